@@ -1,0 +1,62 @@
+package varve
+
+import "time"
+
+// Span is a half-open stretch of time, [From, To). A zero To means "still open".
+type Span struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to,omitzero"`
+}
+
+// Contains tells whether the instant t lies in the span.
+func (s Span) Contains(t time.Time) bool {
+	return !t.Before(s.From) && (s.To.IsZero() || t.Before(s.To))
+}
+
+// Intersects tells whether two spans share an instant.
+func (s Span) Intersects(o Span) bool {
+	return (s.To.IsZero() || o.From.Before(s.To)) && (o.To.IsZero() || s.From.Before(o.To))
+}
+
+// Location is where a record lies: a WARC file and the place of its (compressed) bytes in it.
+type Location struct {
+	File   string `json:"filename"`
+	Offset int64  `json:"offset"`
+	Length int64  `json:"length"`
+}
+
+// Capture is one recorded answer to one request.
+type Capture struct {
+	URL    string    `json:"url"`
+	Time   time.Time `json:"time"`
+	Status int       `json:"status"`
+	MIME   string    `json:"mime"`
+	Digest string    `json:"digest"` // payload digest, "sha1:BASE32"
+	Location
+}
+
+// Version is one distinct content of a page and when it was valid.
+type Version struct {
+	URL    string `json:"url"`
+	Digest string `json:"digest"`
+	Valid  Span   `json:"valid"`
+}
+
+// Page is a URL with the captures known of it, oldest first.
+type Page struct {
+	URL      string    `json:"url"`
+	Captures []Capture `json:"captures"`
+}
+
+// Crawl is one run of a crawl definition.
+type Crawl struct {
+	ID         string `json:"id"`
+	Collection string `json:"collection"`
+	Ran        Span   `json:"ran"`
+}
+
+// Collection is a named set of crawls with a purpose.
+type Collection struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+}

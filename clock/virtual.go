@@ -107,6 +107,9 @@ func (v *Virtual) BlockUntil(ctx context.Context, n int) error {
 // until waits until the condition holds; it is looked at under the lock after every change.
 func (v *Virtual) until(ctx context.Context, cond func() bool) error {
 	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		v.mu.Lock()
 		ok, changed := cond(), v.changed
 		v.mu.Unlock()

@@ -134,3 +134,22 @@ func clip(s string) string {
 	}
 	return s
 }
+
+// SaysChunked tells whether the head announces chunked framing, without parsing or allocating.
+func SaysChunked(head []byte) bool {
+	for len(head) > 0 {
+		line := head
+		if i := bytes.IndexByte(head, '\n'); i >= 0 {
+			line, head = head[:i], head[i+1:]
+		} else {
+			head = nil
+		}
+		const name = "transfer-encoding:"
+		if len(line) > len(name) && bytes.EqualFold(line[:len(name)], []byte(name)) {
+			value := bytes.TrimSpace(line[len(name):])
+			const chunked = "chunked"
+			return len(value) >= len(chunked) && bytes.EqualFold(value[len(value)-len(chunked):], []byte(chunked))
+		}
+	}
+	return false
+}

@@ -1,0 +1,112 @@
+package warc
+
+import "fmt"
+
+// Class groups findings by what they mean for the reader of a file.
+type Class string
+
+// The classes of findings.
+const (
+	Syntax  Class = "syntax"  // lines that the grammar does not allow
+	Spec    Class = "spec"    // well formed, but against the standard
+	Digest  Class = "digest"  // content and digest differ
+	Framing Class = "framing" // readable, but not record by record
+	Damage  Class = "damage"  // bytes are missing or broken
+)
+
+// Action is what to do about a class of findings.
+type Action uint8
+
+// The actions. Strict is the zero value: who does not choose gets told.
+const (
+	Fail   Action = iota // Next returns the finding as an error; reading can go on after it
+	Warn                 // report it through OnFinding
+	Ignore               // say nothing
+)
+
+// Policy says what to do about each class. The zero value fails on everything.
+type Policy struct {
+	Syntax, Spec, Digest, Framing, Damage Action
+}
+
+// Lenient reports everything and stops at nothing.
+func Lenient() Policy { return Policy{Warn, Warn, Warn, Warn, Warn} }
+
+// Silent reads what can be read and says nothing.
+func Silent() Policy { return Policy{Ignore, Ignore, Ignore, Ignore, Ignore} }
+
+func (p Policy) of(c Class) Action {
+	switch c {
+	case Syntax:
+		return p.Syntax
+	case Spec:
+		return p.Spec
+	case Digest:
+		return p.Digest
+	case Framing:
+		return p.Framing
+	}
+	return p.Damage
+}
+
+// Finding is one thing wrong with a file. It is also the error that Fail returns.
+type Finding struct {
+	File     string `json:"file"`
+	Offset   int64  `json:"offset"` // of the record or member it belongs to
+	RecordID string `json:"record,omitempty"`
+	Class    Class  `json:"class"`
+	Rule     Rule   `json:"rule"`
+	Message  string `json:"message"`
+}
+
+// Error gives the finding as one line.
+func (f *Finding) Error() string {
+	s := fmt.Sprintf("%s:%d: %s (%s)", f.File, f.Offset, f.Message, f.Rule)
+	if f.RecordID != "" {
+		s += " in " + f.RecordID
+	}
+	return s
+}
+
+// Rule names what was broken. The names are stable: scripts match on them.
+type Rule string
+
+// The rules, by class. docs/formats/warc-findings.md tells each one in a sentence.
+const (
+	RuleHeaderLine    Rule = "header-line"     // syntax
+	RuleLineEnd       Rule = "line-end"        // syntax
+	RuleHeaderTooLong Rule = "header-too-long" // syntax
+	RuleContentLength Rule = "content-length"  // syntax
+	RuleRecordEnd     Rule = "record-end"      // syntax
+	RuleArcLine       Rule = "arc-line"        // syntax
+
+	RuleVersion       Rule = "version"        // spec
+	RuleMissingField  Rule = "missing-field"  // spec
+	RuleRepeatedField Rule = "repeated-field" // spec
+	RuleRecordID      Rule = "record-id"      // spec
+	RuleDate          Rule = "date"           // spec
+	RuleTargetURI     Rule = "target-uri"     // spec
+	RuleType          Rule = "type"           // spec
+	RuleProfile       Rule = "profile"        // spec
+	RuleTruncated     Rule = "truncated"      // spec
+	RuleSegment       Rule = "segment"        // spec
+	RuleHTTP          Rule = "http"           // spec
+	RuleDuplicateID   Rule = "duplicate-id"   // spec
+
+	RuleBlockDigest   Rule = "block-digest"   // digest
+	RulePayloadDigest Rule = "payload-digest" // digest
+	RuleDigestForm    Rule = "digest-form"    // digest
+
+	RuleSharedMember Rule = "shared-member" // framing
+	RuleSplitRecord  Rule = "split-record"  // framing
+	RuleFileName     Rule = "file-name"     // framing
+	RuleEmptyMember  Rule = "empty-member"  // framing
+
+	RuleCorrupt     Rule = "corrupt"      // damage
+	RuleChecksum    Rule = "checksum"     // damage
+	RuleCutOff      Rule = "cut-off"      // damage
+	RuleNoRecord    Rule = "no-record"    // damage
+	RuleShortBlock  Rule = "short-block"  // damage
+	RuleWrongLength Rule = "wrong-length" // damage
+	RuleEmptyFile   Rule = "empty-file"   // damage
+)

@@ -1,0 +1,143 @@
+package warc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"varve/web/wire"
+)
+
+// readHeader parses the WARC header at the start of the buffer and makes it the current record.
+func (r *Reader) readHeader() error {
+	r.place()
+	size, err := r.headerSize()
+	if size == 0 {
+		return err
+	}
+	r.rec.Raw = string(r.win.bytes()[:size])
+	r.win.use(size)
+	r.parseHeader()
+	length, ok := contentLength(r.rec.Header)
+	if !ok {
+		r.find(Syntax, RuleContentLength, fmt.Sprintf("Content-Length %q is no length", clip(r.rec.Header.Get(FieldContentLength))))
+		return r.resync()
+	}
+	r.begin(length)
+	r.checkHeader()
+	return nil
+}
+
+// place notes where the record at the start of the buffer lies.
+func (r *Reader) place() {
+	r.rec.Header = r.rec.Header[:0]
+	r.rec.File = r.opts.Name
+	r.rec.size = -1
+	r.rec.payload = PayloadUnknown
+	r.rec.Offset, r.rec.Inner = r.win.memberAt, r.win.place()
+	if r.kind == Plain {
+		r.rec.Offset, r.rec.Inner = r.win.memberAt+r.rec.Inner, 0
+		return
+	}
+	if r.rec.Inner != 0 && !r.shared {
+		r.shared = true
+		r.find(Framing, RuleSharedMember, "several records in one compressed member: they cannot be read by offset (varve warc recompress mends it)")
+	}
+}
+
+// headerSize makes sure that the whole header is in the buffer and gives its length; 0 after
+// damage.
+func (r *Reader) headerSize() (int, error) {
+	from := 0
+	for {
+		b := r.win.bytes()
+		if n := wire.HeadEnd(b[from:]); n >= 0 {
+			return from + n, nil
+		}
+		if len(b) > r.opts.MaxHeader {
+			r.find(Syntax, RuleHeaderTooLong, fmt.Sprintf("header longer than %d bytes", r.opts.MaxHeader))
+			return 0, r.resync()
+		}
+		// The blank line may straddle the border of what was searched.
+		from = max(0, lastLine(b))
+		if err := r.grow(); err != nil {
+			return 0, err
+		}
+		if !r.win.open && len(r.win.bytes()) == len(b) {
+			return 0, nil // cut off: told by grow
+		}
+	}
+}
+
+// lastLine gives the start of the line before the last line end, from where a search may resume.
+func lastLine(b []byte) int {
+	i := len(b) - 1
+	for i > 0 && (b[i] == '\r' || b[i] == '\n') {
+		i--
+	}
+	return i
+}
+
+// grow gets more bytes of a header, from the next member if the record is split over members.
+func (r *Reader) grow() error {
+	if r.win.open {
+		err := r.win.more()
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, io.EOF) {
+			return r.memberFailed(err)
+		}
+	}
+	if r.kind != Plain && r.win.next() == nil {
+		r.splitRecord()
+		if err := r.win.more(); err == nil || errors.Is(err, io.EOF) {
+			return nil
+		}
+	}
+	r.find(Damage, RuleCutOff, "the file ends inside a record header")
+	r.win.use(len(r.win.bytes()))
+	r.win.open = false
+	return nil
+}
+
+// splitRecord tells that a record goes on in the next gzip member. Zstd allows several frames.
+func (r *Reader) splitRecord() {
+	if r.kind == Gzip && !r.shared {
+		r.shared = true
+		r.find(Framing, RuleSplitRecord, "a record goes on in the next compressed member: members do not follow records (varve warc recompress mends it)")
+	}
+}
+
+// parseHeader splits the raw header into version and fields.
+func (r *Reader) parseHeader() {
+	raw := r.rec.Raw
+	eol := strings.IndexByte(raw, '\n')
+	version := strings.TrimRight(raw[:eol], "\r \t")
+	if eol == 0 || raw[eol-1] != '\r' {
+		r.find(Syntax, RuleLineEnd, "header lines end in LF instead of CRLF")
+	}
+	var problems []wire.Problem
+	r.rec.Version = version
+	r.rec.Header, problems = wire.ParseFields(r.rec.Header, raw[eol+1:], 2)
+	for _, p := range problems {
+		if p.What != "folded header line" { // the standard allows folding
+			r.find(Syntax, RuleHeaderLine, fmt.Sprintf("header line %d: %s", p.Line, p.What))
+		}
+	}
+}
+
+// begin makes the block of the current record readable.
+func (r *Reader) begin(length int64) {
+	r.rec.length = length
+	r.rec.Block = &r.blk
+	r.rec.reader = r
+	r.blk.left = length
+	r.blk.err = nil
+	r.active, r.broken, r.started = true, false, true
+	r.records++
+	if r.verify != nil {
+		r.verify.start(&r.rec)
+	}
+}

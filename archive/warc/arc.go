@@ -106,6 +106,9 @@ func parseArcLine(line string) (arcFields, error) {
 			return arcFields{strings.Join(words[:i-1], " "), words[i-1], words[i], mime, length}, nil
 		}
 	}
+	if isAddress(words[n-4]) { // a date that is none: "null" occurs
+		return arcFields{strings.Join(words[:n-4], " "), words[n-4], words[n-3], words[n-2], length}, nil
+	}
 	return arcFields{}, fmt.Errorf("ARC line without address and date: %q", clip(line))
 }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base32"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"hash"
@@ -18,7 +19,8 @@ type DigestValue struct {
 	Sum       string // raw bytes
 }
 
-// ParseDigest reads "algorithm:value" with the value in base32 or hex, in any case.
+// ParseDigest reads "algorithm:value" with the value in base32 or hex in any case, or base64 of
+// either alphabet.
 func ParseDigest(s string) (DigestValue, error) {
 	label, text, ok := strings.Cut(strings.TrimSpace(s), ":")
 	if !ok {
@@ -41,11 +43,17 @@ func ParseDigest(s string) (DigestValue, error) {
 			return DigestValue{alg, string(sum[:n])}, nil
 		}
 	}
-	return DigestValue{}, fmt.Errorf("digest %q is neither base32 nor hex of %d bytes", clip(s), size)
+	if bare = toStdBase64.Replace(bare); len(bare) == base64.RawStdEncoding.EncodedLen(size) {
+		if sum, err := base64.RawStdEncoding.DecodeString(bare); err == nil {
+			return DigestValue{alg, string(sum)}, nil
+		}
+	}
+	return DigestValue{}, fmt.Errorf("digest %q is neither base32, hex nor base64 of %d bytes", clip(s), size)
 }
 
 var (
 	base32Encoding = base32.StdEncoding.WithPadding(base32.NoPadding)
+	toStdBase64    = strings.NewReplacer("-", "+", "_", "/")
 	digestSizes    = map[string]int{"md5": md5.Size, "sha1": sha1.Size, "sha256": sha256.Size, "sha512": sha512.Size}
 )
 

@@ -72,7 +72,7 @@ func (r *Reader) endRecord() error {
 		}
 	}
 	r.rec.size = r.recordSize()
-	if r.verify != nil {
+	if r.verify != nil && !r.broken {
 		r.verify.check(r)
 	}
 	return nil
@@ -109,6 +109,7 @@ func (r *Reader) endLines() error {
 		r.find(Syntax, RuleRecordEnd, fmt.Sprintf("%d line-end bytes after the block instead of CRLF CRLF", n))
 		return nil
 	}
+	r.broken = true
 	r.find(Damage, RuleWrongLength, fmt.Sprintf("after %d bytes the block goes on: wrong Content-Length", r.rec.length))
 	if r.kind == Plain {
 		return r.rewind()

@@ -48,25 +48,24 @@ func NewReader(src io.Reader, opts Options) (*Reader, error) {
 
 // newReaderAt reads records from src, whose next byte has the given offset in the file.
 func newReaderAt(src io.Reader, offset int64, dict []byte, opts Options) (*Reader, error) {
+	return newReaderAs(src, offset, "", dict, opts)
+}
+
+// newReaderAs is newReaderAt for a known packing; "" means to look at the first bytes.
+func newReaderAs(src io.Reader, offset int64, kind Compression, dict []byte, opts Options) (*Reader, error) {
 	if opts.MaxHeader == 0 {
 		opts.MaxHeader = DefaultMaxHeader
 	}
 	in := newInput(src, offset)
-	head, err := in.br.Peek(4)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("read %s: %w", opts.Name, err)
+	if kind == "" {
+		head, err := in.br.Peek(4)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("read %s: %w", opts.Name, err)
+		}
+		kind = detect(head)
 	}
-	r := &Reader{kind: detect(head), opts: opts}
-	var u unpacker
-	switch r.kind {
-	case Gzip:
-		u = &gunzip{in: in}
-	case Zstd:
-		u = &unzstd{in: in, dict: dict}
-	default:
-		u = &plainMember{in: in}
-	}
-	r.win = newWindow(in, u)
+	r := &Reader{kind: kind, opts: opts}
+	r.win = newWindow(in, newUnpacker(kind, in, dict))
 	r.blk.r = r
 	if opts.Verify {
 		r.verify = newVerifier()

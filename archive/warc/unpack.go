@@ -44,6 +44,16 @@ func detect(head []byte) Compression {
 	return Plain
 }
 
+func newUnpacker(kind Compression, in *input, dict []byte) unpacker {
+	switch kind {
+	case Gzip:
+		return &gunzip{in: in}
+	case Zstd:
+		return &unzstd{in: in, dict: dict}
+	}
+	return &plainMember{in: in}
+}
+
 // plainMember is a file without packing: one member that is the whole file.
 type plainMember struct {
 	in   *input

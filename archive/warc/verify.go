@@ -139,7 +139,7 @@ func (v *verifier) check(r *Reader) {
 	if text, ok := h.Lookup(FieldBlockDigest); ok && !v.matches(v.block, v.wantBlock) {
 		v.mismatch(r, RuleBlockDigest, "block", text, v.block)
 	}
-	if v.http && (v.noHead || v.inHead) && r.rec.length > 0 {
+	if v.http && (v.noHead || v.inHead) && r.rec.Type() != TypeRevisit {
 		r.find(Spec, RuleHTTP, "the block should hold an HTTP message and does not start like one")
 	}
 	text, ok := h.Lookup(FieldPayloadDigest)

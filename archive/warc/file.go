@@ -1,0 +1,82 @@
+package warc
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+)
+
+// File is a WARC or ARC file open for random access. It is safe for concurrent use.
+type File struct {
+	name string
+	src  io.ReaderAt
+	size int64
+	dict []byte // of zstd files
+	own  io.Closer
+}
+
+// Open opens a file for random access.
+func Open(path string) (*File, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	file, err := NewFile(path, f, info.Size())
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	file.own = f
+	return file, nil
+}
+
+// NewFile gives random access to anything that can be read at offsets, such as an object store.
+func NewFile(name string, src io.ReaderAt, size int64) (*File, error) {
+	dict, err := leadingDictionary(src)
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", name, err)
+	}
+	return &File{name: name, src: src, size: size, dict: dict}, nil
+}
+
+// leadingDictionary reads the dictionary frame at the start of a zstd file, if there is one.
+func leadingDictionary(src io.ReaderAt) ([]byte, error) {
+	var head [8]byte
+	if n, _ := src.ReadAt(head[:], 0); n < len(head) || binary.LittleEndian.Uint32(head[:]) != dictionaryMagic {
+		return nil, nil
+	}
+	size := int64(binary.LittleEndian.Uint32(head[4:]))
+	return readDictionary(io.NewSectionReader(src, 8, size), size)
+}
+
+// Name gives the name the file was opened with.
+func (f *File) Name() string { return f.name }
+
+// Size gives the size of the file in bytes.
+func (f *File) Size() int64 { return f.size }
+
+// ReaderAt gives a reader whose first record is the one at offset. Options.Name defaults to the
+// file's name. Close the reader when done with it.
+func (f *File) ReaderAt(offset int64, opts Options) (*Reader, error) {
+	if offset < 0 || offset > f.size {
+		return nil, fmt.Errorf("%s has %d bytes, there is no record at %d", f.name, f.size, offset)
+	}
+	if opts.Name == "" {
+		opts.Name = f.name
+	}
+	return newReaderAt(io.NewSectionReader(f.src, offset, f.size-offset), offset, f.dict, opts)
+}
+
+// Close closes the file if Open opened it.
+func (f *File) Close() error {
+	if f.own == nil {
+		return nil
+	}
+	return f.own.Close()
+}

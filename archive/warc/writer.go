@@ -1,0 +1,334 @@
+package warc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"varve"
+)
+
+// OpenSuffix marks a file that is still being written.
+const OpenSuffix = ".open"
+
+// WriterConfig says where and how records are written.
+type WriterConfig struct {
+	Dir     string
+	FS      FS                 // Disk{} if nil
+	Name    func(n int) string // file name without extension for the n-th file of this writer
+	Packing Packing
+	MaxSize int64 // a file that has reached it is closed; DefaultMaxSize if 0
+	// Info makes the first record of a file, usually warcinfo; nil for none.
+	Info func(fileName string) (*Entry, error)
+	// Finished is called with each file that got its final name; nil for nobody.
+	Finished func(fileName string)
+}
+
+// DefaultMaxSize is the size of files that the field is used to.
+const DefaultMaxSize = 1 << 30
+
+// spoolLimit is the unpacked size up to which a group of records is compressed in memory, outside
+// the lock. Larger ones are streamed to the file inside it.
+const spoolLimit = 4 << 20
+
+// Writer appends records to a series of WARC files in a directory. It is safe for concurrent use:
+// callers compress in parallel, append one after the other, and share syncs. A write is
+// acknowledged only after it is durable.
+//
+//	name-00000.warc.gz.open ──(MaxSize or Close: sync, rename, sync directory)──> name-00000.warc.gz
+//
+// After a failed sync nothing is known about the file any more, so the writer refuses all further
+// work; Recover sorts it out.
+type Writer struct {
+	cfg   WriterConfig
+	spool sync.Pool // *spool
+
+	mu     sync.Mutex
+	file   Handle
+	name   string // final base name of the open file
+	size   int64
+	count  int   // files made
+	broken error // sticky
+
+	syncs syncGroup
+}
+
+type spool struct {
+	enc *Encoder
+	buf bytes.Buffer
+	at  []int64 // end of each record in buf
+}
+
+// NewWriter makes a writer. It creates the directory, and no file before the first record.
+func NewWriter(cfg WriterConfig) (*Writer, error) {
+	if cfg.FS == nil {
+		cfg.FS = Disk{}
+	}
+	if cfg.MaxSize <= 0 {
+		cfg.MaxSize = DefaultMaxSize
+	}
+	if cfg.Name == nil {
+		return nil, errors.New("warc writer: no file names given")
+	}
+	if _, err := NewEncoder(cfg.Packing); err != nil {
+		return nil, err
+	}
+	if err := cfg.FS.MkdirAll(cfg.Dir); err != nil {
+		return nil, err
+	}
+	w := &Writer{cfg: cfg}
+	w.spool.New = func() any {
+		enc, _ := NewEncoder(cfg.Packing) // tried above
+		return &spool{enc: enc}
+	}
+	return w, nil
+}
+
+// Ticket is a write that was appended and may not be durable yet.
+type Ticket struct {
+	Locations []varve.Location
+	w         *Writer
+	seq       uint64
+}
+
+// Wait returns once the write is durable, or tells why it never will be.
+func (t *Ticket) Wait() error { return t.w.syncs.wait(t.seq) }
+
+// Write appends the records of one capture next to each other in one file and returns when they
+// are durable.
+func (w *Writer) Write(entries ...*Entry) ([]varve.Location, error) {
+	t, err := w.Append(entries...)
+	if err != nil {
+		return nil, err
+	}
+	return t.Locations, t.Wait()
+}
+
+// Append is Write without the waiting: the records are only promised once Ticket.Wait returns.
+func (w *Writer) Append(entries ...*Entry) (*Ticket, error) {
+	if len(entries) == 0 {
+		return nil, errors.New("warc writer: nothing to write")
+	}
+	var total int64
+	for _, e := range entries {
+		total += e.Block.Size()
+	}
+	s := w.spool.Get().(*spool)
+	defer w.putSpool(s)
+	if total <= spoolLimit {
+		if err := s.pack(entries); err != nil {
+			return nil, err
+		}
+		return w.append(s, nil)
+	}
+	return w.append(s, entries)
+}
+
+func (w *Writer) putSpool(s *spool) {
+	if s.buf.Cap() <= 2*spoolLimit {
+		w.spool.Put(s)
+	}
+}
+
+// pack compresses entries into the spool.
+func (s *spool) pack(entries []*Entry) error {
+	s.buf.Reset()
+	s.at = s.at[:0]
+	for _, e := range entries {
+		if err := s.enc.Encode(&s.buf, e); err != nil {
+			return err
+		}
+		s.at = append(s.at, int64(s.buf.Len()))
+	}
+	return nil
+}
+
+// append puts what is in the spool, or the entries if they are large, at the end of the file.
+func (w *Writer) append(s *spool, entries []*Entry) (*Ticket, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.broken != nil {
+		return nil, w.broken
+	}
+	if err := w.ready(); err != nil {
+		return nil, err
+	}
+	start, locations, err := w.size, []varve.Location(nil), error(nil)
+	if entries == nil {
+		_, err = w.file.Write(s.buf.Bytes())
+		w.size += int64(s.buf.Len())
+		locations = place(w.name, start, s.at)
+	} else {
+		locations, err = w.stream(s.enc, entries)
+	}
+	if err != nil {
+		return nil, w.undo(start, err)
+	}
+	return &Ticket{Locations: locations, w: w, seq: w.syncs.note(w.file)}, nil
+}
+
+func place(name string, start int64, ends []int64) []varve.Location {
+	out := make([]varve.Location, len(ends))
+	from := int64(0)
+	for i, end := range ends {
+		out[i] = varve.Location{File: name, Offset: start + from, Length: end - from}
+		from = end
+	}
+	return out
+}
+
+// stream encodes large records straight into the file.
+func (w *Writer) stream(enc *Encoder, entries []*Entry) ([]varve.Location, error) {
+	out := make([]varve.Location, 0, len(entries))
+	for _, e := range entries {
+		start := w.size
+		if err := enc.Encode(&sizedFile{w}, e); err != nil {
+			return nil, err
+		}
+		out = append(out, varve.Location{File: w.name, Offset: start, Length: w.size - start})
+	}
+	return out, nil
+}
+
+type sizedFile struct{ w *Writer }
+
+func (s *sizedFile) Write(p []byte) (int, error) {
+	n, err := s.w.file.Write(p)
+	s.w.size += int64(n)
+	return n, err
+}
+
+// undo cuts a write that failed half way (a full disk), so that the file stays sound. If even
+// that fails the writer is broken.
+func (w *Writer) undo(size int64, cause error) error {
+	cause = fmt.Errorf("append to %s: %w", w.name, cause)
+	if err := w.file.Truncate(size); err != nil {
+		w.broken = fmt.Errorf("%w; and cutting the torn tail failed: %w", cause, err)
+		return w.broken
+	}
+	w.size = size
+	return cause
+}
+
+// ready makes sure that a file is open and has room.
+func (w *Writer) ready() error {
+	if w.file != nil && w.size >= w.cfg.MaxSize {
+		if err := w.finishFile(); err != nil {
+			w.broken = err
+			return err
+		}
+	}
+	if w.file != nil {
+		return nil
+	}
+	return w.newFile()
+}
+
+// Extension gives the usual end of names of files of that packing.
+func (p Packing) Extension() string {
+	switch p.Kind {
+	case Plain:
+		return ".warc"
+	case Zstd:
+		return ".warc.zst"
+	}
+	return ".warc.gz"
+}
+
+func (w *Writer) newFile() error {
+	name := w.cfg.Name(w.count) + w.cfg.Packing.Extension()
+	f, err := w.cfg.FS.Create(path.Join(w.cfg.Dir, name+OpenSuffix))
+	if err != nil {
+		return fmt.Errorf("new WARC file: %w", err)
+	}
+	w.file, w.name, w.size = f, name, 0
+	w.count++
+	if err := w.writeInfo(); err != nil {
+		err = errors.Join(err, f.Close(), w.cfg.FS.Remove(path.Join(w.cfg.Dir, name+OpenSuffix)))
+		w.file = nil
+		return fmt.Errorf("new WARC file %s: %w", name, err)
+	}
+	return nil
+}
+
+// writeInfo writes the preamble and the first record and makes the new name durable.
+func (w *Writer) writeInfo() error {
+	enc, err := NewEncoder(w.cfg.Packing)
+	if err != nil {
+		return err
+	}
+	if b := enc.Preamble(); b != nil {
+		if _, err := (&sizedFile{w}).Write(b); err != nil {
+			return err
+		}
+	}
+	if w.cfg.Info != nil {
+		info, err := w.cfg.Info(w.name)
+		if err != nil {
+			return err
+		}
+		if err := enc.Encode(&sizedFile{w}, info); err != nil {
+			return err
+		}
+	}
+	return w.cfg.FS.SyncDir(w.cfg.Dir)
+}
+
+// finishFile makes the open file durable and gives it its final name.
+func (w *Writer) finishFile() error {
+	if err := w.syncs.flush(w.file); err != nil {
+		return err
+	}
+	if err := w.file.Close(); err != nil {
+		return fmt.Errorf("close %s: %w", w.name, err)
+	}
+	w.file = nil
+	final := path.Join(w.cfg.Dir, w.name)
+	if err := w.cfg.FS.Rename(final+OpenSuffix, final); err != nil {
+		return fmt.Errorf("finish %s: %w", w.name, err)
+	}
+	if err := w.cfg.FS.SyncDir(w.cfg.Dir); err != nil {
+		return fmt.Errorf("finish %s: %w", w.name, err)
+	}
+	if w.cfg.Finished != nil {
+		w.cfg.Finished(w.name)
+	}
+	return nil
+}
+
+// Rotate closes the current file, so that readers get it; the next write starts a new one.
+func (w *Writer) Rotate() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.broken != nil || w.file == nil {
+		return w.broken
+	}
+	if err := w.finishFile(); err != nil {
+		w.broken = err
+	}
+	return w.broken
+}
+
+// Close finishes the current file. Writes after it fail.
+func (w *Writer) Close() error {
+	err := w.Rotate()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.broken == nil {
+		w.broken = errors.New("warc writer is closed")
+	}
+	return err
+}
+
+// TemplateName gives names of the form prefix-time-00000-host, as IIPC's guidelines propose.
+func TemplateName(prefix, host string, started time.Time) func(int) string {
+	clean := strings.NewReplacer("/", "_", "\\", "_", "\x00", "_", " ", "_")
+	prefix, host = clean.Replace(prefix), clean.Replace(host)
+	return func(n int) string {
+		return fmt.Sprintf("%s-%s-%05d-%s", prefix, started.UTC().Format("20060102150405000"), n, host)
+	}
+}

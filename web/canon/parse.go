@@ -1,0 +1,88 @@
+package canon
+
+import (
+	"errors"
+	"fmt"
+
+	whatwg "github.com/nlnwa/whatwg-url/url"
+)
+
+// ErrTooLong is the cause of the error for a URL longer than MaxLength.
+var ErrTooLong = errors.New("longer than 64 KiB")
+
+// Parse reads an absolute URL.
+func Parse(raw string) (URL, error) {
+	if u, ok := parseFast(raw, nil); ok {
+		return u, nil
+	}
+	return parseFull(raw, nil)
+}
+
+// Resolve reads a reference found in the document at u: relative or absolute.
+func (u URL) Resolve(ref string) (URL, error) {
+	if v, ok := parseFast(ref, &u); ok {
+		return v, nil
+	}
+	return parseFull(ref, &u)
+}
+
+// parseFull asks the reference library. Its cost is quadratic in the number of segments and in the
+// length of the userinfo, hence the limits.
+func parseFull(raw string, base *URL) (u URL, err error) {
+	if len(raw) > MaxLength {
+		return URL{}, fmt.Errorf("parse URL %q: %w", clip(raw), ErrTooLong)
+	}
+	defer func() { // the library must not take the crawl down with it
+		if r := recover(); r != nil {
+			u, err = URL{}, fmt.Errorf("parse URL %q: parser failed: %v", clip(raw), r)
+		}
+	}()
+	var p *whatwg.Url
+	if base == nil || base.IsZero() {
+		p, err = whatwg.Parse(raw)
+	} else {
+		p, err = whatwg.ParseRef(base.href, raw)
+	}
+	if err != nil {
+		return URL{}, fmt.Errorf("parse URL %q: %w", clip(raw), err)
+	}
+	u = locate(p.Href(false))
+	u.raw = raw
+	return u, nil
+}
+
+// clip shortens a URL for an error message.
+func clip(s string) string {
+	if len(s) > 200 {
+		return s[:200] + "..."
+	}
+	return s
+}
+
+// defaultPort gives the port a scheme implies, or 0.
+func defaultPort(scheme string) int {
+	switch scheme {
+	case "http", "ws":
+		return 80
+	case "https", "wss":
+		return 443
+	case "ftp":
+		return 21
+	}
+	return 0
+}
+
+// parsePort reads one to five digits without a leading zero, at most 65535.
+func parsePort(s string) (int, bool) {
+	if s == "" || len(s) > 5 || s[0] == '0' && len(s) > 1 {
+		return 0, false
+	}
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + int(s[i]-'0')
+	}
+	return n, n <= 65535
+}

@@ -1,0 +1,201 @@
+package links
+
+// attrID is an attribute that matters here.
+type attrID uint8
+
+const (
+	attrNone  attrID = iota
+	attrOther        // looked at only if its value begins like an absolute URL
+	attrData         // data-*
+	attrOn           // on*: an event handler
+	attrHx           // hx-get and kin
+	attrBound        // ng-src, :src, v-bind:href
+	attrPaint        // SVG presentation attributes that may hold url()
+	attrAbout
+	attrAction
+	attrAlt
+	attrArchive
+	attrBackground
+	attrCharset
+	attrChecked
+	attrCite
+	attrClassid
+	attrCode
+	attrCodebase
+	attrContent
+	attrDataURL // <object data>
+	attrDisabled
+	attrDynsrc
+	attrFormaction
+	attrHref
+	attrHTTPEquiv
+	attrIcon
+	attrImagesrcset
+	attrItemid
+	attrItemprop
+	attrLang
+	attrLongdesc
+	attrLowsrc
+	attrManifest
+	attrMethod
+	attrName
+	attrPing
+	attrPluginspage
+	attrPoster
+	attrProfile
+	attrProperty
+	attrRel
+	attrResource
+	attrRev
+	attrSelected
+	attrSrc
+	attrSrcdoc
+	attrSrcset
+	attrStyle
+	attrTitle
+	attrType
+	attrUsemap
+	attrValue
+	numAttrs
+)
+
+// attrOf looks a name up, whatever its case.
+func attrOf(name []byte) attrID {
+	var low [16]byte
+	if len(name) > len(low) {
+		return longAttr(name)
+	}
+	for i, c := range name {
+		low[i] = lowerByte(c)
+	}
+	switch n := low[:len(name)]; string(n) {
+	case "class", "id", "width", "height", "target", "style-src", "role", "for", "tabindex", "border", "align", "valign", "d", "x", "y", "xmlns",
+		"itemtype", "itemscope", "vocab", "typeof", "prefix", "loading", "decoding", "sizes", "media", "integrity", "crossorigin", "nonce":
+		return attrNone
+	case "href", "xlink:href":
+		return attrHref
+	case "src":
+		return attrSrc
+	case "title", "aria-label":
+		return attrTitle
+	case "alt":
+		return attrAlt
+	case "rel":
+		return attrRel
+	case "style":
+		return attrStyle
+	case "srcset":
+		return attrSrcset
+	case "name":
+		return attrName
+	case "content":
+		return attrContent
+	case "value":
+		return attrValue
+	case "type":
+		return attrType
+	case "property":
+		return attrProperty
+	default:
+		return rareAttr(n)
+	}
+}
+
+// rareAttr looks up what is seldom on a page.
+func rareAttr(low []byte) attrID {
+	switch string(low) {
+	case "lang", "xml:lang":
+		return attrLang
+	case "action":
+		return attrAction
+	case "method":
+		return attrMethod
+	case "formaction":
+		return attrFormaction
+	case "selected":
+		return attrSelected
+	case "checked":
+		return attrChecked
+	case "disabled":
+		return attrDisabled
+	case "poster":
+		return attrPoster
+	case "imagesrcset":
+		return attrImagesrcset
+	case "charset":
+		return attrCharset
+	case "http-equiv":
+		return attrHTTPEquiv
+	case "itemprop":
+		return attrItemprop
+	case "srcdoc":
+		return attrSrcdoc
+	case "background":
+		return attrBackground
+	case "cite":
+		return attrCite
+	case "ping":
+		return attrPing
+	case "longdesc":
+		return attrLongdesc
+	case "usemap":
+		return attrUsemap
+	case "manifest":
+		return attrManifest
+	case "rev":
+		return attrRev
+	}
+	return oldAttr(low)
+}
+
+// oldAttr looks up plug-ins, RDFa, SVG and the rest.
+func oldAttr(low []byte) attrID {
+	switch string(low) {
+	case "data":
+		return attrDataURL
+	case "code":
+		return attrCode
+	case "codebase":
+		return attrCodebase
+	case "archive":
+		return attrArchive
+	case "classid":
+		return attrClassid
+	case "lowsrc":
+		return attrLowsrc
+	case "dynsrc":
+		return attrDynsrc
+	case "pluginspage", "pluginurl":
+		return attrPluginspage
+	case "profile":
+		return attrProfile
+	case "icon":
+		return attrIcon
+	case "itemid":
+		return attrItemid
+	case "resource":
+		return attrResource
+	case "about":
+		return attrAbout
+	case "fill", "stroke", "filter", "mask", "clip-path", "marker", "marker-start", "marker-mid", "marker-end", "cursor":
+		return attrPaint
+	case "hx-get", "up-href", "ic-get-from", "data-hx-get", "hx-push-url":
+		return attrHx
+	case ":src", ":href", ":srcset", ":poster", "ng-src", "ng-href", "ng-srcset", "[src]", "[href]", "v-bind:src", "v-bind:href", "bind:src", "x-bind:src", "x-bind:href":
+		return attrBound
+	}
+	return longAttr(low)
+}
+
+// longAttr judges names by how they begin.
+func longAttr(name []byte) attrID {
+	switch {
+	case hasFold(name, "data-"):
+		return attrData
+	case hasFold(name, "on") && len(name) > 3:
+		return attrOn
+	case hasFold(name, "xmlns"), hasFold(name, "xsi:"):
+		return attrNone
+	}
+	return attrOther
+}

@@ -1,0 +1,251 @@
+package links
+
+import "bytes"
+
+// cssMode says where a piece of CSS stands.
+type cssMode uint8
+
+const (
+	cssSheet cssMode = iota // a style sheet or style element
+	cssAttr                 // a style attribute
+	cssPaint                // an SVG presentation attribute
+)
+
+// maxFunctions bounds the nesting of functions that is followed.
+const maxFunctions = 32
+
+// cssScan reads CSS token by token (CSS Syntax level 3), keeping only what decides whether a string or url() is a
+// reference: the at-rule that holds here and the functions that are open.
+type cssScan struct {
+	e    *Extractor
+	src  []byte
+	pos  int
+	mode cssMode
+	buf  []byte
+
+	rule  cssRule
+	depth int
+	stack [maxFunctions]cssFunc
+}
+
+// cssRule is the at-rule whose prelude or block is being read.
+type cssRule uint8
+
+const (
+	ruleNone     cssRule = iota
+	ruleImport           // the first string or url() is a style sheet
+	ruleImported         // the rest of an @import
+	ruleMute             // @namespace, @document, @charset: names, not references
+	ruleFont             // @font-face
+)
+
+// cssFunc is a function that is open.
+type cssFunc uint8
+
+const (
+	funcOther  cssFunc = iota
+	funcImages         // image-set, image, cross-fade: strings are images
+	funcURL            // url("..."), src("...")
+	funcFilter         // AlphaImageLoader
+)
+
+// css reads a piece of CSS.
+func (e *Extractor) css(src []byte, mode cssMode) {
+	s := cssScan{e: e, src: src, mode: mode, buf: e.cssBuf}
+	e.cssBuf = nil // a data: URL in here may hold CSS again
+	s.run()
+	e.cssBuf = s.buf
+}
+
+// run reads all tokens.
+func (s *cssScan) run() {
+	for s.pos < len(s.src) {
+		switch c := s.src[s.pos]; c {
+		case '/':
+			s.comment()
+		case '"', '\'':
+			s.reference(s.quoted(c))
+		case '@':
+			s.pos++
+			s.at(s.ident())
+		case '(':
+			s.push(funcOther)
+			s.pos++
+		case ')':
+			s.pop()
+			s.pos++
+		case ';', '{':
+			s.pos++
+			s.endPrelude()
+		case '}':
+			s.pos++
+			s.rule, s.depth = ruleNone, 0
+		case '#':
+			s.pos++
+			s.skipIdent()
+		default:
+			s.word(c)
+		}
+	}
+}
+
+// word reads an identifier, a function name or a number with its unit.
+func (s *cssScan) word(c byte) {
+	switch {
+	case isDigit(c):
+		s.skipIdent()
+	case isIdent(c), c == '\\':
+		name := s.ident()
+		if s.pos < len(s.src) && s.src[s.pos] == '(' {
+			s.pos++
+			s.function(name)
+		}
+	default:
+		s.pos++
+	}
+}
+
+// skipIdent passes over the rest of a name.
+func (s *cssScan) skipIdent() {
+	for s.pos < len(s.src) && isIdent(s.src[s.pos]) {
+		s.pos++
+	}
+}
+
+// ident reads a name and decodes its escapes.
+func (s *cssScan) ident() []byte {
+	from := s.pos
+	s.skipIdent()
+	if s.pos >= len(s.src) || s.src[s.pos] != '\\' {
+		return s.src[from:s.pos]
+	}
+	s.buf = append(s.buf[:0], s.src[from:s.pos]...)
+	for s.pos < len(s.src) {
+		c := s.src[s.pos]
+		if c == '\\' && s.pos+1 < len(s.src) && s.src[s.pos+1] != '\n' {
+			s.escape()
+			continue
+		}
+		if !isIdent(c) {
+			break
+		}
+		s.buf = append(s.buf, c)
+		s.pos++
+	}
+	if s.pos < len(s.src) && s.pos == from {
+		s.pos++ // a backslash that begins nothing
+	}
+	return s.buf
+}
+
+// function handles name( .
+func (s *cssScan) function(name []byte) {
+	switch {
+	case equalFold(name, "url"), equalFold(name, "src"):
+		s.url()
+	case equalFold(name, "image-set"), equalFold(name, "-webkit-image-set"), equalFold(name, "cross-fade"), equalFold(name, "image"):
+		s.push(funcImages)
+	case equalFold(name, "alphaimageloader"): // its progid: prefix ends in a dot, so the name stands alone
+		s.push(funcFilter)
+	default:
+		s.push(funcOther)
+	}
+}
+
+func (s *cssScan) push(f cssFunc) {
+	if s.depth < maxFunctions {
+		s.stack[s.depth] = f
+	}
+	s.depth++
+}
+
+func (s *cssScan) pop() {
+	if s.depth > 0 {
+		s.depth--
+	}
+}
+
+// at handles an at-keyword.
+func (s *cssScan) at(name []byte) {
+	switch {
+	case equalFold(name, "import"):
+		s.rule = ruleImport
+	case equalFold(name, "font-face"):
+		s.rule = ruleFont
+	case equalFold(name, "namespace"), equalFold(name, "charset"), equalFold(name, "document"), equalFold(name, "-moz-document"):
+		s.rule = ruleMute
+	default:
+		s.rule = ruleNone
+	}
+}
+
+// endPrelude handles ; and { : a font-face block keeps its rule, all others lose it.
+func (s *cssScan) endPrelude() {
+	s.depth = 0
+	if s.rule != ruleFont {
+		s.rule = ruleNone
+	}
+}
+
+// reference handles a string: most are no reference.
+func (s *cssScan) reference(v []byte) {
+	top := funcOther
+	if s.depth > 0 && s.depth <= maxFunctions {
+		top = s.stack[s.depth-1]
+	}
+	switch {
+	case s.rule == ruleImport:
+		s.emit(kindCSSImport, v)
+		s.rule = ruleImported
+	case top == funcImages && s.rule != ruleMute:
+		s.emit(kindCSSImageSet, v)
+	case top == funcFilter:
+		s.emit(kindCSSFilter, v)
+	}
+}
+
+// address handles the inside of url().
+func (s *cssScan) address(v []byte) {
+	switch s.rule {
+	case ruleImport:
+		s.emit(kindCSSImport, v)
+		s.rule = ruleImported
+	case ruleFont:
+		s.emit(kindCSSFont, v)
+	case ruleMute:
+	default:
+		s.emit(kindCSSURL, v)
+	}
+}
+
+// emit adds a link. References to the same document are no links even under a base.
+func (s *cssScan) emit(k Kind, v []byte) {
+	if v = trim(v); len(v) == 0 || v[0] == '#' {
+		return
+	}
+	switch s.mode {
+	case cssAttr:
+		k = kindStyleAttr
+	case cssPaint:
+		k = kindSVGPaint
+	}
+	s.e.link(k, v)
+}
+
+// comment passes over a comment and takes its source map.
+func (s *cssScan) comment() {
+	if s.pos+1 >= len(s.src) || s.src[s.pos+1] != '*' {
+		s.pos++
+		return
+	}
+	body := s.src[s.pos+2:]
+	n := bytes.Index(body, []byte("*/"))
+	if n < 0 {
+		s.pos = len(s.src)
+		return
+	}
+	s.pos += n + 4
+	if rest, ok := bytes.CutPrefix(trim(body[:n]), []byte("# sourceMappingURL=")); ok && s.mode == cssSheet {
+		s.e.link(kindCSSSourcemap, rest)
+	}
+}

@@ -1,0 +1,131 @@
+package links
+
+import (
+	"fmt"
+	"strings"
+
+	"varve/web/canon"
+)
+
+// Extract finds the links of one document with the default limits. Where many documents are read, keep an Extractor.
+func Extract(doc Document, emit func(Link)) (Info, error) {
+	return New(Limits{}).Extract(doc, emit)
+}
+
+// Extractor finds the links of one document after another and reuses its buffers. It is not for concurrent use: give
+// each worker its own.
+type Extractor struct {
+	limits Limits
+	arena  arena
+	text   prose
+	pages  []*page // one per depth of nesting
+
+	// The state of the current document.
+	emit    func(Link)
+	info    Info
+	doc     canon.URL
+	path    string // the path of the document's URL, for sniffing
+	bases   []base
+	base    int32   // the base that holds here
+	in      Context // the context that holds here
+	depth   int
+	streams bool // nothing later in the document changes a link
+	count   int
+	pending []found
+	guessed map[string]struct{}
+	cleaned []byte
+	coding  coding
+	decoded []byte // the body in UTF-8
+	cssBuf  []byte
+
+	headerLang string
+}
+
+// New gives an Extractor; zero limits mean the defaults.
+func New(l Limits) *Extractor {
+	return &Extractor{limits: l.filled(), guessed: make(map[string]struct{})}
+}
+
+// Extract calls emit for each link of the document, in the order of the document (headers first), and tells what it
+// learned on the way. An error says where the document stopped making sense; the links before it have been emitted.
+func (e *Extractor) Extract(doc Document, emit func(Link)) (Info, error) {
+	if err := e.begin(doc, emit); err != nil {
+		return Info{}, err
+	}
+	mime := doc.MIME
+	if mime == "" {
+		mime = headerValue(doc.Headers, "content-type")
+	}
+	e.headers(doc.Headers)
+	format := sniff(mime, e.path, doc.Body)
+	e.info.Format = format
+	body := doc.Body
+	if format.isText() {
+		body = e.decode(format, mime, doc.Charset, body)
+	}
+	err := e.read(format, body)
+	e.finish()
+	info := e.info
+	e.emit, e.info = nil, Info{}
+	if err != nil {
+		err = fmt.Errorf("read %s as %s: %w", doc.URL, format, err)
+	}
+	return info, err
+}
+
+// begin forgets the last document.
+func (e *Extractor) begin(doc Document, emit func(Link)) error {
+	u, err := canon.Parse(doc.URL)
+	if err != nil {
+		return fmt.Errorf("base of document: %w", err)
+	}
+	e.doc, e.path, e.emit, e.info = u, strings.ToLower(u.Path()), emit, Info{}
+	e.bases = append(e.bases[:0], base{}, base{})
+	e.base, e.in, e.depth, e.streams, e.count = baseDocument, 0, 0, false, 0
+	e.pending = e.pending[:0]
+	e.text.reset(e.limits.Text)
+	if len(e.guessed) > 4096 {
+		e.guessed = make(map[string]struct{})
+	}
+	clear(e.guessed)
+	e.coding, e.headerLang = coding{}, ""
+	return nil
+}
+
+// finish emits what waited for the end.
+func (e *Extractor) finish() {
+	text, n := e.text.string()
+	e.info.Text, e.info.TextLen = text, n
+	if e.info.Lang == "" {
+		e.info.Lang = e.headerLang
+	}
+	e.info.Base = e.baseAt(baseDocument).String()
+	e.flush(text)
+}
+
+// read hands the document to the reader of its format.
+func (e *Extractor) read(f Format, body []byte) error {
+	switch f {
+	case HTML:
+		e.markup(body, false)
+	case XHTML, SVG:
+		e.markup(body, true)
+	case CSS:
+		e.streams = true
+		e.css(body, cssSheet)
+	}
+	return nil
+}
+
+// within runs read with a context added and the depth raised by one, if that is still allowed.
+func (e *Extractor) within(c Context, read func()) {
+	if e.depth >= e.limits.Depth {
+		return
+	}
+	in, base := e.in, e.base
+	e.in |= c
+	e.depth++
+	read()
+	e.depth--
+	e.in, e.base = in, base
+}

@@ -1,0 +1,151 @@
+package links
+
+import "bytes"
+
+// generic handles the attributes that mean the same on every element, and those of placeTable.
+func (p *page) generic() {
+	for i := range p.attrs {
+		a := &p.attrs[i]
+		switch a.id {
+		case attrStyle, attrPaint:
+			p.paint(a)
+		case attrOn:
+			p.handler(a.val)
+		case attrData:
+			p.dataAttr(a)
+		case attrBound:
+			p.bound(a.val)
+		case attrItemid:
+			p.identifier(kindItemid, a.val)
+		case attrResource, attrAbout:
+			p.identifier(kindRdfaResource, a.val)
+		case attrOther:
+			p.whole(a.val)
+		case attrSrcset, attrImagesrcset:
+			p.candidates(placeTable[p.tag][attrSrcset], a.val)
+		case attrPing:
+			for _, url := range bytes.Fields(p.decoded(a.val)) {
+				p.here(kindAPing, url)
+			}
+		default:
+			if k := p.kindAt(a.id); k != kindNone {
+				p.reference(k, a.val)
+			}
+		}
+	}
+}
+
+// kindAt says what an attribute of the current element holds. Elements with code of their own are left to it.
+func (p *page) kindAt(id attrID) Kind {
+	switch p.tag {
+	case tagLink, tagMeta, tagBase, tagObject, tagApplet, tagParam, tagForm:
+		if id != attrBackground && id != attrHx {
+			return kindNone
+		}
+	}
+	k := placeTable[p.tag][id]
+	switch {
+	case k == kindAHref && p.svg > 0:
+		return kindSVGA
+	case p.math > 0 && id == attrHref:
+		return kindMathHref
+	case k == kindCustomHref && p.svg > 0:
+		return kindSVGRef
+	}
+	return k
+}
+
+// reference adds the link of a plain attribute, with the words that name it.
+func (p *page) reference(k Kind, val []byte) {
+	i := p.here(k, p.decoded(val))
+	if i < 0 {
+		if k == kindAHref {
+			p.closeAnchor()
+		}
+		return
+	}
+	switch k {
+	case kindAHref, kindSVGA:
+		p.closeAnchor()
+		p.anchor, p.alt = i, ""
+		p.e.pending[i].rel = p.rel()
+		if p.has(attrTitle) {
+			p.alt = p.str(attrTitle)
+		}
+		if !p.main {
+			p.anchor = -1
+		}
+	case kindAreaHref:
+		p.e.pending[i].rel = p.rel()
+		p.e.pending[i].anchor = p.label()
+	case kindImgSrc, kindIframeSrc, kindInputSrc, kindMathHref:
+		label := p.label()
+		p.e.pending[i].anchor = label
+		if p.anchor >= 0 && label != "" {
+			p.alt = label
+		}
+	}
+}
+
+// rel gives the rel tokens in lower case; the usual ones cost no copy.
+func (p *page) rel() string {
+	for i := range p.attrs {
+		if p.attrs[i].id != attrRel {
+			continue
+		}
+		switch val := p.attrs[i].val; string(val) {
+		case "nofollow":
+			return "nofollow"
+		case "noopener":
+			return "noopener"
+		case "noopener noreferrer":
+			return "noopener noreferrer"
+		default:
+			return p.lower(attrRel)
+		}
+	}
+	return ""
+}
+
+// label is the alternative text of an element, else its title.
+func (p *page) label() string {
+	if s := p.str(attrAlt); s != "" {
+		return window(s, 0, min(len(s), p.e.limits.Anchor), 0)
+	}
+	s := p.str(attrTitle)
+	return window(s, 0, min(len(s), p.e.limits.Anchor), 0)
+}
+
+// candidates adds the URLs of a srcset.
+func (p *page) candidates(k Kind, val []byte) {
+	if p.tag == tagLink {
+		k = kindLinkImagesrcset
+	}
+	srcset(p.decoded(val), func(url []byte) { p.here(k, url) })
+}
+
+// paint reads a style attribute or an SVG presentation attribute.
+func (p *page) paint(a *attribute) {
+	if bytes.IndexByte(a.val, '(') < 0 {
+		return
+	}
+	mode := cssAttr
+	if a.id == attrPaint {
+		mode = cssPaint
+	}
+	p.e.css(p.decoded(a.val), mode)
+}
+
+// identifier adds a URL that names a thing; it need not lead anywhere.
+func (p *page) identifier(k Kind, val []byte) {
+	if v := trim(p.decoded(val)); absolute(v) || len(v) > 1 && v[0] == '/' {
+		p.here(k, v)
+	}
+}
+
+// whole adds the value of an unknown attribute if all of it is an absolute URL.
+func (p *page) whole(val []byte) {
+	if v := trim(p.decoded(val)); absolute(v) && plausible(v) {
+		p.here(kindTitleURL, v)
+	}
+}

@@ -1,0 +1,231 @@
+package links
+
+import "bytes"
+
+// maxAttrs bounds the attributes remembered of one tag; browsers know no limit, pages need a few dozen.
+const maxAttrs = 512
+
+// attribute is one attribute of the current tag. val is raw: character references are decoded when it is used.
+type attribute struct {
+	id       attrID
+	key, val []byte
+}
+
+// page walks over one piece of markup. Pieces nest (srcdoc, comments), so there is one page per depth.
+type page struct {
+	e     *Extractor
+	lx    lexer
+	tag   tag
+	attrs []attribute
+	buf   []byte // a decoded attribute value
+	main  bool   // its text is the document's visible text
+	xml   bool
+
+	anchor   int // the open <a> among the waiting links, or -1
+	alt      string
+	svg      int
+	math     int
+	noscript int
+	template int
+	based    bool
+	form     form
+}
+
+// markup reads a document of HTML, XHTML or SVG.
+func (e *Extractor) markup(body []byte, xml bool) {
+	e.walk(body, xml, true)
+}
+
+// walk reads one piece of markup with the page that belongs to the current depth.
+func (e *Extractor) walk(body []byte, xml, main bool) {
+	for len(e.pages) <= e.depth {
+		e.pages = append(e.pages, &page{e: e})
+	}
+	p := e.pages[e.depth]
+	*p = page{e: e, lx: lexer{src: body, xml: xml, cdata: xml}, xml: xml, main: main, attrs: p.attrs[:0], buf: p.buf, form: form{query: p.form.query}, anchor: -1}
+	in := e.in
+	p.run()
+	p.closeAnchor()
+	p.endForm()
+	e.in = in
+	p.lx = lexer{}
+}
+
+// run reads all tokens.
+func (p *page) run() {
+	for {
+		switch p.lx.next() {
+		case tokEOF:
+			return
+		case tokText:
+			p.words(p.lx.data)
+		case tokCDATA:
+			p.words(p.lx.data)
+		case tokStart:
+			p.start()
+		case tokEnd:
+			p.end()
+		case tokComment:
+			p.comment(p.lx.data)
+		case tokPI:
+			if stylesheet, ok := bytes.CutPrefix(p.lx.data, []byte("xml-stylesheet")); ok {
+				p.e.instruction(stylesheet)
+			}
+		}
+	}
+}
+
+// start handles a start tag.
+func (p *page) start() {
+	p.tag = tagOf(p.lx.name)
+	if p.tag == tagOther && p.xml {
+		p.tag = prefixed(p.lx.name)
+	}
+	if (p.tag == tagBlock || p.tag == tagTable) && p.main {
+		p.e.text.newline()
+	}
+	p.readAttrs()
+	if len(p.attrs) > 0 {
+		p.generic()
+	}
+	p.element()
+}
+
+// prefixed looks up names such as svg:image.
+func prefixed(name []byte) tag {
+	if i := bytes.IndexByte(name, ':'); i >= 0 {
+		return tagOf(name[i+1:])
+	}
+	return tagOther
+}
+
+// readAttrs gathers the attributes that matter, the first of each name.
+func (p *page) readAttrs() {
+	p.attrs = p.attrs[:0]
+	for p.lx.attr() {
+		id := attrOf(p.lx.key)
+		switch {
+		case id == attrNone, len(p.attrs) >= maxAttrs, id == attrOther && (len(p.lx.val) < 8 || p.lx.val[0] != 'h'):
+		case p.lx.val == nil && id != attrSelected && id != attrChecked && id != attrDisabled:
+		default:
+			p.attrs = append(p.attrs, attribute{id, p.lx.key, p.lx.val})
+		}
+	}
+}
+
+// has tells whether the current tag has an attribute.
+func (p *page) has(id attrID) bool {
+	for i := range p.attrs {
+		if p.attrs[i].id == id {
+			return true
+		}
+	}
+	return false
+}
+
+// get gives the decoded value of an attribute, nil if the tag does not have it. The slice is good until the next call.
+func (p *page) get(id attrID) []byte {
+	for i := range p.attrs {
+		if p.attrs[i].id == id {
+			return p.decoded(p.attrs[i].val)
+		}
+	}
+	return nil
+}
+
+// str gives the decoded value of an attribute as a string.
+func (p *page) str(id attrID) string { return p.e.arena.str(trim(p.get(id))) }
+
+// lower gives the decoded value of an attribute in lower case.
+func (p *page) lower(id attrID) string { return p.e.arena.lower(trim(p.get(id))) }
+
+// decoded replaces the character references of an attribute value.
+func (p *page) decoded(val []byte) (out []byte) {
+	out, p.buf = unescape(p.buf, val)
+	return out
+}
+
+// here makes a link of kind k at the current place.
+func (p *page) here(k Kind, raw []byte) int {
+	f := found{kind: k, from: noPlace}
+	if p.main && placed[k] {
+		f.from = p.e.text.place()
+		f.to = f.from
+	}
+	return p.e.add(f, raw)
+}
+
+// words handles character data.
+func (p *page) words(data []byte) {
+	if p.main && p.template == 0 {
+		p.e.text.add(data)
+	}
+	if bytes.IndexByte(data, ':') >= 0 {
+		p.textURLs(data)
+	}
+}
+
+// end handles an end tag.
+func (p *page) end() {
+	t := tagOf(p.lx.name)
+	if t == tagOther && p.xml {
+		t = prefixed(p.lx.name)
+	}
+	switch t {
+	case tagA:
+		p.closeAnchor()
+	case tagBlock, tagTable:
+		if p.main {
+			p.e.text.newline()
+		}
+	case tagForm:
+		p.endForm()
+	case tagSelect:
+		p.form.endSelect(p.e)
+	case tagSvg:
+		p.svg = max(0, p.svg-1)
+		p.lx.cdata = p.foreign()
+	case tagMath:
+		p.math = max(0, p.math-1)
+		p.lx.cdata = p.foreign()
+	case tagNoscript, tagNoembed:
+		p.leave(&p.noscript, InNoscript)
+	case tagTemplate:
+		p.leave(&p.template, InTemplate)
+	}
+}
+
+// foreign tells whether CDATA sections are markup here.
+func (p *page) foreign() bool { return p.xml || p.svg > 0 || p.math > 0 }
+
+// enter and leave keep count of elements that give their content a context.
+func (p *page) enter(n *int, c Context) {
+	if p.lx.self && p.xml {
+		return
+	}
+	*n++
+	p.e.in |= c
+}
+
+func (p *page) leave(n *int, c Context) {
+	if *n--; *n <= 0 {
+		*n = 0
+		p.e.in &^= c
+	}
+}
+
+// closeAnchor ends the open anchor: its text is what was read since.
+func (p *page) closeAnchor() {
+	if p.anchor < 0 {
+		return
+	}
+	f := &p.e.pending[p.anchor]
+	p.anchor = -1
+	if !p.main {
+		return
+	}
+	f.to = p.e.text.place()
+	if len(bytes.TrimSpace(p.e.text.buf[min(f.from, f.to):f.to])) == 0 && f.anchor == "" {
+		f.anchor = p.alt
+	}
+}

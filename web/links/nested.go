@@ -1,0 +1,57 @@
+package links
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strings"
+)
+
+// maxData bounds the data: URLs that are looked into.
+const maxData = 1 << 20
+
+// inline reads the content of a script element by its type.
+func (e *Extractor) inline(typ string, data []byte) {
+	switch {
+	case strings.HasPrefix(typ, "text/x-") || strings.HasSuffix(typ, "template") || typ == "text/html" || typ == "text/ng-template" || typ == "text/mustache":
+		e.within(InTemplate, func() { e.walk(data, false, false) })
+	}
+}
+
+// dataURL looks into a data: URL that holds a document. Nothing relative can be resolved in there.
+func (e *Extractor) dataURL(raw []byte) {
+	if len(raw) > maxData {
+		return
+	}
+	head, body, ok := bytes.Cut(raw[len("data:"):], []byte(","))
+	if !ok {
+		return
+	}
+	f := byMIME[essence(string(head))]
+	if f != HTML && f != CSS && f != SVG && f != XHTML {
+		return
+	}
+	if bytes.HasSuffix(trim(head), []byte("base64")) {
+		out, err := base64.StdEncoding.AppendDecode(nil, percentDecode(body))
+		if err != nil {
+			return
+		}
+		body = out
+	} else {
+		body = bytes.Clone(percentDecode(body))
+	}
+	e.within(InData, func() {
+		e.base = baseNone
+		switch f {
+		case CSS:
+			e.css(body, cssSheet)
+		default:
+			e.walk(body, f != HTML, false)
+		}
+	})
+}
+
+// javascriptURL reads the program in a javascript: URL.
+func (e *Extractor) javascriptURL(code []byte) {
+	code = bytes.Clone(percentDecode(code))
+	e.within(InHandler, func() { e.script(code) })
+}

@@ -1,0 +1,93 @@
+package links
+
+import "bytes"
+
+// raw reads the content of an element whose text is not markup (script, style, title, textarea, xmp) up to its end
+// tag, which is left to next. tag is in lower case.
+func (l *lexer) raw(tag string) []byte {
+	for l.open {
+		l.attr()
+	}
+	from := l.pos
+	if tag == "script" {
+		l.pos = scriptEnd(l.src, from)
+	} else {
+		l.pos = closeTag(l.src, from, tag)
+	}
+	return l.src[from:l.pos]
+}
+
+// closeTag finds the next </tag at or after i, or the end of the source.
+func closeTag(src []byte, i int, tag string) int {
+	for i < len(src) {
+		n := bytes.IndexByte(src[i:], '<')
+		if n < 0 {
+			break
+		}
+		i += n
+		if isClose(src[i:], tag) {
+			return i
+		}
+		i++
+	}
+	return len(src)
+}
+
+// isClose tells whether p begins with </tag followed by a byte that ends a name.
+func isClose(p []byte, tag string) bool {
+	return len(p) > 2 && p[1] == '/' && nameAt(p[2:], tag)
+}
+
+// nameAt tells whether p begins with tag and the name ends there.
+func nameAt(p []byte, tag string) bool {
+	if !hasFold(p, tag) {
+		return false
+	}
+	return len(p) == len(tag) || class[p[len(tag)]]&classNameNo != 0
+}
+
+// scriptEnd finds the end of a script. A script that holds "<!--" and then "<script" swallows one "</script" (the
+// standard's double escaped state), until "-->".
+func scriptEnd(src []byte, i int) int {
+	escaped, double := false, false
+	for i < len(src) {
+		n := bytes.IndexByte(src[i:], '<')
+		if escaped {
+			if m := dashEnd(src[i:], n); m >= 0 {
+				escaped, double = false, false
+				i += m
+				continue
+			}
+		}
+		if n < 0 {
+			break
+		}
+		i += n
+		p := src[i:]
+		switch {
+		case isClose(p, "script"):
+			if !double {
+				return i
+			}
+			double = false
+		case !escaped && bytes.HasPrefix(p, []byte("<!--")):
+			escaped = true
+			i++ // "<!-->" closes at once: its dashes are seen again
+		case escaped && nameAt(p[1:], "script"):
+			double = true
+		}
+		i++
+	}
+	return len(src)
+}
+
+// dashEnd gives the place behind a "-->" that begins before the next < (at n, or nowhere if n is negative), else -1.
+func dashEnd(p []byte, n int) int {
+	if n >= 0 {
+		p = p[:n]
+	}
+	if m := bytes.Index(p, []byte("-->")); m >= 0 {
+		return m + 3
+	}
+	return -1
+}

@@ -1,0 +1,100 @@
+package links
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// prose gathers the visible text of a page: character references decoded, white space collapsed, blocks separated by a
+// newline. Links remember places in it, so that anchors and surroundings are slices of one string made at the end.
+type prose struct {
+	buf   []byte
+	limit int
+	over  int // characters beyond the limit, only counted
+}
+
+func (t *prose) reset(limit int) { t.buf, t.limit, t.over = t.buf[:0], limit, 0 }
+
+// place is where the next word will stand.
+func (t *prose) place() int32 { return int32(len(t.buf)) }
+
+// add appends character data.
+func (t *prose) add(p []byte) {
+	if room := max(0, t.limit-len(t.buf)); len(p) > room {
+		t.over += utf8.RuneCount(p[room:])
+		p = p[:room]
+	}
+	buf := t.buf
+	for i := 0; i < len(p); {
+		from := i
+		for i < len(p) && class[p[i]]&(classSpace|classAmp) == 0 {
+			i++
+		}
+		buf = append(buf, p[from:i]...)
+		if i == len(p) {
+			break
+		}
+		if p[i] == '&' {
+			var n int
+			buf, n = appendEntity(buf, p[i:], false)
+			i += n
+			continue
+		}
+		for i++; i < len(p) && isSpace(p[i]); i++ {
+		}
+		if n := len(buf); n > 0 && buf[n-1] != ' ' && buf[n-1] != '\n' {
+			buf = append(buf, ' ')
+		}
+	}
+	t.buf = buf
+}
+
+// newline separates blocks.
+func (t *prose) newline() {
+	n := len(t.buf)
+	if n == 0 || t.buf[n-1] == '\n' {
+		return
+	}
+	if t.buf[n-1] == ' ' {
+		t.buf[n-1] = '\n'
+		return
+	}
+	t.buf = append(t.buf, '\n')
+}
+
+// string gives the text and its length in characters.
+func (t *prose) string() (string, int) {
+	p := bytes.TrimRight(t.buf, " \n")
+	if !utf8.Valid(p) {
+		// Places would move; the replacement must keep every byte where it is.
+		for i := 0; i < len(p); {
+			r, n := utf8.DecodeRune(p[i:])
+			if r == utf8.RuneError && n == 1 {
+				p[i] = '?'
+			}
+			i += n
+		}
+	}
+	return string(p), utf8.RuneCount(p) + t.over
+}
+
+// window cuts [from, to) out of s, widened by around bytes on each side and then narrowed to whole characters.
+func window(s string, from, to, around int) string {
+	from, to = max(0, from-around), min(len(s), to+around)
+	if from >= to {
+		return ""
+	}
+	for from < to && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	for to < len(s) && to > from && !utf8.RuneStart(s[to]) {
+		to--
+	}
+	for from < to && (s[from] == ' ' || s[from] == '\n') {
+		from++
+	}
+	for to > from && (s[to-1] == ' ' || s[to-1] == '\n') {
+		to--
+	}
+	return s[from:to]
+}

@@ -1,0 +1,166 @@
+package frontier
+
+import (
+	"fmt"
+	"time"
+)
+
+// Finish ends attempts at URLs. In one commit it takes each URL out of its queue and marks it
+// done, waiting or dropped as the verdict says, and queues its links. It returns when that is
+// durable; commits of callers that arrive together share one write to the disk.
+//
+// A URL that was not taken may be finished too, such as a robots.txt that was fetched on the way.
+// ErrSettled is given, and nothing is changed, when one of them is already done or dropped.
+func (f *Frontier) Finish(results ...Result) (Report, error) {
+	return f.commit(func(t *tx) error {
+		if err := t.checkResults(results); err != nil {
+			return err
+		}
+		for i := range results {
+			if err := t.end(&results[i]); err != nil {
+				return err
+			}
+			if err := t.addAll(results[i].Links); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Retry gives a taken URL back to be tried again at notBefore, or at the end of its queue when
+// that is zero. Its Attempts grow by one and its Meta becomes that of it.
+func (f *Frontier) Retry(it Item, notBefore time.Time) error {
+	_, err := f.Finish(Result{Item: it, Verdict: Later, NotBefore: notBefore})
+	return err
+}
+
+// Drop takes a URL out of the queue for good.
+func (f *Frontier) Drop(it Item, reason string) error {
+	_, err := f.Finish(Result{Item: it, Verdict: Refused, Reason: reason})
+	return err
+}
+
+// checkResults finds what would make a commit impossible before anything is changed.
+func (t *tx) checkResults(results []Result) error {
+	in := make(map[string]struct{}, len(results))
+	for i := range results {
+		it := &results[i].Item
+		if err := it.check(t.f.cfg.MaxItemBytes); err != nil {
+			return err
+		}
+		if _, twice := in[it.Key]; twice {
+			return fmt.Errorf("finish %.200q: twice in one call", it.Key)
+		}
+		in[it.Key] = struct{}{}
+		if t.f.flights[it.Key] != nil {
+			continue
+		}
+		rec, err := t.lookup(it.Key, t.f.hash(it.Key))
+		if err != nil {
+			return err
+		}
+		if rec.state == Done || rec.state == Dropped {
+			return fmt.Errorf("finish %.200q: %w", it.Key, ErrSettled)
+		}
+	}
+	return nil
+}
+
+// end applies one result.
+func (t *tx) end(r *Result) error {
+	hash := t.f.hash(r.Item.Key)
+	h, cur, err := t.detach(&r.Item, hash)
+	if err != nil {
+		return err
+	}
+	rec := seen{host: h.id}
+	switch r.Verdict {
+	case Later:
+		return t.requeue(h, cur, r, hash)
+	case Refused:
+		h.tally.dropped++
+		t.report.Dropped++
+		rec.state = Dropped
+		t.valBuf = appendDropped(t.valBuf[:0], h.id, clip(r.Reason))
+	default:
+		o := r.Outcome
+		o.Size = max(o.Size, 0)
+		h.tally.done++
+		h.tally.bytes += o.Size
+		if o.Failed {
+			h.tally.failed++
+		}
+		rec.state = Done
+		t.valBuf = appendDone(t.valBuf[:0], h.id, &o)
+	}
+	if !cur.was {
+		t.f.filter.add(hash)
+	}
+	return t.putSettled(r.Item.Key, hash, rec, t.valBuf)
+}
+
+// clip bounds a reason.
+func clip(s string) string { return s[:min(len(s), 1000)] }
+
+// attached is a URL taken out of its queue by detach.
+type attached struct {
+	seen
+	item Item
+	was  bool // it was in the queue
+}
+
+// detach takes a URL out of its queue, in flight or not, if it is in one.
+func (t *tx) detach(it *Item, hash uint64) (*host, attached, error) {
+	if fl := t.f.flights[it.Key]; fl != nil {
+		t.mark(fl.host, true)
+		delete(t.f.flights, it.Key)
+		fl.host.land(fl.pos)
+		t.f.hosts.touch(fl.host)
+		item, err := decodeItem(fl.val)
+		if err != nil {
+			return nil, attached{}, err
+		}
+		return fl.host, attached{seen: seen{pos: fl.pos}, item: item, was: true}, t.pull(fl.host, fl.pos)
+	}
+	rec, err := t.lookup(it.Key, hash)
+	if err != nil {
+		return nil, attached{}, err
+	}
+	if rec.state == Unseen {
+		h, err := t.host(it.Host, it.Domain)
+		return h, attached{item: *it}, err
+	}
+	h, err := t.hostOf(it.Key, rec)
+	if err != nil {
+		return nil, attached{}, err
+	}
+	item, err := t.queued(it.Key, h, rec.pos)
+	if err != nil {
+		return nil, attached{}, err
+	}
+	return h, attached{seen: rec, item: item, was: true}, t.pull(h, rec.pos)
+}
+
+// requeue puts a detached URL back for another attempt.
+func (t *tx) requeue(h *host, cur attached, r *Result, hash uint64) error {
+	rec := seen{state: Queued, host: h.id, score: toScore(cur.item.Score), count: 1}
+	if cur.was { // the store knows the exact score, and how many went into it
+		known, err := t.lookup(r.Item.Key, hash)
+		if err != nil {
+			return err
+		}
+		rec.score, rec.count = known.score, known.count
+	} else {
+		t.f.filter.add(hash)
+	}
+	it := cur.item
+	it.Attempts++
+	it.Meta, it.NotBefore, it.Score = r.Item.Meta, r.NotBefore, rec.score.float()
+	rec.pos = t.place(&it, r.NotBefore.IsZero())
+	h.tally.retries++
+	if err := t.putQueued(r.Item.Key, hash, rec, &it); err != nil {
+		return err
+	}
+	return t.push(h, rec.pos, &it)
+}

@@ -1,0 +1,61 @@
+package frontier
+
+import (
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// memtables is how many write buffers exist at a time: one being filled, one being flushed.
+const memtables = 2
+
+// storeOptions are the settings of the store. Pebble counts its write buffers against the block
+// cache, so the cache is made larger by them.
+func storeOptions(fs vfs.FS, c Config, log *slog.Logger) *pebble.Options {
+	o := &pebble.Options{
+		FS:                          fs,
+		FormatMajorVersion:          pebble.FormatTableFormatV6,
+		CacheSize:                   c.CacheBytes + memtables*c.MemtableBytes,
+		MemTableSize:                uint64(c.MemtableBytes),
+		MemTableStopWritesThreshold: memtables,
+		MaxOpenFiles:                500,
+		L0CompactionThreshold:       4,
+		L0StopWritesThreshold:       24,
+		Logger:                      storeLog{log},
+		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
+	}
+	o.TargetFileSizes[0] = 8 << 20
+	if c.SyncInterval > 0 {
+		o.WALMinSyncInterval = func() time.Duration { return c.SyncInterval }
+	}
+	// A filter spares the upper levels most reads of keys that lie in the last one. The last
+	// level has none: its keys are asked for only when they are there.
+	for i := range o.Levels {
+		o.Levels[i].BlockSize = 8 << 10
+		if i < len(o.Levels)-1 {
+			o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+		}
+	}
+	return o
+}
+
+// storeLog passes errors of the store on and its chatter not.
+type storeLog struct{ log *slog.Logger }
+
+// Infof drops the running commentary of the store.
+func (storeLog) Infof(string, ...any) {}
+
+// Errorf logs a failure that the store will try to get over, such as a full disk.
+func (l storeLog) Errorf(format string, args ...any) {
+	l.log.Error("frontier store", slog.String("error", fmt.Sprintf(format, args...)))
+}
+
+// Fatalf ends the program: the store must not go on, for instance after a failed write to its
+// log. Everything acknowledged is on disk, and opening again is the normal path.
+func (l storeLog) Fatalf(format string, args ...any) {
+	panic("frontier store: " + fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,112 @@
+package frontier
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// rotation is the round of hosts that have work and are not claimed.
+//
+// Hosts that get work join the end of a list; Claim takes from its front. The list is bounded:
+// when it is full, or after opening, the hosts left out are found again by a pass over the list
+// of hosts with work in the store, a piece at a time, whenever the list has run empty. Hosts
+// whose URLs all have to wait sleep in a second list, ordered by time and bounded in the same
+// way: the latest are left out and found by a pass once the others have woken.
+type rotation struct {
+	list   []uint32 // host numbers; head is the next
+	head   int
+	listed map[uint32]struct{}
+
+	sleepers  []sleeper // earliest first
+	asleep    map[uint32]struct{}
+	overslept bool // some were left out of sleepers
+
+	pass   bool   // a pass over the store is due or under way
+	again  bool   // another one is needed after it
+	cursor uint32 // hosts below are done in this pass
+}
+
+type sleeper struct {
+	until int64 // Unix milliseconds
+	id    uint32
+}
+
+const (
+	rotationMax = 1 << 15 // hosts listed
+	sleepersMax = 1 << 13
+	passStep    = 4096 // hosts read from the store at a time
+)
+
+func newRotation(work bool) rotation {
+	return rotation{listed: map[uint32]struct{}{}, asleep: map[uint32]struct{}{}, pass: work}
+}
+
+// push lists a host, unless it is listed already.
+func (r *rotation) push(id uint32) {
+	if _, ok := r.listed[id]; ok {
+		return
+	}
+	if len(r.listed) >= rotationMax {
+		if r.pass {
+			r.again = true
+		}
+		r.pass = true
+		return
+	}
+	r.listed[id] = struct{}{}
+	r.list = append(r.list, id)
+}
+
+// pop takes the next host off the list.
+func (r *rotation) pop() (uint32, bool) {
+	if r.head == len(r.list) {
+		r.list, r.head = r.list[:0], 0
+		return 0, false
+	}
+	id := r.list[r.head]
+	r.head++
+	if r.head > 1024 && r.head*2 > len(r.list) {
+		r.list = slices.Delete(r.list, 0, r.head)
+		r.head = 0
+	}
+	delete(r.listed, id)
+	return id, true
+}
+
+// passed ends a pass.
+func (r *rotation) passed() { r.cursor, r.pass, r.again = 0, r.again, false }
+
+// sleep lets a host wait until t.
+func (r *rotation) sleep(id uint32, until int64) {
+	if _, ok := r.asleep[id]; ok {
+		r.forget(id)
+	}
+	i, _ := slices.BinarySearchFunc(r.sleepers, until, func(s sleeper, t int64) int { return cmp.Compare(s.until, t) })
+	r.sleepers = slices.Insert(r.sleepers, i, sleeper{until: until, id: id})
+	r.asleep[id] = struct{}{}
+	if last := len(r.sleepers) - 1; last >= sleepersMax {
+		delete(r.asleep, r.sleepers[last].id)
+		r.sleepers = r.sleepers[:last]
+		r.overslept = true
+	}
+}
+
+func (r *rotation) forget(id uint32) {
+	delete(r.asleep, id)
+	r.sleepers = slices.DeleteFunc(r.sleepers, func(s sleeper) bool { return s.id == id })
+}
+
+// rouse lists the hosts whose time has come.
+func (r *rotation) rouse(now time.Time) {
+	n, ms := 0, now.UnixMilli()
+	for n < len(r.sleepers) && r.sleepers[n].until <= ms {
+		delete(r.asleep, r.sleepers[n].id)
+		r.push(r.sleepers[n].id)
+		n++
+	}
+	r.sleepers = slices.Delete(r.sleepers, 0, n)
+	if r.overslept && len(r.sleepers) == 0 {
+		r.overslept, r.again, r.pass = false, r.pass, true
+	}
+}

@@ -7,10 +7,9 @@ const (
 	inPath     class = 1 << iota // percent-encoded in a path
 	inQuery                      // percent-encoded in the query of a special URL
 	inFragment                   // percent-encoded in a fragment
-	slash                        // ends a segment
+	slash                        // ends a segment; so does a backslash in http
 	question                     // starts the query
 	hash                         // starts the fragment
-	odd                          // tab, newline, backslash: left to the library
 	wide                         // first or later byte of a non-ASCII character
 	hostByte                     // stands in a host as it is
 	hostUpper                    // stands in a host in lower case
@@ -19,9 +18,9 @@ const (
 
 // The bytes at which each scanner stops.
 const (
-	stopPath     = inPath | slash | question | hash | odd | wide
-	stopQuery    = inQuery | hash | odd | wide
-	stopFragment = inFragment | odd | wide
+	stopPath     = inPath | slash | question | hash | wide
+	stopQuery    = inQuery | hash | wide
+	stopFragment = inFragment | wide
 )
 
 // classes holds the properties of each byte, by the percent-encode sets of the WHATWG standard.
@@ -44,10 +43,9 @@ func buildClasses() (t [256]class) {
 	mark(inPath, "\"<>`{}")
 	mark(inQuery, "\"<>'")
 	mark(inFragment, "\"<>`")
-	mark(slash, "/")
+	mark(slash, "/\\")
 	mark(question, "?")
 	mark(hash, "#")
-	mark(odd, "\t\n\r\\")
 	mark(hostByte, "abcdefghijklmnopqrstuvwxyz0123456789-._")
 	mark(hostUpper, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	mark(schemeByte, "abcdefghijklmnopqrstuvwxyz0123456789+-.")

@@ -8,7 +8,8 @@ import (
 // stackSize holds nearly every URL of the web, so that building one costs a single allocation.
 const stackSize = 384
 
-// parseFast reads the ordinary forms. It answers false for all others, and for all errors.
+// parseFast reads http and https URLs and references, and the simple opaque ones. It answers false
+// for all others, and for all errors.
 //
 // The text under construction is handed from function to function as b, a slice that lives on
 // the stack, and the offsets of its parts are noted in u; storing b in a struct would move it to
@@ -17,13 +18,13 @@ func parseFast(raw string, base *URL) (URL, bool) {
 	if len(raw) > MaxLength {
 		return URL{}, false
 	}
-	s := trimSpace(raw)
+	s := dropLineEnds(trimSpace(raw))
 	scheme, rest := splitScheme(s)
 	var stack [stackSize]byte
 	b, u, ok := stack[:0], URL{raw: raw}, false
 	switch {
-	case scheme == "http" || scheme == "https":
-		b, ok = u.absolute(b, scheme, rest)
+	case isHTTP(scheme):
+		b, ok = u.absolute(b, base, asciiLower(scheme), rest)
 	case scheme != "":
 		return opaqueFast(raw, s, len(scheme))
 	case base != nil && base.IsHTTP():
@@ -40,18 +41,26 @@ func parseFast(raw string, base *URL) (URL, bool) {
 	return u, true
 }
 
+// isHTTP tells whether a scheme is http or https, in any case.
+func isHTTP(scheme string) bool {
+	return (len(scheme) == 4 || len(scheme) == 5 && scheme[4]|0x20 == 's') && foldPrefix(scheme, "http")
+}
+
 // absolute reads what follows "http:" or "https:".
-func (u *URL) absolute(b []byte, scheme, rest string) ([]byte, bool) {
-	if !strings.HasPrefix(rest, "//") {
-		return b, false
+func (u *URL) absolute(b []byte, base *URL, scheme, rest string) ([]byte, bool) {
+	if base != nil && base.Scheme() == scheme && !strings.HasPrefix(rest, "//") {
+		return u.relative(b, base, rest) // "http:x" is relative in an http document
 	}
 	b = append(append(b, scheme...), ':')
 	u.schemeEnd = uint32(len(scheme))
-	return u.network(b, rest[2:])
+	return u.network(b, rest)
 }
 
-// network reads what follows "scheme://".
+// network reads what follows "scheme:"; any number of slashes leads to the host.
 func (u *URL) network(b []byte, s string) ([]byte, bool) {
+	for s != "" && classes[s[0]]&slash != 0 {
+		s = s[1:]
+	}
 	b = append(b, "//"...)
 	u.hostStart = uint32(len(b))
 	b, n, ok := u.authority(b, s)
@@ -61,7 +70,7 @@ func (u *URL) network(b []byte, s string) ([]byte, bool) {
 	u.pathStart = uint32(len(b))
 	b = append(b, '/')
 	s = s[n:]
-	if s != "" && s[0] == '/' {
+	if s != "" && classes[s[0]]&slash != 0 {
 		s = s[1:]
 	}
 	return u.path(b, s)
@@ -78,13 +87,13 @@ func (u *URL) relative(b []byte, base *URL, s string) ([]byte, bool) {
 		return u.fragment(append(b, base.href[:base.queryEnd]...), s)
 	case s[0] == '?':
 		return u.query(append(b, base.href[:base.pathEnd]...), s)
-	case strings.HasPrefix(s, "//"):
-		return u.network(append(b, base.href[:base.schemeEnd+1]...), s[2:])
-	case s[0] == '/':
-		return u.path(append(b, base.href[:base.pathStart+1]...), s[1:])
+	case classes[s[0]]&slash == 0:
+		dir := strings.LastIndexByte(base.Path(), '/')
+		return u.path(append(b, base.href[:int(base.pathStart)+dir+1]...), s)
+	case len(s) > 1 && classes[s[1]]&slash != 0:
+		return u.network(append(b, base.href[:base.schemeEnd+1]...), s)
 	}
-	dir := strings.LastIndexByte(base.Path(), '/')
-	return u.path(append(b, base.href[:int(base.pathStart)+dir+1]...), s)
+	return u.path(append(b, base.href[:base.pathStart+1]...), s[1:])
 }
 
 // path appends path, query and fragment; b ends with the slash before the first segment.
@@ -105,9 +114,7 @@ func (u *URL) path(b []byte, s string) ([]byte, bool) {
 			continue
 		}
 		n := 0
-		if b, n = appendEncoded(b, s[i:], k); n == 0 {
-			return b, false
-		}
+		b, n = appendEncoded(b, s[i:])
 		i += n - 1
 		run = i + 1
 	}
@@ -144,22 +151,18 @@ func (u *URL) query(b []byte, s string) ([]byte, bool) {
 	}
 	b, n := appendRuns(append(b, '?'), s[1:], stopQuery)
 	u.queryEnd = uint32(len(b))
-	if n < 0 {
-		return b, false
-	}
 	return u.fragment(b, s[1+n:])
 }
 
 // fragment appends "#fragment" if there is one.
 func (u *URL) fragment(b []byte, s string) ([]byte, bool) {
-	if s == "" {
-		return b, true
+	if s != "" {
+		b, _ = appendRuns(append(b, '#'), s[1:], stopFragment)
 	}
-	b, n := appendRuns(append(b, '#'), s[1:], stopFragment)
-	return b, n >= 0
+	return b, true
 }
 
-// appendRuns copies s up to a '#' that is a stop; it gives how far it came, -1 for odd bytes.
+// appendRuns copies s up to a '#' that is a stop, and gives how far it came.
 func appendRuns(b []byte, s string, stops class) ([]byte, int) {
 	i, run := 0, 0
 	for ; i < len(s); i++ {
@@ -171,27 +174,19 @@ func appendRuns(b []byte, s string, stops class) ([]byte, int) {
 			break
 		}
 		n := 0
-		if b, n = appendEncoded(append(b, s[run:i]...), s[i:], k); n == 0 {
-			return b, -1
-		}
+		b, n = appendEncoded(append(b, s[run:i]...), s[i:])
 		i += n - 1
 		run = i + 1
 	}
 	return append(b, s[run:i]...), i
 }
 
-// appendEncoded percent-encodes the first character of s; it gives its length, 0 when it is odd.
-func appendEncoded(b []byte, s string, k class) ([]byte, int) {
-	n := 1
-	switch {
-	case k&odd != 0:
-		return b, 0
-	case k&wide != 0:
-		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size <= 1 {
-			return b, 0
-		}
-		n = size
+// appendEncoded percent-encodes the first character of s and gives its length. A byte that is not
+// UTF-8 becomes the replacement character.
+func appendEncoded(b []byte, s string) ([]byte, int) {
+	r, n := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && n == 1 {
+		return append(b, "%EF%BF%BD"...), 1
 	}
 	for i := range n {
 		b = append(b, '%', upperHex[s[i]>>4], upperHex[s[i]&15])
@@ -278,4 +273,12 @@ func trimSpace(s string) string {
 		s = s[:len(s)-1]
 	}
 	return s
+}
+
+// dropLineEnds drops tabs and line ends, which the standard ignores anywhere.
+func dropLineEnds(s string) string {
+	if strings.IndexByte(s, '\n') < 0 && strings.IndexByte(s, '\t') < 0 && strings.IndexByte(s, '\r') < 0 {
+		return s
+	}
+	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
 }

@@ -1,7 +1,9 @@
 package canon
 
-// authority appends "host[:port]" when it is an ordinary one, notes where the host ends, and gives
-// how many bytes of s it read.
+// maxAuthority is the longest userinfo, host and port that is looked at; names have at most 253.
+const maxAuthority = 1 << 10
+
+// authority appends "host[:port]", notes where the host lies, and gives how many bytes of s it read.
 func (u *URL) authority(b []byte, s string) ([]byte, int, bool) {
 	start, i := len(b), 0
 	for ; i < len(s); i++ {
@@ -17,16 +19,34 @@ func (u *URL) authority(b []byte, s string) ([]byte, int, bool) {
 	}
 	u.hostEnd = uint32(len(b))
 	if !plainHost(b[start:]) {
-		return b, 0, false
+		return u.oddAuthority(b[:start], s)
 	}
 	if i == len(s) || classes[s[i]]&(slash|question|hash) != 0 {
 		return b, i, true
 	}
-	if s[i] != ':' {
+	if s[i] == ':' {
+		if b, n, ok := appendPort(b, s[i+1:], defaultPort(string(b[:u.schemeEnd]))); ok {
+			return b, i + 1 + n, true
+		}
+	}
+	return u.oddAuthority(b[:start], s)
+}
+
+// oddAuthority leaves userinfo, international names, odd addresses and odd ports to the library.
+func (u *URL) oddAuthority(b []byte, s string) ([]byte, int, bool) {
+	n := 0
+	for n < len(s) && classes[s[n]]&(slash|question|hash) == 0 {
+		n++
+	}
+	if n == 0 || n > maxAuthority {
 		return b, 0, false
 	}
-	b, n, ok := appendPort(b, s[i+1:], defaultPort(string(b[:u.schemeEnd])))
-	return b, i + 1 + n, ok
+	v, err := parseFull(string(b)+s[:n]+"/", nil)
+	if err != nil || v.Path() != "/" || v.HasQuery() || v.HasFragment() {
+		return b, 0, false
+	}
+	u.hostStart, u.hostEnd = v.hostStart, v.hostEnd
+	return append(b[:0], v.href[:v.pathStart]...), n, true
 }
 
 // appendPort appends ":port" unless it is the default; it gives the number of digits read.

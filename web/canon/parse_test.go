@@ -67,6 +67,9 @@ func checkParse(t testing.TB, ref, base string) bool {
 	if !ok {
 		return false
 	}
+	if errors.Is(err, ErrTooLong) {
+		return true
+	}
 	if err != nil {
 		t.Fatalf("fast path accepts %q in %q as %q; the library says %v", ref, base, got, err)
 	}
@@ -155,6 +158,22 @@ func TestParseErrors(t *testing.T) {
 	_, err := Parse("http://example.com/" + strings.Repeat("a", MaxLength))
 	if !errors.Is(err, ErrTooLong) || len(err.Error()) > 400 {
 		t.Errorf("too long: got %v", err)
+	}
+	for _, c := range []struct {
+		raw string
+		ok  bool
+	}{
+		{"http://example.com/" + strings.Repeat("a/", MaxLength/3), true},
+		{"http://example.com\\" + strings.Repeat("\\é\t", MaxLength/8), true},
+		{"http://bücher.example/" + strings.Repeat("a/", MaxLength/3), true},
+		{"data:text/plain," + strings.Repeat("é", MaxLength/3), true},
+		{"http://" + strings.Repeat("@", MaxLength/2) + "/", false},
+		{"http://" + strings.Repeat("é", MaxLength/3) + "/", false},
+		{"ftp://example.com/" + strings.Repeat("a/", MaxLength/3), false},
+	} {
+		if _, err := Parse(c.raw); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrTooLong) {
+			t.Errorf("long %q: error %v, want ok %v", clip(c.raw), err, c.ok)
+		}
 	}
 }
 

@@ -35,6 +35,9 @@ func (p *loose) ia() {
 // an id leaves behind may join into another id or escape, hence the rounds: the second usually
 // changes nothing, a fourth is hostile.
 func iaQuery(q string) string {
+	if !mayHoldSession(q) {
+		return sortQuery(asciiLower(q))
+	}
 	for range 8 {
 		s := stripQuerySession(q)
 		if len(s) != len(q) {

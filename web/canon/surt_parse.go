@@ -32,11 +32,7 @@ func parseLoose(raw string) loose {
 
 // cleanLoose trims blanks, drops tabs and line ends, and cuts what is too long.
 func cleanLoose(s string) string {
-	s = trimSpace(s[:min(len(s), MaxLength)])
-	if strings.ContainsAny(s, "\t\r\n") {
-		s = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
-	}
-	return s
+	return dropLineEnds(trimSpace(s[:min(len(s), MaxLength)]))
 }
 
 // looseScheme splits the scheme off; a URL without one is http. "example.com:8080/x" has none.

@@ -14,10 +14,11 @@ func stripPathSession(path string) string {
 	if strings.IndexByte(path, '(') < 0 {
 		return path
 	}
+	last := lastASPX(path)
 	b := make([]byte, 0, len(path))
 	for i := 0; i < len(path); {
 		n := sessionSegment(path[i:])
-		if n > 0 && i > 0 && path[i-1] == '/' && beforeASPX(path[i+n:]) {
+		if n > 0 && i > 0 && path[i-1] == '/' && i+n < last {
 			i += n
 			continue
 		}
@@ -27,16 +28,11 @@ func stripPathSession(path string) string {
 	return string(b)
 }
 
-// beforeASPX tells whether a name with ".aspx" follows before any question mark.
-func beforeASPX(rest string) bool {
-	name, _, _ := strings.Cut(rest, "?")
-	return len(name) > len(".aspx") && indexFold(name[1:], ".aspx") >= 0
-}
-
-// indexFold is strings.Index for ASCII text in any case.
-func indexFold(s, lower string) int {
-	for i := range len(s) {
-		if foldPrefix(s[i:], lower) {
+// lastASPX gives the offset of the last ".aspx" before any question mark, or -1.
+func lastASPX(path string) int {
+	name, _, _ := strings.Cut(path, "?")
+	for i := len(name) - len(".aspx"); i >= 0; i-- {
+		if foldPrefix(name[i:], ".aspx") {
 			return i
 		}
 	}
@@ -80,7 +76,7 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // with eight and 24 letters, and cfid with cftoken. As in the convention, the name need only end
 // so ("osCsid=..." leaves "osC"), and the ampersand after the id goes with it.
 func stripQuerySession(q string) string {
-	if strings.IndexByte(q, '=') < 0 {
+	if !mayHoldSession(q) {
 		return q
 	}
 	b := make([]byte, 0, len(q))
@@ -95,6 +91,23 @@ func stripQuerySession(q string) string {
 		}
 	}
 	return string(b)
+}
+
+// mayHoldSession looks for the texts of which every session id holds one.
+func mayHoldSession(q string) bool {
+	for i := range len(q) {
+		switch q[i] {
+		case 's', 'S':
+			if foldPrefix(q[i:], "sid=") || foldPrefix(q[i:], "sess") {
+				return true
+			}
+		case 'c', 'C':
+			if foldPrefix(q[i:], "cftoken=") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // sessionSuffix gives the length of the session id at the end of b, or 0.

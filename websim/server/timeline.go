@@ -1,0 +1,53 @@
+package server
+
+import (
+	"sync"
+	"time"
+
+	"varve/clock"
+)
+
+// Timeline maps the time of a clock to simulated instants: from a starting instant on, at a speed.
+// It is safe for concurrent use.
+type Timeline struct {
+	clock clock.Clock
+
+	mu    sync.Mutex
+	ref   time.Time // on the clock
+	at    time.Time // simulated, at ref
+	speed float64
+}
+
+// NewTimeline gives a timeline that stands at the given instant and runs at speed times the clock;
+// at speed 0 it stands still until it is moved.
+func NewTimeline(c clock.Clock, at time.Time, speed float64) *Timeline {
+	return &Timeline{clock: c, ref: c.Now(), at: at, speed: speed}
+}
+
+// Now is the present simulated instant.
+func (t *Timeline) Now() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.now()
+}
+
+func (t *Timeline) now() time.Time {
+	if t.speed == 0 {
+		return t.at
+	}
+	return t.at.Add(time.Duration(float64(t.clock.Now().Sub(t.ref)) * t.speed))
+}
+
+// Advance moves the simulated instant forward.
+func (t *Timeline) Advance(d time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.at, t.ref = t.now().Add(d), t.clock.Now()
+}
+
+// Set moves the simulated instant anywhere, also back.
+func (t *Timeline) Set(at time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.at, t.ref = at, t.clock.Now()
+}

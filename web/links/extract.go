@@ -21,22 +21,25 @@ type Extractor struct {
 	pages  []*page // one per depth of nesting
 
 	// The state of the current document.
-	emit    func(Link)
-	info    Info
-	doc     canon.URL
-	path    string // the path of the document's URL, for sniffing
-	bases   []base
-	base    int32   // the base that holds here
-	in      Context // the context that holds here
-	depth   int
-	streams bool // nothing later in the document changes a link
-	count   int
-	pending []found
-	guessed map[string]struct{}
-	cleaned []byte
-	coding  coding
-	decoded []byte // the body in UTF-8
-	cssBuf  []byte
+	emit     func(Link)
+	info     Info
+	doc      canon.URL
+	path     string // the path of the document's URL, for sniffing
+	bases    []base
+	base     int32   // the base that holds here
+	in       Context // the context that holds here
+	depth    int
+	streams  bool // nothing later in the document changes a link
+	count    int
+	pending  []found
+	guessed  map[string]struct{}
+	cleaned  []byte
+	coding   coding
+	decoded  []byte // the body in UTF-8
+	cssBuf   []byte
+	jsFree   *jsScan // the readers, while none is at work
+	jsonFree *jsonScan
+	mime     string
 
 	headerLang string
 }
@@ -56,6 +59,7 @@ func (e *Extractor) Extract(doc Document, emit func(Link)) (Info, error) {
 	if mime == "" {
 		mime = headerValue(doc.Headers, "content-type")
 	}
+	e.mime = mime
 	e.headers(doc.Headers)
 	format := sniff(mime, e.path, doc.Body)
 	e.info.Format = format
@@ -113,6 +117,12 @@ func (e *Extractor) read(f Format, body []byte) error {
 	case CSS:
 		e.streams = true
 		e.css(body, cssSheet)
+	case Script:
+		e.streams = true
+		e.script(body)
+	case JSON:
+		e.streams = true
+		return e.json(body, jsonModeOf(e.mime, e.path, body))
 	}
 	return nil
 }

@@ -12,8 +12,19 @@ const maxData = 1 << 20
 // inline reads the content of a script element by its type.
 func (e *Extractor) inline(typ string, data []byte) {
 	switch {
-	case strings.HasPrefix(typ, "text/x-") || strings.HasSuffix(typ, "template") || typ == "text/html" || typ == "text/ng-template" || typ == "text/mustache":
+	case strings.HasPrefix(typ, "text/x-") && !strings.Contains(typ, "script") || strings.HasSuffix(typ, "template") || typ == "text/html" || typ == "text/ng-template" || typ == "text/mustache":
 		e.within(InTemplate, func() { e.walk(data, false, false) })
+	case typ == "application/ld+json":
+		_ = e.json(data, jsonLD) // a fault in it is no fault of the page
+	case typ == "importmap" || typ == "importmap-shim":
+		_ = e.json(data, jsonImportmap) // a fault in it is no fault of the page
+	case typ == "speculationrules":
+		_ = e.json(data, jsonSpeculation) // a fault in it is no fault of the page
+	case strings.HasSuffix(typ, "json"):
+		_ = e.json(data, jsonPlain) // a fault in it is no fault of the page
+	case typ == "" || typ == "module" || typ == "text/babel" || typ == "text/jsx" || typ == "text/typescript" || typ == "text/partytown" ||
+		strings.Contains(typ, "javascript") || strings.Contains(typ, "ecmascript") || strings.Contains(typ, "jscript") || strings.Contains(typ, "rocketlazyloadscript"):
+		e.script(data)
 	}
 }
 

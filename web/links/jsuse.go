@@ -1,0 +1,192 @@
+package links
+
+import "bytes"
+
+// jsUse is what a value is used for.
+type jsUse struct {
+	kind   Kind   // a kind that only a URL can have, or kindNone
+	module bool   // the name of a module: bare words are packages, not URLs
+	asked  bool   // it stands under a key or name that asks for a URL
+	name   []byte // the variable it is given to
+	set    bool   // a srcset
+}
+
+// purpose looks at the tokens before a value.
+func (s *jsScan) purpose() jsUse {
+	switch s.p1.kind {
+	case '=':
+		return s.assigned()
+	case '(', ',':
+		return s.argument()
+	case ':':
+		if (s.p2.kind == 'i' || s.p2.kind == 's') && (s.p3.kind == '{' || s.p3.kind == ',') {
+			return jsUse{asked: urlKey(bytes.Trim(s.text(s.p2), `"'`)) != kindNone}
+		}
+	case 'i':
+		switch string(s.text(s.p1)) {
+		case "from", "import":
+			if s.p2.kind != '.' {
+				return jsUse{kind: kindJSImport, module: true}
+			}
+		}
+	}
+	return jsUse{}
+}
+
+// assigned judges name = value and object.name = value.
+func (s *jsScan) assigned() jsUse {
+	if s.p2.kind != 'i' {
+		return jsUse{}
+	}
+	name := s.text(s.p2)
+	var object []byte
+	if s.p3.kind == '.' && s.p4.kind == 'i' {
+		object = s.text(s.p4)
+	}
+	switch string(name) {
+	case "location":
+		return jsUse{kind: kindJSLocation}
+	case "href":
+		if string(object) == "location" {
+			return jsUse{kind: kindJSLocation}
+		}
+		return s.property(kindJSHref)
+	case "action", "formAction":
+		return s.property(kindJSHref)
+	case "src", "poster", "data", "currentSrc":
+		return s.property(kindJSProperty)
+	case "srcset":
+		return jsUse{kind: kindJSProperty, set: true}
+	}
+	if s.p3.kind == '.' && !global(object) {
+		return jsUse{asked: urlKey(name) != kindNone}
+	}
+	return jsUse{name: name, asked: urlKey(name) != kindNone}
+}
+
+// property is a kind that holds only for a property, not for a variable of that name.
+func (s *jsScan) property(k Kind) jsUse {
+	if s.p3.kind == '.' {
+		return jsUse{kind: k}
+	}
+	return jsUse{name: s.text(s.p2), asked: true}
+}
+
+// global tells whether an object is the global one, whose properties are variables.
+func global(object []byte) bool {
+	switch string(object) {
+	case "window", "self", "globalThis", "top", "parent":
+		return true
+	}
+	return false
+}
+
+// argument judges by the function that is called.
+func (s *jsScan) argument() jsUse {
+	if s.depth == 0 || s.depth > maxFrames {
+		return jsUse{}
+	}
+	f := &s.frames[s.depth-1]
+	if f.kind != '(' || len(f.callee) == 0 {
+		return jsUse{}
+	}
+	k := kindNone
+	switch f.arg {
+	case 0:
+		k = firstArgument(f)
+	case 1:
+		k = secondArgument(f)
+	case 2:
+		switch string(f.callee) {
+		case "pushState", "replaceState":
+			k = kindJSHistory
+		}
+	}
+	if string(f.callee) == "importScripts" {
+		k = kindJSWorker
+	}
+	return jsUse{kind: k, module: k == kindJSDynamic}
+}
+
+// firstArgument judges functions whose first argument is a URL.
+func firstArgument(f *jsFrame) Kind {
+	switch string(f.callee) {
+	case "fetch", "getJSON", "getScript", "sendBeacon", "EventSource", "Request", "axios", "importScript", "loadJSON":
+		return kindJSFetch
+	case "get", "ajax", "load":
+		if client(f.object) {
+			return kindJSFetch
+		}
+	case "Worker", "SharedWorker":
+		if f.isNew {
+			return kindJSWorker
+		}
+	case "addModule":
+		return kindJSWorker
+	case "register":
+		if string(f.object) == "serviceWorker" {
+			return kindJSWorker
+		}
+	case "import":
+		return kindJSDynamic
+	case "open":
+		if len(f.object) == 0 || global(f.object) {
+			return kindJSOpen
+		}
+	case "assign", "replace":
+		if string(f.object) == "location" {
+			return kindJSLocation
+		}
+		if string(f.object) == "router" || string(f.object) == "$router" {
+			return kindJSHistory
+		}
+	case "push", "navigate", "navigateTo":
+		if string(f.object) == "router" || string(f.object) == "$router" || string(f.callee) != "push" && len(f.object) == 0 {
+			return kindJSHistory
+		}
+	case "Audio", "URL":
+		if f.isNew {
+			return kindJSProperty
+		}
+	}
+	return kindNone
+}
+
+// client tells whether an object's get and load fetch something.
+func client(object []byte) bool {
+	switch string(object) {
+	case "$", "jQuery", "axios", "http", "$http", "ky", "superagent", "request", "api":
+		return true
+	}
+	return false
+}
+
+// secondArgument judges XMLHttpRequest.open and setAttribute by their first argument.
+func secondArgument(f *jsFrame) Kind {
+	first := f.first[:f.firstLen]
+	switch string(f.callee) {
+	case "open":
+		for _, m := range []string{"get", "post", "head", "put", "patch", "delete"} {
+			if equalFold(first, m) {
+				return kindJSFetch
+			}
+		}
+	case "setAttribute", "attr", "prop":
+		switch string(first) {
+		case "src", "poster", "data", "data-src":
+			return kindJSProperty
+		case "href", "action", "xlink:href":
+			return kindJSHref
+		}
+	}
+	return kindNone
+}
+
+// keyword tells the words after which a slash begins a regular expression.
+func keyword(w []byte) bool {
+	switch string(w) {
+	case "return", "typeof", "case", "in", "of", "delete", "void", "instanceof", "new", "do", "else", "throw", "yield", "await", "default", "from", "import":
+		return true
+	}
+	return false
+}

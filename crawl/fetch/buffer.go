@@ -17,23 +17,29 @@ const (
 	buffersUpTo = 22
 )
 
-// get gives an empty slice with room for size bytes. Sizes over the largest are not pooled.
-func (p *bufferPool) get(size int) []byte {
-	n := max(bits.Len(uint(size-1)), buffersFrom)
-	if n > buffersUpTo {
-		return make([]byte, 0, size)
-	}
-	if b, ok := p.sizes[n-buffersFrom].Get().(*[]byte); ok {
-		return (*b)[:0]
-	}
-	return make([]byte, 0, 1<<n)
+// buffer is a slice that is pooled by pointer, so that putting it back allocates nothing.
+type buffer struct {
+	space []byte
 }
 
-// put takes a slice back.
-func (p *bufferPool) put(b []byte) {
-	n := bits.Len(uint(cap(b))) - 1
-	if n < buffersFrom || n > buffersUpTo || cap(b) != 1<<n {
+// get gives a buffer of at least size bytes. Sizes over the largest are not pooled.
+func (p *bufferPool) get(size int) *buffer {
+	n := max(bits.Len(uint(size-1)), buffersFrom)
+	if n > buffersUpTo {
+		return &buffer{make([]byte, size)}
+	}
+	if b, ok := p.sizes[n-buffersFrom].Get().(*buffer); ok {
+		return b
+	}
+	return &buffer{make([]byte, 1<<n)}
+}
+
+// put takes a buffer back.
+func (p *bufferPool) put(b *buffer) {
+	if b == nil {
 		return
 	}
-	p.sizes[n-buffersFrom].Put(&b)
+	if n := bits.Len(uint(len(b.space))) - 1; n <= buffersUpTo && len(b.space) == 1<<n {
+		p.sizes[n-buffersFrom].Put(b)
+	}
 }

@@ -113,7 +113,7 @@ func (k *call) run() error {
 		return k.runH2()
 	}
 	err := k.attempt(false)
-	if err != nil && k.deadReused(err) {
+	if err != nil && k.x.Reused && k.silentEnd(err) {
 		k.restart()
 		err = k.attempt(true)
 	}
@@ -149,9 +149,10 @@ func (k *call) attempt(fresh bool) error {
 	return err
 }
 
-// deadReused tells whether a kept connection died before any byte of an answer.
-func (k *call) deadReused(err error) bool {
-	if !k.x.Reused || k.x.Response.Size() > 0 || len(k.x.Interim) > 0 || !k.req.idempotent() || k.ctx.Err() != nil {
+// silentEnd tells whether the connection ended before any byte of an answer, and the request may
+// be sent again.
+func (k *call) silentEnd(err error) bool {
+	if k.x.Response.Size() > 0 || len(k.x.Interim) > 0 || !k.req.idempotent() || k.ctx.Err() != nil {
 		return false
 	}
 	class := classIn(err)
@@ -161,8 +162,8 @@ func (k *call) deadReused(err error) bool {
 // restart forgets what an attempt brought.
 func (k *call) restart() {
 	x := k.x
-	x.Response.Close()
-	x.Response.mem = k.client.buffers.get(1)
+	_ = x.Response.Close() // a temporary file at worst
+	x.Response.reset()
 	x.pieces.tally.reset()
 	start, request := x.Timings.Start, x.RequestBytes
 	*x = Exchange{client: x.client, pieces: x.pieces, Response: x.Response, RequestBytes: request, Notes: x.Notes}

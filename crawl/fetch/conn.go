@@ -25,9 +25,10 @@ type conn struct {
 	idle  time.Duration // how long the server keeps it, if it said so
 	until time.Time     // when it is too old to be used again
 
-	older, newer *conn // its neighbours among the idle ones
-	peek         func(fd uintptr) bool
-	peeked       error // what peek found
+	older, newer *conn                 // its neighbours among the idle ones
+	cut          func()                // c.closeSocket, bound once
+	peek         func(fd uintptr) bool // c.peekSocket, bound once
+	peeked       error                 // what peek found
 }
 
 // connKey says which requests a connection can carry.
@@ -41,7 +42,7 @@ type connKey struct {
 
 func newConn(raw net.Conn, key connKey, addr netip.AddrPort) *conn {
 	c := &conn{nc: raw, raw: raw, key: key, addr: addr}
-	c.peek = c.peekSocket // bound once
+	c.cut, c.peek = c.closeSocket, c.peekSocket
 	if s, ok := raw.(syscall.Conn); ok {
 		if rc, err := s.SyscallConn(); err == nil {
 			c.sys = rc
@@ -56,7 +57,7 @@ func (c *conn) watch(ctx context.Context) (stop func() bool) {
 	if ctx.Done() == nil {
 		return func() bool { return true }
 	}
-	return context.AfterFunc(ctx, c.closeSocket)
+	return context.AfterFunc(ctx, c.cut)
 }
 
 func (c *conn) closeSocket() { _ = c.raw.Close() }

@@ -114,6 +114,9 @@ func (f *fault) Unwrap() error { return f.err }
 
 // classIn gives the class that an error is marked with, or "".
 func classIn(err error) Class {
+	if err == nil {
+		return ""
+	}
 	var f *fault
 	if errors.As(err, &f) {
 		return f.class

@@ -62,10 +62,12 @@ func (c *Client) newExchange() *Exchange {
 		p = &pieces{request: make([]byte, 0, 1<<10), tally: newTally()}
 	}
 	p.tally.reset()
-	return &Exchange{
+	x := &Exchange{
 		client: c, pieces: p,
-		Response: Spool{mem: c.buffers.get(1), bound: c.cfg.Memory, pool: &c.buffers, dir: c.cfg.SpoolDir},
+		Response: Spool{bound: c.cfg.Memory, pool: &c.buffers, dir: c.cfg.SpoolDir},
 	}
+	x.Response.reset()
+	return x
 }
 
 // Release gives buffers and temporary files back. What the Exchange points to must not be used

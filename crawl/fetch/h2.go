@@ -2,8 +2,6 @@ package fetch
 
 import (
 	"context"
-	"crypto/tls"
-	"errors"
 	"net"
 	"net/http"
 	"strings"
@@ -11,7 +9,8 @@ import (
 )
 
 // HTTP/2 is for servers that refuse HTTP/1.1: over TLS they answer the handshake with "no
-// application protocol"; in the clear they answer with a frame; either may say 426 or 505. The
+// application protocol", or choose none and hang up at the request; in the clear they answer with
+// a frame; either may say 426 or 505. The
 // request is then made again over HTTP/2, on a connection dialled and guarded like any other, and
 // the host is remembered.
 
@@ -48,18 +47,17 @@ func (h *h2Hosts) set(host string, port uint16, works bool) {
 	h.hosts[hostPort{host, port}] = works
 }
 
-// noProtocol is the TLS alert of a server that speaks none of the protocols offered.
-const noProtocol = tls.AlertError(120)
+// noProtocol is how the library writes alert 120; it exports no value to compare with.
+const noProtocol = "no application protocol"
 
 // wantsH2 tells whether the server refused HTTP/1.1.
 func (k *call) wantsH2(err error) bool {
 	x := k.x
-	var alert tls.AlertError
 	switch {
 	case k.proxy != nil && k.proxy.absolute() && !k.target.TLS:
 		return false // the proxy chooses what it speaks with the server
-	case errors.As(err, &alert):
-		return alert == noProtocol
+	case classIn(err) == BadTLS:
+		return strings.Contains(err.Error(), noProtocol)
 	case x.Head.Status == 505:
 		return true
 	case x.Head.Status == 426:
@@ -70,6 +68,8 @@ func (k *call) wantsH2(err error) bool {
 		}
 	case classIn(err) == Protocol && x.Head.Status == 0:
 		return isFrame(x.Response.mem)
+	case err != nil && k.cn != nil && x.TLS != nil:
+		return x.TLS.ALPN == "" && k.silentEnd(err) && !x.Reused
 	}
 	return false
 }
@@ -127,6 +127,10 @@ func (k *call) openH2(key connKey) (*conn, error) {
 	c, err := k.open(key)
 	if err != nil {
 		return nil, err
+	}
+	if c.tls != nil && c.tls.ALPN != "h2" {
+		c.close()
+		return nil, faultf(Protocol, "no HTTP/2 either")
 	}
 	var only http.Protocols
 	only.SetUnencryptedHTTP2(true)

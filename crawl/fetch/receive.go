@@ -16,7 +16,7 @@ func (k *call) receive(sent time.Time) (keep bool, err error) {
 		return false, err
 	}
 	x := k.x
-	x.Protocol = strings.ToLower(x.Head.Proto)
+	x.Protocol = protocolName(x.Head.Proto)
 	if k.req.Jar != nil {
 		k.req.Jar.store(k.req.URL, x.Head.Header)
 	}
@@ -28,6 +28,17 @@ func (k *call) receive(sent time.Time) (keep bool, err error) {
 		return false, err
 	}
 	return keep && x.Extra == 0 && k.readErr == nil && f.kind == b.kind, nil
+}
+
+// protocolName writes a version as WARC-Protocol has it.
+func protocolName(proto string) string {
+	switch proto {
+	case "HTTP/1.1":
+		return "http/1.1"
+	case "HTTP/1.0":
+		return "http/1.0"
+	}
+	return strings.ToLower(proto)
 }
 
 // readHead reads until the final head is there and gives the bytes that came behind it. Interim

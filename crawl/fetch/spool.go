@@ -13,7 +13,8 @@ import (
 // The file has no name while it is open (where the system allows that), so a killed process
 // leaves nothing behind.
 type Spool struct {
-	mem    []byte // in memory; once there is a file, the tail that is not yet in it
+	buf    *buffer
+	mem    []byte // of buf: the bytes in memory; once there is a file, the tail that is not yet in it
 	bound  int
 	pool   *bufferPool
 	dir    string
@@ -24,6 +25,12 @@ type Spool struct {
 
 // ErrReleased is returned when a spool is read after its release.
 var ErrReleased = errors.New("response was released")
+
+// reset makes a closed spool ready for use.
+func (s *Spool) reset() {
+	s.buf = s.pool.get(1)
+	s.mem = s.buf.space[:0]
+}
 
 // Size gives the number of bytes held.
 func (s *Spool) Size() int64 { return s.inFile + int64(len(s.mem)) }
@@ -76,9 +83,9 @@ func (s *Spool) room(want int) ([]byte, error) {
 // grow moves the bytes held to a buffer with room for size bytes, as far as the bound allows.
 func (s *Spool) grow(size int) {
 	next := s.pool.get(min(max(size, 2*cap(s.mem)), s.bound))
-	next = append(next, s.mem...)
-	s.pool.put(s.mem)
-	s.mem = next
+	s.mem = next.space[:copy(next.space, s.mem)]
+	s.pool.put(s.buf)
+	s.buf = next
 }
 
 // added says that n bytes were put into the room.
@@ -133,8 +140,8 @@ func (s *Spool) open() error {
 
 // Close frees the memory and the file. It may be called more than once.
 func (s *Spool) Close() error {
-	s.pool.put(s.mem)
-	s.mem, s.inFile = nil, 0
+	s.pool.put(s.buf)
+	s.buf, s.mem, s.inFile = nil, nil, 0
 	if s.file == nil {
 		return nil
 	}

@@ -108,16 +108,10 @@ func (k *call) handshake(c *conn, alpn string) error {
 }
 
 func tlsFault(ctx context.Context, err error) error {
-	var alert tls.AlertError
-	var bad *tls.CertificateVerificationError
-	var header tls.RecordHeaderError
-	switch {
-	case errors.As(err, &alert), errors.As(err, &bad), errors.As(err, &header):
-		return as(BadTLS, err)
-	case ctx.Err() != nil || isTimeout(err):
+	if ctx.Err() != nil || isTimeout(err) {
 		return as(TLSTimeout, err)
 	}
-	if class := classIn(broken(err, TLSTimeout)); class == Reset {
+	if classIn(broken(err, TLSTimeout)) == Reset {
 		return as(Reset, err)
 	}
 	return as(BadTLS, err)

@@ -102,6 +102,9 @@ func (b *block) nextMember() error {
 
 func (b *block) short() error {
 	b.r.broken = true
+	if fault := b.r.win.in.fault; fault != nil {
+		return fmt.Errorf("read %s at %d: %w", b.r.opts.Name, b.r.win.memberAt, fault)
+	}
 	rule := RuleShortBlock
 	if len(b.r.win.bytes()) == 0 {
 		rule = RuleCutOff

@@ -117,9 +117,13 @@ func (r *Reader) endLines() error {
 	return r.findStart()
 }
 
-// peek gives n bytes of the member without using them; fewer at its end.
+// peek gives n bytes without using them; fewer at the end of the member, unless members are known
+// not to follow records: then it looks into the next one.
 func (r *Reader) peek(n int) ([]byte, error) {
-	for len(r.win.bytes()) < n && r.win.open {
+	for len(r.win.bytes()) < n {
+		if !r.win.open && (!r.shared || r.win.next() != nil) {
+			break
+		}
 		if err := r.win.more(); err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}

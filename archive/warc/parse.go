@@ -61,11 +61,8 @@ func (r *Reader) headerSize() (int, error) {
 		}
 		// The blank line may straddle the border of what was searched.
 		from = max(0, lastLine(b))
-		if err := r.grow(); err != nil {
+		if grown, err := r.grow(); !grown {
 			return 0, err
-		}
-		if !r.win.open && len(r.win.bytes()) == len(b) {
-			return 0, nil // cut off: told by grow
 		}
 	}
 }
@@ -79,27 +76,31 @@ func lastLine(b []byte) int {
 	return i
 }
 
-// grow gets more bytes of a header, from the next member if the record is split over members.
-func (r *Reader) grow() error {
-	if r.win.open {
+// grow gets more bytes of a header, from the next member if the record is split over members. If
+// there are none, it tells the damage and gets past it.
+func (r *Reader) grow() (bool, error) {
+	for {
+		if !r.win.open {
+			if r.kind == Plain || r.win.next() != nil {
+				break
+			}
+			r.splitRecord()
+		}
 		err := r.win.more()
 		if err == nil {
-			return nil
+			return true, nil
 		}
 		if !errors.Is(err, io.EOF) {
-			return r.memberFailed(err)
+			return false, r.memberFailed(err)
 		}
 	}
-	if r.kind != Plain && r.win.next() == nil {
-		r.splitRecord()
-		if err := r.win.more(); err == nil || errors.Is(err, io.EOF) {
-			return nil
-		}
+	if r.win.in.fault != nil {
+		return false, r.win.in.fault
 	}
 	r.find(Damage, RuleCutOff, "the file ends inside a record header")
 	r.win.use(len(r.win.bytes()))
 	r.win.open = false
-	return nil
+	return false, nil
 }
 
 // splitRecord tells that a record goes on in the next gzip member. Zstd allows several frames.

@@ -120,9 +120,9 @@ func (r *Reader) advance() error {
 	case bytes.HasPrefix(start, warcPrefix):
 		return r.readHeader()
 	case len(start) < len(warcPrefix) && bytes.HasPrefix(warcPrefix, start):
-		if err := r.win.more(); err == nil {
-			return nil
-		}
+		r.place()
+		_, err := r.grow()
+		return err
 	case r.arc != nil || looksLikeArc(start):
 		return r.readArcLine()
 	}

@@ -127,8 +127,8 @@ func (r *Reader) findMember() error {
 // startsRecord unpacks the start of a candidate member and looks for a record in it.
 func (r *Reader) startsRecord(sample []byte) bool {
 	var head [160]byte
-	n := r.win.u.trial(sample, head[:])
-	if bytes.HasPrefix(head[:n], warcPrefix) {
+	n, open := r.win.u.trial(sample, head[:])
+	if open || bytes.HasPrefix(head[:n], warcPrefix) {
 		return true
 	}
 	return r.arc != nil && looksLikeArc(head[:n])

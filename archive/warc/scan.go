@@ -27,10 +27,14 @@ func Scan[T any](ctx context.Context, f *File, opts Options, workers int, each f
 	if opts.Name == "" {
 		opts.Name = f.name
 	}
+	s := &scan[T]{file: f, opts: opts, each: each, size: pieceSize, arc: isArc(f.src)}
+	return s.run(ctx, workers, emit)
+}
+
+func (s *scan[T]) run(ctx context.Context, workers int, emit func(T) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &scan[T]{file: f, opts: opts, each: each}
-	pieces := max(1, (f.size+pieceSize-1)/pieceSize)
+	pieces := max(1, (s.file.size+s.size-1)/s.size)
 	workers = max(1, min(workers, int(pieces)))
 
 	slots := make(chan chan *piece[T], workers+1) // pieces in flight, in order
@@ -50,6 +54,8 @@ type scan[T any] struct {
 	file *File
 	opts Options
 	each func(*Record) (T, error)
+	size int64 // of a piece
+	arc  bool  // the file is packed ARC
 }
 
 // piece is a stretch of the file and what was found in it.
@@ -73,7 +79,7 @@ func (s *scan[T]) hand(ctx context.Context, pieces int64, jobs chan<- *piece[T],
 	defer close(slots)
 	defer close(jobs)
 	for k := range pieces {
-		p := &piece[T]{from: k * pieceSize, to: min((k+1)*pieceSize, s.file.size), done: make(chan *piece[T], 1)}
+		p := &piece[T]{from: k * s.size, to: min((k+1)*s.size, s.file.size), done: make(chan *piece[T], 1)}
 		select {
 		case slots <- p.done:
 		case <-ctx.Done():
@@ -124,22 +130,23 @@ func (s *scan[T]) openAt(src io.Reader, offset int64) (*Reader, error) {
 		return nil, err
 	}
 	r, err := newReaderAs(src, offset, detect(head[:]), s.file.dict, s.opts)
-	if err == nil && s.isArc() {
+	if err == nil && s.arc {
 		r.arc = &arcDialect{version: 1}
 	}
 	return r, err
 }
 
-// isArc tells by the name-independent start of the file whether it is ARC.
-func (s *scan[T]) isArc() bool {
+// isArc tells by the start of a packed file whether it is ARC. Plain files are read as one
+// piece, so for them it does not matter.
+func isArc(src io.ReaderAt) bool {
 	sample := make([]byte, sampleSize)
-	n, _ := s.file.src.ReadAt(sample, 0)
-	var head [160]byte
-	u := gunzip{}
+	n, _ := src.ReadAt(sample, 0)
 	if detect(sample[:n]) != Gzip {
-		return false // plain files are one piece, and there is no zstd ARC
+		return false
 	}
-	return bytes.HasPrefix(head[:u.trial(sample[:n], head[:])], filedesc)
+	var head [160]byte
+	n, _ = new(gunzip).trial(sample[:n], head[:])
+	return bytes.HasPrefix(head[:n], filedesc)
 }
 
 // read reads the records of a piece, from the member at start to the first that starts at or
@@ -149,16 +156,13 @@ func (s *scan[T]) read(ctx context.Context, p *piece[T], start int64) {
 	if start < 0 {
 		return
 	}
-	opts := s.opts
-	opts.OnFinding = func(f Finding) { p.out = append(p.out, outcome[T]{finding: &f}) }
-	s2 := *s
-	s2.opts = opts
-	r, err := s2.openAt(io.NewSectionReader(s.file.src, start, s.file.size-start), start)
+	r, err := s.openAt(io.NewSectionReader(s.file.src, start, s.file.size-start), start)
 	if err != nil {
 		p.err = err
 		return
 	}
 	defer r.Close()
+	r.opts.OnFinding = func(f Finding) { p.out = append(p.out, outcome[T]{finding: &f}) }
 	for ctx.Err() == nil {
 		if at, ok := r.boundary(); ok && at >= p.to && r.started {
 			p.end = at

@@ -20,14 +20,15 @@ const (
 
 // unpacker gives the unpacked bytes of one member after the other.
 type unpacker interface {
-	// next opens the member at the input's place; io.EOF if the input ends there.
-	next() error
+	// next opens the next member and tells its offset; io.EOF if the input ends there.
+	next() (int64, error)
 	// Read gives bytes of the open member; io.EOF at its end, after its checksum was right.
 	Read(p []byte) (int, error)
 	// magic is what members start with; nil for plain files.
 	magic() []byte
-	// trial unpacks the start of a member from a sample of the packed bytes.
-	trial(sample, into []byte) int
+	// trial unpacks the start of a member from a sample of the packed bytes. open is true if the
+	// sample is too short to tell.
+	trial(sample, into []byte) (n int, open bool)
 }
 
 // errChecksum tells that a member unpacked to its end but not to what was packed.
@@ -60,20 +61,21 @@ type plainMember struct {
 	open bool
 }
 
-func (p *plainMember) next() error {
+func (p *plainMember) next() (int64, error) {
+	at := p.in.offset()
 	if p.open {
-		return io.EOF
+		return at, io.EOF
 	}
 	if _, err := p.in.br.Peek(1); err != nil {
-		return err
+		return at, err
 	}
 	p.open = true
-	return nil
+	return at, nil
 }
 
-func (p *plainMember) Read(b []byte) (int, error) { return p.in.br.Read(b) }
-func (p *plainMember) magic() []byte              { return nil }
-func (p *plainMember) trial(sample, b []byte) int { return copy(b, sample) }
+func (p *plainMember) Read(b []byte) (int, error)         { return p.in.br.Read(b) }
+func (p *plainMember) magic() []byte                      { return nil }
+func (p *plainMember) trial(sample, b []byte) (int, bool) { return copy(b, sample), false }
 
 var gzipMagic = []byte{0x1f, 0x8b, 0x08}
 
@@ -84,12 +86,13 @@ type gunzip struct {
 	sample gzip.Reader // for trials
 }
 
-func (g *gunzip) next() error {
+func (g *gunzip) next() (int64, error) {
+	at := g.in.offset()
 	if err := g.z.Reset(g.in.br); err != nil {
-		return err
+		return at, err
 	}
 	g.z.Multistream(false)
-	return nil
+	return at, nil
 }
 
 func (g *gunzip) Read(p []byte) (int, error) {
@@ -102,11 +105,11 @@ func (g *gunzip) Read(p []byte) (int, error) {
 
 func (g *gunzip) magic() []byte { return gzipMagic }
 
-func (g *gunzip) trial(sample, into []byte) int {
+func (g *gunzip) trial(sample, into []byte) (int, bool) {
 	if err := g.sample.Reset(bytes.NewReader(sample)); err != nil {
-		return 0
+		return 0, false
 	}
 	g.sample.Multistream(false)
 	n, _ := io.ReadFull(&g.sample, into) // a sample is cut off by nature
-	return n
+	return n, false
 }

@@ -31,8 +31,7 @@ func (v *window) use(n int) { v.r += n }
 
 // next opens the next member. Bytes of the last one may still be in the buffer.
 func (v *window) next() error {
-	at := v.in.offset()
-	err := v.u.next()
+	at, err := v.u.next()
 	v.memberAt, v.unpacked = at, 0
 	v.open = err == nil
 	return err

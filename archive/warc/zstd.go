@@ -14,6 +14,7 @@ import (
 const (
 	maxZstdWindow = 128 << 20
 	maxDictionary = 16 << 20
+	maxZstdBlock  = 128 << 10 // by the standard
 )
 
 var zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
@@ -45,18 +46,19 @@ func newDecoder(dict []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, opts...)
 }
 
-func (z *unzstd) next() error {
-	if err := z.skipFrames(); err != nil {
-		return err
+func (z *unzstd) next() (int64, error) {
+	err := z.skipFrames()
+	at := z.in.offset()
+	if err != nil {
+		return at, err
 	}
 	if z.dec == nil {
-		var err error
 		if z.dec, err = newDecoder(z.dict); err != nil {
-			return fmt.Errorf("zstd dictionary: %w", err)
+			return at, fmt.Errorf("zstd dictionary: %w", err)
 		}
 	}
 	z.frame.start(z.in)
-	return z.dec.Reset(&z.frame)
+	return at, z.dec.Reset(&z.frame)
 }
 
 // skipFrames passes over skippable frames; the first dictionary found is kept.
@@ -117,26 +119,44 @@ func readDictionary(r io.Reader, size int64) ([]byte, error) {
 
 func (z *unzstd) Read(p []byte) (int, error) {
 	n, err := z.dec.Read(p)
-	if errors.Is(err, zstd.ErrCRCMismatch) {
+	switch {
+	case errors.Is(err, zstd.ErrCRCMismatch):
 		err = errChecksum
+	case errors.Is(err, io.EOF) && z.frame.stage != frameEnd:
+		err = io.ErrUnexpectedEOF // the decoder takes a cut frame header for the end of the file
 	}
 	return n, err
 }
 
 func (z *unzstd) magic() []byte { return zstdMagic }
 
-func (z *unzstd) trial(sample, into []byte) int {
+// trial cannot unpack less than a block, which may be longer than the sample: then the fields of
+// the frame and block headers must do.
+func (z *unzstd) trial(sample, into []byte) (int, bool) {
+	if len(sample) < 5 || sample[4]&0x08 != 0 { // the reserved bit
+		return 0, false
+	}
+	at, _ := frameHeaderSize(sample[4])
+	if int64(len(sample)) < at+3 {
+		return 0, false
+	}
+	word := uint32(sample[at]) | uint32(sample[at+1])<<8 | uint32(sample[at+2])<<16
+	if kind := word >> 1 & 3; kind == 3 || word>>3 > maxZstdBlock {
+		return 0, false
+	} else if kind != 1 && at+3+int64(word>>3) > int64(len(sample)) {
+		return 0, true
+	}
 	if z.test == nil {
 		var err error
 		if z.test, err = newDecoder(z.dict); err != nil {
-			return 0
+			return 0, false
 		}
 	}
 	if err := z.test.Reset(bytes.NewReader(sample)); err != nil {
-		return 0
+		return 0, false
 	}
 	n, _ := io.ReadFull(z.test, into)
-	return n
+	return n, false
 }
 
 func (z *unzstd) close() {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -47,9 +48,8 @@ func (f *Folder) create(name, mark string) (io.WriteCloser, string, error) {
 				try = variant(name, mark+"."+strconv.Itoa(n))
 			}
 		case blocked(err):
-			// A file stands where a directory is needed (or the other way round): put it beside.
-			dir, file := path.Split(name)
-			name = path.Join(path.Clean(dir)+"~", file)
+			// A file stands where a directory is needed: use a directory of another name.
+			name = beside(name)
 			try = name
 		default:
 			return nil, "", err
@@ -68,6 +68,13 @@ func (f *Folder) createNew(name string) (io.WriteCloser, error) {
 		}
 	}
 	return f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
+// beside gives a name in a directory that no address leads to: leaves have an extension.
+func beside(name string) string {
+	host, _, _ := strings.Cut(name, "/")
+	dir, file := path.Split(name)
+	return path.Join(host, "~"+shortHash(dir), file)
 }
 
 func blocked(err error) bool {

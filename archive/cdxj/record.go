@@ -1,0 +1,158 @@
+package cdxj
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/web/canon"
+)
+
+// Unknown is the value of an offset or length that a line does not give.
+const Unknown = -1
+
+// Record is one line of an index. In JSON the fields are named url, mime, status, digest, length,
+// offset and filename; all others are in Extra.
+type Record struct {
+	Key       string // index key; never empty
+	Timestamp string // 14 or 17 digits
+	URL       string
+	MIME      string // "warc/revisit" for a revisit
+	Digest    string // as written: "sha1:BASE32", "BASE32", "sha256:hex"
+	Filename  string
+	Status    int   // 0 when unknown
+	Offset    int64 // Unknown, or 0 and up
+	Length    int64 // Unknown, or 0 and up
+	Extra     []Field
+}
+
+// Field is a named JSON value that the package has no use for, kept as it was written.
+type Field struct {
+	Name string
+	JSON string // the value as JSON text
+}
+
+// FromCapture makes the record of a capture, with the SURT of its URL as key.
+func FromCapture(c varve.Capture) Record {
+	return Record{
+		Key: canon.SURT(c.URL), Timestamp: Timestamp(c.Time), URL: c.URL, MIME: c.MIME, Digest: c.Digest,
+		Filename: c.File, Status: c.Status, Offset: c.Offset, Length: c.Length,
+	}
+}
+
+// Capture gives the record in the words of the root package.
+func (r *Record) Capture() (varve.Capture, error) {
+	t, err := r.Time()
+	if err != nil {
+		return varve.Capture{}, err
+	}
+	return varve.Capture{
+		URL: r.URL, Time: t, Status: r.Status, MIME: r.MIME, Digest: NormalDigest(r.Digest),
+		Location: varve.Location{File: r.Filename, Offset: r.Offset, Length: r.Length},
+	}, nil
+}
+
+// IsRevisit tells whether the record only says that nothing changed.
+func (r *Record) IsRevisit() bool { return r.MIME == "warc/revisit" }
+
+// Get gives a field of Extra: the text of a string, the JSON of anything else.
+func (r *Record) Get(name string) (string, bool) {
+	for i := range r.Extra {
+		if r.Extra[i].Name == name {
+			return r.Extra[i].Text(), true
+		}
+	}
+	return "", false
+}
+
+// Text gives the text of a string, and the JSON of any other value.
+func (f *Field) Text() string {
+	if len(f.JSON) < 2 || f.JSON[0] != '"' {
+		return f.JSON
+	}
+	if inner := f.JSON[1 : len(f.JSON)-1]; plainText(inner) {
+		return inner
+	}
+	var s string
+	if err := json.Unmarshal([]byte(f.JSON), &s); err != nil {
+		return f.JSON
+	}
+	return s
+}
+
+// Set puts a string into Extra, in place of an older one of that name.
+func (r *Record) Set(name, value string) {
+	f := Field{name, string(appendString(nil, value))}
+	if i := slices.IndexFunc(r.Extra, func(f Field) bool { return f.Name == name }); i >= 0 {
+		r.Extra[i] = f
+		return
+	}
+	r.Extra = append(r.Extra, f)
+}
+
+// Check tells why a record cannot be written: its key must be one word, its timestamp 14 or 17
+// digits, and its extra values one line.
+func (r *Record) Check() error {
+	if r.Key == "" || strings.ContainsAny(r.Key, " \t\r\n") || r.Key[0] == '!' {
+		return fmt.Errorf("key %q is not one word", clip(r.Key))
+	}
+	if err := checkTimestamp(r.Timestamp); err != nil {
+		return err
+	}
+	for i := range r.Extra {
+		if !json.Valid([]byte(r.Extra[i].JSON)) || strings.ContainsAny(r.Extra[i].JSON, "\r\n") {
+			return fmt.Errorf("field %q is not JSON on one line", clip(r.Extra[i].Name))
+		}
+	}
+	return nil
+}
+
+// Time gives the instant of the timestamp, in UTC.
+func (r *Record) Time() (time.Time, error) { return ParseTimestamp(r.Timestamp) }
+
+// Timestamp writes an instant as 14 digits.
+func Timestamp(t time.Time) string { return t.UTC().Format("20060102150405") }
+
+// Timestamp17 writes an instant as 17 digits, with milliseconds.
+func Timestamp17(t time.Time) string {
+	return strings.Replace(t.UTC().Format("20060102150405.000"), ".", "", 1)
+}
+
+// ParseTimestamp reads 14 or 17 digits.
+func ParseTimestamp(s string) (time.Time, error) {
+	if err := checkTimestamp(s); err != nil {
+		return time.Time{}, err
+	}
+	text := s
+	layout := "20060102150405"
+	if len(s) == 17 {
+		layout, text = layout+".000", s[:14]+"."+s[14:]
+	}
+	t, err := time.Parse(layout, text)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("timestamp %q is no date", s)
+	}
+	return t, nil
+}
+
+func checkTimestamp(s string) error {
+	ok := len(s) == 14 || len(s) == 17
+	for i := 0; ok && i < len(s); i++ {
+		ok = s[i] >= '0' && s[i] <= '9'
+	}
+	if !ok {
+		return fmt.Errorf("timestamp %q is not 14 or 17 digits", clip(s))
+	}
+	return nil
+}
+
+// clip shortens text for an error message.
+func clip(s string) string {
+	if len(s) > 120 {
+		return s[:120] + "..."
+	}
+	return s
+}

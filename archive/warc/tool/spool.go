@@ -1,0 +1,122 @@
+package tool
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"varve/archive/warc"
+)
+
+// spoolMemory is how much of a block is kept in memory; the rest goes to a temporary file.
+const spoolMemory = 4 << 20
+
+// spool holds one block at a time, so that its length and digests are known before its header is
+// written. It is a warc.Block.
+type spool struct {
+	dir  string
+	mem  []byte
+	file *os.File // made when first needed, removed by close
+	size int64
+}
+
+var _ warc.Block = (*spool)(nil)
+
+// fill reads a block. What r fails with is given as cause: that is damage in the source. err is a
+// failing disk.
+func (s *spool) fill(r io.Reader) (cause, err error) {
+	s.size = 0
+	if s.mem == nil {
+		s.mem = make([]byte, spoolMemory)
+	}
+	n, readErr := io.ReadFull(r, s.mem)
+	s.size = int64(n)
+	if readErr != nil {
+		if errors.Is(readErr, io.EOF) || readErr == io.ErrUnexpectedEOF { //nolint:errorlint // the bare value is ReadFull's own
+			return nil, nil
+		}
+		return readErr, nil
+	}
+	if err := s.openFile(); err != nil {
+		return nil, err
+	}
+	m, readErr := io.Copy(&strictWriter{s.file}, r)
+	s.size += m
+	if failed, ok := errors.AsType[*writeError](readErr); ok {
+		return nil, failed.err
+	}
+	return readErr, nil
+}
+
+func (s *spool) openFile() error {
+	if s.file == nil {
+		f, err := os.CreateTemp(s.dir, "varve-spool-*")
+		if err != nil {
+			return err
+		}
+		s.file = f
+	}
+	if err := s.file.Truncate(0); err != nil {
+		return err
+	}
+	_, err := s.file.Seek(0, io.SeekStart)
+	return err
+}
+
+// Size gives the length of the block.
+func (s *spool) Size() int64 { return s.size }
+
+// ReadAt reads from memory, then from the file.
+func (s *spool) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 || off >= s.size {
+		return 0, io.EOF
+	}
+	inMem := min(s.size, spoolMemory)
+	n := 0
+	if off < inMem {
+		n = copy(p, s.mem[off:inMem])
+	}
+	if n == len(p) {
+		return n, nil
+	}
+	if s.size <= spoolMemory {
+		return n, io.EOF
+	}
+	m, err := s.file.ReadAt(p[n:], off+int64(n)-spoolMemory)
+	return n + m, err
+}
+
+// close removes the temporary file.
+func (s *spool) close() error {
+	if s.file == nil {
+		return nil
+	}
+	name := s.file.Name()
+	return errors.Join(s.file.Close(), os.Remove(name))
+}
+
+// streamed is a warc.Block over a stream of known length, for writers that read it once, in order.
+type streamed struct {
+	r    io.Reader
+	size int64
+	at   int64
+}
+
+var _ warc.Block = (*streamed)(nil)
+
+// Size gives the length that was announced.
+func (s *streamed) Size() int64 { return s.size }
+
+// ReadAt reads the next bytes; off must be where the last read ended.
+func (s *streamed) ReadAt(p []byte, off int64) (int, error) {
+	if off != s.at {
+		return 0, fmt.Errorf("a stream at %d cannot be read at %d", s.at, off)
+	}
+	n, err := io.ReadFull(s.r, p)
+	s.at += int64(n)
+	if err == io.ErrUnexpectedEOF { //nolint:errorlint // ReadFull's own
+		err = io.EOF
+	}
+	return n, err
+}

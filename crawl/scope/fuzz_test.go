@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"varve/text/near"
 	"varve/web/canon"
 )
 
@@ -43,7 +44,7 @@ func FuzzTraps(f *testing.F) {
 			return
 		}
 		traps := NewTraps(TrapLimits{})
-		traps.Page(u, hash, 100)
+		traps.Page(u, near.Simhash(hash), 100)
 		for _, s := range traps.URL(u, now) {
 			if !slices.Contains(TrapKinds, s.Kind) || s.Why == "" {
 				t.Errorf("%q: %v", url, s)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"varve/text/near"
 	"varve/web/canon"
 )
 
@@ -124,7 +125,7 @@ const minTokens = 20
 
 // Page tells the watch the simhash of the text of a fetched page (text/near) and the number of its
 // tokens. Shorter texts than 20 tokens say nothing.
-func (t *Traps) Page(u canon.URL, simhash uint64, tokens int) {
+func (t *Traps) Page(u canon.URL, simhash near.Simhash, tokens int) {
 	if tokens < minTokens {
 		return
 	}

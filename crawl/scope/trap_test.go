@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"varve/text/near"
 )
 
 var now = time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
@@ -141,7 +143,7 @@ func TestTrapMemory(t *testing.T) {
 	for i := range 2000 {
 		u := parseURL(t, fmt.Sprintf("http://h%d.example/p%c/%s?x=%d", i%50, 'a'+i%26, strings.Repeat("z", i%17), i))
 		traps.URL(u, now)
-		traps.Page(u, uint64(i), 50)
+		traps.Page(u, near.Simhash(i), 50)
 	}
 	if n := len(traps.hosts.at); n != 10 || traps.hosts.order.Len() != 10 {
 		t.Errorf("%d hosts remembered", n)

@@ -3,10 +3,10 @@ package scope
 import (
 	"container/list"
 	"fmt"
-	"math/bits"
 	"strings"
 	"time"
 
+	"varve/text/near"
 	"varve/web/canon"
 )
 
@@ -19,7 +19,7 @@ type shapeState struct {
 	names       map[uint64]struct{} // path: different sets of parameter names
 	first, last date                // date shape: the range met
 	moves       int                 // date shape: how often the range grew
-	looks       [8]uint64           // content shape: simhashes of the last different pages
+	looks       [8]near.Simhash     // content shape: those of the last different pages
 	nlooks      int
 	alike       int // content shape: pages in a row that look like one of looks
 	why         string
@@ -74,10 +74,10 @@ func (h *hostState) date(u canon.URL, d date, now time.Time, l TrapLimits) *Susp
 }
 
 // page notes how a page looks. The first that looks new ends a row.
-func (h *hostState) page(u canon.URL, simhash uint64, l TrapLimits) {
+func (h *hostState) page(u canon.URL, simhash near.Simhash, l TrapLimits) {
 	s := h.state(hashShape(u))
 	for _, seen := range s.looks[:min(s.nlooks, len(s.looks))] {
-		if bits.OnesCount64(seen^simhash) <= l.AlikeBits {
+		if seen.Distance(simhash) <= l.AlikeBits {
 			if s.alike++; s.alike >= l.Alike {
 				s.why = fmt.Sprintf("the last %d pages of the shape %s look like earlier ones", s.alike, mask(u.Target()))
 			}

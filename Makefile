@@ -1,0 +1,77 @@
+# The verbs of the project. `make` alone lists them.
+GO      ?= go
+BIN     := bin/varve
+SAMPLES ?= ../shared/samples
+FUZZTIME ?= 60s
+KILLS   ?= 200
+
+# Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
+PROGRAMS := wget:wget zcat:gzip
+
+.PHONY: help build test race lint fuzz bench eval conformance drill demo docs install-needs clean
+
+help:
+	@echo "make build        bin/varve"
+	@echo "make demo         what Varve does, on a simulated web; no network needed"
+	@echo "make test         install what tests need and run them all"
+	@echo "make race         the tests with the race detector"
+	@echo "make lint         vet, staticcheck, gofumpt"
+	@echo "make conformance  other projects' files in SAMPLES=$(SAMPLES)"
+	@echo "make bench        speed beside named peers, in CPU time"
+	@echo "make eval         the experiments with the figures they must reach"
+	@echo "make drill        slow fault drills: kills, power cuts"
+	@echo "make fuzz         each fuzz target for FUZZTIME=$(FUZZTIME)"
+	@echo "make docs         man pages and shell completion into dist/"
+
+build:
+	$(GO) build -o $(BIN) ./cmd/varve
+
+install-needs:
+	@for p in $(PROGRAMS); do \
+	  command -v $${p%%:*} >/dev/null && continue; \
+	  if command -v apt-get >/dev/null; then \
+	    echo "installing $${p##*:}"; (apt-get update -qq && apt-get install -y -qq $${p##*:}) >/dev/null || echo "could not install $${p##*:}: what needs it is skipped"; \
+	  else echo "$${p%%:*} is missing and there is no apt: what needs it is skipped"; fi; \
+	done
+
+test: install-needs
+	$(GO) mod download
+	$(GO) test ./...
+
+race: install-needs
+	$(GO) test -race ./...
+
+lint:
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	@bad=$$($(GO) tool gofumpt -l .); if [ -n "$$bad" ]; then echo "not gofumpt-clean:"; echo "$$bad"; exit 1; fi
+
+fuzz:
+	@set -e; for pkg in $$($(GO) list ./...); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "== $$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; done
+
+bench: build install-needs
+	$(BIN) bench warc
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+eval: build
+	$(GO) test -run Eval -v ./eval/...
+
+conformance:
+	VARVE_SAMPLES=$(abspath $(SAMPLES)) $(GO) test -count=1 -v -run Conformance ./...
+
+drill: install-needs
+	VARVE_KILLS=$(KILLS) VARVE_DRILL=1 $(GO) test -count=1 -timeout 60m -run 'Kill|Power|Crash|Drill' ./...
+
+demo: build
+	$(BIN) demo
+
+docs: build
+	mkdir -p dist/man dist/completion
+	$(BIN) docs man dist/man
+	for s in bash zsh fish; do $(BIN) completion $$s > dist/completion/varve.$$s; done
+
+clean:
+	rm -rf bin dist

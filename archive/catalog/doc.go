@@ -1,0 +1,12 @@
+// Package catalog knows the archive directory: which collections there are, where their parts
+// lie, which crawls ran, and who may write.
+//
+//	<archive>/collections/<name>/
+//	  collection.toml     title, purpose, crawl definitions
+//	  LOCK                held by the one process that writes
+//	  warc/               the truth
+//	  crawls/<id>/        definition.json, events.jsonl, crawl.log, report.json, frontier/, control.sock
+//	  history/            what each URL answered before
+//
+// Names come from people and from the network, so they are checked before they become paths.
+package catalog

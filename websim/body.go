@@ -59,13 +59,13 @@ func (s *site) render(i int, v truth.Version, at int64, m *manners) []byte {
 	case SVG:
 		return asset.SVG(dst, name, size)
 	case PDF:
-		return asset.PDF(dst, s.lex, name, s.topic(i), size, link)
+		return asset.PDF(dst, s.lex, name, s.voice(i), size, link)
 	case JSON:
-		return asset.JSON(dst, s.lex, name, s.topic(i), size, link)
+		return asset.JSON(dst, s.lex, name, s.voice(i), size, link)
 	case XML:
-		return asset.XML(dst, s.lex, name, s.topic(i), size, link)
+		return asset.XML(dst, s.lex, name, s.voice(i), size, link)
 	default:
-		dst = asset.Text(dst, s.lex, name, s.topic(i), size)
+		dst = asset.Text(dst, s.lex, name, s.voice(i), size)
 	}
 	return m.encodeText(dst)
 }

@@ -147,7 +147,7 @@ func (s *site) feed(at int64) *Answer {
 	fmt.Fprintf(b, "<title>%s</title><link>%s</link>\n", s.host, s.url("/"))
 	for _, it := range items[:min(len(items), s.spec.Feed.Items)] {
 		link := escape(s.url(moved(s.paths[it.i], s.history(it.i).At(at).Moves)))
-		title := s.lex.Title(nil, s.ref(it.i, Nav, 0).name, s.topic(it.i))
+		title := s.anchor(nil, s.ref(it.i, Nav, 0))
 		fmt.Fprintf(b, "<item><title>%s</title><link>%s</link><guid>%s</guid><pubDate>%s</pubDate></item>\n",
 			title, link, link, it.when.UTC().Format(time.RFC1123Z))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"varve/websim/asset"
 	"varve/websim/dice"
+	"varve/websim/prose"
 )
 
 // Faults lists the kinds of faults. docs/websim.md says what each does.
@@ -61,8 +62,8 @@ func (s *site) shows(k, attempt int, at int64) bool {
 // faultPage is what would be at the path of a fault if all went well.
 func (s *site) faultPage(path string) *Answer {
 	name := dice.Mix(s.key, dice.String(path), forWindow)
-	b := append(s.lex.Title([]byte("<!DOCTYPE html>\n<html><head><title>"), name, 0), "</title></head>\n<body>\n<pre>"...)
-	b = append(asset.Text(b, s.lex, name, 0, 6000), "</pre>\n<p><a href=\"/\">Home</a></p>\n</body></html>\n"...)
+	b := append(s.lex.Title([]byte("<!DOCTYPE html>\n<html><head><title>"), name, prose.Voice{Text: name}), "</title></head>\n<body>\n<pre>"...)
+	b = append(asset.Text(b, s.lex, name, prose.Voice{Text: name}, 6000), "</pre>\n<p><a href=\"/\">Home</a></p>\n</body></html>\n"...)
 	return document(http.StatusOK, "text/html; charset=utf-8", b)
 }
 

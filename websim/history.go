@@ -31,6 +31,7 @@ const (
 	forTrap
 	forWindow
 	forFreq
+	forVoice
 )
 
 // process is a compiled change rule.

@@ -5,27 +5,28 @@ import (
 	"time"
 
 	"varve/websim/dice"
+	"varve/websim/prose"
 	"varve/websim/truth"
 )
 
 // page writes one HTML page.
 type page struct {
-	s    *site
-	i    int
-	v    truth.Version
-	at   int64
-	m    *manners
-	refs []ref
-	b    []byte
+	s     *site
+	i     int
+	v     truth.Version
+	at    int64
+	m     *manners
+	refs  []ref
+	voice prose.Voice
+	b     []byte
 }
 
 // renderHTML writes page i as it is at an instant.
 func (s *site) renderHTML(dst []byte, i int, v truth.Version, at int64, m *manners) []byte {
-	p := &page{s: s, i: i, v: v, at: at, m: m, refs: s.refs(i, v, at), b: dst}
-	start := len(dst)
+	p := &page{s: s, i: i, v: v, at: at, m: m, refs: s.refs(i, v, at), voice: s.voice(i), b: dst}
 	p.head()
 	p.navigation()
-	p.main(s.size(i, HTML) - (len(p.b) - start))
+	p.main()
 	p.aside()
 	p.footer()
 	return p.b
@@ -37,7 +38,24 @@ func (p *page) put(parts ...string) {
 	}
 }
 
-func (p *page) title(name uint64) { p.b = p.s.lex.Title(p.b, name, p.s.topic(p.i)) }
+// title writes a heading.
+func (p *page) title(name uint64) { p.b = p.s.lex.Title(p.b, name, p.voice) }
+
+// anchor writes the text of a link: the name of a section, or the title of the page it leads to.
+func (p *page) anchor(r ref) { p.b = p.s.anchor(p.b, r) }
+
+func (s *site) anchor(dst []byte, r ref) []byte {
+	if r.to > 0 && r.to < s.html && r.role != Cross && s.depth(r.to) == 1 && s.child(r.to, 0) < s.html {
+		at := len(dst)
+		dst = append(dst, s.lex.Section(r.to-1)...)
+		return prose.Capital(dst, at)
+	}
+	v := prose.Voice{}
+	if r.to >= 0 {
+		v = prose.Voice{Topic: s.topic(r.to)}
+	}
+	return s.lex.Title(dst, r.name, v)
+}
 
 // name names something about this page.
 func (p *page) name(parts ...uint64) uint64 {
@@ -45,7 +63,7 @@ func (p *page) name(parts ...uint64) uint64 {
 }
 
 // ownTitle is the title by which links call the page too.
-func (p *page) ownTitle() { p.title(p.s.ref(p.i, Nav, 0).name) }
+func (p *page) ownTitle() { p.anchor(p.s.ref(p.i, Nav, 0)) }
 
 func (p *page) head() {
 	p.put("<!DOCTYPE html>\n<html lang=\"", p.s.spec.Lang, "\">\n<head>\n")
@@ -55,7 +73,7 @@ func (p *page) head() {
 	p.put("<title>")
 	p.ownTitle()
 	p.put(" | ", p.s.host, "</title>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"description\" content=\"")
-	p.b = p.s.lex.Sentence(p.b, p.name(forTitle), p.s.topic(p.i))
+	p.b = p.s.lex.Sentence(p.b, p.name(forTitle), p.voice)
 	p.put("\">\n<link rel=\"canonical\" href=\"", p.s.url(moved(p.s.paths[p.i], p.v.Moves)), "\">\n")
 	p.dates()
 	p.token("<meta name=\"csrf-token\" content=\"", "\">\n")
@@ -67,6 +85,7 @@ func (p *page) head() {
 			p.put("<script src=\"", r.href, "\" defer></script>\n")
 		}
 	}
+	p.frameTop()
 	p.put("</head>\n")
 }
 
@@ -96,7 +115,7 @@ func (p *page) token(before, after string) {
 }
 
 func (p *page) navigation() {
-	p.put("<body class=\"page\">\n<header class=\"masthead\">\n<nav class=\"main-navigation\" aria-label=\"Main\">\n<ul class=\"menu\">\n")
+	p.put("<body class=\"page\">\n", frameBanner, "<header class=\"masthead\">\n<nav class=\"main-navigation\" aria-label=\"Main\">\n<ul class=\"menu\">\n")
 	for _, r := range p.refs {
 		if r.role == Nav {
 			p.item(r, "menu-item", "menu-link")
@@ -109,7 +128,7 @@ func (p *page) navigation() {
 	for _, r := range p.refs {
 		if r.role == Tree && r.to == p.s.parent(p.i) {
 			p.put("<nav class=\"breadcrumb\"><a rel=\"up\" href=\"", r.href, "\">")
-			p.title(r.name)
+			p.anchor(r)
 			p.put("</a></nav>\n")
 			return
 		}
@@ -117,13 +136,13 @@ func (p *page) navigation() {
 }
 
 func (p *page) item(r ref, class, linkClass string) {
-	p.put("<li class=\"", class, "\"><a class=\"", linkClass, "\" href=\"", r.href, "\">")
-	p.title(r.name)
-	p.put("</a></li>\n")
+	p.put("<li class=\"", class, "\"><div class=\"", class, "-inner\"><a class=\"", linkClass, " ", class, "-link\" href=\"", r.href, "\"><span class=\"", class, "-title\">")
+	p.anchor(r)
+	p.put("</span></a></div></li>\n")
 }
 
-// main writes heading, text and pictures; the text fills what the size leaves.
-func (p *page) main(room int) {
+// main writes heading, pictures, text and lists.
+func (p *page) main() {
 	p.put("<main id=\"content\" class=\"content\">\n<article class=\"article\">\n<h1 class=\"article-title\">")
 	p.ownTitle()
 	p.put("</h1>\n")
@@ -134,21 +153,18 @@ func (p *page) main(room int) {
 		if t := Type(0); r.role == Embed {
 			if t = p.s.types[r.to]; t == PNG || t == JPEG || t == SVG {
 				p.put("<figure class=\"article-figure\"><img class=\"article-image\" src=\"", r.href, "\" alt=\"")
-				p.title(r.name)
+				p.anchor(r)
 				p.put("\" width=\"640\" loading=\"lazy\"></figure>\n")
 			}
 		}
 	}
-	p.text(paragraphs(room - p.restSize()))
-	p.put("</article>\n")
+	p.text(p.s.paragraphs(p.i))
+	p.put("</article>\n", frameShare)
 	p.list(Tree, "section-index", "teaser")
 	p.list(Trick, "special", "special-item")
 	p.list(File, "downloads", "download")
 	p.put("</main>\n")
 }
-
-// restSize estimates what is still to come besides text.
-func (p *page) restSize() int { return 700 + 150*len(p.refs) }
 
 // list writes the links of a role, but for the one up the tree.
 func (p *page) list(role Role, class, item string) {
@@ -171,7 +187,7 @@ func (p *page) list(role Role, class, item string) {
 // aside writes what is beside the main text: an advertisement and links across the tree.
 func (p *page) aside() {
 	p.put("<aside class=\"sidebar\" role=\"complementary\">\n<div class=\"advertisement\">")
-	p.b = p.s.lex.Sentence(p.b, p.name(forAd, uint64(p.v.Ad)), 0)
+	p.b = p.s.lex.Sentence(p.b, p.name(forAd, uint64(p.v.Ad)), prose.Voice{})
 	p.put("</div>\n")
 	p.list(Cross, "related", "related-item")
 	p.put("</aside>\n")

@@ -70,7 +70,7 @@ func decode(text []byte, spec *Spec) error {
 	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(spec)
 	if err != nil {
 		if pe, ok := errors.AsType[toml.ParseError](err); ok {
-			return fmt.Errorf("line %d, column %d: %w", pe.Position.Line, pe.Position.Col, err)
+			return fmt.Errorf("line %d, column %d: %s", pe.Position.Line, pe.Position.Col, pe.Message)
 		}
 		return err
 	}

@@ -88,7 +88,7 @@ func (s *site) layNested(i int, dir string) string {
 		s.add(string(b), HTML)
 		return string(b)
 	}
-	b = s.lex.Slug(b, dice.Mix(s.key, uint64(i), forPath), s.topic(i))
+	b = s.lex.Slug(b, dice.Mix(s.key, uint64(i), forPath), prose.Voice{Topic: s.topic(i)})
 	b = strconv.AppendInt(append(b, '-'), int64(i), 10)
 	if s.child(i, 0) >= s.html {
 		s.add(string(append(b, ".html"...)), HTML)
@@ -134,7 +134,7 @@ func (s *site) assetPath(i int, t Type) string {
 	case JSON, XML:
 		dir = "/data/"
 	}
-	b := s.lex.Slug([]byte(dir), dice.Mix(s.key, uint64(i), forAsset), 0)
+	b := s.lex.Slug([]byte(dir), dice.Mix(s.key, uint64(i), forAsset), prose.Voice{})
 	return fmt.Sprintf("%s-%d.%s", b, i, t)
 }
 
@@ -193,6 +193,11 @@ func (s *site) topic(i int) int {
 		i = (i - 1) / s.spec.Fanout
 	}
 	return 1 + i%s.spec.Topics
+}
+
+// voice is how the texts of page i are written.
+func (s *site) voice(i int) prose.Voice {
+	return prose.Voice{Topic: s.topic(i), Text: dice.Mix(s.key, uint64(i), forVoice) | 1}
 }
 
 // lookup finds the page of a path and which move of the page the path belongs to.

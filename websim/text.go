@@ -6,13 +6,31 @@ import (
 )
 
 const (
-	paragraphSize = 580 // bytes of a paragraph with its markup, on average
-	lookBack      = 64  // changes looked at to find the last that touched something
-	minorMemory   = 16  // minor edits that show at once
+	paragraphSize = 505 // bytes of a paragraph with its markup, on average
+	linkSize      = 185 // the same of a link in a list
+	frameSize     = len(frameTop) + len(frameBanner) + len(frameShare) + 2100
+	lookBack      = 64 // changes looked at to find the last that touched something
+	minorMemory   = 16 // minor edits that show at once
 )
 
-// paragraphs is how many paragraphs fill a room of so many bytes.
-func paragraphs(room int) int { return max(1, (room+paragraphSize/2)/paragraphSize) }
+// paragraphs is how many paragraphs page i has: as many as fill what the size leaves beside frame and
+// links. It counts all links that the page can ever have, so that it is the same in all versions:
+// else the main text would change where a link does.
+func (s *site) paragraphs(i int) int {
+	links := 1 + min(navItems, s.spec.Fanout)
+	if i < s.html {
+		from, to := s.children(i)
+		links += to - from + s.spec.Links
+	}
+	if i == 0 {
+		links += len(s.spec.Page) + len(s.spec.Trap) + len(s.spec.Fault) + len(s.spec.Redirect)
+	}
+	if s.html > 0 {
+		links += s.assets / s.html
+	}
+	room := s.size(i, HTML) - frameSize - linkSize*links
+	return max(1, (room+paragraphSize/2)/paragraphSize)
+}
 
 // edit is a minor edit: sentence of paragraph was written anew by minor change number by.
 type edit struct {
@@ -32,9 +50,9 @@ func (p *page) text(n int) {
 			p.title(p.name(forTitle, uint64(k)))
 			p.put("</h2>\n")
 		}
-		p.put("<p class=\"paragraph\">")
+		p.put("<div class=\"block block-paragraph\" data-block=\"paragraph\"><p class=\"paragraph\">")
 		p.paragraph(k, name, edits)
-		p.put("</p>\n")
+		p.put("</p></div>\n")
 	}
 }
 
@@ -50,7 +68,7 @@ func (p *page) paragraph(k int, name uint64, edits []edit) {
 				sentence = dice.Mix(sentence, forMinor, uint64(e.by))
 			}
 		}
-		p.b = p.s.lex.Sentence(p.b, sentence, p.s.topic(p.i))
+		p.b = p.s.lex.Sentence(p.b, sentence, p.voice)
 	}
 }
 

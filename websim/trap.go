@@ -8,18 +8,19 @@ import (
 	"time"
 
 	"varve/websim/dice"
+	"varve/websim/prose"
 )
 
 // trap answers for a place inside a trap: a page with links that lead further in, for ever.
 func (s *site) trap(t *Trap, target string) *Answer {
-	rest, ok := strings.CutPrefix(target, t.At)
-	if !ok || len(rest) > 4000 || rest != "" && !strings.HasSuffix(t.At, "/") && rest[0] != '/' && rest[0] != '?' {
+	rest, ok := strings.CutPrefix(target, strings.TrimSuffix(t.At, "/"))
+	if !ok || len(rest) > 4000 || rest != "" && rest[0] != '/' && rest[0] != '?' {
 		return nil
 	}
 	b := []byte("<!DOCTYPE html>\n<html><head><title>")
-	b = s.lex.Title(b, dice.Mix(s.key, forTrap, dice.String(target)), 0)
+	b = s.lex.Title(b, dice.Mix(s.key, forTrap, dice.String(target)), prose.Voice{})
 	b = append(b, "</title></head>\n<body>\n<p>"...)
-	b = s.lex.Sentence(b, dice.Mix(s.key, forTrap, dice.String(target), 1), 0)
+	b = s.lex.Sentence(b, dice.Mix(s.key, forTrap, dice.String(target), 1), prose.Voice{})
 	b = append(b, "</p>\n"...)
 	for _, href := range s.trapLinks(t, rest) {
 		b = fmt.Appendf(b, "<p><a href=\"%s\">%s</a></p>\n", escape(href), href)
@@ -31,7 +32,7 @@ func (s *site) trap(t *Trap, target string) *Answer {
 func (s *site) trapLinks(t *Trap, rest string) []string {
 	base := strings.TrimSuffix(t.At, "/")
 	h := dice.Mix(s.key, forTrap, dice.String(t.Kind), dice.String(rest))
-	word := func(k uint64) string { return string(s.lex.Slug(nil, dice.Mix(h, k), 0)) }
+	word := func(k uint64) string { return string(s.lex.Slug(nil, dice.Mix(h, k), prose.Voice{})) }
 	switch t.Kind {
 	case "calendar": // every month links to the one before and the one after
 		month := s.web.spec.Epoch

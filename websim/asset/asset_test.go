@@ -27,12 +27,14 @@ func makers(t testing.TB) map[string]func(name uint64, size int) []byte {
 		"png":  func(n uint64, s int) []byte { return asset.PNG(nil, n, s) },
 		"jpeg": func(n uint64, s int) []byte { return asset.JPEG(nil, n, s) },
 		"svg":  func(n uint64, s int) []byte { return asset.SVG(nil, n, s) },
-		"pdf":  func(n uint64, s int) []byte { return asset.PDF(nil, lex, n, 1, s, "http://a.sim.test/") },
+		"pdf": func(n uint64, s int) []byte {
+			return asset.PDF(nil, lex, n, prose.Voice{Topic: 1}, s, "http://a.sim.test/")
+		},
 		"css":  func(n uint64, s int) []byte { return asset.CSS(nil, lex, n, s, "/a.png") },
 		"js":   func(n uint64, s int) []byte { return asset.JS(nil, lex, n, s) },
-		"json": func(n uint64, s int) []byte { return asset.JSON(nil, lex, n, 1, s, "/a") },
-		"xml":  func(n uint64, s int) []byte { return asset.XML(nil, lex, n, 1, s, "/a") },
-		"txt":  func(n uint64, s int) []byte { return asset.Text(nil, lex, n, 1, s) },
+		"json": func(n uint64, s int) []byte { return asset.JSON(nil, lex, n, prose.Voice{Topic: 1}, s, "/a") },
+		"xml":  func(n uint64, s int) []byte { return asset.XML(nil, lex, n, prose.Voice{Topic: 1}, s, "/a") },
+		"txt":  func(n uint64, s int) []byte { return asset.Text(nil, lex, n, prose.Voice{Topic: 1}, s) },
 	}
 }
 

@@ -9,14 +9,14 @@ import (
 
 // PDF appends a document of one page of text with one link, uncompressed, its cross references
 // right. Text that is not ASCII is spelt in ASCII.
-func PDF(dst []byte, lex *prose.Lexicon, name uint64, topic, size int, link string) []byte {
+func PDF(dst []byte, lex *prose.Lexicon, name uint64, voice prose.Voice, size int, link string) []byte {
 	start := len(dst)
 	var offsets []int
 	object := func(body []byte) {
 		offsets = append(offsets, len(dst)-start)
 		dst = fmt.Appendf(dst, "%d 0 obj\n%s\nendobj\n", len(offsets), body)
 	}
-	text := pdfText(lex, name, topic, size-900)
+	text := pdfText(lex, name, voice, size-900)
 	dst = append(dst, "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"...)
 	object([]byte("<< /Type /Catalog /Pages 2 0 R >>"))
 	object([]byte("<< /Type /Pages /Kids [3 0 R] /Count 1 >>"))
@@ -33,11 +33,11 @@ func PDF(dst []byte, lex *prose.Lexicon, name uint64, topic, size int, link stri
 }
 
 // pdfText is the content stream: one line of text after the other.
-func pdfText(lex *prose.Lexicon, name uint64, topic, size int) []byte {
+func pdfText(lex *prose.Lexicon, name uint64, voice prose.Voice, size int) []byte {
 	b := []byte("BT /F1 9 Tf 50 800 Td 11 TL\n")
 	var line []byte
 	for i := uint64(0); i == 0 || len(b) < size; i++ {
-		line = lex.Sentence(line[:0], dice.Mix(name, i), topic)
+		line = lex.Sentence(line[:0], dice.Mix(name, i), voice)
 		b = append(prose.ASCII(append(b, '('), string(line)), ") Tj T*\n"...)
 	}
 	return append(b, "ET"...)

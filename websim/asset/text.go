@@ -17,7 +17,7 @@ func CSS(dst []byte, lex *prose.Lexicon, name uint64, size int, image string) []
 	}
 	for i := uint64(0); i == 0 || len(dst) < end; i++ {
 		h := dice.Mix(name, i)
-		dst = lex.Slug(append(dst, '.'), h, 0)
+		dst = lex.Slug(append(dst, '.'), h, prose.Voice{})
 		dst = fmt.Appendf(dst, " { color: #%06x; padding: %dpx %dpx; border-width: %dpx; }\n", h&0xffffff, h>>24&31, h>>29&31, h>>34&3)
 	}
 	return dst
@@ -29,30 +29,30 @@ func JS(dst []byte, lex *prose.Lexicon, name uint64, size int) []byte {
 	dst = append(dst, "\"use strict\";\nconst strings = {};\n"...)
 	for i := uint64(0); i == 0 || len(dst) < end; i++ {
 		dst = append(dst, "strings["...)
-		dst = strconv.AppendQuote(dst, string(lex.Slug(nil, dice.Mix(name, i), 0)))
+		dst = strconv.AppendQuote(dst, string(lex.Slug(nil, dice.Mix(name, i), prose.Voice{})))
 		dst = append(dst, "] = "...)
-		dst = strconv.AppendQuote(dst, string(lex.Sentence(nil, dice.Mix(name, i, 1), 0)))
+		dst = strconv.AppendQuote(dst, string(lex.Sentence(nil, dice.Mix(name, i, 1), prose.Voice{})))
 		dst = append(dst, ";\n"...)
 	}
 	return dst
 }
 
 // JSON appends an object with a list of items; the first has the link.
-func JSON(dst []byte, lex *prose.Lexicon, name uint64, topic, size int, link string) []byte {
+func JSON(dst []byte, lex *prose.Lexicon, name uint64, voice prose.Voice, size int, link string) []byte {
 	end := len(dst) + size
 	dst = fmt.Appendf(dst, "{\"items\":[\n{\"id\":0,\"url\":%q}", link)
 	for i := uint64(1); i == 1 || len(dst) < end; i++ {
 		dst = fmt.Appendf(dst, ",\n{\"id\":%d,\"score\":%d,\"text\":", i, dice.Mix(name, i)%1000)
-		dst = append(strconv.AppendQuote(dst, string(lex.Sentence(nil, dice.Mix(name, i, 1), topic))), '}')
+		dst = append(strconv.AppendQuote(dst, string(lex.Sentence(nil, dice.Mix(name, i, 1), voice))), '}')
 	}
 	return append(dst, "\n]}\n"...)
 }
 
 // Text appends plain lines.
-func Text(dst []byte, lex *prose.Lexicon, name uint64, topic, size int) []byte {
+func Text(dst []byte, lex *prose.Lexicon, name uint64, voice prose.Voice, size int) []byte {
 	end := len(dst) + size
 	for i := uint64(0); i == 0 || len(dst) < end; i++ {
-		dst = append(lex.Sentence(dst, dice.Mix(name, i), topic), '\n')
+		dst = append(lex.Sentence(dst, dice.Mix(name, i), voice), '\n')
 	}
 	return dst
 }
@@ -69,12 +69,12 @@ func SVG(dst []byte, name uint64, size int) []byte {
 }
 
 // XML appends a document of records.
-func XML(dst []byte, lex *prose.Lexicon, name uint64, topic, size int, link string) []byte {
+func XML(dst []byte, lex *prose.Lexicon, name uint64, voice prose.Voice, size int, link string) []byte {
 	end := len(dst) + size - 11
 	dst = fmt.Appendf(dst, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<records>\n<source>%s</source>\n", link)
 	for i := uint64(0); i == 0 || len(dst) < end; i++ {
 		dst = fmt.Appendf(dst, "<record id=\"%d\">", i)
-		dst = append(lex.Sentence(dst, dice.Mix(name, i), topic), "</record>\n"...)
+		dst = append(lex.Sentence(dst, dice.Mix(name, i), voice), "</record>\n"...)
 	}
 	return append(dst, "</records>\n"...)
 }

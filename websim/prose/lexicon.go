@@ -11,7 +11,9 @@ const (
 	tableBits   = 15
 	topicBegin  = 200 // the first ranks are no topic's own
 	topicSize   = 60
-	topicShare  = 10 // of 64 words, those that belong to the text's topic
+	topicShare  = 10  // of 64 words, those that belong to the text's topic
+	common      = 100 // ranks that every text uses
+	ownWords    = 96  // how many other words a text uses
 )
 
 // MaxTopics is how many topics a lexicon can tell apart.
@@ -47,18 +49,18 @@ func NewLexicon(seed uint64, lang string) (*Lexicon, error) {
 	return lex, nil
 }
 
-// invent makes a word of one to three syllables and perhaps an ending.
+// invent makes a word of one or two syllables and perhaps an ending.
 func (l *language) invent(s *dice.Stream) string {
 	var w []byte
 	pick := func(from []string) { w = append(w, from[s.IntN(len(from))]...) }
-	for n := 1 + s.IntN(3); n > 0; n-- {
+	for n := 1 + s.IntN(20)/10; n > 0; n-- {
 		pick(l.onsets)
 		pick(l.nuclei)
 		if n == 1 || s.IntN(3) == 0 {
 			pick(l.codas)
 		}
 	}
-	if s.IntN(3) == 0 {
+	if s.IntN(5) == 0 {
 		pick(l.endings)
 	}
 	return string(w)
@@ -93,11 +95,24 @@ func (l *Lexicon) Section(i int) string {
 	return fmt.Sprintf("%s-%d", l.sections[i%len(l.sections)], i/len(l.sections)+1)
 }
 
+// Voice is how a text is written. The zero value uses the whole vocabulary.
+type Voice struct {
+	Topic int    // from 1; 0 is none
+	Text  uint64 // names the text, which uses few of the rarer words, but again and again, as texts do
+}
+
 // word is drawn with 32 bits: by topic for some, by rank for the others.
-func (l *Lexicon) word(bits uint32, topic int) string {
-	if topic > 0 && bits>>26 < topicShare {
-		first := topicBegin + (topic-1)%MaxTopics*topicSize
+func (l *Lexicon) word(bits uint32, v Voice) string {
+	if v.Topic > 0 && bits>>26 < topicShare {
+		first := topicBegin + (v.Topic-1)%MaxTopics*topicSize
 		return l.words[first+int(l.topic[bits&(1<<10-1)])]
 	}
-	return l.words[l.table[bits&(1<<tableBits-1)]]
+	rank := l.table[bits&(1<<tableBits-1)]
+	if rank < common || v.Text == 0 {
+		return l.words[rank]
+	}
+	own := uint64(rank-common) % ownWords
+	own = own * own / ownWords // some of the own words more often than others
+	h := (v.Text ^ own*0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd
+	return l.words[common+int((h>>32)*(lexiconSize-common)>>32)]
 }

@@ -23,7 +23,7 @@ func lexicon(t testing.TB, lang string) *prose.Lexicon {
 func text(l *prose.Lexicon, seed uint64, sentences, topic int) string {
 	var b []byte
 	for i := range sentences {
-		b = append(l.Sentence(b, dice.Mix(seed, uint64(i)), topic), ' ')
+		b = append(l.Sentence(b, dice.Mix(seed, uint64(i)), prose.Voice{Topic: topic}), ' ')
 	}
 	return string(b)
 }
@@ -94,9 +94,9 @@ func TestSlugIsASCII(t *testing.T) {
 	for _, lang := range prose.Languages() {
 		l := lexicon(t, lang)
 		for i := range uint64(500) {
-			for _, c := range l.Slug(nil, i, 1) {
+			for _, c := range l.Slug(nil, i, prose.Voice{Topic: 1}) {
 				if c != '-' && (c < 'a' || c > 'z') {
-					t.Fatalf("%s: slug %q", lang, l.Slug(nil, i, 1))
+					t.Fatalf("%s: slug %q", lang, l.Slug(nil, i, prose.Voice{Topic: 1}))
 				}
 			}
 		}
@@ -113,7 +113,7 @@ func BenchmarkSentence(b *testing.B) {
 	var buf []byte
 	b.ReportAllocs()
 	for i := range b.N {
-		buf = l.Sentence(buf[:0], uint64(i), 1)
+		buf = l.Sentence(buf[:0], uint64(i), prose.Voice{Topic: 1, Text: 7})
 		b.SetBytes(int64(len(buf)))
 	}
 	if bytes.IndexByte(buf, '.') < 0 {

@@ -63,7 +63,7 @@ func parseBlock(line, file string) (Block, error) {
 	if strings.IndexByte(line, '\t') >= 0 {
 		return parseClassic(line)
 	}
-	brace := strings.IndexByte(line, '{')
+	brace := strings.LastIndexByte(line, '{') // a key may hold braces, the JSON is flat
 	if brace <= 0 {
 		return Block{}, fmt.Errorf("%q is no idx line", clip(line))
 	}

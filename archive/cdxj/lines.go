@@ -49,10 +49,11 @@ func (f *Lines) Range(from, to string) iter.Seq2[[]byte, error] {
 // find gives the offset of the first line that is not less than target, and of the line before
 // it, or -1. It halves a byte range: a step looks at the first line that starts in its upper half.
 func (f *Lines) find(target string) (at, before int64, err error) {
+	b := bisection{Lines: f, page: make([]byte, pageSize)}
 	lo, hi, before := int64(0), f.size, int64(-1)
 	for lo < hi {
 		mid := lo + (hi-lo)/2
-		start, end, less, err := f.compare(mid, hi, target)
+		start, end, less, err := b.compare(mid, hi, target)
 		switch {
 		case err != nil:
 			return 0, 0, err
@@ -65,38 +66,42 @@ func (f *Lines) find(target string) (at, before int64, err error) {
 	return lo, before, nil
 }
 
+// bisection holds the buffers of a search.
+type bisection struct {
+	*Lines
+	page, line []byte
+}
+
 // compare finds the first line that starts at or after offset, and tells where it lies and whether
 // it is less than target. Without such a line before limit, start is at least limit.
-func (f *Lines) compare(offset, limit int64, target string) (start, end int64, less bool, err error) {
+func (b *bisection) compare(offset, limit int64, target string) (start, end int64, less bool, err error) {
 	start = offset
 	if offset > 0 {
-		if start, err = f.lineEnd(offset-1, nil); err != nil || start >= limit {
+		if start, err = b.lineEnd(offset - 1); err != nil || start >= limit {
 			return start, start, false, err
 		}
 	}
-	line := make([]byte, 0, pageSize)
-	if end, err = f.lineEnd(start, &line); err != nil {
+	if end, err = b.lineEnd(start); err != nil {
 		return 0, 0, false, err
 	}
-	return start, end, string(trimEnd(line)) < target, nil
+	line := bytes.TrimSuffix(bytes.TrimSuffix(b.line, []byte("\n")), []byte("\r"))
+	return start, end, string(line) < target, nil
 }
 
-// lineEnd gives the offset behind the next line end at or after offset. The text up to there is
-// appended to line, if that is not nil.
-func (f *Lines) lineEnd(offset int64, line *[]byte) (int64, error) {
-	var page [pageSize]byte
-	for begin := offset; offset < f.size; {
-		n, err := f.r.ReadAt(page[:min(pageSize, f.size-offset)], offset)
+// lineEnd gives the offset behind the next line end at or after offset, and keeps the text up to
+// there in b.line.
+func (b *bisection) lineEnd(offset int64) (int64, error) {
+	b.line = b.line[:0]
+	for begin := offset; offset < b.size; {
+		n, err := b.r.ReadAt(b.page[:min(pageSize, b.size-offset)], offset)
 		if n == 0 {
 			return 0, readError(offset, err)
 		}
-		i := bytes.IndexByte(page[:n], '\n')
+		i := bytes.IndexByte(b.page[:n], '\n')
 		if i >= 0 {
 			n = i + 1
 		}
-		if line != nil {
-			*line = append(*line, page[:n]...)
-		}
+		b.line = append(b.line, b.page[:n]...)
 		offset += int64(n)
 		if i >= 0 {
 			return offset, nil
@@ -105,7 +110,7 @@ func (f *Lines) lineEnd(offset int64, line *[]byte) (int64, error) {
 			return 0, fmt.Errorf("byte %d: line longer than %d bytes", begin, MaxLine)
 		}
 	}
-	return f.size, nil
+	return b.size, nil
 }
 
 // readError explains a read that gave nothing.

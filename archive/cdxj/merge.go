@@ -92,7 +92,7 @@ func (s *source) advance() (bool, error) {
 		s.line, s.held = s.held[0], s.held[1:]
 		return true, nil
 	}
-	line, err := s.lines.next()
+	line, err := s.lines.exact()
 	if errors.Is(err, io.EOF) {
 		return false, nil
 	}

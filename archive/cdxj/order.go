@@ -13,7 +13,7 @@ func CheckSorted(r io.Reader) (int64, error) {
 	lines := newLineReader(r)
 	var order order
 	for {
-		line, err := lines.next()
+		line, err := lines.exact()
 		if err == io.EOF {
 			return lines.n, nil
 		}

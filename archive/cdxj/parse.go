@@ -175,24 +175,54 @@ func slowNumber(s string) (int64, error) {
 
 // scanString gives the length of the plain string at the start of s, quotes included, or -1.
 func scanString(s string) int {
-	end := strings.IndexByte(s[1:], '"')
-	if end < 0 || !plainText(s[1:1+end]) {
+	n := 1 + plainRun(s[1:])
+	if n < len(s) && s[n] >= 0x80 {
+		end := strings.IndexByte(s[n:], '"')
+		if end < 0 || !plainText(s[1:n+end]) {
+			return -1
+		}
+		n += end
+	}
+	if n == len(s) || s[n] != '"' {
 		return -1
 	}
-	return end + 2
+	return n + 1
 }
 
 // plainText tells whether s stands in a JSON string as it is.
 func plainText(s string) bool {
-	wide := byte(0)
-	for i := range len(s) {
-		c := s[i]
-		if c < 0x20 || c == '\\' || c == '"' {
+	n := plainRun(s)
+	if n == len(s) {
+		return true
+	}
+	for i := n; i < len(s); i++ {
+		if c := s[i]; c < 0x20 || c == '\\' || c == '"' {
 			return false
 		}
-		wide |= c
 	}
-	return wide < 0x80 || utf8.ValidString(s)
+	return utf8.ValidString(s)
+}
+
+// plainRun gives the number of bytes at the start of s that are ASCII and neither control
+// character, quote nor backslash. It looks at eight bytes at a time: for a word x, the high bits of
+// (x-n*ones)&^x tell which bytes are less than n, and x^c*ones has a zero byte where x has c.
+func plainRun(s string) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		x := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		quote, back := x^'"'*ones, x^'\\'*ones
+		if (x|(x-0x20*ones)&^x|(quote-ones)&^quote|(back-ones)&^back)&high != 0 {
+			break
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < 0x20 || c >= 0x80 || c == '"' || c == '\\' {
+			break
+		}
+	}
+	return i
 }
 
 // scanValue gives the length of the simple value at the start of s, or -1.

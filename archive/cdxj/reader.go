@@ -117,16 +117,33 @@ func newLineReader(r io.Reader) lineReader {
 	return lineReader{r: bufio.NewReaderSize(r, 64<<10)}
 }
 
-// next gives the next line without its end; it is valid until the next call. A line that is too
-// long is skipped and gives a *LineError.
+// reset starts with another stream.
+func (l *lineReader) reset(r io.Reader) {
+	l.n = 0
+	if l.r == nil {
+		*l = newLineReader(r)
+		return
+	}
+	l.r.Reset(r)
+}
+
+// next gives the next line without its end, which may be CR LF.
 func (l *lineReader) next() ([]byte, error) {
+	line, err := l.exact()
+	return bytes.TrimSuffix(line, []byte("\r")), err
+}
+
+// exact gives the next line without its LF; it is valid until the next call. A line that is too
+// long is skipped and gives a *LineError.
+func (l *lineReader) exact() ([]byte, error) {
 	l.n++
 	l.long = l.long[:0]
 	for total := 0; ; {
 		part, err := l.r.ReadSlice('\n')
+		part = bytes.TrimSuffix(part, []byte("\n"))
 		total += len(part)
 		if err == nil && total == len(part) {
-			return trimEnd(part), nil
+			return part, nil
 		}
 		if total <= MaxLine {
 			l.long = append(l.long, part...)
@@ -140,11 +157,6 @@ func (l *lineReader) next() ([]byte, error) {
 		case total > MaxLine:
 			return nil, &LineError{l.n, fmt.Errorf("longer than %d bytes", MaxLine)}
 		}
-		return trimEnd(l.long), nil
+		return l.long, nil
 	}
-}
-
-// trimEnd drops the line end.
-func trimEnd(b []byte) []byte {
-	return bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("\n")), []byte("\r"))
 }

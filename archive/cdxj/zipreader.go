@@ -12,8 +12,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// maxBlock is the longest compressed block that is read.
-const maxBlock = 16 << 20
+// Limits of a block: its compressed length, and its unpacked length.
+const (
+	maxBlock    = 16 << 20
+	maxUnpacked = 256 << 20
+)
 
 // ZipNum looks lines up in a ZipNum file. It keeps nothing in memory but a block.
 type ZipNum struct {
@@ -89,11 +92,10 @@ func (z *ZipNum) Range(from, to string) iter.Seq2[[]byte, error] {
 			data, err := z.open(b.Shard)
 			if err == nil {
 				err = u.unpack(data, b, func(line []byte) bool {
-					s := string(line)
-					if to != "" && s >= to {
+					if to != "" && string(line) >= to {
 						return false
 					}
-					return s < from || yield(line, nil)
+					return string(line) < from || yield(line, nil)
 				})
 			}
 			if errors.Is(err, errStop) {
@@ -130,6 +132,7 @@ var errStop = errors.New("stop")
 type unpacker struct {
 	packed []byte
 	zip    gzip.Reader
+	lines  lineReader
 }
 
 // unpack reads a block, checks its digest if it has one, and gives its lines to f until that
@@ -151,16 +154,18 @@ func (u *unpacker) unpack(data io.ReaderAt, b Block, f func([]byte) bool) error 
 	if err := u.zip.Reset(bytes.NewReader(u.packed)); err != nil {
 		return err
 	}
-	lines := newLineReader(&u.zip)
+	limited := &io.LimitedReader{R: &u.zip, N: maxUnpacked}
+	u.lines.reset(limited)
 	for {
-		line, err := lines.next()
-		if err == io.EOF {
+		line, err := u.lines.next()
+		switch {
+		case limited.N <= 0:
+			return fmt.Errorf("unpacks to more than %d bytes", maxUnpacked)
+		case err == io.EOF:
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return err
-		}
-		if !f(line) {
+		case !f(line):
 			return errStop
 		}
 	}

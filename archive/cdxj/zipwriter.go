@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -64,7 +65,7 @@ func (w *ZipWriter) WriteLine(line []byte) error {
 
 // accept refuses lines that would break the file; it changes nothing then.
 func (w *ZipWriter) accept(line []byte) error {
-	if startOf(line) == nil || line[0] == '!' || bytes.IndexByte(line, '\n') >= 0 {
+	if startOf(line) == nil || line[0] == '!' || bytes.ContainsAny(line, "\r\n") {
 		return &LineError{w.lines + 1, fmt.Errorf("%q is no CDXJ line", clip(string(line)))}
 	}
 	return w.order.check(line, w.lines+1)
@@ -110,6 +111,9 @@ func (w *ZipWriter) start() error {
 		return nil
 	}
 	w.started = true
+	if strings.ContainsAny(w.opts.Name, "\t\r\n") {
+		return fmt.Errorf("ZipNum name %q holds a tab or line end", clip(w.opts.Name))
+	}
 	if !w.opts.WACZ {
 		return nil
 	}

@@ -125,8 +125,7 @@ func (p *repairer) find(f warc.Finding) {
 // one reads a record to its end, so that all that is wrong with it is known, and writes it.
 func (p *repairer) one(rec *warc.Record) error {
 	p.damaged, p.wrong = p.damaged[:0], false
-	_, err := p.block.fill(rec.Block)
-	if err != nil {
+	if err := p.block.fill(rec.Block); err != nil {
 		return err
 	}
 	if _, err := rec.Finish(); err != nil {
@@ -185,8 +184,8 @@ func (p *repairer) mend(rec *warc.Record) (raw, what string, err error) {
 
 var spaceEscaper = strings.NewReplacer(" ", "%20", "\t", "%09")
 
-// notWhole tells a record whose block is not what it was: short, or of a wrong length. A member
-// whose checksum alone is wrong counts only if the digests do not prove the block.
+// notWhole tells a record whose block is not what it was: short, or of a wrong length. If only the
+// checksum of its member is wrong the block is kept as it is; its digests tell whether it is right.
 func (p *repairer) notWhole(rec *warc.Record) bool {
 	if p.block.Size() != rec.Length() {
 		return true

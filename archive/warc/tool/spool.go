@@ -23,30 +23,26 @@ type spool struct {
 
 var _ warc.Block = (*spool)(nil)
 
-// fill reads a block. What r fails with is given as cause: that is damage in the source. err is a
-// failing disk.
-func (s *spool) fill(r io.Reader) (cause, err error) {
-	s.size = 0
+// fill reads a block. Damage in r only ends it: the reader tells it as a finding. The error is
+// that of a failing disk under the spool.
+func (s *spool) fill(r io.Reader) error {
 	if s.mem == nil {
 		s.mem = make([]byte, spoolMemory)
 	}
 	n, readErr := io.ReadFull(r, s.mem)
 	s.size = int64(n)
 	if readErr != nil {
-		if errors.Is(readErr, io.EOF) || readErr == io.ErrUnexpectedEOF { //nolint:errorlint // the bare value is ReadFull's own
-			return nil, nil
-		}
-		return readErr, nil
+		return nil //nolint:nilerr // the end, or damage
 	}
 	if err := s.openFile(); err != nil {
-		return nil, err
+		return err
 	}
 	m, readErr := io.Copy(&strictWriter{s.file}, r)
 	s.size += m
 	if failed, ok := errors.AsType[*writeError](readErr); ok {
-		return nil, failed.err
+		return failed.err
 	}
-	return readErr, nil
+	return nil
 }
 
 func (s *spool) openFile() error {

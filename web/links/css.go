@@ -201,6 +201,7 @@ func (s *cssScan) reference(v []byte) {
 		s.emit(kindCSSImageSet, v)
 	case top == funcFilter:
 		s.emit(kindCSSFilter, v)
+		s.stack[s.depth-1] = funcOther // its other arguments are words
 	}
 }
 

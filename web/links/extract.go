@@ -2,6 +2,7 @@ package links
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"varve/web/canon"
@@ -21,25 +22,28 @@ type Extractor struct {
 	pages  []*page // one per depth of nesting
 
 	// The state of the current document.
-	emit     func(Link)
-	info     Info
-	doc      canon.URL
-	path     string // the path of the document's URL, for sniffing
-	bases    []base
-	base     int32   // the base that holds here
-	in       Context // the context that holds here
-	depth    int
-	streams  bool // nothing later in the document changes a link
-	count    int
-	pending  []found
-	guessed  map[string]struct{}
-	cleaned  []byte
-	coding   coding
-	decoded  []byte // the body in UTF-8
-	cssBuf   []byte
-	jsFree   *jsScan // the readers, while none is at work
-	jsonFree *jsonScan
-	mime     string
+	emit      func(Link)
+	info      Info
+	doc       canon.URL
+	path      string // the path of the document's URL, for sniffing
+	bases     []base
+	base      int32   // the base that holds here
+	in        Context // the context that holds here
+	depth     int
+	streams   bool // nothing later in the document changes a link
+	count     int
+	pending   []found
+	guessed   map[string]struct{}
+	cleaned   []byte
+	coding    coding
+	decoded   []byte // the body in UTF-8
+	cssBuf    []byte
+	jsFree    *jsScan // the readers, while none is at work
+	jsonFree  *jsonScan
+	xmlReader xmlScan
+	inflater  io.ReadCloser // zlib, for PDF
+	entries   []Entry       // room for the entries of sitemaps
+	mime      string
 
 	headerLang string
 }
@@ -62,6 +66,9 @@ func (e *Extractor) Extract(doc Document, emit func(Link)) (Info, error) {
 	e.mime = mime
 	e.headers(doc.Headers)
 	format := sniff(mime, e.path, doc.Body)
+	if isRobots(e.path) && format != Unknown {
+		format = Text
+	}
 	e.info.Format = format
 	body := doc.Body
 	if format.isText() {
@@ -123,6 +130,20 @@ func (e *Extractor) read(f Format, body []byte) error {
 	case JSON:
 		e.streams = true
 		return e.json(body, jsonModeOf(e.mime, e.path, body))
+	case XML:
+		return e.xml(body)
+	case PDF:
+		return e.pdf(body)
+	case HLS:
+		e.streams = true
+		e.playlist(body)
+	case PLS:
+		e.pls(body)
+	case VTT:
+		e.vtt(body)
+	case Text:
+		e.streams = true
+		e.plain(body)
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package links
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // generic handles the attributes that mean the same on every element, and those of placeTable.
 func (p *page) generic() {
@@ -109,7 +112,7 @@ func (p *page) rel() string {
 
 // label is the alternative text of an element, else its title.
 func (p *page) label() string {
-	if s := p.str(attrAlt); s != "" {
+	if s := p.str(attrAlt); s != "" && !strings.Contains(s, hole) {
 		return window(s, 0, min(len(s), p.e.limits.Anchor), 0)
 	}
 	s := p.str(attrTitle)

@@ -56,7 +56,7 @@ func (s *jsScan) plusSign() {
 		s.plus = true // something stood there before
 		s.push('+', s.pos-2, s.pos)
 	default:
-		s.plus = s.operandBefore()
+		s.plus = s.plus || s.operandBefore()
 		s.push('+', s.pos-1, s.pos)
 	}
 }

@@ -39,7 +39,7 @@ func (s *jsonScan) kind(key, v []byte) Kind {
 	case jsonManifest:
 		return s.manifestKind(key, v)
 	case jsonFeed:
-		if k := s.feedKind(key, v, abs); k != kindNone {
+		if k := s.feedKind(key, v, abs); k != kindNone || string(key) == "version" {
 			return k
 		}
 	}
@@ -147,11 +147,10 @@ func (s *jsonScan) feedKind(key, v []byte, abs bool) Kind {
 		return kindFeedAuthor
 	case "image", "banner_image", "icon", "favicon", "avatar":
 		return kindFeedImage
-	case "id", "version":
-		if abs && string(key) == "id" {
+	case "id":
+		if abs {
 			return kindFeedID
 		}
-		return kindNone
 	}
 	return kindNone
 }

@@ -7,6 +7,10 @@ func (s *jsScan) finish() {
 	if !s.have {
 		return
 	}
+	if s.plus {
+		s.join([]byte(hole), false) // what is joined is no simple value
+		s.plus = false
+	}
 	s.have = false
 	v := s.val
 	whole := !bytes.Contains(v, []byte(hole))
@@ -59,7 +63,7 @@ func (s *jsScan) judge(v []byte) {
 		if askedShape(v) {
 			s.e.link(u.kind, v)
 		}
-	case plausible(v), u.asked && bytes.IndexByte(v, '/') >= 0 && askedShape(v) && !mediaType(v):
+	case plausible(v), u.asked && pathShape(v):
 		if !s.hold(u.name, v) {
 			s.e.link(kindJSLiteral, v)
 		}
@@ -70,6 +74,9 @@ func (s *jsScan) judge(v []byte) {
 func askedShape(v []byte) bool {
 	if len(v) > maxGuess || len(v) < 1 || bytes.ContainsAny(v, " <>{}|^`\"\n") {
 		return false
+	}
+	if bytes.Contains(v, []byte("/:")) {
+		return false // a route with a parameter
 	}
 	rest := afterSlashes(v)
 	return rest == nil || hostShape(rest)

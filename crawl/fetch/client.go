@@ -85,6 +85,7 @@ type call struct {
 	cn      *conn
 	pace    pace
 	began   bool  // a byte of the answer has come
+	blank   int   // bytes of empty lines before the head
 	readErr error // came with the last bytes
 }
 
@@ -168,7 +169,7 @@ func (k *call) restart() {
 	start, request := x.Timings.Start, x.RequestBytes
 	*x = Exchange{client: x.client, pieces: x.pieces, Response: x.Response, RequestBytes: request, Notes: x.Notes}
 	x.Timings.Start = start
-	k.began, k.readErr, k.pace = false, nil, pace{}
+	k.began, k.blank, k.readErr, k.pace = false, 0, nil, pace{}
 }
 
 // explain turns what happened into the error that the caller sees.

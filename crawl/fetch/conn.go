@@ -25,10 +25,10 @@ type conn struct {
 	idle  time.Duration // how long the server keeps it, if it said so
 	until time.Time     // when it is too old to be used again
 
-	older, newer *conn                 // its neighbours among the idle ones
-	cut          func()                // c.closeSocket, bound once
-	peek         func(fd uintptr) bool // c.peekSocket, bound once
-	peeked       error                 // what peek found
+	older, newer *conn            // its neighbours among the idle ones
+	cut          func()           // c.closeSocket, bound once
+	peek         func(fd uintptr) // c.peekSocket, bound once
+	peeked       error            // what peek found
 }
 
 // connKey says which requests a connection can carry.

@@ -70,13 +70,18 @@ func (c *Client) newExchange() *Exchange {
 	return x
 }
 
+// maxKeptRequest is the largest request whose buffer is kept for the next one.
+const maxKeptRequest = 16 << 10
+
 // Release gives buffers and temporary files back. What the Exchange points to must not be used
 // after it; Head, digests and timings stay good.
 func (x *Exchange) Release() error {
 	if x.pieces == nil {
 		return nil
 	}
-	x.pieces.request = x.RequestBytes[:0]
+	if cap(x.RequestBytes) <= maxKeptRequest {
+		x.pieces.request = x.RequestBytes[:0]
+	}
 	x.client.pieces.Put(x.pieces)
 	x.pieces, x.RequestBytes = nil, nil
 	return x.Response.Close()

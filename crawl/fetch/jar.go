@@ -54,12 +54,20 @@ func (j *Jar) appendCookies(dst []byte, rawURL string) []byte {
 		} else {
 			dst = append(dst, "; "...)
 		}
-		dst = append(append(append(dst, c.Name...), '='), c.Value...)
+		dst = appendQuoted(append(append(dst, c.Name...), '='), c)
 	}
 	if len(dst) > start {
 		dst = append(dst, "\r\n"...)
 	}
 	return dst
+}
+
+// appendQuoted appends the value with the quotes that it was set with.
+func appendQuoted(dst []byte, c *http.Cookie) []byte {
+	if c.Quoted {
+		return append(append(append(dst, '"'), c.Value...), '"')
+	}
+	return append(dst, c.Value...)
 }
 
 // printable keeps bytes out of the request that would end its line.

@@ -58,3 +58,6 @@ func get(t testing.TB, c *Client, r *Request) (*Exchange, error) {
 	t.Cleanup(func() { _ = x.Release() })
 	return x, err
 }
+
+// testAddr is a public address that is never dialled.
+var testAddr = netip.MustParseAddrPort("192.0.32.7:80")

@@ -10,12 +10,11 @@ func (c *conn) quiet() bool {
 	if c.sys == nil {
 		return true
 	}
-	err := c.sys.Read(c.peek)
+	err := c.sys.Control(c.peek) // not Read: the deadline of an earlier read may have passed
 	return err == nil && c.peeked == syscall.EAGAIN
 }
 
-func (c *conn) peekSocket(fd uintptr) bool {
+func (c *conn) peekSocket(fd uintptr) {
 	var b [1]byte
 	_, _, c.peeked = syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-	return c.peeked != syscall.EINTR
 }

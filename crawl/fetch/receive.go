@@ -80,8 +80,13 @@ func (k *call) readHead(sent time.Time) (rest []byte, err error) {
 func (k *call) headSize(seen int) (int, error) {
 	sp := &k.x.Response
 	if blank := leadingBlank(sp.mem); blank > 0 {
+		if k.blank == 0 {
+			k.x.note("empty lines before the status line")
+		}
+		if k.blank += blank; k.blank > maxBlank {
+			return 0, faultf(Protocol, "over %d empty lines before the status line", maxBlank/2)
+		}
 		sp.dropFront(blank)
-		k.x.note("empty lines before the status line")
 		seen = 0
 	}
 	if !mayBeHead(sp.mem) {
@@ -96,10 +101,13 @@ func (k *call) headSize(seen int) (int, error) {
 	return 0, nil
 }
 
+// maxBlank bounds the bytes of empty lines before a status line.
+const maxBlank = 32
+
 // leadingBlank counts the line ends that some servers send after an earlier body.
 func leadingBlank(b []byte) int {
 	n := 0
-	for n < len(b) && n < 16 && (b[n] == '\r' || b[n] == '\n') {
+	for n < len(b) && (b[n] == '\r' || b[n] == '\n') {
 		n++
 	}
 	return n
@@ -126,9 +134,11 @@ func (k *call) takeHead(size int) (done bool, err error) {
 	switch {
 	case err != nil:
 		return false, as(Protocol, err)
+	case head.Status < 100:
+		return false, faultf(Protocol, "status %d", head.Status)
 	case head.Status == 101:
 		return false, as(Protocol, errUpgrade)
-	case head.Status < 100 || head.Status > 199:
+	case head.Status > 199:
 		x.Head, x.HeadSize = head, size
 		if !bytes.HasSuffix(sp.mem[:size], crlf2) {
 			x.note("lines of the head end with LF alone")

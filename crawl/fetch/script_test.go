@@ -150,6 +150,8 @@ var answers = []struct {
 	{name: "interim", steps: []any{"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + plain}, want: plain, payload: "hello", keep: true},
 	{name: "lf only", steps: []any{"HTTP/1.1 200 OK\nContent-Length: 5\n\nhello"}, payload: "hello", note: "LF alone", keep: true},
 	{name: "blank lines first", steps: []any{"\r\n\r\n" + plain}, want: plain, payload: "hello", note: "empty lines", keep: true},
+	{name: "blank lines without end", steps: []any{strings.Repeat("\r\n", 10), strings.Repeat("\r\n", 10)}, want: strings.Repeat("\r\n", 10), note: "empty lines", class: Protocol},
+	{name: "status under 100", steps: []any{"HTTP/1.1 42 What\r\n\r\n"}, class: Protocol},
 	{name: "icy", steps: []any{"ICY 200 OK\r\nicy-name: x\r\n\r\nmp3", errHangUp}, payload: "mp3"},
 	{name: "same length twice", steps: []any{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5, 5\r\n\r\nhello"}, payload: "hello", keep: true},
 	{name: "two lengths, the longer", steps: []any{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nhello"}, payload: "hello", note: "differ"},

@@ -27,6 +27,17 @@ func looksLikeArc(b []byte) bool {
 	return bytes.HasPrefix(b, filedesc) || len(b) < len(filedesc) && len(b) > 0 && bytes.HasPrefix(filedesc, b)
 }
 
+// startsArc tells whether the first bytes of a member may be an ARC record line: one that can be
+// read, or the start of a long one.
+func startsArc(b []byte) bool {
+	if eol := bytes.IndexByte(b, '\n'); eol >= 0 {
+		_, err := parseArcLine(string(b[:eol+1]))
+		return err == nil
+	}
+	colon := bytes.IndexByte(b, ':')
+	return colon > 0 && bytes.IndexByte(b[:colon], ' ') < 0 && len(b) > 80
+}
+
 // readArcLine parses the line at the start of the buffer and makes it the current record.
 func (r *Reader) readArcLine() error {
 	r.place()
@@ -36,13 +47,13 @@ func (r *Reader) readArcLine() error {
 		r.win.use(len(r.win.bytes()))
 		return nil
 	}
+	if r.arc == nil { // even if this line cannot be read, the next ones may
+		r.arc = &arcDialect{version: 1}
+	}
 	fields, err := parseArcLine(line)
 	if err != nil {
 		r.find(Syntax, RuleArcLine, err.Error())
 		return r.resync()
-	}
-	if r.arc == nil {
-		r.arc = &arcDialect{version: 1}
 	}
 	r.rec.Raw = line
 	r.win.use(len(line))
@@ -141,20 +152,18 @@ func (f arcFields) header(h Header) Header {
 	return h
 }
 
-// endArcLine passes over the line end behind an ARC block.
+// endArcLine passes over the line ends behind an ARC block: one by the standard, more in use.
 func (r *Reader) endArcLine() error {
-	b, err := r.peek(2)
-	if err != nil {
-		return r.memberFailed(err)
-	}
-	n := 0
-	for n < len(b) && n < 2 && (b[n] == '\r' || b[n] == '\n') {
-		if n++; b[n-1] == '\n' {
-			break
+	for {
+		b, err := r.peek(1)
+		if err != nil {
+			return r.memberFailed(err)
 		}
+		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {
+			return nil
+		}
+		r.win.use(1)
 	}
-	r.win.use(n)
-	return nil
 }
 
 // startOfArc finds a line that reads as an ARC record line.

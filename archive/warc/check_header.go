@@ -65,7 +65,7 @@ func (r *Reader) checkDate() {
 	}
 	switch {
 	case !strings.HasSuffix(v, "Z") && strings.Contains(v, "T"):
-		r.find(Spec, RuleDate, fmt.Sprintf("date %q is not in UTC", v))
+		r.find(Spec, RuleDate, fmt.Sprintf("date %q does not end in Z: it is not in UTC, or does not say so", v))
 	case r.rec.Version != "WARC/1.1" && len(v) != len("2006-01-02T15:04:05Z"):
 		r.find(Spec, RuleDate, fmt.Sprintf("date %q: %s knows only dates to the second", v, r.rec.Version))
 	}

@@ -6,16 +6,21 @@ import (
 	"time"
 )
 
-// dateLayouts are the granularities of W3C-DTF that WARC 1.1 allows.
+// dateLayouts are the granularities of W3C-DTF that WARC 1.1 allows, and the same without a zone,
+// which some writers leave out: then it is UTC, as all dates of the standard.
 var dateLayouts = []string{
 	"2006-01-02T15:04:05Z07:00", // also takes any number of fraction digits
 	"2006-01-02T15:04Z07:00",
 	"2006-01-02",
 	"2006-01",
 	"2006",
+	"2006-01-02T15:04:05",
+	"2006-01-02T15:04",
+	"2006-01-02T15",
 }
 
-// ParseDate reads a WARC-Date: any granularity of W3C-DTF from the year to nanoseconds.
+// ParseDate reads a WARC-Date: any granularity of W3C-DTF from the year to nanoseconds, with or
+// without zone. A Reader tells dates without one as findings.
 func ParseDate(s string) (time.Time, error) {
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, s); err == nil {

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,7 +13,9 @@ type File struct {
 	name string
 	src  io.ReaderAt
 	size int64
+	kind Compression
 	dict []byte // of zstd files
+	arc  bool   // it starts like an ARC file
 	own  io.Closer
 }
 
@@ -42,7 +45,12 @@ func NewFile(name string, src io.ReaderAt, size int64) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", name, err)
 	}
-	return &File{name: name, src: src, size: size, dict: dict}, nil
+	var head [4]byte
+	n, err := src.ReadAt(head[:], 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("open %s: %w", name, err)
+	}
+	return &File{name: name, src: src, size: size, kind: detect(head[:n]), dict: dict, arc: isArc(src)}, nil
 }
 
 // leadingDictionary reads the dictionary frame at the start of a zstd file, if there is one.
@@ -70,7 +78,12 @@ func (f *File) ReaderAt(offset int64, opts Options) (*Reader, error) {
 	if opts.Name == "" {
 		opts.Name = f.name
 	}
-	return newReaderAt(io.NewSectionReader(f.src, offset, f.size-offset), offset, f.dict, opts)
+	// The packing is that of the file's start: bytes in the middle may look like anything.
+	r, err := newReaderAs(io.NewSectionReader(f.src, offset, f.size-offset), offset, f.kind, f.dict, opts)
+	if err == nil && f.arc && offset > 0 {
+		r.arc = &arcDialect{version: 1}
+	}
+	return r, err
 }
 
 // Close closes the file if Open opened it.

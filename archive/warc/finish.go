@@ -66,6 +66,9 @@ func (r *Reader) endRecord() error {
 	if err := end(); err != nil {
 		return err
 	}
+	if r.kind != Plain {
+		r.skipBlank() // surplus line ends belong to the member, and to its size
+	}
 	if r.kind != Plain && r.rec.Inner == 0 && len(r.win.bytes()) == 0 {
 		if err := r.endMember(); err != nil {
 			return err

@@ -43,15 +43,11 @@ type Reader struct {
 // NewReader reads records from src, whose first byte is at offset 0 of the file. If src is also
 // an io.Seeker (a file), reading can go back to find records after damage.
 func NewReader(src io.Reader, opts Options) (*Reader, error) {
-	return newReaderAt(src, 0, nil, opts)
+	return newReaderAs(src, 0, "", nil, opts)
 }
 
-// newReaderAt reads records from src, whose next byte has the given offset in the file.
-func newReaderAt(src io.Reader, offset int64, dict []byte, opts Options) (*Reader, error) {
-	return newReaderAs(src, offset, "", dict, opts)
-}
-
-// newReaderAs is newReaderAt for a known packing; "" means to look at the first bytes.
+// newReaderAs reads records from src, whose next byte has the given offset in the file. The
+// packing "" means to look at the first bytes.
 func newReaderAs(src io.Reader, offset int64, kind Compression, dict []byte, opts Options) (*Reader, error) {
 	if opts.MaxHeader == 0 {
 		opts.MaxHeader = DefaultMaxHeader

@@ -36,7 +36,7 @@ func (r *Reader) findStart() error {
 			r.win.use(i)
 			return nil
 		}
-		if keep := 256; len(b) > keep { // a start may straddle the border
+		if keep := straddling(b, r.arc != nil); len(b) > keep {
 			r.win.use(len(b) - keep)
 		}
 		before := len(r.win.bytes())
@@ -56,6 +56,16 @@ func (r *Reader) findStart() error {
 			return r.findMember()
 		}
 	}
+}
+
+// straddling gives how many bytes at the end of b may be the start of a record that goes on behind
+// them: a version line, or in ARC a record line, which is as long as its address.
+func straddling(b []byte, arc bool) int {
+	const versionLine = 256
+	if line := len(b) - 1 - bytes.LastIndexByte(b, '\n'); arc && line <= maxArcLine {
+		return max(line, versionLine)
+	}
+	return versionLine
 }
 
 // startOfRecord finds "WARC/d.d" at the start of a line with a field line behind it.
@@ -131,5 +141,5 @@ func (r *Reader) startsRecord(sample []byte) bool {
 	if open || bytes.HasPrefix(head[:n], warcPrefix) {
 		return true
 	}
-	return r.arc != nil && looksLikeArc(head[:n])
+	return r.arc != nil && startsArc(head[:n])
 }

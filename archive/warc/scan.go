@@ -27,7 +27,7 @@ func Scan[T any](ctx context.Context, f *File, opts Options, workers int, each f
 	if opts.Name == "" {
 		opts.Name = f.name
 	}
-	s := &scan[T]{file: f, opts: opts, each: each, size: pieceSize, arc: isArc(f.src)}
+	s := &scan[T]{file: f, opts: opts, each: each, size: pieceSize, arc: f.arc}
 	return s.run(ctx, workers, emit)
 }
 
@@ -125,24 +125,19 @@ func (s *scan[T]) findMember(from, to int64) int64 {
 
 // openAt makes a reader in the middle of a file, with the packing of the file's start.
 func (s *scan[T]) openAt(src io.Reader, offset int64) (*Reader, error) {
-	var head [4]byte
-	if _, err := s.file.src.ReadAt(head[:], 0); err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	r, err := newReaderAs(src, offset, detect(head[:]), s.file.dict, s.opts)
+	r, err := newReaderAs(src, offset, s.file.kind, s.file.dict, s.opts)
 	if err == nil && s.arc {
 		r.arc = &arcDialect{version: 1}
 	}
 	return r, err
 }
 
-// isArc tells by the start of a packed file whether it is ARC. Plain files are read as one
-// piece, so for them it does not matter.
+// isArc tells by the start of a file whether it is ARC.
 func isArc(src io.ReaderAt) bool {
 	sample := make([]byte, sampleSize)
 	n, _ := src.ReadAt(sample, 0)
 	if detect(sample[:n]) != Gzip {
-		return false
+		return bytes.HasPrefix(sample[:n], filedesc)
 	}
 	var head [160]byte
 	n, _ = new(gunzip).trial(sample[:n], head[:])

@@ -1,8 +1,12 @@
 package frontier
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"time"
+
+	"github.com/cockroachdb/pebble/v2"
 )
 
 // Finish ends attempts at URLs. In one commit it takes each URL out of its queue and marks it
@@ -12,6 +16,12 @@ import (
 // A URL that was not taken may be finished too, such as a robots.txt that was fetched on the way.
 // ErrSettled is given, and nothing is changed, when one of them is already done or dropped.
 func (f *Frontier) Finish(results ...Result) (Report, error) {
+	return f.FinishNoting(nil, results...)
+}
+
+// FinishNoting is Finish that also keeps a note of the caller's in the same commit, such as its
+// own totals, so that after a crash both are of the same moment. Nil leaves the note as it is.
+func (f *Frontier) FinishNoting(note []byte, results ...Result) (Report, error) {
 	return f.commit(func(t *tx) error {
 		if err := t.checkResults(results); err != nil {
 			return err
@@ -24,8 +34,24 @@ func (f *Frontier) Finish(results ...Result) (Report, error) {
 				return err
 			}
 		}
-		return nil
+		if note == nil {
+			return nil
+		}
+		return t.batch.Set(keyNote, note, nil)
 	})
+}
+
+// Note gives the note that was kept last, or nil.
+func (f *Frontier) Note() ([]byte, error) {
+	v, closer, err := f.db.Get(keyNote)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read note: %w", err)
+	}
+	defer closer.Close()
+	return slices.Clone(v), nil
 }
 
 // Retry gives a taken URL back to be tried again at notBefore, or at the end of its queue when

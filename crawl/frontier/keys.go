@@ -16,6 +16,7 @@ var (
 	keyVersion  = []byte{spaceMeta, 'v'}
 	keyConfig   = []byte{spaceMeta, 'c'}
 	keyCounters = []byte{spaceMeta, 'n'}
+	keyNote     = []byte{spaceMeta, 'u'} // the user's own
 )
 
 const (

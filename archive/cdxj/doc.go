@@ -12,7 +12,7 @@
 //	run       a sorted part of an external sort, on disk
 //
 // A CDXJ line is cut at two spaces and its JSON scanned by hand; whatever the scanner does not
-// know (escapes, nested values, odd numbers) goes to encoding/json, and FuzzLine proves that both
+// know (escapes, nested values, odd numbers) goes to encoding/json, and FuzzCDXJLine proves that both
 // agree. Lookup in sorted files never loads them:
 //
 //	bisect the idx by byte offset for the last line below from

@@ -17,6 +17,8 @@ import (
 // DefaultBlockLines is the number of lines in a block, as others have it.
 const DefaultBlockLines = 3000
 
+var newline = []byte{'\n'}
+
 // ZipOptions says how a ZipNum file is written.
 type ZipOptions struct {
 	Lines int    // in a block; 0 means DefaultBlockLines
@@ -96,7 +98,7 @@ func (w *ZipWriter) write(line []byte) error {
 	if _, err := w.zip.Write(line); err != nil {
 		return err
 	}
-	if _, err := w.zip.Write([]byte{'\n'}); err != nil {
+	if _, err := w.zip.Write(newline); err != nil {
 		return err
 	}
 	if w.inBlock < w.opts.Lines {

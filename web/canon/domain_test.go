@@ -54,10 +54,3 @@ func TestPayLevelDomainLibrary(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkPayLevelDomain(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		PayLevelDomain("www.news.example.co.uk")
-	}
-}

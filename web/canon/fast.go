@@ -198,6 +198,9 @@ const upperHex = "0123456789ABCDEF"
 
 // dots tells whether a segment is "." (1), ".." (2), in any spelling with %2e, or neither (0).
 func dots(b []byte) int {
+	if len(b) == 0 || len(b) > len("%2e%2e") || b[0] != '.' && b[0] != '%' {
+		return 0
+	}
 	n := 0
 	for len(b) > 0 {
 		switch {

@@ -215,32 +215,3 @@ func FuzzParse(f *testing.F) {
 		checkParse(t, base, "")
 	})
 }
-
-func BenchmarkResolve(b *testing.B) {
-	base, _ := Parse("https://www.example.com/news/2026/index.html?x=1")
-	for _, c := range []struct{ name, ref string }{
-		{"relative", "../2025/12/some-article-title.html"},
-		{"rooted", "/static/css/main.css?v=20260101"},
-		{"absolute", "https://cdn.example.com/lib/jquery-3.7.1.min.js"},
-		{"encoded", "/wiki/Zürich (Stadt)"},
-		{"query", "?page=2"},
-		{"mailto", "mailto:someone@example.com"},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := base.Resolve(c.ref); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-		b.Run(c.name+"/library", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := parseFull(c.ref, &base); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

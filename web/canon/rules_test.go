@@ -127,19 +127,3 @@ func FuzzFrontierKey(f *testing.F) {
 	f.Add("http://e/(4hqa0555fwsecu455xqckv45);jsessionid=1/..;phpsessid=/x.aspx?cfid=1&cftoken=2&cfid=3")
 	f.Fuzz(func(t *testing.T, raw string) { checkFrontierKey(t, raw) })
 }
-
-func BenchmarkFrontierKey(b *testing.B) {
-	for _, c := range []struct{ name, url string }{
-		{"plain", "https://www.example.com/news/2026/some-article-title.html"},
-		{"query", "https://www.example.com/Search?q=Some+Words&page=2&lang=en&sort=date"},
-		{"session", "https://www.example.com/a?PHPSESSID=" + id32 + "&x=1"},
-	} {
-		u, _ := Parse(c.url)
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				u.FrontierKey()
-			}
-		})
-	}
-}

@@ -208,18 +208,3 @@ func FuzzSURT(f *testing.F) {
 		checkIndexURL(t, raw)
 	})
 }
-
-func BenchmarkSURT(b *testing.B) {
-	for _, c := range []struct{ name, url string }{
-		{"plain", "https://www.example.com/news/2026/some-article-title.html"},
-		{"query", "https://www.example.com/Search?q=Some+Words&page=2&lang=en&sort=date"},
-		{"escaped", "https://de.example.org/wiki/Z%C3%BCrich_%28Stadt%29"},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				SURT(c.url)
-			}
-		})
-	}
-}

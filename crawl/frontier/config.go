@@ -13,12 +13,12 @@ type Config struct {
 	Buckets int     `toml:"buckets"` // steps of the score that ordering tells apart; default 1000
 
 	CacheBytes    int64 `toml:"cache_bytes"`    // blocks of the store held in memory; default 16 MiB
-	MemtableBytes int64 `toml:"memtable_bytes"` // one write buffer; two exist at a time; default 8 MiB
-	FilterBytes   int64 `toml:"filter_bytes"`   // the filter of seen keys at its largest; default 24 MiB
-	RecentKeys    int   `toml:"recent_keys"`    // recently looked-up keys kept exactly; default 32768
-	MaxHosts      int   `toml:"max_hosts"`      // hosts resident in memory; default 20000
+	MemtableBytes int64 `toml:"memtable_bytes"` // one write buffer; two exist at a time; default 4 MiB
+	FilterBytes   int64 `toml:"filter_bytes"`   // the filter of seen keys at its largest; default 16 MiB
+	RecentKeys    int   `toml:"recent_keys"`    // recently looked-up keys kept exactly; default 16384
+	MaxHosts      int   `toml:"max_hosts"`      // hosts resident in memory; default 10000
 	HeadItems     int   `toml:"head_items"`     // URLs kept in memory at the head of one host; default 32
-	HeadBytes     int64 `toml:"head_bytes"`     // URLs kept in memory at the heads of all hosts; default 8 MiB
+	HeadBytes     int64 `toml:"head_bytes"`     // URLs kept in memory at the heads of all hosts; default 4 MiB
 	MaxItemBytes  int   `toml:"max_item_bytes"` // one item as stored; larger ones are refused; default 64 KiB
 
 	// SyncInterval is the least time between two syncs of the log: callers that arrive in
@@ -39,12 +39,12 @@ func (c Config) WithDefaults() Config {
 	setDefault(&c.Combine, Max)
 	setDefault(&c.Buckets, 1000)
 	setDefault(&c.CacheBytes, 16<<20)
-	setDefault(&c.MemtableBytes, 8<<20)
-	setDefault(&c.FilterBytes, 24<<20)
-	setDefault(&c.RecentKeys, 1<<15)
-	setDefault(&c.MaxHosts, 20000)
+	setDefault(&c.MemtableBytes, 4<<20)
+	setDefault(&c.FilterBytes, 16<<20)
+	setDefault(&c.RecentKeys, 1<<14)
+	setDefault(&c.MaxHosts, 10000)
 	setDefault(&c.HeadItems, 32)
-	setDefault(&c.HeadBytes, 8<<20)
+	setDefault(&c.HeadBytes, 4<<20)
 	setDefault(&c.MaxItemBytes, 64<<10)
 	return c
 }

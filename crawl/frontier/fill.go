@@ -73,19 +73,20 @@ func (f *Frontier) fill(h *host, w *window, end pos) error {
 // loadWindow reads entries from where it stands until the window is full; it tells whether the
 // iterator still stands on an entry.
 func (f *Frontier) loadWindow(h *host, w *window, it *pebble.Iterator, ok bool) bool {
-	for limit := f.hosts.windowItems(); ok && len(w.entries) < limit; ok = it.Next() {
+	before, r := w.bytes, f.hosts.room()
+	for ; ok && !r.full(w); ok = it.Next() {
 		_, p, good := parseQueueKey(it.Key())
 		if !good {
-			return false
+			break
 		}
 		w.bound = p
 		if slices.Contains(h.flights, p) {
 			continue
 		}
 		e := entry{pos: p, val: append([]byte(nil), it.Value()...)}
-		w.entries = append(w.entries, e)
-		f.hosts.bytes += e.size()
+		w.push(e)
 	}
+	f.hosts.bytes += w.bytes - before
 	return ok
 }
 

@@ -1,12 +1,8 @@
 package frontier
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"time"
-
-	"github.com/cockroachdb/pebble/v2"
 )
 
 // Finish ends attempts at URLs. In one commit it takes each URL out of its queue and marks it
@@ -43,15 +39,11 @@ func (f *Frontier) FinishNoting(note []byte, results ...Result) (Report, error) 
 
 // Note gives the note that was kept last, or nil.
 func (f *Frontier) Note() ([]byte, error) {
-	v, closer, err := f.db.Get(keyNote)
-	if errors.Is(err, pebble.ErrNotFound) {
-		return nil, nil
+	if err := f.enter(); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read note: %w", err)
-	}
-	defer closer.Close()
-	return slices.Clone(v), nil
+	defer f.leave()
+	return f.get(keyNote)
 }
 
 // Retry gives a taken URL back to be tried again at notBefore, or at the end of its queue when

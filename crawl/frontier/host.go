@@ -71,16 +71,23 @@ func (h *host) held(p pos) (entry, bool) {
 	return w.entries[i], true
 }
 
-func (h *host) headBytes() (n int64) {
-	for _, w := range append(h.late[:len(h.late):len(h.late)], &h.ready) {
-		if w == nil {
-			continue
-		}
-		for _, e := range w.entries {
-			n += e.size()
+func (h *host) headBytes() int64 {
+	n := h.ready.bytes
+	for _, w := range h.late {
+		if w != nil {
+			n += w.bytes
 		}
 	}
 	return n
+}
+
+func (h *host) cut(r room) {
+	h.ready.cut(r)
+	for _, w := range h.late {
+		if w != nil {
+			w.cut(r)
+		}
+	}
 }
 
 // hostTable holds the resident hosts. Those that are claimed or have URLs in flight are pinned;
@@ -92,13 +99,14 @@ type hostTable struct {
 	max    int
 	bytes  int64 // of all windows
 	budget int64
-	items  int // per window
+	items  int   // per window
+	cutAt  int64 // bytes at which all windows are cut
 }
 
 func newHostTable(c Config) *hostTable {
 	return &hostTable{
 		byName: map[string]*host{}, byID: map[uint32]*host{}, idle: list.New(),
-		max: c.MaxHosts, budget: c.HeadBytes, items: c.HeadItems,
+		max: c.MaxHosts, budget: c.HeadBytes, items: c.HeadItems, cutAt: c.HeadBytes,
 	}
 }
 
@@ -124,22 +132,19 @@ func (t *hostTable) touch(h *host) {
 // pinned counts the hosts that cannot be put out.
 func (t *hostTable) pinned() int { return len(t.byName) - t.idle.Len() }
 
-// windowItems is how many entries a window may hold: fewer when memory is short, never none.
-func (t *hostTable) windowItems() int {
-	switch {
-	case t.bytes < t.budget/2:
-		return t.items
-	case t.bytes < t.budget:
-		return min(t.items, 4)
-	}
-	return 1
+// room is what one window may hold: half of the budget shared among the pinned hosts. Idle hosts
+// have no share, they can be put out.
+func (t *hostTable) room() room {
+	return room{items: t.items, bytes: t.budget / 2 / int64(t.pinned()+1)}
 }
 
-// trim puts hosts out until the bounds hold. No commit is being built, so no host is dirty.
+// trim puts hosts out until the bounds hold; when only pinned ones are left it cuts their windows.
+// No commit is being built, so no host is dirty.
 func (t *hostTable) trim() {
 	for len(t.byName) > t.max || t.bytes > t.budget {
 		last := t.idle.Back()
 		if last == nil {
+			t.cutAll()
 			return
 		}
 		h := last.Value.(*host)
@@ -150,20 +155,35 @@ func (t *hostTable) trim() {
 	}
 }
 
+// cutAll cuts all windows to their share, and does so again only when they have grown by a
+// quarter, so that it does not run at every call.
+func (t *hostTable) cutAll() {
+	if t.bytes < t.cutAt {
+		return
+	}
+	t.bytes = 0
+	r := t.room()
+	for _, h := range t.byName {
+		h.cut(r)
+		t.bytes += h.headBytes()
+	}
+	t.cutAt = max(t.budget, t.bytes+t.bytes/4)
+}
+
 func (t *hostTable) insert(h *host, e entry) {
 	if w := h.window(e.pos); w != nil {
-		t.bytes += w.insert(e, t.windowItems())
+		before := w.bytes
+		w.insert(e, t.room())
+		t.bytes += w.bytes - before
 	}
 }
 
-func (t *hostTable) remove(h *host, p pos) (entry, bool) {
-	w := h.window(p)
-	if w == nil {
-		return entry{}, false
+func (t *hostTable) remove(h *host, p pos) {
+	if w := h.window(p); w != nil {
+		before := w.bytes
+		w.remove(p)
+		t.bytes += w.bytes - before
 	}
-	e, d, ok := w.remove(p)
-	t.bytes += d
-	return e, ok
 }
 
 func (h *host) land(p pos) {

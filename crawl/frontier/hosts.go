@@ -59,6 +59,9 @@ func readHost(r pebble.Reader, name string) (hostRecord, bool, error) {
 func (t *tx) writeHost(th *touchedHost) error {
 	h, n := th.h, &t.f.n
 	h.dirty = false
+	if th.known && th.before == h.tally && th.retired == h.retired {
+		return nil
+	}
 	t.keyBuf = hostKey(t.keyBuf[:0], h.name)
 	t.valBuf = appendHost(t.valBuf[:0], &h.hostRecord)
 	if err := t.batch.Set(t.keyBuf, t.valBuf, nil); err != nil {

@@ -23,8 +23,8 @@ func storeOptions(fs vfs.FS, c Config, log *slog.Logger) *pebble.Options {
 		MemTableSize:                uint64(c.MemtableBytes),
 		MemTableStopWritesThreshold: memtables,
 		MaxOpenFiles:                500,
-		L0CompactionThreshold:       4,
-		L0StopWritesThreshold:       24,
+		L0CompactionThreshold:       8, // eight small buffers at once cost less than twice four
+		L0StopWritesThreshold:       32,
 		Logger:                      storeLog{log},
 		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
 	}
@@ -32,10 +32,11 @@ func storeOptions(fs vfs.FS, c Config, log *slog.Logger) *pebble.Options {
 	if c.SyncInterval > 0 {
 		o.WALMinSyncInterval = func() time.Duration { return c.SyncInterval }
 	}
+	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.DBCompressionFastest })
 	// A filter spares the upper levels most reads of keys that lie in the last one. The last
 	// level has none: its keys are asked for only when they are there.
 	for i := range o.Levels {
-		o.Levels[i].BlockSize = 8 << 10
+		o.Levels[i].BlockSize = 4 << 10
 		if i < len(o.Levels)-1 {
 			o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
 		}

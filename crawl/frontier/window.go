@@ -12,6 +12,17 @@ type window struct {
 	entries []entry
 	bound   pos
 	whole   bool
+	bytes   int64 // of the entries
+}
+
+// room is how much a window may hold: so many entries and so many bytes, but always one entry.
+type room struct {
+	items int
+	bytes int64
+}
+
+func (r room) full(w *window) bool {
+	return len(w.entries) >= r.items || w.bytes >= r.bytes && len(w.entries) > 0
 }
 
 // entry is one queue entry: its place and its stored value.
@@ -29,41 +40,47 @@ func (w *window) find(p pos) (int, bool) {
 // covers tells whether an item at p is held in memory when it is in the queue at all.
 func (w *window) covers(p pos) bool { return w.whole || p.cmp(w.bound) <= 0 }
 
-// insert puts an entry in, if it is covered, and keeps at most n entries. It gives the change of
-// the bytes held.
-func (w *window) insert(e entry, n int) int64 {
+// insert puts an entry in, if it is covered, and keeps no more than there is room for.
+func (w *window) insert(e entry, r room) {
 	if !w.covers(e.pos) {
-		return 0
+		return
 	}
 	i, found := w.find(e.pos)
 	if found {
-		d := e.size() - w.entries[i].size()
+		w.bytes -= w.entries[i].size()
 		w.entries[i] = e
-		return d
+	} else {
+		w.entries = slices.Insert(w.entries, i, e)
 	}
-	w.entries = slices.Insert(w.entries, i, e)
-	d := e.size()
-	for len(w.entries) > max(n, 1) {
-		last := len(w.entries) - 1
-		d -= w.entries[last].size()
+	w.bytes += e.size()
+	w.cut(r)
+}
+
+// push puts an entry behind all others, as a scan finds them.
+func (w *window) push(e entry) {
+	w.entries = append(w.entries, e)
+	w.bytes += e.size()
+}
+
+// cut leaves the entries at the end out until there is room for the others.
+func (w *window) cut(r room) {
+	for last := len(w.entries) - 1; last > 0 && (last >= r.items || w.bytes > r.bytes); last-- {
+		w.bytes -= w.entries[last].size()
 		w.entries[last] = entry{}
 		w.entries = w.entries[:last]
 		w.bound, w.whole = w.entries[last-1].pos, false
 	}
-	return d
 }
 
-// remove takes the entry at p out, if it is held. It gives the entry and the change of the bytes
-// held.
-func (w *window) remove(p pos) (entry, int64, bool) {
+// remove takes the entry at p out, if it is held.
+func (w *window) remove(p pos) {
 	i, found := w.find(p)
 	if !found {
-		return entry{}, 0, false
+		return
 	}
-	e := w.entries[i]
+	w.bytes -= w.entries[i].size()
 	w.entries = slices.Delete(w.entries, i, i+1)
 	if len(w.entries) == 0 {
 		w.entries = nil
 	}
-	return e, -e.size(), true
 }

@@ -190,3 +190,18 @@ func BenchmarkFloor(b *testing.B) {
 		pay2.Sum(nil)
 	})
 }
+
+// BenchmarkResolve asks for a name whose answer is kept.
+func BenchmarkResolve(b *testing.B) {
+	o, err := ParseOverride("*.sim.test=127.0.0.1:8080")
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := newClient(b, Config{Overrides: []Override{o}})
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := c.Resolve(b.Context(), "www.sim.test"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -54,12 +54,14 @@ func (r *resolver) close() {
 // lookup gives the addresses of a host.
 func (r *resolver) lookup(ctx context.Context, host string) (*Answer, error) {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if a, ok := r.known(host); ok {
-		return a, nil
-	}
 	e, err := r.entry(host)
 	if err != nil {
 		return nil, err
+	}
+	select {
+	case <-e.ready:
+		return e.answer, e.err
+	default:
 	}
 	select {
 	case <-e.ready:
@@ -72,17 +74,17 @@ func (r *resolver) lookup(ctx context.Context, host string) (*Answer, error) {
 // known answers what needs no lookup: overrides, literal addresses, and localhost, which always
 // means this machine (RFC 6761).
 func (r *resolver) known(host string) (*Answer, bool) {
-	a := &Answer{Host: host, Time: r.cfg.Clock.Now(), Server: "hosts"}
+	var addrs []netip.Addr
 	if o, ok := r.cfg.override(host, 0); ok {
-		a.Addrs = []netip.Addr{o.Addr}
+		addrs = []netip.Addr{o.Addr}
 	} else if addr, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
-		a.Addrs = []netip.Addr{addr}
+		addrs = []netip.Addr{addr}
 	} else if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		a.Addrs = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+		addrs = []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
 	} else {
 		return nil, false
 	}
-	return a, true
+	return &Answer{Host: host, Addrs: addrs, Time: r.cfg.Clock.Now(), Server: "hosts"}, true
 }
 
 // entry finds the lookup of a name or starts one. It runs on its own, for the one who asked first
@@ -100,6 +102,11 @@ func (r *resolver) entry(host string) (*dnsEntry, error) {
 	r.makeRoom(now)
 	e := &dnsEntry{ready: make(chan struct{})}
 	r.entries[host] = e
+	if a, ok := r.known(host); ok {
+		e.answer, e.expires = a, now.Add(r.cfg.DNS.MaxTTL)
+		close(e.ready)
+		return e, nil
+	}
 	r.running.Add(1)
 	go r.run(host, e)
 	return e, nil

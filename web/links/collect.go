@@ -1,6 +1,10 @@
 package links
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
 
 // found is a reference that waits for the end of the document: a late base element changes where it points, and the
 // text behind it is still unread.
@@ -171,6 +175,14 @@ func (e *Extractor) flush(text string) {
 	e.pending = e.pending[:0]
 }
 
+// valid replaces what is not UTF-8.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return strings.ToValidUTF8(s, "\ufffd")
+}
+
 // emitOne resolves one reference and hands it to the caller.
 func (e *Extractor) emitOne(f *found, text string) {
 	url, ok := e.resolve(f.base, f.raw)
@@ -178,7 +190,7 @@ func (e *Extractor) emitOne(f *found, text string) {
 		e.info.Skipped++
 		return
 	}
-	l := Link{URL: url, Raw: f.raw, Kind: f.kind, Hop: f.hop(), In: f.in, Anchor: f.anchor, Rel: f.rel, Entry: f.entry}
+	l := Link{URL: url, Raw: f.raw, Kind: f.kind, Hop: f.hop(), In: f.in, Anchor: valid(f.anchor), Rel: valid(f.rel), Entry: f.entry}
 	if f.from != noPlace {
 		from, to := int(f.from), int(max(f.from, f.to))
 		if l.Anchor == "" {

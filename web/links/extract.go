@@ -111,7 +111,31 @@ func (e *Extractor) finish() {
 		e.info.Lang = e.headerLang
 	}
 	e.info.Base = e.baseAt(baseDocument).String()
+	e.info.Title, e.info.Lang, e.info.Generator = valid(e.info.Title), valid(e.info.Lang), valid(e.info.Generator)
 	e.flush(text)
+	e.shrink()
+}
+
+// shrink gives up buffers that one huge document made huge.
+func (e *Extractor) shrink() {
+	const big = 4 << 20
+	if cap(e.decoded) > big {
+		e.decoded = nil
+	}
+	if cap(e.pending) > big/128 {
+		e.pending = nil
+	}
+	if cap(e.cleaned) > big {
+		e.cleaned = nil
+	}
+	if cap(e.text.buf) > big {
+		e.text.buf = nil
+	}
+	for _, p := range e.pages {
+		if cap(p.buf) > big {
+			p.buf = nil
+		}
+	}
 }
 
 // read hands the document to the reader of its format.

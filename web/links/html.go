@@ -133,11 +133,16 @@ func (p *page) get(id attrID) []byte {
 	return nil
 }
 
-// str gives the decoded value of an attribute as a string.
-func (p *page) str(id attrID) string { return p.e.arena.str(trim(p.get(id))) }
+// str gives the decoded value of an attribute as a string, cut to what a reference may have.
+func (p *page) str(id attrID) string { return p.e.arena.str(p.short(id)) }
 
 // lower gives the decoded value of an attribute in lower case.
-func (p *page) lower(id attrID) string { return p.e.arena.lower(trim(p.get(id))) }
+func (p *page) lower(id attrID) string { return p.e.arena.lower(p.short(id)) }
+
+func (p *page) short(id attrID) []byte {
+	v := trim(p.get(id))
+	return v[:min(len(v), p.e.limits.URL)]
+}
 
 // decoded replaces the character references of an attribute value.
 func (p *page) decoded(val []byte) (out []byte) {

@@ -37,7 +37,8 @@ func (s *jsScan) template() {
 // substitute puts the value of ${expression} into buf, or a hole, and then remembers the expression for a look inside.
 func (s *jsScan) substitute(inner [][2]int, from, end int) [][2]int {
 	expr := trim(s.src[from:end])
-	if v, ok := s.vars[string(expr)]; ok && v != hole {
+	if v, ok := s.vars[string(expr)]; ok && v != hole && s.folded <= maxFolded {
+		s.folded += len(v)
 		s.useHeld(string(expr))
 		s.buf = append(s.buf, v...)
 		return inner

@@ -146,10 +146,11 @@ func (e *Extractor) pdfURI(p []byte) int {
 	t := bytes.TrimLeft(p, " \t\r\n\f\x00")
 	if rest, ok := bytes.CutPrefix(t, []byte("<<")); ok {
 		if rest, ok = bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("/Base")); ok {
-			if v, n, ok := pdfString(bytes.TrimLeft(rest, " \t\r\n")); ok {
+			v, n, ok := pdfString(bytes.TrimLeft(rest, " \t\r\n"))
+			if ok {
 				e.base = e.addBase(v, baseDocument)
-				return n
 			}
+			return n
 		}
 		return 0
 	}

@@ -17,7 +17,7 @@ const hole = "${}"
 // maxValue bounds a joined value; markup in strings may be long.
 const maxValue = 64 << 10
 
-// maxFolded bounds the bytes joined in one script, whatever it does with its names.
+// maxFolded bounds the bytes that names stand for in one script, however often it uses them.
 const maxFolded = 4 << 20
 
 // maxFrames bounds the nesting of brackets whose calls are remembered.
@@ -188,6 +188,7 @@ func (s *jsScan) constant(word []byte) ([]byte, bool) {
 	if s.plus || i < len(s.src) && s.src[i] == '+' {
 		s.useHeld(string(word))
 	}
+	s.folded += len(v)
 	return []byte(v), true
 }
 
@@ -244,7 +245,6 @@ func (s *jsScan) operand(v []byte, literal bool) {
 	s.have, s.literal = true, literal
 	s.use = s.purpose()
 	s.val = append(s.val[:0], v[:min(len(v), maxValue)]...)
-	s.folded += len(v)
 }
 
 // join appends a part to the value.
@@ -254,9 +254,8 @@ func (s *jsScan) join(v []byte, literal bool) {
 		s.val = append(s.val[:0], hole...)
 	}
 	s.literal = s.literal || literal
-	if len(s.val)+len(v) <= maxValue && s.folded <= maxFolded {
+	if len(s.val)+len(v) <= maxValue {
 		s.val = append(s.val, v...)
-		s.folded += len(v)
 	}
 }
 

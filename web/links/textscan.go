@@ -55,15 +55,18 @@ func textByte(c byte) bool {
 
 // trimSentence cuts what belongs to the sentence: final punctuation, and a closing parenthesis that was not opened.
 func trimSentence(url []byte) []byte {
+	surplus := bytes.Count(url, []byte(")")) - bytes.Count(url, []byte("("))
+	bracket := bytes.IndexByte(url, '[') >= 0
 	for len(url) > 0 {
 		switch url[len(url)-1] {
 		case '.', ',', ';', ':', '!', '?':
 		case ')':
-			if bytes.Count(url, []byte("(")) >= bytes.Count(url, []byte(")")) {
+			if surplus <= 0 {
 				return url
 			}
+			surplus--
 		case ']':
-			if bytes.IndexByte(url, '[') >= 0 {
+			if bracket {
 				return url
 			}
 		default:

@@ -184,25 +184,25 @@ func (s *xmlScan) plainText(el *xmlElement, text []byte) {
 
 // doctype takes the system identifiers of a DOCTYPE and of the entities in its internal subset.
 func (s *xmlScan) doctype(data []byte) {
-	subset := data
-	for len(subset) > 0 {
-		i := bytes.Index(subset, []byte("SYSTEM"))
-		j := bytes.Index(subset, []byte("PUBLIC"))
+	for i := 0; i+6 < len(data); {
 		skip := 0
-		switch {
-		case i < 0 && j < 0:
-			return
-		case i < 0 || j >= 0 && j < i:
-			i, skip = j, 1
+		switch string(data[i : i+6]) {
+		case "PUBLIC":
+			skip = 1
+		case "SYSTEM":
+		default:
+			i++
+			continue
 		}
-		subset = subset[i+6:]
+		rest := data[i+6:]
 		for ; skip >= 0; skip-- {
 			var v []byte
-			v, subset = quotedLiteral(subset)
+			v, rest = quotedLiteral(rest)
 			if skip == 0 && len(v) > 0 && !vocabulary(v) && !bytes.Contains(v, []byte("w3.org/")) {
 				s.e.link(kindXMLDTD, v)
 			}
 		}
+		i = len(data) - len(rest)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -10,6 +11,13 @@ import (
 	"varve"
 	"varve/archive/warc"
 )
+
+// printJSON writes one line of JSON. Angle brackets stay readable: record ids have them.
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
 
 // newFile writes a file that has its name only once it is whole: it is written as NAME.open,
 // synced, and renamed. A file that is there is never replaced.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -103,9 +102,7 @@ func parseClasses(c *cobra.Command, names []string) ([]warc.Class, error) {
 
 func printFinding(w io.Writer, asJSON bool) func(warc.Finding) {
 	if asJSON {
-		enc := json.NewEncoder(w)
-		enc.SetEscapeHTML(false)
-		return func(f warc.Finding) { _ = enc.Encode(f) }
+		return func(f warc.Finding) { _ = printJSON(w, f) } // a closed pipe ends the program anyway
 	}
 	return func(f warc.Finding) {
 		fmt.Fprintf(w, "%s:%d: %s %s: %s", f.File, f.Offset, f.Class, f.Rule, oneLine(f.Message))
@@ -162,9 +159,8 @@ func count(n int64, what string) string {
 
 func printRules(w io.Writer, asJSON bool) error {
 	if asJSON {
-		enc := json.NewEncoder(w)
 		for _, r := range tool.Rules() {
-			if err := enc.Encode(r); err != nil {
+			if err := printJSON(w, r); err != nil {
 				return err
 			}
 		}

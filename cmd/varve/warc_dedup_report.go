@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -72,7 +71,7 @@ func runWarcDedup(c *cobra.Command, opts warcDedupOptions, args []string) error 
 
 func printDedup(w io.Writer, r *tool.Dedup, asJSON bool) error {
 	if asJSON {
-		return json.NewEncoder(w).Encode(r)
+		return printJSON(w, r)
 	}
 	fmt.Fprintf(w, "%s with %s", count(r.Captures, "capture"), count(r.Payloads, "different payload"))
 	if r.Hashed > 0 {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -184,7 +183,7 @@ func extractOne(ctx context.Context, stdout io.Writer, x *tool.Extractor, want t
 
 func printExtracted(w io.Writer, opts warcExtractOptions, e tool.Extracted) {
 	if opts.json {
-		_ = json.NewEncoder(w).Encode(e) // a closed pipe ends the program anyway
+		_ = printJSON(w, e) // a closed pipe ends the program anyway
 		return
 	}
 	if opts.dir != "" {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -79,7 +78,7 @@ func runWarcRecompress(c *cobra.Command, opts warcRecompressOptions, name string
 		return inputError(name, err)
 	}
 	if opts.json {
-		return json.NewEncoder(c.OutOrStdout()).Encode(rep)
+		return printJSON(c.OutOrStdout(), rep)
 	}
 	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s -> %s, sha256 of %d unpacked bytes %s before and after\n",
 		opts.out, count(rep.Records, "record"), packed(rep.From, rep.Before), packed(rep.To, rep.After), rep.Raw, rep.Sum)

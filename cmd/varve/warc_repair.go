@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -139,7 +138,7 @@ func (o *repairOutput) listen(w io.Writer, name string, asJSON bool, clear func(
 
 func (o *repairOutput) print(w io.Writer, asJSON bool) error {
 	if asJSON {
-		return json.NewEncoder(w).Encode(o)
+		return printJSON(w, o)
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %d unchanged, %d mended", o.Output, count(o.Records, "record"), o.Unchanged, o.Mended)
 	if o.Converted > 0 {

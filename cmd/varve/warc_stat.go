@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -62,7 +61,7 @@ func runWarcStat(c *cobra.Command, opts warcStatOptions, args []string) error {
 
 func printStat(w io.Writer, s *tool.Stat, opts warcStatOptions) error {
 	if opts.json {
-		return json.NewEncoder(w).Encode(s)
+		return printJSON(w, s)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%s, %s, %s unpacked, %s in the files, ratio %.2f\n",

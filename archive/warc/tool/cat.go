@@ -227,7 +227,9 @@ func catJSON(rec *warc.Record, w io.Writer) error {
 	if line.Length, err = rec.Finish(); err != nil {
 		return err
 	}
-	return json.NewEncoder(w).Encode(line)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(line)
 }
 
 func pairs(h warc.Header) [][2]string {

@@ -9,7 +9,7 @@
 //
 //	packed file  ─> warc.Scan on all cores, results in the order of the file
 //	plain file   ─> one reader: hashing is all there is to do, and memory stays flat
-//	stream       ─> one reader
+//	stream, or one member around all records  ─> one reader
 //
 // Cost. Every tool reads its input once, except where a look back is needed: check reads a record
 // again to prove that an id is used twice, extract and dedup-report scan a second time if there

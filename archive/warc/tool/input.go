@@ -110,7 +110,7 @@ func walk[T any](ctx context.Context, in *Input, opts warc.Options, workers int,
 	}
 	defer r.Close()
 	kind := r.Compression()
-	if kind == warc.Plain || in.File == nil {
+	if kind == warc.Plain || in.File == nil || startsShared(in) {
 		return kind, inSequence(ctx, in, r, progress, each, emit)
 	}
 	opts.Name = in.Name
@@ -124,6 +124,23 @@ func walk[T any](ctx context.Context, in *Input, opts warc.Options, workers int,
 			return emit(p.value)
 		})
 	return kind, err
+}
+
+// startsShared tells whether the first member holds several records. Such files cannot be cut into
+// pieces, and Scan would hold all results of a piece that is the whole file.
+func startsShared(in *Input) bool {
+	r, err := in.reader(warc.Options{Policy: warc.Silent()})
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	first, err := r.Next()
+	if err != nil || first.Length() > 1<<20 {
+		return false // not worth unpacking twice
+	}
+	at := first.Offset
+	second, err := r.Next()
+	return err == nil && second.Offset == at
 }
 
 func inSequence[T any](ctx context.Context, in *Input, r *warc.Reader, progress Progress, each func(*warc.Record) (T, error), emit func(T) error) error {

@@ -93,7 +93,7 @@ func recompress(ctx context.Context, in *Input, src io.Reader, enc *warc.Encoder
 			return ErrArc
 		}
 		entry := &warc.Entry{Raw: rec.Raw, Block: &streamed{r: rec.Block, size: rec.Length()}}
-		if err := enc.Encode(out, entry); err != nil {
+		if err := enc.Encode(&strictWriter{out}, entry); err != nil {
 			return notExact(err)
 		}
 		rep.Records++
@@ -109,11 +109,12 @@ func exactPolicy() warc.Policy {
 	return p
 }
 
+// notExact tells damage in the source from a disk that is full.
 func notExact(err error) error {
-	if _, ok := errors.AsType[*warc.Finding](err); ok || errors.Is(err, warc.ErrShortBlock) {
-		return fmt.Errorf("%w: %w", ErrNotExact, err)
+	if failed, ok := errors.AsType[*writeError](err); ok {
+		return failed.err
 	}
-	return err
+	return fmt.Errorf("%w: %w", ErrNotExact, err)
 }
 
 // Verify unpacks what was written and holds it against the report.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,7 +68,8 @@ type repairer struct {
 // byte what they were, except in records whose blocks are not whole: these get the length they
 // have, WARC-Truncated, a new block digest and a note; their payload digest is dropped, since it
 // names bytes that are gone and revisits must not be led to what is left of them. Digests of
-// whole blocks that do not fit are evidence, and stay.
+// whole blocks that do not fit are evidence, and stay. A record whose member had a wrong checksum
+// is kept with a note.
 func Repair(ctx context.Context, in *Input, opts RepairOptions, w io.Writer) (RepairReport, error) {
 	enc, err := warc.NewEncoder(opts.Packing)
 	if err != nil {
@@ -168,6 +170,9 @@ func (p *repairer) mend(rec *warc.Record) (raw, what string, err error) {
 		}
 		notes = append(notes, note)
 	}
+	if p.has(rec, warc.RuleChecksum) { // the new member gets a right one, so this is the last trace
+		notes = append(notes, "the checksum of the compressed member did not match: header or block may be wrong")
+	}
 	if p.opts.FixURIs {
 		if old := rec.Header.Get(warc.FieldTargetURI); strings.ContainsAny(old, "<> \t") {
 			h.set(warc.FieldTargetURI, spaceEscaper.Replace(rec.TargetURI()))
@@ -184,18 +189,13 @@ func (p *repairer) mend(rec *warc.Record) (raw, what string, err error) {
 
 var spaceEscaper = strings.NewReplacer(" ", "%20", "\t", "%09")
 
-// notWhole tells a record whose block is not what it was: short, or of a wrong length. If only the
-// checksum of its member is wrong the block is kept as it is; its digests tell whether it is right.
+// notWhole tells a record whose block is not what it was: short, or of a wrong length.
 func (p *repairer) notWhole(rec *warc.Record) bool {
-	if p.block.Size() != rec.Length() {
-		return true
-	}
-	for _, f := range p.damaged {
-		if f.Offset == rec.Offset && f.Rule == warc.RuleWrongLength {
-			return true
-		}
-	}
-	return false
+	return p.block.Size() != rec.Length() || p.has(rec, warc.RuleWrongLength)
+}
+
+func (p *repairer) has(rec *warc.Record, rule warc.Rule) bool {
+	return slices.ContainsFunc(p.damaged, func(f warc.Finding) bool { return f.Offset == rec.Offset && f.Rule == rule })
 }
 
 // shorten makes the header fit the bytes that are there.

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"varve/archive/warc"
+)
+
+// mkwarc writes a fixture: mkwarc KIND OUT [DEFECT]
+//
+//	site      a page (chunked and gzipped), an image twice, a missing page, an address that tries
+//	          to climb out of a directory, and a revisit of the page a month later
+//	segments  one resource in three segments
+//	arc       the same page as ARC
+//
+// Defects of a site:
+//
+//	digest     a block digest that does not fit
+//	flip       a flipped bit in the middle of the image's member
+//	cut        the file ends inside the last record
+//	shared     all records in one gzip member
+//	brackets   target URIs as old wget wrote them
+//	twice      two records with the same id
+//	lf         header lines that end in LF
+//
+// Defect of segments: gap, the second one is missing.
+func mkwarc(args []string) error {
+	if len(args) < 2 {
+		return errors.New("usage: mkwarc KIND OUT [DEFECT]")
+	}
+	kind, out, defect := args[0], args[1], ""
+	if len(args) > 2 {
+		defect = args[2]
+	}
+	var file []byte
+	var err error
+	switch kind {
+	case "site":
+		file, err = makeSite(out, defect)
+	case "segments":
+		file, err = makeSegments(out, defect)
+	case "arc":
+		file = makeArc()
+	default:
+		err = fmt.Errorf("no kind %q", kind)
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, file, 0o644)
+}
+
+var fixtureTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func fixtureID(n int) string { return fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", n) }
+
+// response makes a response record with both digests.
+func response(n int, uri, head string, body []byte) *warc.Entry {
+	block := append([]byte(strings.ReplaceAll(head, "\n", "\r\n")+"\r\n\r\n"), body...)
+	sums, _ := warc.Sum(warc.Bytes(block), int64(len(block)-len(body)), strings.Contains(head, "chunked"))
+	return warc.New(warc.TypeResponse, fixtureID(n), fixtureTime, warc.Bytes(block)).
+		With(warc.FieldTargetURI, uri).With(warc.FieldContentType, warc.ContentTypeResponse).
+		With(warc.FieldBlockDigest, sums.Block).With(warc.FieldPayloadDigest, sums.Payload)
+}
+
+// pageBody is "<h1>Hello</h1>\n", gzipped and then cut into two chunks.
+func pageBody() []byte {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	_, _ = w.Write([]byte("<h1>Hello</h1>\n"))
+	_ = w.Close()
+	b := z.Bytes()
+	return fmt.Appendf(nil, "5\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n", b[:5], len(b)-5, b[5:])
+}
+
+func siteEntries() []*warc.Entry {
+	image := bytes.Repeat([]byte("\x89PNG not really. "), 40)
+	page := response(2, "http://example.com/", "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Encoding: gzip\nTransfer-Encoding: chunked", pageBody())
+	request := warc.New(warc.TypeRequest, fixtureID(3), fixtureTime, warc.Bytes("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n")).
+		With(warc.FieldTargetURI, "http://example.com/").With(warc.FieldContentType, warc.ContentTypeRequest).
+		With(warc.FieldConcurrentTo, fixtureID(2))
+	info := warc.New(warc.TypeWarcinfo, fixtureID(1), fixtureTime, warc.Bytes("software: mkwarc\r\n")).
+		With(warc.FieldContentType, warc.ContentTypeFields)
+	revisit := warc.New(warc.TypeRevisit, fixtureID(9), fixtureTime.AddDate(0, 1, 0), warc.Bytes("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")).
+		With(warc.FieldTargetURI, "http://example.com/").With(warc.FieldContentType, warc.ContentTypeResponse).
+		With(warc.FieldProfile, warc.ProfileIdentical).With(warc.FieldPayloadDigest, page.Header.Get(warc.FieldPayloadDigest)).
+		With(warc.FieldRefersToURI, "http://example.com/").With(warc.FieldRefersToDate, warc.FormatDate(fixtureTime))
+	png := "HTTP/1.1 200 OK\nContent-Type: image/png"
+	return []*warc.Entry{
+		info, page, request,
+		response(4, "http://example.com/logo.png", png, image),
+		response(5, "http://example.com/copy.png", png, image),
+		response(6, "http://example.com/missing", "HTTP/1.1 404 Not Found\nContent-Type: text/html", []byte("no such page\n")),
+		response(7, "http://example.com/../../../etc/passwd", "HTTP/1.1 200 OK\nContent-Type: text/plain", []byte("root\n")),
+		revisit,
+	}
+}
+
+func makeSite(out, defect string) ([]byte, error) {
+	entries := siteEntries()
+	switch defect {
+	case "", "flip", "cut", "shared":
+	case "digest":
+		entries[3].Header.Set(warc.FieldBlockDigest, "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+	case "brackets":
+		for _, e := range entries {
+			if uri := e.Header.Get(warc.FieldTargetURI); uri != "" {
+				e.Header.Set(warc.FieldTargetURI, "<"+uri+">")
+			}
+		}
+	case "twice":
+		entries[4].Header.Set(warc.FieldRecordID, fixtureID(4))
+	case "lf":
+		for _, e := range entries {
+			e.Raw = "WARC/1.1\n"
+			for _, f := range e.Header {
+				e.Raw += f.Name + ": " + f.Value + "\n"
+			}
+			e.Raw += "\n"
+		}
+	default:
+		return nil, fmt.Errorf("no defect %q", defect)
+	}
+	packing := warc.Packing{Kind: packingOf(out)}
+	if defect == "shared" {
+		packing.Kind = warc.Plain
+	}
+	file, ends, err := pack(packing, entries)
+	if err != nil {
+		return nil, err
+	}
+	return spoil(file, ends, defect), nil
+}
+
+// spoil damages the bytes of a file.
+func spoil(file []byte, ends []int, defect string) []byte {
+	switch defect {
+	case "flip":
+		file[(ends[2]+ends[3])/2] ^= 0x10
+	case "cut":
+		return file[:len(file)-30]
+	case "shared":
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		_, _ = w.Write(file)
+		_ = w.Close()
+		return b.Bytes()
+	}
+	return file
+}
+
+func pack(p warc.Packing, entries []*warc.Entry) (file []byte, ends []int, err error) {
+	enc, err := warc.NewEncoder(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	var b bytes.Buffer
+	for _, e := range entries {
+		if err := enc.Encode(&b, e); err != nil {
+			return nil, nil, err
+		}
+		ends = append(ends, b.Len())
+	}
+	return b.Bytes(), ends, nil
+}
+
+func makeSegments(out, defect string) ([]byte, error) {
+	e := warc.New(warc.TypeResource, fixtureID(1), fixtureTime, warc.Bytes("one, two, three\n")).
+		With(warc.FieldTargetURI, "http://example.com/long.txt").With(warc.FieldContentType, "text/plain")
+	n := 1
+	parts, err := warc.Split(e, 6, func() (string, error) { n++; return fixtureID(n), nil })
+	if err != nil {
+		return nil, err
+	}
+	if defect == "gap" {
+		parts = append(parts[:1:1], parts[2:]...)
+	}
+	file, _, err := pack(warc.Packing{Kind: packingOf(out)}, parts)
+	return file, err
+}
+
+func makeArc() []byte {
+	block := "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<h1>Hello</h1>\n"
+	info := "1 0 mkwarc\nURL IP-address Archive-date Content-type Archive-length\n"
+	return fmt.Appendf(nil, "filedesc://old.arc 0.0.0.0 20080102030405 text/plain %d\n%s\nhttp://example.com/a b 192.0.2.1 20080102030405 text/html %d\n%s\n",
+		len(info), info, len(block), block)
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The scripts in testdata/script run the real program. Two commands are theirs: varve, and mkwarc,
+// which writes small WARC files, whole or with one defect (see fixture_test.go).
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"varve": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"mkwarc": func() {
+			if err := mkwarc(os.Args[1:]); err != nil {
+				fmt.Fprintln(os.Stderr, "mkwarc:", err)
+				os.Exit(1)
+			}
+		},
+	})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+}

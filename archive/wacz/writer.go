@@ -1,0 +1,247 @@
+package wacz
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"path"
+	"strings"
+	"sync"
+
+	"crypto/sha256"
+
+	"varve/archive/cdxj"
+	"varve/archive/warc"
+)
+
+// Writer makes one package: AddWARC and AddFile as often as needed, then Finish; Close always. It
+// is for one goroutine.
+type Writer struct {
+	cfg    Config
+	zip    *zipWriter
+	sorter *cdxj.Sorter
+	dir    string // of our temporary files
+	detect *detector
+	format cdxj.Format
+	line   []byte
+
+	pages, extra *spool
+	spools       []*spool
+	names        map[string]bool // paths taken
+	resources    []Resource
+	labels       map[string]bool // resource names taken
+	sum          Summary
+	mainURL      string
+	mainDate     string
+	buffers      sync.Pool
+	failed       error
+}
+
+// AddWARC puts a WARC file into archive/ and its captures into the index. The name is that of the
+// file; its ending is made to tell the packing. The file must not change meanwhile.
+func (w *Writer) AddWARC(ctx context.Context, name string, src io.ReaderAt, size int64) error {
+	if w.failed != nil {
+		return w.failed
+	}
+	if err := w.addWARC(ctx, name, src, size); err != nil {
+		w.failed = fmt.Errorf("pack %s: %w", name, err)
+	}
+	return w.failed
+}
+
+func (w *Writer) addWARC(ctx context.Context, name string, src io.ReaderAt, size int64) error {
+	file, err := warc.NewFile(name, src, size)
+	if err != nil {
+		return err
+	}
+	packing, err := packingOf(file)
+	if err != nil {
+		return err
+	}
+	entry, err := warcName(name, packing)
+	if err == nil {
+		err = w.take(entry)
+	}
+	if err != nil {
+		return err
+	}
+	if err := w.index(ctx, file, src, strings.TrimPrefix(entry, archiveDir)); err != nil {
+		return err
+	}
+	return w.store(ctx, entry, src, size)
+}
+
+func packingOf(f *warc.File) (warc.Compression, error) {
+	r, err := f.ReaderAt(0, warc.Options{Policy: warc.Silent()})
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	return r.Compression(), nil
+}
+
+// take reserves a path.
+func (w *Writer) take(p string) error {
+	if w.names[p] {
+		return fmt.Errorf("%s is in the package already", p)
+	}
+	w.names[p] = true
+	return nil
+}
+
+// index reads all records of a file.
+func (w *Writer) index(ctx context.Context, file *warc.File, src io.ReaderAt, name string) error {
+	n := &noter{src: src, file: name, wantText: w.cfg.Text, buffers: &w.buffers}
+	win := newWindow(w.capture)
+	opts := warc.Options{Policy: warc.Lenient(), OnFinding: w.cfg.OnFinding}
+	err := warc.Scan(ctx, file, opts, max(1, w.cfg.Workers), n.note, func(n *noted) error {
+		w.sum.Records++
+		return win.add(n)
+	})
+	if err != nil {
+		return err
+	}
+	return win.flush()
+}
+
+// capture writes the index line of a capture and notes the page that it is.
+func (w *Writer) capture(n *noted) error {
+	if !w.cfg.GivenPages {
+		if p, ok := w.detect.page(n); ok {
+			if err := w.addPage(p); err != nil {
+				return err
+			}
+		}
+	}
+	if n.asked != nil && n.asked.key != "" {
+		n.cdx.Key = n.asked.key
+		n.cdx.Set("method", n.asked.method)
+		if n.asked.body != "" {
+			n.cdx.Set("requestBody", n.asked.body)
+		}
+	}
+	if err := n.cdx.Check(); err != nil {
+		return fmt.Errorf("record at %d: %w", n.cdx.Offset, err)
+	}
+	w.line = w.format.Append(w.line[:0], &n.cdx)
+	return w.sorter.Add(w.line)
+}
+
+// store copies the bytes of a file into the ZIP. The CRC stands before them, so they are read
+// twice; a file that changes in between is noticed.
+func (w *Writer) store(ctx context.Context, entry string, src io.ReaderAt, size int64) error {
+	crc := crc32.NewIEEE()
+	if _, err := io.Copy(crc, &section{ctx: ctx, r: io.NewSectionReader(src, 0, size)}); err != nil {
+		return err
+	}
+	again, sum := crc32.NewIEEE(), sha256.New()
+	r := io.TeeReader(&section{ctx: ctx, r: io.NewSectionReader(src, 0, size)}, io.MultiWriter(again, sum))
+	e := zipEntry{name: entry, method: methodStore, crc: crc.Sum32(), packed: size, size: size}
+	if err := w.zip.add(e, r); err != nil {
+		return err
+	}
+	if again.Sum32() != e.crc {
+		return errors.New("the file changed while it was packed")
+	}
+	w.list(entry, formatSHA256(sum.Sum(nil)), size)
+	return nil
+}
+
+// section is a reader that ends with its context.
+type section struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read gives bytes as long as nobody has stopped the work.
+func (s *section) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.r.Read(p)
+}
+
+// AddFile puts a file of the caller's into the package: a log, a report. The path must not be in
+// archive/, indexes/ or pages/. py-wacz finds files only if they lie exactly one folder deep.
+func (w *Writer) AddFile(p string, r io.Reader) error {
+	if w.failed != nil {
+		return w.failed
+	}
+	err := safePath(p)
+	if err == nil && reserved(p) {
+		err = errors.New("archive/, indexes/ and pages/ are for the parts of the format")
+	}
+	if err == nil {
+		err = w.take(p)
+	}
+	if err != nil {
+		return fmt.Errorf("add %s: %w", p, err) // nothing was written: the package goes on
+	}
+	if err := w.addFile(p, r); err != nil {
+		w.failed = fmt.Errorf("add %s: %w", p, err)
+	}
+	return w.failed
+}
+
+func (w *Writer) addFile(p string, r io.Reader) error {
+	s, err := w.spool(!hasAnySuffix(strings.ToLower(p), packedSuffixes))
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(s, r); err != nil {
+		return err
+	}
+	return w.addSpool(p, s)
+}
+
+var packedSuffixes = []string{".gz", ".zst", ".br", ".xz", ".bz2", ".zip", ".wacz", ".png", ".jpg", ".jpeg", ".webp", ".parquet"}
+
+// spool makes a spool that Close removes.
+func (w *Writer) spool(deflate bool) (*spool, error) {
+	s, err := newSpool(w.dir, deflate)
+	if s != nil {
+		w.spools = append(w.spools, s)
+	}
+	return s, err
+}
+
+// addSpool writes a spool into the ZIP and removes it.
+func (w *Writer) addSpool(p string, s *spool) error {
+	e, r, err := s.flush(p)
+	if err != nil {
+		return err
+	}
+	if err := w.zip.add(e, r); err != nil {
+		return err
+	}
+	w.list(p, formatSHA256(s.sum.Sum(nil)), s.size)
+	return s.close()
+}
+
+// list enters a resource into the manifest, under a name that no other has.
+func (w *Writer) list(p, hash string, size int64) {
+	name := label(path.Base(p))
+	if w.labels[name] {
+		name = label(p)
+	}
+	for base, i := name, 2; w.labels[name]; i++ {
+		name = fmt.Sprintf("%s-%d", base, i)
+	}
+	w.labels[name] = true
+	w.resources = append(w.resources, Resource{Name: name, Path: p, Hash: hash, Bytes: size})
+}
+
+// label brings text into the form of Frictionless names: lower case letters, digits, ".", "-", "_".
+func label(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '.', r == '-', r == '_':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, s)
+}

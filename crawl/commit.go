@@ -1,0 +1,116 @@
+package crawl
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"varve"
+	"varve/crawl/frontier"
+)
+
+// groupSize is how many visits are made durable together at most.
+const groupSize = 256
+
+// commit makes visits durable in groups, as they come: all that are waiting share one sync of the
+// WARC file and one commit of the frontier.
+func (r *Run) commit() {
+	group := make([]*visit, 0, groupSize)
+	for first := range r.visits {
+		group = append(group[:0], first)
+	more:
+		for len(group) < groupSize {
+			select {
+			case v, ok := <-r.visits:
+				if !ok {
+					break more
+				}
+				group = append(group, v)
+			default:
+				break more
+			}
+		}
+		if err := r.commitGroup(group); err != nil {
+			r.fail(err)
+		}
+		r.busy.Add(-int64(len(group)))
+		r.poke()
+	}
+}
+
+// commitGroup waits for the records and then tells the frontier. After a failure nothing of the
+// group is done: it stays queued.
+func (r *Run) commitGroup(group []*visit) error {
+	if r.fatalError() != nil {
+		for _, v := range group {
+			r.frontier.Return(v.item.Key)
+		}
+		return nil
+	}
+	results := make([]frontier.Result, len(group))
+	for i, v := range group {
+		if v.ticket != nil {
+			if err := v.ticket.Wait(); err != nil {
+				return err
+			}
+		}
+		results[i] = v.result()
+	}
+	if r.history != nil {
+		if err := r.remember(group); err != nil {
+			return err
+		}
+	}
+	note, err := r.tally.add(group)
+	if err != nil {
+		return err
+	}
+	if err := r.lines.add(group); err != nil {
+		return err
+	}
+	if _, err := r.frontier.FinishNoting(note, results...); err != nil {
+		return err
+	}
+	for _, v := range group {
+		r.noteVisit(v)
+	}
+	return nil
+}
+
+// noteVisit puts what is worth it into the events: not the ordinary visit.
+func (r *Run) noteVisit(v *visit) {
+	switch {
+	case v.verdict == frontier.Refused:
+		r.events.add("refused", "url", v.item.URL, "why", v.reason)
+	case v.verdict == frontier.Later:
+		r.events.add("retry", "url", v.item.URL, "class", v.class, "status", v.status, "at", v.notBefore)
+	case v.class != "":
+		r.events.add("failed", "url", v.item.URL, "class", v.class, "status", v.status)
+	}
+}
+
+// appendLocation writes where a record lies, for the frontier to keep.
+func appendLocation(b []byte, l varve.Location) []byte {
+	if l.File == "" {
+		return b
+	}
+	b = append(b, l.File...)
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, l.Offset, 10)
+	b = append(b, ' ')
+	return strconv.AppendInt(b, l.Length, 10)
+}
+
+// loadTally reads the totals that were kept with the last commit.
+func loadTally(f *frontier.Frontier) (*tally, error) {
+	note, err := f.Note()
+	if err != nil {
+		return nil, err
+	}
+	t := newTally()
+	if note != nil {
+		if err := json.Unmarshal(note, &t.t); err != nil {
+			return nil, &varve.Error{Kind: varve.Internal, Op: "resume crawl", Msg: "its totals cannot be read", Err: err}
+		}
+	}
+	return t, nil
+}

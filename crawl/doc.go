@@ -1,0 +1,19 @@
+// Package crawl is the crawl engine: frontier -> fetch -> record -> links -> frontier.
+//
+// Terms. An *engine* serves a process: one fetcher, one politeness for all its crawls. A *run* is
+// one crawl from its start, or from where it was killed, to its end. A *visit* is one URL taken
+// from the frontier and what came of it. The *committer* makes visits durable in groups.
+//
+//	worker:    host whose turn it is -> lease -> robots -> take a URL -> fetch -> release the lease
+//	           -> append records (not yet durable) -> find links -> hand the visit to the committer
+//	committer: collect visits -> wait until their records are durable -> one frontier commit: done,
+//	           with their links queued, and the tallies of the run -> crawl.log
+//
+// So a URL is done only after its records are durable, and a kill at any instant costs the visits
+// that were under way: they are queued still and made again. Starting, resuming after a pause and
+// resuming after a kill are the same code: cut the torn tail of the WARC file, open the frontier,
+// go on.
+//
+// Cost: a worker per fetch under way, no goroutine per URL or host; memory is the frontier's
+// bound, the buffers of the fetches under way, and the visits of one group.
+package crawl

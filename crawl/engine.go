@@ -1,0 +1,70 @@
+package crawl
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+
+	"varve/clock"
+	"varve/crawl/fetch"
+	"varve/crawl/polite"
+)
+
+// Fetcher does one exchange, and tells the address it would go to. *fetch.Client is one.
+type Fetcher interface {
+	Fetch(ctx context.Context, r *fetch.Request) (*fetch.Exchange, error)
+	Resolve(ctx context.Context, host string) (*fetch.Answer, error)
+}
+
+// EngineConfig says what the crawls of a process share.
+type EngineConfig struct {
+	Fetcher  Fetcher
+	Polite   polite.Config
+	Clock    clock.Clock
+	Log      *slog.Logger
+	Software string // name and version, for warcinfo
+}
+
+// Engine runs crawls that share fetchers and politeness.
+type Engine struct {
+	cfg    EngineConfig
+	polite *polite.Registry
+
+	mu   sync.Mutex
+	runs map[int]*Run
+	next int
+}
+
+// NewEngine makes an engine.
+func NewEngine(cfg EngineConfig) *Engine {
+	e := &Engine{cfg: cfg, runs: map[int]*Run{}}
+	e.polite = polite.New(cfg.Polite, rand.Float64, e.wake)
+	return e
+}
+
+// wake tells a run that one of its hosts may be contacted now.
+func (e *Engine) wake(id int) {
+	e.mu.Lock()
+	r := e.runs[id]
+	e.mu.Unlock()
+	if r != nil {
+		r.poke()
+	}
+}
+
+// enter gives a run its number among the politeness' customers.
+func (e *Engine) enter(r *Run) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.next++
+	e.runs[e.next] = r
+	return e.next
+}
+
+func (e *Engine) leave(id int) {
+	e.polite.Leave(id, e.cfg.Clock.Now())
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.runs, id)
+}

@@ -1,0 +1,219 @@
+package crawl
+
+import (
+	"strconv"
+	"strings"
+
+	"varve/crawl/fetch"
+	"varve/crawl/frontier"
+	"varve/crawl/scope"
+	"varve/text/near"
+	"varve/web/canon"
+	"varve/web/links"
+	"varve/web/robots"
+)
+
+// Limits on what one page may cost.
+const (
+	maxContent  = 32 << 20 // bytes that are looked at for links
+	maxOutlinks = 5000     // outlinks listed in the metadata record
+)
+
+// Scorer says how much a link is worth, in [0,1].
+type Scorer interface {
+	Score(page Page, l links.Link) float64
+}
+
+// Page is what a Scorer is told about the page a link stands on.
+type Page struct {
+	URL   string
+	Title string
+	Text  string
+	Score float64 // that the page itself was queued with
+}
+
+// follow finds the links of an answer, queues those in scope with the visit, and writes all of
+// them into the metadata fields.
+func (w *worker) follow(v *visit, x *fetch.Exchange) {
+	r := w.r
+	if !v.answered() || v.status == 304 {
+		return
+	}
+	doc := links.Document{URL: v.url.String(), MIME: x.Head.Header.Get("Content-Type")}
+	for _, f := range x.Head.Header {
+		doc.Headers = append(doc.Headers, links.Header{Name: f.Name, Value: f.Value})
+	}
+	doc.Body = w.content(v, x)
+	clear(w.seen)
+	page := Page{URL: doc.URL, Score: v.item.Score}
+	var found []links.Link
+	listed := 0
+	info, err := w.find.Extract(doc, func(l links.Link) {
+		if listed < maxOutlinks {
+			listed++
+			w.meta = appendOutlink(w.meta, l)
+		}
+		found = append(found, l)
+	})
+	if err != nil {
+		v.notes = append(v.notes, "links: "+err.Error())
+	}
+	v.title = info.Title
+	page.Title, page.Text = info.Title, info.Text
+	tag := robots.ParseHeader(x.Head.Header.Values("X-Robots-Tag"), r.token())
+	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
+	for i := range found {
+		w.queue(v, &found[i], page, nofollow)
+	}
+	w.watchAlike(v, info.Text)
+}
+
+// watchAlike shows pages to the watch for traps that give ever new URLs to the same content. Such
+// URLs mostly have queries; of the others every fourth page is enough, since fingerprints cost.
+func (w *worker) watchAlike(v *visit, text string) {
+	if w.pages++; !v.isPage() || text == "" || !v.url.HasQuery() && w.pages%4 != 0 {
+		return
+	}
+	hash, tokens := near.SimhashOf(text)
+	w.r.traps.Page(v.url, hash, tokens)
+}
+
+func hasWord(words []string, word string) bool {
+	for _, w := range words {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// content gives the content of an answer, without copying where it came plain.
+func (w *worker) content(v *visit, x *fetch.Exchange) []byte {
+	if len(x.Head.Codings()) == 0 {
+		if b, ok := x.PayloadBytes(); ok {
+			return b
+		}
+	}
+	var err error
+	w.body, err = x.AppendContent(w.body[:0], maxContent)
+	if err != nil {
+		v.notes = append(v.notes, "content: "+err.Error())
+	}
+	return w.body
+}
+
+// queue adds a link to the visit's links if it is in scope.
+func (w *worker) queue(v *visit, l *links.Link, page Page, nofollow bool) {
+	r := w.r
+	u, err := canon.Parse(l.URL)
+	if err != nil || !u.IsHTTP() {
+		return
+	}
+	if l.Hop == links.HopForm && u.HasQuery() {
+		// An empty form sent from every page is the same page over and over: try its bare address once.
+		if u, err = canon.Parse(u.Origin() + u.Path()); err != nil {
+			return
+		}
+	}
+	hops := v.item.HopPath + hopLetter(l.Hop)
+	isRedirect := l.Hop == links.HopRedirect
+	if isRedirect && v.redirect == "" {
+		v.redirect = u.String()
+	}
+	if isRedirect && strings.Trim(v.item.HopPath, "R") == "" {
+		r.seeds.Add(u) // where a seed redirects is a seed, too
+	}
+	key := u.FrontierKey()
+	if _, twice := w.seen[key]; twice || key == v.item.Key {
+		return
+	}
+	w.seen[key] = struct{}{}
+	w.scoped = scope.Candidate{
+		URL: u, Via: v.url, Hops: scope.Hops(hops),
+		NoFollow: nofollow || strings.Contains(l.Rel, "nofollow"),
+	}
+	score := 0.5
+	if r.scorer != nil {
+		score = r.scorer.Score(page, *l)
+		w.scoped.Relevance = scope.Is(score)
+	}
+	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
+		return
+	}
+	if v.links == nil {
+		v.links = make([]frontier.Item, 0, 64)
+	}
+	v.links = append(v.links, frontier.Item{
+		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
+		Via: v.item.URL, HopPath: hops, Band: bandOf(l.Hop, v.item.HopPath), Score: score, Depth: v.item.Depth + 1,
+	})
+}
+
+// hopLetter is the letter of the hop path for what following a link means.
+func hopLetter(h links.Hop) string {
+	switch h {
+	case links.HopEmbed:
+		return string(scope.HopEmbed)
+	case links.HopRedirect:
+		return string(scope.HopRedirect)
+	case links.HopForm:
+		return string(scope.HopForm)
+	case links.HopFeed:
+		return string(scope.HopListed)
+	case links.HopSpeculative:
+		return string(scope.HopSpeculative)
+	}
+	return string(scope.HopLink)
+}
+
+// bandOf orders what was found: parts of pages before further pages, guesses last.
+func bandOf(h links.Hop, from string) uint8 {
+	switch h {
+	case links.HopEmbed:
+		return bandPart
+	case links.HopRedirect:
+		if strings.Trim(from, "R") == "" {
+			return bandSeed
+		}
+		return bandPart
+	case links.HopSpeculative, links.HopForm:
+		return bandGuess
+	}
+	return bandPage
+}
+
+// appendOutlink writes a link as Heritrix-style metadata: outlink: URL hop kind "anchor".
+func appendOutlink(b []byte, l links.Link) []byte {
+	b = append(b, "outlink: "...)
+	b = appendLineSafe(b, l.URL)
+	b = append(b, ' ')
+	b = append(b, hopLetter(l.Hop)...)
+	b = append(b, ' ')
+	b = append(b, l.Kind.String()...)
+	if l.Anchor != "" {
+		b = append(b, ' ')
+		b = strconv.AppendQuote(b, clipText(l.Anchor, 100))
+	}
+	return append(b, '\r', '\n')
+}
+
+// appendLineSafe keeps line ends out of a line.
+func appendLineSafe(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c != '\r' && c != '\n' {
+			b = append(b, c)
+		}
+	}
+	return b
+}
+
+// clipText cuts text to about n bytes, at a character.
+func clipText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}

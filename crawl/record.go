@@ -1,0 +1,170 @@
+package crawl
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"varve/archive/warc"
+	"varve/crawl/fetch"
+)
+
+// record appends the records of a visit: the response or a revisit, the request, and the metadata
+// with how it was found and where it leads. They have one date and stand next to each other.
+func (w *worker) record(v *visit, x *fetch.Exchange) error {
+	if !v.answered() {
+		return nil // nothing came that could be recorded
+	}
+	w.meta = w.meta[:0]
+	w.metaFields(v, x)
+	w.follow(v, x)
+	response, err := w.response(v, x)
+	if err != nil {
+		return err
+	}
+	request, err := w.entry(warc.TypeRequest, v, x, warc.Bytes(x.RequestBytes))
+	if err != nil {
+		return err
+	}
+	metadata, err := w.entry(warc.TypeMetadata, v, x, warc.Bytes(w.meta))
+	if err != nil {
+		return err
+	}
+	request.With(warc.FieldContentType, warc.ContentTypeRequest).With(warc.FieldConcurrentTo, v.recordID)
+	metadata.With(warc.FieldContentType, warc.ContentTypeFields).With(warc.FieldConcurrentTo, v.recordID)
+	entries := []*warc.Entry{response, request, metadata}
+	if dns, err := w.dnsEntry(x); err != nil {
+		return err
+	} else if dns != nil {
+		entries = append(entries, dns)
+	}
+	if v.ticket, err = w.r.writer.Append(entries...); err != nil {
+		return err
+	}
+	v.where = v.ticket.Locations[0]
+	return nil
+}
+
+// entry starts a record of a visit.
+func (w *worker) entry(kind string, v *visit, x *fetch.Exchange, block warc.Block) (*warc.Entry, error) {
+	id, err := warc.NewID(w.ids)
+	if err != nil {
+		return nil, err
+	}
+	return warc.New(kind, id, x.Timings.Start, block).With(warc.FieldTargetURI, v.url.String()), nil
+}
+
+// response makes the response record, or a revisit where the collection has the payload already.
+func (w *worker) response(v *visit, x *fetch.Exchange) (*warc.Entry, error) {
+	original, profile := w.r.original(v, x)
+	block, kind := warc.Block(spoolBlock(x)), warc.TypeResponse
+	if profile != "" {
+		kind = warc.TypeRevisit
+		head, err := headOf(x)
+		if err != nil {
+			return nil, err
+		}
+		block = warc.Bytes(head)
+	}
+	e, err := w.entry(kind, v, x, block)
+	if err != nil {
+		return nil, err
+	}
+	v.recordID = e.Header.Get(warc.FieldRecordID)
+	e.With(warc.FieldContentType, warc.ContentTypeResponse)
+	if x.Remote.IsValid() {
+		e.With(warc.FieldIPAddress, x.Remote.Addr().Unmap().String())
+	}
+	if profile != "" {
+		v.revisit = true
+		return e.With(warc.FieldProfile, profile).With(warc.FieldPayloadDigest, original.Digest).
+			With(warc.FieldRefersTo, original.RecordID).With(warc.FieldRefersToURI, original.URI).
+			With(warc.FieldRefersToDate, warc.FormatDate(original.Date)).With(warc.FieldTruncated, "length"), nil
+	}
+	e.With(warc.FieldBlockDigest, warc.FormatDigest("sha1", x.Digests.BlockSHA1[:])).
+		With(warc.FieldPayloadDigest, v.digest).With(warc.FieldTruncated, string(x.Truncated)).
+		With(warc.FieldProtocol, x.Protocol)
+	if x.TLS != nil {
+		e.With(warc.FieldProtocol, x.TLS.Version).With(warc.FieldCipherSuite, x.TLS.Cipher)
+	}
+	return e, nil
+}
+
+// spoolBlock gives the answer as a block: its memory if it is there, else its file.
+func spoolBlock(x *fetch.Exchange) warc.Block {
+	if b, ok := x.Response.Bytes(); ok {
+		return warc.Bytes(b)
+	}
+	return &x.Response
+}
+
+func headOf(x *fetch.Exchange) ([]byte, error) {
+	head := make([]byte, x.HeadSize)
+	if n, err := x.Response.ReadAt(head, 0); n < len(head) {
+		return nil, fmt.Errorf("read head: %w", err)
+	}
+	return head, nil
+}
+
+// metaFields writes what the standard and Heritrix put into metadata records. Outlinks follow.
+func (w *worker) metaFields(v *visit, x *fetch.Exchange) {
+	field := func(name, value string) {
+		if value != "" {
+			w.meta = append(append(w.meta, name...), ": "...)
+			w.meta = append(appendLineSafe(w.meta, value), "\r\n"...)
+		}
+	}
+	field("via", v.item.Via)
+	field("hopsFromSeed", v.item.HopPath)
+	field("fetchTimeMs", strconv.FormatInt(x.Timings.Total.Milliseconds(), 10))
+	field("payload-sha256", v.strong)
+	if v.class != "" {
+		field("fetch-error", string(v.class))
+	}
+	for _, n := range x.Notes {
+		field("note", n)
+	}
+	if x.TLS != nil {
+		if len(x.TLS.Chain) > 0 {
+			field("tls-certificate-sha256", x.TLS.Chain[0].SHA256)
+		}
+		field("tls-fault", x.TLS.Fault)
+	}
+}
+
+// warcinfo makes the first record of a WARC file: who crawls, how, and by which definition.
+func (r *Run) warcinfo(file string) (*warc.Entry, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	policy := "obey"
+	if r.Def.IgnoreRobots {
+		policy = "ignore"
+	}
+	var b strings.Builder
+	for _, f := range [][2]string{
+		{"software", r.engine.cfg.Software},
+		{"format", "WARC File Format 1.1"},
+		{"conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"},
+		{"operator", r.Def.Operator},
+		{"http-header-user-agent", r.Def.Agent()},
+		{"http-header-from", r.Def.From()},
+		{"robots", policy},
+		{"hostname", host},
+		{"isPartOf", r.ID},
+		{"definition", r.Def.Digest()},
+	} {
+		if f[1] != "" {
+			b.WriteString(f[0] + ": " + string(appendLineSafe(nil, f[1])) + "\r\n")
+		}
+	}
+	id, err := warc.NewID(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	return warc.New(warc.TypeWarcinfo, id, r.engine.cfg.Clock.Now(), warc.Bytes(b.String())).
+		With(warc.FieldFilename, file).With(warc.FieldContentType, warc.ContentTypeFields), nil
+}

@@ -1,0 +1,67 @@
+package crawl
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+
+	"varve/crawl/frontier"
+)
+
+// Report is what a crawl came to, over all its runs.
+type Report struct {
+	Crawl    string    `json:"crawl"`
+	Complete bool      `json:"complete"` // nothing is left that belongs to it
+	Why      string    `json:"why"`      // it ended
+	Started  time.Time `json:"started"`
+	Ended    time.Time `json:"ended"`
+	Queued   int64     `json:"queued"` // left in the frontier
+	Totals
+	Hosts []frontier.HostStats `json:"hosts"` // the largest
+}
+
+// complete tells whether the crawl did all it was to do.
+func (r *Run) complete() bool {
+	if r.fatalError() != nil || !r.exhausted() {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, why := range r.parked {
+		if why == parkedByCurator {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Run) makeReport(complete bool) *Report {
+	now := r.engine.cfg.Clock.Now()
+	s := r.frontier.Stats()
+	_, why := r.State()
+	if why == "" {
+		why = "all done"
+	}
+	rep := &Report{
+		Crawl: r.ID, Complete: complete, Why: why, Started: r.started, Ended: now,
+		Queued: s.Queued + s.InFlight, Totals: r.tally.copy(),
+	}
+	rep.Seconds += now.Sub(r.started).Seconds()
+	if hosts, err := r.frontier.TopHosts(frontier.ByDone, 50); err == nil {
+		rep.Hosts = hosts
+	}
+	return rep
+}
+
+func (rep *Report) write(dir string) error {
+	b, err := json.MarshalIndent(rep, "", "  ")
+	if err != nil {
+		return err
+	}
+	tmp := filepath.Join(dir, "report.json.tmp")
+	if err := os.WriteFile(tmp, append(b, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(tmp, filepath.Join(dir, "report.json"))
+}

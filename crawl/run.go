@@ -1,0 +1,353 @@
+package crawl
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/archive/warc"
+	"varve/crawl/fetch"
+	"varve/crawl/frontier"
+	"varve/crawl/scope"
+	"varve/web/canon"
+)
+
+// State is what a run is doing.
+type State string
+
+// The states of a run.
+const (
+	Running  State = "running"
+	Paused   State = "paused"   // by a person, or because the disk is nearly full
+	Stopping State = "stopping" // no new URL is taken
+	Ended    State = "ended"
+)
+
+// Place is where a run keeps its things. Tests hand in file systems that lose power.
+type Place struct {
+	Dir     string // of the crawl: frontier, events, report
+	WarcDir string
+	Store   vfs.FS  // of the frontier; the disk if nil
+	Files   warc.FS // of the WARC files; the disk if nil
+}
+
+// Run is one crawl under way.
+type Run struct {
+	ID     string
+	Def    Definition
+	engine *Engine
+	place  Place
+	log    *slog.Logger
+	number int // among the politeness' customers
+
+	frontier *frontier.Frontier
+	writer   *warc.Writer
+	scope    *scope.Live
+	seeds    *scope.Seeds
+	traps    *scope.Traps
+	robots   *robotsCache
+	jar      *fetch.Jar
+	history  History
+	scorer   Scorer
+	events   *eventLog
+	lines    *lineLog
+	tally    *tally
+	dns      *dnsSeen
+
+	loopback bool // the seeds are on loopback, so loopback may be reached
+	resumed  bool
+	started  time.Time
+	deadline time.Time
+
+	turn   sync.Mutex    // one worker at a time looks for work
+	wakeup chan struct{} // something changed for the one that looks
+	visits chan *visit   // to the committer
+	busy   atomic.Int64  // visits between taking and handing over
+
+	mu     sync.Mutex
+	state  State
+	why    string // of the state
+	fatal  error
+	hosts  map[string]struct{} // claimed
+	parked map[string]string   // retired hosts and why: a budget, or the curator
+
+	done   chan struct{}
+	report *Report
+}
+
+// Options are what a run is started with beside its definition.
+type Options struct {
+	History History // nil: no memory of earlier crawls
+	Scorer  Scorer  // nil: all links are worth the same
+	Jar     *fetch.Jar
+}
+
+// Start begins a crawl of a collection. Resume goes on with the crawl of that id instead.
+func (e *Engine) Start(ctx context.Context, col *catalog.Collection, def Definition, opts Options) (*Run, error) {
+	id, dir, err := col.NewCrawlID(e.cfg.Clock.Now())
+	if err != nil {
+		return nil, err
+	}
+	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir()}, def, opts)
+}
+
+// Resume goes on with a crawl that was killed, paused or stopped, with the definition it had.
+func (e *Engine) Resume(ctx context.Context, col *catalog.Collection, id string, opts Options) (*Run, error) {
+	dir, err := col.CrawlDir(id)
+	if err != nil {
+		return nil, err
+	}
+	def, err := ReadDefinition(dir)
+	if err != nil {
+		return nil, err
+	}
+	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir()}, def, opts)
+}
+
+// ReadDefinition reads the definition that a crawl ran with.
+func ReadDefinition(dir string) (Definition, error) {
+	var def Definition
+	b, err := os.ReadFile(filepath.Join(dir, "definition.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &def)
+	}
+	if err != nil {
+		return def, fmt.Errorf("read definition of %s: %w", filepath.Base(dir), err)
+	}
+	return def, nil
+}
+
+// StartIn starts or resumes a crawl in a place. What is there decides which of the two it is.
+func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Definition, opts Options) (*Run, error) {
+	r := &Run{
+		ID: id, Def: def.WithDefaults(), engine: e, place: place,
+		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
+		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize),
+		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, done: make(chan struct{}),
+		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(),
+		history: opts.History, scorer: opts.Scorer, jar: opts.Jar,
+	}
+	if r.Def.MaxTime > 0 {
+		r.deadline = r.started.Add(time.Duration(r.Def.MaxTime))
+	}
+	if err := r.open(ctx); err != nil {
+		return nil, errors.Join(err, r.closeAll())
+	}
+	r.number = e.enter(r)
+	go r.run(ctx)
+	return r, nil
+}
+
+// open opens everything, and gets over a crash where there was one.
+func (r *Run) open(ctx context.Context) error {
+	seeds, err := r.parseSeeds(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.Def.check(r.loopback); err != nil {
+		return err
+	}
+	set, err := scope.NewSet(r.Def.Scope)
+	if err != nil {
+		return &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err}
+	}
+	r.scope = scope.NewLive(set)
+	if err := os.MkdirAll(r.place.Dir, 0o755); err != nil {
+		return err
+	}
+	if r.events, err = openEvents(r.place.Dir, r.engine.cfg.Clock); err != nil {
+		return err
+	}
+	if r.lines, err = openLines(r.place.Dir); err != nil {
+		return err
+	}
+	if err := r.openWriter(); err != nil {
+		return err
+	}
+	return r.openFrontier(seeds)
+}
+
+// parseSeeds reads the seeds; one that is no URL ends the start, since nobody would notice it later.
+func (r *Run) parseSeeds(ctx context.Context) ([]canon.URL, error) {
+	var out []canon.URL
+	r.loopback = true
+	for _, s := range r.Def.Seeds {
+		u, err := ParseSeed(s)
+		if err != nil {
+			return nil, err
+		}
+		r.loopback = r.loopback && r.onLoopback(ctx, u.Host())
+		out = append(out, u)
+	}
+	r.seeds = scope.NewSeeds(out...)
+	return out, nil
+}
+
+// onLoopback tells whether a host is this machine, by its name or by where the operator put it.
+func (r *Run) onLoopback(ctx context.Context, host string) bool {
+	if isLoopbackHost(host) {
+		return true
+	}
+	answer, err := r.engine.cfg.Fetcher.Resolve(ctx, host)
+	if err != nil || len(answer.Addrs) == 0 {
+		return false
+	}
+	for _, a := range answer.Addrs {
+		if !a.Unmap().IsLoopback() {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Run) openWriter() error {
+	files := r.place.Files
+	if files == nil {
+		files = warc.Disk{}
+	}
+	cuts, err := warc.Recover(files, r.place.WarcDir)
+	if err != nil {
+		return err
+	}
+	for _, c := range cuts {
+		r.events.add("recovered", "file", c.File, "records", c.Records, "cutBytes", c.Lost, "cause", c.Cause)
+	}
+	r.writer, err = warc.NewWriter(warc.WriterConfig{
+		Dir: r.place.WarcDir, FS: files, MaxSize: r.Def.MaxWARC,
+		Name: warc.TemplateName(r.ID, "varve", r.started), Info: r.warcinfo,
+		Finished: func(name string) {
+			r.tally.file(name)
+			r.events.add("file", "name", name)
+		},
+	})
+	return err
+}
+
+func (r *Run) openFrontier(seeds []canon.URL) error {
+	store := r.place.Store
+	if store == nil {
+		store = vfs.Default
+	}
+	var err error
+	cfg := frontier.Config{Order: r.Def.Order, Combine: r.Def.Combine}
+	r.frontier, err = frontier.Open(store, filepath.Join(r.place.Dir, "frontier"), cfg, r.log)
+	if err != nil {
+		return err
+	}
+	if r.tally, err = loadTally(r.frontier); err != nil {
+		return err
+	}
+	stats := r.frontier.Stats()
+	r.resumed = stats.Seen() > 0
+	if r.resumed {
+		r.events.add("resumed", "queued", stats.Queued, "done", stats.Done)
+	} else {
+		if err := r.saveDefinition(); err != nil {
+			return err
+		}
+		r.events.add("started", "seeds", len(seeds), "definition", r.Def.Digest())
+	}
+	return r.queueSeeds(seeds)
+}
+
+func (r *Run) saveDefinition() error {
+	b, err := json.MarshalIndent(r.Def, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(r.place.Dir, "definition.json"), append(b, '\n'), 0o644)
+}
+
+// grace is how long fetches under way may take when the process is told to end.
+const grace = 10 * time.Second
+
+// run is the life of a run.
+func (r *Run) run(ctx context.Context) {
+	fetching, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		r.Stop("interrupted")
+		time.AfterFunc(grace, cancel)
+	})
+	defer stop()
+	var workers, watch, committer sync.WaitGroup
+	committer.Go(r.commit)
+	watch.Go(func() { r.watchDisk(fetching) })
+	for range r.Def.Workers {
+		workers.Go(func() { newWorker(r).loop(fetching) })
+	}
+	workers.Wait()
+	cancel()
+	watch.Wait()
+	close(r.visits)
+	committer.Wait()
+	r.engine.leave(r.number)
+	r.finish()
+	close(r.done)
+}
+
+// finish writes the report and closes everything.
+func (r *Run) finish() {
+	complete := r.complete()
+	err := r.writer.Close()
+	r.report = r.makeReport(complete)
+	r.events.add("ended", "complete", complete, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
+	r.writer = nil
+	err = errors.Join(r.fatalError(), err, r.report.write(r.place.Dir), r.closeAll())
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state = Ended
+	r.fatal = err
+}
+
+func (r *Run) closeAll() error {
+	var errs []error
+	if r.writer != nil {
+		errs = append(errs, r.writer.Close())
+	}
+	if r.frontier != nil {
+		errs = append(errs, r.frontier.Close())
+	}
+	if r.lines != nil {
+		errs = append(errs, r.lines.close())
+	}
+	if r.events != nil {
+		errs = append(errs, r.events.close())
+	}
+	return errors.Join(errs...)
+}
+
+// Wait returns when the run has ended, with its report. The report is there also with an error.
+func (r *Run) Wait() (*Report, error) {
+	<-r.done
+	return r.report, r.fatalError()
+}
+
+// Done is closed when the run has ended.
+func (r *Run) Done() <-chan struct{} { return r.done }
+
+func (r *Run) fatalError() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.fatal
+}
+
+// fail ends the run because of an error that no further visit would be spared.
+func (r *Run) fail(err error) {
+	r.mu.Lock()
+	if r.fatal == nil {
+		r.fatal = err
+	}
+	r.mu.Unlock()
+	r.Stop("failed: " + err.Error())
+}

@@ -1,0 +1,191 @@
+package crawl
+
+import (
+	"context"
+	"maps"
+	"net/netip"
+	"slices"
+	"time"
+
+	"varve/crawl/polite"
+)
+
+// maxWaiting bounds the hosts that stand in the lines of politeness; more stay in the frontier.
+const maxWaiting = 4000
+
+// turnOf is a host that a worker may contact now.
+type turnOf struct {
+	host  string
+	lease *polite.Lease
+}
+
+// next gives a worker its next host, or false when the run is over. One worker at a time looks;
+// the others wait for the lock.
+func (r *Run) next(ctx context.Context) (turnOf, bool) {
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	for {
+		state, _ := r.State()
+		if state == Stopping || ctx.Err() != nil {
+			return turnOf{}, false
+		}
+		now := r.engine.cfg.Clock.Now()
+		over := r.overBudget(now)
+		switch {
+		case over != "" && over != waitForBusy:
+			r.Stop(over)
+			continue
+		case over == "" && state == Running:
+			if t, ok := r.ready(now); ok {
+				return t, true
+			}
+			if r.exhausted() {
+				r.poke() // the next one that looks finds the same
+				return turnOf{}, false
+			}
+		}
+		r.sleep(ctx, now)
+	}
+}
+
+// ready finds a host whose turn it is: one that stood in line, or one that the frontier gives.
+func (r *Run) ready(now time.Time) (turnOf, bool) {
+	for {
+		host, ok := r.engine.polite.Ready(r.number, now)
+		if !ok {
+			break
+		}
+		if lease := r.acquire(host, now); lease != nil {
+			return turnOf{host, lease}, true
+		}
+	}
+	for r.waiting() < maxWaiting {
+		hosts, err := r.frontier.Claim(now, 1)
+		if err != nil {
+			r.fail(err)
+			return turnOf{}, false
+		}
+		if len(hosts) == 0 {
+			return turnOf{}, false
+		}
+		r.claimed(hosts[0])
+		if p := r.scope.Load().Settings(hostName(hosts[0])).Paused; p != nil && *p {
+			r.park(hosts[0], parkedByCurator)
+			continue
+		}
+		if lease := r.acquire(hosts[0], now); lease != nil {
+			return turnOf{hosts[0], lease}, true
+		}
+	}
+	return turnOf{}, false
+}
+
+// acquire asks politeness for a host; nil means that the host stands in line now.
+func (r *Run) acquire(host string, now time.Time) *polite.Lease {
+	lease, _ := r.engine.polite.Acquire(r.number, host, netip.Addr{}, r.limits(host, now), now)
+	return lease
+}
+
+// limits are what the curator and robots.txt say about the pace for a host.
+func (r *Run) limits(host string, now time.Time) polite.Limits {
+	s := r.scope.Load().Settings(hostName(host))
+	var l polite.Limits
+	if s.Delay != nil {
+		d := time.Duration(*s.Delay)
+		l.Delay = &d
+	}
+	if s.MinDelay != nil {
+		l.Min = time.Duration(*s.MinDelay)
+	}
+	if s.MaxDelay != nil {
+		l.Max = time.Duration(*s.MaxDelay)
+	}
+	if d, ok := r.robots.delay(host, now); ok && !r.ignoresRobots(s) {
+		l.CrawlDelay = d
+	}
+	return l
+}
+
+func (r *Run) claimed(host string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hosts[host] = struct{}{}
+}
+
+func (r *Run) waiting() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.hosts)
+}
+
+// unclaim gives a host back to the frontier.
+func (r *Run) unclaim(host string) {
+	r.mu.Lock()
+	delete(r.hosts, host)
+	r.mu.Unlock()
+	r.frontier.Release(host)
+}
+
+// Why a host is parked.
+const (
+	parkedByCurator = "paused by the curator"
+	parkedByBudget  = "budget used up"
+)
+
+// park takes a claimed host out of the rotation; its URLs stay queued.
+func (r *Run) park(host, why string) {
+	if err := r.frontier.Retire(host, true); err != nil {
+		r.fail(err)
+	}
+	r.mu.Lock()
+	r.parked[host] = why
+	r.mu.Unlock()
+	r.events.add("parked", "host", host, "why", why)
+	r.unclaim(host)
+}
+
+// unpark puts all parked hosts back, when settings changed: those that still must rest are parked
+// again at their turn.
+func (r *Run) unpark() {
+	r.mu.Lock()
+	hosts := slices.Collect(maps.Keys(r.parked))
+	clear(r.parked)
+	r.mu.Unlock()
+	for _, h := range hosts {
+		if err := r.frontier.Retire(h, false); err != nil {
+			r.fail(err)
+		}
+	}
+	r.poke()
+}
+
+// exhausted tells that nothing is queued, under way, or on its way to the frontier.
+func (r *Run) exhausted() bool {
+	if r.busy.Load() > 0 {
+		return false
+	}
+	s := r.frontier.Stats()
+	return s.Queued+s.InFlight-s.Retired <= 0
+}
+
+// sleep waits until something may have changed.
+func (r *Run) sleep(ctx context.Context, now time.Time) {
+	wait := time.Minute
+	for _, due := range []func() (time.Time, bool){
+		func() (time.Time, bool) { return r.engine.polite.NextDue(now) },
+		r.frontier.NextDue,
+		func() (time.Time, bool) { return r.deadline, !r.deadline.IsZero() },
+	} {
+		if at, ok := due(); ok {
+			wait = min(wait, max(0, at.Sub(now)))
+		}
+	}
+	timer := r.engine.cfg.Clock.NewTimer(max(wait, 200*time.Microsecond))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-r.frontier.Ready():
+	case <-r.wakeup:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,112 @@
+package crawl
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/netip"
+	"strings"
+
+	"varve"
+	"varve/crawl/frontier"
+	"varve/web/canon"
+)
+
+// Seed is what became of a seed.
+type Seed struct {
+	Outcome string `json:"outcome"` // ok, redirected, dead, blocked, unreachable, refused
+	Status  int    `json:"status,omitempty"`
+	To      string `json:"to,omitempty"`  // where it redirects
+	Why     string `json:"why,omitempty"` // of a failure
+	Links   int    `json:"links"`         // found on it, in scope
+}
+
+// ParseSeed reads a seed; a missing scheme means https, or http on loopback.
+func ParseSeed(s string) (canon.URL, error) {
+	s = strings.TrimSpace(s)
+	raw := s
+	if !strings.Contains(s, "://") {
+		raw = "https://" + s
+		if u, err := canon.Parse("http://" + s); err == nil && isLoopbackHost(u.Host()) {
+			raw = "http://" + s
+		}
+	}
+	u, err := canon.Parse(raw)
+	if err == nil && !u.IsHTTP() {
+		err = fmt.Errorf("only http and https can be crawled")
+	}
+	if err != nil {
+		return u, &varve.Error{Kind: varve.Invalid, Op: fmt.Sprintf("seed %q", s), Err: err, Hint: "give a URL such as https://example.org/"}
+	}
+	return u, nil
+}
+
+// ReadSeeds reads a seed list: one URL a line, blank lines and lines with # are comments.
+func ReadSeeds(r io.Reader) ([]string, error) {
+	var out []string
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 64<<10), 1<<20)
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		if _, err := ParseSeed(text); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		out = append(out, text)
+	}
+	return out, lines.Err()
+}
+
+// queueSeeds puts the seeds into the frontier; those that are there already stay as they are.
+func (r *Run) queueSeeds(seeds []canon.URL) error {
+	items := make([]frontier.Item, 0, len(seeds))
+	for _, u := range seeds {
+		items = append(items, frontier.Item{
+			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
+			Band: bandSeed, Score: 1,
+		})
+	}
+	_, err := r.frontier.Add(items...)
+	return err
+}
+
+// seedOf says what became of a seed.
+func seedOf(v *visit) Seed {
+	s := Seed{Status: v.status, Links: len(v.links)}
+	switch {
+	case v.verdict == frontier.Refused && strings.HasPrefix(v.reason, "robots"):
+		s.Outcome, s.Why = "blocked", v.reason
+	case v.verdict == frontier.Refused:
+		s.Outcome, s.Why = "refused", v.reason
+	case !v.answered():
+		s.Outcome, s.Why = "unreachable", string(v.class)
+	case v.status >= 300 && v.status < 400 && v.status != 304:
+		s.Outcome, s.To = "redirected", v.redirect
+	case v.status >= 400:
+		s.Outcome = "dead"
+	case v.isPage() && len(v.links) == 0:
+		s.Outcome = "zero pages"
+	default:
+		s.Outcome = "ok"
+	}
+	return s
+}
+
+// isLoopbackHost tells hosts that can only be this machine.
+func isLoopbackHost(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && addr.IsLoopback()
+}
+
+// hostName cuts the port off a host queue's name.
+func hostName(hostPort string) string {
+	if i := strings.LastIndexByte(hostPort, ':'); i > 0 && !strings.HasSuffix(hostPort, "]") {
+		return hostPort[:i]
+	}
+	return hostPort
+}

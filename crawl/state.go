@@ -1,0 +1,67 @@
+package crawl
+
+import "time"
+
+// State tells what the run is doing, and why.
+func (r *Run) State() (State, string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state, r.why
+}
+
+// Pause stops taking new URLs until Resume; visits under way are finished.
+func (r *Run) Pause(why string) { r.to(Paused, why, Running) }
+
+// Resume goes on after a pause.
+func (r *Run) Resume() { r.to(Running, "", Paused) }
+
+// Stop ends the run after the visits under way. What is queued stays queued: the crawl can be
+// resumed.
+func (r *Run) Stop(why string) { r.to(Stopping, why, Running, Paused) }
+
+// to changes the state if it is one of from.
+func (r *Run) to(state State, why string, from ...State) {
+	r.mu.Lock()
+	changed := false
+	for _, f := range from {
+		if r.state == f {
+			r.state, r.why, changed = state, why, true
+			break
+		}
+	}
+	r.mu.Unlock()
+	if changed {
+		r.events.add(string(state), "why", why)
+		r.poke()
+	}
+}
+
+// poke wakes the worker that waits for work.
+func (r *Run) poke() {
+	select {
+	case r.wakeup <- struct{}{}:
+	default:
+	}
+}
+
+// overBudget tells which limit is used up, or "".
+func (r *Run) overBudget(now time.Time) string {
+	t := r.tally.totals()
+	busy := r.busy.Load()
+	switch {
+	case !r.deadline.IsZero() && !now.Before(r.deadline):
+		return "max-time reached"
+	case r.Def.MaxPages > 0 && t.Pages >= r.Def.MaxPages:
+		return "max-pages reached"
+	case r.Def.MaxURLs > 0 && t.URLs >= r.Def.MaxURLs:
+		return "max-urls reached"
+	case r.Def.MaxBytes > 0 && t.Bytes >= r.Def.MaxBytes:
+		return "max-bytes reached"
+	case r.Def.MaxPages > 0 && t.Pages+busy >= r.Def.MaxPages, r.Def.MaxURLs > 0 && t.URLs+busy >= r.Def.MaxURLs:
+		return waitForBusy
+	}
+	return ""
+}
+
+// waitForBusy says that what is under way may use up the budget: wait and see.
+const waitForBusy = "wait"

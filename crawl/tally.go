@@ -1,0 +1,190 @@
+package crawl
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+
+	"varve/crawl/frontier"
+)
+
+// Totals are what a crawl has come to. They are kept with every commit of the frontier, so they
+// are exact also after a kill.
+type Totals struct {
+	URLs     int64            `json:"urls"`  // answers recorded
+	Pages    int64            `json:"pages"` // HTML with status 2xx among them
+	Bytes    int64            `json:"bytes"` // of answers as received
+	Revisits int64            `json:"revisits"`
+	Saved    int64            `json:"saved"` // bytes not stored again
+	Failed   int64            `json:"failed"`
+	Refused  int64            `json:"refused"`
+	Guesses  int64            `json:"guesses"` // speculative URLs tried
+	Status   map[int]int64    `json:"status"`
+	MIME     map[string]Sized `json:"mime"`
+	Errors   map[string]int64 `json:"errors"`   // by class
+	Refusals map[string]int64 `json:"refusals"` // by first words of the reason
+	Traps    map[string]int64 `json:"traps"`
+	Largest  []Extreme        `json:"largest"`
+	Slowest  []Extreme        `json:"slowest"`
+	Seeds    map[string]Seed  `json:"seeds"`
+	Files    []string         `json:"files"`
+	Seconds  float64          `json:"seconds"` // of earlier runs of the crawl
+}
+
+// Sized counts things and their bytes.
+type Sized struct {
+	Count int64 `json:"count"`
+	Bytes int64 `json:"bytes"`
+}
+
+// Extreme is an answer that stands out.
+type Extreme struct {
+	URL   string  `json:"url"`
+	Value float64 `json:"value"` // bytes or seconds
+}
+
+// maxKinds bounds the maps that servers can fill.
+const (
+	maxKinds    = 200
+	maxExtremes = 10
+)
+
+type tally struct {
+	mu sync.Mutex
+	t  Totals
+}
+
+func newTally() *tally {
+	return &tally{t: Totals{
+		Status: map[int]int64{}, MIME: map[string]Sized{}, Errors: map[string]int64{},
+		Refusals: map[string]int64{}, Traps: map[string]int64{}, Seeds: map[string]Seed{},
+	}}
+}
+
+// add counts a group of visits and gives the totals as they will be stored.
+func (t *tally) add(group []*visit) ([]byte, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, v := range group {
+		t.one(v)
+	}
+	return json.Marshal(&t.t)
+}
+
+func (t *tally) one(v *visit) {
+	c := &t.t
+	if v.answered() {
+		c.URLs++
+		c.Bytes += v.size
+		bump(c.Status, v.status)
+		addSized(c.MIME, v.mime, v.size)
+		c.Largest = extreme(c.Largest, v.item.URL, float64(v.size))
+		c.Slowest = extreme(c.Slowest, v.item.URL, v.duration.Seconds())
+	}
+	if v.isPage() {
+		c.Pages++
+	}
+	if v.revisit {
+		c.Revisits++
+		c.Saved += v.size
+	}
+	if v.class != "" {
+		bump(c.Errors, string(v.class))
+		if v.verdict == frontier.Finished && !v.answered() {
+			c.Failed++
+		}
+	}
+	if v.verdict == frontier.Refused {
+		c.Refused++
+		bump(c.Refusals, firstWords(v.reason))
+	}
+	if v.item.HopPath == "" && v.verdict != frontier.Later {
+		c.Seeds[v.item.URL] = seedOf(v)
+	}
+}
+
+func bump[K comparable](m map[K]int64, k K) {
+	if _, there := m[k]; there || len(m) < maxKinds {
+		m[k]++
+	}
+}
+
+func addSized(m map[string]Sized, k string, bytes int64) {
+	s, there := m[k]
+	if !there && len(m) >= maxKinds {
+		k = "other"
+		s = m[k]
+	}
+	m[k] = Sized{s.Count + 1, s.Bytes + bytes}
+}
+
+// extreme keeps the largest few, sorted.
+func extreme(list []Extreme, url string, value float64) []Extreme {
+	if len(list) == maxExtremes && value <= list[maxExtremes-1].Value {
+		return list
+	}
+	at, _ := slices.BinarySearchFunc(list, value, func(e Extreme, v float64) int {
+		if e.Value >= v {
+			return -1
+		}
+		return 1
+	})
+	list = slices.Insert(list, at, Extreme{url, value})
+	return list[:min(len(list), maxExtremes)]
+}
+
+// firstWords cuts a reason down to what can be counted: up to the first colon.
+func firstWords(s string) string {
+	for i := range len(s) {
+		if s[i] == ':' {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// guess takes one from the budget of speculative URLs.
+func (t *tally) guess(most int64) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.t.Guesses >= most {
+		return false
+	}
+	t.t.Guesses++
+	return true
+}
+
+func (t *tally) trap(kind string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	bump(t.t.Traps, kind)
+}
+
+func (t *tally) file(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !slices.Contains(t.t.Files, name) {
+		t.t.Files = append(t.t.Files, name)
+	}
+}
+
+// counts are the few totals that budgets and progress look at.
+type counts struct{ URLs, Pages, Bytes, Failed, Refused, Revisits int64 }
+
+func (t *tally) totals() counts {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return counts{t.t.URLs, t.t.Pages, t.t.Bytes, t.t.Failed, t.t.Refused, t.t.Revisits}
+}
+
+// copy gives the totals to be shown.
+func (t *tally) copy() Totals {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c := t.t
+	c.Status, c.MIME, c.Errors = maps.Clone(c.Status), maps.Clone(c.MIME), maps.Clone(c.Errors)
+	c.Refusals, c.Traps, c.Seeds = maps.Clone(c.Refusals), maps.Clone(c.Traps), maps.Clone(c.Seeds)
+	c.Largest, c.Slowest, c.Files = slices.Clone(c.Largest), slices.Clone(c.Slowest), slices.Clone(c.Files)
+	return c
+}

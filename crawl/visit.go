@@ -1,0 +1,150 @@
+package crawl
+
+import (
+	"net/netip"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/archive/warc"
+	"varve/crawl/fetch"
+	"varve/crawl/frontier"
+	"varve/crawl/polite"
+	"varve/crawl/scope"
+	"varve/web/canon"
+)
+
+// visit is one URL taken from the frontier and what came of it.
+type visit struct {
+	item     frontier.Item
+	url      canon.URL
+	settings scope.Settings
+	started  time.Time
+
+	verdict   frontier.Verdict
+	reason    string    // of a refusal
+	notBefore time.Time // of a retry
+
+	class    fetch.Class // why there is no whole answer
+	status   int         // of HTTP; 0 without an answer
+	mime     string
+	size     int64 // of the answer as received
+	digest   string
+	strong   string // sha256 of the payload
+	duration time.Duration
+	fetched  time.Time
+	ip       netip.Addr
+	notes    []string
+	known    *Known // what the collection knew of the URL
+	revisit  bool
+	recordID string
+	redirect string // where the answer sends us
+	title    string
+
+	validators [2]string // ETag, Last-Modified
+	links      []frontier.Item
+	ticket     *warc.Ticket
+	where      varve.Location
+}
+
+// refuse makes the visit one that was not made.
+func (v *visit) refuse(why string) *visit {
+	v.verdict, v.reason = frontier.Refused, why
+	return v
+}
+
+// answered tells whether an answer with a head came, whole or not.
+func (v *visit) answered() bool { return v.status > 0 }
+
+// isPage tells HTML answers with a status of success.
+func (v *visit) isPage() bool {
+	return v.status >= 200 && v.status < 300 && (v.mime == "text/html" || v.mime == "application/xhtml+xml") || v.revisit && v.known != nil && v.known.Page && v.status == 304
+}
+
+// took notes what an exchange gave.
+func (v *visit) took(x *fetch.Exchange, err error) {
+	v.class = fetch.ClassOf(err)
+	v.status = x.Head.Status
+	v.mime = strings.ToLower(x.Head.MediaType())
+	v.size = x.Response.Size()
+	v.duration, v.fetched = x.Timings.Total, x.Timings.Start
+	v.ip = x.Remote.Addr()
+	v.notes = x.Notes
+	if v.answered() {
+		v.digest = warc.FormatDigest("sha1", x.Digests.PayloadSHA1[:])
+		v.strong = warc.FormatDigest("sha256", x.Digests.PayloadSHA256[:])
+		v.validators = [2]string{x.Head.Header.Get("ETag"), x.Head.Header.Get("Last-Modified")}
+	}
+}
+
+// outcomeOf tells politeness how a request ended.
+func outcomeOf(x *fetch.Exchange, err error, now time.Time) polite.Outcome {
+	o := polite.Outcome{Duration: x.Timings.Total, Status: x.Head.Status}
+	if after, ok := polite.ParseRetryAfter(x.Head.Header.Get("Retry-After"), now); ok {
+		o.RetryAfter = after
+	}
+	switch class := fetch.ClassOf(err); class {
+	case "":
+	case fetch.ConnectTimeout, fetch.TLSTimeout, fetch.HeadTimeout, fetch.IdleTimeout, fetch.WriteTimeout:
+		o.Failure = polite.Timeout
+	case fetch.NoConnect, fetch.BadTLS, fetch.BadProxy:
+		o.Failure = polite.Connect
+	case fetch.Reset, fetch.Disconnect, fetch.Protocol:
+		o.Failure = polite.Broken
+	case fetch.BodyLarge, fetch.TotalTimeout, fetch.TooSlow, fetch.HeadLarge:
+		// The server is well; we had enough.
+	default:
+		o.Failure = polite.Abandoned
+	}
+	return o
+}
+
+// retry decides whether a URL is tried again later, and when.
+func (r *Run) retry(v *visit, x *fetch.Exchange, err error, pause polite.Pause) bool {
+	again := v.status == 429 || v.status == 503 || v.status == 502 || v.status == 504
+	if e, ok := err.(*fetch.Error); ok && !v.answered() { //nolint:errorlint // Fetch gives the bare type
+		again = e.Retry()
+	}
+	if !again || v.item.Attempts >= r.Def.Retries {
+		return false
+	}
+	wait := time.Duration(r.Def.RetryAfter) << v.item.Attempts
+	at := x.Timings.Start.Add(x.Timings.Total + wait)
+	if pause.Until.After(at) {
+		at = pause.Until
+	}
+	v.verdict, v.notBefore = frontier.Later, at
+	return true
+}
+
+// result is what the frontier is told.
+func (v *visit) result() frontier.Result {
+	res := frontier.Result{Item: v.item, Verdict: v.verdict, Reason: v.reason, NotBefore: v.notBefore, Links: v.links}
+	if v.verdict == frontier.Finished {
+		res.Outcome = frontier.Outcome{
+			Status: v.code(), Failed: !v.answered(), Size: v.size, At: v.fetched,
+			Digest: []byte(v.digest), Record: appendLocation(nil, v.where),
+		}
+	}
+	return res
+}
+
+// code is the status, or a negative number in the tradition of the field's crawl logs.
+func (v *visit) code() int {
+	if v.status > 0 {
+		return v.status
+	}
+	switch v.class {
+	case fetch.NoName, fetch.DNSFailure, fetch.DNSTimeout:
+		return -1
+	case fetch.NoConnect, fetch.BadTLS, fetch.BadProxy, fetch.ConnectTimeout, fetch.TLSTimeout:
+		return -2
+	case fetch.Reset, fetch.Disconnect, fetch.Protocol, fetch.HeadLarge:
+		return -3
+	case fetch.HeadTimeout, fetch.IdleTimeout, fetch.TotalTimeout, fetch.WriteTimeout, fetch.TooSlow:
+		return -4
+	case fetch.Guarded:
+		return -5000
+	}
+	return -5
+}

@@ -1,0 +1,67 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"time"
+
+	"varve/crawl/scope"
+)
+
+// diskLow is why a run pauses by itself.
+const diskLow = "disk nearly full"
+
+// watchDisk pauses the run while there is too little room, and resumes it when there is again.
+func (r *Run) watchDisk(ctx context.Context) {
+	if r.Def.MinDisk < 0 || r.place.Files != nil {
+		return
+	}
+	for {
+		free, err := freeSpace(r.place.Dir)
+		state, why := r.State()
+		switch {
+		case err != nil:
+		case free < r.Def.MinDisk && state == Running:
+			r.log.Warn("pausing: disk nearly full", "free", free, "min", r.Def.MinDisk)
+			r.Pause(fmt.Sprintf("%s: %d MB free", diskLow, free>>20))
+		case free >= r.Def.MinDisk+r.Def.MinDisk/10 && state == Paused && firstWords(why) == diskLow:
+			r.Resume()
+		}
+		if r.engine.cfg.Clock.Sleep(ctx, 5*time.Second) != nil {
+			return
+		}
+	}
+}
+
+func freeSpace(dir string) (int64, error) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(dir, &s); err != nil {
+		return 0, err
+	}
+	return int64(s.Bavail) * s.Bsize, nil
+}
+
+// suspect records that a URL looks like a trap, with the reason. Rules decide what comes of it.
+func (r *Run) suspect(url string, s scope.Suspicion) {
+	r.tally.trap(string(s.Kind))
+	r.events.add("suspicion", "url", url, "kind", s.Kind, "why", s.Why)
+}
+
+// hostOverBudget tells which budget of its host forbids a URL.
+func (r *Run) hostOverBudget(v *visit) string {
+	s := v.settings
+	if s.MaxPages == nil && s.MaxBytes == nil {
+		return ""
+	}
+	stats, err := r.frontier.HostStats(v.item.Host)
+	switch {
+	case err != nil:
+		return ""
+	case s.MaxPages != nil && stats.Done >= *s.MaxPages:
+		return fmt.Sprintf("%s: %d documents", parkedByBudget, *s.MaxPages)
+	case s.MaxBytes != nil && stats.Bytes >= int64(*s.MaxBytes):
+		return fmt.Sprintf("%s: %d bytes", parkedByBudget, int64(*s.MaxBytes))
+	}
+	return ""
+}

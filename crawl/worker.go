@@ -1,0 +1,236 @@
+package crawl
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"time"
+
+	"varve/crawl/fetch"
+	"varve/crawl/polite"
+	"varve/crawl/scope"
+	"varve/web/canon"
+	"varve/web/links"
+)
+
+// share is how many URLs of a host a worker does in a row before others get their turn.
+const share = 16
+
+// worker makes visits, one at a time. It has the buffers that visits reuse.
+type worker struct {
+	r      *Run
+	ids    io.Reader // randomness for record ids
+	find   *links.Extractor
+	body   []byte
+	seen   map[string]struct{} // keys of one page's links
+	meta   []byte
+	pages  int
+	scoped scope.Candidate
+}
+
+func newWorker(r *Run) *worker {
+	return &worker{
+		r: r, ids: bufio.NewReaderSize(rand.Reader, 4<<10),
+		find: links.New(links.Limits{}), seen: map[string]struct{}{},
+	}
+}
+
+// loop works until the run is over.
+func (w *worker) loop(ctx context.Context) {
+	for {
+		t, ok := w.r.next(ctx)
+		if !ok {
+			return
+		}
+		w.serve(ctx, t)
+	}
+}
+
+// serve makes visits to one host, as long as politeness lets it go on without waiting.
+func (w *worker) serve(ctx context.Context, t turnOf) {
+	for n := 0; ; n++ {
+		more := w.one(ctx, t)
+		if !more {
+			return
+		}
+		now := w.now()
+		state, _ := w.r.State()
+		if n >= share || state != Running || w.r.overBudget(now) != "" {
+			w.r.unclaim(t.host)
+			return
+		}
+		if t.lease = w.r.acquire(t.host, now); t.lease == nil {
+			return // the host stands in line; Ready gives it back
+		}
+	}
+}
+
+func (w *worker) now() time.Time { return w.r.engine.cfg.Clock.Now() }
+
+// one makes one visit. It tells whether the host is still the worker's to go on with.
+func (w *worker) one(ctx context.Context, t turnOf) bool {
+	r := w.r
+	item, ok, err := r.frontier.Take(t.host, w.now())
+	if err != nil {
+		r.fail(err)
+	}
+	if err != nil || !ok {
+		w.abandon(t.lease)
+		r.unclaim(t.host)
+		return false
+	}
+	v := &visit{item: item, started: w.now()}
+	r.busy.Add(1)
+	if v.url, err = canon.Parse(item.URL); err != nil {
+		w.abandon(t.lease)
+		r.hand(v.refuse("unparsable: " + err.Error()))
+		return true
+	}
+	v.settings = r.scope.Load().Settings(v.url.Host())
+	if why := r.hostOverBudget(v); why != "" {
+		w.abandon(t.lease)
+		r.giveBack(v)
+		r.park(t.host, why)
+		return false
+	}
+	switch held := w.admit(ctx, v, t.lease); held {
+	case hostWaits:
+		return false
+	case visitOver:
+		return true
+	}
+	w.fetch(ctx, v, t)
+	return true
+}
+
+// What admit found.
+type admission int
+
+const (
+	admitted  admission = iota
+	visitOver           // the URL is settled or given back; the lease is over
+	hostWaits           // the host stands in the line of its address
+)
+
+// admit asks everything that must be known before a URL is fetched: scope as it is now, traps,
+// robots.txt, and whether its address may be contacted.
+func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admission {
+	r := w.r
+	if why := w.unwanted(v); why != "" {
+		w.abandon(lease)
+		r.hand(v.refuse(why))
+		return visitOver
+	}
+	answer, err := r.engine.cfg.Fetcher.Resolve(ctx, v.url.Host())
+	if err == nil && len(answer.Addrs) > 0 {
+		if ok, _ := r.engine.polite.Bind(lease, answer.Addrs[0], w.now()); !ok {
+			r.giveBack(v)
+			return hostWaits
+		}
+	}
+	if r.ignoresRobots(v.settings) {
+		return admitted
+	}
+	authority := authorityOf(v.url)
+	rules, fresh := r.robots.rules(authority, r.token(), w.now())
+	if !fresh {
+		r.giveBack(v)
+		w.fetchRobots(ctx, v.url, lease)
+		return visitOver
+	}
+	if verdict := rules.Test(v.url.Target()); !verdict.Allowed {
+		w.abandon(lease)
+		why := "robots.txt"
+		if verdict.Rule != nil {
+			why += ": " + verdict.Rule.String()
+		}
+		r.hand(v.refuse(why))
+		return visitOver
+	}
+	return admitted
+}
+
+// unwanted tells why a URL is not fetched after all: the rules may have changed since it was
+// queued, and whether it looks like a trap shows only now.
+func (w *worker) unwanted(v *visit) string {
+	r := w.r
+	if v.item.HopPath == "" {
+		return ""
+	}
+	w.scoped = scope.Candidate{URL: v.url, Hops: scope.Hops(v.item.HopPath)}
+	w.scoped.Via, _ = canon.Parse(v.item.Via)
+	if v.item.Attempts == 0 {
+		w.scoped.Suspicions = r.traps.URL(v.url, w.now())
+		for _, s := range w.scoped.Suspicions {
+			r.suspect(v.item.URL, s)
+		}
+	}
+	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
+		return "scope: " + d.String()
+	}
+	if v.item.Band == bandGuess && v.item.Attempts == 0 && !r.tally.guess(r.Def.MaxGuess) {
+		return "budget of speculative URLs used up"
+	}
+	return ""
+}
+
+// abandon gives a lease back without a request.
+func (w *worker) abandon(lease *polite.Lease) {
+	w.r.engine.polite.Release(lease, polite.Outcome{Failure: polite.Abandoned}, w.now())
+}
+
+// fetch makes the exchange and hands the visit to the committer.
+func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) {
+	r := w.r
+	req := &fetch.Request{
+		URL: v.url.String(), Jar: r.jar, MaxBody: r.Def.MaxBody, MaxTime: time.Duration(r.Def.Timeout),
+		AllowLoopback: r.loopback,
+	}
+	if v.settings.MaxSize != nil {
+		req.MaxBody = int64(*v.settings.MaxSize)
+	}
+	if v.settings.Timeout != nil {
+		req.MaxTime = time.Duration(*v.settings.Timeout)
+	}
+	if v.settings.UserAgent != "" {
+		req.Header.Add("User-Agent", v.settings.UserAgent)
+	}
+	r.askConditionally(req, v)
+	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
+	defer x.Release()
+	v.took(x, err)
+	pause := r.engine.polite.Release(t.lease, outcomeOf(x, err, w.now()), w.now())
+	if errors.Is(ctx.Err(), context.Canceled) && err != nil {
+		r.giveBack(v) // we gave up, not the server
+		return
+	}
+	if r.retry(v, x, err, pause) && !v.answered() {
+		r.hand(v)
+		return
+	}
+	if err := w.record(v, x); err != nil {
+		r.fail(err)
+		r.giveBack(v)
+		return
+	}
+	r.hand(v)
+}
+
+// giveBack returns a taken URL to its place as if nothing had been.
+func (r *Run) giveBack(v *visit) {
+	r.frontier.Return(v.item.Key)
+	r.busy.Add(-1)
+}
+
+// hand gives a visit to the committer.
+func (r *Run) hand(v *visit) { r.visits <- v }
+
+// bandOf orders the kinds of URLs of a host.
+const (
+	bandSeed  = 0 // seeds and where they redirect to
+	bandPart  = 1 // what pages need to be shown
+	bandPage  = 2
+	bandGuess = 3 // strings that look like URLs
+)

@@ -30,7 +30,7 @@ func parseFast(raw string, base *URL) (URL, bool) {
 	case base != nil && base.IsHTTP():
 		b, ok = u.relative(b, base, s)
 	}
-	if !ok {
+	if !ok || len(b) > MaxLength {
 		return URL{}, false
 	}
 	if string(b) == s { // already canonical: share the memory of raw

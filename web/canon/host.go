@@ -42,7 +42,7 @@ func (u *URL) oddAuthority(b []byte, s string) ([]byte, int, bool) {
 		return b, 0, false
 	}
 	v, err := parseFull(string(b)+s[:n]+"/", nil)
-	if err != nil || v.Path() != "/" || v.HasQuery() || v.HasFragment() {
+	if err != nil || v.Target() != "/" || v.HasFragment() || v.pathStart-v.schemeEnd > maxAuthority {
 		return b, 0, false
 	}
 	u.hostStart, u.hostEnd = v.hostStart, v.hostEnd

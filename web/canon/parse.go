@@ -31,9 +31,13 @@ func (u URL) Resolve(ref string) (URL, error) {
 const maxOther = 2 << 10
 
 // parseFull asks the reference library. It spends quadratic time on segments and userinfo: 64 KiB
-// of "@" take it 25 seconds, hence the limit.
+// of "@" take it 25 seconds, hence the limits. They hold for the result as well, so that every
+// serialisation can be parsed again.
 func parseFull(raw string, base *URL) (u URL, err error) {
-	if len(raw) > MaxLength || len(raw) > maxOther && !isOpaque(raw) {
+	if base == nil {
+		base = &URL{}
+	}
+	if tooLong(raw, base.href) {
 		return URL{}, fmt.Errorf("parse URL %q: %w", clip(raw), ErrTooLong)
 	}
 	defer func() { // the library must not take the crawl down with it
@@ -41,11 +45,9 @@ func parseFull(raw string, base *URL) (u URL, err error) {
 			u, err = URL{}, fmt.Errorf("parse URL %q: parser failed: %v", clip(raw), r)
 		}
 	}()
-	var p *whatwg.Url
-	if base == nil || base.IsZero() {
-		p, err = whatwg.Parse(raw)
-	} else {
-		p, err = whatwg.ParseRef(base.href, raw)
+	p, err := whatwg.ParseRef(base.href, raw)
+	if err == nil && tooLong(p.Href(false), "") {
+		err = ErrTooLong
 	}
 	if err != nil {
 		return URL{}, fmt.Errorf("parse URL %q: %w", clip(raw), err)
@@ -53,6 +55,15 @@ func parseFull(raw string, base *URL) (u URL, err error) {
 	u = locate(p.Href(false))
 	u.raw = raw
 	return u, nil
+}
+
+// tooLong tells whether a reference or its base is beyond the limits of the library.
+func tooLong(ref, base string) bool {
+	n := len(ref)
+	if base != "" && !isOpaque(base) {
+		n += len(base)
+	}
+	return len(ref) > MaxLength || n > maxOther && !isOpaque(ref)
 }
 
 // isOpaque tells whether a URL has a scheme that is not followed by a slash (data:, mailto:).

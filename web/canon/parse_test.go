@@ -165,8 +165,10 @@ func TestParseErrors(t *testing.T) {
 	}{
 		{"http://example.com/" + strings.Repeat("a/", MaxLength/3), true},
 		{"http://example.com\\" + strings.Repeat("\\é\t", MaxLength/8), true},
+		{"http://example.com/" + strings.Repeat("é", MaxLength/4), false}, // when encoded
+		{"foo://" + strings.Repeat("é", 500), false},
 		{"http://bücher.example/" + strings.Repeat("a/", MaxLength/3), true},
-		{"data:text/plain," + strings.Repeat("é", MaxLength/3), true},
+		{"data:text/plain," + strings.Repeat("é", MaxLength/8), true},
 		{"http://" + strings.Repeat("@", MaxLength/2) + "/", false},
 		{"http://" + strings.Repeat("é", MaxLength/3) + "/", false},
 		{"ftp://example.com/" + strings.Repeat("a/", MaxLength/3), false},

@@ -28,6 +28,12 @@ func (t *Topic) Score(f Finding) float64 {
 	return p.mean(t.weights)
 }
 
+// ScoreOn is Score for a link on a page whose relevance is known, as all links of a page share it.
+func (t *Topic) ScoreOn(page float64, around, anchor Vector) float64 {
+	p := parts{page: part{page, true}, around: t.part(around), anchor: t.part(anchor)}
+	return p.mean(t.weights)
+}
+
 func (t *Topic) part(v Vector) part { return part{t.Cosine(v), v.Len() > 0} }
 
 // parts begins with a page.

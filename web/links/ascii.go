@@ -10,6 +10,7 @@ const (
 	classURLNo              // what no speculative URL may contain
 	classAmp                // the ampersand
 	classHex                // hexadecimal digits
+	classOdd                // what makes a reference need a second look: tab, newlines, and what begins a place-holder
 )
 
 var class = buildClasses()
@@ -32,6 +33,9 @@ func buildClasses() (t [256]uint16) {
 		t[b] |= classNameNo
 	}
 	t['&'] |= classAmp
+	for _, b := range []byte("\t\n\r{$<#") {
+		t[b] |= classOdd
+	}
 	for _, b := range []byte("<>\"{}|\\^`[]*'()$") {
 		t[b] |= classURLNo
 	}

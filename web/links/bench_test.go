@@ -6,13 +6,13 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/tdewolff/parse/v2"
 	tdhtml "github.com/tdewolff/parse/v2/html"
 	xhtml "golang.org/x/net/html"
+	"golang.org/x/sys/unix"
 )
 
 var benchWords = strings.Fields(`archive library crawl memory page record layer sediment year river lake city parliament minister report study
@@ -94,11 +94,11 @@ func benchPages() (pages [][]byte, size int) {
 
 // cpuTime is the processor time of this process, which neighbours on the machine do not stretch as they do wall time.
 func cpuTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &ts); err != nil {
 		panic(err)
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	return time.Duration(ts.Nano())
 }
 
 // perCPU reports megabytes per CPU-second since start.

@@ -33,12 +33,18 @@ func (e *Extractor) link(k Kind, raw []byte) {
 // add takes a reference, raw being its text with character references decoded, and gives its index among the waiting
 // ones, or -1 when it is none that can be fetched.
 func (e *Extractor) add(f found, raw []byte) int {
-	raw = e.clean(raw)
+	raw = trim(raw)
 	if len(raw) == 0 {
 		return -1
 	}
-	if len(raw) > e.limits.URL || placeholder(raw) || raw[0] == '#' && e.base == baseDocument && e.bases[baseDocument].ref == "" {
+	if len(raw) > e.limits.URL {
 		return e.skip(raw)
+	}
+	if odd(raw) {
+		raw = e.clean(raw)
+		if placeholder(raw) || raw[0] == '#' && e.base == baseDocument && e.bases[baseDocument].ref == "" {
+			return e.skip(raw)
+		}
 	}
 	if raw = e.fetchable(raw); raw == nil {
 		e.info.Skipped++
@@ -63,6 +69,15 @@ func (e *Extractor) add(f found, raw []byte) int {
 	e.count++
 	e.pending = append(e.pending, f)
 	return len(e.pending) - 1
+}
+
+// odd tells whether a reference needs a second look.
+func odd(p []byte) bool {
+	m := uint16(0)
+	for _, c := range p {
+		m |= class[c]
+	}
+	return m&classOdd != 0
 }
 
 // skip counts a reference that is not emitted; data: URLs are long, so they pass here on their way inside.

@@ -99,11 +99,11 @@ func (s *jsScan) open(c byte) {
 	if c != '(' || s.p1.kind != 'i' {
 		return
 	}
-	f.callee = s.text(s.p1)
+	f.callee = s.p1
 	before := s.p2
 	if s.p2.kind == '.' {
 		if s.p3.kind == 'i' {
-			f.object = s.text(s.p3)
+			f.object = s.p3
 		}
 		before = s.p4
 	}
@@ -116,7 +116,7 @@ func (s *jsScan) close(c byte, from int) {
 	kind := c
 	if s.depth > 0 {
 		if s.depth <= maxFrames && c == ')' {
-			switch string(s.frames[s.depth-1].callee) {
+			switch string(s.text(s.frames[s.depth-1].callee)) {
 			case "if", "while", "for", "with":
 				kind = '~'
 			}

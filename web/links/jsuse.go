@@ -87,65 +87,65 @@ func (s *jsScan) argument() jsUse {
 		return jsUse{}
 	}
 	f := &s.frames[s.depth-1]
-	if f.kind != '(' || len(f.callee) == 0 {
+	if f.kind != '(' || f.callee.kind != 'i' {
 		return jsUse{}
 	}
-	k := kindNone
+	k, callee := kindNone, s.text(f.callee)
 	switch f.arg {
 	case 0:
-		k = firstArgument(f)
+		k = firstArgument(callee, s.text(f.object), f.isNew)
 	case 1:
-		k = secondArgument(f)
+		k = secondArgument(callee, f.first[:f.firstLen])
 	case 2:
-		switch string(f.callee) {
+		switch string(callee) {
 		case "pushState", "replaceState":
 			k = kindJSHistory
 		}
 	}
-	if string(f.callee) == "importScripts" {
+	if string(callee) == "importScripts" {
 		k = kindJSWorker
 	}
 	return jsUse{kind: k, module: k == kindJSDynamic}
 }
 
 // firstArgument judges functions whose first argument is a URL.
-func firstArgument(f *jsFrame) Kind {
-	switch string(f.callee) {
+func firstArgument(callee, object []byte, isNew bool) Kind {
+	switch string(callee) {
 	case "fetch", "getJSON", "getScript", "sendBeacon", "EventSource", "Request", "axios", "importScript", "loadJSON":
 		return kindJSFetch
 	case "get", "ajax", "load":
-		if client(f.object) {
+		if client(object) {
 			return kindJSFetch
 		}
 	case "Worker", "SharedWorker":
-		if f.isNew {
+		if isNew {
 			return kindJSWorker
 		}
 	case "addModule":
 		return kindJSWorker
 	case "register":
-		if string(f.object) == "serviceWorker" {
+		if string(object) == "serviceWorker" {
 			return kindJSWorker
 		}
 	case "import":
 		return kindJSDynamic
 	case "open":
-		if len(f.object) == 0 || global(f.object) {
+		if len(object) == 0 || global(object) {
 			return kindJSOpen
 		}
 	case "assign", "replace":
-		if string(f.object) == "location" {
+		if string(object) == "location" {
 			return kindJSLocation
 		}
-		if string(f.object) == "router" || string(f.object) == "$router" {
+		if string(object) == "router" || string(object) == "$router" {
 			return kindJSHistory
 		}
 	case "push", "navigate", "navigateTo":
-		if string(f.object) == "router" || string(f.object) == "$router" || string(f.callee) != "push" && len(f.object) == 0 {
+		if string(object) == "router" || string(object) == "$router" || string(callee) != "push" && len(object) == 0 {
 			return kindJSHistory
 		}
 	case "Audio", "URL":
-		if f.isNew {
+		if isNew {
 			return kindJSProperty
 		}
 	}
@@ -162,9 +162,8 @@ func client(object []byte) bool {
 }
 
 // secondArgument judges XMLHttpRequest.open and setAttribute by their first argument.
-func secondArgument(f *jsFrame) Kind {
-	first := f.first[:f.firstLen]
-	switch string(f.callee) {
+func secondArgument(callee, first []byte) Kind {
+	switch string(callee) {
 	case "open":
 		for _, m := range []string{"get", "post", "head", "put", "patch", "delete"} {
 			if equalFold(first, m) {

@@ -32,23 +32,23 @@ func (e *Extractor) addBase(ref []byte, parent int32) int32 {
 }
 
 // baseAt gives a base, resolved.
-func (e *Extractor) baseAt(i int32) canon.URL {
+func (e *Extractor) baseAt(i int32) *canon.URL {
 	b := &e.bases[i]
 	if b.done {
-		return b.url
+		return &b.url
 	}
 	b.done = true
-	parent := e.doc
+	parent := &e.doc
 	if i != baseURL && i != baseDocument {
 		parent = e.baseAt(b.parent)
 	}
-	b.url = parent
+	b.url = *parent
 	if b.ref != "" {
 		if u, err := parent.Resolve(b.ref); err == nil && fetched(u) {
 			b.url = u
 		}
 	}
-	return b.url
+	return &b.url
 }
 
 // resolve makes a reference absolute.

@@ -32,8 +32,8 @@ type jsToken struct {
 // jsFrame is an open bracket.
 type jsFrame struct {
 	kind     byte
-	callee   []byte // the name before (
-	object   []byte // the name before the dot before the callee
+	callee   jsToken // the name before (
+	object   jsToken // the name before the dot before the callee
 	isNew    bool
 	arg      int
 	first    [16]byte // the first argument, if it is a short string
@@ -84,7 +84,6 @@ func (e *Extractor) script(src []byte) {
 	s.run()
 	s.release()
 	s.src = nil
-	s.frames = [maxFrames]jsFrame{}
 	e.jsFree = s
 }
 
@@ -118,8 +117,13 @@ func (s *jsScan) push(kind byte, from, to int) {
 	s.p4, s.p3, s.p2, s.p1 = s.p3, s.p2, s.p1, jsToken{kind, from, to}
 }
 
-// text gives the bytes of a token.
-func (s *jsScan) text(t jsToken) []byte { return s.src[t.from:t.to] }
+// text gives the bytes of a token; unbalanced brackets may ask for one of another script.
+func (s *jsScan) text(t jsToken) []byte {
+	if t.to > len(s.src) {
+		return nil
+	}
+	return s.src[t.from:t.to]
+}
 
 // number reads a numeric literal; joined to a string it is its digits.
 func (s *jsScan) number() {

@@ -2,6 +2,8 @@ package links
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -27,10 +29,13 @@ func (t *prose) add(p []byte) {
 	buf := t.buf
 	for i := 0; i < len(p); {
 		from := i
-		for i < len(p) && class[p[i]]&(classSpace|classAmp) == 0 {
-			i++
+		i = plainRun(p, i)
+		if run := p[from:i]; len(run) > 0 {
+			if run[0] == ' ' && endsBlank(buf) {
+				run = run[1:]
+			}
+			buf = append(buf, run...)
 		}
-		buf = append(buf, p[from:i]...)
 		if i == len(p) {
 			break
 		}
@@ -42,11 +47,28 @@ func (t *prose) add(p []byte) {
 		}
 		for i++; i < len(p) && isSpace(p[i]); i++ {
 		}
-		if n := len(buf); n > 0 && buf[n-1] != ' ' && buf[n-1] != '\n' {
+		if !endsBlank(buf) {
 			buf = append(buf, ' ')
 		}
 	}
 	t.buf = buf
+}
+
+// plainRun gives the end of the stretch at i that can be copied as it is: words with single spaces between them.
+func plainRun(p []byte, i int) int {
+	for i < len(p) {
+		if class[p[i]]&(classSpace|classAmp) != 0 && (p[i] != ' ' || i+1 == len(p) || isSpace(p[i+1])) {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+// endsBlank tells whether a space at the end of buf would be one too many.
+func endsBlank(buf []byte) bool {
+	n := len(buf)
+	return n == 0 || buf[n-1] == ' ' || buf[n-1] == '\n'
 }
 
 // newline separates blocks.
@@ -75,7 +97,22 @@ func (t *prose) string() (string, int) {
 			i += n
 		}
 	}
-	return string(p), utf8.RuneCount(p) + t.over
+	return string(p), characters(p) + t.over
+}
+
+// characters counts the characters of valid UTF-8, eight bytes at a time: all bytes but those that continue one.
+func characters(p []byte) int {
+	n := len(p)
+	for ; len(p) >= 8; p = p[8:] {
+		x := binary.LittleEndian.Uint64(p)
+		n -= bits.OnesCount64(x >> 7 &^ (x >> 6) & 0x0101010101010101)
+	}
+	for _, c := range p {
+		if c&0xc0 == 0x80 {
+			n--
+		}
+	}
+	return n
 }
 
 // window cuts [from, to) out of s, widened by around bytes on each side and then narrowed to whole characters.

@@ -82,7 +82,7 @@ func (f *Frontier) Release(name string) {
 	h.claimed = false
 	f.hosts.touch(h)
 	if h.waiting() > 0 && !h.retired {
-		f.rot.push(h.id)
+		f.rot.rejoin(h.id)
 		f.signal()
 	}
 	f.hosts.trim()

@@ -30,6 +30,7 @@ type Config struct {
 const (
 	hostOverhead   = 400 // host struct, two map entries, name and domain
 	recentOverhead = 160 // slot and an average key
+	processBytes   = 64 << 20
 	maxBand        = 15
 )
 
@@ -87,10 +88,12 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// MemoryBound is the sum of what the parts may hold in memory. The program around them (the Go
-// runtime, buffers of compactions, one item per URL being fetched) comes on top of it.
+// MemoryBound is what a process may take that holds a frontier and nothing else: the parts on the
+// Go heap twice, because the collector lets it double; the block cache; the write buffers, of
+// which the store keeps one more for the next use; and a fixed share for the program itself, the
+// allocators, and the buffers of compactions.
 func (c Config) MemoryBound() int64 {
 	c = c.WithDefaults()
-	return c.CacheBytes + memtables*c.MemtableBytes + c.FilterBytes + c.HeadBytes +
-		int64(c.RecentKeys)*recentOverhead + int64(c.MaxHosts)*hostOverhead
+	heap := c.FilterBytes + c.HeadBytes + int64(c.RecentKeys)*recentOverhead + int64(c.MaxHosts)*hostOverhead
+	return 2*heap + c.CacheBytes + (memtables+1)*c.MemtableBytes + processBytes
 }

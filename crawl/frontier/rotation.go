@@ -58,6 +58,17 @@ func (r *rotation) push(id uint32) {
 	r.list = append(r.list, id)
 }
 
+// rejoin lists a host that had its turn. During a pass it is left for the pass, or the next one, to
+// find: at the end of the list it would come before hosts that the pass has not reached.
+func (r *rotation) rejoin(id uint32) {
+	switch {
+	case !r.pass:
+		r.push(id)
+	case id < r.cursor:
+		r.again = true
+	}
+}
+
 // pop takes the next host off the list.
 func (r *rotation) pop() (uint32, bool) {
 	if r.head == len(r.list) {

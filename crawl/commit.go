@@ -114,3 +114,13 @@ func loadTally(f *frontier.Frontier) (*tally, error) {
 	}
 	return t, nil
 }
+
+// keepTotals stores the totals at the end of a run, for the one that may follow.
+func (r *Run) keepTotals(t Totals) error {
+	note, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	_, err = r.frontier.FinishNoting(note)
+	return err
+}

@@ -65,3 +65,16 @@ func (rep *Report) write(dir string) error {
 	}
 	return os.Rename(tmp, filepath.Join(dir, "report.json"))
 }
+
+// ReadReport reads the report of a crawl.
+func ReadReport(dir string) (*Report, error) {
+	b, err := os.ReadFile(filepath.Join(dir, "report.json"))
+	if err != nil {
+		return nil, err
+	}
+	var rep Report
+	if err := json.Unmarshal(b, &rep); err != nil {
+		return nil, err
+	}
+	return &rep, nil
+}

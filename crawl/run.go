@@ -64,6 +64,7 @@ type Run struct {
 	lines    *lineLog
 	tally    *tally
 	dns      *dnsSeen
+	meter    rateMeter
 
 	loopback bool // the seeds are on loopback, so loopback may be reached
 	resumed  bool
@@ -301,6 +302,9 @@ func (r *Run) finish() {
 	complete := r.complete()
 	err := r.writer.Close()
 	r.report = r.makeReport(complete)
+	if err == nil {
+		err = r.keepTotals(r.report.Totals)
+	}
 	r.events.add("ended", "complete", complete, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
 	r.writer = nil
 	err = errors.Join(r.fatalError(), err, r.report.write(r.place.Dir), r.closeAll())

@@ -31,6 +31,7 @@ Every command takes --json for output that programs read.`,
 		newWarcCommand(),
 		newSimCommand(),
 		newBenchCommand(),
+		newCrawlCommand(),
 	)
 	return root
 }

@@ -1,0 +1,348 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/clock"
+	"varve/crawl"
+	"varve/crawl/fetch"
+	"varve/crawl/polite"
+	"varve/crawl/scope"
+)
+
+// crawlOptions are the flags of crawl.
+type crawlOptions struct {
+	archive, collection string
+	seedFile            string
+	scope, scopeFile    string
+	delay               time.Duration
+	delaySet            bool
+	workers             int
+	maxPages, maxURLs   int64
+	maxBytes            string
+	maxHops             int
+	maxTime, timeout    time.Duration
+	retries             int
+	retryWait           time.Duration
+	ignoreRobots        bool
+	allowPrivate        bool
+	resume              bool
+	noHistory           bool
+	contact, operator   string
+	userAgent           string
+	resolve, proxy      []string
+	cookies, ca         string
+	insecure            bool
+	topic               []string
+	json, quiet         bool
+}
+
+func newCrawlCommand() *cobra.Command {
+	var o crawlOptions
+	c := &cobra.Command{
+		Use:   "crawl URL...",
+		Short: "Capture web sites into a collection",
+		Long: `Captures the pages around the given seeds, with all that they need to be shown, into WARC
+files of a collection: exact bytes of requests and responses, robots.txt and redirects included.
+
+  varve crawl https://example.org/ --contact https://my.library/crawler
+  varve crawl --seeds list.txt --collection news --scope domain --max-pages 5000
+  varve crawl --resume --collection news          go on after a stop or a crash
+
+What was recorded is never lost: after a kill or a power cut, --resume goes on where it was.
+Without --delay the pace follows how fast each host answers. The crawl obeys robots.txt.
+While it runs, its control interface is on <archive>/collections/NAME/crawls/ID/control.sock.
+
+Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume goes on),
+2 could not.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			o.delaySet = c.Flags().Changed("delay")
+			return runCrawl(c.Context(), &o, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
+	f.StringVar(&o.collection, "collection", "default", "the collection to write to")
+	f.StringVar(&o.seedFile, "seeds", "", "file with one seed a line (- for standard input)")
+	f.StringVar(&o.scope, "scope", "host", "what belongs to the crawl: page, prefix, host, domain")
+	f.StringVar(&o.scopeFile, "scope-file", "", "scope rules and settings per domain (TOML, docs/formats/scope.md)")
+	f.DurationVar(&o.delay, "delay", 0, "fixed rest of a host between requests; 0 means none at all (default: adaptive)")
+	f.IntVar(&o.workers, "workers", 0, "fetches at a time over all hosts (default 8 per core)")
+	f.Int64Var(&o.maxPages, "max-pages", 0, "stop after so many HTML pages")
+	f.Int64Var(&o.maxURLs, "max-urls", 0, "stop after so many answers of any kind")
+	f.StringVar(&o.maxBytes, "max-bytes", "", "stop after so many bytes, such as 10GB")
+	f.IntVar(&o.maxHops, "max-hops", -1, "links from a seed to a page at most")
+	f.DurationVar(&o.maxTime, "max-time", 0, "stop after this time")
+	f.DurationVar(&o.timeout, "timeout", 0, "longest time for one answer (default 20m)")
+	f.IntVar(&o.retries, "retries", 0, "further attempts at a URL that failed (default 3; -1 for none)")
+	f.DurationVar(&o.retryWait, "retry-wait", 0, "rest before the second attempt, doubled each time (default 30s)")
+	f.BoolVar(&o.ignoreRobots, "ignore-robots", false, "fetch what robots.txt forbids; only with the right to do so")
+	f.BoolVar(&o.allowPrivate, "allow-private", false, "let public pages lead to private and loopback addresses")
+	f.BoolVar(&o.resume, "resume", false, "go on with the newest crawl of the collection that is not complete")
+	f.BoolVar(&o.noHistory, "no-history", false, "store every answer in full, also what the collection has already")
+	f.StringVar(&o.contact, "contact", "", "URL or mail address at which site owners reach you; needed outside loopback")
+	f.StringVar(&o.operator, "operator", "", "who runs the crawl, for the WARC files")
+	f.StringVar(&o.userAgent, "user-agent", "varve/"+version, "product part of the User-Agent")
+	f.StringArrayVar(&o.resolve, "resolve", nil, "PATTERN[:PORT]=ADDR[:PORT] instead of DNS; repeatable")
+	f.StringArrayVar(&o.proxy, "proxy", nil, "[PATTERN=]URL of an http or socks5 proxy; repeatable")
+	f.StringVar(&o.cookies, "cookies", "", "cookies.txt to begin with")
+	f.StringVar(&o.ca, "ca", "", "PEM file of further certificate authorities to trust")
+	f.BoolVar(&o.insecure, "accept-bad-certificates", false, "fetch in spite of bad certificates; the fault is recorded")
+	f.StringArrayVar(&o.topic, "topic", nil, "words of the topic: links near them come first; repeatable")
+	f.BoolVar(&o.json, "json", false, "print one JSON object as the last line")
+	f.BoolVar(&o.quiet, "quiet", false, "no progress")
+	c.AddCommand(newScopeTestCommand())
+	return c
+}
+
+// definition makes the crawl definition of the flags and arguments.
+func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
+	def := crawl.Definition{
+		Seeds: args, Workers: o.workers, MaxPages: o.maxPages, MaxURLs: o.maxURLs,
+		MaxTime: scope.Duration(o.maxTime), Timeout: scope.Duration(o.timeout),
+		Retries: o.retries, RetryAfter: scope.Duration(o.retryWait),
+		IgnoreRobots: o.ignoreRobots, AllowPrivate: o.allowPrivate,
+		UserAgent: o.userAgent, Contact: o.contact, Operator: o.operator,
+	}
+	if o.delaySet {
+		d := scope.Duration(o.delay)
+		def.Delay = &d
+	}
+	if o.maxBytes != "" {
+		n, err := scope.ParseSize(o.maxBytes)
+		if err != nil {
+			return def, &varve.Error{Kind: varve.Invalid, Op: "--max-bytes", Err: err}
+		}
+		def.MaxBytes = int64(n)
+	}
+	if o.seedFile != "" {
+		more, err := readSeedFile(o.seedFile)
+		if err != nil {
+			return def, &varve.Error{Kind: varve.Invalid, Op: "seed list " + o.seedFile, Err: err}
+		}
+		def.Seeds = append(def.Seeds, more...)
+	}
+	var err error
+	def.Scope, err = o.scopeDefinition()
+	return def, err
+}
+
+func readSeedFile(name string) ([]string, error) {
+	if name == "-" {
+		return crawl.ReadSeeds(os.Stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return crawl.ReadSeeds(f)
+}
+
+// scopeDefinition is that of the scope file, with the mode and hops of the flags where it has none.
+func (o *crawlOptions) scopeDefinition() (scope.Definition, error) {
+	var def scope.Definition
+	if o.scopeFile != "" {
+		text, err := os.ReadFile(o.scopeFile)
+		if err != nil {
+			return def, &varve.Error{Kind: varve.Invalid, Op: "scope file", Err: err}
+		}
+		set, err := scope.Parse(string(text))
+		if err != nil {
+			return def, &varve.Error{Kind: varve.Invalid, Op: "scope file " + o.scopeFile, Err: err, Hint: "see docs/formats/scope.md"}
+		}
+		def = set.Definition()
+	}
+	if def.Mode == "" {
+		def.Mode = scope.Mode(o.scope)
+	}
+	if o.maxHops >= 0 {
+		def.MaxHops = &o.maxHops
+	}
+	if _, err := scope.NewSet(def); err != nil {
+		return def, &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err, Hint: "--scope takes page, prefix, host or domain"}
+	}
+	return def, nil
+}
+
+// client makes the fetcher of the flags.
+func (o *crawlOptions) client(def crawl.Definition) (*fetch.Client, error) {
+	cfg := fetch.Config{UserAgent: def.Agent(), From: def.From(), AllowPrivate: def.AllowPrivate}
+	cfg.TLS.AcceptBad = o.insecure
+	for _, s := range o.resolve {
+		r, err := fetch.ParseOverride(s)
+		if err != nil {
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "--resolve " + s, Err: err}
+		}
+		cfg.Overrides = append(cfg.Overrides, r)
+	}
+	for _, s := range o.proxy {
+		r, err := fetch.ParseProxyRule(s)
+		if err != nil {
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "--proxy " + s, Err: err}
+		}
+		cfg.Proxies = append(cfg.Proxies, r)
+	}
+	if o.ca != "" {
+		roots, err := readRoots(o.ca)
+		if err != nil {
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "--ca " + o.ca, Err: err}
+		}
+		cfg.TLS.Roots = roots
+	}
+	return fetch.New(cfg)
+}
+
+// runCrawl runs one crawl to its end.
+func runCrawl(ctx context.Context, o *crawlOptions, args []string, out, progress io.Writer) error {
+	col, err := catalog.Open(o.archive).Collection(o.collection)
+	if err != nil {
+		return err
+	}
+	def, id, err := o.what(col, args)
+	if err != nil {
+		return err
+	}
+	lock, err := col.Lock(filepath.Join(col.Dir(), "crawls"))
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	client, err := o.client(def)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	manners := polite.Default()
+	if def.Delay != nil {
+		manners = polite.Fixed(time.Duration(*def.Delay))
+	}
+	engine := crawl.NewEngine(crawl.EngineConfig{
+		Fetcher: client, Polite: manners, Clock: clock.Real(), Software: "varve/" + version + " (" + runtime.Version() + ")",
+		Log: slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	opts, closeOptions, err := o.runOptions(col)
+	if err != nil {
+		return err
+	}
+	run, err := startOrResume(ctx, engine, col, id, def, opts)
+	if err != nil {
+		return errors.Join(err, closeOptions())
+	}
+	stopControl, err := serveControl(run, col)
+	if err != nil {
+		run.Stop("no control interface")
+	}
+	if !o.quiet {
+		watchRun(run, progress)
+	}
+	rep, runErr := run.Wait()
+	err = errors.Join(err, runErr, stopControl(), closeOptions())
+	if err != nil {
+		return err
+	}
+	return o.printReport(out, col, rep)
+}
+
+// what tells the definition to run and, when resuming, the crawl.
+func (o *crawlOptions) what(col *catalog.Collection, args []string) (crawl.Definition, string, error) {
+	if !o.resume {
+		def, err := o.definition(args)
+		return def, "", err
+	}
+	id, err := crawl.Unfinished(col)
+	if err != nil {
+		return crawl.Definition{}, "", err
+	}
+	dir, err := col.CrawlDir(id)
+	if err != nil {
+		return crawl.Definition{}, "", err
+	}
+	def, err := crawl.ReadDefinition(dir)
+	return def, id, err
+}
+
+func startOrResume(ctx context.Context, e *crawl.Engine, col *catalog.Collection, id string, def crawl.Definition, opts crawl.Options) (*crawl.Run, error) {
+	if id != "" {
+		return e.Resume(ctx, col, id, opts)
+	}
+	return e.Start(ctx, col, def, opts)
+}
+
+// crawlSummary is the last line of --json.
+type crawlSummary struct {
+	Crawl      string   `json:"crawl"`
+	Complete   bool     `json:"complete"`
+	Why        string   `json:"why"`
+	Pages      int64    `json:"pages"`
+	URLs       int64    `json:"urls"`
+	Bytes      int64    `json:"bytes"`
+	Errors     int64    `json:"errors"`
+	Revisits   int64    `json:"revisits"`
+	Queued     int64    `json:"queued"`
+	Seconds    float64  `json:"seconds"`
+	CPUSeconds float64  `json:"cpu_seconds"`
+	MaxRSS     int64    `json:"max_rss"`
+	WARCs      []string `json:"warcs"`
+}
+
+func (o *crawlOptions) printReport(out io.Writer, col *catalog.Collection, rep *crawl.Report) error {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	s := crawlSummary{
+		Crawl: rep.Crawl, Complete: rep.Complete, Why: rep.Why, Pages: rep.Pages, URLs: rep.URLs, Bytes: rep.Bytes,
+		Errors: rep.Failed, Revisits: rep.Revisits, Queued: rep.Queued, Seconds: rep.Seconds, WARCs: []string{},
+		CPUSeconds: time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds(), MaxRSS: u.Maxrss << 10,
+	}
+	for _, f := range rep.Files {
+		s.WARCs = append(s.WARCs, filepath.Join(col.WarcDir(), f))
+	}
+	if o.json {
+		if err := json.NewEncoder(out).Encode(s); err != nil {
+			return err
+		}
+	} else {
+		printCrawl(out, rep, s)
+	}
+	if !rep.Complete {
+		return varve.ErrFindings
+	}
+	return nil
+}
+
+// printCrawl writes the report for people.
+func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
+	word := "complete"
+	if !rep.Complete {
+		word = "stopped early (" + rep.Why + "; --resume goes on)"
+	}
+	fmt.Fprintf(out, "Crawl %s: %s\n", rep.Crawl, word)
+	fmt.Fprintf(out, "  %d pages among %d answers, %s in %.1f s; %d failed, %d refused, %d already held\n",
+		rep.Pages, rep.URLs, sizeText(rep.Bytes), rep.Seconds, rep.Failed, rep.Refused, rep.Revisits)
+	printCounts(out, "status", rep.Status)
+	printCounts(out, "errors", rep.Errors)
+	printCounts(out, "refused", rep.Refusals)
+	printCounts(out, "suspected traps", rep.Traps)
+	for url, seed := range rep.Seeds {
+		if seed.Outcome != "ok" {
+			fmt.Fprintf(out, "  seed %s: %s %s%s\n", url, seed.Outcome, seed.To, seed.Why)
+		}
+	}
+	for _, w := range s.WARCs {
+		fmt.Fprintf(out, "  %s\n", w)
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/crawl"
+	"varve/crawl/scope"
+)
+
+func newScopeTestCommand() *cobra.Command {
+	var o crawlOptions
+	var seeds []string
+	var hops, via string
+	c := &cobra.Command{
+		Use:   "scope-test URL...",
+		Short: "Tell which scope rule decides about a URL",
+		Long: `Shows what every rule says about a URL and which one has the last word.
+
+  varve crawl scope-test --seed https://example.org/ https://cdn.example.net/a.png --hops LE
+  varve crawl scope-test --seed https://example.org/ --scope-file rules.toml https://example.org/calendar/
+
+Hops are the way from a seed, one letter each: L link, S form, M sitemap or feed entry, E embed,
+R redirect, X speculative; the default L is a link on the seed.
+
+Exit codes: 0 all are in, 1 one or more are out, 2 could not.`,
+		Args: needArgs(1, "at least one URL"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return runScopeTest(&o, seeds, hops, via, args, c.OutOrStdout())
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&seeds, "seed", nil, "a seed of the crawl; repeatable")
+	f.StringVar(&hops, "hops", "L", "the way from the seed")
+	f.StringVar(&via, "via", "", "the page it was found on")
+	f.StringVar(&o.scope, "scope", "host", "what belongs to the crawl: page, prefix, host, domain")
+	f.StringVar(&o.scopeFile, "scope-file", "", "scope rules and settings per domain (TOML)")
+	f.IntVar(&o.maxHops, "max-hops", -1, "links from a seed to a page at most")
+	f.BoolVar(&o.json, "json", false, "print one JSON object per URL")
+	return c
+}
+
+func runScopeTest(o *crawlOptions, seeds []string, hops, via string, urls []string, out io.Writer) error {
+	def, err := o.scopeDefinition()
+	if err != nil {
+		return err
+	}
+	set, err := scope.NewSet(def)
+	if err != nil {
+		return err
+	}
+	known := scope.NewSeeds()
+	for _, s := range seeds {
+		u, err := crawl.ParseSeed(s)
+		if err != nil {
+			return err
+		}
+		known.Add(u)
+	}
+	outside := false
+	for _, url := range urls {
+		c, err := scope.CandidateOf(url, hops)
+		if err != nil {
+			return &varve.Error{Kind: varve.Invalid, Op: "scope-test " + url, Err: err}
+		}
+		if via != "" {
+			if c.Via, err = crawl.ParseSeed(via); err != nil {
+				return err
+			}
+		}
+		c.Suspicions = scope.NewTraps(scope.TrapLimits{}).URL(c.URL, now())
+		d := set.Decide(&c, known)
+		outside = outside || !d.Accepted()
+		if err := printDecision(out, o.json, url, d, set.Explain(&c, known)); err != nil {
+			return err
+		}
+	}
+	if outside {
+		return varve.ErrFindings
+	}
+	return nil
+}
+
+func printDecision(out io.Writer, asJSON bool, url string, d scope.Decision, opinions []scope.Opinion) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(map[string]any{"url": url, "decision": d, "opinions": opinions})
+	}
+	fmt.Fprintf(out, "%s\n  %s\n", url, d)
+	for _, op := range opinions {
+		mark := " "
+		if op.Decide {
+			mark = "*"
+		}
+		fmt.Fprintf(out, "  %s %2d %-7s %-28s %s\n", mark, op.Rule, op.Word, op.Name, op.Why)
+	}
+	return nil
+}

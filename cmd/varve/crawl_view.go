@@ -1,0 +1,92 @@
+package main
+
+import (
+	"cmp"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"varve/crawl"
+)
+
+// watchRun shows progress: a line that is rewritten on a terminal, a line now and then elsewhere.
+func watchRun(run *crawl.Run, out io.Writer) {
+	every, end := 10*time.Second, "\n"
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		every, end = 500*time.Millisecond, "\r"
+	}
+	go func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-run.Done():
+				if end == "\r" {
+					fmt.Fprint(out, "\r", strings.Repeat(" ", 100), "\r")
+				}
+				return
+			case <-tick.C:
+				fmt.Fprintf(out, "%-100s%s", run.Progress(), end)
+			}
+		}
+	}()
+}
+
+// printCounts writes a table of counts in one line, largest first.
+func printCounts[K cmp.Ordered](out io.Writer, name string, m map[K]int64) {
+	if len(m) == 0 {
+		return
+	}
+	keys := slices.SortedFunc(maps.Keys(m), func(a, b K) int {
+		return cmp.Or(cmp.Compare(m[b], m[a]), cmp.Compare(a, b))
+	})
+	fmt.Fprintf(out, "  %s:", name)
+	for i, k := range keys {
+		if i == 12 {
+			fmt.Fprintf(out, " and %d more", len(keys)-i)
+			break
+		}
+		fmt.Fprintf(out, " %v %d", k, m[k])
+		if i+1 < len(keys) && i < 11 {
+			fmt.Fprint(out, ",")
+		}
+	}
+	fmt.Fprintln(out)
+}
+
+// sizeText writes a number of bytes for people.
+func sizeText(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f KB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// readRoots reads certificate authorities and adds them to those of the system.
+func readRoots(file string) (*x509.CertPool, error) {
+	pem, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, errors.New("no certificate in it")
+	}
+	return pool, nil
+}

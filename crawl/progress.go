@@ -1,0 +1,103 @@
+package crawl
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"varve"
+	"varve/archive/catalog"
+)
+
+// Progress is how far a run is.
+type Progress struct {
+	Crawl   string        `json:"crawl"`
+	State   State         `json:"state"`
+	Why     string        `json:"why,omitempty"`
+	Elapsed time.Duration `json:"elapsed"`
+	URLs    int64         `json:"urls"`
+	Pages   int64         `json:"pages"`
+	Bytes   int64         `json:"bytes"`
+	Failed  int64         `json:"failed"`
+	Refused int64         `json:"refused"`
+	Queued  int64         `json:"queued"`
+	Hosts   int64         `json:"hosts"` // with URLs queued
+	Rate    float64       `json:"urlsPerSecond"`
+	ETA     time.Duration `json:"eta,omitempty"` // queued / rate: what is not found yet is not in it
+}
+
+// rateMeter gives the rate over the last seconds.
+type rateMeter struct {
+	mu   sync.Mutex
+	at   []time.Time
+	urls []int64
+}
+
+const rateWindow = 20
+
+// rate notes a reading and gives the rate since the oldest one kept, of at most rateWindow.
+func (m *rateMeter) rate(now time.Time, urls int64) float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n := len(m.at); n == 0 || now.Sub(m.at[n-1]) >= 500*time.Millisecond {
+		m.at, m.urls = append(m.at, now), append(m.urls, urls)
+	}
+	if len(m.at) > rateWindow {
+		m.at, m.urls = m.at[1:], m.urls[1:]
+	}
+	d := now.Sub(m.at[0]).Seconds()
+	if d <= 0 {
+		return 0
+	}
+	return float64(urls-m.urls[0]) / d
+}
+
+// Progress tells how far the run is.
+func (r *Run) Progress() Progress {
+	t := r.tally.totals()
+	s := r.frontier.Stats()
+	now := r.engine.cfg.Clock.Now()
+	p := Progress{
+		Crawl: r.ID, Elapsed: now.Sub(r.started), URLs: t.URLs, Pages: t.Pages, Bytes: t.Bytes, Failed: t.Failed,
+		Refused: t.Refused, Queued: s.Queued + s.InFlight, Hosts: s.Active, Rate: r.meter.rate(now, t.URLs),
+	}
+	p.State, p.Why = r.State()
+	if p.Rate > 0 {
+		p.ETA = time.Duration(float64(p.Queued) / p.Rate * float64(time.Second)).Round(time.Second)
+	}
+	return p
+}
+
+// String gives the progress as a line for people.
+func (p Progress) String() string {
+	s := fmt.Sprintf("%d pages, %d answers, %.1f MB, %.0f/s; %d queued on %d hosts; %d failed",
+		p.Pages, p.URLs, float64(p.Bytes)/1e6, p.Rate, p.Queued, p.Hosts, p.Failed)
+	if p.ETA > 0 {
+		s += fmt.Sprintf("; %s left for what is queued", p.ETA)
+	}
+	if p.State != Running {
+		s += fmt.Sprintf(" [%s: %s]", p.State, p.Why)
+	}
+	return s
+}
+
+// Unfinished gives the newest crawl of a collection that has no report saying it is complete.
+func Unfinished(col *catalog.Collection) (string, error) {
+	ids, err := col.Crawls()
+	if err != nil {
+		return "", err
+	}
+	for i := len(ids) - 1; i >= 0; i-- {
+		dir, err := col.CrawlDir(ids[i])
+		if err != nil {
+			continue
+		}
+		if rep, err := ReadReport(dir); err != nil || !rep.Complete {
+			return ids[i], nil
+		}
+	}
+	return "", &varve.Error{
+		Kind: varve.NotFound, Op: "resume", Msg: "collection " + col.Name + " has no unfinished crawl",
+		Hint: "start a new one with 'varve crawl URL'",
+	}
+}

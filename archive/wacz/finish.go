@@ -215,4 +215,3 @@ func (w *Writer) Close() error {
 	}
 	return errors.Join(err, os.RemoveAll(w.dir))
 }
-

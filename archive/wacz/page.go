@@ -2,13 +2,13 @@ package wacz
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"crypto/sha256"
 	"time"
 )
 

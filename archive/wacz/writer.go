@@ -2,6 +2,7 @@ package wacz
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -9,8 +10,6 @@ import (
 	"path"
 	"strings"
 	"sync"
-
-	"crypto/sha256"
 
 	"varve/archive/cdxj"
 	"varve/archive/warc"

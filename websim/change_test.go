@@ -69,7 +69,7 @@ func TestLayersAreWhatReadersSee(t *testing.T) {
 	checked := map[truth.Layer][2]int{}
 	for _, preset := range []string{"layers", "tiny", "blog"} {
 		w := load(t, 5, preset)
-		for i := 0; i < w.Len(); i += 3 {
+		for i := 0; i < w.Len(); i += 1 + w.Len()/100 {
 			if w.Page(id(i)).Type != websim.HTML {
 				continue
 			}
@@ -107,7 +107,7 @@ func TestLinksAreThoseOfTheBody(t *testing.T) {
 	for _, preset := range []string{"tiny", "news", "bad", "hosts50"} {
 		w := load(t, 2, preset)
 		at := w.Epoch().Add(100 * oneDay)
-		for i := 0; i < w.Len(); i += 1 + w.Len()/150 {
+		for i := 0; i < w.Len(); i += 1 + w.Len()/40 {
 			a := w.Get(w.URL(id(i), at), at)
 			if w.Page(id(i)).Type != websim.HTML || a.Status != 200 {
 				continue
@@ -212,7 +212,7 @@ kinds = { token = 1 }
 
 // A change of content leaves most of the text as it was.
 func TestChangeTouchesAPart(t *testing.T) {
-	w := load(t, 4, "[[site]]\nhost='a.sim.test'\npages=12\nsize.html={mean=20000}\n[[site.change]]\nevery='5d'")
+	w := load(t, 4, "[[site]]\nhost='a.sim.test'\npages=4\nsize.html={mean=20000}\n[[site.change]]\nevery='5d'")
 	para := regexp.MustCompile(`<p class="paragraph">.*?</p>`)
 	kept, total := 0, 0
 	for i := range w.Len() {

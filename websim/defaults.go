@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 )
 
-// Epoch is the instant at which a web begins when its description says nothing.
+// defaultEpoch is the instant at which a web begins when its description says nothing.
 var defaultEpoch = time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // finish fills in defaults, writes out numbered sites and checks everything.
@@ -42,11 +41,15 @@ func (s *Spec) expand() error {
 		if n > maxSites || len(out)+n > maxSites {
 			return fmt.Errorf("site %d: more than %d sites", i+1, maxSites)
 		}
+		if n*(len(t.Page)+len(t.Redirect)) > maxPages {
+			return fmt.Errorf("site %d: more than %d pages and redirects", i+1, maxPages)
+		}
+		t.defaults()
 		if n > 1 && !strings.Contains(t.Host, "{n}") {
 			return fmt.Errorf("site %d: host %q of %d sites needs {n} for the number", i+1, t.Host, n)
 		}
 		for k := range n {
-			one := t
+			one := t // the copies share their rules, which nobody changes from here on
 			one.Count = 0
 			one.Host = strings.ToLower(strings.ReplaceAll(t.Host, "{n}", fmt.Sprintf("%02d", k+1)))
 			addr, err := loopback(cmp.Or(t.Addr, "127.0.0.1"), k%max(t.Addrs, 1))
@@ -54,7 +57,6 @@ func (s *Spec) expand() error {
 				return fmt.Errorf("site %d: %w", i+1, err)
 			}
 			one.Addr = addr
-			one.defaults()
 			out = append(out, one)
 		}
 	}
@@ -81,8 +83,6 @@ func (t *Site) defaults() {
 	if len(t.Mix) == 0 {
 		t.Mix = map[string]float64{"css": 1, "js": 2, "png": 4, "jpeg": 8, "svg": 1, "pdf": 2, "json": 1, "xml": 0.5, "txt": 0.5}
 	}
-	// The rules are shared between the sites of one description, so they are copied before change.
-	t.Change, t.Redirect, t.Page = slices.Clone(t.Change), slices.Clone(t.Redirect), slices.Clone(t.Page)
 	for i := range t.Change {
 		t.Change[i].defaults()
 	}
@@ -129,42 +129,4 @@ func room(fanout, depth, enough int) int {
 		}
 	}
 	return total
-}
-
-// placeFiles gives the files of an archive to their sites, which are made where they are missing.
-func (s *Spec) placeFiles() error {
-	byHost := map[string]int{}
-	for i := range s.Sites {
-		byHost[s.Sites[i].Host] = i
-	}
-	for _, f := range s.files {
-		f.host = strings.ToLower(f.host)
-		i, ok := byHost[f.host]
-		if !ok {
-			t := Site{Host: f.host, Addr: "127.0.0.1"}
-			t.defaults()
-			t.Pages = 0 // a home page is made only if no file is it
-			i = len(s.Sites)
-			if i >= maxSites {
-				return fmt.Errorf("more than %d sites", maxSites)
-			}
-			byHost[f.host] = i
-			s.Sites = append(s.Sites, t)
-		}
-		s.Sites[i].place(f)
-	}
-	s.files = nil
-	return nil
-}
-
-func (t *Site) place(f file) {
-	v := version{f.from.ms(), f.data}
-	for i := range t.Page {
-		if p := &t.Page[i]; p.Path == f.path {
-			p.data = append(p.data, v)
-			slices.SortStableFunc(p.data, func(a, b version) int { return cmp.Compare(a.from, b.from) })
-			return
-		}
-	}
-	t.Page = append(t.Page, Fixed{Path: f.path, Type: typeOf(f.path).String(), data: []version{v}})
 }

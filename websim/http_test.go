@@ -151,8 +151,8 @@ func TestLife(t *testing.T) {
 	w := load(t, 3, `
 [[site]]
 host = "life.sim.test"
-pages = 300
-fanout = 17
+pages = 90
+fanout = 9
 [[site.life]]
 appear = 0.5
 vanish = "120d"

@@ -21,6 +21,7 @@ func TestLoadErrorsSayWhereAndWhat(t *testing.T) {
 		{site + "pages=3000000", "pages: want"},
 		{site + "count=20000", "more than 10000 sites"},
 		{site + "count=3", "needs {n}"},
+		{"[[site]]\nhost='{n}.test'\ncount=9000\n" + strings.Repeat("[[site.page]]\npath='/a'\n", 300), "pages and redirects"},
 		{site + "addr='10.0.0.1'", "only loopback"},
 		{site + "addr='x'", "addr"},
 		{site + "lang='xx'", "lang: want de, en, fr"},

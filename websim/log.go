@@ -107,8 +107,8 @@ func NewLog(limit int, out io.Writer) *Log {
 	return l
 }
 
-// Add appends an entry and numbers it.
-func (l *Log) Add(e Entry) {
+// Add appends an entry and gives it its number.
+func (l *Log) Add(e Entry) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.seq++
@@ -117,8 +117,25 @@ func (l *Log) Add(e Entry) {
 		l.entries = append(l.entries[:0], l.entries[len(l.entries)-l.limit:]...)
 	}
 	l.entries = append(l.entries, e)
+	l.write(&e)
+	return e.Seq
+}
+
+// Correct puts e in the place of the entry of its number; among the lines it follows the old one.
+func (l *Log) Correct(e Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := len(l.entries) - 1; i >= 0 && l.entries[i].Seq >= e.Seq; i-- {
+		if l.entries[i].Seq == e.Seq {
+			l.entries[i] = e
+		}
+	}
+	l.write(&e)
+}
+
+func (l *Log) write(e *Entry) {
 	if l.out != nil && l.err == nil {
-		l.err = l.out.Encode(&e)
+		l.err = l.out.Encode(e)
 	}
 }
 

@@ -148,8 +148,7 @@ func (p *player) advance() error {
 
 // response parses the head and hands out the body.
 func (p *player) response(hr *http.Request) (*http.Response, error) {
-	br := bufio.NewReader(io.LimitReader(p, maxHead))
-	resp, err := readResponse(br, hr)
+	resp, err := readResponse(bufio.NewReader(p), hr)
 	if err != nil {
 		p.finish(err)
 		if errors.Is(err, io.ErrUnexpectedEOF) && p.entry.Bytes == 0 {
@@ -160,8 +159,6 @@ func (p *player) response(hr *http.Request) (*http.Response, error) {
 	resp.Body = &body{resp.Body, p}
 	return resp, nil
 }
-
-const maxHead = 1 << 40 // the parser of net/http has its own limits on heads; bodies may be endless
 
 // readResponse passes over interim answers.
 func readResponse(br *bufio.Reader, hr *http.Request) (*http.Response, error) {

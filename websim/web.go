@@ -93,7 +93,8 @@ func (w *Web) ms(t time.Time) int64 { return t.Sub(w.spec.Epoch).Milliseconds() 
 // time is the inverse of ms.
 func (w *Web) time(ms int64) time.Time { return w.spec.Epoch.Add(time.Duration(ms) * time.Millisecond) }
 
-// find gives the site of a page and its number there. The id must be one of the web's.
+// find gives the site of a page and its number there. The id must be one of the web's: like an index
+// beyond a slice, another one is a mistake of the caller and panics.
 func (w *Web) find(id PageID) (*site, int) {
 	k := sort.Search(len(w.sites), func(k int) bool { return w.sites[k].first > id }) - 1
 	return w.sites[k], int(id - w.sites[k].first)

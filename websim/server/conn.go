@@ -62,12 +62,13 @@ func (c *conn) readHead() error {
 	c.in = append(c.in[:0], c.in[c.used:]...)
 	c.used = 0
 	for from := 0; ; {
-		if n := headEnd(c.in, from); n > 0 {
+		n := headEnd(c.in, from)
+		if n > maxHead || n == 0 && len(c.in) > maxHead {
+			return errLarge
+		}
+		if n > 0 {
 			c.used = n
 			return nil
-		}
-		if len(c.in) > maxHead {
-			return errHead
 		}
 		from = max(0, len(c.in)-3)
 		if err := c.read(); err != nil {
@@ -112,7 +113,7 @@ func (c *conn) read() error {
 // refuse answers a head that cannot be read.
 func (c *conn) refuse(err error) {
 	status := http.StatusBadRequest
-	if len(c.in) > maxHead {
+	if errors.Is(err, errLarge) {
 		status = http.StatusRequestHeaderFieldsTooLarge
 	}
 	a := &websim.Answer{Status: status, Header: []websim.Field{{Name: "Connection", Value: "close"}}}
@@ -121,6 +122,13 @@ func (c *conn) refuse(err error) {
 		Time: c.s.opts.Clock.Now(), At: c.s.opts.Timeline.Now(), Conn: c.id, Local: c.local, Remote: c.remote,
 		Scheme: c.scheme, Status: status, Page: websim.NoPage, Broken: errors.Join(err, werr).Error(),
 	})
+	// What the client still sends is read for a moment: closing before it would reset the connection,
+	// and the answer might be lost.
+	if t, ok := c.raw.(*net.TCPConn); ok && c.scheme == "http" {
+		_ = t.CloseWrite()
+	}
+	_ = c.SetReadDeadline(time.Now().Add(time.Second))
+	_, _ = io.Copy(io.Discard, io.LimitReader(c, 1<<20))
 }
 
 // exchange reads the body of a request, answers it and tells whether the connection goes on.
@@ -143,16 +151,50 @@ func (c *conn) exchange() bool {
 	}
 	e.Note(&r.Request)
 	c.sum.Reset()
-	goOn, err := c.send(a, &e)
+	if bare := r.Method == http.MethodHead || a.Status == http.StatusNotModified; a.Plain() && !bare {
+		return c.sendPlain(a, &e) && !a.Close
+	}
+	goOn, err := c.play(a, &e)
 	if err != nil {
 		e.Broken = err.Error()
 	}
+	c.finish(&e)
+	c.s.opts.Log.Add(e)
+	return goOn && err == nil && !a.Close
+}
+
+// finish completes an entry.
+func (c *conn) finish(e *websim.Entry) {
 	e.End = c.s.opts.Clock.Now()
 	if !c.s.opts.NoDigest {
 		e.Digest = websim.Digest(c.sum)
 	}
-	c.s.opts.Log.Add(e)
-	return goOn && err == nil && !a.Close
+}
+
+// sendPlain sends head and body at once. The entry is in the log before a client can see the
+// answer, so that who has the answer finds it there; it is corrected if sending fails.
+func (c *conn) sendPlain(a *websim.Answer, e *websim.Entry) bool {
+	c.out = a.AppendHead(c.out[:0])
+	c.note(c.out, a.Body)
+	e.Bytes = int64(len(c.out) + len(a.Body))
+	c.finish(e)
+	seq := c.s.opts.Log.Add(*e)
+	n, err := c.write(c.out, a.Body)
+	if err != nil {
+		e.Seq, e.Bytes, e.Broken, e.End = seq, n, err.Error(), c.s.opts.Clock.Now()
+		c.s.opts.Log.Correct(*e)
+	}
+	return err == nil
+}
+
+// note adds what is sent to the digest.
+func (c *conn) note(parts ...[]byte) {
+	if c.s.opts.NoDigest {
+		return
+	}
+	for _, p := range parts {
+		c.sum.Write(p)
+	}
 }
 
 // readBody reads the body of a request, if it has one, behind the head in c.in.
@@ -183,13 +225,8 @@ func (c *conn) readBody() error {
 // writeTime is how long a client may take to make room for what is sent.
 const writeTime = time.Minute
 
-// send plays an answer onto the connection.
-func (c *conn) send(a *websim.Answer, e *websim.Entry) (goOn bool, err error) {
-	bare := c.req.Method == http.MethodHead || a.Status == http.StatusNotModified
-	if a.Plain() && !bare {
-		c.out = a.AppendHead(c.out[:0])
-		return true, c.write(e, c.out, a.Body)
-	}
+// play sends an answer step by step. Its entry is made at the end, when the bytes are known.
+func (c *conn) play(a *websim.Answer, e *websim.Entry) (goOn bool, err error) {
 	ctx, cancel := context.WithCancel(c.s.ctx)
 	defer cancel()
 	for _, step := range a.Script(c.req.Method) {
@@ -197,7 +234,10 @@ func (c *conn) send(a *websim.Answer, e *websim.Entry) (goOn bool, err error) {
 			if err := c.s.opts.Clock.Sleep(ctx, step.Pause); err != nil {
 				return false, err
 			}
-			if err := c.write(e, step.Data, nil); err != nil {
+			c.note(step.Data)
+			n, err := c.write(step.Data, nil)
+			e.Bytes += n
+			if err != nil {
 				return false, err
 			}
 		}
@@ -208,32 +248,22 @@ func (c *conn) send(a *websim.Answer, e *websim.Entry) (goOn bool, err error) {
 	return true, nil
 }
 
-// write sends head and body with one system call and notes them.
-func (c *conn) write(e *websim.Entry, head, body []byte) error {
+// write sends head and body with one system call and tells how much was sent.
+func (c *conn) write(head, body []byte) (int64, error) {
 	if len(head)+len(body) == 0 {
-		return nil
-	}
-	if !c.s.opts.NoDigest {
-		c.sum.Write(head)
-		c.sum.Write(body)
+		return 0, nil
 	}
 	if err := c.SetWriteDeadline(time.Now().Add(writeTime)); err != nil {
-		return err
+		return 0, err
 	}
-	var n int64
-	var err error
 	if c.scheme == "https" || len(body) == 0 {
 		c.out = append(append(c.out[:0], head...), body...)
-		var k int
-		k, err = c.Write(c.out)
-		n = int64(k)
-	} else {
-		c.pair = [2][]byte{head, body}
-		c.bufs = c.pair[:]
-		n, err = c.bufs.WriteTo(c.Conn)
+		n, err := c.Write(c.out)
+		return int64(n), err
 	}
-	e.Bytes += n
-	return err
+	c.pair = [2][]byte{head, body}
+	c.bufs = c.pair[:]
+	return c.bufs.WriteTo(c.Conn)
 }
 
 // end ends the connection in the way the answer wants.

@@ -27,8 +27,8 @@ func (c *conn) control() bool {
 	if c.req.Method == http.MethodHead {
 		a.Body = nil
 	}
-	var e websim.Entry
-	return c.write(&e, a.AppendHead(nil), a.Body) == nil && !c.req.Close
+	_, err := c.write(a.AppendHead(nil), a.Body)
+	return err == nil && !c.req.Close
 }
 
 func (s *Server) controlPage(method, target string) (int, []byte) {

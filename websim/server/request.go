@@ -19,6 +19,9 @@ const (
 // errHead is any fault of a request head.
 var errHead = errors.New("bad request")
 
+// errLarge is a head beyond the limit.
+var errLarge = fmt.Errorf("%w: head of more than %d bytes", errHead, maxHead)
+
 // parsed is a request head and what it says about the connection.
 type parsed struct {
 	websim.Request

@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Addr     string        // address and port of the default address; "127.0.0.1:0" where empty
 	Timeline *Timeline     // the simulated instant
-	Clock    clock.Clock   // for pauses, time-outs of the log and rate limits; real where nil
+	Clock    clock.Clock   // for pauses, rate limits and the times in the log; real where nil
 	Log      *websim.Log   // in memory where nil
 	NoDigest bool          // leave the digests out of the log
 	NoTLS    bool          // do not serve TLS

@@ -174,7 +174,7 @@ func (k *call) restart() {
 
 // explain turns what happened into the error that the caller sees.
 func (k *call) explain(err error) *Error {
-	e := &Error{Class: Local, URL: k.req.URL, Err: err}
+	e := &Error{Class: Local, URL: k.target.redact(k.req.URL), Err: err}
 	var f *fault
 	if errors.As(err, &f) {
 		e.Class, e.Err = f.class, f.err

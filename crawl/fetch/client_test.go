@@ -220,6 +220,29 @@ func TestWriteTimeout(t *testing.T) {
 	})
 }
 
+func TestInterimAndTrailers(t *testing.T) {
+	addr := listen(t, func(_ int, c net.Conn) {
+		play(c, "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Sum: 1\r\nX-Sum: 2\r\n\r\n")
+	})
+	x, err := get(t, newClient(t, quick()), &Request{URL: "http://" + addr.String() + "/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(x.Interim) != 1 || x.Interim[0].Status != 103 || x.Interim[0].Header.Get("Link") != "</a>" {
+		t.Errorf("interim %+v", x.Interim)
+	}
+	if got := x.Trailers.Values("x-sum"); len(got) != 2 || got[1] != "2" {
+		t.Errorf("trailers %+v", x.Trailers)
+	}
+}
+
+func TestErrorHidesPassword(t *testing.T) {
+	_, err := get(t, newClient(t, quick()), &Request{URL: "http://user:secret@10.0.0.1/x"})
+	if ClassOf(err) != Guarded || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "http://10.0.0.1/x") {
+		t.Error(err)
+	}
+}
+
 func TestConnectRefused(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -151,7 +151,7 @@ func (c *Config) validate() error {
 		}
 	}
 	t := c.Timeouts
-	for _, d := range []time.Duration{t.DNS, t.Connect, t.TLS, t.Write, t.FirstByte, t.Idle, t.Total, c.Limits.Window} {
+	for _, d := range []time.Duration{t.DNS, t.Connect, t.TLS, t.Write, t.FirstByte, t.Idle, t.Total, c.Limits.Window, c.Pool.Idle} {
 		bad(d < 0, "timeout of %v: must be positive", d)
 	}
 	bad(c.Memory < minMemory, "memory of %d bytes per response: at least %d", c.Memory, minMemory)

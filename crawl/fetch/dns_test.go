@@ -286,6 +286,23 @@ func (d *pickyDialer) DialContext(ctx context.Context, network, address string) 
 	return d.pipes.DialContext(ctx, network, address)
 }
 
+func FuzzRecords(f *testing.F) {
+	m := dnsmessage.Message{Questions: []dnsmessage.Question{{Name: dnsmessage.MustNewName("a.test."), Type: dnsmessage.TypeA, Class: dnsmessage.ClassINET}}}
+	m.Answers = []dnsmessage.Resource{record("a.test.", 60, "b.test."), record("b.test.", 60, "192.0.32.7"), record("b.test.", 60, "2606:4700::1")}
+	msg, err := m.Pack()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(msg)
+	f.Fuzz(func(t *testing.T, msg []byte) {
+		for _, r := range parseRecords(msg) {
+			if r.Name == "" || r.Data == "" || len(r.Data) > 300 {
+				t.Errorf("%+v", r)
+			}
+		}
+	})
+}
+
 func TestParseOverride(t *testing.T) {
 	for in, want := range map[string]Override{
 		"*.sim.test=127.0.0.1:8080":     {Pattern: "*.sim.test", Addr: netip.MustParseAddr("127.0.0.1"), ToPort: 8080},

@@ -73,6 +73,11 @@ func serveH2(t *testing.T, cert *tls.Certificate, refuse func(*tls.ClientHelloIn
 		body, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "text/plain")
 		w.Header().Set("Set-Cookie", "a=b")
+		if r.URL.Path == "/big" {
+			for range 8 {
+				w.Header().Add("X-Big", strings.Repeat("x", 300))
+			}
+		}
 		if r.URL.Path == "/hang" {
 			w.(http.Flusher).Flush()
 			<-r.Context().Done()
@@ -121,6 +126,18 @@ func TestH2Only(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestH2Limits(t *testing.T) {
+	cfg := quick()
+	cfg.Overrides = simTest(t, serveH2(t, nil, nil))
+	c := newClient(t, cfg)
+	if x, err := get(t, c, &Request{URL: "http://www.sim.test/", MaxBody: 10}); ClassOf(err) != BodyLarge || x.Truncated != TruncatedLength || x.BodySize != 10 {
+		t.Errorf("%v, %q, %d bytes", err, x.Truncated, x.BodySize)
+	}
+	if _, err := get(t, c, &Request{URL: "http://www.sim.test/big"}); ClassOf(err) != HeadLarge {
+		t.Error(err)
 	}
 }
 

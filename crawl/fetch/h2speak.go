@@ -131,7 +131,10 @@ func h2Fault(ctx context.Context, err error) error {
 	if class := classIn(broken(err, IdleTimeout)); class == Reset {
 		return as(Reset, err)
 	}
-	if strings.Contains(err.Error(), "PROTOCOL_ERROR") {
+	switch text := err.Error(); { // the library exports no values to compare with
+	case strings.Contains(text, "header list larger"):
+		return as(HeadLarge, err)
+	case strings.Contains(text, "PROTOCOL_ERROR"), strings.Contains(text, "COMPRESSION_ERROR"):
 		return as(Protocol, err)
 	}
 	return as(Disconnect, err)

@@ -15,7 +15,8 @@ import (
 // Proxy carries requests for us. It is the operator's word: it may stand on a private or loopback
 // address. The server behind it is guarded as ever: its name is looked up here and its addresses
 // checked, unless the proxy does the lookups (socks5h, or RemoteDNS); then only literal addresses
-// and localhost can be judged.
+// and localhost can be judged. A SOCKS proxy is given the checked address. An HTTP proxy is given
+// the name, which it looks up again: against names that change meanwhile it needs rules of its own.
 type Proxy struct {
 	Kind        ProxyKind
 	Host        string

@@ -120,6 +120,14 @@ func (t *Target) appendAuthority(b []byte, withPort bool) []byte {
 	return b
 }
 
+// redact takes a password out of a URL that goes into messages.
+func (t *Target) redact(url string) string {
+	if t.UserInfo == "" {
+		return url
+	}
+	return strings.Replace(url, t.UserInfo+"@", "", 1)
+}
+
 // clip shortens hostile text for messages.
 func clip(s string) string {
 	if len(s) > 80 {

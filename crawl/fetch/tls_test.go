@@ -135,6 +135,22 @@ func TestTLSFaults(t *testing.T) {
 	}
 }
 
+func TestTLSLegacy(t *testing.T) {
+	a := newAuthority(t)
+	cert := a.issue(t, time.Now().Add(time.Hour), "www.sim.test")
+	old := &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS10}
+	addr := listen(t, func(_ int, c net.Conn) { play(tls.Server(c, old), plain) })
+	cfg := quick()
+	cfg.TLS.Roots, cfg.Overrides = a.pool, simTest(t, addr.String())
+	if _, err := get(t, newClient(t, cfg), &Request{URL: "https://www.sim.test/"}); ClassOf(err) != BadTLS {
+		t.Error(err)
+	}
+	cfg.TLS.Legacy = true
+	if x, err := get(t, newClient(t, cfg), &Request{URL: "https://www.sim.test/"}); err != nil || x.TLS.Version != "tls/1.0" {
+		t.Errorf("%v %+v", err, x.TLS)
+	}
+}
+
 func TestTLSTroubles(t *testing.T) {
 	for name, tt := range map[string]struct {
 		serve func(net.Conn)

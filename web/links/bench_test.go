@@ -55,24 +55,24 @@ var config={"apiBase":"/api/v2","locale":"en","features":["comments","share"]};i
 <body class="article-page">
 <header class="site-header" id="top"><nav class="main-nav"><ul>
 `, words(6), words(20), words(6), r.IntN(1e6), r.IntN(1e6), r.IntN(1e6), words(6), r.IntN(1e6), r.IntN(1e6))
-	for range 16 {
+	for range 14 {
 		w := benchWords[r.IntN(len(benchWords))]
 		fmt.Fprintf(&b, "<li class=\"nav-item\"><a class=\"nav-link\" href=\"/%s/\">%s</a></li>\n", w, w)
 	}
 	b.WriteString("</ul></nav></header>\n<main><article>\n")
 	fmt.Fprintf(&b, "<h1>%s</h1>\n", words(7))
-	for range 12 {
+	for range 11 {
 		fmt.Fprintf(&b, "<p>%s <a href=\"/%s/%d/%s.html\">%s</a>, %s. %s <a href=\"https://%s.example.org/%s?id=%d&amp;ref=article\" rel=\"noopener\" target=\"_blank\">%s</a> %s &mdash; %s.</p>\n",
-			words(14), words(1), r.IntN(3000), words(1), words(3), words(10), words(9), words(1), words(1), r.IntN(9999), words(2), words(9), words(10))
+			words(34), words(1), r.IntN(3000), words(1), words(3), words(20), words(19), words(1), words(1), r.IntN(9999), words(2), words(29), words(20))
 	}
 	b.WriteString("</article><aside class=\"teasers\">\n")
-	for range 14 {
+	for range 7 {
 		n := r.IntN(1e6)
 		fmt.Fprintf(&b, `<div class="teaser"><a class="teaser-link" href="/story/%d.html" title="%s"><img class="thumb" src="/media/%d/small.jpg" srcset="/media/%d/small.jpg 1x, /media/%d/big.jpg 2x" alt="%s" width="160" height="90" loading="lazy"></a><span class="kicker">%s</span><p>%s</p></div>`+"\n",
 			n, words(3), n, n, n, words(3), words(2), words(10))
 	}
 	b.WriteString("</aside></main>\n<footer><ul>\n")
-	for range 12 {
+	for range 8 {
 		fmt.Fprintf(&b, "<li><a href=\"/about/%s.html\">%s</a></li>\n", words(1), words(2))
 	}
 	b.WriteString(`</ul><p>Copyright &copy; The Daily Layer</p></footer>
@@ -122,6 +122,7 @@ func BenchmarkExtract(b *testing.B) {
 	}
 	perCPU(b, size, start)
 	b.ReportMetric(float64(links)/float64(b.N), "links/page")
+	b.ReportMetric(float64(size), "B/page")
 }
 
 // BenchmarkFloor is the bare lexing of the same pages by ours, tdewolff's and x/net's.

@@ -40,7 +40,7 @@ var kindTable = [numKinds]kindInfo{
 	kindMetaImage:    {"meta-image", HopEmbed, "`og:image`, `twitter:image`, `itemprop=image`, `thumbnail`"},
 	kindMetaMedia:    {"meta-media", HopEmbed, "`og:video`, `og:audio`, `twitter:player`, `twitter:player:stream`"},
 	kindMetaURL:      {"meta-url", HopLink, "`og:url`, `twitter:url`, `al:web:url`, `og:see_also`, `article:author`, `itemprop=url`"},
-	kindMetaCitation: {"meta-citation", HopLink, "`citation_pdf_url`, `citation_fulltext_html_url` and kin, `DC.identifier`, `eprints.document_url`"},
+	kindMetaCitation: {"meta-citation", HopLink, "`citation_pdf_url`, `citation_fulltext_html_url` and kin, `eprints.document_url`"},
 	kindMetaTile:     {"meta-tile", HopEmbed, "`msapplication-TileImage`, `msapplication-*logo`, `msapplication-config`"},
 	kindMetaTask:     {"meta-task", HopLink, "`msapplication-task` (action and icon), `msapplication-starturl`, `msapplication-notification`"},
 	kindMetaContent:  {"meta-content", HopSpeculative, "any other `<meta content>` that is an absolute URL"},

@@ -110,7 +110,11 @@ func (l *lexer) endTag() token {
 		i++
 	}
 	l.name = l.src[from:i]
-	l.pos = l.after(i, ">")
+	if i < len(l.src) && l.src[i] == '>' {
+		l.pos = i + 1
+	} else {
+		l.pos = l.after(i, ">")
+	}
 	return tokEnd
 }
 

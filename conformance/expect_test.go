@@ -59,6 +59,7 @@ type table struct {
 	failed int
 	file   string   // of the last row
 	edge   []string // what is left to write of its edge case
+	notes  []string // printed below
 }
 
 // add puts a row into the table. The edge case is written line by line beside the rows of its file.
@@ -113,6 +114,9 @@ func (t *table) print(w io.Writer) error {
 	}
 	if err := tw.Flush(); err != nil {
 		return err
+	}
+	for _, note := range t.notes {
+		fmt.Fprintln(w, note)
 	}
 	_, err := fmt.Fprintf(w, "%d of %d outcomes are as the edge cases demand\n", len(t.rows)-t.failed, len(t.rows))
 	return err

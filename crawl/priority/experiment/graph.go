@@ -7,9 +7,9 @@ import (
 	"varve/crawl/priority"
 )
 
-// Shares of the generated web. They were set once, from what studies of the web say: about half of all
-// links stay on the host, links across hosts lead to the same topic several times more often than chance,
-// some pages are linked from everywhere and are about nothing, and a third of the anchors say nothing.
+// Shares of the generated web. They are assumptions: about half of all links stay on the host, links
+// across hosts lead to the same topic several times more often than chance, some pages are linked from everywhere
+// and are about nothing, a third of the anchors say nothing. How they were set is told in docs/algorithms/priority.md.
 const (
 	shareOnHost   = 0.45 // links that stay on the host
 	sharePortal   = 0.08 // of the others: to a portal

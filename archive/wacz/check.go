@@ -76,8 +76,8 @@ func Check(ctx context.Context, p *Package, opts CheckOptions) (*Report, error) 
 
 func check(ctx context.Context, p *Package, opts CheckOptions, depth int) (*Report, error) {
 	c := &checker{p: p, opts: opts, depth: depth, rep: &Report{File: p.name, Entries: len(p.files), Counts: map[warc.Class]int64{}}}
-	c.entries()
 	c.readManifest()
+	c.entries()
 	steps := []func(context.Context) error{c.resources, c.digestFile, c.pageLists, c.indexes, c.deep}
 	if c.manifest != nil && c.manifest.IsMulti() {
 		steps = []func(context.Context) error{c.resources, c.digestFile, c.members}

@@ -73,7 +73,12 @@ func (c *checker) archiveName(name string) {
 		c.find(warc.Damage, RuleUnreadable, name, 0, "%v", err)
 		return
 	}
-	if want := (warc.Packing{Kind: packing}).Extension(); !strings.HasSuffix(name, want) {
+	want := (warc.Packing{Kind: packing}).Extension()
+	switch {
+	case strings.HasSuffix(name, want):
+	case c.rep.Version == "1.0.0":
+		c.note("%s is packed as %s; since 1.1 its name would have to end in %s", name, packing, want)
+	default:
 		c.find(warc.Spec, RuleArchiveName, name, 0, "packed as %s: the name must end in %s", packing, want)
 	}
 	if packing == warc.Zstd {

@@ -78,7 +78,7 @@ func warcName(name string, packing warc.Compression) (string, error) {
 	for _, s := range []string{".zst", ".gz", ".warc"} {
 		base = strings.TrimSuffix(base, s)
 	}
-	if base == "" || base == "." || base == "/" {
+	if strings.Trim(base, "./") == "" {
 		return "", fmt.Errorf("%q is no name for a WARC file", name)
 	}
 	p := archiveDir + base + warc.Packing{Kind: packing}.Extension()

@@ -199,3 +199,6 @@ func longAttr(name []byte) attrID {
 	}
 	return attrOther
 }
+
+// The set of attributes seen on a tag is kept in one word.
+var _ = [1]struct{}{}[numAttrs/64]

@@ -102,8 +102,15 @@ func prefixed(name []byte) tag {
 // readAttrs gathers the attributes that matter, the first of each name.
 func (p *page) readAttrs() {
 	p.attrs = p.attrs[:0]
+	seen := uint64(0)
 	for p.lx.attr() {
 		id := attrOf(p.lx.key)
+		if id > attrPaint { // one of a kind
+			if seen&(1<<id) != 0 {
+				continue
+			}
+			seen |= 1 << id
+		}
 		switch {
 		case id == attrNone, len(p.attrs) >= maxAttrs, id == attrOther && (len(p.lx.val) < 8 || p.lx.val[0] != 'h'):
 		case p.lx.val == nil && id != attrSelected && id != attrChecked && id != attrDisabled:

@@ -66,7 +66,12 @@ func (s *jsonScan) kind(key, v []byte) Kind {
 
 // cleanURL tells whether an absolute URL has nothing in it that data would have encoded; URI templates fail here.
 func cleanURL(v []byte) bool {
-	return len(v) <= maxGuess && !bytes.ContainsAny(v, " <>{}|^`\"\\")
+	for _, c := range v {
+		if c <= ' ' || c == 0x7f {
+			return false
+		}
+	}
+	return len(v) <= maxGuess && !bytes.ContainsAny(v, "<>{}|^`\"\\")
 }
 
 // pathShape tells whether a value under a key that asks for a URL is a relative one.

@@ -25,6 +25,16 @@ var htmlStarts = []string{
 	"<!doctype html", "<html", "<head", "<body", "<title", "<meta", "<script", "<style", "<frameset", "<table", "<iframe", "<h1", "<div", "<a ", "<p>", "<br",
 }
 
+// surelyHTML tells whether the bytes begin as only a page does. Servers send error pages under any type.
+func surelyHTML(head []byte) bool {
+	for _, s := range []string{"<!doctype html", "<html", "<head>", "<body"} {
+		if hasFold(head, s) {
+			return true
+		}
+	}
+	return false
+}
+
 // byMagic judges by the first bytes alone, and only where they leave no doubt.
 func byMagic(head []byte) Format {
 	if len(head) == 0 {

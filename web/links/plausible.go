@@ -98,13 +98,13 @@ func vocabulary(p []byte) bool {
 // relative with the ending of a file that the web has. Media types, dates, selectors, routes with parameters, file
 // paths of a build, and templates do not pass.
 func plausible(p []byte) bool {
-	if len(p) < 4 || len(p) > maxGuess || !cleanGuess(p) {
+	if len(p) < 4 || len(p) > maxGuess || unfinished(p) {
 		return false
 	}
 	if rest := afterSlashes(p); rest != nil {
-		return hostShape(rest) && !vocabulary(p) && !unfinished(p)
+		return hostShape(rest) && cleanURL(p) && !bytes.ContainsAny(p, "*$") && !vocabulary(p)
 	}
-	if unfinished(p) || schemeLen(p) > 0 {
+	if !cleanGuess(p) || schemeLen(p) > 0 {
 		return false
 	}
 	path, query := cutQuery(p)

@@ -100,10 +100,10 @@ func sniff(mime, path string, body []byte) Format {
 
 // sniffVague reads a document whose declared type says nothing.
 func sniffVague(declared Format, path string, head []byte) Format {
-	if f := byMagic(head); f != Unknown {
+	if f := byMagic(head); f != Unknown && (f != HTML || declared != Text || surelyHTML(head)) {
 		return f
 	}
-	if f, ok := byExtension[extension(path)]; ok && f != PDF {
+	if f, ok := byExtension[extension(path)]; ok && f != PDF && (f != HTML || declared != Text) {
 		return f
 	}
 	if declared == Text || looksText(head) {
@@ -122,7 +122,10 @@ func contradict(declared Format, head []byte) Format {
 			return f
 		}
 	case XML, JSON, CSS, Script, Text, SVG, XHTML:
-		if f := byMagic(head); f == HTML || f == HLS || declared == XML && (f == XHTML || f == SVG) || declared == JSON && f == XML {
+		if surelyHTML(head) {
+			return HTML
+		}
+		if f := byMagic(head); f == HLS || declared == XML && (f == XHTML || f == SVG) || declared == JSON && f == XML {
 			return f
 		}
 		if declared == JSON && len(head) > 0 && head[0] == '<' {

@@ -20,7 +20,7 @@ func (r *Result) Print(w io.Writer) {
 	g := r.Growth
 	fmt.Fprintf(t, "x%d\tx%.2f\tx%.2f\tx%.2f\tx%.2f\t\t\tx%.2f\t\t\n", g.URLs, g.Insert, g.Known, g.Update, g.Pop, g.BytesPerURL)
 	t.Flush()
-	fmt.Fprintf(w, "peak RSS %d MB; the configured parts may hold %d MB\n", r.PeakRSS>>20, r.Bound>>20)
+	fmt.Fprintf(w, "peak RSS %d MB; the configuration allows %d MB\n", r.PeakRSS>>20, r.Bound>>20)
 	fmt.Fprintf(w, "opened in %.0f ms; filter complete after %.0f ms\n", r.Open, r.Rebuild)
 }
 

@@ -49,12 +49,11 @@ type Result struct {
 
 // bench is a run under way.
 type bench struct {
-	cfg   Config
-	f     *frontier.Frontier
-	w     workload
-	next  uint64 // the next URL never seen
-	turn  uint64 // counts samples, so that each takes other URLs
-	start time.Time
+	cfg  Config
+	f    *frontier.Frontier
+	w    workload
+	next uint64 // the next URL never seen
+	turn uint64 // counts samples, so that each takes other URLs
 }
 
 // Run measures. Progress goes to log, one line per size.

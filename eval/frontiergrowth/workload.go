@@ -11,7 +11,7 @@ import (
 // has to be kept in memory.
 //
 // Hosts are as unequal as real ones: host number floor(hosts * u^3) for a uniform u, so the
-// largest one percent of 100,000 hosts has a fifth of the URLs. Pages have 80 links, of which the
+// largest one percent of the hosts has a fifth of the URLs. Pages have 80 links, of which the
 // first 60 go to the host of the page.
 type workload struct{ hosts uint64 }
 

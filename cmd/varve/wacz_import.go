@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/archive/wacz"
+)
+
+type waczImportOptions struct {
+	json  bool
+	all   bool
+	force bool
+}
+
+func newWaczImportCommand() *cobra.Command {
+	var opts waczImportOptions
+	c := &cobra.Command{
+		Use:   "import FILE... DIR",
+		Short: "Unpack the WARC files of packages into a directory or collection",
+		Long: `Writes the WARC files of the packages into DIR. If DIR is a collection (it has a collection.toml),
+they go to its folder warc. Each file is compared with the hash in the manifest before it gets its name.
+Nothing is overwritten: a file that is there with the same content is left alone, one with other content
+stops the work.
+
+With --all every file of a package is written under its path: archive/, indexes/, pages/, logs/, ...
+
+Exit codes: 0 all files are there, 1 files with a wrong hash or an unsafe path were left out, 2 could not.`,
+		Example: `  varve wacz import site.wacz archive/collections/news
+  varve wacz import --all site.wacz unpacked/`,
+		Args: needArgs(2, "packages and a directory"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return runWaczImport(c, opts, args[:len(args)-1], args[len(args)-1])
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&opts.json, "json", false, "print one line a file as JSON")
+	f.BoolVar(&opts.all, "all", false, "write all files, not only the WARC files")
+	f.BoolVar(&opts.force, "force", false, "keep files whose hash is wrong")
+	return c
+}
+
+func runWaczImport(c *cobra.Command, opts waczImportOptions, files []string, dir string) (err error) {
+	if _, err := os.Stat(filepath.Join(dir, "collection.toml")); err == nil && !opts.all {
+		dir = filepath.Join(dir, "warc")
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return writeError(dir, err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return writeError(dir, err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	left := 0
+	tell := func(u wacz.Unpacked) {
+		if u.Outcome == wacz.UnpackBad || u.Outcome == wacz.UnpackUnsafe {
+			left++
+		}
+		printUnpacked(c, opts.json, dir, u)
+	}
+	for _, name := range files {
+		err := withPackage(name, func(p *wacz.Package) error {
+			return p.Unpack(c.Context(), root, wacz.UnpackOptions{All: opts.all, Force: opts.force, OnFile: tell})
+		})
+		if c.Context().Err() != nil {
+			return stopped(c)
+		}
+		if err != nil {
+			return inputError(name, err)
+		}
+	}
+	if left > 0 {
+		return varve.ErrFindings
+	}
+	return nil
+}
+
+func printUnpacked(c *cobra.Command, asJSON bool, dir string, u wacz.Unpacked) {
+	if asJSON {
+		_ = json.NewEncoder(c.OutOrStdout()).Encode(u) // a closed pipe ends the program anyway
+		return
+	}
+	line := fmt.Sprintf("%s  %s  %s", filepath.Join(dir, filepath.FromSlash(u.Name)), size(u.Bytes), u.Outcome)
+	if u.Detail != "" {
+		line += ": " + u.Detail
+	}
+	fmt.Fprintln(c.OutOrStdout(), oneLine(line))
+}

@@ -2,6 +2,7 @@ package crawl_test
 
 import (
 	"context"
+	"crypto/x509"
 	"io"
 	"log/slog"
 	"testing"
@@ -44,24 +45,31 @@ func simulateSpec(t testing.TB, spec *websim.Spec, seed uint64) *server.Server {
 // newEngine makes an engine that finds the hosts of a simulated web.
 func newEngine(t testing.TB, s *server.Server, manners polite.Config) *crawl.Engine {
 	t.Helper()
-	cfg := fetch.Config{UserAgent: "varve-test", TLS: fetch.TLS{Roots: s.Pool()}}
+	e, err := engineFor(s.Resolve(), s.Pool(), manners)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func engineFor(resolve []string, roots *x509.CertPool, manners polite.Config) (*crawl.Engine, error) {
+	cfg := fetch.Config{UserAgent: "varve-test", TLS: fetch.TLS{Roots: roots}}
 	cfg.Timeouts = fetch.Timeouts{FirstByte: 2 * time.Second, Idle: 2 * time.Second, Total: 5 * time.Second}
-	for _, rule := range s.Resolve() {
+	for _, rule := range resolve {
 		o, err := fetch.ParseOverride(rule)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		cfg.Overrides = append(cfg.Overrides, o)
 	}
 	client, err := fetch.New(cfg)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	t.Cleanup(func() { client.Close() })
 	return crawl.NewEngine(crawl.EngineConfig{
 		Fetcher: client, Polite: manners, Clock: clock.Real(),
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Software: "varve test",
-	})
+	}), nil
 }
 
 func noDelay() polite.Config {

@@ -11,6 +11,7 @@ import (
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/robots"
+	"varve/web/wire"
 )
 
 // Limits on what one page may cost.
@@ -34,16 +35,15 @@ type Page struct {
 
 // follow finds the links of an answer, queues those in scope with the visit, and writes all of
 // them into the metadata fields.
-func (w *worker) follow(v *visit, x *fetch.Exchange) {
+func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	r := w.r
 	if !v.answered() || v.status == 304 {
 		return
 	}
-	doc := links.Document{URL: v.url.String(), MIME: x.Head.Header.Get("Content-Type")}
-	for _, f := range x.Head.Header {
+	doc := links.Document{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body}
+	for _, f := range header {
 		doc.Headers = append(doc.Headers, links.Header{Name: f.Name, Value: f.Value})
 	}
-	doc.Body = w.content(v, x)
 	clear(w.seen)
 	page := Page{URL: doc.URL, Score: v.item.Score}
 	var found []links.Link
@@ -60,7 +60,7 @@ func (w *worker) follow(v *visit, x *fetch.Exchange) {
 	}
 	v.title = info.Title
 	page.Title, page.Text = info.Title, info.Text
-	tag := robots.ParseHeader(x.Head.Header.Values("X-Robots-Tag"), r.token())
+	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
 	for i := range found {
 		w.queue(v, &found[i], page, nofollow)

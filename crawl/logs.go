@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -120,7 +121,8 @@ func (v *visit) appendLine(b []byte) []byte {
 	b = appendWord(b, v.item.Via)
 	b = appendWord(b, v.mime)
 	b = append(b, " #000 "...)
-	b = at.UTC().AppendFormat(b, "20060102150405000")
+	b = at.UTC().AppendFormat(b, "20060102150405")
+	b = fmt.Appendf(b, "%03d", at.Nanosecond()/1e6)
 	b = append(b, '+')
 	b = strconv.AppendInt(b, v.duration.Milliseconds(), 10)
 	b = appendWord(b, v.digest)

@@ -19,7 +19,7 @@ func (w *worker) record(v *visit, x *fetch.Exchange) error {
 	}
 	w.meta = w.meta[:0]
 	w.metaFields(v, x)
-	w.follow(v, x)
+	w.follow(v, x.Head.Header, w.content(v, x))
 	response, err := w.response(v, x)
 	if err != nil {
 		return err

@@ -173,10 +173,10 @@ func (r *Run) open(ctx context.Context) error {
 	if r.lines, err = openLines(r.place.Dir); err != nil {
 		return err
 	}
-	if err := r.openWriter(); err != nil {
+	if err := r.openFrontier(seeds); err != nil {
 		return err
 	}
-	return r.openFrontier(seeds)
+	return r.openWriter()
 }
 
 // parseSeeds reads the seeds; one that is no URL ends the start, since nobody would notice it later.
@@ -212,12 +212,13 @@ func (r *Run) onLoopback(ctx context.Context, host string) bool {
 	return true
 }
 
+// openWriter gets over a crash, where there was one, and makes the writer of this run: the torn
+// tail is cut and the sound records are made known to the frontier.
 func (r *Run) openWriter() error {
-	files := r.place.Files
-	if files == nil {
-		files = warc.Disk{}
+	if r.place.Files == nil {
+		r.place.Files = warc.Disk{}
 	}
-	cuts, err := warc.Recover(files, r.place.WarcDir)
+	cuts, err := warc.Recover(r.place.Files, r.place.WarcDir, r.replay)
 	if err != nil {
 		return err
 	}
@@ -225,7 +226,7 @@ func (r *Run) openWriter() error {
 		r.events.add("recovered", "file", c.File, "records", c.Records, "cutBytes", c.Lost, "cause", c.Cause)
 	}
 	r.writer, err = warc.NewWriter(warc.WriterConfig{
-		Dir: r.place.WarcDir, FS: files, MaxSize: r.Def.MaxWARC,
+		Dir: r.place.WarcDir, FS: r.place.Files, MaxSize: r.Def.MaxWARC,
 		Name: warc.TemplateName(r.ID, "varve", r.started), Info: r.warcinfo,
 		Finished: func(name string) {
 			r.tally.file(name)

@@ -99,9 +99,14 @@ func outcomeOf(x *fetch.Exchange, err error, now time.Time) polite.Outcome {
 	return o
 }
 
+// tryAgain tells the answers of servers that may do better later.
+func tryAgain(status int) bool {
+	return status == 429 || status == 502 || status == 503 || status == 504
+}
+
 // retry decides whether a URL is tried again later, and when.
 func (r *Run) retry(v *visit, x *fetch.Exchange, err error, pause polite.Pause) bool {
-	again := v.status == 429 || v.status == 503 || v.status == 502 || v.status == 504
+	again := tryAgain(v.status)
 	if e, ok := err.(*fetch.Error); ok && !v.answered() { //nolint:errorlint // Fetch gives the bare type
 		again = e.Retry()
 	}

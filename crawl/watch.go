@@ -6,6 +6,7 @@ import (
 	"syscall"
 	"time"
 
+	"varve/archive/warc"
 	"varve/crawl/scope"
 )
 
@@ -14,7 +15,7 @@ const diskLow = "disk nearly full"
 
 // watchDisk pauses the run while there is too little room, and resumes it when there is again.
 func (r *Run) watchDisk(ctx context.Context) {
-	if r.Def.MinDisk < 0 || r.place.Files != nil {
+	if _, real := r.place.Files.(warc.Disk); r.Def.MinDisk < 0 || !real {
 		return
 	}
 	for {

@@ -20,7 +20,10 @@ type Cut struct {
 // Recover finishes the files that a crash left open in dir: it cuts the torn tail behind the last
 // sound record and gives the file its final name. What was acknowledged is never cut, since it
 // was durable. Files without a capture are removed. Cost: one read of each open file.
-func Recover(fsys FS, dir string) ([]Cut, error) {
+//
+// If sound is not nil, it is called with each cut file before that gets its final name: what must
+// be done with its records once, also if the process dies again, is done there.
+func Recover(fsys FS, dir string, sound func(name string, file io.ReaderAt, size int64) error) ([]Cut, error) {
 	names, err := fsys.List(dir)
 	if err != nil {
 		return nil, fmt.Errorf("recover %s: %w", dir, err)
@@ -30,7 +33,7 @@ func Recover(fsys FS, dir string) ([]Cut, error) {
 		if !strings.HasSuffix(name, OpenSuffix) {
 			continue
 		}
-		cut, err := recoverFile(fsys, dir, name)
+		cut, err := recoverFile(fsys, dir, name, sound)
 		if err != nil {
 			return cuts, fmt.Errorf("recover %s: %w", name, err)
 		}
@@ -44,7 +47,7 @@ func Recover(fsys FS, dir string) ([]Cut, error) {
 	return cuts, nil
 }
 
-func recoverFile(fsys FS, dir, name string) (cut Cut, err error) {
+func recoverFile(fsys FS, dir, name string, handle func(string, io.ReaderAt, int64) error) (cut Cut, err error) {
 	full := path.Join(dir, name)
 	f, err := fsys.Open(full)
 	if err != nil {
@@ -73,6 +76,11 @@ func recoverFile(fsys FS, dir, name string) (cut Cut, err error) {
 		return cut, err
 	}
 	cut.File = strings.TrimSuffix(name, OpenSuffix)
+	if handle != nil {
+		if err := handle(cut.File, f, cut.Kept); err != nil {
+			return cut, err
+		}
+	}
 	return cut, fsys.Rename(full, strings.TrimSuffix(full, OpenSuffix))
 }
 

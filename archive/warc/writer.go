@@ -51,8 +51,9 @@ type Writer struct {
 	file   Handle
 	name   string // final base name of the open file
 	size   int64
-	count  int   // files made
-	broken error // sticky
+	count  int             // of the next file's name
+	taken  map[string]bool // names that were there before
+	broken error           // sticky
 
 	syncs syncGroup
 }
@@ -80,7 +81,14 @@ func NewWriter(cfg WriterConfig) (*Writer, error) {
 	if err := cfg.FS.MkdirAll(cfg.Dir); err != nil {
 		return nil, err
 	}
-	w := &Writer{cfg: cfg}
+	names, err := cfg.FS.List(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{cfg: cfg, taken: map[string]bool{}}
+	for _, n := range names {
+		w.taken[strings.TrimSuffix(n, OpenSuffix)] = true
+	}
 	w.spool.New = func() any {
 		enc, _ := NewEncoder(cfg.Packing) // tried above
 		return &spool{enc: enc}
@@ -239,14 +247,24 @@ func (p Packing) Extension() string {
 	return ".warc.gz"
 }
 
+// nextName gives a name that no file has. Two runs may start in the same second.
+func (w *Writer) nextName() string {
+	for {
+		name := w.cfg.Name(w.count) + w.cfg.Packing.Extension()
+		w.count++
+		if !w.taken[name] {
+			return name
+		}
+	}
+}
+
 func (w *Writer) newFile() error {
-	name := w.cfg.Name(w.count) + w.cfg.Packing.Extension()
+	name := w.nextName()
 	f, err := w.cfg.FS.Create(path.Join(w.cfg.Dir, name+OpenSuffix))
 	if err != nil {
 		return fmt.Errorf("new WARC file: %w", err)
 	}
 	w.file, w.name, w.size = f, name, 0
-	w.count++
 	if err := w.writeInfo(); err != nil {
 		err = errors.Join(err, f.Close(), w.cfg.FS.Remove(path.Join(w.cfg.Dir, name+OpenSuffix)))
 		w.file = nil
@@ -328,7 +346,7 @@ func (w *Writer) Close() error {
 func TemplateName(prefix, host string, started time.Time) func(int) string {
 	clean := strings.NewReplacer("/", "_", "\\", "_", "\x00", "_", " ", "_")
 	prefix, host = clean.Replace(prefix), clean.Replace(host)
-	return func(n int) string {
-		return fmt.Sprintf("%s-%s-%05d-%s", prefix, started.UTC().Format("20060102150405000"), n, host)
-	}
+	started = started.UTC()
+	stamp := fmt.Sprintf("%s%03d", Timestamp(started), started.Nanosecond()/1e6)
+	return func(n int) string { return fmt.Sprintf("%s-%s-%05d-%s", prefix, stamp, n, host) }
 }

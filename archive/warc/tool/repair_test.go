@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ func (zeroes) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 func repair(t testing.TB, file []byte, opts RepairOptions) ([]byte, RepairReport, error) {
 	t.Helper()
-	opts.TempDir, opts.Random = t.TempDir(), zeroes{}
+	opts.TempDir, opts.Random = os.TempDir(), zeroes{}
 	var out bytes.Buffer
 	rep, err := Repair(context.Background(), input(t, "in", file), opts, &out)
 	return out.Bytes(), rep, err

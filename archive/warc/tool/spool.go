@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +17,7 @@ const spoolMemory = 4 << 20
 // written. It is a warc.Block.
 type spool struct {
 	dir  string
-	mem  []byte
+	mem  bytes.Buffer
 	file *os.File // made when first needed, removed by close
 	size int64
 }
@@ -26,12 +27,10 @@ var _ warc.Block = (*spool)(nil)
 // fill reads a block. Damage in r only ends it: the reader tells it as a finding. The error is
 // that of a failing disk under the spool.
 func (s *spool) fill(r io.Reader) error {
-	if s.mem == nil {
-		s.mem = make([]byte, spoolMemory)
-	}
-	n, readErr := io.ReadFull(r, s.mem)
-	s.size = int64(n)
-	if readErr != nil {
+	s.mem.Reset()
+	n, readErr := s.mem.ReadFrom(io.LimitReader(r, spoolMemory))
+	s.size = n
+	if readErr != nil || n < spoolMemory {
 		return nil //nolint:nilerr // the end, or damage
 	}
 	if err := s.openFile(); err != nil {
@@ -68,10 +67,9 @@ func (s *spool) ReadAt(p []byte, off int64) (int, error) {
 	if off < 0 || off >= s.size {
 		return 0, io.EOF
 	}
-	inMem := min(s.size, spoolMemory)
 	n := 0
-	if off < inMem {
-		n = copy(p, s.mem[off:inMem])
+	if off < int64(s.mem.Len()) {
+		n = copy(p, s.mem.Bytes()[off:])
 	}
 	if n == len(p) {
 		return n, nil

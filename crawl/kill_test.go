@@ -1,0 +1,226 @@
+package crawl_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"varve/archive/warc"
+	"varve/crawl"
+	"varve/crawl/scope"
+	"varve/websim"
+	"varve/websim/server"
+)
+
+// The environment that makes this test binary a crawler that another process kills.
+const (
+	killDirEnv     = "VARVE_TEST_CRAWL_DIR"
+	killResolveEnv = "VARVE_TEST_CRAWL_RESOLVE"
+	killSeedEnv    = "VARVE_TEST_CRAWL_SEED"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(killDirEnv); dir != "" {
+		os.Exit(crawlUntilKilled(dir))
+	}
+	os.Exit(m.Run())
+}
+
+// crawlUntilKilled starts or resumes the crawl in dir and runs it to its end, if it gets there.
+func crawlUntilKilled(dir string) int {
+	engine, err := engineFor(strings.Split(os.Getenv(killResolveEnv), "\n"), nil, noDelay())
+	if err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	place := crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc")}
+	def := crawl.Definition{
+		Seeds: []string{os.Getenv(killSeedEnv)}, Scope: scope.Definition{Mode: scope.Host}, Workers: 4, MaxWARC: 2 << 20, MinDisk: -1,
+	}
+	run, err := engine.StartIn(context.Background(), "killed", place, def, crawl.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	rep, err := run.Wait()
+	if err != nil || !rep.Complete {
+		fmt.Println(rep, err)
+		return 2
+	}
+	return 0
+}
+
+// kills is how often a crawler is killed: 30 times in a test run, 300 in `make drill`.
+func kills() int {
+	if os.Getenv("VARVE_DRILL") != "" {
+		return 300
+	}
+	return 30
+}
+
+// flatSite is one host of n pages.
+func flatSite(t testing.TB, pages int) *websim.Spec {
+	t.Helper()
+	spec, err := websim.Load("flat.toml", fmt.Appendf(nil, `
+[[site]]
+host = "flat.sim.test"
+pages = %d
+paths = "flat"
+size.html = { mean = 4000, sigma = 0.2 }
+`, pages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+// SIGKILL at random moments of crawls of 1,500 pages, each time with resume: no page is lost, no
+// record is there twice except for fetches that were under way, and the WARC files are valid.
+func TestKilledCrawl(t *testing.T) {
+	s := simulateSpec(t, flatSite(t, 1500), 5)
+	want := wholeSite(t, s)
+	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 61))
+	left := kills()
+	for crawls := 0; left > 0; crawls++ {
+		dir := t.TempDir()
+		killed := 0
+		for ; ; killed++ {
+			if done := crawlAndKill(t, s, dir, rng, left > 0 && killed < 15); done {
+				break
+			}
+			left--
+		}
+		got := recorded(t, filepath.Join(dir, "warc"))
+		checkNothingLost(t, want, got, killed)
+		t.Logf("crawl %d: killed %d times, %d URLs, %d recorded twice", crawls, killed, len(got), twice(got))
+	}
+}
+
+// crawlAndKill runs the crawler in a process of its own and kills it after a random time, or lets
+// it end. It tells whether it ended by itself.
+func crawlAndKill(t *testing.T, s *server.Server, dir string, rng *rand.Rand, kill bool) bool {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), killDirEnv+"="+dir, killResolveEnv+"="+strings.Join(s.Resolve(), "\n"), killSeedEnv+"="+s.Seeds()[0])
+	var out strings.Builder
+	c.Stdout, c.Stderr = &out, &out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if kill {
+		timer := time.AfterFunc(time.Duration(rng.IntN(700))*time.Millisecond, func() { _ = c.Process.Kill() })
+		defer timer.Stop()
+	}
+	err := c.Wait()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == -1 {
+		return false
+	}
+	if err != nil {
+		t.Fatalf("crawler: %v\n%s", err, out.String())
+	}
+	return true
+}
+
+// wholeSite crawls without being disturbed: what must be there.
+func wholeSite(t *testing.T, s *server.Server) map[string]int {
+	t.Helper()
+	dir := t.TempDir()
+	run, err := newEngine(t, s, noDelay()).StartIn(context.Background(), "whole",
+		crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc")},
+		crawl.Definition{Seeds: s.Seeds(), Scope: scope.Definition{Mode: scope.Host}}, crawl.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep, err := run.Wait(); err != nil || !rep.Complete {
+		t.Fatal(rep, err)
+	}
+	got := recorded(t, filepath.Join(dir, "warc"))
+	if twice(got) > 0 {
+		t.Fatalf("an undisturbed crawl recorded %d URLs twice", twice(got))
+	}
+	return got
+}
+
+// recorded counts the responses per URL, by a strict reading with all digests checked.
+func recorded(t *testing.T, dir string) map[string]int {
+	t.Helper()
+	out := map[string]int{}
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		if strings.HasSuffix(path, warc.OpenSuffix) {
+			t.Errorf("%s was left open", path)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		countResponses(t, out, f, path)
+		f.Close()
+	}
+	return out
+}
+
+func countResponses(t *testing.T, out map[string]int, src io.Reader, name string) {
+	t.Helper()
+	r, err := warc.NewReader(src, warc.Options{Name: name, Verify: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if typ := rec.Type(); (typ == warc.TypeResponse || typ == warc.TypeRevisit) && !strings.HasSuffix(rec.TargetURI(), "/robots.txt") {
+			out[rec.TargetURI()]++
+		}
+	}
+}
+
+func twice(got map[string]int) int {
+	n := 0
+	for _, c := range got {
+		n += c - 1
+	}
+	return n
+}
+
+// checkNothingLost compares with the whole site. What is there twice was under way at a kill: at
+// most one group of visits and what the workers had in hand.
+func checkNothingLost(t *testing.T, want, got map[string]int, killed int) {
+	t.Helper()
+	for _, url := range slices.Sorted(maps.Keys(want)) {
+		if got[url] == 0 {
+			t.Errorf("lost %s", url)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d URLs, want %d", len(got), len(want))
+	}
+	if most := killed * (2*256 + 8); twice(got) > most {
+		t.Errorf("%d recorded twice after %d kills", twice(got), killed)
+	}
+	for url, n := range got {
+		if n > killed+1 {
+			t.Errorf("%s is there %d times after %d kills", url, n, killed)
+		}
+	}
+}

@@ -6,7 +6,8 @@ const (
 	classAlpha              // letters
 	classDigit              // digits
 	classIdent              // letters, digits, _, $, - and non-ASCII: CSS and JS identifiers
-	classNameNo             // what ends an HTML tag or attribute name
+	classNameNo             // what ends an attribute name
+	classTagNo              // what ends a tag name
 	classURLNo              // what no speculative URL may contain
 	classAmp                // the ampersand
 	classHex                // hexadecimal digits
@@ -27,11 +28,12 @@ func buildClasses() (t [256]uint16) {
 		set(&t, b, classURLNo, b <= ' ' || b == 0x7f)
 	}
 	for _, b := range []byte(" \t\n\f\r") {
-		t[b] |= classSpace | classNameNo
+		t[b] |= classSpace | classNameNo | classTagNo
 	}
-	for _, b := range []byte("/>=") {
-		t[b] |= classNameNo
+	for _, b := range []byte("/>") {
+		t[b] |= classNameNo | classTagNo
 	}
+	t['='] |= classNameNo
 	t['&'] |= classAmp
 	for _, b := range []byte("\t\n\r{$<#") {
 		t[b] |= classOdd

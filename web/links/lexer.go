@@ -95,7 +95,7 @@ func (l *lexer) text() {
 func (l *lexer) startTag() token {
 	from := l.pos + 1
 	i := from
-	for i < len(l.src) && class[l.src[i]]&(classSpace|classNameNo) == 0 {
+	for i < len(l.src) && class[l.src[i]]&classTagNo == 0 {
 		i++
 	}
 	l.name, l.pos, l.self, l.open = l.src[from:i], i, false, true
@@ -106,7 +106,7 @@ func (l *lexer) startTag() token {
 func (l *lexer) endTag() token {
 	from := l.pos + 2
 	i := from
-	for i < len(l.src) && class[l.src[i]]&(classSpace|classNameNo) == 0 {
+	for i < len(l.src) && class[l.src[i]]&classTagNo == 0 {
 		i++
 	}
 	l.name = l.src[from:i]

@@ -43,7 +43,7 @@ func nameAt(p []byte, tag string) bool {
 	if !hasFold(p, tag) {
 		return false
 	}
-	return len(p) == len(tag) || class[p[len(tag)]]&classNameNo != 0
+	return len(p) == len(tag) || class[p[len(tag)]]&classTagNo != 0
 }
 
 // scriptEnd finds the end of a script. A script that holds "<!--" and then "<script" swallows one "</script" (the

@@ -26,7 +26,7 @@ var placeRules = []placeRule{
 	{tagImage, attrHref, kindSVGImage},
 	{tagFeImage, attrHref, kindSVGImage},
 	{tagUse, attrHref, kindSVGUse},
-	{tagSvgRef, attrHref, kindSVGRef},
+	{tagSVGRef, attrHref, kindSVGRef},
 	{tagInput, attrSrc, kindInputSrc},
 	{tagInput, attrFormaction, kindFormaction},
 	{tagButton, attrFormaction, kindFormaction},

@@ -52,7 +52,7 @@ const (
 	tagXmp
 	tagPlaintext
 	tagFeImage
-	tagSvgRef // SVG elements that refer to others: mpath, pattern, gradients
+	tagSVGRef // SVG elements that refer to others: mpath, pattern, gradients
 	numTags
 )
 
@@ -95,89 +95,23 @@ func tagOf(name []byte) tag {
 	case "use":
 		return tagUse
 	}
-	return rareTag(low[:len(name)])
+	if t, ok := rareTags[string(low[:len(name)])]; ok {
+		return t
+	}
+	return customTag(name)
 }
 
-// rareTag looks up what is seldom on a page.
-func rareTag(low []byte) tag {
-	switch string(low) {
-	case "html":
-		return tagHTML
-	case "head":
-		return tagHead
-	case "body":
-		return tagBody
-	case "title":
-		return tagTitle
-	case "base":
-		return tagBase
-	case "form":
-		return tagForm
-	case "button":
-		return tagButton
-	case "select":
-		return tagSelect
-	case "textarea":
-		return tagTextarea
-	case "iframe", "portal", "fencedframe", "turbo-frame":
-		return tagIframe
-	case "video":
-		return tagVideo
-	case "audio":
-		return tagAudio
-	case "source":
-		return tagSource
-	case "track":
-		return tagTrack
-	case "noscript":
-		return tagNoscript
-	case "noembed", "noframes":
-		return tagNoembed
-	case "template":
-		return tagTemplate
-	case "blockquote":
-		return tagBlockquote
-	case "q":
-		return tagQ
-	case "ins", "del":
-		return tagDel
-	case "area":
-		return tagArea
-	case "embed":
-		return tagEmbed
-	case "object":
-		return tagObject
-	case "applet":
-		return tagApplet
-	case "param":
-		return tagParam
-	case "frame":
-		return tagFrame
-	case "bgsound":
-		return tagBgsound
-	case "menuitem", "command":
-		return tagMenuitem
-	case "xmp":
-		return tagXmp
-	case "plaintext":
-		return tagPlaintext
-	}
-	return foreignTag(low)
-}
-
-// foreignTag looks up SVG and MathML.
-func foreignTag(low []byte) tag {
-	switch string(low) {
-	case "math":
-		return tagMath
-	case "image":
-		return tagImage
-	case "feimage":
-		return tagFeImage
-	case "mpath", "pattern", "lineargradient", "radialgradient", "tref", "cursor", "font-face-uri", "color-profile", "textpath", "filter", "altglyph", "glyphref":
-		return tagSvgRef
-	}
-	return customTag(low)
+// rareTags are seldom on a page; SVG and MathML are among them.
+var rareTags = map[string]tag{
+	"html": tagHTML, "head": tagHead, "body": tagBody, "title": tagTitle, "base": tagBase, "form": tagForm, "button": tagButton, "select": tagSelect,
+	"textarea": tagTextarea, "iframe": tagIframe, "portal": tagIframe, "fencedframe": tagIframe, "turbo-frame": tagIframe, "video": tagVideo,
+	"audio": tagAudio, "source": tagSource, "track": tagTrack, "noscript": tagNoscript, "noembed": tagNoembed, "noframes": tagNoembed,
+	"template": tagTemplate, "blockquote": tagBlockquote, "q": tagQ, "ins": tagDel, "del": tagDel, "area": tagArea, "embed": tagEmbed,
+	"object": tagObject, "applet": tagApplet, "param": tagParam, "frame": tagFrame, "bgsound": tagBgsound, "menuitem": tagMenuitem,
+	"command": tagMenuitem, "xmp": tagXmp, "plaintext": tagPlaintext,
+	"math": tagMath, "image": tagImage, "feimage": tagFeImage, "mpath": tagSVGRef, "pattern": tagSVGRef, "lineargradient": tagSVGRef,
+	"radialgradient": tagSVGRef, "tref": tagSVGRef, "cursor": tagSVGRef, "font-face-uri": tagSVGRef, "color-profile": tagSVGRef,
+	"textpath": tagSVGRef, "filter": tagSVGRef, "altglyph": tagSVGRef, "glyphref": tagSVGRef,
 }
 
 // customTag tells custom elements from unknown ones.

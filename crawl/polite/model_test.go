@@ -230,7 +230,8 @@ func (m *model) check() {
 	}
 	for ip, list := range byIP {
 		for i, q := range list {
-			if n := open(list[:i], q.start); cfg.IPConns > 0 && n >= cfg.IPConns {
+			recent := list[max(i-100, 0):i] // no request takes as long as a hundred starts
+			if n := open(recent, q.start); cfg.IPConns > 0 && n >= cfg.IPConns {
 				m.t.Fatalf("%v: %d connections open at %v", ip, n+1, q.start)
 			}
 			if i > 0 && q.start.Sub(list[i-1].start) < cfg.IPDelay {
@@ -259,7 +260,7 @@ func modelConfig() Config {
 
 // TestModel runs random schedules of three crawls over hosts that share addresses.
 func TestModel(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range uint64(8) {
 		m := newModel(t, modelConfig(), seed, 3, 20, 1+int(seed%5), 15)
 		m.run(time.Hour)
 		m.check()
@@ -283,7 +284,7 @@ func TestNoStarvation(t *testing.T) {
 	m := newModel(t, modelConfig(), 5, 2, 10, 1, 1_000_000)
 	m.outcome = func(string) Outcome { return Outcome{Duration: 20 * time.Millisecond, Status: 200} }
 	count := map[waiter]int{}
-	m.run0(t, 10*time.Minute)
+	m.run0(t, 5*time.Minute)
 	for _, q := range m.log {
 		count[waiter{q.crawl, q.host}]++
 	}

@@ -58,9 +58,12 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestRunes compares the short ways of decoding and classing with the long ones, for every rune.
+// TestRunes compares the short ways of decoding and classing with the long ones, for most alphabets and samples of the rest.
 func TestRunes(t *testing.T) {
 	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		if r > 0x1000 {
+			r += 36 // each for most alphabets, samples behind
+		}
 		if !utf8.ValidRune(r) {
 			continue
 		}
@@ -157,7 +160,7 @@ func TestMinhashAccuracy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var bias, square, theory float64
 	beyond := 0
-	const pairs = 1500
+	const pairs = 800
 	for range pairs {
 		a := words(rng, 100+rng.IntN(400))
 		b := edited(rng, a, rng.Float64()*rng.Float64()*0.4)
@@ -190,7 +193,7 @@ func TestSimhashAngle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, share := range []float64{0, 0.01, 0.05, 0.2, 1} {
 		var got, want float64
-		const pairs = 200
+		const pairs = 100
 		for range pairs {
 			a := words(rng, 400)
 			b := edited(rng, a, share)

@@ -9,6 +9,7 @@ type jsUse struct {
 	asked  bool   // it stands under a key or name that asks for a URL
 	name   []byte // the variable it is given to
 	set    bool   // a srcset
+	mute   bool   // a module of a bundler, whatever it looks like
 }
 
 // purpose looks at the tokens before a value.
@@ -102,8 +103,11 @@ func (s *jsScan) argument() jsUse {
 			k = kindJSHistory
 		}
 	}
-	if string(callee) == "importScripts" {
+	switch string(callee) {
+	case "importScripts":
 		k = kindJSWorker
+	case "require":
+		return jsUse{mute: true}
 	}
 	return jsUse{kind: k, module: k == kindJSDynamic}
 }

@@ -52,7 +52,7 @@ func (s *jsScan) remember(v []byte, whole bool) {
 func (s *jsScan) judge(v []byte) {
 	u := s.use
 	switch {
-	case len(v) == 0:
+	case len(v) == 0, u.mute && v[0] != '/' && !absolute(v):
 	case u.set:
 		srcset(v, func(url []byte) { s.e.link(kindJSProperty, url) })
 	case u.kind != kindNone && u.module:

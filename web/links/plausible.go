@@ -102,7 +102,7 @@ func plausible(p []byte) bool {
 		return false
 	}
 	if rest := afterSlashes(p); rest != nil {
-		return hostShape(rest) && cleanURL(p) && !bytes.ContainsAny(p, "*$") && !vocabulary(p)
+		return hostShape(rest) && cleanURL(p) && cleanPercent(p) && !bytes.ContainsAny(p, "*$") && !bytes.Contains(p, []byte("/:")) && !vocabulary(p)
 	}
 	if !cleanGuess(p) || schemeLen(p) > 0 {
 		return false
@@ -124,7 +124,20 @@ func cleanGuess(p []byte) bool {
 		if class[c]&classURLNo != 0 {
 			return false
 		}
-		if c == '%' && (i+2 >= len(p) || !isHex(p[i+1]) || !isHex(p[i+2])) {
+		if c == '%' && !percentAt(p[i:]) {
+			return false
+		}
+	}
+	return true
+}
+
+// percentAt tells whether p begins with a percent sign and two hexadecimal digits; %s and %d are formats.
+func percentAt(p []byte) bool { return len(p) > 2 && isHex(p[1]) && isHex(p[2]) }
+
+// cleanPercent tells whether every percent sign is followed by two hexadecimal digits.
+func cleanPercent(p []byte) bool {
+	for i, c := range p {
+		if c == '%' && !percentAt(p[i:]) {
 			return false
 		}
 	}

@@ -58,6 +58,7 @@ func TestScript(t *testing.T) {
 		{`new URL("./asset.wasm", import.meta.url)`, "js-property /d/asset.wasm"},
 		{`say("see https://o.example/doc.html for more")`, "js-literal https://o.example/doc.html"},
 		{`self.push([1,"5:[\"$\",\"a\",null,{\"href\":\"/rsc/page\",\"children\":\"xxxxxxxxxxxxxxxxxxxx\"}]"])`, "js-literal /rsc/page in script"},
+		{`a = require("./mod.js")`, ""},
 		{`v = "\x2fhex.html"`, "js-literal /hex.html"},
 		{`v = "\u002funi.html"`, "js-literal /uni.html"},
 	} {

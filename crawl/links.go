@@ -6,6 +6,7 @@ import (
 
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
+	"varve/crawl/priority"
 	"varve/crawl/scope"
 	"varve/text/near"
 	"varve/web/canon"
@@ -20,19 +21,6 @@ const (
 	maxOutlinks = 5000     // outlinks listed in the metadata record
 )
 
-// Scorer says how much a link is worth, in [0,1].
-type Scorer interface {
-	Score(page Page, l links.Link) float64
-}
-
-// Page is what a Scorer is told about the page a link stands on.
-type Page struct {
-	URL   string
-	Title string
-	Text  string
-	Score float64 // that the page itself was queued with
-}
-
 // follow finds the links of an answer, queues those in scope with the visit, and writes all of
 // them into the metadata fields.
 func (w *worker) follow(v *visit, header wire.Header, body []byte) {
@@ -45,7 +33,6 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		doc.Headers = append(doc.Headers, links.Header{Name: f.Name, Value: f.Value})
 	}
 	clear(w.seen)
-	page := Page{URL: doc.URL, Score: v.item.Score}
 	var found []links.Link
 	listed := 0
 	info, err := w.find.Extract(doc, func(l links.Link) {
@@ -59,11 +46,15 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		v.notes = append(v.notes, "links: "+err.Error())
 	}
 	v.title = info.Title
-	page.Title, page.Text = info.Title, info.Text
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
+	scores := r.rate(info, found)
 	for i := range found {
-		w.queue(v, &found[i], page, nofollow)
+		score := plainScore
+		if scores != nil {
+			score = scores[i]
+		}
+		w.queue(v, &found[i], score, scores != nil, nofollow)
 	}
 	w.watchAlike(v, info.Text)
 }
@@ -76,6 +67,21 @@ func (w *worker) watchAlike(v *visit, text string) {
 	}
 	hash, tokens := near.SimhashOf(text)
 	w.r.traps.Page(v.url, hash, tokens)
+}
+
+// plainScore is what a link is worth without a topic.
+const plainScore = 0.5
+
+// rate asks the scorer what the links of a page are worth; nil without one.
+func (r *Run) rate(info links.Info, found []links.Link) []float64 {
+	if r.scorer == nil || len(found) == 0 {
+		return nil
+	}
+	list := make([]priority.Link, len(found))
+	for i, l := range found {
+		list[i] = priority.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around}
+	}
+	return r.scorer.Rate(info.Title+"\n"+info.Text, list).Links
 }
 
 func hasWord(words []string, word string) bool {
@@ -103,7 +109,7 @@ func (w *worker) content(v *visit, x *fetch.Exchange) []byte {
 }
 
 // queue adds a link to the visit's links if it is in scope.
-func (w *worker) queue(v *visit, l *links.Link, page Page, nofollow bool) {
+func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow bool) {
 	r := w.r
 	u, err := canon.Parse(l.URL)
 	if err != nil || !u.IsHTTP() {
@@ -132,9 +138,7 @@ func (w *worker) queue(v *visit, l *links.Link, page Page, nofollow bool) {
 		URL: u, Via: v.url, Hops: scope.Hops(hops),
 		NoFollow: nofollow || strings.Contains(l.Rel, "nofollow"),
 	}
-	score := 0.5
-	if r.scorer != nil {
-		score = r.scorer.Score(page, *l)
+	if rated {
 		w.scoped.Relevance = scope.Is(score)
 	}
 	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {

@@ -19,6 +19,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
+	"varve/crawl/priority"
 	"varve/crawl/scope"
 	"varve/web/canon"
 )
@@ -59,7 +60,7 @@ type Run struct {
 	robots   *robotsCache
 	jar      *fetch.Jar
 	history  History
-	scorer   Scorer
+	scorer   priority.Scorer
 	events   *eventLog
 	lines    *lineLog
 	tally    *tally
@@ -89,8 +90,8 @@ type Run struct {
 
 // Options are what a run is started with beside its definition.
 type Options struct {
-	History History // nil: no memory of earlier crawls
-	Scorer  Scorer  // nil: all links are worth the same
+	History History         // nil: no memory of earlier crawls
+	Scorer  priority.Scorer // nil: all links are worth the same
 	Jar     *fetch.Jar
 }
 

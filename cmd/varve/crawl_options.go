@@ -8,6 +8,7 @@ import (
 	"varve/archive/catalog"
 	"varve/crawl"
 	"varve/crawl/fetch"
+	"varve/crawl/priority"
 )
 
 // now is the time of the machine, at the edge where commands meet it.
@@ -32,5 +33,8 @@ func (o *crawlOptions) runOptions(col *catalog.Collection) (crawl.Options, func(
 		}
 	}
 	opts.Jar = jar
+	if len(o.topic) > 0 {
+		opts.Scorer = priority.NewTopic(priority.NewCorpus(0), o.topic, priority.Weights{})
+	}
 	return opts, nothing, nil
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"varve/archive/durable"
 )
 
 func TestUpdate(t *testing.T) {
@@ -152,7 +154,7 @@ func TestListAll(t *testing.T) {
 // TestVersion opens frontiers that this program must not touch.
 func TestVersion(t *testing.T) {
 	fs := vfs.NewMem()
-	db, err := pebble.Open("f", &pebble.Options{FS: fs, Logger: storeLog{}})
+	db, err := pebble.Open("f", &pebble.Options{FS: fs, Logger: durable.Logger(nil, "test")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"varve/archive/durable"
 )
 
 // tally are the durable counters that a host and the whole crawl have in common. queued counts
@@ -32,9 +34,9 @@ func appendCounters(b []byte, c *counters) []byte { return appendNumbers(b, c.fi
 
 func decodeCounters(v []byte) (counters, error) {
 	var c counters
-	r := reader{b: v}
-	r.numbers(c.fields())
-	return c, r.done("counters")
+	r := durable.NewReader(v)
+	readNumbers(&r, c.fields())
+	return c, r.Done("counters")
 }
 
 // hostRecord is what the store holds of a host.
@@ -51,21 +53,17 @@ func appendHost(b []byte, h *hostRecord) []byte {
 		flags = 1
 	}
 	b = binary.AppendUvarint(b, uint64(h.id))
-	b = appendString(append(b, flags), h.domain)
+	b = durable.AppendString(append(b, flags), h.domain)
 	f := h.tally.fields()
 	return appendNumbers(b, f[:])
 }
 
 func decodeHost(v []byte) (hostRecord, error) {
-	r := reader{b: v}
-	id := r.uvarint()
-	if id > math.MaxUint32 {
-		r.fail(fmt.Errorf("host number %d is too large", id))
-	}
-	h := hostRecord{id: uint32(id), retired: r.byte() == 1, domain: r.string()}
+	r := durable.NewReader(v)
+	h := hostRecord{id: uint32(r.Upto(math.MaxUint32)), retired: r.Byte() == 1, domain: r.String()}
 	f := h.tally.fields()
-	r.numbers(f[:])
-	return h, r.done("host record")
+	readNumbers(&r, f[:])
+	return h, r.Done("host record")
 }
 
 // appendNumbers writes a counted list of numbers, so that a later version may add some.
@@ -77,16 +75,11 @@ func appendNumbers(b []byte, ns []*int64) []byte {
 	return b
 }
 
-func (r *reader) numbers(ns []*int64) {
-	if n := r.uvarint(); n != uint64(len(ns)) && r.err == nil {
-		r.fail(fmt.Errorf("%d numbers, not %d", n, len(ns)))
+func readNumbers(r *durable.Reader, ns []*int64) {
+	if n := r.Int(); n != len(ns) {
+		r.Fail(fmt.Errorf("%d numbers, not %d", n, len(ns)))
 	}
 	for _, p := range ns {
-		v := r.uvarint()
-		if v > math.MaxInt64 {
-			r.fail(fmt.Errorf("number %d is too large", v))
-			return
-		}
-		*p = int64(v)
+		*p = r.Int64()
 	}
 }

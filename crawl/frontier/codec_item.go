@@ -1,6 +1,11 @@
 package frontier
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+
+	"varve/archive/durable"
+)
 
 // The flags of an item value: the low half is the band.
 const (
@@ -21,37 +26,37 @@ func appendItem(b []byte, it *Item) []byte {
 	if len(it.Meta) > 0 {
 		flags |= itemHasMeta
 	}
-	b = appendString(append(b, flags), it.Key)
+	b = durable.AppendString(append(b, flags), it.Key)
 	if !same {
-		b = appendString(b, it.URL)
+		b = durable.AppendString(b, it.URL)
 	}
-	b = appendString(b, it.Via)
-	b = appendString(b, it.HopPath)
+	b = durable.AppendString(b, it.Via)
+	b = durable.AppendString(b, it.HopPath)
 	b = binary.AppendUvarint(b, uint64(toScore(it.Score)))
 	b = binary.AppendUvarint(b, uint64(it.Depth))
 	b = binary.AppendUvarint(b, uint64(it.Attempts))
 	if len(it.Meta) > 0 {
-		b = appendBytes(b, it.Meta)
+		b = durable.AppendBytes(b, it.Meta)
 	}
 	return b
 }
 
 func decodeItem(v []byte) (Item, error) {
-	r := reader{b: v}
-	flags := r.byte()
+	r := durable.NewReader(v)
+	flags := r.Byte()
 	if flags&^itemKnown != 0 {
-		r.fail(errShort)
+		r.Fail(fmt.Errorf("flags %#x are not known", flags))
 	}
-	it := Item{Band: flags & itemBand, Key: r.string()}
+	it := Item{Band: flags & itemBand, Key: r.String()}
 	it.URL = it.Key
 	if flags&itemSameURL == 0 {
-		it.URL = r.string()
+		it.URL = r.String()
 	}
-	it.Via, it.HopPath = r.string(), r.string()
-	it.Score = score(min(r.uvarint(), scoreUnit)).float()
-	it.Depth, it.Attempts = r.small(), r.small()
+	it.Via, it.HopPath = r.String(), r.String()
+	it.Score = score(min(r.Uvarint(), scoreUnit)).float()
+	it.Depth, it.Attempts = r.Int(), r.Int()
 	if flags&itemHasMeta != 0 {
-		it.Meta = r.clone()
+		it.Meta = r.Bytes()
 	}
-	return it, r.done("queue entry")
+	return it, r.Done("queue entry")
 }

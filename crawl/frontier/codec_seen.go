@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"varve/archive/durable"
 )
 
 // seen is what the seen-set holds of a key without its outcome.
@@ -31,64 +33,57 @@ func appendDone(b []byte, host uint32, o *Outcome) []byte {
 	}
 	b = binary.AppendVarint(append(b, failed), int64(o.Status))
 	b = binary.AppendUvarint(b, uint64(o.Size))
-	b = appendTime(b, o.At)
-	b = appendBytes(b, o.Digest)
-	return appendBytes(b, o.Record)
+	b = durable.AppendTime(b, o.At)
+	b = durable.AppendBytes(b, o.Digest)
+	return durable.AppendBytes(b, o.Record)
 }
 
 func appendDropped(b []byte, host uint32, reason string) []byte {
 	b = binary.AppendUvarint(append(b, byte(Dropped)), uint64(host))
-	return appendString(b, reason)
+	return durable.AppendString(b, reason)
 }
 
 // decodeSeen reads a seen record; outcome and reason are passed over.
 func decodeSeen(v []byte) (seen, error) {
-	r := reader{b: v}
-	s := r.seen()
+	r := durable.NewReader(v)
+	s := readSeen(&r)
 	if s.state != Queued {
-		r.b = nil
+		r.Skip()
 	}
-	return s, r.done("seen record")
+	return s, r.Done("seen record")
 }
 
 // decodeSettled reads a seen record with its outcome or reason.
 func decodeSettled(v []byte) (seen, Outcome, string, error) {
-	r := reader{b: v}
-	s := r.seen()
+	r := durable.NewReader(v)
+	s := readSeen(&r)
 	var o Outcome
 	var reason string
 	switch s.state {
 	case Done:
-		o.Failed = r.byte() == 1
-		o.Status = int(r.varint())
-		size := r.uvarint()
-		if size > math.MaxInt64 {
-			r.fail(fmt.Errorf("size %d is too large", size))
-		}
-		o.Size, o.At = int64(size), r.time()
-		o.Digest, o.Record = r.clone(), r.clone()
+		o.Failed = r.Byte() == 1
+		o.Status = int(r.Varint())
+		o.Size, o.At = r.Int64(), r.Time()
+		o.Digest, o.Record = r.Bytes(), r.Bytes()
 	case Dropped:
-		reason = r.string()
+		reason = r.String()
 	}
-	return s, o, reason, r.done("seen record")
+	return s, o, reason, r.Done("seen record")
 }
 
-func (r *reader) seen() seen {
-	s := seen{state: State(r.byte())}
-	host := r.uvarint()
-	if host > math.MaxUint32 {
-		r.fail(fmt.Errorf("host number %d is too large", host))
-	}
-	s.host = uint32(host)
+// readSeen reads the part that all seen records have.
+func readSeen(r *durable.Reader) seen {
+	s := seen{state: State(r.Byte())}
+	s.host = uint32(r.Upto(math.MaxUint32))
 	switch s.state {
 	case Queued:
-		band, rank := r.byte(), r.uvarint()
-		s.pos = makePos(band, rank, r.uvarint())
-		s.score = score(min(r.uvarint(), scoreUnit))
-		s.count = uint32(min(r.uvarint(), math.MaxUint32))
+		band, rank := r.Byte(), r.Uvarint()
+		s.pos = makePos(band, rank, r.Uvarint())
+		s.score = score(min(r.Uvarint(), scoreUnit))
+		s.count = uint32(min(r.Uvarint(), math.MaxUint32))
 	case Done, Dropped:
 	default:
-		r.fail(fmt.Errorf("state %d is not known", s.state))
+		r.Fail(fmt.Errorf("state %d is not known", s.state))
 	}
 	return s
 }

@@ -6,12 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"io"
 	"log/slog"
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"varve/archive/durable"
 )
 
 // FormatVersion is the version of the stored format that this package writes and reads.
@@ -57,9 +58,6 @@ func Open(fs vfs.FS, dir string, cfg Config, log *slog.Logger) (*Frontier, error
 	cfg = cfg.WithDefaults()
 	if err := cfg.Validate(); err != nil {
 		return nil, err
-	}
-	if log == nil {
-		log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	db, err := pebble.Open(dir, storeOptions(fs, cfg, log))
 	if err != nil {
@@ -165,19 +163,7 @@ func (f *Frontier) enter() error {
 func (f *Frontier) leave() { f.pending.Done() }
 
 // get reads a value from the store; nil means that there is none.
-func (f *Frontier) get(key []byte) ([]byte, error) { return getFrom(f.db, key) }
-
-func getFrom(r pebble.Reader, key []byte) ([]byte, error) {
-	v, closer, err := r.Get(key)
-	if errors.Is(err, pebble.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read frontier store: %w", err)
-	}
-	out := append([]byte{}, v...)
-	return out, closer.Close()
-}
+func (f *Frontier) get(key []byte) ([]byte, error) { return durable.Get(f.db, key) }
 
 // hash is the number of a key in the filter and the recent table. Its seed is new in every
 // process, so no site can choose URLs that crowd them.

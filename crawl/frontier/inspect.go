@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"varve/archive/durable"
 )
 
 // Entry is all that the frontier knows of a key.
@@ -115,7 +117,7 @@ func (f *Frontier) list(snap pebble.Reader, it *pebble.Iterator, n int) ([]Liste
 			return out, "", fmt.Errorf("list queue: damaged key %x", it.Key())
 		}
 		if h.name == "" || h.id != id {
-			name, err := getFrom(snap, workKey(nil, id))
+			name, err := durable.Get(snap, workKey(nil, id))
 			if err != nil {
 				return out, "", err
 			}

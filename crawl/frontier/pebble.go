@@ -1,13 +1,14 @@
 package frontier
 
 import (
-	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"varve/archive/durable"
 )
 
 // memtables is how many write buffers exist at a time: one being filled, one being flushed.
@@ -25,7 +26,7 @@ func storeOptions(fs vfs.FS, c Config, log *slog.Logger) *pebble.Options {
 		MaxOpenFiles:                500,
 		L0CompactionThreshold:       8, // eight small buffers at once cost less than twice four
 		L0StopWritesThreshold:       32,
-		Logger:                      storeLog{log},
+		Logger:                      durable.Logger(log, "frontier"),
 		CompactionConcurrencyRange:  func() (int, int) { return 1, 2 },
 	}
 	o.TargetFileSizes[0] = 8 << 20
@@ -42,21 +43,4 @@ func storeOptions(fs vfs.FS, c Config, log *slog.Logger) *pebble.Options {
 		}
 	}
 	return o
-}
-
-// storeLog passes errors of the store on and its chatter not.
-type storeLog struct{ log *slog.Logger }
-
-// Infof drops the running commentary of the store.
-func (storeLog) Infof(string, ...any) {}
-
-// Errorf logs a failure that the store will try to get over, such as a full disk.
-func (l storeLog) Errorf(format string, args ...any) {
-	l.log.Error("frontier store", slog.String("error", fmt.Sprintf(format, args...)))
-}
-
-// Fatalf ends the program: the store must not go on, for instance after a failed write to its
-// log. Everything acknowledged is on disk, and opening again is the normal path.
-func (l storeLog) Fatalf(format string, args ...any) {
-	panic("frontier store: " + fmt.Sprintf(format, args...))
 }

@@ -136,6 +136,10 @@ func TestLimits(t *testing.T) {
 	if got := Context(InNoscript | InSrcdoc).String(); got != "noscript+srcdoc" {
 		t.Error(got)
 	}
+	var h Hop
+	if err := h.UnmarshalText([]byte("embed")); err != nil || h != HopEmbed || h.UnmarshalText([]byte("x")) == nil {
+		t.Errorf("hop %v, error %v", h, err)
+	}
 	var k Kind
 	if err := k.UnmarshalText([]byte("css-import")); err != nil || k != kindCSSImport || k.UnmarshalText([]byte("x")) == nil {
 		t.Errorf("kind %v, error %v", k, err)

@@ -34,6 +34,7 @@ func TestFormats(t *testing.T) {
 		{"text/html", `<meta http-equiv=refresh content="0;URL=&quot;x y&quot;"><meta http-equiv=refresh content=30>`, "meta-refresh /d/x%20y"},
 		{"text/html", `<form action="/s?old=1#f"><input name="a b" value="ü&"><input type=checkbox name=c checked><input type=radio name=r value=1><input type=submit name=s></form>`, "form-action /s?old=1#f|form-get /s?a+b=%C3%BC%26&c=on"},
 		{"text/html", `<img data-src="{{x}}" data-price="1/2" data-type="text/html" data-id=3.5>`, ""},
+		{"text/html", `<a href=http://t.example/x>http://t.example/x</a> http://t.example/y.`, "a-href http://t.example/x|html-text http://t.example/y"},
 		{"text/html", `<div onclick="window.location='/go'">`, "js-location /go in handler"},
 		{"application/xhtml+xml", `<?xml version="1.0"?><html><script src="a.js"/><a href="b">x</a></html>`, "script-src /d/a.js|a-href /d/b"},
 		// Style sheets.

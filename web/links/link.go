@@ -1,6 +1,10 @@
 package links
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Header is one HTTP header field, in the order it came.
 type Header struct {
@@ -81,6 +85,17 @@ func (h Hop) String() string {
 
 // MarshalText gives the hop's name.
 func (h Hop) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+// UnmarshalText reads a hop's name.
+func (h *Hop) UnmarshalText(p []byte) error {
+	for i, name := range hopNames {
+		if name == string(p) {
+			*h = Hop(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown hop %q; known are %s", p, strings.Join(hopNames[:], ", "))
+}
 
 // Context is a set of flags that say what a link was written inside of.
 type Context uint16

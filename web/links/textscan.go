@@ -2,12 +2,14 @@ package links
 
 import "bytes"
 
-// textURLs finds absolute URLs in character data.
+// textURLs finds absolute URLs in character data. The text of a link that only repeats its address is no second link.
 func (p *page) textURLs(data []byte) {
 	scanText(data, func(url []byte) {
-		if v := p.decoded(url); plausible(v) {
-			p.here(kindTextURL, v)
+		v := p.decoded(url)
+		if p.anchor >= 0 && p.e.pending[p.anchor].raw == string(v) || !plausible(v) {
+			return
 		}
+		p.here(kindTextURL, v)
 	})
 }
 

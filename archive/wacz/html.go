@@ -85,7 +85,9 @@ func (p *htmlPass) onStart() {
 	case atom.Svg:
 		p.svg++
 	case atom.Title:
-		p.inTitle = !p.hasTitle && p.svg == 0
+		if p.inTitle = !p.hasTitle && p.svg == 0; !p.inTitle && p.hidden == 0 {
+			p.hidden = a
+		}
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Object:
 		if p.hidden == 0 {
 			p.hidden = a
@@ -106,6 +108,9 @@ func (p *htmlPass) onEnd() bool {
 	case atom.Title:
 		p.hasTitle = p.hasTitle || p.inTitle
 		p.inTitle = false
+		if p.hidden == a {
+			p.hidden = 0
+		}
 		return p.hasTitle && !p.wantText
 	default:
 		if a != 0 && a == p.hidden {

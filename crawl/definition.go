@@ -16,6 +16,7 @@ import (
 
 // Definition says what a crawl is to do. Zero values mean the default named at the field.
 type Definition struct {
+	Name  string           `json:"name,omitempty" toml:"-"` // in the plan of its collection
 	Seeds []string         `json:"seeds" toml:"seeds"`
 	Scope scope.Definition `json:"scope" toml:"-"`
 

@@ -40,7 +40,8 @@ type crawlOptions struct {
 	retryWait           time.Duration
 	ignoreRobots        bool
 	allowPrivate        bool
-	resume              bool
+	resume, due         bool
+	definitionName      string
 	noHistory           bool
 	contact, operator   string
 	userAgent           string
@@ -62,6 +63,7 @@ files of a collection: exact bytes of requests and responses, robots.txt and red
   varve crawl https://example.org/ --contact https://my.library/crawler
   varve crawl --seeds list.txt --collection news --scope domain --max-pages 5000
   varve crawl --resume --collection news          go on after a stop or a crash
+  varve crawl --due                               all planned crawls whose time has come (for cron)
 
 What was recorded is never lost: after a kill or a power cut, --resume goes on where it was.
 Without --delay the pace follows how fast each host answers. The crawl obeys robots.txt.
@@ -71,6 +73,9 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 2 could not.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.delaySet = c.Flags().Changed("delay")
+			if o.due {
+				return runDue(c.Context(), &o, c.Flags().Changed("collection"), c.OutOrStdout(), c.ErrOrStderr())
+			}
 			return runCrawl(c.Context(), &o, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -93,6 +98,8 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.BoolVar(&o.ignoreRobots, "ignore-robots", false, "fetch what robots.txt forbids; only with the right to do so")
 	f.BoolVar(&o.allowPrivate, "allow-private", false, "let public pages lead to private and loopback addresses")
 	f.BoolVar(&o.resume, "resume", false, "go on with the newest crawl of the collection that is not complete")
+	f.BoolVar(&o.due, "due", false, "run the crawls of collection.toml files whose time has come; without --collection of all collections")
+	f.StringVar(&o.definitionName, "definition", "", "run this crawl of the collection's collection.toml")
 	f.BoolVar(&o.noHistory, "no-history", false, "store every answer in full, also what the collection has already")
 	f.StringVar(&o.contact, "contact", "", "URL or mail address at which site owners reach you; needed outside loopback")
 	f.StringVar(&o.operator, "operator", "", "who runs the crawl, for the WARC files")
@@ -217,6 +224,11 @@ func runCrawl(ctx context.Context, o *crawlOptions, args []string, out, progress
 	if err != nil {
 		return err
 	}
+	return o.run(ctx, col, def, id, out, progress)
+}
+
+// run runs a crawl, new or resumed, to its end and prints its report.
+func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def crawl.Definition, id string, out, progress io.Writer) error {
 	lock, err := col.Lock(filepath.Join(col.Dir(), "crawls"))
 	if err != nil {
 		return err
@@ -260,6 +272,10 @@ func runCrawl(ctx context.Context, o *crawlOptions, args []string, out, progress
 
 // what tells the definition to run and, when resuming, the crawl.
 func (o *crawlOptions) what(col *catalog.Collection, args []string) (crawl.Definition, string, error) {
+	if o.definitionName != "" {
+		def, err := o.planned(col)
+		return def, "", err
+	}
 	if !o.resume {
 		def, err := o.definition(args)
 		return def, "", err

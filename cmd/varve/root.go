@@ -32,6 +32,8 @@ Every command takes --json for output that programs read.`,
 		newSimCommand(),
 		newBenchCommand(),
 		newCrawlCommand(),
+		newExperimentCommand(),
+		newWaczCommand(),
 	)
 	return root
 }

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/crawl"
+)
+
+// planned gives the crawl of the collection's plan that --definition names.
+func (o *crawlOptions) planned(col *catalog.Collection) (crawl.Definition, error) {
+	plan, err := crawl.ReadPlan(col)
+	if err != nil {
+		return crawl.Definition{}, err
+	}
+	c, ok := plan.Crawls[o.definitionName]
+	if !ok {
+		return crawl.Definition{}, &varve.Error{Kind: varve.NotFound, Op: "--definition " + o.definitionName, Msg: "there is no [crawl." + o.definitionName + "] in " + col.DefinitionFile()}
+	}
+	return c.Definition, nil
+}
+
+// runDue runs all planned crawls whose time has come, one after the other. One that fails does
+// not keep the others from running.
+func runDue(ctx context.Context, o *crawlOptions, oneOnly bool, out, progress io.Writer) error {
+	archive := catalog.Open(o.archive)
+	cols, err := archive.Collections()
+	if oneOnly {
+		var col *catalog.Collection
+		col, err = archive.Collection(o.collection)
+		cols = []*catalog.Collection{col}
+	}
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, col := range cols {
+		if err := o.runDueOf(ctx, col, oneOnly, out, progress); err != nil {
+			failed = worse(failed, err)
+		}
+	}
+	return failed
+}
+
+func (o *crawlOptions) runDueOf(ctx context.Context, col *catalog.Collection, asked bool, out, progress io.Writer) error {
+	plan, err := crawl.ReadPlan(col)
+	if varve.KindOf(err) == varve.NotFound && !asked {
+		return nil // a collection without a plan has nothing due
+	}
+	if err != nil {
+		return err
+	}
+	last, err := crawl.LastStarted(col)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, c := range plan.Due(now(), last) {
+		if ctx.Err() != nil {
+			return worse(failed, varve.ErrFindings)
+		}
+		fmt.Fprintf(progress, "%s: crawl %s is due\n", col.Name, c.Name)
+		if err := o.run(ctx, col, c.Definition, "", out, progress); err != nil {
+			if !errors.Is(err, varve.ErrFindings) {
+				fmt.Fprintf(progress, "varve: %s: %s: %v\n", col.Name, c.Name, err)
+			}
+			failed = worse(failed, err)
+		}
+	}
+	return failed
+}
+
+// worse keeps the error with the higher exit code.
+func worse(a, b error) error {
+	if varve.ExitCode(b) > varve.ExitCode(a) {
+		return b
+	}
+	return a
+}

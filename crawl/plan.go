@@ -1,0 +1,160 @@
+package crawl
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/BurntSushi/toml"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/crawl/scope"
+)
+
+// Plan is a collection.toml: what a collection is for and the crawls that fill it.
+//
+//	title = "News of the region"
+//	purpose = "What people could read, day by day."
+//
+//	[crawl.daily]
+//	seeds = ["https://news.example/"]
+//	every = "24h"
+//	scope = "host"
+//	max-pages = 5000
+//	[[crawl.daily.rule]]
+//	do = "reject"
+//	prefix = ["https://news.example/search"]
+type Plan struct {
+	Title   string             `json:"title"`
+	Purpose string             `json:"purpose"`
+	Crawls  map[string]Planned `json:"crawls"`
+}
+
+// Planned is a crawl of a plan and when it is due.
+type Planned struct {
+	Definition
+	Every    scope.Duration `json:"every,omitempty" toml:"every"`        // from start to start; 0: only when asked for
+	SeedFile string         `json:"seedFile,omitempty" toml:"seed-file"` // relative to the collection
+}
+
+// planFile is how the file is read: each crawl twice, since scope rules stand beside the rest.
+type planFile struct {
+	Title   string                    `toml:"title"`
+	Purpose string                    `toml:"purpose"`
+	Crawl   map[string]toml.Primitive `toml:"crawl"`
+}
+
+// ReadPlan reads the collection.toml of a collection.
+func ReadPlan(col *catalog.Collection) (*Plan, error) {
+	text, err := os.ReadFile(col.DefinitionFile())
+	if err != nil {
+		return nil, &varve.Error{
+			Kind: varve.NotFound, Op: "plan of collection " + col.Name, Err: err,
+			Hint: "write " + col.DefinitionFile() + ", or give seeds on the command line",
+		}
+	}
+	p, err := ParsePlan(string(text), col.Dir())
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: col.DefinitionFile(), Err: err}
+	}
+	return p, nil
+}
+
+// ParsePlan reads a plan; seed files are looked up in dir.
+func ParsePlan(text, dir string) (*Plan, error) {
+	var f planFile
+	meta, err := toml.Decode(text, &f)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Title: f.Title, Purpose: f.Purpose, Crawls: map[string]Planned{}}
+	for name, prim := range f.Crawl {
+		c, err := planned(meta, prim, text, name, dir)
+		if err != nil {
+			return nil, err
+		}
+		p.Crawls[name] = c
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return nil, fmt.Errorf("key %q is not known", unknown[0])
+	}
+	return p, nil
+}
+
+func planned(meta toml.MetaData, prim toml.Primitive, text, name, dir string) (Planned, error) {
+	var c Planned
+	if err := meta.PrimitiveDecode(prim, &c); err != nil {
+		return c, fmt.Errorf("crawl.%s: %w", name, err)
+	}
+	if err := meta.PrimitiveDecode(prim, &c.Scope); err != nil {
+		return c, fmt.Errorf("crawl.%s: %w", name, err)
+	}
+	if _, err := scope.NewSet(c.Scope); err != nil {
+		return c, fmt.Errorf("crawl.%s: %w", name, scope.WithLine(err, text, "crawl."+name+"."))
+	}
+	c.Name = name
+	if c.SeedFile != "" {
+		f, err := os.Open(filepath.Join(dir, filepath.Clean("/"+c.SeedFile)))
+		if err != nil {
+			return c, fmt.Errorf("crawl.%s: %w", name, err)
+		}
+		defer f.Close()
+		more, err := ReadSeeds(f)
+		if err != nil {
+			return c, fmt.Errorf("crawl.%s: %s: %w", name, c.SeedFile, err)
+		}
+		c.Seeds = append(c.Seeds, more...)
+	}
+	if len(c.Seeds) == 0 {
+		return c, fmt.Errorf("crawl.%s: no seeds", name)
+	}
+	return c, nil
+}
+
+// Due gives the crawls whose time has come, those that waited longest first. last tells when each
+// was started last; crawls never started are due at once.
+func (p *Plan) Due(now time.Time, last map[string]time.Time) []Planned {
+	var due []Planned
+	wait := func(c Planned) time.Duration { return now.Sub(last[c.Name]) - time.Duration(c.Every) }
+	for _, c := range p.Crawls {
+		if c.Every > 0 && (last[c.Name].IsZero() || wait(c) >= 0) {
+			due = append(due, c)
+		}
+	}
+	slices.SortFunc(due, func(a, b Planned) int {
+		if d := wait(b) - wait(a); d != 0 {
+			return int(max(-1, min(1, d)))
+		}
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+	return due
+}
+
+// LastStarted tells when each planned crawl of a collection was started last.
+func LastStarted(col *catalog.Collection) (map[string]time.Time, error) {
+	ids, err := col.Crawls()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]time.Time{}
+	for _, id := range ids {
+		dir, err := col.CrawlDir(id)
+		if err != nil {
+			continue
+		}
+		def, err := ReadDefinition(dir)
+		if err != nil || def.Name == "" {
+			continue // not of a plan, or never really started
+		}
+		if t, err := time.Parse("20060102T150405Z", id[:min(len(id), 16)]); err == nil && t.After(out[def.Name]) {
+			out[def.Name] = t
+		}
+	}
+	return out, nil
+}

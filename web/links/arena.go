@@ -22,6 +22,15 @@ func (a *arena) str(p []byte) string {
 	return a.b.String()[from:]
 }
 
+// join copies the concatenation of two strings into the arena.
+func (a *arena) join(x, y string) string {
+	a.room(len(x) + len(y))
+	from := a.b.Len()
+	a.b.WriteString(x)
+	a.b.WriteString(y)
+	return a.b.String()[from:]
+}
+
 // lower copies p into the arena with ASCII letters in lower case.
 func (a *arena) lower(p []byte) string {
 	a.room(len(p))

@@ -1,5 +1,7 @@
 package links
 
+import "strings"
+
 // Byte classes shared by the scanners. All of them are ASCII by definition of the formats.
 const (
 	classSpace  = 1 << iota // HTML white space
@@ -11,6 +13,7 @@ const (
 	classURLNo              // what no speculative URL may contain
 	classAmp                // the ampersand
 	classHex                // hexadecimal digits
+	classSimple             // what URLs carry as it is, in path and query alike
 	classOdd                // what makes a reference need a second look: tab, newlines, and what begins a place-holder
 )
 
@@ -26,6 +29,7 @@ func buildClasses() (t [256]uint16) {
 		set(&t, b, classIdent, letter || digit || b == '_' || b == '$' || b == '-' || b >= 0x80)
 		set(&t, b, classHex, digit || b|0x20 >= 'a' && b|0x20 <= 'f')
 		set(&t, b, classURLNo, b <= ' ' || b == 0x7f)
+		set(&t, b, classSimple, letter || digit || strings.IndexByte("/-_.~?=&+,;:@!", b) >= 0)
 	}
 	for _, b := range []byte(" \t\n\f\r") {
 		t[b] |= classSpace | classNameNo | classTagNo

@@ -38,6 +38,7 @@ func check(t *testing.T, doc Document) {
 		}
 		checkLink(t, l)
 	}
+	checkRooted(t, e, doc, one)
 	for _, s := range append(info.Robots, info.Title, info.Text, info.Lang, info.Generator) {
 		if !utf8.ValidString(s) {
 			t.Fatalf("not UTF-8: %q", s)
@@ -48,6 +49,21 @@ func check(t *testing.T, doc Document) {
 func collectAll(e *Extractor, doc Document) (all []Link, info Info) {
 	info, _ = e.Extract(doc, func(l Link) { all = append(all, l) })
 	return all, info
+}
+
+// checkRooted compares our joining of plain references with canon's resolving.
+func checkRooted(t *testing.T, e *Extractor, doc Document, all []Link) {
+	u, err := canon.Parse(doc.URL)
+	if err != nil {
+		return
+	}
+	for _, l := range all {
+		e.doc, e.bases = u, append(e.bases[:0], base{}, base{})
+		got, ok := e.rooted(baseURL, l.Raw)
+		if want, err := u.Resolve(l.Raw); ok && (err != nil || want.String() != got) {
+			t.Fatalf("%q in %s: %q, want %q, error %v", l.Raw, doc.URL, got, want, err)
+		}
+	}
 }
 
 func checkLink(t *testing.T, l Link) {

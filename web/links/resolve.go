@@ -19,6 +19,7 @@ type base struct {
 	parent int32
 	done   bool
 	url    canon.URL
+	origin string // scheme://host[:port] of an http(s) base without user, else ""
 }
 
 // addBase makes a base out of a reference and gives its index; when there are too many, the current one.
@@ -48,13 +49,41 @@ func (e *Extractor) baseAt(i int32) *canon.URL {
 			b.url = u
 		}
 	}
+	if b.url.IsHTTP() && b.url.Userinfo() == "" {
+		b.origin = b.url.Origin()
+	}
 	return &b.url
+}
+
+// rooted resolves the commonest references of all, "/path?query" of plain characters, by joining: there is nothing in
+// them to encode or fold, so canon would give the same (FuzzHTML compares).
+func (e *Extractor) rooted(at int32, raw string) (string, bool) {
+	if raw[0] != '/' || len(raw) > 1 && raw[1] == '/' || at == baseNone {
+		return "", false
+	}
+	last := byte(0)
+	for i := range len(raw) {
+		c := raw[i]
+		if class[c]&classSimple == 0 || c == '.' && last == '/' {
+			return "", false
+		}
+		last = c
+	}
+	e.baseAt(at)
+	origin := e.bases[at].origin
+	if origin == "" {
+		return "", false
+	}
+	return e.arena.join(origin, raw), true
 }
 
 // resolve makes a reference absolute.
 func (e *Extractor) resolve(at int32, raw string) (string, bool) {
 	var u canon.URL
 	var err error
+	if url, ok := e.rooted(at, raw); ok {
+		return url, true
+	}
 	if e.coding.enc != nil {
 		raw = e.legacyQuery(raw)
 	}

@@ -287,11 +287,11 @@ func TestBomb(t *testing.T) {
 	good, _ := build(t, Config{}, packed{"a.warc.gz", site(t, warc.Packing{})})
 	bomb := rezip(t, good, func(h *zip.FileHeader, b []byte) []byte {
 		if h.Name == PagesPath {
-			return bytes.Repeat([]byte("x"), 8<<20)
+			return bytes.Repeat([]byte("x"), 300<<10)
 		}
 		return b
 	})
-	p, err := Open("x", bytes.NewReader(bomb), int64(len(bomb)), Limits{Unpacked: 1 << 20})
+	p, err := Open("x", bytes.NewReader(bomb), int64(len(bomb)), Limits{Unpacked: 200 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,31 +11,30 @@ type Rule string
 
 // The rules. docs/formats/wacz.md tells each one in a sentence.
 const (
-	RuleEntryName   Rule = "entry-name"   // syntax: a path that leads out of the package, or occurs twice
-	RuleManifest    Rule = "manifest"     // syntax: datapackage.json cannot be read
-	RuleDigestFile  Rule = "digest-file"  // syntax: datapackage-digest.json cannot be read
-	RulePage        Rule = "page"         // syntax: a line of a page list
-	RuleIndexLine   Rule = "index-line"   // syntax: a line of an index
-	RuleMissingPart Rule = "missing-part" // spec: a file that every package has
-	RuleProfile     Rule = "profile"      // spec: an unknown profile
-	RuleVersion     Rule = "version"      // spec: an unknown version
-	RuleDate        Rule = "date"         // spec: not RFC 3339
-	RuleUnlisted    Rule = "unlisted"     // spec: in the ZIP, not in the manifest
-	RuleReserved    Rule = "reserved"     // spec: a foreign file in archive/, indexes/ or pages/
-	RuleArchiveName Rule = "archive-name" // spec: the name does not tell the packing
-	RuleStored      Rule = "stored"       // framing: compressed twice, no random access
-	RuleIndexOrder  Rule = "index-order"  // framing: lines are not sorted
-	RuleUnindexed   Rule = "unindexed"    // framing: a capture that the index does not have
-	RuleHash        Rule = "hash"         // digest: content and manifest differ
-	RuleHashForm    Rule = "hash-form"    // digest: a hash that cannot be read
-	RuleSignature   Rule = "signature"    // digest: a signature that does not hold
-	RuleRecordSum   Rule = "record-digest"
-	RuleMissing     Rule = "missing"   // damage: in the manifest, not in the ZIP
-	RuleSize        Rule = "size"      // damage: another size than the manifest says
-	RuleUnreadable  Rule = "corrupt"   // damage: an entry that cannot be read
-	RuleOverlap     Rule = "overlap"   // damage: two entries share bytes
-	RuleRecord      Rule = "record"    // damage: the index points to no such record
-	RuleLimit       Rule = "too-large" // damage: beyond a limit of the reader
+	RuleEntryName   Rule = "entry-name"    // syntax: a path that leads out of the package, or occurs twice
+	RuleManifest    Rule = "manifest"      // syntax: datapackage.json cannot be read
+	RuleDigestFile  Rule = "digest-file"   // syntax: datapackage-digest.json cannot be read
+	RulePage        Rule = "page"          // syntax: a line of a page list
+	RuleIndexLine   Rule = "index-line"    // syntax: a line of an index
+	RuleMissingPart Rule = "missing-part"  // spec: a file that every package has
+	RuleProfile     Rule = "profile"       // spec: an unknown profile
+	RuleVersion     Rule = "version"       // spec: an unknown version
+	RuleDate        Rule = "date"          // spec: not RFC 3339
+	RuleUnlisted    Rule = "unlisted"      // spec: in the ZIP, not in the manifest
+	RuleReserved    Rule = "reserved"      // spec: a foreign file in archive/, indexes/ or pages/
+	RuleArchiveName Rule = "archive-name"  // spec: the name does not tell the packing
+	RuleStored      Rule = "stored"        // framing: compressed twice, no random access
+	RuleIndexOrder  Rule = "index-order"   // framing: lines are not sorted
+	RuleUnindexed   Rule = "unindexed"     // framing: a capture that the index does not have
+	RuleHash        Rule = "hash"          // digest: content and manifest differ
+	RuleHashForm    Rule = "hash-form"     // digest: a hash that cannot be read
+	RuleSignature   Rule = "signature"     // digest: a signature that does not hold
+	RuleRecordSum   Rule = "record-digest" // digest: the bytes of a record are not those of the index
+	RuleMissing     Rule = "missing"       // damage: in the manifest, not in the ZIP
+	RuleSize        Rule = "size"          // damage: another size than the manifest says
+	RuleUnreadable  Rule = "corrupt"       // damage: an entry that cannot be read
+	RuleOverlap     Rule = "overlap"       // damage: two entries share bytes
+	RuleRecord      Rule = "record"        // damage: the index points to no such record
 )
 
 // Finding is one thing wrong with a package.

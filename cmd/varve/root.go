@@ -32,6 +32,7 @@ Every command takes --json for output that programs read.`,
 		newSimCommand(),
 		newBenchCommand(),
 		newCrawlCommand(),
+		newDemoCommand(),
 		newExperimentCommand(),
 		newWaczCommand(),
 	)

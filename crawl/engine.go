@@ -62,9 +62,13 @@ func (e *Engine) enter(r *Run) int {
 	return e.next
 }
 
+// leave takes a run out. The others look again: what this one would have waited for is theirs now.
 func (e *Engine) leave(id int) {
 	e.polite.Leave(id, e.cfg.Clock.Now())
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.runs, id)
+	for _, r := range e.runs {
+		r.poke()
+	}
 }

@@ -62,7 +62,8 @@ func (w *worker) serve(ctx context.Context, t turnOf) {
 			return
 		}
 		if t.lease = w.r.acquire(t.host, now); t.lease == nil {
-			return // the host stands in line; Ready gives it back
+			w.r.poke() // who sleeps does not know when this host has rested
+			return     // it stands in line; Ready gives it back
 		}
 	}
 }
@@ -127,6 +128,7 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 	if err == nil && len(answer.Addrs) > 0 {
 		if ok, _ := r.engine.polite.Bind(lease, answer.Addrs[0], w.now()); !ok {
 			r.giveBack(v)
+			r.poke()
 			return hostWaits
 		}
 	}

@@ -33,7 +33,7 @@ selection all records are printed.
 
 What is printed of a record: by default all of it; --headers its WARC header; --http the head of
 its HTTP message; --payload the body without chunk framing; --content the body without any coding
-(gzip, br, zstd, deflate); --raw its packed bytes, a valid small WARC file of their own; --json one line
+(gzip, br, zstd, deflate); --raw its packed bytes, a small WARC file of their own (without the dictionary of a zstd file); --json one line
 about it with header fields and HTTP head, without the block. '-' reads standard input.
 
 Exit codes: 0 printed, 1 damage met or nothing selected, 2 could not.`,
@@ -61,16 +61,19 @@ Exit codes: 0 printed, 1 damage met or nothing selected, 2 could not.`,
 	} {
 		opts.views[v.view] = f.Bool(string(v.view), false, v.help)
 	}
-	c.MarkFlagsMutuallyExclusive("headers", "http", "payload", "content", "raw", "json")
 	return c
 }
 
 func runWarcCat(c *cobra.Command, opts warcCatOptions, args []string) error {
-	view := tool.ViewRecord
+	view, chosen := tool.ViewRecord, 0
 	for v, on := range opts.views {
 		if *on {
 			view = v
+			chosen++
 		}
+	}
+	if chosen > 1 {
+		return usageError(c, "takes only one of --headers, --http, --payload, --content, --raw and --json")
 	}
 	if view == tool.ViewRaw && isTerminal(c.OutOrStdout()) {
 		return usageError(c, "packed bytes are not for a terminal: send them to a file")

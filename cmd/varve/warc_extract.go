@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,7 +44,7 @@ Bodies are decoded (gzip, br, ...); --payload leaves them as they were sent. Nam
 no address can lead out of the directory. A second capture of an address gets its time in
 the name. Nothing is overwritten.
 
-Exit codes: 0 written, 1 written but some captures have problems, 2 could not.`,
+Exit codes: 0 written, 1 some captures have problems or a limit was reached, 2 could not.`,
 		Example: `  varve warc extract *.warc.gz -d pages --url https://example.com/news/
   varve warc extract crawl.warc.gz -o - --url http://example.com/ --time 20260301`,
 		Args: needArgs(1, "a file"),
@@ -61,8 +62,6 @@ Exit codes: 0 written, 1 written but some captures have problems, 2 could not.`,
 	f.Int64Var(&opts.work.MaxSize, "max-size", 1<<30, "leave out bodies with more bytes")
 	f.Int64Var(&opts.work.MaxFiles, "max-files", 1_000_000, "stop after so many files")
 	f.Int64Var(&opts.work.MaxTotal, "max-total", 1<<40, "stop after so many bytes")
-	c.MarkFlagsMutuallyExclusive("dir", "output")
-	c.MarkFlagsOneRequired("dir", "output")
 	return c
 }
 
@@ -100,6 +99,9 @@ func runWarcExtract(c *cobra.Command, opts warcExtractOptions, args []string) er
 // wanted checks the flags for one capture.
 func (o *warcExtractOptions) wanted(c *cobra.Command) (tool.Wanted, error) {
 	want := tool.Wanted{Offset: o.offset, URL: o.url}
+	if (o.dir == "") == (o.out == "") {
+		return want, usageError(c, "needs either -d DIR or -o FILE")
+	}
 	if o.dir != "" {
 		if o.offset >= 0 || o.time != "" {
 			return want, usageError(c, "--offset and --time are for -o")
@@ -143,14 +145,18 @@ func extractAll(c *cobra.Command, x *tool.Extractor, opts warcExtractOptions) er
 	if c.Context().Err() != nil {
 		return stopped(c)
 	}
-	if err != nil {
+	limited := errors.Is(err, tool.ErrLimit)
+	if err != nil && !limited {
 		return inputError(opts.dir, err)
+	}
+	if limited {
+		tellError(c, inputError(opts.dir, err))
 	}
 	if !opts.json {
 		fmt.Fprintf(c.ErrOrStderr(), "%s, %s; %d captures with another status left out, %s\n",
 			count(rep.Files, "file"), size(rep.Bytes), rep.Skipped, count(rep.Problems, "problem"))
 	}
-	if rep.Problems > 0 {
+	if rep.Problems > 0 || limited {
 		return varve.ErrFindings
 	}
 	return nil

@@ -42,18 +42,22 @@ func (r *Run) commit() {
 func (r *Run) commitGroup(group []*visit) error {
 	if r.fatalError() != nil {
 		for _, v := range group {
-			r.frontier.Return(v.item.Key)
+			if v.queued() {
+				r.frontier.Return(v.item.Key)
+			}
 		}
 		return nil
 	}
-	results := make([]frontier.Result, len(group))
-	for i, v := range group {
+	results := make([]frontier.Result, 0, len(group))
+	for _, v := range group {
 		if v.ticket != nil {
 			if err := v.ticket.Wait(); err != nil {
 				return err
 			}
 		}
-		results[i] = v.result()
+		if v.queued() {
+			results = append(results, v.result())
+		}
 	}
 	if r.history != nil {
 		if err := r.remember(group); err != nil {
@@ -75,6 +79,9 @@ func (r *Run) commitGroup(group []*visit) error {
 	}
 	return nil
 }
+
+// queued tells visits to URLs of the frontier from those made on the way, such as robots.txt.
+func (v *visit) queued() bool { return v.item.Key != "" }
 
 // noteVisit puts what is worth it into the events: not the ordinary visit.
 func (r *Run) noteVisit(v *visit) {

@@ -77,7 +77,7 @@ func (r *Run) original(v *visit, x *fetch.Exchange) (warc.Ref, string) {
 func (r *Run) remember(group []*visit) error {
 	var list []Observation
 	for _, v := range group {
-		if !v.answered() || v.where.File == "" {
+		if !v.queued() || !v.answered() || v.where.File == "" {
 			continue
 		}
 		list = append(list, Observation{

@@ -82,7 +82,7 @@ func (t *tally) one(v *visit) {
 		c.Largest = extreme(c.Largest, v.item.URL, float64(v.size))
 		c.Slowest = extreme(c.Slowest, v.item.URL, v.duration.Seconds())
 	}
-	if v.isPage() {
+	if v.queued() && v.isPage() {
 		c.Pages++
 	}
 	if v.revisit {

@@ -28,20 +28,12 @@ func newRobotsCache() *robotsCache {
 	return &robotsCache{records: map[string]robots.Record{}, parsed: map[string]*robots.Rules{}}
 }
 
-// rules gives the rules for an authority; fresh is false when robots.txt must be asked for.
-func (c *robotsCache) rules(authority, token string, now time.Time) (rules *robots.Rules, fresh bool) {
+// rules gives what is known of an authority; fresh is false when robots.txt must be asked for.
+func (c *robotsCache) rules(authority string, now time.Time) (rules *robots.Rules, rec robots.Record, fresh bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	rec, ok := c.records[authority]
-	if !ok || !rec.Fresh(now) {
-		return nil, false
-	}
-	rules = c.parsed[authority]
-	if rules == nil {
-		rules = rec.For(token)
-		c.parsed[authority] = rules
-	}
-	return rules, true
+	rec = c.records[authority]
+	return c.parsed[authority], rec, rec.Fresh(now)
 }
 
 // delay gives the Crawl-delay of a host, whichever of its authorities has one.
@@ -58,8 +50,9 @@ func (c *robotsCache) delay(hostPort string, now time.Time) (time.Duration, bool
 	return 0, false
 }
 
-// learn takes an answer to the request for robots.txt.
-func (c *robotsCache) learn(authority string, a robots.Answer) robots.Record {
+// learn takes an answer to the request for robots.txt. While there is none, it is asked for again
+// when a URL would be tried again: the URLs of the host wait meanwhile.
+func (c *robotsCache) learn(authority, token string, a robots.Answer, retry time.Duration) robots.Record {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.records) >= maxAuthorities {
@@ -67,8 +60,10 @@ func (c *robotsCache) learn(authority string, a robots.Answer) robots.Record {
 		clear(c.parsed)
 	}
 	rec := c.records[authority].Next(a)
-	c.records[authority] = rec
-	delete(c.parsed, authority)
+	if rec.Access == robots.Closed {
+		rec.Expires = a.At.Add(retry << min(rec.Failures-1, maxDoublings))
+	}
+	c.records[authority], c.parsed[authority] = rec, rec.For(token)
 	return rec
 }
 
@@ -116,8 +111,9 @@ func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 		w.abandon(lease)
 		return
 	}
+	rec := r.robots.learn(authority, r.token(), answer, time.Duration(r.Def.RetryAfter))
+	r.engine.polite.Limit(lease, r.limits(page.HostPort(), w.now()))
 	r.engine.polite.Release(lease, outcome, w.now())
-	rec := r.robots.learn(authority, answer)
 	r.events.add("robots", "authority", authority, "access", rec.Access, "why", rec.Why)
 	if rec.File != nil {
 		r.queueSitemaps(target, rec.File.Sitemaps)
@@ -145,8 +141,8 @@ func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o po
 	return a, o, next
 }
 
-// recordRobots keeps the answer in the archive. It is not a URL of the frontier, so it is made
-// durable here.
+// recordRobots keeps the answer in the archive. It is not a URL of the frontier, but it is
+// counted and logged like one.
 func (w *worker) recordRobots(v *visit, x *fetch.Exchange) error {
 	if !v.answered() {
 		return nil
@@ -154,10 +150,9 @@ func (w *worker) recordRobots(v *visit, x *fetch.Exchange) error {
 	if err := w.record(v, x); err != nil {
 		return err
 	}
-	if err := v.ticket.Wait(); err != nil {
-		return err
-	}
-	return w.r.lines.add([]*visit{v})
+	w.r.busy.Add(1)
+	w.r.hand(v)
+	return nil
 }
 
 // queueSitemaps queues the sitemaps that a robots.txt names, if they are in scope.

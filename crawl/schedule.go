@@ -53,6 +53,9 @@ func (r *Run) ready(now time.Time) (turnOf, bool) {
 	for {
 		host, ok := r.engine.polite.Ready(r.number, now)
 		if !ok {
+			host, ok = r.engine.polite.Lost(r.number, now)
+		}
+		if !ok {
 			break
 		}
 		if lease := r.acquire(host, now); lease != nil {
@@ -90,6 +93,9 @@ func (r *Run) acquire(host string, now time.Time) *polite.Lease {
 func (r *Run) limits(host string, now time.Time) polite.Limits {
 	s := r.scope.Load().Settings(hostName(host))
 	var l polite.Limits
+	if s.Delay == nil {
+		s.Delay = r.Def.Delay
+	}
 	if s.Delay != nil {
 		d := time.Duration(*s.Delay)
 		l.Delay = &d

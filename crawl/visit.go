@@ -12,6 +12,7 @@ import (
 	"varve/crawl/polite"
 	"varve/crawl/scope"
 	"varve/web/canon"
+	"varve/web/robots"
 )
 
 // visit is one URL taken from the frontier and what came of it.
@@ -50,6 +51,16 @@ type visit struct {
 // refuse makes the visit one that was not made.
 func (v *visit) refuse(why string) *visit {
 	v.verdict, v.reason = frontier.Refused, why
+	return v
+}
+
+// withoutRobots puts the visit off until robots.txt is asked for again, or gives it up after the
+// last attempt: without knowing robots.txt nothing may be fetched.
+func (v *visit) withoutRobots(rec robots.Record, retries int) *visit {
+	v.refuse("robots.txt: " + rec.Why)
+	if v.item.Attempts < retries {
+		v.verdict, v.notBefore = frontier.Later, rec.Expires
+	}
 	return v
 }
 
@@ -104,6 +115,9 @@ func tryAgain(status int) bool {
 	return status == 429 || status == 502 || status == 503 || status == 504
 }
 
+// maxDoublings bounds how often the wait before the next attempt is doubled.
+const maxDoublings = 10
+
 // retry decides whether a URL is tried again later, and when.
 func (r *Run) retry(v *visit, x *fetch.Exchange, err error, pause polite.Pause) bool {
 	again := tryAgain(v.status)
@@ -113,7 +127,7 @@ func (r *Run) retry(v *visit, x *fetch.Exchange, err error, pause polite.Pause) 
 	if !again || v.item.Attempts >= r.Def.Retries {
 		return false
 	}
-	wait := time.Duration(r.Def.RetryAfter) << v.item.Attempts
+	wait := time.Duration(r.Def.RetryAfter) << min(v.item.Attempts, maxDoublings)
 	at := x.Timings.Start.Add(x.Timings.Total + wait)
 	if pause.Until.After(at) {
 		at = pause.Until

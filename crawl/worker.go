@@ -13,6 +13,7 @@ import (
 	"varve/crawl/scope"
 	"varve/web/canon"
 	"varve/web/links"
+	"varve/web/robots"
 )
 
 // share is how many URLs of a host a worker does in a row before others get their turn.
@@ -136,10 +137,15 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 		return admitted
 	}
 	authority := authorityOf(v.url)
-	rules, fresh := r.robots.rules(authority, r.token(), w.now())
+	rules, rec, fresh := r.robots.rules(authority, w.now())
 	if !fresh {
 		r.giveBack(v)
 		w.fetchRobots(ctx, v.url, lease)
+		return visitOver
+	}
+	if rec.Access == robots.Closed {
+		w.abandon(lease)
+		r.hand(v.withoutRobots(rec, r.Def.Retries))
 		return visitOver
 	}
 	if verdict := rules.Test(v.url.Target()); !verdict.Allowed {

@@ -16,6 +16,7 @@
 //	    429, 503, timeout, refused connection:     back-off, doubled each time, with jitter
 //	    Retry-After:                               never before
 //	ready(crawl): the next host of the crawl whose turn has come; acquire it within Grace or lose the place
+//	lost(crawl): a host whose place was lost; acquire it anew
 //
 // With one connection per host (the default) the delay counts from the end of a request to the start of the
 // next; with several, from start to start. Requests to one address are spaced from start to start too. A

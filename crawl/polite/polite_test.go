@@ -144,6 +144,12 @@ func TestLostTurn(t *testing.T) {
 	if _, ok := r.Ready(2, late); ok {
 		t.Error("crawl 2 still has its turn")
 	}
+	if host, ok := r.Lost(2, late); !ok || host != "h" {
+		t.Errorf("crawl 2 is not told that it lost its place: %q %v", host, ok)
+	}
+	if host, ok := r.Lost(2, late); ok {
+		t.Errorf("told twice: %q", host)
+	}
 	r.Leave(3, late)
 	if s := r.Sizes(late); s != (Sizes{}) {
 		t.Errorf("left over: %+v", s)

@@ -18,6 +18,7 @@ type Registry struct {
 	addrs   map[netip.Addr]*slot
 	places  map[waiter]*place
 	ready   map[int]*readyLine
+	lost    map[int][]string // hosts whose place was lost, until the crawl asks
 	agenda  agenda
 	failing int // slots that are kept beyond their rest for the count of failures
 }
@@ -28,7 +29,7 @@ func New(config Config, random func() float64, notify func(crawl int)) *Registry
 	return &Registry{
 		config: config, random: random, notify: notify,
 		hosts: map[string]*slot{}, addrs: map[netip.Addr]*slot{},
-		places: map[waiter]*place{}, ready: map[int]*readyLine{},
+		places: map[waiter]*place{}, ready: map[int]*readyLine{}, lost: map[int][]string{},
 	}
 }
 
@@ -97,6 +98,13 @@ func (r *Registry) Bind(l *Lease, ip netip.Addr, now time.Time) (bool, Wait) {
 	r.stand(w, a, h, r.config.conns(l.limits), now)
 	r.advance(now)
 	return false, wait
+}
+
+// Limit changes the limits of a lease, when robots.txt was learned under it.
+func (r *Registry) Limit(l *Lease, limits Limits) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l.limits = limits
 }
 
 // Release ends a lease and says how long the host is left alone. A lease can be released once.

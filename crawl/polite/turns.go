@@ -35,6 +35,25 @@ func (r *Registry) Ready(crawl int, now time.Time) (host string, ok bool) {
 	return "", false
 }
 
+// Lost gives a host whose place the crawl lost because it did not come within the grace: all its
+// workers were busy, or it was paused. It stands in no line until it asks for the host again.
+func (r *Registry) Lost(crawl int, now time.Time) (host string, ok bool) {
+	r.mu.Lock()
+	defer r.unlockAndNotify()
+	r.advance(now)
+	hosts := r.lost[crawl]
+	for len(hosts) > 0 && !ok {
+		host, hosts = hosts[0], hosts[1:]
+		_, stands := r.places[waiter{crawl, host}]
+		ok = !stands
+	}
+	r.lost[crawl] = hosts
+	if len(hosts) == 0 {
+		delete(r.lost, crawl)
+	}
+	return host, ok
+}
+
 // NextDue gives the instant at which something happens without a release: a host has rested, an address is
 // free again, a place is lost. False when nothing is planned. A loop sleeps until then.
 func (r *Registry) NextDue(now time.Time) (time.Time, bool) {
@@ -52,6 +71,9 @@ func (r *Registry) Forget(crawl int, host string, now time.Time) {
 	r.mu.Lock()
 	defer r.unlockAndNotify()
 	r.leave(waiter{crawl, host}, now)
+	if i := slices.Index(r.lost[crawl], host); i >= 0 {
+		r.lost[crawl] = slices.Delete(r.lost[crawl], i, i+1)
+	}
 	r.advance(now)
 }
 
@@ -70,6 +92,7 @@ func (r *Registry) Leave(crawl int, now time.Time) {
 		r.leave(w, now)
 	}
 	delete(r.ready, crawl)
+	delete(r.lost, crawl)
 	r.advance(now)
 }
 
@@ -186,7 +209,9 @@ func (r *Registry) advance(now time.Time) {
 		s := heap.Pop(&r.agenda).(*slot)
 		switch {
 		case s.holder != nil: // did not come within the grace
-			r.leave(s.holder.waiter, now)
+			w := s.holder.waiter
+			r.lost[w.crawl] = append(r.lost[w.crawl], w.host)
+			r.leave(w, now)
 		case s.first() != nil:
 			r.offer(s, now)
 		default:

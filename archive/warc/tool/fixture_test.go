@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -63,11 +64,11 @@ func input(t testing.TB, name string, file []byte) *Input {
 // noise does not compress, so that a few records make a large file.
 func noise(seed uint64, n int) []byte {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = byte(rng.Uint32())
+	b := make([]byte, 0, n+8)
+	for len(b) < n {
+		b = binary.LittleEndian.AppendUint64(b, rng.Uint64())
 	}
-	return b
+	return b[:n]
 }
 
 func gzipped(b []byte) []byte {

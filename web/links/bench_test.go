@@ -113,14 +113,21 @@ func BenchmarkExtract(b *testing.B) {
 	links := 0
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
-	start := cpuTime()
+	start, block, best := cpuTime(), cpuTime(), time.Hour
 	for i := 0; b.Loop(); i++ {
+		if i%64 == 0 && i > 0 { // the best of many stretches: what the neighbours on the machine disturb least
+			now := cpuTime()
+			block, best = now, min(best, now-block)
+		}
 		_, err := e.Extract(Document{URL: "https://www.daily-layer.example/politics/1.html", MIME: "text/html; charset=utf-8", Body: pages[i%16]}, func(Link) { links++ })
 		if err != nil {
 			b.Fatal(err)
 		}
 	}
 	perCPU(b, size, start)
+	if b.N > 128 {
+		b.ReportMetric(float64(size)*64/1e6/best.Seconds(), "best-MB/cpu-s")
+	}
 	b.ReportMetric(float64(links)/float64(b.N), "links/page")
 	b.ReportMetric(float64(size), "B/page")
 }

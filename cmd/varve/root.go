@@ -35,6 +35,7 @@ Every command takes --json for output that programs read.`,
 		newDemoCommand(),
 		newExperimentCommand(),
 		newWaczCommand(),
+		newDocsCommand(),
 	)
 	return root
 }

@@ -22,7 +22,8 @@ const pieceSize = 4 << 20
 // place. So the outcome is that of reading in sequence.
 //
 // A finding that the policy fails on ends the scan with that finding as the error, after all that
-// came before it was emitted. Memory: the results of at most workers+2 pieces.
+// came before it was emitted. Memory: results stream from a piece while it is read, so at most
+// some thousands of them wait per piece, whatever the size of the file or its members.
 func Scan[T any](ctx context.Context, f *File, opts Options, workers int, each func(*Record) (T, error), emit func(T) error) error {
 	if opts.Name == "" {
 		opts.Name = f.name
@@ -37,11 +38,15 @@ func (s *scan[T]) run(ctx context.Context, workers int, emit func(T) error) erro
 	pieces := max(1, (s.file.size+s.size-1)/s.size)
 	workers = max(1, min(workers, int(pieces)))
 
-	slots := make(chan chan *piece[T], workers+1) // pieces in flight, in order
+	slots := make(chan *piece[T], workers+1) // pieces in flight, in order
 	jobs := make(chan *piece[T])
 	var wg sync.WaitGroup
 	for range workers {
-		wg.Go(func() { s.work(ctx, jobs) })
+		wg.Go(func() {
+			for p := range jobs {
+				s.work(ctx, p)
+			}
+		})
 	}
 	wg.Go(func() { s.hand(ctx, pieces, jobs, slots) })
 	err := s.join(ctx, slots, emit)
@@ -58,14 +63,16 @@ type scan[T any] struct {
 	arc  bool  // the file is packed ARC
 }
 
-// piece is a stretch of the file and what was found in it.
+// piece is a stretch of the file and what is found in it.
 type piece[T any] struct {
-	from, to int64 // the stretch
-	start    int64 // of the first member read; -1 if the piece has none
-	end      int64 // where the next piece must start
-	out      []outcome[T]
-	err      error
-	done     chan *piece[T]
+	from, to int64             // the stretch
+	begun    chan int64        // the start of the first member, or -1 if there is none
+	found    chan []outcome[T] // closed at the end of the piece
+	left     chan struct{}     // closed when nobody wants the piece any more
+
+	// Set before found is closed.
+	end int64 // where the next piece must start
+	err error
 }
 
 // outcome is one thing to hand on, in order: a result or a finding.
@@ -74,34 +81,67 @@ type outcome[T any] struct {
 	finding *Finding
 }
 
+// Outcomes go from worker to join in batches; a piece of ordinary records fits into the channel.
+const (
+	batchSize   = 64
+	batchesHeld = 64
+)
+
+// errLeft ends the reading of a piece that nobody wants.
+var errLeft = errors.New("piece is not wanted")
+
 // hand gives out the pieces in order. slots bounds how far the workers run ahead of join.
-func (s *scan[T]) hand(ctx context.Context, pieces int64, jobs chan<- *piece[T], slots chan<- chan *piece[T]) {
+func (s *scan[T]) hand(ctx context.Context, pieces int64, jobs, slots chan<- *piece[T]) {
 	defer close(slots)
 	defer close(jobs)
 	for k := range pieces {
-		p := &piece[T]{from: k * s.size, to: min((k+1)*s.size, s.file.size), done: make(chan *piece[T], 1)}
-		select {
-		case slots <- p.done:
-		case <-ctx.Done():
-			return
+		p := &piece[T]{
+			from: k * s.size, to: min((k+1)*s.size, s.file.size),
+			begun: make(chan int64, 1), found: make(chan []outcome[T], batchesHeld), left: make(chan struct{}),
 		}
-		select {
-		case jobs <- p:
-		case <-ctx.Done():
-			return
+		for _, to := range []chan<- *piece[T]{slots, jobs} {
+			select {
+			case to <- p:
+			case <-ctx.Done():
+				return
+			}
 		}
 	}
 }
 
-func (s *scan[T]) work(ctx context.Context, jobs <-chan *piece[T]) {
-	for p := range jobs {
-		start := int64(0)
-		if p.from > 0 {
-			start = s.findMember(p.from, p.to)
-		}
-		s.read(ctx, p, start)
-		p.done <- p
+// work reads a piece from the first member found in it.
+func (s *scan[T]) work(ctx context.Context, p *piece[T]) {
+	defer close(p.found)
+	start := int64(0)
+	if p.from > 0 {
+		start = s.findMember(p.from, p.to)
 	}
+	p.begun <- start
+	if start < 0 {
+		return
+	}
+	batch := make([]outcome[T], 0, batchSize)
+	send := func() error {
+		select {
+		case p.found <- batch:
+			batch = make([]outcome[T], 0, batchSize)
+			return nil
+		case <-p.left:
+			return errLeft
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	end, err := s.read(ctx, start, p.to, func(o outcome[T]) error {
+		if batch = append(batch, o); len(batch) == batchSize {
+			return send()
+		}
+		return nil
+	})
+	if len(batch) > 0 {
+		err = errors.Join(err, send())
+	}
+	p.end, p.err = end, err
 }
 
 // findMember looks for the first member in [from, to) that unpacks to a record; -1 if none.
@@ -144,48 +184,42 @@ func isArc(src io.ReaderAt) bool {
 	return bytes.HasPrefix(head[:n], filedesc)
 }
 
-// read reads the records of a piece, from the member at start to the first that starts at or
-// behind p.to.
-func (s *scan[T]) read(ctx context.Context, p *piece[T], start int64) {
-	p.start, p.end, p.out, p.err = start, start, nil, nil
-	if start < 0 {
-		return
-	}
+// read reads records from the member at start to the first that starts at or behind to, and tells
+// where that is.
+func (s *scan[T]) read(ctx context.Context, start, to int64, out func(outcome[T]) error) (int64, error) {
 	r, err := s.openAt(io.NewSectionReader(s.file.src, start, s.file.size-start), start)
 	if err != nil {
-		p.err = err
-		return
+		return 0, err
 	}
 	defer r.Close()
-	r.opts.OnFinding = func(f Finding) { p.out = append(p.out, outcome[T]{finding: &f}) }
+	var outErr error // of a finding, which the reader's callback cannot return
+	r.opts.OnFinding = func(f Finding) { outErr = errors.Join(outErr, out(outcome[T]{finding: &f})) }
 	for ctx.Err() == nil {
-		if at, ok := r.boundary(); ok && at >= p.to && r.started {
-			p.end = at
-			return
+		if at, ok := r.boundary(); ok && at >= to && r.started {
+			return at, nil
 		}
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			p.end = s.file.size
-			return
+			return s.file.size, outErr
 		}
 		if err == nil {
-			err = s.one(p, rec)
+			err = s.one(rec, out)
 		}
-		if err != nil {
-			p.err = err
-			return
+		if err = errors.Join(outErr, err); err != nil {
+			return 0, err
 		}
 	}
-	p.err = ctx.Err()
+	return 0, ctx.Err()
 }
 
-func (s *scan[T]) one(p *piece[T], rec *Record) error {
+func (s *scan[T]) one(rec *Record, out func(outcome[T]) error) error {
 	v, err := s.each(rec)
-	if err != nil {
-		return err
+	if err == nil {
+		err = out(outcome[T]{value: v})
 	}
-	p.out = append(p.out, outcome[T]{value: v})
-	_, err = rec.Finish()
+	if err == nil {
+		_, err = rec.Finish()
+	}
 	return err
 }
 
@@ -198,48 +232,63 @@ func (r *Reader) boundary() (int64, bool) {
 }
 
 // join hands on the pieces in order, and reads again those that started in the wrong place.
-func (s *scan[T]) join(ctx context.Context, slots <-chan chan *piece[T], emit func(T) error) error {
+func (s *scan[T]) join(ctx context.Context, slots <-chan *piece[T], emit func(T) error) error {
 	at := int64(0) // where the next piece must start
-	framing := map[Rule]bool{}
-	for done := range slots {
-		var p *piece[T]
+	e := &emitter[T]{emit: emit, findings: s.opts.OnFinding}
+	for p := range slots {
+		start := int64(-1)
 		select {
-		case p = <-done:
+		case start = <-p.begun:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if at >= p.to && p.from > 0 {
-			continue // a large record of an earlier piece covers this one
+		var err error
+		switch {
+		case at >= p.to && p.from > 0: // a large record of an earlier piece covers this one
+			close(p.left)
+		case start != at:
+			close(p.left)
+			at, err = s.read(ctx, at, p.to, e.one)
+		default:
+			at, err = e.all(p)
 		}
-		if p.start != at {
-			s.read(ctx, p, at)
-		}
-		if err := s.emit(p, emit, framing); err != nil {
+		if err != nil {
 			return err
 		}
-		at = p.end
 	}
 	return ctx.Err()
 }
 
-// emit hands on one piece. Framing findings are told once a file, like in sequence.
-func (s *scan[T]) emit(p *piece[T], emit func(T) error, framing map[Rule]bool) error {
-	for _, o := range p.out {
-		if o.finding == nil {
-			if err := emit(o.value); err != nil {
-				return err
+// emitter hands outcomes on.
+type emitter[T any] struct {
+	emit     func(T) error
+	findings func(Finding)
+	framing  bool // told that members do not follow records: once a file, like in sequence
+}
+
+func (e *emitter[T]) all(p *piece[T]) (int64, error) {
+	for batch := range p.found {
+		for _, o := range batch {
+			if err := e.one(o); err != nil {
+				return 0, err
 			}
-			continue
-		}
-		if o.finding.Class == Framing && o.finding.Rule != RuleEmptyMember {
-			if framing[RuleSharedMember] {
-				continue
-			}
-			framing[RuleSharedMember] = true
-		}
-		if s.opts.OnFinding != nil {
-			s.opts.OnFinding(*o.finding)
 		}
 	}
-	return p.err
+	return p.end, p.err
+}
+
+func (e *emitter[T]) one(o outcome[T]) error {
+	if o.finding == nil {
+		return e.emit(o.value)
+	}
+	if o.finding.Class == Framing && o.finding.Rule != RuleEmptyMember {
+		if e.framing {
+			return nil
+		}
+		e.framing = true
+	}
+	if e.findings != nil {
+		e.findings(*o.finding)
+	}
+	return nil
 }

@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"varve"
@@ -105,29 +104,4 @@ func appendLocation(b []byte, l varve.Location) []byte {
 	b = strconv.AppendInt(b, l.Offset, 10)
 	b = append(b, ' ')
 	return strconv.AppendInt(b, l.Length, 10)
-}
-
-// loadTally reads the totals that were kept with the last commit.
-func loadTally(f *frontier.Frontier) (*tally, error) {
-	note, err := f.Note()
-	if err != nil {
-		return nil, err
-	}
-	t := newTally()
-	if note != nil {
-		if err := json.Unmarshal(note, &t.t); err != nil {
-			return nil, &varve.Error{Kind: varve.Internal, Op: "resume crawl", Msg: "its totals cannot be read", Err: err}
-		}
-	}
-	return t, nil
-}
-
-// keepTotals stores the totals at the end of a run, for the one that may follow.
-func (r *Run) keepTotals(t Totals) error {
-	note, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	_, err = r.frontier.FinishNoting(note)
-	return err
 }

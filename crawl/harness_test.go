@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -175,4 +177,55 @@ func linesOf(t testing.TB, path string) []string {
 		out = append(out, s.Text())
 	}
 	return out
+}
+
+// inFiles is what the WARC files of a crawl hold, counted as reports count it.
+type inFiles struct {
+	urls, pages, bytes int64
+	status             map[int]int64
+}
+
+func countFiles(t testing.TB, dir string) inFiles {
+	t.Helper()
+	n := inFiles{status: map[int]int64{}}
+	eachRecord(t, dir, func(rec *warc.Record) {
+		if typ := rec.Type(); typ != warc.TypeResponse && typ != warc.TypeRevisit {
+			return
+		}
+		h, err := rec.HTTP()
+		if err != nil {
+			t.Fatalf("%s: %v", rec.TargetURI(), err)
+		}
+		n.urls++
+		n.bytes += rec.Length()
+		n.status[h.Status]++
+		if h.Status >= 200 && h.Status < 300 && h.MediaType() == "text/html" && !strings.HasSuffix(rec.TargetURI(), "/robots.txt") {
+			n.pages++
+		}
+	})
+	return n
+}
+
+// checkTotals compares the report of a crawl, as it is on disk, with its WARC files.
+func checkTotals(t testing.TB, place crawl.Place) {
+	t.Helper()
+	rep, err := crawl.ReadReport(place.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := countFiles(t, place.WarcDir)
+	if rep.URLs != n.urls || rep.Pages != n.pages || rep.Bytes != n.bytes || !maps.Equal(rep.Status, n.status) {
+		t.Errorf("the report says %d answers, %d pages, %d bytes, %v; the files have %d, %d, %d, %v",
+			rep.URLs, rep.Pages, rep.Bytes, rep.Status, n.urls, n.pages, n.bytes, n.status)
+	}
+	files, err := filepath.Glob(filepath.Join(place.WarcDir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range files {
+		files[i] = filepath.Base(files[i])
+	}
+	if listed := slices.Sorted(slices.Values(rep.Files)); !slices.Equal(listed, files) {
+		t.Errorf("the report lists %v, there are %v", listed, files)
+	}
 }

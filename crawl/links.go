@@ -126,7 +126,7 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if isRedirect && v.redirect == "" {
 		v.redirect = u.String()
 	}
-	if isRedirect && strings.Trim(v.item.HopPath, "R") == "" {
+	if isRedirect && isRedirectChain(v.item.HopPath) {
 		r.seeds.Add(u) // where a seed redirects is a seed, too
 	}
 	key := u.FrontierKey()
@@ -153,6 +153,9 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	})
 }
 
+// isRedirectChain tells that only redirects, if anything, lead from a seed to a URL.
+func isRedirectChain(hops string) bool { return strings.Trim(hops, string(scope.HopRedirect)) == "" }
+
 // hopLetter is the letter of the hop path for what following a link means.
 func hopLetter(h links.Hop) string {
 	switch h {
@@ -176,7 +179,7 @@ func bandOf(h links.Hop, from string) uint8 {
 	case links.HopEmbed:
 		return bandPart
 	case links.HopRedirect:
-		if strings.Trim(from, "R") == "" {
+		if isRedirectChain(from) {
 			return bandSeed
 		}
 		return bandPart

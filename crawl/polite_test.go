@@ -81,7 +81,7 @@ links = 2
 	for n := range 3 {
 		host := fmt.Sprintf("h%02d.sim.test", n+1)
 		entries := logOf(s, host)
-		if want := 2 * (a.URLs/3 + 1); int64(len(entries)) != want {
+		if want := 2 * a.URLs / 3; int64(len(entries)) != want {
 			t.Errorf("%s: %d requests, want %d", host, len(entries), want)
 		}
 		spaced(t, entries, rest, host)

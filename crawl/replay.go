@@ -4,6 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
 
 	"varve"
 	"varve/archive/warc"
@@ -11,53 +15,152 @@ import (
 	"varve/web/canon"
 )
 
-// replay settles the visits whose records were durable when the process died, but which the
-// frontier had not heard of: the WARC file is the log from which they are made again. So a kill
-// costs only what was really under way. Their links are found again in the recorded answers.
-func (r *Run) replay(name string, file io.ReaderAt, size int64) error {
-	r.tally.file(name)
-	settled, err := r.replayFile(name, file, size)
+// maxUnheard bounds the visits whose records can be durable while the frontier has not heard of
+// them: those on their way to the committer and those in its hands, twice for good measure.
+const maxUnheard = 4 * groupSize
+
+// recover gets over a crash, where there was one: it cuts the torn tail of the file that was open
+// and settles the visits whose records were durable, but which the frontier had not heard of. The
+// WARC files are the log from which they are made again, so a kill costs only what was really under
+// way. Such visits can also lie in the files finished last.
+func (r *Run) recover() error {
+	if !r.resumed || r.tally.k.Clean {
+		return r.keepTotals(false)
+	}
+	files := ownFiles{r.place.Files, r.ID}
+	names, err := files.List(r.place.WarcDir)
 	if err != nil {
-		return fmt.Errorf("replay %s: %w", name, err)
+		return err
 	}
-	if settled > 0 {
-		r.events.add("replayed", "file", name, "visits", settled)
+	seen := 0
+	cuts, err := warc.Recover(files, r.place.WarcDir, func(name string, file io.ReaderAt, size int64) error {
+		n, err := r.replay(name, file, size)
+		seen += n
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	return nil
+	for _, c := range cuts {
+		r.events.add("recovered", "file", c.File, "records", c.Records, "cutBytes", c.Lost, "cause", c.Cause)
+	}
+	for _, name := range slices.Backward(names) {
+		if strings.HasSuffix(name, warc.OpenSuffix) || seen >= maxUnheard+r.Def.Workers {
+			continue
+		}
+		n, err := r.replayFinished(name)
+		if err != nil {
+			return err
+		}
+		seen += n
+	}
+	return r.keepTotals(false)
 }
 
-func (r *Run) replayFile(name string, file io.ReaderAt, size int64) (int, error) {
-	reader, err := warc.NewReader(io.NewSectionReader(file, 0, size), warc.Options{Name: name, Policy: warc.Silent()})
+// ownFiles shows of a directory the WARC files of one crawl: others may be at work beside it.
+type ownFiles struct {
+	warc.FS
+	id string
+}
+
+// List gives the names of the crawl's files.
+func (o ownFiles) List(dir string) ([]string, error) {
+	names, err := o.FS.List(dir)
+	return slices.DeleteFunc(names, func(name string) bool { return !isOwnFile(name, o.id) }), err
+}
+
+// isOwnFile tells whether a file has a name as TemplateName gives it to the files of a crawl: the
+// id of another crawl may begin with this one's.
+func isOwnFile(name, id string) bool {
+	rest, ok := strings.CutPrefix(name, id+"-")
+	stamp, _, more := strings.Cut(rest, "-")
+	return ok && more && len(stamp) == len("20060102150405000") && strings.Trim(stamp, "0123456789") == ""
+}
+
+func (r *Run) replayFinished(name string) (n int, err error) {
+	f, err := r.place.Files.Open(path.Join(r.place.WarcDir, name))
 	if err != nil {
 		return 0, err
 	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	size, err := f.Size()
+	if err != nil {
+		return 0, err
+	}
+	return r.replay(name, f, size)
+}
+
+// replay settles the unheard visits of one file. Their links are found again in the recorded
+// answers. It tells how many answers the file has.
+func (r *Run) replay(name string, file io.ReaderAt, size int64) (int, error) {
+	r.tally.file(name)
+	p := replay{r: r, w: newWorker(r), counted: r.tally.aside(name)}
+	if err := p.read(name, io.NewSectionReader(file, 0, size)); err != nil {
+		return p.answers, fmt.Errorf("replay %s: %w", name, err)
+	}
+	if p.settled > 0 {
+		r.events.add("replayed", "file", name, "visits", p.settled)
+	}
+	return p.answers, nil
+}
+
+// replay is the reading of one file.
+type replay struct {
+	r       *Run
+	w       *worker
+	counted int64 // of the answers that settle nothing, those in the totals already: the first
+	group   []*visit
+	answers int
+	settled int
+}
+
+func (p *replay) read(name string, src io.Reader) error {
+	reader, err := warc.NewReader(src, warc.Options{Name: name, Policy: warc.Silent()})
+	if err != nil {
+		return err
+	}
 	defer reader.Close()
-	w := newWorker(r)
-	var group []*visit
-	settled := 0
 	for {
 		rec, err := reader.Next()
-		if err != nil && !errors.Is(err, io.EOF) {
-			return settled, err
+		if errors.Is(err, io.EOF) {
+			return p.commit()
 		}
-		if err != nil || len(group) == groupSize {
-			if e := r.commitGroup(group); e != nil {
-				return settled, e
-			}
-			settled += len(group)
-			group = group[:0]
+		if err == nil {
+			err = p.take(rec)
+		}
+		if err == nil && len(p.group) == groupSize {
+			err = p.commit()
 		}
 		if err != nil {
-			return settled, nil
-		}
-		v, err := w.visitOf(rec)
-		if err != nil {
-			return settled, err
-		}
-		if v != nil && !contains(group, v.item.Key) {
-			group = append(group, v)
+			return err
 		}
 	}
+}
+
+func (p *replay) commit() error {
+	p.settled += len(p.group)
+	err := p.r.commitGroup(p.group)
+	p.group = p.group[:0]
+	return err
+}
+
+// take makes a visit of a record, if it is one and nobody has heard of it.
+func (p *replay) take(rec *warc.Record) error {
+	if typ := rec.Type(); typ != warc.TypeResponse && typ != warc.TypeRevisit {
+		return nil
+	}
+	p.answers++
+	v, err := p.w.visitOf(rec)
+	if err != nil || v == nil || v.settles() && contains(p.group, v.item.Key) {
+		return err
+	}
+	if !v.settles() {
+		if p.counted--; p.counted >= 0 {
+			return nil
+		}
+	}
+	p.group = append(p.group, v)
+	return nil
 }
 
 // contains tells whether a URL is in the group already: it may have been recorded twice.
@@ -70,17 +173,16 @@ func contains(group []*visit, key string) bool {
 	return false
 }
 
-// visitOf makes a visit of a recorded answer if its URL is still queued, else nil.
+// visitOf makes a visit of a recorded answer, or gives nil where the frontier has heard of it. The
+// visit settles its URL if that is still queued and the answer is one that settles; else it is only
+// to be counted.
 func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
-	if rec.Type() != warc.TypeResponse {
-		return nil, nil
-	}
 	u, err := canon.Parse(rec.TargetURI())
 	if err != nil {
 		return nil, nil //nolint:nilerr // not one of ours
 	}
 	entry, err := w.r.frontier.Lookup(u.FrontierKey())
-	if err != nil || entry.State != frontier.Queued {
+	if err != nil || entry.State == frontier.Done && isAt(entry.Outcome.Record, rec) {
 		return nil, err
 	}
 	v := &visit{item: entry.Item, url: u, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
@@ -88,20 +190,35 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 		return nil, nil //nolint:nilerr // fetched again
 	}
 	h, err := rec.HTTP()
-	if err != nil || tryAgain(h.Status) {
+	if err != nil {
 		return nil, nil //nolint:nilerr // fetched again
 	}
-	v.started, v.status, v.mime = v.fetched, h.Status, h.MediaType()
+	v.started, v.status, v.mime = v.fetched, h.Status, strings.ToLower(h.MediaType())
 	v.validators = [2]string{h.Header.Get("ETag"), h.Header.Get("Last-Modified")}
+	if entry.State != frontier.Queued || rec.Type() != warc.TypeResponse || tryAgain(h.Status) {
+		v.item = frontier.Item{URL: u.String(), HopPath: "P"}
+	} else {
+		w.followRecorded(v, h)
+	}
+	length, err := rec.Finish()
+	v.where = varve.Location{File: rec.File, Offset: rec.Offset, Length: length}
+	return v, err
+}
+
+// isAt tells whether a record is the one that the frontier remembers of a URL.
+func isAt(location []byte, rec *warc.Record) bool {
+	return strings.HasPrefix(string(location), rec.File+" "+strconv.FormatInt(rec.Offset, 10)+" ")
+}
+
+// followRecorded finds the links of a recorded answer.
+func (w *worker) followRecorded(v *visit, h *warc.HTTP) {
+	w.body = w.body[:0]
 	if body, err := h.Content(); err == nil {
-		w.body, _ = readInto(w.body[:0], io.LimitReader(body, maxContent))
+		w.body, _ = readInto(w.body, io.LimitReader(body, maxContent))
 		body.Close()
 	}
 	w.meta = w.meta[:0]
 	w.follow(v, h.Header, w.body)
-	length, err := rec.Finish()
-	v.where = varve.Location{File: rec.File, Offset: rec.Offset, Length: length}
-	return v, err
 }
 
 // readInto appends all that r gives to b.

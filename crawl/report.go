@@ -43,11 +43,11 @@ func (r *Run) makeReport(complete bool) *Report {
 	if why == "" {
 		why = "all done"
 	}
+	r.tally.time(now.Sub(r.started))
 	rep := &Report{
 		Crawl: r.ID, Complete: complete, Why: why, Started: r.started, Ended: now,
 		Queued: s.Queued + s.InFlight, Totals: r.tally.copy(),
 	}
-	rep.Seconds += now.Sub(r.started).Seconds()
 	if hosts, err := r.frontier.TopHosts(frontier.ByDone, 50); err == nil {
 		rep.Hosts = hosts
 	}

@@ -219,13 +219,10 @@ func (r *Run) openWriter() error {
 	if r.place.Files == nil {
 		r.place.Files = warc.Disk{}
 	}
-	cuts, err := warc.Recover(r.place.Files, r.place.WarcDir, r.replay)
-	if err != nil {
+	if err := r.recover(); err != nil {
 		return err
 	}
-	for _, c := range cuts {
-		r.events.add("recovered", "file", c.File, "records", c.Records, "cutBytes", c.Lost, "cause", c.Cause)
-	}
+	var err error
 	r.writer, err = warc.NewWriter(warc.WriterConfig{
 		Dir: r.place.WarcDir, FS: r.place.Files, MaxSize: r.Def.MaxWARC,
 		Name: warc.TemplateName(r.ID, "varve", r.started), Info: r.warcinfo,
@@ -251,6 +248,7 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
+	r.knowMoved()
 	stats := r.frontier.Stats()
 	r.resumed = stats.Seen() > 0
 	if r.resumed {
@@ -304,8 +302,8 @@ func (r *Run) finish() {
 	complete := r.complete()
 	err := r.writer.Close()
 	r.report = r.makeReport(complete)
-	if err == nil {
-		err = r.keepTotals(r.report.Totals)
+	if err == nil && r.fatalError() == nil {
+		err = r.keepTotals(true)
 	}
 	r.events.add("ended", "complete", complete, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
 	r.writer = nil

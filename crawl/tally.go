@@ -1,10 +1,10 @@
 package crawl
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"varve/crawl/frontier"
 )
@@ -53,6 +53,7 @@ const (
 type tally struct {
 	mu sync.Mutex
 	t  Totals
+	k  kept
 }
 
 func newTally() *tally {
@@ -68,8 +69,9 @@ func (t *tally) add(group []*visit) ([]byte, error) {
 	defer t.mu.Unlock()
 	for _, v := range group {
 		t.one(v)
+		t.keep(v)
 	}
-	return json.Marshal(&t.t)
+	return t.note()
 }
 
 func (t *tally) one(v *visit) {
@@ -187,4 +189,11 @@ func (t *tally) copy() Totals {
 	c.Refusals, c.Traps, c.Seeds = maps.Clone(c.Refusals), maps.Clone(c.Traps), maps.Clone(c.Seeds)
 	c.Largest, c.Slowest, c.Files = slices.Clone(c.Largest), slices.Clone(c.Slowest), slices.Clone(c.Files)
 	return c
+}
+
+// time adds the time of a run.
+func (t *tally) time(d time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.t.Seconds += d.Seconds()
 }

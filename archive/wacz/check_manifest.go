@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"hash"
 	"io"
 	"strings"
 
@@ -116,13 +117,17 @@ func (c *checker) resource(ctx context.Context, r *Resource) error {
 	if c.opts.NoHashes && strings.HasPrefix(r.Path, archiveDir) {
 		return nil
 	}
+	return c.hash(ctx, r, newHash(), want)
+}
+
+// hash reads a resource and compares it with the manifest.
+func (c *checker) hash(ctx context.Context, r *Resource, h hash.Hash, want []byte) error {
 	in, err := c.p.OpenEntry(r.Path)
 	if err != nil {
 		c.find(warc.Damage, RuleUnreadable, r.Path, 0, "%v", err)
 		return nil
 	}
 	defer in.Close()
-	h := newHash()
 	if _, err := io.Copy(h, &section{ctx: ctx, r: in}); err != nil {
 		if errors.Is(err, ctx.Err()) {
 			return err

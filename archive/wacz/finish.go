@@ -2,98 +2,12 @@ package wacz
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"varve/archive/cdxj"
-	"varve/web/canon"
 )
-
-// NewWriter makes a Writer of a package that goes to out, from front to back. The caller must call
-// Close at the end.
-func NewWriter(out io.Writer, cfg Config) (*Writer, error) {
-	dir, err := os.MkdirTemp(cfg.Dir, "wacz-")
-	if err != nil {
-		return nil, fmt.Errorf("make a temporary directory: %w", err)
-	}
-	w := &Writer{
-		cfg: cfg, dir: dir, zip: newZipWriter(out, cfg.Created),
-		sorter: cdxj.NewSorter(dir, cdxj.SortOptions{Memory: cfg.SortMemory, Unique: true}),
-		detect: newDetector(cfg.Seeds, cfg.MainPageURL),
-		names:  map[string]bool{}, labels: map[string]bool{},
-		mainURL: cfg.MainPageURL, mainDate: formatTime(cfg.MainPageDate),
-	}
-	w.buffers.New = func() any { b := make([]byte, 64<<10); return &b }
-	if err := w.startPages(); err != nil {
-		return nil, errors.Join(err, w.Close())
-	}
-	return w, nil
-}
-
-func (w *Writer) startPages() (err error) {
-	header := pageList{Format: pagesFormat, ID: "pages", Title: "All Pages", HasText: w.cfg.Text}
-	if w.pages, err = w.pageSpool(header); err != nil {
-		return err
-	}
-	if len(w.cfg.Seeds) == 0 {
-		return nil
-	}
-	w.extra, err = w.pageSpool(pageList{Format: pagesFormat, ID: "extra-pages", Title: "Extra Pages", HasText: w.cfg.Text})
-	return err
-}
-
-func (w *Writer) pageSpool(header pageList) (*spool, error) {
-	s, err := w.spool(true)
-	if err != nil {
-		return nil, err
-	}
-	return s, writeJSONLine(s, header)
-}
-
-func writeJSONLine(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
-
-// AddPage lists a page that the caller knows of. Without an ID it gets one.
-func (w *Writer) AddPage(p Page) error {
-	if w.failed != nil {
-		return w.failed
-	}
-	if _, err := parseTime(p.TS); err != nil {
-		return fmt.Errorf("add page %s: %w", p.URL, err)
-	}
-	if p.ID == "" {
-		p.ID = pageID(p.URL, p.TS)
-	}
-	w.failed = w.addPage(p)
-	return w.failed
-}
-
-func (w *Writer) addPage(p Page) error {
-	w.noteMain(p)
-	if w.extra != nil && !p.Seed {
-		w.sum.Extra++
-		return writeJSONLine(w.extra, p)
-	}
-	w.sum.Pages++
-	return writeJSONLine(w.pages, p)
-}
-
-// noteMain takes the first page of a seed as the main page, and the date of the main page if only
-// its address is known.
-func (w *Writer) noteMain(p Page) {
-	switch {
-	case w.mainURL == "" && p.Seed:
-		w.mainURL, w.mainDate = p.URL, p.TS
-	case w.mainDate == "" && w.detect.main != "" && canon.SURT(p.URL) == w.detect.main:
-		w.mainDate = p.TS
-	}
-}
 
 // Finish writes the index, the page lists, the manifest and the directory.
 func (w *Writer) Finish(ctx context.Context) (*Summary, error) {
@@ -145,13 +59,6 @@ func (w *Writer) finishIndex(ctx context.Context) error {
 		return err
 	}
 	return w.addSpool(IdxPath, idx)
-}
-
-func (w *Writer) finishPages(context.Context) error {
-	if err := w.addSpool(PagesPath, w.pages); err != nil || w.extra == nil {
-		return err
-	}
-	return w.addSpool(ExtraPagesPath, w.extra)
 }
 
 // finishManifest writes the manifest and its digest, signed if there is a key.

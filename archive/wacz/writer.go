@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"os"
 	"path"
 	"strings"
 	"sync"
@@ -36,6 +37,27 @@ type Writer struct {
 	mainDate     string
 	buffers      sync.Pool
 	failed       error
+}
+
+// NewWriter makes a Writer of a package that goes to out, from front to back. The caller must call
+// Close at the end.
+func NewWriter(out io.Writer, cfg Config) (*Writer, error) {
+	dir, err := os.MkdirTemp(cfg.Dir, "wacz-")
+	if err != nil {
+		return nil, fmt.Errorf("make a temporary directory: %w", err)
+	}
+	w := &Writer{
+		cfg: cfg, dir: dir, zip: newZipWriter(out, cfg.Created),
+		sorter: cdxj.NewSorter(dir, cdxj.SortOptions{Memory: cfg.SortMemory, Unique: true}),
+		detect: newDetector(cfg.Seeds, cfg.MainPageURL),
+		names:  map[string]bool{}, labels: map[string]bool{},
+		mainURL: cfg.MainPageURL, mainDate: formatTime(cfg.MainPageDate),
+	}
+	w.buffers.New = func() any { b := make([]byte, 64<<10); return &b }
+	if err := w.startPages(); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return w, nil
 }
 
 // AddWARC puts a WARC file into archive/ and its captures into the index. The name is that of the
@@ -161,41 +183,6 @@ func (s *section) Read(p []byte) (int, error) {
 	}
 	return s.r.Read(p)
 }
-
-// AddFile puts a file of the caller's into the package: a log, a report. The path must not be in
-// archive/, indexes/ or pages/. py-wacz finds files only if they lie exactly one folder deep.
-func (w *Writer) AddFile(p string, r io.Reader) error {
-	if w.failed != nil {
-		return w.failed
-	}
-	err := safePath(p)
-	if err == nil && reserved(p) {
-		err = errors.New("archive/, indexes/ and pages/ are for the parts of the format")
-	}
-	if err == nil {
-		err = w.take(p)
-	}
-	if err != nil {
-		return fmt.Errorf("add %s: %w", p, err) // nothing was written: the package goes on
-	}
-	if err := w.addFile(p, r); err != nil {
-		w.failed = fmt.Errorf("add %s: %w", p, err)
-	}
-	return w.failed
-}
-
-func (w *Writer) addFile(p string, r io.Reader) error {
-	s, err := w.spool(!hasAnySuffix(strings.ToLower(p), packedSuffixes))
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(s, r); err != nil {
-		return err
-	}
-	return w.addSpool(p, s)
-}
-
-var packedSuffixes = []string{".gz", ".zst", ".br", ".xz", ".bz2", ".zip", ".wacz", ".png", ".jpg", ".jpeg", ".webp", ".parquet"}
 
 // spool makes a spool that Close removes.
 func (w *Writer) spool(deflate bool) (*spool, error) {

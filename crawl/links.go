@@ -25,7 +25,7 @@ const (
 // them into the metadata fields.
 func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	r := w.r
-	if !v.answered() || v.status == 304 {
+	if !v.answered() {
 		return
 	}
 	doc := links.Document{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body}

@@ -146,7 +146,7 @@ func (v *visit) annotations() string {
 	switch {
 	case v.reason != "":
 		return strconv.Quote(v.reason)
-	case v.revisit:
+	case v.revisit != nil:
 		return "duplicate"
 	case v.class != "":
 		return string(v.class)

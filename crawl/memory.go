@@ -1,94 +1,161 @@
 package crawl
 
 import (
-	"time"
+	"fmt"
+	"io"
+	"path"
+	"strings"
 
+	"varve/archive/history"
 	"varve/archive/warc"
 	"varve/crawl/fetch"
 )
 
-// Known is what a collection knows of a URL from earlier captures.
-type Known struct {
-	ETag, LastModified string
-	Original           warc.Ref // the last capture with a body
-	Page               bool     // it was an HTML page with status 2xx
-}
-
-// Observation is what a visit taught about a URL.
-type Observation struct {
-	Key, URL     string
-	At           time.Time
-	Status       int
-	MIME         string
-	Size         int64
-	ETag         string
-	LastModified string
-	Digest       string // sha1 of the payload
-	Strong       string // sha256 of the payload
-	Original     warc.Ref
-	Revisit      bool
-	Page         bool
-}
-
-// History is the memory of a collection. The engine reads it before a fetch and writes to it when
+// History is the memory of a collection (*history.Store is one): read before a fetch, written when
 // the records are durable.
 type History interface {
-	// Lookup gives what is known of a frontier key.
-	Lookup(key string) (Known, bool, error)
-	// ByDigest gives the first capture with that payload.
-	ByDigest(digest string) (warc.Ref, bool, error)
-	// Record keeps observations; it returns when they are durable.
-	Record(observations []Observation) error
+	Lookup(key string) (history.Entry, bool, error)
+	ByDigest(d history.Digest) (history.Reference, bool, error)
+	Record(batch []history.Observation) error
 }
 
 // minDedup is the payload size from which a revisit record is smaller than the payload.
 const minDedup = 512
 
-// askConditionally makes a request conditional if the collection has an earlier answer.
+// askConditionally makes a request conditional if the collection holds an earlier whole answer.
 func (r *Run) askConditionally(req *fetch.Request, v *visit) {
 	if r.history == nil {
 		return
 	}
 	known, ok, err := r.history.Lookup(v.item.Key)
-	if err != nil || !ok {
+	if err != nil || !ok || known.Original.IsZero() {
 		return // without memory the answer is fetched whole
 	}
 	v.known = &known
 	req.ETag, req.LastModified = known.ETag, known.LastModified
 }
 
-// original tells whether the collection has the payload already: then the profile of the revisit
-// is not empty.
-func (r *Run) original(v *visit, x *fetch.Exchange) (warc.Ref, string) {
+// revisitOf is the original of a payload that the collection holds already.
+type revisitOf struct {
+	profile string
+	digest  string
+	history.Reference
+}
+
+// original tells whether the collection has the payload already; nil if not.
+func (r *Run) original(v *visit, x *fetch.Exchange) *revisitOf {
 	if v.status == 304 && v.known != nil {
-		return v.known.Original, warc.ProfileNotModified
+		d, _ := v.known.Digest("sha1")
+		return &revisitOf{warc.ProfileNotModified, d.String(), v.known.Original}
 	}
 	if r.history == nil || x.PayloadSize < minDedup || x.Truncated != "" || v.status != 200 {
-		return warc.Ref{}, ""
+		return nil
 	}
-	ref, ok, err := r.history.ByDigest(v.digest)
+	ref, ok, err := r.history.ByDigest(history.Digest{Name: "sha1", Sum: string(x.Digests.PayloadSHA1[:])})
 	if err != nil || !ok {
-		return warc.Ref{}, ""
+		return nil
 	}
-	return ref, warc.ProfileIdentical
+	return &revisitOf{warc.ProfileIdentical, v.digest, ref}
+}
+
+// followOriginal finds the links of a page that was not modified in the record the collection
+// holds of it: they lead to pages that may have changed.
+func (w *worker) followOriginal(v *visit) error {
+	if v.known == nil || !mayLink(v.known.MIME) {
+		return nil
+	}
+	f, err := w.r.openRecorded(v.known.Original.Location.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, err := f.Size()
+	if err != nil {
+		return err
+	}
+	file, err := warc.NewFile(v.known.Original.Location.File, f, size)
+	if err != nil {
+		return err
+	}
+	reader, err := file.ReaderAt(v.known.Original.Location.Offset, warc.Options{Policy: warc.Silent()})
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	rec, err := reader.Next()
+	if err != nil {
+		return err
+	}
+	if id := rec.ID(); id != v.known.Original.ID {
+		return fmt.Errorf("record %s is where %s should be", id, v.known.Original.ID)
+	}
+	h, err := rec.HTTP()
+	if err != nil {
+		return err
+	}
+	body, err := h.Content()
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if w.body, err = readInto(w.body[:0], io.LimitReader(body, maxContent)); err != nil {
+		return err
+	}
+	w.follow(v, h.Header, w.body)
+	return nil
+}
+
+// openRecorded opens a WARC file of the collection, finished or not.
+func (r *Run) openRecorded(name string) (warc.Handle, error) {
+	f, err := r.place.Files.Open(path.Join(r.place.WarcDir, name))
+	if err != nil {
+		if open, openErr := r.place.Files.Open(path.Join(r.place.WarcDir, name+warc.OpenSuffix)); openErr == nil {
+			return open, nil
+		}
+	}
+	return f, err
+}
+
+// mayLink tells types that can hold links.
+func mayLink(mime string) bool {
+	for _, p := range []string{"image/", "video/", "audio/", "font/"} {
+		if strings.HasPrefix(mime, p) && mime != "image/svg+xml" {
+			return false
+		}
+	}
+	return true
 }
 
 // remember tells the history what a group of visits found. Their records are durable.
 func (r *Run) remember(group []*visit) error {
-	var list []Observation
+	var list []history.Observation
 	for _, v := range group {
-		if !v.queued() || !v.answered() || v.where.File == "" {
-			continue
+		if v.queued() && v.answered() && v.where.File != "" {
+			list = append(list, v.observation())
 		}
-		list = append(list, Observation{
-			Key: v.item.Key, URL: v.url.String(), At: v.fetched, Status: v.status, MIME: v.mime, Size: v.size,
-			ETag: v.validators[0], LastModified: v.validators[1], Digest: v.digest, Strong: v.strong,
-			Original: warc.Ref{RecordID: v.recordID, URI: v.url.String(), Date: v.fetched, Digest: v.digest, File: v.where.File, Offset: v.where.Offset},
-			Revisit:  v.revisit, Page: v.isPage(),
-		})
 	}
 	if len(list) == 0 {
 		return nil
 	}
 	return r.history.Record(list)
+}
+
+func (v *visit) observation() history.Observation {
+	o := history.Observation{
+		Key: v.item.Key, URL: v.url.String(), At: v.fetched, Status: v.status, MIME: v.mime, Size: v.size,
+		ETag: v.validators[0], LastModified: v.validators[1], Truncated: v.truncated, NotModified: v.status == 304,
+		Record: history.Reference{URI: v.url.String(), Date: v.fetched, ID: v.recordID, Location: v.where},
+	}
+	if v.revisit != nil {
+		o.Revisit, o.Refers = true, v.revisit.Reference
+	}
+	if o.NotModified {
+		return o
+	}
+	for _, s := range []string{v.digest, v.strong} {
+		if d, err := history.Payload(s); err == nil {
+			o.Digests = append(o.Digests, d)
+		}
+	}
+	return o
 }

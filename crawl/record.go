@@ -19,7 +19,13 @@ func (w *worker) record(v *visit, x *fetch.Exchange) error {
 	}
 	w.meta = w.meta[:0]
 	w.metaFields(v, x)
-	w.follow(v, x.Head.Header, w.content(v, x))
+	if v.status == 304 {
+		if err := w.followOriginal(v); err != nil {
+			v.notes = append(v.notes, "links of the original: "+err.Error())
+		}
+	} else {
+		w.follow(v, x.Head.Header, w.content(v, x))
+	}
 	response, err := w.response(v, x)
 	if err != nil {
 		return err
@@ -58,9 +64,9 @@ func (w *worker) entry(kind string, v *visit, x *fetch.Exchange, block warc.Bloc
 
 // response makes the response record, or a revisit where the collection has the payload already.
 func (w *worker) response(v *visit, x *fetch.Exchange) (*warc.Entry, error) {
-	original, profile := w.r.original(v, x)
+	v.revisit = w.r.original(v, x)
 	block, kind := warc.Block(spoolBlock(x)), warc.TypeResponse
-	if profile != "" {
+	if v.revisit != nil {
 		kind = warc.TypeRevisit
 		head, err := headOf(x)
 		if err != nil {
@@ -77,11 +83,10 @@ func (w *worker) response(v *visit, x *fetch.Exchange) (*warc.Entry, error) {
 	if x.Remote.IsValid() {
 		e.With(warc.FieldIPAddress, x.Remote.Addr().Unmap().String())
 	}
-	if profile != "" {
-		v.revisit = true
-		return e.With(warc.FieldProfile, profile).With(warc.FieldPayloadDigest, original.Digest).
-			With(warc.FieldRefersTo, original.RecordID).With(warc.FieldRefersToURI, original.URI).
-			With(warc.FieldRefersToDate, warc.FormatDate(original.Date)).With(warc.FieldTruncated, "length"), nil
+	if v.revisit != nil {
+		return e.With(warc.FieldProfile, v.revisit.profile).With(warc.FieldPayloadDigest, v.revisit.digest).
+			With(warc.FieldRefersTo, v.revisit.ID).With(warc.FieldRefersToURI, v.revisit.URI).
+			With(warc.FieldRefersToDate, warc.FormatDate(v.revisit.Date)).With(warc.FieldTruncated, "length"), nil
 	}
 	e.With(warc.FieldBlockDigest, warc.FormatDigest("sha1", x.Digests.BlockSHA1[:])).
 		With(warc.FieldPayloadDigest, v.digest).With(warc.FieldTruncated, string(x.Truncated)).

@@ -87,9 +87,9 @@ func (t *tally) one(v *visit) {
 	if v.queued() && v.isPage() {
 		c.Pages++
 	}
-	if v.revisit {
+	if v.revisit != nil {
 		c.Revisits++
-		c.Saved += v.size
+		c.Saved += v.saved()
 	}
 	if v.class != "" {
 		bump(c.Errors, string(v.class))
@@ -104,6 +104,14 @@ func (t *tally) one(v *visit) {
 	if v.item.HopPath == "" && v.verdict != frontier.Later {
 		c.Seeds[v.item.URL] = seedOf(v)
 	}
+}
+
+// saved is what a revisit spared the archive: the payload it refers to.
+func (v *visit) saved() int64 {
+	if v.status == 304 && v.known != nil {
+		return v.known.Size
+	}
+	return v.size
 }
 
 func bump[K comparable](m map[K]int64, k K) {

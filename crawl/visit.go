@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/history"
 	"varve/archive/warc"
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
@@ -26,21 +27,22 @@ type visit struct {
 	reason    string    // of a refusal
 	notBefore time.Time // of a retry
 
-	class    fetch.Class // why there is no whole answer
-	status   int         // of HTTP; 0 without an answer
-	mime     string
-	size     int64 // of the answer as received
-	digest   string
-	strong   string // sha256 of the payload
-	duration time.Duration
-	fetched  time.Time
-	ip       netip.Addr
-	notes    []string
-	known    *Known // what the collection knew of the URL
-	revisit  bool
-	recordID string
-	redirect string // where the answer sends us
-	title    string
+	class     fetch.Class // why there is no whole answer
+	status    int         // of HTTP; 0 without an answer
+	mime      string
+	size      int64 // of the answer as received
+	digest    string
+	strong    string // sha256 of the payload
+	duration  time.Duration
+	fetched   time.Time
+	ip        netip.Addr
+	notes     []string
+	known     *history.Entry // what the collection knew of the URL
+	revisit   *revisitOf     // the record refers to an earlier one
+	truncated bool
+	recordID  string
+	redirect  string // where the answer sends us
+	title     string
 
 	validators [2]string // ETag, Last-Modified
 	links      []frontier.Item
@@ -69,7 +71,13 @@ func (v *visit) answered() bool { return v.status > 0 }
 
 // isPage tells HTML answers with a status of success.
 func (v *visit) isPage() bool {
-	return v.status >= 200 && v.status < 300 && (v.mime == "text/html" || v.mime == "application/xhtml+xml") || v.revisit && v.known != nil && v.known.Page && v.status == 304
+	mime := v.mime
+	if v.status == 304 && v.known != nil {
+		mime = v.known.MIME
+	} else if v.status < 200 || v.status > 299 {
+		return false
+	}
+	return mime == "text/html" || mime == "application/xhtml+xml"
 }
 
 // took notes what an exchange gave.
@@ -80,6 +88,7 @@ func (v *visit) took(x *fetch.Exchange, err error) {
 	v.size = x.Response.Size()
 	v.duration, v.fetched = x.Timings.Total, x.Timings.Start
 	v.ip = x.Remote.Addr()
+	v.truncated = x.Truncated != ""
 	v.notes = x.Notes
 	if v.answered() {
 		v.digest = warc.FormatDigest("sha1", x.Digests.PayloadSHA1[:])

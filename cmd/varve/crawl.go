@@ -243,11 +243,12 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if def.Delay != nil {
 		manners = polite.Fixed(time.Duration(*def.Delay))
 	}
+	log := slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	engine := crawl.NewEngine(crawl.EngineConfig{
 		Fetcher: client, Polite: manners, Clock: clock.Real(), Software: "varve/" + version + " (" + runtime.Version() + ")",
-		Log: slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Log: log,
 	})
-	opts, closeOptions, err := o.runOptions(col)
+	opts, closeOptions, err := o.runOptions(col, log)
 	if err != nil {
 		return err
 	}

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"log/slog"
 	"os"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"varve"
 	"varve/archive/catalog"
+	"varve/archive/history"
 	"varve/crawl"
 	"varve/crawl/fetch"
 	"varve/crawl/priority"
@@ -15,7 +19,7 @@ import (
 func now() time.Time { return time.Now() }
 
 // runOptions opens what a run is given beside its definition: cookies, history, topic.
-func (o *crawlOptions) runOptions(col *catalog.Collection) (crawl.Options, func() error, error) {
+func (o *crawlOptions) runOptions(col *catalog.Collection, log *slog.Logger) (crawl.Options, func() error, error) {
 	var opts crawl.Options
 	nothing := func() error { return nil }
 	jar, err := fetch.NewJar()
@@ -36,5 +40,16 @@ func (o *crawlOptions) runOptions(col *catalog.Collection) (crawl.Options, func(
 	if len(o.topic) > 0 {
 		opts.Scorer = priority.NewTopic(priority.NewCorpus(0), o.topic, priority.Weights{})
 	}
-	return opts, nothing, nil
+	if o.noHistory {
+		return opts, nothing, nil
+	}
+	store, err := history.Open(vfs.Default, col.HistoryDir(), history.Config{}, log)
+	if err != nil {
+		return opts, nothing, &varve.Error{
+			Kind: varve.Unavailable, Op: "open history of " + col.Name, Err: err,
+			Hint: "--no-history crawls without it; it can be deleted and is rebuilt by later crawls",
+		}
+	}
+	opts.History = store
+	return opts, store.Close, nil
 }

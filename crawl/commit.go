@@ -31,7 +31,11 @@ func (r *Run) commit() {
 		if err := r.commitGroup(group); err != nil {
 			r.fail(err)
 		}
+		for _, v := range group {
+			r.got.Add(-v.size)
+		}
 		r.busy.Add(-int64(len(group)))
+		r.unhold()
 		r.poke()
 	}
 }

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -8,7 +9,6 @@ import (
 	"varve/crawl/frontier"
 	"varve/crawl/priority"
 	"varve/crawl/scope"
-	"varve/text/near"
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/robots"
@@ -19,6 +19,8 @@ import (
 const (
 	maxContent  = 32 << 20 // bytes that are looked at for links
 	maxOutlinks = 5000     // outlinks listed in the metadata record
+
+	maxRedirects = 20 // in a row, as browsers have it
 )
 
 // follow finds the links of an answer, queues those in scope with the visit, and writes all of
@@ -56,17 +58,7 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		}
 		w.queue(v, &found[i], score, scores != nil, nofollow)
 	}
-	w.watchAlike(v, info.Text)
-}
-
-// watchAlike shows pages to the watch for traps that give ever new URLs to the same content. Such
-// URLs mostly have queries; of the others every fourth page is enough, since fingerprints cost.
-func (w *worker) watchAlike(v *visit, text string) {
-	if w.pages++; !v.isPage() || text == "" || !v.url.HasQuery() && w.pages%4 != 0 {
-		return
-	}
-	hash, tokens := near.SimhashOf(text)
-	w.r.traps.Page(v.url, hash, tokens)
+	w.watchLikeness(v, info)
 }
 
 // plainScore is what a link is worth without a topic.
@@ -129,6 +121,10 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if isRedirect && isRedirectChain(v.item.HopPath) {
 		r.seeds.Add(u) // where a seed redirects is a seed, too
 	}
+	if n := len(hops) - len(strings.TrimRight(hops, string(scope.HopRedirect))); n > maxRedirects {
+		r.suspect(u.String(), scope.Suspicion{Kind: trapRedirects, Why: fmt.Sprintf("%d redirects in a row", n)})
+		return
+	}
 	key := u.FrontierKey()
 	if _, twice := w.seen[key]; twice || key == v.item.Key {
 		return
@@ -152,6 +148,9 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 		Via: v.item.URL, HopPath: hops, Band: bandOf(l.Hop, v.item.HopPath), Score: score, Depth: v.item.Depth + 1,
 	})
 }
+
+// trapRedirects is the sign of redirects that lead on and on.
+const trapRedirects scope.TrapKind = "redirects"
 
 // isRedirectChain tells that only redirects, if anything, lead from a seed to a URL.
 func isRedirectChain(hops string) bool { return strings.Trim(hops, string(scope.HopRedirect)) == "" }

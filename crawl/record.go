@@ -115,12 +115,7 @@ func headOf(x *fetch.Exchange) ([]byte, error) {
 
 // metaFields writes what the standard and Heritrix put into metadata records. Outlinks follow.
 func (w *worker) metaFields(v *visit, x *fetch.Exchange) {
-	field := func(name, value string) {
-		if value != "" {
-			w.meta = append(append(w.meta, name...), ": "...)
-			w.meta = append(appendLineSafe(w.meta, value), "\r\n"...)
-		}
-	}
+	field := w.metaField
 	field("via", v.item.Via)
 	field("hopsFromSeed", v.item.HopPath)
 	field("fetchTimeMs", strconv.FormatInt(x.Timings.Total.Milliseconds(), 10))
@@ -136,6 +131,14 @@ func (w *worker) metaFields(v *visit, x *fetch.Exchange) {
 			field("tls-certificate-sha256", x.TLS.Chain[0].SHA256)
 		}
 		field("tls-fault", x.TLS.Fault)
+	}
+}
+
+// metaField writes one field of the metadata record, if it has a value.
+func (w *worker) metaField(name, value string) {
+	if value != "" {
+		w.meta = append(append(w.meta, name...), ": "...)
+		w.meta = append(appendLineSafe(w.meta, value), "\r\n"...)
 	}
 }
 

@@ -65,6 +65,7 @@ type Run struct {
 	lines    *lineLog
 	tally    *tally
 	dns      *dnsSeen
+	alike    *likeness
 	meter    rateMeter
 
 	loopback bool // the seeds are on loopback, so loopback may be reached
@@ -75,7 +76,9 @@ type Run struct {
 	turn   sync.Mutex    // one worker at a time looks for work
 	wakeup chan struct{} // something changed for the one that looks
 	visits chan *visit   // to the committer
-	busy   atomic.Int64  // visits between taking and handing over
+	busy   atomic.Int64  // visits between taking and commit
+	got    atomic.Int64  // bytes of visits that wait for their commit
+	budget sync.Mutex    // one at a time asks for a place
 
 	mu     sync.Mutex
 	state  State
@@ -83,6 +86,7 @@ type Run struct {
 	fatal  error
 	hosts  map[string]struct{} // claimed
 	parked map[string]string   // retired hosts and why: a budget, or the curator
+	held   []string            // hosts claimed until the visits under way show what is left of their budget
 
 	done   chan struct{}
 	report *Report
@@ -137,7 +141,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize),
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, done: make(chan struct{}),
-		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(),
+		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, scorer: opts.Scorer, jar: opts.Jar,
 	}
 	if r.Def.MaxTime > 0 {
@@ -253,6 +257,9 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	r.resumed = stats.Seen() > 0
 	if r.resumed {
 		r.events.add("resumed", "queued", stats.Queued, "done", stats.Done)
+		if err := r.unparkAll(); err != nil {
+			return err
+		}
 	} else {
 		if err := r.saveDefinition(); err != nil {
 			return err

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/netip"
 	"slices"
@@ -148,6 +149,51 @@ func (r *Run) park(host, why string) {
 	r.mu.Unlock()
 	r.events.add("parked", "host", host, "why", why)
 	r.unclaim(host)
+}
+
+// rest parks a host whose budget is used up, or holds it until the visits under way are committed.
+func (r *Run) rest(host, why string) {
+	if why != "" {
+		r.park(host, why)
+		return
+	}
+	r.mu.Lock()
+	r.held = append(r.held, host)
+	r.mu.Unlock()
+	if s, err := r.frontier.HostStats(host); err != nil || s.InFlight == 0 {
+		r.unhold() // they are committed by now
+	}
+}
+
+// unhold gives the held hosts back to the frontier.
+func (r *Run) unhold() {
+	r.mu.Lock()
+	hosts := r.held
+	r.held = nil
+	r.mu.Unlock()
+	for _, h := range hosts {
+		r.unclaim(h)
+	}
+}
+
+// unparkAll puts the hosts back that an earlier run parked.
+func (r *Run) unparkAll() error {
+	cursor := ""
+	for r.frontier.Stats().Retired > 0 {
+		hosts, next, err := r.frontier.Hosts(cursor, 1000)
+		if err != nil {
+			return err
+		}
+		for _, h := range hosts {
+			if h.Retired {
+				err = errors.Join(err, r.frontier.Retire(h.Host, false))
+			}
+		}
+		if cursor = next; err != nil || cursor == "" {
+			return err
+		}
+	}
+	return nil
 }
 
 // unpark puts all parked hosts back, when settings changed: those that still must rest are parked

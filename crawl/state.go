@@ -44,6 +44,23 @@ func (r *Run) poke() {
 	}
 }
 
+// begin takes a place for one more visit, if the budget has one.
+func (r *Run) begin(now time.Time) bool {
+	r.budget.Lock()
+	defer r.budget.Unlock()
+	if r.overBudget(now) != "" {
+		return false
+	}
+	r.busy.Add(1)
+	return true
+}
+
+// end gives the place of a visit back that nothing came of.
+func (r *Run) end() {
+	r.busy.Add(-1)
+	r.poke() // perhaps it was the last one
+}
+
 // overBudget tells which limit is used up, or "".
 func (r *Run) overBudget(now time.Time) string {
 	t := r.tally.totals()
@@ -57,7 +74,8 @@ func (r *Run) overBudget(now time.Time) string {
 		return "max-urls reached"
 	case r.Def.MaxBytes > 0 && t.Bytes >= r.Def.MaxBytes:
 		return "max-bytes reached"
-	case r.Def.MaxPages > 0 && t.Pages+busy >= r.Def.MaxPages, r.Def.MaxURLs > 0 && t.URLs+busy >= r.Def.MaxURLs:
+	case r.Def.MaxPages > 0 && t.Pages+busy >= r.Def.MaxPages, r.Def.MaxURLs > 0 && t.URLs+busy >= r.Def.MaxURLs,
+		r.Def.MaxBytes > 0 && t.Bytes+r.got.Load() >= r.Def.MaxBytes:
 		return waitForBusy
 	}
 	return ""

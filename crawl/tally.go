@@ -25,6 +25,7 @@ type Totals struct {
 	Errors   map[string]int64 `json:"errors"`   // by class
 	Refusals map[string]int64 `json:"refusals"` // by first words of the reason
 	Traps    map[string]int64 `json:"traps"`
+	Alike    map[string]int64 `json:"alike"` // pages that say nothing of their own, by kind
 	Largest  []Extreme        `json:"largest"`
 	Slowest  []Extreme        `json:"slowest"`
 	Seeds    map[string]Seed  `json:"seeds"`
@@ -59,7 +60,7 @@ type tally struct {
 func newTally() *tally {
 	return &tally{t: Totals{
 		Status: map[int]int64{}, MIME: map[string]Sized{}, Errors: map[string]int64{},
-		Refusals: map[string]int64{}, Traps: map[string]int64{}, Seeds: map[string]Seed{},
+		Refusals: map[string]int64{}, Traps: map[string]int64{}, Alike: map[string]int64{}, Seeds: map[string]Seed{},
 	}}
 }
 
@@ -165,6 +166,18 @@ func (t *tally) guess(most int64) bool {
 	return true
 }
 
+// Kinds of pages that say nothing of their own.
+const (
+	nearDuplicates = "near-duplicate"
+	softNotFounds  = "soft-404"
+)
+
+func (t *tally) count(kind string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	bump(t.t.Alike, kind)
+}
+
 func (t *tally) trap(kind string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -195,6 +208,7 @@ func (t *tally) copy() Totals {
 	c := t.t
 	c.Status, c.MIME, c.Errors = maps.Clone(c.Status), maps.Clone(c.MIME), maps.Clone(c.Errors)
 	c.Refusals, c.Traps, c.Seeds = maps.Clone(c.Refusals), maps.Clone(c.Traps), maps.Clone(c.Seeds)
+	c.Alike = maps.Clone(c.Alike)
 	c.Largest, c.Slowest, c.Files = slices.Clone(c.Largest), slices.Clone(c.Slowest), slices.Clone(c.Files)
 	return c
 }

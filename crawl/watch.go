@@ -49,20 +49,21 @@ func (r *Run) suspect(url string, s scope.Suspicion) {
 	r.events.add("suspicion", "url", url, "kind", s.Kind, "why", s.Why)
 }
 
-// hostOverBudget tells which budget of its host forbids a URL.
-func (r *Run) hostOverBudget(v *visit) string {
+// hostOverBudget tells whether and which budget of its host forbids a URL. Without a reason, what
+// is under way may use it up.
+func (r *Run) hostOverBudget(v *visit) (over bool, why string) {
 	s := v.settings
 	if s.MaxPages == nil && s.MaxBytes == nil {
-		return ""
+		return false, ""
 	}
 	stats, err := r.frontier.HostStats(v.item.Host)
 	switch {
 	case err != nil:
-		return ""
+		return false, ""
 	case s.MaxPages != nil && stats.Done >= *s.MaxPages:
-		return fmt.Sprintf("%s: %d documents", parkedByBudget, *s.MaxPages)
+		return true, fmt.Sprintf("%s: %d documents", parkedByBudget, *s.MaxPages)
 	case s.MaxBytes != nil && stats.Bytes >= int64(*s.MaxBytes):
-		return fmt.Sprintf("%s: %d bytes", parkedByBudget, int64(*s.MaxBytes))
+		return true, fmt.Sprintf("%s: %d bytes", parkedByBudget, int64(*s.MaxBytes))
 	}
-	return ""
+	return s.MaxPages != nil && stats.Done+stats.InFlight > *s.MaxPages, ""
 }

@@ -5,10 +5,12 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
 	"varve/crawl/fetch"
+	"varve/crawl/frontier"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
 	"varve/web/canon"
@@ -74,27 +76,24 @@ func (w *worker) now() time.Time { return w.r.engine.cfg.Clock.Now() }
 // one makes one visit. It tells whether the host is still the worker's to go on with.
 func (w *worker) one(ctx context.Context, t turnOf) bool {
 	r := w.r
-	item, ok, err := r.frontier.Take(t.host, w.now())
-	if err != nil {
-		r.fail(err)
-	}
-	if err != nil || !ok {
+	item, ok := w.take(t.host)
+	if !ok {
 		w.abandon(t.lease)
 		r.unclaim(t.host)
 		return false
 	}
 	v := &visit{item: item, started: w.now()}
-	r.busy.Add(1)
+	var err error
 	if v.url, err = canon.Parse(item.URL); err != nil {
 		w.abandon(t.lease)
 		r.hand(v.refuse("unparsable: " + err.Error()))
 		return true
 	}
 	v.settings = r.scope.Load().Settings(v.url.Host())
-	if why := r.hostOverBudget(v); why != "" {
+	if over, why := r.hostOverBudget(v); over {
 		w.abandon(t.lease)
 		r.giveBack(v)
-		r.park(t.host, why)
+		r.rest(t.host, why)
 		return false
 	}
 	switch held := w.admit(ctx, v, t.lease); held {
@@ -105,6 +104,24 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 	}
 	w.fetch(ctx, v, t)
 	return true
+}
+
+// take gives the next URL of a host, if the budget has room for it.
+func (w *worker) take(host string) (frontier.Item, bool) {
+	r := w.r
+	now := w.now()
+	if !r.begin(now) {
+		return frontier.Item{}, false
+	}
+	item, ok, err := r.frontier.Take(host, now)
+	if err != nil {
+		r.fail(err)
+	}
+	if err != nil || !ok {
+		r.end()
+		return item, false
+	}
+	return item, true
 }
 
 // What admit found.
@@ -139,8 +156,9 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 	authority := authorityOf(v.url)
 	rules, rec, fresh := r.robots.rules(authority, w.now())
 	if !fresh {
-		r.giveBack(v)
+		r.frontier.Return(v.item.Key)
 		w.fetchRobots(ctx, v.url, lease)
+		r.end()
 		return visitOver
 	}
 	if rec.Access == robots.Closed {
@@ -164,7 +182,7 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 // queued, and whether it looks like a trap shows only now.
 func (w *worker) unwanted(v *visit) string {
 	r := w.r
-	if v.item.HopPath == "" {
+	if v.item.HopPath == "" || v.isProbe() {
 		return ""
 	}
 	w.scoped = scope.Candidate{URL: v.url, Hops: scope.Hops(v.item.HopPath)}
@@ -177,6 +195,9 @@ func (w *worker) unwanted(v *visit) string {
 	}
 	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
 		return "scope: " + d.String()
+	}
+	if most := v.settings.MaxHops; most != nil && w.scoped.Hops.Links() > *most {
+		return fmt.Sprintf("scope: max-hops of %s is %d", v.url.Host(), *most)
 	}
 	if v.item.Band == bandGuess && v.item.Attempts == 0 && !r.tally.guess(r.Def.MaxGuess) {
 		return "budget of speculative URLs used up"
@@ -229,11 +250,14 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) {
 // giveBack returns a taken URL to its place as if nothing had been.
 func (r *Run) giveBack(v *visit) {
 	r.frontier.Return(v.item.Key)
-	r.busy.Add(-1)
+	r.end()
 }
 
 // hand gives a visit to the committer.
-func (r *Run) hand(v *visit) { r.visits <- v }
+func (r *Run) hand(v *visit) {
+	r.got.Add(v.size)
+	r.visits <- v
+}
 
 // bandOf orders the kinds of URLs of a host.
 const (

@@ -354,6 +354,7 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	printCounts(out, "errors", rep.Errors)
 	printCounts(out, "refused", rep.Refusals)
 	printCounts(out, "suspected traps", rep.Traps)
+	printCounts(out, "alike", rep.Alike)
 	for url, seed := range rep.Seeds {
 		if seed.Outcome != "ok" {
 			fmt.Fprintf(out, "  seed %s: %s %s%s\n", url, seed.Outcome, seed.To, seed.Why)

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"time"
@@ -99,5 +100,17 @@ func Unfinished(col *catalog.Collection) (string, error) {
 	return "", &varve.Error{
 		Kind: varve.NotFound, Op: "resume", Msg: "collection " + col.Name + " has no unfinished crawl",
 		Hint: "start a new one with 'varve crawl URL'",
+	}
+}
+
+// progressEvery is how often progress becomes an event.
+const progressEvery = 30 * time.Second
+
+// tellProgress writes the progress into the events now and then.
+func (r *Run) tellProgress(ctx context.Context) {
+	for r.engine.cfg.Clock.Sleep(ctx, progressEvery) == nil {
+		p := r.Progress()
+		r.events.add("progress", "urls", p.URLs, "pages", p.Pages, "bytes", p.Bytes, "failed", p.Failed, "queued", p.Queued,
+			"hosts", p.Hosts, "urlsPerSecond", p.Rate, "secondsLeftForQueued", p.ETA.Seconds())
 	}
 }

@@ -291,6 +291,7 @@ func (r *Run) run(ctx context.Context) {
 	var workers, watch, committer sync.WaitGroup
 	committer.Go(r.commit)
 	watch.Go(func() { r.watchDisk(fetching) })
+	watch.Go(func() { r.tellProgress(fetching) })
 	for range r.Def.Workers {
 		workers.Go(func() { newWorker(r).loop(fetching) })
 	}

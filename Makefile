@@ -8,7 +8,7 @@ KILLS   ?= 200
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
 PROGRAMS := wget:wget zcat:gzip
 
-.PHONY: help build test race lint fuzz bench eval conformance drill demo docs install-needs clean
+.PHONY: help build test race lint fuzz bench microbench eval conformance drill demo docs install-needs clean
 
 help:
 	@echo "make build        bin/varve"
@@ -18,6 +18,7 @@ help:
 	@echo "make lint         vet, staticcheck, gofumpt"
 	@echo "make conformance  other projects' files in SAMPLES=$(SAMPLES)"
 	@echo "make bench        speed beside named peers, in CPU time"
+	@echo "make microbench   the benchmarks of the packages"
 	@echo "make eval         the experiments with the figures they must reach"
 	@echo "make drill        slow fault drills: kills, power cuts"
 	@echo "make fuzz         each fuzz target for FUZZTIME=$(FUZZTIME)"
@@ -54,7 +55,10 @@ fuzz:
 
 bench: build install-needs
 	$(BIN) bench warc
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	$(BIN) bench crawl
+
+microbench:
+	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
 
 eval: build
 	$(GO) test -run Eval -v ./eval/...

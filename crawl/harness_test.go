@@ -155,10 +155,10 @@ func crawlLog(t testing.TB, place crawl.Place) []logLine {
 	var out []logLine
 	for _, line := range linesOf(t, filepath.Join(place.Dir, "crawl.log")) {
 		f := strings.Fields(line)
-		if len(f) < 11 {
+		if len(f) < 12 {
 			t.Fatalf("crawl.log: %q", line)
 		}
-		out = append(out, logLine{code: f[1], url: f[3], hops: f[4], note: strings.Join(f[10:], " ")})
+		out = append(out, logLine{code: f[1], url: f[3], hops: f[4], note: strings.Join(f[11:], " ")})
 	}
 	return out
 }

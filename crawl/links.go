@@ -121,15 +121,15 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if isRedirect && isRedirectChain(v.item.HopPath) {
 		r.seeds.Add(u) // where a seed redirects is a seed, too
 	}
-	if n := len(hops) - len(strings.TrimRight(hops, string(scope.HopRedirect))); n > maxRedirects {
-		r.suspect(u.String(), scope.Suspicion{Kind: trapRedirects, Why: fmt.Sprintf("%d redirects in a row", n)})
-		return
-	}
 	key := u.FrontierKey()
 	if _, twice := w.seen[key]; twice || key == v.item.Key {
 		return
 	}
 	w.seen[key] = struct{}{}
+	if n := len(hops) - len(strings.TrimRight(hops, string(scope.HopRedirect))); n > maxRedirects {
+		r.suspect(u.String(), scope.Suspicion{Kind: trapRedirects, Why: fmt.Sprintf("%d redirects in a row", n)})
+		return
+	}
 	w.scoped = scope.Candidate{
 		URL: u, Via: v.url, Hops: scope.Hops(hops),
 		NoFollow: nofollow || strings.Contains(l.Rel, "nofollow"),

@@ -44,11 +44,14 @@ type Suspicion struct {
 type TrapLimits struct {
 	Length    int           // bytes of a URL; 2000
 	Depth     int           // path segments; 25
+	DeepFrom  int           // path segments from which a path is deep, though not suspicious alone; 10
+	DeepMany  int           // deep paths of one host; 1000
 	Same      int           // times that one path segment occurs; 5
 	Runs      int           // times that a sequence of segments stands in a row; 3
 	Params    int           // parameters in one URL; 30
 	Queries   int           // different queries under one path; 5000
 	NameSets  int           // different sets of parameter names under one path; 64
+	Sessions  int           // different session ids under one path; 50
 	Ahead     time.Duration // how far dates may lie in the future; 2 years
 	Growth    int           // times that the first or last date of a shape moved; 1000
 	Alike     int           // pages of a shape in a row that look like an earlier one; 25
@@ -64,11 +67,14 @@ func (l TrapLimits) withDefaults() TrapLimits {
 	}{
 		{&l.Length, 2000},
 		{&l.Depth, 25},
+		{&l.DeepFrom, 10},
+		{&l.DeepMany, 1000},
 		{&l.Same, 5},
 		{&l.Runs, 3},
 		{&l.Params, 30},
 		{&l.Queries, 5000},
 		{&l.NameSets, 64},
+		{&l.Sessions, 50},
 		{&l.Growth, 1000},
 		{&l.Alike, 25},
 		{&l.AlikeBits, 3},
@@ -106,8 +112,10 @@ func (t *Traps) URL(u canon.URL, now time.Time) []Suspicion {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	h := t.host(u)
-	if s := h.query(u, t.limits); s != nil {
-		found = append(found, *s)
+	for _, look := range []func(canon.URL, TrapLimits) *Suspicion{h.query, h.session, h.deep} {
+		if s := look(u, t.limits); s != nil {
+			found = append(found, *s)
+		}
 	}
 	if d, ok := findDate(u); ok {
 		if s := h.date(u, d, now, t.limits); s != nil {

@@ -154,3 +154,31 @@ func TestTrapMemory(t *testing.T) {
 		}
 	}
 }
+
+// Every visit gets a new session id: a few are let through, also in path parameters. One and the
+// same id on many pages is no trap.
+func TestTrapSession(t *testing.T) {
+	suspected := func(format string, n int) int {
+		traps, found := NewTraps(TrapLimits{}), 0
+		for i := range n {
+			found += len(traps.URL(parseURL(t, fmt.Sprintf(format, i)), now))
+		}
+		return found
+	}
+	for format, want := range map[string]int{
+		"http://e.org/a?sid=%016x":             70,
+		"http://e.org/a?page=2&PHPSESSID=%08d": 70,
+		"http://e.org/a;jsessionid=%032x":      70,
+		"http://e.org/a?sid=%d":                0, // too short for an id
+		"http://e.org/a?sid=0123456789&p=%d":   0,
+		"http://e.org/%d?sid=0123456789abcdef": 0,
+		"http://e.org/a/b/c/d/e/f/g/h/i/j/%d":  0,
+	} {
+		if got := suspected(format, 120); got != want {
+			t.Errorf("%s: %d of 120 suspected, want %d", format, got, want)
+		}
+	}
+	if got := suspected("http://e.org/a/b/c/d/e/f/g/h/i/j/%d", 1500); got != 500 {
+		t.Errorf("%d of 1500 deep paths suspected, want 500", got)
+	}
+}

@@ -8,9 +8,11 @@ import (
 
 // Counters are kept by 64-bit hashes: a clash only makes two counters one, which a suspicion can bear.
 const (
-	kindPath uint64 = iota + 1 // one path
-	kindDate                   // a target with its digits masked
-	kindLook                   // a set of path segments and parameter names
+	kindPath    uint64 = iota + 1 // one path
+	kindDate                      // a target with its digits masked
+	kindLook                      // a set of path segments and parameter names
+	kindSession                   // a path without its parameters
+	kindDeep                      // all deep paths of a host
 )
 
 const (
@@ -25,7 +27,7 @@ func hashText(kind uint64, s string) uint64 {
 	h := hashByte(hashSeed, byte(kind))
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if kind != kindPath && isDigit(c) {
+		if kind != kindPath && kind != kindSession && isDigit(c) {
 			if i > 0 && isDigit(s[i-1]) {
 				continue
 			}

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,11 +75,48 @@ type URLUpdate struct {
 	Reason    string  `json:"reason,omitempty"`
 }
 
-func (r *Run) controlURLs(req *http.Request) (any, error) {
-	var list []URLUpdate
-	d := json.NewDecoder(io.LimitReader(req.Body, maxControlBody))
+// readBody reads the body of a request, if it is not too large.
+func readBody(op string, req *http.Request) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(req.Body, maxControlBody+1))
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: op, Err: err}
+	}
+	if len(b) > maxControlBody {
+		return nil, &varve.Error{
+			Kind: varve.Invalid, Op: op, Msg: fmt.Sprintf("the body has more than %d MB", maxControlBody>>20), Hint: "send it in parts",
+		}
+	}
+	return b, nil
+}
+
+// decodeUpdates reads a list of updates and nothing else.
+func decodeUpdates(b []byte) (list []URLUpdate, err error) {
+	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&list); err != nil {
+	if err = d.Decode(&list); err == nil && d.More() {
+		err = fmt.Errorf("something follows at byte %d", d.InputOffset())
+	}
+	return list, err
+}
+
+// asked gives an error of the frontier the kind that tells whose fault it is.
+func (r *Run) asked(op string, err error) error {
+	switch state, _ := r.State(); {
+	case err == nil:
+		return nil
+	case state == Ended || errors.Is(err, frontier.ErrClosed):
+		return &varve.Error{Kind: varve.Unavailable, Op: op, Msg: "the crawl has ended"}
+	}
+	return err
+}
+
+func (r *Run) controlURLs(req *http.Request) (any, error) {
+	body, err := readBody("urls", req)
+	if err != nil {
+		return nil, err
+	}
+	list, err := decodeUpdates(body)
+	if err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "urls", Msg: "the body is no list of {url, score, blacklist}", Err: err}
 	}
 	updates := make([]frontier.ScoreUpdate, 0, len(list))
@@ -98,12 +136,15 @@ func (r *Run) controlURLs(req *http.Request) (any, error) {
 	rep, err := r.frontier.Update(req.Context(), updates)
 	r.events.add("urls", "given", len(list), "new", rep.New, "updated", rep.Updated, "dropped", rep.Dropped)
 	r.poke()
-	return rep, err
+	return rep, r.asked("urls", err)
 }
 
 func (r *Run) controlQueue(req *http.Request) (any, error) {
 	q := req.URL.Query()
 	items, cursor, err := r.frontier.List(q.Get("host"), q.Get("cursor"), limitOf(q.Get("limit"), 100, 1000))
+	if err = r.asked("queue", err); err != nil && varve.KindOf(err) == varve.Internal && q.Get("cursor") != "" {
+		err = &varve.Error{Kind: varve.Invalid, Op: "queue", Err: err}
+	}
 	return map[string]any{"items": items, "cursor": cursor}, err
 }
 
@@ -121,12 +162,13 @@ func (r *Run) controlHosts(req *http.Request) (any, error) {
 	if !ok {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "hosts", Msg: "by is queued, done, failed or bytes"}
 	}
-	return r.frontier.TopHosts(m, limitOf(req.URL.Query().Get("limit"), 50, 1000))
+	hosts, err := r.frontier.TopHosts(m, limitOf(req.URL.Query().Get("limit"), 50, 1000))
+	return hosts, r.asked("hosts", err)
 }
 
 // controlScope puts new rules and settings in force; running visits end under the old ones.
 func (r *Run) controlScope(req *http.Request) (any, error) {
-	text, err := io.ReadAll(io.LimitReader(req.Body, maxControlBody))
+	text, err := readBody("scope", req)
 	if err != nil {
 		return nil, err
 	}
@@ -137,6 +179,9 @@ func (r *Run) controlScope(req *http.Request) (any, error) {
 	def := set.Definition()
 	if err := r.scope.Swap(def); err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err}
+	}
+	if err := r.saveDefinition(def); err != nil {
+		return nil, err
 	}
 	r.events.add("scope", "rules", len(def.Rules), "domains", len(def.Domains))
 	r.unpark()

@@ -55,15 +55,19 @@ func (r *Run) makeReport(complete bool) *Report {
 }
 
 func (rep *Report) write(dir string) error {
-	b, err := json.MarshalIndent(rep, "", "  ")
+	return writeJSON(filepath.Join(dir, "report.json"), rep)
+}
+
+// writeJSON writes a file in one step, so that a kill leaves the old one or the new one.
+func writeJSON(path string, v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err
 	}
-	tmp := filepath.Join(dir, "report.json.tmp")
-	if err := os.WriteFile(tmp, append(b, '\n'), 0o644); err != nil {
+	if err := os.WriteFile(path+".tmp", append(b, '\n'), 0o644); err != nil {
 		return err
 	}
-	return os.Rename(tmp, filepath.Join(dir, "report.json"))
+	return os.Rename(path+".tmp", path)
 }
 
 // ReadReport reads the report of a crawl.

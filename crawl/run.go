@@ -261,7 +261,7 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 			return err
 		}
 	} else {
-		if err := r.saveDefinition(); err != nil {
+		if err := r.saveDefinition(r.Def.Scope); err != nil {
 			return err
 		}
 		r.events.add("started", "seeds", len(seeds), "definition", r.Def.Digest())
@@ -269,12 +269,11 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	return r.queueSeeds(seeds)
 }
 
-func (r *Run) saveDefinition() error {
-	b, err := json.MarshalIndent(r.Def, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(r.place.Dir, "definition.json"), append(b, '\n'), 0o644)
+// saveDefinition keeps the definition for a resume, with the scope that is in force.
+func (r *Run) saveDefinition(inForce scope.Definition) error {
+	def := r.Def
+	def.Scope = inForce
+	return writeJSON(filepath.Join(r.place.Dir, "definition.json"), def)
 }
 
 // grace is how long fetches under way may take when the process is told to end.

@@ -73,10 +73,6 @@ func (r *Run) ready(now time.Time) (turnOf, bool) {
 			return turnOf{}, false
 		}
 		r.claimed(hosts[0])
-		if p := r.scope.Load().Settings(hostName(hosts[0])).Paused; p != nil && *p {
-			r.park(hosts[0], parkedByCurator)
-			continue
-		}
 		if lease := r.acquire(hosts[0], now); lease != nil {
 			return turnOf{hosts[0], lease}, true
 		}

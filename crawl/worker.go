@@ -90,6 +90,12 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 		return true
 	}
 	v.settings = r.scope.Load().Settings(v.url.Host())
+	if p := v.settings.Paused; p != nil && *p {
+		w.abandon(t.lease)
+		r.giveBack(v)
+		r.park(t.host, parkedByCurator)
+		return false
+	}
 	if over, why := r.hostOverBudget(v); over {
 		w.abandon(t.lease)
 		r.giveBack(v)

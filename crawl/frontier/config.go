@@ -30,7 +30,7 @@ type Config struct {
 const (
 	hostOverhead   = 400 // host struct, two map entries, name and domain
 	recentOverhead = 160 // slot and an average key
-	processBytes   = 64 << 20
+	processBytes   = 96 << 20
 	maxBand        = 15
 )
 

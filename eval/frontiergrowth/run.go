@@ -2,6 +2,7 @@ package frontiergrowth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -58,26 +59,32 @@ type bench struct {
 
 // Run measures. Progress goes to log, one line per size.
 func Run(ctx context.Context, cfg Config, log io.Writer) (*Result, error) {
+	res := &Result{Bound: cfg.Frontier.MemoryBound()}
+	if err := grow(ctx, cfg, res, log); err != nil {
+		return res, err
+	}
+	res.Growth = growth(res.Rows)
+	_, res.PeakRSS = memory()
+	return res, reopen(ctx, cfg, res)
+}
+
+// grow fills a new frontier and measures at each size.
+func grow(ctx context.Context, cfg Config, res *Result, log io.Writer) (err error) {
 	f, err := frontier.Open(vfs.Default, cfg.Dir, cfg.Frontier, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer func() { f.Close() }()
+	defer func() { err = errors.Join(err, f.Close()) }()
 	b := &bench{cfg: cfg, f: f, w: workload{hosts: uint64(cfg.Hosts)}}
-	res := &Result{Bound: cfg.Frontier.MemoryBound()}
 	for _, size := range cfg.Sizes {
 		row, err := b.measure(ctx, size)
 		if err != nil {
-			return res, err
+			return err
 		}
 		res.Rows = append(res.Rows, row)
 		fmt.Fprintf(log, "%d URLs after %.0f s\n", size, row.Seconds)
 	}
-	res.Growth = growth(res.Rows)
-	if err := f.Close(); err != nil {
-		return res, err
-	}
-	return res, reopen(ctx, cfg, res)
+	return nil
 }
 
 // reopen measures how long a frontier of the last size takes to be there again.
@@ -92,7 +99,6 @@ func reopen(ctx context.Context, cfg Config, res *Result) error {
 		time.Sleep(time.Millisecond)
 	}
 	res.Rebuild = float64(time.Since(start).Microseconds()) / 1000
-	_, res.PeakRSS = memory()
 	return f.Close()
 }
 

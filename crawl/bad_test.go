@@ -1,8 +1,6 @@
 package crawl_test
 
 import (
-	"io"
-	"log/slog"
 	"runtime"
 	"slices"
 	"strings"
@@ -11,7 +9,6 @@ import (
 	"time"
 
 	"varve/archive/warc"
-	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/fetch"
 	"varve/crawl/scope"
@@ -22,24 +19,18 @@ import (
 // hastyEngine gives up on slow servers after some 100 ms.
 func hastyEngine(t testing.TB, s *server.Server) *crawl.Engine {
 	t.Helper()
-	cfg := fetch.Config{UserAgent: "varve-test", SpoolDir: t.TempDir()}
-	cfg.Timeouts = fetch.Timeouts{FirstByte: 300 * time.Millisecond, Idle: 300 * time.Millisecond, Total: 2 * time.Second}
-	for _, rule := range s.Resolve() {
-		o, err := fetch.ParseOverride(rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg.Overrides = append(cfg.Overrides, o)
+	cfg, err := fetchConfig(s.Resolve(), s.Pool())
+	if err != nil {
+		t.Fatal(err)
 	}
+	cfg.SpoolDir = t.TempDir()
+	cfg.Timeouts = fetch.Timeouts{FirstByte: 300 * time.Millisecond, Idle: 300 * time.Millisecond, Total: 2 * time.Second}
 	client, err := fetch.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { client.Close() })
-	return crawl.NewEngine(crawl.EngineConfig{
-		Fetcher: client, Polite: noDelay(), Clock: clock.Real(),
-		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Software: "varve test",
-	})
+	return crawl.NewEngine(engineConfig(client, noDelay()))
 }
 
 // highWater watches the heap until the function is called, which tells the most that was in use.

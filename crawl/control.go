@@ -125,6 +125,7 @@ func (r *Run) controlURLs(req *http.Request) (any, error) {
 		if err != nil || !parsed.IsHTTP() || u.Score < 0 || u.Score > 1 {
 			return nil, &varve.Error{Kind: varve.Invalid, Op: fmt.Sprintf("urls[%d]", i), Msg: fmt.Sprintf("%q is no http URL, or its score is not in [0,1]", u.URL)}
 		}
+		parsed = parsed.WithoutFragment()
 		updates = append(updates, frontier.ScoreUpdate{
 			Blacklist: u.Blacklist, Reason: "blacklisted: " + u.Reason,
 			Item: frontier.Item{

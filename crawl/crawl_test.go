@@ -53,23 +53,36 @@ func newEngine(t testing.TB, s *server.Server, manners polite.Config) *crawl.Eng
 }
 
 func engineFor(resolve []string, roots *x509.CertPool, manners polite.Config) (*crawl.Engine, error) {
-	cfg := fetch.Config{UserAgent: "varve-test", TLS: fetch.TLS{Roots: roots}}
-	cfg.Timeouts = fetch.Timeouts{FirstByte: 2 * time.Second, Idle: 2 * time.Second, Total: 5 * time.Second}
-	for _, rule := range resolve {
-		o, err := fetch.ParseOverride(rule)
-		if err != nil {
-			return nil, err
-		}
-		cfg.Overrides = append(cfg.Overrides, o)
+	cfg, err := fetchConfig(resolve, roots)
+	if err != nil {
+		return nil, err
 	}
 	client, err := fetch.New(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return crawl.NewEngine(crawl.EngineConfig{
-		Fetcher: client, Polite: manners, Clock: clock.Real(),
+	return crawl.NewEngine(engineConfig(client, manners)), nil
+}
+
+// fetchConfig finds the hosts of a simulated web by rules PATTERN=ADDR.
+func fetchConfig(resolve []string, roots *x509.CertPool) (fetch.Config, error) {
+	cfg := fetch.Config{UserAgent: "varve-test", TLS: fetch.TLS{Roots: roots}}
+	cfg.Timeouts = fetch.Timeouts{FirstByte: 2 * time.Second, Idle: 2 * time.Second, Total: 5 * time.Second}
+	for _, rule := range resolve {
+		o, err := fetch.ParseOverride(rule)
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Overrides = append(cfg.Overrides, o)
+	}
+	return cfg, nil
+}
+
+func engineConfig(f crawl.Fetcher, manners polite.Config) crawl.EngineConfig {
+	return crawl.EngineConfig{
+		Fetcher: f, Polite: manners, Clock: clock.Real(),
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Software: "varve test",
-	}), nil
+	}
 }
 
 func noDelay() polite.Config {

@@ -122,6 +122,9 @@ func readRecords(t testing.TB, name string, src io.Reader, do func(*warc.Record)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if strings.Contains(rec.TargetURI(), "#") {
+			t.Errorf("%s: a fragment is never sent, so no record can be of it", rec.TargetURI())
+		}
 		do(rec)
 	}
 }

@@ -19,21 +19,25 @@ const maxAuthorities = 20_000
 
 // robotsCache keeps what the robots.txt of each authority (scheme, host, port) says.
 type robotsCache struct {
-	mu      sync.Mutex
-	records map[string]robots.Record
-	parsed  map[string]*robots.Rules // of records, for our token
+	mu    sync.Mutex
+	known map[string]robotsKnown
 }
 
-func newRobotsCache() *robotsCache {
-	return &robotsCache{records: map[string]robots.Record{}, parsed: map[string]*robots.Rules{}}
+// robotsKnown is what is known of one authority.
+type robotsKnown struct {
+	robots.Record
+	rules *robots.Rules // for our token
+	class fetch.Class   // why there was no answer
 }
 
-// rules gives what is known of an authority; fresh is false when robots.txt must be asked for.
-func (c *robotsCache) rules(authority string, now time.Time) (rules *robots.Rules, rec robots.Record, fresh bool) {
+func newRobotsCache() *robotsCache { return &robotsCache{known: map[string]robotsKnown{}} }
+
+// of gives what is known of an authority; fresh is false when robots.txt must be asked for.
+func (c *robotsCache) of(authority string, now time.Time) (known robotsKnown, fresh bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	rec = c.records[authority]
-	return c.parsed[authority], rec, rec.Fresh(now)
+	known = c.known[authority]
+	return known, known.Fresh(now)
 }
 
 // delay gives the Crawl-delay of a host, whichever of its authorities has one.
@@ -41,7 +45,7 @@ func (c *robotsCache) delay(hostPort string, now time.Time) (time.Duration, bool
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, scheme := range [...]string{"https://", "http://"} {
-		if rules := c.parsed[scheme+hostPort]; rules != nil {
+		if rules := c.known[scheme+hostPort].rules; rules != nil {
 			if d, ok := rules.Delay(now); ok {
 				return d, true
 			}
@@ -55,15 +59,14 @@ func (c *robotsCache) delay(hostPort string, now time.Time) (time.Duration, bool
 func (c *robotsCache) learn(authority, token string, a robots.Answer, retry time.Duration) robots.Record {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.records) >= maxAuthorities {
-		clear(c.records)
-		clear(c.parsed)
+	if len(c.known) >= maxAuthorities {
+		clear(c.known)
 	}
-	rec := c.records[authority].Next(a)
+	rec := c.known[authority].Next(a)
 	if rec.Access == robots.Closed {
 		rec.Expires = a.At.Add(retry << min(rec.Failures-1, maxDoublings))
 	}
-	c.records[authority], c.parsed[authority] = rec, rec.For(token)
+	c.known[authority] = robotsKnown{rec, rec.For(token), fetch.Class(a.Cause)}
 	return rec
 }
 
@@ -102,7 +105,9 @@ func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 		if next == "" {
 			break
 		}
-		if target, err = target.Resolve(next); err != nil || !target.IsHTTP() || hop == robots.MaxRedirects {
+		target, err = target.Resolve(next)
+		target = target.WithoutFragment()
+		if err != nil || !target.IsHTTP() || hop == robots.MaxRedirects {
 			answer.Status, answer.Body = 404, nil // too many redirects count as unavailable
 			break
 		}
@@ -163,6 +168,7 @@ func (r *Run) queueSitemaps(base canon.URL, sitemaps []string) {
 		if err != nil || !u.IsHTTP() {
 			continue
 		}
+		u = u.WithoutFragment()
 		c := scope.Candidate{URL: u, Via: base, Hops: scope.Hops(string(scope.HopListed))}
 		if !r.scope.Load().Decide(&c, r.seeds).Accepted() {
 			continue

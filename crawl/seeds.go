@@ -38,7 +38,7 @@ func ParseSeed(s string) (canon.URL, error) {
 	if err != nil {
 		return u, &varve.Error{Kind: varve.Invalid, Op: fmt.Sprintf("seed %q", s), Err: err, Hint: "give a URL such as https://example.org/"}
 	}
-	return u, nil
+	return u.WithoutFragment(), nil
 }
 
 // ReadSeeds reads a seed list: one URL a line, blank lines and lines with # are comments.
@@ -46,7 +46,8 @@ func ReadSeeds(r io.Reader) ([]string, error) {
 	var out []string
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 64<<10), 1<<20)
-	for n := 1; lines.Scan(); n++ {
+	n := 1
+	for ; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" || strings.HasPrefix(text, "#") {
 			continue
@@ -56,7 +57,10 @@ func ReadSeeds(r io.Reader) ([]string, error) {
 		}
 		out = append(out, text)
 	}
-	return out, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("line %d: %w", n, err)
+	}
+	return out, nil
 }
 
 // queueSeeds puts the seeds into the frontier; those that are there already stay as they are.

@@ -13,7 +13,6 @@ import (
 	"varve/crawl/polite"
 	"varve/crawl/scope"
 	"varve/web/canon"
-	"varve/web/robots"
 )
 
 // visit is one URL taken from the frontier and what came of it.
@@ -57,13 +56,30 @@ func (v *visit) refuse(why string) *visit {
 }
 
 // withoutRobots puts the visit off until robots.txt is asked for again, or gives it up after the
-// last attempt: without knowing robots.txt nothing may be fetched.
-func (v *visit) withoutRobots(rec robots.Record, retries int) *visit {
-	v.refuse("robots.txt: " + rec.Why)
-	if v.item.Attempts < retries {
-		v.verdict, v.notBefore = frontier.Later, rec.Expires
+// last attempt: without knowing robots.txt nothing may be fetched. If it was the host that could not
+// be reached, the visit fails for that reason.
+func (v *visit) withoutRobots(known robotsKnown, retries int) *visit {
+	again := v.item.Attempts < retries
+	if neverReached(known.class) {
+		v.class, v.fetched = known.class, v.started
+		again = again && (&fetch.Error{Class: known.class}).Retry()
+	} else {
+		v.refuse("robots.txt: " + known.Why)
+	}
+	if again {
+		v.verdict, v.notBefore = frontier.Later, known.Expires
 	}
 	return v
+}
+
+// neverReached tells failures that come before a word with the server.
+func neverReached(c fetch.Class) bool {
+	switch c {
+	case fetch.NoName, fetch.DNSFailure, fetch.DNSTimeout, fetch.Guarded, fetch.NoConnect, fetch.ConnectTimeout,
+		fetch.BadTLS, fetch.TLSTimeout, fetch.BadProxy:
+		return true
+	}
+	return false
 }
 
 // answered tells whether an answer with a head came, whole or not.

@@ -160,19 +160,19 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 		return admitted
 	}
 	authority := authorityOf(v.url)
-	rules, rec, fresh := r.robots.rules(authority, w.now())
+	known, fresh := r.robots.of(authority, w.now())
 	if !fresh {
 		r.frontier.Return(v.item.Key)
 		w.fetchRobots(ctx, v.url, lease)
 		r.end()
 		return visitOver
 	}
-	if rec.Access == robots.Closed {
+	if known.Access == robots.Closed {
 		w.abandon(lease)
-		r.hand(v.withoutRobots(rec, r.Def.Retries))
+		r.hand(v.withoutRobots(known, r.Def.Retries))
 		return visitOver
 	}
-	if verdict := rules.Test(v.url.Target()); !verdict.Allowed {
+	if verdict := known.rules.Test(v.url.Target()); !verdict.Allowed {
 		w.abandon(lease)
 		why := "robots.txt"
 		if verdict.Rule != nil {

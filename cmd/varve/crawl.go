@@ -97,7 +97,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.DurationVar(&o.retryWait, "retry-wait", 0, "rest before the second attempt, doubled each time (default 30s)")
 	f.BoolVar(&o.ignoreRobots, "ignore-robots", false, "fetch what robots.txt forbids; only with the right to do so")
 	f.BoolVar(&o.allowPrivate, "allow-private", false, "let public pages lead to private and loopback addresses")
-	f.BoolVar(&o.resume, "resume", false, "go on with the newest crawl of the collection that is not complete")
+	f.BoolVar(&o.resume, "resume", false, "go on with the newest crawl of the collection that is not complete, up to the limits given now")
 	f.BoolVar(&o.due, "due", false, "run the crawls of collection.toml files whose time has come; without --collection of all collections")
 	f.StringVar(&o.definitionName, "definition", "", "run this crawl of the collection's collection.toml")
 	f.BoolVar(&o.noHistory, "no-history", false, "store every answer in full, also what the collection has already")
@@ -119,8 +119,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 // definition makes the crawl definition of the flags and arguments.
 func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 	def := crawl.Definition{
-		Seeds: args, Workers: o.workers, MaxPages: o.maxPages, MaxURLs: o.maxURLs,
-		MaxTime: scope.Duration(o.maxTime), Timeout: scope.Duration(o.timeout),
+		Seeds: args, Workers: o.workers, Timeout: scope.Duration(o.timeout),
 		Retries: o.retries, RetryAfter: scope.Duration(o.retryWait),
 		IgnoreRobots: o.ignoreRobots, AllowPrivate: o.allowPrivate,
 		UserAgent: o.userAgent, Contact: o.contact, Operator: o.operator,
@@ -129,12 +128,8 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 		d := scope.Duration(o.delay)
 		def.Delay = &d
 	}
-	if o.maxBytes != "" {
-		n, err := scope.ParseSize(o.maxBytes)
-		if err != nil {
-			return def, &varve.Error{Kind: varve.Invalid, Op: "--max-bytes", Err: err}
-		}
-		def.MaxBytes = int64(n)
+	if err := o.limit(&def); err != nil {
+		return def, err
 	}
 	if o.seedFile != "" {
 		more, err := readSeedFile(o.seedFile)
@@ -146,6 +141,20 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 	var err error
 	def.Scope, err = o.scopeDefinition()
 	return def, err
+}
+
+// limit sets the limits of the flags. A crawl that is resumed has those of its new command line: it
+// reached the old ones.
+func (o *crawlOptions) limit(def *crawl.Definition) error {
+	def.MaxPages, def.MaxURLs, def.MaxTime, def.MaxBytes = o.maxPages, o.maxURLs, scope.Duration(o.maxTime), 0
+	if o.maxBytes != "" {
+		n, err := scope.ParseSize(o.maxBytes)
+		if err != nil {
+			return &varve.Error{Kind: varve.Invalid, Op: "--max-bytes", Err: err}
+		}
+		def.MaxBytes = int64(n)
+	}
+	return nil
 }
 
 func readSeedFile(name string) ([]string, error) {
@@ -290,14 +299,21 @@ func (o *crawlOptions) what(col *catalog.Collection, args []string) (crawl.Defin
 		return crawl.Definition{}, "", err
 	}
 	def, err := crawl.ReadDefinition(dir)
-	return def, id, err
+	if err != nil {
+		return def, "", err
+	}
+	return def, id, o.limit(&def)
 }
 
 func startOrResume(ctx context.Context, e *crawl.Engine, col *catalog.Collection, id string, def crawl.Definition, opts crawl.Options) (*crawl.Run, error) {
-	if id != "" {
-		return e.Resume(ctx, col, id, opts)
+	if id == "" {
+		return e.Start(ctx, col, def, opts)
 	}
-	return e.Start(ctx, col, def, opts)
+	dir, err := col.CrawlDir(id)
+	if err != nil {
+		return nil, err
+	}
+	return e.StartIn(ctx, id, crawl.Place{Dir: dir, WarcDir: col.WarcDir()}, def, opts)
 }
 
 // crawlSummary is the last line of --json.

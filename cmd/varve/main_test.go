@@ -8,8 +8,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The scripts in testdata/script run the real program. Two commands are theirs: varve, and mkwarc,
-// which writes small WARC files, whole or with one defect (see fixture_test.go).
+// The scripts in testdata/script run the real program. Three commands are theirs: varve; mkwarc,
+// which writes small WARC files, whole or with one defect (see fixture_test.go); and sim, which
+// serves a simulated web while the script runs (see crawl_test.go).
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"varve": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
@@ -23,5 +24,8 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+	testscript.Run(t, testscript.Params{
+		Dir:  "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"sim": simCommand},
+	})
 }

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"varve/clock"
+	"varve/websim"
+	"varve/websim/server"
+)
+
+// simCommand serves a simulated web until the script ends: sim PRESET, or sim FILE.toml. The script
+// then has $RESOLVE (a rule for --resolve), $SEED (the first seed) and $ADDR.
+func simCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: sim PRESET|FILE.toml")
+	}
+	var spec *websim.Spec
+	var err error
+	if strings.HasSuffix(args[0], ".toml") {
+		var text []byte
+		text, err = os.ReadFile(ts.MkAbs(args[0]))
+		ts.Check(err)
+		spec, err = websim.Load(args[0], text)
+	} else {
+		spec, err = websim.Preset(args[0])
+	}
+	ts.Check(err)
+	web, err := websim.New(spec, 1)
+	ts.Check(err)
+	s, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), web.Epoch(), 0)})
+	ts.Check(err)
+	ts.Defer(func() { _ = s.Close() })
+	ts.Setenv("RESOLVE", s.Resolve()[0])
+	ts.Setenv("SEED", s.Seeds()[0])
+	ts.Setenv("ADDR", s.Addr())
+}

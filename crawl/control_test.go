@@ -20,15 +20,16 @@ import (
 
 // api talks to the control interface of a run.
 type api struct {
-	t    *testing.T
-	base string
+	t      *testing.T
+	base   string
+	client *http.Client
 }
 
 func control(t *testing.T, run *crawl.Run) api {
 	t.Helper()
 	s := httptest.NewServer(run.Handler())
 	t.Cleanup(s.Close)
-	return api{t, s.URL}
+	return api{t, s.URL, s.Client()}
 }
 
 func (a api) do(method, path, body string) (int, string, string) {
@@ -37,7 +38,7 @@ func (a api) do(method, path, body string) (int, string, string) {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := a.client.Do(req)
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -262,7 +263,7 @@ func TestControlViews(t *testing.T) {
 	place := placeIn(t.TempDir())
 	run := start(t, e, place, hostScope(s.Seeds()...))
 	a := control(t, run)
-	res, err := http.Get(a.base + "/api/crawls/test/events")
+	res, err := a.client.Get(a.base + "/api/crawls/test/events")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/scope"
@@ -33,7 +35,7 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(killDirEnv); dir != "" {
 		os.Exit(crawlUntilKilled(dir))
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }
 
 // crawlUntilKilled starts or resumes the crawl in dir and runs it to its end, if it gets there.

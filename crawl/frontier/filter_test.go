@@ -22,9 +22,9 @@ func TestFilter(t *testing.T) {
 		expected int64
 	}{
 		{1000, 16 << 20, 0.001, 256 << 10, 0},
-		{300_000, 16 << 20, 0.02, 1 << 20, 0},
-		{300_000, 16 << 20, 0.01, 500 << 10, 300_000},
-		{300_000, 128 << 10, 1, 128 << 10, 0}, // far too small: useless, not wrong
+		{200_000, 16 << 20, 0.02, 1 << 20, 0},
+		{100_000, 16 << 20, 0.01, 150 << 10, 100_000},
+		{100_000, 128 << 10, 1, 128 << 10, 0}, // far too small: useless, not wrong
 	} {
 		f := newFilter(c.bound, c.expected)
 		for i := range c.keys {

@@ -59,13 +59,13 @@ func randomRun(t *testing.T, cfg Config, seed int64, n int) {
 	for i := range 8 {
 		r.hosts = append(r.hosts, fmt.Sprintf("https://h%d.example:443", i))
 	}
-	for i := range 300 {
+	for i := range 200 {
 		r.keys = append(r.keys, fmt.Sprintf("%s/page/%d", r.host(i), i))
 	}
 	r.open()
 	for i := range n {
 		r.step()
-		if i%50 == 0 {
+		if i%100 == 0 {
 			r.check()
 		}
 	}

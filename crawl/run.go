@@ -315,10 +315,23 @@ func (r *Run) finish() {
 	r.events.add("ended", "complete", complete, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
 	r.writer = nil
 	err = errors.Join(r.fatalError(), err, r.report.write(r.place.Dir), r.closeAll())
+	if complete && r.report.Queued == 0 && err == nil {
+		err = r.dropFrontier()
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state = Ended
 	r.fatal = err
+}
+
+// dropFrontier removes the frontier of a crawl with nothing left: all that it knew is in the WARC files, the
+// history and the report.
+func (r *Run) dropFrontier() error {
+	dir := filepath.Join(r.place.Dir, "frontier")
+	if r.place.Store == nil {
+		return os.RemoveAll(dir)
+	}
+	return r.place.Store.RemoveAll(dir)
 }
 
 func (r *Run) closeAll() error {

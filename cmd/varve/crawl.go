@@ -17,6 +17,7 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/archive/warc"
 	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/fetch"
@@ -122,7 +123,7 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 		Seeds: args, Workers: o.workers, Timeout: scope.Duration(o.timeout),
 		Retries: o.retries, RetryAfter: scope.Duration(o.retryWait),
 		IgnoreRobots: o.ignoreRobots, AllowPrivate: o.allowPrivate,
-		UserAgent: o.userAgent, Contact: o.contact, Operator: o.operator,
+		UserAgent: o.userAgent, Contact: o.contact, Operator: o.operator, Topic: o.topic,
 	}
 	if o.delaySet {
 		d := scope.Duration(o.delay)
@@ -243,6 +244,11 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 		return err
 	}
 	defer lock.Unlock()
+	if id == "" {
+		if err := finishLeftOpen(col, progress); err != nil {
+			return err
+		}
+	}
 	client, err := o.client(def)
 	if err != nil {
 		return err
@@ -257,7 +263,7 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 		Fetcher: client, Polite: manners, Clock: clock.Real(), Software: "varve/" + version + " (" + runtime.Version() + ")",
 		Log: log,
 	})
-	opts, closeOptions, err := o.runOptions(col, log)
+	opts, closeOptions, err := o.runOptions(col, def, log)
 	if err != nil {
 		return err
 	}
@@ -278,6 +284,16 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 		return err
 	}
 	return o.printReport(out, col, rep)
+}
+
+// finishLeftOpen gives the WARC files that a killed crawl left open their final names, so that
+// they are readable also if that crawl is never resumed. The lock says that nobody writes to them.
+func finishLeftOpen(col *catalog.Collection, progress io.Writer) error {
+	cuts, err := warc.Recover(warc.Disk{}, col.WarcDir(), nil)
+	for _, c := range cuts {
+		fmt.Fprintf(progress, "%s: left open by a killed crawl; %d records kept, %d bytes of a torn tail cut\n", c.File, c.Records, c.Lost)
+	}
+	return err
 }
 
 // what tells the definition to run and, when resuming, the crawl.

@@ -19,7 +19,7 @@ import (
 func now() time.Time { return time.Now() }
 
 // runOptions opens what a run is given beside its definition: cookies, history, topic.
-func (o *crawlOptions) runOptions(col *catalog.Collection, log *slog.Logger) (crawl.Options, func() error, error) {
+func (o *crawlOptions) runOptions(col *catalog.Collection, def crawl.Definition, log *slog.Logger) (crawl.Options, func() error, error) {
 	var opts crawl.Options
 	nothing := func() error { return nil }
 	jar, err := fetch.NewJar()
@@ -37,8 +37,8 @@ func (o *crawlOptions) runOptions(col *catalog.Collection, log *slog.Logger) (cr
 		}
 	}
 	opts.Jar = jar
-	if len(o.topic) > 0 {
-		opts.Scorer = priority.NewTopic(priority.NewCorpus(0), o.topic, priority.Weights{})
+	if len(def.Topic) > 0 {
+		opts.Scorer = priority.NewTopic(priority.NewCorpus(0), def.Topic, priority.Weights{})
 	}
 	if o.noHistory {
 		return opts, nothing, nil

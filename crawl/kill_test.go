@@ -46,6 +46,9 @@ func crawlUntilKilled(dir string) int {
 		return 2
 	}
 	place := placeIn(dir)
+	if rep, err := crawl.ReadReport(place.Dir); err == nil && rep.Complete {
+		return 0 // killed when all was done
+	}
 	def := crawl.Definition{
 		Seeds: []string{os.Getenv(killSeedEnv)}, Scope: scope.Definition{Mode: scope.Host}, Workers: 4, MaxWARC: 200 << 10, MinDisk: -1,
 	}

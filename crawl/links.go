@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,7 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		doc.Headers = append(doc.Headers, links.Header{Name: f.Name, Value: f.Value})
 	}
 	clear(w.seen)
-	var found []links.Link
+	found := w.found[:0]
 	listed := 0
 	info, err := w.find.Extract(doc, func(l links.Link) {
 		if listed < maxOutlinks {
@@ -58,7 +59,24 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		}
 		w.queue(v, &found[i], score, scores != nil, nofollow)
 	}
+	v.links = slices.Clone(w.items)
 	w.watchLikeness(v, info)
+	w.forget(found)
+}
+
+// forget empties the buffers of one page's links, whose strings are pieces of the page, and gives
+// up those that one huge page made huge.
+func (w *worker) forget(found []links.Link) {
+	const most = 4096
+	clear(found)
+	clear(w.items)
+	w.found, w.items = found[:0], w.items[:0]
+	if cap(w.found) > most {
+		w.found = nil
+	}
+	if cap(w.items) > most {
+		w.items = nil
+	}
 }
 
 // plainScore is what a link is worth without a topic.
@@ -141,10 +159,7 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
 		return
 	}
-	if v.links == nil {
-		v.links = make([]frontier.Item, 0, 64)
-	}
-	v.links = append(v.links, frontier.Item{
+	w.items = append(w.items, frontier.Item{
 		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 		Via: v.item.URL, HopPath: hops, Band: bandOf(l.Hop, v.item.HopPath), Score: score, Depth: v.item.Depth + 1,
 	})

@@ -29,6 +29,8 @@ type worker struct {
 	body   []byte
 	seen   map[string]struct{} // keys of one page's links
 	meta   []byte
+	found  []links.Link    // of one page
+	items  []frontier.Item // those of them that are in scope
 	pages  int
 	scoped scope.Candidate
 }

@@ -26,7 +26,7 @@ func captured(files []string, expected map[string]bool) (int, error) {
 	return len(found), nil
 }
 
-// eachRecord reads a WARC file with its digests checked. wget's brackets around URIs are no fault here.
+// eachRecord reads a WARC file leniently: what is to be known is whether a URL is there.
 func eachRecord(file string, fn func(*warc.Record) error) error {
 	f, err := os.Open(file)
 	if err != nil {

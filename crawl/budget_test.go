@@ -231,3 +231,21 @@ to = "/"
 	}
 	checkTotals(t, place)
 }
+
+// A host that has had its time is parked.
+func TestHostTime(t *testing.T) {
+	t.Parallel()
+	s := simulateText(t, `
+[[site]]
+host = "long.sim.test"
+pages = 60
+`)
+	most, rest := scope.Duration(150*time.Millisecond), scope.Duration(20*time.Millisecond)
+	def := hostScope(s.Seeds()...)
+	def.Scope.Domains = map[string]scope.Settings{"long.sim.test": {MaxTime: &most, Delay: &rest}}
+	place := placeIn(t.TempDir())
+	rep := complete(t, newEngine(t, s, noDelay()), place, def)
+	if rep.URLs < 2 || rep.URLs > 10 || rep.Queued == 0 {
+		t.Errorf("%d URLs in the time of 8, %d left", rep.URLs, rep.Queued)
+	}
+}

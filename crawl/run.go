@@ -84,9 +84,10 @@ type Run struct {
 	state  State
 	why    string // of the state
 	fatal  error
-	hosts  map[string]struct{} // claimed
-	parked map[string]string   // retired hosts and why: a budget, or the curator
-	held   []string            // hosts claimed until the visits under way show what is left of their budget
+	hosts  map[string]struct{}  // claimed
+	met    map[string]time.Time // hosts with a budget of time: when this run first came
+	parked map[string]string    // retired hosts and why: a budget, or the curator
+	held   []string             // hosts claimed until the visits under way show what is left of their budget
 
 	done   chan struct{}
 	report *Report
@@ -140,7 +141,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize),
-		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, done: make(chan struct{}),
+		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, scorer: opts.Scorer, jar: opts.Jar,
 	}

@@ -53,6 +53,9 @@ func (r *Run) suspect(url string, s scope.Suspicion) {
 // is under way may use it up.
 func (r *Run) hostOverBudget(v *visit) (over bool, why string) {
 	s := v.settings
+	if s.MaxTime != nil && r.hostTime(v) >= time.Duration(*s.MaxTime) {
+		return true, fmt.Sprintf("%s: %s", parkedByBudget, time.Duration(*s.MaxTime))
+	}
 	if s.MaxPages == nil && s.MaxBytes == nil {
 		return false, ""
 	}
@@ -66,4 +69,16 @@ func (r *Run) hostOverBudget(v *visit) (over bool, why string) {
 		return true, fmt.Sprintf("%s: %d bytes", parkedByBudget, int64(*s.MaxBytes))
 	}
 	return s.MaxPages != nil && stats.Done+stats.InFlight > *s.MaxPages, ""
+}
+
+// hostTime tells how long this run has been at the host of a visit.
+func (r *Run) hostTime(v *visit) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	first, there := r.met[v.item.Host]
+	if !there {
+		first = v.started
+		r.met[v.item.Host] = first
+	}
+	return v.started.Sub(first)
 }

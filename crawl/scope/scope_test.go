@@ -162,28 +162,28 @@ func TestSettings(t *testing.T) {
 	set, err := Parse(`
 [domain."example.org"]
 delay = "2s"
-workers = 2
+max-pages = 2
 user-agent = "x"
 [domain."news.example.org"]
 delay = 0
 max-bytes = "1GiB"
 ignore-robots = true
 [domain."a.news.example.org"]
-workers = 4
+max-pages = 4
 [domain."127.0.0.1:8081"]
-workers = 9
+max-pages = 9
 `)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := set.Settings("b.a.news.example.org")
-	if *s.Delay != 0 || *s.Workers != 4 || *s.MaxBytes != 1<<30 || !*s.IgnoreRobots || s.UserAgent != "x" {
+	if *s.Delay != 0 || *s.MaxPages != 4 || *s.MaxBytes != 1<<30 || !*s.IgnoreRobots || s.UserAgent != "x" {
 		t.Errorf("merged settings: %+v", s)
 	}
-	if s := set.Settings("example.org:8080"); *s.Workers != 2 || s.MaxBytes != nil {
+	if s := set.Settings("example.org:8080"); *s.MaxPages != 2 || s.MaxBytes != nil {
 		t.Errorf("host with port: %+v", s)
 	}
-	if s := set.Settings("127.0.0.1:8081"); *s.Workers != 9 {
+	if s := set.Settings("127.0.0.1:8081"); *s.MaxPages != 9 {
 		t.Errorf("own port: %+v", s)
 	}
 	for _, host := range []string{"badexample.org", "org", "127.0.0.1:8082", "[::1]:80", ""} {

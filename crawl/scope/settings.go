@@ -2,7 +2,6 @@ package scope
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -12,7 +11,6 @@ type Settings struct {
 	Delay        *Duration `toml:"delay,omitempty" json:"delay,omitempty"` // fixed time between requests; 0 = none
 	MinDelay     *Duration `toml:"min-delay,omitempty" json:"min-delay,omitempty"`
 	MaxDelay     *Duration `toml:"max-delay,omitempty" json:"max-delay,omitempty"`
-	Workers      *int      `toml:"workers,omitempty" json:"workers,omitempty"`     // connections to one host
 	MaxPages     *int64    `toml:"max-pages,omitempty" json:"max-pages,omitempty"` // per host
 	MaxBytes     *Size     `toml:"max-bytes,omitempty" json:"max-bytes,omitempty"` // per host
 	MaxTime      *Duration `toml:"max-time,omitempty" json:"max-time,omitempty"`   // per host
@@ -29,7 +27,6 @@ func (s Settings) over(parent Settings) Settings {
 	first(&s.Delay, parent.Delay)
 	first(&s.MinDelay, parent.MinDelay)
 	first(&s.MaxDelay, parent.MaxDelay)
-	first(&s.Workers, parent.Workers)
 	first(&s.MaxPages, parent.MaxPages)
 	first(&s.MaxBytes, parent.MaxBytes)
 	first(&s.MaxTime, parent.MaxTime)
@@ -53,8 +50,6 @@ func first[T any](own **T, parent *T) {
 // check gives the first field with a senseless value.
 func (s Settings) check() (field string, err error) {
 	switch {
-	case s.Workers != nil && (*s.Workers < 1 || *s.Workers > 1000):
-		return "workers", fmt.Errorf("%d connections; there must be 1 to 1000", *s.Workers)
 	case s.MaxPages != nil && *s.MaxPages < 0:
 		return "max-pages", errors.New("must not be negative")
 	case s.MaxHops != nil && *s.MaxHops < 0:

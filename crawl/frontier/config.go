@@ -89,11 +89,11 @@ func (c Config) Validate() error {
 }
 
 // MemoryBound is what a process may take that holds a frontier and nothing else: the parts on the
-// Go heap twice, because the collector lets it double; the block cache; the write buffers, of
-// which the store keeps one more for the next use; and a fixed share for the program itself, the
-// allocators, and the buffers of compactions.
+// Go heap twice, because the collector lets it double; the filter and the block cache; the write
+// buffers, of which the store keeps one more for the next use; and a fixed share for the program
+// itself, the allocators, and the buffers of compactions.
 func (c Config) MemoryBound() int64 {
 	c = c.WithDefaults()
-	heap := c.FilterBytes + c.HeadBytes + int64(c.RecentKeys)*recentOverhead + int64(c.MaxHosts)*hostOverhead
-	return 2*heap + c.CacheBytes + (memtables+1)*c.MemtableBytes + processBytes
+	heap := c.HeadBytes + int64(c.RecentKeys)*recentOverhead + int64(c.MaxHosts)*hostOverhead
+	return 2*heap + c.FilterBytes + c.CacheBytes + (memtables+1)*c.MemtableBytes + processBytes
 }

@@ -18,6 +18,7 @@ type filter struct {
 
 type stage struct {
 	blocks []block
+	free   func()
 	keys   int
 	room   int // keys until the next stage is begun
 }
@@ -55,8 +56,17 @@ func (f *filter) grow(want int64) bool {
 		return false
 	}
 	f.used += size * blockBytes
-	f.stages = append(f.stages, stage{blocks: make([]block, size), room: int(size * keysPerBlock16 / 16)})
+	blocks, free := newBlocks(size)
+	f.stages = append(f.stages, stage{blocks: blocks, free: free, room: int(size * keysPerBlock16 / 16)})
 	return true
+}
+
+// close gives the memory back. Nothing may be asked or added any more.
+func (f *filter) close() {
+	for _, s := range f.stages {
+		s.free()
+	}
+	f.stages = nil
 }
 
 func (f *filter) add(h uint64) {

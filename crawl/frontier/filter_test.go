@@ -27,6 +27,7 @@ func TestFilter(t *testing.T) {
 		{100_000, 128 << 10, 1, 128 << 10, 0}, // far too small: useless, not wrong
 	} {
 		f := newFilter(c.bound, c.expected)
+		defer f.close()
 		for i := range c.keys {
 			f.add(hash("old", i))
 		}

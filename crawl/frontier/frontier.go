@@ -146,6 +146,9 @@ func (f *Frontier) Close() error {
 	}
 	f.stop()
 	f.pending.Wait()
+	f.mu.Lock() // after a commit that was being built
+	f.filter.close()
+	f.mu.Unlock()
 	return f.db.Close()
 }
 

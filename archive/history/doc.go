@@ -30,6 +30,6 @@
 // # Cost
 //
 // Each observation reads one entry and writes one entry and at most one digest: O(log n) in the
-// number of URLs. Memory is bounded by Config, a few megabytes by default; an entry has about 300
+// number of URLs. Memory is bounded by Config, a few megabytes by default; an entry has about 240
 // bytes on disk before compression and grows by about 6 for each visit until MaxChanges.
 package history

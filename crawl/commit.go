@@ -14,7 +14,7 @@ const groupSize = 256
 
 // groupPace is the least time from one group to the next. A group costs three syncs and their
 // wake-ups whatever its size, and on a fast disk groups would be small without it.
-const groupPace = 10 * time.Millisecond
+const groupPace = 25 * time.Millisecond
 
 // commit makes visits durable in groups, as they come: all that are waiting share one sync of the
 // WARC file and one commit of the frontier.

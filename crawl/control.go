@@ -208,6 +208,9 @@ func (r *Run) controlEvents(w http.ResponseWriter, req *http.Request) {
 		case <-req.Context().Done():
 			return
 		case <-r.done:
+			for len(events) > 0 { // the last ones, "ended" among them
+				fmt.Fprintf(w, "data: %s\n\n", <-events)
+			}
 			return
 		}
 	}

@@ -134,7 +134,7 @@ func (l *likeness) learn(host string, answer near.Answer) map[string]string {
 
 // watchLikeness looks at a fetched page: for the watch on traps, for near-duplicates, for soft 404s.
 // Fingerprints cost more than the rest of a visit, so they are taken where they say something: of
-// pages with a query in their URL, of every fourth other page for the traps, of hosts that lie.
+// pages with a query in their URL, of every eighth other page for the traps, of hosts that lie.
 func (w *worker) watchLikeness(v *visit, info links.Info) {
 	if v.isProbe() {
 		w.learnProbe(v, info)
@@ -144,7 +144,7 @@ func (w *worker) watchLikeness(v *visit, info links.Info) {
 	if !v.isPage() || info.Text == "" {
 		return
 	}
-	if v.url.HasQuery() || w.pages%4 == 0 {
+	if v.url.HasQuery() || w.pages%8 == 0 {
 		hash, tokens := near.SimhashOf(info.Text)
 		w.r.traps.Page(v.url, hash, tokens)
 	}

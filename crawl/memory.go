@@ -1,10 +1,13 @@
 package crawl
 
 import (
+	"crypto/sha1"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"path"
 	"strings"
+	"sync"
 
 	"varve/archive/history"
 	"varve/archive/warc"
@@ -14,6 +17,7 @@ import (
 // History is the memory of a collection (*history.Store is one): read before a fetch, written when
 // the records are durable.
 type History interface {
+	Stats() history.Stats
 	Lookup(key string) (history.Entry, bool, error)
 	ByDigest(d history.Digest) (history.Reference, bool, error)
 	Record(batch []history.Observation) error
@@ -24,7 +28,7 @@ const minDedup = 512
 
 // askConditionally makes a request conditional if the collection holds an earlier whole answer.
 func (r *Run) askConditionally(req *fetch.Request, v *visit) {
-	if r.history == nil {
+	if r.history == nil || r.fresh != nil {
 		return
 	}
 	known, ok, err := r.history.Lookup(v.item.Key)
@@ -33,6 +37,36 @@ func (r *Run) askConditionally(req *fetch.Request, v *visit) {
 	}
 	v.known = &known
 	req.ETag, req.LastModified = known.ETag, known.LastModified
+}
+
+// freshHistory stands before a history that was empty when the crawl began: it knows no URL, since
+// a crawl visits each once, and only payloads that this run has met. Asking it costs nothing.
+type freshHistory struct {
+	mu  sync.Mutex
+	set map[uint64]struct{} // first bytes of payload digests
+}
+
+// maxMet bounds the digests remembered; beyond it every payload may be known.
+const maxMet = 200_000
+
+// newFreshHistory gives nil when the history is not empty: then it must be asked.
+func newFreshHistory(h History) *freshHistory {
+	if h == nil || h.Stats().URLs > 0 {
+		return nil
+	}
+	return &freshHistory{set: map[uint64]struct{}{}}
+}
+
+// met tells whether a payload may have been met before, and notes it.
+func (f *freshHistory) met(sum [sha1.Size]byte) bool {
+	first := binary.LittleEndian.Uint64(sum[:])
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, there := f.set[first]; there || len(f.set) >= maxMet {
+		return true
+	}
+	f.set[first] = struct{}{}
+	return false
 }
 
 // revisitOf is the original of a payload that the collection holds already.
@@ -49,6 +83,9 @@ func (r *Run) original(v *visit, x *fetch.Exchange) *revisitOf {
 		return &revisitOf{warc.ProfileNotModified, d.String(), v.known.Original}
 	}
 	if r.history == nil || x.PayloadSize < minDedup || x.Truncated != "" || v.status != 200 {
+		return nil
+	}
+	if r.fresh != nil && !r.fresh.met(x.Digests.PayloadSHA1) {
 		return nil
 	}
 	ref, ok, err := r.history.ByDigest(history.Digest{Name: "sha1", Sum: string(x.Digests.PayloadSHA1[:])})

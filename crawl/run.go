@@ -60,6 +60,7 @@ type Run struct {
 	robots   *robotsCache
 	jar      *fetch.Jar
 	history  History
+	fresh    *freshHistory // nil: the history must be asked
 	scorer   priority.Scorer
 	events   *eventLog
 	lines    *lineLog
@@ -143,7 +144,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize),
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
-		history: opts.History, scorer: opts.Scorer, jar: opts.Jar,
+		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar,
 	}
 	if r.Def.MaxTime > 0 {
 		r.deadline = r.started.Add(time.Duration(r.Def.MaxTime))

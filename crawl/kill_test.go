@@ -53,6 +53,9 @@ func crawlUntilKilled(dir string) int {
 		Seeds: []string{os.Getenv(killSeedEnv)}, Scope: scope.Definition{Mode: scope.Host}, Workers: 4, MaxWARC: 200 << 10, MinDisk: -1,
 	}
 	run, err := engine.StartIn(context.Background(), "killed", place, def, crawl.Options{})
+	if errors.Is(err, crawl.ErrComplete) {
+		return 0 // the kill came after the end
+	}
 	if err != nil {
 		fmt.Println(err)
 		return 2

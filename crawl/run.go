@@ -136,7 +136,11 @@ func ReadDefinition(dir string) (Definition, error) {
 	return def, nil
 }
 
-// StartIn starts or resumes a crawl in a place. What is there decides which of the two it is.
+// ErrComplete is returned for a crawl that has nothing left to do.
+var ErrComplete = errors.New("the crawl is complete")
+
+// StartIn starts or resumes a crawl in a place. What is there decides which of the two it is. A
+// crawl with nothing left is not started again: its frontier is gone, so it would begin anew.
 func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Definition, opts Options) (*Run, error) {
 	r := &Run{
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
@@ -145,6 +149,10 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar,
+	}
+	if rep, err := ReadReport(place.Dir); err == nil && rep.Complete && rep.Queued == 0 {
+		// A kill may have come between the report and the end of the frontier.
+		return nil, errors.Join(ErrComplete, r.dropFrontier())
 	}
 	if r.Def.MaxTime > 0 {
 		r.deadline = r.started.Add(time.Duration(r.Def.MaxTime))

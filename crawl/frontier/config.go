@@ -28,9 +28,9 @@ type Config struct {
 
 // What the parts of a resident thing cost beside their variable bytes; measured, rounded up.
 const (
-	hostOverhead   = 400 // host struct, two map entries, name and domain
-	recentOverhead = 160 // slot and an average key
-	processBytes   = 96 << 20
+	hostOverhead   = 400       // host struct, two map entries, name and domain
+	recentOverhead = 160       // slot and an average key
+	processBytes   = 112 << 20 // 40 of it are holes that the C allocator of glibc leaves
 	maxBand        = 15
 )
 

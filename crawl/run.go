@@ -318,14 +318,14 @@ func (r *Run) run(ctx context.Context) {
 func (r *Run) finish() {
 	complete := r.complete()
 	err := r.writer.Close()
-	r.report = r.makeReport(complete)
 	if err == nil && r.fatalError() == nil {
 		err = r.keepTotals(true)
 	}
-	r.events.add("ended", "complete", complete, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
+	r.report = r.makeReport(complete && err == nil) // complete is what is durable
+	r.events.add("ended", "complete", r.report.Complete, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
 	r.writer = nil
 	err = errors.Join(r.fatalError(), err, r.report.write(r.place.Dir), r.closeAll())
-	if complete && r.report.Queued == 0 && err == nil {
+	if r.report.Complete && r.report.Queued == 0 && err == nil {
 		err = r.dropFrontier()
 	}
 	r.mu.Lock()

@@ -10,6 +10,8 @@
 //	block     one gzip member of a ZipNum file
 //	idx       one line per block: the start of its first line, its place, its digest
 //	run       a sorted part of an external sort, on disk
+//	table     a ZipNum file of small blocks with fences: what a large index is made of
+//	fence     every 64th line of an idx, held in memory
 //
 // A CDXJ line is cut at two spaces and its JSON scanned by hand; whatever the scanner does not
 // know (escapes, nested values, odd numbers) goes to encoding/json, and FuzzCDXJLine proves that both

@@ -24,6 +24,7 @@ type ZipOptions struct {
 	Lines int    // in a block; 0 means DefaultBlockLines
 	WACZ  bool   // write the idx of WACZ instead of the classic one
 	Name  string // of the data: the shard in a classic idx, the file name in a WACZ idx
+	Level int    // of gzip, 1 (fast) to 9 (small); 0 means the default
 }
 
 // ZipWriter writes sorted lines as gzip members, and an idx over them.
@@ -46,8 +47,19 @@ func NewZipWriter(data, idx io.Writer, o ZipOptions) *ZipWriter {
 		o.Lines = DefaultBlockLines
 	}
 	w := &ZipWriter{data: data, idx: idx, opts: o}
-	w.zip = gzip.NewWriter(&w.buf)
+	zip, err := gzip.NewWriterLevel(&w.buf, level(o.Level))
+	if err != nil { // no such level
+		w.err = err
+	}
+	w.zip = zip
 	return w
+}
+
+func level(n int) int {
+	if n == 0 {
+		return gzip.DefaultCompression
+	}
+	return n
 }
 
 // Lines gives the number of lines written.

@@ -29,6 +29,7 @@ Every command takes --json for output that programs read.`,
 	root.AddCommand(
 		newVersionCommand(),
 		newWarcCommand(),
+		newCoherenceCommand(),
 		newSimCommand(),
 		newBenchCommand(),
 		newCrawlCommand(),

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/archive/warc"
+	"varve/crawl/coherence/evidence"
+)
+
+func newCoherenceCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "coherence",
+		Short: "How well captures hang together in time, and the proof of it",
+		Long: `Tells what WARC files prove about when pages were as they were captured: those of our crawls and
+those of any other crawler. Nothing but the files is asked; nothing is changed.
+
+Where to start:
+  varve coherence compare OLD.warc.gz NEW.warc.gz   what changed between two captures, layer by layer
+
+Layers of equality, from the finest: bytes, dom (markup without tokens, time stamps and comments),
+text (visible text), main (without boilerplate), near (nearly the same main text); beside them links.`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError(c, fmt.Sprintf("has no command %q", args[0]))
+			}
+			return c.Help()
+		},
+	}
+	c.AddCommand(newCoherenceCompareCommand())
+	return c
+}
+
+// evidenceReader reads WARC files for the coherence commands.
+type evidenceReader struct {
+	tmp    string
+	damage atomic.Int64
+}
+
+func (r *evidenceReader) flags(c *cobra.Command) {
+	c.Flags().StringVar(&r.tmp, "tmp", "", "directory for temporary files (default: that of the system)")
+}
+
+// read collects the evidence and calls use with it and with a directory that is gone afterwards.
+func (r *evidenceReader) read(c *cobra.Command, sources []evidence.Source, use func(set *evidence.Set, dir string) error) (err error) {
+	dir, err := os.MkdirTemp(r.tmp, "varve-coherence-*")
+	if err != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "make a temporary directory", Err: err, Hint: "--tmp DIR names another place"}
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	progress, clear := newProgress(c)
+	set, err := evidence.Read(c.Context(), sources, evidence.Options{
+		Dir: dir, Workers: workers(), Progress: progress, OnFinding: r.finding,
+	})
+	clear()
+	if err != nil {
+		return evidenceError(c, err)
+	}
+	defer func() { err = errors.Join(err, set.Close()) }()
+	return use(set, dir)
+}
+
+func (r *evidenceReader) finding(f warc.Finding) {
+	if f.Class == warc.Damage {
+		r.damage.Add(1)
+	}
+}
+
+// end tells of damage, since what is damaged proves nothing.
+func (r *evidenceReader) end(c *cobra.Command) error {
+	if n := r.damage.Load(); n > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "varve: %s of damage: 'varve warc check' tells them\n", count(n, "finding"))
+		return varve.ErrFindings
+	}
+	return nil
+}
+
+func evidenceError(c *cobra.Command, err error) error {
+	if c.Context().Err() != nil {
+		return stopped(c)
+	}
+	e := inputError("", err)
+	var known *varve.Error
+	if errors.As(e, &known) && known.Op == "read " {
+		known.Op = "read evidence"
+		if errors.Is(err, evidence.ErrNoRecords) {
+			known.Kind, known.Hint = varve.Invalid, "is it really a WARC or ARC file?"
+		}
+	}
+	return e
+}
+
+// sourcesOf lists the files of paths.
+func sourcesOf(paths []string, side int) ([]evidence.Source, error) {
+	var out []evidence.Source
+	for _, p := range paths {
+		more, err := evidence.Sources(p, side)
+		if err != nil {
+			return nil, inputError(p, err)
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}

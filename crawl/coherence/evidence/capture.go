@@ -1,0 +1,79 @@
+package evidence
+
+import (
+	"time"
+
+	"varve/archive/warc"
+	"varve/text/layer"
+)
+
+// The passes of a crawl that visits all pages and then visits them again.
+const (
+	Visit   = "visit"
+	Revisit = "revisit"
+)
+
+// Further steps by which the original of a revisit is found, beside those of warc.Resolve.
+const (
+	StepNearest warc.Step = "nearest" // a 304 that names nothing: the nearest earlier capture of the URL
+	StepLost    warc.Step = "lost"    // the original is not in the files given
+)
+
+// Capture is one recorded answer, with the content of its original if it is a revisit.
+type Capture struct {
+	URL    string    `json:"url"`
+	Time   time.Time `json:"time"`
+	Side   int       `json:"side,omitempty"`
+	Status int       `json:"status,omitempty"` // a 304 has that of its original; 0 if nobody says
+	MIME   string    `json:"mime,omitempty"`
+	Digest string    `json:"digest,omitempty"` // payload digest as written, or sha1 of the payload
+
+	Type   string         `json:"type,omitempty"`   // Content-Type as served
+	Layers *layer.Digests `json:"layers,omitempty"` // nil if the content is not known
+	Bytes  int64          `json:"bytes,omitempty"`  // of the content
+
+	ETag         string    `json:"etag,omitempty"`
+	Location     string    `json:"to,omitempty"` // where a redirect leads
+	LastModified time.Time `json:"modified,omitzero"`
+	ServerDate   time.Time `json:"date,omitzero"`
+
+	Method string `json:"method,omitempty"` // of its request; empty if that is not recorded
+	Crawl  string `json:"crawl,omitempty"`  // isPartOf of the file
+	Pass   string `json:"pass,omitempty"`   // visit or revisit, where the crawler says so
+	Group  string `json:"group,omitempty"`
+	Via    string `json:"via,omitempty"`   // the page it was found on
+	Hops   string `json:"hops,omitempty"`  // one letter per hop from a seed
+	Known  bool   `json:"known,omitempty"` // Via and Hops are from the crawler's metadata, and so empty for a seed
+
+	Place Place `json:"place"`
+
+	NotModified bool      `json:"304,omitempty"`
+	Truncated   string    `json:"cut,omitempty"`  // why the content is not whole
+	Step        warc.Step `json:"step,omitempty"` // of a revisit; empty for a capture with its own content
+	Original    *Place    `json:"original,omitempty"`
+}
+
+// Place is a record in a file.
+type Place struct {
+	Record string `json:"record"` // WARC-Record-ID
+	File   int    `json:"file"`   // number of the source
+	Offset int64  `json:"offset"`
+	Length int64  `json:"length"`
+	Type   string `json:"type,omitempty"`
+}
+
+// IsRevisit tells whether the content of the capture is in another record.
+func (c *Capture) IsRevisit() bool { return c.Step != "" }
+
+// OK tells whether the server gave the page: status 2xx, or none where nobody says.
+func (c *Capture) OK() bool { return c.Status == 0 || c.Status/100 == 2 }
+
+// Missing tells whether the server said that it has no page: status 4xx or 5xx.
+func (c *Capture) Missing() bool { return c.Status >= 400 }
+
+// Page is a URL with its captures, oldest first.
+type Page struct {
+	URL      string
+	Key      string // index key
+	Captures []Capture
+}

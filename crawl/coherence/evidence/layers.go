@@ -1,0 +1,153 @@
+package evidence
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"sync"
+
+	"varve/archive/warc"
+	"varve/text/layer"
+)
+
+// shallow are the layers that are made of every capture. The others cost several times as much and
+// are made where they are needed: where the visible text of two captures differs.
+const shallow = layer.Cheap
+
+// readers are layer readers that are used again.
+type readers struct{ pool sync.Pool }
+
+// of makes the layers of a content.
+func (r *readers) of(c *Capture, content []byte, want layer.Set) *layer.Digests {
+	rd, ok := r.pool.Get().(*layer.Reader)
+	if !ok {
+		rd = layer.NewReader()
+	}
+	defer r.pool.Put(rd)
+	d := rd.Of(layer.Input{URL: c.URL, MIME: c.Type, Body: content}, want)
+	return &d
+}
+
+// longBody digests a content that is too long to be held. All of its layers are its bytes.
+type longBody struct {
+	sum hash.Hash
+	n   int64
+}
+
+func newLongBody(start []byte) *longBody {
+	l := &longBody{sum: sha256.New()}
+	_, _ = l.Write(start) // a hash takes all
+	return l
+}
+
+// Write takes more of the content.
+func (l *longBody) Write(p []byte) (int, error) {
+	l.n += int64(len(p))
+	return l.sum.Write(p)
+}
+
+func (l *longBody) digests() (int64, *layer.Digests) {
+	d := &layer.Digests{Have: layer.All}
+	l.sum.Sum(d.Sums[0][:0])
+	return l.n, d
+}
+
+// Compare compares two captures of a page on all layers. Where their visible text differs, it reads
+// both contents again for the main text. The second result is false if a content is not known and
+// nothing can be said; equal payload digests are enough to say that all is equal.
+func (s *Set) Compare(a, b *Capture, cfg layer.Config) (layer.Comparison, bool, error) {
+	if a.Layers == nil || b.Layers == nil {
+		if a.Digest == "" || !warc.SameDigest(a.Digest, b.Digest) {
+			return layer.Comparison{}, false, nil
+		}
+		return layer.Comparison{Compared: layer.All, Equal: layer.All}, true, nil
+	}
+	da, db := a.Layers, b.Layers
+	if differ(da, db) {
+		var errA, errB error
+		da, errA = s.deep(a)
+		db, errB = s.deep(b)
+		if err := errors.Join(errA, errB); err != nil {
+			return layer.Comparison{}, false, err
+		}
+	}
+	c := layer.Compare(da, db, cfg)
+	if c.Equal.Has(layer.Bytes) || c.Equal.Has(layer.Text) {
+		// What is equal in a finer way is equal in all coarser ones, without looking.
+		c.Compared = layer.All
+		c.Equal |= layer.SetOf(layer.Main, layer.Near)
+		if c.Equal.Has(layer.Bytes) {
+			c.Equal = layer.All
+		}
+	}
+	return c, true, nil
+}
+
+// differ tells whether the finer layers leave open if the main texts are equal.
+func differ(a, b *layer.Digests) bool {
+	if !a.HTML || !b.HTML {
+		return false
+	}
+	c := layer.Compare(a, b, layer.Config{})
+	return !c.Equal.Has(layer.Bytes) && !c.Equal.Has(layer.Text)
+}
+
+// deep gives all layers of a capture, of which it has the cheap ones.
+func (s *Set) deep(c *Capture) (*layer.Digests, error) {
+	if c.Layers.Have.Has(layer.Main) {
+		return c.Layers, nil
+	}
+	content, err := s.Content(c)
+	if err != nil {
+		return nil, err
+	}
+	c.Layers = s.layers.of(c, content, layer.All)
+	return c.Layers, nil
+}
+
+// Content reads the content of a capture once more: the body of its record, or of its original, with
+// codings removed.
+func (s *Set) Content(c *Capture) (content []byte, err error) {
+	at := c.Place
+	if c.Original != nil {
+		at = *c.Original
+	} else if c.IsRevisit() {
+		return nil, fmt.Errorf("content of %s: its original is not in the files", c.URL)
+	}
+	path := s.Sources[at.File].Path
+	f, err := warc.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	r, err := f.ReaderAt(at.Offset, warc.Options{Policy: warc.Silent()})
+	if err != nil {
+		return nil, fmt.Errorf("record at %s:%d: %w", path, at.Offset, err)
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	for {
+		rec, err := r.Next()
+		if err != nil {
+			return nil, fmt.Errorf("record at %s:%d: %w", path, at.Offset, err)
+		}
+		if rec.ID() == at.Record && rec.Offset == at.Offset { // several records may share a member
+			return contentOf(rec, s.maxBody), nil
+		}
+		if rec.Offset > at.Offset {
+			return nil, fmt.Errorf("record %s is not at %s:%d any more", at.Record, path, at.Offset)
+		}
+	}
+}
+
+// contentOf reads the body of a record as far as it is there.
+func contentOf(rec *warc.Record, limit int64) []byte {
+	if rec.IsHTTP() {
+		if h, err := rec.HTTP(); err == nil {
+			body, _, _ := readUpTo(h.Payload(), limit) // what is there counts, as in the first reading
+			return decoded(body, h.Codings(), limit)
+		}
+	}
+	body, _, _ := readUpTo(rec.Block, limit)
+	return body
+}

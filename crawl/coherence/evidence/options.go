@@ -1,0 +1,34 @@
+package evidence
+
+import (
+	"varve/archive/warc"
+)
+
+// Limits that hold where Options say nothing.
+const (
+	DefaultMaxBody = 16 << 20 // longer contents have only their bytes compared
+	DefaultMemory  = 64 << 20 // of each sorter
+)
+
+// Options say how files are read.
+type Options struct {
+	Dir       string             // for runs on disk; it must exist
+	Workers   int                // at least 1
+	Memory    int                // bytes of lines held while sorting; DefaultMemory if 0
+	MaxBody   int64              // bytes of a content that is read whole; DefaultMaxBody if 0
+	OnFinding func(warc.Finding) // damage that was met; nil for nobody
+	Progress  func(name string, done, total int64)
+}
+
+func (o *Options) complete() {
+	o.Workers = max(o.Workers, 1)
+	if o.Memory <= 0 {
+		o.Memory = DefaultMemory
+	}
+	if o.MaxBody <= 0 {
+		o.MaxBody = DefaultMaxBody
+	}
+	if o.OnFinding == nil {
+		o.OnFinding = func(warc.Finding) {}
+	}
+}

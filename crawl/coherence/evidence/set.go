@@ -1,0 +1,225 @@
+package evidence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"varve/archive/cdxj"
+)
+
+// Set is the evidence of some files: pages in order of index key, on disk.
+type Set struct {
+	Sources []Source
+	Crawls  []string // isPartOf of each source; empty where it does not say
+	Totals  Totals
+
+	captures *cdxj.Sorter
+	layers   *readers
+	maxBody  int64
+}
+
+// Totals count what was read.
+type Totals struct {
+	Captures int64 `json:"captures"`
+	Revisits int64 `json:"revisits"` // of Captures
+	Lost     int64 `json:"lost"`     // of Revisits, whose original is not in the files
+	Lookups  int64 `json:"lookups"`  // of names in the DNS
+	Skew     Skew  `json:"clock"`
+}
+
+// Read collects the evidence of files. Close the set when done with it.
+func Read(ctx context.Context, sources []Source, o Options) (*Set, error) {
+	o.complete()
+	notes := cdxj.NewSorter(o.Dir, cdxj.SortOptions{Memory: o.Memory})
+	s := &Set{Sources: sources, Crawls: make([]string, len(sources)), captures: cdxj.NewSorter(o.Dir, cdxj.SortOptions{Memory: o.Memory}), layers: new(readers), maxBody: o.MaxBody}
+	err := (&scanner{opts: &o, layers: s.layers, notes: notes, crawls: s.Crawls}).scan(ctx, sources)
+	if err == nil {
+		err = s.settle(ctx, notes, &o)
+	}
+	if err = errors.Join(err, notes.Close()); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Close removes what the set keeps on disk.
+func (s *Set) Close() error { return s.captures.Close() }
+
+// settle makes captures of the notes: first within each index key, then across keys.
+func (s *Set) settle(ctx context.Context, notes *cdxj.Sorter, o *Options) (err error) {
+	e := newElsewhere(o.Dir, o.Memory)
+	defer func() { err = errors.Join(err, e.close()) }()
+	var skew skewTally
+	for g, err := range groups(notes) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		done, lost := g.settle()
+		for i := range done {
+			skew.add(&done[i].Capture)
+			if err := s.add(&done[i]); err != nil {
+				return err
+			}
+		}
+		for i := range lost {
+			if err := e.want(&lost[i]); err != nil {
+				return err
+			}
+		}
+	}
+	s.Totals.Skew = skew.skew()
+	if e.count == 0 {
+		return nil
+	}
+	return s.lookElsewhere(ctx, notes, e)
+}
+
+// lookElsewhere goes through the notes once more for the originals that are wanted.
+func (s *Set) lookElsewhere(ctx context.Context, notes *cdxj.Sorter, e *elsewhere) error {
+	for g, err := range groups(notes) {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		for i := range g.captures {
+			if n := &g.captures[i]; n.Refers == nil {
+				if err := e.offer(n); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if err := e.match(); err != nil {
+		return err
+	}
+	return e.settled(s.add)
+}
+
+// add puts a capture that is settled into the order of pages. Answers to other methods than GET are
+// no captures of the page.
+func (s *Set) add(n *note) error {
+	c := &n.Capture
+	if c.Method != "" && c.Method != "GET" {
+		return nil
+	}
+	c.Crawl = s.Crawls[c.Place.File]
+	switch {
+	case !isWeb(c.URL):
+		s.Totals.Lookups++
+	default:
+		s.Totals.Captures++
+	}
+	if c.IsRevisit() {
+		s.Totals.Revisits++
+		if c.Step == StepLost {
+			s.Totals.Lost++
+		}
+	}
+	b, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	return s.captures.Add(append([]byte(n.key()+" "), b...))
+}
+
+// Pages gives the pages in order of index key and URL. It can be called again. A page belongs to the
+// caller.
+func (s *Set) Pages() iter.Seq2[*Page, error] { return s.pages(isWeb) }
+
+// Lookups gives the look-ups of names that were recorded, as pages with dns: addresses.
+func (s *Set) Lookups() iter.Seq2[*Page, error] {
+	return s.pages(func(uri string) bool { return !isWeb(uri) })
+}
+
+func (s *Set) pages(want func(uri string) bool) iter.Seq2[*Page, error] {
+	return func(yield func(*Page, error) bool) {
+		var page *Page
+		var url string
+		for line, err := range s.captures.Sorted() {
+			var words []string
+			var c Capture
+			if err == nil {
+				words, c, err = readCapture(line)
+			}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if page != nil && words[1] != url {
+				if !yield(page, nil) {
+					return
+				}
+				page = nil
+			}
+			if !want(c.URL) {
+				continue
+			}
+			if page == nil {
+				page, url = &Page{URL: c.URL, Key: words[0]}, words[1]
+			}
+			page.Captures = append(page.Captures, c)
+		}
+		if page != nil {
+			yield(page, nil)
+		}
+	}
+}
+
+func readCapture(line []byte) ([]string, Capture, error) {
+	var c Capture
+	words, rest, err := splitLine(line, 3)
+	if err == nil {
+		err = json.Unmarshal(rest, &c)
+	}
+	if err != nil {
+		err = fmt.Errorf("line of the sort: %w", err)
+	}
+	return words, c, err
+}
+
+// groups gives the notes by index key.
+func groups(notes *cdxj.Sorter) iter.Seq2[*group, error] {
+	return func(yield func(*group, error) bool) {
+		g := &group{}
+		for line, err := range notes.Sorted() {
+			var words []string
+			var rest []byte
+			var n note
+			if err == nil {
+				words, rest, err = splitLine(line, 3)
+			}
+			if err == nil {
+				err = json.Unmarshal(rest, &n)
+			}
+			if err != nil {
+				yield(nil, fmt.Errorf("line of the sort: %w", err))
+				return
+			}
+			if words[0] != g.key {
+				if g.key != "" && !yield(g, nil) {
+					return
+				}
+				g = &group{key: words[0]}
+			}
+			if n.Kind == kindCapture {
+				g.captures = append(g.captures, n)
+			} else {
+				g.others = append(g.others, n)
+			}
+		}
+		if g.key != "" {
+			yield(g, nil)
+		}
+	}
+}
+
+// fileWord and fileNumber carry the number of a source through warc.Ref, which names files.
+func fileWord(n int) string { return strconv.Itoa(n) }
+
+func fileNumber(s string) int {
+	n, _ := strconv.Atoi(s) // written by fileWord
+	return n
+}

@@ -61,6 +61,7 @@ func (t *tx) enqueue(it *Item, hash uint64) error {
 	rec := seen{state: Queued, host: h.id, pos: p, score: toScore(it.Score), count: 1}
 	t.f.filter.add(hash)
 	t.report.New++
+	t.tell(Entered, h, it)
 	if err := t.putQueued(it.Key, hash, rec, it); err != nil {
 		return err
 	}
@@ -153,6 +154,9 @@ func (t *tx) move(it *Item, old seen, next *seen) (*Item, error) {
 	next.pos = t.f.rank.moved(old.pos, cur.Band, next.score)
 	if err := t.pull(h, old.pos); err != nil {
 		return nil, err
+	}
+	if cur.Band < old.pos.band() {
+		t.tell(Raised, h, &cur)
 	}
 	return &cur, t.push(h, next.pos, &cur)
 }

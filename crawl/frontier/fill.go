@@ -16,7 +16,7 @@ func (f *Frontier) peek(h *host, now time.Time) (e entry, ok bool, err error) {
 	if err := f.fillHost(h); err != nil {
 		return entry{}, false, err
 	}
-	ready := len(h.ready.entries) > 0
+	ready := len(h.ready.entries) > 0 && !f.barred(h, h.ready.entries[0].pos)
 	var first entry // of those that have to wait
 	for band, w := range h.late {
 		if w == nil || len(w.entries) == 0 {

@@ -18,6 +18,11 @@ func (f *Frontier) Finish(results ...Result) (Report, error) {
 // FinishNoting is Finish that also keeps a note of the caller's in the same commit, such as its
 // own totals, so that after a crash both are of the same moment. Nil leaves the note as it is.
 func (f *Frontier) FinishNoting(note []byte, results ...Result) (Report, error) {
+	return f.FinishWith(note, nil, results...)
+}
+
+// FinishWith is FinishNoting that also keeps notes by name in the same commit; an empty one is deleted.
+func (f *Frontier) FinishWith(note []byte, notes map[string][]byte, results ...Result) (Report, error) {
 	return f.commit(func(t *tx) error {
 		if err := t.checkResults(results); err != nil {
 			return err
@@ -30,8 +35,8 @@ func (f *Frontier) FinishNoting(note []byte, results ...Result) (Report, error) 
 				return err
 			}
 		}
-		if note == nil {
-			return nil
+		if err := t.setNotes(notes); err != nil || note == nil {
+			return err
 		}
 		return t.batch.Set(keyNote, note, nil)
 	})
@@ -112,7 +117,9 @@ func (t *tx) end(r *Result) error {
 		rec.state = Done
 		t.valBuf = appendDone(t.valBuf[:0], h.id, &o)
 	}
-	if !cur.was {
+	if cur.was {
+		t.tell(Left, h, &cur.item)
+	} else {
 		t.f.filter.add(hash)
 	}
 	return t.putSettled(r.Item.Key, hash, rec, t.valBuf)

@@ -41,6 +41,10 @@ type Frontier struct {
 	recent  *recent
 	tx      tx // the commit being built; its buffers are used again
 	lookups Lookups
+
+	watcher  Watcher
+	ceiling  uint8 // bands from here on are not given out
+	ceilings map[string]uint8
 }
 
 // flight is a URL that was given out and not yet settled.
@@ -67,6 +71,7 @@ func Open(fs vfs.FS, dir string, cfg Config, log *slog.Logger) (*Frontier, error
 		cfg: cfg, db: db, seed: maphash.MakeSeed(), wake: make(chan struct{}, 1),
 		rank:  ranking{order: cfg.Order, buckets: uint64(cfg.Buckets)},
 		hosts: newHostTable(cfg), flights: map[string]*flight{}, recent: newRecent(cfg.RecentKeys),
+		ceiling: AllBands, ceilings: map[string]uint8{},
 	}
 	if err := f.load(); err != nil {
 		return nil, errors.Join(fmt.Errorf("open frontier %s: %w", dir, err), db.Close())

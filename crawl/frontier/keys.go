@@ -5,6 +5,7 @@ import "encoding/binary"
 // The key spaces of the store; docs/formats/frontier.md draws them.
 const (
 	spaceMeta  = 'm'
+	spaceNote  = 'n' // name -> note of the user
 	spaceHost  = 'h' // host name -> host record
 	spaceQueue = 'q' // host id, pos -> item
 	spaceSeen  = 's' // frontier key -> seen record

@@ -24,16 +24,8 @@ func (f *Frontier) Take(name string, now time.Time) (it Item, ok bool, err error
 	if err != nil || !ok || e.pos.waits(now) {
 		return Item{}, false, err
 	}
-	it, err = f.item(h, e)
-	if err != nil {
-		return Item{}, false, err
-	}
-	f.hosts.remove(h, e.pos)
-	f.flights[it.Key] = &flight{host: h, entry: e}
-	h.flights = append(h.flights, e.pos)
-	f.hosts.touch(h)
-	f.hosts.trim()
-	return it, true, nil
+	it, err = f.give(h, e)
+	return it, err == nil, err
 }
 
 // open is resident with the check that every call needs. It needs mu.

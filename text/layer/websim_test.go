@@ -58,6 +58,13 @@ func TestLayersAgreeWithTheSimulatedWeb(t *testing.T) {
 	for _, l := range truth.Layers() {
 		n := got[l]
 		t.Logf("%-5v unchanged %d (called changed %d), changed %d (called same %d)", l, n.same, n.falseChanged, n.changed, n.falseSame)
+		// Several small edits add up on the layer near, where the web counts none of them: those may be called changed.
+		if n.falseSame > 0 || n.falseChanged > 0 && l != truth.Near || n.falseChanged > n.same/20 {
+			t.Errorf("layer %v disagrees with the web", l)
+		}
+		if n.same < 5 || n.changed < 5 {
+			t.Errorf("layer %v: %d unchanged and %d changed, so the test shows little", l, n.same, n.changed)
+		}
 	}
 }
 

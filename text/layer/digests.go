@@ -135,7 +135,7 @@ func decodeSum(s string) ([]byte, error) {
 	if rest, ok := strings.CutPrefix(s, "sha256:"); ok {
 		return hex.DecodeString(rest)
 	}
-	return nil, fmt.Errorf("%q begins with neither sha256: nor near:", s)
+	return nil, fmt.Errorf("%q is neither sha256:HEX nor near:BASE64", s)
 }
 
 func marshalNames(names []Name) ([]byte, error) {

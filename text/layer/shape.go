@@ -146,13 +146,13 @@ func mask(dst, p []byte) []byte {
 			i++
 			continue
 		}
-		if n := match(p[i:]); n > 0 {
+		n := run(p[i:], isWord)
+		if found := match(p[i:], n); found > 0 {
 			dst = append(append(dst, p[from:i]...), masked...)
-			i += n
-			from = i
-			continue
+			n = found
+			from = i + n
 		}
-		i += run(p[i:], isWord)
+		i += n
 	}
 	return append(dst, p[from:]...)
 }
@@ -160,8 +160,10 @@ func mask(dst, p []byte) []byte {
 // masked stands for what was there. It is no valid UTF-8, so no page can write it.
 const masked = "\xff"
 
-func match(p []byte) int {
-	if n := run(p, isWord); n < 4 { // the shortest run that a shape begins with: the year of a stamp
+// match gives the length of the shape at the beginning of p, which begins with a run of n word characters. Few runs
+// are as long as the ones that shapes begin with: a year, the first part of a uuid, an epoch, a long key.
+func match(p []byte, n int) int {
+	if n < 16 && n != 4 && n != 8 && n != 10 && n != 13 {
 		return 0
 	}
 	for i := range shapes {

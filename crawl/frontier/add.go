@@ -147,7 +147,9 @@ func (t *tx) move(it *Item, old seen, next *seen) (*Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	if it.Band < cur.Band { // the new find is the better reason to fetch it
+	raised := it.Band < cur.Band
+	if raised { // the new find is the better reason to fetch it
+		t.tell(Left, h, &cur)
 		cur.Band, cur.Via, cur.HopPath, cur.Depth = it.Band, it.Via, it.HopPath, it.Depth
 	}
 	cur.Score = next.score.float()
@@ -155,8 +157,8 @@ func (t *tx) move(it *Item, old seen, next *seen) (*Item, error) {
 	if err := t.pull(h, old.pos); err != nil {
 		return nil, err
 	}
-	if cur.Band < old.pos.band() {
-		t.tell(Raised, h, &cur)
+	if raised {
+		t.tell(Entered, h, &cur)
 	}
 	return &cur, t.push(h, next.pos, &cur)
 }

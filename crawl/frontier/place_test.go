@@ -174,7 +174,7 @@ func TestWatch(t *testing.T) {
 	if err := f.Drop(it, "no"); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"0 https://a/1 a 1", "1 https://a/1 a 0", "2 https://a/1 a 0"}
+	want := []string{"0 https://a/1 a 1", "1 https://a/1 a 1", "0 https://a/1 a 0", "1 https://a/1 a 0"}
 	if !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}

@@ -68,6 +68,10 @@ func (c *Capture) IsRevisit() bool { return c.Step != "" }
 // OK tells whether the server gave the page: status 2xx, or none where nobody says.
 func (c *Capture) OK() bool { return c.Status == 0 || c.Status/100 == 2 }
 
+// Plain tells whether the capture answers a GET, as far as is known: others are about the same address
+// and another question.
+func (c *Capture) Plain() bool { return c.Method == "" || c.Method == "GET" }
+
 // Missing tells whether the server said that it has no page: status 4xx or 5xx.
 func (c *Capture) Missing() bool { return c.Status >= 400 }
 

@@ -139,8 +139,8 @@ func TestJoin(t *testing.T) {
 	if want := time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC); !c.LastModified.Equal(want) {
 		t.Errorf("last modified %v", c.LastModified)
 	}
-	if n := len(got[about]); n != 1 {
-		t.Fatalf("%d captures of a page that was asked for once with GET", n)
+	if c := got[about]; len(c) != 2 || !c[0].Plain() || c[1].Plain() {
+		t.Fatalf("captures by GET and by POST: %+v", c)
 	}
 	if c := got[about][0]; c.Via != home || c.Hops != "L" || !c.Known {
 		t.Errorf("page: %+v", c)
@@ -148,7 +148,7 @@ func TestJoin(t *testing.T) {
 	if c := got[copied][0]; c.Via != about || c.Known {
 		t.Errorf("foreign: %+v", c)
 	}
-	if set.Totals.Lookups != 1 || set.Totals.Captures != 3 {
+	if set.Totals.Lookups != 1 || set.Totals.Captures != 4 {
 		t.Errorf("totals: %+v", set.Totals)
 	}
 	if s := set.Totals.Skew; s.Samples != 2 || s.Offset != 3500*time.Millisecond {

@@ -35,28 +35,43 @@ func (g *group) settle() (done, lost []note) {
 	return done, lost
 }
 
-// join gives captures what their requests and metadata say. Either may name the other.
+// named is a record id in a file: the same file may be given twice, once on each side.
+type named struct {
+	file int
+	id   string
+}
+
+// join gives captures what their requests and metadata say. Either may name the other, in its own
+// file before any other.
 func (g *group) join() {
-	byID := make(map[string]int, len(g.captures))
-	asks := map[string]int{} // ids that captures name
+	captures := map[named]int{} // by their own id, and by the ids they name
 	for i := range g.captures {
-		byID[g.captures[i].Capture.Place.Record] = i
-		for _, id := range g.captures[i].With {
-			asks[id] = i
+		c := &g.captures[i]
+		for _, id := range append(c.With, c.Capture.Place.Record) {
+			captures[named{c.Capture.Place.File, id}] = i
+			captures[named{anyFile, id}] = i
 		}
 	}
 	for i := range g.others {
 		o := &g.others[i]
-		at, ok := asks[o.Capture.Place.Record]
-		for _, id := range o.With {
-			if j, there := byID[id]; there {
-				at, ok = j, true
-			}
-		}
-		if ok {
+		if at, ok := o.about(captures); ok {
 			g.captures[at].Capture.learn(o)
 		}
 	}
+}
+
+const anyFile = -1
+
+// about finds the capture that a request or metadata record belongs to.
+func (n *note) about(captures map[named]int) (int, bool) {
+	for _, file := range []int{n.Capture.Place.File, anyFile} {
+		for _, id := range append(n.With, n.Capture.Place.Record) {
+			if at, ok := captures[named{file, id}]; ok {
+				return at, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // learn takes what a request or metadata record says about the capture.

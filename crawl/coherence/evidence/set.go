@@ -98,13 +98,9 @@ func (s *Set) lookElsewhere(ctx context.Context, notes *cdxj.Sorter, e *elsewher
 	return e.settled(s.add)
 }
 
-// add puts a capture that is settled into the order of pages. Answers to other methods than GET are
-// no captures of the page.
+// add puts a capture that is settled into the order of pages.
 func (s *Set) add(n *note) error {
 	c := &n.Capture
-	if c.Method != "" && c.Method != "GET" {
-		return nil
-	}
 	c.Crawl = s.Crawls[c.Place.File]
 	switch {
 	case !isWeb(c.URL):

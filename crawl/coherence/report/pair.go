@@ -84,16 +84,23 @@ func nearestPair(a, b []*evidence.Capture) (*evidence.Capture, *evidence.Capture
 
 func gap(a, b *evidence.Capture) int64 { return int64(b.Time.Sub(a.Time).Abs()) }
 
-// answered keeps the captures that have the page, or all if none has.
+// answered keeps the captures that have the page: answers to GET, of status 2xx, with a known content;
+// each as far as there are any.
 func answered(all []*evidence.Capture) []*evidence.Capture {
-	var out []*evidence.Capture
-	for _, c := range all {
-		if c.OK() && c.Step != evidence.StepLost {
-			out = append(out, c)
+	for _, want := range []func(*evidence.Capture) bool{
+		(*evidence.Capture).Plain,
+		(*evidence.Capture).OK,
+		func(c *evidence.Capture) bool { return c.Layers != nil },
+	} {
+		var some []*evidence.Capture
+		for _, c := range all {
+			if want(c) {
+				some = append(some, c)
+			}
+		}
+		if len(some) > 0 {
+			all = some
 		}
 	}
-	if len(out) == 0 {
-		return all
-	}
-	return out
+	return all
 }

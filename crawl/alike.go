@@ -18,6 +18,8 @@ const (
 	nearTexts     = 10_000 // texts compared with
 	maxProbes     = 10_000 // hosts
 	maxSuspects   = 20     // pages of a host that wait for its probe
+	trapSample    = 16     // of so many pages without a query one is looked at for traps
+	maxErrorPage  = 4000   // characters of text; a page with more is not an error page
 )
 
 // probeMeta marks the URL of a probe in the frontier.
@@ -85,13 +87,21 @@ func talksOfError(title, text string) bool {
 	return false
 }
 
+// watches tells whether the texts of a host are compared with that of its error page.
+func (l *likeness) watches(host string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.probes[host]
+	return p != nil && (!p.answered || p.lying)
+}
+
 // judge looks at a page. It gives a note for its metadata, and a probe to be queued.
 func (l *likeness) judge(v *visit, info links.Info) (soft string, ask bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := l.probes[v.item.Host]
 	if p == nil {
-		if !talksOfError(info.Title, info.Text) || len(l.probes) >= maxProbes {
+		if info.TextLen > maxErrorPage || !talksOfError(info.Title, info.Text) || len(l.probes) >= maxProbes {
 			return "", false
 		}
 		p = &probe{}
@@ -132,19 +142,29 @@ func (l *likeness) learn(host string, answer near.Answer) map[string]string {
 	return found
 }
 
+// wantsText tells whether somebody looks at the whole text of a page: the scorer, the watch on
+// near-duplicates, traps and hosts that lie. Else its start will do.
+func (w *worker) wantsText(v *visit) bool {
+	return w.r.scorer != nil || v.url.HasQuery() || v.isProbe() || w.sampled() || w.r.alike.watches(v.item.Host)
+}
+
+// sampled tells the pages without a query in their URL that the watch on traps looks at.
+func (w *worker) sampled() bool { return w.pages%trapSample == 0 }
+
 // watchLikeness looks at a fetched page: for the watch on traps, for near-duplicates, for soft 404s.
 // Fingerprints cost more than the rest of a visit, so they are taken where they say something: of
-// pages with a query in their URL, of every eighth other page for the traps, of hosts that lie.
+// pages with a query in their URL, of a sample of the others for the traps, of hosts that lie.
 func (w *worker) watchLikeness(v *visit, info links.Info) {
 	if v.isProbe() {
 		w.learnProbe(v, info)
 		return
 	}
+	sampled := w.sampled()
 	w.pages++
 	if !v.isPage() || info.Text == "" {
 		return
 	}
-	if v.url.HasQuery() || w.pages%8 == 0 {
+	if v.url.HasQuery() || sampled {
 		hash, tokens := near.SimhashOf(info.Text)
 		w.r.traps.Page(v.url, hash, tokens)
 	}

@@ -31,7 +31,7 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	if !v.answered() {
 		return
 	}
-	doc := links.Document{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body}
+	doc := links.Document{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body, Brief: !w.wantsText(v)}
 	for _, f := range header {
 		doc.Headers = append(doc.Headers, links.Header{Name: f.Name, Value: f.Value})
 	}

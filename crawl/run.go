@@ -77,6 +77,7 @@ type Run struct {
 	turn   sync.Mutex    // one worker at a time looks for work
 	wakeup chan struct{} // something changed for the one that looks
 	visits chan *visit   // to the committer
+	hungry chan struct{} // somebody waits for the committer: it should not
 	busy   atomic.Int64  // visits between taking and commit
 	got    atomic.Int64  // bytes of visits that wait for their commit
 	budget sync.Mutex    // one at a time asks for a place
@@ -145,7 +146,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	r := &Run{
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
-		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize),
+		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1),
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar,

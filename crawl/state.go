@@ -33,6 +33,7 @@ func (r *Run) to(state State, why string, from ...State) {
 	if changed {
 		r.events.add(string(state), "why", why)
 		r.poke()
+		r.hurry()
 	}
 }
 

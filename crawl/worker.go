@@ -82,6 +82,7 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 	if !ok {
 		w.abandon(t.lease)
 		r.unclaim(t.host)
+		r.feed()
 		return false
 	}
 	v := &visit{item: item, started: w.now()}

@@ -211,7 +211,9 @@ func (e *Extractor) emitOne(f *found, text string) {
 		if l.Anchor == "" {
 			l.Anchor = window(text, from, min(to, from+e.limits.Anchor), 0)
 		}
-		l.Around = window(text, from, min(to, from+e.limits.Anchor), e.limits.Around)
+		if !e.brief {
+			l.Around = window(text, from, min(to, from+e.limits.Anchor), e.limits.Around)
+		}
 	}
 	if f.kind == kindLinkCanonical && e.info.Canonical == "" && f.in&^InNoscript == 0 {
 		e.info.Canonical = url

@@ -44,6 +44,7 @@ type Extractor struct {
 	inflater  io.ReadCloser // zlib, for PDF
 	entries   []Entry       // room for the entries of sitemaps
 	mime      string
+	brief     bool // of the text, only the start and the anchors are wanted
 
 	headerLang string
 }
@@ -95,6 +96,7 @@ func (e *Extractor) begin(doc Document, emit func(Link)) error {
 	e.base, e.in, e.depth, e.streams, e.count = baseDocument, 0, 0, false, 0
 	e.pending = e.pending[:0]
 	e.text.reset(e.limits.Text)
+	e.brief = doc.Brief
 	if len(e.guessed) > 4096 {
 		e.guessed = make(map[string]struct{})
 	}

@@ -170,7 +170,11 @@ func (p *page) here(k Kind, raw []byte) int {
 // words handles character data.
 func (p *page) words(data []byte) {
 	if p.main && p.template == 0 {
-		p.e.text.add(data)
+		if p.e.brief && p.anchor < 0 && p.e.text.full() {
+			p.e.text.pass(data)
+		} else {
+			p.e.text.add(data)
+		}
 	}
 	if bytes.IndexByte(data, ':') >= 0 {
 		p.textURLs(data)

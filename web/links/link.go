@@ -17,6 +17,7 @@ type Document struct {
 	MIME    string   // Content-Type, with or without parameters; empty means: look in Headers, then sniff
 	Charset string   // a hint that beats the Content-Type parameter but not a byte order mark; may be empty
 	Headers []Header // response headers, for Link, Location, Refresh and the like
+	Brief   bool     // of the text, keep only the start and the anchors: enough to find links, cheaper
 	Body    []byte   // never changed, never kept
 }
 

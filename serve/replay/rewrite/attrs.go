@@ -1,0 +1,179 @@
+package rewrite
+
+import (
+	"strings"
+
+	"varve/serve/replay/address"
+)
+
+// editTag appends the current start tag with its attributes edited; what is not edited is copied.
+func (h *htmlScan) editTag(dst []byte) []byte {
+	t := &h.tag
+	if t.name == "base" {
+		h.base()
+	}
+	done := 0
+	for i := range t.attrs {
+		a := &t.attrs[i]
+		name, value, ok := h.attribute(a)
+		if !ok {
+			continue
+		}
+		dst = append(dst, t.src[done:a.from]...)
+		done = a.to
+		if name != "" {
+			dst = appendAttr(dst, name, value)
+		}
+	}
+	return append(dst, t.src[done:]...)
+}
+
+// base takes the first base element that has an address.
+func (h *htmlScan) base() {
+	if href := h.tag.value("href"); !h.based && href != "" {
+		if u, err := h.d.Base.Resolve(h.d.encoded(strings.TrimSpace(href))); err == nil && u.Host() != "" {
+			h.based = true
+			h.d.Base = u
+		}
+	}
+}
+
+// attribute gives what an attribute becomes; ok is false where it stays, an empty name takes it out.
+func (h *htmlScan) attribute(a *attr) (name, value string, ok bool) {
+	switch a.name {
+	case "integrity", "nonce", "crossorigin", "referrerpolicy", "ping", "attributionsrc":
+		return "", "", true
+	case "target", "formtarget":
+		return h.target(a)
+	case "http-equiv", "content":
+		return h.meta(a)
+	case "rel", "type":
+		return h.disarm(a)
+	case "srcdoc":
+		return h.srcdoc(a)
+	case "style":
+		return h.code(a, h.d.CSS)
+	case "srcset", "imagesrcset":
+		return h.changed(a, func(s string) (string, bool) { return h.d.Srcset(s), true })
+	case "archive":
+		return h.changed(a, h.list(","))
+	case "value":
+		return h.param(a)
+	}
+	if strings.HasPrefix(a.name, "on") && len(a.name) > 2 && a.has {
+		if h.d.Static {
+			return "", "", false
+		}
+		return h.code(a, h.d.JS)
+	}
+	mod, carries := carrier(h.tag.name, a.name)
+	if !carries || !a.has {
+		return "", "", false
+	}
+	if h.tag.name == "link" {
+		mod = h.linkMod()
+	}
+	return h.changed(a, func(s string) (string, bool) { return h.d.attr(s, mod) })
+}
+
+// attr gives the address of a reference, and rewrites javascript: URLs.
+func (d *Document) attr(s string, mod address.Mod) (string, bool) {
+	trimmed := strings.TrimLeft(s, " \t\n\f\r\x00")
+	if len(trimmed) > 11 && strings.EqualFold(trimmed[:11], "javascript:") {
+		return trimmed[:11] + string(d.JS(nil, []byte(trimmed[11:]))), true
+	}
+	return d.Address(s, mod)
+}
+
+// changed applies a function to the value.
+func (h *htmlScan) changed(a *attr, f func(string) (string, bool)) (string, string, bool) {
+	if !a.has {
+		return "", "", false
+	}
+	v, ok := f(h.tag.text(a))
+	return a.name, v, ok
+}
+
+// code rewrites a value that is a style sheet or a script, and leaves it if nothing changed.
+func (h *htmlScan) code(a *attr, f func(dst, src []byte) []byte) (string, string, bool) {
+	old := h.tag.text(a)
+	v := string(f(nil, []byte(old)))
+	return a.name, v, v != old
+}
+
+// list rewrites addresses in a list.
+func (h *htmlScan) list(sep string) func(string) (string, bool) {
+	return func(s string) (string, bool) {
+		parts := strings.Split(s, sep)
+		for i, p := range parts {
+			if addr, ok := h.d.Address(p, address.Object); ok {
+				parts[i] = addr
+			}
+		}
+		return strings.Join(parts, sep), true
+	}
+}
+
+// srcdoc rewrites the document in an attribute.
+func (h *htmlScan) srcdoc(a *attr) (string, string, bool) {
+	if !a.has || h.tag.name != "iframe" {
+		return "", "", false
+	}
+	var b strings.Builder
+	inner := *h.d
+	inner.Mod = address.Inner
+	scan := htmlScan{d: &inner, out: &b, depth: h.depth + 1, window: window{r: strings.NewReader(h.tag.text(a))}}
+	if scan.depth > maxNesting {
+		return "", "", true
+	}
+	if err := scan.run(); err != nil {
+		return "", "", true
+	}
+	return a.name, b.String(), true
+}
+
+// target keeps links inside the frame of the replayed page: its top and parent are the page itself.
+func (h *htmlScan) target(a *attr) (string, string, bool) {
+	switch strings.ToLower(strings.TrimSpace(h.tag.text(a))) {
+	case "_top", "_parent":
+		if h.d.Mod == address.Page {
+			return a.name, "_self", true
+		}
+		if strings.EqualFold(strings.TrimSpace(h.tag.text(a)), "_top") {
+			return a.name, PageFrame, true
+		}
+	}
+	return "", "", false
+}
+
+// PageFrame is the name of the frame that holds a replayed page.
+const PageFrame = "varve-page"
+
+// disarm takes the sting out of link relations and script types that make a browser talk ahead of time.
+func (h *htmlScan) disarm(a *attr) (string, string, bool) {
+	v := strings.ToLower(h.tag.text(a))
+	switch {
+	case h.tag.name == "link" && a.name == "rel" && (strings.Contains(v, "preconnect") || strings.Contains(v, "dns-prefetch") || strings.Contains(v, "prerender")):
+		return "data-varve-rel", h.tag.text(a), true
+	case h.tag.name == "script" && a.name == "type" && strings.TrimSpace(v) == "speculationrules":
+		return a.name, "text/plain", true
+	}
+	return "", "", false
+}
+
+// param rewrites the parameters of plug-ins that are addresses.
+func (h *htmlScan) param(a *attr) (string, string, bool) {
+	if h.tag.name != "param" || !a.has {
+		return "", "", false
+	}
+	v := h.tag.text(a)
+	switch strings.ToLower(h.tag.value("name")) {
+	case "movie", "src", "url", "filename", "data", "code", "base":
+	default:
+		if !strings.HasPrefix(v, "http://") && !strings.HasPrefix(v, "https://") {
+			return "", "", false
+		}
+	}
+	v, ok := h.d.Address(v, address.Object)
+	return a.name, v, ok
+}

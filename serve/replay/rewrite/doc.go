@@ -1,0 +1,23 @@
+// Package rewrite changes archived documents so that everything they ask for is asked of the archive.
+//
+// A reference is replaced by the address of the same thing in the archive, at the time of the document and with a
+// modifier that says what it is used as ("/news/20261108030211js_/http://a.example/x.js"). All other bytes stay as
+// they are: no tree is built and nothing is put in order, so broken markup breaks in the browser as it did then.
+//
+//	HTML    a tokeniser over a sliding window; start tags are edited attribute by attribute; script, style, srcdoc,
+//	        event handlers and meta refresh by the rewriter of their own language; the client shim goes first in head
+//	CSS     url(), @import, image-set()
+//	JS      a lexer with a stack of brackets edits five names and nothing else:
+//	          location, x.location, top, window.top  ->  varve$location, varve$top (accessors that the shim defines)
+//	          eval(c), import(u)                     ->  eval(varve$code(c)), import(varve$import(u))
+//	          import "/x", export .. from "/x"       ->  addresses in the archive
+//	        keys of objects, members of classes, labels and parts of strings are left alone
+//	HLS     addresses in play lists
+//	JSON    is left alone, except import maps
+//
+// What the rewriters miss (a URL put together at run time) is caught by the shim, and what the shim misses is stopped
+// by the Content-Security-Policy; so a miss costs a picture, never a leak.
+//
+// Cost: linear in the bytes. HTML holds one tag (up to MaxTag) or one script or style element (up to MaxElement) in
+// memory, so it streams; the others work on whole documents that the caller bounds.
+package rewrite

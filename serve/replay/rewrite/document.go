@@ -1,0 +1,119 @@
+package rewrite
+
+import (
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+
+	"varve/serve/replay/address"
+	"varve/web/canon"
+)
+
+// Document says where a document was captured and how its references are written.
+type Document struct {
+	Base   canon.URL   // what references are resolved against; a base element moves it
+	Prefix string      // of addresses in the archive: "/news/"
+	Time   string      // of the addresses written, 14 digits
+	Mod    address.Mod // what the document itself is used as
+	Head   string      // markup put at the start of an HTML document's head: the shim
+	XML    bool        // it is XML: XHTML or SVG
+	Static bool        // nothing in it runs (an SVG image): scripts are left alone
+
+	enc encoding.Encoding // of references in the document; nil for UTF-8
+}
+
+// SetCharset says in which encoding the bytes are. It matters for references that are not ASCII.
+func (d *Document) SetCharset(name string) {
+	d.enc = nil
+	if enc, err := htmlindex.Get(name); err == nil {
+		if n, err := htmlindex.Name(enc); err == nil && n != "utf-8" {
+			d.enc = enc
+		}
+	}
+}
+
+// Address gives the address in the archive of a reference, or false where it has none: fragments, data: and other
+// schemes that lead nowhere, and what is no URL at all.
+func (d *Document) Address(ref string, mod address.Mod) (string, bool) {
+	ref = strings.Trim(ref, " \t\n\f\r")
+	if ref == "" || ref[0] == '#' || !fetched(ref) || len(ref) > canon.MaxLength {
+		return "", false
+	}
+	u, err := d.Base.Resolve(d.encoded(ref))
+	if err != nil || u.Host() == "" {
+		return "", false
+	}
+	return d.Prefix + d.Time + string(mod) + "/" + u.String(), true
+}
+
+// fetched tells whether a reference is relative or of a scheme that goes over the network.
+func fetched(ref string) bool {
+	for i := range len(ref) {
+		switch c := ref[i]; {
+		case c == ':':
+			switch strings.ToLower(ref[:i]) {
+			case "http", "https", "ws", "wss", "ftp":
+				return true
+			}
+			return false
+		case c == '/' || c == '?' || c == '#' || c <= ' ' || c >= 0x80:
+			return true
+		case i > 256:
+			return true
+		}
+	}
+	return true
+}
+
+// encoded makes a reference ASCII the way a browser does in a document that is not UTF-8: the query keeps the
+// document's encoding, the rest is UTF-8.
+func (d *Document) encoded(ref string) string {
+	if d.enc == nil || ascii(ref) {
+		return ref
+	}
+	path, query, ok := strings.Cut(ref, "?")
+	if text, err := d.enc.NewDecoder().String(path); err == nil {
+		path = text
+	}
+	if !ok {
+		return path
+	}
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for _, c := range []byte(query) {
+		if c < 0x80 {
+			b.WriteByte(c)
+		} else {
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		}
+	}
+	return path + "?" + b.String()
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// edit copies a source with replacements: what lies between them is copied as it is.
+type edit struct {
+	src  []byte
+	dst  []byte
+	done int // src[:done] is written
+}
+
+// replace puts text in the place of src[from:to].
+func (e *edit) replace(from, to int, text string) {
+	e.dst = append(append(e.dst, e.src[e.done:from]...), text...)
+	e.done = to
+}
+
+// finish copies the rest.
+func (e *edit) finish() []byte {
+	return append(e.dst, e.src[e.done:]...)
+}

@@ -1,0 +1,108 @@
+package rewrite_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"varve/serve/replay/rewrite"
+	"varve/web/canon"
+)
+
+// document is the page http://a.example/d/p captured at a fixed time.
+func document(t testing.TB) *rewrite.Document {
+	t.Helper()
+	u, err := canon.Parse("http://a.example/d/p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &rewrite.Document{Base: u, Prefix: "/n/", Time: "20260102030405", Mod: "mp_"}
+}
+
+// L and T stand for the long names.
+var short = strings.NewReplacer("varve$location", "L", "varve$top", "T", "varve$code", "C", "varve$import", "I", "/n/20260102030405js_/", "@")
+
+var scripts = []struct{ in, want string }{
+	{"a = 1", "a = 1"},
+	{"location = '/x'", "L = '/x'"},
+	{"window.location.href", "window.L.href"},
+	{"a?.location", "a?.L"},
+	{"a.b.location=1", "a.b.L=1"},
+	{"if(location)/location/.test(x)", "if(L)/location/.test(x)"},
+	{"x = a / location / b", "x = a / L / b"},
+	{"'location' + \"location\" + `location ${location + `${location}`} location`", "'location' + \"location\" + `location ${L + `${L}`} location`"},
+	{"// location\nlocation /* location */", "// location\nL /* location */"},
+	{"<!-- location\nlocation", "<!-- location\nL"},
+	{"f({location: 1, top: location})", "f({location: 1, top: L})"},
+	{"f({location})", "f({location:L})"},
+	{"f({a, location, top})", "f({a, location:L, top:T})"},
+	{"const {location = 3, a} = window", "const {location:L = 3, a} = window"},
+	{"const {location: l} = window", "const {location: l} = window"},
+	{"f(a, location, b)", "f(a, L, b)"},
+	{"function f(){ var a = 1, location = 2; return location }", "function f(){ var a = 1, L = 2; return L }"},
+	{"x = {get location(){ return location }, location(){}, async top(){}, *top(){}}", "x = {get location(){ return L }, location(){}, async top(){}, *top(){}}"},
+	{"class A { location = location; static top = 1; get location(){ return this.location } top(){} }", "class A { location = L; static top = 1; get location(){ return this.L } top(){} }"},
+	{"class A extends B { #location; m(){ return this.#location } }", "class A extends B { #location; m(){ return this.#location } }"},
+	{"location => location.x", "L => L.x"},
+	{"({location}) => location", "({location:L}) => L"},
+	{"[...location]", "[...L]"},
+	{"a ? location : top", "a ? L : T"},
+	{"x = {a: b ? location : c}", "x = {a: b ? L : c}"},
+	{"switch(a){case location: {location} default: {top}}", "switch(a){case L: {L} default: {T}}"},
+	{"a = b ? {location} : {top}", "a = b ? {location:L} : {top:T}"},
+	{"window['location'] = x['location']", "window['varve$location'] = x['varve$location']"},
+	{"y = ['location']", "y = ['location']"},
+	{"w['top']; window['top']", "w['top']; window['varve$top']"},
+	{"el.style.top = rect.top; window.top.x; top.y; self.top", "el.style.top = rect.top; window.T.x; T.y; self.T"},
+	{"if (top != self) top.location = self.location", "if (T != self) T.L = self.L"},
+	{"eval(x)", "eval(C(x))"},
+	{"eval('a' + f(b)); c", "eval(C('a' + f(b))); c"},
+	{"a.eval(x); window.eval(x)", "a.eval(x); window.eval(C(x))"},
+	{"import('./m.js')", "import(I('@http://a.example/d/m.js'))"},
+	{"import(m).then(f)", "import(I(m)).then(f)"},
+	{"import '/m.js'; import a, {location, b as top} from \"//c.example/m.js\"; import x from 'bare'", "import '@http://a.example/m.js'; import a, {location as L, b as T} from \"@http://c.example/m.js\"; import x from 'bare'"},
+	{"export {location, top as x} from '../m.js'", "export {L as location, T as x} from '@http://a.example/m.js'"},
+	{"export const location = 1", "export const L = 1\n;export {L as location};"},
+	{"export * from '/m.js'", "export * from '@http://a.example/m.js'"},
+	{"import.meta.url + location", "import.meta.url + L"},
+	{"x = a++ / 2; location", "x = a++ / 2; L"},
+	{"x = {} / 1; location", "x = {} / 1; L"},
+	{"return /[/]location/.exec(location)", "return /[/]location/.exec(L)"},
+	{"mylocation; location2; $location; obj.mylocation", "mylocation; location2; $location; obj.mylocation"},
+	{"while(x)/re/.test(location)", "while(x)/re/.test(L)"},
+	{"a.if(x)/location/2", "a.if(x)/L/2"},
+	{"1..location", "1..L"},
+}
+
+func TestJS(t *testing.T) {
+	for _, c := range scripts {
+		got := short.Replace(string(document(t).JS(nil, []byte(c.in))))
+		want := strings.NewReplacer("varve$location", "L", "varve$top", "T").Replace(c.want)
+		if got != want {
+			t.Errorf("%s\n got %s\nwant %s", c.in, got, want)
+		}
+	}
+}
+
+// parses asks a real parser.
+func parses(src string) bool {
+	r := api.Transform(src, api.TransformOptions{Loader: api.LoaderJS, LogLevel: api.LogLevelSilent})
+	return len(r.Errors) == 0
+}
+
+// A script that a browser reads is one after rewriting too.
+func FuzzJS(f *testing.F) {
+	for _, c := range scripts {
+		f.Add(c.in)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		got := string(document(t).JS(nil, []byte(src)))
+		if len(src) > 2000 || strings.Contains(src, "\\") || strings.Contains(src, "<!--") {
+			return
+		}
+		if parses(src) && !parses(got) {
+			t.Fatalf("%q parses\n%q does not", src, got)
+		}
+	})
+}

@@ -75,13 +75,8 @@ func (t *Table) Around(from, at, to string) (back, ahead *Cursor) {
 
 // Next gives the next line, which is valid until the next call; io.EOF at the end.
 func (c *Cursor) Next() ([]byte, error) {
-	for len(c.lines) == 0 {
-		if c.err == nil {
-			c.err = c.advance()
-		}
-		if c.err != nil {
-			return nil, c.err
-		}
+	if err := c.Fill(); err != nil {
+		return nil, err
 	}
 	var line []byte
 	if c.reverse {
@@ -92,24 +87,41 @@ func (c *Cursor) Next() ([]byte, error) {
 	return line, nil
 }
 
-// Peek gives the key and timestamp of the next line without reading a block for it, as far as that
-// is known: exact tells the line itself from a bound. Forward the bound is at or before the next
-// line; in reverse nothing is known, and the bound is empty.
-func (c *Cursor) Peek() (start string, exact bool, err error) {
-	if len(c.lines) > 0 {
-		line := c.lines[0]
-		if c.reverse {
-			line = c.lines[len(c.lines)-1]
-		}
-		return string(startOf(line)), true, nil
+// Peek gives the next line, valid until the next call of Next, or nil if it stands in a block that
+// was not read yet. io.EOF means that there is none.
+func (c *Cursor) Peek() ([]byte, error) {
+	switch {
+	case len(c.lines) == 0:
+		return nil, c.err
+	case c.reverse:
+		return c.lines[len(c.lines)-1], nil
 	}
-	if c.err == nil && !c.reverse {
+	return c.lines[0], nil
+}
+
+// Bound gives a key and timestamp that no line behind the block in hand is less than, without
+// reading a block; io.EOF if there are no more blocks in the range. It is for forward cursors.
+func (c *Cursor) Bound() (start string, err error) {
+	if c.err == nil {
 		c.err = c.turn()
 	}
-	if c.err != nil || c.reverse {
-		return "", false, c.err
+	if c.err != nil {
+		return "", c.err
 	}
-	return c.page.starts(c.block), false, nil
+	return c.page.starts(c.block), nil
+}
+
+// Fill reads blocks until the next line is known; io.EOF if there is none.
+func (c *Cursor) Fill() error {
+	for len(c.lines) == 0 {
+		if c.err == nil {
+			c.err = c.advance()
+		}
+		if c.err != nil {
+			return c.err
+		}
+	}
+	return nil
 }
 
 // advance reads the next block of the range.

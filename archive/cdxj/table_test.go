@@ -70,7 +70,7 @@ func inRange(lines []string, from, to string) []string {
 
 func TestTableAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for round := range 60 {
+	for round := range 12 {
 		lines := tableLines(rng, rng.IntN(900))
 		data, idx, fences := tableOf(t, lines, 1+rng.IntN(5))
 		tab := openTable(t, &data, &idx, &fences)

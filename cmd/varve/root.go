@@ -36,6 +36,7 @@ Every command takes --json for output that programs read.`,
 		newDemoCommand(),
 		newExperimentCommand(),
 		newWaczCommand(),
+		newServeCommand(),
 		newDocsCommand(),
 	)
 	return root

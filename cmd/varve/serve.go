@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"varve/serve"
+)
+
+type serveOptions struct {
+	cfg     serve.Config
+	rooms   []string
+	json    bool
+	verbose bool
+}
+
+func newServeCommand() *cobra.Command {
+	var opts serveOptions
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Show the archive in a browser: screens, API, replay",
+		Long: `Serves an archive directory. Screens, /api/ and /metrics are on --addr; replay, CDX, Memento and raw
+content on --replay-addr, which must have another host name: archived scripts run there, and must never
+reach the session of the screens (cookies ignore ports, so another port is not enough).
+
+New collections, crawls and WARC files appear by themselves: files are indexed in the background as soon as
+they are finished (--no-index leaves that to 'varve index').
+
+On loopback nobody logs in. On any other address, or behind a proxy (--public-url), a login is needed:
+add the first user with 'varve user add NAME --role admin'.
+
+Ctrl-C ends it after the requests under way.
+
+Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readable).`,
+		Example: `  varve serve --archive archive
+  varve serve --archive archive --addr 127.0.0.1:9000 --replay-addr localhost:9001
+  varve serve --archive archive --addr 127.0.0.1:8080 --replay-addr localhost:8081 --public-url https://archive.example.org --public-replay-url https://replay.example.net`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runServe(c, opts) },
+	}
+	f := c.Flags()
+	f.StringVar(&opts.cfg.Archive, "archive", "archive", "the archive directory")
+	f.StringVar(&opts.cfg.Addr, "addr", "127.0.0.1:8080", "address of screens and API")
+	f.StringVar(&opts.cfg.ReplayAddr, "replay-addr", "localhost:8081", "address of replay, CDX and Memento; another host name")
+	f.StringVar(&opts.cfg.PublicURL, "public-url", "", "the screens as readers see them, behind a proxy")
+	f.StringVar(&opts.cfg.PublicReplayURL, "public-replay-url", "", "replay as readers see it, behind a proxy")
+	f.BoolVar(&opts.cfg.RequireLogin, "require-login", false, "a login is needed on loopback too")
+	f.StringArrayVar(&opts.rooms, "reading-room", nil, "addresses of the reading room, as 10.1.0.0/16; may be repeated")
+	f.BoolVar(&opts.cfg.NoIndex, "no-index", false, "do not index WARC files that appear")
+	f.BoolVar(&opts.json, "json", false, "print the addresses as JSON, and log as JSON")
+	f.BoolVar(&opts.verbose, "verbose", false, "log more")
+	return c
+}
+
+func runServe(c *cobra.Command, opts serveOptions) error {
+	cfg := opts.cfg
+	cfg.Version = version
+	for _, r := range opts.rooms {
+		p, err := netip.ParsePrefix(r)
+		if err != nil {
+			return usageError(c, "--reading-room: "+err.Error())
+		}
+		cfg.ReadingRoom = append(cfg.ReadingRoom, p)
+	}
+	if _, err := os.Stat(cfg.Archive); err != nil {
+		return inputError(cfg.Archive, err)
+	}
+	level := slog.LevelInfo
+	if opts.verbose {
+		level = slog.LevelDebug
+	}
+	cfg.Log = slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	if opts.json {
+		cfg.Log = slog.New(slog.NewJSONHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	}
+	s, err := serve.Listen(c.Context(), cfg)
+	if err != nil {
+		return err
+	}
+	if opts.json {
+		err = printJSON(c.OutOrStdout(), map[string]string{"url": s.URL(), "replay": s.ReplayURL()})
+	} else {
+		_, err = fmt.Fprintf(c.OutOrStdout(), "Screens and API  %s\nReplay           %s\nCtrl-C ends it.\n", s.URL(), s.ReplayURL())
+	}
+	if err != nil {
+		return err
+	}
+	return s.Run(c.Context())
+}

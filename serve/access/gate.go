@@ -1,0 +1,192 @@
+package access
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"varve"
+)
+
+// Rates of requests from one address that is not loopback.
+const (
+	requestRate  = 50
+	requestBurst = 300
+	loginRate    = 0.1
+	loginBurst   = 6
+	hashers      = 2 // passwords checked at a time: each takes memory
+)
+
+// GateConfig says how visitors are told apart.
+type GateConfig struct {
+	Users        *Users
+	Audit        *Audit // may be nil
+	RequireLogin bool   // also from loopback
+	Secure       bool   // TLS: cookies have the __Host- prefix
+	ReadingRoom  []netip.Prefix
+	Now          func() time.Time
+}
+
+// Gate finds out who asks, and refuses requests that come too often or from other origins.
+type Gate struct {
+	cfg      GateConfig
+	sessions *sessions
+	requests *Limiter
+	logins   *Limiter
+	hashing  chan struct{}
+	local    string // CSRF token of loopback visitors, who have no session
+	origins  *http.CrossOriginProtection
+}
+
+// NewGate makes a gate.
+func NewGate(cfg GateConfig) *Gate {
+	return &Gate{
+		cfg: cfg, sessions: newSessions(), requests: NewLimiter(requestRate, requestBurst), logins: NewLimiter(loginRate, loginBurst),
+		hashing: make(chan struct{}, hashers), local: randomText(18), origins: http.NewCrossOriginProtection(),
+	}
+}
+
+// Handler puts the visitor into the context of each request.
+func (g *Gate) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		addr := peer(r)
+		if wait, ok := g.admit(addr); !ok {
+			tooMany(w, wait)
+			return
+		}
+		who, err := g.visitor(r, addr)
+		if err != nil {
+			http.Error(w, err.Error(), varve.HTTPStatus(err))
+			return
+		}
+		if err := g.checkOrigin(r, who); err != nil {
+			http.Error(w, err.Error(), http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(With(r.Context(), who)))
+	})
+}
+
+func (g *Gate) admit(addr netip.Addr) (time.Duration, bool) {
+	if addr.IsLoopback() {
+		return 0, true
+	}
+	return g.requests.Allow(network(addr), g.cfg.Now())
+}
+
+func tooMany(w http.ResponseWriter, wait time.Duration) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
+	http.Error(w, "too many requests; wait a moment", http.StatusTooManyRequests)
+}
+
+// visitor tells who asks.
+func (g *Gate) visitor(r *http.Request, addr netip.Addr) (Visitor, error) {
+	v := Visitor{ReadingRoom: g.inReadingRoom(addr)}
+	if secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		u, found, err := g.cfg.Users.ByToken(secret, g.cfg.Now())
+		if err != nil {
+			return v, err
+		}
+		if !found {
+			return v, &varve.Error{Kind: varve.Forbidden, Op: "use the token", Msg: "it is not valid", Hint: "varve user token NAME makes one"}
+		}
+		v.Name, v.Role, v.Token = u.Name, u.Role, true
+		return v, nil
+	}
+	if c, err := r.Cookie(g.cookieName()); err == nil {
+		if key, s, ok := g.sessions.get(c.Value, g.cfg.Now()); ok {
+			u, found, err := g.cfg.Users.Get(s.user)
+			if err != nil {
+				return v, err
+			}
+			if found {
+				v.Name, v.Role, v.CSRF, v.session = u.Name, u.Role, s.csrf, key
+				return v, nil
+			}
+			g.sessions.end(key)
+		}
+	}
+	if !g.cfg.RequireLogin && fromLoopback(r, addr) {
+		v.Role, v.Loopback, v.CSRF, v.ReadingRoom = Admin, true, g.local, true
+	}
+	return v, nil
+}
+
+// fromLoopback tells whether a request is from this machine: peer, name, and nobody passed it on.
+func fromLoopback(r *http.Request, addr netip.Addr) bool {
+	if !addr.IsLoopback() {
+		return false
+	}
+	for _, h := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
+		if r.Header.Get(h) != "" {
+			return false
+		}
+	}
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = strings.Trim(r.Host, "[]")
+	}
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	a, err := netip.ParseAddr(host)
+	return err == nil && a.IsLoopback()
+}
+
+func (g *Gate) inReadingRoom(addr netip.Addr) bool {
+	for _, p := range g.cfg.ReadingRoom {
+		if p.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}
+
+// peer is the address of the other end.
+func peer(r *http.Request) netip.Addr {
+	ap, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return ap.Addr().Unmap()
+}
+
+// network is what is limited together: an address, or the /64 that one holder of IPv6 has.
+func network(a netip.Addr) string {
+	if a.Is6() {
+		if p, err := a.Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return a.String()
+}
+
+// checkOrigin refuses state-changing requests that a foreign page made, and those of browsers that
+// lack the token of their session.
+func (g *Gate) checkOrigin(r *http.Request, who Visitor) error {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions || who.Token {
+		return nil
+	}
+	if err := g.origins.Check(r); err != nil {
+		return errors.New("this request comes from another site and was refused")
+	}
+	browser := r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != ""
+	if who.session == "" && !browser {
+		return nil // a program on this machine, or a login without session
+	}
+	if who.CSRF == "" && r.URL.Path == "/login" {
+		return nil // nothing to ride on yet; the origin was checked
+	}
+	token := r.Header.Get("X-CSRF-Token")
+	if token == "" {
+		token = formToken(r)
+	}
+	if !sameText(token, who.CSRF) {
+		return errors.New("this form is too old: go back, load the page again and repeat")
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package access
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"strings"
+
+	"varve"
+)
+
+// maxForm bounds the body of a form.
+const maxForm = 1 << 20
+
+// formToken reads the token of a form. Uploads (multipart) carry it in the header instead, so that
+// their body is not read here.
+func formToken(r *http.Request) string {
+	if !strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
+		return ""
+	}
+	r.Body = http.MaxBytesReader(nil, r.Body, maxForm)
+	return r.PostFormValue("csrf")
+}
+
+func sameText(a, b string) bool {
+	return b != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
+}
+
+// cookieName has the prefix that browsers hold to one host, path and TLS, where there is TLS.
+func (g *Gate) cookieName() string {
+	if g.cfg.Secure {
+		return "__Host-varve"
+	}
+	return "varve"
+}
+
+// wrongLogin is the same for an unknown name and a wrong password.
+func wrongLogin() error {
+	return &varve.Error{Kind: varve.Forbidden, Op: "log in", Msg: "name or password are wrong"}
+}
+
+// unknownHash is checked when the name is unknown, so that the time tells nothing.
+var unknownHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+// Login checks name and password and begins a session.
+func (g *Gate) Login(w http.ResponseWriter, r *http.Request, name, password string) error {
+	now := g.cfg.Now()
+	for _, key := range []string{"addr " + network(peer(r)), "name " + name} {
+		if wait, ok := g.logins.Allow(key, now); !ok {
+			return &varve.Error{Kind: varve.Forbidden, Op: "log in", Msg: "too many attempts", Hint: "try again in " + wait.Round(1e9).String()}
+		}
+	}
+	user, found, err := g.cfg.Users.Get(name)
+	if err != nil {
+		return err
+	}
+	hash := user.Hash
+	if !found || hash == "" {
+		hash = unknownHash
+	}
+	g.hashing <- struct{}{}
+	ok, err := CheckPassword(hash, password)
+	<-g.hashing
+	if err != nil {
+		return &varve.Error{Kind: varve.Internal, Op: "log in", Err: err, Hint: "an administrator sets the password anew: varve user add " + name}
+	}
+	if !found || !ok || user.Hash == "" {
+		g.audit(Entry{By: name, Did: "login refused", Detail: network(peer(r))})
+		return wrongLogin()
+	}
+	g.audit(Entry{By: name, Did: "login", Detail: network(peer(r))})
+	http.SetCookie(w, &http.Cookie{
+		Name: g.cookieName(), Value: g.sessions.begin(name, now), Path: "/", HttpOnly: true, Secure: g.cfg.Secure,
+		SameSite: http.SameSiteStrictMode, MaxAge: int(sessionLasts.Seconds()),
+	})
+	return nil
+}
+
+// Logout ends the session of a request.
+func (g *Gate) Logout(w http.ResponseWriter, r *http.Request) {
+	if v := From(r.Context()); v.session != "" {
+		g.sessions.end(v.session)
+		g.audit(Entry{By: v.Name, Did: "logout"})
+	}
+	http.SetCookie(w, &http.Cookie{Name: g.cookieName(), Path: "/", MaxAge: -1, HttpOnly: true, Secure: g.cfg.Secure, SameSite: http.SameSiteStrictMode})
+}
+
+func (g *Gate) audit(e Entry) {
+	if g.cfg.Audit != nil {
+		e.Time = g.cfg.Now()
+		_ = g.cfg.Audit.Append(e) // a full disk must not keep an administrator out
+	}
+}

@@ -1,0 +1,58 @@
+package access
+
+import "context"
+
+// Role is what a person may do. Each role includes those before it.
+type Role string
+
+// The roles.
+const (
+	Nobody  Role = ""        // not logged in
+	Viewer  Role = "viewer"  // looks at everything that rules do not withhold
+	Curator Role = "curator" // also steers crawls, imports, embargoes; sees what is embargoed
+	Admin   Role = "admin"   // also users, takedown, purge
+)
+
+// ranks orders the roles.
+var ranks = map[Role]int{Viewer: 1, Curator: 2, Admin: 3}
+
+// Known tells whether there is such a role.
+func (r Role) Known() bool { return ranks[r] > 0 }
+
+// Includes tells whether r may do what o may do.
+func (r Role) Includes(o Role) bool { return ranks[r] >= ranks[o] }
+
+// Visitor is who asks.
+type Visitor struct {
+	Name        string // of the user; empty on loopback without login
+	Role        Role
+	Loopback    bool // from this machine: no login needed
+	ReadingRoom bool // from an address of the reading room
+	Token       bool // a program with an API token
+	CSRF        string
+	session     string
+}
+
+// Can tells whether the visitor has a role, or one that includes it.
+func (v Visitor) Can(r Role) bool { return v.Role.Includes(r) }
+
+// Label names the visitor for the top line and the audit log.
+func (v Visitor) Label() string {
+	if v.Name == "" && v.Loopback {
+		return "this machine"
+	}
+	return v.Name
+}
+
+type visitorKey struct{}
+
+// With puts the visitor into a context.
+func With(ctx context.Context, v Visitor) context.Context {
+	return context.WithValue(ctx, visitorKey{}, v)
+}
+
+// From gives the visitor of a request; one that nobody put there may do nothing.
+func From(ctx context.Context) Visitor {
+	v, _ := ctx.Value(visitorKey{}).(Visitor)
+	return v
+}

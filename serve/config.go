@@ -1,0 +1,91 @@
+package serve
+
+import (
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"varve"
+)
+
+// Config says what is served where.
+type Config struct {
+	Archive         string         // the archive directory
+	Addr            string         // of screens and API; 127.0.0.1:8080
+	ReplayAddr      string         // of replay; localhost:8081
+	PublicURL       string         // of the screens as readers see it, behind a proxy; empty: from Addr
+	PublicReplayURL string         // of replay, likewise
+	RequireLogin    bool           // also on loopback
+	ReadingRoom     []netip.Prefix // addresses of the reading room
+	NoIndex         bool           // do not index WARC files that appear
+	Every           time.Duration  // between looks for new WARC files; 2 s
+	Version         string
+	Now             func() time.Time
+	Log             *slog.Logger
+}
+
+// complete fills the defaults and refuses what would be unsafe.
+func (c Config) complete() (Config, error) {
+	if c.Addr == "" {
+		c.Addr = "127.0.0.1:8080"
+	}
+	if c.ReplayAddr == "" {
+		c.ReplayAddr = "localhost:8081"
+	}
+	if c.Every == 0 {
+		c.Every = 2 * time.Second
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	for _, u := range []*string{&c.PublicURL, &c.PublicReplayURL} {
+		*u = strings.TrimSuffix(*u, "/")
+		if p, err := url.Parse(*u); *u != "" && (err != nil || p.Host == "" || p.Path != "" || p.Scheme != "http" && p.Scheme != "https") {
+			return c, invalidConfig("public URL "+*u, "want http(s)://HOST[:PORT] without a path")
+		}
+	}
+	main, replay := hostOf(c.PublicURL, c.Addr), hostOf(c.PublicReplayURL, c.ReplayAddr)
+	if strings.EqualFold(main, replay) {
+		return c, invalidConfig("serve on "+c.Addr+" and "+c.ReplayAddr,
+			"screens and replay need different host names, not only ports: archived scripts could ride the session otherwise (cookies ignore ports)")
+	}
+	return c, nil
+}
+
+func invalidConfig(op, msg string) error {
+	return &varve.Error{Kind: varve.Invalid, Op: op, Msg: msg, Hint: "for one machine: --addr 127.0.0.1:8080 --replay-addr localhost:8081; elsewhere --public-url and --public-replay-url"}
+}
+
+// hostOf is the host name that browsers see.
+func hostOf(public, addr string) string {
+	if p, err := url.Parse(public); err == nil && p.Host != "" {
+		return p.Hostname()
+	}
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return addr
+	}
+	return host
+}
+
+// origin is the address of a listener as browsers write it.
+func (c Config) origin(public, addr string, l net.Listener) string {
+	if public != "" {
+		return public
+	}
+	host := hostOf("", addr)
+	if host == "" || host == "0.0.0.0" || host == "::" {
+		host = "127.0.0.1"
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return "http://" + host
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}

@@ -1,0 +1,190 @@
+package holdings
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/archive/warc"
+	"varve/crawl"
+)
+
+// Holdings is what an archive holds.
+type Holdings struct {
+	archive *catalog.Archive
+	now     func() time.Time
+
+	mu    sync.Mutex
+	files map[string]cached // by path
+}
+
+// New makes the holdings of an archive directory.
+func New(archive *catalog.Archive, now func() time.Time) *Holdings {
+	return &Holdings{archive: archive, now: now, files: map[string]cached{}}
+}
+
+// Collection is a collection and what is in it.
+type Collection struct {
+	Name    string    `json:"name"`
+	Title   string    `json:"title"`
+	Purpose string    `json:"purpose,omitempty"`
+	Crawls  []*Crawl  `json:"-"` // oldest first
+	Files   int       `json:"warcFiles"`
+	Bytes   int64     `json:"warcBytes"`
+	Plans   []Planned `json:"planned,omitempty"`
+	Problem string    `json:"problem,omitempty"` // why collection.toml could not be read
+}
+
+// Planned is a crawl that is due at times.
+type Planned struct {
+	Name  string        `json:"name"`
+	Seeds []string      `json:"seeds"`
+	Every time.Duration `json:"every,omitempty"`
+	Next  time.Time     `json:"next,omitzero"`
+}
+
+// Collections lists the collections by name.
+func (h *Holdings) Collections(ctx context.Context) ([]*Collection, error) {
+	list, err := h.archive.Collections()
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list collections", Err: err, Hint: "check that the archive directory can be read"}
+	}
+	out := make([]*Collection, 0, len(list))
+	for _, c := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		got, err := h.read(c)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, got)
+	}
+	return out, nil
+}
+
+// Collection gives the collection of that name.
+func (h *Holdings) Collection(_ context.Context, name string) (*Collection, error) {
+	c, err := h.archive.Collection(name)
+	if err != nil {
+		return nil, err
+	}
+	if !c.Exists() {
+		return nil, &varve.Error{Kind: varve.NotFound, Op: "open collection " + name, Msg: "there is no such collection", Hint: "'varve crawl URL --collection " + name + "' begins one"}
+	}
+	return h.read(c)
+}
+
+func (h *Holdings) read(c *catalog.Collection) (*Collection, error) {
+	out := &Collection{Name: c.Name, Title: c.Name}
+	ids, err := c.Crawls()
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list crawls of " + c.Name, Err: err}
+	}
+	for _, id := range ids {
+		k, err := h.crawl(c, id)
+		if err != nil {
+			return nil, err
+		}
+		out.Crawls = append(out.Crawls, k)
+	}
+	out.Files, out.Bytes = warcFiles(c.WarcDir())
+	h.readPlan(c, out)
+	return out, nil
+}
+
+// readPlan adds what collection.toml says. One that cannot be read is told of and hides nothing.
+func (h *Holdings) readPlan(c *catalog.Collection, out *Collection) {
+	plan, err := load(h, c.DefinitionFile(), func(string) (*crawl.Plan, error) { return crawl.ReadPlan(c) })
+	if errors.Is(err, fs.ErrNotExist) || plan == nil && err == nil {
+		return
+	}
+	if err != nil {
+		out.Problem = err.Error()
+		return
+	}
+	if plan.Title != "" {
+		out.Title = plan.Title
+	}
+	out.Purpose = plan.Purpose
+	for name, p := range plan.Crawls {
+		next := Planned{Name: name, Seeds: p.Seeds, Every: time.Duration(p.Every)}
+		if next.Every > 0 {
+			next.Next = h.now()
+			if last := lastStart(out.Crawls, name); !last.IsZero() {
+				next.Next = last.Add(next.Every)
+			}
+		}
+		out.Plans = append(out.Plans, next)
+	}
+	sortPlans(out.Plans)
+}
+
+func lastStart(crawls []*Crawl, name string) time.Time {
+	for i := len(crawls) - 1; i >= 0; i-- {
+		if crawls[i].Name == name {
+			return crawls[i].Started
+		}
+	}
+	return time.Time{}
+}
+
+// warcFiles counts the finished and open WARC files of a directory.
+func warcFiles(dir string) (n int, size int64) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return 0, 0
+	}
+	for _, e := range entries {
+		if name := strings.TrimSuffix(e.Name(), warc.OpenSuffix); !IsWARC(name) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			n++
+			size += info.Size()
+		}
+	}
+	return n, size
+}
+
+// IsWARC tells by its name whether a file holds records.
+func IsWARC(name string) bool {
+	for _, end := range []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// WarcFiles lists the finished WARC files of a collection, with their paths, by name.
+func (h *Holdings) WarcFiles(collection string) ([]string, error) {
+	c, err := h.archive.Collection(collection)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(c.WarcDir())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list WARC files of " + collection, Err: err}
+	}
+	var out []string
+	for _, e := range entries {
+		if IsWARC(e.Name()) && !e.IsDir() {
+			out = append(out, filepath.Join(c.WarcDir(), e.Name()))
+		}
+	}
+	return out, nil
+}
+
+// Now is the present instant.
+func (h *Holdings) Now() time.Time { return h.now() }

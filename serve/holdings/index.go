@@ -1,0 +1,46 @@
+package holdings
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"varve"
+	"varve/web/canon"
+)
+
+// Capture is a capture with the key that the index sorts it by.
+type Capture struct {
+	Key     string `json:"urlkey"`
+	Revisit bool   `json:"revisit,omitempty"` // the record says only that nothing changed
+	varve.Capture
+}
+
+// Query asks for the captures of a collection.
+type Query struct {
+	Collection string
+	URL        string
+	Match      canon.Match // exact if empty
+	From, To   time.Time   // both inclusive; zero means open
+	After      string      // only keys above this one
+	Limit      int         // captures; 0 means no limit
+}
+
+// Index tells what was captured, sorted by key and time. It is asked for captures that the caller
+// may see: the one handed to the screens leaves out what access rules withhold.
+type Index interface {
+	Captures(ctx context.Context, q Query) iter.Seq2[Capture, error]
+}
+
+// Contents reads what a capture holds.
+type Contents interface {
+	// Content gives the content of a capture without transfer and content codings, at most limit bytes.
+	Content(ctx context.Context, collection string, c Capture, limit int64) (*Content, error)
+}
+
+// Content is what a capture holds.
+type Content struct {
+	MIME      string // the Content-Type as sent
+	Body      []byte
+	Truncated bool // there is more than the limit
+}

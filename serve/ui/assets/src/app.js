@@ -1,0 +1,42 @@
+// What every screen needs beyond HTML: filters without a full load (htmx), keys, live crawls.
+// Lists and forms work without it.
+import '../vendor/htmx.min.js'
+import { keys } from './keys.js'
+import { live } from './live.js'
+
+const htmx = window.htmx
+if (htmx) {
+  // Strict CSP: nothing is evaluated, no style element is added, nothing leaves this origin.
+  Object.assign(htmx.config, { allowEval: false, includeIndicatorStyles: false, selfRequestsOnly: true, scrollIntoViewOnBoost: false, historyCacheSize: 0 })
+}
+
+// chosen sends a form as soon as one of its choices is changed; its button is for those without scripts.
+function chosen(root) {
+  for (const form of root.querySelectorAll('form[data-auto]')) {
+    form.addEventListener('change', () => form.requestSubmit())
+    const button = form.querySelector('button[data-noscript]')
+    if (button) button.hidden = true
+  }
+}
+
+// copies puts what a button names into the clipboard.
+document.addEventListener('click', (e) => {
+  const b = e.target.closest('button[data-copy]')
+  if (!b || !navigator.clipboard) return
+  navigator.clipboard.writeText(b.dataset.copy).then(() => {
+    const was = b.textContent
+    b.textContent = 'copied'
+    setTimeout(() => { b.textContent = was }, 1200)
+  })
+})
+
+// Questions before what cannot be undone.
+document.addEventListener('submit', (e) => {
+  const ask = e.target.dataset.confirm
+  if (ask && !window.confirm(ask)) e.preventDefault()
+})
+
+chosen(document)
+document.addEventListener('htmx:load', (e) => chosen(e.detail.elt))
+keys()
+live()

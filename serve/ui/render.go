@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"varve/serve/access"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// page is a template with the layout around it.
+type page struct{ t *template.Template }
+
+// frame is what the layout shows around a view.
+type frame struct {
+	Title   string
+	Nav     []navItem
+	Who     access.Visitor
+	Query   string
+	Scripts []string
+	Wide    bool
+	Version string
+	Path    string
+	Data    any
+}
+
+func (u *UI) loadTemplates() (map[string]*page, error) {
+	base, err := template.New("layout.html").Funcs(u.funcs()).ParseFS(templates, "templates/layout.html", "templates/parts.html")
+	if err != nil {
+		return nil, err
+	}
+	files, err := fs.Glob(templates, "templates/*.html")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]*page{}
+	for _, f := range files {
+		name := strings.TrimSuffix(path.Base(f), ".html")
+		if name == "layout" || name == "parts" {
+			continue
+		}
+		t, err := template.Must(base.Clone()).ParseFS(templates, f)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f, err)
+		}
+		out[name] = &page{t}
+	}
+	return out, nil
+}
+
+// render writes a view. It is made in memory first, so that a template that fails leaves no half page.
+func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
+	p, ok := u.pages[v.template]
+	if !ok {
+		u.cfg.Log.Error("screen", "template", v.template, "error", "no such template")
+		http.Error(w, "this screen is missing", http.StatusInternalServerError)
+		return
+	}
+	who := access.From(r.Context())
+	f := frame{
+		Title: v.title, Nav: u.nav(who, v.section), Who: who, Query: r.URL.Query().Get("q"),
+		Scripts: append([]string{"app.js"}, v.scripts...), Wide: v.wide, Version: u.cfg.Version, Path: r.URL.RequestURI(), Data: v.data,
+	}
+	var out bytes.Buffer
+	if err := p.t.ExecuteTemplate(&out, "layout.html", f); err != nil {
+		u.cfg.Log.Error("screen", "template", v.template, "error", err)
+		http.Error(w, "this screen could not be drawn; the archive is not affected", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache, private")
+	if v.status != 0 {
+		w.WriteHeader(v.status)
+	}
+	_, _ = w.Write(out.Bytes()) // a closed connection is the reader's business
+}

@@ -1,0 +1,152 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/serve/access"
+	"varve/serve/holdings"
+)
+
+// Holdings tells what the archive holds; *holdings.Holdings is one.
+type Holdings interface {
+	Collections(ctx context.Context) ([]*holdings.Collection, error)
+	Collection(ctx context.Context, name string) (*holdings.Collection, error)
+	Crawl(ctx context.Context, collection, id string) (*holdings.Crawl, error)
+}
+
+// Config is what the screens are made of.
+type Config struct {
+	Holdings Holdings
+	Index    holdings.Index    // nil: the archive has no index yet
+	Contents holdings.Contents // nil: contents cannot be compared
+	Replay   string            // origin of the replay host: "http://localhost:8081"
+	Now      func() time.Time
+	Log      *slog.Logger
+	Version  string
+}
+
+// UI is the screens.
+type UI struct {
+	cfg    Config
+	assets *assets
+	pages  map[string]*page
+	mux    *http.ServeMux
+}
+
+// New makes the screens. An error means that a template or asset is broken.
+func New(cfg Config) (*UI, error) {
+	a, err := loadAssets()
+	if err != nil {
+		return nil, fmt.Errorf("load assets: %w", err)
+	}
+	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux()}
+	if u.pages, err = u.loadTemplates(); err != nil {
+		return nil, fmt.Errorf("load templates: %w", err)
+	}
+	u.mux.Handle("GET /assets/{name}", a)
+	u.mux.HandleFunc("GET /favicon.svg", favicon)
+	for _, s := range u.screens() {
+		u.mux.Handle(s.pattern, u.handler(s))
+	}
+	return u, nil
+}
+
+// ServeHTTP shows a screen.
+func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) { u.mux.ServeHTTP(w, r) }
+
+// view is what a screen shows.
+type view struct {
+	template string
+	title    string // of the window
+	section  string // of the top line
+	status   int    // 200 if not set
+	data     any
+	to       string // another address instead of a page
+	wide     bool   // uses the whole width
+	scripts  []string
+}
+
+// screen is one page action.
+type screen struct {
+	pattern string // as http.ServeMux has it
+	role    access.Role
+	show    func(r *http.Request) (*view, error)
+}
+
+func (u *UI) handler(s screen) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		who := access.From(r.Context())
+		if s.role != access.Nobody && !who.Can(s.role) {
+			u.refuse(w, r, s.role)
+			return
+		}
+		v, err := s.show(r)
+		if err != nil {
+			u.broken(w, r, err)
+			return
+		}
+		if v.to != "" {
+			http.Redirect(w, r, v.to, http.StatusSeeOther)
+			return
+		}
+		u.render(w, r, v)
+	})
+}
+
+// refuse sends those who are not logged in to the login and tells the others what they may not do.
+func (u *UI) refuse(w http.ResponseWriter, r *http.Request, need access.Role) {
+	if access.From(r.Context()).Role == access.Nobody {
+		http.Redirect(w, r, "/login?to="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
+		return
+	}
+	u.broken(w, r, &varve.Error{
+		Kind: varve.Forbidden, Op: "show this page", Msg: fmt.Sprintf("it is for the role %s", need),
+		Hint: "an administrator gives roles: varve user add NAME --role " + string(need),
+	})
+}
+
+// broken shows an error as a page: what failed, why, what to do.
+func (u *UI) broken(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, context.Canceled) {
+		return // the reader left
+	}
+	status := varve.HTTPStatus(err)
+	if status >= http.StatusInternalServerError {
+		u.cfg.Log.Error("screen", "path", r.URL.Path, "error", err)
+	}
+	u.render(w, r, &view{template: "broken", title: "Not possible", status: status, data: newTrouble(err)})
+}
+
+// trouble is what the page for broken states shows.
+type trouble struct {
+	Title, What, Why, Hint string
+	Safe                   string
+}
+
+func newTrouble(err error) trouble {
+	t := trouble{Title: "This could not be shown", Why: err.Error(), Hint: varve.HintOf(err), Safe: "Nothing in the archive was changed."}
+	var known *varve.Error
+	if errors.As(err, &known) {
+		t.What = known.Op
+		t.Why = strings.TrimPrefix(strings.TrimPrefix(err.Error(), known.Op), ": ")
+	}
+	switch varve.KindOf(err) {
+	case varve.NotFound:
+		t.Title, t.Safe = "Not in this archive", ""
+	case varve.Invalid:
+		t.Title, t.Safe = "This address does not say enough", ""
+	case varve.Forbidden:
+		t.Title, t.Safe = "Not for you", ""
+	case varve.Conflict:
+		t.Title = "Not now"
+	}
+	return t
+}

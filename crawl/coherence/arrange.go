@@ -1,6 +1,9 @@
 package coherence
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // ExactLimit is the number of pages up to which the assignment is solved exactly.
 const ExactLimit = 400
@@ -11,8 +14,8 @@ var etaGrid = [...]float64{0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75,
 
 // Arrange gives the pages that the positions of a pyramid get so that the expected coherence is as
 // high as can be: at[k] is the page, of rates l in descending order, for the interval gaps[k],
-// which ascend. Up to ExactLimit pages it is the optimum; above, the best of the h-splits and of
-// the seed's rule on a grid of thresholds.
+// which ascend. Up to ExactLimit pages it is the optimum; above, the best of the h-splits, of the
+// seed's rule on a grid of thresholds, and of the optimum for blocks of pages.
 func Arrange(l, gaps []float64) []int {
 	if len(l) <= ExactLimit {
 		return exact(l, gaps)
@@ -24,36 +27,75 @@ func Arrange(l, gaps []float64) []int {
 			at, most = other, Value(l, gaps, other)
 		}
 	}
+	if other := byBlocks(l, gaps); Value(l, gaps, other) > most {
+		at = other
+	}
 	return at
 }
 
-// exact solves the assignment of pages to intervals. Pages that never change take what is left.
+// exact solves the assignment of pages to intervals.
 func exact(l, gaps []float64) []int {
-	n, moving := len(l), 0
-	for moving < n && l[moving] > 0 {
-		moving++
-	}
-	cost := matrix(moving, n)
+	n := len(l)
+	cost := matrix(n, n)
 	for i := range cost {
 		for k := range cost[i] {
 			cost[i][k] = -math.Exp(-l[i] * gaps[k])
 		}
 	}
 	at := make([]int, n)
-	for k := range at {
-		at[k] = -1
-	}
-	for i, k := range assign(moving, n, cost) {
+	for i, k := range assign(n, n, cost, prices(l, gaps)) {
 		at[k] = i
 	}
-	rest := moving
-	for k := range at {
-		if at[k] < 0 {
-			at[k] = rest
-			rest++
+	return at
+}
+
+// maxBlocks bounds the blocks of byBlocks: more cost time and gain nothing that can be measured.
+const maxBlocks = 200
+
+// byBlocks solves the assignment exactly for blocks of neighbouring pages and positions, and then
+// sets the pages of each block: hottest to shortest where less than one change is expected, else
+// hottest to longest.
+func byBlocks(l, gaps []float64) []int {
+	n := len(l)
+	size := (n + maxBlocks - 1) / maxBlocks
+	var rates, lengths []float64
+	for first := 0; first < n; first += size {
+		mid := (first + min(first+size, n)) / 2
+		rates = append(rates, l[mid])
+		lengths = append(lengths, gaps[mid])
+	}
+	at := make([]int, 0, n)
+	for _, block := range exact(rates, lengths) {
+		k := len(at)
+		for i := block * size; i < min((block+1)*size, n); i++ {
+			at = append(at, i)
+		}
+		if mid := (k + len(at)) / 2; l[at[mid]]*gaps[mid] > 1 {
+			slices.Reverse(at[k:])
 		}
 	}
 	return at
+}
+
+// prices guesses the prices of intervals from the best h-split, so that the exact solution starts
+// near its end. Where a page of rate l is content with its interval L, the price as a function of
+// the interval has the slope of the page's own value:
+//
+//	price'(L) = d/dL of -exp(-l*L) = l*exp(-l*L)
+//
+// and is the sum of such steps. Of 400 pages nearly all then find their places at once.
+func prices(l, gaps []float64) []float64 {
+	price := make([]float64, len(l))
+	if len(l) == 0 {
+		return price
+	}
+	at := newSplitter(l, gaps).arrange()
+	for k := len(l) - 2; k >= 0; k-- {
+		mid := (gaps[k] + gaps[k+1]) / 2
+		a, b := l[at[k]], l[at[k+1]]
+		price[k] = price[k+1] - (a*math.Exp(-a*mid)+b*math.Exp(-b*mid))/2*(gaps[k+1]-gaps[k])
+	}
+	return price
 }
 
 // matrix gives m rows of n in one piece of memory.

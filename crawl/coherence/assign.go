@@ -3,66 +3,104 @@ package coherence
 import "math"
 
 // assign solves the assignment problem: each of m rows gets one of n >= m columns, none twice, so
-// that the sum of costs is least. It is the method of shortest augmenting paths with dual prices:
-// rows are added one by one, each by a shortest path (Dijkstra over the columns, with costs
-// reduced by the prices) to a free column.
+// that the sum of costs is least. It is the method of shortest augmenting paths with prices on the
+// columns (Jonker and Volgenant, 1987): rows are added one by one, each along a shortest path to a
+// free column, where the length of an edge is its cost reduced by the prices. Lengths are never
+// negative, so that Dijkstra's algorithm finds the path; the prices of the columns that it settled
+// are then moved so that it stays so.
 //
-// Cost: O(m^2 n), in practice less; memory m*n of the caller.
-func assign(m, n int, cost [][]float64) []int {
-	var (
-		u    = make([]float64, m+1) // prices of rows, counted from 1
-		v    = make([]float64, n+1) // prices of columns
-		row  = make([]int, n+1)     // row[j] has column j; column 0 holds the row being added
-		prev = make([]int, n+1)     // the column before j on the shortest path
-		dist = make([]float64, n+1)
-		todo = make([]int, n) // columns not yet reached
-		done = make([]int, 0, n+1)
-	)
-	for i := 1; i <= m; i++ {
-		row[0] = i
-		for j := 1; j <= n; j++ {
-			dist[j] = math.Inf(1)
-			todo[j-1] = j
+// The prices to begin with are 0 where nil is given. With as many rows as columns any others are
+// right too, and the nearer they are to the final ones, the shorter are the paths. They are left at
+// the final ones.
+//
+// Cost: O(m^2 n) at worst; memory m*n of the caller.
+func assign(m, n int, cost [][]float64, price []float64) []int {
+	if price == nil {
+		price = make([]float64, n)
+	}
+	a := &assignment{
+		n: n, cost: cost, price: price,
+		row: make([]int, n), col: make([]int, m),
+		dist: make([]float64, n), prev: make([]int, n), todo: make([]int, n),
+	}
+	for j := range a.row {
+		a.row[j] = -1
+	}
+	for i := range m {
+		a.col[i] = -1
+	}
+	for i := range m {
+		a.augment(i)
+	}
+	return a.col
+}
+
+// assignment is the state of assign.
+type assignment struct {
+	n     int
+	cost  [][]float64
+	price []float64
+	row   []int // row[j] has column j; -1 is free
+	col   []int // col[i] is the column of row i
+
+	dist []float64 // length of the shortest path to a column so far
+	prev []int     // row before the column on that path
+	todo []int     // columns: settled ones, then the others
+}
+
+// augment adds row i along a shortest path.
+func (a *assignment) augment(i int) {
+	for j := range a.n {
+		a.dist[j] = a.cost[i][j] - a.price[j]
+		a.prev[j] = i
+		a.todo[j] = j
+	}
+	settled := 0
+	end, reach := -1, 0.0
+	for {
+		k := a.nearest(settled)
+		j := a.todo[k]
+		reach = a.dist[j]
+		if a.row[j] < 0 {
+			end = j
+			break
 		}
-		open, at := todo[:n], 0
-		done = done[:0]
-		for {
-			done = append(done, at)
-			r := row[at]
-			c, ur := cost[r-1], u[r]
-			least, next, place := math.Inf(1), 0, 0
-			for k, j := range open {
-				if d := c[j-1] - ur - v[j]; d < dist[j] {
-					dist[j], prev[j] = d, at
-				}
-				if dist[j] < least {
-					least, next, place = dist[j], j, k
-				}
-			}
-			for _, j := range done {
-				u[row[j]] += least
-				v[j] -= least
-			}
-			for _, j := range open {
-				dist[j] -= least
-			}
-			open[place] = open[len(open)-1]
-			open = open[:len(open)-1]
-			at = next
-			if row[at] == 0 {
-				break
-			}
-		}
-		for at != 0 {
-			row[at] = row[prev[at]]
-			at = prev[at]
+		a.todo[settled], a.todo[k] = j, a.todo[settled]
+		settled++
+		a.relax(a.row[j], j, settled)
+	}
+	for _, j := range a.todo[:settled] {
+		a.price[j] += a.dist[j] - reach
+	}
+	for j := end; ; {
+		r := a.prev[j]
+		a.row[j] = r
+		j, a.col[r] = a.col[r], j
+		if r == i {
+			return
 		}
 	}
-	out := make([]int, m)
-	for j := 1; j <= n; j++ {
-		if row[j] > 0 {
-			out[row[j]-1] = j - 1
+}
+
+// nearest finds the place of the column not yet settled with the shortest path; of equal ones a
+// free column.
+func (a *assignment) nearest(settled int) int {
+	at, least := settled, math.Inf(1)
+	for k, j := range a.todo[settled:] {
+		if d := a.dist[j]; d < least || d == least && a.row[j] < 0 {
+			at, least = settled+k, d
 		}
 	}
-	return out
+	return at
+}
+
+// relax follows the edges of row r, which column j was taken from.
+func (a *assignment) relax(r, j, settled int) {
+	c := a.cost[r]
+	base := a.dist[j] - (c[j] - a.price[j])
+	for _, k := range a.todo[settled:] {
+		if d := base + c[k] - a.price[k]; d < a.dist[k] {
+			a.dist[k], a.prev[k] = d, r
+		}
+	}
 }

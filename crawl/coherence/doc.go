@@ -48,7 +48,8 @@
 //	n <= 400   the assignment, solved exactly (assign.go)
 //	above      sort by rate; the h hottest get the h longest intervals, hottest longest; the rest
 //	           hottest to shortest; with and without the hottest page at interval 0; h by a coarse
-//	           scan, refined; the seed's threshold rule on a grid of eta is tried too (split.go)
+//	           scan, refined (split.go); the same problem for 200 blocks of neighbouring pages and
+//	           positions, solved exactly; the seed's threshold rule on a grid of eta; the best of all
 //
 // docs/algorithms/coherence.md says why. Without revisits the plan is the organ pipe of SHARC:
 // hottest pages in the middle.

@@ -103,7 +103,7 @@ func draw(r *rand.Rand, of func(*rand.Rand) float64, n int, m float64) []float64
 		sum += l[i]
 	}
 	for i := range l {
-		l[i] *= m / sum
+		l[i] *= m / max(sum, 1e-300)
 	}
 	slices.SortFunc(l, cmpDesc)
 	return l

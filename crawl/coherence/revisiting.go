@@ -115,7 +115,7 @@ func (r *revisiting) exchange(places []int) {
 		}
 	}
 	taken := make([]bool, len(pages))
-	for row, i := range assign(inside, len(pages), cost) {
+	for row, i := range assign(inside, len(pages), cost, nil) {
 		r.v[places[row]] = pages[i]
 		taken[i] = true
 	}

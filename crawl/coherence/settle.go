@@ -6,25 +6,63 @@ import (
 	"slices"
 )
 
-// settlePasses bounds the passes of settle over the positions.
-const settlePasses = 32
+// Limits of settle: passes over the positions, and the number of pages up to which every page is
+// also tried at every other position.
+const (
+	settlePasses = 32
+	moveLimit    = 48
+)
 
-// settle improves an arrangement for fetches that take unequal time. It starts from the better of
-// the arrangement given and of the same with its short intervals in the order of Smith's rule (for
-// few changes the loss is near the sum of l*L, which is least with the highest l/cost innermost),
-// and exchanges neighbours while that gains. An exchange of positions k and k+1 changes the
-// intervals of these two pages only.
+// settle improves an arrangement for fetches that take unequal time. It starts from the arrangement
+// given, and from the same with its short intervals in the order of Smith's rule (for few changes
+// the loss is near the sum of l*L, which is least with the highest l/cost innermost). From both it
+// exchanges neighbours while that gains: an exchange of positions k and k+1 changes the intervals
+// of these two pages only. Few pages are also moved over any distance.
 func settle(pages []Page, at []int, pace float64) []int {
-	best := slices.Clone(at)
-	if smith := bySmith(pages, at, pace); nestedValue(pages, smith, pace) > nestedValue(pages, best, pace) {
-		best = smith
-	}
-	for range settlePasses {
-		if !exchange(pages, best, pace) {
-			break
+	best, most := at, math.Inf(-1)
+	for _, try := range [][]int{slices.Clone(at), bySmith(pages, at, pace)} {
+		for range settlePasses {
+			gained := exchange(pages, try, pace)
+			if len(try) <= moveLimit {
+				gained = move(pages, try, pace) || gained
+			}
+			if !gained {
+				break
+			}
+		}
+		if v := nestedValue(pages, try, pace); v > most {
+			best, most = try, v
 		}
 	}
 	return best
+}
+
+// move takes each page out and puts it where the value is highest, and tells whether it gained.
+func move(pages []Page, at []int, pace float64) bool {
+	gained := false
+	most := nestedValue(pages, at, pace)
+	for from := range at {
+		for to := range at {
+			shift(at, from, to)
+			if v := nestedValue(pages, at, pace); v > most+1e-12 {
+				most, gained = v, true
+				break // from now holds another page
+			}
+			shift(at, to, from)
+		}
+	}
+	return gained
+}
+
+// shift moves the element at from to to.
+func shift(at []int, from, to int) {
+	x := at[from]
+	if from < to {
+		copy(at[from:to], at[from+1:to+1])
+	} else {
+		copy(at[to+1:from+1], at[to:from])
+	}
+	at[to] = x
 }
 
 // nestedValue is the expected number of coherent pages of an arrangement.

@@ -129,3 +129,5 @@ tool (
 	honnef.co/go/tools/cmd/staticcheck
 	mvdan.cc/gofumpt
 )
+
+replace github.com/markusmobius/go-dateparser => ./text/dateparser

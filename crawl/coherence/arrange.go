@@ -20,15 +20,22 @@ func Arrange(l, gaps []float64) []int {
 	if len(l) <= ExactLimit {
 		return exact(l, gaps)
 	}
+	at := sketch(l, gaps)
+	if other := byBlocks(l, gaps); Value(l, gaps, other) > Value(l, gaps, at) {
+		return other
+	}
+	return at
+}
+
+// sketch is Arrange without exact solutions: the best of the h-splits and of the seed's rule. It
+// costs some 10 ms less, and is enough while most of the pages are guessed.
+func sketch(l, gaps []float64) []int {
 	at := newSplitter(l, gaps).arrange()
 	most := Value(l, gaps, at)
 	for _, eta := range etaGrid {
 		if other := Threshold(l, gaps, eta); Value(l, gaps, other) > most {
 			at, most = other, Value(l, gaps, other)
 		}
-	}
-	if other := byBlocks(l, gaps); Value(l, gaps, other) > most {
-		at = other
 	}
 	return at
 }

@@ -13,7 +13,8 @@ import (
 // that were found, spread evenly: so that the first pages of a crawl are not taken for the last.
 // Placeholders have no turn.
 type planned struct {
-	arrange func(l, gaps []float64) []int
+	arrange arranger
+	sketch  arranger // in place of arrange while pages are still to be found
 	plan    []Page // in reverse: the next is the last
 	news    []Page
 	gone    int // pages of the plan that were removed or have another rate
@@ -25,8 +26,11 @@ type planned struct {
 // stood for by longer intervals.
 const maxHidden = 4
 
-func newPlanned(arrange func(l, gaps []float64) []int) *planned {
-	return &planned{arrange: arrange, moved: map[uint64]bool{}}
+// arranger gives the pages that positions get, for rates in descending order.
+type arranger func(l, gaps []float64) []int
+
+func newPlanned(arrange, sketch arranger) *planned {
+	return &planned{arrange: arrange, sketch: sketch, moved: map[uint64]bool{}}
 }
 
 func (q *planned) add(pg Page) { q.news = append(q.news, pg) }
@@ -64,7 +68,11 @@ func (q *planned) replan(p *Planner) {
 	clear(q.moved)
 	hidden := min(p.hidden(), maxHidden*len(pages)+ExactLimit)
 	stretch := float64(len(pages)+p.hidden()) / float64(len(pages)+hidden)
-	order := outward(q.arrange, withHidden(pages, hidden, p.rates), p.opt.Pace*stretch)
+	arrange := q.arrange
+	if hidden > 0 {
+		arrange = q.sketch
+	}
+	order := outward(arrange, withHidden(pages, hidden, p.rates), p.opt.Pace*stretch)
 	q.plan = q.plan[:0]
 	for _, pg := range order {
 		if pg.Cost >= 0 {
@@ -83,7 +91,7 @@ func withHidden(pages []Page, hidden int, rates []float64) []Page {
 }
 
 // outward gives the pages from the innermost position to the outermost.
-func outward(arrange func(l, gaps []float64) []int, pages []Page, pace float64) []Page {
+func outward(arrange arranger, pages []Page, pace float64) []Page {
 	slices.SortFunc(pages, func(a, b Page) int {
 		return cmp.Or(cmp.Compare(b.Rate, a.Rate), cmp.Compare(a.seq, b.seq))
 	})

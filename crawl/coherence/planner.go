@@ -42,13 +42,18 @@ func newQueue(s Strategy, o Options) queue {
 	case s == DFS:
 		return &line{lifo: true}
 	case s == InducibleThreshold && o.Revisit:
-		return newPlanned(func(l, gaps []float64) []int { return Threshold(l, gaps, o.Eta) })
+		return byThreshold(o.Eta)
 	case s == SHARC && o.Revisit:
-		return newPlanned(func(l, gaps []float64) []int { return Threshold(l, gaps, hopeless) })
+		return byThreshold(hopeless)
 	case s == Varve && o.Revisit:
-		return newPlanned(Arrange)
+		return newPlanned(Arrange, sketch)
 	}
 	return newRanked(s)
+}
+
+func byThreshold(eta float64) queue {
+	rule := func(l, gaps []float64) []int { return Threshold(l, gaps, eta) }
+	return newPlanned(rule, rule)
 }
 
 // Discover adds a page that was found. A page that waits already keeps its place, and takes a new

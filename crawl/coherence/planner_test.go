@@ -155,8 +155,8 @@ func TestPlannerLosesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			waiting, next := map[uint64]bool{}, uint64(0)
-			for range 3000 {
-				switch r.IntN(8) {
+			for range 1200 {
+				switch r.IntN(60) % 8 {
 				case 0, 1, 2:
 					p.Discover(Page{ID: next, Rate: r.ExpFloat64() / 50, Cost: float64(r.IntN(2)) * r.Float64()})
 					waiting[next] = true
@@ -170,8 +170,8 @@ func TestPlannerLosesNothing(t *testing.T) {
 				case 4:
 					p.SetRate(uint64(r.IntN(int(next)+1)), r.ExpFloat64())
 				case 5:
-					p.SetPace(r.Float64())
-					p.Expect(r.IntN(600))
+					p.SetPace(1 + r.Float64()/20)
+					p.Expect(300 + r.IntN(20))
 				default:
 					pg, ok := p.Next()
 					if ok != (len(waiting) > 0) || ok && !waiting[pg.ID] {

@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// Limits of settle: passes over the positions, and the number of pages up to which every page is
-// also tried at every other position.
+// Limits of settle: passes over the positions, exchanges tried in all passes, and the number of
+// pages up to which every page is also tried at every other position.
 const (
 	settlePasses = 32
+	settleTries  = 400_000
 	moveLimit    = 48
 )
 
@@ -21,7 +22,7 @@ const (
 func settle(pages []Page, at []int, pace float64) []int {
 	best, most := at, math.Inf(-1)
 	for _, try := range [][]int{slices.Clone(at), bySmith(pages, at, pace)} {
-		for range settlePasses {
+		for range min(settlePasses, 1+settleTries/(len(at)+1)) {
 			gained := exchange(pages, try, pace)
 			if len(try) <= moveLimit {
 				gained = move(pages, try, pace) || gained

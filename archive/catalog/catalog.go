@@ -73,6 +73,7 @@ func folders(dir string) ([]string, error) {
 type Collection struct {
 	Name string
 	dir  string
+	refs referenceCache
 }
 
 // Dir is where the collection lies.

@@ -7,6 +7,12 @@
 //	  warc/               the truth
 //	  crawls/<id>/        definition.json, events.jsonl, crawl.log, report.json, frontier/, control.sock
 //	  history/            what each URL answered before
+//	  references.jsonl    files of the collection that lie elsewhere
+//	  cdx/                index lines of other tools
+//	  index/<kind>/       what is built from all of it
+//
+// Files lists all finished files of a collection, wherever they lie: readers ask it and never look
+// into the folders themselves.
 //
 // Names come from people and from the network, so they are checked before they become paths.
 package catalog

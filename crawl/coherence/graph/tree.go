@@ -1,0 +1,116 @@
+package graph
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// grow fills children, depth and what is below each node.
+func (g *Graph) grow() {
+	for i := 1; i < len(g.Nodes); i++ {
+		p := &g.Nodes[g.Nodes[i].Parent]
+		p.children = append(p.children, int32(i))
+	}
+	order := g.order()
+	for _, at := range slices.Backward(order) {
+		n := &g.Nodes[at]
+		if n.Kind == KindPage {
+			n.Below.add(countOf(n.State))
+		}
+		n.leaves, n.nodes = max(n.leaves, 1), n.nodes+1
+		if n.Parent >= 0 {
+			p := &g.Nodes[n.Parent]
+			p.Below.add(n.Below)
+			p.leaves, p.nodes = p.leaves+n.leaves, p.nodes+n.nodes
+		}
+	}
+	for i := range g.Nodes {
+		slices.SortFunc(g.Nodes[i].children, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(g.Nodes[b].leaves, g.Nodes[a].leaves), cmp.Compare(a, b))
+		})
+	}
+}
+
+// order lists the nodes, parents before children, and sets their depth.
+func (g *Graph) order() []int32 {
+	order := make([]int32, 1, len(g.Nodes))
+	for i := 0; i < len(order); i++ {
+		n := &g.Nodes[order[i]]
+		for _, c := range n.children {
+			g.Nodes[c].Depth = n.Depth + 1
+			order = append(order, c)
+		}
+	}
+	return order
+}
+
+// Ring is the distance between two depths of the layout.
+const Ring = 100
+
+// sector is the angle of a subtree.
+type sector struct{ from, to float64 }
+
+// layOut gives each node its place: the radius is the depth, and the angle the middle of the sector,
+// which children share by their leaves. A ring is widened when its nodes would not have room on it.
+func (g *Graph) layOut() {
+	order := g.order()
+	radius := g.radii()
+	sectors := make([]sector, len(g.Nodes))
+	sectors[0] = sector{0, 2 * math.Pi}
+	for _, at := range order {
+		n, s := &g.Nodes[at], sectors[at]
+		sin, cos := math.Sincos((s.from + s.to) / 2)
+		r := radius[n.Depth]
+		n.X, n.Y = float32(r*cos), float32(r*sin)
+		from, share := s.from, (s.to-s.from)/float64(n.leaves)
+		for _, c := range n.children {
+			to := from + share*float64(g.Nodes[c].leaves)
+			sectors[c], from = sector{from, to}, to
+		}
+	}
+	for _, at := range slices.Backward(order) {
+		n := &g.Nodes[at]
+		n.box.add(box{n.X, n.Y, n.X, n.Y})
+		if n.Parent >= 0 {
+			g.Nodes[n.Parent].box.add(n.box)
+		}
+	}
+}
+
+// room is the arc that a node wants for itself.
+const room = 4
+
+// radii gives the radius of each depth.
+func (g *Graph) radii() []float64 {
+	var at []float64 // nodes per depth
+	for i := range g.Nodes {
+		for int(g.Nodes[i].Depth) >= len(at) {
+			at = append(at, 0)
+		}
+		at[g.Nodes[i].Depth]++
+	}
+	for d := range at {
+		if d == 0 {
+			at[d] = 0
+			continue
+		}
+		at[d] = max(at[d-1]+Ring, at[d]*room/(2*math.Pi))
+	}
+	return at
+}
+
+// box is a rectangle; the zero value is empty.
+type box struct{ x0, y0, x1, y1 float32 }
+
+func (b *box) add(o box) {
+	if *b == (box{}) {
+		*b = o
+		return
+	}
+	b.x0, b.y0, b.x1, b.y1 = min(b.x0, o.x0), min(b.y0, o.y0), max(b.x1, o.x1), max(b.y1, o.y1)
+}
+
+func (b box) meets(o box) bool {
+	return b.x0 <= o.x1 && o.x0 <= b.x1 && b.y0 <= o.y1 && o.y0 <= b.y1
+}

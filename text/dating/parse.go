@@ -1,0 +1,74 @@
+package dating
+
+import (
+	"strings"
+	"time"
+)
+
+// span is the time that a stamp covers: an instant, or a day somewhere on earth.
+type span struct{ at, from, to time.Time }
+
+// Zones of the earth go from 14 hours ahead of UTC to 12 behind it.
+const (
+	zonesAhead  = 14 * time.Hour
+	zonesBehind = 12 * time.Hour
+)
+
+func instant(t time.Time, grain time.Duration) span {
+	t = t.UTC()
+	return span{t, t, t.Add(grain)}
+}
+
+// local is a time of day whose zone is not said.
+func local(t time.Time, grain time.Duration) span {
+	return span{t, t.Add(-zonesAhead), t.Add(zonesBehind + grain)}
+}
+
+// day is a date without a time of day; the estimate is noon.
+func day(t time.Time) span {
+	t = time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	return span{t.Add(12 * time.Hour), t.Add(-zonesAhead), t.Add(24*time.Hour + zonesBehind)}
+}
+
+// either is a date that can be read in two ways.
+func either(a, b span) span {
+	if b.at.Before(a.at) {
+		a, b = b, a
+	}
+	return span{a.at, a.from, b.to}
+}
+
+// zoned and zoneless are the layouts with a time of day, by the length of what they say.
+var (
+	zoned = []string{
+		time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05.999Z0700", "2006-01-02 15:04:05Z07:00",
+		"2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 MST", "2006-01-02 15:04 MST", time.RFC1123, time.RFC1123Z, time.RFC850, "Mon, 2 Jan 2006 15:04:05 MST",
+		"Mon, 2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04:05 MST", "Mon Jan 2 15:04:05 MST 2006", "Mon Jan 2 15:04:05 -0700 2006",
+	}
+	zoneless = []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "20060102150405", "2006/01/02 15:04:05", "Mon Jan _2 15:04:05 2006"}
+)
+
+// parseStamp reads a stamp as machines write it, and as people do if that fails. Words before and after a date do no harm.
+func parseStamp(s string) (span, bool) {
+	s = strings.TrimSpace(s)
+	if len(s) > 200 {
+		s = s[:200]
+	}
+	for _, layout := range zoned {
+		if t, err := time.Parse(layout, s); err == nil && (t.Location() == time.UTC || knownZone(t)) {
+			return instant(t, time.Second), true
+		}
+	}
+	for _, layout := range zoneless {
+		if t, err := time.Parse(layout, s); err == nil {
+			return local(t, time.Second), true
+		}
+	}
+	return parseWords(s)
+}
+
+// knownZone tells whether the zone of t was understood: Go reads any three letters as a zone, at offset 0.
+func knownZone(t time.Time) bool {
+	name, offset := t.Zone()
+	return offset != 0 || name == "" || name == "UTC" || name == "GMT" || name == "Z"
+}

@@ -96,17 +96,17 @@ func TestCharset(t *testing.T) {
 
 func TestCSS(t *testing.T) {
 	for in, want := range map[string]string{
-		`a{b:url( "x.png" )}`:                         `a{b:url( "@im_/http://a.example/d/x.png" )}`,
-		`a{b:url(x\).png)}`:                           `a{b:url(@im_/http://a.example/d/x\).png)}`,
-		`@import "s.css" screen;`:                     `@import "@cs_/http://a.example/d/s.css" screen;`,
-		`@IMPORT url(s.css);b{c:url(d)}`:              `@IMPORT url(@cs_/http://a.example/d/s.css);b{c:url(@im_/http://a.example/d/d)}`,
-		`a::before{content:"url(x)"}/* url(y) */`:     `a::before{content:"url(x)"}/* url(y) */`,
-		`a{b:image-set("x.png" 1x, url(y.png) 2x)}`:   `a{b:image-set("@im_/http://a.example/d/x.png" 1x, url(@im_/http://a.example/d/y.png) 2x)}`,
-		`a{b:url(data:image/png;base64,AA)}`:          `a{b:url(data:image/png;base64,AA)}`,
-		`a{b:url(#f);c:curl(x)}`:                      `a{b:url(#f);c:curl(x)}`,
+		`a{b:url( "x.png" )}`:                          `a{b:url( "@im_/http://a.example/d/x.png" )}`,
+		`a{b:url(x\).png)}`:                            `a{b:url(@im_/http://a.example/d/x\).png)}`,
+		`@import "s.css" screen;`:                      `@import "@cs_/http://a.example/d/s.css" screen;`,
+		`@IMPORT url(s.css);b{c:url(d)}`:               `@IMPORT url(@cs_/http://a.example/d/s.css);b{c:url(@im_/http://a.example/d/d)}`,
+		`a::before{content:"url(x)"}/* url(y) */`:      `a::before{content:"url(x)"}/* url(y) */`,
+		`a{b:image-set("x.png" 1x, url(y.png) 2x)}`:    `a{b:image-set("@im_/http://a.example/d/x.png" 1x, url(@im_/http://a.example/d/y.png) 2x)}`,
+		`a{b:url(data:image/png;base64,AA)}`:           `a{b:url(data:image/png;base64,AA)}`,
+		`a{b:url(#f);c:curl(x)}`:                       `a{b:url(#f);c:curl(x)}`,
 		`@font-face{src:url('//f.example/a.woff?#x')}`: `@font-face{src:url('@im_/http://f.example/a.woff?#x')}`,
-		`a{b:url("x`: `a{b:url("@im_/http://a.example/d/x`,
-		`a{b:url(x`:  `a{b:url(@im_/http://a.example/d/x`,
+		`a{b:url("x`:                                   `a{b:url("@im_/http://a.example/d/x`,
+		`a{b:url(x`:                                    `a{b:url(@im_/http://a.example/d/x`,
 	} {
 		if got := at.Replace(string(document(t).CSS(nil, []byte(in)))); got != want {
 			t.Errorf("%s\n got %s\nwant %s", in, got, want)

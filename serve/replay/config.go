@@ -1,0 +1,130 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"varve"
+	"varve/archive/warc"
+	"varve/web/canon"
+)
+
+// Index finds captures. Keys are those of web/canon: SURT, or RequestKey for requests that are not a GET.
+// A revisit has the MIME type warc/revisit.
+type Index interface {
+	// Closest gives up to limit captures with exactly this key, nearest to the instant first.
+	Closest(ctx context.Context, collection, key string, at time.Time, limit int) ([]Capture, error)
+	// Captures gives the captures that a query asks for, in the order of key and time.
+	Captures(ctx context.Context, collection string, q Query) iter.Seq2[Capture, error]
+}
+
+// Capture is a capture with the key that it was found by.
+type Capture struct {
+	varve.Capture
+	Key string // empty: the SURT of its URL
+}
+
+// key gives the key of the capture.
+func (c *Capture) key() string {
+	if c.Key != "" {
+		return c.Key
+	}
+	return canon.SURT(c.URL)
+}
+
+// Query asks for captures of a key.
+type Query struct {
+	Key    string
+	Prefix bool      // of all keys that begin so
+	From   time.Time // zero: from the first
+	To     time.Time // with it; zero: to the last
+	Limit  int       // 0: all
+}
+
+// Records opens records where the index says they are.
+type Records interface {
+	Record(ctx context.Context, collection string, at varve.Location) (*warc.Record, io.Closer, error)
+}
+
+// Witness knows more about when a capture was valid than the captures themselves say: coherence results.
+type Witness interface {
+	// Valid tells whether the content of a capture was there at an instant.
+	Valid(ctx context.Context, collection string, c Capture, at time.Time) Fit
+}
+
+// Guard decides who may see what. An error of kind varve.Forbidden or varve.NotFound is shown as such.
+type Guard interface {
+	May(r *http.Request, collection, url string, t time.Time) error
+}
+
+// Config says what is replayed and how. Index, Records and Base are needed.
+type Config struct {
+	Index   Index
+	Records Records
+	Witness Witness // nil: only the captures are witnesses
+	Guard   Guard   // nil: everything may be seen
+
+	Base    string        // the replay host as browsers see it: "http://localhost:8081"
+	UI      string        // the screens, for links and as the only other place that may frame pages: "http://127.0.0.1:8080"; may be empty
+	Archive string        // the archive's name in citations; the host of Base if empty
+	Span    time.Duration // how far from its page an embedded part may be; DefaultSpan if 0, negative: no bound
+	Rules   *canon.Rules  // what is noise in a query; the default rules if nil
+	Fuzzy   *Fuzzy        // rules for sites; DefaultFuzzy if nil
+
+	CDX  http.Handler                            // answers /{collection}/cdx and /{collection}-cdx; nil: 404
+	List func(context.Context) ([]string, error) // the collections, for the start page; nil: not listed
+	Now  func() time.Time                        // time.Now if nil
+	Log  *slog.Logger                            // nil: silent
+}
+
+// DefaultSpan bounds how far from its page an embedded part may be.
+const DefaultSpan = 180 * 24 * time.Hour
+
+// Handler is the replay host. It must get requests as they came: a http.ServeMux in front of it would fold the
+// double slashes of the URLs in its paths.
+type Handler struct {
+	cfg       Config
+	host      string
+	leaks     *leaks
+	timelines *timelines
+	log       *slog.Logger
+}
+
+// New makes a Handler.
+func New(cfg Config) (*Handler, error) {
+	if cfg.Index == nil || cfg.Records == nil {
+		return nil, errors.New("replay: Config.Index and Config.Records are needed")
+	}
+	base, err := url.Parse(cfg.Base)
+	if err != nil || base.Host == "" || base.Path != "" {
+		return nil, errors.New("replay: Config.Base must be scheme://host[:port]")
+	}
+	if cfg.Archive == "" {
+		cfg.Archive = base.Hostname()
+	}
+	if cfg.Span == 0 {
+		cfg.Span = DefaultSpan
+	}
+	if cfg.Rules == nil {
+		cfg.Rules = canon.DefaultRules()
+	}
+	if cfg.Fuzzy == nil {
+		cfg.Fuzzy = DefaultFuzzy()
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	h := &Handler{cfg: cfg, host: base.Host, log: cfg.Log.With("component", "replay")}
+	h.leaks = newLeaks(cfg.Now)
+	h.timelines = newTimelines(cfg.Index, cfg.Now)
+	return h, nil
+}

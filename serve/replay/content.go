@@ -1,0 +1,197 @@
+package replay
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"varve/serve/replay/address"
+	"varve/web/wire"
+)
+
+// content sends what was archived.
+func (h *Handler) content(w http.ResponseWriter, r *http.Request, a address.Address, f *found) {
+	head := w.Header()
+	h.headers(head, r, a, f)
+	if to, ok := location(f.URL, &f.record.head); ok && a.Mod != address.Identity {
+		head.Set("Location", target(a.Collection, f.Time, a.Mod, to))
+		head.Del("Content-Type")
+		w.WriteHeader(redirectStatus(f.record.head.Status))
+		return
+	}
+	if a.Mod == address.Identity {
+		h.identity(w, r, f)
+		return
+	}
+	h.body(w, r, a, f)
+}
+
+// redirectStatus keeps redirects that browsers follow; others (300, 305) become one.
+func redirectStatus(s int) int {
+	switch s {
+	case 301, 302, 303, 307, 308:
+		return s
+	}
+	return http.StatusFound
+}
+
+// headers sets ours and renames those of then.
+func (h *Handler) headers(head http.Header, r *http.Request, a address.Address, f *found) {
+	for _, field := range f.record.head.Header {
+		switch strings.ToLower(field.Name) {
+		case "content-type", "content-language", "content-disposition":
+			head.Set(field.Name, clean(field.Value))
+		case "connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade", "":
+		default:
+			if validName(field.Name) {
+				head.Add("X-Archive-Orig-"+field.Name, clean(field.Value))
+			}
+		}
+	}
+	head.Set("Content-Security-Policy", h.contentPolicy())
+	head.Set("Content-Location", target(a.Collection, f.Time, a.Mod, f.URL))
+	head.Set("Cache-Control", "private, no-cache")
+	if a.Mod.Embedded() {
+		head.Set("Cache-Control", "private, max-age=300")
+	}
+	h.site(a.Collection).SetMemento(head, h.place(r, a, f))
+	head.Set("Server-Timing", fmt.Sprintf(`varve;desc="%s %s"`, address.Stamp(f.Time), f.fit))
+	head.Set("Accept-Ranges", "bytes")
+}
+
+// clean makes a value of then fit for a header of now.
+func clean(v string) string {
+	return strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			return -1
+		}
+		return c
+	}, v)
+}
+
+// validName tells whether a name of then may be a header of now.
+func validName(s string) bool {
+	for _, c := range []byte(s) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?={}`, c) >= 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// identity sends the payload as it was stored, with its content coding.
+func (h *Handler) identity(w http.ResponseWriter, r *http.Request, f *found) {
+	head := w.Header()
+	if v := f.record.body.Header.Get("Content-Encoding"); v != "" {
+		head.Set("Content-Encoding", clean(v))
+	}
+	if v := f.record.head.Header.Get("Location"); v != "" && f.record.head.Status/100 == 3 {
+		head.Set("X-Archive-Orig-Location", clean(v))
+	}
+	status := f.record.head.Status
+	if status < 200 || status/100 == 3 {
+		status = http.StatusOK // a redirect without an address of ours would be followed to nowhere
+	}
+	h.stream(w, r, status, f.record.payload, f.record.length, total(&f.record.head))
+}
+
+// stream sends bytes that are not changed, or the part of them that was asked for.
+func (h *Handler) stream(w http.ResponseWriter, r *http.Request, status int, body io.Reader, length int64, whole bool) {
+	if status == http.StatusPartialContent && whole {
+		status = http.StatusOK // the part that was captured is all of it
+	}
+	spec := r.Header.Get("Range")
+	if status != http.StatusOK || spec == "" || length < 0 {
+		if length >= 0 {
+			w.Header().Set("Content-Length", strconv.FormatInt(length, 10))
+		}
+		w.WriteHeader(status)
+		if r.Method != http.MethodHead {
+			h.copy(w, body)
+		}
+		return
+	}
+	from, to, ok := parseRange(spec, length)
+	if !ok {
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes */%d", length))
+		w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+		return
+	}
+	w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, to-1, length))
+	w.Header().Set("Content-Length", strconv.FormatInt(to-from, 10))
+	w.WriteHeader(http.StatusPartialContent)
+	if r.Method == http.MethodHead {
+		return
+	}
+	if _, err := io.CopyN(io.Discard, body, from); err == nil {
+		h.copy(w, io.LimitReader(body, to-from))
+	}
+}
+
+// copy sends the rest. The reader of the record tells when it is damaged; the browser sees a short answer.
+func (h *Handler) copy(w io.Writer, r io.Reader) {
+	if _, err := io.Copy(w, r); err != nil {
+		h.log.Debug("answer cut short", "err", err)
+	}
+}
+
+// total tells whether a captured part (206) is the whole.
+func total(head *wire.Head) bool {
+	if head.Status != http.StatusPartialContent {
+		return false
+	}
+	var from, to, size int64
+	n, err := fmt.Sscanf(head.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &size)
+	return err == nil && n == 3 && from == 0 && to == size-1
+}
+
+// parseRange reads a range of bytes, the first if there are several.
+func parseRange(spec string, size int64) (from, to int64, ok bool) {
+	spec, ok = strings.CutPrefix(spec, "bytes=")
+	if !ok {
+		return 0, 0, false
+	}
+	spec, _, _ = strings.Cut(spec, ",")
+	a, b, ok := strings.Cut(strings.TrimSpace(spec), "-")
+	if !ok {
+		return 0, 0, false
+	}
+	if a == "" {
+		n, err := strconv.ParseInt(b, 10, 64)
+		if err != nil || n <= 0 {
+			return 0, 0, false
+		}
+		return max(size-n, 0), size, size > 0
+	}
+	from, err := strconv.ParseInt(a, 10, 64)
+	if err != nil || from < 0 || from >= size {
+		return 0, 0, false
+	}
+	to = size
+	if b != "" {
+		last, err := strconv.ParseInt(b, 10, 64)
+		if err != nil || last < from {
+			return 0, 0, false
+		}
+		to = min(last+1, size)
+	}
+	return from, to, true
+}
+
+// peek gives the first bytes of a reader, and a reader of all of it.
+func peek(r io.Reader, n int) ([]byte, io.Reader) {
+	buf := make([]byte, n)
+	got, err := io.ReadFull(r, buf)
+	buf = buf[:got]
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return buf, io.MultiReader(bytes.NewReader(buf), failed{err})
+	}
+	return buf, io.MultiReader(bytes.NewReader(buf), r)
+}
+
+type failed struct{ err error }
+
+func (f failed) Read([]byte) (int, error) { return 0, f.err }

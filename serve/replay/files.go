@@ -1,0 +1,147 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"varve"
+	"varve/archive/warc"
+)
+
+// Files is a Records over WARC files on disk. It keeps the files used last open.
+type Files struct {
+	path func(collection, file string) (string, error)
+
+	mu   sync.Mutex
+	open map[string]*openFile
+	use  int64
+}
+
+// openFile is an open file; it is closed when it has been put out of the cache and nobody reads it.
+type openFile struct {
+	*warc.File
+	users int
+	out   bool
+	last  int64
+}
+
+// maxOpen bounds the files that are kept open.
+const maxOpen = 128
+
+// NewFiles makes a Files; path says where a file of a collection lies.
+func NewFiles(path func(collection, file string) (string, error)) *Files {
+	return &Files{path: path, open: map[string]*openFile{}}
+}
+
+// Record opens the record at a place.
+func (f *Files) Record(ctx context.Context, collection string, at varve.Location) (*warc.Record, io.Closer, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	path, err := f.path(collection, at.File)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := f.take(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	reader, err := file.ReaderAt(at.Offset, warc.Options{Policy: warc.Silent()})
+	if err != nil {
+		f.give(file)
+		return nil, nil, err
+	}
+	c := &readerCloser{reader: reader, free: func() { f.give(file) }}
+	rec, err := reader.Next()
+	if err == nil && rec.Offset != at.Offset {
+		err = fmt.Errorf("no record at %d, the next is at %d", at.Offset, rec.Offset)
+	}
+	if err != nil {
+		c.Close()
+		return nil, nil, err
+	}
+	return rec, c, nil
+}
+
+// Close closes all files; readers that are open keep theirs until they are closed.
+func (f *Files) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var errs []error
+	for name, file := range f.open {
+		file.out = true
+		if file.users == 0 {
+			errs = append(errs, file.Close())
+		}
+		delete(f.open, name)
+	}
+	return errors.Join(errs...)
+}
+
+// take gives an open file and counts its user.
+func (f *Files) take(path string) (*openFile, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.use++
+	if file := f.open[path]; file != nil {
+		file.users++
+		file.last = f.use
+		return file, nil
+	}
+	opened, err := warc.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.open) >= maxOpen {
+		f.evict()
+	}
+	file := &openFile{File: opened, users: 1, last: f.use}
+	f.open[path] = file
+	return file, nil
+}
+
+// evict puts the file used longest ago out.
+func (f *Files) evict() {
+	oldest := ""
+	for name, file := range f.open {
+		if oldest == "" || file.last < f.open[oldest].last {
+			oldest = name
+		}
+	}
+	file := f.open[oldest]
+	delete(f.open, oldest)
+	file.out = true
+	if file.users == 0 {
+		file.Close()
+	}
+}
+
+// give ends the use of a file.
+func (f *Files) give(file *openFile) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	file.users--
+	if file.out && file.users == 0 {
+		file.Close()
+	}
+}
+
+// readerCloser closes a reader once and gives its file back.
+type readerCloser struct {
+	reader *warc.Reader
+	free   func()
+	once   sync.Once
+}
+
+// Close ends the reading of a record.
+func (c *readerCloser) Close() error {
+	var err error
+	c.once.Do(func() {
+		err = c.reader.Close()
+		c.free()
+	})
+	return err
+}

@@ -1,0 +1,172 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/serve/memento"
+	"varve/serve/replay/address"
+)
+
+// ownPath is where our own things lie; no collection may have this name.
+const ownPath = "/_varve/"
+
+// ServeHTTP answers a request to the replay host.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.EqualFold(r.Host, h.host) {
+		h.otherHost(w, r)
+		return
+	}
+	h.policy(w.Header())
+	switch {
+	case r.Header.Get("Service-Worker") == "script":
+		// It would outlive the page and answer for all others.
+		h.problem(w, r, http.StatusForbidden, "Archived service workers are not run", "Pages are shown without theirs.")
+	case strings.HasPrefix(r.URL.Path, ownPath):
+		h.own(w, r)
+	case r.URL.Path == "/":
+		h.start(w, r)
+	case r.URL.Path == "/robots.txt" || r.URL.Path == "/favicon.ico":
+		h.file(w, r)
+	case h.cfg.CDX != nil && isCDX(r.URL.Path):
+		h.cfg.CDX.ServeHTTP(w, r)
+	default:
+		h.archived(w, r)
+	}
+}
+
+// isCDX tells the addresses of the CDX server: /name/cdx and /name-cdx.
+func isCDX(path string) bool {
+	name, rest, ok := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return ok && (rest == "cdx" || strings.HasPrefix(rest, "cdx/")) || strings.HasSuffix(name, "-cdx") && rest == ""
+}
+
+// otherHost sends people to the right host and refuses everything else: content must never run under another name.
+func (h *Handler) otherHost(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Dest") != "empty" {
+		w.Header().Set("Cache-Control", "no-store")
+		http.Redirect(w, r, h.cfg.Base+r.URL.RequestURI(), http.StatusTemporaryRedirect)
+		return
+	}
+	http.Error(w, "this host shows the archive at "+h.cfg.Base+" only", http.StatusMisdirectedRequest)
+}
+
+// archived answers for a collection.
+func (h *Handler) archived(w http.ResponseWriter, r *http.Request) {
+	a, err := address.Parse(r.URL.EscapedPath(), r.URL.RawQuery)
+	if err != nil {
+		h.problem(w, r, http.StatusBadRequest, "This address cannot be read", err.Error())
+		return
+	}
+	if h.stray(w, r, a) {
+		return
+	}
+	switch a.Kind {
+	case address.Home:
+		h.home(w, r, a)
+	case address.TimeMap:
+		h.timeMap(w, r, a)
+	case address.TimeGate:
+		h.timeGate(w, r, a)
+	case address.Listing:
+		h.listing(w, r, a)
+	default:
+		h.capture(w, r, a)
+	}
+}
+
+// stray catches references of a replayed page that were not rewritten ("/style.css"): the page they came from says
+// where they belong. A path that is an address of its own is none.
+func (h *Handler) stray(w http.ResponseWriter, r *http.Request, a address.Address) bool {
+	from, ok := strings.CutPrefix(r.Header.Get("Referer"), h.cfg.Base)
+	if !ok || a.Kind == address.Capture || a.Kind == address.TimeMap || a.Kind == address.Listing {
+		return false
+	}
+	path, query, _ := strings.Cut(from, "?")
+	page, err := address.Parse(path, query)
+	if err != nil || page.Kind != address.Capture || page.Mod == address.Framed {
+		return false
+	}
+	if a.Collection == page.Collection && (a.Kind == address.Home || strings.Contains(r.URL.Path, "/http:") || strings.Contains(r.URL.Path, "/https:") || strings.HasPrefix(r.URL.Path, "/"+a.Collection+"/timegate/")) {
+		return false
+	}
+	scheme, rest, ok := strings.Cut(page.URL, "://")
+	if !ok {
+		return false
+	}
+	host, _, _ := strings.Cut(rest, "/")
+	page.URL = scheme + "://" + host + r.URL.RequestURI()
+	page.Mod = destination(r.Header.Get("Sec-Fetch-Dest"))
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Location", page.String())
+	w.WriteHeader(http.StatusTemporaryRedirect)
+	return true
+}
+
+// destination gives the modifier for what a browser says it wants something for.
+func destination(dest string) address.Mod {
+	switch dest {
+	case "script":
+		return address.Script
+	case "style":
+		return address.Style
+	case "image":
+		return address.Image
+	case "iframe":
+		return address.Inner
+	case "frame":
+		return address.Frame
+	case "worker", "sharedworker":
+		return address.Worker
+	case "font", "audio", "video", "track", "object", "embed":
+		return address.Object
+	}
+	return address.Page
+}
+
+// site gives the Memento addresses of a collection.
+func (h *Handler) site(collection string) memento.Site {
+	return memento.Site{Base: h.cfg.Base, Collection: collection}
+}
+
+// instant gives the time that an address asks for; none means now.
+func (h *Handler) instant(a address.Address) (time.Time, error) {
+	if a.Time == "" {
+		return h.cfg.Now().UTC(), nil
+	}
+	return address.Latest(a.Time)
+}
+
+// may asks the guard.
+func (h *Handler) may(r *http.Request, collection, url string, t time.Time) error {
+	if h.cfg.Guard == nil {
+		return nil
+	}
+	return h.cfg.Guard.May(r, collection, url, t)
+}
+
+// refuse shows an error to people.
+func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	status := varve.HTTPStatus(err)
+	title := "This could not be shown"
+	switch varve.KindOf(err) {
+	case varve.Forbidden:
+		title = "This may not be shown here"
+	case varve.NotFound:
+		title = "This is not in the archive"
+	case varve.Internal:
+		h.log.Error("replay failed", "url", r.URL.Path, "err", err)
+	}
+	text := err.Error()
+	if hint := varve.HintOf(err); hint != "" {
+		text += ". " + hint
+	}
+	h.problem(w, r, status, title, text)
+}

@@ -1,0 +1,90 @@
+package replay_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"varve/serve/replay/replaytest"
+)
+
+// get asks a handler; headers come as "Name: value".
+func get(h http.Handler, method, path string, headers ...string) *http.Response {
+	var body string
+	if len(headers) > 0 && !strings.Contains(headers[len(headers)-1], ": ") {
+		body, headers = headers[len(headers)-1], headers[:len(headers)-1]
+	}
+	r := httptest.NewRequest(method, replaytest.Base+path, strings.NewReader(body))
+	for _, v := range headers {
+		name, value, _ := strings.Cut(v, ": ")
+		r.Header.Set(name, value)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+// text reads the body of an answer.
+func text(t *testing.T, r *http.Response) string {
+	t.Helper()
+	defer r.Body.Close()
+	var b strings.Builder
+	buf := make([]byte, 4096)
+	for {
+		n, err := r.Body.Read(buf)
+		b.Write(buf[:n])
+		if err != nil {
+			return b.String()
+		}
+	}
+}
+
+const htmlType = "Content-Type: text/html; charset=utf-8\n"
+
+func TestPage(t *testing.T) {
+	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType + "Set-Cookie: a=b\nX-Frame-Options: DENY\n", Body: `<html><head></head><a href="/q">q</a>`})
+	h := replaytest.Handler(t, x, nil)
+	r := get(h, "GET", "/n/20260102030405mp_/http://a.example/p")
+	body := text(t, r)
+	if r.StatusCode != 200 || !strings.Contains(body, `<a href="/n/20260102030405mp_/http://a.example/q">`) || !strings.Contains(body, `<head><script src="/_varve/shim.js?`) {
+		t.Fatalf("%d %s", r.StatusCode, body)
+	}
+	for name, want := range map[string]string{
+		"Set-Cookie": "", "X-Archive-Orig-Set-Cookie": "a=b", "X-Frame-Options": "", "X-Archive-Orig-X-Frame-Options": "DENY",
+		"Memento-Datetime": "Fri, 02 Jan 2026 03:04:05 GMT", "Content-Location": "/n/20260102030405mp_/http://a.example/p", "Vary": "",
+		"Content-Type": "text/html; charset=utf-8", "Server-Timing": `varve;desc="20260102030405 proven"`,
+	} {
+		if got := r.Header.Get(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if csp := r.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'self'") || !strings.Contains(csp, "sandbox allow-scripts") || strings.Contains(csp, "allow-popups") || strings.Contains(csp, "allow-top") {
+		t.Error(csp)
+	}
+}
+
+func TestExactTime(t *testing.T) {
+	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: "x"})
+	h := replaytest.Handler(t, x, nil)
+	for path, want := range map[string]string{
+		"/n/2026mp_/http://a.example/p":                    "/n/20260102030405mp_/http://a.example/p",
+		"/n/2026/http://a.example/p":                       "/n/20260102030405/http://a.example/p",
+		"/n/mp_/a.example/p":                               "/n/20260102030405mp_/a.example/p",
+		"/n/20260102030405mp_/http://a.example/p?utm_id=3": "",
+	} {
+		r := get(h, "GET", path)
+		if got := r.Header.Get("Location"); got != want && !(path == "/n/mp_/a.example/p") {
+			t.Errorf("%s leads to %q, want %q", path, got, want)
+		}
+		if r.Header.Get("Vary") != "" {
+			t.Errorf("%s: Vary on a redirect to the exact time", path)
+		}
+	}
+	if r := get(h, "GET", "/n/20260102030405im_/http://a.example/p"); r.StatusCode != 200 {
+		t.Errorf("an embedded part was redirected: %d", r.StatusCode)
+	}
+	if r := get(h, "GET", "/n/20260102030405mp_/http://a.example/p", "Sec-Fetch-Dest: document"); r.Header.Get("Location") != "/n/20260102030405/http://a.example/p" {
+		t.Errorf("a page opened by itself is not led into the frame: %v", r.Header)
+	}
+}

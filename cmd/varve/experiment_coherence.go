@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/crawl/coherence/simulate"
+)
+
+// coherenceOptions are the flags of experiment coherence.
+type coherenceOptions struct {
+	figure       string
+	pages, seeds int
+	seed         uint64
+	rates        string
+	sites        []string
+	lasts        time.Duration
+	json, csv    bool
+	plot         string
+}
+
+func newExperimentCoherenceCommand() *cobra.Command {
+	var o coherenceOptions
+	c := &cobra.Command{
+		Use:   "coherence",
+		Short: "How well captures hang together, by strategy",
+		Long: `Compares crawl strategies by the coherence of what they capture, on simulated sites whose every change is
+known. Figures:
+
+  9            share of coherent pages of visit-revisit captures, from a static site to an unstable one: BFS-FIFO,
+               BFS-LIFO, the threshold rule of the seed paper (figure 9 there), varve, and the best and worst that full
+               knowledge of all changes could do; expected, and as the mean of --seeds simulated sites
+  blur         single-visit strategies on presets of the simulated web: actual blur per page
+  incoherence  visit-revisit strategies on the same: share of pages that changed between visit and revisit
+  crawl        real crawls of the simulated web through the crawl engine, against what the formula foretells
+
+blur and incoherence have rates from full knowledge (oracle) or learnt from a tenth of the pages (predictor), and all
+pages known (offline) or found by links (online). docs/algorithms/coherence.md discusses the figures. The same seed
+gives the same figures.
+
+  varve experiment coherence --figure 9 --plot figure9.svg
+  varve experiment coherence --figure 9 --rates zero-inflated --pages 300 --csv > figure9.csv
+  varve experiment coherence --figure incoherence --sites news,shop --seeds 5
+
+Exit codes: 0 run, 2 could not.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runExperimentCoherence(c, o) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.figure, "figure", "9", "9, blur, incoherence or crawl")
+	f.IntVar(&o.pages, "pages", 0, "pages of a site; 0: 10,000 for figure 9, all of the preset for the others")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the first site")
+	f.IntVar(&o.seeds, "seeds", 0, "sites; 0: 30 for figure 9, 20 of each kind for the others")
+	f.StringVar(&o.rates, "rates", "exponential", "figure 9: distribution of change rates, of exponential, pareto, uniform, zero-inflated, bimodal")
+	f.StringSliceVar(&o.sites, "sites", nil, "blur, incoherence: presets of the simulated web (default blog,news,shop,ministry,university)")
+	f.DurationVar(&o.lasts, "lasts", 24*time.Hour, "blur, incoherence: how long the visits of a capture take")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.csv, "csv", false, "print one line per figure")
+	f.StringVar(&o.plot, "plot", "", "also write a chart (SVG) to this file")
+	c.MarkFlagsMutuallyExclusive("json", "csv")
+	return c
+}
+
+func runExperimentCoherence(c *cobra.Command, o coherenceOptions) error {
+	if o.plot != "" {
+		if _, err := os.Lstat(o.plot); err == nil { // say so before the work, not after
+			return writeError(o.plot, os.ErrExist)
+		}
+	}
+	r, err := experimentCoherence(c, o)
+	switch {
+	case c.Context().Err() != nil:
+		return c.Context().Err()
+	case err != nil:
+		return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: err.Error(), Hint: "see '" + c.CommandPath() + " --help'"}
+	}
+	if o.plot != "" {
+		if err := newFile(o.plot, r.Chart.SVG); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.json:
+		return printJSON(c.OutOrStdout(), r)
+	case o.csv:
+		return r.CSV(c.OutOrStdout())
+	}
+	return r.Print(c.OutOrStdout())
+}
+
+// experimentCoherence runs the experiment of the figure that was asked for.
+func experimentCoherence(c *cobra.Command, o coherenceOptions) (*simulate.Result, error) {
+	progress := priorityProgress(c.ErrOrStderr())
+	sites := simulate.SitesConfig{Sites: o.sites, Pages: o.pages, Seed: o.seed, Seeds: o.seeds, Lasts: o.lasts}
+	var run func(context.Context, simulate.SitesConfig, func(done, all int)) (*simulate.Result, error)
+	switch o.figure {
+	case "9":
+		return simulate.Figure9(c.Context(), simulate.Figure9Config{Pages: o.pages, Seed: o.seed, Seeds: o.seeds, Rates: o.rates}, progress)
+	case "blur":
+		run = simulate.Blur
+	case "incoherence":
+		run = simulate.Incoherence
+	default:
+		return nil, fmt.Errorf("figure %q is not known; there are 9, blur, incoherence and crawl", o.figure)
+	}
+	return run(c.Context(), sites, progress)
+}

@@ -122,3 +122,44 @@ func (t *Table) seek(target string) (int64, *tablePage, error) {
 
 // starts gives the key and timestamp of the first line of a block that lies in the page.
 func (p *tablePage) starts(n int64) string { return string(startOf(p.lines[n-p.n*PageBlocks])) }
+
+// Span gives the numbers of the blocks, first <= n < end, that may hold lines l with from <= l < to;
+// an empty to means no end.
+func (t *Table) Span(from, to string) (first, end int64, err error) {
+	if t.blocks == 0 {
+		return 0, 0, nil
+	}
+	if first, _, err = t.seek(from); err != nil || to == "" {
+		return first, t.blocks, err
+	}
+	last, _, err := t.seek(to)
+	return first, max(first, last) + 1, err
+}
+
+// Start gives the key and timestamp of the first line of a block.
+func (t *Table) Start(block int64) (string, error) {
+	if block < 0 || block >= t.blocks {
+		return "", fmt.Errorf("block %d of %d", block, t.blocks)
+	}
+	p, err := t.page(block / PageBlocks)
+	if err != nil {
+		return "", err
+	}
+	return p.starts(block), nil
+}
+
+// ReadBlock gives a copy of the lines of a block.
+func (t *Table) ReadBlock(block int64) ([][]byte, error) {
+	if block < 0 || block >= t.blocks {
+		return nil, fmt.Errorf("block %d of %d", block, t.blocks)
+	}
+	p, err := t.page(block / PageBlocks)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cursor{t: t, page: p, block: block}
+	if err := c.load(); err != nil {
+		return nil, err
+	}
+	return c.text.lines, nil
+}

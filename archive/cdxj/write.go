@@ -62,6 +62,9 @@ func (f Format) appendNumber(b []byte, start int, name string, n int64) []byte {
 	return append(strconv.AppendInt(append(b, '"'), n, 10), '"')
 }
 
+// AppendString appends s as a JSON string as lines have it: nothing is escaped that need not be.
+func AppendString(b []byte, s string) []byte { return appendString(b, s) }
+
 // appendString appends s as a JSON string.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')

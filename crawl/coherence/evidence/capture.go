@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"varve/archive/warc"
+	"varve/text/dating"
 	"varve/text/layer"
 )
 
@@ -32,6 +33,7 @@ type Capture struct {
 	Layers *layer.Digests `json:"layers,omitempty"` // nil if the content is not known
 	Bytes  int64          `json:"bytes,omitempty"`  // of the content
 
+	Stamps       []Stamp   `json:"stamps,omitempty"` // dates that the page states
 	ETag         string    `json:"etag,omitempty"`
 	Location     string    `json:"to,omitempty"` // where a redirect leads
 	LastModified time.Time `json:"modified,omitzero"`
@@ -52,6 +54,9 @@ type Capture struct {
 	Step        warc.Step `json:"step,omitempty"` // of a revisit; empty for a capture with its own content
 	Original    *Place    `json:"original,omitempty"`
 }
+
+// Stamp is a date that a page states about itself.
+type Stamp = dating.Finding
 
 // Place is a record in a file.
 type Place struct {

@@ -96,7 +96,7 @@ func (c *Capture) learn(o *note) {
 // does not repeat.
 func (c *Capture) adopt(from *Capture, step warc.Step) {
 	c.Step, c.Layers, c.Bytes, c.Truncated = step, from.Layers, from.Bytes, from.Truncated
-	c.Type = from.Type
+	c.Type, c.Stamps = from.Type, from.Stamps
 	place := from.Place
 	c.Original = &place
 	if c.Digest == "" {

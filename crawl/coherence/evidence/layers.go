@@ -98,6 +98,18 @@ func differ(a, b *layer.Digests) bool {
 	return !c.Equal.Has(layer.Bytes) && !c.Equal.Has(layer.Text)
 }
 
+// Digests gives the digests of a capture, among them that of a layer: main and near are made by reading
+// the content again. The capture must have a content.
+func (s *Set) Digests(c *Capture, want layer.Name) (*layer.Digests, error) {
+	if c.Layers == nil {
+		return nil, fmt.Errorf("the content of %s is not in the files", c.URL)
+	}
+	if c.Layers.Have.Has(want) {
+		return c.Layers, nil
+	}
+	return s.deep(c)
+}
+
 // deep gives all layers of a capture, of which it has the cheap ones.
 func (s *Set) deep(c *Capture) (*layer.Digests, error) {
 	if c.Layers.Have.Has(layer.Main) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"varve/archive/warc"
+	"varve/text/dating"
 	"varve/web/wire"
 )
 
@@ -21,6 +22,9 @@ type reading struct {
 
 // maxFields bounds the block of a metadata record that is read: via and pass come first.
 const maxFields = 64 << 10
+
+// maxStamps bounds the dates that are kept of a page.
+const maxStamps = 12
 
 // note reads what a record has to say; nil if that is nothing.
 func (r *reading) note(rec *warc.Record) (*note, error) {
@@ -131,6 +135,10 @@ func (r *reading) content(c *Capture, head *wire.Head, payload io.Reader) error 
 	if whole {
 		content := decoded(body, codings, r.opts.MaxBody)
 		c.Bytes, c.Layers = int64(len(content)), r.layers.of(c, content, shallow)
+		if c.Layers.HTML && c.OK() {
+			c.Stamps = dating.Read(content).List
+			c.Stamps = c.Stamps[:min(len(c.Stamps), maxStamps)]
+		}
 	} else {
 		// Too long to be held: the bytes of the payload stand for the content.
 		long := newLongBody(body)

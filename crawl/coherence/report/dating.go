@@ -1,82 +1,153 @@
 package report
 
 import (
+	"net/http"
+	"slices"
 	"time"
 
 	"varve/crawl/coherence/evidence"
+	"varve/text/dating"
+	"varve/text/layer"
 )
 
-// Dating is when a page last changed, as far as a date is trusted.
-type Dating struct {
-	Time       time.Time `json:"time,omitzero"`
-	Source     string    `json:"source,omitempty"`
-	Confidence float64   `json:"confidence,omitempty"`
-	Trust      bool      `json:"trusted,omitempty"`
+// Dates knows how far the dates of each host are to be trusted, by what their captures showed: content
+// changes if and only if the stamp moves. Trust is learnt twice, since a date may be right about what
+// people read and wrong about the bytes.
+type Dates struct {
+	text  map[string]dating.Host // content is the visible text
+	bytes map[string]dating.Host // content is the bytes
 }
 
-// Trusted gives the time of a trusted date; zero for others.
-func (d Dating) Trusted() time.Time {
-	if !d.Trust {
-		return time.Time{}
+// LearnDates learns from all captures of a set, whatever crawl they belong to. Memory grows with the
+// number of hosts, about 2 kB each.
+func LearnDates(set *evidence.Set) (*Dates, error) {
+	d := &Dates{text: map[string]dating.Host{}, bytes: map[string]dating.Host{}}
+	for page, err := range set.Pages() {
+		if err != nil {
+			return nil, err
+		}
+		d.learn(page)
 	}
-	return d.Time
+	return d, nil
 }
 
-// Dater tells when the content of a capture last changed, by what the server and the page say, and
-// whether that is to be trusted.
-type Dater interface {
-	Date(c *evidence.Capture) Dating
+func (d *Dates) learn(page *evidence.Page) {
+	host := hostOf(page.URL)
+	text, bytes := hostIn(d.text, host), hostIn(d.bytes, host)
+	var last *evidence.Capture
+	for i := range page.Captures {
+		c := &page.Captures[i]
+		if !c.Plain() || !c.OK() || c.Layers == nil || c.NotModified { // a 304 says nothing that was looked at
+			continue
+		}
+		if last == nil {
+			addStamps(text, c)
+			addStamps(bytes, c)
+		} else {
+			cmp := layer.Compare(last.Layers, c.Layers, layer.Config{})
+			addRevisit(text, last, c, !cmp.Equal.Has(layer.Text))
+			addRevisit(bytes, last, c, !cmp.Equal.Has(layer.Bytes))
+		}
+		last = c
+	}
 }
 
-// date asks the dater, if there is one.
-func (o *Options) date(c *evidence.Capture) Dating {
-	if o.Dater == nil {
+func hostIn(hosts map[string]dating.Host, name string) dating.Host {
+	h := hosts[name]
+	if h == nil {
+		h = dating.Host{}
+		hosts[name] = h
+	}
+	return h
+}
+
+func addStamps(h dating.Host, c *evidence.Capture) {
+	for s, f := range stampsOf(c) {
+		if h[s] == nil {
+			h[s] = &dating.Trust{}
+		}
+		h[s].AddStamp(f.Time, dating.Sight(f.Date, c.Time, httpText(c.ServerDate)) == "")
+	}
+}
+
+func addRevisit(h dating.Host, a, b *evidence.Capture, changed bool) {
+	before := stampsOf(a)
+	for s, f := range stampsOf(b) {
+		if old, ok := before[s]; ok {
+			if h[s] == nil {
+				h[s] = &dating.Trust{}
+			}
+			h[s].AddRevisit(changed, !f.Time.Equal(old.Time))
+		}
+	}
+}
+
+// stampsOf gives the newest stamp of each source.
+func stampsOf(c *evidence.Capture) map[dating.Source]evidence.Stamp {
+	out := map[dating.Source]evidence.Stamp{}
+	if t := c.LastModified; !t.IsZero() {
+		out[dating.LastModified] = evidence.Stamp{Date: dating.Date{Time: t, Earliest: t, Latest: t, Source: dating.LastModified}}
+	}
+	for _, s := range c.Stamps {
+		if old, ok := out[s.Source]; !ok || s.Time.After(old.Time) {
+			out[s.Source] = s
+		}
+	}
+	return out
+}
+
+func httpText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(http.TimeFormat)
+}
+
+// Dating is when a capture's content came to be, by what its server and page say.
+type Dating struct {
+	dating.Date           // of the content that people read
+	Exact       time.Time // of the bytes: the Last-Modified of a host that is trusted about them; zero for none
+}
+
+// stated are the sources by which a server or a page says when it last changed.
+var stated = []dating.Source{
+	dating.LastModified, dating.Meta, dating.JSONLD, dating.Microdata, dating.Sitemap, dating.Footer, dating.Newest, dating.TimeElement,
+}
+
+// Of dates a capture. previous is the capture before it, if there is one.
+func (d *Dates) Of(c, previous *evidence.Capture) Dating {
+	if d == nil || c.Missing() {
 		return Dating{}
 	}
-	return o.Dater.Date(c)
+	host := hostOf(c.URL)
+	v := dating.Visit{At: c.Time, Date: httpText(c.ServerDate), LastModified: httpText(c.LastModified), Stamps: dating.Stamps{List: c.Stamps}}
+	if previous != nil && previous.Layers != nil && c.Layers != nil && !c.NotModified {
+		cmp := layer.Compare(previous.Layers, c.Layers, layer.Config{})
+		v.Previous = &dating.Previous{At: previous.Time, Same: cmp.Equal.Has(layer.Text)}
+	}
+	var out Dating
+	out.Date, _ = dating.Of(v, d.text[host])
+	v.Stamps = dating.Stamps{}
+	if exact, _ := dating.Of(v, d.bytes[host]); exact.Source == dating.LastModified {
+		out.Exact = exact.Latest
+	}
+	return out
 }
 
-// DatingReport tells where dates come from and how many are trusted.
-type DatingReport struct {
-	Pages   int64                   `json:"pages"`
-	Dated   int64                   `json:"dated"`   // of Pages
-	Trusted int64                   `json:"trusted"` // of Dated
-	Sources map[string]*SourceCount `json:"sources"`
-}
-
-// SourceCount counts the dates of one source.
-type SourceCount struct {
-	Dated   int64 `json:"dated"`
-	Trusted int64 `json:"trusted"`
-}
-
-// datingTally adds up a DatingReport.
-type datingTally struct{ out DatingReport }
-
-func (t *datingTally) add(p *Page) {
-	t.out.Pages++
-	if p.Dating.Source == "" {
-		return
+// Trusted gives the latest instant at which the content may have changed, on a layer; zero if no date is
+// trusted. A date in the content is about the main text, a Last-Modified about all that is read.
+func (d Dating) Trusted(n layer.Name) time.Time {
+	switch n {
+	case layer.Bytes, layer.DOM:
+		return d.Exact
+	case layer.Main, layer.Near:
+		if slices.Contains(stated, d.Source) {
+			return d.Latest
+		}
+	default:
+		if d.Source == dating.LastModified {
+			return d.Latest
+		}
 	}
-	if t.out.Sources == nil {
-		t.out.Sources = map[string]*SourceCount{}
-	}
-	s := t.out.Sources[p.Dating.Source]
-	if s == nil {
-		s = &SourceCount{}
-		t.out.Sources[p.Dating.Source] = s
-	}
-	s.Dated++
-	t.out.Dated++
-	if p.Dating.Trust {
-		s.Trusted++
-		t.out.Trusted++
-	}
-}
-
-func (t *datingTally) report() DatingReport {
-	if t.out.Sources == nil {
-		t.out.Sources = map[string]*SourceCount{}
-	}
-	return t.out
+	return time.Time{}
 }

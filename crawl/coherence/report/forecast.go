@@ -49,7 +49,7 @@ func (f *forecast) forecast() Forecast {
 }
 
 // rateOf estimates how often the visible text of a page changes, from all its captures in the files.
-func rateOf(page *evidence.Page, trusted func(*evidence.Capture) Dating) changerate.Rate {
+func rateOf(page *evidence.Page, dates *Dates) changerate.Rate {
 	var facts changerate.Facts
 	var last *evidence.Capture
 	for i := range page.Captures {
@@ -57,7 +57,7 @@ func rateOf(page *evidence.Page, trusted func(*evidence.Capture) Dating) changer
 		if !c.Plain() || !c.OK() {
 			continue
 		}
-		o := changerate.Observation{At: c.Time, Modified: trusted(c).Trusted()}
+		o := changerate.Observation{At: c.Time, Modified: dates.Of(c, last).Trusted(layer.Text)}
 		if last != nil && last.Layers != nil && c.Layers != nil {
 			cmp := layer.Compare(last.Layers, c.Layers, layer.Config{})
 			same, known := cmp.Same(layer.Text)

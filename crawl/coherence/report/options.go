@@ -12,7 +12,7 @@ import (
 type Options struct {
 	Crawl   string       // captures of this crawl; of all files if empty
 	Layers  layer.Config // when texts are nearly the same
-	Dater   Dater        // nil: no date is trusted
+	Dates   *Dates       // nil: no date is trusted
 	Workers int
 }
 

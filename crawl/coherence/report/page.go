@@ -99,7 +99,7 @@ func judge(set *evidence.Set, page *evidence.Page, o *Options) (*Page, error) {
 		return nil, nil
 	}
 	p := &Page{URL: page.URL, Key: page.Key, Host: hostOf(page.URL), Group: visit.Group, MIME: visit.MIME, Depth: depthOf(visit), Visit: visit, Revisit: revisit}
-	p.Dating, p.Rate = o.date(visit), rateOf(page, o.date)
+	p.Dating, p.Rate = o.Dates.Of(visit, before(page, visit)), rateOf(page, o.Dates)
 	if revisit == nil {
 		return p, nil
 	}
@@ -109,6 +109,20 @@ func judge(set *evidence.Set, page *evidence.Page, o *Options) (*Page, error) {
 	}
 	p.Pair = &pair
 	return p, nil
+}
+
+// before is the last capture with a content before another.
+func before(page *evidence.Page, c *evidence.Capture) (last *evidence.Capture) {
+	for i := range page.Captures {
+		p := &page.Captures[i]
+		if !p.Time.Before(c.Time) {
+			break
+		}
+		if p.Plain() && p.OK() && p.Layers != nil {
+			last = p
+		}
+	}
+	return last
 }
 
 func depthOf(c *evidence.Capture) int {
@@ -132,7 +146,7 @@ func hostOf(raw string) string {
 // of the server: to a strong ETag for every layer, to a weak one from the visible text on (a weak
 // validator is kept when nothing of meaning changed), to a date if that is trusted.
 func (p *Page) Captured(n layer.Name) coherence.Captured {
-	c := coherence.Captured{Visit: p.Visit.Time, Modified: p.Dating.Trusted()}
+	c := coherence.Captured{Visit: p.Visit.Time, Modified: p.Dating.Trusted(n)}
 	if p.Visit.Missing() {
 		return coherence.Captured{}
 	}
@@ -148,7 +162,7 @@ func (p *Page) Captured(n layer.Name) coherence.Captured {
 		return c
 	}
 	if p.Revisit.NotModified {
-		if !p.vouched(n) {
+		if !vouched(p.Revisit, n, p.Dating) {
 			return c
 		}
 		c.Asserted = true
@@ -158,14 +172,14 @@ func (p *Page) Captured(n layer.Name) coherence.Captured {
 }
 
 // vouched tells whether a 304 says something about a layer.
-func (p *Page) vouched(n layer.Name) bool {
-	switch etag := p.Visit.ETag; {
-	case strings.HasPrefix(etag, "W/"):
+func vouched(c *evidence.Capture, n layer.Name, d Dating) bool {
+	switch {
+	case strings.HasPrefix(c.ETag, "W/"):
 		return n != layer.Bytes && n != layer.DOM
-	case etag != "":
+	case c.ETag != "":
 		return true
 	}
-	return !p.Dating.Trusted().IsZero()
+	return !d.Trusted(n).IsZero()
 }
 
 // State gives the state of the page on a layer at the reference point, and how well it is known.

@@ -44,7 +44,7 @@ func (q *quality) add(p *Page, f *Frame) {
 		c := p.Captured(n)
 		q.inducible[n] = sum(q.inducible[n], coherence.Inducible([]coherence.Captured{c}, f.Visited))
 	}
-	c := p.Captured(layer.Bytes)
+	c := p.Captured(layer.Main) // where all dates count
 	if c.Visit.IsZero() {
 		return // nothing was captured that could have a date
 	}

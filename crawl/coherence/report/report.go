@@ -96,7 +96,7 @@ func Make(ctx context.Context, set *evidence.Set, o Options) (*Report, error) {
 	if err := Each(ctx, set, frames, o, b.add); err != nil {
 		return nil, err
 	}
-	return b.report(frames), nil
+	return b.report(frames, o.Dates), nil
 }
 
 // add counts one page.
@@ -169,7 +169,7 @@ func (b *builder) worst(p *Page, reference time.Time) {
 }
 
 // report closes the counts.
-func (b *builder) report(frames map[string]*Frame) *Report {
+func (b *builder) report(frames map[string]*Frame, dates *Dates) *Report {
 	r := b.r
 	var all Frame
 	for _, f := range frames {
@@ -180,7 +180,7 @@ func (b *builder) report(frames map[string]*Frame) *Report {
 	for n, q := range b.quality.inducible {
 		r.Inducible[n] = shareOf(q)
 	}
-	r.Observable, r.Forecast, r.Dating = b.quality.observed(), b.forecast.forecast(), b.dating.report()
+	r.Observable, r.Forecast, r.Dating = b.quality.observed(), b.forecast.forecast(), b.dating.report(dates)
 	r.MIME, r.Depth, r.Hosts = b.mime.list(), b.depth.byDepth(), b.host.list()
 	r.Groups = []*Group{}
 	for _, g := range b.groups {

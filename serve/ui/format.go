@@ -22,7 +22,7 @@ func (u *UI) funcs() template.FuncMap {
 		"due":   func(t time.Time) string { return due(t, now()) },
 		"strip": drawStrip, "legend": drawLegend, "swatch": drawSwatch,
 		"query": query, "short": short, "replay": u.replayURL,
-		"add": func(a, b int) int { return a + b },
+		"add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 },
 	}
 }
 
@@ -145,7 +145,8 @@ func due(t, now time.Time) string {
 }
 
 // query builds the query part of an address from names and values; empty values are left out.
-func query(pairs ...any) (string, error) {
+// It is safe in an address as it is: url.Values escapes everything.
+func query(pairs ...any) (template.URL, error) {
 	if len(pairs)%2 != 0 {
 		return "", fmt.Errorf("query wants names and values")
 	}
@@ -155,7 +156,7 @@ func query(pairs ...any) (string, error) {
 			q.Set(fmt.Sprint(pairs[i]), v)
 		}
 	}
-	return q.Encode(), nil
+	return template.URL(q.Encode()), nil
 }
 
 // short cuts a text in its middle; both ends of an address tell something.
@@ -166,3 +167,5 @@ func short(s string, most int) string {
 	}
 	return string(r[:most*2/3]) + "…" + string(r[len(r)-most/3:])
 }
+
+func cmpText(a, b string) int { return strings.Compare(a, b) }

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"net/url"
+	"strings"
 
+	"varve/archive/cdxj"
 	"varve/serve/access"
 	"varve/serve/holdings"
 )
@@ -11,18 +13,47 @@ import (
 func (u *UI) screens() []screen {
 	return []screen{
 		{"GET /{$}", access.Viewer, u.collections},
+		{"GET /c/{collection}", access.Viewer, u.collection},
+		{"GET /c/{collection}/pages", access.Viewer, u.pageList},
+		{"GET /c/{collection}/page", access.Viewer, u.page},
+		{"GET /c/{collection}/compare", access.Viewer, u.compare},
+		{"GET /c/{collection}/map", access.Viewer, u.siteMap},
+		{"GET /c/{collection}/crawls/{id}", access.Viewer, u.crawl},
+		{"POST /c/{collection}/crawls/{id}/{command}", access.Curator, u.steer},
+		{"GET /crawls", access.Viewer, u.crawls},
+		{"GET /find", access.Viewer, u.find},
 	}
 }
 
-// crawlPath is the address of the page of a crawl.
+// Addresses of screens. Names of collections and crawls are safe in paths; addresses of archived
+// pages only ever stand in queries.
+
+func collectionPath(name string) string { return "/c/" + url.PathEscape(name) }
+
 func crawlPath(k *holdings.Crawl) string {
-	return "/c/" + url.PathEscape(k.Collection) + "/crawls/" + url.PathEscape(k.ID)
+	return collectionPath(k.Collection) + "/crawls/" + url.PathEscape(k.ID)
 }
 
-// replayURL is where a capture is shown again: on the other host.
-func (u *UI) replayURL(collection, timestamp, target string) string {
-	if u.cfg.Replay == "" {
+func pagePath(collection, target string) string {
+	return collectionPath(collection) + "/page?" + url.Values{"url": {target}}.Encode()
+}
+
+func comparePath(collection, target string, a, b holdings.Capture, view string) string {
+	q := url.Values{"url": {target}, "a": {cdxj.Timestamp(a.Time)}, "b": {cdxj.Timestamp(b.Time)}}
+	if view != "" {
+		q.Set("view", view)
+	}
+	return collectionPath(collection) + "/compare?" + q.Encode()
+}
+
+// replayURL is where a capture is shown again: on the other host. Only web addresses are led to.
+func (u *UI) replayURL(collection string, c holdings.Capture) string {
+	return u.replay(collection, c, "")
+}
+
+func (u *UI) replay(collection string, c holdings.Capture, modifier string) string {
+	if u.cfg.Replay == "" || !strings.HasPrefix(c.URL, "http://") && !strings.HasPrefix(c.URL, "https://") {
 		return ""
 	}
-	return u.cfg.Replay + "/" + url.PathEscape(collection) + "/" + timestamp + "/" + target
+	return u.cfg.Replay + "/" + url.PathEscape(collection) + "/" + cdxj.Timestamp(c.Time) + modifier + "/" + c.URL
 }

@@ -39,6 +39,7 @@ type UI struct {
 	assets *assets
 	pages  map[string]*page
 	mux    *http.ServeMux
+	sums   textSums
 }
 
 // New makes the screens. An error means that a template or asset is broken.

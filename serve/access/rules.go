@@ -1,0 +1,162 @@
+package access
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"varve/web/canon"
+)
+
+// Level says who may see captures.
+type Level string
+
+// The levels, from open to closed.
+const (
+	Open        Level = "open"         // everybody who may use the archive
+	ReadingRoom Level = "reading-room" // visitors in the reading room, and curators
+	Curators    Level = "curators"     // curators only: an embargo without end
+	Blocked     Level = "blocked"      // nobody: takedown
+)
+
+var levelRanks = map[Level]int{Open: 1, ReadingRoom: 2, Curators: 3, Blocked: 4}
+
+// Rule withholds captures.
+type Rule struct {
+	ID         string        `json:"id"`
+	Collection string        `json:"collection,omitempty"` // empty: all
+	Prefix     string        `json:"prefix,omitempty"`     // of URLs, as people write them; empty: all. A bare host takes its subdomains too
+	From       time.Time     `json:"from,omitzero"`        // only captures from this instant on
+	To         time.Time     `json:"to,omitzero"`          // only captures before this instant
+	Level      Level         `json:"level,omitempty"`      // who may see them
+	Embargo    time.Duration `json:"embargo,omitempty"`    // younger captures are for curators only
+	Reason     string        `json:"reason"`
+	By         string        `json:"by"`
+	At         time.Time     `json:"at"`
+
+	low, high string // range of index keys; high is exclusive, "" has no end
+}
+
+// Check tells what is wrong with a rule and prepares it.
+func (r *Rule) Check() error {
+	if r.Level == "" && r.Embargo == 0 {
+		return errors.New("a rule needs a level or an embargo")
+	}
+	if r.Level != "" && levelRanks[r.Level] == 0 {
+		return fmt.Errorf("there is no level %q: open, reading-room, curators or blocked", r.Level)
+	}
+	if r.Embargo < 0 {
+		return errors.New("an embargo cannot be negative")
+	}
+	if strings.TrimSpace(r.Reason) == "" {
+		return errors.New("a rule needs a reason: those who come after you will ask")
+	}
+	if !r.From.IsZero() && !r.To.IsZero() && !r.From.Before(r.To) {
+		return errors.New("the time ends before it begins")
+	}
+	return r.prepare()
+}
+
+// prepare makes the range of keys of the prefix.
+func (r *Rule) prepare() (err error) {
+	r.low, r.high = "", ""
+	if r.Prefix == "" {
+		return nil
+	}
+	match, target := canon.Shorthand(r.Prefix)
+	if match == canon.MatchExact {
+		match = canon.MatchPrefix
+		_, rest, ok := strings.Cut(target, "://")
+		if !ok {
+			rest = target
+		}
+		if !strings.ContainsAny(rest, "/?#") {
+			match = canon.MatchDomain
+		}
+	}
+	r.low, r.high, err = canon.Range(match, target)
+	if err != nil {
+		return fmt.Errorf("prefix %s: %w", r.Prefix, err)
+	}
+	return nil
+}
+
+// matches tells whether a rule is about a capture.
+func (r *Rule) matches(collection, key string, at time.Time) bool {
+	return (r.Collection == "" || r.Collection == collection) && key >= r.low && (r.high == "" || key < r.high) &&
+		(r.From.IsZero() || !at.Before(r.From)) && (r.To.IsZero() || at.Before(r.To))
+}
+
+// weight orders rules by how narrow they are: by prefix, then by collection, then by time.
+func (r *Rule) weight() int {
+	w := 8 * len(r.low)
+	if r.Collection != "" {
+		w += 4
+	}
+	if !r.From.IsZero() || !r.To.IsZero() {
+		w += 2
+	}
+	return w
+}
+
+// Verdict is whether a visitor may see a capture, and why not.
+type Verdict struct {
+	Allowed bool
+	Rule    *Rule     // that withholds it
+	Until   time.Time // of an embargo
+}
+
+// RuleSet is the rules in force. It never changes; safe for concurrent use.
+type RuleSet struct{ rules []*Rule } // narrowest first, of equal ones the strictest
+
+// NewRuleSet takes rules into force. They must have passed Check.
+func NewRuleSet(rules []Rule) *RuleSet {
+	s := &RuleSet{}
+	for i := range rules {
+		s.rules = append(s.rules, &rules[i])
+	}
+	slices.SortStableFunc(s.rules, func(a, b *Rule) int {
+		return cmp.Or(cmp.Compare(b.weight(), a.weight()), cmp.Compare(levelRanks[b.Level], levelRanks[a.Level]), cmp.Compare(b.Embargo, a.Embargo))
+	})
+	return s
+}
+
+// Empty tells whether there is nothing to check.
+func (s *RuleSet) Empty() bool { return s == nil || len(s.rules) == 0 }
+
+// Check decides on a capture: the narrowest rule with a level decides on the level, the narrowest
+// with an embargo on the embargo. Blocked is blocked whatever narrower rule there is: a takedown
+// must not be undone by accident.
+func (s *RuleSet) Check(v Visitor, collection, key string, at, now time.Time) Verdict {
+	if s.Empty() {
+		return Verdict{Allowed: true}
+	}
+	var level, embargo *Rule
+	for _, r := range s.rules {
+		if !r.matches(collection, key, at) {
+			continue
+		}
+		if r.Level == Blocked {
+			return Verdict{Rule: r}
+		}
+		if r.Level != "" && level == nil {
+			level = r
+		}
+		if r.Embargo > 0 && embargo == nil {
+			embargo = r
+		}
+	}
+	if v.Can(Curator) {
+		return Verdict{Allowed: true}
+	}
+	if level != nil && (level.Level == Curators || level.Level == ReadingRoom && !v.ReadingRoom) {
+		return Verdict{Rule: level}
+	}
+	if embargo != nil && at.Add(embargo.Embargo).After(now) {
+		return Verdict{Rule: embargo, Until: at.Add(embargo.Embargo)}
+	}
+	return Verdict{Allowed: true}
+}

@@ -1,0 +1,71 @@
+package holdings
+
+import (
+	"iter"
+	"strings"
+	"time"
+)
+
+// Page is a URL with a summary of its captures.
+type Page struct {
+	Key      string    `json:"urlkey"`
+	URL      string    `json:"url"`
+	MIME     string    `json:"mime"`
+	Status   int       `json:"status"` // of the last capture
+	Captures int       `json:"captures"`
+	Versions int       `json:"versions"`
+	First    time.Time `json:"first"`
+	Last     time.Time `json:"last"`
+}
+
+// IsPage tells whether a MIME type is that of something people read as a page.
+func IsPage(mime string) bool {
+	return strings.HasPrefix(mime, "text/html") || strings.HasPrefix(mime, "application/xhtml")
+}
+
+// Pages groups captures, sorted by key and time, by key. Only those that keep gives true for are
+// counted; nil keeps all. It stops after limit pages and gives the key of the last one as a cursor,
+// which is empty at the end.
+func Pages(captures iter.Seq2[Capture, error], keep func(*Page) bool, limit int) (pages []Page, cursor string, err error) {
+	var now Page
+	var last Capture
+	flush := func() bool {
+		if now.Key == "" {
+			return true
+		}
+		if keep == nil || keep(&now) {
+			if len(pages) == limit {
+				cursor = pages[len(pages)-1].Key
+				return false
+			}
+			pages = append(pages, now)
+		}
+		return true
+	}
+	for c, err := range captures {
+		if err != nil {
+			return pages, "", err
+		}
+		if c.Key != now.Key {
+			if !flush() {
+				return pages, cursor, nil
+			}
+			now, last = Page{Key: c.Key, First: c.Time}, Capture{}
+		}
+		now.add(last, c)
+		last = c
+	}
+	flush()
+	return pages, cursor, nil
+}
+
+func (p *Page) add(before, c Capture) {
+	p.URL, p.Status, p.Last = c.URL, c.Status, c.Time
+	if !c.Revisit || p.MIME == "" {
+		p.MIME = c.MIME
+	}
+	p.Captures++
+	if before.Key == "" || !sameVersion(before, c) {
+		p.Versions++
+	}
+}

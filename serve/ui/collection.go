@@ -1,0 +1,43 @@
+package ui
+
+import (
+	"net/http"
+	"slices"
+
+	"varve/serve/holdings"
+)
+
+// crawlsShown is the number of crawls on one page of a list.
+const crawlsShown = 50
+
+// collectionData is what the page of a collection shows.
+type collectionData struct {
+	*holdings.Collection
+	Tab    string
+	Strip  Strip
+	Newest *holdings.Crawl
+	List   []*holdings.Crawl // newest first
+	Pager  pager
+	URLs   int64
+	Failed int64
+}
+
+// collection is one collection with its crawls.
+func (u *UI) collection(r *http.Request) (*view, error) {
+	c, err := u.cfg.Holdings.Collection(r.Context(), r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
+	d := collectionData{Collection: c, Tab: "crawls", Strip: crawlStrip(c, 40, "")}
+	for _, k := range c.Crawls {
+		k.Follow(r.Context())
+		d.URLs += k.URLs
+		d.Failed += k.Failed
+		d.Newest = k
+	}
+	newest := slices.Clone(c.Crawls)
+	slices.Reverse(newest)
+	d.Pager = newPager(r, len(newest), crawlsShown)
+	d.List = newest[d.Pager.From:d.Pager.To]
+	return &view{template: "collection", title: c.Title, section: "collections", data: d}, nil
+}

@@ -1,0 +1,205 @@
+package ui
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"varve"
+	"varve/archive/cdxj"
+	"varve/serve/compare"
+	"varve/serve/holdings"
+)
+
+// compareData is what the comparison of two captures shows.
+type compareData struct {
+	*holdings.Collection
+	Tab      string
+	URL      string
+	View     string // text, links, side
+	Views    []viewLink
+	A, B     side
+	Captures []captureChoice
+	Earlier  string // one version back and forth
+	Later    string
+	Swap     string
+	Result   *compare.Result
+	Rows     []diffRow
+	Trouble  string // why contents could not be compared
+}
+
+// side is one of the two captures.
+type side struct {
+	holdings.Capture
+	Stamp string
+	Open  string
+	Frame string
+}
+
+// viewLink is a way to look at the comparison.
+type viewLink struct {
+	Label, Href string
+	Here        bool
+}
+
+// captureChoice is a capture that can be chosen.
+type captureChoice struct{ Stamp, Label string }
+
+// diffRow is a row of the text comparison: a line, or lines left out because nothing changed.
+type diffRow struct {
+	compare.Line
+	Skipped int
+}
+
+// context is how many equal lines are shown around a change.
+const contextLines = 3
+
+// compare shows two captures of a URL side by side.
+func (u *UI) compare(r *http.Request) (*view, error) {
+	c, err := u.cfg.Holdings.Collection(r.Context(), r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
+	q := r.URL.Query()
+	captures, _, err := u.capturesOf(r, c.Name, q.Get("url"))
+	if err != nil {
+		return nil, err
+	}
+	versions := holdings.Versions(captures, nil)
+	a, b, err := chosen(captures, versions, q.Get("a"), q.Get("b"))
+	if err != nil {
+		return nil, err
+	}
+	d := compareData{Collection: c, Tab: "pages", URL: q.Get("url"), View: q.Get("view")}
+	if d.View != "links" && d.View != "side" {
+		d.View = "text"
+	}
+	d.A, d.B = u.side(c.Name, a), u.side(c.Name, b)
+	for _, v := range []struct{ name, label string }{{"text", "Text"}, {"links", "Links"}, {"side", "Side by side"}} {
+		d.Views = append(d.Views, viewLink{v.label, comparePath(c.Name, d.URL, a, b, v.name), v.name == d.View})
+	}
+	d.Swap = comparePath(c.Name, d.URL, b, a, d.View)
+	d.addChoices(versions, a, b)
+	if d.View != "side" {
+		u.addResult(r, &d)
+	}
+	return &view{template: "compare", title: "Compare " + d.URL, section: "collections", wide: d.View == "side", data: d}, nil
+}
+
+func (u *UI) side(collection string, c holdings.Capture) side {
+	return side{Capture: c, Stamp: cdxj.Timestamp(c.Time), Open: u.replayURL(collection, c), Frame: u.replay(collection, c, "mp_")}
+}
+
+// chosen finds the captures that the address names; without names, the last two versions.
+func chosen(captures []holdings.Capture, versions []holdings.Version, a, b string) (x, y holdings.Capture, err error) {
+	x, y = captures[0], captures[len(captures)-1]
+	if n := len(versions); n > 1 {
+		x, y = versions[n-2].Newest, versions[n-1].First
+	}
+	for _, p := range []struct {
+		stamp string
+		to    *holdings.Capture
+	}{{a, &x}, {b, &y}} {
+		if p.stamp == "" {
+			continue
+		}
+		at, err := parseStamp(p.stamp)
+		if err != nil {
+			return x, y, err
+		}
+		*p.to = closest(captures, at)
+	}
+	return x, y, nil
+}
+
+func parseStamp(s string) (time.Time, error) {
+	at, err := cdxj.ParseTimestamp(s)
+	if err != nil {
+		return at, &varve.Error{Kind: varve.Invalid, Op: "read the time " + s, Err: err, Hint: "times in addresses have 14 digits: YYYYMMDDhhmmss"}
+	}
+	return at, nil
+}
+
+// closest is the capture nearest to an instant.
+func closest(captures []holdings.Capture, at time.Time) holdings.Capture {
+	return slices.MinFunc(captures, func(a, b holdings.Capture) int {
+		return int(a.Time.Sub(at).Abs().Truncate(time.Second).Seconds()) - int(b.Time.Sub(at).Abs().Truncate(time.Second).Seconds())
+	})
+}
+
+// addChoices offers the first capture of each version, and the steps to earlier and later versions.
+func (d *compareData) addChoices(versions []holdings.Version, a, b holdings.Capture) {
+	at := -1
+	for i, v := range versions {
+		d.Captures = append(d.Captures, captureChoice{cdxj.Timestamp(v.First.Time), stamp(v.First.Time)})
+		if !v.Valid.From.After(b.Time) {
+			at = i
+		}
+	}
+	for _, c := range []holdings.Capture{a, b} {
+		s := cdxj.Timestamp(c.Time)
+		if !slices.ContainsFunc(d.Captures, func(x captureChoice) bool { return x.Stamp == s }) {
+			d.Captures = append(d.Captures, captureChoice{s, stamp(c.Time)})
+		}
+	}
+	slices.SortFunc(d.Captures, func(x, y captureChoice) int { return cmpText(x.Stamp, y.Stamp) })
+	if at >= 2 {
+		d.Earlier = comparePath(d.Name, d.URL, versions[at-2].Newest, versions[at-1].First, d.View)
+	}
+	if at >= 0 && at+1 < len(versions) {
+		d.Later = comparePath(d.Name, d.URL, versions[at].Newest, versions[at+1].First, d.View)
+	}
+}
+
+// addResult compares the contents; if they cannot be read the page says why and shows the rest.
+func (u *UI) addResult(r *http.Request, d *compareData) {
+	if u.cfg.Contents == nil {
+		d.Trouble = "contents cannot be read here"
+		return
+	}
+	var docs [2]compare.Document
+	for i, c := range []holdings.Capture{d.A.Capture, d.B.Capture} {
+		got, err := u.cfg.Contents.Content(r.Context(), d.Name, c, maxContent)
+		if err != nil {
+			d.Trouble = err.Error()
+			return
+		}
+		docs[i] = compare.Document{URL: c.URL, MIME: got.MIME, Body: got.Body}
+	}
+	result, err := compare.Documents(docs[0], docs[1])
+	if err != nil {
+		d.Trouble = err.Error()
+		return
+	}
+	d.Result = result
+	d.Rows = fold(result.Text)
+}
+
+// maxDiffRows bounds a page; the API gives everything.
+const maxDiffRows = 2000
+
+// fold leaves out equal lines that are far from any change.
+func fold(lines []compare.Line) []diffRow {
+	near := make([]bool, len(lines))
+	for i, l := range lines {
+		if l.Op != compare.Equal {
+			for j := max(0, i-contextLines); j <= min(len(lines)-1, i+contextLines); j++ {
+				near[j] = true
+			}
+		}
+	}
+	var out []diffRow
+	for i, l := range lines {
+		switch {
+		case len(out) >= maxDiffRows:
+			return out
+		case near[i]:
+			out = append(out, diffRow{Line: l})
+		case len(out) > 0 && out[len(out)-1].Skipped > 0:
+			out[len(out)-1].Skipped++
+		default:
+			out = append(out, diffRow{Skipped: 1})
+		}
+	}
+	return out
+}

@@ -1,0 +1,127 @@
+package ui
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"varve/crawl"
+	"varve/crawl/frontier"
+	"varve/serve/access"
+	"varve/serve/holdings"
+)
+
+// crawlData is what the page of a crawl shows.
+type crawlData struct {
+	*holdings.Crawl
+	Tab      string
+	Title    string // of the collection
+	Strip    Strip
+	Before   *holdings.Crawl
+	After    *holdings.Crawl
+	Took     time.Duration
+	Progress *crawl.Progress
+	Seeds    []seedRow
+	Status   []tallied[int]
+	MIME     []tallied[string]
+	Errors   []tallied[string]
+	Refusals []tallied[string]
+	Hosts    []frontier.HostStats
+	CanSteer bool
+	CSRF     string
+}
+
+// seedRow is a seed and what became of it.
+type seedRow struct {
+	URL string
+	crawl.Seed
+}
+
+// tallied is a name with a number.
+type tallied[K any] struct {
+	Name  K
+	Count int64
+	Bytes int64
+}
+
+// crawl is one crawl: how it went, or how it is going.
+func (u *UI) crawl(r *http.Request) (*view, error) {
+	d, err := u.crawlData(r)
+	if err != nil {
+		return nil, err
+	}
+	d.Tab = "report"
+	return &view{template: "crawl", title: "Crawl " + d.ID, section: "crawls", data: d}, nil
+}
+
+func (u *UI) crawlData(r *http.Request) (*crawlData, error) {
+	c, err := u.cfg.Holdings.Collection(r.Context(), r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
+	k, err := u.cfg.Holdings.Crawl(r.Context(), c.Name, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	k.Follow(r.Context())
+	who := access.From(r.Context())
+	d := &crawlData{Crawl: k, Title: c.Title, Strip: crawlStrip(c, 18, k.ID), CSRF: who.CSRF}
+	i := slices.IndexFunc(c.Crawls, func(x *holdings.Crawl) bool { return x.ID == k.ID })
+	if i > 0 {
+		d.Before = c.Crawls[i-1]
+	}
+	if i >= 0 && i+1 < len(c.Crawls) {
+		d.After = c.Crawls[i+1]
+	}
+	if k.State == holdings.Live {
+		d.CanSteer = who.Can(access.Curator)
+		d.Progress, _ = k.Progress(r.Context()) // without it the page shows what is known
+	}
+	if k.Report != nil {
+		d.takeReport(k.Report)
+	}
+	return d, nil
+}
+
+func (d *crawlData) takeReport(rep *crawl.Report) {
+	d.Took = rep.Ended.Sub(rep.Started)
+	for _, u := range slices.Sorted(maps.Keys(rep.Seeds)) {
+		d.Seeds = append(d.Seeds, seedRow{u, rep.Seeds[u]})
+	}
+	for s, n := range rep.Status {
+		d.Status = append(d.Status, tallied[int]{Name: s, Count: n})
+	}
+	for m, n := range rep.MIME {
+		d.MIME = append(d.MIME, tallied[string]{m, n.Count, n.Bytes})
+	}
+	for e, n := range rep.Errors {
+		d.Errors = append(d.Errors, tallied[string]{Name: e, Count: n})
+	}
+	for e, n := range rep.Refusals {
+		d.Refusals = append(d.Refusals, tallied[string]{Name: e, Count: n})
+	}
+	d.Status, d.MIME, d.Errors, d.Refusals = most(d.Status), most(d.MIME), most(d.Errors), most(d.Refusals)
+	d.Hosts = rep.Hosts[:min(len(rep.Hosts), 15)]
+}
+
+// most gives the largest first, and not too many of them.
+func most[K cmp.Ordered](list []tallied[K]) []tallied[K] {
+	slices.SortFunc(list, func(a, b tallied[K]) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
+	})
+	return list[:min(len(list), 12)]
+}
+
+// steer pauses, resumes or stops a running crawl.
+func (u *UI) steer(r *http.Request) (*view, error) {
+	k, err := u.cfg.Holdings.Crawl(r.Context(), r.PathValue("collection"), r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := k.Command(r.Context(), r.PathValue("command")); err != nil {
+		return nil, err
+	}
+	return &view{to: crawlPath(k)}, nil
+}

@@ -1,0 +1,164 @@
+package ui
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"varve"
+	"varve/serve/holdings"
+)
+
+// maxCaptures bounds the captures of one URL that a page looks at.
+const maxCaptures = 20_000
+
+// pageData is what the page of a URL shows.
+type pageData struct {
+	*holdings.Collection
+	Tab      string
+	URL      string
+	Captures int
+	Partial  bool
+	First    holdings.Capture
+	Last     holdings.Capture
+	Strip    Strip
+	Versions []versionRow // newest first
+	Pager    pager
+	Bytes    int // versions by bytes, before trivial changes were merged
+	Years    []yearLink
+	Year     int
+	Months   []month
+}
+
+// versionRow is a version in the table.
+type versionRow struct {
+	holdings.Version
+	Number  int
+	Open    string
+	Compare string // with the version before it
+}
+
+// yearLink is a year with captures.
+type yearLink struct {
+	Year     int
+	Captures int
+	Href     string
+	Here     bool
+}
+
+// page is one URL: calendar and timeline of its distinct versions.
+func (u *UI) page(r *http.Request) (*view, error) {
+	c, err := u.cfg.Holdings.Collection(r.Context(), r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
+	target := r.URL.Query().Get("url")
+	captures, partial, err := u.capturesOf(r, c.Name, target)
+	if err != nil {
+		return nil, err
+	}
+	d := pageData{Collection: c, Tab: "pages", URL: target, Captures: len(captures), Partial: partial, First: captures[0], Last: captures[len(captures)-1]}
+	d.Bytes = len(holdings.Versions(captures, nil))
+	versions := holdings.Versions(captures, u.sameText(r.Context(), c.Name))
+	d.Strip = u.versionStrip(c.Name, target, versions, d.Last.Time)
+	d.addVersions(u, r, versions)
+	d.addCalendar(u, r, captures)
+	return &view{template: "page", title: target, section: "collections", data: d}, nil
+}
+
+// capturesOf gives the captures of a URL, at least one.
+func (u *UI) capturesOf(r *http.Request, collection, target string) (list []holdings.Capture, partial bool, err error) {
+	if target == "" {
+		return nil, false, &varve.Error{Kind: varve.Invalid, Op: "show a page", Msg: "the address of this view names no url", Hint: "pick one from the list of pages"}
+	}
+	if u.cfg.Index == nil {
+		return nil, false, noIndex()
+	}
+	for c, err := range u.cfg.Index.Captures(r.Context(), holdings.Query{Collection: collection, URL: target}) {
+		if err != nil {
+			return nil, false, err
+		}
+		if len(list) == maxCaptures {
+			return list, true, nil
+		}
+		list = append(list, c)
+	}
+	if len(list) == 0 {
+		return nil, false, &varve.Error{
+			Kind: varve.NotFound, Op: "show " + target, Msg: "the collection " + collection + " has no capture of it that you may see",
+			Hint: "look for it in other collections with the box at the top, or for the host alone",
+		}
+	}
+	return list, false, nil
+}
+
+func (d *pageData) addVersions(u *UI, r *http.Request, versions []holdings.Version) {
+	rows := make([]versionRow, 0, len(versions))
+	for i, v := range versions {
+		row := versionRow{Version: v, Number: i + 1, Open: u.replayURL(d.Name, v.First)}
+		if i > 0 {
+			row.Compare = comparePath(d.Name, d.URL, versions[i-1].Newest, v.First, "")
+		}
+		rows = append(rows, row)
+	}
+	slices.Reverse(rows)
+	d.Pager = newPager(r, len(rows), 40)
+	d.Versions = rows[d.Pager.From:d.Pager.To]
+}
+
+// versionStrip is the history of a page: one band per version, width = how long it was valid.
+func (u *UI) versionStrip(collection, target string, versions []holdings.Version, last time.Time) Strip {
+	s := Strip{Height: 30, Label: "Versions of " + target}
+	for i, v := range versions {
+		until := v.Valid.To
+		if until.IsZero() {
+			until = last
+		}
+		class := []string{"plain-a", "plain-b"}[i%2]
+		what := fmt.Sprintf("version %d", i+1)
+		switch {
+		case v.Gone():
+			class, what = "missing", "not there"
+		case v.Status >= 400:
+			class, what = "links", "error "+strconv.Itoa(v.Status)
+		case v.Status >= 300:
+			class, what = "unknown", "redirect"
+		}
+		s.Bands = append(s.Bands, Band{
+			Weight: max(until.Sub(v.Valid.From).Hours(), 1), Href: u.replayURL(collection, v.First), Parts: []Part{{class, 1}},
+			Title: fmt.Sprintf("%s · %s to %s · %s", what, day(v.Valid.From), validUntil(v), count(v.Captures, "capture")),
+		})
+	}
+	return s
+}
+
+func validUntil(v holdings.Version) string {
+	if v.Valid.To.IsZero() {
+		return "now"
+	}
+	return day(v.Valid.To)
+}
+
+// addCalendar shows one year: the one asked for, else the newest.
+func (d *pageData) addCalendar(u *UI, r *http.Request, captures []holdings.Capture) {
+	days := holdings.Days(captures)
+	counts := map[int]int{}
+	for _, x := range days {
+		counts[x.Date.Year()] += len(x.Captures)
+	}
+	d.Year = d.Last.Time.UTC().Year()
+	if y, err := strconv.Atoi(r.URL.Query().Get("year")); err == nil && counts[y] > 0 {
+		d.Year = y
+	}
+	for y := d.First.Time.UTC().Year(); y <= d.Last.Time.UTC().Year(); y++ {
+		link := yearLink{Year: y, Captures: counts[y], Here: y == d.Year}
+		if counts[y] > 0 {
+			link.Href = collectionPath(d.Name) + "/page?" + url.Values{"url": {d.URL}, "year": {strconv.Itoa(y)}}.Encode()
+		}
+		d.Years = append(d.Years, link)
+	}
+	d.Months = monthsOf(d.Year, days, func(c holdings.Capture) string { return u.replayURL(d.Name, c) })
+}

@@ -1,0 +1,131 @@
+package ui
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"varve"
+	"varve/serve/holdings"
+	"varve/web/canon"
+)
+
+// pagesShown is the number of pages on one page of a list.
+const pagesShown = 100
+
+// capturesSeen bounds what one list looks at: with filters that let little through, the list ends
+// early and says so.
+const capturesSeen = 500_000
+
+// pageListData is what the list of pages shows.
+type pageListData struct {
+	*holdings.Collection
+	Tab   string
+	URL   string
+	Kind  string // page, all
+	List  []holdings.Page
+	Next  string // address of the next page of the list
+	First bool
+}
+
+func noIndex() error {
+	return &varve.Error{
+		Kind: varve.Unavailable, Op: "look into the index", Msg: "this archive has no index yet",
+		Hint: "varve serve builds it in the background as soon as there are WARC files; reload in a moment",
+	}
+}
+
+// pageList lists the URLs of a collection, by key.
+func (u *UI) pageList(r *http.Request) (*view, error) {
+	c, err := u.cfg.Holdings.Collection(r.Context(), r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
+	q := r.URL.Query()
+	d := pageListData{Collection: c, Tab: "pages", URL: strings.TrimSpace(q.Get("url")), Kind: q.Get("type"), First: q.Get("after") == ""}
+	if d.Kind == "" {
+		d.Kind = "page"
+	}
+	if u.cfg.Index == nil {
+		return nil, noIndex()
+	}
+	ask := holdings.Query{Collection: c.Name, After: q.Get("after"), Limit: capturesSeen}
+	ask.Match, ask.URL = matchFor(d.URL)
+	var keep func(*holdings.Page) bool
+	if d.Kind == "page" {
+		keep = func(p *holdings.Page) bool { return holdings.IsPage(p.MIME) }
+	}
+	list, cursor, err := holdings.Pages(u.cfg.Index.Captures(r.Context(), ask), keep, pagesShown)
+	if err != nil {
+		return nil, err
+	}
+	d.List = list
+	if cursor != "" {
+		d.Next = collectionPath(c.Name) + "/pages?" + url.Values{"url": {d.URL}, "type": {d.Kind}, "after": {cursor}}.Encode()
+	}
+	return &view{template: "pages", title: "Pages of " + c.Title, section: "collections", data: d}, nil
+}
+
+// matchFor reads what people type: nothing is everything, a bare host is the host and all below it,
+// anything else is a beginning.
+func matchFor(text string) (canon.Match, string) {
+	if text == "" {
+		return "", ""
+	}
+	if m, rest := canon.Shorthand(text); m != canon.MatchExact {
+		return m, rest
+	}
+	_, rest, ok := strings.Cut(text, "://")
+	if !ok {
+		rest = text
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	if path == "" && !strings.ContainsAny(host, "?#") {
+		return canon.MatchDomain, text
+	}
+	return canon.MatchPrefix, text
+}
+
+// findData is what the search for addresses shows.
+type findData struct {
+	Query string
+	Found []foundIn
+	None  bool
+}
+
+// foundIn is what was found in one collection.
+type foundIn struct {
+	*holdings.Collection
+	List []holdings.Page
+	More bool
+	All  string // address of the whole list
+}
+
+// find looks for an address in all collections.
+func (u *UI) find(r *http.Request) (*view, error) {
+	d := findData{Query: strings.TrimSpace(r.URL.Query().Get("q"))}
+	if d.Query == "" {
+		return &view{template: "find", title: "Find", section: "collections", data: d}, nil
+	}
+	if u.cfg.Index == nil {
+		return nil, noIndex()
+	}
+	list, err := u.cfg.Holdings.Collections(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	match, target := matchFor(d.Query)
+	for _, c := range list {
+		ask := holdings.Query{Collection: c.Name, Match: match, URL: target, Limit: capturesSeen}
+		pages, cursor, err := holdings.Pages(u.cfg.Index.Captures(r.Context(), ask), nil, 20)
+		if err != nil {
+			return nil, err
+		}
+		if len(pages) > 0 {
+			all := collectionPath(c.Name) + "/pages?" + url.Values{"url": {d.Query}, "type": {"all"}}.Encode()
+			d.Found = append(d.Found, foundIn{c, pages, cursor != "", all})
+		}
+	}
+	d.None = len(d.Found) == 0
+	return &view{template: "find", title: "Find " + d.Query, section: "collections", data: d}, nil
+}

@@ -1,0 +1,189 @@
+package ui
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/serve/holdings"
+	"varve/web/canon"
+)
+
+// mapCaptures is how many captures a site map looks at.
+const mapCaptures = 300_000
+
+// mapData is what the temporal site map shows.
+type mapData struct {
+	*holdings.Collection
+	Tab      string
+	URL      string
+	With     string // a second site beside the first
+	From, To string
+	Maps     []mapView
+	Out      string // address with less zoom
+}
+
+// mapView is one site over time.
+type mapView struct {
+	URL      string
+	Map      *holdings.SiteMap
+	Rows     []mapRow
+	Sections []sectionRow
+	Depths   []int
+}
+
+// mapRow is a stretch of time.
+type mapRow struct {
+	Label string
+	Zoom  string
+	Cells []mapCell
+	Total int
+}
+
+// mapCell is a depth in a stretch of time.
+type mapCell struct {
+	Strip Strip
+	Href  string
+	Total int
+}
+
+// sectionRow is a part of the site.
+type sectionRow struct {
+	holdings.Section
+	Zoom  string
+	Strip Strip
+}
+
+// siteMap shows a site over time: depth across, time down.
+func (u *UI) siteMap(r *http.Request) (*view, error) {
+	c, err := u.cfg.Holdings.Collection(r.Context(), r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
+	if u.cfg.Index == nil {
+		return nil, noIndex()
+	}
+	q := r.URL.Query()
+	d := mapData{Collection: c, Tab: "map", URL: strings.TrimSpace(q.Get("url")), With: strings.TrimSpace(q.Get("with")), From: q.Get("from"), To: q.Get("to")}
+	from, to, err := dates(d.From, d.To)
+	if err != nil {
+		return nil, err
+	}
+	if d.URL != "" || d.From != "" || d.To != "" {
+		d.Out = collectionPath(c.Name) + "/map"
+	}
+	for _, target := range []string{d.URL, d.With} {
+		if target == "" && len(d.Maps) > 0 {
+			continue
+		}
+		m, err := u.drawMap(r, &d, target, from, to)
+		if err != nil {
+			return nil, err
+		}
+		d.Maps = append(d.Maps, *m)
+	}
+	return &view{template: "map", title: "Site map of " + c.Title, section: "collections", data: d}, nil
+}
+
+// dates reads days or instants; the second is the last day that is in.
+func dates(from, to string) (a, b time.Time, err error) {
+	for _, p := range []struct {
+		text string
+		at   *time.Time
+		plus int
+	}{{from, &a, 0}, {to, &b, 1}} {
+		if p.text == "" {
+			continue
+		}
+		t, err := time.Parse(time.DateOnly, p.text)
+		if err != nil {
+			return a, b, &varve.Error{Kind: varve.Invalid, Op: "read the date " + p.text, Msg: "it is not a day", Hint: "days are written YYYY-MM-DD"}
+		}
+		*p.at = t.AddDate(0, 0, p.plus)
+	}
+	return a, b, nil
+}
+
+func (u *UI) drawMap(r *http.Request, d *mapData, target string, from, to time.Time) (*mapView, error) {
+	match, base := matchFor(target)
+	ask := holdings.Query{Collection: d.Name, URL: base, Match: match}
+	m, err := holdings.Map(u.cfg.Index.Captures(r.Context(), ask), from, to, sectionBase(match, base), mapCaptures)
+	if err != nil {
+		return nil, err
+	}
+	out := &mapView{URL: target, Map: m}
+	for i := range m.Depths {
+		out.Depths = append(out.Depths, i)
+	}
+	for _, row := range m.Rows {
+		out.Rows = append(out.Rows, d.row(m, row))
+	}
+	for _, s := range m.Sections[:min(len(m.Sections), 24)] {
+		out.Sections = append(out.Sections, sectionRow{Section: s, Zoom: d.zoom(s.Prefix, d.From, d.To), Strip: Strip{
+			Bands: []Band{{Weight: 1, Title: cellTitle(s.Prefix, s.Cell), Parts: kindParts(s.Cell)}}, Height: 12, Label: s.Prefix,
+		}})
+	}
+	return out, nil
+}
+
+// sectionBase is the path that sections are looked for below.
+func sectionBase(match canon.Match, base string) string {
+	if match != canon.MatchPrefix {
+		return ""
+	}
+	if !strings.HasSuffix(base, "/") {
+		if i := strings.LastIndex(base, "/"); i > strings.Index(base, "://")+2 {
+			base = base[:i+1]
+		}
+	}
+	return base
+}
+
+// zoom is the address of the map of a part of the site and of time.
+func (d *mapData) zoom(target, from, to string) string {
+	q := url.Values{}
+	for k, v := range map[string]string{"url": target, "from": from, "to": to, "with": d.With} {
+		if v != "" {
+			q.Set(k, v)
+		}
+	}
+	return collectionPath(d.Name) + "/map?" + q.Encode()
+}
+
+func (d *mapData) row(m *holdings.SiteMap, row holdings.Row) mapRow {
+	out := mapRow{Label: m.Unit.Label(row.From)}
+	if m.Unit != holdings.Hour && m.Unit != holdings.DayUnit {
+		out.Zoom = d.zoom(d.URL, row.From.Format(time.DateOnly), row.To.AddDate(0, 0, -1).Format(time.DateOnly))
+	}
+	for depth, c := range row.Cells {
+		cell := mapCell{Total: c.Total()}
+		out.Total += cell.Total
+		if cell.Total > 0 {
+			cell.Strip = Strip{Height: 22, Label: out.Label, Bands: []Band{{
+				Weight: 1, Title: cellTitle(fmt.Sprintf("%s, depth %d", out.Label, depth), c), Href: out.Zoom, Parts: kindParts(c),
+			}}}
+		}
+		out.Cells = append(out.Cells, cell)
+	}
+	return out
+}
+
+// kindParts are the colours of a cell.
+func kindParts(c holdings.Cell) []Part {
+	n := float64(max(c.Total(), 1))
+	return []Part{
+		{"coherent", float64(c[holdings.KindSame]) / n},
+		{"plain-b", float64(c[holdings.KindNew]) / n},
+		{"content", float64(c[holdings.KindChanged]) / n},
+		{"missing", float64(c[holdings.KindGone]) / n},
+		{"unknown", float64(c[holdings.KindFailed]) / n},
+	}
+}
+
+func cellTitle(where string, c holdings.Cell) string {
+	return fmt.Sprintf("%s: %s · %d unchanged, %d first seen, %d changed, %d gone, %d failed", where, count(c.Total(), "capture"),
+		c[holdings.KindSame], c[holdings.KindNew], c[holdings.KindChanged], c[holdings.KindGone], c[holdings.KindFailed])
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"time"
@@ -27,7 +28,7 @@ func (ix *Index) Nearest(ctx context.Context, q Query, at time.Time) iter.Seq2[c
 	return func(yield func(cdxj.Record, error) bool) {
 		b, err := q.bounds()
 		if err == nil && b.key == "" {
-			err = errors.New("the nearest capture can be asked of one URL only")
+			err = fmt.Errorf("%w: the nearest capture can be asked of one URL only", ErrQuery)
 		}
 		if err != nil {
 			yield(cdxj.Record{}, err)

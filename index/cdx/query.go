@@ -12,6 +12,9 @@ import (
 	"varve/web/canon"
 )
 
+// ErrQuery is the cause of the errors for queries that cannot be asked.
+var ErrQuery = errors.New("bad query")
+
 // Query says which captures are asked for. One of URL, Key and From is needed for all but a walk
 // over the whole index.
 type Query struct {
@@ -42,6 +45,11 @@ type bounds struct {
 
 // bounds reads the query.
 func (q *Query) bounds() (b bounds, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%w: %w", ErrQuery, err)
+		}
+	}()
 	if b, err = q.keys(); err != nil {
 		return b, err
 	}

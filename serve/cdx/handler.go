@@ -3,6 +3,7 @@ package cdx
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"varve"
 	"varve/archive/cdxj"
+	"varve/index/cdx"
 )
 
 // Config is what the server around the handler decides. Zero fields have defaults.
@@ -88,6 +90,9 @@ func (h *Handler) end(w http.ResponseWriter, r *http.Request, wrote bool, err er
 		return
 	case r.Context().Err() != nil: // the client has left
 		panic(http.ErrAbortHandler)
+	}
+	if errors.Is(err, cdx.ErrQuery) {
+		err = invalid("%v", err)
 	}
 	if kind := varve.KindOf(err); kind == varve.Internal || kind == varve.Unavailable {
 		h.cfg.Log.Error("CDX query failed", "query", r.URL.RawQuery, "error", err)

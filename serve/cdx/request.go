@@ -149,7 +149,7 @@ func (r *Request) parseDialect(v url.Values, def Defaults) error {
 
 // parseTarget reads what is asked for: url, matchType, from, to, method, requestBody.
 func (r *Request) parseTarget(v url.Values, _ Defaults) error {
-	r.target = v.Get("url")
+	r.target = strings.TrimSpace(v.Get("url"))
 	q := &r.query
 	switch {
 	case r.target == "":

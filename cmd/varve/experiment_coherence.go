@@ -58,7 +58,7 @@ Exit codes: 0 run, 2 could not.`,
 	f.IntVar(&o.seeds, "seeds", 0, "sites; 0: 30 for figure 9, 20 of each kind for the others")
 	f.StringVar(&o.rates, "rates", "exponential", "figure 9: distribution of change rates, of exponential, pareto, uniform, zero-inflated, bimodal")
 	f.StringSliceVar(&o.sites, "sites", nil, "blur, incoherence: presets of the simulated web (default blog,news,shop,ministry,university)")
-	f.DurationVar(&o.lasts, "lasts", 24*time.Hour, "blur, incoherence: how long the visits of a capture take")
+	f.DurationVar(&o.lasts, "lasts", 72*time.Hour, "blur, incoherence: how long the visits of a capture take")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.csv, "csv", false, "print one line per figure")
 	f.StringVar(&o.plot, "plot", "", "also write a chart (SVG) to this file")

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"varve/crawl/coherence"
-	"varve/websim/truth"
 )
 
 // SitesConfig is what the experiments on named sites depend on.
@@ -16,7 +15,7 @@ type SitesConfig struct {
 	Pages int           `json:"pages"` // of a site at most; 0 is all
 	Seed  uint64        `json:"seed"`  // of the first site
 	Seeds int           `json:"seeds"` // sites of each kind; 0 is 20
-	Lasts time.Duration `json:"lasts"` // of the visits of a capture; 0 is 24 hours
+	Lasts time.Duration `json:"lasts"` // of the visits of a capture; 0 is 72 hours
 }
 
 // DefaultSites are presets whose first host is a whole site.
@@ -30,7 +29,7 @@ func (c SitesConfig) withDefaults() (SitesConfig, error) {
 		c.Seeds = 20
 	}
 	if c.Lasts == 0 {
-		c.Lasts = 24 * time.Hour
+		c.Lasts = 72 * time.Hour
 	}
 	if c.Pages < 0 || c.Seeds < 1 || c.Seeds > 1000 || c.Lasts < time.Minute {
 		return c, errors.New("pages must not be negative, seeds be 1 to 1,000, and a capture last a minute at least")
@@ -81,72 +80,8 @@ func (k contest) score(s *site, v variant, rates []float64) (float64, error) {
 	return c.incoherence(visits, k.revisit), nil
 }
 
-// compete runs all strategies on all sites and gives one row per site and strategy, with the median
-// of each variant over the seeds.
-func compete(ctx context.Context, c SitesConfig, field []contest, progress func(done, all int)) ([]Row, error) {
-	var rows []Row
-	for i, name := range c.Sites {
-		scores := make([][][]float64, len(field)) // strategy, variant, seed
-		for k := range scores {
-			scores[k] = make([][]float64, len(variants))
-		}
-		for seed := range c.Seeds {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			s, err := newSite(siteConfig{preset: name, seed: c.Seed + uint64(seed), pages: c.Pages, lasts: c.Lasts, layer: truth.Main})
-			if err != nil {
-				return nil, err
-			}
-			if err := competeOn(s, c.Seed+uint64(seed), field, scores); err != nil {
-				return nil, fmt.Errorf("site %s, seed %d: %w", name, c.Seed+uint64(seed), err)
-			}
-			if progress != nil {
-				progress(i*c.Seeds+seed+1, len(c.Sites)*c.Seeds)
-			}
-		}
-		for k, one := range field {
-			row := Row{Name: []string{name, one.name}}
-			for v := range variants {
-				row.Values = append(row.Values, Number(median(scores[k][v])))
-			}
-			rows = append(rows, row)
-		}
-	}
-	return rows, nil
-}
-
-// competeOn adds the scores of all strategies on one site.
-func competeOn(s *site, seed uint64, field []contest, scores [][][]float64) error {
-	predicted, err := s.predicted(seed)
-	if err != nil {
-		return err
-	}
-	for k, one := range field {
-		for v, what := range variants {
-			rates := s.rates
-			if what.predicted {
-				rates = predicted
-			}
-			if one.deaf && v > 0 || one.blind && !what.online {
-				continue // nothing else than what stands there already
-			}
-			x, err := one.score(s, what, rates)
-			if err != nil {
-				return err
-			}
-			scores[k][v] = append(scores[k][v], x)
-		}
-	}
-	return nil
-}
-
 // Blur compares the single-visit strategies: actual blur per page, the median over seeds.
 func Blur(ctx context.Context, c SitesConfig, progress func(done, all int)) (*Result, error) {
-	c, err := c.withDefaults()
-	if err != nil {
-		return nil, err
-	}
 	field := []contest{
 		{name: "bfs", strategy: coherence.BFS, deaf: true},
 		{name: "dfs", strategy: coherence.DFS, deaf: true},
@@ -157,23 +92,15 @@ func Blur(ctx context.Context, c SitesConfig, progress func(done, all int)) (*Re
 		{name: "sharc", strategy: coherence.SHARC},
 		{name: "sharc, size not known", strategy: coherence.SHARC, blind: true},
 	}
-	rows, err := compete(ctx, c, field, progress)
-	if err != nil {
-		return nil, err
-	}
-	return sitesResult("blur", "Blur per page: mean number of changes between the capture of a page and any instant of the crawl, median over seeds", c, rows, field), nil
+	return contests(ctx, c, "blur", field, "sharc", progress)
 }
 
 // Incoherence compares the visit-revisit strategies: the share of pages that changed between visit
 // and revisit, the median over seeds.
 func Incoherence(ctx context.Context, c SitesConfig, progress func(done, all int)) (*Result, error) {
-	c, err := c.withDefaults()
-	if err != nil {
-		return nil, err
-	}
 	var field []contest
-	for _, s := range []coherence.Strategy{coherence.BFS, coherence.DFS, coherence.HottestFirst, coherence.HottestLast} {
-		for _, k := range []coherence.RevisitKind{coherence.FIFO, coherence.LIFO} {
+	for _, k := range []coherence.RevisitKind{coherence.LIFO, coherence.FIFO} {
+		for _, s := range []coherence.Strategy{coherence.BFS, coherence.DFS, coherence.HottestFirst, coherence.HottestLast} {
 			deaf := s == coherence.BFS || s == coherence.DFS
 			field = append(field, contest{name: fmt.Sprintf("%s-%s", s, k), strategy: s, revisit: k, deaf: deaf})
 		}
@@ -185,26 +112,14 @@ func Incoherence(ctx context.Context, c SitesConfig, progress func(done, all int
 		contest{name: "sharc pyramid", strategy: coherence.SHARC, revisit: coherence.LIFO},
 		contest{name: "varve", strategy: coherence.Varve, revisit: coherence.Plan},
 		contest{name: "varve, size not known", strategy: coherence.Varve, revisit: coherence.Plan, blind: true},
-		contest{name: "bfs, planned revisits", strategy: coherence.BFS, revisit: coherence.Plan},
+		contest{name: "bfs, planned revisits", strategy: coherence.BFS, revisit: coherence.Plan, blind: true},
 	)
-	rows, err := compete(ctx, c, field, progress)
-	if err != nil {
-		return nil, err
-	}
-	return sitesResult("incoherence", "Incoherence: share of pages that changed between visit and revisit, median over seeds", c, rows, field), nil
+	return contests(ctx, c, "incoherence", field, "varve", progress)
 }
 
-// sitesResult puts table and chart together. The chart has what can really be known: predicted
-// rates, online.
-func sitesResult(figure, title string, c SitesConfig, rows []Row, field []contest) *Result {
-	r := &Result{Figure: figure, Config: c}
-	t := Table{Title: title, Names: []string{"site", "strategy"}, Rows: rows}
-	for _, v := range variants {
-		t.Columns = append(t.Columns, v.name)
-	}
-	r.Tables = []Table{t}
-	r.Notes = []string{fmt.Sprintf("%d sites of each kind; the visits take %v; strategies that look neither at rates nor at all pages have one figure.", c.Seeds, c.Lasts)}
-	r.Chart = Chart{Title: title[:len(figure)] + " with predicted rates, pages found by links", YLabel: figure, Labels: c.Sites}
+// sitesChart shows what can really be known: predicted rates, online.
+func sitesChart(figure string, c SitesConfig, rows []Row, field []contest) Chart {
+	chart := Chart{Title: figure + " with predicted rates, pages found by links", YLabel: figure, XLabel: "site", Labels: c.Sites}
 	for k, one := range field {
 		l := Line{Name: one.name}
 		for i := range c.Sites {
@@ -216,7 +131,7 @@ func sitesResult(figure, title string, c SitesConfig, rows []Row, field []contes
 			l.X = append(l.X, float64(i))
 			l.Y = append(l.Y, float64(y))
 		}
-		r.Chart.Lines = append(r.Chart.Lines, l)
+		chart.Lines = append(chart.Lines, l)
 	}
-	return r
+	return chart
 }

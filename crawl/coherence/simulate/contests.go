@@ -1,0 +1,142 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"varve/websim/truth"
+)
+
+// scores are the figures of all strategies on sites of one kind: by strategy, variant and seed. What
+// was not run is not a number.
+type scores [][][]float64
+
+// compete runs all strategies on all sites of one kind, several sites at a time.
+func compete(ctx context.Context, c SitesConfig, name string, field []contest, done func()) (scores, error) {
+	all := make(scores, len(field))
+	for k := range all {
+		all[k] = make([][]float64, len(variants))
+		for v := range variants {
+			all[k][v] = make([]float64, c.Seeds)
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for n := range c.Seeds {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			seed := c.Seed + uint64(n)
+			s, err := newSite(siteConfig{preset: name, seed: seed, pages: c.Pages, lasts: c.Lasts, layer: truth.Main})
+			if err != nil {
+				return err
+			}
+			predicted, err := s.predicted(seed)
+			if err != nil {
+				return fmt.Errorf("site %s, seed %d: %w", name, seed, err)
+			}
+			for k, one := range field {
+				for v, what := range variants {
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					if all[k][v][n], err = one.run(s, what, predicted); err != nil {
+						return err
+					}
+				}
+			}
+			done()
+			return nil
+		})
+	}
+	return all, g.Wait()
+}
+
+// run runs one strategy as one variant, if that is not the same as another.
+func (k contest) run(s *site, v variant, predicted []float64) (float64, error) {
+	if k.deaf && (v.online || v.predicted) || k.blind && !v.online {
+		return math.NaN(), nil
+	}
+	if v.predicted {
+		return k.score(s, v, predicted)
+	}
+	return k.score(s, v, s.rates)
+}
+
+// contests runs a field on all sites and gives the table of medians, and beside it what online and
+// predicted rates cost the strategy of ours that is named, compared site by site.
+func contests(ctx context.Context, c SitesConfig, figure string, field []contest, ours string, progress func(done, all int)) (*Result, error) {
+	c, err := c.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Figure: figure, Config: c}
+	medians := Table{Title: titles[figure], Names: []string{"site", "strategy"}}
+	paired := Table{
+		Title: ours + ": figure less that of the oracle offline on the same site, median over seeds; and that figure itself",
+		Names: []string{"site"}, Columns: []string{"oracle offline", "online costs", "predictor costs", "both cost", "bfs costs"},
+	}
+	for _, v := range variants {
+		medians.Columns = append(medians.Columns, v.name)
+	}
+	var mu sync.Mutex
+	finished := 0
+	done := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if finished++; progress != nil {
+			progress(finished, len(c.Sites)*c.Seeds)
+		}
+	}
+	for _, name := range c.Sites {
+		all, err := compete(ctx, c, name, field, done)
+		if err != nil {
+			return nil, err
+		}
+		for k, one := range field {
+			medians.Rows = append(medians.Rows, Row{Name: []string{name, one.name}, Values: all.medians(k)})
+		}
+		at := slices.IndexFunc(field, func(k contest) bool { return k.name == ours })
+		paired.Rows = append(paired.Rows, Row{Name: []string{name}, Values: all.paired(at)})
+	}
+	r.Tables = []Table{medians, paired}
+	r.Notes = []string{fmt.Sprintf("%d sites of each kind; the visits take %v. Strategies that do not look at rates have one figure.", c.Seeds, c.Lasts)}
+	r.Chart = sitesChart(figure, c, medians.Rows, field)
+	return r, nil
+}
+
+// medians are those of one strategy.
+func (s scores) medians(k int) []Number {
+	var out []Number
+	for v := range variants {
+		out = append(out, Number(median(slices.Clone(s[k][v]))))
+	}
+	return out
+}
+
+// paired compares the variants of strategy k, and BFS, which comes first, with its best variant.
+func (s scores) paired(k int) []Number {
+	base := s[k][0]
+	out := []Number{Number(median(slices.Clone(base)))}
+	for _, other := range [][]float64{s[k][1], s[k][2], s[k][3], s[0][0]} {
+		d := make([]float64, len(base))
+		for i := range d {
+			d[i] = other[i] - base[i]
+		}
+		out = append(out, Number(median(d)))
+	}
+	return out
+}
+
+// titles of the tables.
+var titles = map[string]string{
+	"blur":        "Blur per page (mean number of changes between the capture of a page and any instant of the crawl), median over seeds",
+	"incoherence": "Incoherence (share of pages that changed between visit and revisit), median over seeds",
+}

@@ -64,7 +64,7 @@ func (r *Run) pace(begun time.Time) {
 
 // feed asks the committer not to wait, if nothing is queued.
 func (r *Run) feed() {
-	if r.frontier.Stats().Queued == 0 {
+	if r.coh != nil || r.frontier.Stats().Queued == 0 {
 		r.hurry()
 	}
 }
@@ -83,24 +83,27 @@ func (r *Run) commitGroup(group []*visit) error {
 	if r.fatalError() != nil {
 		for _, v := range group {
 			if v.queued() {
-				r.frontier.Return(v.item.Key)
+				r.returnURL(v)
 			}
 		}
 		return nil
 	}
-	results := make([]frontier.Result, 0, len(group))
 	for _, v := range group {
 		if v.ticket != nil {
 			if err := v.ticket.Wait(); err != nil {
 				return err
 			}
 		}
-		if v.queued() {
-			results = append(results, v.result())
-		}
 	}
 	if r.history != nil {
 		if err := r.remember(group); err != nil {
+			return err
+		}
+	}
+	var notes map[string][]byte
+	if r.coh != nil {
+		var err error
+		if notes, err = r.coh.settle(group); err != nil {
 			return err
 		}
 	}
@@ -111,13 +114,22 @@ func (r *Run) commitGroup(group []*visit) error {
 	if err := r.lines.add(group); err != nil {
 		return err
 	}
-	if _, err := r.frontier.FinishNoting(note, results...); err != nil {
+	results := make([]frontier.Result, 0, len(group))
+	for _, v := range group {
+		if v.queued() {
+			results = append(results, v.result())
+		}
+	}
+	if _, err := r.frontier.FinishWith(note, notes, results...); err != nil {
 		return err
 	}
 	for _, v := range group {
 		r.noteVisit(v)
 	}
-	return nil
+	if r.coh != nil {
+		_, err = r.coh.advance()
+	}
+	return err
 }
 
 // queued tells visits to URLs of the frontier from those made on the way, such as robots.txt.

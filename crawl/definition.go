@@ -44,6 +44,8 @@ type Definition struct {
 	Combine frontier.Combine `json:"combine,omitempty" toml:"combine"`  // MAX
 	MaxWARC int64            `json:"maxWarc,omitempty" toml:"max-warc"` // size of a WARC file; 1 GiB
 	MinDisk int64            `json:"minDisk,omitempty" toml:"min-disk"` // pause under so much free space; 1 GiB, negative: never
+
+	Coherence // order of visits, revisits, groups
 }
 
 // WithDefaults fills the fields that are not set.
@@ -59,6 +61,10 @@ func (d Definition) WithDefaults() Definition {
 	set(&d.Combine, frontier.Max)
 	set(&d.MaxWARC, 1<<30)
 	set(&d.MinDisk, 1<<30)
+	d.Coherence = d.Coherence.withDefaults()
+	if d.asked() && d.Order == frontier.BestFirst {
+		d.Order = frontier.BreadthFirst // the planner orders; what it is told comes in the order of discovery
+	}
 	return d
 }
 
@@ -98,7 +104,7 @@ func (d Definition) check(loopbackOnly bool) error {
 			Hint: "add --contact https://your.site/about-our-crawler (or a mail address), or contact = \"...\" in collection.toml",
 		}
 	}
-	return nil
+	return d.Coherence.check(&d)
 }
 
 // From is the mail address of the From header, if the contact is one.

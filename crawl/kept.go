@@ -67,7 +67,7 @@ func (v *visit) settles() bool { return v.queued() && v.verdict == frontier.Fini
 
 // movedSeed tells that the visit ends a chain of redirects from a seed with one more.
 func (v *visit) movedSeed() bool {
-	return v.settles() && v.redirect != "" && isRedirectChain(v.item.HopPath)
+	return v.settles() && !v.again() && v.redirect != "" && isRedirectChain(v.item.HopPath)
 }
 
 // loadTally reads the totals that were kept with the last commit.

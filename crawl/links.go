@@ -49,6 +49,11 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		v.notes = append(v.notes, "links: "+err.Error())
 	}
 	v.title = info.Title
+	if v.again() {
+		w.redirected(v, found)
+		w.forget(found)
+		return // what a revisit finds new is for the next crawl: its reference point is past
+	}
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
 	scores := r.rate(info, found)
@@ -163,6 +168,9 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 		Via: v.item.URL, HopPath: hops, Band: bandOf(l.Hop, v.item.HopPath), Score: score, Depth: v.item.Depth + 1,
 	})
+	if r.coh != nil {
+		r.coh.dress(&w.items[len(w.items)-1], v, l)
+	}
 }
 
 // trapRedirects is the sign of redirects that lead on and on.

@@ -146,6 +146,8 @@ func (v *visit) annotations() string {
 	switch {
 	case v.reason != "":
 		return strconv.Quote(v.reason)
+	case v.again() && v.answered():
+		return "revisit"
 	case v.revisit != nil:
 		return "duplicate"
 	case v.class != "":

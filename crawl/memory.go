@@ -28,6 +28,10 @@ const minDedup = 512
 
 // askConditionally makes a request conditional if the collection holds an earlier whole answer.
 func (r *Run) askConditionally(req *fetch.Request, v *visit) {
+	if v.again() {
+		v.recall(req)
+		return
+	}
 	if r.history == nil || r.fresh != nil {
 		return
 	}
@@ -78,6 +82,11 @@ type revisitOf struct {
 
 // original tells whether the collection has the payload already; nil if not.
 func (r *Run) original(v *visit, x *fetch.Exchange) *revisitOf {
+	if v.again() {
+		if same := v.sameAs(); same != nil {
+			return same
+		}
+	}
 	if v.status == 304 && v.known != nil {
 		d, _ := v.known.Digest("sha1")
 		return &revisitOf{warc.ProfileNotModified, d.String(), v.known.Original}
@@ -138,6 +147,7 @@ func (w *worker) followOriginal(v *visit) error {
 	if w.body, err = readInto(w.body[:0], io.LimitReader(body, maxContent)); err != nil {
 		return err
 	}
+	w.look(v, h.Header.Get("Content-Type"), w.body)
 	w.follow(v, h.Header, w.body)
 	return nil
 }
@@ -179,7 +189,7 @@ func (r *Run) remember(group []*visit) error {
 
 func (v *visit) observation() history.Observation {
 	o := history.Observation{
-		Key: v.item.Key, URL: v.url.String(), At: v.fetched, Status: v.status, MIME: v.mime, Size: v.size,
+		Key: pageKey(v.item.Key), URL: v.url.String(), At: v.fetched, Status: v.status, MIME: v.mime, Size: v.size,
 		ETag: v.validators[0], LastModified: v.validators[1], Truncated: v.truncated, NotModified: v.status == 304,
 		Record: history.Reference{URI: v.url.String(), Date: v.fetched, ID: v.recordID, Location: v.where},
 	}
@@ -193,6 +203,9 @@ func (v *visit) observation() history.Observation {
 		if d, err := history.Payload(s); err == nil {
 			o.Digests = append(o.Digests, d)
 		}
+	}
+	if v.page != nil && v.page.layers.HTML {
+		o.Digests = appendLayers(o.Digests, &v.page.layers)
 	}
 	return o
 }

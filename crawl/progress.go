@@ -24,7 +24,9 @@ type Progress struct {
 	Queued  int64         `json:"queued"`
 	Hosts   int64         `json:"hosts"` // with URLs queued
 	Rate    float64       `json:"urlsPerSecond"`
-	ETA     time.Duration `json:"eta,omitempty"` // queued / rate: what is not found yet is not in it
+	ETA     time.Duration `json:"eta,omitempty"`      // queued / rate: what is not found yet is not in it
+	Phase   string        `json:"phase,omitempty"`    // of a planned crawl: visits, then revisits
+	Left    int64         `json:"revisits,omitempty"` // of Queued: still to be revisited
 }
 
 // rateMeter gives the rate over the last seconds.
@@ -63,6 +65,9 @@ func (r *Run) Progress() Progress {
 		Refused: t.Refused, Queued: s.Queued + s.InFlight, Hosts: s.Active, Rate: r.meter.rate(now, t.URLs),
 	}
 	p.State, p.Why = r.State()
+	if r.coh != nil {
+		p.Phase, p.Left = r.coh.progress()
+	}
 	if p.Rate > 0 {
 		p.ETA = time.Duration(float64(p.Queued) / p.Rate * float64(time.Second)).Round(time.Second)
 	}
@@ -73,6 +78,9 @@ func (r *Run) Progress() Progress {
 func (p Progress) String() string {
 	s := fmt.Sprintf("%d pages, %d answers, %.1f MB, %.0f/s; %d queued on %d hosts; %d failed",
 		p.Pages, p.URLs, float64(p.Bytes)/1e6, p.Rate, p.Queued, p.Hosts, p.Failed)
+	if p.Phase != "" {
+		s = fmt.Sprintf("%s: %s; %d to revisit", p.Phase, s, p.Left)
+	}
 	if p.ETA > 0 {
 		s += fmt.Sprintf("; %s left for what is queued", p.ETA)
 	}

@@ -15,17 +15,26 @@ import (
 // with how it was found and where it leads. They have one date and stand next to each other.
 func (w *worker) record(v *visit, x *fetch.Exchange) error {
 	if !v.answered() {
+		if v.again() {
+			return w.recordMissing(v, x)
+		}
 		return nil // nothing came that could be recorded
 	}
 	w.meta = w.meta[:0]
 	w.metaFields(v, x)
-	if v.status == 304 {
+	switch {
+	case v.status == 304 && v.again():
+		// All that the original says is as it was.
+	case v.status == 304:
 		if err := w.followOriginal(v); err != nil {
 			v.notes = append(v.notes, "links of the original: "+err.Error())
 		}
-	} else {
-		w.follow(v, x.Head.Header, w.content(v, x))
+	default:
+		body := w.content(v, x)
+		w.look(v, x.Head.Header.Get("Content-Type"), body)
+		w.follow(v, x.Head.Header, body)
 	}
+	w.verdictFields(v)
 	response, err := w.response(v, x)
 	if err != nil {
 		return err
@@ -118,6 +127,7 @@ func (w *worker) metaFields(v *visit, x *fetch.Exchange) {
 	field := w.metaField
 	field("via", v.item.Via)
 	field("hopsFromSeed", v.item.HopPath)
+	w.passFields(v)
 	field("fetchTimeMs", strconv.FormatInt(x.Timings.Total.Milliseconds(), 10))
 	field("payload-sha256", v.strong)
 	if v.class != "" {

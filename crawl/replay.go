@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"varve"
 	"varve/archive/warc"
+	"varve/crawl/fetch"
 	"varve/crawl/frontier"
 	"varve/web/canon"
 )
@@ -185,6 +187,15 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 	if err != nil || entry.State == frontier.Done && isAt(entry.Outcome.Record, rec) {
 		return nil, err
 	}
+	if entry.State == frontier.Done && w.r.coh != nil {
+		again, err := w.r.frontier.Lookup(againPrefix + u.FrontierKey())
+		if err != nil || again.State == frontier.Done && isAt(again.Outcome.Record, rec) {
+			return nil, err
+		}
+		if again.State == frontier.Queued {
+			entry = again
+		}
+	}
 	v := &visit{item: entry.Item, url: u, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
 	if v.fetched, err = rec.Date(); err != nil {
 		return nil, nil //nolint:nilerr // fetched again
@@ -195,9 +206,17 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 	}
 	v.started, v.status, v.mime = v.fetched, h.Status, strings.ToLower(h.MediaType())
 	v.validators = [2]string{h.Header.Get("ETag"), h.Header.Get("Last-Modified")}
-	if entry.State != frontier.Queued || rec.Type() != warc.TypeResponse || tryAgain(h.Status) {
-		v.item = frontier.Item{URL: u.String(), HopPath: "P"}
-	} else {
+	if entry.State == frontier.Queued && w.r.coh != nil {
+		if err := w.r.coh.plan(v); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case entry.State != frontier.Queued, tryAgain(h.Status), rec.Type() != warc.TypeResponse && !v.again(), v.again() && !v.secondAt(v.fetched):
+		v.item, v.page = frontier.Item{URL: u.String(), HopPath: "P"}, nil
+	case v.again():
+		w.judgeRecorded(v, h)
+	default:
 		w.followRecorded(v, h)
 	}
 	length, err := rec.Finish()
@@ -218,7 +237,23 @@ func (w *worker) followRecorded(v *visit, h *warc.HTTP) {
 		body.Close()
 	}
 	w.meta = w.meta[:0]
+	w.look(v, h.Header.Get("Content-Type"), w.body)
 	w.follow(v, h.Header, w.body)
+}
+
+// judgeRecorded makes a recorded second look what it was.
+func (w *worker) judgeRecorded(v *visit, h *warc.HTTP) {
+	v.recall(&fetch.Request{})
+	if v.revisit = v.sameAs(); v.revisit == nil {
+		w.followRecorded(v, h)
+	}
+	v.judge()
+}
+
+// secondAt tells whether a record of that time can be the second look at a page: it is not the first, and
+// its turn was fixed.
+func (v *visit) secondAt(t time.Time) bool {
+	return v.page.first.placed && t.Sub(v.page.first.at).Abs() >= time.Microsecond && t.After(v.page.first.at)
 }
 
 // readInto appends all that r gives to b.

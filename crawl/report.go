@@ -18,7 +18,8 @@ type Report struct {
 	Ended    time.Time `json:"ended"`
 	Queued   int64     `json:"queued"` // left in the frontier
 	Totals
-	Hosts []frontier.HostStats `json:"hosts"` // the largest
+	Hosts  []frontier.HostStats `json:"hosts"`            // the largest
+	Groups []GroupReport        `json:"groups,omitempty"` // of a planned crawl
 }
 
 // complete tells whether the crawl did all it was to do.
@@ -47,6 +48,9 @@ func (r *Run) makeReport(complete bool) *Report {
 	rep := &Report{
 		Crawl: r.ID, Complete: complete, Why: why, Started: r.started, Ended: now,
 		Queued: s.Queued + s.InFlight, Totals: r.tally.copy(),
+	}
+	if r.coh != nil {
+		rep.Groups = r.coh.reports()
 	}
 	if hosts, err := r.frontier.TopHosts(frontier.ByDone, 50); err == nil {
 		rep.Hosts = hosts

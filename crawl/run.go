@@ -61,6 +61,8 @@ type Run struct {
 	jar      *fetch.Jar
 	history  History
 	fresh    *freshHistory // nil: the history must be asked
+	coh      *coherent     // nil: not planned for coherence
+	sized    func(group string) int
 	scorer   priority.Scorer
 	events   *eventLog
 	lines    *lineLog
@@ -100,6 +102,8 @@ type Options struct {
 	History History         // nil: no memory of earlier crawls
 	Scorer  priority.Scorer // nil: all links are worth the same
 	Jar     *fetch.Jar
+	Rates   Rates                  // of planned crawls; nil: from the history and sitemaps
+	Size    func(group string) int // pages that a group will have; nil: estimated
 }
 
 // Start begins a crawl of a collection. Resume goes on with the crawl of that id instead.
@@ -149,8 +153,12 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1),
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
-		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar,
+		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
 	}
+	if opts.Rates == nil {
+		opts.Rates = &Estimated{}
+	}
+	r.coh = newCoherent(r, opts.Rates)
 	if rep, err := ReadReport(place.Dir); err == nil && rep.Complete && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.
 		return nil, errors.Join(ErrComplete, r.dropFrontier())
@@ -262,6 +270,12 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	}
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
+	}
+	if r.coh != nil {
+		if err := r.coh.load(); err != nil {
+			return err
+		}
+		r.frontier.Watch(r.coh.watch)
 	}
 	r.knowMoved()
 	stats := r.frontier.Stats()

@@ -33,12 +33,15 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 		now := r.engine.cfg.Clock.Now()
 		over := r.overBudget(now)
 		switch {
-		case over != "" && over != waitForBusy:
+		case over != "" && over != waitForBusy && !r.goesOn(over):
 			r.Stop(over)
 			continue
-		case over == "" && state == Running:
+		case over != waitForBusy && state == Running:
 			if t, ok := r.ready(now); ok {
 				return t, true
+			}
+			if r.coh != nil && r.coh.idle() {
+				continue
 			}
 			if r.exhausted() {
 				r.poke() // the next one that looks finds the same
@@ -137,8 +140,14 @@ const (
 
 // park takes a claimed host out of the rotation; its URLs stay queued.
 func (r *Run) park(host, why string) {
-	if err := r.frontier.Retire(host, true); err != nil {
-		r.fail(err)
+	shut := r.coh != nil && why != parkedByCurator // of its visits: what was visited is revisited all the same
+	if r.coh != nil {
+		r.coh.hold(host, shut, !shut)
+	}
+	if !shut {
+		if err := r.frontier.Retire(host, true); err != nil {
+			r.fail(err)
+		}
 	}
 	r.mu.Lock()
 	r.parked[host] = why
@@ -203,6 +212,9 @@ func (r *Run) unpark() {
 		if err := r.frontier.Retire(h, false); err != nil {
 			r.fail(err)
 		}
+		if r.coh != nil {
+			r.coh.hold(h, false, false)
+		}
 	}
 	r.poke()
 }
@@ -211,6 +223,9 @@ func (r *Run) unpark() {
 func (r *Run) exhausted() bool {
 	if r.busy.Load() > 0 {
 		return false
+	}
+	if r.coh != nil {
+		return r.coh.exhausted()
 	}
 	s := r.frontier.Stats()
 	return s.Queued+s.InFlight-s.Retired <= 0

@@ -66,10 +66,14 @@ func ReadSeeds(r io.Reader) ([]string, error) {
 // queueSeeds puts the seeds into the frontier; those that are there already stay as they are.
 func (r *Run) queueSeeds(seeds []canon.URL) error {
 	items := make([]frontier.Item, 0, len(seeds))
+	band := uint8(bandSeed)
+	if r.coh != nil {
+		band = bandPlanned
+	}
 	for _, u := range seeds {
 		items = append(items, frontier.Item{
 			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
-			Band: bandSeed, Score: 1,
+			Band: band, Score: 1,
 		})
 	}
 	_, err := r.frontier.Add(items...)

@@ -49,7 +49,7 @@ func (r *Run) poke() {
 func (r *Run) begin(now time.Time) bool {
 	r.budget.Lock()
 	defer r.budget.Unlock()
-	if r.overBudget(now) != "" {
+	if over := r.overBudget(now); over != "" && !r.onlyRevisits(over) {
 		return false
 	}
 	r.busy.Add(1)
@@ -64,11 +64,12 @@ func (r *Run) end() {
 
 // overBudget tells which limit is used up, or "".
 func (r *Run) overBudget(now time.Time) string {
-	t := r.tally.totals()
+	t := r.tally.totals() // of visits: revisits are not limited by these
+	t.URLs, t.Bytes = t.URLs-t.Again, t.Bytes-t.AgainBytes
 	busy := r.busy.Load()
 	switch {
 	case !r.deadline.IsZero() && !now.Before(r.deadline):
-		return "max-time reached"
+		return timeIsUp
 	case r.Def.MaxPages > 0 && t.Pages >= r.Def.MaxPages:
 		return "max-pages reached"
 	case r.Def.MaxURLs > 0 && t.URLs >= r.Def.MaxURLs:
@@ -81,6 +82,9 @@ func (r *Run) overBudget(now time.Time) string {
 	}
 	return ""
 }
+
+// timeIsUp is the limit that ends everything.
+const timeIsUp = "max-time reached"
 
 // waitForBusy says that what is under way may use up the budget: wait and see.
 const waitForBusy = "wait"

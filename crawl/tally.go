@@ -12,25 +12,27 @@ import (
 // Totals are what a crawl has come to. They are kept with every commit of the frontier, so they
 // are exact also after a kill.
 type Totals struct {
-	URLs     int64            `json:"urls"`  // answers recorded
-	Pages    int64            `json:"pages"` // HTML with status 2xx among them
-	Bytes    int64            `json:"bytes"` // of answers as received
-	Revisits int64            `json:"revisits"`
-	Saved    int64            `json:"saved"` // bytes not stored again
-	Failed   int64            `json:"failed"`
-	Refused  int64            `json:"refused"`
-	Guesses  int64            `json:"guesses"` // speculative URLs tried
-	Status   map[int]int64    `json:"status"`
-	MIME     map[string]Sized `json:"mime"`
-	Errors   map[string]int64 `json:"errors"`   // by class
-	Refusals map[string]int64 `json:"refusals"` // by first words of the reason
-	Traps    map[string]int64 `json:"traps"`
-	Alike    map[string]int64 `json:"alike"` // pages that say nothing of their own, by kind
-	Largest  []Extreme        `json:"largest"`
-	Slowest  []Extreme        `json:"slowest"`
-	Seeds    map[string]Seed  `json:"seeds"`
-	Files    []string         `json:"files"`
-	Seconds  float64          `json:"seconds"` // of earlier runs of the crawl
+	URLs       int64            `json:"urls"`  // answers recorded
+	Pages      int64            `json:"pages"` // HTML with status 2xx among them
+	Bytes      int64            `json:"bytes"` // of answers as received
+	Revisits   int64            `json:"revisits"`
+	Again      int64            `json:"again,omitempty"`      // of URLs: second looks at pages of this crawl
+	AgainBytes int64            `json:"againBytes,omitempty"` // of Bytes: theirs
+	Saved      int64            `json:"saved"`                // bytes not stored again
+	Failed     int64            `json:"failed"`
+	Refused    int64            `json:"refused"`
+	Guesses    int64            `json:"guesses"` // speculative URLs tried
+	Status     map[int]int64    `json:"status"`
+	MIME       map[string]Sized `json:"mime"`
+	Errors     map[string]int64 `json:"errors"`   // by class
+	Refusals   map[string]int64 `json:"refusals"` // by first words of the reason
+	Traps      map[string]int64 `json:"traps"`
+	Alike      map[string]int64 `json:"alike"` // pages that say nothing of their own, by kind
+	Largest    []Extreme        `json:"largest"`
+	Slowest    []Extreme        `json:"slowest"`
+	Seeds      map[string]Seed  `json:"seeds"`
+	Files      []string         `json:"files"`
+	Seconds    float64          `json:"seconds"` // of earlier runs of the crawl
 }
 
 // Sized counts things and their bytes.
@@ -80,12 +82,16 @@ func (t *tally) one(v *visit) {
 	if v.answered() {
 		c.URLs++
 		c.Bytes += v.size
+		if v.again() {
+			c.Again++
+			c.AgainBytes += v.size
+		}
 		bump(c.Status, v.status)
 		addSized(c.MIME, v.mime, v.size)
 		c.Largest = extreme(c.Largest, v.item.URL, float64(v.size))
 		c.Slowest = extreme(c.Slowest, v.item.URL, v.duration.Seconds())
 	}
-	if v.queued() && v.isPage() {
+	if v.queued() && v.isPage() && !v.again() {
 		c.Pages++
 	}
 	if v.revisit != nil {
@@ -102,7 +108,7 @@ func (t *tally) one(v *visit) {
 		c.Refused++
 		bump(c.Refusals, firstWords(v.reason))
 	}
-	if v.item.HopPath == "" && v.verdict != frontier.Later {
+	if v.item.HopPath == "" && v.verdict != frontier.Later && !v.again() {
 		c.Seeds[v.item.URL] = seedOf(v)
 	}
 }
@@ -193,12 +199,12 @@ func (t *tally) file(name string) {
 }
 
 // counts are the few totals that budgets and progress look at.
-type counts struct{ URLs, Pages, Bytes, Failed, Refused, Revisits int64 }
+type counts struct{ URLs, Pages, Bytes, Failed, Refused, Revisits, Again, AgainBytes int64 }
 
 func (t *tally) totals() counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return counts{t.t.URLs, t.t.Pages, t.t.Bytes, t.t.Failed, t.t.Refused, t.t.Revisits}
+	return counts{t.t.URLs, t.t.Pages, t.t.Bytes, t.t.Failed, t.t.Refused, t.t.Revisits, t.t.Again, t.t.AgainBytes}
 }
 
 // copy gives the totals to be shown.

@@ -45,6 +45,7 @@ type visit struct {
 
 	validators [2]string // ETag, Last-Modified
 	links      []frontier.Item
+	page       *pageLook // of planned crawls
 	ticket     *warc.Ticket
 	where      varve.Location
 }

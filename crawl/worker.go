@@ -13,6 +13,7 @@ import (
 	"varve/crawl/frontier"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/text/layer"
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/robots"
@@ -33,6 +34,7 @@ type worker struct {
 	items  []frontier.Item // those of them that are in scope
 	pages  int
 	scoped scope.Candidate
+	layers *layer.Reader // of planned crawls
 }
 
 func newWorker(r *Run) *worker {
@@ -92,6 +94,13 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 		r.hand(v.refuse("unparsable: " + err.Error()))
 		return true
 	}
+	if r.coh != nil {
+		if err := r.coh.plan(v); err != nil {
+			w.abandon(t.lease)
+			r.hand(v.refuse("unreadable: " + err.Error()))
+			return true
+		}
+	}
 	v.settings = r.scope.Load().Settings(v.url.Host())
 	if p := v.settings.Paused; p != nil && *p {
 		w.abandon(t.lease)
@@ -99,7 +108,7 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 		r.park(t.host, parkedByCurator)
 		return false
 	}
-	if over, why := r.hostOverBudget(v); over {
+	if over, why := r.hostOverBudget(v); over && !v.again() {
 		w.abandon(t.lease)
 		r.giveBack(v)
 		r.rest(t.host, why)
@@ -122,7 +131,7 @@ func (w *worker) take(host string) (frontier.Item, bool) {
 	if !r.begin(now) {
 		return frontier.Item{}, false
 	}
-	item, ok, err := r.frontier.Take(host, now)
+	item, ok, err := r.takeURL(host, now)
 	if err != nil {
 		r.fail(err)
 	}
@@ -165,7 +174,7 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 	authority := authorityOf(v.url)
 	known, fresh := r.robots.of(authority, w.now())
 	if !fresh {
-		r.frontier.Return(v.item.Key)
+		r.returnURL(v)
 		w.fetchRobots(ctx, v.url, lease)
 		r.end()
 		return visitOver
@@ -191,7 +200,7 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 // queued, and whether it looks like a trap shows only now.
 func (w *worker) unwanted(v *visit) string {
 	r := w.r
-	if v.item.HopPath == "" || v.isProbe() {
+	if v.item.HopPath == "" || v.isProbe() || v.again() {
 		return ""
 	}
 	w.scoped = scope.Candidate{URL: v.url, Hops: scope.Hops(v.item.HopPath)}
@@ -258,7 +267,7 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) {
 
 // giveBack returns a taken URL to its place as if nothing had been.
 func (r *Run) giveBack(v *visit) {
-	r.frontier.Return(v.item.Key)
+	r.returnURL(v)
 	r.end()
 }
 

@@ -51,6 +51,7 @@ type crawlOptions struct {
 	cookies, ca         string
 	insecure            bool
 	topic               []string
+	coherence           planOptions
 	json, quiet         bool
 }
 
@@ -66,6 +67,12 @@ files of a collection: exact bytes of requests and responses, robots.txt and red
   varve crawl --seeds list.txt --collection news --scope domain --max-pages 5000
   varve crawl --resume --collection news          go on after a stop or a crash
   varve crawl --due                               all planned crawls whose time has come (for cron)
+  varve crawl https://example.org/ --revisit plan a capture that hangs together in time, with proof
+
+With --revisit every page is fetched twice: once all pages of a group are visited, they are visited again and
+compared, so that the capture can say of which pages it holds what stood there at one instant, the end of the visits
+('varve coherence report' tells). --revisit plan orders visits and revisits by how often pages change. Limits on pages
+end the visits, not the revisits.
 
 What was recorded is never lost: after a kill or a power cut, --resume goes on where it was.
 Without --delay the pace follows how fast each host answers. The crawl obeys robots.txt.
@@ -112,6 +119,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.StringVar(&o.ca, "ca", "", "PEM file of further certificate authorities to trust")
 	f.BoolVar(&o.insecure, "accept-bad-certificates", false, "fetch in spite of bad certificates; the fault is recorded")
 	f.StringArrayVar(&o.topic, "topic", nil, "words of the topic: links near them come first; repeatable")
+	o.coherence.addFlags(f)
 	f.BoolVar(&o.json, "json", false, "print one JSON object as the last line")
 	f.BoolVar(&o.quiet, "quiet", false, "no progress")
 	c.AddCommand(newScopeTestCommand())
@@ -130,6 +138,10 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 		d := scope.Duration(o.delay)
 		def.Delay = &d
 	}
+	var err error
+	if def.Coherence, err = o.coherence.definition(); err != nil {
+		return def, err
+	}
 	if err := o.limit(&def); err != nil {
 		return def, err
 	}
@@ -140,7 +152,6 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 		}
 		def.Seeds = append(def.Seeds, more...)
 	}
-	var err error
 	def.Scope, err = o.scopeDefinition()
 	return def, err
 }
@@ -401,6 +412,7 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	printCounts(out, "refused", rep.Refusals)
 	printCounts(out, "suspected traps", rep.Traps)
 	printCounts(out, "alike", rep.Alike)
+	printGroups(out, rep.Groups)
 	for url, seed := range rep.Seeds {
 		if seed.Outcome != "ok" {
 			fmt.Fprintf(out, "  seed %s: %s %s%s\n", url, seed.Outcome, seed.To, seed.Why)

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"varve/crawl"
+	"varve/text/layer"
 )
 
 // watchRun shows progress: a line that is rewritten on a terminal, a line now and then elsewhere.
@@ -60,6 +61,30 @@ func printCounts[K cmp.Ordered](out io.Writer, name string, m map[K]int64) {
 		}
 	}
 	fmt.Fprintln(out)
+}
+
+// maxShownGroups bounds the groups of a planned crawl that are printed; the report has more.
+const maxShownGroups = 12
+
+// printGroups writes what the revisits of each group found.
+func printGroups(out io.Writer, groups []crawl.GroupReport) {
+	for i, g := range groups {
+		if i == maxShownGroups {
+			fmt.Fprintf(out, "  and %d more groups: see report.json\n", len(groups)-i)
+			return
+		}
+		fmt.Fprintf(out, "  %s, round %d: %d pages by %s", g.Group, g.Round, g.Visited, g.Strategy)
+		if g.Planned > 0 {
+			fmt.Fprintf(out, "; %d revisited (%s): unchanged", g.Revisited, g.Revisit)
+			for _, n := range layer.Names() {
+				if k, ok := g.Unchanged[n]; ok {
+					fmt.Fprintf(out, " %s %d,", n, k)
+				}
+			}
+			fmt.Fprintf(out, " changed %d, missing %d; %.1f %% forecast, %.1f %% found", g.Changed, g.Missing, 100*g.Forecast, 100*g.Actual)
+		}
+		fmt.Fprintln(out)
+	}
 }
 
 // sizeText writes a number of bytes for people.

@@ -66,16 +66,21 @@ func (t *tx) placeAt(p *Placement) error {
 func (f *Frontier) Only(name string, band uint8) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch {
-	case name == "":
+	if name == "" {
 		f.ceiling = band
-	case band >= AllBands:
-		delete(f.ceilings, name)
-	default:
-		f.ceilings[name] = band
+		f.rot.rouseAll() // hosts passed over may have work now
+		f.signal()
+		return
 	}
-	f.rot.pass, f.rot.again = true, f.rot.pass // hosts passed over may have work now
-	f.signal()
+	f.ceilings[name] = band
+	if band >= AllBands {
+		delete(f.ceilings, name)
+	}
+	if h, err := f.open(name); err == nil && h != nil {
+		f.rot.forget(h.id)
+		f.rot.push(h.id)
+		f.signal()
+	}
 }
 
 // AllBands is the band from which on there are none.

@@ -158,6 +158,17 @@ func TestOnly(t *testing.T) {
 	claims("b")
 	f.Only("a", AllBands)
 	claims("a b")
+	late := url("c", 1)
+	late.Band, late.NotBefore = 0, epoch.AddDate(100, 0, 0)
+	mustAdd(t, f, late)
+	f.Only("c", 0)
+	claims("a b") // and c sleeps
+	if _, err := f.Place(nil, Placement{Key: late.Key}); err != nil {
+		t.Fatal(err)
+	}
+	claims("a b")
+	f.Only("c", AllBands)
+	claims("a b c")
 }
 
 func TestWatch(t *testing.T) {

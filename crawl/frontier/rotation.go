@@ -108,6 +108,13 @@ func (r *rotation) forget(id uint32) {
 	r.sleepers = slices.DeleteFunc(r.sleepers, func(s sleeper) bool { return s.id == id })
 }
 
+// rouseAll wakes all hosts and has those found that are not listed: what they may give out has changed.
+func (r *rotation) rouseAll() {
+	r.sleepers = r.sleepers[:0]
+	clear(r.asleep)
+	r.overslept, r.again, r.pass = false, r.pass, true
+}
+
 // rouse lists the hosts whose time has come.
 func (r *rotation) rouse(now time.Time) {
 	n, ms := 0, now.UnixMilli()

@@ -1,0 +1,168 @@
+package crawl
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+
+	"varve/crawl/coherence"
+	"varve/text/layer"
+)
+
+// group is a set of pages with one reference point: the end of their visits. Pages that are found
+// when the revisits have begun make a further *round*, with a reference point of its own, so each
+// page is visited and revisited once, and no statement mixes two instants.
+type group struct {
+	number  uint32
+	record  groupRecord
+	lanes   []*lane
+	dirty   bool // the record is not stored yet
+	counted bool // among the groups with seeds that still visit
+}
+
+// groupRecord is what a resume must know of a group. It is stored with the commits that change it.
+type groupRecord struct {
+	Name   string                 `json:"name"`
+	Seeded bool                   `json:"seeded,omitempty"` // a seed is in it
+	Lanes  map[string]*laneRecord `json:"lanes"`            // by host
+	Early  int64                  `json:"early,omitempty"`  // pages visited for the next round
+	Now    GroupReport            `json:"now"`
+	Past   []GroupReport          `json:"past,omitempty"` // of rounds that are over, oldest first
+}
+
+// laneRecord is what a resume must know of the pages of a group on one host.
+type laneRecord struct {
+	Visited   uint64    `json:"visited"` // pages, also in earlier rounds
+	Revisited uint64    `json:"revisited"`
+	Last      time.Time `json:"last,omitzero"` // start of the last fetch
+	Pace      float64   `json:"pace,omitempty"`
+}
+
+// The phases of a group.
+const (
+	PhaseVisits   = "visits"
+	PhaseRevisits = "revisits"
+	PhaseOver     = "over"
+)
+
+// GroupReport says how one round of a group went. Counts of revisits are by pages.
+type GroupReport struct {
+	Group     string                `json:"group"`
+	Round     int                   `json:"round"` // 1, and more where pages were found late
+	Phase     string                `json:"phase"` // visits, revisits, over
+	Strategy  coherence.Strategy    `json:"strategy"`
+	Revisit   coherence.RevisitKind `json:"revisit"`
+	Begun     time.Time             `json:"begun,omitzero"`     // first visit
+	Reference time.Time             `json:"reference,omitzero"` // end of the visits
+	Ended     time.Time             `json:"ended,omitzero"`     // of the last revisit
+	Expected  int                   `json:"expected,omitempty"` // pages, as estimated before the visits were over
+	Visited   int64                 `json:"visited"`            // pages with an answer that can be compared
+	Planned   int64                 `json:"planned"`            // revisits
+	Skipped   int64                 `json:"skipped,omitempty"`  // not revisited: the budget
+	Revisited int64                 `json:"revisited"`
+	Unchanged map[layer.Name]int64  `json:"unchanged,omitempty"` // of Revisited, per layer
+	Changed   int64                 `json:"changed"`             // of Revisited: the bytes differ
+	Links     int64                 `json:"links,omitempty"`     // of Changed: the set of links differs
+	Missing   int64                 `json:"missing"`             // of Revisited: an error, or no answer
+	Unknown   int64                 `json:"unknown,omitempty"`   // not revisited: robots.txt, scope
+	Layer     layer.Name            `json:"layer,omitempty"`     // that forecast and actual are about
+	Forecast  float64               `json:"forecast,omitempty"`  // share of planned revisits expected unchanged
+	Actual    float64               `json:"actual,omitempty"`    // share of revisits that were
+	Replans   int                   `json:"replans,omitempty"`   // of the revisits
+	Rates     map[string]int64      `json:"rates,omitempty"`     // pages by where their change rate comes from
+}
+
+// label names group and round in the metadata records.
+func label(group string, round int) string {
+	if round <= 1 {
+		return group
+	}
+	return group + "#" + strconv.Itoa(round)
+}
+
+// maxPast bounds the rounds that are kept of a group; older ones are in the events.
+const maxPast = 16
+
+// maxGroups bounds the groups of a crawl. Hosts beyond are planned together.
+const maxGroups = 100_000
+
+// restGroup is where pages go when there are too many groups.
+const restGroup = "rest"
+
+// group gives the group of that name, new where there is none. The lock is held.
+func (c *coherent) group(name string) *group {
+	g := c.groups[name]
+	if g == nil && len(c.groups) >= maxGroups {
+		name = restGroup
+		g = c.groups[name]
+	}
+	if g == nil {
+		g = c.addGroup(groupRecord{Name: name, Lanes: map[string]*laneRecord{}}, uint32(len(c.numbers)))
+		g.record.Now = c.newRound(name, 1)
+		g.dirty = true
+	}
+	return g
+}
+
+func (c *coherent) addGroup(rec groupRecord, number uint32) *group {
+	g := &group{number: number, record: rec}
+	for uint32(len(c.numbers)) <= number {
+		c.numbers = append(c.numbers, nil)
+	}
+	c.groups[rec.Name], c.numbers[number] = g, g
+	c.touched[g] = struct{}{}
+	return g
+}
+
+func (c *coherent) newRound(name string, round int) GroupReport {
+	rep := GroupReport{
+		Group: name, Round: round, Phase: PhaseVisits, Strategy: c.def.Strategy, Revisit: c.def.Revisit,
+		Unchanged: map[layer.Name]int64{}, Rates: map[string]int64{},
+	}
+	if c.def.revisits() {
+		rep.Layer = c.level()
+	}
+	return rep
+}
+
+// level is the layer on which coherence is forecast and counted: the visible text if it is looked
+// at, since what a server writes anew for each answer says nothing about a page.
+func (c *coherent) level() layer.Name {
+	if c.layers.Has(layer.Text) {
+		return layer.Text
+	}
+	return layer.Bytes
+}
+
+// groupNote is the name under which the frontier keeps the record of a group.
+func groupNote(number uint32) string { return fmt.Sprintf(groupFormat, number) }
+
+const groupFormat = "group %08x"
+
+// notes gives the records of groups that changed since they were stored. The lock is held.
+func (c *coherent) notes() (map[string][]byte, error) {
+	var out map[string][]byte
+	for g := range c.touched {
+		if !g.dirty {
+			continue
+		}
+		b, err := json.Marshal(&g.record)
+		if err != nil {
+			return nil, fmt.Errorf("group %s: %w", g.record.Name, err)
+		}
+		if out == nil {
+			out = map[string][]byte{}
+		}
+		out[groupNote(g.number)] = b
+		g.dirty = false
+	}
+	return out, nil
+}
+
+// change marks a group as changed. The lock is held.
+func (c *coherent) change(g *group) *GroupReport {
+	g.dirty = true
+	c.touched[g] = struct{}{}
+	return &g.record.Now
+}

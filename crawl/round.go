@@ -1,0 +1,209 @@
+package crawl
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"varve"
+	"varve/crawl/frontier"
+)
+
+// advance moves the groups on whose visits or revisits are over, and tells whether one was. A group's
+// visits are over when nothing of it is queued or under way, but for guesses: these come after the
+// revisits, so that they cost no coherence. Groups that no seed is in wait for those with one, which find
+// their pages.
+func (c *coherent) advance() (bool, error) {
+	c.step.Lock()
+	defer c.step.Unlock()
+	moved := false
+	for {
+		g, begin := c.due()
+		if g == nil {
+			return moved, nil
+		}
+		moved = true
+		var err error
+		if begin {
+			err = c.beginRevisits(g)
+		} else {
+			err = c.endRound(g)
+		}
+		if err != nil {
+			return moved, fmt.Errorf("group %s: %w", g.record.Name, err)
+		}
+	}
+}
+
+// due gives a group to move on: to its revisits, or to the end of its round.
+func (c *coherent) due() (g *group, begin bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.countSeeded()
+	var first *group
+	for g := range c.touched {
+		if first != nil && first.number < g.number {
+			continue
+		}
+		waiting, placed := g.revisits()
+		switch now := &g.record.Now; {
+		case now.Phase == PhaseRevisits && placed == 0:
+			first, begin = g, false
+		case now.Phase == PhaseVisits && waiting+placed > 0 && c.visitsOver(g):
+			first, begin = g, true
+		case now.Phase == PhaseVisits && !c.def.revisits() && now.Visited > 0 && c.visitsOver(g):
+			first, begin = g, false
+		case !g.dirty && (g.record.Seeded || waiting+placed == 0):
+			delete(c.touched, g)
+		}
+	}
+	return first, begin
+}
+
+// countSeeded counts the groups with seeds that still visit.
+func (c *coherent) countSeeded() {
+	for g := range c.touched {
+		open := g.record.Seeded && !g.idle(c.closed)
+		if open == g.counted {
+			continue
+		}
+		if g.counted = open; open {
+			c.seeded++
+		} else {
+			c.seeded--
+		}
+	}
+}
+
+// visitsOver tells whether the visits of a group are over. The lock is held.
+func (c *coherent) visitsOver(g *group) bool {
+	return g.idle(c.closed) && (g.record.Seeded || c.seeded == 0)
+}
+
+// idle tells that nothing of the group waits for its visit or is under way. When no more visits are
+// made, what waits does not count; what is under way is over by then.
+func (g *group) idle(closed bool) bool {
+	for _, l := range g.lanes {
+		if l.queued > 0 && !l.shut && !l.parked && !closed {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *group) revisits() (waiting, placed int64) {
+	for _, l := range g.lanes {
+		if !l.parked {
+			waiting += l.waiting
+			placed += l.placed
+		}
+	}
+	return waiting, placed
+}
+
+// beginRevisits ends the visits of a group: it fixes the reference point, plans the revisits and gives
+// each its turn. While that is done nothing of its hosts is given out, so a kill leaves either no turn
+// taken, and all is planned again, or all turns fixed.
+func (c *coherent) beginRevisits(g *group) error {
+	c.mu.Lock()
+	rep := c.change(g)
+	if rep.Reference.IsZero() {
+		rep.Reference = c.r.engine.cfg.Clock.Now()
+	}
+	plan := planning{c: c, g: g, lanes: slices.Clone(g.lanes), round: uint32(rep.Round), start: rep.Reference}
+	c.mu.Unlock()
+	return plan.make(func(rep *GroupReport) {
+		rep.Phase, rep.Planned, rep.Skipped = PhaseRevisits, plan.planned, plan.skipped
+		rep.Forecast = plan.chance / float64(max(1, plan.planned))
+		rep.Expected = plan.expected
+	})
+}
+
+// endRound closes the books of a round. What was found meanwhile makes the next.
+func (c *coherent) endRound(g *group) error {
+	c.mu.Lock()
+	rep := c.change(g)
+	rep.Phase, rep.Ended = PhaseOver, c.r.engine.cfg.Clock.Now()
+	if rep.Reference.IsZero() {
+		rep.Reference = rep.Ended
+	}
+	rep.settle()
+	done := rep.copy()
+	g.record.Past = append(g.record.Past, done)
+	if len(g.record.Past) > maxPast {
+		g.record.Past = g.record.Past[1:]
+	}
+	g.record.Now = c.newRound(g.record.Name, done.Round+1)
+	g.record.Now.Visited, g.record.Early = g.record.Early, 0
+	for _, l := range g.lanes {
+		l.begun = time.Time{}
+	}
+	notes, err := c.notes()
+	c.mu.Unlock()
+	if err == nil {
+		_, err = c.r.frontier.Place(notes)
+	}
+	c.r.events.add("round", done.eventFields()...)
+	return err
+}
+
+// load makes the index of a crawl that is resumed from what the frontier has.
+func (c *coherent) load() error {
+	notes, err := c.r.frontier.Notes()
+	if err != nil {
+		return err
+	}
+	if err := c.loadGroups(notes); err != nil {
+		return err
+	}
+	for cursor := ""; ; {
+		list, next, err := c.r.frontier.List("", cursor, 1000)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			c.loadItem(&list[i].Item)
+		}
+		if cursor = next; cursor == "" {
+			break
+		}
+	}
+	_, err = c.advance() // a kill may have come between the end of a phase and the next
+	return err
+}
+
+// loadGroups reads the records of the groups.
+func (c *coherent) loadGroups(notes map[string][]byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name, note := range notes {
+		var number uint32
+		if _, err := fmt.Sscanf(name, groupFormat, &number); err != nil || number >= maxGroups+1 {
+			continue
+		}
+		var rec groupRecord
+		if err := json.Unmarshal(note, &rec); err != nil {
+			return &varve.Error{Kind: varve.Internal, Op: "resume crawl", Msg: name + " cannot be read", Err: err}
+		}
+		c.addGroup(rec, number)
+	}
+	return nil
+}
+
+// loadItem puts a queued URL into the index.
+func (c *coherent) loadItem(it *frontier.Item) {
+	c.watch(frontier.Entered, it)
+	first, err := parseFirst(it.Meta)
+	if !isAgain(it.Key) || err != nil || !first.placed {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if int(first.group) >= len(c.numbers) || c.numbers[first.group] == nil {
+		return
+	}
+	l := c.laneOf(c.numbers[first.group], it.Host)
+	l.waiting--
+	l.placed++
+}

@@ -1,0 +1,239 @@
+package crawl
+
+import (
+	"math"
+	"time"
+
+	"varve/archive/history"
+	"varve/archive/warc"
+	"varve/crawl/fetch"
+	"varve/crawl/frontier"
+	"varve/text/layer"
+)
+
+// Pass is which look at a page a record is of.
+type Pass string
+
+// The passes of a crawl that is planned.
+const (
+	FirstPass  Pass = "visit"
+	SecondPass Pass = "revisit"
+)
+
+// pageLook is what a visit of a planned crawl has beside the others.
+type pageLook struct {
+	group   *group
+	label   string     // of group and round, for the records
+	round   uint32     //
+	first   *firstLook // of a revisit: what the visit found
+	layers  layer.Digests
+	outcome outcome // of a revisit
+}
+
+// again tells whether the visit is the second look at a page.
+func (v *visit) again() bool { return v.page != nil && v.page.first != nil }
+
+// plan gives a visit its group, and a revisit what the visit found.
+func (c *coherent) plan(v *visit) error {
+	if v.isProbe() {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !isAgain(v.item.Key) {
+		g := c.itemGroup(&v.item)
+		v.page = &pageLook{group: g, round: g.round()}
+		v.page.label = label(g.record.Name, int(v.page.round))
+		return nil
+	}
+	first, err := parseFirst(v.item.Meta)
+	if err != nil {
+		return err
+	}
+	g := c.numbers[first.group]
+	v.page = &pageLook{group: g, round: first.round, first: first, label: label(g.record.Name, int(first.round))}
+	return nil
+}
+
+// round is the one that a page belongs to which is visited now. The lock is held.
+func (g *group) round() uint32 {
+	n := g.record.Now.Round
+	if g.record.Now.Phase == PhaseRevisits {
+		n++
+	}
+	return uint32(n)
+}
+
+// recall makes the request of a revisit conditional on what the visit found.
+func (v *visit) recall(req *fetch.Request) {
+	f := v.page.first
+	req.ETag, req.LastModified = f.etag, f.modified
+	v.known = &history.Entry{
+		Key: pageKey(v.item.Key), URL: v.item.URL, Status: f.status, MIME: f.mime, Size: f.size,
+		ETag: f.etag, LastModified: f.modified, Original: f.holder(),
+	}
+	if d, err := history.Payload(f.sha1); err == nil {
+		v.known.Digests = []history.Digest{d}
+	}
+}
+
+// holder is the record that holds the payload the visit got.
+func (f *firstLook) holder() history.Reference {
+	if f.original.IsZero() {
+		return f.record
+	}
+	return f.original
+}
+
+// sameAs gives the reference of a revisit record for an answer that repeats the visit's; nil if it does not.
+func (v *visit) sameAs() *revisitOf {
+	f := v.page.first
+	switch {
+	case v.status == 304:
+		return &revisitOf{warc.ProfileNotModified, f.sha1, f.holder()}
+	case v.status == f.status && v.digest == f.sha1 && !v.truncated && v.size > 0 && v.status < 300:
+		return &revisitOf{warc.ProfileIdentical, v.digest, f.holder()}
+	}
+	return nil
+}
+
+// look computes the layers of an answer that has a body.
+func (w *worker) look(v *visit, mime string, body []byte) {
+	c := w.r.coh
+	if c == nil || v.page == nil || c.layers == 0 || v.status >= 400 {
+		return
+	}
+	if f := v.page.first; f != nil && v.digest == f.sha1 && v.status == f.status {
+		v.page.layers = f.layers
+		return
+	}
+	if w.layers == nil {
+		w.layers = layer.NewReader()
+	}
+	v.page.layers = w.layers.Of(layer.Input{URL: v.url.String(), MIME: mime, Body: body}, c.layers)
+}
+
+// judge says what a revisit found. The visit's answer is compared on all layers that both have.
+func (v *visit) judge() {
+	p := v.page
+	p.outcome = outcome{known: true}
+	f := p.first
+	switch {
+	case !v.answered() || v.status >= 400:
+		p.outcome.missing = true
+	case v.status == 304, v.status == f.status && v.digest == f.sha1 && v.redirect == f.location && !v.truncated:
+		p.outcome.equal = f.layers.Have.With(layer.Bytes)
+		if v.status == 304 {
+			p.layers = f.layers
+		}
+	case v.status != f.status || v.redirect != f.location:
+		// Another kind of answer is another page, whatever its body says.
+	default:
+		same := layer.Compare(&f.layers, &p.layers, layer.Config{})
+		p.outcome.equal = same.Equal
+		equal, known := same.Same(layer.Links)
+		p.outcome.links = known && !equal
+	}
+}
+
+// defect names in the metadata what a revisit found.
+func (o outcome) defect() string {
+	switch {
+	case o.missing:
+		return "missing"
+	case o.equal.Has(layer.Bytes):
+		return ""
+	case o.links:
+		return string(layer.LinksDefect)
+	}
+	return string(layer.ContentDefect)
+}
+
+// passFields write pass, group and what a revisit found into the metadata.
+func (w *worker) passFields(v *visit) {
+	p := v.page
+	if p == nil {
+		return
+	}
+	if p.first == nil {
+		w.metaField("pass", string(FirstPass))
+		w.metaField("group", p.label)
+		return
+	}
+	w.metaField("pass", string(SecondPass))
+	w.metaField("group", p.label)
+	w.metaField("visit-record", p.first.record.ID)
+	w.metaField("visit-date", warc.FormatDate(p.first.record.Date))
+}
+
+// verdictFields write what a revisit found: known only when its body was looked at.
+func (w *worker) verdictFields(v *visit) {
+	if !v.again() {
+		return
+	}
+	v.judge()
+	w.metaField("defect", v.page.outcome.defect())
+	if equal := v.page.outcome.equal; equal != 0 {
+		w.metaField("unchanged", equal.String())
+	}
+}
+
+// recordMissing records a revisit without an answer: a metadata record that says so.
+func (w *worker) recordMissing(v *visit, x *fetch.Exchange) error {
+	w.meta = w.meta[:0]
+	w.metaFields(v, x)
+	w.verdictFields(v)
+	e, err := w.entry(warc.TypeMetadata, v, x, warc.Bytes(w.meta))
+	if err != nil {
+		return err
+	}
+	e.With(warc.FieldContentType, warc.ContentTypeFields)
+	if v.ticket, err = w.r.writer.Append(e); err == nil {
+		v.where = v.ticket.Locations[0]
+	}
+	return err
+}
+
+// farFuture is when a revisit would be made that never gets a turn.
+var farFuture = time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// maxValidator bounds a validator that is kept for the revisit.
+const maxValidator = 1 << 10
+
+// againItem is the revisit of a page, to be queued with the commit of its visit.
+func (c *coherent) againItem(v *visit, l *lane, rate float64) frontier.Item {
+	p := v.page
+	f := firstLook{
+		group: p.group.number, round: p.round, seq: l.record.Visited, rate: rate,
+		at: v.fetched, status: v.status, mime: v.mime, size: v.size, sha1: v.digest, location: v.redirect,
+		record: history.Reference{URI: v.url.String(), Date: v.fetched, ID: v.recordID, Location: v.where},
+		layers: p.layers,
+	}
+	if math.IsNaN(f.rate) || f.rate < 0 {
+		f.rate = PriorRate
+	}
+	if v.revisit != nil {
+		f.original = v.revisit.Reference
+	}
+	if v.status == 304 && v.known != nil { // what a visit finds unmodified is what the collection has
+		f.status, f.mime, f.size, f.sha1 = v.known.Status, v.known.MIME, v.known.Size, v.revisit.digest
+	}
+	f.etag, f.modified = v.validator(0), v.validator(1)
+	return frontier.Item{
+		Key: againPrefix + v.item.Key, URL: v.url.String(), Host: v.item.Host, Domain: v.item.Domain, Via: v.item.Via,
+		HopPath: v.item.HopPath, Band: bandAgain, Score: plainScore, Depth: v.item.Depth, NotBefore: farFuture,
+		Meta: f.append(nil),
+	}
+}
+
+// validator gives ETag or Last-Modified of the answer, or of what it says is not modified.
+func (v *visit) validator(i int) string {
+	s := v.validators[i]
+	if s == "" && v.status == 304 && v.known != nil {
+		s = [2]string{v.known.ETag, v.known.LastModified}[i]
+	}
+	if len(s) > maxValidator {
+		return ""
+	}
+	return s
+}

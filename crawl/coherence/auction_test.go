@@ -189,3 +189,26 @@ func TestNeverBelowTheSeedsRule(t *testing.T) {
 		}
 	}
 }
+
+// No order of visits and no order of revisits does better than the plan: nesting is optimal, not
+// only among pyramids. docs/algorithms/coherence.md has the proof.
+func TestNoScheduleIsBetterThanThePyramid(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 12))
+	for round := range 24 {
+		n := 2 + round%4
+		l := draw(r, distributions["exponential"], n, []float64{0.2, 1, 4, 15}[round/6])
+		most := 0.0
+		permute(n, func(visit []int) {
+			v := append([]int(nil), visit...)
+			permute(n, func(revisit []int) {
+				sum := 0.0
+				for i, x := range l {
+					sum += math.Exp(-x * float64(v[i]+revisit[i]))
+				}
+				most = max(most, sum)
+			})
+		})
+		gaps := Gaps(n, 1)
+		near(t, "plan", Value(l, gaps, Arrange(l, gaps)), most, 1e-12)
+	}
+}

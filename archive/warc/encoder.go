@@ -7,6 +7,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"varve/archive/warc/smallgz"
 )
 
 // DefaultLevel is the gzip level of new files: about what others use, at half their cost.
@@ -24,7 +26,9 @@ type Encoder struct {
 	packing Packing
 	gz      *gzip.Writer
 	zs      *zstd.Encoder
+	small   *smallgz.Packer // for short texts at the default level
 	buf     []byte
+	packed  []byte
 }
 
 // NewEncoder makes an encoder.
@@ -36,6 +40,7 @@ func NewEncoder(p Packing) (*Encoder, error) {
 	case Gzip, "":
 		if e.packing.Level == 0 {
 			e.packing.Level = DefaultLevel
+			e.small = new(smallgz.Packer)
 		}
 		e.gz, err = gzip.NewWriterLevel(io.Discard, e.packing.Level)
 	case Zstd:
@@ -79,6 +84,11 @@ func (e *Encoder) Encode(w io.Writer, entry *Entry) error {
 	}
 	e.buf = head
 	total := int64(len(head)) + entry.Block.Size() + int64(len(recordEnd))
+	if e.small != nil && total <= maxSmall && isNote(entry) {
+		if done, err := e.encodeSmall(w, entry); done || err != nil {
+			return err
+		}
+	}
 	out, done := e.open(w, total)
 	if _, err := out.Write(head); err != nil {
 		return err
@@ -94,6 +104,36 @@ func (e *Encoder) Encode(w io.Writer, entry *Entry) error {
 		return err
 	}
 	return done()
+}
+
+// maxSmall is the size up to which a record of plain text is packed by smallgz, whose codes are
+// made for such records: an eighth of the cost of a general compressor for a tenth more bytes.
+const maxSmall = 4 << 10
+
+// isNote tells records that are short texts of our own making.
+func isNote(e *Entry) bool {
+	kind := e.Header.Get(FieldType)
+	return kind == TypeRequest || kind == TypeMetadata
+}
+
+// encodeSmall writes the record whose head is in buf, unless it is no plain text.
+func (e *Encoder) encodeSmall(w io.Writer, entry *Entry) (bool, error) {
+	err := eachPiece(entry.Block, func(p []byte) error {
+		e.buf = append(e.buf, p...)
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	head := len(e.buf) - int(entry.Block.Size())
+	e.buf = append(e.buf, recordEnd...)
+	var ok bool
+	if e.packed, ok = e.small.Append(e.packed[:0], e.buf); !ok {
+		e.buf = e.buf[:head]
+		return false, nil
+	}
+	_, err = w.Write(e.packed)
+	return true, err
 }
 
 // open starts a member of total unpacked bytes.

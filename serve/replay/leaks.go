@@ -25,7 +25,6 @@ const maxLeaks = 1000
 
 type leaks struct {
 	now   func() time.Time
-	host  string
 	mu    sync.Mutex
 	total int64
 	kept  map[string]*Leak

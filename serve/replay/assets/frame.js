@@ -1,1 +1,141 @@
+// The banner: listens to the replayed page and says how well it hangs together.
 'use strict';
+(function () {
+  var page = document.getElementById('page');
+  var $ = function (id) { return document.getElementById(id); };
+  var parts, leaks;
+
+  function reset() { parts = new Map(); leaks = new Map(); }
+  reset();
+
+  // seconds reads 14 digits.
+  function seconds(s) {
+    return Date.UTC(+s.slice(0, 4), +s.slice(4, 6) - 1, +s.slice(6, 8), +s.slice(8, 10), +s.slice(10, 12), +s.slice(12, 14)) / 1000;
+  }
+  function here() { return $('bar').dataset; }
+  function away(d) {
+    var n = Math.abs(d), unit = n < 120 ? [1, 's'] : n < 7200 ? [60, 'min'] : n < 172800 ? [3600, 'h'] : n < 63072000 ? [86400, 'days'] : [31557600, 'years'];
+    return Math.round(n / unit[0]) + ' ' + unit[1];
+  }
+  function offset(d) { return d === 0 ? 'same second' : away(d) + (d < 0 ? ' before' : ' after'); }
+
+  var WORST = ['missing', 'violated', 'unknown', 'possible', 'inferred', 'proven'];
+  var SAYS = {
+    missing: ['◼ parts missing', 'Some parts of this page are not in the archive.'],
+    violated: ['▲ not coherent', 'Some parts are proven not to have been so at the time of the page.'],
+    unknown: ['○ not proven', 'Nothing is known about some parts at the time of the page.'],
+    possible: ['◐ possible', 'Nothing speaks against it: each part is the nearest capture, but some may have been different at the time of the page.'],
+    inferred: ['● coherent, inferred', 'Each part was captured with the same bytes before and after the page, and with no others between.'],
+    proven: ['● coherent, proven', 'Each part is proven to have been so at the time of the page.']
+  };
+
+  function draw() {
+    var list = Array.from(parts.values()), t = seconds(here().time), spread = 0, missing = 0, far = [], verdict = 'proven';
+    list.forEach(function (p) {
+      if (p.missing) missing++;
+      else { var d = p.at - t; if (Math.abs(d) > Math.abs(spread)) spread = d; if (Math.abs(d) > 86400) far.push(d); }
+      if (WORST.indexOf(p.fit) < WORST.indexOf(verdict)) verdict = p.fit;
+    });
+    var v = $('verdict');
+    v.className = 'verdict ' + (list.length ? verdict : here().fit);
+    v.textContent = SAYS[list.length ? verdict : here().fit][0];
+    $('judgement').textContent = SAYS[list.length ? verdict : here().fit][1] + ' ' + list.length + ' parts, ' + missing + ' missing.';
+    var near = list.length - missing - far.length;
+    $('parts').textContent = list.length === 0 ? 'no parts' : near + ' parts within ' + away(spreadOf(list, t)) + (far.length ? ' · ' + far.length + ' up to ' + away(spread) + (spread < 0 ? ' before' : ' after') : '') + ' · ' + missing + ' missing';
+    var n = 0;
+    leaks.forEach(function (c) { n += c; });
+    $('leaks').textContent = n ? n + (n === 1 ? ' leak stopped' : ' leaks stopped') : 'no leaks';
+    $('leaks').classList.toggle('some', n > 0);
+    if (!$('details').hidden) table(list, t);
+  }
+  function spreadOf(list, t) {
+    return list.reduce(function (m, p) { var d = Math.abs(p.at - t); return !p.missing && d <= 86400 && d > m ? d : m; }, 0);
+  }
+
+  function cell(row, text, className) {
+    var td = row.insertCell();
+    td.textContent = text;
+    if (className) td.className = className;
+    return td;
+  }
+  function table(list, t) {
+    var body = $('list');
+    body.textContent = '';
+    list.sort(function (a, b) { return WORST.indexOf(a.fit) - WORST.indexOf(b.fit) || Math.abs(b.at - t) - Math.abs(a.at - t); }).slice(0, 500).forEach(function (p) {
+      var row = body.insertRow();
+      row.className = p.fit;
+      cell(row, p.url, 'url');
+      cell(row, p.missing ? '–' : offset(p.at - t), 'n');
+      cell(row, p.missing ? 'missing' : p.fit);
+    });
+    if (!list.length) cell(body.insertRow(), 'This page asked for nothing else.', 'sub');
+    var ul = $('leaked');
+    ul.textContent = '';
+    if (!leaks.size) ul.innerHTML = '<li class="sub">none</li>';
+    leaks.forEach(function (n, url) { var li = document.createElement('li'); li.textContent = url + (n > 1 ? ' (' + n + ' times)' : ''); ul.appendChild(li); });
+  }
+
+  function address(time, url) { return '/' + here().collection + '/' + time + '/' + url; }
+
+  // moved follows the page: the banner of the new address is fetched and put in place of this one.
+  var moving = '';
+  function moved(p) {
+    if (p.title) document.title = p.title + ' · ' + p.time.replace(/(....)(..)(..).*/, '$1-$2-$3') + ' · Varve';
+    var to = address(p.time, p.url);
+    if (p.url === here().url && p.time === here().time || moving === to) return;
+    moving = to;
+    if (p.time !== here().time || p.url.split('#')[0] !== here().url.split('#')[0]) reset();
+    here().url = p.url; here().time = p.time;
+    history.replaceState(null, '', to);
+    fetch(to).then(function (r) { return r.text(); }).then(function (text) {
+      var doc = new DOMParser().parseFromString(text, 'text/html'), bar = doc.getElementById('bar');
+      if (moving !== to || !bar) return;
+      $('bar').replaceWith(bar);
+      $('details').replaceWith(doc.getElementById('details'));
+      listen();
+      draw();
+    }).catch(function () { /* the old banner stays; its time is that of the page */ }).finally(function () { moving = ''; });
+  }
+
+  window.addEventListener('message', function (e) {
+    var m = e.data && e.data.varve;
+    if (!m || e.origin !== location.origin || e.source === window) return;
+    if (m.page && typeof m.page.url === 'string' && /^\d{14}$/.test(m.page.time)) moved(m.page);
+    if (m.leak) { var u = String(m.leak.url).slice(0, 300); leaks.set(u, (leaks.get(u) || 0) + 1); draw(); }
+    if (Array.isArray(m.parts)) {
+      m.parts.forEach(function (p) {
+        if (parts.size > 5000 || !Array.isArray(p)) return;
+        var missing = p[2] === 'missing' || p[3] === 404 && !/^\d/.test(p[1]);
+        var fit = missing ? 'missing' : WORST.indexOf(p[2]) >= 0 ? p[2] : 'unknown';
+        parts.set(p[0], { url: String(p[0]), at: /^\d{14}$/.test(p[1]) ? seconds(p[1]) : seconds(here().time), fit: fit, missing: missing });
+      });
+      draw();
+    }
+    if (typeof m.open === 'string' && m.open.indexOf(location.origin + '/' + here().collection + '/') === 0) {
+      window.open(m.open.replace(/\/(\d{14})mp_\//, '/$1/'), '_blank', 'noopener');
+    }
+  });
+  // What the frame's own policy stops is the page trying to leave.
+  document.addEventListener('securitypolicyviolation', function (e) {
+    if (/^https?:/.test(e.blockedURI) && e.blockedURI.indexOf(location.origin) !== 0) { leaks.set(e.blockedURI, (leaks.get(e.blockedURI) || 0) + 1); draw(); }
+  });
+
+  function listen() {
+    ['verdict', 'parts', 'cite', 'leaks'].forEach(function (id) {
+      $(id).addEventListener('click', function () {
+        $('details').hidden = !$('details').hidden;
+        ['verdict', 'parts', 'cite'].forEach(function (b) { $(b).setAttribute('aria-expanded', String(!$('details').hidden)); });
+        draw();
+      });
+    });
+  }
+  listen();
+  page.addEventListener('load', function () { setTimeout(draw, 400); });
+  document.addEventListener('keydown', function (e) {
+    if (/^(?:INPUT|TEXTAREA)$/.test(e.target.tagName) || e.ctrlKey || e.metaKey || e.altKey) return;
+    var rel = { j: 'next', k: 'prev' }[e.key], a = rel && document.querySelector('#bar a[rel=' + rel + ']');
+    if (a) a.click();
+    if (e.key === '/') { document.querySelector('.where input[name=url]').select(); e.preventDefault(); }
+    if (e.key === 'Escape') $('details').hidden = true;
+  });
+})();

@@ -12,6 +12,8 @@ const (
 	nameTop      = "varve$top"
 	nameCode     = "varve$code"
 	nameImport   = "varve$import"
+	namePost     = "varve$post"
+	nameSelf     = "varve$self"
 )
 
 // JS appends a script to dst with its names and imports rewritten.
@@ -26,7 +28,7 @@ func (d *Document) JS(dst, src []byte) []byte {
 
 // mentions tells whether a script holds any text that could be rewritten.
 func mentions(src []byte) bool {
-	for _, word := range []string{"location", "top", "eval", "import", "export"} {
+	for _, word := range []string{"location", "top", "eval", "import", "export", "postMessage"} {
 		if bytes.Contains(src, []byte(word)) {
 			return true
 		}
@@ -77,7 +79,8 @@ type jsLexer struct {
 	tail  []byte // exports to be added
 
 	class     int // depth+1 at which a class waits for its body; 0 is none
-	wrap      bool
+	wrap      bool   // the next bracket is that of eval or import
+	insert    string // put behind the next bracket
 	importing bool // between import or export and its from
 	exporting bool
 	caseEnded bool // the last colon ended a case

@@ -20,6 +20,10 @@ func (l *jsLexer) open(c byte) {
 	if c == '(' && o.wrap {
 		l.replace(l.pos, l.pos, l.wrapper()+"(")
 	}
+	if l.insert != "" {
+		l.replace(l.pos, l.pos, l.insert)
+		l.insert = ""
+	}
 	l.push(jsToken{kind: jsPunct, c: c})
 }
 

@@ -29,6 +29,11 @@ func (l *jsLexer) name(from int, w []byte) {
 		if (!member || l.prev2.kind == jsWord && windows(l.prev2.word)) && l.after(l.pos) == '(' && !l.declares() {
 			l.wrap = l.src[l.pos] == '('
 		}
+	case "postMessage":
+		if member && l.pos < len(l.src) && l.src[l.pos] == '(' {
+			l.replace(from, l.pos, namePost)
+			l.insert = nameSelf + ","
+		}
 	case "import":
 		l.imports(member)
 	case "export":

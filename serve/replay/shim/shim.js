@@ -1,1 +1,727 @@
-(function(){})();
+// The client shim of Varve's replay. See doc.go for what it stands in for.
+(function () {
+  'use strict';
+
+  var started = typeof document !== 'undefined' ? document.currentScript : null;
+  var given = started && started.dataset.varve ? JSON.parse(started.dataset.varve) : self.varve$settings;
+  if (!given || self.varve$self) return;
+  if (started) started.remove();
+  install(self, given);
+
+  // install puts the shim into a window or worker W for the settings S. Everything is taken from W, so that frames
+  // without a document of their own (about:blank) can be given the shim from outside.
+  function install(W, S) {
+    var D = W.document, O = W.Object, R = W.Reflect;
+    var real = W.location; // the real one; scripts of the page see ours
+    var host = (real.origin && real.origin !== 'null') ? real.origin : self.location.origin;
+    var frame = W.top !== W ? W.top : null; // the frame page, if we are in it
+    var isMain = S.mod === 'mp_' || !D || W.parent === W;
+
+    function hide(o, name, value) { O.defineProperty(o, name, { value: value, enumerable: false, configurable: true, writable: true }); }
+    function accessor(o, name, get, set) {
+      try { O.defineProperty(o, name, { get: get, set: set, enumerable: false, configurable: true }); } catch (e) { /* cannot be changed in this browser */ }
+    }
+    function proto(name) { return typeof W[name] === 'function' ? W[name].prototype : null; }
+    function own(o, name) { return o && O.getOwnPropertyDescriptor(o, name); }
+    // swap replaces the method of an object by make(old).
+    function swap(o, name, make) {
+      var d = own(o, name);
+      if (d && typeof d.value === 'function') { try { hide(o, name, named(make(d.value), d.value)); } catch (e) { /* frozen */ } }
+    }
+    function named(f, like) {
+      try { O.defineProperty(f, 'name', { value: like.name, configurable: true }); O.defineProperty(f, 'length', { value: like.length, configurable: true }); } catch (e) { /* only looks */ }
+      f.toString = function () { return 'function ' + like.name + '() { [native code] }'; };
+      return f;
+    }
+
+    // ---- addresses
+
+    var inArchive = /^\/[^\/]+\/\d{0,17}(?:[a-z]{2,3}_)?\/((?:https?|wss?|ftp):\/\/[^]*)$/;
+
+    // original gives what an address in the archive stands for; anything else comes back as it is.
+    function original(u) {
+      if (typeof u !== 'string' || u === '') return u;
+      var path = u.indexOf(host + '/') === 0 ? u.slice(host.length) : u;
+      var m = path[0] === '/' && inArchive.exec(path);
+      return m ? m[1] : u;
+    }
+    function pageURL() { var u = original(real.href); return u === real.href ? S.url : u; }
+    var baseURI = D && own(W.Node.prototype, 'baseURI').get;
+    function base() {
+      if (!D) return pageURL();
+      var b = baseURI.call(D), u = original(b);
+      return u === b ? pageURL() : u;
+    }
+    var leadsNowhere = /^\s*(?:#|data:|blob:|about:|mailto:|tel:|sms:|urn:|[a-z-]+-extension:|chrome:|intent:|$)/i;
+
+    // archived gives the address in the archive of a reference.
+    function archived(u, mod) {
+      if (u === null || u === undefined) return u;
+      var s = String(u);
+      if (leadsNowhere.test(s)) return s;
+      if (/^\s*javascript:/i.test(s)) return s.replace(/^(\s*javascript:)([^]*)$/i, function (_, a, b) { return a + code(b); });
+      var abs;
+      try { abs = new W.URL(s, base()).href; } catch (e) { return s; }
+      if (abs.indexOf(host + '/') === 0) {
+        if (original(abs) !== abs || abs.indexOf(S.own) === host.length) return abs;
+        abs = new W.URL(abs.slice(host.length), pageURL()).href;
+      }
+      if (!/^(?:https?|wss?|ftp):/.test(abs)) return s;
+      return host + S.prefix + S.time + mod + '/' + abs;
+    }
+    function origin() { try { return new W.URL(pageURL()).origin; } catch (e) { return host; } }
+
+    // ---- code and styles that come as text
+
+    function code(s) {
+      if (typeof s !== 'string' || s.indexOf('location') < 0 && s.indexOf('top') < 0) return s;
+      return s.replace(/\.location\b(?=\s*(?:[.=;,)\]}\[?!<>&|+]|$))/g, '.varve$location')
+        .replace(/(^|[^\w$.'"`\/\\-])location\b(?=\s*(?:[.=;,)\]}\[?!<>&|+]|$))/g, '$1varve$location')
+        .replace(/\b(window|self|parent|globalThis)\.top\b/g, '$1.varve$top')
+        .replace(/(^|[^\w$.'"`\/\\-])top\b(?=\.varve\$location|\s*[!=]==?)/g, '$1varve$top');
+    }
+    function css(s) {
+      if (typeof s !== 'string' || !/url\(|@import/i.test(s)) return s;
+      return s.replace(/(@import\s+)(["'])(.*?)\2/gi, function (_, at, q, u) { return at + q + archived(u, 'cs_') + q; })
+        .replace(/(@import\s+)?(url\(\s*)(["']?)(.*?)\3(\s*\))/gi, function (_, at, open, q, u, close) { return (at || '') + open + q + archived(u, at ? 'cs_' : 'im_') + q + close; });
+    }
+    function srcset(s) {
+      return String(s).replace(/(^|,\s+|,(?=https?:|\/))\s*([^\s,][^\s]*)/g, function (_, lead, u) {
+        var comma = /,+$/.exec(u); comma = comma ? comma[0] : '';
+        return lead + archived(comma ? u.slice(0, -comma.length) : u, 'im_').replace(/,/g, '%2C') + comma;
+      });
+    }
+
+    // ---- where am I: location, top
+
+    function isWindow(o) { return o === W || o && typeof o === 'object' && O.prototype.toString.call(o) === '[object Window]'; }
+    function isDocument(o) { return D && o && typeof o === 'object' && (o === D || /Document\]$/.test(O.prototype.toString.call(o))) && 'defaultView' in o; }
+
+    function makeLocation(win) {
+      var theirs = win.location, loc = O.create(W.Location ? W.Location.prototype : O.prototype);
+      function now() { var u = original(theirs.href); return u === theirs.href && win === W ? S.url : u; }
+      function url() { try { return new W.URL(now()); } catch (e) { return new W.URL('about:blank'); } }
+      function go(u, how) { var to = archived(u, win === W ? (isMain ? 'mp_' : S.mod) : 'if_'); how ? theirs[how](to) : theirs.href = to; }
+      ['protocol', 'host', 'hostname', 'port', 'pathname', 'search'].forEach(function (k) {
+        accessor(loc, k, function () { return url()[k]; }, function (v) { var u = url(); u[k] = v; go(u.href); });
+      });
+      accessor(loc, 'href', now, function (v) { go(v); });
+      accessor(loc, 'hash', function () { return theirs.hash; }, function (v) { theirs.hash = v; });
+      accessor(loc, 'origin', function () { return url().origin; });
+      accessor(loc, 'ancestorOrigins', function () { return { length: 0, item: function () { return null; }, contains: function () { return false; } }; });
+      hide(loc, 'assign', function (u) { go(u, 'assign'); });
+      hide(loc, 'replace', function (u) { go(u, 'replace'); });
+      hide(loc, 'reload', function () { theirs.reload(); });
+      hide(loc, 'toString', now);
+      hide(loc, 'valueOf', function () { return loc; });
+      return loc;
+    }
+    var ours = D ? makeLocation(W) : workerLocation();
+    function workerLocation() {
+      var loc = {};
+      ['href', 'protocol', 'host', 'hostname', 'port', 'pathname', 'search', 'hash', 'origin'].forEach(function (k) {
+        accessor(loc, k, function () { return new W.URL(pageURL())[k]; });
+      });
+      loc.toString = pageURL;
+      return loc;
+    }
+    hide(W, 'varve$self', W);
+    hide(W, 'varve$ours', ours);
+    hide(W, 'varve$main', isMain);
+    function locationOf(win) { try { return win.varve$ours || makeLocation(win); } catch (e) { return ours; } }
+    function topOf(win) {
+      try { for (var w = win, n = 0; n < 64; n++) { if (w.varve$main || w === w.top) return w; w = w.parent; } } catch (e) { /* a window we may not see */ }
+      return W;
+    }
+    accessor(O.prototype, 'varve$location', function () {
+      if (this === W || this === undefined) return ours;
+      if (isWindow(this)) return locationOf(this);
+      if (isDocument(this)) return this.defaultView ? locationOf(this.defaultView) : null;
+      return this.location;
+    }, function (v) {
+      if (isWindow(this)) locationOf(this).href = v;
+      else if (isDocument(this)) { if (this.defaultView) locationOf(this.defaultView).href = v; }
+      else this.location = v;
+    });
+    accessor(O.prototype, 'varve$top', function () { return isWindow(this) ? topOf(this) : this.top; }, function (v) { if (!isWindow(this)) this.top = v; });
+    hide(W, 'varve$code', function (c) { return code(c); });
+    hide(W, 'varve$import', function (u) { return /^(?:\/|https?:)/.test(u) ? archived(u, 'js_') : u; });
+
+    // ---- messages: sent by the window that calls, so that the receiver sees the right source
+
+    var realPost = W.postMessage;
+    hide(W, 'varve$send', function (to, args) { return realPost.apply(to, args); });
+    O.defineProperty(O.prototype, 'varve$post', {
+      configurable: true, writable: true, enumerable: false,
+      value: function (from, message, target, transfer) {
+        if (!D || !isWindow(this)) return this.postMessage.apply(this, Array.prototype.slice.call(arguments, 1));
+        var wanted = target && typeof target === 'object' && !Array.isArray(target) ? target.targetOrigin : target;
+        if (target && typeof target === 'object' && !Array.isArray(target)) transfer = target.transfer;
+        if (typeof wanted === 'string' && wanted !== '*' && wanted !== '/') {
+          try { if (new W.URL(wanted).origin !== locationOf(this).origin && this.varve$self) return; } catch (e) { return; }
+        }
+        return from.varve$send(this, transfer ? [message, '*', transfer] : [message, '*']);
+      }
+    });
+    if (D) {
+      swap(W, 'postMessage', function (old) {
+        return function (message, target, transfer) {
+          var t = target && typeof target === 'object' ? O.assign({}, target, { targetOrigin: '*' }) : '*';
+          return old.call(W, message, t, transfer);
+        };
+      });
+      var eventOrigin = own(W.MessageEvent.prototype, 'origin');
+      accessor(W.MessageEvent.prototype, 'origin', function () {
+        var o = eventOrigin.get.call(this);
+        if (o !== host) return o;
+        try { if (this.source && isWindow(this.source)) return locationOf(this.source).origin; } catch (e) { /* gone */ }
+        return origin();
+      });
+    }
+
+    // ---- ask
+
+    if (W.Request) {
+      var RealRequest = W.Request;
+      var Request = function (input, init) {
+        if (init && init.integrity) init = O.assign({}, init, { integrity: '' });
+        if (!(input instanceof RealRequest)) input = archived(input, 'mp_');
+        return R.construct(RealRequest, init === undefined ? [input] : [input, init], new.target || Request);
+      };
+      Request.prototype = RealRequest.prototype;
+      hide(Request.prototype, 'constructor', Request);
+      hide(W, 'Request', named(Request, RealRequest));
+      getter(RealRequest.prototype, 'url');
+    }
+    function getter(o, name) {
+      var d = own(o, name);
+      if (d && d.get) accessor(o, name, function () { return original(d.get.call(this)); }, d.set);
+    }
+    if (W.Response) getter(W.Response.prototype, 'url');
+    swap(W, 'fetch', function (old) {
+      return function (input, init) {
+        if (init && init.integrity) init = O.assign({}, init, { integrity: '' });
+        return old.call(W, input && typeof input === 'object' && input instanceof W.Request ? input : archived(input, 'mp_'), init);
+      };
+    });
+    if (W.XMLHttpRequest) {
+      swap(W.XMLHttpRequest.prototype, 'open', function (old) {
+        return function (method, url) {
+          var args = Array.prototype.slice.call(arguments);
+          args[1] = archived(url, 'mp_');
+          return old.apply(this, args);
+        };
+      });
+      getter(W.XMLHttpRequest.prototype, 'responseURL');
+    }
+    construct('EventSource', function (args) { args[0] = archived(args[0], 'mp_'); });
+    construct('FontFace', function (args) { args[1] = css(args[1]); });
+    construct('Audio', function (args) { if (args.length) args[0] = archived(args[0], 'oe_'); });
+    construct('Worker', worker);
+    construct('SharedWorker', worker);
+    construct('BroadcastChannel', function (args) { args[0] = origin() + ' ' + args[0]; });
+    // construct replaces a constructor by one that changes its arguments first.
+    function construct(name, change) {
+      var Old = W[name];
+      if (typeof Old !== 'function') return;
+      var New = function () {
+        var args = Array.prototype.slice.call(arguments);
+        change(args);
+        return R.construct(Old, args, new.target && new.target !== New ? new.target : Old);
+      };
+      New.prototype = Old.prototype;
+      O.setPrototypeOf(New, Old);
+      hide(Old.prototype, 'constructor', New);
+      hide(W, name, named(New, Old));
+    }
+    // worker leads to a script in the archive; code from a blob gets the shim before it.
+    function worker(args) {
+      var u = String(args[0]);
+      if (!/^(?:blob|data):/.test(u)) { args[0] = archived(u, 'wkr_'); return; }
+      var settings = 'self.varve$settings=' + JSON.stringify(O.assign({}, S, { mod: 'wkr_', url: pageURL() })) + ';', shim = JSON.stringify(host + S.own + 'shim.js');
+      var text = args[1] && args[1].type === 'module'
+        ? settings + 'await import(' + shim + ');await import(' + JSON.stringify(u) + ');'
+        : settings + 'importScripts(' + shim + ');importScripts(' + JSON.stringify(u) + ');';
+      args[0] = W.URL.createObjectURL(new W.Blob([text], { type: 'text/javascript' }));
+    }
+    swap(W, 'importScripts', function (old) {
+      return function () { return old.apply(W, Array.prototype.map.call(arguments, function (u) { return archived(u, 'js_'); })); };
+    });
+    // Sockets have nobody to talk to: they close at once, as they do where the network is down.
+    if (W.WebSocket) {
+      var Socket = class WebSocket extends W.EventTarget {
+        constructor(url, protocols) {
+          super();
+          var s = this;
+          s.url = String(url); s.readyState = 0; s.protocol = ''; s.extensions = ''; s.bufferedAmount = 0; s.binaryType = 'blob';
+          s.onopen = s.onmessage = s.onerror = s.onclose = null;
+          W.setTimeout(function () {
+            s.readyState = 3;
+            [new W.Event('error'), W.CloseEvent ? new W.CloseEvent('close', { code: 1006, wasClean: false }) : new W.Event('close')].forEach(function (e) {
+              s.dispatchEvent(e);
+              if (typeof s['on' + e.type] === 'function') s['on' + e.type](e);
+            });
+          }, 0);
+        }
+        send() { if (this.readyState === 0) throw new W.DOMException('Still in CONNECTING state', 'InvalidStateError'); }
+        close() { this.readyState = 3; }
+      };
+      [['CONNECTING', 0], ['OPEN', 1], ['CLOSING', 2], ['CLOSED', 3]].forEach(function (k) { Socket[k[0]] = Socket.prototype[k[0]] = k[1]; });
+      hide(W, 'WebSocket', Socket);
+    }
+    ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'WebSocketStream', 'PushManager'].forEach(function (n) { try { delete W[n]; } catch (e) { /* stays, and the policy holds */ } });
+
+    // ---- chance and time
+
+    var seed = S.seconds | 0;
+    function random() {
+      seed = (seed + 0x6D2B79F5) | 0;
+      var t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+      return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+    }
+    hide(W.Math, 'random', random);
+    if (W.crypto && W.Crypto) {
+      hide(W.Crypto.prototype, 'getRandomValues', function (a) {
+        var b = new W.Uint8Array(a.buffer, a.byteOffset, a.byteLength);
+        for (var i = 0; i < b.length; i++) b[i] = random() * 256;
+        return a;
+      });
+      hide(W.Crypto.prototype, 'randomUUID', function () {
+        return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, function () { return (random() * 16 | 0).toString(16); });
+      });
+    }
+    var RealDate = W.Date, shift = S.seconds * 1000 - RealDate.now();
+    var now = function () { return RealDate.now() + shift; };
+    var ShiftedDate = function Date() {
+      if (!new.target) return new RealDate(now()).toString();
+      var args = arguments.length ? Array.prototype.slice.call(arguments) : [now()];
+      return R.construct(RealDate, args, new.target === ShiftedDate ? RealDate : new.target);
+    };
+    ShiftedDate.prototype = RealDate.prototype;
+    ['UTC', 'parse'].forEach(function (k) { hide(ShiftedDate, k, RealDate[k]); });
+    hide(ShiftedDate, 'now', now);
+    hide(RealDate.prototype, 'constructor', ShiftedDate);
+    hide(W, 'Date', named(ShiftedDate, RealDate));
+
+    // ---- code as text
+
+    ['setTimeout', 'setInterval'].forEach(function (name) {
+      swap(W, name, function (old) {
+        return function (f) {
+          var args = Array.prototype.slice.call(arguments);
+          if (typeof f === 'string') args[0] = code(f);
+          return old.apply(W, args);
+        };
+      });
+    });
+    construct('Function', function (args) { if (args.length) args[args.length - 1] = code(String(args[args.length - 1])); });
+
+    // ---- keep: storage per site of then, in this tab only
+
+    if (D) keep();
+    function keep() {
+      var store = null;
+      try { store = W.sessionStorage; } catch (e) { /* not to be had in this frame */ }
+      var mem = {};
+      var raw = {
+        get: function (k) { return store ? store.getItem(k) : (k in mem ? mem[k] : null); },
+        set: function (k, v) { store ? store.setItem(k, v) : mem[k] = v; },
+        del: function (k) { store ? store.removeItem(k) : delete mem[k]; },
+        keys: function () { return store ? O.keys(store) : O.keys(mem); }
+      };
+      ['localStorage', 'sessionStorage'].forEach(function (name) {
+        var lead = 'varve:' + name[0] + ':' + origin() + ':';
+        function keys() { return raw.keys().filter(function (k) { return k.indexOf(lead) === 0; }).map(function (k) { return k.slice(lead.length); }); }
+        var api = {
+          getItem: function (k) { return raw.get(lead + k); },
+          setItem: function (k, v) { raw.set(lead + k, String(v)); },
+          removeItem: function (k) { raw.del(lead + k); },
+          clear: function () { keys().forEach(function (k) { raw.del(lead + k); }); },
+          key: function (i) { var k = keys()[i]; return k === undefined ? null : k; }
+        };
+        var box = new W.Proxy(O.create(W.Storage.prototype), {
+          get: function (t, k) { if (k === 'length') return keys().length; if (k in api) return api[k]; if (typeof k === 'symbol') return t[k]; var v = api.getItem(k); return v === null ? t[k] : v; },
+          set: function (t, k, v) { api.setItem(k, v); return true; },
+          deleteProperty: function (t, k) { api.removeItem(k); return true; },
+          has: function (t, k) { return k in api || api.getItem(k) !== null; },
+          ownKeys: function () { return keys(); },
+          getOwnPropertyDescriptor: function (t, k) { var v = api.getItem(k); return v === null ? undefined : { value: v, enumerable: true, configurable: true, writable: true }; }
+        });
+        accessor(W, name, function () { return box; });
+      });
+
+      var jarKey = 'varve:cookie:' + origin();
+      function jar() { try { return JSON.parse(raw.get(jarKey)) || {}; } catch (e) { return {}; } }
+      function bake(text) {
+        var parts = String(text).split(';'), pair = parts[0].split('='), name = pair.shift().trim(), all = jar();
+        var gone = parts.slice(1).some(function (p) { p = p.trim().toLowerCase(); return /^max-age=(?:0|-)/.test(p) || /^expires=/.test(p) && RealDate.parse(p.slice(8)) < now(); });
+        if (gone) delete all[name]; else all[name] = pair.join('=').trim();
+        raw.set(jarKey, JSON.stringify(all));
+      }
+      if (raw.get(jarKey) === null) (S.cookies || []).forEach(bake);
+      accessor(W.Document.prototype, 'cookie', function () { var all = jar(); return O.keys(all).map(function (k) { return k === '' ? all[k] : k + '=' + all[k]; }).join('; '); }, bake);
+      try { delete W.cookieStore; accessor(W, 'cookieStore', function () { return undefined; }); } catch (e) { /* not there */ }
+    }
+    if (W.IDBFactory) ['open', 'deleteDatabase'].forEach(function (name) {
+      swap(W.IDBFactory.prototype, name, function (old) {
+        return function (db) { var args = Array.prototype.slice.call(arguments); args[0] = origin() + ' ' + db; return old.apply(this, args); };
+      });
+    });
+    if (W.CacheStorage) ['open', 'delete', 'has'].forEach(function (name) {
+      swap(W.CacheStorage.prototype, name, function (old) { return function (cache) { return old.call(this, origin() + ' ' + cache); }; });
+    });
+
+    if (W.navigator) {
+      swap(O.getPrototypeOf(W.navigator), 'sendBeacon', function () { return function () { return true; }; });
+      var sw = W.navigator.serviceWorker;
+      if (sw) {
+        var inert = {
+          scope: '', active: null, installing: null, waiting: null, navigationPreload: {}, pushManager: undefined, onupdatefound: null,
+          update: function () { return W.Promise.resolve(inert); }, unregister: function () { return W.Promise.resolve(true); },
+          addEventListener: function () {}, removeEventListener: function () {}, dispatchEvent: function () { return true; }, showNotification: function () { return W.Promise.resolve(); }, getNotifications: function () { return W.Promise.resolve([]); }
+        };
+        var swp = W.ServiceWorkerContainer.prototype;
+        hide(swp, 'register', function () { inert.scope = origin() + '/'; return W.Promise.resolve(inert); });
+        hide(swp, 'getRegistration', function () { return W.Promise.resolve(undefined); });
+        hide(swp, 'getRegistrations', function () { return W.Promise.resolve([]); });
+        accessor(swp, 'ready', function () { return new W.Promise(function () {}); });
+        accessor(swp, 'controller', function () { return null; });
+      }
+    }
+    if (!D) return;
+
+    // ---- where am I: the document
+
+    accessor(W.Node.prototype, 'baseURI', function () { return original(baseURI.call(this)); });
+    ['URL', 'documentURI'].forEach(function (k) { accessor(W.Document.prototype, k, pageURL); });
+    accessor(W.Document.prototype, 'domain', function () { try { return new W.URL(pageURL()).hostname; } catch (e) { return ''; } }, function () {});
+    var referrer = own(W.Document.prototype, 'referrer').get;
+    accessor(W.Document.prototype, 'referrer', function () { var r = referrer.call(this), u = original(r); return u === r || isMain && /^\/[^\/]+\/\d*\//.test(r.slice(host.length)) ? '' : u; });
+    accessor(W, 'origin', origin, function () {});
+    if (isMain) {
+      accessor(W, 'parent', function () { return W; }, function () {});
+      accessor(W, 'frameElement', function () { return null; });
+      accessor(W, 'opener', function () { return null; }, function () {});
+    }
+
+    // ---- write: elements
+
+    var MODS = { img: 'im_', image: 'im_', script: 'js_', iframe: 'if_', frame: 'fr_', video: 'oe_', audio: 'oe_', source: 'oe_', track: 'oe_', embed: 'oe_', object: 'oe_', use: 'im_', input: 'im_', feimage: 'im_' };
+    var CARRIES = { href: 1, src: 1, action: 1, formaction: 1, poster: 1, data: 1, background: 1, 'xlink:href': 1, longdesc: 1, cite: 1, lowsrc: 1, manifest: 1, codebase: 1 };
+    var DROPPED = { integrity: 1, nonce: 1, crossorigin: 1, ping: 1, attributionsrc: 1 };
+
+    function modOf(tag, attr, el) {
+      if (attr === 'poster' || attr === 'background') return 'im_';
+      if (attr === 'manifest') return 'id_';
+      if (tag === 'link') return linkMod(el);
+      if (tag === 'a' || tag === 'area' || tag === 'form' || tag === 'base' || attr === 'formaction') return isMain ? 'mp_' : S.mod;
+      return MODS[tag] || 'mp_';
+    }
+    function linkMod(el) {
+      var rel = (getReal(el, 'rel') || '').toLowerCase(), as = (getReal(el, 'as') || '').toLowerCase();
+      if (/\bstylesheet\b/.test(rel)) return 'cs_';
+      if (/\bmodulepreload\b/.test(rel)) return 'js_';
+      if (/icon|image/.test(rel)) return 'im_';
+      return { script: 'js_', style: 'cs_', image: 'im_', font: 'oe_', audio: 'oe_', video: 'oe_', track: 'oe_', document: 'if_' }[as] || 'mp_';
+    }
+    // value gives what an attribute is set to; undefined takes it out.
+    function value(el, tag, attr, v) {
+      if (DROPPED[attr]) return undefined;
+      if (attr === 'srcset' || attr === 'imagesrcset') return srcset(v);
+      if (attr === 'style') return css(v);
+      if (attr === 'srcdoc') return markup(v);
+      if (attr === 'target' || attr === 'formtarget') return target(v);
+      if (attr === 'rel' && tag === 'link' && /preconnect|dns-prefetch|prerender/i.test(v)) return 'varve-' + v;
+      if (/^on[a-z]/.test(attr)) return code(String(v));
+      if (!CARRIES[attr] || attr === 'data' && tag !== 'object') return v;
+      return archived(v, modOf(tag, attr, el));
+    }
+    function target(v) {
+      var t = String(v).toLowerCase();
+      if (t === '_top') return isMain ? '_self' : S.frame;
+      if (t === '_parent' && isMain) return '_self';
+      return v;
+    }
+
+    var E = W.Element.prototype, setReal_ = E.setAttribute, getReal_ = E.getAttribute, removeReal_ = E.removeAttribute;
+    function getReal(el, name) { return getReal_.call(el, name); }
+    function tagOf(el) { return String(el.localName || el.nodeName).toLowerCase(); }
+    swap(E, 'setAttribute', function (old) {
+      return function (name, v) {
+        var attr = String(name).toLowerCase(), w = value(this, tagOf(this), attr, v);
+        if (w === undefined) return;
+        return old.call(this, name, w);
+      };
+    });
+    swap(E, 'setAttributeNS', function (old) {
+      return function (ns, name, v) {
+        var w = value(this, tagOf(this), String(name).toLowerCase(), v);
+        if (w === undefined) return;
+        return old.call(this, ns, name, w);
+      };
+    });
+    ['getAttribute', 'getAttributeNS'].forEach(function (m) {
+      swap(E, m, function (old) {
+        return function () {
+          var v = old.apply(this, arguments), attr = String(arguments[arguments.length - 1]).toLowerCase();
+          return typeof v === 'string' && (CARRIES[attr] || attr === 'srcset' || attr === 'style') ? plain(v) : v;
+        };
+      });
+    });
+    // plain takes all addresses in the archive out of a text.
+    var lead = new RegExp('(?:' + host.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + ')?' + S.prefix.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '\\d{14}[a-z]{2,3}_/(?=(?:https?|wss?|ftp)://)', 'g');
+    function plain(s) { return s.indexOf(S.prefix) < 0 ? s : s.replace(lead, ''); }
+
+    var PROPS = [
+      ['HTMLImageElement', 'src'], ['HTMLImageElement', 'srcset'], ['HTMLImageElement', 'lowsrc'], ['HTMLScriptElement', 'src'], ['HTMLLinkElement', 'href'], ['HTMLLinkElement', 'imageSrcset'],
+      ['HTMLLinkElement', 'rel'], ['HTMLAnchorElement', 'href'], ['HTMLAnchorElement', 'target'], ['HTMLAreaElement', 'href'], ['HTMLAreaElement', 'target'], ['HTMLIFrameElement', 'src'], ['HTMLIFrameElement', 'srcdoc'],
+      ['HTMLFrameElement', 'src'], ['HTMLFormElement', 'action'], ['HTMLFormElement', 'target'], ['HTMLInputElement', 'src'], ['HTMLInputElement', 'formAction'], ['HTMLButtonElement', 'formAction'],
+      ['HTMLVideoElement', 'poster'], ['HTMLMediaElement', 'src'], ['HTMLSourceElement', 'src'], ['HTMLSourceElement', 'srcset'], ['HTMLTrackElement', 'src'], ['HTMLEmbedElement', 'src'], ['HTMLObjectElement', 'data'],
+      ['HTMLBaseElement', 'href'], ['HTMLBaseElement', 'target'], ['HTMLBodyElement', 'background']
+    ];
+    PROPS.forEach(function (p) {
+      var o = proto(p[0]), d = own(o, p[1]);
+      if (!d || !d.set) return;
+      accessor(o, p[1], function () { var v = d.get.call(this); return typeof v === 'string' ? (/srcset/i.test(p[1]) ? plain(v) : original(v)) : v; }, function (v) {
+        var w = value(this, tagOf(this), p[1].toLowerCase(), v);
+        d.set.call(this, w);
+      });
+    });
+    [['HTMLScriptElement', 'integrity'], ['HTMLLinkElement', 'integrity'], ['HTMLScriptElement', 'crossOrigin'], ['HTMLLinkElement', 'crossOrigin'], ['HTMLImageElement', 'crossOrigin'], ['HTMLAnchorElement', 'ping']].forEach(function (p) {
+      var o = proto(p[0]);
+      if (own(o, p[1])) accessor(o, p[1], function () { return this['varve$' + p[1]] || ''; }, function (v) { hide(this, 'varve$' + p[1], v); });
+    });
+    ['HTMLAnchorElement', 'HTMLAreaElement'].forEach(function (n) {
+      var o = proto(n);
+      ['protocol', 'host', 'hostname', 'port', 'pathname', 'search', 'origin', 'username', 'password'].forEach(function (k) {
+        if (!own(o, k)) return;
+        accessor(o, k, function () { try { return new W.URL(this.href)[k]; } catch (e) { return own(o, k) ? '' : ''; } }, function (v) {
+          try { var u = new W.URL(this.href); u[k] = v; this.href = u.href; } catch (e) { /* no address to change */ }
+        });
+      });
+      hide(o, 'toString', function () { return this.href; });
+    });
+    var sheet = proto('StyleSheet');
+    if (sheet) getter(sheet, 'href');
+    var currentSrc = proto('HTMLImageElement');
+    if (currentSrc) getter(currentSrc, 'currentSrc');
+    if (proto('HTMLMediaElement')) getter(proto('HTMLMediaElement'), 'currentSrc');
+
+    // fix rewrites an element and all below it that did not come through us: parsed elsewhere, cloned, moved.
+    var CARRIERS = '[src],[href],[srcset],[action],[formaction],[poster],[data],[background],[style*="url("],[integrity],[crossorigin],[ping],[srcdoc],[target],link,script,style,use,image';
+    function fix(node) {
+      if (!node || node.nodeType !== 1 && node.nodeType !== 11) return;
+      if (node.nodeType === 1) fixOne(node);
+      if (node.firstElementChild) { var all = node.querySelectorAll(CARRIERS); for (var i = 0; i < all.length; i++) fixOne(all[i]); }
+    }
+    function fixOne(el) {
+      var tag = tagOf(el), attrs = el.attributes, i, a, v;
+      for (i = attrs.length - 1; i >= 0; i--) {
+        a = attrs[i];
+        v = value(el, tag, a.name, a.value);
+        if (v === undefined) removeReal_.call(el, a.name);
+        else if (v !== a.value) a.value = v;
+      }
+      if (tag === 'script' && !el.varve$done && !el.hasAttribute('src') && el.firstChild) {
+        hide(el, 'varve$done', true);
+        v = getText.call(el);
+        if (isScript(el) && code(v) !== v) setText.call(el, code(v));
+      } else if (tag === 'style' && el.firstChild) {
+        v = getText.call(el);
+        if (css(v) !== v) setText.call(el, css(v));
+      } else if (tag === 'template' && el.content) fix(el.content);
+    }
+    function isScript(el) { return !el.type || /javascript|ecmascript|^module$/.test(el.type); }
+
+    var text = own(W.Node.prototype, 'textContent'), getText = text.get, setText = text.set;
+    function setCode(set) {
+      return function (v) {
+        if (this instanceof W.HTMLScriptElement && isScript(this)) v = code(String(v));
+        else if (this instanceof W.HTMLStyleElement) v = css(String(v));
+        return set.call(this, v);
+      };
+    }
+    accessor(W.Node.prototype, 'textContent', getText, setCode(setText));
+    var scriptText = own(W.HTMLScriptElement.prototype, 'text');
+    accessor(W.HTMLScriptElement.prototype, 'text', scriptText.get, setCode(scriptText.set));
+    var inner = own(W.HTMLElement.prototype, 'innerText');
+    if (inner) accessor(W.HTMLElement.prototype, 'innerText', inner.get, setCode(inner.set));
+
+    function prepared(proto, names) {
+      names.forEach(function (name) {
+        swap(proto, name, function (old) {
+          return function () {
+            for (var i = 0; i < arguments.length; i++) if (arguments[i] && arguments[i].nodeType) fix(arguments[i]);
+            var out = old.apply(this, arguments);
+            for (i = 0; i < arguments.length; i++) if (arguments[i] && arguments[i].nodeType === 1) framesIn(arguments[i]);
+            return out;
+          };
+        });
+      });
+    }
+    prepared(W.Node.prototype, ['appendChild', 'insertBefore', 'replaceChild']);
+    [W.Element.prototype, W.Document.prototype, W.DocumentFragment.prototype].forEach(function (p) { prepared(p, ['append', 'prepend', 'replaceChildren']); });
+    [W.Element.prototype, proto('CharacterData'), proto('DocumentType')].forEach(function (p) { if (p) prepared(p, ['before', 'after', 'replaceWith']); });
+    prepared(W.Element.prototype, ['insertAdjacentElement']);
+
+    // ---- write: markup as text
+
+    var shell = D.implementation.createHTMLDocument('');
+    var html = own(E, 'innerHTML');
+    var needsCare = /\s(?:src|href|srcset|imagesrcset|action|formaction|poster|data|background|style|integrity|target|srcdoc|crossorigin|xlink:href|on[a-z]+)\s*=|<style/i;
+    // markup rewrites a text that is parsed at once.
+    function markup(s) {
+      s = String(s);
+      if (!needsCare.test(s)) return s;
+      if (/<(?:html|head|body|frameset)[\s>]/i.test(s)) return written(s);
+      var t = shell.createElement('template');
+      html.set.call(t, s);
+      fix(t.content);
+      return html.get.call(t);
+    }
+    [['Element', 'innerHTML'], ['Element', 'outerHTML'], ['ShadowRoot', 'innerHTML']].forEach(function (p) {
+      var o = proto(p[0]), d = own(o, p[1]);
+      if (!d) return;
+      accessor(o, p[1], function () { return plain(d.get.call(this)); }, function (v) {
+        var tag = p[1] === 'innerHTML' && tagOf(this);
+        v = v === null ? '' : tag === 'script' ? code(String(v)) : tag === 'style' ? css(String(v)) : markup(v);
+        d.set.call(this, v);
+      });
+    });
+    swap(E, 'insertAdjacentHTML', function (old) { return function (where, s) { return old.call(this, where, markup(s)); }; });
+    swap(E, 'setHTMLUnsafe', function (old) { return function (s, o) { return old.call(this, markup(s), o); }; });
+    swap(W.Range.prototype, 'createContextualFragment', function (old) { return function (s) { return old.call(this, markup(s)); }; });
+    swap(W.DOMParser.prototype, 'parseFromString', function (old) { return function (s, type) { return old.call(this, s, type); }; });
+
+    // written rewrites a piece of a document that is still being written, tag by tag.
+    var partial = /<([a-z][a-z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/gi;
+    var attribute = /(\s)([a-z:-]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>]+)/gi;
+    var entity = shell.createElement('textarea');
+    function decode(s) { if (s.indexOf('&') < 0) return s; html.set.call(entity, s); return entity.value; }
+    function encode(s) { return String(s).replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;'); }
+    function written(s) {
+      s = s.replace(/(<script\b[^>]*>)([^]*?)(?=<\/script)/gi, function (all, open, body) { return body ? open + code(body) : all; });
+      s = s.replace(/(<style\b[^>]*>)([^]*?)(?=<\/style)/gi, function (all, open, body) { return open + css(body); });
+      return s.replace(partial, function (all, tag, rest) {
+        if (!/=/.test(rest)) return all;
+        tag = tag.toLowerCase();
+        var rel = /\srel\s*=\s*["']?\s*([a-z -]+)/i.exec(rest), as = /\sas\s*=\s*["']?\s*([a-z]+)/i.exec(rest);
+        var el = shell.createElement(tag === 'link' ? 'link' : 'i');
+        if (rel) setReal_.call(el, 'rel', rel[1]);
+        if (as) setReal_.call(el, 'as', as[1]);
+        return '<' + tag + rest.replace(attribute, function (whole, space, name, eq, quoted) {
+          var bare = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted, old = decode(bare), v = value(el, tag, name.toLowerCase(), old);
+          if (v === undefined) return space;
+          return v === old ? whole : space + name + '="' + encode(v) + '"';
+        }) + '>';
+      });
+    }
+    ['write', 'writeln'].forEach(function (name) {
+      swap(W.Document.prototype, name, function (old) {
+        return function () { return old.call(this, written(Array.prototype.join.call(arguments, ''))); };
+      });
+    });
+
+    // ---- write: styles
+
+    if (proto('CSSStyleSheet')) {
+      ['insertRule', 'replace', 'replaceSync'].forEach(function (name) {
+        swap(W.CSSStyleSheet.prototype, name, function (old) { return function (rule) { var args = Array.prototype.slice.call(arguments); args[0] = css(rule); return old.apply(this, args); }; });
+      });
+    }
+    swap(W.CSSStyleDeclaration.prototype, 'setProperty', function (old) { return function (name, v) { var args = Array.prototype.slice.call(arguments); args[1] = css(v); return old.apply(this, args); }; });
+    var cssText = own(W.CSSStyleDeclaration.prototype, 'cssText');
+    if (cssText) accessor(W.CSSStyleDeclaration.prototype, 'cssText', cssText.get, function (v) { cssText.set.call(this, css(v)); });
+    // el.style.backgroundImage cannot be replaced; what it wrote is put right before the browser draws.
+    new W.MutationObserver(function (list) {
+      list.forEach(function (m) {
+        var v = getReal(m.target, 'style');
+        if (v && /url\(/i.test(v)) { var w = css(v); if (w !== v && plain(w) !== plain(v)) return setReal_.call(m.target, 'style', w); if (w !== v) setReal_.call(m.target, 'style', w); }
+      });
+    }).observe(D, { attributes: true, subtree: true, attributeFilter: ['style'] });
+
+    // ---- frames without a document of their own get the shim too
+
+    function adopt(win) {
+      try { if (win && !win.varve$self && win.document && /^about:/.test(win.location.href)) install(win, O.assign({}, S, { mod: 'if_', url: 'about:blank' })); } catch (e) { /* not ours to touch */ }
+      return win;
+    }
+    function framesIn(el) {
+      if (el.localName === 'iframe') el.contentWindow;
+      else if (el.firstElementChild && el.getElementsByTagName) { var all = el.getElementsByTagName('iframe'); for (var i = 0; i < all.length && i < 50; i++) all[i].contentWindow; }
+    }
+    var frameWindow = own(W.HTMLIFrameElement.prototype, 'contentWindow');
+    accessor(W.HTMLIFrameElement.prototype, 'contentWindow', function () { return adopt(frameWindow.get.call(this)); });
+    accessor(W.HTMLIFrameElement.prototype, 'contentDocument', function () { var w = adopt(frameWindow.get.call(this)); try { return w && w.document; } catch (e) { return null; } });
+
+    // ---- move
+
+    ['pushState', 'replaceState'].forEach(function (name) {
+      swap(W.History.prototype, name, function (old) {
+        return function (state, title, url) {
+          var out = arguments.length > 2 && url !== null && url !== undefined ? old.call(this, state, title, archived(url, S.mod)) : old.call(this, state, title);
+          tell({ page: 1 });
+          return out;
+        };
+      });
+    });
+    swap(W, 'open', function (old) {
+      return function (url, name, features) {
+        var t = target(name === undefined ? '_blank' : String(name));
+        if (t === '_self' || t === '_parent' || t === S.frame || named_(t)) return old.call(W, archived(url, isMain ? 'mp_' : S.mod), t, features);
+        newWindow(url);
+        return null;
+      };
+    });
+    function named_(t) { try { return t && t[0] !== '_' && topOf(W).frames[t] && topOf(W).frames[t] === topOf(W).frames[t].window; } catch (e) { return false; } }
+    // newWindow asks the frame page, since a sandboxed page opens none.
+    function newWindow(url) {
+      var to = new W.URL(archived(url, 'mp_'), host).href;
+      if (frame) post({ open: to }); else real.href = to;
+    }
+    W.addEventListener('click', function (e) {
+      var a = e.target && e.target.closest && e.target.closest('a[href],area[href]');
+      if (!a || e.defaultPrevented || a.hasAttribute('download')) return;
+      fixOne(a);
+      var t = (getReal(a, 'target') || (D.querySelector('base[target]') && getReal(D.querySelector('base[target]'), 'target')) || '').toLowerCase();
+      var away = t && t !== '_self' && t !== '_parent' && t !== '_top' && t !== S.frame && !named_(t);
+      if (away || e.ctrlKey || e.metaKey) {
+        e.preventDefault();
+        newWindow(a.href);
+      }
+    });
+    W.addEventListener('submit', function (e) { fixOne(e.target); }, true);
+    ['submit', 'requestSubmit'].forEach(function (name) {
+      swap(W.HTMLFormElement.prototype, name, function (old) { return function () { fixOne(this); return old.apply(this, arguments); }; });
+    });
+
+    // ---- tell the banner
+
+    function post(what) { try { realPost.call(frame, { varve: what }, host); } catch (e) { /* the frame is not ours */ } }
+    function tell(what) {
+      if (!frame || S.url === 'about:blank') return;
+      if (what.page && isMain) post({ page: { url: pageURL(), time: S.time, title: D.title } });
+    }
+    if (frame && S.url !== 'about:blank') {
+      D.addEventListener('securitypolicyviolation', function (e) {
+        if (/^(?:https?|wss?):/.test(e.blockedURI) && e.blockedURI.indexOf(host) !== 0) post({ leak: { url: e.blockedURI, directive: e.effectiveDirective } });
+      });
+      var seen = [];
+      var flush = null;
+      var note = function (entry) {
+        if (entry.name.indexOf(host + S.prefix) !== 0) return;
+        var t = (entry.serverTiming || []).filter(function (s) { return s.name === 'varve'; })[0];
+        var said = t ? t.description.split(' ') : ['', ''];
+        seen.push([original(entry.name), said[0], said[1], entry.responseStatus || 0]);
+        if (!flush) flush = setTimeout(function () { flush = null; post({ parts: seen }); seen = []; }, 200);
+      };
+      var setTimeout = W.setTimeout;
+      try { new W.PerformanceObserver(function (list) { list.getEntries().forEach(note); }).observe({ type: 'resource', buffered: true }); } catch (e) { /* the banner will know less */ }
+      tell({ page: 1 });
+      W.addEventListener('DOMContentLoaded', function () { tell({ page: 1 }); });
+      W.addEventListener('popstate', function () { tell({ page: 1 }); });
+      W.addEventListener('hashchange', function () { tell({ page: 1 }); });
+    }
+  }
+})();

@@ -15,7 +15,7 @@ import (
 type planned struct {
 	arrange arranger
 	sketch  arranger // in place of arrange while pages are still to be found
-	plan    []Page // in reverse: the next is the last
+	plan    []Page   // in reverse: the next is the last
 	news    []Page
 	gone    int // pages of the plan that were removed or have another rate
 	stale   bool

@@ -36,8 +36,11 @@ type refers struct {
 // key gives the start of a line, by which lines are sorted: index key, URL, time. Byte order is then
 // the order of pages and of their captures.
 func (n *note) key() string {
-	return canon.SURT(n.Capture.URL) + " " + oneWord(n.Capture.URL) + " " + timeWord(n.Capture.Time)
+	return Order(n.Capture.URL) + " " + timeWord(n.Capture.Time)
 }
+
+// Order gives what pages are sorted by: byte order of these is the order of Pages.
+func Order(url string) string { return canon.SURT(url) + " " + oneWord(url) }
 
 // timeWord writes an instant so that byte order is order in time.
 func timeWord(t time.Time) string {

@@ -53,14 +53,14 @@ func (s *Set) Close() error { return s.captures.Close() }
 func (s *Set) settle(ctx context.Context, notes *cdxj.Sorter, o *Options) (err error) {
 	e := newElsewhere(o.Dir, o.Memory)
 	defer func() { err = errors.Join(err, e.close()) }()
-	var skew skewTally
+	var skew SkewTally
 	for g, err := range groups(notes) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
 		done, lost := g.settle()
 		for i := range done {
-			skew.add(&done[i].Capture)
+			skew.Add(&done[i].Capture)
 			if err := s.add(&done[i]); err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ func (s *Set) settle(ctx context.Context, notes *cdxj.Sorter, o *Options) (err e
 			}
 		}
 	}
-	s.Totals.Skew = skew.skew()
+	s.Totals.Skew = skew.Skew()
 	if e.count == 0 {
 		return nil
 	}

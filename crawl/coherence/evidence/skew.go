@@ -12,9 +12,9 @@ type Skew struct {
 	Samples int64         `json:"samples"` // 0: nothing is known
 }
 
-// skewTally counts offsets in steps of a tenth of a second, which is finer than a Date, so that any
+// SkewTally counts offsets in steps of a tenth of a second, which is finer than a Date, so that any
 // number of answers takes little memory.
-type skewTally struct {
+type SkewTally struct {
 	steps map[int64]int64
 	n     int64
 }
@@ -24,8 +24,8 @@ const (
 	maxSteps = 100_000 // further offsets count as infinitely far on their side: right for a median
 )
 
-// add takes an answer. A Date is cut to the second, so on average half a second was lost.
-func (s *skewTally) add(c *Capture) {
+// Add takes an answer. A Date is cut to the second, so on average half a second was lost.
+func (s *SkewTally) Add(c *Capture) {
 	if c.ServerDate.IsZero() || c.Time.IsZero() {
 		return
 	}
@@ -44,7 +44,8 @@ func (s *skewTally) add(c *Capture) {
 	s.n++
 }
 
-func (s *skewTally) skew() Skew {
+// Skew gives the median so far.
+func (s *SkewTally) Skew() Skew {
 	steps := make([]int64, 0, len(s.steps))
 	for step := range s.steps {
 		steps = append(steps, step)

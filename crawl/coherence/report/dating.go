@@ -18,26 +18,26 @@ type Dates struct {
 	bytes map[string]dating.Host // content is the bytes
 }
 
-// LearnDates learns from all captures of a set, whatever crawl they belong to. Memory grows with the
-// number of hosts, about 2 kB each.
-func LearnDates(set *evidence.Set) (*Dates, error) {
+// LearnDates learns from the captures of a crawl, or from all of the set if crawl is empty. Memory grows
+// with the number of hosts, about 2 kB each.
+func LearnDates(set *evidence.Set, crawl string) (*Dates, error) {
 	d := &Dates{text: map[string]dating.Host{}, bytes: map[string]dating.Host{}}
 	for page, err := range set.Pages() {
 		if err != nil {
 			return nil, err
 		}
-		d.learn(page)
+		d.learn(page, crawl)
 	}
 	return d, nil
 }
 
-func (d *Dates) learn(page *evidence.Page) {
+func (d *Dates) learn(page *evidence.Page, crawl string) {
 	host := hostOf(page.URL)
 	text, bytes := hostIn(d.text, host), hostIn(d.bytes, host)
 	var last *evidence.Capture
 	for i := range page.Captures {
 		c := &page.Captures[i]
-		if !c.Plain() || !c.OK() || c.Layers == nil || c.NotModified { // a 304 says nothing that was looked at
+		if crawl != "" && c.Crawl != crawl || !c.Plain() || !c.OK() || c.Layers == nil || c.NotModified { // a 304 says nothing that was looked at
 			continue
 		}
 		if last == nil {

@@ -13,6 +13,7 @@ type Options struct {
 	Crawl   string       // captures of this crawl; of all files if empty
 	Layers  layer.Config // when texts are nearly the same
 	Dates   *Dates       // nil: no date is trusted
+	Alone   bool         // captures of other crawls say nothing: what is judged rests on Crawl alone
 	Workers int
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,6 +95,9 @@ func firstAndNext(all []*evidence.Capture) (visit, revisit *evidence.Capture) {
 
 // judge makes the page of a crawl; nil if the crawl has no capture of it.
 func judge(set *evidence.Set, page *evidence.Page, o *Options) (*Page, error) {
+	if o.Alone {
+		page.Captures = slices.DeleteFunc(page.Captures, func(c evidence.Capture) bool { return c.Crawl != o.Crawl })
+	}
 	visit, revisit := choose(page, o.Crawl)
 	if visit == nil {
 		return nil, nil

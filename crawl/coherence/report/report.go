@@ -30,7 +30,8 @@ type Report struct {
 	Revisited int64     `json:"revisited"` // of Pages
 	Absent    int64     `json:"absent"`    // addresses that only ever gave errors: not among Pages
 
-	Evidence evidence.Totals      `json:"evidence"`
+	Clock    evidence.Skew        `json:"clock"`    // over visits and revisits
+	Evidence evidence.Totals      `json:"evidence"` // of all files that were read
 	Layers   Layers               `json:"layers"`
 	Rescued  map[layer.Name]int64 `json:"rescued"` // pairs by the first layer on which they are equal, bytes being different
 
@@ -78,10 +79,12 @@ type builder struct {
 	quality           *quality
 	forecast          forecast
 	dating            datingTally
+	skew              evidence.SkewTally
 }
 
-// Make judges all pages of a crawl. layer.Text decides which pages are listed as worst.
-func Make(ctx context.Context, set *evidence.Set, o Options) (*Report, error) {
+// Make judges all pages of a crawl. layer.Text decides which pages are listed as worst. If also is not
+// nil, it gets every page that counts, in order.
+func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Page, *Frame) error) (*Report, error) {
 	frames, err := Frames(set, o.Crawl)
 	if err != nil {
 		return nil, err
@@ -93,17 +96,23 @@ func Make(ctx context.Context, set *evidence.Set, o Options) (*Report, error) {
 		},
 		mime: parts{}, depth: parts{}, host: parts{}, groups: map[string]*Group{}, quality: newQuality(),
 	}
-	if err := Each(ctx, set, frames, o, b.add); err != nil {
+	err = Each(ctx, set, frames, o, func(p *Page, f *Frame) error {
+		if !b.add(p, f) || also == nil {
+			return nil
+		}
+		return also(p, f)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return b.report(frames, o.Dates), nil
 }
 
-// add counts one page.
-func (b *builder) add(p *Page, f *Frame) error {
+// add counts one page; false if it was never there.
+func (b *builder) add(p *Page, f *Frame) bool {
 	if p.absent() {
 		b.r.Absent++
-		return nil
+		return false
 	}
 	r, ref := b.r, f.Reference()
 	r.Pages++
@@ -126,7 +135,11 @@ func (b *builder) add(p *Page, f *Frame) error {
 	b.forecast.add(p, f)
 	b.dating.add(p)
 	b.worst(p, ref)
-	return nil
+	b.skew.Add(p.Visit)
+	if p.Revisit != nil {
+		b.skew.Add(p.Revisit)
+	}
+	return true
 }
 
 func (b *builder) group(p *Page, f *Frame) {
@@ -176,6 +189,7 @@ func (b *builder) report(frames map[string]*Frame, dates *Dates) *Report {
 		all.merge(f)
 	}
 	r.Start, r.Visited, r.End, r.Reference = all.Start, all.Visited, all.End, all.Reference()
+	r.Clock = b.skew.Skew()
 	r.Measurable = shareOf(b.quality.measurable)
 	for n, q := range b.quality.inducible {
 		r.Inducible[n] = shareOf(q)

@@ -61,20 +61,26 @@ const maxBlocks = 200
 
 // byBlocks solves the assignment exactly for blocks of neighbouring pages and positions, and then
 // sets the pages of each block: hottest to shortest where less than one change is expected, else
-// hottest to longest.
+// hottest to longest. Pages that change and pages that never do are in different blocks.
 func byBlocks(l, gaps []float64) []int {
-	n := len(l)
+	n, moving := len(l), len(l)
+	for moving > 0 && l[moving-1] <= 0 {
+		moving--
+	}
 	size := (n + maxBlocks - 1) / maxBlocks
+	var starts []int
 	var rates, lengths []float64
-	for first := 0; first < n; first += size {
-		mid := (first + min(first+size, n)) / 2
-		rates = append(rates, l[mid])
-		lengths = append(lengths, gaps[mid])
+	for first := 0; first < n; first = blockEnd(first, size, moving, n) {
+		starts = append(starts, first)
+		rates = append(rates, l[(first+blockEnd(first, size, moving, n))/2])
+	}
+	for b := range starts {
+		lengths = append(lengths, gaps[(2*b+1)*n/(2*len(starts))])
 	}
 	at := make([]int, 0, n)
-	for _, block := range exact(rates, lengths) {
+	for _, b := range exact(rates, lengths) {
 		k := len(at)
-		for i := block * size; i < min((block+1)*size, n); i++ {
+		for i := starts[b]; i < blockEnd(starts[b], size, moving, n); i++ {
 			at = append(at, i)
 		}
 		if mid := (k + len(at)) / 2; l[at[mid]]*gaps[mid] > 1 {
@@ -82,6 +88,14 @@ func byBlocks(l, gaps []float64) []int {
 		}
 	}
 	return at
+}
+
+// blockEnd is where a block ends that begins at first.
+func blockEnd(first, size, moving, n int) int {
+	if first < moving {
+		return min(first+size, moving)
+	}
+	return min(first+size, n)
 }
 
 // prices guesses the prices of intervals from the best h-split, so that the exact solution starts

@@ -145,7 +145,7 @@ func TestPlanIsTheOptimum(t *testing.T) {
 	}
 }
 
-// Above, it is within 0.002 of it.
+// Above, it is within 0.002 of it; with the blocks even within 0.0005.
 func TestLargePlanIsNearTheOptimum(t *testing.T) {
 	sizes, seeds := []int{401}, 1
 	if drill() {
@@ -164,7 +164,7 @@ func TestLargePlanIsNearTheOptimum(t *testing.T) {
 				}
 			}
 			t.Logf("%s, n=%d: at most %.5f below the optimum", name, n, worst)
-			if worst > 0.002 {
+			if worst > 0.0005 {
 				t.Errorf("%s, n=%d: %.5f below the optimum", name, n, worst)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/warc"
 	"varve/crawl/frontier"
 	"varve/crawl/scope"
 )
@@ -39,11 +40,12 @@ type Definition struct {
 	Contact      string `json:"contact,omitempty" toml:"contact"`      // URL or mail address; needed outside loopback
 	Operator     string `json:"operator,omitempty" toml:"operator"`    // who runs the crawl, for warcinfo
 
-	Topic   []string         `json:"topic,omitempty" toml:"topic"`      // texts about what is wanted: links near them come first
-	Order   frontier.Order   `json:"order,omitempty" toml:"order"`      // best-first
-	Combine frontier.Combine `json:"combine,omitempty" toml:"combine"`  // MAX
-	MaxWARC int64            `json:"maxWarc,omitempty" toml:"max-warc"` // size of a WARC file; 1 GiB
-	MinDisk int64            `json:"minDisk,omitempty" toml:"min-disk"` // pause under so much free space; 1 GiB, negative: never
+	Topic   []string         `json:"topic,omitempty" toml:"topic"`          // texts about what is wanted: links near them come first
+	Order   frontier.Order   `json:"order,omitempty" toml:"order"`          // best-first
+	Combine frontier.Combine `json:"combine,omitempty" toml:"combine"`      // MAX
+	MaxWARC int64            `json:"maxWarc,omitempty" toml:"max-warc"`     // size of a WARC file; 1 GiB
+	Level   int              `json:"gzipLevel,omitempty" toml:"gzip-level"` // of WARC files, 1 to 9; 6
+	MinDisk int64            `json:"minDisk,omitempty" toml:"min-disk"`     // pause under so much free space; 1 GiB, negative: never
 
 	Coherence // order of visits, revisits, groups
 }
@@ -60,6 +62,7 @@ func (d Definition) WithDefaults() Definition {
 	set(&d.Order, frontier.BestFirst)
 	set(&d.Combine, frontier.Max)
 	set(&d.MaxWARC, 1<<30)
+	set(&d.Level, warc.DefaultLevel)
 	set(&d.MinDisk, 1<<30)
 	d.Coherence = d.Coherence.withDefaults()
 	if d.asked() && d.Order == frontier.BestFirst {

@@ -247,7 +247,7 @@ func (r *Run) openWriter() error {
 	}
 	var err error
 	r.writer, err = warc.NewWriter(warc.WriterConfig{
-		Dir: r.place.WarcDir, FS: r.place.Files, MaxSize: r.Def.MaxWARC,
+		Dir: r.place.WarcDir, FS: r.place.Files, MaxSize: r.Def.MaxWARC, Packing: warc.Packing{Level: r.Def.Level},
 		Name: warc.TemplateName(r.ID, "varve", r.started), Info: r.warcinfo,
 		Finished: func(name string) {
 			r.tally.file(name)

@@ -26,7 +26,7 @@ type Encoder struct {
 	packing Packing
 	gz      *gzip.Writer
 	zs      *zstd.Encoder
-	small   *smallgz.Packer // for short texts at the default level
+	small   *smallgz.Packer // for short texts, up to the default level
 	buf     []byte
 	packed  []byte
 }
@@ -40,6 +40,8 @@ func NewEncoder(p Packing) (*Encoder, error) {
 	case Gzip, "":
 		if e.packing.Level == 0 {
 			e.packing.Level = DefaultLevel
+		}
+		if e.packing.Level <= DefaultLevel {
 			e.small = new(smallgz.Packer)
 		}
 		e.gz, err = gzip.NewWriterLevel(io.Discard, e.packing.Level)

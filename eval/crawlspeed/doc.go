@@ -16,7 +16,7 @@
 // reached as its own proxy setting allows (absolute-form requests), so it needs no name service,
 // and keeps one connection for all hosts. It runs quietly, without its log record, without waiting,
 // and leaves its mirror files where it put them, which it needs to find links. Its gzip level is
-// fixed at 9 by its source; ours and the floor's is warc.DefaultLevel.
+// fixed at 9 by its source, ours and the floor's is 6 as in the field.
 //
 // Cost: a round takes some ten to sixty seconds by the load of the machine, and 150 MB of disk
 // that are freed; the result of a round is kept, not its files.

@@ -170,8 +170,8 @@ func (p *page) here(k Kind, raw []byte) int {
 // words handles character data.
 func (p *page) words(data []byte) {
 	if p.main && p.template == 0 {
-		if p.e.brief && p.anchor < 0 && p.e.text.full() {
-			p.e.text.pass(data)
+		if p.e.brief && p.anchor < 0 {
+			p.e.text.start(data)
 		} else {
 			p.e.text.add(data)
 		}

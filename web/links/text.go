@@ -21,13 +21,16 @@ func (t *prose) reset(limit int) { t.buf, t.limit, t.over = t.buf[:0], limit, 0 
 func (t *prose) place() int32 { return int32(len(t.buf)) }
 
 // briefText is how much of the start of a text is kept where only its start is wanted.
-const briefText = 4 << 10
+const briefText = 1 << 10
 
-// full tells that a text of which only the start is wanted has it.
-func (t *prose) full() bool { return len(t.buf) >= briefText }
-
-// pass counts character data without keeping it.
-func (t *prose) pass(p []byte) { t.over += len(p) }
+// start adds character data while the start of the text is not full, and counts the rest.
+func (t *prose) start(p []byte) {
+	if room := max(0, briefText-len(t.buf)); len(p) > room {
+		t.over += len(p) - room
+		p = p[:room]
+	}
+	t.add(p)
+}
 
 // add appends character data.
 func (t *prose) add(p []byte) {

@@ -1,0 +1,291 @@
+package temporal
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"varve/archive/cdxj"
+	"varve/web/canon"
+)
+
+// Span is a stretch of time [From, To) in seconds since 1970; To is Forever if it is open.
+type Span struct{ From, To uint32 }
+
+// Forever is the end of an open span.
+const Forever = forever
+
+// Evidence says how a proven span is known.
+type Evidence string
+
+// The levels of evidence, never mixed up.
+const (
+	Witnessed Evidence = "witnessed" // we hold equal content of both ends, taken in one crawl
+	Asserted  Evidence = "asserted"  // the server says so: 304 to a strong ETag, or a trusted date
+)
+
+// Version is one content of a page.
+type Version struct {
+	Key      string
+	URL      string // of its first capture
+	Digest   string // of its payload; "redirect:URL" of a redirect elsewhere
+	MIME     string
+	Status   int
+	First    uint32 // seconds: the first capture
+	Last     uint32 // the last capture
+	End      uint32 // of its nominal validity
+	Captures int
+
+	Witnessed []Span
+	Asserted  []Span
+}
+
+// Nominal gives the nominal validity.
+func (v *Version) Nominal() Span { return Span{v.First, v.End} }
+
+// Inferred gives the inferred validity.
+func (v *Version) Inferred() Span { return Span{v.First, add(v.Last, 1)} }
+
+// capture is one observation of a page.
+type observation struct {
+	at       uint32
+	rec      *cdxj.Record
+	crawl    string
+	identity string // what makes two captures the same version; "" says nothing of the content
+	gone     bool   // 404 or 410
+	same     bool   // 304: whatever the version was
+	strong   bool   // 304 to a strong ETag
+	modified uint32 // the date of the last change that the server told; 0 if none
+}
+
+// folder makes versions of the captures of one key after the other.
+type folder struct {
+	crawl func(file string) string
+	emit  func(host string, v *Version, stamps []stamp) error
+
+	key     string
+	current *Version
+	stamps  []stamp
+	last    observation // of the current version
+	other   uint32      // the last time that something else was seen, plus one; 0: never
+}
+
+// stamp is a Last-Modified of a capture, not judged yet.
+type stamp struct{ modified, at uint32 }
+
+// add takes the next capture, in the order of the index.
+func (f *folder) add(r *cdxj.Record) error {
+	o, ok := f.observe(r)
+	if !ok {
+		return nil
+	}
+	if r.Key != f.key {
+		if err := f.flush(Forever); err != nil {
+			return err
+		}
+		f.key, f.other = r.Key, 0
+	}
+	switch {
+	case o.gone:
+		err := f.flush(o.at)
+		f.other = add(o.at, 1)
+		return err
+	case o.same && f.current == nil, o.identity == "" && !o.same:
+		return nil // nothing is known of the content
+	case f.current != nil && (o.same || o.identity == f.current.Digest):
+		f.again(&o)
+		return nil
+	}
+	if f.current != nil {
+		f.other = add(f.current.Last, 1)
+		if err := f.flush(o.at); err != nil {
+			return err
+		}
+	}
+	f.begin(&o)
+	return nil
+}
+
+// observe reads a capture; false if its time cannot be read.
+func (f *folder) observe(r *cdxj.Record) (o observation, ok bool) {
+	t, err := r.Time()
+	if err != nil {
+		return o, false
+	}
+	o = observation{at: seconds(t), rec: r}
+	if f.crawl != nil {
+		o.crawl = f.crawl(r.Filename)
+	}
+	if how, ok := r.Get("notModified"); ok {
+		o.same, o.strong = true, how == "strong"
+		return o, true
+	}
+	if m, ok := r.Get("modified"); ok {
+		if t, err := cdxj.ParseTimestamp(m); err == nil {
+			o.modified = seconds(t)
+		}
+	}
+	switch status := r.Status; {
+	case status == 404 || status == 410:
+		o.gone = true
+	case status == 304:
+		o.same = true
+	case status >= 300 && status < 400:
+		o.identity = redirectOf(r)
+	case status >= 400: // the server could not say: neither this version nor another
+	case r.Digest != "" && r.Digest != "-":
+		o.identity = cdxj.NormalDigest(r.Digest)
+	}
+	return o, true
+}
+
+// redirectOf tells where a redirect leads. One that leads to the page itself, such as from http to
+// https, says nothing of its content.
+func redirectOf(r *cdxj.Record) string {
+	to, ok := r.Get("redirect")
+	if !ok {
+		if r.Digest == "" || r.Digest == "-" {
+			return ""
+		}
+		return "redirect:" + cdxj.NormalDigest(r.Digest)
+	}
+	if canon.SURT(to) == r.Key {
+		return ""
+	}
+	return "redirect:" + to
+}
+
+// begin starts a version.
+func (f *folder) begin(o *observation) {
+	f.current = &Version{
+		Key: o.rec.Key, URL: o.rec.URL, Digest: o.identity, MIME: o.rec.MIME, Status: o.rec.Status,
+		First: o.at, Last: o.at, Captures: 1, Witnessed: []Span{{o.at, add(o.at, 1)}},
+	}
+	f.note(o)
+}
+
+// again counts a capture of the current version.
+func (f *folder) again(o *observation) {
+	v := f.current
+	v.Captures++
+	if v.MIME == "warc/revisit" && o.rec.MIME != "warc/revisit" {
+		v.MIME = o.rec.MIME
+	}
+	now := Span{o.at, add(o.at, 1)}
+	if !o.same || o.strong { // a weak 304 is no sight of the bytes
+		v.Witnessed = extend(v.Witnessed, now, !o.same && o.crawl != "" && o.crawl == f.last.crawl)
+	}
+	if o.strong {
+		v.Asserted = append(v.Asserted, Span{f.last.at, add(o.at, 1)})
+	}
+	v.Last = max(v.Last, o.at)
+	f.note(o)
+}
+
+// note keeps what later captures are compared with, and the stamp if it can be true: something else
+// seen after it proves that it is not.
+func (f *folder) note(o *observation) {
+	f.last = *o
+	if o.modified == 0 || o.modified >= o.at || o.modified < f.other {
+		return
+	}
+	if len(f.stamps) > 0 && f.stamps[0].modified != o.modified {
+		// The content stayed and the stamp moved: it does not tell of the content.
+		f.stamps = []stamp{{modified: Forever}}
+		return
+	}
+	if len(f.stamps) == 0 {
+		f.stamps = append(f.stamps, stamp{o.modified, o.at})
+		return
+	}
+	f.stamps[0].at = o.at
+}
+
+// flush ends the current version.
+func (f *folder) flush(end uint32) error {
+	v := f.current
+	if v == nil {
+		return nil
+	}
+	f.current = nil
+	v.End = max(end, add(v.First, 1))
+	stamps := slices.DeleteFunc(f.stamps, func(s stamp) bool { return s.modified == Forever })
+	f.stamps = nil
+	host, _, _ := cutHost(v.Key)
+	return f.emit(host, v, slices.Clone(stamps))
+}
+
+// extend adds a span to a sorted list, joined with the last one if it touches it or if so wished.
+func extend(list []Span, s Span, join bool) []Span {
+	if n := len(list); n > 0 && (join || s.From <= list[n-1].To) {
+		list[n-1].To = max(list[n-1].To, s.To)
+		return list
+	}
+	return append(list, s)
+}
+
+// union sorts spans and joins those that overlap or touch.
+func union(list []Span) []Span {
+	slices.SortFunc(list, func(a, b Span) int { return int(int64(a.From) - int64(b.From)) })
+	var out []Span
+	for _, s := range list {
+		out = extend(out, s, false)
+	}
+	return out
+}
+
+// cutHost cuts an index key behind its host.
+func cutHost(key string) (host, path string, ok bool) {
+	for i := range len(key) {
+		if key[i] == ')' {
+			return key[:i], key[i+1:], true
+		}
+	}
+	return key, "", false
+}
+
+// seconds gives an instant as the index has it; what is before 1970 or after 2106 goes to the edge.
+func seconds(t time.Time) uint32 {
+	return uint32(min(max(t.Unix(), 0), int64(forever)-1))
+}
+
+// instant gives a second of the index as a time.
+func instant(s uint32) time.Time { return time.Unix(int64(s), 0).UTC() }
+
+// line writes a version as a line of the table.
+func (v *Version) line(b []byte) []byte {
+	r := cdxj.Record{
+		Key: v.Key, Timestamp: cdxj.Timestamp(instant(v.First)), URL: v.URL, MIME: v.MIME, Digest: v.Digest,
+		Status: v.Status, Offset: cdxj.Unknown, Length: cdxj.Unknown,
+	}
+	r.Set("last", cdxj.Timestamp(instant(v.Last)))
+	if v.End != Forever {
+		r.Set("end", cdxj.Timestamp(instant(v.End)))
+	}
+	r.Set("captures", strconv.Itoa(v.Captures))
+	return cdxj.Format{}.Append(b, &r)
+}
+
+// parseVersion reads what line wrote. Proven spans are in the trees.
+func parseVersion(line string) (v Version, err error) {
+	r, err := cdxj.Parse(line)
+	if err != nil {
+		return v, err
+	}
+	v = Version{Key: r.Key, URL: r.URL, Digest: r.Digest, MIME: r.MIME, Status: r.Status, End: Forever}
+	for name, to := range map[string]*uint32{"last": &v.Last, "end": &v.End} {
+		if s, ok := r.Get(name); ok {
+			t, err := cdxj.ParseTimestamp(s)
+			if err != nil {
+				return v, err
+			}
+			*to = seconds(t)
+		}
+	}
+	t, err := r.Time()
+	v.First = seconds(t)
+	if s, ok := r.Get("captures"); ok && err == nil {
+		v.Captures, err = strconv.Atoi(s)
+	}
+	return v, err
+}

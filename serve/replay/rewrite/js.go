@@ -309,8 +309,6 @@ func (l *jsLexer) text(from, to int) {
 		if o := l.stack[len(l.stack)-1]; o.member && (s == "location" || s == "top" && o.window) && l.after(to+1) == ']' {
 			l.replace(from, to, "varve$"+s)
 		}
-	case len(l.stack) > 0 && l.prev.kind == jsPunct && l.prev.c == '(' && l.stack[len(l.stack)-1].wrap && l.prev2.kind == jsWord && string(l.prev2.word) == "import":
-		l.specifier(from, to, s)
 	}
 }
 

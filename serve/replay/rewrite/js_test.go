@@ -59,7 +59,7 @@ var scripts = []struct{ in, want string }{
 	{"eval(x)", "eval(C(x))"},
 	{"eval('a' + f(b)); c", "eval(C('a' + f(b))); c"},
 	{"a.eval(x); window.eval(x)", "a.eval(x); window.eval(C(x))"},
-	{"import('./m.js')", "import(I('@http://a.example/d/m.js'))"},
+	{"import('./m.js')", "import(I('./m.js'))"},
 	{"import(m).then(f)", "import(I(m)).then(f)"},
 	{"import '/m.js'; import a, {location, b as top} from \"//c.example/m.js\"; import x from 'bare'", "import '@http://a.example/m.js'; import a, {location as L, b as T} from \"@http://c.example/m.js\"; import x from 'bare'"},
 	{"export {location, top as x} from '../m.js'", "export {L as location, T as x} from '@http://a.example/m.js'"},

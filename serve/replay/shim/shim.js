@@ -4,8 +4,12 @@
 
   var started = typeof document !== 'undefined' ? document.currentScript : null;
   var given = started && started.dataset.varve ? JSON.parse(started.dataset.varve) : self.varve$settings;
-  if (!given || self.varve$self) return;
+  if (!given) return;
   if (started) started.remove();
+  if (self.varve$self) { // given from outside while the frame was empty; the window stays when its first document comes
+    if (self.varve$settle) self.varve$settle(given, function (to, args) { return self.varve$post_.apply(to, args); });
+    return;
+  }
   install(self, given);
 
   // install puts the shim into a window or worker W for the settings S. Everything is taken from W, so that frames
@@ -58,7 +62,7 @@
     function archived(u, mod) {
       if (u === null || u === undefined) return u;
       var s = String(u);
-      if (leadsNowhere.test(s)) return s;
+      if (leadsNowhere.test(s) || s.indexOf(S.prefix) === 0 && original(s) !== s) return s;
       if (/^\s*javascript:/i.test(s)) return s.replace(/^(\s*javascript:)([^]*)$/i, function (_, a, b) { return a + code(b); });
       var abs;
       try { abs = new W.URL(s, base()).href; } catch (e) { return s; }
@@ -150,7 +154,12 @@
     // ---- messages: sent by the window that calls, so that the receiver sees the right source
 
     var realPost = W.postMessage;
+    hide(W, 'varve$post_', realPost);
     hide(W, 'varve$send', function (to, args) { return realPost.apply(to, args); });
+    hide(W, 'varve$settle', function (settings, send) {
+      O.assign(S, settings);
+      hide(W, 'varve$send', send);
+    });
     O.defineProperty(O.prototype, 'varve$post', {
       configurable: true, writable: true, enumerable: false,
       value: function (from, message, target, transfer) {
@@ -652,8 +661,12 @@
       else if (el.firstElementChild && el.getElementsByTagName) { var all = el.getElementsByTagName('iframe'); for (var i = 0; i < all.length && i < 50; i++) all[i].contentWindow; }
     }
     var frameWindow = own(W.HTMLIFrameElement.prototype, 'contentWindow');
-    accessor(W.HTMLIFrameElement.prototype, 'contentWindow', function () { return adopt(frameWindow.get.call(this)); });
-    accessor(W.HTMLIFrameElement.prototype, 'contentDocument', function () { var w = adopt(frameWindow.get.call(this)); try { return w && w.document; } catch (e) { return null; } });
+    function inside(f) {
+      var w = frameWindow.get.call(f), src = getReal(f, 'src');
+      return (!src || /^(?:about|javascript):/i.test(src)) && !f.hasAttribute('srcdoc') ? adopt(w) : w;
+    }
+    accessor(W.HTMLIFrameElement.prototype, 'contentWindow', function () { return inside(this); });
+    accessor(W.HTMLIFrameElement.prototype, 'contentDocument', function () { var w = inside(this); try { return w && w.document; } catch (e) { return null; } });
 
     // ---- move
 

@@ -1,0 +1,1 @@
+export const far = 'far';

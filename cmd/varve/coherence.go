@@ -21,7 +21,13 @@ func newCoherenceCommand() *cobra.Command {
 those of any other crawler. Nothing but the files is asked; nothing is changed.
 
 Where to start:
+  varve coherence report --collection news          how well the newest crawl hangs together
   varve coherence compare OLD.warc.gz NEW.warc.gz   what changed between two captures, layer by layer
+  varve coherence graph -o capture.graphml          its tree, coloured by what became of each page
+  varve coherence asof 2026-03-01T12:00:00Z         which pages are known to have stood at an instant
+  varve coherence best                              at which instants most pages are
+  varve coherence statement -o statement.json       a signed statement of it all
+  varve coherence verify statement.json FILES...    check one from the WARC files alone
 
 Layers of equality, from the finest: bytes, dom (markup without tokens, time stamps and comments),
 text (visible text), main (without boilerplate), near (nearly the same main text); beside them links.`,
@@ -32,7 +38,10 @@ text (visible text), main (without boilerplate), near (nearly the same main text
 			return c.Help()
 		},
 	}
-	c.AddCommand(newCoherenceCompareCommand())
+	c.AddCommand(
+		newCoherenceReportCommand(), newCoherenceCompareCommand(), newCoherenceGraphCommand(), newCoherenceAsOfCommand(),
+		newCoherenceBestCommand(), newCoherenceStatementCommand(), newCoherenceVerifyCommand(),
+	)
 	return c
 }
 

@@ -120,7 +120,7 @@ func (d *Dates) Of(c, previous *evidence.Capture) Dating {
 		return Dating{}
 	}
 	host := hostOf(c.URL)
-	v := dating.Visit{At: c.Time, Date: httpText(c.ServerDate), LastModified: httpText(c.LastModified), Stamps: dating.Stamps{List: c.Stamps}}
+	v := visitOf(c)
 	if previous != nil && previous.Layers != nil && c.Layers != nil && !c.NotModified {
 		cmp := layer.Compare(previous.Layers, c.Layers, layer.Config{})
 		v.Previous = &dating.Previous{At: previous.Time, Same: cmp.Equal.Has(layer.Text)}
@@ -133,6 +133,30 @@ func (d *Dates) Of(c, previous *evidence.Capture) Dating {
 	}
 	return out
 }
+
+// visitOf says in the terms of package dating what is known of a capture, all times by the crawler's
+// clock: where that of the server is clearly another, its dates are moved by the difference.
+func visitOf(c *evidence.Capture) dating.Visit {
+	shift := time.Duration(0)
+	if d := c.Time.Sub(c.ServerDate); !c.ServerDate.IsZero() && d.Abs() > maxLatency {
+		shift = d
+	}
+	move := func(t time.Time) time.Time {
+		if t.IsZero() {
+			return t
+		}
+		return t.Add(shift)
+	}
+	v := dating.Visit{At: c.Time, Date: httpText(move(c.ServerDate)), LastModified: httpText(move(c.LastModified))}
+	for _, s := range c.Stamps {
+		s.Time, s.Earliest, s.Latest = move(s.Time), move(s.Earliest), move(s.Latest)
+		v.Stamps.List = append(v.Stamps.List, s)
+	}
+	return v
+}
+
+// maxLatency is by how much a Date may differ from the time of the request while both clocks are right.
+const maxLatency = 2 * time.Second
 
 // Trusted gives the latest instant at which the content may have changed, on a layer; zero if no date is
 // trusted. A date in the content is about the main text, a Last-Modified about all that is read.

@@ -37,6 +37,10 @@ Every command takes --json for output that programs read.`,
 		newExperimentCommand(),
 		newWaczCommand(),
 		newServeCommand(),
+		newIndexCommand(),
+		newImportCommand(),
+		newCDXCommand(),
+		newVersionsCommand(),
 		newDocsCommand(),
 	)
 	return root

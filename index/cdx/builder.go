@@ -113,7 +113,7 @@ func (b *Builder) recover() error {
 	lost := len(kept) < len(b.man.Runs)
 	b.man.Runs = kept
 	if lost || err != nil {
-		if err := b.commitLocked(); err != nil {
+		if err := b.commitLocked(true); err != nil {
 			return err
 		}
 	}
@@ -166,8 +166,12 @@ func (b *Builder) problem(format string, args ...any) {
 }
 
 // commitLocked makes the manifest of b.man the truth. b.mu is held, or nobody else is there yet.
-func (b *Builder) commitLocked() error {
+// changed tells a change of what queries find from a merge.
+func (b *Builder) commitLocked(changed bool) error {
 	b.man.Generation++
+	if changed {
+		b.man.Content = b.man.Generation
+	}
 	if err := syncDir(b.cfg.FS, b.dir); err != nil { // the names of the runs, before what names them
 		return err
 	}
@@ -187,7 +191,7 @@ func (b *Builder) commitRun(info runInfo, sources []Source) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.man.Runs = append(b.man.Runs, info)
-	if err := b.commitLocked(); err != nil {
+	if err := b.commitLocked(true); err != nil {
 		b.man.Runs = b.man.Runs[:len(b.man.Runs)-1]
 		return err
 	}
@@ -210,13 +214,6 @@ func (b *Builder) Sources() []Source {
 	}
 	slices.SortFunc(out, func(a, c Source) int { return strings.Compare(a.Name, c.Name) })
 	return out
-}
-
-// Generation gives the number of commits so far.
-func (b *Builder) Generation() uint64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.man.Generation
 }
 
 // Close ends the merging. A merge under way is given up and done anew another time.

@@ -36,7 +36,7 @@ func (b *Builder) Check(ctx context.Context) error {
 			b.problem("%v: its files are indexed again", err)
 			b.man.Runs = append(b.man.Runs[:at:at], b.man.Runs[at+1:]...)
 			delete(b.sources, info.ID)
-			err = b.commitLocked()
+			err = b.commitLocked(true)
 			removeRun(b.cfg.FS, b.dir, info.ID)
 		}
 		b.mu.Unlock()

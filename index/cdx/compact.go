@@ -190,7 +190,7 @@ func (b *Builder) replace(old []runInfo, merged runInfo, sources []Source) error
 	}
 	before := b.man.Runs
 	b.man.Runs = append(kept, merged)
-	if err := b.commitLocked(); err != nil {
+	if err := b.commitLocked(false); err != nil {
 		b.man.Runs = before
 		return err
 	}

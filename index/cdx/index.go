@@ -32,6 +32,7 @@ type stamp struct {
 // snapshot is the runs of one manifest.
 type snapshot struct {
 	generation uint64
+	content    uint64
 	runs       []*run
 	users      atomic.Int32
 }
@@ -110,7 +111,7 @@ func (ix *Index) load() (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{generation: m.Generation}
+	s := &snapshot{generation: m.Generation, content: m.Content}
 	s.users.Store(1)
 	for _, info := range m.Runs {
 		r := ix.cur.find(info)
@@ -148,6 +149,7 @@ func (s *snapshot) release() {
 // Stats is what an index consists of.
 type Stats struct {
 	Generation uint64 `json:"generation"` // 0: it was never built
+	Content    uint64 `json:"content"`    // the generation that last changed what a query finds
 	Lines      int64  `json:"lines"`      // captures, those of dropped sources included
 	Blocks     int64  `json:"blocks"`
 	Runs       int    `json:"runs"`
@@ -162,7 +164,7 @@ func (ix *Index) Stats() (Stats, error) {
 		return Stats{}, err
 	}
 	defer s.release()
-	out := Stats{Generation: s.generation, Runs: len(s.runs)}
+	out := Stats{Generation: s.generation, Content: s.content, Runs: len(s.runs)}
 	for _, r := range s.runs {
 		out.Lines += r.info.Lines
 		out.Blocks += r.table.Blocks()

@@ -35,7 +35,8 @@ type manifest struct {
 	Format     string    `json:"format"`
 	Version    int       `json:"version"`
 	Generation uint64    `json:"generation"`
-	Next       uint64    `json:"next"` // the number of the next run
+	Content    uint64    `json:"content"` // the generation that last changed what a query finds
+	Next       uint64    `json:"next"`    // the number of the next run
 	Runs       []runInfo `json:"runs"`
 }
 

@@ -152,7 +152,7 @@ func (b *Builder) drop(names map[string]bool) error {
 		kept = append(kept, info)
 	}
 	b.man.Runs = kept
-	if err := b.commitLocked(); err != nil {
+	if err := b.commitLocked(true); err != nil {
 		b.man.Runs = before
 		return err
 	}

@@ -39,7 +39,7 @@ type manifest struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
 	Folder   string `json:"folder"`
-	Source   uint64 `json:"source"` // generation of the CDX index it was built from
+	Source   uint64 `json:"source"` // state (Content) of the CDX index it was built from
 	Versions int64  `json:"versions"`
 	Pages    int64  `json:"pages"`
 	Fences   string `json:"fences"` // SHA-256
@@ -47,7 +47,7 @@ type manifest struct {
 
 // Config says how an index is built.
 type Config struct {
-	// Source is the generation of the CDX index that the captures come from.
+	// Source is the state (Content) of the CDX index that the captures come from.
 	Source uint64
 	// Crawl tells the crawl that wrote a WARC file; "" if it is not known. Two captures of one crawl
 	// with the same content witness the time between them.

@@ -129,7 +129,7 @@ func (ix *Index) Close() error {
 
 // Stats is what an index consists of.
 type Stats struct {
-	Source   uint64 `json:"source"` // generation of the CDX index it was built from
+	Source   uint64 `json:"source"` // state (Content) of the CDX index it was built from
 	Versions int64  `json:"versions"`
 	Pages    int64  `json:"pages"`
 }

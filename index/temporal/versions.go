@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"varve"
 	"varve/archive/cdxj"
 	"varve/web/canon"
 )
@@ -42,6 +43,9 @@ type Version struct {
 
 // Nominal gives the nominal validity.
 func (v *Version) Nominal() Span { return Span{v.First, v.End} }
+
+// Seen gives the times of the first and the last capture.
+func (v *Version) Seen() varve.Span { return varve.Span{From: instant(v.First), To: instant(v.Last)} }
 
 // Inferred gives the inferred validity.
 func (v *Version) Inferred() Span { return Span{v.First, add(v.Last, 1)} }

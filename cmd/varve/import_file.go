@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+
+	"varve/archive/catalog"
+	"varve/archive/cdxj"
+	"varve/archive/warc"
+)
+
+// importer adds files to a collection whose lock is held.
+type importer struct {
+	col     *catalog.Collection
+	inPlace bool
+	only    catalog.Kind
+	names   map[string]catalog.File
+	paths   map[string]bool // of files that are in the collection
+}
+
+func newImporter(col *catalog.Collection, inPlace bool, only catalog.Kind) (*importer, error) {
+	files, err := col.Files()
+	if err != nil {
+		return nil, err
+	}
+	im := &importer{col: col, inPlace: inPlace, only: only, names: map[string]catalog.File{}, paths: map[string]bool{}}
+	for _, f := range files {
+		im.know(f)
+	}
+	return im, nil
+}
+
+func (im *importer) know(f catalog.File) {
+	im.names[f.Name] = f
+	if abs, err := filepath.Abs(f.Path); err == nil {
+		im.paths[abs] = true
+	}
+}
+
+// add brings one file into the collection, unless it is there.
+func (im *importer) add(ctx context.Context, path string) (imported, error) {
+	d := imported{Path: path, Outcome: "refused"}
+	abs, err := filepath.Abs(path)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return d, err
+	}
+	if im.paths[abs] {
+		d.Outcome = "there"
+		return d, nil
+	}
+	kind, err := sniff(abs)
+	if err != nil {
+		return d, err
+	}
+	if im.only != "" && kind != im.only {
+		return d, fmt.Errorf("a %s file, want %s", kind, im.only)
+	}
+	d.Name, err = im.nameFor(abs, kind)
+	if err != nil || d.Name == "" {
+		d.Outcome = "there"
+		return d, err
+	}
+	if d.Bytes, err = im.take(ctx, abs, d.Name, kind); err != nil {
+		d.Name = ""
+		return d, err
+	}
+	d.Outcome = "added"
+	return d, nil
+}
+
+// nameFor gives the name of a file in the collection: its own, with a part of its digest if another
+// file has that; "" if the very file is there.
+func (im *importer) nameFor(path string, kind catalog.Kind) (string, error) {
+	name := filepath.Base(path)
+	if k, ok := catalog.KindOf(name); !ok || k != kind {
+		name = strings.TrimSuffix(name, ".gz") + "." + string(kind)
+		if strings.HasSuffix(path, ".gz") {
+			name += ".gz"
+		}
+	}
+	other, taken := im.names[name]
+	if !taken {
+		return name, nil
+	}
+	mine, err := digestFile(path)
+	if err != nil {
+		return "", err
+	}
+	if theirs, err := digestFile(other.Path); err == nil && theirs == mine {
+		return "", nil
+	}
+	name = mine[:8] + "-" + name
+	if other, taken := im.names[name]; taken {
+		if theirs, err := digestFile(other.Path); err == nil && theirs == mine {
+			return "", nil
+		}
+		return "", fmt.Errorf("the names %s and %s are taken by other files", filepath.Base(path), name)
+	}
+	return name, nil
+}
+
+// take copies a file or refers to it.
+func (im *importer) take(ctx context.Context, path, name string, kind catalog.Kind) (int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	f := catalog.File{Name: name, Path: path, Kind: kind, InPlace: true}
+	if im.inPlace {
+		err = im.col.AddReferences(catalog.Reference{Name: name, Path: path, Kind: kind, Size: info.Size(), Added: now().UTC()})
+	} else {
+		dir := im.col.WarcDir()
+		if kind == catalog.KindCDX {
+			dir = im.col.CDXDir()
+		}
+		f.Path, f.InPlace = filepath.Join(dir, name), false
+		err = copyFile(ctx, path, f.Path)
+	}
+	if err != nil {
+		return 0, err
+	}
+	im.know(f)
+	im.paths[path] = true
+	return info.Size(), nil
+}
+
+// copyFile copies a file that has its name only once it is whole and durable. What an earlier copy
+// left behind is replaced.
+func copyFile(ctx context.Context, from, to string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	left := to + warc.OpenSuffix
+	if err := os.Remove(left); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return newFile(to, func(w io.Writer) error {
+		_, err := io.Copy(w, &stoppable{ctx, in})
+		return err
+	})
+}
+
+// stoppable is a reader that ends with its context.
+type stoppable struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read reads unless the context has ended.
+func (s *stoppable) Read(b []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.r.Read(b)
+}
+
+func digestFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// sniffed is how much of a file is looked at to tell what it is.
+const sniffed = 4 << 20
+
+// sniff tells what a file is by its content: a WARC or ARC record, or index lines.
+func sniff(path string) (catalog.Kind, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	switch head := io.NewSectionReader(f, 0, min(info.Size(), sniffed)); {
+	case !info.Mode().IsRegular():
+		return "", errors.New("not a file")
+	case isWARC(head):
+		return catalog.KindWARC, nil
+	case isCDX(head):
+		return catalog.KindCDX, nil
+	}
+	return "", errors.New("neither WARC, ARC nor CDX")
+}
+
+func isWARC(head *io.SectionReader) bool {
+	f, err := warc.NewFile("", head, head.Size())
+	if err != nil {
+		return false
+	}
+	r, err := f.ReaderAt(0, warc.Options{Policy: warc.Silent()})
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	_, err = r.Next()
+	return err == nil
+}
+
+// isCDX tells whether one of the first lines, packed or not, is one of an index.
+func isCDX(head *io.SectionReader) bool {
+	var text io.Reader = io.NewSectionReader(head, 0, head.Size())
+	if zip, err := gzip.NewReader(head); err == nil {
+		text = zip
+	}
+	r := cdxj.NewReader(io.LimitReader(text, sniffed))
+	for range 20 {
+		if _, err := r.Next(); err == nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/archive/warc"
+	"varve/index/cdx"
+)
+
+type indexOptions struct {
+	archive    string
+	collection string
+	rebuild    bool
+	check      bool
+	compact    bool
+	workers    int
+	json       bool
+}
+
+func newIndexCommand() *cobra.Command {
+	var o indexOptions
+	c := &cobra.Command{
+		Use:   "index",
+		Short: "Build or refresh the indexes of collections",
+		Long: `Brings the indexes of a collection up to its WARC files: which URL was captured when (cdx), and
+which version of a page was valid when (temporal). Only files that are new or changed are read; a
+second run with nothing new takes moments. All of it is computed from the files of the collection and
+can be deleted at any time.
+
+It can be stopped and killed at any time: what was indexed stays, and the next run goes on. A damaged
+index is noticed and the damaged parts are built anew; --check reads every block of it to be sure.
+
+Exit codes: 0 the indexes are up to date, 1 with findings (damaged or unreadable files; they are
+named), or stopped early, 2 could not.`,
+		Example: `  varve index --archive archive --collection news
+  varve index                       all collections of the folder archive
+  varve index --check --compact     read all of the index, and make one run of it`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runIndex(c, &o) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
+	f.StringVar(&o.collection, "collection", "", "the collection (default: all of them)")
+	f.BoolVar(&o.rebuild, "rebuild", false, "throw the indexes away and build them anew")
+	f.BoolVar(&o.check, "check", false, "read every block of the index, and build anew what is damaged")
+	f.BoolVar(&o.compact, "compact", false, "merge the index into one run: smallest and fastest")
+	f.IntVar(&o.workers, "workers", runtime.NumCPU(), "cores that read WARC files")
+	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
+	return c
+}
+
+// indexReport is what was done to one collection.
+type indexReport struct {
+	Collection string `json:"collection"`
+	cdx.Report
+	Index    cdx.Stats       `json:"index"`
+	Versions *versionsReport `json:"versions,omitempty"`
+	Seconds  float64         `json:"seconds"`
+}
+
+func runIndex(c *cobra.Command, o *indexOptions) error {
+	cols, err := chosenCollections(o.archive, o.collection)
+	if err != nil {
+		return err
+	}
+	findings := false
+	for _, col := range cols {
+		rep, err := indexLocked(c.Context(), col, o, c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		if err := o.print(c.OutOrStdout(), rep); err != nil {
+			return err
+		}
+		findings = findings || len(rep.Failed) > 0 || rep.Damaged > 0
+	}
+	if c.Context().Err() != nil {
+		return stopped(c)
+	}
+	if findings {
+		return varve.ErrFindings
+	}
+	return nil
+}
+
+// chosenCollections gives one collection, or all of an archive.
+func chosenCollections(archive, name string) ([]*catalog.Collection, error) {
+	a := catalog.Open(archive)
+	if name == "" {
+		cols, err := a.Collections()
+		if err == nil && len(cols) == 0 {
+			err = &varve.Error{
+				Kind: varve.NotFound, Op: "archive " + archive, Msg: "it has no collections",
+				Hint: "name the right one with --archive; 'varve crawl' and 'varve import' make collections",
+			}
+		}
+		return cols, err
+	}
+	col, err := a.Collection(name)
+	if err == nil && !col.Exists() {
+		err = &varve.Error{
+			Kind: varve.NotFound, Op: "collection " + name, Msg: "there is none in " + archive,
+			Hint: "'varve import' and 'varve crawl' make it; --archive names the archive",
+		}
+	}
+	return []*catalog.Collection{col}, err
+}
+
+// indexLocked takes the lock of a collection and refreshes its indexes.
+func indexLocked(ctx context.Context, col *catalog.Collection, o *indexOptions, progress io.Writer) (*indexReport, error) {
+	lock, err := col.Lock("varve index")
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	if o.rebuild {
+		if err := errors.Join(cdx.Remove(nil, col.IndexDir("cdx")), os.RemoveAll(col.IndexDir("temporal"))); err != nil {
+			return nil, writeError(col.IndexDir("cdx"), err)
+		}
+	}
+	return refreshIndexes(ctx, col, o, progress)
+}
+
+// refreshIndexes brings all indexes of a collection up to its files. The caller holds the lock.
+func refreshIndexes(ctx context.Context, col *catalog.Collection, o *indexOptions, progress io.Writer) (*indexReport, error) {
+	start := time.Now()
+	rep := &indexReport{Collection: col.Name}
+	files, err := indexFiles(col)
+	if err != nil {
+		return nil, err
+	}
+	line := newIndexLine(progress)
+	b, err := openBuilder(col, o.workers, line, &rep.Problems)
+	if err != nil {
+		return nil, err
+	}
+	if o.check {
+		err = o.checkAll(ctx, col, b, rep)
+	}
+	if err == nil {
+		problems := rep.Problems
+		rep.Report, err = b.Refresh(ctx, files)
+		rep.Problems = append(problems, rep.Problems...)
+	}
+	if err == nil && o.compact {
+		err = b.Compact(ctx)
+	}
+	err = errors.Join(err, b.Close())
+	line.clear()
+	if err != nil && ctx.Err() == nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "index collection " + col.Name, Err: err, Hint: "run it again: it goes on where it was"}
+	}
+	if ctx.Err() == nil {
+		if rep.Versions, err = refreshVersions(ctx, col, line); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+	}
+	rep.Seconds = time.Since(start).Seconds()
+	return rep, rep.count(col)
+}
+
+// checkAll reads all of the indexes and drops what is damaged.
+func (o *indexOptions) checkAll(ctx context.Context, col *catalog.Collection, b *cdx.Builder, rep *indexReport) error {
+	if err := checkVersions(col); err != nil {
+		rep.Problems = append(rep.Problems, err.Error()+": the temporal index is built anew")
+		if err := os.RemoveAll(col.IndexDir("temporal")); err != nil {
+			return err
+		}
+	}
+	return b.Check(ctx)
+}
+
+// count adds the size of the index to the report.
+func (r *indexReport) count(col *catalog.Collection) error {
+	ix, err := cdx.Open(col.IndexDir("cdx"))
+	if err != nil {
+		return err
+	}
+	defer ix.Close()
+	r.Index, err = ix.Stats()
+	return err
+}
+
+// openBuilder opens the index of a collection for writing.
+func openBuilder(col *catalog.Collection, workers int, line *indexLine, problems *[]string) (*cdx.Builder, error) {
+	b, err := cdx.NewBuilder(col.IndexDir("cdx"), cdx.Config{
+		Workers: workers, OnProgress: line.file,
+		OnProblem: func(s string) { *problems = append(*problems, s) },
+		OnFinding: line.finding,
+	})
+	if err != nil {
+		return nil, &varve.Error{
+			Kind: varve.Unavailable, Op: "open index of " + col.Name, Err: err,
+			Hint: "'varve index --rebuild' makes it anew from the WARC files",
+		}
+	}
+	return b, nil
+}
+
+// indexFiles lists what is to be indexed.
+func indexFiles(col *catalog.Collection) ([]cdx.File, error) {
+	files, err := col.Files()
+	out := make([]cdx.File, len(files))
+	for i, f := range files {
+		out[i] = cdx.File{Name: f.Name, Path: f.Path, Kind: cdx.Kind(f.Kind)}
+	}
+	return out, err
+}
+
+func (o *indexOptions) print(w io.Writer, r *indexReport) error {
+	if o.json {
+		return printJSON(w, r)
+	}
+	for _, p := range r.Problems {
+		fmt.Fprintf(w, "  mended: %s\n", oneLine(p))
+	}
+	for _, f := range r.Failed {
+		fmt.Fprintf(w, "  %s: %s\n", oneLine(f.Name), oneLine(f.Err))
+	}
+	if r.Damaged > 0 {
+		fmt.Fprintf(w, "  %d places of damage in WARC files: 'varve warc check FILE' names them\n", r.Damaged)
+	}
+	fmt.Fprintf(w, "%s: %d files: %d new, %d unchanged, %d gone or changed; %d captures added in %.1f s; the index has %d in %d runs (%s)\n",
+		r.Collection, r.Files, r.Added, r.Unchanged, r.Dropped, r.Lines, r.Seconds, r.Index.Lines, r.Index.Runs, size(r.Index.Bytes))
+	if v := r.Versions; v != nil {
+		fmt.Fprintf(w, "  %d versions of %d pages\n", v.Versions, v.Pages)
+	}
+	return nil
+}
+
+// indexLine shows which file is being read, if somebody watches.
+type indexLine struct {
+	w     io.Writer
+	on    bool
+	last  time.Time
+	found int
+}
+
+func newIndexLine(w io.Writer) *indexLine { return &indexLine{w: w, on: isTerminal(w)} }
+
+func (l *indexLine) file(path string, n, of int) {
+	if !l.on || time.Since(l.last) < progressEvery {
+		return
+	}
+	l.last = time.Now()
+	fmt.Fprintf(l.w, "\r\x1b[K%d of %d: %s", n+1, of, filepath.Base(path))
+}
+
+func (l *indexLine) finding(f warc.Finding) {
+	if f.Class != warc.Damage {
+		return
+	}
+	if l.found++; l.found <= 20 {
+		l.clear()
+		fmt.Fprintln(l.w, oneLine(f.Error()))
+	}
+}
+
+func (l *indexLine) clear() {
+	if l.on {
+		fmt.Fprint(l.w, "\r\x1b[K")
+	}
+}

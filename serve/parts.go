@@ -2,14 +2,18 @@ package serve
 
 import (
 	"context"
-	"net"
+	"errors"
 	"net/http"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"varve/archive/catalog"
 	"varve/serve/access"
+	"varve/serve/api"
+	"varve/serve/coherence"
 	"varve/serve/holdings"
+	"varve/serve/replay"
 	"varve/serve/ui"
 )
 
@@ -20,47 +24,78 @@ type parts struct {
 	replayURL     string
 	secureCookies bool
 
+	archive  *catalog.Archive
 	holdings *holdings.Holdings
+	indexes  *indexes
+	contents *holdings.Files
+	rules    *access.Decisions
 	gate     *access.Gate
 	ui       *ui.UI
+	api      *api.API
+	replay   *replay.Handler
+	files    *replay.Files
+	metrics  *metrics
 	streams  context.Context // ends when the server does, before requests under way are waited for
 	endAll   context.CancelFunc
 }
 
 func newParts(cfg Config, url, replayURL string) (*parts, error) {
-	archive := catalog.Open(cfg.Archive)
-	accessDir := filepath.Join(cfg.Archive, "access")
+	dir := filepath.Join(cfg.Archive, "access")
+	audit := access.OpenAudit(dir)
+	users := access.OpenUsers(dir)
 	p := &parts{cfg: cfg, url: url, replayURL: replayURL, secureCookies: strings.HasPrefix(url, "https://")}
 	p.streams, p.endAll = context.WithCancel(context.Background())
-	p.holdings = holdings.New(archive, cfg.Now)
+	p.archive = catalog.Open(cfg.Archive)
+	p.holdings = holdings.New(p.archive, cfg.Now)
+	p.indexes = newIndexes(p.archive)
+	p.rules = access.OpenDecisions(dir, audit)
 	p.gate = access.NewGate(access.GateConfig{
-		Users: access.OpenUsers(accessDir), Audit: access.OpenAudit(accessDir), RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
+		Users: users, Audit: audit, RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
 		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Now: cfg.Now,
 	})
+	index := seen{p.indexes, p.rules, cfg.Now}
+	p.contents = holdings.NewFiles(p.archive, index)
+	desk := coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2))
 	var err error
-	p.ui, err = ui.New(ui.Config{Holdings: p.holdings, Replay: replayURL, Now: cfg.Now, Log: cfg.Log, Version: cfg.Version})
+	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {
+		return nil, err
+	}
+	p.metrics = newMetrics(func() float64 { n, _ := p.replay.Leaks(); return float64(n) })
+	p.api = api.New(api.Config{
+		Holdings: p.holdings, Index: index, Contents: p.contents, Coherence: desk, Rules: p.rules, Audit: audit,
+		Packages: &packages{p}, Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
+	})
+	p.ui, err = ui.New(ui.Config{
+		Holdings: p.holdings, Index: index, Contents: p.contents, Coherence: desk, Rules: p.rules, Users: users, Audit: audit, Gate: p.gate,
+		Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
+	})
 	return p, err
 }
 
 // mainHandler is the host of screens and API.
-func (p *parts) mainHandler(net.Addr) http.Handler {
+func (p *parts) mainHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", p.ui)
+	mux.Handle("/api/", p.api)
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		if !access.From(r.Context()).Can(access.Viewer) {
+			http.Error(w, "metrics need a token: varve user token NAME makes one", http.StatusUnauthorized)
+			return
+		}
+		p.metrics.handler().ServeHTTP(w, r)
+	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
-	return p.recovered(checkHost(hostsOf(p.cfg.PublicURL, p.cfg.Addr), p.url, p.secure(p.gate.Handler(mux))))
+	allowed := hostsOf(p.cfg.PublicURL, p.cfg.Addr)
+	return p.metrics.counted("screens", p.recovered(checkHost(allowed, p.url, p.secure(p.gate.Handler(mux)))))
 }
 
-// replayHandler is the host of archived content.
-func (p *parts) replayHandler(net.Addr) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, p.url+"/", http.StatusFound) })
-	return p.recovered(checkHost(hostsOf(p.cfg.PublicReplayURL, p.cfg.ReplayAddr), p.replayURL, p.gate.Handler(mux)))
+// replayHandler is the host of archived content. No mux stands before replay: it would fold the
+// slashes of archived addresses.
+func (p *parts) replayHandler() http.Handler {
+	return p.metrics.counted("replay", p.recovered(p.gate.Replay(p.replay, p.needLogin)))
 }
-
-// watch looks for new WARC files until the context ends.
-func (p *parts) watch(ctx context.Context) { <-ctx.Done() }
 
 // closeStreams ends what would not end by itself: event streams.
 func (p *parts) closeStreams() { p.endAll() }
 
-func (p *parts) close() error { return nil }
+func (p *parts) close() error { return errors.Join(p.indexes.close(), p.files.Close()) }

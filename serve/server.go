@@ -73,8 +73,8 @@ func (s *Server) ReplayURL() string {
 // Run serves until the context ends, then lets requests under way finish for a while.
 func (s *Server) Run(ctx context.Context) error {
 	servers := []*http.Server{
-		s.httpServer("screens", s.parts.mainHandler(s.main.Addr())),
-		s.httpServer("replay", s.parts.replayHandler(s.replay.Addr())),
+		s.httpServer("screens", s.parts.mainHandler()),
+		s.httpServer("replay", s.parts.replayHandler()),
 	}
 	ended := make(chan error, len(servers))
 	for i, l := range []net.Listener{s.main, s.replay} {

@@ -144,7 +144,7 @@ func (r Rule) Describe() string {
 		if out != "" {
 			out += ", "
 		}
-		out += fmt.Sprintf("embargo %d days", int(r.Embargo.Hours()/24))
+		out += fmt.Sprintf("embargo %d days", r.Embargo)
 	}
 	return out
 }

@@ -40,13 +40,14 @@ type Gate struct {
 	hashing  chan struct{}
 	local    string // CSRF token of loopback visitors, who have no session
 	origins  *http.CrossOriginProtection
+	signer   signer
 }
 
 // NewGate makes a gate.
 func NewGate(cfg GateConfig) *Gate {
 	return &Gate{
 		cfg: cfg, sessions: newSessions(), requests: NewLimiter(requestRate, requestBurst), logins: NewLimiter(loginRate, loginBurst),
-		hashing: make(chan struct{}, hashers), local: randomText(18), origins: http.NewCrossOriginProtection(),
+		hashing: make(chan struct{}, hashers), local: randomText(18), origins: http.NewCrossOriginProtection(), signer: newSigner(),
 	}
 }
 

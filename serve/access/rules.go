@@ -26,16 +26,16 @@ var levelRanks = map[Level]int{Open: 1, ReadingRoom: 2, Curators: 3, Blocked: 4}
 
 // Rule withholds captures.
 type Rule struct {
-	ID         string        `json:"id"`
-	Collection string        `json:"collection,omitempty"` // empty: all
-	Prefix     string        `json:"prefix,omitempty"`     // of URLs, as people write them; empty: all. A bare host takes its subdomains too
-	From       time.Time     `json:"from,omitzero"`        // only captures from this instant on
-	To         time.Time     `json:"to,omitzero"`          // only captures before this instant
-	Level      Level         `json:"level,omitempty"`      // who may see them
-	Embargo    time.Duration `json:"embargo,omitempty"`    // younger captures are for curators only
-	Reason     string        `json:"reason"`
-	By         string        `json:"by"`
-	At         time.Time     `json:"at"`
+	ID         string    `json:"id"`
+	Collection string    `json:"collection,omitempty"`  // empty: all
+	Prefix     string    `json:"prefix,omitempty"`      // of URLs, as people write them; empty: all. A bare host takes its subdomains too
+	From       time.Time `json:"from,omitzero"`         // only captures from this instant on
+	To         time.Time `json:"to,omitzero"`           // only captures before this instant
+	Level      Level     `json:"level,omitempty"`       // who may see them
+	Embargo    int       `json:"embargoDays,omitempty"` // captures younger than so many days are for curators only
+	Reason     string    `json:"reason"`
+	By         string    `json:"by"`
+	At         time.Time `json:"at"`
 
 	low, high string // range of index keys; high is exclusive, "" has no end
 }
@@ -127,6 +127,19 @@ func NewRuleSet(rules []Rule) *RuleSet {
 // Empty tells whether there is nothing to check.
 func (s *RuleSet) Empty() bool { return s == nil || len(s.rules) == 0 }
 
+// Touches tells whether some rule is about captures of a collection, and whether one blocks some.
+func (s *RuleSet) Touches(collection string) (some, blocked bool) {
+	if s == nil {
+		return false, false
+	}
+	for _, r := range s.rules {
+		if r.Collection == "" || r.Collection == collection {
+			some, blocked = true, blocked || r.Level == Blocked
+		}
+	}
+	return some, blocked
+}
+
 // Check decides on a capture: the narrowest rule with a level decides on the level, the narrowest
 // with an embargo on the embargo. Blocked is blocked whatever narrower rule there is: a takedown
 // must not be undone by accident.
@@ -155,8 +168,8 @@ func (s *RuleSet) Check(v Visitor, collection, key string, at, now time.Time) Ve
 	if level != nil && (level.Level == Curators || level.Level == ReadingRoom && !v.ReadingRoom) {
 		return Verdict{Rule: level}
 	}
-	if embargo != nil && at.Add(embargo.Embargo).After(now) {
-		return Verdict{Rule: embargo, Until: at.Add(embargo.Embargo)}
+	if embargo != nil && at.AddDate(0, 0, embargo.Embargo).After(now) {
+		return Verdict{Rule: embargo, Until: at.AddDate(0, 0, embargo.Embargo)}
 	}
 	return Verdict{Allowed: true}
 }

@@ -32,16 +32,17 @@ func (f *Files) Content(ctx context.Context, collection string, c Capture, limit
 		return nil, err
 	}
 	if c.Revisit {
-		original, err := f.original(ctx, collection, c)
+		original, err := f.Original(ctx, collection, c)
 		if err != nil {
 			return nil, err
 		}
 		c = original
 	}
-	if filepath.Base(c.File) != c.File {
-		return nil, contentError(c, fmt.Errorf("the index names the file %q, which is a path", c.File))
+	path, err := col.FilePath(c.File)
+	if err != nil {
+		return nil, err
 	}
-	out, err := readContent(filepath.Join(col.WarcDir(), c.File), c.Offset, limit)
+	out, err := readContent(path, c.Offset, limit)
 	if err != nil {
 		return nil, contentError(c, err)
 	}
@@ -58,9 +59,9 @@ func contentError(c Capture, err error) error {
 	}
 }
 
-// original finds the record that holds what a revisit refers to: the latest one before it with
+// Original finds the record that holds what a revisit refers to: the latest one before it with
 // the same key and digest, else any with that digest among the captures of the URL.
-func (f *Files) original(ctx context.Context, collection string, c Capture) (Capture, error) {
+func (f *Files) Original(ctx context.Context, collection string, c Capture) (Capture, error) {
 	var best Capture
 	for o, err := range f.index.Captures(ctx, Query{Collection: collection, URL: c.URL}) {
 		if err != nil {
@@ -85,9 +86,13 @@ func (f *Files) referred(ctx context.Context, collection string, c Capture) (Cap
 	if err != nil {
 		return Capture{}, err
 	}
+	path, err := col.FilePath(c.File)
+	if err != nil {
+		return Capture{}, err
+	}
 	var uri string
 	var date time.Time
-	err = withRecord(filepath.Join(col.WarcDir(), filepath.Base(c.File)), c.Offset, func(rec *warc.Record) error {
+	err = WithRecord(path, c.Offset, func(rec *warc.Record) error {
 		uri = rec.Header.Get(warc.FieldRefersToURI)
 		date, err = warc.ParseDate(rec.Header.Get(warc.FieldRefersToDate))
 		return err
@@ -110,7 +115,7 @@ func (f *Files) referred(ctx context.Context, collection string, c Capture) (Cap
 
 func readContent(path string, offset, limit int64) (*Content, error) {
 	var out *Content
-	err := withRecord(path, offset, func(rec *warc.Record) error {
+	err := WithRecord(path, offset, func(rec *warc.Record) error {
 		mime := rec.Header.Get("Content-Type")
 		if rec.IsHTTP() {
 			h, err := rec.HTTP()
@@ -144,7 +149,8 @@ func take(open func() (io.ReadCloser, error), mime string, limit int64, out **Co
 	return nil
 }
 
-func withRecord(path string, offset int64, do func(*warc.Record) error) (err error) {
+// WithRecord opens the record at a place of a file.
+func WithRecord(path string, offset int64, do func(*warc.Record) error) (err error) {
 	file, err := warc.Open(path)
 	if err != nil {
 		return err

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"varve"
 	"varve/archive/catalog"
-	"varve/archive/warc"
 	"varve/crawl"
 )
 
@@ -95,7 +92,7 @@ func (h *Holdings) read(c *catalog.Collection) (*Collection, error) {
 		}
 		out.Crawls = append(out.Crawls, k)
 	}
-	out.Files, out.Bytes = warcFiles(c.WarcDir())
+	out.Files, out.Bytes = warcFiles(c)
 	h.readPlan(c, out)
 	return out, nil
 }
@@ -136,54 +133,19 @@ func lastStart(crawls []*Crawl, name string) time.Time {
 	return time.Time{}
 }
 
-// warcFiles counts the finished and open WARC files of a directory.
-func warcFiles(dir string) (n int, size int64) {
-	entries, err := os.ReadDir(dir)
+// warcFiles counts the finished WARC files of a collection, also those that lie elsewhere.
+func warcFiles(c *catalog.Collection) (n int, size int64) {
+	files, err := c.WARCs()
 	if err != nil {
 		return 0, 0
 	}
-	for _, e := range entries {
-		if name := strings.TrimSuffix(e.Name(), warc.OpenSuffix); !IsWARC(name) {
-			continue
-		}
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+	for _, f := range files {
+		if info, err := os.Stat(f.Path); err == nil {
 			n++
 			size += info.Size()
 		}
 	}
 	return n, size
-}
-
-// IsWARC tells by its name whether a file holds records.
-func IsWARC(name string) bool {
-	for _, end := range []string{".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"} {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
-}
-
-// WarcFiles lists the finished WARC files of a collection, with their paths, by name.
-func (h *Holdings) WarcFiles(collection string) ([]string, error) {
-	c, err := h.archive.Collection(collection)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := os.ReadDir(c.WarcDir())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list WARC files of " + collection, Err: err}
-	}
-	var out []string
-	for _, e := range entries {
-		if IsWARC(e.Name()) && !e.IsDir() {
-			out = append(out, filepath.Join(c.WarcDir(), e.Name()))
-		}
-	}
-	return out, nil
 }
 
 // Now is the present instant.

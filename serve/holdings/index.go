@@ -3,6 +3,7 @@ package holdings
 import (
 	"context"
 	"iter"
+	"strings"
 	"time"
 
 	"varve"
@@ -43,4 +44,23 @@ type Content struct {
 	MIME      string // the Content-Type as sent
 	Body      []byte
 	Truncated bool // there is more than the limit
+}
+
+// Typed reads what people type to find addresses: nothing is everything, a star at an end is a
+// beginning or a domain, a bare host is the host and all below it, anything else is a beginning.
+func Typed(text string) (canon.Match, string) {
+	if text == "" {
+		return "", ""
+	}
+	if m, rest := canon.Shorthand(text); m != canon.MatchExact {
+		return m, rest
+	}
+	_, rest, ok := strings.Cut(text, "://")
+	if !ok {
+		rest = text
+	}
+	if host, path, _ := strings.Cut(rest, "/"); path == "" && !strings.ContainsAny(host, "?#") {
+		return canon.MatchDomain, text
+	}
+	return canon.MatchPrefix, text
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"varve/serve/access"
 	"varve/serve/holdings"
 )
 
@@ -20,6 +21,9 @@ type collectionData struct {
 	Pager  pager
 	URLs   int64
 	Failed int64
+
+	Unmeasured int // crawls without a coherence report that the visitor may measure
+	CSRF       string
 }
 
 // collection is one collection with its crawls.
@@ -29,7 +33,12 @@ func (u *UI) collection(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d := collectionData{Collection: c, Tab: "crawls", Strip: crawlStrip(c, 40, "")}
+	who := access.From(r.Context())
+	d.CSRF = who.CSRF
 	for _, k := range c.Crawls {
+		if k.Coherence == nil && k.Report != nil && u.cfg.Coherence != nil && who.Can(access.Curator) {
+			d.Unmeasured++
+		}
 		k.Follow(r.Context())
 		d.URLs += k.URLs
 		d.Failed += k.Failed

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"varve/archive/cdxj"
 )
 
 // funcs are what templates may call.
@@ -22,7 +24,7 @@ func (u *UI) funcs() template.FuncMap {
 		"due":   func(t time.Time) string { return due(t, now()) },
 		"strip": drawStrip, "legend": drawLegend, "swatch": drawSwatch,
 		"query": query, "short": short, "replay": u.replayURL,
-		"add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 },
+		"add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 }, "ts": cdxj.Timestamp,
 	}
 }
 

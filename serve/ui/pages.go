@@ -7,7 +7,6 @@ import (
 
 	"varve"
 	"varve/serve/holdings"
-	"varve/web/canon"
 )
 
 // pagesShown is the number of pages on one page of a list.
@@ -50,7 +49,7 @@ func (u *UI) pageList(r *http.Request) (*view, error) {
 		return nil, noIndex()
 	}
 	ask := holdings.Query{Collection: c.Name, After: q.Get("after"), Limit: capturesSeen}
-	ask.Match, ask.URL = matchFor(d.URL)
+	ask.Match, ask.URL = holdings.Typed(d.URL)
 	var keep func(*holdings.Page) bool
 	if d.Kind == "page" {
 		keep = func(p *holdings.Page) bool { return holdings.IsPage(p.MIME) }
@@ -64,26 +63,6 @@ func (u *UI) pageList(r *http.Request) (*view, error) {
 		d.Next = collectionPath(c.Name) + "/pages?" + url.Values{"url": {d.URL}, "type": {d.Kind}, "after": {cursor}}.Encode()
 	}
 	return &view{template: "pages", title: "Pages of " + c.Title, section: "collections", data: d}, nil
-}
-
-// matchFor reads what people type: nothing is everything, a bare host is the host and all below it,
-// anything else is a beginning.
-func matchFor(text string) (canon.Match, string) {
-	if text == "" {
-		return "", ""
-	}
-	if m, rest := canon.Shorthand(text); m != canon.MatchExact {
-		return m, rest
-	}
-	_, rest, ok := strings.Cut(text, "://")
-	if !ok {
-		rest = text
-	}
-	host, path, _ := strings.Cut(rest, "/")
-	if path == "" && !strings.ContainsAny(host, "?#") {
-		return canon.MatchDomain, text
-	}
-	return canon.MatchPrefix, text
 }
 
 // findData is what the search for addresses shows.
@@ -114,7 +93,7 @@ func (u *UI) find(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	match, target := matchFor(d.Query)
+	match, target := holdings.Typed(d.Query)
 	for _, c := range list {
 		ask := holdings.Query{Collection: c.Name, Match: match, URL: target, Limit: capturesSeen}
 		pages, cursor, err := holdings.Pages(u.cfg.Index.Captures(r.Context(), ask), nil, 20)

@@ -20,7 +20,15 @@ func (u *UI) screens() []screen {
 		{"GET /c/{collection}/map", access.Viewer, u.siteMap},
 		{"GET /c/{collection}/crawls/{id}", access.Viewer, u.crawl},
 		{"POST /c/{collection}/crawls/{id}/{command}", access.Curator, u.steer},
+		{"GET /c/{collection}/crawls/{id}/coherence", access.Viewer, u.coherence},
+		{"POST /c/{collection}/crawls/{id}/coherence", access.Curator, u.measure},
+		{"POST /c/{collection}/measure", access.Curator, u.measureAll},
 		{"GET /crawls", access.Viewer, u.crawls},
+		{"GET /open", access.Viewer, u.open},
+		{"GET /login", access.Nobody, u.login},
+		{"GET /access", access.Curator, u.access},
+		{"POST /access/rules", access.Curator, u.addRule},
+		{"POST /access/rules/{rule}/lift", access.Admin, u.liftRule},
 		{"GET /find", access.Viewer, u.find},
 	}
 }
@@ -55,5 +63,9 @@ func (u *UI) replay(collection string, c holdings.Capture, modifier string) stri
 	if u.cfg.Replay == "" || !strings.HasPrefix(c.URL, "http://") && !strings.HasPrefix(c.URL, "https://") {
 		return ""
 	}
-	return u.cfg.Replay + "/" + url.PathEscape(collection) + "/" + cdxj.Timestamp(c.Time) + modifier + "/" + c.URL
+	path := "/" + url.PathEscape(collection) + "/" + cdxj.Timestamp(c.Time) + modifier + "/" + c.URL
+	if u.cfg.Gate != nil && u.cfg.Gate.NeedsTickets() {
+		return "/open?" + url.Values{"path": {path}}.Encode() // who is logged in gets a ticket on the way
+	}
+	return u.cfg.Replay + path
 }

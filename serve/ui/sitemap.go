@@ -108,7 +108,7 @@ func dates(from, to string) (a, b time.Time, err error) {
 }
 
 func (u *UI) drawMap(r *http.Request, d *mapData, target string, from, to time.Time) (*mapView, error) {
-	match, base := matchFor(target)
+	match, base := holdings.Typed(target)
 	ask := holdings.Query{Collection: d.Name, URL: base, Match: match}
 	m, err := holdings.Map(u.cfg.Index.Captures(r.Context(), ask), from, to, sectionBase(match, base), mapCaptures)
 	if err != nil {

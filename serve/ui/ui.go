@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/crawl/coherence/report"
 	"varve/serve/access"
 	"varve/serve/holdings"
 )
@@ -22,15 +23,26 @@ type Holdings interface {
 	Crawl(ctx context.Context, collection, id string) (*holdings.Crawl, error)
 }
 
+// Coherence tells how well crawls hang together; *coherence.Desk is one.
+type Coherence interface {
+	Report(ctx context.Context, collection, crawl string) (*report.Report, error)
+	Measure(ctx context.Context, collection string, crawls ...string) error
+}
+
 // Config is what the screens are made of.
 type Config struct {
-	Holdings Holdings
-	Index    holdings.Index    // nil: the archive has no index yet
-	Contents holdings.Contents // nil: contents cannot be compared
-	Replay   string            // origin of the replay host: "http://localhost:8081"
-	Now      func() time.Time
-	Log      *slog.Logger
-	Version  string
+	Holdings  Holdings
+	Index     holdings.Index    // nil: the archive has no index yet
+	Contents  holdings.Contents // nil: contents cannot be compared
+	Coherence Coherence         // nil: nothing can be measured
+	Rules     *access.Decisions
+	Users     *access.Users
+	Audit     *access.Audit
+	Gate      *access.Gate
+	Replay    string // origin of the replay host: "http://localhost:8081"
+	Now       func() time.Time
+	Log       *slog.Logger
+	Version   string
 }
 
 // UI is the screens.
@@ -57,6 +69,9 @@ func New(cfg Config) (*UI, error) {
 	for _, s := range u.screens() {
 		u.mux.Handle(s.pattern, u.handler(s))
 	}
+	u.mux.HandleFunc("POST /login", u.logIn)
+	u.mux.HandleFunc("POST /logout", u.logOut)
+	u.mux.Handle("/", u.handler(screen{"/", access.Viewer, u.nowhere}))
 	return u, nil
 }
 
@@ -105,6 +120,11 @@ func (u *UI) handler(s screen) http.Handler {
 // refuse sends those who are not logged in to the login and tells the others what they may not do.
 func (u *UI) refuse(w http.ResponseWriter, r *http.Request, need access.Role) {
 	if access.From(r.Context()).Role == access.Nobody {
+		if r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+			// Strict cookies are not sent on the way from another site: the page loads itself once more.
+			u.render(w, r, &view{template: "again", title: "One moment", data: r.URL.RequestURI()})
+			return
+		}
 		http.Redirect(w, r, "/login?to="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
 		return
 	}

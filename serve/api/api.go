@@ -1,0 +1,163 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"varve"
+	"varve/crawl/coherence/graph"
+	"varve/crawl/coherence/report"
+	"varve/serve/access"
+	"varve/serve/holdings"
+)
+
+// Holdings tells what the archive holds; *holdings.Holdings is one.
+type Holdings interface {
+	Collections(ctx context.Context) ([]*holdings.Collection, error)
+	Collection(ctx context.Context, name string) (*holdings.Collection, error)
+	Crawl(ctx context.Context, collection, id string) (*holdings.Crawl, error)
+}
+
+// Coherence tells how well crawls hang together; *coherence.Desk is one.
+type Coherence interface {
+	Report(ctx context.Context, collection, crawl string) (*report.Report, error)
+	Measure(ctx context.Context, collection string, crawls ...string) error
+	Graph(ctx context.Context, collection, crawl string) (*graph.Graph, error)
+}
+
+// Packages writes and takes WACZ packages.
+type Packages interface {
+	// Export writes a package of a collection, or of one crawl, or of the captures of a URL prefix.
+	// begin is called when it is sure that there is something to send, with a name for the file.
+	Export(ctx context.Context, what Selection, begin func(name string) io.Writer) error
+	// Import unpacks the WARC files of a package into a collection.
+	Import(ctx context.Context, collection string, body io.Reader) ([]Imported, error)
+}
+
+// Selection is what goes into a package.
+type Selection struct {
+	Collection string
+	Crawl      string    // only the files of this crawl
+	URL        string    // only captures of this URL prefix, as records of a new WARC file
+	From, To   time.Time // only captures of this time; with URL
+}
+
+// Imported is a file that was unpacked.
+type Imported struct {
+	Name    string `json:"name"`
+	Bytes   int64  `json:"bytes"`
+	Outcome string `json:"outcome"`
+	Detail  string `json:"detail,omitempty"`
+}
+
+// Config is what the interface is made of.
+type Config struct {
+	Holdings  Holdings
+	Index     holdings.Index
+	Contents  holdings.Contents
+	Coherence Coherence
+	Rules     *access.Decisions
+	Audit     *access.Audit
+	Packages  Packages
+	Streams   context.Context // ends streams when the server ends
+	Now       func() time.Time
+	Log       *slog.Logger
+	Version   string
+}
+
+// API is the interface.
+type API struct {
+	cfg Config
+	mux *http.ServeMux
+	doc []byte
+}
+
+// New makes the interface.
+func New(cfg Config) *API {
+	a := &API{cfg: cfg, mux: http.NewServeMux()}
+	routes := a.routes()
+	a.doc = document(routes, cfg.Version)
+	for _, r := range routes {
+		a.mux.Handle(r.Method+" "+r.Path, a.handler(r))
+	}
+	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
+		a.problem(w, r, &varve.Error{Kind: varve.NotFound, Op: r.Method + " " + r.URL.Path, Msg: "there is no such route", Hint: "/api/openapi.json lists them all"})
+	})
+	return a
+}
+
+// ServeHTTP answers a request.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.mux.ServeHTTP(w, r) }
+
+func (a *API) handler(rt route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		who := access.From(r.Context())
+		if rt.Role != access.Nobody && !who.Can(rt.Role) {
+			a.refuse(w, r, rt.Role)
+			return
+		}
+		if rt.stream != nil {
+			if err := rt.stream(w, r); err != nil {
+				a.problem(w, r, err)
+			}
+			return
+		}
+		v, err := rt.answer(r)
+		if err != nil {
+			a.problem(w, r, err)
+			return
+		}
+		writeJSON(w, http.StatusOK, "application/json", v)
+	})
+}
+
+func (a *API) refuse(w http.ResponseWriter, r *http.Request, need access.Role) {
+	if access.From(r.Context()).Role == access.Nobody {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="varve"`)
+		writeProblem(w, http.StatusUnauthorized, varve.Forbidden, "this needs a login", "send a token: Authorization: Bearer TOKEN; 'varve user token NAME' makes one")
+		return
+	}
+	a.problem(w, r, &varve.Error{Kind: varve.Forbidden, Op: r.Method + " " + r.URL.Path, Msg: "it needs the role " + string(need)})
+}
+
+// problem answers with an error.
+func (a *API) problem(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, context.Canceled) && r.Context().Err() != nil {
+		return // the caller left
+	}
+	status := varve.HTTPStatus(err)
+	if status >= http.StatusInternalServerError {
+		a.cfg.Log.Error("request", "method", r.Method, "path", r.URL.Path, "error", err)
+	}
+	writeProblem(w, status, varve.KindOf(err), err.Error(), varve.HintOf(err))
+}
+
+// Problem is an error as RFC 9457 has it.
+type Problem struct {
+	Type   string `json:"type"`
+	Title  string `json:"title"` // the kind: invalid, not_found, conflict, forbidden, unavailable, internal
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	Hint   string `json:"hint,omitempty"` // what to do next
+}
+
+func writeProblem(w http.ResponseWriter, status int, kind varve.Kind, detail, hint string) {
+	writeJSON(w, status, "application/problem+json", Problem{"about:blank", string(kind), status, detail, hint})
+}
+
+func writeJSON(w http.ResponseWriter, status int, mime string, v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		http.Error(w, `{"type":"about:blank","title":"internal","status":500}`, http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", mime)
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(b, '\n')) // a closed connection is the caller's business
+}

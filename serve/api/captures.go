@@ -1,0 +1,180 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/archive/cdxj"
+	"varve/serve/compare"
+	"varve/serve/holdings"
+	"varve/web/canon"
+)
+
+// maxSeen bounds the captures that one request looks at.
+const maxSeen = 500_000
+
+func (a *API) pages(r *http.Request) (any, error) {
+	limit, err := limitOf(r, defaultLimit, maxLimit)
+	if err != nil {
+		return nil, err
+	}
+	q := r.URL.Query()
+	ask := holdings.Query{Collection: r.PathValue("collection"), After: q.Get("cursor"), Limit: maxSeen}
+	ask.Match, ask.URL = holdings.Typed(q.Get("url"))
+	var keep func(*holdings.Page) bool
+	if q.Get("type") == "page" {
+		keep = func(p *holdings.Page) bool { return holdings.IsPage(p.MIME) }
+	}
+	list, cursor, err := holdings.Pages(a.cfg.Index.Captures(r.Context(), ask), keep, limit)
+	if err != nil {
+		return nil, err
+	}
+	out := all(list)
+	out.Next = cursor
+	return out, nil
+}
+
+// captures are listed by key and time; the cursor names the last one given.
+func (a *API) captures(r *http.Request) (any, error) {
+	limit, err := limitOf(r, defaultLimit, maxLimit)
+	if err != nil {
+		return nil, err
+	}
+	target, err := urlOf(r)
+	if err != nil {
+		return nil, err
+	}
+	from, to, err := spanOf(r)
+	if err != nil {
+		return nil, err
+	}
+	match := canon.Match(r.URL.Query().Get("match"))
+	switch match {
+	case "", canon.MatchExact, canon.MatchPrefix, canon.MatchHost, canon.MatchDomain:
+	default:
+		return nil, invalid("match", string(match), "exact, prefix, host or domain")
+	}
+	key, at, err := captureCursor(r.URL.Query().Get("cursor"))
+	if err != nil {
+		return nil, err
+	}
+	out := all[holdings.Capture](nil)
+	for c, err := range a.cfg.Index.Captures(r.Context(), holdings.Query{Collection: r.PathValue("collection"), URL: target, Match: match, From: from, To: to}) {
+		if err != nil {
+			return nil, err
+		}
+		stamp := cdxj.Timestamp17(c.Time)
+		if key != "" && (c.Key < key || c.Key == key && stamp <= at) {
+			continue
+		}
+		if len(out.Items) == limit {
+			last := out.Items[limit-1]
+			out.Next = last.Key + " " + cdxj.Timestamp17(last.Time)
+			break
+		}
+		out.Items = append(out.Items, c)
+	}
+	return out, nil
+}
+
+func captureCursor(text string) (key, at string, err error) {
+	if text == "" {
+		return "", "", nil
+	}
+	i := strings.LastIndexByte(text, ' ')
+	if i < 0 || len(text)-i-1 != 17 {
+		return "", "", invalid("cursor", text, "take next of the page before")
+	}
+	return text[:i], text[i+1:], nil
+}
+
+// list gives the captures of a URL, at least one.
+func (a *API) list(r *http.Request, target string) ([]holdings.Capture, error) {
+	var out []holdings.Capture
+	for c, err := range a.cfg.Index.Captures(r.Context(), holdings.Query{Collection: r.PathValue("collection"), URL: target, Limit: maxSeen}) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	if len(out) == 0 {
+		return nil, &varve.Error{Kind: varve.NotFound, Op: "find " + target, Msg: "there is no capture of it that you may see"}
+	}
+	return out, nil
+}
+
+func (a *API) versions(r *http.Request) (any, error) {
+	target, err := urlOf(r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.list(r, target)
+	if err != nil {
+		return nil, err
+	}
+	return all(holdings.Versions(list, nil)), nil
+}
+
+func (a *API) siteMap(r *http.Request) (any, error) {
+	from, to, err := spanOf(r)
+	if err != nil {
+		return nil, err
+	}
+	match, target := holdings.Typed(r.URL.Query().Get("url"))
+	base := ""
+	if match == canon.MatchPrefix {
+		base = target[:strings.LastIndex(target, "/")+1]
+	}
+	ask := holdings.Query{Collection: r.PathValue("collection"), URL: target, Match: match}
+	return holdings.Map(a.cfg.Index.Captures(r.Context(), ask), from, to, base, maxSeen)
+}
+
+// maxContent is how much of a capture is compared.
+const maxContent = 8 << 20
+
+func (a *API) compare(r *http.Request) (any, error) {
+	target, err := urlOf(r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.list(r, target)
+	if err != nil {
+		return nil, err
+	}
+	var out Comparison
+	var docs [2]compare.Document
+	for i, name := range []string{"a", "b"} {
+		at, err := timeOf(r, name, false)
+		if err != nil {
+			return nil, err
+		}
+		if at.IsZero() {
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "read the parameter " + name, Msg: "it is missing", Hint: "the time of a capture, 14 digits"}
+		}
+		c := nearest(list, at)
+		got, err := a.cfg.Contents.Content(r.Context(), r.PathValue("collection"), c, maxContent)
+		if err != nil {
+			return nil, err
+		}
+		docs[i] = compare.Document{URL: c.URL, MIME: got.MIME, Body: got.Body}
+		if i == 0 {
+			out.A = c
+		} else {
+			out.B = c
+		}
+	}
+	out.Result, err = compare.Documents(docs[0], docs[1])
+	return out, err
+}
+
+func nearest(list []holdings.Capture, at time.Time) holdings.Capture {
+	best := list[0]
+	for _, c := range list[1:] {
+		if c.Time.Sub(at).Abs() < best.Time.Sub(at).Abs() {
+			best = c
+		}
+	}
+	return best
+}

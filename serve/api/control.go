@@ -1,0 +1,77 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"varve"
+)
+
+func (a *API) progress(r *http.Request) (any, error) {
+	k, err := a.find(r)
+	if err != nil {
+		return nil, err
+	}
+	return k.Progress(r.Context())
+}
+
+func (a *API) command(what string) func(*http.Request) (any, error) {
+	return func(r *http.Request) (any, error) {
+		k, err := a.find(r)
+		if err != nil {
+			return nil, err
+		}
+		return k.Command(r.Context(), what)
+	}
+}
+
+// events passes the events of a running crawl on. The stream ends with the crawl, with the caller,
+// or with the server.
+func (a *API) events(w http.ResponseWriter, r *http.Request) error {
+	k, err := a.find(r)
+	if err != nil {
+		return err
+	}
+	resp, err := k.Control(r.Context(), http.MethodGet, "events", nil, nil)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return &varve.Error{Kind: varve.Unavailable, Op: "follow crawl " + k.ID, Msg: "it answered " + resp.Status}
+	}
+	if a.cfg.Streams != nil {
+		go func() {
+			select {
+			case <-a.cfg.Streams.Done():
+				_ = resp.Body.Close() // ends the copy below
+			case <-r.Context().Done():
+			}
+		}()
+	}
+	out := http.NewResponseController(w)
+	if err := out.SetWriteDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	_ = out.Flush()
+	buf := make([]byte, 16<<10)
+	for {
+		n, err := resp.Body.Read(buf)
+		if n > 0 {
+			if _, err := w.Write(buf[:n]); err != nil {
+				return nil // the caller left
+			}
+			_ = out.Flush()
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				a.cfg.Log.Debug("events", "crawl", k.ID, "error", err)
+			}
+			return nil
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"varve"
+	"varve/serve/access"
+)
+
+// exportWACZ sends a package as it is made.
+func (a *API) exportWACZ(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	from, to, err := spanOf(r)
+	if err != nil {
+		return err
+	}
+	sel := Selection{Collection: r.PathValue("collection"), Crawl: q.Get("crawl"), URL: q.Get("url"), From: from, To: to}
+	begun := false
+	err = a.cfg.Packages.Export(r.Context(), sel, func(name string) io.Writer {
+		begun = true
+		attach(w, "application/wacz", name)
+		return w
+	})
+	if err != nil && begun {
+		a.cfg.Log.Error("export", "collection", sel.Collection, "error", err)
+		panic(http.ErrAbortHandler) // no caller may take a part for the whole
+	}
+	return err
+}
+
+// importWACZ takes a package; the body may take as long as it needs to come.
+func (a *API) importWACZ(w http.ResponseWriter, r *http.Request) error {
+	if r.ContentLength == 0 {
+		return &varve.Error{Kind: varve.Invalid, Op: "import a package", Msg: "the request has no body", Hint: "curl --data-binary @site.wacz -H 'Content-Type: application/wacz' URL"}
+	}
+	out := http.NewResponseController(w) // a recorder of tests has no deadlines
+	_ = errors.Join(out.SetReadDeadline(time.Time{}), out.SetWriteDeadline(time.Time{}))
+	collection := r.PathValue("collection")
+	list, err := a.cfg.Packages.Import(r.Context(), collection, r.Body)
+	if err != nil {
+		return err
+	}
+	who := access.From(r.Context())
+	for _, f := range list {
+		if err := a.cfg.Audit.Append(access.Entry{Time: a.cfg.Now(), By: who.Label(), Did: "import", Collection: collection, What: f.Name, Detail: f.Outcome}); err != nil {
+			return err
+		}
+	}
+	writeJSON(w, http.StatusOK, "application/json", all(list))
+	return nil
+}

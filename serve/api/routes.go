@@ -1,0 +1,112 @@
+package api
+
+import (
+	"net/http"
+	"reflect"
+
+	"varve/crawl"
+	"varve/crawl/coherence/graph"
+	"varve/crawl/coherence/report"
+	"varve/serve/access"
+	"varve/serve/compare"
+	"varve/serve/holdings"
+)
+
+// route is one thing that can be asked.
+type route struct {
+	Method, Path string
+	Role         access.Role // access.Nobody: open to all
+	Summary      string
+	Params       []param
+	Answer       reflect.Type // of the JSON answer; nil: it streams
+	Media        string       // of an answer that streams
+	Body         reflect.Type // of the JSON that is sent; nil: none
+	BodyMedia    string       // of a body that is no JSON
+
+	answer func(r *http.Request) (any, error)
+	stream func(w http.ResponseWriter, r *http.Request) error
+}
+
+// param is a query parameter.
+type param struct {
+	Name, Type, About string // type: string, integer, date-time
+	Required          bool
+}
+
+func of[T any]() reflect.Type { return reflect.TypeFor[T]() }
+
+var (
+	pageParams = []param{
+		{"limit", "integer", "items of a page, 1 to 1000; 100 if not given", false},
+		{"cursor", "string", "next of the page before", false},
+	}
+	urlParam   = param{"url", "string", "the address, as it stood in a browser", true}
+	spanParams = []param{
+		{"from", "string", "captures from this time on: 4 to 14 digits, or RFC 3339", false},
+		{"to", "string", "captures until this time, inclusive", false},
+	}
+)
+
+func with(lists ...[]param) []param {
+	var out []param
+	for _, l := range lists {
+		out = append(out, l...)
+	}
+	return out
+}
+
+// routes is the whole interface.
+func (a *API) routes() []route {
+	const c, k = "/api/collections/{collection}", "/api/collections/{collection}/crawls/{crawl}"
+	return []route{
+		{Method: "GET", Path: "/api/openapi.json", Summary: "This description.", Media: "application/json", stream: a.openAPI},
+		{Method: "GET", Path: "/api/whoami", Summary: "Who asks, by what right.", Answer: of[Me](), answer: a.whoami},
+		{Method: "GET", Path: "/api/collections", Role: access.Viewer, Summary: "All collections.", Params: pageParams, Answer: of[List[CollectionItem]](), answer: a.collections},
+		{Method: "GET", Path: c, Role: access.Viewer, Summary: "One collection.", Answer: of[CollectionItem](), answer: a.collection},
+		{Method: "GET", Path: c + "/crawls", Role: access.Viewer, Summary: "Crawls of a collection, newest first.", Params: pageParams, Answer: of[List[*holdings.Crawl]](), answer: a.crawls},
+		{Method: "GET", Path: k, Role: access.Viewer, Summary: "One crawl with its definition and report.", Answer: of[CrawlDetail](), answer: a.crawl},
+		{Method: "GET", Path: k + "/progress", Role: access.Viewer, Summary: "How far a running crawl is.", Answer: of[crawl.Progress](), answer: a.progress},
+		{Method: "GET", Path: k + "/events", Role: access.Viewer, Summary: "Events of a running crawl as they happen.", Media: "text/event-stream", stream: a.events},
+		{Method: "POST", Path: k + "/pause", Role: access.Curator, Summary: "Pause a running crawl.", Answer: of[crawl.Progress](), answer: a.command("pause")},
+		{Method: "POST", Path: k + "/resume", Role: access.Curator, Summary: "Go on with a paused crawl.", Answer: of[crawl.Progress](), answer: a.command("resume")},
+		{Method: "POST", Path: k + "/stop", Role: access.Curator, Summary: "Stop a running crawl; what is queued stays queued.", Answer: of[crawl.Progress](), answer: a.command("stop")},
+		{Method: "GET", Path: k + "/coherence", Role: access.Viewer, Summary: "How well a crawl hangs together.", Answer: of[report.Report](), answer: a.coherence},
+		{Method: "POST", Path: k + "/coherence", Role: access.Curator, Summary: "Measure it: reads the WARC files of the collection.", Answer: of[report.Report](), answer: a.measure},
+		{Method: "GET", Path: k + "/coherence/graph", Role: access.Viewer, Summary: "The pages of a crawl as a tree with layout: the part that fits a viewport.", Params: []param{
+			{"x0", "number", "left edge of the viewport; all four or none", false},
+			{"y0", "number", "top edge", false},
+			{"x1", "number", "right edge", false},
+			{"y1", "number", "bottom edge", false},
+			{"limit", "integer", "nodes at most; 2000 if not given, at most 5000", false},
+		}, Answer: of[graph.View](), answer: a.graph},
+		{Method: "GET", Path: k + "/coherence/graph/{node}", Role: access.Viewer, Summary: "One node of the tree, with its whole address.", Answer: of[GraphNode](), answer: a.graphNode},
+		{Method: "GET", Path: k + "/coherence/graph.svg", Role: access.Viewer, Summary: "The tree as a picture.", Media: "image/svg+xml", stream: a.graphSVG},
+		{Method: "GET", Path: k + "/coherence/graph.graphml", Role: access.Viewer, Summary: "The whole tree as GraphML, for visone, Gephi and yEd.", Media: "application/graphml+xml", stream: a.graphFile("graphml")},
+		{Method: "GET", Path: k + "/coherence/graph.gexf", Role: access.Viewer, Summary: "The whole tree as GEXF, for Gephi.", Media: "application/gexf+xml", stream: a.graphFile("gexf")},
+		{Method: "GET", Path: k + "/coherence/worst.csv", Role: access.Viewer, Summary: "Pages with defects, the most serious first, as a table.", Media: "text/csv", stream: a.worstCSV},
+		{Method: "GET", Path: c + "/pages", Role: access.Viewer, Summary: "Addresses of a collection with a summary of their captures, by key.", Params: with([]param{
+			{"url", "string", "only addresses that begin so; a bare host takes its subdomains too", false}, {"type", "string", "page: only HTML", false},
+		}, pageParams), Answer: of[List[holdings.Page]](), answer: a.pages},
+		{Method: "GET", Path: c + "/captures", Role: access.Viewer, Summary: "Captures of an address, oldest first.", Params: with([]param{urlParam, {"match", "string", "exact, prefix, host or domain; exact if not given", false}}, spanParams, pageParams), Answer: of[List[holdings.Capture]](), answer: a.captures},
+		{Method: "GET", Path: c + "/versions", Role: access.Viewer, Summary: "Distinct versions of an address with their nominal validity.", Params: []param{urlParam}, Answer: of[List[holdings.Version]](), answer: a.versions},
+		{Method: "GET", Path: c + "/compare", Role: access.Viewer, Summary: "What differs between two captures: text and links.", Params: []param{
+			urlParam, {"a", "string", "time of the first capture, 14 digits; the nearest is taken", true}, {"b", "string", "time of the second", true},
+		}, Answer: of[Comparison](), answer: a.compare},
+		{Method: "GET", Path: c + "/map", Role: access.Viewer, Summary: "The temporal site map: captures by depth and time.", Params: with([]param{{"url", "string", "only this site or path", false}}, spanParams), Answer: of[holdings.SiteMap](), answer: a.siteMap},
+		{Method: "GET", Path: c + "/wacz", Role: access.Viewer, Summary: "A package of the collection, of one crawl, or of the captures of a URL prefix.", Params: with([]param{
+			{"crawl", "string", "only the files of this crawl", false}, {"url", "string", "only captures of addresses that begin so", false},
+		}, spanParams), Media: "application/wacz", stream: a.exportWACZ},
+		{Method: "POST", Path: c + "/wacz", Role: access.Curator, Summary: "Unpack the WARC files of a package into the collection.", BodyMedia: "application/wacz", Answer: of[List[Imported]](), stream: a.importWACZ},
+		{Method: "GET", Path: "/api/access/rules", Role: access.Curator, Summary: "Access rules in force.", Answer: of[List[access.Rule]](), answer: a.rules},
+		{Method: "POST", Path: "/api/access/rules", Role: access.Curator, Summary: "Add an access rule. Level blocked is a takedown and needs the role admin.", Body: of[access.Rule](), Answer: of[access.Rule](), answer: a.addRule},
+		{Method: "DELETE", Path: "/api/access/rules/{rule}", Role: access.Admin, Summary: "Lift an access rule.", Params: []param{{"reason", "string", "why", true}}, Answer: of[List[access.Rule]](), answer: a.liftRule},
+		{Method: "GET", Path: "/api/access/audit", Role: access.Admin, Summary: "The audit log, newest first.", Params: pageParams, Answer: of[List[access.Entry]](), answer: a.auditLog},
+	}
+}
+
+// Comparison is what differs between two captures.
+type Comparison struct {
+	A      holdings.Capture `json:"a"`
+	B      holdings.Capture `json:"b"`
+	Result *compare.Result  `json:"result"`
+}

@@ -1,0 +1,78 @@
+package coherence
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"varve"
+	"varve/crawl/coherence/evidence"
+	"varve/crawl/coherence/report"
+)
+
+// read collects the evidence of a collection in a folder that is gone afterwards.
+func (d *Desk) read(ctx context.Context, collection string, use func(*evidence.Set) error) (err error) {
+	c, err := d.archive.Collection(collection)
+	if err != nil {
+		return err
+	}
+	files, err := c.WARCs()
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return &varve.Error{Kind: varve.NotFound, Op: "measure " + collection, Msg: "it has no finished WARC file", Hint: "wait for the crawl to end"}
+	}
+	var sources []evidence.Source
+	for _, f := range files {
+		sources = append(sources, evidence.Source{Path: f.Path})
+	}
+	dir, err := os.MkdirTemp("", "varve-coherence-*")
+	if err != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "make a temporary folder", Err: err}
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	set, err := evidence.Read(ctx, sources, evidence.Options{Dir: dir, Workers: d.workers})
+	if err != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "read the WARC files of " + collection, Err: err, Hint: "'varve warc check' tells which file is damaged"}
+	}
+	defer func() { err = errors.Join(err, set.Close()) }()
+	return use(set)
+}
+
+// write replaces a report as a whole.
+func write(path string, rep *report.Report) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "write " + path, Err: err}
+	}
+	enc := json.NewEncoder(f)
+	enc.SetEscapeHTML(false)
+	err = enc.Encode(rep)
+	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "write " + path, Err: errors.Join(err, os.Remove(f.Name()))}
+	}
+	return nil
+}
+
+// limited reads no more than a number of bytes and says so when there are more.
+type limited struct {
+	r    io.Reader
+	left int64
+}
+
+// Read reads on, up to the limit.
+func (l *limited) Read(b []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, errors.New("it is longer than a report can be")
+	}
+	n, err := l.r.Read(b[:min(int64(len(b)), l.left)])
+	l.left -= int64(n)
+	return n, err
+}

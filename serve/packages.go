@@ -1,0 +1,167 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/archive/wacz"
+	"varve/serve/access"
+	"varve/serve/api"
+)
+
+// packages makes and takes WACZ packages.
+type packages struct{ p *parts }
+
+var _ api.Packages = (*packages)(nil)
+
+// Export writes a package. Whole WARC files hold everything, so they are not given out where rules
+// withhold something; a selection by address leaves out what the visitor may not see.
+func (x *packages) Export(ctx context.Context, sel api.Selection, begin func(name string) io.Writer) error {
+	col, err := x.p.holdings.Collection(ctx, sel.Collection)
+	if err != nil {
+		return err
+	}
+	cat, err := x.p.archive.Collection(sel.Collection)
+	if err != nil {
+		return err
+	}
+	cfg := wacz.Config{
+		Title: col.Title, Description: col.Purpose, Software: "varve " + x.p.cfg.Version, Created: x.p.cfg.Now().UTC(),
+		Workers: max(1, runtime.GOMAXPROCS(0)/2), SortMemory: 16 << 20,
+	}
+	if sel.URL != "" {
+		return x.exportSelection(ctx, cat, sel, cfg, begin)
+	}
+	if err := x.whole(ctx, sel.Collection); err != nil {
+		return err
+	}
+	files, err := cat.WARCs()
+	if err != nil {
+		return err
+	}
+	name := sel.Collection + ".wacz"
+	if sel.Crawl != "" {
+		k, err := x.p.holdings.Crawl(ctx, sel.Collection, sel.Crawl)
+		if err != nil {
+			return err
+		}
+		name, cfg.Title = sel.Collection+"-"+sel.Crawl+".wacz", fmt.Sprintf("%s, crawl %s", col.Title, sel.Crawl)
+		if k.Definition != nil {
+			cfg.Seeds = k.Definition.Seeds
+		}
+		var own []string
+		if k.Report != nil {
+			own = k.Report.Files
+		}
+		files = slices.DeleteFunc(files, func(f catalog.File) bool {
+			return !slices.ContainsFunc(own, func(o string) bool { return filepath.Base(o) == f.Name })
+		})
+	}
+	if len(files) == 0 {
+		return &varve.Error{Kind: varve.NotFound, Op: "pack " + sel.Collection, Msg: "there is no finished WARC file to pack"}
+	}
+	return pack(ctx, cfg, files, begin(name))
+}
+
+// whole tells whether whole files may be given to the visitor.
+func (x *packages) whole(ctx context.Context, collection string) error {
+	set, err := x.p.rules.InForce()
+	if err != nil {
+		return err
+	}
+	some, blocked := set.Touches(collection)
+	if blocked || some && !access.From(ctx).Can(access.Curator) {
+		return &varve.Error{
+			Kind: varve.Forbidden, Op: "pack " + collection, Msg: "access rules withhold a part of it, and WARC files are given whole",
+			Hint: "choose by address (url=...): what is withheld is left out",
+		}
+	}
+	return nil
+}
+
+func pack(ctx context.Context, cfg wacz.Config, files []catalog.File, out io.Writer) (err error) {
+	w, err := wacz.NewWriter(out, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	for _, f := range files {
+		if err := addFile(ctx, w, f); err != nil {
+			return err
+		}
+	}
+	_, err = w.Finish(ctx)
+	return err
+}
+
+func addFile(ctx context.Context, w *wacz.Writer, f catalog.File) error {
+	file, err := os.Open(f.Path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	return w.AddWARC(ctx, f.Name, file, info.Size())
+}
+
+// maxImport bounds a package that is sent.
+const maxImport = 64 << 30
+
+// Import keeps a package on disk, opens it, and unpacks its WARC files into the collection.
+func (x *packages) Import(ctx context.Context, collection string, body io.Reader) (out []api.Imported, err error) {
+	col, err := x.p.archive.Collection(collection)
+	if err != nil {
+		return nil, err
+	}
+	if err := col.Create(); err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "create collection " + collection, Err: err}
+	}
+	lock, err := col.Lock("import by varve serve, " + x.p.url)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	file, err := os.CreateTemp(col.Dir(), ".import-*.wacz")
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "keep the package", Err: err}
+	}
+	defer func() { err = errors.Join(err, file.Close(), os.Remove(file.Name())) }()
+	size, err := io.Copy(file, io.LimitReader(body, maxImport+1))
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "receive the package", Err: err}
+	}
+	if size > maxImport {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "receive the package", Msg: "it is larger than 64 GiB", Hint: "'varve wacz import' on the machine itself has no such limit"}
+	}
+	return unpack(ctx, col, file, size)
+}
+
+func unpack(ctx context.Context, col *catalog.Collection, file *os.File, size int64) (out []api.Imported, err error) {
+	pkg, err := wacz.Open("upload.wacz", file, size, wacz.DefaultLimits())
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "open the package", Err: err, Hint: "is it a WACZ file?"}
+	}
+	root, err := os.OpenRoot(col.WarcDir())
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "open " + col.WarcDir(), Err: err}
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	err = pkg.Unpack(ctx, root, wacz.UnpackOptions{OnFile: func(u wacz.Unpacked) {
+		out = append(out, api.Imported{Name: u.Name, Bytes: u.Bytes, Outcome: u.Outcome, Detail: u.Detail})
+	}})
+	if err != nil {
+		return out, &varve.Error{Kind: varve.Conflict, Op: "unpack the package", Err: err, Hint: "nothing is overwritten; files that are there with other content stop the work"}
+	}
+	return out, nil
+}

@@ -1,0 +1,214 @@
+package ui
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"varve"
+	"varve/crawl/coherence/report"
+	"varve/serve/access"
+	"varve/text/layer"
+)
+
+// coherenceData is what the page on coherence shows.
+type coherenceData struct {
+	*crawlData
+	Report   *report.Report // nil: not measured
+	Why      string         // why there is no report, if it is not just missing
+	Can      bool           // may measure
+	Layers   []layerRow
+	Layer    layer.Name
+	Sections []worstSection
+	Worst    []report.Defect
+	Pager    pager
+	Section  string
+	Parts    []partRow
+	GraphURL string
+}
+
+// layerRow is one layer of equality.
+type layerRow struct {
+	Name  layer.Name
+	Tally *report.Tally
+	Total int64
+	Strip Strip
+}
+
+// worstSection is a part of the site with its defects.
+type worstSection struct {
+	Prefix                  string
+	Missing, Links, Content int
+	Total                   int
+	Href                    string
+}
+
+// partRow is a breakdown by type.
+type partRow struct {
+	*report.Part
+	Strip Strip
+	Tally *report.Tally
+}
+
+// coherence answers: how well does this capture hang together?
+func (u *UI) coherence(r *http.Request) (*view, error) {
+	k, err := u.crawlData(r)
+	if err != nil {
+		return nil, err
+	}
+	k.Tab = "coherence"
+	d := coherenceData{crawlData: k, Can: access.From(r.Context()).Can(access.Curator), Layer: layer.Text, Section: r.URL.Query().Get("section")}
+	v := &view{template: "coherence", title: "Coherence of crawl " + k.ID, section: "crawls", data: &d}
+	if u.cfg.Coherence == nil {
+		return v, nil
+	}
+	rep, err := u.cfg.Coherence.Report(r.Context(), k.Collection, k.ID)
+	if varve.KindOf(err) == varve.NotFound && err != nil {
+		return v, nil
+	}
+	if err != nil {
+		d.Why = err.Error()
+		return v, nil
+	}
+	d.Report = rep
+	d.addLayers()
+	d.addParts()
+	d.addWorst(r)
+	d.GraphURL = "/api/collections/" + url.PathEscape(k.Collection) + "/crawls/" + url.PathEscape(k.ID) + "/coherence/graph"
+	v.scripts = []string{"graph.js"}
+	return v, nil
+}
+
+// tallied parts of a layer, in the colours of all strips.
+func reportParts(t *report.Tally, total int64) []Part {
+	n := float64(max(total, 1))
+	return []Part{
+		{"coherent", float64(t.Coherent) / n},
+		{"unknown", float64(t.Unknown) / n},
+		{"content", float64(t.Changed) / n},
+		{"links", float64(t.Links) / n},
+		{"missing", float64(t.Missing) / n},
+	}
+}
+
+func totalOf(t *report.Tally) int64 {
+	return t.Coherent + t.Changed + t.Links + t.Missing + t.Unknown
+}
+
+func barOf(t *report.Tally, label string, height int) Strip {
+	total := totalOf(t)
+	s := Strip{Height: height, Label: label}
+	for _, p := range reportParts(t, total) {
+		if p.Share > 0 {
+			s.Bands = append(s.Bands, Band{Weight: p.Share, Title: fmt.Sprintf("%s: %s %.1f %%", label, p.Class, 100*p.Share), Parts: []Part{{p.Class, 1}}})
+		}
+	}
+	return s
+}
+
+func (d *coherenceData) addLayers() {
+	for _, n := range layer.Names() {
+		if t := d.Report.Layers[n]; t != nil {
+			d.Layers = append(d.Layers, layerRow{n, t, totalOf(t), barOf(t, string(n), 14)})
+		}
+	}
+}
+
+func (d *coherenceData) addParts() {
+	for _, p := range d.Report.MIME[:min(len(d.Report.MIME), 10)] {
+		if t := p.Layers[d.Layer]; t != nil {
+			d.Parts = append(d.Parts, partRow{p, barOf(t, p.Name, 12), t})
+		}
+	}
+}
+
+// addWorst groups the defects by section of the site, and lists those of the section asked for.
+func (d *coherenceData) addWorst(r *http.Request) {
+	by := map[string]*worstSection{}
+	var list []report.Defect
+	for _, w := range d.Report.Worst {
+		name := sectionName(w.URL)
+		s := by[name]
+		if s == nil {
+			q := url.Values{"section": {name}}
+			s = &worstSection{Prefix: name, Href: crawlPath(d.Crawl) + "/coherence?" + q.Encode() + "#worst"}
+			by[name] = s
+		}
+		s.count(w.State)
+		if d.Section == "" || name == d.Section {
+			list = append(list, w)
+		}
+	}
+	for _, s := range by {
+		d.Sections = append(d.Sections, *s)
+	}
+	slices.SortFunc(d.Sections, func(a, b worstSection) int {
+		if a.Total != b.Total {
+			return b.Total - a.Total
+		}
+		return strings.Compare(a.Prefix, b.Prefix)
+	})
+	d.Sections = d.Sections[:min(len(d.Sections), 12)]
+	d.Pager = newPager(r, len(list), 50)
+	d.Worst = list[d.Pager.From:d.Pager.To]
+}
+
+func (s *worstSection) count(state report.State) {
+	s.Total++
+	switch state {
+	case report.Lost:
+		s.Missing++
+	case report.Relinked:
+		s.Links++
+	default:
+		s.Content++
+	}
+}
+
+// sectionName is host and first path segment.
+func sectionName(target string) string {
+	_, rest, ok := strings.Cut(target, "://")
+	if !ok {
+		return target
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	first, _, deeper := strings.Cut(path, "/")
+	if !deeper {
+		return host + "/"
+	}
+	return host + "/" + first + "/"
+}
+
+// measure reads the WARC files and writes the report of one crawl.
+func (u *UI) measure(r *http.Request) (*view, error) {
+	k, err := u.cfg.Holdings.Crawl(r.Context(), r.PathValue("collection"), r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	if err := u.cfg.Coherence.Measure(r.Context(), k.Collection, k.ID); err != nil {
+		return nil, err
+	}
+	return &view{to: crawlPath(k) + "/coherence"}, nil
+}
+
+// measureAll does so for all crawls of a collection that have none.
+func (u *UI) measureAll(r *http.Request) (*view, error) {
+	c, err := u.cfg.Holdings.Collection(r.Context(), r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, k := range c.Crawls {
+		if k.Coherence == nil && k.Report != nil {
+			ids = append(ids, k.ID)
+		}
+	}
+	if len(ids) > 0 {
+		if err := u.cfg.Coherence.Measure(r.Context(), c.Name, ids...); err != nil {
+			return nil, err
+		}
+	}
+	return &view{to: collectionPath(c.Name)}, nil
+}

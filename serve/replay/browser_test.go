@@ -210,7 +210,7 @@ func waitFor(t *testing.T, ctx context.Context, expr string) {
 			return
 		}
 		if ctx.Err() != nil {
-			state, _ := chromedp.Run(context.WithoutCancel(ctx), chromedp.Evaluate[string]("document.documentElement.outerHTML.slice(0,600)+JSON.stringify(window.results||(window.page&&page.contentWindow.results)||{})"))
+			state, _ := chromedp.Run(context.WithoutCancel(ctx), chromedp.Evaluate[string]("document.documentElement.outerHTML.slice(0,600)+JSON.stringify(window.results||(window.page&&page.contentWindow.results)||{})+(document.getElementById('parts')||{click(){}}).textContent+((document.getElementById('parts')||{click(){}}).click(),(document.getElementById('list')||{}).textContent)"))
 			t.Fatalf("%s never became true (%v): %s", expr, err, state)
 		}
 		select {
@@ -274,7 +274,7 @@ func differing(a, b image.Image) (float64, error) {
 	return float64(n) / float64(all), nil
 }
 
-const settled = "window.results && window.pending === 0 && window.moduleRan && document.readyState === 'complete'"
+const settled = "window.results && window.pending === 0 && window.moduleRan && document.readyState === 'complete' && [...document.images].every(i => i.complete) && window.performance.getEntriesByType('resource').some(e => e.name.endsWith('style.svg')) && document.getElementById('video').readyState >= 2"
 
 // The site is crawled, seen live, the server is stopped, and the archive must look and answer the same without a
 // single request to anywhere but the replay host.

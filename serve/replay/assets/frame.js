@@ -66,7 +66,7 @@
       row.className = p.fit;
       cell(row, p.url, 'url');
       cell(row, p.missing ? '–' : offset(p.at - t), 'n');
-      cell(row, p.missing ? 'missing' : p.fit);
+      cell(row, p.missing ? 'missing' : p.fit + (p.status >= 400 ? ', answered ' + p.status + ' then' : ''));
     });
     if (!list.length) cell(body.insertRow(), 'This page asked for nothing else.', 'sub');
     var ul = $('leaked');
@@ -107,7 +107,7 @@
         if (parts.size > 5000 || !Array.isArray(p)) return;
         var missing = p[2] === 'missing' || p[3] === 404 && !/^\d/.test(p[1]);
         var fit = missing ? 'missing' : WORST.indexOf(p[2]) >= 0 ? p[2] : 'unknown';
-        parts.set(p[0], { url: String(p[0]), at: /^\d{14}$/.test(p[1]) ? seconds(p[1]) : seconds(here().time), fit: fit, missing: missing });
+        parts.set(p[0], { url: String(p[0]), at: /^\d{14}$/.test(p[1]) ? seconds(p[1]) : seconds(here().time), fit: fit, missing: missing, status: p[3] });
       });
       draw();
     }

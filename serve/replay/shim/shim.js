@@ -137,17 +137,22 @@
       try { for (var w = win, n = 0; n < 64; n++) { if (w.varve$main || w === w.top) return w; w = w.parent; } } catch (e) { /* a window we may not see */ }
       return W;
     }
-    accessor(O.prototype, 'varve$location', function () {
-      if (this === W || this === undefined) return ours;
-      if (isWindow(this)) return locationOf(this);
-      if (isDocument(this)) return this.defaultView ? locationOf(this.defaultView) : null;
-      return this.location;
-    }, function (v) {
-      if (isWindow(this)) locationOf(this).href = v;
-      else if (isDocument(this)) { if (this.defaultView) locationOf(this.defaultView).href = v; }
-      else this.location = v;
-    });
-    accessor(O.prototype, 'varve$top', function () { return isWindow(this) ? topOf(this) : this.top; }, function (v) { if (!isWindow(this)) this.top = v; });
+    // names defines what rewritten scripts call things by, for all objects of a realm.
+    function names(o) {
+      accessor(o, 'varve$location', function () {
+        if (this === W || this === undefined) return ours;
+        if (isWindow(this)) return locationOf(this);
+        if (isDocument(this)) return this.defaultView ? locationOf(this.defaultView) : null;
+        return this.location;
+      }, function (v) {
+        if (isWindow(this)) locationOf(this).href = v;
+        else if (isDocument(this)) { if (this.defaultView) locationOf(this.defaultView).href = v; }
+        else this.location = v;
+      });
+      accessor(o, 'varve$top', function () { return isWindow(this) ? topOf(this) : this.top; }, function (v) { if (!isWindow(this)) this.top = v; });
+      hide(o, 'varve$post', sendTo);
+    }
+    names(O.prototype);
     hide(W, 'varve$code', function (c) { return code(c); });
     hide(W, 'varve$import', function (u) { return /^(?:\/|https?:)/.test(u) ? archived(u, 'js_') : u; });
 
@@ -160,18 +165,15 @@
       O.assign(S, settings);
       hide(W, 'varve$send', send);
     });
-    O.defineProperty(O.prototype, 'varve$post', {
-      configurable: true, writable: true, enumerable: false,
-      value: function (from, message, target, transfer) {
-        if (!D || !isWindow(this)) return this.postMessage.apply(this, Array.prototype.slice.call(arguments, 1));
-        var wanted = target && typeof target === 'object' && !Array.isArray(target) ? target.targetOrigin : target;
-        if (target && typeof target === 'object' && !Array.isArray(target)) transfer = target.transfer;
-        if (typeof wanted === 'string' && wanted !== '*' && wanted !== '/') {
-          try { if (new W.URL(wanted).origin !== locationOf(this).origin && this.varve$self) return; } catch (e) { return; }
-        }
-        return from.varve$send(this, transfer ? [message, '*', transfer] : [message, '*']);
+    function sendTo(from, message, target, transfer) {
+      if (!D || !isWindow(this)) return this.postMessage.apply(this, Array.prototype.slice.call(arguments, 1));
+      var wanted = target && typeof target === 'object' && !Array.isArray(target) ? target.targetOrigin : target;
+      if (target && typeof target === 'object' && !Array.isArray(target)) transfer = target.transfer;
+      if (typeof wanted === 'string' && wanted !== '*' && wanted !== '/') {
+        try { if (new W.URL(wanted).origin !== locationOf(this).origin && this.varve$self) return; } catch (e) { return; }
       }
-    });
+      return from.varve$send(this, transfer ? [message, '*', transfer] : [message, '*']);
+    }
     if (D) {
       swap(W, 'postMessage', function (old) {
         return function (message, target, transfer) {
@@ -663,7 +665,9 @@
     var frameWindow = own(W.HTMLIFrameElement.prototype, 'contentWindow');
     function inside(f) {
       var w = frameWindow.get.call(f), src = getReal(f, 'src');
-      return (!src || /^(?:about|javascript):/i.test(src)) && !f.hasAttribute('srcdoc') ? adopt(w) : w;
+      if ((!src || /^(?:about|javascript):/i.test(src)) && !f.hasAttribute('srcdoc')) return adopt(w);
+      try { if (w && !w.varve$self && !('varve$location' in w)) names(w.Object.prototype); } catch (e) { /* not ours to touch */ }
+      return w;
     }
     accessor(W.HTMLIFrameElement.prototype, 'contentWindow', function () { return inside(this); });
     accessor(W.HTMLIFrameElement.prototype, 'contentDocument', function () { var w = inside(this); try { return w && w.document; } catch (e) { return null; } });

@@ -1,0 +1,110 @@
+package job
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// Failure is an item that has no result.
+type Failure struct {
+	Job     string `json:"job"`
+	Version int    `json:"version"`
+	Part    string `json:"part"`
+	Item    string `json:"item"`
+	Cause   string `json:"cause"`
+	Suspect bool   `json:"suspect,omitempty"` // the process died while it was under way
+}
+
+type failureKey struct {
+	job     string
+	version int
+	part    string
+	item    string
+}
+
+// deaths is how often the process may die during an item.
+const deaths = 2
+
+// failures are the items that are passed over. They are kept in a file of JSON lines.
+type failures struct {
+	mu   sync.Mutex
+	file *os.File
+	bad  map[failureKey]string
+	died map[failureKey]int
+}
+
+func openFailures(dir string) (*failures, error) {
+	path := filepath.Join(dir, "failures.jsonl")
+	f := &failures{bad: map[failureKey]string{}, died: map[failureKey]int{}}
+	list, err := ReadFailures(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range list {
+		f.note(l)
+	}
+	f.file, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	return f, err
+}
+
+// ReadFailures lists the failures of a folder of derivatives. A line that a kill left half written is passed over.
+func ReadFailures(dir string) ([]Failure, error) {
+	file, err := os.Open(filepath.Join(dir, "failures.jsonl"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var out []Failure
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var l Failure
+		if json.Unmarshal(lines.Bytes(), &l) == nil {
+			out = append(out, l)
+		}
+	}
+	return out, lines.Err()
+}
+
+func (f *failures) note(l Failure) {
+	key := failureKey{l.Job, l.Version, l.Part, l.Item}
+	if l.Suspect {
+		if f.died[key]++; f.died[key] < deaths {
+			return
+		}
+	}
+	f.bad[key] = l.Cause
+}
+
+func (f *failures) known(key failureKey) (why string, bad bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	why, bad = f.bad[key]
+	return why, bad
+}
+
+func (f *failures) add(key failureKey, cause string) error {
+	return f.write(Failure{Job: key.job, Version: key.version, Part: key.part, Item: key.item, Cause: cause})
+}
+
+func (f *failures) write(l Failure) error {
+	b, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.note(l)
+	_, err = f.file.Write(append(b, '\n'))
+	return err
+}
+
+func (f *failures) close() error { return errors.Join(f.file.Sync(), f.file.Close()) }

@@ -1,0 +1,119 @@
+package job
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Receipt says what a part was made from, and what came out.
+type Receipt struct {
+	Job     string `json:"job"`
+	Version int    `json:"version"`
+	Part    string `json:"part,omitempty"` // empty: of the reducer
+	Mark    string `json:"mark"`           // of the part and of what the job needed
+	Items   int64  `json:"items"`
+	Failed  int64  `json:"failed"`
+	Files   []Made `json:"files"`
+}
+
+// Made is a file that came out.
+type Made struct {
+	Path   string `json:"path"` // below the folder of derivatives
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// stateDir holds receipts and runs.
+const stateDir = ".state"
+
+func (r *Runner) receiptPath(job, part string) string {
+	if part == "" {
+		return filepath.Join(r.cfg.Dir, stateDir, job+".json")
+	}
+	return filepath.Join(r.cfg.Dir, stateDir, job, part+".json")
+}
+
+func (r *Runner) readReceipt(job, part string) (Receipt, bool) {
+	var rec Receipt
+	b, err := os.ReadFile(r.receiptPath(job, part))
+	if err != nil || json.Unmarshal(b, &rec) != nil {
+		return Receipt{}, false
+	}
+	return rec, true
+}
+
+// fits tells whether a receipt stands for what would be made now, and its files are there.
+func (r *Runner) fits(rec Receipt, version int, mark string) bool {
+	if rec.Version != version || rec.Mark != mark {
+		return false
+	}
+	for _, f := range rec.Files {
+		if st, err := os.Stat(filepath.Join(r.cfg.Dir, f.Path)); err != nil || st.Size() != f.Size {
+			return false
+		}
+	}
+	return true
+}
+
+// writeReceipt makes it durable; from then on the part is done.
+func (r *Runner) writeReceipt(rec Receipt) error {
+	b, err := json.MarshalIndent(rec, "", "  ")
+	if err != nil {
+		return err
+	}
+	path := r.receiptPath(rec.Job, rec.Part)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return writeDurable(path, append(b, '\n'))
+}
+
+func writeDurable(path string, b []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	return errors.Join(err, settle(f, path))
+}
+
+// settle syncs a temporary file, closes it and gives it its name for good.
+func settle(f *os.File, path string) error {
+	err := errors.Join(f.Sync(), f.Close())
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o755)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return err
+	}
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// measure gives size and digest of a file.
+func measure(path string) (size int64, sum string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	size, err = io.Copy(h, f)
+	return size, hex.EncodeToString(h.Sum(nil)), err
+}
+
+func sumOf(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}

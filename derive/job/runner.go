@@ -1,0 +1,334 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Config says where and how jobs run.
+type Config struct {
+	Dir      string         // of the derivatives
+	Cores    int            // kept busy; all if 0
+	Limit    time.Duration  // of one item; 60 s if 0
+	Memory   int            // bytes of pairs held by one part; 64 MiB if 0
+	Progress func(Progress) // told now and then; nil for nobody
+}
+
+// Progress is how far the work is.
+type Progress struct {
+	Job   string `json:"job"`
+	Part  string `json:"part,omitempty"` // that was just done
+	Done  int    `json:"done"`
+	Parts int    `json:"parts"`
+	Items int64  `json:"items"` // of this run, over all jobs
+}
+
+// Summary is what a run did.
+type Summary struct {
+	Jobs []Result `json:"jobs"`
+}
+
+// Result is what a run did in one job.
+type Result struct {
+	Job     string `json:"job"`
+	Parts   int    `json:"parts"`
+	Done    int    `json:"done"` // in this run; the others were done before
+	Items   int64  `json:"items"`
+	Failed  int64  `json:"failed"`
+	Reduced bool   `json:"reduced,omitempty"`
+}
+
+// Runner is the embedded runner.
+type Runner struct {
+	cfg      Config
+	failures *failures
+	watch    *watch
+	items    atomic.Int64
+}
+
+// Run does what is not done yet. One process at a time may run in a folder: the caller holds the lock
+// of the collection.
+func Run(ctx context.Context, cfg Config, jobs []Job, parts []Part) (sum Summary, err error) {
+	if cfg.Cores <= 0 {
+		cfg.Cores = runtime.GOMAXPROCS(0)
+	}
+	if cfg.Limit <= 0 {
+		cfg.Limit = time.Minute
+	}
+	if cfg.Memory <= 0 {
+		cfg.Memory = 64 << 20
+	}
+	r := &Runner{cfg: cfg}
+	jobs, err = ordered(jobs)
+	if err != nil {
+		return sum, err
+	}
+	if err := r.open(); err != nil {
+		return sum, err
+	}
+	defer func() {
+		r.watch.close()
+		err = errors.Join(err, r.failures.close())
+	}()
+	for i := range jobs {
+		res, err := r.job(ctx, &jobs[i], jobs, parts)
+		sum.Jobs = append(sum.Jobs, res)
+		if err != nil {
+			return sum, fmt.Errorf("%s: %w", jobs[i].Name, err)
+		}
+	}
+	return sum, nil
+}
+
+func (r *Runner) open() error {
+	if err := os.MkdirAll(filepath.Join(r.cfg.Dir, stateDir), 0o755); err != nil {
+		return err
+	}
+	left, err := filepath.Glob(filepath.Join(r.cfg.Dir, stateDir, "tmp-*"))
+	if err != nil {
+		return err
+	}
+	for _, dir := range left {
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+	}
+	if r.failures, err = openFailures(r.cfg.Dir); err != nil {
+		return err
+	}
+	r.watch = newWatch(r.cfg.Dir)
+	for _, f := range r.watch.last() {
+		if err := r.failures.write(f); err != nil {
+			return err
+		}
+	}
+	go r.watch.run()
+	return nil
+}
+
+func (r *Runner) count() { r.items.Add(1) }
+
+func (r *Runner) tablePath(table, part string) string {
+	return filepath.Join(r.cfg.Dir, table, part+".parquet")
+}
+
+func (r *Runner) runPath(job, part string) string {
+	return filepath.Join(r.cfg.Dir, stateDir, job, part+".run")
+}
+
+// job does the parts of one job that are not done, and reduces if something changed.
+func (r *Runner) job(ctx context.Context, j *Job, all []Job, parts []Part) (Result, error) {
+	res := Result{Job: j.Name, Parts: len(parts)}
+	var todo []Part
+	for _, p := range parts {
+		if rec, ok := r.readReceipt(j.Name, p.Name); ok && r.fits(rec, j.Version, r.markOf(j, all, p)) {
+			res.Items += rec.Items
+			res.Failed += rec.Failed
+			continue
+		}
+		todo = append(todo, p)
+	}
+	gone, err := r.forget(j, parts)
+	if err != nil {
+		return res, err
+	}
+	recs, err := r.mapParts(ctx, j, all, todo, len(parts))
+	for _, rec := range recs {
+		res.Done++
+		res.Items += rec.Items
+		res.Failed += rec.Failed
+	}
+	if err != nil || j.Reduce == nil {
+		return res, err
+	}
+	res.Reduced, err = r.reduce(ctx, j, parts, gone || len(todo) > 0)
+	return res, err
+}
+
+// markOf tells what a part's result depends on: the file, and the receipts of the jobs that are needed.
+func (r *Runner) markOf(j *Job, all []Job, p Part) string {
+	mark := p.Mark
+	for _, n := range j.Needs {
+		i := slices.IndexFunc(all, func(o Job) bool { return o.Name == n })
+		mark += " " + n + "=" + strconv.Itoa(all[i].Version)
+		rec, _ := r.readReceipt(n, p.Name)
+		for _, f := range rec.Files {
+			mark += "," + f.SHA256[:min(16, len(f.SHA256))]
+		}
+	}
+	return mark
+}
+
+// forget removes what was made of parts that are gone.
+func (r *Runner) forget(j *Job, parts []Part) (bool, error) {
+	names, err := filepath.Glob(filepath.Join(r.cfg.Dir, stateDir, j.Name, "*.json"))
+	if err != nil {
+		return false, err
+	}
+	gone := false
+	for _, path := range names {
+		part := strings.TrimSuffix(filepath.Base(path), ".json")
+		if slices.ContainsFunc(parts, func(p Part) bool { return p.Name == part }) {
+			continue
+		}
+		gone = true
+		rec, _ := r.readReceipt(j.Name, part)
+		for _, f := range rec.Files {
+			err = errors.Join(err, removeIfThere(filepath.Join(r.cfg.Dir, f.Path)))
+		}
+		err = errors.Join(err, removeIfThere(path))
+	}
+	return gone, err
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// mapParts does parts side by side.
+func (r *Runner) mapParts(ctx context.Context, j *Job, all []Job, todo []Part, of int) ([]Receipt, error) {
+	side := min(r.cfg.Cores, max(1, len(todo)))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(side)
+	done := make([]*Receipt, len(todo))
+	var finished atomic.Int64
+	for i, p := range todo {
+		g.Go(func() error {
+			rec, err := r.mapPart(ctx, j, p, r.markOf(j, all, p), max(1, r.cfg.Cores/side))
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.Name, err)
+			}
+			done[i] = &rec
+			if r.cfg.Progress != nil {
+				n := int(finished.Add(1)) + of - len(todo)
+				r.cfg.Progress(Progress{Job: j.Name, Part: p.Name, Done: n, Parts: of, Items: r.items.Load()})
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	var out []Receipt
+	for _, rec := range done {
+		if rec != nil {
+			out = append(out, *rec)
+		}
+	}
+	return out, err
+}
+
+// mapPart makes everything of one part and then its receipt.
+func (r *Runner) mapPart(ctx context.Context, j *Job, p Part, mark string, cores int) (rec Receipt, err error) {
+	temp, err := os.MkdirTemp(filepath.Join(r.cfg.Dir, stateDir), "tmp-")
+	if err != nil {
+		return rec, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	t := &Task{Part: p, Cores: cores, runner: r, job: j, temp: temp, pairs: newSorter(temp, r.cfg.Memory, j.Combine)}
+	defer func() {
+		for _, f := range t.files {
+			_ = f.Close() // those that were not settled
+		}
+	}()
+	if err := j.Map(ctx, t); err != nil {
+		return rec, err
+	}
+	if err := ctx.Err(); err != nil {
+		return rec, err
+	}
+	rec = Receipt{Job: j.Name, Version: j.Version, Part: p.Name, Mark: mark, Items: t.items.Load(), Failed: t.failed.Load()}
+	for _, f := range t.files {
+		made, err := r.keep(f.File, r.tablePath(f.table, p.Name))
+		if err != nil {
+			return rec, err
+		}
+		rec.Files = append(rec.Files, made)
+	}
+	if j.Reduce != nil {
+		if err := t.pairs.finish(filepath.Join(temp, "run")); err != nil {
+			return rec, err
+		}
+		f, err := os.OpenFile(filepath.Join(temp, "run"), os.O_RDWR, 0)
+		if err != nil {
+			return rec, err
+		}
+		made, err := r.keep(f, r.runPath(j.Name, p.Name))
+		if err != nil {
+			return rec, err
+		}
+		rec.Files = append(rec.Files, made)
+	}
+	return rec, r.writeReceipt(rec)
+}
+
+// keep gives a temporary file its name for good.
+func (r *Runner) keep(f *os.File, path string) (Made, error) {
+	size, sum, err := measure(f.Name())
+	if err != nil {
+		return Made{}, err
+	}
+	if err := settle(f, path); err != nil {
+		return Made{}, err
+	}
+	rel, err := filepath.Rel(r.cfg.Dir, path)
+	return Made{Path: filepath.ToSlash(rel), Size: size, SHA256: sum}, err
+}
+
+// reduce merges the runs of all parts, unless nothing changed since it was done last.
+func (r *Runner) reduce(ctx context.Context, j *Job, parts []Part, changed bool) (bool, error) {
+	mark, paths := "", []string(nil)
+	for _, p := range parts {
+		rec, _ := r.readReceipt(j.Name, p.Name)
+		if n := len(rec.Files); n > 0 {
+			mark += p.Name + "=" + rec.Files[n-1].SHA256 + "\n"
+		}
+		paths = append(paths, r.runPath(j.Name, p.Name))
+	}
+	mark = sumOf(mark)
+	if rec, ok := r.readReceipt(j.Name, ""); ok && !changed && r.fits(rec, j.Version, mark) {
+		return false, nil
+	}
+	temp, err := os.MkdirTemp(filepath.Join(r.cfg.Dir, stateDir), "tmp-")
+	if err != nil {
+		return false, err
+	}
+	var files []*tableFile
+	out := &Output{create: func(table string) (io.Writer, error) {
+		f, err := os.Create(filepath.Join(temp, table))
+		if err == nil {
+			files = append(files, &tableFile{table, f})
+		}
+		return f, err
+	}}
+	var failed error
+	err = j.Reduce(ctx, out, grouped(paths, j.Combine, &failed))
+	if err = errors.Join(err, failed, ctx.Err()); err != nil {
+		for _, f := range files {
+			_ = f.Close()
+		}
+		return false, errors.Join(err, os.RemoveAll(temp))
+	}
+	rec := Receipt{Job: j.Name, Version: j.Version, Mark: mark}
+	for _, f := range files {
+		made, err := r.keep(f.File, filepath.Join(r.cfg.Dir, f.table+".parquet"))
+		if err != nil {
+			return false, err
+		}
+		rec.Files = append(rec.Files, made)
+	}
+	return true, errors.Join(r.writeReceipt(rec), os.RemoveAll(temp))
+}

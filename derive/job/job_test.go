@@ -191,9 +191,10 @@ func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	for ends := 0; ; ends++ {
 		ctx, cancel := context.WithCancel(t.Context())
-		left := rng.IntN(250)
+		var left atomic.Int64
+		left.Store(rng.Int64N(250))
 		_, err := Run(ctx, Config{Dir: dir, Cores: 1}, []Job{words(true, func(string, int) error {
-			if left--; left < 0 {
+			if left.Add(-1) < 0 {
 				cancel()
 			}
 			return nil

@@ -41,8 +41,9 @@ func (r *Run) commit() {
 		for _, v := range group {
 			r.got.Add(-v.size)
 		}
-		r.busy.Add(-int64(len(group)))
 		r.unhold()
+		r.nap.pokes.Add(1) // before the clock may move
+		r.busy.Add(-int64(len(group)))
 		r.poke()
 		r.pace(begun)
 	}
@@ -51,7 +52,7 @@ func (r *Run) commit() {
 // pace waits until a group may follow the one that begun then. A run that pauses or stops wants its
 // visits settled.
 func (r *Run) pace(begun time.Time) {
-	if state, _ := r.State(); state != Running {
+	if state, _ := r.State(); state != Running || r.over.Load() || r.nap.driven.Load() {
 		return
 	}
 	timer := r.engine.cfg.Clock.NewTimer(groupPace - r.engine.cfg.Clock.Now().Sub(begun))

@@ -35,7 +35,8 @@ type groupRecord struct {
 type laneRecord struct {
 	Visited   uint64    `json:"visited"` // pages, also in earlier rounds
 	Revisited uint64    `json:"revisited"`
-	Last      time.Time `json:"last,omitzero"` // start of the last fetch
+	Begun     time.Time `json:"begun,omitzero"` // start of the first fetch of the round
+	Last      time.Time `json:"last,omitzero"`  // start of the last fetch
 	Pace      float64   `json:"pace,omitempty"`
 }
 

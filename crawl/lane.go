@@ -24,7 +24,6 @@ type lane struct {
 	next    uint64
 	back    []string // taken and given back: they come first
 	guesses []string // tried when nothing else waits
-	begun   time.Time
 
 	queued  int64 // visits that wait or are under way, guesses left out
 	guessed int64 // guesses that wait or are under way
@@ -231,11 +230,10 @@ func (c *coherent) nextOf(l *lane, now time.Time) (string, bool) {
 	if l.planner.Len() == 0 {
 		return "", false
 	}
-	if l.begun.IsZero() {
-		l.begun = now
-	}
 	l.size.visit(int(l.next))
-	l.planner.SetElapsed(now.Sub(l.begun).Seconds())
+	if b := l.record.Begun; !b.IsZero() {
+		l.planner.SetElapsed(now.Sub(b).Seconds())
+	}
 	page, ok := l.planner.Next()
 	key := l.keys[page.ID]
 	delete(l.ids, key)

@@ -137,7 +137,7 @@ func (c *coherent) endRound(g *group) error {
 	g.record.Now = c.newRound(g.record.Name, done.Round+1)
 	g.record.Now.Visited, g.record.Early = g.record.Early, 0
 	for _, l := range g.lanes {
-		l.begun = time.Time{}
+		l.record.Begun = time.Time{}
 	}
 	notes, err := c.notes()
 	c.mu.Unlock()

@@ -80,6 +80,8 @@ type Run struct {
 	wakeup chan struct{} // something changed for the one that looks
 	visits chan *visit   // to the committer
 	hungry chan struct{} // somebody waits for the committer: it should not
+	nap    *nap          // whether the worker that looks waits
+	over   atomic.Bool   // no worker is left
 	busy   atomic.Int64  // visits between taking and commit
 	got    atomic.Int64  // bytes of visits that wait for their commit
 	budget sync.Mutex    // one at a time asks for a place
@@ -150,7 +152,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	r := &Run{
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
-		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1),
+		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
@@ -320,6 +322,8 @@ func (r *Run) run(ctx context.Context) {
 		workers.Go(func() { newWorker(r).loop(fetching) })
 	}
 	workers.Wait()
+	r.over.Store(true)
+	r.hurry()
 	cancel()
 	watch.Wait()
 	close(r.visits)

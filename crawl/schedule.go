@@ -26,6 +26,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 	r.turn.Lock()
 	defer r.turn.Unlock()
 	for {
+		seen := r.nap.pokes.Load()
 		state, _ := r.State()
 		if state == Stopping || ctx.Err() != nil {
 			return turnOf{}, false
@@ -38,6 +39,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 			continue
 		case over != waitForBusy && state == Running:
 			if t, ok := r.ready(now); ok {
+				r.nap.serving.Add(1)
 				return t, true
 			}
 			if r.coh != nil && r.coh.idle() {
@@ -48,7 +50,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				return turnOf{}, false
 			}
 		}
-		r.sleep(ctx, now)
+		r.sleep(ctx, now, seen)
 	}
 }
 
@@ -232,7 +234,7 @@ func (r *Run) exhausted() bool {
 }
 
 // sleep waits until something may have changed.
-func (r *Run) sleep(ctx context.Context, now time.Time) {
+func (r *Run) sleep(ctx context.Context, now time.Time, seen int64) {
 	wait := time.Minute
 	for _, due := range []func() (time.Time, bool){
 		func() (time.Time, bool) { return r.engine.polite.NextDue(now) },
@@ -243,8 +245,11 @@ func (r *Run) sleep(ctx context.Context, now time.Time) {
 			wait = min(wait, max(0, at.Sub(now)))
 		}
 	}
-	timer := r.engine.cfg.Clock.NewTimer(max(wait, 200*time.Microsecond))
+	wait = max(wait, 200*time.Microsecond)
+	timer := r.engine.cfg.Clock.NewTimer(wait)
 	defer timer.Stop()
+	r.nap.begin(now.Add(wait), seen)
+	defer r.nap.end()
 	select {
 	case <-timer.C:
 	case <-r.frontier.Ready():

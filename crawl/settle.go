@@ -82,6 +82,9 @@ func (c *coherent) keepPace(l *lane, v *visit) {
 	if v.fetched.IsZero() {
 		return
 	}
+	if l.record.Begun.IsZero() {
+		l.record.Begun = v.fetched
+	}
 	last := l.record.Last
 	l.record.Last = v.fetched
 	d := v.fetched.Sub(last).Seconds()

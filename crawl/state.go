@@ -39,6 +39,7 @@ func (r *Run) to(state State, why string, from ...State) {
 
 // poke wakes the worker that waits for work.
 func (r *Run) poke() {
+	r.nap.pokes.Add(1)
 	select {
 	case r.wakeup <- struct{}{}:
 	default:
@@ -58,6 +59,7 @@ func (r *Run) begin(now time.Time) bool {
 
 // end gives the place of a visit back that nothing came of.
 func (r *Run) end() {
+	r.nap.pokes.Add(1)
 	r.busy.Add(-1)
 	r.poke() // perhaps it was the last one
 }

@@ -52,6 +52,7 @@ func (w *worker) loop(ctx context.Context) {
 			return
 		}
 		w.serve(ctx, t)
+		w.r.served()
 	}
 }
 

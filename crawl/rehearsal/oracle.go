@@ -1,0 +1,35 @@
+package rehearsal
+
+import (
+	"varve/crawl"
+	"varve/crawl/changerate"
+	"varve/web/canon"
+	"varve/websim"
+	"varve/websim/truth"
+)
+
+// Oracle knows the true change rates of a simulated web.
+type Oracle struct {
+	Web   *websim.Web
+	Layer truth.Layer
+}
+
+var _ crawl.Rates = Oracle{}
+
+// Rate gives the true rate of a page; of what is no page it is not known.
+func (o Oracle) Rate(k crawl.Known) changerate.Rate {
+	id, ok := o.page(k.URL)
+	if !ok {
+		return changerate.Rate{}
+	}
+	r := o.Web.Rate(id, o.Layer) / 3600
+	return changerate.Rate{Value: r, Low: r, High: r, Source: changerate.FromOracle, Confidence: 1}
+}
+
+func (o Oracle) page(url string) (websim.PageID, bool) {
+	u, err := canon.Parse(url)
+	if err != nil {
+		return 0, false
+	}
+	return o.Web.Lookup(u.Host(), u.Target())
+}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 )
 
@@ -42,11 +41,9 @@ func Decode(body []byte, label string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("character encoding %q: %w", label, err)
 	}
-	out, err := decoder(enc, name).Bytes(body)
+	out, err := enc.NewDecoder().Bytes(body)
 	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", name, err)
 	}
 	return bytes.TrimPrefix(out, []byte("\xef\xbb\xbf")), nil
 }
-
-func decoder(enc encoding.Encoding, _ string) *encoding.Decoder { return enc.NewDecoder() }

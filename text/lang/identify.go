@@ -17,10 +17,11 @@ const maxCharacters = 2000
 // sharpness divides the evidence: n-grams that overlap say the same thing several times.
 const sharpness = 3
 
-// scores reads a text and gives the log-likelihood of each language, up to a constant, and the number of characters.
-func (x *Identifier) scores(text string, sum *[maxLangs]int32) (letters int) {
+// scores reads a text and gives the log-likelihood of each language, up to a constant, and the number of characters and
+// of letters among them.
+func (x *Identifier) scores(text string, sum *[maxLangs]int32) (n, letters int) {
 	var window [maxOrder]rune // the last characters, in a ring
-	n, blanks := 0, 0
+	blanks := 0
 	r := reader{text: text, blank: true}
 	for c := ' '; c != 0 && n < maxCharacters; c = r.next() {
 		window[n%maxOrder] = c
@@ -43,7 +44,7 @@ func (x *Identifier) scores(text string, sum *[maxLangs]int32) (letters int) {
 	for i, b := range x.base {
 		sum[i] += b * int32(n-1) / baseScale
 	}
-	return n - blanks
+	return n, n - blanks
 }
 
 // Identify gives the most likely language of a text.
@@ -58,7 +59,7 @@ func (x *Identifier) Identify(text string) Guess {
 // is none of them.
 func (x *Identifier) Rank(text string, n int) []Guess {
 	var sum [maxLangs]int32
-	if x.scores(text, &sum) == 0 {
+	if _, letters := x.scores(text, &sum); letters == 0 {
 		return nil
 	}
 	best := slices.Max(sum[:len(x.langs)])
@@ -85,4 +86,18 @@ func (x *Identifier) Rank(text string, n int) []Guess {
 		return 0
 	})
 	return list[:min(n, len(list))]
+}
+
+// Likelihood gives the language that finds the text most likely, and the natural logarithm of that likelihood: how well
+// the text reads at all. Only the first part of a long text is read; read tells how many characters that are.
+func (x *Identifier) Likelihood(text string) (lang string, log float64, read int) {
+	var sum [maxLangs]int32
+	read, _ = x.scores(text, &sum)
+	best := 0
+	for i := range x.langs {
+		if sum[i] > sum[best] {
+			best = i
+		}
+	}
+	return x.langs[best], float64(sum[best])/scale + float64(read)*math.Log(anyCharacter), read
 }

@@ -27,6 +27,7 @@ type Reader struct {
 	keys  []string
 	buf   []byte
 	main  boilerplate.Limits
+	also  func(links.Link) // gets the links, too; nil for nobody
 }
 
 // NewReader gives a reader with the default limits.
@@ -59,6 +60,7 @@ type page struct {
 	info links.Info
 	link []string // frontier keys, sorted, each once; shares the reader's room
 	body []byte   // in UTF-8
+	text string   // the main text, once it was asked for
 }
 
 // page reads text and links in one pass.
@@ -86,6 +88,9 @@ func (r *Reader) page(in Input) *page {
 // collect keeps what a page leads to and what it is made of. Forms carry tokens in their addresses, and strings in
 // scripts that only look like addresses change with every build: neither is an outlink.
 func (r *Reader) collect(l links.Link) {
+	if r.also != nil {
+		r.also(l)
+	}
 	switch l.Hop {
 	case links.HopLink, links.HopEmbed, links.HopRedirect, links.HopFeed:
 		if l.Kind.String() == "link-canonical" {
@@ -112,6 +117,7 @@ func (p *page) fill(d *Digests, want Set) {
 		text := p.main()
 		d.Sums[place(Main)] = short(sha256.Sum256([]byte(text)))
 		d.Print = near.Of(text)
+		p.text = text
 	}
 	d.Have |= want
 }

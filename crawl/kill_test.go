@@ -19,6 +19,7 @@ import (
 
 	"varve/archive/warc"
 	"varve/crawl"
+	"varve/crawl/coherence"
 	"varve/crawl/scope"
 	"varve/websim"
 	"varve/websim/server"
@@ -29,6 +30,7 @@ const (
 	killDirEnv     = "VARVE_TEST_CRAWL_DIR"
 	killResolveEnv = "VARVE_TEST_CRAWL_RESOLVE"
 	killSeedEnv    = "VARVE_TEST_CRAWL_SEED"
+	killAgainEnv   = "VARVE_TEST_CRAWL_REVISIT"
 )
 
 func TestMain(m *testing.M) {
@@ -52,6 +54,7 @@ func crawlUntilKilled(dir string) int {
 	def := crawl.Definition{
 		Seeds: []string{os.Getenv(killSeedEnv)}, Scope: scope.Definition{Mode: scope.Host}, Workers: 4, MaxWARC: 200 << 10, MinDisk: -1,
 	}
+	def.Revisit = coherence.RevisitKind(os.Getenv(killAgainEnv))
 	run, err := engine.StartIn(context.Background(), "killed", place, def, crawl.Options{})
 	if errors.Is(err, crawl.ErrComplete) {
 		return 0 // the kill came after the end
@@ -117,10 +120,10 @@ func TestKilledCrawl(t *testing.T) {
 
 // crawlAndKill runs the crawler in a process of its own and kills it after a random time, or lets
 // it end. It tells whether it ended by itself.
-func crawlAndKill(t *testing.T, s *server.Server, dir string, rng *rand.Rand, kill bool) bool {
+func crawlAndKill(t *testing.T, s *server.Server, dir string, rng *rand.Rand, kill bool, env ...string) bool {
 	t.Helper()
 	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), killDirEnv+"="+dir, killResolveEnv+"="+strings.Join(s.Resolve(), "\n"), killSeedEnv+"="+s.Seeds()[0])
+	c.Env = append(append(os.Environ(), env...), killDirEnv+"="+dir, killResolveEnv+"="+strings.Join(s.Resolve(), "\n"), killSeedEnv+"="+s.Seeds()[0])
 	var out strings.Builder
 	c.Stdout, c.Stderr = &out, &out
 	if err := c.Start(); err != nil {

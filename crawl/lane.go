@@ -186,7 +186,7 @@ func (c *coherent) learn(l *lane) {
 		if a.found.listed {
 			l.size.listed++
 		}
-		rep.Rates[string(rate.Source)]++
+		rep.Rates[sourceOf(rate)]++
 		l.next++
 		l.ids[a.key], l.keys[l.next] = l.next, a.key
 		page := coherence.Page{ID: l.next, Rate: rate.Value, Age: age.Seconds()}

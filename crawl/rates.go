@@ -84,6 +84,14 @@ func (c *coherent) rateOf(a arrival, now time.Time) (changerate.Rate, time.Durat
 	return c.rates.Rate(k), age
 }
 
+// sourceOf names where a rate comes from.
+func sourceOf(r changerate.Rate) string {
+	if !r.Known() {
+		return "prior"
+	}
+	return string(r.Source)
+}
+
 // lister is a history that can be gone through.
 type lister interface {
 	Entries(prefix string) iter.Seq2[history.Entry, error]

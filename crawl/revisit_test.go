@@ -3,29 +3,23 @@ package crawl_test
 import (
 	"bufio"
 	"fmt"
+	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"varve/archive/warc"
+	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/coherence"
+	"varve/websim"
+	"varve/websim/server"
 )
 
-// changingSite has pages that change while a crawl of a second looks at them.
-const changingSite = `
-[[site]]
-host = "news.sim.test"
-pages = 60
-paths = "flat"
-size.html = { mean = 3000, sigma = 0.2 }
-[[site.change]]
-process = "poisson"
-every = "2s"
-spread = "exponential"
-`
-
-// looks are the records of both passes of one URL.
+// look is one look at a page, as its records tell it.
 type look struct {
 	url, id, kind, status, pass, group, defect, unchanged, visit, profile, refers string
 	order                                                                         int
@@ -127,4 +121,139 @@ func TestRevisitOrders(t *testing.T) {
 	}
 }
 
-var _ = crawl.ByHost
+// SIGKILL at random moments of visits and revisits, each time with resume: every page is visited once and
+// revisited once, in the order planned but for what was under way, and the report says what is in the files.
+func TestKilledRevisits(t *testing.T) {
+	s := simulateSpec(t, flatSite(t, 400), 5)
+	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 62))
+	left := kills() / 2
+	for crawls := 0; left > 0; crawls++ {
+		dir := t.TempDir()
+		killed := 0
+		for ; !crawlAndKill(t, s, dir, rng, left > 0 && killed < 12, killAgainEnv+"=lifo"); killed++ {
+			left--
+		}
+		place := placeIn(dir)
+		var first, second []string
+		for _, l := range looksOf(t, place.WarcDir) {
+			switch {
+			case l.pass == "visit":
+				first = append(first, l.url)
+			case l.pass == "revisit" && l.status != "":
+				second = append(second, l.url)
+			}
+		}
+		checkOnce(t, "visited", first)
+		checkOnce(t, "revisited", second)
+		if len(first) != 400 || len(second) != 400 {
+			t.Errorf("%d visits, %d revisits of 400 pages", len(first), len(second))
+		}
+		slices.Reverse(first)
+		if n := outOfOrder(first, second); n > 2*killed {
+			t.Errorf("%d of the revisits are out of order after %d kills", n, killed)
+		}
+		checkTotals(t, place)
+		rep, err := crawl.ReadReport(place.Dir)
+		if err != nil || len(rep.Groups) != 1 || rep.Groups[0].Visited != 400 || rep.Groups[0].Unchanged["bytes"] != 400 {
+			t.Errorf("%+v (%v)", rep.Groups, err)
+		}
+		t.Logf("crawl %d: killed %d times, %d revisits out of order", crawls, killed, outOfOrder(first, second))
+	}
+}
+
+func checkOnce(t *testing.T, what string, urls []string) {
+	t.Helper()
+	n := map[string]int{}
+	for _, u := range urls {
+		if n[u]++; n[u] == 2 {
+			t.Errorf("%s was %s twice", u, what)
+		}
+	}
+}
+
+// outOfOrder counts the places at which an order is not the one wanted.
+func outOfOrder(want, got []string) (n int) {
+	place := map[string]int{}
+	for i, u := range want {
+		place[u] = i
+	}
+	for i := 1; i < len(got); i++ {
+		if place[got[i]] < place[got[i-1]] {
+			n++
+		}
+	}
+	return n
+}
+
+// restlessSite changes while it is crawled: the server's clock runs 2,000 times as fast as ours.
+const restlessSite = `
+span = "30d"
+[[site]]
+host = "{n}.sim.test"
+count = 3
+pages = 40
+assets = 10
+size.html = { mean = 3000, sigma = 0.2 }
+[[site.change]]
+type = ["html"]
+every = "15m"
+spread = "exponential"
+kinds = { content = 1, token = 2 }
+[[site.serve]]
+share = 0.5
+etag = "off"
+last_modified = "off"
+`
+
+// Over real connections too the verdict is the version that the server logged for each request, for hosts that are
+// visited beside each other, each with its own reference point.
+func TestVerdictsOnLoopback(t *testing.T) {
+	spec, err := websim.Load("test.toml", []byte(restlessSite))
+	if err != nil {
+		t.Fatal(err)
+	}
+	web, err := websim.New(spec, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), web.Epoch(), 2000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	place := placeIn(t.TempDir())
+	def := hostScope(s.Seeds()...)
+	def.Revisit = coherence.Plan
+	rep := complete(t, newEngine(t, s, noDelay()), place, def)
+	versions := map[string][]string{}
+	for _, e := range s.Log().Entries() {
+		versions[e.URL()] = append(versions[e.URL()], e.Version)
+	}
+	counts := map[string]int{}
+	for _, l := range looksOf(t, place.WarcDir) {
+		if l.pass != "revisit" {
+			continue
+		}
+		v := versions[l.url]
+		if len(v) != 2 {
+			t.Fatalf("%s was asked for %d times", l.url, len(v))
+		}
+		same := v[0] == v[1]
+		if same != (l.defect == "") || same != strings.HasPrefix(l.unchanged, "bytes") {
+			t.Errorf("%s: %v, but the record says %q, unchanged %s", l.url, v, l.defect, l.unchanged)
+		}
+		if tokens := regexp.MustCompile(`\.t\d+`); tokens.ReplaceAllString(v[0], "") == tokens.ReplaceAllString(v[1], "") && !strings.Contains(l.unchanged, "text") {
+			t.Errorf("%s: %v is noise, but unchanged are %q", l.url, v, l.unchanged)
+		}
+		counts[fmt.Sprint(same)]++
+		counts[l.group]++
+		counts[l.kind+" "+l.status]++
+	}
+	t.Log(counts)
+	if counts["true"] == 0 || counts["false"] == 0 || counts["revisit 304"] == 0 || counts["revisit 200"] == 0 || counts["response 200"] == 0 {
+		t.Error("not all kinds of revisits were met: the test tests less than it should")
+	}
+	if len(rep.Groups) != 3 || counts["host:01.sim.test"] == 0 {
+		t.Errorf("groups %+v", rep.Groups)
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"varve"
 	"varve/crawl/frontier"
+	"varve/text/layer"
 )
 
 // advance moves the groups on whose visits or revisits are over, and tells whether one was. A group's
@@ -185,6 +186,15 @@ func (c *coherent) loadGroups(notes map[string][]byte) error {
 		var rec groupRecord
 		if err := json.Unmarshal(note, &rec); err != nil {
 			return &varve.Error{Kind: varve.Internal, Op: "resume crawl", Msg: name + " cannot be read", Err: err}
+		}
+		if rec.Lanes == nil {
+			rec.Lanes = map[string]*laneRecord{}
+		}
+		if rec.Now.Unchanged == nil {
+			rec.Now.Unchanged = map[layer.Name]int64{}
+		}
+		if rec.Now.Rates == nil {
+			rec.Now.Rates = map[string]int64{}
 		}
 		c.addGroup(rec, number)
 	}

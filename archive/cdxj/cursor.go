@@ -3,10 +3,13 @@ package cdxj
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"sort"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 )
@@ -179,12 +182,21 @@ func within(lines [][]byte, from, to string) [][]byte {
 	return lines[a:max(a, b)]
 }
 
-// blockText is an unpacked block; its buffers are used again.
+// blockText is an unpacked block; its memory is used again.
 type blockText struct {
-	packed, text []byte
-	lines        [][]byte
-	zip          gzip.Reader
+	text  []byte
+	lines [][]byte
 }
+
+// inflater holds what is needed only while a block is read; a gzip reader alone has 40 KB.
+type inflater struct {
+	packed []byte
+	in     bytes.Reader
+	zip    gzip.Reader
+}
+
+// inflaters are free inflaters: lookups come one after the other, each with a cursor of its own.
+var inflaters = sync.Pool{New: func() any { return new(inflater) }}
 
 // load reads and unpacks the current block into c.text.
 func (c *Cursor) load() error {
@@ -196,60 +208,83 @@ func (c *Cursor) load() error {
 		c.text = new(blockText)
 	}
 	c.t.reads.Add(1)
-	if err := c.text.read(c.t.data, b); err != nil {
+	z := inflaters.Get().(*inflater)
+	defer inflaters.Put(z)
+	if err := z.read(c.t.data, b, c.text); err != nil {
 		return fmt.Errorf("block %d (%q): %w", c.block, clip(b.Start), err)
 	}
 	return nil
 }
 
-func (u *blockText) read(data io.ReaderAt, b Block) error {
-	if int64(cap(u.packed)) < b.Length {
-		u.packed = make([]byte, b.Length)
+// read reads a block, checks it and unpacks it.
+func (z *inflater) read(data io.ReaderAt, b Block, to *blockText) error {
+	if int64(cap(z.packed)) < b.Length {
+		z.packed = make([]byte, b.Length)
 	}
-	u.packed = u.packed[:b.Length]
-	if n, err := data.ReadAt(u.packed, b.Offset); n < len(u.packed) {
+	z.packed = z.packed[:b.Length]
+	if n, err := data.ReadAt(z.packed, b.Offset); n < len(z.packed) {
 		return fmt.Errorf("%w: %w", ErrDamaged, readError(b.Offset+int64(n), err))
 	}
-	sum := sha256.Sum256(u.packed)
+	sum := sha256.Sum256(z.packed)
 	if got := "sha256:" + hex.EncodeToString(sum[:]); got != b.Digest {
 		return fmt.Errorf("%w: the block has %s, the idx says %s", ErrDamaged, got, clip(b.Digest))
 	}
-	if err := u.unpack(); err != nil {
+	if err := z.unpack(to); err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	if len(u.lines) == 0 || string(startOf(u.lines[0])) != b.Start {
+	if len(to.lines) == 0 || string(startOf(to.lines[0])) != b.Start {
 		return fmt.Errorf("%w: the block does not start as the idx says", ErrDamaged)
 	}
 	return nil
 }
 
 // unpack inflates and cuts into lines.
-func (u *blockText) unpack() error {
-	if err := u.zip.Reset(bytes.NewReader(u.packed)); err != nil {
+func (z *inflater) unpack(to *blockText) error {
+	z.in.Reset(z.packed)
+	if err := z.zip.Reset(&z.in); err != nil {
 		return err
 	}
-	u.text = u.text[:0]
+	to.text = to.text[:0]
+	if size := z.size(); size > cap(to.text) {
+		to.text = make([]byte, 0, size+1) // one more, so that the end is seen without growing
+	}
 	for {
-		if len(u.text) == cap(u.text) {
-			u.text = append(u.text, make([]byte, max(16<<10, len(u.text)))...)[:len(u.text)]
+		if len(to.text) == cap(to.text) {
+			to.text = append(to.text, make([]byte, max(16<<10, len(to.text)))...)[:len(to.text)]
 		}
-		n, err := u.zip.Read(u.text[len(u.text):cap(u.text)])
-		u.text = u.text[:len(u.text)+n]
+		n, err := z.zip.Read(to.text[len(to.text):cap(to.text)])
+		to.text = to.text[:len(to.text)+n]
 		if err == io.EOF {
-			break
+			return to.cut()
 		}
 		if err != nil {
 			return err
 		}
-		if len(u.text) > maxUnpacked {
+		if len(to.text) > maxUnpacked {
 			return fmt.Errorf("unpacks to more than %d bytes", maxUnpacked)
 		}
 	}
+}
+
+// size tells the unpacked size by the end of the member, as far as it can be believed.
+func (z *inflater) size() int {
+	n := len(z.packed)
+	if n < 4 {
+		return 0
+	}
+	return int(min(int64(binary.LittleEndian.Uint32(z.packed[n-4:])), int64(n)*64, maxUnpacked))
+}
+
+// cut cuts the text into lines.
+func (u *blockText) cut() error {
 	u.lines = u.lines[:0]
+	if n := bytes.Count(u.text, newline); n > cap(u.lines) {
+		u.lines = make([][]byte, 0, n)
+	}
 	for rest := u.text; len(rest) > 0; {
 		i := bytes.IndexByte(rest, '\n')
 		if i < 0 {
-			return fmt.Errorf("the last line has no end")
+			return errors.New("the last line has no end")
 		}
 		u.lines = append(u.lines, rest[:i:i])
 		rest = rest[i+1:]

@@ -106,7 +106,9 @@ func (b *builder) place(id int32) {
 	n := &b.g.Nodes[id]
 	switch {
 	case n.Kind == KindHost:
-	case n.Kind == KindLookup, b.named[id] && b.via[id] == "": // a seed
+	case n.Kind == KindLookup:
+		n.Parent = b.home(strings.TrimPrefix(n.URL, "dns:"))
+	case b.named[id] && b.via[id] == "": // a seed
 		n.Parent = 0
 	default:
 		if at, ok := b.pages[b.via[id]]; ok && at != id {
@@ -120,9 +122,29 @@ func (b *builder) place(id int32) {
 			n.Parent, n.By = at, "path"
 			return
 		}
+		if isHome(n.URL) {
+			n.Parent = 0
+			return
+		}
 		at := b.host(n.URL) // may move the nodes
 		b.g.Nodes[id].Parent = at
 	}
+}
+
+// home finds the first page of a host, or the root.
+func (b *builder) home(host string) int32 {
+	for _, scheme := range []string{"https://", "http://"} {
+		if at, ok := b.pages[scheme+host+"/"]; ok {
+			return at
+		}
+	}
+	return 0
+}
+
+// isHome tells whether an address is that of a host and nothing more.
+func isHome(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && u.Host != "" && (u.Path == "" || u.Path == "/") && u.RawQuery == ""
 }
 
 // above finds the nearest page above an address in its path.

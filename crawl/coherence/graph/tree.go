@@ -91,7 +91,7 @@ func (g *Graph) radii() []float64 {
 		at[g.Nodes[i].Depth]++
 	}
 	for d := range at {
-		if d == 0 {
+		if d == 0 || d == 1 && len(g.Nodes[0].children) == 1 { // a single seed is the middle
 			at[d] = 0
 			continue
 		}

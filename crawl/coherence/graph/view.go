@@ -15,7 +15,10 @@ const maxLabel = 80
 
 // Viewport is a rectangle of the layout. The zero value is all of it.
 type Viewport struct {
-	X0, Y0, X1, Y1 float32
+	X0 float32 `json:"x0"`
+	Y0 float32 `json:"y0"`
+	X1 float32 `json:"x1"`
+	Y1 float32 `json:"y1"`
 }
 
 // Seen is a node in a view.

@@ -159,19 +159,22 @@ func visitOf(c *evidence.Capture) dating.Visit {
 const maxLatency = 2 * time.Second
 
 // Trusted gives the latest instant at which the content may have changed, on a layer; zero if no date is
-// trusted. A date in the content is about the main text, a Last-Modified about all that is read.
+// trusted. A date in the content is about the main text, a Last-Modified about all that is read, and what
+// holds of the bytes holds of every layer.
 func (d Dating) Trusted(n layer.Name) time.Time {
+	about := stated
 	switch n {
 	case layer.Bytes, layer.DOM:
 		return d.Exact
 	case layer.Main, layer.Near:
-		if slices.Contains(stated, d.Source) {
-			return d.Latest
-		}
 	default:
-		if d.Source == dating.LastModified {
-			return d.Latest
-		}
+		about = stated[:1]
 	}
-	return time.Time{}
+	if !slices.Contains(about, d.Source) {
+		return d.Exact
+	}
+	if !d.Exact.IsZero() && d.Exact.Before(d.Latest) {
+		return d.Exact
+	}
+	return d.Latest
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Forecast is what the change rates of the pages let expect. Rates come from all captures of a page
-// in the files; pages with one capture and no date have none, and are left out.
+// in the files; pages with fewer than three captures and
+// no trusted date have none, and are left out.
 type Forecast struct {
 	Pages    int64   `json:"pages"`    // with a known rate
 	Blur     float64 `json:"blur"`     // expected changes between a capture and any instant of the visits, added up
@@ -66,5 +67,12 @@ func rateOf(page *evidence.Page, dates *Dates) changerate.Rate {
 		facts.Visits = append(facts.Visits, o)
 		last = c
 	}
-	return new(changerate.Estimator).Rate(facts)
+	rate := new(changerate.Estimator).Rate(facts)
+	if rate.Source == changerate.FromVisits && rate.Compared < minCompared {
+		return changerate.Rate{} // one comparison would only foretell itself
+	}
+	return rate
 }
+
+// minCompared is how many comparisons a rate needs that rests on nothing else.
+const minCompared = 2

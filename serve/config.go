@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/catalog"
 )
 
 // Config says what is served where.
@@ -20,11 +22,15 @@ type Config struct {
 	PublicReplayURL string         // of replay, likewise
 	RequireLogin    bool           // also on loopback
 	ReadingRoom     []netip.Prefix // addresses of the reading room
-	NoIndex         bool           // do not index WARC files that appear
-	Every           time.Duration  // between looks for new WARC files; 2 s
-	Version         string
-	Now             func() time.Time
-	Log             *slog.Logger
+
+	// Index brings the indexes of a collection up to its files; a conflict means that another process
+	// writes to it just now. nil: files that appear are not indexed.
+	Index func(context.Context, *catalog.Collection) (Indexed, error)
+
+	Every   time.Duration // between looks for new WARC files; 2 s
+	Version string
+	Now     func() time.Time
+	Log     *slog.Logger
 }
 
 // complete fills the defaults and refuses what would be unsafe.

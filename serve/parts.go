@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"varve/archive/catalog"
+	"varve/index/temporal"
 	"varve/serve/access"
 	"varve/serve/api"
 	"varve/serve/coherence"
@@ -32,6 +33,7 @@ type parts struct {
 	gate     *access.Gate
 	ui       *ui.UI
 	api      *api.API
+	versions *versionIndexes
 	replay   *replay.Handler
 	files    *replay.Files
 	metrics  *metrics
@@ -49,6 +51,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.holdings = holdings.New(p.archive, cfg.Now)
 	p.indexes = newIndexes(p.archive)
 	p.rules = access.OpenDecisions(dir, audit)
+	p.versions = &versionIndexes{archive: p.archive, open: map[string]*temporal.Index{}}
 	p.gate = access.NewGate(access.GateConfig{
 		Users: users, Audit: audit, RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
 		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Now: cfg.Now,
@@ -63,11 +66,11 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.metrics = newMetrics(func() float64 { n, _ := p.replay.Leaks(); return float64(n) })
 	p.api = api.New(api.Config{
 		Holdings: p.holdings, Index: index, Contents: p.contents, Coherence: desk, Rules: p.rules, Audit: audit,
-		Packages: &packages{p}, Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
+		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
 		Holdings: p.holdings, Index: index, Contents: p.contents, Coherence: desk, Rules: p.rules, Users: users, Audit: audit, Gate: p.gate,
-		Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
+		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
 	return p, err
 }
@@ -98,4 +101,6 @@ func (p *parts) replayHandler() http.Handler {
 // closeStreams ends what would not end by itself: event streams.
 func (p *parts) closeStreams() { p.endAll() }
 
-func (p *parts) close() error { return errors.Join(p.indexes.close(), p.files.Close()) }
+func (p *parts) close() error {
+	return errors.Join(p.indexes.close(), p.versions.close(), p.files.Close())
+}

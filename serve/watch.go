@@ -3,20 +3,27 @@ package serve
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"varve"
 	"varve/archive/catalog"
-	"varve/index/cdx"
 )
 
-// watch indexes files that appeared in collections, until the context ends. A collection that
+// Indexed tells what indexing a collection came to.
+type Indexed struct {
+	Files    int
+	Captures int64
+	Failed   []string // files that could not be read
+}
+
+// watch has files indexed that appeared in collections, until the context ends. A collection that
 // another process writes to is left to that process and looked at again later.
 func (p *parts) watch(ctx context.Context) {
-	if p.cfg.NoIndex {
+	if p.cfg.Index == nil {
 		return
 	}
-	known := map[string]string{} // what was indexed last, by collection
+	known := map[string]string{} // the files that were there when it was last indexed, by collection
 	tick := time.NewTicker(p.cfg.Every)
 	defer tick.Stop()
 	for {
@@ -36,19 +43,15 @@ func (p *parts) indexNew(ctx context.Context, known map[string]string) {
 		return
 	}
 	for _, c := range list {
-		files, err := c.Files()
+		now, err := filesOf(c)
 		if err != nil {
 			p.cfg.Log.Warn("look for new files", "collection", c.Name, "error", err)
 			continue
 		}
-		now := fmt.Sprint(len(files))
-		for _, f := range files {
-			now += "\n" + f.Name
-		}
-		if len(files) == 0 && known[c.Name] == "" || known[c.Name] == now || ctx.Err() != nil {
+		if now == known[c.Name] || ctx.Err() != nil {
 			continue
 		}
-		err = p.refresh(ctx, c, files)
+		err = p.index(ctx, c)
 		switch {
 		case err == nil:
 			known[c.Name] = now
@@ -61,41 +64,28 @@ func (p *parts) indexNew(ctx context.Context, known map[string]string) {
 	}
 }
 
-// refresh brings the index of a collection up to its files, under the collection's lock.
-func (p *parts) refresh(ctx context.Context, c *catalog.Collection, files []catalog.File) (err error) {
-	lock, err := c.Lock("varve serve, " + p.url)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if e := lock.Unlock(); err == nil {
-			err = e
-		}
-	}()
-	b, err := cdx.NewBuilder(c.IndexDir("cdx"), cdx.Config{
-		SortMemory: 32 << 20, OnProblem: func(s string) { p.cfg.Log.Warn("index", "collection", c.Name, "problem", s) },
-	})
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if e := b.Close(); err == nil {
-			err = e
-		}
-	}()
-	var all []cdx.File
+// filesOf names the files of a collection; empty if there are none.
+func filesOf(c *catalog.Collection) (string, error) {
+	files, err := c.Files()
+	var out strings.Builder
 	for _, f := range files {
-		all = append(all, cdx.File{Name: f.Name, Path: f.Path, Kind: cdx.Kind(f.Kind)})
+		fmt.Fprintln(&out, f.Name)
 	}
+	return out.String(), err
+}
+
+func (p *parts) index(ctx context.Context, c *catalog.Collection) error {
 	began := p.cfg.Now()
-	rep, err := b.Refresh(ctx, all)
+	done, err := p.cfg.Index(ctx, c)
 	if err != nil {
 		return err
 	}
-	for _, f := range rep.Failed {
-		p.cfg.Log.Warn("index: a file could not be read", "collection", c.Name, "file", f.Name, "error", f.Err)
+	for _, f := range done.Failed {
+		p.cfg.Log.Warn("index: a file could not be read", "collection", c.Name, "file", f)
 	}
-	p.metrics.indexed(rep.Added, rep.Lines)
-	p.cfg.Log.Info("indexed", "collection", c.Name, "files", rep.Added, "captures", rep.Lines, "took", p.cfg.Now().Sub(began).Round(time.Millisecond))
+	p.metrics.indexed(done.Files, done.Captures)
+	if done.Files > 0 {
+		p.cfg.Log.Info("indexed", "collection", c.Name, "files", done.Files, "captures", done.Captures, "took", p.cfg.Now().Sub(began).Round(time.Millisecond))
+	}
 	return nil
 }

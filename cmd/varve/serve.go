@@ -1,19 +1,23 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/netip"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"varve/archive/catalog"
 	"varve/serve"
 )
 
 type serveOptions struct {
 	cfg     serve.Config
 	rooms   []string
+	noIndex bool
 	json    bool
 	verbose bool
 }
@@ -50,7 +54,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.PublicReplayURL, "public-replay-url", "", "replay as readers see it, behind a proxy")
 	f.BoolVar(&opts.cfg.RequireLogin, "require-login", false, "a login is needed on loopback too")
 	f.StringArrayVar(&opts.rooms, "reading-room", nil, "addresses of the reading room, as 10.1.0.0/16; may be repeated")
-	f.BoolVar(&opts.cfg.NoIndex, "no-index", false, "do not index WARC files that appear")
+	f.BoolVar(&opts.noIndex, "no-index", false, "do not index WARC files that appear")
 	f.BoolVar(&opts.json, "json", false, "print the addresses as JSON, and log as JSON")
 	f.BoolVar(&opts.verbose, "verbose", false, "log more")
 	return c
@@ -65,6 +69,9 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 			return usageError(c, "--reading-room: "+err.Error())
 		}
 		cfg.ReadingRoom = append(cfg.ReadingRoom, p)
+	}
+	if !opts.noIndex {
+		cfg.Index = indexForServer
 	}
 	if _, err := os.Stat(cfg.Archive); err != nil {
 		return inputError(cfg.Archive, err)
@@ -90,4 +97,17 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		return err
 	}
 	return s.Run(c.Context())
+}
+
+// indexForServer indexes on behalf of a server: quietly, on one core.
+func indexForServer(ctx context.Context, col *catalog.Collection) (serve.Indexed, error) {
+	rep, err := indexLocked(ctx, col, &indexOptions{workers: 1}, io.Discard)
+	if err != nil {
+		return serve.Indexed{}, err
+	}
+	done := serve.Indexed{Files: rep.Added, Captures: rep.Lines}
+	for _, f := range rep.Failed {
+		done.Failed = append(done.Failed, f.Name+": "+f.Err)
+	}
+	return done, nil
 }

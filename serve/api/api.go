@@ -64,6 +64,7 @@ type Config struct {
 	Rules     *access.Decisions
 	Audit     *access.Audit
 	Packages  Packages
+	Versions  http.Handler    // answers questions about versions over time; it gets the collection as path value
 	Streams   context.Context // ends streams when the server ends
 	Now       func() time.Time
 	Log       *slog.Logger

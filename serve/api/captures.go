@@ -117,6 +117,15 @@ func (a *API) versions(r *http.Request) (any, error) {
 	return all(holdings.Versions(list, nil)), nil
 }
 
+// valid passes questions about spans of time on to the temporal index.
+func (a *API) valid(w http.ResponseWriter, r *http.Request) error {
+	if a.cfg.Versions == nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "ask for versions", Msg: "there is no temporal index here"}
+	}
+	a.cfg.Versions.ServeHTTP(w, r)
+	return nil
+}
+
 func (a *API) siteMap(r *http.Request) (any, error) {
 	from, to, err := spanOf(r)
 	if err != nil {

@@ -32,6 +32,14 @@ type Desk struct {
 
 	mu     sync.Mutex
 	graphs []kept // last used last
+	jobs   map[string]*Job
+}
+
+// Job is a measurement under way, or the last one of a collection.
+type Job struct {
+	Done, Total int // crawls
+	Running     bool
+	Err         error
 }
 
 // kept is a graph in memory.
@@ -45,7 +53,7 @@ const maxGraphs = 4
 
 // New makes a desk over an archive. workers is how many cores a measurement may use.
 func New(archive *catalog.Archive, workers int) *Desk {
-	return &Desk{archive: archive, workers: workers}
+	return &Desk{archive: archive, workers: workers, jobs: map[string]*Job{}}
 }
 
 // Report gives the report of a crawl; one that was not measured is not found.
@@ -94,8 +102,45 @@ func (d *Desk) place(collection, crawl string) (*catalog.Collection, string, err
 	return c, dir, nil
 }
 
+// Begin measures crawls in the background, until the context ends. Job tells how far it is.
+func (d *Desk) Begin(ctx context.Context, collection string, crawls ...string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if j := d.jobs[collection]; j != nil && j.Running {
+		return &varve.Error{Kind: varve.Conflict, Op: "measure " + collection, Msg: "it is being measured just now", Hint: "wait for it to end"}
+	}
+	j := &Job{Total: len(crawls), Running: true}
+	d.jobs[collection] = j
+	go func() {
+		err := d.measure(ctx, collection, crawls, func() {
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			j.Done++
+		})
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		j.Running, j.Err = false, err
+	}()
+	return nil
+}
+
+// Job tells how far the measurement of a collection is, or how the last one ended.
+func (d *Desk) Job(collection string) (Job, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	j := d.jobs[collection]
+	if j == nil {
+		return Job{}, false
+	}
+	return *j, true
+}
+
 // Measure reads the WARC files of a collection and writes the reports of some of its crawls.
 func (d *Desk) Measure(ctx context.Context, collection string, crawls ...string) error {
+	return d.measure(ctx, collection, crawls, func() {})
+}
+
+func (d *Desk) measure(ctx context.Context, collection string, crawls []string, done func()) error {
 	d.job.Lock()
 	defer d.job.Unlock()
 	return d.read(ctx, collection, func(set *evidence.Set) error {
@@ -117,6 +162,7 @@ func (d *Desk) Measure(ctx context.Context, collection string, crawls ...string)
 				return err
 			}
 			d.forget(collection, id)
+			done()
 		}
 		return nil
 	})

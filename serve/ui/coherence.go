@@ -27,6 +27,31 @@ type coherenceData struct {
 	Section  string
 	Parts    []partRow
 	GraphURL string
+	Job      *jobData
+}
+
+// jobData is a measurement under way, or one that failed.
+type jobData struct {
+	Done, Total int
+	Running     bool
+	Trouble     string
+	Here        string // address of the page, to be loaded again
+}
+
+// job tells of the measurement of a collection, if it is of interest.
+func (u *UI) job(r *http.Request, collection string) *jobData {
+	if u.cfg.Coherence == nil {
+		return nil
+	}
+	j, ok := u.cfg.Coherence.Job(collection)
+	if !ok || !j.Running && j.Err == nil {
+		return nil
+	}
+	d := &jobData{Done: j.Done, Total: j.Total, Running: j.Running, Here: r.URL.RequestURI()}
+	if j.Err != nil {
+		d.Trouble = j.Err.Error()
+	}
+	return d
 }
 
 // layerRow is one layer of equality.
@@ -59,7 +84,7 @@ func (u *UI) coherence(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	k.Tab = "coherence"
-	d := coherenceData{crawlData: k, Can: access.From(r.Context()).Can(access.Curator), Layer: layer.Text, Section: r.URL.Query().Get("section")}
+	d := coherenceData{crawlData: k, Can: access.From(r.Context()).Can(access.Curator), Layer: layer.Text, Section: r.URL.Query().Get("section"), Job: u.job(r, k.Collection)}
 	v := &view{template: "coherence", title: "Coherence of crawl " + k.ID, section: "crawls", data: &d}
 	if u.cfg.Coherence == nil {
 		return v, nil
@@ -187,7 +212,7 @@ func (u *UI) measure(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := u.cfg.Coherence.Measure(r.Context(), k.Collection, k.ID); err != nil {
+	if err := u.cfg.Coherence.Begin(u.cfg.Background, k.Collection, k.ID); err != nil {
 		return nil, err
 	}
 	return &view{to: crawlPath(k) + "/coherence"}, nil
@@ -206,7 +231,7 @@ func (u *UI) measureAll(r *http.Request) (*view, error) {
 		}
 	}
 	if len(ids) > 0 {
-		if err := u.cfg.Coherence.Measure(r.Context(), c.Name, ids...); err != nil {
+		if err := u.cfg.Coherence.Begin(u.cfg.Background, c.Name, ids...); err != nil {
 			return nil, err
 		}
 	}

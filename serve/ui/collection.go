@@ -24,6 +24,7 @@ type collectionData struct {
 
 	Unmeasured int // crawls without a coherence report that the visitor may measure
 	CSRF       string
+	Job        *jobData
 }
 
 // collection is one collection with its crawls.
@@ -34,7 +35,7 @@ func (u *UI) collection(r *http.Request) (*view, error) {
 	}
 	d := collectionData{Collection: c, Tab: "crawls", Strip: crawlStrip(c, 40, "")}
 	who := access.From(r.Context())
-	d.CSRF = who.CSRF
+	d.CSRF, d.Job = who.CSRF, u.job(r, c.Name)
 	for _, k := range c.Crawls {
 		if k.Coherence == nil && k.Report != nil && u.cfg.Coherence != nil && who.Can(access.Curator) {
 			d.Unmeasured++

@@ -13,16 +13,18 @@ import (
 func (u *UI) screens() []screen {
 	return []screen{
 		{"GET /{$}", access.Viewer, u.collections},
-		{"GET /c/{collection}", access.Viewer, u.collection},
-		{"GET /c/{collection}/pages", access.Viewer, u.pageList},
-		{"GET /c/{collection}/page", access.Viewer, u.page},
-		{"GET /c/{collection}/compare", access.Viewer, u.compare},
-		{"GET /c/{collection}/map", access.Viewer, u.siteMap},
-		{"GET /c/{collection}/crawls/{id}", access.Viewer, u.crawl},
-		{"POST /c/{collection}/crawls/{id}/{command}", access.Curator, u.steer},
-		{"GET /c/{collection}/crawls/{id}/coherence", access.Viewer, u.coherence},
-		{"POST /c/{collection}/crawls/{id}/coherence", access.Curator, u.measure},
-		{"POST /c/{collection}/measure", access.Curator, u.measureAll},
+		{"GET /collections", access.Viewer, u.collections},
+		{"GET /collections/{collection}", access.Viewer, u.collection},
+		{"GET /collections/{collection}/pages", access.Viewer, u.pageList},
+		{"GET /collections/{collection}/page", access.Viewer, u.page},
+		{"GET /collections/{collection}/calendar", access.Viewer, u.page}, // as the banner of replay calls it
+		{"GET /collections/{collection}/compare", access.Viewer, u.compare},
+		{"GET /collections/{collection}/map", access.Viewer, u.siteMap},
+		{"GET /collections/{collection}/crawls/{id}", access.Viewer, u.crawl},
+		{"POST /collections/{collection}/crawls/{id}/{command}", access.Curator, u.steer},
+		{"GET /collections/{collection}/crawls/{id}/coherence", access.Viewer, u.coherence},
+		{"POST /collections/{collection}/crawls/{id}/coherence", access.Curator, u.measure},
+		{"POST /collections/{collection}/measure", access.Curator, u.measureAll},
 		{"GET /crawls", access.Viewer, u.crawls},
 		{"GET /open", access.Viewer, u.open},
 		{"GET /login", access.Nobody, u.login},
@@ -36,7 +38,7 @@ func (u *UI) screens() []screen {
 // Addresses of screens. Names of collections and crawls are safe in paths; addresses of archived
 // pages only ever stand in queries.
 
-func collectionPath(name string) string { return "/c/" + url.PathEscape(name) }
+func collectionPath(name string) string { return "/collections/" + url.PathEscape(name) }
 
 func crawlPath(k *holdings.Crawl) string {
 	return collectionPath(k.Collection) + "/crawls/" + url.PathEscape(k.ID)

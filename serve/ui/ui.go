@@ -13,6 +13,7 @@ import (
 	"varve"
 	"varve/crawl/coherence/report"
 	"varve/serve/access"
+	"varve/serve/coherence"
 	"varve/serve/holdings"
 )
 
@@ -26,23 +27,25 @@ type Holdings interface {
 // Coherence tells how well crawls hang together; *coherence.Desk is one.
 type Coherence interface {
 	Report(ctx context.Context, collection, crawl string) (*report.Report, error)
-	Measure(ctx context.Context, collection string, crawls ...string) error
+	Begin(ctx context.Context, collection string, crawls ...string) error
+	Job(collection string) (coherence.Job, bool)
 }
 
 // Config is what the screens are made of.
 type Config struct {
-	Holdings  Holdings
-	Index     holdings.Index    // nil: the archive has no index yet
-	Contents  holdings.Contents // nil: contents cannot be compared
-	Coherence Coherence         // nil: nothing can be measured
-	Rules     *access.Decisions
-	Users     *access.Users
-	Audit     *access.Audit
-	Gate      *access.Gate
-	Replay    string // origin of the replay host: "http://localhost:8081"
-	Now       func() time.Time
-	Log       *slog.Logger
-	Version   string
+	Holdings   Holdings
+	Index      holdings.Index    // nil: the archive has no index yet
+	Contents   holdings.Contents // nil: contents cannot be compared
+	Coherence  Coherence         // nil: nothing can be measured
+	Rules      *access.Decisions
+	Users      *access.Users
+	Audit      *access.Audit
+	Gate       *access.Gate
+	Background context.Context // of work that goes on after its request
+	Replay     string          // origin of the replay host: "http://localhost:8081"
+	Now        func() time.Time
+	Log        *slog.Logger
+	Version    string
 }
 
 // UI is the screens.

@@ -1,0 +1,295 @@
+package access
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/archive/warc"
+	"varve/web/canon"
+)
+
+// PurgeOrder says what is to be removed for ever, and by whose decision.
+type PurgeOrder struct {
+	Collection *catalog.Collection
+	Prefix     string // of URLs
+	Reason     string
+	By         string
+	Now        time.Time
+	Rules      *Decisions
+	Audit      *Audit
+	Software   string
+}
+
+// Purged tells what was removed.
+type Purged struct {
+	Records   int64    `json:"records"`
+	Files     []string `json:"files"`
+	Elsewhere []string `json:"elsewhere,omitempty"` // files outside of the archive with such records: not touched
+}
+
+// Purge removes the records of a URL prefix from the WARC files of a collection. In order:
+//
+//	block the prefix (so that nothing is shown from now on), tell the audit log what is about to happen
+//	for each file: is there such a record? -> write the file anew, tombstones in their places
+//	               -> read both and compare what stays -> rename the new one over the old one
+//	remove what is derived: indexes, history, coherence reports; tell the audit log what was done
+//
+// A kill in between leaves whole files, old or new; the same order again goes on with the rest.
+func Purge(ctx context.Context, o PurgeOrder) (rep *Purged, err error) {
+	p := &purge{PurgeOrder: o, rule: Rule{Collection: o.Collection.Name, Prefix: o.Prefix, Level: Blocked, Reason: "purged: " + o.Reason}}
+	if o.Prefix == "" {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "purge", Msg: "no prefix is given", Hint: "to remove a whole collection, remove its folder"}
+	}
+	if err := p.rule.Check(); err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "purge " + o.Prefix, Err: err}
+	}
+	if !o.Collection.Exists() {
+		return nil, &varve.Error{Kind: varve.NotFound, Op: "purge " + o.Prefix, Msg: "there is no collection " + o.Collection.Name}
+	}
+	lock, err := o.Collection.Lock("purge of " + o.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	if _, err := o.Rules.Add(p.rule, o.By, o.Now); err != nil {
+		return nil, err
+	}
+	if err := p.tell("purge begun", o.Reason); err != nil {
+		return nil, err
+	}
+	if err := p.all(ctx); err != nil {
+		return &p.done, errors.Join(err, p.tell("purge broken off", err.Error()))
+	}
+	return &p.done, p.tell("purge done", fmt.Sprintf("%d records of %s", p.done.Records, strings.Join(p.done.Files, ", ")))
+}
+
+type purge struct {
+	PurgeOrder
+	rule Rule
+	done Purged
+	made map[string]bool // ids of the tombstones of the file in hand
+}
+
+func (p *purge) tell(did, detail string) error {
+	return p.Audit.Append(Entry{Time: p.Now, By: p.By, Did: did, Collection: p.Collection.Name, What: p.Prefix, Detail: detail})
+}
+
+func (p *purge) all(ctx context.Context) error {
+	files, err := p.Collection.WARCs()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		n, err := p.count(ctx, f.Path)
+		if err != nil {
+			return &varve.Error{Kind: varve.Unavailable, Op: "read " + f.Path, Err: err, Hint: "'varve warc check' tells what is wrong with it"}
+		}
+		switch {
+		case n == 0:
+		case f.InPlace:
+			p.done.Elsewhere = append(p.done.Elsewhere, f.Path)
+		default:
+			if err := p.rewrite(ctx, f.Path); err != nil {
+				return &varve.Error{Kind: varve.Unavailable, Op: "purge " + f.Path, Err: err, Hint: "the old file is still there"}
+			}
+			p.done.Files = append(p.done.Files, f.Name)
+			p.done.Records += n
+		}
+	}
+	if p.done.Records == 0 {
+		return nil
+	}
+	return p.dropDerived()
+}
+
+// dropDerived removes what was computed from the old files and could tell of the removed records.
+func (p *purge) dropDerived() error {
+	all := []error{os.RemoveAll(p.Collection.HistoryDir()), os.RemoveAll(filepath.Join(p.Collection.Dir(), "index")), os.RemoveAll(filepath.Join(p.Collection.Dir(), "derived"))}
+	ids, err := p.Collection.Crawls()
+	all = append(all, err)
+	for _, id := range ids {
+		if dir, err := p.Collection.CrawlDir(id); err == nil {
+			if err := os.Remove(filepath.Join(dir, "coherence.json")); !errors.Is(err, os.ErrNotExist) {
+				all = append(all, err)
+			}
+		}
+	}
+	return errors.Join(all...)
+}
+
+// hit tells whether a record is to go: by the address it is about.
+func (p *purge) hit(rec *warc.Record) bool {
+	uri := strings.Trim(rec.TargetURI(), "<>")
+	return uri != "" && rec.Type() != warc.TypeWarcinfo && !isTombstone(rec) && p.rule.matches(p.Collection.Name, canon.SURT(uri), p.Now)
+}
+
+// tombstoneType marks the metadata records that stand in the place of removed ones.
+const tombstoneType = "application/vnd.varve.tombstone"
+
+func isTombstone(rec *warc.Record) bool { return rec.Header.Get("Content-Type") == tombstoneType }
+
+func (p *purge) count(ctx context.Context, path string) (n int64, err error) {
+	err = eachRecord(ctx, path, func(rec *warc.Record) error {
+		if p.hit(rec) {
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
+
+// eachRecord reads a file strictly: what cannot be read cannot be purged.
+func eachRecord(ctx context.Context, path string, do func(*warc.Record) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r, err := warc.NewReader(f, warc.Options{Name: filepath.Base(path), Policy: warc.Lenient()})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(do(rec), ctx.Err()); err != nil {
+			return err
+		}
+	}
+}
+
+// rewrite makes the new file and puts it in the place of the old one.
+func (p *purge) rewrite(ctx context.Context, path string) (err error) {
+	enc, err := warc.NewEncoder(warc.Packing{Kind: packingOf(path)})
+	if err != nil {
+		return err
+	}
+	out, err := os.CreateTemp(filepath.Dir(path), ".purge-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, out.Close(), os.Remove(out.Name()))
+		}
+	}()
+	p.made = map[string]bool{}
+	if _, err := out.Write(enc.Preamble()); err != nil {
+		return err
+	}
+	err = eachRecord(ctx, path, func(rec *warc.Record) error {
+		if p.hit(rec) {
+			return p.tombstone(enc, out, rec)
+		}
+		return copyRecord(enc, out, rec)
+	})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(out.Chmod(0o644), out.Sync()); err != nil {
+		return err
+	}
+	if err := p.compare(ctx, path, out.Name()); err != nil {
+		return err
+	}
+	if err := errors.Join(out.Close(), os.Rename(out.Name(), path)); err != nil {
+		return err
+	}
+	return warc.Disk{}.SyncDir(filepath.Dir(path))
+}
+
+func packingOf(path string) warc.Compression {
+	switch {
+	case strings.HasSuffix(path, ".gz"):
+		return warc.Gzip
+	case strings.HasSuffix(path, ".zst"):
+		return warc.Zstd
+	}
+	return warc.Plain
+}
+
+// maxBlock is the largest block that is copied through memory; larger ones go through a file.
+const maxBlock = 4 << 20
+
+func copyRecord(enc *warc.Encoder, out io.Writer, rec *warc.Record) error {
+	var head bytes.Buffer
+	_, err := io.CopyN(&head, rec.Block, maxBlock)
+	if errors.Is(err, io.EOF) {
+		return enc.Encode(out, &warc.Entry{Version: rec.Version, Header: rec.Header, Raw: rec.Raw, Block: warc.Bytes(head.Bytes())})
+	}
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp("", "varve-purge-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = errors.Join(f.Close(), os.Remove(f.Name())) }()
+	size, err := io.Copy(f, io.MultiReader(&head, rec.Block))
+	if err != nil {
+		return err
+	}
+	return enc.Encode(out, &warc.Entry{Version: rec.Version, Header: rec.Header, Raw: rec.Raw, Block: io.NewSectionReader(f, 0, size)})
+}
+
+// tombstone says what was here. It has no digest of what was removed: that would let others test
+// what it was.
+func (p *purge) tombstone(enc *warc.Encoder, out io.Writer, rec *warc.Record) error {
+	id, err := warc.NewID(rand.Reader)
+	if err != nil {
+		return err
+	}
+	p.made[id] = true
+	date, err := rec.Date()
+	if err != nil {
+		date = p.Now
+	}
+	text := fmt.Sprintf("purged: %s\r\nof: %s\r\ntype: %s\r\nby: %s\r\nreason: %s\r\nsoftware: %s\r\n",
+		p.Now.UTC().Format(time.RFC3339), rec.ID(), rec.Type(), clean(p.By), clean(p.Reason), p.Software)
+	return enc.Encode(out, warc.New(warc.TypeMetadata, id, date, warc.Bytes(text)).
+		With(warc.FieldTargetURI, rec.TargetURI()).With(warc.FieldRefersTo, rec.ID()).With("Content-Type", tombstoneType))
+}
+
+func clean(s string) string { return strings.NewReplacer("\r", " ", "\n", " ").Replace(s) }
+
+// compare reads both files and makes sure that everything that stays is the same, in order.
+func (p *purge) compare(ctx context.Context, before, after string) error {
+	next, stop := p.kept(ctx, after)
+	defer stop()
+	err := eachRecord(ctx, before, func(rec *warc.Record) error {
+		if p.hit(rec) {
+			return nil
+		}
+		want, err := recordSum(rec)
+		if err != nil {
+			return err
+		}
+		if got, ok := next(); !ok || got != want {
+			return fmt.Errorf("record %s would not stay as it is", rec.ID())
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if _, ok := next(); ok {
+		return errors.New("the new file has a record too many")
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package derive
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"time"
+
+	"varve/text/dating"
+	"varve/text/lang"
+	"varve/text/layer"
+	"varve/text/near"
+	"varve/web/links"
+)
+
+// Limits of one page.
+const (
+	maxLinks  = 20_000 // rows of links
+	maxAnchor = 300    // bytes of an anchor
+)
+
+// analyser reads the content of captures. It is not for concurrent use.
+type analyser struct {
+	opts  *Options
+	layer *layer.Reader
+}
+
+// answer is what the analyser is given of a capture.
+type answer struct {
+	url, mime, date, lastModified string
+	at                            time.Time
+	body                          []byte // content: transfer and content coding removed
+}
+
+// read fills the columns that come from the content.
+func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error) {
+	var found []Link
+	digests, content := a.layer.Read(layer.Input{URL: in.url, MIME: in.mime, Body: in.body}, layer.All, func(l links.Link) {
+		if len(found) < maxLinks {
+			found = append(found, Link{
+				Source: in.url, Time: in.at, Target: strings.Clone(l.URL), Kind: l.Kind.String(), Hop: l.Hop.String(),
+				Anchor: strings.Clone(clip(l.Anchor, maxAnchor)), Rel: strings.Clone(l.Rel),
+			})
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	info := content.Info
+	p.Detected, p.Charset = detected(info.Format, in.body), info.Charset
+	p.Title, p.Generator, p.Canonical = info.Title, info.Generator, info.Canonical
+	p.Links, p.Embeds = int32(info.Counts[links.HopLink]), int32(info.Counts[links.HopEmbed])
+	p.sums(digests)
+	p.Text = content.Main
+	switch {
+	case content.Main != "" || digests.HTML:
+	case info.Format == links.Text || info.Format == links.PDF:
+		p.Text = info.Text
+	}
+	if text, ok := a.document(p.Detected, in.body); ok {
+		p.Text = text
+	}
+	p.Text = clip(p.Text, a.opts.MaxText)
+	p.words(digests)
+	a.language(p)
+	a.date(in, content.Body, p)
+	return found, ctx.Err()
+}
+
+// document reads the text of formats that web/links does not read.
+func (a *analyser) document(mime string, body []byte) (string, bool) {
+	if a.opts.Document == nil {
+		return "", false
+	}
+	text, ok, err := a.opts.Document(mime, body)
+	return text, ok && err == nil
+}
+
+func (p *Page) sums(d layer.Digests) {
+	for _, c := range []struct {
+		name layer.Name
+		to   *string
+	}{
+		{layer.Bytes, &p.DigestBytes}, {layer.DOM, &p.DigestDOM}, {layer.Text, &p.DigestText}, {layer.Main, &p.DigestMain},
+		{layer.Links, &p.DigestLinks},
+	} {
+		if sum, ok := d.Sum(c.name); ok && (d.HTML || c.name == layer.Bytes) {
+			*c.to = hex.EncodeToString(sum)
+		}
+	}
+}
+
+// words takes the fingerprints of the text.
+func (p *Page) words(d layer.Digests) {
+	print := d.Print
+	if !d.HTML {
+		if p.Text == "" {
+			return
+		}
+		print = near.Of(p.Text)
+	}
+	p.TextLength, p.Words = int32(len(p.Text)), int32(print.Tokens)
+	p.Simhash = uint64(print.Simhash)
+	if print.Tokens > 0 {
+		p.Minhash = make([]byte, 0, 4*len(print.Minhash))
+		for _, x := range print.Minhash {
+			p.Minhash = binary.LittleEndian.AppendUint32(p.Minhash, x)
+		}
+	}
+}
+
+// minLanguage is the shortest text whose language is told.
+const minLanguage = 20
+
+func (a *analyser) language(p *Page) {
+	if len(p.Text) < minLanguage {
+		return
+	}
+	guess := lang.Default().Identify(p.Text)
+	p.Language, p.Confidence = guess.Lang, float32(guess.Confidence)
+}
+
+func (a *analyser) date(in answer, page []byte, p *Page) {
+	v := dating.Visit{At: in.at, Date: in.date, LastModified: in.lastModified}
+	if page != nil {
+		v.Stamps = dating.Read(page)
+	}
+	d, _ := dating.Of(v, nil)
+	p.Dated, p.DateEarliest, p.DateLatest = d.Time, d.Earliest, d.Latest
+	p.DateSource, p.DateConfidence = string(d.Source), float32(d.Confidence)
+}
+
+// detected names what the bytes are, whatever the server said.
+func detected(f links.Format, body []byte) string {
+	switch f {
+	case links.HTML:
+		return "text/html"
+	case links.XHTML:
+		return "application/xhtml+xml"
+	case links.SVG:
+		return "image/svg+xml"
+	case links.CSS:
+		return "text/css"
+	case links.Script:
+		return "text/javascript"
+	case links.JSON:
+		return "application/json"
+	case links.PDF:
+		return "application/pdf"
+	case links.XML:
+		return "application/xml"
+	case links.Text:
+		return "text/plain"
+	}
+	if len(body) == 0 {
+		return ""
+	}
+	mime, _, _ := strings.Cut(http.DetectContentType(body[:min(len(body), 512)]), ";")
+	return mime
+}
+
+// clip cuts text to at most n bytes, at a character.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}

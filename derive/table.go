@@ -1,0 +1,74 @@
+package derive
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/parquet-go/parquet-go"
+
+	"varve/derive/job"
+)
+
+// groupBytes is about how much of a table is held in memory before it is written as a row group.
+const groupBytes = 32 << 20
+
+// table writes rows to a Parquet file.
+type table[T any] struct {
+	w    *parquet.GenericWriter[T]
+	held int
+	one  [1]T
+}
+
+func newTable[T any](t *job.Task, name string) (*table[T], error) {
+	out, err := t.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	return tableTo[T](out), nil
+}
+
+func tableTo[T any](out io.Writer) *table[T] {
+	return &table[T]{w: parquet.NewGenericWriter[T](out, parquet.CreatedBy("varve", "derive", "1"))}
+}
+
+// add writes a row of about size bytes.
+func (t *table[T]) add(row T, size int) error {
+	t.one[0] = row
+	if _, err := t.w.Write(t.one[:]); err != nil {
+		return err
+	}
+	if t.held += size; t.held < groupBytes {
+		return nil
+	}
+	t.held = 0
+	return t.w.Flush()
+}
+
+func (t *table[T]) close() error { return t.w.Close() }
+
+// Rows calls each for every row of a table's file; it must not keep the row. A false ends it.
+func Rows[T any](path string, each func(*T) (bool, error)) (err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	r := parquet.NewGenericReader[T](f)
+	defer func() { err = errors.Join(err, r.Close()) }()
+	rows := make([]T, 64)
+	for {
+		n, err := r.Read(rows)
+		for i := range n {
+			if more, err := each(&rows[i]); err != nil || !more {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package token
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+)
+
+// Span is a piece of a text.
+type Span struct {
+	Text  string
+	Start int // bytes from the beginning of the text
+	End   int
+}
+
+// Sentences goes through the sentences of a text, without the white space around them. lang (ISO 639-1) chooses the
+// abbreviations; without it those that most languages share are known.
+func Sentences(text, lang string) iter.Seq[Span] {
+	return func(yield func(Span) bool) {
+		rules := rulesOf(lang)
+		from := 0
+		s := sentences.FromString(text)
+		for s.Next() {
+			if rules.goesOn(text[from:s.End()], text[s.End():]) {
+				continue
+			}
+			if sp, ok := trimmed(text, from, s.End()); ok && !yield(sp) {
+				return
+			}
+			from = s.End()
+		}
+		if sp, ok := trimmed(text, from, len(text)); ok {
+			yield(sp)
+		}
+	}
+}
+
+// trimmed cuts white space off the ends of a piece; false if nothing is left.
+func trimmed(text string, from, to int) (Span, bool) {
+	piece := text[from:to]
+	start := from + len(piece) - len(strings.TrimLeftFunc(piece, unicode.IsSpace))
+	piece = strings.TrimSpace(piece)
+	return Span{piece, start, start + len(piece)}, piece != ""
+}
+
+// goesOn tells whether a sentence goes on although UAX 29 ends it: left is the sentence so far, right what follows.
+func (r *rules) goesOn(left, right string) bool {
+	trimmed := strings.TrimRight(left, " \u00a0\t")
+	if right == "" {
+		return false
+	}
+	if strings.HasSuffix(trimmed, "”") || strings.HasSuffix(trimmed, "\"") || strings.HasSuffix(trimmed, "»") {
+		return startsLower(right) // “Really?” she asked
+	}
+	if !strings.HasSuffix(trimmed, ".") {
+		return false
+	}
+	word := lastWord(trimmed[:len(trimmed)-1])
+	if word == "" {
+		return false
+	}
+	if first, n := utf8.DecodeRuneInString(word); n == len(word) && unicode.IsUpper(first) {
+		return true // an initial
+	}
+	if r.ordinals && isNumber(word) && len(word) <= 2 {
+		return startsLower(right) || counted[strings.ToLower(firstWord(right))]
+	}
+	return r.abbreviations[strings.ToLower(word)]
+}
+
+// lastWord is what stands before a full stop; abbreviations with full stops inside are one word.
+func lastWord(s string) string {
+	i := strings.LastIndexFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && !unicode.IsMark(r)
+	})
+	if i >= 0 {
+		_, n := utf8.DecodeRuneInString(s[i:])
+		s = s[i+n:]
+	}
+	return s
+}
+
+func isNumber(s string) bool {
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// startsLower tells whether the text goes on with a small letter.
+func startsLower(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, " \u00a0\t"))
+	return unicode.IsLower(r)
+}
+
+// firstWord is the word that a text begins with.
+func firstWord(s string) string {
+	s = strings.TrimLeft(s, " \u00a0\t")
+	if i := strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }); i >= 0 {
+		s = s[:i]
+	}
+	return s
+}

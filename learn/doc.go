@@ -16,8 +16,17 @@
 //	bins.go                      equal-frequency and entropy-based bins
 //	bayes.go density.go          naive Bayes: nominal, normal, kernel, discretised
 //	tree*.go                     C4.5: gain ratio, missing values, pessimistic pruning
+//	quantise.go forest*.go       random forests and extra trees, on cells of one byte
+//	boost.go bagging.go          LogitBoost; bagging, cost-sensitive and balanced
+//	transform.go design.go       scales of numbers (log, rank), vectors for linear learners
+//	logistic.go svm.go           ridge logistic regression; linear support vector machine
+//	ratios.go                    logarithms of ratios as further attributes
+//	ensemble.go select.go        ensemble selection from a library of learners
+//	calibrate.go                 scores to probabilities: Platt, isotonic
+//	codec*.go model.go           model files
 //	folds.go crossvalidate.go    stratified and grouped folds; predictions for every row by a model that never saw it
 //	measure.go ranking.go        confusion, accuracy, F1; AUC, NDCG
+//	table/                       ARFF and CSV files
 //
 // # Cost
 //

@@ -19,15 +19,15 @@ sunny,72,95,0,no sunny,69,70,0,yes rainy,75,80,0,yes sunny,75,70,1,yes overcast,
 	for _, r := range rows {
 		f := strings.Split(r, ",")
 		s.Columns[0] = append(s.Columns[0], map[string]float64{"sunny": 0, "overcast": 1, "rainy": 2}[f[0]])
-		s.Columns[1] = append(s.Columns[1], number(f[1]))
-		s.Columns[2] = append(s.Columns[2], number(f[2]))
-		s.Columns[3] = append(s.Columns[3], number(f[3]))
+		s.Columns[1] = append(s.Columns[1], cell(f[1]))
+		s.Columns[2] = append(s.Columns[2], cell(f[2]))
+		s.Columns[3] = append(s.Columns[3], cell(f[3]))
 		s.Y = append(s.Y, map[string]int{"yes": 0, "no": 1}[f[4]])
 	}
 	return s
 }
 
-func number(s string) float64 {
+func cell(s string) float64 {
 	n := 0.0
 	for _, c := range s {
 		n = n*10 + float64(c-'0')

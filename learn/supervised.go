@@ -41,7 +41,7 @@ func cut(column []float64, s *Set, order []int, edges *Bins) {
 		for c := range right {
 			right[c] = all[c] - left[c]
 		}
-		if e := bits(left) + bits(right); e < best-1e-12 {
+		if e := entropy(left) + entropy(right); e < best-1e-12 {
 			best, at = e, j
 		}
 	}
@@ -66,8 +66,8 @@ func cut(column []float64, s *Set, order []int, edges *Bins) {
 // pays is the rule of least description length.
 func pays(all, left, right []float64) bool {
 	n, k := total(all), present(all)
-	h := func(d []float64) float64 { return bits(d) / total(d) }
-	gain := (bits(all) - bits(left) - bits(right)) / n
+	h := func(d []float64) float64 { return entropy(d) / total(d) }
+	gain := (entropy(all) - entropy(left) - entropy(right)) / n
 	cost := math.Log2(math.Pow(3, k)-2) - (k*h(all) - present(left)*h(left) - present(right)*h(right))
 	return gain > (math.Log2(max(n-1, 1))+cost)/n
 }
@@ -90,8 +90,8 @@ func total(d []float64) float64 {
 	return sum
 }
 
-// bits is the entropy of a distribution times its weight: sum of -v*log2(v/total).
-func bits(d []float64) float64 {
+// entropy is the entropy of a distribution times its weight: sum of -v*log2(v/total).
+func entropy(d []float64) float64 {
 	sum, all := 0.0, 0.0
 	for _, v := range d {
 		if v > 0 {

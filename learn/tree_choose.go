@@ -70,7 +70,7 @@ func (g *grower) nominal(a int, b bough, all float64) (question, bool) {
 	for v := range values {
 		d := counts[v*k : v*k+k]
 		w := total(d)
-		rest += bits(d)
+		rest += entropy(d)
 		q.shares[v] = share(w, known)
 		if w >= g.Least {
 			big++
@@ -79,7 +79,7 @@ func (g *grower) nominal(a int, b bough, all float64) (question, bool) {
 	if big < 2 {
 		return question{}, false
 	}
-	q.gain = (bits(whole) - rest) / all
+	q.gain = (entropy(whole) - rest) / all
 	q.ratio = q.gain / spread(q.shares, known, all)
 	return q, true
 }
@@ -93,7 +93,7 @@ func (g *grower) numeric(a int, b bough, all float64) (question, bool) {
 	for _, r := range rows {
 		right[g.set.Y[r]] += g.weight[r]
 	}
-	known, whole := total(right), bits(right)
+	known, whole := total(right), entropy(right)
 	least := max(g.Least, min(0.1*known/float64(len(right)), 25))
 	best, at, tried, gone := math.Inf(1), -1, 0, 0.0
 	for i := 0; i < len(rows); {
@@ -116,7 +116,7 @@ func (g *grower) numeric(a int, b bough, all float64) (question, bool) {
 		if pure && g.alike(rows[i:], column, first) {
 			continue
 		}
-		if e := bits(left) + bits(right); e < best {
+		if e := entropy(left) + entropy(right); e < best {
 			best, at = e, i
 		}
 	}

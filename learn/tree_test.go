@@ -116,7 +116,7 @@ func TestNumericCutIsBest(t *testing.T) {
 				}
 			}
 			if least := max(2, min(0.1*known/3, 25)); min(total(left), total(right)) >= least {
-				best = min(best, bits(left)+bits(right))
+				best = min(best, entropy(left)+entropy(right))
 			}
 		}
 		if !ok {
@@ -133,7 +133,7 @@ func TestNumericCutIsBest(t *testing.T) {
 				right[s.Y[i]] += s.Weights[i]
 			}
 		}
-		if got := bits(left) + bits(right); math.Abs(got-best) > 1e-9 {
+		if got := entropy(left) + entropy(right); math.Abs(got-best) > 1e-9 {
 			t.Fatalf("cut at %v leaves %v bits, the best %v", q.cut, got, best)
 		}
 	}

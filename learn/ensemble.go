@@ -1,0 +1,197 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+)
+
+// Measure is what an ensemble is selected for.
+type Measure uint8
+
+// The measures.
+const (
+	ByAUC Measure = iota
+	ByNDCG
+)
+
+// Member is a learner of a library, with its name.
+type Member struct {
+	Name    string
+	Learner Learner
+}
+
+// Ensemble selects from a library of learners (Caruana et al. 2004 and 2006), for two classes:
+//
+//	part the rows into Folds; train every member on the rows outside each fold, and let it classify those inside
+//	put the members on one scale: log-odds, calibrated on these predictions (Platt)
+//	Bags times: from a random Share of the library, begin with the best ones, then add again and again the member
+//	            (any, also a second time) that raises the measure of the mean most; keep the best state of Rounds
+//	weights: how often each member was chosen; the mean of log-odds is calibrated at last
+//
+// Nothing is trained again: a member's voice is the mean of its fold classifiers, which have each seen most rows. So
+// training costs Folds times the library, and selection Bags*Rounds*members*n.
+type Ensemble struct {
+	Library  []Member
+	Folds    int     // 0 means 5
+	Rounds   int     // 0 means 100
+	Bags     int     // 0 means 10
+	Share    float64 // of the library in a bag; 0 means 0.5
+	Measure  Measure
+	Progress func(done, all int) // called when a member is trained on a fold; may be nil, may be called concurrently
+}
+
+// Selected is a trained ensemble.
+type Selected struct {
+	Members []Voice
+	slope   float64
+	shift   float64
+}
+
+// Voice is a member of an ensemble: what it is, how good it was alone on rows it had not seen, and its weight.
+type Voice struct {
+	Name   string  `json:"name"`
+	AUC    float64 `json:"auc"`
+	NDCG   float64 `json:"ndcg"`
+	Weight float64 `json:"weight"` // share of the ensemble; 0 if not selected
+
+	folds        []Classifier
+	slope, shift float64
+}
+
+func (e Ensemble) filled() Ensemble {
+	set := func(v *int, d int) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	set(&e.Folds, 5)
+	set(&e.Rounds, 100)
+	set(&e.Bags, 10)
+	if e.Share == 0 {
+		e.Share = 0.5
+	}
+	return e
+}
+
+// Train implements Learner; the classifier is a *Selected.
+func (e Ensemble) Train(s *Set, seed uint64) (Classifier, error) {
+	e = e.filled()
+	switch {
+	case s.Classes() != 2:
+		return nil, ErrClasses
+	case len(e.Library) == 0:
+		return nil, fmt.Errorf("learn: the library is empty")
+	case s.Len() < 2*e.Folds:
+		return nil, fmt.Errorf("learn: %d rows are too few for an ensemble over %d folds", s.Len(), e.Folds)
+	}
+	fold := Folds(s, e.Folds, derive(seed, 0))
+	odds, m, err := e.library(s, fold, seed)
+	if err != nil {
+		return nil, err
+	}
+	positive := s.Is(0)
+	weights := choice{odds, positive, e}.run(derive(seed, 1))
+	sum := make([]float64, s.Len())
+	for k, w := range weights {
+		m.Members[k].Weight = w
+		for i, v := range odds[k] {
+			sum[i] += w * v
+		}
+	}
+	m.slope, m.shift = Platt(sum, positive)
+	for k := range m.Members {
+		if m.Members[k].Weight == 0 {
+			m.Members[k].folds = nil
+		}
+	}
+	return m, nil
+}
+
+// library trains every member on every fold and gives the calibrated log-odds of all rows by each member.
+func (e Ensemble) library(s *Set, fold []int, seed uint64) ([][]float64, *Selected, error) {
+	odds := make([][]float64, len(e.Library))
+	m := &Selected{Members: make([]Voice, len(e.Library))}
+	parts := make([]*Set, e.Folds)
+	tests := make([][]int, e.Folds)
+	for f := range parts {
+		var train []int
+		train, tests[f] = Split(fold, f)
+		parts[f] = s.Rows(train)
+	}
+	for k := range e.Library {
+		odds[k] = make([]float64, s.Len())
+		m.Members[k] = Voice{Name: e.Library[k].Name, folds: make([]Classifier, e.Folds)}
+	}
+	jobs := len(e.Library) * e.Folds
+	var done counter
+	err := each(jobs, func(j int) error {
+		k, f := j/e.Folds, j%e.Folds
+		c, err := e.Library[k].Learner.Train(parts[f], derive(seed, 2+j))
+		if err != nil {
+			return fmt.Errorf("%s, fold %d: %w", e.Library[k].Name, f, err)
+		}
+		m.Members[k].folds[f] = c
+		var row []float64
+		p := make([]float64, 2)
+		for _, i := range tests[f] {
+			row = s.Row(i, row)
+			c.Classify(row, p)
+			odds[k][i] = logit(p[0])
+		}
+		if e.Progress != nil {
+			e.Progress(done.next(), jobs)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	positive := s.Is(0)
+	for k := range odds {
+		v := &m.Members[k]
+		v.AUC, v.NDCG = AUC(odds[k], positive), NDCG(odds[k], indicator(positive))
+		v.slope, v.shift = Platt(odds[k], positive)
+		for i, z := range odds[k] {
+			odds[k][i] = v.slope*z + v.shift
+		}
+	}
+	return odds, m, nil
+}
+
+// logit is the logarithm of the odds, with probabilities kept off 0 and 1.
+func logit(p float64) float64 {
+	p = min(max(p, 1e-4), 1-1e-4)
+	return math.Log(p / (1 - p))
+}
+
+func indicator(b []bool) []float64 {
+	out := make([]float64, len(b))
+	for i, v := range b {
+		if v {
+			out[i] = 1
+		}
+	}
+	return out
+}
+
+// Classify implements Classifier.
+func (m *Selected) Classify(row, p []float64) {
+	sum := 0.0
+	for k := range m.Members {
+		if v := &m.Members[k]; v.Weight > 0 {
+			sum += v.Weight * (v.slope*logit(v.mean(row, p)) + v.shift)
+		}
+	}
+	p[0] = sigmoid(m.slope*sum + m.shift)
+	p[1] = 1 - p[0]
+}
+
+// mean is the probability of class 0 by the classifiers of the folds; p is room.
+func (v *Voice) mean(row, p []float64) float64 {
+	sum := 0.0
+	for _, c := range v.folds {
+		c.Classify(row, p)
+		sum += p[0]
+	}
+	return sum / float64(len(v.folds))
+}

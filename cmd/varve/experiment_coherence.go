@@ -46,6 +46,7 @@ gives the same figures.
   varve experiment coherence --figure 9 --plot figure9.svg
   varve experiment coherence --figure 9 --rates zero-inflated --pages 300 --csv > figure9.csv
   varve experiment coherence --figure incoherence --sites news,shop --seeds 5
+  varve experiment coherence --figure crawl --pages 100 --seeds 4
 
 Exit codes: 0 run, 2 could not.`,
 		Args: cobra.NoArgs,
@@ -53,9 +54,9 @@ Exit codes: 0 run, 2 could not.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.figure, "figure", "9", "9, blur, incoherence or crawl")
-	f.IntVar(&o.pages, "pages", 0, "pages of a site; 0: 10,000 for figure 9, all of the preset for the others")
+	f.IntVar(&o.pages, "pages", 0, "pages of a site; 0: 10,000 for figure 9, 150 for crawl, else all of the preset")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the first site")
-	f.IntVar(&o.seeds, "seeds", 0, "sites; 0: 30 for figure 9, 20 of each kind for the others")
+	f.IntVar(&o.seeds, "seeds", 0, "sites; 0: 30 for figure 9, 10 of each kind for crawl, else 20")
 	f.StringVar(&o.rates, "rates", "exponential", "figure 9: distribution of change rates, of exponential, pareto, uniform, zero-inflated, bimodal")
 	f.StringSliceVar(&o.sites, "sites", nil, "blur, incoherence: presets of the simulated web (default blog,news,shop,ministry,university)")
 	f.DurationVar(&o.lasts, "lasts", 72*time.Hour, "blur, incoherence: how long the visits of a capture take")
@@ -105,8 +106,20 @@ func experimentCoherence(c *cobra.Command, o coherenceOptions) (*simulate.Result
 		run = simulate.Blur
 	case "incoherence":
 		run = simulate.Incoherence
+	case "crawl":
+		return experimentCrawls(c, o, progress)
 	default:
 		return nil, fmt.Errorf("figure %q is not known; there are 9, blur, incoherence and crawl", o.figure)
 	}
 	return run(c.Context(), sites, progress)
+}
+
+// experimentCrawls runs real crawls; their files are gone afterwards.
+func experimentCrawls(c *cobra.Command, o coherenceOptions, progress func(done, all int)) (*simulate.Result, error) {
+	dir, err := os.MkdirTemp("", "varve-experiment-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	return simulate.Crawls(c.Context(), simulate.CrawlsConfig{Pages: o.pages, Seed: o.seed, Seeds: o.seeds, Dir: dir}, progress)
 }

@@ -83,7 +83,10 @@ func (p *Page) sums(d layer.Digests) {
 		name layer.Name
 		to   *string
 	}{
-		{layer.Bytes, &p.DigestBytes}, {layer.DOM, &p.DigestDOM}, {layer.Text, &p.DigestText}, {layer.Main, &p.DigestMain},
+		{layer.Bytes, &p.DigestBytes},
+		{layer.DOM, &p.DigestDOM},
+		{layer.Text, &p.DigestText},
+		{layer.Main, &p.DigestMain},
 		{layer.Links, &p.DigestLinks},
 	} {
 		if sum, ok := d.Sum(c.name); ok && (d.HTML || c.name == layer.Bytes) {

@@ -30,9 +30,9 @@ type Page struct {
 	Generator  string  `parquet:"generator,dict,zstd"`
 	Canonical  string  `parquet:"canonical,zstd"`
 
-	Dated          time.Time `parquet:"date,timestamp(microsecond)"`
-	DateEarliest   time.Time `parquet:"date_earliest,timestamp(microsecond)"`
-	DateLatest     time.Time `parquet:"date_latest,timestamp(microsecond)"`
+	Dated          time.Time `parquet:"date,optional,timestamp(microsecond)"`
+	DateEarliest   time.Time `parquet:"date_earliest,optional,timestamp(microsecond)"`
+	DateLatest     time.Time `parquet:"date_latest,optional,timestamp(microsecond)"`
 	DateSource     string    `parquet:"date_source,dict"`
 	DateConfidence float32   `parquet:"date_confidence"`
 
@@ -74,8 +74,8 @@ type Host struct {
 	Revisits int64     `parquet:"revisits"` // records that refer to an earlier one
 	Errors   int64     `parquet:"errors"`   // status 4xx and 5xx
 	Bytes    int64     `parquet:"bytes"`    // of content
-	First    time.Time `parquet:"first,timestamp(microsecond)"`
-	Last     time.Time `parquet:"last,timestamp(microsecond)"`
+	First    time.Time `parquet:"first,optional,timestamp(microsecond)"`
+	Last     time.Time `parquet:"last,optional,timestamp(microsecond)"`
 	Out      int64     `parquet:"links_out"` // links from pages of this host to others
 	In       int64     `parquet:"links_in"`  // links from pages of other hosts to this one
 	Inside   int64     `parquet:"links_inside"`

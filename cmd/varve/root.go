@@ -43,6 +43,7 @@ Every command takes --json for output that programs read.`,
 		newImportCommand(),
 		newCDXCommand(),
 		newVersionsCommand(),
+		newDeriveCommand(),
 		newDocsCommand(),
 	)
 	return root

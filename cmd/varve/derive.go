@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/derive"
+	"varve/derive/job"
+)
+
+type deriveOptions struct {
+	archive    string
+	collection string
+	workers    int
+	limit      time.Duration
+	json       bool
+}
+
+func newDeriveCommand() *cobra.Command {
+	var o deriveOptions
+	c := &cobra.Command{
+		Use:   "derive",
+		Short: "Make Parquet tables of pages, links, hosts and crawls",
+		Long: `Reads the WARC files of a collection once and writes tables that DuckDB, pandas, Spark and R read
+without Varve, into collections/NAME/derived: pages (address, time, types, language, title, main text,
+dates, digests), links (source, target, kind, anchor), hosts and crawls. 'varve search' and the screens
+use them too.
+
+Only files that are new or changed are read. It can be stopped and killed at any time: finished files
+stay, and the result is the same, to the byte. A page that cannot be read, or takes longer than
+--limit, is noted in derived/failures.jsonl and left out the next time; everything else goes on.
+
+Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stopped early, 2 could not.`,
+		Example: `  varve derive --archive archive --collection news
+  duckdb -c "select host, count(*) from 'archive/collections/news/derived/pages/*.parquet' group by 1"`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runDerive(c, &o) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
+	f.StringVar(&o.collection, "collection", "", "the collection (default: all of them)")
+	f.IntVar(&o.workers, "workers", runtime.NumCPU(), "cores to use")
+	f.DurationVar(&o.limit, "limit", time.Minute, "time for one page")
+	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
+	return c
+}
+
+// deriveReport is what was done to one collection.
+type deriveReport struct {
+	Collection string  `json:"collection"`
+	Dir        string  `json:"dir"`
+	Seconds    float64 `json:"seconds"`
+	job.Summary
+}
+
+func runDerive(c *cobra.Command, o *deriveOptions) error {
+	cols, err := chosenCollections(o.archive, o.collection)
+	if err != nil {
+		return err
+	}
+	failed := false
+	for _, col := range cols {
+		rep, err := deriveLocked(c.Context(), col, o, c.ErrOrStderr())
+		if c.Context().Err() != nil {
+			return stopped(c)
+		}
+		if err != nil {
+			return err
+		}
+		if err := o.print(c.OutOrStdout(), rep); err != nil {
+			return err
+		}
+		for _, j := range rep.Jobs {
+			failed = failed || j.Failed > 0
+		}
+	}
+	if failed {
+		return varve.ErrFindings
+	}
+	return nil
+}
+
+func derivedDir(col *catalog.Collection) string { return filepath.Join(col.Dir(), "derived") }
+
+func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions, progress io.Writer) (*deriveReport, error) {
+	lock, err := col.Lock("varve derive")
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
+	files, err := col.Files()
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
+	watched := isTerminal(progress)
+	rep.Summary, err = derive.Run(ctx, job.Config{
+		Dir: rep.Dir, Cores: o.workers, Limit: o.limit,
+		Progress: func(p job.Progress) {
+			if watched {
+				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)
+			}
+		},
+	}, files, derive.Options{})
+	if watched {
+		fmt.Fprint(progress, "\r\x1b[K")
+	}
+	rep.Seconds = time.Since(start).Seconds()
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "derive collection " + col.Name, Err: err, Hint: "run it again: finished files stay"}
+	}
+	return rep, nil
+}
+
+func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
+	if o.json {
+		return printJSON(w, r)
+	}
+	for _, j := range r.Jobs {
+		if j.Job != "pages" {
+			continue
+		}
+		fmt.Fprintf(w, "%s: %d captures of %d files (%d files new or changed) in %.1f s: %s\n", r.Collection, j.Items, j.Parts, j.Done, r.Seconds, r.Dir)
+		if j.Failed > 0 {
+			fmt.Fprintf(w, "  %d captures could not be read: %s says why\n", j.Failed, filepath.Join(r.Dir, "failures.jsonl"))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+package derive_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"varve/derive"
+)
+
+// Every column is told in the page on formats.
+func TestColumnsAreDescribed(t *testing.T) {
+	page, err := os.ReadFile("../docs/formats/derivatives.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*parquet.Schema{
+		parquet.SchemaOf(derive.Page{}), parquet.SchemaOf(derive.Link{}), parquet.SchemaOf(derive.Host{}), parquet.SchemaOf(derive.CrawlDay{}),
+	} {
+		for _, f := range s.Fields() {
+			if !strings.Contains(string(page), "`"+f.Name()+"`") {
+				t.Errorf("%s.%s is not described", s.Name(), f.Name())
+			}
+		}
+	}
+}

@@ -100,7 +100,7 @@ func claimsOf(set *evidence.Set, page *evidence.Page, on layer.Name, o *Options)
 	var last *evidence.Capture
 	for i := range page.Captures {
 		c := &page.Captures[i]
-		if !c.Plain() || !c.OK() || c.Layers == nil || c.Truncated != "" {
+		if !c.Plain() || !c.OK() || c.Layers == nil || c.Truncated != "" || isProbe(c) {
 			continue
 		}
 		content, err := contentOf(set, c, on)

@@ -53,7 +53,7 @@ func choose(page *evidence.Page, crawl string) (visit, revisit *evidence.Capture
 	var first, again, plain []*evidence.Capture
 	for i := range page.Captures {
 		c := &page.Captures[i]
-		if crawl != "" && c.Crawl != crawl || !c.Plain() || strings.HasSuffix(c.Hops, "P") { // robots.txt and probes
+		if crawl != "" && c.Crawl != crawl || !c.Plain() || isProbe(c) {
 			continue
 		}
 		switch c.Pass {
@@ -79,6 +79,9 @@ func choose(page *evidence.Page, crawl string) (visit, revisit *evidence.Capture
 	}
 	return visit, revisit
 }
+
+// isProbe tells of robots.txt and of addresses that were asked for to see how a host says no.
+func isProbe(c *evidence.Capture) bool { return strings.HasSuffix(c.Hops, "P") }
 
 func firstAndNext(all []*evidence.Capture) (visit, revisit *evidence.Capture) {
 	if len(all) == 0 {

@@ -267,6 +267,13 @@ func TestForgery(t *testing.T) {
 	}
 }
 
+func TestFirstDifference(t *testing.T) {
+	got, err := firstDifference([]byte(`{"a":1,"b":{"c":[1],"d":2}}`), []byte(`{"b":{"d":3,"c":[1]},"a":1.0}`))
+	if want := ".b.d: stated 2, the files say 3"; err != nil || got != want {
+		t.Errorf("%q %v, want %q", got, err, want)
+	}
+}
+
 func kinds(t *testing.T, name string, v *Verified, want []Kind) {
 	t.Helper()
 	var got []Kind

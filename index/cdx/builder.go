@@ -68,7 +68,7 @@ type Builder struct {
 // behind is removed. The caller must call Close.
 func NewBuilder(dir string, cfg Config) (*Builder, error) {
 	b := &Builder{cfg: cfg.withDefaults(dir), dir: dir, sources: map[uint64][]Source{}, wake: make(chan struct{}, 1)}
-	if err := b.cfg.FS.MkdirAll(dir, 0o755); err != nil {
+	if err := makeDir(b.cfg.FS, dir); err != nil {
 		return nil, fmt.Errorf("open index for writing: %w", err)
 	}
 	if err := b.recover(); err != nil {
@@ -81,6 +81,16 @@ func NewBuilder(dir string, cfg Config) (*Builder, error) {
 		b.nudge()
 	}
 	return b, nil
+}
+
+// makeDir makes the folder of an index and that above it, durably: a manifest in a folder whose name
+// is lost is lost, too.
+func makeDir(fsys vfs.FS, dir string) error {
+	if err := fsys.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	above := fsys.PathDir(dir)
+	return errors.Join(syncDir(fsys, above), syncDir(fsys, fsys.PathDir(above)))
 }
 
 // recover reads the manifest and keeps the runs that are sound.

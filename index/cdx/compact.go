@@ -15,9 +15,9 @@ import (
 // Merging is tiered: runs are merged where the larger is no larger than the smaller ones together, so
 // a line is written again only when the run it lies in has doubled at least: O(log n) times in all.
 const (
-	mergeLeast = 4  // runs that are worth merging
+	mergeLeast = 8  // runs that are worth merging
 	mergeMost  = 16 // runs merged at once
-	mostRuns   = 12 // more runs than this are merged whatever their size
+	mostRuns   = 16 // more runs than this are merged whatever their size
 )
 
 // pick chooses the runs to be merged by their numbers of lines: indexes into sizes, nil for none.

@@ -129,7 +129,7 @@ func severalRuns(t testing.TB, rng *rand.Rand, fsys vfs.FS) []string {
 func TestQueryAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	pick := func(s ...string) string { return s[rng.IntN(len(s))] }
-	for range 25 {
+	for range 10 {
 		fsys := vfs.NewMem()
 		all := severalRuns(t, rng, fsys)
 		ix := open(t, fsys)
@@ -159,7 +159,7 @@ func TestQueryAgainstBruteForce(t *testing.T) {
 
 func TestNearestAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	for range 25 {
+	for range 10 {
 		fsys := vfs.NewMem()
 		all := severalRuns(t, rng, fsys)
 		ix := open(t, fsys)

@@ -35,43 +35,45 @@ type run struct {
 }
 
 // openRun opens the files of a run and checks what can be checked without reading all of it.
-func openRun(fsys vfs.FS, dir string, info runInfo) (r *run, err error) {
-	r = &run{info: info, dropped: map[string]bool{}}
+func openRun(fsys vfs.FS, dir string, info runInfo) (*run, error) {
+	r := &run{info: info, dropped: map[string]bool{}}
 	r.users.Store(1)
-	defer func() {
-		if err != nil {
-			r.close()
-			err = fmt.Errorf("open run %d: %w", info.ID, err)
-		}
-	}()
 	for _, name := range info.Dropped {
 		r.dropped[name] = true
 	}
-	path := func(ext string) string { return fsys.PathJoin(dir, runName(info.ID, ext)) }
-	data, err := r.open(fsys, path(extData), info.Data)
-	if err != nil {
-		return nil, err
+	if err := r.openFiles(fsys, dir); err != nil {
+		r.close()
+		return nil, fmt.Errorf("open run %d: %w", info.ID, err)
 	}
-	idx, err := r.open(fsys, path(extIdx), info.Idx)
+	return r, nil
+}
+
+func (r *run) openFiles(fsys vfs.FS, dir string) error {
+	path := func(ext string) string { return fsys.PathJoin(dir, runName(r.info.ID, ext)) }
+	data, err := r.open(fsys, path(extData), r.info.Data)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if info.Filter > 0 {
-		f, err := r.open(fsys, path(extFilter), info.Filter)
+	idx, err := r.open(fsys, path(extIdx), r.info.Idx)
+	if err != nil {
+		return err
+	}
+	if r.info.Filter > 0 {
+		f, err := r.open(fsys, path(extFilter), r.info.Filter)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		r.filter = &filter{f, info.Filter / cellSize}
+		r.filter = &filter{f, r.info.Filter / cellSize}
 	}
-	fences, err := readChecked(fsys, path(extFences), info.Fences)
+	fences, err := readChecked(fsys, path(extFences), r.info.Fences)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.table, err = cdxj.OpenTable(data, idx, fences)
-	if err == nil && r.table.Lines() != info.Lines {
-		err = fmt.Errorf("%w: %d lines, the manifest says %d", ErrDamaged, r.table.Lines(), info.Lines)
+	if err == nil && r.table.Lines() != r.info.Lines {
+		err = fmt.Errorf("%w: %d lines, the manifest says %d", ErrDamaged, r.table.Lines(), r.info.Lines)
 	}
-	return r, err
+	return err
 }
 
 // open opens a file that must have a size.

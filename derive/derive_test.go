@@ -143,6 +143,10 @@ func TestTables(t *testing.T) {
 	if h := hosts["other.test"]; h.In != 10 || h.Captures != 0 {
 		t.Errorf("%+v", h)
 	}
+	versions := all[derive.Version](t, filepath.Join(dir, "versions.parquet"))
+	if v := versions[len(versions)-2]; len(versions) != 12 || v.Captures < 1 || v.Text == "" || v.Language != "en" || v.From.IsZero() || !v.Until.IsZero() || v.SURT <= versions[0].SURT {
+		t.Errorf("%d versions, %+v", len(versions), v)
+	}
 	days := all[derive.CrawlDay](t, filepath.Join(dir, "crawls.parquet"))
 	if len(days) != 2 || days[0].Crawl != "crawl-0" || days[0].Captures != 9 || days[1].Pages != 6 {
 		t.Errorf("%+v", days)
@@ -157,7 +161,7 @@ func TestSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tables(t, whole)
-	if len(want) != 14 {
+	if len(want) != 15 {
 		t.Fatalf("%d tables", len(want))
 	}
 	rng := rand.New(rand.NewPCG(5, 6))

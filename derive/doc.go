@@ -3,6 +3,7 @@
 //	DIR/pages/<file>.parquet   one row per capture: address, time, status, types, language, title, main text,
 //	                           dates, digests per layer, sizes, where the record lies
 //	DIR/links/<file>.parquet   one row per link of a page: source, target, kind, anchor
+//	DIR/versions.parquet       one row per state of a page: text, anchors of links to it, valid from and until
 //	DIR/hosts.parquet          one row per host: captures, pages, bytes, links in and out, first and last seen
 //	DIR/crawls.parquet         one row per crawl and day: captures by kind, bytes, errors
 //	DIR/failures.jsonl         captures that could not be read, and why

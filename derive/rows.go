@@ -91,3 +91,41 @@ type CrawlDay struct {
 	Errors   int64     `parquet:"errors"`
 	Bytes    int64     `parquet:"bytes"`
 }
+
+// Version is one state of a page: captures in a row with the same main text (or bytes, of what is no
+// HTML). It is valid from its first capture until the first capture of another state.
+type Version struct {
+	URL    string `parquet:"url,zstd"` // of its first capture
+	SURT   string `parquet:"surt,zstd,delta"`
+	Host   string `parquet:"host,dict,zstd"`
+	Domain string `parquet:"domain,dict,zstd"`
+
+	From     time.Time `parquet:"from,timestamp(microsecond)"`           // first capture
+	Last     time.Time `parquet:"last,timestamp(microsecond)"`           // last capture
+	Until    time.Time `parquet:"until,optional,timestamp(microsecond)"` // first capture of another state, or that it is gone; null: none
+	Captures int32     `parquet:"captures"`
+	Crawl    string    `parquet:"crawl,dict"` // of its first capture
+
+	MIME       string  `parquet:"mime,dict"` // as detected
+	Language   string  `parquet:"language,dict"`
+	Confidence float32 `parquet:"language_confidence"`
+	Title      string  `parquet:"title,zstd"`
+	Text       string  `parquet:"text,zstd"`
+	Words      int32   `parquet:"words"`
+	Simhash    uint64  `parquet:"simhash"`
+	Minhash    []byte  `parquet:"minhash,zstd"`
+
+	Dated          time.Time `parquet:"date,optional,timestamp(microsecond)"`
+	DateSource     string    `parquet:"date_source,dict"`
+	DateConfidence float32   `parquet:"date_confidence"`
+
+	Anchors string `parquet:"anchors,zstd"` // what links to the page call it, one a line, commonest first
+	Inlinks int32  `parquet:"inlinks"`      // hosts and anchors that link to it, each pair once a file
+
+	State  string `parquet:"state,zstd"` // digest that tells the state: of the main text, or of the bytes
+	Digest string `parquet:"digest,zstd"`
+	Size   int64  `parquet:"size"`
+	File   string `parquet:"file,dict"` // of its first capture
+	Offset int64  `parquet:"offset"`
+	Length int64  `parquet:"length"`
+}

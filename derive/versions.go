@@ -1,0 +1,227 @@
+package derive
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"varve/derive/job"
+	"varve/web/canon"
+)
+
+// Limits of one page over all its captures.
+const (
+	maxAnchors = 30   // different anchor texts kept
+	manyNames  = 2000 // anchor texts counted; further ones only if they were met before
+	recalled   = 8    // states remembered, for revisits that return to one
+)
+
+// versionsJob makes one table of the states of all pages over time.
+//
+//	map     capture -> (index key, time, row); link -> (index key of the target, anchor)
+//	reduce  of each key: anchors first, then captures in the order of time; a new state begins where the
+//	        main text differs, and ends where another begins or the page is gone (404, 410)
+func versionsJob() job.Job {
+	return job.Job{Name: "versions", Version: 1, Needs: []string{"pages"}, Map: mapVersions, Reduce: reduceVersions}
+}
+
+// The kinds of values, in the order in which the reducer meets them.
+const (
+	anchorValue  = 'a'
+	captureValue = 'c'
+)
+
+func mapVersions(_ context.Context, t *job.Task) error {
+	err := Rows(t.Input("pages"), func(p *Page) (bool, error) {
+		if !p.counts() {
+			return true, nil
+		}
+		body, err := json.Marshal(p)
+		if err != nil {
+			return false, err
+		}
+		value := append([]byte{captureValue}, binary.BigEndian.AppendUint64(nil, uint64(p.Time.UnixMicro()))...)
+		return true, t.Emit([]byte(p.SURT), append(value, body...))
+	})
+	if err != nil {
+		return err
+	}
+	seen := map[[3]string]bool{}
+	return Rows(t.Input("links"), func(l *Link) (bool, error) {
+		if l.Hop != "link" || l.Anchor == "" || l.Kind != "a-href" {
+			return true, nil
+		}
+		u, err := canon.Parse(l.Target)
+		if err != nil || !u.IsHTTP() {
+			return true, nil
+		}
+		from, key := hostOf(l.Source), canon.SURT(l.Target)
+		once := [3]string{from, key, l.Anchor}
+		if seen[once] {
+			return true, nil
+		}
+		if len(seen) > 1<<17 {
+			clear(seen) // some are told twice then
+		}
+		seen[[3]string{from, key, strings.Clone(l.Anchor)}] = true
+		return true, t.Emit([]byte(key), append([]byte{anchorValue}, l.Anchor...))
+	})
+}
+
+// counts tells captures that say something about the states of a page.
+func (p *Page) counts() bool {
+	switch {
+	case p.SURT == "":
+		return false
+	case p.Record == "revisit" || p.Status == 404 || p.Status == 410:
+		return true
+	}
+	return p.Text != "" && (p.Status == 0 || p.Status >= 200 && p.Status < 300)
+}
+
+func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]]) error {
+	w, err := out.Create("versions")
+	if err != nil {
+		return err
+	}
+	rows := tableTo[Version](w)
+	for key, values := range groups {
+		s := states{write: func(v *Version) error { return rows.add(*v, len(v.Text)+500) }}
+		for v := range values {
+			if s.err == nil {
+				s.take(v)
+			}
+		}
+		if s.end(); s.err != nil {
+			return fmt.Errorf("%s: %w", key, s.err)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return rows.close()
+}
+
+// states follows one page through time.
+type states struct {
+	write   func(*Version) error
+	names   map[string]int32
+	inlinks int32
+	now     *Version
+	before  []*Version // of which a revisit may say: as it was then
+	err     error
+}
+
+// take is called with anchors first, then with captures in the order of time.
+func (s *states) take(value []byte) {
+	if value[0] == anchorValue {
+		s.name(string(value[1:]))
+		return
+	}
+	var p Page
+	if s.err = json.Unmarshal(value[9:], &p); s.err != nil {
+		return
+	}
+	switch {
+	case p.Record == "revisit":
+		s.revisit(&p)
+	case p.Status == 404 || p.Status == 410:
+		s.close(p.Time)
+	default:
+		s.capture(&p)
+	}
+}
+
+func (s *states) name(anchor string) {
+	s.inlinks++
+	if s.names == nil {
+		s.names = map[string]int32{}
+	}
+	if _, known := s.names[anchor]; known || len(s.names) < manyNames {
+		s.names[anchor]++
+	}
+}
+
+// capture goes on with the state, or begins another.
+func (s *states) capture(p *Page) {
+	state := p.DigestMain
+	if state == "" {
+		state = p.DigestBytes
+	}
+	if s.now != nil && s.now.State == state {
+		s.now.Last, s.now.Captures = p.Time, s.now.Captures+1
+		return
+	}
+	s.close(p.Time)
+	s.begin(&Version{
+		URL: p.URL, SURT: p.SURT, Host: p.Host, Domain: p.Domain, From: p.Time, Last: p.Time, Captures: 1, Crawl: p.Crawl,
+		MIME: p.Detected, Language: p.Language, Confidence: p.Confidence, Title: p.Title, Text: p.Text, Words: p.Words,
+		Simhash: p.Simhash, Minhash: p.Minhash, Dated: p.Dated, DateSource: p.DateSource, DateConfidence: p.DateConfidence,
+		State: state, Digest: p.Digest, Size: p.Size, File: p.File, Offset: p.Offset, Length: p.Length,
+	})
+}
+
+func (s *states) begin(v *Version) {
+	v.Anchors, v.Inlinks = s.anchors(), s.inlinks
+	s.now = v
+	s.before = append(s.before, v)
+	if len(s.before) > recalled {
+		s.before = slices.Delete(s.before, 0, 1)
+	}
+}
+
+// revisit goes on with the state whose payload it confirms. One that confirms nothing known says nothing.
+func (s *states) revisit(p *Page) {
+	same := func(v *Version) bool { return v != nil && v.Digest != "" && v.Digest == p.Digest }
+	if same(s.now) || s.now != nil && p.Status == 304 {
+		s.now.Last, s.now.Captures = p.Time, s.now.Captures+1
+		return
+	}
+	for _, old := range slices.Backward(s.before) {
+		if same(old) {
+			again := *old
+			again.From, again.Last, again.Until, again.Captures, again.Crawl = p.Time, p.Time, time.Time{}, 1, p.Crawl
+			s.close(p.Time)
+			s.begin(&again)
+			return
+		}
+	}
+}
+
+// close ends the state that holds now.
+func (s *states) close(at time.Time) {
+	if s.now == nil || s.err != nil {
+		return
+	}
+	s.now.Until = at
+	s.err = s.write(s.now)
+	s.now = nil
+}
+
+// end writes the state that has no end yet.
+func (s *states) end() {
+	if s.now != nil && s.err == nil {
+		s.err = s.write(s.now)
+		s.now = nil
+	}
+}
+
+// anchors lists the commonest anchor texts.
+func (s *states) anchors() string {
+	list := make([]string, 0, len(s.names))
+	for n := range s.names {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		if c := s.names[b] - s.names[a]; c != 0 {
+			return int(c)
+		}
+		return strings.Compare(a, b)
+	})
+	return strings.Join(list[:min(len(list), maxAnchors)], "\n")
+}

@@ -42,7 +42,7 @@ func readLines(ctx context.Context, f File, src *Source, warcs map[string]bool, 
 			src.Skipped++
 			continue
 		}
-		if err == nil && (src.Lines+src.Skipped)%checkEvery == 0 {
+		if err == nil && (src.Lines+src.Covered)%checkEvery == 0 {
 			err = ctx.Err()
 		}
 		if err != nil {
@@ -52,7 +52,7 @@ func readLines(ctx context.Context, f File, src *Source, warcs map[string]bool, 
 			named[r.Filename] = true
 		}
 		if warcs[r.Filename] {
-			src.Skipped++
+			src.Covered++
 			continue
 		}
 		rekey(&r)
@@ -64,8 +64,8 @@ func readLines(ctx context.Context, f File, src *Source, warcs map[string]bool, 
 	if src.Many = len(named) > maxNamed; !src.Many {
 		src.Files = slices.Sorted(maps.Keys(named))
 	}
-	if src.Lines == 0 && src.Skipped > 0 {
-		return fmt.Errorf("none of its %d lines can be taken over: is it CDX or CDXJ, or is every WARC file it names in the collection?", src.Skipped)
+	if src.Lines+src.Covered == 0 && src.Skipped > 0 {
+		return fmt.Errorf("none of its %d lines can be read: is it CDX or CDXJ?", src.Skipped)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ type Report struct {
 	Added     int          `json:"added"`     // new or changed, and indexed
 	Dropped   int          `json:"dropped"`   // gone from the collection, or changed
 	Lines     int64        `json:"lines"`     // added
-	Skipped   int64        `json:"skipped"`   // lines of CDX files that could not be taken over
+	Skipped   int64        `json:"skipped"`   // lines and captures that could not be read
 	Damaged   int64        `json:"damaged"`   // findings of damage
 	Failed    []FailedFile `json:"failed,omitempty"`
 	Problems  []string     `json:"problems,omitempty"`

@@ -36,7 +36,8 @@ type Source struct {
 	Changed time.Time `json:"changed"` // time of its last change, as the file system tells
 	Digest  string    `json:"digest"`  // of its head and tail
 	Lines   int64     `json:"lines"`
-	Skipped int64     `json:"skipped,omitempty"` // lines that could not be read, or stand in a WARC file that is here
+	Skipped int64     `json:"skipped,omitempty"` // lines that could not be read
+	Covered int64     `json:"covered,omitempty"` // KindCDX: lines of WARC files that are in the collection
 	Damaged int64     `json:"damaged,omitempty"` // findings of damage during the scan
 	Files   []string  `json:"files,omitempty"`   // KindCDX: the WARC files that its lines name; nil if too many
 	Many    bool      `json:"many,omitempty"`    // Files was too long to be kept

@@ -176,8 +176,12 @@ func (m *Selected) encode(e *encoder) error {
 		for _, x := range []float64{v.AUC, v.NDCG, v.Weight, v.slope, v.shift} {
 			e.float(x)
 		}
-		e.int(len(v.folds))
-		for _, c := range v.folds {
+		folds := v.folds
+		if v.Weight == 0 { // never asked
+			folds = nil
+		}
+		e.int(len(folds))
+		for _, c := range folds {
 			if err := e.classifier(c); err != nil {
 				return err
 			}

@@ -99,11 +99,6 @@ func (e Ensemble) Train(s *Set, seed uint64) (Classifier, error) {
 		}
 	}
 	m.slope, m.shift = Platt(sum, positive)
-	for k := range m.Members {
-		if m.Members[k].Weight == 0 {
-			m.Members[k].folds = nil
-		}
-	}
 	return m, nil
 }
 
@@ -184,6 +179,15 @@ func (m *Selected) Classify(row, p []float64) {
 	}
 	p[0] = sigmoid(m.slope*sum + m.shift)
 	p[1] = 1 - p[0]
+}
+
+// Alone gives the probability of class 0 by member k alone, not calibrated. Members that were not selected are there
+// until the ensemble is stored.
+func (m *Selected) Alone(k int, row []float64) float64 {
+	if len(m.Members[k].folds) == 0 {
+		return math.NaN()
+	}
+	return m.Members[k].mean(row, make([]float64, 2))
 }
 
 // mean is the probability of class 0 by the classifiers of the folds; p is room.

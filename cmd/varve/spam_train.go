@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"varve/analyse/spam"
+	"varve/learn"
+)
+
+type spamTrainOptions struct {
+	learnOptions
+	out     string
+	measure bool
+	json    bool
+}
+
+func newSpamTrainCommand() *cobra.Command {
+	var o spamTrainOptions
+	c := &cobra.Command{
+		Use:   "train TABLE -o MODEL",
+		Short: "Make a model from labelled hosts",
+		Long: `Selects an ensemble from a library of learners and writes it as a model file, whose header (features, digest of the
+training set, date, measures) can be read with a text editor; docs/formats/model.md describes it. With --measure
+the model is first evaluated over folds, which takes as many times longer, and its header says the result.
+
+Exit codes: 0 written, 1 stopped early, 2 could not.`,
+		Example: `  varve spam train hosts.arff.gz -o spam.model --measure`,
+		Args:    needArgs(1, "a table"),
+		RunE:    func(c *cobra.Command, args []string) error { return runSpamTrain(c, args[0], &o) },
+	}
+	f := c.Flags()
+	f.StringVarP(&o.out, "output", "o", "", "model file to write; nothing is overwritten")
+	f.BoolVar(&o.measure, "measure", false, "evaluate over folds first")
+	f.BoolVar(&o.json, "json", false, "print the header as JSON")
+	o.flags(c)
+	return c
+}
+
+func runSpamTrain(c *cobra.Command, table string, o *spamTrainOptions) error {
+	if o.out == "" {
+		return usageError(c, "needs -o MODEL")
+	}
+	cfg, err := o.config(c)
+	if err != nil {
+		return err
+	}
+	s, err := o.read(c, table)
+	if err != nil {
+		return err
+	}
+	var measured *spam.Report
+	if o.measure {
+		if measured, err = spam.Evaluate(c.Context(), s, cfg); err != nil {
+			return learnError(c, err)
+		}
+	}
+	m, err := spam.Train(c.Context(), s, cfg, measured, time.Now())
+	if err != nil {
+		return learnError(c, err)
+	}
+	if err := newFile(o.out, func(w io.Writer) error { return m.Write(w) }); err != nil {
+		return err
+	}
+	if o.json {
+		return printJSON(c.OutOrStdout(), m.Header)
+	}
+	return printModel(c.OutOrStdout(), o.out, m)
+}
+
+// printModel tells what a model was made from and of.
+func printModel(w io.Writer, file string, m *learn.Model) error {
+	fmt.Fprintf(w, "%s: %s, %d features, %s\n", file, count(int64(m.Rows), "host"), len(m.Attributes), m.Digest[:19])
+	if auc, known := m.Measures["auc"]; known {
+		fmt.Fprintf(w, "AUC %.4f, NDCG %.4f over folds\n", auc, m.Measures["ndcg"])
+	}
+	e, ok := m.Classifier.(*learn.Selected)
+	if !ok {
+		return nil
+	}
+	voices := slices.DeleteFunc(slices.Clone(e.Members), func(v learn.Voice) bool { return v.Weight == 0 })
+	slices.SortStableFunc(voices, func(a, b learn.Voice) int {
+		if a.Weight > b.Weight {
+			return -1
+		}
+		return 1
+	})
+	for _, v := range voices {
+		fmt.Fprintf(w, "  %.2f  %s (alone: AUC %.4f)\n", v.Weight, v.Name, v.AUC)
+	}
+	return nil
+}

@@ -94,9 +94,13 @@ func (s seen) may(ctx context.Context) (func(collection, key string, at time.Tim
 
 // Captures gives what holdings ask for.
 func (s seen) Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error] {
-	ask := cdx.Query{URL: q.URL, Match: q.Match}
-	if q.URL != "" && ask.Match == "" {
-		ask.Match = canon.MatchExact
+	from, to, keep, err := q.Keys()
+	if err != nil {
+		return func(yield func(holdings.Capture, error) bool) { yield(holdings.Capture{}, err) }
+	}
+	ask := cdx.Query{Keys: cdx.Range{From: from, To: to}, Keep: func(r *cdxj.Record) bool { return keep(r.Key) }}
+	if q.URL != "" && (q.Match == "" || q.Match == canon.MatchExact) {
+		ask = cdx.Query{URL: q.URL, Match: canon.MatchExact} // found by filters, without a scan
 	}
 	if !q.From.IsZero() {
 		ask.From = cdxj.Timestamp(q.From)

@@ -38,6 +38,7 @@ type Rule struct {
 	At         time.Time `json:"at"`
 
 	low, high string // range of index keys; high is exclusive, "" has no end
+	folder    string // key of the folder itself where the prefix is one: keys have no slash at their end
 }
 
 // Check tells what is wrong with a rule and prepares it.
@@ -62,7 +63,7 @@ func (r *Rule) Check() error {
 
 // prepare makes the range of keys of the prefix.
 func (r *Rule) prepare() (err error) {
-	r.low, r.high = "", ""
+	r.low, r.high, r.folder = "", "", ""
 	if r.Prefix == "" {
 		return nil
 	}
@@ -81,12 +82,20 @@ func (r *Rule) prepare() (err error) {
 	if err != nil {
 		return fmt.Errorf("prefix %s: %w", r.Prefix, err)
 	}
+	if match == canon.MatchPrefix && strings.HasSuffix(r.low, "/") && !strings.HasSuffix(r.low, ")/") {
+		r.folder = strings.TrimSuffix(r.low, "/")
+	}
 	return nil
+}
+
+// covers tells whether a key lies in the range.
+func (r *Rule) covers(key string) bool {
+	return key >= r.low && (r.high == "" || key < r.high) || r.folder != "" && (key == r.folder || strings.HasPrefix(key, r.folder+"?"))
 }
 
 // matches tells whether a rule is about a capture.
 func (r *Rule) matches(collection, key string, at time.Time) bool {
-	return (r.Collection == "" || r.Collection == collection) && key >= r.low && (r.high == "" || key < r.high) &&
+	return (r.Collection == "" || r.Collection == collection) && r.covers(key) &&
 		(r.From.IsZero() || !at.Before(r.From)) && (r.To.IsZero() || at.Before(r.To))
 }
 

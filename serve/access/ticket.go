@@ -145,5 +145,6 @@ func (g *Gate) takeTicket(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, c)
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	http.Redirect(w, r, to, http.StatusSeeOther)
+	w.Header().Set("Location", to) // http.Redirect would fold the slashes of archived addresses
+	w.WriteHeader(http.StatusSeeOther)
 }

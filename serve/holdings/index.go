@@ -27,6 +27,35 @@ type Query struct {
 	Limit      int         // captures; 0 means no limit
 }
 
+// Keys gives the range of index keys that the query asks for, and whether a key of it is meant. Keys
+// have no slash at their end, so a folder is looked for without it and its neighbours are left out.
+func (q Query) Keys() (from, to string, keep func(key string) bool, err error) {
+	keep = func(string) bool { return true }
+	if q.URL == "" {
+		return "", "", keep, nil
+	}
+	match, target := q.Match, q.URL
+	if match == "" {
+		match = canon.MatchExact
+	}
+	folder := match == canon.MatchPrefix && strings.HasSuffix(target, "/") && Depth(target) > 0
+	from, to, err = canon.Range(match, strings.TrimSuffix(target, "/"))
+	if !folder {
+		from, to, err = canon.Range(match, target)
+	}
+	if err != nil {
+		return "", "", nil, &varve.Error{Kind: varve.Invalid, Op: "look for " + q.URL, Err: err}
+	}
+	if folder {
+		base := from
+		keep = func(key string) bool {
+			rest := strings.TrimPrefix(key, base)
+			return rest == "" || rest[0] == '/' || rest[0] == '?'
+		}
+	}
+	return from, to, keep, nil
+}
+
 // Index tells what was captured, sorted by key and time. It is asked for captures that the caller
 // may see: the one handed to the screens leaves out what access rules withhold.
 type Index interface {

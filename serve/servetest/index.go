@@ -95,21 +95,14 @@ func readFile(path string) (out []holdings.Capture, err error) {
 // Captures gives the captures that a query asks for.
 func (x Index) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error] {
 	return func(yield func(holdings.Capture, error) bool) {
-		from, to := "", ""
-		if q.URL != "" {
-			var err error
-			match := q.Match
-			if match == "" {
-				match = canon.MatchExact
-			}
-			if from, to, err = canon.Range(match, q.URL); err != nil {
-				yield(holdings.Capture{}, err)
-				return
-			}
+		from, to, keep, err := q.Keys()
+		if err != nil {
+			yield(holdings.Capture{}, err)
+			return
 		}
 		n := 0
 		for _, c := range x[q.Collection] {
-			if c.Key < from || to != "" && c.Key >= to || c.Key <= q.After || outside(c.Time, q.From, q.To) {
+			if c.Key < from || to != "" && c.Key >= to || c.Key <= q.After || !keep(c.Key) || outside(c.Time, q.From, q.To) {
 				continue
 			}
 			if n++; q.Limit > 0 && n > q.Limit || !yield(c, nil) {

@@ -1,0 +1,167 @@
+package access
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"varve/web/canon"
+)
+
+var now = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+
+func rule(t testing.TB, r Rule) Rule {
+	t.Helper()
+	r.Reason = "test"
+	if err := r.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestWhoMaySeeWhat(t *testing.T) {
+	set := NewRuleSet([]Rule{
+		rule(t, Rule{ID: "embargo", Collection: "news", Embargo: 365}),
+		rule(t, Rule{ID: "room", Prefix: "press.example", Level: ReadingRoom}),
+		rule(t, Rule{ID: "free", Prefix: "http://press.example/free/", Level: Open}),
+		rule(t, Rule{ID: "gone", Prefix: "http://press.example/free/bad", Level: Blocked}),
+		rule(t, Rule{ID: "old", Prefix: "http://town.example/", Level: Curators, To: now.AddDate(-10, 0, 0)}),
+	})
+	viewer, reader, curator := Visitor{Role: Viewer}, Visitor{Role: Viewer, ReadingRoom: true}, Visitor{Role: Curator}
+	fresh, aged := now.AddDate(0, -1, 0), now.AddDate(-2, 0, 0)
+	for _, tt := range []struct {
+		who        Visitor
+		collection string
+		url        string
+		at         time.Time
+		by         string // the rule that withholds it; "": may be seen
+	}{
+		{viewer, "other", "http://a.example/", fresh, ""},
+		{viewer, "news", "http://a.example/", fresh, "embargo"},
+		{viewer, "news", "http://a.example/", aged, ""},
+		{curator, "news", "http://a.example/", fresh, ""},
+		{viewer, "other", "http://press.example/x", aged, "room"},
+		{viewer, "other", "https://www.press.example/X", aged, "room"},
+		{viewer, "other", "http://sub.press.example/", aged, "room"},
+		{viewer, "other", "http://press.examples/", aged, ""},
+		{reader, "other", "http://press.example/x", aged, ""},
+		{viewer, "other", "http://press.example/free/a", aged, ""},
+		{viewer, "other", "http://press.example/free/", aged, ""},
+		{viewer, "other", "http://press.example/free/?page=2", aged, ""},
+		{viewer, "other", "http://press.example/freedom", aged, "room"},
+		{viewer, "news", "http://press.example/free/a", fresh, "embargo"},
+		{viewer, "other", "http://press.example/free/bad.html", aged, "gone"},
+		{curator, "other", "http://press.example/free/bad.html", aged, "gone"},
+		{Visitor{Role: Admin}, "other", "http://press.example/free/bad.html", aged, "gone"},
+		{viewer, "other", "http://town.example/a", now.AddDate(-11, 0, 0), "old"},
+		{viewer, "other", "http://town.example/a", aged, ""},
+	} {
+		v := set.Check(tt.who, tt.collection, canon.SURT(tt.url), tt.at, now)
+		got := ""
+		if !v.Allowed {
+			got = v.Rule.ID
+		}
+		if got != tt.by {
+			t.Errorf("%+v: %s %s %s: withheld by %q, want %q", tt.who, tt.collection, tt.url, tt.at.Format(time.DateOnly), got, tt.by)
+		}
+	}
+}
+
+// The narrowest rule decides, whatever the order in which the rules were added.
+func TestOrderOfRulesDoesNotMatter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	levels := []Level{Open, ReadingRoom, Curators}
+	for range 200 {
+		var rules []Rule
+		for i := range 6 {
+			depth := rng.IntN(4)
+			rules = append(rules, rule(t, Rule{ID: fmt.Sprint(i), Prefix: "http://a.example/" + strings.Repeat("x/", depth), Level: levels[rng.IntN(3)]}))
+		}
+		key := canon.SURT("http://a.example/" + strings.Repeat("x/", rng.IntN(5)) + "page")
+		first := NewRuleSet(append([]Rule(nil), rules...)).Check(Visitor{Role: Viewer}, "c", key, now, now).Allowed
+		// By hand: the longest prefix that matches, and of equal ones the strictest.
+		var best *Rule
+		for i := range rules {
+			r := &rules[i]
+			if !r.matches("c", key, now) {
+				continue
+			}
+			if best == nil || len(r.low) > len(best.low) || len(r.low) == len(best.low) && levelRanks[r.Level] > levelRanks[best.Level] {
+				best = r
+			}
+		}
+		if want := best == nil || best.Level == Open; first != want {
+			t.Fatalf("%s: allowed %v, want %v: %+v", key, first, want, rules)
+		}
+		rng.Shuffle(len(rules), func(i, j int) { rules[i], rules[j] = rules[j], rules[i] })
+		if again := NewRuleSet(rules).Check(Visitor{Role: Viewer}, "c", key, now, now).Allowed; again != first {
+			t.Fatalf("%s: the order of rules matters", key)
+		}
+	}
+}
+
+func TestBadRules(t *testing.T) {
+	for _, r := range []Rule{
+		{Reason: "nothing said"},
+		{Level: "secret", Reason: "x"},
+		{Level: Blocked},
+		{Embargo: -1, Reason: "x"},
+		{Level: Blocked, From: now, To: now, Reason: "x"},
+	} {
+		if err := r.Check(); err == nil {
+			t.Errorf("%+v was taken", r)
+		}
+	}
+}
+
+func TestDecisionsAreAppended(t *testing.T) {
+	dir := t.TempDir()
+	audit := OpenAudit(dir)
+	a, b := OpenDecisions(dir, audit), OpenDecisions(dir, audit) // a server and a command
+	got, err := a.Add(Rule{Prefix: "http://a.example/", Level: Blocked, Reason: "letter"}, "eva", now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := b.InForce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set.Check(Visitor{Role: Admin}, "c", canon.SURT("http://a.example/x"), now, now).Allowed {
+		t.Error("the other process does not know of the takedown")
+	}
+	if some, blocked := set.Touches("c"); !some || !blocked {
+		t.Error("the rule touches every collection")
+	}
+	if err := b.Lift(got.ID, "eva", "agreed", now); err != nil {
+		t.Fatal(err)
+	}
+	if rules, err := a.Rules(); err != nil || len(rules) != 0 {
+		t.Errorf("after lifting: %v, %v", rules, err)
+	}
+	if err := b.Lift(got.ID, "eva", "again", now); err == nil {
+		t.Error("a rule was lifted twice")
+	}
+	var did []string
+	for e, err := range audit.Entries() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		did = append(did, e.Did)
+	}
+	if strings.Join(did, ", ") != "rule added, rule lifted" {
+		t.Errorf("audit: %v", did)
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	var rules []Rule
+	for i := range 1000 {
+		rules = append(rules, rule(b, Rule{Prefix: fmt.Sprintf("http://h%d.example/", i), Level: ReadingRoom}))
+	}
+	set := NewRuleSet(rules)
+	for b.Loop() {
+		set.Check(Visitor{Role: Viewer}, "c", "example,h500)/x", now, now)
+	}
+}

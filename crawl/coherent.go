@@ -169,6 +169,9 @@ func newCoherent(r *Run, rates Rates) *coherent {
 			c.prefix = append(c.prefix, u.String())
 		}
 	}
+	if rates == nil {
+		c.rates = r.learnRates()
+	}
 	slices.SortFunc(c.prefix, func(a, b string) int { return len(b) - len(a) })
 	return c
 }

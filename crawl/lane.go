@@ -25,12 +25,13 @@ type lane struct {
 	back    []string // taken and given back: they come first
 	guesses []string // tried when nothing else waits
 
-	queued  int64 // visits that wait or are under way, guesses left out
-	guessed int64 // guesses that wait or are under way
-	waiting int64 // pages whose revisit has no turn yet
-	placed  int64 // pages whose revisit has one
-	shut    bool  // the budget of the host is used up: no more visits
-	parked  bool  // by the curator: nothing at all
+	queued  int64   // visits that wait or are under way, guesses left out
+	guessed int64   // guesses that wait or are under way
+	waiting int64   // pages whose revisit has no turn yet
+	placed  int64   // pages whose revisit has one
+	planned float64 // pace that the revisits were planned for
+	shut    bool    // the budget of the host is used up: no more visits
+	parked  bool    // by the curator: nothing at all
 }
 
 // arrival is a page that was found.
@@ -56,6 +57,7 @@ func (c *coherent) laneOf(g *group, host string) *lane {
 	if beside := c.lanes[host]; len(beside) > 0 {
 		l.shut, l.parked = beside[0].shut, beside[0].parked
 	}
+	l.planned = l.record.Pace
 	l.planner = c.newPlanner(l)
 	g.lanes = append(g.lanes, l)
 	c.lanes[host] = append(c.lanes[host], l)

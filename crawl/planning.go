@@ -84,9 +84,11 @@ func (p *planning) lane(l *lane) error {
 		return err
 	}
 	turns := map[uint64]turn{}
-	for k, r := range p.c.revisitOrder(visited, l, p.share(l, len(visited))) {
-		turns[r.ID] = turn{rank: uint64(k)}
-		p.chance += r.Chance
+	if budget := p.budget(l, len(visited)); budget > 0 {
+		for k, r := range p.c.revisitOrder(visited, l, budget) {
+			turns[r.ID] = turn{rank: uint64(k)}
+			p.chance += r.Chance
+		}
 	}
 	p.planned += int64(len(turns))
 	p.expected += l.expected
@@ -100,7 +102,14 @@ const startOf = ^uint64(0)
 // revisitOrder orders revisits that begin at the instant 0.
 func (c *coherent) revisitOrder(visited []coherence.Visited, l *lane, budget int) []coherence.Revisit {
 	list := append(visited, coherence.Visited{ID: startOf})
-	order := coherence.RevisitOrder(list, coherence.Revisits{Kind: c.def.Revisit, Pace: l.pace(c), Budget: budget})
+	c.mu.Lock()
+	l.planned = l.record.Pace
+	o := coherence.Revisits{Kind: c.def.Revisit, Pace: l.planned, Budget: budget}
+	c.mu.Unlock()
+	if o.Budget >= len(visited) {
+		o.Budget = 0 // all
+	}
+	order := coherence.RevisitOrder(list, o)
 	out := order[:0]
 	for _, r := range order {
 		if r.ID != startOf {
@@ -110,30 +119,24 @@ func (c *coherent) revisitOrder(visited []coherence.Visited, l *lane, budget int
 	return out
 }
 
-// share is how many of n pages of a lane the budget lets us revisit; 0 is all of them.
-func (p *planning) share(l *lane, n int) int {
+// budget is how many of n pages of a lane may be revisited: its share of the pages, and what there is time for.
+func (p *planning) budget(l *lane, n int) int {
 	c := p.c
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	most := n
-	if b := c.def.RevisitPages; b > 0 {
-		c.mu.Lock()
+	if b := c.def.RevisitPages; b > 0 && !p.again { // those with a turn are within it
 		all := int64(0)
 		for _, l := range p.lanes {
 			all += l.waiting + l.placed
 		}
-		done := p.g.record.Now.Revisited
-		c.mu.Unlock()
-		most = min(most, int((max(0, b-done)*int64(n)+all-1)/max(1, all)))
+		most = min(most, int((b*int64(n)+all-1)/max(1, all)))
 	}
 	if d := time.Duration(c.def.RevisitTime); d > 0 {
-		c.mu.Lock()
-		used := max(0, p.start.Sub(p.g.record.Now.Reference))
-		c.mu.Unlock()
-		most = min(most, int((d-used).Seconds()/l.pace(c)))
+		left := d - p.start.Sub(p.g.record.Now.Reference)
+		most = min(most, max(0, int(left.Seconds()/l.record.Pace)))
 	}
-	if most < n {
-		return max(most, 1)
-	}
-	return 0
+	return most
 }
 
 // placeStep is how many turns one commit gives out.
@@ -238,11 +241,4 @@ func (p *planning) scan(l *lane, do func(frontier.Item, *firstLook) error) error
 			return nil
 		}
 	}
-}
-
-// pace is the time from one fetch of the lane to the next, in seconds.
-func (l *lane) pace(c *coherent) float64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return l.record.Pace
 }

@@ -3,10 +3,12 @@ package crawl
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	"varve"
+	"varve/crawl/coherence"
 	"varve/crawl/frontier"
 	"varve/text/layer"
 )
@@ -20,46 +22,85 @@ func (c *coherent) advance() (bool, error) {
 	defer c.step.Unlock()
 	moved := false
 	for {
-		g, begin := c.due()
+		g, do := c.due()
 		if g == nil {
 			return moved, nil
 		}
 		moved = true
-		var err error
-		if begin {
-			err = c.beginRevisits(g)
-		} else {
-			err = c.endRound(g)
-		}
-		if err != nil {
+		if err := do(g); err != nil {
 			return moved, fmt.Errorf("group %s: %w", g.record.Name, err)
 		}
 	}
 }
 
-// due gives a group to move on: to its revisits, or to the end of its round.
-func (c *coherent) due() (g *group, begin bool) {
+// due gives the first group that is to move on, and how: to its revisits, to a new order of them, or to the end of
+// its round.
+func (c *coherent) due() (first *group, do func(*group) error) {
+	now := c.r.engine.cfg.Clock.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.countSeeded()
-	var first *group
 	for g := range c.touched {
 		if first != nil && first.number < g.number {
 			continue
 		}
-		waiting, placed := g.revisits()
-		switch now := &g.record.Now; {
-		case now.Phase == PhaseRevisits && placed == 0:
-			first, begin = g, false
-		case now.Phase == PhaseVisits && waiting+placed > 0 && c.visitsOver(g):
-			first, begin = g, true
-		case now.Phase == PhaseVisits && !c.def.revisits() && now.Visited > 0 && c.visitsOver(g):
-			first, begin = g, false
-		case !g.dirty && (g.record.Seeded || waiting+placed == 0):
+		if step := c.stepOf(g, now); step != nil {
+			first, do = g, step
+			continue
+		}
+		if waiting, placed := g.revisits(); !g.dirty && (g.record.Seeded || waiting+placed == 0) {
 			delete(c.touched, g)
 		}
 	}
-	return first, begin
+	return first, do
+}
+
+// stepOf tells what a group is to do next; nil: go on. The lock is held.
+func (c *coherent) stepOf(g *group, now time.Time) func(*group) error {
+	waiting, placed := g.revisits()
+	switch rep := &g.record.Now; {
+	case rep.Phase == PhaseRevisits && placed == 0:
+		return c.endRound
+	case rep.Phase == PhaseRevisits && c.isOff(g, now):
+		return c.planAgain
+	case rep.Phase == PhaseVisits && waiting+placed > 0 && c.visitsOver(g):
+		return c.beginRevisits
+	case rep.Phase == PhaseVisits && !c.def.revisits() && rep.Visited > 0 && c.visitsOver(g):
+		return c.endRound
+	}
+	return nil
+}
+
+// A plan of revisits is off when the pace is not what it was made for, by more than a quarter, and enough is left to be
+// worth another; or when the time for revisits is used up.
+const (
+	maxOff  = 0.25
+	minLeft = 32
+)
+
+func (c *coherent) isOff(g *group, now time.Time) bool {
+	if d := time.Duration(c.def.RevisitTime); d > 0 && now.Sub(g.record.Now.Reference) > d {
+		return true
+	}
+	for _, l := range g.lanes {
+		if c.def.Revisit == coherence.Plan && l.placed >= minLeft && math.Abs(l.record.Pace-l.planned) > maxOff*l.planned {
+			return true
+		}
+	}
+	return false
+}
+
+// planAgain orders what is left of a group's revisits anew.
+func (c *coherent) planAgain(g *group) error {
+	c.mu.Lock()
+	plan := planning{c: c, g: g, lanes: slices.Clone(g.lanes), round: uint32(g.record.Now.Round), again: true}
+	c.mu.Unlock()
+	plan.start = c.r.engine.cfg.Clock.Now()
+	return plan.make(func(rep *GroupReport) {
+		rep.Replans++
+		rep.Planned -= plan.skipped
+		rep.Skipped += plan.skipped
+	})
 }
 
 // countSeeded counts the groups with seeds that still visit.

@@ -157,9 +157,6 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
 	}
-	if opts.Rates == nil {
-		opts.Rates = &Estimated{}
-	}
 	r.coh = newCoherent(r, opts.Rates)
 	if rep, err := ReadReport(place.Dir); err == nil && rep.Complete && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.

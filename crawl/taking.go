@@ -157,11 +157,11 @@ func (c *coherent) idle() bool {
 	return moved
 }
 
-// exhausted tells that no visit may be made and no revisit is left.
+// exhausted tells that no visit is left that may be made, and no revisit.
 func (c *coherent) exhausted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.again <= 0 && (c.open <= 0 || c.closed)
+	return c.again <= 0 && c.open <= 0
 }
 
 // hold takes the lanes of a host out: visits only, or all; or lets them in again.

@@ -161,7 +161,7 @@ func (h *Handler) whole(lang language, d *rewrite.Document, src []byte, r *http.
 	}
 	var out []byte
 	if d.Mod == address.Worker || d.Mod == address.Service {
-		out = append(out, shim.Inline(settings(d, f))...)
+		out = append(out, shim.Inline(h.settings(d, f))...)
 	}
 	if f.fuzzy != "" {
 		src = jsonp(src, r)
@@ -193,7 +193,7 @@ func (h *Handler) decode(w http.ResponseWriter, lang language, typ string, d *re
 
 // head is the markup that loads the shim before anything else of the page.
 func (h *Handler) head(d *rewrite.Document, f *found) string {
-	text, err := json.Marshal(settings(d, f))
+	text, err := json.Marshal(h.settings(d, f))
 	if err != nil {
 		return ""
 	}
@@ -201,9 +201,9 @@ func (h *Handler) head(d *rewrite.Document, f *found) string {
 }
 
 // settings is what the shim must know about the document.
-func settings(d *rewrite.Document, f *found) shim.Settings {
+func (h *Handler) settings(d *rewrite.Document, f *found) shim.Settings {
 	return shim.Settings{
-		Prefix: d.Prefix, Time: d.Time, Mod: string(d.Mod), URL: f.URL, Own: ownPath, Frame: rewrite.PageFrame,
+		Prefix: d.Prefix, Time: d.Time, Mod: string(d.Mod), URL: f.URL, Own: ownPath, Frame: rewrite.PageFrame, Top: h.cfg.Base,
 		Seconds: f.Time.Unix(), Cookies: cookies(&f.record.head),
 	}
 }

@@ -71,6 +71,7 @@ type Config struct {
 	Guard   Guard   // nil: everything may be seen
 
 	Base    string        // the replay host as browsers see it: "http://localhost:8081"
+	Content string        // the origin that archived content runs on; see Handler.Hosts. "content." before the host of Base if empty
 	UI      string        // the screens, for links and as the only other place that may frame pages: "http://127.0.0.1:8080"; may be empty
 	Archive string        // the archive's name in citations; the host of Base if empty
 	Span    time.Duration // how far from its page an embedded part may be; DefaultSpan if 0, negative: no bound
@@ -90,7 +91,8 @@ const DefaultSpan = 180 * 24 * time.Hour
 // double slashes of the URLs in its paths.
 type Handler struct {
 	cfg       Config
-	host      string
+	host      string // of the frame page
+	inner     string // of content
 	leaks     *leaks
 	timelines *timelines
 	log       *slog.Logger
@@ -104,6 +106,13 @@ func New(cfg Config) (*Handler, error) {
 	base, err := url.Parse(cfg.Base)
 	if err != nil || base.Host == "" || base.Path != "" {
 		return nil, errors.New("replay: Config.Base must be scheme://host[:port]")
+	}
+	if cfg.Content == "" {
+		cfg.Content = base.Scheme + "://content." + base.Host
+	}
+	content, err := url.Parse(cfg.Content)
+	if err != nil || content.Host == "" || content.Path != "" {
+		return nil, errors.New("replay: Config.Content must be scheme://host[:port]")
 	}
 	if cfg.Archive == "" {
 		cfg.Archive = base.Hostname()
@@ -123,8 +132,14 @@ func New(cfg Config) (*Handler, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	h := &Handler{cfg: cfg, host: base.Host, log: cfg.Log.With("component", "replay")}
+	h := &Handler{cfg: cfg, host: base.Host, inner: content.Host, log: cfg.Log.With("component", "replay")}
 	h.leaks = newLeaks(cfg.Now)
 	h.timelines = newTimelines(cfg.Index, cfg.Now)
 	return h, nil
 }
+
+// Hosts gives the names that requests must come for: that of the frame page and that of content. They differ so that
+// archived scripts cannot reach into the frame page, which may do what they may not (open windows, leave). Browsers
+// find content.localhost on the machine itself, without a name server; elsewhere both names must lead here. Programs
+// that are no browsers get everything under the first.
+func (h *Handler) Hosts() []string { return []string{h.host, h.inner} }

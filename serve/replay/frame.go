@@ -55,7 +55,7 @@ func (h *Handler) frame(w http.ResponseWriter, r *http.Request, a address.Addres
 	site := h.site(a.Collection)
 	b := banner{
 		Collection: a.Collection, URL: f.URL, Stamp: address.Stamp(f.Time), Time: f.Time, Status: f.record.head.Status,
-		Content: target(a.Collection, f.Time, address.Page, f.URL), Fit: f.fit.String(), Substituted: f.fuzzy,
+		Content: h.cfg.Content + target(a.Collection, f.Time, address.Page, f.URL), Fit: f.fit.String(), Substituted: f.fuzzy,
 		PWID:    memento.PWID{Archive: h.cfg.Archive, Time: f.Time, Coverage: memento.CoversPage, URL: f.URL}.String(),
 		Memento: site.Memento(f.Time, f.URL), TimeMap: site.TimeMap("link", 1, f.URL),
 		All:     address.Address{Collection: a.Collection, Kind: address.Listing, URL: f.URL}.String(),

@@ -17,7 +17,7 @@ const ownPath = "/_varve/"
 
 // ServeHTTP answers a request to the replay host.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !strings.EqualFold(r.Host, h.host) {
+	if !strings.EqualFold(r.Host, h.host) && !strings.EqualFold(r.Host, h.inner) {
 		h.otherHost(w, r)
 		return
 	}
@@ -62,7 +62,7 @@ func (h *Handler) archived(w http.ResponseWriter, r *http.Request) {
 		h.problem(w, r, http.StatusBadRequest, "This address cannot be read", err.Error())
 		return
 	}
-	if h.stray(w, r, a) {
+	if h.stray(w, r, a) || h.misplaced(w, r, a) {
 		return
 	}
 	switch a.Kind {
@@ -82,7 +82,7 @@ func (h *Handler) archived(w http.ResponseWriter, r *http.Request) {
 // stray catches references of a replayed page that were not rewritten ("/style.css"): the page they came from says
 // where they belong. A path that is an address of its own is none.
 func (h *Handler) stray(w http.ResponseWriter, r *http.Request, a address.Address) bool {
-	from, ok := strings.CutPrefix(r.Header.Get("Referer"), h.cfg.Base)
+	from, ok := strings.CutPrefix(r.Header.Get("Referer"), h.cfg.Content)
 	if !ok || a.Kind == address.Capture || a.Kind == address.TimeMap || a.Kind == address.Listing {
 		return false
 	}
@@ -103,6 +103,28 @@ func (h *Handler) stray(w http.ResponseWriter, r *http.Request, a address.Addres
 	page.Mod = destination(r.Header.Get("Sec-Fetch-Dest"))
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Location", page.String())
+	w.WriteHeader(http.StatusTemporaryRedirect)
+	return true
+}
+
+// misplaced leads browsers to the right one of the two hosts: content must not run where the frame page is. Only
+// browsers say what they want something for, and scripts cannot make them say otherwise.
+func (h *Handler) misplaced(w http.ResponseWriter, r *http.Request, a address.Address) bool {
+	if h.host == h.inner {
+		return false
+	}
+	content := a.Kind == address.Capture && a.Mod != address.Framed
+	inner := strings.EqualFold(r.Host, h.inner)
+	dest := r.Header.Get("Sec-Fetch-Dest")
+	switch {
+	case !inner && content && dest != "" && !(dest == "document" && a.Mod == address.Page):
+		w.Header().Set("Location", h.cfg.Content+r.URL.RequestURI())
+	case inner && (!content || dest == "document" && a.Mod == address.Page):
+		w.Header().Set("Location", h.cfg.Base+r.URL.RequestURI())
+	default:
+		return false
+	}
+	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusTemporaryRedirect)
 	return true
 }

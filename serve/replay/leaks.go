@@ -86,7 +86,7 @@ func (h *Handler) leak(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if rep := report.Report; h.outside(rep.Blocked) && len(rep.Document) < 4096 && len(rep.Blocked) < 4096 {
-		h.leaks.add(strings.TrimPrefix(rep.Document, h.cfg.Base), rep.Blocked, rep.Directive)
+		h.leaks.add(strings.TrimPrefix(strings.TrimPrefix(rep.Document, h.cfg.Base), h.cfg.Content), rep.Blocked, rep.Directive)
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
@@ -94,5 +94,5 @@ func (h *Handler) leak(w http.ResponseWriter, r *http.Request) {
 // outside tells whether a blocked address is of another host; inline code and data are none.
 func (h *Handler) outside(blocked string) bool {
 	u, err := url.Parse(blocked)
-	return err == nil && u.Host != "" && !strings.EqualFold(u.Host, h.host)
+	return err == nil && u.Host != "" && !strings.EqualFold(u.Host, h.host) && !strings.EqualFold(u.Host, h.inner)
 }

@@ -1,6 +1,9 @@
 package replay
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // sandboxed is what replayed pages may do: no popups, no top window, no links out of the frame.
 const sandboxed = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-pointer-lock allow-presentation allow-orientation-lock"
@@ -19,7 +22,7 @@ func (h *Handler) policy(header http.Header) {
 // of this host. The navigation of the iframe is bound
 // by it too, so that a replayed page cannot leave for the live web.
 func (h *Handler) ownPolicy() string {
-	return "default-src 'none'; script-src " + h.cfg.Base + ownPath + "frame.js; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+	return "default-src 'none'; script-src " + h.cfg.Base + ownPath + "frame.js; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src " + h.cfg.Content + "; form-action 'self'; base-uri 'none'; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
 }
 
 // contentPolicy is that of archived content: everything may run, nothing may be asked for but this host.
@@ -29,8 +32,5 @@ func (h *Handler) contentPolicy() string {
 
 // ancestors are the pages that may hold ours in a frame.
 func (h *Handler) ancestors() string {
-	if h.cfg.UI == "" {
-		return "'self'"
-	}
-	return "'self' " + h.cfg.UI
+	return strings.TrimSpace("'self' " + h.cfg.Base + " " + h.cfg.UI)
 }

@@ -4,6 +4,7 @@
   var page = document.getElementById('page');
   var $ = function (id) { return document.getElementById(id); };
   var parts, leaks;
+  var content = new URL(page.src).origin; // archived pages run on an origin of their own and cannot reach into this one
 
   function reset() { parts = new Map(); leaks = new Map(); }
   reset();
@@ -99,7 +100,7 @@
 
   window.addEventListener('message', function (e) {
     var m = e.data && e.data.varve;
-    if (!m || e.origin !== location.origin || e.source === window) return;
+    if (!m || e.origin !== content) return;
     if (m.page && typeof m.page.url === 'string' && /^\d{14}$/.test(m.page.time)) moved(m.page);
     if (m.leak) { var u = String(m.leak.url).slice(0, 300); leaks.set(u, (leaks.get(u) || 0) + 1); draw(); }
     if (Array.isArray(m.parts)) {
@@ -111,13 +112,13 @@
       });
       draw();
     }
-    if (typeof m.open === 'string' && m.open.indexOf(location.origin + '/' + here().collection + '/') === 0) {
-      window.open(m.open.replace(/\/(\d{14})mp_\//, '/$1/'), '_blank', 'noopener');
+    if (typeof m.open === 'string' && m.open.indexOf(content + '/' + here().collection + '/') === 0) {
+      window.open(location.origin + m.open.slice(content.length).replace(/\/(\d{14})mp_\//, '/$1/'), '_blank', 'noopener');
     }
   });
   // What the frame's own policy stops is the page trying to leave.
   document.addEventListener('securitypolicyviolation', function (e) {
-    if (/^https?:/.test(e.blockedURI) && e.blockedURI.indexOf(location.origin) !== 0) { leaks.set(e.blockedURI, (leaks.get(e.blockedURI) || 0) + 1); draw(); }
+    if (/^https?:/.test(e.blockedURI) && e.blockedURI.indexOf(content) !== 0) { leaks.set(e.blockedURI, (leaks.get(e.blockedURI) || 0) + 1); draw(); }
   });
 
   function listen() {

@@ -78,10 +78,10 @@ type jsLexer struct {
 	stack []jsOpen
 	tail  []byte // exports to be added
 
-	class     int // depth+1 at which a class waits for its body; 0 is none
+	class     int    // depth+1 at which a class waits for its body; 0 is none
 	wrap      bool   // the next bracket is that of eval or import
 	insert    string // put behind the next bracket
-	importing bool // between import or export and its from
+	importing bool   // between import or export and its from
 	exporting bool
 	caseEnded bool // the last colon ended a case
 }

@@ -715,7 +715,7 @@
 
     // ---- tell the banner
 
-    function post(what) { try { realPost.call(frame, { varve: what }, host); } catch (e) { /* the frame is not ours */ } }
+    function post(what) { try { frame.postMessage({ varve: what }, S.top); } catch (e) { /* the frame is not ours */ } }
     function tell(what) {
       if (!frame || S.url === 'about:blank') return;
       if (what.page && isMain) post({ page: { url: pageURL(), time: S.time, title: D.title } });

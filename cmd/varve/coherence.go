@@ -48,6 +48,7 @@ text (visible text), main (without boilerplate), near (nearly the same main text
 // evidenceReader reads WARC files for the coherence commands.
 type evidenceReader struct {
 	tmp    string
+	lazy   bool
 	damage atomic.Int64
 }
 
@@ -64,7 +65,7 @@ func (r *evidenceReader) read(c *cobra.Command, sources []evidence.Source, use f
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	progress, clear := newProgress(c)
 	set, err := evidence.Read(c.Context(), sources, evidence.Options{
-		Dir: dir, Workers: workers(), Progress: progress, OnFinding: r.finding,
+		Dir: dir, Workers: workers(), Lazy: r.lazy, Progress: progress, OnFinding: r.finding,
 	})
 	clear()
 	if err != nil {

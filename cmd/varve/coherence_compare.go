@@ -74,6 +74,7 @@ func runCompare(c *cobra.Command, o *compareOptions) error {
 	if err != nil {
 		return err
 	}
+	o.reader.lazy = true
 	err = o.reader.read(c, append(a, b...), func(set *evidence.Set, dir string) (err error) {
 		cmp, err := report.Compare(c.Context(), set, layer.Config{Near: o.near}, dir, workers())
 		if err != nil {

@@ -19,20 +19,43 @@ const shallow = layer.Cheap
 // readers are layer readers that are used again.
 type readers struct{ pool sync.Pool }
 
-// of makes the layers of a content. What the server does not call HTML has its bytes as every layer; a
-// type that is not told is found out.
+// of makes the layers of a content. What the server does not call HTML is opaque: it has its bytes as
+// every layer. A type that is not told is found out.
 func (r *readers) of(c *Capture, content []byte, want layer.Set) *layer.Digests {
 	if c.MIME != "" && !strings.Contains(c.MIME, "html") {
 		return &layer.Digests{Have: layer.All, Sums: [5]layer.Sum{sha256.Sum256(content)}}
 	}
+	if want == layer.SetOf(layer.Bytes) {
+		return &layer.Digests{Have: want, Sums: [5]layer.Sum{sha256.Sum256(content)}}
+	}
+	rd := r.get()
+	defer r.pool.Put(rd)
+	d := rd.Of(input(c, content), want)
+	return &d
+}
+
+// pair compares two contents.
+func (r *readers) pair(a, b *Capture, x, y []byte, cfg layer.Config) layer.Comparison {
+	rd := r.get()
+	defer r.pool.Put(rd)
+	c, _, _ := rd.Pair(input(a, x), input(b, y), layer.All, cfg)
+	return c
+}
+
+func (r *readers) get() *layer.Reader {
 	rd, ok := r.pool.Get().(*layer.Reader)
 	if !ok {
 		rd = layer.NewReader()
 	}
-	defer r.pool.Put(rd)
-	d := rd.Of(layer.Input{URL: c.URL, MIME: c.Type, Body: content}, want)
-	return &d
+	return rd
 }
+
+func input(c *Capture, content []byte) layer.Input {
+	return layer.Input{URL: c.URL, MIME: c.Type, Body: content}
+}
+
+// opaque tells of a content that has nothing but bytes.
+func opaque(d *layer.Digests) bool { return !d.HTML && d.Have == layer.All }
 
 // longBody digests a content that is too long to be held. All of its layers are its bytes.
 type longBody struct {
@@ -53,49 +76,44 @@ func (l *longBody) Write(p []byte) (int, error) {
 }
 
 func (l *longBody) digests() (int64, *layer.Digests) {
-	d := &layer.Digests{Have: layer.All}
+	d := &layer.Digests{Have: layer.All} // opaque
 	l.sum.Sum(d.Sums[0][:0])
 	return l.n, d
 }
 
-// Compare compares two captures of a page on all layers. Where their visible text differs, it reads
-// both contents again for the main text. The second result is false if a content is not known and
-// nothing can be said; equal payload digests are enough to say that all is equal.
+// Compare compares two captures of a page on all layers. Contents are read again only where the layers
+// at hand do not decide. The second result is false if a content is not known and nothing can be said;
+// equal payload digests are enough to say that all is equal.
 func (s *Set) Compare(a, b *Capture, cfg layer.Config) (layer.Comparison, bool, error) {
+	same := layer.Comparison{Compared: layer.All, Equal: layer.All}
 	if a.Layers == nil || b.Layers == nil {
 		if a.Digest == "" || !warc.SameDigest(a.Digest, b.Digest) {
 			return layer.Comparison{}, false, nil
 		}
-		return layer.Comparison{Compared: layer.All, Equal: layer.All}, true, nil
+		return same, true, nil
 	}
-	da, db := a.Layers, b.Layers
-	if differ(da, db) {
-		var errA, errB error
-		da, errA = s.deep(a)
-		db, errB = s.deep(b)
-		if err := errors.Join(errA, errB); err != nil {
-			return layer.Comparison{}, false, err
+	switch {
+	case a.Layers.Sums[0] == b.Layers.Sums[0]:
+		return same, true, nil
+	case opaque(a.Layers) || opaque(b.Layers):
+		return layer.Comparison{Compared: layer.All, Defect: layer.ContentDefect}, true, nil
+	}
+	if a.Layers.Have.Has(layer.Text) && b.Layers.Have.Has(layer.Text) {
+		if c := layer.Compare(a.Layers, b.Layers, cfg); c.Equal.Has(layer.Text) {
+			// What is equal in a finer way is equal in all coarser ones, without looking.
+			c.Compared, c.Equal = layer.All, c.Equal|layer.SetOf(layer.Main, layer.Near)
+			return c, true, nil
 		}
 	}
-	c := layer.Compare(da, db, cfg)
-	if c.Equal.Has(layer.Bytes) || c.Equal.Has(layer.Text) {
-		// What is equal in a finer way is equal in all coarser ones, without looking.
-		c.Compared = layer.All
-		c.Equal |= layer.SetOf(layer.Main, layer.Near)
-		if c.Equal.Has(layer.Bytes) {
-			c.Equal = layer.All
-		}
+	x, err := s.Content(a)
+	if err != nil {
+		return layer.Comparison{}, false, err
 	}
-	return c, true, nil
-}
-
-// differ tells whether the finer layers leave open if the main texts are equal.
-func differ(a, b *layer.Digests) bool {
-	if !a.HTML || !b.HTML {
-		return false
+	y, err := s.Content(b)
+	if err != nil {
+		return layer.Comparison{}, false, err
 	}
-	c := layer.Compare(a, b, layer.Config{})
-	return !c.Equal.Has(layer.Bytes) && !c.Equal.Has(layer.Text)
+	return s.layers.pair(a, b, x, y, cfg), true, nil
 }
 
 // Digests gives the digests of a capture, among them that of a layer: main and near are made by reading

@@ -15,6 +15,7 @@ type Options struct {
 	Dir       string             // for runs on disk; it must exist
 	Workers   int                // at least 1
 	Memory    int                // bytes of lines held while sorting; DefaultMemory if 0
+	Lazy      bool               // only bytes are digested at first: for comparing, where most pages are the same
 	MaxBody   int64              // bytes of a content that is read whole; DefaultMaxBody if 0
 	OnFinding func(warc.Finding) // damage that was met; nil for nobody
 	Progress  func(name string, done, total int64)

@@ -9,6 +9,7 @@ import (
 
 	"varve/archive/warc"
 	"varve/text/dating"
+	"varve/text/layer"
 	"varve/web/wire"
 )
 
@@ -134,8 +135,12 @@ func (r *reading) content(c *Capture, head *wire.Head, payload io.Reader) error 
 	}
 	if whole {
 		content := decoded(body, codings, r.opts.MaxBody)
-		c.Bytes, c.Layers = int64(len(content)), r.layers.of(c, content, shallow)
-		if c.Layers.HTML && c.OK() {
+		want := shallow
+		if r.opts.Lazy {
+			want = layer.SetOf(layer.Bytes)
+		}
+		c.Bytes, c.Layers = int64(len(content)), r.layers.of(c, content, want)
+		if c.Layers.HTML && c.OK() && !r.opts.Lazy {
 			c.Stamps = dating.Read(content).List
 			c.Stamps = c.Stamps[:min(len(c.Stamps), maxStamps)]
 		}

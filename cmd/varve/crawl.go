@@ -45,6 +45,7 @@ type crawlOptions struct {
 	resume, due         bool
 	definitionName      string
 	noHistory           bool
+	noIndex             bool
 	contact, operator   string
 	userAgent           string
 	resolve, proxy      []string
@@ -110,6 +111,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.BoolVar(&o.due, "due", false, "run the crawls of collection.toml files whose time has come; without --collection of all collections")
 	f.StringVar(&o.definitionName, "definition", "", "run this crawl of the collection's collection.toml")
 	f.BoolVar(&o.noHistory, "no-history", false, "store every answer in full, also what the collection has already")
+	f.BoolVar(&o.noIndex, "no-index", false, "do not index finished WARC files while the crawl runs; 'varve index' does it later")
 	f.StringVar(&o.contact, "contact", "", "URL or mail address at which site owners reach you; needed outside loopback")
 	f.StringVar(&o.operator, "operator", "", "who runs the crawl, for the WARC files")
 	f.StringVar(&o.userAgent, "user-agent", "varve/"+version, "product part of the User-Agent")
@@ -290,6 +292,10 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	}
 	if !o.quiet {
 		watchRun(run, progress)
+	}
+	if !o.noIndex {
+		live := startLiveIndex(ctx, col, log)
+		defer live.finish(ctx)
 	}
 	rep, runErr := run.Wait()
 	err = errors.Join(err, runErr, stopControl(), closeOptions())

@@ -20,7 +20,7 @@ type versionsReport struct {
 
 // refreshVersions builds the temporal index, if the captures are others than it was built from or
 // it is damaged.
-func refreshVersions(ctx context.Context, col *catalog.Collection, _ *indexLine) (*versionsReport, error) {
+func refreshVersions(ctx context.Context, col *catalog.Collection) (*versionsReport, error) {
 	ix, err := cdx.Open(col.IndexDir("cdx"))
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func (b *bench) wget(ctx context.Context, dir string) *exec.Cmd {
 
 func (b *bench) varve(ctx context.Context, dir string) *exec.Cmd {
 	args := []string{
-		"crawl", "--archive", filepath.Join(dir, "archive"), "--collection", "bench",
+		"crawl", "--no-index", "--archive", filepath.Join(dir, "archive"), "--collection", "bench",
 		"--delay", "0", "--json", "--quiet",
 	}
 	for _, rule := range b.web.Resolve {

@@ -56,7 +56,7 @@ Exit codes: 0 run, 2 could not.`,
 	f.StringVar(&o.figure, "figure", "9", "9, blur, incoherence or crawl")
 	f.IntVar(&o.pages, "pages", 0, "pages of a site; 0: 10,000 for figure 9, 150 for crawl, else all of the preset")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the first site")
-	f.IntVar(&o.seeds, "seeds", 0, "sites; 0: 30 for figure 9, 10 of each kind for crawl, else 20")
+	f.IntVar(&o.seeds, "seeds", 0, "sites; 0: 30 for figure 9, else 20 of each kind")
 	f.StringVar(&o.rates, "rates", "exponential", "figure 9: distribution of change rates, of exponential, pareto, uniform, zero-inflated, bimodal")
 	f.StringSliceVar(&o.sites, "sites", nil, "blur, incoherence: presets of the simulated web (default blog,news,shop,ministry,university)")
 	f.DurationVar(&o.lasts, "lasts", 72*time.Hour, "blur, incoherence: how long the visits of a capture take")

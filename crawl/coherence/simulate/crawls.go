@@ -20,7 +20,7 @@ import (
 type CrawlsConfig struct {
 	Pages   int           `json:"pages"`   // of a site; 0 is 150
 	Seed    uint64        `json:"seed"`    // of the first site
-	Seeds   int           `json:"seeds"`   // sites of each kind; 0 is 10
+	Seeds   int           `json:"seeds"`   // sites of each kind; 0 is 20
 	Pace    time.Duration `json:"pace"`    // from one request to the next; 0 is 20 s
 	Changes float64       `json:"changes"` // mean number of changes of a page while the visits last; 0 is 1
 	Dir     string        `json:"-"`       // for the files of the crawls; the caller removes it
@@ -31,7 +31,7 @@ func (c CrawlsConfig) withDefaults() (CrawlsConfig, error) {
 		c.Pages = 150
 	}
 	if c.Seeds == 0 {
-		c.Seeds = 10
+		c.Seeds = 20
 	}
 	if c.Pace == 0 {
 		c.Pace = 20 * time.Second

@@ -50,7 +50,7 @@ func choose(ctx context.Context, w Witness, collection string, captures []Captur
 		case c.Time.Equal(at):
 			fit = Proven
 		case w != nil:
-			if f := w.Valid(ctx, collection, c, at); f != Unknown {
+			if f := w.Valid(ctx, collection, c.Capture, at); f != Unknown {
 				fit = f
 			}
 		}

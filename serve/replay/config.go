@@ -55,7 +55,7 @@ type Records interface {
 // Witness knows more about when a capture was valid than the captures themselves say: coherence results.
 type Witness interface {
 	// Valid tells whether the content of a capture was there at an instant.
-	Valid(ctx context.Context, collection string, c Capture, at time.Time) Fit
+	Valid(ctx context.Context, collection string, c varve.Capture, at time.Time) Fit
 }
 
 // Guard decides who may see what. An error of kind varve.Forbidden or varve.NotFound is shown as such.

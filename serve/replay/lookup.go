@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"varve/serve/replay/address"
@@ -26,6 +27,7 @@ type ask struct {
 	body       []byte
 	at         time.Time
 	mod        address.Mod
+	asWas      bool // redirects are followed on the original hosts, where http and https are two places
 }
 
 // found is a capture that was chosen and loaded.
@@ -74,6 +76,9 @@ func (h *Handler) find(ctx context.Context, q ask) (*found, error) {
 	if !q.mod.Embedded() {
 		span = -1
 	}
+	if q.asWas {
+		captures = sameScheme(captures, q.url)
+	}
 	choices := choose(ctx, h.witness(q.mod), q.collection, captures, q.at, span)
 	if len(choices) == 0 {
 		return nil, &errNothing{near: captures, far: len(captures) > 0}
@@ -100,7 +105,7 @@ func (h *Handler) load(ctx context.Context, q *ask, choices []choice, fuzzy bool
 			break
 		}
 		rec, err := h.open(ctx, q.collection, c.Capture)
-		if err == nil && q.mod != address.Identity {
+		if err == nil && q.mod != address.Identity && !q.asWas {
 			err = h.circular(ctx, q.collection, c.Capture, rec)
 		}
 		if err != nil {
@@ -133,3 +138,19 @@ func (h *Handler) candidates(ctx context.Context, q *ask) ([]Capture, bool, erro
 
 // errCircular marks a capture that only leads to itself.
 var errCircular = errors.New("the capture redirects in a circle")
+
+// sameScheme leaves only captures of the scheme asked for, if there are any: behind a proxy the redirect from http to
+// https leads on, and must not be answered with itself.
+func sameScheme(captures []Capture, url string) []Capture {
+	scheme, _, _ := strings.Cut(url, ":")
+	var out []Capture
+	for _, c := range captures {
+		if strings.HasPrefix(c.URL, scheme+":") {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return captures
+	}
+	return out
+}

@@ -94,11 +94,11 @@ func TestFuzzy(t *testing.T) {
 		replaytest.Page{URL: "https://www.youtube.com/watch?v=abc", Time: t1, Header: htmlType, Body: "video"},
 	), nil)
 	for path, want := range map[string]string{
-		"/n/20260102030405im_/http://a.example/p?id=1&utm_source=x&fbclid=y":                                     "page 1",
-		"/n/20260102030405js_/http://a.example/s.js?v=8":                                                        "script()",
-		"/n/20260102030405js_/http://a.example/s.js":                                                            "script()",
-		"/n/20260102030405js_/http://a.example/j?callback=jQuery999_888&q=x&_=1700000000999":                      `jQuery999_888({"a":1})`,
-		"/n/20260102030405im_/https://www.youtube.com/watch?feature=share&v=abc":                                 "video",
+		"/n/20260102030405im_/http://a.example/p?id=1&utm_source=x&fbclid=y":                 "page 1",
+		"/n/20260102030405js_/http://a.example/s.js?v=8":                                     "script()",
+		"/n/20260102030405js_/http://a.example/s.js":                                         "script()",
+		"/n/20260102030405js_/http://a.example/j?callback=jQuery999_888&q=x&_=1700000000999": `jQuery999_888({"a":1})`,
+		"/n/20260102030405im_/https://www.youtube.com/watch?feature=share&v=abc":             "video",
 	} {
 		r := get(h, "GET", path)
 		if got := text(t, r); !strings.HasSuffix(got, want) {
@@ -126,9 +126,16 @@ func TestRanges(t *testing.T) {
 		url, spec, want, content string
 		status                   int
 	}{
-		{"v.mp4", "bytes=2-4", "234", "bytes 2-4/10", 206}, {"v.mp4", "bytes=7-", "789", "bytes 7-9/10", 206}, {"v.mp4", "bytes=-3", "789", "bytes 7-9/10", 206},
-		{"v.mp4", "bytes=0-99", "0123456789", "bytes 0-9/10", 206}, {"v.mp4", "bytes=20-", "", "bytes */10", 416}, {"v.mp4", "", "0123456789", "", 200},
-		{"z", "bytes=2-4", "234", "bytes 2-4/10", 206}, {"z", "", "0123456789", "", 200}, {"part", "bytes=2-4", "234", "bytes 2-4/10", 206}, {"part", "", "0123456789", "", 200},
+		{"v.mp4", "bytes=2-4", "234", "bytes 2-4/10", 206},
+		{"v.mp4", "bytes=7-", "789", "bytes 7-9/10", 206},
+		{"v.mp4", "bytes=-3", "789", "bytes 7-9/10", 206},
+		{"v.mp4", "bytes=0-99", "0123456789", "bytes 0-9/10", 206},
+		{"v.mp4", "bytes=20-", "", "bytes */10", 416},
+		{"v.mp4", "", "0123456789", "", 200},
+		{"z", "bytes=2-4", "234", "bytes 2-4/10", 206},
+		{"z", "", "0123456789", "", 200},
+		{"part", "bytes=2-4", "234", "bytes 2-4/10", 206},
+		{"part", "", "0123456789", "", 200},
 	} {
 		r := get(h, "GET", "/n/20260102030405oe_/http://a.example/"+c.url, "Range: "+c.spec)
 		if got := text(t, r); r.StatusCode != c.status || got != c.want || r.Header.Get("Content-Range") != c.content || r.Header.Get("Content-Encoding") != "" {

@@ -259,13 +259,9 @@ func (r *Request) parseCollapse(v url.Values, _ Defaults) error {
 func (r *Request) parseOrder(v url.Values, def Defaults) (err error) {
 	near := v.Get("closest")
 	switch order := v.Get("sort"); order {
-	case "", "default":
+	case "", "default", "closest": // pywb sends sort=closest also where it has no time: then by time
 	case "reverse":
 		r.query.Reverse, near = true, ""
-	case "closest":
-		if near == "" {
-			return fmt.Errorf("sort=closest needs closest=timestamp")
-		}
 	default:
 		return fmt.Errorf("sort %q: want reverse or closest", clip(order))
 	}

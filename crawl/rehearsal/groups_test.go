@@ -12,6 +12,7 @@ import (
 	"varve/crawl/coherence"
 	"varve/crawl/rehearsal"
 	"varve/crawl/scope"
+	"varve/text/layer"
 	"varve/websim"
 	"varve/websim/truth"
 )
@@ -35,7 +36,7 @@ external = 0.3
 size.html = { mean = 1500, sigma = 0.2 }
 [[site]]
 host = "large.sim.test"
-pages = 150
+pages = 100
 links = 10
 external = 0.8
 size.html = { mean = 1500, sigma = 0.2 }
@@ -47,6 +48,7 @@ kinds = { content = 1, links = 3 }
 // crawlSites crawls hosts of a web to the end.
 func crawlSites(t *testing.T, s *rehearsal.Stage, def crawl.Definition) *rehearsal.Result {
 	t.Helper()
+	def.Layers = []layer.Name{layer.Bytes, layer.Text, layer.Links}
 	res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +67,7 @@ func spansOf(t *testing.T, res *rehearsal.Result) map[string]*spans {
 		asked[e.URL()] = append(asked[e.URL()], e)
 	}
 	out := map[string]*spans{}
-	for url, p := range readWARC(t, res.Place.WarcDir) {
+	for url, p := range readWARC(t, res.Place) {
 		looks := asked[url]
 		if p.group == "" || looks[0].Status >= 400 {
 			continue
@@ -122,7 +124,7 @@ func seedsOf(s *rehearsal.Stage) (out []string) {
 // Each host is a group with a reference point of its own; the small one does not wait for the large one, and pages found
 // late make further rounds.
 func TestGroupsByHost(t *testing.T) {
-	s := newStage(t, threeSites, 4, rehearsal.Config{Pace: 10 * time.Second})
+	s := newStage(t, threeSites, 4, rehearsal.Config{Pace: 10 * time.Second, Memory: true})
 	def := defOf(s, crawl.Coherence{Revisit: coherence.LIFO})
 	def.Seeds = seedsOf(s)
 	res := crawlSites(t, s, def)
@@ -167,7 +169,7 @@ func TestLatePages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := rehearsal.New(web, rehearsal.Config{Pace: time.Second})
+	s, err := rehearsal.New(web, rehearsal.Config{Pace: time.Second, Memory: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +209,7 @@ last_modified = "off"
 
 // A page that does not answer when it is visited again is missing, and the files say so.
 func TestSilentRevisits(t *testing.T) {
-	s := newStage(t, downSite, 2, rehearsal.Config{Pace: 2 * time.Second})
+	s := newStage(t, downSite, 2, rehearsal.Config{Pace: 2 * time.Second, Memory: true})
 	res := crawlSites(t, s, defOf(s, crawl.Coherence{Revisit: coherence.FIFO}))
 	silent := map[string]bool{}
 	for _, e := range res.Looks {
@@ -215,7 +217,7 @@ func TestSilentRevisits(t *testing.T) {
 			silent[e.URL()] = true
 		}
 	}
-	for url, p := range readWARC(t, res.Place.WarcDir) {
+	for url, p := range readWARC(t, res.Place) {
 		if p.again > 0 && silent[url] != (p.defect == "missing") {
 			t.Errorf("%s: silent %v, but the record says %q", url, silent[url], p.defect)
 		}
@@ -228,20 +230,20 @@ func TestSilentRevisits(t *testing.T) {
 
 // A crawl as one group begins its revisits when all hosts are visited.
 func TestGroupByCrawl(t *testing.T) {
-	s := newStage(t, threeSites, 4, rehearsal.Config{Pace: 10 * time.Second})
+	s := newStage(t, threeSites, 4, rehearsal.Config{Pace: 10 * time.Second, Memory: true})
 	def := defOf(s, crawl.Coherence{Revisit: coherence.FIFO, GroupBy: crawl.ByCrawl})
 	def.Seeds = seedsOf(s)
 	res := crawlSites(t, s, def)
 	got := spansOf(t, res)
 	checkSpans(t, got, res.Report)
-	if len(got) != 1 || len(got["crawl"].visits) < 190 {
+	if len(got) != 1 || len(got["crawl"].visits) < 150 {
 		t.Errorf("groups %v", slices.Sorted(maps.Keys(got)))
 	}
 }
 
 // Pages under a prefix are a group; the pages around them another.
 func TestGroupsByPrefix(t *testing.T) {
-	s := newStage(t, planSite, 11, rehearsal.Config{Pace: time.Second})
+	s := newStage(t, planSite, 11, rehearsal.Config{Pace: time.Second, Memory: true})
 	home := s.Web.Hosts()[0].Seed
 	def := defOf(s, crawl.Coherence{Revisit: coherence.Plan, Groups: []string{home + "politics/", home + "sport/"}})
 	res := crawlSites(t, s, def)
@@ -270,7 +272,7 @@ spread = "exponential"
 
 // The pages of a sitemap are a group, and what it says of them is used.
 func TestGroupsBySitemap(t *testing.T) {
-	s := newStage(t, listedSite, 2, rehearsal.Config{Pace: time.Second})
+	s := newStage(t, listedSite, 2, rehearsal.Config{Pace: time.Second, Memory: true})
 	res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, crawl.Coherence{Revisit: coherence.Plan, GroupBy: crawl.BySitemap}), crawl.Options{})
 	if err != nil {
 		t.Fatal(err)

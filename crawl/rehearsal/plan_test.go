@@ -7,6 +7,7 @@ import (
 	"varve/crawl"
 	"varve/crawl/coherence"
 	"varve/crawl/rehearsal"
+	"varve/text/layer"
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/websim"
@@ -110,6 +111,7 @@ func TestPlanIsThePlanners(t *testing.T) {
 		{Strategy: coherence.Varve, Revisit: coherence.Plan},
 	} {
 		t.Run(string(c.Strategy)+" "+string(c.Revisit), func(t *testing.T) {
+			c.Layers = []layer.Name{layer.Text}
 			s := newStage(t, planSite, 11, rehearsal.Config{Pace: pace * time.Second, Memory: true})
 			start := s.Clock.Now()
 			res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, c), crawl.Options{

@@ -125,14 +125,23 @@ func gapToOptimum(l []float64, epsilon float64) float64 {
 	return (upper - Value(l, gaps, Arrange(l, gaps))) / float64(len(l))
 }
 
-func drill() bool { return os.Getenv("VARVE_DRILL") != "" }
+// drill skips slow tests but in make drill.
+func drill(t *testing.T) {
+	t.Helper()
+	if os.Getenv("VARVE_DRILL") == "" {
+		t.Skip("slow: run with VARVE_DRILL=1, or make drill")
+	}
+}
 
 // Up to ExactLimit pages the plan is the optimum.
-func TestPlanIsTheOptimum(t *testing.T) {
-	sizes := []int{2, 3, 5, 10, 40}
-	if drill() {
-		sizes = append(sizes, 100, 200, 400)
-	}
+func TestPlanIsTheOptimum(t *testing.T) { planIsTheOptimum(t, 2, 3, 5, 10, 40) }
+
+func TestDrillPlanIsTheOptimum(t *testing.T) {
+	drill(t)
+	planIsTheOptimum(t, 100, 200, 400)
+}
+
+func planIsTheOptimum(t *testing.T, sizes ...int) {
 	for name, of := range distributions {
 		for _, n := range sizes {
 			for _, m := range means {
@@ -146,18 +155,18 @@ func TestPlanIsTheOptimum(t *testing.T) {
 }
 
 // Above, it is within 0.002 of it; with the blocks even within 0.0005.
-func TestLargePlanIsNearTheOptimum(t *testing.T) {
-	sizes, seeds := []int{401}, 1
-	if drill() {
-		sizes, seeds = []int{401, 500, 1000}, 3
-	}
+func TestLargePlanIsNearTheOptimum(t *testing.T) { nearTheOptimum(t, 1, []float64{3}, 401) }
+
+func TestDrillLargePlanIsNearTheOptimum(t *testing.T) {
+	drill(t)
+	nearTheOptimum(t, 3, means, 401, 500, 1000)
+}
+
+func nearTheOptimum(t *testing.T, seeds int, means []float64, sizes ...int) {
 	for name, of := range distributions {
 		for _, n := range sizes {
 			worst := 0.0
 			for _, m := range means {
-				if !drill() && m != 3 {
-					continue
-				}
 				for seed := range seeds {
 					r := rand.New(rand.NewPCG(uint64(n), uint64(seed)))
 					worst = max(worst, gapToOptimum(draw(r, of, n, m), 1e-5))

@@ -7,12 +7,17 @@ import (
 )
 
 // Figure 9 in shape: what issue 4 demands, at any level and in expectation and simulation.
-func TestFigure9(t *testing.T) {
-	c := Figure9Config{Pages: 1000, Seed: 1}
-	if os.Getenv("VARVE_DRILL") != "" {
-		c.Pages = 10_000
+func TestFigure9(t *testing.T) { figure9InShape(t, 1000) }
+
+func TestDrillFigure9(t *testing.T) {
+	if os.Getenv("VARVE_DRILL") == "" {
+		t.Skip("slow: run with VARVE_DRILL=1, or make drill")
 	}
-	r, err := Figure9(context.Background(), c, nil)
+	figure9InShape(t, 10_000)
+}
+
+func figure9InShape(t *testing.T, pages int) {
+	r, err := Figure9(context.Background(), Figure9Config{Pages: pages, Seed: 1}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -133,4 +134,29 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q", d.Text)
 		}
 	})
+}
+
+// Files that LibreOffice wrote from a text of ours.
+func TestFilesOfOthers(t *testing.T) {
+	for file, want := range map[string][]string{
+		"letter.docx":  {"Tides and winds\n", "time to look for crabs.\nGröße, naïve façade, smørrebrød, žluťoučký kůň, Ελληνικά, русский текст. First office: fluffy waffles.\nEbb\nFlood\n", "12:30"},
+		"letter.odt":   {"Tides and winds\n", "time to look for crabs.\nGröße, naïve façade, smørrebrød, žluťoučký kůň, Ελληνικά, русский текст. First office: fluffy waffles.\nEbb\nFlood\n", "12:30"},
+		"t.xlsx":       {"Name\tValue", "Apples\t12.5", "Pears, ripe\t7"},
+		"outline.pptx": {"Tides and winds\nGröße of the flood\nSecond slide"},
+		"outline.odp":  {"Tides and winds\nGröße of the flood\nSecond slide"},
+	} {
+		body, err := os.ReadFile("testdata/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := office.Read(body, office.Limits{})
+		if err != nil || "."+string(d.Kind) != filepath.Ext(file) {
+			t.Errorf("%s: %+v %v", file, d, err)
+		}
+		for _, w := range want {
+			if !strings.Contains(d.Text, w) {
+				t.Errorf("%s: %q is missing in %q", file, w, d.Text)
+			}
+		}
+	}
 }

@@ -9,6 +9,8 @@ import (
 // kinds are the media types of OpenDocument, without and with template.
 var kinds = map[string]Kind{
 	"application/vnd.oasis.opendocument.text":         Text,
+	"application/vnd.oasis.opendocument.text-web":     Text,
+	"application/vnd.oasis.opendocument.text-master":  Text,
 	"application/vnd.oasis.opendocument.spreadsheet":  Spreadsheet,
 	"application/vnd.oasis.opendocument.presentation": Presentation,
 }

@@ -22,7 +22,6 @@ type state struct {
 	font                         *font
 	size, char, word, scale, gap float64 // font size, character and word spacing, horizontal scale, leading
 	rise                         float64
-	hidden                       bool // text that is not drawn: of scanned pages, so it is read all the same
 }
 
 // painter runs content streams and gives their text to the layout.
@@ -36,7 +35,6 @@ type painter struct {
 	tm, line  matrix
 	resources dict
 	depth     int
-	artifacts int
 }
 
 const (

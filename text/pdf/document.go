@@ -40,7 +40,7 @@ func (l Limits) filled() Limits {
 // The errors that callers tell apart.
 var (
 	ErrNotPDF    = errors.New("no PDF file")
-	ErrEncrypted = errors.New("the PDF file is encrypted")
+	ErrEncrypted = errors.New("the PDF file is encrypted with a password")
 )
 
 // Is tells by its first bytes whether a file is PDF. Programs put up to a kilobyte before it.
@@ -54,9 +54,13 @@ func Read(body []byte, l Limits) (Document, error) {
 	l = l.filled()
 	f := &file{at: map[ref]place{}, trailer: dict{}, limits: l, left: l.Unpacked, busy: map[ref]bool{}}
 	f.scan(body)
-	if f.dictOf(f.trailer["Encrypt"]) != nil {
-		return Document{}, ErrEncrypted
+	if d := f.dictOf(f.trailer["Encrypt"]); d != nil {
+		var ok bool
+		if f.crypt, ok = f.newCrypt(d); !ok {
+			return Document{}, ErrEncrypted
+		}
 	}
+	f.unpackObjects()
 	pages := f.pages()
 	if len(pages) == 0 {
 		return Document{}, fmt.Errorf("PDF file: no pages among %d objects", len(f.at))
@@ -93,8 +97,13 @@ func (p *painter) page(pg page) {
 // about reads title, author and date.
 func (d *Document) about(f *file) {
 	info := f.dictOf(f.trailer["Info"])
+	r, _ := f.trailer["Info"].(ref)
+	at := f.at[r]
 	read := func(k name) string {
 		s, _ := f.get(info[k]).(text)
+		if f.crypt != nil && !f.crypt.nothing && at.num > 0 {
+			s = text(f.crypt.decrypt(at.num, at.gen, []byte(s)))
+		}
 		return strings.TrimSpace(clean(textOf(s)))
 	}
 	d.Title, d.Author = read("Title"), read("Author")

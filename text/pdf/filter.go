@@ -26,6 +26,9 @@ func (f *file) unpack(s *stream) ([]byte, error) {
 		return nil, fmt.Errorf("%d filters", len(filters))
 	}
 	data := s.raw
+	if f.crypt != nil && !f.crypt.nothing && s.num > 0 && s.dict["Type"] != name("XRef") {
+		data = f.crypt.decrypt(s.num, s.gen, data)
+	}
 	for i, v := range filters {
 		var parm dict
 		if i < len(parms) {

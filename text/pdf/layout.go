@@ -29,7 +29,7 @@ const (
 	gapBack        = 1.5  // going back by more than this on the same line is another column
 	sameLine       = 0.4  // up to here pieces are on one line: superscripts
 	leading        = 1.7  // up to here lines are of one paragraph
-	fullLine       = 0.6  // of the longest line: a line shorter than this ends a paragraph
+	fullLine       = 0.7  // of the longest line: a shorter line that ends a sentence ends a paragraph
 	shortParagraph = 25   // lines of fewer characters are not put together
 )
 
@@ -64,11 +64,21 @@ func (l *layout) between(x, y, dx, dy, size float64) {
 		if along > gapOfWords*size {
 			l.blank()
 		}
-	case across <= leading*size && across > sameLine*size && l.line >= shortParagraph && float64(l.line) > fullLine*float64(l.longer) && math.Abs(size-l.size) < 0.1*size:
+	case across <= leading*size && across > sameLine*size && l.goesOn() && math.Abs(size-l.size) < 0.1*size:
 		l.joinLine()
 	default:
 		l.newline()
 	}
+}
+
+// goesOn tells whether the current line may go on in the next: it is not a word or two, and if it ends a sentence it is
+// not much shorter than other lines.
+func (l *layout) goesOn() bool {
+	if l.line < shortParagraph {
+		return false
+	}
+	s := strings.TrimRight(l.out.String(), " ")
+	return !strings.ContainsAny(s[len(s)-1:], ".!?:") || float64(l.line) > fullLine*float64(l.longer)
 }
 
 func (l *layout) blank() {

@@ -15,6 +15,8 @@ type (
 type stream struct {
 	dict dict
 	raw  []byte // as in the file
+	num  ref    // of the object, 0 if it is not encrypted
+	gen  int
 }
 
 // number gives a number, 0 for anything else.

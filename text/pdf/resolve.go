@@ -24,6 +24,7 @@ func (f *file) load(r ref) any {
 	v, _ := l.value(0)
 	if d, ok := v.(dict); ok {
 		if s := f.streamAt(l, d, false); s != nil {
+			s.num, s.gen = p.num, p.gen
 			return s
 		}
 	}

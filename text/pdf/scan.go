@@ -7,21 +7,27 @@ import (
 // file is a PDF file whose objects were located. The table of contents of the file (xref) is not used: it is wrong in
 // many files, and finding the objects costs little.
 type file struct {
-	at      map[ref]place
-	trailer dict // what trailers and cross reference streams say, the last of each key
-	limits  Limits
-	left    int64 // bytes that may still be unpacked
-	cut     bool  // a limit was reached
-	busy    map[ref]bool
+	at       map[ref]place
+	trailer  dict // what trailers and cross reference streams say, the last of each key
+	limits   Limits
+	left     int64 // bytes that may still be unpacked
+	cut      bool  // a limit was reached
+	busy     map[ref]bool
+	crypt    *crypt    // nil if the file is not encrypted
+	packed   []*stream // object streams, in the order of the file
+	packedAt []int     // where they are
 }
 
 // place is where an object is written.
 type place struct {
-	b    []byte // the file, or an unpacked object stream
-	from int
+	b     []byte // the file, or an unpacked object stream
+	from  int
+	order int // place in the file: later versions of an object replace earlier ones
+	gen   int
+	num   ref // 0 in an object stream, which is encrypted as a whole
 }
 
-// scan locates all objects, in the order of the file, so that later versions of an object replace earlier ones.
+// scan locates all objects, but for those in object streams.
 func (f *file) scan(b []byte) {
 	for pos := 0; pos < len(b); {
 		i := bytes.Index(b[pos:], []byte("obj"))
@@ -38,7 +44,7 @@ func (f *file) scan(b []byte) {
 		}
 		i += pos
 		pos = i + 3
-		n, ok := objectNumber(b, i)
+		n, gen, ok := objectNumber(b, i)
 		if !ok {
 			continue
 		}
@@ -46,12 +52,12 @@ func (f *file) scan(b []byte) {
 			f.cut = true
 			return
 		}
-		pos = f.object(n, b, i+3)
+		pos = f.object(place{b: b, from: i + 3, order: i, gen: gen, num: n})
 	}
 }
 
-// objectNumber reads backwards from "obj" the number of "12 0 obj".
-func objectNumber(b []byte, i int) (ref, bool) {
+// objectNumber reads backwards from "obj" the numbers of "12 0 obj".
+func objectNumber(b []byte, i int) (n ref, gen int, ok bool) {
 	back := func(j int) (from, to int) {
 		for j > 0 && classes[b[j-1]] == isSpace {
 			j--
@@ -63,24 +69,25 @@ func objectNumber(b []byte, i int) (ref, bool) {
 		return j, to
 	}
 	genFrom, genTo := back(i)
-	if genFrom == genTo {
-		return 0, false
-	}
 	from, to := back(genFrom)
-	if from == to || to == genFrom {
-		return 0, false
+	if genFrom == genTo || from == to || to == genFrom {
+		return 0, 0, false
 	}
-	n := 0
-	for _, c := range b[from:to] {
-		n = n*10 + int(c-'0')
-	}
-	return ref(n), n > 0 && n < 1<<30
+	n, gen = ref(decimal(b[from:to])), decimal(b[genFrom:genTo])
+	return n, gen, n > 0 && n < 1<<30
 }
 
-// object notes where an object is, unpacks it if it holds others, and gives the place after it.
-func (f *file) object(n ref, b []byte, from int) int {
-	f.at[n] = place{b, from}
-	l := &lexer{b: b, pos: from}
+func decimal(digits []byte) (n int) {
+	for _, c := range digits {
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+// object notes where an object is, and gives the place after it.
+func (f *file) object(p place) int {
+	f.at[p.num] = p
+	l := &lexer{b: p.b, pos: p.from}
 	v, _ := l.value(0)
 	d, ok := v.(dict)
 	if !ok {
@@ -92,7 +99,8 @@ func (f *file) object(n ref, b []byte, from int) int {
 	}
 	switch d["Type"] {
 	case name("ObjStm"):
-		f.objectStream(s)
+		s.num, s.gen = p.num, p.gen
+		f.packed, f.packedAt = append(f.packed, s), append(f.packedAt, p.order)
 	case name("XRef"):
 		f.addTrailer(d)
 	}
@@ -129,14 +137,14 @@ func (f *file) streamAt(l *lexer, d dict, scanning bool) *stream {
 	}
 	if end := from + int(min(max(length, 0), 1<<40)); known && end <= len(l.b) && endsStream(l.b[end:]) {
 		l.pos = end
-		return &stream{d, l.b[from:end]}
+		return &stream{dict: d, raw: l.b[from:end]}
 	}
 	end := bytes.Index(l.b[from:], []byte("endstream"))
 	if end < 0 {
 		end = len(l.b) - from
 	}
 	l.pos = from + end
-	return &stream{d, bytes.TrimRight(l.b[from:from+end], "\r\n")}
+	return &stream{dict: d, raw: bytes.TrimRight(l.b[from:from+end], "\r\n")}
 }
 
 // endsStream tells whether the end of a stream is here.
@@ -144,22 +152,30 @@ func endsStream(b []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(b[:min(len(b), 16)], "\r\n \t"), []byte("endstream"))
 }
 
-// objectStream locates the objects in an object stream.
-func (f *file) objectStream(s *stream) {
+// unpackObjects locates the objects in object streams.
+func (f *file) unpackObjects() {
+	for i, s := range f.packed {
+		f.objectStream(s, f.packedAt[i])
+	}
+	f.packed, f.packedAt = nil, nil
+}
+
+func (f *file) objectStream(s *stream, order int) {
 	data, err := f.unpack(s)
 	if err != nil {
 		return
 	}
-	first := integer(s.dict["First"])
+	first := integer(f.get(s.dict["First"]))
 	l := &lexer{b: data}
-	for range min(integer(s.dict["N"]), f.limits.Objects) {
+	for range min(integer(f.get(s.dict["N"])), f.limits.Objects) {
 		n, ok1 := l.next(0)
 		from, ok2 := l.next(0)
 		if !ok1 || !ok2 || len(f.at) >= f.limits.Objects {
 			return
 		}
-		if at := first + integer(from); at >= 0 && at < len(data) && integer(n) > 0 {
-			f.at[ref(integer(n))] = place{data, at}
+		at, num := first+integer(from), ref(integer(n))
+		if old, ok := f.at[num]; at >= 0 && at < len(data) && num > 0 && (!ok || old.order < order) {
+			f.at[num] = place{b: data, from: at, order: order}
 		}
 	}
 }

@@ -2,13 +2,16 @@ package crawl
 
 // sizeEstimate foretells how many pages a lane will have when all are found.
 //
-// Sitemaps and earlier captures count them. Without these the curve of discovery is asked. While the
-// share of links that lead to new pages falls as pages become known,
+// Sitemaps and earlier captures count them. Without these the curve of discovery is asked: the more pages are known,
+// the fewer links lead to new ones. With D pages known and y new pages per visit
 //
-//	y = y0 * (1 - D/N)    =>    N = D / (1 - y/y0)
+//	y = y0 * (1 - D/N)
 //
-// with D pages known, y new pages per visit lately and y0 in the beginning. Worked example: 8 new pages a
-// visit at first, 2 lately, 300 known: N = 300/(1 - 1/4) = 400.
+// is a line over D, which is drawn through the first and the last quarter of the visits, and N is where it meets zero:
+//
+//	N = D2 + y2*(D2-D1)/(y1-y2)
+//
+// Worked example: 8 new pages a visit when 100 were known, 2 when 325 were: N = 325 + 2*225/6 = 400.
 type sizeEstimate struct {
 	listed  int // by sitemaps
 	earlier int // in earlier captures; -1: not asked yet
@@ -56,12 +59,15 @@ func (s *sizeEstimate) byCurve(known int) int {
 		return known
 	}
 	quarter := n / 4
-	first := float64(s.curve[quarter] - s.curve[0])
-	last := float64(s.curve[n-1] - s.curve[n-1-quarter])
-	if first <= 0 || last >= first {
+	at := func(i, j int) (d, y float64) { // middle and new pages of a part of the curve
+		return float64(s.curve[i]+s.curve[j]) / 2, float64(s.curve[j] - s.curve[i])
+	}
+	d1, y1 := at(0, quarter)
+	d2, y2 := at(n-1-quarter, n-1)
+	if y1 <= y2 {
 		return maxGrowth * known
 	}
-	return int(min(float64(known)/(1-last/first), float64(maxGrowth*known)))
+	return int(min(max(d2+y2*(d2-d1)/(y1-y2), float64(known)), float64(maxGrowth*known)))
 }
 
 // expect tells the planner of a lane how many pages there will be. The lock is held.

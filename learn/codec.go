@@ -19,6 +19,7 @@ const (
 	kindLinear
 	kindRatios
 	kindSelected
+	kindFourier
 )
 
 // Kinds of densities within kindBayes.
@@ -213,6 +214,8 @@ func (d *decoder) classifier(classes int) Classifier {
 		return d.linear()
 	case kindRatios:
 		return d.ratios()
+	case kindFourier:
+		return d.fourier()
 	case kindSelected:
 		return d.selected()
 	}

@@ -87,6 +87,33 @@ func (m *linear) encode(e *encoder) error {
 	e.float(m.slope)
 	e.float(m.shift)
 	e.floats(m.beta)
+	m.design.encode(e)
+	return nil
+}
+
+func (d *decoder) linear() Classifier {
+	m := &linear{slope: d.float(), shift: d.float(), beta: d.floats(), design: d.design()}
+	d.want(len(m.beta) == m.design.width+1, "a weight for each part of the vector")
+	return m
+}
+
+func (m *fourier) encode(e *encoder) error {
+	e.byte(kindFourier)
+	e.floats(m.phases)
+	e.floats(m.waves)
+	e.floats(m.beta)
+	m.design.encode(e)
+	return nil
+}
+
+func (d *decoder) fourier() Classifier {
+	m := &fourier{phases: d.floats(), waves: d.floats(), beta: d.floats(), design: d.design()}
+	d.want(len(m.waves) == len(m.phases)*m.design.width && len(m.beta) == len(m.phases)+1, "a wave for each phase")
+	return m
+}
+
+// encode writes how rows become vectors.
+func (m *design) encode(e *encoder) {
 	e.ints(m.values)
 	for a := range m.scalers {
 		if m.values[a] < 0 {
@@ -99,28 +126,26 @@ func (m *linear) encode(e *encoder) error {
 			e.floats(s.scores)
 		}
 	}
-	return nil
 }
 
-func (d *decoder) linear() Classifier {
-	m := &linear{slope: d.float(), shift: d.float(), beta: d.floats(), design: &design{values: d.ints()}}
+func (d *decoder) design() *design {
+	m := &design{values: d.ints()}
 	n := len(m.values)
 	d.want(n == d.width, "a column for each attribute")
 	m.scalers, m.first = make([]scaler, n), make([]int32, n)
 	for a, k := range m.values {
-		m.first[a] = int32(m.design.width)
+		m.first[a] = int32(m.width)
 		if k >= 0 {
-			m.design.width += int(k)
+			m.width += int(k)
 		} else {
-			m.design.width++
+			m.width++
 			s := scaler{kind: Scale(d.byte()), floor: d.float(), mean: d.float(), dev: d.float(), sorted: d.floats(), scores: d.floats()}
 			d.want(s.kind <= Rank && len(s.sorted) == len(s.scores), "scale of a column")
 			m.scalers[a] = s
 		}
-		if m.design.width > len(m.beta) || d.err != nil {
+		if d.want(m.width <= len(d.b), "width of the vector"); d.err != nil {
 			break
 		}
 	}
-	d.want(len(m.beta) == m.design.width+1, "a weight for each part of the vector")
 	return m
 }

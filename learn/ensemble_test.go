@@ -26,6 +26,7 @@ var learners = []struct {
 	{"logistic by rank", Logistic{Ridge: 1, Scale: Rank, Balanced: true}, 0.5, 0.93},
 	{"logistic of logs", Logistic{Ridge: 1, Scale: Log}, 0.5, 0.9},
 	{"svm", SVM{C: 0.1, Balanced: true}, 0.5, 0.94},
+	{"fourier", Fourier{Waves: 100, Ridge: 0.1, Gamma: 3}, 0.9, 0.9},
 	{"bayes", Bayes{}, 0.9, 0.92},
 	{"kernel bayes", Bayes{Density: Kernel}, 0.9, 0.92},
 	{"discrete bayes", Bayes{Density: Discretised}, 0.9, 0.92},

@@ -16,17 +16,17 @@ func Library() []learn.Member {
 	extra := balanced(2)
 	extra.Extra = true
 	return []learn.Member{
-		{Name: "forest", Learner: learn.Forest{}},
-		{Name: "balanced forest, 1/2", Learner: balanced(0.5)},
-		{Name: "balanced forest, 2", Learner: balanced(2)},
+		{Name: "balanced forest", Learner: balanced(1)},
 		{Name: "balanced extra trees", Learner: extra},
 		{Name: "balanced forest of ratios", Learner: learn.Ratios{Learner: balanced(2), Most: 600}},
 		{Name: "balanced extra trees of ratios", Learner: learn.Ratios{Learner: extra, Most: 600}},
-		{Name: "LogitBoost, depth 3", Learner: boost(3, 100, 0.1, 0.3)},
-		{Name: "LogitBoost, depth 4", Learner: boost(4, 200, 0.05, 0.2)},
-		{Name: "LogitBoost, depth 6", Learner: boost(6, 200, 0.05, 0.1)},
-		{Name: "LogitBoost of ratios", Learner: learn.Ratios{Learner: boost(4, 150, 0.05, 0.05), Most: 400}},
+		{Name: "LogitBoost, depth 3", Learner: boost(3, 200, 0.05, 0.2)},
+		{Name: "LogitBoost, depth 4", Learner: boost(4, 200, 0.05, 0.15)},
+		{Name: "LogitBoost, depth 4, slow", Learner: boost(4, 400, 0.02, 0.1)},
+		{Name: "LogitBoost of ratios", Learner: learn.Ratios{Learner: boost(4, 200, 0.05, 0.03), Most: 500}},
 		{Name: "bagged LogitBoost", Learner: learn.Bagging{Learner: boost(3, 50, 0.2, 0.3), Balanced: true}},
+		{Name: "random waves, wide", Learner: learn.Fourier{Gamma: 0.5, Balanced: true}},
+		{Name: "random waves", Learner: learn.Fourier{Gamma: 1, Balanced: true}},
 		{Name: "logistic, ranks, ridge 10", Learner: learn.Logistic{Ridge: 10, Scale: learn.Rank, Balanced: true}},
 		{Name: "logistic, ranks, ridge 100", Learner: learn.Logistic{Ridge: 100, Scale: learn.Rank, Balanced: true}},
 		{Name: "logistic, logs, ridge 10", Learner: learn.Logistic{Ridge: 10, Scale: learn.Log, Balanced: true}},
@@ -56,7 +56,7 @@ func Full() []learn.Member {
 	for exp, ridge := -8, 1e-8; exp <= 4; exp, ridge = exp+1, ridge*10 {
 		add(learn.Logistic{Ridge: ridge}, "logistic, ridge 1e%d", exp)
 	}
-	for _, tried := range []float64{0.5, 2, 4, 8} {
+	for _, tried := range []float64{0.5, 1, 2, 4, 8} {
 		add(learn.Forest{Tried: tried}, "forest, %v", tried)
 	}
 	add(learn.Bayes{}, "naive Bayes, normal")

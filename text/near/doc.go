@@ -14,6 +14,8 @@
 //   - Index: groups texts by minhash in bounded memory. The 64 places are cut into b bands of r; texts that
 //     agree in a whole band are candidates, and are compared in full. r is chosen so that a pair at
 //     the threshold is met with probability 0.99 or more: 1 - (1 - t^r)^b.
+//   - Grouper: the same for a whole collection at once, with first and last seen; its groups do not depend on the
+//     order of the texts (sets are joined, not assigned).
 //   - SoftNotFound: does a page look like the answer to a URL that surely does not exist?
 //
 // Cost: Of is linear in the text, one pass, no allocation; about 50 MB per CPU-second (simhash alone 160). An

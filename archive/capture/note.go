@@ -27,6 +27,7 @@ type Note struct {
 	Capture  bool
 	CDX      cdxj.Record // of a capture
 	Time     time.Time
+	MIME     string // of the content; CDX.MIME says "warc/revisit" of a revisit
 	Location string // of a redirect, as sent
 	Part     bool   // made for a part of a page, as browsers tell it
 
@@ -38,11 +39,14 @@ type Note struct {
 	Hops string // of metadata, and of the capture it belongs to: the way from the seed
 
 	Asked *Note // the request of a capture
+
+	Data any // what Noter.Read found out for its caller
 }
 
 // Noter makes notes of the records of one file. It is safe for concurrent use.
 type Noter struct {
 	File string // the name of the file in the index
+	Bare bool   // only the fields that every tool writes: nothing of redirects, dates and revisits
 	// Read, if set, gets the head (nil if the record holds no HTTP) and the payload of each capture
 	// that is not a revisit, before the payload is passed over.
 	Read func(n *Note, head *wire.Head, payload io.Reader)
@@ -125,10 +129,14 @@ func (n *Noter) noteCapture(out *Note, rec *warc.Record) {
 		out.CDX.MIME = ""
 		if h, err := rec.HTTP(); err == nil {
 			head, payload = &h.Head, h.Payload()
-			out.noteHead(head)
+			out.CDX.MIME, out.CDX.Status, out.Location = h.MediaType(), h.Status, h.Header.Get("Location")
 		}
 	}
-	out.noteHow(rec, head)
+	out.MIME = out.CDX.MIME
+	if !n.Bare {
+		out.noteHead(head)
+		out.noteHow(rec, head)
+	}
 	if rec.Type() == warc.TypeRevisit {
 		out.CDX.MIME = "warc/revisit"
 		return
@@ -136,10 +144,12 @@ func (n *Noter) noteCapture(out *Note, rec *warc.Record) {
 	n.notePayload(out, head, payload)
 }
 
-// noteHead takes what the answer says of itself.
+// noteHead takes where an answer leads and when its content changed.
 func (out *Note) noteHead(h *wire.Head) {
-	out.CDX.MIME, out.CDX.Status = h.MediaType(), h.Status
-	if out.Location = h.Header.Get("Location"); h.Status >= 300 && h.Status < 400 && out.Location != "" {
+	if h == nil {
+		return
+	}
+	if h.Status >= 300 && h.Status < 400 && out.Location != "" {
 		out.CDX.Set("redirect", absolute(out.URI, out.Location))
 	}
 	if modified, ok := lastModified(h, out.Time); ok {

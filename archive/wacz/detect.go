@@ -3,6 +3,7 @@ package wacz
 import (
 	"strings"
 
+	"varve/archive/capture"
 	"varve/web/canon"
 )
 
@@ -30,44 +31,51 @@ func newDetector(seeds []string, mainPage string) *detector {
 }
 
 // page gives the page that a capture is; ok is false if it is none.
-func (d *detector) page(n *noted) (p Page, ok bool) {
-	key := n.cdx.Key
+func (d *detector) page(n *capture.Note) (p Page, ok bool) {
+	key, found := canon.SURT(n.URI), pageOf(n)
 	if d.seeds[key] {
 		d.follow(n)
 	}
-	if !n.html {
+	if !found.html {
 		return p, false
 	}
 	title := d.title(n)
 	if !d.reached(n) && !d.seeds[key] {
 		return p, false
 	}
-	ts := formatTime(n.time)
-	return Page{ID: pageID(n.uri, ts), URL: n.uri, TS: ts, Title: title, Text: n.text, Seed: d.seeds[key]}, true
+	ts := formatTime(n.Time)
+	return Page{ID: pageID(n.URI, ts), URL: n.URI, TS: ts, Title: title, Text: found.text, Seed: d.seeds[key]}, true
+}
+
+// pageOf gives what is known of a capture as a page.
+func pageOf(n *capture.Note) page {
+	p, _ := n.Data.(page) // none: it is no page
+	return p
 }
 
 // title keeps titles by payload: a revisit has the title of what it revisits.
-func (d *detector) title(n *noted) string {
-	digest := n.cdx.Digest
-	if !n.cdx.IsRevisit() {
-		if n.title != "" && len(d.titles) < maxTitles {
-			d.titles[digest] = n.title
+func (d *detector) title(n *capture.Note) string {
+	digest := n.CDX.Digest
+	if !n.CDX.IsRevisit() {
+		title := pageOf(n).title
+		if title != "" && len(d.titles) < maxTitles {
+			d.titles[digest] = title
 		}
-		return n.title
+		return title
 	}
 	return d.titles[digest]
 }
 
 // follow takes what a seed redirects to as a seed.
-func (d *detector) follow(n *noted) {
-	if n.status < 300 || n.status > 399 || n.location == "" || d.room == 0 {
+func (d *detector) follow(n *capture.Note) {
+	if n.CDX.Status < 300 || n.CDX.Status > 399 || n.Location == "" || d.room == 0 {
 		return
 	}
-	from, err := canon.Parse(n.uri)
+	from, err := canon.Parse(n.URI)
 	if err != nil {
 		return
 	}
-	to, err := from.Resolve(n.location)
+	to, err := from.Resolve(n.Location)
 	if err != nil {
 		return
 	}
@@ -78,14 +86,14 @@ func (d *detector) follow(n *noted) {
 }
 
 // reached tells whether an HTML answer was opened by somebody, rather than loaded by a page.
-func (d *detector) reached(n *noted) bool {
-	if n.notPage || n.asked != nil && (n.asked.notPage || n.asked.key != "") {
+func (d *detector) reached(n *capture.Note) bool {
+	if n.Part || n.Asked != nil && (n.Asked.Part || n.Asked.Key != "") {
 		return false
 	}
-	if asPart(n.hops) {
+	if asPart(n.Hops) {
 		return false
 	}
-	path, _, _ := strings.Cut(n.cdx.Key, "?")
+	path, _, _ := strings.Cut(n.CDX.Key, "?")
 	return !strings.HasSuffix(path, ")/robots.txt") && !strings.HasSuffix(path, ")/favicon.ico")
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"varve/archive/capture"
 	"varve/archive/cdxj"
 	"varve/archive/warc"
 )
@@ -114,21 +115,21 @@ func (w *Writer) take(p string) error {
 
 // index reads all records of a file.
 func (w *Writer) index(ctx context.Context, file *warc.File, src io.ReaderAt, name string) error {
-	n := &noter{src: src, file: name, wantText: w.cfg.Text, buffers: &w.buffers}
-	win := newWindow(w.capture)
+	n := newNoter(src, name, w.cfg.Text, &w.buffers)
+	win := capture.NewWindow(w.capture)
 	opts := warc.Options{Policy: warc.Lenient(), OnFinding: w.cfg.OnFinding}
-	err := warc.Scan(ctx, file, opts, max(1, w.cfg.Workers), n.note, func(n *noted) error {
+	err := warc.Scan(ctx, file, opts, max(1, w.cfg.Workers), n.note, func(n *capture.Note) error {
 		w.sum.Records++
-		return win.add(n)
+		return win.Add(n)
 	})
 	if err != nil {
 		return err
 	}
-	return win.flush()
+	return win.Flush()
 }
 
 // capture writes the index line of a capture and notes the page that it is.
-func (w *Writer) capture(n *noted) error {
+func (w *Writer) capture(n *capture.Note) error {
 	if !w.cfg.GivenPages {
 		if p, ok := w.detect.page(n); ok {
 			if err := w.addPage(p); err != nil {
@@ -136,17 +137,10 @@ func (w *Writer) capture(n *noted) error {
 			}
 		}
 	}
-	if n.asked != nil && n.asked.key != "" {
-		n.cdx.Key = n.asked.key
-		n.cdx.Set("method", n.asked.method)
-		if n.asked.body != "" {
-			n.cdx.Set("requestBody", n.asked.body)
-		}
+	if err := n.CDX.Check(); err != nil {
+		return fmt.Errorf("record at %d: %w", n.CDX.Offset, err)
 	}
-	if err := n.cdx.Check(); err != nil {
-		return fmt.Errorf("record at %d: %w", n.cdx.Offset, err)
-	}
-	w.line = w.format.Append(w.line[:0], &n.cdx)
+	w.line = w.format.Append(w.line[:0], &n.CDX)
 	return w.sorter.Add(w.line)
 }
 

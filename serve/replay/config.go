@@ -143,3 +143,7 @@ func New(cfg Config) (*Handler, error) {
 // find content.localhost on the machine itself, without a name server; elsewhere both names must lead here. Programs
 // that are no browsers get everything under the first.
 func (h *Handler) Hosts() []string { return []string{h.host, h.inner} }
+
+// Origins gives the origins that pages which show replay in a frame must allow: that of the frame page and that of
+// content.
+func (h *Handler) Origins() []string { return []string{h.cfg.Base, h.cfg.Content} }

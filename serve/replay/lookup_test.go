@@ -159,21 +159,35 @@ func (w witness) Valid(_ context.Context, _ string, c varve.Capture, _ time.Time
 }
 
 func TestChoiceOfEmbeddedParts(t *testing.T) {
-	part := func(at, body string) replaytest.Page {
-		return replaytest.Page{URL: "http://a.example/i.txt", Time: at, Header: "Content-Type: text/plain\n", Body: body}
+	part := func(crawl, at, body string) replaytest.Page {
+		return replaytest.Page{URL: "http://a.example/i.txt", Time: at, Header: "Content-Type: text/plain\n", Body: body, Crawl: crawl}
 	}
 	ask := func(h http.Handler, at string) (string, string) {
 		r := get(h, "GET", "/n/"+at+"im_/http://a.example/i.txt")
 		return text(t, r), r.Header.Get("Server-Timing")
 	}
-	changed := replaytest.Write(t, part("2026-01-01T00:00:00Z", "A"), part("2026-01-01T10:00:00Z", "B"))
-	if body, timing := ask(replaytest.Handler(t, changed, nil), "20260101040000"); body != "A" || !strings.Contains(timing, "20260101000000 possible") {
-		t.Errorf("nearest: %s %s", body, timing)
+	for _, c := range []struct{ name, crawl, second, want, fit string }{
+		{"two crawls saw a change", "2", "B", "A", "possible"},
+		{"one crawl saw a change", "1", "B", "A", "violated"},
+		{"two crawls saw the same", "2", "A", "A", "inferred"},
+		{"one crawl saw the same", "1", "A", "A", "proven"},
+	} {
+		x := replaytest.Write(t, part("1", "2026-01-01T00:00:00Z", "A"), part(c.crawl, "2026-01-01T10:00:00Z", c.second))
+		if body, timing := ask(replaytest.Handler(t, x, nil), "20260101040000"); body != c.want || !strings.Contains(timing, "20260101000000 "+c.fit) {
+			t.Errorf("%s: %s %s", c.name, body, timing)
+		}
 	}
-	same := replaytest.Write(t, part("2026-01-01T00:00:00Z", "A"), part("2026-01-01T10:00:00Z", "A"))
-	if body, timing := ask(replaytest.Handler(t, same, nil), "20260101040000"); body != "A" || !strings.Contains(timing, "inferred") {
-		t.Errorf("the same before and after: %s %s", body, timing)
+	between := replaytest.Write(t, part("1", "2026-01-01T00:00:00Z", "A"), part("2", "2026-01-01T05:00:00Z", "B"), part("3", "2026-01-01T10:00:00Z", "A"))
+	if body, timing := ask(replaytest.Handler(t, between, nil), "20260101040000"); body != "B" || !strings.Contains(timing, "possible") {
+		t.Errorf("another content between: %s %s", body, timing)
 	}
+	failed := part("1", "2026-01-01T04:00:01Z", "out of order")
+	failed.Status = 503
+	broken := replaytest.Write(t, failed, part("2", "2026-01-01T10:00:00Z", "A"))
+	if body, _ := ask(replaytest.Handler(t, broken, nil), "20260101040000"); body != "A" {
+		t.Errorf("a failure of the server is shown where content is there: %s", body)
+	}
+	changed := replaytest.Write(t, part("1", "2026-01-01T00:00:00Z", "A"), part("2", "2026-01-01T10:00:00Z", "B"))
 	got, err := changed.Closest(t.Context(), "n", "example,a)/i.txt", time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC), 1)
 	if err != nil {
 		t.Fatal(err)

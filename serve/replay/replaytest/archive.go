@@ -22,26 +22,28 @@ type Page struct {
 	Method string // POST: a request record is written too
 	Sent   string // the body of the request
 	Of     string // RFC 3339: it is a revisit of the capture of that time
+	Crawl  string // the crawl that made it; files are named after it
 }
 
 // Base is the address of the replay host in tests that need no browser.
 const Base = "http://localhost:8081"
 
-// Write writes pages into WARC files of a new folder and indexes them as the collection "n".
+// Write writes pages into WARC files of a new folder, one each, and indexes them as the collection "n".
 func Write(t testing.TB, pages ...Page) *Index {
 	t.Helper()
 	dir := t.TempDir()
-	w, err := warc.NewWriter(warc.WriterConfig{Dir: dir, Name: func(n int) string { return fmt.Sprintf("test-%d", n) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range pages {
+	for i, p := range pages {
+		name := fmt.Sprintf("test%s-%05d-%d", p.Crawl, 0, i)
+		w, err := warc.NewWriter(warc.WriterConfig{Dir: dir, Name: func(int) string { return name }})
+		if err != nil {
+			t.Fatal(err)
+		}
 		if _, err := w.Write(entries(t, p)...); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	x := NewIndex()
 	if err := x.AddDir("n", dir); err != nil {

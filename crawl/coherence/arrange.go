@@ -15,7 +15,8 @@ var etaGrid = [...]float64{0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75,
 // Arrange gives the pages that the positions of a pyramid get so that the expected coherence is as
 // high as can be: at[k] is the page, of rates l in descending order, for the interval gaps[k],
 // which ascend. Up to ExactLimit pages it is the optimum; above, the best of the h-splits, of the
-// seed's rule on a grid of thresholds, and of the optimum for blocks of pages.
+// seed's rule on a grid of thresholds, and of the optimum for blocks of pages. Rates and intervals
+// must be finite and not negative; a Planner sees to that.
 func Arrange(l, gaps []float64) []int {
 	if len(l) <= ExactLimit {
 		return exact(l, gaps)

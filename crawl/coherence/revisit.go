@@ -54,12 +54,14 @@ type Revisit struct {
 // first of their order, and plan takes those that buy most proven coherence.
 func RevisitOrder(visited []Visited, o Revisits) []Revisit {
 	v := slices.Clone(visited)
-	slices.SortStableFunc(v, func(a, b Visited) int { return cmp.Compare(a.At, b.At) })
 	for i := range v {
 		if !finite(v[i].Rate) {
 			v[i].Rate = 0
 		}
+		v[i].At = instant(v[i].At)
 	}
+	slices.SortStableFunc(v, func(a, b Visited) int { return cmp.Compare(a.At, b.At) })
+	o.Start = instant(o.Start)
 	if !(o.Pace > 0) || math.IsInf(o.Pace, 1) {
 		o.Pace = 1
 	}
@@ -78,6 +80,14 @@ func RevisitOrder(visited []Visited, o Revisits) []Revisit {
 		v = newRevisiting(v, o).order()
 	}
 	return timed(v[:o.Budget], o)
+}
+
+// instant gives x, or 0 for what is no instant.
+func instant(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	return x
 }
 
 // timed says when each revisit is expected.

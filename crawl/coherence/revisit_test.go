@@ -48,6 +48,12 @@ func TestRevisitOrders(t *testing.T) {
 	if RevisitOrder(nil, Revisits{Kind: Plan}) != nil || len(RevisitOrder(v[:1], Revisits{Kind: Plan})) != 0 {
 		t.Error("nothing to revisit, and yet something is")
 	}
+	odd := []Visited{{ID: 1, Rate: math.NaN(), At: math.NaN()}, {ID: 2, Rate: math.Inf(1), At: math.Inf(-1)}, {ID: 3, Rate: 1e300, At: 1}, {ID: 4, Rate: -1}}
+	for _, k := range []RevisitKind{FIFO, LIFO, Plan} {
+		if got := RevisitOrder(odd, Revisits{Kind: k, Pace: math.Inf(1), Start: math.NaN(), Budget: 2}); len(got) != 2 {
+			t.Errorf("%s of odd numbers: %v", k, got)
+		}
+	}
 	if _, err := ParseRevisit("best"); err == nil {
 		t.Error("an order that is not known is no error")
 	}

@@ -34,9 +34,13 @@ var looks = []struct{ colour, dash, mark string }{
 	{"#c8502b", "2 2", "diamond"},
 	{"#6b6f76", "3 3", "triangle"},
 	{"#d9a21b", "6 2", "circle"},
-	{"#22252a", "", "triangle"},
+	{"#1f2328", "", "triangle"},
 	{"#2a8c82", "1 3", "diamond"},
 	{"#0f5c63", "5 3", "square"},
+	{"#c8502b", "", "circle"},
+	{"#0f5c63", "1 2", "triangle"},
+	{"#d9a21b", "3 2", "square"},
+	{"#1f2328", "9 3", "diamond"},
 }
 
 // The measures of a chart in pixels.
@@ -175,8 +179,11 @@ func (c Chart) line(b *strings.Builder, f frame, i int, l Line) {
 		fmt.Fprintf(b, `<path d="%s" fill="%s"/>`+"\n", mark(look.mark, x, f.y(l.Y[k])), look.colour)
 	}
 	y := float64(plotTop + 10 + 24*i)
-	fmt.Fprintf(b, `<path d="M%d %.1fh34" %s/><path d="%s" fill="%s"/><text x="%d" y="%.1f" fill="#1f2328">%s</text>`+"\n",
-		plotRight+20, y, style, mark(look.mark, plotRight+37, y), look.colour, plotRight+62, y+4, html.EscapeString(l.Name))
+	if len(c.Labels) == 0 {
+		fmt.Fprintf(b, `<path d="M%d %.1fh34" %s/>`, plotRight+20, y, style)
+	}
+	fmt.Fprintf(b, `<path d="%s" fill="%s"/><text x="%d" y="%.1f" fill="#1f2328">%s</text>`+"\n",
+		mark(look.mark, plotRight+37, y), look.colour, plotRight+62, y+4, html.EscapeString(l.Name))
 }
 
 func btoi(b bool) int {

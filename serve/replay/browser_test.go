@@ -233,7 +233,7 @@ func inside(t *testing.T, ctx context.Context, part string) context.Context {
 // waitFor runs an expression until it is true.
 func waitFor(t *testing.T, ctx context.Context, expr string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 12*time.Second)
 	defer cancel()
 	for {
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expr+")"))

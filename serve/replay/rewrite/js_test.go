@@ -64,6 +64,7 @@ var scripts = []struct{ in, want string }{
 	{"import '/m.js'; import a, {location, b as top} from \"//c.example/m.js\"; import x from 'bare'", "import '@http://a.example/m.js'; import a, {location as L, b as T} from \"@http://c.example/m.js\"; import x from 'bare'"},
 	{"export {location, top as x} from '../m.js'", "export {L as location, T as x} from '@http://a.example/m.js'"},
 	{"export const location = 1", "export const L = 1\n;export {L as location};"},
+	{"export default location.x", "export default L.x"},
 	{"export * from '/m.js'", "export * from '@http://a.example/m.js'"},
 	{"import.meta.url + location", "import.meta.url + L"},
 	{"x = a++ / 2; location", "x = a++ / 2; L"},

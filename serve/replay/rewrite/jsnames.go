@@ -100,10 +100,19 @@ func (l *jsLexer) rename(from int, name string, member, windowed bool) {
 		l.bind(from, next, old, name)
 		return
 	}
-	if l.prev.kind == jsWord && l.prev2.kind == jsWord && string(l.prev2.word) == "export" {
+	if l.prev.kind == jsWord && declares(l.prev.word) && l.prev2.kind == jsWord && string(l.prev2.word) == "export" {
 		l.tail = append(l.tail, "\n;export {"+name+" as "+old+"};"...)
 	}
 	l.replace(from, l.pos, name)
+}
+
+// declares tells the keywords that a new name follows.
+func declares(w []byte) bool {
+	switch string(w) {
+	case "const", "let", "var", "function", "class":
+		return true
+	}
+	return false
 }
 
 // keyPosition tells whether a word here names a member of the object or class around it.

@@ -104,8 +104,25 @@ func (t *tag) value(name string) string {
 	return ""
 }
 
-// lower gives a name in lower case; the usual names cost nothing.
+// usual are names that are on every page, so that reading them allocates nothing.
+var usual = func() map[string]string {
+	m := map[string]string{}
+	for name := range strings.FieldsSeq(`a abbr article aside b body br button div em figure footer form h1 h2 h3 h4 head header hr html i iframe
+		img input label li link main meta nav noscript ol option p path picture pre script section select small source span strong style sub
+		sup svg table tbody td template textarea th thead time title tr u ul use video action align alt aria-label aria-hidden as async
+		border charset class colspan content crossorigin d data-id data-src datetime defer dir fill for height href http-equiv id integrity
+		itemprop lang loading media method name nonce onclick onload placeholder poster property rel role rowspan sizes src srcset
+		tabindex target title type valign value viewbox width xmlns`) {
+		m[name] = name
+	}
+	return m
+}()
+
+// lower gives a name in lower case.
 func lower(p []byte) string {
+	if s, ok := usual[string(p)]; ok {
+		return s
+	}
 	for _, c := range p {
 		if c >= 'A' && c <= 'Z' {
 			return strings.ToLower(string(p))

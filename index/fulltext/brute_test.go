@@ -1,0 +1,361 @@
+package fulltext
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"varve/derive"
+)
+
+var (
+	hosts  = []string{"a.test", "b.test", "c.test", "d.test"}
+	mimes  = []string{"text/html", "application/pdf"}
+	langs  = []string{"en", "de", ""}
+	origin = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// word draws a word: few are common, many rare.
+func word(rng *rand.Rand) string {
+	return fmt.Sprintf("w%d", int(float64(rng.IntN(300))*rng.Float64()*rng.Float64()))
+}
+
+func sentence(rng *rand.Rand, n int) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = word(rng)
+		if rng.IntN(12) == 0 {
+			out[i] = strings.ToUpper(out[i]) + ","
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// library makes documents over four years.
+func library(n int, seed uint64) []derive.Version {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var out []derive.Version
+	for i := range n {
+		v := derive.Version{
+			URL: fmt.Sprintf("http://%s/p%d/%s", hosts[rng.IntN(4)], i, word(rng)), MIME: mimes[rng.IntN(8)/7], Language: langs[rng.IntN(3)],
+			Title: sentence(rng, rng.IntN(5)), Text: sentence(rng, 5+rng.IntN(60)), Captures: int32(1 + rng.IntN(4)), Inlinks: int32(rng.IntN(20)),
+			Crawl: fmt.Sprintf("c%d", rng.IntN(3)),
+		}
+		v.Host = strings.Split(v.URL, "/")[2]
+		v.Domain, v.SURT = v.Host, fmt.Sprintf("test,x)/%06d", i)
+		if rng.IntN(2) == 0 {
+			v.Anchors = sentence(rng, rng.IntN(4))
+		}
+		v.From = origin.Add(time.Duration(rng.IntN(4*365*24)) * time.Hour)
+		v.Last = v.From.Add(time.Duration(rng.IntN(1000)) * time.Hour)
+		if rng.IntN(3) > 0 {
+			v.Until = v.Last.Add(time.Duration(1+rng.IntN(2000)) * time.Hour)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func writeVersions(t testing.TB, path string, list []derive.Version) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := parquet.NewGenericWriter[derive.Version](f)
+	if _, err := w.Write(list); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func build(t testing.TB, list []derive.Version) *Index {
+	t.Helper()
+	dir := t.TempDir()
+	writeVersions(t, filepath.Join(dir, "versions.parquet"), list)
+	if _, err := Build(context.Background(), filepath.Join(dir, "ix"), filepath.Join(dir, "versions.parquet"), nil); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := Open(filepath.Join(dir, "ix"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ix.Close() })
+	return ix
+}
+
+// tokens are words as people would make them: by hand, not by the analyser.
+func tokens(s string) []string {
+	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') })
+}
+
+// book is a document with the words of its fields.
+type book struct {
+	*derive.Version
+	words map[string][]string
+}
+
+func bookOf(v *derive.Version) book {
+	return book{v, map[string][]string{"text": tokens(v.Text), "title": tokens(v.Title), "anchor": tokens(v.Anchors), "url": tokens(v.URL)}}
+}
+
+// fits is the meaning of a query, by brute force.
+func fits(n Node, v book) bool {
+	switch n := n.(type) {
+	case And:
+		for _, x := range n {
+			if !fits(x, v) {
+				return false
+			}
+		}
+		return true
+	case Or:
+		return slices.ContainsFunc(n, func(x Node) bool { return fits(x, v) })
+	case Not:
+		return !fits(n.Node, v)
+	case Words:
+		for f, words := range v.words {
+			if (n.Field == "" || n.Field == f) && has(words, n) {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+func has(text []string, w Words) bool {
+	want := tokens(w.Text)
+	for i := range text {
+		switch {
+		case w.Prefix:
+			if strings.HasPrefix(text[i], want[0]) {
+				return true
+			}
+		case w.Within > 0:
+			need := slices.Clone(want)
+			for _, t := range text[i:min(len(text), i+len(want)+w.Within)] {
+				if at := slices.Index(need, t); at >= 0 {
+					need = slices.Delete(need, at, at+1)
+				}
+			}
+			if len(need) == 0 {
+				return true
+			}
+		case i+len(want) <= len(text) && slices.Equal(text[i:i+len(want)], want):
+			return true
+		}
+	}
+	return false
+}
+
+func fitsTime(q *Query, v *derive.Version) bool {
+	end := v.Until
+	if end.IsZero() {
+		end = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	if at := q.AsOf; !at.IsZero() && (v.From.After(at) || !at.Before(end)) {
+		return false
+	}
+	s, e := q.From, q.To
+	if s.IsZero() && e.IsZero() {
+		return true
+	}
+	if s.IsZero() {
+		s = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	forever := e.IsZero()
+	if forever {
+		e = time.Date(9998, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	switch q.Relation {
+	case Inside:
+		return !v.From.Before(s) && (forever || !v.Until.IsZero() && !v.Until.Add(-time.Microsecond).After(e))
+	case Contains:
+		return !v.From.After(s) && !forever && e.Before(end)
+	}
+	return !v.From.After(e) && s.Before(end)
+}
+
+func randomText(rng *rand.Rand) string {
+	one := func() string {
+		switch rng.IntN(7) {
+		case 0:
+			return fmt.Sprintf("%q", word(rng)+" "+word(rng))
+		case 1:
+			return fmt.Sprintf("%q~%d", word(rng)+" "+word(rng), 1+rng.IntN(6))
+		case 2:
+			return word(rng)[:2] + "*"
+		case 3:
+			return Fields()[rng.IntN(4)] + ":" + word(rng)
+		}
+		return word(rng)
+	}
+	switch rng.IntN(8) {
+	case 0:
+		return ""
+	case 1:
+		return one() + " " + one()
+	case 2:
+		return one() + " OR " + one() + " AND " + one()
+	case 3:
+		return one() + " -" + one()
+	case 4:
+		return "NOT (" + one() + " OR " + one() + ")"
+	case 5:
+		return "(" + one() + " OR " + one() + ") " + one()
+	}
+	return one()
+}
+
+func randomQuery(rng *rand.Rand) Query {
+	q := Query{Text: randomText(rng), Limit: 200, Facets: Facets(), Top: 1 << 20, Trend: []Bucket{ByDay, ByMonth, ByYear, NoTrend}[rng.IntN(4)]}
+	instant := func() time.Time { return origin.Add(time.Duration(rng.IntN(5*365*24)) * time.Hour) }
+	switch rng.IntN(4) {
+	case 0:
+		q.AsOf = instant()
+	case 1:
+		a, b := instant(), instant()
+		if b.Before(a) {
+			a, b = b, a
+		}
+		q.From, q.To = a, b
+		q.Relation = []Relation{"", Intersects, Inside, Contains}[rng.IntN(4)]
+		if rng.IntN(4) == 0 {
+			q.From = time.Time{}
+		} else if rng.IntN(4) == 0 {
+			q.To = time.Time{}
+		}
+	}
+	if rng.IntN(3) == 0 {
+		q.Filters = map[string][]string{"host": {hosts[rng.IntN(4)], hosts[rng.IntN(4)]}}
+	}
+	if rng.IntN(4) == 0 {
+		q.Without = map[string][]string{"lang": {langs[rng.IntN(3)]}}
+	}
+	if rng.IntN(5) == 0 {
+		q.Filters = map[string][]string{"year": {fmt.Sprint(2020 + rng.IntN(4))}, "mime": {mimes[rng.IntN(2)]}}
+	}
+	return q
+}
+
+func facetOf(v *derive.Version, f string) string {
+	return map[string]string{"host": v.Host, "domain": v.Domain, "mime": v.MIME, "lang": v.Language, "year": v.From.Format("2006"), "crawl": v.Crawl}[f]
+}
+
+// Answers are those of a scan of all documents, for queries of every kind.
+func TestBruteForce(t *testing.T) {
+	docs, queries := 2000, 500
+	if testing.Short() {
+		docs, queries = 400, 100
+	}
+	list := library(docs, 7)
+	ix := build(t, list)
+	var books []book
+	for i := range list {
+		books = append(books, bookOf(&list[i]))
+	}
+	rng := rand.New(rand.NewPCG(8, 9))
+	some := 0
+	for i := range queries {
+		q := randomQuery(rng)
+		n, err := Parse(q.Text)
+		if err != nil {
+			t.Fatalf("%q: %v", q.Text, err)
+		}
+		want, facets, trend := map[string]bool{}, map[string]int64{}, map[string]int64{}
+		for d := range list {
+			v := &list[d]
+			ok := fits(n, books[d]) && fitsTime(&q, v)
+			for f, names := range q.Filters {
+				ok = ok && slices.Contains(names, facetOf(v, f))
+			}
+			for f, names := range q.Without {
+				ok = ok && !slices.Contains(names, facetOf(v, f))
+			}
+			if !ok {
+				continue
+			}
+			want[v.SURT] = true
+			for _, f := range Facets() {
+				facets[f+"="+facetOf(v, f)]++
+			}
+			if q.Trend != NoTrend {
+				trend[q.Trend.begin(v.From.UnixMicro()).String()]++
+			}
+		}
+		got, err := ix.Search(t.Context(), q)
+		if err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+		if got.Total != int64(len(want)) {
+			t.Errorf("query %d %+v: %d, want %d", i, q, got.Total, len(want))
+			continue
+		}
+		if len(want) > 0 {
+			some++
+		}
+		for f, counts := range got.Facets {
+			for _, c := range counts {
+				if facets[f+"="+c.Name] != c.Count {
+					t.Errorf("query %d: %s %s: %d, want %d", i, f, c.Name, c.Count, facets[f+"="+c.Name])
+				}
+				delete(facets, f+"="+c.Name)
+			}
+		}
+		if len(facets) > 0 {
+			t.Errorf("query %d: facets are missing: %v", i, facets)
+		}
+		for _, p := range got.Trend {
+			if trend[p.At.String()] != p.Count || p.Of < p.Count {
+				t.Errorf("query %d: %v: %d of %d, want %d", i, p.At, p.Count, p.Of, trend[p.At.String()])
+			}
+		}
+		if i%5 == 0 {
+			checkPages(t, ix, q, got, want)
+		}
+	}
+	if some < queries/3 {
+		t.Errorf("only %d queries found something", some)
+	}
+}
+
+// checkPages goes through the results page by page: each is wanted, none comes twice, none is missing.
+func checkPages(t *testing.T, ix *Index, q Query, first *Answer, want map[string]bool) {
+	t.Helper()
+	seen := map[string]bool{}
+	last := 1e300
+	for a := first; ; {
+		for _, h := range a.Hits {
+			if seen[h.SURT] || !want[h.SURT] || h.Score > last {
+				t.Fatalf("%+v: %s: seen %t, wanted %t, score %g after %g", q, h.SURT, seen[h.SURT], want[h.SURT], h.Score, last)
+			}
+			seen[h.SURT], last = true, h.Score
+		}
+		if a.Cursor == "" {
+			break
+		}
+		q.Cursor = a.Cursor
+		next, err := ix.Search(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a = next
+	}
+	if len(seen) != len(want) {
+		t.Fatalf("%+v: %d results of %d", q, len(seen), len(want))
+	}
+}

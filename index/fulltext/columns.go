@@ -1,0 +1,249 @@
+package fulltext
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"varve/derive"
+)
+
+// Facets are the names of the facets.
+func Facets() []string { return []string{"host", "domain", "mime", "lang", "year", "crawl"} }
+
+// open is the end of a validity that has none yet.
+const open = math.MaxInt64
+
+// columns are the properties of the documents of a shard, by number.
+type columns struct {
+	from, last, until []int64 // microseconds
+	captures, inlinks []uint32
+	facets            []facet // in the order of Facets
+}
+
+// facet is a column of names.
+type facet struct {
+	names []string // sorted
+	of    []uint32 // place in names, by document
+	docs  []*roaring.Bitmap
+}
+
+// columnsBuilder gathers documents in order.
+type columnsBuilder struct {
+	columns
+	ids []map[string]uint32
+}
+
+func newColumnsBuilder() *columnsBuilder {
+	b := &columnsBuilder{ids: make([]map[string]uint32, len(Facets()))}
+	b.facets = make([]facet, len(b.ids))
+	for i := range b.ids {
+		b.ids[i] = map[string]uint32{}
+	}
+	return b
+}
+
+func (b *columnsBuilder) add(v *derive.Version) {
+	until := int64(open)
+	if !v.Until.IsZero() {
+		until = v.Until.UnixMicro()
+	}
+	b.from = append(b.from, v.From.UnixMicro())
+	b.last = append(b.last, v.Last.UnixMicro())
+	b.until = append(b.until, until)
+	b.captures = append(b.captures, uint32(v.Captures))
+	b.inlinks = append(b.inlinks, uint32(v.Inlinks))
+	for i, name := range []string{v.Host, v.Domain, v.MIME, v.Language, v.From.UTC().Format("2006"), v.Crawl} {
+		id, ok := b.ids[i][name]
+		if !ok {
+			id = uint32(len(b.facets[i].names))
+			b.ids[i][name] = id
+			b.facets[i].names = append(b.facets[i].names, name)
+		}
+		b.facets[i].of = append(b.facets[i].of, id)
+	}
+}
+
+// finish sorts the names of the facets.
+func (b *columnsBuilder) finish() *columns {
+	for i := range b.facets {
+		f := &b.facets[i]
+		sorted := slices.Sorted(slices.Values(f.names))
+		to := make([]uint32, len(f.names))
+		for id, name := range f.names {
+			at, _ := slices.BinarySearch(sorted, name)
+			to[id] = uint32(at)
+		}
+		for d := range f.of {
+			f.of[d] = to[f.of[d]]
+		}
+		f.names = sorted
+		f.index()
+	}
+	return &b.columns
+}
+
+// index makes the bitmaps of a facet.
+func (f *facet) index() {
+	f.docs = make([]*roaring.Bitmap, len(f.names))
+	for i := range f.docs {
+		f.docs[i] = roaring.New()
+	}
+	for d, id := range f.of {
+		f.docs[id].Add(uint32(d))
+	}
+}
+
+// value gives the documents with a name.
+func (f *facet) value(name string) *roaring.Bitmap {
+	if at, ok := slices.BinarySearch(f.names, name); ok {
+		return f.docs[at]
+	}
+	return roaring.New()
+}
+
+// columnsMagic starts a file of columns; its last byte is the version.
+const columnsMagic = "vvcol\x00\x00\x01"
+
+// write gives the columns as bytes: magic, number of documents, arrays, facets, checksum.
+func (c *columns) bytes() []byte {
+	b := []byte(columnsMagic)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(c.from)))
+	for _, col := range [][]int64{c.from, c.last, c.until} {
+		for _, x := range col {
+			b = binary.LittleEndian.AppendUint64(b, uint64(x))
+		}
+	}
+	for _, col := range [][]uint32{c.captures, c.inlinks} {
+		b = appendUint32s(b, col)
+	}
+	for _, f := range c.facets {
+		b = binary.AppendUvarint(b, uint64(len(f.names)))
+		for _, n := range f.names {
+			b = binary.AppendUvarint(b, uint64(len(n)))
+			b = append(b, n...)
+		}
+		b = appendUint32s(b, f.of)
+	}
+	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+}
+
+func appendUint32s(b []byte, col []uint32) []byte {
+	for _, x := range col {
+		b = binary.LittleEndian.AppendUint32(b, x)
+	}
+	return b
+}
+
+var errColumns = errors.New("columns are damaged")
+
+// readColumns reads what bytes gave.
+func readColumns(path string) (*columns, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	c, err := parseColumns(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+func parseColumns(b []byte) (*columns, error) {
+	if len(b) < len(columnsMagic)+12 || !bytes.HasPrefix(b, []byte(columnsMagic)) {
+		return nil, fmt.Errorf("%w: not a file of columns of this version", errColumns)
+	}
+	body, sum := b[:len(b)-4], binary.LittleEndian.Uint32(b[len(b)-4:])
+	if crc32.ChecksumIEEE(body) != sum {
+		return nil, fmt.Errorf("%w: wrong checksum", errColumns)
+	}
+	r := columnsReader{b: body[len(columnsMagic):]}
+	n := r.uint64()
+	if n > uint64(len(b)) {
+		return nil, fmt.Errorf("%w: %d documents in %d bytes", errColumns, n, len(b))
+	}
+	c := &columns{from: r.int64s(n), last: r.int64s(n), until: r.int64s(n), captures: r.uint32s(n), inlinks: r.uint32s(n)}
+	for range Facets() {
+		f := facet{names: r.names()}
+		f.of = r.uint32s(n)
+		for _, id := range f.of {
+			if int(id) >= len(f.names) {
+				r.bad = true
+			}
+		}
+		if r.bad {
+			return nil, fmt.Errorf("%w: facets do not fit", errColumns)
+		}
+		f.index()
+		c.facets = append(c.facets, f)
+	}
+	return c, nil
+}
+
+// columnsReader reads the parts of a file; after the end of the bytes everything is empty and bad is set.
+type columnsReader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *columnsReader) take(n uint64) []byte {
+	if n > uint64(len(r.b)) {
+		r.bad, r.b = true, nil
+		return nil
+	}
+	out := r.b[:n]
+	r.b = r.b[n:]
+	return out
+}
+
+func (r *columnsReader) uint64() uint64 {
+	if b := r.take(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+func (r *columnsReader) int64s(n uint64) []int64 {
+	b := r.take(8 * n)
+	out := make([]int64, len(b)/8)
+	for i := range out {
+		out[i] = int64(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	return out
+}
+
+func (r *columnsReader) uint32s(n uint64) []uint32 {
+	b := r.take(4 * n)
+	out := make([]uint32, len(b)/4)
+	for i := range out {
+		out[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+	return out
+}
+
+func (r *columnsReader) names() []string {
+	n := r.uvarint()
+	var out []string
+	for i := uint64(0); i < n && !r.bad; i++ {
+		out = append(out, string(r.take(r.uvarint())))
+	}
+	return out
+}
+
+func (r *columnsReader) uvarint() uint64 {
+	x, n := binary.Uvarint(r.b)
+	if n <= 0 {
+		r.bad, r.b = true, nil
+		return 0
+	}
+	r.b = r.b[n:]
+	return x
+}

@@ -16,7 +16,15 @@ func (b Bins) Of(v float64) int {
 	if math.IsNaN(v) {
 		return -1
 	}
-	return sort.Search(len(b), func(i int) bool { return b[i] > v })
+	lo, hi := 0, len(b)
+	for lo < hi {
+		if mid := int(uint(lo+hi) >> 1); b[mid] > v {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
 }
 
 // Len counts the bins.
@@ -33,6 +41,11 @@ func EqualFrequency(values []float64, k int) Bins {
 		}
 	}
 	slices.Sort(v)
+	return equalFrequency(v, k)
+}
+
+// equalFrequency is EqualFrequency of values in order.
+func equalFrequency(v []float64, k int) Bins {
 	var edges Bins
 	at := 0 // rows before the last edge
 	for i := 1; i < k && at < len(v); i++ {

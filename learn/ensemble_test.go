@@ -2,9 +2,12 @@ package learn
 
 import (
 	"bytes"
+	"errors"
+	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -300,3 +303,43 @@ func BenchmarkForest(b *testing.B) {
 		}
 	}
 }
+
+// A model file of version 1 with every kind of classifier in it; -update writes it anew.
+func TestModelVersion1(t *testing.T) {
+	const file = "testdata/model-v1"
+	s := rings(80, 1)
+	e := Ensemble{Folds: 2, Rounds: 3, Bags: 1, Share: 1}
+	for i, l := range []Learner{Tree{}, Forest{Trees: 2}, LogitBoost{Rounds: 3}, Logistic{}, Fourier{Waves: 3}, Bayes{}, Bayes{Density: Kernel}, Bayes{Density: Discretised}, Ratios{Learner: Bagging{Learner: Tree{}, Bags: 2}}} {
+		e.Library = append(e.Library, Member{fmt.Sprint(i), l})
+	}
+	if *update {
+		c, err := e.Train(s, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range c.(*Selected).Members {
+			c.(*Selected).Members[i].Weight = 1 / float64(len(e.Library))
+		}
+		var b bytes.Buffer
+		m := Model{Header{Task: "rings", Class: s.Class, Attributes: s.Attributes}, c}
+		if err := errors.Join(m.Write(&b), os.WriteFile(file, b.Bytes(), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := ReadModel(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := make([]float64, 2)
+	m.Classifier.Classify(s.Row(0, nil), p)
+	if got := fmt.Sprintf("%.6f", p[0]); got != "0.644865" {
+		t.Errorf("the model of old says %s of the first row", got)
+	}
+}
+
+var update = flag.Bool("update", false, "write testdata anew")

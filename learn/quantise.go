@@ -75,11 +75,16 @@ func (q *quantised) nominal(a int) {
 
 // steps gives edges between all distinct values, or bins of equal frequency where there are too many.
 func steps(column []float64) Bins {
-	v := slices.DeleteFunc(slices.Clone(column), math.IsNaN)
-	slices.Sort(v)
-	v = slices.Compact(v)
-	if len(v) > levels {
-		return EqualFrequency(column, levels)
+	all := slices.DeleteFunc(slices.Clone(column), math.IsNaN)
+	slices.Sort(all)
+	v := make([]float64, 0, levels+1)
+	for i, x := range all {
+		if i > 0 && x == all[i-1] {
+			continue
+		}
+		if v = append(v, x); len(v) > levels {
+			return equalFrequency(all, levels)
+		}
 	}
 	var edges Bins
 	for i := 1; i < len(v); i++ {

@@ -234,7 +234,7 @@ func (f *figure9) result() *Result {
 	f.simulated.Columns = append(slices.Clone(columns), "optimum", "worst")
 	f.paired.Title = "varve less others on the same sites: mean and standard error"
 	f.paired.Names = names
-	f.paired.Columns = []string{"-FIFO", "±", "-LIFO", "±", "-best eta", "±", "-optimum", "±"}
+	f.paired.Columns = []string{"-FIFO", "-FIFO ±", "-LIFO", "-LIFO ±", "-best eta", "-best eta ±", "-optimum", "-optimum ±"}
 	return &Result{
 		Figure: "9", Config: f.config,
 		Tables: []Table{f.expected, f.simulated, f.paired},

@@ -3,7 +3,9 @@ package simulate
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"varve/crawl"
 	"varve/crawl/coherence"
@@ -38,8 +40,8 @@ func (t *tally) add(pages, base map[string]*kept, rep *crawl.Report, m measure) 
 		return fmt.Errorf("%d pages were captured, %d by the crawl to compare with", len(pages), len(base))
 	}
 	end, baseEnd := lastVisit(pages), lastVisit(base)
-	for id, p := range pages {
-		b := base[id]
+	for _, url := range slices.Sorted(maps.Keys(pages)) { // in order, so that sums are the same to the last digit
+		p, b := pages[url], base[url]
 		if b == nil {
 			return errors.New("the crawls did not capture the same pages")
 		}
@@ -164,7 +166,7 @@ func (x *crawls) row(site string, r run, t tally) Row {
 
 // result puts the tables together.
 func (x *crawls) result() *Result {
-	columns := []string{"foretold", "±", "found", "reported", "margin foretold", "±", "margin found"}
+	columns := []string{"foretold", "foretold ±", "found", "reported", "margin foretold", "margin foretold ±", "margin found"}
 	names := []string{"pages", "strategy"}
 	r := &Result{
 		Figure: "crawl", Config: x.config,
@@ -183,7 +185,7 @@ func (x *crawls) result() *Result {
 	for i := range twice {
 		r.Chart.Labels = append(r.Chart.Labels, twice[i].name())
 	}
-	for k, site := range []string{"found by links", "listed in a sitemap"} {
+	for k, site := range []string{"by links", "sitemap"} {
 		for _, column := range []int{0, 2} {
 			l := Line{Name: columns[column] + ", " + site}
 			for i := range twice {

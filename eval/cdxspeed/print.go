@@ -16,13 +16,13 @@ func (r *Result) Print(w io.Writer) {
 	t.Flush()
 	fmt.Fprintln(w)
 	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "captures\tlookup\tCPU µs\tp50 µs\tp99 µs\tmax µs\tblocks, mean\tmost\t")
+	fmt.Fprintln(t, "captures\tlookup\tCPU µs\tp99 CPU µs\tp50 µs\tp99 µs\tmax µs\tblocks, mean\tmost\t")
 	for _, x := range r.Rows {
 		for _, k := range []struct {
 			name string
 			l    Lookup
 		}{{"exact", x.Exact}, {"closest", x.Closest}, {"not there", x.Missing}, {"first of a host", x.First}} {
-			fmt.Fprintf(t, "%d\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.2f\t%d\t\n", x.Lines, k.name, k.l.CPU, k.l.P50, k.l.P99, k.l.Max, k.l.Mean, k.l.Blocks)
+			fmt.Fprintf(t, "%d\t%s\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.2f\t%d\t\n", x.Lines, k.name, k.l.CPU, k.l.CPU99, k.l.P50, k.l.P99, k.l.Max, k.l.Mean, k.l.Blocks)
 		}
 	}
 	t.Flush()

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Usage is what a piece of work cost.
@@ -55,4 +57,14 @@ func MaxRSS() int64 {
 		return 0
 	}
 	return r.Maxrss << 10
+}
+
+// Thread gives the processor time of the calling thread so far; lock the goroutine to it. It is zero
+// where the system does not tell.
+func Thread() time.Duration {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts); err != nil {
+		return 0
+	}
+	return time.Duration(ts.Nano())
 }

@@ -8,13 +8,14 @@ import (
 
 	"varve"
 	"varve/eval/language"
+	"varve/eval/maintext"
 	"varve/text/lang"
 )
 
 // languageOptions are the flags of experiment language.
 type languageOptions struct {
-	data, write, model string
-	json               bool
+	data, write, model, pages string
+	json                      bool
 }
 
 func newExperimentLanguageCommand() *cobra.Command {
@@ -28,7 +29,11 @@ DIR holds sentences-words.tsv.gz: language, kind (sentences, word-pairs, single-
 With --write a new model is trained on the other four fifths, written to a file and measured; the one that comes with
 the program was made so. docs/algorithms/language.md discusses the figures.
 
+With --pages the main texts of real pages are tried too, against the language that they declare: the pages are those of
+'varve experiment maintext'.
+
   varve experiment language --data lid
+  varve experiment language --data lid --pages go-trafilatura
   varve experiment language --data lid --write text/lang/model.bin
 
 Exit codes: 0 run, 2 could not.`,
@@ -39,6 +44,7 @@ Exit codes: 0 run, 2 could not.`,
 	f.StringVar(&o.data, "data", "", "folder with sentences-words.tsv.gz (required)")
 	f.StringVar(&o.write, "write", "", "train a model and write it to this file first")
 	f.StringVar(&o.model, "model", "", "measure the model in this file instead of the one that comes with the program")
+	f.StringVar(&o.pages, "pages", "", "source folder of go-trafilatura, for its real pages")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	c.MarkFlagsMutuallyExclusive("write", "model")
 	_ = c.MarkFlagRequired("data")
@@ -64,6 +70,14 @@ func runExperimentLanguage(c *cobra.Command, o languageOptions) error {
 		return fail(err, "make a model with --write")
 	}
 	r := language.Measure(x, lines)
+	if o.pages != "" {
+		pages, err := maintext.Load(o.pages)
+		if err != nil {
+			return fail(err, "--pages must name the source folder of go-trafilatura")
+		}
+		found := language.MeasurePages(x, pages)
+		r.Pages = &found
+	}
 	if o.json {
 		return json.NewEncoder(c.OutOrStdout()).Encode(r)
 	}

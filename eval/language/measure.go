@@ -19,6 +19,7 @@ type Result struct {
 	Kinds      []Kind        `json:"kinds"`
 	Confusions []Confusion   `json:"confusions"` // of sentences, the most frequent first
 	Confidence []Reliability `json:"confidence"` // of sentences and word pairs
+	Pages      *Pages        `json:"pages,omitempty"`
 }
 
 // Kind is the figures for one kind of line.
@@ -157,6 +158,8 @@ func (r Result) Print(w io.Writer) error {
 		}
 		b.WriteByte('\n')
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	if _, err := io.WriteString(w, b.String()); err != nil || r.Pages == nil {
+		return err
+	}
+	return r.Pages.Print(w)
 }

@@ -48,8 +48,8 @@ func TestLayersAgreeWithTheSimulatedWeb(t *testing.T) {
 			}
 			c, _, _ := r.Pair(a, b, layer.All, layer.Config{})
 			for _, l := range truth.Layers() {
-				if w.Page(id).Type != websim.HTML {
-					l = truth.Bytes
+				if w.Page(id).Type != websim.HTML && l != truth.Bytes {
+					continue // one layer only
 				}
 				count(got, l, w.Changed(id, from, to, l), c.Equal.Has(layer.Name(l.String())))
 			}

@@ -34,7 +34,8 @@ func newIndexCommand() *cobra.Command {
 		Use:   "index",
 		Short: "Build or refresh the indexes of collections",
 		Long: `Brings the indexes of a collection up to its WARC files: which URL was captured when (cdx), and
-which version of a page was valid when (temporal). Only files that are new or changed are read; a
+which version of a page was valid when (temporal), and, where 'varve derive' made tables, the words
+of all versions (fulltext, for 'varve search'). Only files that are new or changed are read; a
 second run with nothing new takes moments. All of it is computed from the files of the collection and
 can be deleted at any time.
 
@@ -66,6 +67,7 @@ type indexReport struct {
 	cdx.Report
 	Index    cdx.Stats       `json:"index"`
 	Versions *versionsReport `json:"versions,omitempty"`
+	Text     *textReport     `json:"text,omitempty"`
 	Seconds  float64         `json:"seconds"`
 }
 
@@ -125,7 +127,7 @@ func indexLocked(ctx context.Context, col *catalog.Collection, o *indexOptions, 
 	}
 	defer lock.Unlock()
 	if o.rebuild {
-		if err := errors.Join(cdx.Remove(nil, col.IndexDir("cdx")), os.RemoveAll(col.IndexDir("temporal"))); err != nil {
+		if err := errors.Join(cdx.Remove(nil, col.IndexDir("cdx")), os.RemoveAll(col.IndexDir("temporal")), os.RemoveAll(col.IndexDir("fulltext"))); err != nil {
 			return nil, writeError(col.IndexDir("cdx"), err)
 		}
 	}
@@ -163,6 +165,11 @@ func refreshIndexes(ctx context.Context, col *catalog.Collection, o *indexOption
 	}
 	if ctx.Err() == nil {
 		if rep.Versions, err = refreshVersions(ctx, col); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+	}
+	if ctx.Err() == nil {
+		if rep.Text, err = refreshText(ctx, col, line); err != nil && ctx.Err() == nil {
 			return nil, err
 		}
 	}
@@ -235,6 +242,9 @@ func (o *indexOptions) print(w io.Writer, r *indexReport) error {
 		r.Collection, r.Files, r.Added, r.Unchanged, r.Dropped, r.Lines, r.Seconds, r.Index.Lines, r.Index.Runs, size(r.Index.Bytes))
 	if v := r.Versions; v != nil {
 		fmt.Fprintf(w, "  %d versions of %d pages\n", v.Versions, v.Pages)
+	}
+	if t := r.Text; t != nil {
+		fmt.Fprintf(w, "  text of %d versions, %d of them new or changed (%s)\n", t.Docs, t.Indexed, size(t.Bytes))
 	}
 	return nil
 }

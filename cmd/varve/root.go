@@ -44,6 +44,7 @@ Every command takes --json for output that programs read.`,
 		newCDXCommand(),
 		newVersionsCommand(),
 		newDeriveCommand(),
+		newSearchCommand(),
 		newSpamCommand(),
 		newDocsCommand(),
 	)

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/index/fulltext"
+	"varve/serve/search"
+)
+
+type searchOptions struct {
+	archive    string
+	collection string
+	values     url.Values
+	limit      int
+	group      bool
+	json       bool
+}
+
+func newSearchCommand() *cobra.Command {
+	o := searchOptions{values: url.Values{}}
+	c := &cobra.Command{
+		Use:   "search [QUERY]",
+		Short: "Find versions of pages by text, time and facets",
+		Long: `Finds the versions of pages that say something, were valid at some time, and are of some host,
+language or type. A query has words, "phrases", AND, OR, NOT, prefix*, "near words"~5, and title:,
+anchor:, url: or text: before a word. Without a query everything fits that the other conditions let through.
+
+A version is valid from its first capture until another one was met. --asof asks what was valid at an
+instant; --from and --to ask for a span that the validity meets (--relation intersects), lies in
+(within) or covers (contains).
+
+It reads the text index, which 'varve derive' and then 'varve index' make.
+
+Exit codes: 0 found, 1 nothing found, 2 could not.`,
+		Example: `  varve search "climate law" --collection news --asof 2024-05-01
+  varve search 'title:minister -resigns' --from 2023 --to 2024-06 --facets host,lang --trend month
+  varve search '"prime minister" OR chancellor' --lang de,en --group --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return runSearch(c, &o, args) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
+	f.StringVar(&o.collection, "collection", "", "the collection (default: the only one)")
+	for name, what := range map[string]string{
+		"from": "begin of a span: 2014, 2014-05, 2014-05-01, RFC 3339", "to": "its end, included", "relation": "intersects, within or contains",
+		"asof": "an instant at which it was valid", "facets": "count by these: " + strings.Join(fulltext.Facets(), ", "), "trend": "count by day, month or year of the first capture",
+		"sort": "oldest or newest (default: best)", "cursor": "go on behind an earlier answer",
+		"host": "only these hosts; -NAME for all but it; none for unknown", "domain": "likewise domains", "mime": "likewise types", "lang": "likewise languages", "year": "likewise years of the first capture", "crawl": "likewise crawls",
+	} {
+		f.Var(valueFlag{o.values, name}, name, what)
+	}
+	f.IntVar(&o.limit, "limit", 10, "results, at most 1,000; 0 for counts only")
+	f.BoolVar(&o.group, "group", false, "put versions and pages that nearly repeat a better result under it")
+	f.BoolVar(&o.json, "json", false, "print the answer as JSON")
+	return c
+}
+
+// valueFlag puts a flag where a query of the API has its parameter.
+type valueFlag struct {
+	values url.Values
+	name   string
+}
+
+func (v valueFlag) String() string     { return "" }
+func (v valueFlag) Type() string       { return "string" }
+func (v valueFlag) Set(s string) error { v.values.Add(v.name, s); return nil }
+
+// localTexts are the text indexes of an archive, for whoever can read its files.
+type localTexts struct{ archive *catalog.Archive }
+
+func (t localTexts) Text(_ context.Context, collection string) (*fulltext.Index, error) {
+	col, err := t.archive.Collection(collection)
+	if err != nil {
+		return nil, err
+	}
+	dir := col.IndexDir("fulltext")
+	if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err != nil {
+		return nil, &varve.Error{
+			Kind: varve.NotFound, Op: "search in " + collection, Msg: "there is no text index",
+			Hint: "make it: varve derive --collection " + collection + " && varve index --collection " + collection,
+		}
+	}
+	ix, err := fulltext.Open(dir)
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "open the text index of " + collection, Err: err, Hint: "'varve index --rebuild' makes it anew"}
+	}
+	return ix, nil
+}
+
+func (localTexts) Visible(context.Context, string, string) bool { return true }
+
+func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
+	if len(args) > 0 {
+		o.values.Set("q", args[0])
+	}
+	o.values.Set("limit", strconv.Itoa(o.limit))
+	o.values.Set("group", strconv.FormatBool(o.group))
+	q, err := search.Parse(o.values)
+	if err != nil {
+		return err
+	}
+	cols, err := chosenCollections(o.archive, o.collection)
+	if err != nil {
+		return err
+	}
+	if len(cols) > 1 {
+		return usageError(c, "the archive has several collections: choose one with --collection")
+	}
+	a, err := search.Ask(c.Context(), localTexts{catalog.Open(o.archive)}, cols[0].Name, q)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		err = printJSON(c.OutOrStdout(), a)
+	} else {
+		printAnswer(c.OutOrStdout(), a)
+	}
+	if err == nil && a.Total == 0 {
+		return varve.ErrFindings
+	}
+	return err
+}
+
+func printAnswer(w io.Writer, a *fulltext.Answer) {
+	fmt.Fprintf(w, "%d of %d versions\n", a.Total, a.Of)
+	for _, h := range a.Hits {
+		fmt.Fprintf(w, "\n%s\n  %s\n", oneLine(orElse(h.Title, h.URL)), oneLine(h.URL))
+		until := "now"
+		if !h.Until.IsZero() {
+			until = h.Until.Format("2006-01-02")
+		}
+		fmt.Fprintf(w, "  %s to %s, %d captures", h.From.Format("2006-01-02"), until, h.Captures)
+		if h.Language != "" {
+			fmt.Fprintf(w, ", %s", h.Language)
+		}
+		if n := len(h.Alike); n > 0 {
+			fmt.Fprintf(w, "; %d more nearly the same", n)
+		}
+		fmt.Fprintln(w)
+		var b strings.Builder
+		for _, p := range h.Snippet {
+			b.WriteString(p.Text)
+		}
+		if b.Len() > 0 {
+			fmt.Fprintf(w, "  %s\n", oneLine(b.String()))
+		}
+	}
+	for _, f := range fulltext.Facets() {
+		if len(a.Facets[f]) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s\n", f)
+		for _, n := range a.Facets[f] {
+			fmt.Fprintf(w, "  %8d  %s\n", n.Count, oneLine(orElse(n.Name, "(unknown)")))
+		}
+	}
+	if len(a.Trend) > 0 {
+		fmt.Fprintf(w, "\n%-10s %8s %8s  share\n", "from", "found", "of")
+		for _, p := range a.Trend {
+			fmt.Fprintf(w, "%-10s %8d %8d  %5.2f %% %s\n", p.At.Format("2006-01-02"), p.Count, p.Of, 100*p.Share(), strings.Repeat("#", int(p.Share()*40+0.5)))
+		}
+	}
+	if a.Cursor != "" {
+		fmt.Fprintf(w, "\nmore: --cursor %s\n", a.Cursor)
+	}
+}
+
+func orElse(s, other string) string {
+	if strings.TrimSpace(s) == "" {
+		return other
+	}
+	return s
+}
+
+// textReport is what became of the text index of a collection.
+type textReport = fulltext.Report
+
+// refreshText brings the text index up to the table of versions; nil if there is none.
+func refreshText(ctx context.Context, col *catalog.Collection, line *indexLine) (*textReport, error) {
+	table := filepath.Join(derivedDir(col), "versions.parquet")
+	if _, err := os.Stat(table); err != nil {
+		return nil, nil
+	}
+	rep, err := fulltext.Build(ctx, col.IndexDir("fulltext"), table, func(p fulltext.Progress) {
+		line.file(fmt.Sprintf("text of %s", p.Year), p.Done-1, p.Docs)
+	})
+	line.clear()
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "text index of " + col.Name, Err: err, Hint: "run it again: finished years stay"}
+	}
+	return &rep, nil
+}

@@ -1,0 +1,16 @@
+// Package search answers questions about text, time and facets over HTTP and for the command line
+// (index/fulltext).
+//
+//	GET /api/search?collection=news&q=election&from=2014-05-01&to=2014-06-01&facets=host,lang&trend=month
+//
+// Parameters: q (words, "phrases", AND OR NOT, prefix*, "near words"~5, title: anchor: url: text:),
+// from, to with relation (intersects, within, contains), asof; host, domain, mime, lang, year, crawl
+// (several by comma or repeated; a leading minus means not); facets, top, trend (day, month, year),
+// group=true, sort (oldest, newest), limit (10, at most 1,000), cursor. Times are years, months, days or
+// RFC 3339; a to of a whole day includes the day.
+//
+// The answer is one JSON object: total, of, hits, facets, trend, cursor. Errors are problem+json.
+//
+// GET /textsearch answers the same in the manner of Arquivo.pt: q, from, to (14 digits), maxItems, offset,
+// siteSearch, type.
+package search

@@ -14,6 +14,7 @@ import (
 	"varve/archive/catalog"
 	"varve/derive"
 	"varve/derive/job"
+	"varve/text/document"
 )
 
 type deriveOptions struct {
@@ -110,7 +111,7 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)
 			}
 		},
-	}, files, derive.Options{})
+	}, files, derive.Options{Document: document.Text})
 	if watched {
 		fmt.Fprint(progress, "\r\x1b[K")
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -113,7 +114,11 @@ func sourcesOf(paths []string, side int) ([]evidence.Source, error) {
 		if err != nil {
 			return nil, inputError(p, err)
 		}
-		out = append(out, more...)
+		for _, src := range more {
+			if !slices.Contains(out, src) { // a file may be given by its name and by its directory
+				out = append(out, src)
+			}
+		}
 	}
 	return out, nil
 }

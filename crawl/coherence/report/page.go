@@ -73,7 +73,7 @@ func choose(page *evidence.Page, crawl string) (visit, revisit *evidence.Capture
 	}
 	visit = answered(first)[0]
 	for _, c := range answered(again) {
-		if c.Time.After(visit.Time) {
+		if !c.Time.Before(visit.Time) { // dates of some crawlers have only seconds
 			revisit = c // the last one
 		}
 	}
@@ -88,10 +88,8 @@ func firstAndNext(all []*evidence.Capture) (visit, revisit *evidence.Capture) {
 		return nil, nil
 	}
 	visit = answered(all)[0]
-	for _, c := range all {
-		if c.Time.After(visit.Time) {
-			return visit, c
-		}
+	if next := slices.Index(all, visit) + 1; next < len(all) {
+		return visit, all[next]
 	}
 	return visit, nil
 }

@@ -409,3 +409,22 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// The statement of 10,000 pages: time and size of making and checking it.
+func BenchmarkTenThousandPages(b *testing.B) {
+	_, paths := crawl(b, 10_000)
+	var doc []byte
+	b.Run("make", func(b *testing.B) {
+		for b.Loop() {
+			doc = state(b, paths, newKey(1))
+		}
+		b.ReportMetric(float64(len(doc)), "bytes/statement")
+	})
+	b.Run("verify", func(b *testing.B) {
+		for b.Loop() {
+			if v := verify(b, doc, paths); !v.OK {
+				b.Fatalf("%+v", v.Findings)
+			}
+		}
+	})
+}

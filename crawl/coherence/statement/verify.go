@@ -2,13 +2,16 @@ package statement
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"varve/crawl/coherence/evidence"
 	"varve/crawl/coherence/report"
@@ -174,7 +177,8 @@ func (v *verifier) moved(ctx context.Context, path string, e fileEntry, stated [
 			v.out.find(Finding{Kind: RecordDiffers, File: e.Name, Offset: r.Offset, Record: s.ID, Message: fmt.Sprintf("it has %d bytes that are not the %d stated", r.Length, s.Length)})
 		}
 	}
-	for _, r := range now {
+	extra := slices.SortedFunc(maps.Values(now), func(a, b Record) int { return cmp.Compare(a.Offset, b.Offset) })
+	for _, r := range extra {
 		v.out.find(Finding{Kind: RecordExtra, File: e.Name, Offset: r.Offset, Record: r.ID, Message: "the statement does not know it"})
 	}
 	if !v.out.damaged() {

@@ -16,7 +16,7 @@ type Site struct {
 }
 
 // TimeGate gives the address of the time gate of a URL.
-func (s Site) TimeGate(url string) string { return s.Base + "/" + s.Collection + "/timegate/" + url }
+func (s Site) TimeGate(url string) string { return s.Base + "/" + s.Collection + "/timegate/" + address.Escape(url) }
 
 // TimeMap gives the address of a page of the time map of a URL.
 func (s Site) TimeMap(format string, page int, url string) string {
@@ -37,7 +37,7 @@ type Place struct {
 // Link writes the value of a Link header.
 func (s Site) Link(p Place) string {
 	parts := []string{
-		fmt.Sprintf(`<%s>; rel="original"`, p.URL),
+		fmt.Sprintf(`<%s>; rel="original"`, address.Escape(p.URL)),
 		fmt.Sprintf(`<%s>; rel="timegate"`, s.TimeGate(p.URL)),
 		fmt.Sprintf(`<%s>; rel="timemap"; type="application/link-format"`, s.TimeMap("link", 1, p.URL)),
 	}

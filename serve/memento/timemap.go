@@ -10,6 +10,7 @@ import (
 
 	"varve"
 	"varve/archive/cdxj"
+	"varve/serve/replay/address"
 )
 
 // PageSize is the number of captures on a page of a time map.
@@ -91,7 +92,7 @@ func (m *Map) link(b *bufio.Writer) {
 		}
 	}
 	fmt.Fprintf(b, `<%s>; rel="timegate",`+"\n", m.Site.TimeGate(m.URL))
-	fmt.Fprintf(b, `<%s>; rel="original"`, m.URL)
+	fmt.Fprintf(b, `<%s>; rel="original"`, address.Escape(m.URL))
 	for i, c := range m.Captures {
 		fmt.Fprintf(b, ",\n"+`<%s>; rel="%s"; datetime="%s"; collection="%s"`, m.Site.Memento(c.Time, c.URL), m.rel(i), Date(c.Time), m.Site.Collection)
 	}

@@ -18,9 +18,20 @@ var assets embed.FS
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"date": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
-	"day":  func(t time.Time) string { return t.UTC().Format("2 Jan 2006") },
+	"day":  day,
 	"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 }).ParseFS(assets, "assets/*.html"))
+
+// day writes a date, without the year where that is plain from another.
+func day(t, beside time.Time) string {
+	switch {
+	case t.UTC().Format("20060102") == beside.UTC().Format("20060102"):
+		return t.UTC().Format("15:04:05")
+	case t.UTC().Year() == beside.UTC().Year():
+		return t.UTC().Format("2 Jan")
+	}
+	return t.UTC().Format("2 Jan 2006")
+}
 
 // own answers for our own files.
 func (h *Handler) own(w http.ResponseWriter, r *http.Request) {

@@ -188,8 +188,9 @@ func (m Mod) Embedded() bool {
 // Document tells whether a browser shows the answer in a window or frame.
 func (m Mod) Document() bool { return m == Page || m == Inner || m == Frame }
 
-// String gives the path of the address.
+// String gives the path of the address, fit for a header: what may not stand there is escaped in the URL.
 func (a Address) String() string {
+	a.URL = Escape(a.URL)
 	switch a.Kind {
 	case Home:
 		return "/" + a.Collection + "/"

@@ -1,6 +1,7 @@
 package address_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -56,6 +57,13 @@ func gate(url string) address.Address {
 	return address.Address{Collection: "n", Kind: address.TimeGate, URL: url}
 }
 
+func TestEscape(t *testing.T) {
+	a := address.Address{Collection: "n", Kind: address.Capture, Time: "2026", Mod: "mp_", URL: "http://a.example/a b\"<x>\r\n"}
+	if got, want := a.String(), "/n/2026mp_/http://a.example/a%20b%22%3Cx%3E%0D%0A"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestStamps(t *testing.T) {
 	for _, c := range []struct{ in, low, high string }{
 		{"2009", "2009-01-01T00:00:00Z", "2009-12-31T23:59:59Z"},
@@ -88,6 +96,9 @@ func FuzzParse(f *testing.F) {
 		again, err := address.Parse(a.String(), "")
 		if err != nil {
 			t.Fatalf("%q gives %+v, and that %q: %v", path, a, a.String(), err)
+		}
+		if strings.ContainsFunc(a.URL, func(c rune) bool { return c <= ' ' || c == 0x7f || c == '"' || c == '<' || c == '>' }) {
+			return // escaped on the way out
 		}
 		if again != a {
 			t.Fatalf("%q gives %+v, and that %+v", path, a, again)

@@ -17,8 +17,8 @@ func Repair(s string) string {
 	if !ok {
 		return "http://" + bare
 	}
-	if !strings.HasPrefix(rest, "/") && !hierarchical(scheme) {
-		return bare // urn:, dns:, mailto:
+	if !hierarchical(scheme) {
+		return bare // urn:, dns:, file:
 	}
 	if rest = strings.TrimLeft(rest, "/"); rest == "" {
 		return ""
@@ -51,4 +51,25 @@ func hierarchical(scheme string) bool {
 		return true
 	}
 	return false
+}
+
+// Escape writes bytes that no header or link may hold as %XX: old archives hold URLs with spaces in them.
+func Escape(s string) string {
+	if strings.IndexFunc(s, unsafe) < 0 {
+		return s
+	}
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		if unsafe(rune(c)) {
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func unsafe(c rune) bool {
+	return c <= ' ' || c == 0x7f || c == '"' || c == '<' || c == '>'
 }

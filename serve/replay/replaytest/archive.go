@@ -28,7 +28,7 @@ type Page struct {
 // Base is the address of the replay host in tests that need no browser.
 const Base = "http://localhost:8081"
 
-// Write writes pages into WARC files of a new folder, one each, and indexes them as the collection "n".
+// Write writes pages into WARC files of a new folder, one each, and indexes them as the collections "n" and "aachen".
 func Write(t testing.TB, pages ...Page) *Index {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,8 +46,10 @@ func Write(t testing.TB, pages ...Page) *Index {
 		}
 	}
 	x := NewIndex()
-	if err := x.AddDir("n", dir); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"n", "aachen"} {
+		if err := x.AddDir(name, dir); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return x
 }

@@ -3,8 +3,11 @@ package language
 import (
 	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,9 +27,15 @@ func (l Line) Held() bool {
 	return h.Sum32()%5 == 0
 }
 
-// Load reads sentences-words.tsv.gz of a folder: language, kind and text between tabs.
+// Load reads sentences-words.tsv.gz (or the same unpacked) of a folder: language, kind and text between tabs.
 func Load(dir string) ([]Line, error) {
 	f, err := os.Open(filepath.Join(dir, "sentences-words.tsv.gz"))
+	if errors.Is(err, fs.ErrNotExist) {
+		if plain, err := os.Open(filepath.Join(dir, "sentences-words.tsv")); err == nil {
+			defer plain.Close()
+			return read(plain, plain.Name())
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -35,18 +44,25 @@ func Load(dir string) ([]Line, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
+	return read(z, f.Name())
+}
+
+func read(r io.Reader, name string) ([]Line, error) {
 	var lines []Line
-	s := bufio.NewScanner(z)
+	s := bufio.NewScanner(r)
 	s.Buffer(nil, 1<<20)
 	for s.Scan() {
 		part := strings.SplitN(s.Text(), "\t", 3)
 		if len(part) != 3 {
-			return nil, fmt.Errorf("%s: line %d has %d fields, want 3", f.Name(), len(lines)+1, len(part))
+			return nil, fmt.Errorf("%s: line %d has %d fields, want 3", name, len(lines)+1, len(part))
 		}
 		lines = append(lines, Line{part[0], part[1], part[2]})
 	}
 	if err := s.Err(); err != nil {
-		return nil, fmt.Errorf("%s: line %d: %w", f.Name(), len(lines)+1, err)
+		return nil, fmt.Errorf("%s: line %d: %w", name, len(lines)+1, err)
+	}
+	if len(lines) == 0 {
+		return nil, fmt.Errorf("%s: no lines", name)
 	}
 	return lines, nil
 }

@@ -120,6 +120,9 @@ func build(dir string, cfg Config, run func(add func(*Version) error) error) (do
 			err = errors.Join(fmt.Errorf("build temporal index: %w", err), os.RemoveAll(folder))
 		}
 	}()
+	if err := os.Chmod(folder, 0o755); err != nil { // a temporary folder is for its owner only
+		return done, err
+	}
 	w, err := newWriter(folder)
 	if err != nil {
 		return done, err
@@ -146,14 +149,14 @@ type writer struct {
 	table  *cdxj.TableWriter
 	sum    string // of the fences
 	digest func() string
-	trees  [][]interval
+	spools []*spool  // of the trees
 	group  []pending // versions of one page that were first seen in the same second
 	key    string
 	done   Built
 }
 
 func newWriter(folder string) (*writer, error) {
-	w := &writer{folder: folder, trees: make([][]interval, len(treeNames))}
+	w := &writer{folder: folder}
 	h := sha256.New()
 	w.digest = func() string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
 	var outs []io.Writer
@@ -165,6 +168,13 @@ func newWriter(folder string) (*writer, error) {
 		buf := bufio.NewWriterSize(f, 256<<10)
 		w.files, w.bufs = append(w.files, f), append(w.bufs, buf)
 		outs = append(outs, buf)
+	}
+	for _, name := range treeNames {
+		s, err := newSpool(filepath.Join(folder, name+".spool"))
+		if err != nil {
+			return nil, errors.Join(err, w.abort())
+		}
+		w.spools = append(w.spools, s)
 	}
 	outs[2] = io.MultiWriter(w.bufs[2], h)
 	w.table = cdxj.NewTableWriter(outs[0], outs[1], outs[2], cdxj.ZipOptions{Name: dataName, Level: 3})
@@ -214,14 +224,12 @@ func (w *writer) write(v *Version, line []byte) error {
 		w.key = v.Key
 		w.done.Pages++
 	}
-	put := func(tree int, s Span) { w.trees[tree] = append(w.trees[tree], interval{s.From, s.To, id}) }
-	put(0, v.Nominal())
-	put(1, v.Inferred())
-	for _, s := range v.Witnessed {
-		put(2, s)
-	}
-	for _, s := range v.Asserted {
-		put(3, s)
+	for tree, spans := range [][]Span{{v.Nominal()}, {v.Inferred()}, v.Witnessed, v.Asserted} {
+		for _, s := range spans {
+			if err := w.spools[tree].add(interval{s.From, s.To, id}); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -237,9 +245,12 @@ func (w *writer) finish() error {
 			return err
 		}
 	}
-	for i, list := range w.trees {
+	for i, sp := range w.spools { // one tree at a time is held in memory
+		list, err := sp.take()
+		if err != nil {
+			return err
+		}
 		w.done.Spans += int64(len(list))
-		w.trees[i] = nil // one tree at a time is sorted in memory
 		if err := writeTreeFile(filepath.Join(w.folder, treeNames[i]), sortIntervals(list)); err != nil {
 			return err
 		}
@@ -263,6 +274,9 @@ func (w *writer) abort() error {
 	var all error
 	for _, f := range w.files {
 		all = errors.Join(all, f.Close())
+	}
+	for _, s := range w.spools {
+		all = errors.Join(all, s.f.Close())
 	}
 	return all
 }

@@ -223,11 +223,16 @@ func (ix *Index) least(a *question, q *Query) ([]Hit, error) {
 		return int(int64(x.Valid.From) - int64(y.Valid.From))
 	}
 	bounded := q.Limit > 0 && q.Keep == nil
+	most := uint32(forever) // once enough are held: the greatest number that may still belong to them
 	err := ix.hits(a, func(h Hit) bool {
+		if h.ID > most {
+			return true
+		}
 		out = append(out, h)
-		if bounded && len(out) > 4*q.Limit+4096 {
+		if bounded && len(out) > 4*q.Limit+1024 {
 			slices.SortFunc(out, order)
 			out = out[:q.Limit]
+			most = out[q.Limit-1].ID
 		}
 		return true
 	})

@@ -131,8 +131,9 @@ func fromLoopback(r *http.Request, addr netip.Addr) bool {
 	if err != nil {
 		host = strings.Trim(r.Host, "[]")
 	}
-	if strings.EqualFold(host, "localhost") {
-		return true
+	host = strings.ToLower(host)
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true // no name server is asked for these (RFC 6761)
 	}
 	a, err := netip.ParseAddr(host)
 	return err == nil && a.IsLoopback()

@@ -74,6 +74,8 @@ func TestLoopbackNeedsNoLogin(t *testing.T) {
 	}{
 		{"loopback", request("GET", "http://127.0.0.1:8080/", local), Admin},
 		{"loopback 6", request("GET", "http://[::1]:8080/", "[::1]:5000"), Admin},
+		{"content of replay", request("GET", "http://content.localhost:8081/", local), Admin},
+		{"a name that only begins so", request("GET", "http://localhost.evil.example/", local), Nobody},
 		{"elsewhere", request("GET", "http://127.0.0.1:8080/", far), Nobody},
 		{"another name (rebinding)", request("GET", "http://evil.example/", local), Nobody},
 		{"through a proxy", request("GET", "http://127.0.0.1:8080/", local, "X-Forwarded-For", "203.0.113.9"), Nobody},

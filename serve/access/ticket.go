@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/netip"
 	"strings"
@@ -138,6 +139,9 @@ func (g *Gate) takeTicket(w http.ResponseWriter, r *http.Request) {
 		Name: replayCookie, Value: g.signer.sign(note{n.User, "c", g.cfg.Now().Add(sessionLasts)}), Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteLaxMode, MaxAge: int(sessionLasts.Seconds()),
 	}
+	if host := hostName(r.Host); strings.Contains(host, ".") && !netipHost(host) {
+		c.Domain = host // content is on a name below it
+	}
 	if g.cfg.Secure {
 		// Comparisons show the replay host in frames of the screens.
 		c.Secure, c.SameSite, c.Partitioned = true, http.SameSiteNoneMode, true
@@ -147,4 +151,17 @@ func (g *Gate) takeTicket(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	w.Header().Set("Location", to) // http.Redirect would fold the slashes of archived addresses
 	w.WriteHeader(http.StatusSeeOther)
+}
+
+// hostName is a Host header without its port.
+func hostName(header string) string {
+	if host, _, err := net.SplitHostPort(header); err == nil {
+		return host
+	}
+	return header
+}
+
+func netipHost(host string) bool {
+	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil
 }

@@ -14,6 +14,7 @@ import (
 	"varve/archive/history"
 	"varve/clock"
 	"varve/crawl"
+	"varve/crawl/coherence"
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
@@ -32,6 +33,8 @@ type Site struct {
 	Every      time.Duration
 	Crawls     int
 	MaxPages   int64
+	Revisit    coherence.RevisitKind // of pages, when all are visited; none if empty
+	Speed      float64               // simulated seconds that go by in a second of a crawl
 }
 
 // Build crawls a site as often as it says and leaves the collection in the archive directory.
@@ -44,7 +47,7 @@ func Build(ctx context.Context, dir string, site Site) error {
 	if err != nil {
 		return fmt.Errorf("site of %s: %w", site.Collection, err)
 	}
-	timeline := server.NewTimeline(clock.Real(), web.Epoch(), 0)
+	timeline := server.NewTimeline(clock.Real(), web.Epoch(), site.Speed)
 	srv, err := server.Listen(web, server.Options{Timeline: timeline, NoDigest: true})
 	if err != nil {
 		return fmt.Errorf("serve the site of %s: %w", site.Collection, err)
@@ -96,6 +99,7 @@ func crawlOnce(ctx context.Context, srv *server.Server, col *catalog.Collection,
 	})
 	run, err := engine.Start(ctx, col, crawl.Definition{
 		Name: "regular", Seeds: srv.Seeds()[:1], Scope: scope.Definition{Mode: scope.Host}, MaxPages: site.MaxPages, MinDisk: -1, Workers: 4,
+		Coherence: crawl.Coherence{Revisit: site.Revisit},
 	}, crawl.Options{History: store})
 	if err == nil {
 		_, err = run.Wait()

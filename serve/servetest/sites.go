@@ -3,6 +3,8 @@ package servetest
 import (
 	"context"
 	"time"
+
+	"varve/crawl/coherence"
 )
 
 // council is a town: slow pages, a busy calendar of events, pages that move and vanish.
@@ -88,6 +90,7 @@ func Small(ctx context.Context, dir string) error {
 	return Build(ctx, dir, Site{
 		Collection: "aachen", Title: "City of Aachen", Purpose: "What the town told its people.",
 		Spec: council, Seed: 3, Start: time.Date(2026, 1, 8, 3, 0, 0, 0, time.UTC), Every: 30 * 24 * time.Hour, Crawls: 3, MaxPages: 40,
+		Revisit: coherence.LIFO, Speed: 50_000,
 	})
 }
 
@@ -96,15 +99,15 @@ func Demo(ctx context.Context, dir string) error {
 	for _, s := range []Site{
 		{
 			Collection: "aachen", Title: "City of Aachen", Purpose: "What the town told its people: council, events, press.",
-			Spec: council, Seed: 3, Start: time.Date(2025, 5, 4, 3, 2, 0, 0, time.UTC), Every: 21 * 24 * time.Hour, Crawls: 26,
+			Spec: council, Seed: 3, Start: time.Date(2025, 5, 4, 3, 2, 0, 0, time.UTC), Every: 21 * 24 * time.Hour, Crawls: 26, Revisit: coherence.LIFO, Speed: 100_000,
 		},
 		{
 			Collection: "ministries", Title: "Ministries", Purpose: "Publications of the federal ministries, with their documents.",
-			Spec: ministry, Seed: 5, Start: time.Date(2025, 9, 1, 1, 0, 0, 0, time.UTC), Every: 30 * 24 * time.Hour, Crawls: 14,
+			Spec: ministry, Seed: 5, Start: time.Date(2025, 9, 1, 1, 0, 0, 0, time.UTC), Every: 30 * 24 * time.Hour, Crawls: 14, Revisit: coherence.LIFO, Speed: 20_000,
 		},
 		{
 			Collection: "broadcasters", Title: "Public broadcasters", Purpose: "",
-			Spec: news, Seed: 8, Start: time.Date(2026, 9, 1, 5, 0, 0, 0, time.UTC), Every: 7 * 24 * time.Hour, Crawls: 10,
+			Spec: news, Seed: 8, Start: time.Date(2026, 9, 1, 5, 0, 0, 0, time.UTC), Every: 7 * 24 * time.Hour, Crawls: 10, Revisit: coherence.FIFO, Speed: 300_000,
 		},
 	} {
 		if err := Build(ctx, dir, s); err != nil {

@@ -56,5 +56,5 @@
 //
 // Cost: Discover, Next, SetRate and Remove are O(log n), and planning is O(n log n) amortised over
 // the pages that changed (exact for n <= 400: O(n^3), some milliseconds). 50,000 pages are planned
-// in about a tenth of a second of CPU. Memory is about 100 bytes per waiting page.
+// in about a tenth of a second of CPU. Memory is up to 200 bytes per waiting page.
 package coherence

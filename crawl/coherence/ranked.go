@@ -8,7 +8,8 @@ import "math"
 //	hottest-first   the last
 //	hottest-last    the first
 //	freshness       the last, by utility
-//	measurable      the hottest whose conflict since the start is below eta, else the coldest
+//	measurable      the hottest whose conflict since the start is below eta, else the coldest;
+//	                inducible too, where there are no revisits
 //	sharc, varve    at elapsed time x of n: that share x/(n-x) of those left has to be kept for the
 //	                instants farther from the middle, which are all still to come: skip as many
 type ranked struct {

@@ -104,7 +104,8 @@ func TestPartialRevisitIsTheOptimum(t *testing.T) {
 // Above the exact limit the plan is near the optimum, with visits in any order.
 func TestLargeRevisitIsNearTheOptimum(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 7))
-	for name, of := range distributions {
+	for _, name := range []string{"exponential", "bimodal"} {
+		of := distributions[name]
 		for _, budget := range []int{100, 500} {
 			n := 501
 			l := draw(r, of, n, 3)

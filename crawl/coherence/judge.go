@@ -10,7 +10,6 @@ const (
 	ByInstant  Reason = "captured at that instant"
 	ByBracket  Reason = "equal captures before and after"
 	ByDate     Reason = "captured later, last changed before"
-	ByMerge    Reason = "equal captures of other crawls before and after"
 	ByChange   Reason = "changed between visit and revisit"
 	ByNewer    Reason = "changed after that instant"
 	OnlyBefore Reason = "captured earlier, nothing later is known" // possibly coherent

@@ -18,7 +18,9 @@
 //	                    URI and date, digest; merge; the best step wins
 //	sort again: pages come out in order of index key, as often as wanted
 //
-// Cost: reading is that of unpacking and of making digests, and scales with the cores. Lines take
-// about 1 kB per capture and are sorted in 64 MiB of memory, the rest on disk, n log n. Memory does
-// not grow with the number of captures, except for those of one index key, which are held together.
+// Cost: reading is that of unpacking and of making digests, and scales with the cores; with Lazy only
+// bytes are digested, and contents are read again where they differ. Lines take about 1 kB per capture
+// and are sorted in 64 MiB of memory, the rest on disk, n log n. Memory does not grow with the number of
+// captures (160 MB of process for 50,000, 197 MB for 400,000), except for those of one index key, which
+// are held together.
 package evidence

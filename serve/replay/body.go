@@ -155,7 +155,7 @@ func (h *Handler) whole(lang language, d *rewrite.Document, src []byte, r *http.
 	case asCSS:
 		return d.CSS(nil, src)
 	case asHLS:
-		return d.HLS(nil, src)
+		return d.HLS(nil, h.captured(r.Context(), d, src))
 	case asDASH:
 		return d.DASH(nil, src)
 	}
@@ -181,11 +181,15 @@ func (h *Handler) decode(w http.ResponseWriter, lang language, typ string, d *re
 			return all
 		}
 	}
+	says := strings.Contains(strings.ToLower(typ), "charset")
 	switch name {
 	case "utf-16le", "utf-16be", "shift_jis", "gbk", "gb18030", "big5", "iso-2022-jp", "replacement":
-		all, name = enc.NewDecoder().Reader(all), "utf-8"
+		all, name, says = enc.NewDecoder().Reader(all), "utf-8", false
 	default:
 		d.SetCharset(name)
+	}
+	if says {
+		return all
 	}
 	w.Header().Set("Content-Type", wire.MediaType(typ)+"; charset="+name)
 	return all

@@ -30,6 +30,7 @@ import (
 	"varve/crawl/polite"
 	"varve/crawl/scope"
 	"varve/serve/replay"
+	"varve/serve/replay/proxy"
 	"varve/serve/replay/replaytest"
 	"varve/websim"
 	"varve/websim/modern"
@@ -116,6 +117,12 @@ func (p *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // browser starts Chromium behind the recorder.
 func browser(t *testing.T, p *recorder) context.Context {
 	t.Helper()
+	return browserBehind(t, p.srv.Listener.Addr().String())
+}
+
+// browserBehind starts Chromium with a proxy for everything.
+func browserBehind(t *testing.T, proxy string) context.Context {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("short: Chromium is not started")
 	}
@@ -125,7 +132,7 @@ func browser(t *testing.T, p *recorder) context.Context {
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1200, 800),
-		chromedp.Flag("proxy-server", p.srv.Listener.Addr().String()), chromedp.Flag("proxy-bypass-list", "<-loopback>"),
+		chromedp.Flag("proxy-server", proxy), chromedp.Flag("proxy-bypass-list", "<-loopback>"),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("unsafely-treat-insecure-origin-as-secure", "http://"+modern.Host), chromedp.Flag("autoplay-policy", "no-user-gesture-required"),
 	)
@@ -305,6 +312,21 @@ func differing(a, b image.Image) (float64, error) {
 	return float64(n) / float64(all), nil
 }
 
+// same compares what a page found in the archive with what it found live.
+func same(t *testing.T, got, live map[string]any) {
+	t.Helper()
+	var names []string
+	for k := range live {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	for _, k := range names {
+		if fmt.Sprint(got[k]) != fmt.Sprint(live[k]) {
+			t.Errorf("%s: %v, live it was %v", k, got[k], live[k])
+		}
+	}
+}
+
 const settled = "window.results && window.pending === 0 && window.moduleRan && document.readyState === 'complete' && [...document.images].every(i => i.complete) && window.performance.getEntriesByType('resource').some(e => e.name.endsWith('style.svg')) && document.getElementById('video').readyState >= 2"
 
 // The site is crawled, seen live, the server is stopped, and the archive must look and answer the same without a
@@ -343,16 +365,7 @@ func TestBrowserModernSite(t *testing.T) {
 		in := inside(t, ctx, "mp_/http://"+modern.Host+"/")
 		waitFor(t, in, settled)
 		got := eval[map[string]any](t, in, "window.results")
-		var names []string
-		for k := range live {
-			names = append(names, k)
-		}
-		slices.Sort(names)
-		for _, k := range names {
-			if fmt.Sprint(got[k]) != fmt.Sprint(live[k]) {
-				t.Errorf("%s: %v, live it was %v", k, got[k], live[k])
-			}
-		}
+		same(t, got, live)
 		waitFor(t, ctx, "document.getElementById('verdict').classList.contains('missing') || document.getElementById('parts').textContent.includes('parts within')")
 		screenshot(t, ctx, "replay")
 	})
@@ -380,6 +393,26 @@ func TestBrowserModernSite(t *testing.T) {
 		}
 		if n, list := h.Leaks(); n != 0 {
 			t.Errorf("%d attempts were stopped only by the policy: %+v", n, list)
+		}
+	})
+	t.Run("as the proxy of a browser", func(t *testing.T) {
+		ca, err := proxy.OpenAuthority(t.TempDir(), time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		px, err := proxy.New(proxy.Config{Archive: h, Authority: ca, Collection: "n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		srv := httptest.NewServer(px)
+		t.Cleanup(srv.Close)
+		ctx := browserBehind(t, srv.Listener.Addr().String())
+		navigate(t, ctx, "http://"+modern.Host+"/")
+		waitFor(t, ctx, settled)
+		same(t, eval[map[string]any](t, ctx, "window.results"), live)
+		share, err := differing(livePicture, screenshot(t, ctx, "modern-proxied"))
+		if err != nil || share > 0.001 {
+			t.Errorf("%.3f %% of the picture differs (%v)", 100*share, err)
 		}
 	})
 	t.Run("not captured", func(t *testing.T) {

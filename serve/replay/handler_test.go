@@ -88,3 +88,11 @@ func TestExactTime(t *testing.T) {
 		t.Errorf("a page opened by itself is not led into the frame: %v", r.Header)
 	}
 }
+
+// inner asks a handler under the name of content, as browsers do.
+func inner(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Host = "content.localhost:8081"
+		h.ServeHTTP(w, r)
+	})
+}

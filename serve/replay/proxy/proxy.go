@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -24,6 +25,7 @@ type Config struct {
 	Collection string
 	Time       time.Time // that is shown where a request asks for none; zero: the newest
 	Now        func() time.Time
+	Log        *slog.Logger // of connections that failed; nil: silent
 }
 
 // ownHost is the host at which the proxy tells about itself.
@@ -40,6 +42,9 @@ func New(cfg Config) (*Proxy, error) {
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Proxy{cfg}, nil
 }
@@ -117,6 +122,10 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 		conn.Close()
 		return
 	}
+	if port == "80" { // a plain WebSocket
+		p.serve(conn, "http", r.Host, ":80")
+		return
+	}
 	secure := tls.Server(conn, &tls.Config{
 		NextProtos: []string{"http/1.1"}, MinVersion: tls.VersionTLS12,
 		GetCertificate: func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
@@ -126,14 +135,14 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 			return p.cfg.Authority.Certificate(host)
 		},
 	})
-	p.serve(secure, r.Host, port)
+	p.serve(secure, "https", r.Host, ":443")
 }
 
 // serve answers the requests on one connection.
-func (p *Proxy) serve(conn net.Conn, hostPort, port string) {
+func (p *Proxy) serve(conn net.Conn, scheme, hostPort, usual string) {
 	l := &oneConn{conn: conn, done: make(chan struct{})}
 	srv := &http.Server{
-		ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+		ReadHeaderTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(p.cfg.Log.Handler(), slog.LevelDebug),
 		ConnState: func(_ net.Conn, s http.ConnState) {
 			if s == http.StateClosed || s == http.StateHijacked {
 				l.end()
@@ -144,10 +153,7 @@ func (p *Proxy) serve(conn net.Conn, hostPort, port string) {
 			if host == "" {
 				host = hostPort
 			}
-			if port == "443" {
-				host = strings.TrimSuffix(host, ":443")
-			}
-			p.answer(w, r, "https://"+host+r.URL.RequestURI())
+			p.answer(w, r, scheme+"://"+strings.TrimSuffix(host, usual)+r.URL.RequestURI())
 		}),
 	}
 	if err := srv.Serve(l); err != nil && !errors.Is(err, net.ErrClosed) {

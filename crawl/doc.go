@@ -14,6 +14,16 @@
 // resuming after a kill are the same code: cut the torn tail of the WARC file, open the frontier,
 // go on.
 //
+// A *planned* crawl (a strategy, or revisits) asks that pages hang together in time. Its pages are in
+// groups, each with a reference point, the end of its visits:
+//
+//	visits:    the planner of a lane (group and host) says which page of those found comes next; the
+//	           commit of a visit also queues the revisit of the page, which waits
+//	reference: nothing of the group is queued or under way: its revisits get their turns
+//	revisits:  conditional request, compared with the visit per layer; counted by the same commit
+//
+// coherent.go begins the reading; docs/decisions/20261115_revisits.md says why it is so.
+//
 // Cost: a worker per fetch under way, no goroutine per URL or host; memory is the frontier's
 // bound, the buffers of the fetches under way, and the visits of one group.
 package crawl

@@ -118,7 +118,13 @@ const progressEvery = 30 * time.Second
 func (r *Run) tellProgress(ctx context.Context) {
 	for r.engine.cfg.Clock.Sleep(ctx, progressEvery) == nil {
 		p := r.Progress()
-		r.events.add("progress", "urls", p.URLs, "pages", p.Pages, "bytes", p.Bytes, "failed", p.Failed, "queued", p.Queued,
-			"hosts", p.Hosts, "urlsPerSecond", p.Rate, "secondsLeftForQueued", p.ETA.Seconds())
+		fields := []any{
+			"urls", p.URLs, "pages", p.Pages, "bytes", p.Bytes, "failed", p.Failed, "queued", p.Queued,
+			"hosts", p.Hosts, "urlsPerSecond", p.Rate, "secondsLeftForQueued", p.ETA.Seconds(),
+		}
+		if p.Phase != "" {
+			fields = append(fields, "phase", p.Phase, "revisits", p.Left)
+		}
+		r.events.add("progress", fields...)
 	}
 }

@@ -321,3 +321,41 @@ func TestBudgets(t *testing.T) {
 		}
 	}
 }
+
+// The budget of a host ends its visits; what was visited is revisited all the same.
+func TestHostBudget(t *testing.T) {
+	s := newStage(t, planSite, 11, rehearsal.Config{Pace: 4 * time.Second, Memory: true})
+	def := defOf(s, crawl.Coherence{Revisit: coherence.Plan})
+	most := int64(20)
+	def.Scope.Domains = map[string]scope.Settings{"plan.sim.test": {MaxPages: &most}}
+	res := crawlSites(t, s, def)
+	got := spansOf(t, res)
+	if g := res.Report.Groups[0]; len(res.Report.Groups) != 1 || g.Visited != 20 || g.Revisited != 20 || g.Phase != crawl.PhaseOver {
+		t.Errorf("%+v", res.Report.Groups)
+	}
+	checkSpans(t, got, res.Report)
+}
+
+// A crawl that is stopped in its visits or its revisits goes on where it was, and ends as if it had not been.
+func TestStoppedAndResumed(t *testing.T) {
+	for _, after := range []int64{30, 150} {
+		s := newStage(t, planSite, 11, rehearsal.Config{Pace: 4 * time.Second, Memory: true})
+		def := defOf(s, crawl.Coherence{Revisit: coherence.Plan})
+		def.MaxTime = scope.Duration(time.Duration(after) * 4 * time.Second)
+		first := crawlSites(t, s, def)
+		if first.Report.Complete || first.Report.Why != "max-time reached" {
+			t.Fatalf("it was not stopped: %+v", first.Report)
+		}
+		def.MaxTime = 0
+		def.Layers = []layer.Name{layer.Bytes, layer.Text, layer.Links}
+		second, err := s.CrawlIn(t.Context(), "rehearsal", first.Place, def, crawl.Options{Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}})
+		if err != nil || !second.Report.Complete {
+			t.Fatal(second.Report, err)
+		}
+		second.Looks = append(first.Looks, second.Looks...)
+		checkSpans(t, spansOf(t, second), second.Report)
+		if g := second.Report.Groups[0]; g.Visited != 115 || g.Revisited != 115 || len(second.Report.Groups) != 1 {
+			t.Errorf("stopped after %d: %+v", after, second.Report.Groups)
+		}
+	}
+}

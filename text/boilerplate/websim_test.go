@@ -25,7 +25,7 @@ func TestSimulatedPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			at := w.Epoch().Add(20 * 24 * time.Hour)
-			for id := range websim.PageID(min(w.Len(), 40)) {
+			for id := range websim.PageID(min(w.Len(), 15)) {
 				a := w.Get(w.URL(id, at), at)
 				if w.Page(id).Type != websim.HTML || a.Status != 200 {
 					continue

@@ -1,6 +1,10 @@
 package dating
 
-import "time"
+import (
+	"time"
+
+	"varve/text/layer"
+)
 
 // Source says where a date comes from.
 type Source string
@@ -47,3 +51,15 @@ var confidence = map[Source]float64{
 
 // modifies lists the sources that state the last change, in order.
 var modifies = []Source{LastModified, Meta, JSONLD, Microdata, Sitemap, Footer, Newest, TimeElement}
+
+// Layer is what a source dates: a server its bytes, a page its main text. What comparison says is about the layer that
+// was compared.
+func (s Source) Layer() layer.Name {
+	switch s {
+	case LastModified:
+		return layer.Bytes
+	case Digest, Visited:
+		return ""
+	}
+	return layer.Main
+}

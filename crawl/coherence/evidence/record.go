@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha1"
 	"io"
 	"strings"
@@ -177,7 +178,7 @@ func decoded(body []byte, codings []string, limit int64) []byte {
 	if len(codings) == 0 {
 		return body
 	}
-	dec, err := wire.Decode(strings.NewReader(string(body)), codings)
+	dec, err := wire.Decode(bytes.NewReader(body), codings)
 	if err != nil {
 		return body
 	}

@@ -155,6 +155,7 @@ func TestLargeCapture(t *testing.T) {
 		t.Fatal(err)
 	}
 	wellFormed(t, svg.Bytes())
+	t.Logf("first view: %d nodes, %d bytes of JSON; picture: %d bytes", len(v.Nodes), len(b), svg.Len())
 }
 
 func TestLabelHasBoundedJSON(t *testing.T) {

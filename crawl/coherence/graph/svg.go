@@ -26,7 +26,8 @@ func (g *Graph) WriteSVG(w io.Writer, v View) error {
 		num(3*unit), Colour(report.Unproven), num(unit))
 	g.svgEdges(x, v, unit)
 	for i := range v.Nodes {
-		svgNode(x, &g.Nodes[v.Nodes[i].ID], &v.Nodes[i], unit)
+		n := &g.Nodes[v.Nodes[i].ID]
+		svgNode(x, n, &v.Nodes[i], unit, g.drawn(n)*unit)
 	}
 	g.svgLegend(x, left+20*unit, top+height-40*unit, unit)
 	x.printf("</svg>\n")
@@ -46,7 +47,14 @@ func (g *Graph) svgEdges(x *xmlWriter, v View, unit float64) {
 	x.printf("</g>\n")
 }
 
-func svgNode(x *xmlWriter, n *Node, s *Seen, unit float64) {
+// drawn is the radius of a node in a picture a thousand units wide: its area is its share of all coherent
+// pages, and it is never too small to be seen.
+func (g *Graph) drawn(n *Node) float64 {
+	all := max(g.Nodes[0].Below.Coherent, 1)
+	return 2.5 + 24*math.Sqrt(float64(n.Below.Coherent)/float64(all))
+}
+
+func svgNode(x *xmlWriter, n *Node, s *Seen, unit, radius float64) {
 	fill := n.colour()
 	if n.Kind == KindPage && n.State == report.Unproven {
 		fill = "url(#unproven)"
@@ -59,7 +67,7 @@ func svgNode(x *xmlWriter, n *Node, s *Seen, unit float64) {
 		text += fmt.Sprintf(", and %d more below", s.More)
 	}
 	x.printf(`<g fill="%s" stroke="#1f2328" stroke-width="%s">%s<title>%s</title></g>`+"\n",
-		fill, num(0.4*unit), outline(n.Shape, float64(n.X), float64(n.Y), unit*Diameter(n.Below.Coherent)/2), esc(text))
+		fill, num(0.4*unit), outline(n.Shape, float64(n.X), float64(n.Y), radius), esc(text))
 }
 
 // outline draws a shape around a middle.

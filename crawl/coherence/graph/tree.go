@@ -45,7 +45,7 @@ func (g *Graph) order() []int32 {
 	return order
 }
 
-// Ring is the distance between two depths of the layout.
+// Ring is the least distance between two depths of the layout.
 const Ring = 100
 
 // sector is the angle of a subtree.
@@ -78,24 +78,25 @@ func (g *Graph) layOut() {
 	}
 }
 
-// room is the arc that a node wants for itself.
-const room = 4
-
-// radii gives the radius of each depth.
+// radii gives the radius of each depth: large enough that its nodes have room beside each other, and do
+// not touch those of the depth before.
 func (g *Graph) radii() []float64 {
-	var at []float64 // nodes per depth
+	var sum, widest []float64 // of diameters, per depth
 	for i := range g.Nodes {
-		for int(g.Nodes[i].Depth) >= len(at) {
-			at = append(at, 0)
+		n := &g.Nodes[i]
+		for int(n.Depth) >= len(sum) {
+			sum, widest = append(sum, 0), append(widest, 0)
 		}
-		at[g.Nodes[i].Depth]++
+		d := Diameter(n.Below.Coherent)
+		sum[n.Depth] += d
+		widest[n.Depth] = max(widest[n.Depth], d)
 	}
+	at := make([]float64, len(sum))
 	for d := range at {
 		if d == 0 || d == 1 && len(g.Nodes[0].children) == 1 { // a single seed is the middle
-			at[d] = 0
 			continue
 		}
-		at[d] = max(at[d-1]+Ring, at[d]*room/(2*math.Pi))
+		at[d] = max(at[d-1]+max(Ring, (widest[d-1]+widest[d])/2), sum[d]/(2*math.Pi))
 	}
 	return at
 }

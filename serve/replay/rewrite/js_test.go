@@ -74,6 +74,8 @@ var scripts = []struct{ in, want string }{
 	{"while(x)/re/.test(location)", "while(x)/re/.test(L)"},
 	{"a.if(x)/location/2", "a.if(x)/L/2"},
 	{"1..location", "1..L"},
+	{"class A { m(){} import(x){} eval(y){} static import(z){} }", "class A { m(){} import(x){} eval(y){} static import(z){} }"},
+	{"x = {import(a){}, eval(b){}}", "x = {import(a){}, eval(b){}}"},
 	{"w.postMessage(a, '*'); postMessage(b); x.postMessage", "w.varve$post(varve$self,a, '*'); postMessage(b); x.postMessage"},
 	{"a.postMessage()", "a.varve$post(varve$self,)"},
 }

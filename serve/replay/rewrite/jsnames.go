@@ -62,7 +62,7 @@ func (l *jsLexer) declares() bool {
 
 // imports tells the three uses of import: a statement, a call, import.meta.
 func (l *jsLexer) imports(member bool) {
-	if member {
+	if member || l.declares() {
 		return
 	}
 	switch l.after(l.pos) {

@@ -34,6 +34,7 @@ type parts struct {
 	ui       *ui.UI
 	api      *api.API
 	versions *versionIndexes
+	texts    *texts
 	replay   *replay.Handler
 	files    *replay.Files
 	metrics  *metrics
@@ -58,6 +59,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	})
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)
+	p.texts = &texts{archive: p.archive, seen: index, open: map[string]*openText{}}
 	desk := coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2))
 	var err error
 	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {
@@ -65,11 +67,11 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	}
 	p.metrics = newMetrics(func() float64 { n, _ := p.replay.Leaks(); return float64(n) })
 	p.api = api.New(api.Config{
-		Holdings: p.holdings, Index: index, Contents: p.contents, Coherence: desk, Rules: p.rules, Audit: audit,
+		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Coherence: desk, Rules: p.rules, Audit: audit,
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
-		Holdings: p.holdings, Index: index, Contents: p.contents, Coherence: desk, Rules: p.rules, Users: users, Audit: audit, Gate: p.gate,
+		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Coherence: desk, Rules: p.rules, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
 	return p, err
@@ -102,5 +104,5 @@ func (p *parts) replayHandler() http.Handler {
 func (p *parts) closeStreams() { p.endAll() }
 
 func (p *parts) close() error {
-	return errors.Join(p.indexes.close(), p.versions.close(), p.files.Close())
+	return errors.Join(p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close())
 }

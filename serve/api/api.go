@@ -14,6 +14,7 @@ import (
 	"varve/crawl/coherence/report"
 	"varve/serve/access"
 	"varve/serve/holdings"
+	"varve/serve/search"
 )
 
 // Holdings tells what the archive holds; *holdings.Holdings is one.
@@ -64,6 +65,7 @@ type Config struct {
 	Rules     *access.Decisions
 	Audit     *access.Audit
 	Packages  Packages
+	Texts     search.Texts    // answers questions about texts
 	Versions  http.Handler    // answers questions about versions over time; it gets the collection as path value
 	Streams   context.Context // ends streams when the server ends
 	Now       func() time.Time

@@ -10,7 +10,4 @@
 // RFC 3339; a to of a whole day includes the day.
 //
 // The answer is one JSON object: total, of, hits, facets, trend, cursor. Errors are problem+json.
-//
-// GET /textsearch answers the same in the manner of Arquivo.pt: q, from, to (14 digits), maxItems, offset,
-// siteSearch, type.
 package search

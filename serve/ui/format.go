@@ -23,7 +23,7 @@ func (u *UI) funcs() template.FuncMap {
 		"ago":   func(t time.Time) string { return ago(t, now()) },
 		"due":   func(t time.Time) string { return due(t, now()) },
 		"strip": drawStrip, "legend": drawLegend, "swatch": drawSwatch,
-		"query": query, "short": short, "replay": u.replayURL,
+		"query": query, "short": short, "replay": u.replayURL, "hitReplay": u.hitReplay,
 		"add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 }, "ts": cdxj.Timestamp,
 	}
 }

@@ -16,6 +16,7 @@ type navItem struct {
 // screens.go.
 var navigation = []navItem{
 	{Section: "collections", Label: "Collections", Href: "/", Key: "c", Role: access.Viewer},
+	{Section: "search", Label: "Search", Href: "/search", Key: "s", Role: access.Viewer},
 	{Section: "crawls", Label: "Crawls", Href: "/crawls", Key: "r", Role: access.Viewer},
 	{Section: "access", Label: "Access", Href: "/access", Key: "a", Role: access.Curator},
 }

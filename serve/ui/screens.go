@@ -26,6 +26,7 @@ func (u *UI) screens() []screen {
 		{"POST /collections/{collection}/crawls/{id}/coherence", access.Curator, u.measure},
 		{"POST /collections/{collection}/measure", access.Curator, u.measureAll},
 		{"GET /crawls", access.Viewer, u.crawls},
+		{"GET /search", access.Viewer, u.search},
 		{"GET /open", access.Viewer, u.open},
 		{"GET /login", access.Nobody, u.login},
 		{"GET /access", access.Curator, u.access},

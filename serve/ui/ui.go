@@ -15,6 +15,7 @@ import (
 	"varve/serve/access"
 	"varve/serve/coherence"
 	"varve/serve/holdings"
+	"varve/serve/search"
 )
 
 // Holdings tells what the archive holds; *holdings.Holdings is one.
@@ -37,6 +38,7 @@ type Config struct {
 	Index      holdings.Index    // nil: the archive has no index yet
 	Contents   holdings.Contents // nil: contents cannot be compared
 	Coherence  Coherence         // nil: nothing can be measured
+	Texts      search.Texts      // answers questions about texts
 	Rules      *access.Decisions
 	Users      *access.Users
 	Audit      *access.Audit

@@ -2,9 +2,7 @@ package search
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"net/http"
 
 	"varve"
 	"varve/index/fulltext"
@@ -51,25 +49,4 @@ func seen(ctx context.Context, t Texts, collection string, hits []fulltext.Hit) 
 		}
 	}
 	return out
-}
-
-// Handler answers GET /api/search. fail writes an error as the API does.
-func Handler(t Texts, fail func(http.ResponseWriter, *http.Request, error)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := r.URL.Query()
-		q, err := Parse(v)
-		if err == nil && v.Get("collection") == "" {
-			err = invalid("collection is missing")
-		}
-		var a *fulltext.Answer
-		if err == nil {
-			a, err = Ask(r.Context(), t, v.Get("collection"), q)
-		}
-		if err != nil {
-			fail(w, r, err)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(a)
-	})
 }

@@ -1,0 +1,43 @@
+package api
+
+import (
+	"net/http"
+
+	"varve"
+	"varve/serve/search"
+)
+
+// searchParams are the conditions of a search; package serve/search reads them.
+var searchParams = []param{
+	{"collection", "string", "the collection", true},
+	{"q", "string", "words, \"phrases\", AND OR NOT, prefix*, \"near words\"~5, title: anchor: url: text:", false},
+	{"from", "string", "begin of a span: year, month, day or RFC 3339", false},
+	{"to", "string", "its end, included", false},
+	{"relation", "string", "of the validity to the span: intersects, within or contains", false},
+	{"asof", "string", "an instant at which it was valid", false},
+	{"host", "string", "only these hosts, by comma; -NAME for all but it; none for unknown", false},
+	{"domain", "string", "likewise domains", false},
+	{"mime", "string", "likewise types", false},
+	{"lang", "string", "likewise languages", false},
+	{"year", "string", "likewise years of the first capture", false},
+	{"crawl", "string", "likewise crawls", false},
+	{"facets", "string", "facets to count, by comma: host, domain, mime, lang, year, crawl", false},
+	{"top", "integer", "names of each facet; 10 if not given", false},
+	{"trend", "string", "count by day, month or year of the first capture", false},
+	{"group", "boolean", "true: versions and pages that nearly repeat a better result stand under it", false},
+	{"sort", "string", "oldest or newest; best first if not given", false},
+	{"limit", "integer", "results, 0 to 1000; 10 if not given", false},
+	{"cursor", "string", "cursor of the answer before", false},
+}
+
+func (a *API) search(r *http.Request) (any, error) {
+	v := r.URL.Query()
+	q, err := search.Parse(v)
+	if err != nil {
+		return nil, err
+	}
+	if v.Get("collection") == "" {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "search", Msg: "the parameter collection is missing"}
+	}
+	return search.Ask(r.Context(), a.cfg.Texts, v.Get("collection"), q)
+}

@@ -1,14 +1,12 @@
 // What every screen needs beyond HTML: filters without a full load (htmx), keys, live crawls.
 // Lists and forms work without it.
-import '../vendor/htmx.min.js'
+import htmx from '../vendor/htmx.esm.js'
 import { keys } from './keys.js'
 import { live } from './live.js'
 
-const htmx = window.htmx
-if (htmx) {
-  // Strict CSP: nothing is evaluated, no style element is added, nothing leaves this origin.
-  Object.assign(htmx.config, { allowEval: false, includeIndicatorStyles: false, selfRequestsOnly: true, scrollIntoViewOnBoost: false, historyCacheSize: 0 })
-}
+// Strict CSP: nothing is evaluated, no style element is added, nothing leaves this origin.
+Object.assign(htmx.config, { allowEval: false, includeIndicatorStyles: false, selfRequestsOnly: true, scrollIntoViewOnBoost: false, historyCacheSize: 0 })
+window.htmx = htmx
 
 // chosen sends a form as soon as one of its choices is changed; its button is for those without scripts.
 function chosen(root) {

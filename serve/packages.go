@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"time"
 
 	"varve"
 	"varve/archive/catalog"
@@ -127,11 +128,6 @@ func (x *packages) Import(ctx context.Context, collection string, body io.Reader
 	if err := col.Create(); err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "create collection " + collection, Err: err}
 	}
-	lock, err := col.Lock("import by varve serve, " + x.p.url)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	file, err := os.CreateTemp(col.Dir(), ".import-*.wacz")
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "keep the package", Err: err}
@@ -144,14 +140,37 @@ func (x *packages) Import(ctx context.Context, collection string, body io.Reader
 	if size > maxImport {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "receive the package", Msg: "it is larger than 64 GiB", Hint: "'varve wacz import' on the machine itself has no such limit"}
 	}
-	return unpack(ctx, col, file, size)
-}
-
-func unpack(ctx context.Context, col *catalog.Collection, file *os.File, size int64) (out []api.Imported, err error) {
 	pkg, err := wacz.Open("upload.wacz", file, size, wacz.DefaultLimits())
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "open the package", Err: err, Hint: "is it a WACZ file?"}
 	}
+	lock, err := lockPatiently(ctx, col, "import by varve serve, "+x.p.url)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	return unpack(ctx, col, pkg)
+}
+
+// patience is how long an import waits for the collection: as a rule it is our own index that is being built.
+const patience = 30 * time.Second
+
+func lockPatiently(ctx context.Context, col *catalog.Collection, who string) (*catalog.Lock, error) {
+	until := time.Now().Add(patience)
+	for {
+		lock, err := col.Lock(who)
+		if err == nil || varve.KindOf(err) != varve.Conflict || time.Now().After(until) {
+			return lock, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+func unpack(ctx context.Context, col *catalog.Collection, pkg *wacz.Package) (out []api.Imported, err error) {
 	root, err := os.OpenRoot(col.WarcDir())
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "open " + col.WarcDir(), Err: err}

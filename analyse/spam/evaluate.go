@@ -87,14 +87,15 @@ func (c Config) filled() Config {
 }
 
 func (c Config) ensemble(progress func(done, all int)) learn.Ensemble {
-	e := learn.Ensemble{Library: c.Library, Folds: 5, Progress: progress}
+	e := learn.Ensemble{Library: c.Library, Folds: 5, Bags: 20, Share: 0.75, Progress: progress}
 	if c.NDCG {
 		e.Measure = learn.ByNDCG
 	}
 	return e
 }
 
-// Evaluate measures over repeated folds: the ensemble, every member alone, and the plain forest, all on the same folds.
+// Evaluate measures over repeated folds: the ensemble, every member alone, and the plain forest, all on the same folds. When
+// ctx ends early it gives the report of the folds that were measured, with the error of ctx.
 func Evaluate(ctx context.Context, s *learn.Set, c Config) (*Report, error) {
 	c = c.filled()
 	b := newBoard(c)
@@ -103,15 +104,24 @@ func Evaluate(ctx context.Context, s *learn.Set, c Config) (*Report, error) {
 		fold := learn.Folds(s, c.Folds, c.Seed+uint64(rep))
 		for f := range c.Folds {
 			train, test := learn.Split(fold, f)
-			if err := b.trial(ctx, s.Rows(train), s.Rows(test), c.Seed+uint64(rep*c.Folds+f), rep*c.Folds+f, runs); err != nil {
+			err := b.trial(ctx, s.Rows(train), s.Rows(test), c.Seed+uint64(rep*c.Folds+f), rep*c.Folds+f, runs)
+			switch {
+			case err != nil && ctx.Err() != nil && len(b.gains) > 1:
+				return b.folds(s), ctx.Err()
+			case err != nil:
 				return nil, fmt.Errorf("repeat %d, fold %d: %w", rep+1, f+1, err)
 			}
 		}
 	}
+	return b.folds(s), nil
+}
+
+// folds makes the report of the trials so far.
+func (b *board) folds(s *learn.Set) *Report {
 	r := b.report(s)
-	r.Protocol, r.Folds, r.Repeats = "folds", c.Folds, c.Repeats
-	r.Gain = b.gain(1 / float64(c.Folds-1))
-	return r, nil
+	r.Protocol, r.Folds, r.Repeats = "folds", b.Config.Folds, len(b.gains)/b.Config.Folds
+	r.Gain = b.gain(1 / float64(b.Config.Folds-1))
+	return r
 }
 
 // Test trains on one set and measures on another, whose attributes are matched by name.

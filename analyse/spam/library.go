@@ -12,25 +12,20 @@ func Library() []learn.Member {
 	boost := func(depth, rounds int, rate, columns float64) learn.LogitBoost {
 		return learn.LogitBoost{Depth: depth, Rounds: rounds, Rate: rate, Columns: columns, Rows: 0.6}
 	}
-	balanced := func(tried float64) learn.Forest { return learn.Forest{Balanced: true, Least: 2, Tried: tried} }
-	extra := balanced(2)
-	extra.Extra = true
+	balanced := learn.Forest{Balanced: true, Least: 2}
+	wide, extra := balanced, balanced
+	wide.Tried = 2
+	extra.Tried, extra.Extra = 2, true
+	ratios := func(l learn.Learner, most int) learn.Learner { return learn.Ratios{Learner: l, Most: most} }
 	return []learn.Member{
-		{Name: "balanced forest", Learner: balanced(1)},
 		{Name: "balanced extra trees", Learner: extra},
-		{Name: "balanced forest of ratios", Learner: learn.Ratios{Learner: balanced(2), Most: 600}},
-		{Name: "balanced extra trees of ratios", Learner: learn.Ratios{Learner: extra, Most: 600}},
+		{Name: "balanced forest of ratios", Learner: ratios(wide, 300)},
 		{Name: "LogitBoost, depth 3", Learner: boost(3, 200, 0.05, 0.2)},
 		{Name: "LogitBoost, depth 4", Learner: boost(4, 200, 0.05, 0.15)},
-		{Name: "LogitBoost, depth 4, slow", Learner: boost(4, 400, 0.02, 0.1)},
-		{Name: "LogitBoost of ratios", Learner: learn.Ratios{Learner: boost(4, 200, 0.05, 0.03), Most: 500}},
-		{Name: "bagged LogitBoost", Learner: learn.Bagging{Learner: boost(3, 50, 0.2, 0.3), Balanced: true}},
-		{Name: "random waves, wide", Learner: learn.Fourier{Gamma: 0.5, Balanced: true}},
-		{Name: "random waves", Learner: learn.Fourier{Gamma: 1, Balanced: true}},
-		{Name: "logistic, ranks, ridge 10", Learner: learn.Logistic{Ridge: 10, Scale: learn.Rank, Balanced: true}},
-		{Name: "logistic, ranks, ridge 100", Learner: learn.Logistic{Ridge: 100, Scale: learn.Rank, Balanced: true}},
-		{Name: "logistic, logs, ridge 10", Learner: learn.Logistic{Ridge: 10, Scale: learn.Log, Balanced: true}},
-		{Name: "linear SVM, ranks", Learner: learn.SVM{C: 0.01, Scale: learn.Rank, Balanced: true}},
+		{Name: "LogitBoost of ratios, depth 3", Learner: ratios(boost(3, 200, 0.05, 0.04), 400)},
+		{Name: "LogitBoost of ratios, depth 5", Learner: ratios(boost(5, 200, 0.04, 0.04), 400)},
+		{Name: "random waves", Learner: learn.Fourier{Waves: 300, Balanced: true}},
+		{Name: "logistic, ranks", Learner: learn.Logistic{Ridge: 30, Scale: learn.Rank, Balanced: true}},
 		{Name: "naive Bayes, bins", Learner: learn.Bayes{Density: learn.Discretised}},
 	}
 }
@@ -56,12 +51,13 @@ func Full() []learn.Member {
 	for exp, ridge := -8, 1e-8; exp <= 4; exp, ridge = exp+1, ridge*10 {
 		add(learn.Logistic{Ridge: ridge}, "logistic, ridge 1e%d", exp)
 	}
+	add(learn.Bagging{Learner: learn.LogitBoost{Depth: 3, Rounds: 50, Rate: 0.2, Columns: 0.3}, Balanced: true}, "bagged LogitBoost, depth 3, balanced")
 	for _, tried := range []float64{0.5, 1, 2, 4, 8} {
 		add(learn.Forest{Tried: tried}, "forest, %v", tried)
 	}
 	add(learn.Bayes{}, "naive Bayes, normal")
 	add(learn.Bayes{Density: learn.Kernel}, "naive Bayes, kernels")
-	for _, c := range []float64{0.001, 0.1} {
+	for _, c := range []float64{0.001, 0.01, 0.1} {
 		add(learn.SVM{C: c, Scale: learn.Rank, Balanced: true}, "linear SVM, ranks, C %v", c)
 	}
 	return out

@@ -108,6 +108,16 @@ func TestEvaluate(t *testing.T) {
 	if _, err := Evaluate(stopped, s, c); err == nil {
 		t.Error("not stopped")
 	}
+	stopped, stop = context.WithCancel(context.Background())
+	c.Progress = func(done, all int) {
+		if done > all/2 {
+			stop()
+		}
+	}
+	part, err := Evaluate(stopped, s, c)
+	if err == nil || part == nil || part.Gain.Of < 2 || part.Gain.Of == 6 {
+		t.Errorf("stopped midway: %+v, %v", part, err)
+	}
 }
 
 func TestTrainAndTest(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ func newSpamEvalCommand() *cobra.Command {
 it into folds, trains on all but one and measures on that one, in turn; --repeats does it again
 with other folds. Printed are AUC and NDCG of the ensemble, of each learner alone and of a plain random
 forest; what was selected; precision and recall at thresholds; and the gain on the plain forest in paired
-folds, with the interval of the corrected resampled t-test.
+folds, with the interval of the corrected resampled t-test. Interrupted, it prints what it has so far.
 
 Exit codes: 0 measured, 1 stopped early, 2 could not.`,
 		Example: `  varve spam eval --train content.arff.gz --folds 5 --repeats 10
@@ -64,13 +65,13 @@ func runSpamEval(c *cobra.Command, o *spamEvalOptions) error {
 		}
 		r, err = spam.Test(c.Context(), train, test, cfg)
 	}
-	if err != nil {
+	if r == nil {
 		return learnError(c, err)
 	}
 	if o.json {
-		return printJSON(c.OutOrStdout(), r)
+		return errors.Join(printJSON(c.OutOrStdout(), r), err)
 	}
-	return r.Print(c.OutOrStdout())
+	return errors.Join(r.Print(c.OutOrStdout()), err)
 }
 
 // sameFile tells whether two names are of one file: a model is not measured on what it learnt from.

@@ -66,28 +66,42 @@ func (d *Digests) All() iter.Seq2[Name, []byte] {
 	}
 }
 
-// Set puts in the digest of a layer, as Sum or All gave it. The sums of one capture may come in any order.
+// Set puts in the digest of a layer, as Sum or All gave it. The sums of one capture may come in any order, but must be
+// all of HTML or all of something else.
 func (d *Digests) Set(n Name, sum []byte) error {
+	whole := len(sum) == sha256.Size
+	others := d.Have&^SetOf(Bytes) != 0
 	switch {
 	case !n.Valid():
 		return fmt.Errorf("digest of layer %q: there is no such layer", n)
-	case n == Bytes && len(sum) == sha256.Size:
+	case n == Bytes && whole && (!others || d.HTML || d.Sums[0] == Sum(sum)):
 		copy(d.Sums[0][:], sum)
-	case n != Bytes && len(sum) == sha256.Size: // of no HTML
+	case n != Bytes && whole && (d.Have == 0 || !d.HTML && d.Sums[0] == Sum(sum)): // of no HTML
 		copy(d.Sums[0][:], sum)
+	case n != Bytes && !whole && (d.HTML || !others):
+		return d.setHTML(n, sum)
+	default:
+		return fmt.Errorf("digest of layer %s: %d bytes do not fit the other layers", n, len(sum))
+	}
+	d.Have = d.Have.With(n)
+	return nil
+}
+
+// setHTML puts in the digest of a layer other than bytes.
+func (d *Digests) setHTML(n Name, sum []byte) error {
+	switch {
 	case n == Near:
 		var f near.Fingerprint
 		if err := f.UnmarshalBinary(sum); err != nil {
 			return fmt.Errorf("digest of layer near: %w", err)
 		}
-		d.Print, d.HTML = f, true
-	case n != Bytes && len(sum) == cut:
+		d.Print = f
+	case len(sum) == cut:
 		copy(d.Sums[place(n)][:], sum)
-		d.HTML = true
 	default:
 		return fmt.Errorf("digest of layer %s: %d bytes", n, len(sum))
 	}
-	d.Have = d.Have.With(n)
+	d.HTML, d.Have = true, d.Have.With(n)
 	return nil
 }
 

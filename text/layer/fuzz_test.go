@@ -1,6 +1,7 @@
 package layer_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"varve/text/layer"
@@ -25,6 +26,30 @@ func FuzzOf(f *testing.F) {
 		}
 		if string(in.Body) != string(body) {
 			t.Fatal("the body was changed")
+		}
+	})
+}
+
+// Digests are read from JSON that others may have written: no panic, and what is read is written as it was.
+func FuzzDigests(f *testing.F) {
+	d := layer.Of(layer.Input{URL: "http://h.example/", MIME: "text/html", Body: []byte(article("", ""))}, layer.All)
+	b, err := json.Marshal(d)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b)
+	f.Add([]byte(`{"bytes":"sha256:00","near":"near:AA"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var d, again layer.Digests
+		if json.Unmarshal(data, &d) != nil {
+			return
+		}
+		b, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(b, &again); err != nil || again != d {
+			t.Fatalf("%s became %+v, then %+v (%v)", data, d, again, err)
 		}
 	})
 }

@@ -151,7 +151,11 @@ func TestDigestsAreKept(t *testing.T) {
 }
 
 func TestDigestsThatAreRefused(t *testing.T) {
-	for _, s := range []string{`{"bytes":"sha256:00"}`, `{"text":"md5:00"}`, `{"near":"near:AAAA"}`, `{"dom":"sha256:zz"}`, `[]`} {
+	for _, s := range []string{
+		`{"bytes":"sha256:00"}`, `{"text":"md5:00"}`, `{"near":"near:AAAA"}`, `{"dom":"sha256:zz"}`, `[]`,
+		`{"dom":"sha256:` + strings.Repeat("ab", 32) + `","text":"sha256:` + strings.Repeat("ab", 16) + `"}`,
+		`{"bytes":"sha256:` + strings.Repeat("ab", 32) + `","text":"sha256:` + strings.Repeat("cd", 32) + `"}`,
+	} {
 		var d layer.Digests
 		if err := json.Unmarshal([]byte(s), &d); err == nil {
 			t.Errorf("%s was read as %+v", s, d)

@@ -40,7 +40,8 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	os.RemoveAll(dir)
 	if code == 0 {
-		if err := goleak.Find(goleak.IgnoreTopFunction("github.com/cockroachdb/pebble/v2/internal/manifest.init.0.func1")); err != nil {
+		if err := goleak.Find(goleak.IgnoreTopFunction("github.com/cockroachdb/pebble/v2/internal/manifest.init.0.func1"),
+			goleak.IgnoreTopFunction("github.com/blevesearch/bleve_index_api.AnalysisWorker")); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			code = 1
 		}

@@ -6,7 +6,7 @@ FUZZTIME ?= 60s
 KILLS   ?= 200
 
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
-PROGRAMS := wget:wget zcat:gzip
+PROGRAMS := wget:wget zcat:gzip chromium:chromium
 
 .PHONY: help build test race lint fuzz bench microbench eval conformance drill demo docs install-needs clean
 
@@ -38,6 +38,7 @@ install-needs:
 test: install-needs
 	$(GO) mod download
 	$(GO) test ./...
+	cd text/dateparser && $(GO) test ./...
 
 race: install-needs
 	$(GO) test -race ./...

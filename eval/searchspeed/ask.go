@@ -1,0 +1,177 @@
+package searchspeed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/blevesearch/bleve/v2"
+
+	"varve/eval/cpu"
+	"varve/index/fulltext"
+)
+
+// Kind is what questions of one kind cost, beside plain Bleve term queries that find as many documents.
+type Kind struct {
+	Name  string  `json:"name"`
+	Hits  float64 `json:"hits"`   // mean
+	P50   float64 `json:"p50_ms"` // wall time
+	P95   float64 `json:"p95_ms"`
+	CPU   float64 `json:"cpu_ms"`       // mean
+	Peer  float64 `json:"bleve_cpu_ms"` // mean of the term queries
+	Found float64 `json:"bleve_hits"`   // mean of the term queries
+	Ratio float64 `json:"ratio"`        // of CPU
+	Bar   float64 `json:"bar"`          // that the ratio must not pass
+}
+
+// question makes the queries of a kind; word gives the word of a rank.
+type question struct {
+	name string
+	bar  float64
+	make func(word func(int) string, i int) fulltext.Query
+}
+
+// peer is Bleve itself over the same shards.
+type peer struct {
+	shards []bleve.Index
+	all    bleve.IndexAlias
+	terms  []known
+}
+
+// known is a word and in how many texts it is.
+type known struct {
+	word string
+	docs uint64
+}
+
+func openPeer(dir string) (*peer, error) {
+	dirs, err := filepath.Glob(filepath.Join(dir, "*", "bleve"))
+	if err != nil {
+		return nil, err
+	}
+	p := &peer{all: bleve.NewIndexAlias()}
+	for _, d := range dirs {
+		ix, err := bleve.OpenUsing(d, map[string]any{"read_only": true})
+		if err != nil {
+			return nil, errors.Join(err, p.close())
+		}
+		p.shards = append(p.shards, ix)
+		p.all.Add(ix)
+	}
+	for rank := 2.0; rank < vocabulary/2; rank = rank*1.03 + 1 {
+		w := spell(int(rank))
+		n, err := p.term(context.Background(), w)
+		if err != nil {
+			return nil, errors.Join(err, p.close())
+		}
+		p.terms = append(p.terms, known{w, n})
+	}
+	return p, nil
+}
+
+// term asks for a word in the text.
+func (p *peer) term(ctx context.Context, word string) (uint64, error) {
+	q := bleve.NewTermQuery(word)
+	q.SetField("text")
+	res, err := p.all.SearchInContext(ctx, bleve.NewSearchRequestOptions(q, 10, 0, false))
+	if err != nil {
+		return 0, err
+	}
+	return res.Total, nil
+}
+
+// like gives the word that is in about so many texts.
+func (p *peer) like(docs int64) string {
+	best := slices.MinFunc(p.terms, func(a, b known) int {
+		da, db := math.Abs(float64(a.docs)-float64(docs)), math.Abs(float64(b.docs)-float64(docs))
+		switch {
+		case da < db:
+			return -1
+		case da > db:
+			return 1
+		}
+		return 0
+	})
+	return best.word
+}
+
+func (p *peer) close() (err error) {
+	for _, s := range p.shards {
+		err = errors.Join(err, s.Close())
+	}
+	return err
+}
+
+// ask measures every kind.
+func (s *Size) ask(ctx context.Context, cfg Config, ix *fulltext.Index, p *peer, log io.Writer) error {
+	for _, q := range kinds() {
+		k, err := measureKind(ctx, cfg, q, ix, p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.name, err)
+		}
+		fmt.Fprintf(log, "  %s: %.0f hits, %.2f ms CPU, Bleve %.2f ms\n", k.Name, k.Hits, k.CPU, k.Peer)
+		s.Kinds = append(s.Kinds, k)
+	}
+	return nil
+}
+
+// measureKind asks the questions of a kind and their peers, one set after the other, in rounds. The first round warms up.
+func measureKind(ctx context.Context, cfg Config, q question, ix *fulltext.Index, p *peer) (Kind, error) {
+	k := Kind{Name: q.name, Bar: q.bar}
+	var queries []fulltext.Query
+	var peers []string
+	for i := range cfg.Queries {
+		query := q.make(spell, i)
+		a, err := ix.Search(ctx, query)
+		if err != nil {
+			return k, err
+		}
+		queries, peers = append(queries, query), append(peers, p.like(a.Total))
+		k.Hits += float64(a.Total)
+	}
+	var wall []float64
+	var ours, theirs time.Duration
+	for range cfg.Rounds {
+		used, err := cpu.Measure(func() error {
+			for _, query := range queries {
+				start := time.Now()
+				if _, err := ix.Search(ctx, query); err != nil {
+					return err
+				}
+				wall = append(wall, milliseconds(time.Since(start)))
+			}
+			return nil
+		})
+		if err != nil {
+			return k, err
+		}
+		ours += used.CPU
+		used, err = cpu.Measure(func() error {
+			for _, w := range peers {
+				n, err := p.term(ctx, w)
+				if err != nil {
+					return err
+				}
+				k.Found += float64(n)
+			}
+			return nil
+		})
+		if err != nil {
+			return k, err
+		}
+		theirs += used.CPU
+	}
+	n := float64(cfg.Queries * cfg.Rounds)
+	k.Hits /= float64(cfg.Queries)
+	k.Found /= n
+	k.CPU, k.Peer = milliseconds(ours)/n, milliseconds(theirs)/n
+	k.Ratio = k.CPU / max(k.Peer, 1e-9)
+	slices.Sort(wall)
+	k.P50, k.P95 = wall[len(wall)/2], wall[len(wall)*95/100]
+	return k, nil
+}

@@ -1,0 +1,174 @@
+package searchspeed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"varve/derive"
+	"varve/derive/job"
+	"varve/eval/cpu"
+	"varve/index/fulltext"
+	"varve/text/document"
+)
+
+// Config says what is measured.
+type Config struct {
+	Dir     string
+	Docs    int // documents of the index; a tenth of them is measured first, for the growth
+	Pages   int // pages for derive; a fiftieth of Docs if 0
+	Queries int // of each kind; 40 if 0
+	Rounds  int // how often each is asked; 5 if 0
+	Seed    uint64
+}
+
+// Derive is what the tables of WARC pages cost.
+type Derive struct {
+	Pages  int     `json:"pages"`
+	HTML   int64   `json:"html_bytes"`
+	CPU    float64 `json:"cpu_seconds"`
+	PerCPU float64 `json:"pages_per_cpu_second"`
+}
+
+// Size is an index of one size.
+type Size struct {
+	Docs     int     `json:"docs"`
+	Texts    int64   `json:"text_bytes"`
+	CPU      float64 `json:"index_cpu_seconds"`
+	PerCPU   float64 `json:"docs_per_cpu_second"`
+	Bytes    int64   `json:"index_bytes"`
+	PeakRSS  int64   `json:"peak_rss_bytes"` // of the process until the index was built
+	Open     float64 `json:"open_cpu_ms"`
+	OpenHeap int64   `json:"open_heap_bytes"` // that the open index holds
+	Kinds    []Kind  `json:"kinds"`
+}
+
+// Result is a whole run.
+type Result struct {
+	Derive Derive `json:"derive"`
+	Sizes  []Size `json:"sizes"` // the last one is what was asked for
+}
+
+// Run measures. Progress goes to log.
+func Run(ctx context.Context, cfg Config, log io.Writer) (*Result, error) {
+	if cfg.Pages == 0 {
+		cfg.Pages = max(50, cfg.Docs/50)
+	}
+	if cfg.Queries == 0 {
+		cfg.Queries = 40
+	}
+	if cfg.Rounds == 0 {
+		cfg.Rounds = 5
+	}
+	res := &Result{}
+	if err := res.derive(ctx, cfg); err != nil {
+		return res, err
+	}
+	fmt.Fprintf(log, "derive: %.0f pages per CPU-second\n", res.Derive.PerCPU)
+	for _, docs := range []int{cfg.Docs / 10, cfg.Docs} {
+		size, err := measureSize(ctx, cfg, docs, log)
+		if err != nil {
+			return res, fmt.Errorf("%d documents: %w", docs, err)
+		}
+		res.Sizes = append(res.Sizes, *size)
+	}
+	return res, nil
+}
+
+func (res *Result) derive(ctx context.Context, cfg Config) error {
+	files, size, err := writeWARC(cfg.Dir, cfg.Pages, cfg.Seed)
+	if err != nil {
+		return err
+	}
+	used, err := cpu.Measure(func() error {
+		sum, err := derive.Run(ctx, job.Config{Dir: filepath.Join(cfg.Dir, "derived")}, files, derive.Options{Document: document.Text})
+		if err == nil && sum.Jobs[0].Failed > 0 {
+			err = fmt.Errorf("%d pages could not be read", sum.Jobs[0].Failed)
+		}
+		return err
+	})
+	res.Derive = Derive{Pages: cfg.Pages, HTML: size, CPU: used.CPU.Seconds(), PerCPU: float64(cfg.Pages) / used.CPU.Seconds()}
+	return err
+}
+
+// measureSize builds an index of so many documents and asks it.
+func measureSize(ctx context.Context, cfg Config, docs int, log io.Writer) (s *Size, err error) {
+	s = &Size{Docs: docs}
+	table, dir := filepath.Join(cfg.Dir, "versions.parquet"), filepath.Join(cfg.Dir, "index-"+strconv.Itoa(docs))
+	if s.Texts, err = writeVersions(table, docs, cfg.Seed); err != nil {
+		return s, err
+	}
+	fmt.Fprintf(log, "%d documents written\n", docs)
+	debug.FreeOSMemory()
+	used, err := cpu.Measure(func() error {
+		rep, err := fulltext.Build(ctx, dir, table, nil)
+		s.Bytes = rep.Bytes
+		return err
+	})
+	if err != nil {
+		return s, err
+	}
+	s.CPU, s.PerCPU, s.PeakRSS = used.CPU.Seconds(), float64(docs)/used.CPU.Seconds(), cpu.MaxRSS()
+	fmt.Fprintf(log, "%d documents indexed: %.0f per CPU-second\n", docs, s.PerCPU)
+	before := heap()
+	var ix *fulltext.Index
+	used, err = cpu.Measure(func() (err error) { ix, err = fulltext.Open(dir); return err })
+	if err != nil {
+		return s, err
+	}
+	defer func() { err = errors.Join(err, ix.Close(), os.RemoveAll(dir)) }()
+	s.Open, s.OpenHeap = milliseconds(used.CPU), heap()-before
+	p, err := openPeer(dir)
+	if err != nil {
+		return s, err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	return s, s.ask(ctx, cfg, ix, p, log)
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
+
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// kinds are the questions; words are of middling rank and differ from question to question.
+func kinds() []question {
+	at := func(i int) time.Time { return epoch.AddDate(2+i%6, i%12, 0) }
+	term := func(w func(int) string, i int) string { return w(120 + 37*i) }
+	return []question{
+		{"term", 3, func(w func(int) string, i int) fulltext.Query { return fulltext.Query{Text: term(w, i)} }},
+		{"phrase", 3, func(w func(int) string, i int) fulltext.Query {
+			r := pairsFrom + 20 + 17*i
+			return fulltext.Query{Text: strconv.Quote(w(r) + " " + w(partner(r)))}
+		}},
+		{"boolean, date", 3, func(w func(int) string, i int) fulltext.Query {
+			return fulltext.Query{
+				Text: fmt.Sprintf("(%s OR %s) %s -%s", term(w, i), term(w, i+3), w(i%8), w(3000+i)), From: at(i), To: at(i).AddDate(3, 0, 0),
+			}
+		}},
+		{"as of", 3, func(w func(int) string, i int) fulltext.Query {
+			return fulltext.Query{Text: w(30 + 5*i), AsOf: at(i)}
+		}},
+		{"facets", 10, func(w func(int) string, i int) fulltext.Query {
+			return fulltext.Query{Text: term(w, i), Facets: []string{"host", "lang", "mime", "year", "crawl"}}
+		}},
+		{"trend", 10, func(w func(int) string, i int) fulltext.Query {
+			return fulltext.Query{Text: term(w, i), Trend: fulltext.ByMonth}
+		}},
+		{"screen", 10, func(w func(int) string, i int) fulltext.Query {
+			return fulltext.Query{Text: strings.Join([]string{term(w, i), w(i)}, " "), Facets: []string{"host", "lang", "mime", "year", "crawl"}, Trend: fulltext.ByMonth, Group: true}
+		}},
+	}
+}

@@ -137,7 +137,6 @@ const (
 type coherent struct {
 	r      *Run
 	def    Coherence
-	layers layer.Set
 	rates  Rates
 	prefix []string // of groups, longest first
 
@@ -148,10 +147,12 @@ type coherent struct {
 	numbers []*group
 	lanes   map[string][]*lane // by host, in the order of their groups
 	touched map[*group]struct{}
-	closed  bool  // a limit was reached: no more visits
-	open    int64 // visits queued that may still be made
-	again   int64 // revisits queued
-	seeded  int   // groups with seeds whose visits are not over
+	stirred []*lane                // whose records are not stored yet
+	kept    map[string]*laneRecord // of a crawl that is resumed, by note; lanes take theirs
+	closed  bool                   // a limit was reached: no more visits
+	open    int64                  // visits queued that may still be made
+	again   int64                  // revisits queued
+	seeded  int                    // groups with seeds whose visits are not over
 }
 
 // newCoherent gives nil for a crawl that is not planned.
@@ -161,7 +162,7 @@ func newCoherent(r *Run, rates Rates) *coherent {
 		return nil
 	}
 	c := &coherent{
-		r: r, def: def, layers: layer.SetOf(def.Layers...), rates: rates,
+		r: r, def: def, rates: rates,
 		groups: map[string]*group{}, lanes: map[string][]*lane{}, touched: map[*group]struct{}{},
 	}
 	for _, p := range def.Groups {

@@ -23,12 +23,11 @@ type group struct {
 
 // groupRecord is what a resume must know of a group. It is stored with the commits that change it.
 type groupRecord struct {
-	Name   string                 `json:"name"`
-	Seeded bool                   `json:"seeded,omitempty"` // a seed is in it
-	Lanes  map[string]*laneRecord `json:"lanes"`            // by host
-	Early  int64                  `json:"early,omitempty"`  // pages visited for the next round
-	Now    GroupReport            `json:"now"`
-	Past   []GroupReport          `json:"past,omitempty"` // of rounds that are over, oldest first
+	Name   string        `json:"name"`
+	Seeded bool          `json:"seeded,omitempty"` // a seed is in it
+	Early  int64         `json:"early,omitempty"`  // pages visited for the next round
+	Now    GroupReport   `json:"now"`
+	Past   []GroupReport `json:"past,omitempty"` // of rounds that are over, oldest first
 }
 
 // laneRecord is what a resume must know of the pages of a group on one host.
@@ -99,7 +98,7 @@ func (c *coherent) group(name string) *group {
 		g = c.groups[name]
 	}
 	if g == nil {
-		g = c.addGroup(groupRecord{Name: name, Lanes: map[string]*laneRecord{}}, uint32(len(c.numbers)))
+		g = c.addGroup(groupRecord{Name: name}, uint32(len(c.numbers)))
 		g.record.Now = c.newRound(name, 1)
 		g.dirty = true
 	}
@@ -130,20 +129,21 @@ func (c *coherent) newRound(name string, round int) GroupReport {
 // level is the layer on which coherence is forecast and counted: the visible text if it is looked
 // at, since what a server writes anew for each answer says nothing about a page.
 func (c *coherent) level() layer.Name {
-	if c.layers.Has(layer.Text) {
+	if c.r.layers.Has(layer.Text) {
 		return layer.Text
 	}
 	return layer.Bytes
 }
 
-// groupNote is the name under which the frontier keeps the record of a group.
-func groupNote(number uint32) string { return fmt.Sprintf(groupFormat, number) }
+// The names under which the frontier keeps the records of groups, and of their lanes before the host.
+const (
+	groupFormat = "group %08x"
+	laneFormat  = "lane %08x "
+)
 
-const groupFormat = "group %08x"
-
-// notes gives the records of groups that changed since they were stored. The lock is held.
+// notes gives the records of groups and lanes that changed since they were stored. The lock is held.
 func (c *coherent) notes() (map[string][]byte, error) {
-	var out map[string][]byte
+	out := map[string][]byte{}
 	for g := range c.touched {
 		if !g.dirty {
 			continue
@@ -152,13 +152,27 @@ func (c *coherent) notes() (map[string][]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("group %s: %w", g.record.Name, err)
 		}
-		if out == nil {
-			out = map[string][]byte{}
-		}
-		out[groupNote(g.number)] = b
+		out[fmt.Sprintf(groupFormat, g.number)] = b
 		g.dirty = false
 	}
+	for _, l := range c.stirred {
+		b, err := json.Marshal(l.record)
+		if err != nil {
+			return nil, fmt.Errorf("group %s on %s: %w", l.group.record.Name, l.host, err)
+		}
+		out[fmt.Sprintf(laneFormat, l.group.number)+l.host] = b
+		l.dirty = false
+	}
+	c.stirred = c.stirred[:0]
 	return out, nil
+}
+
+// stir marks a lane as changed. The lock is held.
+func (c *coherent) stir(l *lane) {
+	if !l.dirty {
+		l.dirty = true
+		c.stirred = append(c.stirred, l)
+	}
 }
 
 // change marks a group as changed. The lock is held.

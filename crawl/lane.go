@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -30,6 +31,7 @@ type lane struct {
 	waiting int64   // pages whose revisit has no turn yet
 	placed  int64   // pages whose revisit has one
 	planned float64 // pace that the revisits were planned for
+	dirty   bool    // the record is not stored yet
 	shut    bool    // the budget of the host is used up: no more visits
 	parked  bool    // by the curator: nothing at all
 }
@@ -47,13 +49,14 @@ func (c *coherent) laneOf(g *group, host string) *lane {
 			return l
 		}
 	}
-	l := &lane{group: g, host: host, ids: map[string]uint64{}, keys: map[uint64]string{}, record: g.record.Lanes[host]}
+	l := &lane{group: g, host: host, ids: map[string]uint64{}, keys: map[uint64]string{}}
 	l.size.earlier = -1
-	if l.record == nil {
+	note := fmt.Sprintf(laneFormat, g.number) + host
+	if l.record = c.kept[note]; l.record == nil {
 		l.record = &laneRecord{Pace: c.firstPace()}
-		g.record.Lanes[host] = l.record
-		c.change(g)
+		c.stir(l)
 	}
+	delete(c.kept, note)
 	if beside := c.lanes[host]; len(beside) > 0 {
 		l.shut, l.parked = beside[0].shut, beside[0].parked
 	}

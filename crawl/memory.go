@@ -204,8 +204,8 @@ func (v *visit) observation() history.Observation {
 			o.Digests = append(o.Digests, d)
 		}
 	}
-	if v.page != nil && v.page.layers.HTML {
-		o.Digests = appendLayers(o.Digests, &v.page.layers)
+	if v.layers != nil && v.layers.HTML {
+		o.Digests = appendLayers(o.Digests, v.layers)
 	}
 	return o
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"varve"
@@ -180,6 +181,7 @@ func (c *coherent) endRound(g *group) error {
 	g.record.Now.Visited, g.record.Early = g.record.Early, 0
 	for _, l := range g.lanes {
 		l.record.Begun = time.Time{}
+		c.stir(l)
 	}
 	notes, err := c.notes()
 	c.mu.Unlock()
@@ -219,17 +221,26 @@ func (c *coherent) load() error {
 func (c *coherent) loadGroups(notes map[string][]byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	unreadable := func(name string, err error) error {
+		return &varve.Error{Kind: varve.Internal, Op: "resume crawl", Msg: name + " cannot be read", Err: err}
+	}
+	c.kept = map[string]*laneRecord{}
 	for name, note := range notes {
 		var number uint32
+		if strings.HasPrefix(name, "lane ") {
+			rec := &laneRecord{}
+			if err := json.Unmarshal(note, rec); err != nil {
+				return unreadable(name, err)
+			}
+			c.kept[name] = rec
+			continue
+		}
 		if _, err := fmt.Sscanf(name, groupFormat, &number); err != nil || number >= maxGroups+1 {
 			continue
 		}
 		var rec groupRecord
 		if err := json.Unmarshal(note, &rec); err != nil {
-			return &varve.Error{Kind: varve.Internal, Op: "resume crawl", Msg: name + " cannot be read", Err: err}
-		}
-		if rec.Lanes == nil {
-			rec.Lanes = map[string]*laneRecord{}
+			return unreadable(name, err)
 		}
 		if rec.Now.Unchanged == nil {
 			rec.Now.Unchanged = map[layer.Name]int64{}

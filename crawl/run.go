@@ -21,6 +21,7 @@ import (
 	"varve/crawl/frontier"
 	"varve/crawl/priority"
 	"varve/crawl/scope"
+	"varve/text/layer"
 	"varve/web/canon"
 )
 
@@ -62,6 +63,7 @@ type Run struct {
 	history  History
 	fresh    *freshHistory // nil: the history must be asked
 	coh      *coherent     // nil: not planned for coherence
+	layers   layer.Set     // of pages, that are looked at
 	sized    func(group string) int
 	scorer   priority.Scorer
 	events   *eventLog
@@ -157,6 +159,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
 	}
+	r.layers = layer.SetOf(r.Def.Layers...)
 	r.coh = newCoherent(r, opts.Rates)
 	if rep, err := ReadReport(place.Dir); err == nil && rep.Complete && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -26,8 +27,7 @@ type pageLook struct {
 	label   string     // of group and round, for the records
 	round   uint32     //
 	first   *firstLook // of a revisit: what the visit found
-	layers  layer.Digests
-	outcome outcome // of a revisit
+	outcome outcome    // of a revisit
 }
 
 // again tells whether the visit is the second look at a page.
@@ -49,6 +49,9 @@ func (c *coherent) plan(v *visit) error {
 	first, err := parseFirst(v.item.Meta)
 	if err != nil {
 		return err
+	}
+	if int(first.group) >= len(c.numbers) || c.numbers[first.group] == nil {
+		return fmt.Errorf("its group %d is not known", first.group)
 	}
 	g := c.numbers[first.group]
 	v.page = &pageLook{group: g, round: first.round, first: first, label: label(g.record.Name, int(first.round))}
@@ -99,18 +102,18 @@ func (v *visit) sameAs() *revisitOf {
 
 // look computes the layers of an answer that has a body.
 func (w *worker) look(v *visit, mime string, body []byte) {
-	c := w.r.coh
-	if c == nil || v.page == nil || c.layers == 0 || v.status >= 400 {
+	if w.r.layers == 0 || !v.queued() || v.isProbe() || v.status >= 400 {
 		return
 	}
-	if f := v.page.first; f != nil && v.digest == f.sha1 && v.status == f.status {
-		v.page.layers = f.layers
+	if v.again() && v.digest == v.page.first.sha1 && v.status == v.page.first.status {
+		v.layers = &v.page.first.layers
 		return
 	}
 	if w.layers == nil {
 		w.layers = layer.NewReader()
 	}
-	v.page.layers = w.layers.Of(layer.Input{URL: v.url.String(), MIME: mime, Body: body}, c.layers)
+	d := w.layers.Of(layer.Input{URL: v.url.String(), MIME: mime, Body: body}, w.r.layers)
+	v.layers = &d
 }
 
 // judge says what a revisit found. The visit's answer is compared on all layers that both have.
@@ -123,13 +126,10 @@ func (v *visit) judge() {
 		p.outcome.missing = true
 	case v.status == 304, v.status == f.status && v.digest == f.sha1 && v.redirect == f.location && !v.truncated:
 		p.outcome.equal = f.layers.Have.With(layer.Bytes)
-		if v.status == 304 {
-			p.layers = f.layers
-		}
 	case v.status != f.status || v.redirect != f.location:
 		// Another kind of answer is another page, whatever its body says.
-	default:
-		same := layer.Compare(&f.layers, &p.layers, layer.Config{})
+	case v.layers != nil:
+		same := layer.Compare(&f.layers, v.layers, layer.Config{})
 		p.outcome.equal = same.Equal
 		equal, known := same.Same(layer.Links)
 		p.outcome.links = known && !equal
@@ -152,8 +152,8 @@ func (o outcome) defect() string {
 // passFields write pass, group and what a revisit found into the metadata.
 func (w *worker) passFields(v *visit) {
 	p := v.page
-	if p == nil {
-		return
+	if p == nil || v.verdict == frontier.Later {
+		return // an answer that is tried again later is no look at the page
 	}
 	if p.first == nil {
 		w.metaField("pass", string(FirstPass))
@@ -168,7 +168,7 @@ func (w *worker) passFields(v *visit) {
 
 // verdictFields write what a revisit found: known only when its body was looked at.
 func (w *worker) verdictFields(v *visit) {
-	if !v.again() {
+	if !v.again() || v.verdict == frontier.Later {
 		return
 	}
 	v.judge()
@@ -207,7 +207,9 @@ func (c *coherent) againItem(v *visit, l *lane, rate float64) frontier.Item {
 		group: p.group.number, round: p.round, seq: l.record.Visited, rate: rate,
 		at: v.fetched, status: v.status, mime: v.mime, size: v.size, sha1: v.digest, location: v.redirect,
 		record: history.Reference{URI: v.url.String(), Date: v.fetched, ID: v.recordID, Location: v.where},
-		layers: p.layers,
+	}
+	if v.layers != nil {
+		f.layers = *v.layers
 	}
 	if math.IsNaN(f.rate) || f.rate < 0 {
 		f.rate = PriorRate

@@ -54,6 +54,7 @@ func (c *coherent) isPage(v *visit) bool {
 // settlePage counts a page that was visited.
 func (c *coherent) settlePage(l *lane, v *visit) {
 	rep := c.change(l.group)
+	c.stir(l)
 	l.record.Visited++
 	if rep.Phase == PhaseRevisits {
 		l.group.record.Early++ // it belongs to the next round
@@ -71,6 +72,7 @@ func (c *coherent) settleAgain(l *lane, v *visit) {
 		v.page.outcome = outcome{}
 	}
 	c.change(l.group).add(v.page.outcome)
+	c.stir(l)
 	l.record.Revisited++
 }
 
@@ -82,6 +84,7 @@ func (c *coherent) keepPace(l *lane, v *visit) {
 	if v.fetched.IsZero() {
 		return
 	}
+	c.stir(l)
 	if l.record.Begun.IsZero() {
 		l.record.Begun = v.fetched
 	}

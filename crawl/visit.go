@@ -12,6 +12,7 @@ import (
 	"varve/crawl/frontier"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/text/layer"
 	"varve/web/canon"
 )
 
@@ -45,7 +46,8 @@ type visit struct {
 
 	validators [2]string // ETag, Last-Modified
 	links      []frontier.Item
-	page       *pageLook // of planned crawls
+	page       *pageLook      // of planned crawls
+	layers     *layer.Digests // where they are asked for
 	ticket     *warc.Ticket
 	where      varve.Location
 }

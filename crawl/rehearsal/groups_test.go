@@ -359,3 +359,37 @@ func TestStoppedAndResumed(t *testing.T) {
 		}
 	}
 }
+
+// flakySite refuses every URL once.
+const flakySite = `
+span = "30d"
+[[site]]
+host = "flaky.sim.test"
+pages = 25
+size.html = { mean = 1500, sigma = 0.2 }
+[[site.fault]]
+kind = "status"
+path = "/**"
+status = 503
+times = 1
+`
+
+// An answer that is tried again later is no look at the page: each page has one visit and one revisit in the records.
+func TestRetriesAreNoLooks(t *testing.T) {
+	s := newStage(t, flakySite, 3, rehearsal.Config{Pace: time.Second, Memory: true})
+	def := defOf(s, crawl.Coherence{Revisit: coherence.LIFO})
+	def.Retries, def.RetryAfter = 2, scope.Duration(20*time.Second)
+	res := crawlSites(t, s, def)
+	pages := 0
+	for url, p := range readWARC(t, res.Place) {
+		if p.visit+p.again == 0 {
+			continue
+		}
+		if pages++; p.visit != 1 || p.again != 1 || p.defect != "" {
+			t.Errorf("%s: %+v", url, p)
+		}
+	}
+	if g := res.Report.Groups[0]; pages != 25 || g.Revisited != 25 || g.Missing != 0 || res.Report.Status[503] != 25 {
+		t.Errorf("%d pages, %+v, status %v", pages, g, res.Report.Status)
+	}
+}

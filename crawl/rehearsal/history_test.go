@@ -90,3 +90,32 @@ func checkTruth(t *testing.T, res *rehearsal.Result) {
 		t.Error("no page was looked at twice")
 	}
 }
+
+// Layers can be kept by a crawl that visits each page once: the next knows what changed for readers.
+func TestLayersInHistory(t *testing.T) {
+	s := newStage(t, slowSite, 5, rehearsal.Config{Pace: time.Second, Memory: true})
+	h, err := history.Open(vfs.NewMem(), "history", history.Config{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	for _, layers := range [][]layer.Name{nil, {layer.Text}} {
+		if _, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, crawl.Coherence{Layers: layers}), crawl.Options{History: h}); err != nil {
+			t.Fatal(err)
+		}
+		s.Clock.Advance(20 * time.Hour)
+		pages, with := 0, 0
+		for e, err := range h.Entries("http://slow.sim.test/") {
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages++
+			if _, ok := e.Digest(string(layer.Text)); ok {
+				with++
+			}
+		}
+		if want := len(layers) * pages / 3; pages < 80 || with < want || layers == nil && with > 0 { // not modified: no body
+			t.Errorf("asked for %v: %d of %d pages have a digest of their text", layers, with, pages)
+		}
+	}
+}

@@ -16,7 +16,9 @@ type Site struct {
 }
 
 // TimeGate gives the address of the time gate of a URL.
-func (s Site) TimeGate(url string) string { return s.Base + "/" + s.Collection + "/timegate/" + address.Escape(url) }
+func (s Site) TimeGate(url string) string {
+	return s.Base + "/" + s.Collection + "/timegate/" + address.Escape(url)
+}
 
 // TimeMap gives the address of a page of the time map of a URL.
 func (s Site) TimeMap(format string, page int, url string) string {

@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -56,6 +57,7 @@ func TestMementoHeaders(t *testing.T) {
 		{"time gate, before the first", "/n/timegate/http://a.example/p", []string{"Accept-Datetime: Thu, 01 Jan 1998 00:00:00 GMT"}, 302, map[string]string{"Location": "/n/20240101000000mp_/http://a.example/p"}, nil},
 		{"time gate, after the last", "/n/timegate/http://a.example/p", []string{"Accept-Datetime: Fri, 01 Jan 2038 00:00:00 GMT"}, 302, map[string]string{"Location": "/n/20260101000000mp_/http://a.example/p"}, nil},
 		{"time gate for people", "/n/http://a.example/p", []string{"Sec-Fetch-Dest: document"}, 302, map[string]string{"Vary": "accept-datetime", "Location": "/n/20260101000000/http://a.example/p"}, nil},
+		{"time gate, raw preferred", "/n/timegate/http://a.example/p", []string{"Prefer: raw"}, 302, map[string]string{"Vary": "accept-datetime, prefer", "Preference-Applied": "raw", "Location": "/n/20260101000000id_/http://a.example/p"}, nil},
 		{"time gate, unreadable", "/n/timegate/http://a.example/p", []string{"Accept-Datetime: yesterday"}, 400, map[string]string{"Memento-Datetime": "", "Vary": "", "Link": ""}, nil},
 		{"time gate, nothing", "/n/timegate/http://b.example/", []string{"Accept-Datetime: Sat, 01 Mar 2025 00:00:00 GMT"}, 404, map[string]string{"Memento-Datetime": "", "Vary": "", "Link": ""}, nil},
 		{"memento, nothing", "/n/2025mp_/http://b.example/", nil, 404, map[string]string{"Memento-Datetime": "", "Vary": "", "Link": ""}, nil},
@@ -139,5 +141,23 @@ func TestTimeMapOfManyCaptures(t *testing.T) {
 	}
 	if len(seen) != 10000 {
 		t.Errorf("%d captures are listed", len(seen))
+	}
+}
+
+func TestCitations(t *testing.T) {
+	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/p?x=1", Time: t1, Header: htmlType, Body: "x"})
+	h := replaytest.Handler(t, x, func(c *replay.Config) {
+		c.List = func(context.Context) ([]string, error) { return []string{"none", "n"}, nil }
+	})
+	for path, want := range map[string]string{
+		"/_varve/pwid/urn:pwid:localhost:2026-01-02T03:04:05Z:page:http://a.example/p?x=1": "302 /n/20260102030405/http://a.example/p?x=1",
+		"/_varve/pwid/urn:pwid:localhost:2026-01-02T03:04:05Z:part:http://a.example/p?x=1": "302 /n/20260102030405id_/http://a.example/p?x=1",
+		"/_varve/pwid/urn:pwid:localhost:2026-01-02T03:04:06Z:page:http://a.example/p?x=1": "404 ",
+		"/_varve/pwid/urn:pwid:localhost:yesterday":                                        "400 ",
+	} {
+		r := get(h, "GET", path)
+		if got := r.Status[:3] + " " + r.Header.Get("Location"); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
 	}
 }

@@ -47,6 +47,10 @@ func (h *Handler) own(w http.ResponseWriter, r *http.Request) {
 	case "go":
 		h.goTo(w, r)
 	default:
+		if strings.HasPrefix(name, "pwid/") {
+			h.pwid(w, r)
+			return
+		}
 		h.problem(w, r, http.StatusNotFound, "There is nothing here", "This part of the address belongs to Varve itself.")
 	}
 }

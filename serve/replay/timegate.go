@@ -3,6 +3,7 @@ package replay
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"varve"
@@ -41,7 +42,12 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, a address.Add
 	f := &found{choice: choice{Capture: c}}
 	h.site(a.Collection).SetGate(w.Header(), h.place(r, address.Address{Collection: a.Collection, Mod: address.Page}, f))
 	mod := address.Page
-	if wanted == "" && r.Header.Get("Sec-Fetch-Dest") == "document" {
+	switch prefer := strings.ToLower(strings.TrimSpace(r.Header.Get("Prefer"))); {
+	case prefer == "raw" || prefer == "rewritten" || prefer == "banner-only":
+		mod = map[string]address.Mod{"raw": address.Identity, "rewritten": address.Page, "banner-only": address.Framed}[prefer]
+		w.Header().Set("Vary", "accept-datetime, prefer")
+		w.Header().Set("Preference-Applied", prefer)
+	case wanted == "" && r.Header.Get("Sec-Fetch-Dest") == "document":
 		mod = address.Framed
 	}
 	h.redirect(w, address.Address{Collection: a.Collection, Kind: address.Capture, Time: address.Stamp(c.Time), Mod: mod, URL: c.URL})

@@ -17,10 +17,10 @@
 // Layout is a radial tree: the root in the middle, depth is the radius, and each subtree has a sector
 // as wide as its leaves. Two passes over the nodes, O(n); 65,000 nodes take some tens of milliseconds.
 //
-// A View is the part of the tree that fits a screen: from the root on, the largest subtrees within the
-// viewport are opened until the limit of nodes is reached; what is not opened is one node with the
-// counts of all below it. Zooming in narrows the viewport and so opens more. Cost: O(k log k) for k
-// nodes looked at, independent of the size of the capture but for the children of opened nodes.
+// A View is the part of the tree that fits a screen: from the root on, nodes within the viewport are
+// taken by the size of their subtree, defects first among equals, until the limit is reached; what is
+// not taken is told in the node above it by counts. Zooming in narrows the viewport and so shows more.
+// Cost: O(k log k) for the k children of the nodes taken, not the size of the capture.
 //
 // Memory: about 250 bytes per page and its address.
 package graph

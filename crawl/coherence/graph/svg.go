@@ -35,7 +35,8 @@ func (g *Graph) WriteSVG(w io.Writer, v View) error {
 }
 
 func (g *Graph) svgEdges(x *xmlWriter, v View, unit float64) {
-	x.printf(`<g stroke="#e4dfd5" stroke-width="%s">`+"\n", num(0.7*unit))
+	thin := min(0.7, 300/float64(len(v.Nodes)+1)) // many lines together are a surface: keep it light
+	x.printf(`<g stroke="#d8d2c6" stroke-width="%s">`+"\n", num(max(thin, 0.08)*unit))
 	for i := range v.Nodes {
 		s := &v.Nodes[i]
 		if s.Parent < 0 {
@@ -51,7 +52,7 @@ func (g *Graph) svgEdges(x *xmlWriter, v View, unit float64) {
 // pages, and it is never too small to be seen.
 func (g *Graph) drawn(n *Node) float64 {
 	all := max(g.Nodes[0].Below.Coherent, 1)
-	return 2.5 + 24*math.Sqrt(float64(n.Below.Coherent)/float64(all))
+	return 2 + 22*math.Sqrt(float64(n.Below.Coherent)/float64(all))
 }
 
 func svgNode(x *xmlWriter, n *Node, s *Seen, unit, radius float64) {
@@ -66,8 +67,12 @@ func svgNode(x *xmlWriter, n *Node, s *Seen, unit, radius float64) {
 	if s.More > 0 {
 		text += fmt.Sprintf(", and %d more below", s.More)
 	}
+	line := 0.4 * unit
+	if radius < 4*unit { // small nodes lie close: their outlines would be all there is to see
+		line = 0.1 * unit
+	}
 	x.printf(`<g fill="%s" stroke="#1f2328" stroke-width="%s">%s<title>%s</title></g>`+"\n",
-		fill, num(0.4*unit), outline(n.Shape, float64(n.X), float64(n.Y), radius), esc(text))
+		fill, num(line), outline(n.Shape, float64(n.X), float64(n.Y), radius), esc(text))
 }
 
 // outline draws a shape around a middle.
@@ -102,7 +107,7 @@ func (g *Graph) svgLegend(x *xmlWriter, left, top, unit float64) {
 	put := func(shape Shape, fill, text string) {
 		x.printf(`<g fill="%s" stroke="#1f2328" stroke-width="%s">%s</g><text x="%s" y="%s">%s</text>`+"\n",
 			fill, num(0.4*unit), outline(shape, at+6*unit, top, 6*unit), num(at+16*unit), num(top+4*unit), esc(text))
-		at += float64(24+7*len(text)) * unit
+		at += float64(34+7*len(text)) * unit
 	}
 	for _, s := range report.States() {
 		fill := Colour(s)

@@ -78,8 +78,9 @@ func (g *Graph) layOut() {
 	}
 }
 
-// radii gives the radius of each depth: large enough that its nodes have room beside each other, and do
-// not touch those of the depth before.
+// radii gives the radius of each depth. Depths are the further apart the more nodes they have, but less
+// than in proportion: else one full depth would squeeze all others into the middle. Nodes do not touch
+// those of the depth before; beside each other they may, and zooming parts them.
 func (g *Graph) radii() []float64 {
 	var sum, widest []float64 // of diameters, per depth
 	for i := range g.Nodes {
@@ -96,7 +97,7 @@ func (g *Graph) radii() []float64 {
 		if d == 0 || d == 1 && len(g.Nodes[0].children) == 1 { // a single seed is the middle
 			continue
 		}
-		at[d] = max(at[d-1]+max(Ring, (widest[d-1]+widest[d])/2), sum[d]/(2*math.Pi))
+		at[d] = at[d-1] + max(Ring, (widest[d-1]+widest[d])/2, 2*math.Sqrt(sum[d]))
 	}
 	return at
 }

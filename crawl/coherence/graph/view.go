@@ -44,7 +44,8 @@ type View struct {
 }
 
 // View gives at most limit nodes: those of the largest subtrees that lie in the viewport, and the way
-// from the root to them.
+// from the root to them. Among subtrees of one size those with defects come first, and then an even
+// choice around the tree, so that what is hidden is what there is most of.
 func (g *Graph) View(v Viewport, limit int) View {
 	if limit <= 0 || limit > DefaultLimit {
 		limit = DefaultLimit
@@ -54,22 +55,15 @@ func (g *Graph) View(v Viewport, limit int) View {
 		v = Viewport{b.x0, b.y0, b.x1, b.y1}
 	}
 	window := box{v.X0, v.Y0, v.X1, v.Y1}
-	out := View{Viewport: v, Total: len(g.Nodes), Nodes: []Seen{g.seen(0, -1)}}
-	place := map[int32]int{0: 0} // of nodes in the view
-	queue := &largest{g: g, ids: []int32{0}}
+	out := View{Viewport: v, Total: len(g.Nodes), Nodes: make([]Seen, 0, min(limit, len(g.Nodes)))}
+	place := map[int32]int{} // of nodes in the view
+	queue := &foremost{g: g, ids: []int32{0}}
 	for queue.Len() > 0 && len(out.Nodes) < limit {
 		at := heap.Pop(queue).(int32)
-		n := &g.Nodes[at]
-		for _, c := range n.children {
-			if !g.Nodes[c].box.meets(window) {
-				continue
-			}
-			if len(out.Nodes) == limit {
-				break
-			}
-			place[c] = len(out.Nodes)
-			out.Nodes = append(out.Nodes, g.seen(c, at))
-			if len(g.Nodes[c].children) > 0 {
+		place[at] = len(out.Nodes)
+		out.Nodes = append(out.Nodes, g.seen(at, g.Nodes[at].Parent))
+		for _, c := range g.Nodes[at].children {
+			if g.Nodes[c].box.meets(window) {
 				heap.Push(queue, c)
 			}
 		}
@@ -131,32 +125,42 @@ func label(url string) string {
 	return string(b)
 }
 
-// largest is a heap of nodes by the size of their subtree.
-type largest struct {
+// foremost is a heap of nodes by how much they should be seen.
+type foremost struct {
 	g   *Graph
 	ids []int32
 }
 
 // Len is part of heap.Interface.
-func (l *largest) Len() int { return len(l.ids) }
+func (l *foremost) Len() int { return len(l.ids) }
 
 // Less is part of heap.Interface.
-func (l *largest) Less(i, j int) bool {
+func (l *foremost) Less(i, j int) bool {
 	a, b := &l.g.Nodes[l.ids[i]], &l.g.Nodes[l.ids[j]]
 	if a.nodes != b.nodes {
 		return a.nodes > b.nodes
 	}
-	return a.ID < b.ID
+	if x, y := gravity[a.State], gravity[b.State]; x != y {
+		return x > y
+	}
+	return scattered(a.ID) < scattered(b.ID)
 }
 
+// gravity orders states by how serious they are.
+var gravity = map[report.State]int{report.Lost: 4, report.Relinked: 3, report.Changed: 2, report.Unproven: 1}
+
+// scattered gives numbers in which neighbours lie far apart (multiplication is a permutation, as the
+// factor is odd).
+func scattered(id int32) uint32 { return uint32(id) * 2654435769 }
+
 // Swap is part of heap.Interface.
-func (l *largest) Swap(i, j int) { l.ids[i], l.ids[j] = l.ids[j], l.ids[i] }
+func (l *foremost) Swap(i, j int) { l.ids[i], l.ids[j] = l.ids[j], l.ids[i] }
 
 // Push is part of heap.Interface.
-func (l *largest) Push(x any) { l.ids = append(l.ids, x.(int32)) }
+func (l *foremost) Push(x any) { l.ids = append(l.ids, x.(int32)) }
 
 // Pop is part of heap.Interface.
-func (l *largest) Pop() any {
+func (l *foremost) Pop() any {
 	last := l.ids[len(l.ids)-1]
 	l.ids = l.ids[:len(l.ids)-1]
 	return last

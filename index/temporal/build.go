@@ -43,6 +43,7 @@ type manifest struct {
 	Versions int64  `json:"versions"`
 	Pages    int64  `json:"pages"`
 	Fences   string `json:"fences"` // SHA-256
+	Block    int64  `json:"block"`  // lines in a block of the table
 }
 
 // Config says how an index is built.
@@ -133,7 +134,7 @@ func build(dir string, cfg Config, run func(add func(*Version) error) error) (do
 	if err := w.finish(); err != nil {
 		return done, err
 	}
-	m := manifest{Folder: filepath.Base(folder), Source: cfg.Source, Versions: w.done.Versions, Pages: w.done.Pages, Fences: w.sum}
+	m := manifest{Folder: filepath.Base(folder), Source: cfg.Source, Versions: w.done.Versions, Pages: w.done.Pages, Fences: w.sum, Block: cdxj.TableBlockLines}
 	if err := commit(dir, m); err != nil {
 		return done, err
 	}
@@ -177,7 +178,7 @@ func newWriter(folder string) (*writer, error) {
 		w.spools = append(w.spools, s)
 	}
 	outs[2] = io.MultiWriter(w.bufs[2], h)
-	w.table = cdxj.NewTableWriter(outs[0], outs[1], outs[2], cdxj.ZipOptions{Name: dataName, Level: 3})
+	w.table = cdxj.NewTableWriter(outs[0], outs[1], outs[2], cdxj.ZipOptions{Name: dataName, Level: 1, Lines: cdxj.TableBlockLines})
 	return w, nil
 }
 

@@ -75,8 +75,8 @@ func readManifest(dir string) (m manifest, err error) {
 	if m.Format != formatName || m.Version != FormatVersion {
 		return m, fmt.Errorf("format %q version %d, this program reads %s %d: %w", m.Format, m.Version, formatName, FormatVersion, ErrVersion)
 	}
-	if m.Folder == "" || m.Folder != filepath.Base(m.Folder) {
-		return m, fmt.Errorf("%w: manifest: folder %q", ErrDamaged, m.Folder)
+	if m.Folder == "" || m.Folder != filepath.Base(m.Folder) || m.Block < 1 {
+		return m, fmt.Errorf("%w: manifest: folder %q, block %d", ErrDamaged, m.Folder, m.Block)
 	}
 	return m, nil
 }

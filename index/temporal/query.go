@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"varve"
-	"varve/archive/cdxj"
 	"varve/web/canon"
 )
 
@@ -131,7 +130,7 @@ func (ix *Index) position(text string) (uint32, error) {
 		return 0, err
 	}
 	i := sort.Search(len(lines), func(i int) bool { return string(lines[i]) >= text })
-	return uint32(block*cdxj.TableBlockLines) + uint32(i), nil
+	return uint32(block*ix.man.Block) + uint32(i), nil
 }
 
 // Hits gives the answers in the order in which they became valid, without reading their versions,
@@ -256,7 +255,7 @@ type versions struct {
 }
 
 func (r *versions) read(id uint32) (v Version, err error) {
-	block := int64(id) / cdxj.TableBlockLines
+	block := int64(id) / r.ix.man.Block
 	if block != r.block {
 		err = r.ix.guarded(func() (err error) {
 			r.lines, err = r.ix.table.ReadBlock(block)
@@ -267,7 +266,7 @@ func (r *versions) read(id uint32) (v Version, err error) {
 		}
 		r.block = block
 	}
-	i := int(int64(id) % cdxj.TableBlockLines)
+	i := int(int64(id) % r.ix.man.Block)
 	if i >= len(r.lines) {
 		return v, fmt.Errorf("%w: there is no version %d", ErrDamaged, id)
 	}

@@ -2,9 +2,11 @@ package graph
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"varve/crawl/coherence/report"
 )
@@ -25,9 +27,11 @@ func (g *Graph) WriteSVG(w io.Writer, v View) error {
 `, num(left), num(top), num(width), num(height), esc("How well the capture "+g.Crawl+" hangs together, layer "+string(g.Layer)),
 		num(3*unit), Colour(report.Unproven), num(unit))
 	g.svgEdges(x, v, unit)
-	for i := range v.Nodes {
-		n := &g.Nodes[v.Nodes[i].ID]
-		svgNode(x, n, &v.Nodes[i], unit, g.drawn(n)*unit)
+	onTop := slices.Clone(v.Nodes) // where nodes lie close, defects are drawn over the others
+	slices.SortStableFunc(onTop, func(a, b Seen) int { return cmp.Compare(gravity[a.State], gravity[b.State]) })
+	for i := range onTop {
+		n := &g.Nodes[onTop[i].ID]
+		svgNode(x, n, &onTop[i], unit, g.drawn(n)*unit)
 	}
 	g.svgLegend(x, left+20*unit, top+height-40*unit, unit)
 	x.printf("</svg>\n")

@@ -44,7 +44,7 @@ type Row struct {
 type Lookup struct {
 	CPU    float64 `json:"cpu_us"`     // mean of the process, garbage collection included
 	CPU99  float64 `json:"cpu_p99_us"` // of the thread that looks up: what a busy machine does not change
-	P50    float64 `json:"p50_us"` // wall time
+	P50    float64 `json:"p50_us"`     // wall time
 	P99    float64 `json:"p99_us"`
 	Max    float64 `json:"max_us"`
 	Blocks int64   `json:"most_blocks"` // that one lookup read

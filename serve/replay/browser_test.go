@@ -24,7 +24,7 @@ func TestBrowserModernSite(t *testing.T) {
 	navigate(t, ctx, "http://"+modern.Host+"/")
 	waitFor(t, ctx, settled)
 	live := eval[map[string]any](t, ctx, "window.results")
-	livePicture := screenshot(t, ctx, "modern-live")
+	livePicture := still(t, ctx, "modern-live")
 
 	s.Close()
 	x := replaytest.NewIndex()
@@ -37,9 +37,8 @@ func TestBrowserModernSite(t *testing.T) {
 	t.Run("looks the same", func(t *testing.T) {
 		navigate(t, ctx, "http://"+host+"/n/if_/http://"+modern.Host+"/")
 		waitFor(t, ctx, settled)
-		share, err := differing(livePicture, screenshot(t, ctx, "modern-replayed"))
-		if err != nil || share > 0.001 {
-			t.Errorf("%.3f %% of the picture differs (%v)", 100*share, err)
+		if share, where := differing(livePicture, still(t, ctx, "modern-replayed")); share > 0.001 {
+			t.Errorf("%.3f %% of the picture differs, at %v", 100*share, where)
 		}
 	})
 	t.Run("answers the same", func(t *testing.T) {
@@ -50,14 +49,19 @@ func TestBrowserModernSite(t *testing.T) {
 		got := eval[map[string]any](t, in, "window.results")
 		same(t, got, live)
 		waitFor(t, ctx, "document.getElementById('verdict').classList.contains('missing') || document.getElementById('parts').textContent.includes('parts within')")
-		screenshot(t, ctx, "replay")
+		screenshot(t, ctx, "modern-framed")
 	})
 	t.Run("the banner follows", func(t *testing.T) {
 		eval[bool](t, inside(t, ctx, "mp_/http://"+modern.Host+"/"), "document.getElementById('rel').click(), true")
 		waitFor(t, ctx, "document.querySelector('#bar').dataset.url.endsWith('/page2.html') && location.pathname.endsWith('/page2.html') && document.getElementById('parts').textContent.includes('1 missing')")
 		eval[bool](t, ctx, "document.getElementById('parts').click(), true")
 		waitFor(t, ctx, "document.querySelector('#list tr.missing')")
-		screenshot(t, ctx, "replay-parts")
+		screenshot(t, ctx, "modern-parts")
+	})
+	t.Run("the banner knows what is not there", func(t *testing.T) {
+		in := inside(t, ctx, "mp_/http://"+modern.Host+"/")
+		eval[bool](t, in, "location.href.length > 0 && (document.getElementById('home').setAttribute('href', '/never.html'), document.getElementById('home').click(), true)")
+		waitFor(t, ctx, "document.getElementById('verdict').textContent.includes('not in the archive') && location.pathname.endsWith('/never.html')")
 	})
 	t.Run("forms and encodings", func(t *testing.T) {
 		navigate(t, ctx, "http://"+host+"/n/http://"+modern.Host+"/")
@@ -93,9 +97,8 @@ func TestBrowserModernSite(t *testing.T) {
 		navigate(t, ctx, "http://"+modern.Host+"/")
 		waitFor(t, ctx, settled)
 		same(t, eval[map[string]any](t, ctx, "window.results"), live)
-		share, err := differing(livePicture, screenshot(t, ctx, "modern-proxied"))
-		if err != nil || share > 0.001 {
-			t.Errorf("%.3f %% of the picture differs (%v)", 100*share, err)
+		if share, where := differing(livePicture, still(t, ctx, "modern-proxied")); share > 0.001 {
+			t.Errorf("%.3f %% of the picture differs, at %v", 100*share, where)
 		}
 	})
 	t.Run("not captured", func(t *testing.T) {
@@ -103,6 +106,6 @@ func TestBrowserModernSite(t *testing.T) {
 		if h1 := eval[string](t, ctx, "document.querySelector('h1').textContent"); h1 != "This page is not in the archive" {
 			t.Error(h1)
 		}
-		screenshot(t, ctx, "replay-missing")
+		screenshot(t, ctx, "modern-missing")
 	})
 }

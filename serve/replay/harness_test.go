@@ -3,7 +3,6 @@ package replay_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -292,23 +291,40 @@ func screenshot(t *testing.T, ctx context.Context, name string) image.Image {
 	return img
 }
 
-// differing gives the share of pixels that differ visibly.
-func differing(a, b image.Image) (float64, error) {
+// still takes pictures until two in a row are the same: what was loaded last is drawn then.
+func still(t *testing.T, ctx context.Context, name string) image.Image {
+	t.Helper()
+	last := screenshot(t, ctx, name)
+	for range 20 {
+		time.Sleep(150 * time.Millisecond)
+		next := screenshot(t, ctx, name)
+		if share, where := differing(last, next); share == 0 && where.Empty() {
+			return next
+		}
+		last = next
+	}
+	return last
+}
+
+// differing gives the share of pixels that differ visibly, and where they are.
+func differing(a, b image.Image) (float64, image.Rectangle) {
 	if a.Bounds() != b.Bounds() {
-		return 1, errors.New("pictures of different size")
+		return 1, a.Bounds()
 	}
 	n, all := 0, 0
+	var where image.Rectangle
 	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
 		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
 			r1, g1, b1, _ := a.At(x, y).RGBA()
 			r2, g2, b2, _ := b.At(x, y).RGBA()
 			if max(r1, r2)-min(r1, r2)+max(g1, g2)-min(g1, g2)+max(b1, b2)-min(b1, b2) > 0x3000 {
 				n++
+				where = where.Union(image.Rect(x, y, x+1, y+1))
 			}
 			all++
 		}
 	}
-	return float64(n) / float64(all), nil
+	return float64(n) / float64(all), where
 }
 
 // same compares what a page found in the archive with what it found live.

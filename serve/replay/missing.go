@@ -40,7 +40,7 @@ func (h *Handler) missing(w http.ResponseWriter, r *http.Request, a address.Addr
 		return
 	}
 	data := map[string]any{
-		"Title": "This page is not in the archive", "URL": a.URL, "Asked": q.at, "HasTime": a.Time != "", "Collection": a.Collection, "UI": h.cfg.UI,
+		"Title": "This page is not in the archive", "URL": a.URL, "Asked": q.at, "HasTime": a.Time != "", "Collection": a.Collection, "UI": h.cfg.UI, "Top": h.cfg.Base,
 		"Why": why(nothing), "Near": h.nearby(a, q, nothing.near), "Below": h.below(r, a, q),
 		"All":    address.Address{Collection: a.Collection, Kind: address.Listing, URL: a.URL}.String(),
 		"Framed": a.Mod == address.Framed,

@@ -18,11 +18,11 @@ func (h *Handler) policy(header http.Header) {
 	header.Set("Content-Security-Policy", h.ownPolicy())
 }
 
-// ownPolicy is that of our own pages: one script, no other of this host, since archived ones are here too; frames only
+// ownPolicy is that of our own pages: our scripts, no other of this host, since archived ones are here too; frames only
 // of this host. The navigation of the iframe is bound
 // by it too, so that a replayed page cannot leave for the live web.
 func (h *Handler) ownPolicy() string {
-	return "default-src 'none'; script-src " + h.cfg.Base + ownPath + "frame.js; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src " + h.cfg.Content + "; form-action 'self'; base-uri 'none'; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+	return "default-src 'none'; script-src " + h.cfg.Base + ownPath + "frame.js " + h.cfg.Base + ownPath + "missing.js " + h.cfg.Content + ownPath + "missing.js; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src " + h.cfg.Content + "; form-action 'self'; base-uri 'none'; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
 }
 
 // contentPolicy is that of archived content: everything may run, nothing may be asked for but this host.

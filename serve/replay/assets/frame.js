@@ -37,6 +37,7 @@
       else { var d = p.at - t; if (Math.abs(d) > Math.abs(spread)) spread = d; if (Math.abs(d) > 86400) far.push(d); }
       if (WORST.indexOf(p.fit) < WORST.indexOf(verdict)) verdict = p.fit;
     });
+    if (here().fit === 'missing') return;
     var v = $('verdict');
     v.className = 'verdict ' + (list.length ? verdict : here().fit);
     v.textContent = SAYS[list.length ? verdict : here().fit][0];
@@ -98,10 +99,25 @@
     }).catch(function () { /* the old banner stays; its time is that of the page */ }).finally(function () { moving = ''; });
   }
 
+  // gone says that the page which the reader was led to is not there; the frame shows what is near.
+  function gone(url) {
+    if (url === here().url) return;
+    reset();
+    here().url = url; here().fit = 'missing';
+    document.querySelector('.where input[name=url]').value = url;
+    document.title = 'Not in the archive · Varve';
+    history.replaceState(null, '', address(here().time, url));
+    document.querySelector('.time').hidden = document.querySelector('.steps').hidden = true;
+    $('verdict').className = 'verdict missing';
+    $('verdict').textContent = '◼ not in the archive';
+    $('parts').textContent = '';
+  }
+
   window.addEventListener('message', function (e) {
     var m = e.data && e.data.varve;
     if (!m || e.origin !== content) return;
     if (m.page && typeof m.page.url === 'string' && /^\d{14}$/.test(m.page.time)) moved(m.page);
+    if (m.gone && typeof m.gone.url === 'string') gone(m.gone.url);
     if (m.leak) { var u = String(m.leak.url).slice(0, 300); leaks.set(u, (leaks.get(u) || 0) + 1); draw(); }
     if (Array.isArray(m.parts)) {
       m.parts.forEach(function (p) {

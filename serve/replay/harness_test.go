@@ -210,7 +210,7 @@ var attached sync.Map
 // inside gives a context for the frame that holds the replayed page, which has an origin and a process of its own.
 func inside(t *testing.T, ctx context.Context, part string) context.Context {
 	t.Helper()
-	for range 200 {
+	for range 700 {
 		targets, err := chromedp.Targets(ctx)
 		if err != nil {
 			t.Fatal(err)
@@ -238,7 +238,7 @@ func inside(t *testing.T, ctx context.Context, part string) context.Context {
 // waitFor runs an expression until it is true.
 func waitFor(t *testing.T, ctx context.Context, expr string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, 12*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	for {
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expr+")"))

@@ -238,7 +238,7 @@ func inside(t *testing.T, ctx context.Context, part string) context.Context {
 // waitFor runs an expression until it is true.
 func waitFor(t *testing.T, ctx context.Context, expr string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	for {
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expr+")"))

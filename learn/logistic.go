@@ -52,12 +52,21 @@ func (m *linear) margin(row []float64) float64 {
 
 func sigmoid(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 
+// dot is the inner product, four sums at a time: a processor can then add them side by side.
 func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i, v := range a {
-		sum += v * b[i]
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += a[i] * b[i]
+		s1 += a[i+1] * b[i+1]
+		s2 += a[i+2] * b[i+2]
+		s3 += a[i+3] * b[i+3]
 	}
-	return sum
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
+	}
+	return s0 + s1 + s2 + s3
 }
 
 // problem is a set of two classes as a matrix.

@@ -191,3 +191,25 @@ func FuzzCSS(f *testing.F) {
 		})
 	})
 }
+
+// Input made to be read again and again is read a few times: a quarter of a megabyte of each pattern ends in no time, or the test
+// does not end.
+func TestHostileInputIsLinear(t *testing.T) {
+	for _, p := range []string{
+		"<", "</", "<!", "<!--", "<a ", "<a b=\"", "<a b='>", "<a b=c", "<script>", "</script", "<script></scrip", "<style>@import ", "<![CDATA[", "<svg>", "&", "&#", "<a href=&", "<base href=x>",
+		"<iframe srcdoc='", "<img srcset='a,", "<textarea>", "<a style='url(", "[/", "/[", "(/a", "`${", "`", "{", "}", "({", "/*", "//", "eval(", "import(", "a.location", "{location,", "class A{", "case ", "\\", "'", "<!--\n", "export{top ", "x?.",
+		"url(", "url('", "@import '", "image-set(", "/**", "url(\\", "\"\\", "(", ")",
+	} {
+		src := bytes.Repeat([]byte(p), 1<<18/len(p))
+		var b bytes.Buffer
+		if err := document(t).HTML(&b, bytes.NewReader(src)); err != nil {
+			t.Fatal(err)
+		}
+		document(t).JS(nil, src)
+		document(t).CSS(nil, src)
+		document(t).HLS(nil, src)
+		document(t).DASH(nil, src)
+		document(t).Srcset(string(src))
+		document(t).ImportMap(nil, src)
+	}
+}

@@ -84,6 +84,7 @@ type jsLexer struct {
 	importing bool   // between import or export and its from
 	exporting bool
 	caseEnded bool // the last colon ended a case
+	tried     int  // bytes read in search of the ends of regular expressions
 }
 
 // maxDepth bounds the stack; deeper brackets are not followed.
@@ -255,10 +256,12 @@ func (l *jsLexer) line() {
 	l.pos += n
 }
 
-// regexp passes a regular expression; a line that ends inside was none.
+// regexp passes a regular expression; a line that ends inside was none. Text that begins one again and again without
+// an end would be read as often, so all tries together may read a few times the script and no more.
 func (l *jsLexer) regexp() bool {
 	class := false
-	for i := l.pos + 1; i < len(l.src); i++ {
+	for i := l.pos + 1; i < len(l.src) && l.tried < 4*len(l.src); i++ {
+		l.tried++
 		switch l.src[i] {
 		case '\\':
 			i++

@@ -31,6 +31,7 @@ func newMapping() (*mapping.IndexMappingImpl, error) {
 		fm.Analyzer, fm.Store, fm.IncludeInAll, fm.DocValues = analyserName, false, false, false
 		doc.AddFieldMappingsAt(f, fm)
 	}
+	doc.AddSubDocumentMapping("_all", bleve.NewDocumentDisabledMapping())
 	m.DefaultMapping = doc
 	m.StoreDynamic, m.IndexDynamic, m.DocValuesDynamic = false, false, false
 	return m, nil

@@ -6,27 +6,22 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"hash"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/blevesearch/bleve/v2"
-	"github.com/blevesearch/bleve/v2/index/scorch"
-	"github.com/blevesearch/bleve/v2/index/scorch/mergeplan"
-	index "github.com/blevesearch/bleve_index_api"
 
 	"varve/derive"
 )
 
 // formatVersion of the index; another one is built anew.
-const formatVersion = 1
+const formatVersion = 2
 
-// batchDocs is how many documents are given to Bleve at once.
-const batchDocs = 500
+const (
+	batchDocs = 500 // documents that are made a segment together
+	manyYears = 8   // shards that are built in one pass over the table
+)
 
 // manifest names the shards that make up an index.
 type manifest struct {
@@ -75,17 +70,21 @@ func Build(ctx context.Context, dir, versions string, told func(Progress)) (rep 
 		return rep, err
 	}
 	next := manifest{Version: formatVersion}
+	var stale []*year
 	for _, y := range years {
 		rep.Docs += y.docs
-		info := shardInfo{Year: y.year, Mark: y.mark, Docs: y.docs, Dir: y.year + "-" + y.mark[:12]}
+		info := y.info()
 		if !slices.Contains(old.Shards, info) {
-			if err := buildShard(ctx, filepath.Join(dir, info.Dir), versions, y, told); err != nil {
-				return rep, fmt.Errorf("shard %s: %w", y.year, err)
-			}
+			stale = append(stale, y)
 			rep.Built++
 			rep.Indexed += y.docs
 		}
 		next.Shards = append(next.Shards, info)
+	}
+	for some := range slices.Chunk(stale, manyYears) {
+		if err := buildShards(ctx, dir, versions, some, told); err != nil {
+			return rep, err
+		}
 	}
 	rep.Shards = len(next.Shards)
 	if err := writeManifest(dir, next); err != nil {
@@ -170,6 +169,10 @@ type year struct {
 	mark string
 }
 
+func (y *year) info() shardInfo {
+	return shardInfo{Year: y.year, Mark: y.mark, Docs: y.docs, Dir: y.year + "-" + y.mark[:12]}
+}
+
 func yearOf(v *derive.Version) string { return v.From.UTC().Format("2006") }
 
 // measureYears finds the shards and what tells whether they changed.
@@ -200,140 +203,4 @@ func measureYears(ctx context.Context, versions string) ([]*year, error) {
 	}
 	slices.SortFunc(out, func(a, b *year) int { return strings.Compare(a.year, b.year) })
 	return out, err
-}
-
-// buildShard makes a shard in a temporary folder and gives it its name.
-func buildShard(ctx context.Context, dir, versions string, y *year, told func(Progress)) (err error) {
-	temp := filepath.Join(filepath.Dir(dir), "tmp-"+filepath.Base(dir))
-	if err := errors.Join(os.RemoveAll(temp), os.RemoveAll(dir)); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(temp, 0o755); err != nil {
-		return err
-	}
-	b, err := newShardBuilder(temp)
-	if err != nil {
-		return err
-	}
-	n := 0
-	err = derive.Rows(versions, func(v *derive.Version) (bool, error) {
-		if yearOf(v) != y.year {
-			return true, nil
-		}
-		if n++; n%batchDocs == 0 {
-			told(Progress{Year: y.year, Done: n, Docs: y.docs})
-		}
-		return true, errors.Join(ctx.Err(), b.add(v))
-	})
-	if err = errors.Join(err, b.close(ctx, err == nil)); err != nil {
-		return errors.Join(err, os.RemoveAll(temp))
-	}
-	if err := os.Rename(temp, dir); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(dir))
-}
-
-type shardBuilder struct {
-	dir   string
-	bleve bleve.Index
-	batch *bleve.Batch
-	docs  *docsWriter
-	cols  *columnsBuilder
-	n     int
-}
-
-func newShardBuilder(dir string) (*shardBuilder, error) {
-	m, err := newMapping()
-	if err != nil {
-		return nil, err
-	}
-	b := &shardBuilder{dir: dir, cols: newColumnsBuilder()}
-	if b.docs, err = createDocs(filepath.Join(dir, "docs")); err != nil {
-		return nil, err
-	}
-	b.bleve, err = bleve.NewUsing(filepath.Join(dir, "bleve"), m, scorch.Name, scorch.Name, nil)
-	if err != nil {
-		return nil, errors.Join(err, b.docs.close())
-	}
-	b.batch = b.bleve.NewBatch()
-	return b, nil
-}
-
-// add puts a document in: its number is its id.
-func (b *shardBuilder) add(v *derive.Version) error {
-	fields := map[string]any{"title": v.Title, "text": v.Text, "anchor": v.Anchors, "url": addressWords(v.URL)}
-	if err := b.batch.Index(strconv.Itoa(b.n), fields); err != nil {
-		return err
-	}
-	b.n++
-	b.cols.add(v)
-	if err := b.docs.add(v); err != nil {
-		return err
-	}
-	if b.batch.Size() < batchDocs {
-		return nil
-	}
-	return b.flush()
-}
-
-func (b *shardBuilder) flush() error {
-	err := b.bleve.Batch(b.batch)
-	b.batch.Reset()
-	return err
-}
-
-// close writes everything out; whole tells that all documents are in.
-func (b *shardBuilder) close(ctx context.Context, whole bool) (err error) {
-	if whole {
-		err = b.flush()
-		if err == nil {
-			err = b.merge(ctx)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(b.dir, "columns"), b.cols.finish().bytes(), 0o644)
-		}
-	}
-	return errors.Join(err, b.bleve.Close(), b.docs.close())
-}
-
-// merge makes few segments of many: fewer to ask.
-func (b *shardBuilder) merge(ctx context.Context) error {
-	advanced, err := b.bleve.Advanced()
-	if err != nil {
-		return err
-	}
-	if s, ok := advanced.(*scorch.Scorch); ok {
-		return s.ForceMerge(ctx, &mergeplan.SingleSegmentMergePlanOptions)
-	}
-	return nil
-}
-
-// numbers gives for each internal number of Bleve the number of the document.
-func numbers(r index.IndexReader, docs int) ([]uint32, error) {
-	out := make([]uint32, 0, docs)
-	ids, err := r.DocIDReaderAll()
-	if err != nil {
-		return nil, err
-	}
-	defer ids.Close()
-	for {
-		id, err := ids.Next()
-		if err != nil || id == nil {
-			return out, err
-		}
-		name, err := r.ExternalID(id)
-		if err != nil {
-			return nil, err
-		}
-		n, err := strconv.Atoi(name)
-		if err != nil || n >= docs {
-			return nil, fmt.Errorf("document %q is not one of %d", name, docs)
-		}
-		at := internal(id)
-		for len(out) <= at {
-			out = append(out, 0)
-		}
-		out[at] = uint32(n)
-	}
 }

@@ -21,9 +21,10 @@ func Facets() []string { return []string{"host", "domain", "mime", "lang", "year
 // open is the end of a validity that has none yet.
 const open = math.MaxInt64
 
-// columns are the properties of the documents of a shard, by number.
+// columns are the properties of the documents of a shard, by their place in Bleve.
 type columns struct {
-	from, last, until []int64 // microseconds
+	number            []uint32 // of the document, in the order of the table
+	from, last, until []int64  // microseconds
 	captures, inlinks []uint32
 	facets            []facet // in the order of Facets
 }
@@ -55,6 +56,7 @@ func (b *columnsBuilder) add(v *derive.Version) {
 	if !v.Until.IsZero() {
 		until = v.Until.UnixMicro()
 	}
+	b.number = append(b.number, uint32(len(b.number)))
 	b.from = append(b.from, v.From.UnixMicro())
 	b.last = append(b.last, v.Last.UnixMicro())
 	b.until = append(b.until, until)
@@ -71,8 +73,10 @@ func (b *columnsBuilder) add(v *derive.Version) {
 	}
 }
 
-// finish sorts the names of the facets.
-func (b *columnsBuilder) finish() *columns {
+// finish puts the documents into the order of Bleve, and sorts the names of the facets.
+func (b *columnsBuilder) finish(order []uint32) *columns {
+	b.from, b.last, b.until = arrange(b.from, order), arrange(b.last, order), arrange(b.until, order)
+	b.captures, b.inlinks, b.number = arrange(b.captures, order), arrange(b.inlinks, order), arrange(b.number, order)
 	for i := range b.facets {
 		f := &b.facets[i]
 		sorted := slices.Sorted(slices.Values(f.names))
@@ -81,6 +85,7 @@ func (b *columnsBuilder) finish() *columns {
 			at, _ := slices.BinarySearch(sorted, name)
 			to[id] = uint32(at)
 		}
+		f.of = arrange(f.of, order)
 		for d := range f.of {
 			f.of[d] = to[f.of[d]]
 		}
@@ -88,6 +93,14 @@ func (b *columnsBuilder) finish() *columns {
 		f.index()
 	}
 	return &b.columns
+}
+
+func arrange[T any](col []T, order []uint32) []T {
+	out := make([]T, len(order))
+	for i, n := range order {
+		out[i] = col[n]
+	}
+	return out
 }
 
 // index makes the bitmaps of a facet.
@@ -110,7 +123,7 @@ func (f *facet) value(name string) *roaring.Bitmap {
 }
 
 // columnsMagic starts a file of columns; its last byte is the version.
-const columnsMagic = "vvcol\x00\x00\x01"
+const columnsMagic = "vvcol\x00\x00\x02"
 
 // write gives the columns as bytes: magic, number of documents, arrays, facets, checksum.
 func (c *columns) bytes() []byte {
@@ -121,7 +134,7 @@ func (c *columns) bytes() []byte {
 			b = binary.LittleEndian.AppendUint64(b, uint64(x))
 		}
 	}
-	for _, col := range [][]uint32{c.captures, c.inlinks} {
+	for _, col := range [][]uint32{c.captures, c.inlinks, c.number} {
 		b = appendUint32s(b, col)
 	}
 	for _, f := range c.facets {
@@ -170,7 +183,10 @@ func parseColumns(b []byte) (*columns, error) {
 	if n > uint64(len(b)) {
 		return nil, fmt.Errorf("%w: %d documents in %d bytes", errColumns, n, len(b))
 	}
-	c := &columns{from: r.int64s(n), last: r.int64s(n), until: r.int64s(n), captures: r.uint32s(n), inlinks: r.uint32s(n)}
+	c := &columns{from: r.int64s(n), last: r.int64s(n), until: r.int64s(n), captures: r.uint32s(n), inlinks: r.uint32s(n), number: r.uint32s(n)}
+	for _, x := range c.number {
+		r.bad = r.bad || uint64(x) >= n
+	}
 	for range Facets() {
 		f := facet{names: r.names()}
 		f.of = r.uint32s(n)

@@ -103,9 +103,13 @@ func (ix *Index) Search(ctx context.Context, q Query) (*Answer, error) {
 	if q.Group {
 		c.keep = q.Limit*alikeReach + 1
 	}
+	w, err := ix.weigh(n)
+	if err != nil {
+		return nil, err
+	}
 	for i, s := range ix.shards {
 		c.of += int64(s.info.Docs)
-		if err := c.shard(ctx, n, i, s); err != nil {
+		if err := c.shard(ctx, w, n, i, s); err != nil {
 			return nil, fmt.Errorf("search %s: %w", s.info.Year, err)
 		}
 	}
@@ -152,7 +156,7 @@ type collector struct {
 	points    map[int64]*Point
 }
 
-func (c *collector) shard(ctx context.Context, n Node, number int, s *shard) error {
+func (c *collector) shard(ctx context.Context, w *weights, n Node, number int, s *shard) error {
 	perFacet := make([][]int64, len(Facets()))
 	for i, f := range Facets() {
 		if slices.Contains(c.q.Facets, f) {
@@ -160,7 +164,7 @@ func (c *collector) shard(ctx context.Context, n Node, number int, s *shard) err
 		}
 	}
 	days := newDays(c.q.Trend, s)
-	err := s.each(ctx, n, c.q, func(doc uint32, score float64) {
+	err := s.each(ctx, w, n, c.q, func(doc uint32, score float64) {
 		c.total++
 		for i, counts := range perFacet {
 			if counts != nil {
@@ -196,7 +200,7 @@ func (c *collector) count(facet, name string, n int64) {
 
 // offer keeps a hit if it is among the best behind the cursor.
 func (c *collector) offer(s *shard, number int, doc uint32, score float64) {
-	r := ranked{shard: number, doc: doc, score: s.worth(doc, score)}
+	r := ranked{shard: number, doc: s.cols.number[doc], score: s.worth(doc, score)}
 	switch c.q.Sort {
 	case ByOldest:
 		r.rank = -float64(s.cols.from[doc])

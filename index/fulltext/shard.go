@@ -2,7 +2,6 @@ package fulltext
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -12,9 +11,9 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/analysis"
-	"github.com/blevesearch/bleve/v2/mapping"
-	"github.com/blevesearch/bleve/v2/search"
+	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // shard is the documents of one year, open for reading.
@@ -22,7 +21,7 @@ type shard struct {
 	info   shardInfo
 	bleve  bleve.Index
 	reader index.IndexReader
-	number []uint32 // by Bleve's own number
+	words  segment.Segment // of Bleve; a shard has one
 	cols   *columns
 	docs   *docsReader
 }
@@ -53,7 +52,7 @@ func openShard(dir string, info shardInfo) (_ *shard, err error) {
 	if s.reader, err = advanced.Reader(); err != nil {
 		return nil, err
 	}
-	s.number, err = numbers(s.reader, info.Docs)
+	s.words, err = onlySegment(s.reader, info.Docs)
 	return s, err
 }
 
@@ -71,8 +70,18 @@ func (s *shard) close() error {
 	return err
 }
 
-// internal is Bleve's own number of a document.
-func internal(id index.IndexInternalID) int { return int(binary.BigEndian.Uint64(id)) }
+// onlySegment gives the segment of a shard: Build makes one.
+func onlySegment(r index.IndexReader, docs int) (segment.Segment, error) {
+	snap, ok := r.(*scorch.IndexSnapshot)
+	if !ok {
+		return nil, fmt.Errorf("not an index of scorch: %T", r)
+	}
+	list := snap.Segments()
+	if len(list) != 1 || list[0].Segment().Count() != uint64(docs) {
+		return nil, fmt.Errorf("not one segment with all %d documents", docs)
+	}
+	return list[0].Segment(), nil
+}
 
 func (s *shard) analyser() analysis.Analyzer { return s.bleve.Mapping().AnalyzerNamed(analyserName) }
 
@@ -149,8 +158,8 @@ func inTime(q *Query) func(from, until int64) bool {
 	return func(from, until int64) bool { return from <= e && s < until }
 }
 
-// each calls fn for every document that fits, in any order.
-func (s *shard) each(ctx context.Context, n Node, q *Query, fn func(doc uint32, score float64)) error {
+// each calls fn for every document that fits, by its place.
+func (s *shard) each(ctx context.Context, w *weights, n Node, q *Query, fn func(doc uint32, score float64)) error {
 	allowed := s.allowed(q)
 	if n == nil {
 		if allowed == nil {
@@ -167,32 +176,20 @@ func (s *shard) each(ctx context.Context, n Node, q *Query, fn func(doc uint32, 
 	if allowed != nil && allowed.IsEmpty() {
 		return nil
 	}
-	return s.match(ctx, n, s.bleve.Mapping(), func(doc uint32, score float64) {
-		if allowed == nil || allowed.Contains(doc) {
-			fn(doc, score)
-		}
-	})
-}
-
-// match runs the text of a query through Bleve.
-func (s *shard) match(ctx context.Context, n Node, m mapping.IndexMapping, fn func(doc uint32, score float64)) error {
-	searcher, err := compile(n, s.analyser()).Searcher(ctx, s.reader, m, search.SearcherOptions{})
+	m := matcher{ctx: ctx, shard: s, weights: w, allowed: allowed, scored: q.Limit > 0}
+	hits, err := m.match(n)
 	if err != nil {
 		return err
 	}
-	defer searcher.Close()
-	sc := &search.SearchContext{DocumentMatchPool: search.NewDocumentMatchPool(searcher.DocumentMatchPoolSize()+8, 0), IndexReader: s.reader}
-	for i := 0; ; i++ {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		d, err := searcher.Next(sc)
-		if err != nil || d == nil {
-			return err
-		}
-		fn(s.number[internal(d.IndexInternalID)], d.Score)
-		sc.DocumentMatchPool.Put(d)
+	if allowed != nil {
+		hits = roaring.And(hits, allowed)
 	}
+	docs := hits.ToArray()
+	scores, err := m.score(hits, docs)
+	for i, d := range docs {
+		fn(d, scores[i])
+	}
+	return err
 }
 
 // worth is the score with the links to the page.

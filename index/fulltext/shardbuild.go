@@ -1,0 +1,163 @@
+package fulltext
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/blevesearch/bleve/v2"
+	index "github.com/blevesearch/bleve_index_api"
+
+	"varve/derive"
+)
+
+// buildShards makes the shards of some years in one pass over the table, each in a temporary folder
+// that gets its name when all is in it.
+func buildShards(ctx context.Context, dir, versions string, years []*year, told func(Progress)) (err error) {
+	builders := map[string]*shardBuilder{}
+	defer func() {
+		for _, b := range builders {
+			err = errors.Join(err, b.abandon())
+		}
+	}()
+	for _, y := range years {
+		if builders[y.year], err = newShardBuilder(dir, y); err != nil {
+			return fmt.Errorf("shard %s: %w", y.year, err)
+		}
+	}
+	err = derive.Rows(versions, func(v *derive.Version) (bool, error) {
+		b := builders[yearOf(v)]
+		if b == nil {
+			return true, nil
+		}
+		if (b.n+1)%batchDocs == 0 {
+			told(Progress{Year: b.year.year, Done: b.n + 1, Docs: b.year.docs})
+		}
+		return true, errors.Join(ctx.Err(), b.add(v))
+	})
+	if err != nil {
+		return err
+	}
+	for _, y := range years {
+		b := builders[y.year]
+		delete(builders, y.year)
+		if err := b.close(); err != nil {
+			return fmt.Errorf("shard %s: %w", y.year, errors.Join(err, os.RemoveAll(b.temp)))
+		}
+		if err := errors.Join(ctx.Err(), os.Rename(b.temp, filepath.Join(dir, y.info().Dir))); err != nil {
+			return err
+		}
+	}
+	return syncDir(dir)
+}
+
+// shardBuilder makes one shard.
+type shardBuilder struct {
+	year *year
+	temp string
+	text bleve.Builder
+	docs *docsWriter
+	cols *columnsBuilder
+	n    int
+}
+
+func newShardBuilder(dir string, y *year) (*shardBuilder, error) {
+	m, err := newMapping()
+	if err != nil {
+		return nil, err
+	}
+	b := &shardBuilder{year: y, temp: filepath.Join(dir, "tmp-"+y.info().Dir), cols: newColumnsBuilder()}
+	if err := errors.Join(os.RemoveAll(b.temp), os.RemoveAll(filepath.Join(dir, y.info().Dir)), os.MkdirAll(b.temp, 0o755)); err != nil {
+		return nil, err
+	}
+	if b.docs, err = createDocs(filepath.Join(b.temp, "docs")); err != nil {
+		return nil, err
+	}
+	b.text, err = bleve.NewBuilder(filepath.Join(b.temp, "bleve"), m, map[string]any{"batchSize": batchDocs, "mergeMax": 100, "buildPathPrefix": b.temp})
+	if err != nil {
+		return nil, errors.Join(err, b.docs.close())
+	}
+	return b, nil
+}
+
+// add puts a document in: its number is its id.
+func (b *shardBuilder) add(v *derive.Version) error {
+	fields := map[string]any{"title": v.Title, "text": v.Text, "anchor": v.Anchors, "url": addressWords(v.URL)}
+	if err := b.text.Index(strconv.Itoa(b.n), fields); err != nil {
+		return err
+	}
+	b.n++
+	b.cols.add(v)
+	return b.docs.add(v)
+}
+
+// close writes everything out. The columns come last, since they are in the order that Bleve chose.
+func (b *shardBuilder) close() error {
+	if err := errors.Join(b.text.Close(), b.docs.close()); err != nil {
+		return err
+	}
+	order, err := bleveOrder(filepath.Join(b.temp, "bleve"), b.n)
+	if err != nil {
+		return err
+	}
+	return writeSynced(filepath.Join(b.temp, "columns"), b.cols.finish(order).bytes())
+}
+
+// abandon drops what was made.
+func (b *shardBuilder) abandon() error {
+	if b == nil {
+		return nil
+	}
+	return errors.Join(b.text.Close(), b.docs.close(), os.RemoveAll(b.temp))
+}
+
+func writeSynced(path string, b []byte) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// bleveOrder gives the numbers of the documents in the order in which Bleve has them.
+func bleveOrder(dir string, docs int) (_ []uint32, err error) {
+	ix, err := bleve.OpenUsing(dir, map[string]any{"read_only": true})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, ix.Close()) }()
+	advanced, err := ix.Advanced()
+	if err != nil {
+		return nil, err
+	}
+	r, err := advanced.Reader()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	return orderOf(r, docs)
+}
+
+func orderOf(r index.IndexReader, docs int) ([]uint32, error) {
+	seg, err := onlySegment(r, docs)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]uint32, docs)
+	for i := range out {
+		id, err := seg.DocID(uint64(i))
+		if err != nil {
+			return nil, err
+		}
+		n, err := strconv.Atoi(string(id))
+		if err != nil || n < 0 || n >= docs {
+			return nil, fmt.Errorf("document %q is not one of %d", id, docs)
+		}
+		out[i] = uint32(n)
+	}
+	return out, nil
+}

@@ -64,6 +64,7 @@ type GroupReport struct {
 	Unchanged map[layer.Name]int64  `json:"unchanged,omitempty"` // of Revisited, per layer
 	Changed   int64                 `json:"changed"`             // of Revisited: the bytes differ
 	Links     int64                 `json:"links,omitempty"`     // of Changed: the set of links differs
+	Vouched   int64                 `json:"vouched,omitempty"`   // of Revisited: not modified, by a weak validator or a date; the bytes are not known
 	Missing   int64                 `json:"missing"`             // of Revisited: an error, or no answer
 	Unknown   int64                 `json:"unknown,omitempty"`   // not revisited: robots.txt, scope
 	Layer     layer.Name            `json:"layer,omitempty"`     // that forecast and actual are about

@@ -32,7 +32,7 @@ func (g *GroupReport) planFields() []any {
 // eventFields are what the events say of a round that is over.
 func (g *GroupReport) eventFields() []any {
 	return append(g.planFields(), "revisited", g.Revisited, "unchanged", g.Unchanged, "changed", g.Changed,
-		"links", g.Links, "missing", g.Missing, "unknown", g.Unknown, "actual", g.Actual)
+		"links", g.Links, "vouched", g.Vouched, "missing", g.Missing, "unknown", g.Unknown, "actual", g.Actual)
 }
 
 // maxGroupReports bounds the groups in a report; those with most pages are told.
@@ -77,6 +77,7 @@ func (c *coherent) progress() (phase string, again int64) {
 type outcome struct {
 	known   bool // there is something to compare
 	missing bool
+	vouched bool // not modified, by a weak validator: the bytes are not known
 	equal   layer.Set
 	links   bool // the set of links differs
 }
@@ -94,6 +95,8 @@ func (g *GroupReport) add(o outcome) {
 	switch {
 	case o.missing:
 		g.Missing++
+	case o.vouched:
+		g.Vouched++
 	case !o.equal.Has(layer.Bytes):
 		g.Changed++
 		if o.links {

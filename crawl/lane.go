@@ -31,6 +31,7 @@ type lane struct {
 	waiting int64   // pages whose revisit has no turn yet
 	placed  int64   // pages whose revisit has one
 	planned float64 // pace that the revisits were planned for
+	told    float64 // pace that the planner was told
 	dirty   bool    // the record is not stored yet
 	shut    bool    // the budget of the host is used up: no more visits
 	parked  bool    // by the curator: nothing at all
@@ -60,7 +61,7 @@ func (c *coherent) laneOf(g *group, host string) *lane {
 	if beside := c.lanes[host]; len(beside) > 0 {
 		l.shut, l.parked = beside[0].shut, beside[0].parked
 	}
-	l.planned = l.record.Pace
+	l.planned, l.told = l.record.Pace, l.record.Pace
 	l.planner = c.newPlanner(l)
 	g.lanes = append(g.lanes, l)
 	c.lanes[host] = append(c.lanes[host], l)

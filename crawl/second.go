@@ -3,6 +3,7 @@ package crawl
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"varve/archive/history"
@@ -124,6 +125,8 @@ func (v *visit) judge() {
 	switch {
 	case !v.answered() || v.status >= 400:
 		p.outcome.missing = true
+	case v.status == 304 && !f.strong():
+		p.outcome.vouched, p.outcome.equal = true, f.layers.Have&forReaders
 	case v.status == 304, v.status == f.status && v.digest == f.sha1 && v.redirect == f.location && !v.truncated:
 		p.outcome.equal = f.layers.Have.With(layer.Bytes)
 	case v.status != f.status || v.redirect != f.location:
@@ -136,12 +139,19 @@ func (v *visit) judge() {
 	}
 }
 
+// forReaders are the layers of which a 304 to a weak validator says something: it is kept while nothing of meaning
+// changes, and a date has no more than seconds. Of bytes and markup it proves nothing.
+var forReaders = layer.SetOf(layer.Text, layer.Main, layer.Near, layer.Links)
+
+// strong tells whether a 304 to the validator of the visit is the server's word that every byte is the same.
+func (f *firstLook) strong() bool { return f.etag != "" && !strings.HasPrefix(f.etag, "W/") }
+
 // defect names in the metadata what a revisit found.
 func (o outcome) defect() string {
 	switch {
 	case o.missing:
 		return "missing"
-	case o.equal.Has(layer.Bytes):
+	case o.equal.Has(layer.Bytes), o.vouched:
 		return ""
 	case o.links:
 		return string(layer.LinksDefect)

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"math"
 	"time"
 
 	"varve/crawl/frontier"
@@ -97,7 +98,10 @@ func (c *coherent) keepPace(l *lane, v *visit) {
 	p := &l.record.Pace
 	d = min(d, 10**p)
 	*p += paceMemory * (d - *p)
-	l.planner.SetPace(*p)
+	if math.Abs(*p-l.told) > maxOff*l.told { // a new plan costs more than a small change of pace
+		l.told = *p
+		l.planner.SetPace(*p)
+	}
 }
 
 // firstPace is that of a lane without fetches, in seconds.

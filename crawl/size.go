@@ -79,6 +79,8 @@ func (c *coherent) expect(l *lane) {
 	if c.r.sized != nil {
 		n = c.r.sized(l.group.record.Name)
 	}
-	l.planner.Expect(n)
-	l.expected = n
+	if d := n - l.expected; d*d*64 > l.expected*l.expected || n < int(l.next) { // off by an eighth
+		l.expected = n
+		l.planner.Expect(n)
+	}
 }

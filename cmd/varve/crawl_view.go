@@ -81,6 +81,9 @@ func printGroups(out io.Writer, groups []crawl.GroupReport) {
 					fmt.Fprintf(out, " %s %d,", n, k)
 				}
 			}
+			if g.Vouched > 0 {
+				fmt.Fprintf(out, " %d of them by the word of the server,", g.Vouched)
+			}
 			fmt.Fprintf(out, " changed %d, missing %d; %.1f %% forecast, %.1f %% found", g.Changed, g.Missing, 100*g.Forecast, 100*g.Actual)
 		}
 		fmt.Fprintln(out)

@@ -16,7 +16,7 @@ func palette(img image.Image) image.Image {
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		for x := b.Min.X; x < b.Max.X; x++ {
 			r, g, bl, _ := img.At(x, y).RGBA()
-			counts[color.RGBA{uint8(r>>8) &^ 3, uint8(g>>8) &^ 3, uint8(bl>>8) &^ 3, 255}]++
+			counts[color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(bl >> 8), 255}]++
 		}
 	}
 	all := make([]color.RGBA, 0, len(counts))

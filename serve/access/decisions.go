@@ -124,7 +124,7 @@ func readRules(path string) ([]Rule, error) {
 
 // Add takes a rule into force. Who and when are filled in; the id is given back.
 func (d *Decisions) Add(r Rule, by string, now time.Time) (Rule, error) {
-	r.ID, r.By, r.At = randomText(6), by, now.UTC().Truncate(time.Second)
+	r.ID, r.By, r.At = randomID(), by, now.UTC().Truncate(time.Second)
 	if err := r.Check(); err != nil {
 		return r, &varve.Error{Kind: varve.Invalid, Op: "add access rule", Err: err}
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
@@ -33,6 +34,13 @@ func randomText(n int) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
+// randomID makes a short name that is easy to type: eight letters and digits.
+func randomID() string {
+	b := make([]byte, 5)
+	_, _ = rand.Read(b) // never fails, see its comment
+	return strings.ToLower(base32.StdEncoding.EncodeToString(b))
+}
+
 func hashToken(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
@@ -40,7 +48,7 @@ func hashToken(secret string) string {
 
 // NewToken gives a user a token; the secret is told once and kept nowhere.
 func (u *Users) NewToken(name, note string, now, expires time.Time) (secret string, t Token, err error) {
-	id := randomText(6)
+	id := randomID()
 	secret = tokenPrefix + id + "_" + randomText(32)
 	t = Token{ID: id, Note: note, Hash: hashToken(secret), Created: now.UTC().Truncate(time.Second), Expires: expires}
 	err = u.change(func(list []User) ([]User, error) {

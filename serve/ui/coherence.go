@@ -124,7 +124,7 @@ func totalOf(t *report.Tally) int64 {
 
 func barOf(t *report.Tally, label string, height int) Strip {
 	total := totalOf(t)
-	s := Strip{Height: height, Label: label}
+	s := Strip{Height: height, Label: label, Exact: true}
 	for _, p := range reportParts(t, total) {
 		if p.Share > 0 {
 			s.Bands = append(s.Bands, Band{Weight: p.Share, Title: fmt.Sprintf("%s: %s %.1f %%", label, p.Class, 100*p.Share), Parts: []Part{{p.Class, 1}}})

@@ -28,12 +28,13 @@ type Strip struct {
 	Bands  []Band
 	Height int
 	Label  string // for those who do not see it
+	Exact  bool   // widths are shares: hardly anything is widened to be pointed at
 }
 
 const (
 	stripWidth = 1000 // in units of its own; it is stretched to the width of its place
 	maxBands   = 240
-	leastPart  = 2.2 // a share that is not nothing is seen
+	leastPart  = 1.6 // a share that is not nothing is seen
 )
 
 // drawStrip draws a strip as SVG. Everything in it is escaped here.
@@ -51,6 +52,9 @@ func drawStrip(s Strip) template.HTML {
 	}
 	// No band gets so narrow that it cannot be pointed at.
 	least := total / float64(len(bands)) * 0.35
+	if s.Exact {
+		least = total * 0.006
+	}
 	total = 0
 	for _, b := range bands {
 		total += max(b.Weight, least)

@@ -89,12 +89,8 @@ func (r *Run) commitGroup(group []*visit) error {
 		}
 		return nil
 	}
-	for _, v := range group {
-		if v.ticket != nil {
-			if err := v.ticket.Wait(); err != nil {
-				return err
-			}
-		}
+	if err := durable(group); err != nil {
+		return err
 	}
 	if r.history != nil {
 		if err := r.remember(group); err != nil {
@@ -131,6 +127,18 @@ func (r *Run) commitGroup(group []*visit) error {
 		_, err = r.coh.advance()
 	}
 	return err
+}
+
+// durable waits until the records of visits are.
+func durable(group []*visit) error {
+	for _, v := range group {
+		if v.ticket != nil {
+			if err := v.ticket.Wait(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // queued tells visits to URLs of the frontier from those made on the way, such as robots.txt.

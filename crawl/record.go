@@ -22,18 +22,7 @@ func (w *worker) record(v *visit, x *fetch.Exchange) error {
 	}
 	w.meta = w.meta[:0]
 	w.metaFields(v, x)
-	switch {
-	case v.status == 304 && v.again():
-		// All that the original says is as it was.
-	case v.status == 304:
-		if err := w.followOriginal(v); err != nil {
-			v.notes = append(v.notes, "links of the original: "+err.Error())
-		}
-	default:
-		body := w.content(v, x)
-		w.look(v, x.Head.Header.Get("Content-Type"), body)
-		w.follow(v, x.Head.Header, body)
-	}
+	w.read(v, x)
 	w.verdictFields(v)
 	response, err := w.response(v, x)
 	if err != nil {
@@ -60,6 +49,22 @@ func (w *worker) record(v *visit, x *fetch.Exchange) error {
 	}
 	v.where = v.ticket.Locations[0]
 	return nil
+}
+
+// read looks at the content of an answer, for its layers and links; of one that is not modified, at the original.
+func (w *worker) read(v *visit, x *fetch.Exchange) {
+	switch {
+	case v.status == 304 && v.again():
+		// All that the original says is as it was.
+	case v.status == 304:
+		if err := w.followOriginal(v); err != nil {
+			v.notes = append(v.notes, "links of the original: "+err.Error())
+		}
+	default:
+		body := w.content(v, x)
+		w.look(v, x.Head.Header.Get("Content-Type"), body)
+		w.follow(v, x.Head.Header, body)
+	}
 }
 
 // entry starts a record of a visit.

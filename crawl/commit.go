@@ -89,7 +89,7 @@ func (r *Run) commitGroup(group []*visit) error {
 		}
 		return nil
 	}
-	if err := durable(group); err != nil {
+	if err := awaitRecords(group); err != nil {
 		return err
 	}
 	if r.history != nil {
@@ -129,8 +129,8 @@ func (r *Run) commitGroup(group []*visit) error {
 	return err
 }
 
-// durable waits until the records of visits are.
-func durable(group []*visit) error {
+// awaitRecords waits until the records of visits are durable.
+func awaitRecords(group []*visit) error {
 	for _, v := range group {
 		if v.ticket != nil {
 			if err := v.ticket.Wait(); err != nil {

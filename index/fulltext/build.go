@@ -179,6 +179,7 @@ func yearOf(v *derive.Version) string { return v.From.UTC().Format("2006") }
 func measureYears(ctx context.Context, versions string) ([]*year, error) {
 	byYear := map[string]*year{}
 	n := 0
+	var buf []byte
 	err := derive.Rows(versions, func(v *derive.Version) (bool, error) {
 		y := byYear[yearOf(v)]
 		if y == nil {
@@ -186,15 +187,12 @@ func measureYears(ctx context.Context, versions string) ([]*year, error) {
 			byYear[y.year] = y
 		}
 		y.docs++
-		b, err := json.Marshal(v)
-		if err != nil {
-			return false, err
-		}
-		y.sum.Write(b)
+		buf = pack(buf[:0], v)
+		y.sum.Write(buf)
 		if n++; n%1000 == 0 {
-			err = ctx.Err()
+			return true, ctx.Err()
 		}
-		return true, err
+		return true, nil
 	})
 	var out []*year
 	for _, y := range byYear {

@@ -3,7 +3,6 @@ package fulltext
 import (
 	"bufio"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,9 +19,9 @@ const docsBlock = 16 << 10
 
 // docsWriter writes documents in packed blocks, and behind them where the blocks are.
 //
-//	block*  zstd of documents as JSON, each ended by a newline
+//	block*  zstd of documents: length of each as a uvarint, and its fields (pack)
 //	table   8 bytes offset, 8 bytes number of the first document, of each block
-//	end     8 bytes number of blocks, 8 bytes offset of the table, "vvdocs01"
+//	end     8 bytes number of blocks, 8 bytes offset of the table, "vvdocs02"
 type docsWriter struct {
 	f     *os.File
 	w     *bufio.Writer
@@ -30,11 +29,12 @@ type docsWriter struct {
 	at    int64
 	n     uint64
 	buf   []byte
+	one   []byte
 	first uint64 // document of the block under way
 	table []byte
 }
 
-const docsEnd = "vvdocs01"
+const docsEnd = "vvdocs02"
 
 func createDocs(path string) (*docsWriter, error) {
 	f, err := os.Create(path)
@@ -49,11 +49,8 @@ func createDocs(path string) (*docsWriter, error) {
 }
 
 func (d *docsWriter) add(v *derive.Version) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	d.buf = append(append(d.buf, b...), '\n')
+	d.one = pack(d.one[:0], v)
+	d.buf = append(binary.AppendUvarint(d.buf, uint64(len(d.one))), d.one...)
 	d.n++
 	if len(d.buf) < docsBlock {
 		return nil
@@ -164,18 +161,14 @@ func (d *docsReader) get(n uint64) (*derive.Version, error) {
 		return nil, fmt.Errorf("document %d: %w", n, err)
 	}
 	for skip := n - d.firsts[i]; ; skip-- {
-		end := 0
-		for end < len(block) && block[end] != '\n' {
-			end++
-		}
-		if end == len(block) {
+		size, used := binary.Uvarint(block)
+		if used <= 0 || size > uint64(len(block)-used) {
 			return nil, fmt.Errorf("document %d is missing in its block", n)
 		}
 		if skip == 0 {
-			var v derive.Version
-			return &v, json.Unmarshal(block[:end], &v)
+			return unpack(block[used : used+int(size)])
 		}
-		block = block[end+1:]
+		block = block[used+int(size):]
 	}
 }
 

@@ -130,7 +130,7 @@ func (m *matcher) inField(w Words, words []string, field string) (*roaring.Bitma
 		m.add(scorePart{docs: b, even: boosts[field]})
 		return b, err
 	case len(words) == 1:
-		list, b, err := m.shard.postings(field, words[0])
+		list, b, err := m.postings(field, words[0])
 		if err == nil && !b.IsEmpty() {
 			m.add(scorePart{docs: b, list: list, weight: m.weights.of(field, words[0])})
 		}
@@ -147,6 +147,14 @@ func (m *matcher) inField(w Words, words []string, field string) (*roaring.Bitma
 		return roaring.And(head, tail), nil
 	}
 	return m.close(words, field, w.Within)
+}
+
+// postings gives the documents with a word of the query.
+func (m *matcher) postings(field, word string) (segment.PostingsList, *roaring.Bitmap, error) {
+	if p, ok := m.weights.lists[listKey{m.shard, field, word}]; ok {
+		return p.list, p.docs, nil
+	}
+	return m.shard.postings(field, word)
 }
 
 // prefix gives the documents with a word that begins so.

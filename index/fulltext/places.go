@@ -11,14 +11,14 @@ import (
 // close gives the allowed documents in which words stand in a row, or within so many others in any order.
 func (m *matcher) close(words []string, field string, within int) (*roaring.Bitmap, error) {
 	if len(words) == 1 {
-		_, b, err := m.shard.postings(field, words[0])
+		_, b, err := m.postings(field, words[0])
 		return b, err
 	}
 	distinct := slices.Compact(slices.Sorted(slices.Values(words)))
 	lists := make([]segment.PostingsList, len(distinct))
 	var both *roaring.Bitmap
 	for i, w := range distinct {
-		list, b, err := m.shard.postings(field, w)
+		list, b, err := m.postings(field, w)
 		if err != nil || b.IsEmpty() {
 			return roaring.New(), err
 		}
@@ -32,11 +32,7 @@ func (m *matcher) close(words []string, field string, within int) (*roaring.Bitm
 	if m.allowed != nil {
 		both = roaring.And(both, m.allowed)
 	}
-	r, err := newPlaces(distinct, lists, both)
-	if err != nil {
-		return nil, err
-	}
-	return m.closeIn(r, both, words, field, within)
+	return m.closeIn(newPlaces(distinct, lists, both), both, words, field, within)
 }
 
 // closeIn goes through the documents that have all words.
@@ -87,12 +83,12 @@ type places struct {
 	both  []place
 }
 
-func newPlaces(words []string, lists []segment.PostingsList, docs *roaring.Bitmap) (*places, error) {
+func newPlaces(words []string, lists []segment.PostingsList, docs *roaring.Bitmap) *places {
 	r := &places{words: words, at: make([][]uint64, len(words))}
 	for _, l := range lists {
 		r.its = append(r.its, subset(l.Iterator(true, true, true, nil), docs))
 	}
-	return r, nil
+	return r
 }
 
 // subset makes an iterator pass over the documents that are not among docs.

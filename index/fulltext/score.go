@@ -18,6 +18,18 @@ var errPostings = errors.New("the postings of a word do not fit its documents: t
 type weights struct {
 	words map[Words][]string // of each part of the query, as the analyser has them
 	value map[[2]string]float64
+	lists map[listKey]postings // met on the way
+}
+
+type listKey struct {
+	shard       *shard
+	field, word string
+}
+
+// postings are the documents of a shard with a word; the bitmap must not be changed.
+type postings struct {
+	list segment.PostingsList
+	docs *roaring.Bitmap
 }
 
 func (w *weights) analysed(n Words) []string         { return w.words[n] }
@@ -30,7 +42,7 @@ func (w *weights) has(field, word string) (known bool) {
 
 // weigh looks all words of a query up in all shards.
 func (ix *Index) weigh(n Node) (*weights, error) {
-	w := &weights{words: map[Words][]string{}, value: map[[2]string]float64{}}
+	w := &weights{words: map[Words][]string{}, value: map[[2]string]float64{}, lists: map[listKey]postings{}}
 	if len(ix.shards) == 0 {
 		return w, nil
 	}
@@ -57,11 +69,12 @@ func (ix *Index) weighWords(w *weights, a analysis.Analyzer, part Words, total f
 			}
 			df := 0.0
 			for _, s := range ix.shards {
-				list, _, err := s.postings(f, word)
+				list, docs, err := s.postings(f, word)
 				if err != nil {
 					return err
 				}
-				df += float64(list.Count())
+				w.lists[listKey{s, f, word}] = postings{list, docs}
+				df += float64(docs.GetCardinality())
 			}
 			idf := 1 + math.Log(total/(1+df))
 			w.set(f, word, boosts[f]*idf*idf)

@@ -68,21 +68,17 @@ func find(text string, words []Words) (out []span) {
 		return nil
 	}
 	for at := 0; at < len(text) && len(out) < 1000; {
-		r, n := utf8.DecodeRuneInString(text[at:])
-		if notWord(r) {
+		end, plain := wordEnd(text, at)
+		if end == at {
+			_, n := utf8.DecodeRuneInString(text[at:])
 			at += n
 			continue
 		}
-		end := at
-		for end < len(text) {
-			r, n := utf8.DecodeRuneInString(text[end:])
-			if notWord(r) {
-				break
-			}
-			end += n
-		}
-		word := strings.ToLower(text[at:end])
 		for _, w := range want {
+			if plain && (end-at < len(w.word) || end-at > len(w.word) && !w.prefix) {
+				continue // cannot be it, by its length
+			}
+			word := strings.ToLower(text[at:end])
 			if word == w.word || w.prefix && strings.HasPrefix(word, w.word) {
 				out = append(out, span{at, end})
 				break
@@ -91,6 +87,27 @@ func find(text string, words []Words) (out []span) {
 		at = end
 	}
 	return out
+}
+
+// wordEnd gives the end of the word at a place, and whether it is plain ASCII.
+func wordEnd(text string, at int) (end int, plain bool) {
+	plain = true
+	for end = at; end < len(text); {
+		if c := text[end]; c < utf8.RuneSelf {
+			if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '\'') {
+				return end, plain
+			}
+			end++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[end:])
+		if notWord(r) {
+			return end, plain
+		}
+		plain = false
+		end += n
+	}
+	return end, plain
 }
 
 func notWord(r rune) bool {

@@ -57,6 +57,7 @@ func TestScreens(t *testing.T) {
 	}
 	crawl := "/collections/aachen/crawls/" + crawls[len(crawls)-1].Name()
 	page := url.QueryEscape(home)
+	s.get(s.ui + "/api" + crawl + "/coherence/graph?limit=1") // reads the WARC files once
 	shots := []struct {
 		name, path, ready string
 		height            int64

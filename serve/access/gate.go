@@ -104,7 +104,7 @@ func (g *Gate) visitor(r *http.Request, addr netip.Addr) (Visitor, error) {
 			if err != nil {
 				return v, err
 			}
-			if found {
+			if found && u.Hash == s.hash {
 				v.Name, v.Role, v.CSRF, v.session = u.Name, u.Role, s.csrf, key
 				return v, nil
 			}

@@ -136,6 +136,21 @@ func TestSession(t *testing.T) {
 		t.Errorf("an idle session is still good: %+v", who)
 	}
 	c, _ = h.login(t, "eva", "correct horse")
+	if err := h.users.Put("eva", Curator, "another hash", now); err != nil {
+		t.Fatal(err)
+	}
+	if who := get(); who.Role != Nobody {
+		t.Errorf("a session outlived its password: %+v", who)
+	}
+	hash, err := HashPassword("correct horse")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.users.Put("eva", Curator, hash, now); err != nil {
+		t.Fatal(err)
+	}
+	h.now = h.now.Add(time.Minute)
+	c, _ = h.login(t, "eva", "correct horse")
 	if err := h.users.Remove("eva"); err != nil {
 		t.Fatal(err)
 	}

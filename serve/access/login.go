@@ -69,7 +69,7 @@ func (g *Gate) Login(w http.ResponseWriter, r *http.Request, name, password stri
 	}
 	g.audit(Entry{By: name, Did: "login", Detail: network(peer(r))})
 	http.SetCookie(w, &http.Cookie{
-		Name: g.cookieName(), Value: g.sessions.begin(name, now), Path: "/", HttpOnly: true, Secure: g.cfg.Secure,
+		Name: g.cookieName(), Value: g.sessions.begin(name, user.Hash, now), Path: "/", HttpOnly: true, Secure: g.cfg.Secure,
 		SameSite: http.SameSiteStrictMode, MaxAge: int(sessionLasts.Seconds()),
 	})
 	return nil

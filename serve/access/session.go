@@ -15,6 +15,7 @@ const (
 // session is a login. Sessions live in memory: a restart ends them.
 type session struct {
 	user          string
+	hash          string // of the password when it began: another password ends it
 	csrf          string
 	began, active time.Time
 }
@@ -28,7 +29,7 @@ type sessions struct {
 func newSessions() *sessions { return &sessions{by: map[string]*session{}} }
 
 // begin makes a session and gives its secret.
-func (s *sessions) begin(user string, now time.Time) string {
+func (s *sessions) begin(user, hash string, now time.Time) string {
 	secret := randomText(32)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,7 +39,7 @@ func (s *sessions) begin(user string, now time.Time) string {
 	if len(s.by) >= maxSessions {
 		clear(s.by) // a flood of logins of real users: all log in again
 	}
-	s.by[hashToken(secret)] = &session{user: user, csrf: randomText(18), began: now, active: now}
+	s.by[hashToken(secret)] = &session{user: user, hash: hash, csrf: randomText(18), began: now, active: now}
 	return secret
 }
 
@@ -75,15 +76,4 @@ func (s *sessions) end(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.by, key)
-}
-
-// endAll ends the sessions of a user: when the password changed or the user is gone.
-func (s *sessions) endAll(user string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for k, x := range s.by {
-		if x.user == user {
-			delete(s.by, k)
-		}
-	}
 }

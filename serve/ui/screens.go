@@ -45,10 +45,6 @@ func crawlPath(k *holdings.Crawl) string {
 	return collectionPath(k.Collection) + "/crawls/" + url.PathEscape(k.ID)
 }
 
-func pagePath(collection, target string) string {
-	return collectionPath(collection) + "/page?" + url.Values{"url": {target}}.Encode()
-}
-
 func comparePath(collection, target string, a, b holdings.Capture, view string) string {
 	q := url.Values{"url": {target}, "a": {cdxj.Timestamp(a.Time)}, "b": {cdxj.Timestamp(b.Time)}}
 	if view != "" {

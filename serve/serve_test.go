@@ -239,6 +239,10 @@ func TestNamesThatAreNotOurs(t *testing.T) {
 	if resp.StatusCode != http.StatusForbidden {
 		t.Errorf("a request of an archived page: %d", resp.StatusCode)
 	}
+	resp, _ = s.do("POST", s.ui+"/api/collections/aachen/wacz", "x", "Origin", s.replay, "Sec-Fetch-Site", "cross-site")
+	if resp.StatusCode != http.StatusForbidden || resp.Header.Get("Content-Type") != "application/problem+json" {
+		t.Errorf("the same to the API: %d %v", resp.StatusCode, resp.Header)
+	}
 	for _, cfg := range []serve.Config{
 		{Addr: "127.0.0.1:0", ReplayAddr: "127.0.0.1:0"},
 		{Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", PublicURL: "https://a.example", PublicReplayURL: "https://a.example:8443"},

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -56,16 +57,16 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		addr := peer(r)
 		if wait, ok := g.admit(addr); !ok {
-			tooMany(w, wait)
+			tooMany(w, r, wait)
 			return
 		}
 		who, err := g.visitor(r, addr)
 		if err != nil {
-			http.Error(w, err.Error(), varve.HTTPStatus(err))
+			deny(w, r, varve.HTTPStatus(err), varve.KindOf(err), err.Error())
 			return
 		}
 		if err := g.checkOrigin(r, who); err != nil {
-			http.Error(w, err.Error(), http.StatusForbidden)
+			deny(w, r, http.StatusForbidden, varve.Forbidden, err.Error())
 			return
 		}
 		next.ServeHTTP(w, r.WithContext(With(r.Context(), who)))
@@ -79,9 +80,21 @@ func (g *Gate) admit(addr netip.Addr) (time.Duration, bool) {
 	return g.requests.Allow(network(addr), g.cfg.Now())
 }
 
-func tooMany(w http.ResponseWriter, wait time.Duration) {
+func tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
 	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
-	http.Error(w, "too many requests; wait a moment", http.StatusTooManyRequests)
+	deny(w, r, http.StatusTooManyRequests, varve.Unavailable, "too many requests; wait a moment")
+}
+
+// deny refuses in the language of the caller: programs get problem+json.
+func deny(w http.ResponseWriter, r *http.Request, status int, kind varve.Kind, msg string) {
+	if !strings.HasPrefix(r.URL.Path, "/api/") {
+		http.Error(w, msg, status)
+		return
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	// A closed connection is the caller's business.
+	_ = json.NewEncoder(w).Encode(map[string]any{"type": "about:blank", "title": string(kind), "status": status, "detail": msg})
 }
 
 // visitor tells who asks.

@@ -88,7 +88,7 @@ func (g *Gate) Replay(next http.Handler, login func(w http.ResponseWriter, r *ht
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		addr := peer(r)
 		if wait, ok := g.admit(addr); !ok {
-			tooMany(w, wait)
+			tooMany(w, r, wait)
 			return
 		}
 		if r.URL.Path == TicketPath {

@@ -44,5 +44,7 @@ export function live() {
     try { line(list, JSON.parse(m.data)) } catch { return }
     soon()
   }
-  window.addEventListener('pagehide', () => source.close())
+  // Ordinary visits are no events: the figures are fetched in between, while somebody looks.
+  const tick = setInterval(() => { if (!document.hidden && source.readyState === 1) soon() }, 3000)
+  window.addEventListener('pagehide', () => { source.close(); clearInterval(tick) })
 }

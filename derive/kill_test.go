@@ -1,0 +1,117 @@
+package derive_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"varve/archive/catalog"
+	"varve/derive"
+	"varve/derive/job"
+)
+
+// The environment that makes this test binary a process that derives and is killed.
+const (
+	killFilesEnv = "VARVE_TEST_DERIVE_FILES" // folder of the WARC files
+	killDirEnv   = "VARVE_TEST_DERIVE_DIR"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(killDirEnv); dir != "" {
+		os.Exit(deriveUntilKilled(dir, os.Getenv(killFilesEnv)))
+	}
+	os.Exit(m.Run())
+}
+
+// deriveUntilKilled does what `varve derive` does to the files of a collection.
+func deriveUntilKilled(dir, from string) int {
+	paths, err := filepath.Glob(filepath.Join(from, "*.warc.gz"))
+	if err != nil || len(paths) == 0 {
+		fmt.Println("no files", err)
+		return 2
+	}
+	var files []catalog.File
+	for _, p := range paths {
+		files = append(files, catalog.File{Name: filepath.Base(p), Path: p, Kind: catalog.KindWARC})
+	}
+	if _, err := derive.Run(context.Background(), job.Config{Dir: dir, Memory: 64 << 10}, files, derive.Options{}); err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	return 0
+}
+
+// deriver starts the process.
+func deriver(t *testing.T, dir, from string) *exec.Cmd {
+	t.Helper()
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), killDirEnv+"="+dir, killFilesEnv+"="+from)
+	c.Stdout, c.Stderr = os.Stdout, os.Stderr
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Killed at any moment and started again, until it is through: the tables are the same to the byte. Each
+// process gets a little more time than the one before, so that the kills fall into all of the work.
+func TestKilled(t *testing.T) {
+	rounds := 1
+	if os.Getenv("VARVE_DRILL") != "" {
+		rounds = 25
+	}
+	files := collection(t, 3, 12)
+	from := filepath.Dir(files[0].Path)
+	whole := t.TempDir()
+	start := time.Now()
+	if err := deriver(t, whole, from).Wait(); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Since(start)
+	want := tables(t, whole)
+	rng := rand.New(rand.NewPCG(1, 2))
+	killed := 0
+	for r := range rounds {
+		dir := t.TempDir()
+		killed += killUntilDone(t, dir, from, long, rng)
+		got := tables(t, dir)
+		if !maps.Equal(got, want) {
+			t.Fatalf("round %d: tables %v, want %v; or their bytes differ", r, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+		}
+	}
+	t.Logf("%d kills", killed)
+	if killed == 0 {
+		t.Error("no process was killed at work")
+	}
+}
+
+// killUntilDone kills processes at random moments until one gets through; it tells how many were killed.
+func killUntilDone(t *testing.T, dir, from string, long time.Duration, rng *rand.Rand) (killed int) {
+	t.Helper()
+	for try := 1; ; try++ {
+		c := deriver(t, dir, from)
+		done := make(chan error, 1)
+		go func() { done <- c.Wait() }()
+		patience := time.Duration(rng.Float64() * float64(long) * float64(1+try) / 4)
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			return killed
+		case <-time.After(patience):
+			_ = c.Process.Kill()
+			if err := <-done; err == nil {
+				return killed // it was through
+			}
+			killed++
+		}
+	}
+}

@@ -22,6 +22,7 @@ type Config struct {
 	PublicReplayURL string         // of replay, likewise
 	RequireLogin    bool           // also on loopback
 	ReadingRoom     []netip.Prefix // addresses of the reading room
+	Proxy           ProxyConfig
 
 	// Index brings the indexes of a collection up to its files; a conflict means that another process
 	// writes to it just now. nil: files that appear are not indexed.
@@ -49,6 +50,9 @@ func (c Config) complete() (Config, error) {
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if err := c.Proxy.check(); err != nil {
+		return c, err
 	}
 	for _, u := range []*string{&c.PublicURL, &c.PublicReplayURL} {
 		*u = strings.TrimSuffix(*u, "/")

@@ -29,6 +29,8 @@ type Server struct {
 	parts  *parts
 	main   net.Listener
 	replay net.Listener
+	proxy  net.Listener // nil: none
+	asWas  http.Handler // of the proxy
 }
 
 // Listen opens both addresses, so that a wrong one is told at once, and puts the parts together.
@@ -47,7 +49,23 @@ func Listen(ctx context.Context, cfg Config) (*Server, error) {
 	if s.parts, err = newParts(cfg, s.URL(), s.ReplayURL()); err != nil {
 		return nil, errors.Join(err, s.main.Close(), s.replay.Close())
 	}
+	if cfg.Proxy.Addr != "" {
+		if s.asWas, err = s.parts.proxyHandler(); err == nil {
+			s.proxy, err = listen(ctx, cfg.Proxy.Addr)
+		}
+		if err != nil {
+			return nil, errors.Join(err, s.main.Close(), s.replay.Close(), s.parts.close())
+		}
+	}
 	return s, nil
+}
+
+// ProxyAddr is the address of the proxy mode, "" if it is off.
+func (s *Server) ProxyAddr() string {
+	if s.proxy == nil {
+		return ""
+	}
+	return s.proxy.Addr().String()
 }
 
 func listen(ctx context.Context, addr string) (net.Listener, error) {
@@ -76,8 +94,12 @@ func (s *Server) Run(ctx context.Context) error {
 		s.httpServer("screens", s.parts.mainHandler()),
 		s.httpServer("replay", s.parts.replayHandler()),
 	}
+	listeners := []net.Listener{s.main, s.replay}
+	if s.proxy != nil {
+		servers, listeners = append(servers, s.httpServer("proxy", s.asWas)), append(listeners, s.proxy)
+	}
 	ended := make(chan error, len(servers))
-	for i, l := range []net.Listener{s.main, s.replay} {
+	for i, l := range listeners {
 		go func() { ended <- servers[i].Serve(l) }()
 	}
 	background, stop := context.WithCancel(ctx)

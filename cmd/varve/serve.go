@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 type serveOptions struct {
 	cfg     serve.Config
 	rooms   []string
+	at      string
 	noIndex bool
 	json    bool
 	verbose bool
@@ -54,6 +56,9 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.PublicReplayURL, "public-replay-url", "", "replay as readers see it, behind a proxy")
 	f.BoolVar(&opts.cfg.RequireLogin, "require-login", false, "a login is needed on loopback too")
 	f.StringArrayVar(&opts.rooms, "reading-room", nil, "addresses of the reading room, as 10.1.0.0/16; may be repeated")
+	f.StringVar(&opts.cfg.Proxy.Addr, "proxy-addr", "", "also be an HTTP proxy at this loopback address: a browser that uses it sees the web as it was")
+	f.StringVar(&opts.cfg.Proxy.Collection, "proxy-collection", "", "the collection that the proxy shows")
+	f.StringVar(&opts.at, "proxy-time", "", "the time that the proxy shows, RFC 3339 (default: the newest)")
 	f.BoolVar(&opts.noIndex, "no-index", false, "do not index WARC files that appear")
 	f.BoolVar(&opts.json, "json", false, "print the addresses as JSON, and log as JSON")
 	f.BoolVar(&opts.verbose, "verbose", false, "log more")
@@ -69,6 +74,12 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 			return usageError(c, "--reading-room: "+err.Error())
 		}
 		cfg.ReadingRoom = append(cfg.ReadingRoom, p)
+	}
+	if opts.at != "" {
+		var err error
+		if cfg.Proxy.Time, err = time.Parse(time.RFC3339, opts.at); err != nil {
+			return usageError(c, "--proxy-time: "+err.Error())
+		}
 	}
 	if !opts.noIndex {
 		cfg.Index = indexForServer
@@ -89,9 +100,13 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		return err
 	}
 	if opts.json {
-		err = printJSON(c.OutOrStdout(), map[string]string{"url": s.URL(), "replay": s.ReplayURL()})
+		err = printJSON(c.OutOrStdout(), map[string]string{"url": s.URL(), "replay": s.ReplayURL(), "proxy": s.ProxyAddr()})
 	} else {
-		_, err = fmt.Fprintf(c.OutOrStdout(), "Screens and API  %s\nReplay           %s\nCtrl-C ends it.\n", s.URL(), s.ReplayURL())
+		_, err = fmt.Fprintf(c.OutOrStdout(), "Screens and API  %s\nReplay           %s\n", s.URL(), s.ReplayURL())
+		if s.ProxyAddr() != "" {
+			fmt.Fprintf(c.OutOrStdout(), "Proxy            %s   (set it in a browser, then open http://varve.proxy/)\n", s.ProxyAddr())
+		}
+		fmt.Fprintln(c.OutOrStdout(), "Ctrl-C ends it.")
 	}
 	if err != nil {
 		return err

@@ -79,6 +79,22 @@ func (s *scaler) rank(column []float64) {
 		s.sorted, s.scores = append(s.sorted, v[i]), append(s.scores, math.Sqrt2*math.Erfinv(2*p-1))
 		i = end
 	}
+	s.sorted, s.scores = thin(s.sorted), thin(s.scores)
+}
+
+// knots is how many points of a rank scale are kept; between them it is linear.
+const knots = 256
+
+// thin keeps knots of v, evenly spread, with both ends.
+func thin(v []float64) []float64 {
+	if len(v) <= knots {
+		return v
+	}
+	out := make([]float64, knots)
+	for i := range out {
+		out[i] = v[i*(len(v)-1)/(knots-1)]
+	}
+	return out
 }
 
 // of gives the scaled value; a missing one is 0, the middle. Between ranks it is linear, beyond them the last.

@@ -57,7 +57,8 @@ type Gain struct {
 	Mean float64 `json:"mean"`
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	Wins int     `json:"wins"` // folds in which the ensemble was better
+	Half float64 `json:"paired"` // half the width of the plain paired interval, which takes the folds for independent
+	Wins int     `json:"wins"`   // folds in which the ensemble was better
 	Of   int     `json:"of"`
 }
 
@@ -244,7 +245,8 @@ func (b *board) gain(ratio float64) Gain {
 	}
 	width := math.Inf(1)
 	if n > 1 {
-		width = distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * math.Sqrt(square/(n-1)*(1/n+ratio))
+		t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * math.Sqrt(square/(n-1))
+		width, g.Half = t*math.Sqrt(1/n+ratio), t*math.Sqrt(1/n)
 	}
 	g.Low, g.High = g.Mean-width, g.Mean+width
 	return g

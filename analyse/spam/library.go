@@ -26,7 +26,6 @@ func Library() []learn.Member {
 		{Name: "LogitBoost of ratios, depth 5", Learner: ratios(boost(5, 200, 0.04, 0.04), 400)},
 		{Name: "random waves", Learner: learn.Fourier{Waves: 300, Balanced: true}},
 		{Name: "logistic, ranks", Learner: learn.Logistic{Ridge: 30, Scale: learn.Rank, Balanced: true}},
-		{Name: "naive Bayes, bins", Learner: learn.Bayes{Density: learn.Discretised}},
 	}
 }
 
@@ -55,6 +54,7 @@ func Full() []learn.Member {
 	for _, tried := range []float64{0.5, 1, 2, 4, 8} {
 		add(learn.Forest{Tried: tried}, "forest, %v", tried)
 	}
+	add(learn.Bayes{Density: learn.Discretised}, "naive Bayes, bins")
 	add(learn.Bayes{}, "naive Bayes, normal")
 	add(learn.Bayes{Density: learn.Kernel}, "naive Bayes, kernels")
 	for _, c := range []float64{0.001, 0.01, 0.1} {

@@ -53,9 +53,10 @@ func (g Gain) MarshalJSON() ([]byte, error) {
 		Mean float64  `json:"mean"`
 		Low  *float64 `json:"low"`
 		High *float64 `json:"high"`
+		Half float64  `json:"paired"`
 		Wins int      `json:"wins"`
 		Of   int      `json:"of"`
-	}{g.Mean, end(g.Low), end(g.High), g.Wins, g.Of})
+	}{g.Mean, end(g.Low), end(g.High), g.Half, g.Wins, g.Of})
 }
 
 // Print writes the report as text.
@@ -82,7 +83,7 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	fmt.Fprintf(t, "\nBrier score %.4f\ngain on the plain forest %+.4f", r.Brier, r.Gain.Mean)
 	if !math.IsInf(r.Gain.Low, 0) {
-		fmt.Fprintf(t, " (95 %%: %+.4f to %+.4f), better in %d of %d folds", r.Gain.Low, r.Gain.High, r.Gain.Wins, r.Gain.Of)
+		fmt.Fprintf(t, " (95 %%: %+.4f to %+.4f corrected for shared rows, +- %.4f plain), better in %d of %d folds", r.Gain.Low, r.Gain.High, r.Gain.Half, r.Gain.Wins, r.Gain.Of)
 	}
 	fmt.Fprintln(t)
 	return t.Flush()

@@ -28,6 +28,7 @@ import (
 
 // crawlOptions are the flags of crawl.
 type crawlOptions struct {
+	clock               clock.Clock
 	archive, collection string
 	seedFile            string
 	scope, scopeFile    string
@@ -56,8 +57,9 @@ type crawlOptions struct {
 	json, quiet         bool
 }
 
-func newCrawlCommand() *cobra.Command {
-	var o crawlOptions
+// newCrawlCommand makes the command on a clock: that of the machine, or that of a simulated web.
+func newCrawlCommand(t clock.Clock) *cobra.Command {
+	o := crawlOptions{clock: t}
 	c := &cobra.Command{
 		Use:   "crawl URL...",
 		Short: "Capture web sites into a collection",
@@ -212,7 +214,7 @@ func (o *crawlOptions) scopeDefinition() (scope.Definition, error) {
 
 // client makes the fetcher of the flags.
 func (o *crawlOptions) client(def crawl.Definition) (*fetch.Client, error) {
-	cfg := fetch.Config{UserAgent: def.Agent(), From: def.From(), AllowPrivate: def.AllowPrivate}
+	cfg := fetch.Config{UserAgent: def.Agent(), From: def.From(), AllowPrivate: def.AllowPrivate, Clock: o.clock}
 	cfg.TLS.AcceptBad = o.insecure
 	for _, s := range o.resolve {
 		r, err := fetch.ParseOverride(s)
@@ -275,7 +277,7 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	}
 	log := slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	engine := crawl.NewEngine(crawl.EngineConfig{
-		Fetcher: client, Polite: manners, Clock: clock.Real(), Software: "varve/" + version + " (" + runtime.Version() + ")",
+		Fetcher: client, Polite: manners, Clock: o.clock, Software: "varve/" + version + " (" + runtime.Version() + ")",
 		Log: log,
 	})
 	opts, closeOptions, err := o.runOptions(col, def, log)

@@ -59,7 +59,7 @@ func (o *crawlOptions) runDueOf(ctx context.Context, col *catalog.Collection, as
 		return err
 	}
 	var failed error
-	for _, c := range plan.Due(now(), last) {
+	for _, c := range plan.Due(o.clock.Now(), last) {
 		if ctx.Err() != nil {
 			return worse(failed, varve.ErrFindings)
 		}

@@ -7,36 +7,91 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/clock"
-	"varve/websim"
-	"varve/websim/server"
 )
 
+// demoOptions are the flags of demo.
+type demoOptions struct {
+	keep             string
+	fast, noServe    bool
+	addr, replayAddr string
+}
+
 func newDemoCommand() *cobra.Command {
-	var keep string
-	var fast bool
+	var o demoOptions
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "See what Varve does, on a simulated web; no network needed",
-		Long: `Starts a simulated news site on loopback, captures it, lets a month go by, captures it again, and
-checks, counts and packs what was captured. Each step is a command that you can run yourself; it is
-printed before it runs.
+		Long: `Serves a simulated web on loopback (a newspaper, a ministry, a university, a blog, a shop), lets eight months
+go by on it, and crawls it on schedule meanwhile, every page visited and revisited. Then it makes tables and indexes, measures
+how well the captures hang together, signs and checks a statement, asks the archive questions, and serves
+screens and replay until Ctrl-C. The months are those of the simulated web: they take a minute or two.
 
-Exit codes: 0 shown, 2 could not.`,
+Each step is a command that you can run yourself; it is printed before it runs.
+
+  varve demo --keep demo-archive        afterwards: varve serve --archive demo-archive
+
+Exit codes: 0 shown, 1 interrupted before it was ready, 2 could not.`,
+		Example: `  varve demo
+  varve demo --fast --no-serve --keep /tmp/demo`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			return runDemo(c.Context(), keep, fast, c.OutOrStdout(), c.ErrOrStderr())
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return runDemo(c, o) },
 	}
-	c.Flags().StringVar(&keep, "keep", "", "keep the archive in this directory (default: a temporary one, removed)")
-	c.Flags().BoolVar(&fast, "fast", false, "a smaller site")
+	f := c.Flags()
+	f.StringVar(&o.keep, "keep", "", "keep the archive in this directory, which must be new or empty (default: a temporary one, removed)")
+	f.BoolVar(&o.fast, "fast", false, "smaller sites, fewer crawls")
+	f.BoolVar(&o.noServe, "no-serve", false, "end when the archive is made")
+	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "address of screens and API; port 0 takes a free one")
+	f.StringVar(&o.replayAddr, "replay-addr", "localhost:0", "address of replay; another host name")
 	return c
+}
+
+func runDemo(c *cobra.Command, o demoOptions) (err error) {
+	dir, remove, err := demoDir(o.keep)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	d := &demo{ctx: c.Context(), out: c.OutOrStdout(), err: c.ErrOrStderr(), dir: dir, begun: time.Now()}
+	if err := d.fill(demoScript(o.fast)); err != nil {
+		return d.ended(err)
+	}
+	d.understand()
+	if d.failed != nil || d.ctx.Err() != nil {
+		return d.ended(d.failed)
+	}
+	d.account()
+	if o.keep != "" {
+		fmt.Fprintf(d.out, "\nThe archive is in %s. Show it again with: varve serve --archive %s\n", dir, dir)
+	}
+	if o.noServe {
+		return nil
+	}
+	return d.serve(o)
+}
+
+// demoDir gives the directory of the archive and how to be rid of it.
+func demoDir(keep string) (dir string, remove func() error, err error) {
+	if keep == "" {
+		dir, err = os.MkdirTemp("", "varve-demo-")
+		return dir, func() error { return os.RemoveAll(dir) }, err
+	}
+	list, err := os.ReadDir(keep)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", nil, inputError(keep, err)
+	}
+	if len(list) > 0 {
+		return "", nil, &varve.Error{
+			Kind: varve.Conflict, Op: "--keep " + keep, Msg: "there is something in it",
+			Hint: "name a new directory, or see what is there: 'varve serve --archive " + keep + "'",
+		}
+	}
+	dir, err = filepath.Abs(keep)
+	return dir, func() error { return nil }, err
 }
 
 // demo is a demonstration under way.
@@ -44,94 +99,16 @@ type demo struct {
 	ctx      context.Context
 	out, err io.Writer
 	dir      string
+	begun    time.Time
 	step     int
+	failed   error // of the first command that could not
 }
 
-func runDemo(ctx context.Context, keep string, fast bool, out, errOut io.Writer) (err error) {
-	dir := keep
-	if dir == "" {
-		if dir, err = os.MkdirTemp("", "varve-demo"); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+// ended tells an interrupt from a failure.
+func (d *demo) ended(err error) error {
+	if d.ctx.Err() != nil {
+		fmt.Fprintln(d.out, "\nInterrupted.")
+		return varve.ErrFindings
 	}
-	preset := "news"
-	if fast {
-		preset = "tiny"
-	}
-	s, err := demoWeb(preset)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	d := &demo{ctx: ctx, out: out, err: errOut, dir: dir}
-	fmt.Fprintf(out, "A simulated web is on %s; it has %d pages and assets, and its clock says %s.\n",
-		s.Addr(), s.Status().Pages, s.Status().At.Format(time.DateOnly))
-	crawl := []string{"crawl", s.Seeds()[0], "--archive", dir, "--collection", "demo", "--delay", "0", "--quiet"}
-	for _, r := range s.Resolve() {
-		crawl = append(crawl, "--resolve", r)
-	}
-	d.run("Capture the site", crawl...)
-	s.Timeline().Advance(30 * 24 * time.Hour)
-	d.run("A month goes by on the simulated web; capture it again", crawl...)
-	warcs, err := filepath.Glob(filepath.Join(dir, "collections", "demo", "warc", "*.warc.gz"))
-	if err != nil {
-		return err
-	}
-	d.run("Check every record and digest", append([]string{"warc", "check"}, warcs...)...)
-	d.run("What is in it", append([]string{"warc", "stat"}, warcs...)...)
-	d.run("What is held twice", append([]string{"warc", "dedup-report"}, warcs...)...)
-	d.run("Pack it for exchange: ReplayWeb.page and pywb open this file", append([]string{"wacz", "export", filepath.Join(dir, "demo.wacz")}, warcs...)...)
-	if keep != "" {
-		fmt.Fprintf(out, "\nThe archive is in %s.\n", keep)
-	} else {
-		fmt.Fprintf(out, "\nThe archive was temporary. Keep it with: varve demo --keep DIR\n")
-	}
-	return nil
-}
-
-func demoWeb(preset string) (*server.Server, error) {
-	spec, err := websim.Preset(preset)
-	if err != nil {
-		return nil, err
-	}
-	web, err := websim.New(spec, 7)
-	if err != nil {
-		return nil, err
-	}
-	return server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), web.Epoch(), 0), NoDigest: true})
-}
-
-// run prints a command and runs it.
-func (d *demo) run(title string, args ...string) {
-	d.step++
-	fmt.Fprintf(d.out, "\n%d. %s\n   $ varve %s\n", d.step, title, d.shown(args))
-	root := newRootCommand()
-	root.SetArgs(args)
-	root.SetOut(d.out)
-	root.SetErr(d.err)
-	start := time.Now()
-	err := root.ExecuteContext(d.ctx)
-	switch varve.ExitCode(err) {
-	case varve.ExitDone:
-		fmt.Fprintf(d.out, "   done in %.1f s\n", time.Since(start).Seconds())
-	case varve.ExitFindings:
-		fmt.Fprintf(d.out, "   done with findings in %.1f s\n", time.Since(start).Seconds())
-	default:
-		fmt.Fprintf(d.out, "   failed: %v\n", err)
-	}
-}
-
-// shown gives a command line as a person would type it: the WARC files as one pattern.
-func (d *demo) shown(args []string) string {
-	var out []string
-	for _, a := range args {
-		if filepath.Ext(a) == ".gz" {
-			a = filepath.Join(filepath.Dir(a), "*.warc.gz")
-		}
-		if len(out) == 0 || out[len(out)-1] != a {
-			out = append(out, a)
-		}
-	}
-	return strings.ReplaceAll(strings.Join(out, " "), d.dir, "ARCHIVE")
+	return err
 }

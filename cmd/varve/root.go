@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
+	"varve/clock"
 )
 
 // newRootCommand puts all commands under one root.
@@ -32,7 +33,7 @@ Every command takes --json for output that programs read.`,
 		newCoherenceCommand(),
 		newSimCommand(),
 		newBenchCommand(),
-		newCrawlCommand(),
+		newCrawlCommand(clock.Real()),
 		newDemoCommand(),
 		newExperimentCommand(),
 		newWaczCommand(),

@@ -15,8 +15,12 @@ type matcher struct {
 	ctx     context.Context
 	shard   *shard
 	weights *weights
-	allowed *roaring.Bitmap // nil: all
+	allowed *roaring.Bitmap   // nil: all
+	timely  func(uint32) bool // nil: any
 	scored  bool
+	// telling is set for words that stand beside rarer ones: those of a tenth of all documents and more must be
+	// there then, but say nothing about which document is better, and reading how often they are there would cost the most.
+	telling bool
 	parts   []scorePart
 	silent  int // depth of NOT: what stands there gives no score
 }
@@ -60,9 +64,13 @@ func (m *matcher) all(n And) (*roaring.Bitmap, error) {
 	slices.SortStableFunc(parts, func(a, b Node) int { return effort(a) - effort(b) })
 	before := m.allowed
 	defer func() { m.allowed = before }()
+	telling := m.weights.tells(n)
 	var out *roaring.Bitmap
 	for _, x := range parts {
+		_, plain := x.(Words)
+		m.telling = telling && plain
 		b, err := m.match(x)
+		m.telling = false
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +139,7 @@ func (m *matcher) inField(w Words, words []string, field string) (*roaring.Bitma
 		return b, err
 	case len(words) == 1:
 		list, b, err := m.postings(field, words[0])
-		if err == nil && !b.IsEmpty() {
+		if err == nil && !b.IsEmpty() && !(m.telling && m.weights.often[[2]string{field, words[0]}]) {
 			m.add(scorePart{docs: b, list: list, weight: m.weights.of(field, words[0])})
 		}
 		return b, err

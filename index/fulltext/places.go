@@ -32,6 +32,10 @@ func (m *matcher) close(words []string, field string, within int) (*roaring.Bitm
 	if m.allowed != nil {
 		both = roaring.And(both, m.allowed)
 	}
+	if m.timely != nil {
+		docs := slices.DeleteFunc(both.ToArray(), func(d uint32) bool { return !m.timely(d) })
+		both = roaring.BitmapOf(docs...)
+	}
 	return m.closeIn(newPlaces(distinct, lists, both), both, words, field, within)
 }
 

@@ -3,6 +3,7 @@ package fulltext
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/analysis"
@@ -19,6 +20,21 @@ type weights struct {
 	words map[Words][]string // of each part of the query, as the analyser has them
 	value map[[2]string]float64
 	lists map[listKey]postings // met on the way
+	often map[[2]string]bool   // words of a tenth of all documents and more
+}
+
+// tells is true of what few documents have, so that it says which ones are meant.
+func (w *weights) tells(n Node) bool {
+	switch n := n.(type) {
+	case And:
+		return slices.ContainsFunc(n, w.tells)
+	case Or:
+		return !slices.ContainsFunc(n, func(x Node) bool { return !w.tells(x) })
+	case Words:
+		words := w.words[n]
+		return len(words) > 0 && !n.Prefix && !slices.ContainsFunc(fieldsOf(n), func(f string) bool { return w.often[[2]string{f, words[0]}] })
+	}
+	return false
 }
 
 type listKey struct {
@@ -42,7 +58,7 @@ func (w *weights) has(field, word string) (known bool) {
 
 // weigh looks all words of a query up in all shards.
 func (ix *Index) weigh(n Node) (*weights, error) {
-	w := &weights{words: map[Words][]string{}, value: map[[2]string]float64{}, lists: map[listKey]postings{}}
+	w := &weights{words: map[Words][]string{}, value: map[[2]string]float64{}, lists: map[listKey]postings{}, often: map[[2]string]bool{}}
 	if len(ix.shards) == 0 {
 		return w, nil
 	}
@@ -78,6 +94,7 @@ func (ix *Index) weighWords(w *weights, a analysis.Analyzer, part Words, total f
 			}
 			idf := 1 + math.Log(total/(1+df))
 			w.set(f, word, boosts[f]*idf*idf)
+			w.often[[2]string{f, word}] = df > total/10
 		}
 	}
 	return nil

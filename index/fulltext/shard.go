@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -85,7 +86,7 @@ func onlySegment(r index.IndexReader, docs int) (segment.Segment, error) {
 
 func (s *shard) analyser() analysis.Analyzer { return s.bleve.Mapping().AnalyzerNamed(analyserName) }
 
-// allowed are the documents that fit facets and time; nil means all.
+// allowed are the documents that fit the facets; nil means all.
 func (s *shard) allowed(q *Query) *roaring.Bitmap {
 	var out *roaring.Bitmap
 	and := func(b *roaring.Bitmap) {
@@ -103,13 +104,6 @@ func (s *shard) allowed(q *Query) *roaring.Bitmap {
 			and(roaring.Flip(s.cols.facets[i].any(names), 0, uint64(len(s.cols.from))))
 		}
 	}
-	if !q.AsOf.IsZero() {
-		at := q.AsOf.UnixMicro()
-		and(s.cols.where(func(from, until int64) bool { return from <= at && at < until }))
-	}
-	if !q.From.IsZero() || !q.To.IsZero() {
-		and(s.cols.where(inTime(q)))
-	}
 	return out
 }
 
@@ -122,20 +116,19 @@ func (f *facet) any(names []string) *roaring.Bitmap {
 	return roaring.FastOr(list...)
 }
 
-// where are the documents whose validity fits.
-func (c *columns) where(fits func(from, until int64) bool) *roaring.Bitmap {
-	out := roaring.New()
-	var run []uint32
-	for d := range c.from {
-		if fits(c.from[d], c.until[d]) {
-			if run = append(run, uint32(d)); len(run) == 4096 {
-				out.AddMany(run)
-				run = run[:0]
-			}
-		}
+// timely gives the condition on the validity of documents; nil if there is none.
+func (c *columns) timely(q *Query) func(doc uint32) bool {
+	in := inTime(q)
+	at := q.AsOf.UnixMicro()
+	switch span := !q.From.IsZero() || !q.To.IsZero(); {
+	case q.AsOf.IsZero() && !span:
+		return nil
+	case q.AsOf.IsZero():
+		return func(d uint32) bool { return in(c.from[d], c.until[d]) }
+	case !span:
+		return func(d uint32) bool { return c.from[d] <= at && at < c.until[d] }
 	}
-	out.AddMany(run)
-	return out
+	return func(d uint32) bool { return c.from[d] <= at && at < c.until[d] && in(c.from[d], c.until[d]) }
 }
 
 // inTime compares a validity [from, until) with the span [s, e] of a query.
@@ -160,23 +153,15 @@ func inTime(q *Query) func(from, until int64) bool {
 
 // each calls fn for every document that fits, by its place.
 func (s *shard) each(ctx context.Context, w *weights, n Node, q *Query, fn func(doc uint32, score float64)) error {
-	allowed := s.allowed(q)
+	allowed, timely := s.allowed(q), s.cols.timely(q)
 	if n == nil {
-		if allowed == nil {
-			for d := range uint32(len(s.cols.from)) {
-				fn(d, 1)
-			}
-			return nil
-		}
-		for it := allowed.Iterator(); it.HasNext(); {
-			fn(it.Next(), 1)
-		}
+		s.everything(allowed, timely, fn)
 		return nil
 	}
 	if allowed != nil && allowed.IsEmpty() {
 		return nil
 	}
-	m := matcher{ctx: ctx, shard: s, weights: w, allowed: allowed, scored: q.Limit > 0}
+	m := matcher{ctx: ctx, shard: s, weights: w, allowed: allowed, timely: timely, scored: q.Limit > 0}
 	hits, err := m.match(n)
 	if err != nil {
 		return err
@@ -185,11 +170,32 @@ func (s *shard) each(ctx context.Context, w *weights, n Node, q *Query, fn func(
 		hits = roaring.And(hits, allowed)
 	}
 	docs := hits.ToArray()
+	if timely != nil { // asked of what was found, not of all documents
+		docs = slices.DeleteFunc(docs, func(d uint32) bool { return !timely(d) })
+		hits = roaring.BitmapOf(docs...)
+	}
 	scores, err := m.score(hits, docs)
 	for i, d := range docs {
 		fn(d, scores[i])
 	}
 	return err
+}
+
+// everything calls fn for the documents that facets and time let through.
+func (s *shard) everything(allowed *roaring.Bitmap, timely func(uint32) bool, fn func(doc uint32, score float64)) {
+	if allowed == nil {
+		for d := range uint32(len(s.cols.from)) {
+			if timely == nil || timely(d) {
+				fn(d, 1)
+			}
+		}
+		return
+	}
+	for it := allowed.Iterator(); it.HasNext(); {
+		if d := it.Next(); timely == nil || timely(d) {
+			fn(d, 1)
+		}
+	}
 }
 
 // worth is the score with the links to the page.

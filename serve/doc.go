@@ -6,6 +6,7 @@
 //	holdings   what the archive holds, as screens and interface show it: collections, crawls, captures, versions
 //	compare    what differs between two captures: text and links
 //	access     who may see what: users, sessions, tokens, rules, audit
+//	coherence  reports and graphs of crawls, measured when asked
 //	api        REST under /api/ with its OpenAPI document
 //	ui         screens: server-rendered, every view state in the URL
 //	replay cdx memento   archived content and the protocols of web archives, on the second host

@@ -154,9 +154,11 @@ func (d *decoder) text() string {
 
 func (d *decoder) floats() []float64 {
 	out := make([]float64, d.length(8))
+	b := d.b[d.at:]
 	for i := range out {
-		out[i] = d.float()
+		out[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 	}
+	d.at += 8 * len(out)
 	return out
 }
 

@@ -30,7 +30,7 @@ func Library() []learn.Member {
 }
 
 // Full is the library of the seed paper (000, 3.2.5.1) with all its settings, beside Library: some hundred
-// learners, for those who have hours.
+// learners, for those who have time.
 func Full() []learn.Member {
 	out := Library()
 	add := func(l learn.Learner, format string, args ...any) {

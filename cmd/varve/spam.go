@@ -47,7 +47,7 @@ func (o *learnOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.data.Class, "class", "class", "column with the label")
 	f.StringSliceVar(&o.data.Drop, "drop", nil, "columns that are not features; may be repeated")
 	f.StringVar(&o.data.Group, "group", "", "column whose equal values stay in one fold, such as the domain or the address")
-	f.StringVar(&o.library, "library", "quick", "learners to select from: quick, or full (all of the LiWA paper; takes an hour)")
+	f.StringVar(&o.library, "library", "quick", "learners to select from: quick, or full (all of the LiWA paper; takes long)")
 	f.BoolVar(&o.ndcg, "ndcg", false, "select for NDCG instead of AUC")
 	f.IntVar(&o.folds, "folds", 5, "folds")
 	f.Uint64Var(&o.seed, "seed", 1, "the same seed gives the same figures")

@@ -33,7 +33,7 @@ func (d *demo) fill(s demoStory) (err error) {
 		if err := s.plan(d.dir, c, srv.Seeds()); err != nil {
 			return err
 		}
-		fmt.Fprintf(d.out, "  collection %-7s %s, every %d weeks, revisits by %s\n", c.name, strings.Join(c.hosts, ", "), 4*c.months, c.revisit)
+		fmt.Fprintf(d.out, "  collection %-8s %s, every %d weeks, revisits by %s\n", c.name, strings.Join(c.hosts, ", "), 4*c.months, c.revisit)
 	}
 	args := []string{"crawl", "--due", "--archive", d.dir, "--ca", ca, "--quiet"}
 	for _, r := range srv.Resolve() {

@@ -27,7 +27,7 @@ type demoStory struct {
 type demoSite struct {
 	preset        string
 	pages, assets int // of each site of it
-	count         int // of hosts made from one description, where it makes many
+	hosts         int // of it at most; 0: all
 }
 
 type demoCollection struct {
@@ -41,18 +41,19 @@ type demoCollection struct {
 // demoScript is what is shown. The shop has traps, so its crawl has a limit.
 func demoScript(fast bool) demoStory {
 	s := demoStory{
-		sites: []demoSite{{"news", 240, 90, 0}, {"ministry", 160, 90, 0}, {"university", 60, 30, 2}, {"blog", 60, 40, 0}, {"shop", 90, 60, 0}},
+		sites: []demoSite{{"news", 240, 90, 0}, {"ministry", 160, 90, 0}, {"university", 60, 30, 2}, {"blog", 16, 6, 0}, {"shop", 90, 60, 0}},
 		cols: []demoCollection{
-			{"news", "The newspaper", "What people could read, month by month.", []string{"news.sim.test"}, 1, "plan", 0},
-			{"public", "Public bodies", "Ministry, university and a citizen's blog: what was online, and when.", []string{"ministry.sim.test", "uni.sim.test", "dept1.uni.sim.test", "blog.sim.test"}, 3, "plan", 0},
-			{"shop", "The shop", "Prices and terms.", []string{"shop.sim.test"}, 3, "lifo", 150},
+			{"news", "The newspaper", "What people could read, month by month.", []string{"news.sim.test"}, 1, "lifo", 0},
+			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{"ministry.sim.test", "uni.sim.test", "dept01.uni.sim.test"}, 2, "lifo", 0},
+			{"citizens", "Citizens", "A blog, as an example of what people write themselves.", []string{"blog.sim.test"}, 2, "plan", 0},
+			{"shop", "The shop", "Prices and terms.", []string{"shop.sim.test"}, 4, "fifo", 150},
 		},
 		months: 9, speed: 20_000, month: 28 * 24 * time.Hour, start: time.Date(2025, 1, 6, 3, 0, 0, 0, time.UTC),
 	}
 	if fast {
 		s.sites = []demoSite{{"news", 25, 8, 0}, {"ministry", 15, 8, 0}, {"blog", 10, 5, 0}}
-		s.cols = s.cols[:2]
-		s.cols[1].hosts, s.cols[1].months = []string{"ministry.sim.test", "blog.sim.test"}, 1
+		s.cols = s.cols[:3]
+		s.cols[1].hosts, s.cols[1].months, s.cols[2].months = []string{"ministry.sim.test"}, 1, 1
 		s.months = 3
 	}
 	return s
@@ -66,11 +67,11 @@ func (s demoStory) web() (*websim.Web, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, one := range spec.Sites {
-			one.Pages, one.Assets = site.pages, site.assets
-			if one.Count > 0 {
-				one.Count = site.count
+		for i, one := range spec.Sites {
+			if site.hosts > 0 && i >= site.hosts {
+				break
 			}
+			one.Pages, one.Assets = site.pages, site.assets
 			all.Sites = append(all.Sites, one)
 		}
 	}

@@ -82,6 +82,7 @@ func (p *parts) mainHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", p.ui)
 	mux.Handle("/api/", p.api)
+	mux.Handle("GET /textsearch", p.textSearch())
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
 		if !access.From(r.Context()).Can(access.Viewer) {
 			http.Error(w, "metrics need a token: varve user token NAME makes one", http.StatusUnauthorized)

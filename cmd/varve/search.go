@@ -25,6 +25,7 @@ type searchOptions struct {
 	limit      int
 	group      bool
 	json       bool
+	export     exportFlags
 }
 
 func newSearchCommand() *cobra.Command {
@@ -40,12 +41,18 @@ A version is valid from its first capture until another one was met. --asof asks
 instant; --from and --to ask for a span that the validity meets (--relation intersects), lies in
 (within) or covers (contains).
 
+--export prints all results, not only the first ones, as a table or as JSON lines. --export-warc and
+--export-wacz copy the record of each result into a new file, with a warcinfo record that says what was
+asked and when; the archive stays as it is.
+
 It reads the text index, which 'varve derive' and then 'varve index' make.
 
 Exit codes: 0 found, 1 nothing found, 2 could not.`,
 		Example: `  varve search "climate law" --collection news --asof 2024-05-01
   varve search 'title:minister -resigns' --from 2023 --to 2024-06 --facets host,lang --trend month
-  varve search '"prime minister" OR chancellor' --lang de,en --group --json`,
+  varve search '"prime minister" OR chancellor' --lang de,en --group --json
+  varve search 'title:law' --from 2024 --export csv > laws.csv
+  varve search 'title:law' --from 2024 --export-warc laws.warc.gz`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runSearch(c, &o, args) },
 	}
@@ -63,6 +70,10 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 	f.IntVar(&o.limit, "limit", 10, "results, at most 1,000; 0 for counts only")
 	f.BoolVar(&o.group, "group", false, "put versions and pages that nearly repeat a better result under it")
 	f.BoolVar(&o.json, "json", false, "print the answer as JSON")
+	f.StringVar(&o.export.table, "export", "", "print all results: csv or jsonl")
+	f.StringVar(&o.export.warc, "export-warc", "", "copy the records of all results into this new WARC file")
+	f.StringVar(&o.export.wacz, "export-wacz", "", "likewise into a new WACZ package")
+	c.MarkFlagsMutuallyExclusive("export", "export-warc", "export-wacz", "json")
 	return c
 }
 
@@ -116,6 +127,9 @@ func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
 	}
 	if len(cols) > 1 {
 		return usageError(c, "the archive has several collections: choose one with --collection")
+	}
+	if o.export.any() {
+		return runSearchExport(c, o, cols[0], q)
 	}
 	a, err := search.Ask(c.Context(), localTexts{catalog.Open(o.archive)}, cols[0].Name, q)
 	if err != nil {

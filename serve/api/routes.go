@@ -113,6 +113,7 @@ func (a *API) routes() []route {
 		}, spanParams), Media: "application/wacz", stream: a.exportWACZ},
 		{Method: "POST", Path: c + "/wacz", Role: access.Curator, Summary: "Unpack the WARC files of a package into the collection.", BodyMedia: "application/wacz", Answer: of[List[Imported]](), stream: a.importWACZ},
 		{Method: "GET", Path: "/api/search", Role: access.Viewer, Summary: "Versions of pages by text, time and facets.", Params: searchParams, Answer: of[fulltext.Answer](), answer: a.search},
+		{Method: "GET", Path: "/api/search/export", Role: access.Viewer, Summary: "All results of a search as a table (csv) or JSON lines (jsonl).", Params: with([]param{{"format", "string", "csv or jsonl", true}}, searchParams), Media: "text/csv", stream: a.exportSearch},
 		{Method: "GET", Path: "/api/access/rules", Role: access.Curator, Summary: "Access rules in force.", Answer: of[List[access.Rule]](), answer: a.rules},
 		{Method: "POST", Path: "/api/access/rules", Role: access.Curator, Summary: "Add an access rule. Level blocked is a takedown and needs the role admin.", Body: of[access.Rule](), Answer: of[access.Rule](), answer: a.addRule},
 		{Method: "DELETE", Path: "/api/access/rules/{rule}", Role: access.Admin, Summary: "Lift an access rule.", Params: []param{{"reason", "string", "why", true}}, Answer: of[List[access.Rule]](), answer: a.liftRule},

@@ -1,0 +1,128 @@
+package search_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"varve/derive"
+	"varve/index/fulltext"
+	"varve/serve/search"
+)
+
+// shelf is one collection; what is under hidden.test must not be seen.
+type shelf struct{ ix *fulltext.Index }
+
+func (s shelf) Text(context.Context, string) (*fulltext.Index, error) { return s.ix, nil }
+func (shelf) Visible(_ context.Context, _, url string) bool {
+	return !strings.Contains(url, "hidden.test")
+}
+
+func newShelf(t *testing.T) shelf {
+	t.Helper()
+	dir := t.TempDir()
+	var list []derive.Version
+	for i := range 30 {
+		host := []string{"a.test", "b.test", "hidden.test"}[i/10]
+		from := time.Date(2020, time.Month(1+i%10), 1, 0, 0, 0, 0, time.UTC)
+		list = append(list, derive.Version{
+			URL: fmt.Sprintf("http://%s/p", host), SURT: fmt.Sprintf("test,%s)/p", strings.TrimSuffix(host, ".test")), Host: host, MIME: "text/html", From: from, Last: from, Captures: 1,
+			Title: "=cmd", Text: fmt.Sprintf("election number %d", i), File: "f.warc.gz", Offset: int64(i),
+		})
+	}
+	f, err := os.Create(filepath.Join(dir, "versions.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := parquet.NewGenericWriter[derive.Version](f)
+	if _, err := w.Write(list); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_ = f.Close()
+	if _, err := fulltext.Build(t.Context(), filepath.Join(dir, "ix"), f.Name(), nil); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := fulltext.Open(filepath.Join(dir, "ix"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ix.Close() })
+	return shelf{ix}
+}
+
+func TestArquivo(t *testing.T) {
+	a := &search.Arquivo{
+		Texts: newShelf(t), Default: func(*http.Request) string { return "one" }, May: func(r *http.Request) bool { return r.Header.Get("X") == "" },
+		Replay: func(c, u string, at time.Time) string { return "/" + c + "/" + at.Format("20060102150405") + "/" + u },
+	}
+	for _, c := range []struct {
+		query, first string
+		status, n    int
+		next         bool
+	}{
+		{"q=election&siteSearch=a.test&maxItems=4", "", 200, 4, true},
+		{"q=election&siteSearch=a.test&maxItems=4&offset=8", "", 200, 2, false},
+		{"q=election&from=202003&to=20200310&siteSearch=http://b.test/&type=html", "", 200, 3, false},
+		{"q=election&siteSearch=hidden.test", "", 200, 0, false},
+		{"q=election&type=pdf", "", 200, 0, false},
+		{"versionHistory=http://b.test/p", "20200101000000", 200, 10, false},
+		{"versionHistory=http://hidden.test/p", "", 200, 0, false},
+		{"", "", 400, 0, false},
+		{"q=election&maxItems=x", "", 400, 0, false},
+		{"q=election&offset=999999", "", 400, 0, false},
+		{"q=election&from=May", "", 400, 0, false},
+	} {
+		w := httptest.NewRecorder()
+		a.ServeHTTP(w, httptest.NewRequest("GET", "/textsearch?"+c.query, nil))
+		var got struct {
+			Items []struct{ Tstamp, OriginalURL, LinkToArchive string } `json:"response_items"`
+			Next  string                                                `json:"next_page"`
+		}
+		if w.Code == 200 {
+			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if w.Code != c.status || len(got.Items) != c.n || (got.Next != "") != c.next {
+			t.Errorf("%s: %d, %d items, next %q: %s", c.query, w.Code, len(got.Items), got.Next, w.Body)
+		}
+		if c.first != "" && got.Items[0].Tstamp != c.first {
+			t.Errorf("%s: %+v", c.query, got.Items[0])
+		}
+	}
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("GET", "/textsearch?q=election", nil)
+	r.Header.Set("X", "no")
+	if a.ServeHTTP(w, r); w.Code != 401 {
+		t.Error(w.Code)
+	}
+}
+
+// An export has all hits that may be seen, and no formulas.
+func TestWriteHits(t *testing.T) {
+	s := newShelf(t)
+	var b strings.Builder
+	n, err := search.WriteHits(t.Context(), &b, "csv", s, "one", fulltext.Query{Text: "election", Limit: 3}, search.MaxExport)
+	if err != nil || n != 20 || strings.Count(b.String(), "\n") != 21 || strings.Contains(b.String(), "hidden") || !strings.Contains(b.String(), ",'=cmd,") {
+		t.Error(n, err, b.String())
+	}
+	b.Reset()
+	if n, err = search.WriteHits(t.Context(), &b, "jsonl", s, "one", fulltext.Query{Text: "election"}, 5); err != nil || n != 5 || strings.Count(b.String(), "\n") != 5 {
+		t.Error(n, err, b.String())
+	}
+	if _, err := search.WriteHits(t.Context(), &b, "xml", s, "one", fulltext.Query{}, 5); err == nil {
+		t.Error("xml")
+	}
+}

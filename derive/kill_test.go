@@ -63,7 +63,7 @@ func deriver(t *testing.T, dir, from string) *exec.Cmd {
 // Killed at any moment and started again, until it is through: the tables are the same to the byte. Each
 // process gets a little more time than the one before, so that the kills fall into all of the work.
 func TestKilled(t *testing.T) {
-	rounds := 1
+	rounds := 2
 	if os.Getenv("VARVE_DRILL") != "" {
 		rounds = 25
 	}

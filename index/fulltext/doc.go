@@ -18,15 +18,17 @@
 //
 // How a query runs, in each shard:
 //
-//	facets and time -> a bitmap of documents          roaring, from the columns
-//	text -> Bleve, document after document             those in the bitmap count
-//	counted: total, facets, buckets of the trend; kept: the best, by score
+//	facets -> a bitmap of documents; words -> bitmaps from Bleve's postings; AND OR NOT -> operations on them
+//	phrases: places are read of documents that have all words and may count
+//	time: asked of what was found
+//	counted: total, facets, buckets of the trend; scored and kept: the best
 //
-// Score: that of Bleve over title (x3), anchors of links to the page (x2), words of its address and
-// text, times 1 + log2(1 + links to it) / 10. Equal scores are in the order of shard and number, so a page of results is
-// the same each time.
+// Score: of each word and field boost x idf squared x root of count by root of length, over title (x3), anchors
+// of links to the page (x2), words of its address (x1.5) and text; times 1 + log2(1 + links to it) / 10. Words of
+// a tenth of all documents give none beside rarer ones. Equal scores are in the order of shard and number, so
+// a page of results is the same each time.
 //
-// Cost: a query reads the postings of its words once, whatever is asked of it; facets and trend add a
-// few additions per hit. Memory: 60 bytes per document and the names of the facets; Bleve's segments
-// are mapped. Building holds one batch.
+// Cost: bitmaps of the words, then a few dozen nanoseconds for each posting of the words that are scored; facets and
+// trend add a few additions per hit (docs/algorithms/search.md). Memory: about 64 bytes per document and the names of
+// the facets; Bleve's segments are mapped. Building holds a batch of 500 documents for each of at most eight years.
 package fulltext

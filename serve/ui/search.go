@@ -146,6 +146,17 @@ func (d searchData) Kept() (out []filterTag) {
 	return out
 }
 
+// Export is where all results are had as a table.
+func (d searchData) Export(format string) string {
+	q := url.Values{"format": {format}}
+	for _, k := range []string{"collection", "q", "from", "to", "asof", "relation", "host", "domain", "lang", "mime", "year", "crawl", "sort"} {
+		if v := d.Q[k]; len(v) > 0 {
+			q[k] = v
+		}
+	}
+	return "/api/search/export?" + q.Encode()
+}
+
 // hitReplay is where a version is shown again, as it was first captured.
 func (u *UI) hitReplay(collection string, h fulltext.Hit) string {
 	return u.replayURL(collection, holdings.Capture{Capture: varve.Capture{URL: h.URL, Time: h.From}})

@@ -213,7 +213,7 @@ func (d *demo) serve(o demoOptions) error {
 		{base + "/collections/public/page?url=http://ministry.sim.test/", "the ministry's home page: calendar and distinct versions"},
 		{base + "/collections/public/compare?url=http://ministry.sim.test/", "what changed on it"},
 		{base + "/collections/news/map", "how the newspaper grew and changed"},
-		{base + "/search?q=" + demoWord, "what was said, and when"},
+		{base + "/search?collection=news&q=" + demoWord, "what was said, and when"},
 		{strings.TrimSuffix(s.ReplayURL(), "/") + "/news/20250501000000/http://news.sim.test/", "the newspaper as it was on 1 May 2025"},
 	} {
 		fmt.Fprintf(d.out, "  %s\n      %s\n", p[0], p[1])

@@ -19,6 +19,8 @@ type group struct {
 	lanes   []*lane
 	dirty   bool // the record is not stored yet
 	counted bool // among the groups with seeds that still visit
+
+	cutRound int // the round whose revisits were cut because their time was used up
 }
 
 // groupRecord is what a resume must know of a group. It is stored with the commits that change it.

@@ -80,7 +80,7 @@ const (
 )
 
 func (c *coherent) isOff(g *group, now time.Time) bool {
-	if d := time.Duration(c.def.RevisitTime); d > 0 && now.Sub(g.record.Now.Reference) > d {
+	if c.timeIsUp(g, now) && g.cutRound != g.record.Now.Round {
 		return true
 	}
 	for _, l := range g.lanes {
@@ -91,9 +91,23 @@ func (c *coherent) isOff(g *group, now time.Time) bool {
 	return false
 }
 
-// planAgain orders what is left of a group's revisits anew.
+// timeIsUp tells that the time for the revisits of a group is used up.
+func (c *coherent) timeIsUp(g *group, now time.Time) bool {
+	d := time.Duration(c.def.RevisitTime)
+	return d > 0 && now.Sub(g.record.Now.Reference) > d
+}
+
+// planAgain orders what is left of a group's revisits anew. It may find nothing to order, because all
+// that is left is under way: then too the plan is made for the pace and the time that are, or it would
+// be asked for again at once, for ever.
 func (c *coherent) planAgain(g *group) error {
 	c.mu.Lock()
+	for _, l := range g.lanes {
+		l.planned = l.record.Pace
+	}
+	if c.timeIsUp(g, c.r.engine.cfg.Clock.Now()) {
+		g.cutRound = g.record.Now.Round
+	}
 	plan := planning{c: c, g: g, lanes: slices.Clone(g.lanes), round: uint32(g.record.Now.Round), again: true}
 	c.mu.Unlock()
 	plan.start = c.r.engine.cfg.Clock.Now()

@@ -43,8 +43,8 @@ func demoScript(fast bool) demoStory {
 	s := demoStory{
 		sites: []demoSite{{"news", 240, 90, 0}, {"ministry", 160, 90, 0}, {"university", 60, 30, 2}, {"blog", 16, 6, 0}, {"shop", 90, 60, 0}},
 		cols: []demoCollection{
-			{"news", "The newspaper", "What people could read, month by month.", []string{"news.sim.test"}, 1, "lifo", 0},
-			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{"ministry.sim.test", "uni.sim.test", "dept01.uni.sim.test"}, 2, "lifo", 0},
+			{"news", "The newspaper", "What people could read, month by month.", []string{"news.sim.test"}, 1, "plan", 0},
+			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{"ministry.sim.test", "uni.sim.test", "dept01.uni.sim.test"}, 2, "plan", 0},
 			{"citizens", "Citizens", "A blog, as an example of what people write themselves.", []string{"blog.sim.test"}, 2, "plan", 0},
 			{"shop", "The shop", "Prices and terms.", []string{"shop.sim.test"}, 4, "fifo", 150},
 		},

@@ -60,7 +60,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)
 	p.texts = &texts{archive: p.archive, seen: index, open: map[string]*openText{}}
-	desk := coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2))
+	desk := ruledDesk{coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2)), p.rules}
 	var err error
 	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {
 		return nil, err

@@ -285,6 +285,10 @@ func TestRulesHoldEverywhere(t *testing.T) {
 	if status, _ := s.get(s.replay + "/aachen/cdx?url=" + home); status != http.StatusUnauthorized {
 		t.Errorf("replay without login: %d", status)
 	}
+	crawls, err := os.ReadDir(filepath.Join(dir, "collections", "aachen", "crawls"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	rules := access.OpenDecisions(filepath.Join(dir, "access"), nil)
 	see := func(role access.Role) (api, cdx, replay int) {
 		api = s.captures(home, "Authorization", tokens[role])
@@ -315,6 +319,12 @@ func TestRulesHoldEverywhere(t *testing.T) {
 		}
 		if status, _ := s.get(s.ui+"/api/collections/aachen/wacz", "Authorization", tokens[access.Viewer]); (status == 200) != (tt.rule.Collection == "other") {
 			t.Errorf("%+v: a whole package for a viewer: %d", tt.rule, status)
+		}
+		for _, part := range []string{"coherence", "coherence/graph", "coherence/worst.csv"} { // they list addresses
+			status, _ := s.get(s.ui+"/api/collections/aachen/crawls/"+crawls[0].Name()+"/"+part, "Authorization", tokens[access.Viewer])
+			if (status == http.StatusForbidden) != (tt.rule.Collection != "other") {
+				t.Errorf("%+v: %s for a viewer: %d", tt.rule, part, status)
+			}
 		}
 		if err := rules.Lift(made.ID, "test", "x", time.Now()); err != nil {
 			t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/index/temporal"
-	"varve/serve/access"
 	"varve/serve/versions"
 )
 
@@ -67,12 +66,8 @@ func (x *versionIndexes) close() error {
 func (p *parts) versionsOf(w http.ResponseWriter, r *http.Request) {
 	h := versions.Handler{Open: func(r *http.Request) (*temporal.Index, error) {
 		name := r.PathValue("collection")
-		set, err := p.rules.InForce()
-		if err != nil {
+		if err := withheld(r.Context(), p.rules, name, "ask for versions of ", "ask for single addresses: .../versions?url="); err != nil {
 			return nil, err
-		}
-		if some, blocked := set.Touches(name); blocked || some && !access.From(r.Context()).Can(access.Curator) {
-			return nil, &varve.Error{Kind: varve.Forbidden, Op: "ask for versions of " + name, Msg: "access rules withhold a part of this collection", Hint: "ask for single addresses: .../versions?url="}
 		}
 		ix, err := p.indexes.of(name)
 		if err != nil {

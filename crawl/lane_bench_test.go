@@ -21,7 +21,7 @@ func (spread) Rate(k Known) changerate.Rate {
 	return changerate.Rate{Value: 1 / (3600 * float64(1+len(k.URL)*7919%720)), Source: changerate.FromVisits}
 }
 
-func plannedRun(b *testing.B) *Run {
+func plannedRun(b testing.TB) *Run {
 	b.Helper()
 	f, err := frontier.Open(vfs.NewMem(), "f", frontier.Config{Order: frontier.BreadthFirst}, nil)
 	if err != nil {

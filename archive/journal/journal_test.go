@@ -1,0 +1,107 @@
+package journal
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+type note struct {
+	Who string `json:"who"`
+	N   int    `json:"n"`
+}
+
+func read(t *testing.T, path string) (good []note, bad []string) {
+	t.Helper()
+	for v, err := range Read[note](path) {
+		if err != nil {
+			bad = append(bad, err.Error())
+			continue
+		}
+		good = append(good, v)
+	}
+	return good, bad
+}
+
+func TestAppendAndRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "labels", "a.jsonl")
+	if good, bad := read(t, path); len(good)+len(bad) > 0 {
+		t.Fatal("a file that is not there has lines")
+	}
+	for n := range 3 {
+		if err := Append(path, note{"a<b", n}, note{"c", n}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	good, bad := read(t, path)
+	if len(good) != 6 || len(bad) != 0 || good[4] != (note{"a<b", 2}) {
+		t.Fatalf("%v %v", good, bad)
+	}
+}
+
+// A crash in the middle of a line costs that line only.
+func TestTornLine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	whole := `{"who":"a","n":1}` + "\n"
+	for cut := range len(whole) {
+		if err := os.WriteFile(path, []byte(whole+whole[:cut]), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := Append(path, note{"b", 2}); err != nil {
+			t.Fatal(err)
+		}
+		good, _ := read(t, path)
+		if first, last := good[0], good[len(good)-1]; first != (note{"a", 1}) || last != (note{"b", 2}) {
+			t.Fatalf("cut at %d: %v", cut, good)
+		}
+	}
+}
+
+func TestBadLines(t *testing.T) {
+	text := "{\"n\":1}\n\nno\n" + `{"who":"` + strings.Repeat("x", MaxLine) + "\"}\n{\"n\":4}"
+	var got []string
+	n := 0
+	for v, err := range Parse[note](strings.NewReader(text), "f") {
+		if err != nil {
+			got = append(got, err.Error())
+		} else {
+			n += v.N
+		}
+	}
+	if n != 5 || len(got) != 2 || !strings.Contains(got[0], "f, line 3") || !strings.Contains(got[1], "f, line 4: longer") {
+		t.Fatal(n, got)
+	}
+}
+
+func TestManyWriters(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	var group sync.WaitGroup
+	for i := range 4 {
+		group.Go(func() {
+			for range 5 {
+				if err := Append(path, note{strings.Repeat("w", 9000), i}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if good, bad := read(t, path); len(good) != 20 || len(bad) > 0 {
+		t.Fatal(len(good), bad)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("{\"n\":1}\n{\"n\":"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		n := 0
+		for range Parse[note](strings.NewReader(string(b)), "f") {
+			n++
+		}
+		if n > strings.Count(string(b), "\n")+1 {
+			t.Fatal("more values than lines")
+		}
+	})
+}

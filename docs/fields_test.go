@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"varve/analyse/spam/label"
 	"varve/crawl"
 )
 
@@ -55,6 +56,7 @@ func TestFieldsAreDescribed(t *testing.T) {
 	needs(t, files, "report", tags(reflect.TypeFor[crawl.Report](), "json"))
 	needs(t, files, "progress", tags(reflect.TypeFor[crawl.Progress](), "json"))
 	needs(t, files, "seed", tags(reflect.TypeFor[crawl.Seed](), "json"))
+	needs(t, "docs/formats/labels.md", "label", tags(reflect.TypeFor[label.Entry](), "json"))
 	needs(t, plan, "key", tags(reflect.TypeFor[crawl.Planned](), "toml"))
 	needs(t, files, "event", inCode(t, `events\.add\("([a-z0-9-]+)"`))
 	needs(t, files, "metric", inCode(t, `"(varve_crawl_[a-z_]+)"`))

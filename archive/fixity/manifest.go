@@ -1,0 +1,86 @@
+package fixity
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// writeManifest writes the manifest of what the ledger knows. Journals are left out: they grow, and a manifest has no way
+// to say so.
+func writeManifest(path string, l *ledger) (err error) {
+	open := path + ".open"
+	f, err := os.Create(open)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	for _, file := range slices.Sorted(maps.Keys(l.files)) {
+		if strings.HasSuffix(file, ".jsonl") {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "%s  %s\n", l.files[file].digest, EscapePath(file)); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	if err := errors.Join(w.Flush(), f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(open))
+	}
+	if err := os.Rename(open, path); err != nil {
+		return err
+	}
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// escaper writes what cannot stand in a line of a manifest, as RFC 8493 has it.
+var escaper = strings.NewReplacer("%", "%25", "\n", "%0A", "\r", "%0D")
+
+var unescaper = strings.NewReplacer("%25", "%", "%0A", "\n", "%0a", "\n", "%0D", "\r", "%0d", "\r")
+
+// EscapePath writes a path as manifests have it.
+func EscapePath(path string) string { return escaper.Replace(path) }
+
+// Line is one line of a manifest.
+type Line struct {
+	Digest string // in hex, in lower case
+	Path   string
+}
+
+// ReadManifest reads a manifest as sha256sum and BagIt tools write it: a digest, white space, maybe an asterisk, a path.
+func ReadManifest(r io.Reader, name string) ([]Line, error) {
+	var out []Line
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 64<<10)
+	for n := 1; s.Scan(); n++ {
+		text := strings.TrimSuffix(s.Text(), "\r")
+		if n == 1 {
+			text = strings.TrimPrefix(text, "\ufeff")
+		}
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		digest, path, ok := strings.Cut(text, " ")
+		if tab, rest, tabbed := strings.Cut(text, "\t"); tabbed && len(tab) < len(digest) {
+			digest, path, ok = tab, rest, true
+		}
+		path = strings.TrimPrefix(strings.TrimLeft(path, " \t"), "*")
+		if !ok || path == "" || strings.Trim(strings.ToLower(digest), "0123456789abcdef") != "" {
+			return nil, fmt.Errorf("%s, line %d: not a digest and a path: %.80q", name, n, text)
+		}
+		out = append(out, Line{strings.ToLower(digest), unescaper.Replace(path)})
+	}
+	if err := s.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return out, nil
+}

@@ -1,0 +1,75 @@
+package fixity
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"varve/archive/catalog"
+)
+
+// Object is a file that is kept.
+type Object struct {
+	File  string // as in the ledger
+	Path  string // where it lies
+	Grows bool   // a journal: new lines are no change
+	Size  int64
+}
+
+// LedgerFile is where the ledger of a collection lies.
+func LedgerFile(col *catalog.Collection) string { return filepath.Join(col.Dir(), "fixity.jsonl") }
+
+// ManifestFile is where its manifest lies.
+func ManifestFile(col *catalog.Collection) string {
+	return filepath.Join(col.Dir(), "manifest-sha256.txt")
+}
+
+// Objects lists the files of a collection that are kept: all finished WARC, ARC and CDX files, wherever they lie,
+// and the journals of its curators.
+func Objects(col *catalog.Collection) ([]Object, error) {
+	files, err := col.Files()
+	if err != nil {
+		return nil, err
+	}
+	var out []Object
+	for _, f := range files {
+		o := Object{File: f.Path, Path: f.Path}
+		if rel, err := filepath.Rel(col.Dir(), f.Path); err == nil && !f.InPlace {
+			o.File = filepath.ToSlash(rel)
+		}
+		out = append(out, o)
+	}
+	labels, err := filepath.Glob(filepath.Join(col.Dir(), "labels", "*.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(col.ReferencesFile()); err == nil {
+		labels = append(labels, col.ReferencesFile())
+	}
+	for _, path := range labels {
+		rel, err := filepath.Rel(col.Dir(), path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Object{File: filepath.ToSlash(rel), Path: path, Grows: true})
+	}
+	for i := range out {
+		if info, err := os.Stat(out[i].Path); err == nil {
+			out[i].Size = info.Size()
+		}
+	}
+	return out, nil
+}
+
+// pathOf tells where a file of the ledger would lie. Paths that lead out of the collection are only taken when absolute:
+// those are files imported in place.
+func pathOf(col *catalog.Collection, file string) (string, error) {
+	if filepath.IsAbs(file) {
+		return file, nil
+	}
+	if !fs.ValidPath(file) || strings.Contains(file, `\`) {
+		return "", &fs.PathError{Op: "open", Path: file, Err: fs.ErrInvalid}
+	}
+	return filepath.Join(col.Dir(), filepath.FromSlash(file)), nil
+}

@@ -28,6 +28,7 @@ var sections = []struct {
 	{kindFeedItem, "Feeds and sitemaps"},
 	{kindHeaderLink, "HTTP headers"},
 	{kindPDFURI, "Other formats"},
+	{DOMLink, "Found by collectors"},
 }
 
 // TestDocs keeps the tables of docs/links.md equal to the code: what lies between its two marks is generated.

@@ -197,6 +197,16 @@ const (
 	kindVTTImage
 	kindPlainURL
 
+	// What collectors find; no reader of a format gives these.
+	DOMLink     // of the executed page
+	DOMEmbed    // a part that the executed page shows
+	DOMRoute    // an address that a script gave the page
+	DOMRequest  // asked for by the executed page
+	APIItem     // an item of an interface
+	APINext     // the next part of a list of an interface
+	MediaPart   // of a stream
+	MediaObject // a stream or file that a player was given
+
 	numKinds
 )
 

@@ -112,7 +112,7 @@ func TestKinds(t *testing.T) {
 		}
 		allLabels(t, doc, golden.String())
 	}
-	for _, k := range Kinds() {
+	for _, k := range Kinds()[:DOMLink-1] {
 		if !seen[k] {
 			t.Errorf("kind %s does not occur", k)
 		}

@@ -177,4 +177,13 @@ var kindTable = [numKinds]kindInfo{
 	kindDashLocation: {"dash-location", HopEmbed, "a remote period, `Location`, `PatchLocation` of DASH"},
 	kindVTTImage:     {"vtt-image", HopEmbed, "a cue of a WebVTT file that names an image"},
 	kindPlainURL:     {"text-url", HopLink, "an absolute URL in plain text"},
+	// What collectors find.
+	DOMLink:     {"dom", HopLink, "a link of the executed page, shadow roots and frames included"},
+	DOMEmbed:    {"dom-embed", HopEmbed, "a part that the executed page shows"},
+	DOMRoute:    {"dom-route", HopLink, "an address that a script gave the page (`pushState`, hash, `window.open`)"},
+	DOMRequest:  {"dom-request", HopEmbed, "what the executed page asked for"},
+	APIItem:     {"api-item", HopLink, "an item of an interface, by a rule of crawl/api"},
+	APINext:     {"api-next", HopFeed, "the next part of a list of an interface"},
+	MediaPart:   {"media-part", HopEmbed, "a part of a stream"},
+	MediaObject: {"media-object", HopEmbed, "a stream or file that a player was given"},
 }

@@ -9,6 +9,7 @@ import (
 
 	"varve"
 	"varve/serve/replay/proxy"
+	"varve/web/ca"
 )
 
 // ProxyConfig is the proxy mode: a browser that uses us as its proxy sees the web of a collection as it
@@ -40,7 +41,7 @@ func (c ProxyConfig) check() error {
 // proxyHandler is the proxy mode. Its authority is kept in the archive, so that a browser needs to be
 // told of it only once.
 func (p *parts) proxyHandler() (http.Handler, error) {
-	authority, err := proxy.OpenAuthority(filepath.Join(p.cfg.Archive, "keys", "proxy"), p.cfg.Now)
+	authority, err := ca.Open(filepath.Join(p.cfg.Archive, "keys", "proxy"), "Varve replay", p.cfg.Now)
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "open the authority of the proxy", Err: err}
 	}

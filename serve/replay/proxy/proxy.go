@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"varve/serve/memento"
+	"varve/web/ca"
 )
 
 // Archive answers for a URL at a time as its server did. *replay.Handler is one.
@@ -21,7 +22,7 @@ type Archive interface {
 // Config says what a proxy shows.
 type Config struct {
 	Archive    Archive
-	Authority  *Authority
+	Authority  *ca.Authority
 	Collection string
 	Time       time.Time // that is shown where a request asks for none; zero: the newest
 	Now        func() time.Time

@@ -9,24 +9,24 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"varve/serve/replay/proxy"
 	"varve/serve/replay/replaytest"
+	"varve/web/ca"
 )
 
 // client gives a client that uses an archive as its proxy, and trusts its authority.
 func client(t *testing.T, at time.Time, pages ...replaytest.Page) *http.Client {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "keys")
-	ca, err := proxy.OpenAuthority(dir, time.Now)
+	authority, err := ca.Open(dir, "Varve replay", time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := proxy.New(proxy.Config{Archive: replaytest.Handler(t, replaytest.Write(t, pages...), nil), Authority: ca, Collection: "n", Time: at})
+	p, err := proxy.New(proxy.Config{Archive: replaytest.Handler(t, replaytest.Write(t, pages...), nil), Authority: authority, Collection: "n", Time: at})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func client(t *testing.T, at time.Time, pages ...replaytest.Page) *http.Client {
 		t.Fatal(err)
 	}
 	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(ca.CA())
+	roots.AppendCertsFromPEM(authority.CA())
 	tr := &http.Transport{Proxy: http.ProxyURL(u), TLSClientConfig: &tls.Config{RootCAs: roots}}
 	t.Cleanup(tr.CloseIdleConnections)
 	return &http.Client{Transport: tr, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -101,24 +101,5 @@ func TestProxy(t *testing.T) {
 	}
 	if r, _ = fetch(t, c, "http://a.example/", "Accept-Datetime", "soon"); r.StatusCode != 400 {
 		t.Errorf("unreadable time: %d", r.StatusCode)
-	}
-}
-
-func TestAuthorityIsKept(t *testing.T) {
-	dir := t.TempDir()
-	a, err := proxy.OpenAuthority(dir, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := proxy.OpenAuthority(dir, time.Now)
-	if err != nil || !bytes.Equal(a.CA(), b.CA()) {
-		t.Errorf("another authority on the second start (%v)", err)
-	}
-	info, err := os.Stat(filepath.Join(dir, "replay-ca-key.pem"))
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the key may be read by others: %v %v", info.Mode(), err)
-	}
-	if _, err := proxy.OpenAuthority(dir, func() time.Time { return time.Now().AddDate(11, 0, 0) }); err == nil {
-		t.Error("an authority that has ended is used")
 	}
 }

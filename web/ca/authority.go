@@ -1,28 +1,20 @@
-package proxy
+package ca
 
 import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/base64"
 	"encoding/pem"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math/big"
 	"net"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
-)
-
-// The files of an authority in its folder.
-const (
-	certFile = "replay-ca.pem"
-	keyFile  = "replay-ca-key.pem"
 )
 
 // Authority signs the certificates of hosts. It is safe for concurrent use.
@@ -39,15 +31,11 @@ type Authority struct {
 // maxHosts bounds the certificates kept.
 const maxHosts = 2000
 
-// OpenAuthority reads the authority of a folder, or makes one there.
-func OpenAuthority(dir string, now func() time.Time) (*Authority, error) {
+// New makes an authority of a name that lives in memory, for as long as the process needs it.
+func New(name string, now func() time.Time) (*Authority, error) {
 	a := &Authority{now: now, hosts: map[string]*tls.Certificate{}}
-	err := a.read(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = a.create(dir)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("authority in %s: %w", dir, err)
+	if err := a.create(name); err != nil {
+		return nil, fmt.Errorf("make an authority: %w", err)
 	}
 	return a, nil
 }
@@ -55,60 +43,30 @@ func OpenAuthority(dir string, now func() time.Time) (*Authority, error) {
 // CA gives the certificate of the authority in PEM form.
 func (a *Authority) CA() []byte { return a.pem }
 
-func (a *Authority) read(dir string) error {
-	cert, err := os.ReadFile(filepath.Join(dir, certFile))
-	if err != nil {
-		return err
-	}
-	key, err := os.ReadFile(filepath.Join(dir, keyFile))
-	if err != nil {
-		return err
-	}
-	pair, err := tls.X509KeyPair(cert, key)
-	if err != nil {
-		return err
-	}
-	ec, ok := pair.PrivateKey.(*ecdsa.PrivateKey)
-	if !ok {
-		return errors.New("the key is not of the kind we make")
-	}
-	a.pem, a.key = cert, ec
-	a.cert, err = x509.ParseCertificate(pair.Certificate[0])
-	if err == nil && a.now().After(a.cert.NotAfter) {
-		err = fmt.Errorf("the certificate ended on %s; remove %s and %s to get a new one", a.cert.NotAfter.Format(time.DateOnly), certFile, keyFile)
-	}
-	return err
+// SPKI gives the base64 of the SHA-256 of the public key, by which a browser can be told to trust
+// what the authority signs without an entry in its store.
+func (a *Authority) SPKI() string {
+	sum := sha256.Sum256(a.cert.RawSubjectPublicKeyInfo)
+	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// create makes a key and a certificate for ten years and writes them.
-func (a *Authority) create(dir string) error {
+// create makes a key and a certificate for ten years.
+func (a *Authority) create(name string) error {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return err
 	}
 	template := &x509.Certificate{
-		Subject: pkix.Name{CommonName: "Varve replay", Organization: []string{"Varve archive on this machine"}}, IsCA: true, BasicConstraintsValid: true,
+		Subject: pkix.Name{CommonName: name, Organization: []string{"Varve archive on this machine"}}, IsCA: true, BasicConstraintsValid: true,
 		MaxPathLenZero: true, KeyUsage: x509.KeyUsageCertSign, NotBefore: a.now().Add(-24 * time.Hour), NotAfter: a.now().AddDate(10, 0, 0),
 	}
 	der, err := a.sign(template, template, key, key)
 	if err != nil {
 		return err
 	}
-	if a.cert, err = x509.ParseCertificate(der); err != nil {
-		return err
-	}
-	secret, err := x509.MarshalECPrivateKey(key)
-	if err != nil {
-		return err
-	}
 	a.key, a.pem = key, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: secret}), 0o600); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, certFile), a.pem, 0o644)
+	a.cert, err = x509.ParseCertificate(der)
+	return err
 }
 
 // sign makes a certificate with a random number.

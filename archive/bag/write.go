@@ -1,0 +1,224 @@
+package bag
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"varve/archive/fixity"
+)
+
+// Item is a file of the payload.
+type Item struct {
+	Name string // under data/, with slashes
+	Path string // where it lies
+	Size int64  // how much of it is taken; 0: all. A journal may grow while it is copied
+}
+
+// Field is a line of bag-info.txt.
+type Field struct{ Label, Value string }
+
+// Tag is a file beside the payload.
+type Tag struct {
+	Name    string
+	Content []byte
+}
+
+// Config says what a bag is to hold beside its payload.
+type Config struct {
+	Info     []Field // the dates, sizes and oxum are added
+	Tags     []Tag
+	Date     time.Time
+	Expect   map[string]string                    // SHA-256 by item name, where it is known: another is an error
+	Progress func(file string, done, total int64) // may be nil
+}
+
+// Summary is what was written.
+type Summary struct {
+	Path  string `json:"path"`
+	Files int    `json:"files"`
+	Bytes int64  `json:"bytes"`
+}
+
+// openSuffix marks a bag that is being written.
+const openSuffix = ".open"
+
+// Write makes a bag in a directory that must not be there yet. It has its name only once it is whole and durable.
+func Write(ctx context.Context, dir string, items []Item, cfg Config) (*Summary, error) {
+	if _, err := os.Lstat(dir); err == nil {
+		return nil, &fs.PathError{Op: "write bag", Path: dir, Err: fs.ErrExist}
+	}
+	open := dir + openSuffix
+	if err := errors.Join(os.RemoveAll(open), os.MkdirAll(open, 0o755)); err != nil { // one of a killed process
+		return nil, err
+	}
+	w := &writer{dir: open, cfg: cfg}
+	sum, err := w.all(ctx, items)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(open))
+	}
+	if err := os.Rename(open, dir); err != nil {
+		return nil, err
+	}
+	sum.Path = dir
+	return sum, syncDir(filepath.Dir(dir))
+}
+
+type writer struct {
+	dir   string
+	cfg   Config
+	lines []fixity.Line // of what was written since the last manifest
+	done  int64
+	total int64
+}
+
+func (w *writer) all(ctx context.Context, items []Item) (*Summary, error) {
+	items = slices.SortedFunc(slices.Values(items), func(a, b Item) int { return cmp.Compare(a.Name, b.Name) })
+	for i, it := range items {
+		if !fs.ValidPath(it.Name) || it.Name == "." || i > 0 && items[i-1].Name == it.Name {
+			return nil, fmt.Errorf("bag: %q cannot be the name of a file, or is there twice", it.Name)
+		}
+		w.total += it.Size
+	}
+	for _, it := range items {
+		if err := w.payload(ctx, it); err != nil {
+			return nil, err
+		}
+	}
+	sum := &Summary{Files: len(items), Bytes: w.done}
+	if err := os.MkdirAll(filepath.Join(w.dir, "data"), 0o755); err != nil {
+		return nil, err
+	}
+	manifest := w.manifest()
+	info := slices.Concat(w.cfg.Info, []Field{
+		{"Bagging-Date", w.cfg.Date.UTC().Format(time.DateOnly)},
+		{"Bag-Size", fmt.Sprintf("%.1f MB", float64(sum.Bytes)/1e6)},
+		{"Payload-Oxum", fmt.Sprintf("%d.%d", sum.Bytes, sum.Files)},
+	})
+	tags := slices.Concat([]Tag{
+		{"bagit.txt", []byte("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")},
+		{"bag-info.txt", infoText(info)},
+		{"manifest-sha256.txt", manifest},
+	}, w.cfg.Tags)
+	for _, t := range tags {
+		if err := w.tag(t); err != nil {
+			return nil, err
+		}
+	}
+	return sum, errors.Join(w.tag(Tag{"tagmanifest-sha256.txt", w.manifest()}), syncTree(w.dir))
+}
+
+// payload copies one file.
+func (w *writer) payload(ctx context.Context, it Item) (err error) {
+	src, err := os.Open(it.Path)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	var r io.Reader = src
+	if it.Size > 0 {
+		r = io.LimitReader(src, it.Size)
+	}
+	digest, err := w.put(ctx, path.Join("data", it.Name), r)
+	if err != nil {
+		return err
+	}
+	if want := w.cfg.Expect[it.Name]; want != "" && want != digest {
+		return fmt.Errorf("bag: %s is not what was recorded: sha256 %s, should be %s", it.Name, digest, want)
+	}
+	return nil
+}
+
+func (w *writer) tag(t Tag) error {
+	if !fs.ValidPath(t.Name) || t.Name == "." || strings.HasPrefix(t.Name, "data/") {
+		return fmt.Errorf("bag: %q cannot be the name of a tag file", t.Name)
+	}
+	_, err := w.put(context.Background(), t.Name, strings.NewReader(string(t.Content)))
+	return err
+}
+
+// put writes a file of the bag and notes its digest.
+func (w *writer) put(ctx context.Context, name string, r io.Reader) (digest string, err error) {
+	full := filepath.Join(w.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		return "", err
+	}
+	f, err := os.OpenFile(full, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	sum := sha256.New()
+	buf := make([]byte, 256<<10)
+	for {
+		n, err := r.Read(buf)
+		sum.Write(buf[:n])
+		if _, err := f.Write(buf[:n]); err != nil {
+			return "", err
+		}
+		w.done += int64(n)
+		if w.cfg.Progress != nil {
+			w.cfg.Progress(name, w.done, w.total)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err := errors.Join(err, ctx.Err()); err != nil {
+			return "", err
+		}
+	}
+	digest = hex.EncodeToString(sum.Sum(nil))
+	w.lines = append(w.lines, fixity.Line{Digest: digest, Path: name})
+	return digest, f.Sync()
+}
+
+// manifest gives the lines of the files written since the last one.
+func (w *writer) manifest() []byte {
+	slices.SortFunc(w.lines, func(a, b fixity.Line) int { return cmp.Compare(a.Path, b.Path) })
+	var b strings.Builder
+	for _, l := range w.lines {
+		b.WriteString(l.Digest + "  " + fixity.EscapePath(l.Path) + "\n")
+	}
+	w.lines = nil
+	return []byte(b.String())
+}
+
+// infoText writes bag-info.txt; line ends in values become spaces.
+func infoText(fields []Field) []byte {
+	var b strings.Builder
+	for _, f := range fields {
+		if f.Value != "" {
+			b.WriteString(f.Label + ": " + strings.Join(strings.Fields(f.Value), " ") + "\n")
+		}
+	}
+	return []byte(b.String())
+}
+
+// syncTree makes the names of all files durable.
+func syncTree(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			err = syncDir(path)
+		}
+		return err
+	})
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

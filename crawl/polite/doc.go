@@ -17,6 +17,7 @@
 //	    Retry-After:                               never before
 //	ready(crawl): the next host of the crawl whose turn has come; acquire it within Grace or lose the place
 //	lost(crawl): a host whose place was lost; acquire it anew
+//	pass(crawl, host): a part of a page that is loaded goes ahead of line and rest, but not of back-off
 //
 // With one connection per host (the default) the delay counts from the end of a request to the start of the
 // next; with several, from start to start. Requests to one address are spaced from start to start too. A

@@ -31,6 +31,8 @@ type Pause struct {
 	Until    time.Time // the host is left alone until then
 	Failures int       // failures in a row; a crawl gives a host up after some
 	Why      string    // "delay", "crawl-delay", "back-off after status 503", ...
+
+	trouble bool // it is not the ordinary rest
 }
 
 // troubled tells whether the outcome asks for back-off, and why.

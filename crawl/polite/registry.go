@@ -45,6 +45,8 @@ type Lease struct {
 type Wait struct {
 	At  time.Time // the earliest instant; zero when it depends on the end of another request
 	Why string    // "host busy", "host resting", "others first", "address busy", ...
+
+	Free <-chan struct{} // of Pass: closed when a request ends that is in the way; else nil
 }
 
 // Acquire asks for a host. The address is invalid (netip.Addr{}) while it is not known. On refusal the
@@ -94,7 +96,7 @@ func (r *Registry) Bind(l *Lease, ip netip.Addr, now time.Time) (bool, Wait) {
 	}
 	h, wait := l.host, refusal(a, r.config.IPConns, now)
 	l.host = nil
-	h.active--
+	h.end()
 	r.stand(w, a, h, r.config.conns(l.limits), now)
 	r.advance(now)
 	return false, wait
@@ -116,13 +118,16 @@ func (r *Registry) Release(l *Lease, o Outcome, now time.Time) Pause {
 		return Pause{Until: now}
 	}
 	l.host, l.addr = nil, nil
-	h.active--
+	h.end()
 	if a != nil {
-		a.active--
+		a.end()
 		r.settle(a, now)
 	}
 	p := r.pause(h, l, o, now)
 	h.next = later(h.next, p.Until)
+	if p.trouble {
+		h.trouble = h.next
+	}
 	p.Until = h.next
 	r.settle(h, now)
 	r.advance(now)
@@ -145,7 +150,7 @@ func (r *Registry) pause(h *slot, l *Lease, o Outcome, now time.Time) Pause {
 	if why, bad := o.troubled(); bad {
 		h.failures++
 		if d := r.config.backoff(h.failures, r.random()); d > rest {
-			rest, p.Why = d, why
+			rest, p.Why, p.trouble = d, why, true
 		}
 	} else {
 		h.failures = 0
@@ -155,7 +160,7 @@ func (r *Registry) pause(h *slot, l *Lease, o Outcome, now time.Time) Pause {
 		asked = min(asked, r.config.MaxRetryAfter)
 	}
 	if asked > rest {
-		rest, p.Why = asked, "retry-after"
+		rest, p.Why, p.trouble = asked, "retry-after", true
 	}
 	p.Until, p.Failures = now.Add(rest), h.failures
 	return p

@@ -28,12 +28,15 @@ type slot struct {
 	addr     netip.Addr // of an address slot
 	active   int        // open leases
 	next     time.Time  // not before
+	trouble  time.Time  // as next, without ordinary rests
 	failures int        // in a row; hosts only
 	kept     bool       // beyond its rest, for the count of failures
 	line     *list.List // of *place; nil while nobody waits
 
 	holder *place    // who may go next, and nobody else
 	until  time.Time // when the holder loses its place; zero: when the address says so
+
+	ended chan struct{} // closed when a lease ends; nil while nobody asked
 
 	wake  time.Time // key in the heap
 	index int       // in the heap, -1 outside

@@ -19,6 +19,9 @@ import (
 //	title = "News of the region"
 //	purpose = "What people could read, day by day."
 //
+//	[metadata]
+//	publisher = ["Library of the region"]
+//
 //	[crawl.daily]
 //	seeds = ["https://news.example/"]
 //	every = "24h"
@@ -28,9 +31,10 @@ import (
 //	do = "reject"
 //	prefix = ["https://news.example/search"]
 type Plan struct {
-	Title   string             `json:"title"`
-	Purpose string             `json:"purpose"`
-	Crawls  map[string]Planned `json:"crawls"`
+	Title    string             `json:"title"`
+	Purpose  string             `json:"purpose"`
+	Metadata catalog.Metadata   `json:"metadata,omitzero"`
+	Crawls   map[string]Planned `json:"crawls"`
 }
 
 // Planned is a crawl of a plan and when it is due.
@@ -42,9 +46,10 @@ type Planned struct {
 
 // planFile is how the file is read: each crawl twice, since scope rules stand beside the rest.
 type planFile struct {
-	Title   string                    `toml:"title"`
-	Purpose string                    `toml:"purpose"`
-	Crawl   map[string]toml.Primitive `toml:"crawl"`
+	Title    string                    `toml:"title"`
+	Purpose  string                    `toml:"purpose"`
+	Metadata catalog.Metadata          `toml:"metadata"`
+	Crawl    map[string]toml.Primitive `toml:"crawl"`
 }
 
 // ReadPlan reads the collection.toml of a collection.
@@ -70,7 +75,9 @@ func ParsePlan(text, dir string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Title: f.Title, Purpose: f.Purpose, Crawls: map[string]Planned{}}
+	p := &Plan{Title: f.Title, Purpose: f.Purpose, Metadata: f.Metadata, Crawls: map[string]Planned{}}
+	set(&p.Metadata.Title, f.Title)
+	set(&p.Metadata.Description, f.Purpose)
 	for name, prim := range f.Crawl {
 		c, err := planned(meta, prim, text, name, dir)
 		if err != nil {

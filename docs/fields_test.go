@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"varve/analyse/spam/label"
+	"varve/archive/catalog"
 	"varve/crawl"
 )
 
@@ -58,6 +59,8 @@ func TestFieldsAreDescribed(t *testing.T) {
 	needs(t, files, "seed", tags(reflect.TypeFor[crawl.Seed](), "json"))
 	needs(t, "docs/formats/labels.md", "label", tags(reflect.TypeFor[label.Entry](), "json"))
 	needs(t, plan, "key", tags(reflect.TypeFor[crawl.Planned](), "toml"))
+	needs(t, plan, "metadata", tags(reflect.TypeFor[catalog.Metadata](), "toml"))
+	needs(t, plan, "permission", tags(reflect.TypeFor[catalog.Permission](), "toml"))
 	needs(t, files, "event", inCode(t, `events\.add\("([a-z0-9-]+)"`))
 	needs(t, files, "metric", inCode(t, `"(varve_crawl_[a-z_]+)"`))
 	needs(t, "docs/formats/warc-written.md", "metadata", inCode(t, `\b(?:metaField|field)\("([A-Za-z0-9-]+)"`))

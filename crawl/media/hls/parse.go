@@ -95,7 +95,15 @@ func (p *parser) resolve(ref string) string {
 		p.problem("the address %.80q cannot be read: %v", ref, err)
 		return ""
 	}
-	return u.WithoutFragment().String()
+	return strings.Map(printable, strings.TrimSpace(u.WithoutFragment().String()))
+}
+
+// printable leaves out what a line or a quoted value cannot hold; only addresses of strange schemes have it.
+func printable(r rune) rune {
+	if r < ' ' || r == '"' {
+		return -1
+	}
+	return r
 }
 
 // address takes a line that is an address.

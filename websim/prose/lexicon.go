@@ -87,6 +87,9 @@ func zipf(n, size int) []uint16 {
 	return table
 }
 
+// Words are the words of the vocabulary, most frequent first. They must not be changed.
+func (l *Lexicon) Words() []string { return l.words }
+
 // Section is the name of the i-th section of a site.
 func (l *Lexicon) Section(i int) string {
 	if i < len(l.sections) {

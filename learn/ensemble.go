@@ -26,7 +26,8 @@ type Member struct {
 //	put the members on one scale: log-odds, calibrated on these predictions (Platt)
 //	Bags times: from a random Share of the library, begin with the best ones, then add again and again the member
 //	            (any, also a second time) that raises the measure of the mean most; keep the best state of Rounds
-//	weights: how often each member was chosen; the mean of log-odds is calibrated at last
+//	weights: how often each member was chosen, and Even of the weight to all members alike; the mean of log-odds is
+//	         calibrated at last
 //
 // Nothing is trained again: a member's voice is the mean of its fold classifiers, which have each seen most rows. So
 // training costs Folds times the library, and selection Bags*Rounds*members*n.
@@ -36,6 +37,7 @@ type Ensemble struct {
 	Rounds   int     // 0 means 100
 	Bags     int     // 0 means 10
 	Share    float64 // of the library in a bag; 0 means 0.5
+	Even     float64 // share of the weight that all members get alike: where rows of the rarer class are few, selection overfits
 	Measure  Measure
 	Progress func(done, all int) // called when a member is trained on a fold; may be nil, may be called concurrently
 }
@@ -93,6 +95,7 @@ func (e Ensemble) Train(s *Set, seed uint64) (Classifier, error) {
 	weights := choice{odds, positive, e}.run(derive(seed, 1))
 	sum := make([]float64, s.Len())
 	for k, w := range weights {
+		w = (1-e.Even)*w + e.Even/float64(len(weights))
 		m.Members[k].Weight = w
 		for i, v := range odds[k] {
 			sum[i] += w * v

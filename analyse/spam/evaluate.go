@@ -88,7 +88,7 @@ func (c Config) filled() Config {
 }
 
 func (c Config) ensemble(progress func(done, all int)) learn.Ensemble {
-	e := learn.Ensemble{Library: c.Library, Folds: 5, Bags: 20, Share: 0.75, Progress: progress}
+	e := learn.Ensemble{Library: c.Library, Folds: 5, Bags: 20, Share: 0.75, Even: 0.5, Progress: progress}
 	if c.NDCG {
 		e.Measure = learn.ByNDCG
 	}

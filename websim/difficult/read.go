@@ -45,7 +45,7 @@ func (s *Site) read(seed uint64, data []byte) error {
 		s.Elements = append(s.Elements, Element{Opaque, "GET", s.url(target), ""})
 	}
 	for _, v := range h.Views {
-		s.Views = append(s.Views, View{URL: s.url(v.URL), Do: v.Do, Shows: m.marks(v.Shows), Any: m.marks(v.Any)})
+		s.Views = append(s.Views, m.views(v)...)
 	}
 	for _, f := range a.Files {
 		if err := s.readFile(&m, f); err != nil {
@@ -53,6 +53,22 @@ func (s *Site) read(seed uint64, data []byte) error {
 		}
 	}
 	return nil
+}
+
+// views makes one view of each number of the range in its address; the same range in its words stands for that number.
+func (m *maker) views(v View) (out []View) {
+	all := rangeForm.FindString(v.URL)
+	for _, one := range expand(v.URL) {
+		shows := v.Shows
+		if all != "" {
+			shows = nil
+			for _, word := range v.Shows {
+				shows = append(shows, strings.ReplaceAll(word, all, strconv.Itoa(one.n)))
+			}
+		}
+		out = append(out, View{URL: m.site.url(one.text), Do: v.Do, Shows: m.marks(shows), Any: m.marks(v.Any)})
+	}
+	return out
 }
 
 // url makes a target of the site a URL.

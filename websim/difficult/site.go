@@ -49,6 +49,24 @@ type View struct {
 	Any   []string `json:"any,omitempty" toml:"any"` // and one of these
 }
 
+// Unseen gives the words that are missing from what is seen.
+func (v View) Unseen(seen string) (missing []string) {
+	for _, word := range v.Shows {
+		if !strings.Contains(seen, word) {
+			missing = append(missing, word)
+		}
+	}
+	for _, word := range v.Any {
+		if strings.Contains(seen, word) {
+			return missing
+		}
+	}
+	if len(v.Any) > 0 {
+		missing = append(missing, strings.Join(v.Any, " or "))
+	}
+	return missing
+}
+
 // Helpers are the functions that a view's code may use.
 const Helpers = `
 const wait = ms => new Promise(done => setTimeout(done, ms));

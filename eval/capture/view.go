@@ -1,0 +1,123 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/domsnapshot"
+	"github.com/chromedp/chromedp"
+
+	"varve/websim/difficult"
+)
+
+// ErrNoBrowser is returned where Chromium is not installed.
+var ErrNoBrowser = errors.New("Chromium is not installed (Debian: apt-get install chromium)")
+
+// Eye is a browser that looks at pages as a visitor does, to tell what they show. It is none of the crawler's.
+type Eye struct {
+	ctx  context.Context
+	stop func()
+}
+
+// OpenEye starts a browser that finds hosts by rules as of --host-resolver-rules, and nothing else.
+func OpenEye(ctx context.Context, rules string) (*Eye, error) {
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		return nil, ErrNoBrowser
+	}
+	dir, err := os.MkdirTemp("", "varve-eye")
+	if err != nil {
+		return nil, err
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(dir), chromedp.WindowSize(1200, 800),
+		chromedp.Flag("host-resolver-rules", rules), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("autoplay-policy", "no-user-gesture-required"),
+	)
+	alloc, cancel := chromedp.NewExecAllocator(ctx, opts...)
+	tab, cancelTab := chromedp.NewContext(alloc)
+	e := &Eye{ctx: tab, stop: func() {
+		cancelTab()
+		cancel()
+		_ = os.RemoveAll(dir)
+	}}
+	if err := chromedp.Do(tab); err != nil {
+		e.Close()
+		return nil, fmt.Errorf("start the browser: %w", err)
+	}
+	return e, nil
+}
+
+// Close ends the browser.
+func (e *Eye) Close() { e.stop() }
+
+// Sight is what a view showed.
+type Sight struct {
+	Missing []string `json:"missing,omitempty"` // words that were not seen
+	Text    string   `json:"-"`                 // all words that were seen
+	Markup  []string `json:"-"`                 // names, values and texts of all nodes, unseen ones too
+}
+
+// lookTime is how long the words of a view may take to appear.
+const lookTime = 12 * time.Second
+
+// Look opens the page of a view at an address, which may be that of its replay, does what the view says, and waits until
+// its words are seen or time is over.
+func (e *Eye) Look(address string, v difficult.View) (*Sight, error) {
+	ctx, cancel := chromedp.NewContext(e.ctx)
+	defer cancel()
+	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
+		return nil, fmt.Errorf("open %s: %w", address, err)
+	}
+	failed := act(ctx, v.Do)
+	for end := time.Now().Add(lookTime); ; {
+		s, err := see(ctx)
+		if err == nil {
+			if s.Missing = v.Unseen(s.Text); len(s.Missing) == 0 {
+				return s, nil
+			}
+		}
+		if time.Now().After(end) || ctx.Err() != nil {
+			return s, errors.Join(err, failed)
+		}
+		time.Sleep(80 * time.Millisecond)
+	}
+}
+
+// act runs the code of a view. Code that leads to another page never returns: that is no fault.
+func act(ctx context.Context, do string) error {
+	if do == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	code := "(async () => {" + difficult.Helpers + do + "\n})().then(() => '', e => String(e))"
+	said, err := chromedp.Run(ctx, chromedp.Evaluate[string](code, chromedp.EvalAwaitPromise))
+	if err == nil && said != "" {
+		return errors.New(said)
+	}
+	return nil
+}
+
+// see reads what the page shows, frames and shadow roots included.
+func see(ctx context.Context) (*Sight, error) {
+	snap, err := chromedp.Call(ctx, domsnapshot.CaptureSnapshot, domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{}})
+	if err != nil {
+		return &Sight{}, err
+	}
+	var b strings.Builder
+	for _, d := range snap.Documents {
+		for _, i := range d.Layout.Text {
+			if i >= 0 && int(i) < len(snap.Strings) {
+				b.WriteString(snap.Strings[i])
+				b.WriteByte('\n')
+			}
+		}
+	}
+	return &Sight{Text: b.String(), Markup: snap.Strings}, nil
+}

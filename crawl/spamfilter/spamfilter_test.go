@@ -1,0 +1,146 @@
+package spamfilter_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"varve/crawl/spamfilter"
+)
+
+var usual = spamfilter.Config{}.WithDefaults()
+
+// grow adds pages one by one and assesses when it is due, with the spamicity given for the number of pages.
+func grow(c spamfilter.Config, r *spamfilter.Record, pages int, spamicity func(pages int) float64) (assessed []int) {
+	for range pages {
+		if !c.Wants(r) {
+			break
+		}
+		c.Grow(r, append(r.Sample, 'x'), 1)
+		if c.Due(r) {
+			assessed = append(assessed, r.Pages)
+			c.Judge(r, spamicity(r.Pages), "words")
+		}
+	}
+	return assessed
+}
+
+func TestLife(t *testing.T) {
+	always := func(v float64) func(int) float64 { return func(int) float64 { return v } }
+	for _, c := range []struct {
+		name      string
+		pages     int
+		spamicity func(int) float64
+		state     spamfilter.State
+		assessed  []int
+		sample    bool
+	}{
+		{"nothing", 0, always(0), spamfilter.NotSampled, nil, false},
+		{"few pages", 5, always(1), spamfilter.Sampling, nil, true},
+		{"normal", 20, always(0.2), spamfilter.Archiving, []int{20}, true},
+		{"normal for long", 500, always(0.2), spamfilter.Archiving, []int{20, 50, 100, 200}, false},
+		{"spam", 500, always(0.95), spamfilter.Rejected, []int{20}, false},
+		{"at the threshold", 500, always(0.9), spamfilter.Rejected, []int{20}, false},
+		{"turns out later", 500, func(n int) float64 { return float64(n) / 100 }, spamfilter.Rejected, []int{20, 50, 100}, false},
+	} {
+		r := spamfilter.NewRecord()
+		got := grow(usual, r, c.pages, c.spamicity)
+		if r.State != c.state || !slices.Equal(got, c.assessed) || (r.Sample != nil) != c.sample {
+			t.Errorf("%s: %s after %v, %d bytes of sample", c.name, r.State, got, len(r.Sample))
+		}
+	}
+}
+
+// Rulings of people go before assessments, and can be taken back.
+func TestRulings(t *testing.T) {
+	r := spamfilter.NewRecord()
+	if !r.Bar("black list") || r.Bar("again") || r.State != spamfilter.Rejected || r.Reason() != "spam: black list" {
+		t.Errorf("barred: %+v", r)
+	}
+	if !r.Free("eva: normal") || r.Free("again") || r.State != spamfilter.GivenBack || usual.Wants(r) {
+		t.Errorf("given back: %+v", r)
+	}
+	if !r.Bar("after all") || r.State != spamfilter.Rejected {
+		t.Errorf("barred again: %+v", r)
+	}
+	seed := spamfilter.NewRecord()
+	if !seed.Free("seed") || seed.Free("seed") || seed.State != spamfilter.Archiving || usual.Wants(seed) {
+		t.Errorf("seed: %+v", seed)
+	}
+	half := spamfilter.NewRecord()
+	grow(usual, half, 30, func(int) float64 { return 0.5 })
+	if !half.Free("white list") || half.State != spamfilter.Archiving || half.Sample != nil {
+		t.Errorf("freed with a sample: %+v", half)
+	}
+}
+
+func TestUnknown(t *testing.T) {
+	r := spamfilter.NewRecord()
+	usual.Grow(r, []byte("x"), 20)
+	if r.State != spamfilter.Sampled || !usual.Due(r) {
+		t.Fatalf("%+v", r)
+	}
+	usual.Unknown(r, "no model")
+	if r.State != spamfilter.Archiving || !math.IsNaN(r.Spamicity) || usual.Due(r) {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestRoom(t *testing.T) {
+	r := spamfilter.NewRecord()
+	usual.Grow(r, []byte("x"), 15)
+	if usual.Room(r, 3) != 2 || usual.Room(r, 9) != 0 {
+		t.Errorf("room %d, %d", usual.Room(r, 3), usual.Room(r, 9))
+	}
+	usual.Grow(r, []byte("x"), 5)
+	usual.Judge(r, 0, "")
+	if usual.Room(r, 100) == 0 {
+		t.Error("no room behind the verdict")
+	}
+}
+
+func TestConfig(t *testing.T) {
+	for _, c := range []spamfilter.Config{{Threshold: -1}, {Threshold: 1.1}, {Threshold: math.NaN()}, {Sample: -1}, {Sample: 201}, {Memory: 1}} {
+		if c.WithDefaults().Validate() == nil {
+			t.Errorf("%+v is taken", c)
+		}
+	}
+	if err := usual.Validate(); err != nil {
+		t.Error(err)
+	}
+	for sample, want := range map[int][]int{1: {1, 50, 100, 200}, 50: {50, 100, 200}, 60: {60, 100, 200}, 200: {200}} {
+		if got := (spamfilter.Config{Sample: sample}).Checkpoints(); !slices.Equal(got, want) {
+			t.Errorf("sample %d: %v", sample, got)
+		}
+	}
+}
+
+func TestStateNames(t *testing.T) {
+	for _, s := range spamfilter.States() {
+		b, err := s.MarshalText()
+		var back spamfilter.State
+		if err != nil || back.UnmarshalText(b) != nil || back != s {
+			t.Errorf("%s: %q, %v", s, b, err)
+		}
+	}
+	if _, err := spamfilter.State(77).MarshalText(); err == nil {
+		t.Error("a state that is none has a name")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add((&spamfilter.Record{State: spamfilter.Archiving, Pages: 30, Assessed: 20, Spamicity: 0.3, Why: "x", Answers: 9, Bytes: 99, Sample: []byte("abc")}).Append(nil))
+	f.Add(spamfilter.NewRecord().Append(nil))
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := spamfilter.Parse(b)
+		if err != nil {
+			return
+		}
+		again, err := spamfilter.Parse(r.Append(nil))
+		if err != nil || again.State != r.State || again.Pages != r.Pages || string(again.Sample) != string(r.Sample) || again.Bytes != r.Bytes {
+			t.Fatalf("%+v became %+v, %v", r, again, err)
+		}
+		_ = r.Reason()
+	})
+}

@@ -208,7 +208,7 @@ func (c *coherent) endRound(g *group) error {
 
 // load makes the index of a crawl that is resumed from what the frontier has.
 func (c *coherent) load() error {
-	notes, err := c.r.frontier.Notes()
+	notes, err := c.r.frontier.Notes("group ", "lane ")
 	if err != nil {
 		return err
 	}

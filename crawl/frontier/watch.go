@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"varve/archive/durable"
 )
 
 // Step is what became of a URL in the queue.
@@ -57,20 +59,47 @@ func (t *tx) setNotes(notes map[string][]byte) error {
 
 func noteKey(b []byte, name string) []byte { return append(append(b, spaceNote), name...) }
 
-// Notes gives the notes that were kept by name.
-func (f *Frontier) Notes() (map[string][]byte, error) {
+// Notes gives the notes that were kept by name; where prefixes are given, those whose names begin with one of them.
+func (f *Frontier) Notes(prefixes ...string) (map[string][]byte, error) {
+	if len(prefixes) == 0 {
+		prefixes = []string{""}
+	}
+	out := map[string][]byte{}
+	for _, p := range prefixes {
+		err := f.EachNote(p, func(name string, note []byte) error {
+			out[name] = append([]byte(nil), note...)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// EachNote goes through the notes whose names begin with a prefix, in order, as they were when it began. The note is the
+// callee's until it returns; it may call the frontier.
+func (f *Frontier) EachNote(prefix string, each func(name string, note []byte) error) error {
+	if err := f.enter(); err != nil {
+		return err
+	}
+	defer f.leave()
+	lower, upper := durable.Bounds(noteKey(nil, prefix))
+	it, err := f.db.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
+	if err != nil {
+		return fmt.Errorf("read notes: %w", err)
+	}
+	for ok := it.First(); ok && err == nil; ok = it.Next() {
+		err = each(strings.Clone(string(it.Key()[1:])), it.Value())
+	}
+	return errors.Join(err, it.Error(), it.Close())
+}
+
+// NoteOf gives one note that was kept by name, or nil.
+func (f *Frontier) NoteOf(name string) ([]byte, error) {
 	if err := f.enter(); err != nil {
 		return nil, err
 	}
 	defer f.leave()
-	lower, upper := spaceBounds(spaceNote)
-	it, err := f.db.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
-	if err != nil {
-		return nil, fmt.Errorf("read notes: %w", err)
-	}
-	out := map[string][]byte{}
-	for ok := it.First(); ok; ok = it.Next() {
-		out[strings.Clone(string(it.Key()[1:]))] = append([]byte(nil), it.Value()...)
-	}
-	return out, errors.Join(it.Error(), it.Close())
+	return durable.Get(f.db, noteKey(nil, name))
 }

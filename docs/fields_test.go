@@ -10,6 +10,7 @@ import (
 
 	"varve/analyse/spam/label"
 	"varve/archive/catalog"
+	"varve/archive/fixity"
 	"varve/crawl"
 )
 
@@ -57,6 +58,8 @@ func TestFieldsAreDescribed(t *testing.T) {
 	needs(t, files, "report", tags(reflect.TypeFor[crawl.Report](), "json"))
 	needs(t, files, "progress", tags(reflect.TypeFor[crawl.Progress](), "json"))
 	needs(t, files, "seed", tags(reflect.TypeFor[crawl.Seed](), "json"))
+	needs(t, "docs/formats/fixity.md", "look", tags(reflect.TypeFor[fixity.Look](), "json"))
+	needs(t, "docs/formats/fixity.md", "event", tags(reflect.TypeFor[catalog.Event](), "json"))
 	needs(t, "docs/formats/labels.md", "label", tags(reflect.TypeFor[label.Entry](), "json"))
 	needs(t, plan, "key", tags(reflect.TypeFor[crawl.Planned](), "toml"))
 	needs(t, plan, "metadata", tags(reflect.TypeFor[catalog.Metadata](), "toml"))

@@ -41,10 +41,21 @@ type Permission struct {
 // elements gives the elements of Dublin Core with their values, in the order of the standard.
 func (m *Metadata) elements() []element {
 	return []element{
-		{"title", []string{m.Title}}, {"creator", m.Creator}, {"subject", m.Subject}, {"description", []string{m.Description}},
-		{"publisher", m.Publisher}, {"contributor", m.Contributor}, {"date", m.Date}, {"type", m.Type}, {"format", m.Format},
-		{"identifier", m.Identifier}, {"source", m.Source}, {"language", m.Language}, {"relation", m.Relation},
-		{"coverage", m.Coverage}, {"rights", m.Rights},
+		{"title", []string{m.Title}},
+		{"creator", m.Creator},
+		{"subject", m.Subject},
+		{"description", []string{m.Description}},
+		{"publisher", m.Publisher},
+		{"contributor", m.Contributor},
+		{"date", m.Date},
+		{"type", m.Type},
+		{"format", m.Format},
+		{"identifier", m.Identifier},
+		{"source", m.Source},
+		{"language", m.Language},
+		{"relation", m.Relation},
+		{"coverage", m.Coverage},
+		{"rights", m.Rights},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"varve/archive/catalog"
 	"varve/archive/journal"
 )
 
@@ -82,4 +83,17 @@ func (l *ledger) add(look Look) {
 	case k.digest != "":
 		l.files[look.File] = k
 	}
+}
+
+// Known gives the SHA-256 that each file of a collection has to have, in hex, by its name in the ledger.
+func Known(col *catalog.Collection) (map[string]string, error) {
+	l, err := readLedger(LedgerFile(col))
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]string, len(l.files))
+	for file, k := range l.files {
+		out[file] = k.digest
+	}
+	return out, nil
 }

@@ -304,6 +304,16 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
+	word := "success"
+	if !rep.Complete {
+		word = "stopped early"
+	}
+	err = keepRecord(context.WithoutCancel(ctx), col, catalog.Event{
+		Type: "capture", Outcome: word, Detail: fmt.Sprintf("crawl %s: %d pages, %d answers, %d bytes", rep.Crawl, rep.Pages, rep.URLs, rep.Bytes), Objects: rep.Files,
+	})
+	if err != nil {
+		return err
+	}
 	return o.printReport(out, col, rep)
 }
 

@@ -136,6 +136,12 @@ func (o *importOptions) finish(c *cobra.Command, col *catalog.Collection, sum *i
 		}
 		sum.Index = rep
 	}
+	if sum.Added > 0 {
+		e := catalog.Event{Type: "ingestion", Outcome: "success", Detail: fmt.Sprintf("%d files, %d bytes", sum.Added, sum.Bytes)}
+		if err := keepRecord(c.Context(), col, e); err != nil {
+			return err
+		}
+	}
 	if o.json {
 		if err := printJSON(c.OutOrStdout(), sum); err != nil {
 			return err

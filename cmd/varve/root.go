@@ -47,6 +47,8 @@ Every command takes --json for output that programs read.`,
 		newDeriveCommand(),
 		newSearchCommand(),
 		newSpamCommand(),
+		newAuditCommand(),
+		newBagCommand(),
 		newDocsCommand(),
 	)
 	return root

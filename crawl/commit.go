@@ -40,6 +40,10 @@ func (r *Run) commit() {
 		}
 		for _, v := range group {
 			r.got.Add(-v.size)
+			r.settled(v.item.Key)
+			if v.part {
+				r.parts.Add(-1)
+			}
 		}
 		r.unhold()
 		r.nap.pokes.Add(1) // before the clock may move

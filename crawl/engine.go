@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"sync"
+	"time"
 
 	"varve/clock"
 	"varve/crawl/fetch"
@@ -24,6 +25,8 @@ type EngineConfig struct {
 	Clock    clock.Clock
 	Log      *slog.Logger
 	Software string // name and version, for warcinfo
+
+	Grace time.Duration // how long visits under way may take when the process is told to end; 10 s
 }
 
 // Engine runs crawls that share fetchers and politeness.
@@ -32,13 +35,17 @@ type Engine struct {
 	polite *polite.Registry
 
 	mu   sync.Mutex
-	runs map[int]*Run
+	runs map[int]customer
 	next int
 }
 
+// customer is told when politeness has something for it.
+type customer interface{ poke() }
+
 // NewEngine makes an engine.
 func NewEngine(cfg EngineConfig) *Engine {
-	e := &Engine{cfg: cfg, runs: map[int]*Run{}}
+	set(&cfg.Grace, 10*time.Second)
+	e := &Engine{cfg: cfg, runs: map[int]customer{}}
 	e.polite = polite.New(cfg.Polite, rand.Float64, e.wake)
 	return e
 }
@@ -54,7 +61,7 @@ func (e *Engine) wake(id int) {
 }
 
 // enter gives a run its number among the politeness' customers.
-func (e *Engine) enter(r *Run) int {
+func (e *Engine) enter(r customer) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.next++

@@ -48,7 +48,7 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	if err != nil {
 		v.notes = append(v.notes, "links: "+err.Error())
 	}
-	v.title = info.Title
+	v.title, w.info = info.Title, info
 	if v.again() {
 		w.redirected(v, found)
 		w.forget(found)
@@ -56,6 +56,7 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	}
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
+	v.nofollow = nofollow
 	scores := r.rate(info, found)
 	for i := range found {
 		score := plainScore

@@ -177,7 +177,7 @@ func mayLink(mime string) bool {
 func (r *Run) remember(group []*visit) error {
 	var list []history.Observation
 	for _, v := range group {
-		if v.queued() && v.answered() && v.where.File != "" {
+		if v.queued() && v.answered() && v.where.File != "" && v.asked.isPlain() {
 			list = append(list, v.observation())
 		}
 	}

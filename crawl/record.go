@@ -11,19 +11,34 @@ import (
 	"varve/crawl/fetch"
 )
 
-// record appends the records of a visit: the response or a revisit, the request, and the metadata
-// with how it was found and where it leads. They have one date and stand next to each other.
+// record looks at the answer of a visit and appends its records.
 func (w *worker) record(v *visit, x *fetch.Exchange) error {
+	w.examine(v, x)
+	return w.append(v, x)
+}
+
+// examine looks at an answer: its links, its layers, and all that its metadata record will say.
+func (w *worker) examine(v *visit, x *fetch.Exchange) {
+	if !v.answered() {
+		return
+	}
+	w.meta = w.meta[:0]
+	w.metaFields(v, x)
+	w.read(v, x)
+	w.verdictFields(v)
+}
+
+// append appends the records of a visit: the response or a revisit, the request, and the metadata
+// with how it was found and where it leads. They have one date and stand next to each other. The
+// response stands last where the others say what a replay must know of it: how it was asked for,
+// what a collector found.
+func (w *worker) append(v *visit, x *fetch.Exchange, more ...*warc.Entry) error {
 	if !v.answered() {
 		if v.again() {
 			return w.recordMissing(v, x)
 		}
 		return nil // nothing came that could be recorded
 	}
-	w.meta = w.meta[:0]
-	w.metaFields(v, x)
-	w.read(v, x)
-	w.verdictFields(v)
 	response, err := w.response(v, x)
 	if err != nil {
 		return err
@@ -44,10 +59,15 @@ func (w *worker) record(v *visit, x *fetch.Exchange) error {
 	} else if dns != nil {
 		entries = append(entries, dns)
 	}
+	at := 0
+	if v.collector != "" || v.part {
+		entries = append(append(more, entries[1:]...), response)
+		at = len(entries) - 1
+	}
 	if v.ticket, err = w.r.writer.Append(entries...); err != nil {
 		return err
 	}
-	v.where = v.ticket.Locations[0]
+	v.where = v.ticket.Locations[at]
 	return nil
 }
 
@@ -69,9 +89,15 @@ func (w *worker) read(v *visit, x *fetch.Exchange) {
 
 // entry starts a record of a visit.
 func (w *worker) entry(kind string, v *visit, x *fetch.Exchange, block warc.Block) (*warc.Entry, error) {
-	id, err := warc.NewID(w.ids)
-	if err != nil {
-		return nil, err
+	id := ""
+	if kind == warc.TypeResponse || kind == warc.TypeRevisit {
+		id = v.recordID // a collector was told
+	}
+	if id == "" {
+		var err error
+		if id, err = warc.NewID(w.ids); err != nil {
+			return nil, err
+		}
 	}
 	return warc.New(kind, id, x.Timings.Start, block).With(warc.FieldTargetURI, v.url.String()), nil
 }
@@ -152,9 +178,13 @@ func (w *worker) metaFields(v *visit, x *fetch.Exchange) {
 // metaField writes one field of the metadata record, if it has a value.
 func (w *worker) metaField(name, value string) {
 	if value != "" {
-		w.meta = append(append(w.meta, name...), ": "...)
-		w.meta = append(appendLineSafe(w.meta, value), "\r\n"...)
+		w.meta = appendField(w.meta, name, value)
 	}
+}
+
+func appendField(b []byte, name, value string) []byte {
+	b = append(appendLineSafe(b, name), ": "...)
+	return append(appendLineSafe(b, value), "\r\n"...)
 }
 
 // warcinfo makes the first record of a WARC file: who crawls, how, and by which definition.

@@ -97,6 +97,7 @@ func (r *Run) replayFinished(name string) (n int, err error) {
 func (r *Run) replay(name string, file io.ReaderAt, size int64) (int, error) {
 	r.tally.file(name)
 	p := replay{r: r, w: newWorker(r), counted: r.tally.aside(name)}
+	p.w.before = new(preceding)
 	if err := p.read(name, io.NewSectionReader(file, 0, size)); err != nil {
 		return p.answers, fmt.Errorf("replay %s: %w", name, err)
 	}
@@ -149,7 +150,7 @@ func (p *replay) commit() error {
 // take makes a visit of a record, if it is one and nobody has heard of it.
 func (p *replay) take(rec *warc.Record) error {
 	if typ := rec.Type(); typ != warc.TypeResponse && typ != warc.TypeRevisit {
-		return nil
+		return p.w.before.note(rec)
 	}
 	p.answers++
 	v, err := p.w.visitOf(rec)
@@ -183,7 +184,8 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 	if err != nil {
 		return nil, nil //nolint:nilerr // not one of ours
 	}
-	entry, err := w.r.frontier.Lookup(u.FrontierKey())
+	before := w.before.of(rec.ID())
+	entry, err := w.r.frontier.Lookup(before.key(u))
 	if err != nil || entry.State == frontier.Done && isAt(entry.Outcome.Record, rec) {
 		return nil, err
 	}
@@ -196,7 +198,10 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 			entry = again
 		}
 	}
-	v := &visit{item: entry.Item, url: u, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
+	if entry.State == frontier.Unseen && before.part() {
+		entry.State, entry.Item = frontier.Queued, before.item(u)
+	}
+	v := &visit{item: entry.Item, url: u, asked: before.asked, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
 	if v.fetched, err = rec.Date(); err != nil {
 		return nil, nil //nolint:nilerr // fetched again
 	}
@@ -218,6 +223,7 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 		w.judgeRecorded(v, h)
 	default:
 		w.followRecorded(v, h)
+		w.followNoted(v, before.links)
 	}
 	length, err := rec.Finish()
 	v.where = varve.Location{File: rec.File, Offset: rec.Offset, Length: length}

@@ -71,6 +71,8 @@ type Run struct {
 	tally    *tally
 	dns      *dnsSeen
 	alike    *likeness
+	collects *collecting // nil: the parser is enough
+	answers  *answers    // nil as well
 	meter    rateMeter
 
 	loopback bool // the seeds are on loopback, so loopback may be reached
@@ -85,6 +87,7 @@ type Run struct {
 	nap    *nap          // whether the worker that looks waits
 	over   atomic.Bool   // no worker is left
 	busy   atomic.Int64  // visits between taking and commit
+	parts  atomic.Int64  // of these, those made for collectors
 	got    atomic.Int64  // bytes of visits that wait for their commit
 	budget sync.Mutex    // one at a time asks for a place
 
@@ -108,6 +111,7 @@ type Options struct {
 	Jar     *fetch.Jar
 	Rates   Rates                  // of planned crawls; nil: from the history and sitemaps
 	Size    func(group string) int // pages that a group will have; nil: estimated
+	Collect Collect                // who goes further with answers
 }
 
 // Start begins a crawl of a collection. Resume goes on with the crawl of that id instead.
@@ -161,6 +165,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	}
 	r.layers = layer.SetOf(r.Def.Layers...)
 	r.coh = newCoherent(r, opts.Rates)
+	r.collectWith(opts.Collect)
 	if rep, err := ReadReport(place.Dir); err == nil && rep.Complete && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.
 		return nil, errors.Join(ErrComplete, r.dropFrontier())
@@ -172,6 +177,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		return nil, errors.Join(err, r.closeAll())
 	}
 	r.number = e.enter(r)
+	r.collects.enter(e)
 	go r.run(ctx)
 	return r, nil
 }
@@ -303,15 +309,12 @@ func (r *Run) saveDefinition(inForce scope.Definition) error {
 	return writeJSON(filepath.Join(r.place.Dir, "definition.json"), def)
 }
 
-// grace is how long fetches under way may take when the process is told to end.
-const grace = 10 * time.Second
-
 // run is the life of a run.
 func (r *Run) run(ctx context.Context) {
 	fetching, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
 		r.Stop("interrupted")
-		time.AfterFunc(grace, cancel)
+		time.AfterFunc(r.engine.cfg.Grace, cancel)
 	})
 	defer stop()
 	var workers, watch, committer sync.WaitGroup
@@ -322,6 +325,7 @@ func (r *Run) run(ctx context.Context) {
 		workers.Go(func() { newWorker(r).loop(fetching) })
 	}
 	workers.Wait()
+	r.collects.wait()
 	r.over.Store(true)
 	r.hurry()
 	cancel()
@@ -329,6 +333,7 @@ func (r *Run) run(ctx context.Context) {
 	close(r.visits)
 	committer.Wait()
 	r.engine.leave(r.number)
+	r.collects.leave()
 	r.finish()
 	close(r.done)
 }

@@ -78,7 +78,7 @@ func (r *Run) overBudget(now time.Time) string {
 		return "max-urls reached"
 	case r.Def.MaxBytes > 0 && t.Bytes >= r.Def.MaxBytes:
 		return "max-bytes reached"
-	case r.Def.MaxPages > 0 && t.Pages+busy >= r.Def.MaxPages, r.Def.MaxURLs > 0 && t.URLs+busy >= r.Def.MaxURLs,
+	case r.Def.MaxPages > 0 && t.Pages+busy-r.parts.Load() >= r.Def.MaxPages, r.Def.MaxURLs > 0 && t.URLs+busy >= r.Def.MaxURLs,
 		r.Def.MaxBytes > 0 && t.Bytes+r.got.Load() >= r.Def.MaxBytes:
 		return waitForBusy
 	}

@@ -20,6 +20,7 @@ func (r *Run) takeURL(host string, now time.Time) (frontier.Item, bool, error) {
 
 // returnURL gives a taken URL back to its place.
 func (r *Run) returnURL(v *visit) {
+	r.answers.drop(v.item.Key) // before anybody can take it again
 	r.frontier.Return(v.item.Key)
 	if r.coh != nil {
 		r.coh.putBack(&v.item)

@@ -43,12 +43,16 @@ type visit struct {
 	recordID  string
 	redirect  string // where the answer sends us
 	title     string
+	nofollow  bool // the page asks not to follow its links
 
 	validators [2]string // ETag, Last-Modified
 	links      []frontier.Item
 	page       *pageLook      // of planned crawls
 	layers     *layer.Digests // where they are asked for
 	ticket     *warc.Ticket
+	part       bool      // fetched for a collector, while its page is under way
+	asked      *question // of a part
+	collector  string    // who went further with the answer
 	where      varve.Location
 }
 

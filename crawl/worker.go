@@ -35,6 +35,8 @@ type worker struct {
 	pages  int
 	scoped scope.Candidate
 	layers *layer.Reader // of planned crawls
+	info   links.Info    // of the page that was read last
+	before *preceding    // of the record that is replayed
 }
 
 func newWorker(r *Run) *worker {
@@ -121,8 +123,7 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 	case visitOver:
 		return true
 	}
-	w.fetch(ctx, v, t)
-	return true
+	return w.fetch(ctx, v, t)
 }
 
 // take gives the next URL of a host, if the budget has room for it.
@@ -132,7 +133,7 @@ func (w *worker) take(host string) (frontier.Item, bool) {
 	if !r.begin(now) {
 		return frontier.Item{}, false
 	}
-	item, ok, err := r.takeURL(host, now)
+	item, ok, err := r.answers.take(func() (frontier.Item, bool, error) { return r.takeURL(host, now) })
 	if err != nil {
 		r.fail(err)
 	}
@@ -229,8 +230,8 @@ func (w *worker) abandon(lease *polite.Lease) {
 	w.r.engine.polite.Release(lease, polite.Outcome{Failure: polite.Abandoned}, w.now())
 }
 
-// fetch makes the exchange and hands the visit to the committer.
-func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) {
+// request is what is sent for a visit, as the curator's settings have it.
+func (w *worker) request(v *visit) *fetch.Request {
 	r := w.r
 	req := &fetch.Request{
 		URL: v.url.String(), Jar: r.jar, MaxBody: r.Def.MaxBody, MaxTime: time.Duration(r.Def.Timeout),
@@ -245,25 +246,42 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) {
 	if v.settings.UserAgent != "" {
 		req.Header.Add("User-Agent", v.settings.UserAgent)
 	}
+	return req
+}
+
+// fetch makes the exchange and hands the visit to the committer, or to a collector. It tells whether the
+// host is still the worker's to go on with.
+func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
+	r := w.r
+	req := w.request(v)
 	r.askConditionally(req, v)
 	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
-	defer x.Release()
+	h := hold(x)
+	defer h.release()
 	v.took(x, err)
 	pause := r.engine.polite.Release(t.lease, outcomeOf(x, err, w.now()), w.now())
 	if errors.Is(ctx.Err(), context.Canceled) && err != nil {
 		r.giveBack(v) // we gave up, not the server
-		return
+		return true
 	}
 	if r.retry(v, x, err, pause) && !v.answered() {
 		r.hand(v)
-		return
+		return true
 	}
-	if err := w.record(v, x); err != nil {
+	w.examine(v, x)
+	if w.collect(ctx, v, h, t.host) {
+		return false
+	}
+	if err := w.append(v, x); err != nil {
 		r.fail(err)
 		r.giveBack(v)
-		return
+		return true
+	}
+	if r.answers != nil && v.answered() {
+		r.answers.have(v.item.Key, recorded{r, v.where})
 	}
 	r.hand(v)
+	return true
 }
 
 // giveBack returns a taken URL to its place as if nothing had been.

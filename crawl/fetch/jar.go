@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/net/publicsuffix"
@@ -96,4 +97,29 @@ func (j *Jar) store(rawURL string, h wire.Header) {
 		}
 	}
 	j.Set(u, cookies)
+}
+
+// Merge gives the value of the Cookie field for a URL when somebody else sends cookies of its own:
+// those, and the ones of the jar that have other names.
+func (j *Jar) Merge(rawURL, sent string) string {
+	u, err := url.Parse(rawURL)
+	if err != nil || !j.filled.Load() {
+		return sent
+	}
+	have := map[string]bool{}
+	for pair := range strings.SplitSeq(sent, ";") {
+		name, _, _ := strings.Cut(strings.TrimSpace(pair), "=")
+		have[name] = true
+	}
+	out := []byte(sent)
+	for _, c := range j.cookies.Cookies(u) {
+		if have[c.Name] || !printable(c.Name) || !printable(c.Value) {
+			continue
+		}
+		if len(out) > 0 {
+			out = append(out, "; "...)
+		}
+		out = appendQuoted(append(append(out, c.Name...), '='), c)
+	}
+	return string(out)
 }

@@ -1,0 +1,354 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"varve/crawl/collect"
+	"varve/crawl/fetch"
+	"varve/crawl/frontier"
+	"varve/crawl/polite"
+	"varve/crawl/scope"
+	"varve/web/canon"
+	"varve/web/robots"
+)
+
+// pageNet is the Net of one visit that is collected.
+//
+//	Fetch:  check the request -> key
+//	        somebody fetches the key?      wait, and take the same answer
+//	        the crawl has it?              the record, read back
+//	        scope, budget, settings        or refused
+//	        gate of the host, politeness, robots.txt
+//	        fetch -> records -> visit, handed to the committer -> answer, out of memory or the spool
+//
+// What is fetched is a visit like any other: its links are queued, it is counted and logged, and
+// settled by the commit; a URL that was queued leaves the queue. So a replay of the WARC files after a
+// kill settles it as well.
+type pageNet struct {
+	c    *collecting
+	r    *Run
+	page *visit
+	own  map[string]struct{} // keys that the parser found on the page
+
+	ctx   context.Context // of the collector: what outlives its call is given up
+	under sync.WaitGroup  // requests
+
+	mu     sync.Mutex
+	closed bool
+	burst  map[string]int // parts that went ahead, by host
+	yield  collect.Yield
+}
+
+var _ collect.Net = (*pageNet)(nil)
+
+// Fetch gives the answer to a collector's request.
+func (n *pageNet) Fetch(ctx context.Context, req *collect.Request) (*collect.Response, error) {
+	if !n.enter() {
+		return nil, fmt.Errorf("fetch %.200q: the collector's time is over: %w", req.URL, collect.ErrRefused)
+	}
+	defer n.under.Done()
+	q, err := questionOf(req, n.page)
+	if err != nil {
+		return nil, fmt.Errorf("fetch %.200q: %w", req.URL, err)
+	}
+	both, cancel := context.WithCancelCause(n.ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })()
+	return n.find(both, q)
+}
+
+// enter counts a request under way, if the collector has time left.
+func (n *pageNet) enter() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.closed {
+		n.under.Add(1)
+	}
+	return !n.closed
+}
+
+// close ends the Net when its collector has returned; requests that it left behind have been given up.
+func (n *pageNet) close() {
+	n.mu.Lock()
+	n.closed = true
+	n.mu.Unlock()
+	n.under.Wait()
+}
+
+// find gives the answer, from whoever fetches it, from the records, or from the server.
+func (n *pageNet) find(ctx context.Context, q *question) (*collect.Response, error) {
+	for {
+		if err := errors.Join(n.r.fatalError(), context.Cause(ctx)); err != nil {
+			return nil, err
+		}
+		p, mine := n.r.answers.claim(q.key)
+		if mine {
+			resp, again, err := n.answer(ctx, q)
+			if again {
+				continue
+			}
+			if err != nil {
+				err = fmt.Errorf("fetch %.200q: %w", q.url.String(), err)
+			}
+			return resp, err
+		}
+		select {
+		case <-p.done:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		if src := n.r.answers.source(p); src != nil {
+			resp, ok, err := src.open()
+			if ok {
+				resp.Cached = true
+			}
+			if ok || err != nil {
+				return resp, err
+			}
+		}
+	}
+}
+
+// answer finds or fetches what was claimed. Again means that all must be looked at anew.
+func (n *pageNet) answer(ctx context.Context, q *question) (resp *collect.Response, again bool, err error) {
+	known, err := n.r.frontier.Lookup(q.key)
+	if err != nil {
+		n.letGo(q.key)
+		return nil, false, err
+	}
+	switch {
+	case known.State == frontier.InFlight:
+		// A worker took it before collectors had a say, or lost it; its visit is about to end.
+		n.letGo(q.key)
+		return nil, true, n.pause(ctx)
+	case known.State == frontier.Done && !q.fresh:
+		n.letGo(q.key)
+		at, ok := parseLocation(known.Outcome.Record)
+		if !ok {
+			return nil, false, fmt.Errorf("it failed before, with code %d", known.Outcome.Status)
+		}
+		resp, _, err = recorded{n.r, at}.open()
+		return resp, false, err
+	case known.State == frontier.Dropped:
+		n.letGo(q.key)
+		return nil, false, fmt.Errorf("%s: %w", known.Reason, collect.ErrRefused)
+	}
+	v := &visit{url: q.url, item: q.item(known, n.page), started: n.r.engine.cfg.Clock.Now(), part: true, asked: q}
+	if known.State == frontier.Done {
+		v.item.Key = "" // it is settled: this answer stands beside it
+	}
+	resp, handed, err := n.fetch(ctx, q, v, known.State == frontier.Unseen)
+	if !handed {
+		n.letGo(q.key)
+	}
+	return resp, false, err
+}
+
+// letGo ends a claim that came to nothing.
+func (n *pageNet) letGo(key string) { n.r.settled(key) }
+
+// pause waits a moment for somebody else.
+func (n *pageNet) pause(ctx context.Context) error {
+	timer := n.r.engine.cfg.Clock.NewTimer(10 * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// fetch asks the server. Handed tells that the visit is with the committer, who ends the claim.
+func (n *pageNet) fetch(ctx context.Context, q *question, v *visit, unseen bool) (resp *collect.Response, handed bool, err error) {
+	r := n.r
+	if why := n.forbidden(q, v); why != "" {
+		return nil, false, fmt.Errorf("%s: %w", why, collect.ErrRefused)
+	}
+	r.busy.Add(1)
+	r.parts.Add(1)
+	defer func() {
+		if !handed {
+			r.parts.Add(-1)
+			r.end()
+		}
+	}()
+	if r.coh != nil && v.queued() {
+		if err := n.plan(q, v, unseen); err != nil {
+			return nil, false, err
+		}
+	}
+	leave, err := n.c.gates.enter(ctx, v.item.Host)
+	if err != nil {
+		return nil, false, err
+	}
+	w := n.c.worker()
+	defer n.c.give(w)
+	h, err := n.exchange(ctx, w, q, v)
+	leave()
+	if h == nil {
+		return nil, false, err
+	}
+	defer h.release()
+	switch {
+	case v.answered():
+		if err := w.record(v, h.x); err != nil {
+			r.fail(err)
+			return nil, false, err
+		}
+	case !q.plain() || !v.queued():
+		return nil, false, err // nothing came, and no worker will ask for it
+	}
+	h.id = v.recordID
+	resp, rerr := n.settle(q, v, h, unseen)
+	return resp, true, errors.Join(err, rerr)
+}
+
+// settle hands the visit to the committer and gives the answer.
+func (n *pageNet) settle(q *question, v *visit, h *held, unseen bool) (*collect.Response, error) {
+	n.count(q, v, unseen)
+	if !v.answered() {
+		n.r.hand(v) // its failure is settled; whoever waits for it finds that
+		return nil, nil
+	}
+	src := source(h)
+	if v.status == 304 && v.revisit != nil {
+		src = recorded{n.r, v.revisit.Location}
+	}
+	resp, ok, err := src.open()
+	if err == nil && !ok {
+		err = errors.New("the answer is gone")
+	}
+	if v.revisit != nil {
+		n.r.answers.have(q.key, recorded{n.r, v.revisit.Location})
+	} else {
+		n.r.answers.have(q.key, recorded{n.r, v.where})
+	}
+	if !v.queued() {
+		n.r.answers.drop(q.key) // no commit will
+	}
+	n.r.hand(v)
+	return resp, err
+}
+
+// count notes what the request brought.
+func (n *pageNet) count(q *question, v *visit, unseen bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.yield.Cost.Requests++
+	_, parsed := n.own[q.key]
+	switch {
+	case v.status >= 400:
+		n.yield.Missing++
+	case v.status >= 200 && v.status < 300 && unseen && !parsed:
+		n.yield.Parts++
+	}
+}
+
+// exchange makes the request when politeness and robots.txt let it. The result is nil where no request
+// was made.
+func (n *pageNet) exchange(ctx context.Context, w *worker, q *question, v *visit) (*held, error) {
+	r := n.r
+	for {
+		lease, err := n.admitted(ctx, w, q, v)
+		if err != nil {
+			return nil, err
+		}
+		if lease == nil {
+			continue // robots.txt was asked for
+		}
+		req := w.request(v)
+		req.Method, req.Body, req.Header = q.method, q.body, append(req.Header, q.header...)
+		q.cookies(req, r.jar)
+		if q.plain() && v.queued() {
+			r.askConditionally(req, v)
+		}
+		x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
+		h := hold(x)
+		v.took(x, err)
+		pause := r.engine.polite.Release(lease, outcomeOf(x, err, w.now()), w.now())
+		if err != nil && ctx.Err() != nil {
+			h.release()
+			return nil, context.Cause(ctx) // we gave up, not the server
+		}
+		if q.plain() && v.queued() {
+			r.retry(v, x, err, pause)
+		}
+		if v.answered() {
+			err = nil // what there is of it is told by Truncated
+		}
+		return h, err
+	}
+}
+
+// admitted waits for politeness and asks robots.txt. Without a lease and an error, robots.txt has
+// just been fetched.
+func (n *pageNet) admitted(ctx context.Context, w *worker, q *question, v *visit) (*polite.Lease, error) {
+	r := n.r
+	answer, err := r.engine.cfg.Fetcher.Resolve(ctx, v.url.Host())
+	if err != nil {
+		return nil, err
+	}
+	if len(answer.Addrs) == 0 {
+		return nil, &fetch.Error{Class: fetch.NoName, URL: v.url.String()}
+	}
+	lease, err := n.lease(ctx, v.item.Host, answer.Addrs[0], q.part)
+	if err != nil || r.ignoresRobots(v.settings) {
+		return lease, err
+	}
+	known, fresh := r.robots.of(authorityOf(v.url), w.now())
+	if !fresh {
+		w.fetchRobots(ctx, v.url, lease)
+		return nil, context.Cause(ctx)
+	}
+	if known.Access == robots.Closed {
+		w.abandon(lease)
+		return nil, fmt.Errorf("robots.txt: %s: %w", known.Why, collect.ErrRefused)
+	}
+	if verdict := known.rules.Test(v.url.Target()); !verdict.Allowed {
+		w.abandon(lease)
+		return nil, fmt.Errorf("robots.txt: %w", collect.ErrRefused)
+	}
+	return lease, nil
+}
+
+// forbidden tells why a request is not made: scope, the budget of the crawl or of the host, or the
+// curator.
+func (n *pageNet) forbidden(q *question, v *visit) string {
+	r := n.r
+	v.settings = r.scope.Load().Settings(v.url.Host())
+	c := scope.Candidate{URL: q.url, Hops: scope.Hops(q.hops)}
+	c.Via, _ = canon.Parse(n.page.item.URL)
+	if d := r.scope.Load().Decide(&c, r.seeds); !d.Accepted() {
+		return "scope: " + d.String()
+	}
+	if p := v.settings.Paused; p != nil && *p {
+		return parkedByCurator
+	}
+	t, busy := r.tally.totals(), r.busy.Load()
+	switch {
+	case r.Def.MaxURLs > 0 && t.URLs-t.Again+busy > r.Def.MaxURLs:
+		return "budget: max-urls"
+	case r.Def.MaxBytes > 0 && t.Bytes-t.AgainBytes+r.got.Load() >= r.Def.MaxBytes:
+		return "budget: max-bytes"
+	}
+	if over, why := r.hostOverBudget(v); over && why != "" {
+		return "budget of the host: " + why
+	}
+	return ""
+}
+
+// plan puts the visit into the group of its page, in a planned crawl.
+func (n *pageNet) plan(q *question, v *visit, unseen bool) error {
+	if !q.plain() {
+		return nil // its answer depends on more than its URL: nothing to compare it with
+	}
+	if unseen {
+		n.r.coh.dress(&v.item, n.page, q.link())
+	}
+	return n.r.coh.plan(v)
+}

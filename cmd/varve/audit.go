@@ -151,11 +151,31 @@ func acceptFile(c *cobra.Command, o *auditOptions, col *catalog.Collection) erro
 	if err != nil {
 		return &varve.Error{Kind: varve.NotFound, Op: "accept " + o.accept, Err: err, Hint: "name the file as 'varve audit' prints it"}
 	}
+	if look.Outcome == fixity.Removed {
+		if err := dropReference(col, look.File); err != nil {
+			return err
+		}
+	}
 	if o.json {
 		return printJSON(c.OutOrStdout(), look)
 	}
 	_, err = fmt.Fprintf(c.OutOrStdout(), "%s  %s\n", look.File, look.Outcome)
 	return err
+}
+
+// dropReference takes a file that lay elsewhere out of the collection.
+func dropReference(col *catalog.Collection, path string) error {
+	refs, err := col.References()
+	if err != nil {
+		return err
+	}
+	for _, r := range refs {
+		if r.Path == path {
+			r.Gone = true
+			return col.AddReferences(r)
+		}
+	}
+	return nil
 }
 
 // readRecords verifies the records of all WARC files of a collection.

@@ -28,8 +28,8 @@ func newTable[T any](t *job.Task, name string) (*table[T], error) {
 	return tableTo[T](out), nil
 }
 
-func tableTo[T any](out io.Writer) *table[T] {
-	return &table[T]{w: parquet.NewGenericWriter[T](out, parquet.CreatedBy("varve", "derive", "1"))}
+func tableTo[T any](out io.Writer, options ...parquet.WriterOption) *table[T] {
+	return &table[T]{w: parquet.NewGenericWriter[T](out, append(options, parquet.CreatedBy("varve", "derive", "1"))...)}
 }
 
 // add writes a row of about size bytes.

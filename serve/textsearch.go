@@ -10,18 +10,11 @@ import (
 	"varve/serve/search"
 )
 
-// textSearch answers as the full-text API of Arquivo.pt does; without a collection, of the first one that can be seen.
+// textSearch answers as the full-text API of Arquivo.pt does; without a collection, of all of them.
 func (p *parts) textSearch() http.Handler {
 	return &search.Arquivo{
 		Texts: p.texts,
 		May:   func(r *http.Request) bool { return access.From(r.Context()).Can(access.Viewer) },
-		Default: func(r *http.Request) string {
-			all, err := p.holdings.Collections(r.Context())
-			if err != nil || len(all) == 0 {
-				return ""
-			}
-			return all[0].Name
-		},
 		Replay: func(collection, target string, at time.Time) string {
 			return p.replayURL + "/" + url.PathEscape(collection) + "/" + cdxj.Timestamp(at) + "/" + target
 		},

@@ -90,17 +90,50 @@ func (v valueFlag) Set(s string) error { v.values.Add(v.name, s); return nil }
 // localTexts are the text indexes of an archive, for whoever can read its files.
 type localTexts struct{ archive *catalog.Archive }
 
-func (t localTexts) Text(_ context.Context, collection string) (*fulltext.Index, error) {
+// Sources opens the text indexes. A command ends soon, so they are not closed.
+func (t localTexts) Sources(_ context.Context, collections ...string) ([]fulltext.Source, error) {
+	named := len(collections) > 0
+	if !named {
+		all, err := t.archive.Collections()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range all {
+			collections = append(collections, c.Name)
+		}
+	}
+	var out []fulltext.Source
+	for _, name := range collections {
+		ix, err := t.open(name)
+		if !named && varve.KindOf(err) == varve.NotFound {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, fulltext.Source{Name: name, Index: ix})
+	}
+	if len(out) == 0 {
+		return nil, noTextIndex("NAME")
+	}
+	return out, nil
+}
+
+func noTextIndex(collection string) error {
+	return &varve.Error{
+		Kind: varve.NotFound, Op: "search in " + collection, Msg: "there is no text index",
+		Hint: "make it: varve derive --collection " + collection + " && varve index --collection " + collection,
+	}
+}
+
+func (t localTexts) open(collection string) (*fulltext.Index, error) {
 	col, err := t.archive.Collection(collection)
 	if err != nil {
 		return nil, err
 	}
 	dir := col.IndexDir("fulltext")
 	if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err != nil {
-		return nil, &varve.Error{
-			Kind: varve.NotFound, Op: "search in " + collection, Msg: "there is no text index",
-			Hint: "make it: varve derive --collection " + collection + " && varve index --collection " + collection,
-		}
+		return nil, noTextIndex(collection)
 	}
 	ix, err := fulltext.Open(dir)
 	if err != nil {
@@ -108,8 +141,6 @@ func (t localTexts) Text(_ context.Context, collection string) (*fulltext.Index,
 	}
 	return ix, nil
 }
-
-func (localTexts) Visible(context.Context, string, string) bool { return true }
 
 func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
 	if len(args) > 0 {

@@ -16,7 +16,7 @@ import (
 )
 
 // formatVersion of the index; another one is built anew.
-const formatVersion = 2
+const formatVersion = 3
 
 const (
 	batchDocs = 500 // documents that are made a segment together

@@ -15,8 +15,14 @@ import (
 	"varve/derive"
 )
 
+// columnFacets are the facets that are columns, in the order of the file.
+var columnFacets = []string{"host", "domain", "mime", "lang", "year", "crawl"}
+
+// collectionFacet tells sources apart.
+const collectionFacet = "collection"
+
 // Facets are the names of the facets.
-func Facets() []string { return []string{"host", "domain", "mime", "lang", "year", "crawl"} }
+func Facets() []string { return append(slices.Clone(columnFacets), collectionFacet) }
 
 // open is the end of a validity that has none yet.
 const open = math.MaxInt64
@@ -26,7 +32,8 @@ type columns struct {
 	number            []uint32 // of the document, in the order of the table
 	from, last, until []int64  // microseconds
 	captures, inlinks []uint32
-	facets            []facet // in the order of Facets
+	facets            []facet // in the order of columnFacets
+	keys              *keys   // by number
 }
 
 // facet is a column of names.
@@ -43,7 +50,8 @@ type columnsBuilder struct {
 }
 
 func newColumnsBuilder() *columnsBuilder {
-	b := &columnsBuilder{ids: make([]map[string]uint32, len(Facets()))}
+	b := &columnsBuilder{ids: make([]map[string]uint32, len(columnFacets))}
+	b.keys = &keys{}
 	b.facets = make([]facet, len(b.ids))
 	for i := range b.ids {
 		b.ids[i] = map[string]uint32{}
@@ -57,6 +65,7 @@ func (b *columnsBuilder) add(v *derive.Version) {
 		until = v.Until.UnixMicro()
 	}
 	b.number = append(b.number, uint32(len(b.number)))
+	b.keys.add(v.SURT)
 	b.from = append(b.from, v.From.UnixMicro())
 	b.last = append(b.last, v.Last.UnixMicro())
 	b.until = append(b.until, until)
@@ -123,9 +132,9 @@ func (f *facet) value(name string) *roaring.Bitmap {
 }
 
 // columnsMagic starts a file of columns; its last byte is the version.
-const columnsMagic = "vvcol\x00\x00\x02"
+const columnsMagic = "vvcol\x00\x00\x03"
 
-// write gives the columns as bytes: magic, number of documents, arrays, facets, checksum.
+// bytes gives the columns as a file: magic, number of documents, arrays, facets, keys, checksum.
 func (c *columns) bytes() []byte {
 	b := []byte(columnsMagic)
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(c.from)))
@@ -145,6 +154,7 @@ func (c *columns) bytes() []byte {
 		}
 		b = appendUint32s(b, f.of)
 	}
+	b = append(binary.AppendUvarint(b, uint64(len(c.keys.bytes))), c.keys.bytes...)
 	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
 }
 
@@ -187,7 +197,7 @@ func parseColumns(b []byte) (*columns, error) {
 	for _, x := range c.number {
 		r.bad = r.bad || uint64(x) >= n
 	}
-	for range Facets() {
+	for range columnFacets {
 		f := facet{names: r.names()}
 		f.of = r.uint32s(n)
 		for _, id := range f.of {
@@ -200,6 +210,10 @@ func parseColumns(b []byte) (*columns, error) {
 		}
 		f.index()
 		c.facets = append(c.facets, f)
+	}
+	var err error
+	if c.keys, err = parseKeys(r.take(r.uvarint()), int(n)); err != nil || r.bad || len(r.b) > 0 {
+		return nil, fmt.Errorf("%w: keys do not fit", errColumns)
 	}
 	return c, nil
 }

@@ -209,6 +209,10 @@ func (s *shard) postings(field, word string) (segment.PostingsList, *roaring.Bit
 	if err != nil {
 		return nil, nil, err
 	}
+	return postingsOf(dict, word)
+}
+
+func postingsOf(dict segment.TermDictionary, word string) (segment.PostingsList, *roaring.Bitmap, error) {
 	list, err := dict.PostingsList([]byte(word), nil, nil)
 	if err != nil {
 		return nil, nil, err

@@ -117,6 +117,8 @@ type Point struct {
 
 // Hit is one result.
 type Hit struct {
+	Collection string `json:"collection,omitempty"` // of the source
+
 	URL      string    `json:"url"`
 	SURT     string    `json:"surt"`
 	Title    string    `json:"title,omitempty"`

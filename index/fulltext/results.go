@@ -14,7 +14,7 @@ const (
 )
 
 // fill reads the documents of the hits, and tells where the next page begins.
-func (ix *Index) fill(out *Answer, n Node, q *Query, hits []ranked) error {
+func fill(out *Answer, parts []*part, n Node, q *Query, hits []ranked) error {
 	words := wordsOf(n)
 	var groups []near.Minhash
 	for i, r := range hits {
@@ -22,24 +22,29 @@ func (ix *Index) fill(out *Answer, n Node, q *Query, hits []ranked) error {
 			out.Cursor = hits[i-1].cursor()
 			return nil
 		}
-		v, err := ix.shards[r.shard].docs.get(uint64(r.doc))
+		v, err := parts[r.shard].docs.get(uint64(r.doc))
 		if err != nil {
 			return err
 		}
+		hit := func(words []Words) Hit {
+			h := hitOf(v, r, words)
+			h.Collection = parts[r.shard].source
+			return h
+		}
 		if !q.Group {
-			out.Hits = append(out.Hits, hitOf(v, r, words))
+			out.Hits = append(out.Hits, hit(words))
 			continue
 		}
 		print := minhashOf(v.Minhash)
 		if g := alike(groups, out.Hits, print, v); g >= 0 {
-			out.Hits[g].Alike = append(out.Hits[g].Alike, hitOf(v, r, nil))
+			out.Hits[g].Alike = append(out.Hits[g].Alike, hit(nil))
 			continue
 		}
 		if len(out.Hits) == q.Limit {
 			out.Cursor = hits[i-1].cursor()
 			return nil
 		}
-		out.Hits = append(out.Hits, hitOf(v, r, words))
+		out.Hits = append(out.Hits, hit(words))
 		groups = append(groups, print)
 	}
 	return nil

@@ -57,39 +57,39 @@ func (w *weights) has(field, word string) (known bool) {
 }
 
 // weigh looks all words of a query up in all shards.
-func (ix *Index) weigh(n Node) (*weights, error) {
+func weigh(parts []*part, n Node) (*weights, error) {
 	w := &weights{words: map[Words][]string{}, value: map[[2]string]float64{}, lists: map[listKey]postings{}, often: map[[2]string]bool{}}
-	if len(ix.shards) == 0 {
+	if len(parts) == 0 {
 		return w, nil
 	}
 	total := 0.0
-	for _, s := range ix.shards {
+	for _, s := range parts {
 		total += float64(s.info.Docs)
 	}
-	a := ix.shards[0].analyser()
-	for _, part := range leaves(n) {
-		if err := ix.weighWords(w, a, part, total); err != nil {
+	a := parts[0].analyser()
+	for _, leaf := range leaves(n) {
+		if err := w.look(parts, a, leaf, total); err != nil {
 			return nil, err
 		}
 	}
 	return w, nil
 }
 
-func (ix *Index) weighWords(w *weights, a analysis.Analyzer, part Words, total float64) error {
-	words := analyse(a, part.Text)
-	w.words[part] = words
-	for _, f := range fieldsOf(part) {
+func (w *weights) look(parts []*part, a analysis.Analyzer, leaf Words, total float64) error {
+	words := analyse(a, leaf.Text)
+	w.words[leaf] = words
+	for _, f := range fieldsOf(leaf) {
 		for _, word := range words {
 			if w.has(f, word) {
 				continue
 			}
 			df := 0.0
-			for _, s := range ix.shards {
+			for _, s := range parts {
 				list, docs, err := s.postings(f, word)
 				if err != nil {
 					return err
 				}
-				w.lists[listKey{s, f, word}] = postings{list, docs}
+				w.lists[listKey{s.shard, f, word}] = postings{list, docs}
 				df += float64(docs.GetCardinality())
 			}
 			idf := 1 + math.Log(total/(1+df))

@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -25,6 +26,10 @@ type shard struct {
 	words  segment.Segment // of Bleve; a shard has one
 	cols   *columns
 	docs   *docsReader
+	terms  *termsReader
+
+	viewsMu sync.Mutex
+	views   []*seenSet
 }
 
 func openShard(dir string, info shardInfo) (_ *shard, err error) {
@@ -41,6 +46,9 @@ func openShard(dir string, info shardInfo) (_ *shard, err error) {
 		return nil, fmt.Errorf("%d documents in the columns, %d in the manifest", len(s.cols.from), info.Docs)
 	}
 	if s.docs, err = openDocs(filepath.Join(dir, info.Dir, "docs")); err != nil {
+		return nil, err
+	}
+	if s.terms, err = openTerms(filepath.Join(dir, info.Dir, "terms"), info.Docs); err != nil {
 		return nil, err
 	}
 	if s.bleve, err = bleve.OpenUsing(filepath.Join(dir, info.Dir, "bleve"), map[string]any{"read_only": true}); err != nil {
@@ -67,6 +75,9 @@ func (s *shard) close() error {
 	}
 	if s.docs != nil {
 		err = errors.Join(err, s.docs.close())
+	}
+	if s.terms != nil {
+		err = errors.Join(err, s.terms.close())
 	}
 	return err
 }
@@ -96,7 +107,7 @@ func (s *shard) allowed(q *Query) *roaring.Bitmap {
 			out = roaring.And(out, b)
 		}
 	}
-	for i, name := range Facets() {
+	for i, name := range columnFacets {
 		if names := q.Filters[name]; len(names) > 0 {
 			and(s.cols.facets[i].any(names))
 		}
@@ -152,7 +163,7 @@ func inTime(q *Query) func(from, until int64) bool {
 }
 
 // each calls fn for every document that fits, by its place.
-func (s *shard) each(ctx context.Context, w *weights, n Node, q *Query, fn func(doc uint32, score float64)) error {
+func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(doc uint32, score float64)) error {
 	allowed, timely := s.allowed(q), s.cols.timely(q)
 	if n == nil {
 		s.everything(allowed, timely, fn)
@@ -161,7 +172,7 @@ func (s *shard) each(ctx context.Context, w *weights, n Node, q *Query, fn func(
 	if allowed != nil && allowed.IsEmpty() {
 		return nil
 	}
-	m := matcher{ctx: ctx, shard: s, weights: w, allowed: allowed, timely: timely, scored: q.Limit > 0}
+	m := matcher{ctx: ctx, shard: s.shard, weights: w, allowed: allowed, timely: timely, scored: q.Limit > 0}
 	hits, err := m.match(n)
 	if err != nil {
 		return err

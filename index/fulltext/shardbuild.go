@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"github.com/blevesearch/bleve/v2"
-	index "github.com/blevesearch/bleve_index_api"
+	segment "github.com/blevesearch/scorch_segment_api/v2"
 
 	"varve/derive"
 )
@@ -99,11 +99,16 @@ func (b *shardBuilder) close() error {
 	if err := errors.Join(b.text.Close(), b.docs.close()); err != nil {
 		return err
 	}
-	order, err := bleveOrder(filepath.Join(b.temp, "bleve"), b.n)
-	if err != nil {
-		return err
-	}
-	return writeSynced(filepath.Join(b.temp, "columns"), b.cols.finish(order).bytes())
+	return withSegment(filepath.Join(b.temp, "bleve"), b.n, func(seg segment.Segment) error {
+		order, err := orderOf(seg, b.n)
+		if err != nil {
+			return err
+		}
+		if err := writeTerms(filepath.Join(b.temp, "terms"), seg, b.n); err != nil {
+			return err
+		}
+		return writeSynced(filepath.Join(b.temp, "columns"), b.cols.finish(order).bytes())
+	})
 }
 
 // abandon drops what was made.
@@ -123,30 +128,31 @@ func writeSynced(path string, b []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// bleveOrder gives the numbers of the documents in the order in which Bleve has them.
-func bleveOrder(dir string, docs int) (_ []uint32, err error) {
+// withSegment opens the segment that Bleve wrote.
+func withSegment(dir string, docs int, do func(segment.Segment) error) (err error) {
 	ix, err := bleve.OpenUsing(dir, map[string]any{"read_only": true})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, ix.Close()) }()
 	advanced, err := ix.Advanced()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r, err := advanced.Reader()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	return orderOf(r, docs)
-}
-
-func orderOf(r index.IndexReader, docs int) ([]uint32, error) {
 	seg, err := onlySegment(r, docs)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	return do(seg)
+}
+
+// orderOf gives the numbers of the documents in the order in which Bleve has them.
+func orderOf(seg segment.Segment, docs int) ([]uint32, error) {
 	out := make([]uint32, docs)
 	for i := range out {
 		id, err := seg.DocID(uint64(i))

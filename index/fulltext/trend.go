@@ -32,16 +32,12 @@ func dayOf(micro int64) int64 {
 
 func (d *days) add(micro int64) { d.counts[dayOf(micro)-d.first]++ }
 
-// addDays puts the counts of a shard into buckets, beside all documents of the shard.
-func (c *collector) addDays(d *days, s *shard) {
+// addDays puts the counts of a shard into buckets, beside all documents of the shard that may be seen.
+func (c *collector) addDays(d *days, s *part) {
 	if c.points == nil {
 		c.points = map[int64]*Point{}
 	}
-	all := &days{first: d.first, counts: make([]int64, len(d.counts))}
-	for _, from := range s.cols.from {
-		all.add(from)
-	}
-	for i, of := range all.counts {
+	for i, of := range s.seen.days.counts {
 		if of == 0 {
 			continue
 		}

@@ -2,41 +2,37 @@ package fulltext
 
 import (
 	"slices"
-	"sort"
+	"time"
 
 	"varve/derive"
 )
 
-// Versions gives the versions of a page by its index key, oldest first, at most so many: documents lie in the order
-// of their keys, so that each shard is bisected.
-func (ix *Index) Versions(surt string, most int) ([]derive.Version, error) {
+// Versions gives the versions of a page by its index key that a view lets through, oldest first, at most so many.
+func (ix *Index) Versions(surt string, view *View, most int) ([]derive.Version, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	var out []derive.Version
 	for _, s := range ix.shards {
-		var failed error
-		at := sort.Search(s.info.Docs, func(i int) bool {
-			v, err := s.docs.get(uint64(i))
-			if err != nil {
-				failed = err
-				return true
+		for n, key := range s.cols.keys.from(s.cols.keys.find(surt)) {
+			if string(key) != surt || len(out) >= most {
+				break
 			}
-			return v.SURT >= surt
-		})
-		for ; failed == nil && at < s.info.Docs && len(out) < most; at++ {
-			v, err := s.docs.get(uint64(at))
+			v, err := s.docs.get(uint64(n))
 			if err != nil {
 				return nil, err
 			}
-			if v.SURT != surt {
-				break
+			if view == nil || view.May(surt, v.From) {
+				out = append(out, *v)
 			}
-			out = append(out, *v)
-		}
-		if failed != nil {
-			return nil, failed
 		}
 	}
 	slices.SortStableFunc(out, func(a, b derive.Version) int { return a.From.Compare(b.From) })
 	return out, nil
+}
+
+// At gives the version that was valid at an instant: the last one that began before, or the first one.
+func At(list []derive.Version, at time.Time) (i int) {
+	for i = len(list) - 1; i > 0 && list[i].From.After(at); i-- {
+	}
+	return max(i, 0)
 }

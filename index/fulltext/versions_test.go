@@ -10,7 +10,7 @@ func TestVersions(t *testing.T) {
 	}
 	ix := build(t, list)
 	for i := range list {
-		got, err := ix.Versions(list[i].SURT, 100)
+		got, err := ix.Versions(list[i].SURT, nil, 100)
 		if err != nil || len(got) != 3 {
 			t.Fatalf("%s: %d versions, %v", list[i].SURT, len(got), err)
 		}
@@ -18,7 +18,7 @@ func TestVersions(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	}
-	if got, err := ix.Versions("test,x)/none", 10); err != nil || len(got) != 0 {
+	if got, err := ix.Versions("test,x)/none", nil, 10); err != nil || len(got) != 0 {
 		t.Error(got, err)
 	}
 }

@@ -66,6 +66,8 @@ type Config struct {
 	Audit     *access.Audit
 	Packages  Packages
 	Texts     search.Texts    // answers questions about texts
+	Links     search.Inlinks  // tells which pages link to one
+	Archive   string          // the archive directory, for decisions that are kept in it
 	Versions  http.Handler    // answers questions about versions over time; it gets the collection as path value
 	Streams   context.Context // ends streams when the server ends
 	Now       func() time.Time

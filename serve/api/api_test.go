@@ -24,12 +24,18 @@ import (
 	"varve/serve/servetest"
 )
 
-var archive string
+var (
+	archive string
+	texts   *servetest.Texts
+)
 
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "varve-api-*")
 	if err == nil {
 		err = servetest.Small(context.Background(), dir)
+	}
+	if err == nil {
+		texts, err = servetest.NewTexts(context.Background(), dir)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -73,7 +79,7 @@ func newWorld(t *testing.T) *world {
 	audit := access.OpenAudit(dir)
 	w := &world{packages: &packages{}, rules: access.OpenDecisions(dir, audit)}
 	w.API = api.New(api.Config{
-		Holdings: holdings.New(cat, time.Now), Index: index, Contents: holdings.NewFiles(cat, index), Coherence: coherence.New(cat, 2),
+		Holdings: holdings.New(cat, time.Now), Index: index, Contents: holdings.NewFiles(cat, index), Texts: texts, Links: texts, Archive: archive, Coherence: coherence.New(cat, 2),
 		Rules: w.rules, Audit: audit, Packages: w.packages, Now: time.Now, Log: slog.New(slog.DiscardHandler), Version: "test",
 	})
 	col, err := cat.Collection("aachen")
@@ -141,7 +147,7 @@ func TestDocumentMatchesRoutes(t *testing.T) {
 		}
 	}
 	ids := map[string]bool{}
-	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{rule}", "none", "{node}", "1")
+	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{rule}", "none", "{node}", "1", "{search}", "none")
 	for path, ops := range paths {
 		for method, op := range ops {
 			id, _ := op["operationId"].(string)
@@ -150,7 +156,7 @@ func TestDocumentMatchesRoutes(t *testing.T) {
 			}
 			ids[id] = true
 			role, _ := op["x-role"].(string)
-			target := fill.Replace(path) + "?" + url.Values{"url": {home}, "a": {"20260108"}, "b": {"20260309"}, "reason": {"x"}}.Encode()
+			target := fill.Replace(path) + "?" + url.Values{"url": {home}, "a": {"20260108"}, "b": {"20260309"}, "reason": {"x"}, "terms": {"people"}, "from": {"2026"}}.Encode()
 			if role != "" {
 				resp := w.do(t, access.Nobody, strings.ToUpper(method), target, "")
 				if resp.StatusCode != http.StatusUnauthorized || resp.Header.Get("WWW-Authenticate") == "" {
@@ -178,7 +184,7 @@ func TestAnswersFitTheDocument(t *testing.T) {
 	n := 0
 	for path, ops := range paths {
 		op := ops["get"]
-		if op == nil || strings.HasSuffix(path, "/progress") || strings.HasSuffix(path, "/valid") || strings.HasSuffix(path, "/coherence") || path == "/api/search" {
+		if op == nil || strings.HasSuffix(path, "/progress") || strings.HasSuffix(path, "/valid") || strings.HasSuffix(path, "/coherence") {
 			continue
 		}
 		content := op["responses"].(map[string]any)["200"].(map[string]any)["content"].(map[string]any)
@@ -187,7 +193,14 @@ func TestAnswersFitTheDocument(t *testing.T) {
 			continue
 		}
 		var got any
-		resp := w.do(t, access.Admin, "GET", fill.Replace(path)+"?"+url.Values{"url": {home}, "a": {"20260108"}, "b": {"20260309"}}.Encode(), "")
+		params := url.Values{"url": {home}, "a": {"20260108"}, "b": {"20260309"}}
+		switch path {
+		case "/api/search", "/api/cloud":
+			params = url.Values{"q": {"people"}, "from": {"2026-01"}, "to": {"2026-02"}}
+		case "/api/trends":
+			params = url.Values{"terms": {"people"}}
+		}
+		resp := w.do(t, access.Admin, "GET", fill.Replace(path)+"?"+params.Encode(), "")
 		if err := json.NewDecoder(resp.Body).Decode(&got); err != nil || resp.StatusCode != 200 {
 			t.Errorf("%s: %d, %v", path, resp.StatusCode, err)
 			continue

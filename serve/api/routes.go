@@ -11,6 +11,7 @@ import (
 	"varve/serve/access"
 	"varve/serve/compare"
 	"varve/serve/holdings"
+	"varve/serve/search"
 )
 
 // route is one thing that can be asked.
@@ -114,6 +115,12 @@ func (a *API) routes() []route {
 		{Method: "POST", Path: c + "/wacz", Role: access.Curator, Summary: "Unpack the WARC files of a package into the collection.", BodyMedia: "application/wacz", Answer: of[List[Imported]](), stream: a.importWACZ},
 		{Method: "GET", Path: "/api/search", Role: access.Viewer, Summary: "Versions of pages by text, time and facets.", Params: searchParams, Answer: of[fulltext.Answer](), answer: a.search},
 		{Method: "GET", Path: "/api/search/export", Role: access.Viewer, Summary: "All results of a search as a table (csv) or JSON lines (jsonl).", Params: with([]param{{"format", "string", "csv or jsonl", true}}, searchParams), Media: "text/csv", stream: a.exportSearch},
+		{Method: "GET", Path: "/api/trends", Role: access.Viewer, Summary: "How often terms were there over time, by when versions were first seen, beside all versions of the time.", Params: trendParams, Answer: of[search.Trends](), answer: a.trends},
+		{Method: "GET", Path: "/api/cloud", Role: access.Viewer, Summary: "Terms that rise in an interval against all other times, by log-likelihood ratio.", Params: cloudParams, Answer: of[fulltext.Cloud](), answer: a.cloud},
+		{Method: "GET", Path: "/api/document", Role: access.Viewer, Summary: "A version of a page: what is known of it, its text, its other versions, links in and out.", Params: documentParams, Answer: of[search.Document](), answer: a.document},
+		{Method: "GET", Path: "/api/searches", Role: access.Viewer, Summary: "Saved searches.", Params: []param{{"collection", "string", "of these collections, by comma; of all if not given", false}}, Answer: of[List[search.Saved]](), answer: a.searches},
+		{Method: "POST", Path: "/api/searches", Role: access.Viewer, Summary: "Save a search; one of the same name is replaced.", Body: of[SavedSearch](), Answer: of[search.Saved](), answer: a.saveSearch},
+		{Method: "DELETE", Path: "/api/searches/{search}", Role: access.Viewer, Summary: "Forget a saved search: one's own, or any as a curator.", Params: []param{{"collection", "string", "its collection", true}}, Answer: of[List[search.Saved]](), answer: a.deleteSearch},
 		{Method: "GET", Path: "/api/access/rules", Role: access.Curator, Summary: "Access rules in force.", Answer: of[List[access.Rule]](), answer: a.rules},
 		{Method: "POST", Path: "/api/access/rules", Role: access.Curator, Summary: "Add an access rule. Level blocked is a takedown and needs the role admin.", Body: of[access.Rule](), Answer: of[access.Rule](), answer: a.addRule},
 		{Method: "DELETE", Path: "/api/access/rules/{rule}", Role: access.Admin, Summary: "Lift an access rule.", Params: []param{{"reason", "string", "why", true}}, Answer: of[List[access.Rule]](), answer: a.liftRule},

@@ -3,13 +3,12 @@ package api
 import (
 	"net/http"
 
-	"varve"
 	"varve/serve/search"
 )
 
 // searchParams are the conditions of a search; package serve/search reads them.
 var searchParams = []param{
-	{"collection", "string", "the collection", true},
+	{"collection", "string", "the collection, or several by comma; all that you may see if not given", false},
 	{"q", "string", "words, \"phrases\", AND OR NOT, prefix*, \"near words\"~5, title: anchor: url: text:", false},
 	{"from", "string", "begin of a span: year, month, day or RFC 3339", false},
 	{"to", "string", "its end, included", false},
@@ -21,7 +20,7 @@ var searchParams = []param{
 	{"lang", "string", "likewise languages", false},
 	{"year", "string", "likewise years of the first capture", false},
 	{"crawl", "string", "likewise crawls", false},
-	{"facets", "string", "facets to count, by comma: host, domain, mime, lang, year, crawl", false},
+	{"facets", "string", "facets to count, by comma: host, domain, mime, lang, year, crawl, collection", false},
 	{"top", "integer", "names of each facet; 10 if not given", false},
 	{"trend", "string", "count by day, month or year of the first capture", false},
 	{"group", "boolean", "true: versions and pages that nearly repeat a better result stand under it", false},
@@ -35,9 +34,6 @@ func (a *API) search(r *http.Request) (any, error) {
 	q, err := search.Parse(v)
 	if err != nil {
 		return nil, err
-	}
-	if v.Get("collection") == "" {
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "search", Msg: "the parameter collection is missing"}
 	}
 	return search.Ask(r.Context(), a.cfg.Texts, v.Get("collection"), q)
 }

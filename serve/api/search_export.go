@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strings"
 
 	"varve"
 	"varve/serve/search"
@@ -20,10 +21,7 @@ func (a *API) exportSearch(w http.ResponseWriter, r *http.Request) error {
 	if !known {
 		return &varve.Error{Kind: varve.Invalid, Op: "export", Err: search.ErrFormat, Hint: "format=csv or format=jsonl"}
 	}
-	if collection == "" {
-		return &varve.Error{Kind: varve.Invalid, Op: "export", Msg: "the parameter collection is missing"}
-	}
-	out := &lateHeader{ResponseWriter: w, mime: mime, name: collection + "-search." + format}
+	out := &lateHeader{ResponseWriter: w, mime: mime, name: fileName(collection) + "-search." + format}
 	_, err = search.WriteHits(r.Context(), out, format, a.cfg.Texts, collection, q, search.MaxExport)
 	if err != nil && out.begun {
 		panic(http.ErrAbortHandler) // half a table must not look whole
@@ -32,6 +30,14 @@ func (a *API) exportSearch(w http.ResponseWriter, r *http.Request) error {
 		_, err = out.Write(nil)
 	}
 	return err
+}
+
+// fileName gives a name for a file of results.
+func fileName(collections string) string {
+	if names := search.Collections(collections); len(names) > 0 {
+		return strings.Join(names, "+")
+	}
+	return "varve"
 }
 
 // lateHeader sends the header of a download with its first bytes, so that an error before them is told as one.

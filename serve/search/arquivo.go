@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,10 +20,9 @@ import (
 //
 // Their versionHistory=URL lists all versions of an address, oldest first.
 type Arquivo struct {
-	Texts   Texts
-	Default func(r *http.Request) string                     // the collection if none is named
-	Replay  func(collection, url string, t time.Time) string // where a version is shown; "" for nowhere
-	May     func(r *http.Request) bool
+	Texts  Texts
+	Replay func(collection, url string, t time.Time) string // where a version is shown; "" for nowhere
+	May    func(r *http.Request) bool
 }
 
 // arquivoItem is a result, with the names that Arquivo.pt gives.
@@ -73,9 +73,6 @@ func (a *Arquivo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (a *Arquivo) answer(r *http.Request) (*arquivoAnswer, error) {
 	v := r.URL.Query()
 	collection := v.Get("collection")
-	if collection == "" {
-		collection = a.Default(r)
-	}
 	if address := v.Get("versionHistory"); address != "" {
 		return a.history(r, collection, address)
 	}
@@ -89,7 +86,7 @@ func (a *Arquivo) answer(r *http.Request) (*arquivoAnswer, error) {
 	}
 	out := &arquivoAnswer{ServiceName: "Varve", EstimatedNumber: found.Total, Request: v, Items: []arquivoItem{}}
 	for i := offset; i < min(len(found.Hits), offset+most); i++ {
-		out.Items = append(out.Items, a.item(collection, &found.Hits[i]))
+		out.Items = append(out.Items, a.item(&found.Hits[i]))
 	}
 	page := func(at int) string {
 		to := url.Values{}
@@ -111,17 +108,23 @@ func (a *Arquivo) answer(r *http.Request) (*arquivoAnswer, error) {
 // history lists the versions of an address.
 func (a *Arquivo) history(r *http.Request, collection, address string) (*arquivoAnswer, error) {
 	out := &arquivoAnswer{ServiceName: "Varve", Request: r.URL.Query(), Items: []arquivoItem{}}
-	ix, err := a.Texts.Text(r.Context(), collection)
-	if err != nil || !a.Texts.Visible(r.Context(), collection, address) {
-		return out, err
+	sources, err := a.Texts.Sources(r.Context(), Collections(collection)...)
+	if err != nil {
+		return nil, err
 	}
-	list, err := ix.Versions(canon.SURT(address), arquivoDepth)
-	for i := range list {
-		v := &list[i]
-		out.Items = append(out.Items, a.item(collection, &fulltext.Hit{URL: v.URL, Title: v.Title, From: v.From, MIME: v.MIME, File: v.File, Offset: v.Offset}))
+	for _, src := range sources {
+		list, err := src.Index.Versions(canon.SURT(address), src.View, arquivoDepth)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			v := &list[i]
+			out.Items = append(out.Items, a.item(&fulltext.Hit{Collection: src.Name, URL: v.URL, Title: v.Title, From: v.From, MIME: v.MIME, File: v.File, Offset: v.Offset}))
+		}
 	}
-	out.EstimatedNumber = int64(len(list))
-	return out, err
+	slices.SortStableFunc(out.Items, func(a, b arquivoItem) int { return strings.Compare(a.Tstamp, b.Tstamp) })
+	out.EstimatedNumber = int64(len(out.Items))
+	return out, nil
 }
 
 // arquivoQuery reads the parameters.
@@ -173,9 +176,9 @@ func arquivoTime(s string, end bool) (time.Time, error) {
 	return parseTime(s, end)
 }
 
-func (a *Arquivo) item(collection string, h *fulltext.Hit) arquivoItem {
+func (a *Arquivo) item(h *fulltext.Hit) arquivoItem {
 	return arquivoItem{
-		Title: h.Title, OriginalURL: h.URL, LinkToArchive: a.Replay(collection, h.URL, h.From), Tstamp: h.From.UTC().Format("20060102150405"), MIMEType: h.MIME,
-		Date: strconv.FormatInt(h.From.Unix(), 10), Collection: collection, Snippet: snippetText(h), FileName: h.File, Offset: h.Offset,
+		Title: h.Title, OriginalURL: h.URL, LinkToArchive: a.Replay(h.Collection, h.URL, h.From), Tstamp: h.From.UTC().Format("20060102150405"), MIMEType: h.MIME,
+		Date: strconv.FormatInt(h.From.Unix(), 10), Collection: h.Collection, Snippet: snippetText(h), FileName: h.File, Offset: h.Offset,
 	}
 }

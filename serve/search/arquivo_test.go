@@ -22,9 +22,10 @@ import (
 // shelf is one collection; what is under hidden.test must not be seen.
 type shelf struct{ ix *fulltext.Index }
 
-func (s shelf) Text(context.Context, string) (*fulltext.Index, error) { return s.ix, nil }
-func (shelf) Visible(_ context.Context, _, url string) bool {
-	return !strings.Contains(url, "hidden.test")
+func (s shelf) Sources(context.Context, ...string) ([]fulltext.Source, error) {
+	return []fulltext.Source{{Name: "one", Index: s.ix, View: &fulltext.View{Key: 1, May: func(surt string, _ time.Time) bool {
+		return !strings.HasPrefix(surt, "test,hidden")
+	}}}}, nil
 }
 
 func newShelf(t *testing.T) shelf {
@@ -64,7 +65,7 @@ func newShelf(t *testing.T) shelf {
 
 func TestArquivo(t *testing.T) {
 	a := &search.Arquivo{
-		Texts: newShelf(t), Default: func(*http.Request) string { return "one" }, May: func(r *http.Request) bool { return r.Header.Get("X") == "" },
+		Texts: newShelf(t), May: func(r *http.Request) bool { return r.Header.Get("X") == "" },
 		Replay: func(c, u string, at time.Time) string { return "/" + c + "/" + at.Format("20060102150405") + "/" + u },
 	}
 	for _, c := range []struct {

@@ -3,50 +3,52 @@ package search
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"varve"
 	"varve/index/fulltext"
 )
 
-// Texts gives the text index of a collection. Who asks may not see all of it: the implementation refuses
-// collections, and Visible hides hits.
+// Texts gives the text indexes of collections, each as whoever asks may see it; without names, those of all
+// collections that have one. A name without an index is an error.
 type Texts interface {
-	Text(ctx context.Context, collection string) (*fulltext.Index, error)
-	// Visible tells whether whoever asks may see what is found at an address.
-	Visible(ctx context.Context, collection, url string) bool
+	Sources(ctx context.Context, collections ...string) ([]fulltext.Source, error)
 }
 
-// Ask answers a query of a collection; hits that must not be seen are taken out.
-func Ask(ctx context.Context, t Texts, collection string, q fulltext.Query) (*fulltext.Answer, error) {
-	ix, err := t.Text(ctx, collection)
-	if err != nil {
-		return nil, err
-	}
-	a, err := ix.Search(ctx, q)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		var syntax *fulltext.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err, Hint: `words, "phrases", AND OR NOT, prefix*, "near words"~5, title:word`}
-		}
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err}
-	}
-	a.Hits = seen(ctx, t, collection, a.Hits)
-	return a, nil
-}
-
-func seen(ctx context.Context, t Texts, collection string, hits []fulltext.Hit) []fulltext.Hit {
-	out := make([]fulltext.Hit, 0, len(hits))
-	for _, h := range hits {
-		if t.Visible(ctx, collection, h.URL) {
-			h.Alike = seen(ctx, t, collection, h.Alike)
-			if len(h.Alike) == 0 {
-				h.Alike = nil
-			}
-			out = append(out, h)
+// Collections takes a list of names apart at its commas. An empty one means all collections.
+func Collections(list string) (out []string) {
+	for name := range strings.SplitSeq(list, ",") {
+		if name = strings.TrimSpace(name); name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
 		}
 	}
 	return out
+}
+
+// Ask answers a query of one collection, of several by comma, or of all if none is named. What may not be seen is neither
+// found nor counted.
+func Ask(ctx context.Context, t Texts, collections string, q fulltext.Query) (*fulltext.Answer, error) {
+	return asked(ctx, t, collections, func(sources []fulltext.Source) (*fulltext.Answer, error) {
+		return fulltext.Search(ctx, sources, q)
+	})
+}
+
+// asked opens sources, and tells errors of the query as those of whoever asks.
+func asked[T any](ctx context.Context, t Texts, collections string, do func([]fulltext.Source) (T, error)) (out T, err error) {
+	sources, err := t.Sources(ctx, Collections(collections)...)
+	if err != nil {
+		return out, err
+	}
+	if out, err = do(sources); err == nil {
+		return out, nil
+	}
+	if ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	var syntax *fulltext.SyntaxError
+	if errors.As(err, &syntax) {
+		return out, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err, Hint: `words, "phrases", AND OR NOT, prefix*, "near words"~5, title:word`}
+	}
+	return out, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err}
 }

@@ -1,0 +1,224 @@
+package derive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"varve/derive/job"
+	"varve/web/canon"
+)
+
+// maxInlinks bounds the rows of one target. Pages of other hosts come before those of its own.
+const maxInlinks = 1000
+
+// Inlink is one page that links to another, over all its captures.
+type Inlink struct {
+	SURT   string    `parquet:"surt,zstd,delta"` // index key of the target
+	Target string    `parquet:"target,zstd"`     // as it was written first
+	Source string    `parquet:"source,zstd"`
+	Anchor string    `parquet:"anchor,zstd"`
+	Other  bool      `parquet:"other_host"` // the page is of another host than the target
+	First  time.Time `parquet:"first,timestamp(microsecond)"`
+	Last   time.Time `parquet:"last,timestamp(microsecond)"`
+	Times  int32     `parquet:"times"` // captures with the link
+}
+
+// inlinksJob turns the links round: a table by target.
+//
+//	map     link -> (index key of the target, source; first, last, times)
+//	combine the same pair of pages
+//	reduce  of each target: at most 1,000 pages, those of other hosts first
+func inlinksJob() job.Job {
+	return job.Job{Name: "inlinks", Version: 1, Needs: []string{"pages"}, Map: mapInlinks, Combine: combineWith(addInlinks), Reduce: reduceInlinks}
+}
+
+// inlinkValue is what a pair of pages has beside its key.
+type inlinkValue struct {
+	Target string    `json:"t"`
+	Anchor string    `json:"a,omitempty"`
+	First  time.Time `json:"f"`
+	Last   time.Time `json:"l"`
+	Times  int32     `json:"n"`
+}
+
+func mapInlinks(_ context.Context, t *job.Task) error {
+	source, at := "", time.Time{}
+	seen := map[string]bool{} // targets of the page
+	return Rows(t.Input("links"), func(l *Link) (bool, error) {
+		if l.Hop != "link" {
+			return true, nil
+		}
+		if l.Source != source || !l.Time.Equal(at) {
+			source, at = strings.Clone(l.Source), l.Time
+			clear(seen)
+		}
+		u, err := canon.Parse(l.Target)
+		if err != nil || !u.IsHTTP() {
+			return true, nil
+		}
+		key := canon.SURT(l.Target)
+		if key == "" || seen[key] || key == canon.SURT(source) {
+			return true, nil
+		}
+		seen[key] = true
+		value, err := json.Marshal(inlinkValue{l.Target, l.Anchor, l.Time, l.Time, 1})
+		if err != nil {
+			return false, err
+		}
+		return true, t.Emit([]byte(key+"\x00"+source), value)
+	})
+}
+
+func addInlinks(a, b inlinkValue) inlinkValue {
+	if b.First.Before(a.First) || b.First.Equal(a.First) && b.Target+b.Anchor < a.Target+a.Anchor {
+		a.First, a.Target, a.Anchor = b.First, b.Target, b.Anchor
+	}
+	a.Last, a.Times = later(a.Last, b.Last), a.Times+b.Times
+	return a
+}
+
+func reduceInlinks(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]]) error {
+	w, err := out.Create("inlinks")
+	if err != nil {
+		return err
+	}
+	// Small pages and whole keys in the index of the columns: a target is found by reading one page.
+	rows := tableTo[Inlink](w, parquet.ColumnIndexSizeLimit(func([]string) int { return 4 << 10 }), parquet.PageBufferSize(64<<10))
+	g := inlinkGroup{rows: rows}
+	for key, values := range groups {
+		surt, source, _ := bytes.Cut(key, []byte{0})
+		if string(surt) != g.surt {
+			if err := errors.Join(g.flush(), ctx.Err()); err != nil {
+				return err
+			}
+			g.surt = string(surt)
+		}
+		for v := range values {
+			if err := g.add(string(source), v); err != nil {
+				return fmt.Errorf("%s: %w", surt, err)
+			}
+		}
+	}
+	return errors.Join(g.flush(), rows.close())
+}
+
+// inlinkGroup is the pages that link to one target.
+type inlinkGroup struct {
+	rows       *table[Inlink]
+	surt       string
+	other, own []Inlink
+}
+
+func (g *inlinkGroup) add(source string, value []byte) error {
+	var v inlinkValue
+	if err := json.Unmarshal(value, &v); err != nil {
+		return err
+	}
+	l := Inlink{SURT: g.surt, Target: v.Target, Source: source, Anchor: v.Anchor, First: v.First, Last: v.Last, Times: v.Times}
+	l.Other = hostOf(source) != hostOf(v.Target)
+	list := &g.own
+	if l.Other {
+		list = &g.other
+	}
+	if len(*list) < maxInlinks {
+		*list = append(*list, l)
+	}
+	return nil
+}
+
+func (g *inlinkGroup) flush() error {
+	left := maxInlinks
+	for _, list := range [][]Inlink{g.other, g.own} {
+		for i := range list[:min(left, len(list))] {
+			if err := g.rows.add(list[i], 200); err != nil {
+				return err
+			}
+		}
+		left = max(0, left-len(list))
+	}
+	g.other, g.own = g.other[:0], g.own[:0]
+	return nil
+}
+
+// InlinksOf gives the pages that link to one with an index key, at most so many, from the table of inlinks. It reads the index of
+// the table and one or two pages of it.
+func InlinksOf(path, surt string, most int) (out []Inlink, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	pf, err := parquet.OpenFile(f, st.Size())
+	if err != nil {
+		return nil, err
+	}
+	row, err := firstRow(pf, surt)
+	if err != nil {
+		return nil, err
+	}
+	r := parquet.NewGenericReader[Inlink](pf)
+	defer func() { err = errors.Join(err, r.Close()) }()
+	if err := r.SeekToRow(row); err != nil {
+		return nil, err
+	}
+	rows := make([]Inlink, 64)
+	for {
+		n, err := r.Read(rows)
+		for _, l := range rows[:n] {
+			if l.SURT > surt || len(out) == most {
+				return out, nil
+			}
+			if l.SURT == surt {
+				out = append(out, l)
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+}
+
+// firstRow gives a row before which the key cannot be: the begin of the first page whose greatest key is not less.
+func firstRow(pf *parquet.File, surt string) (int64, error) {
+	column, ok := pf.Schema().Lookup("surt")
+	if !ok {
+		return 0, errors.New("there is no column surt")
+	}
+	before := int64(0)
+	for _, g := range pf.RowGroups() {
+		chunk := g.ColumnChunks()[column.ColumnIndex]
+		index, err := chunk.ColumnIndex()
+		if err != nil {
+			return 0, err
+		}
+		offsets, err := chunk.OffsetIndex()
+		if err != nil {
+			return 0, err
+		}
+		pages := index.NumPages()
+		i := sort.Search(pages, func(i int) bool { return string(index.MaxValue(i).ByteArray()) >= surt })
+		if i < pages {
+			return before + offsets.FirstRowIndex(i), nil
+		}
+		before += g.NumRows()
+	}
+	return before, nil
+}

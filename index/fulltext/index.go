@@ -1,0 +1,78 @@
+package fulltext
+
+import (
+	"errors"
+	"slices"
+	"sync"
+)
+
+// Index answers queries. It is safe for concurrent use.
+type Index struct {
+	dir    string
+	mu     sync.RWMutex
+	shards []*shard
+}
+
+// Open opens the index in a folder. Without one it has no documents.
+func Open(dir string) (*Index, error) {
+	ix := &Index{dir: dir}
+	return ix, ix.Refresh()
+}
+
+// Refresh opens what was built since. Shards that did not change stay open.
+func (ix *Index) Refresh() error {
+	m, err := readManifest(ix.dir)
+	if err != nil {
+		return err
+	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	var next []*shard
+	for _, info := range m.Shards {
+		i := slices.IndexFunc(ix.shards, func(s *shard) bool { return s.info == info })
+		if i >= 0 {
+			next = append(next, ix.shards[i])
+			continue
+		}
+		s, err := openShard(ix.dir, info)
+		if err != nil {
+			for _, n := range next {
+				if !slices.Contains(ix.shards, n) {
+					err = errors.Join(err, n.close())
+				}
+			}
+			return err
+		}
+		next = append(next, s)
+	}
+	for _, s := range ix.shards {
+		if !slices.Contains(next, s) {
+			err = errors.Join(err, s.close())
+		}
+	}
+	ix.shards = next
+	return err
+}
+
+// Close closes the index.
+func (ix *Index) Close() error {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	var err error
+	for _, s := range ix.shards {
+		err = errors.Join(err, s.close())
+	}
+	ix.shards = nil
+	return err
+}
+
+// Docs is the number of documents.
+func (ix *Index) Docs() int64 {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	var n int64
+	for _, s := range ix.shards {
+		n += int64(s.info.Docs)
+	}
+	return n
+}

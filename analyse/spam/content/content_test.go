@@ -16,8 +16,13 @@ func near(a, b float64) bool { return a == b || a != a && b != b || math.Abs(a-b
 
 // The worked example of docs/algorithms/spam_features.md.
 func TestOfWorked(t *testing.T) {
-	v, err := terms.Collect([][3]string{{"en", "cheap pills", "the cat sat the cat ran"}, {"en", "cheap", "the dog sat"},
-		{"en", "", "the sat"}, {"en", "", "the sat"}, {"en", "", "the sat"}})
+	v, err := terms.Collect([][3]string{
+		{"en", "cheap pills", "the cat sat the cat ran"},
+		{"en", "cheap", "the dog sat"},
+		{"en", "", "the sat"},
+		{"en", "", "the sat"},
+		{"en", "", "the sat"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

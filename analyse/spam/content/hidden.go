@@ -52,6 +52,9 @@ func (l *look) set(name, value string) {
 
 // declare reads "name: value; ...".
 func (l *look) declare(text string) {
+	if text == "" {
+		return
+	}
 	for range 100 {
 		one, rest, more := strings.Cut(text, ";")
 		name, value, ok := strings.Cut(one, ":")
@@ -106,19 +109,8 @@ func (r rules) read(css string) {
 // element makes the look of an element that opens inside of what is open.
 func (r *reader) element(tag string, attrs map[string]string) element {
 	e := element{tag: tag}
-	apply := func(selector string) {
-		if body, known := r.rules[selector]; known {
-			e.declare(body)
-		}
-	}
-	apply(tag)
-	for class := range strings.FieldsSeq(attrs["class"]) {
-		apply("." + class)
-		apply(tag + "." + class)
-	}
-	if id := attrs["id"]; id != "" {
-		apply("#" + id)
-		apply(tag + "#" + id)
+	if len(r.rules) > 0 {
+		e.apply(r.rules, attrs)
 	}
 	if v := attrs["bgcolor"]; v != "" {
 		e.background = strings.ToLower(v)
@@ -130,12 +122,9 @@ func (r *reader) element(tag string, attrs map[string]string) element {
 		e.color = strings.ToLower(v)
 	}
 	e.declare(attrs["style"])
-	var parent element
-	if n := len(r.open); n > 0 {
-		parent = r.open[n-1]
-	}
-	e.inherit(&parent)
-	_, e.sight = attrs["hidden"], parent.sight
+	parent := r.inner()
+	e.inherit(parent)
+	e.sight = parent.sight
 	if _, hidden := attrs["hidden"]; (hidden || e.unseen()) && e.sight == seenWords {
 		e.sight = hiddenWords
 	}
@@ -143,6 +132,19 @@ func (r *reader) element(tag string, attrs map[string]string) element {
 		e.sight = disguisedWords
 	}
 	return e
+}
+
+// apply takes in what the rules say, by tag, classes and id.
+func (e *element) apply(r rules, attrs map[string]string) {
+	e.declare(r[e.tag])
+	for class := range strings.FieldsSeq(attrs["class"]) {
+		e.declare(r["."+class])
+		e.declare(r[e.tag+"."+class])
+	}
+	if id := attrs["id"]; id != "" {
+		e.declare(r["#"+id])
+		e.declare(r[e.tag+"#"+id])
+	}
 }
 
 func (e *element) inherit(parent *element) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -21,7 +20,7 @@ func markup(f *Features, p *Page) {
 	if len(p.HTML) == 0 {
 		return
 	}
-	r := &reader{f: f, url: p.URL, rules: rules{}, code: newProgram()}
+	r := &reader{f: f, url: p.URL, rules: rules{}, code: newProgram(), attrs: map[string]string{}}
 	for _, k := range []Feature{Frames, MetaKeywords, MetaDescription, MetaRefresh} {
 		f[k] = 0
 	}
@@ -49,6 +48,7 @@ type reader struct {
 	rules  rules
 	sheets bool // a style sheet that we do not see may set colours
 	code   *program
+	attrs  map[string]string // of the element at hand
 
 	words, hidden, disguised, blocks, script int
 	last                                     sight
@@ -96,17 +96,25 @@ var void = map[string]bool{
 	"meta": true, "param": true, "source": true, "track": true, "wbr": true, "frame": true,
 }
 
+// looked are the attributes that are looked at.
+var looked = map[string]bool{
+	"style": true, "class": true, "id": true, "hidden": true, "bgcolor": true, "color": true, "text": true, "rel": true,
+	"http-equiv": true, "name": true, "content": true, "onload": true,
+}
+
 // closes are elements that end where the next of their kind begins.
 var closes = map[string]bool{"li": true, "p": true, "td": true, "th": true, "tr": true, "dt": true, "dd": true, "option": true}
 
 func (r *reader) start(z *html.Tokenizer, closed bool) {
 	raw, more := z.TagName()
 	tag := string(raw)
-	attrs := map[string]string{}
+	attrs := r.attrs
+	clear(attrs)
 	for more && len(attrs) < 64 {
 		var k, v []byte
-		k, v, more = z.TagAttr()
-		attrs[string(k)] = string(v)
+		if k, v, more = z.TagAttr(); looked[string(k)] {
+			attrs[string(k)] = string(v)
+		}
 	}
 	r.note(tag, attrs)
 	if void[tag] || closed && tag != "script" {
@@ -175,11 +183,19 @@ func (r *reader) end(tag string) {
 	}
 }
 
-func (r *reader) text(z *html.Tokenizer) {
-	in := element{}
+// inner is the element that is open innermost; outside of all it has no name.
+func (r *reader) inner() *element {
 	if n := len(r.open); n > 0 {
-		in = r.open[n-1]
+		return &r.open[n-1]
 	}
+	return &outside
+}
+
+// outside is what holds before the first element.
+var outside element
+
+func (r *reader) text(z *html.Tokenizer) {
+	in := r.inner()
 	raw := z.Raw()
 	switch in.tag {
 	case "script":
@@ -193,8 +209,8 @@ func (r *reader) text(z *html.Tokenizer) {
 		return
 	}
 	n := 0
-	for _, c := range bytes.Runes(raw) {
-		if !unicode.IsSpace(c) {
+	for _, c := range raw {
+		if c > ' ' {
 			n++
 		}
 	}

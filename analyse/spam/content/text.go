@@ -80,14 +80,23 @@ func corpusFeatures(f *Features, v *terms.Vocabulary, language string, bag *term
 // language counts sentences, characters and the cases of words.
 func language(f *Features, text, lang string) {
 	var length feature.Moments
+	var cases [5]float64 // lower, capitalised, upper, mixed, numeric
+	words := 0.0
 	for s := range token.Sentences(text, lang) {
-		n := 0
-		for range token.Words(s.Text) {
+		n := 0.0
+		for w := range token.Words(s.Text) {
 			n++
+			if k := caseOf(w.Text); k >= 0 {
+				cases[k]++
+			}
 		}
+		words += n
 		if n > 0 {
-			length.Add(float64(n))
+			length.Add(n)
 		}
+	}
+	for k, c := range cases {
+		f[Lower+Feature(k)] = feature.Ratio(c, words)
 	}
 	f[Sentences], f[SentenceLength], f[SentenceDeviation] = length.N, length.Average(), length.Deviation()
 	characters, marks := 0, 0
@@ -98,21 +107,6 @@ func language(f *Features, text, lang string) {
 		}
 	}
 	f[Characters], f[Punctuation] = float64(characters), feature.Ratio(float64(marks), float64(characters))
-	cases(f, text)
-}
-
-func cases(f *Features, text string) {
-	var counts [5]float64 // lower, capitalised, upper, mixed, numeric
-	n := 0.0
-	for w := range token.Words(text) {
-		n++
-		if k := caseOf(w.Text); k >= 0 {
-			counts[k]++
-		}
-	}
-	for k, c := range counts {
-		f[Lower+Feature(k)] = feature.Ratio(c, n)
-	}
 }
 
 // caseOf tells the class of a word; −1 for scripts without capitals.

@@ -1,0 +1,88 @@
+package capture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// Program gives a crawler that runs varve as a process of its own, with the flags for each mode.
+func Program(path string, more ...string) Crawler {
+	return func(ctx context.Context, j Job) (Cost, error) {
+		capture := map[Mode]string{Parser: "parser", Routed: "auto", Browser: "browser"}[j.Mode]
+		args := []string{
+			"crawl", j.Seed, "--archive", j.Archive, "--collection", Collection, "--capture", capture,
+			"--delay", "0s", "--retries", "-1", "--max-time", "20m", "--no-index", "--no-history", "--quiet", "--json",
+		}
+		for _, r := range j.Resolve {
+			args = append(args, "--resolve", r)
+		}
+		c := exec.CommandContext(ctx, path, append(args, more...)...)
+		c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+		c.WaitDelay = 20 * time.Second
+		return runWatched(c)
+	}
+}
+
+// scanEvery is how often the processes are looked at.
+const scanEvery = 50 * time.Millisecond
+
+// runWatched runs a program to its end and adds up what it and its children use.
+func runWatched(c *exec.Cmd) (Cost, error) {
+	var out tail
+	c.Stdout, c.Stderr = &out, &out
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	start := time.Now()
+	if err := c.Start(); err != nil {
+		return Cost{}, err
+	}
+	t, err := newTree("/proc", c.Process.Pid)
+	if err != nil {
+		_ = c.Process.Kill()
+		return Cost{}, errors.Join(fmt.Errorf("processor time cannot be read: %w", err), c.Wait())
+	}
+	end, scanned := make(chan struct{}), make(chan error, 1)
+	go func() { scanned <- t.watch(end) }()
+	err = c.Wait()
+	close(end)
+	if scanErr := <-scanned; err != nil {
+		err = fmt.Errorf("%s: %w\n%s", c.Path, err, out.b)
+	} else {
+		err = scanErr
+	}
+	return Cost{CPU: t.total(), Wall: time.Since(start)}, err
+}
+
+// watch scans until the end.
+func (t *tree) watch(end <-chan struct{}) error {
+	tick := time.NewTicker(scanEvery)
+	defer tick.Stop()
+	for {
+		if err := t.scan(); err != nil {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			return nil
+		}
+	}
+}
+
+// tail keeps the end of what a program prints, for the message when it fails.
+type tail struct{ b []byte }
+
+const tailSize = 4 << 10
+
+// Write keeps the last bytes.
+func (t *tail) Write(p []byte) (int, error) {
+	t.b = append(t.b, p...)
+	if over := len(t.b) - tailSize; over > 0 {
+		t.b = append(t.b[:0], t.b[over:]...)
+	}
+	return len(p), nil
+}

@@ -33,7 +33,7 @@ type collecting struct {
 	opts   Collect
 	number int // among the politeness' customers
 	bell   *bell
-	gates  *gates
+	doors  *doors
 
 	slots chan struct{} // visits being collected
 	held  chan struct{} // visits that wait for a slot
@@ -55,7 +55,7 @@ func (r *Run) collectWith(opts Collect) {
 	opts = opts.withDefaults()
 	r.answers = newAnswers()
 	r.collects = &collecting{
-		r: r, opts: opts, bell: newBell(), gates: newGates(),
+		r: r, opts: opts, bell: newBell(), doors: newDoors(),
 		slots: make(chan struct{}, opts.Slots), held: make(chan struct{}, maxHeld),
 	}
 }

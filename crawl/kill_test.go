@@ -31,6 +31,7 @@ const (
 	killResolveEnv = "VARVE_TEST_CRAWL_RESOLVE"
 	killSeedEnv    = "VARVE_TEST_CRAWL_SEED"
 	killAgainEnv   = "VARVE_TEST_CRAWL_REVISIT"
+	killCollectEnv = "VARVE_TEST_CRAWL_COLLECT"
 )
 
 func TestMain(m *testing.M) {
@@ -42,7 +43,7 @@ func TestMain(m *testing.M) {
 
 // crawlUntilKilled starts or resumes the crawl in dir and runs it to its end, if it gets there.
 func crawlUntilKilled(dir string) int {
-	engine, err := engineFor(strings.Split(os.Getenv(killResolveEnv), "\n"), nil, noDelay())
+	engine, err := engineFor(strings.Fields(os.Getenv(killResolveEnv)), nil, noDelay())
 	if err != nil {
 		fmt.Println(err)
 		return 2
@@ -55,7 +56,11 @@ func crawlUntilKilled(dir string) int {
 		Seeds: []string{os.Getenv(killSeedEnv)}, Scope: scope.Definition{Mode: scope.Host}, Workers: 4, MaxWARC: 200 << 10, MinDisk: -1,
 	}
 	def.Revisit = coherence.RevisitKind(os.Getenv(killAgainEnv))
-	run, err := engine.StartIn(context.Background(), "killed", place, def, crawl.Options{})
+	var opts crawl.Options
+	if os.Getenv(killCollectEnv) != "" {
+		opts.Collect = scripted()
+	}
+	run, err := engine.StartIn(context.Background(), "killed", place, def, opts)
 	if errors.Is(err, crawl.ErrComplete) {
 		return 0 // the kill came after the end
 	}

@@ -22,7 +22,7 @@ import (
 //	        somebody fetches the key?      wait, and take the same answer
 //	        the crawl has it?              the record, read back
 //	        scope, budget, settings        or refused
-//	        gate of the host, politeness, robots.txt
+//	        door of the host, politeness, robots.txt
 //	        fetch -> records -> visit, handed to the committer -> answer, out of memory or the spool
 //
 // What is fetched is a visit like any other: its links are queued, it is counted and logged, and
@@ -182,7 +182,7 @@ func (n *pageNet) fetch(ctx context.Context, q *question, v *visit, unseen bool)
 			return nil, false, err
 		}
 	}
-	leave, err := n.c.gates.enter(ctx, v.item.Host)
+	leave, err := n.c.doors.enter(ctx, v.item.Host)
 	if err != nil {
 		return nil, false, err
 	}

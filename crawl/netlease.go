@@ -11,26 +11,26 @@ import (
 	"varve/crawl/polite"
 )
 
-// gates let one request of collectors at a time to a host: behind a gate, one customer of the
+// doors let one request of collectors at a time to a host: behind a door, one customer of the
 // politeness waits, not one per request.
-type gates struct {
+type doors struct {
 	mu sync.Mutex
-	by map[string]*gate
+	by map[string]*door
 }
 
-type gate struct {
+type door struct {
 	turn  chan struct{}
 	users int
 }
 
-func newGates() *gates { return &gates{by: map[string]*gate{}} }
+func newDoors() *doors { return &doors{by: map[string]*door{}} }
 
-// enter waits until the host's gate is free; call the function to leave it.
-func (g *gates) enter(ctx context.Context, host string) (leave func(), err error) {
+// enter waits until the host's door is free; call the function to leave it.
+func (g *doors) enter(ctx context.Context, host string) (leave func(), err error) {
 	g.mu.Lock()
 	one := g.by[host]
 	if one == nil {
-		one = &gate{turn: make(chan struct{}, 1)}
+		one = &door{turn: make(chan struct{}, 1)}
 		g.by[host] = one
 	}
 	one.users++
@@ -76,7 +76,7 @@ func (b *bell) rings() <-chan struct{} {
 // won without anybody's notice.
 const longestLook = time.Second
 
-// lease waits for the right to make one request. The gate of the host is held. A part of the page goes
+// lease waits for the right to make one request. The door of the host is held. A part of the page goes
 // ahead, as often as the burst lets it. Nobody waits for what comes after its deadline.
 func (n *pageNet) lease(ctx context.Context, host string, ip netip.Addr, part bool) (*polite.Lease, error) {
 	r := n.r

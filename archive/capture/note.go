@@ -33,6 +33,7 @@ type Note struct {
 
 	Request bool
 	Method  string
+	Agent   string // the User-Agent that asked
 	Key     string // index key of a request that is not a GET
 	Body    string // the body as the index has it
 
@@ -86,6 +87,7 @@ func (out *Note) noteRequest(rec *warc.Record) {
 		return
 	}
 	out.Method = strings.ToUpper(h.Method)
+	out.Agent = h.Header.Get("User-Agent")
 	dest := h.Header.Get("Sec-Fetch-Dest")
 	out.Part = dest != "" && dest != "document" || h.Header.Has("X-Requested-With")
 	if out.Method == "" || out.Method == "GET" {

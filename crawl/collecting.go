@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -149,6 +150,10 @@ func (c *collecting) give(w *worker) {
 		c.workers = append(c.workers, w)
 	}
 }
+
+// choosesStreams tells whether the parts of streams are left to a collector of its own (crawl/media), which
+// takes one rendition or all, and never follows a live stream for ever.
+func (c *collecting) choosesStreams() bool { return c != nil && c.opts.Collectors["media"] != nil }
 
 // job is a visit that is handed to a collector.
 type job struct {
@@ -319,7 +324,17 @@ func (w *worker) finish(j *job, result *collect.Result, net *pageNet, failed err
 	if err != nil {
 		return err
 	}
+	defer closeBodies(result.Resources)
 	return w.append(v, j.held.x, more...)
+}
+
+// closeBodies frees the files of resources.
+func closeBodies(list []collect.Resource) {
+	for _, res := range list {
+		if c, ok := res.Body.(io.Closer); ok {
+			_ = c.Close() // it was read to its end
+		}
+	}
 }
 
 // merge queues the collector's links that the parser did not find, and lists all of them. It tells how

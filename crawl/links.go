@@ -131,6 +131,9 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if err != nil || !u.IsHTTP() {
 		return
 	}
+	if r.collects.choosesStreams() && l.Kind.OfStream() {
+		return // one rendition of several, perhaps
+	}
 	u = u.WithoutFragment() // which is never sent, so nothing can be recorded of it
 	if l.Hop == links.HopForm && u.HasQuery() {
 		// An empty form sent from every page is the same page over and over: try its bare address once.

@@ -83,7 +83,8 @@ type Resource struct {
 	Fields      []Field // of the metadata record that goes with it; none: no such record
 }
 
-// Body is the content of a resource: bytes in memory or a file.
+// Body is the content of a resource: bytes in memory or a file. One that is an io.Closer is closed by the
+// engine when it is recorded.
 type Body interface {
 	io.ReaderAt
 	Size() int64

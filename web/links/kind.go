@@ -255,3 +255,7 @@ func Kinds() []Kind {
 	}
 	return all
 }
+
+// OfStream tells the parts of a stream that a play list or manifest names. A crawl that captures streams
+// chooses among them.
+func (k Kind) OfStream() bool { return k >= kindHLSPlaylist && k <= kindDashLocation }

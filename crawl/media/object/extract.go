@@ -1,0 +1,260 @@
+package object
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+	"golang.org/x/net/html/charset"
+
+	"varve/web/canon"
+)
+
+// ErrLong is returned with the objects of the first part of a page that is too long.
+var ErrLong = errors.New("the page is too long to be looked through")
+
+// Extract gives the media objects of an HTML page in the order they are named. contentType is what the
+// server said.
+func Extract(page []byte, from, contentType string) ([]Object, error) {
+	base, err := canon.Parse(from)
+	if err != nil {
+		return nil, fmt.Errorf("page at %q: %w", from, err)
+	}
+	var long error
+	if len(page) > maxPage {
+		page, long = page[:maxPage], ErrLong
+	}
+	r, err := charset.NewReader(bytes.NewReader(page), contentType)
+	if err != nil {
+		return nil, fmt.Errorf("encoding of the page: %w", err)
+	}
+	root, err := html.Parse(r)
+	if err != nil {
+		return nil, fmt.Errorf("read the page: %w", err)
+	}
+	x := &extractor{base: base, byURL: map[string]int{}, meta: map[string]string{}}
+	x.head(root)
+	x.structured(root)
+	x.elements(root)
+	x.openGraph()
+	x.describe()
+	return x.out, long
+}
+
+// extractor walks over a page.
+type extractor struct {
+	base   canon.URL
+	based  bool
+	out    []Object
+	byURL  map[string]int
+	meta   map[string]string // first value of each property
+	title  string
+	oembed string // title of the oEmbed link
+	linked bool   // the page has an oEmbed link
+}
+
+// add notes an object, or joins it with what is known of its address.
+func (x *extractor) add(o Object) {
+	u, ok := x.resolve(o.URL)
+	if !ok {
+		return
+	}
+	o.URL = u
+	if o.Kind != Player {
+		o.Kind = kindOf(u, o.MIME)
+	} else if o.Service == "" {
+		o.Service, _ = Service(u)
+	}
+	o.Title, o.Description, o.Around = clip(o.Title, maxText), clip(o.Description, maxText), clip(o.Around, 2*maxAround+10)
+	if p, ok := x.resolve(o.Poster); ok {
+		o.Poster = p
+	} else {
+		o.Poster = ""
+	}
+	if i, known := x.byURL[u]; known {
+		x.out[i].merge(&o)
+		return
+	}
+	if len(x.out) < maxObjects {
+		x.byURL[u] = len(x.out)
+		x.out = append(x.out, o)
+	}
+}
+
+func (x *extractor) resolve(ref string) (string, bool) {
+	ref = strings.TrimSpace(ref)
+	if ref == "" || len(ref) > 8192 {
+		return "", false
+	}
+	u, err := x.base.Resolve(ref)
+	if err != nil || !u.IsHTTP() {
+		return "", false
+	}
+	return u.WithoutFragment().String(), true
+}
+
+// head reads base, title, meta and link elements.
+func (x *extractor) head(n *html.Node) {
+	for n := range n.Descendants() {
+		switch n.DataAtom {
+		case atom.Base:
+			if u, err := x.base.Resolve(attr(n, "href")); err == nil && !x.based && attr(n, "href") != "" {
+				x.base, x.based = u, true
+			}
+		case atom.Title:
+			if x.title == "" && n.Parent != nil && n.Parent.DataAtom == atom.Head {
+				x.title = text(n)
+			}
+		case atom.Meta:
+			name := strings.ToLower(attr(n, "property") + attr(n, "name"))
+			if _, known := x.meta[name]; name != "" && !known && len(x.meta) < 500 {
+				x.meta[name] = attr(n, "content")
+			}
+		case atom.Link:
+			if t := strings.ToLower(attr(n, "type")); strings.Contains(t, "oembed") && !x.linked {
+				x.linked, x.oembed = true, attr(n, "title")
+			}
+		}
+	}
+}
+
+// elements reads what the body shows.
+func (x *extractor) elements(root *html.Node) {
+	for n := range root.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.DataAtom {
+		case atom.Video, atom.Audio:
+			x.player(n)
+		case atom.Iframe, atom.Embed, atom.Object:
+			x.frame(n)
+		case atom.Script:
+			x.script(n)
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "data-") && listAddress(a.Val) {
+				x.add(Object{URL: a.Val, Title: attr(n, "title"), Around: around(n), Poster: attr(n, "poster"), From: []string{a.Key}})
+			}
+		}
+	}
+}
+
+// listAddress tells whether a value is the address of a stream.
+func listAddress(v string) bool {
+	p, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(v)), "?")
+	return len(v) < 4096 && (strings.HasSuffix(p, ".m3u8") || strings.HasSuffix(p, ".mpd")) && !strings.ContainsAny(p, " <>{}\"'")
+}
+
+// player reads a video or audio element with its sources and tracks.
+func (x *extractor) player(n *html.Node) {
+	o := Object{Title: firstOf(attr(n, "title"), attr(n, "aria-label")), Poster: attr(n, "poster"), Around: around(n), Sound: n.DataAtom == atom.Audio, From: []string{n.Data}}
+	type source struct{ url, mime string }
+	sources := []source{{attr(n, "src"), attr(n, "type")}}
+	for c := range n.Descendants() {
+		switch c.DataAtom {
+		case atom.Source:
+			sources = append(sources, source{attr(c, "src"), attr(c, "type")})
+		case atom.Track:
+			if u, ok := x.resolve(attr(c, "src")); ok && len(o.Tracks) < 50 {
+				o.Tracks = append(o.Tracks, u)
+			}
+		}
+	}
+	for _, s := range sources {
+		if s.url != "" {
+			o.URL, o.MIME, o.Kind = s.url, s.mime, ""
+			x.add(o)
+		}
+	}
+}
+
+// frame reads elements that show a document of somebody else.
+func (x *extractor) frame(n *html.Node) {
+	ref := firstOf(attr(n, "src"), attr(n, "data"), attr(n, "data-src"), attr(n, "data-lazy-src"))
+	u, ok := x.resolve(ref)
+	if !ok {
+		return
+	}
+	o := Object{URL: u, Kind: Player, Title: firstOf(attr(n, "title"), attr(n, "aria-label")), MIME: attr(n, "type"), Around: around(n), From: []string{n.Data}}
+	o.Service, _ = Service(u)
+	mime := strings.ToLower(o.MIME)
+	switch {
+	case strings.HasPrefix(mime, "video/"), strings.HasPrefix(mime, "audio/"), mediaFile.MatchString(u):
+		o.Kind, o.Sound = "", strings.HasPrefix(mime, "audio/")
+	case mime == "application/x-shockwave-flash", o.Service != "", looksLikePlayer(u):
+	default:
+		return
+	}
+	x.add(o)
+}
+
+var mediaFile = regexp.MustCompile(`(?i)\.(mp4|m4v|m4a|webm|ogv|ogg|oga|opus|mp3|aac|flac|wav|mov|mkv|avi|wmv|flv|3gp|mpe?g|m3u8|mpd)(\?|$)`)
+
+var listInScript = regexp.MustCompile(`["']((?:https?:\\?/\\?/|/)[^"'\s<>]+?\.(?:m3u8|mpd)(?:\?[^"'\s<>]*)?)["']`)
+
+// script looks for addresses of streams in scripts.
+func (x *extractor) script(n *html.Node) {
+	if n.FirstChild == nil || strings.Contains(attr(n, "type"), "ld+json") {
+		return
+	}
+	for _, m := range listInScript.FindAllStringSubmatch(n.FirstChild.Data, 20) {
+		x.add(Object{URL: strings.ReplaceAll(m[1], `\/`, "/"), From: []string{"script"}})
+	}
+}
+
+// typeOf names the element that tells the type of what another element names.
+var typeOf = map[string]string{
+	"og:video:secure_url": "og:video:type", "og:video:url": "og:video:type", "og:video": "og:video:type",
+	"og:audio:secure_url": "og:audio:type", "og:audio:url": "og:audio:type", "og:audio": "og:audio:type",
+	"twitter:player:stream": "twitter:player:stream:content_type",
+}
+
+// openGraph reads what meta elements say of the page as a whole.
+func (x *extractor) openGraph() {
+	seconds, _ := strconv.ParseFloat(firstOf(x.meta["video:duration"], x.meta["og:video:duration"]), 64)
+	if !(seconds > 0 && seconds < 1e7) {
+		seconds = 0
+	}
+	for _, kind := range []string{"og:video:secure_url", "og:video:url", "og:video", "og:audio:secure_url", "og:audio:url", "og:audio", "twitter:player:stream", "twitter:player"} {
+		u, ok := x.resolve(x.meta[kind])
+		if !ok {
+			continue
+		}
+		o := Object{
+			URL: u, MIME: x.meta[typeOf[kind]], Title: x.meta["og:title"], Description: x.meta["og:description"],
+			Poster: x.meta["og:image"], Seconds: seconds, Sound: strings.HasPrefix(kind, "og:audio"), From: []string{"og"},
+			Date: firstOf(x.meta["video:release_date"], x.meta["article:published_time"]),
+		}
+		if name, _ := Service(u); name != "" || strings.HasPrefix(o.MIME, "text/html") || !mediaFile.MatchString(u) && !strings.Contains(o.MIME, "mpegurl") {
+			o.Kind = Player
+		}
+		if strings.HasPrefix(kind, "twitter") {
+			o.From = []string{"twitter"}
+		}
+		x.add(o)
+	}
+}
+
+// describe gives the page's own words to an object that has none, if it is the only one.
+func (x *extractor) describe() {
+	title := firstOf(x.meta["og:title"], x.oembed, x.title)
+	about := firstOf(x.meta["og:description"], x.meta["description"])
+	for i := range x.out {
+		o := &x.out[i]
+		if o.Title == "" {
+			o.Title = clip(title, maxText)
+		}
+		if o.Description == "" && len(x.out) == 1 {
+			o.Description = clip(about, maxText)
+		}
+		if x.linked && o.Kind == Player && !contains(o.From, "oembed") {
+			o.From = append(o.From, "oembed")
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package object
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Kind is what lies behind the address of an object.
+type Kind string
+
+// The kinds.
+const (
+	File   Kind = "file"   // film or sound in one file
+	HLS    Kind = "hls"    // an HLS play list
+	DASH   Kind = "dash"   // a DASH manifest
+	Player Kind = "player" // a page that shows it
+)
+
+// Object is a film or a sound on a page.
+type Object struct {
+	URL         string   `json:"url"`
+	Kind        Kind     `json:"kind"`
+	Sound       bool     `json:"sound,omitempty"`   // sound without pictures
+	Service     string   `json:"service,omitempty"` // of a well-known player
+	MIME        string   `json:"mime,omitempty"`    // as the page says
+	Title       string   `json:"title,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Around      string   `json:"around,omitempty"`  // text next to it
+	Seconds     float64  `json:"seconds,omitempty"` // how long it is
+	Poster      string   `json:"poster,omitempty"`
+	Date        string   `json:"date,omitempty"` // as the page says
+	Tracks      []string `json:"tracks,omitempty"`
+	From        []string `json:"from"` // where the page names it: video, json-ld, og, ...
+}
+
+// Limits of one page.
+const (
+	maxPage    = 8 << 20
+	maxObjects = 200
+	maxText    = 500 // bytes of a text
+	maxAround  = 300 // bytes on each side
+)
+
+// signs are what pages with media objects have at least one of, in lower case.
+var signs = [][]byte{
+	[]byte("<video"), []byte("<audio"), []byte("<iframe"), []byte("<embed"), []byte("<object"), []byte("videoobject"), []byte("audioobject"),
+	[]byte("og:video"), []byte("og:audio"), []byte("twitter:player"), []byte("oembed"), []byte(".m3u8"), []byte(".mpd"),
+}
+
+// Likely tells whether a page may have media objects: what it says no to has none.
+func Likely(page []byte) bool {
+	lower := bytes.ToLower(page[:min(len(page), maxPage)])
+	for _, s := range signs {
+		if bytes.Contains(lower, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// merge takes over what is not known yet.
+func (o *Object) merge(n *Object) {
+	for _, f := range []struct{ to, from *string }{
+		{&o.Service, &n.Service}, {&o.MIME, &n.MIME}, {&o.Title, &n.Title}, {&o.Description, &n.Description}, {&o.Around, &n.Around}, {&o.Poster, &n.Poster}, {&o.Date, &n.Date},
+	} {
+		if *f.to == "" {
+			*f.to = *f.from
+		}
+	}
+	if o.Seconds == 0 {
+		o.Seconds = n.Seconds
+	}
+	if o.Kind == File && n.Kind != File {
+		o.Kind = n.Kind
+	}
+	o.Sound = o.Sound && n.Sound
+	if o.Tracks == nil {
+		o.Tracks = n.Tracks
+	}
+	for _, from := range n.From {
+		if len(o.From) < 10 && !contains(o.From, from) {
+			o.From = append(o.From, from)
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// kindOf tells by type or ending what an address of a media file is.
+func kindOf(url, mime string) Kind {
+	path, _, _ := strings.Cut(strings.ToLower(url), "?")
+	mime, _, _ = strings.Cut(strings.ToLower(mime), ";")
+	switch {
+	case strings.HasSuffix(mime, "mpegurl"), strings.HasSuffix(path, ".m3u8"):
+		return HLS
+	case strings.TrimSpace(mime) == "application/dash+xml", strings.HasSuffix(path, ".mpd"):
+		return DASH
+	}
+	return File
+}
+
+// clip makes one line of a text and cuts it at a character.
+func clip(s string, n int) string {
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return strings.TrimSpace(s[:n]) + "…"
+}

@@ -1,0 +1,48 @@
+package media
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"varve/crawl/media/object"
+	"varve/web/links"
+)
+
+// page reads what a page says of its media objects: one field of the metadata record each. Streams and files
+// become links, also those in scripts and attributes that the parser takes for mere strings; what is behind a
+// well-known player goes to the queue.
+func (s *stream) page() error {
+	a := s.answer
+	if !object.Likely(a.Content) {
+		return nil
+	}
+	list, err := object.Extract(a.Content, a.URL, a.Header.Get("Content-Type"))
+	var failed error
+	for _, o := range list {
+		text, jerr := json.Marshal(o)
+		if jerr != nil {
+			return jerr
+		}
+		s.note(ObjectField, string(text))
+		switch {
+		case o.Kind != object.Player:
+			s.link(o.URL, links.MediaObject, o.Title)
+		case o.Service != "" && s.cfg.Queue != nil:
+			failed = errors.Join(failed, s.cfg.Queue.Add(a.URL, o.URL))
+		}
+		if o.Poster != "" {
+			s.link(o.Poster, links.MediaPart, o.Title)
+		}
+		for _, t := range o.Tracks {
+			s.link(t, links.MediaPart, o.Title)
+		}
+	}
+	if failed != nil {
+		failed = fmt.Errorf("queue of media objects: %w", failed)
+	}
+	return errors.Join(err, failed)
+}
+
+// ObjectField is the field of a page's metadata record that tells a media object, as the JSON of object.Object.
+const ObjectField = "media-object"

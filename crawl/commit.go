@@ -108,6 +108,10 @@ func (r *Run) commitGroup(group []*visit) error {
 			return err
 		}
 	}
+	notes, err := r.gate.settle(group, notes)
+	if err != nil {
+		return err
+	}
 	note, err := r.tally.add(group)
 	if err != nil {
 		return err

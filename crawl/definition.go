@@ -48,6 +48,7 @@ type Definition struct {
 	MinDisk int64            `json:"minDisk,omitempty" toml:"min-disk"`     // pause under so much free space; 1 GiB, negative: never
 
 	Coherence // order of visits, revisits, groups
+	SpamRules // which hosts are not worth keeping
 }
 
 // WithDefaults fills the fields that are not set.

@@ -27,6 +27,7 @@ type Progress struct {
 	ETA     time.Duration `json:"eta,omitempty"`      // queued / rate: what is not found yet is not in it
 	Phase   string        `json:"phase,omitempty"`    // of a planned crawl: visits, then revisits
 	Left    int64         `json:"revisits,omitempty"` // of Queued: still to be revisited
+	Spam    *SpamProgress `json:"spam,omitempty"`     // of a crawl that filters spam
 }
 
 // rateMeter gives the rate over the last seconds.
@@ -68,6 +69,7 @@ func (r *Run) Progress() Progress {
 	if r.coh != nil {
 		p.Phase, p.Left = r.coh.progress()
 	}
+	p.Spam = r.gate.progress()
 	if p.Rate > 0 {
 		p.ETA = time.Duration(float64(p.Queued) / p.Rate * float64(time.Second)).Round(time.Second)
 	}
@@ -80,6 +82,9 @@ func (p Progress) String() string {
 		p.Pages, p.URLs, float64(p.Bytes)/1e6, p.Rate, p.Queued, p.Hosts, p.Failed)
 	if p.Phase != "" {
 		s = fmt.Sprintf("%s: %s; %d to revisit", p.Phase, s, p.Left)
+	}
+	if p.Spam != nil {
+		s += "; " + p.Spam.String()
 	}
 	if p.ETA > 0 {
 		s += fmt.Sprintf("; %s left for what is queued", p.ETA)
@@ -124,6 +129,9 @@ func (r *Run) tellProgress(ctx context.Context) {
 		}
 		if p.Phase != "" {
 			fields = append(fields, "phase", p.Phase, "revisits", p.Left)
+		}
+		if p.Spam != nil {
+			fields = append(fields, "spam", p.Spam)
 		}
 		r.events.add("progress", fields...)
 	}

@@ -20,6 +20,7 @@ type Report struct {
 	Totals
 	Hosts  []frontier.HostStats `json:"hosts"`            // the largest
 	Groups []GroupReport        `json:"groups,omitempty"` // of a planned crawl
+	Spam   *SpamReport          `json:"spam,omitempty"`   // of a crawl that filters spam
 }
 
 // complete tells whether the crawl did all it was to do.
@@ -51,6 +52,9 @@ func (r *Run) makeReport(complete bool) *Report {
 	}
 	if r.coh != nil {
 		rep.Groups = r.coh.reports()
+	}
+	if spam, err := r.gate.report(); err == nil {
+		rep.Spam = spam
 	}
 	if hosts, err := r.frontier.TopHosts(frontier.ByDone, 50); err == nil {
 		rep.Hosts = hosts

@@ -73,6 +73,7 @@ type Run struct {
 	alike    *likeness
 	collects *collecting // nil: the parser is enough
 	answers  *answers    // nil as well
+	gate     *gate       // nil: spam is not filtered
 	meter    rateMeter
 
 	loopback bool // the seeds are on loopback, so loopback may be reached
@@ -112,6 +113,7 @@ type Options struct {
 	Rates   Rates                  // of planned crawls; nil: from the history and sitemaps
 	Size    func(group string) int // pages that a group will have; nil: estimated
 	Collect Collect                // who goes further with answers
+	Spam    Spam                   // who tells spam hosts from normal ones
 }
 
 // Start begins a crawl of a collection. Resume goes on with the crawl of that id instead.
@@ -166,6 +168,9 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	r.layers = layer.SetOf(r.Def.Layers...)
 	r.coh = newCoherent(r, opts.Rates)
 	r.collectWith(opts.Collect)
+	if err := r.filterWith(opts.Spam); err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "spam filter", Err: err}
+	}
 	if rep, err := ReadReport(place.Dir); err == nil && rep.Complete && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.
 		return nil, errors.Join(ErrComplete, r.dropFrontier())
@@ -279,6 +284,9 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
+	if err := r.gate.load(); err != nil {
+		return err
+	}
 	if r.coh != nil {
 		if err := r.coh.load(); err != nil {
 			return err
@@ -321,6 +329,7 @@ func (r *Run) run(ctx context.Context) {
 	committer.Go(r.commit)
 	watch.Go(func() { r.watchDisk(fetching) })
 	watch.Go(func() { r.tellProgress(fetching) })
+	watch.Go(func() { r.gate.watchRulings(fetching) })
 	for range r.Def.Workers {
 		workers.Go(func() { newWorker(r).loop(fetching) })
 	}
@@ -341,6 +350,11 @@ func (r *Run) run(ctx context.Context) {
 // finish writes the report and closes everything.
 func (r *Run) finish() {
 	complete := r.complete()
+	if complete {
+		if err := r.gate.end(); err != nil {
+			r.fail(err)
+		}
+	}
 	err := r.writer.Close()
 	if err == nil && r.fatalError() == nil {
 		err = r.keepTotals(true)

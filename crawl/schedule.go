@@ -46,6 +46,9 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				continue
 			}
 			if r.exhausted() {
+				if r.gate.freed() {
+					continue
+				}
 				r.poke() // the next one that looks finds the same
 				return turnOf{}, false
 			}

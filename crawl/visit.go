@@ -43,6 +43,7 @@ type visit struct {
 	recordID  string
 	redirect  string // where the answer sends us
 	title     string
+	look      []byte // for the sample of its host
 	nofollow  bool // the page asks not to follow its links
 
 	validators [2]string // ETag, Last-Modified

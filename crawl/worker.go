@@ -111,6 +111,9 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 		r.park(t.host, parkedByCurator)
 		return false
 	}
+	if mine, over := w.letIn(v, t); over {
+		return mine
+	}
 	if over, why := r.hostOverBudget(v); over && !v.again() {
 		w.abandon(t.lease)
 		r.giveBack(v)

@@ -16,8 +16,6 @@ type Record struct {
 	Assessed  int     // of these, at the last assessment
 	Spamicity float64 // at the last assessment; NaN: never assessed
 	Why       string  // reasons of the verdict, or the ruling
-	Answers   int64   // of all kinds, committed
-	Bytes     int64   // of these
 	Sample    []byte  // of the assessor; nil when it is not needed any more
 }
 
@@ -37,8 +35,6 @@ func (r *Record) Append(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(r.Assessed))
 	b = binary.BigEndian.AppendUint64(b, math.Float64bits(r.Spamicity))
 	b = durable.AppendString(b, clip(r.Why))
-	b = binary.AppendUvarint(b, uint64(max(0, r.Answers)))
-	b = binary.AppendUvarint(b, uint64(max(0, r.Bytes)))
 	return durable.AppendBytes(b, r.Sample)
 }
 
@@ -64,7 +60,6 @@ func Parse(b []byte) (*Record, error) {
 	}
 	r.Spamicity = math.Float64frombits(bits)
 	r.Why = d.String()
-	r.Answers, r.Bytes = d.Int64(), d.Int64()
 	if s := d.Bytes(); len(s) > 0 {
 		r.Sample = s
 	}
@@ -82,12 +77,11 @@ func (r *Record) Size() int64 { return int64(128 + len(r.Why) + len(r.Sample)) }
 
 // Reason says why a host is rejected, as it is recorded with its URLs.
 func (r *Record) Reason() string {
-	why := r.Why
-	if why != "" {
-		why = ": " + why
+	switch {
+	case math.IsNaN(r.Spamicity):
+		return "spam: " + r.Why
+	case r.Why == "":
+		return fmt.Sprintf("spam: %.2f", r.Spamicity)
 	}
-	if math.IsNaN(r.Spamicity) {
-		return "spam" + why
-	}
-	return fmt.Sprintf("spam %.2f%s", r.Spamicity, why)
+	return fmt.Sprintf("spam: %.2f, %s", r.Spamicity, r.Why)
 }

@@ -129,7 +129,7 @@ func TestStateNames(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add((&spamfilter.Record{State: spamfilter.Archiving, Pages: 30, Assessed: 20, Spamicity: 0.3, Why: "x", Answers: 9, Bytes: 99, Sample: []byte("abc")}).Append(nil))
+	f.Add((&spamfilter.Record{State: spamfilter.Archiving, Pages: 30, Assessed: 20, Spamicity: 0.3, Why: "x", Sample: []byte("abc")}).Append(nil))
 	f.Add(spamfilter.NewRecord().Append(nil))
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -138,7 +138,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		again, err := spamfilter.Parse(r.Append(nil))
-		if err != nil || again.State != r.State || again.Pages != r.Pages || string(again.Sample) != string(r.Sample) || again.Bytes != r.Bytes {
+		if err != nil || again.State != r.State || again.Pages != r.Pages || string(again.Sample) != string(r.Sample) {
 			t.Fatalf("%+v became %+v, %v", r, again, err)
 		}
 		_ = r.Reason()

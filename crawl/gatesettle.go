@@ -1,0 +1,219 @@
+package crawl
+
+import (
+	"fmt"
+	"maps"
+	"math"
+
+	"varve/crawl/frontier"
+	"varve/crawl/spamfilter"
+)
+
+// settle puts the looks of visits into the samples of their hosts, assesses those that reached a checkpoint, and adds the
+// records that changed to the notes of the commit.
+func (g *gate) settle(group []*visit, notes map[string][]byte) (map[string][]byte, error) {
+	if g == nil {
+		return notes, nil
+	}
+	looks := map[string][][]byte{}
+	for _, v := range group {
+		if v.settles() && isRedirectChain(v.item.HopPath) {
+			g.seed(v.item.Host)
+		}
+		if v.look != nil && v.settles() {
+			looks[v.item.Host] = append(looks[v.item.Host], v.look)
+		}
+	}
+	if notes == nil {
+		notes = map[string][]byte{}
+	}
+	for host, list := range looks {
+		rec, err := g.sampled(host, list)
+		if err != nil {
+			return nil, err
+		}
+		if rec != nil {
+			notes[gateNote+host] = rec.Append(nil)
+		}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for host, rec := range g.dirty {
+		notes[gateNote+host] = rec.Append(nil)
+	}
+	clear(g.dirty)
+	return notes, nil
+}
+
+// seed notes that a host is one of a seed, or of where a seed redirects to.
+func (g *gate) seed(host string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.seeds[host] && g.counts[spamfilter.Archiving] > 0 {
+		if rec, ok := g.records.get(host); ok && rec.State >= spamfilter.Archiving {
+			return
+		}
+	}
+	g.seeds[host] = true
+	rec, err := g.record(host)
+	if err != nil {
+		return // the next commit meets the same failure
+	}
+	if old := rec.State; rec.Free("seed") {
+		g.dirty[host] = rec
+		g.change(host, old, rec)
+	}
+}
+
+// sampled adds looks to the sample of a host and draws the conclusion, where one is due; nil where nothing changes.
+func (g *gate) sampled(host string, looks [][]byte) (*spamfilter.Record, error) {
+	g.mu.Lock()
+	rec, err := g.record(host)
+	g.mu.Unlock()
+	if err != nil || !g.cfg.Wants(rec) {
+		return nil, err
+	}
+	old := rec.State
+	sample, err := g.assessor.Merge(rec.Sample, looks)
+	if err != nil {
+		g.cfg.Unknown(rec, "sample: "+err.Error())
+		rec.Sample = nil
+	} else {
+		g.cfg.Grow(rec, sample, len(looks))
+		g.assess(host, rec)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if old := g.dirty[host]; old != nil { // a ruling came meanwhile
+		return nil, nil
+	}
+	g.change(host, old, rec)
+	return rec, nil
+}
+
+// assess asks the assessor about a host that reached a checkpoint.
+func (g *gate) assess(host string, rec *spamfilter.Record) {
+	if !g.cfg.Due(rec) {
+		return
+	}
+	a, err := g.assessor.Assess(host, rec.Sample)
+	switch {
+	case err != nil:
+		g.cfg.Unknown(rec, "assessment: "+err.Error())
+	case math.IsNaN(a.Spamicity):
+		g.cfg.Unknown(rec, "the assessor does not know")
+	default:
+		g.cfg.Judge(rec, a.Spamicity, a.Reasons)
+	}
+}
+
+// end settles what a crawl leaves that has nothing else to do: hosts with fewer pages than a sample are assessed for
+// the report, and the queues of rejected hosts are refused.
+func (g *gate) end() error {
+	if g == nil {
+		return nil
+	}
+	if err := g.assessRest(); err != nil {
+		return err
+	}
+	var hosts []string
+	g.mu.Lock()
+	err := g.eachRejected(func(host string, _ *spamfilter.Record) error {
+		hosts = append(hosts, host)
+		return nil
+	})
+	g.mu.Unlock()
+	for _, h := range hosts {
+		if err == nil {
+			err = g.refuseQueue(h)
+		}
+	}
+	return err
+}
+
+// assessRest gives the hosts that ran out of pages before their sample was whole a spamicity for the report. They stay
+// what they are: nothing is left of them that could be rejected.
+func (g *gate) assessRest() error {
+	var hosts []string
+	err := g.r.frontier.EachNote(gateNote, func(name string, note []byte) error {
+		rec, err := spamfilter.Parse(note)
+		if err == nil && rec.State == spamfilter.Sampling {
+			hosts = append(hosts, name[len(gateNote):])
+		}
+		return err
+	})
+	if err != nil || g.assessor == nil {
+		return err
+	}
+	notes := map[string][]byte{}
+	for _, h := range hosts {
+		g.mu.Lock()
+		rec, err := g.record(h)
+		g.mu.Unlock()
+		if err != nil {
+			return err
+		}
+		a, err := g.assessor.Assess(h, rec.Sample)
+		if err != nil {
+			continue // it stays unknown
+		}
+		old := rec.State
+		rec.State, rec.Spamicity, rec.Assessed, rec.Why = spamfilter.Sampled, a.Spamicity, rec.Pages, a.Reasons
+		notes[gateNote+h] = rec.Append(nil)
+		g.mu.Lock()
+		g.change(h, old, rec)
+		g.mu.Unlock()
+	}
+	_, err = g.r.frontier.FinishWith(nil, notes)
+	return err
+}
+
+// refuseQueue refuses what is queued of a rejected host.
+func (g *gate) refuseQueue(host string) error {
+	g.mu.Lock()
+	rec, err := g.record(host)
+	g.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	why := rec.Reason()
+	for {
+		list, _, err := g.r.frontier.List(host, "", groupSize)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		group := make([]*visit, 0, len(list))
+		for _, l := range list {
+			if l.State == frontier.Queued {
+				group = append(group, (&visit{item: l.Item, started: g.r.engine.cfg.Clock.Now()}).refuse(why))
+			}
+		}
+		if len(group) == 0 {
+			return fmt.Errorf("refuse the queue of %s: its URLs are under way", host)
+		}
+		if err := g.r.commitGroup(group); err != nil {
+			return err
+		}
+	}
+}
+
+// progress tells where the hosts stand.
+func (g *gate) progress() *SpamProgress {
+	if g == nil {
+		return nil
+	}
+	s := g.r.frontier.Stats()
+	return &SpamProgress{Hosts: g.perState(s.Hosts), SetAside: s.Retired}
+}
+
+// perState counts the hosts per state, of so many that are known.
+func (g *gate) perState(known int64) map[spamfilter.State]int64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	out := maps.Clone(g.counts)
+	for _, n := range g.counts {
+		known -= n
+	}
+	out[spamfilter.NotSampled] = max(0, known)
+	return out
+}

@@ -165,3 +165,25 @@ var definitions = [count]feature.Definition{
 	HostDigits:          feature.Define("host_digits", ga, page, "digits in the host name"),
 	HostLabels:          feature.Define("host_labels", ga, page, "labels of the host name"),
 }
+
+// Skewed tells of each page feature whether it is a count, which spreads over powers of ten.
+func Skewed() []bool {
+	out := make([]bool, count)
+	for _, f := range []Feature{
+		Words, TitleWords, TitleLength, GzipRatio, Sentences, SentenceLength, SentenceDeviation, Characters, HiddenBlocks, ScriptEval, Frames,
+		MetaKeywords, MetaDescription, LinksInside, LinksOutside, HostsOutside, EmbedCount, URLLength, URLDepth, URLPunctuation, URLDigits,
+		URLParameters, HostLength, HostPunctuation, HostDigits, HostLabels,
+	} {
+		out[f] = true
+	}
+	return out
+}
+
+// Means gives the mean of each page feature over the pages taken in.
+func (h *Host) Means() []float64 {
+	out := make([]float64, count)
+	for i := range h.moments {
+		out[i] = h.moments[i].Average()
+	}
+	return out
+}

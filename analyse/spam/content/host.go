@@ -76,8 +76,7 @@ type Host struct {
 	texts     seen
 	titles    seen
 	targets   map[string]bool
-	robots    *robots.File
-	noRobots  bool
+	robots    *RobotsSum
 	pages     int
 	dated     int
 	now       int
@@ -115,30 +114,51 @@ func (h *Host) Add(p *Page) Features {
 	return f
 }
 
-// AddFeatures takes a page in whose features are known already; of its text and title only hashes are kept.
-func (h *Host) AddFeatures(p *Page, f Features) {
+// AddFeatures takes a page in whose features are known already.
+func (h *Host) AddFeatures(p *Page, f Features) { h.Take(TraceOf(p), f) }
+
+// Trace is what a host needs of a page beside its features.
+type Trace struct {
+	URL         string
+	Text, Title uint64 // hashes; a Title of 0 is none
+	Hosts       []string
+	Modified    time.Time
+	Fetched     time.Time
+}
+
+// TraceOf gives the trace of a page.
+func TraceOf(p *Page) Trace {
+	t := Trace{URL: p.URL, Text: TextHash(p.Text), Hosts: p.Hosts, Modified: p.Modified, Fetched: p.Fetched}
+	if p.Title != "" {
+		t.Title = terms.Hash(p.Title)
+	}
+	return t
+}
+
+// Take takes in the trace and the features of a page.
+func (h *Host) Take(t Trace, f Features) {
 	h.pages++
 	h.Format("text/html")
-	if h.homeURL == "" || nearerHome(p.URL, h.homeURL) {
-		h.home, h.homeURL = f, strings.Clone(p.URL)
+	if h.homeURL == "" || nearerHome(t.URL, h.homeURL) {
+		h.home, h.homeURL = f, strings.Clone(t.URL)
 	}
 	for i, v := range f {
 		h.moments[i].Add(v)
 	}
-	h.texts.add(TextHash(p.Text))
-	if p.Title != "" {
-		h.titles.add(terms.Hash(p.Title))
+	h.texts.add(t.Text)
+	if t.Title != 0 {
+		h.titles.add(t.Title)
 	}
 	if h.targets == nil {
 		h.targets = map[string]bool{}
 	}
-	for _, t := range p.Hosts {
+	for _, host := range t.Hosts {
 		if len(h.targets) < maxTargets {
-			h.targets[t] = true
+			h.targets[host] = true
 		}
 	}
-	if !p.Modified.IsZero() && !p.Fetched.IsZero() {
-		h.modified(p.Fetched.Sub(p.Modified))
+	if !t.Modified.IsZero() && !t.Fetched.IsZero() {
+		h.modified(t.Fetched.Sub(t.Modified))
 	}
 }
 
@@ -202,8 +222,34 @@ func (h *Host) Answer(status int) {
 	}
 }
 
+// RobotsSum is what counts of a robots.txt; the zero value is that of a host without one.
+type RobotsSum struct {
+	File   bool
+	Rules  int
+	Closed bool // the whole host is closed to all
+}
+
+// SumOf sums up a robots.txt; nil says that the host has none.
+func SumOf(f *robots.File) (s RobotsSum) {
+	if f == nil {
+		return s
+	}
+	s.File = true
+	for _, g := range f.Groups {
+		s.Rules += len(g.Rules)
+		all := slices.ContainsFunc(g.Agents, func(a robots.Agent) bool { return a.Token == "*" })
+		if all && slices.ContainsFunc(g.Rules, func(r robots.Rule) bool { return !r.Allow && (r.Path == "/" || r.Path == "/*") }) {
+			s.Closed = true
+		}
+	}
+	return s
+}
+
 // Robots takes in the robots.txt of the host; nil says that it has none.
-func (h *Host) Robots(f *robots.File) { h.robots, h.noRobots = f, f == nil }
+func (h *Host) Robots(f *robots.File) { h.RobotsKnown(SumOf(f)) }
+
+// RobotsKnown takes in what counts of the robots.txt of the host.
+func (h *Host) RobotsKnown(s RobotsSum) { h.robots = &s }
 
 // Names are the names of the vector.
 func (h *Host) Names() []string { return Names() }
@@ -241,11 +287,8 @@ func (h *Host) Vector() []float64 {
 func (h *Host) whole(out []float64) []float64 {
 	n, u := float64(h.pages), feature.Unknown()
 	rules, closed, file := u, u, u
-	switch {
-	case h.robots != nil:
-		rules, closed, file = robotsRules(h.robots)
-	case h.noRobots:
-		rules, closed, file = 0, 0, 0
+	if r := h.robots; r != nil {
+		rules, closed, file = float64(r.Rules), truth(r.Closed), truth(r.File)
 	}
 	return append(out,
 		n, float64(len(h.formats)), float64(h.others), h.texts.fraction(), h.titles.fraction(),
@@ -253,17 +296,6 @@ func (h *Host) whole(out []float64) []float64 {
 		file, rules, closed,
 		feature.Ratio(float64(h.dated), n), h.age.Average(), h.age.Deviation(), feature.Ratio(float64(h.now), float64(h.dated)),
 		feature.Ratio(float64(h.redirects), float64(h.answers)), feature.Ratio(float64(h.failures), float64(h.answers)))
-}
-
-func robotsRules(f *robots.File) (rules, closed, file float64) {
-	for _, g := range f.Groups {
-		rules += float64(len(g.Rules))
-		all := slices.ContainsFunc(g.Agents, func(a robots.Agent) bool { return a.Token == "*" })
-		if all && slices.ContainsFunc(g.Rules, func(r robots.Rule) bool { return !r.Allow && (r.Path == "/" || r.Path == "/*") }) {
-			closed = 1
-		}
-	}
-	return rules, closed, 1
 }
 
 // Home is the address of the page taken for the home page, "" if there is none yet.

@@ -295,4 +295,3 @@ func (g *gate) eachRejected(each func(host string, rec *spamfilter.Record) error
 		return each(host, rec)
 	})
 }
-

@@ -27,13 +27,19 @@ type shard struct {
 	cols   *columns
 	docs   *docsReader
 	terms  *termsReader
+	dicts  map[string]*sync.Pool // by field
+	begins [2]int64              // first and last begin of a validity
+	ends   int64                 // last end
 
 	viewsMu sync.Mutex
 	views   []*seenSet
 }
 
 func openShard(dir string, info shardInfo) (_ *shard, err error) {
-	s := &shard{info: info}
+	s := &shard{info: info, dicts: map[string]*sync.Pool{}}
+	for _, f := range Fields() {
+		s.dicts[f] = &sync.Pool{}
+	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(fmt.Errorf("shard %s: %w", info.Dir, err), s.close())
@@ -45,15 +51,20 @@ func openShard(dir string, info shardInfo) (_ *shard, err error) {
 	if len(s.cols.from) != info.Docs {
 		return nil, fmt.Errorf("%d documents in the columns, %d in the manifest", len(s.cols.from), info.Docs)
 	}
+	if info.Docs > 0 {
+		s.begins, s.ends = [2]int64{slices.Min(s.cols.from), slices.Max(s.cols.from)}, slices.Max(s.cols.until)
+	}
 	if s.docs, err = openDocs(filepath.Join(dir, info.Dir, "docs")); err != nil {
 		return nil, err
 	}
 	if s.terms, err = openTerms(filepath.Join(dir, info.Dir, "terms"), info.Docs); err != nil {
 		return nil, err
 	}
-	if s.bleve, err = bleve.OpenUsing(filepath.Join(dir, info.Dir, "bleve"), map[string]any{"read_only": true}); err != nil {
-		return nil, err
+	words, err := bleve.OpenUsing(filepath.Join(dir, info.Dir, "bleve"), map[string]any{"read_only": true})
+	if err != nil {
+		return nil, err // Bleve gives an index that is not nil and cannot be closed
 	}
+	s.bleve = words
 	advanced, err := s.bleve.Advanced()
 	if err != nil {
 		return nil, err
@@ -169,10 +180,10 @@ func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(d
 		s.everything(allowed, timely, fn)
 		return nil
 	}
-	if allowed != nil && allowed.IsEmpty() {
+	if allowed != nil && allowed.IsEmpty() || !s.asked {
 		return nil
 	}
-	m := matcher{ctx: ctx, shard: s.shard, weights: w, allowed: allowed, timely: timely, scored: q.Limit > 0}
+	m := matcher{ctx: ctx, shard: s.shard, part: s.number, weights: w, allowed: allowed, timely: timely, scored: q.Limit > 0}
 	hits, err := m.match(n)
 	if err != nil {
 		return err

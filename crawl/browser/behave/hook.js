@@ -1,0 +1,54 @@
+// Runs in the page's own world before any script of it: makes what follows repeatable and visible.
+(() => {
+  'use strict';
+  const cfg = VARVE_CONFIG;
+  const state = {scrolls: 0, opened: []};
+  const key = Symbol.for(cfg.key);
+  if (globalThis[key]) return;
+  Object.defineProperty(globalThis, key, {value: state});
+
+  // Math.random from a seed (sfc32), so that a second run asks for the same.
+  let a = cfg.seed | 0, b = 0x9e3779b9 | 0, c = 0x243f6a88 | 0, d = 1;
+  const random = () => {
+    const t = (((a + b) | 0) + d) | 0;
+    d = (d + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (c << 21) | (c >>> 11);
+    c = (c + t) | 0;
+    return (t >>> 0) / 4294967296;
+  };
+  for (let i = 0; i < 12; i++) random();
+  Math.random = random;
+
+  // Nobody answers dialogs.
+  globalThis.alert = () => {};
+  globalThis.confirm = () => false;
+  globalThis.prompt = () => null;
+  globalThis.print = () => {};
+
+  // New windows are links.
+  globalThis.open = url => {
+    if (url !== undefined && state.opened.length < 200) {
+      try { state.opened.push(new URL(url, document.baseURI).href); } catch { /* not an address */ }
+    }
+    return null;
+  };
+
+  // Closed shadow roots hide links.
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function (init) { return attach.call(this, {...init, mode: 'open'}); };
+
+  // Does anything wait for scrolling?
+  const Observer = globalThis.IntersectionObserver;
+  if (Observer) {
+    globalThis.IntersectionObserver = class extends Observer {
+      constructor(...args) { super(...args); state.scrolls++; }
+    };
+  }
+  const listen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, ...rest) {
+    if (type === 'scroll' || type === 'wheel' || type === 'touchmove' || type === 'scrollend') state.scrolls++;
+    return listen.call(this, type, ...rest);
+  };
+})();

@@ -1,0 +1,91 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/chromedp/cdproto/cdp"
+
+	"varve/crawl/browser/devtools"
+)
+
+// errSoft is wrapped by errors that do not keep us from taking what is there.
+var errSoft = errors.New("the page did not come to rest")
+
+// load goes to the page and waits until it has loaded and is quiet, or its time for that is over.
+func (p *page) load(ctx context.Context) error {
+	limit, cancel := context.WithTimeout(ctx, p.c.cfg.Budget.Load)
+	defer cancel()
+	nav, err := devtools.Call(limit, p.session, cdppage.Navigate, cdppage.NavigateParams{URL: p.url})
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case limit.Err() != nil:
+		return fmt.Errorf("%w: no document after %s", ErrBudget, p.c.cfg.Budget.Load)
+	case err != nil:
+		return err
+	case nav.ErrorText != "":
+		return fmt.Errorf("the browser could not show it: %s", nav.ErrorText)
+	}
+	select {
+	case <-p.loaded:
+	case <-limit.Done():
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		// Something never loads; what is there may be looked at all the same.
+	}
+	return p.settle(ctx, p.c.cfg.Budget.Patience)
+}
+
+// settle waits until the page is quiet, at most for the given time.
+func (p *page) settle(ctx context.Context, limit time.Duration) error {
+	b := &p.c.cfg.Budget
+	end := time.Now().Add(max(limit, b.Quiet))
+	for {
+		// As long as requests are under way the page may still get what it needs: these are waited for
+		// beyond the limit, up to the age at which they are stale.
+		if err := p.turn.Wait(ctx, b.Quiet/3, b.Stale); err != nil {
+			return err
+		}
+		asked, _ := p.turn.Counts()
+		rest := time.Until(end)
+		if rest <= 0 {
+			return nil
+		}
+		if err := p.call(ctx, fmt.Sprintf("varve.quiet(%d, %d)", b.Quiet.Milliseconds(), rest.Milliseconds()), nil); err != nil {
+			return err
+		}
+		if now, _ := p.turn.Counts(); now == asked {
+			return nil
+		}
+	}
+}
+
+// callTime is what one call of our script may take before the page counts as hanging.
+const callTime = 5 * time.Second
+
+// call evaluates an expression in our world of the main frame. A page that hangs in a script of its own
+// is interrupted once, and again for each further call.
+func (p *page) call(ctx context.Context, expr string, out any) error {
+	err := p.evaluate(ctx, p.main(), expr, out)
+	if err == nil || ctx.Err() != nil || !errors.Is(err, errHangs) {
+		return err
+	}
+	p.interrupted++
+	if p.interrupted > 3 {
+		return err
+	}
+	limit, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	devtools.Call(limit, p.session, runtime.TerminateExecution, cdp.Empty{})
+	return p.evaluate(ctx, p.main(), expr, out)
+}
+
+// errHangs is wrapped when the page does not let our script run.
+var errHangs = errors.New("a script of the page does not end")

@@ -38,7 +38,7 @@ func TestInlinks(t *testing.T) {
 			t.Fatalf("%s: %d pages, want %d: %v", key, len(got), len(sources), err)
 		}
 		for _, l := range got {
-			if !sources[l.Source] || l.SURT != key || l.Times < 1 || l.First.After(l.Last) || l.Other != (strings.HasPrefix(key, "test,other")) {
+			if !sources[l.Source] || l.SURT != key || l.Times < 1 || l.First.After(l.Last) || l.Other != strings.HasPrefix(key, "test,other") {
 				t.Errorf("%s: %+v", key, l)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 func newBenchSearchCommand() *cobra.Command {
 	var asJSON bool
-	var dir string
+	var dir, keep string
 	cfg := searchspeed.Config{Seed: 1}
 	c := &cobra.Command{
 		Use:   "search",
@@ -25,12 +25,19 @@ Exit codes: 0 measured, 2 could not.`,
 		Example: "  varve bench search --docs 20000",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			tmp, err := os.MkdirTemp(dir, "varve-bench")
-			if err != nil {
-				return err
+			if cfg.Keep = keep != ""; cfg.Keep {
+				if err := os.MkdirAll(keep, 0o755); err != nil {
+					return err
+				}
+				cfg.Dir = keep
+			} else {
+				tmp, err := os.MkdirTemp(dir, "varve-bench")
+				if err != nil {
+					return err
+				}
+				defer os.RemoveAll(tmp)
+				cfg.Dir = tmp
 			}
-			defer os.RemoveAll(tmp)
-			cfg.Dir = tmp
 			res, err := searchspeed.Run(c.Context(), cfg, c.ErrOrStderr())
 			if err != nil {
 				return err
@@ -48,5 +55,7 @@ Exit codes: 0 measured, 2 could not.`,
 	c.Flags().IntVar(&cfg.Queries, "queries", 40, "questions of each kind")
 	c.Flags().IntVar(&cfg.Rounds, "rounds", 5, "how often each is asked")
 	c.Flags().StringVar(&dir, "dir", "", "where to put the data (default the temporary folder)")
+	c.Flags().StringVar(&keep, "keep", "", "keep the indexes in this folder, and use those that are there")
+	c.MarkFlagsMutuallyExclusive("dir", "keep")
 	return c
 }

@@ -2,6 +2,7 @@ package searchspeed
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,10 +24,11 @@ import (
 // Config says what is measured.
 type Config struct {
 	Dir     string
-	Docs    int // documents of the index; a tenth of them is measured first, for the growth
-	Pages   int // pages for derive; a fiftieth of Docs if 0
-	Queries int // of each kind; 40 if 0
-	Rounds  int // how often each is asked; 5 if 0
+	Keep    bool // tables and indexes stay in Dir; those that are there are used
+	Docs    int  // documents of the index; a tenth of them is measured first, for the growth
+	Pages   int  // pages for derive; a fiftieth of Docs if 0
+	Queries int  // of each kind; 40 if 0
+	Rounds  int  // how often each is asked; 5 if 0
 	Seed    uint64
 }
 
@@ -88,8 +90,12 @@ func (res *Result) derive(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
+	dir := filepath.Join(cfg.Dir, "derived")
+	if err := os.RemoveAll(dir); err != nil { // nothing of it is kept
+		return err
+	}
 	used, err := cpu.Measure(func() error {
-		sum, err := derive.Run(ctx, job.Config{Dir: filepath.Join(cfg.Dir, "derived")}, files, derive.Options{Document: document.Text})
+		sum, err := derive.Run(ctx, job.Config{Dir: dir}, files, derive.Options{Document: document.Text})
 		if err == nil && sum.Jobs[0].Failed > 0 {
 			err = fmt.Errorf("%d pages could not be read", sum.Jobs[0].Failed)
 		}
@@ -99,32 +105,23 @@ func (res *Result) derive(ctx context.Context, cfg Config) error {
 	return err
 }
 
-// measureSize builds an index of so many documents and asks it.
+// measureSize builds an index of so many documents, unless one was kept, and asks it.
 func measureSize(ctx context.Context, cfg Config, docs int, log io.Writer) (s *Size, err error) {
-	s = &Size{Docs: docs}
-	table, dir := filepath.Join(cfg.Dir, "versions.parquet"), filepath.Join(cfg.Dir, "index-"+strconv.Itoa(docs))
-	if s.Texts, err = writeVersions(table, docs, cfg.Seed); err != nil {
+	dir := filepath.Join(cfg.Dir, fmt.Sprintf("index-%d-%d", docs, cfg.Seed))
+	if s, err = builtSize(ctx, cfg, dir, docs, log); err != nil {
 		return s, err
 	}
-	fmt.Fprintf(log, "%d documents written\n", docs)
-	debug.FreeOSMemory()
-	used, err := cpu.Measure(func() error {
-		rep, err := fulltext.Build(ctx, dir, table, nil)
-		s.Bytes = rep.Bytes
-		return err
-	})
-	if err != nil {
-		return s, err
-	}
-	s.CPU, s.PerCPU, s.PeakRSS = used.CPU.Seconds(), float64(docs)/used.CPU.Seconds(), cpu.MaxRSS()
-	fmt.Fprintf(log, "%d documents indexed: %.0f per CPU-second\n", docs, s.PerCPU)
 	before := heap()
 	var ix *fulltext.Index
-	used, err = cpu.Measure(func() (err error) { ix, err = fulltext.Open(dir); return err })
+	used, err := cpu.Measure(func() (err error) { ix, err = fulltext.Open(dir); return err })
 	if err != nil {
 		return s, err
 	}
-	defer func() { err = errors.Join(err, ix.Close(), os.RemoveAll(dir)) }()
+	defer func() {
+		if err = errors.Join(err, ix.Close()); !cfg.Keep {
+			err = errors.Join(err, os.RemoveAll(dir))
+		}
+	}()
 	s.Open, s.OpenHeap = milliseconds(used.CPU), heap()-before
 	p, err := openPeer(dir)
 	if err != nil {
@@ -132,6 +129,49 @@ func measureSize(ctx context.Context, cfg Config, docs int, log io.Writer) (s *S
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
 	return s, s.ask(ctx, cfg, ix, p, log)
+}
+
+// builtSize gives what building an index cost: now, or when the kept one was built.
+func builtSize(ctx context.Context, cfg Config, dir string, docs int, log io.Writer) (*Size, error) {
+	kept := dir + ".json"
+	s := &Size{}
+	if b, err := os.ReadFile(kept); err == nil && json.Unmarshal(b, s) == nil && s.Docs == docs && hasDocs(dir, docs) {
+		fmt.Fprintf(log, "%d documents: the index that was kept\n", docs)
+		return s, nil
+	}
+	s = &Size{Docs: docs}
+	table := filepath.Join(cfg.Dir, "versions.parquet")
+	used, err := cpu.Measure(func() (err error) { s.Texts, err = writeVersions(table, docs, cfg.Seed); return err })
+	if err != nil {
+		return s, err
+	}
+	fmt.Fprintf(log, "%d documents written: %.1f s CPU\n", docs, used.CPU.Seconds())
+	debug.FreeOSMemory()
+	used, err = cpu.Measure(func() error {
+		rep, err := fulltext.Build(ctx, dir, table, nil)
+		s.Bytes = rep.Bytes
+		return err
+	})
+	if err = errors.Join(err, os.Remove(table)); err != nil {
+		return s, err
+	}
+	s.CPU, s.PerCPU, s.PeakRSS = used.CPU.Seconds(), float64(docs)/used.CPU.Seconds(), cpu.MaxRSS()
+	fmt.Fprintf(log, "%d documents indexed: %.0f per CPU-second\n", docs, s.PerCPU)
+	b, err := json.Marshal(s)
+	if err == nil && cfg.Keep {
+		err = os.WriteFile(kept, b, 0o644)
+	}
+	return s, err
+}
+
+// hasDocs tells whether an index is of this version and whole.
+func hasDocs(dir string, docs int) bool {
+	ix, err := fulltext.Open(dir)
+	if err != nil {
+		return false
+	}
+	n := ix.Docs()
+	return ix.Close() == nil && n == int64(docs)
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -60,7 +61,9 @@ func RisingTerms(ctx context.Context, sources []Source, q Query) (*Cloud, error)
 	if err != nil {
 		return nil, err
 	}
-	parts, done := reach(sources, &q)
+	timeless := q
+	timeless.From, timeless.To, timeless.AsOf = time.Time{}, time.Time{}, time.Time{}
+	parts, done := reach(sources, &timeless)
 	defer done()
 	w, err := weigh(parts, n)
 	if err != nil {

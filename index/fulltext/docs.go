@@ -15,7 +15,7 @@ import (
 )
 
 // docsBlock is about how many bytes of documents are packed together.
-const docsBlock = 16 << 10
+const docsBlock = 4 << 10
 
 // docsWriter writes documents in packed blocks, and behind them where the blocks are.
 //

@@ -14,6 +14,7 @@ import (
 type matcher struct {
 	ctx     context.Context
 	shard   *shard
+	part    int // number of the shard in the search
 	weights *weights
 	allowed *roaring.Bitmap   // nil: all
 	timely  func(uint32) bool // nil: any
@@ -104,7 +105,7 @@ func effort(n Node) int {
 
 // words looks for words in one field or in all of them.
 func (m *matcher) words(w Words) (*roaring.Bitmap, error) {
-	words := m.weights.analysed(w)
+	words := m.weights.words[w]
 	if len(words) == 0 {
 		return roaring.New(), nil // only punctuation: no page has such a word
 	}
@@ -139,8 +140,8 @@ func (m *matcher) inField(w Words, words []string, field string) (*roaring.Bitma
 		return b, err
 	case len(words) == 1:
 		list, b, err := m.postings(field, words[0])
-		if err == nil && !b.IsEmpty() && !(m.telling && m.weights.often[[2]string{field, words[0]}]) {
-			m.add(scorePart{docs: b, list: list, weight: m.weights.of(field, words[0])})
+		if err == nil && !b.IsEmpty() && !(m.telling && m.weights.of(field, words[0]).often) {
+			m.add(scorePart{docs: b, list: list, weight: m.weights.of(field, words[0]).weight})
 		}
 		return b, err
 	case w.Prefix: // "e-mail*": the words in a row; the last one may go on, anywhere
@@ -159,25 +160,26 @@ func (m *matcher) inField(w Words, words []string, field string) (*roaring.Bitma
 
 // postings gives the documents with a word of the query.
 func (m *matcher) postings(field, word string) (segment.PostingsList, *roaring.Bitmap, error) {
-	if p, ok := m.weights.lists[listKey{m.shard, field, word}]; ok {
-		return p.list, p.docs, nil
+	if t := m.weights.of(field, word); t != none {
+		return t.lists[m.part].list, t.lists[m.part].docs, nil
 	}
-	return m.shard.postings(field, word)
+	return m.shard.postings(&m.weights.spare, field, word)
 }
 
 // prefix gives the documents with a word that begins so.
 func (m *matcher) prefix(field, start string) (*roaring.Bitmap, error) {
-	dict, err := m.shard.words.Dictionary(field)
+	dict, err := m.shard.dictionary(field)
 	if err != nil {
 		return nil, err
 	}
+	defer m.shard.giveBack(field, dict)
 	var list []*roaring.Bitmap
 	it := dict.AutomatonIterator(nil, []byte(start), after(start))
 	for e, err := it.Next(); e != nil || err != nil; e, err = it.Next() {
 		if err != nil {
 			return nil, err
 		}
-		_, b, err := m.shard.postings(field, e.Term)
+		_, b, err := postingsOf(dict, &m.weights.spare, e.Term)
 		if err != nil {
 			return nil, err
 		}
@@ -201,31 +203,4 @@ func after(start string) []byte {
 		}
 	}
 	return nil
-}
-
-// postings gives the documents with a word; the bitmap must not be changed.
-func (s *shard) postings(field, word string) (segment.PostingsList, *roaring.Bitmap, error) {
-	dict, err := s.words.Dictionary(field)
-	if err != nil {
-		return nil, nil, err
-	}
-	return postingsOf(dict, word)
-}
-
-func postingsOf(dict segment.TermDictionary, word string) (segment.PostingsList, *roaring.Bitmap, error) {
-	list, err := dict.PostingsList([]byte(word), nil, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	it, ok := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator)
-	if !ok {
-		return list, roaring.New(), nil // nothing there
-	}
-	if d, one := it.DocNum1Hit(); one {
-		return list, roaring.BitmapOf(uint32(d)), nil
-	}
-	if b := it.ActualBitmap(); b != nil {
-		return list, b, nil
-	}
-	return list, roaring.New(), nil
 }

@@ -36,14 +36,14 @@ func (m *matcher) close(words []string, field string, within int) (*roaring.Bitm
 		docs := slices.DeleteFunc(both.ToArray(), func(d uint32) bool { return !m.timely(d) })
 		both = roaring.BitmapOf(docs...)
 	}
-	return m.closeIn(newPlaces(distinct, lists, both), both, words, field, within)
+	return m.closeIn(newPlaces(&m.weights.spare, distinct, lists, both), both, words, field, within)
 }
 
 // closeIn goes through the documents that have all words.
 func (m *matcher) closeIn(r *places, both *roaring.Bitmap, words []string, field string, within int) (*roaring.Bitmap, error) {
 	idf := 0.0
 	for _, w := range words {
-		idf += m.weights.of(field, w)
+		idf += m.weights.of(field, w).weight
 	}
 	var found []uint32
 	var scores []float64
@@ -87,10 +87,14 @@ type places struct {
 	both  []place
 }
 
-func newPlaces(words []string, lists []segment.PostingsList, docs *roaring.Bitmap) *places {
+func newPlaces(spare *spare, words []string, lists []segment.PostingsList, docs *roaring.Bitmap) *places {
 	r := &places{words: words, at: make([][]uint64, len(words))}
-	for _, l := range lists {
-		r.its = append(r.its, subset(l.Iterator(true, true, true, nil), docs))
+	for len(spare.places) < len(lists) {
+		spare.places = append(spare.places, nil)
+	}
+	for i, l := range lists {
+		spare.places[i] = l.Iterator(true, true, true, spare.places[i])
+		r.its = append(r.its, subset(spare.places[i], docs))
 	}
 	return r
 }

@@ -18,8 +18,10 @@ type Source struct {
 // part is a shard in a search.
 type part struct {
 	*shard
+	number int
 	source string
 	seen   *seenSet
+	asked  bool // some document may fit the time
 }
 
 // allowed are the documents that may be seen and fit the facets; nil means all.
@@ -45,7 +47,7 @@ func reach(sources []Source, q *Query) (parts []*part, done func()) {
 		src.Index.mu.RLock()
 		locked = append(locked, src.Index)
 		for _, s := range src.Index.shards {
-			parts = append(parts, &part{s, src.Name, s.seen(src.View)})
+			parts = append(parts, &part{s, len(parts), src.Name, s.seen(src.View), s.reaches(q)})
 		}
 	}
 	return parts, func() {
@@ -53,6 +55,17 @@ func reach(sources []Source, q *Query) (parts []*part, done func()) {
 			ix.mu.RUnlock()
 		}
 	}
+}
+
+// reaches tells whether the validity of some document may fit the time of a query. The words of other shards are not looked up.
+func (s *shard) reaches(q *Query) bool {
+	if at := q.AsOf; !at.IsZero() && (s.begins[0] > at.UnixMicro() || s.ends <= at.UnixMicro()) {
+		return false
+	}
+	if !q.To.IsZero() && s.begins[0] > q.To.UnixMicro() || !q.From.IsZero() && s.ends <= q.From.UnixMicro() {
+		return false
+	}
+	return q.Relation != Inside || q.From.IsZero() || s.begins[1] >= q.From.UnixMicro()
 }
 
 // Search answers a query of this index alone.

@@ -47,6 +47,7 @@ func countable(word []byte) bool {
 // termsWriter makes the file of a segment.
 type termsWriter struct {
 	dict  segment.TermDictionary
+	spare spare
 	words [][]byte
 	docs  []uint32 // of each word
 	count []uint32 // words of each document
@@ -90,7 +91,7 @@ func (t *termsWriter) gather() error {
 		if !countable([]byte(e.Term)) {
 			continue
 		}
-		b, err := bitmapOf(t.dict, e.Term)
+		b, err := t.bitmap(e.Term)
 		if err != nil {
 			return err
 		}
@@ -103,8 +104,8 @@ func (t *termsWriter) gather() error {
 	}
 }
 
-func bitmapOf(dict segment.TermDictionary, word string) (*roaring.Bitmap, error) {
-	_, b, err := postingsOf(dict, word)
+func (t *termsWriter) bitmap(word string) (*roaring.Bitmap, error) {
+	_, b, err := postingsOf(t.dict, &t.spare, word)
 	return b, err
 }
 
@@ -121,7 +122,7 @@ func (t *termsWriter) blocks(from int) (to int, err error) {
 		sum += t.count[from+i]
 	}
 	for word := range t.words {
-		b, err := bitmapOf(t.dict, string(t.words[word]))
+		b, err := t.bitmap(string(t.words[word]))
 		if err != nil {
 			return to, err
 		}

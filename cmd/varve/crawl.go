@@ -36,7 +36,7 @@ type crawlOptions struct {
 	delaySet            bool
 	workers             int
 	maxPages, maxURLs   int64
-	maxBytes            string
+	maxBytes, minDisk   string
 	maxHops             int
 	maxTime, timeout    time.Duration
 	retries             int
@@ -102,6 +102,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.Int64Var(&o.maxPages, "max-pages", 0, "stop after so many HTML pages")
 	f.Int64Var(&o.maxURLs, "max-urls", 0, "stop after so many answers of any kind")
 	f.StringVar(&o.maxBytes, "max-bytes", "", "stop after so many bytes, such as 10GB")
+	f.StringVar(&o.minDisk, "min-disk", "", "pause while less of the disk is free, such as 10GB; 0 for never (default 1GiB)")
 	f.IntVar(&o.maxHops, "max-hops", -1, "links from a seed to a page at most")
 	f.DurationVar(&o.maxTime, "max-time", 0, "stop after this time")
 	f.DurationVar(&o.timeout, "timeout", 0, "longest time for one answer (default 20m)")
@@ -170,6 +171,15 @@ func (o *crawlOptions) limit(def *crawl.Definition) error {
 			return &varve.Error{Kind: varve.Invalid, Op: "--max-bytes", Err: err}
 		}
 		def.MaxBytes = int64(n)
+	}
+	if o.minDisk != "" {
+		n, err := scope.ParseSize(o.minDisk)
+		if err != nil {
+			return &varve.Error{Kind: varve.Invalid, Op: "--min-disk", Err: err}
+		}
+		if def.MinDisk = int64(n); n == 0 {
+			def.MinDisk = -1
+		}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"varve"
 	"varve/archive/warc"
@@ -20,29 +21,38 @@ func printJSON(w io.Writer, v any) error {
 }
 
 // newFile writes a file that has its name only once it is whole: it is written as NAME.open,
-// synced, and renamed. A file that is there is never replaced.
+// synced, and renamed. A file that is there is never replaced; a NAME.open that a killed process left
+// behind is written over, one that is being written is not.
 func newFile(name string, write func(io.Writer) error) (err error) {
-	var disk warc.Disk
 	if _, err := os.Lstat(name); err == nil {
 		return writeError(name, os.ErrExist)
 	}
 	open := name + warc.OpenSuffix
-	f, err := disk.Create(open)
+	f, err := os.OpenFile(open, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return writeError(name, err)
 	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return errors.Join(&varve.Error{
+			Kind: varve.Conflict, Op: "write " + name, Msg: "another process is writing it", Hint: "wait until it has finished, or choose another name",
+		}, f.Close())
+	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, disk.Remove(open))
+			err = errors.Join(err, os.Remove(open))
 		}
 	}()
+	if err := f.Truncate(0); err != nil {
+		return errors.Join(writeError(name, err), f.Close())
+	}
 	if err := write(f); err != nil {
 		return errors.Join(err, f.Close())
 	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return writeError(name, err)
+	if err := f.Sync(); err != nil {
+		return errors.Join(writeError(name, err), f.Close())
 	}
-	if err := disk.Rename(open, name); err != nil {
+	var disk warc.Disk
+	if err := errors.Join(disk.Rename(open, name), f.Close()); err != nil {
 		return writeError(name, err)
 	}
 	return disk.SyncDir(filepath.Dir(name))

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -160,8 +162,8 @@ type job struct {
 	v      *visit
 	held   *held
 	choice collect.Choice
-	who    collect.Collector
-	answer *collect.Answer
+	who    []collect.Collector
+	ev     *collect.Evidence
 	meta   []byte              // of the metadata record so far
 	seen   map[string]struct{} // keys of the links that the parser found
 	host   string              // that has no turn until the job has a slot
@@ -174,12 +176,11 @@ func (w *worker) collect(ctx context.Context, v *visit, h *held, host string) bo
 	if c == nil || !v.queued() || !v.answered() || v.verdict != frontier.Finished || v.again() || v.isProbe() {
 		return false
 	}
-	choice, body := w.choose(v, h.x)
-	who := c.opts.Collectors[choice.Collector]
+	ev := w.evidence(v, h.x)
+	choice := c.opts.Route.Choose(ev)
+	who := c.who(choice.Collector)
 	if who == nil {
-		if choice.Why != "" {
-			w.metaField("route", "parser: "+choice.Why)
-		}
+		w.spared(choice)
 		return false
 	}
 	id, err := warc.NewID(w.ids)
@@ -188,15 +189,30 @@ func (w *worker) collect(ctx context.Context, v *visit, h *held, host string) bo
 		return false
 	}
 	v.recordID, h.id, v.collector = id, id, choice.Collector
-	j := &job{
-		v: v, held: h, choice: choice, who: who, host: host,
-		meta: bytes.Clone(w.meta), seen: maps.Clone(w.seen), answer: w.answerOf(v, h.x, bytes.Clone(body)),
-	}
+	ev.RecordID, ev.Content = id, bytes.Clone(ev.Content)
+	j := &job{v: v, held: h, choice: choice, who: who, ev: ev, host: host, meta: bytes.Clone(w.meta), seen: maps.Clone(w.seen)}
 	h.keep()
 	w.r.answers.have(v.item.Key, w.sourceOf(v, h))
 	c.held <- struct{}{}
 	c.under.Go(func() { c.do(ctx, j) })
 	return true
+}
+
+// who gives the collectors of a choice.
+func (c *collecting) who(names string) (list []collect.Collector) {
+	for name := range strings.SplitSeq(names, "+") {
+		if who := c.opts.Collectors[name]; who != nil {
+			list = append(list, who)
+		}
+	}
+	return list
+}
+
+// spared notes why nobody goes further with an answer, where there is something to say.
+func (w *worker) spared(c collect.Choice) {
+	if c.Why != "" {
+		w.metaField("route", "parser: "+c.Why)
+	}
 }
 
 // sourceOf is where others get the answer of a visit that is not recorded yet.
@@ -208,8 +224,8 @@ func (w *worker) sourceOf(v *visit, h *held) source {
 }
 
 // answerOf is what a collector is told of an answer. One that is not modified is what it was.
-func (w *worker) answerOf(v *visit, x *fetch.Exchange, body []byte) *collect.Answer {
-	a := &collect.Answer{
+func (w *worker) answerOf(v *visit, x *fetch.Exchange, body []byte) collect.Answer {
+	a := collect.Answer{
 		URL: v.url.String(), Via: v.item.Via, Hops: v.item.HopPath, Status: v.status, Header: x.Head.Header,
 		MIME: v.mime, Content: body, RecordID: v.recordID, Date: v.fetched,
 	}
@@ -219,19 +235,18 @@ func (w *worker) answerOf(v *visit, x *fetch.Exchange, body []byte) *collect.Ans
 	return a
 }
 
-// choose asks the route. The content is valid until the worker's next visit.
-func (w *worker) choose(v *visit, x *fetch.Exchange) (collect.Choice, []byte) {
+// evidence is what the route decides by. The content is valid until the worker's next visit.
+func (w *worker) evidence(v *visit, x *fetch.Exchange) *collect.Evidence {
 	r := w.r
 	body := w.body // of the original
 	if v.status != 304 {
 		body = w.content(v, x)
 	}
 	body = body[:min(len(body), maxAnswer)]
-	e := &collect.Evidence{
-		Answer: *w.answerOf(v, x, body), Info: w.info,
+	return &collect.Evidence{
+		Answer: w.answerOf(v, x, body), Info: w.info,
 		Pages: r.tally.totals().Pages, Elapsed: w.now().Sub(r.started),
 	}
-	return r.collects.opts.Route.Choose(e), body
 }
 
 // do has a visit collected when there is a slot, and ends it.
@@ -252,21 +267,42 @@ func (c *collecting) do(ctx context.Context, j *job) {
 		r.giveBack(j.v)
 		return
 	}
-	result, net, err := c.ask(ctx, j)
-	if ctx.Err() != nil {
+	if err := c.collect(ctx, j); err != nil {
+		if ctx.Err() == nil {
+			r.fail(err)
+		}
 		r.giveBack(j.v) // it was cut short: all of it again
-		return
-	}
-	w := c.worker()
-	defer c.give(w)
-	if err := w.finish(j, result, net, err); err != nil {
-		r.fail(err)
-		r.giveBack(j.v)
 		return
 	}
 	r.answers.have(j.v.item.Key, recorded{r, j.v.where})
 	r.hand(j.v)
+}
+
+// collect has the collectors work and appends the records of the visit. What was collected since the
+// choice may have made it needless.
+func (c *collecting) collect(ctx context.Context, j *job) error {
+	w := c.worker()
+	defer c.give(w)
+	if j.choice.Tentative {
+		j.ev.Again = true
+		j.choice = c.opts.Route.Choose(j.ev)
+		j.who = c.who(j.choice.Collector)
+	}
+	if len(j.who) == 0 {
+		j.v.collector = ""
+		w.meta = append(w.meta[:0], j.meta...)
+		w.spared(j.choice)
+		return w.append(j.v, j.held.x)
+	}
+	result, net, err := c.ask(ctx, j)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := w.finish(j, result, net, err); err != nil {
+		return err
+	}
 	c.learn(j.choice, net.yield)
+	return nil
 }
 
 // ask runs the collector under its deadline.
@@ -279,18 +315,35 @@ func (c *collecting) ask(ctx context.Context, j *job) (*collect.Result, *pageNet
 	defer cancel()
 	net := &pageNet{c: c, r: c.r, page: j.v, own: j.seen, ctx: ctx, burst: map[string]int{}}
 	begun := time.Now()
-	result, err := j.who.Collect(ctx, j.answer, net)
+	result, err := collectAll(ctx, j, net)
 	cancel()
 	net.close()
-	if result == nil {
-		result = new(collect.Result)
-	}
 	requests := net.yield.Cost.Requests
 	net.yield.Cost = result.Cost
 	net.yield.Cost.Requests = requests
 	net.yield.Cost.Wall = time.Since(begun)
 	net.yield.Failed = err != nil
 	return result, net, err
+}
+
+// collectAll has the collectors of a job work, one after the other.
+func collectAll(ctx context.Context, j *job, net collect.Net) (*collect.Result, error) {
+	all, errs := new(collect.Result), []error(nil)
+	for _, who := range j.who {
+		got, err := who.Collect(ctx, &j.ev.Answer, net)
+		errs = append(errs, err)
+		if got == nil {
+			continue
+		}
+		all.Links = append(all.Links, got.Links...)
+		all.Resources = append(all.Resources, got.Resources...)
+		all.Fields = append(all.Fields, got.Fields...)
+		all.Cost.CPU += got.Cost.CPU
+		if all.Title == "" {
+			all.Title = got.Title
+		}
+	}
+	return all, errors.Join(errs...)
 }
 
 // finish puts together what parser and collector found, and appends the records of the visit.

@@ -13,14 +13,16 @@ type Evidence struct {
 
 	Pages   int64         // HTML answers of the crawl so far
 	Elapsed time.Duration // of the run
+	Again   bool          // the choice was tentative, and now is the time to decide
 }
 
 // Choice is what a route decides. Its reason is kept with the page.
 type Choice struct {
-	Collector string        // who goes further with the answer; "": the parser was enough
+	Collector string        // who goes further with the answer, several joined by +; "": the parser was enough
 	Why       string        // for people; "" where there is nothing to say
 	Section   string        // the part of the site whose gain is measured; "": none
 	Time      time.Duration // that the collector may take; 0: the engine's default
+	Tentative bool          // ask again when it is the page's turn: what is collected now may change it
 }
 
 // Yield is what a collector brought beyond what the crawl knew and the parser found.

@@ -1,0 +1,344 @@
+package route
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"varve/crawl/collect"
+)
+
+// Router decides for the answers of one crawl and learns what executing pages brings. It is safe for
+// concurrent use.
+type Router struct {
+	rules *Rules
+	have  map[string]bool // collectors that there are
+	mode  Mode
+	api   Finder // nil: nobody
+
+	mu       sync.Mutex
+	sections map[string]*Record
+	hosts    map[string]*Record
+	all      Record
+	scripts  map[string]Sign // of script files
+}
+
+// Mode says how much the measurement has to say.
+type Mode string
+
+// The modes.
+const (
+	Auto       Mode = "auto"    // pages are executed where it pays
+	ParserOnly Mode = "parser"  // never
+	Everywhere Mode = "browser" // always
+)
+
+// Finder tells whether an answer leads to an interface that the collector of interfaces knows
+// (*api.Rules is one).
+type Finder interface {
+	Find(e *collect.Evidence) (why string, ok bool)
+}
+
+// New makes a router for the collectors that there are: a rule that chooses another counts as parser. The
+// finder, which may be nil, says which answers are for the collector of interfaces.
+func New(rules *Rules, mode Mode, api Finder, collectors ...string) *Router {
+	r := &Router{
+		rules: rules, mode: mode, api: api, have: map[string]bool{},
+		sections: map[string]*Record{}, hosts: map[string]*Record{}, scripts: map[string]Sign{},
+	}
+	for _, c := range collectors {
+		r.have[c] = true
+	}
+	return r
+}
+
+// Choose says which collector goes further with an answer, if any, and why.
+func (r *Router) Choose(e *collect.Evidence) collect.Choice {
+	c, _ := r.choose(e)
+	return c
+}
+
+// choose also gives the rule that decided.
+func (r *Router) choose(e *collect.Evidence) (collect.Choice, *Rule) {
+	if isScript(e.MIME) {
+		r.noteScript(e)
+		return collect.Choice{}, nil
+	}
+	var page *Page
+	look := func() Page {
+		if page == nil {
+			p := ReadPage(e.Content, &e.Info)
+			page = &p
+		}
+		return *page
+	}
+	for _, rule := range r.rules.list {
+		if rule.fits(e, look) {
+			return r.withAPI(r.apply(rule, e, look), rule, e), rule
+		}
+	}
+	return collect.Choice{}, nil
+}
+
+// withAPI adds the collector of interfaces where a page leads to one, and leaves it out where it would have
+// nothing to do.
+func (r *Router) withAPI(c collect.Choice, rule *Rule, e *collect.Evidence) collect.Choice {
+	asked, page := rule.Choose == API, rule.Choose == Measure || rule.Choose == Browser
+	why, ok := "", false
+	if (asked || page) && r.have[API] && r.api != nil {
+		why, ok = r.api.Find(e)
+	}
+	switch {
+	case !ok && asked:
+		return collect.Choice{}
+	case !ok:
+		return c
+	case c.Collector == "" || asked:
+		return collect.Choice{Collector: API, Why: why, Time: max(rule.Time, apiTime)}
+	}
+	return collect.Choice{Collector: c.Collector + "+" + API, Why: c.Why + "; " + why, Time: max(rule.Time, apiTime)}
+}
+
+// apiTime is what paging through an interface may take, at a polite pace.
+const apiTime = time.Hour
+
+// apply makes a choice of a rule.
+func (r *Router) apply(rule *Rule, e *collect.Evidence, look func() Page) collect.Choice {
+	c := collect.Choice{Collector: rule.Choose, Why: rule.reason(), Time: rule.Time}
+	switch {
+	case rule.Choose == Measure && r.mode == Everywhere, rule.Choose == Browser:
+		if rule.Choose == Measure {
+			c.Why = "every page is executed"
+		}
+		c.Collector = Browser
+	case rule.Choose == Measure && (r.mode == ParserOnly || !r.have[Browser]):
+		return collect.Choice{}
+	case rule.Choose == Measure:
+		return r.measured(e, look(), rule.Time)
+	case rule.Choose == Parser, rule.Choose == Binary:
+		return collect.Choice{}
+	}
+	if !r.have[c.Collector] || r.mode == ParserOnly && c.Collector == Browser {
+		return collect.Choice{}
+	}
+	return c
+}
+
+func (r *Rule) reason() string {
+	if r.Why != "" {
+		return r.Why
+	}
+	return "rule " + r.Name
+}
+
+// measured decides by signs and gain.
+func (r *Router) measured(e *collect.Evidence, page Page, limit time.Duration) collect.Choice {
+	signs := page.Signs | r.fileSigns(e.URL, page.Scripts)
+	if signs == 0 || !page.Scripted {
+		return collect.Choice{}
+	}
+	p := r.rules.params
+	host, section := SectionOf(e.URL, signs, p.SectionLevels)
+	p0 := signs.Chance()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, h := r.record(r.sections, section), r.record(r.hosts, host)
+	if !e.Again {
+		s.Pages++
+		s.Idle++
+	}
+	est := Expect(p0, *h, *s, r.all, p)
+	c := collect.Choice{Collector: Browser, Section: section, Time: limit}
+	switch {
+	case est.Pays(p):
+		c.Why = because(signs, p0, s, est)
+		c.Tentative = s.Runs < 3
+	case s.ProbeDue(p0, p):
+		c.Why = fmt.Sprintf("probe after %d pages; %s", s.Idle, because(signs, p0, s, est))
+		*s = s.Probed(p)
+	default:
+		return collect.Choice{Why: spared(signs, s, est), Section: section}
+	}
+	if !c.Tentative || e.Again {
+		s.Idle = 0
+		s.UnderWay++
+	}
+	return c
+}
+
+// because says why a page is executed.
+func because(signs Sign, p0 float64, s *Record, e Estimate) string {
+	if s.Runs == 0 {
+		return fmt.Sprintf("%s (chance %.2f)", signs, p0)
+	}
+	return fmt.Sprintf("%d of %d executed pages of the section had more than their source, %.1f new URLs per CPU second (chance %.2f±%.2f)",
+		s.Brought, s.Runs, float64(s.Total)/max(s.meanCost()*float64(s.Runs), 0.001), e.Chance, e.SD)
+}
+
+func (r *Record) meanCost() float64 {
+	if r.Weight == 0 {
+		return 0
+	}
+	return r.Cost / r.Weight
+}
+
+// spared says why a page with signs is not executed; nothing where the signs are weak.
+func spared(signs Sign, s *Record, e Estimate) string {
+	if s.Runs == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d executed pages of the section had more than their source (expected gain %.2f; %s)", s.Brought, s.Runs, e.Gain, signs)
+}
+
+// Learn takes what a collector brought.
+func (r *Router) Learn(c collect.Choice, y collect.Yield) {
+	if c.Collector != Browser || c.Section == "" {
+		return
+	}
+	p := r.rules.params
+	host := hostOf(c.Section)
+	cost := y.Cost.CPU
+	if cost <= 0 {
+		cost = y.Cost.Wall / 2
+	}
+	gain := y.Links + y.Parts
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, h := r.record(r.sections, c.Section), r.record(r.hosts, host)
+	s.UnderWay = max(0, s.UnderWay-1)
+	if y.Failed && gain == 0 {
+		return // the browser's fault, perhaps: nothing is learned of the page
+	}
+	*s = s.Learned(gain, cost, p.Forget, p)
+	*h = h.Learned(gain, cost, p.ForgetHost, p)
+	r.all = r.all.Learned(gain, cost, 0.99, p)
+}
+
+// hostOf is the host record of a section.
+func hostOf(section string) string {
+	where, signs, _ := strings.Cut(section, " ")
+	host, _, _ := strings.Cut(where, "/")
+	if signs != "" {
+		return host + " " + signs
+	}
+	return host
+}
+
+// record finds or makes a record; the lock is held. When there are too many, those with the fewest pages
+// are forgotten.
+func (r *Router) record(in map[string]*Record, key string) *Record {
+	rec := in[key]
+	if rec == nil {
+		if len(in) >= r.rules.params.MostSections {
+			prune(in)
+		}
+		rec = new(Record)
+		in[key] = rec
+	}
+	return rec
+}
+
+// prune forgets the records of the fewest pages: half of them or more.
+func prune(in map[string]*Record) {
+	most := len(in) / 2
+	for least := 1; len(in) > most && least > 0; least *= 2 {
+		for k, rec := range in {
+			if rec.UnderWay == 0 && rec.Pages+rec.Runs <= least {
+				delete(in, k)
+			}
+		}
+	}
+}
+
+func isScript(mime string) bool {
+	return strings.HasSuffix(mime, "javascript") || strings.HasSuffix(mime, "ecmascript")
+}
+
+// maxFiles bounds the script files whose signs are remembered.
+const maxFiles = 5000
+
+// noteScript remembers the signs of a script file, for the pages that load it.
+func (r *Router) noteScript(e *collect.Evidence) {
+	if r.mode != Auto || e.Status != 200 {
+		return
+	}
+	s := fileSigns(ScriptSigns(e.Content))
+	if s == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.scripts) < maxFiles {
+		r.scripts[e.URL] = s
+	}
+}
+
+// fileSigns are the signs of the script files that a page loads.
+func (r *Router) fileSigns(pageURL string, files []string) (out Sign) {
+	if len(files) == 0 {
+		return 0
+	}
+	base, err := url.Parse(pageURL)
+	if err != nil {
+		return 0
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.scripts) == 0 {
+		return 0
+	}
+	for _, f := range files {
+		if u, err := base.Parse(f); err == nil {
+			u.Fragment = ""
+			out |= r.scripts[u.String()]
+		}
+	}
+	return out
+}
+
+// state is what a router keeps with its crawl.
+type state struct {
+	Version  int                `json:"version"`
+	Sections map[string]*Record `json:"sections"`
+	Hosts    map[string]*Record `json:"hosts"`
+	All      Record             `json:"all"`
+	Scripts  map[string]Sign    `json:"scripts,omitempty"`
+}
+
+// State gives what was learned, for Restore.
+func (r *Router) State() ([]byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return json.Marshal(state{Version, r.sections, r.hosts, r.all, r.scripts})
+}
+
+// Restore takes what State gave, of an earlier run of the crawl.
+func (r *Router) Restore(b []byte) error {
+	var s state
+	if err := json.Unmarshal(b, &s); err != nil {
+		return fmt.Errorf("state of the routes: %w", err)
+	}
+	if s.Version != Version {
+		return fmt.Errorf("state of the routes: version %d, not %d", s.Version, Version)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all = s.All
+	restore(r.sections, s.Sections)
+	restore(r.hosts, s.Hosts)
+	for k, v := range s.Scripts {
+		r.scripts[k] = v
+	}
+	return nil
+}
+
+func restore(into, from map[string]*Record) {
+	for k, rec := range from {
+		if rec != nil {
+			into[k] = rec
+		}
+	}
+}

@@ -8,7 +8,7 @@ KILLS   ?= 200
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
 PROGRAMS := wget:wget zcat:gzip chromium:chromium
 
-.PHONY: help build test race lint fuzz bench microbench eval conformance drill demo docs install-needs clean
+.PHONY: help build test race lint vuln fuzz bench microbench eval conformance drill demo docs install-needs clean
 
 help:
 	@echo "make build        bin/varve"
@@ -16,6 +16,7 @@ help:
 	@echo "make test         install what tests need and run them all"
 	@echo "make race         the tests with the race detector"
 	@echo "make lint         vet, staticcheck, gofumpt"
+	@echo "make vuln         known vulnerabilities in what we depend on; needs the internet"
 	@echo "make conformance  other projects' files in SAMPLES=$(SAMPLES)"
 	@echo "make bench        speed beside named peers, in CPU time"
 	@echo "make microbench   the benchmarks of the packages"
@@ -47,6 +48,12 @@ lint:
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	@bad=$$($(GO) tool gofumpt -l .); if [ -n "$$bad" ]; then echo "not gofumpt-clean:"; echo "$$bad"; exit 1; fi
+
+# govulncheck ends with 3 where it found something; anything else that is not 0 means that its database, or itself, could not be had.
+vuln:
+	@GOBIN=$(abspath dist/tools) $(GO) install golang.org/x/vuln/cmd/govulncheck@v1.1.4 && dist/tools/govulncheck ./...; code=$$?; \
+	if [ $$code -eq 3 ]; then exit 1; fi; \
+	if [ $$code -ne 0 ]; then echo "make vuln: skipped: govulncheck or its database (vuln.go.dev) cannot be reached from here"; fi
 
 fuzz:
 	@set -e; for pkg in $$($(GO) list ./...); do \

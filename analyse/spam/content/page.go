@@ -35,6 +35,7 @@ type Page struct {
 	Outside int      // links to other hosts
 	Hosts   []string // those other hosts, each once
 	Embeds  int
+	Targets []string // addresses of its links, at most 2000 (of Read; features do not need them)
 
 	Executed  string // address after a browser ran the page; "" if none did
 	Alternate string // visible text that another user agent got; "" if nobody asked
@@ -42,8 +43,11 @@ type Page struct {
 	Vocabulary *terms.Vocabulary // the words of the collection; nil if there is none
 }
 
-// maxHosts bounds the hosts that are kept of one page.
-const maxHosts = 5000
+// maxHosts and maxLinks bound the hosts and links that are kept of one page.
+const (
+	maxHosts = 5000
+	maxLinks = 2000
+)
 
 // Read makes a Page of a body in the form it was served. The extractor may be nil; where many pages are read, keep one.
 func Read(url, mime string, body []byte, e *links.Extractor) *Page {
@@ -64,6 +68,9 @@ func Read(url, mime string, body []byte, e *links.Extractor) *Page {
 		if l.Anchor != "" && anchors.Len() < MaxText {
 			anchors.WriteString(l.Anchor)
 			anchors.WriteByte('\n')
+		}
+		if len(p.Targets) < maxLinks {
+			p.Targets = append(p.Targets, l.URL)
 		}
 		p.link(own, l.URL, seen)
 	})

@@ -40,7 +40,27 @@ func (p *page) load(ctx context.Context) error {
 		}
 		// Something never loads; what is there may be looked at all the same.
 	}
-	return p.settle(ctx, p.c.cfg.Budget.Patience)
+	if err := p.settle(ctx, p.c.cfg.Budget.Patience); err != nil {
+		return err
+	}
+	return p.hurry(ctx)
+}
+
+// hurries is how often a page gets its timers run: one that sets a timer in each gets no further.
+const hurries = 5
+
+// hurry lets the page do what it means to do in some seconds, instead of waiting for it.
+func (p *page) hurry(ctx context.Context) error {
+	for range hurries {
+		var n int
+		if err := p.evaluatePlain(ctx, p.c.scripts.Hurry, &n); err != nil || n == 0 {
+			return nil // a page that hides the hook from us waits in vain
+		}
+		if err := p.settle(ctx, p.c.cfg.Budget.Brief); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settle waits until the page is quiet, at most for the given time.

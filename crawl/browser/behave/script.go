@@ -28,6 +28,7 @@ type Limits struct {
 	Parts    int           // characters kept of what vanished; 2 Mi
 	Settle   time.Duration // given to the page after a press; 25 ms
 	Frame    time.Duration // given to the page after scrolling; 50 ms
+	Late     time.Duration // timers up to this are not waited for but run when the page is quiet; 10 s
 }
 
 // config is what the scripts read.
@@ -49,12 +50,14 @@ type Scripts struct {
 	Hook   string // for the page's own world
 	Behave string // for a world beside it
 	State  string // expression that reads what the hook has noted, in the page's own world
+	Hurry  string // expression that does at once what the page means to do later, and gives how much
 }
 
 // State is what the hook has noted.
 type State struct {
 	Scrolls int      `json:"scrolls"` // things that wait for scrolling
 	Opened  []string `json:"opened"`  // windows that scripts wanted to open
+	Timers  int      `json:"timers"`  // things to be done later
 }
 
 // Scripts makes the scripts from rules, limits, and the seed of Math.random.
@@ -69,9 +72,10 @@ func (r *Rules) Scripts(l Limits, seed uint32) (Scripts, error) {
 		return Scripts{}, fmt.Errorf("behaviours: %w", err)
 	}
 	return Scripts{
-		Hook:   strings.Replace(hookSource, placeholder, fmt.Sprintf("{key: %q, seed: %d}", key, seed), 1),
+		Hook:   strings.Replace(hookSource, placeholder, fmt.Sprintf("{key: %q, seed: %d, late: %d}", key, seed, or(l.Late, 10*time.Second).Milliseconds()), 1),
 		Behave: strings.Replace(behaveSource, placeholder, string(b), 1),
-		State:  fmt.Sprintf("globalThis[Symbol.for(%q)]", key),
+		State:  fmt.Sprintf("(s => s && {scrolls: s.scrolls, opened: s.opened, timers: s.timers()})(globalThis[Symbol.for(%q)])", key),
+		Hurry:  fmt.Sprintf("globalThis[Symbol.for(%q)]?.hurry()", key),
 	}, nil
 }
 

@@ -23,8 +23,8 @@ func (u *UI) funcs() template.FuncMap {
 		"ago":   func(t time.Time) string { return ago(t, now()) },
 		"due":   func(t time.Time) string { return due(t, now()) },
 		"strip": drawStrip, "legend": drawLegend, "swatch": drawSwatch,
-		"query": query, "short": short, "replay": u.replayURL, "hitReplay": u.hitReplay,
-		"add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 }, "ts": cdxj.Timestamp,
+		"query": query, "short": short, "replay": u.replayURL, "language": languageName,
+		"add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 }, "times100": func(x float32) float64 { return 100 * float64(x) }, "ts": cdxj.Timestamp,
 	}
 }
 

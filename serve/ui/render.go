@@ -66,7 +66,7 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
 	}
 	who := access.From(r.Context())
 	f := frame{
-		Title: v.title, Nav: u.nav(who, v.section), Who: who, Query: r.URL.Query().Get("q"),
+		Title: v.title, Nav: u.nav(who, v.section), Who: who, Query: typed(r),
 		Scripts: append([]string{"app.js"}, v.scripts...), Wide: v.wide, Version: u.cfg.Version, Path: r.URL.RequestURI(), Data: v.data,
 	}
 	var out bytes.Buffer
@@ -81,4 +81,12 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
 		w.WriteHeader(v.status)
 	}
 	_, _ = w.Write(out.Bytes()) // a closed connection is the reader's business
+}
+
+// typed is what stands in the box for addresses: only the screen that looks for them has something there.
+func typed(r *http.Request) string {
+	if r.URL.Path != "/find" {
+		return ""
+	}
+	return r.URL.Query().Get("q")
 }

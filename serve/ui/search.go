@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
-	"time"
 
 	"varve"
 	"varve/index/fulltext"
@@ -14,208 +16,240 @@ import (
 
 // searchData is what the search screen shows.
 type searchData struct {
-	*holdings.Collection
-	Others []*holdings.Collection // that can be searched instead
+	asked
+	Answer     *fulltext.Answer
+	Time       *timeline
+	Said       string // the condition of time, in words
+	Hits       []hitView
+	Facets     []facetList
+	Conditions []condition // in force, each with the address without it
+	Formats    []exportLink
+	Trouble    *askTrouble // why there is no answer
+	Hints      []hint      // ways on from nothing
+	Groups     string      // address with or without groups
+	Grouped    bool
+	First      string // address of the first results, if these are not
+	Next       string
+}
+
+// asked is what the screens about texts have in common: the collections there are and the parameters.
+type asked struct {
+	All    []*holdings.Collection
+	Titles map[string]string
 	Q      url.Values
-	Asked  bool
-	Answer *fulltext.Answer
-	Trend  *trend
-	Facets []facetList
-	Clear  []filterTag // conditions in force, with the address without each
-	Next   string
-	Took   time.Duration
+	Path   string // of the screen
+	Tab    string // search, trends, cloud, searches, selection
 }
 
-// facetList is one facet with its names as links.
-type facetList struct {
-	Facet, Label string
-	Names        []facetName
-}
-
-type facetName struct {
-	Name  string
-	Count int64
-	Href  string // with this condition added
-}
-
-type filterTag struct{ Label, Href string }
-
-// The facets that are shown, in this order.
-var shownFacets = []struct{ name, label string }{
-	{"host", "Host"}, {"lang", "Language"}, {"mime", "Type"}, {"year", "First seen"}, {"crawl", "Crawl"},
-}
-
-// search finds versions of pages by text, time and facets.
-func (u *UI) search(r *http.Request) (*view, error) {
-	d := searchData{Q: r.URL.Query()}
-	all, err := u.cfg.Holdings.Collections(r.Context())
-	if err != nil {
-		return nil, err
-	}
-	name := d.Q.Get("collection")
-	if name == "" && len(all) > 0 {
-		name = all[0].Name
-	}
-	v := &view{template: "search", title: "Search", section: "search"}
-	if name == "" {
-		v.data = d
-		return v, nil
-	}
-	if d.Collection, err = u.cfg.Holdings.Collection(r.Context(), name); err != nil {
-		return nil, err
-	}
-	d.Others = all
-	d.Q.Set("collection", name)
-	for k, list := range d.Q {
-		if len(list) == 0 || list[0] == "" {
-			d.Q.Del(k)
+// askedBy reads what a screen about texts is asked. Empty parameters, as forms send them, are none.
+func (u *UI) askedBy(r *http.Request, tab string) (asked, error) {
+	a := asked{Q: url.Values{}, Path: r.URL.Path, Tab: tab, Titles: map[string]string{}}
+	for k, list := range r.URL.Query() {
+		if list = slices.DeleteFunc(list, func(s string) bool { return strings.TrimSpace(s) == "" }); len(list) > 0 {
+			a.Q[k] = list
 		}
 	}
-	q, err := search.Parse(d.Q)
-	if err != nil {
-		return nil, err
+	var err error
+	a.All, err = u.cfg.Holdings.Collections(r.Context())
+	for _, c := range a.All {
+		a.Titles[c.Name] = c.Title
 	}
-	for _, f := range shownFacets {
-		q.Facets = append(q.Facets, f.name)
-	}
-	q.Group = q.Sort == fulltext.ByScore
-	q.Trend = fulltext.ByMonth
-	start := time.Now()
-	if d.Answer, err = search.Ask(r.Context(), u.cfg.Texts, name, q); err != nil {
-		return nil, err
-	}
-	d.Took, d.Asked = time.Since(start), true
-	d.fill()
-	if t := strings.TrimSpace(q.Text); t != "" {
-		v.title = "Search: " + t
-	}
-	v.data = d
-	return v, nil
+	return a, err
 }
 
-// fill makes the addresses that lead on from an answer.
-func (d *searchData) fill() {
-	for _, f := range shownFacets {
-		l := facetList{Facet: f.name, Label: f.label}
-		for _, c := range d.Answer.Facets[f.name] {
-			n := c.Name
-			if n == "" {
-				n = "none"
-			}
-			l.Names = append(l.Names, facetName{Name: c.Name, Count: c.Count, Href: d.with(f.name, n)})
-		}
-		if len(l.Names) > 0 {
-			d.Facets = append(d.Facets, l)
+// with gives the address of the screen with one parameter changed; the place in the list is forgotten.
+func (a *asked) with(name string, values ...string) string {
+	q := a.copy("cursor", name)
+	for _, v := range values {
+		if v != "" {
+			q.Add(name, v)
 		}
 	}
-	for _, k := range []string{"from", "to", "asof", "relation", "host", "domain", "lang", "mime", "year", "crawl", "sort"} {
-		if v := d.Q.Get(k); v != "" {
-			d.Clear = append(d.Clear, filterTag{Label: k + ": " + strings.Join(d.Q[k], ", "), Href: d.with(k, "")})
-		}
-	}
-	if d.Answer.Cursor != "" {
-		d.Next = d.with("cursor", d.Answer.Cursor)
-	}
-	d.Trend = newTrend(d.Answer.Trend, func(p fulltext.Point) string {
-		q := d.copy()
-		q.Del("asof")
-		q.Set("from", p.At.Format("2006-01-02"))
-		q.Set("to", fulltext.ByMonth.End(p.At).AddDate(0, 0, -1).Format("2006-01-02"))
-		return "/search?" + q.Encode()
-	})
+	return address(a.Path, q)
 }
 
-// copy gives the parameters without the place in the list.
-func (d *searchData) copy() url.Values {
+// copy gives the parameters without some.
+func (a *asked) copy(without ...string) url.Values {
 	q := url.Values{}
-	for k, v := range d.Q {
-		if k != "cursor" {
+	for k, v := range a.Q {
+		if !slices.Contains(without, k) {
 			q[k] = v
 		}
 	}
 	return q
 }
 
-// Kept are the conditions that the form does not show and must not lose.
-func (d searchData) Kept() (out []filterTag) {
-	for _, k := range []string{"host", "domain", "lang", "mime", "year", "crawl", "relation"} {
-		if v := d.Q.Get(k); v != "" {
-			out = append(out, filterTag{Label: k, Href: v})
+// address puts a path and its parameters together.
+func address(path string, q url.Values) string {
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}
+
+// TabLinks are the screens about texts; they keep the collections and facets that were chosen.
+func (a asked) TabLinks() []viewLink {
+	keep := url.Values{}
+	for _, k := range []string{"collection", "host", "domain", "lang", "mime"} {
+		if v := a.Q[k]; len(v) > 0 {
+			keep[k] = v
 		}
+	}
+	var out []viewLink
+	for _, t := range []struct{ name, label, path string }{
+		{"search", "Search", "/search"}, {"trends", "Trends", "/trends"}, {"cloud", "Rising words", "/cloud"},
+		{"searches", "Saved searches", "/searches"},
+	} {
+		q := url.Values{}
+		switch {
+		case t.name == a.Tab:
+			q = a.copy("cursor")
+		case t.path != "/searches" && t.path != "/selections":
+			for k, v := range keep {
+				q[k] = v
+			}
+			if words := a.Q.Get("q"); words != "" && t.name == "trends" {
+				q.Set("terms", words)
+			}
+			if terms := a.Q.Get("terms"); terms != "" && t.name == "search" {
+				q.Set("q", search.Terms(terms)[0])
+			}
+		}
+		out = append(out, viewLink{t.label, address(t.path, q), t.name == a.Tab})
 	}
 	return out
 }
 
-// Export is where all results are had as a table.
-func (d searchData) Export(format string) string {
-	q := url.Values{"format": {format}}
-	for _, k := range []string{"collection", "q", "from", "to", "asof", "relation", "host", "domain", "lang", "mime", "year", "crawl", "sort"} {
-		if v := d.Q[k]; len(v) > 0 {
-			q[k] = v
+// resultsShown is the number of results of a page.
+const resultsShown = 10
+
+// search finds versions of pages by text, time and facets.
+func (u *UI) search(r *http.Request) (*view, error) {
+	a, err := u.askedBy(r, "search")
+	if err != nil {
+		return nil, err
+	}
+	d := &searchData{asked: a}
+	v := &view{template: "search", title: "Search", section: "search", data: d}
+	if len(a.All) == 0 {
+		return v, nil
+	}
+	if words := a.Q.Get("q"); words != "" {
+		v.title = "Search: " + words
+	}
+	if err := d.ask(r.Context(), u); err != nil {
+		if v.status, err = d.inPlace(err); err != nil {
+			return nil, err
 		}
 	}
-	return "/api/search/export?" + q.Encode()
+	return v, nil
 }
 
-// hitReplay is where a version is shown again, as it was first captured.
-func (u *UI) hitReplay(collection string, h fulltext.Hit) string {
-	return u.replayURL(collection, holdings.Capture{Capture: varve.Capture{URL: h.URL, Time: h.From}})
-}
-
-// with gives the address of the screen with one condition changed.
-func (d *searchData) with(name, value string) string {
-	q := d.copy()
-	if value == "" {
-		q.Del(name)
-	} else {
-		q.Set(name, value)
+// ask answers the question and makes the addresses that lead on.
+func (d *searchData) ask(ctx context.Context, u *UI) error {
+	if u.cfg.Texts == nil {
+		return noTexts()
 	}
-	return "/search?" + q.Encode()
+	q, err := search.Parse(d.Q)
+	if err != nil {
+		return err
+	}
+	d.Said = timeWords(&q)
+	d.Conditions = d.conditions(&q)
+	if q.Limit <= 0 || q.Limit > 100 {
+		q.Limit = resultsShown
+	}
+	d.Grouped = q.Sort == fulltext.ByScore && d.Q.Get("group") != "false"
+	q.Group, q.Trend = d.Grouped, fulltext.NoTrend
+	q.Facets = d.freeFacets()
+	if d.Answer, err = search.Ask(ctx, u.cfg.Texts, d.Q.Get("collection"), q); err != nil {
+		return err
+	}
+	if d.Time, err = u.timeline(ctx, &d.asked, q); err != nil {
+		return err
+	}
+	if err := d.addFacets(ctx, u, q); err != nil {
+		return err
+	}
+	if d.Hits, err = u.hits(ctx, &d.asked, d.Answer.Hits); err != nil {
+		return err
+	}
+	d.lead(q)
+	if d.Answer.Total == 0 {
+		d.Hints = d.hints(ctx, u, q)
+	}
+	return nil
 }
 
-// trend is the share of versions that fit, month by month, as bars.
-type trend struct {
-	Width, Height int
-	Bars          []bar
-	Top           float64 // share of the highest bar
-	First, Last   time.Time
+// lead makes the addresses of more results and of exports.
+func (d *searchData) lead(q fulltext.Query) {
+	if d.Answer.Cursor != "" {
+		d.Next = d.with("cursor", d.Answer.Cursor)
+	}
+	if q.Cursor != "" {
+		d.First = d.with("cursor")
+	}
+	if q.Sort == fulltext.ByScore {
+		d.Groups = d.with("group", map[bool]string{true: "false", false: ""}[d.Grouped])
+	}
+	if d.Answer.Total > 0 {
+		d.Formats = d.exports()
+	}
 }
 
-type bar struct {
-	X, Y, W, H float64
-	Href       string
-	fulltext.Point
+// exportLink is a way to take all results away.
+type exportLink struct{ Label, About, Href string }
+
+func (d *searchData) exports() (out []exportLink) {
+	for _, f := range []exportLink{
+		{"CSV", "a table for spreadsheets", "csv"},
+		{"JSON lines", "one result a line, for programs", "jsonl"},
+		{"WARC", "the captured records, byte for byte", "warc"},
+		{"WACZ", "a package that replays elsewhere", "wacz"},
+	} {
+		if _, ok := search.Formats[f.Href]; !ok {
+			continue
+		}
+		q := d.copy("cursor", "limit", "trend", "group")
+		q.Set("format", f.Href)
+		out = append(out, exportLink{f.Label, f.About, address("/api/search/export", q)})
+	}
+	return out
 }
 
-// Size of the picture of a trend.
-const (
-	trendWidth  = 640
-	trendHeight = 90
-	mostBars    = 240
-)
-
-func newTrend(points []fulltext.Point, href func(fulltext.Point) string) *trend {
-	if len(points) < 2 {
-		return nil
-	}
-	points = points[max(0, len(points)-mostBars):]
-	t := &trend{Width: trendWidth, Height: trendHeight, First: points[0].At, Last: points[len(points)-1].At}
-	for _, p := range points {
-		t.Top = max(t.Top, p.Share())
-	}
-	if t.Top == 0 {
-		return nil
-	}
-	months := func(at time.Time) int { return at.Year()*12 + int(at.Month()) }
-	step := float64(trendWidth) / float64(months(t.Last)-months(t.First)+1)
-	for _, p := range points {
-		h := p.Share() / t.Top * (trendHeight - 4)
-		t.Bars = append(t.Bars, bar{
-			X: float64(months(p.At)-months(t.First)) * step, Y: trendHeight - h, W: max(1, step-1), H: h, Href: href(p), Point: p,
-		})
-	}
-	return t
+// askTrouble is an error that is told beside the question.
+type askTrouble struct {
+	trouble
+	Before, At, After string // the query around the place where it stops making sense
+	Place             bool
 }
 
-// Percent is the share of the highest bar.
-func (t *trend) Percent() float64 { return 100 * t.Top }
+// inPlace keeps errors of the question on its screen, where it can be mended; others stay errors.
+func (d *searchData) inPlace(err error) (status int, rest error) {
+	t, status, err := troubleOf(err, d.Q.Get("q"))
+	d.Trouble = t
+	return status, err
+}
+
+func troubleOf(err error, text string) (*askTrouble, int, error) {
+	switch varve.KindOf(err) {
+	case varve.Invalid, varve.NotFound, varve.Unavailable:
+	default:
+		return nil, 0, err
+	}
+	t := &askTrouble{trouble: newTrouble(err)}
+	var syntax *fulltext.SyntaxError
+	if errors.As(err, &syntax) && syntax.At >= 0 && syntax.At <= len(text) {
+		at := strings.ToValidUTF8(text[syntax.At:], "")
+		first := []rune(at + " ")[0]
+		t.Place, t.Before, t.At, t.After = true, text[:syntax.At], string(first), strings.TrimPrefix(at, string(first))
+	}
+	return t, varve.HTTPStatus(err), nil
+}
+
+func noTexts() error {
+	return &varve.Error{
+		Kind: varve.Unavailable, Op: "search", Msg: "this archive has no text index yet",
+		Hint: "varve derive --collection NAME && varve index --collection NAME",
+	}
+}

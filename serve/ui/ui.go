@@ -39,6 +39,8 @@ type Config struct {
 	Contents   holdings.Contents // nil: contents cannot be compared
 	Coherence  Coherence         // nil: nothing can be measured
 	Texts      search.Texts      // answers questions about texts
+	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
+	Archive    string            // the archive directory, for decisions that are kept in it
 	Rules      *access.Decisions
 	Users      *access.Users
 	Audit      *access.Audit
@@ -93,6 +95,20 @@ type view struct {
 	to       string // another address instead of a page
 	wide     bool   // uses the whole width
 	scripts  []string
+	file     *file // a download instead of a page
+}
+
+// file is a download.
+type file struct {
+	name, mime string
+	body       []byte
+}
+
+func (f *file) send(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", f.mime)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+f.name+`"`)
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(f.body) // a closed connection is the reader's business
 }
 
 // screen is one page action.
@@ -112,6 +128,10 @@ func (u *UI) handler(s screen) http.Handler {
 		v, err := s.show(r)
 		if err != nil {
 			u.broken(w, r, err)
+			return
+		}
+		if v.file != nil {
+			v.file.send(w)
 			return
 		}
 		if v.to != "" {

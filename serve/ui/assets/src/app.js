@@ -3,6 +3,8 @@
 import htmx from '../vendor/htmx.esm.js'
 import { keys } from './keys.js'
 import { live } from './live.js'
+import { search } from './search.js'
+import { cloud } from './cloud.js'
 
 // Strict CSP: nothing is evaluated, no style element is added, nothing leaves this origin.
 Object.assign(htmx.config, { allowEval: false, includeIndicatorStyles: false, selfRequestsOnly: true, scrollIntoViewOnBoost: false, historyCacheSize: 0 })
@@ -35,6 +37,8 @@ document.addEventListener('submit', (e) => {
 })
 
 chosen(document)
-document.addEventListener('htmx:load', (e) => chosen(e.detail.elt))
+search(document)
+cloud(document)
+document.addEventListener('htmx:load', (e) => { chosen(e.detail.elt); search(e.detail.elt); cloud(e.detail.elt) })
 keys()
 live()

@@ -28,7 +28,7 @@ export function keys() {
     if (e.key === 'Escape' && typing(document.activeElement)) return document.activeElement.blur()
     if (typing(e.target)) return
     if (e.key === '/') {
-      const box = document.getElementById('q')
+      const box = document.getElementById('words') || document.getElementById('q')
       if (box) { e.preventDefault(); box.focus(); box.select() }
     } else if (e.key === '?') {
       if (help && help.showModal) help.open ? help.close() : help.showModal()

@@ -1,0 +1,128 @@
+// The time slider of the search: two handles below the bars, and dragging across them. Both fill the
+// fields of the form and send it; without scripts the fields and the bars, which are links, do the same.
+
+const day = 86400000
+const wait = 450 // ms of quiet before a key press on a handle is sent
+
+const dayBefore = (date) => new Date(Date.parse(date + 'T00:00:00Z') - day).toISOString().slice(0, 10)
+
+// slider makes one timeline move.
+function slider(figure) {
+  const form = document.getElementById('ask')
+  const svg = figure.querySelector('.bars')
+  const handles = figure.querySelector('.handles')
+  if (!form || !svg || !handles || figure.dataset.ready) return
+  const edges = figure.dataset.edges.split(',')
+  const n = edges.length - 1
+  const [lo, hi] = handles.querySelectorAll('input')
+  const brush = figure.querySelector('.brush')
+  const said = figure.querySelector('output')
+  let due = 0
+
+  // show draws the part between two edges.
+  const show = (a, b) => {
+    const all = a === 0 && b === n
+    brush.setAttribute('x', (100 * a) / n + '%')
+    brush.setAttribute('width', (100 * (b - a)) / n + '%')
+    brush.setAttribute('visibility', all ? 'hidden' : 'visible')
+    lo.setAttribute('aria-valuetext', 'from ' + edges[a])
+    hi.setAttribute('aria-valuetext', 'until ' + dayBefore(edges[b]))
+    said.textContent = all ? 'all times' : edges[a] + ' to ' + dayBefore(edges[b])
+    const bars = svg.querySelectorAll('a')
+    for (const bar of bars) {
+      const at = Math.round((parseFloat(bar.querySelector('.hot').getAttribute('x')) / 100) * n)
+      bar.classList.toggle('out', at < a || at >= b)
+    }
+  }
+
+  // send asks for the part between two edges.
+  const send = (a, b) => {
+    clearTimeout(due)
+    const all = a === 0 && b === n
+    form.elements.from.value = all ? '' : edges[a]
+    form.elements.to.value = all ? '' : dayBefore(edges[b])
+    form.elements.asof.value = ''
+    form.requestSubmit()
+  }
+
+  const values = () => [Number(lo.value), Number(hi.value)]
+  const moved = (e) => {
+    let [a, b] = values()
+    if (b <= a && e.target === lo) a = Math.max(0, b - 1)
+    else if (b <= a) b = Math.min(n, a + 1)
+    lo.value = a
+    hi.value = b
+    show(a, b)
+  }
+  for (const h of [lo, hi]) {
+    h.addEventListener('input', moved)
+    h.addEventListener('change', () => {
+      clearTimeout(due)
+      due = setTimeout(() => { if (figure.isConnected) send(...values()) }, wait)
+    })
+  }
+
+  // Dragging across the bars.
+  let from = -1
+  let dragged = false
+  const bucket = (e) => {
+    const box = svg.getBoundingClientRect()
+    return Math.min(n - 1, Math.max(0, Math.floor(((e.clientX - box.left) / box.width) * n)))
+  }
+  svg.addEventListener('dragstart', (e) => e.preventDefault())
+  svg.addEventListener('pointerdown', (e) => {
+    if (e.button !== 0) return
+    from = bucket(e)
+    dragged = false
+  })
+  svg.addEventListener('pointermove', (e) => {
+    if (from < 0) return
+    const at = bucket(e)
+    if (!dragged && at === from) return
+    if (!dragged) svg.setPointerCapture(e.pointerId)
+    dragged = true
+    show(Math.min(from, at), Math.max(from, at) + 1)
+  })
+  svg.addEventListener('pointerup', (e) => {
+    if (from < 0) return
+    const at = bucket(e)
+    const [a, b] = [Math.min(from, at), Math.max(from, at) + 1]
+    from = -1
+    if (!dragged) return
+    lo.value = a
+    hi.value = b
+    send(a, b)
+  })
+  svg.addEventListener('pointercancel', () => { from = -1; dragged = false; show(...values()) })
+  svg.addEventListener('click', (e) => {
+    if (e.ctrlKey || e.metaKey || e.shiftKey) return // a new tab is the browser's business
+    e.preventDefault()
+    if (dragged) dragged = false
+    else if (e.target.closest('a')) send(bucket(e), bucket(e) + 1)
+  })
+
+  handles.hidden = false
+  said.hidden = false
+  show(...values())
+  figure.dataset.ready = 'true'
+}
+
+export function search(root) {
+  for (const figure of root.querySelectorAll('[data-timeline]')) slider(figure)
+}
+
+// Fields that are empty are no part of an address.
+document.addEventListener('htmx:configRequest', (e) => {
+  if (e.detail.verb !== 'get' || e.detail.elt.id !== 'ask') return
+  const data = e.detail.formData
+  for (const [k, v] of [...data.entries()]) if (v === '') data.delete(k)
+})
+
+// A question that cannot be answered is told in its place.
+document.addEventListener('htmx:beforeSwap', (e) => {
+  const d = e.detail
+  if (d.target.id === 'search' && d.xhr.status >= 400 && d.serverResponse.includes('id="search"')) {
+    d.shouldSwap = true
+    d.isError = false
+  }
+})

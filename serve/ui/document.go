@@ -1,0 +1,199 @@
+package ui
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/archive/cdxj"
+	"varve/serve/holdings"
+	"varve/serve/search"
+)
+
+// documentData is what the page of a document shows: one version of a page, and what surrounds it.
+type documentData struct {
+	*search.Document
+	Home      *holdings.Collection
+	Number    int // of the version, from 1
+	Strip     Strip
+	Before    string // address of the version before
+	After     string
+	Open      string // replay
+	Page      string
+	Compare   string // with the version before
+	Coherence string // of the crawl that captured it
+	JSON      string
+	Lines     []string // of the text
+	Cut       int      // bytes of the text that are not shown
+	Whole     string   // address with all of the text
+	History   []documentVersion
+	Pager     listPager
+	In, Out   linkList
+	Near      []nearDocument
+	Passages  bool // there was text enough to look for the same passages elsewhere
+}
+
+// documentVersion is a version of the page in its list.
+type documentVersion struct {
+	search.DocumentVersion
+	Number        int
+	Here          bool
+	More          int // words more than the version before
+	First         bool
+	Href, Compare string
+}
+
+// linkList is a page of links.
+type linkList struct {
+	Links []documentLink
+	Pager listPager
+}
+
+// documentLink is a link with where it leads in the archive.
+type documentLink struct {
+	search.DocumentLink
+	Href string // empty: the collection has no text of it
+}
+
+// Sizes of the page of a document.
+const (
+	textShown     = 20_000 // bytes
+	linksShown    = 20
+	versionsShown = 15
+)
+
+// document shows a version of a page: text, dates, versions, links.
+func (u *UI) document(r *http.Request) (*view, error) {
+	q := r.URL.Query()
+	target := strings.TrimSpace(q.Get("url"))
+	if target == "" {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "show a document", Msg: "the address of this view names no url", Hint: "pick one from a search"}
+	}
+	at, err := documentTime(q.Get("time"))
+	if err != nil {
+		return nil, err
+	}
+	if u.cfg.Texts == nil {
+		return nil, noTexts()
+	}
+	desk := search.Desk{Texts: u.cfg.Texts, Contents: u.cfg.Contents, Links: u.cfg.Links}
+	doc, err := desk.Document(r.Context(), q.Get("collection"), target, at)
+	if err != nil {
+		return nil, err
+	}
+	c, err := u.cfg.Holdings.Collection(r.Context(), doc.Collection)
+	if err != nil {
+		return nil, err
+	}
+	d := &documentData{Home: c, Document: doc, Number: doc.At + 1}
+	d.ways(u)
+	d.addText(q)
+	d.addVersions(r)
+	if err := d.addLinks(u, r); err != nil {
+		return nil, err
+	}
+	if d.Near, d.Passages, err = u.near(r.Context(), doc); err != nil {
+		return nil, err
+	}
+	title := doc.Title
+	if title == "" {
+		title = doc.URL
+	}
+	return &view{template: "document", title: title, section: "search", data: d}, nil
+}
+
+// documentTime reads the instant of a version: 14 digits, whose second counts to its end, or RFC 3339.
+func documentTime(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
+		return t.UTC(), nil
+	}
+	t, err := cdxj.ParseTimestamp(s)
+	if err != nil {
+		return t, &varve.Error{Kind: varve.Invalid, Op: "show a document", Msg: "time=" + s + " is no time", Hint: "20140501120000 or 2014-05-01T12:00:00Z"}
+	}
+	return t.Add(time.Second - time.Microsecond), nil
+}
+
+// ways makes the addresses that lead on.
+func (d *documentData) ways(u *UI) {
+	doc := d.Document
+	to := func(i int) string { return documentPath(doc.Collection, doc.URL, doc.Versions[i].From) }
+	d.Strip = d.strip(to)
+	if doc.At > 0 {
+		d.Before = to(doc.At - 1)
+		d.Compare = compareTimes(doc.Collection, doc.URL, doc.Versions[doc.At-1].From, doc.From)
+	}
+	if doc.At+1 < len(doc.Versions) {
+		d.After = to(doc.At + 1)
+	}
+	d.Open = u.replayURL(doc.Collection, holdings.Capture{Capture: varve.Capture{URL: doc.URL, Time: doc.From}})
+	d.Page = pagePath(doc.Collection, doc.URL)
+	if doc.Crawl != "" {
+		d.Coherence = collectionPath(doc.Collection) + "/crawls/" + url.PathEscape(doc.Crawl) + "/coherence"
+	}
+	d.JSON = address("/api/document", values("collection", doc.Collection, "url", doc.URL, "time", doc.From.UTC().Format(time.RFC3339Nano)))
+}
+
+func (d *documentData) strip(to func(int) string) Strip {
+	s := Strip{Height: 26, Label: "Versions of " + d.Document.URL}
+	list := d.Versions
+	for i := range list {
+		x := &list[i]
+		until := later(x.Until, x.Last)
+		if i+1 < len(list) {
+			until = list[i+1].From
+		}
+		s.Bands = append(s.Bands, Band{
+			Weight: max(until.Sub(x.From).Hours(), 1), Href: to(i), Here: i == d.At, Parts: []Part{{[]string{"plain-a", "plain-b"}[i%2], 1}},
+			Title: "version " + strconv.Itoa(i+1) + " · " + day(x.From) + " to " + day(until) + " · " + count(x.Captures, "capture") + " · " + count(x.Words, "word"),
+		})
+	}
+	return s
+}
+
+// addText cuts the text into paragraphs; a long one is shown in part unless it is asked for.
+func (d *documentData) addText(q url.Values) {
+	text := d.Document.Text
+	if len(text) > textShown && q.Get("text") != "all" {
+		cut := strings.ToValidUTF8(text[:textShown], "")
+		d.Cut = len(text) - len(cut)
+		text = cut
+		q = cloneValues(q)
+		q.Set("text", "all")
+		d.Whole = address("/document", q)
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			d.Lines = append(d.Lines, line)
+		}
+	}
+}
+
+// addVersions lists the versions, newest first.
+func (d *documentData) addVersions(r *http.Request) {
+	n := len(d.Versions)
+	d.Pager = newListPager(r, "v", n, versionsShown)
+	for k := d.Pager.From; k < d.Pager.To; k++ {
+		i := n - 1 - k
+		v := documentVersion{DocumentVersion: d.Versions[i], Number: i + 1, Here: i == d.At, First: i == 0, Href: documentPath(d.Document.Collection, d.Document.URL, d.Versions[i].From)}
+		if i > 0 {
+			v.More = v.Words - d.Versions[i-1].Words
+			v.Compare = compareTimes(d.Document.Collection, d.Document.URL, d.Versions[i-1].From, v.From)
+		}
+		d.History = append(d.History, v)
+	}
+}
+
+func cloneValues(q url.Values) url.Values {
+	out := url.Values{}
+	for k, v := range q {
+		out[k] = v
+	}
+	return out
+}

@@ -1,0 +1,236 @@
+package ui
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"varve/index/fulltext"
+	"varve/serve/search"
+)
+
+// facetList is one facet with its names as links.
+type facetList struct {
+	Facet, Label string
+	Names        []facetName
+	Clear        string // address without any condition on it
+}
+
+// facetName is a name of a facet: a click adds it to the conditions or takes it out again.
+type facetName struct {
+	Label string
+	Count int64
+	On    bool
+	Href  string
+	Not   string // address with all but it; empty where there is no such thing
+}
+
+// facetLabels are the facets that are shown, in this order, as far as the index has them.
+var facetLabels = []struct{ name, label string }{
+	{"collection", "Collection"}, {"host", "Host"}, {"lang", "Language"}, {"mime", "Type"}, {"year", "First seen in"},
+	{"coherence", "Coherence"}, {"spam", "Spam"}, {"domain", "Domain"}, {"crawl", "Crawl"},
+}
+
+func labelOf(facet string) string {
+	for _, f := range facetLabels {
+		if f.name == facet {
+			return f.label
+		}
+	}
+	return facet
+}
+
+// facetTop is how many names of a facet are shown.
+const facetTop = 8
+
+// shownFacets are the facets of the index that the screen shows. Domains only say more than hosts where they
+// were asked for.
+func (a *asked) shownFacets() (out []string) {
+	have := fulltext.Facets()
+	for _, f := range facetLabels {
+		if slices.Contains(have, f.name) && (f.name != "domain" || len(a.Q["domain"]) > 0) {
+			out = append(out, f.name)
+		}
+	}
+	return out
+}
+
+// freeFacets are the shown facets without conditions: one query counts them all.
+func (a *asked) freeFacets() []string {
+	return slices.DeleteFunc(a.shownFacets(), func(f string) bool { return len(a.Q[f]) > 0 })
+}
+
+// addFacets counts the names of facets. One with conditions is counted as if it had none, so that more of its
+// names can be chosen.
+func (d *searchData) addFacets(ctx context.Context, u *UI, q fulltext.Query) error {
+	for _, f := range d.shownFacets() {
+		counts := d.Answer.Facets[f]
+		if len(d.Q[f]) > 0 {
+			wider := q
+			wider.Filters, wider.Without = maps.Clone(q.Filters), maps.Clone(q.Without)
+			delete(wider.Filters, f)
+			delete(wider.Without, f)
+			wider.Facets, wider.Limit, wider.Cursor, wider.Group = []string{f}, -1, "", false
+			of := d.Q.Get("collection")
+			if f == "collection" {
+				of = ""
+			}
+			a, err := search.Ask(ctx, u.cfg.Texts, of, wider)
+			if err != nil {
+				return err
+			}
+			counts = a.Facets[f]
+		}
+		if l := d.facet(f, counts); len(l.Names) > 1 || len(d.Q[f]) > 0 {
+			d.Facets = append(d.Facets, l)
+		}
+	}
+	return nil
+}
+
+// facet makes the links of a facet. Chosen names that nothing fits are shown too: they can be taken out.
+func (d *searchData) facet(name string, counts []fulltext.Count) facetList {
+	l := facetList{Facet: name, Label: labelOf(name)}
+	chosen := splitValues(d.Q[name])
+	if len(chosen) > 0 {
+		l.Clear = d.with(name)
+	}
+	shown := map[string]bool{}
+	for _, c := range counts {
+		value := c.Name
+		if value == "" {
+			value = "none"
+		}
+		if on := slices.Contains(chosen, value); on || len(l.Names) < facetTop {
+			shown[value] = true
+			l.Names = append(l.Names, d.facetName(name, value, c.Count, chosen))
+		}
+	}
+	for _, value := range chosen {
+		if !shown[value] {
+			l.Names = append(l.Names, d.facetName(name, value, 0, chosen))
+		}
+	}
+	return l
+}
+
+func (d *searchData) facetName(facet, value string, count int64, chosen []string) facetName {
+	n := facetName{Label: d.valueLabel(facet, value), Count: count, On: slices.Contains(chosen, value)}
+	if n.On {
+		n.Href = d.facetHref(facet, slices.DeleteFunc(slices.Clone(chosen), func(s string) bool { return s == value }))
+		return n
+	}
+	n.Href = d.facetHref(facet, append(slices.Clone(chosen), value))
+	if facet != "collection" {
+		n.Not = d.facetHref(facet, append(slices.Clone(chosen), "-"+value))
+	}
+	return n
+}
+
+// facetHref is the address with these values of a facet. Collections are one parameter: that is how they are
+// asked for everywhere.
+func (d *searchData) facetHref(facet string, values []string) string {
+	if facet == "collection" {
+		values = []string{strings.Join(values, ",")}
+	}
+	return d.with(facet, values...)
+}
+
+// valueLabel is how a value of a facet is written.
+func (a *asked) valueLabel(facet, value string) string {
+	name, not := strings.CutPrefix(value, "-")
+	switch {
+	case name == "none":
+		name = "unknown"
+	case facet == "collection" && a.Titles[name] != "":
+		name = a.Titles[name]
+	case facet == "lang":
+		name = languageName(name)
+	case facet == "crawl":
+		if t, err := time.Parse("20060102T150405Z", name); err == nil {
+			name = stamp(t)
+		}
+	}
+	if not {
+		return "not " + name
+	}
+	return name
+}
+
+// splitValues takes parameters apart at commas.
+func splitValues(list []string) (out []string) {
+	for _, v := range list {
+		for name := range strings.SplitSeq(v, ",") {
+			if name = strings.TrimSpace(name); name != "" && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// condition is one that is in force, with the address without it.
+type condition struct{ Label, Href string }
+
+// conditions lists what narrows the search, beside the words.
+func (d *searchData) conditions(q *fulltext.Query) (out []condition) {
+	if !q.From.IsZero() || !q.To.IsZero() {
+		out = append(out, condition{spanWords(q), address(d.Path, d.copy("cursor", "from", "to", "relation"))})
+	}
+	if !q.AsOf.IsZero() {
+		out = append(out, condition{"as of " + instant(q.AsOf), d.with("asof")})
+	}
+	for _, f := range fulltext.Facets() {
+		chosen := splitValues(d.Q[f])
+		for _, v := range chosen {
+			rest := slices.DeleteFunc(slices.Clone(chosen), func(s string) bool { return s == v })
+			out = append(out, condition{strings.ToLower(labelOf(f)) + ": " + d.valueLabel(f, v), d.facetHref(f, rest)})
+		}
+	}
+	return out
+}
+
+// field is a parameter that a form must not lose though it does not show it.
+type field struct{ Name, Value string }
+
+// Kept are the fields of the search that its form does not show.
+func (d searchData) Kept() []field {
+	return d.kept("q", "collection", "from", "to", "asof", "relation", "sort", "cursor")
+}
+
+// kept are the parameters but some.
+func (a *asked) kept(without ...string) (out []field) {
+	rest := a.copy(without...)
+	for _, k := range slices.Sorted(maps.Keys(rest)) {
+		for _, v := range rest[k] {
+			out = append(out, field{k, v})
+		}
+	}
+	return out
+}
+
+// Several is the label of a choice of more than one collection; empty if there is at most one.
+func (a asked) Several() string {
+	names := search.Collections(a.Q.Get("collection"))
+	if len(names) < 2 {
+		return ""
+	}
+	for i, n := range names {
+		names[i] = a.valueLabel("collection", n)
+	}
+	return strings.Join(names, ", ")
+}
+
+// values makes parameters of names and values.
+func values(pairs ...string) url.Values {
+	q := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			q.Add(pairs[i], pairs[i+1])
+		}
+	}
+	return q
+}

@@ -1,0 +1,168 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"varve"
+	"varve/derive"
+	"varve/index/fulltext"
+	"varve/serve/holdings"
+)
+
+// hitView is a result with the history of its page and the ways on from it.
+type hitView struct {
+	fulltext.Hit
+	In       string // title of the collection; empty if there is no other
+	Open     string // replay
+	Document string
+	Page     string // all captures
+	Compare  string // with the version before
+	Strip    Strip  // all versions of the page
+	Versions int
+	More     bool // there are more versions than were looked at
+	First    time.Time
+	Seen     time.Time // of the page, last
+	Same     []altView // other versions of the page that fit
+	Near     []altView // other pages that say nearly the same
+}
+
+// altView is a result that stands under a better one.
+type altView struct {
+	fulltext.Hit
+	Open, Document, Compare string
+}
+
+// versionsOfHit bounds the versions of a page that its strip shows.
+const versionsOfHit = 120
+
+// hits makes results readable: each with the versions of its page.
+func (u *UI) hits(ctx context.Context, a *asked, list []fulltext.Hit) ([]hitView, error) {
+	sources, err := u.cfg.Texts.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	from := map[string]fulltext.Source{}
+	for _, s := range sources {
+		from[s.Name] = s
+	}
+	out := make([]hitView, 0, len(list))
+	for _, h := range list {
+		v := hitView{Hit: h, Open: u.hitReplay(h), Document: documentPath(h.Collection, h.URL, h.From), Page: pagePath(h.Collection, h.URL), First: h.From, Seen: h.Last}
+		if len(a.All) > 1 {
+			v.In = a.valueLabel("collection", h.Collection)
+		}
+		if s, ok := from[h.Collection]; ok {
+			versions, err := s.Index.Versions(h.SURT, s.View, versionsOfHit+1)
+			if err != nil {
+				return nil, &varve.Error{Kind: varve.Unavailable, Op: "read the versions of " + h.URL, Err: err, Hint: "varve index --rebuild --collection " + h.Collection}
+			}
+			v.history(versions)
+		}
+		for _, other := range h.Alike {
+			alt := altView{Hit: other, Open: u.hitReplay(other), Document: documentPath(other.Collection, other.URL, other.From)}
+			if other.SURT == h.SURT && other.Collection == h.Collection {
+				alt.Compare = compareTimes(h.Collection, h.URL, earlier(h.From, other.From), later(h.From, other.From))
+				v.Same = append(v.Same, alt)
+			} else {
+				v.Near = append(v.Near, alt)
+			}
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// history adds what the versions of the page tell.
+func (v *hitView) history(list []derive.Version) {
+	if len(list) > versionsOfHit {
+		list, v.More = list[:versionsOfHit], true
+	}
+	v.Versions = len(list)
+	if len(list) == 0 {
+		return
+	}
+	v.First, v.Seen = list[0].From, list[len(list)-1].Last
+	at := -1
+	for i := range list {
+		if list[i].From.Equal(v.From) {
+			at = i
+		}
+	}
+	if at > 0 {
+		v.Compare = compareTimes(v.Collection, v.URL, list[at-1].From, v.From)
+	} else if len(list) > 1 {
+		v.Compare = compareTimes(v.Collection, v.URL, v.From, list[1].From)
+	}
+	if len(list) > 1 {
+		v.Strip = textStrip(v.Collection, v.URL, list, at, 9)
+	}
+}
+
+// textStrip is the history of a page by its texts: one band per version, width = how long it was valid.
+func textStrip(collection, target string, list []derive.Version, at, height int) Strip {
+	s := Strip{Height: height, Label: "Versions of " + target}
+	for i := range list {
+		x := &list[i]
+		until := later(x.Until, x.Last)
+		if i+1 < len(list) {
+			until = list[i+1].From
+		}
+		s.Bands = append(s.Bands, Band{
+			Weight: max(until.Sub(x.From).Hours(), 1), Href: documentPath(collection, target, x.From), Here: i == at,
+			Parts: []Part{{[]string{"plain-a", "plain-b"}[i%2], 1}},
+			Title: fmt.Sprintf("version %d of %d · %s to %s · %s", i+1, len(list), day(x.From), day(until), count(int(x.Captures), "capture")),
+		})
+	}
+	return s
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// Addresses that lead on from a version.
+
+func documentPath(collection, target string, at time.Time) string {
+	return address("/document", values("collection", collection, "url", target, "time", at.UTC().Format(time.RFC3339Nano)))
+}
+
+func pagePath(collection, target string) string {
+	return address(collectionPath(collection)+"/page", values("url", target))
+}
+
+func compareTimes(collection, target string, a, b time.Time) string {
+	one := func(t time.Time) holdings.Capture { return holdings.Capture{Capture: varve.Capture{Time: t}} }
+	return comparePath(collection, target, one(a), one(b), "")
+}
+
+// hitReplay is where a version is shown again, as it was first captured.
+func (u *UI) hitReplay(h fulltext.Hit) string {
+	return u.replayURL(h.Collection, holdings.Capture{Capture: varve.Capture{URL: h.URL, Time: h.From}})
+}
+
+// languageName is the English name of a language code; a code that has none stays.
+func languageName(code string) string {
+	tag, err := language.Parse(code)
+	if err != nil {
+		return code
+	}
+	if name := display.English.Languages().Name(tag); name != "" {
+		return name
+	}
+	return code
+}

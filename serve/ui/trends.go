@@ -1,0 +1,200 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"varve/index/fulltext"
+	"varve/serve/search"
+)
+
+// trendsData is what the screen of trends shows: how often some terms were there, over time.
+type trendsData struct {
+	asked
+	Terms   string // as typed
+	Bucket  fulltext.Bucket
+	Absolut bool // counts instead of shares
+	Series  []trendSeries
+	Rows    []trendRow
+	Views   []viewLink // shares or counts
+	CSV     string
+	JSON    string
+	Recent  []string // words that rose last, for whoever has none in mind
+	Trouble *askTrouble
+}
+
+// trendSeries is one term.
+type trendSeries struct {
+	Term  string
+	Total int64
+	Href  string // search for it
+}
+
+// trendRow is a bucket; without versions nothing can be said of it.
+type trendRow struct {
+	Name  string
+	At    time.Time
+	Of    int64
+	Cells []trendCell // in the order of the series
+}
+
+// trendCell is a term in a bucket.
+type trendCell struct {
+	Hits int64
+	Of   int64
+	Href string
+}
+
+// Share is the part of the versions that have the term.
+func (c trendCell) Share() float64 {
+	if c.Of == 0 {
+		return 0
+	}
+	return float64(c.Hits) / float64(c.Of)
+}
+
+// mostRows bounds the table of trends.
+const mostRows = 1000
+
+// trends shows terms over time.
+func (u *UI) trends(r *http.Request) (*view, error) {
+	a, err := u.askedBy(r, "trends")
+	if err != nil {
+		return nil, err
+	}
+	d := &trendsData{asked: a, Terms: a.Q.Get("terms"), Absolut: a.Q.Get("measure") == "count"}
+	v := &view{template: "trends", title: "Trends", section: "search", data: d, scripts: []string{"trends.js"}}
+	if len(a.All) == 0 {
+		return v, nil
+	}
+	if err := d.ask(r.Context(), u); err != nil {
+		if d.Trouble, v.status, err = troubleOf(err, ""); err != nil {
+			return nil, err
+		}
+	}
+	if d.Terms != "" {
+		v.title = "Trends: " + d.Terms
+	}
+	if r.URL.Query().Get("format") == "csv" && d.Trouble == nil {
+		body, err := d.table()
+		return &view{file: &file{"trends.csv", "text/csv; charset=utf-8", body}}, err
+	}
+	return v, nil
+}
+
+func (d *trendsData) ask(ctx context.Context, u *UI) error {
+	if u.cfg.Texts == nil {
+		return noTexts()
+	}
+	if d.Terms == "" {
+		d.Recent = u.recent(ctx, d.Q.Get("collection"))
+		return nil
+	}
+	q := d.copy("measure", "format")
+	if d.Bucket = fulltext.Bucket(q.Get("bucket")); d.Bucket == fulltext.NoTrend {
+		_, d.Bucket, _ = u.trendOf(ctx, q.Get("collection"), fulltext.Query{}, fulltext.NoTrend) // an error comes again below
+		q.Set("bucket", string(d.Bucket))
+	}
+	terms, ask, err := search.ParseTrends(q)
+	if err != nil {
+		return err
+	}
+	found, err := search.AskTrends(ctx, u.cfg.Texts, q.Get("collection"), terms, ask)
+	if err != nil {
+		return err
+	}
+	d.fill(found)
+	return nil
+}
+
+// fill makes rows of series. Buckets in which nothing was seen get a row too: a gap is told, not drawn over.
+func (d *trendsData) fill(found *search.Trends) {
+	search := func(term, from, to string) string {
+		q := d.copy("terms", "bucket", "measure", "from", "to")
+		q.Set("q", term)
+		if from != "" {
+			q.Set("from", from)
+			q.Set("to", to)
+		}
+		return address("/search", q)
+	}
+	for _, s := range found.Series {
+		d.Series = append(d.Series, trendSeries{s.Term, s.Total, search(s.Term, "", "")})
+	}
+	at := map[string]*trendRow{}
+	if points := found.Series[0].Points; len(points) > 0 {
+		last := points[len(points)-1].At
+		for t := points[0].At; !t.After(last) && len(d.Rows) < mostRows; t = found.Bucket.End(t) {
+			d.Rows = append(d.Rows, trendRow{Name: bucketName(found.Bucket, t), At: t})
+		}
+	}
+	for i := range d.Rows {
+		at[d.Rows[i].Name] = &d.Rows[i]
+	}
+	for _, s := range found.Series {
+		for _, p := range s.Points {
+			if row := at[bucketName(found.Bucket, p.At)]; row != nil {
+				row.Of = p.Of
+				row.Cells = append(row.Cells, trendCell{p.Hits, p.Of, search(s.Term, row.Name, row.Name)})
+			}
+		}
+	}
+	measure := func(m string) string { return d.with("measure", m) }
+	d.Views = []viewLink{{"share of all versions", measure(""), !d.Absolut}, {"number of versions", measure("count"), d.Absolut}}
+	d.CSV = d.with("format", "csv")
+	d.JSON = address("/api/trends", d.copy("measure"))
+}
+
+// recent are the words that rose in the newest bucket.
+func (u *UI) recent(ctx context.Context, collections string) (out []string) {
+	points, bucket, err := u.trendOf(ctx, collections, fulltext.Query{}, fulltext.NoTrend)
+	if err != nil || len(points) < 2 {
+		return nil
+	}
+	last := points[len(points)-1].At
+	cloud, err := search.AskCloud(ctx, u.cfg.Texts, collections, fulltext.Query{From: last, To: bucket.End(last), Limit: 6})
+	if err != nil {
+		return nil
+	}
+	for _, t := range cloud.Terms {
+		out = append(out, t.Term)
+	}
+	return out
+}
+
+// table writes the trends as CSV: a row per bucket, per term the versions with it and their share.
+func (d *trendsData) table() ([]byte, error) {
+	var out bytes.Buffer
+	w := csv.NewWriter(&out)
+	head := []string{string(d.Bucket), "versions"}
+	for _, s := range d.Series {
+		name := s.Term
+		if strings.ContainsAny(name[:1], "=+-@") {
+			name = "'" + name // no formula in a spreadsheet
+		}
+		head = append(head, name, "share of "+s.Term)
+	}
+	rows := [][]string{head}
+	for _, r := range d.Rows {
+		row := []string{r.Name, strconv.FormatInt(r.Of, 10)}
+		for _, c := range r.Cells {
+			row = append(row, strconv.FormatInt(c.Hits, 10), strconv.FormatFloat(c.Share(), 'f', 6, 64))
+		}
+		for len(row) < len(head) {
+			row = append(row, "") // unknown
+		}
+		rows = append(rows, row)
+	}
+	err := w.WriteAll(rows)
+	return out.Bytes(), err
+}
+
+// Kept are the fields of the screen that its form does not show.
+func (d trendsData) Kept() []field {
+	return d.kept("terms", "collection", "from", "to", "bucket", "format")
+}

@@ -142,12 +142,13 @@ type Example struct {
 
 // Folds are the pairs of dictionaries, one for each fold, made of the examples outside of it. A host is measured with the pair of its
 // fold, whether it is an example or not.
-type Folds struct{ pairs []*Pair }
+type Folds struct{ pairs [folds]*Pair }
 
 // folds is how many there are.
 const folds = 5
 
-// NewFolds makes the dictionaries; nil if there are no examples of one kind outside of each fold.
+// NewFolds makes the dictionaries. A fold has none if there are no examples of one kind outside of it; that it depends on those alone keeps
+// the label of a host from its own features.
 func NewFolds(examples []Example) (*Folds, error) {
 	out := &Folds{}
 	for k := range folds {
@@ -162,13 +163,12 @@ func NewFolds(examples []Example) (*Folds, error) {
 			}
 		}
 		if len(spam) == 0 || len(normal) == 0 {
-			return nil, nil
+			continue
 		}
-		p, err := New(spam, normal)
-		if err != nil {
+		var err error
+		if out.pairs[k], err = New(spam, normal); err != nil {
 			return nil, err
 		}
-		out.pairs = append(out.pairs, p)
 	}
 	return out, nil
 }

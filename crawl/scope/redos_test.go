@@ -1,0 +1,27 @@
+package scope
+
+import (
+	"strings"
+	"testing"
+
+	"varve/web/canon"
+)
+
+// Expressions of users are matched in linear time (RE2), and those that would be huge are refused, so no rule can stop a
+// crawl. With a backtracking matcher this test would not end.
+func TestExpressionsAreLinear(t *testing.T) {
+	u, err := canon.Parse("http://a.example/" + strings.Repeat("a", 50_000) + "!")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, evil := range []string{`^(a+)+$`, `(a|aa)+$`, `(.*a){20}$`, `([a-z]+)*\d`, `^http://(.*)*x$`} {
+		set, err := Parse("[[rule]]\ndo = \"reject\"\nregex = ['" + evil + "']\n")
+		if err != nil {
+			t.Fatalf("%s: %v", evil, err)
+		}
+		set.Decide(&Candidate{URL: u}, NewSeeds(u))
+	}
+	if _, err := Parse("[[rule]]\ndo = \"reject\"\nregex = ['((((a{100}){100}){100}){100})']\n"); err == nil {
+		t.Error("an expression that would fill the memory was taken")
+	}
+}

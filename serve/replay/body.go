@@ -155,8 +155,16 @@ func (h *Handler) whole(lang language, d *rewrite.Document, src []byte, r *http.
 	case asCSS:
 		return d.CSS(nil, src)
 	case asHLS:
-		return d.HLS(nil, h.captured(r.Context(), d, src))
+		src = h.captured(r.Context(), d, h.recorded(r.Context(), lang, d, f, src))
+		if byScript(r) {
+			return src
+		}
+		return d.HLS(nil, src)
 	case asDASH:
+		src = h.recorded(r.Context(), lang, d, f, src)
+		if byScript(r) {
+			return src
+		}
 		return d.DASH(nil, src)
 	}
 	var out []byte
@@ -168,6 +176,10 @@ func (h *Handler) whole(lang language, d *rewrite.Document, src []byte, r *http.
 	}
 	return d.JS(out, src)
 }
+
+// byScript tells requests of scripts. To them the shim says that a list has the address it had then, so what it
+// names must be as it was then; the shim leads it into the archive when it is asked for.
+func byScript(r *http.Request) bool { return r.Header.Get("Sec-Fetch-Dest") == "empty" }
 
 // decode brings text in encodings whose bytes cannot be read as ASCII into UTF-8, and says which encoding the answer
 // has.

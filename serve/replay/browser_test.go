@@ -7,6 +7,7 @@ import (
 
 	"varve/serve/replay/proxy"
 	"varve/serve/replay/replaytest"
+	"varve/web/ca"
 	"varve/websim/modern"
 )
 
@@ -83,11 +84,11 @@ func TestBrowserModernSite(t *testing.T) {
 		}
 	})
 	t.Run("as the proxy of a browser", func(t *testing.T) {
-		ca, err := proxy.OpenAuthority(t.TempDir(), time.Now)
+		authority, err := ca.Open(t.TempDir(), "Varve replay", time.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		px, err := proxy.New(proxy.Config{Archive: h, Authority: ca, Collection: "n"})
+		px, err := proxy.New(proxy.Config{Archive: h, Authority: authority, Collection: "n"})
 		if err != nil {
 			t.Fatal(err)
 		}

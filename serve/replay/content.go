@@ -26,6 +26,9 @@ func (h *Handler) content(w http.ResponseWriter, r *http.Request, a address.Addr
 		h.identity(w, r, f)
 		return
 	}
+	if f.partial() && h.parts(w, r, a, f) {
+		return
+	}
 	h.body(w, r, a, f)
 }
 
@@ -143,9 +146,8 @@ func total(head *wire.Head) bool {
 	if head.Status != http.StatusPartialContent {
 		return false
 	}
-	var from, to, size int64
-	n, err := fmt.Sscanf(head.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &to, &size)
-	return err == nil && n == 3 && from == 0 && to == size-1
+	from, to, size, ok := contentRange(head)
+	return ok && from == 0 && to == size
 }
 
 // parseRange reads a range of bytes, the first if there are several.

@@ -23,6 +23,7 @@ type record struct {
 	payload io.Reader // without transfer coding
 	content func() (io.ReadCloser, error)
 	closers []io.Closer
+	cut     bool      // it does not hold all that was sent
 	step    warc.Step // how the original of a revisit was found; "" if it is none
 }
 
@@ -71,6 +72,7 @@ func (r *record) read(rec *warc.Record, own bool) error {
 		return err
 	}
 	r.body, r.payload, r.content = msg.Head, msg.Payload(), msg.Content
+	r.cut = rec.Header.Get(warc.FieldTruncated) != ""
 	r.length = -1
 	if !msg.Chunked() && rec.Header.Get(warc.FieldSegmentNumber) == "" {
 		r.length = rec.Length() - int64(msg.Size)

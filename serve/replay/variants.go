@@ -20,7 +20,7 @@ func (h *Handler) captured(ctx context.Context, d *rewrite.Document, list []byte
 	if !bytes.Contains(list, []byte("#EXT-X-STREAM-INF")) {
 		return list
 	}
-	collection := strings.Trim(d.Prefix, "/")
+	collection := d.Collection()
 	at, err := address.Latest(d.Time)
 	if err != nil {
 		return list

@@ -23,6 +23,9 @@ type Document struct {
 	enc encoding.Encoding // of references in the document; nil for UTF-8
 }
 
+// Collection names the collection that addresses lead into.
+func (d *Document) Collection() string { return strings.Trim(d.Prefix, "/") }
+
 // SetCharset says in which encoding the bytes are. It matters for references that are not ASCII.
 func (d *Document) SetCharset(name string) {
 	d.enc = nil

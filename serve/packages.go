@@ -39,7 +39,7 @@ func (x *packages) Export(ctx context.Context, sel api.Selection, begin func(nam
 		Workers: max(1, runtime.GOMAXPROCS(0)/2), SortMemory: 16 << 20,
 	}
 	if sel.URL != "" {
-		return x.exportSelection(ctx, cat, sel, cfg, begin)
+		return x.exportSelection(ctx, sel, cfg, begin)
 	}
 	if err := x.whole(ctx, sel.Collection); err != nil {
 		return err

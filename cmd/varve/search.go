@@ -42,8 +42,9 @@ instant; --from and --to ask for a span that the validity meets (--relation inte
 (within) or covers (contains).
 
 --export prints all results, not only the first ones, as a table or as JSON lines. --export-warc and
---export-wacz copy the record of each result into a new file, with a warcinfo record that says what was
-asked and when; the archive stays as it is.
+--export-wacz copy the records of all captures of each result into a new file, with what revisits refer to,
+a warcinfo record that says what was asked and when, and a list of the files they come from; the archive
+stays as it is.
 
 It reads the text index, which 'varve derive' and then 'varve index' make.
 
@@ -58,7 +59,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
-	f.StringVar(&o.collection, "collection", "", "the collection (default: the only one)")
+	f.StringVar(&o.collection, "collection", "", "the collection, or several by comma (default: all that have a text index)")
 	for name, what := range map[string]string{
 		"from": "begin of a span: 2014, 2014-05, 2014-05-01, RFC 3339", "to": "its end, included", "relation": "intersects, within or contains",
 		"asof": "an instant at which it was valid", "facets": "count by these: " + strings.Join(fulltext.Facets(), ", "), "trend": "count by day, month or year of the first capture",
@@ -114,7 +115,7 @@ func (t localTexts) Sources(_ context.Context, collections ...string) ([]fulltex
 		out = append(out, fulltext.Source{Name: name, Index: ix})
 	}
 	if len(out) == 0 {
-		return nil, noTextIndex("NAME")
+		return nil, noTextIndex(append(collections, "NAME")[0])
 	}
 	return out, nil
 }
@@ -152,17 +153,10 @@ func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	cols, err := chosenCollections(o.archive, o.collection)
-	if err != nil {
-		return err
-	}
-	if len(cols) > 1 {
-		return usageError(c, "the archive has several collections: choose one with --collection")
-	}
 	if o.export.any() {
-		return runSearchExport(c, o, cols[0], q)
+		return runSearchExport(c, o, q)
 	}
-	a, err := search.Ask(c.Context(), localTexts{catalog.Open(o.archive)}, cols[0].Name, q)
+	a, err := search.Ask(c.Context(), localTexts{catalog.Open(o.archive)}, o.collection, q)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -18,6 +16,8 @@ import (
 	"varve/archive/catalog"
 	"varve/archive/wacz"
 	"varve/index/fulltext"
+	"varve/serve"
+	"varve/serve/extract"
 	"varve/serve/search"
 )
 
@@ -27,93 +27,62 @@ type exportFlags struct{ table, warc, wacz string }
 func (e *exportFlags) any() bool { return e.table != "" || e.warc != "" || e.wacz != "" }
 
 // runSearchExport writes all hits.
-func runSearchExport(c *cobra.Command, o *searchOptions, col *catalog.Collection, q fulltext.Query) error {
+func runSearchExport(c *cobra.Command, o *searchOptions, q fulltext.Query) error {
 	texts := localTexts{catalog.Open(o.archive)}
-	n := 0
-	var err error
-	switch {
-	case o.export.table != "":
+	if o.export.table != "" {
 		if _, known := search.Formats[o.export.table]; !known {
 			return usageError(c, fmt.Sprintf("--export %q: it is csv or jsonl", o.export.table))
 		}
-		n, err = search.WriteHits(c.Context(), c.OutOrStdout(), o.export.table, texts, col.Name, q, search.MaxExport)
-	case o.export.warc != "":
-		n, err = exportRecords(c.Context(), o.export.warc, texts, col, q, o.values)
-	default:
-		n, err = exportPackage(c.Context(), o.export.wacz, texts, col, q, o.values)
+		n, err := search.WriteHits(c.Context(), c.OutOrStdout(), o.export.table, texts, o.collection, q, search.MaxExport)
+		if err == nil && n == 0 {
+			return varve.ErrFindings
+		}
+		return err
 	}
+	sum, err := o.exportRecords(c.Context(), texts, q)
 	if err != nil {
 		return err
 	}
-	if n == 0 {
+	if sum.Records == 0 {
 		return varve.ErrFindings
 	}
-	if o.export.table == "" {
-		fmt.Fprintf(c.ErrOrStderr(), "%s: %s\n", orElse(o.export.warc, o.export.wacz), count(int64(n), "record"))
-	}
+	fmt.Fprintf(c.ErrOrStderr(), "%s: %s of %s\n", orElse(o.export.warc, o.export.wacz), count(int64(sum.Records), "record"), count(int64(sum.Versions), "version"))
 	return nil
 }
 
-// exportRecords writes a new WARC file; one that is there is not touched.
-func exportRecords(ctx context.Context, path string, texts search.Texts, col *catalog.Collection, q fulltext.Query, asked url.Values) (n int, err error) {
+// exportRecords copies the captures of all hits.
+func (o *searchOptions) exportRecords(ctx context.Context, texts localTexts, q fulltext.Query) (sum extract.Summary, err error) {
+	local := serve.OpenLocal(texts.archive)
+	defer func() { err = errors.Join(err, local.Close()) }()
+	sources, err := texts.Sources(ctx, search.Collections(o.collection)...)
+	if err != nil {
+		return sum, err
+	}
+	prov := extract.Provenance{
+		Software: "varve " + version, Description: "records that a search found, copied byte for byte", Asked: o.values.Encode(), Now: time.Now(), Random: rand.Reader,
+	}
+	for _, s := range sources {
+		prov.Collections = append(prov.Collections, s.Name)
+	}
+	return exportFile(ctx, orElse(o.export.warc, o.export.wacz), o.export.wacz != "", orElse(o.values.Get("q"), "search"), prov, func(w io.Writer) (extract.Summary, error) {
+		return extract.Write(ctx, w, local, prov, search.Versions(ctx, texts, o.collection, q, search.MaxExport, true))
+	})
+}
+
+// exportFile writes copied records to a new file; one that is there is not touched.
+func exportFile(ctx context.Context, path string, packed bool, title string, prov extract.Provenance, copied func(io.Writer) (extract.Summary, error)) (sum extract.Summary, err error) {
+	format, hint := "warc", ".warc.gz"
+	if packed {
+		format, hint = "wacz", ".wacz"
+	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return 0, &varve.Error{Kind: varve.Invalid, Op: "write " + path, Err: err, Hint: "name a file that does not exist, ending in .warc.gz"}
+		return sum, &varve.Error{Kind: varve.Invalid, Op: "write " + path, Err: err, Hint: "name a file that does not exist, ending in " + hint}
 	}
-	defer func() {
-		if err = errors.Join(err, f.Close()); err != nil || n == 0 {
-			err = errors.Join(err, os.Remove(path))
-		}
-	}()
-	r := search.Records{
-		Texts: texts, Collection: col.Name, Path: col.FilePath, Software: "varve " + version, Asked: asked.Encode(), Random: rand.Reader, Now: time.Now,
-	}
-	return r.Write(ctx, f, q, search.MaxExport)
-}
-
-// exportPackage makes the same file and packs it.
-func exportPackage(ctx context.Context, path string, texts search.Texts, col *catalog.Collection, q fulltext.Query, asked url.Values) (n int, err error) {
-	dir, err := os.MkdirTemp(filepath.Dir(path), ".varve-export-")
-	if err != nil {
-		return 0, &varve.Error{Kind: varve.Unavailable, Op: "write " + path, Err: err}
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	file := filepath.Join(dir, "search.warc.gz")
-	if n, err = exportRecords(ctx, file, texts, col, q, asked); err != nil || n == 0 {
-		return n, err
-	}
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return n, &varve.Error{Kind: varve.Invalid, Op: "write " + path, Err: err, Hint: "name a file that does not exist, ending in .wacz"}
-	}
-	err = packSearch(ctx, out, file, wacz.Config{
-		Title: col.Name + ": " + asked.Get("q"), Description: "Records that a search found: " + asked.Encode(), Software: "varve " + version, Created: time.Now().UTC(),
-		Workers: runtime.NumCPU(), SortMemory: 16 << 20,
-	})
-	if err = errors.Join(err, out.Close()); err != nil {
+	cfg := wacz.Config{Title: title, Description: prov.Description + ": " + prov.Asked, Software: prov.Software, Created: prov.Now.UTC(), Workers: runtime.NumCPU(), SortMemory: 16 << 20}
+	sum, err = extract.File(ctx, format, "search", cfg, copied, func(string) io.Writer { return f })
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil || sum.Records == 0 {
 		err = errors.Join(err, os.Remove(path))
 	}
-	return n, err
-}
-
-func packSearch(ctx context.Context, out io.Writer, path string, cfg wacz.Config) (err error) {
-	w, err := wacz.NewWriter(out, cfg)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, w.Close()) }()
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if err := w.AddWARC(ctx, filepath.Base(path), f, st.Size()); err != nil {
-		return err
-	}
-	_, err = w.Finish(ctx)
-	return err
+	return sum, err
 }

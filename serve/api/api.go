@@ -13,6 +13,7 @@ import (
 	"varve/crawl/coherence/graph"
 	"varve/crawl/coherence/report"
 	"varve/serve/access"
+	"varve/serve/extract"
 	"varve/serve/holdings"
 	"varve/serve/search"
 )
@@ -67,6 +68,7 @@ type Config struct {
 	Packages  Packages
 	Texts     search.Texts    // answers questions about texts
 	Links     search.Inlinks  // tells which pages link to one
+	Source    extract.Source  // gives records to be copied
 	Archive   string          // the archive directory, for decisions that are kept in it
 	Versions  http.Handler    // answers questions about versions over time; it gets the collection as path value
 	Streams   context.Context // ends streams when the server ends

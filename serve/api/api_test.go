@@ -79,7 +79,7 @@ func newWorld(t *testing.T) *world {
 	audit := access.OpenAudit(dir)
 	w := &world{packages: &packages{}, rules: access.OpenDecisions(dir, audit)}
 	w.API = api.New(api.Config{
-		Holdings: holdings.New(cat, time.Now), Index: index, Contents: holdings.NewFiles(cat, index), Texts: texts, Links: texts, Archive: archive, Coherence: coherence.New(cat, 2),
+		Holdings: holdings.New(cat, time.Now), Index: index, Contents: holdings.NewFiles(cat, index), Texts: texts, Links: texts, Source: servetest.Source{Index: index, Files: holdings.NewFiles(cat, index), Archive: cat}, Archive: archive, Coherence: coherence.New(cat, 2),
 		Rules: w.rules, Audit: audit, Packages: w.packages, Now: time.Now, Log: slog.New(slog.DiscardHandler), Version: "test",
 	})
 	col, err := cat.Collection("aachen")

@@ -1,14 +1,22 @@
 package api
 
 import (
+	"crypto/rand"
+	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"varve"
+	"varve/archive/wacz"
+	"varve/index/fulltext"
+	"varve/serve/access"
+	"varve/serve/extract"
 	"varve/serve/search"
 )
 
-// exportSearch streams all hits of a search.
+// exportSearch streams all hits of a search: as a table, or as the records of their captures.
 func (a *API) exportSearch(w http.ResponseWriter, r *http.Request) error {
 	v := r.URL.Query()
 	format, collection := v.Get("format"), v.Get("collection")
@@ -17,9 +25,12 @@ func (a *API) exportSearch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if mime := extract.Formats[format]; mime != "" {
+		return a.exportRecords(w, r, format, mime, v, q)
+	}
 	mime, known := search.Formats[format]
 	if !known {
-		return &varve.Error{Kind: varve.Invalid, Op: "export", Err: search.ErrFormat, Hint: "format=csv or format=jsonl"}
+		return &varve.Error{Kind: varve.Invalid, Op: "export", Msg: fmt.Sprintf("the format %q is not known", format), Hint: "format=csv, jsonl, warc or wacz"}
 	}
 	out := &lateHeader{ResponseWriter: w, mime: mime, name: fileName(collection) + "-search." + format}
 	_, err = search.WriteHits(r.Context(), out, format, a.cfg.Texts, collection, q, search.MaxExport)
@@ -28,6 +39,53 @@ func (a *API) exportSearch(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err == nil && !out.begun {
 		_, err = out.Write(nil)
+	}
+	return err
+}
+
+// exportRecords sends the captures of all hits.
+func (a *API) exportRecords(w http.ResponseWriter, r *http.Request, format, mime string, asked url.Values, q fulltext.Query) error {
+	ctx, collection := r.Context(), asked.Get("collection")
+	sources, err := a.cfg.Texts.Sources(ctx, search.Collections(collection)...)
+	if err != nil {
+		return err
+	}
+	prov := a.provenance(r, "records that a search found, copied byte for byte", asked.Encode())
+	for _, s := range sources {
+		prov.Collections = append(prov.Collections, s.Name)
+	}
+	return a.sendRecords(w, format, mime, fileName(collection)+"-search", orElse(asked.Get("q"), "search"), prov, func(out io.Writer) (extract.Summary, error) {
+		return extract.Write(ctx, out, a.cfg.Source, prov, search.Versions(ctx, a.cfg.Texts, collection, q, search.MaxExport, false))
+	}, r)
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// provenance tells where records come from that somebody asked for.
+func (a *API) provenance(r *http.Request, what, asked string) extract.Provenance {
+	return extract.Provenance{Software: "varve " + a.cfg.Version, Description: what, Asked: asked, By: access.From(r.Context()).Label(), Now: a.cfg.Now(), Random: rand.Reader}
+}
+
+// sendRecords sends a file of records that were copied.
+func (a *API) sendRecords(w http.ResponseWriter, format, mime, name, title string, prov extract.Provenance, copied func(io.Writer) (extract.Summary, error), r *http.Request) error {
+	begun := false
+	cfg := wacz.Config{Title: title, Description: prov.Description + ": " + prov.Asked, Software: prov.Software, Created: prov.Now.UTC(), Workers: 1, SortMemory: 16 << 20}
+	sum, err := extract.File(r.Context(), format, name, cfg, copied, func(name string) io.Writer {
+		begun = true
+		attach(w, mime, name)
+		return w
+	})
+	switch {
+	case err != nil && begun:
+		a.cfg.Log.Error("export", "asked", prov.Asked, "error", err)
+		panic(http.ErrAbortHandler) // no caller may take a part for the whole
+	case err == nil && sum.Records == 0:
+		return &varve.Error{Kind: varve.NotFound, Op: "export", Msg: "nothing was found that you may see"}
 	}
 	return err
 }

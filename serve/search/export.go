@@ -51,7 +51,7 @@ var Formats = map[string]string{"csv": "text/csv; charset=utf-8", "jsonl": "appl
 var ErrFormat = errors.New("the format is neither csv nor jsonl")
 
 // columnNames head a table of hits.
-var columnNames = []string{"url", "title", "from", "last", "until", "captures", "host", "mime", "lang", "inlinks", "date", "score", "file", "offset", "snippet"}
+var columnNames = []string{"collection", "url", "title", "from", "last", "until", "captures", "host", "mime", "lang", "inlinks", "date", "score", "file", "offset", "snippet"}
 
 // WriteHits writes all hits of a query as a table (csv) or as one JSON object a line (jsonl).
 func WriteHits(ctx context.Context, w io.Writer, format string, t Texts, collection string, q fulltext.Query, most int) (int, error) {
@@ -74,7 +74,7 @@ func WriteHits(ctx context.Context, w io.Writer, format string, t Texts, collect
 
 func row(h *fulltext.Hit) []string {
 	return []string{
-		h.URL, cell(h.Title), stamp(h.From), stamp(h.Last), stamp(h.Until), strconv.Itoa(h.Captures), h.Host, cell(h.MIME), h.Language, strconv.Itoa(h.Inlinks),
+		h.Collection, h.URL, cell(h.Title), stamp(h.From), stamp(h.Last), stamp(h.Until), strconv.Itoa(h.Captures), h.Host, cell(h.MIME), h.Language, strconv.Itoa(h.Inlinks),
 		stamp(h.Date), strconv.FormatFloat(h.Score, 'g', 6, 64), h.File, strconv.FormatInt(h.Offset, 10), cell(snippetText(h)),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"varve/derive"
 	"varve/derive/job"
 	"varve/index/fulltext"
+	"varve/serve/holdings"
 )
 
 // Texts are the text indexes of an archive, for somebody who may see everything.
@@ -71,4 +72,20 @@ func (t *Texts) Close() (err error) {
 		err = errors.Join(err, s.Index.Close())
 	}
 	return err
+}
+
+// Source is an archive without rules, for copies of records.
+type Source struct {
+	Index
+	*holdings.Files
+	Archive *catalog.Archive
+}
+
+// Path tells where a WARC file lies.
+func (s Source) Path(collection, file string) (string, error) {
+	col, err := s.Archive.Collection(collection)
+	if err != nil {
+		return "", err
+	}
+	return col.FilePath(file)
 }

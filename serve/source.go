@@ -1,0 +1,43 @@
+package serve
+
+import (
+	"time"
+
+	"varve/archive/catalog"
+	"varve/serve/extract"
+	"varve/serve/holdings"
+)
+
+// source is an archive as a visitor may see it, for copies of records.
+type source struct {
+	seen
+	*holdings.Files
+	archive *catalog.Archive
+}
+
+var _ extract.Source = source{}
+
+// Path tells where a WARC file lies.
+func (s source) Path(collection, file string) (string, error) {
+	col, err := s.archive.Collection(collection)
+	if err != nil {
+		return "", err
+	}
+	return col.FilePath(file)
+}
+
+// Local is an archive as whoever can read its files sees it: without access rules.
+type Local struct {
+	source
+	indexes *indexes
+}
+
+// OpenLocal gives an archive. Its indexes are opened when they are first asked.
+func OpenLocal(archive *catalog.Archive) *Local {
+	ix := newIndexes(archive)
+	all := seen{ix, nil, time.Now}
+	return &Local{source{all, holdings.NewFiles(archive, all), archive}, ix}
+}
+
+// Close closes the indexes.
+func (l *Local) Close() error { return l.indexes.close() }

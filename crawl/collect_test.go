@@ -27,11 +27,17 @@ type appSite struct {
 	mu   sync.Mutex
 	seen map[string]int // requests by method, target and body
 	slow chan struct{}  // answers to /slow wait for it
+
+	during func(enter int) // told of each request's beginning and end
 }
 
 func newAppSite(t testing.TB, pages int) *appSite {
 	s := &appSite{seen: map[string]int{}, slow: make(chan struct{})}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.during != nil {
+			s.during(1)
+			defer s.during(-1)
+		}
 		body, _ := io.ReadAll(r.Body)
 		s.mu.Lock()
 		s.seen[r.Method+" "+r.URL.RequestURI()+" "+string(body)]++
@@ -63,11 +69,21 @@ func (s *appSite) serve(w http.ResponseWriter, r *http.Request, pages int, body 
 	case path == "/list":
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintf(w, `{"asked":%q}`, body)
+	case path == "/film.m3u8":
+		w.Header().Set("Content-Type", "application/vnd.apple.mpegurl")
+		fmt.Fprint(w, "#EXTM3U\n")
 	case path == "/big":
 		w.Header().Set("Content-Type", "application/octet-stream")
 		_, _ = io.CopyN(w, strings.NewReader(strings.Repeat("0123456789abcdef", 1<<16)), 1<<20)
 	case strings.HasPrefix(path, "/hidden/"), strings.HasPrefix(path, "/part/"):
 		html("<title>%s</title>", path)
+	case path == "/etag":
+		w.Header().Set("ETag", `"one"`)
+		if r.Header.Get("If-None-Match") == `"one"` {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		fmt.Fprint(w, "always the same, and long enough"+strings.Repeat(".", 600))
 	case path == "/slow":
 		<-s.slow
 	case path == "/moved":
@@ -90,6 +106,9 @@ type pagesOnly struct {
 }
 
 func (p *pagesOnly) Choose(e *collect.Evidence) collect.Choice {
+	if e.MIME == "application/vnd.apple.mpegurl" {
+		return collect.Choice{Collector: "film", Why: "a stream"}
+	}
 	if e.MIME == "text/html" && strings.Contains(e.URL, "/page/") && strings.Contains(string(e.Content), "id=app") {
 		return collect.Choice{Collector: "fake", Why: "an empty app", Section: "s"}
 	}

@@ -38,8 +38,9 @@ type collecting struct {
 	bell   *bell
 	doors  *doors
 
-	slots chan struct{} // visits being collected
-	held  chan struct{} // visits that wait for a slot
+	ctx   context.Context          // of all fetches of the run
+	slots map[string]chan struct{} // visits being collected, by the first of their collectors
+	held  chan struct{}            // visits that wait for a slot
 	under sync.WaitGroup
 
 	mu      sync.Mutex
@@ -59,7 +60,17 @@ func (r *Run) collectWith(opts Collect) {
 	r.answers = newAnswers()
 	r.collects = &collecting{
 		r: r, opts: opts, bell: newBell(), doors: newDoors(),
-		slots: make(chan struct{}, opts.Slots), held: make(chan struct{}, maxHeld),
+		slots: map[string]chan struct{}{}, held: make(chan struct{}, maxHeld),
+	}
+	for name := range opts.Collectors {
+		r.collects.slots[name] = make(chan struct{}, opts.Slots)
+	}
+}
+
+// begin tells the context of the run.
+func (c *collecting) begin(ctx context.Context) {
+	if c != nil {
+		c.ctx = ctx
 	}
 }
 
@@ -166,36 +177,75 @@ type job struct {
 	ev     *collect.Evidence
 	meta   []byte              // of the metadata record so far
 	seen   map[string]struct{} // keys of the links that the parser found
-	host   string              // that has no turn until the job has a slot
+	host   string              // that has no turn until the job has a slot; "" for parts
 }
 
 // collect asks the route about an answer that was looked at, and hands it over if a collector is to go
 // further. The answer stays held then, and the host with it.
-func (w *worker) collect(ctx context.Context, v *visit, h *held, host string) bool {
+func (w *worker) collect(v *visit, h *held, host string) bool {
 	c := w.r.collects
 	if c == nil || !v.queued() || !v.answered() || v.verdict != frontier.Finished || v.again() || v.isProbe() {
 		return false
 	}
 	ev := w.evidence(v, h.x)
 	choice := c.opts.Route.Choose(ev)
-	who := c.who(choice.Collector)
-	if who == nil {
+	if len(c.who(choice.Collector)) == 0 {
 		w.spared(choice)
 		return false
 	}
+	c.held <- struct{}{}
+	return w.handOver(v, h, ev, choice, host)
+}
+
+// collectPart asks the route about an answer that a collector asked for: a stream that a player in a page
+// plays, say, is for the collector of streams. Pages in pages have been executed with them.
+func (w *worker) collectPart(v *visit, h *held, by string) bool {
+	c := w.r.collects
+	if !v.queued() || !v.asked.isPlain() || v.verdict != frontier.Finished || v.isPage() {
+		return false
+	}
+	ev := w.evidence(v, h.x)
+	choice := c.opts.Route.Choose(ev)
+	if len(c.who(choice.Collector)) == 0 || strings.Contains("+"+by+"+", "+"+choice.Collector+"+") {
+		return false
+	}
+	select {
+	case c.held <- struct{}{}:
+	default:
+		return false // too many wait; a collector must not wait for them
+	}
+	if _, err := w.r.frontier.Add(v.item); err != nil { // it may outlive the visit that asked for it
+		w.r.fail(err)
+	}
+	return w.handOver(v, h, ev, choice, "")
+}
+
+// handOver makes a job of a visit. A place among those that wait has been taken.
+func (w *worker) handOver(v *visit, h *held, ev *collect.Evidence, choice collect.Choice, host string) bool {
+	c := w.r.collects
 	id, err := warc.NewID(w.ids)
 	if err != nil {
 		w.r.fail(err)
+		<-c.held
 		return false
 	}
 	v.recordID, h.id, v.collector = id, id, choice.Collector
 	ev.RecordID, ev.Content = id, bytes.Clone(ev.Content)
-	j := &job{v: v, held: h, choice: choice, who: who, ev: ev, host: host, meta: bytes.Clone(w.meta), seen: maps.Clone(w.seen)}
+	j := &job{v: v, held: h, choice: choice, who: c.who(choice.Collector), ev: ev, host: host, meta: bytes.Clone(w.meta), seen: maps.Clone(w.seen)}
 	h.keep()
 	w.r.answers.have(v.item.Key, w.sourceOf(v, h))
-	c.held <- struct{}{}
-	c.under.Go(func() { c.do(ctx, j) })
+	c.under.Go(func() { c.do(c.ctx, j) })
 	return true
+}
+
+// slot gives the places of the first collector of a choice.
+func (c *collecting) slot(names string) chan struct{} {
+	for name := range strings.SplitSeq(names, "+") {
+		if s := c.slots[name]; s != nil {
+			return s
+		}
+	}
+	return nil
 }
 
 // who gives the collectors of a choice.
@@ -244,7 +294,7 @@ func (w *worker) evidence(v *visit, x *fetch.Exchange) *collect.Evidence {
 	}
 	body = body[:min(len(body), maxAnswer)]
 	return &collect.Evidence{
-		Answer: w.answerOf(v, x, body), Info: w.info,
+		Answer: w.answerOf(v, x, body), Info: w.info, Truncated: v.truncated,
 		Pages: r.tally.totals().Pages, Elapsed: w.now().Sub(r.started),
 	}
 }
@@ -253,16 +303,18 @@ func (w *worker) evidence(v *visit, x *fetch.Exchange) *collect.Evidence {
 func (c *collecting) do(ctx context.Context, j *job) {
 	defer j.held.release()
 	r := c.r
-	got := false
+	slot, got := c.slot(j.choice.Collector), false
 	select {
-	case c.slots <- struct{}{}:
+	case slot <- struct{}{}:
 		got = true
-		defer func() { <-c.slots }()
+		defer func() { <-slot }()
 	case <-ctx.Done():
 	}
 	<-c.held
-	r.unclaim(j.host)
-	r.poke()
+	if j.host != "" {
+		r.unclaim(j.host)
+		r.poke()
+	}
 	if !got {
 		r.giveBack(j.v)
 		return
@@ -313,7 +365,7 @@ func (c *collecting) ask(ctx context.Context, j *job) (*collect.Result, *pageNet
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("the collector's %s are over", limit))
 	defer cancel()
-	net := &pageNet{c: c, r: c.r, page: j.v, own: j.seen, ctx: ctx, burst: map[string]int{}}
+	net := &pageNet{c: c, r: c.r, page: j.v, by: j.choice.Collector, own: j.seen, ctx: ctx, burst: map[string]int{}}
 	begun := time.Now()
 	result, err := collectAll(ctx, j, net)
 	cancel()

@@ -32,6 +32,7 @@ type pageNet struct {
 	c    *collecting
 	r    *Run
 	page *visit
+	by   string              // the collectors at work
 	own  map[string]struct{} // keys that the parser found on the page
 
 	ctx   context.Context // of the collector: what outlives its call is given up
@@ -98,6 +99,13 @@ func (n *pageNet) find(ctx context.Context, q *question) (*collect.Response, err
 		}
 		select {
 		case <-p.done:
+			if q.fresh {
+				return n.beside(ctx, q)
+			}
+		default:
+		}
+		select {
+		case <-p.done:
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -111,6 +119,17 @@ func (n *pageNet) find(ctx context.Context, q *question) (*collect.Response, err
 			}
 		}
 	}
+}
+
+// beside asks the server for what has an answer that the frontier does not know yet: both stand beside
+// each other.
+func (n *pageNet) beside(ctx context.Context, q *question) (*collect.Response, error) {
+	again := *q
+	again.key = ""
+	v := &visit{url: q.url, item: q.item(frontier.Entry{}, n.page), started: n.r.engine.cfg.Clock.Now(), part: true, asked: &again}
+	v.item.Key = ""
+	resp, _, err := n.fetch(ctx, &again, v, false)
+	return resp, err
 }
 
 // answer finds or fetches what was claimed. Again means that all must be looked at anew.
@@ -196,7 +215,13 @@ func (n *pageNet) fetch(ctx context.Context, q *question, v *visit, unseen bool)
 	defer h.release()
 	switch {
 	case v.answered():
-		if err := w.record(v, h.x); err != nil {
+		w.examine(v, h.x)
+		if w.collectPart(v, h, n.by) {
+			n.count(q, v, unseen)
+			resp, _, err := w.sourceOf(v, h).open()
+			return resp, true, err
+		}
+		if err := w.append(v, h.x); err != nil {
 			r.fail(err)
 			return nil, false, err
 		}

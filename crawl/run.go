@@ -325,6 +325,7 @@ func (r *Run) run(ctx context.Context) {
 		time.AfterFunc(r.engine.cfg.Grace, cancel)
 	})
 	defer stop()
+	r.collects.begin(fetching)
 	var workers, watch, committer sync.WaitGroup
 	committer.Go(r.commit)
 	watch.Go(func() { r.watchDisk(fetching) })

@@ -272,7 +272,7 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 		return true
 	}
 	w.examine(v, x)
-	if w.collect(ctx, v, h, t.host) {
+	if w.collect(v, h, t.host) {
 		return false
 	}
 	if err := w.append(v, x); err != nil {
@@ -290,6 +290,9 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 // giveBack returns a taken URL to its place as if nothing had been.
 func (r *Run) giveBack(v *visit) {
 	r.returnURL(v)
+	if v.part {
+		r.parts.Add(-1)
+	}
 	r.end()
 }
 

@@ -11,6 +11,8 @@ type Evidence struct {
 	Answer            // Content is valid during the call
 	Info   links.Info // what the parser learned
 
+	Truncated bool // the answer did not come whole
+
 	Pages   int64         // HTML answers of the crawl so far
 	Elapsed time.Duration // of the run
 	Again   bool          // the choice was tentative, and now is the time to decide

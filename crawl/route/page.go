@@ -40,7 +40,7 @@ func ReadPage(html []byte, info *links.Info) Page {
 		p.Signs |= Handlers
 	}
 	if !p.Scripted {
-		return Page{Signs: p.Signs & NeedsScript} // nothing is there to be executed
+		return Page{Signs: p.Signs & (NeedsScript | HasMedia)} // nothing is there to be executed
 	}
 	if info.TextLen < fewWords {
 		p.Signs |= FewWords

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"varve/crawl/collect"
@@ -18,6 +19,9 @@ type Router struct {
 	have  map[string]bool // collectors that there are
 	mode  Mode
 	api   Finder // nil: nobody
+
+	missing func(url string) // told of the first page that needs a browser, where there is none
+	told    atomic.Bool
 
 	mu       sync.Mutex
 	sections map[string]*Record
@@ -55,6 +59,10 @@ func New(rules *Rules, mode Mode, api Finder, collectors ...string) *Router {
 	return r
 }
 
+// WhenMissing has a function told of the first page that would be executed if there were a browser.
+// It is called once at most, and must not call the router.
+func (r *Router) WhenMissing(tell func(url string)) { r.missing = tell }
+
 // Choose says which collector goes further with an answer, if any, and why.
 func (r *Router) Choose(e *collect.Evidence) collect.Choice {
 	c, _ := r.choose(e)
@@ -75,12 +83,33 @@ func (r *Router) choose(e *collect.Evidence) (collect.Choice, *Rule) {
 		}
 		return *page
 	}
+	var more []*Rule
 	for _, rule := range r.rules.list {
-		if rule.fits(e, look) {
-			return r.withAPI(r.apply(rule, e, look), rule, e), rule
+		switch {
+		case rule.Add != "" && !r.have[rule.Add], !rule.fits(e, look):
+		case rule.Add != "":
+			more = append(more, rule)
+		default:
+			return with(r.withAPI(r.apply(rule, e, look), rule, e), more), rule
 		}
 	}
-	return collect.Choice{}, nil
+	return with(collect.Choice{}, more), nil
+}
+
+// with adds the collectors of rules to a choice. What several did is not measured for one of them.
+func with(c collect.Choice, more []*Rule) collect.Choice {
+	for _, rule := range more {
+		switch {
+		case strings.Contains("+"+c.Collector+"+", "+"+rule.Add+"+"):
+		case c.Collector == "":
+			c = collect.Choice{Collector: rule.Add, Why: rule.reason(), Time: rule.Time}
+		default:
+			c.Collector += "+" + rule.Add
+			c.Why += "; " + rule.reason()
+			c.Time = max(c.Time, rule.Time)
+		}
+	}
+	return c
 }
 
 // withAPI adds the collector of interfaces where a page leads to one, and leaves it out where it would have
@@ -108,20 +137,20 @@ const apiTime = time.Hour
 // apply makes a choice of a rule.
 func (r *Router) apply(rule *Rule, e *collect.Evidence, look func() Page) collect.Choice {
 	c := collect.Choice{Collector: rule.Choose, Why: rule.reason(), Time: rule.Time}
-	switch {
-	case rule.Choose == Measure && r.mode == Everywhere, rule.Choose == Browser:
-		if rule.Choose == Measure {
-			c.Why = "every page is executed"
+	switch rule.Choose {
+	case Parser, Binary:
+		return collect.Choice{}
+	case Measure:
+		switch {
+		case r.mode == Auto:
+			return r.measured(e, look, rule.Time)
+		case r.mode == Everywhere:
+			c.Collector, c.Why = Browser, "every page is executed"
+		default:
+			return collect.Choice{}
 		}
-		c.Collector = Browser
-	case rule.Choose == Measure && (r.mode == ParserOnly || !r.have[Browser]):
-		return collect.Choice{}
-	case rule.Choose == Measure:
-		return r.measured(e, look(), rule.Time)
-	case rule.Choose == Parser, rule.Choose == Binary:
-		return collect.Choice{}
 	}
-	if !r.have[c.Collector] || r.mode == ParserOnly && c.Collector == Browser {
+	if c.Collector == Browser && (r.mode == ParserOnly || !r.there(e.URL)) || !r.have[c.Collector] {
 		return collect.Choice{}
 	}
 	return c
@@ -134,8 +163,23 @@ func (r *Rule) reason() string {
 	return "rule " + r.Name
 }
 
+// there tells whether there is a browser, and tells of a page that would need one, once.
+func (r *Router) there(url string) bool {
+	if r.have[Browser] {
+		return true
+	}
+	if r.missing != nil && !r.told.Swap(true) {
+		r.missing(url)
+	}
+	return false
+}
+
 // measured decides by signs and gain.
-func (r *Router) measured(e *collect.Evidence, page Page, limit time.Duration) collect.Choice {
+func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Duration) collect.Choice {
+	if !r.have[Browser] && (r.missing == nil || r.told.Load()) {
+		return collect.Choice{}
+	}
+	page := look()
 	signs := page.Signs | r.fileSigns(e.URL, page.Scripts)
 	if signs == 0 || !page.Scripted {
 		return collect.Choice{}
@@ -161,6 +205,9 @@ func (r *Router) measured(e *collect.Evidence, page Page, limit time.Duration) c
 		*s = s.Probed(p)
 	default:
 		return collect.Choice{Why: spared(signs, s, est), Section: section}
+	}
+	if !r.there(e.URL) {
+		return collect.Choice{}
 	}
 	if !c.Tentative || e.Again {
 		s.Idle = 0
@@ -195,7 +242,7 @@ func spared(signs Sign, s *Record, e Estimate) string {
 
 // Learn takes what a collector brought.
 func (r *Router) Learn(c collect.Choice, y collect.Yield) {
-	if c.Collector != Browser || c.Section == "" {
+	if !strings.HasPrefix(c.Collector, Browser) || c.Section == "" {
 		return
 	}
 	p := r.rules.params

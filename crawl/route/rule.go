@@ -41,12 +41,14 @@ type Rule struct {
 	Signs  []string `toml:"signs"`
 	Any    []string `toml:"any-sign"`
 
+	Truncated  bool          `toml:"truncated"`
 	LinksUnder int           `toml:"links-under"`
 	WordsUnder int           `toml:"words-under"`
 	PagesOver  int64         `toml:"pages-over"`
 	After      time.Duration `toml:"after"`
 
 	Choose string        `toml:"choose"`
+	Add    string        `toml:"add"`  // instead of Choose: a further collector
 	Time   time.Duration `toml:"time"` // that the collector may take; 0: the crawl's default
 	Why    string        `toml:"why"`
 
@@ -122,12 +124,10 @@ var hopNames = map[string]byte{"link": 'L', "embed": 'E', "redirect": 'R', "form
 
 // compile checks a rule and makes it ready.
 func (r *Rule) compile() error {
-	switch r.Choose {
-	case Parser, Browser, Media, API, Binary, Measure:
-	default:
-		return fmt.Errorf("choose %q; one of parser, browser, media, api, binary, measure", r.Choose)
+	err := r.checkChoice()
+	if err != nil {
+		return err
 	}
-	var err error
 	if r.URL != "" {
 		if r.url, err = regexp.Compile(r.URL); err != nil {
 			return fmt.Errorf("url: %w", err)
@@ -154,6 +154,24 @@ func (r *Rule) compile() error {
 		r.any, err = parseSigns(r.Any)
 	}
 	return err
+}
+
+func (r *Rule) checkChoice() error {
+	switch r.Add {
+	case "":
+	case Browser, Media, API:
+		if r.Choose != "" {
+			return errors.New("it chooses and adds; one of both")
+		}
+		return nil
+	default:
+		return fmt.Errorf("add %q; one of browser, media, api", r.Add)
+	}
+	switch r.Choose {
+	case Parser, Browser, Media, API, Binary, Measure:
+		return nil
+	}
+	return fmt.Errorf("choose %q; one of parser, browser, media, api, binary, measure", r.Choose)
 }
 
 func parseRange(s string) (from, to int, ok bool) {
@@ -184,6 +202,7 @@ func (r *Rule) fits(e *collect.Evidence, page func() Page) bool {
 	case len(r.status) > 0 && !inRanges(r.status, e.Status),
 		len(r.MIME) > 0 && !anyMIME(r.MIME, e.MIME),
 		len(r.Found) > 0 && !wasFound(r.Found, e.Hops),
+		r.Truncated && !e.Truncated,
 		r.PagesOver > 0 && e.Pages <= r.PagesOver,
 		r.After > 0 && e.Elapsed <= r.After,
 		r.LinksUnder > 0 && e.Info.Counts[links.HopLink] >= r.LinksUnder,

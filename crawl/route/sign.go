@@ -37,7 +37,8 @@ const (
 	ScriptHeavy                   // more script than anything else
 	ScriptAsks                    // a script file of the page that asks the server
 	ScriptBuilds                  // a script file of the page that builds elements or addresses
-	numSigns     = 27
+	HasMedia                      // films or sounds
+	numSigns     = 28
 )
 
 // signInfo describes a sign: its name in rules, its weight, and what it says to people.
@@ -78,6 +79,7 @@ var signTable = [numSigns]signInfo{
 	{"script-heavy", 0.15, "mostly script"},
 	{"script-asks", 0.25, "a script file asks the server"},
 	{"script-builds", 0.15, "a script file builds elements or addresses"},
+	{"media", 0.02, "films or sounds"},
 }
 
 // strongWeight is the weight from which a sign tells sections apart.

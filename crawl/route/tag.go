@@ -51,7 +51,11 @@ func (r *reader) tag() {
 		if len(a.src) == 0 || bytes.HasPrefix(a.src, []byte("about:")) {
 			r.page.Signs |= BareFrames
 		}
+		if isPlayerFrame(a.src) {
+			r.page.Signs |= HasMedia
+		}
 	case "video", "audio":
+		r.page.Signs |= HasMedia
 		if !a.hasSrc && !bytes.Contains(bytes.ToLower(clip(r.b[r.at:], 2048)), []byte("<source")) {
 			r.page.Signs |= Player
 		}
@@ -269,6 +273,16 @@ func isPlayer(class []byte) bool {
 	l := bytes.ToLower(clip(class, 200))
 	for _, w := range [...]string{"video-js", "jwplayer", "video-player", "plyr", "mejs", "flowplayer", "media-player"} {
 		if bytes.Contains(l, []byte(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPlayerFrame tells frames that show films or sounds.
+func isPlayerFrame(src []byte) bool {
+	for _, w := range [...]string{"youtube", "youtu.be", "vimeo", "dailymotion", "soundcloud", "player", "/embed/", "peertube", "twitch"} {
+		if holds(src, w) {
 			return true
 		}
 	}

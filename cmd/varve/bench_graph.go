@@ -20,7 +20,7 @@ func newBenchGraphCommand() *cobra.Command {
 graph, degrees, clustering, PageRank, TrustRank, supporters, and the similarities within it and with a second
 snapshot. A million hosts and twenty million edges take some minutes, 1 GB of memory and 200 MB of disk.
 
-Exit codes: 0 measured, 2 could not.`,
+Exit codes: 0 measured, 1 stopped early, 2 could not.`,
 		Example: `  varve bench graph --hosts 1000000 --edges 20000000
   varve bench graph --hosts 100000 --edges 2000000 --json | jq '.steps[] | [.name, .cpu_seconds]'`,
 		Args: cobra.NoArgs,
@@ -32,6 +32,9 @@ Exit codes: 0 measured, 2 could not.`,
 			defer os.RemoveAll(tmp)
 			cfg.Dir = tmp
 			res, err := graphspeed.Run(c.Context(), cfg, c.ErrOrStderr())
+			if c.Context().Err() != nil {
+				return stopped(c)
+			}
 			if err != nil {
 				return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Err: err, Hint: "choose at least 2 hosts and 1 edge"}
 			}

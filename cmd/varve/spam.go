@@ -22,6 +22,7 @@ func newSpamCommand() *cobra.Command {
 		Long: `Learns from tables of host features with labels, measures how well, and classifies hosts. No model comes
 with Varve: whose labels are right is for the institution to say.
 
+  varve spam features --collection news -o hosts.arff measure the hosts of a collection
   varve spam eval --train hosts.arff.gz               how good would a model be?
   varve spam train hosts.arff.gz -o spam.model        make it
   varve spam classify --model spam.model new.csv      use it
@@ -29,7 +30,7 @@ with Varve: whose labels are right is for the institution to say.
 Tables are ARFF or CSV, gzipped or not. The class is the nominal column "class" with the values spam
 and another; hostid, host, hostname and assessmentscore are never features.`,
 	}
-	c.AddCommand(newSpamEvalCommand(), newSpamTrainCommand(), newSpamClassifyCommand())
+	c.AddCommand(newSpamEvalCommand(), newSpamTrainCommand(), newSpamClassifyCommand(), newSpamFeaturesCommand())
 	return c
 }
 

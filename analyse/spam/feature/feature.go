@@ -33,10 +33,10 @@ const (
 
 // Definition tells what a feature is.
 type Definition struct {
-	Name    string
-	Group   Group
-	Cost    Cost
-	Formula string // how it is computed, in one line
+	Name    string `json:"name"`
+	Group   Group  `json:"group"`
+	Cost    Cost   `json:"cost"`
+	Formula string `json:"formula"` // how it is computed, in one line
 }
 
 // Names gives the names of definitions, with a prefix.

@@ -85,7 +85,7 @@ func Compute(ctx context.Context, cfg Config, out Writer) (sum Summary, err erro
 	if err := a.list(ctx); err != nil {
 		return sum, err
 	}
-	v, err := Vocabulary(cfg.Dir)
+	v, err := wordsOf(cfg.Dir)
 	if err != nil {
 		return sum, err
 	}

@@ -17,12 +17,17 @@ type label struct {
 	Time  time.Time `json:"time"`
 }
 
+// classes are what labels mean; "" is none.
+var classes = map[string]string{
+	Spam: Spam, Normal: Normal, "nonspam": Normal, "ham": Normal, "undecided": "", "borderline": "", "unknown": "",
+}
+
 // maxLine bounds a line of a label file.
 const maxLine = 1 << 20
 
 // ReadLabels reads labels into a map from host to Spam or Normal. Lines are JSON objects with host and label (docs/formats/labels.md), or
-// a host and a label with a comma or a tab between them; # begins a comment. Other labels than spam, normal and nonspam (undecided, say) take
-// the host's label away; of two for one host the later counts, by time where both have one.
+// a host and a label with a comma or a tab between them; # begins a comment. Undecided takes a
+// host's label away; labels of other questions (genre, trust) are passed over; of two for one host the later counts, by time where both have one.
 func ReadLabels(r io.Reader, into map[string]string) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)
@@ -36,17 +41,15 @@ func ReadLabels(r io.Reader, into map[string]string) error {
 		if err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
-		if l.Host == "" || n == 1 && (l.Host == "host" || l.Host == "hostid") || l.Time.Before(when[l.Host]) && !l.Time.IsZero() {
+		class, known := classes[strings.ToLower(l.Label)]
+		if !known || l.Host == "" || n == 1 && (l.Host == "host" || l.Host == "hostid") || l.Time.Before(when[l.Host]) && !l.Time.IsZero() {
 			continue
 		}
 		when[l.Host] = l.Time
-		switch strings.ToLower(l.Label) {
-		case Spam:
-			into[l.Host] = Spam
-		case Normal, "nonspam", "ham":
-			into[l.Host] = Normal
-		default:
+		if class == "" {
 			delete(into, l.Host)
+		} else {
+			into[l.Host] = class
 		}
 	}
 	return in.Err()

@@ -3,10 +3,13 @@ package survey
 import (
 	"bufio"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/klauspost/compress/gzip"
 
 	"varve/analyse/spam/feature"
 )
@@ -17,9 +20,14 @@ type File interface {
 	io.Closer
 }
 
-// NewFile writes a table in the format that the end of a name tells: .arff, .csv or .parquet. The columns are hostid, domain and address, which are
+// NewFile writes a table in the format that the end of a name tells: .arff, .csv or .parquet, with .gz packed. The columns are hostid, domain and address, which are
 // never features, then the features, then the class.
 func NewFile(w io.Writer, name string) (File, error) {
+	if plain, zipped := strings.CutSuffix(name, ".gz"); zipped {
+		z := gzip.NewWriter(w)
+		f, err := NewFile(z, plain)
+		return &gzipped{f, z}, err
+	}
 	switch {
 	case strings.HasSuffix(name, ".arff"):
 		return &arff{w: bufio.NewWriter(w)}, nil
@@ -30,6 +38,15 @@ func NewFile(w io.Writer, name string) (File, error) {
 	}
 	return nil, fmt.Errorf("%q ends with none of .arff, .csv, .parquet", name)
 }
+
+// gzipped ends the packing after the table.
+type gzipped struct {
+	File
+	z *gzip.Writer
+}
+
+// Close ends the table, then the packing.
+func (g *gzipped) Close() error { return errors.Join(g.File.Close(), g.z.Close()) }
 
 // names are the columns that stand before the features.
 var names = []string{"hostid", "domain", "address"}

@@ -165,6 +165,13 @@ func prepare(t *testing.T) string {
 
 func TestSurvey(t *testing.T) {
 	dir := prepare(t)
+	t.Run("values", func(t *testing.T) { values(t, dir) })
+	t.Run("labels do not leak", func(t *testing.T) { labelsDoNotLeak(t, dir) })
+	t.Run("crawl set", func(t *testing.T) { crawlSet(t, dir) })
+	t.Run("files", func(t *testing.T) { files(t, dir) })
+}
+
+func values(t *testing.T, dir string) {
 	var k kept
 	sum, err := Compute(t.Context(), Config{Dir: dir, Snapshots: ByCrawl, Labels: labels, Terms: 5, Seed: 1}, &k)
 	if err != nil {
@@ -282,8 +289,7 @@ func checksum(t *testing.T, dir string) string {
 }
 
 // The label of a host must not reach its own features.
-func TestLabelsDoNotLeak(t *testing.T) {
-	dir := prepare(t)
+func labelsDoNotLeak(t *testing.T, dir string) {
 	all := map[string]string{"news.example": Normal, "town.example": Normal}
 	for i := range 4 {
 		all[fmt.Sprintf(farm, i)] = Spam
@@ -308,8 +314,7 @@ func TestLabelsDoNotLeak(t *testing.T) {
 }
 
 // The set of the crawl is what content.Host gives.
-func TestCrawlSet(t *testing.T) {
-	dir := prepare(t)
+func crawlSet(t *testing.T, dir string) {
 	var k, all kept
 	if _, err := Compute(t.Context(), Config{Dir: dir, Crawl: true}, &k); err != nil {
 		t.Fatal(err)
@@ -328,8 +333,7 @@ func TestCrawlSet(t *testing.T) {
 }
 
 // Tables are read back by the learners, with names, classes and gaps.
-func TestFiles(t *testing.T) {
-	dir := prepare(t)
+func files(t *testing.T, dir string) {
 	var k kept
 	if _, err := Compute(t.Context(), Config{Dir: dir, Labels: labels, Terms: 3}, &k); err != nil {
 		t.Fatal(err)

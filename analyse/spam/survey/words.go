@@ -3,11 +3,8 @@ package survey
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -162,8 +159,22 @@ func writeWords(out *job.Output, v *terms.Vocabulary) error {
 	return blob.Close()
 }
 
-// Vocabulary reads the words of a collection from its folder of derivatives.
+// Vocabulary reads the words of a collection, with trigrams, from its folder of derivatives.
 func Vocabulary(dir string) (*terms.Vocabulary, error) {
+	sketch := terms.NewSketch()
+	err := derive.Rows(filepath.Join(dir, "spam_trigrams.parquet"), func(t *Trigrams) (bool, error) { return false, sketch.Merge(t.Sketch) })
+	if err != nil {
+		return nil, fmt.Errorf("trigrams of the collection: %w", err)
+	}
+	v, err := wordsOf(dir)
+	if err == nil {
+		v.Trigrams = sketch
+	}
+	return v, err
+}
+
+// wordsOf reads the words without trigrams.
+func wordsOf(dir string) (*terms.Vocabulary, error) {
 	var rows []terms.Term
 	sizes := map[string]terms.Size{}
 	err := derive.Rows(filepath.Join(dir, "spam_words.parquet"), func(w *Word) (bool, error) {
@@ -176,16 +187,8 @@ func Vocabulary(dir string) (*terms.Vocabulary, error) {
 		}
 		return true, nil
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the words of the collection were not counted yet: %w", err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("words of the collection: %w", err)
 	}
-	sketch := terms.NewSketch()
-	err = derive.Rows(filepath.Join(dir, "spam_trigrams.parquet"), func(t *Trigrams) (bool, error) { return false, sketch.Merge(t.Sketch) })
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	return terms.New(rows, sizes, sketch)
+	return terms.New(rows, sizes, nil)
 }

@@ -96,6 +96,7 @@ func (s *Site) readFile(m *maker, f txtar.File) error {
 		} else {
 			s.answers[key(r.Method, r.URL, r.Body)] = a
 		}
+		s.all = append(s.all, r.Element)
 		if r.Kind != "" {
 			s.Elements = append(s.Elements, r.Element)
 		}

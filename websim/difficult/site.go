@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"varve/websim"
@@ -101,6 +102,7 @@ type Site struct {
 	Decoys   []string // URLs
 	Views    []View
 
+	all     []Element
 	plain   int
 	order   int
 	answers map[string]*answer
@@ -130,7 +132,7 @@ func Load(seed uint64, plain int, names ...string) ([]*Site, error) {
 	}
 	var out []*Site
 	for _, name := range names {
-		order := indexOf(known, name)
+		order := slices.Index(known, name)
 		if order < 0 {
 			return nil, fmt.Errorf("no difficult site %q: there are %s", name, strings.Join(known, ", "))
 		}
@@ -153,13 +155,14 @@ func Load(seed uint64, plain int, names ...string) ([]*Site, error) {
 // Domain is that of all hosts.
 const Domain = "hard.test"
 
-func indexOf(list []string, s string) int {
-	for i, x := range list {
-		if x == s {
-			return i
-		}
+// All lists every request that the difficult part answers, key elements or not (those have no kind), in order: what a
+// perfect capture holds beside the plain siblings. Of answers for anything that begins so, one is listed.
+func (s *Site) All() []Element {
+	out := slices.Clone(s.all)
+	for i := range out {
+		out[i].URL = strings.TrimSuffix(out[i].URL, "*")
 	}
-	return -1
+	return out
 }
 
 // Web makes the simulated web of some sites.

@@ -21,6 +21,7 @@ type Page struct {
 	Body   string
 	Method string // POST: a request record is written too
 	Sent   string // the body of the request
+	Type   string // of that body; a form if empty
 	Of     string // RFC 3339: it is a revisit of the capture of that time
 	Crawl  string // the crawl that made it; files are named after it
 }
@@ -82,7 +83,11 @@ func entries(t testing.TB, p Page) []*warc.Entry {
 	if p.Method == "" {
 		return []*warc.Entry{e}
 	}
-	request := fmt.Sprintf("%s / HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n%s", p.Method, p.Sent)
+	typ := p.Type
+	if typ == "" {
+		typ = "application/x-www-form-urlencoded"
+	}
+	request := fmt.Sprintf("%s / HTTP/1.1\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", p.Method, typ, len(p.Sent), p.Sent)
 	r := warc.New(warc.TypeRequest, id(t), date, warc.Bytes(request)).With(warc.FieldTargetURI, p.URL).With(warc.FieldContentType, warc.ContentTypeRequest)
 	r.With(warc.FieldConcurrentTo, e.Header.Get(warc.FieldRecordID))
 	return []*warc.Entry{e, r}

@@ -86,6 +86,10 @@ func (s *stream) link(url string, kind links.Kind, anchor string) {
 // VODPrefix begins the address of a recording; the address of the list follows.
 const VODPrefix = "urn:vod:"
 
+// ObjectPrefix begins the address of a media object that an external program got (crawl/media/external); the
+// address of its player, or of the file it was made from, follows.
+const ObjectPrefix = "urn:media:"
+
 // recording adds what was taken of a live list.
 func (s *stream) recording(url, mime string, text []byte, segments int) {
 	s.result.Resources = append(s.result.Resources, collect.Resource{

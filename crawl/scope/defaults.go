@@ -11,6 +11,7 @@ const (
 	Prefix Mode = "prefix" // what lies below the folder of a seed
 	Host   Mode = "host"   // the host of a seed; the default
 	Domain Mode = "domain" // the pay-level domain of a seed
+	Web    Mode = "web"    // all that links lead to
 	Rules  Mode = "rules"  // only the curator's own rules
 )
 
@@ -56,10 +57,12 @@ func (m Mode) rules() ([]Rule, error) {
 		own.Name, own.SeedHost = "seed hosts", true
 	case Domain:
 		own.Name, own.SeedDomain = "seed domains", true
+	case Web:
+		own.Name, own.Scheme = "the web", []string{"http", "https"}
 	case Rules:
 		return nil, nil
 	default:
-		return nil, &FieldError{Field: "scope", Err: fmt.Errorf("%q is not one of page, prefix, host, domain, rules", m)}
+		return nil, &FieldError{Field: "scope", Err: fmt.Errorf("%q is not one of page, prefix, host, domain, web, rules", m)}
 	}
 	return []Rule{
 		own,

@@ -32,7 +32,7 @@ func section(a *txtar.Archive, name string) string {
 // TestCases runs the files of testdata: a definition, its seeds, and lines of
 // `verdict "rule" hops URL [what is known]`.
 func TestCases(t *testing.T) {
-	for _, name := range []string{"host", "modes", "prefix", "domain", "rules"} {
+	for _, name := range []string{"host", "modes", "prefix", "domain", "web", "rules"} {
 		t.Run(name, func(t *testing.T) {
 			a, err := txtar.ParseFile(filepath.Join("testdata", name+".txtar"))
 			if err != nil {

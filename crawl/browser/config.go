@@ -24,7 +24,8 @@ type Config struct {
 
 	Browsers int   // running at a time; 1
 	Tabs     int   // pages open at a time in each; 3
-	Pages    int   // of one browser until it is replaced; 200
+	Pages    int   // of one browser until it is replaced; 400
+	Reuse    int   // of one tab until it is replaced; 50
 	Memory   int64 // bytes of one browser with all its processes; 2 GiB
 
 	Budget Budget // of one page
@@ -59,7 +60,8 @@ type Budget struct {
 func (c *Config) withDefaults() {
 	set(&c.Browsers, 1)
 	set(&c.Tabs, 3)
-	set(&c.Pages, 200)
+	set(&c.Pages, 400)
+	set(&c.Reuse, 50)
 	set(&c.Memory, 2<<30)
 	set(&c.Seed, 1)
 	b := &c.Budget

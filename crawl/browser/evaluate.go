@@ -16,7 +16,7 @@ import (
 )
 
 // main gives the id of the main frame, which is that of its target.
-func (p *page) main() cdp.FrameID { return cdp.FrameID(p.target) }
+func (p *page) main() cdp.FrameID { return cdp.FrameID(p.tab.target) }
 
 // evaluate runs an expression in our world of a frame, waits for its promise, and reads its value.
 func (p *page) evaluate(ctx context.Context, frame cdp.FrameID, expr string, out any) error {

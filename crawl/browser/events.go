@@ -30,6 +30,9 @@ type leave struct {
 	hop  links.Hop
 }
 
+// aborted makes a navigation end without a trace: the page stays.
+const aborted = network.ErrorReasonAborted
+
 // maxLeaves bounds the addresses noted.
 const maxLeaves = 2000
 
@@ -81,7 +84,7 @@ func (p *page) paused(e *fetch.EventRequestPaused) {
 		devtools.Send(p.session, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID})
 		return
 	}
-	devtools.Send(p.session, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: network.ErrorReasonAborted})
+	devtools.Send(p.session, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: aborted})
 	if e.Request.Method != "GET" {
 		return // what a form sends is no address to go to
 	}

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"context"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,9 @@ type member struct {
 	heavy atomic.Bool // it has grown too large
 	stop  chan struct{}
 	tasks sync.WaitGroup
+
+	idling sync.Mutex
+	idle   []*tab // that no page has
 
 	// Of the pool, under its lock.
 	active  int
@@ -42,6 +46,30 @@ func (m *member) gone() bool {
 	default:
 		return false
 	}
+}
+
+// take gives a tab, one that is idle if there is one.
+func (m *member) take(ctx context.Context, c *Collector) (*tab, error) {
+	m.idling.Lock()
+	var t *tab
+	if n := len(m.idle); n > 0 {
+		t, m.idle = m.idle[n-1], m.idle[:n-1]
+	}
+	m.idling.Unlock()
+	if t != nil && time.Since(t.made) <= tabAge {
+		return t, nil
+	}
+	if t != nil {
+		t.close()
+	}
+	return openTab(ctx, c, m)
+}
+
+// put keeps a tab for the next page.
+func (m *member) put(t *tab) {
+	m.idling.Lock()
+	defer m.idling.Unlock()
+	m.idle = append(m.idle, t)
 }
 
 // watch keeps the memory of the browser in bounds: beyond the limit the largest of its processes is
@@ -75,7 +103,14 @@ func (m *member) watch(cfg Config) {
 func (m *member) close() error {
 	close(m.stop)
 	m.tasks.Wait()
-	return m.proc.Close()
+	err := m.proc.Close()
+	m.idling.Lock()
+	defer m.idling.Unlock()
+	for _, t := range m.idle {
+		t.close()
+	}
+	m.idle = nil
+	return err
 }
 
 // meter shares the processor time of a browser out among the pages that were open when it was used.

@@ -7,14 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/fetch"
-	"github.com/chromedp/cdproto/inspector"
-	cdppage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/target"
-
 	"varve/crawl/browser/devtools"
 	"varve/crawl/browser/proxy"
 	"varve/crawl/collect"
@@ -28,10 +20,8 @@ type page struct {
 	began time.Time
 	stuck bool // its tab did not close: the browser is not to be trusted any more
 
-	proxy       *proxy.Proxy
+	tab         *tab
 	turn        *proxy.Turn
-	context     cdp.BrowserContextID
-	target      target.ID
 	session     *devtools.Session
 	steps       steps
 	interrupted int
@@ -47,17 +37,19 @@ type page struct {
 // it.
 func (p *page) run(ctx context.Context, net collect.Net) (*collect.Result, error) {
 	p.loaded, p.crashed = make(chan struct{}), make(chan struct{})
-	defer p.close()
 	if err := p.open(ctx, net); err != nil {
 		return nil, fmt.Errorf("execute %s: %w", p.url, err)
 	}
 	live, stop := p.living(ctx)
 	defer stop()
+	healthy := false
+	defer func() { p.close(healthy) }()
 	err := p.load(live)
 	if err == nil && !p.c.cfg.Still {
 		err = p.behave(live)
 	}
 	r, takeErr := p.take(ctx, live)
+	healthy = err == nil && takeErr == nil && p.interrupted == 0
 	if err == nil || errors.Is(err, errSoft) {
 		err = takeErr
 	}
@@ -89,79 +81,29 @@ func (p *page) living(ctx context.Context) (context.Context, context.CancelFunc)
 // takeTime is kept for taking what is there when the time for behaviours is over.
 const takeTime = 8 * time.Second
 
-// open makes the page: a proxy, a browser context that uses it, a tab with our scripts.
+// open takes a tab and its proxy.
 func (p *page) open(ctx context.Context, net collect.Net) error {
-	var err error
-	if p.proxy, err = proxy.Listen(p.c.pool.authority, p.c.cfg.Proxy); err != nil {
-		return err
-	}
-	if p.turn, err = p.proxy.Begin(ctx, p.url, net); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, openTime)
-	defer cancel()
-	root := p.m.proc.Conn.Root()
-	made, err := devtools.Call(ctx, root, target.CreateBrowserContext, target.CreateBrowserContextParams{ProxyServer: "http://" + p.proxy.Addr(), ProxyBypassList: "<-loopback>"})
+	t, err := p.m.take(ctx, p.c)
 	if err != nil {
 		return err
 	}
-	p.context = made.BrowserContextID
-	devtools.Send(root, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: p.context})
-	tab, err := devtools.Call(ctx, root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", BrowserContextID: p.context})
-	if err != nil {
+	if p.turn, err = t.proxy.Begin(ctx, p.url, net); err != nil {
+		t.close()
 		return err
 	}
-	p.target = tab.TargetID
-	flat := true
-	attached, err := devtools.Call(ctx, root, target.AttachToTarget, target.AttachToTargetParams{TargetID: p.target, Flatten: &flat})
-	if err != nil {
-		return err
-	}
-	p.session = p.m.proc.Conn.Attach(string(attached.SessionID), p.event)
-	return p.prepare(ctx)
+	p.tab, p.session = t, t.session
+	t.used++
+	t.page.Store(p)
+	return nil
 }
 
-// openTime is what opening a tab may take.
-const openTime = 20 * time.Second
-
-// prepare sets the tab up. The commands are answered in order, so only the last is waited for.
-func (p *page) prepare(ctx context.Context) error {
-	s := p.session
-	devtools.Send(s, inspector.Enable, cdp.Empty{})
-	devtools.Send(s, cdppage.Enable, cdppage.EnableParams{})
-	devtools.Send(s, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*", ResourceType: "Document", RequestStage: fetch.RequestStageRequest}}})
-	agent := p.c.cfg.UserAgent
-	if agent == "" {
-		agent = p.m.proc.Agent
+// close gives the tab back. One in which something went wrong is not used again.
+func (p *page) close(healthy bool) {
+	p.turn.End()
+	p.tab.page.Store(nil)
+	if healthy && p.tab.rest(p.url) {
+		p.m.put(p.tab)
+		return
 	}
-	devtools.Send(s, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: agent})
-	devtools.Send(s, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: p.c.scripts.Hook})
-	_, err := devtools.Call(ctx, s, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: p.c.scripts.Behave, WorldName: world})
-	return err
-}
-
-// world is the name of the world in which our script runs.
-const world = "varve"
-
-// closeTime is what closing a tab may take; a browser that needs longer is replaced.
-const closeTime = 3 * time.Second
-
-// close gives everything back. It works on a page that hangs or has crashed, too.
-func (p *page) close() {
-	if p.turn != nil {
-		p.turn.End()
-	}
-	if p.session != nil {
-		p.session.Detach()
-	}
-	if p.context != "" && !p.m.gone() {
-		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
-		defer cancel()
-		if _, err := devtools.Call(ctx, p.m.proc.Conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: p.context}); err != nil {
-			p.stuck = true
-		}
-	}
-	if p.proxy != nil {
-		p.proxy.Close()
-	}
+	p.stuck = !p.tab.close()
 }

@@ -50,5 +50,5 @@ func (c *Config) arguments(profile string) []string {
 	if c.SmallShm {
 		args = append(args, "--disable-dev-shm-usage")
 	}
-	return args
+	return append(args, c.Extra...)
 }

@@ -20,17 +20,18 @@ import (
 
 // Config says how a browser is started.
 type Config struct {
-	Path      string // of the program, as Find gives it
-	Dir       string // where the profile folder is made; the system's temporary folder
-	Proxy     string // host:port for all that belongs to no browser context
-	SPKI      string // hash of the public key whose certificates are trusted
-	Language  string // that the browser asks for; "en-US"
-	Width     int    // of the window; 1280
-	Height    int    // 1024
-	Heap      int    // MB of scripts' objects per process; 0: Chromium's own limit
-	NoSandbox bool   // without Chromium's sandbox; root must do without
-	SmallShm  bool   // /dev/shm is too small for a browser
-	Message   int    // bytes of one message over the pipe; 96 MiB
+	Path      string   // of the program, as Find gives it
+	Dir       string   // where the profile folder is made; the system's temporary folder
+	Proxy     string   // host:port for all that belongs to no browser context
+	SPKI      string   // hash of the public key whose certificates are trusted
+	Language  string   // that the browser asks for; "en-US"
+	Width     int      // of the window; 1280
+	Height    int      // 1024
+	Heap      int      // MB of scripts' objects per process; 0: Chromium's own limit
+	NoSandbox bool     // without Chromium's sandbox; root must do without
+	SmallShm  bool     // /dev/shm is too small for a browser
+	Extra     []string // further flags
+	Message   int      // bytes of one message over the pipe; 96 MiB
 }
 
 func (c *Config) withDefaults() {

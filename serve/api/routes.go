@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"varve/analyse/selection"
 	"varve/crawl"
 	"varve/crawl/coherence/graph"
 	"varve/crawl/coherence/report"
@@ -113,6 +114,11 @@ func (a *API) routes() []route {
 			{"crawl", "string", "only the files of this crawl", false}, {"url", "string", "only captures of addresses that begin so", false},
 		}, spanParams), Media: "application/wacz", stream: a.exportWACZ},
 		{Method: "POST", Path: c + "/wacz", Role: access.Curator, Summary: "Unpack the WARC files of a package into the collection.", BodyMedia: "application/wacz", Answer: of[List[Imported]](), stream: a.importWACZ},
+		{Method: "GET", Path: c + "/selections", Role: access.Curator, Summary: "Selections of versions for a final archive.", Answer: of[List[SelectionItem]](), answer: a.selections},
+		{Method: "POST", Path: c + "/selections", Role: access.Curator, Summary: "Define a selection by a topic and compute what it proposes; one of the same name is replaced, its decisions stay.", Body: of[NewSelection](), Answer: of[Proposed](), answer: a.defineSelection},
+		{Method: "GET", Path: c + "/selections/{selection}", Role: access.Curator, Summary: "What a selection proposes and what was decided, the most relevant first.", Params: selectionParams, Answer: of[SelectionPage](), answer: a.showSelection},
+		{Method: "POST", Path: c + "/selections/{selection}/decisions", Role: access.Curator, Summary: "Include, exclude or reset pages, or single versions of them.", Body: of[[]selection.Decision](), Answer: of[SelectionItem](), answer: a.decide},
+		{Method: "GET", Path: c + "/selections/{selection}/export", Role: access.Curator, Summary: "All captures of the chosen versions.", Params: []param{{"format", "string", "warc or wacz", true}, {"undecided", "string", "take: with what is proposed and undecided; leave if not given", false}}, Media: "application/warc", stream: a.exportChosen},
 		{Method: "GET", Path: "/api/search", Role: access.Viewer, Summary: "Versions of pages by text, time and facets.", Params: searchParams, Answer: of[fulltext.Answer](), answer: a.search},
 		{Method: "GET", Path: "/api/search/export", Role: access.Viewer, Summary: "All results of a search as a table (csv), JSON lines (jsonl), or the records of all their captures (warc, wacz).", Params: with([]param{{"format", "string", "csv, jsonl, warc or wacz", true}}, searchParams), Media: "text/csv", stream: a.exportSearch},
 		{Method: "GET", Path: "/api/trends", Role: access.Viewer, Summary: "How often terms were there over time, by when versions were first seen, beside all versions of the time.", Params: trendParams, Answer: of[search.Trends](), answer: a.trends},

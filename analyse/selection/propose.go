@@ -1,0 +1,175 @@
+package selection
+
+import (
+	"cmp"
+	"container/heap"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"varve/crawl/priority"
+	"varve/derive"
+	"varve/web/canon"
+)
+
+// Limits of a proposal.
+const (
+	maxRows   = 200_000
+	corpusOf  = 20_000 // versions from which it is learned how common words are
+	maxTopic  = 256 << 10
+	shownBest = 20
+)
+
+// Row is a version that may be chosen.
+type Row struct {
+	SURT      string    `parquet:"surt,zstd" json:"surt"`
+	URL       string    `parquet:"url,zstd" json:"url"`
+	Title     string    `parquet:"title,zstd" json:"title"`
+	Host      string    `parquet:"host,dict" json:"host"`
+	Language  string    `parquet:"language,dict" json:"lang"`
+	From      time.Time `parquet:"from,timestamp(microsecond)" json:"from"`
+	Last      time.Time `parquet:"last,timestamp(microsecond)" json:"last"`
+	Until     time.Time `parquet:"until,optional,timestamp(microsecond)" json:"until,omitzero"`
+	Captures  int32     `parquet:"captures" json:"captures"`
+	Words     int32     `parquet:"words" json:"words"`
+	Relevance float64   `parquet:"relevance" json:"relevance"`
+	File      string    `parquet:"file,dict" json:"file"`
+	Offset    int64     `parquet:"offset" json:"offset"`
+}
+
+// Proposal is what Propose did.
+type Proposal struct {
+	Versions int             `json:"versions"` // looked at
+	Rows     int             `json:"rows"`     // kept: from half of the threshold on, and decided ones
+	Proposed int             `json:"proposed"`
+	Examples int             `json:"examples"` // pages that were found as examples
+	Terms    []priority.Term `json:"terms"`    // the heaviest of the topic
+}
+
+func tableFile(dir, name string) string {
+	return filepath.Join(dir, "derived", "selections", name+".parquet")
+}
+
+// Propose computes the relevance of all versions of a collection, whose folder is dir, and writes the table of rows.
+func Propose(ctx context.Context, dir, name string) (*Proposal, error) {
+	s, err := Read(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	p := &proposing{s: s, versions: filepath.Join(dir, "derived", "versions.parquet"), out: &Proposal{}}
+	if err := p.learn(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.rate(ctx); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(p.rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), cmp.Compare(a.SURT, b.SURT), a.From.Compare(b.From))
+	})
+	p.out.Rows = len(p.rows)
+	return p.out, writeRows(tableFile(dir, name), p.rows)
+}
+
+type proposing struct {
+	s        *Selection
+	versions string
+	topic    *priority.Topic
+	rows     rowHeap
+	out      *Proposal
+}
+
+// learn makes the topic.
+func (p *proposing) learn(ctx context.Context) error {
+	total := 0
+	wanted := map[string]bool{}
+	for _, u := range p.s.Examples {
+		wanted[canon.SURT(u)] = true
+	}
+	seeds, size := []string{}, 0
+	if p.s.Topic != "" {
+		seeds = append(seeds, p.s.Topic)
+	}
+	err := derive.Rows(p.versions, func(v *derive.Version) (bool, error) {
+		total++
+		if wanted[v.SURT] && size < maxTopic {
+			seeds = append(seeds, v.Title+"\n"+v.Text)
+			size += len(v.Text)
+			p.out.Examples++
+		}
+		return true, ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	if len(seeds) == 0 {
+		return errors.New("none of the example pages is in the collection, and no words were given")
+	}
+	corpus, n := priority.NewCorpus(0), 0
+	step := max(1, total/corpusOf)
+	err = derive.Rows(p.versions, func(v *derive.Version) (bool, error) {
+		if n++; n%step == 0 {
+			corpus.Show(v.Title + "\n" + v.Text)
+		}
+		return true, ctx.Err()
+	})
+	p.topic = priority.NewTopic(corpus, seeds, priority.Weights{})
+	p.out.Terms = p.topic.Terms(seeds, shownBest)
+	return err
+}
+
+// rate keeps the versions that are relevant, or decided on.
+func (p *proposing) rate(ctx context.Context) error {
+	return derive.Rows(p.versions, func(v *derive.Version) (bool, error) {
+		p.out.Versions++
+		r := p.topic.Relevance(v.Title + "\n" + v.Text)
+		if r >= p.s.Threshold {
+			p.out.Proposed++
+		}
+		if r < p.s.Threshold/2 && p.s.decision(v.SURT, v.From) == "" {
+			return true, ctx.Err()
+		}
+		heap.Push(&p.rows, Row{
+			SURT: v.SURT, URL: v.URL, Title: v.Title, Host: v.Host, Language: v.Language, From: v.From, Last: v.Last, Until: v.Until, Captures: v.Captures, Words: v.Words,
+			Relevance: r, File: v.File, Offset: v.Offset,
+		})
+		if len(p.rows) > maxRows {
+			heap.Pop(&p.rows)
+		}
+		return true, ctx.Err()
+	})
+}
+
+// rowHeap has the least relevant row on top.
+type rowHeap []Row
+
+func (h rowHeap) Len() int           { return len(h) }
+func (h rowHeap) Less(i, j int) bool { return h[i].Relevance < h[j].Relevance }
+func (h rowHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *rowHeap) Push(x any)        { *h = append(*h, x.(Row)) }
+func (h *rowHeap) Pop() any          { last := (*h)[len(*h)-1]; *h = (*h)[:len(*h)-1]; return last }
+
+func writeRows(path string, rows []Row) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "tmp-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	w := parquet.NewGenericWriter[Row](f, parquet.CreatedBy("varve", "selection", "1"))
+	_, err = w.Write(rows)
+	if err = errors.Join(err, w.Close(), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,36 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"varve"
+	"varve/analyse/selection"
+)
+
+// errStop ends a walk whose caller has enough.
+var errStop = errors.New("enough")
+
+// Chosen gives the versions that a selection of a collection chose; dir is the folder of the collection. undecided takes what is
+// proposed and undecided too; located is as in search.Versions.
+func Chosen(ctx context.Context, dir, collection, name string, undecided, located bool) iter.Seq2[Version, error] {
+	return func(yield func(Version, error) bool) {
+		_, _, err := selection.Each(ctx, dir, name, func(it selection.Item) (bool, error) {
+			if it.State != selection.Included && !(undecided && it.State == selection.Proposed) {
+				return true, nil
+			}
+			v := Version{Collection: collection, URL: it.URL, First: it.From, Last: it.Last}
+			if located {
+				v.Location = varve.Location{File: it.File, Offset: it.Offset}
+			}
+			if !yield(v, nil) {
+				return false, errStop
+			}
+			return true, nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(Version{}, err)
+		}
+	}
+}

@@ -28,7 +28,7 @@ func (l *Line) look(ctx context.Context, s *difficult.Site, replay Replayer, arc
 	defer eye.Close()
 	for _, v := range s.Views {
 		l.Views++
-		sight, err := eye.Look(base+"if_/"+v.URL, v)
+		sight, err := eye.Look(base+v.URL, v)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -66,7 +66,7 @@ func TestReplayPerfect(t *testing.T) {
 	for _, s := range sites {
 		t.Run(s.Name, func(t *testing.T) {
 			for _, v := range s.Views {
-				if sight, err := eye.Look(base+"/n/if_/"+v.URL, v); err != nil || len(sight.Missing) > 0 {
+				if sight, err := eye.Look(base+"/n/"+v.URL, v); err != nil || len(sight.Missing) > 0 {
 					t.Errorf("%s (%s): unseen %q, %v", v.URL, v.Do, sight.Missing, err)
 				}
 			}

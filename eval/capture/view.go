@@ -9,7 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/domsnapshot"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"varve/websim/difficult"
@@ -38,6 +41,8 @@ func OpenEye(ctx context.Context, rules string) (*Eye, error) {
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(dir), chromedp.WindowSize(1200, 800),
 		chromedp.Flag("host-resolver-rules", rules), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("autoplay-policy", "no-user-gesture-required"),
+		// One process for all frames: a snapshot then holds the replayed page inside the frame of the banner.
+		chromedp.Flag("disable-site-isolation-trials", true), chromedp.Flag("disable-features", "site-per-process,IsolateOrigins,OriginKeyedProcessesByDefault,Translate,BlinkGenPropertyTrees"),
 	)
 	alloc, cancel := chromedp.NewExecAllocator(ctx, opts...)
 	tab, cancelTab := chromedp.NewContext(alloc)
@@ -77,7 +82,7 @@ func (e *Eye) Look(address string, v difficult.View) (*Sight, error) {
 	if err := open(ctx, address); err != nil {
 		return &Sight{Missing: v.Shows}, fmt.Errorf("open %s: %w", address, err)
 	}
-	failed := act(ctx, v.Do)
+	failed := act(ctx, address, v.Do)
 	for end := time.Now().Add(lookTime); ; {
 		s, err := see(ctx)
 		if err == nil {
@@ -103,19 +108,58 @@ func open(ctx context.Context, address string) error {
 	return err
 }
 
-// act runs the code of a view. Code that leads to another page never returns: that is no fault.
-func act(ctx context.Context, do string) error {
+// act runs the code of a view in the page, which in replay is inside the frame of the banner. Code that leads to another
+// page never returns: that is no fault.
+func act(ctx context.Context, address, do string) error {
 	if do == "" {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	code := "(async () => {" + difficult.Helpers + do + "\n})().then(() => '', e => String(e))"
-	said, err := chromedp.Run(ctx, chromedp.Evaluate[string](code, chromedp.EvalAwaitPromise))
-	if err == nil && said != "" {
+	world, err := pageWorld(ctx, address)
+	if err != nil {
+		return err
+	}
+	yes := true
+	res, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: "(async () => {" + difficult.Helpers + do + "\n})().then(() => '', e => String(e))",
+		ContextID:  world, AwaitPromise: &yes, ReturnByValue: &yes, UserGesture: &yes,
+	})
+	if err != nil || res.Result == nil {
+		return nil // the page was left
+	}
+	if said := strings.Trim(string(res.Result.Value), `"`); said != "" {
 		return errors.New(said)
 	}
 	return nil
+}
+
+// pageWorld gives a context for code beside the page's own scripts: in the frame that shows the address in replay, else
+// in the page itself.
+func pageWorld(ctx context.Context, address string) (runtime.ExecutionContextID, error) {
+	_, original, replayed := strings.Cut(strings.TrimPrefix(address, "http://"), "/http://")
+	original, _, _ = strings.Cut(original, "#")
+	for {
+		tree, err := chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
+		if err != nil {
+			return 0, err
+		}
+		frame := tree.FrameTree.Frame
+		for _, child := range tree.FrameTree.ChildFrames {
+			if replayed && strings.HasSuffix(child.Frame.URL, "mp_/http://"+original) {
+				frame = child.Frame
+			}
+		}
+		if !replayed || frame != tree.FrameTree.Frame {
+			w, err := chromedp.Call(ctx, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: frame.ID, WorldName: "visitor"})
+			return w.ExecutionContextID, err
+		}
+		select {
+		case <-ctx.Done():
+			return 0, fmt.Errorf("no frame shows %s: %w", original, ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
 }
 
 // see reads what the page shows, frames and shadow roots included.

@@ -156,11 +156,11 @@ func Load(seed uint64, plain int, names ...string) ([]*Site, error) {
 const Domain = "hard.test"
 
 // All lists every request that the difficult part answers, key elements or not (those have no kind), in order: what a
-// perfect capture holds beside the plain siblings. Of answers for anything that begins so, one is listed.
+// perfect capture holds beside the plain siblings. Of answers for anything that begins so, one is listed, with digits.
 func (s *Site) All() []Element {
 	out := slices.Clone(s.all)
 	for i := range out {
-		out[i].URL = strings.TrimSuffix(out[i].URL, "*")
+		out[i].URL = strings.Replace(out[i].URL, "*", "1700000000001", 1)
 	}
 	return out
 }

@@ -17,7 +17,8 @@
   function install(W, S) {
     var D = W.document, O = W.Object, R = W.Reflect;
     var real = W.location; // the real one; scripts of the page see ours
-    var host = (real.origin && real.origin !== 'null') ? real.origin : self.location.origin;
+    // A frame without an address of its own (srcdoc) has the origin of the page around it, though its location says "null".
+    var host = [real.origin, self.location.origin, W.origin].filter(function (o) { return o && o !== 'null'; })[0] || new W.URL(W.document.baseURI).origin;
     var frame = W.top !== W ? W.top : null; // the frame page, if we are in it
     var isMain = S.mod === 'mp_' || !D || W.parent === W;
 

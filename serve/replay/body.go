@@ -131,7 +131,7 @@ func (h *Handler) rewritten(w http.ResponseWriter, r *http.Request, status int, 
 		d.XML = lang != asHTML
 		d.Static = lang == asSVG && d.Mod == address.Image
 		if lang != asSVG {
-			d.Head = h.head(d, f)
+			d.Head = h.ownFilm(r.Context(), d.Collection(), f) + h.head(d, f)
 		}
 		w.WriteHeader(status)
 		if err := d.HTML(w, all); err != nil {

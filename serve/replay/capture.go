@@ -32,6 +32,9 @@ func (h *Handler) capture(w http.ResponseWriter, r *http.Request, a address.Addr
 		h.redirect(w, a)
 		return
 	}
+	if h.inPlace(w, r, a, at) {
+		return
+	}
 	q, err := question(r, a, at)
 	if err != nil {
 		h.problem(w, r, http.StatusRequestEntityTooLarge, "This request is too large to be looked up", err.Error())

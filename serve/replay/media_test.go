@@ -3,6 +3,9 @@ package replay_test
 import (
 	"context"
 	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +17,7 @@ import (
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
 	"varve/crawl/media"
+	"varve/crawl/media/external"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
 	"varve/serve/replay/replaytest"
@@ -26,6 +30,9 @@ import (
 type toMedia struct{}
 
 func (toMedia) Choose(e *collect.Evidence) collect.Choice {
+	if strings.HasPrefix(e.URL, "http://"+sim.Player+"/embed/") || strings.HasSuffix(e.URL, "/watch.html") {
+		return collect.Choice{Collector: external.Name, Why: "test", Time: time.Minute}
+	}
 	if media.FormatOf(e.MIME, e.URL, e.Content) == media.Other {
 		return collect.Choice{}
 	}
@@ -66,7 +73,7 @@ func startMedia(t *testing.T) (*server.Server, *fetch.Client) {
 }
 
 // crawlMedia crawls with a collector and gives the folder of the records.
-func crawlMedia(t *testing.T, client *fetch.Client, who collect.Collector, seeds ...string) string {
+func crawlMedia(t *testing.T, client *fetch.Client, collectors map[string]collect.Collector, seeds ...string) string {
 	t.Helper()
 	col, err := catalog.Open(t.TempDir()).Collection("n")
 	if err != nil {
@@ -74,7 +81,7 @@ func crawlMedia(t *testing.T, client *fetch.Client, who collect.Collector, seeds
 	}
 	e := crawl.NewEngine(crawl.EngineConfig{Fetcher: client, Polite: polite.Fixed(0), Clock: clock.Real(), Log: slog.New(slog.DiscardHandler), Software: "varve test"})
 	def := crawl.Definition{Seeds: seeds, Scope: scope.Definition{Mode: scope.Page}, IgnoreRobots: true}
-	run, err := e.Start(context.Background(), col, def, crawl.Options{Collect: crawl.Collect{Route: toMedia{}, Collectors: map[string]collect.Collector{media.Name: who}}})
+	run, err := e.Start(context.Background(), col, def, crawl.Options{Collect: crawl.Collect{Route: toMedia{}, Collectors: collectors}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +98,7 @@ func TestBrowserStreams(t *testing.T) {
 	ctx := browser(t, p)
 	s, client := startMedia(t)
 	const site = "http://" + sim.Host
-	dir := crawlMedia(t, client, media.New(media.Config{Renditions: media.All, Live: 5 * time.Second}), site+"/vod.html", site+"/live.html")
+	dir := crawlMedia(t, client, map[string]collect.Collector{media.Name: media.New(media.Config{Renditions: media.All, Live: 5 * time.Second})}, site+"/vod.html", site+"/live.html")
 	s.Close()
 	x := replaytest.NewIndex()
 	if err := x.AddDir("n", dir); err != nil {
@@ -134,5 +141,81 @@ func TestBrowserStreams(t *testing.T) {
 	})
 	if out := p.seen(host); out != nil {
 		t.Errorf("%d requests left the replay host: %q", len(out), out)
+	}
+}
+
+// fakeDownloader is a program that does what yt-dlp does, for the player of websim/media.
+func fakeDownloader(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("wget"); err != nil {
+		t.Skip("no wget on this machine (Debian: apt-get install wget): the fake downloader needs it")
+	}
+	const script = `#!/bin/sh
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --proxy) proxy=$2 ;;
+    --output) out=$2 ;;
+    --dump-single-json) echo '{"id":"7","title":"The vote <b>filmed</b>","duration":4,"extractor":"fake"}'; exit 0 ;;
+  esac
+  shift
+done
+exec wget -q -e use_proxy=yes -e "http_proxy=$proxy" --header "X-Player: downloader" -O "$(echo "$out" | sed 's/%(ext)s/webm/')" http://player.sim.test/secret/7.webm
+`
+	path := filepath.Join(t.TempDir(), "yt-dlp")
+	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Films that an external downloader got play in their replayed pages, in place of the dead players: in the frame
+// of another host, and where a script of the page makes a player.
+func TestBrowserDeadPlayers(t *testing.T) {
+	p := newRecorder(t)
+	ctx := browser(t, p)
+	s, client := startMedia(t)
+	ext, err := external.New(external.Config{Tools: external.Tools{YTDLP: fakeDownloader(t)}, Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const site = "http://" + sim.Host
+	dir := crawlMedia(t, client, map[string]collect.Collector{media.Name: media.New(media.Config{}), external.Name: ext}, site+"/news.html", site+"/watch.html")
+	for _, o := range ext.Outcomes() {
+		if o.Err != nil {
+			t.Fatalf("%s: %v", o.URL, o.Err)
+		}
+	}
+	s.Close()
+	x := replaytest.NewIndex()
+	if err := x.AddDir("n", dir); err != nil {
+		t.Fatal(err)
+	}
+	h, host, addr := serveReplay(t, x, "")
+	p.only(host, addr)
+
+	t.Run("frame of another host", func(t *testing.T) {
+		navigate(t, ctx, "http://"+host+"/n/if_/"+site+"/news.html")
+		const film = "document.querySelector('iframe').contentDocument.getElementById('varve-film')"
+		waitFor(t, ctx, film+" && "+film+".readyState >= 1")
+		eval[bool](t, ctx, film+".muted = true, "+film+".play(), true")
+		waitFor(t, ctx, film+".currentTime > 0.5 && "+film+".videoWidth === 96")
+		if got := eval[string](t, ctx, "document.querySelector('iframe').contentDocument.querySelector('p b').textContent"); got != "The vote <b>filmed</b>" {
+			t.Errorf("title %q", got)
+		}
+		screenshot(t, ctx, "media-dead-frame")
+	})
+	t.Run("player made by script", func(t *testing.T) {
+		navigate(t, ctx, "http://"+host+"/n/if_/"+site+"/watch.html")
+		const film = "document.querySelector('#movie_player video[data-varve-film]')"
+		waitFor(t, ctx, film+" && "+film+".readyState >= 1")
+		eval[bool](t, ctx, film+".muted = true, "+film+".play(), true")
+		waitFor(t, ctx, film+".currentTime > 0.5 && "+film+".videoWidth === 96")
+		screenshot(t, ctx, "media-dead-script")
+	})
+	if out := p.seen(host); out != nil {
+		t.Errorf("%d requests left the replay host: %q", len(out), out)
+	}
+	if n, list := h.Leaks(); n != 0 {
+		t.Errorf("%d attempts were stopped only by the policy: %+v", n, list)
 	}
 }

@@ -40,7 +40,7 @@ func (h *Handler) own(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 		http.ServeContent(w, r, "shim.js", time.Time{}, strings.NewReader(shim.Source()))
-	case "frame.js", "missing.js", "replay.css":
+	case "frame.js", "missing.js", "replay.css", "player.js", "player.css":
 		h.asset(w, r, name)
 	case "leak":
 		h.leak(w, r)

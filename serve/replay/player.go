@@ -1,0 +1,172 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"html"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"varve/archive/warc"
+	"varve/crawl/media"
+	"varve/serve/replay/address"
+	"varve/web/canon"
+	"varve/web/wire"
+)
+
+// A film behind a player of somebody else was got by an external program (crawl/media/external) and lies under
+// urn:media:URL. The player itself is dead: its script asks for what nobody recorded. So the film is shown in
+// its place:
+//
+//	frame, embed, object whose address has a film  -> our player instead of the document
+//	video, audio whose address has a film          -> the film instead of the file
+//	a page that has a film of its own              -> a script of ours puts it where the dead player is
+//
+// Content and player share an origin and its policy, so hostile content gains nothing. Only what is film or
+// sound is ever shown so.
+
+// film is a media object of an external program.
+type film struct {
+	Capture
+	Address string // in the archive
+	Type    string
+}
+
+// filmOf finds the film of an address near an instant.
+func (h *Handler) filmOf(ctx context.Context, collection, url string, at time.Time) (film, bool) {
+	if strings.HasPrefix(url, "urn:") {
+		return film{}, false
+	}
+	urn := media.ObjectPrefix + withoutFragment(url)
+	found, err := h.cfg.Index.Closest(ctx, collection, canon.SURT(urn), at, 1)
+	if err != nil || len(found) == 0 || h.cfg.Span >= 0 && distance(found[0].Time, at) > h.cfg.Span {
+		return film{}, false
+	}
+	typ := wire.MediaType(found[0].MIME)
+	if !strings.HasPrefix(typ, "video/") && !strings.HasPrefix(typ, "audio/") {
+		return film{}, false
+	}
+	return film{found[0], target(collection, found[0].Time, address.Object, found[0].URL), typ}, true
+}
+
+func withoutFragment(url string) string {
+	url, _, _ = strings.Cut(url, "#")
+	return url
+}
+
+// inPlace answers with a film where the page wants its player or its file; false where there is none.
+func (h *Handler) inPlace(w http.ResponseWriter, r *http.Request, a address.Address, at time.Time) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	dest := r.Header.Get("Sec-Fetch-Dest")
+	switch dest {
+	case "iframe", "frame", "embed", "object", "video", "audio":
+	default:
+		return false
+	}
+	if a.Mod != address.Inner && a.Mod != address.Frame && a.Mod != address.Object {
+		return false
+	}
+	f, ok := h.filmOf(r.Context(), a.Collection, a.URL, at)
+	if !ok || h.may(r, a.Collection, a.URL, f.Time) != nil {
+		return false
+	}
+	if dest == "video" || dest == "audio" {
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Location", f.Address)
+		w.WriteHeader(http.StatusTemporaryRedirect)
+		return true
+	}
+	h.player(w, r, a, f)
+	return true
+}
+
+// playerPolicy lets the player's page show a film of this host, and nothing else.
+func (h *Handler) playerPolicy() string {
+	return "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'self'; sandbox allow-same-origin; base-uri 'none'; form-action 'none'; frame-ancestors " + h.ancestors()
+}
+
+// player sends the page that stands in for the document of a player.
+func (h *Handler) player(w http.ResponseWriter, r *http.Request, a address.Address, f film) {
+	about := h.about(r.Context(), a.Collection, f)
+	var b bytes.Buffer
+	if err := pages.ExecuteTemplate(&b, "player.html", map[string]any{
+		"Title": about.Get("title"), "Program": about.Get("program"), "Address": f.Address, "Sound": strings.HasPrefix(f.Type, "audio/"), "Time": f.Time, "URL": a.URL,
+	}); err != nil {
+		h.refuse(w, r, err)
+		return
+	}
+	head := w.Header()
+	head.Set("Content-Security-Policy", h.playerPolicy())
+	head.Set("Content-Type", "text/html; charset=utf-8")
+	head.Set("Cache-Control", "private, max-age=300")
+	head.Set("Server-Timing", `varve;desc="`+address.Stamp(f.Time)+` possible"`)
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		w.Write(b.Bytes())
+	}
+}
+
+// about gives what was recorded about a film: the metadata record that stands behind it.
+func (h *Handler) about(ctx context.Context, collection string, f film) wire.Header {
+	at := f.Location
+	rec, closer, err := h.cfg.Records.Record(ctx, collection, at)
+	if err != nil {
+		return nil
+	}
+	id, size := rec.ID(), at.Length
+	if size <= 0 { // the index does not tell
+		size, err = rec.Finish()
+	}
+	closer.Close()
+	if err != nil || size <= 0 {
+		return nil
+	}
+	at.Offset, at.Length = at.Offset+size, -1
+	meta, closer, err := h.cfg.Records.Record(ctx, collection, at)
+	if err != nil {
+		return nil
+	}
+	defer closer.Close()
+	if meta.Type() != warc.TypeMetadata || meta.Header.Get(warc.FieldConcurrentTo) != id {
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(meta.Block, 64<<10))
+	if err != nil {
+		return nil
+	}
+	fields, _ := wire.ParseFields(nil, string(text), 1)
+	return fields
+}
+
+// ownFilm is the markup of the script that puts the film of a page where its dead player is; "" without one.
+func (h *Handler) ownFilm(ctx context.Context, collection string, f *found) string {
+	m, ok := h.filmOf(ctx, collection, f.URL, f.Time)
+	if !ok {
+		return ""
+	}
+	text, err := json.Marshal(map[string]any{"address": m.Address, "sound": strings.HasPrefix(m.Type, "audio/"), "time": m.Time.UTC().Format("2006-01-02 15:04:05")})
+	if err != nil {
+		return ""
+	}
+	return `<script src="` + ownPath + `player.js" data-varve-film="` + html.EscapeString(string(text)) + `"></script>`
+}
+
+// subject is the address that access rules are about: a resource made of a page (urn:media:URL, urn:vod:URL,
+// urn:view:URL, ...) is seen by whoever may see the page.
+func subject(url string) string {
+	rest, ok := strings.CutPrefix(url, "urn:")
+	if !ok {
+		return url
+	}
+	for _, scheme := range []string{"http://", "https://"} {
+		if i := strings.Index(rest, ":"+scheme); i >= 0 {
+			return rest[i+1:]
+		}
+	}
+	return url
+}

@@ -48,6 +48,7 @@ type Definition struct {
 	MinDisk int64            `json:"minDisk,omitempty" toml:"min-disk"`     // pause under so much free space; 1 GiB, negative: never
 
 	Coherence // order of visits, revisits, groups
+	Capture   // who goes further with answers
 	SpamRules // which hosts are not worth keeping
 }
 
@@ -107,6 +108,9 @@ func (d Definition) check(loopbackOnly bool) error {
 			Kind: varve.Invalid, Op: "crawl", Msg: "no contact given: site owners must be able to reach you",
 			Hint: "add --contact https://your.site/about-our-crawler (or a mail address), or contact = \"...\" in collection.toml",
 		}
+	}
+	if err := d.Capture.check(); err != nil {
+		return err
 	}
 	return d.Coherence.check(&d)
 }

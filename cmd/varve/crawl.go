@@ -54,6 +54,7 @@ type crawlOptions struct {
 	insecure            bool
 	topic               []string
 	coherence           planOptions
+	capture             captureOptions
 	json, quiet         bool
 }
 
@@ -76,6 +77,10 @@ With --revisit every page is fetched twice: once all pages of a group are visite
 compared, so that the capture can say of which pages it holds what stood there at one instant, the end of the visits
 ('varve coherence report' tells). --revisit plan orders visits and revisits by how often pages change. Limits on pages
 end the visits, not the revisits.
+
+Pages that show more when their scripts run are executed in Chromium, if it is installed and where measuring says
+that it pays; what they ask for is recorded like anything else. Streams (HLS, DASH) are captured in one rendition,
+known interfaces are paged through. --capture, --routes and 'varve crawl route-test' say more.
 
 What was recorded is never lost: after a kill or a power cut, --resume goes on where it was.
 Without --delay the pace follows how fast each host answers. The crawl obeys robots.txt.
@@ -125,9 +130,10 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.BoolVar(&o.insecure, "accept-bad-certificates", false, "fetch in spite of bad certificates; the fault is recorded")
 	f.StringArrayVar(&o.topic, "topic", nil, "words of the topic: links near them come first; repeatable")
 	o.coherence.addFlags(f)
+	o.capture.addFlags(f)
 	f.BoolVar(&o.json, "json", false, "print one JSON object as the last line")
 	f.BoolVar(&o.quiet, "quiet", false, "no progress")
-	c.AddCommand(newScopeTestCommand())
+	c.AddCommand(newScopeTestCommand(), newRouteTestCommand())
 	return c
 }
 
@@ -145,6 +151,9 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 	}
 	var err error
 	if def.Coherence, err = o.coherence.definition(); err != nil {
+		return def, err
+	}
+	if def.Capture, err = o.capture.definition(); err != nil {
 		return def, err
 	}
 	if err := o.limit(&def); err != nil {
@@ -294,6 +303,12 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
+	collect, endCollectors, err := o.capture.collectors(col, def, o.clock, log, progress)
+	if err != nil {
+		return errors.Join(err, closeOptions())
+	}
+	defer endCollectors()
+	opts.Collect = collect
 	run, err := startOrResume(ctx, engine, col, id, def, opts)
 	if err != nil {
 		return errors.Join(err, closeOptions())

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/clock"
+	"varve/crawl"
+	"varve/crawl/browser"
+	"varve/crawl/collect"
+	"varve/crawl/media"
+	"varve/crawl/route"
+	"varve/crawl/scope"
+)
+
+// captureOptions are the flags of crawl that say how far answers are followed.
+type captureOptions struct {
+	mode, routes, apiRules string
+	browserPath            string
+	tabs                   int
+	noMedia, noAPI         bool
+	renditions             string
+	mediaLive, pageTime    time.Duration
+	screenshots, text      bool
+}
+
+func (o *captureOptions) addFlags(f *pflag.FlagSet) {
+	f.StringVar(&o.mode, "capture", "auto", "parser: only read pages; auto: execute them in Chromium where that pays; browser: execute all")
+	f.StringVar(&o.routes, "routes", "", "rules that choose per URL (TOML, docs/formats/routes.md); they come before the built-in ones")
+	f.StringVar(&o.browserPath, "browser-path", "", "the Chromium to use (default: searched for)")
+	f.IntVar(&o.tabs, "browser-tabs", 3, "pages executed at a time")
+	f.DurationVar(&o.pageTime, "page-time", 0, "longest time for executing one page (default 1m)")
+	f.BoolVar(&o.screenshots, "screenshots", false, "keep a picture of every executed page")
+	f.BoolVar(&o.text, "rendered-text", false, "keep the text that an executed page shows")
+	f.BoolVar(&o.noMedia, "no-media", false, "do not follow streams (HLS, DASH)")
+	f.StringVar(&o.renditions, "media-renditions", "one", "of a stream: one, the best under 1080 lines, or all")
+	f.DurationVar(&o.mediaLive, "media-live", 0, "how long a live stream is followed (default 10m)")
+	f.BoolVar(&o.noAPI, "no-api", false, "do not page through interfaces (WordPress, MediaWiki, Mastodon, Discourse)")
+	f.StringVar(&o.apiRules, "api-rules", "", "rules for further interfaces (TOML, docs/formats/api-rules.md)")
+}
+
+// definition makes the part of a definition that is about capture. What is as usual is left out.
+func (o *captureOptions) definition() (crawl.Capture, error) {
+	c := crawl.Capture{
+		Routes: o.routes, APIRules: o.apiRules, MediaLive: scope.Duration(o.mediaLive), PageTime: scope.Duration(o.pageTime),
+		Screenshot: o.screenshots, PageText: o.text,
+	}
+	if o.mode != string(route.Auto) {
+		c.Mode = o.mode
+	}
+	switch o.renditions {
+	case "one", "":
+	case "all":
+		c.Media = o.renditions
+	default:
+		return c, &varve.Error{Kind: varve.Invalid, Op: "--media-renditions", Msg: fmt.Sprintf("%q is not known", o.renditions), Hint: "one or all"}
+	}
+	if o.noMedia {
+		c.Media = "none"
+	}
+	if o.noAPI {
+		c.APIs = "ignore"
+	}
+	return c, nil
+}
+
+// collectors makes those who go further with answers, and the route that chooses among them. Nothing is
+// started before it is needed. Collectors take real time, so a crawl on another clock has none.
+func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definition, t clock.Clock, log *slog.Logger, progress io.Writer) (crawl.Collect, func() error, error) {
+	nothing := func() error { return nil }
+	if t != clock.Real() {
+		return crawl.Collect{}, nothing, nil
+	}
+	rules, err := readRoutes(def.Routes, col)
+	if err != nil {
+		return crawl.Collect{}, nothing, err
+	}
+	out := crawl.Collect{Collectors: map[string]collect.Collector{}, Slots: o.tabs}
+	mode := route.Mode(cmp.Or(def.Mode, string(route.Auto)))
+	end, err := o.addBrowser(&out, def, mode, log)
+	if err != nil {
+		return crawl.Collect{}, nothing, err
+	}
+	if def.Media != "none" {
+		out.Collectors[route.Media] = media.New(media.Config{Renditions: media.Renditions(def.Media), Live: time.Duration(def.MediaLive)})
+	}
+	var names []string
+	for name := range out.Collectors {
+		names = append(names, name)
+	}
+	router := route.New(rules, mode, nil, names...)
+	router.WhenMissing(func(url string) {
+		fmt.Fprintf(progress, "varve: pages such as %s show more when they are executed, and there is no Chromium on this machine; the crawl goes on without.\n"+
+			"       apt install chromium (or --browser-path FILE), then crawl again; --capture parser ends this message\n", url)
+	})
+	out.Route = router
+	return out, end, nil
+}
+
+// addBrowser adds the collector that executes pages, if there is a Chromium. Only who asked for one by name
+// gets an error without.
+func (o *captureOptions) addBrowser(out *crawl.Collect, def crawl.Definition, mode route.Mode, log *slog.Logger) (func() error, error) {
+	nothing := func() error { return nil }
+	if mode == route.ParserOnly {
+		return nothing, nil
+	}
+	path, err := browser.Find(o.browserPath)
+	if err != nil {
+		if mode == route.Everywhere || o.browserPath != "" || !errors.Is(err, browser.ErrMissing) {
+			return nothing, err
+		}
+		return nothing, nil
+	}
+	cfg := browser.Config{Path: path, Tabs: o.tabs, Text: def.PageText, Screenshot: def.Screenshot, Log: log}
+	cfg.Budget.Wall = time.Duration(def.PageTime)
+	b, err := browser.New(cfg)
+	if err != nil {
+		return nothing, err
+	}
+	out.Collectors[route.Browser] = b
+	return b.Close, nil
+}
+
+// readRoutes reads the rules of a crawl: its own before the built-in ones. A relative name is looked for
+// here and beside collection.toml.
+func readRoutes(name string, col *catalog.Collection) (*route.Rules, error) {
+	if name == "" {
+		return route.Default(), nil
+	}
+	f, err := openBeside(name, col)
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "routes", Err: err}
+	}
+	defer f.Close()
+	own, err := route.Load(name, f)
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "routes", Err: err, Hint: "see docs/formats/routes.md"}
+	}
+	return own.Before(route.Default()), nil
+}
+
+// openBeside opens a file by its name, or beside the plan of a collection.
+func openBeside(name string, col *catalog.Collection) (*os.File, error) {
+	f, err := os.Open(name)
+	if err != nil && col != nil && !filepath.IsAbs(name) {
+		if beside, err := os.Open(filepath.Join(col.Dir(), name)); err == nil {
+			return beside, nil
+		}
+	}
+	return f, err
+}

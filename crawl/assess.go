@@ -49,9 +49,11 @@ type Spam struct {
 
 // SpamRules are the part of a definition about spam.
 type SpamRules struct {
-	SpamModel     string  `json:"spamModel,omitempty" toml:"spam-model"`         // file of the model; empty: no filter
-	SpamThreshold float64 `json:"spamThreshold,omitempty" toml:"spam-threshold"` // spamicity from which hosts are rejected; 0.9
-	SpamSample    int     `json:"spamSample,omitempty" toml:"spam-sample"`       // text pages before the first verdict; 20
+	SpamModel     string   `json:"spamModel,omitempty" toml:"spam-model"`         // file of the model; empty: no filter
+	SpamThreshold float64  `json:"spamThreshold,omitempty" toml:"spam-threshold"` // spamicity from which hosts are rejected; 0.9
+	SpamSample    int      `json:"spamSample,omitempty" toml:"spam-sample"`       // text pages before the first verdict; 20
+	SpamBlacklist []string `json:"spamBlacklist,omitempty" toml:"spam-blacklist"` // files of hosts that are not fetched
+	SpamWhitelist []string `json:"spamWhitelist,omitempty" toml:"spam-whitelist"` // files of hosts that are never rejected
 }
 
 // config gives the rules to those who judge.

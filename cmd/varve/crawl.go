@@ -54,7 +54,7 @@ type crawlOptions struct {
 	insecure            bool
 	topic               []string
 	coherence           planOptions
-	capture             captureOptions
+	spam                spamOptions
 	json, quiet         bool
 }
 
@@ -72,15 +72,16 @@ files of a collection: exact bytes of requests and responses, robots.txt and red
   varve crawl --resume --collection news          go on after a stop or a crash
   varve crawl --due                               all planned crawls whose time has come (for cron)
   varve crawl https://example.org/ --revisit plan a capture that hangs together in time, with proof
+  varve crawl --seeds list.txt --scope web --max-hops 5 --spam-filter --model spam.model
 
 With --revisit every page is fetched twice: once all pages of a group are visited, they are visited again and
 compared, so that the capture can say of which pages it holds what stood there at one instant, the end of the visits
 ('varve coherence report' tells). --revisit plan orders visits and revisits by how often pages change. Limits on pages
 end the visits, not the revisits.
 
-Pages that show more when their scripts run are executed in Chromium, if it is installed and where measuring says
-that it pays; what they ask for is recorded like anything else. Streams (HLS, DASH) are captured in one rendition,
-known interfaces are paged through. --capture, --routes and 'varve crawl route-test' say more.
+With --spam-filter every host that is not a seed's is sampled first: after 20 text pages the model says how likely it is spam, and
+from 0.9 on nothing more of it is fetched ('varve spam --help' tells how to make a model). Labels of the collection and lists go before
+the model; a host labelled normal while the crawl runs is given back.
 
 What was recorded is never lost: after a kill or a power cut, --resume goes on where it was.
 Without --delay the pace follows how fast each host answers. The crawl obeys robots.txt.
@@ -100,7 +101,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
 	f.StringVar(&o.collection, "collection", "default", "the collection to write to")
 	f.StringVar(&o.seedFile, "seeds", "", "file with one seed a line (- for standard input)")
-	f.StringVar(&o.scope, "scope", "host", "what belongs to the crawl: page, prefix, host, domain")
+	f.StringVar(&o.scope, "scope", "host", "what belongs to the crawl: page, prefix, host, domain, web (all that links lead to)")
 	f.StringVar(&o.scopeFile, "scope-file", "", "scope rules and settings per domain (TOML, docs/formats/scope.md)")
 	f.DurationVar(&o.delay, "delay", 0, "fixed rest of a host between requests; 0 means none at all (default: adaptive)")
 	f.IntVar(&o.workers, "workers", 0, "fetches at a time over all hosts (default 8 per core)")
@@ -130,10 +131,10 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.BoolVar(&o.insecure, "accept-bad-certificates", false, "fetch in spite of bad certificates; the fault is recorded")
 	f.StringArrayVar(&o.topic, "topic", nil, "words of the topic: links near them come first; repeatable")
 	o.coherence.addFlags(f)
-	o.capture.addFlags(f)
+	o.spam.addFlags(f)
 	f.BoolVar(&o.json, "json", false, "print one JSON object as the last line")
 	f.BoolVar(&o.quiet, "quiet", false, "no progress")
-	c.AddCommand(newScopeTestCommand(), newRouteTestCommand())
+	c.AddCommand(newScopeTestCommand())
 	return c
 }
 
@@ -153,7 +154,7 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 	if def.Coherence, err = o.coherence.definition(); err != nil {
 		return def, err
 	}
-	if def.Capture, err = o.capture.definition(); err != nil {
+	if def.SpamRules, err = o.spam.rules(); err != nil {
 		return def, err
 	}
 	if err := o.limit(&def); err != nil {
@@ -226,7 +227,7 @@ func (o *crawlOptions) scopeDefinition() (scope.Definition, error) {
 		def.MaxHops = &o.maxHops
 	}
 	if _, err := scope.NewSet(def); err != nil {
-		return def, &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err, Hint: "--scope takes page, prefix, host or domain"}
+		return def, &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err, Hint: "--scope takes page, prefix, host, domain or web"}
 	}
 	return def, nil
 }
@@ -303,12 +304,6 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
-	collect, endCollectors, err := o.capture.collectors(col, def, o.clock, log, progress)
-	if err != nil {
-		return errors.Join(err, closeOptions())
-	}
-	defer endCollectors()
-	opts.Collect = collect
 	run, err := startOrResume(ctx, engine, col, id, def, opts)
 	if err != nil {
 		return errors.Join(err, closeOptions())
@@ -456,6 +451,9 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	printCounts(out, "suspected traps", rep.Traps)
 	printCounts(out, "alike", rep.Alike)
 	printGroups(out, rep.Groups)
+	for _, line := range spamLines(rep.Spam) {
+		fmt.Fprintln(out, "  "+line)
+	}
 	for url, seed := range rep.Seeds {
 		if seed.Outcome != "ok" {
 			fmt.Fprintf(out, "  seed %s: %s %s%s\n", url, seed.Outcome, seed.To, seed.Why)

@@ -40,6 +40,9 @@ func (o *crawlOptions) runOptions(col *catalog.Collection, def crawl.Definition,
 	if len(def.Topic) > 0 {
 		opts.Scorer = priority.NewTopic(priority.NewCorpus(0), def.Topic, priority.Weights{})
 	}
+	if opts.Spam, err = spamFilter(col, def.SpamRules); err != nil {
+		return opts, nothing, err
+	}
 	if o.noHistory {
 		return opts, nothing, nil
 	}

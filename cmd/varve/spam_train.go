@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varve"
 	"varve/analyse/spam"
+	"varve/analyse/spam/filter"
 	"varve/learn"
 )
 
@@ -16,6 +18,7 @@ type spamTrainOptions struct {
 	learnOptions
 	out     string
 	measure bool
+	crawl   bool
 	json    bool
 }
 
@@ -29,12 +32,14 @@ training set, date, measures) can be read with a text editor; docs/formats/model
 the model is first evaluated over folds, which takes as many times longer, and its header says the result.
 
 Exit codes: 0 written, 1 stopped early, 2 could not.`,
-		Example: `  varve spam train hosts.arff.gz -o spam.model --measure`,
+		Example: `  varve spam train hosts.arff.gz -o spam.model --measure
+  varve spam train features.csv --crawl --group genre -o spam.model   for varve crawl --spam-filter`,
 		Args:    needArgs(1, "a table"),
 		RunE:    func(c *cobra.Command, args []string) error { return runSpamTrain(c, args[0], &o) },
 	}
 	f := c.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "model file to write; nothing is overwritten")
+	f.BoolVar(&o.crawl, "crawl", false, "only from features that a crawl can compute: a model for 'varve crawl --spam-filter'")
 	f.BoolVar(&o.measure, "measure", false, "evaluate over folds first")
 	f.BoolVar(&o.json, "json", false, "print the header as JSON")
 	o.flags(c)
@@ -53,6 +58,11 @@ func runSpamTrain(c *cobra.Command, table string, o *spamTrainOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.crawl {
+		if s, err = crawlTime(s, table); err != nil {
+			return err
+		}
+	}
 	var measured *spam.Report
 	if o.measure {
 		if measured, err = spam.Evaluate(c.Context(), s, cfg); err != nil {
@@ -70,6 +80,23 @@ func runSpamTrain(c *cobra.Command, table string, o *spamTrainOptions) error {
 		return printJSON(c.OutOrStdout(), m.Header)
 	}
 	return printModel(c.OutOrStdout(), o.out, m)
+}
+
+// crawlTime leaves of a table the features that a crawl can compute.
+func crawlTime(s *learn.Set, table string) (*learn.Set, error) {
+	names := filter.Names()
+	var keep []int
+	for i, a := range s.Attributes {
+		if slices.Contains(names, a.Name) {
+			keep = append(keep, i)
+		}
+	}
+	if len(keep) == 0 {
+		return nil, &varve.Error{
+			Kind: varve.Invalid, Op: "read " + table, Msg: "it has none of the features that a crawl can compute", Hint: "make the table with 'varve spam features'",
+		}
+	}
+	return s.Select(keep), nil
 }
 
 // printModel tells what a model was made from and of.

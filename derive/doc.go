@@ -7,6 +7,7 @@
 //	DIR/hosts.parquet          one row per host: captures, pages, bytes, links in and out, first and last seen
 //	DIR/crawls.parquet         one row per crawl and day: captures by kind, bytes, errors
 //	DIR/inlinks.parquet        one row per page that links to another, by target
+//	DIR/media.parquet          one row per film or sound: what pages say of it, whether it is archived
 //	DIR/failures.jsonl         captures that could not be read, and why
 //
 // Terms. A *capture* is an answer that the archive holds: a response, a revisit, a resource. A *page*

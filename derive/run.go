@@ -15,7 +15,7 @@ import (
 
 // Jobs are the jobs that make all tables.
 func Jobs(o Options) []job.Job {
-	return []job.Job{pagesJob(o.withDefaults()), hostsJob(), crawlsJob(), versionsJob(), inlinksJob()}
+	return []job.Job{pagesJob(o.withDefaults()), hostsJob(), crawlsJob(), versionsJob(), inlinksJob(), mediaJob(o.withDefaults())}
 }
 
 // Run brings the derivatives in cfg.Dir up to date with the files.

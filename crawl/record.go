@@ -31,7 +31,8 @@ func (w *worker) examine(v *visit, x *fetch.Exchange) {
 // append appends the records of a visit: the response or a revisit, the request, and the metadata
 // with how it was found and where it leads. They have one date and stand next to each other. The
 // response stands last where the others say what a replay must know of it: how it was asked for,
-// what a collector found.
+// what a collector found. Its request is right before it then, and each names the other: other tools
+// pair only neighbours, and need the request to tell answers to POST apart.
 func (w *worker) append(v *visit, x *fetch.Exchange, more ...*warc.Entry) error {
 	if !v.answered() {
 		if v.again() {
@@ -61,7 +62,8 @@ func (w *worker) append(v *visit, x *fetch.Exchange, more ...*warc.Entry) error 
 	}
 	at := 0
 	if v.collector != "" || v.part {
-		entries = append(append(more, entries[1:]...), response)
+		response.With(warc.FieldConcurrentTo, request.Header.Get(warc.FieldRecordID))
+		entries = append(append(more, entries[2:]...), request, response)
 		at = len(entries) - 1
 	}
 	if v.ticket, err = w.r.writer.Append(entries...); err != nil {

@@ -93,7 +93,11 @@ func (m *maker) answer(n name, number int, text string) (*answer, error) {
 	if err := t.Execute(&b, map[string]any{"N": number, "Host": m.site.Host}); err != nil {
 		return nil, err
 	}
-	return &answer{typ: typeOf(n.URL), location: n.location, body: b.Bytes()}, nil
+	typ := typeOf(n.URL)
+	if body := b.String(); strings.HasPrefix(typ, "text/html") && (strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[")) {
+		typ = "application/json"
+	}
+	return &answer{typ: typ, location: n.location, body: b.Bytes()}, nil
 }
 
 // functions are what templates may call; named is what this answer's words and pictures are made of.

@@ -55,6 +55,7 @@ type crawlOptions struct {
 	topic               []string
 	coherence           planOptions
 	spam                spamOptions
+	capture             captureOptions
 	json, quiet         bool
 }
 
@@ -78,6 +79,10 @@ With --revisit every page is fetched twice: once all pages of a group are visite
 compared, so that the capture can say of which pages it holds what stood there at one instant, the end of the visits
 ('varve coherence report' tells). --revisit plan orders visits and revisits by how often pages change. Limits on pages
 end the visits, not the revisits.
+
+Pages that show more when their scripts run are executed in Chromium, if it is installed and where measuring says
+that it pays; what they ask for is recorded like anything else. Streams (HLS, DASH) are captured in one rendition,
+known interfaces are paged through. --capture, --routes and 'varve crawl route-test' say more.
 
 With --spam-filter every host that is not a seed's is sampled first: after 20 text pages the model says how likely it is spam, and
 from 0.9 on nothing more of it is fetched ('varve spam --help' tells how to make a model). Labels of the collection and lists go before
@@ -132,9 +137,10 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.StringArrayVar(&o.topic, "topic", nil, "words of the topic: links near them come first; repeatable")
 	o.coherence.addFlags(f)
 	o.spam.addFlags(f)
+	o.capture.addFlags(f)
 	f.BoolVar(&o.json, "json", false, "print one JSON object as the last line")
 	f.BoolVar(&o.quiet, "quiet", false, "no progress")
-	c.AddCommand(newScopeTestCommand())
+	c.AddCommand(newScopeTestCommand(), newRouteTestCommand())
 	return c
 }
 
@@ -152,6 +158,9 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 	}
 	var err error
 	if def.Coherence, err = o.coherence.definition(); err != nil {
+		return def, err
+	}
+	if def.Capture, err = o.capture.definition(); err != nil {
 		return def, err
 	}
 	if def.SpamRules, err = o.spam.rules(); err != nil {
@@ -304,6 +313,12 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
+	collect, endCollectors, err := o.capture.collectors(col, def, o.clock, log, progress)
+	if err != nil {
+		return errors.Join(err, closeOptions())
+	}
+	defer endCollectors()
+	opts.Collect = collect
 	run, err := startOrResume(ctx, engine, col, id, def, opts)
 	if err != nil {
 		return errors.Join(err, closeOptions())

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -16,6 +18,7 @@ import (
 	"varve/archive/catalog"
 	"varve/clock"
 	"varve/crawl"
+	"varve/crawl/api"
 	"varve/crawl/browser"
 	"varve/crawl/collect"
 	"varve/crawl/media"
@@ -94,11 +97,11 @@ func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definitio
 	if def.Media != "none" {
 		out.Collectors[route.Media] = media.New(media.Config{Renditions: media.Renditions(def.Media), Live: time.Duration(def.MediaLive)})
 	}
-	var names []string
-	for name := range out.Collectors {
-		names = append(names, name)
+	finder, err := addAPI(&out, def, col)
+	if err != nil {
+		return crawl.Collect{}, nothing, errors.Join(err, end())
 	}
-	router := route.New(rules, mode, nil, names...)
+	router := route.New(rules, mode, finder, slices.Sorted(maps.Keys(out.Collectors))...)
 	router.WhenMissing(func(url string) {
 		fmt.Fprintf(progress, "varve: pages such as %s show more when they are executed, and there is no Chromium on this machine; the crawl goes on without.\n"+
 			"       apt install chromium (or --browser-path FILE), then crawl again; --capture parser ends this message\n", url)
@@ -129,6 +132,29 @@ func (o *captureOptions) addBrowser(out *crawl.Collect, def crawl.Definition, mo
 	}
 	out.Collectors[route.Browser] = b
 	return b.Close, nil
+}
+
+// addAPI adds the collector that pages through interfaces.
+func addAPI(out *crawl.Collect, def crawl.Definition, col *catalog.Collection) (route.Finder, error) {
+	if def.APIs == "ignore" {
+		return nil, nil
+	}
+	rules := api.Default()
+	if def.APIRules != "" {
+		f, err := openBeside(def.APIRules, col)
+		if err != nil {
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "api-rules", Err: err}
+		}
+		defer f.Close()
+		own, err := api.Load(def.APIRules, f)
+		if err != nil {
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "api-rules", Err: err, Hint: "see docs/formats/api-rules.md"}
+		}
+		rules = own.Before(rules)
+	}
+	c := api.New(api.Config{Rules: rules})
+	out.Collectors[route.API] = c
+	return c, nil
 }
 
 // readRoutes reads the rules of a crawl: its own before the built-in ones. A relative name is looked for

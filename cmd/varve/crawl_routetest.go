@@ -14,6 +14,7 @@ import (
 	"varve"
 	"varve/clock"
 	"varve/crawl"
+	"varve/crawl/api"
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
 	"varve/crawl/route"
@@ -68,7 +69,7 @@ func (o *routeTest) run(ctx context.Context, args []string, out io.Writer) error
 	if err != nil {
 		return err
 	}
-	router := route.New(rules, route.Mode(o.capture.mode), nil, route.Browser, route.Media, route.API)
+	router := route.New(rules, route.Mode(o.capture.mode), api.New(api.Config{}), route.Browser, route.Media, route.API)
 	if o.state != "" {
 		b, err := os.ReadFile(o.state)
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,6 +66,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 		"asof": "an instant at which it was valid", "facets": "count by these: " + strings.Join(fulltext.Facets(), ", "), "trend": "count by day, month or year of the first capture",
 		"sort": "oldest or newest (default: best)", "cursor": "go on behind an earlier answer",
 		"host": "only these hosts; -NAME for all but it; none for unknown", "domain": "likewise domains", "mime": "likewise types", "lang": "likewise languages", "year": "likewise years of the first capture", "crawl": "likewise crawls",
+		"coherence": "likewise verdicts of coherence (none for unknown)", "spam": "likewise labels of hosts: spam, normal, none",
 	} {
 		f.Var(valueFlag{o.values, name}, name, what)
 	}
@@ -194,6 +196,9 @@ func printAnswer(w io.Writer, a *fulltext.Answer) {
 		if b.Len() > 0 {
 			fmt.Fprintf(w, "  %s\n", oneLine(b.String()))
 		}
+		if len(h.Where) > 0 && !slices.Contains(h.Where, "text") {
+			fmt.Fprintf(w, "  found in: %s\n", strings.Join(h.Where, ", "))
+		}
 	}
 	for _, f := range fulltext.Facets() {
 		if len(a.Facets[f]) == 0 {
@@ -238,5 +243,5 @@ func refreshText(ctx context.Context, col *catalog.Collection, line *indexLine) 
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "text index of " + col.Name, Err: err, Hint: "run it again: finished years stay"}
 	}
-	return &rep, nil
+	return &rep, relabel(ctx, col)
 }

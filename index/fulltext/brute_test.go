@@ -89,6 +89,9 @@ func build(t testing.TB, list []derive.Version) *Index {
 	if _, err := Build(context.Background(), filepath.Join(dir, "ix"), filepath.Join(dir, "versions.parquet"), nil); err != nil {
 		t.Fatal(err)
 	}
+	if err := Relabel(context.Background(), filepath.Join(dir, "ix"), Labels{Coherence: coherenceOf, Spam: spamOf}); err != nil {
+		t.Fatal(err)
+	}
 	ix, err := Open(filepath.Join(dir, "ix"))
 	if err != nil {
 		t.Fatal(err)
@@ -96,6 +99,13 @@ func build(t testing.TB, list []derive.Version) *Index {
 	t.Cleanup(func() { _ = ix.Close() })
 	return ix
 }
+
+// coherenceOf and spamOf are made up.
+func coherenceOf(d Labelled) string {
+	return []string{"", "coherent", "incoherent"}[(d.Captures+int(d.First.Unix()/3600))%3]
+}
+
+func spamOf(host string) string { return map[string]string{"a.test": "spam", "b.test": "normal"}[host] }
 
 // tokens are words as people would make them: by hand, not by the analyser.
 func tokens(s string) []string {
@@ -246,6 +256,10 @@ func randomQuery(rng *rand.Rand) Query {
 	if rng.IntN(4) == 0 {
 		q.Without = map[string][]string{"lang": {langs[rng.IntN(3)]}}
 	}
+	if rng.IntN(6) == 0 {
+		q.Filters = map[string][]string{"coherence": {"coherent", ""}}
+		q.Without = map[string][]string{"spam": {"spam"}}
+	}
 	if rng.IntN(5) == 0 {
 		q.Filters = map[string][]string{"year": {fmt.Sprint(2020 + rng.IntN(4))}, "mime": {mimes[rng.IntN(2)]}}
 	}
@@ -253,7 +267,8 @@ func randomQuery(rng *rand.Rand) Query {
 }
 
 func facetOf(v *derive.Version, f string) string {
-	return map[string]string{"host": v.Host, "domain": v.Domain, "mime": v.MIME, "lang": v.Language, "year": v.From.Format("2006"), "crawl": v.Crawl}[f]
+	d := Labelled{SURT: v.SURT, Host: v.Host, Crawl: v.Crawl, First: v.From, Last: v.Last, Captures: int(v.Captures)}
+	return map[string]string{"coherence": coherenceOf(d), "spam": spamOf(v.Host), "host": v.Host, "domain": v.Domain, "mime": v.MIME, "lang": v.Language, "year": v.From.Format("2006"), "crawl": v.Crawl}[f]
 }
 
 // Answers are those of a scan of all documents, for queries of every kind.

@@ -34,6 +34,8 @@ type shardInfo struct {
 	Dir  string `json:"dir"`
 	Mark string `json:"mark"` // digest of its documents
 	Docs int    `json:"docs"`
+	// Labels is the mark of the file of labels; empty if there is none.
+	Labels string `json:"labels,omitempty"`
 }
 
 // Progress is told while an index is built.
@@ -74,7 +76,9 @@ func Build(ctx context.Context, dir, versions string, told func(Progress)) (rep 
 	for _, y := range years {
 		rep.Docs += y.docs
 		info := y.info()
-		if !slices.Contains(old.Shards, info) {
+		if i := slices.IndexFunc(old.Shards, func(s shardInfo) bool { return s.Dir == info.Dir && s.Mark == info.Mark && s.Docs == info.Docs }); i >= 0 {
+			info.Labels = old.Shards[i].Labels
+		} else {
 			stale = append(stale, y)
 			rep.Built++
 			rep.Indexed += y.docs

@@ -19,8 +19,8 @@ type collector struct {
 }
 
 func (c *collector) part(ctx context.Context, w *weights, n Node, number int, s *part) error {
-	perFacet := make([][]int64, len(columnFacets))
-	for i, f := range columnFacets {
+	perFacet := make([][]int64, len(shardFacets))
+	for i, f := range shardFacets {
 		if slices.Contains(c.q.Facets, f) {
 			perFacet[i] = make([]int64, len(s.cols.facets[i].names))
 		}
@@ -44,7 +44,7 @@ func (c *collector) part(ctx context.Context, w *weights, n Node, number int, s 
 	for i, counts := range perFacet {
 		for id, count := range counts {
 			if count > 0 {
-				c.count(columnFacets[i], s.cols.facets[i].names[id], count)
+				c.count(shardFacets[i], s.cols.facets[i].names[id], count)
 			}
 		}
 	}

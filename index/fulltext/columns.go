@@ -21,8 +21,11 @@ var columnFacets = []string{"host", "domain", "mime", "lang", "year", "crawl"}
 // collectionFacet tells sources apart.
 const collectionFacet = "collection"
 
+// shardFacets are the facets that shards know, in their order there.
+var shardFacets = slices.Concat(columnFacets, labelFacets)
+
 // Facets are the names of the facets.
-func Facets() []string { return append(slices.Clone(columnFacets), collectionFacet) }
+func Facets() []string { return append(slices.Clone(shardFacets), collectionFacet) }
 
 // open is the end of a validity that has none yet.
 const open = math.MaxInt64
@@ -32,7 +35,7 @@ type columns struct {
 	number            []uint32 // of the document, in the order of the table
 	from, last, until []int64  // microseconds
 	captures, inlinks []uint32
-	facets            []facet // in the order of columnFacets
+	facets            []facet // in the order of shardFacets
 	keys              *keys   // by number
 }
 
@@ -88,20 +91,25 @@ func (b *columnsBuilder) finish(order []uint32) *columns {
 	b.captures, b.inlinks, b.number = arrange(b.captures, order), arrange(b.inlinks, order), arrange(b.number, order)
 	for i := range b.facets {
 		f := &b.facets[i]
-		sorted := slices.Sorted(slices.Values(f.names))
-		to := make([]uint32, len(f.names))
-		for id, name := range f.names {
-			at, _ := slices.BinarySearch(sorted, name)
-			to[id] = uint32(at)
-		}
 		f.of = arrange(f.of, order)
-		for d := range f.of {
-			f.of[d] = to[f.of[d]]
-		}
-		f.names = sorted
+		f.sort()
 		f.index()
 	}
 	return &b.columns
+}
+
+// sort puts the names into their order.
+func (f *facet) sort() {
+	sorted := slices.Sorted(slices.Values(f.names))
+	to := make([]uint32, len(f.names))
+	for id, name := range f.names {
+		at, _ := slices.BinarySearch(sorted, name)
+		to[id] = uint32(at)
+	}
+	for d := range f.of {
+		f.of[d] = to[f.of[d]]
+	}
+	f.names = sorted
 }
 
 func arrange[T any](col []T, order []uint32) []T {
@@ -146,16 +154,20 @@ func (c *columns) bytes() []byte {
 	for _, col := range [][]uint32{c.captures, c.inlinks, c.number} {
 		b = appendUint32s(b, col)
 	}
-	for _, f := range c.facets {
-		b = binary.AppendUvarint(b, uint64(len(f.names)))
-		for _, n := range f.names {
-			b = binary.AppendUvarint(b, uint64(len(n)))
-			b = append(b, n...)
-		}
-		b = appendUint32s(b, f.of)
+	for i := range columnFacets {
+		b = c.facets[i].append(b)
 	}
 	b = append(binary.AppendUvarint(b, uint64(len(c.keys.bytes))), c.keys.bytes...)
 	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+}
+
+// append writes a facet: its names with their lengths, and the name of each document.
+func (f facet) append(b []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(f.names)))
+	for _, n := range f.names {
+		b = append(binary.AppendUvarint(b, uint64(len(n))), n...)
+	}
+	return appendUint32s(b, f.of)
 }
 
 func appendUint32s(b []byte, col []uint32) []byte {
@@ -198,17 +210,10 @@ func parseColumns(b []byte) (*columns, error) {
 		r.bad = r.bad || uint64(x) >= n
 	}
 	for range columnFacets {
-		f := facet{names: r.names()}
-		f.of = r.uint32s(n)
-		for _, id := range f.of {
-			if int(id) >= len(f.names) {
-				r.bad = true
-			}
-		}
-		if r.bad {
+		f, ok := r.facet(n)
+		if !ok {
 			return nil, fmt.Errorf("%w: facets do not fit", errColumns)
 		}
-		f.index()
 		c.facets = append(c.facets, f)
 	}
 	var err error
@@ -222,6 +227,20 @@ func parseColumns(b []byte) (*columns, error) {
 type columnsReader struct {
 	b   []byte
 	bad bool
+}
+
+// facet reads a facet of n documents, and makes its bitmaps.
+func (r *columnsReader) facet(n uint64) (facet, bool) {
+	f := facet{names: r.names()}
+	f.of = r.uint32s(n)
+	for _, id := range f.of {
+		r.bad = r.bad || int(id) >= len(f.names)
+	}
+	if r.bad || uint64(len(f.of)) != n {
+		return f, false
+	}
+	f.index()
+	return f, true
 }
 
 func (r *columnsReader) take(n uint64) []byte {

@@ -123,6 +123,7 @@ type Hit struct {
 	SURT     string    `json:"surt"`
 	Title    string    `json:"title,omitempty"`
 	Snippet  []Piece   `json:"snippet,omitempty"`
+	Where    []string  `json:"where,omitempty"` // fields in which words of the query were found: text, title, anchor, url
 	Host     string    `json:"host"`
 	MIME     string    `json:"mime,omitempty"`
 	Language string    `json:"lang,omitempty"`

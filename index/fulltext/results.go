@@ -14,8 +14,8 @@ const (
 )
 
 // fill reads the documents of the hits, and tells where the next page begins.
-func fill(out *Answer, parts []*part, n Node, q *Query, hits []ranked) error {
-	words := wordsOf(n)
+func fill(out *Answer, parts []*part, w *weights, n Node, q *Query, hits []ranked) error {
+	words := soughtIn(w, n)
 	var groups []near.Minhash
 	for i, r := range hits {
 		if len(out.Hits) == q.Limit && !q.Group || i == len(hits)-1 && i >= q.Limit && len(hits) > q.Limit*alikeReach {
@@ -26,9 +26,10 @@ func fill(out *Answer, parts []*part, n Node, q *Query, hits []ranked) error {
 		if err != nil {
 			return err
 		}
-		hit := func(words []Words) Hit {
-			h := hitOf(v, r, words)
+		hit := func(words []sought) Hit {
+			h := hitOf(v, r)
 			h.Collection = parts[r.shard].source
+			h.Where, h.Snippet = passages(parts[r.shard].analyser(), v, words)
 			return h
 		}
 		if !q.Group {
@@ -72,9 +73,9 @@ func minhashOf(b []byte) (m near.Minhash) {
 	return m
 }
 
-func hitOf(v *derive.Version, r ranked, words []Words) Hit {
+func hitOf(v *derive.Version, r ranked) Hit {
 	return Hit{
-		URL: v.URL, SURT: v.SURT, Title: v.Title, Snippet: snippet(v.Text, words), Host: v.Host, MIME: v.MIME, Language: v.Language,
+		URL: v.URL, SURT: v.SURT, Title: v.Title, Host: v.Host, MIME: v.MIME, Language: v.Language,
 		From: v.From, Last: v.Last, Until: v.Until, Captures: int(v.Captures), Inlinks: int(v.Inlinks), Date: v.Dated, Score: r.score,
 		File: v.File, Offset: v.Offset,
 	}

@@ -104,5 +104,5 @@ func Search(ctx context.Context, sources []Source, q Query) (*Answer, error) {
 		}
 	}
 	out := &Answer{Total: c.total, Of: c.of, Facets: c.facets(), Trend: c.trend()}
-	return out, fill(out, parts, n, &q, c.ranked())
+	return out, fill(out, parts, w, n, &q, c.ranked())
 }

@@ -51,6 +51,11 @@ func openShard(dir string, info shardInfo) (_ *shard, err error) {
 	if len(s.cols.from) != info.Docs {
 		return nil, fmt.Errorf("%d documents in the columns, %d in the manifest", len(s.cols.from), info.Docs)
 	}
+	labels, err := readLabels(dir, info)
+	if err != nil {
+		return nil, err
+	}
+	s.cols.facets = append(s.cols.facets, labels...)
 	if info.Docs > 0 {
 		s.begins, s.ends = [2]int64{slices.Min(s.cols.from), slices.Max(s.cols.from)}, slices.Max(s.cols.until)
 	}
@@ -118,7 +123,7 @@ func (s *shard) allowed(q *Query) *roaring.Bitmap {
 			out = roaring.And(out, b)
 		}
 	}
-	for i, name := range columnFacets {
+	for i, name := range shardFacets {
 		if names := q.Filters[name]; len(names) > 0 {
 			and(s.cols.facets[i].any(names))
 		}

@@ -1,86 +1,145 @@
 package fulltext
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/blevesearch/bleve/v2/analysis"
+
+	"varve/derive"
 )
 
 // Sizes of a snippet, in bytes.
 const (
 	snippetSize = 240
-	snippetScan = 64 << 10 // of the text that is looked at
+	snippetScan = 256 << 10 // of the text that is looked at
+	maxMarks    = 1000
 )
 
-// wordsOf are the words that a query looks for in the text.
-func wordsOf(n Node) []Words {
-	switch n := n.(type) {
-	case And:
-		return wordsOfAll(n)
-	case Or:
-		return wordsOfAll(n)
-	case Words:
-		if n.Field == "" || n.Field == "text" {
-			return []Words{n}
-		}
-	}
-	return nil
+// sought is a word that a query looks for. Of words in a row, the first one tells how many follow it.
+type sought struct {
+	field  string // "" for any
+	word   string
+	prefix bool
+	row    int // words of the phrase that begins here; 0 in the middle of one
 }
 
-func wordsOfAll(list []Node) (out []Words) {
-	for _, x := range list {
-		out = append(out, wordsOf(x)...)
+// soughtIn lists the words that a query looks for; those that must be missing are not among them.
+func soughtIn(w *weights, n Node) (out []sought) {
+	for leaf, not := range leaves(n) {
+		if not {
+			continue
+		}
+		words := w.words[leaf]
+		for i, word := range words {
+			one := sought{field: leaf.Field, word: word, prefix: leaf.Prefix && i == len(words)-1, row: 1}
+			if len(words) > 1 && leaf.Within == 0 {
+				one.row = 0
+				if i == 0 {
+					one.row = len(words)
+				}
+			}
+			out = append(out, one)
+		}
 	}
 	return out
 }
 
-// span is a place in a text.
-type span struct{ from, to int }
+// in keeps the words that are looked for in a field.
+func in(list []sought, field string) (out []sought) {
+	for _, w := range list {
+		if w.field == "" || w.field == field {
+			out = append(out, w)
+		}
+	}
+	return out
+}
 
-// snippet gives the part of a text with the most of the words, marked.
-func snippet(text string, words []Words) []Piece {
+// span is a place in a text, and which word is there.
+type span struct {
+	from, to int
+	word     int
+}
+
+// passages finds what of a document to show: where words of the query were found, and a passage with them, marked. The passage is of
+// the text; of the words of links to it if only they have a word.
+func passages(a analysis.Analyzer, v *derive.Version, list []sought) (where []string, pieces []Piece) {
+	text := v.Text
 	if len(text) > snippetScan {
 		text = strings.ToValidUTF8(text[:snippetScan], "")
 	}
-	marks := find(text, words)
+	marks := findAll(a, text, in(list, "text"))
+	if len(marks) > 0 {
+		where = append(where, "text")
+	}
+	var anchors []span
+	for _, f := range []struct{ name, text string }{{"title", v.Title}, {"anchor", v.Anchors}, {"url", addressWords(v.URL)}} {
+		found := findAll(a, f.text, in(list, f.name))
+		if len(found) > 0 {
+			where = append(where, f.name)
+		}
+		if f.name == "anchor" {
+			anchors = found
+		}
+	}
+	if len(marks) == 0 && len(anchors) > 0 {
+		return where, passage(v.Anchors, anchors, in(list, "anchor"))
+	}
+	return where, passage(text, marks, in(list, "text"))
+}
+
+// passage gives the part of a text with the most of the words, marked.
+func passage(text string, marks []span, list []sought) []Piece {
 	from := 0
 	if len(marks) > 0 {
-		from = densest(marks)
+		from = densest(text, marks, list)
 	}
 	from, to := edges(text, max(0, from-snippetSize/4))
 	return cut(text, from, to, marks)
 }
 
-// find gives the places of the words, in order.
-func find(text string, words []Words) (out []span) {
-	type wanted struct {
-		word   string
-		prefix bool
-	}
-	var want []wanted
-	for _, w := range words {
-		fields := strings.FieldsFunc(strings.ToLower(w.Text), notWord)
-		for i, f := range fields {
-			want = append(want, wanted{f, w.Prefix && i == len(fields)-1})
-		}
-	}
-	if len(want) == 0 {
+// findAll gives the places of the words, in order: by a scan that knows plain words, and if that finds none by the analyser itself, which
+// knows words such as 3.14 and those of scripts without spaces.
+func findAll(a analysis.Analyzer, text string, list []sought) []span {
+	if len(list) == 0 || text == "" {
 		return nil
 	}
-	for at := 0; at < len(text) && len(out) < 1000; {
+	if marks := find(text, list); len(marks) > 0 {
+		return marks
+	}
+	var out []span
+	for _, t := range a.Analyze([]byte(text)) {
+		if i := which(list, string(t.Term)); i >= 0 && len(out) < maxMarks {
+			out = append(out, span{t.Start, t.End, i})
+		}
+	}
+	return out
+}
+
+// which gives the place of a word among those looked for; -1 if it is none of them.
+func which(list []sought, word string) int {
+	return slices.IndexFunc(list, func(w sought) bool { return word == w.word || w.prefix && strings.HasPrefix(word, w.word) })
+}
+
+// find gives the places of the words, in order.
+func find(text string, list []sought) (out []span) {
+	for at := 0; at < len(text) && len(out) < maxMarks; {
 		end, plain := wordEnd(text, at)
 		if end == at {
 			_, n := utf8.DecodeRuneInString(text[at:])
 			at += n
 			continue
 		}
-		for _, w := range want {
+		for i := range list {
+			w := &list[i]
 			if plain && (end-at < len(w.word) || end-at > len(w.word) && !w.prefix) {
 				continue // cannot be it, by its length
 			}
 			word := strings.ToLower(text[at:end])
 			if word == w.word || w.prefix && strings.HasPrefix(word, w.word) {
-				out = append(out, span{at, end})
+				out = append(out, span{at, end, i})
 				break
 			}
 		}
@@ -114,19 +173,42 @@ func notWord(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && !unicode.IsMark(r)
 }
 
-// densest gives the start of the stretch with the most marks.
-func densest(marks []span) int {
-	best, at := 0, marks[0].from
-	from := 0
+// rowWeight is how many scattered words a whole phrase is worth.
+const rowWeight = 10
+
+// densest gives the start of the stretch with the most marks; whole phrases count more.
+func densest(text string, marks []span, list []sought) int {
+	best, at, from, sum := 0, marks[0].from, 0, 0
+	weights := make([]int, len(marks))
 	for i := range marks {
-		for marks[i].to-marks[from].from > snippetSize*3/4 {
+		weights[i] = 1
+		if n := list[marks[i].word].row; n > 1 && inRowHere(text, marks[i:], list, n) {
+			weights[i] = rowWeight
+		}
+		sum += weights[i]
+		for marks[i].to-marks[from].from > snippetSize*3/4 && from < i {
+			sum -= weights[from]
 			from++
 		}
-		if n := i - from + 1; n > best {
-			best, at = n, marks[from].from
+		if sum > best {
+			best, at = sum, marks[from].from
 		}
 	}
 	return at
+}
+
+// inRowHere tells whether n marks are the words of a phrase, with nothing but marks of punctuation between them.
+func inRowHere(text string, marks []span, list []sought, n int) bool {
+	if len(marks) < n {
+		return false
+	}
+	first := marks[0].word
+	for k := 1; k < n; k++ {
+		if list[marks[k].word].word != list[first+k].word || strings.IndexFunc(text[marks[k-1].to:marks[k].from], func(r rune) bool { return !notWord(r) }) >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // edges widens to whole words.

@@ -22,6 +22,8 @@ var facetParams = []param{
 	{"lang", "string", "likewise languages", false},
 	{"year", "string", "likewise years of the first capture", false},
 	{"crawl", "string", "likewise crawls", false},
+	{"coherence", "string", "likewise verdicts of coherence; none for unknown", false},
+	{"spam", "string", "likewise labels of hosts: spam, normal, none", false},
 }
 
 var trendParams = with([]param{

@@ -157,13 +157,12 @@ func (p *page) options(ctx context.Context) error {
 func (p *page) press(ctx context.Context) error {
 	asked := 0
 	for !p.spent() {
-		before, _ := p.turn.Counts()
+		before := p.turn.Novel()
 		d, err := p.step(ctx, fmt.Sprintf("varve.explore(%d, %s)", asked, listeners))
 		if err != nil || d == nil {
 			return err
 		}
-		now, _ := p.turn.Counts()
-		asked = now - before
+		asked = p.turn.Novel() - before
 	}
 	p.steps.spent = true
 	return nil

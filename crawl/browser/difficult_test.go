@@ -92,7 +92,11 @@ func explore(t *testing.T, c *browser.Collector, name string) (all, got int, cpu
 				queue = append(queue, l.String())
 			}
 		}
-		if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") || resp.Status != 200 || !bytes.Contains(raw, []byte("<script")) {
+		if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") || resp.Status != 200 {
+			continue
+		}
+		if !bytes.Contains(raw, []byte("<script")) {
+			links.Extract(links.Document{URL: u, MIME: "text/html", Body: raw}, func(l links.Link) { queue = append(queue, l.URL) })
 			continue
 		}
 		executed++

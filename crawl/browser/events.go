@@ -20,6 +20,7 @@ type trail struct {
 	leaves    []leave // where it wanted to go
 	dialogs   int
 	over      bool // loaded is closed
+	sent      bool // left is closed
 	dead      bool // crashed is closed
 }
 
@@ -52,6 +53,7 @@ func (p *page) event(method string, params []byte) {
 	case cdppage.FrameNavigated.Method:
 		if e, err := devtools.Decode(cdppage.FrameNavigated, params); err == nil && e.Frame.ParentID == "" && e.Frame.URL != "about:blank" {
 			p.committed = true
+			devtools.Send(p.session, cdppage.SetWebLifecycleState, cdppage.SetWebLifecycleStateParams{State: cdppage.SetWebLifecycleStateStateActive})
 		}
 	case cdppage.NavigatedWithinDocument.Method:
 		if e, err := devtools.Decode(cdppage.NavigatedWithinDocument, params); err == nil && e.FrameID == p.main() {
@@ -85,6 +87,10 @@ func (p *page) paused(e *fetch.EventRequestPaused) {
 		return
 	}
 	devtools.Send(p.session, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: aborted})
+	if !p.sent && !p.acting {
+		p.sent = true
+		close(p.left)
+	}
 	if e.Request.Method != "GET" {
 		return // what a form sends is no address to go to
 	}

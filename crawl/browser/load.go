@@ -32,18 +32,38 @@ func (p *page) load(ctx context.Context) error {
 	case nav.ErrorText != "":
 		return fmt.Errorf("the browser could not show it: %s", nav.ErrorText)
 	}
-	select {
-	case <-p.loaded:
-	case <-limit.Done():
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		// Something never loads; what is there may be looked at all the same.
+	if err := p.awaitLoad(ctx, limit); err != nil {
+		return err
 	}
 	if err := p.settle(ctx, p.c.cfg.Budget.Patience); err != nil {
 		return err
 	}
 	return p.hurry(ctx)
+}
+
+// leftTime is how long the load event is waited for in a page that has sent its reader on: it may never
+// come.
+const leftTime = 300 * time.Millisecond
+
+// awaitLoad waits for the load event. When it does not come in time, what is there is looked at all the
+// same.
+func (p *page) awaitLoad(ctx, limit context.Context) error {
+	select {
+	case <-p.loaded:
+	case <-p.left:
+		timer := time.NewTimer(leftTime)
+		defer timer.Stop()
+		select {
+		case <-p.loaded:
+		case <-timer.C:
+		case <-limit.Done():
+		}
+	case <-limit.Done():
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return nil
 }
 
 // hurries is how often a page gets its timers run: one that sets a timer in each gets no further.

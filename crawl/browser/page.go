@@ -27,6 +27,7 @@ type page struct {
 	interrupted int
 
 	loaded  chan struct{} // closed at the load event
+	left    chan struct{} // closed when the page sends its reader on before it has loaded
 	crashed chan struct{} // closed when the page's process is gone
 
 	mu sync.Mutex
@@ -36,7 +37,7 @@ type page struct {
 // run executes the page: open, load, behave, take, close. What was found until an error is given with
 // it.
 func (p *page) run(ctx context.Context, net collect.Net) (*collect.Result, error) {
-	p.loaded, p.crashed = make(chan struct{}), make(chan struct{})
+	p.loaded, p.left, p.crashed = make(chan struct{}), make(chan struct{}), make(chan struct{})
 	if err := p.open(ctx, net); err != nil {
 		return nil, fmt.Errorf("execute %s: %w", p.url, err)
 	}

@@ -22,6 +22,15 @@
     partsTaken++;
     if (node.matches(linkish) || node.querySelector(linkish)) keep(node.outerHTML.slice(0, 262144));
   };
+  // News is what was never shown before: text, or an address. Going back and forth brings none.
+  let acting = false, news = 0;
+  const shown = new Set();
+  const look = node => {
+    if (!acting || shown.size > 20000) return;
+    const where = node.nodeType === 1 ? node.getAttribute('href') || node.getAttribute('src') || node.querySelector('[href],[src]')?.getAttribute('href') : '';
+    const sign = (node.textContent || '').slice(0, 200).trim() + '|' + (where || '');
+    if (sign !== '|' && !shown.has(sign)) { shown.add(sign); news++; }
+  };
   const observer = new MutationObserver(records => {
     for (const r of records) {
       if (r.type === 'attributes') {
@@ -33,6 +42,7 @@
         }
       } else {
         r.removedNodes.forEach(gone);
+        r.addedNodes.forEach(look);
       }
       changes++;
       last = now();
@@ -140,10 +150,10 @@
     if (!before) return;
     const group = groups.get(before.group) || {tries: 0, barren: 0};
     group.tries++;
-    const effect = asked > 0 || changes !== before.changes;
+    const effect = asked > 0 || news > before.news;
     group.barren = effect ? 0 : group.barren + 1;
     groups.set(before.group, group);
-    if (before.more && !effect) done.add(before.sign);
+    if (before.more && (before.moved || !effect)) done.add(before.sign);
     before = null;
   };
   const choose = listeners => {
@@ -165,11 +175,12 @@
     return first;
   };
   const explore = async (asked, listeners) => {
+    acting = true;
     judge(asked);
     const c = choose(listeners);
     if (!c) return null;
     if (c.more) mores++; else done.add(c.sign);
-    before = {group: c.group, sign: c.sign, changes, more: c.more};
+    before = {group: c.group, sign: c.sign, changes, news, more: c.more, moved: false};
     try { press(c.el); } catch { /* gone meanwhile */ }
     await pause(cfg.settle);
     return {did: c.more ? 'more' : 'click', what: c.el.localName + ' ' + c.text, changes: changes - before.changes};
@@ -272,6 +283,7 @@
   const back = async () => {
     const n = globalThis.navigation;
     if (!n || !home || !n.currentEntry || n.currentEntry.key === home) return false;
+    if (before) before.moved = true;
     try { await Promise.race([n.traverseTo(home).finished, pause(500)]); } catch { return false; }
     return true;
   };

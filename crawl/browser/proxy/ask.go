@@ -36,7 +36,7 @@ func (l *link) ask(h *wire.Head, url string) bool {
 	if url == t.page || x.Dest == "document" {
 		x.Hop = links.HopLink
 	}
-	n, fresh, err := t.begin(x)
+	n, fresh, err := t.begin(x, body)
 	if err != nil {
 		l.fail(503, err)
 		return true

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"slices"
 	"sync"
 	"time"
@@ -32,10 +34,11 @@ type Turn struct {
 	last     time.Time           // of a change
 	handling sync.WaitGroup      // requests under way
 	known    map[string]struct{} // sockets, for telling each once
+	novel    map[uint64]struct{} // requests, by what they ask for
 }
 
 func newTurn(ctx context.Context, p *Proxy, page string, net collect.Net) *Turn {
-	t := &Turn{proxy: p, page: page, net: net, under: map[int]time.Time{}, changed: make(chan struct{}), last: time.Now(), known: map[string]struct{}{}}
+	t := &Turn{proxy: p, page: page, net: net, under: map[int]time.Time{}, changed: make(chan struct{}), last: time.Now(), known: map[string]struct{}{}, novel: map[uint64]struct{}{}}
 	t.ctx, t.cancel = context.WithCancel(ctx)
 	return t
 }
@@ -73,6 +76,13 @@ func (t *Turn) Counts() (asked, refused int) {
 	return len(t.seen), t.refused
 }
 
+// Novel gives the number of requests that differ: asking for the same again counts once.
+func (t *Turn) Novel() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.novel)
+}
+
 // Sockets gives the WebSocket addresses that the page tried, each once.
 func (t *Turn) Sockets() []string {
 	t.mu.Lock()
@@ -94,7 +104,7 @@ func (t *Turn) socket(url string) {
 }
 
 // begin counts a request in and gives its number.
-func (t *Turn) begin(x Exchange) (int, bool, error) {
+func (t *Turn) begin(x Exchange, body []byte) (int, bool, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ctx.Err() != nil {
@@ -109,6 +119,10 @@ func (t *Turn) begin(x Exchange) (int, bool, error) {
 		t.fresh = false
 	}
 	n := len(t.seen)
+	h := fnv.New64a()
+	io.WriteString(h, x.Method+" "+x.URL+"\n")
+	h.Write(body)
+	t.novel[h.Sum64()] = struct{}{}
 	t.seen = append(t.seen, x)
 	t.under[n] = time.Now()
 	t.handling.Add(1)

@@ -13,7 +13,7 @@ import (
 )
 
 // hostVersion is the first byte of a stored host; it changes with what a host holds.
-const hostVersion = 1
+const hostVersion = 2
 
 // AppendBinary writes all that a host holds, so that its pages can come in over several runs of a program. It takes about
 // 4 KB, and 10 bytes more for each host that its pages link to and each text and title.
@@ -32,7 +32,7 @@ func (h *Host) AppendBinary(b []byte) ([]byte, error) {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
 	b = appendNames(b, h.formats)
-	b = appendNames(b, h.targets)
+	b = appendCounts(b, h.targets)
 	b = h.titles.append(h.texts.append(b))
 	if h.robots == nil {
 		return append(b, 0), nil
@@ -62,7 +62,7 @@ func (h *Host) UnmarshalBinary(b []byte) error {
 	for _, n := range []*int{&out.others, &out.pages, &out.dated, &out.now, &out.answers, &out.redirects, &out.failures} {
 		*n = d.Int()
 	}
-	out.formats, out.targets = readNames(&d), readNames(&d)
+	out.formats, out.targets = readNames(&d), readCounts(&d)
 	out.texts, out.titles = readSeen(&d), readSeen(&d)
 	if d.Byte() == 1 {
 		out.robots = &RobotsSum{File: d.Byte() == 1, Closed: d.Byte() == 1, Rules: d.Int()}
@@ -117,6 +117,24 @@ func readNames(d *durable.Reader) map[string]bool {
 	out := make(map[string]bool, n)
 	for range n {
 		out[d.String()] = true
+	}
+	return out
+}
+
+func appendCounts(b []byte, counts map[string]int) []byte {
+	b = binary.AppendUvarint(b, uint64(len(counts)))
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		b = binary.AppendUvarint(durable.AppendString(b, name), uint64(counts[name]))
+	}
+	return b
+}
+
+func readCounts(d *durable.Reader) map[string]int {
+	n := d.Upto(uint64(d.Len()))
+	out := make(map[string]int, n)
+	for range n {
+		name := d.String()
+		out[name] = d.Int()
 	}
 	return out
 }

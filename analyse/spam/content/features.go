@@ -67,6 +67,9 @@ const (
 	LinksOutside
 	HostsOutside
 	OutsideFraction
+	TopOutside
+	TopOutsideShare
+	TopOutsideAnchors
 	LinkDensity
 	EmbedCount
 	URLLength
@@ -153,6 +156,9 @@ var definitions = [count]feature.Definition{
 	LinksOutside:        feature.Define("links_outside", feature.Links, page, "links to other hosts"),
 	HostsOutside:        feature.Define("hosts_outside", feature.Links, page, "other hosts that it links to"),
 	OutsideFraction:     feature.Define("outside_fraction", feature.Links, page, "links to other hosts / links"),
+	TopOutside:          feature.Define("top_outside", feature.Links, page, "links to the other host that it links most"),
+	TopOutsideShare:     feature.Define("top_outside_share", feature.Links, page, "those / links to other hosts"),
+	TopOutsideAnchors:   feature.Define("top_outside_anchors", feature.Links, page, "different anchor texts of those / those"),
 	LinkDensity:         feature.Define("link_density", feature.Links, page, "links / words"),
 	EmbedCount:          feature.Define("embeds", feature.Links, page, "parts that the page is made of"),
 	URLLength:           feature.Define("url_length", ga, page, "bytes of path and query"),
@@ -171,7 +177,7 @@ func Skewed() []bool {
 	out := make([]bool, count)
 	for _, f := range []Feature{
 		Words, TitleWords, TitleLength, GzipRatio, Sentences, SentenceLength, SentenceDeviation, Characters, HiddenBlocks, ScriptEval, Frames,
-		MetaKeywords, MetaDescription, LinksInside, LinksOutside, HostsOutside, EmbedCount, URLLength, URLDepth, URLPunctuation, URLDigits,
+		MetaKeywords, MetaDescription, LinksInside, LinksOutside, HostsOutside, TopOutside, EmbedCount, URLLength, URLDepth, URLPunctuation, URLDigits,
 		URLParameters, HostLength, HostPunctuation, HostDigits, HostLabels,
 	} {
 		out[f] = true

@@ -22,6 +22,7 @@ const (
 	SameTitles
 	TargetHosts
 	TargetsPerPage
+	TopTarget
 	RobotsFile
 	RobotsRules
 	RobotsClosed
@@ -42,6 +43,7 @@ var hostDefinitions = [hostCount]feature.Definition{
 	SameTitles:        feature.Define("same_titles", feature.Content, feature.Host, "share of pages whose title an earlier page had"),
 	TargetHosts:       feature.Define("target_hosts", feature.Links, feature.Host, "other hosts that its pages link to (at most 20,000 counted)"),
 	TargetsPerPage:    feature.Define("targets_per_page", feature.Links, feature.Host, "those hosts / pages"),
+	TopTarget:         feature.Define("top_target", feature.Links, feature.Host, "share of pages that link the other host that most of them link"),
 	RobotsFile:        feature.Define("robots_file", feature.Server, feature.Host, "1 if it has a robots.txt; unknown if nobody asked"),
 	RobotsRules:       feature.Define("robots_rules", feature.Server, feature.Host, "rules in it"),
 	RobotsClosed:      feature.Define("robots_closed", feature.Server, feature.Host, "1 if it closes the whole host to all"),
@@ -75,7 +77,7 @@ type Host struct {
 	others    int
 	texts     seen
 	titles    seen
-	targets   map[string]bool
+	targets   map[string]int // pages that link each
 	robots    *RobotsSum
 	pages     int
 	dated     int
@@ -150,11 +152,11 @@ func (h *Host) Take(t Trace, f Features) {
 		h.titles.add(t.Title)
 	}
 	if h.targets == nil {
-		h.targets = map[string]bool{}
+		h.targets = map[string]int{}
 	}
 	for _, host := range t.Hosts {
-		if len(h.targets) < maxTargets {
-			h.targets[host] = true
+		if _, known := h.targets[host]; known || len(h.targets) < maxTargets {
+			h.targets[host]++
 		}
 	}
 	if !t.Modified.IsZero() && !t.Fetched.IsZero() {
@@ -292,10 +294,18 @@ func (h *Host) whole(out []float64) []float64 {
 	}
 	return append(out,
 		n, float64(len(h.formats)), float64(h.others), h.texts.fraction(), h.titles.fraction(),
-		float64(len(h.targets)), feature.Ratio(float64(len(h.targets)), n),
+		float64(len(h.targets)), feature.Ratio(float64(len(h.targets)), n), feature.Ratio(float64(h.topTarget()), n),
 		file, rules, closed,
 		feature.Ratio(float64(h.dated), n), h.age.Average(), h.age.Deviation(), feature.Ratio(float64(h.now), float64(h.dated)),
 		feature.Ratio(float64(h.redirects), float64(h.answers)), feature.Ratio(float64(h.failures), float64(h.answers)))
+}
+
+// topTarget is how many pages link the other host that most of them link.
+func (h *Host) topTarget() (most int) {
+	for _, n := range h.targets {
+		most = max(most, n)
+	}
+	return most
 }
 
 // Home is the address of the page taken for the home page, "" if there is none yet.

@@ -56,6 +56,8 @@ func linkage(f *Features, p *Page, bag *terms.Bag) {
 	all := float64(p.Inside + p.Outside)
 	f[LinksInside], f[LinksOutside], f[HostsOutside] = float64(p.Inside), float64(p.Outside), float64(len(p.Hosts))
 	f[OutsideFraction] = feature.Ratio(float64(p.Outside), all)
+	f[TopOutside], f[TopOutsideShare] = float64(p.TopOutside), feature.Ratio(float64(p.TopOutside), float64(p.Outside))
+	f[TopOutsideAnchors] = feature.Ratio(float64(p.TopAnchors), float64(p.TopOutside))
 	f[LinkDensity] = feature.Ratio(all, float64(bag.Tokens))
 	f[EmbedCount] = float64(p.Embeds)
 	f[RobotsNoindex], f[RobotsNofollow] = 0, 0

@@ -34,8 +34,11 @@ type Page struct {
 	Inside  int      // links to its own host
 	Outside int      // links to other hosts
 	Hosts   []string // those other hosts, each once
-	Embeds  int
-	Targets []string // addresses of its links, at most 2000 (of Read; features do not need them)
+
+	TopOutside int // links to the other host that it links most
+	TopAnchors int // different anchor texts of these
+	Embeds     int
+	Targets    []string // addresses of its links, at most 2000 (of Read; features do not need them)
 
 	Executed  string // address after a browser ran the page; "" if none did
 	Alternate string // visible text that another user agent got; "" if nobody asked
@@ -56,7 +59,7 @@ func Read(url, mime string, body []byte, e *links.Extractor) *Page {
 	}
 	p := &Page{URL: url, HTML: body, Size: len(body)}
 	own := hostOf(url)
-	seen := map[string]bool{}
+	seen := map[string]*aim{}
 	var anchors strings.Builder
 	info, _ := e.Extract(links.Document{URL: url, MIME: mime, Body: body}, func(l links.Link) { // what came before an error counts
 		if l.Hop == links.HopEmbed {
@@ -72,8 +75,9 @@ func Read(url, mime string, body []byte, e *links.Extractor) *Page {
 		if len(p.Targets) < maxLinks {
 			p.Targets = append(p.Targets, l.URL)
 		}
-		p.link(own, l.URL, seen)
+		p.link(own, &l, seen)
 	})
+	p.top(seen)
 	p.Title, p.Text, p.Anchors = strings.Clone(info.Title), info.Text, anchors.String()
 	p.Robots = info.Robots
 	if info.Lang != "" {
@@ -82,18 +86,46 @@ func Read(url, mime string, body []byte, e *links.Extractor) *Page {
 	return p
 }
 
-func (p *Page) link(own, target string, seen map[string]bool) {
-	host := hostOf(target)
-	switch {
-	case host == "":
-	case host == own:
+// aim is another host that a page links.
+type aim struct {
+	links   int
+	anchors map[uint64]bool // hashes of the texts
+}
+
+// maxAnchors bounds the texts that are told apart for one host.
+const maxAnchors = 200
+
+func (p *Page) link(own string, l *links.Link, seen map[string]*aim) {
+	host := hostOf(l.URL)
+	if host == "" {
+		return
+	}
+	if host == own {
 		p.Inside++
-	default:
-		p.Outside++
-		if !seen[host] && len(seen) < maxHosts {
-			host = strings.Clone(host)
-			seen[host] = true
-			p.Hosts = append(p.Hosts, host)
+		return
+	}
+	p.Outside++
+	a := seen[host]
+	if a == nil {
+		if len(seen) >= maxHosts {
+			return
+		}
+		host = strings.Clone(host)
+		a = &aim{anchors: map[uint64]bool{}}
+		seen[host] = a
+		p.Hosts = append(p.Hosts, host)
+	}
+	a.links++
+	if len(a.anchors) < maxAnchors {
+		a.anchors[terms.Hash(l.Anchor)] = true
+	}
+}
+
+// top finds the other host that the page links most; of equal ones that with fewer texts.
+func (p *Page) top(seen map[string]*aim) {
+	for _, a := range seen {
+		if a.links > p.TopOutside || a.links == p.TopOutside && len(a.anchors) < p.TopAnchors {
+			p.TopOutside, p.TopAnchors = a.links, len(a.anchors)
 		}
 	}
 }

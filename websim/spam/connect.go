@@ -30,8 +30,27 @@ func (w *World) connect() {
 			}
 		}
 	}
+	for n, h := range w.hosts {
+		w.befriend(h, dice.New(w.seed, uint64(n), forFriends))
+	}
 	w.reachNormal()
 	w.reachSpam()
+}
+
+// befriend gives hosts what honest ones have in common with those that exist for a link: most have a link or two at the foot of
+// every page, and some writers recommend one shop again and again.
+func (w *World) befriend(h *host, s *dice.Stream) {
+	for range s.IntN(3) {
+		if o := w.someFamous(s); o != h {
+			h.known = append(h.known, o)
+		}
+	}
+	switch h.kind.Name {
+	case "blog", "news", "adnews", "personal", "forum", "wiki":
+		if s.IntN(3) == 0 && len(w.shops) > 0 {
+			h.shop, h.shopP = w.shops[s.IntN(len(w.shops))], s.Float64()
+		}
+	}
 }
 
 // someFamous draws a normal host, the famous ones more often.

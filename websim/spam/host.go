@@ -20,6 +20,7 @@ const (
 	forPicture
 	forComments
 	forPath
+	forFriends
 )
 
 // host is one host and all about it that is drawn once.
@@ -52,7 +53,10 @@ type host struct {
 	place int     // in it
 	out   []*host // normal hosts it links
 	led   []*host // spam that its comments, or careless entries, lead to
-	as    *Kind   // what an expired domain was, and became
+	known []*host // linked from every page: who made the site, whom it belongs to
+	shop  *host   // that an honest writer recommends, for a share of pages
+	shopP float64
+	as    *Kind // what an expired domain was, and became
 	then  *Kind
 }
 

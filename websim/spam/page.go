@@ -42,6 +42,13 @@ func (p *page) compose(k *Kind) {
 	p.title = p.titleOf(p.i)
 	p.furnish()
 	k.write(p)
+	if p.h.shop != nil && p.s.Float64() < p.h.shopP {
+		p.put("<p>")
+		p.body = p.t.sentence(p.body, p.s, p.h.topic)
+		p.put(" ")
+		p.anchor(link{p.h.shop.url(p.s.IntN(p.h.shop.pages)), string(p.t.title(nil, p.s, p.h.shop.topic))})
+		p.put("</p>\n")
+	}
 	if p.description == "" && p.s.IntN(2) == 0 {
 		p.description = string(p.t.sentence(nil, p.s, p.h.topic))
 	}
@@ -76,6 +83,9 @@ func (p *page) furnish() {
 		for _, o := range h.out {
 			p.foot = append(p.foot, link{o.url(0), o.name})
 		}
+	}
+	for _, o := range h.known {
+		p.foot = append(p.foot, link{o.url(0), o.name})
 	}
 	for range h.ads {
 		p.advertise()

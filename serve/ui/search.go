@@ -97,7 +97,9 @@ func (a asked) TabLinks() []viewLink {
 	}
 	var out []viewLink
 	for _, t := range []struct{ name, label, path string }{
-		{"search", "Search", "/search"}, {"trends", "Trends", "/trends"}, {"cloud", "Rising words", "/cloud"},
+		{"search", "Search", "/search"},
+		{"trends", "Trends", "/trends"},
+		{"cloud", "Rising words", "/cloud"},
 		{"searches", "Saved searches", "/searches"},
 	} {
 		q := url.Values{}

@@ -30,8 +30,15 @@ type facetName struct {
 
 // facetLabels are the facets that are shown, in this order, as far as the index has them.
 var facetLabels = []struct{ name, label string }{
-	{"collection", "Collection"}, {"host", "Host"}, {"lang", "Language"}, {"mime", "Type"}, {"year", "First seen in"},
-	{"coherence", "Coherence"}, {"spam", "Spam"}, {"domain", "Domain"}, {"crawl", "Crawl"},
+	{"collection", "Collection"},
+	{"host", "Host"},
+	{"lang", "Language"},
+	{"mime", "Type"},
+	{"year", "First seen in"},
+	{"coherence", "Coherence"},
+	{"spam", "Spam"},
+	{"domain", "Domain"},
+	{"crawl", "Crawl"},
 }
 
 func labelOf(facet string) string {

@@ -1,0 +1,298 @@
+package ui_test
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	parse "golang.org/x/net/html"
+
+	"varve/archive/catalog"
+	"varve/serve/access"
+	"varve/serve/holdings"
+	"varve/serve/servetest"
+	"varve/serve/ui"
+)
+
+// press are the screens of an archive with texts whose counts are known.
+type press struct {
+	*screens
+	dir string
+	now time.Time
+}
+
+var onePress = sync.OnceValues(func() (*servetest.Texts, error) {
+	if err := servetest.Press(context.Background(), archive+"/press"); err != nil {
+		return nil, err
+	}
+	return servetest.OpenTexts(archive + "/press")
+})
+
+func newPress(t testing.TB) *press {
+	t.Helper()
+	texts, err := onePress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := archive + "/press"
+	cat := catalog.Open(dir)
+	p := &press{screens: &screens{}, dir: dir, now: time.Date(2022, 6, 1, 0, 0, 0, 0, time.UTC)}
+	p.UI, err = ui.New(ui.Config{
+		Holdings: holdings.New(cat, time.Now), Texts: texts, Archive: dir, Gate: access.NewGate(access.GateConfig{Users: access.OpenUsers(t.TempDir()), Now: time.Now}),
+		Replay: "http://localhost:8081", Now: func() time.Time { return p.now }, Log: slog.New(slog.DiscardHandler), Version: "test",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (p *press) post(t *testing.T, role access.Role, name, target string, form url.Values) (int, string) {
+	t.Helper()
+	r := httptest.NewRequest("POST", target, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r = r.WithContext(access.With(r.Context(), access.Visitor{Name: name, Role: role, CSRF: "token"}))
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	return w.Code, w.Header().Get("Location")
+}
+
+// Each screen about texts says what it must, without scripts, and nothing that it must not.
+func TestSearchScreens(t *testing.T) {
+	p := newPress(t)
+	for _, c := range []struct {
+		path   string
+		status int
+		want   []string
+	}{
+		{"/search", 200, []string{"<b>361</b> of 361 versions", "Versions first seen in each month", "a.press.test", "German", "Versions of all times."}},
+		{"/search?q=election", 200, []string{"<b>78</b> of 361", "Share of all versions", "2021-05: 8 of 10 versions", "<mark>election</mark>"}},
+		{"/search?q=election&from=&to=&asof=&relation=&sort=", 200, []string{"<b>78</b>"}},
+		{"/search?q=council&relation=within&from=2021&to=2021", 200, []string{"whole life lies in the span", "appeared and replaced from 2021-01-01 to 2021-12-31", "<b>11</b>"}},
+		{"/search?q=council&relation=contains&from=2021-05-10&to=2021-05-20", 200, []string{"unchanged through the whole span"}},
+		{"/search?q=council&asof=2021-05-20", 200, []string{"a visitor would have met at 2021-05-20", "as of 2021-05-20 <b"}},
+		{"/search?q=election&host=a.press.test&lang=-de", 200, []string{"host: a.press.test", "language: not German", `aria-current="true"`}},
+		{"/search?q=council&sort=oldest&limit=3", 200, []string{"more →"}},
+		{"/search?collection=press&q=election", 200, []string{"<b>78</b>"}},
+		{"/search?collection=nowhere&q=election", 200, nil},
+		{"/search?q=%28election", 400, []string{`role="alert"`, `value="(election"`}},
+		{"/search?q=election&from=May", 400, []string{"is no time", `value="May"`}},
+		{"/search?hots=a", 400, []string{"not known"}},
+		{"/search?q=election+nowhereword&host=a.press.test", 200, []string{"Nothing fits", "election alone", "only the words, without any condition", "nothing either", "any one of the words"}},
+		{"/search?q=nowhereword", 200, []string{"Nothing fits", "Check the spelling"}},
+		{"/search?q=election&trend=day", 200, []string{"Share of all versions"}},
+		{"/trends", 200, []string{"Which words?", `href="/cloud"`}},
+		{"/trends?terms=election,ballotbox", 200, []string{`data-term="election"`, `data-hits="8" data-of="10"`, "80.0 %", "2021-05"}},
+		{"/trends?terms=election,ballotbox&measure=count&bucket=year&from=2021", 200, []string{"Number of versions", `data-bucket="year"`}},
+		{"/trends?terms=election&from=1990&to=1991", 200, []string{"Nothing was captured in this time"}},
+		{"/trends?terms=election,%28", 400, []string{`role="alert"`, `value="election,("`}},
+		{"/trends?terms=election&bucket=week", 400, []string{`role="alert"`}},
+		{"/cloud?at=2021-05", 200, []string{"Which words rose in May 2021?", `class="w9 new"`, ">ballotbox</a>", "17 of 36", `rel="prev"`, "/search?from=2021-05&amp;q=ballotbox&amp;to=2021-05"}},
+		{"/cloud?at=2021&bucket=year", 200, []string{"in 2021", "2 of 3"}},
+		{"/cloud?at=1990-01", 200, []string{"1 of 36"}},
+		{"/cloud?at=yesterday", 400, []string{"names no interval"}},
+		{"/cloud?q=%28", 400, []string{`role="alert"`}},
+		{"/document?url=http://a.press.test/", 200, []string{"Version 36 of 36", "80 % sure", "from meta", "English", "first", "version before"}},
+		{"/document?url=http://a.press.test/&time=2021-05-20T00:00:00Z", 200, []string{"Version 17 of 36", "version after", "month 16 of the story"}},
+		{"/document?url=http://a.press.test/&time=20210505120000&v=15", 200, []string{"Version 17 of 36", "16 to 30 of 36"}},
+		{"/document?url=http://a.press.test/&time=soon", 400, []string{"is no time"}},
+		{"/document", 400, []string{"names no url"}},
+		{"/document?url=http://nowhere.test/", 404, []string{"Not in this archive"}},
+		{"/searches", 200, []string{"No search is saved yet"}},
+	} {
+		status, body, _ := p.get(t, access.Viewer, c.path)
+		if status != c.status {
+			t.Errorf("%s: %d, want %d", c.path, status, c.status)
+		}
+		for _, w := range c.want {
+			if !strings.Contains(body, w) {
+				t.Errorf("%s does not say %q", c.path, w)
+			}
+		}
+		harmless(t, c.path, body)
+		if len(body) > 110<<10 {
+			t.Errorf("%s has %d bytes", c.path, len(body))
+		}
+	}
+}
+
+// Titles, texts and questions are shown as text, whatever they hold.
+func TestSearchShowsHostileTextAsText(t *testing.T) {
+	p := newPress(t)
+	evil := url.QueryEscape(servetest.Hostile)
+	for _, path := range []string{
+		"/search?q=hostileword", "/search?q=" + evil, "/search?host=" + evil, "/search?collection=" + evil, "/search?from=" + evil, "/trends?terms=" + evil, "/trends?terms=hostileword&host=" + evil,
+		"/cloud?q=" + evil, "/cloud?at=" + evil, "/cloud?collection=" + evil, "/document?url=" + url.QueryEscape("http://b.press.test/hostile"), "/document?url=" + evil, "/document?url=http://a.press.test/&time=" + evil,
+		"/searches?saved=" + evil,
+	} {
+		_, body, _ := p.get(t, access.Viewer, path)
+		if strings.Contains(body, "<script>window") || strings.Contains(body, "<img src=x") {
+			t.Errorf("%s: markup comes through", path)
+		}
+		onlyOurs(t, path, body)
+	}
+	_, body, _ := p.get(t, access.Viewer, "/search?q=hostileword")
+	if !strings.Contains(body, html.EscapeString(`<script>window.hacked=1</script>`)) {
+		t.Error("the title is not shown")
+	}
+	status, csv, h := p.get(t, access.Viewer, "/trends?format=csv&terms=election,"+url.QueryEscape("-sports"))
+	if status != 200 || !strings.HasPrefix(h.Get("Content-Type"), "text/csv") || !strings.Contains(csv, "2021-05,10,8,0.800000") || !strings.Contains(csv, "'-sports") {
+		t.Errorf("%d %v %.200s", status, h, csv)
+	}
+}
+
+// onlyOurs reads a page as a browser does: all scripts are files of ours, no element has code or a picture from elsewhere.
+func onlyOurs(t *testing.T, path, body string) {
+	t.Helper()
+	z := parse.NewTokenizer(strings.NewReader(body))
+	for {
+		switch z.Next() {
+		case parse.ErrorToken:
+			return
+		case parse.StartTagToken, parse.SelfClosingTagToken:
+			tag := z.Token()
+			src := ""
+			for _, a := range tag.Attr {
+				if strings.HasPrefix(a.Key, "on") || a.Key == "style" {
+					t.Errorf("%s: <%s %s=%q>", path, tag.Data, a.Key, a.Val)
+				}
+				if a.Key == "src" {
+					src = a.Val
+				}
+			}
+			if tag.Data == "img" || tag.Data == "script" && !strings.HasPrefix(src, "/assets/") {
+				t.Errorf("%s: <%s src=%q>", path, tag.Data, src)
+			}
+		}
+	}
+}
+
+var href = regexp.MustCompile(`href="(/[^"]*)"`)
+
+// Without scripts, every link of the screens leads somewhere: a walk by plain HTTP.
+func TestSearchWalk(t *testing.T) {
+	p := newPress(t)
+	seen, todo := map[string]bool{}, []string{"/search", "/trends?terms=election", "/cloud?at=2021-05"}
+	for len(todo) > 0 && len(seen) < 120 {
+		path := todo[0]
+		todo = todo[1:]
+		if seen[path] {
+			continue
+		}
+		seen[path] = true
+		status, body, _ := p.get(t, access.Viewer, path)
+		if status != 200 {
+			t.Errorf("%s: %d", path, status)
+		}
+		for i, m := range href.FindAllStringSubmatch(body, -1) {
+			to, _, _ := strings.Cut(html.UnescapeString(m[1]), "#")
+			for _, ours := range []string{"/search?", "/trends?", "/cloud?", "/document?", "/searches"} {
+				if strings.HasPrefix(to, ours) && i%5 == len(seen)%5 { // a fifth of them: states are many
+					todo = append(todo, to)
+				}
+			}
+		}
+	}
+	if len(seen) < 100 {
+		t.Errorf("the walk ended after %d pages", len(seen))
+	}
+}
+
+func TestPagingReachesEverything(t *testing.T) {
+	p := newPress(t)
+	next, seen := "/search?q=election&sort=oldest", map[string]bool{}
+	doc := regexp.MustCompile(`<h2><a href="(/document[^"]*)"`)
+	more := regexp.MustCompile(`<a href="([^"]*)" rel="next"`)
+	for range 20 {
+		_, body, _ := p.get(t, access.Viewer, next)
+		for _, m := range doc.FindAllStringSubmatch(body, -1) {
+			if seen[m[1]] {
+				t.Errorf("twice: %s", m[1])
+			}
+			seen[m[1]] = true
+		}
+		m := more.FindStringSubmatch(body)
+		if m == nil {
+			break
+		}
+		next = html.UnescapeString(m[1])
+	}
+	if len(seen) != 78 {
+		t.Errorf("%d of 78 results by paging", len(seen))
+	}
+}
+
+func TestSavedSearches(t *testing.T) {
+	p := newPress(t)
+	save := func(name, query string) (int, string) {
+		return p.post(t, access.Viewer, "eva", "/searches", url.Values{"name": {name}, "query": {query}})
+	}
+	p.now = time.Date(2021, 5, 1, 0, 0, 0, 0, time.UTC)
+	status, to := save(`Elections <b>"`, "q=election&cursor=x")
+	if status != http.StatusSeeOther || !strings.HasPrefix(to, "/searches?saved=") {
+		t.Fatal(status, to)
+	}
+	id := strings.TrimPrefix(to, "/searches?saved=")
+	if status, _ := save("", "q=election"); status != 400 {
+		t.Error("no name:", status)
+	}
+	if status, _ := save("x", "hots=1"); status != 400 {
+		t.Error("a bad query:", status)
+	}
+	if status, _ := save("x", "collection=none"); status != 404 {
+		t.Error("a collection that is not there:", status)
+	}
+	_, body, _ := p.get(t, access.Viewer, to)
+	for _, want := range []string{"Elections &lt;b&gt;", `href="/search?q=election"`, "<b>46</b>", "mark as seen", ">78<"} { // 20 months of 2, and 6 more
+		if !strings.Contains(body, want) {
+			t.Errorf("the list does not say %q: %s", want, body)
+		}
+	}
+	form := url.Values{"collection": {"press"}}
+	if status, _ := p.post(t, access.Viewer, "tom", "/searches/"+id+"/delete", form); status != http.StatusForbidden {
+		t.Error("somebody else's:", status)
+	}
+	p.now = time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC)
+	if status, _ := p.post(t, access.Viewer, "eva", "/searches/"+id+"/seen", form); status != http.StatusSeeOther {
+		t.Error("seen:", status)
+	}
+	if _, body, _ = p.get(t, access.Viewer, "/searches"); strings.Contains(body, "mark as seen") {
+		t.Error("still new")
+	}
+	for _, c := range []struct {
+		path string
+		want int
+	}{{"/searches/" + id + "/forget", 404}, {"/searches/none/delete", 404}, {"/searches/" + id + "/delete", 303}} {
+		if status, _ := p.post(t, access.Viewer, "eva", c.path, form); status != c.want {
+			t.Errorf("%s: %d", c.path, status)
+		}
+	}
+	if _, body, _ = p.get(t, access.Viewer, "/searches"); !strings.Contains(body, "No search is saved yet") {
+		t.Error("not deleted")
+	}
+	if status, _, h := p.get(t, access.Nobody, "/search"); status != http.StatusSeeOther || !strings.HasPrefix(h.Get("Location"), "/login") {
+		t.Error("nobody:", status)
+	}
+}
+
+func BenchmarkSearchScreen(b *testing.B) {
+	p := newPress(b)
+	for _, path := range []string{"/search", "/search?q=election&from=2021-05&host=a.press.test", "/trends?terms=election,ballotbox,council", "/cloud?at=2021-05", "/document?url=http://a.press.test/"} {
+		b.Run(fmt.Sprintf("%.20s", path), func(b *testing.B) {
+			for b.Loop() {
+				if status, _, _ := p.get(b, access.Viewer, path); status != 200 {
+					b.Fatal(status)
+				}
+			}
+		})
+	}
+}

@@ -6,16 +6,20 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/blevesearch/bleve/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"golang.org/x/sync/errgroup"
 
 	"varve/derive"
 )
 
-// buildShards makes the shards of some years in one pass over the table, each in a temporary folder
-// that gets its name when all is in it.
+// buildShards makes the shards of some years in one pass over the table, each in a temporary folder that gets its name when all is
+// in it. One reads, and each shard has a worker; as many work at a time as there are cores.
 func buildShards(ctx context.Context, dir, versions string, years []*year, told func(Progress)) (err error) {
 	builders := map[string]*shardBuilder{}
 	defer func() {
@@ -28,40 +32,84 @@ func buildShards(ctx context.Context, dir, versions string, years []*year, told 
 			return fmt.Errorf("shard %s: %w", y.year, err)
 		}
 	}
-	err = derive.Rows(versions, func(v *derive.Version) (bool, error) {
-		b := builders[yearOf(v)]
-		if b == nil {
-			return true, nil
-		}
-		if (b.n+1)%batchDocs == 0 {
-			told(Progress{Year: b.year.year, Done: b.n + 1, Docs: b.year.docs})
-		}
-		return true, errors.Join(ctx.Err(), b.add(v))
-	})
-	if err != nil {
+	work, inner := errgroup.WithContext(ctx)
+	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, b := range builders {
+		work.Go(func() error { return b.work(inner, cores) })
+	}
+	err = readTo(inner, versions, builders, told)
+	for _, b := range builders {
+		close(b.in)
+	}
+	if err = errors.Join(work.Wait(), err); err != nil {
 		return err
 	}
 	for _, y := range years {
-		b := builders[y.year]
 		delete(builders, y.year)
-		if err := b.close(); err != nil {
-			return fmt.Errorf("shard %s: %w", y.year, errors.Join(err, os.RemoveAll(b.temp)))
-		}
-		if err := errors.Join(ctx.Err(), os.Rename(b.temp, filepath.Join(dir, y.info().Dir))); err != nil {
+		if err := errors.Join(ctx.Err(), os.Rename(filepath.Join(dir, "tmp-"+y.info().Dir), filepath.Join(dir, y.info().Dir))); err != nil {
 			return err
 		}
 	}
 	return syncDir(dir)
 }
 
+// readTo gives each document to its builder.
+func readTo(ctx context.Context, versions string, builders map[string]*shardBuilder, told func(Progress)) error {
+	return derive.Rows(versions, func(v *derive.Version) (bool, error) {
+		b := builders[yearOf(v)]
+		if b == nil {
+			return true, nil
+		}
+		if b.given++; b.given%batchDocs == 0 {
+			told(Progress{Year: b.year.year, Done: b.given, Docs: b.year.docs})
+		}
+		own := *v
+		for _, s := range texts(&own) {
+			*s = strings.Clone(*s) // the row is used again
+		}
+		own.Minhash = slices.Clone(own.Minhash)
+		select {
+		case b.in <- &own:
+			return true, nil
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	})
+}
+
 // shardBuilder makes one shard.
 type shardBuilder struct {
-	year *year
-	temp string
-	text bleve.Builder
-	docs *docsWriter
-	cols *columnsBuilder
-	n    int
+	year   *year
+	temp   string
+	text   bleve.Builder
+	docs   *docsWriter
+	cols   *columnsBuilder
+	n      int
+	in     chan *derive.Version
+	given  int // by the reader
+	closed bool
+}
+
+// work puts all documents in and writes everything out; cores bounds how many shards do so at a time.
+func (b *shardBuilder) work(ctx context.Context, cores chan struct{}) error {
+	for v := range b.in {
+		cores <- struct{}{}
+		err := errors.Join(ctx.Err(), b.add(v))
+		<-cores
+		if err != nil {
+			return fmt.Errorf("shard %s: %w", b.year.year, err)
+		}
+	}
+	cores <- struct{}{}
+	defer func() { <-cores }()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	b.closed = true
+	if err := b.close(); err != nil {
+		return fmt.Errorf("shard %s: %w", b.year.year, errors.Join(err, os.RemoveAll(b.temp)))
+	}
+	return nil
 }
 
 func newShardBuilder(dir string, y *year) (*shardBuilder, error) {
@@ -69,7 +117,7 @@ func newShardBuilder(dir string, y *year) (*shardBuilder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &shardBuilder{year: y, temp: filepath.Join(dir, "tmp-"+y.info().Dir), cols: newColumnsBuilder()}
+	b := &shardBuilder{year: y, temp: filepath.Join(dir, "tmp-"+y.info().Dir), cols: newColumnsBuilder(), in: make(chan *derive.Version, 16)}
 	if err := errors.Join(os.RemoveAll(b.temp), os.RemoveAll(filepath.Join(dir, y.info().Dir)), os.MkdirAll(b.temp, 0o755)); err != nil {
 		return nil, err
 	}
@@ -113,7 +161,7 @@ func (b *shardBuilder) close() error {
 
 // abandon drops what was made.
 func (b *shardBuilder) abandon() error {
-	if b == nil {
+	if b == nil || b.closed {
 		return nil
 	}
 	return errors.Join(b.text.Close(), b.docs.close(), os.RemoveAll(b.temp))

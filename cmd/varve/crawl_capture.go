@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"varve"
+	"varve/analyse/curation"
 	"varve/archive/catalog"
 	"varve/clock"
 	"varve/crawl"
@@ -22,6 +23,7 @@ import (
 	"varve/crawl/browser"
 	"varve/crawl/collect"
 	"varve/crawl/media"
+	"varve/crawl/media/queue"
 	"varve/crawl/route"
 	"varve/crawl/scope"
 )
@@ -35,6 +37,8 @@ type captureOptions struct {
 	renditions             string
 	mediaLive, pageTime    time.Duration
 	screenshots, text      bool
+
+	given *crawl.Collect // by a command that chooses itself; nil: by the flags
 }
 
 func (o *captureOptions) addFlags(f *pflag.FlagSet) {
@@ -81,6 +85,9 @@ func (o *captureOptions) definition() (crawl.Capture, error) {
 // started before it is needed. Collectors take real time, so a crawl on another clock has none.
 func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definition, t clock.Clock, log *slog.Logger, progress io.Writer) (crawl.Collect, func() error, error) {
 	nothing := func() error { return nil }
+	if o.given != nil {
+		return *o.given, nothing, nil
+	}
 	if t != clock.Real() {
 		return crawl.Collect{}, nothing, nil
 	}
@@ -95,7 +102,11 @@ func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definitio
 		return crawl.Collect{}, nothing, err
 	}
 	if def.Media != "none" {
-		out.Collectors[route.Media] = media.New(media.Config{Renditions: media.Renditions(def.Media), Live: time.Duration(def.MediaLive)})
+		wanted, err := queue.Open(curation.QueuePath(col.Dir()), now)
+		if err != nil {
+			log.Warn("lines of the queue of media objects are left out", "err", err)
+		}
+		out.Collectors[route.Media] = media.New(media.Config{Renditions: media.Renditions(def.Media), Live: time.Duration(def.MediaLive), Queue: wanted})
 	}
 	finder, err := addAPI(&out, def, col)
 	if err != nil {

@@ -61,7 +61,8 @@ func (c *Collector) Collect(ctx context.Context, a *collect.Answer, net collect.
 	defer cancel()
 	res := &collect.Result{}
 	r, err := c.get(ctx, a, net)
-	out := Outcome{URL: a.URL, Err: err}
+	url, _ := c.cfg.Of(a)
+	out := Outcome{URL: url, Err: err}
 	if err == nil {
 		out.Bytes = r.Body.Size()
 		res.Resources = []collect.Resource{*r}
@@ -180,13 +181,10 @@ func (c *Collector) resource(a *collect.Answer, scratch string, fields []collect
 	if err != nil {
 		return nil, err
 	}
-	page := a.Via
-	if page == "" {
-		page = a.URL
-	}
+	url, page := c.cfg.Of(a)
 	return &collect.Resource{
-		URI: media.ObjectPrefix + a.URL, ContentType: mime, Body: &scratched{f, size, scratch},
-		Fields: append([]collect.Field{{Name: "media-of", Value: a.URL}, {Name: "found-on", Value: page}}, fields...),
+		URI: media.ObjectPrefix + url, ContentType: mime, Body: &scratched{f, size, scratch},
+		Fields: append([]collect.Field{{Name: "media-of", Value: url}, {Name: "found-on", Value: page}}, fields...),
 	}, nil
 }
 

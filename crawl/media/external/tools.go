@@ -1,12 +1,14 @@
 package external
 
 import (
+	"cmp"
 	"errors"
 	"os/exec"
 	"strings"
 	"time"
 
 	"varve"
+	"varve/crawl/collect"
 )
 
 // ErrMissing is wrapped where a program is not installed.
@@ -71,7 +73,9 @@ type Config struct {
 	Height  int           // of pictures, at most; 1080
 	Nice    int           // niceness; 10
 	Refresh time.Duration // how often the bytes on disk are looked at; 1 s
-	Now     func() time.Time
+	// Of gives the address that an object is known by, and the page it was found on; the answer's own if nil.
+	Of  func(a *collect.Answer) (url, page string)
+	Now func() time.Time
 }
 
 func (c Config) withDefaults() Config {
@@ -92,6 +96,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Refresh <= 0 {
 		c.Refresh = time.Second
+	}
+	if c.Of == nil {
+		c.Of = func(a *collect.Answer) (string, string) { return a.URL, cmp.Or(a.Via, a.URL) }
 	}
 	if c.Now == nil {
 		c.Now = time.Now

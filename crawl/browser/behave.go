@@ -145,8 +145,9 @@ func (p *page) play(ctx context.Context) error {
 
 // options chooses the values of lists that a script listens to.
 func (p *page) options(ctx context.Context) error {
+	p.tell(ctx)
 	for !p.spent() {
-		if d, err := p.step(ctx, "varve.option("+listeners+")"); err != nil || d == nil {
+		if d, err := p.step(ctx, "varve.option()"); err != nil || d == nil {
 			return err
 		}
 	}
@@ -158,7 +159,7 @@ func (p *page) press(ctx context.Context) error {
 	asked := 0
 	for !p.spent() {
 		before := p.turn.Novel()
-		d, err := p.step(ctx, fmt.Sprintf("varve.explore(%d, %s)", asked, listeners))
+		d, err := p.step(ctx, fmt.Sprintf("varve.explore(%d)", asked))
 		if err != nil || d == nil {
 			return err
 		}
@@ -168,8 +169,13 @@ func (p *page) press(ctx context.Context) error {
 	return nil
 }
 
-// listeners is the function of the debugger's console by which the script sees who listens.
-const listeners = "typeof getEventListeners === 'function' ? getEventListeners : null"
+// tell lets the script know to which elements the page listens. Where the page does not let it, there are
+// other signs.
+func (p *page) tell(ctx context.Context) {
+	if err := p.evaluatePlain(ctx, p.c.scripts.Tell, nil); err != nil {
+		p.c.cfg.Log.Debug("listeners unknown", "url", p.url, "error", err)
+	}
+}
 
 func (p *page) spent() bool { return p.steps.presses >= p.c.cfg.Budget.Steps }
 
@@ -194,6 +200,7 @@ func (p *page) step(ctx context.Context, expr string) (*did, error) {
 		return d, nil
 	}
 	p.steps.effects++
+	defer p.tell(ctx)
 	if err := p.settle(ctx, p.c.cfg.Budget.Brief); err != nil {
 		return d, err
 	}

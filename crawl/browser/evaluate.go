@@ -39,9 +39,6 @@ func (p *page) evaluatePlain(ctx context.Context, expr string, out any) error {
 func (p *page) evaluateIn(ctx context.Context, id runtime.ExecutionContextID, expr string, out any) error {
 	yes := true
 	params := runtime.EvaluateParams{Expression: expr, ContextID: id, AwaitPromise: &yes, ReturnByValue: &yes, UserGesture: &yes}
-	if strings.Contains(expr, "getEventListeners") {
-		params.IncludeCommandLineAPI = &yes
-	}
 	res, err := devtools.Call(ctx, p.session, runtime.Evaluate, params)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {

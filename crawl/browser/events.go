@@ -53,7 +53,6 @@ func (p *page) event(method string, params []byte) {
 	case cdppage.FrameNavigated.Method:
 		if e, err := devtools.Decode(cdppage.FrameNavigated, params); err == nil && e.Frame.ParentID == "" && e.Frame.URL != "about:blank" {
 			p.committed = true
-			devtools.Send(p.session, cdppage.SetWebLifecycleState, cdppage.SetWebLifecycleStateParams{State: cdppage.SetWebLifecycleStateStateActive})
 		}
 	case cdppage.NavigatedWithinDocument.Method:
 		if e, err := devtools.Decode(cdppage.NavigatedWithinDocument, params); err == nil && e.FrameID == p.main() {

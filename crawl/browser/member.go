@@ -69,11 +69,24 @@ func (m *member) take(ctx context.Context, c *Collector) (*tab, error) {
 func (m *member) put(t *tab) {
 	m.idling.Lock()
 	defer m.idling.Unlock()
+	t.since, t.parked = time.Now(), false
 	m.idle = append(m.idle, t)
 }
 
+// park empties the tabs that have been waiting.
+func (m *member) park() {
+	m.idling.Lock()
+	defer m.idling.Unlock()
+	for _, t := range m.idle {
+		if !t.parked && time.Since(t.since) > parkAfter {
+			t.park()
+		}
+	}
+}
+
 // watch keeps the memory of the browser in bounds: beyond the limit the largest of its processes is
-// killed, which is a page that crashes; and the browser is replaced when its pages are done.
+// killed, which is a page that crashes; and the browser is replaced when its pages are done. Tabs that wait
+// for pages are emptied.
 func (m *member) watch(cfg Config) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -85,6 +98,7 @@ func (m *member) watch(cfg Config) {
 			return
 		case <-tick.C:
 		}
+		m.park()
 		if !m.meter.busy() {
 			continue
 		}

@@ -100,6 +100,11 @@ func (p *page) open(ctx context.Context, net collect.Net) error {
 
 // close gives the tab back. One in which something went wrong is not used again.
 func (p *page) close(healthy bool) {
+	if healthy {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+		defer cancel()
+		healthy = p.call(ctx, "varve.end()", nil) == nil
+	}
 	p.turn.End()
 	p.tab.page.Store(nil)
 	if healthy && p.tab.rest(p.url) {

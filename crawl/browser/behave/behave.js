@@ -102,15 +102,15 @@
     for (let e = el, i = 0; e && e.localName && i < 4; e = e.parentElement, i++) s += '<' + e.localName + (i > 0 && e.id ? '#' + e.id : '') + (e.getAttribute('role') || '');
     return s;
   };
-  const listening = (el, listeners) => {
-    if (!listeners) return false;
-    try { const l = listeners(el); return !!(l.click || l.mousedown || l.pointerdown || l.mouseup || l.pointerup || l.touchstart || l.touchend); } catch { return false; }
-  };
+  // Elements that scripts listen to are told by the hook, as events: all that both worlds see.
+  const pressed = new WeakSet(), chooses = new WeakSet();
+  addEventListener(cfg.key + '-press', e => pressed.add(e.composedPath()[0]), true);
+  addEventListener(cfg.key + '-choose', e => chooses.add(e.composedPath()[0]), true);
   const usual = 'button,[role=button],[role=tab],[role=menuitem],[role=link],[role=treeitem],[role=switch],[role=combobox],summary,[onclick],[aria-expanded=false],[aria-haspopup],a:not([href]),a[href^="javascript:" i],a[href="#"],a[href=""],[data-toggle],[data-bs-toggle],input[type=button],input[type=checkbox],input[type=radio]';
 
   let candidates = null, candidatesAt = -1;
   // clickable lists what looks as if it did something, in the order of the document.
-  const clickable = listeners => {
+  const clickable = () => {
     if (candidates && candidatesAt === changes) return candidates;
     const found = [];
     let n = 0;
@@ -119,7 +119,7 @@
         if (++n > cfg.elements) break;
         if (el === document.body || el === document.documentElement || el.localName === 'script') continue;
         const hash = el.localName === 'a' && /^#[!/]/.test(el.getAttribute('href') || '');
-        if (!(hash || el.matches(usual) || listening(el, listeners) || pointer(el))) continue;
+        if (!(hash || el.matches(usual) || pressed.has(el) || pointer(el))) continue;
         if (harmless(el) && visible(el)) found.push(el);
       }
     }
@@ -156,10 +156,10 @@
     if (before.more && (before.moved || !effect)) done.add(before.sign);
     before = null;
   };
-  const choose = listeners => {
+  const choose = () => {
     const counts = new Map();
     let first = null;
-    for (const el of clickable(listeners)) {
+    for (const el of clickable()) {
       const group = place(el), text = said(el);
       const base = group + '|' + text;
       const k = counts.get(base) || 0;
@@ -174,10 +174,10 @@
     }
     return first;
   };
-  const explore = async (asked, listeners) => {
+  const explore = async asked => {
     acting = true;
     judge(asked);
-    const c = choose(listeners);
+    const c = choose();
     if (!c) return null;
     if (c.more) mores++; else done.add(c.sign);
     before = {group: c.group, sign: c.sign, changes, news, more: c.more, moved: false};
@@ -246,12 +246,10 @@
 
   // options sets the next value of a select that some script listens to.
   const chosen = new Set();
-  const option = async listeners => {
+  const option = async () => {
     for (const s of all('select')) {
       if (!visible(s) || s.disabled || s.options.length > 60 || never.test(label(s))) continue;
-      let heard = s.hasAttribute('onchange');
-      try { const l = listeners && listeners(s); heard = heard || !!(l && (l.change || l.input)); } catch { /* not ours to know */ }
-      if (!heard && s.form) continue;
+      if (s.form && !s.hasAttribute('onchange') && !chooses.has(s)) continue;
       for (const o of s.options) {
         const sign = place(s) + s.name + s.id + '|' + o.value;
         if (chosen.has(sign) || o.disabled) continue;
@@ -325,5 +323,14 @@
     return bits.join('\n').slice(0, limit);
   };
 
-  Object.defineProperty(globalThis, 'varve', {value: {quiet, explore, consent, unfold, play, hush, scroll, top, option, site, back, harvest, text}});
+  // end stops what the page is doing: nobody looks any more.
+  const end = () => {
+    hush();
+    window.stop();
+    observer.disconnect();
+    for (let i = Math.min(setTimeout(() => {}, 0), 100000); i > 0; i--) clearTimeout(i);
+    for (let i = Math.min(requestAnimationFrame(() => {}), 100000), n = 0; i > 0 && n < 1000; i--, n++) cancelAnimationFrame(i);
+  };
+
+  Object.defineProperty(globalThis, 'varve', {value: {quiet, explore, consent, unfold, play, hush, scroll, top, option, site, back, harvest, text, end}});
 })();

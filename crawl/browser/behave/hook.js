@@ -66,9 +66,42 @@
       constructor(...args) { super(...args); state.scrolls++; }
     };
   }
-  const listen = EventTarget.prototype.addEventListener;
-  EventTarget.prototype.addEventListener = function (type, ...rest) {
+  // Who listens? Elements are kept until our other world asks; it is told by events on them.
+  const presses = new Set(['click', 'mousedown', 'pointerdown', 'mouseup', 'pointerup', 'touchstart', 'touchend']);
+  let heard = [];
+  const hear = (target, type) => {
+    if (heard.length >= 5000 || !(target instanceof Element)) return;
+    if (presses.has(type)) heard.push([target, '-press']);
+    else if (type === 'change' || type === 'input') heard.push([target, '-choose']);
+  };
+  const listen = EventTarget.prototype.addEventListener, dispatch = EventTarget.prototype.dispatchEvent;
+  EventTarget.prototype.addEventListener = function addEventListener(type, ...rest) {
     if (type === 'scroll' || type === 'wheel' || type === 'touchmove' || type === 'scrollend') state.scrolls++;
+    hear(this, type);
     return listen.call(this, type, ...rest);
+  };
+  for (const type of ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'change', 'input', 'scroll']) {
+    for (const proto of [HTMLElement.prototype, SVGElement.prototype, Window.prototype, Document.prototype]) {
+      const d = Object.getOwnPropertyDescriptor(proto, 'on' + type);
+      if (!d || !d.set || !d.configurable) continue;
+      Object.defineProperty(proto, 'on' + type, {...d, set(fn) {
+        if (type === 'scroll') state.scrolls++;
+        else hear(this, type);
+        d.set.call(this, fn);
+      }});
+    }
+  }
+  const onscroll = Object.getOwnPropertyDescriptor(globalThis, 'onscroll');
+  if (onscroll && onscroll.set && onscroll.configurable) {
+    Object.defineProperty(globalThis, 'onscroll', {...onscroll, set(fn) { state.scrolls++; onscroll.set.call(this, fn); }});
+  }
+  state.tell = () => {
+    const tell = heard;
+    heard = [];
+    for (const [target, what] of tell) {
+      if (!target.isConnected) continue;
+      dispatch.call(target, new Event(cfg.key + what, {composed: true}));
+    }
+    return tell.length;
   };
 })();

@@ -34,15 +34,16 @@ type Limits struct {
 // config is what the scripts read.
 type config struct {
 	Generic
-	Elements int   `json:"elements"`
-	Alike    int   `json:"alike"`
-	Barren   int   `json:"barren"`
-	Mores    int   `json:"mores"`
-	Options  int   `json:"options"`
-	HTML     int   `json:"html"`
-	Parts    int   `json:"parts"`
-	Settle   int64 `json:"settle"`
-	Frame    int64 `json:"frame"`
+	Elements int    `json:"elements"`
+	Alike    int    `json:"alike"`
+	Barren   int    `json:"barren"`
+	Mores    int    `json:"mores"`
+	Options  int    `json:"options"`
+	HTML     int    `json:"html"`
+	Parts    int    `json:"parts"`
+	Settle   int64  `json:"settle"`
+	Frame    int64  `json:"frame"`
+	Key      string `json:"key"`
 }
 
 // Scripts are the sources for one page.
@@ -50,6 +51,7 @@ type Scripts struct {
 	Hook   string // for the page's own world
 	Behave string // for a world beside it
 	State  string // expression that reads what the hook has noted, in the page's own world
+	Tell   string // expression that tells the other world who listens
 	Hurry  string // expression that does at once what the page means to do later, and gives how much
 }
 
@@ -65,7 +67,7 @@ func (r *Rules) Scripts(l Limits, seed uint32) (Scripts, error) {
 	key := fmt.Sprintf("varve-%08x", seed)
 	c := config{
 		Generic: r.Generic, Elements: or(l.Elements, 4000), Alike: or(l.Alike, 40), Barren: or(l.Barren, 3), Mores: or(l.Mores, 25), Options: or(l.Options, 40),
-		HTML: or(l.HTML, 8<<20), Parts: or(l.Parts, 2<<20), Settle: or(l.Settle, 25*time.Millisecond).Milliseconds(), Frame: or(l.Frame, 50*time.Millisecond).Milliseconds(),
+		HTML: or(l.HTML, 8<<20), Parts: or(l.Parts, 2<<20), Settle: or(l.Settle, 25*time.Millisecond).Milliseconds(), Frame: or(l.Frame, 50*time.Millisecond).Milliseconds(), Key: key,
 	}
 	b, err := json.Marshal(c)
 	if err != nil {
@@ -75,6 +77,7 @@ func (r *Rules) Scripts(l Limits, seed uint32) (Scripts, error) {
 		Hook:   strings.Replace(hookSource, placeholder, fmt.Sprintf("{key: %q, seed: %d, late: %d}", key, seed, or(l.Late, 10*time.Second).Milliseconds()), 1),
 		Behave: strings.Replace(behaveSource, placeholder, string(b), 1),
 		State:  fmt.Sprintf("(s => s && {scrolls: s.scrolls, opened: s.opened, timers: s.timers()})(globalThis[Symbol.for(%q)])", key),
+		Tell:   fmt.Sprintf("globalThis[Symbol.for(%q)]?.tell()", key),
 		Hurry:  fmt.Sprintf("globalThis[Symbol.for(%q)]?.hurry()", key),
 	}, nil
 }

@@ -238,7 +238,8 @@ func (r *reading) emit(n *capture.Note) error {
 func visitKey(v *Visit) []byte {
 	b := append([]byte(v.Host), 0)
 	home := byte(1)
-	if _, path, _ := strings.Cut(v.URL, "://"); strings.TrimSuffix(path, "/") == v.Host {
+	_, rest, _ := strings.Cut(v.URL, "://")
+	if slash := strings.IndexAny(rest, "/?"); slash < 0 || rest[slash:] == "/" {
 		home = 0
 	}
 	b = binary.BigEndian.AppendUint64(append(b, home), v.Key)

@@ -25,7 +25,7 @@ func (t *tabling) linkFeatures(h *hostVisits, pages []*Visit, whole *content.Hos
 	}
 	row.Values = append(row.Values, graph.Clustering(t.hosts.g, id, t.cfg.Seed),
 		float64(t.hosts.likeOut[0][id]), float64(t.hosts.likeOut[1][id]), float64(t.hosts.likeIn[0][id]), float64(t.hosts.likeIn[1][id]),
-		float64(t.hosts.companions[id]), sameAddress, float64(t.domains[row.Domain]-1), flag(home == best))
+		float64(t.hosts.companions[id]), sameAddress, float64(t.domains[row.Domain]-1), truth(home == best))
 	for _, p := range []*Visit{home, best} {
 		at, _ := t.page(p.Key)
 		row.Values = t.pages.append(row.Values, at, measures(true))
@@ -33,7 +33,7 @@ func (t *tabling) linkFeatures(h *hostVisits, pages []*Visit, whole *content.Hos
 	return nil
 }
 
-func flag(b bool) float64 {
+func truth(b bool) float64 {
 	if b {
 		return 1
 	}

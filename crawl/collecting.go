@@ -189,7 +189,7 @@ func (w *worker) collect(v *visit, h *held, host string) bool {
 	}
 	ev := w.evidence(v, h.x)
 	choice := c.opts.Route.Choose(ev)
-	if len(c.who(choice.Collector)) == 0 {
+	if len(c.who(choice.Collector)) == 0 && len(choice.Look) == 0 {
 		w.spared(choice)
 		return false
 	}
@@ -303,19 +303,18 @@ func (w *worker) evidence(v *visit, x *fetch.Exchange) *collect.Evidence {
 func (c *collecting) do(ctx context.Context, j *job) {
 	defer j.held.release()
 	r := c.r
-	slot, got := c.slot(j.choice.Collector), false
-	select {
-	case slot <- struct{}{}:
-		got = true
-		defer func() { <-slot }()
-	case <-ctx.Done():
+	if len(j.choice.Look) > 0 {
+		c.look(ctx, j)
+		c.again(j)
 	}
+	free, ok := c.enterSlot(ctx, j)
+	defer free()
 	<-c.held
 	if j.host != "" {
 		r.unclaim(j.host)
 		r.poke()
 	}
-	if !got {
+	if !ok {
 		r.giveBack(j.v)
 		return
 	}
@@ -330,15 +329,35 @@ func (c *collecting) do(ctx context.Context, j *job) {
 	r.hand(j.v)
 }
 
+// again asks the route anew.
+func (c *collecting) again(j *job) {
+	j.ev.Again = true
+	j.choice = c.opts.Route.Choose(j.ev)
+	j.who, j.v.collector = c.who(j.choice.Collector), j.choice.Collector
+}
+
+// enterSlot waits for a slot, if the job is for a collector; ok is false when the run ended meanwhile.
+func (c *collecting) enterSlot(ctx context.Context, j *job) (free func(), ok bool) {
+	free = func() {}
+	if len(j.who) == 0 {
+		return free, ctx.Err() == nil
+	}
+	slot := c.slot(j.choice.Collector)
+	select {
+	case slot <- struct{}{}:
+		return func() { <-slot }, true
+	case <-ctx.Done():
+		return free, false
+	}
+}
+
 // collect has the collectors work and appends the records of the visit. What was collected since the
 // choice may have made it needless.
 func (c *collecting) collect(ctx context.Context, j *job) error {
 	w := c.worker()
 	defer c.give(w)
 	if j.choice.Tentative {
-		j.ev.Again = true
-		j.choice = c.opts.Route.Choose(j.ev)
-		j.who = c.who(j.choice.Collector)
+		c.again(j)
 	}
 	if len(j.who) == 0 {
 		j.v.collector = ""
@@ -355,6 +374,29 @@ func (c *collecting) collect(ctx context.Context, j *job) error {
 	}
 	c.learn(j.choice, net.yield)
 	return nil
+}
+
+// maxScript bounds a script file that is looked at.
+const maxScript = 1 << 20
+
+// look shows the route script files of the page: parts that are fetched anyway, a little earlier.
+func (c *collecting) look(ctx context.Context, j *job) {
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Time)
+	defer cancel()
+	net := &pageNet{c: c, r: c.r, page: j.v, own: j.seen, ctx: ctx, burst: map[string]int{}}
+	defer net.close()
+	for _, url := range j.choice.Look {
+		resp, err := net.Fetch(ctx, &collect.Request{URL: url, Hop: links.HopEmbed})
+		if err != nil {
+			continue // it stays unknown
+		}
+		e := &collect.Evidence{Answer: collect.Answer{
+			URL: url, Via: j.v.item.URL, Status: resp.Status, Header: resp.Header, MIME: "text/javascript", Date: resp.Date,
+		}}
+		e.Content, _ = resp.Content(maxScript)
+		resp.Close()
+		c.opts.Route.Choose(e)
+	}
 }
 
 // ask runs the collector under its deadline.

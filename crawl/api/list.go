@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -179,7 +178,7 @@ func (w *walk) ask(ctx context.Context, l *List, r request) (*reply, error) {
 			}
 			return nil, err
 		}
-		content, err := contentOf(resp, lim.Answer)
+		content, err := resp.Content(lim.Answer)
 		w.bytes += resp.Size
 		resp.Close()
 		wait, limited := rateLimit(resp.Status, resp.Header, w.c.cfg.Clock.Now())
@@ -234,30 +233,4 @@ func (w *walk) sleep(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-}
-
-// contentOf reads the content of an answer, without codings.
-func contentOf(resp *collect.Response, most int64) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(resp.Raw, most+64<<10))
-	if err != nil {
-		return nil, err
-	}
-	head, err := wire.ParseHead(raw)
-	if err != nil {
-		return nil, err
-	}
-	var body io.Reader = strings.NewReader(string(raw[head.Size:]))
-	if wire.SaysChunked(raw[:head.Size]) {
-		body = wire.NewChunkReader(body)
-	}
-	content, err := wire.Decode(body, head.Codings())
-	if err != nil {
-		return nil, err
-	}
-	defer content.Close()
-	b, err := io.ReadAll(io.LimitReader(content, most+1))
-	if int64(len(b)) > most {
-		return nil, fmt.Errorf("more than %d bytes", most)
-	}
-	return b, err
 }

@@ -1,6 +1,8 @@
 package collect
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -64,6 +66,53 @@ type Response struct {
 
 // Close releases the response.
 func (r *Response) Close() error { return r.Raw.Close() }
+
+// maxHead bounds the head of an answer whose content is read.
+const maxHead = 256 << 10
+
+// Content reads the content of the answer, without chunks and codings, and gives at most so many bytes of it.
+// The error is ErrLong where there are more.
+func (r *Response) Content(most int64) ([]byte, error) {
+	raw := bufio.NewReader(io.LimitReader(r.Raw, maxHead+2*most))
+	head, err := io.ReadAll(headOf(raw))
+	if err != nil {
+		return nil, err
+	}
+	h, err := wire.ParseHead(head)
+	if err != nil {
+		return nil, err
+	}
+	var body io.Reader = raw
+	if wire.SaysChunked(head) {
+		body = wire.NewChunkReader(body)
+	}
+	content, err := wire.Decode(body, h.Codings())
+	if err != nil {
+		return nil, err
+	}
+	defer content.Close()
+	b, err := io.ReadAll(io.LimitReader(content, most+1))
+	if int64(len(b)) > most {
+		return b[:most], ErrLong
+	}
+	return b, err
+}
+
+// ErrLong is given with the beginning of a content that is longer than was asked for.
+var ErrLong = errors.New("longer than is read")
+
+// headOf gives the lines up to the blank one.
+func headOf(r *bufio.Reader) io.Reader {
+	var head bytes.Buffer
+	for head.Len() < maxHead {
+		line, err := r.ReadSlice('\n')
+		head.Write(line)
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) || len(bytes.TrimRight(line, "\r\n")) == 0 && err == nil {
+			break
+		}
+	}
+	return &head
+}
 
 // Result is what a collector found.
 type Result struct {

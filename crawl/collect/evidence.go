@@ -25,6 +25,7 @@ type Choice struct {
 	Section   string        // the part of the site whose gain is measured; "": none
 	Time      time.Duration // that the collector may take; 0: the engine's default
 	Tentative bool          // ask again when it is the page's turn: what is collected now may change it
+	Look      []string      // script files to be shown to the route before it is asked again; nobody collects yet
 }
 
 // Yield is what a collector brought beyond what the crawl knew and the parser found.

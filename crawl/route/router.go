@@ -3,13 +3,13 @@ package route
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"varve/crawl/collect"
+	"varve/web/canon"
 )
 
 // Router decides for the answers of one crawl and learns what executing pages brings. It is safe for
@@ -28,6 +28,7 @@ type Router struct {
 	hosts    map[string]*Record
 	all      Record
 	scripts  map[string]Sign // of script files
+	looked   map[string]bool // script files that were asked for
 }
 
 // Mode says how much the measurement has to say.
@@ -51,7 +52,7 @@ type Finder interface {
 func New(rules *Rules, mode Mode, api Finder, collectors ...string) *Router {
 	r := &Router{
 		rules: rules, mode: mode, api: api, have: map[string]bool{},
-		sections: map[string]*Record{}, hosts: map[string]*Record{}, scripts: map[string]Sign{},
+		sections: map[string]*Record{}, hosts: map[string]*Record{}, scripts: map[string]Sign{}, looked: map[string]bool{},
 	}
 	for _, c := range collectors {
 		r.have[c] = true
@@ -90,7 +91,11 @@ func (r *Router) choose(e *collect.Evidence) (collect.Choice, *Rule) {
 		case rule.Add != "":
 			more = append(more, rule)
 		default:
-			return with(r.withAPI(r.apply(rule, e, look), rule, e), more), rule
+			c := r.apply(rule, e, look)
+			if len(c.Look) > 0 {
+				return c, rule // all else when it is asked again
+			}
+			return with(r.withAPI(c, rule, e), more), rule
 		}
 	}
 	return with(collect.Choice{}, more), nil
@@ -181,7 +186,7 @@ func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Dura
 	}
 	page := look()
 	signs := page.Signs | r.fileSigns(e.URL, page.Scripts)
-	if signs == 0 || !page.Scripted {
+	if !page.Scripted {
 		return collect.Choice{}
 	}
 	p := r.rules.params
@@ -203,6 +208,8 @@ func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Dura
 	case s.ProbeDue(p0, p):
 		c.Why = fmt.Sprintf("probe after %d pages; %s", s.Idle, because(signs, p0, s, est))
 		*s = s.Probed(p)
+	case s.Runs == 0:
+		return collect.Choice{Look: r.unknown(e, page.Scripts)}
 	default:
 		return collect.Choice{Why: spared(signs, s, est), Section: section}
 	}
@@ -234,9 +241,6 @@ func (r *Record) meanCost() float64 {
 
 // spared says why a page with signs is not executed; nothing where the signs are weak.
 func spared(signs Sign, s *Record, e Estimate) string {
-	if s.Runs == 0 {
-		return ""
-	}
 	return fmt.Sprintf("%d of %d executed pages of the section had more than their source (expected gain %.2f; %s)", s.Brought, s.Runs, e.Gain, signs)
 }
 
@@ -313,9 +317,6 @@ func (r *Router) noteScript(e *collect.Evidence) {
 		return
 	}
 	s := fileSigns(ScriptSigns(e.Content))
-	if s == 0 {
-		return
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.scripts) < maxFiles {
@@ -328,7 +329,7 @@ func (r *Router) fileSigns(pageURL string, files []string) (out Sign) {
 	if len(files) == 0 {
 		return 0
 	}
-	base, err := url.Parse(pageURL)
+	base, err := canon.Parse(pageURL)
 	if err != nil {
 		return 0
 	}
@@ -338,10 +339,39 @@ func (r *Router) fileSigns(pageURL string, files []string) (out Sign) {
 		return 0
 	}
 	for _, f := range files {
-		if u, err := base.Parse(f); err == nil {
-			u.Fragment = ""
-			out |= r.scripts[u.String()]
+		if u, err := base.Resolve(f); err == nil {
+			out |= r.scripts[u.WithoutFragment().String()]
 		}
+	}
+	return out
+}
+
+// maxLook bounds the script files that are looked at for one page.
+const maxLook = 4
+
+// unknown lists the script files of a page's own site that have not been seen, the first of a host's pages:
+// what they do says more than the page that loads them. Those of others are libraries and counters. The lock
+// is held.
+func (r *Router) unknown(e *collect.Evidence, files []string) (out []string) {
+	if e.Again || len(files) == 0 || !r.have[Browser] {
+		return nil
+	}
+	base, err := canon.Parse(e.URL)
+	if err != nil {
+		return nil
+	}
+	site := canon.PayLevelDomain(base.Host())
+	for _, f := range files {
+		u, err := base.Resolve(f)
+		if err != nil || !u.IsHTTP() || canon.PayLevelDomain(u.Host()) != site {
+			continue
+		}
+		s := u.WithoutFragment().String()
+		if _, known := r.scripts[s]; known || r.looked[s] || len(out) == maxLook || len(r.looked) >= maxFiles {
+			continue
+		}
+		r.looked[s] = true
+		out = append(out, s)
 	}
 	return out
 }

@@ -70,7 +70,7 @@ var signTable = [numSigns]signInfo{
 	{"custom-elements", 0.35, "elements that a script defines"},
 	{"data-api", 0.5, "addresses for scripts in attributes"},
 	{"template", 0.2, "a template"},
-	{"bare-images", 0.4, "images without an address"},
+	{"bare-images", 0.5, "images without an address"},
 	{"bare-frames", 0.4, "frames without an address"},
 	{"player", 0.4, "a player without an address"},
 	{"framework", 0.25, "made by a framework"},

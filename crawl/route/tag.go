@@ -14,7 +14,7 @@ var roots = map[string]bool{
 // attrs are what matters of the attributes of a tag.
 type attrs struct {
 	src, href, id, class, typ, method []byte
-	hasSrc, hasSrcset                 bool
+	hasSrc, hasSrcset, hasLazy        bool
 }
 
 // tag reads the attributes of a tag and what they show; of some elements also the content.
@@ -44,7 +44,7 @@ func (r *reader) tag() {
 	case "a", "button", "div", "span", "main", "section", "li", "td":
 		r.clickable(string(name), &a)
 	case "img":
-		if !a.hasSrc && !a.hasSrcset {
+		if !a.hasSrcset && !a.hasLazy && (!a.hasSrc || bytes.HasPrefix(a.src, []byte("data:"))) {
 			r.page.Signs |= BareImages
 		}
 	case "iframe":
@@ -108,6 +108,7 @@ func (r *reader) attributes() (a attrs) {
 				r.page.Scripted = true
 			}
 		case 'd', 'n', 'x', 'v', 'q':
+			a.hasLazy = a.hasLazy || isLazy(name, value)
 			r.special(name)
 		}
 	}
@@ -124,6 +125,11 @@ func isName(name []byte, want string) bool {
 		}
 	}
 	return true
+}
+
+// isLazy tells attributes with the address of an image that is shown later: the parser reads these.
+func isLazy(name, value []byte) bool {
+	return len(name) > 7 && len(value) > 3 && (holds(name, "src") || holds(name, "original") || holds(name, "lazy")) && bytes.IndexByte(value, '.') >= 0
 }
 
 // special looks at attributes that scripts read.

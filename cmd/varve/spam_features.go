@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
+	"varve/analyse/spam/label"
 	"varve/analyse/spam/survey"
 	"varve/archive/catalog"
 	"varve/derive"
@@ -44,7 +44,7 @@ PageRank, mean and deviation over all), of its links in the host graph and the p
 behind spam and normal text, and, with --snapshots, of how it changed. docs/algorithms/spam_features.md lists them with
 their formulas; --list prints that list. The table goes to 'varve spam eval', 'train' and 'classify' as it is.
 
-The format is told by the name: .arff, .csv or .parquet, also with .gz. The class comes from labels/*.jsonl of the
+The format is told by the name: .arff, .csv or .parquet, also with .gz. The class comes from labels/spam.jsonl of the
 collection and from --labels; hosts nobody judged have none. A label never reaches the features of its own host: what is
 learnt from labels is learnt in folds.
 
@@ -70,7 +70,7 @@ func (o *spamFeaturesOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.snapshots, "snapshots", "", "compare snapshots over time: of each crawl, day, month or year")
 	f.Lookup("snapshots").NoOptDefVal = string(survey.ByCrawl)
 	f.StringVar(&o.set, "set", "all", "features: all, or those that a crawl can compute while it runs (crawl)")
-	f.StringSliceVar(&o.labels, "labels", nil, "files with labels: JSONL, or HOST,LABEL a line; may be repeated")
+	f.StringSliceVar(&o.labels, "labels", nil, "further labels: label files, or HOST,LABEL lines; may be repeated")
 	f.StringVar(&o.trusted, "trusted", "", "file with hosts that TrustRank starts from, one a line (default: hosts labelled normal)")
 	f.StringVar(&o.queries, "queries", "", "file with popular query words, commonest first, one a line (default: words of titles)")
 	f.IntVar(&o.terms, "terms", 200, "words of each language whose BM25 weights are features; at most 50000")
@@ -126,12 +126,14 @@ func runSpamFeatures(c *cobra.Command, o *spamFeaturesOptions) error {
 // inputs reads labels, trusted hosts and query words.
 func (o *spamFeaturesOptions) inputs(col *catalog.Collection, cfg *survey.Config) (err error) {
 	cfg.Labels = map[string]string{}
-	own, err := filepath.Glob(filepath.Join(col.Dir(), "labels", "*.jsonl"))
+	latest, err := label.Open(col.Dir()).Latest()
 	if err != nil {
-		return err
+		return &varve.Error{Kind: varve.Invalid, Op: "read the labels of collection " + col.Name, Err: err, Hint: "docs/formats/labels.md tells the format"}
 	}
-	for _, name := range append(own, o.labels...) {
-		if err := readLines(name, "labels are JSONL with host and label, or HOST,LABEL lines", func(r io.Reader) error { return survey.ReadLabels(r, cfg.Labels) }); err != nil {
+	survey.Judge(latest, cfg.Labels)
+	for _, name := range o.labels {
+		err := readLines(name, "labels are a label file, or HOST,LABEL lines", func(r io.Reader) error { return survey.ReadLabels(r, cfg.Labels) })
+		if err != nil {
 			return err
 		}
 	}

@@ -83,6 +83,7 @@ func (p *parts) mainHandler() http.Handler {
 	mux.Handle("/", p.ui)
 	mux.Handle("/api/", p.api)
 	mux.Handle("GET /textsearch", p.textSearch())
+	mux.Handle("GET /textextracted", p.textSearch())
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
 		if !access.From(r.Context()).Can(access.Viewer) {
 			http.Error(w, "metrics need a token: varve user token NAME makes one", http.StatusUnauthorized)

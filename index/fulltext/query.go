@@ -134,6 +134,8 @@ type Hit struct {
 	Inlinks  int       `json:"inlinks,omitempty"`
 	Date     time.Time `json:"date,omitzero"` // that the content tells
 	Score    float64   `json:"score"`
+	Size     int64     `json:"size,omitempty"`   // of the content of the first capture
+	Digest   string    `json:"digest,omitempty"` // of its payload
 	File     string    `json:"file"`
 	Offset   int64     `json:"offset"`
 	Alike    []Hit     `json:"alike,omitempty"` // nearly the same, less good

@@ -77,6 +77,6 @@ func hitOf(v *derive.Version, r ranked) Hit {
 	return Hit{
 		URL: v.URL, SURT: v.SURT, Title: v.Title, Host: v.Host, MIME: v.MIME, Language: v.Language,
 		From: v.From, Last: v.Last, Until: v.Until, Captures: int(v.Captures), Inlinks: int(v.Inlinks), Date: v.Dated, Score: r.score,
-		File: v.File, Offset: v.Offset,
+		Size: v.Size, Digest: v.Digest, File: v.File, Offset: v.Offset,
 	}
 }

@@ -14,50 +14,49 @@ import (
 	"varve/web/canon"
 )
 
-// Arquivo answers GET /textsearch as the full-text API of Arquivo.pt does, so that its clients work here:
+// Arquivo answers GET /textsearch as the API of Arquivo.pt does (its wiki, page "Arquivo.pt API"), so that its clients work here:
 //
-//	q, from, to (4 to 14 digits), siteSearch, type (html, pdf, ... or a media type), maxItems (50, at most 500), offset, collection
+//	q, from, to (4 to 14 digits), siteSearch, type (html, pdf, ... or a media type), collection, maxItems (50, at most 500), offset,
+//	dedupValue with dedupField (site or url; itemsPerSite is the old name), fields, prettyPrint
+//	versionHistory=URL lists all versions of an address, oldest first, with from, to, maxItems and offset
+//	metadata=URL/TIMESTAMP gives the one version that was valid then
 //
-// Their versionHistory=URL lists all versions of an address, oldest first.
+// GET /textextracted?m=URL/TIMESTAMP gives its text. What it has and we have not: screenshots, encoding, status.
 type Arquivo struct {
 	Texts  Texts
-	Replay func(collection, url string, t time.Time) string // where a version is shown; "" for nowhere
+	Base   string                                                     // address of this host, for links
+	Replay func(collection, url, modifier string, t time.Time) string // where a version is shown; "" for nowhere
 	May    func(r *http.Request) bool
 }
 
-// arquivoItem is a result, with the names that Arquivo.pt gives.
-type arquivoItem struct {
-	Title         string `json:"title"`
-	OriginalURL   string `json:"originalURL"`
-	LinkToArchive string `json:"linkToArchive,omitempty"`
-	Tstamp        string `json:"tstamp"`
-	MIMEType      string `json:"mimeType"`
-	Date          string `json:"date"` // seconds
-	Collection    string `json:"collection"`
-	Snippet       string `json:"snippet,omitempty"`
-	FileName      string `json:"fileName"`
-	Offset        int64  `json:"offset"`
-}
-
 type arquivoAnswer struct {
-	ServiceName     string        `json:"serviceName"`
-	EstimatedNumber int64         `json:"estimated_nr_results"`
-	NextPage        string        `json:"next_page,omitempty"`
-	PreviousPage    string        `json:"previous_page,omitempty"`
-	Request         url.Values    `json:"request_parameters"`
-	Items           []arquivoItem `json:"response_items"`
+	ServiceName     string           `json:"serviceName"`
+	LinkToService   string           `json:"linkToService"`
+	NextPage        string           `json:"next_page,omitempty"`
+	PreviousPage    string           `json:"previous_page,omitempty"`
+	EstimatedNumber int64            `json:"estimated_nr_results"`
+	Request         map[string]any   `json:"request_parameters"`
+	Items           []map[string]any `json:"response_items"`
 }
 
 // arquivoDepth is how far offset may go: pages are counted from the start.
 const arquivoDepth = 1000
 
-var arquivoTypes = map[string]string{"html": "text/html", "pdf": "application/pdf", "txt": "text/plain", "rtf": "application/rtf"}
+var arquivoTypes = map[string]string{
+	"html": "text/html", "pdf": "application/pdf", "txt": "text/plain", "rtf": "application/rtf", "doc": "application/msword", "xls": "application/vnd.ms-excel", "ppt": "application/vnd.ms-powerpoint",
+	"docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	"pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation", "odt": "application/vnd.oasis.opendocument.text",
+}
 
 // ServeHTTP answers a request.
 func (a *Arquivo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !a.May(r) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="varve"`)
 		http.Error(w, "this needs a login", http.StatusUnauthorized)
+		return
+	}
+	if strings.HasSuffix(r.URL.Path, "/textextracted") {
+		a.text(w, r)
 		return
 	}
 	out, err := a.answer(r)
@@ -67,80 +66,189 @@ func (a *Arquivo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_ = json.NewEncoder(w).Encode(out) // a closed connection is the caller's business
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	if p := r.URL.Query().Get("prettyPrint"); p == "true" {
+		enc.SetIndent("", "  ")
+	}
+	_ = enc.Encode(out) // a closed connection is the caller's business
 }
 
 func (a *Arquivo) answer(r *http.Request) (*arquivoAnswer, error) {
 	v := r.URL.Query()
-	collection := v.Get("collection")
-	if address := v.Get("versionHistory"); address != "" {
-		return a.history(r, collection, address)
+	out := &arquivoAnswer{ServiceName: "Varve", LinkToService: a.Base + "/", Request: map[string]any{}, Items: []map[string]any{}}
+	for k := range v {
+		out.Request[k] = v.Get(k)
 	}
-	q, most, offset, err := arquivoQuery(v)
+	page, err := arquivoPageOf(v)
 	if err != nil {
 		return nil, err
 	}
-	found, err := Ask(r.Context(), a.Texts, collection, q)
+	var list []arquivoItem
+	switch {
+	case v.Get("metadata") != "":
+		list, err = a.one(r, v.Get("metadata"))
+		out.EstimatedNumber = int64(len(list))
+	case v.Get("versionHistory") != "":
+		list, err = a.history(r, v)
+		out.EstimatedNumber = int64(len(list))
+	default:
+		list, out.EstimatedNumber, err = a.found(r, v, page)
+	}
 	if err != nil {
 		return nil, err
 	}
-	out := &arquivoAnswer{ServiceName: "Varve", EstimatedNumber: found.Total, Request: v, Items: []arquivoItem{}}
-	for i := offset; i < min(len(found.Hits), offset+most); i++ {
-		out.Items = append(out.Items, a.item(&found.Hits[i]))
+	fields := list2set(v["fields"])
+	for i := page.offset; i < min(len(list), page.offset+page.most); i++ {
+		out.Items = append(out.Items, list[i].pick(fields))
 	}
-	page := func(at int) string {
-		to := url.Values{}
-		for k, list := range v {
-			to[k] = list
-		}
-		to.Set("offset", strconv.Itoa(at))
-		return "/textsearch?" + to.Encode()
+	known := int64(len(list)) // all there is, unless it was cut at the page
+	if page.each == 0 {
+		known = min(out.EstimatedNumber, arquivoDepth)
 	}
-	if int64(offset+most) < found.Total && offset+2*most <= arquivoDepth {
-		out.NextPage = page(offset + most)
+	if int64(page.offset+page.most) < known {
+		out.NextPage = a.page(v, page.offset+page.most)
 	}
-	if offset > 0 {
-		out.PreviousPage = page(max(0, offset-most))
+	if page.offset > 0 {
+		out.PreviousPage = a.page(v, max(0, page.offset-page.most))
 	}
 	return out, nil
 }
 
+// page is the address of another page of the same answer.
+func (a *Arquivo) page(v url.Values, at int) string {
+	to := without(v)
+	to.Set("offset", strconv.Itoa(at))
+	return a.Base + "/textsearch?" + to.Encode()
+}
+
+// found are the hits of a query.
+func (a *Arquivo) found(r *http.Request, v url.Values, page arquivoPage) ([]arquivoItem, int64, error) {
+	q, err := arquivoQuery(v)
+	if err != nil {
+		return nil, 0, err
+	}
+	q.Limit = page.offset + page.most
+	if page.each > 0 {
+		q.Limit = arquivoDepth // those beyond the bound of their site are passed over
+	}
+	got, err := Ask(r.Context(), a.Texts, v.Get("collection"), q)
+	if err != nil {
+		return nil, 0, err
+	}
+	var out []arquivoItem
+	seen := map[string]int{}
+	for i := range got.Hits {
+		h := &got.Hits[i]
+		key := h.Host
+		if page.by == "url" {
+			key = h.SURT
+		}
+		if seen[key]++; page.each > 0 && seen[key] > page.each {
+			continue
+		}
+		out = append(out, a.item(h))
+	}
+	return out, got.Total, nil
+}
+
 // history lists the versions of an address.
-func (a *Arquivo) history(r *http.Request, collection, address string) (*arquivoAnswer, error) {
-	out := &arquivoAnswer{ServiceName: "Varve", Request: r.URL.Query(), Items: []arquivoItem{}}
-	sources, err := a.Texts.Sources(r.Context(), Collections(collection)...)
+func (a *Arquivo) history(r *http.Request, v url.Values) ([]arquivoItem, error) {
+	from, err := arquivoTime(v.Get("from"), false)
 	if err != nil {
 		return nil, err
+	}
+	to, err := arquivoTime(v.Get("to"), true)
+	if err != nil {
+		return nil, err
+	}
+	var out []arquivoItem
+	err = a.versions(r, v.Get("versionHistory"), func(source string, v *versionOf) {
+		if (from.IsZero() || !v.From.Before(from)) && (to.IsZero() || !v.From.After(to)) {
+			out = append(out, a.version(source, v))
+		}
+	})
+	slices.SortStableFunc(out, func(a, b arquivoItem) int { return strings.Compare(a["tstamp"].(string), b["tstamp"].(string)) })
+	return out, err
+}
+
+// one is the version that an id names: the address, a slash, and the time.
+func (a *Arquivo) one(r *http.Request, id string) (out []arquivoItem, err error) {
+	address, at, err := arquivoID(id)
+	if err != nil {
+		return nil, err
+	}
+	var best *versionOf
+	in := ""
+	err = a.versions(r, address, func(source string, v *versionOf) {
+		if best == nil || !v.From.After(at) && (v.From.After(best.From) || best.From.After(at)) {
+			best, in = v, source
+		}
+	})
+	if best == nil {
+		return nil, err
+	}
+	return []arquivoItem{a.version(in, best)}, err
+}
+
+// arquivoID reads an id: the address, a slash, and 14 digits.
+func arquivoID(id string) (address string, at time.Time, err error) {
+	i := strings.LastIndexByte(id, '/')
+	if i < 0 {
+		return "", at, invalid("%q is no id: address/timestamp", id)
+	}
+	at, err = arquivoTime(id[i+1:], true)
+	return id[:i], at.Add(time.Second - time.Microsecond), err
+}
+
+// versions calls fn for the versions of an address in all collections that are asked.
+func (a *Arquivo) versions(r *http.Request, address string, fn func(source string, v *versionOf)) error {
+	sources, err := a.Texts.Sources(r.Context(), Collections(r.URL.Query().Get("collection"))...)
+	if err != nil {
+		return err
 	}
 	for _, src := range sources {
 		list, err := src.Index.Versions(canon.SURT(address), src.View, arquivoDepth)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for i := range list {
-			v := &list[i]
-			out.Items = append(out.Items, a.item(&fulltext.Hit{Collection: src.Name, URL: v.URL, Title: v.Title, From: v.From, MIME: v.MIME, File: v.File, Offset: v.Offset}))
+			fn(src.Name, &list[i])
 		}
 	}
-	slices.SortStableFunc(out.Items, func(a, b arquivoItem) int { return strings.Compare(a.Tstamp, b.Tstamp) })
-	out.EstimatedNumber = int64(len(out.Items))
-	return out, nil
+	return nil
 }
 
-// arquivoQuery reads the parameters.
-func arquivoQuery(v url.Values) (q fulltext.Query, most, offset int, err error) {
-	if q.Text = v.Get("q"); q.Text == "" {
-		return q, 0, 0, invalid("the parameter q is missing")
+// text gives the text of a version.
+func (a *Arquivo) text(w http.ResponseWriter, r *http.Request) {
+	address, at, err := arquivoID(r.URL.Query().Get("m"))
+	if err == nil {
+		var d *Document
+		if d, err = (&Desk{Texts: a.Texts}).Document(r.Context(), r.URL.Query().Get("collection"), address, at); err == nil {
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			w.Header().Set("X-Content-Type-Options", "nosniff")
+			_, _ = w.Write([]byte(d.Text)) // likewise
+			return
+		}
+	}
+	http.Error(w, err.Error(), varve.HTTPStatus(err))
+}
+
+// arquivoQuery reads the conditions.
+func arquivoQuery(v url.Values) (q fulltext.Query, err error) {
+	if q.Text = v.Get("q"); q.Text == "" && v.Get("siteSearch") == "" {
+		return q, invalid("the parameter q is missing")
 	}
 	if q.From, err = arquivoTime(v.Get("from"), false); err != nil {
-		return q, 0, 0, err
+		return q, err
 	}
 	if q.To, err = arquivoTime(v.Get("to"), true); err != nil {
-		return q, 0, 0, err
+		return q, err
 	}
 	for _, site := range list(v["siteSearch"]) {
 		site = strings.TrimPrefix(strings.TrimPrefix(site, "http://"), "https://")
-		put(&q.Filters, "host", strings.TrimSuffix(site, "/"))
+		site, _, _ = strings.Cut(site, "/")
+		put(&q.Filters, "host", site)
 	}
 	for _, t := range list(v["type"]) {
 		if mime, ok := arquivoTypes[t]; ok {
@@ -148,37 +256,5 @@ func arquivoQuery(v url.Values) (q fulltext.Query, most, offset int, err error) 
 		}
 		put(&q.Filters, "mime", t)
 	}
-	if most, err = number(v, "maxItems"); err != nil {
-		return q, 0, 0, err
-	}
-	if most == 0 {
-		most = 50
-	}
-	most = min(most, 500)
-	if offset, err = number(v, "offset"); err != nil {
-		return q, 0, 0, err
-	}
-	if offset+most > arquivoDepth {
-		return q, 0, 0, invalid("offset and maxItems reach beyond %d results: /api/search has a cursor", arquivoDepth)
-	}
-	q.Limit = offset + most
-	return q, most, offset, nil
-}
-
-// arquivoTime reads 4 to 14 digits, or what the search reads.
-func arquivoTime(s string, end bool) (time.Time, error) {
-	switch len(s) {
-	case 6:
-		s = s[:4] + "-" + s[4:]
-	case 8:
-		s = s[:4] + "-" + s[4:6] + "-" + s[6:]
-	}
-	return parseTime(s, end)
-}
-
-func (a *Arquivo) item(h *fulltext.Hit) arquivoItem {
-	return arquivoItem{
-		Title: h.Title, OriginalURL: h.URL, LinkToArchive: a.Replay(h.Collection, h.URL, h.From), Tstamp: h.From.UTC().Format("20060102150405"), MIMEType: h.MIME,
-		Date: strconv.FormatInt(h.From.Unix(), 10), Collection: h.Collection, Snippet: snippetText(h), FileName: h.File, Offset: h.Offset,
-	}
+	return q, nil
 }

@@ -66,7 +66,9 @@ func newShelf(t *testing.T) shelf {
 func TestArquivo(t *testing.T) {
 	a := &search.Arquivo{
 		Texts: newShelf(t), May: func(r *http.Request) bool { return r.Header.Get("X") == "" },
-		Replay: func(c, u string, at time.Time) string { return "/" + c + "/" + at.Format("20060102150405") + "/" + u },
+		Base: "http://here", Replay: func(c, u, mod string, at time.Time) string {
+			return "/" + c + "/" + at.Format("20060102150405") + mod + "/" + u
+		},
 	}
 	for _, c := range []struct {
 		query, first string
@@ -80,6 +82,14 @@ func TestArquivo(t *testing.T) {
 		{"q=election&type=pdf", "", 200, 0, false},
 		{"versionHistory=http://b.test/p", "20200101000000", 200, 10, false},
 		{"versionHistory=http://hidden.test/p", "", 200, 0, false},
+		{"versionHistory=http://b.test/p&from=2020-03&to=2020-05&maxItems=2", "20200301000000", 200, 2, true},
+		{"metadata=http://b.test/p/20200515000000", "20200501000000", 200, 1, false},
+		{"metadata=http://hidden.test/p/20200515000000", "", 200, 0, false},
+		{"metadata=nonsense", "", 400, 0, false},
+		{"q=election&dedupValue=1", "", 200, 2, false},
+		{"q=election&dedupValue=2&dedupField=url", "", 200, 4, false},
+		{"q=election&itemsPerSite=3&maxItems=6", "", 200, 6, false},
+		{"q=election&dedupField=moon", "", 400, 0, false},
 		{"", "", 400, 0, false},
 		{"q=election&maxItems=x", "", 400, 0, false},
 		{"q=election&offset=999999", "", 400, 0, false},
@@ -103,11 +113,59 @@ func TestArquivo(t *testing.T) {
 			t.Errorf("%s: %+v", c.query, got.Items[0])
 		}
 	}
+	checkItem(t, a)
 	w := httptest.NewRecorder()
 	r := httptest.NewRequest("GET", "/textsearch?q=election", nil)
 	r.Header.Set("X", "no")
 	if a.ServeHTTP(w, r); w.Code != 401 {
 		t.Error(w.Code)
+	}
+}
+
+// checkItem compares a result with what the wiki of Arquivo.pt lists, field by field.
+func checkItem(t *testing.T, a *search.Arquivo) {
+	t.Helper()
+	get := func(target string) string {
+		w := httptest.NewRecorder()
+		a.ServeHTTP(w, httptest.NewRequest("GET", target, nil))
+		if w.Code != 200 {
+			t.Fatalf("%s: %d %s", target, w.Code, w.Body)
+		}
+		return w.Body.String()
+	}
+	var got struct {
+		ServiceName   string            `json:"serviceName"`
+		LinkToService string            `json:"linkToService"`
+		Number        int64             `json:"estimated_nr_results"`
+		Request       map[string]string `json:"request_parameters"`
+		Items         []map[string]any  `json:"response_items"`
+	}
+	if err := json.Unmarshal([]byte(get("/textsearch?q=election&siteSearch=a.test&maxItems=1&prettyPrint=true")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.ServiceName == "" || got.LinkToService != "http://here/" || got.Number != 10 || got.Request["q"] != "election" || got.Request["maxItems"] != "1" {
+		t.Errorf("%+v", got)
+	}
+	item := got.Items[0]
+	stamp, _ := item["tstamp"].(string)
+	id := "http%3A%2F%2Fa.test%2Fp%2F" + stamp
+	for name, want := range map[string]any{
+		"title": "=cmd", "originalURL": "http://a.test/p", "mimeType": "text/html", "collection": "one", "fileName": "f.warc.gz", "linkToArchive": "/one/" + stamp + "/http://a.test/p",
+		"linkToNoFrame": "/one/" + stamp + "mp_/http://a.test/p", "linkToOriginalFile": "/one/" + stamp + "id_/http://a.test/p", "linkToExtractedText": "http://here/textextracted?m=" + id,
+		"linkToMetadata": "http://here/textsearch?metadata=" + id, "linkToScreenshot": "", "encoding": "", "contentLength": 0.0, "digest": "",
+	} {
+		if item[name] != want {
+			t.Errorf("%s: %v, want %v", name, item[name], want)
+		}
+	}
+	if s, _ := item["snippet"].(string); !strings.Contains(s, "<em>election</em>") {
+		t.Errorf("snippet %q", s)
+	}
+	if text := get("/textextracted?m=" + id); !strings.HasPrefix(text, "election number") {
+		t.Errorf("text %q", text)
+	}
+	if few := get("/textsearch?q=election&maxItems=1&fields=title,tstamp"); strings.Contains(few, "originalURL") || !strings.Contains(few, "tstamp") {
+		t.Errorf("%s", few)
 	}
 }
 

@@ -3,6 +3,8 @@ package serve_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"image/png"
 	"net/url"
 	"os"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"varve/index/fulltext"
 	"varve/serve/access"
 	"varve/serve/servetest"
 )
@@ -35,6 +38,15 @@ func TestScreens(t *testing.T) {
 			t.Fatal(err)
 		}
 		measured(t, dir, "aachen", "ministries", "broadcasters")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "collections", "aachen", "index", "fulltext", "manifest.json")); err != nil {
+		texts, err := servetest.NewTexts(context.Background(), dir)
+		if err == nil {
+			err = texts.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	b := newTab(t)
 	s := start(t, dir, nil)
@@ -58,10 +70,9 @@ func TestScreens(t *testing.T) {
 	crawl := "/collections/aachen/crawls/" + crawls[len(crawls)-1].Name()
 	page := url.QueryEscape(home)
 	s.get(s.ui + "/api" + crawl + "/coherence/graph?limit=1") // reads the WARC files once
-	shots := []struct {
-		name, path, ready string
-		height            int64
-	}{
+	saved(t, s)
+	word, other := risen(t, s)
+	shots := []shot{
 		{"collections", "/", "window.htmx", 640},
 		{"collection", "/collections/aachen", "window.htmx", 1000},
 		{"crawl", crawl, "window.htmx", 1000},
@@ -75,6 +86,13 @@ func TestScreens(t *testing.T) {
 		{"crawls", "/crawls", "window.htmx", 900},
 		{"empty", "/find?q=nowhere.example", "window.htmx", 480},
 		{"replay", s.replay + "/aachen/2026/" + home, "document.querySelector('iframe')", 800},
+		{"search", "/search?q=" + word, slid, 1150},
+		{"search-time", "/search?collection=aachen&from=2025-08&to=2026-01&q=" + word, slid, 1000},
+		{"search-nothing", "/search?from=2025-08&to=2025-09&host=aachen.sim.test&q=" + word + "+nowhereword", "window.htmx", 900},
+		{"trends", "/trends?terms=" + word + "," + other, "document.querySelector('#chart[data-ready]')", 950},
+		{"cloud", "/cloud?collection=broadcasters", "window.htmx && !document.getElementById('play').hidden", 1000},
+		{"document", "/document?collection=aachen&url=" + page, "window.htmx", 1200},
+		{"searches", "/searches", "window.htmx", 520},
 	}
 	only := strings.Fields(os.Getenv("VARVE_SCREENS_ONLY"))
 	for _, dark := range []bool{false, true} {
@@ -83,24 +101,93 @@ func TestScreens(t *testing.T) {
 			if len(only) > 0 && !slices.Contains(only, shot.name) {
 				continue
 			}
-			target := shot.path
-			if strings.HasPrefix(target, "/") {
-				target = s.ui + target
-			}
-			if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(1280, shot.height), chromedp.Navigate(target)); err != nil {
-				t.Fatal(err)
-			}
-			b.is(shot.ready)
-			time.Sleep(1200 * time.Millisecond) // what moves comes to rest
-			raw, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-			if err != nil {
-				t.Fatal(err)
+			if strings.HasPrefix(shot.path, "/") {
+				shot.path = s.ui + shot.path
 			}
 			name := shot.name + "-light.png"
 			if dark {
 				name = shot.name + "-dark.png"
 			}
-			keep(t, filepath.Join(out, name), raw)
+			if raw, err := b.picture(shot); err != nil {
+				t.Errorf("%s: %v", name, err) // the other pictures are taken all the same
+			} else {
+				keep(t, filepath.Join(out, name), raw)
+			}
+		}
+	}
+}
+
+// shot is a picture to be taken.
+type shot struct {
+	name, path, ready string
+	height            int64
+}
+
+// slid is when the time slider can be moved.
+const slid = "document.querySelector('.timeline[data-ready]')"
+
+// picture takes a picture of a page that has come to rest: two pictures in a row are the same. On a busy machine a page may
+// need a second try.
+func (b *tab) picture(s shot) (raw []byte, err error) {
+	for range 3 {
+		if err = chromedp.Do(b.ctx, chromedp.EmulateViewport(1280, s.height), chromedp.Navigate(s.path)); err != nil {
+			continue
+		}
+		if err = b.ready(s.ready); err != nil {
+			continue
+		}
+		if raw, err = b.rest(); err == nil {
+			return raw, nil
+		}
+	}
+	return nil, err
+}
+
+// ready waits until an expression of the page is true, for half a minute.
+func (b *tab) ready(expr string) error {
+	for range 300 {
+		if ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("!!("+expr+")")); err == nil && ok {
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	return fmt.Errorf("it never became so: %s", expr)
+}
+
+// rest takes pictures until nothing moves any more.
+func (b *tab) rest() (raw []byte, err error) {
+	for range 20 {
+		time.Sleep(400 * time.Millisecond)
+		next, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Equal(next, raw) {
+			return raw, nil
+		}
+		raw = next
+	}
+	return raw, nil // something always moves: this is how it looks
+}
+
+// risen gives two words that rose in the newest month, for pictures of searches.
+func risen(t *testing.T, s *site) (one, two string) {
+	t.Helper()
+	status, body := s.get(s.ui + "/api/cloud?collection=aachen&from=2026-01&to=2026-12&n=20")
+	var cloud fulltext.Cloud
+	if err := json.Unmarshal([]byte(body), &cloud); err != nil || status != 200 || len(cloud.Terms) < 2 {
+		t.Fatalf("%d, %v: %.200s", status, err, body)
+	}
+	slices.SortStableFunc(cloud.Terms, func(a, b fulltext.Rise) int { return int(b.Hits - a.Hits) })
+	return cloud.Terms[0].Term, cloud.Terms[1].Term
+}
+
+// saved keeps two searches, unless there are some.
+func saved(t *testing.T, s *site) {
+	t.Helper()
+	for _, q := range []string{`{"collection":"aachen","name":"City council","query":"q=council"}`, `{"collection":"ministries","name":"German papers of 2026","query":"lang=de&from=2026&to=2026"}`} {
+		if resp, body := s.do("POST", s.ui+"/api/searches", q, "Content-Type", "application/json"); resp.StatusCode/100 != 2 {
+			t.Fatalf("%d: %s", resp.StatusCode, body)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/text/language"
@@ -29,6 +31,18 @@ type hitView struct {
 	Seen     time.Time // of the page, last
 	Same     []altView // other versions of the page that fit
 	Near     []altView // other pages that say nearly the same
+}
+
+// Elsewhere tells where the words are if the text does not have them.
+func (v hitView) Elsewhere() string {
+	if len(v.Where) == 0 || slices.Contains(v.Where, "text") {
+		return ""
+	}
+	var out []string
+	for _, w := range v.Where {
+		out = append(out, map[string]string{"title": "its title", "anchor": "links to it", "url": "its address"}[w])
+	}
+	return strings.Join(out, " and ")
 }
 
 // altView is a result that stands under a better one.

@@ -4,6 +4,8 @@
 const day = 86400000
 const wait = 450 // ms of quiet before a key press on a handle is sent
 
+let held = '' // the handle that had the focus before its timeline was put in place anew
+
 const dayBefore = (date) => new Date(Date.parse(date + 'T00:00:00Z') - day).toISOString().slice(0, 10)
 
 // slider makes one timeline move.
@@ -104,6 +106,8 @@ function slider(figure) {
   handles.hidden = false
   said.hidden = false
   show(...values())
+  if (held) document.getElementById(held).focus({ preventScroll: true })
+  held = ''
   figure.dataset.ready = 'true'
 }
 
@@ -121,6 +125,8 @@ document.addEventListener('htmx:configRequest', (e) => {
 // A question that cannot be answered is told in its place.
 document.addEventListener('htmx:beforeSwap', (e) => {
   const d = e.detail
+  const on = document.activeElement
+  held = d.target.id === 'search' && on && on.closest('.handles') ? on.id : ''
   if (d.target.id === 'search' && d.xhr.status >= 400 && d.serverResponse.includes('id="search"')) {
     d.shouldSwap = true
     d.isError = false

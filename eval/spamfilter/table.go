@@ -1,0 +1,114 @@
+package spamfilter
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"varve/analyse/spam/content"
+	"varve/analyse/spam/filter"
+	"varve/learn"
+	"varve/web/links"
+	"varve/websim"
+	"varve/websim/spam"
+)
+
+// Table is hosts with their features, generators and labels.
+type Table struct {
+	Hosts []string
+	Kinds []string
+	Spam  []bool
+	Rows  [][]float64
+}
+
+// Tabulate samples the hosts of a world as a crawl would: pages in the order in which they are found from the home page.
+func Tabulate(world *spam.World, web *websim.Web, at time.Time, sample int) *Table {
+	t := &Table{}
+	e := links.New(links.Limits{})
+	for _, h := range world.Hosts() {
+		bad, known := world.Label(h.Name, at)
+		if !known {
+			continue
+		}
+		kind := h.Kind
+		if h.Spam && !bad {
+			kind = "unturned" // an expired domain before it turns: normal, and of no generator
+		}
+		t.Hosts, t.Kinds, t.Spam = append(t.Hosts, h.Name), append(t.Kinds, kind), append(t.Spam, bad)
+		t.Rows = append(t.Rows, filter.Row(sampleHost(web, h.Name, at, sample, e)))
+	}
+	return t
+}
+
+// sampleHost takes in the first pages of a host, breadth first.
+func sampleHost(web *websim.Web, host string, at time.Time, sample int, e *links.Extractor) *content.Host {
+	out := &content.Host{}
+	queue, seen := []string{"http://" + host + "/"}, map[string]bool{}
+	for len(queue) > 0 && out.Count() < sample {
+		u := queue[0]
+		queue = queue[1:]
+		a := web.Get(u, at)
+		if mime := a.Get("Content-Type"); a.Status != 200 || !strings.HasPrefix(mime, "text/html") {
+			continue
+		}
+		p := content.Read(u, a.Get("Content-Type"), a.Body, e)
+		p.Fetched = at
+		out.Add(p)
+		_, _ = e.Extract(links.Document{URL: u, MIME: "text/html", Body: a.Body}, func(l links.Link) { // pages of ours make sense
+			parsed, err := url.Parse(l.URL)
+			if err == nil && parsed.Host == host && l.Hop == links.HopLink && !seen[l.URL] {
+				seen[l.URL] = true
+				queue = append(queue, strings.Clone(l.URL))
+			}
+		})
+	}
+	return out
+}
+
+// Set gives the hosts that are wanted as a training set.
+func (t *Table) Set(want func(kind string, spam bool) bool) *learn.Set {
+	s := &learn.Set{Attributes: filter.Attributes(), Class: learn.Attribute{Name: "class", Values: []string{"spam", "normal"}}}
+	s.Columns = make([][]float64, len(s.Attributes))
+	for i, row := range t.Rows {
+		if !want(t.Kinds[i], t.Spam[i]) {
+			continue
+		}
+		for a, v := range row {
+			s.Columns[a] = append(s.Columns[a], v)
+		}
+		y := 1
+		if t.Spam[i] {
+			y = 0
+		}
+		s.Y = append(s.Y, y)
+		s.Groups = append(s.Groups, t.Kinds[i])
+	}
+	return s
+}
+
+// kinds lists the generators of a label.
+func kinds(bad bool) (out []string) {
+	for _, k := range spam.Kinds() {
+		if k.Spam == bad {
+			out = append(out, k.Name)
+		}
+	}
+	return out
+}
+
+// third gives the normal generators that are held out with the n-th spam generator: a third of them in turn.
+func third(n int) []string {
+	var out []string
+	for i, k := range kinds(false) {
+		if i%3 == n%3 {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// without wants all hosts but those of some generators.
+func without(out ...string) func(string, bool) bool {
+	return func(kind string, _ bool) bool { return !slices.Contains(out, kind) }
+}

@@ -14,6 +14,7 @@ import (
 	"varve/archive/catalog"
 	"varve/derive"
 	"varve/derive/job"
+	"varve/derive/lines"
 	"varve/text/document"
 )
 
@@ -22,6 +23,7 @@ type deriveOptions struct {
 	collection string
 	workers    int
 	limit      time.Duration
+	wat, wet   bool
 	json       bool
 }
 
@@ -39,8 +41,12 @@ Only files that are new or changed are read. It can be stopped and killed at any
 stay, and the result is the same, to the byte. A page that cannot be read, or takes longer than
 --limit, is noted in derived/failures.jsonl and left out the next time; everything else goes on.
 
+--wat and --wet also write JSON lines with the names of the WAT and WET files of the field (Envelope,
+WARC-Header-Metadata, HTML-Metadata, ...; text), into derived/wat and derived/wet, one file for each WARC file.
+
 Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stopped early, 2 could not.`,
 		Example: `  varve derive --archive archive --collection news
+  varve derive --collection news --wat --wet
   duckdb -c "select host, count(*) from 'archive/collections/news/derived/pages/*.parquet' group by 1"`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDerive(c, &o) },
@@ -50,6 +56,8 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.StringVar(&o.collection, "collection", "", "the collection (default: all of them)")
 	f.IntVar(&o.workers, "workers", runtime.NumCPU(), "cores to use")
 	f.DurationVar(&o.limit, "limit", time.Minute, "time for one page")
+	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
+	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
 	return c
 }
@@ -60,6 +68,7 @@ type deriveReport struct {
 	Dir        string  `json:"dir"`
 	Seconds    float64 `json:"seconds"`
 	job.Summary
+	Exported *lines.Report `json:"exported,omitempty"` // as JSON lines
 }
 
 func runDerive(c *cobra.Command, o *deriveOptions) error {
@@ -115,11 +124,24 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	if watched {
 		fmt.Fprint(progress, "\r\x1b[K")
 	}
+	if err == nil && (o.wat || o.wet) {
+		rep.Exported, err = o.exportLines(ctx, rep.Dir, files)
+	}
 	rep.Seconds = time.Since(start).Seconds()
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "derive collection " + col.Name, Err: err, Hint: "run it again: finished files stay"}
 	}
 	return rep, nil
+}
+
+// exportLines writes WAT and WET lines.
+func (o *deriveOptions) exportLines(ctx context.Context, dir string, files []catalog.File) (*lines.Report, error) {
+	parts, err := derive.Parts(files)
+	if err != nil {
+		return nil, err
+	}
+	rep, err := lines.Export(ctx, dir, parts, o.wat, o.wet, o.workers)
+	return &rep, err
 }
 
 func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
@@ -131,6 +153,9 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 			continue
 		}
 		fmt.Fprintf(w, "%s: %d captures of %d files (%d files new or changed) in %.1f s: %s\n", r.Collection, j.Items, j.Parts, j.Done, r.Seconds, r.Dir)
+		if x := r.Exported; x != nil {
+			fmt.Fprintf(w, "  %d of %d files of JSON lines written, %d lines\n", x.Written, x.Files, x.Lines)
+		}
 		if j.Failed > 0 {
 			fmt.Fprintf(w, "  %d captures could not be read: %s says why\n", j.Failed, filepath.Join(r.Dir, "failures.jsonl"))
 		}

@@ -65,8 +65,9 @@ func Prepare(ctx context.Context, cfg job.Config, files []catalog.File, o derive
 		v.Queries(queries)
 		mark += "-" + sumOf(fmt.Sprint(queries))
 	}
+	mark += " features=" + sumOf(fmt.Sprint(content.Definitions()))
 	for i := range parts {
-		parts[i].Mark += " words=" + mark // other words are other features
+		parts[i].Mark += " words=" + mark // other words, or other features, are measured again
 	}
 	second, err := job.Run(ctx, cfg, []job.Job{visitsJob(v)}, parts)
 	first.Jobs = append(first.Jobs, second.Jobs...)

@@ -292,13 +292,16 @@ func (n *pageNet) exchange(ctx context.Context, w *worker, q *question, v *visit
 		if q.plain() && v.queued() {
 			r.askConditionally(req, v)
 		}
-		x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
+		sent, done := n.outlive(ctx)
+		x, err := r.engine.cfg.Fetcher.Fetch(sent, req)
+		cut := sent.Err() != nil
+		done()
 		h := hold(x)
 		v.took(x, err)
 		pause := r.engine.polite.Release(lease, outcomeOf(x, err, w.now()), w.now())
-		if err != nil && ctx.Err() != nil {
+		if err != nil && cut {
 			h.release()
-			return nil, context.Cause(ctx) // we gave up, not the server
+			return nil, errors.Join(context.Cause(ctx), err) // we gave up, not the server
 		}
 		if q.plain() && v.queued() {
 			r.retry(v, x, err, pause)
@@ -308,6 +311,21 @@ func (n *pageNet) exchange(ctx context.Context, w *worker, q *question, v *visit
 		}
 		return h, err
 	}
+}
+
+// lastWords is how long an exchange may take on when nobody waits for it any more: what a server has sent
+// is worth a record.
+const lastWords = 2 * time.Second
+
+// outlive gives a context that ends a little after another one, or with the run.
+func (n *pageNet) outlive(ctx context.Context) (context.Context, func()) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stopRun := context.AfterFunc(n.c.ctx, cancel)
+	stop := context.AfterFunc(ctx, func() {
+		timer := time.AfterFunc(lastWords, cancel)
+		context.AfterFunc(longer, func() { timer.Stop() })
+	})
+	return longer, func() { stop(); stopRun(); cancel() }
 }
 
 // admitted waits for politeness and asks robots.txt. Without a lease and an error, robots.txt has

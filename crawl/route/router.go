@@ -3,6 +3,7 @@ package route
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -185,9 +186,17 @@ func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Dura
 		return collect.Choice{}
 	}
 	page := look()
-	signs := page.Signs | r.fileSigns(e.URL, page.Scripts)
 	if !page.Scripted {
 		return collect.Choice{}
+	}
+	signs := page.Signs | r.fileSigns(e.URL, page.Scripts)
+	if signs&^vague == 0 {
+		if unknown := r.unknown(e, page.Scripts); len(unknown) > 0 {
+			return collect.Choice{Look: unknown}
+		}
+		if signs == 0 || r.knows(e.URL, page.Scripts) {
+			return collect.Choice{} // its scripts are known, and do nothing that matters here
+		}
 	}
 	p := r.rules.params
 	host, section := SectionOf(e.URL, signs, p.SectionLevels)
@@ -209,7 +218,7 @@ func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Dura
 		c.Why = fmt.Sprintf("probe after %d pages; %s", s.Idle, because(signs, p0, s, est))
 		*s = s.Probed(p)
 	case s.Runs == 0:
-		return collect.Choice{Look: r.unknown(e, page.Scripts)}
+		return collect.Choice{}
 	default:
 		return collect.Choice{Why: spared(signs, s, est), Section: section}
 	}
@@ -329,44 +338,29 @@ func (r *Router) fileSigns(pageURL string, files []string) (out Sign) {
 	if len(files) == 0 {
 		return 0
 	}
-	base, err := canon.Parse(pageURL)
-	if err != nil {
-		return 0
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.scripts) == 0 {
 		return 0
 	}
-	for _, f := range files {
-		if u, err := base.Resolve(f); err == nil {
-			out |= r.scripts[u.WithoutFragment().String()]
-		}
+	for s := range addresses(pageURL, files) {
+		out |= r.scripts[s]
 	}
 	return out
 }
 
 // maxLook bounds the script files that are looked at for one page.
-const maxLook = 4
+const maxLook = 8
 
-// unknown lists the script files of a page's own site that have not been seen, the first of a host's pages:
-// what they do says more than the page that loads them. Those of others are libraries and counters. The lock
-// is held.
+// unknown lists the script files of a page that have not been seen: what they do says more than the page
+// that loads them. They are parts of the page and fetched anyway.
 func (r *Router) unknown(e *collect.Evidence, files []string) (out []string) {
 	if e.Again || len(files) == 0 || !r.have[Browser] {
 		return nil
 	}
-	base, err := canon.Parse(e.URL)
-	if err != nil {
-		return nil
-	}
-	site := canon.PayLevelDomain(base.Host())
-	for _, f := range files {
-		u, err := base.Resolve(f)
-		if err != nil || !u.IsHTTP() || canon.PayLevelDomain(u.Host()) != site {
-			continue
-		}
-		s := u.WithoutFragment().String()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for s := range addresses(e.URL, files) {
 		if _, known := r.scripts[s]; known || r.looked[s] || len(out) == maxLook || len(r.looked) >= maxFiles {
 			continue
 		}
@@ -374,6 +368,33 @@ func (r *Router) unknown(e *collect.Evidence, files []string) (out []string) {
 		out = append(out, s)
 	}
 	return out
+}
+
+// knows tells whether all script files of a page have been seen.
+func (r *Router) knows(pageURL string, files []string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for s := range addresses(pageURL, files) {
+		if _, known := r.scripts[s]; !known {
+			return false
+		}
+	}
+	return true
+}
+
+// addresses gives the URLs of script files.
+func addresses(pageURL string, files []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		base, err := canon.Parse(pageURL)
+		if err != nil {
+			return
+		}
+		for _, f := range files {
+			if u, err := base.Resolve(f); err == nil && u.IsHTTP() && !yield(u.WithoutFragment().String()) {
+				return
+			}
+		}
+	}
 }
 
 // state is what a router keeps with its crawl.

@@ -106,8 +106,13 @@ func (s Sign) each(text func(signInfo) string) []string {
 	return out
 }
 
-// strong leaves out the weak signs.
+// vague are the signs that mean something only beside scripts that do something.
+const vague = FewWords | FewLinks | Template | Framework | Module | PostForm | ScriptHeavy | HasMedia
+
+// strong leaves out the weak signs, and those that are a matter of length: pages of one template have more
+// words or fewer.
 func (s Sign) strong() Sign {
+	s &^= FewWords | FewLinks | ScriptHeavy
 	for i := range signTable {
 		if signTable[i].weight < strongWeight {
 			s &^= 1 << i
@@ -178,7 +183,6 @@ var needles = []struct {
 	{[]byte("atob("), Hides},
 	{[]byte("eval("), Hides},
 	{[]byte("fromCharCode("), Hides},
-	{[]byte("addEventListener("), Handlers},
 }
 
 // maxScript bounds what is looked at of one script.

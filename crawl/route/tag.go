@@ -103,7 +103,7 @@ func (r *reader) attributes() (a attrs) {
 				a.method = value
 			}
 		case 'o':
-			if len(name) > 4 && name[1]|0x20 == 'n' && len(value) > 0 {
+			if len(name) > 4 && name[1]|0x20 == 'n' && isCode(name, value) {
 				r.handlers++
 				r.page.Scripted = true
 			}
@@ -112,6 +112,22 @@ func (r *reader) attributes() (a attrs) {
 			r.special(name)
 		}
 	}
+}
+
+// isCode tells handlers of what a reader does, with more than an idiom in them.
+func isCode(name, value []byte) bool {
+	switch strings.ToLower(string(clip(name, 20))) {
+	case "onclick", "onchange", "oninput", "onmouseover", "onmouseenter", "onmousedown", "onmouseup", "onpointerdown", "ontouchstart", "onscroll", "onkeyup", "onkeydown", "ontoggle":
+	default:
+		return false
+	}
+	code := strings.Trim(strings.ToLower(string(clip(value, 60))), "; \n\t")
+	code = strings.TrimSuffix(strings.TrimPrefix(code, "javascript:"), "()")
+	switch code {
+	case "", "return false", "return true", "void(0)", "window.print", "print", "history.back", "history.go(-1)", "this.form.submit", "this.select", "event.stoppropagation":
+		return false
+	}
+	return !strings.HasPrefix(code, "gtag(") && !strings.HasPrefix(code, "ga(") && !strings.HasPrefix(code, "_gaq") && !strings.HasPrefix(code, "datalayer")
 }
 
 // isName compares a name with one in lower case; letters only, so one bit tells the case.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	"varve/crawl/browser/behave"
@@ -49,9 +50,13 @@ var errCrashed = errors.New("the page crashed")
 // ErrBudget is wrapped when a page was still at it when its time was over.
 var ErrBudget = errors.New("the page's time is over")
 
-// Collect executes the page. When its browser dies under it, it is tried once more on another.
+// Collect executes the page. When its browser dies under it, or its tab does not go on, it is tried once
+// more.
 func (c *Collector) Collect(ctx context.Context, a *collect.Answer, net collect.Net) (*collect.Result, error) {
 	began := time.Now()
+	if u, err := url.Parse(a.URL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fmt.Errorf("execute %.200q: only pages of the web are", a.URL)
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.cfg.Budget.Wall+startTime, ErrBudget)
 	defer cancel()
 	var total collect.Cost
@@ -63,7 +68,7 @@ func (c *Collector) Collect(ctx context.Context, a *collect.Answer, net collect.
 			total.Wall = time.Since(began)
 			r.Cost = total
 		}
-		if err == nil || try == 2 || ctx.Err() != nil || !errors.Is(err, errLost) {
+		if err == nil || try == 2 || ctx.Err() != nil || errors.Is(err, ErrBudget) || !errors.Is(err, errLost) && !errors.Is(err, errTab) {
 			return r, err
 		}
 		c.cfg.Log.Info("page is tried again", "url", a.URL, "cause", err)

@@ -18,12 +18,16 @@ import (
 // main gives the id of the main frame, which is that of its target.
 func (p *page) main() cdp.FrameID { return cdp.FrameID(p.tab.target) }
 
-// evaluate runs an expression in our world of a frame, waits for its promise, and reads its value.
-func (p *page) evaluate(ctx context.Context, frame cdp.FrameID, expr string, out any) error {
-	limit, cancel := context.WithTimeoutCause(ctx, callTime+p.c.cfg.Budget.Patience, errHangs)
+// evaluate runs an expression in our world of a frame, waits for its promise, and reads its value. The
+// script itself may take as long as given.
+func (p *page) evaluate(ctx context.Context, frame cdp.FrameID, may time.Duration, expr string, out any) error {
+	limit, cancel := context.WithTimeoutCause(ctx, callTime+may, errHangs)
 	defer cancel()
 	made, err := devtools.Call(limit, p.session, cdppage.CreateIsolatedWorld, cdppage.CreateIsolatedWorldParams{FrameID: frame, WorldName: world})
 	if err != nil {
+		if limit.Err() != nil {
+			return context.Cause(limit)
+		}
 		return err
 	}
 	return p.evaluateIn(limit, made.ExecutionContextID, expr, out)

@@ -17,9 +17,11 @@ import (
 	"testing"
 	"time"
 
+	"varve"
 	"varve/crawl/browser"
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
+	"varve/web/links"
 	"varve/web/wire"
 	"varve/websim"
 	"varve/websim/server"
@@ -213,3 +215,7 @@ func simulated(t testing.TB, spec string, o ...websim.Option) (*server.Server, *
 	t.Cleanup(func() { srv.Close() })
 	return srv, newNet(t, srv.Resolve(), fetch.Config{TLS: fetch.TLS{Roots: srv.Pool()}})
 }
+
+type linkOf = links.Link
+
+func hint(err error) string { return varve.HintOf(err) }

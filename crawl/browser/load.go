@@ -14,6 +14,9 @@ import (
 	"varve/crawl/browser/devtools"
 )
 
+// errTab is wrapped when a tab that was used before did not go on to the page: another may.
+var errTab = errors.New("the tab does not go on")
+
 // errSoft is wrapped by errors that do not keep us from taking what is there.
 var errSoft = errors.New("the page did not come to rest")
 
@@ -25,6 +28,8 @@ func (p *page) load(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case limit.Err() != nil && p.tab.used > 1 && !p.committedNow():
+		return errTab
 	case limit.Err() != nil:
 		return fmt.Errorf("%w: no document after %s", ErrBudget, p.c.cfg.Budget.Load)
 	case err != nil:
@@ -98,7 +103,7 @@ func (p *page) settle(ctx context.Context, limit time.Duration) error {
 		if rest <= 0 {
 			return nil
 		}
-		if err := p.call(ctx, fmt.Sprintf("varve.quiet(%d, %d)", b.Quiet.Milliseconds(), rest.Milliseconds()), nil); err != nil {
+		if err := p.callFor(ctx, rest, fmt.Sprintf("varve.quiet(%d, %d)", b.Quiet.Milliseconds(), rest.Milliseconds()), nil); err != nil {
 			return err
 		}
 		if now, _ := p.turn.Counts(); now == asked {
@@ -110,21 +115,26 @@ func (p *page) settle(ctx context.Context, limit time.Duration) error {
 // callTime is what one call of our script may take before the page counts as hanging.
 const callTime = 5 * time.Second
 
-// call evaluates an expression in our world of the main frame. A page that hangs in a script of its own
-// is interrupted once, and again for each further call.
+// call evaluates an expression in our world of the main frame.
 func (p *page) call(ctx context.Context, expr string, out any) error {
-	err := p.evaluate(ctx, p.main(), expr, out)
-	if err == nil || ctx.Err() != nil || !errors.Is(err, errHangs) {
+	return p.callFor(ctx, 0, expr, out)
+}
+
+// maxInterrupts is how often a page that hangs in a script of its own is interrupted.
+const maxInterrupts = 3
+
+// callFor is call with a script that may take its time. A page that hangs is interrupted, and asked once
+// more.
+func (p *page) callFor(ctx context.Context, may time.Duration, expr string, out any) error {
+	err := p.evaluate(ctx, p.main(), may, expr, out)
+	if err == nil || ctx.Err() != nil || !errors.Is(err, errHangs) || p.interrupted >= maxInterrupts {
 		return err
 	}
 	p.interrupted++
-	if p.interrupted > 3 {
-		return err
-	}
 	limit, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	devtools.Call(limit, p.session, runtime.TerminateExecution, cdp.Empty{})
-	return p.evaluate(ctx, p.main(), expr, out)
+	return p.evaluate(ctx, p.main(), may, expr, out)
 }
 
 // errHangs is wrapped when the page does not let our script run.

@@ -83,7 +83,7 @@ func (p *page) frames(ctx context.Context, g *gathering) error {
 				return err
 			}
 			g.title = h.Title
-		} else if p.evaluate(ctx, frame.ID, "varve.harvest()", &h) != nil {
+		} else if p.evaluate(ctx, frame.ID, 0, "varve.harvest()", &h) != nil {
 			continue // a frame that is gone or not ours to see
 		}
 		g.document(frame.URL, &h)

@@ -77,6 +77,7 @@
   const listen = EventTarget.prototype.addEventListener, dispatch = EventTarget.prototype.dispatchEvent;
   EventTarget.prototype.addEventListener = function addEventListener(type, ...rest) {
     if (type === 'scroll' || type === 'wheel' || type === 'touchmove' || type === 'scrollend') state.scrolls++;
+    if (type === 'beforeunload') return undefined; // nobody asks whether to stay
     hear(this, type);
     return listen.call(this, type, ...rest);
   };
@@ -91,6 +92,7 @@
       }});
     }
   }
+  Object.defineProperty(globalThis, 'onbeforeunload', {get: () => null, set: () => {}});
   const onscroll = Object.getOwnPropertyDescriptor(globalThis, 'onscroll');
   if (onscroll && onscroll.set && onscroll.configurable) {
     Object.defineProperty(globalThis, 'onscroll', {...onscroll, set(fn) { state.scrolls++; onscroll.set.call(this, fn); }});

@@ -15,7 +15,7 @@ var always = []string{
 	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-domain-reliability", "--disable-client-side-phishing-detection",
 	"--disable-breakpad", "--metrics-recording-only", "--no-pings", "--dns-prefetch-disable", "--disable-field-trial-config",
 	// No way past the proxy: no names, no UDP, loopback through the proxy like all else.
-	"--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+	"--disable-quic", "--webrtc-ip-handling-policy=disable_non_proxied_udp", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
 	"--proxy-bypass-list=<-loopback>",
 	// Work while no window is in front; media without a hand on the mouse; images below the fold at once.
 	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",

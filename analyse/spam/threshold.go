@@ -17,8 +17,8 @@ type Threshold struct {
 
 // Thresholds finds for each share of normal hosts that may be lost the lowest spamicity that loses no more. Every host is
 // judged by a model that learnt without its fold; where the set has groups (genres, generators, domains), without its group: then the
-// threshold holds for kinds of hosts that nobody has labelled yet, too. Between the last host that is spared and the
-// first that is not, the threshold lies in the middle.
+// threshold holds for kinds of hosts that nobody has labelled yet, too. It lies a tenth of the way from the last host that
+// is spared to the first that is not (or to 1), so that a host a little worse is spared as well.
 func Thresholds(ctx context.Context, s *learn.Set, c Config, lost ...float64) ([]Threshold, error) {
 	scores, err := outside(ctx, s, c.filled())
 	if err != nil {
@@ -47,13 +47,13 @@ func Thresholds(ctx context.Context, s *learn.Set, c Config, lost ...float64) ([
 	return out, nil
 }
 
-// between is the middle of the k-th highest score, which is spared, and the next higher one, or 1.
+// between lies a tenth of the way from the k-th highest score, which is spared, to the next higher one, or to 1.
 func between(highest []float64, k int) float64 {
 	above := 1.0
 	if k > 0 {
 		above = highest[k-1]
 	}
-	return (above + highest[k]) / 2
+	return highest[k] + (above-highest[k])/10
 }
 
 // from is the share of scores at or above a threshold.

@@ -185,10 +185,9 @@ func (n *pageNet) pause(ctx context.Context) error {
 // fetch asks the server. Handed tells that the visit is with the committer, who ends the claim.
 func (n *pageNet) fetch(ctx context.Context, q *question, v *visit, unseen bool) (resp *collect.Response, handed bool, err error) {
 	r := n.r
-	if why := n.forbidden(q, v); why != "" {
+	if why := n.begin(q, v); why != "" {
 		return nil, false, fmt.Errorf("%s: %w", why, collect.ErrRefused)
 	}
-	r.busy.Add(1)
 	r.parts.Add(1)
 	defer func() {
 		if !handed {
@@ -359,6 +358,17 @@ func (n *pageNet) admitted(ctx context.Context, w *worker, q *question, v *visit
 	return lease, nil
 }
 
+// begin takes a place for one more visit, or tells why it is not made.
+func (n *pageNet) begin(q *question, v *visit) string {
+	n.r.budget.Lock()
+	defer n.r.budget.Unlock()
+	why := n.forbidden(q, v)
+	if why == "" {
+		n.r.busy.Add(1)
+	}
+	return why
+}
+
 // forbidden tells why a request is not made: scope, the budget of the crawl or of the host, or the
 // curator.
 func (n *pageNet) forbidden(q *question, v *visit) string {
@@ -374,7 +384,7 @@ func (n *pageNet) forbidden(q *question, v *visit) string {
 	}
 	t, busy := r.tally.totals(), r.busy.Load()
 	switch {
-	case r.Def.MaxURLs > 0 && t.URLs-t.Again+busy > r.Def.MaxURLs:
+	case r.Def.MaxURLs > 0 && t.URLs-t.Again+busy >= r.Def.MaxURLs:
 		return "budget: max-urls"
 	case r.Def.MaxBytes > 0 && t.Bytes-t.AgainBytes+r.got.Load() >= r.Def.MaxBytes:
 		return "budget: max-bytes"

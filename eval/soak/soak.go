@@ -86,7 +86,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	web, err := websim.New(spec, 1)
+	web, err := websim.New(spec, 1, websim.WithCache(4<<20)) // small, so that it is full soon
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"varve/crawl/browser/behave"
+	"varve/crawl/browser/devtools"
 	"varve/crawl/collect"
 )
 
@@ -99,7 +100,7 @@ func (c *Collector) once(ctx context.Context, a *collect.Answer, net collect.Net
 	}
 	sick := p.stuck || m.gone()
 	c.pool.release(m, sick)
-	if err != nil && m.gone() {
+	if err != nil && (m.gone() || errors.Is(err, devtools.ErrClosed)) {
 		err = fmt.Errorf("%w: %w", errLost, err)
 	}
 	return r, err

@@ -126,7 +126,7 @@ const maxInterrupts = 3
 // callFor is call with a script that may take its time. A page that hangs is interrupted, and asked once
 // more.
 func (p *page) callFor(ctx context.Context, may time.Duration, expr string, out any) error {
-	err := p.evaluate(ctx, p.main(), may, expr, out)
+	err := p.refind(ctx, func() error { return p.evaluate(ctx, p.main(), may, expr, out) })
 	if err == nil || ctx.Err() != nil || !errors.Is(err, errHangs) || p.interrupted >= maxInterrupts {
 		return err
 	}

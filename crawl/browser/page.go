@@ -71,6 +71,8 @@ func (p *page) living(ctx context.Context) (context.Context, context.CancelFunc)
 		select {
 		case <-p.crashed:
 			cancel(errCrashed)
+		case <-p.m.proc.Conn.Done():
+			cancel(devtools.ErrClosed)
 		case <-timer.C:
 			cancel(ErrBudget)
 		case <-live.Done():

@@ -176,8 +176,10 @@ func (p *pool) close() error {
 	p.ending.Wait()
 	p.starting.Lock() // nobody is in prepare
 	defer p.starting.Unlock()
-	if p.nowhere != nil {
-		return p.nowhere.Close()
+	if p.nowhere == nil {
+		return nil
 	}
-	return nil
+	nowhere := p.nowhere
+	p.nowhere = nil
+	return nowhere.Close()
 }

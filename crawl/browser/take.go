@@ -39,6 +39,9 @@ func (p *page) take(ctx, live context.Context) (*collect.Result, error) {
 	var err error
 	var resources []collect.Resource
 	cause := context.Cause(live)
+	if cause == nil && p.m.gone() {
+		cause = devtools.ErrClosed
+	}
 	if !errors.Is(cause, errCrashed) && !p.m.gone() && p.committedNow() {
 		err = p.frames(ctx, g)
 		p.opened(ctx, g)
@@ -78,8 +81,7 @@ func (p *page) frames(ctx context.Context, g *gathering) error {
 	for i, frame := range flatten(nil, tree.FrameTree) {
 		var h harvest
 		if i == 0 {
-			err = p.refind(ctx, func() error { return p.call(ctx, "varve.harvest()", &h) })
-			if err != nil {
+			if err = p.call(ctx, "varve.harvest()", &h); err != nil {
 				return err
 			}
 			g.title = h.Title

@@ -21,7 +21,10 @@ type Usage struct {
 const tick = 10 * time.Millisecond
 
 // Usage reads what the browser uses now. Where there is no /proc it is zero.
-func (p *Process) Usage() Usage { return groupUsage("/proc", p.PID()) }
+func (p *Process) Usage() Usage { return GroupUsage(p.PID()) }
+
+// GroupUsage reads what the processes of a group use.
+func GroupUsage(group int) Usage { return groupUsage("/proc", group) }
 
 // groupUsage sums over the processes of a group.
 func groupUsage(proc string, group int) Usage {

@@ -44,8 +44,9 @@ type collecting struct {
 	under sync.WaitGroup
 
 	mu      sync.Mutex
-	workers []*worker // with their buffers, for the visits of collectors
-	learned int       // since the route's state was kept
+	workers []*worker           // with their buffers, for the visits of collectors
+	learned int                 // since the route's state was kept
+	ran     map[string]struct{} // hosts of pages whose scripts were run
 }
 
 // maxAnswer bounds the content that a collector is given.
@@ -368,6 +369,9 @@ func (c *collecting) collect(ctx context.Context, j *job) error {
 	result, net, err := c.ask(ctx, j)
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if err == nil {
+		c.noteRun(j.choice.Collector, j.v.url.Host())
 	}
 	if err := w.finish(j, result, net, err); err != nil {
 		return err

@@ -28,6 +28,7 @@ type Collect struct {
 
 	Slots int           // visits collected at a time; 2
 	Time  time.Duration // that one may take where the route names none; 2 min
+	Runs  string        // the collector that runs the scripts of pages: of hosts where it has been, nothing is guessed; "" is none
 	Burst int           // requests to a host that the parts of one page may make without a rest between; 64
 }
 

@@ -141,7 +141,7 @@ func (o *captureOptions) addBrowser(out *crawl.Collect, def crawl.Definition, mo
 	if err != nil {
 		return nothing, err
 	}
-	out.Collectors[route.Browser] = b
+	out.Collectors[route.Browser], out.Runs = b, route.Browser
 	return b.Close, nil
 }
 

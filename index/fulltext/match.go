@@ -43,7 +43,7 @@ func (m *matcher) match(n Node) (*roaring.Bitmap, error) {
 			}
 			list = append(list, b)
 		}
-		return roaring.FastOr(list...), nil
+		return anyOf(list), nil
 	case Not:
 		m.silent++
 		b, err := m.match(n.Node)
@@ -119,10 +119,19 @@ func (m *matcher) words(w Words) (*roaring.Bitmap, error) {
 			list = append(list, b)
 		}
 	}
-	if len(list) == 1 {
-		return list[0], nil
+	return anyOf(list), nil
+}
+
+// anyOf gives the documents of all lists. It is faster than roaring.FastOr for the few lists, most of them short, that one word has.
+func anyOf(list []*roaring.Bitmap) *roaring.Bitmap {
+	if len(list) == 0 {
+		return empty
 	}
-	return roaring.FastOr(list...), nil
+	out := list[0]
+	for _, b := range list[1:] {
+		out = roaring.Or(out, b)
+	}
+	return out
 }
 
 func fieldsOf(w Words) []string {

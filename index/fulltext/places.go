@@ -36,6 +36,9 @@ func (m *matcher) close(words []string, field string, within int) (*roaring.Bitm
 		docs := slices.DeleteFunc(both.ToArray(), func(d uint32) bool { return !m.timely(d) })
 		both = roaring.BitmapOf(docs...)
 	}
+	if both.IsEmpty() {
+		return empty, nil
+	}
 	return m.closeIn(newPlaces(&m.weights.spare, distinct, lists, both), both, words, field, within)
 }
 

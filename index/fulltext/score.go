@@ -70,10 +70,16 @@ func merge(docs, found []uint32, fn func(i, j int)) {
 
 // scoreWord adds the score of a word: its weight times the root of how often it is there, by the root of the length.
 func (m *matcher) scoreWord(p scorePart, hits *roaring.Bitmap, docs []uint32, out []float64) error {
+	wanted := p.docs
+	if p.docs != hits {
+		if wanted = roaring.And(p.docs, hits); wanted.IsEmpty() {
+			return nil
+		}
+	}
 	it := p.list.Iterator(true, true, false, m.weights.spare.score)
 	m.weights.spare.score = it
-	if p.docs != hits && hits.AndCardinality(p.docs) < p.docs.GetCardinality() {
-		it = subset(it, roaring.And(p.docs, hits))
+	if wanted != p.docs && wanted.GetCardinality() < p.docs.GetCardinality() {
+		it = subset(it, wanted)
 	}
 	for i, n := 0, 0; ; n++ {
 		x, err := it.Next()

@@ -23,7 +23,8 @@ type sought struct {
 	field  string // "" for any
 	word   string
 	prefix bool
-	row    int // words of the phrase that begins here; 0 in the middle of one
+	row    int  // words of the phrase that begins here; 0 in the middle of one
+	odd    bool // a word that only the analyser can tell: 3.14, or of a script without spaces
 }
 
 // soughtIn lists the words that a query looks for; those that must be missing are not among them.
@@ -34,7 +35,7 @@ func soughtIn(w *weights, n Node) (out []sought) {
 		}
 		words := w.words[leaf]
 		for i, word := range words {
-			one := sought{field: leaf.Field, word: word, prefix: leaf.Prefix && i == len(words)-1, row: 1}
+			one := sought{field: leaf.Field, word: word, prefix: leaf.Prefix && i == len(words)-1, row: 1, odd: odd(word)}
 			if len(words) > 1 && leaf.Within == 0 {
 				one.row = 0
 				if i == 0 {
@@ -100,27 +101,35 @@ func passage(text string, marks []span, list []sought) []Piece {
 	return cut(text, from, to, marks)
 }
 
-// findAll gives the places of the words, in order: by a scan that knows plain words, and if that finds none by the analyser itself, which
-// knows words such as 3.14 and those of scripts without spaces.
+// odd tells words that the scan of find would cut in another way than the analyser.
+func odd(word string) bool {
+	return strings.ContainsFunc(word, func(r rune) bool {
+		return notWord(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	})
+}
+
+// findAll gives the places of the words, in order: by a scan that knows plain words, and of odd ones by the analyser.
 func findAll(a analysis.Analyzer, text string, list []sought) []span {
 	if len(list) == 0 || text == "" {
 		return nil
 	}
-	if marks := find(text, list); len(marks) > 0 {
-		return marks
+	out := find(text, list)
+	if !slices.ContainsFunc(list, func(w sought) bool { return w.odd }) {
+		return out
 	}
-	var out []span
 	for _, t := range a.Analyze([]byte(text)) {
-		if i := which(list, string(t.Term)); i >= 0 && len(out) < maxMarks {
+		i := slices.IndexFunc(list, func(w sought) bool { return w.odd && w.is(string(t.Term)) })
+		if i >= 0 && len(out) < maxMarks {
 			out = append(out, span{t.Start, t.End, i})
 		}
 	}
-	return out
+	slices.SortFunc(out, func(a, b span) int { return a.from - b.from })
+	return slices.CompactFunc(out, func(a, b span) bool { return b.from < a.to })
 }
 
-// which gives the place of a word among those looked for; -1 if it is none of them.
-func which(list []sought, word string) int {
-	return slices.IndexFunc(list, func(w sought) bool { return word == w.word || w.prefix && strings.HasPrefix(word, w.word) })
+// is tells whether a word of a text is the one that is looked for.
+func (w *sought) is(word string) bool {
+	return word == w.word || w.prefix && strings.HasPrefix(word, w.word)
 }
 
 // find gives the places of the words, in order.
@@ -134,11 +143,10 @@ func find(text string, list []sought) (out []span) {
 		}
 		for i := range list {
 			w := &list[i]
-			if plain && (end-at < len(w.word) || end-at > len(w.word) && !w.prefix) {
+			if w.odd || plain && (end-at < len(w.word) || end-at > len(w.word) && !w.prefix) {
 				continue // cannot be it, by its length
 			}
-			word := strings.ToLower(text[at:end])
-			if word == w.word || w.prefix && strings.HasPrefix(word, w.word) {
+			if w.is(strings.ToLower(text[at:end])) {
 				out = append(out, span{at, end, i})
 				break
 			}

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"varve/analyse/curation"
 	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/archive/fixity"
 	"varve/crawl"
+	"varve/crawl/media/object"
 )
 
 func read(t *testing.T, page string) string {
@@ -61,6 +63,8 @@ func TestFieldsAreDescribed(t *testing.T) {
 	needs(t, "docs/formats/fixity.md", "look", tags(reflect.TypeFor[fixity.Look](), "json"))
 	needs(t, "docs/formats/fixity.md", "event", tags(reflect.TypeFor[catalog.Event](), "json"))
 	needs(t, "docs/formats/labels.md", "label", tags(reflect.TypeFor[label.Entry](), "json"))
+	needs(t, "docs/formats/media.md", "note", tags(reflect.TypeFor[curation.Note](), "json"))
+	needs(t, "docs/formats/media.md", "object", tags(reflect.TypeFor[object.Object](), "json"))
 	needs(t, plan, "key", tags(reflect.TypeFor[crawl.Planned](), "toml"))
 	needs(t, plan, "metadata", tags(reflect.TypeFor[catalog.Metadata](), "toml"))
 	needs(t, plan, "permission", tags(reflect.TypeFor[catalog.Permission](), "toml"))

@@ -8,18 +8,25 @@ import (
 
 	"varve/clock"
 	"varve/websim"
+	"varve/websim/media"
 	"varve/websim/server"
 )
 
-// simCommand serves a simulated web until the script ends: sim PRESET, or sim FILE.toml. The script
+// simCommand serves a simulated web until the script ends: sim PRESET, sim FILE.toml, or sim media, the
+// broadcaster of websim/media at the speed of the real clock. The script
 // then has $RESOLVE (a rule for --resolve), $SEED (the first seed) and $ADDR.
 func simCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: sim PRESET|FILE.toml")
 	}
 	var spec *websim.Spec
+	var options []websim.Option
 	var err error
-	if strings.HasSuffix(args[0], ".toml") {
+	speed := 0.0
+	if args[0] == "media" {
+		spec, err = websim.Load("media", []byte(media.Spec))
+		options, speed = media.Options(), 1
+	} else if strings.HasSuffix(args[0], ".toml") {
 		var text []byte
 		text, err = os.ReadFile(ts.MkAbs(args[0]))
 		ts.Check(err)
@@ -28,9 +35,9 @@ func simCommand(ts *testscript.TestScript, neg bool, args []string) {
 		spec, err = websim.Preset(args[0])
 	}
 	ts.Check(err)
-	web, err := websim.New(spec, 1)
+	web, err := websim.New(spec, 1, options...)
 	ts.Check(err)
-	s, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), web.Epoch(), 0)})
+	s, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), web.Epoch(), speed)})
 	ts.Check(err)
 	ts.Defer(func() { _ = s.Close() })
 	ts.Setenv("RESOLVE", s.Resolve()[0])

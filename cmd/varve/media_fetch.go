@@ -32,6 +32,8 @@ type mediaFetchOptions struct {
 	longest      time.Duration
 	live, within time.Duration
 	height       int
+	ytdlp        string
+	ffmpeg       string
 	crawl        crawlOptions
 }
 
@@ -61,6 +63,8 @@ Exit codes: 0 all were got (or the queue is empty), 1 some could not be, 2 could
 	f.DurationVar(&o.live, "live", 0, "how long live streams are taken; 0: those of players are refused, others for 10m")
 	f.DurationVar(&o.within, "time", 30*time.Minute, "time for one film")
 	f.IntVar(&o.height, "height", 1080, "lines of pictures at most")
+	f.StringVar(&o.ytdlp, "yt-dlp", "", "the yt-dlp to use (default: searched for; none: do without)")
+	f.StringVar(&o.ffmpeg, "ffmpeg", "", "the ffmpeg to use (default: searched for; none: do without)")
 	k := &o.crawl
 	f.StringVar(&k.contact, "contact", "", "URL or mail address at which site owners reach you; needed outside loopback")
 	f.StringVar(&k.operator, "operator", "", "who runs the crawl, for the WARC files")
@@ -92,7 +96,7 @@ func runMediaFetch(c *cobra.Command, o *mediaFetchOptions, args []string) error 
 		fmt.Fprintln(c.ErrOrStderr(), "varve: nothing is asked for; 'varve media list --state found' names what could be")
 		return nil
 	}
-	tools := external.Find()
+	tools := o.tools()
 	if err := tools.Missing(); err != nil {
 		fmt.Fprintf(c.ErrOrStderr(), "varve: %v\n       %s\n", err, varve.HintOf(err))
 	}
@@ -117,6 +121,26 @@ func runMediaFetch(c *cobra.Command, o *mediaFetchOptions, args []string) error 
 		return errors.Join(err, errors.New("the crawl left no trace"))
 	}
 	return o.settle(c, q, items, f, ids[len(ids)-1])
+}
+
+// tools are the programs to use.
+func (o *mediaFetchOptions) tools() external.Tools {
+	t := external.Find()
+	set := func(to *string, given string) {
+		switch given {
+		case "":
+		case "none":
+			*to = ""
+		default:
+			*to = given
+		}
+	}
+	set(&t.YTDLP, o.ytdlp)
+	set(&t.FFmpeg, o.ffmpeg)
+	if t.FFmpeg == "" {
+		t.FFprobe = ""
+	}
+	return t
 }
 
 // ask puts what the command names into the queue.

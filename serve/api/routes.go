@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"varve/analyse/curation"
 	"varve/analyse/selection"
 	"varve/crawl"
 	"varve/crawl/coherence/graph"
@@ -114,6 +115,9 @@ func (a *API) routes() []route {
 			{"crawl", "string", "only the files of this crawl", false}, {"url", "string", "only captures of addresses that begin so", false},
 		}, spanParams), Media: "application/wacz", stream: a.exportWACZ},
 		{Method: "POST", Path: c + "/wacz", Role: access.Curator, Summary: "Unpack the WARC files of a package into the collection.", BodyMedia: "application/wacz", Answer: of[List[Imported]](), stream: a.importWACZ},
+		{Method: "GET", Path: c + "/media", Role: access.Curator, Summary: "Films and sounds of a collection: what pages show, what is archived, asked for, noted.", Params: mediaParams, Answer: of[MediaPage](), answer: a.media},
+		{Method: "POST", Path: c + "/media/queue", Role: access.Curator, Summary: "Ask for a film to be got by 'varve media fetch', or take that back.", Body: of[MediaWish](), Answer: of[curation.Entry](), answer: a.wishMedia},
+		{Method: "POST", Path: c + "/media/notes", Role: access.Curator, Summary: "Note something about a film: a label, a text, or both.", Body: of[MediaNote](), Answer: of[curation.Entry](), answer: a.noteMedia},
 		{Method: "GET", Path: c + "/selections", Role: access.Curator, Summary: "Selections of versions for a final archive.", Answer: of[List[SelectionItem]](), answer: a.selections},
 		{Method: "POST", Path: c + "/selections", Role: access.Curator, Summary: "Define a selection by a topic and compute what it proposes; one of the same name is replaced, its decisions stay.", Body: of[NewSelection](), Answer: of[Proposed](), answer: a.defineSelection},
 		{Method: "GET", Path: c + "/selections/{selection}", Role: access.Curator, Summary: "What a selection proposes and what was decided, the most relevant first.", Params: selectionParams, Answer: of[SelectionPage](), answer: a.showSelection},

@@ -46,6 +46,8 @@ func (h *Handler) own(w http.ResponseWriter, r *http.Request) {
 		h.leak(w, r)
 	case "go":
 		h.goTo(w, r)
+	case "play":
+		h.play(w, r)
 	default:
 		if strings.HasPrefix(name, "pwid/") {
 			h.pwid(w, r)

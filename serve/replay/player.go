@@ -95,7 +95,7 @@ func (h *Handler) player(w http.ResponseWriter, r *http.Request, a address.Addre
 	about := h.about(r.Context(), a.Collection, f)
 	var b bytes.Buffer
 	if err := pages.ExecuteTemplate(&b, "player.html", map[string]any{
-		"Title": about.Get("title"), "Program": about.Get("program"), "Address": f.Address, "Sound": strings.HasPrefix(f.Type, "audio/"), "Time": f.Time, "URL": a.URL,
+		"Title": about.Get("title"), "Program": about.Get("program"), "Address": f.Address, "Sound": strings.HasPrefix(f.Type, "audio/"), "Time": f.Time, "URL": a.URL, "Got": true,
 	}); err != nil {
 		h.refuse(w, r, err)
 		return

@@ -33,6 +33,8 @@ func (u *UI) screens() []screen {
 		{"GET /searches", access.Viewer, u.searches},
 		{"POST /searches", access.Viewer, u.saveSearch},
 		{"POST /searches/{search}/{command}", access.Viewer, u.changeSearch},
+		{"GET /media", access.Curator, u.media},
+		{"POST /media/{command}", access.Curator, u.changeMedium},
 		{"GET /open", access.Viewer, u.open},
 		{"GET /login", access.Nobody, u.login},
 		{"GET /access", access.Curator, u.access},

@@ -15,6 +15,8 @@ import (
 	"varve"
 	"varve/clock"
 	"varve/websim"
+	"varve/websim/media"
+	"varve/websim/modern"
 	"varve/websim/server"
 )
 
@@ -63,7 +65,7 @@ Exit codes: 0 served until interrupted, 2 could not.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.spec, "spec", "", "description of the sites: a TOML or txtar file")
-	f.StringVar(&o.preset, "preset", "", "a built-in description: "+strings.Join(websim.Presets(), ", ")+" (default tiny)")
+	f.StringVar(&o.preset, "preset", "", "a built-in description: "+strings.Join(websim.Presets(), ", ")+"; made by hand: media, modern (default tiny)")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed: same seed, same bytes")
 	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "loopback address and port; port 0 takes a free one")
 	f.Float64Var(&o.speed, "speed", 1, "simulated seconds per second; 0 stands still")
@@ -86,7 +88,7 @@ func runSimServe(ctx context.Context, o *simOptions, out io.Writer) (err error) 
 	if err != nil {
 		return fail(varve.Invalid, "see docs/websim.md, or 'varve sim presets NAME' for an example", err)
 	}
-	web, err := websim.New(spec, o.seed, websim.WithCache(o.cacheMB<<20))
+	web, err := websim.New(spec, o.seed, append(o.handlers(), websim.WithCache(o.cacheMB<<20))...)
 	if err != nil {
 		return fail(varve.Invalid, "", err)
 	}
@@ -126,6 +128,12 @@ func (o *simOptions) load() (*websim.Spec, error) {
 		if name == "" {
 			name = "tiny"
 		}
+		switch name {
+		case "media":
+			return websim.Load(name, []byte(media.Spec))
+		case "modern":
+			return websim.Load(name, []byte(modern.Spec))
+		}
 		return websim.Preset(name)
 	}
 	data, err := os.ReadFile(o.spec)
@@ -162,6 +170,20 @@ func printSim(out io.Writer, s *server.Server, asJSON bool) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
+}
+
+// handlers are the pages of sites that are made by hand.
+func (o *simOptions) handlers() []websim.Option {
+	if o.spec != "" {
+		return nil
+	}
+	switch o.preset {
+	case "media":
+		return media.Options()
+	case "modern":
+		return modern.Options()
+	}
+	return nil
 }
 
 func newSimPresetsCommand() *cobra.Command {

@@ -3,7 +3,6 @@ package serve_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"image/png"
 	"net/url"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"varve/index/fulltext"
 	"varve/serve/access"
 	"varve/serve/servetest"
 )
@@ -39,10 +37,13 @@ func TestScreens(t *testing.T) {
 		}
 		measured(t, dir, "aachen", "ministries", "broadcasters")
 	}
-	if _, err := os.Stat(filepath.Join(dir, "collections", "aachen", "index", "fulltext", "manifest.json")); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, "collections", "chronicle")); err != nil {
 		texts, err := servetest.NewTexts(context.Background(), dir)
 		if err == nil {
 			err = texts.Close()
+		}
+		if err == nil {
+			err = servetest.Chronicle(context.Background(), dir)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +72,6 @@ func TestScreens(t *testing.T) {
 	page := url.QueryEscape(home)
 	s.get(s.ui + "/api" + crawl + "/coherence/graph?limit=1") // reads the WARC files once
 	saved(t, s)
-	word, other := risen(t, s)
 	shots := []shot{
 		{"collections", "/", "window.htmx", 640},
 		{"collection", "/collections/aachen", "window.htmx", 1000},
@@ -86,13 +86,15 @@ func TestScreens(t *testing.T) {
 		{"crawls", "/crawls", "window.htmx", 900},
 		{"empty", "/find?q=nowhere.example", "window.htmx", 480},
 		{"replay", s.replay + "/aachen/2026/" + home, "document.querySelector('iframe')", 800},
-		{"search", "/search?q=" + word, slid, 1150},
-		{"search-time", "/search?collection=aachen&from=2025-08&to=2026-01&q=" + word, slid, 1000},
-		{"search-nothing", "/search?from=2025-08&to=2025-09&host=aachen.sim.test&q=" + word + "+nowhereword", "window.htmx", 900},
-		{"trends", "/trends?terms=" + word + "," + other, "document.querySelector('#chart[data-ready]')", 950},
-		{"cloud", "/cloud?collection=broadcasters", "window.htmx && !document.getElementById('play').hidden", 1000},
+		{"search", "/search?q=flood", slid, 1150},
+		{"search-time", "/search?collection=chronicle&from=2021-07&to=2021-08&q=river+OR+election", slid, 1000},
+		{"search-nothing", "/search?collection=chronicle&from=2020-01&to=2020-06&host=courier.test&q=flood+sandbags", "window.htmx", 900},
+		{"trends", "/trends?collection=chronicle&terms=flood,election,lockdown,tram,heating", "document.querySelector('#chart[data-ready]')", 950},
+		{"cloud", "/cloud?collection=chronicle&at=2021-07", "window.htmx && !document.getElementById('play').hidden", 1000},
 		{"document", "/document?collection=aachen&url=" + page, "window.htmx", 1200},
 		{"searches", "/searches", "window.htmx", 520},
+		{"selections", "/selections", "window.htmx", 700},
+		{"selection", "/selections/chronicle/flood-2021", "window.htmx", 900},
 	}
 	only := strings.Fields(os.Getenv("VARVE_SCREENS_ONLY"))
 	for _, dark := range []bool{false, true} {
@@ -170,24 +172,18 @@ func (b *tab) rest() (raw []byte, err error) {
 	return raw, nil // something always moves: this is how it looks
 }
 
-// risen gives two words that rose in the newest month, for pictures of searches.
-func risen(t *testing.T, s *site) (one, two string) {
-	t.Helper()
-	status, body := s.get(s.ui + "/api/cloud?collection=aachen&from=2026-01&to=2026-12&n=20")
-	var cloud fulltext.Cloud
-	if err := json.Unmarshal([]byte(body), &cloud); err != nil || status != 200 || len(cloud.Terms) < 2 {
-		t.Fatalf("%d, %v: %.200s", status, err, body)
-	}
-	slices.SortStableFunc(cloud.Terms, func(a, b fulltext.Rise) int { return int(b.Hits - a.Hits) })
-	return cloud.Terms[0].Term, cloud.Terms[1].Term
-}
-
-// saved keeps two searches, unless there are some.
+// saved keeps two searches and a selection of which some was decided.
 func saved(t *testing.T, s *site) {
 	t.Helper()
-	for _, q := range []string{`{"collection":"aachen","name":"City council","query":"q=council"}`, `{"collection":"ministries","name":"German papers of 2026","query":"lang=de&from=2026&to=2026"}`} {
-		if resp, body := s.do("POST", s.ui+"/api/searches", q, "Content-Type", "application/json"); resp.StatusCode/100 != 2 {
-			t.Fatalf("%d: %s", resp.StatusCode, body)
+	const flood = "/api/collections/chronicle/selections"
+	for _, x := range [][2]string{
+		{"/api/searches", `{"collection":"chronicle","name":"Flood and its victims","query":"q=flood&collection=chronicle"}`},
+		{"/api/searches", `{"collection":"ministries","name":"German papers of 2026","query":"lang=de&from=2026&to=2026"}`},
+		{flood, `{"name":"flood-2021","topic":"flood river sandbags evacuated victims","threshold":0.2}`},
+		{flood + "/flood-2021/decisions", `[{"do":"include","url":"http://www.town.test/2021/07/flood-1"},{"do":"include","url":"http://www.town.test/2021/07/flood-2"},{"do":"exclude","url":"http://courier.test/2021/07/flood-2","note":"a reprint"}]`},
+	} {
+		if resp, body := s.do("POST", s.ui+x[0], x[1], "Content-Type", "application/json"); resp.StatusCode/100 != 2 {
+			t.Fatalf("%s: %d: %s", x[0], resp.StatusCode, body)
 		}
 	}
 }

@@ -271,6 +271,24 @@ func TestTrendsBrowser(t *testing.T) {
 		b.open(s.ui + "/cloud?collection=press&at=2021-05")
 		b.is("getComputedStyle(document.querySelector('.words-cloud')).animationName === 'none'")
 	})
+	t.Run("selection by keys", func(t *testing.T) {
+		b.t = t
+		b.open(s.ui + "/selections")
+		b.is("window.htmx && document.querySelector('form.stack')")
+		b.do("const f = document.querySelector('form.stack').elements; f.collection.value = 'press'; f.name.value = 'vote'; f.topic.value = 'election ballotbox school'; document.querySelector('form.stack').requestSubmit()")
+		b.is("location.pathname === '/selections/press/vote' && window.htmx && document.querySelectorAll('#choices tr[data-row]').length > 5")
+		b.press("jie")
+		b.is("document.querySelectorAll('#choices tr.included').length === 1 && document.querySelectorAll('#choices tr.excluded').length === 1")
+		b.is("[...document.querySelectorAll('#choices tr[data-row]')].findIndex(r => r.classList.contains('at')) === 2")
+		b.is("document.getElementById('counts').textContent.includes('included 1')")
+		b.press("ku")
+		b.is("document.querySelectorAll('#choices tr.excluded').length === 0")
+		b.do("const t = document.getElementById('threshold'); t.value = '0.3'; t.dispatchEvent(new Event('input'))")
+		b.is("document.getElementById('threshold-says').textContent.startsWith('0.30: about')")
+		b.do("document.querySelector('form.threshold').requestSubmit()")
+		b.is("document.getElementById('threshold') && document.getElementById('threshold').value === '0.3' && document.getElementById('counts').textContent.includes('included 1')")
+		b.quiet()
+	})
 	t.Run("narrow", func(t *testing.T) {
 		b.t = t
 		if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(800, 900)); err != nil {

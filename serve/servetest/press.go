@@ -28,21 +28,30 @@ const Hostile = `</title><script>window.hacked=1</script><img src=x onerror="win
 // May 2021, when "ballotbox" is there for the only time. Two hosts take turns; the second writes German. One page has 36
 // versions, one each month. The page http://b.press.test/hostile has markup for a title, as its text and its anchors.
 func Press(ctx context.Context, dir string) error {
-	col, err := catalog.Open(dir).Collection("press")
+	return writeTexts(ctx, dir, "press", "The press", pressVersions())
+}
+
+// writeTexts makes a collection of versions without captures, and its text index.
+func writeTexts(ctx context.Context, dir, name, title string, list []derive.Version) error {
+	col, err := catalog.Open(dir).Collection(name)
 	if err != nil {
 		return err
 	}
 	if err := col.Create(); err != nil {
 		return err
 	}
-	if err := os.WriteFile(col.DefinitionFile(), []byte("title = \"The press\"\n"), 0o644); err != nil {
+	if err := os.WriteFile(col.DefinitionFile(), fmt.Appendf(nil, "title = %q\n", title), 0o644); err != nil {
 		return err
 	}
 	table := filepath.Join(col.Dir(), "derived", "versions.parquet")
 	if err := os.MkdirAll(filepath.Dir(table), 0o755); err != nil {
 		return err
 	}
-	if err := writeVersions(table, pressVersions()); err != nil {
+	// In the order of keys and times, as derive writes them: that is how versions are found.
+	slices.SortStableFunc(list, func(a, b derive.Version) int {
+		return cmp.Or(strings.Compare(a.SURT, b.SURT), a.From.Compare(b.From))
+	})
+	if err := writeVersions(table, list); err != nil {
 		return err
 	}
 	_, err = fulltext.Build(ctx, col.IndexDir("fulltext"), table, nil)
@@ -88,11 +97,7 @@ func pressVersions() (out []derive.Version) {
 	}
 	evil := pressVersion("http://b.press.test/hostile", Hostile, "Before "+Hostile+" the hostileword "+Hostile+" and after.", start.Add(12*time.Hour), time.Time{})
 	evil.Anchors = Hostile
-	out = append(out, evil)
-	slices.SortStableFunc(out, func(a, b derive.Version) int {
-		return cmp.Or(strings.Compare(a.SURT, b.SURT), a.From.Compare(b.From))
-	})
-	return out
+	return append(out, evil)
 }
 
 func pressVersion(url, title, text string, from, until time.Time) derive.Version {
@@ -106,8 +111,8 @@ func pressVersion(url, title, text string, from, until time.Time) derive.Version
 	}
 	print := near.Of(text)
 	v := derive.Version{
-		URL: url, SURT: canon.SURT(url), Host: u.Host(), Domain: "press.test", From: from, Last: from, Until: until, Captures: 1, Crawl: from.Format("20060102T150405Z"),
-		MIME: "text/html", Language: lang, Confidence: 0.9, Title: title, Text: text, Words: int32(len(text) / 6), Simhash: uint64(print.Simhash),
+		URL: url, SURT: canon.SURT(url), Host: u.Host(), Domain: strings.TrimPrefix(strings.TrimPrefix(u.Host(), "a."), "b."), From: from, Last: from, Until: until, Captures: 1, Crawl: from.Format("20060102T150405Z"),
+		MIME: "text/html", Language: lang, Confidence: 0.9, Title: title, Text: text, Words: int32(len(strings.Fields(text))), Simhash: uint64(print.Simhash),
 		Dated: from.AddDate(0, 0, -1), DateSource: "meta", DateConfidence: 0.8, Digest: "sha1:" + fmt.Sprintf("%032d", from.Unix()), State: text, Size: int64(len(text)), File: "press.warc.gz",
 	}
 	for _, x := range print.Minhash {

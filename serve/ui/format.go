@@ -24,7 +24,7 @@ func (u *UI) funcs() template.FuncMap {
 		"due":   func(t time.Time) string { return due(t, now()) },
 		"strip": drawStrip, "legend": drawLegend, "swatch": drawSwatch,
 		"query": query, "short": short, "replay": u.replayURL, "language": languageName,
-		"add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 }, "times100": func(x float32) float64 { return 100 * float64(x) }, "ts": cdxj.Timestamp,
+		"add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 }, "num32": func(n int32) string { return number(int64(n)) }, "times100": func(x float32) float64 { return 100 * float64(x) }, "ts": cdxj.Timestamp,
 	}
 }
 

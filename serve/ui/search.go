@@ -10,6 +10,7 @@ import (
 
 	"varve"
 	"varve/index/fulltext"
+	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/search"
 )
@@ -39,11 +40,12 @@ type asked struct {
 	Q      url.Values
 	Path   string // of the screen
 	Tab    string // search, trends, cloud, searches, selection
+	Chief  bool   // the visitor may select
 }
 
 // askedBy reads what a screen about texts is asked. Empty parameters, as forms send them, are none.
 func (u *UI) askedBy(r *http.Request, tab string) (asked, error) {
-	a := asked{Q: url.Values{}, Path: r.URL.Path, Tab: tab, Titles: map[string]string{}}
+	a := asked{Q: url.Values{}, Path: r.URL.Path, Tab: tab, Titles: map[string]string{}, Chief: access.From(r.Context()).Can(access.Curator)}
 	for k, list := range r.URL.Query() {
 		if list = slices.DeleteFunc(list, func(s string) bool { return strings.TrimSpace(s) == "" }); len(list) > 0 {
 			a.Q[k] = list
@@ -101,7 +103,11 @@ func (a asked) TabLinks() []viewLink {
 		{"trends", "Trends", "/trends"},
 		{"cloud", "Rising words", "/cloud"},
 		{"searches", "Saved searches", "/searches"},
+		{"selection", "Selections", "/selections"},
 	} {
+		if t.name == "selection" && !a.Chief {
+			continue
+		}
 		q := url.Values{}
 		switch {
 		case t.name == a.Tab:
@@ -209,9 +215,6 @@ func (d *searchData) exports() (out []exportLink) {
 		{"WARC", "the captured records, byte for byte", "warc"},
 		{"WACZ", "a package that replays elsewhere", "wacz"},
 	} {
-		if _, ok := search.Formats[f.Href]; !ok {
-			continue
-		}
 		q := d.copy("cursor", "limit", "trend", "group")
 		q.Set("format", f.Href)
 		out = append(out, exportLink{f.Label, f.About, address("/api/search/export", q)})

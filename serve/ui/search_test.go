@@ -284,6 +284,74 @@ func TestSavedSearches(t *testing.T) {
 	}
 }
 
+// A curator defines a selection, includes and excludes, and moves the threshold; a viewer may not.
+func TestSelectionScreens(t *testing.T) {
+	p := newPress(t)
+	if status, body, _ := p.get(t, access.Viewer, "/selections"); status != http.StatusForbidden {
+		t.Errorf("viewer: %d %.100s", status, body)
+	}
+	if _, body, _ := p.get(t, access.Viewer, "/search"); strings.Contains(body, "/selections") {
+		t.Error("a viewer is led to selections")
+	}
+	define := url.Values{"collection": {"press"}, "name": {"vote"}, "topic": {"election ballotbox school <b>"}, "threshold": {"0.1"}}
+	status, to := p.post(t, access.Curator, "eva", "/selections", define)
+	if status != http.StatusSeeOther || to != "/selections/press/vote" {
+		t.Fatal(status, to)
+	}
+	for bad, want := range map[string]int{"threshold=x&name=vote&topic=a&collection=press": 400, "name=../x&topic=a&collection=press": 400, "name=a&topic=a&collection=none": 404, "name=a&collection=press": 400} {
+		form, err := url.ParseQuery(bad)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, _ := p.post(t, access.Curator, "eva", "/selections", form); status != want {
+			t.Errorf("%s: %d, want %d", bad, status, want)
+		}
+	}
+	_, body, _ := p.get(t, access.Curator, to)
+	onlyOurs(t, to, body)
+	harmless(t, to, body)
+	field := regexp.MustCompile(`name="url" value="([^"]*)"><input type="hidden" name="from" value="([^"]*)"`)
+	found := field.FindAllStringSubmatch(body, -1)
+	if len(found) < 8 || !strings.Contains(body, "/16/") { // May 2021 is what it is about
+		t.Fatalf("%d proposals: %.300s", len(found), body)
+	}
+	decide := func(i int, do, note string) {
+		t.Helper()
+		form := url.Values{"do": {do}, "url": {found[i][1]}, "from": {found[i][2]}, "note": {note}, "back": {"state=proposed"}}
+		status, at := p.post(t, access.Curator, "eva", to+"/decide", form)
+		if status != http.StatusSeeOther || at != to+"?state=proposed" {
+			t.Errorf("%s: %d %s", do, status, at)
+		}
+	}
+	decide(0, "include", "why <i>")
+	decide(1, "exclude", "")
+	decide(2, "include-page", "")
+	decide(3, "include", "")
+	decide(3, "reset", "")
+	for state, want := range map[string]int{"included": 2, "excluded": 1} {
+		_, body, _ := p.get(t, access.Curator, to+"?state="+state)
+		if n := strings.Count(body, "<tr data-row"); n != want {
+			t.Errorf("%s: %d, want %d", state, n, want)
+		}
+	}
+	for path, want := range map[string]int{to + "?state=lost": 400, "/selections/press/none": 404, "/selections/none/vote": 404, to + "?from=9999": 200, "/selections": 200} {
+		if status, _, _ := p.get(t, access.Curator, path); status != want {
+			t.Errorf("%s: %d, want %d", path, status, want)
+		}
+	}
+	if status, _ := p.post(t, access.Curator, "eva", to+"/decide", url.Values{"do": {"include"}, "url": {"http://a.press.test/"}}); status != 400 {
+		t.Error("no version:", status)
+	}
+	if status, _ := p.post(t, access.Curator, "eva", to+"/decide", url.Values{"do": {"burn-page"}, "url": {"http://a.press.test/"}}); status != 400 {
+		t.Error("an unknown decision:", status)
+	}
+	define.Set("threshold", "0.9")
+	p.post(t, access.Curator, "eva", "/selections", define)
+	if _, body, _ := p.get(t, access.Curator, to+"?state=included"); strings.Count(body, "<tr data-row") != 2 {
+		t.Error("decisions did not outlive another threshold")
+	}
+}
+
 func BenchmarkSearchScreen(b *testing.B) {
 	p := newPress(b)
 	for _, path := range []string{"/search", "/search?q=election&from=2021-05&host=a.press.test", "/trends?terms=election,ballotbox,council", "/cloud?at=2021-05", "/document?url=http://a.press.test/"} {

@@ -5,6 +5,7 @@ import { keys } from './keys.js'
 import { live } from './live.js'
 import { search } from './search.js'
 import { cloud } from './cloud.js'
+import { selection } from './selection.js'
 
 // Strict CSP: nothing is evaluated, no style element is added, nothing leaves this origin.
 Object.assign(htmx.config, { allowEval: false, includeIndicatorStyles: false, selfRequestsOnly: true, scrollIntoViewOnBoost: false, historyCacheSize: 0 })
@@ -41,4 +42,5 @@ search(document)
 cloud(document)
 document.addEventListener('htmx:load', (e) => { chosen(e.detail.elt); search(e.detail.elt); cloud(e.detail.elt) })
 keys()
+selection()
 live()

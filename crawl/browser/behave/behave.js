@@ -70,11 +70,18 @@
   };
   const all = selector => roots().flatMap(root => { try { return [...root.querySelectorAll(selector)]; } catch { return []; } });
 
-  // quiet resolves when nothing changed for ms, or after cap.
+  // Scripts that wait for an answer are told by the hook.
+  let busy = 0;
+  addEventListener(cfg.key + '-busy', () => { busy = now(); }, true);
+  addEventListener(cfg.key + '-idle', () => { busy = 0; last = now(); }, true);
+
+  // quiet resolves when nothing changed for ms and no script waits for an answer, or after cap. One that
+  // waits for long, as for an event stream, is not waited for.
   const quiet = (ms, cap) => new Promise(done => {
     const began = now();
     const look = () => {
-      const rest = Math.min(last + ms, began + cap) - now();
+      const until = busy && now() - busy < cfg.stale ? now() + 20 : last + ms;
+      const rest = Math.min(until, began + cap) - now();
       rest <= 0 ? done(changes) : setTimeout(look, rest + 1);
     };
     roots();

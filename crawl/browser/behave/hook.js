@@ -97,6 +97,25 @@
   if (onscroll && onscroll.set && onscroll.configurable) {
     Object.defineProperty(globalThis, 'onscroll', {...onscroll, set(fn) { state.scrolls++; onscroll.set.call(this, fn); }});
   }
+  // Is a request of a script under way, or its answer being read? Our other world is told by events.
+  let pending = 0;
+  const say = what => { dispatch.call(document, new Event(cfg.key + what)); };
+  const begin = () => { if (pending++ === 0) say('-busy'); };
+  const finish = () => set(() => { if (--pending === 0) say('-idle'); }, 0);
+  const during = promise => { begin(); promise.then(finish, finish); return promise; };
+  const fetching = globalThis.fetch;
+  if (fetching) globalThis.fetch = function fetch(...args) { return during(fetching.apply(this, args)); };
+  for (const name of ['text', 'json', 'blob', 'arrayBuffer', 'formData', 'bytes']) {
+    const read = Response.prototype[name];
+    if (read) Response.prototype[name] = {[name]() { return during(read.call(this)); }}[name];
+  }
+  const send = XMLHttpRequest.prototype.send;
+  XMLHttpRequest.prototype.send = {send(...args) {
+    begin();
+    listen.call(this, 'loadend', finish, {once: true});
+    try { return send.apply(this, args); } catch (e) { finish(); throw e; }
+  }}.send;
+
   state.tell = () => {
     const tell = heard;
     heard = [];

@@ -28,6 +28,7 @@ type Limits struct {
 	Parts    int           // characters kept of what vanished; 2 Mi
 	Settle   time.Duration // given to the page after a press; 25 ms
 	Frame    time.Duration // given to the page after scrolling; 50 ms
+	Stale    time.Duration // age from which a script's wait for an answer no longer counts; 3 s
 	Late     time.Duration // timers up to this are not waited for but run when the page is quiet; 10 s
 }
 
@@ -44,6 +45,7 @@ type config struct {
 	Settle   int64  `json:"settle"`
 	Frame    int64  `json:"frame"`
 	Key      string `json:"key"`
+	Stale    int64  `json:"stale"`
 }
 
 // Scripts are the sources for one page.
@@ -67,7 +69,7 @@ func (r *Rules) Scripts(l Limits, seed uint32) (Scripts, error) {
 	key := fmt.Sprintf("varve-%08x", seed)
 	c := config{
 		Generic: r.Generic, Elements: or(l.Elements, 4000), Alike: or(l.Alike, 40), Barren: or(l.Barren, 3), Mores: or(l.Mores, 25), Options: or(l.Options, 40),
-		HTML: or(l.HTML, 8<<20), Parts: or(l.Parts, 2<<20), Settle: or(l.Settle, 25*time.Millisecond).Milliseconds(), Frame: or(l.Frame, 50*time.Millisecond).Milliseconds(), Key: key,
+		HTML: or(l.HTML, 8<<20), Parts: or(l.Parts, 2<<20), Settle: or(l.Settle, 25*time.Millisecond).Milliseconds(), Frame: or(l.Frame, 50*time.Millisecond).Milliseconds(), Key: key, Stale: or(l.Stale, 3*time.Second).Milliseconds(),
 	}
 	b, err := json.Marshal(c)
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
@@ -67,6 +66,7 @@ type Process struct {
 	exited  chan struct{}
 	said    *tail
 	once    sync.Once
+	tasks   sync.WaitGroup
 }
 
 // Start starts a browser and waits for its first answer.
@@ -103,20 +103,35 @@ func (p *Process) launch(cfg *Config) error {
 	if err != nil {
 		return errors.Join(err, theirR.Close(), ourW.Close())
 	}
+	ourErr, theirErr, err := os.Pipe()
+	if err != nil {
+		return errors.Join(err, theirR.Close(), ourW.Close(), ourR.Close(), theirW.Close())
+	}
 	p.cmd = exec.Command(cfg.Path, cfg.arguments(p.profile.dir)...)
 	p.cmd.ExtraFiles = []*os.File{theirR, theirW}
-	p.cmd.Stderr, p.cmd.WaitDelay = p.said, time.Second
+	p.cmd.Stderr = theirErr
 	p.cmd.Env = append(os.Environ(), "DBUS_SESSION_BUS_ADDRESS=disabled:", "HOME="+p.profile.dir)
 	setGroup(p.cmd)
 	started := make(chan error)
 	go p.tend(started)
 	err = <-started
-	err = errors.Join(err, theirR.Close(), theirW.Close())
+	err = errors.Join(err, theirR.Close(), theirW.Close(), theirErr.Close())
 	if err != nil {
-		return errors.Join(err, ourR.Close(), ourW.Close())
+		return errors.Join(err, ourR.Close(), ourW.Close(), ourErr.Close())
 	}
 	p.Conn = devtools.New(ourR, ourW, cfg.Message)
+	p.tasks.Go(func() { io.Copy(p.said, ourErr) })
+	p.tasks.Go(func() { p.bury(ourErr) })
 	return nil
+}
+
+// bury ends what a browser leaves when it ends by itself: children that have not noticed yet hold its
+// pipes.
+func (p *Process) bury(said *os.File) {
+	<-p.exited
+	killGroup(p.PID())
+	p.Conn.Close()
+	said.Close()
 }
 
 // tend starts the process and waits for its end on one thread: the signal that a browser gets when
@@ -143,9 +158,8 @@ func (p *Process) Close() error {
 	var err error
 	p.once.Do(func() {
 		killGroup(p.PID())
-		p.Conn.Close()
 		<-p.exited
-		killGroup(p.PID())
+		p.tasks.Wait()
 		err = p.profile.remove()
 	})
 	return err

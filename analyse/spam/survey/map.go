@@ -183,7 +183,7 @@ func (r *reading) measure(n *capture.Note, head *wire.Head, body []byte, v *Visi
 	p := content.Read(n.URI, head.Header.Get("Content-Type"), body, e)
 	p.Vocabulary = r.words
 	p.Robots = append(p.Robots, strings.Split(strings.ToLower(head.Header.Get("X-Robots-Tag")), ",")...)
-	if guess := lang.Default().Identify(clip(p.Text, 4<<10)); guess.Lang != "" {
+	if guess := lang.Default().Identify(middle(p.Text)); guess.Lang != "" {
 		p.Language = guess.Lang
 	}
 	if t, err := http.ParseTime(head.Header.Get("Last-Modified")); err == nil {
@@ -197,6 +197,19 @@ func (r *reading) measure(n *capture.Note, head *wire.Head, body []byte, v *Visi
 		v.Title = terms.Hash(p.Title)
 	}
 	v.Targets = targets(p)
+}
+
+// middle is some sentences from the middle of a text: enough to tell its language, at a tenth of the price of 4 KB, and less of its menus.
+func middle(text string) string {
+	const enough = 600
+	if len(text) <= enough {
+		return text
+	}
+	from := (len(text) - enough) / 2
+	for from > 0 && text[from]&0xc0 == 0x80 {
+		from--
+	}
+	return clip(text[from:], enough)
 }
 
 // targets are the keys of the pages that a page links to, each once.

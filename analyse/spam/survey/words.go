@@ -18,7 +18,7 @@ import (
 // Versions of the jobs: another one does all files again.
 const (
 	wordsVersion  = 1
-	visitsVersion = 1
+	visitsVersion = 2
 )
 
 // Keys of the words job begin with a letter that tells what they are.

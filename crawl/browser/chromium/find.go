@@ -10,7 +10,7 @@ import (
 // ErrMissing is wrapped when there is no Chromium on this machine.
 var ErrMissing = errors.New("no Chromium found")
 
-// names are the programs that will do, best first: the headless shell costs less per page.
+// names are the programs that will do, in the order of search.
 var names = []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "chromium-headless-shell", "chrome-headless-shell"}
 
 // Find gives the path of a Chromium: the given one, or the first of the usual names in the search
@@ -31,6 +31,6 @@ func Find(path string) (string, error) {
 	}
 	return "", &varve.Error{
 		Kind: varve.Unavailable, Op: "find a browser", Msg: msg, Err: ErrMissing,
-		Hint: "apt-get install chromium, or name the program with --chromium PATH; without it crawl with --no-browser",
+		Hint: "apt-get install chromium, or name the program with --browser-path FILE; --capture parser does without",
 	}
 }

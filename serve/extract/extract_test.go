@@ -1,0 +1,177 @@
+package extract
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"varve"
+	"varve/archive/wacz"
+	"varve/archive/warc"
+	"varve/serve/holdings"
+)
+
+var at = time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
+
+// shelf is one file: a page, a revisit of it a day later, another page.
+type shelf struct {
+	path     string
+	captures []holdings.Capture
+	hidden   bool // rules withhold everything
+}
+
+func newShelf(t *testing.T) *shelf {
+	t.Helper()
+	s := &shelf{path: filepath.Join(t.TempDir(), "a.warc.gz")}
+	f, err := os.Create(s.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, err := warc.NewEncoder(warc.Packing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct{ kind, url string }{{warc.TypeResponse, "http://a.test/"}, {warc.TypeRevisit, "http://a.test/"}, {warc.TypeResponse, "http://a.test/b"}} {
+		offset, err := f.Seek(0, io.SeekEnd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		when := at.AddDate(0, 0, i)
+		e := warc.New(c.kind, fmt.Sprintf("<urn:%d>", i), when, warc.Bytes(fmt.Sprintf("HTTP/1.1 200 OK\r\n\r\nbody %d", i))).
+			With(warc.FieldTargetURI, c.url).With(warc.FieldContentType, warc.ContentTypeResponse)
+		if err := enc.Encode(f, e); err != nil {
+			t.Fatal(err)
+		}
+		s.captures = append(s.captures, holdings.Capture{Revisit: c.kind == warc.TypeRevisit, Capture: varve.Capture{URL: c.url, Time: when, Location: varve.Location{File: "a.warc.gz", Offset: offset}}})
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *shelf) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error] {
+	return func(yield func(holdings.Capture, error) bool) {
+		for _, c := range s.captures {
+			if !s.hidden && c.URL == q.URL && !c.Time.Before(q.From) && !c.Time.After(q.To) && !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *shelf) Original(context.Context, string, holdings.Capture) (holdings.Capture, error) {
+	return s.captures[0], nil
+}
+
+func (s *shelf) Path(_, file string) (string, error) {
+	if file != "a.warc.gz" {
+		return "", errors.New("no such file")
+	}
+	return s.path, nil
+}
+
+var prov = Provenance{Software: "test", Asked: "q=x\r\nforged: yes", Collections: []string{"one"}, Now: at, Random: strings.NewReader(strings.Repeat("0123456789abcdef", 100))}
+
+func ids(t *testing.T, b []byte) (out []string, blocks []string) {
+	t.Helper()
+	r, err := warc.NewReader(bytes.NewReader(b), warc.Options{Policy: warc.Silent()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for {
+		rec, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return out, blocks
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(rec.Block)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, blocks = append(out, rec.Type()+rec.ID()), append(blocks, string(body))
+	}
+}
+
+func list(v ...Version) iter.Seq2[Version, error] {
+	return func(yield func(Version, error) bool) {
+		for _, x := range v {
+			if !yield(x, nil) {
+				return
+			}
+		}
+	}
+}
+
+// A revisit brings its original, no record comes twice, and a line of the warcinfo cannot be forged.
+func TestWrite(t *testing.T) {
+	s := newShelf(t)
+	var b bytes.Buffer
+	second := Version{Collection: "one", URL: "http://a.test/", First: at.AddDate(0, 0, 1), Last: at.AddDate(0, 0, 1)}
+	all := Version{Collection: "one", URL: "http://a.test/", First: at, Last: at.AddDate(0, 0, 9)}
+	sum, err := Write(t.Context(), &b, s, prov, list(second, all, Version{Collection: "one", URL: "http://none.test/", First: at, Last: at}))
+	if err != nil || sum.Records != 2 || sum.Versions != 3 || sum.Missing != 1 || sum.Files["one/a.warc.gz"] != 2 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	got, blocks := ids(t, b.Bytes())
+	if len(got) != 4 || got[1] != "response<urn:0>" || got[2] != "revisit<urn:1>" || !strings.HasPrefix(got[3], "metadata") {
+		t.Errorf("%v", got)
+	}
+	if !strings.Contains(blocks[0], "asked: q=x forged: yes\r\n") || !strings.Contains(blocks[3], "source-file: one/a.warc.gz\r\nsource-records: 2\r\n") {
+		t.Errorf("%q", blocks)
+	}
+}
+
+// Where the index shows nothing, a record is copied only if the caller says where it is.
+func TestWithoutIndex(t *testing.T) {
+	s := newShelf(t)
+	s.hidden = true
+	v := Version{Collection: "one", URL: "http://a.test/b", First: at, Last: at}
+	if sum, err := Write(t.Context(), io.Discard, s, prov, list(v)); err != nil || sum.Records != 0 || sum.Missing != 1 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	v.Location = s.captures[2].Location
+	if sum, err := Write(t.Context(), io.Discard, s, prov, list(v)); err != nil || sum.Records != 1 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	v.File = "../secret"
+	if _, err := Write(t.Context(), io.Discard, s, prov, list(v)); err == nil {
+		t.Error("a file that is not there")
+	}
+}
+
+// Nothing is sent when nothing was copied.
+func TestFile(t *testing.T) {
+	s := newShelf(t)
+	for _, format := range []string{"warc", "wacz"} {
+		var b bytes.Buffer
+		name := ""
+		copied := func(v ...Version) Summary {
+			t.Helper()
+			sum, err := File(t.Context(), format, "x", wacz.Config{Title: "x", Software: "test", Created: at, Workers: 1, SortMemory: 1 << 20}, func(w io.Writer) (Summary, error) {
+				return Write(t.Context(), w, s, prov, list(v...))
+			}, func(n string) io.Writer { name = n; return &b })
+			if err != nil {
+				t.Fatal(err)
+			}
+			return sum
+		}
+		if sum := copied(); sum.Records != 0 || name != "" {
+			t.Errorf("%+v was sent as %s", sum, name)
+		}
+		if sum := copied(Version{Collection: "one", URL: "http://a.test/b", First: at, Last: at.AddDate(0, 0, 5)}); sum.Records != 1 || !strings.HasPrefix(name, "x.") || b.Len() == 0 {
+			t.Errorf("%+v as %s, %d bytes", sum, name, b.Len())
+		}
+	}
+}

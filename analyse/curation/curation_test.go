@@ -19,6 +19,7 @@ func collection(t *testing.T) (string, *curation.List) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	rows := []derive.Medium{
 		{URL: "http://a.example/film.mp4", Kind: "file", Title: "A film", Captured: &at, MIME: "video/mp4", Bytes: 100, Page: "http://a.example/", PageTime: &at, Pages: 2},
+		{URL: "http://a.example/variant.m3u8", Kind: "hls", Captured: &at},
 		{URL: "http://p.example/embed/1", Kind: "player", Service: "youtube", Title: "The Vote", Captured: &at, Page: "http://a.example/news", PageTime: &at, Pages: 1},
 		{URL: "http://p.example/embed/2", Kind: "player", Got: &at, GotMIME: "video/webm", Pages: 1},
 	}
@@ -69,7 +70,7 @@ func TestStates(t *testing.T) {
 		{curation.Query{Text: "vote"}, "1:queued"},
 		{curation.Query{Text: "2027"}, "film.mp4:archived[rights]"},
 		{curation.Query{State: curation.Queued}, "1:queued 9:queued"},
-		{curation.Query{Kind: "player"}, "1:queued 2:archived"},
+		{curation.Query{Kind: "hls", Parts: true}, "variant.m3u8:archived"}, {curation.Query{Kind: "hls"}, ""}, {curation.Query{Kind: "player"}, "1:queued 2:archived"},
 		{curation.Query{Service: "youtube"}, "1:queued"},
 		{curation.Query{Label: "rights"}, "film.mp4:archived[rights]"},
 		{curation.Query{Offset: 1, Limit: 2}, "1:queued 2:archived"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"varve/crawl/media/object"
 	"varve/crawl/media/queue"
 	"varve/derive"
 )
@@ -60,6 +61,7 @@ type Query struct {
 	Service string
 	Label   string
 	URL     string // exactly this one
+	Parts   bool   // also play lists that no page names: they are parts of a stream
 	Offset  int
 	Limit   int // 100 if 0
 }
@@ -210,6 +212,9 @@ func (g *gathering) add(e Entry) {
 // fits tells whether an entry is asked for, but for its state.
 func (g *gathering) fits(e *Entry) bool {
 	q := &g.ask
+	if e.Kind == string(object.HLS) && e.Pages == 0 && e.Asked == nil && e.Notes == nil && !q.Parts && q.URL == "" {
+		return false
+	}
 	if q.URL != "" && e.URL != q.URL || q.Kind != "" && e.Kind != q.Kind || q.Service != "" && e.Service != q.Service || q.Label != "" && e.Label != q.Label {
 		return false
 	}

@@ -98,6 +98,7 @@ Exit codes: 0 some were listed, 1 none, 2 could not.`,
 	f.StringVar(&q.Kind, "kind", "", "only file, hls, dash or player")
 	f.StringVar(&q.Service, "service", "", "only of this well-known player, such as youtube")
 	f.StringVar(&q.Label, "label", "", "only with this label")
+	f.BoolVar(&q.Parts, "parts", false, "also play lists that no page names: parts of streams")
 	f.IntVar(&q.Limit, "limit", 100, "entries at most")
 	f.IntVar(&q.Offset, "offset", 0, "entries to pass over")
 	return c
@@ -136,10 +137,11 @@ func printMedia(out io.Writer, page *curation.Page, q curation.Query) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for i := range page.Entries {
 		e := &page.Entries[i]
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.State, orDash(e.Kind), length(e.Seconds), orDash(e.Label), orDash(clipText(e.Title, 40)), e.URL, orDash(e.Page))
+		last := ""
 		if e.Last != "" && e.State != curation.Archived {
-			fmt.Fprintf(w, "\t\t\t\tlast attempt: %s\t\t\n", clipText(e.Last, 100))
+			last = "; last attempt: " + clipText(e.Last, 100)
 		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s%s\n", e.State, orDash(e.Kind), length(e.Seconds), orDash(e.Label), orDash(clipText(e.Title, 40)), e.URL, orDash(e.Page), last)
 	}
 	if err := w.Flush(); err != nil {
 		return err

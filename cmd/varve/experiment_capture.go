@@ -53,7 +53,7 @@ Exit codes: 0 measured and all targets met, 1 measured and a target missed, 2 co
 	f := c.Flags()
 	f.StringArrayVar(&o.cfg.Sites, "site", nil, "a site, repeatable (default all): "+strings.Join(difficult.Names(), ", "))
 	f.StringVar(&o.mode, "mode", "all", "parser, routed, browser, several with commas between, or all")
-	f.IntVar(&o.cfg.Plain, "plain", 48, "plain pages beside the difficult ones of each site")
+	f.IntVar(&o.cfg.Plain, "plain", difficult.Plain, "plain pages beside the difficult ones of each site")
 	f.Uint64Var(&o.cfg.Seed, "seed", 1, "seed of the sites")
 	f.BoolVar(&o.replay, "replay", false, "look at the views of each site in the archive, with the server stopped")
 	f.BoolVar(&o.missed, "missed", false, "also list what was missed")

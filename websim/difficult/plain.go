@@ -5,9 +5,12 @@ import (
 	"strings"
 )
 
-// specText describes the hosts to websim: the plain siblings, in trees of three shapes, and the entries to the
+// Plain is the usual number of plain siblings of a site.
+const Plain = 48
+
+// Spec describes the hosts to websim: the plain siblings, in trees of three shapes, and the entries to the
 // difficult part as pages that the home page links to.
-func specText(sites []*Site) string {
+func Spec(sites []*Site) string {
 	var b strings.Builder
 	for _, s := range sites {
 		shape := []string{

@@ -167,15 +167,19 @@ func (s *Site) All() []Element {
 
 // Web makes the simulated web of some sites.
 func Web(seed uint64, sites ...*Site) (*websim.Web, error) {
-	spec, err := websim.Load("difficult", []byte(specText(sites)))
+	spec, err := websim.Load("difficult", []byte(Spec(sites)))
 	if err != nil {
 		return nil, err
 	}
-	var opts []websim.Option
+	return websim.New(spec, seed, Options(sites)...)
+}
+
+// Options puts the handlers of sites in place.
+func Options(sites []*Site) (out []websim.Option) {
 	for _, s := range sites {
 		for _, host := range append([]string{s.Host}, s.Others...) {
-			opts = append(opts, websim.WithHandler(host, s))
+			out = append(out, websim.WithHandler(host, s))
 		}
 	}
-	return websim.New(spec, seed, opts...)
+	return out
 }

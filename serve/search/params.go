@@ -59,7 +59,7 @@ func Parse(v url.Values) (q fulltext.Query, err error) {
 }
 
 func invalid(format string, args ...any) error {
-	return &varve.Error{Kind: varve.Invalid, Op: "search", Msg: fmt.Sprintf(format, args...), Hint: "docs/api.md lists the parameters"}
+	return &varve.Error{Kind: varve.Invalid, Op: "search", Msg: fmt.Sprintf(format, args...), Hint: "/api/openapi.json lists the parameters; varve search --help explains them"}
 }
 
 func put(m *map[string][]string, k, v string) {

@@ -26,6 +26,7 @@ type spamFeaturesOptions struct {
 	archive, collection string
 	out                 string
 	snapshots, set      string
+	weights             string
 	labels              []string
 	trusted, queries    string
 	terms, fingerprints int
@@ -73,7 +74,8 @@ func (o *spamFeaturesOptions) flags(c *cobra.Command) {
 	f.StringSliceVar(&o.labels, "labels", nil, "further labels: label files, or HOST,LABEL lines; may be repeated")
 	f.StringVar(&o.trusted, "trusted", "", "file with hosts that TrustRank starts from, one a line (default: hosts labelled normal)")
 	f.StringVar(&o.queries, "queries", "", "file with popular query words, commonest first, one a line (default: words of titles)")
-	f.IntVar(&o.terms, "terms", 200, "words of each language whose BM25 weights are features; at most 50000")
+	f.IntVar(&o.terms, "terms", 200, "words of each language whose weights are features; at most 50000")
+	f.StringVar(&o.weights, "weights", "bm25", "weights of words: bm25 or tfidf")
 	f.IntVar(&o.fingerprints, "fingerprints", 64, "fingerprints of similarities: more are more exact and dearer")
 	f.IntVar(&o.workers, "workers", runtime.NumCPU(), "cores to use")
 	f.DurationVar(&o.limit, "limit", time.Minute, "time for one page")
@@ -93,6 +95,8 @@ func runSpamFeatures(c *cobra.Command, o *spamFeaturesOptions) error {
 		return usageError(c, "needs --collection NAME and -o TABLE")
 	case o.set != "all" && o.set != "crawl":
 		return usageError(c, fmt.Sprintf("--set %q: all or crawl", o.set))
+	case o.weights != "bm25" && o.weights != "tfidf":
+		return usageError(c, fmt.Sprintf("--weights %q: bm25 or tfidf", o.weights))
 	case o.terms < 0 || o.terms > 50_000:
 		return usageError(c, fmt.Sprintf("--terms %d: from 0 to 50000", o.terms))
 	}
@@ -104,7 +108,7 @@ func runSpamFeatures(c *cobra.Command, o *spamFeaturesOptions) error {
 		return err
 	}
 	cfg := survey.Config{
-		Dir: derivedDir(cols[0]), Snapshots: by, Terms: o.terms, Crawl: o.set == "crawl", Fingerprints: o.fingerprints, Seed: 1,
+		Dir: derivedDir(cols[0]), Snapshots: by, Terms: o.terms, TFIDF: o.weights == "tfidf", Crawl: o.set == "crawl", Fingerprints: o.fingerprints, Seed: 1,
 		Progress: stepProgress(c.ErrOrStderr()),
 	}
 	if err := o.inputs(cols[0], &cfg); err != nil {

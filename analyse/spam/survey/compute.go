@@ -31,6 +31,7 @@ type Config struct {
 	Trusted      []string          // hosts where TrustRank restarts; if empty, those labelled normal, by folds
 	Queries      []string          // popular query words, commonest first; if empty, those of titles
 	Terms        int               // words of each language whose weights are features; 0 for none
+	TFIDF        bool              // weights are tf-idf instead of BM25
 	Crawl        bool              // only what a crawl can compute while it runs
 	Fingerprints int               // of similarities; 64 if 0
 	Seed         uint64

@@ -97,14 +97,22 @@ func (t *tabling) terms(row *Row, language string, bag terms.Hashed, p *past) {
 	if t.cfg.Terms == 0 {
 		return
 	}
-	row.Values = t.weigher.BM25(row.Values, language, bag)
+	row.Values = t.weigh(row.Values, language, bag)
 	if p == nil {
 		return
 	}
 	var series [][]float64
 	for i, b := range p.bags {
-		series = append(series, t.weigher.BM25(nil, p.languages[i], b))
+		series = append(series, t.weigh(nil, p.languages[i], b))
 	}
 	ave, dev, decay := history.Weights(series)
 	row.Values = append(append(append(row.Values, ave...), dev...), decay...)
+}
+
+// weigh appends the weights of words as the configuration wants them.
+func (t *tabling) weigh(out []float64, language string, bag terms.Hashed) []float64 {
+	if t.cfg.TFIDF {
+		return t.weigher.TFIDF(out, language, bag)
+	}
+	return t.weigher.BM25(out, language, bag)
 }

@@ -26,12 +26,13 @@ type Header struct {
 	Class      Attribute          `json:"class"`
 	Attributes []Attribute        `json:"attributes"` // of a row, in order
 	Trained    time.Time          `json:"trained"`
-	Rows       int                `json:"rows"`     // of the training set
-	Counts     []float64          `json:"counts"`   // of each class
-	Digest     string             `json:"digest"`   // of the training set: see Digest
-	Learner    string             `json:"learner"`  // in words
-	Seed       uint64             `json:"seed"`     // the same set, learner and seed give the same model
-	Measures   map[string]float64 `json:"measures"` // on rows not seen in training
+	Rows       int                `json:"rows"`              // of the training set
+	Counts     []float64          `json:"counts"`            // of each class
+	Digest     string             `json:"digest"`            // of the training set: see Digest
+	Learner    string             `json:"learner"`           // in words
+	Seed       uint64             `json:"seed"`              // the same set, learner and seed give the same model
+	Measures   map[string]float64 `json:"measures"`          // on rows not seen in training
+	Typical    [][]*float64       `json:"typical,omitempty"` // [class][attribute]: the median of the training rows; nil: not known
 }
 
 // first begins a model file; the number is the version.

@@ -22,7 +22,7 @@ func Train(ctx context.Context, s *learn.Set, c Config, measures *Report, now ti
 	}
 	m := &learn.Model{Classifier: trained, Header: learn.Header{
 		Task: "spam", Class: s.Class, Attributes: s.Attributes, Trained: now.UTC(), Rows: s.Len(), Counts: s.Totals(),
-		Digest: learn.Digest(s), Learner: "ensemble selection", Seed: c.Seed, Measures: map[string]float64{},
+		Digest: learn.Digest(s), Learner: "ensemble selection", Seed: c.Seed, Measures: map[string]float64{}, Typical: Typical(s),
 	}}
 	if measures != nil {
 		m.Measures["auc"], m.Measures["ndcg"], m.Measures["brier"] = measures.AUC, measures.NDCG, measures.Brier

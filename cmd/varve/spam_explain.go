@@ -26,9 +26,9 @@ func newSpamExplainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain HOST --model MODEL --table TABLE",
 		Short: "Tell which features decided about a host",
-		Long: `Classifies one host of a table of features and tells what decided: each feature is taken away in turn (made unknown), and
-what the log-odds of spam lose by it is its weight. Features that are sums of the same thing (of the home page, mean, deviation, ...) are taken
-away together. Weights above 0 speak for spam, below 0 for normal. They need not add up: features that say the same stand in for
+		Long: `Classifies one host of a table of features and tells what decided: each feature in turn is put to what a typical host of the
+other kind has (the median of the training set), and what the log-odds of spam lose by it is its weight. Features that are sums of the same thing (of the home page,
+mean, deviation, ...) are put together. Weights above 0 speak for spam, below 0 for normal. They need not add up: features that say the same stand in for
 each other. Beside each value stands the median of the table's hosts.
 
 Exit codes: 0 told, 2 could not.`,

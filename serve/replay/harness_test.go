@@ -144,8 +144,16 @@ func browserBehind(t *testing.T, proxy string) context.Context {
 	return ctx
 }
 
-// crawlModern crawls the modern site with the real crawler and gives the folder of its records.
+// crawlModern crawls the modern site with the real crawler and gives the folder of its records. What only a script
+// asks for is among the seeds.
 func crawlModern(t *testing.T) (*server.Server, string) {
+	t.Helper()
+	seeds := append([]string{"http://" + modern.Host + "/", "http://" + modern.CDN + "/about.html"}, modern.Extra()...)
+	return crawlModernFrom(t, seeds, crawl.Options{})
+}
+
+// crawlModernFrom crawls the modern site from some seeds.
+func crawlModernFrom(t *testing.T, seeds []string, opts crawl.Options) (*server.Server, string) {
 	t.Helper()
 	spec, err := websim.Load("modern", []byte(modern.Spec))
 	if err != nil {
@@ -177,8 +185,7 @@ func crawlModern(t *testing.T) (*server.Server, string) {
 		t.Fatal(err)
 	}
 	e := crawl.NewEngine(crawl.EngineConfig{Fetcher: client, Polite: polite.Fixed(0), Clock: clock.Real(), Log: slog.New(slog.DiscardHandler), Software: "varve test"})
-	seeds := append([]string{"http://" + modern.Host + "/", "http://" + modern.CDN + "/about.html"}, modern.Extra()...)
-	run, err := e.Start(context.Background(), col, crawl.Definition{Seeds: seeds, Scope: scope.Definition{Mode: scope.Host}, IgnoreRobots: true}, crawl.Options{})
+	run, err := e.Start(context.Background(), col, crawl.Definition{Seeds: seeds, Scope: scope.Definition{Mode: scope.Host}, IgnoreRobots: true}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,11 @@ func (l *link) pass(req *wire.Head, resp *collect.Response) (bool, error) {
 		l.fail(502, fmt.Errorf("the recorded head: %w", err))
 		return true, err
 	}
+	if h.Status < 200 || h.Status > 999 {
+		err := fmt.Errorf("the recorded status is %d", h.Status)
+		l.fail(502, err)
+		return true, err
+	}
 	w := bufio.NewWriterSize(l.conn, 32<<10)
 	a := &answer{req: req, head: &h, w: w, body: br, size: resp.Size - int64(len(raw)), cut: resp.Truncated}
 	err = a.write()
@@ -59,9 +64,9 @@ type answer struct {
 func (a *answer) write() error {
 	s := a.head.Status
 	switch {
-	case s < 200 || s == 204 || s == 304 || a.req.Method == "HEAD":
+	case s == 204 || s == 304 || a.req.Method == "HEAD":
 		a.start(s, a.head.Reason)
-		if s != 204 && s >= 200 {
+		if s != 204 {
 			a.field("Content-Length", "0", a.head.Header.Get("Content-Length"))
 		}
 		return a.end()
@@ -79,9 +84,15 @@ func (a *answer) write() error {
 
 // start writes the status line and the fields of the server that the browser may see.
 func (a *answer) start(status int, reason string) {
+	reason = strings.Map(func(r rune) rune {
+		if isControl(r) {
+			return ' '
+		}
+		return r
+	}, reason)
 	fmt.Fprintf(a.w, "HTTP/1.1 %03d %s\r\n", status, reason)
 	for _, f := range a.head.Header {
-		if f.Name == "" || framing[strings.ToLower(f.Name)] || strings.ContainsAny(f.Name, " \t\x00") || strings.ContainsAny(f.Value, "\r\n\x00") {
+		if framing[strings.ToLower(f.Name)] || !isToken(f.Name) || strings.ContainsFunc(f.Value, isControl) {
 			continue
 		}
 		a.w.WriteString(f.Name)
@@ -90,6 +101,19 @@ func (a *answer) start(status int, reason string) {
 		a.w.WriteString("\r\n")
 	}
 }
+
+// isToken tells whether a name is one that a field may have.
+func isToken(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"(),/:;<=>?@[\\]{}", c) >= 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// isControl tells whether a character cannot stand in a head.
+func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
 // field writes a field with the value, or the usual one where it is empty.
 func (a *answer) field(name, usual, value string) {

@@ -44,9 +44,9 @@ type collecting struct {
 	under sync.WaitGroup
 
 	mu      sync.Mutex
-	workers []*worker           // with their buffers, for the visits of collectors
-	learned int                 // since the route's state was kept
-	ran     map[string]struct{} // hosts of pages whose scripts were run
+	workers []*worker      // with their buffers, for the visits of collectors
+	learned int            // since the route's state was kept
+	ran     map[string]int // pages whose scripts were run, by host
 }
 
 // maxAnswer bounds the content that a collector is given.
@@ -179,6 +179,7 @@ type job struct {
 	meta   []byte              // of the metadata record so far
 	seen   map[string]struct{} // keys of the links that the parser found
 	host   string              // that has no turn until the job has a slot; "" for parts
+	ran    bool                // the scripts of the page were run
 }
 
 // collect asks the route about an answer that was looked at, and hands it over if a collector is to go
@@ -304,6 +305,8 @@ func (w *worker) evidence(v *visit, x *fetch.Exchange) *collect.Evidence {
 func (c *collecting) do(ctx context.Context, j *job) {
 	defer j.held.release()
 	r := c.r
+	over := c.running(j.choice, j.v.url.Host())
+	defer func() { over(j.ran) }()
 	if len(j.choice.Look) > 0 {
 		c.look(ctx, j)
 		c.again(j)
@@ -370,9 +373,7 @@ func (c *collecting) collect(ctx context.Context, j *job) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err == nil {
-		c.noteRun(j.choice.Collector, j.v.url.Host())
-	}
+	j.ran = err == nil && c.runs(j.choice.Collector)
 	if err := w.finish(j, result, net, err); err != nil {
 		return err
 	}

@@ -1,37 +1,59 @@
 package crawl
 
-import "strings"
+import (
+	"strings"
+
+	"varve/crawl/collect"
+)
 
 // Strings in scripts that look like URLs are tried last, as guesses: most of them are none, and cost the
 // server a 404 each. Where scripts are run there is nothing to guess, since what they ask for is seen. So a
-// host loses its guesses when a page of it has been executed; as guesses come after all else, that is known in
-// time. What was executed is not kept with the crawl: a run that is resumed may try some guesses more.
+// host loses its guesses when a page of it is executed, or is being looked at for that: its script files are
+// fetched meanwhile, and their strings would be tried at once. What was executed is not kept with the crawl: a
+// run that is resumed may try some guesses more.
 
 // maxRan bounds the hosts that are remembered; those beyond are guessed at.
 const maxRan = 100_000
 
-// noteRun notes that a collector was done with a page of a host.
-func (c *collecting) noteRun(collector, host string) {
-	if c.opts.Runs == "" || !strings.Contains("+"+collector+"+", "+"+c.opts.Runs+"+") {
-		return
+// running notes that a page of a host is about to be executed, perhaps. It gives what is to be called when that is over.
+func (c *collecting) running(choice collect.Choice, host string) (over func(ran bool)) {
+	if c.opts.Runs == "" || !c.runs(choice.Collector) && len(choice.Look) == 0 {
+		return func(bool) {}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.ran == nil {
-		c.ran = map[string]struct{}{}
-	}
-	if len(c.ran) < maxRan {
-		c.ran[host] = struct{}{}
+	c.count(host, 1)
+	return func(ran bool) {
+		if !ran {
+			c.count(host, -1)
+		}
 	}
 }
 
-// hasRun tells whether scripts of a host's pages were run. A run without collectors has run none.
+// runs tells whether scripts are run by one of the collectors of a choice.
+func (c *collecting) runs(collectors string) bool {
+	return strings.Contains("+"+collectors+"+", "+"+c.opts.Runs+"+")
+}
+
+// count adds to the pages of a host that were executed, or will be.
+func (c *collecting) count(host string, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ran == nil {
+		c.ran = map[string]int{}
+	}
+	if _, known := c.ran[host]; !known && len(c.ran) >= maxRan {
+		return
+	}
+	if c.ran[host] += n; c.ran[host] <= 0 {
+		delete(c.ran, host)
+	}
+}
+
+// hasRun tells whether scripts of a host's pages were run, or will be. A run without collectors has run none.
 func (c *collecting) hasRun(host string) bool {
 	if c == nil || c.opts.Runs == "" {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, ok := c.ran[host]
-	return ok
+	return c.ran[host] > 0
 }

@@ -38,7 +38,8 @@ const (
 	ScriptAsks                    // a script file of the page that asks the server
 	ScriptBuilds                  // a script file of the page that builds elements or addresses
 	HasMedia                      // films or sounds
-	numSigns     = 28
+	Choices                       // a list to choose from: each choice may lead elsewhere
+	numSigns     = 29
 )
 
 // signInfo describes a sign: its name in rules, its weight, and what it says to people.
@@ -80,6 +81,7 @@ var signTable = [numSigns]signInfo{
 	{"script-asks", 0.25, "a script file asks the server"},
 	{"script-builds", 0.15, "a script file builds elements or addresses"},
 	{"media", 0.02, "films or sounds"},
+	{"choices", 0.4, "a list to choose from"},
 }
 
 // strongWeight is the weight from which a sign tells sections apart.

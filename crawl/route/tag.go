@@ -59,6 +59,8 @@ func (r *reader) tag() {
 		if !a.hasSrc && !bytes.Contains(bytes.ToLower(clip(r.b[r.at:], 2048)), []byte("<source")) {
 			r.page.Signs |= Player
 		}
+	case "select":
+		r.page.Signs |= Choices
 	case "form":
 		if strings.EqualFold(string(a.method), "post") {
 			r.page.Signs |= PostForm

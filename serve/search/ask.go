@@ -52,3 +52,22 @@ func asked[T any](ctx context.Context, t Texts, collections string, do func([]fu
 	}
 	return out, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err}
 }
+
+// Spelled gives words that texts have and that are written nearly as a word is, with how many versions that may be seen have
+// each; words that only what is withheld has are left out.
+func Spelled(ctx context.Context, t Texts, collections, word string, most int) ([]fulltext.Count, error) {
+	list, err := asked(ctx, t, collections, func(sources []fulltext.Source) ([]fulltext.Count, error) {
+		return fulltext.Spelled(ctx, sources, word, 2*most)
+	})
+	var out []fulltext.Count
+	for _, c := range list {
+		a, err := Ask(ctx, t, collections, fulltext.Query{Text: c.Name, Limit: -1})
+		if err != nil {
+			return nil, err
+		}
+		if a.Total > 0 && len(out) < most {
+			out = append(out, fulltext.Count{Name: c.Name, Count: a.Total})
+		}
+	}
+	return out, err
+}

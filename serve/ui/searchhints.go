@@ -44,6 +44,13 @@ func (d *searchData) hints(ctx context.Context, u *UI, q fulltext.Query) (out []
 		try("only the words, without any condition", address(d.Path, values("q", d.Q.Get("q"))), "", free)
 	}
 	words := leaves(q.Text)
+	for _, w := range words {
+		for _, other := range u.spelled(ctx, collections, w) {
+			mended := q
+			mended.Text = strings.Replace(q.Text, w, other, 1)
+			try(fmt.Sprintf("%s instead of %s", other, w), d.with("q", mended.Text), collections, mended)
+		}
+	}
 	if len(words) < 2 {
 		return out
 	}
@@ -56,6 +63,24 @@ func (d *searchData) hints(ctx context.Context, u *UI, q fulltext.Query) (out []
 		either := q
 		either.Text = strings.Join(words, " OR ")
 		try("any one of the words", d.with("q", either.Text), collections, either)
+	}
+	return out
+}
+
+// spelled gives other spellings of a word that no text has; phrases and beginnings have none.
+func (u *UI) spelled(ctx context.Context, collections, word string) (out []string) {
+	if strings.ContainsAny(word, `":* `) {
+		return nil
+	}
+	if a, err := search.Ask(ctx, u.cfg.Texts, collections, fulltext.Query{Text: word, Limit: -1}); err != nil || a.Total > 0 {
+		return nil
+	}
+	list, err := search.Spelled(ctx, u.cfg.Texts, collections, word, 3)
+	if err != nil {
+		return nil
+	}
+	for _, c := range list {
+		out = append(out, c.Name)
 	}
 	return out
 }

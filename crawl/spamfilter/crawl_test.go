@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,6 +73,9 @@ func (l *lists) set(host string, r spamfilter.Ruling) {
 	}
 	l.of[host], l.changed = r, true
 }
+
+// quiet is a log that nobody reads.
+func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
 // scene is a world on a stage, late enough for all its farms.
 type scene struct {
@@ -146,7 +151,7 @@ func events(t testing.TB, dir string) (out []map[string]any) {
 
 // With a perfect assessor the crawl takes no more than the sample of a spam host, and all of a normal one.
 func TestPerfectAssessor(t *testing.T) {
-	s := newScene(t, spam.Config{Hosts: 60, Scale: 0.5}, 3)
+	s := newScene(t, spam.Config{Hosts: 50, Scale: 0.4}, 3)
 	all := pages(s.crawl(t, s.definition(), crawl.Options{}))
 	res := s.crawl(t, s.definition(), crawl.Options{Spam: crawl.Spam{Assessor: oracle{s.world, s.at}}})
 	got := pages(res)

@@ -32,7 +32,7 @@ Exit codes: 0 measured, 1 stopped early, 2 could not.`,
 			defer os.RemoveAll(tmp)
 			cfg.Dir = tmp
 			res, err := graphspeed.Run(c.Context(), cfg, c.ErrOrStderr())
-			if c.Context().Err() != nil {
+			if err != nil && c.Context().Err() != nil {
 				return stopped(c)
 			}
 			if err != nil {

@@ -95,8 +95,24 @@ func (r *Rule) covers(key string) bool {
 
 // matches tells whether a rule is about a capture.
 func (r *Rule) matches(collection, key string, at time.Time) bool {
+	key = subject(key)
 	return (r.Collection == "" || r.Collection == collection) && r.covers(key) &&
 		(r.From.IsZero() || !at.Before(r.From)) && (r.To.IsZero() || at.Before(r.To))
+}
+
+// subject is the key that rules are about. What was made of a page (its picture urn:view:URL, a film urn:media:URL, a
+// recording urn:vod:URL) is seen by whoever may see the page, and goes with it.
+func subject(key string) string {
+	rest, ok := strings.CutPrefix(key, "urn:")
+	if !ok {
+		return key
+	}
+	for _, scheme := range []string{":http://", ":https://"} {
+		if i := strings.Index(rest, scheme); i >= 0 {
+			return canon.SURT(rest[i+1:])
+		}
+	}
+	return key
 }
 
 // weight orders rules by how narrow they are: by prefix, then by collection, then by time.

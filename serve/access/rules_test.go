@@ -165,3 +165,16 @@ func BenchmarkCheck(b *testing.B) {
 		set.Check(Visitor{Role: Viewer}, "c", "example,h500)/x", now, now)
 	}
 }
+
+// What was made of a page is withheld with it.
+func TestRulesHoldForWhatWasMadeOfPages(t *testing.T) {
+	set := NewRuleSet([]Rule{rule(t, Rule{ID: "1", Prefix: "http://a.example/secret/", Level: Blocked})})
+	for uri, allowed := range map[string]bool{
+		"urn:media:http://a.example/secret/film": false, "urn:view:https://www.a.example/secret/": false, "urn:vod:http://a.example/secret/list.m3u8": false,
+		"urn:media:http://a.example/open": true, "urn:uuid:0": true, "urn:media:": true,
+	} {
+		if got := set.Check(Visitor{Role: Viewer}, "c", canon.SURT(uri), now, now).Allowed; got != allowed {
+			t.Errorf("%s: allowed %v", uri, got)
+		}
+	}
+}

@@ -168,7 +168,7 @@ func (h *Handler) may(r *http.Request, collection, url string, t time.Time) erro
 	if h.cfg.Guard == nil {
 		return nil
 	}
-	return h.cfg.Guard.May(r, collection, subject(url), t)
+	return h.cfg.Guard.May(r, collection, url, t)
 }
 
 // refuse shows an error to people.

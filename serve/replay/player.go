@@ -155,18 +155,3 @@ func (h *Handler) ownFilm(ctx context.Context, collection string, f *found) stri
 	}
 	return `<script src="` + ownPath + `player.js" data-varve-film="` + html.EscapeString(string(text)) + `"></script>`
 }
-
-// subject is the address that access rules are about: a resource made of a page (urn:media:URL, urn:vod:URL,
-// urn:view:URL, ...) is seen by whoever may see the page.
-func subject(url string) string {
-	rest, ok := strings.CutPrefix(url, "urn:")
-	if !ok {
-		return url
-	}
-	for _, scheme := range []string{"http://", "https://"} {
-		if i := strings.Index(rest, ":"+scheme); i >= 0 {
-			return rest[i+1:]
-		}
-	}
-	return url
-}

@@ -29,6 +29,7 @@ type appSite struct {
 	slow chan struct{}  // answers to /slow wait for it
 
 	during func(enter int) // told of each request's beginning and end
+	home   string          // instead of the list of pages
 }
 
 func newAppSite(t testing.TB, pages int) *appSite {
@@ -56,6 +57,11 @@ func (s *appSite) serve(w http.ResponseWriter, r *http.Request, pages int, body 
 	switch path := r.URL.Path; {
 	case path == "/robots.txt":
 		fmt.Fprint(w, "User-agent: *\nDisallow: /private\n")
+	case path == "/" && s.home != "":
+		html("%s", s.home)
+	case path == "/lists.js":
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, "fetch('/list').then(r => r.text()).then(t => document.body.innerHTML = t)")
 	case path == "/":
 		html("<title>home</title>")
 		for i := range pages {

@@ -32,11 +32,12 @@ import (
 // killed while it is collected is made again: nothing of it was written, and what the collector fetched is
 // found in the records.
 type collecting struct {
-	r      *Run
-	opts   Collect
-	number int // among the politeness' customers
-	bell   *bell
-	doors  *doors
+	r       *Run
+	opts    Collect
+	number  int   // among the politeness' customers
+	bell    *bell // rings for politeness
+	lessons *bell // and when the route has learned
+	doors   *doors
 
 	ctx   context.Context          // of all fetches of the run
 	slots map[string]chan struct{} // visits being collected, by the first of their collectors
@@ -60,7 +61,7 @@ func (r *Run) collectWith(opts Collect) {
 	opts = opts.withDefaults()
 	r.answers = newAnswers()
 	r.collects = &collecting{
-		r: r, opts: opts, bell: newBell(), doors: newDoors(),
+		r: r, opts: opts, bell: newBell(), lessons: newBell(), doors: newDoors(),
 		slots: map[string]chan struct{}{}, held: make(chan struct{}, maxHeld),
 	}
 	for name := range opts.Collectors {
@@ -102,6 +103,7 @@ const keepEvery = 8
 // learn tells the route what a collector brought, and keeps what it knows by now.
 func (c *collecting) learn(choice collect.Choice, y collect.Yield) {
 	c.opts.Route.Learn(choice, y)
+	c.lessons.poke()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.learned++; c.learned >= keepEvery {
@@ -191,7 +193,7 @@ func (w *worker) collect(v *visit, h *held, host string) bool {
 	}
 	ev := w.evidence(v, h.x)
 	choice := c.opts.Route.Choose(ev)
-	if len(c.who(choice.Collector)) == 0 && len(choice.Look) == 0 {
+	if len(c.who(choice.Collector)) == 0 && len(choice.Look) == 0 && !choice.Wait {
 		w.spared(choice)
 		return false
 	}
@@ -311,6 +313,7 @@ func (c *collecting) do(ctx context.Context, j *job) {
 		c.look(ctx, j)
 		c.again(j)
 	}
+	c.awaitLesson(ctx, j)
 	free, ok := c.enterSlot(ctx, j)
 	defer free()
 	<-c.held
@@ -331,6 +334,20 @@ func (c *collecting) do(ctx context.Context, j *job) {
 	}
 	r.answers.have(j.v.item.Key, recorded{r, j.v.where})
 	r.hand(j.v)
+}
+
+// awaitLesson asks the route again whenever a collector has come back, until it has decided.
+func (c *collecting) awaitLesson(ctx context.Context, j *job) {
+	for j.choice.Wait && ctx.Err() == nil {
+		learned := c.lessons.rings()
+		if c.again(j); !j.choice.Wait {
+			return
+		}
+		select {
+		case <-learned:
+		case <-ctx.Done():
+		}
+	}
 }
 
 // again asks the route anew.
@@ -355,14 +372,11 @@ func (c *collecting) enterSlot(ctx context.Context, j *job) (free func(), ok boo
 	}
 }
 
-// collect has the collectors work and appends the records of the visit. What was collected since the
-// choice may have made it needless.
+// collect has the collectors work and appends the records of the visit. What was learned since the
+// first choice may have made it needless.
 func (c *collecting) collect(ctx context.Context, j *job) error {
 	w := c.worker()
 	defer c.give(w)
-	if j.choice.Tentative {
-		c.again(j)
-	}
 	if len(j.who) == 0 {
 		j.v.collector = ""
 		w.meta = append(w.meta[:0], j.meta...)
@@ -374,11 +388,9 @@ func (c *collecting) collect(ctx context.Context, j *job) error {
 		return ctx.Err()
 	}
 	j.ran = err == nil && c.runs(j.choice.Collector)
-	if err := w.finish(j, result, net, err); err != nil {
-		return err
-	}
-	c.learn(j.choice, net.yield)
-	return nil
+	err = w.finish(j, result, net, err)
+	c.learn(j.choice, net.yield) // also with an error: somebody may wait for it
+	return err
 }
 
 // maxScript bounds a script file that is looked at.

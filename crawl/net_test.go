@@ -36,6 +36,22 @@ func runWith(t testing.TB, s *appSite, place crawl.Place, manners polite.Config,
 	return wait(t, run)
 }
 
+// runRouted is runWith with a route.
+func runRouted(t testing.TB, s *appSite, place crawl.Place, r crawl.Route, who map[string]collect.Collector) *crawl.Report {
+	t.Helper()
+	e, err := engineFor(nil, nil, noDelay())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.StartIn(context.Background(), "test", place, hostScope(s.URL+"/"), crawl.Options{
+		Collect: crawl.Collect{Route: r, Collectors: who, Slots: 3},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wait(t, run)
+}
+
 // A part that is for another collector goes to it, once, and is settled with what that found.
 func TestPartForAnotherCollector(t *testing.T) {
 	s, place := newAppSite(t, 6), placeIn(t.TempDir())

@@ -24,7 +24,7 @@ type Choice struct {
 	Why       string        // for people; "" where there is nothing to say
 	Section   string        // the part of the site whose gain is measured; "": none
 	Time      time.Duration // that the collector may take; 0: the engine's default
-	Tentative bool          // ask again when it is the page's turn: what is collected now may change it
+	Wait      bool          // ask again when a collector has come back: what it brings decides
 	Look      []string      // script files to be shown to the route before it is asked again; nobody collects yet
 }
 

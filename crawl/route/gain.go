@@ -130,7 +130,8 @@ func Expect(p0 float64, host, section, all Record, p Params) Estimate {
 }
 
 // relativeCost is the mean cost of a section's executions over that of all, with one average execution
-// added so that a single slow page does not condemn its section.
+// added so that a single slow page does not condemn its section. That pages are cheap is little excuse for
+// executing them in vain.
 func relativeCost(section, all Record, p Params) float64 {
 	mean := p.MeanCost
 	if all.Weight > 0 && all.Cost > 0 {
@@ -139,7 +140,7 @@ func relativeCost(section, all Record, p Params) float64 {
 	if mean <= 0 {
 		return 1
 	}
-	return max(0.25, (mean+section.Cost)/(1+section.Weight)/mean)
+	return max(0.75, (mean+section.Cost)/(1+section.Weight)/mean)
 }
 
 // Pays tells whether the expected gain is worth the cost.

@@ -93,7 +93,7 @@ func (r *Router) choose(e *collect.Evidence) (collect.Choice, *Rule) {
 			more = append(more, rule)
 		default:
 			c := r.apply(rule, e, look)
-			if len(c.Look) > 0 {
+			if len(c.Look) > 0 || c.Wait {
 				return c, rule // all else when it is asked again
 			}
 			return with(r.withAPI(c, rule, e), more), rule
@@ -134,7 +134,9 @@ func (r *Router) withAPI(c collect.Choice, rule *Rule, e *collect.Evidence) coll
 	case c.Collector == "" || asked:
 		return collect.Choice{Collector: API, Why: why, Time: max(rule.Time, apiTime)}
 	}
-	return collect.Choice{Collector: c.Collector + "+" + API, Why: c.Why + "; " + why, Time: max(rule.Time, apiTime)}
+	c.Collector += "+" + API
+	c.Why, c.Time = c.Why+"; "+why, max(c.Time, apiTime)
+	return c
 }
 
 // apiTime is what paging through an interface may take, at a polite pace.
@@ -211,9 +213,10 @@ func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Dura
 	est := Expect(p0, *h, *s, r.all, p)
 	c := collect.Choice{Collector: Browser, Section: section, Time: limit}
 	switch {
+	case est.Pays(p) && (s.Brought == 0 && s.UnderWay > 0 || h.Brought == 0 && h.UnderWay > 1):
+		return collect.Choice{Wait: true, Section: section} // what is under way may settle it
 	case est.Pays(p):
 		c.Why = because(signs, p0, s, est)
-		c.Tentative = s.Runs < 3
 	case s.ProbeDue(p0, p):
 		c.Why = fmt.Sprintf("probe after %d pages; %s", s.Idle, because(signs, p0, s, est))
 		*s = s.Probed(p)
@@ -225,10 +228,9 @@ func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Dura
 	if !r.there(e.URL) {
 		return collect.Choice{}
 	}
-	if !c.Tentative || e.Again {
-		s.Idle = 0
-		s.UnderWay++
-	}
+	s.Idle = 0
+	s.UnderWay++
+	h.UnderWay++
 	return c
 }
 
@@ -268,9 +270,9 @@ func (r *Router) Learn(c collect.Choice, y collect.Yield) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s, h := r.record(r.sections, c.Section), r.record(r.hosts, host)
-	s.UnderWay = max(0, s.UnderWay-1)
-	if y.Failed && gain == 0 {
-		return // the browser's fault, perhaps: nothing is learned of the page
+	s.UnderWay, h.UnderWay = max(0, s.UnderWay-1), max(0, h.UnderWay-1)
+	if y.Failed && gain == 0 || strings.Contains(c.Collector, API) {
+		return // the browser's fault, perhaps, or another's merit: nothing is learned of the page
 	}
 	*s = s.Learned(gain, cost, p.Forget, p)
 	*h = h.Learned(gain, cost, p.ForgetHost, p)

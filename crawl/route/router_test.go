@@ -18,10 +18,6 @@ func TestRouterStops(t *testing.T) {
 	for i := range 200 {
 		e := ev(fmt.Sprintf("http://e.example/p/%d", i), "text/html", "L", appPage)
 		c := r.Choose(e)
-		if c.Tentative {
-			e.Again = true
-			c = r.Choose(e)
-		}
 		if c.Collector != Browser {
 			if c.Why == "" {
 				t.Fatalf("page %d: no reason", i)
@@ -37,6 +33,28 @@ func TestRouterStops(t *testing.T) {
 	}
 	if !strings.Contains(why[0], "the root of an application is empty") || !strings.Contains(why[3], "probe after 16 pages; 0 of 3 executed pages") {
 		t.Errorf("reasons:\n%s", strings.Join(why, "\n"))
+	}
+}
+
+// While a page of a section is executed that has brought nothing yet, the others wait for what it brings.
+func TestRouterWaits(t *testing.T) {
+	r := New(Default(), Auto, nil, Browser)
+	page := func(i int) *collect.Evidence { return ev(fmt.Sprintf("http://e.example/p/%d", i), "text/html", "L", appPage) }
+	first := r.Choose(page(1))
+	second := r.Choose(page(2))
+	if first.Collector != Browser || second.Collector != "" || !second.Wait {
+		t.Fatalf("%+v, %+v", first, second)
+	}
+	again := page(2)
+	again.Again = true
+	if c := r.Choose(again); !c.Wait {
+		t.Errorf("nothing was learned: %+v", c)
+	}
+	r.Learn(first, collect.Yield{Links: 3})
+	for range 3 { // it pays: nobody waits any more
+		if c := r.Choose(again); c.Collector != Browser {
+			t.Errorf("%+v", c)
+		}
 	}
 }
 

@@ -86,7 +86,7 @@ func TestScreens(t *testing.T) {
 		{"crawls", "/crawls", "window.htmx", 900},
 		{"empty", "/find?q=nowhere.example", "window.htmx", 480},
 		{"replay", s.replay + "/aachen/2026/" + home, "document.querySelector('iframe')", 800},
-		{"search", "/search?q=flood", slid, 1150},
+		{"search", "/search?collection=chronicle&q=flood", slid, 1150},
 		{"search-time", "/search?collection=chronicle&from=2021-07&to=2021-08&q=river+OR+election", slid, 1000},
 		{"search-nothing", "/search?collection=chronicle&from=2020-01&to=2020-06&host=courier.test&q=flood+sandbags", "window.htmx", 900},
 		{"trends", "/trends?collection=chronicle&terms=flood,election,lockdown,tram,heating", "document.querySelector('#chart[data-ready]')", 950},

@@ -111,7 +111,7 @@ func pressVersion(url, title, text string, from, until time.Time) derive.Version
 	}
 	print := near.Of(text)
 	v := derive.Version{
-		URL: url, SURT: canon.SURT(url), Host: u.Host(), Domain: strings.TrimPrefix(strings.TrimPrefix(u.Host(), "a."), "b."), From: from, Last: from, Until: until, Captures: 1, Crawl: from.Format("20060102T150405Z"),
+		URL: url, SURT: canon.SURT(url), Host: u.Host(), Domain: strings.TrimPrefix(strings.TrimPrefix(u.Host(), "a."), "b."), From: from, Last: from, Until: until, Captures: 1, Crawl: from.Format("200601") + "01T000000Z",
 		MIME: "text/html", Language: lang, Confidence: 0.9, Title: title, Text: text, Words: int32(len(strings.Fields(text))), Simhash: uint64(print.Simhash),
 		Dated: from.AddDate(0, 0, -1), DateSource: "meta", DateConfidence: 0.8, Digest: "sha1:" + fmt.Sprintf("%032d", from.Unix()), State: text, Size: int64(len(text)), File: "press.warc.gz",
 	}

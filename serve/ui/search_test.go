@@ -89,7 +89,7 @@ func TestSearchScreens(t *testing.T) {
 		{"/search?hots=a", 400, []string{"not known"}},
 		{"/search?q=election+nowhereword&host=a.press.test", 200, []string{"Nothing fits", "election alone", "only the words, without any condition", "nothing either", "any one of the words"}},
 		{"/search?q=nowhereword", 200, []string{"Nothing fits", "Check the spelling"}},
-		{"/search?q=electoin+near", 200, []string{"election instead of electoin", "/search?q=election+near", "78 versions"}},
+		{"/search?q=electoin+near", 200, []string{"election instead of electoin", "/search?q=election&#43;near", "78 versions"}},
 		{"/search?q=election&trend=day", 200, []string{"Share of all versions"}},
 		{"/trends", 200, []string{"Which words?", `href="/cloud"`}},
 		{"/trends?terms=election,ballotbox", 200, []string{`data-term="election"`, `data-hits="8" data-of="10"`, "80.0 %", "2021-05"}},

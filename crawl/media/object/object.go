@@ -41,17 +41,45 @@ const (
 	maxAround  = 300 // bytes on each side
 )
 
-// signs are what pages with media objects have at least one of, in lower case.
+// signs are what pages with media objects have at least one of, beside elements, as it is usually written.
 var signs = [][]byte{
-	[]byte("<video"), []byte("<audio"), []byte("<iframe"), []byte("<embed"), []byte("<object"), []byte("videoobject"), []byte("audioobject"),
-	[]byte("og:video"), []byte("og:audio"), []byte("twitter:player"), []byte("oembed"), []byte(".m3u8"), []byte(".mpd"),
+	[]byte("VideoObject"), []byte("AudioObject"), []byte("PodcastEpisode"), []byte("MediaObject"), []byte(`"Clip"`), []byte("og:video"), []byte("og:audio"), []byte("twitter:player"), []byte(".m3u8"), []byte(".mpd"),
 }
 
-// Likely tells whether a page may have media objects: what it says no to has none.
+// elements show media objects, whatever the case of their names.
+var elements = []string{"video", "audio", "iframe", "embed", "object"}
+
+// Likely tells whether a page may have media objects. It is meant for pages without any, which are most: one
+// look at each bracket, and a search for a few words.
 func Likely(page []byte) bool {
-	lower := bytes.ToLower(page[:min(len(page), maxPage)])
+	page = page[:min(len(page), maxPage)]
+	for rest := page; ; {
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 {
+			break
+		}
+		rest = rest[i+1:]
+		if len(rest) > 0 && shows(rest) {
+			return true
+		}
+	}
 	for _, s := range signs {
-		if bytes.Contains(lower, s) {
+		if bytes.Contains(page, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// shows tells whether a tag begins here that shows a media object.
+func shows(tag []byte) bool {
+	switch tag[0] | 0x20 {
+	case 'v', 'a', 'i', 'e', 'o':
+	default:
+		return false
+	}
+	for _, name := range elements {
+		if len(tag) >= len(name) && strings.EqualFold(string(tag[:len(name)]), name) {
 			return true
 		}
 	}

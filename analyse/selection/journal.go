@@ -184,10 +184,11 @@ func Decide(dir, name string, list []Decision) error {
 	}
 	lines := make([]line, len(list))
 	for i, d := range list {
-		surt := canon.SURT(d.URL)
-		if _, err := canon.Parse(d.URL); err != nil || surt == "" {
+		u, err := canon.Parse(d.URL)
+		if err != nil || !u.IsHTTP() {
 			return fmt.Errorf("%q is no address of a page", d.URL)
 		}
+		surt := canon.SURT(d.URL)
 		if d.Do != Include && d.Do != Exclude && d.Do != Reset {
 			return fmt.Errorf("%q is no decision (include, exclude, reset)", d.Do)
 		}

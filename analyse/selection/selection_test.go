@@ -131,7 +131,7 @@ func TestRefused(t *testing.T) {
 	if _, err := Propose(t.Context(), dir, "x"); err == nil {
 		t.Error("a topic without words")
 	}
-	for _, d := range []Decision{{Do: "keep", URL: "http://a.test/"}, {Do: Include, URL: "::"}} {
+	for _, d := range []Decision{{Do: "keep", URL: "http://a.test/"}, {Do: Include, URL: "::"}, {Do: Include, URL: "nonsense:"}} {
 		if err := Decide(dir, "x", []Decision{d}); err == nil {
 			t.Errorf("%+v was taken", d)
 		}

@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"strings"
 	"io"
 	"time"
 
@@ -222,7 +223,7 @@ func (w *worker) unwanted(v *visit) string {
 	if most := v.settings.MaxHops; most != nil && w.scoped.Hops.Links() > *most {
 		return fmt.Sprintf("scope: max-hops of %s is %d", v.url.Host(), *most)
 	}
-	if v.item.Band == bandGuess && r.collects.hasRun(v.url.Host()) {
+	if strings.HasSuffix(v.item.HopPath, string(scope.HopSpeculative)) && r.collects.hasRun(v.url.Host()) {
 		return "pages of the host were executed: what their scripts ask for is known"
 	}
 	if v.item.Band == bandGuess && v.item.Attempts == 0 && !r.tally.guess(r.Def.MaxGuess) {

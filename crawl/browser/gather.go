@@ -52,7 +52,7 @@ func (g *gathering) document(url string, h *harvest) {
 		g.extract(h.Base, part)
 	}
 	for _, u := range h.Forms {
-		g.add(u, kinds.formGet, links.HopForm)
+		g.add(u, kinds.formGet, links.HopLink) // a choice was made: it is no form as it stands, which leads nowhere new
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"strings"
 	"io"
+	"strings"
 	"time"
 
 	"varve/crawl/fetch"

@@ -8,9 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	cdppage "github.com/chromedp/cdproto/page"
 
 	"varve/crawl/browser/behave"
+	"varve/crawl/browser/devtools"
 )
 
 // steps counts what was done on a page.
@@ -18,8 +21,7 @@ type steps struct {
 	presses int // presses, options, steps of the site
 	scrolls int
 	consent string // what was pressed to pass a banner
-	played  int
-	effects int // steps that changed something
+	effects int    // steps that changed something
 	spent   bool
 }
 
@@ -36,8 +38,16 @@ func (p *page) behave(ctx context.Context) error {
 	p.mu.Lock()
 	p.acting = true
 	p.mu.Unlock()
-	for _, do := range []func(context.Context) error{p.consent, p.site, p.unfold, p.scroll, p.play, p.options, p.press} {
-		err := do(ctx)
+	if err := p.do(ctx, p.consent, p.site, p.unfold, p.scroll, p.play, p.options, p.press); err != nil {
+		return err
+	}
+	return p.playFrames(ctx)
+}
+
+// do tries behaviours in order.
+func (p *page) do(ctx context.Context, behaviours ...func(context.Context) error) error {
+	for _, behaviour := range behaviours {
+		err := behaviour(ctx)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -49,6 +59,39 @@ func (p *page) behave(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// maxPlayed bounds the frames that are played.
+const maxPlayed = 4
+
+// playFrames does the same in the frames of the page's own host. Frames of others are advertisements more
+// often than not, which nobody should press.
+func (p *page) playFrames(ctx context.Context) error {
+	tree, err := devtools.Call(ctx, p.session, cdppage.GetFrameTree, cdp.Empty{})
+	if err != nil {
+		return nil // the page is told about by what follows
+	}
+	defer func() { p.inside = "" }()
+	list := flatten(nil, tree.FrameTree)
+	played := 0
+	for _, f := range list[min(1, len(list)):] {
+		if !p.own(f.URL) || played == maxPlayed || p.spent() {
+			continue
+		}
+		played++
+		p.inside = f.ID
+		if err := p.do(ctx, p.unfold, p.play, p.options, p.press); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// own tells whether a frame shows something of the page's own host.
+func (p *page) own(frame string) bool {
+	u, err := url.Parse(frame)
+	home, err2 := url.Parse(p.url)
+	return err == nil && err2 == nil && (u.Host == home.Host || u.Scheme == "about")
 }
 
 // consent passes a cookie banner.
@@ -127,7 +170,8 @@ func (p *page) scroll(ctx context.Context) error {
 
 // play starts media for a moment, so that they are asked for.
 func (p *page) play(ctx context.Context) error {
-	if err := p.call(ctx, "varve.play()", &p.steps.played); err != nil || p.steps.played == 0 {
+	var n int
+	if err := p.call(ctx, "varve.play()", &n); err != nil || n == 0 {
 		return err
 	}
 	timer := time.NewTimer(p.c.cfg.Budget.Play)
@@ -172,6 +216,9 @@ func (p *page) press(ctx context.Context) error {
 // tell lets the script know to which elements the page listens. Where the page does not let it, there are
 // other signs.
 func (p *page) tell(ctx context.Context) {
+	if p.inside != "" {
+		return
+	}
 	if err := p.evaluatePlain(ctx, p.c.scripts.Tell, nil); err != nil {
 		p.c.cfg.Log.Debug("listeners unknown", "url", p.url, "error", err)
 	}

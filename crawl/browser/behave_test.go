@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"varve/crawl/browser"
-	"varve/crawl/browser/behave"
 	"varve/crawl/collect"
 	"varve/web/links"
 )
@@ -90,6 +89,9 @@ func TestBehaviours(t *testing.T) {
 			name: "frames", page: `<iframe src="http://other.test/frame"></iframe><iframe srcdoc="<a href=/in-srcdoc>x</a>"></iframe>`, links: []string{"/frame", "/in-frame", "/in-srcdoc"}, asked: []string{"/frame", "/frame.json"},
 		},
 		{
+			name: "buttons in frames of one's own, not of others", page: `<iframe src="/inner"></iframe><iframe src="http://other.test/inner?other"></iframe>`, asked: []string{"/inner", "/pressed.json"}, never: []string{"/pressed.json?other"},
+		},
+		{
 			name: "posts", page: `<button onclick="fetch('/post', {method: 'POST', body: 'page=2'}).then(r => r.text()).then(x => document.body.insertAdjacentHTML('beforeend', x))">Show</button>`, asked: []string{"/post"}, links: []string{"/from-post"},
 		},
 		{
@@ -106,7 +108,8 @@ func TestBehaviours(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			p := pages{
 				"/page": "<!doctype html><title>Page</title>" + tc.page, "/frame": `<a href=/in-frame>x</a><script>fetch('/frame.json')</script>`,
-				"/post": `<a href=/from-post>x</a>`, "/more.json": "1", "/page.json": "1", "/r.json": "1", "/h.json": "1", "/pic.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
+				"/inner": `<button onclick="fetch('/pressed.json' + location.search)">Open</button>`,
+				"/post":  `<a href=/from-post>x</a>`, "/more.json": "1", "/page.json": "1", "/r.json": "1", "/h.json": "1", "/pic.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>",
 			}
 			n := site(t, p)
 			r := execute(t, shared(t), n, "http://www.test/page")
@@ -134,34 +137,10 @@ func ends(list []string, path string) bool {
 	return slices.ContainsFunc(list, func(u string) bool { return strings.HasSuffix(u, ".test"+path) })
 }
 
-// common is the collector of the tests that need nothing special; the browser is started once.
-var common struct {
-	sync.Mutex
-	c *browser.Collector
-}
-
-func shared(t testing.TB) *browser.Collector {
-	t.Helper()
-	if _, err := browser.Find(""); err != nil {
-		t.Skip("no chromium: apt-get install chromium")
-	}
-	common.Lock()
-	defer common.Unlock()
-	if common.c == nil {
-		c, err := browser.New(browser.Config{Text: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		common.c = c
-	}
-	return common.c
-}
-
 // What is kept of a page: its title, its text, how it was executed, kinds and words of its links.
 func TestWhatIsKept(t *testing.T) {
 	n := site(t, pages{"/page": `<title>Before</title><p id=p></p><a href=/x>An <b>anchor</b></a><img src=/pic.svg><script>document.title = 'After'; p.textContent = 'made by a script'; new WebSocket('ws://www.test/socket')</script>`, "/pic.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>"})
-	c := collector(t, browser.Config{Text: true, Screenshot: true, Seed: 7})
-	r := execute(t, c, n, "http://www.test/page")
+	r := execute(t, special(t), n, "http://www.test/page")
 	if r.Title != "After" {
 		t.Errorf("title %q", r.Title)
 	}
@@ -202,12 +181,12 @@ func TestWhatIsKept(t *testing.T) {
 // Two executions with one seed ask for the same; with another seed for something else.
 func TestChanceIsRepeatable(t *testing.T) {
 	p := pages{"/page": `<script>fetch('/r.json?' + [1, 2, 3].map(() => Math.random()).join())</script>`}
-	ask := func(seed uint32) string {
+	ask := func(c *browser.Collector) string {
 		n := site(t, p)
-		execute(t, collector(t, browser.Config{Seed: seed}), n, "http://www.test/page")
-		return strings.Join(n.asked(), " ")
+		execute(t, c, n, "http://www.test/page")
+		return strings.Join(slices.DeleteFunc(n.asked(), func(u string) bool { return strings.HasSuffix(u, "/favicon.ico") }), " ")
 	}
-	a, b, c := ask(1), ask(1), ask(2)
+	a, b, c := ask(shared(t)), ask(shared(t)), ask(special(t))
 	if a != b || a == c || !strings.Contains(a, "0.") {
 		t.Errorf("%s\n%s\n%s", a, b, c)
 	}
@@ -231,7 +210,7 @@ func TestReload(t *testing.T) {
 		}
 		w.Write([]byte(`<a href=/inside>in</a>`))
 	}))
-	c := collector(t, browser.Config{Tabs: 1})
+	c := special(t)
 	if r := execute(t, c, n, "http://www.test/page"); !ends(urls(r), "/inside") {
 		t.Errorf("links %v, cookies %q", urls(r), cookies)
 	}
@@ -246,16 +225,8 @@ func TestReload(t *testing.T) {
 
 // A site's own behaviour is data.
 func TestSiteRules(t *testing.T) {
-	own, err := behave.Parse("own", []byte("[[site]]\nhost = \"*.test\"\nstep = [{selector = \".odd\", times = 3}, {selector = \".veil\", hide = true}]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	builtin, err := behave.Builtin()
-	if err != nil {
-		t.Fatal(err)
-	}
 	n := site(t, pages{"/page": `<p class=odd onmouseup="fetch('/odd.json?' + ++this.dataset.n)" data-n=0>delete</p><div class=veil>x</div>`})
-	r := execute(t, collector(t, browser.Config{Rules: builtin.With(own), Text: true}), n, "http://www.test/page")
+	r := execute(t, special(t), n, "http://www.test/page")
 	if !ends(n.asked(), "/odd.json?3") || ends(n.asked(), "/odd.json?4") {
 		t.Errorf("asked %v", n.asked())
 	}

@@ -55,6 +55,7 @@ type Budget struct {
 	Brief    time.Duration // longest wait for quiet after a step; 1.5 s
 	Stale    time.Duration // age from which a request no longer counts against quiet; 10 s
 	Play     time.Duration // how long media are played; 500 ms
+	Hang     time.Duration // silence after which a script of the page is interrupted; 5 s
 }
 
 func (c *Config) withDefaults() {
@@ -75,6 +76,7 @@ func (c *Config) withDefaults() {
 	set(&b.Brief, 1500*time.Millisecond)
 	set(&b.Stale, 10*time.Second)
 	set(&b.Play, 500*time.Millisecond)
+	set(&b.Hang, 5*time.Second)
 	c.Proxy.Requests = b.Requests
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -68,7 +68,7 @@ func (numbered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // Pages under browsers that are killed every so often: all are captured, no process is left, and the
 // memory stays in bounds.
 func TestCrashes(t *testing.T) {
-	total, every := 12, 4
+	total, every := 6, 3
 	if os.Getenv("VARVE_DRILL") != "" {
 		total, every = 500, 50
 	}

@@ -18,10 +18,18 @@ import (
 // main gives the id of the main frame, which is that of its target.
 func (p *page) main() cdp.FrameID { return cdp.FrameID(p.tab.target) }
 
+// frame gives the id of the frame that is played: the main one, or one inside.
+func (p *page) frame() cdp.FrameID {
+	if p.inside != "" {
+		return p.inside
+	}
+	return p.main()
+}
+
 // evaluate runs an expression in our world of a frame, waits for its promise, and reads its value. The
 // script itself may take as long as given.
 func (p *page) evaluate(ctx context.Context, frame cdp.FrameID, may time.Duration, expr string, out any) error {
-	limit, cancel := context.WithTimeoutCause(ctx, callTime+may, errHangs)
+	limit, cancel := context.WithTimeoutCause(ctx, p.c.cfg.Budget.Hang+may, errHangs)
 	defer cancel()
 	made, err := devtools.Call(limit, p.session, cdppage.CreateIsolatedWorld, cdppage.CreateIsolatedWorldParams{FrameID: frame, WorldName: world})
 	if err != nil {
@@ -35,7 +43,7 @@ func (p *page) evaluate(ctx context.Context, frame cdp.FrameID, may time.Duratio
 
 // evaluatePlain runs an expression in the world of the page's own scripts.
 func (p *page) evaluatePlain(ctx context.Context, expr string, out any) error {
-	limit, cancel := context.WithTimeoutCause(ctx, callTime, errHangs)
+	limit, cancel := context.WithTimeoutCause(ctx, p.c.cfg.Budget.Hang, errHangs)
 	defer cancel()
 	return p.evaluateIn(limit, 0, expr, out)
 }

@@ -36,7 +36,10 @@ func TestHostilePages(t *testing.T) {
 		"/frames":  `<a href=/frames/x>x</a><script>if (location.hash.length < 50) for (let i = 0; i < 3; i++) { const f = document.createElement('iframe'); f.src = location.href + '#' + 'x'.repeat(location.hash.length); document.body.append(f) }</script>`,
 	}
 	n := site(t, endless)
-	budget := browser.Budget{Wall: 25 * time.Second, Load: 6 * time.Second, Requests: 300}
+	budget := browser.Budget{Wall: 25 * time.Second, Load: 6 * time.Second, Requests: 300, Hang: 2 * time.Second}
+	if os.Getenv("VARVE_DRILL") != "" {
+		budget.Hang = 5 * time.Second
+	}
 	roomy := collector(t, browser.Config{Tabs: 2, Budget: budget})
 	narrow := collector(t, browser.Config{Tabs: 2, Memory: 700 << 20, Budget: budget})
 	for _, tc := range []struct {
@@ -59,7 +62,7 @@ func TestHostilePages(t *testing.T) {
 		{path: "/frames"},
 	} {
 		t.Run(tc.path[1:], func(t *testing.T) {
-			if slices.Contains([]string{"/early", "/memory", "/huge", "/alerts", "/unload", "/grow"}, tc.path) && os.Getenv("VARVE_DRILL") == "" {
+			if slices.Contains([]string{"/early", "/memory", "/huge", "/alerts", "/unload", "/grow", "/many", "/history"}, tc.path) && os.Getenv("VARVE_DRILL") == "" {
 				t.Skip("a drill: VARVE_DRILL=1")
 			}
 			c := roomy

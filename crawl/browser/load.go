@@ -112,10 +112,7 @@ func (p *page) settle(ctx context.Context, limit time.Duration) error {
 	}
 }
 
-// callTime is what one call of our script may take before the page counts as hanging.
-const callTime = 5 * time.Second
-
-// call evaluates an expression in our world of the main frame.
+// call evaluates an expression in our world of the frame that is played.
 func (p *page) call(ctx context.Context, expr string, out any) error {
 	return p.callFor(ctx, 0, expr, out)
 }
@@ -126,7 +123,7 @@ const maxInterrupts = 3
 // callFor is call with a script that may take its time. A page that hangs is interrupted, and asked once
 // more.
 func (p *page) callFor(ctx context.Context, may time.Duration, expr string, out any) error {
-	err := p.refind(ctx, func() error { return p.evaluate(ctx, p.main(), may, expr, out) })
+	err := p.refind(ctx, func() error { return p.evaluate(ctx, p.frame(), may, expr, out) })
 	if err == nil || ctx.Err() != nil || !errors.Is(err, errHangs) || p.interrupted >= maxInterrupts {
 		return err
 	}
@@ -134,7 +131,7 @@ func (p *page) callFor(ctx context.Context, may time.Duration, expr string, out 
 	limit, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	devtools.Call(limit, p.session, runtime.TerminateExecution, cdp.Empty{})
-	return p.evaluate(ctx, p.main(), may, expr, out)
+	return p.evaluate(ctx, p.frame(), may, expr, out)
 }
 
 // errHangs is wrapped when the page does not let our script run.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"varve/crawl/browser"
 	"varve/websim/modern"
 )
 
@@ -15,8 +14,7 @@ func TestBytesAreTheServers(t *testing.T) {
 	for _, scheme := range []string{"http", "https"} {
 		t.Run(scheme, func(t *testing.T) {
 			srv, n := simulated(t, modern.Spec, modern.Options()...)
-			c := collector(t, browser.Config{})
-			r := execute(t, c, n, scheme+"://"+modern.Host+"/")
+			r := execute(t, shared(t), n, scheme+"://"+modern.Host+"/")
 			sent := map[string]string{}
 			for _, e := range srv.Log().Entries() {
 				sent[e.Method+" "+e.Scheme+"://"+e.Host+e.Target] = e.Digest

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+
 	"varve/crawl/browser/devtools"
 	"varve/crawl/browser/proxy"
 	"varve/crawl/collect"
@@ -25,6 +27,7 @@ type page struct {
 	session     *devtools.Session
 	steps       steps
 	interrupted int
+	inside      cdp.FrameID // the frame that is played, where it is not the main one
 
 	loaded  chan struct{} // closed at the load event
 	left    chan struct{} // closed when the page sends its reader on before it has loaded

@@ -59,6 +59,7 @@ type UI struct {
 	pages  map[string]*page
 	mux    *http.ServeMux
 	sums   textSums
+	desks  desks
 }
 
 // New makes the screens. An error means that a template or asset is broken.

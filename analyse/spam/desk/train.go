@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"varve/analyse/spam"
@@ -82,33 +83,50 @@ var ErrBusy = errors.New("a model is being made already")
 // Retrain makes a model of all that was decided, measures it over folds, keeps it, and puts the queues in its order. Only a model of spam
 // orders the queues. It returns when it is done; State tells how far it is meanwhile.
 func (d *Desk) Retrain(ctx context.Context, target Target, now func() time.Time) (*Training, error) {
-	d.mu.Lock()
-	if d.work != nil && d.work.Ended.IsZero() {
-		d.mu.Unlock()
-		return nil, ErrBusy
-	}
-	err := d.refresh()
-	var set *learn.Set
-	work := &Training{Target: target, Begun: now()}
-	if err == nil {
-		set, err = d.training(target, work)
-	}
-	if err == nil {
-		d.work = work
-	}
-	d.mu.Unlock()
+	wait, err := d.Begin(ctx, target, now)
 	if err != nil {
 		return nil, err
 	}
-	err = d.train(ctx, set, work, now)
+	return wait()
+}
+
+// Begin starts the making of a model and returns at once; wait returns its end. An error means that nothing was started.
+func (d *Desk) Begin(ctx context.Context, target Target, now func() time.Time) (wait func() (*Training, error), err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	work.Ended = now()
+	if d.work != nil && d.work.Ended.IsZero() {
+		return nil, ErrBusy
+	}
+	if err := d.refresh(); err != nil {
+		return nil, err
+	}
+	work := &Training{Target: target, Begun: now()}
+	set, err := d.training(target, work)
+	if err != nil {
+		return nil, err
+	}
+	d.work = work
+	var ended sync.WaitGroup
+	var failed error
+	ended.Go(func() { failed = d.finish(d.train(ctx, set, work, now), work, now()) })
+	return func() (*Training, error) {
+		ended.Wait()
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		done := *work
+		return &done, failed
+	}, nil
+}
+
+// finish notes the end of a training.
+func (d *Desk) finish(err error, work *Training, at time.Time) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	work.Ended = at
 	if err != nil {
 		work.Error = err.Error()
 	}
-	done := *work
-	return &done, err
+	return err
 }
 
 // training gives the rows of judged hosts; the lock is held. Hosts of one domain are a group, which folds do not tear apart.

@@ -40,7 +40,8 @@ export function keys() {
       const link = document.querySelector('[data-row].at a[href]')
       if (link) link.click()
     } else {
-      const link = document.querySelector(`a[data-key="${CSS.escape(e.key)}"]`)
+      const key = CSS.escape(e.key)
+      const link = document.querySelector(`button[data-key="${key}"], a[data-key="${key}"]`)
       if (link) link.click()
     }
   })

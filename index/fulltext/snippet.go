@@ -132,13 +132,34 @@ func (w *sought) is(word string) bool {
 	return word == w.word || w.prefix && strings.HasPrefix(word, w.word)
 }
 
+// firstBytes tells with which bytes a word that is looked for may begin in a text; letters beyond ASCII may be in capitals, and count
+// all.
+func firstBytes(list []sought) *[256]bool {
+	var out [256]bool
+	for _, w := range list {
+		out[w.word[0]] = true
+		if c := w.word[0]; c >= 'a' && c <= 'z' {
+			out[c-'a'+'A'] = true
+		}
+	}
+	for c := utf8.RuneSelf; c < len(out); c++ {
+		out[c] = true
+	}
+	return &out
+}
+
 // find gives the places of the words, in order.
 func find(text string, list []sought) (out []span) {
+	begins := firstBytes(list)
 	for at := 0; at < len(text) && len(out) < maxMarks; {
 		end, plain := wordEnd(text, at)
 		if end == at {
 			_, n := utf8.DecodeRuneInString(text[at:])
 			at += n
+			continue
+		}
+		if !begins[text[at]] {
+			at = end
 			continue
 		}
 		for i := range list {

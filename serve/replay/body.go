@@ -161,7 +161,7 @@ func (h *Handler) whole(lang language, d *rewrite.Document, src []byte, r *http.
 		}
 		return d.HLS(nil, src)
 	case asDASH:
-		src = h.recorded(r.Context(), lang, d, f, src)
+		src = h.present(r.Context(), d, h.recorded(r.Context(), lang, d, f, src))
 		if byScript(r) {
 			return src
 		}

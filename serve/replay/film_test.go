@@ -245,3 +245,20 @@ func TestPlayOneFilm(t *testing.T) {
 		t.Errorf("%d", w.Code)
 	}
 }
+
+// Of a manifest only what was captured is offered; a set of which nothing was stays.
+func TestManifestOffersWhatIsThere(t *testing.T) {
+	const mpd = `<MPD type="static" mediaPresentationDuration="PT4S"><Period>
+<AdaptationSet mimeType="video/mp4"><SegmentTemplate duration="2" media="$RepresentationID$-$Number$.m4s" initialization="$RepresentationID$.mp4"/>
+<Representation id="low" bandwidth="1"/><Representation id="high" bandwidth="9"><SegmentTemplate startNumber="0"/></Representation></AdaptationSet>
+<AdaptationSet mimeType="audio/mp4"><Representation id="en" bandwidth="1"><BaseURL>en.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`
+	h := replaytest.Handler(t, store(t,
+		stored{url: "http://a.example/m.mpd", at: day + "1Z", head: ok("application/dash+xml"), body: mpd},
+		stored{url: "http://a.example/low.mp4", at: day + "1Z", head: ok("video/mp4"), body: "x"},
+	), nil)
+	got := ask(h, "/n/20260501000001oe_/http://a.example/m.mpd").Body.String()
+	want := strings.Replace(mpd, `<Representation id="high" bandwidth="9"><SegmentTemplate startNumber="0"/></Representation>`, "", 1)
+	if got != want {
+		t.Errorf("%s", got)
+	}
+}

@@ -1,0 +1,96 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"time"
+
+	"varve/crawl/media/dash"
+	"varve/serve/replay/address"
+	"varve/serve/replay/rewrite"
+	"varve/web/canon"
+)
+
+// maxRepresentations bounds the representations of a manifest that are looked up.
+const maxRepresentations = 256
+
+// present takes the representations that were not captured out of a manifest, so that a player does not choose one
+// of them. A set of which none was captured stays as it is.
+func (h *Handler) present(ctx context.Context, d *rewrite.Document, text []byte) []byte {
+	at, err := address.Latest(d.Time)
+	if err != nil {
+		return text
+	}
+	m, err := dash.Parse(text, d.Base.String(), dash.Limits{})
+	if err != nil {
+		return text
+	}
+	var gone []bool
+	for _, p := range m.Periods {
+		for _, s := range p.Sets {
+			gone = append(gone, h.absent(ctx, d.Collection(), s.Reps, at)...)
+		}
+	}
+	spans := elementSpans(text, "Representation")
+	if len(spans) != len(gone) || len(gone) > maxRepresentations {
+		return text
+	}
+	var out []byte
+	done := 0
+	for i, span := range spans {
+		if gone[i] {
+			out = append(out, text[done:span[0]]...)
+			done = span[1]
+		}
+	}
+	return append(out, text[done:]...)
+}
+
+// absent tells which representations of a set were not captured, if one was.
+func (h *Handler) absent(ctx context.Context, collection string, reps []dash.Representation, at time.Time) []bool {
+	out := make([]bool, len(reps))
+	have := 0
+	for i := range reps {
+		url := reps[i].Base
+		if init, ok := reps[i].Init(); ok {
+			url = init.URL
+		} else if list, _ := reps[i].Segments(at, 1); len(list) > 0 {
+			url = list[0].URL
+		}
+		found, err := h.cfg.Index.Closest(ctx, collection, canon.SURT(url), at, 1)
+		if out[i] = err == nil && len(found) == 0; !out[i] {
+			have++
+		}
+	}
+	if have == 0 {
+		clear(out)
+	}
+	return out
+}
+
+// elementSpans gives where the elements of a name begin and end; nil for what is no XML.
+func elementSpans(text []byte, name string) (out [][2]int) {
+	x := xml.NewDecoder(bytes.NewReader(text))
+	x.Strict = false
+	var open []int // indexes into out
+	for {
+		from := int(x.InputOffset())
+		tok, err := x.RawToken()
+		if err != nil {
+			return out
+		}
+		switch t := tok.(type) {
+		case xml.StartElement:
+			if t.Name.Local == name {
+				open = append(open, len(out))
+				out = append(out, [2]int{from, from})
+			}
+		case xml.EndElement:
+			if n := len(open); t.Name.Local == name && n > 0 {
+				out[open[n-1]][1] = int(x.InputOffset())
+				open = open[:n-1]
+			}
+		}
+	}
+}

@@ -39,7 +39,8 @@ func TestClockJumps(t *testing.T) {
 func pagesOf(t *testing.T, s interface {
 	Resolve() []string
 	Seeds() []string
-}, cfg crawl.EngineConfig) map[string]bool {
+}, cfg crawl.EngineConfig,
+) map[string]bool {
 	t.Helper()
 	fc, err := fetchConfig(s.Resolve(), nil)
 	if err != nil {

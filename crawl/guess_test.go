@@ -38,7 +38,9 @@ pages = 2
 -- read.sim.test/start.html --
 `+page+`
 `)
-	nothing := collectorFunc(func(context.Context, *collect.Answer, collect.Net) (*collect.Result, error) { return &collect.Result{}, nil })
+	nothing := collectorFunc(func(context.Context, *collect.Answer, collect.Net) (*collect.Result, error) {
+		return &collect.Result{}, nil
+	})
 	opts := crawl.Options{Collect: crawl.Collect{Route: byHost("run.sim.test"), Collectors: map[string]collect.Collector{"run": nothing}, Runs: "run"}}
 	def := hostScope("http://run.sim.test/start.html", "http://read.sim.test/start.html")
 	run, err := newEngine(t, s, noDelay()).StartIn(context.Background(), "test", placeIn(t.TempDir()), def, opts)

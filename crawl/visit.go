@@ -44,7 +44,7 @@ type visit struct {
 	redirect  string // where the answer sends us
 	title     string
 	look      []byte // for the sample of its host
-	nofollow  bool // the page asks not to follow its links
+	nofollow  bool   // the page asks not to follow its links
 
 	validators [2]string // ETag, Last-Modified
 	links      []frontier.Item

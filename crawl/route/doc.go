@@ -18,6 +18,6 @@
 // keeps the state of one crawl and is safe for concurrent use. docs/algorithms/capture.md has formulas,
 // a worked example and measured figures.
 //
-// Cost: one pass over the markup, about 250 MB per CPU second, and a few look-ups; memory is that of the
+// Cost: one pass over the markup, about 1 GB per CPU second, and a few look-ups; memory is that of the
 // sections, bounded, about 200 bytes each.
 package route

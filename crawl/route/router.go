@@ -1,16 +1,13 @@
 package route
 
 import (
-	"encoding/json"
 	"fmt"
-	"iter"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"varve/crawl/collect"
-	"varve/web/canon"
 )
 
 // Router decides for the answers of one crawl and learns what executing pages brings. It is safe for
@@ -311,134 +308,6 @@ func prune(in map[string]*Record) {
 			if rec.UnderWay == 0 && rec.Pages+rec.Runs <= least {
 				delete(in, k)
 			}
-		}
-	}
-}
-
-func isScript(mime string) bool {
-	return strings.HasSuffix(mime, "javascript") || strings.HasSuffix(mime, "ecmascript")
-}
-
-// maxFiles bounds the script files whose signs are remembered.
-const maxFiles = 5000
-
-// noteScript remembers the signs of a script file, for the pages that load it.
-func (r *Router) noteScript(e *collect.Evidence) {
-	if r.mode != Auto || e.Status != 200 {
-		return
-	}
-	s := fileSigns(ScriptSigns(e.Content))
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.scripts) < maxFiles {
-		r.scripts[e.URL] = s
-	}
-}
-
-// fileSigns are the signs of the script files that a page loads.
-func (r *Router) fileSigns(pageURL string, files []string) (out Sign) {
-	if len(files) == 0 {
-		return 0
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.scripts) == 0 {
-		return 0
-	}
-	for s := range addresses(pageURL, files) {
-		out |= r.scripts[s]
-	}
-	return out
-}
-
-// maxLook bounds the script files that are looked at for one page.
-const maxLook = 8
-
-// unknown lists the script files of a page that have not been seen: what they do says more than the page
-// that loads them. They are parts of the page and fetched anyway.
-func (r *Router) unknown(e *collect.Evidence, files []string) (out []string) {
-	if e.Again || len(files) == 0 || !r.have[Browser] {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for s := range addresses(e.URL, files) {
-		if _, known := r.scripts[s]; known || r.looked[s] || len(out) == maxLook || len(r.looked) >= maxFiles {
-			continue
-		}
-		r.looked[s] = true
-		out = append(out, s)
-	}
-	return out
-}
-
-// knows tells whether all script files of a page have been seen.
-func (r *Router) knows(pageURL string, files []string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for s := range addresses(pageURL, files) {
-		if _, known := r.scripts[s]; !known {
-			return false
-		}
-	}
-	return true
-}
-
-// addresses gives the URLs of script files.
-func addresses(pageURL string, files []string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		base, err := canon.Parse(pageURL)
-		if err != nil {
-			return
-		}
-		for _, f := range files {
-			if u, err := base.Resolve(f); err == nil && u.IsHTTP() && !yield(u.WithoutFragment().String()) {
-				return
-			}
-		}
-	}
-}
-
-// state is what a router keeps with its crawl.
-type state struct {
-	Version  int                `json:"version"`
-	Sections map[string]*Record `json:"sections"`
-	Hosts    map[string]*Record `json:"hosts"`
-	All      Record             `json:"all"`
-	Scripts  map[string]Sign    `json:"scripts,omitempty"`
-}
-
-// State gives what was learned, for Restore.
-func (r *Router) State() ([]byte, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return json.Marshal(state{Version, r.sections, r.hosts, r.all, r.scripts})
-}
-
-// Restore takes what State gave, of an earlier run of the crawl.
-func (r *Router) Restore(b []byte) error {
-	var s state
-	if err := json.Unmarshal(b, &s); err != nil {
-		return fmt.Errorf("state of the routes: %w", err)
-	}
-	if s.Version != Version {
-		return fmt.Errorf("state of the routes: version %d, not %d", s.Version, Version)
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.all = s.All
-	restore(r.sections, s.Sections)
-	restore(r.hosts, s.Hosts)
-	for k, v := range s.Scripts {
-		r.scripts[k] = v
-	}
-	return nil
-}
-
-func restore(into, from map[string]*Record) {
-	for k, rec := range from {
-		if rec != nil {
-			into[k] = rec
 		}
 	}
 }

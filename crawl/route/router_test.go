@@ -39,7 +39,9 @@ func TestRouterStops(t *testing.T) {
 // While a page of a section is executed that has brought nothing yet, the others wait for what it brings.
 func TestRouterWaits(t *testing.T) {
 	r := New(Default(), Auto, nil, Browser)
-	page := func(i int) *collect.Evidence { return ev(fmt.Sprintf("http://e.example/p/%d", i), "text/html", "L", appPage) }
+	page := func(i int) *collect.Evidence {
+		return ev(fmt.Sprintf("http://e.example/p/%d", i), "text/html", "L", appPage)
+	}
 	first := r.Choose(page(1))
 	second := r.Choose(page(2))
 	if first.Collector != Browser || second.Collector != "" || !second.Wait {

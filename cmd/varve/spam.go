@@ -30,7 +30,7 @@ with Varve: whose labels are right is for the institution to say.
 Tables are ARFF or CSV, gzipped or not. The class is the nominal column "class" with the values spam
 and another; hostid, host, hostname and assessmentscore are never features.`,
 	}
-	c.AddCommand(newSpamEvalCommand(), newSpamTrainCommand(), newSpamClassifyCommand(), newSpamFeaturesCommand(), newSpamSampleCommand(), newSpamExplainCommand())
+	c.AddCommand(newSpamEvalCommand(), newSpamTrainCommand(), newSpamClassifyCommand(), newSpamFeaturesCommand(), newSpamSampleCommand(), newSpamExplainCommand(), newSpamLabelsCommand())
 	return c
 }
 

@@ -24,6 +24,8 @@ type preceding struct {
 	hops  string
 	asked *question // nil: a plain GET
 	links []links.Link
+
+	collector string // who had gone further
 }
 
 // of gives what is known of an answer: nothing, if the records before it were about another.
@@ -81,6 +83,8 @@ func (p *preceding) fields(b []byte) {
 		switch name {
 		case "via":
 			p.via = value
+		case "collector":
+			p.collector = value
 		case "hopsFromSeed":
 			p.hops = value
 		case "outlink":

@@ -201,7 +201,7 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 	if entry.State == frontier.Unseen && before.part() {
 		entry.State, entry.Item = frontier.Queued, before.item(u)
 	}
-	v := &visit{item: entry.Item, url: u, asked: before.asked, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
+	v := &visit{item: entry.Item, url: u, asked: before.asked, collector: before.collector, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
 	if v.fetched, err = rec.Date(); err != nil {
 		return nil, nil //nolint:nilerr // fetched again
 	}

@@ -27,7 +27,8 @@ type Totals struct {
 	Errors     map[string]int64 `json:"errors"`   // by class
 	Refusals   map[string]int64 `json:"refusals"` // by first words of the reason
 	Traps      map[string]int64 `json:"traps"`
-	Alike      map[string]int64 `json:"alike"` // pages that say nothing of their own, by kind
+	Alike      map[string]int64 `json:"alike"`               // pages that say nothing of their own, by kind
+	Collected  map[string]int64 `json:"collected,omitempty"` // answers that collectors went further with, by collector
 	Largest    []Extreme        `json:"largest"`
 	Slowest    []Extreme        `json:"slowest"`
 	Seeds      map[string]Seed  `json:"seeds"`
@@ -62,7 +63,7 @@ type tally struct {
 func newTally() *tally {
 	return &tally{t: Totals{
 		Status: map[int]int64{}, MIME: map[string]Sized{}, Errors: map[string]int64{},
-		Refusals: map[string]int64{}, Traps: map[string]int64{}, Alike: map[string]int64{}, Seeds: map[string]Seed{},
+		Refusals: map[string]int64{}, Traps: map[string]int64{}, Alike: map[string]int64{}, Collected: map[string]int64{}, Seeds: map[string]Seed{},
 	}}
 }
 
@@ -90,6 +91,9 @@ func (t *tally) one(v *visit) {
 		addSized(c.MIME, v.mime, v.size)
 		c.Largest = extreme(c.Largest, v.item.URL, float64(v.size))
 		c.Slowest = extreme(c.Slowest, v.item.URL, v.duration.Seconds())
+	}
+	if v.collector != "" {
+		bump(c.Collected, v.collector)
 	}
 	if v.queued() && v.isPage() && !v.again() {
 		c.Pages++
@@ -214,7 +218,7 @@ func (t *tally) copy() Totals {
 	c := t.t
 	c.Status, c.MIME, c.Errors = maps.Clone(c.Status), maps.Clone(c.MIME), maps.Clone(c.Errors)
 	c.Refusals, c.Traps, c.Seeds = maps.Clone(c.Refusals), maps.Clone(c.Traps), maps.Clone(c.Seeds)
-	c.Alike = maps.Clone(c.Alike)
+	c.Alike, c.Collected = maps.Clone(c.Alike), maps.Clone(c.Collected)
 	c.Largest, c.Slowest, c.Files = slices.Clone(c.Largest), slices.Clone(c.Slowest), slices.Clone(c.Files)
 	return c
 }

@@ -21,7 +21,7 @@ import (
 // that is, a Beta distribution each, whose prior weighs H or K executions. The expected gain per execution, on the
 // hopeful side of what is not known, in units of the mean cost of an execution in this crawl:
 //
-//	g = (p + Z sd) s / c    s = (S0 + S) / (1 + A)    c = mean cost of the section / of the crawl
+//	g = (p + Z sd) s / c    s = (S0 + S) / (1 + A)    c = mean cost of the section / of the crawl, at least 1
 //
 // Worked example (TestExample): a page with an empty root (p0 = 0.9) is executed; three executions of
 // its section bring nothing; then p = 0.15, sd = 0.16, s = 2, c = 1, g = 0.37: under 0.5, so the parser
@@ -130,8 +130,8 @@ func Expect(p0 float64, host, section, all Record, p Params) Estimate {
 }
 
 // relativeCost is the mean cost of a section's executions over that of all, with one average execution
-// added so that a single slow page does not condemn its section. That pages are cheap is little excuse for
-// executing them in vain.
+// added so that a single slow page does not condemn its section; at least 1, since that pages are cheap is no
+// excuse for executing them in vain.
 func relativeCost(section, all Record, p Params) float64 {
 	mean := p.MeanCost
 	if all.Weight > 0 && all.Cost > 0 {
@@ -140,7 +140,7 @@ func relativeCost(section, all Record, p Params) float64 {
 	if mean <= 0 {
 		return 1
 	}
-	return max(0.75, (mean+section.Cost)/(1+section.Weight)/mean)
+	return max(1, (mean+section.Cost)/(1+section.Weight)/mean)
 }
 
 // Pays tells whether the expected gain is worth the cost.

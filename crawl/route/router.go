@@ -189,7 +189,8 @@ func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Dura
 		return collect.Choice{}
 	}
 	signs := page.Signs | r.fileSigns(e.URL, page.Scripts)
-	if signs&^vague == 0 {
+	// A page of nothing but a script in it is what that script makes of it.
+	if signs&^vague == 0 && (page.ScriptBytes == 0 || !signs.Has(FewWords|FewLinks)) {
 		if unknown := r.unknown(e, page.Scripts); len(unknown) > 0 {
 			return collect.Choice{Look: unknown}
 		}

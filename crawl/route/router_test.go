@@ -138,6 +138,19 @@ func TestScriptFiles(t *testing.T) {
 	}
 }
 
+// An empty page with a script in it is executed, whatever the script looks like; one with words is not.
+func TestNothingButScript(t *testing.T) {
+	r := New(Default(), Auto, nil, Browser)
+	script := "<script>(function (l, p) { l.go(p) })(there, 'x')</script>"
+	if c := r.Choose(ev("http://e.example/door", "text/html", "L", script)); c.Collector != Browser {
+		t.Errorf("%+v", c)
+	}
+	words := strings.Repeat("<p>words and words<a href=/a>a</a><a href=/b>b</a><a href=/c>c</a></p>", 20)
+	if c := r.Choose(ev("http://e.example/page", "text/html", "L", script+words)); c.Collector != "" {
+		t.Errorf("%+v", c)
+	}
+}
+
 // finder knows pages that name an interface.
 type finder struct{}
 

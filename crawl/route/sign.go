@@ -177,7 +177,7 @@ var needles = []struct {
 	{[]byte("location ="), Moves},
 	{[]byte("location.replace("), Moves},
 	{[]byte("location.assign("), Moves},
-	{[]byte("window.open("), Moves},
+	{[]byte("window.open("), Moves}, {[]byte(".submit("), Moves},
 	{[]byte("IntersectionObserver"), Scrolls},
 	{[]byte("'scroll'"), Scrolls},
 	{[]byte(`"scroll"`), Scrolls},

@@ -14,6 +14,7 @@ type Capture struct {
 	Mode       string         `json:"capture,omitempty" toml:"capture"`            // parser, auto or browser; auto: pages are executed where it pays
 	Routes     string         `json:"routes,omitempty" toml:"routes"`              // rule file that comes before the built-in rules
 	APIRules   string         `json:"apiRules,omitempty" toml:"api-rules"`         // rule file that comes before the built-in rules of interfaces
+	Behaviours string         `json:"behaviours,omitempty" toml:"behaviours"`      // rule file that comes before the built-in behaviours on executed pages
 	APIs       string         `json:"apis,omitempty" toml:"apis"`                  // follow or ignore; follow
 	Media      string         `json:"media,omitempty" toml:"media"`                // one rendition of streams, all, or none; one
 	MediaLive  scope.Duration `json:"mediaLive,omitempty" toml:"media-live"`       // that live streams are followed; 10 min

@@ -21,6 +21,7 @@ import (
 	"varve/crawl"
 	"varve/crawl/api"
 	"varve/crawl/browser"
+	"varve/crawl/browser/behave"
 	"varve/crawl/collect"
 	"varve/crawl/media"
 	"varve/crawl/media/queue"
@@ -31,6 +32,7 @@ import (
 // captureOptions are the flags of crawl that say how far answers are followed.
 type captureOptions struct {
 	mode, routes, apiRules string
+	behaviours             string
 	browserPath            string
 	tabs                   int
 	noMedia, noAPI         bool
@@ -45,6 +47,7 @@ func (o *captureOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.mode, "capture", "auto", "parser: only read pages; auto: execute them in Chromium where that pays; browser: execute all")
 	f.StringVar(&o.routes, "routes", "", "rules that choose per URL (TOML, docs/formats/routes.md); they come before the built-in ones")
 	f.StringVar(&o.browserPath, "browser-path", "", "the Chromium to use (default: searched for)")
+	f.StringVar(&o.behaviours, "behaviours", "", "what to do on executed pages of a site (TOML, docs/formats/behaviours.md), before the built-in behaviours")
 	f.IntVar(&o.tabs, "browser-tabs", 3, "pages executed at a time")
 	f.DurationVar(&o.pageTime, "page-time", 0, "longest time for executing one page (default 1m)")
 	f.BoolVar(&o.screenshots, "screenshots", false, "keep a picture of every executed page")
@@ -59,7 +62,7 @@ func (o *captureOptions) addFlags(f *pflag.FlagSet) {
 // definition makes the part of a definition that is about capture. What is as usual is left out.
 func (o *captureOptions) definition() (crawl.Capture, error) {
 	c := crawl.Capture{
-		Routes: o.routes, APIRules: o.apiRules, MediaLive: scope.Duration(o.mediaLive), PageTime: scope.Duration(o.pageTime),
+		Routes: o.routes, APIRules: o.apiRules, Behaviours: o.behaviours, MediaLive: scope.Duration(o.mediaLive), PageTime: scope.Duration(o.pageTime),
 		Screenshot: o.screenshots, PageText: o.text,
 	}
 	if o.mode != string(route.Auto) {
@@ -97,7 +100,7 @@ func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definitio
 	}
 	out := crawl.Collect{Collectors: map[string]collect.Collector{}, Slots: o.tabs}
 	mode := route.Mode(cmp.Or(def.Mode, string(route.Auto)))
-	end, err := o.addBrowser(&out, def, mode, log)
+	end, err := o.addBrowser(&out, def, col, mode, log)
 	if err != nil {
 		return crawl.Collect{}, nothing, err
 	}
@@ -123,7 +126,7 @@ func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definitio
 
 // addBrowser adds the collector that executes pages, if there is a Chromium. Only who asked for one by name
 // gets an error without.
-func (o *captureOptions) addBrowser(out *crawl.Collect, def crawl.Definition, mode route.Mode, log *slog.Logger) (func() error, error) {
+func (o *captureOptions) addBrowser(out *crawl.Collect, def crawl.Definition, col *catalog.Collection, mode route.Mode, log *slog.Logger) (func() error, error) {
 	nothing := func() error { return nil }
 	if mode == route.ParserOnly {
 		return nothing, nil
@@ -137,6 +140,9 @@ func (o *captureOptions) addBrowser(out *crawl.Collect, def crawl.Definition, mo
 	}
 	cfg := browser.Config{Path: path, Tabs: o.tabs, Text: def.PageText, Screenshot: def.Screenshot, Log: log}
 	cfg.Budget.Wall = time.Duration(def.PageTime)
+	if cfg.Rules, err = readBehaviours(def.Behaviours, col); err != nil {
+		return nothing, err
+	}
 	b, err := browser.New(cfg)
 	if err != nil {
 		return nothing, err
@@ -184,6 +190,24 @@ func readRoutes(name string, col *catalog.Collection) (*route.Rules, error) {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "routes", Err: err, Hint: "see docs/formats/routes.md"}
 	}
 	return own.Before(route.Default()), nil
+}
+
+// readBehaviours reads what is done on executed pages: the crawl's own rules before the built-in ones.
+func readBehaviours(name string, col *catalog.Collection) (*behave.Rules, error) {
+	builtin, err := behave.Builtin()
+	if err != nil || name == "" {
+		return builtin, err
+	}
+	f, err := openBeside(name, col)
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "behaviours", Err: err}
+	}
+	defer f.Close()
+	own, err := behave.Load(name, f)
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "behaviours", Err: err, Hint: "see docs/formats/behaviours.md"}
+	}
+	return builtin.With(own), nil
 }
 
 // openBeside opens a file by its name, or beside the plan of a collection.

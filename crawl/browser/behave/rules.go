@@ -5,6 +5,7 @@ import (
 	_ "embed" // the rules and scripts
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 
@@ -47,6 +48,21 @@ type Step struct {
 
 // Builtin gives the rules that come with the program.
 func Builtin() (*Rules, error) { return Parse("rules.toml", builtin) }
+
+// maxFile bounds a file of rules.
+const maxFile = 4 << 20
+
+// Load reads rules from a file. The name stands in errors.
+func Load(name string, r io.Reader) (*Rules, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("behaviours in %s: %w", name, err)
+	}
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("behaviours in %s: more than %d bytes", name, maxFile)
+	}
+	return Parse(name, data)
+}
 
 // Parse reads rules. The name stands in errors.
 func Parse(name string, data []byte) (*Rules, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"strings"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -10,6 +11,7 @@ import (
 	"varve/websim"
 	"varve/websim/media"
 	"varve/websim/server"
+	"varve/websim/spam"
 )
 
 // simCommand serves a simulated web until the script ends: sim PRESET, sim FILE.toml, or sim media, the
@@ -22,10 +24,15 @@ func simCommand(ts *testscript.TestScript, neg bool, args []string) {
 	var spec *websim.Spec
 	var options []websim.Option
 	var err error
-	speed := 0.0
+	speed, ago := 0.0, time.Duration(0)
 	if args[0] == "media" {
 		spec, err = websim.Load("media", []byte(media.Spec))
 		options, speed = media.Options(), 1
+	} else if args[0] == "spam" {
+		world, err2 := spam.New(spam.Small(), 1)
+		ts.Check(err2)
+		spec, err = world.Spec()
+		options, ago = world.Options(), spam.Late*24*time.Hour
 	} else if strings.HasSuffix(args[0], ".toml") {
 		var text []byte
 		text, err = os.ReadFile(ts.MkAbs(args[0]))
@@ -37,7 +44,7 @@ func simCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	web, err := websim.New(spec, 1, options...)
 	ts.Check(err)
-	s, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), web.Epoch(), speed)})
+	s, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), web.Epoch().Add(ago), speed)})
 	ts.Check(err)
 	ts.Defer(func() { _ = s.Close() })
 	ts.Setenv("RESOLVE", s.Resolve()[0])

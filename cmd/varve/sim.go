@@ -19,6 +19,7 @@ import (
 	"varve/websim/media"
 	"varve/websim/modern"
 	"varve/websim/server"
+	"varve/websim/spam"
 )
 
 func newSimCommand() *cobra.Command {
@@ -28,7 +29,7 @@ func newSimCommand() *cobra.Command {
 		Long: `The simulated web is a set of sites that change by known rules. It is for tests, benchmarks
 and demonstrations: the same seed gives the same bytes everywhere. docs/websim.md tells how to describe a site.`,
 	}
-	c.AddCommand(newSimServeCommand(), newSimPresetsCommand())
+	c.AddCommand(newSimServeCommand(), newSimPresetsCommand(), newSimLabelsCommand())
 	return c
 }
 
@@ -66,7 +67,7 @@ Exit codes: 0 served until interrupted, 2 could not.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.spec, "spec", "", "description of the sites: a TOML or txtar file")
-	f.StringVar(&o.preset, "preset", "", "a built-in description: "+strings.Join(websim.Presets(), ", ")+"; made by hand: difficult, media, modern (default tiny)")
+	f.StringVar(&o.preset, "preset", "", "a built-in description: "+strings.Join(websim.Presets(), ", ")+"; made by hand: difficult, media, modern, spam (default tiny)")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed: same seed, same bytes")
 	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "loopback address and port; port 0 takes a free one")
 	f.Float64Var(&o.speed, "speed", 1, "simulated seconds per second; 0 stands still")
@@ -140,6 +141,12 @@ func (o *simOptions) load() (*websim.Spec, error) {
 			return websim.Load(name, []byte(media.Spec))
 		case "modern":
 			return websim.Load(name, []byte(modern.Spec))
+		case "spam":
+			world, err := spam.New(spam.Small(), o.seed)
+			if err != nil {
+				return nil, err
+			}
+			return world.Spec()
 		}
 		return websim.Preset(name)
 	}
@@ -195,6 +202,12 @@ func (o *simOptions) handlers() []websim.Option {
 		return media.Options()
 	case "modern":
 		return modern.Options()
+	case "spam":
+		world, err := spam.New(spam.Small(), o.seed)
+		if err != nil {
+			return nil // load has told
+		}
+		return world.Options()
 	}
 	return nil
 }

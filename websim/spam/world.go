@@ -143,14 +143,15 @@ func (w *World) End() time.Time { return w.epoch.AddDate(w.cfg.Years, 0, 0) }
 
 // Sites describes the hosts to websim, so that they can stand beside others in one description.
 func (w *World) Sites() ([]websim.Site, error) {
-	spec, err := w.spec()
+	spec, err := w.Spec()
 	if err != nil {
 		return nil, err
 	}
 	return spec.Sites, nil
 }
 
-func (w *World) spec() (*websim.Spec, error) {
+// Spec describes the world to websim; its pages come from Options.
+func (w *World) Spec() (*websim.Spec, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "epoch = %s\nspan = \"%dy\"\n", w.epoch.Format(time.RFC3339), w.cfg.Years)
 	for _, h := range w.hosts {
@@ -170,7 +171,7 @@ func (w *World) Options() []websim.Option {
 
 // Web makes a web of the world alone.
 func (w *World) Web() (*websim.Web, error) {
-	spec, err := w.spec()
+	spec, err := w.Spec()
 	if err != nil {
 		return nil, err
 	}

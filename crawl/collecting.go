@@ -158,7 +158,7 @@ func (c *collecting) give(w *worker) {
 
 // choosesStreams tells whether the parts of streams are left to a collector of its own (crawl/media), which
 // takes one rendition or all, and never follows a live stream for ever.
-func (c *collecting) choosesStreams() bool { return c != nil && c.opts.Collectors["media"] != nil }
+func (c *collecting) choosesStreams() bool { return c != nil && c.opts.Collectors[streams] != nil }
 
 // settled ends the notice of a URL under way: the frontier knows by now what came of it, or nothing did. A
 // worker may have taken it and left it to a collector that came to nothing: then it goes back.

@@ -55,7 +55,7 @@ func (w *worker) collectPart(v *visit, h *held, by string) bool {
 	}
 	ev := w.evidence(v, h.x)
 	choice := c.opts.Route.Choose(ev)
-	if len(c.who(choice.Collector)) == 0 || strings.Contains("+"+by+"+", "+"+choice.Collector+"+") {
+	if len(c.who(choice.Collector)) == 0 || atWork(choice.Collector, by) {
 		return false
 	}
 	select {
@@ -68,6 +68,18 @@ func (w *worker) collectPart(v *visit, h *held, by string) bool {
 	}
 	return w.handOver(v, h, ev, choice, "")
 }
+
+// atWork tells whether a collector asks for its own parts. That of streams only reads pages: what others of
+// the same page ask for is still for it.
+func atWork(name, by string) bool {
+	if name == streams {
+		return by == name
+	}
+	return strings.Contains("+"+by+"+", "+"+name+"+")
+}
+
+// streams is the name of the collector of streams (crawl/media).
+const streams = "media"
 
 // handOver makes a job of a visit. A place among those that wait has been taken.
 func (w *worker) handOver(v *visit, h *held, ev *collect.Evidence, choice collect.Choice, host string) bool {
@@ -137,11 +149,7 @@ func (w *worker) answerOf(v *visit, x *fetch.Exchange, body []byte) collect.Answ
 // evidence is what the route decides by. The content is valid until the worker's next visit.
 func (w *worker) evidence(v *visit, x *fetch.Exchange) *collect.Evidence {
 	r := w.r
-	body := w.body // of the original
-	if v.status != 304 {
-		body = w.content(v, x)
-	}
-	body = body[:min(len(body), maxAnswer)]
+	body := w.looked[:min(len(w.looked), maxAnswer)]
 	return &collect.Evidence{
 		Answer: w.answerOf(v, x, body), Info: w.info, Truncated: v.truncated,
 		Pages: r.tally.totals().Pages, Elapsed: w.now().Sub(r.started),

@@ -75,15 +75,19 @@ func (w *worker) append(v *visit, x *fetch.Exchange, more ...*warc.Entry) error 
 
 // read looks at the content of an answer, for its layers and links; of one that is not modified, at the original.
 func (w *worker) read(v *visit, x *fetch.Exchange) {
+	w.looked = nil
 	switch {
 	case v.status == 304 && v.again():
 		// All that the original says is as it was.
 	case v.status == 304:
 		if err := w.followOriginal(v); err != nil {
 			v.notes = append(v.notes, "links of the original: "+err.Error())
+		} else {
+			w.looked = w.body
 		}
 	default:
 		body := w.content(v, x)
+		w.looked = body
 		w.look(v, x.Head.Header.Get("Content-Type"), body)
 		w.follow(v, x.Head.Header, body)
 	}

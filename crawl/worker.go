@@ -37,6 +37,7 @@ type worker struct {
 	scoped scope.Candidate
 	layers *layer.Reader // of planned crawls
 	info   links.Info    // of the page that was read last
+	looked []byte        // its content
 	before *preceding    // of the record that is replayed
 }
 

@@ -188,13 +188,14 @@ func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Dura
 	if !page.Scripted {
 		return collect.Choice{}
 	}
-	signs := page.Signs | r.fileSigns(e.URL, page.Scripts)
+	files := addresses(e.URL, page.Scripts)
+	signs := page.Signs | r.fileSigns(files)
 	// A page of nothing but a script in it is what that script makes of it.
 	if signs&^vague == 0 && (page.ScriptBytes == 0 || !signs.Has(FewWords|FewLinks)) {
-		if unknown := r.unknown(e, page.Scripts); len(unknown) > 0 {
+		if unknown := r.unknown(e, files); len(unknown) > 0 {
 			return collect.Choice{Look: unknown}
 		}
-		if signs == 0 || r.knows(e.URL, page.Scripts) {
+		if signs == 0 || r.knows(files) {
 			return collect.Choice{} // its scripts are known, and do nothing that matters here
 		}
 	}

@@ -1,7 +1,6 @@
 package route
 
 import (
-	"iter"
 	"strings"
 
 	"varve/crawl/collect"
@@ -29,7 +28,7 @@ func (r *Router) noteScript(e *collect.Evidence) {
 }
 
 // fileSigns are the signs of the script files that a page loads.
-func (r *Router) fileSigns(pageURL string, files []string) (out Sign) {
+func (r *Router) fileSigns(files []string) (out Sign) {
 	if len(files) == 0 {
 		return 0
 	}
@@ -38,7 +37,7 @@ func (r *Router) fileSigns(pageURL string, files []string) (out Sign) {
 	if len(r.scripts) == 0 {
 		return 0
 	}
-	for s := range addresses(pageURL, files) {
+	for _, s := range files {
 		out |= r.scripts[s]
 	}
 	return out
@@ -55,7 +54,7 @@ func (r *Router) unknown(e *collect.Evidence, files []string) (out []string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for s := range addresses(e.URL, files) {
+	for _, s := range files {
 		if _, known := r.scripts[s]; known || r.looked[s] || len(out) == maxLook || len(r.looked) >= maxFiles {
 			continue
 		}
@@ -66,10 +65,10 @@ func (r *Router) unknown(e *collect.Evidence, files []string) (out []string) {
 }
 
 // knows tells whether all script files of a page have been seen.
-func (r *Router) knows(pageURL string, files []string) bool {
+func (r *Router) knows(files []string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for s := range addresses(pageURL, files) {
+	for _, s := range files {
 		if _, known := r.scripts[s]; !known {
 			return false
 		}
@@ -77,17 +76,20 @@ func (r *Router) knows(pageURL string, files []string) bool {
 	return true
 }
 
-// addresses gives the URLs of script files.
-func addresses(pageURL string, files []string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		base, err := canon.Parse(pageURL)
-		if err != nil {
-			return
-		}
-		for _, f := range files {
-			if u, err := base.Resolve(f); err == nil && u.IsHTTP() && !yield(u.WithoutFragment().String()) {
-				return
-			}
+// addresses gives the URLs of script files, as they are written in a page.
+func addresses(pageURL string, files []string) []string {
+	if len(files) == 0 {
+		return nil
+	}
+	base, err := canon.Parse(pageURL)
+	if err != nil {
+		return nil
+	}
+	out := make([]string, 0, len(files))
+	for _, f := range files {
+		if u, err := base.Resolve(f); err == nil && u.IsHTTP() {
+			out = append(out, u.WithoutFragment().String())
 		}
 	}
+	return out
 }

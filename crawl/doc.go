@@ -24,6 +24,14 @@
 //
 // coherent.go begins the reading; docs/decisions/20261115_revisits.md says why it is so.
 //
+// A *collector* goes further with an answer than reading its links: it executes the page, follows a stream,
+// pages through an interface. The route says who, and why (crawl/route); collecting.go begins the reading:
+//
+//	worker:    answer looked at -> route -> a collector: visit, answer and host are handed over
+//	collector: asks for all that it needs through the Net of the visit (net.go), which is the way of a
+//	           worker: scope, robots, politeness, records, commit; what the crawl has is read back
+//	then:      the records of the visit, with what the collector made, the response last -> committer
+//
 // Cost: a worker per fetch under way, no goroutine per URL or host; memory is the frontier's
 // bound, the buffers of the fetches under way, and the visits of one group.
 package crawl

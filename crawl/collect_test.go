@@ -423,3 +423,34 @@ func TestCollectorInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// A run that stops lets collectors at work finish, and begins with no more: pages that wait stay queued.
+func TestCollectorStopped(t *testing.T) {
+	s, place := newAppSite(t, 6), placeIn(t.TempDir())
+	begun, gone := make(chan struct{}, 16), make(chan struct{})
+	e, err := engineFor(nil, nil, noDelay())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.StartIn(context.Background(), "test", place, hostScope(s.URL+"/"), crawl.Options{Collect: crawl.Collect{
+		Route: new(pagesOnly), Slots: 1, Collectors: map[string]collect.Collector{"fake": collectorFunc(
+			func(context.Context, *collect.Answer, collect.Net) (*collect.Result, error) {
+				begun <- struct{}{}
+				<-gone
+				return nil, nil
+			})},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-begun
+	run.Stop("test")
+	close(gone)
+	rep := wait(t, run)
+	if rep.Complete || rep.Pages != 2 || rep.Collected["fake"] != 1 || len(begun) != 0 {
+		t.Errorf("%d pages, collected %v, %d begun after the stop, %d queued", rep.Pages, rep.Collected, len(begun), rep.Queued)
+	}
+	if rep = collectIn(t, s, place, collectorFunc(script), new(pagesOnly), noDelay()); !rep.Complete || rep.Collected["fake"] != 6 {
+		t.Errorf("%s, collected %v", rep.Why, rep.Collected)
+	}
+}

@@ -174,8 +174,8 @@ func (c *collecting) do(ctx context.Context, j *job) {
 		r.unclaim(j.host)
 		r.poke()
 	}
-	if !ok {
-		r.giveBack(j.v)
+	if state, _ := r.State(); !ok || state == Stopping && len(j.who) > 0 {
+		r.giveBack(j.v) // a run that stops begins nothing
 		return
 	}
 	if err := c.collect(ctx, j); err != nil {

@@ -18,6 +18,7 @@ var _ crawl.Assessor = (*Assessor)(nil)
 // Assessor judges hosts by a model. It is safe for concurrent use.
 type Assessor struct {
 	model  *learn.Model
+	voice  *learn.Model // by which reasons are told
 	places []int
 	reader sync.Pool // of extractors
 }
@@ -31,7 +32,7 @@ func New(m *learn.Model) (*Assessor, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Assessor{model: m, places: at}
+	a := &Assessor{model: m, voice: strongest(m), places: at}
 	a.reader.New = func() any { return links.New(links.Limits{}) }
 	return a, nil
 }
@@ -79,9 +80,39 @@ func (a *Assessor) Assess(_ string, sample []byte) (crawl.Assessment, error) {
 	a.model.Classifier.Classify(row, p)
 	out := crawl.Assessment{Spamicity: p[0]}
 	if out.Spamicity >= worthReasons {
-		out.Reasons = Words(spam.Explain(a.model, row, explained), explained)
+		out.Reasons = Words(spam.Explain(a.voice, row, explained), explained)
 	}
 	return out, nil
+}
+
+// strongest is the member of an ensemble with the most weight: reasons take a classification for each feature, and while crawling
+// one member must do. 'varve spam explain' asks all.
+func strongest(m *learn.Model) *learn.Model {
+	e, ok := m.Classifier.(*learn.Selected)
+	if !ok {
+		return m
+	}
+	best := 0
+	for k, v := range e.Members {
+		if v.Weight > e.Members[best].Weight {
+			best = k
+		}
+	}
+	out := *m
+	out.Classifier = member{e, best}
+	return &out
+}
+
+// member is one voice of an ensemble.
+type member struct {
+	of *learn.Selected
+	k  int
+}
+
+// Classify gives what the member says alone.
+func (m member) Classify(row, p []float64) {
+	p[0] = m.of.Alone(m.k, row)
+	p[1] = 1 - p[0]
 }
 
 // worthReasons is the spamicity from which it is told why: below, nobody asks while crawling.

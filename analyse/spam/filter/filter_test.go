@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"varve/analyse/spam/label"
 	"varve/crawl"
 	"varve/crawl/spamfilter"
+	"varve/eval/cpu"
 	"varve/learn"
 	"varve/web/wire"
 )
@@ -221,4 +223,59 @@ func BenchmarkMerge(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(len(s)), "bytes/sample")
+}
+
+// The ensemble that people train, with and without reasons: what a host costs once its features are there.
+func BenchmarkEnsemble(b *testing.B) {
+	var rows [][]float64
+	s := &learn.Set{Attributes: filter.Attributes(), Class: learn.Attribute{Name: "class", Values: []string{"spam", "normal"}}, Columns: make([][]float64, len(filter.Attributes()))}
+	for n := range 300 {
+		var h content.Host
+		for i := range 3 {
+			h.Add(filter.PageOf(page(n+7*i, n%2 == 0), nil))
+		}
+		row := filter.Row(&h)
+		rows = append(rows, row)
+		for a, v := range row {
+			s.Columns[a] = append(s.Columns[a], v+float64(n*(a+3)%17)/40)
+		}
+		s.Y = append(s.Y, n%2)
+	}
+	m, err := spam.Train(b.Context(), s, spam.Config{Library: spam.Library(), Folds: 5, Seed: 1}, nil, time.Unix(0, 0))
+	if err != nil {
+		b.Fatal(err)
+	}
+	a, err := filter.New(m)
+	if err != nil {
+		b.Fatal(err)
+	}
+	bad, good := sample(b, a, 20, 20, true), sample(b, a, 20, 20, false)
+	p := make([]float64, 2)
+	for name, do := range map[string]func(i int){
+		"classify":    func(i int) { m.Classifier.Classify(rows[i%len(rows)], p) },
+		"explain":     func(i int) { spam.Explain(m, rows[i%len(rows)], 3) },
+		"assess-spam": func(int) { _, _ = a.Assess("a.example", bad) },
+		"assess":      func(int) { _, _ = a.Assess("a.example", good) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			from, n := cpu.Thread(), 0
+			for b.Loop() {
+				do(n)
+				n++
+			}
+			b.ReportMetric(float64((cpu.Thread()-from).Microseconds())/float64(n), "cpu-µs/op")
+		})
+	}
+}
+
+func BenchmarkLook(b *testing.B) {
+	a := newAssessor(b)
+	p := page(1, false)
+	p.Body = []byte("<title>Page</title>" + strings.Repeat(string(p.Body), 100))
+	b.SetBytes(int64(len(p.Body)))
+	for b.Loop() {
+		a.Look(p)
+	}
 }

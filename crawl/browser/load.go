@@ -88,9 +88,29 @@ func (p *page) hurry(ctx context.Context) error {
 	return nil
 }
 
+// A page on a busy machine is not quiet because nothing came for a moment. What the shortest of calls takes
+// tells how busy: all waits grow with it, up to a bound.
+const (
+	usualCall = 12 * time.Millisecond
+	slowest   = 6
+)
+
+// measure finds how slow the page is, and lets its script know.
+func (p *page) measure(ctx context.Context) float64 {
+	began := time.Now()
+	if err := p.call(ctx, fmt.Sprintf("varve.pace(%.2f)", max(p.slow, 1)), nil); err != nil {
+		return max(p.slow, 1) // whatever it was will show in the next call
+	}
+	now := float64(time.Since(began)) / float64(usualCall)
+	p.slow = min(max((p.slow+now)/2, 1), slowest)
+	return p.slow
+}
+
 // settle waits until the page is quiet, at most for the given time.
 func (p *page) settle(ctx context.Context, limit time.Duration) error {
-	b := &p.c.cfg.Budget
+	b := p.c.cfg.Budget
+	slow := p.measure(ctx)
+	b.Quiet, limit = time.Duration(slow*float64(b.Quiet)), time.Duration(slow*float64(limit))
 	end := time.Now().Add(max(limit, b.Quiet))
 	for {
 		// As long as requests are under way the page may still get what it needs: these are waited for

@@ -27,6 +27,7 @@ type page struct {
 	session     *devtools.Session
 	steps       steps
 	interrupted int
+	slow        float64     // how many times longer than usual the page takes to answer; at least 1 once measured
 	inside      cdp.FrameID // the frame that is played, where it is not the main one
 
 	loaded  chan struct{} // closed at the load event

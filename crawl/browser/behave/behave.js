@@ -5,7 +5,11 @@
   if (globalThis.varve) return;
   const cfg = VARVE_CONFIG;
   const now = () => performance.now();
-  const pause = ms => new Promise(done => setTimeout(done, ms));
+  let slow = 1; // how many times longer than usual everything takes
+  const pace = f => { slow = f; };
+  const pause = ms => new Promise(done => setTimeout(done, ms * slow));
+  // drawn waits until the page was drawn twice: what watches scrolling has been told by then.
+  const drawn = () => Promise.race([new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))), pause(300)]);
   const linkish = 'a[href],area[href],iframe,frame,img,source,video,audio,[data-src],[data-href],[style*="url("]';
 
   // ---- What changed. Removed parts are kept as text: their links were there.
@@ -74,6 +78,9 @@
   let busy = 0;
   addEventListener(cfg.key + '-busy', () => { busy = now(); }, true);
   addEventListener(cfg.key + '-idle', () => { busy = 0; last = now(); }, true);
+
+  // waiting is 1 while a script waits for an answer: what was done has an effect, though none is seen yet.
+  const waiting = () => busy ? 1 : 0;
 
   // quiet resolves when nothing changed for ms and no script waits for an answer, or after cap. One that
   // waits for long, as for an event stream, is not waited for.
@@ -190,7 +197,7 @@
     before = {group: c.group, sign: c.sign, changes, news, more: c.more, moved: false};
     try { press(c.el); } catch { /* gone meanwhile */ }
     await pause(cfg.settle);
-    return {did: c.more ? 'more' : 'click', what: c.el.localName + ' ' + c.text, changes: changes - before.changes};
+    return {did: c.more ? 'more' : 'click', what: c.el.localName + ' ' + c.text, changes: changes - before.changes + waiting()};
   };
 
   // ---- The other behaviours.
@@ -246,8 +253,9 @@
     if (!scroller) return {bottom: true, height: 0, changes: 0};
     const was = changes;
     scroller.scrollBy({top: Math.max(200, scroller.clientHeight * 0.9), behavior: 'instant'});
+    await drawn();
     await pause(cfg.frame);
-    return {bottom: scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 4, height: scroller.scrollHeight, changes: changes - was};
+    return {bottom: scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 4, height: scroller.scrollHeight, changes: changes - was + waiting()};
   };
   const top = () => { if (scroller) scroller.scrollTo({top: 0, behavior: 'instant'}); };
 
@@ -266,7 +274,7 @@
         s.selectedIndex = o.index;
         for (const type of ['input', 'change']) s.dispatchEvent(new Event(type, {bubbles: true}));
         await pause(cfg.settle);
-        return {did: 'select', what: (s.name || s.id) + '=' + o.value, changes: changes - was};
+        return {did: 'select', what: (s.name || s.id) + '=' + o.value, changes: changes - was + waiting()};
       }
     }
     return null;
@@ -339,5 +347,5 @@
     for (let i = Math.min(requestAnimationFrame(() => {}), 100000), n = 0; i > 0 && n < 1000; i--, n++) cancelAnimationFrame(i);
   };
 
-  Object.defineProperty(globalThis, 'varve', {value: {quiet, explore, consent, unfold, play, hush, scroll, top, option, site, back, harvest, text, end}});
+  Object.defineProperty(globalThis, 'varve', {value: {pace, quiet, explore, consent, unfold, play, hush, scroll, top, option, site, back, harvest, text, end}});
 })();

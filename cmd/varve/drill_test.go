@@ -222,9 +222,6 @@ func TestDrillDamagedIndex(t *testing.T) {
 func nextKind(t *testing.T, dir string, seen map[string]bool) string {
 	t.Helper()
 	for _, file := range files(t, dir) {
-		if strings.Contains(file, "/fulltext/") {
-			continue // TestDrillDamagedWords
-		}
 		kind := strings.Map(func(r rune) rune {
 			if strings.ContainsRune("0123456789abcdef", r) {
 				return '#'

@@ -16,6 +16,7 @@ import (
 	"varve/archive/catalog"
 	"varve/archive/warc"
 	"varve/index/cdx"
+	"varve/index/fulltext"
 )
 
 type indexOptions struct {
@@ -184,6 +185,13 @@ func (o *indexOptions) checkAll(ctx context.Context, col *catalog.Collection, b 
 		if err := os.RemoveAll(col.IndexDir("temporal")); err != nil {
 			return err
 		}
+	}
+	damaged, err := fulltext.Check(ctx, col.IndexDir("fulltext"))
+	for _, what := range damaged {
+		rep.Problems = append(rep.Problems, "text index: "+what+": built anew")
+	}
+	if err != nil {
+		return err
 	}
 	return b.Check(ctx)
 }

@@ -46,6 +46,9 @@ func buildShards(ctx context.Context, dir, versions string, years []*year, told 
 	}
 	for _, y := range years {
 		delete(builders, y.year)
+		if err := writeSums(filepath.Join(dir, "tmp-"+y.info().Dir)); err != nil {
+			return err
+		}
 		if err := errors.Join(ctx.Err(), os.Rename(filepath.Join(dir, "tmp-"+y.info().Dir), filepath.Join(dir, y.info().Dir))); err != nil {
 			return err
 		}

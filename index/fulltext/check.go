@@ -1,0 +1,120 @@
+package fulltext
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// sumsFile of a shard has the SHA-256 of all its other files but the labels, which have marks of their own.
+const sumsFile = "sums"
+
+// writeSums notes the digests of a shard that was just built.
+func writeSums(shard string) error {
+	var b strings.Builder
+	err := eachFile(shard, func(name, path string) error {
+		sum, err := digestOf(path)
+		fmt.Fprintf(&b, "%s  %s\n", sum, name)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return writeSynced(filepath.Join(shard, sumsFile), []byte(b.String()))
+}
+
+// eachFile gives the files of a shard that do not change.
+func eachFile(shard string, do func(name, path string) error) error {
+	return filepath.WalkDir(shard, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(shard, path)
+		if err != nil || name == sumsFile || strings.HasPrefix(name, "labels-") {
+			return err
+		}
+		return do(filepath.ToSlash(name), path)
+	})
+}
+
+func digestOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// checkShard tells whether the files of a shard are what they were when it was built.
+func checkShard(shard string) error {
+	f, err := os.Open(filepath.Join(shard, sumsFile))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	want := map[string]string{}
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		sum, name, ok := strings.Cut(lines.Text(), "  ")
+		if !ok {
+			return errors.New("the list of its files is damaged")
+		}
+		want[name] = sum
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	err = eachFile(shard, func(name, path string) error {
+		sum, err := digestOf(path)
+		if err == nil && sum != want[name] {
+			err = fmt.Errorf("%s is not what it was", name)
+		}
+		delete(want, name)
+		return err
+	})
+	if err == nil && len(want) > 0 {
+		err = fmt.Errorf("%d of its files are missing", len(want))
+	}
+	return err
+}
+
+// Check reads every byte of the index in dir and takes the shards that are damaged out of it; the next Build makes them anew. It
+// tells what was wrong.
+func Check(ctx context.Context, dir string) (damaged []string, err error) {
+	m, err := readManifest(dir)
+	if err != nil || len(m.Shards) == 0 {
+		return nil, err
+	}
+	sound := manifest{Version: m.Version}
+	for _, s := range m.Shards {
+		if err := ctx.Err(); err != nil {
+			return damaged, err
+		}
+		err := checkShard(filepath.Join(dir, s.Dir))
+		if err == nil {
+			_, err = readLabels(dir, s)
+		}
+		if err != nil {
+			damaged = append(damaged, fmt.Sprintf("shard %s: %v", s.Dir, err))
+			continue
+		}
+		sound.Shards = append(sound.Shards, s)
+	}
+	if len(damaged) == 0 {
+		return nil, nil
+	}
+	return damaged, errors.Join(writeManifest(dir, sound), sweep(dir, sound))
+}

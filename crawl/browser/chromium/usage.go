@@ -101,6 +101,9 @@ func parseStat(line []byte) (group int, cpu time.Duration, ok bool) {
 	return group, cpu, true
 }
 
+// maxPages is more memory than any machine has.
+const maxPages = 1 << 40
+
 // parseStatm reads own and shared memory from /proc/PID/statm, whose unit is the page.
 func parseStatm(line []byte) (own, shared int64) {
 	f := bytes.Fields(line)
@@ -109,7 +112,7 @@ func parseStatm(line []byte) (own, shared int64) {
 	}
 	resident, err1 := strconv.ParseInt(string(f[1]), 10, 64)
 	common, err2 := strconv.ParseInt(string(f[2]), 10, 64)
-	if err1 != nil || err2 != nil {
+	if err1 != nil || err2 != nil || resident < 0 || common < 0 || max(resident, common) > maxPages {
 		return 0, 0
 	}
 	page := int64(os.Getpagesize())

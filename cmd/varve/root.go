@@ -50,6 +50,7 @@ Every command takes --json for output that programs read.`,
 		newMediaCommand(),
 		newSpamCommand(),
 		newAuditCommand(),
+		newTrayCommand(),
 		newBagCommand(),
 		newDocsCommand(),
 	)

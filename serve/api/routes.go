@@ -13,6 +13,7 @@ import (
 	"varve/serve/access"
 	"varve/serve/compare"
 	"varve/serve/holdings"
+	"varve/serve/review"
 	"varve/serve/search"
 )
 
@@ -131,6 +132,8 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: "/api/searches", Role: access.Viewer, Summary: "Saved searches.", Params: []param{{"collection", "string", "of these collections, by comma; of all if not given", false}}, Answer: of[List[search.Saved]](), answer: a.searches},
 		{Method: "POST", Path: "/api/searches", Role: access.Viewer, Summary: "Save a search; one of the same name is replaced.", Body: of[SavedSearch](), Answer: of[search.Saved](), answer: a.saveSearch},
 		{Method: "DELETE", Path: "/api/searches/{search}", Role: access.Viewer, Summary: "Forget a saved search: one's own, or any as a curator.", Params: []param{{"collection", "string", "its collection", true}}, Answer: of[List[search.Saved]](), answer: a.deleteSearch},
+		{Method: "GET", Path: "/api/tray", Role: access.Curator, Summary: "What somebody has to look at, worst first: open, and put aside.", Answer: of[review.Tray](), answer: a.tray},
+		{Method: "POST", Path: "/api/tray/{alert}", Role: access.Curator, Summary: "Put an alert aside (done, snooze) or back (open).", Body: of[TrayDecision](), Answer: of[review.Alert](), answer: a.decideTray},
 		{Method: "GET", Path: "/api/access/rules", Role: access.Curator, Summary: "Access rules in force.", Answer: of[List[access.Rule]](), answer: a.rules},
 		{Method: "POST", Path: "/api/access/rules", Role: access.Curator, Summary: "Add an access rule. Level blocked is a takedown and needs the role admin.", Body: of[access.Rule](), Answer: of[access.Rule](), answer: a.addRule},
 		{Method: "DELETE", Path: "/api/access/rules/{rule}", Role: access.Admin, Summary: "Lift an access rule.", Params: []param{{"reason", "string", "why", true}}, Answer: of[List[access.Rule]](), answer: a.liftRule},

@@ -19,6 +19,7 @@ var navigation = []navItem{
 	{Section: "search", Label: "Search", Href: "/search", Key: "s", Role: access.Viewer},
 	{Section: "crawls", Label: "Crawls", Href: "/crawls", Key: "r", Role: access.Viewer},
 	{Section: "media", Label: "Media", Href: "/media", Key: "m", Role: access.Curator},
+	{Section: "tray", Label: "In-tray", Href: "/tray", Key: "t", Role: access.Curator},
 	{Section: "access", Label: "Access", Href: "/access", Key: "a", Role: access.Curator},
 }
 

@@ -42,6 +42,8 @@ func (u *UI) screens() []screen {
 		{"POST /selections/{collection}/{selection}/decide", access.Curator, u.decideSelection},
 		{"GET /media", access.Curator, u.media},
 		{"POST /media/{command}", access.Curator, u.changeMedium},
+		{"GET /tray", access.Curator, u.tray},
+		{"POST /tray/{alert}/{command}", access.Curator, u.decideTray},
 		{"GET /open", access.Viewer, u.open},
 		{"GET /login", access.Nobody, u.login},
 		{"GET /access", access.Curator, u.access},

@@ -1,0 +1,180 @@
+package review
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/archive/fixity"
+	"varve/archive/journal"
+	"varve/index/cdx"
+	"varve/serve/holdings"
+)
+
+// Holdings tells what the archive holds; *holdings.Holdings is one.
+type Holdings interface {
+	Collections(ctx context.Context) ([]*holdings.Collection, error)
+}
+
+// Desk is where alerts are read and decided about.
+type Desk struct {
+	Archive  string // the archive directory
+	Holdings Holdings
+	Now      func() time.Time
+	Disk     func(dir string) (Disk, error) // nil: room is not looked at
+}
+
+// Tray gives what is open and what was put aside.
+func (d *Desk) Tray(ctx context.Context) (*Tray, error) {
+	s, err := d.Gather(ctx)
+	if err != nil {
+		return nil, err
+	}
+	decisions, err := ReadDecisions(d.Archive)
+	s.unread("", err)
+	for i := range s.Collections {
+		c := &s.Collections[i]
+		of, err := ReadDecisions(d.dir(c.Name))
+		maps.Copy(decisions, of)
+		s.unread(c.Name, err)
+	}
+	return Arrange(Alerts(*s), decisions, s.Now), nil
+}
+
+// unread notes that decisions could not be read. Those about the whole archive are noted at the first
+// collection, which is the only place where they can be shown.
+func (s *State) unread(collection string, err error) {
+	for i := range s.Collections {
+		if c := &s.Collections[i]; err != nil && (collection == "" || c.Name == collection) {
+			c.Problems = append(c.Problems, Problem{Subject: "labels/tray.jsonl", Why: err.Error()})
+			return
+		}
+	}
+}
+
+// Decide keeps what somebody said about an alert that is in the tray.
+func (d *Desk) Decide(ctx context.Context, dec Decision) (Alert, error) {
+	t, err := d.Tray(ctx)
+	if err != nil {
+		return Alert{}, err
+	}
+	a, ok := t.Find(dec.ID)
+	if !ok && alertID.MatchString(dec.ID) {
+		return a, &varve.Error{Kind: varve.NotFound, Op: "decide about an alert", Msg: "there is no alert " + dec.ID + ", or it is over", Hint: "'varve tray --all' lists them"}
+	}
+	dec.Kind, dec.Subject, dec.At = a.Kind, a.Subject, d.Now().UTC()
+	dir := d.Archive
+	if a.Collection != "" {
+		dir = d.dir(a.Collection)
+	}
+	a.Decision = &dec
+	return a, Decide(dir, dec)
+}
+
+func (d *Desk) dir(collection string) string {
+	return filepath.Join(d.Archive, "collections", collection)
+}
+
+// Gather reads what alerts are computed from. What cannot be read of one collection is an alert itself.
+func (d *Desk) Gather(ctx context.Context) (*State, error) {
+	list, err := d.Holdings.Collections(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &State{Now: d.Now()}
+	if d.Disk != nil {
+		if room, err := d.Disk(d.Archive); err == nil {
+			s.Disk = room
+		}
+	}
+	archive := catalog.Open(d.Archive)
+	for _, h := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, k := range h.Crawls {
+			k.Follow(ctx)
+		}
+		col, err := archive.Collection(h.Name)
+		if err != nil {
+			return nil, err
+		}
+		s.Collections = append(s.Collections, gather(col, h))
+	}
+	return s, nil
+}
+
+func gather(col *catalog.Collection, h *holdings.Collection) Collection {
+	c := Collection{Collection: h}
+	if info, err := os.Stat(col.DefinitionFile()); err == nil {
+		c.Planned = info.ModTime()
+	}
+	problem := func(subject, command string, err error) {
+		if err != nil {
+			c.Problems = append(c.Problems, Problem{subject, err.Error(), command})
+		}
+	}
+	var err error
+	c.Findings, err = unsettled(fixity.LedgerFile(col))
+	problem("fixity.jsonl", "varve audit --collection "+col.Name, err)
+	c.Behind, err = notIndexed(col)
+	problem("index", "varve index --collection "+col.Name, err)
+	return c
+}
+
+// unsettled gives the files whose last look was bad, by name.
+func unsettled(ledger string) ([]Finding, error) {
+	bad := map[string]Finding{}
+	var unread error
+	for look, err := range journal.Read[fixity.Look](ledger) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			unread = cmp.Or(unread, err)
+		case !look.Outcome.Bad():
+			delete(bad, look.File)
+		default:
+			f, ok := bad[look.File]
+			if !ok {
+				f.Since = look.Time
+			}
+			f.File, f.Outcome, f.Why = look.File, string(look.Outcome), look.Why
+			bad[look.File] = f
+		}
+	}
+	return slices.SortedFunc(maps.Values(bad), func(a, b Finding) int { return cmp.Compare(a.File, b.File) }), unread
+}
+
+// notIndexed gives the finished WARC files that the index of captures does not have.
+func notIndexed(col *catalog.Collection) ([]File, error) {
+	files, err := col.WARCs()
+	if err != nil {
+		return nil, err
+	}
+	sources, err := cdx.Sources(col.IndexDir("cdx"))
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]bool{}
+	for _, s := range sources {
+		have[s.Name] = true
+	}
+	var out []File
+	for _, f := range files {
+		if have[f.Name] {
+			continue
+		}
+		if info, err := os.Stat(f.Path); err == nil { // one that is gone is found by audits
+			out = append(out, File{f.Name, info.ModTime()})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,141 @@
+package review
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"varve/serve/holdings"
+)
+
+// Limits of what counts as late or too little.
+const (
+	lateAtLeast  = 2 * time.Hour   // a scheduler that looks every hour is not late before
+	indexGrace   = time.Hour       // files that were finished just now are indexed soon
+	diskLow      = int64(10) << 30 // free bytes under which it is told
+	diskCritical = int64(2) << 30  // crawls pause at 1 GiB
+)
+
+// disk tells that room runs out. It is measured now, so that what was decided holds for the day.
+func (s State) disk() []Alert {
+	if s.Disk.Size <= 0 || s.Disk.Free >= diskLow {
+		return nil
+	}
+	day := s.Now.UTC().Truncate(24 * time.Hour)
+	a := Alert{
+		Kind: DiskLow, Subject: "disk", Since: day, Weight: 60, occasion: day.Format(time.DateOnly),
+		What: fmt.Sprintf("%d MiB of %d GiB are free; crawls pause when 1 GiB is left", s.Disk.Free>>20, s.Disk.Size>>30),
+		Act:  "make room, or move collections to a larger disk",
+	}
+	if s.Disk.Free < diskCritical {
+		a.Weight = 90
+	}
+	a.identify()
+	return []Alert{a}
+}
+
+// findings tells of files that are not what they were.
+func (c *Collection) findings() []Alert {
+	var out []Alert
+	for _, f := range c.Findings {
+		what := f.Outcome
+		if f.Why != "" {
+			what += ": " + f.Why
+		}
+		out = append(out, Alert{
+			Kind: AuditFinding, Subject: f.File, What: what, Since: f.Since, Weight: 100, occasion: f.Since.UTC().Format(time.RFC3339Nano),
+			Act: "bring it back from another copy; if it is right as it is, say so with --accept", Command: "varve audit --collection " + c.Name,
+		})
+	}
+	return out
+}
+
+// behind tells of files that cannot be found because no index has them.
+func (c *Collection) behind(now time.Time) []Alert {
+	late := slices.DeleteFunc(slices.Clone(c.Behind), func(f File) bool { return now.Sub(f.At) < indexGrace })
+	if len(late) == 0 {
+		return nil
+	}
+	first := slices.MinFunc(late, func(a, b File) int { return a.At.Compare(b.At) })
+	what := fmt.Sprintf("%d files are not indexed, the first is %s", len(late), first.Name)
+	if len(late) == 1 {
+		what = first.Name + " is not indexed"
+	}
+	return []Alert{{
+		Kind: IndexBehind, Subject: "index", What: what + ": what is in there is not shown", Since: first.At, Weight: 30, occasion: first.Name,
+		Act: "index it; 'varve serve' does so by itself", Command: "varve index --collection " + c.Name,
+	}}
+}
+
+// unreadable tells of files that cannot be read.
+func (c *Collection) unreadable(now time.Time) []Alert {
+	day := now.UTC().Truncate(24 * time.Hour)
+	at := func(subject, why, command string) Alert {
+		return Alert{
+			Kind: Unreadable, Subject: subject, What: why, Since: day, Weight: 75, occasion: why, Command: command,
+			Act: "correct it, or bring it back from another copy",
+		}
+	}
+	var out []Alert
+	if c.Problem != "" {
+		a := at("collection.toml", c.Problem, "varve crawl --due --collection "+c.Name)
+		if !c.Planned.IsZero() {
+			a.Since = c.Planned
+		}
+		a.Act = "correct it: until then no planned crawl of the collection runs"
+		out = append(out, a)
+	}
+	for _, p := range c.Problems {
+		out = append(out, at(p.Subject, p.Why, p.Command))
+	}
+	for _, k := range c.Crawls {
+		if k.Problem != "" {
+			a := at("crawl "+k.ID, k.Problem, "")
+			a.Since, a.Crawl = k.Started, k.ID
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// overdue tells of planned crawls that did not run: later than a tenth of their interval, and than two hours.
+func (c *Collection) overdue(now time.Time) []Alert {
+	var out []Alert
+	for _, p := range c.Plans {
+		if p.Every <= 0 || running(c.Crawls, p.Name) {
+			continue
+		}
+		due, what := p.Next, "was due then and did not run"
+		if !ran(c.Crawls, p.Name) {
+			due, what = c.Planned, "is planned since then and never ran"
+		}
+		if due.IsZero() || now.Sub(due) < max(lateAtLeast, p.Every/10) {
+			continue
+		}
+		out = append(out, Alert{
+			Kind: Overdue, Subject: p.Name, What: "the crawl " + p.Name + " (every " + every(p.Every) + ") " + what, Since: due, Weight: 60, occasion: due.UTC().Format(time.RFC3339),
+			Act: "run it, and see why the scheduler (cron, timer) did not", Command: "varve crawl --due --collection " + c.Name,
+		})
+	}
+	return out
+}
+
+// every writes an interval in days where it is some.
+func every(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d > day && d%day == 0 {
+		return fmt.Sprintf("%d days", d/day)
+	}
+	if d%time.Hour == 0 {
+		return fmt.Sprintf("%d h", d/time.Hour)
+	}
+	return d.String()
+}
+
+func running(crawls []*holdings.Crawl, name string) bool {
+	return slices.ContainsFunc(crawls, func(k *holdings.Crawl) bool { return k.Name == name && k.State == holdings.Live })
+}
+
+func ran(crawls []*holdings.Crawl, name string) bool {
+	return slices.ContainsFunc(crawls, func(k *holdings.Crawl) bool { return k.Name == name })
+}

@@ -9,7 +9,6 @@ import (
 
 	"varve"
 	"varve/crawl"
-	"varve/crawl/scope"
 )
 
 func newScopeTestCommand() *cobra.Command {
@@ -49,33 +48,18 @@ func runScopeTest(o *crawlOptions, seeds []string, hops, via string, urls []stri
 	if err != nil {
 		return err
 	}
-	set, err := scope.NewSet(def)
+	tester, err := crawl.NewScopeTester(def, seeds)
 	if err != nil {
 		return err
 	}
-	known := scope.NewSeeds()
-	for _, s := range seeds {
-		u, err := crawl.ParseSeed(s)
+	outside := false
+	for _, url := range urls {
+		t, err := tester.Test(url, hops, via, now())
 		if err != nil {
 			return err
 		}
-		known.Add(u)
-	}
-	outside := false
-	for _, url := range urls {
-		c, err := scope.CandidateOf(url, hops)
-		if err != nil {
-			return &varve.Error{Kind: varve.Invalid, Op: "scope-test " + url, Err: err}
-		}
-		if via != "" {
-			if c.Via, err = crawl.ParseSeed(via); err != nil {
-				return err
-			}
-		}
-		c.Suspicions = scope.NewTraps(scope.TrapLimits{}).URL(c.URL, now())
-		d := set.Decide(&c, known)
-		outside = outside || !d.Accepted()
-		if err := printDecision(out, o.json, url, d, set.Explain(&c, known)); err != nil {
+		outside = outside || !t.Decision.Accepted()
+		if err := printDecision(out, o.json, t); err != nil {
 			return err
 		}
 	}
@@ -85,12 +69,12 @@ func runScopeTest(o *crawlOptions, seeds []string, hops, via string, urls []stri
 	return nil
 }
 
-func printDecision(out io.Writer, asJSON bool, url string, d scope.Decision, opinions []scope.Opinion) error {
+func printDecision(out io.Writer, asJSON bool, t crawl.ScopeTest) error {
 	if asJSON {
-		return json.NewEncoder(out).Encode(map[string]any{"url": url, "decision": d, "opinions": opinions})
+		return json.NewEncoder(out).Encode(t)
 	}
-	fmt.Fprintf(out, "%s\n  %s\n", url, d)
-	for _, op := range opinions {
+	fmt.Fprintf(out, "%s\n  %s\n", t.URL, t.Decision)
+	for _, op := range t.Opinions {
 		mark := " "
 		if op.Decide {
 			mark = "*"

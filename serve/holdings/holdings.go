@@ -44,7 +44,10 @@ type Planned struct {
 	Name  string        `json:"name"`
 	Seeds []string      `json:"seeds"`
 	Every time.Duration `json:"every,omitempty"`
+	Last  time.Time     `json:"last,omitzero"` // start of the newest crawl of this name
 	Next  time.Time     `json:"next,omitzero"`
+
+	Definition *crawl.Definition `json:"-"`
 }
 
 // Collections lists the collections by name.
@@ -112,11 +115,11 @@ func (h *Holdings) readPlan(c *catalog.Collection, out *Collection) {
 	}
 	out.Purpose = plan.Purpose
 	for name, p := range plan.Crawls {
-		next := Planned{Name: name, Seeds: p.Seeds, Every: time.Duration(p.Every)}
+		next := Planned{Name: name, Seeds: p.Seeds, Every: time.Duration(p.Every), Last: lastStart(out.Crawls, name), Definition: &p.Definition}
 		if next.Every > 0 {
 			next.Next = h.now()
-			if last := lastStart(out.Crawls, name); !last.IsZero() {
-				next.Next = last.Add(next.Every)
+			if !next.Last.IsZero() {
+				next.Next = next.Last.Add(next.Every)
 			}
 		}
 		out.Plans = append(out.Plans, next)

@@ -1,0 +1,30 @@
+// Package crawls starts crawls on behalf of the screens and the programming interface.
+//
+// Terms. A *planned crawl* is a [crawl.NAME] of a collection.toml: only these can be started here,
+// so that nobody chooses seeds, limits or manners through the network. A *job* is one run of the
+// program on behalf of somebody. A crawl is *unfinished* when it neither completed nor used up what
+// its definition allows; it can be *resumed*.
+//
+// A crawl runs as a process of its own, from the same program as the server:
+//
+//	varve crawl --definition=NAME --collection=C --archive=A --quiet
+//	varve crawl --resume --collection=C --archive=A --quiet   and the limits of its definition
+//
+// so that what a crawl needs (memory, a browser) never takes a server down, and the rules of the
+// command line hold: lock of the collection, control socket, report. The launcher
+//
+//	checks the names against the plan; refuses when a job of the collection runs, or too many do
+//	waits a moment for the lock of the collection, and gives it back: who holds it longer is told of
+//	tells the audit log who starts what; what cannot be told is not started
+//	starts the program in a process group of its own, output to crawls.log in the collection
+//	waits for its end in the background and keeps how it ended
+//
+// Between giving the lock back and the program taking it, another may be faster: then the program
+// says so and the job has failed, with its words.
+//
+// When the server ends, each program gets SIGINT and ends in good order; after a while its whole
+// group is killed, which costs nothing that was recorded. A server that is killed leaves its
+// crawls running: they hold their locks, and the next server shows and steers them by their sockets.
+//
+// Cost: a goroutine per job; the last job of each collection is kept in memory.
+package crawls

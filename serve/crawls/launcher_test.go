@@ -1,0 +1,451 @@
+package crawls
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/clock"
+	"varve/crawl"
+	"varve/crawl/scope"
+	"varve/serve/access"
+	"varve/serve/holdings"
+)
+
+// The test program is its own fake of varve: the variable says what it does.
+func TestMain(m *testing.M) {
+	if what := os.Getenv("CRAWLS_FAKE"); what != "" {
+		os.Exit(fake(what))
+	}
+	os.Exit(m.Run())
+}
+
+// fake does as a crawl would: tells its arguments, takes the lock, says that it is ready, and ends
+// as it is told.
+func fake(what string) int {
+	fmt.Println("args", strings.Join(os.Args[1:], " "))
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	if pipe := os.Getenv("CRAWLS_READY"); pipe != "" {
+		if err := os.WriteFile(pipe, []byte("ready"), 0); err != nil {
+			return 2
+		}
+	}
+	switch what {
+	case "wait":
+		<-interrupted
+		fmt.Println("stopped in good order")
+		return 1
+	case "stubborn":
+		select {}
+	case "fail":
+		fmt.Fprintln(os.Stderr, "varve: no contact is given")
+		return 2
+	}
+	return 0
+}
+
+const plan = `title = "News"
+[crawl.daily]
+seeds = ["https://news.example/"]
+every = "24h"
+max-pages = 7
+[[crawl.daily.rule]]
+name = "no search"
+do = "reject"
+prefix = ["https://news.example/search"]
+[crawl.-odd]
+seeds = ["https://odd.example/"]
+`
+
+type world struct {
+	*Launcher
+	col   *catalog.Collection
+	audit *access.Audit
+	pipe  string
+}
+
+func newWorld(t *testing.T, what string, change ...func(*Config)) *world {
+	t.Helper()
+	dir := t.TempDir()
+	w := &world{audit: access.OpenAudit(filepath.Join(dir, "access")), pipe: filepath.Join(dir, "ready")}
+	if err := syscall.Mkfifo(w.pipe, 0o600); err != nil {
+		t.Skip("no named pipes here:", err)
+	}
+	t.Setenv("CRAWLS_FAKE", what)
+	t.Setenv("CRAWLS_READY", w.pipe)
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Program: program, Archive: dir, Audit: w.audit, Clock: clock.Real(), Patience: time.Nanosecond, Grace: time.Minute}
+	for _, f := range change {
+		f(&cfg)
+	}
+	w.Launcher = New(cfg)
+	t.Cleanup(func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if w.col, err = w.archive.Collection("news"); err != nil {
+		t.Fatal(err)
+	}
+	w.plan(t, w.col)
+	return w
+}
+
+func (w *world) plan(t *testing.T, col *catalog.Collection) {
+	t.Helper()
+	if err := col.Create(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(col.DefinitionFile(), []byte(plan), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ready waits until the program that was started last is as far as it can be.
+func (w *world) ready(t *testing.T) {
+	t.Helper()
+	if b, err := os.ReadFile(w.pipe); err != nil || string(b) != "ready" {
+		t.Fatal(string(b), err)
+	}
+}
+
+// end waits for the end of the job of a collection.
+func (w *world) end(t *testing.T, collection string) Job {
+	t.Helper()
+	w.mu.Lock()
+	p := w.jobs[collection]
+	w.mu.Unlock()
+	<-p.done
+	j, ok := w.Job(collection)
+	if !ok {
+		t.Fatal("the job is gone")
+	}
+	return j
+}
+
+func (w *world) log(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(w.col.Dir(), LogName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func (w *world) audited(t *testing.T) (out []string) {
+	t.Helper()
+	for e, err := range w.audit.Entries() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, e.By+": "+e.Did+" "+e.Collection+" "+e.What)
+	}
+	return out
+}
+
+func TestStart(t *testing.T) {
+	w := newWorld(t, "complete")
+	ctx := context.Background()
+	j, err := w.Start(ctx, "news", "daily", "eva")
+	if err != nil || j.State != Running || j.PID == 0 || j.By != "eva" {
+		t.Fatalf("%+v, %v", j, err)
+	}
+	w.ready(t)
+	if j = w.end(t, "news"); j.State != Complete || j.Ended.IsZero() || j.Why != "" {
+		t.Errorf("%+v", j)
+	}
+	want := "args crawl --collection=news --archive=" + w.cfg.Archive + " --quiet --definition=daily\n"
+	if got := w.log(t); !strings.Contains(got, want) || !strings.Contains(got, "crawl daily, started by eva\n") {
+		t.Errorf("log: %s", got)
+	}
+	if got := w.audited(t); !slices.Equal(got, []string{"eva: start crawl news daily"}) {
+		t.Errorf("audit log: %q", got)
+	}
+	// A name that looks like a flag is a name.
+	if _, err := w.Start(ctx, "news", "-odd", "eva"); err != nil {
+		t.Fatal(err)
+	}
+	w.ready(t)
+	w.end(t, "news")
+	if got := w.log(t); !strings.Contains(got, "--definition=-odd\n") {
+		t.Errorf("log: %s", got)
+	}
+}
+
+func TestNamesAreChecked(t *testing.T) {
+	w := newWorld(t, "complete")
+	bare, err := w.archive.Collection("bare")
+	if err == nil {
+		err = bare.Create()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		collection, definition string
+		kind                   varve.Kind
+	}{
+		{"news", "weekly", varve.NotFound},
+		{"news", "", varve.NotFound},
+		{"news", "daily --ignore-robots", varve.NotFound},
+		{"none", "daily", varve.NotFound},
+		{"bare", "daily", varve.NotFound},
+		{"../../etc", "daily", varve.Invalid},
+		{"", "daily", varve.Invalid},
+	} {
+		if _, err := w.Start(context.Background(), c.collection, c.definition, "eva"); varve.KindOf(err) != c.kind {
+			t.Errorf("%q %q: %v, want %s", c.collection, c.definition, err, c.kind)
+		}
+		if _, ok := w.Job(c.collection); ok {
+			t.Errorf("%q %q left a job", c.collection, c.definition)
+		}
+	}
+	if err := os.WriteFile(w.col.DefinitionFile(), []byte("[crawl.daily]\nseeds = 7\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Start(context.Background(), "news", "daily", "eva"); varve.KindOf(err) != varve.Invalid {
+		t.Errorf("broken plan: %v", err)
+	}
+	if got := w.audited(t); len(got) != 0 {
+		t.Errorf("audit log: %q", got)
+	}
+}
+
+func TestConflicts(t *testing.T) {
+	w := newWorld(t, "wait", func(c *Config) { c.Most = 2 })
+	ctx := context.Background()
+	for _, name := range []string{"news", "b", "c"} {
+		col, err := w.archive.Collection(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.plan(t, col)
+	}
+	lock, err := w.col.Lock("a test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Start(ctx, "news", "daily", "eva"); varve.KindOf(err) != varve.Conflict || !strings.Contains(err.Error(), "a test") {
+		t.Errorf("locked: %v", err)
+	}
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Start(ctx, "news", "daily", "eva"); err != nil {
+		t.Fatal(err)
+	}
+	w.ready(t)
+	if _, err := w.Start(ctx, "news", "daily", "max"); varve.KindOf(err) != varve.Conflict || !strings.Contains(err.Error(), "by eva") {
+		t.Errorf("second of a collection: %v", err)
+	}
+	if _, err := w.Start(ctx, "b", "daily", "max"); err != nil {
+		t.Fatal(err)
+	}
+	w.ready(t)
+	if _, err := w.Start(ctx, "c", "daily", "max"); varve.KindOf(err) != varve.Conflict || !strings.Contains(err.Error(), "2 crawls") {
+		t.Errorf("too many: %v", err)
+	}
+	if got := w.audited(t); !slices.Equal(got, []string{"eva: start crawl news daily", "max: start crawl b daily"}) {
+		t.Errorf("audit log: %q", got)
+	}
+}
+
+func TestCloseEndsInGoodOrder(t *testing.T) {
+	w := newWorld(t, "wait")
+	if _, err := w.Start(context.Background(), "news", "daily", "eva"); err != nil {
+		t.Fatal(err)
+	}
+	w.ready(t)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if j, _ := w.Job("news"); j.State != Stopped || !strings.Contains(w.log(t), "stopped in good order") {
+		t.Errorf("%+v, log %s", j, w.log(t))
+	}
+	if _, err := w.Start(context.Background(), "news", "daily", "eva"); varve.KindOf(err) != varve.Unavailable {
+		t.Errorf("started after the end: %v", err)
+	}
+}
+
+func TestCloseKillsTheStubborn(t *testing.T) {
+	w := newWorld(t, "stubborn", func(c *Config) { c.Grace = time.Nanosecond })
+	if _, err := w.Start(context.Background(), "news", "daily", "eva"); err != nil {
+		t.Fatal(err)
+	}
+	w.ready(t)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if j, _ := w.Job("news"); j.State != Failed || !strings.Contains(j.Why, "killed") {
+		t.Errorf("%+v", j)
+	}
+}
+
+func TestFailuresAreTold(t *testing.T) {
+	w := newWorld(t, "fail")
+	if _, err := w.Start(context.Background(), "news", "daily", "eva"); err != nil {
+		t.Fatal(err)
+	}
+	w.ready(t)
+	if j := w.end(t, "news"); j.State != Failed || !strings.HasSuffix(j.Why, "varve: no contact is given") || strings.Contains(j.Why, "---") {
+		t.Errorf("%+v", j)
+	}
+	w.cfg.Program = filepath.Join(t.TempDir(), "missing")
+	if _, err := w.Start(context.Background(), "news", "daily", "eva"); varve.KindOf(err) != varve.Unavailable {
+		t.Errorf("missing program: %v", err)
+	}
+	if j, _ := w.Job("news"); j.State != Failed || j.PID == 0 {
+		t.Errorf("the job before is forgotten: %+v", j)
+	}
+	if got := w.audited(t); len(got) != 3 || got[2] != "eva: start crawl failed news daily" {
+		t.Errorf("audit log: %q", got)
+	}
+}
+
+// broken is an audit log that cannot be written.
+type broken struct{}
+
+func (broken) Append(access.Entry) error { return errors.New("disk full") }
+
+func TestWithoutAuditNothingStarts(t *testing.T) {
+	w := newWorld(t, "complete", func(c *Config) { c.Audit = broken{} })
+	if _, err := w.Start(context.Background(), "news", "daily", "eva"); varve.KindOf(err) != varve.Unavailable {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(filepath.Join(w.col.Dir(), LogName)); err == nil {
+		t.Error("it was started all the same")
+	}
+}
+
+// unfinished writes a crawl that was interrupted, or ended for a reason.
+func (w *world) unfinished(t *testing.T, id, why string) {
+	t.Helper()
+	dir, err := w.col.CrawlDir(id)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	def := `{"name":"daily","seeds":["https://news.example/"],"scope":{},"maxPages":7,"maxBytes":9000,"maxTime":"2h0m0s"}`
+	if err := os.WriteFile(filepath.Join(dir, "definition.json"), []byte(def), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if why == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(dir, "report.json"), []byte(fmt.Sprintf(`{"crawl":%q,"why":%q}`, id, why)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestResume(t *testing.T) {
+	w := newWorld(t, "complete")
+	ctx := context.Background()
+	if _, err := w.Resume(ctx, "news", "eva"); varve.KindOf(err) != varve.NotFound {
+		t.Errorf("nothing to resume: %v", err)
+	}
+	const id = "20260101T000000Z-1"
+	w.unfinished(t, id, "")
+	j, err := w.Resume(ctx, "news", "eva")
+	if err != nil || j.Resumed != id || j.Definition != "daily" {
+		t.Fatalf("%+v, %v", j, err)
+	}
+	w.ready(t)
+	w.end(t, "news")
+	if got := w.log(t); !strings.Contains(got, "--quiet --resume --max-pages=7 --max-bytes=9000 --max-time=2h0m0s\n") {
+		t.Errorf("log: %s", got)
+	}
+	if got := w.audited(t); !slices.Equal(got, []string{"eva: resume crawl news " + id}) {
+		t.Errorf("audit log: %q", got)
+	}
+	w.unfinished(t, id, "max-pages reached")
+	if _, err := w.Resume(ctx, "news", "eva"); varve.KindOf(err) != varve.Conflict || !strings.Contains(varve.HintOf(err), "--max-pages") {
+		t.Errorf("resumed beyond its limit: %v", err)
+	}
+}
+
+func TestPlanOf(t *testing.T) {
+	w := newWorld(t, "complete")
+	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	h := holdings.New(w.archive, func() time.Time { return now })
+	get := func() Plan {
+		c, err := h.Collection(context.Background(), "news")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return PlanOf(c, now)
+	}
+	p := get()
+	if len(p.Crawls) != 2 || p.Unfinished != nil {
+		t.Fatalf("%+v", p)
+	}
+	daily, err := p.Named("daily")
+	if err != nil || !daily.Due || !daily.Last.IsZero() || daily.Definition.MaxPages != 7 {
+		t.Errorf("%+v, %v", daily, err)
+	}
+	if odd, _ := p.Named("-odd"); odd.Due {
+		t.Error("a crawl without a rhythm is due")
+	}
+	if _, err := p.Named("weekly"); varve.KindOf(err) != varve.NotFound {
+		t.Error(err)
+	}
+	test, err := daily.TestScope("https://news.example/search?q=x", "", "", now)
+	if err != nil || test.Decision.Accepted() || test.Decision.Name != "no search" {
+		t.Errorf("%v, %v", test.Decision, err)
+	}
+	w.unfinished(t, "20260102T000000Z-1", "")
+	p = get()
+	if daily, _ = p.Named("daily"); p.Unfinished == nil || daily.Due || !daily.Next.Equal(now.Add(12*time.Hour)) {
+		t.Errorf("%+v", p)
+	}
+	w.unfinished(t, "20260102T000000Z-1", "max-pages reached")
+	if p = get(); p.Unfinished != nil {
+		t.Errorf("it has all that it may: %+v", p.Unfinished)
+	}
+}
+
+// The flags of a resumed crawl are limits that the crawl command can read.
+func TestLimits(t *testing.T) {
+	got := limits(crawl.Definition{MaxURLs: 3, MaxBytes: 1 << 40, MaxTime: scope.Duration(90 * time.Second)})
+	if !slices.Equal(got, []string{"--max-urls=3", "--max-bytes=1099511627776", "--max-time=1m30s"}) {
+		t.Errorf("%q", got)
+	}
+	if size, err := scope.ParseSize("1099511627776"); err != nil || size != 1<<40 {
+		t.Error(size, err)
+	}
+}
+
+func TestLargeLogsMakePlace(t *testing.T) {
+	w := newWorld(t, "complete")
+	path := filepath.Join(w.col.Dir(), LogName)
+	if err := os.WriteFile(path, make([]byte, maxLog+1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := openLog(w.col, Job{By: "eva\nmax"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.file.Close()
+	if _, err := os.Stat(path + ".1"); err != nil || !strings.HasSuffix(w.log(t), "started by eva max\n") {
+		t.Errorf("%v, log %q", err, w.log(t))
+	}
+	fmt.Fprintf(l.file, "%s\nlast words\n", strings.Repeat("x", 2*maxWords))
+	if got := l.lastWords(); got != "last words" {
+		t.Errorf("%.80q", got)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -262,11 +263,11 @@ func TestRulingsInCrawl(t *testing.T) {
 type curator struct {
 	lists
 	host  string
-	after int
+	after atomic.Int64
 }
 
 func (c *curator) Changed() bool {
-	if c.after--; c.after == 0 {
+	if c.after.Add(-1) == 0 {
 		c.set(c.host, spamfilter.Allow)
 	}
 	return c.lists.Changed()
@@ -282,7 +283,9 @@ func TestGivenBack(t *testing.T) {
 			host = h.Name
 		}
 	}
-	res := s.crawl(t, s.definition(), crawl.Options{Spam: crawl.Spam{Assessor: oracle{s.world, s.at}, Rulings: &curator{host: host, after: 3}}})
+	c := &curator{host: host}
+	c.after.Store(3)
+	res := s.crawl(t, s.definition(), crawl.Options{Spam: crawl.Spam{Assessor: oracle{s.world, s.at}, Rulings: c}})
 	if got := pages(res)[host]; got < all[host]*9/10 || res.Report.Spam.Hosts[spamfilter.GivenBack] != 1 {
 		t.Errorf("%s: %d pages of %d; %+v", host, got, all[host], res.Report.Spam.Hosts)
 	}

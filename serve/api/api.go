@@ -66,6 +66,7 @@ type Config struct {
 	Rules     *access.Decisions
 	Audit     *access.Audit
 	Packages  Packages
+	Crawls    Crawls          // starts crawls; nil: this server starts none
 	Texts     search.Texts    // answers questions about texts
 	Links     search.Inlinks  // tells which pages link to one
 	Source    extract.Source  // gives records to be copied

@@ -64,6 +64,7 @@ func (p *packages) Import(_ context.Context, _ string, body io.Reader) ([]api.Im
 type world struct {
 	*api.API
 	packages *packages
+	starter  *starter
 	rules    *access.Decisions
 	crawls   []string
 }
@@ -77,10 +78,10 @@ func newWorld(t *testing.T) *world {
 	}
 	dir := t.TempDir()
 	audit := access.OpenAudit(dir)
-	w := &world{packages: &packages{}, rules: access.OpenDecisions(dir, audit)}
+	w := &world{packages: &packages{}, starter: &starter{}, rules: access.OpenDecisions(dir, audit)}
 	w.API = api.New(api.Config{
 		Holdings: holdings.New(cat, time.Now), Index: index, Contents: holdings.NewFiles(cat, index), Texts: texts, Links: texts, Source: servetest.Source{Index: index, Files: holdings.NewFiles(cat, index), Archive: cat}, Archive: archive, Coherence: coherence.New(cat, 2),
-		Rules: w.rules, Audit: audit, Packages: w.packages, Now: time.Now, Log: slog.New(slog.DiscardHandler), Version: "test",
+		Rules: w.rules, Audit: audit, Packages: w.packages, Crawls: w.starter, Now: time.Now, Log: slog.New(slog.DiscardHandler), Version: "test",
 	})
 	col, err := cat.Collection("aachen")
 	if err != nil {
@@ -147,7 +148,7 @@ func TestDocumentMatchesRoutes(t *testing.T) {
 		}
 	}
 	ids := map[string]bool{}
-	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{rule}", "none", "{node}", "1", "{search}", "none", "{selection}", "none")
+	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{rule}", "none", "{node}", "1", "{definition}", "regular", "{search}", "none", "{selection}", "none")
 	for path, ops := range paths {
 		for method, op := range ops {
 			id, _ := op["operationId"].(string)
@@ -180,7 +181,7 @@ func TestDocumentMatchesRoutes(t *testing.T) {
 func TestAnswersFitTheDocument(t *testing.T) {
 	w := newWorld(t)
 	paths, schemas := w.document(t)
-	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{node}", "1")
+	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{node}", "1", "{definition}", "regular")
 	n := 0
 	for path, ops := range paths {
 		op := ops["get"]

@@ -12,6 +12,7 @@ import (
 	"varve/index/fulltext"
 	"varve/serve/access"
 	"varve/serve/compare"
+	"varve/serve/crawls"
 	"varve/serve/holdings"
 	"varve/serve/review"
 	"varve/serve/search"
@@ -69,6 +70,11 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: "/api/collections", Role: access.Viewer, Summary: "All collections.", Params: pageParams, Answer: of[List[CollectionItem]](), answer: a.collections},
 		{Method: "GET", Path: c, Role: access.Viewer, Summary: "One collection.", Answer: of[CollectionItem](), answer: a.collection},
 		{Method: "GET", Path: c + "/crawls", Role: access.Viewer, Summary: "Crawls of a collection, newest first.", Params: pageParams, Answer: of[List[*holdings.Crawl]](), answer: a.crawls},
+		{Method: "GET", Path: c + "/plan", Role: access.Viewer, Summary: "Planned crawls: rhythm, last start, when due, and what runs or is unfinished.", Answer: of[crawls.Plan](), answer: a.plan},
+		{Method: "POST", Path: c + "/crawls", Role: access.Curator, Summary: "Start a crawl of the plan, or resume the unfinished one. It goes on in the background.", Body: of[NewCrawl](), Answer: of[crawls.Job](), answer: a.startCrawl},
+		{Method: "GET", Path: c + "/plan/{definition}/scope", Role: access.Viewer, Summary: "Which rule of a planned crawl decides about an address, and what the others say.", Params: []param{
+			urlParam, {"hops", "string", "the way from the seed, a letter each: L link, S form, M sitemap, E embed, R redirect, X speculative; L if not given", false}, {"via", "string", "the page it was found on", false},
+		}, Answer: of[crawl.ScopeTest](), answer: a.scopeTest},
 		{Method: "GET", Path: k, Role: access.Viewer, Summary: "One crawl with its definition and report.", Answer: of[CrawlDetail](), answer: a.crawl},
 		{Method: "GET", Path: k + "/progress", Role: access.Viewer, Summary: "How far a running crawl is.", Answer: of[crawl.Progress](), answer: a.progress},
 		{Method: "GET", Path: k + "/events", Role: access.Viewer, Summary: "Events of a running crawl as they happen.", Media: "text/event-stream", stream: a.events},

@@ -101,7 +101,7 @@ func (e Ensemble) Train(s *Set, seed uint64) (Classifier, error) {
 			sum[i] += w * v
 		}
 	}
-	m.slope, m.shift = Platt(sum, positive)
+	m.slope, m.shift = plattForward(sum, positive)
 	return m, nil
 }
 
@@ -148,12 +148,32 @@ func (e Ensemble) library(s *Set, fold []int, seed uint64) ([][]float64, *Select
 	for k := range odds {
 		v := &m.Members[k]
 		v.AUC, v.NDCG = AUC(odds[k], positive), NDCG(odds[k], indicator(positive))
-		v.slope, v.shift = Platt(odds[k], positive)
+		v.slope, v.shift = plattForward(odds[k], positive)
 		for i, z := range odds[k] {
 			odds[k][i] = v.slope*z + v.shift
 		}
 	}
 	return odds, m, nil
+}
+
+// leastSlope is the flattest that calibration may make a learner.
+const leastSlope = 0.1
+
+// plattForward is Platt's calibration that never turns a learner round. On few rows a good learner may do worse than chance by
+// chance; its order is still the best guess, so it keeps it, flattened, with the mean of its probabilities where it was.
+func plattForward(odds []float64, positive []bool) (slope, shift float64) {
+	if slope, shift = Platt(odds, positive); slope >= leastSlope {
+		return slope, shift
+	}
+	n, sum := 0.0, 0.0
+	for i, z := range odds {
+		sum += z
+		if positive[i] {
+			n++
+		}
+	}
+	share := (n + 1) / (float64(len(odds)) + 2)
+	return leastSlope, logit(share) - leastSlope*sum/float64(len(odds))
 }
 
 // logit is the logarithm of the odds, with probabilities kept off 0 and 1.

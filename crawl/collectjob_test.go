@@ -9,8 +9,12 @@ func TestAtWork(t *testing.T) {
 		name, by string
 		want     bool
 	}{
-		{"media", "browser", false}, {"media", "browser+media", false}, {"media", "media", true},
-		{"api", "browser+api", true}, {"api", "browser", false}, {"browser", "browser+media", true},
+		{"media", "browser", false},
+		{"media", "browser+media", false},
+		{"media", "media", true},
+		{"api", "browser+api", true},
+		{"api", "browser", false},
+		{"browser", "browser+media", true},
 	} {
 		if got := atWork(c.name, c.by); got != c.want {
 			t.Errorf("%s asked for by %s: %v", c.name, c.by, got)

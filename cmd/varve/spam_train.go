@@ -34,8 +34,8 @@ the model is first evaluated over folds, which takes as many times longer, and i
 Exit codes: 0 written, 1 stopped early, 2 could not.`,
 		Example: `  varve spam train hosts.arff.gz -o spam.model --measure
   varve spam train features.csv --crawl --group genre -o spam.model   for varve crawl --spam-filter`,
-		Args:    needArgs(1, "a table"),
-		RunE:    func(c *cobra.Command, args []string) error { return runSpamTrain(c, args[0], &o) },
+		Args: needArgs(1, "a table"),
+		RunE: func(c *cobra.Command, args []string) error { return runSpamTrain(c, args[0], &o) },
 	}
 	f := c.Flags()
 	f.StringVarP(&o.out, "output", "o", "", "model file to write; nothing is overwritten")

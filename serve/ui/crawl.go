@@ -16,21 +16,22 @@ import (
 // crawlData is what the page of a crawl shows.
 type crawlData struct {
 	*holdings.Crawl
-	Tab      string
-	Title    string // of the collection
-	Strip    Strip
-	Before   *holdings.Crawl
-	After    *holdings.Crawl
-	Took     time.Duration
-	Progress *crawl.Progress
-	Seeds    []seedRow
-	Status   []tallied[int]
-	MIME     []tallied[string]
-	Errors   []tallied[string]
-	Refusals []tallied[string]
-	Hosts    []frontier.HostStats
-	CanSteer bool
-	CSRF     string
+	Tab       string
+	Title     string // of the collection
+	Strip     Strip
+	Before    *holdings.Crawl
+	After     *holdings.Crawl
+	Took      time.Duration
+	Progress  *crawl.Progress
+	Seeds     []seedRow
+	Status    []tallied[int]
+	MIME      []tallied[string]
+	Errors    []tallied[string]
+	Refusals  []tallied[string]
+	Hosts     []frontier.HostStats
+	CanSteer  bool
+	CanReview bool
+	CSRF      string
 }
 
 // seedRow is a seed and what became of it.
@@ -67,7 +68,7 @@ func (u *UI) crawlData(r *http.Request) (*crawlData, error) {
 	}
 	k.Follow(r.Context())
 	who := access.From(r.Context())
-	d := &crawlData{Crawl: k, Title: c.Title, Strip: crawlStrip(c, 18, k.ID), CSRF: who.CSRF}
+	d := &crawlData{Crawl: k, Title: c.Title, Strip: crawlStrip(c, 18, k.ID), CSRF: who.CSRF, CanReview: who.Can(access.Curator)}
 	i := slices.IndexFunc(c.Crawls, func(x *holdings.Crawl) bool { return x.ID == k.ID })
 	if i > 0 {
 		d.Before = c.Crawls[i-1]

@@ -23,6 +23,7 @@ func (u *UI) screens() []screen {
 		{"GET /collections/{collection}/crawls/{id}", access.Viewer, u.crawl},
 		{"POST /collections/{collection}/crawls/{id}/{command}", access.Curator, u.steer},
 		{"GET /collections/{collection}/crawls/{id}/coherence", access.Viewer, u.coherence},
+		{"GET /collections/{collection}/crawls/{id}/review", access.Curator, u.review},
 		{"POST /collections/{collection}/crawls/{id}/coherence", access.Curator, u.measure},
 		{"POST /collections/{collection}/measure", access.Curator, u.measureAll},
 		{"GET /collections/{collection}/assess", access.Curator, u.assess},

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -83,9 +84,11 @@ func viewOf(a review.Alert) alertView {
 	switch {
 	case a.Collection == "":
 	case a.Kind == review.CoherenceDropped:
-		v.Href = collectionPath(a.Collection) + "/crawls/" + a.Crawl + "/coherence"
+		v.Href = collectionPath(a.Collection) + "/crawls/" + url.PathEscape(a.Crawl) + "/coherence"
+	case a.Crawl != "" && (a.Kind == review.HostUnreachable || a.Kind == review.PagesDropped):
+		v.Href = collectionPath(a.Collection) + "/crawls/" + url.PathEscape(a.Crawl) + "/review"
 	case a.Crawl != "":
-		v.Href = collectionPath(a.Collection) + "/crawls/" + a.Crawl
+		v.Href = collectionPath(a.Collection) + "/crawls/" + url.PathEscape(a.Crawl)
 	default:
 		v.Href = collectionPath(a.Collection)
 	}

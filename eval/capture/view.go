@@ -19,7 +19,7 @@ import (
 )
 
 // ErrNoBrowser is returned where Chromium is not installed.
-var ErrNoBrowser = errors.New("Chromium is not installed (Debian: apt-get install chromium)")
+var ErrNoBrowser = errors.New("no Chromium on this machine (Debian: apt-get install chromium)")
 
 // Eye is a browser that looks at pages as a visitor does, to tell what they show. It is none of the crawler's.
 type Eye struct {

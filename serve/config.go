@@ -28,6 +28,9 @@ type Config struct {
 	// writes to it just now. nil: files that appear are not indexed.
 	Index func(context.Context, *catalog.Collection) (Indexed, error)
 
+	// Program is run for crawls that are started from the screens: the server's own. Empty: none are.
+	Program string
+
 	Every   time.Duration // between looks for new WARC files; 2 s
 	Version string
 	Now     func() time.Time

@@ -13,6 +13,7 @@ import (
 	"varve/serve/access"
 	"varve/serve/api"
 	"varve/serve/coherence"
+	"varve/serve/crawls"
 	"varve/serve/holdings"
 	"varve/serve/replay"
 	"varve/serve/ui"
@@ -38,7 +39,8 @@ type parts struct {
 	replay   *replay.Handler
 	files    *replay.Files
 	metrics  *metrics
-	streams  context.Context // ends when the server does, before requests under way are waited for
+	crawls   *crawls.Launcher // nil: none are started here
+	streams  context.Context  // ends when the server does, before requests under way are waited for
 	endAll   context.CancelFunc
 }
 
@@ -66,11 +68,14 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 		return nil, err
 	}
 	p.metrics = newMetrics(func() float64 { n, _ := p.replay.Leaks(); return float64(n) })
+	p.newLauncher(audit)
 	p.api = api.New(api.Config{
+		Crawls:   p.starter(),
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Audit: audit,
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
+		Crawls:   p.starter(),
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
@@ -106,5 +111,5 @@ func (p *parts) replayHandler() http.Handler {
 func (p *parts) closeStreams() { p.endAll() }
 
 func (p *parts) close() error {
-	return errors.Join(p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close())
+	return errors.Join(p.endCrawls(), p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close())
 }

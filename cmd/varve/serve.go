@@ -16,12 +16,13 @@ import (
 )
 
 type serveOptions struct {
-	cfg     serve.Config
-	rooms   []string
-	at      string
-	noIndex bool
-	json    bool
-	verbose bool
+	cfg      serve.Config
+	rooms    []string
+	at       string
+	noIndex  bool
+	noCrawls bool
+	json     bool
+	verbose  bool
 }
 
 func newServeCommand() *cobra.Command {
@@ -36,10 +37,13 @@ reach the session of the screens (cookies ignore ports, so another port is not e
 New collections, crawls and WARC files appear by themselves: files are indexed in the background as soon as
 they are finished (--no-index leaves that to 'varve index').
 
+Curators start the crawls of a collection.toml from its page (Plan). Each is a process of its own; it is stopped in good order
+when the server ends, and 'Resume' goes on with it (--no-crawls leaves that to 'varve crawl').
+
 On loopback nobody logs in. On any other address, or behind a proxy (--public-url), a login is needed:
 add the first user with 'varve user add NAME --role admin'.
 
-Ctrl-C ends it after the requests under way.
+Ctrl-C ends it after the requests under way and the crawls it started, which get half a minute for that.
 
 Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readable).`,
 		Example: `  varve serve --archive archive
@@ -60,6 +64,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.Proxy.Collection, "proxy-collection", "", "the collection that the proxy shows")
 	f.StringVar(&opts.at, "proxy-time", "", "the time that the proxy shows, RFC 3339 (default: the newest)")
 	f.BoolVar(&opts.noIndex, "no-index", false, "do not index WARC files that appear")
+	f.BoolVar(&opts.noCrawls, "no-crawls", false, "do not let curators start planned crawls from the screens")
 	f.BoolVar(&opts.json, "json", false, "print the addresses as JSON, and log as JSON")
 	f.BoolVar(&opts.verbose, "verbose", false, "log more")
 	return c
@@ -83,6 +88,12 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 	}
 	if !opts.noIndex {
 		cfg.Index = indexForServer
+	}
+	if !opts.noCrawls {
+		var err error
+		if cfg.Program, err = os.Executable(); err != nil {
+			return fmt.Errorf("find this program, to start crawls with it (--no-crawls goes without): %w", err)
+		}
 	}
 	if _, err := os.Stat(cfg.Archive); err != nil {
 		return inputError(cfg.Archive, err)

@@ -15,6 +15,9 @@ func (u *UI) screens() []screen {
 		{"GET /{$}", access.Viewer, u.collections},
 		{"GET /collections", access.Viewer, u.collections},
 		{"GET /collections/{collection}", access.Viewer, u.collection},
+		{"GET /collections/{collection}/plan", access.Viewer, u.plan},
+		{"POST /collections/{collection}/plan/start", access.Curator, u.startCrawl},
+		{"POST /collections/{collection}/plan/resume", access.Curator, u.resumeCrawl},
 		{"GET /collections/{collection}/pages", access.Viewer, u.pageList},
 		{"GET /collections/{collection}/page", access.Viewer, u.page},
 		{"GET /collections/{collection}/calendar", access.Viewer, u.page}, // as the banner of replay calls it

@@ -38,6 +38,7 @@ type Config struct {
 	Index      holdings.Index    // nil: the archive has no index yet
 	Contents   holdings.Contents // nil: contents cannot be compared
 	Coherence  Coherence         // nil: nothing can be measured
+	Crawls     Crawls            // starts crawls; nil: this server starts none
 	Texts      search.Texts      // answers questions about texts
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
 	Archive    string            // the archive directory, for decisions that are kept in it

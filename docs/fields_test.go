@@ -14,6 +14,7 @@ import (
 	"varve/archive/fixity"
 	"varve/crawl"
 	"varve/crawl/media/object"
+	"varve/serve/review"
 )
 
 func read(t *testing.T, page string) string {
@@ -58,6 +59,7 @@ func TestFieldsAreDescribed(t *testing.T) {
 	const files, plan = "docs/formats/crawl-files.md", "docs/formats/collection-toml.md"
 	needs(t, files, "definition", tags(reflect.TypeFor[crawl.Definition](), "json"))
 	needs(t, files, "report", tags(reflect.TypeFor[crawl.Report](), "json"))
+	needs(t, "docs/formats/tray.md", "decision", tags(reflect.TypeFor[review.Decision](), "json"))
 	needs(t, files, "progress", tags(reflect.TypeFor[crawl.Progress](), "json"))
 	needs(t, files, "seed", tags(reflect.TypeFor[crawl.Seed](), "json"))
 	needs(t, "docs/formats/fixity.md", "look", tags(reflect.TypeFor[fixity.Look](), "json"))

@@ -7,6 +7,7 @@
 //	compare    what differs between two captures: text and links
 //	access     who may see what: users, sessions, tokens, rules, audit
 //	coherence  reports and graphs of crawls, measured when asked
+//	crawls     planned crawls, started and resumed as processes of their own
 //	api        REST under /api/ with its OpenAPI document
 //	ui         screens: server-rendered, every view state in the URL
 //	replay cdx memento   archived content and the protocols of web archives, on the second host

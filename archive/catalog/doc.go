@@ -6,6 +6,7 @@
 //	  LOCK                held by the one process that writes
 //	  warc/               the truth
 //	  crawls/<id>/        definition.json, events.jsonl, crawl.log, report.json, frontier/, control.sock
+//	  crawls.log          what crawls said that a server started
 //	  history/            what each URL answered before
 //	  references.jsonl    files of the collection that lie elsewhere
 //	  cdx/                index lines of other tools

@@ -95,7 +95,7 @@ func (l *Launcher) Resume(ctx context.Context, collection, by string) (Job, erro
 	}
 	def, err := crawl.ReadDefinition(dir)
 	if err != nil {
-		return Job{}, &varve.Error{Kind: varve.Unavailable, Op: "resume crawl " + id, Err: err, Hint: "start a new one"}
+		return Job{}, &varve.Error{Kind: varve.Conflict, Op: "resume crawl " + id, Msg: "it never really began", Err: err, Hint: "start a new one"}
 	}
 	if rep, err := crawl.ReadReport(dir); err == nil && spent(rep.Why) {
 		return Job{}, &varve.Error{

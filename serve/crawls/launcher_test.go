@@ -359,6 +359,12 @@ func TestResume(t *testing.T) {
 	if _, err := w.Resume(ctx, "news", "eva"); varve.KindOf(err) != varve.NotFound {
 		t.Errorf("nothing to resume: %v", err)
 	}
+	if dir, err := w.col.CrawlDir("20251231T000000Z-1"); err != nil || os.MkdirAll(dir, 0o755) != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Resume(ctx, "news", "eva"); varve.KindOf(err) != varve.Conflict {
+		t.Errorf("a crawl that never began: %v", err)
+	}
 	const id = "20260101T000000Z-1"
 	w.unfinished(t, id, "")
 	j, err := w.Resume(ctx, "news", "eva")

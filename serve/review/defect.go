@@ -54,6 +54,9 @@ type Defect struct {
 	Time   time.Time  `json:"time"` // of the last attempt
 }
 
+// Captured tells whether an answer was recorded, so that there is something to look at.
+func (d Defect) Captured() bool { return d.Status > 0 || d.Kind == SoftGone }
+
 // defectOf tells what a visit lacks; ok is false if nothing.
 func defectOf(l Line) (d Defect, ok bool) {
 	if hop := l.hop(); hop == 'X' || hop == 'P' || l.Note == "revisit" { // guesses and robots.txt are no loss

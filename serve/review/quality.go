@@ -185,8 +185,11 @@ func (q *Quality) arrange() {
 
 // reason is the part of a reason that many addresses share.
 func reason(d Defect) string {
-	if d.Why == "" && d.Status > 0 {
+	switch {
+	case d.Why == "" && d.Status > 0:
 		return "status " + strconv.Itoa(d.Status)
+	case d.Kind == ByRobots: // the rule that refuses
+		return strings.TrimPrefix(d.Why, "robots.txt: ")
 	}
 	short, _, _ := strings.Cut(d.Why, ":")
 	return short

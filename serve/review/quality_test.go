@@ -56,7 +56,7 @@ func TestDefects(t *testing.T) {
 		"gone":             {logLine(404, page+"a", "L", page, "-"), "not found a.example status 404 x1", false},
 		"picture gone":     {logLine(404, page+"a.png", "LE", page, "-"), "embed not found a.example status 404 x1", false},
 		"moved picture":    {logLine(404, page+"a.png", "LERR", page, "-"), "embed not found a.example status 404 x1", false},
-		"robots":           {logLine(-9998, page+"a", "L", page, `"robots.txt: Disallow: /a - b"`), "robots.txt a.example robots.txt x1", false},
+		"robots":           {logLine(-9998, page+"a", "L", page, `"robots.txt: Disallow: /a - b"`), "robots.txt a.example Disallow: /a - b x1", false},
 		"budget":           {logLine(-5000, page+"a", "L", page, `"budget of the host: 10"`), "refused a.example budget of the host x1", false},
 		"unreadable":       {line: "nonsense\n"},
 		"torn":             {line: logLine(-2, page, "-", "-", "connect")[:60]},

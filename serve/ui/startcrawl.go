@@ -30,6 +30,7 @@ type planData struct {
 	CSRF     string
 	Here     string
 	Ask      scopeAsk
+	WhatIf   whatIf
 }
 
 // Limits names what a planned crawl may not go beyond.
@@ -70,6 +71,9 @@ func (u *UI) plan(r *http.Request) (*view, error) {
 	}
 	d.Busy = d.Starting || d.Plan.Running != nil
 	d.Ask = askScope(r, d.Plan, u.cfg.Now())
+	if d.WhatIf, err = u.foretell(r, d.Plan); err != nil {
+		return nil, err
+	}
 	return &view{template: "plan", title: "Plan of " + c.Title, section: "collections", data: d}, nil
 }
 

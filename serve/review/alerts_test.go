@@ -212,3 +212,20 @@ func TestOccasion(t *testing.T) {
 		t.Error("it came back and is the same")
 	}
 }
+
+func BenchmarkAlerts(b *testing.B) {
+	var crawls []*holdings.Crawl
+	for i := range 1000 {
+		crawls = append(crawls, made(1000-i, func(k *holdings.Crawl) {
+			for s := range 20 {
+				k.Report.Seeds[fmt.Sprintf("https://s%d.example/", s)] = crawl.Seed{Outcome: "dead", Status: 404}
+			}
+		}))
+	}
+	s := review.State{Now: now, Collections: []review.Collection{collection(crawls...)}}
+	for b.Loop() {
+		if got := review.Alerts(s); len(got) != 20 {
+			b.Fatal(told(got))
+		}
+	}
+}

@@ -36,13 +36,14 @@ type History struct {
 func ReadHistory(captures iter.Seq2[holdings.Capture, error]) (History, error) {
 	h := History{Whole: true}
 	var before holdings.Capture
+	var pages [][]changerate.Comparison
 	var page []changerate.Comparison
 	seen := 0
 	for c, err := range captures {
 		if err != nil {
 			return History{}, err
 		}
-		if seen++; seen > maxHistory || len(h.Rates) >= maxRated {
+		if seen++; seen > maxHistory || len(pages) >= maxRated {
 			h.Whole = false
 			break
 		}
@@ -53,33 +54,48 @@ func ReadHistory(captures iter.Seq2[holdings.Capture, error]) (History, error) {
 			continue
 		}
 		if c.Key != before.Key {
-			h.rate(page)
-			page = page[:0]
+			pages, page = with(pages, page), nil
 		} else if gap := c.Time.Sub(before.Time).Seconds(); gap > 0 {
 			page = append(page, changerate.Comparison{Interval: gap, Changed: c.Digest != before.Digest})
 		}
 		before = c
 	}
-	h.rate(page)
-	slices.SortFunc(h.Rates, func(a, b float64) int { return cmp.Compare(b, a) })
+	h.rate(with(pages, page))
 	return h, nil
 }
 
-// rate adds a page. One that changed each time has no finite rate from that alone: the estimator is
-// asked, and what it cannot tell is left out.
-func (h *History) rate(page []changerate.Comparison) {
+func with(pages [][]changerate.Comparison, page []changerate.Comparison) [][]changerate.Comparison {
 	if len(page) == 0 {
+		return pages
+	}
+	return append(pages, page)
+}
+
+// all forecasts for every page the rate of all pages together.
+type all changerate.Rate
+
+func (a all) Forecast(changerate.Page) changerate.Rate { return changerate.Rate(a) }
+
+// rate gives each page its rate. Few captures say little of a page: what all pages together show is
+// the prior, else a site that never changed would seem to change as fast as it could unseen.
+func (h *History) rate(pages [][]changerate.Comparison) {
+	together := slices.Concat(pages...)
+	if len(together) == 0 {
 		return
 	}
-	for _, c := range page {
-		h.Comparisons++
+	h.Comparisons = len(together)
+	for _, c := range together {
 		if c.Changed {
 			h.Changed++
 		}
 	}
-	if l := changerate.Corrected(page, changerate.Level).Value; l >= 0 && !math.IsInf(l, 0) {
-		h.Rates = append(h.Rates, l)
+	e := changerate.Estimator{Forecaster: all(changerate.Corrected(together, changerate.Level))}
+	for _, page := range pages {
+		if l := e.Rate(changerate.Facts{Older: page}).Value; l >= 0 && !math.IsInf(l, 0) {
+			h.Rates = append(h.Rates, l)
+		}
 	}
+	slices.SortFunc(h.Rates, func(a, b float64) int { return cmp.Compare(b, a) })
 }
 
 // Foretold is what a crawl of so many pages at such a pace may come to.

@@ -51,6 +51,26 @@ func TestReadHistory(t *testing.T) {
 	}
 }
 
+// Pages that were never seen to change share what is known: together they were watched for long.
+func TestUnchangedSitesAreFoundSo(t *testing.T) {
+	var list []holdings.Capture
+	for i := range 100 {
+		key := string(rune('A'+i/10)) + string(rune('a'+i%10))
+		list = append(list, at(key, 0, 200, "text/html", "1", false), at(key, 1, 200, "text/html", "1", false))
+	}
+	h, err := ReadHistory(capturesOf(list, nil))
+	if err != nil || len(h.Rates) != 100 || h.Changed != 0 {
+		t.Fatalf("%+v, %v", h, err)
+	}
+	const perDay = 1.0 / 86400
+	if h.Rates[0] > 0.05*perDay {
+		t.Errorf("%f changes a day, after none in 100 days of pages", h.Rates[0]/perDay)
+	}
+	if f := h.Foretell(100, time.Minute); f.Planned < 0.99 {
+		t.Errorf("%+v", f)
+	}
+}
+
 // A few pages are reckoned exactly; many by those that stand for them, which must come to the same.
 func TestForetell(t *testing.T) {
 	const rate = 1.0 / 14400 // per second: one in four hours

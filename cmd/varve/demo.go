@@ -26,7 +26,7 @@ func newDemoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "See what Varve does, on a simulated web; no network needed",
-		Long: `Serves a simulated web on loopback (a newspaper, a ministry, a university, a blog, a shop), lets eight months
+		Long: `Serves a simulated web on loopback (a newspaper, a ministry, a university, a blog, a shop, and a web with spam rings), lets eight months
 go by on it, and crawls it on schedule meanwhile, every page visited and revisited. Then it makes tables and indexes, measures
 how well the captures hang together, signs and checks a statement, asks the archive questions, and serves
 screens and replay until Ctrl-C. The months are those of the simulated web: they take a minute or two.
@@ -59,6 +59,9 @@ func runDemo(c *cobra.Command, o demoOptions) (err error) {
 	d := &demo{ctx: c.Context(), out: c.OutOrStdout(), err: c.ErrOrStderr(), dir: dir, begun: time.Now()}
 	if err := d.fill(demoScript(o.fast)); err != nil {
 		return d.ended(err)
+	}
+	if !o.fast {
+		d.spam()
 	}
 	d.understand()
 	if d.failed != nil || d.ctx.Err() != nil {

@@ -16,8 +16,9 @@ import (
 func (u *UI) funcs() template.FuncMap {
 	now := func() time.Time { return u.cfg.Now() }
 	return template.FuncMap{
-		"asset": func(name string) (string, error) { return u.assets.href(name) },
-		"num":   func(n any) string { return number(toInt(n)) }, "bytes": byteSize, "count": count, "pct": percent, "duration": duration,
+		"asset":  func(name string) (string, error) { return u.assets.href(name) },
+		"figure": figure,
+		"num":    func(n any) string { return number(toInt(n)) }, "bytes": byteSize, "count": count, "pct": percent, "duration": duration,
 		"day": day, "stamp": stamp, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
 		"iso":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"ago":   func(t time.Time) string { return ago(t, now()) },
@@ -171,3 +172,11 @@ func short(s string, most int) string {
 }
 
 func cmpText(a, b string) int { return strings.Compare(a, b) }
+
+// figure writes a number to three places, or that it is not known.
+func figure(v *float64) string {
+	if v == nil {
+		return "unknown"
+	}
+	return strconv.FormatFloat(*v, 'g', 3, 64)
+}

@@ -12,7 +12,7 @@
 //
 // Safeguards. These programs read what strangers wrote, so:
 //
-//	network   yt-dlp has no way out but our recording proxy (crawl/browser/proxy), so what it asks is recorded,
+//	network   yt-dlp is told to use our recording proxy (crawl/browser/proxy) and nothing else, so what it asks is recorded,
 //	          in scope, polite and guarded like all else; ffmpeg gets a file and may open nothing but files
 //	probe     type, length and size are asked for first; what is too long, too large or no media is refused
 //	limits    wall time, bytes on disk, niceness; output is read only to its end piece

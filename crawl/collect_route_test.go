@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"varve/archive/warc"
 	"varve/crawl/collect"
@@ -24,7 +25,7 @@ func TestRouted(t *testing.T) {
 		var executed atomic.Int64
 		who := collectorFunc(func(_ context.Context, a *collect.Answer, _ collect.Net) (*collect.Result, error) {
 			executed.Add(1)
-			res := new(collect.Result)
+			res := &collect.Result{Cost: collect.Cost{CPU: 100 * time.Millisecond}} // told, so that a slow machine decides nothing
 			if brings {
 				res.Links = []links.Link{{URL: strings.Replace(a.URL, "/page/", "/hidden/", 1), Kind: links.DOMLink}}
 			}

@@ -1,8 +1,6 @@
 package serve_test
 
 import (
-	"encoding/csv"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +10,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"varve/analyse/spam/desk"
-	"varve/analyse/spam/filter"
 	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/eval/spamfilter"
@@ -39,16 +36,6 @@ func spamHosts(t *testing.T, dir string, hosts int) (*catalog.Collection, map[st
 		t.Fatal(err)
 	}
 	table := spamfilter.Tabulate(w, web, web.Epoch().AddDate(1, 6, 0), 6)
-	truth := map[string]bool{}
-	rows := [][]string{append([]string{"host"}, filter.Names()...)}
-	for i, host := range table.Hosts {
-		truth[host] = table.Spam[i]
-		row := []string{host}
-		for _, v := range table.Rows[i] {
-			row = append(row, fmt.Sprint(v))
-		}
-		rows = append(rows, row)
-	}
 	if err := os.MkdirAll(desk.ModelDir(col.Dir()), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -57,10 +44,10 @@ func spamHosts(t *testing.T, dir string, hosts int) (*catalog.Collection, map[st
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := csv.NewWriter(f).WriteAll(rows); err != nil {
+	if err := table.WriteCSV(f); err != nil {
 		t.Fatal(err)
 	}
-	return col, truth
+	return col, table.Truth()
 }
 
 // ranking is the AUC of the hosts nobody judged, in the order in which the screen would show them, worst first.

@@ -2,16 +2,13 @@ package desk_test
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"varve/analyse/spam/desk"
-	"varve/analyse/spam/filter"
 	"varve/analyse/spam/label"
 	"varve/eval/spamfilter"
 	"varve/learn"
@@ -30,7 +27,7 @@ func world(t *testing.T, hosts int, seed uint64) (dir string, truth map[string]b
 		t.Fatal(err)
 	}
 	table := spamfilter.Tabulate(w, web, web.Epoch().AddDate(1, 6, 0), 8)
-	dir, truth = t.TempDir(), map[string]bool{}
+	dir = t.TempDir()
 	if err := os.MkdirAll(desk.ModelDir(dir), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -39,20 +36,10 @@ func world(t *testing.T, hosts int, seed uint64) (dir string, truth map[string]b
 		t.Fatal(err)
 	}
 	defer f.Close()
-	out := csv.NewWriter(f)
-	rows := [][]string{append([]string{"host"}, filter.Names()...)}
-	for i, host := range table.Hosts {
-		truth[host] = table.Spam[i]
-		row := []string{host}
-		for _, v := range table.Rows[i] {
-			row = append(row, fmt.Sprint(v))
-		}
-		rows = append(rows, row)
-	}
-	if err := out.WriteAll(rows); err != nil {
+	if err := table.WriteCSV(f); err != nil {
 		t.Fatal(err)
 	}
-	return dir, truth
+	return dir, table.Truth()
 }
 
 // judge labels the first hosts of a queue by the truth.

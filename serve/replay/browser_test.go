@@ -27,6 +27,7 @@ func TestBrowserModernSite(t *testing.T) {
 	live := eval[map[string]any](t, ctx, "window.results")
 	livePicture := still(t, ctx, "modern-live")
 
+	p.leave(t, ctx)
 	s.Close()
 	x := replaytest.NewIndex()
 	if err := x.AddDir("n", dir); err != nil {

@@ -41,6 +41,7 @@ func TestBrowserExecutedSite(t *testing.T) {
 	waitFor(t, ctx, settled)
 	live := eval[map[string]any](t, ctx, "window.results")
 
+	p.leave(t, ctx)
 	s.Close()
 	x := replaytest.NewIndex()
 	if err := x.AddDir("n", dir); err != nil {

@@ -40,6 +40,7 @@ type recorder struct {
 	mu    sync.Mutex
 	hosts map[string]string // host:port of the URL -> address to dial; others are refused
 	log   []string          // "METHOD url"
+	open  int               // requests not answered yet
 	srv   *httptest.Server
 }
 
@@ -57,12 +58,38 @@ func (p *recorder) allow(host, addr string) {
 	p.hosts[host] = addr
 }
 
-// only forgets all other hosts and what was asked until now.
+// only forgets all other hosts and what was asked until now; leave a live page before.
 func (p *recorder) only(host, addr string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.hosts = map[string]string{host: addr, "content." + host: addr}
 	p.log = nil
+}
+
+// leave closes the page that the browser shows and waits until the last request of that page is over: a browser
+// asks for icons long after the page is loaded.
+func (p *recorder) leave(t *testing.T, ctx context.Context) {
+	t.Helper()
+	navigate(t, ctx, "about:blank")
+	asked := func() (int, int) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return len(p.log), p.open
+	}
+	last, quiet := -1, 0
+	for range 600 {
+		n, open := asked()
+		if n == last && open == 0 {
+			quiet++
+		} else {
+			last, quiet = n, 0
+		}
+		if quiet == 10 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("the live page never became quiet")
 }
 
 // seen gives what was asked of hosts other than one.
@@ -89,7 +116,13 @@ func (p *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		host = r.URL.Host + ":80"
 	}
 	addr, ok := p.hosts[host]
+	p.open++
 	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		p.open--
+		p.mu.Unlock()
+	}()
 	if !ok || r.Method == http.MethodConnect {
 		http.Error(w, "refused", http.StatusBadGateway)
 		return

@@ -33,7 +33,7 @@ func (s *site) size(i int, t Type) int {
 // render makes the body of page i, in the charset of its bytes and without content encoding.
 func (s *site) render(i int, v truth.Version, at int64, m *manners) []byte {
 	if f := s.fixed(i); f != nil && len(f.data) > 0 {
-		return f.data[min(int(v.Content), len(f.data)-1)].data
+		return f.data[min(int(v.Content), len(f.data)-1)].body()
 	}
 	t := s.types[i]
 	size := s.size(i, t)

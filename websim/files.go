@@ -64,5 +64,5 @@ func (t *Site) place(f file, where map[string]int) {
 		where[f.path] = k
 		t.Page = append(t.Page, Fixed{Path: f.path, Type: typeOf(f.path).String()})
 	}
-	t.Page[k].data = append(t.Page[k].data, version{f.from.ms(), f.data})
+	t.Page[k].data = append(t.Page[k].data, version{from: f.from.ms(), data: f.data})
 }

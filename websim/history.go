@@ -214,6 +214,9 @@ func (f *Fixed) draw(b *truth.Builder) {
 			b.Add(v.from, truth.Appear)
 		}
 	}
+	if f.until > 0 {
+		b.Add(f.until, truth.Vanish)
+	}
 }
 
 // rate is the mean number of changes per millisecond of page i that layer l sees, without bursts,

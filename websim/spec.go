@@ -110,12 +110,15 @@ type Fixed struct {
 	Size int    `toml:"size"`
 	Link *bool  `toml:"link"` // linked from the home page; true by default
 	data []version
+	// until is when the page vanishes, in milliseconds; 0 is never.
+	until int64
 }
 
 // version is a fixed body from some instant on.
 type version struct {
-	from int64
-	data []byte
+	from  int64
+	data  []byte
+	write func() []byte // in place of data
 }
 
 // Redirect answers a path with a redirect.

@@ -36,9 +36,10 @@ type Definition struct {
 
 	IgnoreRobots bool   `json:"ignoreRobots,omitempty" toml:"ignore-robots"`
 	AllowPrivate bool   `json:"allowPrivate,omitempty" toml:"allow-private"`
-	UserAgent    string `json:"userAgent,omitempty" toml:"user-agent"` // product part; "varve/<version>"
-	Contact      string `json:"contact,omitempty" toml:"contact"`      // URL or mail address; needed outside loopback
-	Operator     string `json:"operator,omitempty" toml:"operator"`    // who runs the crawl, for warcinfo
+	OnlyPublic   bool   `json:"onlyPublic,omitempty" toml:"only-public"` // seeds do not open this machine to the crawl, though they lie there
+	UserAgent    string `json:"userAgent,omitempty" toml:"user-agent"`   // product part; "varve/<version>"
+	Contact      string `json:"contact,omitempty" toml:"contact"`        // URL or mail address; needed outside loopback
+	Operator     string `json:"operator,omitempty" toml:"operator"`      // who runs the crawl, for warcinfo
 
 	Topic   []string         `json:"topic,omitempty" toml:"topic"`          // texts about what is wanted: links near them come first
 	Order   frontier.Order   `json:"order,omitempty" toml:"order"`          // best-first
@@ -108,6 +109,9 @@ func (d Definition) check(loopbackOnly bool) error {
 			Kind: varve.Invalid, Op: "crawl", Msg: "no contact given: site owners must be able to reach you",
 			Hint: "add --contact https://your.site/about-our-crawler (or a mail address), or contact = \"...\" in collection.toml",
 		}
+	}
+	if d.AllowPrivate && d.OnlyPublic {
+		return &varve.Error{Kind: varve.Invalid, Op: "crawl", Msg: "allow-private and only-public cannot both hold", Hint: "leave out one of them"}
 	}
 	if err := d.Capture.check(); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"varve/crawl/scope"
 )
 
-// Plan is a collection.toml: what a collection is for and the crawls that fill it.
+// Plan is what a collection is for and the crawls that fill it: a collection.toml, and what was planned on screens.
 //
 //	title = "News of the region"
 //	purpose = "What people could read, day by day."
@@ -35,6 +35,10 @@ type Plan struct {
 	Purpose  string             `json:"purpose"`
 	Metadata catalog.Metadata   `json:"metadata,omitzero"`
 	Crawls   map[string]Planned `json:"crawls"`
+
+	Defined map[string]Defined `json:"-"` // those of Crawls that were planned on a screen
+	Hidden  map[string]Defined `json:"-"` // planned on a screen, and behind one of collection.toml of the same name
+	Trouble error              `json:"-"` // lines of screens that could not be read
 }
 
 // Planned is a crawl of a plan and when it is due.
@@ -52,8 +56,24 @@ type planFile struct {
 	Crawl    map[string]toml.Primitive `toml:"crawl"`
 }
 
-// ReadPlan reads the collection.toml of a collection.
+// ReadPlan reads the plan of a collection: its collection.toml, and what was planned on screens. Lines of these that
+// cannot be read are told in Trouble.
 func ReadPlan(col *catalog.Collection) (*Plan, error) {
+	p, err := ReadPlanFile(col)
+	lines, trouble := ReadDefined(col)
+	if varve.KindOf(err) == varve.NotFound && len(lines) > 0 {
+		p, err = &Plan{}, nil // a collection that was begun on a screen needs no file
+	}
+	if err != nil {
+		return nil, err
+	}
+	p = p.With(lines)
+	p.Trouble = trouble
+	return p, nil
+}
+
+// ReadPlanFile reads the collection.toml of a collection alone.
+func ReadPlanFile(col *catalog.Collection) (*Plan, error) {
 	text, err := os.ReadFile(col.DefinitionFile())
 	if err != nil {
 		return nil, &varve.Error{

@@ -219,7 +219,7 @@ func (r *Run) open(ctx context.Context) error {
 // parseSeeds reads the seeds; one that is no URL ends the start, since nobody would notice it later.
 func (r *Run) parseSeeds(ctx context.Context) ([]canon.URL, error) {
 	var out []canon.URL
-	r.loopback = true
+	r.loopback = !r.Def.OnlyPublic
 	for _, s := range r.Def.Seeds {
 		u, err := ParseSeed(s)
 		if err != nil {

@@ -67,6 +67,7 @@ func TestFieldsAreDescribed(t *testing.T) {
 	needs(t, "docs/formats/labels.md", "label", tags(reflect.TypeFor[label.Entry](), "json"))
 	needs(t, "docs/formats/media.md", "note", tags(reflect.TypeFor[curation.Note](), "json"))
 	needs(t, "docs/formats/media.md", "object", tags(reflect.TypeFor[object.Object](), "json"))
+	needs(t, "docs/formats/definitions.md", "line", tags(reflect.TypeFor[crawl.Defined](), "json"))
 	needs(t, plan, "key", tags(reflect.TypeFor[crawl.Planned](), "toml"))
 	needs(t, plan, "metadata", tags(reflect.TypeFor[catalog.Metadata](), "toml"))
 	needs(t, plan, "permission", tags(reflect.TypeFor[catalog.Permission](), "toml"))

@@ -19,7 +19,7 @@ func (o *crawlOptions) planned(col *catalog.Collection) (crawl.Definition, error
 	}
 	c, ok := plan.Crawls[o.definitionName]
 	if !ok {
-		return crawl.Definition{}, &varve.Error{Kind: varve.NotFound, Op: "--definition " + o.definitionName, Msg: "there is no [crawl." + o.definitionName + "] in " + col.DefinitionFile()}
+		return crawl.Definition{}, &varve.Error{Kind: varve.NotFound, Op: "--definition " + o.definitionName, Msg: "the plan of collection " + col.Name + " has no such crawl", Hint: "'varve crawl plan list --collection " + col.Name + "' lists them; add one to " + col.DefinitionFile() + ", or on the screen Plan of 'varve serve'"}
 	}
 	return c.Definition, nil
 }

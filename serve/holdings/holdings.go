@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,6 +39,8 @@ type Collection struct {
 	Bytes   int64     `json:"warcBytes"`
 	Plans   []Planned `json:"planned,omitempty"`
 	Problem string    `json:"problem,omitempty"` // why collection.toml could not be read
+	Trouble string    `json:"trouble,omitempty"` // which lines of labels/definitions.jsonl could not be read
+	Hidden  []string  `json:"hidden,omitempty"`  // crawls planned on a screen whose name stands in collection.toml too
 }
 
 // Planned is a crawl that is due at times.
@@ -46,6 +50,9 @@ type Planned struct {
 	Every time.Duration `json:"every,omitempty"`
 	Last  time.Time     `json:"last,omitzero"` // start of the newest crawl of this name
 	Next  time.Time     `json:"next,omitzero"`
+
+	By      string    `json:"by,omitempty"`     // who planned it on a screen; empty: it stands in collection.toml
+	Changed time.Time `json:"changed,omitzero"` // when
 
 	Definition *crawl.Definition `json:"-"`
 }
@@ -100,22 +107,29 @@ func (h *Holdings) read(c *catalog.Collection) (*Collection, error) {
 	return out, nil
 }
 
-// readPlan adds what collection.toml says. One that cannot be read is told of and hides nothing.
+// readPlan adds what collection.toml says and what was planned on screens. What cannot be read is told of and
+// hides nothing.
 func (h *Holdings) readPlan(c *catalog.Collection, out *Collection) {
-	plan, err := load(h, c.DefinitionFile(), func(string) (*crawl.Plan, error) { return crawl.ReadPlan(c) })
-	if errors.Is(err, fs.ErrNotExist) || plan == nil && err == nil {
-		return
-	}
-	if err != nil {
+	plan, err := load(h, c.DefinitionFile(), func(string) (*crawl.Plan, error) { return crawl.ReadPlanFile(c) })
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		out.Problem = err.Error()
 		return
 	}
+	if plan == nil {
+		plan = &crawl.Plan{}
+	}
+	lines, err := load(h, crawl.DefinitionsFile(c), func(string) ([]crawl.Defined, error) { return crawl.ReadDefined(c) })
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		out.Trouble = err.Error()
+	}
+	plan = plan.With(lines)
 	if plan.Title != "" {
 		out.Title = plan.Title
 	}
 	out.Purpose = plan.Purpose
 	for name, p := range plan.Crawls {
-		next := Planned{Name: name, Seeds: p.Seeds, Every: time.Duration(p.Every), Last: lastStart(out.Crawls, name), Definition: &p.Definition}
+		d := plan.Defined[name]
+		next := Planned{Name: name, Seeds: p.Seeds, Every: time.Duration(p.Every), Last: lastStart(out.Crawls, name), By: d.By, Changed: d.At, Definition: &p.Definition}
 		if next.Every > 0 {
 			next.Next = h.now()
 			if !next.Last.IsZero() {
@@ -124,6 +138,7 @@ func (h *Holdings) readPlan(c *catalog.Collection, out *Collection) {
 		}
 		out.Plans = append(out.Plans, next)
 	}
+	out.Hidden = slices.Sorted(maps.Keys(plan.Hidden))
 	sortPlans(out.Plans)
 }
 

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"html"
 	"strings"
 
@@ -25,9 +24,10 @@ func (r *Rules) find(a *collect.Answer) (out []found) {
 	}
 	content := a.Content[:min(len(a.Content), maxLooked)]
 	page := a.MIME == "text/html" || a.MIME == "application/xhtml+xml"
+	marks := r.marksIn(content)
 	for _, n := range r.list {
 		for _, f := range n.Find {
-			if base, ok := f.match(a, content, page); ok {
+			if base, ok := f.match(a, content, page, marks); ok {
 				out = append(out, found{n, base})
 				break
 			}
@@ -36,9 +36,22 @@ func (r *Rules) find(a *collect.Answer) (out []found) {
 	return out
 }
 
-// match gives the base of the interface.
-func (f *Find) match(a *collect.Answer, content []byte, page bool) (string, bool) {
-	if page != (f.html != nil) || f.Has != "" && !bytes.Contains(content, []byte(f.Has)) {
+// marksIn gives the marks of interfaces that are in a content, found in one pass; nil where there is none, as in
+// most pages.
+func (r *Rules) marksIn(content []byte) (out map[string]bool) {
+	r.marks.Find(content, func(i int) bool {
+		if out == nil {
+			out = map[string]bool{}
+		}
+		out[r.words[i]] = true
+		return len(out) < len(r.words)
+	})
+	return out
+}
+
+// match gives the base of the interface. The marks are those that are in the content.
+func (f *Find) match(a *collect.Answer, content []byte, page bool, marks map[string]bool) (string, bool) {
+	if page != (f.html != nil) || f.Has != "" && !marks[f.Has] {
 		return "", false
 	}
 	base := ""

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"varve/text/needle"
 )
 
 // Version is that of rule files.
@@ -71,7 +74,24 @@ type Next struct {
 }
 
 // Rules are compiled rules. They are immutable.
-type Rules struct{ list []*Interface }
+type Rules struct {
+	list  []*Interface
+	words []string    // the marks of all interfaces, each once
+	marks *needle.Set // that finds them
+}
+
+func newRules(list []*Interface) *Rules {
+	r := &Rules{list: list}
+	for _, n := range list {
+		for _, f := range n.Find {
+			if f.Has != "" && !slices.Contains(r.words, f.Has) {
+				r.words = append(r.words, f.Has)
+			}
+		}
+	}
+	r.marks = needle.New(r.words...)
+	return r
+}
 
 type file struct {
 	Version    int          `toml:"version"`
@@ -118,7 +138,7 @@ func Load(name string, src io.Reader) (*Rules, error) {
 			return nil, fmt.Errorf("%s, interface %d (%s): %w", name, i+1, n.Name, err)
 		}
 	}
-	return &Rules{f.Interfaces}, nil
+	return newRules(f.Interfaces), nil
 }
 
 // Before puts rules before others; one of the same name replaces the other's.
@@ -133,7 +153,7 @@ func (r *Rules) Before(others *Rules) *Rules {
 			out = append(out, o)
 		}
 	}
-	return &Rules{out}
+	return newRules(out)
 }
 
 // Names lists the interfaces that are known, with what they are.

@@ -1,8 +1,9 @@
 package route
 
 import (
-	"bytes"
 	"strings"
+
+	"varve/text/needle"
 )
 
 // Sign is something in a page that speaks for executing it.
@@ -146,47 +147,58 @@ func ParseSign(name string) (Sign, bool) {
 
 // needles are words in scripts and the signs they are.
 var needles = []struct {
-	word []byte
+	word string
 	sign Sign
 }{
-	{[]byte("fetch("), Asks},
-	{[]byte("XMLHttpRequest"), Asks},
-	{[]byte(".ajax("), Asks},
-	{[]byte("axios"), Asks},
-	{[]byte("EventSource("), Asks},
-	{[]byte("WebSocket("), Asks},
-	{[]byte(".getJSON("), Asks},
-	{[]byte("import("), Asks},
-	{[]byte("pushState("), Routes},
-	{[]byte("replaceState("), Routes},
-	{[]byte("hashchange"), Routes},
-	{[]byte("location.hash"), Routes},
-	{[]byte("attachShadow("), Shadow},
-	{[]byte("customElements.define("), Shadow},
-	{[]byte("innerHTML"), Builds},
-	{[]byte("createElement("), Builds},
-	{[]byte("insertAdjacentHTML("), Builds},
-	{[]byte("document.write"), Builds},
-	{[]byte(".setAttribute("), Builds},
-	{[]byte(".src="), Builds},
-	{[]byte(".src ="), Builds},
-	{[]byte("appendChild("), Builds},
-	{[]byte("location.href="), Moves},
-	{[]byte("location.href ="), Moves},
-	{[]byte("location="), Moves},
-	{[]byte("location ="), Moves},
-	{[]byte("location.replace("), Moves},
-	{[]byte("location.assign("), Moves},
-	{[]byte("window.open("), Moves},
-	{[]byte(".submit("), Moves},
-	{[]byte("IntersectionObserver"), Scrolls},
-	{[]byte("'scroll'"), Scrolls},
-	{[]byte(`"scroll"`), Scrolls},
-	{[]byte("onscroll"), Scrolls},
-	{[]byte("atob("), Hides},
-	{[]byte("eval("), Hides},
-	{[]byte("fromCharCode("), Hides},
+	{"fetch(", Asks},
+	{"XMLHttpRequest", Asks},
+	{".ajax(", Asks},
+	{"axios", Asks},
+	{"EventSource(", Asks},
+	{"WebSocket(", Asks},
+	{".getJSON(", Asks},
+	{"import(", Asks},
+	{"pushState(", Routes},
+	{"replaceState(", Routes},
+	{"hashchange", Routes},
+	{"location.hash", Routes},
+	{"attachShadow(", Shadow},
+	{"customElements.define(", Shadow},
+	{"innerHTML", Builds},
+	{"createElement(", Builds},
+	{"insertAdjacentHTML(", Builds},
+	{"document.write", Builds},
+	{".setAttribute(", Builds},
+	{".src=", Builds},
+	{".src =", Builds},
+	{"appendChild(", Builds},
+	{"location.href=", Moves},
+	{"location.href =", Moves},
+	{"location=", Moves},
+	{"location =", Moves},
+	{"location.replace(", Moves},
+	{"location.assign(", Moves},
+	{"window.open(", Moves},
+	{".submit(", Moves},
+	{"IntersectionObserver", Scrolls},
+	{"'scroll'", Scrolls},
+	{`"scroll"`, Scrolls},
+	{"onscroll", Scrolls},
+	{"atob(", Hides},
+	{"eval(", Hides},
+	{"fromCharCode(", Hides},
 }
+
+// scriptSigns are the signs that needles stand for, and needleSet finds them.
+var scriptSigns, needleSet = func() (Sign, *needle.Set) {
+	var all Sign
+	words := make([]string, len(needles))
+	for i, n := range needles {
+		words[i] = n.word
+		all |= n.sign
+	}
+	return all, needle.New(words...)
+}()
 
 // maxScript bounds what is looked at of one script.
 const maxScript = 256 << 10
@@ -195,11 +207,10 @@ const maxScript = 256 << 10
 func ScriptSigns(b []byte) Sign {
 	b = b[:min(len(b), maxScript)]
 	var s Sign
-	for i := range needles {
-		if s&needles[i].sign == 0 && bytes.Contains(b, needles[i].word) {
-			s |= needles[i].sign
-		}
-	}
+	needleSet.Find(b, func(i int) bool {
+		s |= needles[i].sign
+		return s != scriptSigns
+	})
 	return s
 }
 

@@ -33,6 +33,7 @@ import (
 type Plan struct {
 	Title    string             `json:"title"`
 	Purpose  string             `json:"purpose"`
+	Clock    Clock              `json:"clock,omitempty"`
 	Metadata catalog.Metadata   `json:"metadata,omitzero"`
 	Crawls   map[string]Planned `json:"crawls"`
 
@@ -40,6 +41,13 @@ type Plan struct {
 	Hidden  map[string]Defined `json:"-"` // planned on a screen, and behind one of collection.toml of the same name
 	Trouble error              `json:"-"` // lines of screens that could not be read
 }
+
+// Clock is what the times of a collection are told by.
+type Clock string
+
+// SimulatedClock says that the times of a collection are those of a simulated web: they stand still when nobody
+// lets them run, so that nothing of it is ever late by the clock of this machine.
+const SimulatedClock Clock = "simulated"
 
 // Planned is a crawl of a plan and when it is due.
 type Planned struct {
@@ -52,6 +60,7 @@ type Planned struct {
 type planFile struct {
 	Title    string                    `toml:"title"`
 	Purpose  string                    `toml:"purpose"`
+	Clock    Clock                     `toml:"clock"`
 	Metadata catalog.Metadata          `toml:"metadata"`
 	Crawl    map[string]toml.Primitive `toml:"crawl"`
 }
@@ -95,7 +104,10 @@ func ParsePlan(text, dir string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Title: f.Title, Purpose: f.Purpose, Metadata: f.Metadata, Crawls: map[string]Planned{}}
+	p := &Plan{Title: f.Title, Purpose: f.Purpose, Clock: f.Clock, Metadata: f.Metadata, Crawls: map[string]Planned{}}
+	if f.Clock != "" && f.Clock != SimulatedClock {
+		return nil, fmt.Errorf("clock = %q is not known: leave it out, or %q", f.Clock, SimulatedClock)
+	}
 	set(&p.Metadata.Title, f.Title)
 	set(&p.Metadata.Description, f.Purpose)
 	for name, prim := range f.Crawl {

@@ -43,6 +43,9 @@ func TestParsePlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if s, err := ParsePlan("clock = \"simulated\"\n"+planText, dir); err != nil || s.Clock != SimulatedClock || p.Clock != "" {
+		t.Errorf("clock: %v, %v", s, err)
+	}
 	d := p.Crawls["daily"]
 	if len(p.Crawls) != 3 || d.Name != "daily" || len(d.Seeds) != 2 || d.Scope.Mode != scope.Domain || *d.Scope.MaxHops != 3 ||
 		len(d.Scope.Rules) != 1 || d.MaxPages != 5000 || time.Duration(*d.Delay) != 2*time.Second || time.Duration(d.Every) != 24*time.Hour {
@@ -57,6 +60,7 @@ func TestPlanMistakesAreNamed(t *testing.T) {
 		"no seeds":         {"[crawl.a]\nevery=\"1h\"\n", "no seeds"},
 		"no TOML":          {"[crawl", "line 1"},
 		"seeds elsewhere":  {"[crawl.a]\nseed-file=\"../../etc/passwd\"\n", "no such file"},
+		"unknown clock":    {"clock = \"mine\"\n", "simulated"},
 		"no list of seeds": {"[crawl.a]\nseeds=3\n", "crawl.a"},
 	} {
 		if _, err := ParsePlan(tt.text, t.TempDir()); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -29,6 +29,7 @@ type Planned struct {
 // PlanOf gives the plan of a collection whose running crawls were followed.
 func PlanOf(c *holdings.Collection, now time.Time) Plan {
 	p := Plan{Collection: c.Name, Problem: c.Problem, Crawls: make([]Planned, 0, len(c.Plans))}
+	now = c.Now(now)
 	for _, x := range c.Plans {
 		p.Crawls = append(p.Crawls, Planned{Planned: x, Due: x.Every > 0 && !now.Before(x.Next), Definition: x.Definition})
 	}

@@ -31,16 +31,17 @@ func New(archive *catalog.Archive, now func() time.Time) *Holdings {
 
 // Collection is a collection and what is in it.
 type Collection struct {
-	Name    string    `json:"name"`
-	Title   string    `json:"title"`
-	Purpose string    `json:"purpose,omitempty"`
-	Crawls  []*Crawl  `json:"-"` // oldest first
-	Files   int       `json:"warcFiles"`
-	Bytes   int64     `json:"warcBytes"`
-	Plans   []Planned `json:"planned,omitempty"`
-	Problem string    `json:"problem,omitempty"` // why collection.toml could not be read
-	Trouble string    `json:"trouble,omitempty"` // which lines of labels/definitions.jsonl could not be read
-	Hidden  []string  `json:"hidden,omitempty"`  // crawls planned on a screen whose name stands in collection.toml too
+	Name    string      `json:"name"`
+	Title   string      `json:"title"`
+	Purpose string      `json:"purpose,omitempty"`
+	Crawls  []*Crawl    `json:"-"` // oldest first
+	Files   int         `json:"warcFiles"`
+	Bytes   int64       `json:"warcBytes"`
+	Clock   crawl.Clock `json:"clock,omitempty"` // what its times are told by; empty: the clock of this machine
+	Plans   []Planned   `json:"planned,omitempty"`
+	Problem string      `json:"problem,omitempty"` // why collection.toml could not be read
+	Trouble string      `json:"trouble,omitempty"` // which lines of labels/definitions.jsonl could not be read
+	Hidden  []string    `json:"hidden,omitempty"`  // crawls planned on a screen whose name stands in collection.toml too
 }
 
 // Planned is a crawl that is due at times.
@@ -126,7 +127,7 @@ func (h *Holdings) readPlan(c *catalog.Collection, out *Collection) {
 	if plan.Title != "" {
 		out.Title = plan.Title
 	}
-	out.Purpose = plan.Purpose
+	out.Purpose, out.Clock = plan.Purpose, plan.Clock
 	for name, p := range plan.Crawls {
 		d := plan.Defined[name]
 		next := Planned{Name: name, Seeds: p.Seeds, Every: time.Duration(p.Every), Last: lastStart(out.Crawls, name), By: d.By, Changed: d.At, Definition: &p.Definition}
@@ -140,6 +141,22 @@ func (h *Holdings) readPlan(c *catalog.Collection, out *Collection) {
 	}
 	out.Hidden = slices.Sorted(maps.Keys(plan.Hidden))
 	sortPlans(out.Plans)
+}
+
+// Now is the present instant by the clock of the collection: of a simulated one, the last that its crawls have seen.
+func (c *Collection) Now(now time.Time) time.Time {
+	if c.Clock != crawl.SimulatedClock {
+		return now
+	}
+	var last time.Time
+	for _, k := range c.Crawls {
+		for _, t := range []time.Time{k.Started, k.Ended} {
+			if t.After(last) {
+				last = t
+			}
+		}
+	}
+	return last
 }
 
 func lastStart(crawls []*Crawl, name string) time.Time {

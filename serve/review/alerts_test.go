@@ -107,10 +107,16 @@ func TestAlerts(t *testing.T) {
 		"coherence as it is": {of: collection(made(2, coherent(90)), made(1, coherent(81)))},
 		"not measured":       {of: collection(made(2, coherent(90)), made(1))},
 		"overdue":            {planned(now.Add(-5*time.Hour), now.AddDate(0, -1, 0), made(2)), "overdue daily@10", "did not run"},
-		"due just now":       {of: planned(now.Add(-time.Hour), now.AddDate(0, -1, 0), made(2))},
-		"runs now":           {of: planned(now.Add(-5*time.Hour), now.AddDate(0, -1, 0), made(1), made(0, state(holdings.Live, "")))},
-		"never ran":          {planned(now, now.AddDate(0, 0, -3)), "overdue daily@07", "never ran"},
-		"planned today":      {of: planned(now, now.Add(-time.Minute))},
+		"simulated clock": {of: with(planned(now.Add(-5*time.Hour), now.AddDate(0, -1, 0), made(2)), func(c *review.Collection) {
+			c.Collection.Clock = crawl.SimulatedClock
+		})},
+		"simulated, late by its own clock": {with(planned(now.AddDate(0, 0, -5), now.AddDate(0, -1, 0), made(6), made(2, func(k *holdings.Crawl) { k.Name = "other" })), func(c *review.Collection) {
+			c.Collection.Clock = crawl.SimulatedClock
+		}), "overdue daily@05", "did not run"},
+		"due just now":  {of: planned(now.Add(-time.Hour), now.AddDate(0, -1, 0), made(2))},
+		"runs now":      {of: planned(now.Add(-5*time.Hour), now.AddDate(0, -1, 0), made(1), made(0, state(holdings.Live, "")))},
+		"never ran":     {planned(now, now.AddDate(0, 0, -3)), "overdue daily@07", "never ran"},
+		"planned today": {of: planned(now, now.Add(-time.Minute))},
 		"audit": {with(collection(), func(c *review.Collection) {
 			c.Findings = []review.Finding{{"warc/a.warc.gz", "missing", "", now.AddDate(0, 0, -1)}, {"warc/b.warc.gz", "changed", "3 bytes", now.AddDate(0, 0, -2)}}
 		}), "audit warc/b.warc.gz@08, audit warc/a.warc.gz@09", "changed: 3 bytes"},

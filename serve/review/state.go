@@ -63,7 +63,7 @@ func Alerts(s State) []Alert {
 func (c *Collection) alerts(now time.Time) []Alert {
 	out := append(c.findings(), c.behind(now)...)
 	out = append(out, c.unreadable(now)...)
-	out = append(out, c.overdue(now)...)
+	out = append(out, c.overdue(c.Now(now))...)
 	for _, s := range seriesOf(c.Crawls) {
 		out = append(out, s.alerts()...)
 	}

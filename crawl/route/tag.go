@@ -257,13 +257,28 @@ func saysMore(rest []byte) bool {
 	if len(rest) < 7 || len(rest) > 40 {
 		return false
 	}
-	for _, hint := range [...]string{"more", "mehr", "weitere", "plus", "más", "altri", "meer"} {
-		if !holds(rest, hint) {
-			continue
+	if !hintsMore(rest) {
+		return false
+	}
+	l := bytes.ToLower(rest)
+	for _, w := range moreLabels {
+		if bytes.Contains(l, w) {
+			return true
 		}
-		l := bytes.ToLower(rest)
-		for _, w := range moreLabels {
-			if bytes.Contains(l, w) {
+	}
+	return false
+}
+
+// hintsMore tells, in one look at each byte, labels that may be among moreLabels: most labels are not.
+func hintsMore(label []byte) bool {
+	for i := 0; i+4 <= len(label); i++ {
+		switch label[i] | 0x20 {
+		case 'm':
+			if next := label[i+1] | 0x20; next == 'o' || next == 'e' || label[i+1] == "á"[0] {
+				return true
+			}
+		case 'w', 'p', 'a':
+			if w := label[i : i+4]; isName(w, "weit") || isName(w, "plus") || isName(w, "altr") {
 				return true
 			}
 		}

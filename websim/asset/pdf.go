@@ -2,6 +2,7 @@ package asset
 
 import (
 	"fmt"
+	"strings"
 
 	"varve/websim/dice"
 	"varve/websim/prose"
@@ -10,13 +11,28 @@ import (
 // PDF appends a document of one page of text with one link, uncompressed, its cross references
 // right. Text that is not ASCII is spelt in ASCII.
 func PDF(dst []byte, lex *prose.Lexicon, name uint64, voice prose.Voice, size int, link string) []byte {
+	return document(dst, pdfText(lex, name, voice, size-900), link)
+}
+
+// Paper appends such a document of lines that somebody wrote. What does not fit on the sheet is not drawn on it, but is there to be read.
+func Paper(dst []byte, lines []string, link string) []byte {
+	b := []byte("BT /F1 9 Tf 50 800 Td 11 TL\n")
+	for _, l := range lines {
+		b = append(prose.ASCII(append(b, '('), pdfEscape.Replace(l)), ") Tj T*\n"...)
+	}
+	return document(dst, append(b, "ET"...), link)
+}
+
+var pdfEscape = strings.NewReplacer("\\", "\\\\", "(", "\\(", ")", "\\)")
+
+// document appends a document with a content stream and a link.
+func document(dst, text []byte, link string) []byte {
 	start := len(dst)
 	var offsets []int
 	object := func(body []byte) {
 		offsets = append(offsets, len(dst)-start)
 		dst = fmt.Appendf(dst, "%d 0 obj\n%s\nendobj\n", len(offsets), body)
 	}
-	text := pdfText(lex, name, voice, size-900)
 	dst = append(dst, "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"...)
 	object([]byte("<< /Type /Catalog /Pages 2 0 R >>"))
 	object([]byte("<< /Type /Pages /Kids [3 0 R] /Count 1 >>"))

@@ -1,0 +1,78 @@
+package country
+
+import (
+	"fmt"
+	"time"
+
+	"varve/websim"
+)
+
+var window = &look{
+	name: "Window on the pier", motto: "a diary", colour: "#5b3f63", footer: "Written by Tove Strand in Halm. All mistakes are mine.",
+	nav: [][2]string{{"/", "All entries"}, {"/about.html", "About"}},
+}
+
+// blog lists the pages of a citizen.
+func (c *Country) blog() []websim.Written {
+	n := c.few(34)
+	type entry struct {
+		at    time.Time
+		title string
+	}
+	var list []entry
+	seen := []time.Time{begin}
+	about := window.page("About")
+	about.paragraph("I live on the third floor above the pier and write down what I see.")
+	out := []websim.Written{always("/style.css", window.style()), always("/about.html", about.bytes())}
+	for i := range n {
+		f := c.fill(forBlog, uint64(i))
+		e := entry{at: begin.Add(end.Sub(begin) * time.Duration(i) / time.Duration(n)).Add(time.Duration(f.s.IntN(90)) * time.Hour)}
+		e.title = f.fill(f.pick([]string{"Rain over {town}", "A {thing}, at last", "What {person} told me", "Of {goods} and other worries", "Notes from {month}"}))
+		list, seen = append(list, e), append(seen, e.at)
+		out = append(out, written(fmt.Sprintf("/%d.html", i+1), []time.Time{e.at}, func(at time.Time) []byte {
+			p := window.page(e.title)
+			p.published = e.at
+			g := c.fill(forBlog, uint64(i), 1)
+			p.put("<p class=\"by\">%s</p>\n", date(e.at))
+			for range 3 {
+				g.town = ""
+				p.paragraph(c.say.draw(g, "blog"))
+			}
+			return p.bytes()
+		}))
+	}
+	return append(out, written("/", seen, func(at time.Time) []byte {
+		p := window.page("Entries")
+		p.put("<ul>\n")
+		for i, e := range list {
+			if !e.at.After(at) {
+				p.link(fmt.Sprintf("/%d.html", i+1), date(e.at)+": "+e.title)
+			}
+		}
+		p.put("</ul>\n<p>Elsewhere: <a href=\"http://%s/\">Harbour Talk</a>, <a href=\"http://%s/\">The Courier</a></p>\n", Forum, News)
+		return p.bytes()
+	}))
+}
+
+var sund = &look{name: "Islands of Sund and Lysa", motto: "come by ferry", colour: "#1d6f5c", footer: "Tourist office of the islands.", nav: [][2]string{{"/", "Home"}, {"/ferries.html", "Ferries"}}}
+
+// islands is a small site that is now and then out of reach.
+func (c *Country) islands() []websim.Written {
+	return []websim.Written{
+		always("/style.css", sund.style()),
+		written("/", every(60*24*time.Hour), func(at time.Time) []byte {
+			p := sund.page("Welcome to the islands")
+			p.paragraph(c.fill(forNote, 9, uint64(at.Unix())).fill("This month: {goods} from Lysa, a concert in the church of Sund, and {number} seals on the sandbank."))
+			return p.bytes()
+		}),
+		written("/ferries.html", dates("2023-01-02 2024-03-01 2024-12-10 2025-04-01"), func(at time.Time) []byte {
+			p := sund.page("Ferries")
+			if at.Before(day("2024-12-10")) && !at.Before(day("2024-03-01")) {
+				p.paragraph("Ferries are run by Harding Lines. Eleven times a day in summer, a crossing costs 9 crowns.")
+			} else {
+				p.paragraph("Ferries are run by the port of Halm. Eleven times a day in summer, a crossing costs 7 crowns.")
+			}
+			return p.bytes()
+		}),
+	}
+}

@@ -8,4 +8,6 @@
 // A commit is applied in order under the lock of its store and acknowledged after its log is on
 // disk, outside of the lock, so that callers that arrive together share one sync. The log is
 // sequential: what was acknowledged after a commit implies the commit.
+//
+// A disk that fails (full, faulty, its folder deleted by somebody) ends the store and not the process: see guard.
 package durable

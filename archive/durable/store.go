@@ -9,6 +9,51 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
+// Store is a Pebble store that survives its disk: when a write fails, Err tells, commits are not acknowledged any
+// more, and the process goes on. Opening it again is the remedy.
+type Store struct {
+	*pebble.DB
+	guard *guard
+}
+
+// Open opens the store in dir, or makes a new one there.
+func Open(dir string, o *pebble.Options) (*Store, error) {
+	s := &Store{guard: newGuard(o.FS)}
+	o.FS = s.guard
+	o.EventListener = &pebble.EventListener{DataCorruption: func(info pebble.DataCorruptionInfo) {
+		_ = s.guard.fail("read", info.Path, info.Details)
+	}}
+	var err error
+	if s.DB, err = pebble.Open(dir, o); err != nil {
+		return nil, errors.Join(err, s.guard.err())
+	}
+	if err := s.Err(); err != nil {
+		return nil, errors.Join(err, s.DB.Close())
+	}
+	s.guard.opened.Store(true)
+	return s, nil
+}
+
+// Err gives the first failure of the disk: nothing that was committed after it is durable.
+func (s *Store) Err() error { return s.guard.err() }
+
+// Wait returns when a batch that was applied with ApplyNoSyncWait is durable.
+func (s *Store) Wait(b *pebble.Batch) error {
+	if err := b.SyncWait(); err != nil {
+		return err
+	}
+	return s.Err()
+}
+
+// Close closes the store; an error tells that not all of it is on disk.
+func (s *Store) Close() error {
+	err := s.DB.Close()
+	if failed := s.Err(); failed != nil {
+		return failed
+	}
+	return err
+}
+
 // Get reads a copy of a value from a store or a snapshot of it; nil means that there is none.
 func Get(r pebble.Reader, key []byte) ([]byte, error) {
 	v, closer, err := r.Get(key)
@@ -54,8 +99,8 @@ func (l storeLog) Errorf(format string, args ...any) {
 	l.log.Error(l.name+" store", slog.String("error", fmt.Sprintf(format, args...)))
 }
 
-// Fatalf ends the program: the store must not go on, for instance after a failed write to its
-// log. Everything acknowledged is on disk, and opening again is the normal path.
+// Fatalf ends the program: the store found itself in a state that cannot be. (A disk that fails does not lead here:
+// the guard sees to that.) Everything acknowledged is on disk, and opening again is the normal path.
 func (l storeLog) Fatalf(format string, args ...any) {
 	panic(l.name + " store: " + fmt.Sprintf(format, args...))
 }

@@ -24,7 +24,7 @@ func (s *Store) Record(batch []Observation) error {
 		return err
 	}
 	defer s.pending.Done()
-	if err := b.SyncWait(); err != nil {
+	if err := s.db.Wait(b); err != nil {
 		s.stop(err)
 		return fmt.Errorf("write history: %w", err)
 	}

@@ -73,7 +73,7 @@ func (c Config) Validate() error {
 // Store is the history of one collection. All methods may be called at the same time.
 type Store struct {
 	cfg     Config
-	db      *pebble.DB
+	db      *durable.Store
 	pending sync.WaitGroup // calls that use the store without holding mu
 
 	mu  sync.Mutex // all below, and the order of commits
@@ -107,7 +107,7 @@ func Open(fs vfs.FS, dir string, cfg Config, log *slog.Logger) (*Store, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	db, err := pebble.Open(dir, storeOptions(fs, cfg, log))
+	db, err := durable.Open(dir, storeOptions(fs, cfg, log))
 	if err != nil {
 		return nil, fmt.Errorf("open history %s: %w", dir, err)
 	}
@@ -147,7 +147,7 @@ func (s *Store) load() error {
 		return err
 	}
 	if version == nil {
-		return s.db.Set(keyVersion, binary.AppendUvarint(nil, FormatVersion), pebble.Sync)
+		return errors.Join(s.db.Set(keyVersion, binary.AppendUvarint(nil, FormatVersion), pebble.Sync), s.db.Err())
 	}
 	if v, n := binary.Uvarint(version); n != len(version) || v != FormatVersion {
 		return fmt.Errorf("%w: it has %d, this program knows %d; delete it and rebuild it from the WARC files", ErrVersion, v, FormatVersion)

@@ -23,7 +23,7 @@ const FormatVersion = 1
 type Frontier struct {
 	cfg  Config
 	rank ranking
-	db   *pebble.DB
+	db   *durable.Store
 	seed maphash.Seed
 	wake chan struct{}
 
@@ -63,7 +63,7 @@ func Open(fs vfs.FS, dir string, cfg Config, log *slog.Logger) (*Frontier, error
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	db, err := pebble.Open(dir, storeOptions(fs, cfg, log))
+	db, err := durable.Open(dir, storeOptions(fs, cfg, log))
 	if err != nil {
 		return nil, fmt.Errorf("open frontier %s: %w", dir, err)
 	}
@@ -132,6 +132,7 @@ func (f *Frontier) create() error {
 		b.Set(keyConfig, []byte(f.layout()), nil),
 		b.Set(keyCounters, appendCounters(nil, &f.n), nil),
 		b.Commit(pebble.Sync),
+		f.db.Err(),
 	)
 }
 

@@ -75,7 +75,7 @@ func (f *Frontier) commit(fn func(*tx) error) (Report, error) {
 		f.signal()
 	}
 	if err == nil && !empty {
-		err = batch.SyncWait()
+		err = f.db.Wait(batch)
 	}
 	return report, f.settle(batch, err)
 }

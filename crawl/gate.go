@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"varve/crawl/spamfilter"
+	"varve/web/links"
 )
 
 // gate lets hosts in or not: it holds their records and asks the assessor. A nil gate lets all in at no cost.
@@ -26,6 +27,9 @@ type gate struct {
 	records *recordCache
 	dirty   map[string]*spamfilter.Record // changed outside of a commit
 	counts  map[spamfilter.State]int64    // of hosts that have a record
+	support *spamfilter.Support           // who links whom; nil without an assessor
+	touched []string                      // suspects whose support changed
+	freed   []string                      // hosts that were set aside, and are not rejected any more
 }
 
 // gateNote comes before the host in the names of the records in the frontier.
@@ -41,6 +45,9 @@ func (r *Run) filterWith(s Spam) error {
 		dirty: map[string]*spamfilter.Record{}, counts: map[spamfilter.State]int64{},
 	}
 	g.records = newRecordCache(g.cfg.Memory)
+	if s.Assessor != nil {
+		g.support = spamfilter.NewSupport(g.cfg.Memory)
+	}
 	for _, seed := range r.Def.Seeds {
 		if u, err := ParseSeed(seed); err == nil {
 			g.seeds[u.HostPort()] = true
@@ -50,7 +57,7 @@ func (r *Run) filterWith(s Spam) error {
 	return g.cfg.Validate()
 }
 
-// load counts the hosts of a crawl that is resumed.
+// load counts the hosts of a crawl that is resumed, and learns again who supports whom.
 func (g *gate) load() error {
 	if g == nil {
 		return nil
@@ -63,6 +70,7 @@ func (g *gate) load() error {
 			return err
 		}
 		g.counts[rec.State]++
+		g.recall(name[len(gateNote):], rec)
 		return nil
 	})
 }
@@ -95,6 +103,7 @@ func (g *gate) record(host string) (*spamfilter.Record, error) {
 // change puts a record in the place of the one before, and tells of it. The lock is held.
 func (g *gate) change(host string, old spamfilter.State, rec *spamfilter.Record) {
 	g.records.put(host, rec)
+	g.weigh(host, old, rec)
 	if rec.State == old {
 		return
 	}
@@ -103,7 +112,7 @@ func (g *gate) change(host string, old spamfilter.State, rec *spamfilter.Record)
 	}
 	g.counts[rec.State]++
 	if rec.State > spamfilter.Sampled {
-		g.r.events.add("host-state", "host", host, "state", rec.State, "was", old, "spamicity", known(rec.Spamicity), "pages", rec.Pages, "why", rec.Why)
+		g.r.events.add("host-state", "host", host, "state", rec.State, "was", old, "spamicity", known(rec.Spamicity), "pages", rec.Pages, "supporters", g.supporters(host), "why", rec.Why)
 	}
 }
 
@@ -203,15 +212,19 @@ func (r *Run) setAside(host, why string) {
 	r.unclaim(host)
 }
 
-// look condenses a page for the sample of its host, if that is wanted.
-func (g *gate) look(v *visit, p SamplePage) {
+// look condenses a page for the sample of its host, if that is wanted, and notes which hosts it supports.
+func (g *gate) look(v *visit, p SamplePage, found []links.Link) {
 	if g == nil || g.assessor == nil || !v.queued() || v.isProbe() || v.again() || v.status != 200 || !v.isPage() {
 		return
 	}
 	g.mu.Lock()
 	rec, err := g.record(v.item.Host)
 	wanted := err == nil && g.cfg.Wants(rec) && !g.seeds[v.item.Host]
+	supports := err == nil && len(rec.Targets) < spamfilter.MaxTargets && rec.State != spamfilter.Rejected && !v.nofollow
 	g.mu.Unlock()
+	if supports {
+		v.targets = spamfilter.Targets(v.item.Host, found)
+	}
 	if wanted {
 		p.URL, p.Fetched = v.url.String(), v.fetched
 		v.look = g.assessor.Look(&p)
@@ -221,9 +234,9 @@ func (g *gate) look(v *visit, p SamplePage) {
 // rulingsEvery is how often new rulings are looked for.
 const rulingsEvery = 10 * time.Second
 
-// watchRulings gives hosts back that a curator calls normal while the crawl runs.
+// watchRulings gives hosts back that a curator calls normal, or that found support, while the crawl runs.
 func (g *gate) watchRulings(ctx context.Context) {
-	if g == nil || g.rulings == nil {
+	if g == nil {
 		return
 	}
 	for g.r.engine.cfg.Clock.Sleep(ctx, rulingsEvery) == nil {
@@ -233,11 +246,21 @@ func (g *gate) watchRulings(ctx context.Context) {
 	}
 }
 
-// reconsider looks for new rulings and puts the hosts back that they free. It tells how many.
+// reconsider looks for new rulings and puts the hosts back that they, or their support, free. It tells how many.
 func (g *gate) reconsider() (int, error) {
-	if g == nil || g.rulings == nil || !g.rulings.Changed() {
+	if g == nil {
 		return 0, nil
 	}
+	supported, err := g.release()
+	if err != nil || g.rulings == nil || !g.rulings.Changed() {
+		return supported, err
+	}
+	ruled, err := g.applyRulings()
+	return supported + ruled, err
+}
+
+// applyRulings puts the hosts back that new rulings free.
+func (g *gate) applyRulings() (int, error) {
 	notes := map[string][]byte{}
 	var hosts []string
 	g.mu.Lock()
@@ -257,17 +280,11 @@ func (g *gate) reconsider() (int, error) {
 	if _, err := g.r.frontier.FinishWith(nil, notes); err != nil {
 		return 0, err
 	}
-	for _, h := range hosts {
-		if err := g.r.frontier.Retire(h, false); err != nil {
-			return 0, err
-		}
-	}
-	g.r.poke()
-	return len(hosts), nil
+	return len(hosts), g.unretire(hosts)
 }
 
-// freed is asked when there is nothing left to do: it tells whether new rulings gave something back.
-func (g *gate) freed() bool {
+// anythingBack is asked when there is nothing left to do: it tells whether something was given back.
+func (g *gate) anythingBack() bool {
 	n, err := g.reconsider()
 	if err != nil {
 		g.r.fail(err)

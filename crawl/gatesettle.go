@@ -4,10 +4,17 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"varve/crawl/frontier"
 	"varve/crawl/spamfilter"
 )
+
+// sighting is what a commit brings of a host.
+type sighting struct {
+	looks   [][]byte
+	targets []uint64
+}
 
 // settle puts the looks of visits into the samples of their hosts, assesses those that reached a checkpoint, and adds the
 // records that changed to the notes of the commit.
@@ -15,20 +22,29 @@ func (g *gate) settle(group []*visit, notes map[string][]byte) (map[string][]byt
 	if g == nil {
 		return notes, nil
 	}
-	looks := map[string][][]byte{}
+	seen := map[string]*sighting{}
 	for _, v := range group {
 		if v.settles() && isRedirectChain(v.item.HopPath) {
 			g.seed(v.item.Host)
 		}
-		if v.look != nil && v.settles() {
-			looks[v.item.Host] = append(looks[v.item.Host], v.look)
+		if (v.look == nil && len(v.targets) == 0) || !v.settles() {
+			continue
+		}
+		s := seen[v.item.Host]
+		if s == nil {
+			s = &sighting{}
+			seen[v.item.Host] = s
+		}
+		s.targets = append(s.targets, v.targets...)
+		if v.look != nil {
+			s.looks = append(s.looks, v.look)
 		}
 	}
 	if notes == nil {
 		notes = map[string][]byte{}
 	}
-	for host, list := range looks {
-		rec, err := g.sampled(host, list)
+	for _, host := range slices.Sorted(maps.Keys(seen)) {
+		rec, err := g.sampled(host, seen[host])
 		if err != nil {
 			return nil, err
 		}
@@ -38,6 +54,9 @@ func (g *gate) settle(group []*visit, notes map[string][]byte) (map[string][]byt
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if err := g.ripple(notes); err != nil {
+		return nil, err
+	}
 	for host, rec := range g.dirty {
 		notes[gateNote+host] = rec.Append(nil)
 	}
@@ -65,34 +84,50 @@ func (g *gate) seed(host string) {
 	}
 }
 
-// sampled adds looks to the sample of a host and draws the conclusion, where one is due; nil where nothing changes.
-func (g *gate) sampled(host string, looks [][]byte) (*spamfilter.Record, error) {
+// sampled adds what was seen of a host to its record and draws the conclusion, where one is due; nil where nothing changes.
+func (g *gate) sampled(host string, s *sighting) (*spamfilter.Record, error) {
 	g.mu.Lock()
 	rec, err := g.record(host)
-	g.mu.Unlock()
-	if err != nil || !g.cfg.Wants(rec) {
+	if err != nil {
+		g.mu.Unlock()
 		return nil, err
 	}
-	old := rec.State
-	sample, err := g.assessor.Merge(rec.Sample, looks)
-	if err != nil {
-		g.cfg.Unknown(rec, "sample: "+err.Error())
-		rec.Sample = nil
-	} else {
-		g.cfg.Grow(rec, sample, len(looks))
-		g.assess(host, rec)
+	old, fresh := rec.State, rec.Support(s.targets)
+	if len(fresh) > 0 && g.support != nil && g.dirty[host] == nil {
+		g.touched = append(g.touched, g.support.Add(spamfilter.HashOf(host), fresh)...)
+	}
+	supporters := g.supporters(host)
+	g.mu.Unlock()
+	wanted := len(s.looks) > 0 && g.cfg.Wants(rec)
+	if !wanted && len(fresh) == 0 {
+		return nil, nil
+	}
+	if wanted {
+		g.grow(host, rec, s.looks, supporters)
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if old := g.dirty[host]; old != nil { // a ruling came meanwhile
+	if g.dirty[host] != nil { // a ruling came meanwhile
 		return nil, nil
 	}
 	g.change(host, old, rec)
 	return rec, nil
 }
 
+// grow adds looks to the sample of a host, and assesses it where that is due.
+func (g *gate) grow(host string, rec *spamfilter.Record, looks [][]byte, supporters int) {
+	sample, err := g.assessor.Merge(rec.Sample, looks)
+	if err != nil {
+		g.cfg.Unknown(rec, "sample: "+err.Error())
+		rec.Sample = nil
+		return
+	}
+	g.cfg.Grow(rec, sample, len(looks))
+	g.assess(host, rec, supporters)
+}
+
 // assess asks the assessor about a host that reached a checkpoint.
-func (g *gate) assess(host string, rec *spamfilter.Record) {
+func (g *gate) assess(host string, rec *spamfilter.Record, supporters int) {
 	if !g.cfg.Due(rec) {
 		return
 	}
@@ -103,7 +138,7 @@ func (g *gate) assess(host string, rec *spamfilter.Record) {
 	case math.IsNaN(a.Spamicity):
 		g.cfg.Unknown(rec, "the assessor does not know")
 	default:
-		g.cfg.Judge(rec, a.Spamicity, a.Reasons)
+		g.cfg.Judge(rec, a.Spamicity, supporters, a.Reasons)
 	}
 }
 
@@ -158,9 +193,10 @@ func (g *gate) assessRest() error {
 			continue // it stays unknown
 		}
 		old := rec.State
-		rec.State, rec.Spamicity, rec.Assessed, rec.Why = spamfilter.Sampled, a.Spamicity, rec.Pages, a.Reasons
-		notes[gateNote+h] = rec.Append(nil)
 		g.mu.Lock()
+		rec.State, rec.Content, rec.Assessed, rec.Why = spamfilter.Sampled, a.Spamicity, rec.Pages, a.Reasons
+		rec.Spamicity = spamfilter.Temper(a.Spamicity, g.supporters(h))
+		notes[gateNote+h] = rec.Append(nil)
 		g.change(h, old, rec)
 		g.mu.Unlock()
 	}

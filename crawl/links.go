@@ -67,7 +67,7 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	}
 	v.links = slices.Clone(w.items)
 	w.watchLikeness(v, info)
-	r.gate.look(v, SamplePage{Header: header, Body: body})
+	r.gate.look(v, SamplePage{Header: header, Body: body}, found)
 	w.forget(found)
 }
 

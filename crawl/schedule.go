@@ -46,7 +46,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				continue
 			}
 			if r.exhausted() {
-				if r.gate.freed() {
+				if r.gate.anythingBack() {
 					continue
 				}
 				r.poke() // the next one that looks finds the same

@@ -43,8 +43,9 @@ type visit struct {
 	recordID  string
 	redirect  string // where the answer sends us
 	title     string
-	look      []byte // for the sample of its host
-	nofollow  bool   // the page asks not to follow its links
+	look      []byte   // for the sample of its host
+	targets   []uint64 // hosts that it supports, for the gate
+	nofollow  bool     // the page asks not to follow its links
 
 	validators [2]string // ETag, Last-Modified
 	links      []frontier.Item

@@ -77,19 +77,30 @@ func (e Ensemble) filled() Ensemble {
 
 // Train implements Learner; the classifier is a *Selected.
 func (e Ensemble) Train(s *Set, seed uint64) (Classifier, error) {
+	m, _, err := e.TrainHeld(s, seed)
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// TrainHeld trains, and gives for each row the log-odds of class 0 by the classifiers of the folds that did not learn from it, on the scale
+// of the ensemble: where rows have groups, what it says of a group it has not seen. They cost nothing more, and what is chosen by them
+// (a threshold, a calibration) fits the ensemble itself, not another one that was trained on fewer rows.
+func (e Ensemble) TrainHeld(s *Set, seed uint64) (*Selected, []float64, error) {
 	e = e.filled()
 	switch {
 	case s.Classes() != 2:
-		return nil, ErrClasses
+		return nil, nil, ErrClasses
 	case len(e.Library) == 0:
-		return nil, fmt.Errorf("learn: the library is empty")
+		return nil, nil, fmt.Errorf("learn: the library is empty")
 	case s.Len() < 2*e.Folds:
-		return nil, fmt.Errorf("learn: %d rows are too few for an ensemble over %d folds", s.Len(), e.Folds)
+		return nil, nil, fmt.Errorf("learn: %d rows are too few for an ensemble over %d folds", s.Len(), e.Folds)
 	}
 	fold := Folds(s, e.Folds, derive(seed, 0))
 	odds, m, err := e.library(s, fold, seed)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	positive := s.Is(0)
 	weights := choice{odds, positive, e}.run(derive(seed, 1))
@@ -102,7 +113,10 @@ func (e Ensemble) Train(s *Set, seed uint64) (Classifier, error) {
 		}
 	}
 	m.slope, m.shift = plattForward(sum, positive)
-	return m, nil
+	for i, v := range sum {
+		sum[i] = m.slope*v + m.shift
+	}
+	return m, sum, nil
 }
 
 // library trains every member on every fold and gives the calibrated log-odds of all rows by each member.

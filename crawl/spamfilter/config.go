@@ -12,7 +12,7 @@ const MaxSample = 200
 type Config struct {
 	Threshold float64 `json:"threshold"` // spamicity from which a host is rejected; 0.9
 	Sample    int     `json:"sample"`    // text pages before the first verdict; 20
-	Memory    int64   `json:"memory"`    // bytes of records that are held in memory; 16 MiB
+	Memory    int64   `json:"memory"`    // bytes of records that are held in memory, and as many for who supports whom; 16 MiB
 }
 
 // WithDefaults fills the fields that are not set.
@@ -72,5 +72,5 @@ func (c Config) Room(r *Record, underWay int) int {
 	if r.State > Sampled {
 		return MaxSample
 	}
-	return max(0, c.Sample-r.Pages-underWay)
+	return max(0, c.limit(r)-r.Pages-underWay)
 }

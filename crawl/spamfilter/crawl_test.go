@@ -40,7 +40,7 @@ func (oracle) Merge(sample []byte, looks [][]byte) ([]byte, error) {
 
 func (o oracle) Assess(host string, sample []byte) (crawl.Assessment, error) {
 	if bad, _ := o.world.Label(host, o.at); bad {
-		return crawl.Assessment{Spamicity: 0.97, Reasons: fmt.Sprintf("%d pages of spam", len(sample))}, nil
+		return crawl.Assessment{Spamicity: 0.999, Reasons: fmt.Sprintf("%d pages of spam", len(sample))}, nil
 	}
 	return crawl.Assessment{Spamicity: 0.02, Reasons: "normal"}, nil
 }
@@ -182,7 +182,7 @@ func TestPerfectAssessor(t *testing.T) {
 		if e["event"] == "host-state" && e["state"] == "rejected" {
 			states++
 		}
-		if why, _ := e["why"].(string); e["event"] == "refused" && strings.HasPrefix(why, "spam: 0.97, ") {
+		if why, _ := e["why"].(string); e["event"] == "refused" && strings.HasPrefix(why, "spam: ") && strings.Contains(why, "pages of spam") {
 			refused = true
 		}
 	}

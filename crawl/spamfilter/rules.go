@@ -1,5 +1,7 @@
 package spamfilter
 
+import "math"
+
 // Free lets a host in for good: a seed, or one that people know. It tells whether that changes anything.
 func (r *Record) Free(why string) bool {
 	switch r.State {
@@ -13,7 +15,7 @@ func (r *Record) Free(why string) bool {
 	default:
 		r.State = Archiving
 	}
-	r.Why, r.Sample = why, nil
+	r.Why, r.Sample, r.Content = why, nil, math.NaN()
 	return true
 }
 
@@ -22,7 +24,7 @@ func (r *Record) Bar(why string) bool {
 	if r.State == Rejected {
 		return false
 	}
-	r.State, r.Why, r.Sample = Rejected, why, nil
+	r.State, r.Why, r.Sample, r.Spamicity, r.Content = Rejected, why, nil, math.NaN(), math.NaN()
 	return true
 }
 
@@ -43,27 +45,77 @@ func (c Config) Grow(r *Record, sample []byte, pages int) {
 	r.Pages += pages
 	switch {
 	case r.State > Sampled:
-	case r.Pages >= c.Sample:
+	case r.Pages >= c.limit(r):
 		r.State = Sampled
 	default:
 		r.State = Sampling
 	}
 }
 
-// Due tells whether a host is to be assessed now: a checkpoint was reached since the last time.
-func (c Config) Due(r *Record) bool {
-	next, ok := c.Next(r.Assessed)
-	return ok && r.Sample != nil && r.Pages >= next && r.State < Rejected
+// limit is how many pages a host may have before its verdict: those of a sample, and twice as many where the first assessment
+// left doubt.
+func (c Config) limit(r *Record) int {
+	if r.Assessed >= c.Sample {
+		return min(2*c.Sample, MaxSample)
+	}
+	return c.Sample
 }
 
-// Judge draws the conclusion of an assessment.
-func (c Config) Judge(r *Record, spamicity float64, why string) {
-	r.Spamicity, r.Assessed, r.Why = spamicity, r.Pages, why
-	if spamicity >= c.Threshold {
-		r.State, r.Sample = Rejected, nil
-		return
+// Due tells whether a host is to be assessed now: a checkpoint was reached since the last time.
+func (c Config) Due(r *Record) bool {
+	if r.Sample == nil || r.State >= Rejected {
+		return false
 	}
-	c.archive(r)
+	if r.State <= Sampled {
+		return r.Pages >= c.limit(r) && r.Assessed < c.limit(r)
+	}
+	next, ok := c.Next(r.Assessed)
+	return ok && r.Pages >= next
+}
+
+// margin is how far above the threshold, in log-odds, a first assessment is beyond doubt.
+const margin = 0.5
+
+// Judge draws the conclusion of an assessment of a host that so many others support. What is spam by a small margin is looked at
+// once more, with as many pages again: nothing is lost by that but some pages of spam.
+func (c Config) Judge(r *Record, spamicity float64, supporters int, why string) {
+	first := r.Assessed < c.Sample
+	r.Content, r.Spamicity, r.Assessed, r.Why = spamicity, Temper(spamicity, supporters), r.Pages, why
+	switch {
+	case r.Spamicity < c.Threshold:
+		c.archive(r)
+	case first && r.State <= Sampled && r.Pages < min(2*c.Sample, MaxSample) && logit(r.Spamicity) < logit(c.Threshold)+margin:
+		r.State = Sampling
+	default:
+		r.State, r.Sample = Rejected, nil
+	}
+}
+
+// Suspect tells whether a host would be rejected if nobody supported it: its verdict may change with its support.
+func (c Config) Suspect(r *Record) bool { return r.State > Sampled && r.Content >= c.Threshold }
+
+// Reconsider draws the conclusion again for a suspect whose support changed, and tells whether that is another one.
+func (c Config) Reconsider(r *Record, supporters int) bool {
+	if !c.Suspect(r) {
+		return false
+	}
+	r.Spamicity = Temper(r.Content, supporters)
+	spam := r.Spamicity >= c.Threshold
+	switch {
+	case spam && r.State == Archiving:
+		r.State, r.Sample = Rejected, nil
+	case !spam && r.State == Rejected:
+		r.State = Archiving
+	default:
+		return false
+	}
+	return true
+}
+
+// logit is the logarithm of the odds, bounded.
+func logit(p float64) float64 {
+	p = min(max(p, 1e-9), 1-1e-9)
+	return math.Log(p / (1 - p))
 }
 
 // Unknown lets a host in that could not be assessed: no page is lost to a failure of ours.

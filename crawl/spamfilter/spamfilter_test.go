@@ -19,7 +19,7 @@ func grow(c spamfilter.Config, r *spamfilter.Record, pages int, spamicity func(p
 		c.Grow(r, append(r.Sample, 'x'), 1)
 		if c.Due(r) {
 			assessed = append(assessed, r.Pages)
-			c.Judge(r, spamicity(r.Pages), "words")
+			c.Judge(r, spamicity(r.Pages), 0, "words")
 		}
 	}
 	return assessed
@@ -40,7 +40,8 @@ func TestLife(t *testing.T) {
 		{"normal", 20, always(0.2), spamfilter.Archiving, []int{20}, true},
 		{"normal for long", 500, always(0.2), spamfilter.Archiving, []int{20, 50, 100, 200}, false},
 		{"spam", 500, always(0.95), spamfilter.Rejected, []int{20}, false},
-		{"at the threshold", 500, always(0.9), spamfilter.Rejected, []int{20}, false},
+		{"at the threshold", 500, always(0.9), spamfilter.Rejected, []int{20, 40}, false},
+		{"a second look frees it", 500, func(n int) float64 { return 0.98 - float64(n)/300 }, spamfilter.Archiving, []int{20, 40, 50, 100, 200}, false},
 		{"turns out later", 500, func(n int) float64 { return float64(n) / 100 }, spamfilter.Rejected, []int{20, 50, 100}, false},
 	} {
 		r := spamfilter.NewRecord()
@@ -93,7 +94,7 @@ func TestRoom(t *testing.T) {
 		t.Errorf("room %d, %d", usual.Room(r, 3), usual.Room(r, 9))
 	}
 	usual.Grow(r, []byte("x"), 5)
-	usual.Judge(r, 0, "")
+	usual.Judge(r, 0, 0, "")
 	if usual.Room(r, 100) == 0 {
 		t.Error("no room behind the verdict")
 	}

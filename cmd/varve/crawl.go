@@ -71,6 +71,7 @@ files of a collection: exact bytes of requests and responses, robots.txt and red
   varve crawl https://example.org/ --contact https://my.library/crawler
   varve crawl --seeds list.txt --collection news --scope domain --max-pages 5000
   varve crawl --resume --collection news          go on after a stop or a crash
+  varve crawl weekly --collection news            the crawl of that name in the plan of the collection
   varve crawl --due                               all planned crawls whose time has come (for cron)
   varve crawl https://example.org/ --revisit plan a capture that hangs together in time, with proof
   varve crawl --seeds list.txt --scope web --max-hops 5 --spam-filter --model spam.model
@@ -123,7 +124,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.BoolVar(&o.allowPrivate, "allow-private", false, "let public pages lead to private and loopback addresses")
 	f.BoolVar(&o.resume, "resume", false, "go on with the newest crawl of the collection that is not complete, up to the limits given now")
 	f.BoolVar(&o.due, "due", false, "run the crawls of collection.toml files whose time has come; without --collection of all collections")
-	f.StringVar(&o.definitionName, "definition", "", "run this crawl of the collection's collection.toml")
+	f.StringVar(&o.definitionName, "definition", "", "run this crawl of the collection's plan ('varve crawl plan list'); 'varve crawl NAME' does the same")
 	f.BoolVar(&o.noHistory, "no-history", false, "store every answer in full, also what the collection has already")
 	f.BoolVar(&o.noIndex, "no-index", false, "do not index finished WARC files while the crawl runs; 'varve index' does it later")
 	f.StringVar(&o.contact, "contact", "", "URL or mail address at which site owners reach you; needed outside loopback")
@@ -140,7 +141,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	o.capture.addFlags(f)
 	f.BoolVar(&o.json, "json", false, "print one JSON object as the last line")
 	f.BoolVar(&o.quiet, "quiet", false, "no progress")
-	c.AddCommand(newScopeTestCommand(), newRouteTestCommand())
+	c.AddCommand(newScopeTestCommand(), newRouteTestCommand(), newCrawlPlanCommand())
 	return c
 }
 
@@ -367,7 +368,7 @@ func tuneMemory() {
 // finishLeftOpen gives the WARC files that a killed crawl left open their final names, so that
 // they are readable also if that crawl is never resumed. The lock says that nobody writes to them.
 func finishLeftOpen(col *catalog.Collection, progress io.Writer) error {
-	cuts, err := warc.Recover(warc.Disk{}, col.WarcDir(), nil)
+	cuts, err := warc.Recover(warc.Disk{}, col.WarcDir(), crawl.WholeVisit, nil)
 	for _, c := range cuts {
 		fmt.Fprintf(progress, "%s: left open by a killed crawl; %d records kept, %d bytes of a torn tail cut\n", c.File, c.Records, c.Lost)
 	}
@@ -376,6 +377,9 @@ func finishLeftOpen(col *catalog.Collection, progress io.Writer) error {
 
 // what tells the definition to run and, when resuming, the crawl.
 func (o *crawlOptions) what(col *catalog.Collection, args []string) (crawl.Definition, string, error) {
+	if o.definitionName == "" && !o.resume && len(args) == 1 && isPlanned(col, args[0]) {
+		o.definitionName = args[0]
+	}
 	if o.definitionName != "" {
 		def, err := o.planned(col)
 		return def, "", err

@@ -24,6 +24,19 @@ func (o *crawlOptions) planned(col *catalog.Collection) (crawl.Definition, error
 	return c.Definition, nil
 }
 
+// isPlanned tells whether a word is the name of a planned crawl: no host is called so, since it has no dot.
+func isPlanned(col *catalog.Collection, word string) bool {
+	if crawl.CheckPlanName(word) != nil || word == "localhost" {
+		return false
+	}
+	plan, err := crawl.ReadPlan(col)
+	if err != nil {
+		return false
+	}
+	_, there := plan.Crawls[word]
+	return there
+}
+
 // runDue runs all planned crawls whose time has come, one after the other. One that fails does
 // not keep the others from running.
 func runDue(ctx context.Context, o *crawlOptions, oneOnly bool, out, progress io.Writer) error {

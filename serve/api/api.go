@@ -13,6 +13,7 @@ import (
 	"varve/crawl/coherence/graph"
 	"varve/crawl/coherence/report"
 	"varve/serve/access"
+	"varve/serve/crawls"
 	"varve/serve/extract"
 	"varve/serve/holdings"
 	"varve/serve/search"
@@ -67,6 +68,7 @@ type Config struct {
 	Audit     *access.Audit
 	Packages  Packages
 	Crawls    Crawls          // starts crawls; nil: this server starts none
+	Plans     *crawls.Desk    // keeps crawls that are planned on screens; nil: plans are not changed
 	Texts     search.Texts    // answers questions about texts
 	Links     search.Inlinks  // tells which pages link to one
 	Source    extract.Source  // gives records to be copied
@@ -88,7 +90,7 @@ type API struct {
 // New makes the interface.
 func New(cfg Config) *API {
 	a := &API{cfg: cfg, mux: http.NewServeMux()}
-	routes := a.routes()
+	routes := append(a.routes(), a.cockpit()...)
 	a.doc = document(routes, cfg.Version)
 	for _, r := range routes {
 		a.mux.Handle(r.Method+" "+r.Path, a.handler(r))

@@ -33,7 +33,7 @@ type frame struct {
 }
 
 func (u *UI) loadTemplates() (map[string]*page, error) {
-	base, err := template.New("layout.html").Funcs(u.funcs()).ParseFS(templates, "templates/layout.html", "templates/parts.html")
+	base, err := template.New("layout.html").Funcs(u.funcs()).ParseFS(templates, "templates/layout.html", "templates/parts*.html")
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (u *UI) loadTemplates() (map[string]*page, error) {
 	out := map[string]*page{}
 	for _, f := range files {
 		name := strings.TrimSuffix(path.Base(f), ".html")
-		if name == "layout" || name == "parts" {
+		if name == "layout" || strings.HasPrefix(name, "parts") {
 			continue
 		}
 		t, err := template.Must(base.Clone()).ParseFS(templates, f)

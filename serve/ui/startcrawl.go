@@ -27,6 +27,7 @@ type planData struct {
 	Busy     bool // a crawl runs or is about to
 	Starting bool // the program runs, its crawl is not to be seen yet
 	CanStart bool
+	CanPlan  bool
 	CSRF     string
 	Here     string
 	Ask      scopeAsk
@@ -63,6 +64,7 @@ func (u *UI) plan(r *http.Request) (*view, error) {
 	who := access.From(r.Context())
 	d := planData{Collection: c, Tab: "plan", Plan: crawls.PlanOf(c, u.cfg.Now()), CSRF: who.CSRF, Here: r.URL.RequestURI()}
 	d.CanStart = u.cfg.Crawls != nil && who.Can(access.Curator)
+	d.CanPlan = u.cfg.Plans != nil && who.Can(access.Curator) && c.Problem == ""
 	if u.cfg.Crawls != nil {
 		if j, ok := u.cfg.Crawls.Job(c.Name); ok {
 			d.Plan.Job = &j
@@ -131,19 +133,8 @@ var ways = []way{
 
 func askScope(r *http.Request, p crawls.Plan, now time.Time) scopeAsk {
 	q := r.URL.Query()
-	a := scopeAsk{Definition: q.Get("definition"), URL: q.Get("url"), Hops: q.Get("hops"), Via: q.Get("via")}
-	if a.Hops == "" {
-		a.Hops = "L"
-	}
-	known := false
-	for _, w := range ways {
-		w.On = w.Hops == a.Hops
-		known = known || w.On
-		a.Ways = append(a.Ways, w)
-	}
-	if !known {
-		a.Ways = append(a.Ways, way{a.Hops, "the way " + a.Hops, true})
-	}
+	a := newAsk(q.Get("url"), q.Get("hops"), q.Get("via"))
+	a.Definition = q.Get("definition")
 	if a.Definition == "" && len(p.Crawls) > 0 {
 		a.Definition = p.Crawls[0].Name
 	}
@@ -151,14 +142,10 @@ func askScope(r *http.Request, p crawls.Plan, now time.Time) scopeAsk {
 		return a
 	}
 	c, err := p.Named(a.Definition)
-	if err == nil {
-		var t crawl.ScopeTest
-		if t, err = c.TestScope(a.URL, a.Hops, a.Via, now); err == nil {
-			a.Test = &t
-			return a
-		}
+	if err != nil {
+		a.answer(crawl.ScopeTest{}, err)
+		return a
 	}
-	trouble := newTrouble(err)
-	a.Trouble, a.Hint = trouble.Why, trouble.Hint
+	a.answer(c.TestScope(a.URL, a.Hops, a.Via, now))
 	return a
 }

@@ -27,6 +27,12 @@ func (u *UI) foretell(r *http.Request, p crawls.Plan) (whatIf, error) {
 		w.Pages, w.Delay = proposed(p)
 		return w, nil
 	}
+	return u.reckon(r, p.Collection, w.Pages, w.Delay)
+}
+
+// reckon foretells for a number of pages and a delay as they were typed.
+func (u *UI) reckon(r *http.Request, collection, typedPages, typedDelay string) (whatIf, error) {
+	w := whatIf{Pages: typedPages, Delay: typedDelay}
 	pages, err := strconv.Atoi(w.Pages)
 	seconds, wrong := strconv.ParseFloat(w.Delay, 64)
 	if err != nil || wrong != nil || pages < 1 || pages > crawls.MaxPages || !(seconds > 0 && seconds <= crawls.MaxDelay.Seconds()) {
@@ -37,7 +43,7 @@ func (u *UI) foretell(r *http.Request, p crawls.Plan) (whatIf, error) {
 		w.Trouble = "The archive has no index yet, so nothing is known of how often pages change."
 		return w, nil
 	}
-	h, err := crawls.ReadHistory(u.cfg.Index.Captures(r.Context(), holdings.Query{Collection: p.Collection}))
+	h, err := crawls.ReadHistory(u.cfg.Index.Captures(r.Context(), holdings.Query{Collection: collection}))
 	if err != nil {
 		return w, err
 	}

@@ -14,6 +14,7 @@ import (
 	"varve/crawl/coherence/report"
 	"varve/serve/access"
 	"varve/serve/coherence"
+	"varve/serve/crawls"
 	"varve/serve/holdings"
 	"varve/serve/search"
 )
@@ -39,6 +40,7 @@ type Config struct {
 	Contents   holdings.Contents // nil: contents cannot be compared
 	Coherence  Coherence         // nil: nothing can be measured
 	Crawls     Crawls            // starts crawls; nil: this server starts none
+	Plans      *crawls.Desk      // keeps crawls that are planned here; nil: plans are not changed
 	Texts      search.Texts      // answers questions about texts
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
 	Archive    string            // the archive directory, for decisions that are kept in it
@@ -75,7 +77,7 @@ func New(cfg Config) (*UI, error) {
 	}
 	u.mux.Handle("GET /assets/{name}", a)
 	u.mux.HandleFunc("GET /favicon.svg", favicon)
-	for _, s := range u.screens() {
+	for _, s := range append(u.screens(), u.cockpit()...) {
 		u.mux.Handle(s.pattern, u.handler(s))
 	}
 	u.mux.HandleFunc("POST /login", u.logIn)

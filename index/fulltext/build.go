@@ -16,7 +16,7 @@ import (
 )
 
 // formatVersion of the index; another one is built anew.
-const formatVersion = 3
+const formatVersion = 4
 
 const (
 	batchDocs = 500 // documents that are made a segment together

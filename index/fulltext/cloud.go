@@ -65,7 +65,9 @@ func RisingTerms(ctx context.Context, sources []Source, q Query) (*Cloud, error)
 	timeless.From, timeless.To, timeless.AsOf = time.Time{}, time.Time{}, time.Time{}
 	parts, done := reach(sources, &timeless)
 	defer done()
-	w, err := weigh(parts, n)
+	spare, giveBack := spareOf(sources)
+	defer giveBack()
+	w, err := weigh(parts, n, spare)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +132,7 @@ func (c *clouding) selected(ctx context.Context, w *weights, n Node, p *part) (*
 		return p.allowed(&timeless), nil
 	}
 	out := roaring.New()
-	err := p.each(ctx, w, n, &timeless, func(doc uint32, _ float64) { out.Add(doc) })
+	err := p.each(ctx, w, n, &timeless, func(docs []uint32, _ []float64) { out.AddMany(docs) })
 	return out, err
 }
 

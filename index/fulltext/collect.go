@@ -19,42 +19,43 @@ type collector struct {
 }
 
 func (c *collector) part(ctx context.Context, w *weights, n Node, number int, s *part) error {
-	perFacet := make([][]int64, len(shardFacets))
-	for i, f := range shardFacets {
-		if slices.Contains(c.q.Facets, f) {
-			perFacet[i] = make([]int64, len(s.cols.facets[i].names))
-		}
-	}
-	before := c.total
 	days := newDays(c.q.Trend, s.shard)
-	err := s.each(ctx, w, n, c.q, func(doc uint32, score float64) {
-		c.total++
-		for i, counts := range perFacet {
-			if counts != nil {
-				counts[s.cols.facets[i].of[doc]]++
+	err := s.each(ctx, w, n, c.q, func(docs []uint32, scores []float64) {
+		c.total += int64(len(docs))
+		for i, f := range shardFacets {
+			if slices.Contains(c.q.Facets, f) {
+				c.facet(f, &s.cols.facets[i], docs)
 			}
 		}
-		if days != nil {
-			days.add(s.cols.from[doc])
+		if slices.Contains(c.q.Facets, collectionFacet) && len(docs) > 0 {
+			c.count(collectionFacet, s.source, int64(len(docs)))
 		}
 		if c.q.Limit > 0 {
-			c.offer(s, number, doc, score)
+			c.offer(s, number, docs, scores)
 		}
-	})
-	for i, counts := range perFacet {
-		for id, count := range counts {
-			if count > 0 {
-				c.count(shardFacets[i], s.cols.facets[i].names[id], count)
+		if days != nil {
+			for _, d := range docs {
+				days.add(s.cols.from[d])
 			}
 		}
-	}
-	if slices.Contains(c.q.Facets, collectionFacet) && c.total > before {
-		c.count(collectionFacet, s.source, c.total-before)
-	}
-	if days != nil {
+	})
+	if days != nil { // a shard without hits counts, too: its documents are what shares are of
 		c.addDays(days, s)
 	}
 	return err
+}
+
+// facet counts the names that documents have.
+func (c *collector) facet(name string, f *facet, docs []uint32) {
+	counts := make([]int64, len(f.names))
+	for _, d := range docs {
+		counts[f.of[d]]++
+	}
+	for id, n := range counts {
+		if n > 0 {
+			c.count(name, f.names[id], n)
+		}
+	}
 }
 
 func (c *collector) count(facet, name string, n int64) {
@@ -64,23 +65,39 @@ func (c *collector) count(facet, name string, n int64) {
 	c.counts[facet][name] += n
 }
 
-// offer keeps a hit if it is among the best behind the cursor.
-func (c *collector) offer(s *part, number int, doc uint32, score float64) {
-	r := ranked{shard: number, doc: s.cols.number[doc], score: s.worth(doc, score)}
-	switch c.q.Sort {
-	case ByOldest:
-		r.rank = -float64(s.cols.from[doc])
-	case ByNewest:
-		r.rank = float64(s.cols.from[doc])
-	default:
-		r.rank = r.score
+// offer keeps the hits that are among the best behind the cursor; nil scores are 1.
+func (c *collector) offer(s *part, number int, docs []uint32, scores []float64) {
+	for i, d := range docs {
+		score := 1.0
+		if scores != nil {
+			score = scores[i]
+		}
+		if c.q.Sort == ByScore && len(c.best) == c.keep && score*s.mostLinked < c.best[0].rank {
+			continue // most of them: with all links that a page of the shard has, it would not do
+		}
+		r := ranked{shard: number, score: s.worth(d, score)}
+		switch c.q.Sort {
+		case ByOldest:
+			r.rank = -float64(s.cols.from[d])
+		case ByNewest:
+			r.rank = float64(s.cols.from[d])
+		default:
+			r.rank = r.score
+		}
+		if len(c.best) == c.keep && r.rank < c.best[0].rank {
+			continue
+		}
+		r.doc = s.cols.number[d]
+		c.take(r)
 	}
-	if c.after != nil && !c.after.better(r) {
-		return
-	}
-	if len(c.best) < c.keep {
+}
+
+func (c *collector) take(r ranked) {
+	switch {
+	case c.after != nil && !c.after.better(r):
+	case len(c.best) < c.keep:
 		heap.Push(&c.best, r)
-	} else if r.better(c.best[0]) {
+	case r.better(c.best[0]):
 		c.best[0] = r
 		heap.Fix(&c.best, 0)
 	}

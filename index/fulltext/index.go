@@ -11,6 +11,16 @@ type Index struct {
 	dir    string
 	mu     sync.RWMutex
 	shards []*shard
+	spares sync.Pool // of searches that ended
+}
+
+// spare gives what a search may use, and takes it back.
+func (ix *Index) spare() (_ *spare, done func()) {
+	s, ok := ix.spares.Get().(*spare)
+	if !ok {
+		s = &spare{}
+	}
+	return s, func() { ix.spares.Put(s.rest()) }
 }
 
 // Open opens the index in a folder. Without one it has no documents.

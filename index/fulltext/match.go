@@ -2,22 +2,22 @@ package fulltext
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// matcher finds the documents of a shard that fit a query: sets of documents as bitmaps first, which
-// costs nothing by document; places are read only for phrases, of documents that have all words and are
-// allowed; how often a word is there is read only for scores of documents that fit.
+// matcher finds the documents of a shard that fit a query: as sets first; places are read only for phrases, of documents that have all
+// words and are allowed; how often a word is there is read only for scores of documents that fit.
 type matcher struct {
 	ctx     context.Context
 	shard   *shard
 	part    int // number of the shard in the search
 	weights *weights
-	allowed *roaring.Bitmap   // nil: all
-	timely  func(uint32) bool // nil: any
+	spare   *spare
+	allowed set  // for which the answer matters; nil: all
+	time    *box // nil: any
 	scored  bool
 	// telling is set for words that stand beside rarer ones: those of a tenth of all documents and more must be
 	// there then, but say nothing about which document is better, and reading how often they are there would cost the most.
@@ -26,8 +26,10 @@ type matcher struct {
 	silent  int // depth of NOT: what stands there gives no score
 }
 
-// match gives the documents that fit. They may be more than the allowed ones, and must not be changed.
-func (m *matcher) match(n Node) (*roaring.Bitmap, error) {
+func (m *matcher) docs() int { return m.shard.info.Docs }
+
+// match gives the documents that fit, of those that are allowed; of others it tells nothing. The set is the caller's.
+func (m *matcher) match(n Node) (set, error) {
 	if err := m.ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -35,57 +37,72 @@ func (m *matcher) match(n Node) (*roaring.Bitmap, error) {
 	case And:
 		return m.all(n)
 	case Or:
-		var list []*roaring.Bitmap
+		out := m.spare.set(m.docs())
 		for _, x := range n {
 			b, err := m.match(x)
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, b)
+			out.or(b)
+			m.spare.free(b)
 		}
-		return anyOf(list), nil
+		return out, nil
 	case Not:
-		m.silent++
-		b, err := m.match(n.Node)
-		m.silent--
-		if err != nil {
-			return nil, err
+		out, err := m.missing(n)
+		if err == nil {
+			out.flip(m.docs())
 		}
-		m.even(1)
-		return roaring.Flip(b, 0, uint64(len(m.shard.cols.from))), nil
+		return out, err
 	case Words:
 		return m.words(n)
 	}
-	return roaring.New(), nil
+	return m.spare.set(m.docs()), nil
+}
+
+// missing gives the documents that have what must be missing.
+func (m *matcher) missing(n Not) (set, error) {
+	m.silent++
+	out, err := m.match(n.Node)
+	m.silent--
+	m.even(1)
+	return out, err
 }
 
 // all needs every part; words come before phrases and what must be missing, so that these look at few documents.
-func (m *matcher) all(n And) (*roaring.Bitmap, error) {
+func (m *matcher) all(n And) (set, error) {
 	parts := slices.Clone(n)
 	slices.SortStableFunc(parts, func(a, b Node) int { return effort(a) - effort(b) })
 	before := m.allowed
 	defer func() { m.allowed = before }()
 	telling := m.weights.tells(n)
-	var out *roaring.Bitmap
+	var out set
 	for _, x := range parts {
 		_, plain := x.(Words)
 		m.telling = telling && plain
-		b, err := m.match(x)
-		m.telling = false
-		if err != nil {
-			return nil, err
-		}
-		if out == nil {
-			out = b
+		var err error
+		var b set
+		not, must := x.(Not)
+		if must = must && out != nil; must {
+			b, err = m.missing(not)
 		} else {
-			out = roaring.And(out, b)
+			b, err = m.match(x)
 		}
-		if m.silent == 0 { // what is left is all that counts from here on
-			m.allowed = out
-			if before != nil {
-				m.allowed = roaring.And(out, before)
+		m.telling = false
+		switch {
+		case err != nil:
+			return nil, err
+		case out == nil:
+			if out = b; before != nil {
+				out.and(before)
 			}
+			m.allowed = out // what is left is all that counts from here on
+			continue
+		case must:
+			out.andNot(b)
+		default:
+			out.and(b)
 		}
+		m.spare.free(b)
 	}
 	return out, nil
 }
@@ -104,102 +121,104 @@ func effort(n Node) int {
 }
 
 // words looks for words in one field or in all of them.
-func (m *matcher) words(w Words) (*roaring.Bitmap, error) {
+func (m *matcher) words(w Words) (set, error) {
+	out := m.spare.set(m.docs())
 	words := m.weights.words[w]
 	if len(words) == 0 {
-		return roaring.New(), nil // only punctuation: no page has such a word
+		return out, nil // only punctuation: no page has such a word
 	}
-	var list []*roaring.Bitmap
 	for _, f := range fieldsOf(w) {
-		b, err := m.inField(w, words, f)
-		if err != nil {
+		if err := m.inField(w, words, f, out); err != nil {
 			return nil, err
 		}
-		if !b.IsEmpty() {
-			list = append(list, b)
-		}
 	}
-	return anyOf(list), nil
+	return out, nil
 }
 
-// anyOf gives the documents of all lists. It is faster than roaring.FastOr for the few lists, most of them short, that one word has.
-func anyOf(list []*roaring.Bitmap) *roaring.Bitmap {
-	if len(list) == 0 {
-		return empty
-	}
-	out := list[0]
-	for _, b := range list[1:] {
-		out = roaring.Or(out, b)
-	}
-	return out
-}
-
+// fieldsOf are the fields that words are looked for in; the list must not be changed.
 func fieldsOf(w Words) []string {
 	if w.Field != "" {
-		return []string{w.Field}
+		n := fieldNumber(w.Field)
+		return fields[n : n+1]
 	}
-	return Fields()
+	return fields[:]
 }
 
-func (m *matcher) inField(w Words, words []string, field string) (*roaring.Bitmap, error) {
+// inField adds the documents that have the words in a field.
+func (m *matcher) inField(w Words, words []string, field string, out set) error {
 	switch {
 	case len(words) == 1 && w.Prefix:
-		b, err := m.prefix(field, words[0])
+		b := m.spare.set(m.docs()) // the score needs it
+		err := m.prefix(field, words[0], b)
 		m.add(scorePart{docs: b, even: boosts[field]})
-		return b, err
+		out.or(b)
+		return err
 	case len(words) == 1:
-		list, b, err := m.postings(field, words[0])
-		if err == nil && !b.IsEmpty() && !(m.telling && m.weights.of(field, words[0]).often) {
-			m.add(scorePart{docs: b, list: list, weight: m.weights.of(field, words[0]).weight})
+		p, err := m.postings(field, words[0])
+		if err != nil || p.docs.IsEmpty() {
+			return err
 		}
-		return b, err
+		if !(m.telling && m.weights.of(field, words[0]).often) {
+			m.add(scorePart{list: p, term: term{field, words[0]}, weight: m.weights.of(field, words[0]).weight})
+		}
+		return m.include(out, p.docs)
 	case w.Prefix: // "e-mail*": the words in a row; the last one may go on, anywhere
-		head, err := m.close(words[:len(words)-1], field, 0)
-		if err != nil || head.IsEmpty() {
-			return head, err
+		head, tail := m.spare.set(m.docs()), m.spare.set(m.docs())
+		defer m.spare.free(head, tail)
+		if err := m.close(words[:len(words)-1], field, 0, head); err != nil {
+			return err
 		}
-		tail, err := m.prefix(field, words[len(words)-1])
-		if err != nil {
-			return nil, err
+		if err := m.prefix(field, words[len(words)-1], tail); err != nil {
+			return err
 		}
-		return roaring.And(head, tail), nil
+		head.and(tail)
+		out.or(head)
+		return nil
 	}
-	return m.close(words, field, w.Within)
+	return m.close(words, field, w.Within, out)
+}
+
+// include adds the documents of a bitmap.
+func (m *matcher) include(out set, b *roaring.Bitmap) error {
+	if b.GetCardinality() <= arrayMost {
+		return out.add(b, nil)
+	}
+	other := m.spare.set(m.docs())
+	defer m.spare.free(other)
+	return out.add(b, other)
 }
 
 // postings gives the documents with a word of the query.
-func (m *matcher) postings(field, word string) (segment.PostingsList, *roaring.Bitmap, error) {
+func (m *matcher) postings(field, word string) (postings, error) {
 	if t := m.weights.of(field, word); t != none {
-		return t.lists[m.part].list, t.lists[m.part].docs, nil
+		return t.lists[m.part], nil
 	}
-	return m.shard.postings(&m.weights.spare, field, word)
+	return m.shard.postings(m.spare, field, word)
 }
 
-// prefix gives the documents with a word that begins so.
-func (m *matcher) prefix(field, start string) (*roaring.Bitmap, error) {
+// prefix adds the documents with a word that begins so.
+func (m *matcher) prefix(field, start string, out set) error {
 	dict, err := m.shard.dictionary(field)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer m.shard.giveBack(field, dict)
-	var list []*roaring.Bitmap
 	it := dict.AutomatonIterator(nil, []byte(start), after(start))
+	used := m.spare.used
 	for e, err := it.Next(); e != nil || err != nil; e, err = it.Next() {
 		if err != nil {
-			return nil, err
+			return err
 		}
-		_, b, err := postingsOf(dict, &m.weights.spare, e.Term)
+		p, err := postingsOf(dict, m.spare, e.Term)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if list = append(list, b); len(list) == 256 {
-			list = append(list[:0], roaring.FastOr(list...))
-			if err := m.ctx.Err(); err != nil {
-				return nil, err
-			}
+		m.spare.used = used // it is in the set, and not needed any more
+		if err := errors.Join(m.include(out, p.docs), m.ctx.Err()); err != nil {
+			return err
 		}
 	}
-	return roaring.FastOr(list...), nil
+	return nil
 }
 
 // after is the first word behind all that begin so; nil if there is none.

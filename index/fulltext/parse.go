@@ -2,6 +2,7 @@ package fulltext
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -190,14 +191,19 @@ func (p *parser) minus() bool {
 }
 
 // Fields are the fields that a query may name.
-func Fields() []string { return []string{"text", "title", "anchor", "url"} }
+func Fields() []string { return slices.Clone(fields[:]) }
+
+var fields = [4]string{"text", "title", "anchor", "url"}
+
+// fieldNumber is the place of a field among the fields.
+func fieldNumber(name string) int { return max(0, slices.Index(fields[:], name)) }
 
 func (p *parser) leaf() (Node, error) {
 	if p.words++; p.words > maxWords {
 		return nil, p.fail(fmt.Sprintf("more than %d words", maxWords))
 	}
 	var w Words
-	for _, f := range Fields() {
+	for _, f := range fields {
 		if strings.HasPrefix(p.s[p.at:], f+":") {
 			w.Field = f
 			p.at += len(f) + 1

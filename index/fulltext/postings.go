@@ -25,34 +25,35 @@ func (s *shard) giveBack(field string, d segment.TermDictionary) {
 var empty = roaring.New()
 
 // postings gives the documents with a word; the bitmap must not be changed.
-func (s *shard) postings(spare *spare, field, word string) (segment.PostingsList, *roaring.Bitmap, error) {
+func (s *shard) postings(spare *spare, field, word string) (postings, error) {
 	dict, err := s.dictionary(field)
 	if err != nil {
-		return nil, nil, err
+		return postings{}, err
 	}
 	defer s.giveBack(field, dict)
 	return postingsOf(dict, spare, word)
 }
 
-func postingsOf(dict segment.TermDictionary, spare *spare, word string) (segment.PostingsList, *roaring.Bitmap, error) {
-	list, err := dict.PostingsList([]byte(word), nil, nil)
+func postingsOf(dict segment.TermDictionary, spare *spare, word string) (postings, error) {
+	list, err := dict.PostingsList([]byte(word), nil, spare.list())
 	if err != nil {
-		return nil, nil, err
+		return postings{}, err
 	}
-	if list.Count() == 0 {
-		return list, empty, nil
+	if list.Count() == 0 { // it may be one that all share
+		return postings{list, empty}, nil
 	}
+	spare.keep(list)
 	spare.bitmaps = list.Iterator(false, false, false, spare.bitmaps)
 	it, ok := spare.bitmaps.(segment.OptimizablePostingsIterator)
 	if !ok {
 		spare.bitmaps = nil // one of an empty list
-		return list, empty, nil
+		return postings{list, empty}, nil
 	}
 	if d, one := it.DocNum1Hit(); one {
-		return list, roaring.BitmapOf(uint32(d)), nil
+		return postings{list, roaring.BitmapOf(uint32(d))}, nil
 	}
 	if b := it.ActualBitmap(); b != nil {
-		return list, b, nil
+		return postings{list, b}, nil
 	}
-	return list, empty, nil
+	return postings{list, empty}, nil
 }

@@ -3,9 +3,6 @@ package fulltext
 import (
 	"errors"
 	"math"
-
-	"github.com/RoaringBitmap/roaring/v2"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // boosts are what a word is worth by where it stands.
@@ -16,8 +13,9 @@ var errPostings = errors.New("the postings of a word do not fit its documents: t
 // scorePart is what one part of a query gives to the scores of documents: by how often a word is there,
 // as found before, or the same for all.
 type scorePart struct {
-	docs   *roaring.Bitmap
-	list   segment.PostingsList
+	docs   set
+	list   postings // of a word
+	term   term
 	weight float64
 	found  []uint32
 	scores []float64
@@ -33,67 +31,95 @@ func (m *matcher) add(p scorePart) {
 // even gives every document the same.
 func (m *matcher) even(score float64) { m.add(scorePart{even: score}) }
 
-// score sums up what the parts give to the documents that fit.
-func (m *matcher) score(hits *roaring.Bitmap, docs []uint32) ([]float64, error) {
-	out := make([]float64, len(docs))
+// score sums up what the parts give to the documents that fit; hits are those.
+func (m *matcher) score(hits *ordered, docs []uint32) ([]float64, error) {
+	out := m.spare.zeros(len(docs))
 	for _, p := range m.parts {
 		switch {
-		case p.list != nil:
+		case p.list.docs != nil:
 			if err := m.scoreWord(p, hits, docs, out); err != nil {
 				return out, err
 			}
 		case p.found != nil:
-			merge(docs, p.found, func(i, j int) { out[i] += p.scores[j] })
-		case p.docs != nil:
-			merge(docs, roaring.And(p.docs, hits).ToArray(), func(i, _ int) { out[i] += p.even })
+			for j, d := range p.found {
+				if hits.has(d) {
+					out[hits.rank(d)] += p.scores[j]
+				}
+			}
 		default:
-			for i := range out {
-				out[i] += p.even
+			for i, d := range docs {
+				if p.docs == nil || p.docs.has(d) {
+					out[i] += p.even
+				}
 			}
 		}
 	}
 	return out, nil
 }
 
-// merge calls fn for what is in both sorted lists.
-func merge(docs, found []uint32, fn func(i, j int)) {
-	i := 0
-	for j, d := range found {
-		for i < len(docs) && docs[i] < d {
-			i++
+// scoreWord adds the score of a word: its weight times the root of how often it is there, by the root of the length. It goes through the documents
+// with the word or those that fit, whichever are fewer.
+func (m *matcher) scoreWord(p scorePart, hits *ordered, docs []uint32, out []float64) error {
+	f, err := m.shard.often(p.term.field, p.term.word, p.list)
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		return m.scoreRare(p, hits, out)
+	}
+	if len(f.counts) <= 2*len(docs) {
+		m.spare.all = arrayOf(p.list.docs, m.spare.all)
+		for rank, d := range m.spare.all {
+			if hits.has(d) {
+				out[hits.rank(d)] += p.weight * rootOf(f, rank) * f.norm(d)
+			}
 		}
-		if i < len(docs) && docs[i] == d {
-			fn(i, j)
+		return m.ctx.Err()
+	}
+	s := m.spare.set(m.docs())
+	err = m.include(s, p.list.docs)
+	with := m.spare.ordered(s)
+	for i, d := range docs {
+		if with.has(d) {
+			out[i] += p.weight * rootOf(f, with.rank(d)) * f.norm(d)
 		}
 	}
+	m.spare.freeOrdered(with)
+	return errors.Join(err, m.ctx.Err())
 }
 
-// scoreWord adds the score of a word: its weight times the root of how often it is there, by the root of the length.
-func (m *matcher) scoreWord(p scorePart, hits *roaring.Bitmap, docs []uint32, out []float64) error {
-	wanted := p.docs
-	if p.docs != hits {
-		if wanted = roaring.And(p.docs, hits); wanted.IsEmpty() {
-			return nil
-		}
-	}
-	it := p.list.Iterator(true, true, false, m.weights.spare.score)
-	m.weights.spare.score = it
-	if wanted != p.docs && wanted.GetCardinality() < p.docs.GetCardinality() {
-		it = subset(it, wanted)
-	}
-	for i, n := 0, 0; ; n++ {
+// scoreRare reads how often a word is there from Bleve: few documents have it.
+func (m *matcher) scoreRare(p scorePart, hits *ordered, out []float64) error {
+	it := p.list.list.Iterator(true, true, false, m.spare.score)
+	m.spare.score = it
+	for n := 0; ; n++ {
 		x, err := it.Next()
 		if err != nil || x == nil {
 			return err
 		}
-		for i < len(docs) && uint64(docs[i]) < x.Number() {
-			i++
+		if x.Number() >= uint64(m.docs()) {
+			return errPostings
 		}
-		if i < len(docs) && uint64(docs[i]) == x.Number() {
-			out[i] += p.weight * math.Sqrt(float64(x.Frequency())) * x.Norm()
+		if d := uint32(x.Number()); hits.has(d) {
+			out[hits.rank(d)] += p.weight * math.Sqrt(float64(x.Frequency())) * x.Norm()
 		}
 		if n%4096 == 0 && m.ctx.Err() != nil {
 			return m.ctx.Err()
 		}
 	}
+}
+
+// roots are the square roots of counts.
+var roots = func() (out [largeCount]float64) {
+	for i := range out {
+		out[i] = math.Sqrt(float64(i))
+	}
+	return out
+}()
+
+func rootOf(f *frequent, rank int) float64 {
+	if c := f.counts[rank]; c < largeCount {
+		return roots[c]
+	}
+	return math.Sqrt(float64(f.count(rank)))
 }

@@ -21,7 +21,8 @@ type part struct {
 	number int
 	source string
 	seen   *seenSet
-	asked  bool // some document may fit the time
+	asked  bool // some document may fit the time; the words of others are not looked up
+	time   *box // that documents must fit; nil if all do
 }
 
 // allowed are the documents that may be seen and fit the facets; nil means all.
@@ -40,6 +41,7 @@ func (p *part) allowed(q *Query) *roaring.Bitmap {
 // collection leaves out are left out.
 func reach(sources []Source, q *Query) (parts []*part, done func()) {
 	var locked []*Index
+	time := boxOf(q)
 	for _, src := range sources {
 		if names := q.Filters[collectionFacet]; len(names) > 0 && !slices.Contains(names, src.Name) || slices.Contains(q.Without[collectionFacet], src.Name) {
 			continue
@@ -47,7 +49,11 @@ func reach(sources []Source, q *Query) (parts []*part, done func()) {
 		src.Index.mu.RLock()
 		locked = append(locked, src.Index)
 		for _, s := range src.Index.shards {
-			parts = append(parts, &part{s, len(parts), src.Name, s.seen(src.View), s.reaches(q)})
+			p := &part{shard: s, number: len(parts), source: src.Name, seen: s.seen(src.View), asked: time.meets(&s.times)}
+			if !time.covers(&s.times) {
+				p.time = &time
+			}
+			parts = append(parts, p)
 		}
 	}
 	return parts, func() {
@@ -57,15 +63,12 @@ func reach(sources []Source, q *Query) (parts []*part, done func()) {
 	}
 }
 
-// reaches tells whether the validity of some document may fit the time of a query. The words of other shards are not looked up.
-func (s *shard) reaches(q *Query) bool {
-	if at := q.AsOf; !at.IsZero() && (s.begins[0] > at.UnixMicro() || s.ends <= at.UnixMicro()) {
-		return false
+// spareOf gives what a search of some sources may use, and takes it back.
+func spareOf(sources []Source) (_ *spare, giveBack func()) {
+	if len(sources) == 0 {
+		return &spare{}, func() {}
 	}
-	if !q.To.IsZero() && s.begins[0] > q.To.UnixMicro() || !q.From.IsZero() && s.ends <= q.From.UnixMicro() {
-		return false
-	}
-	return q.Relation != Inside || q.From.IsZero() || s.begins[1] >= q.From.UnixMicro()
+	return sources[0].Index.spare()
 }
 
 // Search answers a query of this index alone.
@@ -89,11 +92,13 @@ func Search(ctx context.Context, sources []Source, q Query) (*Answer, error) {
 	}
 	parts, done := reach(sources, &q)
 	defer done()
+	spare, giveBack := spareOf(sources)
+	defer giveBack()
 	c := &collector{q: &q, after: after, keep: q.Limit + 1, counts: map[string]map[string]int64{}}
 	if q.Group {
 		c.keep = q.Limit*alikeReach + 1
 	}
-	w, err := weigh(parts, n)
+	w, err := weigh(parts, n, spare)
 	if err != nil {
 		return nil, err
 	}

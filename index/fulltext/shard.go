@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2"
@@ -28,8 +27,11 @@ type shard struct {
 	docs   *docsReader
 	terms  *termsReader
 	dicts  map[string]*sync.Pool // by field
-	begins [2]int64              // first and last begin of a validity
-	ends   int64                 // last end
+	times  box                   // first and last begin and end of a validity
+
+	mostLinked float64 // what the links to a page do to its score, at most
+
+	frequent *frequentReader
 
 	viewsMu sync.Mutex
 	views   []*seenSet
@@ -37,7 +39,7 @@ type shard struct {
 
 func openShard(dir string, info shardInfo) (_ *shard, err error) {
 	s := &shard{info: info, dicts: map[string]*sync.Pool{}}
-	for _, f := range Fields() {
+	for _, f := range fields {
 		s.dicts[f] = &sync.Pool{}
 	}
 	defer func() {
@@ -57,12 +59,17 @@ func openShard(dir string, info shardInfo) (_ *shard, err error) {
 	}
 	s.cols.facets = append(s.cols.facets, labels...)
 	if info.Docs > 0 {
-		s.begins, s.ends = [2]int64{slices.Min(s.cols.from), slices.Max(s.cols.from)}, slices.Max(s.cols.until)
+		s.mostLinked = linkedBy(slices.Max(s.cols.inlinks))
+		s.times.from = [2]int64{slices.Min(s.cols.from), slices.Max(s.cols.from)}
+		s.times.until = [2]int64{slices.Min(s.cols.until), slices.Max(s.cols.until)}
 	}
 	if s.docs, err = openDocs(filepath.Join(dir, info.Dir, "docs")); err != nil {
 		return nil, err
 	}
 	if s.terms, err = openTerms(filepath.Join(dir, info.Dir, "terms"), info.Docs); err != nil {
+		return nil, err
+	}
+	if s.frequent, err = openFrequent(filepath.Join(dir, info.Dir, "frequent"), info.Docs); err != nil {
 		return nil, err
 	}
 	words, err := bleve.OpenUsing(filepath.Join(dir, info.Dir, "bleve"), map[string]any{"read_only": true})
@@ -94,6 +101,9 @@ func (s *shard) close() error {
 	}
 	if s.terms != nil {
 		err = errors.Join(err, s.terms.close())
+	}
+	if s.frequent != nil {
+		err = errors.Join(err, s.frequent.close())
 	}
 	return err
 }
@@ -143,101 +153,69 @@ func (f *facet) any(names []string) *roaring.Bitmap {
 	return roaring.FastOr(list...)
 }
 
-// timely gives the condition on the validity of documents; nil if there is none.
-func (c *columns) timely(q *Query) func(doc uint32) bool {
-	in := inTime(q)
-	at := q.AsOf.UnixMicro()
-	switch span := !q.From.IsZero() || !q.To.IsZero(); {
-	case q.AsOf.IsZero() && !span:
-		return nil
-	case q.AsOf.IsZero():
-		return func(d uint32) bool { return in(c.from[d], c.until[d]) }
-	case !span:
-		return func(d uint32) bool { return c.from[d] <= at && at < c.until[d] }
-	}
-	return func(d uint32) bool { return c.from[d] <= at && at < c.until[d] && in(c.from[d], c.until[d]) }
-}
-
-// inTime compares a validity [from, until) with the span [s, e] of a query.
-func inTime(q *Query) func(from, until int64) bool {
-	s, e := int64(math.MinInt64), int64(math.MaxInt64)
-	if !q.From.IsZero() {
-		s = q.From.UnixMicro()
-	}
-	if !q.To.IsZero() {
-		e = q.To.UnixMicro()
-	}
-	switch q.Relation {
-	case Inside:
-		return func(from, until int64) bool {
-			return s <= from && (until == open && e == math.MaxInt64 || until != open && until-1 <= e)
-		}
-	case Contains:
-		return func(from, until int64) bool { return from <= s && e < until }
-	}
-	return func(from, until int64) bool { return from <= e && s < until }
-}
-
-// each calls fn for every document that fits, by its place.
-func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(doc uint32, score float64)) error {
-	allowed, timely := s.allowed(q), s.cols.timely(q)
-	if n == nil {
-		s.everything(allowed, timely, fn)
+// each calls fn for the documents that fit, by their places, with their scores; nil scores are 1.
+func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(docs []uint32, scores []float64)) error {
+	allowed := s.allowed(q)
+	if !s.asked || allowed != nil && allowed.IsEmpty() {
 		return nil
 	}
-	if allowed != nil && allowed.IsEmpty() || !s.asked {
-		return nil
-	}
-	m := matcher{ctx: ctx, shard: s.shard, part: s.number, weights: w, allowed: allowed, timely: timely, scored: q.Limit > 0}
-	hits, err := m.match(n)
-	if err != nil {
+	m := matcher{ctx: ctx, shard: s.shard, part: s.number, weights: w, spare: w.spare, time: s.time, scored: q.Limit > 0}
+	hits := w.spare.set(s.info.Docs)
+	if allowed == nil {
+		hits.flip(s.info.Docs)
+	} else if err := m.include(hits, allowed); err != nil {
 		return err
 	}
-	if allowed != nil {
-		hits = roaring.And(hits, allowed)
+	if n != nil {
+		if allowed != nil {
+			m.allowed = hits
+		}
+		found, err := m.match(n)
+		if err != nil {
+			return err
+		}
+		hits.and(found)
+		w.spare.free(found)
 	}
-	docs := hits.ToArray()
-	if timely != nil { // asked of what was found, not of all documents
-		docs = slices.DeleteFunc(docs, func(d uint32) bool { return !timely(d) })
-		hits = roaring.BitmapOf(docs...)
+	docs := s.cols.fitting(s.time, hits.list(w.spare.hits)) // time is asked of what was found, not of all documents
+	w.spare.hits = docs
+	if n == nil || !m.scored {
+		w.spare.free(hits)
+		fn(docs, nil)
+		return nil
 	}
-	scores, err := m.score(hits, docs)
-	for i, d := range docs {
-		fn(d, scores[i])
+	if s.time != nil {
+		clear(hits)
+		for _, d := range docs {
+			hits.put(d)
+		}
 	}
+	in := w.spare.ordered(hits)
+	scores, err := m.score(&in, docs)
+	w.spare.freeOrdered(in)
+	for _, p := range m.parts {
+		if p.docs != nil {
+			w.spare.free(p.docs)
+		}
+	}
+	fn(docs, scores)
 	return err
-}
-
-// everything calls fn for the documents that facets and time let through.
-func (s *shard) everything(allowed *roaring.Bitmap, timely func(uint32) bool, fn func(doc uint32, score float64)) {
-	if allowed == nil {
-		for d := range uint32(len(s.cols.from)) {
-			if timely == nil || timely(d) {
-				fn(d, 1)
-			}
-		}
-		return
-	}
-	for it := allowed.Iterator(); it.HasNext(); {
-		if d := it.Next(); timely == nil || timely(d) {
-			fn(d, 1)
-		}
-	}
 }
 
 // worth is the score with the links to the page.
 func (s *shard) worth(doc uint32, score float64) float64 {
-	return score * (1 + math.Log2(1+float64(s.cols.inlinks[doc]))/10)
+	if n := s.cols.inlinks[doc]; int(n) < len(linked) {
+		return score * linked[n]
+	}
+	return score * linkedBy(s.cols.inlinks[doc])
 }
 
-// begin gives the start of the bucket of an instant, in microseconds.
-func (b Bucket) begin(micro int64) time.Time {
-	t := time.UnixMicro(micro).UTC()
-	switch b {
-	case ByYear:
-		return time.Date(t.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
-	case ByMonth:
-		return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
+// linked is what the score of a document is multiplied by, for the few links that most have.
+var linked = func() (out [256]float64) {
+	for i := range out {
+		out[i] = linkedBy(uint32(i))
 	}
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-}
+	return out
+}()
+
+func linkedBy(n uint32) float64 { return 1 + math.Log2(1+float64(n))/10 }

@@ -158,6 +158,9 @@ func (b *shardBuilder) close() error {
 		if err := writeTerms(filepath.Join(b.temp, "terms"), seg, b.n); err != nil {
 			return err
 		}
+		if err := writeFrequent(filepath.Join(b.temp, "frequent"), seg, b.n); err != nil {
+			return err
+		}
 		return writeSynced(filepath.Join(b.temp, "columns"), b.cols.finish(order).bytes())
 	})
 }

@@ -105,8 +105,8 @@ func (t *termsWriter) gather() error {
 }
 
 func (t *termsWriter) bitmap(word string) (*roaring.Bitmap, error) {
-	_, b, err := postingsOf(t.dict, &t.spare, word)
-	return b, err
+	p, err := postingsOf(t.dict, &t.spare, word)
+	return p.docs, err
 }
 
 // blocks turns as many documents round as may be held, and tells where it stopped.

@@ -12,7 +12,7 @@ import (
 type weights struct {
 	words map[Words][]string // of each part of the query, as the analyser has them
 	terms map[term]*weighed
-	spare spare
+	spare *spare
 }
 
 // term is a word of a field.
@@ -29,12 +29,6 @@ type weighed struct {
 type postings struct {
 	list segment.PostingsList
 	docs *roaring.Bitmap
-}
-
-// spare are iterators of Bleve that are used again; each of them reads one list at a time.
-type spare struct {
-	bitmaps, score segment.PostingsIterator
-	places         []segment.PostingsIterator
 }
 
 var none = &weighed{}
@@ -62,8 +56,8 @@ func (w *weights) tells(n Node) bool {
 }
 
 // weigh looks the words of a query up in all shards that are asked. Those that must be missing have no weight.
-func weigh(parts []*part, n Node) (*weights, error) {
-	w := &weights{words: map[Words][]string{}, terms: map[term]*weighed{}}
+func weigh(parts []*part, n Node, spare *spare) (*weights, error) {
+	w := &weights{spare: spare, words: map[Words][]string{}, terms: map[term]*weighed{}}
 	if len(parts) == 0 {
 		return w, nil
 	}
@@ -104,12 +98,11 @@ func (w *weights) look(parts []*part, leaf Words, words []string, total float64)
 				if !p.asked {
 					continue
 				}
-				list, docs, err := p.postings(&w.spare, f, word)
-				if err != nil {
+				var err error
+				if t.lists[i], err = p.postings(w.spare, f, word); err != nil {
 					return err
 				}
-				t.lists[i] = postings{list, docs}
-				df += float64(docs.GetCardinality())
+				df += float64(t.lists[i].docs.GetCardinality())
 			}
 			idf := 1 + math.Log(total/(1+df))
 			t.weight, t.often = boosts[f]*idf*idf, df > total/10

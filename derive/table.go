@@ -2,6 +2,7 @@ package derive
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -54,7 +55,15 @@ func Rows[T any](path string, each func(*T) (bool, error)) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	r := parquet.NewGenericReader[T](f)
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	pf, err := parquet.OpenFile(f, info.Size()) // a reader would panic over a file that is no table
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	r := parquet.NewGenericReader[T](pf)
 	defer func() { err = errors.Join(err, r.Close()) }()
 	rows := make([]T, 64)
 	for {

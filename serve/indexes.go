@@ -128,6 +128,16 @@ func (s seen) Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings
 	}
 }
 
+// Size gives the number of all captures of a collection, whoever may see them, and the state of its index.
+func (s seen) Size(collection string) (captures int64, state uint64, err error) {
+	ix, err := s.of(collection)
+	if err != nil {
+		return 0, 0, err
+	}
+	st, err := ix.Stats()
+	return st.Lines, st.Content, err
+}
+
 // records asks the index of a collection. Lines that cannot be read are left out: one broken line
 // must not hide the rest.
 func (s seen) records(ctx context.Context, collection string, q cdx.Query) iter.Seq2[holdings.Capture, error] {

@@ -68,6 +68,7 @@ type Config struct {
 	Audit     *access.Audit
 	Packages  Packages
 	Crawls    Crawls          // starts crawls; nil: this server starts none
+	Pulse     Pulse           // tells what the archive holds at a glance
 	Plans     *crawls.Desk    // keeps crawls that are planned on screens; nil: plans are not changed
 	Texts     search.Texts    // answers questions about texts
 	Links     search.Inlinks  // tells which pages link to one

@@ -21,6 +21,7 @@ import (
 	"varve/serve/api"
 	"varve/serve/coherence"
 	"varve/serve/holdings"
+	"varve/serve/pulse"
 	"varve/serve/servetest"
 )
 
@@ -81,7 +82,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{packages: &packages{}, starter: &starter{}, rules: access.OpenDecisions(dir, audit)}
 	w.API = api.New(api.Config{
 		Holdings: holdings.New(cat, time.Now), Index: index, Contents: holdings.NewFiles(cat, index), Texts: texts, Links: texts, Source: servetest.Source{Index: index, Files: holdings.NewFiles(cat, index), Archive: cat}, Archive: archive, Coherence: coherence.New(cat, 2),
-		Rules: w.rules, Audit: audit, Packages: w.packages, Crawls: w.starter, Now: time.Now, Log: slog.New(slog.DiscardHandler), Version: "test",
+		Rules: w.rules, Audit: audit, Packages: w.packages, Crawls: w.starter, Pulse: pulse.New(pulse.Config{Archive: archive, Holdings: holdings.New(cat, time.Now), Texts: texts, Now: time.Now}), Now: time.Now, Log: slog.New(slog.DiscardHandler), Version: "test",
 	})
 	col, err := cat.Collection("aachen")
 	if err != nil {

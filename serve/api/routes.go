@@ -14,6 +14,7 @@ import (
 	"varve/serve/compare"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/pulse"
 	"varve/serve/review"
 	"varve/serve/search"
 )
@@ -67,6 +68,7 @@ func (a *API) routes() []route {
 	return []route{
 		{Method: "GET", Path: "/api/openapi.json", Summary: "This description.", Media: "application/json", stream: a.openAPI},
 		{Method: "GET", Path: "/api/whoami", Summary: "Who asks, by what right.", Answer: of[Me](), answer: a.whoami},
+		{Method: "GET", Path: "/api/pulse", Role: access.Viewer, Summary: "What the archive holds and how it lives, at a glance: totals, months, crawls, plans, changes, rising words; for curators alerts and disk.", Params: pulseParams, Answer: of[pulse.Pulse](), answer: a.pulse},
 		{Method: "GET", Path: "/api/collections", Role: access.Viewer, Summary: "All collections.", Params: pageParams, Answer: of[List[CollectionItem]](), answer: a.collections},
 		{Method: "GET", Path: c, Role: access.Viewer, Summary: "One collection.", Answer: of[CollectionItem](), answer: a.collection},
 		{Method: "GET", Path: c + "/crawls", Role: access.Viewer, Summary: "Crawls of a collection, newest first.", Params: pageParams, Answer: of[List[*holdings.Crawl]](), answer: a.crawls},

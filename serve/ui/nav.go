@@ -15,7 +15,8 @@ type navItem struct {
 // navigation is the top line. A new part of the archive adds its line here, and its screens in
 // screens.go.
 var navigation = []navItem{
-	{Section: "collections", Label: "Collections", Href: "/", Key: "c", Role: access.Viewer},
+	{Section: "pulse", Label: "Pulse", Href: "/", Key: "p", Role: access.Viewer},
+	{Section: "collections", Label: "Collections", Href: "/collections", Key: "c", Role: access.Viewer},
 	{Section: "search", Label: "Search", Href: "/search", Key: "s", Role: access.Viewer},
 	{Section: "crawls", Label: "Crawls", Href: "/crawls", Key: "r", Role: access.Viewer},
 	{Section: "media", Label: "Media", Href: "/media", Key: "m", Role: access.Curator},

@@ -12,7 +12,7 @@ import (
 // screens lists all page actions: one line each, its function in a file of its own.
 func (u *UI) screens() []screen {
 	return []screen{
-		{"GET /{$}", access.Viewer, u.collections},
+		{"GET /{$}", access.Viewer, u.pulse},
 		{"GET /collections", access.Viewer, u.collections},
 		{"GET /collections/{collection}", access.Viewer, u.collection},
 		{"GET /collections/{collection}/pages", access.Viewer, u.pageList},

@@ -40,6 +40,7 @@ type Config struct {
 	Contents   holdings.Contents // nil: contents cannot be compared
 	Coherence  Coherence         // nil: nothing can be measured
 	Crawls     Crawls            // starts crawls; nil: this server starts none
+	Pulse      Pulse             // of the first page; nil: taken from the other parts
 	Plans      *crawls.Desk      // keeps crawls that are planned here; nil: plans are not changed
 	Texts      search.Texts      // answers questions about texts
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
@@ -72,6 +73,9 @@ func New(cfg Config) (*UI, error) {
 		return nil, fmt.Errorf("load assets: %w", err)
 	}
 	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux()}
+	if u.cfg.Pulse == nil {
+		u.cfg.Pulse = u.ownPulse()
+	}
 	if u.pages, err = u.loadTemplates(); err != nil {
 		return nil, fmt.Errorf("load templates: %w", err)
 	}

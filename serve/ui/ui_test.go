@@ -101,8 +101,10 @@ func (s *screens) get(t testing.TB, role access.Role, target string) (int, strin
 func (s *screens) paths() map[string]string {
 	u := url.QueryEscape(home)
 	return map[string]string{
-		"/":                         "What this archive holds",
-		"/collections":              "City of Aachen",
+		"/":                         "Archive pulse",
+		"/?at=2026-02":              "Crawls of February 2026",
+		"/?collection=aachen":       "show all collections",
+		"/collections":              "What this archive holds",
 		"/collections/aachen":       "What the town told its people.",
 		"/collections/aachen/pages": "aachen.sim.test",
 		"/collections/aachen/plan":  "Planned crawls",

@@ -23,9 +23,9 @@ func (a *API) cockpit() []route {
 		{Method: "POST", Path: "/api/collections", Role: access.Curator, Summary: "Begin a collection.", Body: of[crawls.NewCollection](), Answer: of[CollectionItem](), answer: a.beginCollection},
 		{Method: "GET", Path: c + "/definitions", Role: access.Viewer, Summary: "Planned crawls with their whole definitions, and where each is defined.", Answer: of[Definitions](), answer: a.definitions},
 		{Method: "POST", Path: c + "/definitions", Role: access.Curator, Summary: "Plan a crawl.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.defineCrawl},
-		{Method: "GET", Path: c + "/definitions/{name}", Role: access.Viewer, Summary: "One planned crawl: definition, as TOML, and who changed it when.", Answer: of[DefinitionDetail](), answer: a.definition},
-		{Method: "PUT", Path: c + "/definitions/{name}", Role: access.Curator, Summary: "Change a crawl that was planned on a screen or here.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.redefineCrawl},
-		{Method: "DELETE", Path: c + "/definitions/{name}", Role: access.Curator, Summary: "Retire a crawl that was planned on a screen or here; its history stays.", Answer: of[Definitions](), answer: a.retireCrawl},
+		{Method: "GET", Path: c + "/definitions/{definition}", Role: access.Viewer, Summary: "One planned crawl: definition, as TOML, and who changed it when.", Answer: of[DefinitionDetail](), answer: a.definition},
+		{Method: "PUT", Path: c + "/definitions/{definition}", Role: access.Curator, Summary: "Change a crawl that was planned on a screen or here.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.redefineCrawl},
+		{Method: "DELETE", Path: c + "/definitions/{definition}", Role: access.Curator, Summary: "Retire a crawl that was planned on a screen or here; its history stays.", Answer: of[Definitions](), answer: a.retireCrawl},
 	}
 }
 
@@ -90,24 +90,25 @@ func (a *API) beginCollection(r *http.Request) (any, error) {
 	return a.collection(r)
 }
 
-func (a *API) definitions(r *http.Request) (any, error) {
-	plans, err := a.plans()
-	if err != nil {
-		return nil, err
+// reader reads plans, also where they are not changed.
+func (a *API) reader() *crawls.Desk {
+	if a.cfg.Plans != nil {
+		return a.cfg.Plans
 	}
-	list, err := plans.List(r.PathValue("collection"))
+	return &crawls.Desk{Archive: catalog.Open(a.cfg.Archive), Now: a.cfg.Now}
+}
+
+func (a *API) definitions(r *http.Request) (any, error) {
+	list, err := a.reader().List(r.PathValue("collection"))
 	return Definitions{list}, err
 }
 
 func (a *API) definition(r *http.Request) (any, error) {
-	return a.definitionOf(r.PathValue("collection"), r.PathValue("name"))
+	return a.definitionOf(r.PathValue("collection"), r.PathValue("definition"))
 }
 
 func (a *API) definitionOf(collection, name string) (any, error) {
-	plans, err := a.plans()
-	if err != nil {
-		return nil, err
-	}
+	plans := a.reader()
 	e, err := plans.Entry(collection, name)
 	if err != nil {
 		return nil, err
@@ -130,7 +131,7 @@ func (a *API) defineCrawl(r *http.Request) (any, error) {
 }
 
 func (a *API) redefineCrawl(r *http.Request) (any, error) {
-	name := r.PathValue("name")
+	name := r.PathValue("definition")
 	return a.define(r, func(n *NewDefinition, plans *crawls.Desk) error {
 		if n.Name != "" && n.Name != name {
 			return errors.New("the name is that of the address")
@@ -177,7 +178,7 @@ func (a *API) retireCrawl(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	collection, name := r.PathValue("collection"), r.PathValue("name")
+	collection, name := r.PathValue("collection"), r.PathValue("definition")
 	if err := plans.Retire(collection, name, time.Time{}, access.From(r.Context()).Label(), ""); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 	"varve/archive/warc"
 	"varve/archive/warc/crashfs"
 	"varve/crawl"
-	"varve/websim/server"
+	"varve/crawl/coherence"
 )
 
 // powerCuts is how often the power fails: in a test run, and in `make drill`.
@@ -94,42 +94,137 @@ func TestPowerCuts(t *testing.T) {
 	want := wholeSite(t, s)
 	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 17))
 	for left, crawls := powerCuts(), 0; left > 0; crawls++ {
-		cuts := crawlThroughCuts(t, s, want, rng, left)
-		if cuts == 0 {
+		c := cutCrawl{def: hostScope(s.Seeds()...), rng: rng}
+		c.run(t, newEngine(t, s, noDelay()), left)
+		if c.cuts == 0 {
 			t.Fatal("no cut came")
 		}
-		left -= cuts
-		t.Logf("crawl %d: %d cuts", crawls, cuts)
+		checkSurvivors(t, c.files, want, c.report)
+		left -= c.cuts
+		t.Logf("crawl %d: %d cuts", crawls, c.cuts)
 	}
 }
 
-// crawlThroughCuts crawls the site until it is complete, and tells how often the power failed.
-func crawlThroughCuts(t *testing.T, s *server.Server, want map[string]int, rng *rand.Rand, most int) int {
+// The same for crawls that visit their pages again: each page is visited once and revisited once, whenever the
+// power fails, and the revisit says of which visit it is.
+func TestPowerCutsInRevisits(t *testing.T) {
+	t.Parallel()
+	const pages = 60
+	s := simulateSpec(t, flatSite(t, pages), 9)
+	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 18))
+	kinds := []coherence.RevisitKind{coherence.Plan, coherence.LIFO, coherence.FIFO}
+	late := 0
+	for left, crawls := powerCuts()/2, 0; left > 0; crawls++ {
+		c := cutCrawl{def: hostScope(s.Seeds()...), rng: rng}
+		c.def.Revisit = kinds[crawls%len(kinds)]
+		c.run(t, newEngine(t, s, noDelay()), left)
+		checkLooks(t, c.files, pages)
+		if g := c.report.Groups; len(g) != 1 || g[0].Visited != pages || g[0].Revisited != pages || g[0].Unchanged["bytes"] != pages {
+			t.Errorf("groups %+v", g)
+		}
+		left -= max(1, c.cuts)
+		late += c.late
+		t.Logf("crawl %d (%s): %d cuts, %d after revisits had begun", crawls, c.def.Revisit, c.cuts, c.late)
+	}
+	if late == 0 {
+		t.Error("no cut came in the revisits: the test tests nothing")
+	}
+}
+
+// checkLooks tells whether each page was looked at twice, by records that the crash left.
+func checkLooks(t *testing.T, files *crashfs.FS, pages int) {
 	t.Helper()
-	e := newEngine(t, s, noDelay())
+	l := lookList{byID: map[string]int{}}
+	eachSurvivor(t, files, func(rec *warc.Record) { l.add(t, rec) })
+	var first, second []string
+	visits := map[string]string{} // URL by the id of its visit
+	for _, v := range l.looks {
+		switch {
+		case v.pass == "visit":
+			first = append(first, v.url)
+			visits[v.id] = v.url
+		case v.pass == "revisit" && v.status != "":
+			second = append(second, v.url)
+			if visits[v.visit] != v.url {
+				t.Errorf("the revisit of %s is of the visit %q", v.url, v.visit)
+			}
+		}
+	}
+	checkOnce(t, "visited", first)
+	checkOnce(t, "revisited", second)
+	if len(first) != pages || len(second) != pages {
+		t.Errorf("%d visits, %d revisits of %d pages", len(first), len(second), pages)
+	}
+}
+
+// cutCrawl is a crawl that is resumed after each power cut until it is complete.
+type cutCrawl struct {
+	def crawl.Definition
+	rng *rand.Rand
+
+	files  *crashfs.FS
+	report *crawl.Report
+	cuts   int // how often the power failed
+	late   int // of these, when there were revisits already
+}
+
+// run crawls through at most that many cuts.
+func (c *cutCrawl) run(t *testing.T, e *crawl.Engine, most int) {
+	t.Helper()
+	c.def.Workers, c.def.MaxWARC = 3, 30<<10
 	dir := t.TempDir()
-	store, files := vfs.NewCrashableMem(), crashfs.New()
-	for cuts := 0; ; cuts++ {
-		g := &grid{FS: files, store: store, rng: rng}
-		if cuts < most {
-			files.CutAfter(1 + rng.IntN(120))
+	store := vfs.NewCrashableMem()
+	for c.files = crashfs.New(); ; c.cuts++ {
+		g := &grid{FS: c.files, store: store, rng: c.rng}
+		if c.cuts < most {
+			c.files.CutAfter(1 + c.rng.IntN(120))
 		}
 		place := crawl.Place{Dir: path.Join(dir, "crawl"), WarcDir: "/warc", Store: store, Files: g}
-		if rep := crawlUntilCut(t, e, place, s.Seeds()); rep != nil {
-			files.CutAfter(1 << 40) // it came too late
-			checkSurvivors(t, files, want, rep)
-			return cuts
+		if c.report = crawlUntilCut(t, e, place, c.def); c.report != nil {
+			c.files.CutAfter(1 << 40) // it came too late
+			return
 		}
 		g.cut()
-		store, files = g.saved, files.Crash(rng)
+		store, c.files = g.saved, c.files.Crash(c.rng)
+		if c.def.Revisit != "" && hasRevisits(t, c.files) {
+			c.late++
+		}
 	}
+}
+
+// hasRevisits tells whether a crash left the records of a second look, in files that may be torn.
+func hasRevisits(t *testing.T, files *crashfs.FS) (yes bool) {
+	t.Helper()
+	names, err := files.List("/warc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		f, err := files.Open(path.Join("/warc", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		size, err := f.Size()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := warc.NewReader(io.NewSectionReader(f, 0, size), warc.Options{Policy: warc.Silent()})
+		for err == nil {
+			var rec *warc.Record
+			if rec, err = r.Next(); err == nil && rec.Type() == warc.TypeMetadata {
+				var l look
+				l.read(rec)
+				yes = yes || l.pass == "revisit"
+			}
+		}
+		f.Close()
+	}
+	return yes
 }
 
 // crawlUntilCut gives the report of a crawl that came to its end, or nil.
-func crawlUntilCut(t *testing.T, e *crawl.Engine, place crawl.Place, seeds []string) *crawl.Report {
+func crawlUntilCut(t *testing.T, e *crawl.Engine, place crawl.Place, def crawl.Definition) *crawl.Report {
 	t.Helper()
-	def := hostScope(seeds...)
-	def.Workers, def.MaxWARC = 3, 30<<10
 	run, err := e.StartIn(context.Background(), "cut", place, def, crawl.Options{})
 	if errors.Is(err, crawl.ErrComplete) { // the cut came after the end
 		rep, err := crawl.ReadReport(place.Dir)
@@ -153,13 +248,13 @@ func crawlUntilCut(t *testing.T, e *crawl.Engine, place crawl.Place, seeds []str
 	return nil
 }
 
-func checkSurvivors(t *testing.T, files *crashfs.FS, want map[string]int, rep *crawl.Report) {
+// eachSurvivor reads all WARC files that a crash left, strictly.
+func eachSurvivor(t *testing.T, files *crashfs.FS, do func(*warc.Record)) (names []string) {
 	t.Helper()
 	names, err := files.List("/warc")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, answers, bytes := map[string]int{}, int64(0), int64(0)
 	for _, name := range names {
 		if strings.HasSuffix(name, warc.OpenSuffix) {
 			t.Errorf("%s was left open", name)
@@ -172,18 +267,25 @@ func checkSurvivors(t *testing.T, files *crashfs.FS, want map[string]int, rep *c
 		if err != nil {
 			t.Fatal(err)
 		}
-		readRecords(t, name, io.NewSectionReader(f, 0, size), func(rec *warc.Record) {
-			if rec.Type() != warc.TypeResponse {
-				return
-			}
-			answers++
-			bytes += rec.Length()
-			if !strings.HasSuffix(rec.TargetURI(), "/robots.txt") {
-				got[rec.TargetURI()]++
-			}
-		})
+		readRecords(t, name, io.NewSectionReader(f, 0, size), do)
 		f.Close()
 	}
+	return names
+}
+
+func checkSurvivors(t *testing.T, files *crashfs.FS, want map[string]int, rep *crawl.Report) {
+	t.Helper()
+	got, answers, bytes := map[string]int{}, int64(0), int64(0)
+	names := eachSurvivor(t, files, func(rec *warc.Record) {
+		if rec.Type() != warc.TypeResponse {
+			return
+		}
+		answers++
+		bytes += rec.Length()
+		if !strings.HasSuffix(rec.TargetURI(), "/robots.txt") {
+			got[rec.TargetURI()]++
+		}
+	})
 	if !maps.Equal(got, want) {
 		checkNothingLost(t, want, got)
 	}

@@ -73,6 +73,27 @@ func (w *worker) append(v *visit, x *fetch.Exchange, more ...*warc.Entry) error 
 	return nil
 }
 
+// WholeVisit tells, for warc.Recover, whether the last records of a file are all of a visit. A power cut can leave
+// an answer without the metadata that says how it was found and which pass it is of; nobody was promised such a
+// visit, and it is made again.
+func WholeVisit(last []warc.Header) bool {
+	ids := map[string]bool{}
+	for _, h := range last {
+		ids[h.Get(warc.FieldRecordID)] = true
+	}
+	parts := map[string]int{}
+	for _, h := range last {
+		for _, about := range h.Values(warc.FieldConcurrentTo) {
+			if !ids[about] {
+				return false
+			}
+		}
+		parts[h.Get(warc.FieldType)]++
+	}
+	answers := parts[warc.TypeResponse] + parts[warc.TypeRevisit]
+	return answers == 0 || parts[warc.TypeRequest] > 0 && parts[warc.TypeMetadata] > 0
+}
+
 // read looks at the content of an answer, for its layers and links; of one that is not modified, at the original.
 func (w *worker) read(v *visit, x *fetch.Exchange) {
 	w.looked = nil

@@ -35,7 +35,7 @@ func (r *Run) recover() error {
 		return err
 	}
 	seen := 0
-	cuts, err := warc.Recover(files, r.place.WarcDir, func(name string, file io.ReaderAt, size int64) error {
+	cuts, err := warc.Recover(files, r.place.WarcDir, WholeVisit, func(name string, file io.ReaderAt, size int64) error {
 		n, err := r.replay(name, file, size)
 		seen += n
 		return err

@@ -27,30 +27,38 @@ type look struct {
 
 func looksOf(t testing.TB, dir string) []look {
 	t.Helper()
-	var out []look
-	byID := map[string]int{}
-	eachRecord(t, dir, func(rec *warc.Record) {
-		switch rec.Type() {
-		case warc.TypeResponse, warc.TypeRevisit:
-			h, err := rec.HTTP()
-			if err != nil {
-				t.Fatal(err)
-			}
-			byID[rec.ID()] = len(out)
-			out = append(out, look{
-				url: rec.TargetURI(), id: rec.ID(), kind: rec.Type(), status: fmt.Sprint(h.Status), order: len(out),
-				profile: rec.Header.Get(warc.FieldProfile), refers: rec.Header.Get(warc.FieldRefersTo),
-			})
-		case warc.TypeMetadata:
-			at, ok := byID[rec.Header.Get(warc.FieldConcurrentTo)]
-			if !ok {
-				at = len(out)
-				out = append(out, look{url: rec.TargetURI(), order: at})
-			}
-			out[at].read(rec)
+	l := lookList{byID: map[string]int{}}
+	eachRecord(t, dir, func(rec *warc.Record) { l.add(t, rec) })
+	return l.looks
+}
+
+// lookList puts the looks together from their records.
+type lookList struct {
+	looks []look
+	byID  map[string]int
+}
+
+func (l *lookList) add(t testing.TB, rec *warc.Record) {
+	t.Helper()
+	switch rec.Type() {
+	case warc.TypeResponse, warc.TypeRevisit:
+		h, err := rec.HTTP()
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	return out
+		l.byID[rec.ID()] = len(l.looks)
+		l.looks = append(l.looks, look{
+			url: rec.TargetURI(), id: rec.ID(), kind: rec.Type(), status: fmt.Sprint(h.Status), order: len(l.looks),
+			profile: rec.Header.Get(warc.FieldProfile), refers: rec.Header.Get(warc.FieldRefersTo),
+		})
+	case warc.TypeMetadata:
+		at, ok := l.byID[rec.Header.Get(warc.FieldConcurrentTo)]
+		if !ok {
+			at = len(l.looks)
+			l.looks = append(l.looks, look{url: rec.TargetURI(), order: at})
+		}
+		l.looks[at].read(rec)
+	}
 }
 
 func (l *look) read(rec *warc.Record) {

@@ -74,4 +74,6 @@ func (f *guardedFile) Close() error {
 }
 
 // isTable tells the files whose failures Pebble can stand: it writes them again under another name.
-func isTable(name string) bool { return strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob") }
+func isTable(name string) bool {
+	return strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob")
+}

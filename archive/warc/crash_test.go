@@ -31,10 +31,10 @@ func TestPowerCuts(t *testing.T) {
 		after := disk.Crash(rng)
 		if trial%3 == 0 { // the power fails again while recovering
 			after.CutAfter(1 + rng.IntN(12))
-			_, _ = warc.Recover(after, "w", nil)
+			_, _ = warc.Recover(after, "w", nil, nil)
 			after = after.Crash(rng)
 		}
-		if _, err := warc.Recover(after, "w", nil); err != nil {
+		if _, err := warc.Recover(after, "w", nil, nil); err != nil {
 			t.Fatalf("trial %d: %v", trial, err)
 		}
 		got := readCrashed(t, after)
@@ -153,7 +153,7 @@ func TestKilledWriter(t *testing.T) {
 	torn := 0
 	for k := range kills(t) {
 		killOnce(t, dir, k*100_000, rng, acknowledged)
-		cuts, err := warc.Recover(warc.Disk{}, dir, nil)
+		cuts, err := warc.Recover(warc.Disk{}, dir, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -21,9 +22,13 @@ type Cut struct {
 // sound record and gives the file its final name. What was acknowledged is never cut, since it
 // was durable. Files without a capture are removed. Cost: one read of each open file.
 //
+// A crash can also leave a part of the records that were appended together, each of them sound. If whole is not nil, it
+// is asked about the last records of each file that belong together (see group), and says whether they are complete; if
+// not, they are cut as well. It must say yes to everything that was ever acknowledged.
+//
 // If sound is not nil, it is called with each cut file before that gets its final name: what must
 // be done with its records once, also if the process dies again, is done there.
-func Recover(fsys FS, dir string, sound func(name string, file io.ReaderAt, size int64) error) ([]Cut, error) {
+func Recover(fsys FS, dir string, whole func(last []Header) bool, sound func(name string, file io.ReaderAt, size int64) error) ([]Cut, error) {
 	names, err := fsys.List(dir)
 	if err != nil {
 		return nil, fmt.Errorf("recover %s: %w", dir, err)
@@ -33,7 +38,7 @@ func Recover(fsys FS, dir string, sound func(name string, file io.ReaderAt, size
 		if !strings.HasSuffix(name, OpenSuffix) {
 			continue
 		}
-		cut, err := recoverFile(fsys, dir, name, sound)
+		cut, err := recoverFile(fsys, dir, name, whole, sound)
 		if err != nil {
 			return cuts, fmt.Errorf("recover %s: %w", name, err)
 		}
@@ -47,7 +52,7 @@ func Recover(fsys FS, dir string, sound func(name string, file io.ReaderAt, size
 	return cuts, nil
 }
 
-func recoverFile(fsys FS, dir, name string, handle func(string, io.ReaderAt, int64) error) (cut Cut, err error) {
+func recoverFile(fsys FS, dir, name string, whole func([]Header) bool, handle func(string, io.ReaderAt, int64) error) (cut Cut, err error) {
 	full := path.Join(dir, name)
 	f, err := fsys.Open(full)
 	if err != nil {
@@ -61,6 +66,10 @@ func recoverFile(fsys FS, dir, name string, handle func(string, io.ReaderAt, int
 	sound, err := soundLength(f, size)
 	if err != nil {
 		return Cut{}, err
+	}
+	if last := &sound.last; whole != nil && len(last.heads) > 0 && !whole(last.heads) {
+		sound.end, sound.records, sound.captures = last.start, sound.records-int64(len(last.heads)), sound.captures-last.captures
+		sound.cause = "the last records were not all there"
 	}
 	cut = Cut{Records: sound.records, Kept: sound.end, Lost: size - sound.end, Cause: sound.cause}
 	if sound.captures == 0 {
@@ -89,6 +98,49 @@ type soundness struct {
 	records  int64
 	captures int64 // records other than warcinfo
 	cause    string
+	last     group
+}
+
+// group is the last records of a file that belong together: those that name each other by WARC-Concurrent-To, or
+// the same other record, and those beside them that name nothing and are no answer, such as dns records.
+type group struct {
+	start    int64
+	captures int64
+	heads    []Header
+}
+
+// add takes the next record of the file, which may begin a group of its own.
+func (g *group) add(rec *Record) {
+	if !g.takes(rec) {
+		g.start, g.captures, g.heads = rec.Offset, 0, g.heads[:0]
+	}
+	g.heads = append(g.heads, rec.Header.Clone())
+	if rec.Type() != TypeWarcinfo {
+		g.captures++
+	}
+}
+
+func (g *group) takes(rec *Record) bool {
+	id, about := rec.ID(), rec.Header.Values(FieldConcurrentTo)
+	if len(about) == 0 {
+		switch rec.Type() {
+		case TypeResponse, TypeRevisit, TypeRequest, TypeMetadata, TypeWarcinfo:
+		default:
+			return len(g.heads) > 0
+		}
+	}
+	for _, h := range g.heads {
+		others := h.Values(FieldConcurrentTo)
+		if slices.Contains(others, id) || slices.Contains(about, h.Get(FieldRecordID)) {
+			return true
+		}
+		for _, o := range others {
+			if slices.Contains(about, o) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // soundLength reads records until the first that is not whole.
@@ -123,6 +175,7 @@ func soundLength(f io.ReaderAt, size int64) (soundness, error) {
 			s.cause = "the member goes on behind its record"
 			return s, nil
 		}
+		s.last.add(rec)
 		s.end = rec.Offset + length
 		s.records++
 		if rec.Type() != TypeWarcinfo {

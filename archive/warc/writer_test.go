@@ -264,7 +264,7 @@ func TestRecoverOnDisk(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(where, "x.warc.gz.open"), whole[:cut], 0o600); err != nil {
 			t.Fatal(err)
 		}
-		cuts, err := warc.Recover(warc.Disk{}, where, nil)
+		cuts, err := warc.Recover(warc.Disk{}, where, nil, nil)
 		if err != nil || len(cuts) != 1 || cuts[0].Kept+cuts[0].Lost != int64(cut) {
 			t.Fatalf("cut at %d: %+v, %v", cut, cuts, err)
 		}

@@ -109,7 +109,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.StringVar(&o.seedFile, "seeds", "", "file with one seed a line (- for standard input)")
 	f.StringVar(&o.scope, "scope", "host", "what belongs to the crawl: page, prefix, host, domain, web (all that links lead to)")
 	f.StringVar(&o.scopeFile, "scope-file", "", "scope rules and settings per domain (TOML, docs/formats/scope.md)")
-	f.DurationVar(&o.delay, "delay", 0, "fixed rest of a host between requests; 0 means none at all (default: adaptive)")
+	f.DurationVar(&o.delay, "delay", 0, "fixed rest of a host between requests (of an address: the same, at most 250ms); 0 means none at all (default: adaptive)")
 	f.IntVar(&o.workers, "workers", 0, "fetches at a time over all hosts (default 8 per core)")
 	f.Int64Var(&o.maxPages, "max-pages", 0, "stop after so many HTML pages")
 	f.Int64Var(&o.maxURLs, "max-urls", 0, "stop after so many answers of any kind")

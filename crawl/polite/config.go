@@ -34,11 +34,12 @@ func Default() Config {
 	}
 }
 
-// Fixed is the configuration for --delay D: the same rest after each request. Zero means none at
-// all: no rest, no limit on addresses, no Crawl-delay; only what a server in trouble asks for is kept.
+// Fixed is the configuration for --delay D: the same rest after each request. A rest shorter than the one of
+// addresses counts for addresses as well: who says 20 ms means it, also for the one address that all hosts have. Zero
+// means none at all: no rest, no limit on addresses, no Crawl-delay; only what a server in trouble asks for is kept.
 func Fixed(d time.Duration) Config {
 	c := Default()
-	c.Factor, c.Min, c.Max = 0, d, d
+	c.Factor, c.Min, c.Max, c.IPDelay = 0, d, d, min(c.IPDelay, d)
 	if d <= 0 {
 		c.Min, c.Max, c.IPConns, c.IPDelay, c.MaxCrawlDelay = 0, 0, 0, 0, 0
 	}

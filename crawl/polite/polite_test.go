@@ -61,6 +61,24 @@ func TestRest(t *testing.T) {
 	}
 }
 
+// A fixed delay is what counts for an address as well, where it is shorter than the address' own.
+func TestFixedDelayOfAddress(t *testing.T) {
+	for _, tt := range []struct{ delay, want time.Duration }{
+		{0, 0},
+		{20 * time.Millisecond, 20 * time.Millisecond},
+		{time.Second, Default().IPDelay},
+	} {
+		r := New(Fixed(tt.delay), half, nil)
+		if l, w := r.Acquire(1, "g", ip1, Limits{}, t0); l == nil {
+			t.Fatal(w)
+		}
+		l, w := r.Acquire(1, "h", ip1, Limits{}, t0)
+		if tt.want == 0 && l == nil || tt.want > 0 && (l != nil || w.At != t0.Add(tt.want)) {
+			t.Errorf("delay %v: %v %+v, want a rest of %v", tt.delay, l, w, tt.want)
+		}
+	}
+}
+
 func TestBackoffGrowsAndEnds(t *testing.T) {
 	r := New(Default(), func() float64 { return 0 }, nil)
 	now := t0

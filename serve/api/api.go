@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"varve"
@@ -96,10 +97,29 @@ func New(cfg Config) *API {
 	for _, r := range routes {
 		a.mux.Handle(r.Method+" "+r.Path, a.handler(r))
 	}
+	for path, methods := range methodsByPath(routes) {
+		a.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { notAllowed(w, r, methods) })
+	}
 	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		a.problem(w, r, &varve.Error{Kind: varve.NotFound, Op: r.Method + " " + r.URL.Path, Msg: "there is no such route", Hint: "/api/openapi.json lists them all"})
 	})
 	return a
+}
+
+// methodsByPath lists the methods that a path has.
+func methodsByPath(routes []route) map[string][]string {
+	out := map[string][]string{}
+	for _, r := range routes {
+		out[r.Path] = append(out[r.Path], r.Method)
+	}
+	return out
+}
+
+// notAllowed answers a method that a path does not have.
+func notAllowed(w http.ResponseWriter, r *http.Request, methods []string) {
+	allowed := strings.Join(methods, ", ")
+	w.Header().Set("Allow", allowed)
+	writeProblem(w, http.StatusMethodNotAllowed, varve.Invalid, r.Method+" "+r.URL.Path+": there is no such method here", "use "+allowed)
 }
 
 // ServeHTTP answers a request.
@@ -123,7 +143,7 @@ func (a *API) handler(rt route) http.Handler {
 			a.problem(w, r, err)
 			return
 		}
-		writeJSON(w, http.StatusOK, "application/json", v)
+		writeJSON(w, http.StatusOK, "application/json", withLists(v))
 	})
 }
 

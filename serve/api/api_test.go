@@ -178,6 +178,17 @@ func TestDocumentMatchesRoutes(t *testing.T) {
 	}
 }
 
+// A method that a path does not have is answered with those it has.
+func TestMethodNotAllowed(t *testing.T) {
+	w := newWorld(t)
+	for _, method := range []string{"DELETE", "PATCH", "TRACE", "OPTIONS"} {
+		resp := w.do(t, access.Admin, method, "/api/whoami", "")
+		if allow := resp.Header.Get("Allow"); resp.StatusCode != http.StatusMethodNotAllowed || allow != "GET" {
+			t.Errorf("%s: %d, Allow %q", method, resp.StatusCode, allow)
+		}
+	}
+}
+
 // What is answered is what the document says: fields that it calls required are there.
 func TestAnswersFitTheDocument(t *testing.T) {
 	w := newWorld(t)
@@ -209,6 +220,15 @@ func TestAnswersFitTheDocument(t *testing.T) {
 		}
 		fits(t, path, media["schema"].(map[string]any), schemas, got)
 		n++
+		var nothing any // a question that finds nothing is answered in the same form
+		params = url.Values{"url": {"http://nobody.test/"}, "q": {"xyzzy"}, "terms": {"xyzzy"}, "from": {"1999"}, "to": {"1999"}}
+		resp = w.do(t, access.Admin, "GET", fill.Replace(path)+"?"+params.Encode(), "")
+		if resp.StatusCode == http.StatusOK {
+			if err := json.NewDecoder(resp.Body).Decode(&nothing); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			fits(t, path+" (nothing)", media["schema"].(map[string]any), schemas, nothing)
+		}
 	}
 	if n < 10 {
 		t.Errorf("only %d answers were compared", n)
@@ -221,7 +241,7 @@ func fits(t *testing.T, at string, schema, schemas map[string]any, v any) {
 	if name, ok := schema["$ref"].(string); ok {
 		schema = schemas[name[strings.LastIndex(name, "/")+1:]].(map[string]any)
 	}
-	if v == nil {
+	if v == nil && schema["type"] != "array" {
 		return
 	}
 	switch schema["type"] {

@@ -68,10 +68,18 @@ func (g *group) round() uint32 {
 	return uint32(n)
 }
 
-// recall makes the request of a revisit conditional on what the visit found.
+// maxProof is the size up to which a revisit fetches an answer again that the server could call unchanged only by a
+// weak validator.
+const maxProof = 1 << 20
+
+// recall tells a revisit what the visit found. The request is conditional if that can prove something: a strong ETag
+// vouches for the bytes; after a 304 to a weak one or to a date nobody knows them, so such an answer is fetched again
+// and compared, unless it is large. Equal bytes are stored as a reference either way.
 func (v *visit) recall(req *fetch.Request) {
 	f := v.page.first
-	req.ETag, req.LastModified = f.etag, f.modified
+	if f.strong() || f.size > maxProof {
+		req.ETag, req.LastModified = f.etag, f.modified
+	}
 	v.known = &history.Entry{
 		Key: pageKey(v.item.Key), URL: v.item.URL, Status: f.status, MIME: f.mime, Size: f.size,
 		ETag: f.etag, LastModified: f.modified, Original: f.holder(),

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"time"
 
 	"varve/crawl/spamfilter"
@@ -43,22 +44,23 @@ type Rulings interface {
 
 // Spam is what a crawl filters spam with; the zero value does not.
 type Spam struct {
-	Assessor Assessor // nil: only rulings count
-	Rulings  Rulings  // nil: there are none
+	Assessor  Assessor // nil: only rulings count
+	Rulings   Rulings  // nil: there are none
+	Threshold float64  // that the assessor was made with: counts where the definition sets none; 0: not known
 }
 
 // SpamRules are the part of a definition about spam.
 type SpamRules struct {
 	SpamModel     string   `json:"spamModel,omitempty" toml:"spam-model"`         // file of the model; empty: no filter
-	SpamThreshold float64  `json:"spamThreshold,omitempty" toml:"spam-threshold"` // spamicity from which hosts are rejected; 0.9
+	SpamThreshold float64  `json:"spamThreshold,omitempty" toml:"spam-threshold"` // spamicity from which hosts are rejected; 0: that of the model, or 0.9
 	SpamSample    int      `json:"spamSample,omitempty" toml:"spam-sample"`       // text pages before the first verdict; 20
 	SpamBlacklist []string `json:"spamBlacklist,omitempty" toml:"spam-blacklist"` // files of hosts that are not fetched
 	SpamWhitelist []string `json:"spamWhitelist,omitempty" toml:"spam-whitelist"` // files of hosts that are never rejected
 }
 
 // config gives the rules to those who judge.
-func (s SpamRules) config() spamfilter.Config {
-	return spamfilter.Config{Threshold: s.SpamThreshold, Sample: s.SpamSample}.WithDefaults()
+func (s SpamRules) config(model float64) spamfilter.Config {
+	return spamfilter.Config{Threshold: cmp.Or(s.SpamThreshold, model), Sample: s.SpamSample}.WithDefaults()
 }
 
 // SpamProgress tells where the hosts of a crawl stand that filters spam.

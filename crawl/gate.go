@@ -41,7 +41,7 @@ func (r *Run) filterWith(s Spam) error {
 		return nil
 	}
 	g := &gate{
-		r: r, cfg: r.Def.SpamRules.config(), assessor: s.Assessor, rulings: s.Rulings, seeds: map[string]bool{},
+		r: r, cfg: r.Def.SpamRules.config(s.Threshold), assessor: s.Assessor, rulings: s.Rulings, seeds: map[string]bool{},
 		dirty: map[string]*spamfilter.Record{}, counts: map[spamfilter.State]int64{},
 	}
 	g.records = newRecordCache(g.cfg.Memory)

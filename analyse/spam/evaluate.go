@@ -13,9 +13,10 @@ import (
 // Config says what to evaluate.
 type Config struct {
 	Library  []learn.Member
-	Folds    int  // of the evaluation, and embedded in the ensemble; 0 means 5
-	Repeats  int  // of the evaluation over folds; 0 means 1
-	NDCG     bool // select for NDCG instead of AUC
+	Folds    int   // of the evaluation, and embedded in the ensemble; 0 means 5
+	Repeats  int   // of the evaluation over folds; 0 means 1
+	NDCG     bool  // select for NDCG instead of AUC
+	Guard    Guard // of the threshold that a model is made with
 	Seed     uint64
 	Progress func(done, all int) // trainings; may be nil
 }

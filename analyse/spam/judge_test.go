@@ -133,18 +133,3 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
-
-func TestThresholds(t *testing.T) {
-	s, _ := toy(80)
-	cfg := spam.Config{Library: []learn.Member{{Name: "trees", Learner: learn.Forest{Trees: 20}}}, Folds: 4, Seed: 1}
-	got, err := spam.Thresholds(t.Context(), s, cfg, 0, 0.1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got[0].Lost != 0 || got[0].Caught < 0.9 || got[1].Lost > 0.1 || got[1].At > got[0].At || got[2].At > got[1].At {
-		t.Errorf("%+v", got)
-	}
-	if _, err := spam.Thresholds(t.Context(), s.Rows([]int{0, 2, 4}), cfg, 0); err == nil {
-		t.Error("a threshold was found without normal hosts")
-	}
-}

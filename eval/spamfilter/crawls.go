@@ -3,7 +3,9 @@ package spamfilter
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,12 +23,13 @@ import (
 
 // Trial is a model that filters a crawl.
 type Trial struct {
-	Name      string   `json:"name"`
-	Train     []string `json:"train"` // generators that the model learnt from
-	Crawl     []string `json:"crawl"` // generators of the world that is crawled
-	Hosts     int      `json:"hosts"`
-	SpamHost  int      `json:"spam_hosts"`
-	Threshold float64  `json:"threshold"`
+	Name      string         `json:"name"`
+	Train     []string       `json:"train"` // generators that the model learnt from
+	Crawl     []string       `json:"crawl"` // generators of the world that is crawled
+	Hosts     int            `json:"hosts"`
+	SpamHost  int            `json:"spam_hosts"`
+	Threshold float64        `json:"threshold"`
+	Expected  spam.Threshold `json:"expected"` // what the model was made with
 
 	Plain    Docs `json:"plain"`    // without a filter
 	Filtered Docs `json:"filtered"` // with it
@@ -42,6 +45,10 @@ type Trial struct {
 	AUC           float64 `json:"auc"`            // of the hosts of the world, by samples
 	CPU           float64 `json:"cpu_seconds"`    // of the crawl without and with the filter
 	CPUFiltered   float64 `json:"cpu_seconds_filtered"`
+
+	Wrong []string `json:"wrong,omitempty"` // generators of normal hosts that were rejected
+	seed  uint64
+	board Board // of all hosts of the world
 }
 
 // Docs counts what a crawl asked for, by the true label of the host.
@@ -54,59 +61,44 @@ type Docs struct {
 	normal map[string]int64 // URL and bytes
 }
 
-// half gives every other generator of both labels.
-func half(n int) (out []string) {
-	for _, bad := range []bool{false, true} {
-		for i, k := range kinds(bad) {
-			if i%2 == n {
-				out = append(out, k)
-			}
-		}
+// trials are what is trained and crawled: the generators of both labels are parted at random into halves, as often as configured, and a
+// model of each half filters a world of the other; then spam alone is parted; then nothing. Every trial has worlds of its own.
+func (c Config) trials() (out []Trial) {
+	normal, bad := kinds(false), kinds(true)
+	add := func(name string, train, crawl []string) {
+		out = append(out, Trial{Name: name, Train: train, Crawl: crawl, seed: c.Seed + uint64(10*len(out))})
 	}
+	for n := range c.Splits {
+		a, b := c.parted(normal, n)
+		x, y := c.parted(bad, n)
+		add(fmt.Sprintf("other generators, split %d", n+1), join(a, x), join(b, y))
+		add(fmt.Sprintf("other generators, split %d, turned", n+1), join(b, y), join(a, x))
+	}
+	x, y := c.parted(bad, c.Splits)
+	add("other spam", join(normal, x), join(normal, y))
+	add("other spam, turned", join(normal, y), join(normal, x))
+	add("the same generators", join(normal, bad), join(normal, bad))
 	return out
 }
 
-// trials are what is trained and crawled.
-func trials() []Trial {
-	spamHalf := func(n int) (out []string) {
-		for i, k := range kinds(true) {
-			if i%2 == n {
-				out = append(out, k)
-			}
-		}
-		return out
-	}
-	all := append(kinds(false), kinds(true)...)
-	return []Trial{
-		{Name: "other generators, first half", Train: half(0), Crawl: half(1)},
-		{Name: "other generators, second half", Train: half(1), Crawl: half(0)},
-		{Name: "other spam, first half", Train: append(kinds(false), spamHalf(0)...), Crawl: append(kinds(false), spamHalf(1)...)},
-		{Name: "other spam, second half", Train: append(kinds(false), spamHalf(1)...), Crawl: append(kinds(false), spamHalf(0)...)},
-		{Name: "the same generators", Train: all, Crawl: all},
-	}
+// parted gives two halves of a list, drawn at random by the seed.
+func (c Config) parted(list []string, n int) (a, b []string) {
+	list = slices.Clone(list)
+	rng := rand.New(rand.NewPCG(c.Seed, uint64(n)))
+	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return list[:len(list)/2], list[len(list)/2:]
 }
+
+func join(a, b []string) []string { return append(slices.Clone(a), b...) }
 
 // Crawls runs the trials: each a training and two crawls.
 func Crawls(ctx context.Context, c Config, dir string) ([]Trial, error) {
 	c = c.filled()
-	c.Tell("features of a world to learn from")
-	table, err := c.table(c.Seed)
-	if err != nil {
-		return nil, err
-	}
+	all := c.trials()
 	var out []Trial
-	for i, t := range trials() {
-		c.Tell(fmt.Sprintf("%d of %d: %s", i+1, len(trials()), t.Name))
-		wanted := without(t.Train...)
-		set := table.Set(func(kind string, bad bool) bool { return !wanted(kind, bad) })
-		m, err := c.train(ctx, set)
-		if err != nil {
-			return out, fmt.Errorf("%s: %w", t.Name, err)
-		}
-		if t.Threshold, err = c.threshold(ctx, set); err != nil {
-			return out, fmt.Errorf("%s: %w", t.Name, err)
-		}
-		if err := t.run(ctx, c, m, dir); err != nil {
+	for i, t := range all {
+		c.Tell(fmt.Sprintf("%d of %d: %s", i+1, len(all), t.Name))
+		if err := t.all(ctx, c, dir); err != nil {
 			return out, fmt.Errorf("%s: %w", t.Name, err)
 		}
 		out = append(out, t)
@@ -114,21 +106,27 @@ func Crawls(ctx context.Context, c Config, dir string) ([]Trial, error) {
 	return out, nil
 }
 
-// threshold is what is configured, or what the training set says of generators held out.
-func (c Config) threshold(ctx context.Context, set *learn.Set) (float64, error) {
-	if c.Threshold > 0 {
-		return c.Threshold, nil
-	}
-	found, err := spam.Thresholds(ctx, set, c.learning(), 0)
+// all trains and crawls.
+func (t *Trial) all(ctx context.Context, c Config, dir string) error {
+	table, err := c.table(t.seed)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return found[0].At, nil
+	others := without(t.Train...)
+	m, err := c.train(ctx, table, func(kind string, bad bool) bool { return !others(kind, bad) })
+	if err != nil {
+		return err
+	}
+	chosen, _ := spam.ThresholdOf(m)
+	if t.Threshold, t.Expected = c.Threshold, chosen; t.Threshold == 0 {
+		t.Threshold = chosen.At
+	}
+	return t.run(ctx, c, m, dir)
 }
 
 // run crawls a world without and with the model.
 func (t *Trial) run(ctx context.Context, c Config, m *learn.Model, dir string) error {
-	world, at, err := c.world(c.Seed+2000, c.Crawled, t.Crawl)
+	world, at, err := c.world(t.seed+5, c.Crawled, t.Crawl)
 	if err != nil {
 		return err
 	}
@@ -166,7 +164,9 @@ func (t *Trial) run(ctx context.Context, c Config, m *learn.Model, dir string) e
 // hosts measures how the hosts of the world are told apart by samples, whatever a crawl reaches.
 func (t *Trial) hosts(c Config, world *worlds.World, web *websim.Web, at time.Time, m *learn.Model) {
 	table := Tabulate(world, web, at, c.Sample)
-	t.Hosts, t.AUC = len(table.Hosts), learn.AUC(c.score(m, table), table.Spam)
+	scores := c.score(m, table)
+	t.Hosts, t.AUC = len(table.Hosts), learn.AUC(scores, table.Spam)
+	t.board = Board{scores, table.Spam}
 	for _, bad := range table.Spam {
 		if bad {
 			t.SpamHost++
@@ -230,6 +230,7 @@ func (t *Trial) compare(world *worlds.World, at time.Time, rep *crawl.SpamReport
 	for _, h := range rep.Rejected {
 		if bad, _ := world.Label(h.Host, at); !bad {
 			t.RejectedWrong++
+			t.Wrong = append(t.Wrong, world.Generator(h.Host))
 		}
 	}
 }

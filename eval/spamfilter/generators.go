@@ -17,7 +17,9 @@ type Config struct {
 	Spam      float64 // share of them; 0.4
 	Scale     float64 // of their pages, in crawls; 0.5
 	Sample    int     // pages of a host; 20
-	Threshold float64 // of rejection; 0: in crawls the lowest that loses no normal host of a generator held out in training, else 0.9
+	Threshold float64 // of rejection; 0: in crawls that of the model, which keeps to MaxLoss, else 0.9
+	MaxLoss   float64 // share of normal documents that a threshold may lose, by kinds held out in training; 0.005
+	Splits    int     // of the generators in crawls, each in two halves, both ways; 5
 	Seed      uint64
 	Learners  []learn.Member // nil: those of spam.Library
 	Tell      func(string)   // what is being done; may be nil
@@ -29,6 +31,7 @@ func (c Config) filled() Config {
 	set(&c.Spam, 0.4)
 	set(&c.Scale, 0.5)
 	set(&c.Sample, 20)
+	set(&c.Splits, 5)
 	if c.Learners == nil {
 		c.Learners = spam.Library()
 	}
@@ -83,9 +86,12 @@ func (c Config) learning() spam.Config {
 	return spam.Config{Library: c.Learners, Folds: 5, Seed: c.Seed + 1}
 }
 
-// train makes a model of a set.
-func (c Config) train(ctx context.Context, s *learn.Set) (*learn.Model, error) {
-	return spam.Train(ctx, s, c.learning(), nil, time.Unix(0, 0))
+// train makes a model of the hosts of a table that are wanted, with a threshold.
+func (c Config) train(ctx context.Context, t *Table, want func(kind string, spam bool) bool) (*learn.Model, error) {
+	l := c.learning()
+	l.Guard = t.Guard(want)
+	l.Guard.MaxLoss = c.MaxLoss
+	return spam.Train(ctx, t.Set(want), l, nil, time.Unix(0, 0))
 }
 
 // Generators holds out each spam generator in turn, with a third of the normal ones.
@@ -106,7 +112,7 @@ func Generators(ctx context.Context, c Config) ([]HeldOut, error) {
 	for n, bad := range kinds(true) {
 		c.Tell(fmt.Sprintf("%d of %d: without %s", n+1, len(kinds(true)), bad))
 		unseen := third(n)
-		m, err := c.train(ctx, train.Set(without(append([]string{bad}, unseen...)...)))
+		m, err := c.train(ctx, train, without(append([]string{bad}, unseen...)...))
 		if err != nil {
 			return out, fmt.Errorf("without %s: %w", bad, err)
 		}
@@ -140,7 +146,7 @@ func (c Config) score(m *learn.Model, t *Table) []float64 {
 // measure compares the hosts of a generator with those of the other label.
 func (c Config) measure(scores []float64, t *Table, kind string, against []string) HeldOut {
 	h := HeldOut{Generator: kind}
-	var near, all board
+	var near, all Board
 	unseen := without(against...)
 	for i, k := range t.Kinds {
 		own := k == kind
@@ -173,14 +179,14 @@ func isSpam(kind string) bool {
 	return k.Spam
 }
 
-// board collects scores.
-type board struct {
-	scores []float64
-	spam   []bool
+// Board is scores of hosts and what they are.
+type Board struct {
+	Scores []float64
+	Spam   []bool
 }
 
-func (b *board) add(score float64, spam bool) {
-	b.scores, b.spam = append(b.scores, score), append(b.spam, spam)
+func (b *Board) add(score float64, spam bool) {
+	b.Scores, b.Spam = append(b.Scores, score), append(b.Spam, spam)
 }
 
-func (b *board) auc() float64 { return learn.AUC(b.scores, b.spam) }
+func (b *Board) auc() float64 { return learn.AUC(b.Scores, b.Spam) }

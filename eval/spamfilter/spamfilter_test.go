@@ -11,7 +11,7 @@ import (
 // small is an experiment of seconds: few hosts, one learner.
 func small() spamfilter.Config {
 	return spamfilter.Config{
-		Hosts: 120, Crawled: 40, Scale: 0.3, Sample: 6, Seed: 3,
+		Hosts: 120, Crawled: 40, Scale: 0.3, Sample: 6, Seed: 3, Splits: 1,
 		Learners: []learn.Member{{Name: "trees", Learner: learn.Forest{Trees: 40, Balanced: true, Least: 2}}},
 	}
 }

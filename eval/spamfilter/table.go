@@ -6,12 +6,14 @@ import (
 	"strings"
 	"time"
 
+	"varve/analyse/spam"
 	"varve/analyse/spam/content"
 	"varve/analyse/spam/filter"
+	"varve/crawl/spamfilter"
 	"varve/learn"
 	"varve/web/links"
 	"varve/websim"
-	"varve/websim/spam"
+	worlds "varve/websim/spam"
 )
 
 // Table is hosts with their features, generators and labels.
@@ -19,11 +21,13 @@ type Table struct {
 	Hosts []string
 	Kinds []string
 	Spam  []bool
+	Pages []int // that each host has
 	Rows  [][]float64
+	Links [][]uint64 // hosts that each one supports, by spamfilter.HashOf
 }
 
 // Tabulate samples the hosts of a world as a crawl would: pages in the order in which they are found from the home page.
-func Tabulate(world *spam.World, web *websim.Web, at time.Time, sample int) *Table {
+func Tabulate(world *worlds.World, web *websim.Web, at time.Time, sample int) *Table {
 	t := &Table{}
 	e := links.New(links.Limits{})
 	for _, h := range world.Hosts() {
@@ -36,14 +40,15 @@ func Tabulate(world *spam.World, web *websim.Web, at time.Time, sample int) *Tab
 			kind = "unturned" // an expired domain before it turns: normal, and of no generator
 		}
 		t.Hosts, t.Kinds, t.Spam = append(t.Hosts, h.Name), append(t.Kinds, kind), append(t.Spam, bad)
-		t.Rows = append(t.Rows, filter.Row(sampleHost(web, h.Name, at, sample, e)))
+		sampled, targets := sampleHost(web, h.Name, at, sample, e)
+		t.Rows, t.Links, t.Pages = append(t.Rows, filter.Row(sampled)), append(t.Links, targets), append(t.Pages, h.Pages)
 	}
 	return t
 }
 
-// sampleHost takes in the first pages of a host, breadth first.
-func sampleHost(web *websim.Web, host string, at time.Time, sample int, e *links.Extractor) *content.Host {
-	out := &content.Host{}
+// sampleHost takes in the first pages of a host, breadth first, and whom they support.
+func sampleHost(web *websim.Web, host string, at time.Time, sample int, e *links.Extractor) (*content.Host, []uint64) {
+	out, rec := &content.Host{}, spamfilter.NewRecord()
 	queue, seen := []string{"http://" + host + "/"}, map[string]bool{}
 	for len(queue) > 0 && out.Count() < sample {
 		u := queue[0]
@@ -55,15 +60,41 @@ func sampleHost(web *websim.Web, host string, at time.Time, sample int, e *links
 		p := content.Read(u, a.Get("Content-Type"), a.Body, e)
 		p.Fetched = at
 		out.Add(p)
+		var found []links.Link
 		_, _ = e.Extract(links.Document{URL: u, MIME: "text/html", Body: a.Body}, func(l links.Link) { // pages of ours make sense
+			l.URL = strings.Clone(l.URL)
+			found = append(found, l)
 			parsed, err := url.Parse(l.URL)
 			if err == nil && parsed.Host == host && l.Hop == links.HopLink && !seen[l.URL] {
 				seen[l.URL] = true
-				queue = append(queue, strings.Clone(l.URL))
+				queue = append(queue, l.URL)
 			}
 		})
+		rec.Support(spamfilter.Targets(host, found))
 	}
-	return out
+	return out, rec.Targets
+}
+
+// Guard gives what a threshold needs to know of the hosts that are wanted, in the order of Set: their pages, and who links whom.
+func (t *Table) Guard(want func(kind string, spam bool) bool) spam.Guard {
+	at := map[uint64]int{}
+	var rows []int
+	for i, host := range t.Hosts {
+		if want(t.Kinds[i], t.Spam[i]) {
+			at[spamfilter.HashOf(host)] = len(rows)
+			rows = append(rows, i)
+		}
+	}
+	g := spam.Guard{Links: make([][]int, len(rows))}
+	for k, i := range rows {
+		g.Sizes = append(g.Sizes, float64(t.Pages[i]))
+		for _, to := range t.Links[i] {
+			if j, known := at[to]; known {
+				g.Links[k] = append(g.Links[k], j)
+			}
+		}
+	}
+	return g
 }
 
 // Set gives the hosts that are wanted as a training set.
@@ -89,7 +120,7 @@ func (t *Table) Set(want func(kind string, spam bool) bool) *learn.Set {
 
 // kinds lists the generators of a label.
 func kinds(bad bool) (out []string) {
-	for _, k := range spam.Kinds() {
+	for _, k := range worlds.Kinds() {
 		if k.Spam == bad {
 			out = append(out, k.Name)
 		}

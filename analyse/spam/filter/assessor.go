@@ -20,6 +20,7 @@ type Assessor struct {
 	model  *learn.Model
 	voice  *learn.Model // by which reasons are told
 	places []int
+	shift  float64   // of the log-odds: a crawl knows who links a host
 	reader sync.Pool // of extractors
 }
 
@@ -33,6 +34,9 @@ func New(m *learn.Model) (*Assessor, error) {
 		return nil, err
 	}
 	a := &Assessor{model: m, voice: strongest(m), places: at}
+	if t, ok := spam.ThresholdOf(m); ok {
+		a.shift = t.Shift
+	}
 	a.reader.New = func() any { return links.New(links.Limits{}) }
 	return a, nil
 }
@@ -78,11 +82,19 @@ func (a *Assessor) Assess(_ string, sample []byte) (crawl.Assessment, error) {
 	row := a.Row(h)
 	p := make([]float64, 2)
 	a.model.Classifier.Classify(row, p)
-	out := crawl.Assessment{Spamicity: p[0]}
+	out := crawl.Assessment{Spamicity: a.shifted(p[0])}
 	if out.Spamicity >= worthReasons {
 		out.Reasons = Words(spam.Explain(a.voice, row, explained), explained)
 	}
 	return out, nil
+}
+
+// shifted is the spamicity of a host that nobody links, which the crawl lowers for each that does.
+func (a *Assessor) shifted(p float64) float64 {
+	if a.shift == 0 || p <= 0 || p >= 1 {
+		return p
+	}
+	return 1 / (1 + math.Exp(-math.Log(p/(1-p))-a.shift))
 }
 
 // strongest is the member of an ensemble with the most weight: reasons take a classification for each feature, and while crawling

@@ -5,6 +5,7 @@ const day = 86400000
 const wait = 450 // ms of quiet before a key press on a handle is sent
 
 let held = '' // the handle that had the focus before its timeline was put in place anew
+let left = null // a move of a handle that was not sent when that happened
 
 const dayBefore = (date) => new Date(Date.parse(date + 'T00:00:00Z') - day).toISOString().slice(0, 10)
 
@@ -40,6 +41,7 @@ function slider(figure) {
   // send asks for the part between two edges.
   const send = (a, b) => {
     clearTimeout(due)
+    left = null
     const all = a === 0 && b === n
     form.elements.from.value = all ? '' : edges[a]
     form.elements.to.value = all ? '' : dayBefore(edges[b])
@@ -58,10 +60,13 @@ function slider(figure) {
   }
   for (const h of [lo, hi]) {
     h.addEventListener('input', moved)
-    h.addEventListener('change', () => {
-      clearTimeout(due)
-      due = setTimeout(() => { if (figure.isConnected) send(...values()) }, wait)
-    })
+    h.addEventListener('change', () => later())
+  }
+  // later sends a move when nothing follows it. An answer may come in between and bring another timeline, which goes on with it.
+  const later = () => {
+    left = { edges: figure.dataset.edges, values: values() }
+    clearTimeout(due)
+    due = setTimeout(() => { if (figure.isConnected) send(...values()) }, wait)
   }
 
   // Dragging across the bars.
@@ -108,12 +113,24 @@ function slider(figure) {
   show(...values())
   if (held) document.getElementById(held).focus({ preventScroll: true })
   held = ''
+  if (left && left.edges === figure.dataset.edges) {
+    lo.value = left.values[0]
+    hi.value = left.values[1]
+    show(...values())
+    later()
+  }
   figure.dataset.ready = 'true'
 }
 
 export function search(root) {
   for (const figure of root.querySelectorAll('[data-timeline]')) slider(figure)
 }
+
+// At once, not when all has settled: a key that is pressed until then would be lost.
+document.addEventListener('htmx:afterSwap', () => search(document))
+
+// Whoever asks for something else does not wait for a handle any more.
+document.addEventListener('htmx:beforeRequest', () => { left = null })
 
 // Fields that are empty are no part of an address.
 document.addEventListener('htmx:configRequest', (e) => {

@@ -22,6 +22,7 @@ import (
 	"varve/index/cdx"
 	"varve/serve"
 	"varve/serve/access"
+	"varve/serve/pulse"
 	"varve/serve/servetest"
 )
 
@@ -257,6 +258,24 @@ func TestNamesThatAreNotOurs(t *testing.T) {
 	}
 }
 
+// pulse gives what the first page tells, once what may be seen is counted.
+func (s *site) pulse(token string) (p pulse.Pulse) {
+	s.t.Helper()
+	for range 500 {
+		status, body := s.get(s.ui+"/api/pulse", "Authorization", token)
+		p = pulse.Pulse{}
+		if err := json.Unmarshal([]byte(body), &p); err != nil || status != 200 || len(p.Collections) == 0 {
+			s.t.Fatalf("pulse: %d, %v, %s", status, err, body)
+		}
+		if p.Collections[0].Source != pulse.Counting {
+			return p
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	s.t.Fatal("what may be seen is never counted")
+	return p
+}
+
 // A takedown holds everywhere at once, a rule for curators for everybody else, an embargo for a time.
 func TestRulesHoldEverywhere(t *testing.T) {
 	dir := copied(t)
@@ -316,6 +335,9 @@ func TestRulesHoldEverywhere(t *testing.T) {
 		api, cdx, replay := see(tt.role)
 		if (api > 0) != tt.sees || (cdx > 0) != tt.sees || (replay < 400) != tt.sees {
 			t.Errorf("%+v for a %s: API %d captures, CDX %d, replay %d; want seen: %v", tt.rule, tt.role, api, cdx, replay, tt.sees)
+		}
+		if p := s.pulse(tokens[tt.role]); (p.Totals.Captures > 0) != tt.sees || !tt.sees && (p.Totals.Tally.Total() > 0 || len(p.Changes) > 0 || p.Last[0].Pages > 0 || p.Last[0].Coherence != nil) {
+			t.Errorf("%+v for a %s: the first page counts %+v, newest crawl %+v", tt.rule, tt.role, p.Totals, p.Last[0].Crawl)
 		}
 		if status, _ := s.get(s.ui+"/api/collections/aachen/wacz", "Authorization", tokens[access.Viewer]); (status == 200) != (tt.rule.Collection == "other") {
 			t.Errorf("%+v: a whole package for a viewer: %d", tt.rule, status)

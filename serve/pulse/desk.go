@@ -71,7 +71,7 @@ func New(cfg Config) *Desk {
 	return &Desk{cfg: cfg, kept: kept{now: cfg.Now}, counts: counts{now: cfg.Now, running: map[countKey]chan struct{}{}, done: map[countKey]counted{}}}
 }
 
-// class is what rules ask of a visitor: those of one class see the same.
+// class is what rules ask of a visitor: those of one class see the same. Without rules there is one.
 type class struct {
 	set           *access.RuleSet
 	curator, room bool
@@ -79,16 +79,15 @@ type class struct {
 }
 
 func (d *Desk) classOf(ctx context.Context) (class, error) {
-	who := access.From(ctx)
-	c := class{curator: who.Can(access.Curator), room: who.ReadingRoom}
 	if d.cfg.Rules == nil {
-		return c, nil
+		return class{}, nil
 	}
-	var err error
-	if c.set, err = d.cfg.Rules.InForce(); err == nil && !c.set.Empty() {
-		c.hour = d.cfg.Now().Unix() / 3600
+	set, err := d.cfg.Rules.InForce()
+	if err != nil || set.Empty() {
+		return class{}, err
 	}
-	return c, err
+	who := access.From(ctx)
+	return class{set, who.Can(access.Curator), who.ReadingRoom, d.cfg.Now().Unix() / 3600}, nil
 }
 
 // withheld tells whether a part of a collection is kept from the class.
@@ -132,7 +131,7 @@ func (d *Desk) Of(ctx context.Context, ask Ask) (*Pulse, error) {
 	}
 	p.arrange()
 	d.texts(ctx, p, class, ask)
-	if class.curator {
+	if access.From(ctx).Can(access.Curator) {
 		d.needs(ctx, p, ask)
 	}
 	return p, nil

@@ -1,0 +1,91 @@
+package pulse_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"varve/index/fulltext"
+	"varve/serve/access"
+	"varve/serve/holdings"
+	"varve/serve/pulse"
+	"varve/serve/servetest"
+)
+
+// texts is one text index, of which a view may show a part.
+type texts struct{ source fulltext.Source }
+
+func (t *texts) Sources(context.Context, ...string) ([]fulltext.Source, error) {
+	return []fulltext.Source{t.source}, nil
+}
+
+func press(t testing.TB) *texts {
+	t.Helper()
+	dir := t.TempDir()
+	if err := servetest.Press(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := fulltext.Open(filepath.Join(dir, "collections", "press", "index", "fulltext"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ix.Close() })
+	return &texts{fulltext.Source{Name: "press", Index: ix}}
+}
+
+// Words and changes are those of the time that is asked for, as far as the visitor may see them.
+func TestTexts(t *testing.T) {
+	x := press(t)
+	at := now
+	d := pulse.New(pulse.Config{
+		Archive: t.TempDir(), Holdings: &archive{list: []*holdings.Collection{{Name: "press", Title: "Press"}}}, Texts: x, Now: func() time.Time { return at },
+	})
+	of := func(ask pulse.Ask) *pulse.Pulse {
+		t.Helper()
+		p, err := d.Of(visitor(access.Viewer), ask)
+		if err != nil || len(p.Trouble) > 0 {
+			t.Fatalf("%+v: %v %v", ask, err, p.Trouble)
+		}
+		return p
+	}
+	may := of(pulse.Ask{From: month(2021, 5), To: month(2021, 6)})
+	if w := may.Words; w == nil || w.Count != 10 || len(w.Terms) == 0 || w.Terms[0].Term != "ballotbox" && w.Terms[0].Term != "election" {
+		t.Errorf("words of May 2021: %+v", may.Words)
+	}
+	for _, c := range may.Changes {
+		if c.At.Before(month(2021, 5)) || !c.At.Before(month(2021, 6)) {
+			t.Errorf("not of May 2021: %+v", c)
+		}
+		if !c.New() && (!c.Before.Before(c.At) || c.Added+c.Removed == 0) {
+			t.Errorf("no change: %+v", c)
+		}
+	}
+	if len(may.Changes) == 0 || may.Changes[0].New() {
+		t.Errorf("changes of pages that were there before come first: %+v", may.Changes)
+	}
+	last := of(pulse.Ask{})
+	if !last.Words.From.Equal(month(2022, 12)) || len(last.Changes) != 8 {
+		t.Errorf("the newest: %+v, %d changes", last.Words, len(last.Changes))
+	}
+	at = at.Add(time.Minute)
+	if again := of(pulse.Ask{}); again.Words != last.Words {
+		t.Error("words were counted anew though nothing changed")
+	}
+	x.source.View = &fulltext.View{Key: "b only", May: func(surt string, _ time.Time) bool { return strings.HasPrefix(surt, "test,press,b)") }}
+	p, err := pulse.New(pulse.Config{
+		Archive: t.TempDir(), Holdings: &archive{list: []*holdings.Collection{{Name: "press"}}}, Texts: x, Now: func() time.Time { return at },
+	}).Of(visitor(access.Viewer), pulse.Ask{From: month(2021, 5), To: month(2021, 6)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range p.Changes {
+		if !strings.Contains(c.URL, "//b.press.test/") {
+			t.Errorf("a withheld page is named: %s", c.URL)
+		}
+	}
+	if p.Words.Count >= may.Words.Count {
+		t.Errorf("withheld versions are counted: %d of %d", p.Words.Count, may.Words.Count)
+	}
+}

@@ -14,7 +14,7 @@ import (
 // Limits of what a definition may hold.
 const (
 	MaxSeeds    = 10_000
-	maxSeedText = 1 << 20
+	maxSeedText = 500_000 // bytes: a form may have a megabyte
 	maxTopics   = 200
 	maxText     = 4000 // characters of other fields
 	maxNote     = 1000

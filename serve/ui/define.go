@@ -189,6 +189,9 @@ func timeText(t time.Time) string {
 
 // draft checks what was typed, asks its rules about an address, foretells, or saves it.
 func (u *UI) draft(r *http.Request) (*view, error) {
+	if err := r.ParseForm(); err != nil { // which bounds what it reads
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "read the form", Err: err, Hint: "long lists of seeds belong into a seed-file of collection.toml"}
+	}
 	d, err := u.defining(r)
 	if err != nil {
 		return nil, err

@@ -26,10 +26,10 @@ func newDemoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "See what Varve does, on a simulated web; no network needed",
-		Long: `Serves a simulated web on loopback (a newspaper, a ministry, a university, a blog, a shop, and a web with spam rings), lets eight months
-go by on it, and crawls it on schedule meanwhile, every page visited and revisited. Then it makes tables and indexes, measures
-how well the captures hang together, signs and checks a statement, asks the archive questions, and serves
-screens and replay until Ctrl-C. The months are those of the simulated web: they take a minute or two.
+		Long: `Serves a simulated country on loopback (a newspaper, a forum, a ministry, a university, a shop, a diary, and a web with spam rings),
+lets three years go by on it, with an election, a rent law and an affair, and crawls it on schedule meanwhile, every page visited and revisited.
+Then it makes tables and indexes, measures how well the captures hang together, signs and checks a statement, asks the archive
+questions, and serves screens and replay until Ctrl-C. The years are those of the simulated web: they take a minute or two.
 
 Each step is a command that you can run yourself; it is printed before it runs.
 
@@ -43,7 +43,7 @@ Exit codes: 0 shown, 1 interrupted before it was ready, 2 could not.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.keep, "keep", "", "keep the archive in this directory, which must be new or empty (default: a temporary one, removed)")
-	f.BoolVar(&o.fast, "fast", false, "smaller sites, fewer crawls")
+	f.BoolVar(&o.fast, "fast", false, "a smaller country, fewer crawls, no spam")
 	f.BoolVar(&o.noServe, "no-serve", false, "end when the archive is made")
 	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "address of screens and API; port 0 takes a free one")
 	f.StringVar(&o.replayAddr, "replay-addr", "localhost:0", "address of replay; another host name")

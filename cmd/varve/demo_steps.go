@@ -17,39 +17,8 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/serve"
+	"varve/websim/country"
 )
-
-// fill lets the simulated web live and crawls it whenever a crawl is due.
-func (d *demo) fill(s demoStory) (err error) {
-	srv, ca, err := s.listen(d.dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, srv.Close()) }()
-	status := srv.Status()
-	fmt.Fprintf(d.out, "A simulated web is on %s: %d hosts, %d pages and assets that change, move and vanish by known rules.\n", srv.Addr(), len(status.Seeds), status.Pages)
-	fmt.Fprintf(d.out, "Its clock says %s and runs %.0f times as fast as yours while crawls run. The archive is in %s.\n", status.At.Format(time.DateOnly), s.speed, d.dir)
-	for _, c := range s.cols {
-		if err := s.plan(d.dir, c, srv.Seeds()); err != nil {
-			return err
-		}
-		fmt.Fprintf(d.out, "  collection %-8s %s, every %d weeks, revisits by %s\n", c.name, strings.Join(c.hosts, ", "), 4*c.months, c.revisit)
-	}
-	args := []string{"crawl", "--due", "--archive", d.dir, "--ca", ca, "--quiet"}
-	for _, r := range srv.Resolve() {
-		args = append(args, "--resolve", r)
-	}
-	for i := range s.months {
-		if i > 0 {
-			srv.Timeline().Advance(s.month)
-		}
-		d.run(srv.Timeline().Now().Format(time.DateOnly)+": crawl what is due", newCrawlCommand(newWebClock(srv.Timeline())), d.out, args...)
-		if d.failed != nil || d.ctx.Err() != nil {
-			return d.failed
-		}
-	}
-	return nil
-}
 
 // understand makes of the WARC files what can be asked, and asks.
 func (d *demo) understand() {
@@ -63,13 +32,14 @@ func (d *demo) understand() {
 		d.varve("Check that statement from the WARC files alone, as somebody else would", "coherence", "verify", "--archive", d.dir,
 			filepath.Join(dir, "crawls", id, "statement.json"), filepath.Join(dir, "warc"))
 	}
-	d.varve("All versions of the ministry's home page", "versions", "http://ministry.sim.test/", "--archive", d.dir, "--collection", "public")
-	d.varve("How many pages were online on 1 May", "versions", "--at", "2025-05-01", "--count", "--archive", d.dir, "--collection", "public")
-	d.varve("Who said it when: a word of the newspaper, counted by month", "search", demoWord, "--archive", d.dir, "--collection", "news", "--limit", "3", "--trend", "month", "--facets", "lang")
+	d.varve("All versions of the ministry's page about the rent law", "versions", lawURL, "--archive", d.dir, "--collection", "public")
+	d.varve("How many pages of public bodies were online on the day of the election", "versions", "--at", "2024-09-22", "--count", "--archive", d.dir, "--collection", "public")
+	d.varve("What people said, and when it changed: posts that want the Prime Minister to resign, by year and month", "search", "Calder AND resign", "--archive", d.dir, "--collection", "forum", "--limit", "2", "--trend", "month")
+	d.varve("What needs a look in the morning", "tray", "--archive", d.dir)
 }
 
-// demoWord is frequent on the simulated newspaper: the prose of websim is invented, its frequent words are English.
-const demoWord = "people"
+// lawURL is the page of the ministry about the rent law.
+const lawURL = "http://" + country.Ministry + "/law/tenancy-act.html"
 
 // measure grades all crawls and shows the newest of the newspaper.
 func (d *demo) measure() {
@@ -208,16 +178,19 @@ func (d *demo) serve(o demoOptions) error {
 	base := strings.TrimSuffix(s.URL(), "/")
 	fmt.Fprintf(d.out, "\nWhere to look (Ctrl-C ends it):\n")
 	for _, p := range [][2]string{
+		{base + "/search?q=Calder+resign", "what was said about the affair and the election, and when"},
+		{base + "/trends?terms=trust,resign,promise&collection=forum", "how the words of the forum change"},
+		{base + "/collections/public/page?url=" + lawURL, "the rent law: calendar and distinct versions"},
+		{base + "/collections/public/compare?url=" + lawURL, "what changed in it"},
 		{base + "/collections/news", "the layers of the newspaper: one band per crawl, colour = how well it hangs together"},
 		{base + "/collections/news/crawls/" + d.newest("news") + "/coherence", "what the newest capture proves, worst pages first, with its graph"},
-		{base + "/collections/public/page?url=http://ministry.sim.test/", "the ministry's home page: calendar and distinct versions"},
-		{base + "/collections/public/compare?url=http://ministry.sim.test/", "what changed on it"},
-		{base + "/collections/news/map", "how the newspaper grew and changed"},
-		{base + "/search?collection=news&q=" + demoWord, "what was said, and when"},
-		{strings.TrimSuffix(s.ReplayURL(), "/") + "/news/20250501000000/http://news.sim.test/", "the newspaper as it was on 1 May 2025"},
+		{base + "/collections/forum/map", "how the forum grew and changed"},
+		{base + "/tray", "what a curator should look at"},
+		{strings.TrimSuffix(s.ReplayURL(), "/") + "/news/20240922120000/http://news.sim.test/", "the newspaper on the day of the election"},
 	} {
 		fmt.Fprintf(d.out, "  %s\n      %s\n", p[0], p[1])
 	}
+	fmt.Fprintf(d.out, "Walk-throughs of a journalist, a library, a company and an archivist: docs/guide/walkthroughs.md\n")
 	fmt.Fprintf(d.out, "Varve: %s/\n", base)
 	return s.Run(d.ctx)
 }

@@ -10,89 +10,71 @@ import (
 	"varve/archive/catalog"
 	"varve/clock"
 	"varve/websim"
+	"varve/websim/country"
 	"varve/websim/server"
 )
 
-// demoStory says which web is shown, how it is crawled and for how long.
+// demoStory says how the simulated country is crawled, and for how long.
 type demoStory struct {
-	sites  []demoSite
-	cols   []demoCollection
-	months int           // of four weeks
-	speed  float64       // simulated seconds in a second, while crawls run
-	start  time.Time     // of the simulated web
-	month  time.Duration // from one look for due crawls to the next
-}
-
-// demoSite takes a preset of websim and makes it as small as a demonstration needs.
-type demoSite struct {
-	preset        string
-	pages, assets int // of each site of it
-	hosts         int // of it at most; 0: all
+	scale float64 // of the country
+	cols  []demoCollection
+	steps int           // looks for due crawls
+	step  time.Duration // from one to the next
+	pace  time.Duration // that goes by with every answer of the simulated web
+	start time.Time     // of the first
 }
 
 type demoCollection struct {
 	name, title, purpose string
 	hosts                []string
-	months               int // from crawl to crawl
+	steps                int // from crawl to crawl
 	revisit              string
-	pages                int // at most, where the site has no end; 0: no limit
 }
 
-// demoScript is what is shown. The shop has traps, so its crawl has a limit.
+// demoSeed names the country that is shown; 'varve sim serve --preset country --seed 7' serves the same.
+const demoSeed = 7
+
+// demoScript is what is shown: three years, which end before the country does.
 func demoScript(fast bool) demoStory {
 	s := demoStory{
-		sites: []demoSite{{"news", 240, 90, 0}, {"ministry", 160, 90, 0}, {"university", 60, 30, 2}, {"blog", 16, 6, 0}, {"shop", 90, 60, 0}},
+		scale: 1, steps: 20, step: 8 * 7 * 24 * time.Hour, pace: 90 * time.Second, start: time.Date(2023, 1, 9, 3, 0, 0, 0, time.UTC),
 		cols: []demoCollection{
-			{"news", "The newspaper", "What people could read, month by month.", []string{"news.sim.test"}, 1, "plan", 0},
-			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{"ministry.sim.test", "uni.sim.test", "dept01.uni.sim.test"}, 2, "plan", 0},
-			{"citizens", "Citizens", "A blog, as an example of what people write themselves.", []string{"blog.sim.test"}, 2, "plan", 0},
-			{"shop", "The shop", "Prices and terms.", []string{"shop.sim.test"}, 4, "fifo", 150},
+			{"news", "The newspaper", "What people could read, month by month.", []string{country.News}, 1, "plan"},
+			{"forum", "The forum", "What people said themselves: threads, profiles, moderation.", []string{country.Forum}, 1, "plan"},
+			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{country.Ministry, country.Uni}, 2, "plan"},
+			{"shop", "The shop", "Prices and terms.", []string{country.Shop}, 3, "fifo"},
+			{"citizens", "Citizens and islands", "A diary and a tourist office, as examples of small sites.", []string{country.Blog, country.Islands}, 3, "plan"},
 		},
-		months: 9, speed: 20_000, month: 28 * 24 * time.Hour, start: time.Date(2025, 1, 6, 3, 0, 0, 0, time.UTC),
 	}
 	if fast {
-		s.sites = []demoSite{{"news", 25, 8, 0}, {"ministry", 15, 8, 0}, {"blog", 10, 5, 0}}
-		s.cols = s.cols[:3]
-		s.cols[1].hosts, s.cols[1].months, s.cols[2].months = []string{"ministry.sim.test"}, 1, 1
-		s.months = 3
+		s.scale, s.steps, s.step = 0.3, 7, 24*7*24*time.Hour
+		for i := range s.cols {
+			s.cols[i].steps = 1
+		}
 	}
 	return s
 }
 
 // web makes the simulated web of the story.
 func (s demoStory) web() (*websim.Web, error) {
-	all := &websim.Spec{Epoch: s.start, Span: websim.Duration(2 * 365 * 24 * time.Hour)}
-	for _, site := range s.sites {
-		spec, err := websim.Preset(site.preset)
-		if err != nil {
-			return nil, err
-		}
-		for i, one := range spec.Sites {
-			if site.hosts > 0 && i >= site.hosts {
-				break
-			}
-			one.Pages, one.Assets = site.pages, site.assets
-			all.Sites = append(all.Sites, one)
-		}
+	land, err := country.New(country.Config{Scale: s.scale}, demoSeed)
+	if err != nil {
+		return nil, err
 	}
-	return websim.New(all, 7)
+	return land.Web()
 }
 
-// webClock is the machine's clock, set to the date of the simulated web: captures carry that date, and waits
-// and planned turns keep the pace of the machine.
+// webClock tells the time of the simulated web, so that captures carry its dates; waits keep the pace of the machine.
 type webClock struct {
 	clock.Clock
-	by time.Duration
+	web *server.Timeline
 }
 
-// newWebClock makes a clock that says now what the simulated web says.
-func newWebClock(web *server.Timeline) webClock {
-	real := clock.Real()
-	return webClock{real, web.Now().Sub(real.Now())}
-}
+// newWebClock makes a clock that says what the simulated web says.
+func newWebClock(web *server.Timeline) webClock { return webClock{clock.Real(), web} }
 
-// Now is the present instant on the date it is set to.
-func (c webClock) Now() time.Time { return c.Clock.Now().Add(c.by) }
+// Now is the present instant of the simulated web.
+func (c webClock) Now() time.Time { return c.web.Now() }
 
 // plan writes the collection.toml of a collection.
 func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
@@ -111,10 +93,7 @@ func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
 		}
 		fmt.Fprintf(&b, "%q", seedOf(seeds, h))
 	}
-	fmt.Fprintf(&b, "]\nevery = %q\nscope = \"host\"\nrevisit = %q\ndelay = \"0s\"\n", time.Duration(c.months)*s.month, c.revisit)
-	if c.pages > 0 {
-		fmt.Fprintf(&b, "max-pages = %d\n", c.pages)
-	}
+	fmt.Fprintf(&b, "]\nevery = %q\nscope = \"host\"\nrevisit = %q\ndelay = \"0s\"\nretries = -1\n", time.Duration(c.steps)*s.step-24*time.Hour, c.revisit)
 	return os.WriteFile(col.DefinitionFile(), []byte(b.String()), 0o644)
 }
 
@@ -133,7 +112,7 @@ func (s demoStory) listen(dir string) (*server.Server, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	srv, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), s.start, s.speed), NoDigest: true})
+	srv, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), s.start, 1), Pace: s.pace, NoDigest: true})
 	if err != nil {
 		return nil, "", err
 	}

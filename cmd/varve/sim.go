@@ -15,6 +15,7 @@ import (
 	"varve"
 	"varve/clock"
 	"varve/websim"
+	"varve/websim/country"
 	"varve/websim/difficult"
 	"varve/websim/media"
 	"varve/websim/modern"
@@ -67,7 +68,7 @@ Exit codes: 0 served until interrupted, 2 could not.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.spec, "spec", "", "description of the sites: a TOML or txtar file")
-	f.StringVar(&o.preset, "preset", "", "a built-in description: "+strings.Join(websim.Presets(), ", ")+"; made by hand: difficult, media, modern, spam (default tiny)")
+	f.StringVar(&o.preset, "preset", "", "a built-in description: "+strings.Join(websim.Presets(), ", ")+"; made by hand: country, difficult, media, modern, spam (default tiny)")
 	f.Uint64Var(&o.seed, "seed", 1, "the seed: same seed, same bytes")
 	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "loopback address and port; port 0 takes a free one")
 	f.Float64Var(&o.speed, "speed", 1, "simulated seconds per second; 0 stands still")
@@ -131,6 +132,12 @@ func (o *simOptions) load() (*websim.Spec, error) {
 			name = "tiny"
 		}
 		switch name {
+		case "country":
+			land, err := country.New(country.Config{}, o.seed)
+			if err != nil {
+				return nil, err
+			}
+			return land.Spec()
 		case "difficult":
 			sites, err := difficult.Load(o.seed, difficult.Plain)
 			if err != nil {

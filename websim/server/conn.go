@@ -143,7 +143,7 @@ func (c *conn) exchange() bool {
 	if c.s.own[r.Host] {
 		return c.control()
 	}
-	now, at := c.s.opts.Clock.Now(), c.s.opts.Timeline.Now()
+	now, at := c.s.opts.Clock.Now(), c.s.opts.Timeline.take(c.s.opts.Pace)
 	a := c.s.gate.Fetch(&r.Request, at, now)
 	e := websim.Entry{
 		Time: now, At: at, Conn: c.id, Local: c.local, Remote: c.remote,

@@ -19,6 +19,7 @@ import (
 type Options struct {
 	Addr     string        // address and port of the default address; "127.0.0.1:0" where empty
 	Timeline *Timeline     // the simulated instant
+	Pace     time.Duration // the simulated instant moves on by this much with every answer: time that does not depend on the machine
 	Clock    clock.Clock   // for pauses, rate limits and the times in the log; real where nil
 	Log      *websim.Log   // in memory where nil
 	NoDigest bool          // leave the digests out of the log

@@ -146,3 +146,37 @@ func TestLogDigestIsOfTheWire(t *testing.T) {
 		t.Errorf("%+v", e[0])
 	}
 }
+
+// With a pace, time moves on with answers and not with the machine.
+func TestPace(t *testing.T) {
+	spec, err := websim.Preset("tiny")
+	if err != nil {
+		t.Fatal(err)
+	}
+	web, err := websim.New(spec, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := server.NewTimeline(clock.NewVirtual(web.Epoch()), web.Epoch(), 0)
+	s, err := server.Listen(web, server.Options{Timeline: line, Pace: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	for range 3 {
+		r, err := http.NewRequest("GET", "http://"+s.Addr()+"/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = web.Hosts()[0].Name
+		answer, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+	}
+	if got := line.Now().Sub(web.Epoch()); got != 3*time.Minute {
+		t.Errorf("%v went by with three answers", got)
+	}
+}

@@ -45,6 +45,15 @@ func (t *Timeline) Advance(d time.Duration) {
 	t.at, t.ref = t.now().Add(d), t.clock.Now()
 }
 
+// take tells the present instant and moves on from it.
+func (t *Timeline) take(d time.Duration) time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := t.now()
+	t.at = t.at.Add(d)
+	return at
+}
+
 // Set moves the simulated instant anywhere, also back.
 func (t *Timeline) Set(at time.Time) {
 	t.mu.Lock()

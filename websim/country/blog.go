@@ -56,9 +56,12 @@ func (c *Country) blog() []websim.Written {
 
 var sund = &look{name: "Islands of Sund and Lysa", motto: "come by ferry", colour: "#1d6f5c", footer: "Tourist office of the islands.", nav: [][2]string{{"/", "Home"}, {"/ferries.html", "Ferries"}}}
 
-// islands is a small site that is now and then out of reach.
+// sold is when the domain of the islands is left to others: from then on nothing is there.
+var sold = day("2025-08-01")
+
+// islands is a small site that is now and then out of reach, and gone in the end.
 func (c *Country) islands() []websim.Written {
-	return []websim.Written{
+	out := []websim.Written{
 		always("/style.css", sund.style()),
 		written("/", every(60*24*time.Hour), func(at time.Time) []byte {
 			p := sund.page("Welcome to the islands")
@@ -75,4 +78,8 @@ func (c *Country) islands() []websim.Written {
 			return p.bytes()
 		}),
 	}
+	for i := range out {
+		out[i].Until = sold.Sub(begin)
+	}
+	return out
 }

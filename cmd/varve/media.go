@@ -44,7 +44,7 @@ Exit codes of all: 0 done, 1 nothing was found or something could not be got, 2 
 	c.PersistentFlags().StringVar(&o.archive, "archive", "archive", "the archive directory")
 	c.PersistentFlags().StringVar(&o.collection, "collection", "", "the collection (default: the only one)")
 	c.PersistentFlags().BoolVar(&o.json, "json", false, "print JSON")
-	c.AddCommand(o.listCommand(), o.annotateCommand(), newMediaFetchCommand(o), o.dropCommand(), o.toolsCommand())
+	c.AddCommand(o.listCommand(), o.annotateCommand(), newMediaFetchCommand(o), newMediaJailCommand(), o.dropCommand(), o.toolsCommand())
 	return c
 }
 

@@ -44,8 +44,9 @@ func newMediaFetchCommand(m *mediaOptions) *cobra.Command {
 		Short: "Get films and sounds, by external programs where it must be",
 		Long: `Puts the given addresses into the queue and gets all that is in it: streams and files by Varve itself, what is
 behind players by yt-dlp, formats that no browser plays any more by ffmpeg. It is a crawl of its own: polite, within
-robots.txt, recorded byte for byte. yt-dlp has no way to the network but the recording proxy; what it makes is kept as
-urn:media:URL with the page it was found on, and replay shows it in place of the dead player.
+robots.txt, recorded byte for byte. yt-dlp runs in a network of its own, whose only door is the recording proxy, where
+the system allows that (else it is told to use the proxy, and you are told). What it makes is kept as urn:media:URL
+with the page it was found on, and replay shows it in place of the dead player.
 
 The queue outlives a kill: run it again, and what was not got is got. An address is given up after 3 attempts.
 
@@ -100,7 +101,7 @@ func runMediaFetch(c *cobra.Command, o *mediaFetchOptions, args []string) error 
 	if err := tools.Missing(); err != nil {
 		fmt.Fprintf(c.ErrOrStderr(), "varve: %v\n       %s\n", err, varve.HintOf(err))
 	}
-	f, err := o.fetching(items, tools)
+	f, err := o.fetching(items, tools, sayUnjailed(c.ErrOrStderr()))
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ type fetching struct {
 	end map[string]error // by address; nil: got
 }
 
-func (o *mediaFetchOptions) fetching(items []queue.Item, tools external.Tools) (*fetching, error) {
+func (o *mediaFetchOptions) fetching(items []queue.Item, tools external.Tools, unjailed func(error)) (*fetching, error) {
 	size, err := scope.ParseSize(o.size)
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "--max-size", Err: err}
@@ -203,6 +204,7 @@ func (o *mediaFetchOptions) fetching(items []queue.Item, tools external.Tools) (
 	}
 	ext, err := external.New(external.Config{
 		Tools: tools, Time: o.within, Length: o.longest, Live: o.live, Size: int64(size), Height: o.height,
+		Jail: jailHelper(), Unjailed: unjailed,
 		Of: func(a *collect.Answer) (string, string) {
 			it, _ := f.item(a)
 			return it.URL, it.Page

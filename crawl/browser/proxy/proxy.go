@@ -47,9 +47,10 @@ type Proxy struct {
 	cancel    context.CancelFunc
 	tasks     sync.WaitGroup
 
-	mu    sync.Mutex
-	conns map[net.Conn]struct{}
-	turn  *Turn
+	mu        sync.Mutex
+	listeners []net.Listener // all of them
+	conns     map[net.Conn]struct{}
+	turn      *Turn
 }
 
 // Listen opens a proxy on any free port of 127.0.0.1.
@@ -60,8 +61,20 @@ func Listen(authority *ca.Authority, limits Limits) (*Proxy, error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &Proxy{listener: l, authority: authority, limits: limits.withDefaults(), ctx: ctx, cancel: cancel, conns: map[net.Conn]struct{}{}}
-	p.tasks.Go(p.accept)
+	p.Also(l)
 	return p, nil
+}
+
+// Also lets the proxy answer on another listener, such as the door of a jail, until one of both is closed.
+func (p *Proxy) Also(l net.Listener) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ctx.Err() != nil {
+		l.Close()
+		return
+	}
+	p.listeners = append(p.listeners, l)
+	p.tasks.Go(func() { p.accept(l) })
 }
 
 // Addr gives host and port to be set as the browser's proxy.
@@ -72,6 +85,9 @@ func (p *Proxy) Close() error {
 	p.cancel()
 	err := p.listener.Close()
 	p.mu.Lock()
+	for _, l := range p.listeners {
+		l.Close() // once more does not matter
+	}
 	for c := range p.conns {
 		c.Close()
 	}
@@ -99,9 +115,9 @@ func (p *Proxy) current() *Turn {
 	return p.turn
 }
 
-func (p *Proxy) accept() {
+func (p *Proxy) accept(l net.Listener) {
 	for {
-		c, err := p.listener.Accept()
+		c, err := l.Accept()
 		if err != nil {
 			return
 		}

@@ -10,9 +10,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"varve/crawl/browser/proxy"
 	"varve/crawl/collect"
+	"varve/crawl/jail"
 	"varve/crawl/media"
 	"varve/web/ca"
 )
@@ -31,6 +33,9 @@ type Outcome struct {
 type Collector struct {
 	cfg       Config
 	authority *ca.Authority
+
+	told sync.Once   // why there is no jail
+	free atomic.Bool // there is none
 
 	mu       sync.Mutex
 	outcomes []Outcome
@@ -105,7 +110,7 @@ func (c *Collector) download(ctx context.Context, a *collect.Answer, net collect
 		return nil, err
 	}
 	defer turn.End()
-	about, err := c.probe(ctx, a.URL, scratch, via.Addr())
+	about, err := c.probe(ctx, a.URL, scratch, via)
 	if err != nil {
 		return nil, err
 	}
@@ -115,9 +120,9 @@ func (c *Collector) download(ctx context.Context, a *collect.Answer, net collect
 		limit, cancel = context.WithTimeoutCause(ctx, c.cfg.Live, errLiveOver)
 		defer cancel()
 	}
-	_, err = c.process(c.cfg.Tools.YTDLP, scratch, append(c.common(via.Addr()),
+	_, err = c.downloader(limit, scratch, via, 1<<20,
 		"--load-info-json", filepath.Join(scratch, infoFile), "--format", c.format(), "--max-filesize", strconv.FormatInt(c.cfg.Size, 10),
-		"--no-part", "--no-mtime", "--hls-use-mpegts", "--output", filepath.Join(scratch, "media.%(ext)s"))...).run(limit)
+		"--no-part", "--no-mtime", "--hls-use-mpegts", "--output", filepath.Join(scratch, "media.%(ext)s"))
 	if err != nil && !errors.Is(err, errLiveOver) {
 		return nil, err
 	}
@@ -139,6 +144,47 @@ func (c *Collector) common(via string) []string {
 		args = append(args, "--ffmpeg-location", filepath.Dir(c.cfg.Tools.FFmpeg))
 	}
 	return args
+}
+
+// downloader runs yt-dlp, in a jail whose only door is the proxy if there can be one, and gives up to so many bytes that
+// it printed.
+func (c *Collector) downloader(ctx context.Context, scratch string, via *proxy.Proxy, output int, args ...string) ([]byte, error) {
+	if len(c.cfg.Jail) > 0 && !c.free.Load() {
+		p := c.process(c.cfg.Tools.YTDLP, scratch, append(c.common(jail.Addr), args...)...)
+		p.output, p.jail, p.door = output, c.cfg.Jail, via.Also
+		out, err := p.run(ctx)
+		if !errors.Is(err, jail.ErrUnavailable) {
+			return out, err
+		}
+		c.unjailed(err)
+	}
+	p := c.process(c.cfg.Tools.YTDLP, scratch, append(c.common(via.Addr()), args...)...)
+	p.output = output
+	return p.run(ctx)
+}
+
+// unjailed notes that there can be no jail, and tells it once.
+func (c *Collector) unjailed(why error) {
+	c.free.Store(true)
+	c.told.Do(func() {
+		if c.cfg.Unjailed != nil {
+			c.cfg.Unjailed(why)
+		}
+	})
+}
+
+// converter runs ffmpeg or ffprobe, without any network where that can be.
+func (c *Collector) converter(ctx context.Context, program, scratch string, args ...string) ([]byte, error) {
+	p := c.process(program, scratch, args...)
+	if p.alone = len(c.cfg.Jail) > 0 && !c.free.Load(); p.alone {
+		out, err := p.run(ctx)
+		if !errors.Is(err, jail.ErrUnavailable) {
+			return out, err
+		}
+		c.unjailed(err)
+		p.alone = false
+	}
+	return p.run(ctx)
 }
 
 // format asks for the best under the limit; without ffmpeg pictures and sound cannot be joined.

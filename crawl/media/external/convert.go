@@ -31,10 +31,10 @@ func (c *Collector) convert(ctx context.Context, a *collect.Answer, net collect.
 	}
 	// Files only: a file may be a list that names addresses.
 	out := filepath.Join(scratch, "media.webm")
-	_, err = c.process(c.cfg.Tools.FFmpeg, scratch,
+	_, err = c.converter(ctx, c.cfg.Tools.FFmpeg, scratch,
 		"-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file", "-i", source,
 		"-map", "0:v:0?", "-map", "0:a:0?", "-vf", fmt.Sprintf("scale=-2:'min(%d,ih)'", c.cfg.Height), "-c:v", "libvpx", "-b:v", "1M", "-crf", "20",
-		"-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus", "-fs", strconv.FormatInt(c.cfg.Size, 10), "-y", out).run(ctx)
+		"-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus", "-fs", strconv.FormatInt(c.cfg.Size, 10), "-y", out)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +93,8 @@ func payload(resp *collect.Response) (io.Reader, error) {
 
 // length asks ffprobe how long a file is; what it does not know is no media.
 func (c *Collector) length(ctx context.Context, scratch, path string) (time.Duration, error) {
-	out, err := c.process(c.cfg.Tools.FFprobe, scratch, "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file",
-		"-show_entries", "format=duration", "-of", "csv=p=0", path).run(ctx)
+	out, err := c.converter(ctx, c.cfg.Tools.FFprobe, scratch, "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file",
+		"-show_entries", "format=duration", "-of", "csv=p=0", path)
 	if err != nil {
 		return 0, err
 	}

@@ -12,8 +12,9 @@
 //
 // Safeguards. These programs read what strangers wrote, so:
 //
-//	network   yt-dlp is told to use our recording proxy (crawl/browser/proxy) and nothing else, so what it asks is recorded,
-//	          in scope, polite and guarded like all else; ffmpeg gets a file and may open nothing but files
+//	network   yt-dlp has a network of its own (crawl/jail) whose only door is our recording proxy (crawl/browser/proxy), so
+//	          what it asks is recorded, in scope, polite and guarded like all else; ffmpeg gets a file and has no network.
+//	          Where the system gives no such network, Config.Unjailed is told, and the programs are only asked to behave
 //	probe     type, length and size are asked for first; what is too long, too large or no media is refused
 //	limits    wall time, bytes on disk, niceness; output is read only to its end piece
 //	process   a group of its own, killed as a whole at the end, and by the system if we are killed; an

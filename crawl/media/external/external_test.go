@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	gonet "net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -69,6 +70,9 @@ func get(t *testing.T, cfg external.Config, path string) (*collect.Result, *net,
 	t.Helper()
 	if cfg.Dir == "" {
 		cfg.Dir = t.TempDir()
+	}
+	if cfg.Jail == nil {
+		cfg.Jail = helper(t)
 	}
 	c, err := external.New(cfg)
 	if err != nil {
@@ -156,6 +160,43 @@ func TestWritesTooMuch(t *testing.T) {
 	empty(t, dir)
 }
 
+// A downloader that does not use the proxy reaches nothing.
+func TestNoWayPastTheProxy(t *testing.T) {
+	outside, err := gonet.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer outside.Close()
+	var why error
+	cfg := external.Config{Tools: external.Tools{YTDLP: fakeProgram(t)}, Unjailed: func(err error) { why = err }}
+	res, n, err := get(t, cfg, "/sneak/"+outside.Addr().String())
+	if why != nil {
+		t.Skipf("this system gives programs no network of their own: %v", why)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(n.log) != 1 {
+		t.Errorf("asked through the Net: %v", n.log)
+	}
+	if err := res.Resources[0].Body.(io.Closer).Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Where there can be no jail it is told, once, and the work is done as well as it can be.
+func TestWithoutJail(t *testing.T) {
+	told := 0
+	cfg := external.Config{Tools: external.Tools{YTDLP: fakeProgram(t)}, Jail: []string{"/bin/false"}, Unjailed: func(error) { told++ }}
+	res, _, err := get(t, cfg, "/embed/7")
+	if err != nil || told != 1 {
+		t.Fatalf("%v, told %d times", err, told)
+	}
+	if err := res.Resources[0].Body.(io.Closer).Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // A program that hangs is killed with its children when its time is over.
 func TestHangs(t *testing.T) {
 	dir := t.TempDir()
@@ -200,7 +241,7 @@ func TestConvert(t *testing.T) {
 	if tools.FFmpeg == "" || tools.FFprobe == "" {
 		t.Skip("no ffmpeg on this machine (Debian: apt-get install ffmpeg): conversion is not tested")
 	}
-	c, err := external.New(external.Config{Tools: tools, Dir: t.TempDir()})
+	c, err := external.New(external.Config{Tools: tools, Dir: t.TempDir(), Jail: helper(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +268,7 @@ func TestRealDownloader(t *testing.T) {
 	if tools.YTDLP == "" {
 		t.Skip("no yt-dlp on this machine (Debian: apt-get install yt-dlp): the real one is not tested")
 	}
-	c, err := external.New(external.Config{Tools: tools, Dir: t.TempDir()})
+	c, err := external.New(external.Config{Tools: tools, Dir: t.TempDir(), Jail: helper(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

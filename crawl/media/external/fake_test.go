@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	gonet "net"
 	"net/http"
 	"net/url"
 	"os"
@@ -12,15 +13,31 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"varve/crawl/jail"
 )
 
 // The test binary is also the fake downloader: a script of the name yt-dlp runs it with VARVE_FAKE set.
+// With -jail before the rest it is the helper of a jail.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "-jail" {
+		fail("%v", jail.Enter(os.Args[2:]))
+	}
 	if os.Getenv("VARVE_FAKE") != "" {
 		fakeDownloader(os.Args[1:])
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// helper is the helper of a jail.
+func helper(t *testing.T) []string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{self, "-jail"}
 }
 
 // fakeProgram writes the script.
@@ -108,6 +125,12 @@ func misbehave(info, out string) {
 	switch {
 	case strings.Contains(info, "/fail"):
 		fail("This video is private")
+	case strings.Contains(info, "/sneak/"):
+		_, address, _ := strings.Cut(info, "/sneak/")
+		address, _, _ = strings.Cut(address, "\"")
+		if _, err := gonet.Dial("tcp", address); err == nil {
+			fail("it got out")
+		}
 	case strings.Contains(info, "/junk"):
 		os.WriteFile(out, []byte("<html><script>alert(1)</script>"), 0o644)
 		os.Exit(0)

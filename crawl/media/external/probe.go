@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"varve/crawl/browser/proxy"
 	"varve/crawl/collect"
 )
 
@@ -39,10 +40,8 @@ var errRefused = errors.New("refused")
 const maxInfo = 16 << 20
 
 // probe asks what there is, before anything is got.
-func (c *Collector) probe(ctx context.Context, url, scratch, via string) (*about, error) {
-	p := c.process(c.cfg.Tools.YTDLP, scratch, append(c.common(via), "--skip-download", "--dump-single-json", "--", url)...)
-	p.output = maxInfo
-	text, err := p.run(ctx)
+func (c *Collector) probe(ctx context.Context, url, scratch string, via *proxy.Proxy) (*about, error) {
+	text, err := c.downloader(ctx, scratch, via, maxInfo, "--skip-download", "--dump-single-json", "--", url)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"varve/crawl/jail"
 )
 
 // process is one run of a program under safeguards.
@@ -25,6 +28,10 @@ type process struct {
 	refresh time.Duration
 	nice    int
 	output  int // bytes of standard output that are kept
+
+	alone bool               // it has no network
+	jail  []string           // the helper that puts it into a jail; none: it is not in one
+	door  func(net.Listener) // answers what comes out of the jail
 }
 
 // Errors that end a process before it ends itself.
@@ -68,7 +75,7 @@ func (p *process) start(ctx context.Context) ([]byte, error) {
 	setGroup(cmd)
 	cmd.Cancel = func() error { killGroup(cmd.Process.Pid); return nil }
 	cmd.WaitDelay = 5 * time.Second
-	if err := cmd.Start(); err != nil {
+	if err := p.launch(cmd); err != nil {
 		return nil, err
 	}
 	setNice(cmd.Process.Pid, p.nice)
@@ -81,6 +88,46 @@ func (p *process) start(ctx context.Context) ([]byte, error) {
 		return out.buf, fmt.Errorf("it prints more than %d bytes", p.output)
 	}
 	return out.buf, nil
+}
+
+// launch starts the program, in its jail if it has one.
+func (p *process) launch(cmd *exec.Cmd) error {
+	if p.alone {
+		jail.Cut(cmd)
+		if err := cmd.Start(); err != nil {
+			return refused(err)
+		}
+		return nil
+	}
+	if len(p.jail) == 0 {
+		return cmd.Start()
+	}
+	door, err := jail.Prepare(cmd, p.jail)
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return errors.Join(refused(err), door.Close())
+	}
+	l, err := door.Listener(jailTime)
+	if err != nil {
+		killGroup(cmd.Process.Pid)
+		_ = cmd.Wait()
+		return err
+	}
+	p.door(l)
+	return nil
+}
+
+// jailTime is how long the helper of a jail may take.
+const jailTime = 30 * time.Second
+
+// refused says of a start that failed for want of namespaces that it did.
+func refused(err error) error {
+	if jail.Refused(err) {
+		return fmt.Errorf("%w: %w", jail.ErrUnavailable, err)
+	}
+	return err
 }
 
 // watch ends the process when it has written too much.

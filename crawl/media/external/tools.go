@@ -73,6 +73,11 @@ type Config struct {
 	Height  int           // of pictures, at most; 1080
 	Nice    int           // niceness; 10
 	Refresh time.Duration // how often the bytes on disk are looked at; 1 s
+	// Jail is a command that calls jail.Enter: yt-dlp then has a network of its own, with our proxy as the only
+	// door. None: it is only told to use the proxy.
+	Jail []string
+	// Unjailed is told, once, why programs run in the network of the machine; nobody if nil.
+	Unjailed func(why error)
 	// Of gives the address that an object is known by, and the page it was found on; the answer's own if nil.
 	Of  func(a *collect.Answer) (url, page string)
 	Now func() time.Time

@@ -18,15 +18,28 @@ type Options struct {
 }
 
 // never are attributes that name a host or repeat its label.
-var never = []string{"hostid", "assessmentscore", "host", "hostname", "domain", "address"}
+var never = []string{"hostid", "assessmentscore", "host", "hostname", "domain", "address", "links"}
 
 // Data reads a table for learning. Class 0 of the set is spam: the value so named, or the first. Rows without a label
 // are left out and counted.
 func Data(r io.Reader, o Options) (s *learn.Set, unlabelled int, err error) {
+	s, _, unlabelled, err = Labelled(r, o)
+	return s, unlabelled, err
+}
+
+// Labelled reads a table for learning, as Data does, with what a threshold needs to know of its hosts.
+func Labelled(r io.Reader, o Options) (s *learn.Set, g Guard, unlabelled int, err error) {
 	t, err := table.Read(r, table.Limits{})
 	if err != nil {
-		return nil, 0, err
+		return nil, g, 0, err
 	}
+	if s, unlabelled, err = fromTable(t, &o); err != nil {
+		return nil, g, 0, err
+	}
+	return s, guardOf(t, o.Class), unlabelled, nil
+}
+
+func fromTable(t *table.Table, o *Options) (s *learn.Set, unlabelled int, err error) {
 	if o.Class == "" {
 		o.Class = "class"
 	}
@@ -38,7 +51,7 @@ func Data(r io.Reader, o Options) (s *learn.Set, unlabelled int, err error) {
 		return nil, 0, err
 	}
 	if o.Group != "" {
-		if s.Groups, err = groups(t, o); err != nil {
+		if s.Groups, err = groups(t, *o); err != nil {
 			return nil, 0, err
 		}
 	}

@@ -72,19 +72,25 @@ func (o *learnOptions) config(c *cobra.Command) (spam.Config, error) {
 
 // read reads a table of labelled hosts and tells of rows without a label.
 func (o *learnOptions) read(c *cobra.Command, file string) (*learn.Set, error) {
+	s, _, err := o.readGuarded(c, file)
+	return s, err
+}
+
+// readGuarded reads it with what a threshold needs to know of the hosts.
+func (o *learnOptions) readGuarded(c *cobra.Command, file string) (*learn.Set, spam.Guard, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, &varve.Error{Kind: varve.NotFound, Op: "read " + file, Err: err, Hint: "name an ARFF or CSV file"}
+		return nil, spam.Guard{}, &varve.Error{Kind: varve.NotFound, Op: "read " + file, Err: err, Hint: "name an ARFF or CSV file"}
 	}
 	defer f.Close()
-	s, unlabelled, err := spam.Data(f, o.data)
+	s, guard, unlabelled, err := spam.Labelled(f, o.data)
 	if err != nil {
-		return nil, tableError(file, err)
+		return nil, guard, tableError(file, err)
 	}
 	if unlabelled > 0 {
 		fmt.Fprintf(c.ErrOrStderr(), "%s: %s without a label left out\n", file, count(int64(unlabelled), "row"))
 	}
-	return s, nil
+	return s, guard, nil
 }
 
 func tableError(file string, err error) error {

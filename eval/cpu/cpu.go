@@ -68,3 +68,6 @@ func Thread() time.Duration {
 	}
 	return time.Duration(ts.Nano())
 }
+
+// Used gives the processor time of this process so far.
+func Used() Usage { return Usage{CPU: self()} }

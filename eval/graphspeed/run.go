@@ -132,12 +132,12 @@ func (b *bench) step(name string, do func() error) error {
 		return err
 	}
 	debug.FreeOSMemory()
-	resetPeak()
+	cpu.ResetPeak()
 	used, err := cpu.Measure(do)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	s := Step{Name: name, CPU: used.CPU.Seconds(), Wall: used.Wall.Seconds(), PeakRSS: peak()}
+	s := Step{Name: name, CPU: used.CPU.Seconds(), Wall: used.Wall.Seconds(), PeakRSS: cpu.Peak()}
 	b.res.Steps = append(b.res.Steps, s)
 	fmt.Fprintf(b.log, "%-45s %7.1f s CPU  %5d MB\n", s.Name, s.CPU, s.PeakRSS>>20)
 	return nil

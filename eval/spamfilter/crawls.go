@@ -101,6 +101,7 @@ func Crawls(ctx context.Context, c Config, dir string) ([]Trial, error) {
 		if err := t.all(ctx, c, dir); err != nil {
 			return out, fmt.Errorf("%s: %w", t.Name, err)
 		}
+		c.Tell(fmt.Sprintf("%d of %d: %s: saved %.1f %%, lost %.2f %%", i+1, len(all), t.Name, 100*t.Saved, 100*t.Lost))
 		out = append(out, t)
 	}
 	return out, nil

@@ -22,6 +22,14 @@ func (w *World) connect() {
 				h.out = append(h.out, o)
 			}
 		}
+		if len(h.out) == 0 { // it drew itself alone
+			for _, o := range w.famous {
+				if o != h {
+					h.out = append(h.out, o)
+					break
+				}
+			}
+		}
 		if h.overrunP > 0 || h.kind.Name == "directory" && s.IntN(3) == 0 {
 			for range 1 + s.IntN(8) {
 				if len(w.spam) > 0 {

@@ -97,7 +97,10 @@ func (p *page) card() {
 
 // forwarding sends the reader to the new address of a site, by one of the honest ways.
 func (p *page) forwarding() {
-	to := p.h.out[0].url(0)
+	to := p.h.url(0) // a world of one host has nowhere else to go
+	if len(p.h.out) > 0 {
+		to = p.h.out[0].url(0)
+	}
 	p.put("<h1>", p.title, "</h1>\n<p>")
 	p.body = p.t.sentence(p.body, p.s, p.h.topic)
 	p.put(" ")

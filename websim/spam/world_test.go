@@ -236,3 +236,18 @@ func BenchmarkPage(b *testing.B) {
 	}
 	b.SetBytes(bytes / int64(b.N))
 }
+
+// Small worlds in which a host may find nobody to link still answer.
+func TestLonelyHosts(t *testing.T) {
+	for seed := range uint64(80) {
+		w, err := spam.New(spam.Config{Hosts: 5, Spam: 0.2, Kinds: []string{"moved", "thin", "stuffed"}}, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range w.Hosts() {
+			if a := w.Answer(&websim.Request{Host: h.Name, Target: "/"}, w.End()); a == nil || a.Status != 200 {
+				t.Errorf("seed %d, %s: %+v", seed, h.Name, a)
+			}
+		}
+	}
+}

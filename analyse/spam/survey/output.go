@@ -20,7 +20,7 @@ type File interface {
 	io.Closer
 }
 
-// NewFile writes a table in the format that the end of a name tells: .arff, .csv or .parquet, with .gz packed. The columns are hostid, domain and address, which are
+// NewFile writes a table in the format that the end of a name tells: .arff, .csv or .parquet, with .gz packed. The columns are hostid, domain, address and links, which are
 // never features, then the features, then the class.
 func NewFile(w io.Writer, name string) (File, error) {
 	if plain, zipped := strings.CutSuffix(name, ".gz"); zipped {
@@ -49,7 +49,7 @@ type gzipped struct {
 func (g *gzipped) Close() error { return errors.Join(g.File.Close(), g.z.Close()) }
 
 // names are the columns that stand before the features.
-var names = []string{"hostid", "domain", "address"}
+var names = []string{"hostid", "domain", "address", "links"}
 
 // number writes a value as short as it can be read back; unknown is the empty string.
 func number(v float64) string {
@@ -90,7 +90,7 @@ func quote(s string) string {
 
 // Write writes a row.
 func (a *arff) Write(r *Row) error {
-	for _, s := range []string{r.Host, r.Domain, r.Address} {
+	for _, s := range []string{r.Host, r.Domain, r.Address, r.Links} {
 		a.cell(quote(s), s == "")
 		a.w.WriteByte(',')
 	}
@@ -127,7 +127,7 @@ func (c *csvFile) Begin(features []feature.Definition) error {
 
 // Write writes a row.
 func (c *csvFile) Write(r *Row) error {
-	c.line = append(c.line[:0], r.Host, r.Domain, r.Address)
+	c.line = append(c.line[:0], r.Host, r.Domain, r.Address, r.Links)
 	for _, v := range r.Values {
 		c.line = append(c.line, number(v))
 	}

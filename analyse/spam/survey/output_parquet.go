@@ -13,7 +13,7 @@ import (
 type parquetFile struct {
 	to     io.Writer
 	w      *parquet.GenericWriter[any]
-	places []int // of hostid, domain, address, the features and the class
+	places []int // of hostid, domain, address, links, the features and the class
 	row    parquet.Row
 	held   int
 }
@@ -55,7 +55,7 @@ func (p *parquetFile) Write(r *Row) error {
 		}
 		p.row[p.places[i]] = v.Level(0, level, p.places[i])
 	}
-	for i, s := range []string{r.Host, r.Domain, r.Address} {
+	for i, s := range []string{r.Host, r.Domain, r.Address, r.Links} {
 		put(i, parquet.ByteArrayValue([]byte(s)), s != "")
 	}
 	for i, v := range r.Values {

@@ -3,12 +3,14 @@ package survey
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"varve/analyse/spam/compression"
 	"varve/analyse/spam/content"
 	"varve/analyse/spam/feature"
 	"varve/analyse/spam/history"
 	"varve/analyse/spam/terms"
+	"varve/crawl/spamfilter"
 	"varve/web/canon"
 )
 
@@ -17,6 +19,7 @@ type Row struct {
 	Host    string
 	Domain  string
 	Address string // "" if not known
+	Links   string // hosts of other domains that it links, with blanks between them
 	Class   string // Spam, Normal, or "" if nobody judged
 	Values  []float64
 }
@@ -167,6 +170,7 @@ func (t *tabling) row(h *hostVisits) (*Row, error) {
 		return nil, fmt.Errorf("%s: %w", h.name, err)
 	}
 	row := &Row{Host: h.name, Domain: canon.PayLevelDomain(h.name), Address: h.address(), Class: t.cfg.Labels[h.name], Values: whole.Vector()}
+	row.Links = linksOf(row.Domain, pages)
 	if !t.cfg.Crawl {
 		if err := t.rest(h, pages, whole, row); err != nil {
 			return nil, fmt.Errorf("%s: %w", h.name, err)
@@ -197,4 +201,28 @@ func (t *tabling) rest(h *hostVisits, pages []*Visit, whole *content.Host, row *
 	}
 	t.terms(row, mainLanguage(pages), bag, past)
 	return nil
+}
+
+// maxLinks bounds the hosts that a row names: as many as a crawl keeps.
+const maxLinks = spamfilter.MaxTargets
+
+// linksOf names the hosts of other domains that pages link, the first ones.
+func linksOf(domain string, pages []*Visit) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, p := range pages {
+		for _, to := range p.Hosts {
+			if len(seen) == maxLinks {
+				return b.String()
+			}
+			if seen[to] || canon.PayLevelDomain(to) == domain {
+				continue
+			}
+			if seen[to] = true; b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(to)
+		}
+	}
+	return b.String()
 }

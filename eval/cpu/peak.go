@@ -1,23 +1,21 @@
-package graphspeed
+package cpu
 
 import (
 	"os"
 	"strconv"
 	"strings"
-
-	"varve/eval/cpu"
 )
 
-// resetPeak sets the high-water mark of resident memory back (Linux; elsewhere nothing happens).
-func resetPeak() {
+// ResetPeak sets the high-water mark of resident memory back (Linux; elsewhere nothing happens).
+func ResetPeak() {
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // best effort: the mark then only grows
 }
 
-// peak reads the high-water mark in bytes.
-func peak() int64 {
+// Peak reads the high-water mark in bytes.
+func Peak() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		return cpu.MaxRSS()
+		return MaxRSS()
 	}
 	for line := range strings.Lines(string(status)) {
 		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
@@ -27,5 +25,5 @@ func peak() int64 {
 			}
 		}
 	}
-	return cpu.MaxRSS()
+	return MaxRSS()
 }

@@ -125,9 +125,10 @@ func (r *Run) commitGroup(group []*visit) error {
 			results = append(results, v.result())
 		}
 	}
-	if _, err := r.frontier.FinishWith(note, notes, results...); err != nil {
+	if _, err := r.frontier.FinishWith(note, r.noteCookies(notes), results...); err != nil {
 		return err
 	}
+	r.recent.see(group, r.reading(r.engine.cfg.Clock.Now()))
 	for _, v := range group {
 		r.noteVisit(v)
 	}

@@ -26,7 +26,11 @@ const maxControlBody = 16 << 20
 //	GET  /api/crawls/{id}/queue?host=&cursor=  what waits, in order
 //	GET  /api/crawls/{id}/hosts?by=queued      the largest hosts
 //	GET  /api/crawls/{id}/scope                the rules in force
-//	PUT  /api/crawls/{id}/scope                new rules and settings (TOML)
+//	PUT  /api/crawls/{id}/scope                new rules and settings (TOML, or JSON as GET gives it)
+//	POST /api/crawls/{id}/scope/preview        what such rules would drop of the queue
+//	GET  /api/crawls/{id}/limits               and PUT: pages, captures, bytes, time
+//	POST /api/crawls/{id}/priorities           {prefix, score, lift}: what comes first, now and later
+//	GET  /api/crawls/{id}/watch                all that those see who watch
 //	GET  /api/crawls/{id}/events               server-sent events
 //	GET  /metrics                              Prometheus
 func (r *Run) Handler() http.Handler {
@@ -39,9 +43,14 @@ func (r *Run) Handler() http.Handler {
 		})
 	}
 	handle("GET "+base, func(*http.Request) (any, error) { return r.Progress(), nil })
-	handle("POST "+base+"/pause", func(*http.Request) (any, error) { r.Pause("by request"); return r.Progress(), nil })
+	handle("POST "+base+"/pause", func(req *http.Request) (any, error) { r.Pause("by " + asker(req)); return r.Progress(), nil })
 	handle("POST "+base+"/resume", func(*http.Request) (any, error) { r.Resume(); return r.Progress(), nil })
-	handle("POST "+base+"/stop", func(*http.Request) (any, error) { r.Stop("by request"); return r.Progress(), nil })
+	handle("POST "+base+"/stop", func(req *http.Request) (any, error) { r.Stop("by " + asker(req)); return r.Progress(), nil })
+	handle("GET "+base+"/watch", r.controlWatch)
+	handle("GET "+base+"/limits", func(*http.Request) (any, error) { return r.most.Load().Limits, nil })
+	handle("PUT "+base+"/limits", r.controlLimits)
+	handle("POST "+base+"/priorities", r.controlPriority)
+	handle("POST "+base+"/scope/preview", r.controlPreview)
 	handle("POST "+base+"/urls", r.controlURLs)
 	handle("GET "+base+"/queue", r.controlQueue)
 	handle("GET "+base+"/hosts", r.controlHosts)
@@ -169,22 +178,20 @@ func (r *Run) controlHosts(req *http.Request) (any, error) {
 
 // controlScope puts new rules and settings in force; running visits end under the old ones.
 func (r *Run) controlScope(req *http.Request) (any, error) {
-	text, err := readBody("scope", req)
+	set, err := readScope(req)
 	if err != nil {
 		return nil, err
 	}
-	set, err := scope.Parse(string(text))
-	if err != nil {
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err}
-	}
+	r.steering.Lock()
+	defer r.steering.Unlock()
 	def := set.Definition()
 	if err := r.scope.Swap(def); err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err}
 	}
-	if err := r.saveDefinition(def); err != nil {
+	if err := r.keepDefinition(); err != nil {
 		return nil, err
 	}
-	r.events.add("scope", "rules", len(def.Rules), "domains", len(def.Domains))
+	r.events.add("scope", "by", asker(req), "rules", len(def.Rules), "domains", len(def.Domains), "now", def)
 	r.unpark()
 	return def, nil
 }

@@ -57,7 +57,7 @@ func TestPlannedAsTOML(t *testing.T) {
 			}
 		}
 	}
-	all.Layers = layer.Names()[:2]
+	all.Layers, all.Priorities = layer.Names()[:2], nil // priorities are set while a crawl runs
 	all.Every, all.Name = scope.Duration(36*time.Hour), `odd "name".`
 	hops, none, yes, spam, pages, size := 3, scope.Duration(0), true, 0.5, int64(7), scope.Size(1<<20)
 	all.Scope = scope.Definition{Mode: scope.Domain, MaxHops: &hops, Rules: []scope.Rule{
@@ -158,7 +158,8 @@ func TestDefinedIsChecked(t *testing.T) {
 	for _, d := range []crawl.Defined{
 		defined("", "https://a.example/", time.Time{}), defined("../a", "https://a.example/", time.Time{}), defined("-a", "https://a.example/", time.Time{}),
 		defined("a b", "https://a.example/", time.Time{}), defined(strings.Repeat("a", 65), "https://a.example/", time.Time{}),
-		file, both, {Name: "a"},
+		file, both,
+		{Name: "a"},
 	} {
 		if err := crawl.Define(col, d); varve.KindOf(err) != varve.Invalid {
 			t.Errorf("%+v: %v", d, err)

@@ -41,7 +41,10 @@ type Definition struct {
 	Contact      string `json:"contact,omitempty" toml:"contact"`        // URL or mail address; needed outside loopback
 	Operator     string `json:"operator,omitempty" toml:"operator"`      // who runs the crawl, for warcinfo
 
-	Topic   []string         `json:"topic,omitempty" toml:"topic"`          // texts about what is wanted: links near them come first
+	Topic []string `json:"topic,omitempty" toml:"topic"` // texts about what is wanted: links near them come first
+	// Priorities are set while a crawl runs, and kept for its resume.
+	Priorities []Priority `json:"priorities,omitempty" toml:"-"`
+
 	Order   frontier.Order   `json:"order,omitempty" toml:"order"`          // best-first
 	Combine frontier.Combine `json:"combine,omitempty" toml:"combine"`      // MAX
 	MaxWARC int64            `json:"maxWarc,omitempty" toml:"max-warc"`     // size of a WARC file; 1 GiB

@@ -169,6 +169,7 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
 		return
 	}
+	score = r.prioritise(u, score)
 	w.items = append(w.items, frontier.Item{
 		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 		Via: v.item.URL, HopPath: hops, Band: bandOf(l.Hop, v.item.HopPath), Score: score, Depth: v.item.Depth + 1,

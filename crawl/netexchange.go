@@ -123,11 +123,11 @@ func (n *pageNet) forbidden(q *question, v *visit) string {
 	if p := v.settings.Paused; p != nil && *p {
 		return parkedByCurator
 	}
-	t, busy := r.tally.totals(), r.busy.Load()
+	t, busy, most := r.tally.totals(), r.busy.Load(), r.most.Load()
 	switch {
-	case r.Def.MaxURLs > 0 && t.URLs-t.Again+busy >= r.Def.MaxURLs:
+	case most.MaxURLs > 0 && t.URLs-t.Again+busy >= most.MaxURLs:
 		return "budget: max-urls"
-	case r.Def.MaxBytes > 0 && t.Bytes-t.AgainBytes+r.got.Load() >= r.Def.MaxBytes:
+	case most.MaxBytes > 0 && t.Bytes-t.AgainBytes+r.got.Load() >= most.MaxBytes:
 		return "budget: max-bytes"
 	}
 	if over, why := r.hostOverBudget(v); over && why != "" {

@@ -79,7 +79,12 @@ type Run struct {
 	loopback bool // the seeds are on loopback, so loopback may be reached
 	resumed  bool
 	started  time.Time
-	deadline time.Time
+
+	most       atomic.Pointer[inForce] // limits
+	priorities atomic.Pointer[[]Priority]
+	keeping    sync.Mutex // of the definition on disk
+	steering   sync.Mutex // one at a time changes rules and priorities
+	recent     *recent    // for those who watch
 
 	turn   sync.Mutex    // one worker at a time looks for work
 	wakeup chan struct{} // something changed for the one that looks
@@ -161,7 +166,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
-		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}),
+		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
 	}
@@ -175,9 +180,8 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		// A kill may have come between the report and the end of the frontier.
 		return nil, errors.Join(ErrComplete, r.dropFrontier())
 	}
-	if r.Def.MaxTime > 0 {
-		r.deadline = r.started.Add(time.Duration(r.Def.MaxTime))
-	}
+	r.putLimits(limitsOf(&r.Def))
+	r.priorities.Store(&r.Def.Priorities)
 	if err := r.open(ctx); err != nil {
 		return nil, errors.Join(err, r.closeAll())
 	}
@@ -284,7 +288,7 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
-	if err := r.gate.load(); err != nil {
+	if err := errors.Join(r.gate.load(), r.loadCookies()); err != nil {
 		return err
 	}
 	if r.coh != nil {
@@ -302,7 +306,7 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 			return err
 		}
 	} else {
-		if err := r.saveDefinition(r.Def.Scope); err != nil {
+		if err := r.keepDefinition(); err != nil {
 			return err
 		}
 		r.events.add("started", "seeds", len(seeds), "definition", r.Def.Digest())
@@ -310,10 +314,13 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	return r.queueSeeds(seeds)
 }
 
-// saveDefinition keeps the definition for a resume, with the scope that is in force.
-func (r *Run) saveDefinition(inForce scope.Definition) error {
-	def := r.Def
-	def.Scope = inForce
+// keepDefinition keeps the definition for a resume, with the rules, limits and priorities that are in force.
+func (r *Run) keepDefinition() error {
+	def, limits := r.Def, r.most.Load()
+	def.Scope, def.Priorities = r.scope.Load().Definition(), *r.priorities.Load()
+	def.MaxPages, def.MaxURLs, def.MaxBytes, def.MaxTime = limits.MaxPages, limits.MaxURLs, limits.MaxBytes, limits.MaxTime
+	r.keeping.Lock()
+	defer r.keeping.Unlock()
 	return writeJSON(filepath.Join(r.place.Dir, "definition.json"), def)
 }
 

@@ -242,7 +242,7 @@ func (r *Run) sleep(ctx context.Context, now time.Time, seen int64) {
 	for _, due := range []func() (time.Time, bool){
 		func() (time.Time, bool) { return r.engine.polite.NextDue(now) },
 		r.frontier.NextDue,
-		func() (time.Time, bool) { return r.deadline, !r.deadline.IsZero() },
+		func() (time.Time, bool) { at := r.most.Load().deadline; return at, !at.IsZero() },
 	} {
 		if at, ok := due(); ok {
 			wait = min(wait, max(0, at.Sub(now)))

@@ -68,18 +68,18 @@ func (r *Run) end() {
 func (r *Run) overBudget(now time.Time) string {
 	t := r.tally.totals() // of visits: revisits are not limited by these
 	t.URLs, t.Bytes = t.URLs-t.Again, t.Bytes-t.AgainBytes
-	busy := r.busy.Load()
+	busy, most := r.busy.Load(), r.most.Load()
 	switch {
-	case !r.deadline.IsZero() && !now.Before(r.deadline):
+	case !most.deadline.IsZero() && !now.Before(most.deadline):
 		return timeIsUp
-	case r.Def.MaxPages > 0 && t.Pages >= r.Def.MaxPages:
+	case most.MaxPages > 0 && t.Pages >= most.MaxPages:
 		return "max-pages reached"
-	case r.Def.MaxURLs > 0 && t.URLs >= r.Def.MaxURLs:
+	case most.MaxURLs > 0 && t.URLs >= most.MaxURLs:
 		return "max-urls reached"
-	case r.Def.MaxBytes > 0 && t.Bytes >= r.Def.MaxBytes:
+	case most.MaxBytes > 0 && t.Bytes >= most.MaxBytes:
 		return "max-bytes reached"
-	case r.Def.MaxPages > 0 && t.Pages+busy-r.parts.Load() >= r.Def.MaxPages, r.Def.MaxURLs > 0 && t.URLs+busy >= r.Def.MaxURLs,
-		r.Def.MaxBytes > 0 && t.Bytes+r.got.Load() >= r.Def.MaxBytes:
+	case most.MaxPages > 0 && t.Pages+busy-r.parts.Load() >= most.MaxPages, most.MaxURLs > 0 && t.URLs+busy >= most.MaxURLs,
+		most.MaxBytes > 0 && t.Bytes+r.got.Load() >= most.MaxBytes:
 		return waitForBusy
 	}
 	return ""

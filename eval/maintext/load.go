@@ -19,6 +19,7 @@ type Page struct {
 	Body    []byte
 	With    []string // pieces of the main text
 	Without []string // pieces of what is around it
+	Want    string   // the whole main text, in benchmarks that have it
 }
 
 // Load reads the benchmark from the source of go-trafilatura: the list in scripts/comparison/data.go, which is a Go

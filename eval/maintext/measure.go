@@ -39,30 +39,18 @@ func Measure(pages []Page, x Extractor) Score {
 		}
 		return nil
 	})
-	var hit, missed, wrong int
+	whole := len(pages) > 0
 	for i, p := range pages {
 		s.Bytes += int64(len(p.Body))
-		text := plain(found[i])
-		if text == "" {
+		whole = whole && p.Want != ""
+		if plain(found[i]) == "" {
 			s.Empty++
 		}
-		for _, piece := range p.With {
-			if strings.Contains(text, plain(piece)) {
-				hit++
-			} else {
-				missed++
-			}
-		}
-		for _, piece := range p.Without {
-			if strings.Contains(text, plain(piece)) {
-				wrong++
-			}
-		}
 	}
-	s.Precision = ratio(hit, hit+wrong)
-	s.Recall = ratio(hit, hit+missed)
-	if s.Precision+s.Recall > 0 {
-		s.F1 = 2 * s.Precision * s.Recall / (s.Precision + s.Recall)
+	if whole {
+		s.wholeTexts(pages, found)
+	} else {
+		s.pieces(pages, found)
 	}
 	s.PerCPU = float64(len(pages)) / max(used.CPU.Seconds(), 1e-9)
 	return s

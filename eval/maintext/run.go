@@ -6,7 +6,8 @@ import (
 	"varve/web/links"
 )
 
-// Run measures the whole visible text, our extractor, the library alone, and both on the pages of the fast path.
+// Run measures the whole visible text, our extractor, the library alone and with its fallbacks, go-readability, and on the pages of the fast path ours and the
+// library.
 func Run(pages []Page) []Score {
 	for i := range pages {
 		pages[i].Body, _ = charset.ToUTF8(pages[i].Body, "")
@@ -17,6 +18,8 @@ func Run(pages []Page) []Score {
 		Measure(pages, Extractor{Name: "visible text", Find: visible}),
 		Measure(pages, ours),
 		Measure(pages, library),
+		Measure(pages, Extractor{Name: "library, fallbacks", Find: withFallbacks}),
+		Measure(pages, Extractor{Name: "go-readability", Find: withReadability}),
 	}
 	var easy []Page
 	for _, p := range pages {

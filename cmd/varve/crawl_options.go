@@ -22,10 +22,8 @@ func now() time.Time { return time.Now() }
 func (o *crawlOptions) runOptions(col *catalog.Collection, def crawl.Definition, log *slog.Logger) (crawl.Options, func() error, error) {
 	var opts crawl.Options
 	nothing := func() error { return nil }
-	jar, err := fetch.NewJar()
-	if err != nil {
-		return opts, nothing, err
-	}
+	var err error
+	jar := fetch.NewJar(o.clock.Now)
 	if o.cookies != "" {
 		f, err := os.Open(o.cookies)
 		if err == nil {

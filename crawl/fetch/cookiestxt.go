@@ -2,8 +2,10 @@ package fetch
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -23,6 +25,25 @@ const maxCookieLine = 64 << 10
 // Fields are separated by tabs. "#HttpOnly_" before the domain is a mark, other lines with # are
 // comments.
 func (j *Jar) ReadNetscape(r io.Reader) (int, error) {
+	return readCookies(r, func(u *url.URL, c *http.Cookie) { j.Set(u, []*http.Cookie{c}) })
+}
+
+// Restore puts cookies that Changes gave back into the jar. Those that it has already, by the operator's word, are
+// newer and stay.
+func (j *Jar) Restore(lines []byte) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	now, before := j.now(), maps.Clone(j.changed)
+	_, err := readCookies(bytes.NewReader(lines), func(u *url.URL, c *http.Cookie) {
+		if made, ok := newCookie(u, hostOfCookie(u), c, now); ok {
+			j.put(made, now, false)
+		}
+	})
+	j.changed = before // what is restored is no change
+	return err
+}
+
+func readCookies(r io.Reader, take func(*url.URL, *http.Cookie)) (int, error) {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(make([]byte, 0, 4<<10), maxCookieLine)
 	count, line := 0, 0
@@ -37,7 +58,7 @@ func (j *Jar) ReadNetscape(r io.Reader) (int, error) {
 		if err != nil {
 			return count, fmt.Errorf("cookies.txt line %d: %w", line, err)
 		}
-		j.Set(u, []*http.Cookie{c})
+		take(u, c)
 		count++
 	}
 	if err := sc.Err(); err != nil {
@@ -70,6 +91,9 @@ func parseCookieLine(text string) (*url.URL, *http.Cookie, error) {
 		c.Expires = time.Unix(int64(expires), 0)
 	}
 	u := &url.URL{Scheme: "http", Host: host, Path: "/"}
+	if strings.Contains(host, ":") {
+		u.Host = "[" + strings.Trim(host, "[]") + "]"
+	}
 	if c.Secure {
 		u.Scheme = "https"
 	}

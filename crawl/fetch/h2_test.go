@@ -103,10 +103,7 @@ func TestH2Only(t *testing.T) {
 			cfg := quick()
 			cfg.UserAgent, cfg.TLS.Roots, cfg.Overrides = "test", a.pool, simTest(t, tt.addr)
 			c := newClient(t, cfg)
-			jar, err := NewJar()
-			if err != nil {
-				t.Fatal(err)
-			}
+			jar := NewJar(time.Now)
 			for i := range 3 {
 				x, err := get(t, c, &Request{Method: tt.method, URL: tt.scheme + "://www.sim.test//odd/%2f?q=%", Body: []byte("sent"), Jar: jar})
 				if err != nil {

@@ -1,84 +1,161 @@
 package fetch
 
 import (
-	"fmt"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"time"
 
-	"golang.org/x/net/publicsuffix"
-
+	"varve/web/canon"
 	"varve/web/wire"
 )
 
-// Jar holds the cookies of one crawl. It is safe for concurrent use.
+// Bounds of a jar: what a site sets beyond them pushes its oldest cookies out, as in browsers, and sites beyond
+// them push out those that have set none for the longest time.
+const (
+	maxCookie      = 4 << 10 // bytes of name and value
+	maxSiteCookies = 150
+	maxSiteBytes   = 64 << 10
+	maxSites       = 10_000
+)
+
+// Jar holds the cookies of one crawl (RFC 6265), within bounds whatever servers set. It is safe for concurrent use.
+// A site is a registered domain with all names below it.
 type Jar struct {
-	cookies *cookiejar.Jar
-	filled  atomic.Bool // empty jars cost nothing
+	now    func() time.Time
+	filled atomic.Bool // empty jars cost nothing
+
+	mu      sync.Mutex
+	sites   map[string]*cookieSite
+	changed map[string]bool // sites, since Changes
+	counter uint64
 }
 
-// NewJar makes an empty jar. It keeps cookies apart by the public suffix list.
-func NewJar() (*Jar, error) {
-	j, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
-	if err != nil {
-		return nil, fmt.Errorf("cookie jar: %w", err)
-	}
-	return &Jar{cookies: j}, nil
+// cookieSite are the cookies of a site, oldest first.
+type cookieSite struct {
+	cookies []cookie
+	bytes   int
+	used    uint64
+}
+
+// NewJar makes an empty jar.
+func NewJar(now func() time.Time) *Jar {
+	return &Jar{now: now, sites: map[string]*cookieSite{}, changed: map[string]bool{}}
 }
 
 // Set puts cookies of a URL into the jar.
 func (j *Jar) Set(u *url.URL, cookies []*http.Cookie) {
-	if len(cookies) > 0 {
-		j.cookies.SetCookies(u, cookies)
-		j.filled.Store(true)
+	host := hostOfCookie(u)
+	if len(cookies) == 0 || host == "" {
+		return
 	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	now := j.now()
+	for _, c := range cookies {
+		if made, ok := newCookie(u, host, c, now); ok {
+			j.put(made, now, true)
+		}
+	}
+}
+
+// put adds a cookie, or replaces the one of the same name, domain and path, which keeps its place in the order; one
+// that is over is removed. The lock is held.
+func (j *Jar) put(c cookie, now time.Time, replace bool) {
+	name := canon.PayLevelDomain(c.domain)
+	s := j.sites[name]
+	if s == nil {
+		if len(j.sites) >= maxSites {
+			j.prune()
+		}
+		s = &cookieSite{}
+		j.sites[name] = s
+	}
+	j.counter++
+	s.used = j.counter
+	at := slices.IndexFunc(s.cookies, func(o cookie) bool { return o.same(&c) })
+	switch {
+	case at >= 0 && !replace:
+		return
+	case at >= 0 && c.over(now):
+		s.remove(at)
+	case at >= 0:
+		s.bytes += c.size() - s.cookies[at].size()
+		s.cookies[at] = c
+	case c.over(now):
+		return
+	default:
+		s.cookies = append(s.cookies, c)
+		s.bytes += c.size()
+	}
+	for len(s.cookies) > maxSiteCookies || s.bytes > maxSiteBytes {
+		s.remove(0)
+	}
+	j.filled.Store(true)
+	j.changed[name] = true
+}
+
+func (s *cookieSite) remove(at int) {
+	s.bytes -= s.cookies[at].size()
+	s.cookies = slices.Delete(s.cookies, at, at+1)
+}
+
+// prune forgets the half of the sites that have set nothing for the longest time. The lock is held.
+func (j *Jar) prune() {
+	used := make([]uint64, 0, len(j.sites))
+	for _, s := range j.sites {
+		used = append(used, s.used)
+	}
+	slices.Sort(used)
+	for name, s := range j.sites {
+		if s.used < used[len(used)/2] {
+			delete(j.sites, name)
+			delete(j.changed, name)
+		}
+	}
+}
+
+// of gives the cookies for a URL: those with longer paths first, and among them the oldest.
+func (j *Jar) of(rawURL string) (out []cookie) {
+	if !j.filled.Load() {
+		return nil
+	}
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return nil
+	}
+	host := hostOfCookie(u)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	s := j.sites[canon.PayLevelDomain(host)]
+	if s == nil {
+		return nil
+	}
+	now := j.now()
+	for i := range s.cookies {
+		if c := &s.cookies[i]; !c.over(now) && c.fits(u, host) {
+			out = append(out, *c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b cookie) int { return len(b.path) - len(a.path) })
+	return out
 }
 
 // appendCookies appends the Cookie field for a URL, if there is something to say.
 func (j *Jar) appendCookies(dst []byte, rawURL string) []byte {
-	if !j.filled.Load() {
-		return dst
-	}
-	u, err := url.Parse(rawURL)
-	if err != nil {
-		return dst
-	}
-	start := len(dst)
-	for _, c := range j.cookies.Cookies(u) {
-		if !printable(c.Name) || !printable(c.Value) {
-			continue
-		}
-		if len(dst) == start {
+	for i, c := range j.of(rawURL) {
+		if i == 0 {
 			dst = append(dst, "Cookie: "...)
-		} else {
-			dst = append(dst, "; "...)
 		}
-		dst = appendQuoted(append(append(dst, c.Name...), '='), c)
+		dst = append(append(append(append(dst, c.name...), '='), c.value...), "; "...)
 	}
-	if len(dst) > start {
-		dst = append(dst, "\r\n"...)
+	if n := len(dst); n > 2 && dst[n-1] == ' ' && dst[n-2] == ';' {
+		dst = append(dst[:n-2], "\r\n"...)
 	}
 	return dst
-}
-
-// appendQuoted appends the value with the quotes that it was set with.
-func appendQuoted(dst []byte, c *http.Cookie) []byte {
-	if c.Quoted {
-		return append(append(append(dst, '"'), c.Value...), '"')
-	}
-	return append(dst, c.Value...)
-}
-
-// printable keeps bytes out of the request that would end its line.
-func printable(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < ' ' || s[i] == 0x7f {
-			return false
-		}
-	}
-	return true
 }
 
 // store takes the cookies that an answer sets.
@@ -102,8 +179,8 @@ func (j *Jar) store(rawURL string, h wire.Header) {
 // Merge gives the value of the Cookie field for a URL when somebody else sends cookies of its own:
 // those, and the ones of the jar that have other names.
 func (j *Jar) Merge(rawURL, sent string) string {
-	u, err := url.Parse(rawURL)
-	if err != nil || !j.filled.Load() {
+	own := j.of(rawURL)
+	if len(own) == 0 {
 		return sent
 	}
 	have := map[string]bool{}
@@ -111,15 +188,39 @@ func (j *Jar) Merge(rawURL, sent string) string {
 		name, _, _ := strings.Cut(strings.TrimSpace(pair), "=")
 		have[name] = true
 	}
-	out := []byte(sent)
-	for _, c := range j.cookies.Cookies(u) {
-		if have[c.Name] || !printable(c.Name) || !printable(c.Value) {
+	for _, c := range own {
+		if have[c.name] {
 			continue
 		}
-		if len(out) > 0 {
-			out = append(out, "; "...)
+		if sent != "" {
+			sent += "; "
 		}
-		out = appendQuoted(append(append(out, c.Name...), '='), c)
+		sent += c.name + "=" + c.value
 	}
-	return string(out)
+	return sent
+}
+
+// Changes gives the cookies of the sites whose cookies have changed since it was last called, as lines of cookies.txt by
+// site; no lines where a site has none any more.
+func (j *Jar) Changes() map[string][]byte {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if len(j.changed) == 0 {
+		return nil
+	}
+	out := map[string][]byte{}
+	now := j.now()
+	for name := range j.changed {
+		var lines []byte
+		if s := j.sites[name]; s != nil {
+			for i := range s.cookies {
+				if !s.cookies[i].over(now) {
+					lines = s.cookies[i].appendLine(lines)
+				}
+			}
+		}
+		out[name] = lines
+	}
+	clear(j.changed)
+	return out
 }

@@ -162,9 +162,9 @@ func (r *reading) content(ctx context.Context, rec *warc.Record, n *capture.Note
 		links []Link
 	}
 	result := make(chan got, 1)
+	page := out.page // the work's own: it may go on when its time is over
 	err = r.task.Do(ctx, item, func(ctx context.Context) error {
 		a := r.free.Get().(*analyser)
-		page := out.page
 		found, err := a.read(ctx, in, &page)
 		r.free.Put(a) // not after a panic: its buffers may be in any state
 		result <- got{page, found}

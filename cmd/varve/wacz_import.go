@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
+	"varve/archive/catalog"
 	"varve/archive/wacz"
 )
 
@@ -24,8 +25,8 @@ func newWaczImportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import FILE... DIR",
 		Short: "Unpack the WARC files of packages into a directory or collection",
-		Long: `Writes the WARC files of the packages into DIR. If DIR is a collection (it has a collection.toml),
-they go to its folder warc. Each file is compared with the hash in the manifest before it gets its name.
+		Long: `Writes the WARC files of the packages into DIR. If DIR is a collection (ARCHIVE/collections/NAME, or a folder with
+a collection.toml), they go to its folder warc, and no other process may write to it meanwhile. Each file is compared with the hash in the manifest before it gets its name.
 Nothing is overwritten: a file that is there with the same content is left alone, one with other content
 stops the work.
 
@@ -47,7 +48,14 @@ Exit codes: 0 all files are there, 1 files with a wrong hash or an unsafe path w
 }
 
 func runWaczImport(c *cobra.Command, opts waczImportOptions, files []string, dir string) (err error) {
-	if _, err := os.Stat(filepath.Join(dir, "collection.toml")); err == nil && !opts.all {
+	if col := collectionAt(dir); col != nil {
+		lock, err := col.Lock("varve wacz import")
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, lock.Unlock()) }()
+	}
+	if !opts.all && isCollection(dir) {
 		dir = filepath.Join(dir, "warc")
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -80,6 +88,25 @@ func runWaczImport(c *cobra.Command, opts waczImportOptions, files []string, dir
 		return varve.ErrFindings
 	}
 	return nil
+}
+
+// collectionAt gives the collection that a folder is, by its place in an archive; nil if it is none.
+func collectionAt(dir string) *catalog.Collection {
+	full, err := filepath.Abs(dir)
+	if err != nil || filepath.Base(filepath.Dir(full)) != "collections" {
+		return nil
+	}
+	col, err := catalog.Open(filepath.Dir(filepath.Dir(full))).Collection(filepath.Base(full))
+	if err != nil {
+		return nil
+	}
+	return col
+}
+
+// isCollection also knows collections that lie elsewhere, by their definition.
+func isCollection(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "collection.toml"))
+	return err == nil || collectionAt(dir) != nil
 }
 
 func printUnpacked(c *cobra.Command, asJSON bool, dir string, u wacz.Unpacked) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/catalog"
 	"varve/archive/warc"
 )
 
@@ -93,6 +94,36 @@ func checkWaczImport(t *testing.T, dir, in, out string) {
 	}
 	if text, err := runWacz("import", "--all", out, filepath.Join(dir, "all")); err != nil || !strings.Contains(text, filepath.Join("logs", "x.log")) {
 		t.Errorf("import --all: %q, %v", text, err)
+	}
+}
+
+// A folder in its place in an archive is a collection, with a definition or without; a crawl that runs there keeps others out.
+func TestWaczImportLocks(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "a.warc.gz"), filepath.Join(dir, "a.wacz")
+	writeTestWARC(t, in)
+	if text, err := runWacz("export", out, in); err != nil {
+		t.Fatal(text, err)
+	}
+	col, err := catalog.Open(filepath.Join(dir, "archive")).Collection("news")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := col.Lock("a crawl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := runWacz("import", out, col.Dir()); varve.KindOf(err) != varve.Conflict || !strings.Contains(err.Error(), "a crawl") {
+		t.Errorf("into a locked collection: %q, %v", text, err)
+	}
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := runWacz("import", out, col.Dir()); err != nil {
+		t.Error(text, err)
+	}
+	if _, err := os.Stat(filepath.Join(col.WarcDir(), "a.warc.gz")); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -87,7 +87,8 @@ func (r *Run) ignoresRobots(s scope.Settings) bool {
 }
 
 // fetchRobots asks for robots.txt under the lease of the host, follows its redirects, records all
-// of it, and queues the sitemaps it names.
+// of it, and queues the sitemaps it names. The redirects, five at most (RFC 9309), are followed under the same lease, also
+// to other hosts: to wait for the lease of one while holding that of another could wait for ever, and it happens once a day.
 func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.Lease) {
 	r := w.r
 	authority := authorityOf(page)

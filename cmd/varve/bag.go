@@ -60,7 +60,7 @@ Exit codes: 0 written, 1 stopped early, 2 could not.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
-	f.StringVar(&o.collection, "collection", "default", "the collection")
+	collectionFlag(f, &o.collection)
 	f.StringVar(&o.organisation, "organisation", "", "Source-Organization (default: the publisher of the collection)")
 	f.StringVar(&o.contact, "contact", "", "Contact-Email")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
@@ -68,11 +68,10 @@ Exit codes: 0 written, 1 stopped early, 2 could not.`,
 }
 
 func runBagExport(c *cobra.Command, o *bagExportOptions, dir string) error {
-	cols, err := chosenCollections(o.archive, o.collection)
+	col, err := oneCollection(o.archive, o.collection)
 	if err != nil {
 		return err
 	}
-	col := cols[0]
 	lock, err := col.Lock("varve bag export")
 	if err != nil {
 		return err

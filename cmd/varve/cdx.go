@@ -71,7 +71,7 @@ Exit codes: 0 answered, 1 nothing was found, 2 could not.`,
 // where adds the flags that name a collection.
 func (o *cdxOptions) where(c *cobra.Command) {
 	c.Flags().StringVar(&o.archive, "archive", "archive", "the archive directory")
-	c.Flags().StringVar(&o.collection, "collection", "default", "the collection")
+	collectionFlag(c.Flags(), &o.collection)
 }
 
 func runCDX(c *cobra.Command, o *cdxOptions, target string) error {
@@ -126,11 +126,11 @@ func (o *cdxOptions) values(c *cobra.Command, target string) (url.Values, error)
 
 // withIndex opens the index of the collection.
 func (o *cdxOptions) withIndex(f func(*cdx.Index) error) error {
-	cols, err := chosenCollections(o.archive, o.collection)
+	col, err := oneCollection(o.archive, o.collection)
 	if err != nil {
 		return err
 	}
-	return withCDX(cols[0], f)
+	return withCDX(col, f)
 }
 
 // withCDX opens the CDX index of a collection, which must be built.

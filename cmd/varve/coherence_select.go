@@ -23,7 +23,7 @@ type captureSelection struct {
 func (s *captureSelection) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&s.archive, "archive", "archive", "the archive directory")
-	f.StringVar(&s.collection, "collection", "default", "the collection")
+	collectionFlag(f, &s.collection)
 	f.StringVar(&s.crawl, "crawl", "", "the crawl: its id (default: the newest of the collection; of files given, all captures)")
 	s.reader.flags(c)
 }
@@ -33,17 +33,7 @@ func (s *captureSelection) folder(args []string) (*catalog.Collection, error) {
 	if len(args) > 0 {
 		return nil, nil
 	}
-	col, err := catalog.Open(s.archive).Collection(s.collection)
-	if err != nil {
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "collection " + s.collection, Err: err}
-	}
-	if !col.Exists() {
-		return nil, &varve.Error{
-			Kind: varve.NotFound, Op: "collection " + s.collection, Msg: "there is none in " + s.archive,
-			Hint: "--archive and --collection name another, or give WARC files",
-		}
-	}
-	return col, nil
+	return oneCollection(s.archive, s.collection)
 }
 
 // choose finds the crawl that is meant.

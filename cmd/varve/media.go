@@ -12,7 +12,6 @@ import (
 
 	"varve"
 	"varve/analyse/curation"
-	"varve/archive/catalog"
 	"varve/crawl/media/external"
 )
 
@@ -42,27 +41,15 @@ Exit codes of all: 0 done, 1 nothing was found or something could not be got, 2 
   varve media tools`,
 	}
 	c.PersistentFlags().StringVar(&o.archive, "archive", "archive", "the archive directory")
-	c.PersistentFlags().StringVar(&o.collection, "collection", "", "the collection (default: the only one)")
+	collectionFlag(c.PersistentFlags(), &o.collection)
 	c.PersistentFlags().BoolVar(&o.json, "json", false, "print JSON")
 	c.AddCommand(o.listCommand(), o.annotateCommand(), newMediaFetchCommand(o), newMediaJailCommand(), o.dropCommand(), o.toolsCommand())
 	return c
 }
 
-// chosen is the collection of the command.
-func (o *mediaOptions) chosen(c *cobra.Command) (*catalog.Collection, error) {
-	cols, err := chosenCollections(o.archive, o.collection)
-	if err != nil {
-		return nil, err
-	}
-	if len(cols) != 1 {
-		return nil, usageError(c, "the archive has several collections: choose one with --collection")
-	}
-	return cols[0], nil
-}
-
 // list is the list of the collection of the command.
 func (o *mediaOptions) list(c *cobra.Command) (*curation.List, error) {
-	col, err := o.chosen(c)
+	col, err := oneCollection(o.archive, o.collection)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ Exit codes: 0 all were got (or the queue is empty), 1 some could not be, 2 could
 }
 
 func runMediaFetch(c *cobra.Command, o *mediaFetchOptions, args []string) error {
-	col, err := o.chosen(c)
+	col, err := oneCollection(o.archive, o.collection)
 	if err != nil {
 		return err
 	}

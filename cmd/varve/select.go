@@ -46,22 +46,10 @@ Exit codes of all: 0 done, 1 nothing was found, 2 could not.`,
   varve select export elections --collection news --warc elections.warc.gz --undecided`,
 	}
 	c.PersistentFlags().StringVar(&o.archive, "archive", "archive", "the archive directory")
-	c.PersistentFlags().StringVar(&o.collection, "collection", "", "the collection (default: the only one)")
+	collectionFlag(c.PersistentFlags(), &o.collection)
 	c.PersistentFlags().BoolVar(&o.json, "json", false, "print JSON")
 	c.AddCommand(o.proposeCommand(), o.decideCommand(selection.Include), o.decideCommand(selection.Exclude), o.decideCommand(selection.Reset), o.listCommand(), o.exportCommand())
 	return c
-}
-
-// chosen is the collection of the command.
-func (o *selectOptions) chosen(c *cobra.Command) (*catalog.Collection, error) {
-	cols, err := chosenCollections(o.archive, o.collection)
-	if err != nil {
-		return nil, err
-	}
-	if len(cols) > 1 {
-		return nil, usageError(c, "the archive has several collections: choose one with --collection")
-	}
-	return cols[0], nil
 }
 
 // selectError adds what to do next.
@@ -98,7 +86,7 @@ Exit codes: 0 some were proposed, 1 none, 2 could not.`,
 }
 
 func (o *selectOptions) propose(c *cobra.Command, name string) error {
-	col, err := o.chosen(c)
+	col, err := oneCollection(o.archive, o.collection)
 	if err != nil {
 		return err
 	}
@@ -141,7 +129,7 @@ func (o *selectOptions) decideCommand(do string) *cobra.Command {
 		Example: "  varve select " + do + " elections https://news.example/2024/results",
 		Args:    cobra.MinimumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			col, err := o.chosen(c)
+			col, err := oneCollection(o.archive, o.collection)
 			if err != nil {
 				return err
 			}
@@ -172,7 +160,7 @@ func (o *selectOptions) listCommand() *cobra.Command {
   varve select list elections --state proposed --limit 50`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			col, err := o.chosen(c)
+			col, err := oneCollection(o.archive, o.collection)
 			if err != nil {
 				return err
 			}
@@ -257,7 +245,7 @@ Exit codes: 0 written, 1 nothing is chosen, 2 could not.`,
 }
 
 func (o *selectOptions) export(c *cobra.Command, name string) (err error) {
-	col, err := o.chosen(c)
+	col, err := oneCollection(o.archive, o.collection)
 	if err != nil {
 		return err
 	}

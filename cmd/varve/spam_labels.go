@@ -18,17 +18,17 @@ type spamLabelsOptions struct {
 
 func (o *spamLabelsOptions) flags(c *cobra.Command) {
 	c.Flags().StringVar(&o.archive, "archive", "archive", "the archive directory")
-	c.Flags().StringVar(&o.collection, "collection", "default", "the collection")
+	collectionFlag(c.Flags(), &o.collection)
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
 }
 
 // open gives the labels of the collection.
 func (o *spamLabelsOptions) open() (*label.Log, error) {
-	cols, err := chosenCollections(o.archive, o.collection)
+	col, err := oneCollection(o.archive, o.collection)
 	if err != nil {
 		return nil, err
 	}
-	return label.Open(cols[0].Dir()), nil
+	return label.Open(col.Dir()), nil
 }
 
 func newSpamLabelsCommand() *cobra.Command {

@@ -49,7 +49,7 @@ Exit codes: 0 answered, 1 nothing was found, 2 could not.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
-	f.StringVar(&o.collection, "collection", "default", "the collection")
+	collectionFlag(f, &o.collection)
 	f.StringVar(&o.ask.At, "at", "", "an instant")
 	f.StringVar(&o.ask.From, "from", "", "begin of a span")
 	f.StringVar(&o.ask.To, "to", "", "end of a span; it does not belong to it")
@@ -70,13 +70,13 @@ func runVersions(c *cobra.Command, o *versionsOptions) error {
 	if err != nil {
 		return err
 	}
-	cols, err := chosenCollections(o.archive, o.collection)
+	col, err := oneCollection(o.archive, o.collection)
 	if err != nil {
 		return err
 	}
-	ix, err := temporal.Open(cols[0].IndexDir("temporal"))
+	ix, err := temporal.Open(col.IndexDir("temporal"))
 	if err != nil {
-		e := &varve.Error{Kind: varve.Unavailable, Op: "versions of collection " + o.collection, Err: err, Hint: "varve index --collection " + o.collection}
+		e := &varve.Error{Kind: varve.Unavailable, Op: "versions of collection " + col.Name, Err: err, Hint: "varve index --collection " + col.Name}
 		if errors.Is(err, temporal.ErrNotBuilt) {
 			e.Kind = varve.NotFound
 		}

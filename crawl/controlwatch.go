@@ -17,11 +17,40 @@ type Watch struct {
 	Limits     Limits           `json:"limits"`
 	Priorities []Priority       `json:"priorities,omitempty"`
 	Planned    bool             `json:"planned,omitempty"` // its order is planned for coherence
-	Readings   []Reading        `json:"readings"`          // oldest first
-	Errors     map[string]int64 `json:"errors,omitempty"`  // by class
+	Revisited  *Revisiting      `json:"revisiting,omitempty"`
+	Readings   []Reading        `json:"readings"`         // oldest first
+	Errors     map[string]int64 `json:"errors,omitempty"` // by class
 	Refusals   map[string]int64 `json:"refusals,omitempty"`
 	TopHosts   []WatchedHost    `json:"topHosts"` // with most queued, then with most done
 	Newest     []NewPage        `json:"newest"`
+}
+
+// Revisiting is how the revisits of a planned crawl stand, over its groups.
+type Revisiting struct {
+	Groups    int     `json:"groups"`    // with a page
+	Planned   int64   `json:"planned"`   // revisits that have their turn
+	Forecast  float64 `json:"forecast"`  // share of these expected unchanged, when they were planned
+	Revisited int64   `json:"revisited"` // so far
+	Unchanged int64   `json:"unchanged"` // of these, on the layer that counts
+}
+
+// revisiting adds up the groups.
+func (r *Run) revisiting() *Revisiting {
+	if r.coh == nil {
+		return nil
+	}
+	var out Revisiting
+	for _, g := range r.coh.reports() {
+		out.Groups++
+		out.Planned += g.Planned
+		out.Forecast += g.Forecast * float64(g.Planned)
+		out.Revisited += g.Revisited
+		out.Unchanged += g.Unchanged[g.Layer]
+	}
+	if out.Planned > 0 {
+		out.Forecast /= float64(out.Planned)
+	}
+	return &out
 }
 
 // QueueStates counts the URLs of a run by what became of them.
@@ -62,6 +91,7 @@ func (r *Run) Watch() Watch {
 	w.States = QueueStates{
 		Queued: max(0, s.Queued-s.Late-s.Retired), Late: s.Late, Aside: s.Retired, InFlight: s.InFlight, Done: s.Done, Failed: s.Failed, Dropped: s.Dropped,
 	}
+	w.Revisited = r.revisiting()
 	var faults map[string]HostFault
 	w.Newest, faults, w.Readings = r.recent.show()
 	w.TopHosts = r.watchHosts(faults, now)

@@ -87,11 +87,13 @@ type API struct {
 	cfg Config
 	mux *http.ServeMux
 	doc []byte
+
+	forecasts *crawls.Forecaster
 }
 
 // New makes the interface.
 func New(cfg Config) *API {
-	a := &API{cfg: cfg, mux: http.NewServeMux()}
+	a := &API{cfg: cfg, mux: http.NewServeMux(), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
 	routes := append(a.routes(), a.cockpit()...)
 	a.doc = document(routes, cfg.Version)
 	for _, r := range routes {

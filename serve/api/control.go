@@ -17,16 +17,6 @@ func (a *API) progress(r *http.Request) (any, error) {
 	return k.Progress(r.Context())
 }
 
-func (a *API) command(what string) func(*http.Request) (any, error) {
-	return func(r *http.Request) (any, error) {
-		k, err := a.find(r)
-		if err != nil {
-			return nil, err
-		}
-		return k.Command(r.Context(), what)
-	}
-}
-
 // events passes the events of a running crawl on. The stream ends with the crawl, with the caller,
 // or with the server.
 func (a *API) events(w http.ResponseWriter, r *http.Request) error {

@@ -19,8 +19,11 @@ import (
 // cockpit lists the routes about planning, watching and steering crawls.
 func (a *API) cockpit() []route {
 	const c = "/api/collections/{collection}"
+	const k = c + "/crawls/{crawl}"
 	return []route{
 		{Method: "POST", Path: "/api/collections", Role: access.Curator, Summary: "Begin a collection.", Body: of[crawls.NewCollection](), Answer: of[CollectionItem](), answer: a.beginCollection},
+		{Method: "GET", Path: k + "/watch", Role: access.Viewer, Summary: "How a running crawl goes: progress, rates, queue by state, hosts, errors, newest pages, foretold coherence.", Answer: of[Watched](), answer: a.watch},
+		{Method: "POST", Path: k + "/steer", Role: access.Curator, Summary: "Change a running crawl: rules, hosts, order, limits. Kept for a resume.", Params: []param{{"preview", "string", "1: only tell what it would do", false}}, Body: of[crawls.Act](), Answer: of[crawls.Effect](), answer: a.steer},
 		{Method: "GET", Path: c + "/definitions", Role: access.Viewer, Summary: "Planned crawls with their whole definitions, and where each is defined.", Answer: of[Definitions](), answer: a.definitions},
 		{Method: "POST", Path: c + "/definitions", Role: access.Curator, Summary: "Plan a crawl.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.defineCrawl},
 		{Method: "GET", Path: c + "/definitions/{definition}", Role: access.Viewer, Summary: "One planned crawl: definition, as TOML, and who changed it when.", Answer: of[DefinitionDetail](), answer: a.definition},

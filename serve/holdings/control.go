@@ -42,6 +42,11 @@ func (k *Crawl) Control(ctx context.Context, method, what string, query url.Valu
 	if err != nil {
 		return nil, err
 	}
+	return k.send(req)
+}
+
+// send makes one exchange with a running crawl.
+func (k *Crawl) send(req *http.Request) (*http.Response, error) {
 	resp, err := k.dial().Do(req)
 	if err == nil {
 		return resp, nil

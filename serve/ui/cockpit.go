@@ -23,6 +23,8 @@ func (u *UI) cockpit() []screen {
 		{"GET /crawls", access.Viewer, u.crawls},
 		{"GET " + k, access.Viewer, u.crawl},
 		{"POST " + k + "/{command}", access.Curator, u.steer},
+		{"POST " + k + "/change", access.Curator, u.change},
+		{"GET /collections/{collection}/picture", access.Viewer, u.picture},
 	}
 }
 

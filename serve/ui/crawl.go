@@ -10,6 +10,7 @@ import (
 	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/serve/access"
+	"varve/serve/crawls"
 	"varve/serve/holdings"
 )
 
@@ -32,6 +33,10 @@ type crawlData struct {
 	CanSteer  bool
 	CanReview bool
 	CSRF      string
+	Watch     *watchData        // of a running crawl
+	Limits    map[string]string // in force, as a form has them
+	Did       string            // what was changed a moment ago
+	Asked     bool              // it is drawn again for a page that is open
 }
 
 // seedRow is a seed and what became of it.
@@ -54,6 +59,12 @@ func (u *UI) crawl(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d.Tab = "report"
+	d.Did, d.Asked = deeds[crawls.Deed(r.URL.Query().Get("did"))], r.Header.Get("HX-Request") != ""
+	if d.State == holdings.Live {
+		if d.Watch = u.watch(r, d.Crawl); d.Watch != nil {
+			d.Limits = limitTexts(d.Watch.Limits)
+		}
+	}
 	return &view{template: "crawl", title: "Crawl " + d.ID, section: "crawls", data: d}, nil
 }
 
@@ -113,16 +124,4 @@ func most[K cmp.Ordered](list []tallied[K]) []tallied[K] {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
 	})
 	return list[:min(len(list), 12)]
-}
-
-// steer pauses, resumes or stops a running crawl.
-func (u *UI) steer(r *http.Request) (*view, error) {
-	k, err := u.cfg.Holdings.Crawl(r.Context(), r.PathValue("collection"), r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	if _, err := k.Command(r.Context(), r.PathValue("command")); err != nil {
-		return nil, err
-	}
-	return &view{to: crawlPath(k)}, nil
 }

@@ -64,6 +64,8 @@ type UI struct {
 	mux    *http.ServeMux
 	sums   textSums
 	desks  desks
+
+	forecasts *crawls.Forecaster
 }
 
 // New makes the screens. An error means that a template or asset is broken.
@@ -72,7 +74,7 @@ func New(cfg Config) (*UI, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load assets: %w", err)
 	}
-	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux()}
+	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux(), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
 	if u.cfg.Pulse == nil {
 		u.cfg.Pulse = u.ownPulse()
 	}

@@ -1,0 +1,159 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"time"
+
+	"varve"
+	"varve/crawl"
+	"varve/serve/crawls"
+	"varve/serve/holdings"
+)
+
+// watchData is what those see who watch a running crawl.
+type watchData struct {
+	*crawl.Watch
+	Tiles    []tile
+	Charts   []chart
+	Errors   []tallied[string]
+	Refusals []tallied[string]
+	Forecast *crawls.Forecast
+	Left     []limitLeft
+}
+
+// tile is a page that was captured a moment ago.
+type tile struct {
+	crawl.NewPage
+	Picture string // address of its picture, if it has one
+	Open    string // where it is shown again, once it is indexed
+}
+
+// limitLeft is a limit and how far it is used.
+type limitLeft struct {
+	Name       string
+	Used, Most string
+	Share      float64 // percent
+}
+
+// tilesShown is the number of newest pages on a page.
+const tilesShown = 12
+
+// watch gathers what a running crawl shows; nil when it cannot be asked.
+func (u *UI) watch(r *http.Request, k *holdings.Crawl) *watchData {
+	w, err := k.Watch(r.Context())
+	if err != nil {
+		return nil // the page shows what is known without
+	}
+	d := &watchData{Watch: w, Charts: chartsOf(w.Readings, w.At), Left: leftOf(w)}
+	for e, n := range w.Errors {
+		d.Errors = append(d.Errors, tallied[string]{Name: e, Count: n})
+	}
+	for e, n := range w.Refusals {
+		d.Refusals = append(d.Refusals, tallied[string]{Name: e, Count: n})
+	}
+	d.Errors, d.Refusals = most(d.Errors), most(d.Refusals)
+	for _, p := range w.Newest[:min(len(w.Newest), tilesShown)] {
+		d.Tiles = append(d.Tiles, u.tile(r.Context(), k, p))
+	}
+	if f, err := u.forecasts.Of(r.Context(), k, w); err == nil {
+		d.Forecast = &f
+	}
+	return d
+}
+
+// tile looks whether a page can be shown already. While its file is being written it cannot.
+func (u *UI) tile(ctx context.Context, k *holdings.Crawl, p crawl.NewPage) tile {
+	t := tile{NewPage: p}
+	if u.cfg.Index == nil {
+		return t
+	}
+	q := holdings.Query{Collection: k.Collection, URL: p.URL, From: p.At.Add(-time.Minute), To: p.At.Add(time.Minute), Limit: 1}
+	for c, err := range u.cfg.Index.Captures(ctx, q) {
+		if err == nil {
+			t.Open = u.replayURL(k.Collection, c)
+			if _, ok := u.pictureOf(ctx, k.Collection, p.URL, c); ok {
+				t.Picture = collectionPath(k.Collection) + "/picture?" + string(mustQuery("url", p.URL, "at", c.Time.UTC().Format(time.RFC3339)))
+			}
+		}
+		break
+	}
+	return t
+}
+
+func mustQuery(pairs ...any) string {
+	q, err := query(pairs...)
+	if err != nil {
+		return ""
+	}
+	return string(q)
+}
+
+// pictureNear is how far apart a page and its picture were captured at most.
+const pictureNear = 10 * time.Minute
+
+// pictureOf finds the picture that was taken of a page when it was captured.
+func (u *UI) pictureOf(ctx context.Context, collection, page string, c holdings.Capture) (holdings.Capture, bool) {
+	q := holdings.Query{Collection: collection, URL: "urn:view:" + page, From: c.Time.Add(-pictureNear), To: c.Time.Add(pictureNear), Limit: 1}
+	for p, err := range u.cfg.Index.Captures(ctx, q) {
+		if err == nil {
+			return p, true
+		}
+		break
+	}
+	return holdings.Capture{}, false
+}
+
+// maxPicture bounds the picture of a page.
+const maxPicture = 8 << 20
+
+// picture sends the picture of a page, to those who may see the page itself.
+func (u *UI) picture(r *http.Request) (*view, error) {
+	collection, page := r.PathValue("collection"), r.URL.Query().Get("url")
+	none := &varve.Error{Kind: varve.NotFound, Op: "show a picture of " + short(page, 200), Msg: "there is none"}
+	at, err := time.Parse(time.RFC3339, r.URL.Query().Get("at"))
+	if err != nil || u.cfg.Index == nil || u.cfg.Contents == nil {
+		return nil, none
+	}
+	q := holdings.Query{Collection: collection, URL: page, From: at.Add(-time.Second), To: at.Add(time.Second), Limit: 1}
+	for c, err := range u.cfg.Index.Captures(r.Context(), q) { // without those that are withheld
+		if err != nil {
+			return nil, err
+		}
+		p, ok := u.pictureOf(r.Context(), collection, page, c)
+		if !ok {
+			return nil, none
+		}
+		got, err := u.cfg.Contents.Content(r.Context(), collection, p, maxPicture)
+		if err != nil {
+			return nil, err
+		}
+		if !bytes.HasPrefix(got.Body, []byte("\x89PNG\r\n\x1a\n")) {
+			return nil, none
+		}
+		return &view{file: &file{name: "picture.png", mime: "image/png", body: got.Body}}, nil
+	}
+	return nil, none
+}
+
+// leftOf tells how far the limits of a crawl are used.
+func leftOf(w *crawl.Watch) (out []limitLeft) {
+	add := func(name, used, most string, share float64) {
+		out = append(out, limitLeft{name, used, most, min(100, 100*share)})
+	}
+	l := w.Limits
+	if l.MaxPages > 0 {
+		add("pages", number(w.Pages), number(l.MaxPages), float64(w.Pages)/float64(l.MaxPages))
+	}
+	if l.MaxURLs > 0 {
+		add("captures", number(w.URLs), number(l.MaxURLs), float64(w.URLs)/float64(l.MaxURLs))
+	}
+	if l.MaxBytes > 0 {
+		add("bytes", byteSize(w.Bytes), byteSize(l.MaxBytes), float64(w.Bytes)/float64(l.MaxBytes))
+	}
+	if l.MaxTime > 0 {
+		add("time", duration(w.Elapsed), duration(time.Duration(l.MaxTime)), float64(w.Elapsed)/float64(l.MaxTime))
+	}
+	return out
+}

@@ -43,7 +43,7 @@ Exit codes: 0 shown, 1 interrupted before it was ready, 2 could not.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.keep, "keep", "", "keep the archive in this directory, which must be new or empty (default: a temporary one, removed)")
-	f.BoolVar(&o.fast, "fast", false, "a smaller country, fewer crawls, no spam")
+	f.BoolVar(&o.fast, "fast", false, "a smaller country, fewer crawls, no spam filter")
 	f.BoolVar(&o.noServe, "no-serve", false, "end when the archive is made")
 	f.StringVar(&o.addr, "addr", "127.0.0.1:0", "address of screens and API; port 0 takes a free one")
 	f.StringVar(&o.replayAddr, "replay-addr", "localhost:0", "address of replay; another host name")
@@ -60,9 +60,7 @@ func runDemo(c *cobra.Command, o demoOptions) (err error) {
 	if err := d.fill(demoScript(o.fast)); err != nil {
 		return d.ended(err)
 	}
-	if !o.fast {
-		d.spam()
-	}
+	d.spam(o.fast)
 	d.understand()
 	if d.failed != nil || d.ctx.Err() != nil {
 		return d.ended(d.failed)

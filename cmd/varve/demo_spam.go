@@ -22,8 +22,9 @@ const (
 	spamSeedCrawled = 2
 )
 
-// spam crawls a web with spam rings in it, learns from its labels, and crawls another one without the spam.
-func (d *demo) spam() {
+// spam crawls a web with spam rings in it, learns from its labels, and crawls another one without the spam. In the fast
+// demonstration the web is small and nothing is learnt.
+func (d *demo) spam(fast bool) {
 	if d.failed != nil || d.ctx.Err() != nil {
 		return
 	}
@@ -34,15 +35,22 @@ func (d *demo) spam() {
 	}
 	table, model := filepath.Join(desk.ModelDir(col.Dir()), "hosts.csv"), filepath.Join(desk.ModelDir(col.Dir()), "spam-demo.model")
 	left := 0
-	d.failed = d.onSpamWeb(spamSeedLearnt, func(seed, resolve string, labels []label.Entry) error {
-		d.varve("Another web: hosts of all kinds, with spam rings, stuffed pages, doorways and parked domains among them", "crawl", seed, "--scope", "web", "--resolve", resolve,
+	world := spam.Small()
+	if fast {
+		world = spam.Config{Hosts: 14, Scale: 0.25}
+	}
+	d.failed = d.onSpamWeb(world, spamSeedLearnt, func(w spamWeb) error {
+		d.run("Another web: hosts of all kinds, with spam rings, stuffed pages, doorways and parked domains among them", newCrawlCommand(newWebClock(w.line)), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
 			"--delay", "0s", "--retries", "-1", "--capture", "parser", "--archive", d.dir, "--collection", "web", "--quiet")
 		if d.failed != nil || d.ctx.Err() != nil {
 			return d.failed
 		}
-		labels = slices.DeleteFunc(labels, func(label.Entry) bool { left++; return left%4 == 0 }) // some are left to be judged on the screen
+		labels := slices.DeleteFunc(w.labels, func(label.Entry) bool { left++; return left%4 == 0 }) // some are left to be judged on the screen
 		return label.Open(col.Dir()).Append(labels...)
 	})
+	if fast {
+		return
+	}
 	if d.failed == nil {
 		d.failed = os.MkdirAll(filepath.Dir(table), 0o755)
 	}
@@ -51,17 +59,24 @@ func (d *demo) spam() {
 	if d.failed != nil || d.ctx.Err() != nil {
 		return
 	}
-	d.failed = d.onSpamWeb(spamSeedCrawled, func(seed, resolve string, _ []label.Entry) error {
-		d.varve("Crawl a third web with that filter: hosts are sampled, and archived only if they are no spam", "crawl", seed, "--scope", "web", "--resolve", resolve,
+	d.failed = d.onSpamWeb(world, spamSeedCrawled, func(w spamWeb) error {
+		d.run("Crawl a third web with that filter: hosts are sampled, and archived only if they are no spam", newCrawlCommand(newWebClock(w.line)), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
 			"--delay", "0s", "--retries", "-1", "--capture", "parser", "--archive", d.dir, "--collection", "clean", "--quiet",
 			"--spam-filter", "--model", model, "--spam-threshold", "0.7", "--spam-sample", "5")
 		return d.failed
 	})
 }
 
+// spamWeb is a web with spam that is being served.
+type spamWeb struct {
+	seed, resolve string
+	labels        []label.Entry // the truth
+	line          *server.Timeline
+}
+
 // onSpamWeb serves a simulated web with spam while something is done on it.
-func (d *demo) onSpamWeb(seed uint64, do func(seed, resolve string, labels []label.Entry) error) (err error) {
-	world, err := spam.New(spam.Small(), seed)
+func (d *demo) onSpamWeb(cfg spam.Config, seed uint64, do func(spamWeb) error) (err error) {
+	world, err := spam.New(cfg, seed)
 	if err != nil {
 		return err
 	}
@@ -70,10 +85,10 @@ func (d *demo) onSpamWeb(seed uint64, do func(seed, resolve string, labels []lab
 		return err
 	}
 	at := web.Epoch().Add(spam.Late * 24 * time.Hour)
-	srv, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), at, 0), NoDigest: true})
+	srv, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), at, 1), NoDigest: true})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, srv.Close()) }()
-	return do(srv.Seeds()[0], fmt.Sprintf("*.test=%s", srv.Addr()), trueLabels(world, at))
+	return do(spamWeb{srv.Seeds()[0], fmt.Sprintf("*.test=%s", srv.Addr()), trueLabels(world, at), srv.Timeline()})
 }

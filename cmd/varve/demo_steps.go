@@ -43,6 +43,9 @@ const lawURL = "http://" + country.Ministry + "/law/tenancy-act.html"
 
 // measure grades all crawls and shows the newest of the newspaper.
 func (d *demo) measure() {
+	if d.failed != nil || d.ctx.Err() != nil {
+		return
+	}
 	cols, err := catalog.Open(d.dir).Collections()
 	if err != nil {
 		d.failed = errors.Join(d.failed, err)
@@ -115,8 +118,10 @@ func (d *demo) run(title string, c *cobra.Command, out io.Writer, args ...string
 }
 
 func (d *demo) execute(c *cobra.Command, out io.Writer, args []string) error {
-	if c.HasParent() || c.Name() != "varve" {
-		args = args[1:] // the command itself, without the root
+	if c.Name() != "varve" { // a command of its own needs a root, or its arguments are taken for commands
+		root := &cobra.Command{Use: "varve"}
+		root.AddCommand(c)
+		c = root
 	}
 	var given []string
 	for _, a := range args {

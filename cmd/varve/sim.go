@@ -30,7 +30,7 @@ func newSimCommand() *cobra.Command {
 		Long: `The simulated web is a set of sites that change by known rules. It is for tests, benchmarks
 and demonstrations: the same seed gives the same bytes everywhere. docs/websim.md tells how to describe a site.`,
 	}
-	c.AddCommand(newSimServeCommand(), newSimPresetsCommand(), newSimLabelsCommand())
+	c.AddCommand(newSimServeCommand(), newSimPresetsCommand(), newSimLabelsCommand(), newSimReplayCommand())
 	return c
 }
 

@@ -115,8 +115,8 @@ etag = "off"
 kind = "status"
 status = 503
 path = "/forms/**"
-every = "40d"
-lasts = "12d"
+every = "120d"
+lasts = "25d"
 
 [[site]]
 host = "uni.sim.test"

@@ -107,6 +107,16 @@ func TestStory(t *testing.T) {
 	}
 }
 
+// At the last crawl of the demonstration the forms of the ministry are out of reach, and later they are back: something to crawl again.
+func TestOutOfReach(t *testing.T) {
+	web := newWeb(t, 1)
+	for date, want := range map[string]int{"2025-10-13": 503, "2025-11-01": 200} {
+		if a := web.Get("http://ministry.sim.test/forms/claim-for-a-deposit.pdf", day(date).Add(20*time.Hour)); a.Status != want {
+			t.Errorf("%s: %d, want %d", date, a.Status, want)
+		}
+	}
+}
+
 // Posts follow opinions: nobody asks Calder to resign before the affair, many do after it, and trust falls.
 func TestOpinionsShift(t *testing.T) {
 	c, err := New(Config{}, 7)

@@ -31,6 +31,9 @@ type Config struct {
 	// Program is run for crawls that are started from the screens: the server's own. Empty: none are.
 	Program string
 
+	// RunDue starts planned crawls when they are due; it needs a Program.
+	RunDue bool
+
 	Every   time.Duration // between looks for new WARC files; 2 s
 	Version string
 	Now     func() time.Time

@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"context"
+
 	"varve/clock"
 	"varve/serve/access"
 	"varve/serve/api"
@@ -15,6 +17,21 @@ func (p *parts) newLauncher(audit *access.Audit) {
 	p.crawls = crawls.New(crawls.Config{
 		Program: p.cfg.Program, Archive: p.cfg.Archive, Audit: audit, Clock: clock.Real(), Log: p.cfg.Log.With("part", "crawls"),
 	})
+}
+
+// newSchedule makes what starts crawls that are due, if it is asked for.
+func (p *parts) newSchedule() {
+	if p.crawls == nil || !p.cfg.RunDue {
+		return
+	}
+	p.schedule = &crawls.Schedule{Starter: p.crawls, Stock: p.holdings, Clock: clock.Real(), Log: p.cfg.Log.With("part", "schedule")}
+}
+
+// runDue starts what is due until the context ends.
+func (p *parts) runDue(ctx context.Context) {
+	if p.schedule != nil {
+		p.schedule.Run(ctx)
+	}
 }
 
 // starter is what screens and API start crawls with; nil without a program.

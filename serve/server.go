@@ -105,6 +105,8 @@ func (s *Server) Run(ctx context.Context) error {
 	background, stop := context.WithCancel(ctx)
 	watched := make(chan struct{})
 	go func() { defer close(watched); s.parts.watch(background) }()
+	scheduled := make(chan struct{})
+	go func() { defer close(scheduled); s.parts.runDue(background) }()
 	var first error
 	got := 0
 	select {
@@ -119,6 +121,7 @@ func (s *Server) Run(ctx context.Context) error {
 		<-ended
 	}
 	<-watched
+	<-scheduled
 	err = errors.Join(err, s.parts.close())
 	if first != nil && !errors.Is(first, http.ErrServerClosed) {
 		err = errors.Join(first, err)

@@ -38,7 +38,8 @@ New collections, crawls and WARC files appear by themselves: files are indexed i
 they are finished (--no-index leaves that to 'varve index').
 
 Curators start the crawls of a collection.toml from its page (Plan). Each is a process of its own; it is stopped in good order
-when the server ends, and 'Resume' goes on with it (--no-crawls leaves that to 'varve crawl').
+when the server ends, and 'Resume' goes on with it (--no-crawls leaves that to 'varve crawl'). Curators also plan crawls there, steer
+those that run, and begin collections. With --run-due the server starts what is due by itself, one crawl of a collection at a time.
 
 On loopback nobody logs in. On any other address, or behind a proxy (--public-url), a login is needed:
 add the first user with 'varve user add NAME --role admin'.
@@ -47,6 +48,7 @@ Ctrl-C ends it after the requests under way and the crawls it started, which get
 
 Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readable).`,
 		Example: `  varve serve --archive archive
+  varve serve --archive archive --run-due
   varve serve --archive archive --addr 127.0.0.1:9000 --replay-addr localhost:9001
   varve serve --archive archive --addr 127.0.0.1:8080 --replay-addr localhost:8081 --public-url https://archive.example.org --public-replay-url https://replay.example.net`,
 		Args: cobra.NoArgs,
@@ -65,6 +67,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.at, "proxy-time", "", "the time that the proxy shows, RFC 3339 (default: the newest)")
 	f.BoolVar(&opts.noIndex, "no-index", false, "do not index WARC files that appear")
 	f.BoolVar(&opts.noCrawls, "no-crawls", false, "do not let curators start planned crawls from the screens")
+	f.BoolVar(&opts.cfg.RunDue, "run-due", false, "start planned crawls when they are due, and go on with interrupted ones; instead of cron with 'varve crawl --due'")
 	f.BoolVar(&opts.json, "json", false, "print the addresses as JSON, and log as JSON")
 	f.BoolVar(&opts.verbose, "verbose", false, "log more")
 	return c
@@ -88,6 +91,9 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 	}
 	if !opts.noIndex {
 		cfg.Index = indexForServer
+	}
+	if opts.noCrawls && cfg.RunDue {
+		return usageError(c, "--run-due starts crawls, and --no-crawls forbids it: leave out one of them")
 	}
 	if !opts.noCrawls {
 		var err error

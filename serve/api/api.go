@@ -71,6 +71,7 @@ type Config struct {
 	Crawls    Crawls          // starts crawls; nil: this server starts none
 	Pulse     Pulse           // tells what the archive holds at a glance
 	Plans     *crawls.Desk    // keeps crawls that are planned on screens; nil: plans are not changed
+	Schedule  *crawls.Schedule // starts crawls that are due; nil: nobody does here
 	Texts     search.Texts    // answers questions about texts
 	Links     search.Inlinks  // tells which pages link to one
 	Source    extract.Source  // gives records to be copied

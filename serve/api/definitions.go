@@ -22,6 +22,7 @@ func (a *API) cockpit() []route {
 	const k = c + "/crawls/{crawl}"
 	return []route{
 		{Method: "POST", Path: "/api/collections", Role: access.Curator, Summary: "Begin a collection.", Body: of[crawls.NewCollection](), Answer: of[CollectionItem](), answer: a.beginCollection},
+		{Method: "GET", Path: "/api/schedule", Role: access.Viewer, Summary: "Whether this server starts what is due, what waits after a failure, and what comes next.", Answer: of[Schedule](), answer: a.schedule},
 		{Method: "GET", Path: k + "/watch", Role: access.Viewer, Summary: "How a running crawl goes: progress, rates, queue by state, hosts, errors, newest pages, foretold coherence.", Answer: of[Watched](), answer: a.watch},
 		{Method: "POST", Path: k + "/steer", Role: access.Curator, Summary: "Change a running crawl: rules, hosts, order, limits. Kept for a resume.", Params: []param{{"preview", "string", "1: only tell what it would do", false}}, Body: of[crawls.Act](), Answer: of[crawls.Effect](), answer: a.steer},
 		{Method: "GET", Path: c + "/definitions", Role: access.Viewer, Summary: "Planned crawls with their whole definitions, and where each is defined.", Answer: of[Definitions](), answer: a.definitions},

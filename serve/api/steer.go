@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"time"
 
 	"varve/crawl"
 	"varve/serve/access"
@@ -62,4 +63,21 @@ func (a *API) command(what crawls.Deed) func(*http.Request) (any, error) {
 		}
 		return k.Progress(r.Context())
 	}
+}
+
+// Schedule is what is started by itself, and when.
+type Schedule struct {
+	On      bool             `json:"on"` // this server starts what is due
+	Every   string           `json:"every,omitempty"`
+	Looked  time.Time        `json:"looked,omitzero"`
+	Waiting []crawls.Waiting `json:"waiting"` // after a failure
+}
+
+// schedule tells whether the server starts what is due.
+func (a *API) schedule(*http.Request) (any, error) {
+	if a.cfg.Schedule == nil {
+		return Schedule{Waiting: []crawls.Waiting{}}, nil
+	}
+	s := a.cfg.Schedule.Status()
+	return Schedule{On: true, Every: s.Every.String(), Looked: s.Looked, Waiting: s.Waiting}, nil
 }

@@ -42,6 +42,7 @@ type Config struct {
 	Crawls     Crawls            // starts crawls; nil: this server starts none
 	Pulse      Pulse             // of the first page; nil: taken from the other parts
 	Plans      *crawls.Desk      // keeps crawls that are planned here; nil: plans are not changed
+	Schedule   *crawls.Schedule  // starts crawls that are due; nil: nobody does here
 	Texts      search.Texts      // answers questions about texts
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
 	Archive    string            // the archive directory, for decisions that are kept in it

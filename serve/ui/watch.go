@@ -69,7 +69,7 @@ func (u *UI) tile(ctx context.Context, k *holdings.Crawl, p crawl.NewPage) tile 
 	if u.cfg.Index == nil {
 		return t
 	}
-	q := holdings.Query{Collection: k.Collection, URL: p.URL, From: p.At.Add(-time.Minute), To: p.At.Add(time.Minute), Limit: 1}
+	q := holdings.Query{Collection: k.Collection, URL: p.URL, From: p.At.Add(-2 * time.Second), To: p.At.Add(2 * time.Second), Limit: 1}
 	for c, err := range u.cfg.Index.Captures(ctx, q) {
 		if err == nil {
 			t.Open = u.replayURL(k.Collection, c)

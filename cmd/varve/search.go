@@ -32,11 +32,13 @@ type searchOptions struct {
 func newSearchCommand() *cobra.Command {
 	o := searchOptions{values: url.Values{}}
 	c := &cobra.Command{
-		Use:   "search [QUERY]",
+		Use:   "search [QUERY...]",
 		Short: "Find versions of pages by text, time and facets",
 		Long: `Finds the versions of pages that say something, were valid at some time, and are of some host,
 language or type. A query has words, "phrases", AND, OR, NOT, prefix*, "near words"~5, and title:,
-anchor:, url: or text: before a word. Without a query everything fits that the other conditions let through.
+anchor:, url: or text: before a word. Signs beside words are passed over. Without a query everything fits
+that the other conditions let through. If nothing fits, it says what a wider question would find: at any
+time, with words spelled otherwise, with each word alone.
 
 A version is valid from its first capture until another one was met. --asof asks what was valid at an
 instant; --from and --to ask for a span that the validity meets (--relation intersects), lies in
@@ -54,8 +56,9 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
   varve search 'title:minister -resigns' --from 2023 --to 2024-06 --facets host,lang --trend month
   varve search '"prime minister" OR chancellor' --lang de,en --group --json
   varve search 'title:law' --from 2024 --export csv > laws.csv
-  varve search 'title:law' --from 2024 --export-warc laws.warc.gz`,
-		Args: cobra.MaximumNArgs(1),
+  varve search 'title:law' --from 2024 --export-warc laws.warc.gz
+  varve search --lang de -- -sport`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error { return runSearch(c, &o, args) },
 	}
 	f := c.Flags()
@@ -147,7 +150,7 @@ func (t localTexts) open(collection string) (*fulltext.Index, error) {
 
 func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
 	if len(args) > 0 {
-		o.values.Set("q", args[0])
+		o.values.Set("q", strings.Join(args, " "))
 	}
 	o.values.Set("limit", strconv.Itoa(o.limit))
 	o.values.Set("group", strconv.FormatBool(o.group))
@@ -158,7 +161,8 @@ func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
 	if o.export.any() {
 		return runSearchExport(c, o, q)
 	}
-	a, err := search.Ask(c.Context(), localTexts{catalog.Open(o.archive)}, o.collection, q)
+	texts := localTexts{catalog.Open(o.archive)}
+	a, err := search.Ask(c.Context(), texts, o.collection, q)
 	if err != nil {
 		return err
 	}
@@ -166,6 +170,9 @@ func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
 		err = printJSON(c.OutOrStdout(), a)
 	} else {
 		printAnswer(c.OutOrStdout(), a)
+		if a.Total == 0 {
+			printWider(c.OutOrStdout(), search.Widen(c.Context(), texts, o.collection, q))
+		}
 	}
 	if err == nil && a.Total == 0 {
 		return varve.ErrFindings
@@ -217,6 +224,17 @@ func printAnswer(w io.Writer, a *fulltext.Answer) {
 	}
 	if a.Cursor != "" {
 		fmt.Fprintf(w, "\nmore: --cursor %s\n", a.Cursor)
+	}
+}
+
+// printWider tells whoever found nothing what the archive has instead.
+func printWider(w io.Writer, list []search.Wider) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\nA little wider:\n")
+	for _, x := range list {
+		fmt.Fprintf(w, "  %8d  %s\n", x.Count, oneLine(x.Label))
 	}
 }
 

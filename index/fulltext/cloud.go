@@ -57,14 +57,14 @@ func RisingTerms(ctx context.Context, sources []Source, q Query) (*Cloud, error)
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	n, err := Parse(q.Text)
-	if err != nil {
-		return nil, err
-	}
 	timeless := q
 	timeless.From, timeless.To, timeless.AsOf = time.Time{}, time.Time{}, time.Time{}
 	parts, done := reach(sources, &timeless)
 	defer done()
+	n, err := understood(q.Text, parts)
+	if err != nil {
+		return nil, err
+	}
 	spare, giveBack := spareOf(sources)
 	defer giveBack()
 	w, err := weigh(parts, n, spare)

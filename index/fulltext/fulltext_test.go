@@ -22,6 +22,10 @@ func TestParse(t *testing.T) {
 		"NOT a AND b":           "[not{ a} { b}]",
 		"ORANGE AND-x":          "[{ ORANGE} { AND-x}]",
 		`url:"x y"`:             "{url x y}",
+		"title:“a b” «c d»~3":   "[{title a b} { c d ~3}]",
+		"x„a b“y OR“z z”":       "or[[{ x} { a b} { y}] { z z}]",
+		"über“":                 "query, at character 5: the closing quote is missing",
+		"für \xff":              "query, at character 5: not UTF-8",
 		"(a":                    "query, at character 3: a closing parenthesis is missing",
 		"a)":                    "query, at character 2: a closing parenthesis without an opening one",
 		`"a`:                    "query, at character 1: the closing quote is missing",
@@ -70,6 +74,29 @@ func show(n Node) string {
 		return "{" + s + "}"
 	}
 	return fmt.Sprint(n)
+}
+
+// Signs are no words: beside words they are passed over, alone they are refused.
+func TestSigns(t *testing.T) {
+	ix := build(t, library(60, 3))
+	for query, same := range map[string]string{
+		"w1 & w2": "w1 w2", "w1 - w2": "w1 w2", "(w1 OR +) -… w2": "w1 w2", `w1 "!?" OR w2`: "w1 OR w2", "w1 -(& OR !)": "w1",
+	} {
+		a, err := ix.Search(t.Context(), Query{Text: query})
+		b, err2 := ix.Search(t.Context(), Query{Text: same})
+		if err != nil || err2 != nil || a.Total != b.Total || a.Total == 0 {
+			t.Errorf("%q: %v %v, %q: %v %v", query, a, err, same, b, err2)
+		}
+	}
+	for _, query := range []string{"!!!", `""`, "& OR +", "-…"} {
+		var syntax *SyntaxError
+		if a, err := ix.Search(t.Context(), Query{Text: query}); !errors.As(err, &syntax) {
+			t.Errorf("%q: %v %v", query, a, err)
+		}
+		if _, err := RisingTerms(t.Context(), []Source{{Index: ix}}, Query{Text: query, From: origin, To: origin.AddDate(1, 0, 0)}); !errors.As(err, &syntax) {
+			t.Errorf("%q: rising words: %v", query, err)
+		}
+	}
 }
 
 func FuzzParse(f *testing.F) {

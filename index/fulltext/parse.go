@@ -42,7 +42,7 @@ func (Words) node() {}
 
 // SyntaxError tells where a query stops making sense.
 type SyntaxError struct {
-	At  int // byte
+	At  int // character, from 0
 	Msg string
 }
 
@@ -55,13 +55,15 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("query, at character %
 //	part   = ["NOT" | "-"] ( "(" query ")" | [field ":"] words )
 //	words  = word | word "*" | '"' ... '"' [ "~" number ]
 //
+// Quotes may be those of printers: “so”, „so“, «so».
+//
 // An empty query gives nil: everything.
 func Parse(query string) (Node, error) {
 	if len(query) > maxQuery {
-		return nil, &SyntaxError{maxQuery, fmt.Sprintf("longer than %d bytes", maxQuery)}
+		return nil, &SyntaxError{utf8.RuneCountInString(query[:maxQuery]), fmt.Sprintf("longer than %d bytes", maxQuery)}
 	}
-	if !utf8.ValidString(query) {
-		query = strings.ToValidUTF8(query, " ")
+	if at := notUTF8(query); at >= 0 {
+		return nil, &SyntaxError{utf8.RuneCountInString(query[:at]), "not UTF-8"}
 	}
 	p := &parser{s: query}
 	p.blank()
@@ -75,6 +77,28 @@ func Parse(query string) (Node, error) {
 	return n, err
 }
 
+// notUTF8 is where bytes are that are no text; -1 if there are none.
+func notUTF8(s string) int {
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// quotes are the marks that may begin or end a phrase.
+const quotes = "\"“”„‟«»"
+
+// quote is the length of a mark at a place that begins or ends a phrase; 0 if there is none.
+func (p *parser) quote(at int) int {
+	r, n := utf8.DecodeRuneInString(p.s[at:])
+	if n > 0 && strings.ContainsRune(quotes, r) {
+		return n
+	}
+	return 0
+}
+
 type parser struct {
 	s     string
 	at    int
@@ -82,7 +106,9 @@ type parser struct {
 	words int
 }
 
-func (p *parser) fail(msg string) error { return &SyntaxError{p.at, msg} }
+func (p *parser) fail(msg string) error {
+	return &SyntaxError{utf8.RuneCountInString(p.s[:p.at]), msg}
+}
 
 func (p *parser) blank() {
 	for p.at < len(p.s) {
@@ -97,7 +123,10 @@ func (p *parser) blank() {
 // keyword passes over a word in capitals.
 func (p *parser) keyword(w string) bool {
 	rest, ok := strings.CutPrefix(p.s[p.at:], w)
-	if !ok || rest != "" && !unicode.IsSpace(rune(rest[0])) && rest[0] != '(' && rest[0] != '"' {
+	if !ok {
+		return false
+	}
+	if r, _ := utf8.DecodeRuneInString(rest); rest != "" && !unicode.IsSpace(r) && r != '(' && !strings.ContainsRune(quotes, r) {
 		return false
 	}
 	p.at += len(w)
@@ -210,12 +239,14 @@ func (p *parser) leaf() (Node, error) {
 			break
 		}
 	}
-	if p.at < len(p.s) && p.s[p.at] == '"' {
+	if p.quote(p.at) > 0 {
 		return p.phrase(w)
 	}
 	from := p.at
-	for p.at < len(p.s) && !strings.ContainsRune(" \t\r\n()\"", rune(p.s[p.at])) {
-		p.at++
+	if n := strings.IndexAny(p.s[p.at:], " \t\r\n()"+quotes); n >= 0 {
+		p.at += n
+	} else {
+		p.at = len(p.s)
 	}
 	w.Text = p.s[from:p.at]
 	if w.Text == "" {
@@ -233,12 +264,13 @@ func (p *parser) leaf() (Node, error) {
 }
 
 func (p *parser) phrase(w Words) (Node, error) {
-	end := strings.IndexByte(p.s[p.at+1:], '"')
+	from := p.at + p.quote(p.at)
+	end := strings.IndexAny(p.s[from:], quotes)
 	if end < 0 {
 		return nil, p.fail("the closing quote is missing")
 	}
-	w.Text = p.s[p.at+1 : p.at+1+end]
-	p.at += end + 2
+	w.Text = p.s[from : from+end]
+	p.at = from + end + p.quote(from+end)
 	if p.at < len(p.s) && p.s[p.at] == '~' {
 		p.at++
 		n, digits := 0, 0

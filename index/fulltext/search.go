@@ -82,16 +82,16 @@ func Search(ctx context.Context, sources []Source, q Query) (*Answer, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	n, err := Parse(q.Text)
-	if err != nil {
-		return nil, err
-	}
 	after, err := parseCursor(q.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	parts, done := reach(sources, &q)
 	defer done()
+	n, err := understood(q.Text, parts)
+	if err != nil {
+		return nil, err
+	}
 	spare, giveBack := spareOf(sources)
 	defer giveBack()
 	c := &collector{q: &q, after: after, keep: q.Limit + 1, counts: map[string]map[string]int64{}}

@@ -211,7 +211,7 @@ func TestSearchWalk(t *testing.T) {
 func TestPagingReachesEverything(t *testing.T) {
 	p := newPress(t)
 	next, seen := "/search?q=election&sort=oldest", map[string]bool{}
-	doc := regexp.MustCompile(`<h2><a href="(/document[^"]*)"`)
+	doc := regexp.MustCompile(`<h2[^>]*><a href="(/document[^"]*)"`)
 	more := regexp.MustCompile(`<a href="([^"]*)" rel="next"`)
 	for range 20 {
 		_, body, _ := p.get(t, access.Viewer, next)

@@ -61,6 +61,9 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error { return runSearch(c, &o, args) },
 	}
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: err.Error(), Hint: "see 'varve search --help'; a query that begins with a dash comes behind two: varve search -- -sport"}
+	})
 	f := c.Flags()
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
 	f.StringVar(&o.collection, "collection", "", "the collection, or several by comma (default: all that have a text index)")
@@ -132,6 +135,19 @@ func noTextIndex(collection string) error {
 	}
 }
 
+// missing says what to do about a collection without a text index, or without anything.
+func (t localTexts) missing(collection string) error {
+	all, err := t.archive.Collections()
+	if err != nil || len(all) == 0 || slices.ContainsFunc(all, func(c *catalog.Collection) bool { return c.Name == collection }) {
+		return noTextIndex(collection)
+	}
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Name)
+	}
+	return &varve.Error{Kind: varve.NotFound, Op: "search in " + collection, Msg: "there is no such collection", Hint: "there are: " + strings.Join(names, ", ")}
+}
+
 func (t localTexts) open(collection string) (*fulltext.Index, error) {
 	col, err := t.archive.Collection(collection)
 	if err != nil {
@@ -139,7 +155,7 @@ func (t localTexts) open(collection string) (*fulltext.Index, error) {
 	}
 	dir := col.IndexDir("fulltext")
 	if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err != nil {
-		return nil, noTextIndex(collection)
+		return nil, t.missing(collection)
 	}
 	ix, err := fulltext.Open(dir)
 	if err != nil {

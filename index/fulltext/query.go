@@ -3,6 +3,7 @@ package fulltext
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -78,7 +79,7 @@ func (q *Query) check() error {
 	switch q.Sort {
 	case ByScore, ByOldest, ByNewest:
 	default:
-		return fmt.Errorf("order %q is not known (oldest, newest)", q.Sort)
+		return fmt.Errorf("order %q is not known (oldest, newest; without one the best come first)", q.Sort)
 	}
 	names := slices.Clone(q.Facets)
 	for f := range q.Filters {
@@ -89,7 +90,7 @@ func (q *Query) check() error {
 	}
 	for _, f := range names {
 		if !slices.Contains(Facets(), f) {
-			return fmt.Errorf("facet %q is not known (%v)", f, Facets())
+			return fmt.Errorf("facet %q is not known (%s)", f, strings.Join(Facets(), ", "))
 		}
 	}
 	if q.Limit == 0 {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"varve/archive/whole"
 	"varve/crawl/frontier"
 )
 
@@ -63,19 +64,7 @@ func (r *Run) makeReport(complete bool) *Report {
 }
 
 func (rep *Report) write(dir string) error {
-	return writeJSON(filepath.Join(dir, "report.json"), rep)
-}
-
-// writeJSON writes a file in one step, so that a kill leaves the old one or the new one.
-func writeJSON(path string, v any) error {
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(path+".tmp", append(b, '\n'), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".tmp", path)
+	return whole.JSON(filepath.Join(dir, "report.json"), 0o644, rep)
 }
 
 // ReadReport reads the report of a crawl.

@@ -17,6 +17,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/archive/warc"
+	"varve/archive/whole"
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
 	"varve/crawl/priority"
@@ -321,7 +322,7 @@ func (r *Run) keepDefinition() error {
 	def.MaxPages, def.MaxURLs, def.MaxBytes, def.MaxTime = limits.MaxPages, limits.MaxURLs, limits.MaxBytes, limits.MaxTime
 	r.keeping.Lock()
 	defer r.keeping.Unlock()
-	return writeJSON(filepath.Join(r.place.Dir, "definition.json"), def)
+	return whole.JSON(filepath.Join(r.place.Dir, "definition.json"), 0o644, def)
 }
 
 // run is the life of a run.

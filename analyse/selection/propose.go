@@ -5,6 +5,7 @@ import (
 	"container/heap"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"varve/archive/whole"
 	"varve/crawl/priority"
 	"varve/derive"
 	"varve/web/canon"
@@ -153,23 +155,13 @@ func (h rowHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *rowHeap) Push(x any)        { *h = append(*h, x.(Row)) }
 func (h *rowHeap) Pop() any          { last := (*h)[len(*h)-1]; *h = (*h)[:len(*h)-1]; return last }
 
-func writeRows(path string, rows []Row) (err error) {
+func writeRows(path string, rows []Row) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "tmp-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	w := parquet.NewGenericWriter[Row](f, parquet.CreatedBy("varve", "selection", "1"))
-	_, err = w.Write(rows)
-	if err = errors.Join(err, w.Close(), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return whole.File(path, 0o644, func(f io.Writer) error {
+		w := parquet.NewGenericWriter[Row](f, parquet.CreatedBy("varve", "selection", "1"))
+		_, err := w.Write(rows)
+		return errors.Join(err, w.Close())
+	})
 }

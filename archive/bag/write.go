@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"varve/archive/fixity"
+	"varve/archive/whole"
 )
 
 // Item is a file of the payload.
@@ -72,7 +73,7 @@ func Write(ctx context.Context, dir string, items []Item, cfg Config) (*Summary,
 		return nil, err
 	}
 	sum.Path = dir
-	return sum, syncDir(filepath.Dir(dir))
+	return sum, whole.SyncDir(filepath.Dir(dir))
 }
 
 type writer struct {
@@ -209,16 +210,8 @@ func infoText(fields []Field) []byte {
 func syncTree(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
-			err = syncDir(path)
+			err = whole.SyncDir(path)
 		}
 		return err
 	})
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/whole"
 )
 
 // A collection may have files that lie elsewhere: 10 TB are not copied to be imported. The list of
@@ -147,7 +148,7 @@ func (c *Collection) AddReferences(refs ...Reference) (err error) {
 	if err := f.Sync(); err != nil || at > 0 {
 		return err
 	}
-	return syncFolder(c.dir)
+	return whole.SyncDir(c.dir)
 }
 
 // wholeLines cuts a torn last line off and gives the end of the file.
@@ -172,12 +173,4 @@ func wholeLines(f *os.File) (int64, error) {
 		return end, nil
 	}
 	return end, f.Truncate(end)
-}
-
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

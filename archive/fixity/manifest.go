@@ -2,44 +2,30 @@ package fixity
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"varve/archive/whole"
 )
 
 // writeManifest writes the manifest of what the ledger knows. Journals are left out: they grow, and a manifest has no way
 // to say so.
-func writeManifest(path string, l *ledger) (err error) {
-	open := path + ".open"
-	f, err := os.Create(open)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	for _, file := range slices.Sorted(maps.Keys(l.files)) {
-		if strings.HasSuffix(file, ".jsonl") {
-			continue
+func writeManifest(path string, l *ledger) error {
+	return whole.File(path, 0o644, func(f io.Writer) error {
+		w := bufio.NewWriter(f)
+		for _, file := range slices.Sorted(maps.Keys(l.files)) {
+			if strings.HasSuffix(file, ".jsonl") {
+				continue
+			}
+			if _, err := fmt.Fprintf(w, "%s  %s\n", l.files[file].digest, EscapePath(file)); err != nil {
+				return err
+			}
 		}
-		if _, err := fmt.Fprintf(w, "%s  %s\n", l.files[file].digest, EscapePath(file)); err != nil {
-			return errors.Join(err, f.Close())
-		}
-	}
-	if err := errors.Join(w.Flush(), f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(open))
-	}
-	if err := os.Rename(open, path); err != nil {
-		return err
-	}
-	d, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+		return w.Flush()
+	})
 }
 
 // escaper writes what cannot stand in a line of a manifest, as RFC 8493 has it.

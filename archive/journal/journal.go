@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"varve/archive/whole"
 )
 
 // MaxLine bounds one line.
@@ -66,7 +68,7 @@ func appendDurably(path string, lines []byte) (err error) {
 	if err := f.Sync(); err != nil || size > 0 {
 		return err
 	}
-	return syncDir(filepath.Dir(path)) // the file is new
+	return whole.SyncDir(filepath.Dir(path)) // the file is new
 }
 
 // tail tells how long a file is and whether its last line has no end.
@@ -80,14 +82,6 @@ func tail(f *os.File) (size int64, torn bool, err error) {
 		return 0, false, err
 	}
 	return info.Size(), last[0] != '\n', nil
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // Read gives the values of a file in the order they were written; none if the file is not there. A

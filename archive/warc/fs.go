@@ -5,7 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"varve/archive/whole"
 )
 
 // FS is what a Writer needs of a file system. Tests hand in one that loses what was not synced.
@@ -80,14 +81,7 @@ func (Disk) List(dir string) ([]string, error) {
 }
 
 // SyncDir makes creations and renames in a directory durable.
-func (Disk) SyncDir(dir string) error {
-	d, err := os.Open(filepath.Clean(dir))
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
+func (Disk) SyncDir(dir string) error { return whole.SyncDir(dir) }
 
 type diskFile struct{ *os.File }
 

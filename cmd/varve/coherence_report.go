@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve/archive/catalog"
+	"varve/archive/whole"
 	"varve/crawl/coherence/evidence"
 	"varve/crawl/coherence/report"
 	"varve/text/layer"
@@ -100,15 +99,8 @@ func keepReport(col *catalog.Collection, r *report.Report, no bool) error {
 	if err != nil {
 		return err
 	}
-	b, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
 	name := filepath.Join(dir, "coherence.json")
-	if err := os.WriteFile(name+".new", append(b, '\n'), 0o644); err != nil {
-		return writeError(name, err)
-	}
-	if err := os.Rename(name+".new", name); err != nil {
+	if err := whole.JSON(name, 0o644, r); err != nil {
 		return writeError(name, err)
 	}
 	return nil

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"varve/archive/whole"
 )
 
 // Receipt says what a part was made from, and what came out.
@@ -62,24 +64,11 @@ func (r *Runner) fits(rec Receipt, version int, mark string) bool {
 
 // writeReceipt makes it durable; from then on the part is done.
 func (r *Runner) writeReceipt(rec Receipt) error {
-	b, err := json.MarshalIndent(rec, "", "  ")
-	if err != nil {
-		return err
-	}
 	path := r.receiptPath(rec.Job, rec.Part)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return writeDurable(path, append(b, '\n'))
-}
-
-func writeDurable(path string, b []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	return errors.Join(err, settle(f, path))
+	return whole.JSON(path, 0o644, rec)
 }
 
 // settle syncs a temporary file, closes it and gives it its name for good.
@@ -94,11 +83,7 @@ func settle(f *os.File, path string) error {
 	if err != nil {
 		return err
 	}
-	d, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return whole.SyncDir(filepath.Dir(path))
 }
 
 // measure gives size and digest of a file.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"varve/archive/whole"
 	"varve/derive/job"
 )
 
@@ -80,20 +81,11 @@ func write(path, mark string, lines func(io.Writer) (int, error)) (n int, err er
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return 0, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "tmp-*")
-	if err != nil {
-		return 0, err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	z := gzip.NewWriter(f)
-	z.Comment = mark
-	n, err = lines(z)
-	if err = errors.Join(err, z.Close(), f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return n, err
-	}
-	return n, os.Rename(f.Name(), path)
+	err = whole.File(path, 0o644, func(f io.Writer) (err error) {
+		z := gzip.NewWriter(f)
+		z.Comment = mark
+		n, err = lines(z)
+		return errors.Join(err, z.Close())
+	})
+	return n, err
 }

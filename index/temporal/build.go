@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"varve/archive/cdxj"
+	"varve/archive/whole"
 )
 
 // The files of an index. They lie in a folder of their own, which the manifest names; replacing the
@@ -256,7 +257,7 @@ func (w *writer) finish() error {
 			return err
 		}
 	}
-	return syncFolder(w.folder)
+	return whole.SyncDir(w.folder)
 }
 
 func writeTreeFile(name string, list []interval) error {
@@ -291,24 +292,10 @@ func commit(dir string, m manifest) error {
 	}
 	sum := sha256.Sum256(text)
 	text = fmt.Appendf(nil, "%s\nsha256:%x\n", text, sum)
-	name := filepath.Join(dir, manifestName)
-	f, err := os.Create(name + ".new")
-	if err != nil {
+	if err := whole.SyncDir(dir); err != nil { // the name of the folder, before what names it
 		return err
 	}
-	if _, err := f.Write(text); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := syncFolder(dir); err != nil { // the name of the folder, before what names it
-		return err
-	}
-	if err := os.Rename(name+".new", name); err != nil {
-		return err
-	}
-	return syncFolder(dir)
+	return whole.Bytes(filepath.Join(dir, manifestName), 0o644, text)
 }
 
 // sweep removes the folders of other builds. Readers that have their files open keep them.
@@ -322,12 +309,4 @@ func sweep(dir, keep string) {
 			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
 		}
 	}
-}
-
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

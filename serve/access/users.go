@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/whole"
 )
 
 // User is a person or program that may log in.
@@ -166,7 +167,10 @@ func (u *Users) change(do func([]User) ([]User, error)) error {
 		return err
 	}
 	u.state = nil
-	return replaceFile(u.path, append(b, '\n'))
+	if err := whole.Bytes(u.path, 0o600, append(b, '\n')); err != nil {
+		return writeError(u.path, err)
+	}
+	return nil
 }
 
 // lockFile takes an exclusive lock that the system frees when the process ends.
@@ -179,22 +183,6 @@ func lockFile(path string) (func(), error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return func() { _ = f.Close() }, nil // closing frees the lock
-}
-
-// replaceFile writes a file that is the old or the new one whatever happens.
-func replaceFile(path string, b []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return writeError(path, err)
-	}
-	_, err = f.Write(b)
-	if err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return writeError(path, errors.Join(err, os.Remove(f.Name())))
-	}
-	return nil
 }
 
 func writeError(path string, err error) error {

@@ -2,13 +2,12 @@ package coherence
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 
 	"varve"
+	"varve/archive/whole"
 	"varve/crawl/coherence/evidence"
 	"varve/crawl/coherence/report"
 )
@@ -45,18 +44,8 @@ func (d *Desk) read(ctx context.Context, collection string, use func(*evidence.S
 
 // write replaces a report as a whole.
 func write(path string, rep *report.Report) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
+	if err := whole.JSON(path, 0o644, rep); err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "write " + path, Err: err}
-	}
-	enc := json.NewEncoder(f)
-	enc.SetEscapeHTML(false)
-	err = enc.Encode(rep)
-	if err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return &varve.Error{Kind: varve.Unavailable, Op: "write " + path, Err: errors.Join(err, os.Remove(f.Name()))}
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 
 	"varve/analyse/spam"
 	"varve/analyse/spam/label"
+	"varve/archive/whole"
 	"varve/learn"
 	"varve/web/canon"
 )
@@ -188,25 +188,13 @@ func (d *Desk) train(ctx context.Context, set *learn.Set, work *Training, now fu
 		name = strings.ReplaceAll(string(work.Target), "=", "-") + "-"
 	}
 	path := filepath.Join(ModelDir(d.dir), name+now().UTC().Format("20060102T150405.000Z")+".model")
-	if err := writeModel(path, m); err != nil {
+	if err := whole.File(path, 0o644, m.Write); err != nil {
 		return err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	work.Model = filepath.Base(path)
 	return nil
-}
-
-// writeModel writes a model file that has its name only once it is whole.
-func writeModel(path string, m *learn.Model) error {
-	f, err := os.Create(path + ".open")
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(m.Write(f), f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(path+".open"))
-	}
-	return os.Rename(path+".open", path)
 }
 
 // State is how the work stands.

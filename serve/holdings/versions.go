@@ -37,7 +37,7 @@ func Versions(captures []Capture, same func(a, b Capture) bool) []Version {
 		}
 		if len(out) > 0 {
 			last := &out[len(out)-1]
-			alike := sameVersion(last.Newest, c)
+			alike := sameVersion(last.Newest, c) || last.Newest.Status == 304 && sameVersion(last.First, c)
 			trivial := !alike && same != nil && last.Status == c.Status && same(last.Newest, c)
 			if alike || trivial {
 				last.Captures++
@@ -64,5 +64,6 @@ func sameVersion(a, b Capture) bool {
 	if IsGone(a.Status) && IsGone(b.Status) {
 		return true // the words of an error page are no content
 	}
-	return a.Status == b.Status && a.Digest == b.Digest && a.Digest != "" && a.Digest != "-"
+	alike := a.Status == b.Status || a.Status == 304 && b.Status == 200 // a 304 bears the digest of what it repeats
+	return alike && a.Digest == b.Digest && a.Digest != "" && a.Digest != "-"
 }

@@ -38,6 +38,8 @@ func TestVersions(t *testing.T) {
 		{"a200 a200 a200", "a200×3"},
 		{"a200 b200 a200", "a200×1 b200×1 a200×1"},
 		{"a200 x304 x304 b200", "a200×3 b200×1"},
+		{"a200 a304 a200 a304 a200 b200", "a200×5 b200×1"}, // visits that are asked conditionally, revisits that are not
+		{"a200 x304 a200", "a200×3"},                       // the digest of a 304 by others may be of nothing
 		{"a200 x503 x429 a200", "a200×2"},
 		{"a200 x404 y404 z410 a200", "a200×1 x404×3 a200×1"},
 		{"a301 a301 b301", "a301×2 b301×1"},
@@ -64,6 +66,9 @@ func TestTrivialChangesAreMerged(t *testing.T) {
 }
 
 func TestDays(t *testing.T) {
+	if again := Days(history("http://a.example/", "a200 a304 a200")); len(again) != 3 || again[1].Changed || again[2].Changed {
+		t.Errorf("nothing changed: %+v", again)
+	}
 	list := history("http://a.example/", "a200 a200 b200 x404")
 	list = append(list, list[3])
 	got := Days(list)

@@ -18,8 +18,9 @@ const (
 	kindCommittee
 	kindLinear
 	kindRatios
-	kindSelected
+	kindSelected // of models made before 2026-11: voices are means of probabilities
 	kindFourier
+	kindByOdds // an ensemble whose voices are means of log-odds
 )
 
 // Kinds of densities within kindBayes.
@@ -218,8 +219,8 @@ func (d *decoder) classifier(classes int) Classifier {
 		return d.ratios()
 	case kindFourier:
 		return d.fourier()
-	case kindSelected:
-		return d.selected()
+	case kindSelected, kindByOdds:
+		return d.selected(kind == kindSelected)
 	}
 	d.fail("no such kind of classifier")
 	return nil

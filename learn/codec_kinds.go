@@ -166,7 +166,11 @@ func (d *decoder) ratios() Classifier {
 }
 
 func (m *Selected) encode(e *encoder) error {
-	e.byte(kindSelected)
+	if m.byMean {
+		e.byte(kindSelected)
+	} else {
+		e.byte(kindByOdds)
+	}
 	e.float(m.slope)
 	e.float(m.shift)
 	e.int(len(m.Members))
@@ -190,8 +194,8 @@ func (m *Selected) encode(e *encoder) error {
 	return nil
 }
 
-func (d *decoder) selected() Classifier {
-	m := &Selected{slope: d.float(), shift: d.float(), Members: make([]Voice, d.length(40))}
+func (d *decoder) selected(byMean bool) Classifier {
+	m := &Selected{byMean: byMean, slope: d.float(), shift: d.float(), Members: make([]Voice, d.length(40))}
 	for i := range m.Members {
 		v := &m.Members[i]
 		v.Name = d.text()

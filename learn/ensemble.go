@@ -47,6 +47,7 @@ type Selected struct {
 	Members []Voice
 	slope   float64
 	shift   float64
+	byMean  bool // voices are means of probabilities, as in models of old
 }
 
 // Voice is a member of an ensemble: what it is, how good it was alone on rows it had not seen, and its weight.
@@ -211,7 +212,7 @@ func (m *Selected) Classify(row, p []float64) {
 	sum := 0.0
 	for k := range m.Members {
 		if v := &m.Members[k]; v.Weight > 0 {
-			sum += v.Weight * (v.slope*logit(v.mean(row, p)) + v.shift)
+			sum += v.Weight * (v.slope*v.odds(row, p, m.byMean) + v.shift)
 		}
 	}
 	p[0] = sigmoid(m.slope*sum + m.shift)
@@ -224,15 +225,23 @@ func (m *Selected) Alone(k int, row []float64) float64 {
 	if len(m.Members[k].folds) == 0 {
 		return math.NaN()
 	}
-	return m.Members[k].mean(row, make([]float64, 2))
+	return sigmoid(m.Members[k].odds(row, make([]float64, 2), m.byMean))
 }
 
-// mean is the probability of class 0 by the classifiers of the folds; p is room.
-func (v *Voice) mean(row, p []float64) float64 {
+// odds is the mean of the log-odds of class 0 by the classifiers of the folds; p is room. The mean of their probabilities would be nearer
+// one half than what each of them says, and calibration and thresholds are made by what one of them says of rows it has not seen.
+func (v *Voice) odds(row, p []float64, byMean bool) float64 {
 	sum := 0.0
 	for _, c := range v.folds {
 		c.Classify(row, p)
-		sum += p[0]
+		if byMean {
+			sum += p[0]
+		} else {
+			sum += logit(p[0])
+		}
 	}
-	return sum / float64(len(v.folds))
+	if sum /= float64(len(v.folds)); byMean {
+		return logit(sum)
+	}
+	return sum
 }

@@ -14,6 +14,8 @@ type Contribution struct {
 	Feature string  `json:"feature"`
 	Value   float64 `json:"value"`
 	Weight  float64 `json:"weight"` // what the log-odds of spam lose without it; negative: it speaks for normal
+	Spam    float64 `json:"-"`      // what a typical spam host has; NaN: not known
+	Normal  float64 `json:"-"`      // what a typical normal host has
 }
 
 // Explain tells which features decided about a row: each in turn is put to what a typical host of the other kind has (the median of
@@ -65,7 +67,9 @@ func Explain(m *learn.Model, row []float64, most int) []Contribution {
 		if len(g) > 1 && (most == 0 || n < most) {
 			best := slices.MaxFunc(g, func(a, b int) int { return cmp.Compare(without([]int{a}), without([]int{b})) })
 			c.Feature, c.Value = m.Attributes[best].Name, row[best]
+			g = []int{best}
 		}
+		c.Spam, c.Normal = typical(m, 0, g[0]), typical(m, 1, g[0])
 		sorted = append(sorted, c)
 	}
 	return sorted

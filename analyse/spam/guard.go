@@ -8,7 +8,7 @@ import (
 )
 
 // guardOf finds in a table what a threshold needs to know of the labelled hosts: how many documents each has (host.pages), and which of them
-// it links (links: host names with blanks between them). What the table lacks is not known.
+// it, and how many without a label, link (links: host names with blanks between them). What the table lacks is not known.
 func guardOf(t *table.Table, class string) (g Guard) {
 	label, host, pages, links := t.Attribute(class), hostColumn(t), t.Attribute("host.pages"), t.Attribute("links")
 	var rows []int
@@ -33,12 +33,21 @@ func guardOf(t *table.Table, class string) (g Guard) {
 	if links < 0 || host < 0 {
 		return g
 	}
-	g.Links = make([][]int, len(rows))
-	for k, i := range rows {
+	g.Links, g.Others = make([][]int, len(rows)), make([]int, len(rows))
+	k := 0 // labelled rows so far
+	for i, v := range t.Columns[label] {
 		for to := range strings.FieldsSeq(name(t, links, i)) {
-			if j, known := at[to]; known && j != k {
+			j, known := at[to]
+			switch {
+			case !known:
+			case math.IsNaN(v):
+				g.Others[j]++
+			case j != k:
 				g.Links[k] = append(g.Links[k], j)
 			}
+		}
+		if !math.IsNaN(v) {
+			k++
 		}
 	}
 	return g

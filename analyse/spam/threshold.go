@@ -17,6 +17,7 @@ type Guard struct {
 	MaxLoss float64   // share of normal documents that may be refused; 0.005
 	Sizes   []float64 // documents of each host; nil: as many of each
 	Links   [][]int   // rows that each host links; nil: not known
+	Others  []int     // hosts without a label that link each row; nil: none
 }
 
 // Threshold is a spamicity from which hosts may be refused, and what it did to hosts of kinds not seen in training.
@@ -26,7 +27,25 @@ type Threshold struct {
 	Lost    float64 `json:"lost"`     // share of normal documents at or above it
 	Caught  float64 `json:"caught"`   // share of spam documents at or above it
 	Kinds   int     `json:"kinds"`    // of normal hosts that it was chosen by
-	Shift   float64 `json:"shift"`    // to be added to the log-odds of the model where links are known
+
+	Curve learn.Lapse `json:"curve"` // from the log-odds of the model to the probability for a host of a kind not seen
+	Shift float64     `json:"shift"` // to be added to the log-odds of that, where links are known
+}
+
+// Log-odds that are told apart: beyond them no threshold makes sense.
+const mostOdds = 8
+
+// Spamicity gives the probability that a host of a kind not seen is spam, from that of the model.
+func (t *Threshold) Spamicity(p float64) float64 {
+	if t.Curve == (learn.Lapse{}) {
+		return p
+	}
+	return sigmoid(logit(t.Curve.Of(logit(p))) + t.Shift)
+}
+
+func logit(p float64) float64 {
+	z := math.Log(p) - math.Log1p(-p)
+	return min(max(z, -mostOdds), mostOdds)
 }
 
 // Decide finds the lowest threshold that keeps to a guard. held are the log-odds of spam of each host by classifiers that have not seen its
@@ -37,7 +56,8 @@ type Threshold struct {
 //	next     = m + t·s·√(1 + 1/k): what the next kind reaches with probability α only (Student's t with k−1 degrees), m and s mean and
 //	           deviation over the k kinds of the highest z of their hosts
 //	α        = MaxLoss · normal hosts of a kind: the highest of so many hosts reaches it once in 1/α kinds, which costs MaxLoss
-//	θ        = max(seen, next)
+//	floor    = above what nine tenths of the normal hosts have without support: nobody is refused for want of links
+//	θ        = max(seen, next, floor)
 //
 // Without groups every host is a kind of its own. Supporters are hosts that link it and are under θ
 // themselves, so θ is found by repetition. Shift brings the mean of the probabilities back to the share of spam once links are counted. O(rounds·links).
@@ -100,9 +120,10 @@ func (d *decision) run(held []float64) (at float64, z []float64) {
 	}
 	const rounds = 10
 	at = math.Inf(1)
+	floor := d.floor(held)
 	for range rounds {
 		z = d.supported(held, at)
-		next := d.choose(z)
+		next := max(d.choose(z), floor)
 		if math.Abs(next-at) < 1e-9 {
 			break
 		}
@@ -111,12 +132,23 @@ func (d *decision) run(held []float64) (at float64, z []float64) {
 	return at, d.supported(held, at)
 }
 
+// floor is above what nine tenths of the normal hosts reach without support.
+func (d *decision) floor(z []float64) float64 {
+	list := make([]float64, 0, len(d.normals))
+	for _, i := range d.normals {
+		list = append(list, z[i])
+	}
+	slices.Sort(list)
+	return math.Nextafter(list[len(list)*9/10], math.Inf(1))
+}
+
 // supported lowers log-odds by support: hosts fall one after the other, as in a crawl, until none does any more.
 func (d *decision) supported(held []float64, at float64) []float64 {
 	rejected := make([]bool, len(held))
 	z := make([]float64, len(held))
 	for {
 		n := make([]int, len(held))
+		copy(n, d.Others)
 		for i, to := range d.Links {
 			for _, j := range to {
 				if !rejected[i] && i != j {

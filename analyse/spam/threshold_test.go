@@ -46,16 +46,37 @@ func TestDecideBySize(t *testing.T) {
 	}
 }
 
-// Links of hosts that are spared lower the threshold: the normal host that looks worst is linked by two others, the spam by none.
+// Links of hosts that are spared lower the threshold: the normal host that looks worst is linked by the others, the spam by none. Where
+// content tells nothing, nobody is refused for want of links.
 func TestDecideWithLinks(t *testing.T) {
-	s := labels(1, 1, 1, 1, 0, 0)
-	held := []float64{1.2, -1, -1.1, -0.9, 1, 0.9}
+	s, held, g := labels(), []float64{1.2}, spam.Guard{MaxLoss: 0.05}
+	for i := range 12 {
+		s.Y = append(s.Y, 1)
+		if i > 0 {
+			held = append(held, -1-float64(i)/100)
+		}
+		var to []int
+		for j := range 12 {
+			to = append(to, j)
+		}
+		g.Links = append(g.Links, to)
+	}
+	s.Y, held = append(s.Y, 0, 0), append(held, 1, 0.9)
 	plain, err := spam.Decide(held, s, spam.Guard{})
 	if err != nil || plain.Caught != 0 {
 		t.Errorf("%+v, %v", plain, err)
 	}
-	linked, err := spam.Decide(held, s, spam.Guard{MaxLoss: 0.2, Links: [][]int{{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {5}, {4}}})
-	if err != nil || linked.Caught != 1 || linked.Lost != 0 {
+	g.Links = append(g.Links, nil, nil)
+	if linked, err := spam.Decide(held, s, g); err != nil || linked.Caught != 1 || linked.Lost != 0 {
+		t.Errorf("%+v, %v", linked, err)
+	}
+	g.Links, g.Others = make([][]int, 14), []int{9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 0, 0}
+	if linked, err := spam.Decide(held, s, g); err != nil || linked.Caught != 1 {
+		t.Errorf("%+v, %v", linked, err)
+	}
+	flat := make([]float64, len(held))
+	flat[0] = 0.1
+	if linked, err := spam.Decide(flat, s, g); err != nil || linked.Caught != 0 {
 		t.Errorf("%+v, %v", linked, err)
 	}
 }

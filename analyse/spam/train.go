@@ -30,10 +30,15 @@ func Train(ctx context.Context, s *learn.Set, c Config, measures *Report, now ti
 	if measures != nil {
 		m.Measures["auc"], m.Measures["ndcg"], m.Measures["brier"] = measures.AUC, measures.NDCG, measures.Brier
 	}
+	curve := learn.NewLapse(held, s.Is(0))
+	for i, v := range held {
+		held[i] = logit(curve.Of(v))
+	}
 	t, err := Decide(held, s, c.Guard)
 	if err != nil {
 		return nil, err
 	}
+	t.Curve = curve
 	t.write(m.Measures)
 	return m, nil
 }
@@ -67,12 +72,16 @@ const (
 	measureLost      = "threshold_lost"
 	measureCaught    = "threshold_caught"
 	measureKinds     = "threshold_kinds"
-	measureShift     = "threshold_shift"
+	measureSlope     = "curve_slope"
+	measureCurve     = "curve_shift"
+	measureLapse     = "curve_lapse"
+	measureShift     = "links_shift"
 )
 
 func (t *Threshold) write(m map[string]float64) {
 	m[measureThreshold], m[measureMaxLoss], m[measureLost], m[measureCaught] = t.At, t.MaxLoss, t.Lost, t.Caught
 	m[measureKinds], m[measureShift] = float64(t.Kinds), t.Shift
+	m[measureSlope], m[measureCurve], m[measureLapse] = t.Curve.Slope, t.Curve.Shift, t.Curve.Lapse
 }
 
 // ThresholdOf gives the threshold that a model was made with; ok is false for one without.
@@ -82,5 +91,8 @@ func ThresholdOf(m *learn.Model) (t Threshold, ok bool) {
 		return Threshold{}, false
 	}
 	of := m.Measures
-	return Threshold{At: at, MaxLoss: of[measureMaxLoss], Lost: of[measureLost], Caught: of[measureCaught], Kinds: int(of[measureKinds]), Shift: of[measureShift]}, true
+	return Threshold{
+		At: at, MaxLoss: of[measureMaxLoss], Lost: of[measureLost], Caught: of[measureCaught], Kinds: int(of[measureKinds]), Shift: of[measureShift],
+		Curve: learn.Lapse{Slope: of[measureSlope], Shift: of[measureCurve], Lapse: of[measureLapse]},
+	}, true
 }

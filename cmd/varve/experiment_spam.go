@@ -27,8 +27,8 @@ func newExperimentSpamCommand() *cobra.Command {
 hosts; a model that saw none of them judges their hosts in another world. Printed: AUC against the normal hosts held out and
 against all, and how many would be rejected.
 
-Crawls: the generators are parted at random into halves; a model of one half filters a crawl of a world of the other half, and
-the other way round, in several splits with worlds of their own; the same crawl without a filter beside it. Printed: documents
+Crawls: the generators are parted at random into three; a model of two parts filters a crawl of a world of the third, each in turn,
+in several splits with worlds of their own; then halves, and spam alone; the same crawl without a filter beside it. Printed: documents
 and bytes saved, share of spam caught, share of normal documents lost; mean and worst of all splits. The threshold is
 that of the model, chosen for --max-loss by kinds of hosts held out in training, unless --threshold sets it.
 
@@ -50,7 +50,7 @@ Exit codes: 0 run, 1 stopped early, 2 could not.`,
 	f.IntVar(&o.cfg.Sample, "sample", 20, "text pages of a host before it is judged")
 	f.Float64Var(&o.cfg.Threshold, "threshold", 0, "spamicity from which hosts are rejected; 0: that of each model")
 	f.Float64Var(&o.cfg.MaxLoss, "max-loss", 0.005, "share of normal documents that the threshold of a model may lose, by kinds held out in training")
-	f.IntVar(&o.cfg.Splits, "splits", 5, "how often the generators are parted, for crawls; each gives two trials")
+	f.IntVar(&o.cfg.Splits, "splits", 4, "how often the generators are parted, for crawls; each gives three trials")
 	f.Uint64Var(&o.cfg.Seed, "seed", 1, "the same seed gives the same figures")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return c

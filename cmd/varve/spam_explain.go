@@ -6,12 +6,14 @@ import (
 	"math"
 	"os"
 	"slices"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"varve"
 	"varve/analyse/spam"
 	"varve/analyse/spam/label"
+	"varve/analyse/spam/survey"
 	"varve/learn"
 )
 
@@ -29,7 +31,9 @@ func newSpamExplainCommand() *cobra.Command {
 		Long: `Classifies one host of a table of features and tells what decided: each feature in turn is put to what a typical host of the
 other kind has (the median of the training set), and what the log-odds of spam lose by it is its weight. Features that are sums of the same thing (of the home page,
 mean, deviation, ...) are put together. Weights above 0 speak for spam, below 0 for normal. They need not add up: features that say the same stand in for
-each other. Beside each value stands the median of the table's hosts.
+each other. Beside each value stands what half of the normal and half of the spam hosts of the training set are under, and what the
+feature measures. A weight of 0.7 doubles the odds of spam, one of 2.3 makes them ten times as high. If the verdict is wrong, label the host:
+the label goes before the model, in running crawls too.
 
 Exit codes: 0 told, 2 could not.`,
 		Example: `  varve spam features --collection news -o hosts.csv
@@ -60,7 +64,10 @@ type featureDecided struct {
 	Feature string   `json:"feature"`
 	Value   *float64 `json:"value"`  // null: unknown
 	Median  *float64 `json:"median"` // of the table
+	Normal  *float64 `json:"normal"` // typical of normal hosts
+	Spam    *float64 `json:"spam"`   // typical of spam hosts
 	Weight  float64  `json:"weight"`
+	About   string   `json:"about,omitempty"` // what it measures
 }
 
 type memberSays struct {
@@ -127,12 +134,16 @@ func explainHost(m *learn.Model, hosts *spam.Hosts, i, most int) hostExplained {
 	for k, a := range m.Attributes {
 		at[a.Name] = k
 	}
+	about := aboutFeatures()
 	list := spam.Explain(m, row, 0)
 	if most > 0 && len(list) > most { // what speaks most for spam, and what speaks most against it
 		list = append(list[:most-most/3:most-most/3], list[len(list)-most/3:]...)
 	}
 	for _, f := range list {
-		out.Features = append(out.Features, featureDecided{f.Feature, finite(f.Value), finite(median(hosts.Set.Columns[at[f.Feature]])), f.Weight})
+		out.Features = append(out.Features, featureDecided{
+			Feature: f.Feature, Value: finite(f.Value), Median: finite(median(hosts.Set.Columns[at[f.Feature]])),
+			Normal: finite(f.Normal), Spam: finite(f.Spam), Weight: f.Weight, About: about[f.Feature],
+		})
 	}
 	if e, ok := m.Classifier.(*learn.Selected); ok {
 		for k, v := range e.Members {
@@ -162,28 +173,52 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-func (e hostExplained) print(w io.Writer) error {
-	fmt.Fprintf(w, "%s: spam with probability %.3f", e.Host, e.Spamicity)
-	if e.Label != "" {
-		fmt.Fprintf(w, "; labelled %s", e.Label)
+// aboutFeatures tells of each feature of ours what it measures.
+func aboutFeatures() map[string]string {
+	out := map[string]string{}
+	for _, d := range survey.Definitions(survey.ByCrawl, false) {
+		out[d.Name] = d.Formula
 	}
-	fmt.Fprintf(w, "\n%8s  %-28s %12s %12s\n", "weight", "feature", "value", "median")
+	return out
+}
+
+func (e hostExplained) print(w io.Writer) error {
+	fmt.Fprintf(w, "%s: spam with probability %.3f, says the model of %s", e.Host, e.Spamicity, e.Model["trained"])
+	if e.Label != "" {
+		fmt.Fprintf(w, "; labelled %s by people", e.Label)
+	}
+	fmt.Fprintln(w)
+	e.printFeatures(w, "speaks for spam", func(weight float64) bool { return weight > 0 })
+	e.printFeatures(w, "speaks for normal", func(weight float64) bool { return weight < 0 })
+	if len(e.Members) > 0 {
+		fmt.Fprintln(w, "\nwhat the members of the ensemble say, and their weight:")
+	}
+	for _, m := range e.Members {
+		fmt.Fprintf(w, "  %.3f  %s (%.2f)\n", m.Spam, m.Name, m.Weight)
+	}
+	_, err := fmt.Fprintf(w, "\nWrong? A label goes before the model: 'varve spam labels --help', or the screen Assess of 'varve serve'.\n")
+	return err
+}
+
+// printFeatures writes the features on one side.
+func (e hostExplained) printFeatures(w io.Writer, title string, of func(weight float64) bool) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	number := func(v *float64) string {
 		if v == nil {
 			return "unknown"
 		}
-		return fmt.Sprintf("%.4g", *v)
+		return fmt.Sprintf("%.3g", *v)
 	}
+	some := false
 	for _, f := range e.Features {
-		fmt.Fprintf(w, "%+8.3f  %-28s %12s %12s\n", f.Weight, f.Feature, number(f.Value), number(f.Median))
-	}
-	for i, m := range e.Members {
-		if i == 0 {
-			fmt.Fprintln(w, "members of the ensemble:")
+		if !of(f.Weight) {
+			continue
 		}
-		if _, err := fmt.Fprintf(w, "  %.3f  %s (weight %.2f)\n", m.Spam, m.Name, m.Weight); err != nil {
-			return err
+		if !some {
+			fmt.Fprintf(t, "\n%s\tweight\there\tnormal hosts\tspam hosts\twhat it is\n", title)
+			some = true
 		}
+		fmt.Fprintf(t, "  %s\t%+.2f\t%s\t%s\t%s\t%s\n", f.Feature, f.Weight, number(f.Value), number(f.Normal), number(f.Spam), f.About)
 	}
-	return nil
+	_ = t.Flush() // the last line of print tells of a failed write
 }

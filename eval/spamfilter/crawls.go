@@ -61,35 +61,50 @@ type Docs struct {
 	normal map[string]int64 // URL and bytes
 }
 
-// trials are what is trained and crawled: the generators of both labels are parted at random into halves, as often as configured, and a
-// model of each half filters a world of the other; then spam alone is parted; then nothing. Every trial has worlds of its own.
+// trials are what is trained and crawled: the generators of both labels are parted at random into three, as often as configured, and a
+// model of two parts filters a world of the third; then once into halves; then spam alone; then nothing. Every trial has worlds of its own.
 func (c Config) trials() (out []Trial) {
 	normal, bad := kinds(false), kinds(true)
 	add := func(name string, train, crawl []string) {
 		out = append(out, Trial{Name: name, Train: train, Crawl: crawl, seed: c.Seed + uint64(10*len(out))})
 	}
-	for n := range c.Splits {
-		a, b := c.parted(normal, n)
-		x, y := c.parted(bad, n)
-		add(fmt.Sprintf("other generators, split %d", n+1), join(a, x), join(b, y))
-		add(fmt.Sprintf("other generators, split %d, turned", n+1), join(b, y), join(a, x))
+	turns := func(name string, normal, bad [][]string) {
+		for k := range bad {
+			train, crawl := []string{}, slices.Concat(normal[k%len(normal)], bad[k])
+			for other := range bad {
+				if other != k {
+					train = append(train, bad[other]...)
+				}
+			}
+			for other := range normal {
+				if other != k || len(normal) == 1 {
+					train = append(train, normal[other]...)
+				}
+			}
+			add(fmt.Sprintf("%s, part %d", name, k+1), train, crawl)
+		}
 	}
-	x, y := c.parted(bad, c.Splits)
-	add("other spam", join(normal, x), join(normal, y))
-	add("other spam, turned", join(normal, y), join(normal, x))
-	add("the same generators", join(normal, bad), join(normal, bad))
+	for n := range c.Splits {
+		turns(fmt.Sprintf("%s %d", otherGenerators, n+1), c.parted(normal, 3, n), c.parted(bad, 3, n))
+	}
+	turns("other half of the generators", c.parted(normal, 2, c.Splits), c.parted(bad, 2, c.Splits))
+	turns("other half of the spam", [][]string{normal}, c.parted(bad, 2, c.Splits+1))
+	all := slices.Concat(normal, bad)
+	add("the same generators", all, all)
 	return out
 }
 
-// parted gives two halves of a list, drawn at random by the seed.
-func (c Config) parted(list []string, n int) (a, b []string) {
-	list = slices.Clone(list)
-	rng := rand.New(rand.NewPCG(c.Seed, uint64(n)))
-	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-	return list[:len(list)/2], list[len(list)/2:]
-}
+// otherGenerators begins the names of the trials that are summed up.
+const otherGenerators = "other generators"
 
-func join(a, b []string) []string { return append(slices.Clone(a), b...) }
+// parted gives k parts of a list, drawn at random by the seed.
+func (c Config) parted(list []string, k, n int) [][]string {
+	rng, out := rand.New(rand.NewPCG(c.Seed, uint64(n))), make([][]string, k)
+	for i, at := range rng.Perm(len(list)) {
+		out[i%k] = append(out[i%k], list[at])
+	}
+	return out
+}
 
 // Crawls runs the trials: each a training and two crawls.
 func Crawls(ctx context.Context, c Config, dir string) ([]Trial, error) {

@@ -19,7 +19,7 @@ type Config struct {
 	Sample    int     // pages of a host; 20
 	Threshold float64 // of rejection; 0: in crawls that of the model, which keeps to MaxLoss, else 0.9
 	MaxLoss   float64 // share of normal documents that a threshold may lose, by kinds held out in training; 0.005
-	Splits    int     // of the generators in crawls, each in two halves, both ways; 5
+	Splits    int     // of the generators in crawls, each into three parts; 4
 	Seed      uint64
 	Learners  []learn.Member // nil: those of spam.Library
 	Tell      func(string)   // what is being done; may be nil
@@ -31,7 +31,7 @@ func (c Config) filled() Config {
 	set(&c.Spam, 0.4)
 	set(&c.Scale, 0.5)
 	set(&c.Sample, 20)
-	set(&c.Splits, 5)
+	set(&c.Splits, 4)
 	if c.Learners == nil {
 		c.Learners = spam.Library()
 	}

@@ -79,13 +79,13 @@ func (r *Result) printCrawls(b *strings.Builder) {
 func (r *Result) Sum() (mean, worst Trial) {
 	n := 0.0
 	for _, t := range r.Crawls {
-		if strings.HasPrefix(t.Name, "other generators") {
+		if strings.HasPrefix(t.Name, otherGenerators) {
 			n++
 		}
 	}
 	first := true
 	for _, t := range r.Crawls {
-		if !strings.HasPrefix(t.Name, "other generators") {
+		if !strings.HasPrefix(t.Name, otherGenerators) {
 			continue
 		}
 		mean.AUC += t.AUC / n

@@ -85,12 +85,22 @@ func (t *Table) Guard(want func(kind string, spam bool) bool) spam.Guard {
 			rows = append(rows, i)
 		}
 	}
-	g := spam.Guard{Links: make([][]int, len(rows))}
+	g := spam.Guard{Links: make([][]int, len(rows)), Others: make([]int, len(rows))}
 	for k, i := range rows {
 		g.Sizes = append(g.Sizes, float64(t.Pages[i]))
 		for _, to := range t.Links[i] {
 			if j, known := at[to]; known {
 				g.Links[k] = append(g.Links[k], j)
+			}
+		}
+	}
+	for i, list := range t.Links {
+		if want(t.Kinds[i], t.Spam[i]) {
+			continue
+		}
+		for _, to := range list { // nobody knows what these are, but whom they link
+			if j, known := at[to]; known {
+				g.Others[j]++
 			}
 		}
 	}

@@ -20,8 +20,8 @@ type Assessor struct {
 	model  *learn.Model
 	voice  *learn.Model // by which reasons are told
 	places []int
-	shift  float64   // of the log-odds: a crawl knows who links a host
-	reader sync.Pool // of extractors
+	chosen spam.Threshold // with the curve for hosts of kinds not seen
+	reader sync.Pool      // of extractors
 }
 
 // New makes an assessor of a model, if its features are ones that a crawl can compute.
@@ -34,9 +34,7 @@ func New(m *learn.Model) (*Assessor, error) {
 		return nil, err
 	}
 	a := &Assessor{model: m, voice: strongest(m), places: at}
-	if t, ok := spam.ThresholdOf(m); ok {
-		a.shift = t.Shift
-	}
+	a.chosen, _ = spam.ThresholdOf(m)
 	a.reader.New = func() any { return links.New(links.Limits{}) }
 	return a, nil
 }
@@ -82,19 +80,11 @@ func (a *Assessor) Assess(_ string, sample []byte) (crawl.Assessment, error) {
 	row := a.Row(h)
 	p := make([]float64, 2)
 	a.model.Classifier.Classify(row, p)
-	out := crawl.Assessment{Spamicity: a.shifted(p[0])}
+	out := crawl.Assessment{Spamicity: a.chosen.Spamicity(p[0])}
 	if out.Spamicity >= worthReasons {
 		out.Reasons = Words(spam.Explain(a.voice, row, explained), explained)
 	}
 	return out, nil
-}
-
-// shifted is the spamicity of a host that nobody links, which the crawl lowers for each that does.
-func (a *Assessor) shifted(p float64) float64 {
-	if a.shift == 0 || p <= 0 || p >= 1 {
-		return p
-	}
-	return 1 / (1 + math.Exp(-math.Log(p/(1-p))-a.shift))
 }
 
 // strongest is the member of an ensemble with the most weight: reasons take a classification for each feature, and while crawling
@@ -143,7 +133,7 @@ func (a *Assessor) Row(h *content.Host) []float64 {
 	return row
 }
 
-// Words names the features that speak most for spam, with their values.
+// Words names the features that speak most for spam, with their values and those of a typical normal host.
 func Words(list []spam.Contribution, most int) string {
 	var out []string
 	for _, c := range list {
@@ -153,7 +143,11 @@ func Words(list []spam.Contribution, most int) string {
 		if math.IsNaN(c.Value) {
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s %.3g", c.Feature, c.Value))
+		word := fmt.Sprintf("%s %.3g", c.Feature, c.Value)
+		if !math.IsNaN(c.Normal) {
+			word += fmt.Sprintf(" (normal %.3g)", c.Normal)
+		}
+		out = append(out, word)
 	}
 	return strings.Join(out, ", ")
 }

@@ -3,7 +3,6 @@ package label
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 )
 
@@ -32,17 +31,9 @@ func (l *Log) Import(r io.Reader, from string) (Imported, error) {
 	if err != nil {
 		return out, err
 	}
-	err = l.locked(func(f *os.File) error {
+	err = l.update(func() ([]Entry, error) {
 		have, err := l.All()
-		if err != nil {
-			return err
-		}
-		news := out.sift(have, coming)
-		lines, err := appendLines(nil, news)
-		if err != nil || len(news) == 0 {
-			return err
-		}
-		return appendTo(f, lines)
+		return out.sift(have, coming), err
 	})
 	return out, err
 }

@@ -100,6 +100,9 @@ func TestTornReferences(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := max(0, strings.Count(string(whole[:cut]), "\n")-1)
+		if strings.Contains(string(whole[:cut]), "\n") && whole[cut] == '\n' {
+			kept++ // only the end of the line is missing
+		}
 		refs, err := c.References()
 		if err != nil || len(refs) != kept {
 			t.Fatalf("cut at %d: %v, %v", cut, refs, err)

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"varve"
-	"varve/archive/whole"
+	"varve/archive/journal"
 )
 
 // A collection may have files that lie elsewhere: 10 TB are not copied to be imported. The list of
@@ -76,7 +76,7 @@ func (c *Collection) References() ([]Reference, error) {
 	return list, nil
 }
 
-// parseReferences reads the list. A last line without its end is a torn write and does not count.
+// parseReferences reads the list. A last line that is not whole is a torn write and does not count.
 func parseReferences(text []byte) ([]Reference, error) {
 	head, rest, ok := bytes.Cut(text, []byte("\n"))
 	if !ok {
@@ -92,7 +92,7 @@ func parseReferences(text []byte) ([]Reference, error) {
 	byName := map[string]Reference{}
 	for n := 2; len(rest) > 0; n++ {
 		line, after, whole := bytes.Cut(rest, []byte("\n"))
-		if !whole {
+		if !whole && !json.Valid(line) {
 			break
 		}
 		rest = after
@@ -117,7 +117,7 @@ func parseReferences(text []byte) ([]Reference, error) {
 
 // AddReferences appends to the list of files that lie elsewhere and returns when it is durable. The
 // caller holds the lock of the collection.
-func (c *Collection) AddReferences(refs ...Reference) (err error) {
+func (c *Collection) AddReferences(refs ...Reference) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -129,48 +129,10 @@ func (c *Collection) AddReferences(refs ...Reference) (err error) {
 			return fmt.Errorf("refer to %s: %w", r.Path, err)
 		}
 	}
-	f, err := os.OpenFile(c.ReferencesFile(), os.O_RDWR|os.O_CREATE, 0o644)
-	if err != nil {
-		return fmt.Errorf("references of collection %s: %w", c.Name, err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	at, err := wholeLines(f)
-	if err != nil {
-		return fmt.Errorf("references of collection %s: %w", c.Name, err)
-	}
-	text := b.Bytes()
-	if at == 0 {
-		text = append([]byte(referencesFormat+"\n"), text...)
-	}
-	if _, err := f.WriteAt(text, at); err != nil {
-		return fmt.Errorf("references of collection %s: %w", c.Name, err)
-	}
-	if err := f.Sync(); err != nil || at > 0 {
-		return err
-	}
-	return whole.SyncDir(c.dir)
-}
-
-// wholeLines cuts a torn last line off and gives the end of the file.
-func wholeLines(f *os.File) (int64, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
-	}
-	end := info.Size()
-	for buf := make([]byte, 4<<10); end > 0; {
-		n := min(end, int64(len(buf)))
-		if _, err := f.ReadAt(buf[:n], end-n); err != nil {
-			return 0, err
+	return journal.Update(c.ReferencesFile(), 0o644, func(size int64) ([]byte, error) {
+		if size == 0 {
+			return append([]byte(referencesFormat+"\n"), b.Bytes()...), nil
 		}
-		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
-			end += int64(i) + 1 - n
-			break
-		}
-		end -= n
-	}
-	if end == info.Size() {
-		return end, nil
-	}
-	return end, f.Truncate(end)
+		return b.Bytes(), nil
+	})
 }

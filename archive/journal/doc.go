@@ -2,7 +2,7 @@
 // that only grow. They are the originals of an archive beside WARC, so a line is durable when Append
 // returns, and a line once written is never changed; a later line takes it back.
 //
-//	append: a torn last line (a crash in the middle) is ended first, then all lines in one write, then sync
+//	append: a torn last line (a crash in the middle, never acknowledged) is cut first, then all lines in one write, then sync
 //	read:   one value a line; a line that is none is an error with its number, and the reading goes on
 //
 // Writers of one file hold its lock (flock), so two processes cannot write into each other's lines.

@@ -16,12 +16,18 @@ import (
 	"varve/archive/whole"
 )
 
+// ErrTorn is the error of a last line that a crash cut: nobody was told that it was written.
+var ErrTorn = errors.New("cut by a crash")
+
 // MaxLine bounds one line.
 const MaxLine = 4 << 20
 
 // Append adds values as lines. When it returns without an error they are durable; after an error
 // none or all of them may be there. Missing folders are made.
-func Append[T any](path string, values ...T) error {
+func Append[T any](path string, values ...T) error { return AppendAs(path, 0o644, values...) }
+
+// AppendAs is Append for files that not everybody may read: perm is that of a file that is made.
+func AppendAs[T any](path string, perm fs.FileMode, values ...T) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -37,17 +43,24 @@ func Append[T any](path string, values ...T) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	if err := appendDurably(path, b.Bytes()); err != nil {
+	return Update(path, perm, func(int64) ([]byte, error) { return b.Bytes(), nil })
+}
+
+// Update appends the lines that add gives, which may depend on what is in the file: no other process writes to it
+// while add runs. Add is told the size of the file, 0 for a new one; where it gives none, nothing happens.
+func Update(path string, perm fs.FileMode, add func(size int64) (lines []byte, err error)) error {
+	if err := update(path, perm, add); err != nil {
 		return fmt.Errorf("append to %s: %w", path, err)
 	}
 	return nil
 }
 
-func appendDurably(path string, lines []byte) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+func update(path string, perm fs.FileMode, add func(int64) ([]byte, error)) (err error) {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, perm|perm>>2&0o111); err != nil { // who may read the file may look into the folder
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o644)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, perm)
 	if err != nil {
 		return err
 	}
@@ -55,33 +68,58 @@ func appendDurably(path string, lines []byte) (err error) {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
 		return err
 	}
-	size, torn, err := tail(f)
+	end, err := mend(f)
 	if err != nil {
 		return err
 	}
-	if torn {
-		lines = append([]byte{'\n'}, lines...)
-	}
-	if _, err := f.Write(lines); err != nil {
-		return errors.Join(err, f.Truncate(size)) // half a line is worse than none
-	}
-	if err := f.Sync(); err != nil || size > 0 {
+	lines, err := add(end)
+	if err != nil || len(lines) == 0 {
 		return err
 	}
-	return whole.SyncDir(filepath.Dir(path)) // the file is new
+	if _, err := f.WriteAt(lines, end); err != nil {
+		return errors.Join(err, f.Truncate(end)) // half a line is worse than none
+	}
+	if err := f.Sync(); err != nil || end > 0 {
+		return err
+	}
+	return errors.Join(whole.SyncDir(dir), whole.SyncDir(filepath.Dir(dir))) // the file is new, and maybe its folder
 }
 
-// tail tells how long a file is and whether its last line has no end.
-func tail(f *os.File) (size int64, torn bool, err error) {
+// mend gives a file an end behind a whole line and tells where. A last line without an end is a torn write, which was
+// never acknowledged: it is cut. If it can be read, an editor left it so: it gets its end.
+func mend(f *os.File) (int64, error) {
 	info, err := f.Stat()
-	if err != nil || info.Size() == 0 {
-		return 0, false, err
+	if err != nil {
+		return 0, err
 	}
-	var last [1]byte
-	if _, err := f.ReadAt(last[:], info.Size()-1); err != nil {
-		return 0, false, err
+	size := info.Size()
+	last, err := lastLine(f, size)
+	switch {
+	case err != nil || len(last) == 0:
+		return size, err
+	case json.Valid(last):
+		_, err = f.WriteAt([]byte{'\n'}, size)
+		return size + 1, err
 	}
-	return info.Size(), last[0] != '\n', nil
+	return size - int64(len(last)), f.Truncate(size - int64(len(last)))
+}
+
+// lastLine gives what follows the last end of a line.
+func lastLine(f *os.File, size int64) ([]byte, error) {
+	for length := int64(4 << 10); ; length *= 8 {
+		from := max(0, size-length)
+		b := make([]byte, size-from)
+		if _, err := f.ReadAt(b, from); err != nil {
+			return nil, err
+		}
+		i := bytes.LastIndexByte(b, '\n')
+		if i >= 0 || from == 0 {
+			return b[i+1:], nil
+		}
+		if length > MaxLine {
+			return nil, fmt.Errorf("the last line is longer than %d bytes", MaxLine)
+		}
+	}
 }
 
 // Read gives the values of a file in the order they were written; none if the file is not there. A
@@ -118,13 +156,13 @@ func from[T any](src io.Reader, name string, yield func(T, error) bool) {
 		if len(bytes.TrimSpace(line)) == 0 && err == nil {
 			continue
 		}
-		if err == nil || errors.Is(err, io.EOF) {
-			if bad := json.Unmarshal(line, &v); bad != nil {
-				err = fmt.Errorf("%s, line %d: %w", name, n, bad)
-			} else {
-				err = nil
+		switch ended := err == nil; {
+		case ended || errors.Is(err, io.EOF):
+			if err = json.Unmarshal(line, &v); err != nil && !ended {
+				err = fmt.Errorf("%w: %w", ErrTorn, err)
 			}
-		} else {
+		}
+		if err != nil {
 			err = fmt.Errorf("%s, line %d: %w", name, n, err)
 		}
 		if !yield(v, err) {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,12 +50,60 @@ func TestTornLine(t *testing.T) {
 		if err := os.WriteFile(path, []byte(whole+whole[:cut]), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		if good, bad := read(t, path); cut > 0 && cut < len(whole)-1 && (len(good) != 1 || len(bad) != 1 || !strings.Contains(bad[0], ErrTorn.Error())) {
+			t.Fatalf("cut at %d: %v %v", cut, good, bad)
+		}
 		if err := Append(path, note{"b", 2}); err != nil {
 			t.Fatal(err)
 		}
-		good, _ := read(t, path)
+		good, bad := read(t, path)
+		if want := 2 + (cut+1)/len(whole); len(bad) > 0 || len(good) != want {
+			t.Fatalf("cut at %d: %v %v, want %d", cut, good, bad, want)
+		}
 		if first, last := good[0], good[len(good)-1]; first != (note{"a", 1}) || last != (note{"b", 2}) {
 			t.Fatalf("cut at %d: %v", cut, good)
+		}
+	}
+}
+
+// What is added may depend on what is there, and a file for few stays one.
+func TestUpdate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "private", "a.jsonl")
+	for want := range 3 {
+		err := Update(path, 0o600, func(size int64) ([]byte, error) {
+			if good, _ := read(t, path); len(good) != want || (size == 0) != (want == 0) {
+				t.Errorf("%d lines, %d bytes", len(good), size)
+			}
+			return []byte("{}\n"), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Update(path, 0o600, func(int64) ([]byte, error) { return nil, os.ErrInvalid }); !errors.Is(err, os.ErrInvalid) {
+		t.Error(err)
+	}
+	for name, perm := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != perm {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+}
+
+// A long torn line is found, one that is longer than any line of ours is not touched.
+func TestLongTornLine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	for _, c := range []struct {
+		torn int
+		ok   bool
+	}{{5000, true}, {MaxLine - 100, true}, {10 * MaxLine, false}} {
+		if err := os.WriteFile(path, []byte("{\"n\":1}\n\""+strings.Repeat("x", c.torn)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		err := Append(path, note{"b", 2})
+		good, bad := read(t, path)
+		if c.ok && (err != nil || len(good) != 2 || len(bad) != 0) || !c.ok && (err == nil || len(good) != 1) {
+			t.Errorf("%d bytes: %v, %v %v", c.torn, err, good, bad)
 		}
 	}
 }

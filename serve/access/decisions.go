@@ -1,8 +1,6 @@
 package access
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +11,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/journal"
 )
 
 // decision is a line of rules.jsonl: a rule that was added, or the id of one that was lifted.
@@ -91,35 +90,27 @@ func rulesError(path string, err error) error {
 }
 
 func readRules(path string) ([]Rule, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
 	var rules []Rule
-	in := bufio.NewScanner(f)
-	in.Buffer(make([]byte, 0, 64<<10), 1<<20)
-	for n := 1; in.Scan(); n++ {
-		if len(in.Bytes()) == 0 {
-			continue
+	for x, err := range journal.Read[decision](path) {
+		if errors.Is(err, journal.ErrTorn) {
+			break // it was never in force
 		}
-		var x decision
-		if err := json.Unmarshal(in.Bytes(), &x); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+		if err != nil {
+			return nil, err
 		}
 		switch {
 		case x.Do == "add" && x.Rule != nil:
 			if err := x.Rule.prepare(); err != nil {
-				return nil, fmt.Errorf("line %d: %w", n, err)
+				return nil, fmt.Errorf("rule %s: %w", x.Rule.ID, err)
 			}
 			rules = append(rules, *x.Rule)
 		case x.Do == "lift":
 			rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.ID == x.ID })
 		default:
-			return nil, fmt.Errorf("line %d: unknown decision %q", n, x.Do)
+			return nil, fmt.Errorf("unknown decision %q", x.Do)
 		}
 	}
-	return rules, in.Err()
+	return rules, nil
 }
 
 // Add takes a rule into force. Who and when are filled in; the id is given back.
@@ -172,24 +163,12 @@ func (d *Decisions) tell(e Entry) error {
 	return d.audit.Append(e)
 }
 
-func (d *Decisions) append(x decision) (err error) {
+func (d *Decisions) append(x decision) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := os.MkdirAll(filepath.Dir(d.path), 0o700); err != nil {
-		return writeError(d.path, err)
-	}
-	b, err := json.Marshal(x)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(d.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		return writeError(d.path, err)
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if _, err := f.Write(append(b, '\n')); err != nil {
+	if err := journal.AppendAs(d.path, 0o600, x); err != nil {
 		return writeError(d.path, err)
 	}
 	d.state = nil
-	return f.Sync()
+	return nil
 }

@@ -3,6 +3,8 @@ package access
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,6 +154,34 @@ func TestDecisionsAreAppended(t *testing.T) {
 	}
 	if strings.Join(did, ", ") != "rule added, rule lifted" {
 		t.Errorf("audit: %v", did)
+	}
+}
+
+// A crash in the middle of a decision loses that one, which nobody was told of: neither those before it nor those after.
+func TestTornDecision(t *testing.T) {
+	dir := t.TempDir()
+	d := OpenDecisions(dir, nil)
+	if _, err := d.Add(Rule{Prefix: "http://a.example/", Level: Blocked, Reason: "letter"}, "eva", now); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(d.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cut := range []int{1, len(whole) / 2, len(whole) - 2} {
+		if err := os.WriteFile(d.path, append(slices.Clone(whole), whole[:cut]...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		torn := OpenDecisions(dir, nil)
+		if rules, err := torn.Rules(); err != nil || len(rules) != 1 {
+			t.Errorf("cut at %d: %v, %v", cut, rules, err)
+		}
+		if _, err := torn.Add(Rule{Prefix: "http://b.example/", Level: Blocked, Reason: "letter"}, "eva", now); err != nil {
+			t.Fatal(err)
+		}
+		if rules, err := OpenDecisions(dir, nil).Rules(); err != nil || len(rules) != 2 {
+			t.Errorf("cut at %d, and one added: %v, %v", cut, rules, err)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ type Thread struct {
 }
 
 // Open tells whether somebody still has to do something: about a question, until it is closed.
-func (t *Thread) Open() bool { return t.Kind == Question && !t.Closed }
+func (t Thread) Open() bool { return t.Kind == Question && !t.Closed }
 
 // take applies a later line.
 func (t *Thread) take(l Line) {

@@ -51,6 +51,7 @@ Every command takes --json for output that programs read.`,
 		newSpamCommand(),
 		newAuditCommand(),
 		newTrayCommand(),
+		newNoteCommand(),
 		newBagCommand(),
 		newDocsCommand(),
 	)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/analyse/notes"
 	"varve/crawl/coherence/graph"
 	"varve/crawl/coherence/report"
 	"varve/serve/access"
@@ -68,16 +69,17 @@ type Config struct {
 	Rules     *access.Decisions
 	Audit     *access.Audit
 	Packages  Packages
-	Crawls    Crawls          // starts crawls; nil: this server starts none
-	Pulse     Pulse           // tells what the archive holds at a glance
-	Plans     *crawls.Desk    // keeps crawls that are planned on screens; nil: plans are not changed
+	Crawls    Crawls           // starts crawls; nil: this server starts none
+	Pulse     Pulse            // tells what the archive holds at a glance
+	Notes     *notes.Shelf     // what people say about collections; nil: read from the archive
+	Plans     *crawls.Desk     // keeps crawls that are planned on screens; nil: plans are not changed
 	Schedule  *crawls.Schedule // starts crawls that are due; nil: nobody does here
-	Texts     search.Texts    // answers questions about texts
-	Links     search.Inlinks  // tells which pages link to one
-	Source    extract.Source  // gives records to be copied
-	Archive   string          // the archive directory, for decisions that are kept in it
-	Versions  http.Handler    // answers questions about versions over time; it gets the collection as path value
-	Streams   context.Context // ends streams when the server ends
+	Texts     search.Texts     // answers questions about texts
+	Links     search.Inlinks   // tells which pages link to one
+	Source    extract.Source   // gives records to be copied
+	Archive   string           // the archive directory, for decisions that are kept in it
+	Versions  http.Handler     // answers questions about versions over time; it gets the collection as path value
+	Streams   context.Context  // ends streams when the server ends
 	Now       func() time.Time
 	Log       *slog.Logger
 	Version   string
@@ -95,6 +97,9 @@ type API struct {
 // New makes the interface.
 func New(cfg Config) *API {
 	a := &API{cfg: cfg, mux: http.NewServeMux(), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
+	if a.cfg.Notes == nil {
+		a.cfg.Notes = notes.OpenShelf(cfg.Archive, cfg.Now)
+	}
 	routes := append(a.routes(), a.cockpit()...)
 	a.doc = document(routes, cfg.Version)
 	for _, r := range routes {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"varve/analyse/curation"
+	"varve/analyse/notes"
 	"varve/analyse/selection"
 	"varve/crawl"
 	"varve/crawl/coherence/graph"
@@ -127,6 +128,9 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: c + "/media", Role: access.Curator, Summary: "Films and sounds of a collection: what pages show, what is archived, asked for, noted.", Params: mediaParams, Answer: of[MediaPage](), answer: a.media},
 		{Method: "POST", Path: c + "/media/queue", Role: access.Curator, Summary: "Ask for a film to be got by 'varve media fetch', or take that back.", Body: of[MediaWish](), Answer: of[curation.Entry](), answer: a.wishMedia},
 		{Method: "POST", Path: c + "/media/notes", Role: access.Curator, Summary: "Note something about a film: a label, a text, or both.", Body: of[MediaNote](), Answer: of[curation.Entry](), answer: a.noteMedia},
+		{Method: "GET", Path: c + "/notes", Role: access.Viewer, Summary: "Notes, decisions and questions about a collection, its crawls, pages and captures, newest word first; readers get what is public.", Params: noteParams, Answer: of[List[notes.Thread]](), answer: a.notes},
+		{Method: "POST", Path: c + "/notes", Role: access.Curator, Summary: "Write a note.", Body: of[NewNote](), Answer: of[notes.Thread](), answer: a.addNote},
+		{Method: "POST", Path: c + "/notes/{note}", Role: access.Curator, Summary: "Answer, close or reopen a note, show it to readers or hide it from them.", Body: of[NoteAct](), Answer: of[notes.Thread](), answer: a.actOnNote},
 		{Method: "GET", Path: c + "/selections", Role: access.Curator, Summary: "Selections of versions for a final archive.", Answer: of[List[SelectionItem]](), answer: a.selections},
 		{Method: "POST", Path: c + "/selections", Role: access.Curator, Summary: "Define a selection by a topic and compute what it proposes; one of the same name is replaced, its decisions stay.", Body: of[NewSelection](), Answer: of[Proposed](), answer: a.defineSelection},
 		{Method: "GET", Path: c + "/selections/{selection}", Role: access.Curator, Summary: "What a selection proposes and what was decided, the most relevant first.", Params: selectionParams, Answer: of[SelectionPage](), answer: a.showSelection},

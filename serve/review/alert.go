@@ -27,6 +27,7 @@ const (
 	HostUnreachable  Kind = "host-unreachable"  // a host has answered nothing in several crawls
 	CoherenceDropped Kind = "coherence-dropped" // a crawl hangs together less than the one before
 	IndexBehind      Kind = "index-behind"      // files are not indexed
+	OpenQuestion     Kind = "question"          // somebody asked, and nobody has closed it
 )
 
 // Alert is something that somebody has to look at.
@@ -41,6 +42,7 @@ type Alert struct {
 	Act        string    `json:"act"`               // what to do, in words
 	Command    string    `json:"command,omitempty"` // that does it, or tells more
 	Crawl      string    `json:"crawl,omitempty"`   // id of the crawl that shows it
+	Note       string    `json:"note,omitempty"`    // id of the note that asks
 	Decision   *Decision `json:"decision,omitempty"`
 
 	occasion string

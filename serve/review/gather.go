@@ -127,6 +127,8 @@ func gather(col *catalog.Collection, h *holdings.Collection) Collection {
 	problem("fixity.jsonl", "varve audit --collection "+col.Name, err)
 	c.Behind, err = notIndexed(col)
 	problem("index", "varve index --collection "+col.Name, err)
+	c.Questions, err = questions(col.Dir())
+	problem("labels/notes.jsonl", "", err)
 	return c
 }
 

@@ -27,6 +27,8 @@ type Collection struct {
 	Findings []Finding // of audits, that nobody settled
 	Behind   []File    // that no index has
 	Problems []Problem // what could not be read
+
+	Questions []Question // that are open
 }
 
 // Finding is a file whose last look was bad.
@@ -63,6 +65,7 @@ func Alerts(s State) []Alert {
 func (c *Collection) alerts(now time.Time) []Alert {
 	out := append(c.findings(), c.behind(now)...)
 	out = append(out, c.unreadable(now)...)
+	out = append(out, c.asked()...)
 	out = append(out, c.overdue(c.Now(now))...)
 	for _, s := range seriesOf(c.Crawls) {
 		out = append(out, s.alerts()...)

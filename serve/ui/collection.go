@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"varve/analyse/notes"
 	"varve/serve/access"
 	"varve/serve/holdings"
 )
@@ -25,6 +26,7 @@ type collectionData struct {
 	Unmeasured int // crawls without a coherence report that the visitor may measure
 	CSRF       string
 	Job        *jobData
+	Notes      *notesData
 }
 
 // collection is one collection with its crawls.
@@ -36,6 +38,7 @@ func (u *UI) collection(r *http.Request) (*view, error) {
 	d := collectionData{Collection: c, Tab: "crawls", Strip: crawlStrip(c, 40, "")}
 	who := access.From(r.Context())
 	d.CSRF, d.Job = who.CSRF, u.job(r, c.Name)
+	d.Notes = u.notesAbout(r, c.Name, notes.Subject{})
 	for _, k := range c.Crawls {
 		if k.Coherence == nil && k.Report != nil && u.cfg.Coherence != nil && who.Can(access.Curator) {
 			d.Unmeasured++

@@ -26,7 +26,7 @@ func (u *UI) funcs() template.FuncMap {
 		"strip": drawStrip, "legend": drawLegend, "swatch": drawSwatch,
 		"query": query, "short": short, "replay": u.replayURL, "language": languageName,
 		"month": func(t time.Time) string { return t.UTC().Format("2006-01") }, "less": func(a, b int64) int64 { return a - b },
-		"share": func(a, b int64) float64 { return 100 * float64(a) / float64(max(b, 1)) }, "worstClass": worstClass,
+		"share": func(a, b int64) float64 { return 100 * float64(a) / float64(max(b, 1)) }, "worstClass": worstClass, "pair": func(a, b any) struct{ A, B any } { return struct{ A, B any }{a, b} },
 		"pct100": hundredfold, "add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 }, "num32": func(n int32) string { return number(int64(n)) }, "times100": func(x float32) float64 { return 100 * float64(x) }, "ts": cdxj.Timestamp,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/analyse/notes"
 	"varve/serve/holdings"
 )
 
@@ -31,6 +32,7 @@ type pageData struct {
 	Years    []yearLink
 	Year     int
 	Months   []month
+	Notes    *notesData
 }
 
 // versionRow is a version in the table.
@@ -66,6 +68,7 @@ func (u *UI) page(r *http.Request) (*view, error) {
 	d.Strip = u.versionStrip(c.Name, target, versions, d.Last.Time)
 	d.addVersions(u, r, versions)
 	d.addCalendar(u, r, captures)
+	d.Notes = u.notesAbout(r, c.Name, notes.Subject{URL: target})
 	return &view{template: "page", title: target, section: "collections", data: d}, nil
 }
 

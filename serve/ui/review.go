@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"varve"
+	"varve/analyse/notes"
 	"varve/serve/holdings"
 	"varve/serve/review"
 )
@@ -22,6 +23,7 @@ type reviewData struct {
 	List    string
 	Command string
 	Has     bool // there is a log
+	Notes   *notesData
 }
 
 // review lists what a crawl lacks, worst first.
@@ -32,6 +34,7 @@ func (u *UI) review(r *http.Request) (*view, error) {
 	}
 	d := &reviewData{crawlData: c, Quality: &review.Quality{}, List: "recrawl-" + c.ID + ".txt"}
 	d.Tab = "review"
+	d.Notes = u.notesAbout(r, c.Collection, notes.Subject{Crawl: c.ID})
 	q, err := judge(r, c.Crawl)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

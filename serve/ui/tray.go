@@ -83,6 +83,8 @@ func viewOf(a review.Alert) alertView {
 	}
 	switch {
 	case a.Collection == "":
+	case a.Note != "":
+		v.Href = collectionPath(a.Collection) + "/notes?state=open#note-" + a.Note
 	case a.Kind == review.CoherenceDropped:
 		v.Href = collectionPath(a.Collection) + "/crawls/" + url.PathEscape(a.Crawl) + "/coherence"
 	case a.Crawl != "" && (a.Kind == review.HostUnreachable || a.Kind == review.PagesDropped):

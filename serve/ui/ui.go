@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/analyse/notes"
 	"varve/crawl/coherence/report"
 	"varve/serve/access"
 	"varve/serve/coherence"
@@ -41,6 +42,7 @@ type Config struct {
 	Coherence  Coherence         // nil: nothing can be measured
 	Crawls     Crawls            // starts crawls; nil: this server starts none
 	Pulse      Pulse             // of the first page; nil: taken from the other parts
+	Notes      *notes.Shelf      // what people say about collections; nil: read from the archive
 	Plans      *crawls.Desk      // keeps crawls that are planned here; nil: plans are not changed
 	Schedule   *crawls.Schedule  // starts crawls that are due; nil: nobody does here
 	Texts      search.Texts      // answers questions about texts
@@ -76,6 +78,9 @@ func New(cfg Config) (*UI, error) {
 		return nil, fmt.Errorf("load assets: %w", err)
 	}
 	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux(), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
+	if u.cfg.Notes == nil {
+		u.cfg.Notes = notes.OpenShelf(cfg.Archive, cfg.Now)
+	}
 	if u.cfg.Pulse == nil {
 		u.cfg.Pulse = u.ownPulse()
 	}

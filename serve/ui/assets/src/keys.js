@@ -1,4 +1,4 @@
-// Keys: / search, j k move, Enter or o open, ? help, Escape leave.
+// Keys: / search, j k move, Enter or o open, ? help, Escape leave. A link with data-focus leads to a field.
 
 function typing(el) {
   return el && (el.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(el.tagName))
@@ -42,7 +42,10 @@ export function keys() {
     } else {
       const key = CSS.escape(e.key)
       const link = document.querySelector(`button[data-key="${key}"], a[data-key="${key}"]`)
-      if (link) link.click()
+      if (!link) return
+      link.click()
+      const box = link.dataset.focus && document.getElementById(link.dataset.focus)
+      if (box) { e.preventDefault(); box.focus() }
     }
   })
 }

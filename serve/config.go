@@ -28,6 +28,11 @@ type Config struct {
 	// writes to it just now. nil: files that appear are not indexed.
 	Index func(context.Context, *catalog.Collection) (Indexed, error)
 
+	// Prepare makes tables and text index of a collection, for search; conflicts as above. It is called for collections
+	// with up to PrepareUpTo bytes of WARC files after files were indexed, and their new crawls are measured. nil: never.
+	Prepare     func(context.Context, *catalog.Collection) error
+	PrepareUpTo int64
+
 	// Program is run for crawls that are started from the screens: the server's own. Empty: none are.
 	Program string
 

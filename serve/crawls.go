@@ -16,6 +16,7 @@ func (p *parts) newLauncher(audit *access.Audit) {
 	}
 	p.crawls = crawls.New(crawls.Config{
 		Program: p.cfg.Program, Archive: p.cfg.Archive, Audit: audit, Clock: clock.Real(), Log: p.cfg.Log.With("part", "crawls"),
+		GiveWay: p.preparing.giveWay,
 	})
 }
 

@@ -44,8 +44,11 @@ type parts struct {
 	metrics  *metrics
 	crawls   *crawls.Launcher // nil: none are started here
 	schedule *crawls.Schedule // nil: none are started by themselves
-	streams  context.Context  // ends when the server does, before requests under way are waited for
+	desk     *coherence.Desk
+	streams  context.Context // ends when the server does, before requests under way are waited for
 	endAll   context.CancelFunc
+
+	preparing preparation
 }
 
 func newParts(cfg Config, url, replayURL string) (*parts, error) {
@@ -66,7 +69,8 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)
 	p.texts = &texts{archive: p.archive, seen: index, open: map[string]*openText{}}
-	desk := ruledDesk{coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2)), p.rules}
+	p.desk = coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2))
+	desk := ruledDesk{p.desk, p.rules}
 	var err error
 	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {
 		return nil, err

@@ -24,10 +24,14 @@ func (p *parts) watch(ctx context.Context) {
 		return
 	}
 	known := map[string]string{} // the files that were there when it was last indexed, by collection
+	ready := map[string]string{} // and when it was last prepared
 	tick := time.NewTicker(p.cfg.Every)
 	defer tick.Stop()
 	for {
 		p.indexNew(ctx, known)
+		if p.cfg.Prepare != nil {
+			p.prepareNew(ctx, known, ready)
+		}
 		select {
 		case <-ctx.Done():
 			return

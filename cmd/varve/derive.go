@@ -55,12 +55,15 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
 	f.StringVar(&o.collection, "collection", "", "the collection (default: all of them)")
 	f.IntVar(&o.workers, "workers", runtime.NumCPU(), "cores to use")
-	f.DurationVar(&o.limit, "limit", time.Minute, "time for one page")
+	f.DurationVar(&o.limit, "limit", deriveLimit, "time for one page")
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
 	return c
 }
+
+// deriveLimit is the time that one page may take unless somebody says otherwise.
+const deriveLimit = time.Minute
 
 // deriveReport is what was done to one collection.
 type deriveReport struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve/archive/catalog"
+	"varve/crawl/scope"
 	"varve/serve"
 )
 
@@ -20,6 +21,7 @@ type serveOptions struct {
 	rooms    []string
 	at       string
 	noIndex  bool
+	prepare  string
 	noCrawls bool
 	json     bool
 	verbose  bool
@@ -35,7 +37,9 @@ content on --replay-addr, which must have another host name: archived scripts ru
 reach the session of the screens (cookies ignore ports, so another port is not enough).
 
 New collections, crawls and WARC files appear by themselves: files are indexed in the background as soon as
-they are finished (--no-index leaves that to 'varve index').
+they are finished (--no-index leaves that to 'varve index'). Collections up to --prepare-up-to are then derived
+and indexed for search, and crawls that visited pages twice are measured; larger ones are left to 'varve derive',
+'varve index' and 'varve coherence report'. A crawl that is started from the screens comes first.
 
 Curators start the crawls of a collection.toml from its page (Plan). Each is a process of its own; it is stopped in good order
 when the server ends, and 'Resume' goes on with it (--no-crawls leaves that to 'varve crawl'). Curators also plan crawls there, steer
@@ -66,6 +70,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.Proxy.Collection, "proxy-collection", "", "the collection that the proxy shows")
 	f.StringVar(&opts.at, "proxy-time", "", "the time that the proxy shows, RFC 3339 (default: the newest)")
 	f.BoolVar(&opts.noIndex, "no-index", false, "do not index WARC files that appear")
+	f.StringVar(&opts.prepare, "prepare-up-to", "2GB", "collections with up to so many bytes of WARC files are also derived, indexed for search and measured in the background; 0: none")
 	f.BoolVar(&opts.noCrawls, "no-crawls", false, "do not let curators start planned crawls from the screens")
 	f.BoolVar(&opts.cfg.RunDue, "run-due", false, "start planned crawls when they are due, and go on with interrupted ones; instead of cron with 'varve crawl --due'")
 	f.BoolVar(&opts.json, "json", false, "print the addresses as JSON, and log as JSON")
@@ -91,6 +96,13 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 	}
 	if !opts.noIndex {
 		cfg.Index = indexForServer
+		most, err := scope.ParseSize(opts.prepare)
+		if err != nil {
+			return usageError(c, "--prepare-up-to: "+err.Error())
+		}
+		if most > 0 {
+			cfg.Prepare, cfg.PrepareUpTo = prepareForServer, int64(most)
+		}
 	}
 	if opts.noCrawls && cfg.RunDue {
 		return usageError(c, "--run-due starts crawls, and --no-crawls forbids it: leave out one of them")
@@ -129,6 +141,15 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		return err
 	}
 	return s.Run(c.Context())
+}
+
+// prepareForServer makes what search needs, on one core.
+func prepareForServer(ctx context.Context, col *catalog.Collection) error {
+	if _, err := deriveLocked(ctx, col, &deriveOptions{workers: 1, limit: deriveLimit}, io.Discard); err != nil {
+		return err
+	}
+	_, err := indexLocked(ctx, col, &indexOptions{workers: 1}, io.Discard)
+	return err
 }
 
 // indexForServer indexes on behalf of a server: quietly, on one core.

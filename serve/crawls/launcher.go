@@ -28,6 +28,9 @@ type Config struct {
 	Clock   clock.Clock
 	Log     *slog.Logger
 
+	// GiveWay asks those who work on a collection in the background to let go of it. May be nil.
+	GiveWay func(collection string)
+
 	Most     int           // jobs at a time; 4
 	Patience time.Duration // for a collection that is written to just now, as by indexing; 3 s
 	Grace    time.Duration // for crawls to end in good order with the server; 30 s

@@ -327,3 +327,24 @@ func TestWithoutAuditNothingStarts(t *testing.T) {
 		t.Error("it was started all the same")
 	}
 }
+
+// Work in the background lets go of a collection when a crawl is to begin.
+func TestGiveWay(t *testing.T) {
+	var let func() error
+	w := newWorld(t, "wait", func(c *Config) {
+		c.GiveWay = func(collection string) {
+			if collection != "news" || let() != nil {
+				t.Errorf("asked to let go of %s", collection)
+			}
+		}
+	})
+	lock, err := w.col.Lock("the server, deriving")
+	if err != nil {
+		t.Fatal(err)
+	}
+	let = lock.Unlock
+	if _, err := w.Start(t.Context(), "news", "daily", "eva"); err != nil {
+		t.Fatal(err)
+	}
+	w.ready(t)
+}

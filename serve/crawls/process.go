@@ -32,6 +32,9 @@ var errStopped = errors.New("the server is about to end")
 
 // run starts the program and has its end awaited.
 func (l *Launcher) run(ctx context.Context, p *process, col *catalog.Collection, flags []string) error {
+	if l.cfg.GiveWay != nil {
+		l.cfg.GiveWay(col.Name)
+	}
 	if err := l.awaitLock(ctx, col); err != nil {
 		return err
 	}

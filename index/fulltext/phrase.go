@@ -1,6 +1,7 @@
 package fulltext
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -30,7 +31,7 @@ func (m *matcher) close(words []string, field string, within int, out set) error
 	if err != nil || len(docs) == 0 {
 		return err
 	}
-	r, err := m.newPlaces(field, distinct, lists, sets, docs)
+	r, err := m.newPlaces(field, words, distinct, lists, sets, docs)
 	if err != nil {
 		return err
 	}
@@ -67,26 +68,20 @@ func (m *matcher) closeIn(r *places, docs []uint32, words []string, field string
 	for _, w := range words {
 		idf += m.weights.of(field, w).weight
 	}
-	need := map[string]int{}
-	order := make([]int, len(words)) // place of each word among the distinct ones
-	for i, w := range words {
-		need[w]++
-		order[i], _ = slices.BinarySearch(r.words, w)
+	var found []uint32
+	var scores []float64
+	counts := m.scored && m.silent == 0
+	if counts {
+		found, scores = make([]uint32, 0, len(docs)), make([]float64, 0, len(docs))
 	}
-	found, scores := make([]uint32, 0, len(docs)), make([]float64, 0, len(docs))
 	for n, d := range docs {
-		if err := r.read(d); err != nil {
+		times, err := r.times(d, len(words), within)
+		if err != nil {
 			return err
-		}
-		times := 0
-		if within == 0 {
-			times = r.inRow(order)
-		} else if closeTogether(r.all(), need, len(words)+within) {
-			times = 1
 		}
 		if times > 0 {
 			out.put(d)
-			if m.scored && m.silent == 0 {
+			if counts {
 				found, scores = append(found, d), append(scores, idf*math.Sqrt(float64(times))*r.of[0].norm(d))
 			}
 		}
@@ -100,7 +95,24 @@ func (m *matcher) closeIn(r *places, docs []uint32, words []string, field string
 	return nil
 }
 
-// whereabouts tells where a word stands in some documents, which are asked for one after the other.
+// times tells how often the words stand in a row in a document; if they may stand apart, 1 if they do so closely enough.
+func (r *places) times(doc uint32, words, within int) (int, error) {
+	if within == 0 {
+		return r.inRow(doc)
+	}
+	for i, w := range r.of {
+		var err error
+		if r.at[i], err = w.read(doc, r.at[i][:0]); err != nil {
+			return 0, err
+		}
+	}
+	if r.near(words + within) {
+		return 1, nil
+	}
+	return 0, nil
+}
+
+// whereabouts tells where a word stands in some documents, which are asked for in their order.
 type whereabouts interface {
 	read(doc uint32, buf []uint32) ([]uint32, error)
 	norm(doc uint32) float64 // of the last one
@@ -108,15 +120,26 @@ type whereabouts interface {
 
 // places reads where words stand, document after document.
 type places struct {
-	words []string // distinct, sorted
-	of    []whereabouts
-	at    [][]uint32 // of each word, in order
-	both  []place
+	words   []string // distinct, sorted
+	of      []whereabouts
+	offsets [][]uint32 // of each word, where it stands in the phrase
+	order   []int      // the words, rarest first
+	at      [][]uint32 // of each word, in order
+	starts  []uint32   // where the words that were read stand as they should
+	first   []int      // of near
 }
 
 // newPlaces prepares to read where words stand in documents that have all of them.
-func (m *matcher) newPlaces(field string, words []string, lists []postings, sets []set, docs []uint32) (*places, error) {
-	r := &places{words: words, at: make([][]uint32, len(words))}
+func (m *matcher) newPlaces(field string, phrase, words []string, lists []postings, sets []set, docs []uint32) (*places, error) {
+	r := &places{words: words, at: make([][]uint32, len(words)), offsets: make([][]uint32, len(words)), first: make([]int, len(words))}
+	for offset, w := range phrase {
+		i, _ := slices.BinarySearch(words, w)
+		r.offsets[i] = append(r.offsets[i], uint32(offset))
+	}
+	for i := range words {
+		r.order = append(r.order, i)
+	}
+	slices.SortFunc(r.order, func(a, b int) int { return cmp.Compare(lists[a].docs.GetCardinality(), lists[b].docs.GetCardinality()) })
 	for len(m.spare.places) < len(lists) {
 		m.spare.places = append(m.spare.places, nil)
 	}
@@ -148,46 +171,75 @@ func (r *places) free(s *spare) {
 	}
 }
 
-// read takes the places in a document, which all words must have.
-func (r *places) read(doc uint32) (err error) {
-	for i, w := range r.of {
-		if r.at[i], err = w.read(doc, r.at[i][:0]); err != nil {
-			return err
+// inRow counts how often the words stand in a row in a document. It reads the rarest word first, and ends as soon as no place is left where the phrase
+// may begin.
+func (r *places) inRow(doc uint32) (times int, err error) {
+	begun := false
+	for _, i := range r.order {
+		if r.at[i], err = r.of[i].read(doc, r.at[i][:0]); err != nil {
+			return 0, err
 		}
-	}
-	return nil
-}
-
-// inRow counts how often the words stand in a row; order tells which word comes when.
-func (r *places) inRow(order []int) (times int) {
-	var next [8]int
-	at := next[:0]
-	for range order {
-		at = append(at, 0)
-	}
-	for _, start := range r.at[order[0]] {
-		whole := true
-		for i := 1; i < len(order) && whole; i++ {
-			list, want := r.at[order[i]], start+uint32(i)
-			for at[i] < len(list) && list[at[i]] < want {
-				at[i]++
+		for _, offset := range r.offsets[i] {
+			if begun {
+				r.starts = follow(r.starts, r.at[i], offset)
+			} else {
+				r.starts, begun = begin(r.starts[:0], r.at[i], offset), true
 			}
-			whole = at[i] < len(list) && list[at[i]] == want
-		}
-		if whole {
-			times++
+			if len(r.starts) == 0 {
+				return 0, nil
+			}
 		}
 	}
-	return times
+	return len(r.starts), nil
 }
 
-// all gives the places of all words, for closeTogether.
-func (r *places) all() []place {
-	r.both = r.both[:0]
-	for i, list := range r.at {
-		for _, p := range list {
-			r.both = append(r.both, place{r.words[i], int(p)})
+// begin gives where a phrase may begin that has a word at an offset.
+func begin(starts, at []uint32, offset uint32) []uint32 {
+	for _, p := range at {
+		if p > offset {
+			starts = append(starts, p-offset)
 		}
 	}
-	return r.both
+	return starts
+}
+
+// follow keeps the beginnings behind which a word stands at an offset.
+func follow(starts, at []uint32, offset uint32) []uint32 {
+	out := starts[:0]
+	n := 0
+	for _, s := range starts {
+		for n < len(at) && at[n] < s+offset {
+			n++
+		}
+		if n == len(at) {
+			break
+		}
+		if at[n] == s+offset {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// near tells whether all words, each as often as needed, stand in a window of so many words. first is of each word the first place in the window under way;
+// the window begins at the least of them, and that one moves on.
+func (r *places) near(window int) bool {
+	clear(r.first)
+	for {
+		least, end := -1, uint32(0)
+		for i, at := range r.at {
+			last := r.first[i] + len(r.offsets[i]) - 1
+			if last >= len(at) {
+				return false
+			}
+			end = max(end, at[last])
+			if least < 0 || at[r.first[i]] < r.at[least][r.first[least]] {
+				least = i
+			}
+		}
+		if int(end-r.at[least][r.first[least]]) < window {
+			return true
+		}
+		r.first[least]++
+	}
 }

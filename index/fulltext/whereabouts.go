@@ -22,7 +22,7 @@ type blevePlaces struct {
 }
 
 func (p *blevePlaces) read(doc uint32, buf []uint32) ([]uint32, error) {
-	x, err := p.it.Next()
+	x, err := p.it.Advance(uint64(doc)) // those between were not asked for
 	if err != nil {
 		return nil, err
 	}

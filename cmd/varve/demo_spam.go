@@ -20,6 +20,7 @@ import (
 const (
 	spamSeedLearnt  = 1
 	spamSeedCrawled = 2
+	spamDays        = 300 // after its epoch: in October 2025, before the last crawls of the country
 )
 
 // spam crawls a web with spam rings in it, learns from its labels, and crawls another one without the spam. In the fast
@@ -84,7 +85,7 @@ func (d *demo) onSpamWeb(cfg spam.Config, seed uint64, do func(spamWeb) error) (
 	if err != nil {
 		return err
 	}
-	at := web.Epoch().Add(spam.Late * 24 * time.Hour)
+	at := web.Epoch().Add(spamDays * 24 * time.Hour)
 	srv, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), at, 1), NoDigest: true})
 	if err != nil {
 		return err

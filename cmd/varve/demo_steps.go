@@ -52,6 +52,9 @@ func (d *demo) measure() {
 		return
 	}
 	for _, col := range cols {
+		if r := d.newestReport(col); r == nil || len(r.Groups) == 0 {
+			continue // nothing was visited twice: there is nothing to grade
+		}
 		ids, err := col.Crawls()
 		if err != nil {
 			d.failed = errors.Join(d.failed, err)

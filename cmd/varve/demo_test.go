@@ -47,15 +47,18 @@ func (v *visitor) look(text string) {
 	}
 }
 
-// The demonstration goes through all its steps, serves what it says, ends cleanly and leaves nothing behind.
+// The demonstration goes through all its steps, serves what it says and ends cleanly; the archive that it leaves on demand
+// answers the questions of the walk-throughs.
 func TestDemo(t *testing.T) {
+	guide := readWalkthroughs(t)
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
+	t.Chdir(t.TempDir())
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	v := &visitor{t: t, stop: stop}
 	root := newRootCommand()
-	root.SetArgs([]string{"demo", "--fast"})
+	root.SetArgs([]string{"demo", "--fast", "--keep", "demo-archive"})
 	root.SetOut(v)
 	root.SetErr(io.Discard)
 	if err := root.ExecuteContext(ctx); err != nil {
@@ -82,6 +85,7 @@ func TestDemo(t *testing.T) {
 	if t.Failed() {
 		t.Log(text)
 	}
+	t.Run("walkthroughs", func(t *testing.T) { walkThrough(t, guide) })
 }
 
 // An interrupt in the middle ends it early, and leaves nothing behind either.

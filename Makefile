@@ -2,13 +2,16 @@
 GO      ?= go
 BIN     := bin/varve
 SAMPLES ?= ../shared/samples
+# Where `make install` puts the program, its man pages and completions; DESTDIR goes before it.
+PREFIX  ?= /usr/local
+DESTDIR ?=
 FUZZTIME ?= 60s
 KILLS   ?= 200
 
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
 PROGRAMS := wget:wget zcat:gzip chromium:chromium
 
-.PHONY: help build test race lint vuln fuzz bench microbench eval conformance drill demo docs install-needs clean
+.PHONY: help build test race lint vuln fuzz bench microbench eval conformance drill demo docs screens install uninstall install-needs clean
 
 help:
 	@echo "make build        bin/varve"
@@ -24,6 +27,8 @@ help:
 	@echo "make drill        slow fault drills: kills, power cuts"
 	@echo "make fuzz         each fuzz target for FUZZTIME=$(FUZZTIME)"
 	@echo "make docs         man pages and shell completion into dist/"
+	@echo "make install      program, man pages and completion into PREFIX=$(PREFIX)"
+	@echo "make screens      the pictures of docs/screens anew, in Chromium"
 
 build:
 	$(GO) build -o $(BIN) ./cmd/varve
@@ -84,6 +89,23 @@ docs: build
 	mkdir -p dist/man dist/completion
 	$(BIN) docs man dist/man
 	for s in bash zsh fish; do $(BIN) completion $$s > dist/completion/varve.$$s; done
+
+# The pictures are taken by tests, so that they show what there is.
+screens: install-needs
+	VARVE_SCREENS=$(abspath docs/screens) $(GO) test ./serve -run TestScreens -count=1 -timeout 20m
+
+install: build docs
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -d $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(BIN) $(DESTDIR)$(PREFIX)/bin/varve
+	install -m 644 dist/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 dist/completion/varve.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/varve
+	install -m 644 dist/completion/varve.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_varve
+	install -m 644 dist/completion/varve.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/varve.fish
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/varve $(DESTDIR)$(PREFIX)/share/man/man1/varve.1 $(DESTDIR)$(PREFIX)/share/man/man1/varve-*.1
+	rm -f $(DESTDIR)$(PREFIX)/share/bash-completion/completions/varve $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_varve $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/varve.fish
 
 clean:
 	rm -rf bin dist

@@ -56,7 +56,7 @@ func logit(p float64) float64 {
 //	next     = m + t·s·√(1 + 1/k): what the next kind reaches with probability α only (Student's t with k−1 degrees), m and s mean and
 //	           deviation over the k kinds of the highest z of their hosts
 //	α        = MaxLoss · normal hosts of a kind: the highest of so many hosts reaches it once in 1/α kinds, which costs MaxLoss
-//	floor    = above what nine tenths of the normal hosts have without support: nobody is refused for want of links
+//	floor    = above what three quarters of the normal hosts have without support: nobody is refused for want of links
 //	θ        = max(seen, next, floor)
 //
 // Without groups every host is a kind of its own. Supporters are hosts that link it and are under θ
@@ -132,14 +132,14 @@ func (d *decision) run(held []float64) (at float64, z []float64) {
 	return at, d.supported(held, at)
 }
 
-// floor is above what nine tenths of the normal hosts reach without support.
+// floor is above what three quarters of the normal hosts reach without support.
 func (d *decision) floor(z []float64) float64 {
 	list := make([]float64, 0, len(d.normals))
 	for _, i := range d.normals {
 		list = append(list, z[i])
 	}
 	slices.Sort(list)
-	return math.Nextafter(list[len(list)*9/10], math.Inf(1))
+	return math.Nextafter(list[len(list)*3/4], math.Inf(1))
 }
 
 // supported lowers log-odds by support: hosts fall one after the other, as in a crawl, until none does any more.

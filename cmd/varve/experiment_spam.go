@@ -51,6 +51,7 @@ Exit codes: 0 run, 1 stopped early, 2 could not.`,
 	f.Float64Var(&o.cfg.Threshold, "threshold", 0, "spamicity from which hosts are rejected; 0: that of each model")
 	f.Float64Var(&o.cfg.MaxLoss, "max-loss", 0.005, "share of normal documents that the threshold of a model may lose, by kinds held out in training")
 	f.IntVar(&o.cfg.Splits, "splits", 4, "how often the generators are parted, for crawls; each gives three trials")
+	f.IntSliceVar(&o.cfg.Trials, "trials", nil, "numbers of the crawls to make, from 1 (default all)")
 	f.Uint64Var(&o.cfg.Seed, "seed", 1, "the same seed gives the same figures")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	return c

@@ -112,6 +112,9 @@ func Crawls(ctx context.Context, c Config, dir string) ([]Trial, error) {
 	all := c.trials()
 	var out []Trial
 	for i, t := range all {
+		if c.Trials != nil && !slices.Contains(c.Trials, i+1) {
+			continue
+		}
 		c.Tell(fmt.Sprintf("%d of %d: %s", i+1, len(all), t.Name))
 		if err := t.all(ctx, c, dir); err != nil {
 			return out, fmt.Errorf("%s: %w", t.Name, err)

@@ -20,6 +20,7 @@ type Config struct {
 	Threshold float64 // of rejection; 0: in crawls that of the model, which keeps to MaxLoss, else 0.9
 	MaxLoss   float64 // share of normal documents that a threshold may lose, by kinds held out in training; 0.005
 	Splits    int     // of the generators in crawls, each into three parts; 4
+	Trials    []int   // numbers of the crawls that are made, from 1; nil: all
 	Seed      uint64
 	Learners  []learn.Member // nil: those of spam.Library
 	Tell      func(string)   // what is being done; may be nil

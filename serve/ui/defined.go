@@ -21,6 +21,8 @@ type definedData struct {
 	TOML    string
 	Was     string
 	CanPlan bool
+	CanRun  bool // it can be started now
+	Busy    bool // another crawl of the collection runs
 	Retired bool
 	Changes []change
 	Runs    []*holdings.Crawl // newest first
@@ -58,12 +60,19 @@ func (u *UI) plannedCrawl(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d.Was = timeText(d.Entry.At)
-	if p, err := crawls.PlanOf(c, u.cfg.Now()).Named(name); err == nil {
-		d.Planned = &p
+	for _, k := range c.Crawls {
+		k.Follow(r.Context())
+	}
+	plan := crawls.PlanOf(c, u.cfg.Now())
+	if p, err := plan.Named(name); err == nil {
+		d.Planned, d.CanRun = &p, u.cfg.Crawls != nil && who.Can(access.Curator)
+	}
+	if d.Busy = plan.Running != nil; d.CanRun && !d.Busy {
+		j, ok := u.cfg.Crawls.Job(c.Name)
+		d.Busy = ok && j.State == crawls.Running
 	}
 	for i := len(c.Crawls) - 1; i >= 0 && len(d.Runs) < runsShown; i-- {
 		if k := c.Crawls[i]; k.Name == name {
-			k.Follow(r.Context())
 			d.Runs = append(d.Runs, k)
 		}
 	}

@@ -84,6 +84,8 @@ func (a *API) routes() []route {
 		{Method: "POST", Path: k + "/pause", Role: access.Curator, Summary: "Pause a running crawl.", Answer: of[crawl.Progress](), answer: a.command("pause")},
 		{Method: "POST", Path: k + "/resume", Role: access.Curator, Summary: "Go on with a paused crawl.", Answer: of[crawl.Progress](), answer: a.command("resume")},
 		{Method: "POST", Path: k + "/stop", Role: access.Curator, Summary: "Stop a running crawl; what is queued stays queued.", Answer: of[crawl.Progress](), answer: a.command("stop")},
+		{Method: "GET", Path: k + "/review", Role: access.Curator, Summary: "What a crawl lacks, worst first, and what later crawls mended.", Answer: of[review.Quality](), answer: a.review},
+		{Method: "POST", Path: k + "/recrawl", Role: access.Curator, Summary: "Start a crawl of what this one lacks: of the addresses that are named, or of all that another attempt may bring.", Body: of[Again](), Answer: of[crawls.Job](), answer: a.recrawl},
 		{Method: "GET", Path: k + "/coherence", Role: access.Viewer, Summary: "How well a crawl hangs together.", Answer: of[report.Report](), answer: a.coherence},
 		{Method: "POST", Path: k + "/coherence", Role: access.Curator, Summary: "Measure it: reads the WARC files of the collection.", Answer: of[report.Report](), stream: a.measure},
 		{Method: "GET", Path: k + "/coherence/graph", Role: access.Viewer, Summary: "The pages of a crawl as a tree with layout: the part that fits a viewport.", Params: []param{

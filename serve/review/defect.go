@@ -52,6 +52,7 @@ type Defect struct {
 	Why    string     `json:"why,omitempty"`
 	Tries  int        `json:"tries"`
 	Time   time.Time  `json:"time"` // of the last attempt
+	Healed *Healing   `json:"healed,omitempty"`
 }
 
 // Captured tells whether an answer was recorded, so that there is something to look at.

@@ -32,6 +32,7 @@ const (
 type Quality struct {
 	Visits   int64   `json:"visits"`   // lines of the log
 	Defects  int     `json:"defects"`  // addresses that lack something
+	Healed   int     `json:"healed"`   // of these, got by a later crawl that was to get them
 	Groups   []Group `json:"groups"`   // at most 200
 	Pages    []Page  `json:"pages"`    // that lack parts; at most 50
 	Partial  bool    `json:"partial"`  // there is more than was looked at
@@ -47,7 +48,8 @@ type Group struct {
 	Embed    bool       `json:"embed"` // parts of pages
 	Why      string     `json:"why,omitempty"`
 	Count    int        `json:"count"`
-	Weight   int        `json:"weight"`   // all of it
+	Healed   int        `json:"healed"`   // of these
+	Weight   int        `json:"weight"`   // of those that are not healed
 	Examples []Defect   `json:"examples"` // at most 10
 }
 
@@ -60,7 +62,7 @@ type Page struct {
 // Judge reads the log and the events of a crawl; events may be nil. An address counts by its last visit, so
 // one that came at the third attempt lacks nothing.
 func Judge(ctx context.Context, log, events io.Reader) (*Quality, error) {
-	q := &Quality{all: map[string]Defect{}}
+	q := &Quality{all: map[string]Defect{}, Groups: []Group{}, Pages: []Page{}}
 	err := eachLine(ctx, log, q, func(text []byte) {
 		l, err := ParseLine(string(text))
 		if err != nil {
@@ -161,15 +163,20 @@ func (q *Quality) arrange() {
 			groups[k] = g
 		}
 		g.Count++
-		g.Weight += d.Kind.weight(d.Embed)
+		if d.Healed != nil {
+			g.Healed++
+		} else {
+			g.Weight += d.Kind.weight(d.Embed)
+		}
 		if len(g.Examples) < mostOfGroup {
 			g.Examples = append(g.Examples, d)
 		}
-		if d.Embed && d.Via != "" {
+		if d.Embed && d.Via != "" && d.Healed == nil {
 			pages[d.Via]++
 		}
 	}
 	for _, g := range groups {
+		byHealing(g.Examples)
 		q.Groups = append(q.Groups, *g)
 	}
 	slices.SortFunc(q.Groups, func(a, b Group) int {
@@ -207,7 +214,7 @@ func hostOf(url string) string {
 func (q *Quality) Recrawl() []string {
 	var out []string
 	for _, url := range slices.Sorted(maps.Keys(q.all)) {
-		if q.all[url].Kind.Again() && (strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")) {
+		if d := q.all[url]; d.Healed == nil && d.Kind.Again() && (strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")) {
 			out = append(out, url)
 		}
 	}

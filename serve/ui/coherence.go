@@ -18,6 +18,7 @@ type coherenceData struct {
 	*crawlData
 	Report   *report.Report // nil: not measured
 	Why      string         // why there is no report, if it is not just missing
+	Withheld bool           // access rules are why
 	Can      bool           // may measure
 	Layers   []layerRow
 	Layer    layer.Name
@@ -94,7 +95,7 @@ func (u *UI) coherence(r *http.Request) (*view, error) {
 		return v, nil
 	}
 	if err != nil {
-		d.Why = err.Error()
+		d.Why, d.Withheld = err.Error(), varve.KindOf(err) == varve.Forbidden
 		return v, nil
 	}
 	d.Report = rep

@@ -2,15 +2,16 @@ package ui
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"net/http"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"varve"
 	"varve/analyse/notes"
+	"varve/crawl"
+	"varve/serve/access"
+	"varve/serve/crawls"
 	"varve/serve/holdings"
 	"varve/serve/review"
 )
@@ -23,6 +24,10 @@ type reviewData struct {
 	List    string
 	Command string
 	Has     bool // there is a log
+	Menders []*review.Mender
+	Mending bool // one of them runs, or is about to
+	CanMend bool // this server can start a crawl
+	Trouble string
 	Notes   *notesData
 }
 
@@ -35,13 +40,16 @@ func (u *UI) review(r *http.Request) (*view, error) {
 	d := &reviewData{crawlData: c, Quality: &review.Quality{}, List: "recrawl-" + c.ID + ".txt"}
 	d.Tab = "review"
 	d.Notes = u.notesAbout(r, c.Collection, notes.Subject{Crawl: c.ID})
-	q, err := judge(r, c.Crawl)
+	q, err := review.Of(r.Context(), c.Dir())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "review crawl " + c.ID, Err: err, Hint: "the WARC files are not affected"}
 	default:
 		d.Quality, d.Has = q, true
+		if err := u.addMenders(r, d); err != nil {
+			d.Trouble = err.Error()
+		}
 	}
 	again := d.Recrawl()
 	if r.URL.Query().Get("list") == "recrawl" {
@@ -55,17 +63,62 @@ func (u *UI) review(r *http.Request) (*view, error) {
 	return &view{template: "review", title: "Review of " + c.ID, section: "crawls", data: d}, nil
 }
 
-// judge reads the log and the events of a crawl.
-func judge(r *http.Request, k *holdings.Crawl) (*review.Quality, error) {
-	log, err := os.Open(filepath.Join(k.Dir(), "crawl.log"))
+// addMenders tells what later crawls got that were to get what this one lacks.
+func (u *UI) addMenders(r *http.Request, d *reviewData) error {
+	c, err := u.cfg.Holdings.Collection(r.Context(), d.Collection)
+	if err != nil {
+		return err
+	}
+	var lines []crawl.Defined
+	if u.cfg.Plans != nil {
+		lines, _ = u.cfg.Plans.History(c.Name, review.AgainName(d.ID)) // newest first; none if there never was one
+		slices.Reverse(lines)
+	}
+	d.Menders = review.Menders(c, d.ID, lines)
+	for _, m := range d.Menders {
+		m.Follow(r.Context())
+		d.Mending = d.Mending || m.State == holdings.Live
+	}
+	d.CanMend = u.cfg.Crawls != nil && u.cfg.Plans != nil && d.Definition != nil
+	if u.cfg.Crawls != nil {
+		j, ok := u.cfg.Crawls.Job(c.Name)
+		d.Mending = d.Mending || ok && j.State == crawls.Running && j.Definition == review.AgainName(d.ID)
+	}
+	return d.Heal(r.Context(), d.Menders)
+}
+
+// recrawl starts a crawl of what another lacks: of all that another attempt may bring, or of what is ticked.
+func (u *UI) recrawl(r *http.Request) (*view, error) {
+	if u.cfg.Crawls == nil || u.cfg.Plans == nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "crawl addresses again", Msg: "this server starts no crawls", Hint: "download the list and use 'varve crawl --seeds FILE --scope page' where the archive is"}
+	}
+	c, err := u.crawlData(r)
 	if err != nil {
 		return nil, err
 	}
-	defer log.Close()
-	var events io.Reader
-	if f, err := os.Open(filepath.Join(k.Dir(), "events.jsonl")); err == nil {
-		defer f.Close()
-		events = f
+	q, err := review.Of(r.Context(), c.Dir())
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "review crawl " + c.ID, Err: err}
 	}
-	return review.Judge(r.Context(), log, events)
+	d := &reviewData{crawlData: c, Quality: q}
+	if err := u.addMenders(r, d); err != nil {
+		return nil, err
+	}
+	if err := r.ParseForm(); err != nil {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "crawl addresses again", Err: err}
+	}
+	chosen := r.PostForm["url"]
+	if r.PostForm.Get("all") == "yes" {
+		chosen = nil
+	} else if len(chosen) == 0 {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "crawl addresses again", Msg: "none is ticked", Hint: "tick some in the review, or take all"}
+	}
+	urls, err := q.Choose(chosen)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := review.Recrawl(r.Context(), u.cfg.Plans, u.cfg.Crawls, c.Crawl, urls, access.From(r.Context()).Label()); err != nil {
+		return nil, err
+	}
+	return &view{to: crawlPath(c.Crawl) + "/review#again"}, nil
 }

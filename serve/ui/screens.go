@@ -22,6 +22,7 @@ func (u *UI) screens() []screen {
 		{"GET /collections/{collection}/map", access.Viewer, u.siteMap},
 		{"GET /collections/{collection}/crawls/{id}/coherence", access.Viewer, u.coherence},
 		{"GET /collections/{collection}/crawls/{id}/review", access.Curator, u.review},
+		{"POST /collections/{collection}/crawls/{id}/review/recrawl", access.Curator, u.recrawl},
 		{"POST /collections/{collection}/crawls/{id}/coherence", access.Curator, u.measure},
 		{"POST /collections/{collection}/measure", access.Curator, u.measureAll},
 		{"GET /collections/{collection}/assess", access.Curator, u.assess},

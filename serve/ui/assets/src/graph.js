@@ -132,10 +132,11 @@ function drawn(why) {
   box.querySelectorAll('canvas').forEach((el) => el.remove())
   box.prepend(img)
   said.textContent = why
+  box.dataset.ready = 0
 }
 
-if (box) {
+if (box && said) {
   const gl = document.createElement('canvas').getContext('webgl2')
   if (!gl) drawn('drawn as a picture: this browser has no WebGL')
-  else start().catch((e) => { said.textContent = 'The graph could not be shown: ' + e.message })
+  else start().catch((e) => { said.textContent = 'The graph could not be shown: ' + e.message; box.dataset.ready = 0 })
 }

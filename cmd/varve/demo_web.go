@@ -37,13 +37,13 @@ const demoSeed = 7
 // demoScript is what is shown: three years, which end before the country does.
 func demoScript(fast bool) demoStory {
 	s := demoStory{
-		scale: 1, steps: 39, step: 4 * 7 * 24 * time.Hour, pace: 90 * time.Second, start: time.Date(2023, 1, 9, 3, 0, 0, 0, time.UTC),
+		scale: 1, steps: 20, step: 8 * 7 * 24 * time.Hour, pace: 90 * time.Second, start: time.Date(2023, 1, 9, 3, 0, 0, 0, time.UTC),
 		cols: []demoCollection{
-			{"news", "The newspaper", "What people could read, month by month.", []string{country.News}, 2, "plan"},
+			{"news", "The newspaper", "What people could read, month by month.", []string{country.News}, 1, "plan"},
 			{"forum", "The forum", "What people said themselves: threads, profiles, moderation.", []string{country.Forum}, 1, "plan"},
-			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{country.Ministry, country.Uni}, 4, "plan"},
-			{"shop", "The shop", "Prices and terms.", []string{country.Shop}, 6, "fifo"},
-			{"citizens", "Citizens and islands", "A diary and a tourist office, as examples of small sites.", []string{country.Blog, country.Islands}, 6, "plan"},
+			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{country.Ministry, country.Uni}, 2, "plan"},
+			{"shop", "The shop", "Prices and terms.", []string{country.Shop}, 3, "fifo"},
+			{"citizens", "Citizens and islands", "A diary and a tourist office, as examples of small sites.", []string{country.Blog, country.Islands}, 3, "plan"},
 		},
 	}
 	if fast {

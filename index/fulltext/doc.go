@@ -15,20 +15,25 @@
 //	<year>-<mark>/bleve    words with their places, by Bleve
 //	<year>-<mark>/columns  times, counts and facets
 //	<year>-<mark>/docs     the documents themselves, packed, for results and snippets
+//	<year>-<mark>/terms    the words of each document, for clouds
+//	<year>-<mark>/frequent how often and where frequent words stand
 //
-// How a query runs, in each shard:
+// How a query runs, in each shard that may fit the time:
 //
-//	facets -> a bitmap of documents; words -> bitmaps from Bleve's postings; AND OR NOT -> operations on them
-//	phrases: places are read of documents that have all words and may count
-//	time: asked of what was found
+//	facets -> a set of documents, one bit each; words -> sets, from Bleve's postings; AND OR NOT -> operations on them
+//	phrases: places are read of documents that have all words and may count, rarest word first
+//	time: asked of what was found, unless all of the shard fits
 //	counted: total, facets, buckets of the trend; scored and kept: the best
+//
+// Counts and places of a word that 32 documents have are read from the file frequent, by the rank of the document among those with the word;
+// of rarer words from Bleve.
 //
 // Score: of each word and field boost x idf squared x root of count by root of length, over title (x3), anchors
 // of links to the page (x2), words of its address (x1.5) and text; times 1 + log2(1 + links to it) / 10. Words of
 // a tenth of all documents give none beside rarer ones. Equal scores are in the order of shard and number, so
 // a page of results is the same each time.
 //
-// Cost: bitmaps of the words, then a few dozen nanoseconds for each posting of the words that are scored; facets and
-// trend add a few additions per hit (docs/algorithms/search.md). Memory: about 64 bytes per document and the names of
-// the facets; Bleve's segments are mapped. Building holds a batch of 500 documents for each of at most eight years.
+// Cost: a nanosecond or two for each posting of the words, some for each hit that is scored, about 100 for each candidate of a phrase; a bit of each document
+// for each part of the query; facets and trend add a few additions per hit (docs/algorithms/search.md). Memory: about 64 bytes per document and the names of
+// the facets; Bleve's segments and frequent are mapped. Building holds a batch of 500 documents for each of at most eight years.
 package fulltext

@@ -68,11 +68,10 @@ func (m *matcher) closeIn(r *places, docs []uint32, words []string, field string
 	for _, w := range words {
 		idf += m.weights.of(field, w).weight
 	}
-	var found []uint32
-	var scores []float64
+	var found foundBuffer
 	counts := m.scored && m.silent == 0
 	if counts {
-		found, scores = make([]uint32, 0, len(docs)), make([]float64, 0, len(docs))
+		found = m.spare.buffer(len(docs))
 	}
 	for n, d := range docs {
 		times, err := r.times(d, len(words), within)
@@ -82,15 +81,15 @@ func (m *matcher) closeIn(r *places, docs []uint32, words []string, field string
 		if times > 0 {
 			out.put(d)
 			if counts {
-				found, scores = append(found, d), append(scores, idf*math.Sqrt(float64(times))*r.of[0].norm(d))
+				found.docs, found.scores = append(found.docs, d), append(found.scores, idf*math.Sqrt(float64(times))*r.of[0].norm(d))
 			}
 		}
 		if n%1024 == 0 && m.ctx.Err() != nil {
 			return m.ctx.Err()
 		}
 	}
-	if len(found) > 0 {
-		m.add(scorePart{found: found, scores: scores})
+	if counts {
+		m.add(scorePart{found: found})
 	}
 	return nil
 }

@@ -17,8 +17,7 @@ type scorePart struct {
 	list   postings // of a word
 	term   term
 	weight float64
-	found  []uint32
-	scores []float64
+	found  foundBuffer // of a phrase
 	even   float64
 }
 
@@ -40,10 +39,10 @@ func (m *matcher) score(hits *ordered, docs []uint32) ([]float64, error) {
 			if err := m.scoreWord(p, hits, docs, out); err != nil {
 				return out, err
 			}
-		case p.found != nil:
-			for j, d := range p.found {
+		case p.found.docs != nil:
+			for j, d := range p.found.docs {
 				if hits.has(d) {
-					out[hits.rank(d)] += p.scores[j]
+					out[hits.rank(d)] += p.found.scores[j]
 				}
 			}
 		default:
@@ -105,6 +104,18 @@ func (m *matcher) scoreRare(p scorePart, hits *ordered, out []float64) error {
 		}
 		if n%4096 == 0 && m.ctx.Err() != nil {
 			return m.ctx.Err()
+		}
+	}
+}
+
+// free gives back what the parts hold.
+func (m *matcher) free() {
+	for _, p := range m.parts {
+		if p.docs != nil {
+			m.spare.free(p.docs)
+		}
+		if p.found.docs != nil {
+			m.spare.found = append(m.spare.found, p.found)
 		}
 	}
 }

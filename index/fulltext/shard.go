@@ -193,11 +193,7 @@ func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(d
 	in := w.spare.ordered(hits)
 	scores, err := m.score(&in, docs)
 	w.spare.freeOrdered(in)
-	for _, p := range m.parts {
-		if p.docs != nil {
-			w.spare.free(p.docs)
-		}
-	}
+	m.free()
 	fn(docs, scores)
 	return err
 }

@@ -15,6 +15,24 @@ type spare struct {
 	all, both      []uint32
 	hits           []uint32
 	scores         []float64
+	found          []foundBuffer // of phrases
+}
+
+// foundBuffer holds the documents with a phrase, and what that gives to their scores.
+type foundBuffer struct {
+	docs   []uint32
+	scores []float64
+}
+
+// buffer gives one for n documents.
+func (s *spare) buffer(n int) (b foundBuffer) {
+	if last := len(s.found) - 1; last >= 0 {
+		b, s.found = s.found[last], s.found[:last]
+	}
+	if cap(b.docs) < n {
+		b = foundBuffer{make([]uint32, 0, n+n/4), make([]float64, 0, n+n/4)}
+	}
+	return foundBuffer{b.docs[:0], b.scores[:0]}
 }
 
 // zeros gives so many scores of zero.
@@ -91,6 +109,13 @@ func (s *spare) rest() *spare {
 	}
 	if size <= largeSpare {
 		next.sets, next.before = s.sets, s.before
+	}
+	size = 0
+	for _, b := range s.found {
+		size += cap(b.docs) + cap(b.scores)
+	}
+	if size <= largeSpare {
+		next.found = s.found
 	}
 	return next
 }

@@ -29,6 +29,9 @@ import (
 var archive string
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "crawl" { // the server of a test starts crawls with this program
+		os.Exit(crawlProgram(os.Args[2:]))
+	}
 	dir, err := os.MkdirTemp("", "varve-serve-*")
 	if err == nil {
 		err = servetest.Small(context.Background(), dir)

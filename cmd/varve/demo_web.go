@@ -39,7 +39,7 @@ func demoScript(fast bool) demoStory {
 	s := demoStory{
 		scale: 1, steps: 20, step: 8 * 7 * 24 * time.Hour, pace: 90 * time.Second, start: time.Date(2023, 1, 9, 3, 0, 0, 0, time.UTC),
 		cols: []demoCollection{
-			{"news", "The newspaper", "What people could read, month by month.", []string{country.News}, 1, "plan"},
+			{"news", "The newspaper", "What people could read, and when.", []string{country.News}, 1, "plan"},
 			{"forum", "The forum", "What people said themselves: threads, profiles, moderation.", []string{country.Forum}, 1, "plan"},
 			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{country.Ministry, country.Uni}, 2, "plan"},
 			{"shop", "The shop", "Prices and terms.", []string{country.Shop}, 3, "fifo"},

@@ -17,13 +17,11 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/archive/warc"
-	"varve/archive/whole"
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
 	"varve/crawl/priority"
 	"varve/crawl/scope"
 	"varve/text/layer"
-	"varve/web/canon"
 )
 
 // State is what a run is doing.
@@ -192,139 +190,6 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	return r, nil
 }
 
-// open opens everything, and gets over a crash where there was one.
-func (r *Run) open(ctx context.Context) error {
-	seeds, err := r.parseSeeds(ctx)
-	if err != nil {
-		return err
-	}
-	if err := r.Def.check(r.loopback); err != nil {
-		return err
-	}
-	set, err := scope.NewSet(r.Def.Scope)
-	if err != nil {
-		return &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err}
-	}
-	r.scope = scope.NewLive(set)
-	if err := os.MkdirAll(r.place.Dir, 0o755); err != nil {
-		return err
-	}
-	if r.events, err = openEvents(r.place.Dir, r.engine.cfg.Clock); err != nil {
-		return err
-	}
-	if r.lines, err = openLines(r.place.Dir); err != nil {
-		return err
-	}
-	if err := r.openFrontier(seeds); err != nil {
-		return err
-	}
-	return r.openWriter()
-}
-
-// parseSeeds reads the seeds; one that is no URL ends the start, since nobody would notice it later.
-func (r *Run) parseSeeds(ctx context.Context) ([]canon.URL, error) {
-	var out []canon.URL
-	r.loopback = !r.Def.OnlyPublic
-	for _, s := range r.Def.Seeds {
-		u, err := ParseSeed(s)
-		if err != nil {
-			return nil, err
-		}
-		r.loopback = r.loopback && r.onLoopback(ctx, u.Host())
-		out = append(out, u)
-	}
-	r.seeds = scope.NewSeeds(out...)
-	return out, nil
-}
-
-// onLoopback tells whether a host is this machine, by its name or by where the operator put it.
-func (r *Run) onLoopback(ctx context.Context, host string) bool {
-	if isLoopbackHost(host) {
-		return true
-	}
-	answer, err := r.engine.cfg.Fetcher.Resolve(ctx, host)
-	if err != nil || len(answer.Addrs) == 0 {
-		return false
-	}
-	for _, a := range answer.Addrs {
-		if !a.Unmap().IsLoopback() {
-			return false
-		}
-	}
-	return true
-}
-
-// openWriter gets over a crash, where there was one, and makes the writer of this run: the torn
-// tail is cut and the sound records are made known to the frontier.
-func (r *Run) openWriter() error {
-	if r.place.Files == nil {
-		r.place.Files = warc.Disk{}
-	}
-	if err := r.recover(); err != nil {
-		return err
-	}
-	var err error
-	r.writer, err = warc.NewWriter(warc.WriterConfig{
-		Dir: r.place.WarcDir, FS: r.place.Files, MaxSize: r.Def.MaxWARC, Packing: warc.Packing{Level: r.Def.Level},
-		Name: warc.TemplateName(r.ID, "varve", r.started), Info: r.warcinfo,
-		Finished: func(name string) {
-			r.tally.file(name)
-			r.events.add("file", "name", name)
-		},
-	})
-	return err
-}
-
-func (r *Run) openFrontier(seeds []canon.URL) error {
-	store := r.place.Store
-	if store == nil {
-		store = vfs.Default
-	}
-	var err error
-	cfg := frontier.Config{Order: r.Def.Order, Combine: r.Def.Combine}
-	r.frontier, err = frontier.Open(store, filepath.Join(r.place.Dir, "frontier"), cfg, r.log)
-	if err != nil {
-		return err
-	}
-	if r.tally, err = loadTally(r.frontier); err != nil {
-		return err
-	}
-	if err := errors.Join(r.gate.load(), r.loadCookies()); err != nil {
-		return err
-	}
-	if r.coh != nil {
-		if err := r.coh.load(); err != nil {
-			return err
-		}
-		r.frontier.Watch(r.coh.watch)
-	}
-	r.knowMoved()
-	stats := r.frontier.Stats()
-	r.resumed = stats.Seen() > 0
-	if r.resumed {
-		r.events.add("resumed", "queued", stats.Queued, "done", stats.Done)
-		if err := r.unparkAll(); err != nil {
-			return err
-		}
-	} else {
-		if err := r.keepDefinition(); err != nil {
-			return err
-		}
-		r.events.add("started", "seeds", len(seeds), "definition", r.Def.Digest())
-	}
-	return r.queueSeeds(seeds)
-}
-
-// keepDefinition keeps the definition for a resume, with the rules, limits and priorities that are in force.
-func (r *Run) keepDefinition() error {
-	def, limits := r.Def, r.most.Load()
-	def.Scope, def.Priorities = r.scope.Load().Definition(), *r.priorities.Load()
-	def.MaxPages, def.MaxURLs, def.MaxBytes, def.MaxTime = limits.MaxPages, limits.MaxURLs, limits.MaxBytes, limits.MaxTime
-	r.keeping.Lock()
-	defer r.keeping.Unlock()
-	return whole.JSON(filepath.Join(r.place.Dir, "definition.json"), 0o644, def)
-}
-
 // run is the life of a run.
 func (r *Run) run(ctx context.Context) {
 	fetching, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -354,81 +219,4 @@ func (r *Run) run(ctx context.Context) {
 	r.collects.leave()
 	r.finish()
 	close(r.done)
-}
-
-// finish writes the report and closes everything.
-func (r *Run) finish() {
-	complete := r.complete()
-	if complete {
-		if err := r.gate.end(); err != nil {
-			r.fail(err)
-		}
-	}
-	err := r.writer.Close()
-	if err == nil && r.fatalError() == nil {
-		err = r.keepTotals(true)
-	}
-	r.report = r.makeReport(complete && err == nil) // complete is what is durable
-	r.events.add("ended", "complete", r.report.Complete, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
-	r.writer = nil
-	err = errors.Join(r.fatalError(), err, r.report.write(r.place.Dir), r.closeAll())
-	if r.report.Complete && r.report.Queued == 0 && err == nil {
-		err = r.dropFrontier()
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.state = Ended
-	r.fatal = err
-}
-
-// dropFrontier removes the frontier of a crawl with nothing left: all that it knew is in the WARC files, the
-// history and the report.
-func (r *Run) dropFrontier() error {
-	dir := filepath.Join(r.place.Dir, "frontier")
-	if r.place.Store == nil {
-		return os.RemoveAll(dir)
-	}
-	return r.place.Store.RemoveAll(dir)
-}
-
-func (r *Run) closeAll() error {
-	var errs []error
-	if r.writer != nil {
-		errs = append(errs, r.writer.Close())
-	}
-	if r.frontier != nil {
-		errs = append(errs, r.frontier.Close())
-	}
-	if r.lines != nil {
-		errs = append(errs, r.lines.close())
-	}
-	if r.events != nil {
-		errs = append(errs, r.events.close())
-	}
-	return errors.Join(errs...)
-}
-
-// Wait returns when the run has ended, with its report. The report is there also with an error.
-func (r *Run) Wait() (*Report, error) {
-	<-r.done
-	return r.report, r.fatalError()
-}
-
-// Done is closed when the run has ended.
-func (r *Run) Done() <-chan struct{} { return r.done }
-
-func (r *Run) fatalError() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.fatal
-}
-
-// fail ends the run because of an error that no further visit would be spared.
-func (r *Run) fail(err error) {
-	r.mu.Lock()
-	if r.fatal == nil {
-		r.fatal = err
-	}
-	r.mu.Unlock()
-	r.Stop("failed: " + err.Error())
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -23,7 +21,6 @@ import (
 	"varve/crawl"
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
-	"varve/crawl/scope"
 )
 
 // crawlOptions are the flags of crawl.
@@ -143,103 +140,6 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.BoolVar(&o.quiet, "quiet", false, "no progress")
 	c.AddCommand(newScopeTestCommand(), newRouteTestCommand(), newCrawlPlanCommand())
 	return c
-}
-
-// definition makes the crawl definition of the flags and arguments.
-func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
-	def := crawl.Definition{
-		Seeds: args, Workers: o.workers, Timeout: scope.Duration(o.timeout),
-		Retries: o.retries, RetryAfter: scope.Duration(o.retryWait),
-		IgnoreRobots: o.ignoreRobots, AllowPrivate: o.allowPrivate,
-		UserAgent: o.userAgent, Contact: o.contact, Operator: o.operator, Topic: o.topic,
-	}
-	if o.delaySet {
-		d := scope.Duration(o.delay)
-		def.Delay = &d
-	}
-	var err error
-	if def.Coherence, err = o.coherence.definition(); err != nil {
-		return def, err
-	}
-	if def.Capture, err = o.capture.definition(); err != nil {
-		return def, err
-	}
-	if def.SpamRules, err = o.spam.rules(); err != nil {
-		return def, err
-	}
-	if err := o.limit(&def); err != nil {
-		return def, err
-	}
-	if o.seedFile != "" {
-		more, err := readSeedFile(o.seedFile)
-		if err != nil {
-			return def, &varve.Error{Kind: varve.Invalid, Op: "seed list " + o.seedFile, Err: err}
-		}
-		def.Seeds = append(def.Seeds, more...)
-	}
-	def.Scope, err = o.scopeDefinition()
-	return def, err
-}
-
-// limit sets the limits of the flags. A crawl that is resumed has those of its new command line: it
-// reached the old ones.
-func (o *crawlOptions) limit(def *crawl.Definition) error {
-	def.MaxPages, def.MaxURLs, def.MaxTime, def.MaxBytes = o.maxPages, o.maxURLs, scope.Duration(o.maxTime), 0
-	if o.maxBytes != "" {
-		n, err := scope.ParseSize(o.maxBytes)
-		if err != nil {
-			return &varve.Error{Kind: varve.Invalid, Op: "--max-bytes", Err: err}
-		}
-		def.MaxBytes = int64(n)
-	}
-	if o.minDisk != "" {
-		n, err := scope.ParseSize(o.minDisk)
-		if err != nil {
-			return &varve.Error{Kind: varve.Invalid, Op: "--min-disk", Err: err}
-		}
-		if def.MinDisk = int64(n); n == 0 {
-			def.MinDisk = -1
-		}
-	}
-	return nil
-}
-
-func readSeedFile(name string) ([]string, error) {
-	if name == "-" {
-		return crawl.ReadSeeds(os.Stdin)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return crawl.ReadSeeds(f)
-}
-
-// scopeDefinition is that of the scope file, with the mode and hops of the flags where it has none.
-func (o *crawlOptions) scopeDefinition() (scope.Definition, error) {
-	var def scope.Definition
-	if o.scopeFile != "" {
-		text, err := os.ReadFile(o.scopeFile)
-		if err != nil {
-			return def, &varve.Error{Kind: varve.Invalid, Op: "scope file", Err: err}
-		}
-		set, err := scope.Parse(string(text))
-		if err != nil {
-			return def, &varve.Error{Kind: varve.Invalid, Op: "scope file " + o.scopeFile, Err: err, Hint: "see docs/formats/scope.md"}
-		}
-		def = set.Definition()
-	}
-	if def.Mode == "" {
-		def.Mode = scope.Mode(o.scope)
-	}
-	if o.maxHops >= 0 {
-		def.MaxHops = &o.maxHops
-	}
-	if _, err := scope.NewSet(def); err != nil {
-		return def, &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err, Hint: "--scope takes page, prefix, host, domain or web"}
-	}
-	return def, nil
 }
 
 // client makes the fetcher of the flags.
@@ -375,34 +275,6 @@ func finishLeftOpen(col *catalog.Collection, progress io.Writer) error {
 	return err
 }
 
-// what tells the definition to run and, when resuming, the crawl.
-func (o *crawlOptions) what(col *catalog.Collection, args []string) (crawl.Definition, string, error) {
-	if o.definitionName == "" && !o.resume && len(args) == 1 && isPlanned(col, args[0]) {
-		o.definitionName = args[0]
-	}
-	if o.definitionName != "" {
-		def, err := o.planned(col)
-		return def, "", err
-	}
-	if !o.resume {
-		def, err := o.definition(args)
-		return def, "", err
-	}
-	id, err := crawl.Unfinished(col)
-	if err != nil {
-		return crawl.Definition{}, "", err
-	}
-	dir, err := col.CrawlDir(id)
-	if err != nil {
-		return crawl.Definition{}, "", err
-	}
-	def, err := crawl.ReadDefinition(dir)
-	if err != nil {
-		return def, "", err
-	}
-	return def, id, o.limit(&def)
-}
-
 func startOrResume(ctx context.Context, e *crawl.Engine, col *catalog.Collection, id string, def crawl.Definition, opts crawl.Options) (*crawl.Run, error) {
 	if id == "" {
 		return e.Start(ctx, col, def, opts)
@@ -412,73 +284,4 @@ func startOrResume(ctx context.Context, e *crawl.Engine, col *catalog.Collection
 		return nil, err
 	}
 	return e.StartIn(ctx, id, crawl.Place{Dir: dir, WarcDir: col.WarcDir()}, def, opts)
-}
-
-// crawlSummary is the last line of --json.
-type crawlSummary struct {
-	Crawl      string   `json:"crawl"`
-	Complete   bool     `json:"complete"`
-	Why        string   `json:"why"`
-	Pages      int64    `json:"pages"`
-	URLs       int64    `json:"urls"`
-	Bytes      int64    `json:"bytes"`
-	Errors     int64    `json:"errors"`
-	Revisits   int64    `json:"revisits"`
-	Queued     int64    `json:"queued"`
-	Seconds    float64  `json:"seconds"`
-	CPUSeconds float64  `json:"cpu_seconds"`
-	MaxRSS     int64    `json:"max_rss"`
-	WARCs      []string `json:"warcs"`
-}
-
-func (o *crawlOptions) printReport(out io.Writer, col *catalog.Collection, rep *crawl.Report) error {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	s := crawlSummary{
-		Crawl: rep.Crawl, Complete: rep.Complete, Why: rep.Why, Pages: rep.Pages, URLs: rep.URLs, Bytes: rep.Bytes,
-		Errors: rep.Failed, Revisits: rep.Revisits, Queued: rep.Queued, Seconds: rep.Seconds, WARCs: []string{},
-		CPUSeconds: time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds(), MaxRSS: u.Maxrss << 10,
-	}
-	for _, f := range rep.Files {
-		s.WARCs = append(s.WARCs, filepath.Join(col.WarcDir(), f))
-	}
-	if o.json {
-		if err := json.NewEncoder(out).Encode(s); err != nil {
-			return err
-		}
-	} else {
-		printCrawl(out, rep, s)
-	}
-	if !rep.Complete {
-		return varve.ErrFindings
-	}
-	return nil
-}
-
-// printCrawl writes the report for people.
-func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
-	word := "complete"
-	if !rep.Complete {
-		word = "stopped early (" + rep.Why + "; --resume goes on)"
-	}
-	fmt.Fprintf(out, "Crawl %s: %s\n", rep.Crawl, word)
-	fmt.Fprintf(out, "  %d pages among %d answers, %s in %.1f s; %d failed, %d refused, %d already held\n",
-		rep.Pages, rep.URLs, sizeText(rep.Bytes), rep.Seconds, rep.Failed, rep.Refused, rep.Revisits)
-	printCounts(out, "status", rep.Status)
-	printCounts(out, "errors", rep.Errors)
-	printCounts(out, "refused", rep.Refusals)
-	printCounts(out, "suspected traps", rep.Traps)
-	printCounts(out, "alike", rep.Alike)
-	printGroups(out, rep.Groups)
-	for _, line := range spamLines(rep.Spam) {
-		fmt.Fprintln(out, "  "+line)
-	}
-	for url, seed := range rep.Seeds {
-		if seed.Outcome != "ok" {
-			fmt.Fprintf(out, "  seed %s: %s %s%s\n", url, seed.Outcome, seed.To, seed.Why)
-		}
-	}
-	for _, w := range s.WARCs {
-		fmt.Fprintf(out, "  %s\n", w)
-	}
 }

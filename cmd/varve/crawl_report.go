@@ -1,0 +1,83 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/crawl"
+)
+
+// crawlSummary is the last line of --json.
+type crawlSummary struct {
+	Crawl      string   `json:"crawl"`
+	Complete   bool     `json:"complete"`
+	Why        string   `json:"why"`
+	Pages      int64    `json:"pages"`
+	URLs       int64    `json:"urls"`
+	Bytes      int64    `json:"bytes"`
+	Errors     int64    `json:"errors"`
+	Revisits   int64    `json:"revisits"`
+	Queued     int64    `json:"queued"`
+	Seconds    float64  `json:"seconds"`
+	CPUSeconds float64  `json:"cpu_seconds"`
+	MaxRSS     int64    `json:"max_rss"`
+	WARCs      []string `json:"warcs"`
+}
+
+func (o *crawlOptions) printReport(out io.Writer, col *catalog.Collection, rep *crawl.Report) error {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	s := crawlSummary{
+		Crawl: rep.Crawl, Complete: rep.Complete, Why: rep.Why, Pages: rep.Pages, URLs: rep.URLs, Bytes: rep.Bytes,
+		Errors: rep.Failed, Revisits: rep.Revisits, Queued: rep.Queued, Seconds: rep.Seconds, WARCs: []string{},
+		CPUSeconds: time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds(), MaxRSS: u.Maxrss << 10,
+	}
+	for _, f := range rep.Files {
+		s.WARCs = append(s.WARCs, filepath.Join(col.WarcDir(), f))
+	}
+	if o.json {
+		if err := json.NewEncoder(out).Encode(s); err != nil {
+			return err
+		}
+	} else {
+		printCrawl(out, rep, s)
+	}
+	if !rep.Complete {
+		return varve.ErrFindings
+	}
+	return nil
+}
+
+// printCrawl writes the report for people.
+func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
+	word := "complete"
+	if !rep.Complete {
+		word = "stopped early (" + rep.Why + "; --resume goes on)"
+	}
+	fmt.Fprintf(out, "Crawl %s: %s\n", rep.Crawl, word)
+	fmt.Fprintf(out, "  %d pages among %d answers, %s in %.1f s; %d failed, %d refused, %d already held\n",
+		rep.Pages, rep.URLs, sizeText(rep.Bytes), rep.Seconds, rep.Failed, rep.Refused, rep.Revisits)
+	printCounts(out, "status", rep.Status)
+	printCounts(out, "errors", rep.Errors)
+	printCounts(out, "refused", rep.Refusals)
+	printCounts(out, "suspected traps", rep.Traps)
+	printCounts(out, "alike", rep.Alike)
+	printGroups(out, rep.Groups)
+	for _, line := range spamLines(rep.Spam) {
+		fmt.Fprintln(out, "  "+line)
+	}
+	for url, seed := range rep.Seeds {
+		if seed.Outcome != "ok" {
+			fmt.Fprintf(out, "  seed %s: %s %s%s\n", url, seed.Outcome, seed.To, seed.Why)
+		}
+	}
+	for _, w := range s.WARCs {
+		fmt.Fprintf(out, "  %s\n", w)
+	}
+}

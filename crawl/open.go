@@ -1,0 +1,150 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"varve"
+	"varve/archive/warc"
+	"varve/archive/whole"
+	"varve/crawl/frontier"
+	"varve/crawl/scope"
+	"varve/web/canon"
+)
+
+// open opens everything, and gets over a crash where there was one.
+func (r *Run) open(ctx context.Context) error {
+	seeds, err := r.parseSeeds(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.Def.check(r.loopback); err != nil {
+		return err
+	}
+	set, err := scope.NewSet(r.Def.Scope)
+	if err != nil {
+		return &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err}
+	}
+	r.scope = scope.NewLive(set)
+	if err := os.MkdirAll(r.place.Dir, 0o755); err != nil {
+		return err
+	}
+	if r.events, err = openEvents(r.place.Dir, r.engine.cfg.Clock); err != nil {
+		return err
+	}
+	if r.lines, err = openLines(r.place.Dir); err != nil {
+		return err
+	}
+	if err := r.openFrontier(seeds); err != nil {
+		return err
+	}
+	return r.openWriter()
+}
+
+// parseSeeds reads the seeds; one that is no URL ends the start, since nobody would notice it later.
+func (r *Run) parseSeeds(ctx context.Context) ([]canon.URL, error) {
+	var out []canon.URL
+	r.loopback = !r.Def.OnlyPublic
+	for _, s := range r.Def.Seeds {
+		u, err := ParseSeed(s)
+		if err != nil {
+			return nil, err
+		}
+		r.loopback = r.loopback && r.onLoopback(ctx, u.Host())
+		out = append(out, u)
+	}
+	r.seeds = scope.NewSeeds(out...)
+	return out, nil
+}
+
+// onLoopback tells whether a host is this machine, by its name or by where the operator put it.
+func (r *Run) onLoopback(ctx context.Context, host string) bool {
+	if isLoopbackHost(host) {
+		return true
+	}
+	answer, err := r.engine.cfg.Fetcher.Resolve(ctx, host)
+	if err != nil || len(answer.Addrs) == 0 {
+		return false
+	}
+	for _, a := range answer.Addrs {
+		if !a.Unmap().IsLoopback() {
+			return false
+		}
+	}
+	return true
+}
+
+// openWriter gets over a crash, where there was one, and makes the writer of this run: the torn
+// tail is cut and the sound records are made known to the frontier.
+func (r *Run) openWriter() error {
+	if r.place.Files == nil {
+		r.place.Files = warc.Disk{}
+	}
+	if err := r.recover(); err != nil {
+		return err
+	}
+	var err error
+	r.writer, err = warc.NewWriter(warc.WriterConfig{
+		Dir: r.place.WarcDir, FS: r.place.Files, MaxSize: r.Def.MaxWARC, Packing: warc.Packing{Level: r.Def.Level},
+		Name: warc.TemplateName(r.ID, "varve", r.started), Info: r.warcinfo,
+		Finished: func(name string) {
+			r.tally.file(name)
+			r.events.add("file", "name", name)
+		},
+	})
+	return err
+}
+
+func (r *Run) openFrontier(seeds []canon.URL) error {
+	store := r.place.Store
+	if store == nil {
+		store = vfs.Default
+	}
+	var err error
+	cfg := frontier.Config{Order: r.Def.Order, Combine: r.Def.Combine}
+	r.frontier, err = frontier.Open(store, filepath.Join(r.place.Dir, "frontier"), cfg, r.log)
+	if err != nil {
+		return err
+	}
+	if r.tally, err = loadTally(r.frontier); err != nil {
+		return err
+	}
+	if err := errors.Join(r.gate.load(), r.loadCookies()); err != nil {
+		return err
+	}
+	if r.coh != nil {
+		if err := r.coh.load(); err != nil {
+			return err
+		}
+		r.frontier.Watch(r.coh.watch)
+	}
+	r.knowMoved()
+	stats := r.frontier.Stats()
+	r.resumed = stats.Seen() > 0
+	if r.resumed {
+		r.events.add("resumed", "queued", stats.Queued, "done", stats.Done)
+		if err := r.unparkAll(); err != nil {
+			return err
+		}
+	} else {
+		if err := r.keepDefinition(); err != nil {
+			return err
+		}
+		r.events.add("started", "seeds", len(seeds), "definition", r.Def.Digest())
+	}
+	return r.queueSeeds(seeds)
+}
+
+// keepDefinition keeps the definition for a resume, with the rules, limits and priorities that are in force.
+func (r *Run) keepDefinition() error {
+	def, limits := r.Def, r.most.Load()
+	def.Scope, def.Priorities = r.scope.Load().Definition(), *r.priorities.Load()
+	def.MaxPages, def.MaxURLs, def.MaxBytes, def.MaxTime = limits.MaxPages, limits.MaxURLs, limits.MaxBytes, limits.MaxTime
+	r.keeping.Lock()
+	defer r.keeping.Unlock()
+	return whole.JSON(filepath.Join(r.place.Dir, "definition.json"), 0o644, def)
+}

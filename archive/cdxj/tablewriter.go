@@ -28,9 +28,6 @@ func NewTableWriter(data, idx, fences io.Writer, o ZipOptions) *TableWriter {
 // WriteLine writes a line, which must not be less than the one before it.
 func (w *TableWriter) WriteLine(line []byte) error { return w.zip.WriteLine(line) }
 
-// Lines gives the number of lines written.
-func (w *TableWriter) Lines() int64 { return w.zip.Lines() }
-
 // Close writes the last block and fence. It does not close the files.
 func (w *TableWriter) Close() error {
 	if err := w.zip.Close(); err != nil {

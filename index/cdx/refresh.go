@@ -46,30 +46,6 @@ func (b *Builder) Refresh(ctx context.Context, files []File) (Report, error) {
 	return rep, b.add(ctx, todo, files, &rep)
 }
 
-// Add indexes files beside those that are in the index: what a crawl does with each WARC file it has
-// finished. Files that are in the index unchanged are passed over.
-func (b *Builder) Add(ctx context.Context, files ...File) (Report, error) {
-	b.adding.Lock()
-	defer b.adding.Unlock()
-	rep := Report{Files: len(files)}
-	known := b.known()
-	var todo []File
-	for _, f := range files {
-		if s, ok := known[f.Name]; ok {
-			if s.unchanged(f) {
-				rep.Unchanged++
-				continue
-			}
-			if err := b.drop(map[string]bool{f.Name: true}); err != nil {
-				return rep, err
-			}
-			rep.Dropped++
-		}
-		todo = append(todo, f)
-	}
-	return rep, b.add(ctx, todo, files, &rep)
-}
-
 // known gives the sources by name.
 func (b *Builder) known() map[string]Source {
 	out := map[string]Source{}

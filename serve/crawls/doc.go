@@ -1,9 +1,13 @@
-// Package crawls starts crawls on behalf of the screens and the programming interface.
+// Package crawls plans, starts, foretells and steers crawls on behalf of the screens and the programming interface.
 //
-// Terms. A *planned crawl* is a [crawl.NAME] of a collection.toml: only these can be started here,
-// so that nobody chooses seeds, limits or manners through the network. A *job* is one run of the
-// program on behalf of somebody. A crawl is *unfinished* when it neither completed nor used up what
-// its definition allows; it can be *resumed*.
+// Terms. A *planned crawl* is a [crawl.NAME] of a collection.toml, or was *defined* on a screen: only these can be
+// started here. A *draft* is a definition as it was typed, right or wrong. A *job* is one run of the program on behalf
+// of somebody. A crawl is *unfinished* when it neither completed nor used up what its definition allows; it can be
+// *resumed*. An *act* is one change of a running crawl.
+//
+// What is defined through the network ([Desk], [Draft], [Check]) may not reach beyond its collection: no files of the
+// server, no manners other than the usual, no private networks; this machine is the administrator's to crawl. Each
+// change is a line of a journal, and of the audit log before it is made.
 //
 // A crawl runs as a process of its own, from the same program as the server:
 //
@@ -26,9 +30,14 @@
 // group is killed, which costs nothing that was recorded. A server that is killed leaves its
 // crawls running: they hold their locks, and the next server shows and steers them by their sockets.
 //
+// A running crawl is steered through its control socket ([Helm]): an act is foreseen, with what it would drop of the
+// queue, told to the audit log, then done; the crawl keeps it for a resume. The [Schedule] starts what is due, if a
+// server is asked to.
+//
 // What a crawl may come to is *foretold* from the history of the collection (whatif.go): rates of change
 // of its pages, and the expected coherence of so many of them at such a pace.
 //
-// Cost: a goroutine per job; the last job of each collection is kept in memory. Foretelling reads at
+// Cost: checking a draft is linear in its text, which is bounded; reading a plan is linear in its journal. A look of the
+// schedule reads what the screens read of each collection. A goroutine per job; the last job of each collection is kept in memory. Foretelling reads at
 // most 50,000 index lines and solves one assignment of 200 pages per figure.
 package crawls

@@ -76,7 +76,7 @@ func (l *Launcher) Start(ctx context.Context, collection, definition, by string)
 	if _, ok := plan.Crawls[definition]; !ok {
 		return Job{}, &varve.Error{
 			Kind: varve.NotFound, Op: fmt.Sprintf("start crawl %q of %s", definition, collection),
-			Msg: "the plan of the collection has no such crawl", Hint: "add [crawl.NAME] to its collection.toml",
+			Msg: "the plan of the collection has no such crawl", Hint: "plan it on the page Plan of the collection, or add [crawl.NAME] to its collection.toml",
 		}
 	}
 	return l.launch(ctx, col, Job{Definition: definition, By: by}, "--definition="+definition)

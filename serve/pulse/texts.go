@@ -2,6 +2,7 @@ package pulse
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,14 +88,35 @@ func words(ctx context.Context, sources []fulltext.Source, ask Ask) (*Words, err
 // looked is how many of the newest versions are looked at for changes.
 const looked = 40
 
-// changes finds versions that were met lately, those of pages that were there before first, and how much each
-// differs from the one before it.
+// changes finds versions that were met lately, of each collection some, so that a large one does not hide the others:
+// those of pages that were there before go before new ones.
 func changes(ctx context.Context, sources []fulltext.Source, ask Ask) ([]Change, error) {
+	lists := make([][]Change, len(sources))
+	for i, s := range sources {
+		var err error
+		if lists[i], err = changesIn(ctx, s, ask); err != nil {
+			return nil, err
+		}
+	}
+	out := []Change{}
+	for n := 0; n < mostChanges; n++ { // one of each in turn
+		for _, list := range lists {
+			if n < len(list) && len(out) < mostChanges {
+				out = append(out, list[n])
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Change) int { return b.At.Compare(a.At) })
+	return out, nil
+}
+
+// changesIn finds those of one collection, changed pages first.
+func changesIn(ctx context.Context, s fulltext.Source, ask Ask) ([]Change, error) {
 	q := fulltext.Query{Sort: fulltext.ByNewest, Limit: looked}
 	if !ask.From.IsZero() {
 		q.From, q.To = ask.From, ask.To.Add(-time.Microsecond)
 	}
-	a, err := fulltext.Search(ctx, sources, q)
+	a, err := fulltext.Search(ctx, []fulltext.Source{s}, q)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +128,7 @@ func changes(ctx context.Context, sources []fulltext.Source, ask Ask) ([]Change,
 		if !ask.covers(h.From) {
 			continue
 		}
-		c, err := changeOf(sources, h)
+		c, err := changeOf(s, h)
 		switch {
 		case err != nil:
 			return nil, err
@@ -116,32 +138,26 @@ func changes(ctx context.Context, sources []fulltext.Source, ask Ask) ([]Change,
 			changed = append(changed, c)
 		}
 	}
-	out := append([]Change{}, changed...)
-	return append(out, created[:min(len(created), mostChanges-len(out))]...), nil
+	return append(changed, created[:min(len(created), mostChanges-len(changed))]...), nil
 }
 
 // mostVersions is how many versions of a page are looked through for the one before.
 const mostVersions = 1000
 
-func changeOf(sources []fulltext.Source, h fulltext.Hit) (Change, error) {
-	c := Change{Collection: h.Collection, URL: h.URL, Title: h.Title, At: h.From}
-	for _, s := range sources {
-		if s.Name != h.Collection {
+func changeOf(s fulltext.Source, h fulltext.Hit) (Change, error) {
+	c := Change{Collection: s.Name, URL: h.URL, Title: h.Title, At: h.From}
+	list, err := s.Index.Versions(h.SURT, s.View, mostVersions)
+	if err != nil {
+		return c, err
+	}
+	for i := range list {
+		if !list[i].From.Equal(h.From) {
 			continue
 		}
-		list, err := s.Index.Versions(h.SURT, s.View, mostVersions)
-		if err != nil {
-			return c, err
-		}
-		for i := range list {
-			if !list[i].From.Equal(h.From) {
-				continue
-			}
-			c.Words = int(list[i].Words)
-			if i > 0 {
-				c.Before = list[i-1].From
-				c.Added, c.Removed = differ(list[i-1].Text, list[i].Text)
-			}
+		c.Words = int(list[i].Words)
+		if i > 0 {
+			c.Before = list[i-1].From
+			c.Added, c.Removed = differ(list[i-1].Text, list[i].Text)
 		}
 	}
 	return c, nil

@@ -83,7 +83,7 @@ func (a *axis) measure(last time.Time) {
 	}
 	step := max(1, (a.N+7)/8)
 	for i := 0; i < a.N; i += step {
-		if x := float64(i) / float64(a.N) * 100; x < 94 {
+		if x := float64(i) / float64(a.N) * 100; x < 88 {
 			a.Ticks = append(a.Ticks, tick{x, a.name(i)})
 		}
 	}

@@ -26,7 +26,7 @@ type Kind struct {
 	Peer  float64 `json:"bleve_cpu_ms"` // mean of the term queries
 	Found float64 `json:"bleve_hits"`   // mean of the term queries
 	Ratio float64 `json:"ratio"`        // of CPU
-	Bar   float64 `json:"bar"`          // that the ratio must not pass
+	Bar   float64 `json:"bar"`          // that the ratio must not pass; 0 where none is set
 }
 
 // question makes the queries of a kind; word gives the word of a rank.

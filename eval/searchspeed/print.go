@@ -21,8 +21,15 @@ func (r *Result) Print(w io.Writer) {
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(t, "question\thits\tp50 ms\tp95 ms\tCPU ms\tBleve hits\tBleve CPU ms\tratio\tbar\t")
 		for _, k := range s.Kinds {
-			fmt.Fprintf(t, "%s\t%.0f\t%.2f\t%.2f\t%.3f\t%.0f\t%.3f\t%.2f\t%.0f\t\n", k.Name, k.Hits, k.P50, k.P95, k.CPU, k.Found, k.Peer, k.Ratio, k.Bar)
+			fmt.Fprintf(t, "%s\t%.0f\t%.2f\t%.2f\t%.3f\t%.0f\t%.3f\t%.2f\t%s\t\n", k.Name, k.Hits, k.P50, k.P95, k.CPU, k.Found, k.Peer, k.Ratio, bar(k.Bar))
 		}
 		t.Flush()
 	}
+}
+
+func bar(b float64) string {
+	if b == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f", b)
 }

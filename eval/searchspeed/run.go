@@ -201,6 +201,12 @@ func kinds() []question {
 		{"as of", 3, func(w func(int) string, i int) fulltext.Query {
 			return fulltext.Query{Text: w(30 + 5*i), AsOf: at(i)}
 		}},
+		{"phrase of common words", 0, func(w func(int) string, i int) fulltext.Query { // which meet by chance
+			return fulltext.Query{Text: strconv.Quote(w(i) + " " + w(3+2*i))}
+		}},
+		{"near", 0, func(w func(int) string, i int) fulltext.Query {
+			return fulltext.Query{Text: strconv.Quote(w(30+i)+" "+w(50+3*i)) + "~5"}
+		}},
 		{"facets", 10, func(w func(int) string, i int) fulltext.Query {
 			return fulltext.Query{Text: term(w, i), Facets: []string{"host", "lang", "mime", "year", "crawl"}}
 		}},

@@ -55,7 +55,7 @@ func logit(p float64) float64 {
 //	seen     = the lowest value that at most MaxLoss of the normal documents reach
 //	next     = m + t·s·√(1 + 1/k): what the next kind reaches with probability α only (Student's t with k−1 degrees), m and s mean and
 //	           deviation over the k kinds of the highest z of their hosts
-//	α        = MaxLoss · normal hosts of a kind: the highest of so many hosts reaches it once in 1/α kinds, which costs MaxLoss
+//	α        = MaxLoss · normal hosts of a kind / 4: the highest of so many hosts reaches it once in 1/α kinds, and four kinds may be new at a time
 //	floor    = above what three quarters of the normal hosts have without support: nobody is refused for want of links
 //	θ        = max(seen, next, floor)
 //
@@ -221,8 +221,8 @@ func (d *decision) next(list []float64) float64 {
 	for _, v := range list {
 		square += (v - mean) * (v - mean) / (k - 1)
 	}
-	const most = 0.2
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: k - 1}.Quantile(1 - min(most, d.MaxLoss*float64(len(d.normals))/k))
+	const most, atOnce = 0.2, 4
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: k - 1}.Quantile(1 - min(most, d.MaxLoss*float64(len(d.normals))/k/atOnce))
 	return mean + t*math.Sqrt(square*(1+1/k))
 }
 

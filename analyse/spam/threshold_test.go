@@ -18,12 +18,12 @@ func labels(y ...int) *learn.Set {
 func odds(p float64) float64 { return math.Log(p / (1 - p)) }
 
 // The worked example of docs/algorithms/spam_filter.md: three kinds of normal hosts, two hosts each, whose highest log-odds are -2, -1 and 0. Their mean is -1, their
-// deviation 1; α = 0.05·2 = 0.1; Student's t with 2 degrees has 1.886 there: θ = -1 + 1.886·√(4/3) = 1.178.
+// deviation 1; α = 0.2·2/4 = 0.1; Student's t with 2 degrees has 1.886 there: θ = -1 + 1.886·√(4/3) = 1.178.
 func TestDecideWorked(t *testing.T) {
 	s := labels(1, 1, 1, 1, 1, 1, 0, 0)
 	s.Groups = []string{"news", "news", "shop", "shop", "wiki", "wiki", "farm", "farm"}
 	held := []float64{-2, -3, -1, -4, 0, -1, 1, 2}
-	got, err := spam.Decide(held, s, spam.Guard{MaxLoss: 0.05})
+	got, err := spam.Decide(held, s, spam.Guard{MaxLoss: 0.2})
 	if err != nil || math.Abs(odds(got.At)-1.178) > 0.001 || got.Lost != 0 || got.Caught != 0.5 || got.Kinds != 3 || got.Shift != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -127,7 +127,7 @@ func aboveNext(held []float64, s *learn.Set, at float64) bool {
 	}
 	mean := sum / n
 	sd := math.Sqrt((square - n*mean*mean) / (n - 1))
-	const t = 1.3114 // Student, 29 degrees, 0.9
+	const t = 2.0452 // Student, 29 degrees, 0.975
 	return math.Abs(at-(mean+t*sd*math.Sqrt(1+1/n))) < 1e-3
 }
 

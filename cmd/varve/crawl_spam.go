@@ -133,5 +133,8 @@ func spamLines(rep *crawl.SpamReport) []string {
 		}
 		out = append(out, fmt.Sprintf("  %-11s %s: %s (%s, %s spared)", spamicity, h.Host, h.Why, count(h.Documents, "document"), count(h.Spared, "URL")))
 	}
+	if len(rep.Rejected) > 0 {
+		out = append(out, fmt.Sprintf("  rejected from a spamicity of %.2f on; if one is wrong: varve spam labels set normal HOST --collection NAME, then crawl again (in a running crawl it is given back)", rep.Threshold))
+	}
 	return out
 }

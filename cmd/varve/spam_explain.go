@@ -196,7 +196,7 @@ func (e hostExplained) print(w io.Writer) error {
 	for _, m := range e.Members {
 		fmt.Fprintf(w, "  %.3f  %s (%.2f)\n", m.Spam, m.Name, m.Weight)
 	}
-	_, err := fmt.Fprintf(w, "\nWrong? A label goes before the model: 'varve spam labels --help', or the screen Assess of 'varve serve'.\n")
+	_, err := fmt.Fprintf(w, "\nWrong? A label goes before the model: varve spam labels set normal|spam HOST --collection NAME\n")
 	return err
 }
 

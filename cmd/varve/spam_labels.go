@@ -37,17 +37,18 @@ func newSpamLabelsCommand() *cobra.Command {
 		Use:   "labels",
 		Short: "What people decided about hosts: count, share, take in",
 		Long: `Tells how many hosts of a collection are labelled, by whom, and how far those who judged the same hosts agree (Cohen's
-kappa). Labels are made on the screen "Judge hosts" of 'varve serve' and lie in labels/spam.jsonl.
+kappa). Labels are made on the screen "Judge hosts" of 'varve serve', or with 'varve spam labels set', and lie in labels/spam.jsonl.
 
 Exit codes: 0 told, 2 could not.`,
 		Example: `  varve spam labels --collection news
+  varve spam labels set normal shop.example --collection news --why "a real shop"
   varve spam labels export --collection news --who "National library" labels.jsonl
   varve spam labels import --collection news --from "National library" labels.jsonl`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runSpamLabels(c, &o) },
 	}
 	o.flags(c)
-	c.AddCommand(newSpamLabelsExportCommand(), newSpamLabelsImportCommand())
+	c.AddCommand(newSpamLabelsSetCommand(), newSpamLabelsExportCommand(), newSpamLabelsImportCommand())
 	return c
 }
 

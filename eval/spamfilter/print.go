@@ -8,14 +8,15 @@ import (
 
 // Result is all that the experiment found.
 type Result struct {
-	Seed       uint64    `json:"seed"`
-	Hosts      int       `json:"hosts"` // of each world
-	Sample     int       `json:"sample"`
-	Threshold  float64   `json:"threshold"`
-	Generators []HeldOut `json:"generators,omitempty"`
-	Crawls     []Trial   `json:"crawls,omitempty"`
-	CPU        float64   `json:"cpu_seconds"`
-	Wall       float64   `json:"seconds"`
+	Seed        uint64        `json:"seed"`
+	Hosts       int           `json:"hosts"` // of each world
+	Sample      int           `json:"sample"`
+	Threshold   float64       `json:"threshold"`
+	Generators  []HeldOut     `json:"generators,omitempty"`
+	Crawls      []Trial       `json:"crawls,omitempty"`
+	Calibration []Calibration `json:"calibration,omitempty"`
+	CPU         float64       `json:"cpu_seconds"`
+	Wall        float64       `json:"seconds"`
 }
 
 // Print writes tables.
@@ -39,6 +40,12 @@ func (r *Result) Print(w io.Writer) error {
 			b.WriteByte('\n')
 		}
 		r.printCrawls(&b)
+	}
+	if len(r.Calibration) > 0 {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		r.printCalibrations(&b)
 	}
 	fmt.Fprintf(&b, "\n%.0f s of CPU, %.0f s\n", r.CPU, r.Wall)
 	_, err := io.WriteString(w, b.String())

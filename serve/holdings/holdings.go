@@ -143,9 +143,12 @@ func (h *Holdings) readPlan(c *catalog.Collection, out *Collection) {
 	sortPlans(out.Plans)
 }
 
+// Simulated tells whether the times of the collection are those of a simulated web.
+func (c *Collection) Simulated() bool { return c.Clock == crawl.SimulatedClock }
+
 // Now is the present instant by the clock of the collection: of a simulated one, the last that its crawls have seen.
 func (c *Collection) Now(now time.Time) time.Time {
-	if c.Clock != crawl.SimulatedClock {
+	if !c.Simulated() {
 		return now
 	}
 	var last time.Time

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"varve"
-	"varve/crawl"
 	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/review"
@@ -172,7 +171,7 @@ func add(to *holdings.Tally, t holdings.Tally) {
 func (p *Pulse) takePlans(c *holdings.Collection) {
 	for _, x := range c.Plans {
 		if x.Every > 0 {
-			p.Due = append(p.Due, Due{Collection: c.Name, Title: c.Title, Name: x.Name, Every: x.Every, Next: x.Next, Simulated: c.Clock == crawl.SimulatedClock})
+			p.Due = append(p.Due, Due{Collection: c.Name, Title: c.Title, Name: x.Name, Every: x.Every, Next: x.Next, Simulated: c.Simulated()})
 		}
 	}
 }

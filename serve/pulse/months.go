@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"varve/crawl"
 	"varve/derive"
 	"varve/serve/holdings"
 )
@@ -18,7 +17,7 @@ import (
 // collection finds the figures of a collection.
 func (d *Desk) collection(ctx context.Context, class class, c *holdings.Collection, withheld bool) (out Collection, err error) {
 	out = Collection{
-		Name: c.Name, Title: c.Title, Crawls: len(c.Crawls), Simulated: c.Clock == crawl.SimulatedClock, Problem: c.Problem, Withheld: withheld, Months: []Month{},
+		Name: c.Name, Title: c.Title, Crawls: len(c.Crawls), Simulated: c.Simulated(), Problem: c.Problem, Withheld: withheld, Months: []Month{},
 	}
 	for _, p := range c.Plans {
 		if p.Every > 0 && (out.Next.IsZero() || p.Next.Before(out.Next)) {

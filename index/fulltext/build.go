@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"hash"
 	"os"
 	"path/filepath"
@@ -63,7 +64,7 @@ func Build(ctx context.Context, dir, versions string, told func(Progress)) (rep 
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return rep, err
 	}
-	old, err := readManifest(dir)
+	old, err := usable(dir)
 	if err != nil {
 		return rep, err
 	}
@@ -118,10 +119,25 @@ func readManifest(dir string) (m manifest, err error) {
 	if err != nil {
 		return m, err
 	}
-	if json.Unmarshal(b, &m) != nil || m.Version != formatVersion {
-		return manifest{}, nil // built anew
+	if err := json.Unmarshal(b, &m); err != nil {
+		return manifest{}, fmt.Errorf("the list of its parts is damaged: %w", errAnew)
+	}
+	if m.Version != formatVersion {
+		return manifest{}, fmt.Errorf("it is of version %d, and this program reads version %d: %w", m.Version, formatVersion, errAnew)
 	}
 	return m, nil
+}
+
+// errAnew is of an index that cannot be read and will be built anew.
+var errAnew = errors.New("'varve index' builds it anew")
+
+// usable gives the manifest of an index that is brought up to date; of one that cannot be read nothing is kept.
+func usable(dir string) (manifest, error) {
+	m, err := readManifest(dir)
+	if errors.Is(err, errAnew) {
+		return manifest{}, nil
+	}
+	return m, err
 }
 
 func writeManifest(dir string, m manifest) error {

@@ -94,7 +94,7 @@ func checkShard(shard string) error {
 // Check reads every byte of the index in dir and takes the shards that are damaged out of it; the next Build makes them anew. It
 // tells what was wrong.
 func Check(ctx context.Context, dir string) (damaged []string, err error) {
-	m, err := readManifest(dir)
+	m, err := usable(dir)
 	if err != nil || len(m.Shards) == 0 {
 		return nil, err
 	}

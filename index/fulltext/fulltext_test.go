@@ -120,6 +120,34 @@ func FuzzColumns(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, b []byte) { _, _ = parseColumns(b) })
 }
 
+// An index of another version is not taken for one without documents; it is built anew.
+func TestOtherVersion(t *testing.T) {
+	dir := t.TempDir()
+	table, at := filepath.Join(dir, "versions.parquet"), filepath.Join(dir, "ix")
+	writeVersions(t, table, library(20, 3))
+	if _, err := Build(t.Context(), at, table, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, manifest := range []string{`{"version": 3, "shards": []}`, "{"} {
+		if err := os.WriteFile(filepath.Join(at, "manifest.json"), []byte(manifest), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(at); err == nil || !strings.Contains(err.Error(), "varve index") {
+			t.Errorf("%s: %v", manifest, err)
+		}
+		if rep, err := Build(t.Context(), at, table, nil); err != nil || rep.Built != rep.Shards {
+			t.Errorf("%+v %v", rep, err)
+		}
+	}
+	ix, err := Open(at)
+	if err != nil || ix.Docs() != 20 {
+		t.Fatalf("%v", err)
+	}
+	if err := ix.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // A second build with nothing new keeps the shards; new documents of one year rebuild that year.
 func TestIncremental(t *testing.T) {
 	dir := t.TempDir()

@@ -37,7 +37,7 @@ const labelsMagic = "vvlab\x00\x00\x01"
 
 // Relabel judges all documents of the index in dir anew. A kill leaves the labels that were there.
 func Relabel(ctx context.Context, dir string, l Labels) error {
-	m, err := readManifest(dir)
+	m, err := usable(dir)
 	if err != nil {
 		return err
 	}

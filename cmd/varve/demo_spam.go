@@ -34,6 +34,9 @@ func (d *demo) spam(fast bool) {
 		d.failed = err
 		return
 	}
+	if d.failed = d.describe("web", "A web with spam", "Hosts of all kinds; some are to be judged."); d.failed != nil {
+		return
+	}
 	table, model := filepath.Join(desk.ModelDir(col.Dir()), "hosts.csv"), filepath.Join(desk.ModelDir(col.Dir()), "spam-demo.model")
 	left := 0
 	world := spam.Small()
@@ -60,12 +63,27 @@ func (d *demo) spam(fast bool) {
 	if d.failed != nil || d.ctx.Err() != nil {
 		return
 	}
+	if d.failed = d.describe("clean", "A web, filtered", "What a crawl keeps that leaves spam out."); d.failed != nil {
+		return
+	}
 	d.failed = d.onSpamWeb(world, spamSeedCrawled, func(w spamWeb) error {
 		d.run("Crawl a third web with that filter: hosts are sampled, and archived only if they are no spam", newCrawlCommand(newWebClock(w.line)), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
 			"--delay", "0s", "--retries", "-1", "--capture", "parser", "--archive", d.dir, "--collection", "clean", "--quiet",
 			"--spam-filter", "--model", model, "--spam-threshold", "0.7", "--spam-sample", "5")
 		return d.failed
 	})
+}
+
+// describe begins a collection that has no plan.
+func (d *demo) describe(name, title, purpose string) error {
+	col, err := catalog.Open(d.dir).Collection(name)
+	if err != nil {
+		return err
+	}
+	if err := col.Create(); err != nil {
+		return err
+	}
+	return os.WriteFile(col.DefinitionFile(), fmt.Appendf(nil, "title = %q\npurpose = %q\n", title, purpose), 0o644)
 }
 
 // spamWeb is a web with spam that is being served.

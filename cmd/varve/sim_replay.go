@@ -41,7 +41,7 @@ Damaged records are passed over and counted; revisit records, requests and metad
 Exit codes: 0 served until interrupted, 2 could not.`,
 		Example: `  varve sim replay site.warc.gz --ca ca.pem
   varve crawl https://site.example/ --resolve 'site.example=127.0.0.1:40001' --ca ca.pem --revisit plan`,
-		Args: cobra.MinimumNArgs(1),
+		Args: needArgs(1, "a WARC or ARC file"),
 		RunE: func(c *cobra.Command, files []string) error {
 			return o.run(c.Context(), files, c.OutOrStdout())
 		},

@@ -114,7 +114,7 @@ etag = "off"
 [[site.fault]]
 kind = "status"
 status = 503
-path = "/forms/**"
+path = "/forms/*.pdf"
 every = "120d"
 lasts = "25d"
 

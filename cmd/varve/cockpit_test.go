@@ -135,7 +135,7 @@ func (d *desktop) picture(name string, height int64) {
 		if err := chromedp.Do(d.ctx, chromedp.EmulateViewport(1440, height)); err != nil {
 			d.t.Fatal(err)
 		}
-		if _, err := chromedp.Run(d.ctx, chromedp.Evaluate[bool]("window.scrollTo(0, 0) || true")); err != nil {
+		if _, err := chromedp.Run(d.ctx, chromedp.Evaluate[bool]("(() => { window.scrollTo(0, 0); return true })()")); err != nil {
 			d.t.Fatal(err)
 		}
 		time.Sleep(400 * time.Millisecond) // until it is drawn

@@ -100,7 +100,7 @@ func (l *Launcher) Resume(ctx context.Context, collection, by string) (Job, erro
 	if err != nil {
 		return Job{}, &varve.Error{Kind: varve.Conflict, Op: "resume crawl " + id, Msg: "it never really began", Err: err, Hint: "start a new one"}
 	}
-	if rep, err := crawl.ReadReport(dir); err == nil && spent(rep.Why) {
+	if rep, err := crawl.ReadReport(dir); err == nil && Spent(rep.Why) {
 		return Job{}, &varve.Error{
 			Kind: varve.Conflict, Op: "resume crawl " + id, Msg: "it got all that its definition allows: " + rep.Why,
 			Hint: "start a new one, or give it more on the command line: varve crawl --resume --collection " + collection + " --max-pages N",

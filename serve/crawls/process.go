@@ -171,8 +171,8 @@ func limits(def crawl.Definition) []string {
 	return out
 }
 
-// spent tells whether a crawl ended because it had all that its definition allows. Time is allowed
+// Spent tells whether a crawl ended because it had all that its definition allows. Time is allowed
 // anew for each run.
-func spent(why string) bool {
+func Spent(why string) bool {
 	return why == "max-pages reached" || why == "max-urls reached" || why == "max-bytes reached"
 }

@@ -34,6 +34,7 @@ type crawlData struct {
 	CanReview bool
 	CSRF      string
 	Watch     *watchData        // of a running crawl
+	Spent     bool              // it got all that its definition allows
 	Limits    map[string]string // in force, as a form has them
 	Did       string            // what was changed a moment ago
 	Asked     bool              // it is drawn again for a page that is open
@@ -93,6 +94,7 @@ func (u *UI) crawlData(r *http.Request) (*crawlData, error) {
 	}
 	if k.Report != nil {
 		d.takeReport(k.Report)
+		d.Spent = k.State == holdings.Stopped && crawls.Spent(k.Report.Why)
 	}
 	return d, nil
 }

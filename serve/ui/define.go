@@ -138,6 +138,7 @@ func (u *UI) newCrawl(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.Draft["contact"], d.Draft["operator"] = u.usualContact(d.Name)
 	if from := r.URL.Query().Get("copy"); from != "" {
 		e, err := u.cfg.Plans.Entry(d.Name, from)
 		if err != nil {
@@ -150,6 +151,18 @@ func (u *UI) newCrawl(r *http.Request) (*view, error) {
 	}
 	d.Seeds = newSeedList(d.Draft["seeds"])
 	return d.view(), nil
+}
+
+// usualContact is what the other crawls of a collection have for it.
+func (u *UI) usualContact(collection string) (contact, operator string) {
+	list, err := u.cfg.Plans.List(collection)
+	if err != nil {
+		return "", ""
+	}
+	for _, e := range list {
+		contact, operator = cmp.Or(contact, e.Definition.Contact), cmp.Or(operator, e.Definition.Operator)
+	}
+	return contact, operator
 }
 
 // editCrawl is the form of a crawl that was defined on a screen.

@@ -52,3 +52,25 @@ func TestTheWayIsThere(t *testing.T) {
 		t.Errorf("only %d names were found: does this test still read the page?", n)
 	}
 }
+
+// The glossary is one table in the order of its words, and the packages it names are there.
+func TestGlossary(t *testing.T) {
+	_, table, ok := strings.Cut(read(t, "docs/glossary.md"), "\n| term | meaning | package |\n|---|---|---|\n")
+	if !ok {
+		t.Fatal("the table does not begin with its head")
+	}
+	before := ""
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, " | ")
+		term := strings.ToLower(strings.TrimPrefix(cells[0], "| "))
+		if term < before {
+			t.Errorf("%q stands behind %q", term, before)
+		}
+		before = term
+		for _, m := range regexp.MustCompile("`([a-z]+(?:/[a-z0-9]+)*)`").FindAllStringSubmatch(cells[len(cells)-1], -1) {
+			if _, err := os.Stat(filepath.Join(root, m[1])); err != nil && m[1] != "varve" {
+				t.Errorf("%s: there is no package %s", term, m[1])
+			}
+		}
+	}
+}

@@ -93,6 +93,7 @@ docs: build
 # The pictures are taken by tests, so that they show what there is.
 screens: install-needs
 	VARVE_SCREENS=$(abspath docs/screens) $(GO) test ./serve -run TestScreens -count=1 -timeout 20m
+	VARVE_SCREENS=$(abspath docs/screens) $(GO) test ./cmd/varve -run TestCockpit -count=1
 
 install: build docs
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions

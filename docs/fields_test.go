@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"varve/analyse/curation"
+	"varve/analyse/notes"
 	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/archive/fixity"
@@ -67,6 +68,7 @@ func TestFieldsAreDescribed(t *testing.T) {
 	needs(t, "docs/formats/labels.md", "label", tags(reflect.TypeFor[label.Entry](), "json"))
 	needs(t, "docs/formats/media.md", "note", tags(reflect.TypeFor[curation.Note](), "json"))
 	needs(t, "docs/formats/media.md", "object", tags(reflect.TypeFor[object.Object](), "json"))
+	needs(t, "docs/formats/notes.md", "line", tags(reflect.TypeFor[notes.Line](), "json"))
 	needs(t, "docs/formats/definitions.md", "line", tags(reflect.TypeFor[crawl.Defined](), "json"))
 	needs(t, plan, "key", tags(reflect.TypeFor[crawl.Planned](), "toml"))
 	needs(t, plan, "metadata", tags(reflect.TypeFor[catalog.Metadata](), "toml"))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"varve/serve"
 	"varve/serve/access"
 	"varve/serve/servetest"
 )
@@ -50,8 +51,16 @@ func TestScreens(t *testing.T) {
 		}
 	}
 	b := newTab(t)
-	s := start(t, dir, nil)
+	seed, mended := moody(t)
+	town := townOf(t, dir, seed)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, dir, func(c *serve.Config) { c.Program = self })
 	s.indexed()
+	mended.Store(true)
+	heal(t, s, town, seed+"broken-a")
 	rules := access.OpenDecisions(filepath.Join(dir, "access"), access.OpenAudit(filepath.Join(dir, "access")))
 	// None of them touches the town: a graph of a collection of which a part is withheld is not shown.
 	if have, err := rules.Rules(); err == nil && len(have) == 0 {
@@ -73,8 +82,12 @@ func TestScreens(t *testing.T) {
 	page := url.QueryEscape(home)
 	s.get(s.ui + "/api" + crawl + "/coherence/graph?limit=1") // reads the WARC files once
 	saved(t, s)
+	noted(t, s, town)
 	shots := []shot{
-		{"collections", "/", "window.htmx", 640},
+		{"pulse", "/", "window.htmx", 1500},
+		{"notes", "/collections/aachen/notes", "window.htmx", 760},
+		{"review", town + "/review", "window.htmx", 1000},
+		{"collections", "/collections", "window.htmx", 640},
 		{"collection", "/collections/aachen", "window.htmx", 1000},
 		{"crawl", crawl, "window.htmx", 1000},
 		{"coherence", crawl + "/coherence", "document.getElementById('graph').dataset.ready", 1300},
@@ -187,6 +200,37 @@ func saved(t *testing.T, s *site) {
 			t.Fatalf("%s: %d: %s", x[0], resp.StatusCode, body)
 		}
 	}
+}
+
+// noted adds what curators say, to be looked at.
+func noted(t *testing.T, s *site, town string) {
+	t.Helper()
+	const notes = "/api/collections/aachen/notes"
+	for _, x := range [][2]string{
+		{notes, `{"kind":"rights","text":"The town allows captures of all its pages, and that they are shown everywhere.\nLetter of 2026-01-12, on file.","public":true}`},
+		{notes, `{"kind":"decision","text":"Every two weeks: the minutes of the council appear on Fridays, the rest changes rarely."}`},
+		{notes, `{"kind":"question","url":"http://aachen.sim.test/","text":"Since when does the home page have no notices?"}`},
+		{"/api/collections/town/notes", `{"kind":"note","crawl":"` + filepath.Base(town) + `","text":"The town moved to another machine that day."}`},
+	} {
+		if resp, body := s.do("POST", s.ui+x[0], x[1], "Content-Type", "application/json"); resp.StatusCode/100 != 2 {
+			t.Fatalf("%s: %d: %s", x[0], resp.StatusCode, body)
+		}
+	}
+}
+
+// heal crawls an address again that a crawl lacks, and waits until it is there.
+func heal(t *testing.T, s *site, crawl, address string) {
+	t.Helper()
+	if resp, body := s.do("POST", s.ui+"/api"+crawl+"/recrawl", `{"urls":["`+address+`"]}`, "Content-Type", "application/json"); resp.StatusCode/100 != 2 {
+		t.Fatalf("%d: %s", resp.StatusCode, body)
+	}
+	for range 600 {
+		if _, body := s.get(s.ui + "/api" + crawl + "/review"); strings.Contains(body, `"healed":1`) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("it is not healed")
 }
 
 // keep writes a picture as small as PNG can.

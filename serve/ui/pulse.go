@@ -169,6 +169,11 @@ func (d *pulseData) AllCollections() string { return d.with("collection", "") }
 // Only is the view of one collection.
 func (d *pulseData) Only(name string) string { return d.with("collection", name) }
 
+// Counting tells whether what the visitor may see of some collection is being counted.
+func (d *pulseData) Counting() bool {
+	return slices.ContainsFunc(d.Collections, func(c pulse.Collection) bool { return c.Source == pulse.Counting })
+}
+
 // When is the view of a year or a month.
 func (d *pulseData) When(at string) string { return d.with("at", at) }
 

@@ -244,10 +244,11 @@ func troubleOf(err error, text string) (*askTrouble, int, error) {
 	}
 	t := &askTrouble{trouble: newTrouble(err)}
 	var syntax *fulltext.SyntaxError
-	if errors.As(err, &syntax) && syntax.At >= 0 && syntax.At <= len(text) {
-		at := strings.ToValidUTF8(text[syntax.At:], "")
-		first := []rune(at + " ")[0]
-		t.Place, t.Before, t.At, t.After = true, text[:syntax.At], string(first), strings.TrimPrefix(at, string(first))
+	if letters := []rune(text); errors.As(err, &syntax) && syntax.At >= 0 && syntax.At <= len(letters) {
+		t.Place, t.Before, t.At = true, string(letters[:syntax.At]), " "
+		if syntax.At < len(letters) {
+			t.At, t.After = string(letters[syntax.At]), string(letters[syntax.At+1:])
+		}
 	}
 	return t, varve.HTTPStatus(err), nil
 }

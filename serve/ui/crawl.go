@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"varve/analyse/notes"
 	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/serve/access"
@@ -33,6 +34,7 @@ type crawlData struct {
 	CanSteer  bool
 	CanReview bool
 	CSRF      string
+	Notes     *notesData
 	Watch     *watchData        // of a running crawl
 	Spent     bool              // it got all that its definition allows
 	Limits    map[string]string // in force, as a form has them
@@ -60,6 +62,7 @@ func (u *UI) crawl(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d.Tab = "report"
+	d.Notes = u.notesAbout(r, d.Collection, notes.Subject{Crawl: d.ID})
 	d.Did, d.Asked = deeds[crawls.Deed(r.URL.Query().Get("did"))], r.Header.Get("HX-Request") != ""
 	if d.State == holdings.Live {
 		if d.Watch = u.watch(r, d.Crawl); d.Watch != nil {

@@ -58,6 +58,8 @@ func TestNotesScreen(t *testing.T) {
 		{access.Curator, "/collections/news", []string{"of the house", "for all"}, []string{"Is it whole?"}},
 		{access.Viewer, "/collections/news", []string{"for all"}, []string{"of the house"}},
 		{access.Curator, "/collections/news/crawls/20260301T030000Z/review", []string{"Is it whole?", `href="/find?q=https%3A%2F%2Fa.example`}, []string{"of the house"}},
+		{access.Curator, "/collections/news/crawls/20260301T030000Z", []string{"Is it whole?"}, []string{"of the house"}},
+		{access.Viewer, "/collections/news/crawls/20260301T030000Z", nil, []string{"Is it whole?"}},
 		{access.Curator, "/tray?collection=news", []string{"eva asks: Is it whole?", notes + "?state=open#note-"}, []string{"of the house"}},
 		{access.Curator, "/", []string{"question"}, nil},
 	} {

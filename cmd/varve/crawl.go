@@ -201,15 +201,8 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 		return err
 	}
 	defer client.Close()
-	manners := polite.Default()
-	if def.Delay != nil {
-		manners = polite.Fixed(time.Duration(*def.Delay))
-	}
 	log := slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	engine := crawl.NewEngine(crawl.EngineConfig{
-		Fetcher: client, Polite: manners, Clock: o.clock, Software: "varve/" + version + " (" + runtime.Version() + ")",
-		Log: log,
-	})
+	engine := o.engine(client, def, log)
 	opts, closeOptions, err := o.runOptions(col, def, log)
 	if err != nil {
 		return err
@@ -240,17 +233,32 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
+	if err := noteCapture(context.WithoutCancel(ctx), col, rep); err != nil {
+		return err
+	}
+	return o.printReport(out, col, rep)
+}
+
+// engine makes the engine of one crawl, as polite as its definition says.
+func (o *crawlOptions) engine(client *fetch.Client, def crawl.Definition, log *slog.Logger) *crawl.Engine {
+	manners := polite.Default()
+	if def.Delay != nil {
+		manners = polite.Fixed(time.Duration(*def.Delay))
+	}
+	return crawl.NewEngine(crawl.EngineConfig{
+		Fetcher: client, Polite: manners, Clock: o.clock, Log: log, Software: "varve/" + version + " (" + runtime.Version() + ")",
+	})
+}
+
+// noteCapture enters a crawl into the events of its collection.
+func noteCapture(ctx context.Context, col *catalog.Collection, rep *crawl.Report) error {
 	word := "success"
 	if !rep.Complete {
 		word = "stopped early"
 	}
-	err = keepRecord(context.WithoutCancel(ctx), col, catalog.Event{
+	return keepRecord(ctx, col, catalog.Event{
 		Type: "capture", Outcome: word, Detail: fmt.Sprintf("crawl %s: %d pages, %d answers, %d bytes", rep.Crawl, rep.Pages, rep.URLs, rep.Bytes), Objects: rep.Files,
 	})
-	if err != nil {
-		return err
-	}
-	return o.printReport(out, col, rep)
 }
 
 // tuneMemory lets the heap of a crawl grow further between collections: its live part is small, so

@@ -54,12 +54,12 @@ func (a *API) review(r *http.Request) (any, error) {
 
 // recrawl starts a crawl of what another lacks.
 func (a *API) recrawl(r *http.Request) (any, error) {
-	if a.cfg.Crawls == nil || a.cfg.Plans == nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "crawl addresses again", Msg: "this server starts no crawls"}
-	}
 	var again Again
 	if err := readBody(r, &again, `{"urls":["https://ministry.example/law.pdf"]}`); err != nil {
 		return nil, err
+	}
+	if a.cfg.Crawls == nil || a.cfg.Plans == nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "crawl addresses again", Msg: "this server starts no crawls"}
 	}
 	k, q, err := a.reviewed(r)
 	if err != nil {

@@ -18,7 +18,7 @@ type Options struct {
 }
 
 // never are attributes that name a host or repeat its label.
-var never = []string{"hostid", "assessmentscore", "host", "hostname", "domain", "address", "links"}
+var never = []string{"hostid", "assessmentscore", "host", "hostname", "domain", "address", "linked_hosts"}
 
 // Data reads a table for learning. Class 0 of the set is spam: the value so named, or the first. Rows without a label
 // are left out and counted.

@@ -8,9 +8,9 @@ import (
 )
 
 // guardOf finds in a table what a threshold needs to know of the labelled hosts: how many documents each has (host.pages), and which of them
-// it, and how many without a label, link (links: host names with blanks between them). What the table lacks is not known.
+// it, and how many without a label, link (linked_hosts: host names with blanks between them). What the table lacks is not known.
 func guardOf(t *table.Table, class string) (g Guard) {
-	label, host, pages, links := t.Attribute(class), hostColumn(t), t.Attribute("host.pages"), t.Attribute("links")
+	label, host, pages, links := t.Attribute(class), hostColumn(t), t.Attribute("host.pages"), t.Attribute("linked_hosts")
 	var rows []int
 	at := map[string]int{}
 	for i, v := range t.Columns[label] {

@@ -20,7 +20,7 @@ type File interface {
 	io.Closer
 }
 
-// NewFile writes a table in the format that the end of a name tells: .arff, .csv or .parquet, with .gz packed. The columns are hostid, domain, address and links, which are
+// NewFile writes a table in the format that the end of a name tells: .arff, .csv or .parquet, with .gz packed. The columns are hostid, domain, address and linked_hosts, which are
 // never features, then the features, then the class.
 func NewFile(w io.Writer, name string) (File, error) {
 	if plain, zipped := strings.CutSuffix(name, ".gz"); zipped {
@@ -49,7 +49,7 @@ type gzipped struct {
 func (g *gzipped) Close() error { return errors.Join(g.File.Close(), g.z.Close()) }
 
 // names are the columns that stand before the features.
-var names = []string{"hostid", "domain", "address", "links"}
+var names = []string{"hostid", "domain", "address", "linked_hosts"}
 
 // number writes a value as short as it can be read back; unknown is the empty string.
 func number(v float64) string {

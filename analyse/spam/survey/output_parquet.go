@@ -13,7 +13,7 @@ import (
 type parquetFile struct {
 	to     io.Writer
 	w      *parquet.GenericWriter[any]
-	places []int // of hostid, domain, address, links, the features and the class
+	places []int // of hostid, domain, address, linked_hosts, the features and the class
 	row    parquet.Row
 	held   int
 }

@@ -5,13 +5,82 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"varve/archive/history"
 	"varve/archive/warc"
+	"varve/crawl"
 	"varve/crawl/coherence"
 )
+
+// visitTwice crawls a server as proof.example with revisits.
+func visitTwice(t *testing.T, s *httptest.Server, place crawl.Place, memory crawl.History) {
+	t.Helper()
+	e, err := engineFor([]string{"proof.example=" + s.Listener.Addr().String()}, nil, noDelay())
+	if err != nil {
+		t.Fatal(err)
+	}
+	def := hostScope("http://proof.example/")
+	def.Revisit = coherence.LIFO
+	run, err := e.StartIn(t.Context(), "c", place, def, crawl.Options{History: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep := wait(t, run); !rep.Complete {
+		t.Fatalf("%+v", rep)
+	}
+}
+
+// What the visit found unmodified since the last crawl, and the revisit too, is equal on every layer, also if it is no
+// page and nobody looked at its body.
+func TestUnmodifiedIsEqual(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := strings.Repeat("\x89PNG of red", 60)
+		switch r.URL.Path {
+		case "/":
+			w.Header().Set("Content-Type", "text/html")
+			body = `<img src="/a.png">` + strings.Repeat("<p>the same words", 60)
+		case "/a.png":
+			w.Header().Set("Content-Type", "image/png")
+		default:
+			http.NotFound(w, r)
+			return
+		}
+		http.ServeContent(w, r, "", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), strings.NewReader(body))
+	}))
+	t.Cleanup(s.Close)
+	memory, err := history.Open(vfs.NewMem(), "h", history.Config{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer memory.Close()
+	dir := t.TempDir()
+	for _, name := range []string{"first", "second"} {
+		visitTwice(t, s, crawl.Place{Dir: filepath.Join(dir, name), WarcDir: filepath.Join(dir, "warc")}, memory)
+	}
+	unmodified, seen := 0, 0
+	for _, l := range looksOf(t, filepath.Join(dir, "warc")) {
+		if !strings.HasSuffix(l.url, ".png") {
+			continue
+		}
+		if l.pass == "visit" && l.status == "304" {
+			unmodified++
+		}
+		if l.pass == "revisit" {
+			if seen++; l.unchanged != "bytes,dom,text,main,near,links" {
+				t.Errorf("a picture that never changed is unchanged in %s", l.unchanged)
+			}
+		}
+	}
+	if unmodified != 1 || seen != 2 {
+		t.Errorf("%d visits answered 304, %d revisits of the picture", unmodified, seen)
+	}
+}
 
 // A revisit asks "has it changed?" only where the answer proves something. A file server without ETags says 304 to a
 // date, after which nobody knows the bytes: its pages are fetched again, and stored as references.
@@ -37,14 +106,8 @@ func TestRevisitsProve(t *testing.T) {
 	})
 	s := httptest.NewServer(site)
 	t.Cleanup(s.Close)
-	e, err := engineFor([]string{"proof.example=" + s.Listener.Addr().String()}, nil, noDelay())
-	if err != nil {
-		t.Fatal(err)
-	}
 	place := placeIn(t.TempDir())
-	def := hostScope("http://proof.example/")
-	def.Revisit = coherence.LIFO
-	complete(t, e, place, def)
+	visitTwice(t, s, place, nil)
 	got := map[string]string{}
 	for _, l := range looksOf(t, place.WarcDir) {
 		if l.pass == "revisit" {

@@ -253,7 +253,7 @@ func (w *worker) judgeRecorded(v *visit, h *warc.HTTP) {
 	if v.revisit = v.sameAs(); v.revisit == nil {
 		w.followRecorded(v, h)
 	}
-	v.judge()
+	v.judge(w.r.layers)
 }
 
 // secondAt tells whether a record of that time can be the second look at a page: it is not the first, and

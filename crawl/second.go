@@ -125,8 +125,9 @@ func (w *worker) look(v *visit, mime string, body []byte) {
 	v.layers = &d
 }
 
-// judge says what a revisit found. The visit's answer is compared on all layers that both have.
-func (v *visit) judge() {
+// judge says what a revisit found. The visit's answer is compared on all layers that both have; equal bytes are equal
+// on every layer that the crawl looks at, also if the visit had no body to look at.
+func (v *visit) judge(asked layer.Set) {
 	p := v.page
 	p.outcome = outcome{known: true}
 	f := p.first
@@ -134,9 +135,9 @@ func (v *visit) judge() {
 	case !v.answered() || v.status >= 400:
 		p.outcome.missing = true
 	case v.status == 304 && !f.strong():
-		p.outcome.vouched, p.outcome.equal = true, f.layers.Have&forReaders
+		p.outcome.vouched, p.outcome.equal = true, (asked|f.layers.Have)&forReaders
 	case v.status == 304, v.status == f.status && v.digest == f.sha1 && v.redirect == f.location && !v.truncated:
-		p.outcome.equal = f.layers.Have.With(layer.Bytes)
+		p.outcome.equal = (asked | f.layers.Have).With(layer.Bytes)
 	case v.status != f.status || v.redirect != f.location:
 		// Another kind of answer is another page, whatever its body says.
 	case v.layers != nil:
@@ -189,7 +190,7 @@ func (w *worker) verdictFields(v *visit) {
 	if !v.again() || v.verdict == frontier.Later {
 		return
 	}
-	v.judge()
+	v.judge(w.r.layers)
 	w.metaField("defect", v.page.outcome.defect())
 	if equal := v.page.outcome.equal; equal != 0 {
 		w.metaField("unchanged", equal.String())

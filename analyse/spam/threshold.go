@@ -32,6 +32,19 @@ type Threshold struct {
 	Shift float64     `json:"shift"` // to be added to the log-odds of that, where links are known
 }
 
+// leastInCrawl is the spamicity under which a crawl refuses nobody, whatever the held-out kinds say: they were too few
+// to tell what the next kind of normal host looks like (docs/algorithms/spam_filter.md, "Measured").
+const leastInCrawl = 0.95
+
+// InCrawl is the threshold for hosts that nobody has seen: a host that is refused is lost, one that is kept can be
+// left out later.
+func (t *Threshold) InCrawl() float64 {
+	if t.At == 0 {
+		return 0 // the model has none
+	}
+	return max(t.At, leastInCrawl)
+}
+
 // Log-odds that are told apart: beyond them no threshold makes sense.
 const mostOdds = 8
 

@@ -28,7 +28,7 @@ type spamOptions struct {
 func (s *spamOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.on, "spam-filter", false, "sample each new host and leave out those that --model takes for spam; seeds are never left out")
 	f.StringVar(&s.model, "model", "", "model of --spam-filter, from 'varve spam train --crawl'")
-	f.Float64Var(&s.threshold, "spam-threshold", 0, "spamicity from which a host is left out (default: that of the model, chosen by 'varve spam train --max-loss', or 0.9)")
+	f.Float64Var(&s.threshold, "spam-threshold", 0, "spamicity from which a host is left out (default: that of the model, chosen by 'varve spam train --max-loss', but at least 0.95; 0.9 for a model without one)")
 	f.IntVar(&s.sample, "spam-sample", 0, "text pages of a host before it is judged, at most 200 (default 20)")
 	f.StringArrayVar(&s.black, "spam-blacklist", nil, "file with hosts to leave out, one a line, *.example.com for a domain; repeatable")
 	f.StringArrayVar(&s.white, "spam-whitelist", nil, "file with hosts that are never left out; repeatable")
@@ -96,7 +96,7 @@ func spamFilter(col *catalog.Collection, def crawl.SpamRules) (crawl.Spam, error
 		return out, &varve.Error{Kind: varve.Invalid, Op: "lists and labels of hosts", Err: err, Hint: "one host a line; docs/formats/labels.md describes labels/spam.jsonl"}
 	}
 	chosen, _ := spam.ThresholdOf(m)
-	return crawl.Spam{Assessor: assessor, Rulings: lists, Threshold: chosen.At}, nil
+	return crawl.Spam{Assessor: assessor, Rulings: lists, Threshold: chosen.InCrawl()}, nil
 }
 
 func openModel(name string) (*learn.Model, error) {

@@ -122,6 +122,7 @@ func printModel(w io.Writer, file string, m *learn.Model) error {
 	if t, known := spam.ThresholdOf(m); known {
 		fmt.Fprintf(w, "threshold %.3f, for at most %.3g %% of normal documents lost: of hosts held out in training it would catch %.0f %% of the spam documents and lose %.2f %% of the normal ones\n",
 			t.At, 100*t.MaxLoss, 100*t.Caught, 100*t.Lost)
+		fmt.Fprintf(w, "a crawl takes %.3f: it refuses nobody on less than that unless --spam-threshold says so\n", t.InCrawl())
 	}
 	e, ok := m.Classifier.(*learn.Selected)
 	if !ok {

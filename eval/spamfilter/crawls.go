@@ -138,7 +138,7 @@ func (t *Trial) all(ctx context.Context, c Config, dir string) error {
 	}
 	chosen, _ := spam.ThresholdOf(m)
 	if t.Threshold, t.Expected = c.Threshold, chosen; t.Threshold == 0 {
-		t.Threshold = chosen.At
+		t.Threshold = chosen.InCrawl()
 	}
 	return t.run(ctx, c, m, dir)
 }

@@ -48,7 +48,7 @@ type steered struct {
 // A priority re-ranks what is queued, holds for what is found later, and survives.
 func TestControlPriority(t *testing.T) {
 	t.Parallel()
-	w, place := paused(t, 5*time.Millisecond, nil)
+	w, place := paused(t, 40*time.Millisecond, nil)
 	queue := w.queued("one.sim.test")
 	last := queue[len(queue)-1]
 	var rep crawl.Reranked
@@ -108,7 +108,7 @@ func TestControlPriorityOfPlannedCrawls(t *testing.T) {
 // What a preview says is what the rules do.
 func TestControlPreview(t *testing.T) {
 	t.Parallel()
-	w, _ := paused(t, 5*time.Millisecond, nil)
+	w, _ := paused(t, 40*time.Millisecond, nil)
 	const rules = "scope = \"host\"\n[[rule]]\ndo = \"reject\"\nhost = [\"two.sim.test\"]\n"
 	two := len(w.queued("two.sim.test"))
 	if two < 5 {
@@ -136,22 +136,22 @@ func TestControlPreview(t *testing.T) {
 // Limits are changed both ways while a crawl runs, and are kept.
 func TestControlLimits(t *testing.T) {
 	t.Parallel()
-	w, place := paused(t, 5*time.Millisecond, func(d *crawl.Definition) { d.MaxPages = 12 })
+	w, place := paused(t, 40*time.Millisecond, func(d *crawl.Definition) { d.MaxPages = 40 })
 	var l crawl.Limits
-	if w.ok("GET", "/api/crawls/test/limits", "", &l); l.MaxPages != 12 {
+	if w.ok("GET", "/api/crawls/test/limits", "", &l); l.MaxPages != 40 {
 		t.Errorf("%+v", l)
 	}
-	w.ok("PUT", "/api/crawls/test/limits", `{"maxPages":20,"maxBytes":100000000,"maxTime":"1h"}`, &l)
+	w.ok("PUT", "/api/crawls/test/limits", `{"maxPages":45,"maxBytes":100000000,"maxTime":"1h"}`, &l)
 	w.ok("POST", "/api/crawls/test/resume", "", nil)
-	if rep := wait(t, w.run); rep.Pages != 20 || rep.Why != "max-pages reached" {
+	if rep := wait(t, w.run); rep.Pages != 45 || rep.Why != "max-pages reached" {
 		t.Errorf("%d pages: %s", rep.Pages, rep.Why)
 	}
 	def, err := crawl.ReadDefinition(place.Dir)
-	if err != nil || def.MaxPages != 20 || def.MaxBytes != 100_000_000 || time.Duration(def.MaxTime) != time.Hour {
+	if err != nil || def.MaxPages != 45 || def.MaxBytes != 100_000_000 || time.Duration(def.MaxTime) != time.Hour {
 		t.Errorf("%+v, %v", def, err)
 	}
 	events, err := os.ReadFile(filepath.Join(place.Dir, "events.jsonl"))
-	if err != nil || !strings.Contains(string(events), `"event":"limits"`) || !strings.Contains(string(events), `"was":{"maxPages":12}`) {
+	if err != nil || !strings.Contains(string(events), `"event":"limits"`) || !strings.Contains(string(events), `"was":{"maxPages":40}`) {
 		t.Errorf("%v: %s", err, events)
 	}
 }
@@ -159,7 +159,7 @@ func TestControlLimits(t *testing.T) {
 // Those who watch see rates, states, hosts, faults and the newest pages.
 func TestControlWatch(t *testing.T) {
 	t.Parallel()
-	w, _ := paused(t, 5*time.Millisecond, nil)
+	w, _ := paused(t, 40*time.Millisecond, nil)
 	var got crawl.Watch
 	w.ok("GET", "/api/crawls/test/watch", "", &got)
 	if got.State != crawl.Paused || got.States.Queued == 0 || got.States.Done == 0 || len(got.Readings) == 0 || got.At.IsZero() {

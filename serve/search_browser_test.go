@@ -144,6 +144,7 @@ func TestSearchBrowser(t *testing.T) {
 		b.key(kb.ArrowRight, "19")
 		b.is("new URLSearchParams(location.search).get('to') === '2021-07-31' && document.activeElement.id === 'slide-hi'")
 		b.is("document.getElementById('slide-hi').getAttribute('aria-valuetext') === 'until 2021-07-31'")
+		b.is("document.readyState === 'complete' && document.querySelector('.timeline[data-ready]') && !document.querySelector('.htmx-request')")
 		// A move while an answer is on its way is not lost with the timeline that the answer takes away.
 		b.do("document.getElementById('ask').requestSubmit(); const hi = document.getElementById('slide-hi'); hi.value = 20; hi.dispatchEvent(new Event('input')); hi.dispatchEvent(new Event('change'))")
 		b.is("new URLSearchParams(location.search).get('to') === '2021-08-31' && document.getElementById('slide-hi').value === '20'")

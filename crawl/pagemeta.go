@@ -99,7 +99,7 @@ func (f *firstLook) append(b []byte) []byte {
 	b = append(b, byte(f.layers.Have), html)
 	for name, sum := range f.layers.All() {
 		if f.layers.HTML || name == layer.Bytes { // of what is no HTML all are the same
-			b = durable.AppendBytes(durable.AppendString(b, string(name)), sum)
+			b = durable.AppendBytes(durable.AppendString(b, name.Stored()), sum)
 		}
 	}
 	return b
@@ -147,7 +147,12 @@ func parseFirst(meta []byte) (*firstLook, error) {
 	have := layer.Set(r.Byte())
 	f.layers.HTML = r.Byte() == 1
 	for r.Len() > 0 {
-		name, sum := layer.Name(r.String()), r.View()
+		stored, sum := r.String(), r.View()
+		name, ok := layer.FromStored(stored)
+		if !ok { // read by the rule of an older version: not to be compared with what this one reads
+			have &^= layer.SetOf(layer.Main, layer.Near)
+			continue
+		}
 		if err := f.layers.Set(name, sum); err != nil {
 			r.Fail(err)
 		}

@@ -91,7 +91,7 @@ func appendLayers(list []history.Digest, d *layer.Digests) []history.Digest {
 	for name, sum := range d.All() {
 		switch name {
 		case layer.DOM, layer.Text, layer.Main, layer.Links:
-			list = append(list, history.Digest{Name: string(name), Sum: string(sum)})
+			list = append(list, history.Digest{Name: name.Stored(), Sum: string(sum)})
 		}
 	}
 	return list

@@ -19,7 +19,7 @@ import (
 )
 
 // pagesVersion counts changes of what pages and links hold.
-const pagesVersion = 1
+const pagesVersion = 2 // 2: another rule for the main text
 
 // Options say what is derived. Zero fields mean the defaults.
 type Options struct {

@@ -34,8 +34,8 @@ func MeasurePages(x *lang.Identifier, pages []maintext.Page) Pages {
 		if err != nil || !slices.Contains(known, said) {
 			continue
 		}
-		text, err := boilerplate.Text(body, boilerplate.Limits{})
-		if err != nil || len(text) < 100 {
+		text := boilerplate.Find(body, boilerplate.Limits{}).Text
+		if len(text) < 100 {
 			continue
 		}
 		r.Pages++

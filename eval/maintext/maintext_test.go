@@ -46,7 +46,7 @@ func TestRun(t *testing.T) {
 	if s := byName["visible text"]; s.Recall != 1 || s.Precision != 0.5 {
 		t.Errorf("%+v", s)
 	}
-	if s := byName["ours"]; s.F1 != 1 || s.Methods["article"] != 1 {
+	if s := byName["ours"]; s.F1 != 1 || s.Methods["densest"] != 1 {
 		t.Errorf("%+v", s)
 	}
 	var out strings.Builder
@@ -90,7 +90,7 @@ func TestFolders(t *testing.T) {
 			if s.Recall < 0.97 || s.Recall >= 1 || s.Precision < 0.97 || s.Precision >= 1 {
 				t.Errorf("%+v", s)
 			}
-		case "ours", "go-readability", "library alone":
+		case "ours", "go-readability", "go-trafilatura":
 			if s.Precision != 1 || s.Recall < 0.97 || s.Recall >= 1 || s.F1 < 0.98 {
 				t.Errorf("%+v", s)
 			}

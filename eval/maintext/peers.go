@@ -21,14 +21,18 @@ func withReadability(page []byte) (text, method string) {
 	return a.TextContent, "readability"
 }
 
-// withFallbacks asks go-trafilatura with its fallbacks, readability and dom-distiller.
-func withFallbacks(page []byte) (text, method string) {
-	defer caught(&text, &method)
-	r, err := trafilatura.Extract(bytes.NewReader(page), trafilatura.Options{OriginalURL: address, EnableFallback: true, ExcludeComments: true})
-	if err != nil || r == nil {
-		return "", "failed"
+// withTrafilatura asks go-trafilatura, alone or with its fallbacks, readability and dom-distiller. Dates are not looked for: they would cost most of the time.
+func withTrafilatura(fallbacks bool) func([]byte) (string, string) {
+	return func(page []byte) (text, method string) {
+		defer caught(&text, &method)
+		r, err := trafilatura.Extract(bytes.NewReader(page), trafilatura.Options{
+			OriginalURL: address, EnableFallback: fallbacks, ExcludeComments: true, HtmlDateMode: trafilatura.Disabled,
+		})
+		if err != nil || r == nil {
+			return "", "failed"
+		}
+		return r.ContentText, "library"
 	}
-	return r.ContentText, "library"
 }
 
 // caught makes a panic of a library a page without a result.

@@ -6,39 +6,27 @@ import (
 	"varve/web/links"
 )
 
-// Run measures the whole visible text, our extractor, the library alone and with its fallbacks, go-readability, and on the pages of the fast path ours and the
-// library.
+// Run measures the whole visible text, our extractor, go-trafilatura alone and with its fallbacks, and go-readability.
 func Run(pages []Page) []Score {
 	for i := range pages {
 		pages[i].Body, _ = charset.ToUTF8(pages[i].Body, "")
 	}
-	ours := extractor("ours", boilerplate.Limits{})
-	library := extractor("library alone", boilerplate.Limits{Slow: true})
-	scores := []Score{
-		Measure(pages, Extractor{Name: "visible text", Find: visible}),
-		Measure(pages, ours),
-		Measure(pages, library),
-		Measure(pages, Extractor{Name: "library, fallbacks", Find: withFallbacks}),
-		Measure(pages, Extractor{Name: "go-readability", Find: withReadability}),
+	var scores []Score
+	for _, x := range []Extractor{
+		{"visible text", visible},
+		{"ours", ours},
+		{"go-trafilatura", withTrafilatura(false)},
+		{"same, fallbacks", withTrafilatura(true)},
+		{"go-readability", withReadability},
+	} {
+		scores = append(scores, Measure(pages, x))
 	}
-	var easy []Page
-	for _, p := range pages {
-		if r, err := boilerplate.Find(p.Body, boilerplate.Limits{Nodes: 1}); err == nil && r.Method != boilerplate.Extractor {
-			easy = append(easy, p)
-		}
-	}
-	ours.Name, library.Name = "fast path pages: ours", "fast path pages: lib."
-	return append(scores, Measure(easy, ours), Measure(easy, library))
+	return scores
 }
 
-func extractor(name string, l boilerplate.Limits) Extractor {
-	return Extractor{name, func(page []byte) (string, string) {
-		r, err := boilerplate.Find(page, l)
-		if err != nil {
-			return "", "failed"
-		}
-		return r.Text, string(r.Method)
-	}}
+func ours(page []byte) (text, method string) {
+	r := boilerplate.Find(page, boilerplate.Limits{})
+	return r.Text, string(r.Method)
 }
 
 func visible(page []byte) (string, string) {

@@ -21,7 +21,6 @@ const (
 	TimeElement  Source = "time"          // the only time element
 	Digest       Source = "digest"        // comparison with the previous capture
 	Published    Source = "published"     // the date of first publication, from metadata
-	Search       Source = "search"        // any date in text or address, by go-htmldate
 	Visited      Source = "visit"         // nothing is known
 )
 
@@ -46,7 +45,7 @@ const TrustedFrom = 0.7
 
 // confidence of sources whose host is not known yet; with revisits the trust takes over.
 var confidence = map[Source]float64{
-	LastModified: 0.8, Meta: 0.8, JSONLD: 0.8, Microdata: 0.8, Sitemap: 0.75, Footer: 0.75, Newest: 0.7, TimeElement: 0.6, Published: 0.5, Search: 0.4,
+	LastModified: 0.8, Meta: 0.8, JSONLD: 0.8, Microdata: 0.8, Sitemap: 0.75, Footer: 0.75, Newest: 0.7, TimeElement: 0.6, Published: 0.5,
 }
 
 // modifies lists the sources that state the last change, in order.

@@ -13,7 +13,6 @@
 //	digest           equal to the previous capture: the change is not later than that one;
 //	                 different: it lies between the two
 //	published        the date of first publication: the change is not earlier
-//	search           go-htmldate, on request: any date in text or address
 //	visit            nothing is known but that the page was there
 //
 // The digest also judges stamps: one that says "changed since" of an equal page, or "not changed since" of a different

@@ -90,7 +90,7 @@ func (v *Visit) findings() (list []Finding) {
 	if !v.Sitemap.IsZero() {
 		stated[Sitemap] = foundSpan(Sitemap, v.Sitemap.UTC().Format(time.RFC3339), sitemapSpan(v.Sitemap))
 	}
-	for _, s := range append(append([]Source(nil), modifies[1:]...), Published, Search) {
+	for _, s := range append(append([]Source(nil), modifies[1:]...), Published) {
 		if f, ok := stated[s]; ok {
 			list = append(list, f)
 		}

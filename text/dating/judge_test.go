@@ -85,20 +85,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestSearch(t *testing.T) {
-	page := []byte(`<html><body><p>Posted on <b>12 July 2019</b> by nobody</p><p>text</p></body></html>`)
-	var s dating.Stamps
-	if err := s.SearchPage(page, "http://h.example/a", noon, dating.SearchLimits{}); err != nil {
-		t.Fatal(err)
-	}
-	if len(s.List) != 1 || s.List[0].Time.Format("2006-01-02") != "2019-07-12" {
-		t.Errorf("%+v", s.List)
-	}
-	if err := s.SearchPage([]byte(strings.Repeat("<i>a</i>", 100)), "", noon, dating.SearchLimits{Nodes: 50}); err == nil {
-		t.Error("a page beyond the limit was searched")
-	}
-}
-
 func TestTrust(t *testing.T) {
 	for _, c := range []struct {
 		name  string

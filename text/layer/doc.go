@@ -19,14 +19,14 @@
 //	bytes -> SHA-256; anything that is no HTML ends here, every layer equals bytes
 //	one pass of web/links   -> text, links and charset
 //	one pass of a tokeniser -> dom
-//	a tree                  -> main, near; several times the cost of all others, so only when asked for
+//	text/boilerplate        -> main, near; about the cost of all others, so only when asked for
 //
-// Pair reads two bodies only as far as they differ: captures with equal bytes cost one hash each, and the tree is
-// built only where the visible text differs.
+// Pair reads two bodies only as far as they differ: captures with equal bytes cost one hash each, and the main
+// text is looked for only where the visible text differs.
 //
 // A page without a main text (lists, galleries) has its visible text as main text, and one with fewer than MinWords
 // words is nearly equal only if it is equal: nothing is rescued because nothing was found.
 //
-// Cost is linear in the body but for main; docs/algorithms/text.md has the figures. Memory is that of one body, its
-// text and its tree; bodies are bounded by the caller and by the limits of web/links and text/boilerplate.
+// Cost is linear in the body; docs/algorithms/text.md has the figures. Memory is that of one body and its
+// text; bodies are bounded by the caller and by the limits of web/links and text/boilerplate.
 package layer

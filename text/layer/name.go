@@ -31,6 +31,28 @@ func (n Name) index() int { return slices.Index(order[:], n) }
 // Valid tells whether there is a layer of that name.
 func (n Name) Valid() bool { return n.index() >= 0 }
 
+// rules number the ways in which layers were read so far, for those that were read in more than one.
+var rules = map[Name]string{Main: "main/2", Near: "near/2"} // 1: go-trafilatura
+
+// Stored is the name under which digests of a layer are kept. It changes with the rule by which the layer is read, so that digests
+// made by different rules are never compared: the page would seem to have changed when it was the program that did.
+func (n Name) Stored() string {
+	if s, ok := rules[n]; ok {
+		return s
+	}
+	return string(n)
+}
+
+// FromStored returns the layer that is kept under a name, false for those of other rules than today's.
+func FromStored(name string) (Name, bool) {
+	for _, n := range order {
+		if n.Stored() == name {
+			return n, true
+		}
+	}
+	return "", false
+}
+
 // UnmarshalText reads a name and refuses what is none.
 func (n *Name) UnmarshalText(text []byte) error {
 	if !Name(text).Valid() {
@@ -46,7 +68,7 @@ type Set uint8
 // The sets that are asked for most.
 const (
 	All   Set = 1<<len(order) - 1
-	Cheap Set = 1<<0 | 1<<1 | 1<<2 | 1<<5 // without main and near, which need a tree
+	Cheap Set = 1<<0 | 1<<1 | 1<<2 | 1<<5 // without main and near, which cost more
 )
 
 // SetOf makes a set of names; unknown names are left out.

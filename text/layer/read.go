@@ -127,11 +127,10 @@ func (p *page) visible() string { return p.info.Title + "\n" + p.info.Text }
 
 // main is the main text, or the visible text of a page that has none.
 func (p *page) main() string {
-	text, err := boilerplate.Text(p.body, p.r.main)
-	if err != nil || text == "" {
-		return p.visible()
+	if text := boilerplate.Find(p.body, p.r.main).Text; text != "" {
+		return text
 	}
-	return text
+	return p.visible()
 }
 
 // sumKeys hashes a sorted set of keys, each with its length so that no two sets read alike.

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"varve/derive/job"
+	"varve/version"
 	"varve/web/canon"
 )
 
@@ -18,16 +20,16 @@ import (
 const (
 	maxAnchors = 30   // different anchor texts kept
 	manyNames  = 2000 // anchor texts counted; further ones only if they were met before
-	recalled   = 8    // states remembered, for revisits that return to one
+	recalled   = 32   // payloads remembered, for revisits that refer to them
 )
 
 // versionsJob makes one table of the states of all pages over time.
 //
 //	map     capture -> (index key, time, row); link -> (index key of the target, anchor)
-//	reduce  of each key: anchors first, then captures in the order of time; a new state begins where the
-//	        main text differs, and ends where another begins or the page is gone (404, 410)
+//	reduce  of each key: anchors first, then captures in the order of time; states are versions (package version)
+//	        whose identity is the main text
 func versionsJob() job.Job {
-	return job.Job{Name: "versions", Version: 1, Needs: []string{"pages"}, Map: mapVersions, Reduce: reduceVersions}
+	return job.Job{Name: "versions", Version: 2, Needs: []string{"pages"}, Map: mapVersions, Reduce: reduceVersions}
 }
 
 // The kinds of values, in the order in which the reducer meets them.
@@ -73,15 +75,14 @@ func mapVersions(_ context.Context, t *job.Task) error {
 	})
 }
 
-// counts tells captures that say something about the states of a page.
+// counts reports whether a capture may say something about the states of a page.
 func (p *Page) counts() bool {
-	switch {
-	case p.SURT == "":
-		return false
-	case p.Record == "revisit" || p.Status == 404 || p.Status == 410:
-		return true
-	}
-	return p.Text != "" && (p.Status == 0 || p.Status >= 200 && p.Status < 300)
+	return p.SURT != "" && (p.Record == "revisit" || p.sight().Says != version.Nothing)
+}
+
+// sight is what a capture says of its page: its content by the main text, or by the bytes of what has none.
+func (p *Page) sight() version.Sight {
+	return version.Answer{Key: p.SURT, Status: int(p.Status), Digest: cmp.Or(p.DigestMain, p.DigestBytes, p.Digest), Redirect: p.Redirect}.Sight()
 }
 
 func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]]) error {
@@ -113,8 +114,15 @@ type states struct {
 	names   map[string]int32
 	inlinks int32
 	now     *Version
-	before  []*Version // of which a revisit may say: as it was then
+	fold    version.Fold
+	before  []recalledState // of which a revisit may say: as it was then
 	err     error
+}
+
+// recalledState is a payload that was seen and the state that it showed.
+type recalledState struct {
+	digest string
+	state  *Version
 }
 
 // take is called with anchors first, then with captures in the order of time.
@@ -127,14 +135,7 @@ func (s *states) take(value []byte) {
 	if s.err = json.Unmarshal(value[9:], &p); s.err != nil {
 		return
 	}
-	switch {
-	case p.Record == "revisit":
-		s.revisit(&p)
-	case p.Status == 404 || p.Status == 410:
-		s.close(p.Time)
-	default:
-		s.capture(&p)
-	}
+	s.capture(&p)
 }
 
 func (s *states) name(anchor string) {
@@ -147,50 +148,67 @@ func (s *states) name(anchor string) {
 	}
 }
 
-// capture goes on with the state, or begins another.
+// capture goes on with the state, ends it, or begins another.
 func (s *states) capture(p *Page) {
-	state := p.DigestMain
-	if state == "" {
-		state = p.DigestBytes
+	seen := p.sight()
+	old := s.recall(p.Digest)
+	if p.Record == "revisit" && seen.Says == version.Content {
+		if old == nil {
+			return // it confirms a payload that nobody has
+		}
+		seen.Identity = old.State
 	}
-	if s.now != nil && s.now.State == state {
-		s.now.Last, s.now.Captures = p.Time, s.now.Captures+1
-		return
+	switch s.fold.Next(seen) {
+	case version.Again:
+		if s.now != nil {
+			s.now.Last, s.now.Captures = p.Time, s.now.Captures+1
+			s.remember(p.Digest)
+		}
+	case version.End:
+		s.close(p.Time)
+	case version.Begin:
+		s.close(p.Time)
+		switch {
+		case p.Record == "revisit":
+			again := *old
+			again.From, again.Last, again.Until, again.Captures, again.Crawl = p.Time, p.Time, time.Time{}, 1, p.Crawl
+			s.begin(&again, p.Digest)
+		case p.Text != "" && p.Status < 300: // a redirect, and a page without words, end a state and are none that can be searched
+			s.begin(&Version{
+				URL: p.URL, SURT: p.SURT, Host: p.Host, Domain: p.Domain, From: p.Time, Last: p.Time, Captures: 1, Crawl: p.Crawl,
+				MIME: p.Detected, Language: p.Language, Confidence: p.Confidence, Title: p.Title, Text: p.Text, Words: p.Words,
+				Simhash: p.Simhash, Minhash: p.Minhash, Dated: p.Dated, DateSource: p.DateSource, DateConfidence: p.DateConfidence,
+				State: seen.Identity, Digest: p.Digest, Size: p.Size, File: p.File, Offset: p.Offset, Length: p.Length,
+			}, p.Digest)
+		}
 	}
-	s.close(p.Time)
-	s.begin(&Version{
-		URL: p.URL, SURT: p.SURT, Host: p.Host, Domain: p.Domain, From: p.Time, Last: p.Time, Captures: 1, Crawl: p.Crawl,
-		MIME: p.Detected, Language: p.Language, Confidence: p.Confidence, Title: p.Title, Text: p.Text, Words: p.Words,
-		Simhash: p.Simhash, Minhash: p.Minhash, Dated: p.Dated, DateSource: p.DateSource, DateConfidence: p.DateConfidence,
-		State: state, Digest: p.Digest, Size: p.Size, File: p.File, Offset: p.Offset, Length: p.Length,
-	})
 }
 
-func (s *states) begin(v *Version) {
+func (s *states) begin(v *Version, digest string) {
 	v.Anchors, v.Inlinks = s.anchors(), s.inlinks
 	s.now = v
-	s.before = append(s.before, v)
+	s.remember(digest)
+}
+
+// remember keeps the payload that the state now shows, so that a revisit can refer to it.
+func (s *states) remember(digest string) {
+	if digest == "" || s.recall(digest) == s.now {
+		return
+	}
+	s.before = append(s.before, recalledState{digest, s.now})
 	if len(s.before) > recalled {
 		s.before = slices.Delete(s.before, 0, 1)
 	}
 }
 
-// revisit goes on with the state whose payload it confirms. One that confirms nothing known says nothing.
-func (s *states) revisit(p *Page) {
-	same := func(v *Version) bool { return v != nil && v.Digest != "" && v.Digest == p.Digest }
-	if same(s.now) || s.now != nil && p.Status == 304 {
-		s.now.Last, s.now.Captures = p.Time, s.now.Captures+1
-		return
-	}
+// recall returns the state that a payload showed last, nil if it is not known.
+func (s *states) recall(digest string) *Version {
 	for _, old := range slices.Backward(s.before) {
-		if same(old) {
-			again := *old
-			again.From, again.Last, again.Until, again.Captures, again.Crawl = p.Time, p.Time, time.Time{}, 1, p.Crawl
-			s.close(p.Time)
-			s.begin(&again)
-			return
+		if digest != "" && old.digest == digest {
+			return old.state
 		}
 	}
+	return nil
 }
 
 // close ends the state that holds now.

@@ -176,7 +176,10 @@ func indexError(ctx context.Context, collection string, err error) error {
 
 func captureOf(r *cdxj.Record) (holdings.Capture, error) {
 	c, err := r.Capture()
-	return holdings.Capture{Key: r.Key, Revisit: r.IsRevisit(), Capture: c}, err
+	out := holdings.Capture{Key: r.Key, Revisit: r.IsRevisit(), Capture: c}
+	out.Redirect, _ = r.Get("redirect")
+	out.NotModified, _ = r.Get("notModified")
+	return out, err
 }
 
 // visible is the indexes as replay asks them.

@@ -85,6 +85,7 @@ func TestDemo(t *testing.T) {
 	if t.Failed() {
 		t.Log(text)
 	}
+	t.Run("versions", func(t *testing.T) { sameAtEveryDoor(t, "demo-archive") })
 	t.Run("walkthroughs", func(t *testing.T) { walkThrough(t, guide) })
 }
 

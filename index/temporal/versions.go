@@ -7,7 +7,7 @@ import (
 
 	"varve"
 	"varve/archive/cdxj"
-	"varve/web/canon"
+	"varve/version"
 )
 
 // Span is a stretch of time [From, To) in seconds since 1970; To is Forever if it is open.
@@ -50,15 +50,12 @@ func (v *Version) Seen() varve.Span { return varve.Span{From: instant(v.First), 
 // Inferred gives the inferred validity.
 func (v *Version) Inferred() Span { return Span{v.First, add(v.Last, 1)} }
 
-// capture is one observation of a page.
+// observation is one capture of a page.
 type observation struct {
+	version.Sight
 	at       uint32
 	rec      *cdxj.Record
 	crawl    string
-	identity string // what makes two captures the same version; "" says nothing of the content
-	gone     bool   // 404 or 410
-	same     bool   // 304: whatever the version was
-	strong   bool   // 304 to a strong ETag
 	modified uint32 // the date of the last change that the server told; 0 if none
 }
 
@@ -68,6 +65,7 @@ type folder struct {
 	emit  func(host string, v *Version, stamps []stamp) error
 
 	key     string
+	fold    version.Fold
 	current *Version
 	stamps  []stamp
 	last    observation // of the current version
@@ -87,26 +85,24 @@ func (f *folder) add(r *cdxj.Record) error {
 		if err := f.flush(Forever); err != nil {
 			return err
 		}
-		f.key, f.other = r.Key, 0
+		f.key, f.other, f.fold = r.Key, 0, version.Fold{}
 	}
-	switch {
-	case o.gone:
+	switch f.fold.Next(o.Sight) {
+	case version.End:
 		err := f.flush(o.at)
 		f.other = add(o.at, 1)
 		return err
-	case o.same && f.current == nil, o.identity == "" && !o.same:
-		return nil // nothing is known of the content
-	case f.current != nil && (o.same || o.identity == f.current.Digest):
+	case version.Again:
 		f.again(&o)
-		return nil
-	}
-	if f.current != nil {
-		f.other = add(f.current.Last, 1)
-		if err := f.flush(o.at); err != nil {
-			return err
+	case version.Begin:
+		if f.current != nil {
+			f.other = add(f.current.Last, 1)
+			if err := f.flush(o.at); err != nil {
+				return err
+			}
 		}
+		f.begin(&o)
 	}
-	f.begin(&o)
 	return nil
 }
 
@@ -116,53 +112,30 @@ func (f *folder) observe(r *cdxj.Record) (o observation, ok bool) {
 	if err != nil {
 		return o, false
 	}
-	o = observation{at: seconds(t), rec: r}
+	o = observation{Sight: Sight(r), at: seconds(t), rec: r}
 	if f.crawl != nil {
 		o.crawl = f.crawl(r.Filename)
 	}
-	if how, ok := r.Get("notModified"); ok {
-		o.same, o.strong = true, how == "strong"
-		return o, true
-	}
-	if m, ok := r.Get("modified"); ok {
+	if m, ok := r.Get("modified"); ok && o.Says != version.Same {
 		if t, err := cdxj.ParseTimestamp(m); err == nil {
 			o.modified = seconds(t)
 		}
 	}
-	switch status := r.Status; {
-	case status == 404 || status == 410:
-		o.gone = true
-	case status == 304:
-		o.same = true
-	case status >= 300 && status < 400:
-		o.identity = redirectOf(r)
-	case status >= 400: // the server could not say: neither this version nor another
-	case r.Digest != "" && r.Digest != "-":
-		o.identity = cdxj.NormalDigest(r.Digest)
-	}
 	return o, true
 }
 
-// redirectOf tells where a redirect leads. One that leads to the page itself, such as from http to
-// https, says nothing of its content.
-func redirectOf(r *cdxj.Record) string {
-	to, ok := r.Get("redirect")
-	if !ok {
-		if r.Digest == "" || r.Digest == "-" {
-			return ""
-		}
-		return "redirect:" + cdxj.NormalDigest(r.Digest)
-	}
-	if canon.SURT(to) == r.Key {
-		return ""
-	}
-	return "redirect:" + to
+// Sight is what a line of a capture index says of its page.
+func Sight(r *cdxj.Record) version.Sight {
+	a := version.Answer{Key: r.Key, Status: r.Status, Digest: cdxj.NormalDigest(r.Digest)}
+	a.Redirect, _ = r.Get("redirect")
+	a.NotModified, _ = r.Get("notModified")
+	return a.Sight()
 }
 
 // begin starts a version.
 func (f *folder) begin(o *observation) {
 	f.current = &Version{
-		Key: o.rec.Key, URL: o.rec.URL, Digest: o.identity, MIME: o.rec.MIME, Status: o.rec.Status,
+		Key: o.rec.Key, URL: o.rec.URL, Digest: o.Identity, MIME: o.rec.MIME, Status: o.rec.Status,
 		First: o.at, Last: o.at, Captures: 1, Witnessed: []Span{{o.at, add(o.at, 1)}},
 	}
 	f.note(o)
@@ -176,10 +149,11 @@ func (f *folder) again(o *observation) {
 		v.MIME = o.rec.MIME
 	}
 	now := Span{o.at, add(o.at, 1)}
-	if !o.same || o.strong { // a weak 304 is no sight of the bytes
-		v.Witnessed = extend(v.Witnessed, now, !o.same && o.crawl != "" && o.crawl == f.last.crawl)
+	same := o.Says == version.Same
+	if !same || o.Strong { // a weak 304 is no sight of the bytes
+		v.Witnessed = extend(v.Witnessed, now, !same && o.crawl != "" && o.crawl == f.last.crawl)
 	}
-	if o.strong {
+	if o.Strong {
 		v.Asserted = append(v.Asserted, Span{f.last.at, add(o.at, 1)})
 	}
 	v.Last = max(v.Last, o.at)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/cdxj"
+	"varve/version"
 	"varve/web/canon"
 )
 
@@ -15,6 +17,13 @@ type Capture struct {
 	Key     string `json:"urlkey"`
 	Revisit bool   `json:"revisit,omitempty"` // the record says only that nothing changed
 	varve.Capture
+	Redirect    string `json:"-"` // where it leads
+	NotModified string `json:"-"` // "strong" or "weak" of a revisit that the server asked to be one
+}
+
+// Sight is what the capture says of its page.
+func (c *Capture) Sight() version.Sight {
+	return version.Answer{Key: c.Key, Status: c.Status, Digest: cdxj.NormalDigest(c.Digest), Redirect: c.Redirect, NotModified: c.NotModified}.Sight()
 }
 
 // Query asks for the captures of a collection.

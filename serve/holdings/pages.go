@@ -4,6 +4,8 @@ import (
 	"iter"
 	"strings"
 	"time"
+
+	"varve/version"
 )
 
 // Page is a URL with a summary of its captures.
@@ -28,7 +30,7 @@ func IsPage(mime string) bool {
 // which is empty at the end.
 func Pages(captures iter.Seq2[Capture, error], keep func(*Page) bool, limit int) (pages []Page, cursor string, err error) {
 	var now Page
-	var last Capture
+	var fold version.Fold
 	flush := func() bool {
 		if now.Key == "" {
 			return true
@@ -50,22 +52,21 @@ func Pages(captures iter.Seq2[Capture, error], keep func(*Page) bool, limit int)
 			if !flush() {
 				return pages, cursor, nil
 			}
-			now, last = Page{Key: c.Key, First: c.Time}, Capture{}
+			now, fold = Page{Key: c.Key, First: c.Time}, version.Fold{}
 		}
-		now.add(last, c)
-		last = c
+		now.add(&fold, c)
 	}
 	flush()
 	return pages, cursor, nil
 }
 
-func (p *Page) add(before, c Capture) {
+func (p *Page) add(fold *version.Fold, c Capture) {
 	p.URL, p.Status, p.Last = c.URL, c.Status, c.Time
 	if !c.Revisit || p.MIME == "" {
 		p.MIME = c.MIME
 	}
 	p.Captures++
-	if before.Key == "" || !sameVersion(before, c) {
+	if fold.Next(c.Sight()) == version.Begin {
 		p.Versions++
 	}
 }

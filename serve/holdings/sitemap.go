@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"varve/version"
 )
 
 // Kind is what a capture tells about its page, compared with the capture before it.
@@ -77,6 +79,7 @@ func Map(captures iter.Seq2[Capture, error], from, to time.Time, base string, li
 	m := &SiteMap{}
 	var all []seen
 	var last Capture
+	var fold version.Fold
 	sections := map[string]*Section{}
 	for c, err := range captures {
 		if err != nil {
@@ -87,7 +90,10 @@ func Map(captures iter.Seq2[Capture, error], from, to time.Time, base string, li
 			break
 		}
 		fresh := c.Key != last.Key
-		kind := kindOf(last, c, fresh)
+		if fresh {
+			fold = version.Fold{}
+		}
+		kind := kindOf(fold.Next(c.Sight()), c.Status, fresh)
 		last = c
 		if !from.IsZero() && c.Time.Before(from) || !to.IsZero() && !c.Time.Before(to) {
 			continue // it was needed to know what came before
@@ -131,18 +137,18 @@ func (m *SiteMap) count(sections map[string]*Section, c Capture, kind Kind, fres
 	s.Cell[kind]++
 }
 
-func kindOf(before, c Capture, fresh bool) Kind {
+func kindOf(step version.Step, status int, fresh bool) Kind {
 	switch {
-	case c.Status >= 500 || c.Status == 429:
-		return KindFailed
-	case IsGone(c.Status):
+	case step == version.End:
 		return KindGone
+	case status >= 400:
+		return KindFailed
 	case fresh:
 		return KindNew
-	case sameVersion(before, c):
-		return KindSame
+	case step == version.Begin:
+		return KindChanged
 	}
-	return KindChanged
+	return KindSame
 }
 
 // arrange sorts what was seen into rows of equal stretches of the calendar.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/version"
 )
 
 // Version is a run of captures with the same content.
@@ -19,51 +20,41 @@ type Version struct {
 	Newest   Capture    `json:"-"`
 }
 
-// Gone tells whether the version is that the page was not there.
-func (v Version) Gone() bool { return IsGone(v.Status) }
+// Gone reports whether the version is that the page was not there.
+func (v Version) Gone() bool { return version.IsGone(v.Status) }
 
-// IsGone tells whether a status says that there is no page.
-func IsGone(status int) bool { return status == 404 || status == 410 }
-
-// Versions groups the captures of one URL, oldest first, into versions. same tells of two captures
-// whose digests differ whether they say the same; nil means that they never do.
-//
-// Other servers' errors (5xx) and unknown statuses end no version: they say nothing about the page.
+// Versions groups the captures of one URL, oldest first, into versions, by the rule of package version; beside them it lists the times in which
+// the page was gone. same reports of two captures whose digests differ whether they say the same; nil means that they never do.
 func Versions(captures []Capture, same func(a, b Capture) bool) []Version {
 	var out []Version
+	var fold version.Fold
 	for _, c := range captures {
-		if c.Status >= 500 || c.Status == 429 {
+		var last *Version
+		if len(out) > 0 {
+			last = &out[len(out)-1]
+		}
+		step := fold.Next(c.Sight())
+		trivial := step == version.Begin && last != nil && !last.Gone() && same != nil && last.Status == c.Status && same(last.Newest, c)
+		switch {
+		case step == version.Skip:
+			continue
+		case step == version.Again, trivial, step == version.End && last != nil && last.Gone():
+			last.Captures++
+			last.Last, last.Newest = c.Time, c
+			if trivial {
+				last.Trivial++
+			}
 			continue
 		}
-		if len(out) > 0 {
-			last := &out[len(out)-1]
-			alike := sameVersion(last.Newest, c) || last.Newest.Status == 304 && sameVersion(last.First, c)
-			trivial := !alike && same != nil && last.Status == c.Status && same(last.Newest, c)
-			if alike || trivial {
-				last.Captures++
-				last.Last, last.Newest = c.Time, c
-				if trivial {
-					last.Trivial++
-				}
-				continue
-			}
+		if last != nil {
 			last.Valid.To = c.Time
+			if !c.Time.After(last.Valid.From) {
+				last.Valid.To = last.Valid.From.Add(time.Second) // what was seen in a second was valid in it
+			}
 		}
 		out = append(out, Version{
 			Digest: c.Digest, Status: c.Status, MIME: c.MIME, Valid: varve.Span{From: c.Time}, Last: c.Time, Captures: 1, First: c, Newest: c,
 		})
 	}
 	return out
-}
-
-// sameVersion compares two captures of a URL by what the index knows.
-func sameVersion(a, b Capture) bool {
-	if b.Status == 304 {
-		return true // the server says so
-	}
-	if IsGone(a.Status) && IsGone(b.Status) {
-		return true // the words of an error page are no content
-	}
-	alike := a.Status == b.Status || a.Status == 304 && b.Status == 200 // a 304 bears the digest of what it repeats
-	return alike && a.Digest == b.Digest && a.Digest != "" && a.Digest != "-"
 }

@@ -1,6 +1,7 @@
 # The verbs of the project. `make` alone lists them.
 GO      ?= go
 BIN     := bin/varve
+LAB     := bin/varve-lab
 SAMPLES ?= ../shared/samples
 # Where `make install` puts the program, its man pages and completions; DESTDIR goes before it.
 PREFIX  ?= /usr/local
@@ -11,10 +12,11 @@ KILLS   ?= 200
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
 PROGRAMS := wget:wget zcat:gzip chromium:chromium
 
-.PHONY: help build test race lint vuln fuzz bench microbench eval conformance drill demo docs screens install uninstall install-needs clean
+.PHONY: help build lab test race lint vuln fuzz bench microbench eval conformance drill demo docs screens install uninstall install-needs clean
 
 help:
 	@echo "make build        bin/varve"
+	@echo "make lab          bin/varve-lab: demonstration, simulated webs, experiments, benchmarks"
 	@echo "make demo         what Varve does, on a simulated web; no network needed"
 	@echo "make test         install what tests need and run them all"
 	@echo "make race         the tests with the race detector"
@@ -33,6 +35,10 @@ help:
 build:
 	$(GO) build -o $(BIN) ./cmd/varve
 
+# The laboratory: demonstration, simulated webs, experiments, benchmarks.
+lab: build
+	$(GO) build -o $(LAB) ./lab/cmd/varve-lab
+
 install-needs:
 	@for p in $(PROGRAMS); do \
 	  command -v $${p%%:*} >/dev/null && continue; \
@@ -44,12 +50,12 @@ install-needs:
 test: install-needs
 	$(GO) mod download
 	$(GO) test ./...
-	cd text/dateparser && $(GO) test ./...
 
 race: install-needs
 	$(GO) test -race ./...
 
 lint:
+	$(GO) mod tidy -diff
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	@bad=$$($(GO) tool gofumpt -l .); if [ -n "$$bad" ]; then echo "not gofumpt-clean:"; echo "$$bad"; exit 1; fi
@@ -66,15 +72,15 @@ fuzz:
 	    echo "== $$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$pkg; \
 	  done; done
 
-bench: build install-needs
-	$(BIN) bench warc
-	$(BIN) bench crawl
+bench: lab install-needs
+	$(LAB) bench warc
+	$(LAB) bench crawl
 
 microbench:
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
 
-eval: build
-	$(GO) test -run Eval -v ./eval/...
+eval:
+	$(GO) test -run Eval -v ./lab/eval/...
 
 conformance:
 	VARVE_SAMPLES=$(abspath $(SAMPLES)) $(GO) test -count=1 -v -run Conformance ./...
@@ -82,8 +88,8 @@ conformance:
 drill: install-needs
 	VARVE_KILLS=$(KILLS) VARVE_DRILL=1 $(GO) test -count=1 -timeout 60m -run 'Kill|Power|Crash|Drill' ./...
 
-demo: build
-	$(BIN) demo
+demo: lab
+	$(LAB) demo
 
 docs: build
 	mkdir -p dist/man dist/completion
@@ -93,7 +99,7 @@ docs: build
 # The pictures are taken by tests, so that they show what there is.
 screens: install-needs
 	VARVE_SCREENS=$(abspath docs/screens) $(GO) test ./serve -run TestScreens -count=1 -timeout 20m
-	VARVE_SCREENS=$(abspath docs/screens) $(GO) test ./cmd/varve -run TestCockpit -count=1
+	VARVE_SCREENS=$(abspath docs/screens) $(GO) test ./cli -run TestCockpit -count=1
 
 install: build docs
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions

@@ -8,7 +8,7 @@ import (
 
 // layers is the order of the folders: a package may import from its own layer and from those
 // before it. What all may use stands first.
-var layers = []string{"clock", "web", "text", "learn", "version", "websim", "archive", "crawl", "derive", "index", "analyse", "kb", "serve", "eval", "cmd"}
+var layers = []string{"clock", "web", "text", "learn", "version", "archive", "crawl", "derive", "index", "analyse", "serve", "cli", "cmd", "lab"}
 
 // exceptions are imports out of order that were decided on, with the reason.
 var exceptions = map[string]string{}

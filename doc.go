@@ -4,13 +4,14 @@
 // time, keeps the exact bytes in WARC, shows them again, and lets people search and understand
 // what changed. The folder list is the architecture; read it in this order:
 //
-//	web/      URL keys, robots.txt, links          pure functions over bytes
+//	clock/ web/ text/ learn/    time, URLs and HTTP, words, learners: pure functions
+//	version/  from captures to versions of a page: one rule
 //	archive/  WARC, WACZ, CDXJ, the disk           what is kept
 //	crawl/    frontier, fetch, record, loop        how it is captured
-//	derive/   index/   analyse/   kb/              what is computed from it
+//	derive/   index/   analyse/                    what is computed from it
 //	serve/    replay, API, screens                 how people reach it
-//	clock/    websim/   eval/                      time and a simulated web for all of them
-//	cmd/varve the one binary; wiring only
+//	cli/      the commands; cmd/varve is the program
+//	lab/      simulated web, experiments, benchmarks, demonstration: what the product never imports
 //
 // Imports go one way, from the top of this list to the bottom (deps_test.go checks it). Packages
 // are joined by the types of this package and by one- or two-method interfaces that the

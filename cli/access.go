@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ longest address decides; a takedown (level blocked) always wins. Rules are appen
 Levels: open, reading-room (and curators), curators, blocked (nobody).`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError(c, fmt.Sprintf("has no command %q", args[0]))
+				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
 			}
 			return c.Help()
 		},
@@ -58,7 +58,7 @@ func printAccessRules(w io.Writer, list []access.Rule, asJSON bool) error {
 	out := tabwriter.NewWriter(w, 2, 0, 2, ' ', 0)
 	for _, r := range list {
 		if asJSON {
-			if err := printJSON(w, r); err != nil {
+			if err := PrintJSON(w, r); err != nil {
 				return err
 			}
 			continue
@@ -104,7 +104,7 @@ Exit codes: 0 added, 2 could not.`,
 				}
 				at, err := parseTime(t.text)
 				if err != nil {
-					return usageError(c, "--"+t.flag+": "+err.Error())
+					return UsageError(c, "--"+t.flag+": "+err.Error())
 				}
 				*t.at = at
 			}
@@ -135,7 +135,7 @@ func newAccessLiftCommand() *cobra.Command {
 		Example: `  varve access lift A1B2C3D4 --reason "agreement of 2026-11-10"`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if reason == "" {
-				return usageError(c, "needs --reason")
+				return UsageError(c, "needs --reason")
 			}
 			return place.rules().Lift(args[0], place.by(), reason, time.Now())
 		},
@@ -162,7 +162,7 @@ Exit codes: 0 may be seen, 1 withheld, 2 could not.`,
 			if at != "" {
 				var err error
 				if when, err = parseTime(at); err != nil {
-					return usageError(c, "--at: "+err.Error())
+					return UsageError(c, "--at: "+err.Error())
 				}
 			}
 			set, err := place.rules().InForce()
@@ -187,7 +187,7 @@ func printVerdict(w io.Writer, v access.Verdict, asJSON bool) error {
 	var err error
 	switch {
 	case asJSON:
-		err = printJSON(w, map[string]any{"allowed": v.Allowed, "rule": v.Rule})
+		err = PrintJSON(w, map[string]any{"allowed": v.Allowed, "rule": v.Rule})
 	case v.Allowed:
 		_, err = fmt.Fprintln(w, "may be seen")
 	default:
@@ -219,7 +219,7 @@ Exit codes: 0 whole, 1 a line does not fit, 2 could not.`,
 					fmt.Fprintln(c.ErrOrStderr(), "varve:", err)
 				}
 				if asJSON {
-					err = printJSON(c.OutOrStdout(), e)
+					err = PrintJSON(c.OutOrStdout(), e)
 				} else {
 					_, err = fmt.Fprintln(c.OutOrStdout(), oneLine(fmt.Sprintf("%s  %s  %s  %s %s  %s", e.Time.Format(time.RFC3339), e.By, e.Did, e.Collection, e.What, e.Detail)))
 				}
@@ -258,10 +258,10 @@ Exit codes: 0 purged, 1 nothing matched or a file elsewhere has such records, 2 
 		Args:    needArgs(1, "a URL prefix"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if collection == "" || reason == "" {
-				return usageError(c, "needs --collection and --reason")
+				return UsageError(c, "needs --collection and --reason")
 			}
 			if !yes {
-				return usageError(c, "this cannot be undone: say so with --yes")
+				return UsageError(c, "this cannot be undone: say so with --yes")
 			}
 			col, err := catalog.Open(place.archive).Collection(collection)
 			if err != nil {
@@ -280,7 +280,7 @@ Exit codes: 0 purged, 1 nothing matched or a file elsewhere has such records, 2 
 
 func runPurge(c *cobra.Command, place accessPlace, col *catalog.Collection, prefix, reason string) error {
 	rep, err := access.Purge(c.Context(), access.PurgeOrder{
-		Collection: col, Prefix: prefix, Reason: reason, By: place.by(), Now: time.Now(), Rules: place.rules(), Audit: place.audit(), Software: "varve " + version,
+		Collection: col, Prefix: prefix, Reason: reason, By: place.by(), Now: time.Now(), Rules: place.rules(), Audit: place.audit(), Software: "varve " + Version,
 	})
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -80,9 +80,9 @@ type auditReport struct {
 func runAudit(c *cobra.Command, o *auditOptions) error {
 	switch {
 	case o.share < 0 || o.share > 1:
-		return usageError(c, fmt.Sprintf("--share %v: it is a share between 0 and 1", o.share))
+		return UsageError(c, fmt.Sprintf("--share %v: it is a share between 0 and 1", o.share))
 	case o.accept != "" && (o.why == "" || o.collection == ""):
-		return usageError(c, "--accept needs --collection and --why")
+		return UsageError(c, "--accept needs --collection and --why")
 	}
 	cols, err := chosenCollections(o.archive, o.collection)
 	if err != nil {
@@ -118,7 +118,7 @@ func auditOne(c *cobra.Command, o *auditOptions, col *catalog.Collection) (found
 	})
 	clear()
 	if c.Context().Err() != nil {
-		return false, stopped(c)
+		return false, Stopped(c)
 	}
 	if err != nil {
 		return false, err
@@ -157,7 +157,7 @@ func acceptFile(c *cobra.Command, o *auditOptions, col *catalog.Collection) erro
 		}
 	}
 	if o.json {
-		return printJSON(c.OutOrStdout(), look)
+		return PrintJSON(c.OutOrStdout(), look)
 	}
 	_, err = fmt.Fprintf(c.OutOrStdout(), "%s  %s\n", look.File, look.Outcome)
 	return err
@@ -203,7 +203,7 @@ func (o *auditOptions) readRecords(c *cobra.Command, col *catalog.Collection, re
 			return err
 		})
 		if c.Context().Err() != nil {
-			return stopped(c)
+			return Stopped(c)
 		}
 		if err != nil { // one file that cannot be read does not keep the others from being checked
 			rep.Unopened++
@@ -217,7 +217,7 @@ func (o *auditOptions) readRecords(c *cobra.Command, col *catalog.Collection, re
 
 func (o *auditOptions) print(w io.Writer, r *auditReport) error {
 	if o.json {
-		return printJSON(w, r)
+		return PrintJSON(w, r)
 	}
 	for _, f := range r.Findings {
 		line := f.File + "  " + string(f.Outcome)

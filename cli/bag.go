@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -96,7 +96,7 @@ func runBagExport(c *cobra.Command, o *bagExportOptions, dir string) error {
 	clear()
 	switch {
 	case c.Context().Err() != nil:
-		return stopped(c)
+		return Stopped(c)
 	case errors.Is(err, fs.ErrExist):
 		return &varve.Error{Kind: varve.Conflict, Op: "write bag " + dir, Err: err, Hint: "choose another folder: nothing is written over"}
 	case err != nil:
@@ -107,7 +107,7 @@ func runBagExport(c *cobra.Command, o *bagExportOptions, dir string) error {
 		Detail: fmt.Sprintf("bag of %d files, %d bytes", sum.Files, sum.Bytes), Objects: []string{sum.Path},
 	})
 	if err == nil && o.json {
-		return printJSON(c.OutOrStdout(), sum)
+		return PrintJSON(c.OutOrStdout(), sum)
 	}
 	if err == nil {
 		_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d files, %s\n", sum.Path, sum.Files, size(sum.Bytes))
@@ -213,13 +213,13 @@ Exit codes: 0 valid, 1 findings, 2 could not be read.`,
 			rep, err := bag.Check(c.Context(), args[0], progress)
 			clear()
 			if c.Context().Err() != nil {
-				return stopped(c)
+				return Stopped(c)
 			}
 			if err != nil {
 				return &varve.Error{Kind: varve.Unavailable, Op: "check bag " + args[0], Err: err, Hint: "name the folder that holds bagit.txt"}
 			}
 			if asJSON {
-				err = printJSON(c.OutOrStdout(), rep)
+				err = PrintJSON(c.OutOrStdout(), rep)
 			} else {
 				for _, f := range rep.Findings {
 					fmt.Fprintf(c.OutOrStdout(), "%s %s: %s\n", f.Rule, oneLine(f.File), oneLine(f.Message))

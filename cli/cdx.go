@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -86,7 +86,7 @@ func runCDX(c *cobra.Command, o *cdxOptions, target string) error {
 	return o.withIndex(func(ix *cdx.Index) error {
 		wrote, err := req.Write(c.Context(), c.OutOrStdout(), ix, server.Links{}, nil)
 		if c.Context().Err() != nil {
-			return stopped(c)
+			return Stopped(c)
 		}
 		if err == nil && !wrote {
 			return varve.ErrFindings
@@ -117,7 +117,7 @@ func (o *cdxOptions) values(c *cobra.Command, target string) (url.Values, error)
 	for _, p := range o.params {
 		name, value, ok := strings.Cut(p, "=")
 		if !ok {
-			return nil, usageError(c, fmt.Sprintf("--param %q: want name=value", p))
+			return nil, UsageError(c, fmt.Sprintf("--param %q: want name=value", p))
 		}
 		v.Add(name, value)
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -77,16 +77,16 @@ func runCDXExport(c *cobra.Command, o *cdxExportOptions, out string) error {
 		case "zipnum", "wacz":
 			return exportZipNum(out, o.format == "wacz", lines)
 		}
-		return usageError(c, fmt.Sprintf("--format %q: want cdxj, cdx, zipnum or wacz", o.format))
+		return UsageError(c, fmt.Sprintf("--format %q: want cdxj, cdx, zipnum or wacz", o.format))
 	})
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	if err != nil {
 		return err
 	}
 	if o.json {
-		return printJSON(c.ErrOrStderr(), map[string]any{"out": out, "lines": n})
+		return PrintJSON(c.ErrOrStderr(), map[string]any{"out": out, "lines": n})
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "%s: %d captures\n", out, n)
 	return nil
@@ -118,17 +118,17 @@ func exportLines(c *cobra.Command, out string, cdx11 bool, lines func(func([]byt
 	if out == "-" {
 		return write(c.OutOrStdout())
 	}
-	return newFile(out, write)
+	return NewFile(out, write)
 }
 
 // exportZipNum writes a folder, which has its name only once it is whole.
 func exportZipNum(out string, wacz bool, lines func(func([]byte) error) error) (err error) {
 	if _, err := os.Lstat(out); err == nil {
-		return writeError(out, os.ErrExist)
+		return WriteError(out, os.ErrExist)
 	}
 	open := out + warc.OpenSuffix
 	if err := os.Mkdir(open, 0o755); err != nil {
-		return writeError(out, err)
+		return WriteError(out, err)
 	}
 	defer func() {
 		if err != nil {
@@ -141,15 +141,15 @@ func exportZipNum(out string, wacz bool, lines func(func([]byte) error) error) (
 		names = []string{"index.cdx.gz", "index.idx"}
 		o = cdxj.ZipOptions{Name: "index.cdx.gz", WACZ: true}
 	}
-	err = newFile(filepath.Join(open, names[0]), func(data io.Writer) error {
-		return newFile(filepath.Join(open, names[1]), func(idx io.Writer) error {
+	err = NewFile(filepath.Join(open, names[0]), func(data io.Writer) error {
+		return NewFile(filepath.Join(open, names[1]), func(idx io.Writer) error {
 			db, ib := bufio.NewWriterSize(data, 256<<10), bufio.NewWriter(idx)
 			w := cdxj.NewZipWriter(db, ib, o)
 			return errors.Join(lines(w.WriteLine), w.Close(), db.Flush(), ib.Flush())
 		})
 	})
 	if err == nil && !wacz {
-		err = newFile(filepath.Join(open, "cluster.loc"), func(w io.Writer) error {
+		err = NewFile(filepath.Join(open, "cluster.loc"), func(w io.Writer) error {
 			_, err := cdxj.Shards{"cdx-00000.gz": {"cdx-00000.gz"}}.WriteTo(w)
 			return err
 		})
@@ -158,7 +158,7 @@ func exportZipNum(out string, wacz bool, lines func(func([]byte) error) error) (
 		return err
 	}
 	if err := os.Rename(open, out); err != nil {
-		return writeError(out, err)
+		return WriteError(out, err)
 	}
 	return warc.Disk{}.SyncDir(filepath.Dir(out))
 }

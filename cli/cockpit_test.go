@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -18,9 +18,9 @@ import (
 
 	"varve/archive/journal"
 	"varve/crawl"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 	"varve/serve/access"
-	"varve/websim"
-	"varve/websim/server"
 )
 
 // desktop is a browser in front of a server.
@@ -171,7 +171,7 @@ func townOf(t *testing.T) (*server.Server, string) {
 // TestCockpit goes from an empty archive, without a shell: a collection, a crawl, its rules asked, started, watched, steered, paused,
 // ended, its report. Its pictures for docs/screens:
 //
-//	VARVE_SCREENS=$PWD/docs/screens go test ./cmd/varve -run TestCockpit -count=1
+//	VARVE_SCREENS=$PWD/docs/screens go test ./cli -run TestCockpit -count=1
 func TestCockpit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: Chromium is not started")

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -34,7 +34,7 @@ Layers of equality, from the finest: bytes, dom (markup without tokens, time sta
 text (visible text), main (without boilerplate), near (nearly the same main text); beside them links.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError(c, fmt.Sprintf("has no command %q", args[0]))
+				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
 			}
 			return c.Help()
 		},
@@ -93,9 +93,9 @@ func (r *evidenceReader) end(c *cobra.Command) error {
 
 func evidenceError(c *cobra.Command, err error) error {
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
-	e := inputError("", err)
+	e := InputError("", err)
 	var known *varve.Error
 	if errors.As(e, &known) && known.Op == "read " {
 		known.Op = "read evidence"
@@ -112,7 +112,7 @@ func sourcesOf(paths []string, side int) ([]evidence.Source, error) {
 	for _, p := range paths {
 		more, err := evidence.Sources(p, side)
 		if err != nil {
-			return nil, inputError(p, err)
+			return nil, InputError(p, err)
 		}
 		for _, src := range more {
 			if !slices.Contains(out, src) { // a file may be given by its name and by its directory

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -36,13 +36,13 @@ func (o *asOfOptions) flags(c *cobra.Command, top int, what string) {
 // check reads the level and refuses a layer that has no equality.
 func (o *asOfOptions) check(c *cobra.Command) (coherence.Level, error) {
 	if o.on.Name == layer.Near {
-		return "", usageError(c, "--layer near: nearly the same is no equality that holds over several captures; take main")
+		return "", UsageError(c, "--layer near: nearly the same is no equality that holds over several captures; take main")
 	}
 	switch l := coherence.Level(o.level); l {
 	case coherence.Witnessed, coherence.Asserted, coherence.Inferred:
 		return l, nil
 	}
-	return "", usageError(c, fmt.Sprintf("--level %q is none of witnessed, asserted, inferred", o.level))
+	return "", UsageError(c, fmt.Sprintf("--level %q is none of witnessed, asserted, inferred", o.level))
 }
 
 func newCoherenceAsOfCommand() *cobra.Command {
@@ -68,7 +68,7 @@ Exit codes: 0 done, 1 done but the files are damaged, 2 could not.`,
 func runAsOf(c *cobra.Command, o *asOfOptions, when string, args []string) error {
 	x, err := parseTime(when)
 	if err != nil {
-		return usageError(c, err.Error())
+		return UsageError(c, err.Error())
 	}
 	least, err := o.check(c)
 	if err != nil {
@@ -185,7 +185,7 @@ func printBest(w io.Writer, peaks []coherence.Peak, pages int64, o *asOfOptions)
 		if peaks == nil {
 			peaks = []coherence.Peak{}
 		}
-		return printJSON(w, struct {
+		return PrintJSON(w, struct {
 			Layer layer.Name       `json:"layer"`
 			Level string           `json:"level"`
 			Pages int64            `json:"pages"`

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -50,7 +50,7 @@ Exit codes: 0 compared, 1 compared but the files are damaged, 2 could not.`,
 				o.b = append(o.b, args[1])
 			}
 			if len(args) > 2 || len(o.a) == 0 || len(o.b) == 0 {
-				return usageError(c, "needs two captures, A and B; more files of a side come with -a and -b")
+				return UsageError(c, "needs two captures, A and B; more files of a side come with -a and -b")
 			}
 			return runCompare(c, &o)
 		},

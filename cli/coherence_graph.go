@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -69,7 +69,7 @@ func runCoherenceGraph(c *cobra.Command, o *coherenceGraphOptions, args []string
 		if o.out == "" {
 			return write(c.OutOrStdout())
 		}
-		if err := newFile(o.out, write); err != nil {
+		if err := NewFile(o.out, write); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s\n", o.out, count(int64(len(g.Nodes)), "node"), count(int64(g.Nodes[0].Below.Pages()), "page"))
@@ -94,7 +94,7 @@ func (o *coherenceGraphOptions) complete(c *cobra.Command) error {
 	case "graphml", "gexf", "json", "svg":
 		return nil
 	}
-	return usageError(c, fmt.Sprintf("does not write %q: --format takes graphml, gexf, json or svg", o.format))
+	return UsageError(c, fmt.Sprintf("does not write %q: --format takes graphml, gexf, json or svg", o.format))
 }
 
 func (o *coherenceGraphOptions) write(w io.Writer, g *graph.Graph) error {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -73,7 +73,7 @@ func runCoherenceReport(c *cobra.Command, o *coherenceReportOptions, args []stri
 			}
 		}
 		if o.json {
-			return printJSON(c.OutOrStdout(), r)
+			return PrintJSON(c.OutOrStdout(), r)
 		}
 		return printCoherence(c.OutOrStdout(), r, o.on.Name, o.top)
 	})
@@ -101,7 +101,7 @@ func keepReport(col *catalog.Collection, r *report.Report, no bool) error {
 	}
 	name := filepath.Join(dir, "coherence.json")
 	if err := whole.JSON(name, 0o644, r); err != nil {
-		return writeError(name, err)
+		return WriteError(name, err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -40,7 +40,7 @@ func (s *captureSelection) folder(args []string) (*catalog.Collection, error) {
 func (s *captureSelection) choose(col *catalog.Collection) error {
 	crawls, err := col.Crawls()
 	if err != nil {
-		return inputError(col.Dir(), err)
+		return InputError(col.Dir(), err)
 	}
 	if s.crawl == "" && len(crawls) > 0 {
 		s.crawl = crawls[len(crawls)-1]
@@ -72,7 +72,7 @@ func (s *captureSelection) one(c *cobra.Command, args []string, use func(set *ev
 	}
 	all, err := evidence.Sources(col.WarcDir(), 0)
 	if err != nil {
-		return inputError(col.WarcDir(), err)
+		return InputError(col.WarcDir(), err)
 	}
 	var own []evidence.Source
 	for _, src := range all {

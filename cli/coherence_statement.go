@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"crypto/rand"
@@ -18,7 +18,7 @@ import (
 )
 
 // statementBy is who makes statements.
-const statementBy = "varve " + version
+const statementBy = "varve " + Version
 
 type statementOptions struct {
 	captureSelection
@@ -67,7 +67,7 @@ func keyring(dir, archive string) statement.Keys {
 
 func runStatement(c *cobra.Command, o *statementOptions, args []string) error {
 	if len(args) > 0 && o.out == "" {
-		return usageError(c, "needs -o FILE where WARC files are given")
+		return UsageError(c, "needs -o FILE where WARC files are given")
 	}
 	err := o.one(c, args, func(set *evidence.Set, col *catalog.Collection, dir string) error {
 		keys := o.keyring()
@@ -109,11 +109,11 @@ func (o *statementOptions) write(c *cobra.Command, set *evidence.Set, cfg statem
 	if o.out == "-" {
 		return write(c.OutOrStdout())
 	}
-	if err := newFile(o.out, write); err != nil {
+	if err := NewFile(o.out, write); err != nil {
 		return evidenceError(c, err)
 	}
 	if o.json {
-		return printJSON(c.OutOrStdout(), struct {
+		return PrintJSON(c.OutOrStdout(), struct {
 			File string `json:"file"`
 			*statement.Made
 		}{o.out, made})
@@ -158,12 +158,12 @@ Exit codes: 0 the statement holds, 1 it does not (findings are printed), 2 could
 func runVerify(c *cobra.Command, o *verifyOptions, name string, warcs []string) (err error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return inputError(name, err)
+		return InputError(name, err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return inputError(name, err)
+		return InputError(name, err)
 	}
 	sources, err := sourcesOf(warcs, 0)
 	if err != nil {
@@ -183,7 +183,7 @@ func runVerify(c *cobra.Command, o *verifyOptions, name string, warcs []string) 
 	}
 	v, err := statement.Verify(c.Context(), f, info.Size(), check)
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	if err != nil {
 		return &varve.Error{Kind: varve.Invalid, Op: "verify " + name, Err: err, Hint: "is it a statement that 'varve coherence statement' wrote, and are these its WARC files?"}
@@ -193,7 +193,7 @@ func runVerify(c *cobra.Command, o *verifyOptions, name string, warcs []string) 
 
 func printVerified(w io.Writer, v *statement.Verified, asJSON bool) error {
 	if asJSON {
-		if err := printJSON(w, v); err != nil {
+		if err := PrintJSON(w, v); err != nil {
 			return err
 		}
 	} else {

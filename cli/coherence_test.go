@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -10,15 +10,15 @@ import (
 	"testing"
 
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // varveJSON runs a command and reads what it prints.
 func varveJSON(t *testing.T, into any, args ...string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := run(args, strings.NewReader(""), &out, &errs); code != 0 {
+	if code := Run(New(), args, strings.NewReader(""), &out, &errs); code != 0 {
 		t.Fatalf("varve %s: exit %d: %s", strings.Join(args, " "), code, errs.String())
 	}
 	text := bytes.TrimSpace(out.Bytes())
@@ -129,7 +129,7 @@ func checkStatement(t *testing.T, arc string, of []string, crawl string, pages i
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if code := run(verify, strings.NewReader(""), &out, &errs); code != 1 {
+	if code := Run(New(), verify, strings.NewReader(""), &out, &errs); code != 1 {
 		t.Errorf("one byte was changed: exit %d", code)
 	}
 	if err := json.Unmarshal(out.Bytes(), &good); err != nil || good.OK || len(good.Findings) != 1 || good.Findings[0].Kind != "record-differs" || good.Findings[0].Record == "" {

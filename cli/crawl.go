@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -56,8 +56,8 @@ type crawlOptions struct {
 	json, quiet         bool
 }
 
-// newCrawlCommand makes the command on a clock: that of the machine, or that of a simulated web.
-func newCrawlCommand(t clock.Clock) *cobra.Command {
+// NewCrawlCommand makes the command on a clock: that of the machine, or that of a simulated web.
+func NewCrawlCommand(t clock.Clock) *cobra.Command {
 	o := crawlOptions{clock: t}
 	c := &cobra.Command{
 		Use:   "crawl URL...",
@@ -126,7 +126,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.BoolVar(&o.noIndex, "no-index", false, "do not index finished WARC files while the crawl runs; 'varve index' does it later")
 	f.StringVar(&o.contact, "contact", "", "URL or mail address at which site owners reach you; needed outside loopback")
 	f.StringVar(&o.operator, "operator", "", "who runs the crawl, for the WARC files")
-	f.StringVar(&o.userAgent, "user-agent", "varve/"+version, "product part of the User-Agent")
+	f.StringVar(&o.userAgent, "user-agent", "varve/"+Version, "product part of the User-Agent")
 	f.StringArrayVar(&o.resolve, "resolve", nil, "PATTERN[:PORT]=ADDR[:PORT] instead of DNS; repeatable")
 	f.StringArrayVar(&o.proxy, "proxy", nil, "[PATTERN=]URL of an http or socks5 proxy; repeatable")
 	f.StringVar(&o.cookies, "cookies", "", "cookies.txt to begin with")
@@ -246,7 +246,7 @@ func (o *crawlOptions) engine(client *fetch.Client, def crawl.Definition, log *s
 		manners = polite.Fixed(time.Duration(*def.Delay))
 	}
 	return crawl.NewEngine(crawl.EngineConfig{
-		Fetcher: client, Polite: manners, Clock: o.clock, Log: log, Software: "varve/" + version + " (" + runtime.Version() + ")",
+		Fetcher: client, Polite: manners, Clock: o.clock, Log: log, Software: "varve/" + Version + " (" + runtime.Version() + ")",
 	})
 }
 

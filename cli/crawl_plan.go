@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -101,7 +101,7 @@ func runPlanList(o *planListOptions, out, notes io.Writer) error {
 		lines = append(lines, l)
 	}
 	if o.json {
-		return printJSON(out, lines)
+		return PrintJSON(out, lines)
 	}
 	return printPlan(out, lines)
 }
@@ -178,7 +178,7 @@ func runPlanShow(o *planListOptions, name string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return printJSON(out, struct {
+	return PrintJSON(out, struct {
 		crawls.Entry
 		TOML    string          `json:"toml"`
 		History []crawl.Defined `json:"history"`

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -62,7 +62,7 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	}
 	fmt.Fprintf(out, "Crawl %s: %s\n", rep.Crawl, word)
 	fmt.Fprintf(out, "  %d pages among %d answers, %s in %.1f s; %d failed, %d refused, %d already held\n",
-		rep.Pages, rep.URLs, sizeText(rep.Bytes), rep.Seconds, rep.Failed, rep.Refused, rep.Revisits)
+		rep.Pages, rep.URLs, SizeText(rep.Bytes), rep.Seconds, rep.Failed, rep.Refused, rep.Revisits)
 	printCounts(out, "status", rep.Status)
 	printCounts(out, "errors", rep.Errors)
 	printCounts(out, "refused", rep.Refusals)

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -120,7 +120,7 @@ func (o *routeTest) fetch(ctx context.Context, arg string, a *collect.Answer) er
 	if err != nil {
 		return err
 	}
-	def := crawl.Definition{UserAgent: "varve/" + version, Contact: o.contact}
+	def := crawl.Definition{UserAgent: "varve/" + Version, Contact: o.contact}
 	client, err := o.client(def)
 	if err != nil {
 		return err

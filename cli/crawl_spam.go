@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -120,7 +120,7 @@ func spamLines(rep *crawl.SpamReport) []string {
 	progress := crawl.SpamProgress{Hosts: rep.Hosts}
 	out := []string{
 		"spam filter: " + progress.String(),
-		fmt.Sprintf("spared %s of rejected hosts, about %s; %s of them are in the archive as samples", count(rep.Spared, "URL"), sizeText(rep.SparedBytes), count(rep.Documents, "document")),
+		fmt.Sprintf("spared %s of rejected hosts, about %s; %s of them are in the archive as samples", count(rep.Spared, "URL"), SizeText(rep.SparedBytes), count(rep.Documents, "document")),
 	}
 	for i, h := range rep.Rejected {
 		if i == 5 {

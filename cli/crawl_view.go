@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -90,8 +90,8 @@ func printGroups(out io.Writer, groups []crawl.GroupReport) {
 	}
 }
 
-// sizeText writes a number of bytes for people.
-func sizeText(n int64) string {
+// SizeText writes a number of bytes for people.
+func SizeText(n int64) string {
 	switch {
 	case n >= 1e9:
 		return fmt.Sprintf("%.1f GB", float64(n)/1e9)

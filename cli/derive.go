@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -83,7 +83,7 @@ func runDerive(c *cobra.Command, o *deriveOptions) error {
 	for _, col := range cols {
 		rep, err := deriveLocked(c.Context(), col, o, c.ErrOrStderr())
 		if c.Context().Err() != nil {
-			return stopped(c)
+			return Stopped(c)
 		}
 		if err != nil {
 			return err
@@ -115,7 +115,7 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	}
 	start := time.Now()
 	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
-	watched := isTerminal(progress)
+	watched := IsTerminal(progress)
 	rep.Summary, err = derive.Run(ctx, job.Config{
 		Dir: rep.Dir, Cores: o.workers, Limit: o.limit,
 		Progress: func(p job.Progress) {
@@ -149,7 +149,7 @@ func (o *deriveOptions) exportLines(ctx context.Context, dir string, files []cat
 
 func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 	if o.json {
-		return printJSON(w, r)
+		return PrintJSON(w, r)
 	}
 	for _, j := range r.Jobs {
 		if j.Job != "pages" {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ func newDocsCommand() *cobra.Command {
 		Hidden: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError(c, fmt.Sprintf("has no command %q", args[0]))
+				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
 			}
 			return c.Help()
 		},
@@ -43,7 +43,7 @@ date is today's, or that of the environment variable SOURCE_DATE_EPOCH (seconds 
 Exit codes: 0 written, 2 could not.`,
 		Args: cobra.MatchAll(needArgs(1, "a directory"), cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
-			n, err := writeMan(newRootCommand(), args[0])
+			n, err := writeMan(New(), args[0])
 			if err != nil {
 				return &varve.Error{Kind: varve.Unavailable, Op: "man pages in " + args[0], Err: err}
 			}
@@ -61,7 +61,7 @@ func writeMan(root *cobra.Command, dir string) (int, error) {
 	}
 	root.CompletionOptions.DisableDefaultCmd = true // its help is long and the same for all programs
 	prepareMan(root)
-	head := &doc.GenManHeader{Section: "1", Source: "Varve " + version, Manual: "Varve"}
+	head := &doc.GenManHeader{Section: "1", Source: "Varve " + Version, Manual: "Varve"}
 	if err := doc.GenManTree(root, head, dir); err != nil {
 		return 0, err
 	}

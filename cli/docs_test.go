@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"io/fs"
@@ -53,7 +53,7 @@ func commandsIn(text string) (out []string) {
 func documents(t *testing.T) []string {
 	t.Helper()
 	out := []string{"../../README.md"}
-	err := filepath.WalkDir("../../docs", func(path string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir("../docs", func(path string, _ fs.DirEntry, err error) error {
 		if filepath.Ext(path) == ".md" {
 			out = append(out, path)
 		}
@@ -68,12 +68,12 @@ func documents(t *testing.T) []string {
 // parses finds the command of a line and reads its flags; nothing is run.
 func parses(line string) error {
 	words := strings.Fields(quoted.ReplaceAllString(line, "x"))
-	c, rest, err := newRootCommand().Find(words)
+	c, rest, err := New().Find(words)
 	if err != nil {
 		return err
 	}
 	if !c.Runnable() {
-		return usageError(c, "is no command by itself")
+		return UsageError(c, "is no command by itself")
 	}
 	return c.ParseFlags(rest)
 }

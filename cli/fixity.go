@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 )
 
 // agent is this program in journals.
-func agent() string { return "varve/" + version }
+func agent() string { return "varve/" + Version }
 
 // operator is who runs this process, for journals; empty where the system does not say.
 func operator() string {

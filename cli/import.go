@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -102,7 +102,7 @@ func runImport(c *cobra.Command, o *importOptions, paths []string, only catalog.
 			done, err = im.add(c.Context(), path)
 		}
 		if c.Context().Err() != nil {
-			return stopped(c)
+			return Stopped(c)
 		}
 		if err != nil {
 			done.Why = err.Error()
@@ -143,7 +143,7 @@ func (o *importOptions) finish(c *cobra.Command, col *catalog.Collection, sum *i
 		}
 	}
 	if o.json {
-		if err := printJSON(c.OutOrStdout(), sum); err != nil {
+		if err := PrintJSON(c.OutOrStdout(), sum); err != nil {
 			return err
 		}
 	} else {
@@ -156,7 +156,7 @@ func (o *importOptions) finish(c *cobra.Command, col *catalog.Collection, sum *i
 	}
 	switch {
 	case c.Context().Err() != nil:
-		return stopped(c)
+		return Stopped(c)
 	case sum.Added+sum.There == 0 && sum.Refused == 0:
 		return &varve.Error{Kind: varve.NotFound, Op: "import", Msg: "no WARC, ARC or CDX files there", Hint: "are the paths right? WACZ files: 'varve wacz import'"}
 	case sum.Refused > 0 || sum.Index != nil && (len(sum.Index.Failed) > 0 || sum.Index.Damaged > 0):
@@ -167,7 +167,7 @@ func (o *importOptions) finish(c *cobra.Command, col *catalog.Collection, sum *i
 
 func (o *importOptions) print(w io.Writer, d *imported) error {
 	if o.json {
-		return printJSON(w, d)
+		return PrintJSON(w, d)
 	}
 	line := d.Path + "  " + d.Outcome
 	switch {

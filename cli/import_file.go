@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -151,7 +151,7 @@ func copyFile(ctx context.Context, from, to string) error {
 		return err
 	}
 	defer in.Close()
-	return newFile(to, func(w io.Writer) error {
+	return NewFile(to, func(w io.Writer) error {
 		_, err := io.Copy(w, &stoppable{ctx, in})
 		return err
 	})

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -89,7 +89,7 @@ func runIndex(c *cobra.Command, o *indexOptions) error {
 		findings = findings || len(rep.Failed) > 0 || rep.Damaged > 0
 	}
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	if findings {
 		return varve.ErrFindings
@@ -129,7 +129,7 @@ func indexLocked(ctx context.Context, col *catalog.Collection, o *indexOptions, 
 	defer lock.Unlock()
 	if o.rebuild {
 		if err := errors.Join(cdx.Remove(nil, col.IndexDir("cdx")), os.RemoveAll(col.IndexDir("temporal")), os.RemoveAll(col.IndexDir("fulltext"))); err != nil {
-			return nil, writeError(col.IndexDir("cdx"), err)
+			return nil, WriteError(col.IndexDir("cdx"), err)
 		}
 	}
 	return refreshIndexes(ctx, col, o, progress)
@@ -235,7 +235,7 @@ func indexFiles(col *catalog.Collection) ([]cdx.File, error) {
 
 func (o *indexOptions) print(w io.Writer, r *indexReport) error {
 	if o.json {
-		return printJSON(w, r)
+		return PrintJSON(w, r)
 	}
 	for _, p := range r.Problems {
 		fmt.Fprintf(w, "  mended: %s\n", oneLine(p))
@@ -265,7 +265,7 @@ type indexLine struct {
 	found int
 }
 
-func newIndexLine(w io.Writer) *indexLine { return &indexLine{w: w, on: isTerminal(w)} }
+func newIndexLine(w io.Writer) *indexLine { return &indexLine{w: w, on: IsTerminal(w)} }
 
 func (l *indexLine) file(path string, n, of int) {
 	if !l.on || time.Since(l.last) < progressEvery {

@@ -1,19 +1,21 @@
-package main
+package cli
 
 import (
 	"fmt"
 	"os"
 	"testing"
 
+	"varve/lab/simscript"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // The scripts in testdata/script run the real program. Three commands are theirs: varve; mkwarc,
 // which writes small WARC files, whole or with one defect (see fixture_test.go); and sim, which
-// serves a simulated web while the script runs (see crawl_test.go).
+// serves a simulated web while the script runs (lab/simscript).
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"varve": func() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"varve": func() { os.Exit(Run(New(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 		"mkwarc": func() {
 			if err := mkwarc(os.Args[1:]); err != nil {
 				fmt.Fprintln(os.Stderr, "mkwarc:", err)
@@ -26,6 +28,6 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"sim": simCommand},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"sim": simscript.Serve},
 	})
 }

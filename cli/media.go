@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -74,7 +74,7 @@ Exit codes: 0 some were listed, 1 none, 2 could not.`,
 			switch q.State = curation.State(state); q.State {
 			case "", curation.Archived, curation.Queued, curation.Failed, curation.Found:
 			default:
-				return usageError(c, "--state takes found, queued, failed or archived")
+				return UsageError(c, "--state takes found, queued, failed or archived")
 			}
 			return o.runList(c, q)
 		},
@@ -104,7 +104,7 @@ func (o *mediaOptions) runList(c *cobra.Command, q curation.Query) error {
 		fmt.Fprintf(c.ErrOrStderr(), "varve: some lines cannot be read and are left out: %v\n", err)
 	}
 	if o.json {
-		err = printJSON(c.OutOrStdout(), page)
+		err = PrintJSON(c.OutOrStdout(), page)
 	} else {
 		err = printMedia(c.OutOrStdout(), page, q)
 	}
@@ -229,7 +229,7 @@ Exit codes: 0 all are there, 1 some are missing.`,
 		RunE: func(c *cobra.Command, _ []string) error {
 			t := external.Find()
 			if o.json {
-				if err := printJSON(c.OutOrStdout(), map[string]string{"yt-dlp": t.YTDLP, "ffmpeg": t.FFmpeg, "ffprobe": t.FFprobe}); err != nil {
+				if err := PrintJSON(c.OutOrStdout(), map[string]string{"yt-dlp": t.YTDLP, "ffmpeg": t.FFmpeg, "ffprobe": t.FFprobe}); err != nil {
 					return err
 				}
 			} else {

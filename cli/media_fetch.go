@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -69,7 +69,7 @@ Exit codes: 0 all were got (or the queue is empty), 1 some could not be, 2 could
 	k := &o.crawl
 	f.StringVar(&k.contact, "contact", "", "URL or mail address at which site owners reach you; needed outside loopback")
 	f.StringVar(&k.operator, "operator", "", "who runs the crawl, for the WARC files")
-	f.StringVar(&k.userAgent, "user-agent", "varve/"+version, "product part of the User-Agent")
+	f.StringVar(&k.userAgent, "user-agent", "varve/"+Version, "product part of the User-Agent")
 	f.StringArrayVar(&k.resolve, "resolve", nil, "PATTERN[:PORT]=ADDR[:PORT] instead of DNS; repeatable")
 	f.StringArrayVar(&k.proxy, "proxy", nil, "[PATTERN=]URL of an http or socks5 proxy; repeatable")
 	f.BoolVar(&k.ignoreRobots, "ignore-robots", false, "fetch what robots.txt forbids; only with the right to do so")
@@ -115,7 +115,7 @@ func runMediaFetch(c *cobra.Command, o *mediaFetchOptions, args []string) error 
 		return err
 	}
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	ids, err := col.Crawls()
 	if err != nil || len(ids) == 0 {
@@ -293,7 +293,7 @@ func (o *mediaFetchOptions) settle(c *cobra.Command, q *queue.Queue, items []que
 			return err
 		}
 		if o.json {
-			err = printJSON(c.OutOrStdout(), line)
+			err = PrintJSON(c.OutOrStdout(), line)
 		} else if line["got"] == true {
 			_, err = fmt.Fprintf(c.OutOrStdout(), "got     %s\n", it.URL)
 		} else {

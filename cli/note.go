@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -128,7 +128,7 @@ Exit codes: 0 kept, 2 could not.`,
 // noteText is the text of the arguments, or of standard input.
 func noteText(c *cobra.Command, args []string) (string, error) {
 	if len(args) > 1 {
-		return "", usageError(c, "takes one text; put it into quotes")
+		return "", UsageError(c, "takes one text; put it into quotes")
 	}
 	if args[0] != "-" {
 		return args[0], nil
@@ -151,7 +151,7 @@ func (o *noteOptions) listCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if q.Kind = notes.Kind(kind); kind != "" && !slices.Contains(notes.Kinds(), q.Kind) {
-				return usageError(c, "--kind is note, decision, question or rights")
+				return UsageError(c, "--kind is note, decision, question or rights")
 			}
 			return o.list(c, q)
 		},
@@ -188,7 +188,7 @@ func (o *noteOptions) list(c *cobra.Command, q notes.Query) error {
 	}
 	slices.SortStableFunc(all, func(a, b notes.Thread) int { return b.Last.Compare(a.Last) })
 	if o.json {
-		return printJSON(c.OutOrStdout(), all)
+		return PrintJSON(c.OutOrStdout(), all)
 	}
 	for _, t := range all {
 		if err := printNote(c.OutOrStdout(), t); err != nil {
@@ -215,7 +215,7 @@ func (o *noteOptions) actCommand(do notes.Act, short string) *cobra.Command {
 		Args:    needArgs(need, map[int]string{1: "the id of a note", 2: "the id of a note and a text"}[need]),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 2 {
-				return usageError(c, "takes an id and one text; put it into quotes")
+				return UsageError(c, "takes an id and one text; put it into quotes")
 			}
 			b, col, err := o.holding(args[0])
 			if err != nil {
@@ -261,7 +261,7 @@ func (o *noteOptions) printOne(c *cobra.Command, t notes.Thread, err error) erro
 		return err
 	}
 	if o.json {
-		return printJSON(c.OutOrStdout(), t)
+		return PrintJSON(c.OutOrStdout(), t)
 	}
 	return printNote(c.OutOrStdout(), t)
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -13,24 +13,24 @@ import (
 	"varve/archive/warc"
 )
 
-// printJSON writes one line of JSON. Angle brackets stay readable: record ids have them.
-func printJSON(w io.Writer, v any) error {
+// PrintJSON writes one line of JSON. Angle brackets stay readable: record ids have them.
+func PrintJSON(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }
 
-// newFile writes a file that has its name only once it is whole: it is written as NAME.open,
+// NewFile writes a file that has its name only once it is whole: it is written as NAME.open,
 // synced, and renamed. A file that is there is never replaced; a NAME.open that a killed process left
 // behind is written over, one that is being written is not.
-func newFile(name string, write func(io.Writer) error) (err error) {
+func NewFile(name string, write func(io.Writer) error) (err error) {
 	if _, err := os.Lstat(name); err == nil {
-		return writeError(name, os.ErrExist)
+		return WriteError(name, os.ErrExist)
 	}
 	open := name + warc.OpenSuffix
 	f, err := os.OpenFile(open, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return writeError(name, err)
+		return WriteError(name, err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return errors.Join(&varve.Error{
@@ -43,22 +43,22 @@ func newFile(name string, write func(io.Writer) error) (err error) {
 		}
 	}()
 	if err := f.Truncate(0); err != nil {
-		return errors.Join(writeError(name, err), f.Close())
+		return errors.Join(WriteError(name, err), f.Close())
 	}
 	if err := write(f); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	if err := f.Sync(); err != nil {
-		return errors.Join(writeError(name, err), f.Close())
+		return errors.Join(WriteError(name, err), f.Close())
 	}
 	var disk warc.Disk
 	if err := errors.Join(disk.Rename(open, name), f.Close()); err != nil {
-		return writeError(name, err)
+		return WriteError(name, err)
 	}
 	return disk.SyncDir(filepath.Dir(name))
 }
 
-func writeError(name string, err error) error {
+func WriteError(name string, err error) error {
 	e := &varve.Error{Kind: varve.Unavailable, Op: "write " + name, Err: err}
 	if errors.Is(err, os.ErrExist) {
 		e.Kind, e.Hint = varve.Conflict, "nothing is overwritten: choose another name, or remove the old file"

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -19,14 +19,15 @@ const progressEvery = 200 * time.Millisecond
 // line away.
 func newProgress(c *cobra.Command) (tell tool.Progress, clear func()) {
 	w := c.ErrOrStderr()
-	if !isTerminal(w) {
+	if !IsTerminal(w) {
 		return nil, func() {}
 	}
 	p := &progressLine{w: w, start: time.Now()}
 	return p.tell, p.clear
 }
 
-func isTerminal(w io.Writer) bool {
+// IsTerminal reports whether a writer is a terminal.
+func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

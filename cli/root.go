@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"github.com/spf13/cobra"
@@ -7,35 +7,17 @@ import (
 	"varve/clock"
 )
 
-// newRootCommand puts all commands under one root.
-func newRootCommand() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "varve",
-		Short: "A living web archive",
-		Long: `Varve captures web sites so that a capture hangs together in time, keeps the exact
-bytes in WARC, shows them again, and lets you search and understand what changed.
-
-Exit codes of every command:
-  0  done
-  1  done with findings, or stopped early
-  2  could not: usage, input, lock, environment
-
-Every command takes --json for output that programs read.`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError(c, err.Error())
-	})
+// New puts all commands of the product under one root.
+func New() *cobra.Command {
+	root := Root("varve", "A living web archive", `Varve captures web sites so that a capture hangs together in time, keeps the exact
+bytes in WARC, shows them again, and lets you search and understand what changed.`)
 	root.AddCommand(
 		newVersionCommand(),
 		newWarcCommand(),
 		newCoherenceCommand(),
 		newSimCommand(),
-		newBenchCommand(),
-		newCrawlCommand(clock.Real()),
+		NewCrawlCommand(clock.Real()),
 		newDemoCommand(),
-		newExperimentCommand(),
 		newWaczCommand(),
 		newServeCommand(),
 		newUserCommand(),
@@ -58,8 +40,26 @@ Every command takes --json for output that programs read.`,
 	return root
 }
 
-// usageError is what a command returns when it was called wrongly.
-func usageError(c *cobra.Command, msg string) error {
+// Root makes the root of a program's commands, with the manner that all of them have: exit codes, --json, errors that say what to do.
+func Root(name, short, long string) *cobra.Command {
+	root := &cobra.Command{
+		Use: name, Short: short,
+		Long: long + `
+
+Exit codes of every command:
+  0  done
+  1  done with findings, or stopped early
+  2  could not: usage, input, lock, environment
+
+Every command takes --json for output that programs read.`,
+		SilenceUsage: true, SilenceErrors: true,
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return UsageError(c, err.Error()) })
+	return root
+}
+
+// UsageError is what a command returns when it was called wrongly.
+func UsageError(c *cobra.Command, msg string) error {
 	return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: msg, Hint: "see '" + c.CommandPath() + " --help'"}
 }
 
@@ -67,7 +67,7 @@ func usageError(c *cobra.Command, msg string) error {
 func needArgs(least int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < least {
-			return usageError(c, "needs "+what)
+			return UsageError(c, "needs "+what)
 		}
 		return nil
 	}

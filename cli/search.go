@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -183,7 +183,7 @@ func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
 		return err
 	}
 	if o.json {
-		err = printJSON(c.OutOrStdout(), a)
+		err = PrintJSON(c.OutOrStdout(), a)
 	} else {
 		printAnswer(c.OutOrStdout(), a)
 		if a.Total == 0 {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func runSearchExport(c *cobra.Command, o *searchOptions, q fulltext.Query) error
 	texts := localTexts{catalog.Open(o.archive)}
 	if o.export.table != "" {
 		if _, known := search.Formats[o.export.table]; !known {
-			return usageError(c, fmt.Sprintf("--export %q: it is csv or jsonl", o.export.table))
+			return UsageError(c, fmt.Sprintf("--export %q: it is csv or jsonl", o.export.table))
 		}
 		n, err := search.WriteHits(c.Context(), c.OutOrStdout(), o.export.table, texts, o.collection, q, search.MaxExport)
 		if err == nil && n == 0 {
@@ -59,7 +59,7 @@ func (o *searchOptions) exportRecords(ctx context.Context, texts localTexts, q f
 		return sum, err
 	}
 	prov := extract.Provenance{
-		Software: "varve " + version, Description: "records that a search found, copied byte for byte", Asked: o.values.Encode(), Now: time.Now(), Random: rand.Reader,
+		Software: "varve " + Version, Description: "records that a search found, copied byte for byte", Asked: o.values.Encode(), Now: time.Now(), Random: rand.Reader,
 	}
 	for _, s := range sources {
 		prov.Collections = append(prov.Collections, s.Name)

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -107,7 +107,7 @@ func (o *selectOptions) propose(c *cobra.Command, name string) error {
 		return selectError("propose "+name, err)
 	}
 	if o.json {
-		err = printJSON(c.OutOrStdout(), p)
+		err = PrintJSON(c.OutOrStdout(), p)
 	} else {
 		fmt.Fprintf(c.OutOrStdout(), "%s: %d of %d versions proposed\n", name, p.Proposed, p.Versions)
 		for _, t := range p.Terms[:min(10, len(p.Terms))] {
@@ -136,7 +136,7 @@ func (o *selectOptions) decideCommand(do string) *cobra.Command {
 			var from time.Time
 			if o.from != "" {
 				if from, err = time.Parse(time.RFC3339Nano, o.from); err != nil {
-					return usageError(c, fmt.Sprintf("--from %q is no time (RFC 3339)", o.from))
+					return UsageError(c, fmt.Sprintf("--from %q is no time (RFC 3339)", o.from))
 				}
 			}
 			var list []selection.Decision
@@ -186,7 +186,7 @@ func (o *selectOptions) listNames(c *cobra.Command, col *catalog.Collection) err
 			return selectError("read "+name, err)
 		}
 		if o.json {
-			if err := printJSON(c.OutOrStdout(), map[string]any{"name": name, "definition": s.Definition, "counts": counts}); err != nil {
+			if err := PrintJSON(c.OutOrStdout(), map[string]any{"name": name, "definition": s.Definition, "counts": counts}); err != nil {
 				return err
 			}
 			continue
@@ -207,7 +207,7 @@ func (o *selectOptions) listItems(c *cobra.Command, col *catalog.Collection, nam
 		}
 		n++
 		if o.json {
-			return o.limit == 0 || n < o.limit, printJSON(c.OutOrStdout(), it)
+			return o.limit == 0 || n < o.limit, PrintJSON(c.OutOrStdout(), it)
 		}
 		fmt.Fprintf(c.OutOrStdout(), "%-8s  %.3f  %s  %s  %s\n", it.State, it.Relevance, it.From.Format("2006-01-02"), oneLine(it.URL), oneLine(it.Title))
 		return o.limit == 0 || n < o.limit, nil
@@ -256,7 +256,7 @@ func (o *selectOptions) export(c *cobra.Command, name string) (err error) {
 	local := serve.OpenLocal(catalog.Open(o.archive))
 	defer func() { err = errors.Join(err, local.Close()) }()
 	prov := extract.Provenance{
-		Software: "varve " + version, Description: "versions that were chosen, copied byte for byte", Collections: []string{col.Name}, By: "command line", Now: time.Now(), Random: rand.Reader,
+		Software: "varve " + Version, Description: "versions that were chosen, copied byte for byte", Collections: []string{col.Name}, By: "command line", Now: time.Now(), Random: rand.Reader,
 		Asked: fmt.Sprintf("selection %s, topic %q, threshold %g, undecided proposals %v", name, s.Topic, s.Threshold, o.undecided),
 	}
 	sum, err := o.write(c.Context(), col, name, local, prov)
@@ -267,7 +267,7 @@ func (o *selectOptions) export(c *cobra.Command, name string) (err error) {
 		return varve.ErrFindings
 	}
 	if o.json {
-		return printJSON(c.OutOrStdout(), sum)
+		return PrintJSON(c.OutOrStdout(), sum)
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "%s: %s of %s\n", orElse(o.warc, o.wacz), count(int64(sum.Records), "record"), count(int64(sum.Versions), "version"))
 	return nil

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -80,32 +80,32 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 
 func runServe(c *cobra.Command, opts serveOptions) error {
 	cfg := opts.cfg
-	cfg.Version = version
+	cfg.Version = Version
 	for _, r := range opts.rooms {
 		p, err := netip.ParsePrefix(r)
 		if err != nil {
-			return usageError(c, "--reading-room: "+err.Error())
+			return UsageError(c, "--reading-room: "+err.Error())
 		}
 		cfg.ReadingRoom = append(cfg.ReadingRoom, p)
 	}
 	if opts.at != "" {
 		var err error
 		if cfg.Proxy.Time, err = time.Parse(time.RFC3339, opts.at); err != nil {
-			return usageError(c, "--proxy-time: "+err.Error())
+			return UsageError(c, "--proxy-time: "+err.Error())
 		}
 	}
 	if !opts.noIndex {
-		cfg.Index = indexForServer
+		cfg.Index = IndexForServer
 		most, err := scope.ParseSize(opts.prepare)
 		if err != nil {
-			return usageError(c, "--prepare-up-to: "+err.Error())
+			return UsageError(c, "--prepare-up-to: "+err.Error())
 		}
 		if most > 0 {
 			cfg.Prepare, cfg.PrepareUpTo = prepareForServer, int64(most)
 		}
 	}
 	if opts.noCrawls && cfg.RunDue {
-		return usageError(c, "--run-due starts crawls, and --no-crawls forbids it: leave out one of them")
+		return UsageError(c, "--run-due starts crawls, and --no-crawls forbids it: leave out one of them")
 	}
 	if !opts.noCrawls {
 		var err error
@@ -114,7 +114,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		}
 	}
 	if _, err := os.Stat(cfg.Archive); err != nil {
-		return inputError(cfg.Archive, err)
+		return InputError(cfg.Archive, err)
 	}
 	level := slog.LevelInfo
 	if opts.verbose {
@@ -129,7 +129,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		return err
 	}
 	if opts.json {
-		err = printJSON(c.OutOrStdout(), map[string]string{"url": s.URL(), "replay": s.ReplayURL(), "proxy": s.ProxyAddr()})
+		err = PrintJSON(c.OutOrStdout(), map[string]string{"url": s.URL(), "replay": s.ReplayURL(), "proxy": s.ProxyAddr()})
 	} else {
 		_, err = fmt.Fprintf(c.OutOrStdout(), "Screens and API  %s\nReplay           %s\n", s.URL(), s.ReplayURL())
 		if s.ProxyAddr() != "" {
@@ -152,8 +152,8 @@ func prepareForServer(ctx context.Context, col *catalog.Collection) error {
 	return err
 }
 
-// indexForServer indexes on behalf of a server: quietly, on one core.
-func indexForServer(ctx context.Context, col *catalog.Collection) (serve.Indexed, error) {
+// IndexForServer indexes on behalf of a server: quietly, on one core.
+func IndexForServer(ctx context.Context, col *catalog.Collection) (serve.Indexed, error) {
 	rep, err := indexLocked(ctx, col, &indexOptions{workers: 1}, io.Discard)
 	if err != nil {
 		return serve.Indexed{}, err

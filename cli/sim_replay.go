@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -14,9 +14,7 @@ import (
 	"varve"
 	"varve/archive/warc"
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/recorded"
-	"varve/websim/server"
+	"varve/serve/recorded"
 )
 
 // simReplayOptions are the flags of sim replay.
@@ -26,7 +24,7 @@ type simReplayOptions struct {
 	json              bool
 }
 
-func newSimReplayCommand() *cobra.Command {
+func NewSimReplayCommand() *cobra.Command {
 	o := &simReplayOptions{}
 	c := &cobra.Command{
 		Use:   "replay FILE...",
@@ -68,23 +66,19 @@ func (o *simReplayOptions) run(ctx context.Context, files []string, out io.Write
 	if err != nil {
 		return fail(varve.Invalid, "'varve warc stat FILE' tells what is in a file", err)
 	}
-	web, err := rec.Web()
-	if err != nil {
-		return fail(varve.Invalid, "", err)
-	}
 	_, start := rec.Span()
 	if o.at != "" {
 		if start, err = parseTime(o.at); err != nil {
 			return fail(varve.Invalid, "want something like 2025-03-01T00:00:00Z", err)
 		}
 	}
-	lines, err := openLines(o.log)
+	lines, err := OpenLines(o.log)
 	if err != nil {
 		return fail(varve.Unavailable, "", err)
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
 	real := clock.Real()
-	s, err := server.Listen(web, server.Options{Addr: o.addr, Clock: real, Timeline: server.NewTimeline(real, start, 0), Log: websim.NewLog(0, lines.writer())})
+	s, err := recorded.Listen(rec, recorded.Options{Addr: o.addr, Clock: real, At: start, Log: lines.Writer()})
 	if err != nil {
 		return fail(varve.Unavailable, "is the port taken? --addr 127.0.0.1:0 takes a free one", err)
 	}
@@ -97,12 +91,12 @@ func (o *simReplayOptions) run(ctx context.Context, files []string, out io.Write
 	if err := o.tell(out, rec, s, damaged); err != nil {
 		return err
 	}
-	lines.flushUntil(ctx, real)
+	lines.FlushUntil(ctx, real)
 	return nil
 }
 
 // tell says what is served, and where.
-func (o *simReplayOptions) tell(out io.Writer, rec *recorded.Recording, s *server.Server, damaged int) error {
+func (o *simReplayOptions) tell(out io.Writer, rec *recorded.Recording, s *recorded.Server, damaged int) error {
 	first, last := rec.Span()
 	if o.json {
 		return json.NewEncoder(out).Encode(map[string]any{
@@ -138,12 +132,12 @@ func readResponses(ctx context.Context, files []string, most int64) (list []reco
 func readResponsesOf(ctx context.Context, name string, left *int64, list *[]recorded.Response) (damaged int, err error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return 0, inputError(name, err)
+		return 0, InputError(name, err)
 	}
 	defer f.Close()
 	r, err := warc.NewReader(f, warc.Options{Name: name, Policy: warc.Lenient(), OnFinding: func(warc.Finding) { damaged++ }})
 	if err != nil {
-		return 0, inputError(name, err)
+		return 0, InputError(name, err)
 	}
 	defer r.Close()
 	for ctx.Err() == nil {
@@ -152,7 +146,7 @@ func readResponsesOf(ctx context.Context, name string, left *int64, list *[]reco
 			return damaged, nil
 		}
 		if err != nil {
-			return damaged, inputError(name, err)
+			return damaged, InputError(name, err)
 		}
 		one, ok := recordedAnswer(rec, *left)
 		if !ok {
@@ -184,8 +178,6 @@ func recordedAnswer(rec *warc.Record, most int64) (recorded.Response, bool) {
 		return recorded.Response{}, false // a body that is cut is no answer to give again
 	}
 	out := recorded.Response{URL: rec.TargetURI(), Time: date, Status: h.Status, Body: body}
-	for _, x := range h.Header {
-		out.Header = append(out.Header, websim.Field{Name: x.Name, Value: x.Value})
-	}
+	out.Header = append(out.Header, h.Header...)
 	return out, true
 }

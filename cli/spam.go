@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -59,13 +59,13 @@ func (o *learnOptions) config(c *cobra.Command) (spam.Config, error) {
 	cfg := spam.Config{Folds: o.folds, NDCG: o.ndcg, Seed: o.seed, Progress: learnProgress(c.ErrOrStderr())}
 	switch {
 	case o.folds < 2 || o.folds > 100:
-		return cfg, usageError(c, fmt.Sprintf("--folds %d: from 2 to 100", o.folds))
+		return cfg, UsageError(c, fmt.Sprintf("--folds %d: from 2 to 100", o.folds))
 	case o.library == "quick":
 		cfg.Library = spam.Library()
 	case o.library == "full":
 		cfg.Library = spam.Full()
 	default:
-		return cfg, usageError(c, fmt.Sprintf("--library %q: quick or full", o.library))
+		return cfg, UsageError(c, fmt.Sprintf("--library %q: quick or full", o.library))
 	}
 	return cfg, nil
 }
@@ -107,7 +107,7 @@ func learnError(c *cobra.Command, err error) error {
 
 // learnProgress tells on a terminal how many trainings are done.
 func learnProgress(w io.Writer) func(done, all int) {
-	if !isTerminal(w) {
+	if !IsTerminal(w) {
 		return nil
 	}
 	var mu sync.Mutex

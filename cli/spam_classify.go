@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -64,7 +64,7 @@ func classifyTable(c *cobra.Command, m *learn.Model, name string, o *spamClassif
 			return nil
 		}
 		if o.json {
-			written = printJSON(w, v)
+			written = PrintJSON(w, v)
 		} else {
 			_, written = fmt.Fprintf(w, "%.4f\t%d\t%s\n", v.Spam, v.Row, v.Host)
 		}

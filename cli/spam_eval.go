@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -44,7 +44,7 @@ Exit codes: 0 measured, 1 stopped early, 2 could not.`,
 
 func runSpamEval(c *cobra.Command, o *spamEvalOptions) error {
 	if o.train == "" {
-		return usageError(c, "needs --train FILE")
+		return UsageError(c, "needs --train FILE")
 	}
 	cfg, err := o.config(c)
 	if err != nil {
@@ -69,7 +69,7 @@ func runSpamEval(c *cobra.Command, o *spamEvalOptions) error {
 		return learnError(c, err)
 	}
 	if o.json {
-		return errors.Join(printJSON(c.OutOrStdout(), r), err)
+		return errors.Join(PrintJSON(c.OutOrStdout(), r), err)
 	}
 	return errors.Join(r.Print(c.OutOrStdout()), err)
 }

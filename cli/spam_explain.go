@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -79,7 +79,7 @@ type memberSays struct {
 func runSpamExplain(c *cobra.Command, arg string, o *spamExplainOptions) error {
 	host, err := label.Host(arg)
 	if err != nil {
-		return usageError(c, err.Error())
+		return UsageError(c, err.Error())
 	}
 	m, err := readModel(c, o.model)
 	if err != nil {
@@ -95,7 +95,7 @@ func runSpamExplain(c *cobra.Command, arg string, o *spamExplainOptions) error {
 	}
 	e := explainHost(m, hosts, i, o.most)
 	if o.json {
-		return printJSON(c.OutOrStdout(), e)
+		return PrintJSON(c.OutOrStdout(), e)
 	}
 	return e.print(c.OutOrStdout())
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -86,22 +86,22 @@ func (o *spamFeaturesOptions) flags(c *cobra.Command) {
 func runSpamFeatures(c *cobra.Command, o *spamFeaturesOptions) error {
 	by, err := survey.ParseBy(o.snapshots)
 	if err != nil {
-		return usageError(c, err.Error())
+		return UsageError(c, err.Error())
 	}
 	switch {
 	case o.list:
 		return listFeatures(c.OutOrStdout(), o.json)
 	case o.collection == "" || o.out == "":
-		return usageError(c, "needs --collection NAME and -o TABLE")
+		return UsageError(c, "needs --collection NAME and -o TABLE")
 	case o.set != "all" && o.set != "crawl":
-		return usageError(c, fmt.Sprintf("--set %q: all or crawl", o.set))
+		return UsageError(c, fmt.Sprintf("--set %q: all or crawl", o.set))
 	case o.weights != "bm25" && o.weights != "tfidf":
-		return usageError(c, fmt.Sprintf("--weights %q: bm25 or tfidf", o.weights))
+		return UsageError(c, fmt.Sprintf("--weights %q: bm25 or tfidf", o.weights))
 	case o.terms < 0 || o.terms > 50_000:
-		return usageError(c, fmt.Sprintf("--terms %d: from 0 to 50000", o.terms))
+		return UsageError(c, fmt.Sprintf("--terms %d: from 0 to 50000", o.terms))
 	}
 	if _, err := survey.NewFile(io.Discard, o.out); err != nil {
-		return usageError(c, "-o "+err.Error())
+		return UsageError(c, "-o "+err.Error())
 	}
 	cols, err := chosenCollections(o.archive, o.collection)
 	if err != nil {
@@ -115,11 +115,11 @@ func runSpamFeatures(c *cobra.Command, o *spamFeaturesOptions) error {
 		return err
 	}
 	rep, err := o.measure(c, cols[0], cfg)
-	if isTerminal(c.ErrOrStderr()) {
+	if IsTerminal(c.ErrOrStderr()) {
 		fmt.Fprint(c.ErrOrStderr(), "\r\x1b[K")
 	}
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	if err != nil {
 		return err
@@ -207,7 +207,7 @@ func (o *spamFeaturesOptions) measure(c *cobra.Command, col *catalog.Collection,
 		return nil, again(err)
 	}
 	rep.Jobs = jobs.Jobs
-	err = newFile(o.out, func(w io.Writer) error {
+	err = NewFile(o.out, func(w io.Writer) error {
 		f, err := survey.NewFile(w, o.out)
 		if err != nil {
 			return err
@@ -226,7 +226,7 @@ func (o *spamFeaturesOptions) prepare(ctx context.Context, col *catalog.Collecti
 	if err != nil {
 		return job.Summary{}, err
 	}
-	watched := isTerminal(progress)
+	watched := IsTerminal(progress)
 	return survey.Prepare(ctx, job.Config{
 		Dir: cfg.Dir, Cores: o.workers, Limit: o.limit,
 		Progress: func(p job.Progress) {
@@ -239,7 +239,7 @@ func (o *spamFeaturesOptions) prepare(ctx context.Context, col *catalog.Collecti
 
 // stepProgress tells on a terminal what is done now.
 func stepProgress(w io.Writer) func(string) {
-	if !isTerminal(w) {
+	if !IsTerminal(w) {
 		return nil
 	}
 	return func(step string) { fmt.Fprintf(w, "\r\x1b[K%s", step) }
@@ -247,7 +247,7 @@ func stepProgress(w io.Writer) func(string) {
 
 func (o *spamFeaturesOptions) print(w io.Writer, r *spamFeaturesReport) error {
 	if o.json {
-		return printJSON(w, r)
+		return PrintJSON(w, r)
 	}
 	fmt.Fprintf(w, "%s: %s with %d features, from %s in %.1f s\n", r.Output, count(int64(r.Hosts), "host"), r.Features, count(int64(r.Pages), "page"), r.Seconds)
 	if r.HostEdges > 0 {
@@ -264,7 +264,7 @@ func (o *spamFeaturesOptions) print(w io.Writer, r *spamFeaturesReport) error {
 func listFeatures(w io.Writer, asJSON bool) error {
 	for _, d := range survey.Definitions(survey.ByCrawl, false) {
 		if asJSON {
-			if err := printJSON(w, d); err != nil {
+			if err := PrintJSON(w, d); err != nil {
 				return err
 			}
 			continue

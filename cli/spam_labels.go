@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -74,7 +74,7 @@ func runSpamLabels(c *cobra.Command, o *spamLabelsOptions) error {
 		s.People[e.Who]++
 	}
 	if o.json {
-		return printJSON(c.OutOrStdout(), s)
+		return PrintJSON(c.OutOrStdout(), s)
 	}
 	w := c.OutOrStdout()
 	fmt.Fprintf(w, "%d entries; in force: %d spam, %d normal, %d undecided; by %d people\n",
@@ -105,7 +105,7 @@ Exit codes: 0 written, 2 could not.`,
 				return err
 			}
 			var n int
-			err = newFile(args[0], func(w io.Writer) (err error) {
+			err = NewFile(args[0], func(w io.Writer) (err error) {
 				n, err = log.Export(w, sharing)
 				return err
 			})
@@ -113,7 +113,7 @@ Exit codes: 0 written, 2 could not.`,
 				return err
 			}
 			if o.json {
-				return printJSON(c.OutOrStdout(), map[string]any{"file": args[0], "entries": n})
+				return PrintJSON(c.OutOrStdout(), map[string]any{"file": args[0], "entries": n})
 			}
 			_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %d entries\n", args[0], n)
 			return err
@@ -144,7 +144,7 @@ Exit codes: 0 taken in, 1 taken in, with hosts that they label otherwise, 2 coul
 		Args:    needArgs(1, "a label file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if from == "" {
-				return usageError(c, "needs --from, the name of those whose labels they are")
+				return UsageError(c, "needs --from, the name of those whose labels they are")
 			}
 			log, err := o.open()
 			if err != nil {
@@ -160,7 +160,7 @@ Exit codes: 0 taken in, 1 taken in, with hosts that they label otherwise, 2 coul
 				return &varve.Error{Kind: varve.Invalid, Op: "read " + args[0], Err: err, Hint: "docs/formats/labels.md tells the format"}
 			}
 			if o.json {
-				err = printJSON(c.OutOrStdout(), did)
+				err = PrintJSON(c.OutOrStdout(), did)
 			} else {
 				fmt.Fprintf(c.OutOrStdout(), "%d added, %d were there\n", did.Added, did.Known)
 				for _, host := range did.Conflicts {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -38,7 +38,7 @@ Exit codes: 0 written, 2 could not.`,
 func runSpamLabelsSet(c *cobra.Command, o *spamLabelsOptions, who, why string, args []string) error {
 	verdict := label.Verdict(args[0])
 	if !slices.Contains(label.Verdicts(), verdict) {
-		return usageError(c, fmt.Sprintf("the label %q: one of %v", args[0], label.Verdicts()))
+		return UsageError(c, fmt.Sprintf("the label %q: one of %v", args[0], label.Verdicts()))
 	}
 	if who == "" {
 		if u, err := user.Current(); err == nil {
@@ -49,7 +49,7 @@ func runSpamLabelsSet(c *cobra.Command, o *spamLabelsOptions, who, why string, a
 	for _, arg := range args[1:] {
 		host, err := label.Host(arg)
 		if err != nil {
-			return usageError(c, err.Error())
+			return UsageError(c, err.Error())
 		}
 		entries = append(entries, label.Entry{Host: host, Label: verdict, Who: who, Why: why, When: time.Now().UTC()})
 	}
@@ -61,7 +61,7 @@ func runSpamLabelsSet(c *cobra.Command, o *spamLabelsOptions, who, why string, a
 		return &varve.Error{Kind: varve.Unavailable, Op: "write " + log.Path(), Err: err, Hint: "is the folder writable, and the disk not full?"}
 	}
 	if o.json {
-		return printJSON(c.OutOrStdout(), map[string]any{"label": verdict, "hosts": len(entries), "file": log.Path()})
+		return PrintJSON(c.OutOrStdout(), map[string]any{"label": verdict, "hosts": len(entries), "file": log.Path()})
 	}
 	_, err = fmt.Fprintf(c.OutOrStdout(), "%s labelled %s in %s\n", count(int64(len(entries)), "host"), verdict, log.Path())
 	return err

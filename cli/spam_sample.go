@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -54,7 +54,7 @@ Exit codes: 0 chosen, 2 could not.`,
 
 func runSpamSample(c *cobra.Command, table string, o *spamSampleOptions) error {
 	if o.n < 1 || o.uncertain < 0 || o.uncertain > 1 {
-		return usageError(c, "-n is at least 1, --uncertain from 0 to 1")
+		return UsageError(c, "-n is at least 1, --uncertain from 0 to 1")
 	}
 	all, err := o.candidates(c, table)
 	if err != nil {
@@ -63,7 +63,7 @@ func runSpamSample(c *cobra.Command, table string, o *spamSampleOptions) error {
 	w := c.OutOrStdout()
 	for _, one := range spam.Choose(all, o.n, o.uncertain, o.seed) {
 		if o.json {
-			err = printJSON(w, map[string]any{"host": one.Host, "spam": finite(one.Spamicity), "disagreement": one.Disagreement, "stratum": one.Stratum, "why": one.Why})
+			err = PrintJSON(w, map[string]any{"host": one.Host, "spam": finite(one.Spamicity), "disagreement": one.Disagreement, "stratum": one.Stratum, "why": one.Why})
 		} else if math.IsNaN(one.Spamicity) {
 			_, err = fmt.Fprintf(w, "%s\t%s %d\n", one.Host, one.Why, one.Stratum)
 		} else {
@@ -96,7 +96,7 @@ func (o *spamSampleOptions) candidates(c *cobra.Command, table string) ([]spam.C
 		}
 		k := slices.IndexFunc(hosts.Set.Attributes, func(a learn.Attribute) bool { return a.Name == o.by })
 		if k < 0 {
-			return nil, usageError(c, fmt.Sprintf("--by %s: the table has no such column of numbers", o.by))
+			return nil, UsageError(c, fmt.Sprintf("--by %s: the table has no such column of numbers", o.by))
 		}
 		all = spam.Spread(hosts, hosts.Set.Columns[k])
 	}

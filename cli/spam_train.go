@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -55,14 +55,14 @@ Exit codes: 0 written, 1 stopped early, 2 could not.`,
 
 func runSpamTrain(c *cobra.Command, table string, o *spamTrainOptions) error {
 	if o.out == "" {
-		return usageError(c, "needs -o MODEL")
+		return UsageError(c, "needs -o MODEL")
 	}
 	cfg, err := o.config(c)
 	if err != nil {
 		return err
 	}
 	if !(o.maxLoss > 0 && o.maxLoss < 1) {
-		return usageError(c, fmt.Sprintf("--max-loss %g: a share above 0 and under 1", o.maxLoss))
+		return UsageError(c, fmt.Sprintf("--max-loss %g: a share above 0 and under 1", o.maxLoss))
 	}
 	s, guard, err := o.readGuarded(c, table)
 	if err != nil {
@@ -87,11 +87,11 @@ func runSpamTrain(c *cobra.Command, table string, o *spamTrainOptions) error {
 	if err != nil {
 		return learnError(c, err)
 	}
-	if err := newFile(o.out, func(w io.Writer) error { return m.Write(w) }); err != nil {
+	if err := NewFile(o.out, func(w io.Writer) error { return m.Write(w) }); err != nil {
 		return err
 	}
 	if o.json {
-		return printJSON(c.OutOrStdout(), m.Header)
+		return PrintJSON(c.OutOrStdout(), m.Header)
 	}
 	return printModel(c.OutOrStdout(), o.out, m)
 }

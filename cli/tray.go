@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -81,7 +81,7 @@ func (o *trayOptions) run(c *cobra.Command) error {
 		t.Open, t.Aside = slices.DeleteFunc(t.Open, other), slices.DeleteFunc(t.Aside, other)
 	}
 	if o.json {
-		err = printJSON(c.OutOrStdout(), t)
+		err = PrintJSON(c.OutOrStdout(), t)
 	} else {
 		err = o.print(c, t)
 	}
@@ -156,12 +156,12 @@ func (o *trayOptions) decideCommand(do, short string) *cobra.Command {
 		Args:    needArgs(1, "the id of an alert"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usageError(c, "takes one id")
+				return UsageError(c, "takes one id")
 			}
 			if do == review.Snooze {
 				at, err := time.Parse(time.DateOnly, until)
 				if err != nil {
-					return usageError(c, "--until needs a day, such as 2027-01-15")
+					return UsageError(c, "--until needs a day, such as 2027-01-15")
 				}
 				d.Until = at
 			}
@@ -186,7 +186,7 @@ func (o *trayOptions) decide(c *cobra.Command, d review.Decision) error {
 		return err
 	}
 	if o.json {
-		return printJSON(c.OutOrStdout(), a)
+		return PrintJSON(c.OutOrStdout(), a)
 	}
 	_, err = fmt.Fprintln(c.OutOrStdout(), oneLine(fmt.Sprintf("%s  %s  %s  %s", a.ID, d.Do, a.Kind, a.Subject)))
 	return err

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -29,7 +29,7 @@ must. Roles: viewer looks, curator also steers crawls and sets embargoes, admin 
 A server that runs sees the changes at once.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError(c, fmt.Sprintf("has no command %q", args[0]))
+				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
 			}
 			return c.Help()
 		},
@@ -110,7 +110,7 @@ func readPassword(c *cobra.Command) (string, error) {
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		line, err := bufio.NewReader(c.InOrStdin()).ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
-			return "", inputError("standard input", err)
+			return "", InputError("standard input", err)
 		}
 		return strings.TrimRight(line, "\r\n"), nil
 	}
@@ -120,7 +120,7 @@ func readPassword(c *cobra.Command) (string, error) {
 		b, err := term.ReadPassword(int(in.Fd()))
 		fmt.Fprintln(c.ErrOrStderr())
 		if err != nil {
-			return "", inputError("terminal", err)
+			return "", InputError("terminal", err)
 		}
 		twice[i] = string(b)
 	}
@@ -158,7 +158,7 @@ func printUsers(w io.Writer, list []access.User, asJSON bool) error {
 			u.Tokens[i].Hash = ""
 		}
 		if asJSON {
-			if err := printJSON(w, u); err != nil {
+			if err := PrintJSON(w, u); err != nil {
 				return err
 			}
 			continue

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the release this source belongs to.
-const version = "0.1.0-dev"
+// Version is the release this source belongs to.
+const Version = "0.1.0-dev"
 
 func newVersionCommand() *cobra.Command {
 	var asJSON bool
@@ -38,7 +38,7 @@ type buildInfo struct {
 }
 
 func versionInfo() buildInfo {
-	out := buildInfo{Version: version, Go: runtime.Version()}
+	out := buildInfo{Version: Version, Go: runtime.Version()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {

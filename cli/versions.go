@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -85,13 +85,13 @@ func runVersions(c *cobra.Command, o *versionsOptions) error {
 	defer ix.Close()
 	answer, err := versions.Ask(c.Context(), ix, q, o.ask.Count)
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	if err != nil {
 		return err
 	}
 	if o.json {
-		err = printJSON(c.OutOrStdout(), answer)
+		err = PrintJSON(c.OutOrStdout(), answer)
 	} else {
 		printVersions(c.OutOrStdout(), answer)
 	}

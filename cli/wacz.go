@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -34,12 +34,12 @@ The findings are explained in docs/formats/wacz.md.`,
 func withPackage(name string, do func(*wacz.Package) error) (err error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return inputError(name, err)
+		return InputError(name, err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return inputError(name, err)
+		return InputError(name, err)
 	}
 	p, err := wacz.Open(name, f, info.Size(), wacz.Limits{})
 	if err != nil {
@@ -53,12 +53,12 @@ func readFileLimited(name string) ([]byte, error) {
 	const limit = 16 << 20
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, inputError(name, err)
+		return nil, InputError(name, err)
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
-		return nil, inputError(name, err)
+		return nil, InputError(name, err)
 	}
 	if len(b) > limit {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "read " + name, Msg: "more than 16 MiB", Hint: "is it the right file?"}

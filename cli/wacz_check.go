@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -90,7 +90,7 @@ func runWaczCheck(c *cobra.Command, opts waczCheckOptions, args []string) error 
 			return printWaczReport(out, rep, opts.json)
 		})
 		if c.Context().Err() != nil {
-			return stopped(c)
+			return Stopped(c)
 		}
 		if fileErr != nil {
 			if err != nil {

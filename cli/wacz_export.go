@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -85,7 +85,7 @@ func runWaczExport(c *cobra.Command, opts waczExportOptions, out string, warcs [
 		printFinding(c.ErrOrStderr(), false)(f)
 	}
 	var sum *wacz.Summary
-	err := newFile(out, func(w io.Writer) (err error) {
+	err := NewFile(out, func(w io.Writer) (err error) {
 		buf := bufio.NewWriterSize(w, 1<<20)
 		if sum, err = packWacz(c, &opts, buf, warcs); err != nil {
 			return err
@@ -93,7 +93,7 @@ func runWaczExport(c *cobra.Command, opts waczExportOptions, out string, warcs [
 		return buf.Flush()
 	})
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	if err != nil {
 		return exportError(out, err)
@@ -150,12 +150,12 @@ func packWacz(c *cobra.Command, opts *waczExportOptions, out io.Writer, warcs []
 func packOne(c *cobra.Command, w *wacz.Writer, name string) (err error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return inputError(name, err)
+		return InputError(name, err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	info, err := f.Stat()
 	if err != nil {
-		return inputError(name, err)
+		return InputError(name, err)
 	}
 	return w.AddWARC(c.Context(), name, f, info.Size())
 }
@@ -164,7 +164,7 @@ func packOne(c *cobra.Command, w *wacz.Writer, name string) (err error) {
 func packExtra(w *wacz.Writer, name, dir string) error {
 	return filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return inputError(dir, err)
+			return InputError(dir, err)
 		}
 		if !d.Type().IsRegular() {
 			return nil
@@ -175,7 +175,7 @@ func packExtra(w *wacz.Writer, name, dir string) error {
 		}
 		f, err := os.Open(file)
 		if err != nil {
-			return inputError(file, err)
+			return InputError(file, err)
 		}
 		defer f.Close()
 		return w.AddFile(path.Join(name, filepath.ToSlash(rel)), f)
@@ -185,9 +185,9 @@ func packExtra(w *wacz.Writer, name, dir string) error {
 // complete fills what the flags say in words.
 func (o *waczExportOptions) complete(c *cobra.Command, out string) error {
 	if !strings.HasSuffix(out, ".wacz") {
-		return usageError(c, fmt.Sprintf("%s must end in .wacz", out))
+		return UsageError(c, fmt.Sprintf("%s must end in .wacz", out))
 	}
-	o.cfg.Software, o.cfg.Workers, o.cfg.Created = "varve "+version, workers(), time.Now().Truncate(time.Second)
+	o.cfg.Software, o.cfg.Workers, o.cfg.Created = "varve "+Version, workers(), time.Now().Truncate(time.Second)
 	if o.cfg.Dir = o.temporary; o.cfg.Dir == "" {
 		o.cfg.Dir = filepath.Dir(out)
 	}
@@ -200,13 +200,13 @@ func (o *waczExportOptions) complete(c *cobra.Command, out string) error {
 		}
 		at, err := parseTime(t.value)
 		if err != nil {
-			return usageError(c, "--"+t.flag+": "+err.Error())
+			return UsageError(c, "--"+t.flag+": "+err.Error())
 		}
 		*t.to = at
 	}
 	for _, e := range o.extras {
 		if name, dir, ok := strings.Cut(e, "="); !ok || name == "" || dir == "" {
-			return usageError(c, fmt.Sprintf("--extra %s: want NAME=DIR", e))
+			return UsageError(c, fmt.Sprintf("--extra %s: want NAME=DIR", e))
 		}
 	}
 	return errors.Join(o.readSeeds(), o.readKey())

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -59,11 +59,11 @@ func runWaczImport(c *cobra.Command, opts waczImportOptions, files []string, dir
 		dir = filepath.Join(dir, "warc")
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return writeError(dir, err)
+		return WriteError(dir, err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return writeError(dir, err)
+		return WriteError(dir, err)
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	left := 0
@@ -78,10 +78,10 @@ func runWaczImport(c *cobra.Command, opts waczImportOptions, files []string, dir
 			return p.Unpack(c.Context(), root, wacz.UnpackOptions{All: opts.all, Force: opts.force, OnFile: tell})
 		})
 		if c.Context().Err() != nil {
-			return stopped(c)
+			return Stopped(c)
 		}
 		if err != nil {
-			return inputError(name, err)
+			return InputError(name, err)
 		}
 	}
 	if left > 0 {

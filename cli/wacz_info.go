@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -26,7 +26,7 @@ Exit codes: 0 printed, 2 could not.`,
 			return withPackage(args[0], func(p *wacz.Package) error {
 				info, err := readWaczInfo(p)
 				if err != nil {
-					return inputError(args[0], err)
+					return InputError(args[0], err)
 				}
 				if asJSON {
 					return json.NewEncoder(c.OutOrStdout()).Encode(info)

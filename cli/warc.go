@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ Where to start:
 The findings are explained in docs/formats/warc-findings.md and by 'varve warc check --rule-list'.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError(c, fmt.Sprintf("has no command %q", args[0]))
+				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
 			}
 			return c.Help()
 		},
@@ -52,12 +52,12 @@ func forEachInput(c *cobra.Command, names []string, do func(*tool.Input) error) 
 	for _, name := range names {
 		if err := oneInput(c, name, do); err != nil {
 			if c.Context().Err() != nil {
-				return stopped(c)
+				return Stopped(c)
 			}
 			if last != nil {
 				tellError(c, last)
 			}
-			failed, last = failed+1, inputError(name, err)
+			failed, last = failed+1, InputError(name, err)
 		}
 	}
 	if failed == 0 || len(names) == 1 {
@@ -91,7 +91,7 @@ func openInputs(c *cobra.Command, names []string) ([]*tool.Input, func(), error)
 		in, err := tool.Open(name, c.InOrStdin())
 		if err != nil {
 			closeAll()
-			return nil, nil, inputError(name, err)
+			return nil, nil, InputError(name, err)
 		}
 		inputs = append(inputs, in)
 	}
@@ -105,14 +105,14 @@ func tellError(c *cobra.Command, err error) {
 	}
 }
 
-// stopped is what a command returns that was interrupted.
-func stopped(c *cobra.Command) error {
+// Stopped is what a command returns that was interrupted.
+func Stopped(c *cobra.Command) error {
 	fmt.Fprintln(c.ErrOrStderr(), "varve: stopped")
 	return varve.ErrFindings
 }
 
-// inputError says in words what is wrong with a file and what to do about it.
-func inputError(name string, err error) error {
+// InputError says in words what is wrong with a file and what to do about it.
+func InputError(name string, err error) error {
 	var known *varve.Error
 	if errors.As(err, &known) {
 		return err

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -73,10 +73,10 @@ func runWarcCat(c *cobra.Command, opts warcCatOptions, args []string) error {
 		}
 	}
 	if chosen > 1 {
-		return usageError(c, "takes only one of --headers, --http, --payload, --content, --raw and --json")
+		return UsageError(c, "takes only one of --headers, --http, --payload, --content, --raw and --json")
 	}
-	if view == tool.ViewRaw && isTerminal(c.OutOrStdout()) {
-		return usageError(c, "packed bytes are not for a terminal: send them to a file")
+	if view == tool.ViewRaw && IsTerminal(c.OutOrStdout()) {
+		return UsageError(c, "packed bytes are not for a terminal: send them to a file")
 	}
 	out := bufio.NewWriterSize(c.OutOrStdout(), 64<<10)
 	var printed, findings int64

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -56,7 +56,7 @@ func runWarcCheck(c *cobra.Command, opts warcCheckOptions, args []string) error 
 		return printRules(c.OutOrStdout(), opts.json)
 	}
 	if len(args) == 0 {
-		return usageError(c, "needs a file")
+		return UsageError(c, "needs a file")
 	}
 	ignore, err := parseClasses(c, opts.ignore)
 	if err != nil {
@@ -93,7 +93,7 @@ func parseClasses(c *cobra.Command, names []string) ([]warc.Class, error) {
 	var out []warc.Class
 	for _, name := range names {
 		if !slices.Contains(known, warc.Class(name)) {
-			return nil, usageError(c, fmt.Sprintf("%q is no class of findings (syntax, spec, digest, framing, damage)", name))
+			return nil, UsageError(c, fmt.Sprintf("%q is no class of findings (syntax, spec, digest, framing, damage)", name))
 		}
 		out = append(out, warc.Class(name))
 	}
@@ -102,7 +102,7 @@ func parseClasses(c *cobra.Command, names []string) ([]warc.Class, error) {
 
 func printFinding(w io.Writer, asJSON bool) func(warc.Finding) {
 	if asJSON {
-		return func(f warc.Finding) { _ = printJSON(w, f) } // a closed pipe ends the program anyway
+		return func(f warc.Finding) { _ = PrintJSON(w, f) } // a closed pipe ends the program anyway
 	}
 	return func(f warc.Finding) {
 		fmt.Fprintf(w, "%s:%d: %s %s: %s", f.File, f.Offset, f.Class, f.Rule, oneLine(f.Message))
@@ -160,7 +160,7 @@ func count(n int64, what string) string {
 func printRules(w io.Writer, asJSON bool) error {
 	if asJSON {
 		for _, r := range tool.Rules() {
-			if err := printJSON(w, r); err != nil {
+			if err := PrintJSON(w, r); err != nil {
 				return err
 			}
 		}

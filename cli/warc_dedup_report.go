@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -55,10 +55,10 @@ func runWarcDedup(c *cobra.Command, opts warcDedupOptions, args []string) error 
 	rep, err := tool.DedupReport(c.Context(), inputs, tool.DedupOptions{Workers: workers(), Top: opts.top, Progress: progress})
 	clear()
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	if err != nil {
-		return inputError(args[0], err)
+		return InputError(args[0], err)
 	}
 	if err := printDedup(c.OutOrStdout(), rep, opts.json); err != nil {
 		return err
@@ -71,7 +71,7 @@ func runWarcDedup(c *cobra.Command, opts warcDedupOptions, args []string) error 
 
 func printDedup(w io.Writer, r *tool.Dedup, asJSON bool) error {
 	if asJSON {
-		return printJSON(w, r)
+		return PrintJSON(w, r)
 	}
 	fmt.Fprintf(w, "%s with %s", count(r.Captures, "capture"), count(r.Payloads, "different payload"))
 	if r.Hashed > 0 {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -88,7 +88,7 @@ func runWarcExtract(c *cobra.Command, opts warcExtractOptions, args []string) er
 	}
 	x, err := tool.NewExtractor(c.Context(), inputs, opts.work)
 	if err != nil {
-		return inputError(args[0], err)
+		return InputError(args[0], err)
 	}
 	if opts.dir != "" {
 		return extractAll(c, x, opts)
@@ -100,21 +100,21 @@ func runWarcExtract(c *cobra.Command, opts warcExtractOptions, args []string) er
 func (o *warcExtractOptions) wanted(c *cobra.Command) (tool.Wanted, error) {
 	want := tool.Wanted{Offset: o.offset, URL: o.url}
 	if (o.dir == "") == (o.out == "") {
-		return want, usageError(c, "needs either -d DIR or -o FILE")
+		return want, UsageError(c, "needs either -d DIR or -o FILE")
 	}
 	if o.dir != "" {
 		if o.offset >= 0 || o.time != "" {
-			return want, usageError(c, "--offset and --time are for -o")
+			return want, UsageError(c, "--offset and --time are for -o")
 		}
 		return want, nil
 	}
 	if (o.offset >= 0) == (o.url != "") {
-		return want, usageError(c, "-o needs either --offset or --url")
+		return want, UsageError(c, "-o needs either --offset or --url")
 	}
 	if o.time != "" {
 		t, err := parseTime(o.time)
 		if err != nil {
-			return want, usageError(c, err.Error())
+			return want, UsageError(c, err.Error())
 		}
 		want.Time = t
 	}
@@ -138,19 +138,19 @@ func parseTime(s string) (time.Time, error) {
 func extractAll(c *cobra.Command, x *tool.Extractor, opts warcExtractOptions) error {
 	folder, err := tool.OpenFolder(opts.dir)
 	if err != nil {
-		return inputError(opts.dir, err)
+		return InputError(opts.dir, err)
 	}
 	defer folder.Close()
 	rep, err := x.Into(c.Context(), folder)
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	limited := errors.Is(err, tool.ErrLimit)
 	if err != nil && !limited {
-		return inputError(opts.dir, err)
+		return InputError(opts.dir, err)
 	}
 	if limited {
-		tellError(c, inputError(opts.dir, err))
+		tellError(c, InputError(opts.dir, err))
 	}
 	if !opts.json {
 		fmt.Fprintf(c.ErrOrStderr(), "%s, %s; %d captures with another status left out, %s\n",
@@ -166,13 +166,13 @@ func extractOne(ctx context.Context, stdout io.Writer, x *tool.Extractor, want t
 	if opts.out == "-" {
 		_, err := x.One(ctx, want, stdout)
 		if err != nil {
-			return inputError("the capture", err)
+			return InputError("the capture", err)
 		}
 		return nil
 	}
 	f, err := os.OpenFile(opts.out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return writeError(opts.out, err)
+		return WriteError(opts.out, err)
 	}
 	e, err := x.One(ctx, want, f)
 	if closeErr := f.Close(); err == nil {
@@ -180,7 +180,7 @@ func extractOne(ctx context.Context, stdout io.Writer, x *tool.Extractor, want t
 	}
 	if err != nil {
 		_ = os.Remove(opts.out) // half a file helps nobody
-		return inputError("the capture", err)
+		return InputError("the capture", err)
 	}
 	e.Path = opts.out
 	printExtracted(stdout, opts, e)
@@ -189,7 +189,7 @@ func extractOne(ctx context.Context, stdout io.Writer, x *tool.Extractor, want t
 
 func printExtracted(w io.Writer, opts warcExtractOptions, e tool.Extracted) {
 	if opts.json {
-		_ = printJSON(w, e) // a closed pipe ends the program anyway
+		_ = PrintJSON(w, e) // a closed pipe ends the program anyway
 		return
 	}
 	if opts.dir != "" {

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -59,7 +59,7 @@ func runWarcRecompress(c *cobra.Command, opts warcRecompressOptions, name string
 	defer clear()
 	var rep tool.RecompressReport
 	err = oneInput(c, name, func(in *tool.Input) error {
-		return newFile(opts.out, func(w io.Writer) error {
+		return NewFile(opts.out, func(w io.Writer) error {
 			buf := bufio.NewWriterSize(w, 256<<10)
 			if rep, err = tool.Recompress(c.Context(), in, packing, progress, buf); err != nil {
 				return err
@@ -72,13 +72,13 @@ func runWarcRecompress(c *cobra.Command, opts warcRecompressOptions, name string
 	})
 	clear()
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	if err != nil {
-		return inputError(name, err)
+		return InputError(name, err)
 	}
 	if opts.json {
-		return printJSON(c.OutOrStdout(), rep)
+		return PrintJSON(c.OutOrStdout(), rep)
 	}
 	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %s -> %s, sha256 of %d unpacked bytes %s before and after\n",
 		opts.out, count(rep.Records, "record"), packed(rep.From, rep.Before), packed(rep.To, rep.After), rep.Raw, rep.Sum)
@@ -105,7 +105,7 @@ func verifyWritten(rep *tool.RecompressReport, name string) error {
 func (o *warcRecompressOptions) packing(c *cobra.Command) (warc.Packing, error) {
 	p := warc.Packing{Kind: warc.Compression(o.to), Level: o.level}
 	if o.out == "" {
-		return p, usageError(c, "needs -o OUT")
+		return p, UsageError(c, "needs -o OUT")
 	}
 	named := packingOf(o.out)
 	if p.Kind == "" {
@@ -115,20 +115,20 @@ func (o *warcRecompressOptions) packing(c *cobra.Command) (warc.Packing, error) 
 	limit, known := most[p.Kind]
 	switch {
 	case p.Kind == "":
-		return p, usageError(c, "the name of OUT does not say how to pack it: give --to gzip, zstd or none")
+		return p, UsageError(c, "the name of OUT does not say how to pack it: give --to gzip, zstd or none")
 	case !known:
-		return p, usageError(c, fmt.Sprintf("--to %q is not known (gzip, zstd, none)", o.to))
+		return p, UsageError(c, fmt.Sprintf("--to %q is not known (gzip, zstd, none)", o.to))
 	case named != "" && named != p.Kind:
-		return p, usageError(c, fmt.Sprintf("%s is the name of a file packed with %s, not %s", o.out, named, p.Kind))
+		return p, UsageError(c, fmt.Sprintf("%s is the name of a file packed with %s, not %s", o.out, named, p.Kind))
 	case o.level < 0 || o.level > limit:
-		return p, usageError(c, fmt.Sprintf("--level %d: %s has 0 to %d", o.level, p.Kind, limit))
+		return p, UsageError(c, fmt.Sprintf("--level %d: %s has 0 to %d", o.level, p.Kind, limit))
 	case o.dict != "" && p.Kind != warc.Zstd:
-		return p, usageError(c, "--dict is for zstd")
+		return p, UsageError(c, "--dict is for zstd")
 	}
 	if o.dict != "" {
 		dict, err := os.ReadFile(o.dict)
 		if err != nil {
-			return p, inputError(o.dict, err)
+			return p, InputError(o.dict, err)
 		}
 		p.Dictionary = dict
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -61,7 +61,7 @@ Exit codes: 0 nothing had to be changed, 1 written with changes or losses, 2 cou
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usageError(c, "needs "+what)
+			return UsageError(c, "needs "+what)
 		}
 		return nil
 	}
@@ -80,7 +80,7 @@ const maxDetails = 10_000
 
 func runWarcRepair(c *cobra.Command, opts warcRepairOptions, name string) error {
 	if opts.out == "" {
-		return usageError(c, "needs -o OUT")
+		return UsageError(c, "needs -o OUT")
 	}
 	out := repairOutput{Output: opts.out, Mends: []tool.Mend{}, Losses: []warc.Finding{}}
 	progress, clear := newProgress(c)
@@ -90,7 +90,7 @@ func runWarcRepair(c *cobra.Command, opts warcRepairOptions, name string) error 
 	work.Random, work.TempDir, work.Progress = rand.Reader, filepath.Dir(opts.out), progress
 	work.OnMend, work.OnLoss = out.listen(c.OutOrStdout(), name, opts.json, clear)
 	err := oneInput(c, name, func(in *tool.Input) error {
-		return newFile(opts.out, func(w io.Writer) error {
+		return NewFile(opts.out, func(w io.Writer) error {
 			var err error
 			buf := bufio.NewWriterSize(w, 256<<10)
 			if out.RepairReport, err = tool.Repair(c.Context(), in, work, buf); err != nil {
@@ -100,10 +100,10 @@ func runWarcRepair(c *cobra.Command, opts warcRepairOptions, name string) error 
 		})
 	})
 	if c.Context().Err() != nil {
-		return stopped(c)
+		return Stopped(c)
 	}
 	if err != nil {
-		return inputError(name, err)
+		return InputError(name, err)
 	}
 	if err := out.print(c.OutOrStdout(), opts.json); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (o *repairOutput) listen(w io.Writer, name string, asJSON bool, clear func(
 
 func (o *repairOutput) print(w io.Writer, asJSON bool) error {
 	if asJSON {
-		return printJSON(w, o)
+		return PrintJSON(w, o)
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %d unchanged, %d mended", o.Output, count(o.Records, "record"), o.Unchanged, o.Mended)
 	if o.Converted > 0 {

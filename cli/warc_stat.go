@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -61,7 +61,7 @@ func runWarcStat(c *cobra.Command, opts warcStatOptions, args []string) error {
 
 func printStat(w io.Writer, s *tool.Stat, opts warcStatOptions) error {
 	if opts.json {
-		return printJSON(w, s)
+		return PrintJSON(w, s)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%s, %s, %s unpacked, %s in the files, ratio %.2f\n",

@@ -12,8 +12,8 @@ import (
 	"varve/crawl"
 	"varve/crawl/fetch"
 	"varve/crawl/scope"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // hastyEngine gives up on slow servers after some 100 ms.

@@ -14,8 +14,8 @@ import (
 
 	"varve/crawl"
 	"varve/crawl/polite"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // api talks to the control interface of a run.

@@ -14,8 +14,8 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // simulate serves a preset on loopback.

@@ -17,8 +17,8 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/scope"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // simulateText serves a web described here.

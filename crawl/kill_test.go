@@ -21,8 +21,8 @@ import (
 	"varve/crawl"
 	"varve/crawl/coherence"
 	"varve/crawl/scope"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // The environment that makes this test binary a crawler that another process kills.

@@ -17,8 +17,8 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/scope"
+	"varve/lab/websim/server"
 	"varve/web/canon"
-	"varve/websim/server"
 )
 
 // crawlOnce crawls a simulated web into a collection with its history.

@@ -9,8 +9,8 @@ import (
 
 	"varve/crawl/polite"
 	"varve/crawl/scope"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // spaced tells where the log shows a request that came too early: less than rest after the end of

@@ -15,8 +15,8 @@ import (
 	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/coherence"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // look is one look at a page, as its records tell it.

@@ -11,7 +11,7 @@ import (
 	"varve"
 	"varve/crawl"
 	"varve/crawl/fetch"
-	"varve/websim/server"
+	"varve/lab/websim/server"
 )
 
 // What became of each seed is in the report.

@@ -12,9 +12,9 @@ import (
 	"varve/analyse/spam/desk"
 	"varve/analyse/spam/label"
 	"varve/archive/catalog"
-	"varve/eval/spamfilter"
+	"varve/lab/eval/spamfilter"
+	worlds "varve/lab/websim/spam"
 	"varve/learn"
-	worlds "varve/websim/spam"
 )
 
 // spamHosts puts the measured hosts of a simulated web into a collection and gives the truth about them.

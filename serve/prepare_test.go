@@ -11,8 +11,8 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/lab/servetest"
 	"varve/serve"
-	"varve/serve/servetest"
 )
 
 // eventually asks until something holds.

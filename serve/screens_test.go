@@ -15,9 +15,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"varve/lab/servetest"
 	"varve/serve"
 	"varve/serve/access"
-	"varve/serve/servetest"
 )
 
 // TestScreens takes the pictures of docs/screens, light and dark:

@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"varve/serve/servetest"
+	"varve/lab/servetest"
 )
 
 // searchable is a copy of the archive with texts: the crawled town, and a press whose counts are known.

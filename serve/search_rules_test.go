@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"varve/index/fulltext"
+	"varve/lab/servetest"
 	"varve/serve"
 	"varve/serve/access"
 	"varve/serve/search"
-	"varve/serve/servetest"
 )
 
 // What rules withhold is neither found nor counted nor copied, by any way to ask for texts.

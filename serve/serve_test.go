@@ -20,10 +20,10 @@ import (
 	"varve/archive/catalog"
 	"varve/archive/wacz"
 	"varve/index/cdx"
+	"varve/lab/servetest"
 	"varve/serve"
 	"varve/serve/access"
 	"varve/serve/pulse"
-	"varve/serve/servetest"
 )
 
 var archive string

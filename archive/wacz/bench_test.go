@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"varve/archive/warc"
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
 )
 
 // manyPages makes a gzip WARC file of pages of about 20 kB, and tells its size unpacked.

@@ -13,9 +13,9 @@ import (
 	"varve/crawl/browser"
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
+	"varve/lab/websim/difficult"
+	"varve/lab/websim/server"
 	"varve/web/links"
-	"varve/websim/difficult"
-	"varve/websim/server"
 )
 
 // What executing brings on the difficult sites: every key element that the page's own scripts and a

@@ -21,10 +21,10 @@ import (
 	"varve/crawl/browser"
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 	"varve/web/links"
 	"varve/web/wire"
-	"varve/websim"
-	"varve/websim/server"
 )
 
 // record is one exchange that the net made.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"varve/websim/modern"
+	"varve/lab/websim/modern"
 )
 
 // The bytes in the records are the bytes that the server sent, for every request of the browser.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // hasty is a clock that does not wait: the servers' pauses are not what is tested here.

@@ -11,7 +11,7 @@ import (
 	"varve/crawl/media"
 	"varve/crawl/media/dash"
 	"varve/crawl/media/hls"
-	sim "varve/websim/media"
+	sim "varve/lab/websim/media"
 )
 
 // once tells URLs that were asked for more often than once.

@@ -13,9 +13,9 @@ import (
 	"varve/clock"
 	"varve/crawl/collect"
 	"varve/crawl/media"
+	"varve/lab/websim"
+	sim "varve/lab/websim/media"
 	"varve/web/wire"
-	"varve/websim"
-	sim "varve/websim/media"
 )
 
 // net answers from the simulated web at the time of a virtual clock, and keeps what it was asked for. Like the

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"varve/crawl"
-	"varve/crawl/rehearsal"
 	"varve/crawl/scope"
 	"varve/crawl/spamfilter"
-	"varve/websim"
-	"varve/websim/spam"
+	"varve/lab/rehearsal"
+	"varve/lab/websim"
+	"varve/lab/websim/spam"
 )
 
 // oracle knows the truth. Its samples are one byte a page.

@@ -18,8 +18,8 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/spamfilter"
-	"varve/websim/server"
-	"varve/websim/spam"
+	"varve/lab/websim/server"
+	"varve/lab/websim/spam"
 )
 
 // The environment that makes this test binary a crawler that another process kills.

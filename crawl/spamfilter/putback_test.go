@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"varve/crawl"
-	"varve/websim/spam"
+	"varve/lab/websim/spam"
 )
 
 // doubter takes every host for spam by a little: only support saves it.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"varve/clock"
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // dialer opens connections into a simulated web.

@@ -10,11 +10,11 @@ import (
 
 	"varve/crawl"
 	"varve/crawl/coherence"
-	"varve/crawl/rehearsal"
 	"varve/crawl/scope"
+	"varve/lab/rehearsal"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 	"varve/text/layer"
-	"varve/websim"
-	"varve/websim/truth"
 )
 
 // threeSites are hosts of different sizes that link to each other; pages appear while they are crawled.

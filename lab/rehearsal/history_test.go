@@ -13,9 +13,9 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/coherence"
-	"varve/crawl/rehearsal"
+	"varve/lab/rehearsal"
+	"varve/lab/websim"
 	"varve/text/layer"
-	"varve/websim"
 )
 
 // slowSite changes from day to day.

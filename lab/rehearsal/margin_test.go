@@ -8,10 +8,10 @@ import (
 
 	"varve/crawl"
 	"varve/crawl/coherence"
-	"varve/crawl/rehearsal"
+	"varve/lab/rehearsal"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 	"varve/text/layer"
-	"varve/websim"
-	"varve/websim/truth"
 )
 
 // marginSite has pages that change about once in a crawl, most of them seldom and some often.

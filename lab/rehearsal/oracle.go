@@ -3,9 +3,9 @@ package rehearsal
 import (
 	"varve/crawl"
 	"varve/crawl/changerate"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 	"varve/web/canon"
-	"varve/websim"
-	"varve/websim/truth"
 )
 
 // Oracle knows the true change rates of a simulated web.

@@ -6,12 +6,12 @@ import (
 
 	"varve/crawl"
 	"varve/crawl/coherence"
-	"varve/crawl/rehearsal"
+	"varve/lab/rehearsal"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 	"varve/text/layer"
 	"varve/web/canon"
 	"varve/web/links"
-	"varve/websim"
-	"varve/websim/truth"
 )
 
 // planSite has pages that change at very different rates, and pictures that never do.

@@ -12,10 +12,10 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/coherence"
-	"varve/crawl/rehearsal"
 	"varve/crawl/scope"
-	"varve/websim"
-	"varve/websim/truth"
+	"varve/lab/rehearsal"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 )
 
 // newsSite changes in every way that there is: words, links, tokens that nobody sees, advertisements; pages vanish, and

@@ -18,7 +18,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // Config says how a web is crawled.

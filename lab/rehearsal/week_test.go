@@ -10,8 +10,8 @@ import (
 
 	"varve/archive/catalog"
 	"varve/crawl"
-	"varve/crawl/rehearsal"
-	"varve/websim"
+	"varve/lab/rehearsal"
+	"varve/lab/websim"
 )
 
 // weekPlan has three crawls with rhythms of their own.

@@ -1,4 +1,4 @@
-// Package experiment compares the ways of updating the priority of queued URLs on a generated web, as seed
+// Package reranking compares the ways of updating the priority of queued URLs on a generated web, as seed
 // paper 002 (section 5.1, tables 1 and 2) did on pages of DMOZ. Everything is seeded: the same Config
 // gives the same figures everywhere.
 //
@@ -19,4 +19,4 @@
 //
 // Scores come from priority.Topic, the same code that guides real crawls. Breadth-first and an oracle that
 // knows the relevance of each page before fetching it are run beside as bounds.
-package experiment
+package reranking

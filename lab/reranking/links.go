@@ -1,4 +1,4 @@
-package experiment
+package reranking
 
 import (
 	"math/rand/v2"

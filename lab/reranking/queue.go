@@ -1,4 +1,4 @@
-package experiment
+package reranking
 
 import (
 	"container/heap"

@@ -18,8 +18,8 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // Site is a collection to be made.

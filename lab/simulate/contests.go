@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"varve/websim/truth"
+	"varve/lab/websim/truth"
 )
 
 // scores are the figures of all strategies on sites of one kind: by strategy, variant and seed. What

@@ -10,10 +10,10 @@ import (
 
 	"varve/crawl"
 	"varve/crawl/coherence"
-	"varve/crawl/rehearsal"
 	"varve/crawl/scope"
-	"varve/websim"
-	"varve/websim/truth"
+	"varve/lab/rehearsal"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 )
 
 // CrawlsConfig is what the experiment with real crawls depends on.

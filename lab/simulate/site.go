@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"varve/crawl/changerate"
-	"varve/websim"
-	"varve/websim/truth"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 )
 
 // site is a host of the simulated web as a set of numbered pages: what is reachable from its home

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim/dice"
-	"varve/websim/truth"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/truth"
 )
 
 // Field is one header field. Fields keep order and case.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"varve/websim/dice"
-	"varve/websim/truth"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/truth"
 )
 
 // Version is what a page was at an instant.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"varve/websim"
-	"varve/websim/truth"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 )
 
 // cpu is the processor time of this process so far.

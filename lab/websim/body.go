@@ -3,9 +3,9 @@ package websim
 import (
 	"math"
 
-	"varve/websim/asset"
-	"varve/websim/dice"
-	"varve/websim/truth"
+	"varve/lab/websim/asset"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/truth"
 )
 
 // defaultSizes are body sizes where the description says nothing.

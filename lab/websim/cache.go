@@ -3,7 +3,7 @@ package websim
 import (
 	"sync"
 
-	"varve/websim/truth"
+	"varve/lab/websim/truth"
 )
 
 // bodyKey names a body: a version of a page in an encoding.

@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"varve/websim"
-	"varve/websim/truth"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 )
 
 const oneDay = 24 * time.Hour

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim/dice"
-	"varve/websim/truth"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/truth"
 )
 
 // robots answers for robots.txt.

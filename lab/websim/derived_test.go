@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"varve/websim/truth"
+	"varve/lab/websim/truth"
 )
 
 type urlset struct {

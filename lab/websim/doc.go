@@ -9,7 +9,7 @@
 //   - Web.Look and Web.Links: a page by number, without a body, for experiments over many pages
 //   - Web.Fetch: a request by URL, answered without HTTP
 //   - Transport: an http.RoundTripper on a clock, virtual or real
-//   - websim/server: HTTP/1.1 on loopback, many hosts on one port
+//   - lab/websim/server: HTTP/1.1 on loopback, many hosts on one port
 //
 // How a page is made:
 //

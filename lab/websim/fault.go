@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim/asset"
-	"varve/websim/dice"
-	"varve/websim/prose"
+	"varve/lab/websim/asset"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
 )
 
 // Faults lists the kinds of faults. docs/websim.md says what each does.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"sync"
 
-	"varve/websim/dice"
-	"varve/websim/truth"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/truth"
 )
 
 // What a stream is for. The numbers are part of the names of streams: changing one changes the web.

@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"time"
 
-	"varve/websim/dice"
-	"varve/websim/prose"
-	"varve/websim/truth"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
+	"varve/lab/websim/truth"
 )
 
 // page writes one HTML page.

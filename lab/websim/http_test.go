@@ -12,8 +12,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"varve/websim"
-	"varve/websim/truth"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 )
 
 // ask fetches a URL with header fields given as name, value, name, value.

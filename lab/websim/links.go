@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim/dice"
-	"varve/websim/truth"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/truth"
 )
 
 // Role says where on a page a link stands.

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"varve/websim"
-	"varve/websim/truth"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 )
 
 func TestLoadErrorsSayWhereAndWhat(t *testing.T) {

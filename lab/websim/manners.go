@@ -4,8 +4,8 @@ import (
 	"encoding/hex"
 	"time"
 
-	"varve/websim/dice"
-	"varve/websim/truth"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/truth"
 )
 
 // manners is how a page is served: the sum of the serve rules that match it.

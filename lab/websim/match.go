@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // Type is the type of a page.

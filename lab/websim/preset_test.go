@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 func TestPresets(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim/truth"
+	"varve/lab/websim/truth"
 )
 
 // Fetch answers a request at an instant. It depends on nothing but its arguments; what needs

@@ -1,6 +1,6 @@
 package websim
 
-import "varve/websim/truth"
+import "varve/lab/websim/truth"
 
 // Change is a process by which the pages it matches change. All that match a page add up.
 type Change struct {

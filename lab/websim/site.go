@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"varve/websim/dice"
-	"varve/websim/prose"
-	"varve/websim/truth"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
+	"varve/lab/websim/truth"
 )
 
 // site is one host. Its pages have numbers from 0: first the tree of HTML pages in the order of

@@ -1,8 +1,8 @@
 package websim
 
 import (
-	"varve/websim/dice"
-	"varve/websim/prose"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
 )
 
 const (

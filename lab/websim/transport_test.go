@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"varve/clock"
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // outcome is what a client of the transport gets for a URL.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim/dice"
-	"varve/websim/prose"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
 )
 
 // trap answers for a place inside a trap: a page with links that lead further in, for ever.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"varve/websim/prose"
-	"varve/websim/truth"
+	"varve/lab/websim/prose"
+	"varve/lab/websim/truth"
 )
 
 // loopback is the address n after the given one; both must be loopback addresses.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim/prose"
-	"varve/websim/truth"
+	"varve/lab/websim/prose"
+	"varve/lab/websim/truth"
 )
 
 // PageID is the number of a page in a Web. The pages of a site have numbers in a row, the first is

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"varve/websim"
-	"varve/websim/truth"
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 )
 
 // load makes the web of a description or preset, or ends the test.

@@ -11,8 +11,8 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/archive/warc"
+	"varve/lab/servetest"
 	"varve/serve/access"
-	"varve/serve/servetest"
 )
 
 func records(t *testing.T, dir string) map[string]string {

@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"varve/archive/catalog"
+	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/api"
 	"varve/serve/coherence"
 	"varve/serve/holdings"
 	"varve/serve/pulse"
-	"varve/serve/servetest"
 )
 
 var (

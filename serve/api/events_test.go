@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"varve/archive/catalog"
+	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/api"
 	"varve/serve/holdings"
-	"varve/serve/servetest"
 )
 
 // Events of a running crawl come through as they happen, and the stream ends with the server.

@@ -11,9 +11,9 @@ import (
 	"varve/archive/wacz"
 	"varve/archive/warc"
 	"varve/index/fulltext"
+	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/holdings"
-	"varve/serve/servetest"
 )
 
 func (w *world) download(t *testing.T, target string) (*http.Response, []byte) {

@@ -14,8 +14,8 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/crawl"
+	"varve/lab/servetest"
 	"varve/serve/holdings"
-	"varve/serve/servetest"
 )
 
 func TestHoldings(t *testing.T) {

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"varve/index/fulltext"
+	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/pulse"
-	"varve/serve/servetest"
 )
 
 // texts is one text index, of which a view may show a part.

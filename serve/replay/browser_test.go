@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/websim/modern"
 	"varve/serve/replay/proxy"
 	"varve/serve/replay/replaytest"
 	"varve/web/ca"
-	"varve/websim/modern"
 )
 
 const settled = "window.results && window.pending === 0 && window.moduleRan && document.readyState === 'complete' && [...document.images].every(i => i.complete) && window.performance.getEntriesByType('resource').some(e => e.name.endsWith('style.svg')) && document.getElementById('video').readyState >= 2"

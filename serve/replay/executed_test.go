@@ -7,8 +7,8 @@ import (
 	"varve/crawl"
 	execution "varve/crawl/browser"
 	"varve/crawl/collect"
+	"varve/lab/websim/modern"
 	"varve/serve/replay/replaytest"
-	"varve/websim/modern"
 )
 
 // everyPage sends HTML pages to the browser.

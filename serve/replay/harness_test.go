@@ -28,11 +28,11 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/lab/websim"
+	"varve/lab/websim/modern"
+	"varve/lab/websim/server"
 	"varve/serve/replay"
 	"varve/serve/replay/replaytest"
-	"varve/websim"
-	"varve/websim/modern"
-	"varve/websim/server"
 )
 
 // recorder is the proxy that all requests of the browser go through: what it has not seen was not sent.

@@ -20,10 +20,10 @@ import (
 	"varve/crawl/media/external"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/lab/websim"
+	sim "varve/lab/websim/media"
+	"varve/lab/websim/server"
 	"varve/serve/replay/replaytest"
-	"varve/websim"
-	sim "varve/websim/media"
-	"varve/websim/server"
 )
 
 // toMedia routes everything that the collector knows what to do with to it.
@@ -144,7 +144,7 @@ func TestBrowserStreams(t *testing.T) {
 	}
 }
 
-// fakeDownloader is a program that does what yt-dlp does, for the player of websim/media.
+// fakeDownloader is a program that does what yt-dlp does, for the player of lab/websim/media.
 func fakeDownloader(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("wget"); err != nil {

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"varve/archive/catalog"
+	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
-	"varve/serve/servetest"
 	"varve/serve/ui"
 )
 

@@ -16,9 +16,9 @@ import (
 
 	"varve/archive/catalog"
 	"varve/derive"
+	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/holdings"
-	"varve/serve/servetest"
 	"varve/serve/ui"
 )
 

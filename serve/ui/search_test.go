@@ -17,9 +17,9 @@ import (
 	parse "golang.org/x/net/html"
 
 	"varve/archive/catalog"
+	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/holdings"
-	"varve/serve/servetest"
 	"varve/serve/ui"
 )
 

@@ -15,9 +15,9 @@ import (
 	"varve/archive/catalog"
 	"varve/archive/fixity"
 	"varve/archive/journal"
+	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/holdings"
-	"varve/serve/servetest"
 	"varve/serve/ui"
 )
 

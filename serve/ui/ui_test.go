@@ -18,10 +18,10 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/coherence"
 	"varve/serve/holdings"
-	"varve/serve/servetest"
 	"varve/serve/ui"
 	"varve/serve/ui/bundle/assets"
 	"varve/web/canon"

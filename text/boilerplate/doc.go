@@ -22,7 +22,7 @@
 //
 // The names are those of trafilatura (Barbaresi 2021; Apache-2.0), which has collected them from thousands of sites; the
 // way of choosing is ours. On the public benchmark of 983 real pages F1 is 0.897, that of go-trafilatura 0.901 at a
-// fifth of our speed (eval/maintext, docs/algorithms/text.md).
+// fifth of our speed (lab/eval/maintext, docs/algorithms/text.md).
 //
 // Cost is linear in the page: sums over blocks are prefix sums, and claims inside of claims are looked at to a depth of
 // maxNested.

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"varve/lab/websim"
 	"varve/text/boilerplate"
-	"varve/websim"
 )
 
 // On pages of the simulated web all paragraphs of the article are found, and neither advertisement nor navigation.

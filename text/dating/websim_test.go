@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 	"varve/text/charset"
 	"varve/text/dating"
 	"varve/text/layer"
-	"varve/websim"
-	"varve/websim/truth"
 )
 
 // visitor visits pages of a simulated web again and again, and learns what the stamps of its hosts are worth.

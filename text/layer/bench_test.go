@@ -3,9 +3,9 @@ package layer_test
 import (
 	"testing"
 
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
+	"varve/lab/websim"
 	"varve/text/layer"
-	"varve/websim"
 )
 
 // pages gives HTML bodies of a simulated news site.

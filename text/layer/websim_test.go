@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/websim"
+	"varve/lab/websim/truth"
 	"varve/text/layer"
-	"varve/websim"
-	"varve/websim/truth"
 )
 
 const oneDay = 24 * time.Hour

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
 	"varve/text/pdf"
 )
 

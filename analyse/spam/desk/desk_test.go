@@ -10,9 +10,9 @@ import (
 
 	"varve/analyse/spam/desk"
 	"varve/analyse/spam/label"
-	"varve/eval/spamfilter"
+	"varve/lab/eval/spamfilter"
+	worlds "varve/lab/websim/spam"
 	"varve/learn"
-	worlds "varve/websim/spam"
 )
 
 // world writes the features of a simulated web of hosts into a collection and gives the truth.

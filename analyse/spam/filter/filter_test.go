@@ -16,7 +16,7 @@ import (
 	"varve/analyse/spam/label"
 	"varve/crawl"
 	"varve/crawl/spamfilter"
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
 	"varve/learn"
 	"varve/web/wire"
 )

@@ -1,5 +1,5 @@
 // Package tool holds the work behind `varve warc`: checking, printing, counting, extracting,
-// repairing, recompressing and looking for duplicates. cmd/varve only wires flags to it.
+// repairing, recompressing and looking for duplicates. cli only wires flags to it.
 //
 // Terms. An *input* is one WARC or ARC file, open for random access, or a stream such as standard
 // input. A *capture* is a record that stands for one answer of a server: response, resource,

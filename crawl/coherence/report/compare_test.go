@@ -16,10 +16,10 @@ import (
 	"varve/crawl/coherence/evidence"
 	"varve/crawl/coherence/evidence/fixture"
 	"varve/crawl/coherence/report"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
+	"varve/lab/websim/truth"
 	"varve/text/layer"
-	"varve/websim"
-	"varve/websim/server"
-	"varve/websim/truth"
 )
 
 // printed is the JSON of a comparison, as users read it.

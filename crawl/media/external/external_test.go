@@ -19,9 +19,9 @@ import (
 	"varve"
 	"varve/crawl/collect"
 	"varve/crawl/media/external"
+	"varve/lab/websim"
+	sim "varve/lab/websim/media"
 	"varve/web/wire"
-	"varve/websim"
-	sim "varve/websim/media"
 )
 
 // net answers from the simulated web.

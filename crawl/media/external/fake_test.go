@@ -59,7 +59,7 @@ func fail(format string, args ...any) {
 	os.Exit(1)
 }
 
-// fakeDownloader does what yt-dlp does, for the player of websim/media, and misbehaves as the address says.
+// fakeDownloader does what yt-dlp does, for the player of lab/websim/media, and misbehaves as the address says.
 func fakeDownloader(args []string) {
 	value := func(name string) string {
 		for i, a := range args {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varve/eval/warcspeed"
+	"varve/lab/eval/warcspeed"
 )
 
 func newBenchCommand() *cobra.Command {

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/eval/crawlspeed"
+	"varve/cli"
+	"varve/lab/eval/crawlspeed"
 )
 
 func newBenchCrawlCommand() *cobra.Command {
@@ -35,7 +36,7 @@ Exit codes: 0 measured and all targets met, 1 measured and a target missed, 2 co
 				cfg.Presets = []string{"flat5000", "hosts50"}
 			}
 			if cfg.Rounds < 1 {
-				return usageError(c, "--rounds must be at least 1")
+				return cli.UsageError(c, "--rounds must be at least 1")
 			}
 			res, err := crawlspeed.Run(c.Context(), cfg, c.ErrOrStderr())
 			if err != nil {

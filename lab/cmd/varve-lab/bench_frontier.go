@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varve/eval/frontiergrowth"
+	"varve/lab/eval/frontiergrowth"
 )
 
 func newBenchFrontierCommand() *cobra.Command {

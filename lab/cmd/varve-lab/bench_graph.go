@@ -6,7 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/eval/graphspeed"
+	"varve/cli"
+	"varve/lab/eval/graphspeed"
 )
 
 func newBenchGraphCommand() *cobra.Command {
@@ -33,13 +34,13 @@ Exit codes: 0 measured, 1 stopped early, 2 could not.`,
 			cfg.Dir = tmp
 			res, err := graphspeed.Run(c.Context(), cfg, c.ErrOrStderr())
 			if err != nil && c.Context().Err() != nil {
-				return stopped(c)
+				return cli.Stopped(c)
 			}
 			if err != nil {
 				return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Err: err, Hint: "choose at least 2 hosts and 1 edge"}
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), res)
+				return cli.PrintJSON(c.OutOrStdout(), res)
 			}
 			return res.Print(c.OutOrStdout())
 		},

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/eval/soak"
+	"varve/cli"
+	"varve/lab/eval/soak"
 )
 
 func newBenchSoakCommand() *cobra.Command {
@@ -39,13 +40,13 @@ Exit codes: 0 nothing grew, 1 something did, or answers failed, 2 could not.`,
 			res, err := soak.Run(c.Context(), cfg)
 			if c.Context().Err() != nil {
 				res.Print(c.OutOrStdout())
-				return stopped(c)
+				return cli.Stopped(c)
 			}
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				err = printJSON(c.OutOrStdout(), res)
+				err = cli.PrintJSON(c.OutOrStdout(), res)
 			} else {
 				res.Print(c.OutOrStdout())
 			}

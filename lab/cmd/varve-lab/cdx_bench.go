@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varve/eval/cdxspeed"
+	"varve/cli"
+	"varve/lab/eval/cdxspeed"
 )
 
 func newBenchCDXCommand() *cobra.Command {
@@ -34,7 +35,7 @@ Exit codes: 0 measured, 2 could not.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), res)
+				return cli.PrintJSON(c.OutOrStdout(), res)
 			}
 			res.Print(c.OutOrStdout())
 			return nil

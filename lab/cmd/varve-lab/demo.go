@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"varve/cli"
+
 	"github.com/spf13/cobra"
 
 	"varve"
@@ -83,7 +85,7 @@ func demoDir(keep string) (dir string, remove func() error, err error) {
 	}
 	list, err := os.ReadDir(keep)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", nil, inputError(keep, err)
+		return "", nil, cli.InputError(keep, err)
 	}
 	if len(list) > 0 {
 		return "", nil, &varve.Error{

@@ -10,9 +10,10 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/cli"
 	"varve/crawl"
-	"varve/websim/country"
-	"varve/websim/server"
+	"varve/lab/websim/country"
+	"varve/lab/websim/server"
 )
 
 // fill lets the simulated web live and crawls it whenever a crawl is due.
@@ -45,7 +46,7 @@ func (d *demo) live(s demoStory, web *server.Timeline, args []string) error {
 		return err
 	}
 	before := web.Now()
-	d.run(before.Format(time.DateOnly)+": crawl what is due", newCrawlCommand(newWebClock(web)), d.out, args...)
+	d.run(before.Format(time.DateOnly)+": crawl what is due", cli.NewCrawlCommand(newWebClock(web)), d.out, args...)
 	if d.failed != nil || d.ctx.Err() != nil {
 		return d.failed
 	}
@@ -71,7 +72,7 @@ func (d *demo) crawlDue(web *server.Timeline, args []string) error {
 	var told bytes.Buffer
 	old := d.err
 	d.err = &told
-	err := d.execute(newCrawlCommand(newWebClock(web)), io.Discard, args)
+	err := d.execute(cli.NewCrawlCommand(newWebClock(web)), io.Discard, args)
 	d.err = old
 	if varve.ExitCode(err) > varve.ExitFindings {
 		return fmt.Errorf("varve %s: %w\n%s", d.shown(args), err, told.String())

@@ -11,9 +11,10 @@ import (
 	"varve/analyse/spam/desk"
 	"varve/analyse/spam/label"
 	"varve/archive/catalog"
+	"varve/cli"
 	"varve/clock"
-	"varve/websim/server"
-	"varve/websim/spam"
+	"varve/lab/websim/server"
+	"varve/lab/websim/spam"
 )
 
 // The demonstration's web of spam: what is learnt from has another seed than what is crawled with the filter, so other hosts, words and links.
@@ -44,7 +45,7 @@ func (d *demo) spam(fast bool) {
 		world = spam.Config{Hosts: 14, Scale: 0.25}
 	}
 	d.failed = d.onSpamWeb(world, spamSeedLearnt, func(w spamWeb) error {
-		d.run("Another web: hosts of all kinds, with spam rings, stuffed pages, doorways and parked domains among them", newCrawlCommand(newWebClock(w.line)), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
+		d.run("Another web: hosts of all kinds, with spam rings, stuffed pages, doorways and parked domains among them", cli.NewCrawlCommand(newWebClock(w.line)), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
 			"--delay", "0s", "--retries", "-1", "--capture", "parser", "--archive", d.dir, "--collection", "web", "--quiet")
 		if d.failed != nil || d.ctx.Err() != nil {
 			return d.failed
@@ -67,7 +68,7 @@ func (d *demo) spam(fast bool) {
 		return
 	}
 	d.failed = d.onSpamWeb(world, spamSeedCrawled, func(w spamWeb) error {
-		d.run("Crawl a third web with that filter: hosts are sampled, and archived only if they are no spam", newCrawlCommand(newWebClock(w.line)), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
+		d.run("Crawl a third web with that filter: hosts are sampled, and archived only if they are no spam", cli.NewCrawlCommand(newWebClock(w.line)), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
 			"--delay", "0s", "--retries", "-1", "--capture", "parser", "--archive", d.dir, "--collection", "clean", "--quiet",
 			"--spam-filter", "--model", model, "--spam-threshold", "0.7", "--spam-sample", "5")
 		return d.failed

@@ -16,8 +16,9 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/cli"
+	"varve/lab/websim/country"
 	"varve/serve"
-	"varve/websim/country"
 )
 
 // understand makes of the WARC files what can be asked, and asks.
@@ -89,14 +90,14 @@ func (d *demo) warcs(collection string) string {
 }
 
 // varve prints a command of the program and runs it.
-func (d *demo) varve(title string, args ...string) { d.run(title, newRootCommand(), d.out, args...) }
+func (d *demo) varve(title string, args ...string) { d.run(title, cli.New(), d.out, args...) }
 
 // aside runs a command of which nothing but a failure is shown.
 func (d *demo) aside(args ...string) {
 	if d.ctx.Err() != nil || d.failed != nil {
 		return
 	}
-	if err := d.execute(newRootCommand(), io.Discard, args); varve.ExitCode(err) > varve.ExitFindings {
+	if err := d.execute(cli.New(), io.Discard, args); varve.ExitCode(err) > varve.ExitFindings {
 		d.failed = fmt.Errorf("varve %s: %w", d.shown(args), err)
 	}
 }
@@ -171,13 +172,13 @@ func (d *demo) account() {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	fmt.Fprintf(d.out, "\nMade: %d files, %s. It took %.0f s and %.0f s of processor time, the simulated web included; %s of memory at most.\n",
-		files, sizeText(bytes), time.Since(d.begun).Seconds(), time.Duration(u.Utime.Nano()+u.Stime.Nano()).Seconds(), sizeText(u.Maxrss<<10))
+		files, cli.SizeText(bytes), time.Since(d.begun).Seconds(), time.Duration(u.Utime.Nano()+u.Stime.Nano()).Seconds(), cli.SizeText(u.Maxrss<<10))
 }
 
 // serve shows the archive until the context ends.
 func (d *demo) serve(o demoOptions) error {
 	s, err := serve.Listen(d.ctx, serve.Config{
-		Archive: d.dir, Addr: o.addr, ReplayAddr: o.replayAddr, Index: indexForServer, Version: version,
+		Archive: d.dir, Addr: o.addr, ReplayAddr: o.replayAddr, Index: cli.IndexForServer, Version: cli.Version,
 		Log: slog.New(slog.NewTextHandler(d.err, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err != nil {

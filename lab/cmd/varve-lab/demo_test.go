@@ -57,7 +57,7 @@ func TestDemo(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	v := &visitor{t: t, stop: stop}
-	root := newRootCommand()
+	root := newCommand()
 	root.SetArgs([]string{"demo", "--fast", "--keep", "demo-archive"})
 	root.SetOut(v)
 	root.SetErr(io.Discard)
@@ -94,7 +94,7 @@ func TestDemoInterrupted(t *testing.T) {
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
 	ctx, stop := context.WithCancel(context.Background())
-	root := newRootCommand()
+	root := newCommand()
 	root.SetArgs([]string{"demo", "--fast"})
 	root.SetOut(writerFunc(func(p []byte) (int, error) {
 		if bytes.Contains(p, []byte("crawled forum")) || bytes.HasPrefix(p, []byte("Varve: ")) {

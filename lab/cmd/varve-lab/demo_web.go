@@ -9,9 +9,9 @@ import (
 
 	"varve/archive/catalog"
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/country"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/country"
+	"varve/lab/websim/server"
 )
 
 // demoStory says how the simulated country is crawled, and for how long.

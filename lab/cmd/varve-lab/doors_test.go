@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"varve/cli"
 	"varve/derive"
 	"varve/serve"
 	"varve/web/canon"
@@ -199,7 +200,7 @@ func TestConformanceVersions(t *testing.T) {
 		t.Fatal("no samples", err)
 	}
 	for _, args := range [][]string{append([]string{"import", "--collection", "others"}, files...), {"index", "--collection", "others"}, {"derive", "--collection", "others"}} {
-		root := newRootCommand()
+		root := cli.New()
 		root.SetArgs(args)
 		root.SetOut(io.Discard)
 		root.SetErr(io.Discard)

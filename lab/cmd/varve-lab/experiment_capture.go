@@ -11,9 +11,10 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
-	"varve/eval/capture"
+	"varve/cli"
+	"varve/lab/eval/capture"
+	"varve/lab/websim/difficult"
 	"varve/serve"
-	"varve/websim/difficult"
 )
 
 // captureExperiment are the flags of experiment capture.
@@ -66,10 +67,10 @@ Exit codes: 0 measured and all targets met, 1 measured and a target missed, 2 co
 
 func runExperimentCapture(c *cobra.Command, o *captureExperiment) (err error) {
 	if o.cfg.Modes, err = capture.ParseModes(o.mode); err != nil {
-		return usageError(c, err.Error())
+		return cli.UsageError(c, err.Error())
 	}
 	if o.cfg.Plain < 1 || o.cfg.Plain > 10_000 {
-		return usageError(c, "--plain must be between 1 and 10000")
+		return cli.UsageError(c, "--plain must be between 1 and 10000")
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -87,7 +88,7 @@ func runExperimentCapture(c *cobra.Command, o *captureExperiment) (err error) {
 		return &varve.Error{Kind: varve.Unavailable, Op: c.CommandPath(), Err: err}
 	}
 	if o.json {
-		err = printJSON(c.OutOrStdout(), res)
+		err = cli.PrintJSON(c.OutOrStdout(), res)
 	} else {
 		err = res.Print(c.OutOrStdout(), o.missed)
 	}
@@ -103,12 +104,12 @@ func replayArchive(ctx context.Context, archive string) (base string, stop func(
 	if err != nil {
 		return "", nil, err
 	}
-	if _, err := indexForServer(ctx, col); err != nil {
+	if _, err := cli.IndexForServer(ctx, col); err != nil {
 		return "", nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	s, err := serve.Listen(ctx, serve.Config{
-		Archive: archive, Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", Version: version, Log: slog.New(slog.DiscardHandler),
+		Archive: archive, Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", Version: cli.Version, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		cancel()

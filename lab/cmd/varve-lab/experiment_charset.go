@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/eval/charset"
-	"varve/eval/language"
+	"varve/lab/eval/charset"
+	"varve/lab/eval/language"
 )
 
 func newExperimentCharsetCommand() *cobra.Command {

@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/crawl/coherence/simulate"
+	"varve/cli"
+	"varve/lab/simulate"
 )
 
 // coherenceOptions are the flags of experiment coherence.
@@ -70,7 +71,7 @@ Exit codes: 0 run, 2 could not.`,
 func runExperimentCoherence(c *cobra.Command, o coherenceOptions) error {
 	if o.plot != "" {
 		if _, err := os.Lstat(o.plot); err == nil { // say so before the work, not after
-			return writeError(o.plot, os.ErrExist)
+			return cli.WriteError(o.plot, os.ErrExist)
 		}
 	}
 	r, err := experimentCoherence(c, o)
@@ -81,13 +82,13 @@ func runExperimentCoherence(c *cobra.Command, o coherenceOptions) error {
 		return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: err.Error(), Hint: "see '" + c.CommandPath() + " --help'"}
 	}
 	if o.plot != "" {
-		if err := newFile(o.plot, r.Chart.SVG); err != nil {
+		if err := cli.NewFile(o.plot, r.Chart.SVG); err != nil {
 			return err
 		}
 	}
 	switch {
 	case o.json:
-		return printJSON(c.OutOrStdout(), r)
+		return cli.PrintJSON(c.OutOrStdout(), r)
 	case o.csv:
 		return r.CSV(c.OutOrStdout())
 	}

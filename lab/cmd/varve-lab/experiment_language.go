@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/eval/language"
-	"varve/eval/maintext"
+	"varve/lab/eval/language"
+	"varve/lab/eval/maintext"
 	"varve/text/lang"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/eval/maintext"
+	"varve/lab/eval/maintext"
 )
 
 func newExperimentMaintextCommand() *cobra.Command {

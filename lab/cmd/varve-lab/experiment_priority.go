@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/crawl/priority/experiment"
+	"varve/cli"
+	"varve/lab/reranking"
 )
 
 // priorityOptions are the flags of experiment priority.
 type priorityOptions struct {
-	config    experiment.Config
+	config    reranking.Config
 	json, csv bool
 }
 
@@ -56,7 +57,7 @@ Exit codes: 0 run, 2 could not.`,
 }
 
 func runExperimentPriority(c *cobra.Command, o priorityOptions) error {
-	r, err := experiment.Run(c.Context(), o.config, priorityProgress(c.ErrOrStderr()))
+	r, err := reranking.Run(c.Context(), o.config, priorityProgress(c.ErrOrStderr()))
 	switch {
 	case c.Context().Err() != nil:
 		return c.Context().Err()
@@ -72,7 +73,7 @@ func runExperimentPriority(c *cobra.Command, o priorityOptions) error {
 
 // priorityProgress tells on a terminal how many crawls are done.
 func priorityProgress(w io.Writer) func(done, all int) {
-	if !isTerminal(w) {
+	if !cli.IsTerminal(w) {
 		return nil
 	}
 	return func(done, all int) {

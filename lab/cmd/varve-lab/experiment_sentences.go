@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/eval/language"
-	"varve/eval/sentences"
+	"varve/lab/eval/language"
+	"varve/lab/eval/sentences"
 )
 
 func newExperimentSentencesCommand() *cobra.Command {

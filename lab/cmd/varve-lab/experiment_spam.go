@@ -9,8 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/eval/cpu"
-	"varve/eval/spamfilter"
+	"varve/cli"
+	"varve/lab/eval/cpu"
+	"varve/lab/eval/spamfilter"
 )
 
 type experimentSpamOptions struct {
@@ -63,9 +64,9 @@ Exit codes: 0 run, 1 stopped early, 2 could not.`,
 
 func runExperimentSpam(c *cobra.Command, o *experimentSpamOptions) error {
 	if !slices.Contains([]string{"all", "generators", "crawls", "calibration"}, o.part) {
-		return usageError(c, fmt.Sprintf("--part %q: generators, crawls, calibration or all", o.part))
+		return cli.UsageError(c, fmt.Sprintf("--part %q: generators, crawls, calibration or all", o.part))
 	}
-	if isTerminal(c.ErrOrStderr()) {
+	if cli.IsTerminal(c.ErrOrStderr()) {
 		o.cfg.Tell = func(step string) { fmt.Fprintf(c.ErrOrStderr(), "\r\x1b[K%s", step) }
 	}
 	dir, err := os.MkdirTemp("", "varve-experiment")
@@ -98,7 +99,7 @@ func runExperimentSpam(c *cobra.Command, o *experimentSpamOptions) error {
 		return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Err: err, Hint: "--hosts from about 100 on, so that every generator has some"}
 	}
 	if o.json {
-		return errors.Join(printJSON(c.OutOrStdout(), r), err)
+		return errors.Join(cli.PrintJSON(c.OutOrStdout(), r), err)
 	}
 	return errors.Join(r.Print(c.OutOrStdout()), err)
 }

@@ -6,7 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/eval/spamfeatures"
+	"varve/cli"
+	"varve/lab/eval/spamfeatures"
 )
 
 func newExperimentSpamFeaturesCommand() *cobra.Command {
@@ -31,13 +32,13 @@ Exit codes: 0 measured, 1 stopped early, 2 could not.`,
 			cfg.Dir = dir
 			res, err := spamfeatures.Run(c.Context(), cfg, c.ErrOrStderr())
 			if err != nil && c.Context().Err() != nil {
-				return stopped(c)
+				return cli.Stopped(c)
 			}
 			if err != nil {
 				return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Err: err, Hint: "choose more hosts, pages or snapshots"}
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), res)
+				return cli.PrintJSON(c.OutOrStdout(), res)
 			}
 			return res.Print(c.OutOrStdout())
 		},

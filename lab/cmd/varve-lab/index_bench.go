@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varve/eval/temporalspeed"
+	"varve/cli"
+	"varve/lab/eval/temporalspeed"
 )
 
 func newBenchTemporalCommand() *cobra.Command {
@@ -33,7 +34,7 @@ Exit codes: 0 measured, 2 could not.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), res)
+				return cli.PrintJSON(c.OutOrStdout(), res)
 			}
 			res.Print(c.OutOrStdout())
 			return nil

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varve/eval/searchspeed"
+	"varve/cli"
+	"varve/lab/eval/searchspeed"
 )
 
 func newBenchSearchCommand() *cobra.Command {
@@ -43,7 +44,7 @@ Exit codes: 0 measured, 2 could not.`,
 				return err
 			}
 			if asJSON {
-				return printJSON(c.OutOrStdout(), res)
+				return cli.PrintJSON(c.OutOrStdout(), res)
 			}
 			res.Print(c.OutOrStdout())
 			return nil

@@ -13,14 +13,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
+	"varve/cli"
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/country"
-	"varve/websim/difficult"
-	"varve/websim/media"
-	"varve/websim/modern"
-	"varve/websim/server"
-	"varve/websim/spam"
+	"varve/lab/websim"
+	"varve/lab/websim/country"
+	"varve/lab/websim/difficult"
+	"varve/lab/websim/media"
+	"varve/lab/websim/modern"
+	"varve/lab/websim/server"
+	"varve/lab/websim/spam"
 )
 
 func newSimCommand() *cobra.Command {
@@ -30,7 +31,7 @@ func newSimCommand() *cobra.Command {
 		Long: `The simulated web is a set of sites that change by known rules. It is for tests, benchmarks
 and demonstrations: the same seed gives the same bytes everywhere. docs/websim.md tells how to describe a site.`,
 	}
-	c.AddCommand(newSimServeCommand(), newSimPresetsCommand(), newSimLabelsCommand(), newSimReplayCommand())
+	c.AddCommand(newSimServeCommand(), newSimPresetsCommand(), newSimLabelsCommand(), cli.NewSimReplayCommand())
 	return c
 }
 
@@ -99,7 +100,7 @@ func runSimServe(ctx context.Context, o *simOptions, out io.Writer) (err error) 
 	if err != nil {
 		return fail(varve.Invalid, "want something like 2025-03-01T00:00:00Z or 30d", err)
 	}
-	lines, err := openLines(o.log)
+	lines, err := cli.OpenLines(o.log)
 	if err != nil {
 		return fail(varve.Unavailable, "", err)
 	}
@@ -107,7 +108,7 @@ func runSimServe(ctx context.Context, o *simOptions, out io.Writer) (err error) 
 	real := clock.Real()
 	s, err := server.Listen(web, server.Options{
 		Addr: o.addr, Clock: real, Timeline: server.NewTimeline(real, start, o.speed),
-		Log: websim.NewLog(0, lines.writer()), NoDigest: o.noDigest,
+		Log: websim.NewLog(0, lines.Writer()), NoDigest: o.noDigest,
 	})
 	if err != nil {
 		return fail(varve.Unavailable, "is the port taken? --addr 127.0.0.1:0 takes a free one", err)
@@ -121,7 +122,7 @@ func runSimServe(ctx context.Context, o *simOptions, out io.Writer) (err error) 
 	if err := printSim(out, s, o.json); err != nil {
 		return err
 	}
-	lines.flushUntil(ctx, real)
+	lines.FlushUntil(ctx, real)
 	return nil
 }
 

@@ -7,7 +7,8 @@ import (
 
 	"varve"
 	"varve/analyse/spam/label"
-	"varve/websim/spam"
+	"varve/cli"
+	"varve/lab/websim/spam"
 )
 
 func newSimLabelsCommand() *cobra.Command {
@@ -31,7 +32,7 @@ Exit codes: 0 printed, 2 could not.`,
 			}
 			instant, err := simInstant(at, world.Epoch())
 			if err != nil {
-				return usageError(c, "--at: "+err.Error())
+				return cli.UsageError(c, "--at: "+err.Error())
 			}
 			return label.Write(c.OutOrStdout(), trueLabels(world, instant))
 		},

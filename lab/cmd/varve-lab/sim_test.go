@@ -13,8 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"varve/websim"
-	"varve/websim/server"
+	"varve/cli"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // TestSimServe runs the command as a user would: start, ask, interrupt, read the log.
@@ -93,12 +94,12 @@ func TestSimErrors(t *testing.T) {
 		{[]string{"sim", "presets", "nosuch"}, "no preset"},
 	} {
 		var out, errs bytes.Buffer
-		if code := run(c.args, nil, &out, &errs); code != 2 || !strings.Contains(errs.String(), c.want) {
+		if code := cli.Run(newCommand(), c.args, nil, &out, &errs); code != 2 || !strings.Contains(errs.String(), c.want) {
 			t.Errorf("%v: exit %d, %s", c.args, code, errs.String())
 		}
 	}
 	var out, errs bytes.Buffer
-	if code := run([]string{"sim", "presets"}, nil, &out, &errs); code != 0 || !strings.Contains(out.String(), "flat5000") {
+	if code := cli.Run(newCommand(), []string{"sim", "presets"}, nil, &out, &errs); code != 0 || !strings.Contains(out.String(), "flat5000") {
 		t.Errorf("exit %d, %s", code, out.String())
 	}
 }

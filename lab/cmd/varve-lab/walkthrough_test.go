@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/cli"
 	"varve/serve"
 )
 
@@ -40,7 +41,7 @@ type walk struct {
 // walkThrough runs the walk-throughs in the current directory, where the archive is demo-archive.
 func walkThrough(t *testing.T, page string) {
 	ctx, stop := context.WithCancel(context.Background())
-	s, err := serve.Listen(ctx, serve.Config{Archive: "demo-archive", Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", Index: indexForServer, Version: version})
+	s, err := serve.Listen(ctx, serve.Config{Archive: "demo-archive", Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", Index: cli.IndexForServer, Version: cli.Version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func (w *walk) run(line string) {
 		}
 		return
 	}
-	root := newRootCommand()
+	root := cli.New()
 	root.SetArgs(shellWords(args))
 	var out bytes.Buffer
 	if strings.HasPrefix(args, "sim ") {
@@ -215,11 +216,11 @@ func (w *walk) check(what, want string) {
 // readWalkthroughs gives the page, before the test goes elsewhere, and the samples as they are found from there.
 func readWalkthroughs(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/guide/walkthroughs.md")
+	page, err := os.ReadFile("../../../docs/guide/walkthroughs.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if samples, err := filepath.Abs("../../../shared/samples"); err == nil && os.Getenv("VARVE_SAMPLES") == "" {
+	if samples, err := filepath.Abs("../../../../shared/samples"); err == nil && os.Getenv("VARVE_SAMPLES") == "" {
 		t.Setenv("VARVE_SAMPLES", samples)
 	}
 	http.DefaultClient.Timeout = 2 * time.Minute

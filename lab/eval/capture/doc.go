@@ -1,7 +1,7 @@
 // Package capture measures how much of difficult sites is captured, and at what price.
 //
 // Terms. A *mode* is a way to crawl: parser (source is read, and guessed from), browser (every page is executed),
-// routed (rules and measured gain say which). *Key elements*, *decoys* and *views* are those of websim/difficult.
+// routed (rules and measured gain say which). *Key elements*, *decoys* and *views* are those of lab/websim/difficult.
 //
 //	for each site, in each mode:
 //	    serve the site on loopback; crawl it with a process of its own; wait for its end

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"varve/websim/difficult"
+	"varve/lab/websim/difficult"
 )
 
 // look shows the views of a site from the archive, in a browser that reaches nothing but the replay.

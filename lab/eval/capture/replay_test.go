@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/websim"
+	"varve/lab/websim/difficult"
 	"varve/serve/replay"
 	"varve/serve/replay/replaytest"
-	"varve/websim"
-	"varve/websim/difficult"
 )
 
 // perfect writes an archive in which nothing of the sites' difficult parts is missing.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"varve/websim/difficult"
+	"varve/lab/websim/difficult"
 )
 
 // Line is one site in one mode, or the sum of all sites.

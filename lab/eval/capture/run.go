@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/difficult"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/difficult"
+	"varve/lab/websim/server"
 )
 
 // Job is one crawl to be made.

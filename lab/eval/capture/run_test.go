@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // A parser gets what is written out and misses what is made; what it gets is kept to the byte.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/difficult"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/difficult"
+	"varve/lab/websim/server"
 )
 
 // serveSites serves difficult sites and gives the rules by which a browser finds them.

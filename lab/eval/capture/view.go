@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"varve/websim/difficult"
+	"varve/lab/websim/difficult"
 )
 
 // ErrNoBrowser is returned where Chromium is not installed.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"varve/archive/cdxj"
-	"varve/eval/cpu"
 	"varve/index/cdx"
+	"varve/lab/eval/cpu"
 	"varve/web/canon"
 )
 

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"varve/eval/charset"
-	"varve/eval/language"
+	"varve/lab/eval/charset"
+	"varve/lab/eval/language"
 )
 
 // Sentences in the encodings of their languages are found again.

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/text/encoding/htmlindex"
 
-	"varve/eval/cpu"
-	"varve/eval/language"
+	"varve/lab/eval/cpu"
+	"varve/lab/eval/language"
 	"varve/text/charset"
 )
 

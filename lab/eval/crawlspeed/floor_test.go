@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // The floor writes a file whose digests fit and which has every URL of its plan.

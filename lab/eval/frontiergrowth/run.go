@@ -12,7 +12,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"varve/crawl/frontier"
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
 )
 
 // Config says what is measured.

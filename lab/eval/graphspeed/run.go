@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 
 	"varve/analyse/graph"
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
 )
 
 // Config says what is measured.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"varve/eval/language"
-	"varve/eval/maintext"
+	"varve/lab/eval/language"
+	"varve/lab/eval/maintext"
 	"varve/text/lang"
 )
 

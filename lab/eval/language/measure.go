@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
 	"varve/text/lang"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"varve/eval/maintext"
+	"varve/lab/eval/maintext"
 	"varve/text/boilerplate"
 	"varve/text/charset"
 	"varve/text/lang"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"varve/eval/maintext"
+	"varve/lab/eval/maintext"
 )
 
 // benchmark makes a folder like that of the library.

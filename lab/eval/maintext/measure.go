@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
 )
 
 // Extractor is one way of finding the main text.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/blevesearch/bleve/v2"
 
-	"varve/eval/cpu"
 	"varve/index/fulltext"
+	"varve/lab/eval/cpu"
 )
 
 // Kind is what questions of one kind cost, beside plain Bleve term queries that find as many documents.

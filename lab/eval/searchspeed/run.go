@@ -16,8 +16,8 @@ import (
 
 	"varve/derive"
 	"varve/derive/job"
-	"varve/eval/cpu"
 	"varve/index/fulltext"
+	"varve/lab/eval/cpu"
 	"varve/text/document"
 )
 

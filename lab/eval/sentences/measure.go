@@ -9,7 +9,7 @@ import (
 
 	uax "github.com/clipperhouse/uax29/v2/sentences"
 
-	"varve/eval/language"
+	"varve/lab/eval/language"
 	"varve/text/token"
 )
 

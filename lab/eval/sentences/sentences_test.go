@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"varve/eval/language"
-	"varve/eval/sentences"
+	"varve/lab/eval/language"
+	"varve/lab/eval/sentences"
 )
 
 // Sentences with an abbreviation inside are where the rules of Unicode alone fail.

@@ -30,8 +30,8 @@ import (
 	"varve/crawl/polite"
 	"varve/crawl/scope"
 	"varve/index/cdx"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // Config says how long to crawl what.

@@ -12,9 +12,9 @@ import (
 
 	"varve/archive/catalog"
 	"varve/archive/warc"
+	"varve/lab/websim"
+	"varve/lab/websim/spam"
 	"varve/web/links"
-	"varve/websim"
-	"varve/websim/spam"
 )
 
 // archivist writes what the hosts of a world answer into WARC files, one for each instant.

@@ -14,10 +14,10 @@ import (
 	"varve/archive/catalog"
 	"varve/derive"
 	"varve/derive/job"
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
+	"varve/lab/websim/spam"
 	"varve/learn"
 	"varve/web/links"
-	"varve/websim/spam"
 )
 
 // Config says what is measured.

@@ -12,13 +12,13 @@ import (
 	"varve/analyse/spam"
 	"varve/analyse/spam/filter"
 	"varve/crawl"
-	"varve/crawl/rehearsal"
 	"varve/crawl/scope"
 	"varve/crawl/spamfilter"
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
+	"varve/lab/rehearsal"
+	"varve/lab/websim"
+	worlds "varve/lab/websim/spam"
 	"varve/learn"
-	"varve/websim"
-	worlds "varve/websim/spam"
 )
 
 // Trial is a model that filters a crawl.

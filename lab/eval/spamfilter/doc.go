@@ -1,7 +1,7 @@
 // Package spamfilter measures how well spam hosts are told from normal ones that no generator seen in training made, and
 // what a crawl with the filter saves and loses.
 //
-// Terms. A *generator* makes hosts of one kind (websim/spam); it is *held out* when none of its hosts was in the training set. Worlds
+// Terms. A *generator* makes hosts of one kind (lab/websim/spam); it is *held out* when none of its hosts was in the training set. Worlds
 // of training and of test have different seeds: other hosts, other words, other links.
 //
 //	Generators: for each spam generator, with a third of the normal ones in turn:

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"varve/analyse/spam"
+	worlds "varve/lab/websim/spam"
 	"varve/learn"
-	worlds "varve/websim/spam"
 )
 
 // Config says how large an experiment is. Zero values mean the default named at the field.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"varve/eval/spamfilter"
+	"varve/lab/eval/spamfilter"
 	"varve/learn"
 )
 

@@ -10,10 +10,10 @@ import (
 	"varve/analyse/spam/content"
 	"varve/analyse/spam/filter"
 	"varve/crawl/spamfilter"
+	"varve/lab/websim"
+	worlds "varve/lab/websim/spam"
 	"varve/learn"
 	"varve/web/links"
-	"varve/websim"
-	worlds "varve/websim/spam"
 )
 
 // Table is hosts with their features, generators and labels.

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 
 	"varve/analyse/spam/survey"
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
 )
 
 // Config says what is measured. Zero values mean the default named at the field.

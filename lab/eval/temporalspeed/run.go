@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"varve/eval/cpu"
 	"varve/index/temporal"
+	"varve/lab/eval/cpu"
 )
 
 // Config says what is measured.

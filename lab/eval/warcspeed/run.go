@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"varve/eval/cpu"
+	"varve/lab/eval/cpu"
 )
 
 // Config says how much is measured.

@@ -14,8 +14,8 @@ import (
 	"strconv"
 	"testing"
 
-	"varve/websim/asset"
-	"varve/websim/prose"
+	"varve/lab/websim/asset"
+	"varve/lab/websim/prose"
 )
 
 func makers(t testing.TB) map[string]func(name uint64, size int) []byte {

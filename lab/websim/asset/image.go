@@ -6,7 +6,7 @@ import (
 	"hash/adler32"
 	"hash/crc32"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // noise appends n bytes of the stream named name.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"varve/websim/dice"
-	"varve/websim/prose"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
 )
 
 // PDF appends a document of one page of text with one link, uncompressed, its cross references

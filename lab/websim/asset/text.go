@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"varve/websim/dice"
-	"varve/websim/prose"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
 )
 
 // CSS appends a style sheet. Where image is not empty, one rule refers to it.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 var window = &look{

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim"
-	"varve/websim/dice"
+	"varve/lab/websim"
+	"varve/lab/websim/dice"
 )
 
 // The hosts of the country.

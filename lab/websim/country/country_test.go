@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 func newWeb(t *testing.T, scale float64) *websim.Web {

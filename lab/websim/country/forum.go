@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim"
-	"varve/websim/dice"
+	"varve/lab/websim"
+	"varve/lab/websim/dice"
 )
 
 // user is a member of the forum.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim/asset"
+	"varve/lab/websim/asset"
 )
 
 // law is the Tenancy Protection Act at one stage.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"varve/websim"
-	"varve/websim/asset"
+	"varve/lab/websim"
+	"varve/lab/websim/asset"
 )
 
 var housing = &look{

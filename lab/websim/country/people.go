@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // Names that slots of sentences are filled with.

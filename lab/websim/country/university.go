@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 var halm = &look{

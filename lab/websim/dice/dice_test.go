@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // The values are part of the promise that a seed gives the same web everywhere and for ever.

@@ -11,10 +11,10 @@ import (
 	"text/template"
 	"time"
 
-	"varve/websim"
-	"varve/websim/asset"
-	"varve/websim/dice"
-	"varve/websim/prose"
+	"varve/lab/websim"
+	"varve/lab/websim/asset"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
 )
 
 // answer is one answer, made.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"varve/websim"
-	"varve/websim/difficult"
+	"varve/lab/websim"
+	"varve/lab/websim/difficult"
 )
 
 // load makes all sites and their web.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 //go:embed sites/*.txtar

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 const mpdHead = `<?xml version="1.0" encoding="UTF-8"?>

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // The hosts: the broadcaster, and whose player it embeds.

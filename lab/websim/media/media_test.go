@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 func get(t *testing.T, target string, at time.Time, header ...websim.Field) *websim.Answer {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // Master is the multivariant list of the recording.

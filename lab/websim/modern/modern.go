@@ -20,7 +20,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // The hosts of the site.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"varve/websim"
-	"varve/websim/modern"
+	"varve/lab/websim"
+	"varve/lab/websim/modern"
 )
 
 // The addresses of the site are there, with their types; the rest is not.

@@ -3,7 +3,7 @@ package prose
 import (
 	"fmt"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 const (

@@ -16,7 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // Sentence appends the sentence named name.

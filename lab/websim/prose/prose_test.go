@@ -8,8 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"varve/websim/dice"
-	"varve/websim/prose"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
 )
 
 func lexicon(t testing.TB, lang string) *prose.Lexicon {

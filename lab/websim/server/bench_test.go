@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // TestServerProcess is no test: the benchmark runs it as a process of its own, to measure the CPU of

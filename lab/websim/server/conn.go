@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // conn is one connection while it is served.

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // control answers requests to the server itself rather than to a host of the web. They are not in

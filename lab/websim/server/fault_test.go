@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 // raw sends a request over a socket and reads up to limit bytes.

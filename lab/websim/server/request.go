@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 const (

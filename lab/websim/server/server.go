@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"varve/clock"
-	"varve/websim"
+	"varve/lab/websim"
 )
 
 // Options says how a web is served. The zero value serves it on any free port of 127.0.0.1, from

@@ -16,8 +16,8 @@ import (
 	"go.uber.org/goleak"
 
 	"varve/clock"
-	"varve/websim"
-	"varve/websim/server"
+	"varve/lab/websim"
+	"varve/lab/websim/server"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

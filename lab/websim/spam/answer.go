@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim"
-	"varve/websim/asset"
-	"varve/websim/dice"
+	"varve/lab/websim"
+	"varve/lab/websim/asset"
+	"varve/lab/websim/dice"
 )
 
 var _ websim.Handler = (*World)(nil)

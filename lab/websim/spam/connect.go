@@ -3,7 +3,7 @@ package spam
 import (
 	"math"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // connect decides who links whom. Every host can be reached from the famous ones.

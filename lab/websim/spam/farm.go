@@ -1,6 +1,6 @@
 package spam
 
-import "varve/websim/dice"
+import "varve/lab/websim/dice"
 
 // Farms, boosters and networks: hosts that exist for their links.
 

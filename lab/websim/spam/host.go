@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // What streams are for: the last part of their names.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // article writes news.

@@ -3,7 +3,7 @@ package spam
 import (
 	"strconv"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // link is a link with its words.

@@ -3,8 +3,8 @@ package spam
 import (
 	"strings"
 
-	"varve/websim/dice"
-	"varve/websim/prose"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/prose"
 )
 
 // topics are the subjects that hosts write about.

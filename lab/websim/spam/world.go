@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"varve/websim"
-	"varve/websim/dice"
+	"varve/lab/websim"
+	"varve/lab/websim/dice"
 )
 
 // Config says what a world is like. Zero values mean the default named at the field.

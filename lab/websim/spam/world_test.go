@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/websim"
+	"varve/lab/websim/spam"
 	"varve/web/links"
-	"varve/websim"
-	"varve/websim/spam"
 )
 
 func newWorld(t testing.TB, cfg spam.Config, seed uint64) (*spam.World, *websim.Web) {

@@ -1,6 +1,6 @@
 package truth
 
-import "varve/websim/dice"
+import "varve/lab/websim/dice"
 
 // Life draws whether and when a page appears, vanishes, returns and moves. Times are means in
 // milliseconds; 0 means never.

@@ -3,7 +3,7 @@ package truth
 import (
 	"math"
 
-	"varve/websim/dice"
+	"varve/lab/websim/dice"
 )
 
 // Window is a stretch of time, [From, To), in milliseconds since the epoch.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"varve/websim/dice"
-	"varve/websim/truth"
+	"varve/lab/websim/dice"
+	"varve/lab/websim/truth"
 )
 
 const (

@@ -2,11 +2,11 @@
 // site again without the internet.
 //
 // A [Response] is an answer with its address and the instant at which it was given. A [Recording] answers a request with what its
-// address answered last at the simulated instant, or first if the instant lies before all of them; what was never recorded
+// address answered last at the instant of the server, or first if the instant lies before all of them; what was never recorded
 // is 404. Addresses with https and http are asked for separately, and stand in for each other where only one was recorded.
 //
 //	rec, err := recorded.New(responses)
-//	web, err := rec.Web()          // then websim/server, like any other simulated web
+//	s, err := recorded.Listen(rec, recorded.Options{Addr: "127.0.0.1:0", At: instant})
 //
 // Sent again are status, header and body as recorded, but for what belongs to a connection: lengths, transfer codings, dates.
 // A recording never changes in space: a link to what was not recorded is dead, as it is in replay.
@@ -15,19 +15,15 @@
 package recorded
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
 	"net/netip"
 	"net/url"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"time"
 
-	"varve/websim"
-	"varve/websim/dice"
+	"varve/web/wire"
 )
 
 // Response is an answer that was recorded.
@@ -35,7 +31,7 @@ type Response struct {
 	URL    string
 	Time   time.Time
 	Status int
-	Header []websim.Field
+	Header wire.Header
 	Body   []byte // after transfer codings, before content codings
 }
 
@@ -123,23 +119,23 @@ func (r *Recording) Entries() []string { return slices.Clone(r.entries) }
 func (r *Recording) Span() (first, last time.Time) { return r.epoch, r.end }
 
 // Answer gives what an address answered at an instant. What was not recorded is 404, but for robots.txt, which then forbids nothing.
-func (r *Recording) Answer(q *websim.Request, at time.Time) *websim.Answer {
-	scheme, other := cmp.Or(q.Scheme, "http"), "https"
+func (r *Recording) Answer(scheme, host, target string, at time.Time) *Response {
+	other := "https"
 	if scheme == "https" {
 		other = "http"
 	}
-	host, _, _ := strings.Cut(q.Host, ":")
-	list := r.answers[keyOf(scheme, host, q.Target)]
+	host, _, _ = strings.Cut(host, ":")
+	list := r.answers[keyOf(scheme, host, target)]
 	if list == nil {
-		if list = r.answers[keyOf(other, host, q.Target)]; list != nil && list[0].leadsTo(scheme, host, q.Target) {
+		if list = r.answers[keyOf(other, host, target)]; list != nil && list[0].leadsTo(scheme, host, target) {
 			list = nil // a redirect to the very address that is asked for
 		}
 	}
 	if list == nil {
-		if q.Target == "/robots.txt" {
+		if target == "/robots.txt" {
 			return answer(200, nil, []byte("User-agent: *\nDisallow:\n"))
 		}
-		return answer(404, []websim.Field{{Name: "Content-Type", Value: "text/plain"}}, []byte("not recorded\n"))
+		return answer(404, wire.Header{{Name: "Content-Type", Value: "text/plain"}}, []byte("not recorded\n"))
 	}
 	n := sort.Search(len(list), func(i int) bool { return list[i].Time.After(at) })
 	a := &list[max(0, n-1)]
@@ -157,8 +153,8 @@ func (a *Response) leadsTo(scheme, host, target string) bool {
 }
 
 // kept are the header fields that are sent again.
-func (a *Response) kept() []websim.Field {
-	return slices.DeleteFunc(slices.Clone(a.Header), func(f websim.Field) bool {
+func (a *Response) kept() wire.Header {
+	return slices.DeleteFunc(slices.Clone(a.Header), func(f wire.Field) bool {
 		switch strings.ToLower(f.Name) {
 		case "transfer-encoding", "content-length", "connection", "keep-alive", "date", "server", "trailer", "upgrade", "alt-svc", "strict-transport-security":
 			return true
@@ -167,32 +163,13 @@ func (a *Response) kept() []websim.Field {
 	})
 }
 
-func answer(status int, header []websim.Field, body []byte) *websim.Answer {
+// answer makes an answer that can be sent.
+func answer(status int, header wire.Header, body []byte) *Response {
 	if status < 200 || status > 599 {
 		status = 502
 	}
 	if status == 204 || status == 304 {
 		body = nil
 	}
-	return &websim.Answer{
-		Status: status, Header: header, Body: body, Page: websim.NoPage,
-		VersionID: "d" + strconv.FormatUint(dice.String(string(body)), 16),
-	}
-}
-
-// Web makes a web of the recording alone, on one seed: there is no chance in it.
-func (r *Recording) Web() (*websim.Web, error) {
-	var b strings.Builder
-	span := max(time.Hour, r.end.Sub(r.epoch)+time.Hour)
-	fmt.Fprintf(&b, "epoch = %s\nspan = \"%ds\"\n", r.epoch.UTC().Format(time.RFC3339), int(span.Seconds()))
-	var opts []websim.Option
-	for _, h := range r.order {
-		fmt.Fprintf(&b, "[[site]]\nhost = %q\npages = 1\nwww = %v\n", h, r.hosts[h])
-		opts = append(opts, websim.WithHandler(h, r), websim.WithHandler("www."+h, r))
-	}
-	spec, err := websim.Load("recording", []byte(b.String()))
-	if err != nil {
-		return nil, err
-	}
-	return websim.New(spec, 1, opts...)
+	return &Response{Status: status, Header: header, Body: body}
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bufio"
@@ -11,27 +11,28 @@ import (
 	"varve/clock"
 )
 
-// lineFile is a file of lines that is written in large pieces, but is never long behind: a test that
+// LineFile is a file of lines that is written in large pieces, but is never long behind: a test that
 // reads the log of a running server waits a tenth of a second at most. Without a file it does nothing.
-type lineFile struct {
+type LineFile struct {
 	mu  sync.Mutex
 	f   *os.File
 	buf *bufio.Writer
 }
 
-func openLines(path string) (*lineFile, error) {
+// OpenLines creates the file; with an empty path it is one that takes nothing.
+func OpenLines(path string) (*LineFile, error) {
 	if path == "" {
-		return &lineFile{}, nil
+		return &LineFile{}, nil
 	}
 	f, err := os.Create(path)
 	if err != nil {
 		return nil, err
 	}
-	return &lineFile{f: f, buf: bufio.NewWriterSize(f, 64<<10)}, nil
+	return &LineFile{f: f, buf: bufio.NewWriterSize(f, 64<<10)}, nil
 }
 
-// writer is nil when there is no file.
-func (l *lineFile) writer() io.Writer {
+// Writer is nil when there is no file.
+func (l *LineFile) Writer() io.Writer {
 	if l.f == nil {
 		return nil
 	}
@@ -39,20 +40,20 @@ func (l *lineFile) writer() io.Writer {
 }
 
 // Write takes a line.
-func (l *lineFile) Write(b []byte) (int, error) {
+func (l *LineFile) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.buf.Write(b)
 }
 
-// flushUntil writes what has come together every tenth of a second until the context ends.
-func (l *lineFile) flushUntil(ctx context.Context, c clock.Clock) {
+// FlushUntil writes what has come together every tenth of a second until the context ends.
+func (l *LineFile) FlushUntil(ctx context.Context, c clock.Clock) {
 	for c.Sleep(ctx, 100*time.Millisecond) == nil {
 		_ = l.flush() // an error stays in the buffer and is told by Close
 	}
 }
 
-func (l *lineFile) flush() error {
+func (l *LineFile) flush() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.buf == nil {
@@ -62,7 +63,7 @@ func (l *lineFile) flush() error {
 }
 
 // Close writes the rest.
-func (l *lineFile) Close() error {
+func (l *LineFile) Close() error {
 	if l.f == nil {
 		return nil
 	}

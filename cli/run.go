@@ -1,0 +1,35 @@
+// Package cli is the command line: one file per command, each a constructor, an options struct and a run function. It only
+// wires and prints; the work is in the packages.
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+)
+
+// Run runs a command with its edges handed in and returns its exit code. Ctrl-C ends it cleanly.
+func Run(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	code := varve.ExitCode(err)
+	if code == varve.ExitFailed {
+		fmt.Fprintf(stderr, "%s: %v\n", root.Name(), err)
+		if hint := varve.HintOf(err); hint != "" {
+			fmt.Fprintln(stderr, "  ", hint)
+		}
+	}
+	return code
+}

@@ -102,7 +102,12 @@ func (w *walk) run(line string) {
 	w.steps++
 	w.step = line
 	line = walkPort.ReplaceAllStringFunc(line, w.port)
+	root := cli.New()
 	args, ours := strings.CutPrefix(line, "varve ")
+	if !ours {
+		root = newCommand()
+		args, ours = strings.CutPrefix(line, "varve-lab ")
+	}
 	if !ours {
 		out, err := exec.Command("sh", "-c", line).CombinedOutput()
 		if w.out = string(out); err != nil {
@@ -110,7 +115,6 @@ func (w *walk) run(line string) {
 		}
 		return
 	}
-	root := cli.New()
 	root.SetArgs(shellWords(args))
 	var out bytes.Buffer
 	if strings.HasPrefix(args, "sim ") {

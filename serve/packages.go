@@ -78,8 +78,7 @@ func (x *packages) whole(ctx context.Context, collection string) error {
 	if err != nil {
 		return err
 	}
-	some, blocked := set.Touches(collection)
-	if blocked || some && !access.From(ctx).Can(access.Curator) {
+	if set.Withholds(access.From(ctx), collection) {
 		return &varve.Error{
 			Kind: varve.Forbidden, Op: "pack " + collection, Msg: "access rules withhold a part of it, and WARC files are given whole",
 			Hint: "choose by address (url=...): what is withheld is left out",

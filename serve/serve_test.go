@@ -331,7 +331,7 @@ func TestRulesHoldEverywhere(t *testing.T) {
 		{access.Rule{Embargo: 1, Reason: "x"}, access.Viewer, true},
 		{access.Rule{Prefix: "aachen.sim.test", Level: access.Blocked, Reason: "x"}, access.Curator, false},
 	} {
-		made, err := rules.Add(tt.rule, "test", time.Now())
+		made, err := rules.Add(tt.rule, "test", access.Admin, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -113,9 +113,9 @@ func readRules(path string) ([]Rule, error) {
 	return rules, nil
 }
 
-// Add takes a rule into force. Who and when are filled in; the id is given back.
-func (d *Decisions) Add(r Rule, by string, now time.Time) (Rule, error) {
-	r.ID, r.By, r.At = randomID(), by, now.UTC().Truncate(time.Second)
+// Add takes a rule into force. Who, with which role, and when are filled in; the id is given back.
+func (d *Decisions) Add(r Rule, by string, role Role, now time.Time) (Rule, error) {
+	r.ID, r.By, r.Role, r.At = randomID(), by, role, now.UTC().Truncate(time.Second)
 	if err := r.Check(); err != nil {
 		return r, &varve.Error{Kind: varve.Invalid, Op: "add access rule", Err: err}
 	}

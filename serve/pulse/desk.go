@@ -91,8 +91,11 @@ func (d *Desk) classOf(ctx context.Context) (class, error) {
 
 // withheld tells whether a part of a collection is kept from the class.
 func (c class) withheld(collection string) bool {
-	some, blocked := c.set.Touches(collection)
-	return blocked || some && !c.curator
+	who := access.Visitor{ReadingRoom: c.room}
+	if c.curator {
+		who.Role = access.Curator
+	}
+	return c.set.Withholds(who, collection)
 }
 
 // Of takes the pulse for the visitor of a context.

@@ -138,7 +138,7 @@ func (u *UI) notes(r *http.Request) (*view, error) {
 	u.fillNotes(r, d.Notes, ask)
 	d.Pager = newPager(r, len(d.Notes.List), notesShown)
 	d.Notes.List = d.Notes.List[d.Pager.From:d.Pager.To]
-	return &view{template: "notes", title: "Notes on " + c.Title, section: "collections", data: d}, nil
+	return &view{template: "notes", title: "Notes on " + c.Title, section: "collections", data: d, said: true}, nil
 }
 
 // subjectOf reads what a note is about: crawl, or url and at.

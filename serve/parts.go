@@ -97,21 +97,30 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	return p, err
 }
 
+// mainRoutes are what the host of screens and API answers, as http.ServeMux has it.
+func (p *parts) mainRoutes() map[string]http.Handler {
+	return map[string]http.Handler{
+		"/":                  p.ui,
+		"/api/":              p.api,
+		"GET /textsearch":    p.textSearch(),
+		"GET /textextracted": p.textSearch(),
+		"GET /metrics": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !access.From(r.Context()).Can(access.Viewer) {
+				http.Error(w, "metrics need a token: varve user token NAME makes one", http.StatusUnauthorized)
+				return
+			}
+			p.metrics.handler().ServeHTTP(w, r)
+		}),
+		"GET /healthz": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }),
+	}
+}
+
 // mainHandler is the host of screens and API.
 func (p *parts) mainHandler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", p.ui)
-	mux.Handle("/api/", p.api)
-	mux.Handle("GET /textsearch", p.textSearch())
-	mux.Handle("GET /textextracted", p.textSearch())
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
-		if !access.From(r.Context()).Can(access.Viewer) {
-			http.Error(w, "metrics need a token: varve user token NAME makes one", http.StatusUnauthorized)
-			return
-		}
-		p.metrics.handler().ServeHTTP(w, r)
-	})
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
+	for pattern, h := range p.mainRoutes() {
+		mux.Handle(pattern, h)
+	}
 	allowed := hostsOf(p.cfg.PublicURL, p.cfg.Addr)
 	return p.metrics.counted("screens", p.recovered(checkHost(allowed, p.url, p.secure(p.gate.Handler(mux)))))
 }

@@ -102,7 +102,7 @@ func (o *selectOptions) propose(c *cobra.Command, name string) error {
 	if err != nil {
 		return selectError("define "+name, err)
 	}
-	p, err := selection.Propose(c.Context(), col.Dir(), name)
+	p, err := selection.Propose(c.Context(), col.Dir(), name, nil)
 	if err != nil {
 		return selectError("propose "+name, err)
 	}
@@ -181,7 +181,7 @@ func (o *selectOptions) listNames(c *cobra.Command, col *catalog.Collection) err
 		return selectError("list selections", err)
 	}
 	for _, name := range names {
-		s, counts, err := selection.Each(c.Context(), col.Dir(), name, nil)
+		s, counts, err := selection.Each(c.Context(), col.Dir(), name, nil, nil)
 		if err != nil && !errors.Is(err, selection.ErrNotProposed) {
 			return selectError("read "+name, err)
 		}
@@ -201,7 +201,7 @@ func (o *selectOptions) listNames(c *cobra.Command, col *catalog.Collection) err
 
 func (o *selectOptions) listItems(c *cobra.Command, col *catalog.Collection, name string) error {
 	n := 0
-	_, counts, err := selection.Each(c.Context(), col.Dir(), name, func(it selection.Item) (bool, error) {
+	_, counts, err := selection.Each(c.Context(), col.Dir(), name, nil, func(it selection.Item) (bool, error) {
 		if o.state != "" && string(it.State) != o.state {
 			return true, nil
 		}

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,6 +61,23 @@ func (d *Decisions) InForce() (*RuleSet, error) {
 		return nil, err
 	}
 	return d.set, nil
+}
+
+// May gives what tells whether the visitor of a context may see captures of a collection, by key and time; nil if they may
+// see all of them. Decisions that are nil withhold nothing.
+func (d *Decisions) May(ctx context.Context, collection string, now time.Time) (func(key string, at time.Time) bool, error) {
+	if d == nil {
+		return nil, nil
+	}
+	set, err := d.InForce()
+	if err != nil {
+		return nil, err
+	}
+	who := From(ctx)
+	if !set.Withholds(who, collection) {
+		return nil, nil
+	}
+	return func(key string, at time.Time) bool { return set.Check(who, collection, key, at, now).Allowed }, nil
 }
 
 func (d *Decisions) load() error {

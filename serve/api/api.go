@@ -161,7 +161,7 @@ func (a *API) handler(rt route) http.Handler {
 
 // veil gives what keeps from whoever asks what rules withhold.
 func (a *API) veil(r *http.Request) (*veil.Veil, error) {
-	return veil.Of(r.Context(), a.cfg.Rules, r.PathValue("collection"), a.cfg.Now())
+	return veil.Of(r.Context(), a.cfg.Rules, a.cfg.Index, r.PathValue("collection"), a.cfg.Now())
 }
 
 // veiled gives an answer without what rules withhold from whoever asks. Every answer passes here.

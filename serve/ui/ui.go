@@ -182,7 +182,7 @@ func (u *UI) veil(r *http.Request, v *view) (*veil.Veil, error) {
 	if v.said && access.From(r.Context()).Can(access.Curator) {
 		return nil, nil
 	}
-	return veil.Of(r.Context(), u.cfg.Rules, r.PathValue("collection"), u.cfg.Now())
+	return veil.Of(r.Context(), u.cfg.Rules, u.cfg.Index, r.PathValue("collection"), u.cfg.Now())
 }
 
 // refuse sends those who are not logged in to the login and tells the others what they may not do.

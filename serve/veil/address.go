@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"varve/serve/holdings"
 	"varve/web/canon"
 )
 
@@ -29,7 +30,7 @@ func (w *walk) hides(s string, at place, unescaped int) bool {
 	lower := strings.ToLower(s)
 	for _, scheme := range []string{"http://", "https://"} {
 		for i := strings.Index(lower, scheme); i >= 0; {
-			if w.withheld(canon.SURT(address(s[i:])), at) {
+			if w.withheld(canon.SURT(address(s[i:])), address(s[i:]), canon.MatchExact, at) {
 				return true
 			}
 			next := strings.Index(lower[i+len(scheme):], scheme)
@@ -65,33 +66,50 @@ func address(s string) string {
 func (w *walk) hidesKey(s string, at place) bool {
 	for token := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(ends, r) }) {
 		host, _, ok := strings.Cut(token, ")/")
-		if ok && host != "" && strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-,:._") == "" && w.withheld(token, at) {
+		if ok && host != "" && strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-,:._") == "" && w.withheld(token, "", canon.MatchExact, at) {
 			return true
 		}
 	}
 	return false
 }
 
-// hidesHost looks for names of hosts, with or without a path: news.example:8080/a.
+// hidesHost looks for names of hosts, with or without a path, or a word that says what they are: news.example:8080/a, host:news.example.
 func (w *walk) hidesHost(s string, at place) bool {
 	for token := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune(ends+",;()[]=", r) }) {
 		token = strings.TrimPrefix(strings.TrimPrefix(token, "*."), "+")
+		if kind, rest, ok := strings.Cut(token, ":"); ok && !strings.Contains(kind, ".") {
+			token = rest
+		}
 		host, _, _ := strings.Cut(token, "/")
 		host, _, _ = strings.Cut(host, ":")
-		if strings.Contains(host, ".") && strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-._") == "" && w.withheld(canon.SURT("http://"+token), at) {
+		if strings.Contains(host, ".") && strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-._") == "" && w.withheld(canon.SURT("http://"+token), "http://"+token, canon.MatchHost, at) {
 			return true
 		}
 	}
 	return false
 }
 
-// withheld reports whether the captures that a key stands for in a place are kept from the visitor.
-func (w *walk) withheld(key string, at place) bool {
+// withheld reports whether the captures that an address stands for in a place are kept from the visitor; match tells whether
+// it is that of a host.
+func (w *walk) withheld(key, target string, match canon.Match, at place) bool {
 	switch {
 	case key == "" || at.top && w.said[key]:
 		return false
-	case at.from.IsZero() && at.to.IsZero():
-		return !w.set.Ever(w.who, at.collection, key, w.now)
+	case !at.from.IsZero() || !at.to.IsZero():
+		return !w.set.Always(w.who, at.collection, key, at.from, at.to, w.now)
+	case !w.set.Ever(w.who, at.collection, key, w.now):
+		return true
 	}
-	return !w.set.Always(w.who, at.collection, key, at.from, at.to, w.now)
+	return !w.set.Always(w.who, at.collection, key, at.from, w.now, w.now) && !w.seen(at.collection, target, match)
+}
+
+// seen reports whether the index has a capture that the visitor may see; where it cannot be asked, it may have one.
+func (w *walk) seen(collection, target string, match canon.Match) bool {
+	if w.index == nil || collection == "" || target == "" {
+		return true
+	}
+	for _, err := range w.index.Captures(w.ctx, holdings.Query{Collection: collection, URL: target, Match: match, Limit: 1}) {
+		return err == nil
+	}
+	return false
 }

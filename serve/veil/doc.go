@@ -12,7 +12,7 @@
 //	Started, Ended       all of that time: the address must be open at every instant of it
 //	At, Time, From ...   the earliest of them
 //	those of what it lies in, if there are none
-//	none at all          the address must be open at some instant
+//	none at all          some capture of it must be one that the visitor may see, if rules withhold any
 //
 // What goes. An item of a list or map that has a withheld address in a field of its own goes as a whole: titles and texts beside an
 // address are of its page. A value under a name of its own is emptied, a line of a longer text is left out. The fields

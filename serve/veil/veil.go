@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"varve/serve/access"
+	"varve/serve/holdings"
 	"varve/web/canon"
 )
 
@@ -18,11 +19,13 @@ type Veil struct {
 	who        access.Visitor
 	now        time.Time
 	collection string
+	ctx        context.Context // of the request, for questions to the index
+	index      holdings.Index  // as the visitor may see it; nil: none
 }
 
 // Of gives the veil of the visitor of a context, for an answer about a collection, or about several if it is not named;
-// nil if nothing is withheld from them there.
-func Of(ctx context.Context, rules *access.Decisions, collection string, now time.Time) (*Veil, error) {
+// nil if nothing is withheld from them there. The index is one that leaves out what the visitor may not see.
+func Of(ctx context.Context, rules *access.Decisions, index holdings.Index, collection string, now time.Time) (*Veil, error) {
 	if rules == nil {
 		return nil, nil
 	}
@@ -34,7 +37,7 @@ func Of(ctx context.Context, rules *access.Decisions, collection string, now tim
 	if !set.Withholds(who, collection) {
 		return nil, nil
 	}
-	return &Veil{set, who, now, collection}, nil
+	return &Veil{set, who, now, collection, ctx, index}, nil
 }
 
 // Said is what a request asks with: it may come back in the answer.

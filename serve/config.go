@@ -22,6 +22,7 @@ type Config struct {
 	PublicReplayURL string         // of replay, likewise
 	RequireLogin    bool           // also on loopback
 	ReadingRoom     []netip.Prefix // addresses of the reading room
+	TrustedProxies  []netip.Prefix // addresses of proxies whose word is taken on where requests come from
 	Proxy           ProxyConfig
 
 	// Index brings the indexes of a collection up to its files; a conflict means that another process

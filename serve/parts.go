@@ -64,7 +64,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.versions = &versionIndexes{archive: p.archive, open: map[string]*temporal.Index{}}
 	p.gate = access.NewGate(access.GateConfig{
 		Users: users, Audit: audit, RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
-		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Now: cfg.Now,
+		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Proxies: cfg.TrustedProxies, Holds: p.holds, Now: cfg.Now,
 	})
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)
@@ -95,6 +95,12 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
 	return p, err
+}
+
+// holds tells whether there is a collection of that name.
+func (p *parts) holds(collection string) bool {
+	c, err := p.archive.Collection(collection)
+	return err == nil && c.Exists()
 }
 
 // mainRoutes are what the host of screens and API answers, as http.ServeMux has it.

@@ -33,9 +33,6 @@ func (g guard) May(r *http.Request, collection, target string, t time.Time) erro
 	if err != nil {
 		return err
 	}
-	if set.Empty() {
-		return nil
-	}
 	v := set.Check(access.From(r.Context()), collection, canon.SURT(target), t, g.now())
 	if v.Allowed {
 		return nil

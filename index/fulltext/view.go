@@ -14,7 +14,7 @@ import (
 // *mixed*: words of its anchors are not searched, and shown is what the links call it that may be seen.
 type View struct {
 	Key   any                                                    // comparable and not nil; views with equal keys let the same documents through
-	May   func(surt string, first time.Time) bool                // by the key of a page and the first capture of a version
+	May   func(surt string, at time.Time) bool                   // by the key of a page and the time of a capture; of a version the first one decides
 	Mixed func() func(surt string) bool                          // makes what tells pages of whose links some are withheld; it is called once for a key. nil: none
 	Links func(surt string) (anchors string, n int32, err error) // of a mixed page: what may be seen
 }

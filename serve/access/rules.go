@@ -174,7 +174,7 @@ func (s *RuleSet) Empty() bool { return s == nil || len(s.rules) == 0 }
 
 // Withholds reports whether some rule may keep captures of a collection from the visitor; "" is any collection.
 func (s *RuleSet) Withholds(v Visitor, collection string) bool {
-	return s != nil && slices.ContainsFunc(s.rules, func(r *Rule) bool { return r.about(collection) && r.withholds(v) })
+	return !v.reads(collection) || s != nil && slices.ContainsFunc(s.rules, func(r *Rule) bool { return r.about(collection) && r.withholds(v) })
 }
 
 // Passing reports whether some rule withholds captures for a time only, so that verdicts change while rules do not.
@@ -187,7 +187,10 @@ func (s *RuleSet) Passing() bool {
 // however narrow, and blocked is blocked whatever narrower rule there is: a takedown must not be
 // undone by accident.
 func (s *RuleSet) Check(v Visitor, collection, key string, at, now time.Time) Verdict {
-	if s.Empty() {
+	switch {
+	case !v.reads(collection):
+		return Verdict{Rule: &Rule{Level: Curators, Reason: "the ticket is for another collection"}}
+	case s.Empty():
 		return Verdict{Allowed: true}
 	}
 	level, embargo := s.decide(collection, key, at)

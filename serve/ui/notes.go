@@ -194,9 +194,6 @@ func (u *UI) actOnNote(r *http.Request) (*view, error) {
 
 // backTo is the address that a form came from, if it is one of the collection.
 func backTo(r *http.Request, collection string) string {
-	to := r.PostFormValue("back")
-	if base := collectionPath(collection); to != base && !strings.HasPrefix(to, base+"/") && !strings.HasPrefix(to, base+"?") {
-		return base + "/notes"
-	}
-	return to
+	base := collectionPath(collection)
+	return inside(r.PostFormValue("back"), base, base+"/notes")
 }

@@ -249,3 +249,15 @@ func TestCuratorsCannotLoosen(t *testing.T) {
 		}
 	}
 }
+
+// A rule for a host holds for all its ports.
+func TestHostRulesHoldForPorts(t *testing.T) {
+	set := NewRuleSet([]Rule{rule(t, Rule{Prefix: "a.example", Level: Blocked}), rule(t, Rule{Prefix: "http://b.example:8080/", Level: Blocked})})
+	for u, allowed := range map[string]bool{
+		"http://a.example:8080/x": false, "https://www.a.example:8443/": false, "http://sub.a.example:81/": false, "http://aa.example:8080/": true, "http://b.example/": true, "http://b.example:8080/": false,
+	} {
+		if got := set.Check(Visitor{Role: Admin}, "c", canon.SURT(u), now, now).Allowed; got != allowed {
+			t.Errorf("%s: allowed %v", u, got)
+		}
+	}
+}

@@ -39,6 +39,7 @@ type Rule struct {
 	At         time.Time `json:"at"`
 
 	low, high string // range of index keys; high is exclusive, "" has no end
+	anyPort   bool   // a bare host stands for all its ports
 	folder    string // key of the folder itself where the prefix is one: keys have no slash at their end
 }
 
@@ -64,7 +65,7 @@ func (r *Rule) Check() error {
 
 // prepare makes the range of keys of the prefix.
 func (r *Rule) prepare() (err error) {
-	r.low, r.high, r.folder = "", "", ""
+	r.low, r.high, r.folder, r.anyPort = "", "", "", false
 	if r.Prefix == "" {
 		return nil
 	}
@@ -83,6 +84,7 @@ func (r *Rule) prepare() (err error) {
 	if err != nil {
 		return fmt.Errorf("prefix %s: %w", r.Prefix, err)
 	}
+	r.anyPort = match == canon.MatchDomain && !strings.Contains(r.low, ":")
 	if match == canon.MatchPrefix && strings.HasSuffix(r.low, "/") && !strings.HasSuffix(r.low, ")/") {
 		r.folder = strings.TrimSuffix(r.low, "/")
 	}
@@ -91,7 +93,20 @@ func (r *Rule) prepare() (err error) {
 
 // covers tells whether a key lies in the range.
 func (r *Rule) covers(key string) bool {
+	if r.anyPort {
+		key = withoutPort(key)
+	}
 	return key >= r.low && (r.high == "" || key < r.high) || r.folder != "" && (key == r.folder || strings.HasPrefix(key, r.folder+"?"))
+}
+
+// withoutPort is a key without the port of its host: example,www:8080)/ is example,www)/.
+func withoutPort(key string) string {
+	host, path, ok := strings.Cut(key, ")")
+	name, _, port := strings.Cut(host, ":")
+	if !ok || !port {
+		return key
+	}
+	return name + ")" + path
 }
 
 // matches tells whether a rule is about a capture.

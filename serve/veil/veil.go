@@ -174,8 +174,8 @@ func (w *walk) behind(v reflect.Value, at place) (reflect.Value, bool) {
 
 // same tells whether nothing was taken from a value: changed ones are copies with another address, or other texts.
 func same(a, b reflect.Value) bool {
-	if a.Kind() == reflect.Interface || b.Kind() == reflect.Interface || a.Type() != b.Type() {
-		return false
+	if a.Kind() == reflect.Interface || b.Kind() == reflect.Interface { // what was changed behind one comes without it
+		return a.Kind() == b.Kind()
 	}
 	switch a.Kind() {
 	case reflect.String:

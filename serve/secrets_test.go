@@ -206,13 +206,20 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 	for _, pattern := range s.Patterns() {
 		out = append(out, h.door(t, pattern, required[pattern], optional[pattern], values, a.ui))
 	}
+	// What changes nothing, though it is sent, curators may ask as well.
+	out = append(out, door{"sent", []query{
+		{method: "POST", target: a.ui + "/api/collections/site/selections", body: fmt.Sprintf(`{"name":"again","examples":[%q,%q],"threshold":0.02}`, place(prefixed), place("one"))},
+		{method: "POST", target: a.ui + "/api/collections/site/crawls/" + h.crawls[2] + "/steer?preview=1", body: `{"do":"exclude","lines":"http://open.test/"}`},
+		{method: "POST", target: a.ui + "/api/collections/site/crawls/" + h.crawls[1] + "/coherence"},
+		{method: "POST", target: a.ui + "/selections", body: "collection=site&name=form&topic=council&threshold=0.02"},
+	}})
 	// The host of archived content has no table: its addresses are those of the web.
 	var asks []query
 	for _, u := range values["url"] {
 		for _, form := range []string{"/site/%s", "/site/2026/%s", "/site/20260110120000id_/%s", "/site/20260610120000id_/%s", "/site/20260610mp_/%s", "/site/20260110if_/%s", "/site/2026im_/%s", "/site/*/%s", "/site/*/%s*", "/site/timemap/link/%s", "/site/timemap/json/%s", "/site/timemap/cdxj/%s", "/site/timegate/%s"} {
 			asks = append(asks, query{method: "GET", target: a.content + fmt.Sprintf(form, u), tells: u, raw: true})
 		}
-		for _, q := range []string{"", "&output=json", "&matchType=domain", "&matchType=prefix&fl=urlkey,original,redirect", "&matchType=host&output=link"} {
+		for _, q := range []string{"", "&output=json", "&matchType=domain", "&matchType=prefix&fl=urlkey,original,redirect", "&matchType=host&output=link", "&matchType=domain&limit=1&showResumeKey=true", "&matchType=domain&limit=3&showResumeKey=true&output=json", "&matchType=domain&collapse=urlkey", "&matchType=domain&showNumPages=true"} {
 			for _, cdx := range []string{"/site/cdx?url=", "/site-cdx?url="} {
 				asks = append(asks, query{method: "GET", target: a.content + cdx + url.QueryEscape(u) + q, tells: u})
 			}

@@ -5,7 +5,6 @@ import (
 	"hash"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -122,9 +121,7 @@ func (n *Noter) noteCapture(out *Note, rec *warc.Record) {
 	if kind := rec.Header.Get("WARC-Resource-Type"); kind != "" && kind != "document" {
 		out.Part = true
 	}
-	if rec.Inner > 0 { // several records in a member: the offset alone does not find it
-		out.CDX.Extra = append(out.CDX.Extra, cdxj.Field{Name: "inner", JSON: strconv.FormatInt(rec.Inner, 10)})
-	}
+	out.CDX.SetInner(rec.Inner) // several records in a member: the offset alone does not find it
 	var payload io.Reader = rec.Block
 	var head *wire.Head
 	if rec.IsHTTP() {

@@ -63,11 +63,7 @@ func compareCaptures(t *testing.T, p *Package, want map[int64]string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := p.Record(c, warc.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec, err := r.Next()
+		rec, r, err := p.Record(c, warc.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,15 +140,11 @@ func TestPostKeys(t *testing.T) {
 
 func content(t *testing.T, p *Package, c cdxj.Record) string {
 	t.Helper()
-	r, err := p.Record(c, warc.Options{})
+	rec, r, err := p.Record(c, warc.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	rec, err := r.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
 	in, err := rec.Content()
 	if err != nil {
 		t.Fatal(err)
@@ -175,14 +167,11 @@ func TestOriginals(t *testing.T) {
 		if !c.IsRevisit() {
 			continue
 		}
-		r, err := p.Record(c, warc.Options{})
+		rec, r, err := p.Record(c, warc.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		rec, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		defer r.Close()
 		ref, step, ok := warc.Resolve(rec, c.Key, p.Originals())
 		if !ok || step != warc.StepURIDate || ref.File != "a.warc.gz" {
 			t.Errorf("original %+v by %s: %t", ref, step, ok)

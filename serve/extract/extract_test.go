@@ -137,7 +137,7 @@ func TestWrite(t *testing.T) {
 func TestWithoutIndex(t *testing.T) {
 	s := newShelf(t)
 	s.hidden = true
-	v := Version{Collection: "one", URL: "http://a.test/b", First: at, Last: at}
+	v := Version{Collection: "one", URL: "http://a.test/b", First: at.AddDate(0, 0, 2), Last: at.AddDate(0, 0, 2)}
 	if sum, err := Write(t.Context(), io.Discard, s, prov, list(v)); err != nil || sum.Records != 0 || sum.Missing != 1 {
 		t.Errorf("%+v, %v", sum, err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"varve"
 	"varve/archive/warc"
+	"varve/archive/warc/tool"
 	"varve/serve/holdings"
 )
 
@@ -30,7 +31,8 @@ type Version struct {
 	Collection     string
 	URL            string
 	First, Last    time.Time
-	varve.Location // of the record of the first one, for a collection without an index; nothing where rules withhold captures
+	varve.Location        // of the record that holds it, for a collection without an index; nothing where rules withhold captures
+	Digest         string // of the payload of that record
 }
 
 // Provenance says where the records come from.
@@ -90,7 +92,7 @@ func WriteCaptures(ctx context.Context, w io.Writer, src Source, prov Provenance
 }
 
 func write(w io.Writer, src Source, prov Provenance, body func(*extraction) error) (Summary, error) {
-	x := &extraction{src: src, w: w, done: map[place]bool{}, sum: Summary{Files: map[string]int{}}}
+	x := &extraction{src: src, w: w, random: prov.Random, done: map[place]bool{}, sum: Summary{Files: map[string]int{}}}
 	var err error
 	if x.enc, err = warc.NewEncoder(warc.Packing{}); err != nil {
 		return x.sum, err
@@ -105,19 +107,23 @@ func write(w io.Writer, src Source, prov Provenance, body func(*extraction) erro
 	return x.sum, x.sources(prov, id)
 }
 
-// place is where a record lies.
+// place is where a record lies. Where the inner offset is not known, address and time tell records of a member apart.
 type place struct {
-	collection string
-	varve.Location
+	collection    string
+	file          string
+	offset, inner int64
+	url           string
+	time          int64
 }
 
 type extraction struct {
-	src  Source
-	w    io.Writer
-	enc  *warc.Encoder
-	done map[place]bool
-	had  bool // the version under way has a record, written now or before
-	sum  Summary
+	src    Source
+	w      io.Writer
+	enc    *warc.Encoder
+	random io.Reader // of ids
+	done   map[place]bool
+	had    bool // the version under way has a record, written now or before
+	sum    Summary
 }
 
 // info writes the warcinfo and gives its id.
@@ -173,7 +179,11 @@ func (x *extraction) version(ctx context.Context, v Version) error {
 	if found || v.File == "" {
 		return nil
 	}
-	return x.copy(v.Collection, v.Location)
+	c := varve.Capture{URL: v.URL, Digest: v.Digest, Location: v.Location}
+	if v.Digest == "" {
+		c.Time = v.First // the record may be older, where a page went back to what it was: then it is not found
+	}
+	return x.copy(v.Collection, c)
 }
 
 // capture copies the record of a capture, and before it the one that it refers to. An original that is withheld or not here is
@@ -181,18 +191,19 @@ func (x *extraction) version(ctx context.Context, v Version) error {
 func (x *extraction) capture(ctx context.Context, collection string, c holdings.Capture) error {
 	if c.Revisit {
 		if original, err := x.src.Original(ctx, collection, c); err == nil {
-			if err := x.copy(collection, original.Location); err != nil {
+			if err := x.copy(collection, original.Capture); err != nil {
 				return err
 			}
 		}
 	}
-	return x.copy(collection, c.Location)
+	return x.copy(collection, c.Capture)
 }
 
-// copy writes a record as it is.
-func (x *extraction) copy(collection string, at varve.Location) error {
+// copy writes a record as it is; one of an ARC file becomes the WARC record of the same block.
+func (x *extraction) copy(collection string, c varve.Capture) error {
 	x.had = true
-	key := place{collection, varve.Location{File: at.File, Offset: at.Offset}}
+	at := c.Location
+	key := place{collection, at.File, at.Offset, at.Inner, c.URL, c.Time.Unix()}
 	if x.done[key] {
 		return nil
 	}
@@ -204,14 +215,20 @@ func (x *extraction) copy(collection string, at varve.Location) error {
 	if err != nil {
 		return err
 	}
-	return holdings.WithRecord(path, at.Offset, func(rec *warc.Record) error {
+	return holdings.WithRecord(path, warc.PlaceOf(c), func(rec *warc.Record) error {
 		block, err := spool(rec)
 		if err != nil {
 			return err
 		}
 		defer block.Close()
+		e := &warc.Entry{Version: rec.Version, Header: rec.Header, Raw: rec.Raw, Block: block}
+		if strings.HasPrefix(rec.Version, "ARC") {
+			if e, err = tool.FromArc(rec, block, x.random, ""); err != nil {
+				return err
+			}
+		}
 		x.sum.Records++
 		x.sum.Files[collection+"/"+at.File]++
-		return x.enc.Encode(x.w, &warc.Entry{Version: rec.Version, Header: rec.Header, Raw: rec.Raw, Block: block})
+		return x.enc.Encode(x.w, e)
 	})
 }

@@ -41,7 +41,7 @@ func (r *reading) note(rec *warc.Record) (*note, error) {
 	n := &note{With: rec.Header.Values(warc.FieldConcurrentTo)}
 	c := &n.Capture
 	c.URL, c.Time, c.Side = uri, at.UTC(), r.side
-	c.Place = Place{Record: rec.ID(), File: r.number, Offset: rec.Offset, Type: rec.Type()}
+	c.Place = Place{Record: rec.ID(), File: r.number, Offset: rec.Offset, Inner: rec.Inner, Type: rec.Type()}
 	switch rec.Type() {
 	case warc.TypeResponse, warc.TypeRevisit, warc.TypeResource:
 		n.Kind = kindCapture
@@ -61,6 +61,7 @@ func (r *reading) note(rec *warc.Record) (*note, error) {
 	if c.Place.Length, err = rec.Finish(); err != nil {
 		return nil, err
 	}
+	c.Place.Shared = rec.Shared()
 	return n, nil
 }
 

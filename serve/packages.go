@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -36,7 +37,7 @@ func (x *packages) Export(ctx context.Context, sel api.Selection, begin func(nam
 	}
 	cfg := wacz.Config{
 		Title: col.Title, Description: col.Purpose, Software: "varve " + x.p.cfg.Version, Created: x.p.cfg.Now().UTC(),
-		Workers: max(1, runtime.GOMAXPROCS(0)/2), SortMemory: 16 << 20,
+		Workers: max(1, runtime.GOMAXPROCS(0)/2), SortMemory: 16 << 20, Remake: rand.Reader,
 	}
 	if sel.URL != "" {
 		return x.exportSelection(ctx, sel, cfg, begin)
@@ -69,7 +70,21 @@ func (x *packages) Export(ctx context.Context, sel api.Selection, begin func(nam
 	if len(files) == 0 {
 		return &varve.Error{Kind: varve.NotFound, Op: "pack " + sel.Collection, Msg: "there is no finished WARC file to pack"}
 	}
-	return pack(ctx, cfg, files, begin(name))
+	return pack(ctx, cfg, files, &late{begin: func() io.Writer { return begin(name) }})
+}
+
+// late begins its answer with the first byte, so that what fails before it is answered as an error.
+type late struct {
+	begin func() io.Writer
+	to    io.Writer
+}
+
+// Write sends bytes.
+func (l *late) Write(b []byte) (int, error) {
+	if l.to == nil {
+		l.to = l.begin()
+	}
+	return l.to.Write(b)
 }
 
 // whole tells whether whole files may be given to the visitor.

@@ -26,6 +26,11 @@ type Config struct {
 	// GivenPages means that all pages come by AddPage and none is looked for.
 	GivenPages bool
 
+	// Remake, if set, packs files that players could not read by offset (ARC, several records in a compressed
+	// member) as WARC files made of the same records, one member each; without it they are refused. It is the
+	// randomness of the ids that records of ARC get. Each file is then read once more.
+	Remake io.Reader
+
 	Dir        string // for temporary files; the system's place if empty
 	Workers    int    // that read a WARC file at once; 1 if 0
 	SortMemory int    // bytes for sorting the index; cdxj.DefaultSortMemory if 0

@@ -145,4 +145,3 @@ func checkPackage(t *testing.T, status int, data string, pages map[string]string
 		}
 	}
 }
-

@@ -8,8 +8,8 @@ import (
 	"iter"
 	"os"
 	"strconv"
-	"strings"
 
+	"varve/archive/capture"
 	"varve/archive/cdxj"
 	"varve/archive/warc"
 )
@@ -78,13 +78,7 @@ func (c *checker) scan(ctx context.Context, name string, there *cdxj.Sorter) err
 
 // isCapture tells which records every index has.
 func isCapture(rec *warc.Record) bool {
-	switch rec.Type() {
-	case warc.TypeResponse, warc.TypeRevisit:
-	case warc.TypeResource:
-		if strings.HasPrefix(rec.Header.Get(warc.FieldContentType), warc.ContentTypeFields) {
-			return false
-		}
-	default:
+	if !capture.Is(rec) || rec.Type() == warc.TypeConversion {
 		return false
 	}
 	_, err := rec.Date()

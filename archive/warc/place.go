@@ -155,7 +155,7 @@ func (p *Place) differs(rec *Record) string {
 		return fmt.Sprintf("%s (%s of %s at %s)", what, clip(first(rec.Type(), "a record")), clip(first(uri, "no address")), clip(rec.Header.Get(FieldDate)))
 	}
 	switch t := rec.Type(); {
-	case p.Type != "" && t != p.Type, p.Type == "" && p.URI != "" && !mayBeCapture(t):
+	case p.Type != "" && t != p.Type, p.Type == "" && p.URI != "" && !MayBeCapture(t):
 		return is("another type")
 	case p.ID != "" && rec.ID() != p.ID:
 		return is("record " + clip(first(rec.ID(), "without id")))
@@ -175,8 +175,8 @@ func (p *Place) differs(rec *Record) string {
 	return ""
 }
 
-// mayBeCapture tells the types of records that stand for what was at an address.
-func mayBeCapture(recordType string) bool {
+// MayBeCapture tells the types of records that stand for what was at an address.
+func MayBeCapture(recordType string) bool {
 	switch recordType {
 	case TypeResponse, TypeRevisit, TypeResource, TypeConversion:
 		return true

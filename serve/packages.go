@@ -191,11 +191,27 @@ func unpack(ctx context.Context, col *catalog.Collection, pkg *wacz.Package) (ou
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "open " + col.WarcDir(), Err: err}
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	err = pkg.Unpack(ctx, root, wacz.UnpackOptions{OnFile: func(u wacz.Unpacked) {
+	files, err := col.Files()
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list the files of " + col.Name, Err: err}
+	}
+	left := ""
+	taken := func(name string) bool {
+		return slices.ContainsFunc(files, func(f catalog.File) bool { return f.InPlace && f.Name == name })
+	}
+	err = pkg.Unpack(ctx, root, wacz.UnpackOptions{Taken: taken, OnFile: func(u wacz.Unpacked) {
+		if u.Outcome != wacz.UnpackWritten && u.Outcome != wacz.UnpackPresent {
+			left = u.Path + ": " + u.Detail
+		}
 		out = append(out, api.Imported{Name: u.Name, Bytes: u.Bytes, Outcome: u.Outcome, Detail: u.Detail})
 	}})
-	if err != nil {
-		return out, &varve.Error{Kind: varve.Conflict, Op: "unpack the package", Err: err, Hint: "nothing is overwritten; files that are there with other content stop the work"}
+	switch {
+	case errors.Is(err, wacz.ErrNoWARC):
+		return out, &varve.Error{Kind: varve.Invalid, Op: "unpack the package", Err: err}
+	case err != nil:
+		return out, &varve.Error{Kind: varve.Conflict, Op: "unpack the package", Err: err, Hint: "nothing is overwritten"}
+	case left != "":
+		return out, &varve.Error{Kind: varve.Invalid, Op: "unpack the package", Msg: "not all of it could be taken: " + left, Hint: "what could be taken is in the collection"}
 	}
 	return out, nil
 }

@@ -3,6 +3,8 @@ package wacz
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -217,7 +219,24 @@ func TestUnpack(t *testing.T) {
 	if err := os.WriteFile(dir+"/a.warc.gz", []byte("other"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := open(t, pkg).Unpack(context.Background(), root, UnpackOptions{}); !errors.Is(err, os.ErrExist) {
+	for _, want := range []string{UnpackWritten, UnpackPresent} {
+		var got []Unpacked
+		err := open(t, pkg).Unpack(context.Background(), root, UnpackOptions{OnFile: func(u Unpacked) { got = append(got, u) }})
+		sum := sha256.Sum256(data)
+		if name := hex.EncodeToString(sum[:4]) + "-a.warc.gz"; err != nil || len(got) != 1 || got[0].Outcome != want || got[0].Name != name {
+			t.Errorf("a name that is taken: %+v, %v; want %s", got, err, want)
+		}
+	}
+	if b, err := os.ReadFile(dir + "/a.warc.gz"); err != nil || string(b) != "other" {
+		t.Errorf("the other file is now %.20q, %v", b, err)
+	}
+	if err := open(t, pkg).Unpack(context.Background(), root, UnpackOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir+"/archive/a.warc.gz", []byte("other"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(t, pkg).Unpack(context.Background(), root, UnpackOptions{All: true}); !errors.Is(err, os.ErrExist) {
 		t.Errorf("an existing file gave %v", err)
 	}
 }

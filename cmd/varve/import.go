@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,9 +28,13 @@ func newImportCommand() *cobra.Command {
 	var o importOptions
 	c := &cobra.Command{
 		Use:   "import PATH...",
-		Short: "Add WARC, ARC and CDX files of other tools to a collection",
+		Short: "Add WARC, ARC, WACZ and CDX files of other tools to a collection",
 		Long: `Adds files of Heritrix, wget, Browsertrix and others to a collection and indexes them. A PATH is a
-file or a folder, of which all WARC, ARC and CDX files are taken, also in folders below it.
+file or a folder, of which all WARC, ARC, WACZ and CDX files are taken, also in folders below it.
+
+Of a WACZ package the WARC files are copied, each compared with the hash in the manifest. A multi-WACZ
+package gives those of all packages in it; the JSON file of a multi-WACZ names packages that lie beside
+it. What is named there and is not at hand is refused.
 
 Files are copied into the collection, whole and synced. With --in-place they stay where they are and
 only a line about each is written (references.jsonl of the collection): for archives that are too
@@ -97,19 +102,21 @@ func runImport(c *cobra.Command, o *importOptions, paths []string, only catalog.
 	}
 	var sum importSummary
 	for path, err := range filesUnder(c.Context(), paths) {
-		done := imported{Path: path, Outcome: "refused"}
+		var all []imported
 		if err == nil {
-			done, err = im.add(c.Context(), path)
+			all, err = im.bring(c.Context(), path)
 		}
 		if c.Context().Err() != nil {
 			return stopped(c)
 		}
 		if err != nil {
-			done.Why = err.Error()
+			all = append(all, imported{Path: path, Outcome: "refused", Why: err.Error()})
 		}
-		sum.count(&done)
-		if err := o.print(c.OutOrStdout(), &done); err != nil {
-			return err
+		for _, done := range all {
+			sum.count(&done)
+			if err := o.print(c.OutOrStdout(), &done); err != nil {
+				return err
+			}
 		}
 	}
 	return o.finish(c, col, &sum)
@@ -158,7 +165,7 @@ func (o *importOptions) finish(c *cobra.Command, col *catalog.Collection, sum *i
 	case c.Context().Err() != nil:
 		return stopped(c)
 	case sum.Added+sum.There == 0 && sum.Refused == 0:
-		return &varve.Error{Kind: varve.NotFound, Op: "import", Msg: "no WARC, ARC or CDX files there", Hint: "are the paths right? WACZ files: 'varve wacz import'"}
+		return &varve.Error{Kind: varve.NotFound, Op: "import", Msg: "no WARC, ARC, WACZ or CDX files there", Hint: "are the paths right?"}
 	case sum.Refused > 0 || sum.Index != nil && (len(sum.Index.Failed) > 0 || sum.Index.Damaged > 0):
 		return varve.ErrFindings
 	}
@@ -196,7 +203,7 @@ func filesUnder(ctx context.Context, paths []string) func(func(string, error) bo
 					return nil
 				}
 				_, known := catalog.KindOf(path)
-				if d.IsDir() || path != p && !known {
+				if d.IsDir() || path != p && !known && !strings.HasSuffix(strings.ToLower(path), ".wacz") {
 					return nil
 				}
 				if !yield(path, nil) {

@@ -37,7 +37,7 @@ func (x *packages) Export(ctx context.Context, sel api.Selection, begin func(nam
 	}
 	cfg := wacz.Config{
 		Title: col.Title, Description: col.Purpose, Software: "varve " + x.p.cfg.Version, Created: x.p.cfg.Now().UTC(),
-		Workers: max(1, runtime.GOMAXPROCS(0)/2), SortMemory: 16 << 20, Remake: rand.Reader,
+		Workers: max(1, runtime.GOMAXPROCS(0)/2), SortMemory: 16 << 20, Remake: rand.Reader, NotModified: sel.NotModified,
 	}
 	if sel.URL != "" {
 		return x.exportSelection(ctx, sel, cfg, begin)

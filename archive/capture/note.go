@@ -30,6 +30,8 @@ type Note struct {
 	Location string // of a redirect, as sent
 	Part     bool   // made for a part of a page, as browsers tell it
 
+	NotModified bool // a revisit by which the server said that nothing changed
+
 	Request bool
 	Method  string
 	Agent   string // the User-Agent that asked
@@ -153,6 +155,7 @@ func (n *Noter) noteCapture(out *Note, rec *warc.Record) {
 	}
 	if rec.Type() == warc.TypeRevisit {
 		out.CDX.MIME = "warc/revisit"
+		out.NotModified = out.CDX.Status == 304 || out.CDX.Status == 0 && warc.IsNotModified(rec)
 		return
 	}
 	n.notePayload(out, head, payload)

@@ -84,6 +84,17 @@ func (r *Record) Capture() (varve.Capture, error) {
 // IsRevisit tells whether the record only says that nothing changed.
 func (r *Record) IsRevisit() bool { return r.MIME == "warc/revisit" }
 
+// IsNotModified tells lines of revisits by which a server said that nothing changed, and nothing else: 304, or
+// no status at all. Players of others take the status from them and show a blank page, so they are left out of
+// what is made for these.
+func (r *Record) IsNotModified() bool {
+	if !r.IsRevisit() || r.Status != 0 {
+		return r.IsRevisit() && r.Status == 304
+	}
+	_, says := r.Get("notModified")
+	return says
+}
+
 // Get gives a field of Extra: the text of a string, the JSON of anything else.
 func (r *Record) Get(name string) (string, bool) {
 	for i := range r.Extra {

@@ -81,6 +81,11 @@ func isCapture(rec *warc.Record) bool {
 	if !capture.Is(rec) || rec.Type() == warc.TypeConversion {
 		return false
 	}
+	if rec.Type() == warc.TypeRevisit { // of 304 many indexes have none
+		if h, err := rec.HTTP(); err == nil && h.Status == 304 || err != nil && warc.IsNotModified(rec) {
+			return false
+		}
+	}
 	_, err := rec.Date()
 	return err == nil && isWeb(rec.TargetURI())
 }

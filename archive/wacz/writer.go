@@ -174,6 +174,10 @@ func (w *Writer) capture(n *capture.Note) error {
 			}
 		}
 	}
+	if n.NotModified && !w.cfg.NotModified {
+		w.sum.NotModified++
+		return nil
+	}
 	if err := n.CDX.Check(); err != nil {
 		return fmt.Errorf("record at %d: %w", n.CDX.Offset, err)
 	}

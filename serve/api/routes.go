@@ -125,6 +125,7 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: c + "/map", Role: access.Viewer, Summary: "The temporal site map: captures by depth and time.", Params: with([]param{{"url", "string", "only this site or path", false}}, spanParams), Answer: of[holdings.SiteMap](), answer: a.siteMap},
 		{Method: "GET", Path: c + "/wacz", Role: access.Viewer, Summary: "A package of the collection, of one crawl, or of the captures of a URL prefix.", Params: with([]param{
 			{"crawl", "string", "only the files of this crawl", false}, {"url", "string", "only captures of addresses that begin so", false},
+			{"notModified", "string", "true: index revisits by which a server said that nothing changed (304) too; other players show blank pages for them", false},
 		}, spanParams), Media: "application/wacz", stream: a.exportWACZ},
 		{Method: "POST", Path: c + "/wacz", Role: access.Curator, Summary: "Unpack the WARC files of a package into the collection.", BodyMedia: "application/wacz", Answer: of[List[Imported]](), stream: a.importWACZ},
 		{Method: "GET", Path: c + "/media", Role: access.Curator, Summary: "Films and sounds of a collection: what pages show, what is archived, asked for, noted.", Params: mediaParams, Answer: of[MediaPage](), answer: a.media},

@@ -52,6 +52,7 @@ type Selection struct {
 	From, To   time.Time // only captures of this time; with URL
 	// NotModified keeps index lines of revisits by which a server said that nothing changed.
 	NotModified bool
+	Bare        bool // pages without their parts; with URL
 }
 
 // Imported is a file that was unpacked.

@@ -91,7 +91,9 @@ func (v *visit) recorded(r *Run) recorded {
 }
 
 // original is an answer that the collection held before.
-func original(r *Run, ref history.Reference) recorded { return recorded{r, ref.Location.File, ref.Place()} }
+func original(r *Run, ref history.Reference) recorded {
+	return recorded{r, ref.Location.File, ref.Place()}
+}
 
 // open reads the record. A revisit is answered with the record that holds its payload.
 func (a recorded) open() (*collect.Response, bool, error) {

@@ -138,6 +138,11 @@ func (r *Run) openRecorded(name string) (warc.Handle, error) {
 		if open, openErr := r.place.Files.Open(path.Join(r.place.WarcDir, name+warc.OpenSuffix)); openErr == nil {
 			return open, nil
 		}
+		if r.place.Path != nil {
+			if at, pathErr := r.place.Path(name); pathErr == nil {
+				return warc.Disk{}.Open(at)
+			}
+		}
 	}
 	return f, err
 }

@@ -126,7 +126,8 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: c + "/wacz", Role: access.Viewer, Summary: "A package of the collection, of one crawl, or of the captures of a URL prefix.", Params: with([]param{
 			{"crawl", "string", "only the files of this crawl", false},
 			{"url", "string", "only captures of addresses that begin so", false},
-			{"notModified", "string", "true: index revisits by which a server said that nothing changed (304) too; other players show blank pages for them", false}, {"parts", "string", "false: pages without their pictures, style sheets, scripts and fonts", false},
+			{"notModified", "string", "true: index revisits by which a server said that nothing changed (304) too; other players show blank pages for them", false},
+			{"parts", "string", "false: pages without their pictures, style sheets, scripts and fonts", false},
 		}, spanParams), Media: "application/wacz", stream: a.exportWACZ},
 		{Method: "POST", Path: c + "/wacz", Role: access.Curator, Summary: "Unpack the WARC files of a package into the collection.", BodyMedia: "application/wacz", Answer: of[List[Imported]](), stream: a.importWACZ},
 		{Method: "GET", Path: c + "/media", Role: access.Curator, Summary: "Films and sounds of a collection: what pages show, what is archived, asked for, noted.", Params: mediaParams, Answer: of[MediaPage](), answer: a.media},

@@ -20,6 +20,7 @@ type importOptions struct {
 	archive, collection string
 	inPlace             bool
 	noIndex             bool
+	noAccess            bool
 	json                bool
 	workers             int
 }
@@ -43,6 +44,10 @@ large to be copied. They must stay there.
 CDX and CDXJ files, also gzipped (ZipNum), are for captures whose WARC files are not at hand: lines of
 WARC files that are in the collection are passed over, since these are read themselves.
 
+Of a folder of pywb the access rules are read too (acl/*.aclj; acl_paths, default_access and embargo of the
+config.yaml above it) and become rules of the collection before its files come in: 'varve access list'. One
+that cannot be said here stops the import.
+
 It can be stopped and killed at any time and run again: files that are there already, with the same
 name and content, are passed over. A file with the name of another is added under a new name.
 
@@ -63,6 +68,7 @@ func (o *importOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.collection, "collection", "default", "the collection to add to; made if it is not there")
 	f.BoolVar(&o.inPlace, "in-place", false, "leave the files where they are and refer to them")
 	f.BoolVar(&o.noIndex, "no-index", false, "do not index now; 'varve index' does it later")
+	f.BoolVar(&o.noAccess, "no-access", false, "do not read the access rules of pywb folders: what they withhold is open")
 	f.IntVar(&o.workers, "workers", runtime.NumCPU(), "cores that read WARC files")
 	f.BoolVar(&o.json, "json", false, "print one line a file as JSON, and one at the end")
 }
@@ -96,6 +102,22 @@ func runImport(c *cobra.Command, o *importOptions, paths []string, only catalog.
 		return err
 	}
 	defer lock.Unlock()
+	if !o.noAccess {
+		rules, err := readPywb(paths, o.collection)
+		if err != nil {
+			return err
+		}
+		added, err := rules.enforce(o.archive)
+		if err != nil {
+			return err
+		}
+		for _, s := range rules.told {
+			fmt.Fprintln(c.ErrOrStderr(), "access rules of pywb:", oneLine(s))
+		}
+		if added > 0 {
+			fmt.Fprintf(c.ErrOrStderr(), "access rules of pywb: %s added; 'varve access list' shows them\n", count(int64(added), "rule"))
+		}
+	}
 	im, err := newImporter(col, o.inPlace, only)
 	if err != nil {
 		return err

@@ -145,3 +145,40 @@ func checkPackage(t *testing.T, status int, data string, pages map[string]string
 		}
 	}
 }
+
+// A record whose own digest is wrong can be read, and its exact bytes say so.
+func TestWrongDigestIsTold(t *testing.T) {
+	dir, pages := framed(t, false, cuts["whole"])
+	path := filepath.Join(dir, "collections", "aachen", "warc", "shared.warc.gz")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha1.Sum([]byte(pages["http://shared.test/3"]))
+	all = bytes.Replace(all, []byte(warc.FormatDigest("sha1", sum[:])), []byte("sha1:"+strings.Repeat("A", 32)), 1)
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(all)
+	_ = w.Close()
+	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, dir, nil)
+	for i := 0; i < 1000 && s.captures("http://shared.test/7") == 0; i++ {
+		time.Sleep(10 * time.Millisecond)
+	}
+	for page, wrong := range map[string]bool{"http://shared.test/3": true, "http://shared.test/4": false} {
+		resp, got := s.do("GET", s.replay+"/aachen/2008043020482"+page[len(page)-1:]+"id_/"+page, "")
+		if told := resp.Header.Get("Varve-Finding"); resp.StatusCode != 200 || got != pages[page] || strings.Contains(told, "payload digest") != wrong {
+			t.Errorf("%s: %d %q %.60q", page, resp.StatusCode, told, got)
+		}
+	}
+}

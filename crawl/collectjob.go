@@ -129,7 +129,7 @@ func (w *worker) spared(c collect.Choice) {
 // sourceOf is where others get the answer of a visit that is not recorded yet.
 func (w *worker) sourceOf(v *visit, h *held) source {
 	if v.status == 304 && v.known != nil {
-		return recorded{w.r, v.known.Original.Location}
+		return original(w.r, v.known.Original)
 	}
 	return h
 }
@@ -185,7 +185,7 @@ func (c *collecting) do(ctx context.Context, j *job) {
 		r.giveBack(j.v) // it was cut short: all of it again
 		return
 	}
-	r.answers.have(j.v.item.Key, recorded{r, j.v.where})
+	r.answers.have(j.v.item.Key, j.v.recorded(r))
 	r.hand(j.v)
 }
 

@@ -39,8 +39,10 @@ const (
 type Place struct {
 	Dir     string // of the crawl: frontier, events, report
 	WarcDir string
-	Store   vfs.FS  // of the frontier; the disk if nil
-	Files   warc.FS // of the WARC files; the disk if nil
+	// Path tells where a WARC file of the collection lies that is not in WarcDir: one imported in place. May be nil.
+	Path  func(name string) (string, error)
+	Store vfs.FS  // of the frontier; the disk if nil
+	Files warc.FS // of the WARC files; the disk if nil
 }
 
 // Run is one crawl under way.
@@ -126,7 +128,7 @@ func (e *Engine) Start(ctx context.Context, col *catalog.Collection, def Definit
 	if err != nil {
 		return nil, err
 	}
-	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir()}, def, opts)
+	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir(), Path: col.FilePath}, def, opts)
 }
 
 // Resume goes on with a crawl that was killed, paused or stopped, with the definition it had.
@@ -139,7 +141,7 @@ func (e *Engine) Resume(ctx context.Context, col *catalog.Collection, id string,
 	if err != nil {
 		return nil, err
 	}
-	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir()}, def, opts)
+	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir(), Path: col.FilePath}, def, opts)
 }
 
 // ReadDefinition reads the definition that a crawl ran with.

@@ -286,7 +286,7 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 		return true
 	}
 	if r.answers != nil && v.answered() {
-		r.answers.have(v.item.Key, recorded{r, v.where})
+		r.answers.have(v.item.Key, v.recorded(r))
 	}
 	r.hand(v)
 	return true

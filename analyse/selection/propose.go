@@ -42,6 +42,7 @@ type Row struct {
 	Relevance float64   `parquet:"relevance" json:"relevance"`
 	File      string    `parquet:"file,dict" json:"file"`
 	Offset    int64     `parquet:"offset" json:"offset"`
+	Digest    string    `parquet:"digest,optional,zstd" json:"digest,omitempty"` // of the payload; tables made before it was kept have none
 }
 
 // Proposal is what Propose did.
@@ -154,7 +155,7 @@ func (p *proposing) rate(ctx context.Context) error {
 		}
 		heap.Push(&p.rows, Row{
 			SURT: v.SURT, URL: v.URL, Title: v.Title, Host: v.Host, Language: v.Language, From: v.From, Last: v.Last, Until: v.Until, Captures: v.Captures, Words: v.Words,
-			Relevance: r, File: v.File, Offset: v.Offset,
+			Relevance: r, File: v.File, Offset: v.Offset, Digest: v.Digest,
 		})
 		if len(p.rows) > maxRows {
 			heap.Pop(&p.rows)

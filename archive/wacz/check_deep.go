@@ -8,8 +8,8 @@ import (
 	"iter"
 	"os"
 	"strconv"
-	"strings"
 
+	"varve/archive/capture"
 	"varve/archive/cdxj"
 	"varve/archive/warc"
 )
@@ -78,14 +78,13 @@ func (c *checker) scan(ctx context.Context, name string, there *cdxj.Sorter) err
 
 // isCapture tells which records every index has.
 func isCapture(rec *warc.Record) bool {
-	switch rec.Type() {
-	case warc.TypeResponse, warc.TypeRevisit:
-	case warc.TypeResource:
-		if strings.HasPrefix(rec.Header.Get(warc.FieldContentType), warc.ContentTypeFields) {
+	if !capture.Is(rec) || rec.Type() == warc.TypeConversion {
+		return false
+	}
+	if rec.Type() == warc.TypeRevisit { // of 304 many indexes have none
+		if h, err := rec.HTTP(); err == nil && h.Status == 304 || err != nil && warc.IsNotModified(rec) {
 			return false
 		}
-	default:
-		return false
 	}
 	_, err := rec.Date()
 	return err == nil && isWeb(rec.TargetURI())

@@ -15,6 +15,7 @@ import (
 	"varve/archive/capture"
 	"varve/archive/cdxj"
 	"varve/archive/warc"
+	"varve/archive/warc/tool"
 )
 
 // Writer makes one package: AddWARC and AddFile as often as needed, then Finish; Close always. It
@@ -73,10 +74,27 @@ func (w *Writer) AddWARC(ctx context.Context, name string, src io.ReaderAt, size
 	return w.failed
 }
 
-func (w *Writer) addWARC(ctx context.Context, name string, src io.ReaderAt, size int64) error {
+func (w *Writer) addWARC(ctx context.Context, name string, src io.ReaderAt, size int64) (err error) {
 	file, err := warc.NewFile(name, src, size)
 	if err != nil {
 		return err
+	}
+	if w.cfg.Remake != nil {
+		again, err := w.remade(ctx, name, file, src, size)
+		if err != nil {
+			return err
+		}
+		if again != nil {
+			defer func() { err = errors.Join(err, again.Close(), os.Remove(again.Name())) }()
+			info, err := again.Stat()
+			if err != nil {
+				return err
+			}
+			src, size = again, info.Size()
+			if file, err = warc.NewFile(name, src, size); err != nil {
+				return err
+			}
+		}
 	}
 	packing, err := packingOf(file)
 	if err != nil {
@@ -102,6 +120,25 @@ func packingOf(f *warc.File) (warc.Compression, error) {
 	}
 	defer r.Close()
 	return r.Compression(), nil
+}
+
+// remade writes a file that cannot be packed as it is once more, with a member for each record; nil if it can be.
+func (w *Writer) remade(ctx context.Context, name string, file *warc.File, src io.ReaderAt, size int64) (out *os.File, err error) {
+	err = warc.Scan(ctx, file, warc.Options{Policy: warc.Silent()}, max(1, w.cfg.Workers), fits, func(struct{}) error { return nil })
+	if !errors.Is(err, ErrArc) && !errors.Is(err, ErrSharedMember) {
+		return nil, err
+	}
+	if out, err = os.CreateTemp(w.dir, "remade-*.warc.gz"); err != nil {
+		return nil, err
+	}
+	in, err := tool.NewInput(name, src, size)
+	if err == nil {
+		_, err = tool.Repair(ctx, in, tool.RepairOptions{Packing: warc.Packing{Kind: warc.Gzip}, ArcToWarc: true, Random: w.cfg.Remake, TempDir: w.dir}, out)
+	}
+	if err != nil {
+		return nil, errors.Join(err, out.Close(), os.Remove(out.Name()))
+	}
+	return out, nil
 }
 
 // take reserves a path.
@@ -136,6 +173,10 @@ func (w *Writer) capture(n *capture.Note) error {
 				return err
 			}
 		}
+	}
+	if n.NotModified && !w.cfg.NotModified {
+		w.sum.NotModified++
+		return nil
 	}
 	if err := n.CDX.Check(); err != nil {
 		return fmt.Errorf("record at %d: %w", n.CDX.Offset, err)

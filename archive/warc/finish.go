@@ -86,6 +86,7 @@ func (r *Reader) recordSize() int64 {
 	case r.kind == Plain:
 		return r.win.memberAt + r.win.place() - r.rec.Offset
 	case r.win.open || r.rec.Inner != 0:
+		r.rec.shared = true
 		return int64(len(r.rec.Raw)) + r.rec.length + int64(len(recordEnd))
 	}
 	return r.win.in.offset() - r.rec.Offset

@@ -33,7 +33,7 @@ func (r *Reader) readHeader() error {
 func (r *Reader) place() {
 	r.rec.Header = r.rec.Header[:0]
 	r.rec.File = r.opts.Name
-	r.rec.size = -1
+	r.rec.size, r.rec.shared = -1, false
 	r.rec.payload = PayloadUnknown
 	r.rec.Offset, r.rec.Inner = r.win.memberAt, r.win.place()
 	if r.kind == Plain {
@@ -135,7 +135,7 @@ func (r *Reader) begin(length int64) {
 	r.rec.Block = &r.blk
 	r.rec.reader = r
 	r.blk.left = length
-	r.blk.err = nil
+	r.blk.err, r.blk.expected = nil, nil
 	r.active, r.broken, r.started = true, false, true
 	r.records++
 	if r.verify != nil {

@@ -203,7 +203,7 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	defer client.Close()
 	log := slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	engine := o.engine(client, def, log)
-	opts, closeOptions, err := o.runOptions(col, def, log)
+	opts, closeOptions, err := o.runOptions(ctx, col, def, log, progress)
 	if err != nil {
 		return err
 	}

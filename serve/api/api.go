@@ -51,6 +51,9 @@ type Selection struct {
 	Crawl      string    // only the files of this crawl
 	URL        string    // only captures of this URL prefix, as records of a new WARC file
 	From, To   time.Time // only captures of this time; with URL
+	// NotModified keeps index lines of revisits by which a server said that nothing changed.
+	NotModified bool
+	Bare        bool // pages without their parts; with URL
 }
 
 // Imported is a file that was unpacked.

@@ -220,6 +220,9 @@ func (a *API) exportChosen(w http.ResponseWriter, r *http.Request) error {
 	}
 	prov := a.provenance(r, "versions that were chosen, copied byte for byte", fmt.Sprintf("selection %s, topic %q, threshold %g, undecided proposals %v", name, s.Topic, s.Threshold, undecided))
 	prov.Collections = []string{collection}
+	if prov.Parts, err = withParts(r.URL.Query()); err != nil {
+		return err
+	}
 	return a.sendRecords(w, format, mime, collection+"-"+name, collection+": "+name, prov, func(out io.Writer) (extract.Summary, error) {
 		return extract.Write(r.Context(), out, a.cfg.Source, prov, extract.Chosen(r.Context(), dir, collection, name, undecided, false))
 	}, r)

@@ -62,6 +62,7 @@ type Request struct {
 	lastSkip     bool
 	omitSelf     bool
 	fuzzy        bool
+	notModified  bool // with revisits by which a server said that nothing changed
 }
 
 // Defaults are what a server decides.
@@ -220,6 +221,9 @@ func (r *Request) parseFilters(v url.Values, _ Defaults) error {
 	}
 	var err error
 	if r.omitSelf, err = flag(v, "omitSelfRedirects"); err != nil {
+		return err
+	}
+	if r.notModified, err = flag(v, "notModified"); err != nil {
 		return err
 	}
 	r.fuzzy, err = flag(v, "allowFuzzy")

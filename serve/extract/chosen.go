@@ -22,7 +22,7 @@ func Chosen(ctx context.Context, dir, collection, name string, undecided, locate
 			}
 			v := Version{Collection: collection, URL: it.URL, First: it.From, Last: it.Last}
 			if located {
-				v.Location = varve.Location{File: it.File, Offset: it.Offset}
+				v.Location, v.Digest = varve.Location{File: it.File, Offset: it.Offset}, it.Digest
 			}
 			if !yield(v, nil) {
 				return false, errStop

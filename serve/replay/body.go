@@ -135,7 +135,7 @@ func (h *Handler) rewritten(w http.ResponseWriter, r *http.Request, status int, 
 		}
 		w.WriteHeader(status)
 		if err := d.HTML(w, all); err != nil {
-			h.log.Debug("answer cut short", "url", f.URL, "err", err)
+			h.cutShort(err)
 		}
 		return
 	}
@@ -143,6 +143,9 @@ func (h *Handler) rewritten(w http.ResponseWriter, r *http.Request, status int, 
 	w.WriteHeader(status)
 	if err != nil || len(whole) > maxWhole {
 		w.Write(whole)
+		if err != nil {
+			h.cutShort(err)
+		}
 		h.copy(w, all)
 		return
 	}

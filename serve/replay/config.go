@@ -49,7 +49,8 @@ type Query struct {
 
 // Records opens records where the index says they are.
 type Records interface {
-	Record(ctx context.Context, collection string, at varve.Location) (*warc.Record, io.Closer, error)
+	// Record opens the record of a file that a place means; it never gives another one.
+	Record(ctx context.Context, collection, file string, at warc.Place) (*warc.Record, io.Closer, error)
 }
 
 // Witness knows more about when a capture was valid than the captures themselves say: coherence results.

@@ -2,12 +2,14 @@ package replay
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"varve/archive/warc"
 	"varve/serve/replay/address"
 	"varve/web/wire"
 )
@@ -98,7 +100,50 @@ func (h *Handler) identity(w http.ResponseWriter, r *http.Request, f *found) {
 	if status < 200 || status/100 == 3 {
 		status = http.StatusOK // a redirect without an address of ours would be followed to nowhere
 	}
-	h.stream(w, r, status, f.record.payload, f.record.length, total(&f.record.head))
+	body, length := f.record.payload, f.record.length
+	if small, err := io.ReadAll(io.LimitReader(body, maxVerified+1)); err != nil {
+		body = io.MultiReader(bytes.NewReader(small), failed{err})
+	} else if len(small) > maxVerified {
+		body = io.MultiReader(bytes.NewReader(small), body, &ending{h, f})
+	} else {
+		if finding := f.record.finding(); finding != "" {
+			head.Set("Varve-Finding", clean(finding))
+			h.log.Warn("a record is not what it says", "url", f.URL, "time", f.Time, "file", f.File, "offset", f.Offset, "finding", finding)
+		}
+		body, length = bytes.NewReader(small), int64(len(small))
+	}
+	h.stream(w, r, status, body, length, total(&f.record.head))
+}
+
+// maxVerified is the longest payload that is read before its first byte is sent, so that the answer can say whether it is what
+// the record says. What is longer is told in the log.
+const maxVerified = 4 << 20
+
+// finding reads the record to its end and tells what is wrong with its digests; "" if nothing is. Other damage is told to whoever
+// reads the body.
+func (r *record) finding() string {
+	if r.finish == nil {
+		return ""
+	}
+	var f *warc.Finding
+	if _, err := r.finish(); errors.As(err, &f) {
+		return f.Message
+	}
+	return ""
+}
+
+// ending is the end of a long payload: nothing, but that it says what is wrong with it.
+type ending struct {
+	h *Handler
+	f *found
+}
+
+// Read ends the body.
+func (e *ending) Read([]byte) (int, error) {
+	if finding := e.f.record.finding(); finding != "" {
+		e.h.log.Warn("a record is not what it says", "url", e.f.URL, "time", e.f.Time, "file", e.f.File, "offset", e.f.Offset, "finding", finding)
+	}
+	return 0, io.EOF
 }
 
 // stream sends bytes that are not changed, or the part of them that was asked for.
@@ -137,8 +182,18 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, status int, bod
 // copy sends the rest. The reader of the record tells when it is damaged; the browser sees a short answer.
 func (h *Handler) copy(w io.Writer, r io.Reader) {
 	if _, err := io.Copy(w, r); err != nil {
-		h.log.Debug("answer cut short", "err", err)
+		h.cutShort(err)
 	}
+}
+
+// cutShort tells of an answer that was begun and cannot be finished. One that turned out to be of another record than the index
+// means is broken off, so that nobody takes it for whole.
+func (h *Handler) cutShort(err error) {
+	if m := (*warc.Mismatch)(nil); errors.As(err, &m) {
+		h.log.Error("answer broken off", "err", err)
+		panic(http.ErrAbortHandler)
+	}
+	h.log.Debug("answer cut short", "err", err)
 }
 
 // total tells whether a captured part (206) is the whole.

@@ -113,12 +113,11 @@ func (h *Handler) player(w http.ResponseWriter, r *http.Request, a address.Addre
 
 // about gives what was recorded about a film: the metadata record that stands behind it.
 func (h *Handler) about(ctx context.Context, collection string, f film) wire.Header {
-	at := f.Location
-	rec, closer, err := h.cfg.Records.Record(ctx, collection, at)
+	rec, closer, err := h.cfg.Records.Record(ctx, collection, f.File, warc.PlaceOf(f.Capture.Capture))
 	if err != nil {
 		return nil
 	}
-	id, size := rec.ID(), at.Length
+	id, size := rec.ID(), f.Length
 	if size <= 0 { // the index does not tell
 		size, err = rec.Finish()
 	}
@@ -126,13 +125,12 @@ func (h *Handler) about(ctx context.Context, collection string, f film) wire.Hea
 	if err != nil || size <= 0 {
 		return nil
 	}
-	at.Offset, at.Length = at.Offset+size, -1
-	meta, closer, err := h.cfg.Records.Record(ctx, collection, at)
+	meta, closer, err := h.cfg.Records.Record(ctx, collection, f.File, warc.Place{Offset: f.Offset + size, Type: warc.TypeMetadata})
 	if err != nil {
 		return nil
 	}
 	defer closer.Close()
-	if meta.Type() != warc.TypeMetadata || meta.Header.Get(warc.FieldConcurrentTo) != id {
+	if meta.Header.Get(warc.FieldConcurrentTo) != id {
 		return nil
 	}
 	text, err := io.ReadAll(io.LimitReader(meta.Block, 64<<10))

@@ -161,7 +161,7 @@ func (d *Desk) out(ctx context.Context, collection string, v *derive.Version) ([
 		return out, nil
 	}
 	c, err := d.Contents.Content(ctx, collection, holdings.Capture{
-		Key: v.SURT, Capture: varve.Capture{URL: v.URL, Time: v.From, Digest: v.Digest, Location: varve.Location{File: v.File, Offset: v.Offset}},
+		Key: v.SURT, Capture: varve.Capture{URL: v.URL, Digest: v.Digest, Location: varve.Location{File: v.File, Offset: v.Offset}},
 	}, maxContent)
 	if err != nil {
 		return out, err

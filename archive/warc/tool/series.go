@@ -18,6 +18,7 @@ type part struct {
 	number int
 	input  int // index of the file it lies in
 	offset int64
+	inner  int64 // where several records share a member
 	length int64
 	total  int64 // WARC-Segment-Total-Length; -1 if it has none
 }
@@ -34,7 +35,7 @@ func partOf(rec *warc.Record, input int) (origin string, p part, ok bool) {
 	if !ok || origin == "" {
 		return "", part{}, false
 	}
-	p = part{number: n, input: input, offset: rec.Offset, length: rec.Length(), total: -1}
+	p = part{number: n, input: input, offset: rec.Offset, inner: rec.Inner, length: rec.Length(), total: -1}
 	if v, err := strconv.ParseInt(rec.Header.Get(warc.FieldSegmentTotal), 10, 64); err == nil {
 		p.total = v
 	}

@@ -348,7 +348,7 @@ func (p *pywbRules) enforce(archive string) (added int, err error) {
 		if slices.ContainsFunc(there, same) {
 			continue
 		}
-		got, err := place.rules().Add(r, place.by(), time.Now())
+		got, err := place.rules().Add(r, place.by(), access.Admin, time.Now())
 		if err != nil {
 			return added, err
 		}

@@ -74,6 +74,9 @@ func (l *eventLog) close() error {
 	return errors.Join(l.err, l.f.Close())
 }
 
+// logName is the log of visits in the folder of a crawl.
+const logName = "crawl.log"
+
 // lineLog writes crawl.log in the form that Heritrix made common:
 //
 //	time status size URL hops via MIME #worker started+ms digest source annotations
@@ -85,7 +88,7 @@ type lineLog struct {
 }
 
 func openLines(dir string) (*lineLog, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "crawl.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	f, err := os.OpenFile(filepath.Join(dir, logName), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"varve/archive/cdxj"
 	"varve/archive/warc"
 	"varve/archive/warc/tool"
+	"varve/archive/whole"
 )
 
 // Writer makes one package: AddWARC and AddFile as often as needed, then Finish; Close always. It
@@ -24,7 +25,8 @@ type Writer struct {
 	cfg    Config
 	zip    *zipWriter
 	sorter *cdxj.Sorter
-	dir    string // of our temporary files
+	dir    string        // of our temporary files
+	folder *whole.Folder // it
 	detect *detector
 	format cdxj.Format
 	line   []byte
@@ -44,13 +46,13 @@ type Writer struct {
 // NewWriter makes a Writer of a package that goes to out, from front to back. The caller must call
 // Close at the end.
 func NewWriter(out io.Writer, cfg Config) (*Writer, error) {
-	dir, err := os.MkdirTemp(cfg.Dir, "wacz-")
+	folder, err := whole.NewFolder(cfg.Dir, "wacz") // what a killed export left goes with it
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary directory: %w", err)
 	}
 	w := &Writer{
-		cfg: cfg, dir: dir, zip: newZipWriter(out, cfg.Created),
-		sorter: cdxj.NewSorter(dir, cdxj.SortOptions{Memory: cfg.SortMemory, Unique: true}),
+		cfg: cfg, dir: folder.Path, folder: folder, zip: newZipWriter(out, cfg.Created),
+		sorter: cdxj.NewSorter(folder.Path, cdxj.SortOptions{Memory: cfg.SortMemory, Unique: true}),
 		detect: newDetector(cfg.Seeds, cfg.MainPageURL),
 		names:  map[string]bool{}, labels: map[string]bool{},
 		mainURL: cfg.MainPageURL, mainDate: formatTime(cfg.MainPageDate),

@@ -1,7 +1,6 @@
 package warc
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -105,7 +104,7 @@ func (b *block) nextMember() error {
 		}
 		return b.damaged(err)
 	}
-	if bytes.HasPrefix(r.win.bytes(), warcPrefix) {
+	if startsVersion(r.win.bytes()) {
 		return b.short()
 	}
 	r.splitRecord()

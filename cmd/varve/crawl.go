@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"varve/crawl"
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
+	"varve/crawl/polite/shared"
 )
 
 // crawlOptions are the flags of crawl.
@@ -49,6 +51,7 @@ type crawlOptions struct {
 	resolve, proxy      []string
 	cookies, ca         string
 	insecure            bool
+	politeDir           string
 	topic               []string
 	coherence           planOptions
 	spam                spamOptions
@@ -132,6 +135,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.StringVar(&o.cookies, "cookies", "", "cookies.txt to begin with")
 	f.StringVar(&o.ca, "ca", "", "PEM file of further certificate authorities to trust")
 	f.BoolVar(&o.insecure, "accept-bad-certificates", false, "fetch in spite of bad certificates; the fault is recorded")
+	f.StringVar(&o.politeDir, "polite-dir", "", "directory in which the crawls of this machine agree on who contacts a host when; none: each by itself (default $VARVE_POLITE_DIR, else one of the user's among the temporary files)")
 	f.StringArrayVar(&o.topic, "topic", nil, "words of the topic: links near them come first; repeatable")
 	o.coherence.addFlags(f)
 	o.spam.addFlags(f)
@@ -202,7 +206,8 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	}
 	defer client.Close()
 	log := slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	engine := o.engine(client, def, log)
+	engine, leave := o.engine(client, def, log)
+	defer leave()
 	opts, closeOptions, err := o.runOptions(col, def, log)
 	if err != nil {
 		return err
@@ -239,15 +244,35 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	return o.printReport(out, col, rep)
 }
 
-// engine makes the engine of one crawl, as polite as its definition says.
-func (o *crawlOptions) engine(client *fetch.Client, def crawl.Definition, log *slog.Logger) *crawl.Engine {
+// engine makes the engine of one crawl, as polite as its definition says, together with the other crawls of the
+// machine; leave ends that.
+func (o *crawlOptions) engine(client *fetch.Client, def crawl.Definition, log *slog.Logger) (e *crawl.Engine, leave func()) {
 	manners := polite.Default()
 	if def.Delay != nil {
 		manners = polite.Fixed(time.Duration(*def.Delay))
 	}
+	others, leave := o.sharedPoliteness(log)
 	return crawl.NewEngine(crawl.EngineConfig{
-		Fetcher: client, Polite: manners, Clock: o.clock, Log: log, Software: "varve/" + version + " (" + runtime.Version() + ")",
-	})
+		Fetcher: client, Polite: manners, Shared: others, Clock: o.clock, Log: log, Software: "varve/" + version + " (" + runtime.Version() + ")",
+	}), leave
+}
+
+// sharedPoliteness joins the other crawls of the machine. Time that is simulated is nobody else's. Without a place to
+// meet, the crawl says so and goes on by itself.
+func (o *crawlOptions) sharedPoliteness(log *slog.Logger) (polite.Shared, func()) {
+	dir, named := cmp.Or(o.politeDir, os.Getenv("VARVE_POLITE_DIR")), true
+	if dir == "none" || o.clock != clock.Real() {
+		return nil, func() {}
+	}
+	if dir == "" {
+		dir, named = shared.DefaultDir(), false
+	}
+	s, err := shared.Open(dir, named, log)
+	if err != nil {
+		log.Warn("each crawl is polite by itself", "err", err, "hint", varve.HintOf(err))
+		return nil, func() {}
+	}
+	return s, func() { _ = s.Close() } // nothing is kept in it that a death would not leave
 }
 
 // noteCapture enters a crawl into the events of its collection.

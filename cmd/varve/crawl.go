@@ -93,8 +93,9 @@ What was recorded is never lost: after a kill or a power cut, --resume goes on w
 Without --delay the pace follows how fast each host answers. The crawl obeys robots.txt.
 While it runs, its control interface is on <archive>/collections/NAME/crawls/ID/control.sock.
 
-Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume goes on),
-2 could not.`,
+Exit codes: 0 the crawl is complete; 1 something is missing: it stopped early (limit, interrupt: --resume goes on), or
+it finished and could not have everything (hosts that do not answer, robots.txt that cannot be had, budgets of hosts used
+up, links beyond a limit, collectors that failed), which the last lines and report.json list by cause; 2 could not.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.delaySet = c.Flags().Changed("delay")
 			if o.due {
@@ -278,8 +279,11 @@ func (o *crawlOptions) sharedPoliteness(log *slog.Logger) (polite.Shared, func()
 // noteCapture enters a crawl into the events of its collection.
 func noteCapture(ctx context.Context, col *catalog.Collection, rep *crawl.Report) error {
 	word := "success"
-	if !rep.Complete {
+	switch {
+	case !rep.Finished:
 		word = "stopped early"
+	case !rep.Complete:
+		word = "finished, not complete"
 	}
 	return keepRecord(ctx, col, catalog.Event{
 		Type: "capture", Outcome: word, Detail: fmt.Sprintf("crawl %s: %d pages, %d answers, %d bytes", rep.Crawl, rep.Pages, rep.URLs, rep.Bytes), Objects: rep.Files,

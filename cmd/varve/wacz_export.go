@@ -20,6 +20,7 @@ import (
 
 	"varve"
 	"varve/archive/wacz"
+	"varve/crawl"
 	"varve/archive/warc"
 )
 
@@ -221,7 +222,7 @@ func (o *waczExportOptions) readSeeds() error {
 		return err
 	}
 	for line := range strings.Lines(string(b)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+		if line = crawl.SeedLine(line); line != "" {
 			o.cfg.Seeds = append(o.cfg.Seeds, line)
 		}
 	}

@@ -113,7 +113,7 @@ func TestConformance(t *testing.T) {
 			if at := out(t, b, host(5*sec), now, "resting"); at.Before(now.Add(sec)) {
 				t.Errorf("asks again at %v", at)
 			}
-			in(t, b, host(sec), now.Add(2*sec))
+			in(t, b, host(sec), now.Add(3*sec))
 		},
 		"one that stands still is not waited for for ever": func(t *testing.T, join func() (polite.Shared, func())) {
 			a, _ := join()

@@ -94,14 +94,15 @@ func (s *slot) full(c polite.Claim) bool {
 	return taken >= c.Places || !free
 }
 
-// vacate takes the places of dead members, and of those that stand still. Their requests ended by now.
+// vacate takes the places of dead members, and of those that stand still. Their requests were sent by now, but may still
+// be on their way: the host rests twice as long.
 func (s *slot) vacate(m member, now int64) {
 	for i := range s.places {
 		p := &s.places[i]
 		if p.count == 0 || now-p.since < longest && (p.member == m.id || m.alive(p.member)) {
 			continue
 		}
-		s.next = max(s.next, now+p.rest)
+		s.next = max(s.next, now+2*p.rest)
 		*p = place{}
 	}
 }

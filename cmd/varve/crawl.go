@@ -61,7 +61,10 @@ type crawlOptions struct {
 
 // newCrawlCommand makes the command on a clock: that of the machine, or that of a simulated web.
 func newCrawlCommand(t clock.Clock) *cobra.Command {
-	o := crawlOptions{clock: t}
+	return newCrawlCommandOf(&crawlOptions{clock: t})
+}
+
+func newCrawlCommandOf(o *crawlOptions) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "crawl URL...",
 		Short: "Capture web sites into a collection",
@@ -99,9 +102,12 @@ up, links beyond a limit, collectors that failed), which the last lines and repo
 		RunE: func(c *cobra.Command, args []string) error {
 			o.delaySet = c.Flags().Changed("delay")
 			if o.due {
-				return runDue(c.Context(), &o, c.Flags().Changed("collection"), c.OutOrStdout(), c.ErrOrStderr())
+				return runDue(c.Context(), o, c.Flags().Changed("collection"), c.OutOrStdout(), c.ErrOrStderr())
 			}
-			return runCrawl(c.Context(), &o, args, c.OutOrStdout(), c.ErrOrStderr())
+			if o.resume {
+				sayKept(c.Flags(), c.ErrOrStderr())
+			}
+			return runCrawl(c.Context(), o, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
@@ -147,32 +153,59 @@ up, links beyond a limit, collectors that failed), which the last lines and repo
 	return c
 }
 
-// client makes the fetcher of the flags.
-func (o *crawlOptions) client(def crawl.Definition) (*fetch.Client, error) {
+// client makes the fetcher of a definition. Proxies are given beside it, with their passwords.
+func (o *crawlOptions) client(def crawl.Definition, proxies []string) (*fetch.Client, error) {
 	cfg := fetch.Config{UserAgent: def.Agent(), From: def.From(), AllowPrivate: def.AllowPrivate, Clock: o.clock}
-	cfg.TLS.AcceptBad = o.insecure
-	for _, s := range o.resolve {
+	cfg.TLS.AcceptBad = def.Network.AcceptBad
+	for _, s := range def.Network.Resolve {
 		r, err := fetch.ParseOverride(s)
 		if err != nil {
 			return nil, &varve.Error{Kind: varve.Invalid, Op: "--resolve " + s, Err: err}
 		}
 		cfg.Overrides = append(cfg.Overrides, r)
 	}
-	for _, s := range o.proxy {
+	for _, s := range proxies {
 		r, err := fetch.ParseProxyRule(s)
 		if err != nil {
 			return nil, &varve.Error{Kind: varve.Invalid, Op: "--proxy " + s, Err: err}
 		}
 		cfg.Proxies = append(cfg.Proxies, r)
 	}
-	if o.ca != "" {
-		roots, err := readRoots(o.ca)
+	if ca := def.Network.CA; ca != "" {
+		roots, err := readRoots(ca)
 		if err != nil {
-			return nil, &varve.Error{Kind: varve.Invalid, Op: "--ca " + o.ca, Err: err}
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "--ca " + ca, Err: err, Hint: "--ca names another place, also when a crawl is resumed"}
 		}
 		cfg.TLS.Roots = roots
 	}
 	return fetch.New(cfg)
+}
+
+// reach puts the flags that say how the web is reached into the definition, which goes on saying so when the crawl is
+// resumed. It returns the proxies as they are to be used: the definition has no passwords.
+func (o *crawlOptions) reach(def *crawl.Definition) (proxies []string, err error) {
+	n := &def.Network
+	if len(o.resolve) > 0 {
+		n.Resolve = o.resolve
+	}
+	if len(o.proxy) > 0 {
+		n.Proxy = o.proxy
+	}
+	if o.ca != "" {
+		if n.CA, err = filepath.Abs(o.ca); err != nil {
+			return nil, err
+		}
+	}
+	n.AcceptBad = n.AcceptBad || o.insecure
+	def.NoHistory = def.NoHistory || o.noHistory
+	if err := n.Usable(); err != nil {
+		return nil, err
+	}
+	proxies, n.Proxy = n.Proxy, nil
+	for _, p := range proxies {
+		n.Proxy = append(n.Proxy, crawl.WithoutPassword(p))
+	}
+	return proxies, nil
 }
 
 // runCrawl runs one crawl to its end.
@@ -201,7 +234,11 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 		}
 	}
 	tuneMemory()
-	client, err := o.client(def)
+	proxies, err := o.reach(&def)
+	if err != nil {
+		return err
+	}
+	client, err := o.client(def, proxies)
 	if err != nil {
 		return err
 	}

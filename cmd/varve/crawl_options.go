@@ -41,7 +41,7 @@ func (o *crawlOptions) runOptions(col *catalog.Collection, def crawl.Definition,
 	if opts.Spam, err = spamFilter(col, def.SpamRules); err != nil {
 		return opts, nothing, err
 	}
-	if o.noHistory {
+	if def.NoHistory {
 		return opts, nothing, nil
 	}
 	store, err := history.Open(vfs.Default, col.HistoryDir(), history.Config{}, log)

@@ -17,7 +17,6 @@ import (
 type crawlSummary struct {
 	Crawl      string   `json:"crawl"`
 	Complete   bool     `json:"complete"`
-	Finished   bool     `json:"finished"`
 	Why        string   `json:"why"`
 	Pages      int64    `json:"pages"`
 	URLs       int64    `json:"urls"`
@@ -30,7 +29,8 @@ type crawlSummary struct {
 	MaxRSS     int64    `json:"max_rss"`
 	WARCs      []string `json:"warcs"`
 
-	Gaps []crawl.Gap `json:"gaps,omitempty"`
+	Finished bool        `json:"finished"`
+	Gaps     []crawl.Gap `json:"gaps,omitempty"`
 }
 
 func (o *crawlOptions) printReport(out io.Writer, col *catalog.Collection, rep *crawl.Report) error {

@@ -20,8 +20,8 @@ import (
 
 	"varve"
 	"varve/archive/wacz"
-	"varve/crawl"
 	"varve/archive/warc"
+	"varve/crawl"
 )
 
 type waczExportOptions struct {

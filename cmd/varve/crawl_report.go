@@ -27,10 +27,10 @@ type crawlSummary struct {
 	Seconds    float64  `json:"seconds"`
 	CPUSeconds float64  `json:"cpu_seconds"`
 	MaxRSS     int64    `json:"max_rss"`
-	WARCs      []string `json:"warcs"`
 
 	Finished bool        `json:"finished"`
 	Gaps     []crawl.Gap `json:"gaps,omitempty"`
+	WARCs    []string    `json:"warcs"`
 }
 
 func (o *crawlOptions) printReport(out io.Writer, col *catalog.Collection, rep *crawl.Report) error {

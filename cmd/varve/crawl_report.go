@@ -15,18 +15,18 @@ import (
 
 // crawlSummary is the last line of --json.
 type crawlSummary struct {
-	Crawl      string   `json:"crawl"`
-	Complete   bool     `json:"complete"`
-	Why        string   `json:"why"`
-	Pages      int64    `json:"pages"`
-	URLs       int64    `json:"urls"`
-	Bytes      int64    `json:"bytes"`
-	Errors     int64    `json:"errors"`
-	Revisits   int64    `json:"revisits"`
-	Queued     int64    `json:"queued"`
-	Seconds    float64  `json:"seconds"`
-	CPUSeconds float64  `json:"cpu_seconds"`
-	MaxRSS     int64    `json:"max_rss"`
+	Crawl      string  `json:"crawl"`
+	Complete   bool    `json:"complete"`
+	Why        string  `json:"why"`
+	Pages      int64   `json:"pages"`
+	URLs       int64   `json:"urls"`
+	Bytes      int64   `json:"bytes"`
+	Errors     int64   `json:"errors"`
+	Revisits   int64   `json:"revisits"`
+	Queued     int64   `json:"queued"`
+	Seconds    float64 `json:"seconds"`
+	CPUSeconds float64 `json:"cpu_seconds"`
+	MaxRSS     int64   `json:"max_rss"`
 
 	Finished bool        `json:"finished"`
 	Gaps     []crawl.Gap `json:"gaps,omitempty"`

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -146,6 +147,19 @@ func (v *visit) logCode() int {
 }
 
 func (v *visit) annotations() string {
+	words := v.annotation()
+	for _, cut := range []struct {
+		word string
+		is   bool
+	}{{"linksCut:" + strconv.Itoa(v.cutLinks), v.cutLinks > 0}, {"contentCut", v.cutContent}} {
+		if cut.is {
+			words = strings.TrimPrefix(words+","+cut.word, ",")
+		}
+	}
+	return words
+}
+
+func (v *visit) annotation() string {
 	switch {
 	case v.reason != "":
 		return strconv.Quote(v.reason)

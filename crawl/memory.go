@@ -123,9 +123,10 @@ func (w *worker) followOriginal(v *visit) error {
 		return err
 	}
 	defer body.Close()
-	if w.body, err = readInto(w.body[:0], io.LimitReader(body, maxContent)); err != nil {
+	if w.body, err = readInto(w.body[:0], io.LimitReader(body, maxContent+1)); err != nil {
 		return err
 	}
+	w.cutContent(v)
 	w.look(v, h.Header.Get("Content-Type"), w.body)
 	w.follow(v, h.Header, w.body)
 	return nil

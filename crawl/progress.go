@@ -106,7 +106,7 @@ func Unfinished(col *catalog.Collection) (string, error) {
 		if err != nil {
 			continue
 		}
-		if rep, err := ReadReport(dir); err != nil || !rep.Complete {
+		if rep, err := ReadReport(dir); err != nil || !rep.Finished {
 			return ids[i], nil
 		}
 	}

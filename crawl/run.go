@@ -177,7 +177,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	if err := r.filterWith(opts.Spam); err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "spam filter", Err: err}
 	}
-	if rep, err := ReadReport(place.Dir); err == nil && rep.Complete && rep.Queued == 0 {
+	if rep, err := ReadReport(place.Dir); err == nil && rep.Finished && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.
 		return nil, errors.Join(ErrComplete, r.dropFrontier())
 	}

@@ -112,6 +112,7 @@ func (t *tally) one(v *visit) {
 		c.Refused++
 		bump(c.Refusals, firstWords(v.reason))
 	}
+	t.gap(v)
 	if v.item.HopPath == "" && v.verdict != frontier.Later && !v.again() {
 		c.Seeds[v.item.URL] = seedOf(v)
 	}

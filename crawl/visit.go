@@ -40,12 +40,18 @@ type visit struct {
 	known     *history.Entry // what the collection knew of the URL
 	revisit   *revisitOf     // the record refers to an earlier one
 	truncated bool
-	recordID  string
-	redirect  string // where the answer sends us
-	title     string
-	look      []byte   // for the sample of its host
-	targets   []uint64 // hosts that it supports, for the gate
-	nofollow  bool     // the page asks not to follow its links
+
+	cutLinks        int  // links that a limit kept out
+	cutContent      bool // it was longer than what is looked at for links
+	withheld        bool // robots.txt could not be had
+	collectorFailed bool
+
+	recordID string
+	redirect string // where the answer sends us
+	title    string
+	look     []byte   // for the sample of its host
+	targets  []uint64 // hosts that it supports, for the gate
+	nofollow bool     // the page asks not to follow its links
 
 	validators [2]string // ETag, Last-Modified
 	links      []frontier.Item
@@ -73,7 +79,7 @@ func (v *visit) withoutRobots(known robotsKnown, retries int) *visit {
 		v.class, v.fetched = known.class, v.started
 		again = again && (&fetch.Error{Class: known.class}).Retry()
 	} else {
-		v.refuse("robots.txt: " + known.Why)
+		v.refuse("robots.txt: " + known.Why).withheld = true
 	}
 	if again {
 		v.verdict, v.notBefore = frontier.Later, known.Expires

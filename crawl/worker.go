@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -167,13 +168,10 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 		r.hand(v.refuse(why))
 		return visitOver
 	}
-	answer, err := r.engine.cfg.Fetcher.Resolve(ctx, v.url.Host())
-	if err == nil && len(answer.Addrs) > 0 {
-		if ok, _ := r.engine.polite.Bind(lease, answer.Addrs[0], w.now()); !ok {
-			r.giveBack(v)
-			r.poke()
-			return hostWaits
-		}
+	if ok, _ := r.engine.polite.Bind(lease, w.address(ctx, v.url.Host()), w.now()); !ok {
+		r.giveBack(v)
+		r.poke()
+		return hostWaits
 	}
 	if r.ignoresRobots(v.settings) {
 		return admitted
@@ -201,6 +199,15 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 		return visitOver
 	}
 	return admitted
+}
+
+// address is the one a request to the host goes to; invalid while it is not known.
+func (w *worker) address(ctx context.Context, host string) netip.Addr {
+	answer, err := w.r.engine.cfg.Fetcher.Resolve(ctx, host)
+	if err != nil || len(answer.Addrs) == 0 {
+		return netip.Addr{}
+	}
+	return answer.Addrs[0]
 }
 
 // unwanted tells why a URL is not fetched after all: the rules may have changed since it was

@@ -46,7 +46,7 @@ func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, 
 	if opts.Spam, err = spamFilter(col, def.SpamRules); err != nil {
 		return opts, nothing, err
 	}
-	if o.noHistory {
+	if def.NoHistory {
 		return opts, nothing, nil
 	}
 	store, err := history.Open(vfs.Default, col.HistoryDir(), history.Config{}, log)

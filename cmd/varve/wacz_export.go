@@ -21,6 +21,7 @@ import (
 	"varve"
 	"varve/archive/wacz"
 	"varve/archive/warc"
+	"varve/crawl"
 )
 
 type waczExportOptions struct {
@@ -222,7 +223,7 @@ func (o *waczExportOptions) readSeeds() error {
 		return err
 	}
 	for line := range strings.Lines(string(b)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+		if line = crawl.SeedLine(line); line != "" {
 			o.cfg.Seeds = append(o.cfg.Seeds, line)
 		}
 	}

@@ -64,6 +64,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.ReplayAddr, "replay-addr", "localhost:8081", "address of replay, CDX and Memento; another host name")
 	f.StringVar(&opts.cfg.PublicURL, "public-url", "", "the screens as readers see them, behind a proxy")
 	f.StringVar(&opts.cfg.PublicReplayURL, "public-replay-url", "", "replay as readers see it, behind a proxy")
+	f.BoolVar(&opts.cfg.ReplayWildcard, "replay-wildcard", false, "all names below that of replay lead here too (*.replay.example.net): archived content gets an origin for each collection; for localhost it is always so")
 	f.BoolVar(&opts.cfg.RequireLogin, "require-login", false, "a login is needed on loopback too")
 	f.StringArrayVar(&opts.rooms, "reading-room", nil, "addresses of the reading room, as 10.1.0.0/16; may be repeated")
 	f.StringVar(&opts.cfg.Proxy.Addr, "proxy-addr", "", "also be an HTTP proxy at this loopback address: a browser that uses it sees the web as it was")

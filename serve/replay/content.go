@@ -17,7 +17,7 @@ func (h *Handler) content(w http.ResponseWriter, r *http.Request, a address.Addr
 	head := w.Header()
 	h.headers(head, r, a, f)
 	if to, ok := location(f.URL, &f.record.head); ok && a.Mod != address.Identity {
-		head.Set("Location", target(a.Collection, f.Time, a.Mod, to))
+		head.Set("Location", a.Sibling(f.Time, a.Mod, to))
 		head.Del("Content-Type")
 		w.WriteHeader(redirectStatus(f.record.head.Status))
 		return
@@ -54,8 +54,14 @@ func (h *Handler) headers(head http.Header, r *http.Request, a address.Address, 
 			}
 		}
 	}
-	head.Set("Content-Security-Policy", h.contentPolicy())
-	head.Set("Content-Location", target(a.Collection, f.Time, a.Mod, f.URL))
+	head.Set("Content-Security-Policy", h.inertPolicy())
+	if dest := r.Header.Get("Sec-Fetch-Dest"); a.Mod == address.Worker && (dest == "" || strings.HasSuffix(dest, "worker")) {
+		head.Set("Content-Security-Policy", h.contentPolicy(r, a))
+	}
+	if h.shared() && a.Key != "" && r.Header.Get("Origin") == "null" {
+		head.Set("Access-Control-Allow-Origin", "null") // documents for themselves; the key says what they may ask for
+	}
+	head.Set("Content-Location", a.Sibling(f.Time, a.Mod, f.URL))
 	head.Set("Cache-Control", "private, no-cache")
 	if a.Mod.Embedded() {
 		head.Set("Cache-Control", "private, max-age=300")

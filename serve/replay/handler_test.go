@@ -92,7 +92,7 @@ func TestExactTime(t *testing.T) {
 // inner asks a handler under the name of content, as browsers do.
 func inner(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Host = "content.localhost:8081"
+		r.Host = "n.localhost:8081"
 		h.ServeHTTP(w, r)
 	})
 }

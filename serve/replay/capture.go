@@ -22,6 +22,15 @@ func (h *Handler) capture(w http.ResponseWriter, r *http.Request, a address.Addr
 		h.problem(w, r, http.StatusBadRequest, "This time cannot be read", err.Error())
 		return
 	}
+	if wanted := r.Header.Get("Accept-Datetime"); a.Time == "" {
+		w.Header().Set("Vary", "accept-datetime") // an address without a time is a time gate
+		if wanted != "" {
+			if at, err = memento.ParseAcceptDatetime(wanted); err != nil {
+				h.problem(w, r, http.StatusBadRequest, "This time cannot be read", err.Error())
+				return
+			}
+		}
+	}
 	if err := h.may(r, a.Collection, a.URL, at); err != nil {
 		if !h.askVisitor(w, r, a) {
 			h.refuse(w, r, err)

@@ -16,8 +16,12 @@ import (
 func (h *Handler) content(w http.ResponseWriter, r *http.Request, a address.Address, f *found) {
 	head := w.Header()
 	h.headers(head, r, a, f)
-	if to, ok := location(f.URL, &f.record.head); ok && a.Mod != address.Identity {
+	if to, ok := location(f.URL, &f.record.head); ok {
 		head.Set("Location", a.Sibling(f.Time, a.Mod, to))
+		if a.Mod == address.Identity { // the answer as it was, but for where it leads
+			h.identity(w, r, f)
+			return
+		}
 		head.Del("Content-Type")
 		w.WriteHeader(redirectStatus(f.record.head.Status))
 		return
@@ -101,8 +105,8 @@ func (h *Handler) identity(w http.ResponseWriter, r *http.Request, f *found) {
 		head.Set("X-Archive-Orig-Location", clean(v))
 	}
 	status := f.record.head.Status
-	if status < 200 || status/100 == 3 {
-		status = http.StatusOK // a redirect without an address of ours would be followed to nowhere
+	if status < 200 || status == http.StatusNotModified || status > 599 {
+		status = http.StatusOK // no answer with these has a body
 	}
 	h.stream(w, r, status, f.record.payload, f.record.length, total(&f.record.head))
 }

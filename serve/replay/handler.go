@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -94,6 +95,14 @@ func (h *Handler) archived(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if h.stray(w, r, a) || h.misplaced(w, r, a) {
+		return
+	}
+	if a.Kind != address.Capture && r.Method != http.MethodGet && r.Method != http.MethodHead {
+		// Such as lines for OutbackCDX. Captures are asked for by other methods too: forms.
+		w.Header().Set("Allow", "GET, HEAD")
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		fmt.Fprintf(w, "Nothing is stored here: this host only shows the archive. To add index lines to a collection, run on the machine of the archive: varve cdx import --collection %s FILE; to add WARC files: varve import\n", a.Collection)
 		return
 	}
 	switch a.Kind {

@@ -154,6 +154,8 @@
       hide(o, 'varve$post', sendTo);
     }
     names(O.prototype);
+    var realEval = W.eval; // called by another name it has no scope of its caller
+    hide(W, 'varve$eval', named(function (c) { return realEval(code(c)); }, realEval));
     hide(W, 'varve$code', function (c) { return code(c); });
     hide(W, 'varve$import', function (u) { return /^(?:\/|https?:)/.test(u) ? archived(u, 'js_') : u; });
 
@@ -625,11 +627,38 @@
         return set.call(this, v);
       };
     }
-    accessor(W.Node.prototype, 'textContent', getText, setCode(setText));
-    var scriptText = own(W.HTMLScriptElement.prototype, 'text');
-    accessor(W.HTMLScriptElement.prototype, 'text', scriptText.get, setCode(scriptText.set));
+    // getCode gives scripts and styles as the page wrote them, as far as that is known.
+    function getCode(get) {
+      return function () {
+        var v = get.call(this);
+        if (typeof v !== 'string') return v;
+        if (this.nodeType === 1 && tagOf(this) === 'script') return v.replace(/\bvarve\$(location|top|eval)\b/g, '$1').replace(/\beval\(varve\$code\(([^()]*)\)\)/g, 'eval($1)');
+        return this instanceof W.HTMLStyleElement ? plain(v) : v;
+      };
+    }
+    accessor(W.Node.prototype, 'textContent', getCode(getText), setCode(setText));
+    ['text', 'textContent', 'innerText'].forEach(function (name) { // browsers with trusted types have all three here
+      var d = own(W.HTMLScriptElement.prototype, name);
+      if (d) accessor(W.HTMLScriptElement.prototype, name, getCode(d.get), setCode(d.set));
+    });
     var inner = own(W.HTMLElement.prototype, 'innerText');
-    if (inner) accessor(W.HTMLElement.prototype, 'innerText', inner.get, setCode(inner.set));
+    if (inner) accessor(W.HTMLElement.prototype, 'innerText', getCode(inner.get), setCode(inner.set));
+
+    // Selectors by address: [href="..."] means what the page wrote, which stands in the document as an address of ours.
+    function selector(s) {
+      if (typeof s !== 'string' || !/\[\s*(?:href|src|action|poster|data)\s*=/i.test(s)) return s;
+      return s.replace(/\[\s*(href|src|action|poster|data)\s*=\s*(?:"([^"\\]*)"|'([^'\\]*)'|([\w.\/:-]+))\s*\]/gi, function (all, attr, a, b, c) {
+        var v = a !== undefined ? a : b !== undefined ? b : c, abs;
+        if (!v || leadsNowhere.test(v)) return all;
+        try { abs = new W.URL(v, base()).href; } catch (e) { return all; }
+        return ':is(' + all + ',[' + attr + '$="_/' + abs.replace(/["\\]/g, '\\$&') + '"])';
+      });
+    }
+    [W.Element.prototype, W.Document.prototype, W.DocumentFragment.prototype].forEach(function (p) {
+      ['querySelector', 'querySelectorAll', 'matches', 'closest'].forEach(function (name) {
+        swap(p, name, function (old) { return function (s) { return arguments.length ? old.call(this, selector(s)) : old.call(this); }; });
+      });
+    });
 
     function prepared(proto, names) {
       names.forEach(function (name) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -214,7 +215,7 @@ func TestBrowserRealms(t *testing.T) {
 			t.Errorf("%s: the live network heard: %s; tried were %q", path, h, tried)
 		}
 	}
-	const batches = 5
+	const batches = 3
 	for i := range batches {
 		visit("all.html", fragment(i, batches))
 	}
@@ -295,6 +296,30 @@ func (b *tab) realms(target string) (tried, got []string) {
 	slices.Sort(tried)
 	slices.Sort(got)
 	return slices.Compact(tried), slices.Compact(got)
+}
+
+// Requests that net/http answers by itself get a policy too.
+func TestFence(t *testing.T) {
+	s := start(t, copied(t), nil)
+	host := strings.TrimPrefix(s.replay, "http://")
+	for name, request := range map[string]string{
+		"path": "GET /%zz HTTP/1.1\r\nHost: open." + host + "\r\n\r\n", "long": "GET /" + strings.Repeat("x", 90<<10) + " HTTP/1.1\r\nHost: open." + host + "\r\n\r\n",
+		"header": "GET / HTTP/1.1\r\nHost: open." + host + "\r\nx y: z\r\n\r\n", "no host": "GET / HTTP/1.1\r\n\r\n",
+	} {
+		conn, err := net.Dial("tcp", host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = conn.Write([]byte(request)) // the server may have answered before all was sent
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if resp.StatusCode/100 != 4 || !strings.Contains(resp.Header.Get("Content-Security-Policy"), "sandbox") {
+			t.Errorf("%s: %d %v", name, resp.StatusCode, resp.Header)
+		}
+		conn.Close()
+	}
 }
 
 // waitForCapture waits until the background has indexed a capture.

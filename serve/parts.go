@@ -134,7 +134,18 @@ func (p *parts) mainHandler() http.Handler {
 // replayHandler is the host of archived content. No mux stands before replay: it would fold the
 // slashes of archived addresses.
 func (p *parts) replayHandler() http.Handler {
-	return p.metrics.counted("replay", p.recovered(p.gate.Replay(p.replay, p.needLogin)))
+	own, content := p.gate.Replay(p.replay, p.needLogin), p.gate.Content(p.replay, replay.RequestKey, p.needKey)
+	return p.metrics.counted("replay", p.recovered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		replay.Inert(w.Header()) // whatever answers: only what replay knows to be safe may be more
+		switch {
+		case !p.replay.IsContent(r.Host):
+			own.ServeHTTP(w, r)
+		case replay.IsOwnFile(r):
+			p.replay.ServeHTTP(w, r)
+		default:
+			content.ServeHTTP(w, r)
+		}
+	})))
 }
 
 // closeStreams ends what would not end by itself: event streams.

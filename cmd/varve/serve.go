@@ -65,6 +65,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.ReplayAddr, "replay-addr", "localhost:8081", "address of replay, CDX and Memento; another host name")
 	f.StringVar(&opts.cfg.PublicURL, "public-url", "", "the screens as readers see them, behind a proxy")
 	f.StringVar(&opts.cfg.PublicReplayURL, "public-replay-url", "", "replay as readers see it, behind a proxy")
+	f.BoolVar(&opts.cfg.ReplayWildcard, "replay-wildcard", false, "all names below that of replay lead here too (*.replay.example.net): archived content gets an origin for each collection; for localhost it is always so")
 	f.BoolVar(&opts.cfg.RequireLogin, "require-login", false, "a login is needed on loopback too")
 	f.StringArrayVar(&opts.rooms, "reading-room", nil, "addresses of the reading room, as 10.1.0.0/16; may be repeated")
 	f.StringArrayVar(&opts.proxies, "trusted-proxy", nil, "address or network of a proxy in front, as 127.0.0.1 or 10.0.0.0/8: its X-Forwarded-For or Forwarded tells who asks; may be repeated")

@@ -269,6 +269,11 @@ func (r *Request) parseOrder(v url.Values, def Defaults) (err error) {
 	default:
 		return fmt.Errorf("sort %q: want reverse or closest", clip(order))
 	}
+	if back, err := flag(v, "reverse"); err != nil {
+		return err
+	} else if back { // the older word of pywb for sort=reverse
+		r.query.Reverse, near = true, ""
+	}
 	if near != "" {
 		ts, err := cdxj.EarliestTimestamp(near)
 		if err != nil {

@@ -18,8 +18,12 @@ import (
 func (h *Handler) content(w http.ResponseWriter, r *http.Request, a address.Address, f *found) {
 	head := w.Header()
 	h.headers(head, r, a, f)
-	if to, ok := location(f.URL, &f.record.head); ok && a.Mod != address.Identity {
-		head.Set("Location", target(a.Collection, f.Time, a.Mod, to))
+	if to, ok := location(f.URL, &f.record.head); ok {
+		head.Set("Location", a.Sibling(f.Time, a.Mod, to))
+		if a.Mod == address.Identity { // the answer as it was, but for where it leads
+			h.identity(w, r, f)
+			return
+		}
 		head.Del("Content-Type")
 		w.WriteHeader(redirectStatus(f.record.head.Status))
 		return
@@ -56,8 +60,14 @@ func (h *Handler) headers(head http.Header, r *http.Request, a address.Address, 
 			}
 		}
 	}
-	head.Set("Content-Security-Policy", h.contentPolicy())
-	head.Set("Content-Location", target(a.Collection, f.Time, a.Mod, f.URL))
+	head.Set("Content-Security-Policy", h.inertPolicy())
+	if dest := r.Header.Get("Sec-Fetch-Dest"); a.Mod == address.Worker && (dest == "" || strings.HasSuffix(dest, "worker")) {
+		head.Set("Content-Security-Policy", h.contentPolicy(r, a))
+	}
+	if h.shared() && a.Key != "" && r.Header.Get("Origin") == "null" {
+		head.Set("Access-Control-Allow-Origin", "null") // documents for themselves; the key says what they may ask for
+	}
+	head.Set("Content-Location", a.Sibling(f.Time, a.Mod, f.URL))
 	head.Set("Cache-Control", "private, no-cache")
 	if a.Mod.Embedded() {
 		head.Set("Cache-Control", "private, max-age=300")
@@ -97,8 +107,8 @@ func (h *Handler) identity(w http.ResponseWriter, r *http.Request, f *found) {
 		head.Set("X-Archive-Orig-Location", clean(v))
 	}
 	status := f.record.head.Status
-	if status < 200 || status/100 == 3 {
-		status = http.StatusOK // a redirect without an address of ours would be followed to nowhere
+	if status < 200 || status == http.StatusNotModified || status > 599 {
+		status = http.StatusOK // no answer with these has a body
 	}
 	body, length := f.record.payload, f.record.length
 	if small, err := io.ReadAll(io.LimitReader(body, maxVerified+1)); err != nil {

@@ -130,7 +130,9 @@ func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o polite.Outcome, next string) {
 	r := w.r
 	req := &fetch.Request{URL: v.url.String(), MaxBody: 4 * robots.MaxBytes, MaxTime: time.Minute, AllowLoopback: r.loopback}
+	r.exchanges.begin(v)
 	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
+	r.exchanges.end(v)
 	defer x.Release()
 	v.took(x, err)
 	o = outcomeOf(x, err, w.now())

@@ -53,7 +53,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				return turnOf{}, false
 			}
 		}
-		r.sleep(ctx, now, seen)
+		r.sleep(ctx, now, seen, state == Running && over != waitForBusy)
 	}
 }
 
@@ -236,16 +236,21 @@ func (r *Run) exhausted() bool {
 	return s.Queued+s.InFlight-s.Retired <= 0
 }
 
-// sleep waits until something may have changed.
-func (r *Run) sleep(ctx context.Context, now time.Time, seen int64) {
+// sleep waits until something may have changed. Who may not take anything, because the run is paused or its budget
+// may be used up by what is under way, does not wake for what becomes due meanwhile: it would be due still, and again.
+func (r *Run) sleep(ctx context.Context, now time.Time, seen int64, taking bool) {
 	wait := time.Minute
-	for _, due := range []func() (time.Time, bool){
-		func() (time.Time, bool) { return r.engine.polite.NextDue(now) },
-		r.frontier.NextDue,
-		func() (time.Time, bool) { at := r.most.Load().deadline; return at, !at.IsZero() },
-	} {
-		if at, ok := due(); ok {
+	sooner := func(at time.Time, ok bool) {
+		if ok {
 			wait = min(wait, max(0, at.Sub(now)))
+		}
+	}
+	deadline := r.most.Load().deadline
+	sooner(deadline, !deadline.IsZero())
+	if taking {
+		sooner(r.engine.polite.NextDue(now))
+		if r.waiting() < maxWaiting { // else it is a host in line that has to go first
+			sooner(r.frontier.NextDue())
 		}
 	}
 	wait = max(wait, 200*time.Microsecond)

@@ -263,7 +263,9 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 	r := w.r
 	req := w.request(v)
 	r.askConditionally(req, v)
+	r.exchanges.begin(v)
 	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
+	r.exchanges.end(v)
 	h := hold(x)
 	defer h.release()
 	v.took(x, err)

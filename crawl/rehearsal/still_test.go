@@ -2,10 +2,15 @@ package rehearsal_test
 
 import (
 	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/rehearsal"
 	"varve/crawl/scope"
@@ -39,7 +44,7 @@ func TestNoRealWaits(t *testing.T) {
 				}
 				synctest.Test(t, func(t *testing.T) {
 					s := newStage(t, web, 1, rehearsal.Config{Memory: true})
-					def := crawl.Definition{Scope: scope.Definition{Mode: scope.Host}, Workers: 4}
+					def := crawl.Definition{Scope: scope.Definition{Mode: scope.Host}, Workers: 1} // several would wait for a mutex, and time would stand still in the bubble
 					for _, h := range s.Web.Hosts() {
 						def.Seeds = append(def.Seeds, h.Seed)
 					}
@@ -56,4 +61,36 @@ func TestNoRealWaits(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A paused crawl sleeps, also when a URL that waits for another attempt has become due: it wakes for its watchers only.
+func TestPausedCrawlSleeps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, "[[site]]\nhost = \"a.sim.test\"\npages = 3\n[[site.fault]]\nkind = \"status\"\nstatus = 503\nshare = 1.0\n", 1, rehearsal.Config{Memory: true})
+		dir := t.TempDir()
+		place := crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc"), Store: vfs.NewMem(), Files: warc.Disk{}}
+		def := crawl.Definition{Seeds: []string{s.Web.Hosts()[0].Seed}, Scope: scope.Definition{Mode: scope.Host}, Workers: 1, MinDisk: -1}
+		run, err := s.Engine.StartIn(t.Context(), "test", place, def, crawl.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for synctest.Wait(); !strings.Contains(run.WaitsFor(), "tried again"); synctest.Wait() {
+			s.Clock.AdvanceNext()
+		}
+		run.Pause("test")
+		synctest.Wait()
+		s.Clock.Advance(time.Hour) // it is due
+		end, wakes := s.Clock.Now().Add(10*time.Minute), 0
+		for synctest.Wait(); s.Clock.Now().Before(end) && wakes < 1000; synctest.Wait() {
+			s.Clock.AdvanceNext()
+			wakes++
+		}
+		if wakes > 40 { // progress is told every 30 s, and now and then somebody looks
+			t.Errorf("%d wake-ups in 10 minutes", wakes)
+		}
+		run.Resume()
+		if rep, err := run.Drive(s.Clock); err != nil || !rep.Complete || rep.Status[503] < 3 {
+			t.Errorf("%+v, %v", rep, err)
+		}
+	})
 }

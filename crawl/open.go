@@ -113,7 +113,7 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
-	if err := errors.Join(r.gate.load(), r.loadCookies()); err != nil {
+	if err := errors.Join(r.gate.load(), r.loadCookies(), r.loadReach()); err != nil {
 		return err
 	}
 	if r.coh != nil {

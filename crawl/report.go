@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"varve/archive/whole"
@@ -32,7 +33,7 @@ func (r *Run) complete() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, why := range r.parked {
-		if why == parkedByCurator {
+		if why == parkedByCurator || strings.HasPrefix(why, parkedByServer) {
 			return false
 		}
 	}
@@ -43,6 +44,9 @@ func (r *Run) makeReport(complete bool) *Report {
 	now := r.engine.cfg.Clock.Now()
 	s := r.frontier.Stats()
 	_, why := r.State()
+	if why == "" {
+		why = r.leftAlone()
+	}
 	if why == "" {
 		why = "all done"
 	}

@@ -58,6 +58,7 @@ type Run struct {
 	seeds    *scope.Seeds
 	traps    *scope.Traps
 	robots   *robotsCache
+	reach    *reach // authorities that fail
 	jar      *fetch.Jar
 	history  History
 	fresh    *freshHistory // nil: the history must be asked
@@ -167,7 +168,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), exchanges: newExchanges(),
-		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
+		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
 	}
 	r.layers = layer.SetOf(r.Def.Layers...)

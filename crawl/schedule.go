@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	"varve/crawl/polite"
@@ -17,7 +18,7 @@ const maxWaiting = 4000
 // turnOf is a host that a worker may contact now.
 type turnOf struct {
 	host  string
-	lease *polite.Lease
+	lease *polite.Lease // nil: something of the host was given up, and the next URL may need none
 }
 
 // next gives a worker its next host, or false when the run is over. One worker at a time looks;
@@ -81,6 +82,9 @@ func (r *Run) ready(now time.Time) (turnOf, bool) {
 			return turnOf{}, false
 		}
 		r.claimed(hosts[0])
+		if r.reach.concerns(hosts[0]) {
+			return turnOf{hosts[0], nil}, true
+		}
 		if lease := r.acquire(hosts[0], now); lease != nil {
 			return turnOf{hosts[0], lease}, true
 		}
@@ -145,7 +149,7 @@ const (
 
 // park takes a claimed host out of the rotation; its URLs stay queued.
 func (r *Run) park(host, why string) {
-	shut := r.coh != nil && why != parkedByCurator // of its visits: what was visited is revisited all the same
+	shut := r.coh != nil && why != parkedByCurator && !strings.HasPrefix(why, parkedByServer) // of its visits: what was visited is revisited all the same
 	if r.coh != nil {
 		r.coh.hold(host, shut, !shut)
 	}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -48,7 +50,7 @@ func (o *crawlOptions) printReport(out io.Writer, col *catalog.Collection, rep *
 	} else {
 		printCrawl(out, rep, s)
 	}
-	if !rep.Complete {
+	if !rep.Complete || len(rep.Unreached) > 0 {
 		return varve.ErrFindings
 	}
 	return nil
@@ -77,7 +79,16 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 			fmt.Fprintf(out, "  seed %s: %s %s%s\n", url, seed.Outcome, seed.To, seed.Why)
 		}
 	}
+	printUnreached(out, rep.Unreached)
 	for _, w := range s.WARCs {
 		fmt.Fprintf(out, "  %s\n", w)
+	}
+}
+
+// printUnreached writes what was given up, and why.
+func printUnreached(out io.Writer, list map[string]crawl.Unreached) {
+	for _, authority := range slices.Sorted(maps.Keys(list)) {
+		u := list[authority]
+		fmt.Fprintf(out, "  not reached: %s, %d URLs: %s (%d attempts since %s)\n", authority, u.URLs, u.Why, u.Attempts, u.Since.UTC().Format(time.RFC3339))
 	}
 }

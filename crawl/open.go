@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -105,7 +106,7 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 		store = vfs.Default
 	}
 	var err error
-	cfg := frontier.Config{Order: r.Def.Order, Combine: r.Def.Combine}
+	cfg := frontier.Config{Order: r.Def.Order, Combine: r.Def.Combine, MaxWait: 2 * max(maxRetryWait, time.Duration(r.Def.RetryAfter))}
 	r.frontier, err = frontier.Open(store, filepath.Join(r.place.Dir, "frontier"), cfg, r.log)
 	if err != nil {
 		return err

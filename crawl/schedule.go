@@ -73,7 +73,7 @@ func (r *Run) ready(now time.Time) (turnOf, bool) {
 		}
 	}
 	for r.waiting() < maxWaiting {
-		hosts, err := r.frontier.Claim(now, 1)
+		hosts, err := r.frontier.Claim(r.steady(now), 1)
 		if err != nil {
 			r.fail(err)
 			return turnOf{}, false
@@ -240,6 +240,10 @@ func (r *Run) exhausted() bool {
 	return s.Queued+s.InFlight-s.Retired <= 0
 }
 
+// steady is an instant of this run on a clock that nobody sets: the time of day at its start, and what has gone by since. The
+// frontier keeps instants as times of day; those that come from here do not move when the machine's clock is put right.
+func (r *Run) steady(t time.Time) time.Time { return r.started.Add(t.Sub(r.started)) }
+
 // sleep waits until something may have changed. Who may not take anything, because the run is paused or its budget
 // may be used up by what is under way, does not wake for what becomes due meanwhile: it would be due still, and again.
 func (r *Run) sleep(ctx context.Context, now time.Time, seen int64, taking bool) {
@@ -254,7 +258,9 @@ func (r *Run) sleep(ctx context.Context, now time.Time, seen int64, taking bool)
 	if taking {
 		sooner(r.engine.polite.NextDue(now))
 		if r.waiting() < maxWaiting { // else it is a host in line that has to go first
-			sooner(r.frontier.NextDue())
+			if at, ok := r.frontier.NextDue(); ok {
+				wait = min(wait, max(0, at.Sub(r.steady(now))))
+			}
 		}
 	}
 	wait = max(wait, 200*time.Microsecond)

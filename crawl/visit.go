@@ -150,7 +150,7 @@ func (r *Run) retry(v *visit, err error, pause polite.Pause, now time.Time) bool
 	if pause.Until.After(at) {
 		at = pause.Until
 	}
-	v.verdict, v.notBefore = frontier.Later, at
+	v.verdict, v.notBefore = frontier.Later, r.steady(at)
 	return true
 }
 

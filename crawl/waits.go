@@ -70,8 +70,8 @@ func (r *Run) WaitsFor() string {
 		}
 		return text
 	}
-	if at, ok := r.frontier.NextDue(); ok && at.After(now) {
-		return fmt.Sprintf("a URL that is tried again in %s", at.Sub(now).Round(time.Second))
+	if at, ok := r.frontier.NextDue(); ok && at.After(r.steady(now)) {
+		return fmt.Sprintf("a URL that is tried again in %s", at.Sub(r.steady(now)).Round(time.Second))
 	}
 	return "its turn"
 }

@@ -67,7 +67,7 @@ func (o *crawlOptions) runDueOf(ctx context.Context, col *catalog.Collection, as
 	if err != nil {
 		return err
 	}
-	last, err := crawl.LastStarted(col)
+	last, err := crawl.LastStarted(col, o.clock.Now())
 	if err != nil {
 		return err
 	}

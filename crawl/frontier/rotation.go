@@ -115,15 +115,24 @@ func (r *rotation) rouseAll() {
 	r.overslept, r.again, r.pass = false, r.pass, true
 }
 
-// rouse lists the hosts whose time has come.
-func (r *rotation) rouse(now time.Time) {
-	n, ms := 0, now.UnixMilli()
-	for n < len(r.sleepers) && r.sleepers[n].until <= ms {
-		delete(r.asleep, r.sleepers[n].id)
-		r.push(r.sleepers[n].id)
+// rouse lists the hosts whose time has come, and those that would sleep for longer than any may: the clock was set back.
+func (r *rotation) rouse(now time.Time, longest time.Duration) {
+	wake := func(list []sleeper) {
+		for _, s := range list {
+			delete(r.asleep, s.id)
+			r.push(s.id)
+		}
+	}
+	n, end := 0, len(r.sleepers)
+	for n < end && r.sleepers[n].until <= now.UnixMilli() {
 		n++
 	}
-	r.sleepers = slices.Delete(r.sleepers, 0, n)
+	for end > n && !ahead(r.sleepers[end-1].until, now, longest) {
+		end--
+	}
+	wake(r.sleepers[:n])
+	wake(r.sleepers[end:])
+	r.sleepers = slices.Delete(r.sleepers[:end], 0, n)
 	if r.overslept && len(r.sleepers) == 0 {
 		r.overslept, r.again, r.pass = false, r.pass, true
 	}

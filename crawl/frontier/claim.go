@@ -77,10 +77,14 @@ func (f *Frontier) waits(p pos, now time.Time) bool {
 	return p.late() && ahead(p.due(), now, f.cfg.MaxWait)
 }
 
+// forGood is, in milliseconds, how far an instant lies ahead that is meant for good, until Place: no clock is set back by a
+// thousand years.
+const forGood = 1000 * 365 * 24 * 60 * 60 * 1000
+
 // ahead reports whether an instant, in Unix milliseconds, is still to come, and by no more than the longest wait; zero is no bound.
 func ahead(due int64, now time.Time, longest time.Duration) bool {
 	d := due - now.UnixMilli()
-	return d > 0 && (longest <= 0 || d <= longest.Milliseconds())
+	return d > 0 && (longest <= 0 || d <= longest.Milliseconds() || d >= forGood)
 }
 
 // Release gives a claimed host back. If it has work it joins the end of the round.

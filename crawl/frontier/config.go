@@ -26,7 +26,8 @@ type Config struct {
 	SyncInterval time.Duration `toml:"sync_interval"`
 
 	// MaxWait is the longest that a URL is ever told to wait. One that would still have to wait for longer was
-	// queued by a clock that has been set back since, and is due. Zero is no bound.
+	// queued by a clock that has been set back since, and is due, unless it waits for good (a thousand years and
+	// more), for Place. Zero is no bound.
 	MaxWait time.Duration `toml:"max_wait"`
 }
 

@@ -117,22 +117,14 @@ func (r *rotation) rouseAll() {
 
 // rouse lists the hosts whose time has come, and those that would sleep for longer than any may: the clock was set back.
 func (r *rotation) rouse(now time.Time, longest time.Duration) {
-	wake := func(list []sleeper) {
-		for _, s := range list {
-			delete(r.asleep, s.id)
-			r.push(s.id)
+	r.sleepers = slices.DeleteFunc(r.sleepers, func(s sleeper) bool {
+		if ahead(s.until, now, longest) {
+			return false
 		}
-	}
-	n, end := 0, len(r.sleepers)
-	for n < end && r.sleepers[n].until <= now.UnixMilli() {
-		n++
-	}
-	for end > n && !ahead(r.sleepers[end-1].until, now, longest) {
-		end--
-	}
-	wake(r.sleepers[:n])
-	wake(r.sleepers[end:])
-	r.sleepers = slices.Delete(r.sleepers[:end], 0, n)
+		delete(r.asleep, s.id)
+		r.push(s.id)
+		return true
+	})
 	if r.overslept && len(r.sleepers) == 0 {
 		r.overslept, r.again, r.pass = false, r.pass, true
 	}

@@ -109,6 +109,9 @@ func (r *Run) commitGroup(group []*visit) error {
 		}
 	}
 	notes, err := r.gate.settle(group, notes)
+	if err == nil {
+		notes, err = r.reach.note(notes)
+	}
 	if err != nil {
 		return err
 	}

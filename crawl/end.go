@@ -16,7 +16,7 @@ func (r *Run) finish() {
 	}
 	err := r.writer.Close()
 	if err == nil && r.fatalError() == nil {
-		err = r.keepTotals(true)
+		err = errors.Join(r.keepReach(), r.keepTotals(true))
 	}
 	r.report = r.makeReport(finished && err == nil) // finished is what is durable
 	r.events.add("ended", "complete", r.report.Complete, "finished", r.report.Finished, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)

@@ -35,8 +35,8 @@ func (v *visit) gapCauses() map[string]int64 {
 		causes[cause] += n
 	}
 	switch {
-	case v.verdict == frontier.Refused && v.withheld:
-		add("robots.txt could not be had", 1)
+	case v.gaveUp != nil:
+		add("host given up: "+firstWords(v.gaveUp.Why), 1)
 	case v.verdict == frontier.Refused && strings.HasPrefix(firstWords(v.reason), "un"):
 		add("the address cannot be read", 1) // unparsable, unreadable
 	case v.verdict != frontier.Finished || v.class == fetch.Guarded: // it was not to be had, by our own rules

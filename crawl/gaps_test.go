@@ -66,7 +66,7 @@ func TestGaps(t *testing.T) {
 	}{
 		{name: "nothing", mode: scope.Host}, // a page that is not there is not missing
 		{"a host that does not answer", "no answer: connect", `<a href="http://DEAD/">dead</a>`, scope.Web, func(d *crawl.Definition) { d.IgnoreRobots, d.AllowPrivate = true, true }},
-		{"robots.txt", "robots.txt could not be had", "", scope.Host, nil},
+		{"robots.txt", "host given up: robots.txt", "", scope.Host, nil},
 		{"overloaded", "status 503 at every attempt", `<a href=/busy>busy</a>`, scope.Host, func(d *crawl.Definition) { d.RetryAfter = 1 }},
 		{"too long", "answer cut short", `<a href=/long>long</a>`, scope.Host, func(d *crawl.Definition) { d.MaxBody = 10_000 }},
 		{"a limit of the crawl", "left in the queue: max-urls", `<a href=/more>more</a>`, scope.Host, func(d *crawl.Definition) { d.MaxURLs = 2 }},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -108,7 +109,7 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 		store = vfs.Default
 	}
 	var err error
-	cfg := frontier.Config{Order: r.Def.Order, Combine: r.Def.Combine}
+	cfg := frontier.Config{Order: r.Def.Order, Combine: r.Def.Combine, MaxWait: 2 * max(maxRetryWait, time.Duration(r.Def.RetryAfter))}
 	dir := filepath.Join(r.place.Dir, "frontier")
 	r.frontier, err = frontier.Open(store, dir, cfg, r.log)
 	if err != nil {
@@ -117,7 +118,7 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
-	if err := errors.Join(r.gate.load(), r.loadCookies()); err != nil {
+	if err := errors.Join(r.gate.load(), r.loadCookies(), r.loadReach()); err != nil {
 		return err
 	}
 	if r.coh != nil {

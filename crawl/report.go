@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"varve/archive/whole"
@@ -34,7 +35,7 @@ func (r *Run) finished() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, why := range r.parked {
-		if why == parkedByCurator {
+		if why == parkedByCurator || strings.HasPrefix(why, parkedByServer) {
 			return false
 		}
 	}
@@ -45,6 +46,9 @@ func (r *Run) makeReport(finished bool) *Report {
 	now := r.engine.cfg.Clock.Now()
 	s := r.frontier.Stats()
 	_, why := r.State()
+	if why == "" {
+		why = r.leftAlone()
+	}
 	if why == "" {
 		why = "all done"
 	}

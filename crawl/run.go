@@ -60,6 +60,7 @@ type Run struct {
 	seeds    *scope.Seeds
 	traps    *scope.Traps
 	robots   *robotsCache
+	reach    *reach // authorities that fail
 	jar      *fetch.Jar
 	history  History
 	fresh    *freshHistory // nil: the history must be asked
@@ -86,6 +87,7 @@ type Run struct {
 	keeping    sync.Mutex // of the definition on disk
 	steering   sync.Mutex // one at a time changes rules and priorities
 	recent     *recent    // for those who watch
+	exchanges  *exchanges // under way
 
 	turn   sync.Mutex    // one worker at a time looks for work
 	wakeup chan struct{} // something changed for the one that looks
@@ -167,8 +169,8 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
-		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(),
-		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
+		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), exchanges: newExchanges(),
+		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
 	}
 	r.layers = layer.SetOf(r.Def.Layers...)

@@ -10,7 +10,6 @@ import (
 
 	"varve/analyse/notes"
 	"varve/archive/catalog"
-	"varve/index/temporal"
 	"varve/serve/access"
 	"varve/serve/api"
 	"varve/serve/coherence"
@@ -45,6 +44,7 @@ type parts struct {
 	crawls   *crawls.Launcher // nil: none are started here
 	schedule *crawls.Schedule // nil: none are started by themselves
 	desk     *coherence.Desk
+	pulse    *pulse.Desk
 	streams  context.Context // ends when the server does, before requests under way are waited for
 	endAll   context.CancelFunc
 
@@ -61,7 +61,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.holdings = holdings.New(p.archive, cfg.Now)
 	p.indexes = newIndexes(p.archive)
 	p.rules = access.OpenDecisions(dir, audit)
-	p.versions = &versionIndexes{archive: p.archive, open: map[string]*temporal.Index{}}
+	p.versions = &versionIndexes{archive: p.archive, open: map[string]*lentIndex{}}
 	p.gate = access.NewGate(access.GateConfig{
 		Users: users, Audit: audit, RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
 		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Proxies: cfg.TrustedProxies, Holds: p.holds, Now: cfg.Now,
@@ -81,16 +81,16 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	plans := &crawls.Desk{Archive: p.archive, Audit: audit, Now: cfg.Now}
 	shelf := notes.OpenShelf(cfg.Archive, cfg.Now)
 	alerts := &review.Desk{Archive: cfg.Archive, Holdings: p.holdings, Now: cfg.Now, Disk: review.DiskOf}
-	beat := pulse.New(pulse.Config{
+	p.pulse = pulse.New(pulse.Config{
 		Archive: cfg.Archive, Holdings: p.holdings, Index: index, Texts: p.texts, Rules: p.rules, Tray: alerts, Disk: review.DiskOf, Background: p.streams, Now: cfg.Now,
 	})
 	p.api = api.New(api.Config{
-		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: beat, Notes: shelf,
+		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Audit: audit,
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
-		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: beat, Notes: shelf,
+		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
@@ -148,9 +148,14 @@ func (p *parts) replayHandler() http.Handler {
 	})))
 }
 
-// closeStreams ends what would not end by itself: event streams.
+// closeStreams ends what would not end by itself: event streams, and work that goes on after its request.
 func (p *parts) closeStreams() { p.endAll() }
 
+// close waits for what goes on in the background, which closeStreams has told to end, and closes what it used.
 func (p *parts) close() error {
+	p.endAll()
+	p.desk.Wait()
+	p.pulse.Wait()
+	p.ui.Wait()
 	return errors.Join(p.endCrawls(), p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close())
 }

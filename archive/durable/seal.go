@@ -60,27 +60,28 @@ var keyCommit = []byte("\x00commit")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// openSeal reads the seal of a store and holds its manifest against it; the file is made where there is none.
+// openSeal reads the seal of a store and holds its manifest against it.
 func openSeal(disk vfs.FS, dir string) (*seal, error) {
 	s := &seal{number: map[*pebble.Batch]uint64{}}
-	path := disk.PathJoin(dir, sealName)
-	old, err := readWhole(disk, path)
+	old, err := readWhole(disk, disk.PathJoin(dir, sealName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	for slot := 0; slot+sealUsed+4 <= len(old); slot += sealSlot {
 		s.take(old[slot : slot+sealUsed+4])
 	}
-	if err := s.checkManifest(disk, dir); err != nil {
-		return nil, err
+	return s, s.checkManifest(disk, dir)
+}
+
+// create opens the file of the seal, or makes it. Pebble has opened the store before: it makes the folder so that a power cut keeps it,
+// which it would not do for a folder that is there.
+func (s *seal) create(disk vfs.FS, dir string) (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file, err = disk.OpenReadWrite(disk.PathJoin(dir, sealName), vfs.WriteCategoryUnspecified); err != nil {
+		return err
 	}
-	if err := disk.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	if s.file, err = disk.OpenReadWrite(path, vfs.WriteCategoryUnspecified); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s.write()
 }
 
 func readWhole(disk vfs.FS, path string) ([]byte, error) {
@@ -107,6 +108,9 @@ func (s *seal) take(b []byte) {
 
 // write puts the seal into the next slot.
 func (s *seal) write() error {
+	if s.file == nil {
+		return nil // the store is being opened: create will write it
+	}
 	s.turn++
 	b := make([]byte, 0, sealSlot)
 	b = append(b, sealMagic...)
@@ -220,6 +224,9 @@ func (s *seal) synced(m manifestMark) error {
 		return nil
 	}
 	s.manifestMark = m
+	if s.file == nil {
+		return nil
+	}
 	return errors.Join(s.write(), s.file.Sync())
 }
 
@@ -227,6 +234,9 @@ func (s *seal) synced(m manifestMark) error {
 func (s *seal) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
 	return errors.Join(s.file.Sync(), s.file.Close())
 }
 

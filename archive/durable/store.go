@@ -18,8 +18,9 @@ type Store struct {
 
 // Open opens the store in dir, or makes a new one there. A store that is not what was acknowledged gives ErrDamaged: see seal.
 func Open(dir string, o *pebble.Options) (_ *Store, err error) {
-	s := &Store{guard: newGuard(o.FS)}
-	if s.guard.seal, err = openSeal(o.FS, dir); err != nil {
+	disk := o.FS
+	s := &Store{guard: newGuard(disk)}
+	if s.guard.seal, err = openSeal(disk, dir); err != nil {
 		return nil, err
 	}
 	o.FS = s.guard
@@ -31,6 +32,9 @@ func Open(dir string, o *pebble.Options) (_ *Store, err error) {
 	}
 	if err = s.Err(); err == nil {
 		err = s.guard.seal.opened(s.DB)
+	}
+	if err == nil {
+		err = s.guard.seal.create(disk, dir)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.DB.Close(), s.guard.seal.close())

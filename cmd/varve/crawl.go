@@ -27,7 +27,8 @@ import (
 
 // crawlOptions are the flags of crawl.
 type crawlOptions struct {
-	clock               clock.Clock
+	clock               clock.Clock // of the machine; a virtual one is moved on whenever the crawl only waits
+	watch               watcher     // told of each run that starts; may be nil
 	archive, collection string
 	seedFile            string
 	scope, scopeFile    string
@@ -60,8 +61,14 @@ type crawlOptions struct {
 }
 
 // newCrawlCommand makes the command on a clock: that of the machine, or that of a simulated web.
-func newCrawlCommand(t clock.Clock) *cobra.Command {
-	return newCrawlCommandOf(&crawlOptions{clock: t})
+func newCrawlCommand(t clock.Clock) *cobra.Command { return newWatchedCrawl(t, nil) }
+
+// watcher is told of a run that starts, and of its collection.
+type watcher func(collection string, run *crawl.Run)
+
+// newWatchedCrawl is newCrawlCommand for somebody who wants to know of each run.
+func newWatchedCrawl(t clock.Clock, watch watcher) *cobra.Command {
+	return newCrawlCommandOf(&crawlOptions{clock: t, watch: watch})
 }
 
 func newCrawlCommandOf(o *crawlOptions) *cobra.Command {
@@ -265,13 +272,20 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 		run.Stop("no control interface")
 	}
 	if !o.quiet {
-		watchRun(run, progress)
+		defer watchRun(run, progress)()
+	}
+	if o.watch != nil {
+		o.watch(col.Name, run)
 	}
 	if !o.noIndex {
 		live := startLiveIndex(ctx, col, log)
 		defer live.finish(ctx)
 	}
-	rep, runErr := run.Wait()
+	wait := run.Wait
+	if v, ok := o.clock.(*clock.Virtual); ok {
+		wait = func() (*crawl.Report, error) { return run.Drive(v) }
+	}
+	rep, runErr := wait()
 	err = errors.Join(err, runErr, stopControl(), closeOptions())
 	if err != nil {
 		return err

@@ -85,7 +85,7 @@ func (o *crawlOptions) runDueOf(ctx context.Context, col *catalog.Collection, as
 		tellDue(progress, col.Name, err)
 		return err
 	}
-	last, err := crawl.LastStarted(col)
+	last, err := crawl.LastStarted(col, o.clock.Now())
 	if err != nil {
 		tellDue(progress, col.Name, err)
 		return err

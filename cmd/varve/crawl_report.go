@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -86,6 +88,7 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	for _, g := range rep.Gaps {
 		fmt.Fprintf(out, "  missing: %d, %s%s\n", g.Count, g.Cause, exampleText(g.Examples))
 	}
+	printUnreached(out, rep.Unreached)
 	for _, w := range s.WARCs {
 		fmt.Fprintf(out, "  %s\n", w)
 	}
@@ -100,4 +103,12 @@ func exampleText(list []string) string {
 		return ": " + list[0]
 	}
 	return ": " + list[0] + ", ..."
+}
+
+// printUnreached writes what was given up, and why.
+func printUnreached(out io.Writer, list map[string]crawl.Unreached) {
+	for _, authority := range slices.Sorted(maps.Keys(list)) {
+		u := list[authority]
+		fmt.Fprintf(out, "  not reached: %s, %d URLs: %s (%d attempts since %s)\n", authority, u.URLs, u.Why, u.Attempts, u.Since.UTC().Format(time.RFC3339))
+	}
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -35,13 +36,8 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) error {
 		return &varve.Error{Kind: varve.Unavailable, Op: "follow crawl " + k.ID, Msg: "it answered " + resp.Status}
 	}
 	if a.cfg.Streams != nil {
-		go func() {
-			select {
-			case <-a.cfg.Streams.Done():
-				_ = resp.Body.Close() // ends the copy below
-			case <-r.Context().Done():
-			}
-		}()
+		stop := context.AfterFunc(a.cfg.Streams, func() { _ = resp.Body.Close() }) // ends the copy below
+		defer stop()
 	}
 	out := http.NewResponseController(w)
 	if err := out.SetWriteDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {

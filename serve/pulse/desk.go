@@ -70,6 +70,9 @@ func New(cfg Config) *Desk {
 	return &Desk{cfg: cfg, kept: kept{now: cfg.Now}, counts: counts{now: cfg.Now, running: map[countKey]chan struct{}{}, done: map[countKey]counted{}}}
 }
 
+// Wait waits for countings that go on after their request. The Background of the desk must have ended.
+func (d *Desk) Wait() { d.counts.under.Wait() }
+
 // class is what rules ask of a visitor: those of one class see the same. Without rules there is one.
 type class struct {
 	set           *access.RuleSet

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"varve"
@@ -68,10 +69,14 @@ type UI struct {
 	mux    *http.ServeMux
 	sums   textSums
 	desks  desks
+	under  sync.WaitGroup // work that goes on after its request
 
 	patterns  []string
 	forecasts *crawls.Forecaster
 }
+
+// Wait waits for work that goes on after its request. The Background of the screens must have ended.
+func (u *UI) Wait() { u.under.Wait() }
 
 // New makes the screens. An error means that a template or asset is broken.
 func New(cfg Config) (*UI, error) {

@@ -8,6 +8,8 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 FUZZTIME ?= 60s
 KILLS   ?= 200
+DEMOS   ?= 200
+CRAWLS  ?= 200
 
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
 PROGRAMS := wget:wget zcat:gzip chromium:chromium
@@ -26,7 +28,7 @@ help:
 	@echo "make bench        speed beside named peers, in CPU time"
 	@echo "make microbench   the benchmarks of the packages"
 	@echo "make eval         the experiments with the figures they must reach"
-	@echo "make drill        slow fault drills: kills, power cuts"
+	@echo "make drill        slow fault drills: kills, power cuts, liveness (DEMOS=$(DEMOS) CRAWLS=$(CRAWLS))"
 	@echo "make fuzz         each fuzz target for FUZZTIME=$(FUZZTIME)"
 	@echo "make docs         man pages and shell completion into dist/"
 	@echo "make install      program, man pages and completion into PREFIX=$(PREFIX)"
@@ -86,7 +88,7 @@ conformance:
 	VARVE_SAMPLES=$(abspath $(SAMPLES)) $(GO) test -count=1 -v -run Conformance ./...
 
 drill: install-needs
-	VARVE_KILLS=$(KILLS) VARVE_DRILL=1 $(GO) test -count=1 -timeout 60m -run 'Kill|Power|Crash|Drill' ./...
+	VARVE_KILLS=$(KILLS) VARVE_DEMOS=$(DEMOS) VARVE_CRAWLS=$(CRAWLS) VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 240m -run 'Kill|Power|Crash|Drill' ./...
 
 demo: lab
 	$(LAB) demo

@@ -23,6 +23,7 @@ type Location struct {
 	File   string `json:"filename"`
 	Offset int64  `json:"offset"`
 	Length int64  `json:"length"`
+	Inner  int64  `json:"inner,omitempty"` // where several records share a compressed member, unpacked bytes of it before the record
 }
 
 // Capture is one recorded answer to one request.

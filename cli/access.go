@@ -108,7 +108,7 @@ Exit codes: 0 added, 2 could not.`,
 				}
 				*t.at = at
 			}
-			got, err := place.rules().Add(rule, place.by(), time.Now())
+			got, err := place.rules().Add(rule, place.by(), access.Admin, time.Now())
 			if err != nil {
 				return err
 			}

@@ -78,8 +78,15 @@ func runBagExport(c *cobra.Command, o *bagExportOptions, dir string) error {
 	}
 	defer lock.Unlock()
 	// What came in by other means is recorded first, so that every file of the bag is in the ledger.
-	if _, err := fixity.Audit(c.Context(), col, fixity.Config{NewOnly: true, By: operator(), Now: time.Now}); err != nil {
+	rep, err := fixity.Audit(c.Context(), col, fixity.Config{NewOnly: true, By: operator(), Now: time.Now})
+	if err != nil {
 		return err
+	}
+	if rep.Bad() {
+		return &varve.Error{
+			Kind: varve.Conflict, Op: "export " + col.Name, Msg: "the ledger is damaged, so it is not known whether all files are what they were",
+			Hint: "varve audit --collection " + col.Name + " tells what is disputed",
+		}
 	}
 	items, expect, err := bagItems(col)
 	if err != nil {

@@ -114,10 +114,14 @@ func (o *cdxOptions) values(c *cobra.Command, target string) (url.Values, error)
 	if o.json {
 		v.Set("output", "json")
 	}
+	v.Set("notModified", "true") // who asks at the shell is no player
 	for _, p := range o.params {
 		name, value, ok := strings.Cut(p, "=")
 		if !ok {
 			return nil, UsageError(c, fmt.Sprintf("--param %q: want name=value", p))
+		}
+		if name == "notModified" {
+			v.Del(name)
 		}
 		v.Add(name, value)
 	}

@@ -19,10 +19,11 @@ import (
 
 type cdxExportOptions struct {
 	cdxOptions
-	format   string
-	url      string
-	match    string
-	from, to string
+	format      string
+	url         string
+	match       string
+	from, to    string
+	notModified bool
 }
 
 func newCDXExportCommand() *cobra.Command {
@@ -38,6 +39,9 @@ func newCDXExportCommand() *cobra.Command {
            cluster.loc, as pywb and OpenWayback read them
   wacz     OUT is a new folder: index.cdx.gz and index.idx, as WACZ packages have them
 
+Revisits by which a server said that nothing changed (304) are left out, since pywb and ReplayWeb.page show
+blank pages for them; --not-modified keeps them.
+
 Nothing is overwritten. Exit codes: 0 written, 1 stopped early, 2 could not.`,
 		Example: `  varve cdx export --collection news news.cdxj
   varve cdx export --format zipnum --url '*.example.org' example-index`,
@@ -51,16 +55,22 @@ Nothing is overwritten. Exit codes: 0 written, 1 stopped early, 2 could not.`,
 	f.StringVar(&o.match, "match", "", "exact, prefix, host or domain")
 	f.StringVar(&o.from, "from", "", "first timestamp, 1 to 14 digits")
 	f.StringVar(&o.to, "to", "", "last timestamp, 1 to 14 digits")
+	f.BoolVar(&o.notModified, "not-modified", false, "with revisits by which a server said that nothing changed (304); pywb and ReplayWeb.page show blank pages for them")
 	f.BoolVar(&o.json, "json", false, "print one JSON object with the number of lines")
 	return c
 }
 
 func runCDXExport(c *cobra.Command, o *cdxExportOptions, out string) error {
 	q := cdx.Query{URL: o.url, Match: canon.Match(o.match), From: o.from, To: o.to}
-	n := int64(0)
+	n, left := int64(0), int64(0)
 	err := o.withIndex(func(ix *cdx.Index) (err error) {
 		lines := func(write func([]byte) error) error {
 			for line, err := range ix.Lines(c.Context(), q) {
+				var r cdxj.Record
+				if err == nil && !o.notModified && r.Parse(string(line)) == nil && r.IsNotModified() {
+					left++
+					continue
+				}
 				if err == nil {
 					n++
 					err = write(line)
@@ -86,9 +96,12 @@ func runCDXExport(c *cobra.Command, o *cdxExportOptions, out string) error {
 		return err
 	}
 	if o.json {
-		return PrintJSON(c.ErrOrStderr(), map[string]any{"out": out, "lines": n})
+		return PrintJSON(c.ErrOrStderr(), map[string]any{"out": out, "lines": n, "notModified": left})
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "%s: %d captures\n", out, n)
+	if left > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "%d revisits (304) left out: other players show blank pages for them; --not-modified keeps them\n", left)
+	}
 	return nil
 }
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync/atomic"
 
@@ -11,6 +10,7 @@ import (
 
 	"varve"
 	"varve/archive/warc"
+	"varve/archive/whole"
 	"varve/crawl/coherence/evidence"
 )
 
@@ -59,11 +59,12 @@ func (r *evidenceReader) flags(c *cobra.Command) {
 
 // read collects the evidence and calls use with it and with a directory that is gone afterwards.
 func (r *evidenceReader) read(c *cobra.Command, sources []evidence.Source, use func(set *evidence.Set, dir string) error) (err error) {
-	dir, err := os.MkdirTemp(r.tmp, "varve-coherence-*")
+	folder, err := whole.NewFolder(r.tmp, "coherence")
 	if err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "make a temporary directory", Err: err, Hint: "--tmp DIR names another place"}
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	dir := folder.Path
 	progress, clear := newProgress(c)
 	set, err := evidence.Read(c.Context(), sources, evidence.Options{
 		Dir: dir, Workers: workers(), Lazy: r.lazy, Progress: progress, OnFinding: r.finding,

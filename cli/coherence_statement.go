@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -77,7 +78,7 @@ func runStatement(c *cobra.Command, o *statementOptions, args []string) error {
 		}
 		key, err := load()
 		if err != nil {
-			return &varve.Error{Kind: varve.Unavailable, Op: "signing key", Err: err, Hint: "--keys DIR names another place"}
+			return &varve.Error{Kind: varve.KindOf(err), Err: err, Hint: cmp.Or(varve.HintOf(err), "--keys DIR names another place")}
 		}
 		cfg := statement.Config{
 			Capture: statement.Capture{Crawl: o.crawl}, By: statementBy, Made: time.Now().Truncate(time.Second), Key: key, Dir: dir, Workers: workers(),

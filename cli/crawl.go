@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,11 +22,13 @@ import (
 	"varve/crawl"
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
+	"varve/crawl/polite/shared"
 )
 
 // crawlOptions are the flags of crawl.
 type crawlOptions struct {
-	clock               clock.Clock
+	clock               clock.Clock // of the machine; a virtual one is moved on whenever the crawl only waits
+	watch               Watcher     // told of each run that starts; may be nil
 	archive, collection string
 	seedFile            string
 	scope, scopeFile    string
@@ -49,6 +52,7 @@ type crawlOptions struct {
 	resolve, proxy      []string
 	cookies, ca         string
 	insecure            bool
+	politeDir           string
 	topic               []string
 	coherence           planOptions
 	spam                spamOptions
@@ -57,8 +61,17 @@ type crawlOptions struct {
 }
 
 // NewCrawlCommand makes the command on a clock: that of the machine, or that of a simulated web.
-func NewCrawlCommand(t clock.Clock) *cobra.Command {
-	o := crawlOptions{clock: t}
+func NewCrawlCommand(t clock.Clock) *cobra.Command { return NewWatchedCrawl(t, nil) }
+
+// Watcher is told of a run that starts, and of its collection.
+type Watcher func(collection string, run *crawl.Run)
+
+// NewWatchedCrawl is NewCrawlCommand for somebody who wants to know of each run.
+func NewWatchedCrawl(t clock.Clock, watch Watcher) *cobra.Command {
+	return newCrawlCommandOf(&crawlOptions{clock: t, watch: watch})
+}
+
+func newCrawlCommandOf(o *crawlOptions) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "crawl URL...",
 		Short: "Capture web sites into a collection",
@@ -90,14 +103,18 @@ What was recorded is never lost: after a kill or a power cut, --resume goes on w
 Without --delay the pace follows how fast each host answers. The crawl obeys robots.txt.
 While it runs, its control interface is on <archive>/collections/NAME/crawls/ID/control.sock.
 
-Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume goes on),
-2 could not.`,
+Exit codes: 0 the crawl is complete; 1 something is missing: it stopped early (limit, interrupt: --resume goes on), or
+it finished and could not have everything (hosts that do not answer, robots.txt that cannot be had, budgets of hosts used
+up, links beyond a limit, collectors that failed), which the last lines and report.json list by cause; 2 could not.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.delaySet = c.Flags().Changed("delay")
 			if o.due {
-				return runDue(c.Context(), &o, c.Flags().Changed("collection"), c.OutOrStdout(), c.ErrOrStderr())
+				return runDue(c.Context(), o, c.Flags().Changed("collection"), c.OutOrStdout(), c.ErrOrStderr())
 			}
-			return runCrawl(c.Context(), &o, args, c.OutOrStdout(), c.ErrOrStderr())
+			if o.resume {
+				sayKept(c.Flags(), c.ErrOrStderr())
+			}
+			return runCrawl(c.Context(), o, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
@@ -132,6 +149,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.StringVar(&o.cookies, "cookies", "", "cookies.txt to begin with")
 	f.StringVar(&o.ca, "ca", "", "PEM file of further certificate authorities to trust")
 	f.BoolVar(&o.insecure, "accept-bad-certificates", false, "fetch in spite of bad certificates; the fault is recorded")
+	f.StringVar(&o.politeDir, "polite-dir", "", "directory in which the crawls of this machine agree on who contacts a host when; none: each by itself (default $VARVE_POLITE_DIR, else one of the user's among the temporary files)")
 	f.StringArrayVar(&o.topic, "topic", nil, "words of the topic: links near them come first; repeatable")
 	o.coherence.addFlags(f)
 	o.spam.addFlags(f)
@@ -142,32 +160,59 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	return c
 }
 
-// client makes the fetcher of the flags.
-func (o *crawlOptions) client(def crawl.Definition) (*fetch.Client, error) {
+// client makes the fetcher of a definition. Proxies are given beside it, with their passwords.
+func (o *crawlOptions) client(def crawl.Definition, proxies []string) (*fetch.Client, error) {
 	cfg := fetch.Config{UserAgent: def.Agent(), From: def.From(), AllowPrivate: def.AllowPrivate, Clock: o.clock}
-	cfg.TLS.AcceptBad = o.insecure
-	for _, s := range o.resolve {
+	cfg.TLS.AcceptBad = def.Network.AcceptBad
+	for _, s := range def.Network.Resolve {
 		r, err := fetch.ParseOverride(s)
 		if err != nil {
 			return nil, &varve.Error{Kind: varve.Invalid, Op: "--resolve " + s, Err: err}
 		}
 		cfg.Overrides = append(cfg.Overrides, r)
 	}
-	for _, s := range o.proxy {
+	for _, s := range proxies {
 		r, err := fetch.ParseProxyRule(s)
 		if err != nil {
 			return nil, &varve.Error{Kind: varve.Invalid, Op: "--proxy " + s, Err: err}
 		}
 		cfg.Proxies = append(cfg.Proxies, r)
 	}
-	if o.ca != "" {
-		roots, err := readRoots(o.ca)
+	if ca := def.Network.CA; ca != "" {
+		roots, err := readRoots(ca)
 		if err != nil {
-			return nil, &varve.Error{Kind: varve.Invalid, Op: "--ca " + o.ca, Err: err}
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "--ca " + ca, Err: err, Hint: "--ca names another place, also when a crawl is resumed"}
 		}
 		cfg.TLS.Roots = roots
 	}
 	return fetch.New(cfg)
+}
+
+// reach puts the flags that say how the web is reached into the definition, which goes on saying so when the crawl is
+// resumed. It returns the proxies as they are to be used: the definition has no passwords.
+func (o *crawlOptions) reach(def *crawl.Definition) (proxies []string, err error) {
+	n := &def.Network
+	if len(o.resolve) > 0 {
+		n.Resolve = o.resolve
+	}
+	if len(o.proxy) > 0 {
+		n.Proxy = o.proxy
+	}
+	if o.ca != "" {
+		if n.CA, err = filepath.Abs(o.ca); err != nil {
+			return nil, err
+		}
+	}
+	n.AcceptBad = n.AcceptBad || o.insecure
+	def.NoHistory = def.NoHistory || o.noHistory
+	if err := n.Usable(); err != nil {
+		return nil, err
+	}
+	proxies, n.Proxy = n.Proxy, nil
+	for _, p := range proxies {
+		n.Proxy = append(n.Proxy, crawl.WithoutPassword(p))
+	}
+	return proxies, nil
 }
 
 // runCrawl runs one crawl to its end.
@@ -196,14 +241,19 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 		}
 	}
 	tuneMemory()
-	client, err := o.client(def)
+	proxies, err := o.reach(&def)
+	if err != nil {
+		return err
+	}
+	client, err := o.client(def, proxies)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
 	log := slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	engine := o.engine(client, def, log)
-	opts, closeOptions, err := o.runOptions(col, def, log)
+	engine, leave := o.engine(client, def, log)
+	defer leave()
+	opts, closeOptions, err := o.runOptions(ctx, col, def, log, progress)
 	if err != nil {
 		return err
 	}
@@ -222,13 +272,20 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 		run.Stop("no control interface")
 	}
 	if !o.quiet {
-		watchRun(run, progress)
+		defer watchRun(run, progress)()
+	}
+	if o.watch != nil {
+		o.watch(col.Name, run)
 	}
 	if !o.noIndex {
 		live := startLiveIndex(ctx, col, log)
 		defer live.finish(ctx)
 	}
-	rep, runErr := run.Wait()
+	wait := run.Wait
+	if v, ok := o.clock.(*clock.Virtual); ok {
+		wait = func() (*crawl.Report, error) { return run.Drive(v) }
+	}
+	rep, runErr := wait()
 	err = errors.Join(err, runErr, stopControl(), closeOptions())
 	if err != nil {
 		return err
@@ -239,22 +296,45 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	return o.printReport(out, col, rep)
 }
 
-// engine makes the engine of one crawl, as polite as its definition says.
-func (o *crawlOptions) engine(client *fetch.Client, def crawl.Definition, log *slog.Logger) *crawl.Engine {
+// engine makes the engine of one crawl, as polite as its definition says, together with the other crawls of the
+// machine; leave ends that.
+func (o *crawlOptions) engine(client *fetch.Client, def crawl.Definition, log *slog.Logger) (e *crawl.Engine, leave func()) {
 	manners := polite.Default()
 	if def.Delay != nil {
 		manners = polite.Fixed(time.Duration(*def.Delay))
 	}
+	others, leave := o.sharedPoliteness(log)
 	return crawl.NewEngine(crawl.EngineConfig{
-		Fetcher: client, Polite: manners, Clock: o.clock, Log: log, Software: "varve/" + Version + " (" + runtime.Version() + ")",
-	})
+		Fetcher: client, Polite: manners, Shared: others, Clock: o.clock, Log: log, Software: "varve/" + Version + " (" + runtime.Version() + ")",
+	}), leave
+}
+
+// sharedPoliteness joins the other crawls of the machine. Time that is simulated is nobody else's. Without a place to
+// meet, the crawl says so and goes on by itself.
+func (o *crawlOptions) sharedPoliteness(log *slog.Logger) (polite.Shared, func()) {
+	dir, named := cmp.Or(o.politeDir, os.Getenv("VARVE_POLITE_DIR")), true
+	if dir == "none" || o.clock != clock.Real() {
+		return nil, func() {}
+	}
+	if dir == "" {
+		dir, named = shared.DefaultDir(), false
+	}
+	s, err := shared.Open(dir, named, log)
+	if err != nil {
+		log.Warn("each crawl is polite by itself", "err", err, "hint", varve.HintOf(err))
+		return nil, func() {}
+	}
+	return s, func() { _ = s.Close() } // nothing is kept in it that a death would not leave
 }
 
 // noteCapture enters a crawl into the events of its collection.
 func noteCapture(ctx context.Context, col *catalog.Collection, rep *crawl.Report) error {
 	word := "success"
-	if !rep.Complete {
+	switch {
+	case !rep.Finished:
 		word = "stopped early"
+	case !rep.Complete:
+		word = "finished, not complete"
 	}
 	return keepRecord(ctx, col, catalog.Event{
 		Type: "capture", Outcome: word, Detail: fmt.Sprintf("crawl %s: %d pages, %d answers, %d bytes", rep.Crawl, rep.Pages, rep.URLs, rep.Bytes), Objects: rep.Files,

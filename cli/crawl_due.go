@@ -56,7 +56,24 @@ func runDue(ctx context.Context, o *crawlOptions, oneOnly bool, out, progress io
 			failed = worse(failed, err)
 		}
 	}
+	if failed != nil && !errors.Is(failed, varve.ErrFindings) {
+		return errToldDue
+	}
 	return failed
+}
+
+// errToldDue ends a run of which every error was printed where it came up.
+var errToldDue = &varve.Error{Kind: varve.Unavailable, Op: "crawl --due", Msg: "not all that was due could be done; the errors stand above"}
+
+// tellDue prints an error of one collection or crawl with its advice: the next ones still run.
+func tellDue(progress io.Writer, who string, err error) {
+	if errors.Is(err, varve.ErrFindings) {
+		return
+	}
+	fmt.Fprintf(progress, "varve: %s: %s\n", who, oneLine(err.Error()))
+	if hint := varve.HintOf(err); hint != "" {
+		fmt.Fprintf(progress, "   %s\n", oneLine(hint))
+	}
 }
 
 func (o *crawlOptions) runDueOf(ctx context.Context, col *catalog.Collection, asked bool, out, progress io.Writer) error {
@@ -65,10 +82,12 @@ func (o *crawlOptions) runDueOf(ctx context.Context, col *catalog.Collection, as
 		return nil // a collection without a plan has nothing due
 	}
 	if err != nil {
+		tellDue(progress, col.Name, err)
 		return err
 	}
-	last, err := crawl.LastStarted(col)
+	last, err := crawl.LastStarted(col, o.clock.Now())
 	if err != nil {
+		tellDue(progress, col.Name, err)
 		return err
 	}
 	var failed error
@@ -78,9 +97,7 @@ func (o *crawlOptions) runDueOf(ctx context.Context, col *catalog.Collection, as
 		}
 		fmt.Fprintf(progress, "%s: crawl %s is due\n", col.Name, c.Name)
 		if err := o.run(ctx, col, c.Definition, "", out, progress); err != nil {
-			if !errors.Is(err, varve.ErrFindings) {
-				fmt.Fprintf(progress, "varve: %s: %s: %v\n", col.Name, c.Name, err)
-			}
+			tellDue(progress, col.Name+": "+c.Name, err)
 			failed = worse(failed, err)
 		}
 	}

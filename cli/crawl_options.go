@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"time"
@@ -10,6 +14,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/archive/history"
+	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/fetch"
 	"varve/crawl/priority"
@@ -19,7 +24,7 @@ import (
 func now() time.Time { return time.Now() }
 
 // runOptions opens what a run is given beside its definition: cookies, history, topic.
-func (o *crawlOptions) runOptions(col *catalog.Collection, def crawl.Definition, log *slog.Logger) (crawl.Options, func() error, error) {
+func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, def crawl.Definition, log *slog.Logger, progress io.Writer) (crawl.Options, func() error, error) {
 	var opts crawl.Options
 	nothing := func() error { return nil }
 	var err error
@@ -41,7 +46,7 @@ func (o *crawlOptions) runOptions(col *catalog.Collection, def crawl.Definition,
 	if opts.Spam, err = spamFilter(col, def.SpamRules); err != nil {
 		return opts, nothing, err
 	}
-	if o.noHistory {
+	if def.NoHistory {
 		return opts, nothing, nil
 	}
 	store, err := history.Open(vfs.Default, col.HistoryDir(), history.Config{}, log)
@@ -51,6 +56,39 @@ func (o *crawlOptions) runOptions(col *catalog.Collection, def crawl.Definition,
 			Hint: "--no-history crawls without it; it can be deleted and is rebuilt by later crawls",
 		}
 	}
+	if err := learnFiles(ctx, col, store, log, progress); err != nil {
+		return opts, nothing, errors.Join(err, store.Close())
+	}
 	opts.History = store
 	return opts, store.Close, nil
+}
+
+// learnFiles makes known to a history what came into the collection from elsewhere, so that equal answers become revisits of
+// it. A file is read once; one that cannot be read is told and passed over.
+func learnFiles(ctx context.Context, col *catalog.Collection, store *history.Store, log *slog.Logger, progress io.Writer) error {
+	files, err := col.WARCs()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		out, err := learnFile(ctx, store, f)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			log.Warn("a file of the collection is not known to the crawl: what it holds may be stored again", "file", f.Name, "err", err)
+		case out.Captures > 0:
+			fmt.Fprintf(progress, "%s: %s of an imported file read: what is equal to them will not be stored again\n", f.Name, count(out.Captures, "answer"))
+		}
+	}
+	return nil
+}
+
+func learnFile(ctx context.Context, store *history.Store, f catalog.File) (out history.Learned, err error) {
+	file, err := warc.Open(f.Path)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return store.Learn(ctx, file, f.Name)
 }

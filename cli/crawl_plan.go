@@ -82,7 +82,7 @@ func runPlanList(o *planListOptions, out, notes io.Writer) error {
 	if err != nil {
 		return err
 	}
-	last, err := crawl.LastStarted(col)
+	last, err := crawl.LastStarted(col, now())
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -15,26 +17,29 @@ import (
 
 // crawlSummary is the last line of --json.
 type crawlSummary struct {
-	Crawl      string   `json:"crawl"`
-	Complete   bool     `json:"complete"`
-	Why        string   `json:"why"`
-	Pages      int64    `json:"pages"`
-	URLs       int64    `json:"urls"`
-	Bytes      int64    `json:"bytes"`
-	Errors     int64    `json:"errors"`
-	Revisits   int64    `json:"revisits"`
-	Queued     int64    `json:"queued"`
-	Seconds    float64  `json:"seconds"`
-	CPUSeconds float64  `json:"cpu_seconds"`
-	MaxRSS     int64    `json:"max_rss"`
-	WARCs      []string `json:"warcs"`
+	Crawl      string  `json:"crawl"`
+	Complete   bool    `json:"complete"`
+	Why        string  `json:"why"`
+	Pages      int64   `json:"pages"`
+	URLs       int64   `json:"urls"`
+	Bytes      int64   `json:"bytes"`
+	Errors     int64   `json:"errors"`
+	Revisits   int64   `json:"revisits"`
+	Queued     int64   `json:"queued"`
+	Seconds    float64 `json:"seconds"`
+	CPUSeconds float64 `json:"cpu_seconds"`
+	MaxRSS     int64   `json:"max_rss"`
+
+	Finished bool        `json:"finished"`
+	Gaps     []crawl.Gap `json:"gaps,omitempty"`
+	WARCs    []string    `json:"warcs"`
 }
 
 func (o *crawlOptions) printReport(out io.Writer, col *catalog.Collection, rep *crawl.Report) error {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	s := crawlSummary{
-		Crawl: rep.Crawl, Complete: rep.Complete, Why: rep.Why, Pages: rep.Pages, URLs: rep.URLs, Bytes: rep.Bytes,
+		Crawl: rep.Crawl, Complete: rep.Complete, Finished: rep.Finished, Gaps: rep.Gaps, Why: rep.Why, Pages: rep.Pages, URLs: rep.URLs, Bytes: rep.Bytes,
 		Errors: rep.Failed, Revisits: rep.Revisits, Queued: rep.Queued, Seconds: rep.Seconds, WARCs: []string{},
 		CPUSeconds: time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds(), MaxRSS: u.Maxrss << 10,
 	}
@@ -57,8 +62,11 @@ func (o *crawlOptions) printReport(out io.Writer, col *catalog.Collection, rep *
 // printCrawl writes the report for people.
 func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	word := "complete"
-	if !rep.Complete {
+	switch {
+	case !rep.Finished:
 		word = "stopped early (" + rep.Why + "; --resume goes on)"
+	case !rep.Complete:
+		word = "finished, but not complete (what is missing stands below)"
 	}
 	fmt.Fprintf(out, "Crawl %s: %s\n", rep.Crawl, word)
 	fmt.Fprintf(out, "  %d pages among %d answers, %s in %.1f s; %d failed, %d refused, %d already held\n",
@@ -77,7 +85,30 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 			fmt.Fprintf(out, "  seed %s: %s %s%s\n", url, seed.Outcome, seed.To, seed.Why)
 		}
 	}
+	for _, g := range rep.Gaps {
+		fmt.Fprintf(out, "  missing: %d, %s%s\n", g.Count, g.Cause, exampleText(g.Examples))
+	}
+	printUnreached(out, rep.Unreached)
 	for _, w := range s.WARCs {
 		fmt.Fprintf(out, "  %s\n", w)
+	}
+}
+
+// exampleText names the first of some examples.
+func exampleText(list []string) string {
+	switch len(list) {
+	case 0:
+		return ""
+	case 1:
+		return ": " + list[0]
+	}
+	return ": " + list[0] + ", ..."
+}
+
+// printUnreached writes what was given up, and why.
+func printUnreached(out io.Writer, list map[string]crawl.Unreached) {
+	for _, authority := range slices.Sorted(maps.Keys(list)) {
+		u := list[authority]
+		fmt.Fprintf(out, "  not reached: %s, %d URLs: %s (%d attempts since %s)\n", authority, u.URLs, u.Why, u.Attempts, u.Since.UTC().Format(time.RFC3339))
 	}
 }

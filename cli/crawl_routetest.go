@@ -121,7 +121,11 @@ func (o *routeTest) fetch(ctx context.Context, arg string, a *collect.Answer) er
 		return err
 	}
 	def := crawl.Definition{UserAgent: "varve/" + Version, Contact: o.contact}
-	client, err := o.client(def)
+	proxies, err := o.reach(&def)
+	if err != nil {
+		return err
+	}
+	client, err := o.client(def, proxies)
 	if err != nil {
 		return err
 	}

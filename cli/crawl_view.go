@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/term"
@@ -18,13 +19,15 @@ import (
 	"varve/text/layer"
 )
 
-// watchRun shows progress: a line that is rewritten on a terminal, a line now and then elsewhere.
-func watchRun(run *crawl.Run, out io.Writer) {
+// watchRun shows progress: a line that is rewritten on a terminal, a line now and then elsewhere. The function that it
+// returns waits until nothing more is shown, which is after the end of the run.
+func watchRun(run *crawl.Run, out io.Writer) (wait func()) {
 	every, end := 10*time.Second, "\n"
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		every, end = 500*time.Millisecond, "\r"
 	}
-	go func() {
+	var shown sync.WaitGroup
+	shown.Go(func() {
 		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for {
@@ -38,7 +41,8 @@ func watchRun(run *crawl.Run, out io.Writer) {
 				fmt.Fprintf(out, "%-100s%s", run.Progress(), end)
 			}
 		}
-	}()
+	})
+	return shown.Wait
 }
 
 // printCounts writes a table of counts in one line, largest first.

@@ -28,6 +28,7 @@ import (
 //	brackets   target URIs as old wget wrote them
 //	twice      two records with the same id
 //	lf         header lines that end in LF
+//	unchanged  a revisit by which the server said that nothing changed (no defect)
 //
 // Defect of segments: gap, the second one is missing.
 func mkwarc(args []string) error {
@@ -106,6 +107,9 @@ func makeSite(out, defect string) ([]byte, error) {
 	entries := siteEntries()
 	switch defect {
 	case "", "flip", "cut", "shared":
+	case "unchanged":
+		entries = append(entries, warc.New(warc.TypeRevisit, fixtureID(10), fixtureTime.AddDate(0, 2, 0), warc.Bytes("HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n")).
+			With(warc.FieldTargetURI, "http://example.com/").With(warc.FieldContentType, warc.ContentTypeResponse).With(warc.FieldProfile, warc.ProfileNotModified))
 	case "digest":
 		entries[3].Header.Set(warc.FieldBlockDigest, "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
 	case "brackets":

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,7 @@ type importOptions struct {
 	archive, collection string
 	inPlace             bool
 	noIndex             bool
+	noAccess            bool
 	json                bool
 	workers             int
 }
@@ -27,9 +29,13 @@ func newImportCommand() *cobra.Command {
 	var o importOptions
 	c := &cobra.Command{
 		Use:   "import PATH...",
-		Short: "Add WARC, ARC and CDX files of other tools to a collection",
+		Short: "Add WARC, ARC, WACZ and CDX files of other tools to a collection",
 		Long: `Adds files of Heritrix, wget, Browsertrix and others to a collection and indexes them. A PATH is a
-file or a folder, of which all WARC, ARC and CDX files are taken, also in folders below it.
+file or a folder, of which all WARC, ARC, WACZ and CDX files are taken, also in folders below it.
+
+Of a WACZ package the WARC files are copied, each compared with the hash in the manifest. A multi-WACZ
+package gives those of all packages in it; the JSON file of a multi-WACZ names packages that lie beside
+it. What is named there and is not at hand is refused.
 
 Files are copied into the collection, whole and synced. With --in-place they stay where they are and
 only a line about each is written (references.jsonl of the collection): for archives that are too
@@ -37,6 +43,10 @@ large to be copied. They must stay there.
 
 CDX and CDXJ files, also gzipped (ZipNum), are for captures whose WARC files are not at hand: lines of
 WARC files that are in the collection are passed over, since these are read themselves.
+
+Of a folder of pywb the access rules are read too (acl/*.aclj; acl_paths, default_access and embargo of the
+config.yaml above it) and become rules of the collection before its files come in: 'varve access list'. One
+that cannot be said here stops the import.
 
 It can be stopped and killed at any time and run again: files that are there already, with the same
 name and content, are passed over. A file with the name of another is added under a new name.
@@ -58,6 +68,7 @@ func (o *importOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.collection, "collection", "default", "the collection to add to; made if it is not there")
 	f.BoolVar(&o.inPlace, "in-place", false, "leave the files where they are and refer to them")
 	f.BoolVar(&o.noIndex, "no-index", false, "do not index now; 'varve index' does it later")
+	f.BoolVar(&o.noAccess, "no-access", false, "do not read the access rules of pywb folders: what they withhold is open")
 	f.IntVar(&o.workers, "workers", runtime.NumCPU(), "cores that read WARC files")
 	f.BoolVar(&o.json, "json", false, "print one line a file as JSON, and one at the end")
 }
@@ -91,25 +102,43 @@ func runImport(c *cobra.Command, o *importOptions, paths []string, only catalog.
 		return err
 	}
 	defer lock.Unlock()
+	if !o.noAccess {
+		rules, err := readPywb(paths, o.collection)
+		if err != nil {
+			return err
+		}
+		added, err := rules.enforce(o.archive)
+		if err != nil {
+			return err
+		}
+		for _, s := range rules.told {
+			fmt.Fprintln(c.ErrOrStderr(), "access rules of pywb:", oneLine(s))
+		}
+		if added > 0 {
+			fmt.Fprintf(c.ErrOrStderr(), "access rules of pywb: %s added; 'varve access list' shows them\n", count(int64(added), "rule"))
+		}
+	}
 	im, err := newImporter(col, o.inPlace, only)
 	if err != nil {
 		return err
 	}
 	var sum importSummary
 	for path, err := range filesUnder(c.Context(), paths) {
-		done := imported{Path: path, Outcome: "refused"}
+		var all []imported
 		if err == nil {
-			done, err = im.add(c.Context(), path)
+			all, err = im.bring(c.Context(), path)
 		}
 		if c.Context().Err() != nil {
 			return Stopped(c)
 		}
 		if err != nil {
-			done.Why = err.Error()
+			all = append(all, imported{Path: path, Outcome: "refused", Why: err.Error()})
 		}
-		sum.count(&done)
-		if err := o.print(c.OutOrStdout(), &done); err != nil {
-			return err
+		for _, done := range all {
+			sum.count(&done)
+			if err := o.print(c.OutOrStdout(), &done); err != nil {
+				return err
+			}
 		}
 	}
 	return o.finish(c, col, &sum)
@@ -158,7 +187,7 @@ func (o *importOptions) finish(c *cobra.Command, col *catalog.Collection, sum *i
 	case c.Context().Err() != nil:
 		return Stopped(c)
 	case sum.Added+sum.There == 0 && sum.Refused == 0:
-		return &varve.Error{Kind: varve.NotFound, Op: "import", Msg: "no WARC, ARC or CDX files there", Hint: "are the paths right? WACZ files: 'varve wacz import'"}
+		return &varve.Error{Kind: varve.NotFound, Op: "import", Msg: "no WARC, ARC, WACZ or CDX files there", Hint: "are the paths right?"}
 	case sum.Refused > 0 || sum.Index != nil && (len(sum.Index.Failed) > 0 || sum.Index.Damaged > 0):
 		return varve.ErrFindings
 	}
@@ -196,7 +225,7 @@ func filesUnder(ctx context.Context, paths []string) func(func(string, error) bo
 					return nil
 				}
 				_, known := catalog.KindOf(path)
-				if d.IsDir() || path != p && !known {
+				if d.IsDir() || path != p && !known && !strings.HasSuffix(strings.ToLower(path), ".wacz") {
 					return nil
 				}
 				if !yield(path, nil) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,6 +16,7 @@ import (
 
 	"varve/archive/catalog"
 	"varve/archive/cdxj"
+	"varve/archive/wacz"
 	"varve/archive/warc"
 )
 
@@ -44,6 +46,110 @@ func (im *importer) know(f catalog.File) {
 	if abs, err := filepath.Abs(f.Path); err == nil {
 		im.paths[abs] = true
 	}
+}
+
+// bring adds one file, or all WARC files of a package.
+func (im *importer) bring(ctx context.Context, path string) ([]imported, error) {
+	b, err := head(path, 4)
+	if err != nil {
+		return nil, err
+	}
+	if string(b) == "PK\x03\x04" {
+		return im.packages(ctx, path)
+	}
+	if strings.EqualFold(filepath.Ext(path), ".json") {
+		return im.listed(ctx, path)
+	}
+	done, err := im.add(ctx, path)
+	if err != nil {
+		done.Why = err.Error()
+	}
+	return []imported{done}, nil
+}
+
+// packages brings the WARC files of a WACZ package, and of the packages in it, into the collection.
+func (im *importer) packages(ctx context.Context, path string) (all []imported, err error) {
+	switch {
+	case im.only != "":
+		return nil, fmt.Errorf("a WACZ package, want %s", im.only)
+	case im.inPlace:
+		return nil, errors.New("the WARC files of a package cannot stay in it: import it without --in-place")
+	}
+	dir := im.col.WarcDir()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	tell := func(u wacz.Unpacked) {
+		d := imported{Path: path + "!" + u.Path, Name: u.Name, Bytes: u.Bytes, Outcome: "refused", Why: u.Detail}
+		switch u.Outcome {
+		case wacz.UnpackWritten:
+			d.Outcome, d.Why = "added", ""
+			im.know(catalog.File{Name: u.Name, Path: filepath.Join(dir, u.Name), Kind: catalog.KindWARC})
+		case wacz.UnpackPresent:
+			d.Outcome, d.Why = "there", ""
+		default:
+			d.Name = ""
+		}
+		all = append(all, d)
+	}
+	err = withPackage(path, func(p *wacz.Package) error {
+		taken := func(name string) bool { f, ok := im.names[name]; return ok && f.InPlace }
+		return p.Unpack(ctx, root, wacz.UnpackOptions{Taken: taken, OnFile: tell})
+	})
+	return all, err
+}
+
+// maxListed bounds the JSON file of a multi-WACZ.
+const maxListed = 64 << 20
+
+// listed brings the packages that the JSON file of a multi-WACZ names.
+func (im *importer) listed(ctx context.Context, path string) (all []imported, err error) {
+	b, err := head(path, maxListed)
+	if err != nil {
+		return nil, err
+	}
+	m, err := wacz.ParseManifest(b)
+	if err != nil || !m.IsMulti() {
+		return nil, errors.New("neither WARC, ARC, CDX nor WACZ, and no list of packages (multi-wacz-package)")
+	}
+	for _, r := range m.Resources {
+		refused := imported{Path: path + "!" + r.Path, Outcome: "refused"}
+		if strings.Contains(r.Path, "://") {
+			refused.Why = "it lies on the network: download it and import it"
+			all = append(all, refused)
+			continue
+		}
+		if !filepath.IsLocal(filepath.FromSlash(r.Path)) {
+			refused.Why = "its path leads out of the folder of the list"
+			all = append(all, refused)
+			continue
+		}
+		some, err := im.packages(ctx, filepath.Join(filepath.Dir(path), filepath.FromSlash(r.Path)))
+		all = append(all, some...)
+		if err != nil {
+			refused.Why = err.Error()
+			all = append(all, refused)
+		}
+	}
+	if len(all) == 0 {
+		return nil, errors.New("the list names no package")
+	}
+	return all, nil
+}
+
+// head reads the first bytes of a file.
+func head(path string, n int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, n))
 }
 
 // add brings one file into the collection, unless it is there.
@@ -229,7 +335,12 @@ func isCDX(head *io.SectionReader) bool {
 	if zip, err := gzip.NewReader(head); err == nil {
 		text = zip
 	}
-	r := cdxj.NewReader(io.LimitReader(text, sniffed))
+	start := make([]byte, 4<<10)
+	n, err := io.ReadFull(text, start)
+	if start = start[:n]; err != nil && !errors.Is(err, io.ErrUnexpectedEOF) || bytes.IndexByte(start, 0) >= 0 {
+		return false // not text
+	}
+	r := cdxj.NewReader(io.LimitReader(io.MultiReader(bytes.NewReader(start), text), sniffed))
 	for range 20 {
 		if _, err := r.Next(); err == nil {
 			return true

@@ -46,8 +46,8 @@ instant; --from and --to ask for a span that the validity meets (--relation inte
 
 --export prints all results, not only the first ones, as a table or as JSON lines. --export-warc and
 --export-wacz copy the records of all captures of each result into a new file, with what revisits refer to,
-a warcinfo record that says what was asked and when, and a list of the files they come from; the archive
-stays as it is.
+a warcinfo record that says what was asked and when, and a list of the files they come from; pages come with
+the captures of their parts that replay would show. The archive stays as it is.
 
 It reads the text index, which 'varve derive' and then 'varve index' make.
 
@@ -82,6 +82,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 	f.StringVar(&o.export.table, "export", "", "print all results: csv or jsonl")
 	f.StringVar(&o.export.warc, "export-warc", "", "copy the records of all results into this new WARC file")
 	f.StringVar(&o.export.wacz, "export-wacz", "", "likewise into a new WACZ package")
+	f.BoolVar(&o.export.parts, "parts", true, "pages come with their pictures, style sheets, scripts and fonts; --parts=false leaves them out")
 	c.MarkFlagsMutuallyExclusive("export", "export-warc", "export-wacz", "json")
 	return c
 }

@@ -22,7 +22,10 @@ import (
 )
 
 // exportFlags say where the whole result goes instead of a page of it.
-type exportFlags struct{ table, warc, wacz string }
+type exportFlags struct {
+	table, warc, wacz string
+	parts             bool
+}
 
 func (e *exportFlags) any() bool { return e.table != "" || e.warc != "" || e.wacz != "" }
 
@@ -46,8 +49,16 @@ func runSearchExport(c *cobra.Command, o *searchOptions, q fulltext.Query) error
 	if sum.Records == 0 {
 		return varve.ErrFindings
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s: %s of %s\n", orElse(o.export.warc, o.export.wacz), count(int64(sum.Records), "record"), count(int64(sum.Versions), "version"))
+	printCopied(c.ErrOrStderr(), orElse(o.export.warc, o.export.wacz), sum)
 	return nil
+}
+
+// printCopied tells what a file of copied records holds.
+func printCopied(w io.Writer, path string, sum extract.Summary) {
+	fmt.Fprintf(w, "%s: %s of %s\n", path, count(int64(sum.Records), "record"), count(int64(sum.Versions), "version"))
+	if sum.Parts+sum.Absent > 0 {
+		fmt.Fprintf(w, "%s are parts of these pages; of %s there is no capture near\n", count(int64(sum.Parts), "record"), count(int64(sum.Absent), "part"))
+	}
 }
 
 // exportRecords copies the captures of all hits.
@@ -59,7 +70,7 @@ func (o *searchOptions) exportRecords(ctx context.Context, texts localTexts, q f
 		return sum, err
 	}
 	prov := extract.Provenance{
-		Software: "varve " + Version, Description: "records that a search found, copied byte for byte", Asked: o.values.Encode(), Now: time.Now(), Random: rand.Reader,
+		Software: "varve " + Version, Description: "records that a search found, copied byte for byte", Asked: o.values.Encode(), Now: time.Now(), Random: rand.Reader, Parts: o.export.parts,
 	}
 	for _, s := range sources {
 		prov.Collections = append(prov.Collections, s.Name)

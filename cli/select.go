@@ -25,7 +25,7 @@ type selectOptions struct {
 	state               string
 	limit               int
 	warc, wacz          string
-	undecided           bool
+	undecided, parts    bool
 	selection.Definition
 }
 
@@ -102,7 +102,7 @@ func (o *selectOptions) propose(c *cobra.Command, name string) error {
 	if err != nil {
 		return selectError("define "+name, err)
 	}
-	p, err := selection.Propose(c.Context(), col.Dir(), name)
+	p, err := selection.Propose(c.Context(), col.Dir(), name, nil)
 	if err != nil {
 		return selectError("propose "+name, err)
 	}
@@ -181,7 +181,7 @@ func (o *selectOptions) listNames(c *cobra.Command, col *catalog.Collection) err
 		return selectError("list selections", err)
 	}
 	for _, name := range names {
-		s, counts, err := selection.Each(c.Context(), col.Dir(), name, nil)
+		s, counts, err := selection.Each(c.Context(), col.Dir(), name, nil, nil)
 		if err != nil && !errors.Is(err, selection.ErrNotProposed) {
 			return selectError("read "+name, err)
 		}
@@ -201,7 +201,7 @@ func (o *selectOptions) listNames(c *cobra.Command, col *catalog.Collection) err
 
 func (o *selectOptions) listItems(c *cobra.Command, col *catalog.Collection, name string) error {
 	n := 0
-	_, counts, err := selection.Each(c.Context(), col.Dir(), name, func(it selection.Item) (bool, error) {
+	_, counts, err := selection.Each(c.Context(), col.Dir(), name, nil, func(it selection.Item) (bool, error) {
 		if o.state != "" && string(it.State) != o.state {
 			return true, nil
 		}
@@ -228,7 +228,8 @@ func (o *selectOptions) exportCommand() *cobra.Command {
 		Use:   "export NAME",
 		Short: "Copy all captures of the chosen versions into a new WARC or WACZ file",
 		Long: `Copies the records of all captures of what is included, byte for byte, with what revisits refer to, a warcinfo
-record that says what was chosen how, and a list of the files they come from. --undecided takes what is proposed
+record that says what was chosen how, and a list of the files they come from; pages come with the captures of
+their parts that replay would show. --undecided takes what is proposed
 and undecided too.
 
 Exit codes: 0 written, 1 nothing is chosen, 2 could not.`,
@@ -239,6 +240,7 @@ Exit codes: 0 written, 1 nothing is chosen, 2 could not.`,
 	c.Flags().StringVar(&o.warc, "warc", "", "the new WARC file")
 	c.Flags().StringVar(&o.wacz, "wacz", "", "the new WACZ package")
 	c.Flags().BoolVar(&o.undecided, "undecided", false, "with what is proposed and undecided")
+	c.Flags().BoolVar(&o.parts, "parts", true, "pages come with their pictures, style sheets, scripts and fonts; --parts=false leaves them out")
 	c.MarkFlagsOneRequired("warc", "wacz")
 	c.MarkFlagsMutuallyExclusive("warc", "wacz")
 	return c
@@ -256,7 +258,7 @@ func (o *selectOptions) export(c *cobra.Command, name string) (err error) {
 	local := serve.OpenLocal(catalog.Open(o.archive))
 	defer func() { err = errors.Join(err, local.Close()) }()
 	prov := extract.Provenance{
-		Software: "varve " + Version, Description: "versions that were chosen, copied byte for byte", Collections: []string{col.Name}, By: "command line", Now: time.Now(), Random: rand.Reader,
+		Software: "varve " + Version, Description: "versions that were chosen, copied byte for byte", Collections: []string{col.Name}, By: "command line", Now: time.Now(), Random: rand.Reader, Parts: o.parts,
 		Asked: fmt.Sprintf("selection %s, topic %q, threshold %g, undecided proposals %v", name, s.Topic, s.Threshold, o.undecided),
 	}
 	sum, err := o.write(c.Context(), col, name, local, prov)
@@ -269,7 +271,7 @@ func (o *selectOptions) export(c *cobra.Command, name string) (err error) {
 	if o.json {
 		return PrintJSON(c.OutOrStdout(), sum)
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s: %s of %s\n", orElse(o.warc, o.wacz), count(int64(sum.Records), "record"), count(int64(sum.Versions), "version"))
+	printCopied(c.ErrOrStderr(), orElse(o.warc, o.wacz), sum)
 	return nil
 }
 

@@ -19,6 +19,7 @@ import (
 type serveOptions struct {
 	cfg      serve.Config
 	rooms    []string
+	proxies  []string
 	at       string
 	noIndex  bool
 	prepare  string
@@ -64,8 +65,10 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.ReplayAddr, "replay-addr", "localhost:8081", "address of replay, CDX and Memento; another host name")
 	f.StringVar(&opts.cfg.PublicURL, "public-url", "", "the screens as readers see them, behind a proxy")
 	f.StringVar(&opts.cfg.PublicReplayURL, "public-replay-url", "", "replay as readers see it, behind a proxy")
+	f.BoolVar(&opts.cfg.ReplayWildcard, "replay-wildcard", false, "all names below that of replay lead here too (*.replay.example.net): archived content gets an origin for each collection; for localhost it is always so")
 	f.BoolVar(&opts.cfg.RequireLogin, "require-login", false, "a login is needed on loopback too")
 	f.StringArrayVar(&opts.rooms, "reading-room", nil, "addresses of the reading room, as 10.1.0.0/16; may be repeated")
+	f.StringArrayVar(&opts.proxies, "trusted-proxy", nil, "address or network of a proxy in front, as 127.0.0.1 or 10.0.0.0/8: its X-Forwarded-For or Forwarded tells who asks; may be repeated")
 	f.StringVar(&opts.cfg.Proxy.Addr, "proxy-addr", "", "also be an HTTP proxy at this loopback address: a browser that uses it sees the web as it was")
 	f.StringVar(&opts.cfg.Proxy.Collection, "proxy-collection", "", "the collection that the proxy shows")
 	f.StringVar(&opts.at, "proxy-time", "", "the time that the proxy shows, RFC 3339 (default: the newest)")
@@ -87,6 +90,16 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 			return UsageError(c, "--reading-room: "+err.Error())
 		}
 		cfg.ReadingRoom = append(cfg.ReadingRoom, p)
+	}
+	for _, r := range opts.proxies {
+		p, err := netip.ParsePrefix(r)
+		if a, bad := netip.ParseAddr(r); bad == nil {
+			p, err = a.Prefix(a.BitLen())
+		}
+		if err != nil {
+			return UsageError(c, "--trusted-proxy: "+err.Error())
+		}
+		cfg.TrustedProxies = append(cfg.TrustedProxies, p)
 	}
 	if opts.at != "" {
 		var err error

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +41,7 @@ func newSpamLabelsCommand() *cobra.Command {
 		Long: `Tells how many hosts of a collection are labelled, by whom, and how far those who judged the same hosts agree (Cohen's
 kappa). Labels are made on the screen "Judge hosts" of 'varve serve', or with 'varve spam labels set', and lie in labels/spam.jsonl.
 
-Exit codes: 0 told, 2 could not.`,
+Exit codes: 0 told, 1 told, and lines of the file are no labels, 2 could not.`,
 		Example: `  varve spam labels --collection news
   varve spam labels set normal shop.example --collection news --why "a real shop"
   varve spam labels export --collection news --who "National library" labels.jsonl
@@ -58,6 +60,7 @@ type labelStats struct {
 	InForce    map[label.Verdict]int `json:"inForce"`
 	People     map[string]int        `json:"people"` // entries of each
 	Agreements []label.Agreement     `json:"agreements"`
+	Unread     string                `json:"unread,omitempty"` // lines that are no entries
 }
 
 func runSpamLabels(c *cobra.Command, o *spamLabelsOptions) error {
@@ -73,8 +76,13 @@ func runSpamLabels(c *cobra.Command, o *spamLabelsOptions) error {
 	for _, e := range all {
 		s.People[e.Who]++
 	}
+	var bad error
+	if err := log.Unread(); err != nil {
+		s.Unread, bad = err.Error(), varve.ErrFindings
+		tellUnread(c, err)
+	}
 	if o.json {
-		return PrintJSON(c.OutOrStdout(), s)
+		return cmp.Or(PrintJSON(c.OutOrStdout(), s), bad)
 	}
 	w := c.OutOrStdout()
 	fmt.Fprintf(w, "%d entries; in force: %d spam, %d normal, %d undecided; by %d people\n",
@@ -84,7 +92,15 @@ func runSpamLabels(c *cobra.Command, o *spamLabelsOptions) error {
 			return err
 		}
 	}
-	return nil
+	return bad
+}
+
+// tellUnread names lines of the label file that do not count.
+func tellUnread(c *cobra.Command, err error) {
+	for line := range strings.Lines(err.Error()) {
+		fmt.Fprintln(c.ErrOrStderr(), "varve: "+oneLine(strings.TrimSpace(line)))
+	}
+	fmt.Fprintln(c.ErrOrStderr(), "   these lines do not count, all others do; mend them or take them out by hand")
 }
 
 func newSpamLabelsExportCommand() *cobra.Command {

@@ -60,6 +60,9 @@ func runSpamLabelsSet(c *cobra.Command, o *spamLabelsOptions, who, why string, a
 	if err := log.Append(entries...); err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "write " + log.Path(), Err: err, Hint: "is the folder writable, and the disk not full?"}
 	}
+	if err := log.Unread(); err != nil {
+		tellUnread(c, err)
+	}
 	if o.json {
 		return PrintJSON(c.OutOrStdout(), map[string]any{"label": verdict, "hosts": len(entries), "file": log.Path()})
 	}

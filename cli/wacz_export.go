@@ -21,6 +21,7 @@ import (
 	"varve"
 	"varve/archive/wacz"
 	"varve/archive/warc"
+	"varve/crawl"
 )
 
 type waczExportOptions struct {
@@ -71,6 +72,7 @@ Exit codes: 0 written, 1 written but the WARC files have findings, 2 could not.`
 	f.StringVar(&opts.created, "created", "", "date of the package, RFC 3339 (default: now)")
 	f.StringVar(&opts.modified, "modified", "", "date of its last change, RFC 3339")
 	f.StringVar(&opts.keyFile, "sign", "", "sign with this private key (PEM, PKCS #8)")
+	f.BoolVar(&opts.cfg.NotModified, "not-modified", false, "index revisits by which a server said that nothing changed (304) too; other players show blank pages for them")
 	f.StringVar(&opts.temporary, "tmp", "", "directory for temporary files (default: that of the package)")
 	return c
 }
@@ -221,7 +223,7 @@ func (o *waczExportOptions) readSeeds() error {
 		return err
 	}
 	for line := range strings.Lines(string(b)) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+		if line = crawl.SeedLine(line); line != "" {
 			o.cfg.Seeds = append(o.cfg.Seeds, line)
 		}
 	}

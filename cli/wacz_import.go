@@ -27,12 +27,13 @@ func newWaczImportCommand() *cobra.Command {
 		Short: "Unpack the WARC files of packages into a directory or collection",
 		Long: `Writes the WARC files of the packages into DIR. If DIR is a collection (ARCHIVE/collections/NAME, or a folder with
 a collection.toml), they go to its folder warc, and no other process may write to it meanwhile. Each file is compared with the hash in the manifest before it gets its name.
-Nothing is overwritten: a file that is there with the same content is left alone, one with other content
-stops the work.
+Nothing is overwritten: a file that is there with the same content is left alone, and a WARC file whose name
+is taken by another gets the first digits of its SHA-256 before its name. Of a multi-WACZ the WARC files of
+all packages in it are written.
 
 With --all every file of a package is written under its path: archive/, indexes/, pages/, logs/, ...
 
-Exit codes: 0 all files are there, 1 files with a wrong hash or an unsafe path were left out, 2 could not.`,
+Exit codes: 0 all files are there, 1 files with a wrong hash or an unsafe path, or packages that are not there, were left out, 2 could not.`,
 		Example: `  varve wacz import site.wacz archive/collections/news
   varve wacz import --all site.wacz unpacked/`,
 		Args: needArgs(2, "packages and a directory"),
@@ -68,7 +69,7 @@ func runWaczImport(c *cobra.Command, opts waczImportOptions, files []string, dir
 	defer func() { err = errors.Join(err, root.Close()) }()
 	left := 0
 	tell := func(u wacz.Unpacked) {
-		if u.Outcome == wacz.UnpackBad || u.Outcome == wacz.UnpackUnsafe {
+		if u.Outcome != wacz.UnpackWritten && u.Outcome != wacz.UnpackPresent {
 			left++
 		}
 		printUnpacked(c, opts.json, dir, u)

@@ -29,13 +29,16 @@ func newWarcCheckCommand() *cobra.Command {
 Findings are printed one a line, then a summary of each file:
 
   $ varve warc check crawl.warc.gz
-  crawl.warc.gz:2621: digest block-digest: block digest is sha1:W5NM..., the header says sha1:DVRK... [<urn:uuid:...>]
+  crawl.warc.gz:2621: digest block-digest: block digest is sha1:W5NM..., the header says sha1:DVRK... (ISO 28500 5.8) [<urn:uuid:...>]
   crawl.warc.gz: 6 records, 2 captures, gzip, WARC/1.0: 1 finding (1 digest)
 
-With --json one finding is printed a line, with the fields file, offset, record, class, rule and
-message, and nothing else on standard output. '-' reads standard input.
+With --json one finding is printed a line, with the fields file, offset, record, class, rule, clause
+and message, and nothing else on standard output. '-' reads standard input.
 
-Classes: syntax, spec, digest, framing, damage. Damage in one record never hides the next ones.
+Clauses are those of ISO 28500:2017 (WARC 1.1); records of WARC 1.0 are judged by that edition.
+Classes: syntax, spec, digest, framing, damage, advice. Advice tells what the standard only
+recommends or leaves to others: it is no reason to call a file invalid. Damage in one record never
+hides the next ones.
 Record ids are compared within a file: up to %d of them are remembered. Segmented records are
 put together over all files given.
 
@@ -47,7 +50,7 @@ Exit codes: 0 valid, 1 findings, 2 a file could not be read or holds no record. 
 	}
 	c.Flags().BoolVar(&opts.json, "json", false, "print one finding a line as JSON")
 	c.Flags().BoolVar(&opts.ruleList, "rule-list", false, "explain all rules and stop")
-	c.Flags().StringSliceVar(&opts.ignore, "ignore", nil, "classes of findings that do not count: syntax, spec, digest, framing, damage")
+	c.Flags().StringSliceVar(&opts.ignore, "ignore", nil, "classes of findings that do not count: syntax, spec, digest, framing, damage, advice")
 	return c
 }
 
@@ -70,30 +73,44 @@ func runWarcCheck(c *cobra.Command, opts warcCheckOptions, args []string) error 
 		Workers: workers(), Ignore: ignore, Progress: progress,
 		OnFinding: func(f warc.Finding) { clear(); print(f) },
 	})
-	var total int64
+	var held []tool.FileCheck // whose verdict depends on files behind them
+	valid := true
+	summary := func(sum tool.FileCheck) {
+		valid = valid && sum.Total() == 0
+		if !opts.json {
+			printSummary(out, sum)
+		}
+	}
 	err = forEachInput(c, args, func(in *tool.Input) error {
 		sum, err := checker.File(c.Context(), in)
 		clear()
-		total += sum.Total()
-		if err == nil && !opts.json {
-			printSummary(out, sum)
+		switch {
+		case err != nil:
+			valid = valid && sum.Total() == 0
+		case sum.Segmented:
+			held = append(held, sum)
+		default:
+			summary(sum)
 		}
 		out.Flush()
 		return err
 	})
-	total += checker.Finish()
-	if err == nil && total > 0 {
+	checker.Finish(held)
+	for _, sum := range held {
+		summary(sum)
+	}
+	if err == nil && !valid {
 		err = varve.ErrFindings
 	}
 	return err
 }
 
 func parseClasses(c *cobra.Command, names []string) ([]warc.Class, error) {
-	known := []warc.Class{warc.Syntax, warc.Spec, warc.Digest, warc.Framing, warc.Damage}
+	known := []warc.Class{warc.Syntax, warc.Spec, warc.Digest, warc.Framing, warc.Damage, warc.Advice}
 	var out []warc.Class
 	for _, name := range names {
 		if !slices.Contains(known, warc.Class(name)) {
-			return nil, UsageError(c, fmt.Sprintf("%q is no class of findings (syntax, spec, digest, framing, damage)", name))
+			return nil, UsageError(c, fmt.Sprintf("%q is no class of findings (syntax, spec, digest, framing, damage, advice)", name))
 		}
 		out = append(out, warc.Class(name))
 	}
@@ -106,6 +123,9 @@ func printFinding(w io.Writer, asJSON bool) func(warc.Finding) {
 	}
 	return func(f warc.Finding) {
 		fmt.Fprintf(w, "%s:%d: %s %s: %s", f.File, f.Offset, f.Class, f.Rule, oneLine(f.Message))
+		if f.Clause != "" {
+			fmt.Fprintf(w, " (ISO 28500 %s)", f.Clause)
+		}
 		if f.RecordID != "" {
 			fmt.Fprintf(w, " [%s]", oneLine(f.RecordID))
 		}
@@ -137,6 +157,9 @@ func printSummary(w io.Writer, s tool.FileCheck) {
 		}
 		fmt.Fprintf(w, "%s (%s)", count(s.Total(), "finding"), strings.Join(parts, ", "))
 	}
+	if n := s.Findings[warc.Advice]; n > 0 {
+		fmt.Fprintf(w, ", %s of advice", count(n, "piece"))
+	}
 	if s.NotCompared > 0 {
 		fmt.Fprintf(w, "; %d record ids were not compared", s.NotCompared)
 	}
@@ -167,7 +190,7 @@ func printRules(w io.Writer, asJSON bool) error {
 		return nil
 	}
 	for _, r := range tool.Rules() {
-		if _, err := fmt.Fprintf(w, "%-8s %-16s %s\n", r.Class, r.Rule, r.Meaning); err != nil {
+		if _, err := fmt.Fprintf(w, "%-8s %-16s %-6s %s\n", r.Class, r.Rule, strings.Split(r.Clause, ",")[0], r.Meaning); err != nil {
 			return err
 		}
 	}

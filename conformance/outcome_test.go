@@ -40,13 +40,14 @@ func examine(ctx context.Context, in *tool.Input) (*outcome, error) {
 	var found []warc.Finding
 	checker := tool.NewChecker(tool.CheckOptions{Workers: 2, OnFinding: func(f warc.Finding) { found = append(found, f) }})
 	sum, err := checker.File(ctx, in)
-	checker.Finish()
+	sums := []tool.FileCheck{sum}
+	checker.Finish(sums)
 	switch {
 	case errors.Is(err, tool.ErrNoRecords):
 		o.exit = 2
 	case err != nil:
 		return nil, err
-	case len(found) > 0:
+	case sums[0].Total() > 0:
 		o.exit = 1
 	}
 	o.packing = string(sum.Packing)

@@ -45,9 +45,10 @@ func TestDrillReplayWebPage(t *testing.T) {
 	})
 	mux.HandleFunc("/replay/sw.js", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, filepath.Join(player, "sw.js")) })
 	mux.HandleFunc("/ui.js", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, filepath.Join(player, "ui.js")) })
-	mux.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("/open/{page}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, `<!doctype html><script src="/ui.js"></script><replay-web-page source="/a.wacz" url="http://pages.test/one" replayBase="/replay/" embed="replayonly"></replay-web-page>`)
+		fmt.Fprintf(w, `<!doctype html><script src="/ui.js"></script><replay-web-page source="/a.wacz" url="http://pages.test/%s" ts="%s" replayBase="/replay/" embed="replayonly"></replay-web-page>`,
+			r.PathValue("page"), r.FormValue("ts"))
 	})
 	host := httptest.NewServer(mux)
 	defer host.Close()
@@ -56,18 +57,31 @@ func TestDrillReplayWebPage(t *testing.T) {
 	defer cancel()
 	ctx, cancel := chromedp.NewContext(alloc)
 	defer cancel()
-	if err := chromedp.Do(ctx, chromedp.Navigate(host.URL+"/")); err != nil {
-		t.Fatal(err)
+	for _, c := range []struct{ page, ts, text string }{
+		{"one", "20240506070809", "the first archived page"},
+		{"one", "20240606070809", "the first archived page"}, // the server said 304
+		{"same", "20240606070809", "the page that is the same"},
+		{"two", "", "the second"},
+	} {
+		if err := chromedp.Do(ctx, chromedp.Navigate(host.URL+"/open/"+c.page+"?ts="+c.ts)); err != nil {
+			t.Fatal(err)
+		}
+		shows(t, ctx, c.page+" at "+c.ts, c.text)
 	}
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+}
+
+// shows waits until the player shows a text.
+func shows(t *testing.T, ctx context.Context, page, text string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	for {
 		got, err := chromedp.Run(ctx, chromedp.Evaluate[string](deepText))
-		if bytes.Contains([]byte(got), []byte("the first archived page")) {
+		if bytes.Contains([]byte(got), []byte(text)) {
 			return
 		}
 		if ctx.Err() != nil {
-			t.Fatalf("the page was not shown: %v, %.2000s", err, got)
+			t.Fatalf("%s was not shown: %v, %.2000s", page, err, got)
 		}
 		time.Sleep(200 * time.Millisecond)
 	}
@@ -99,11 +113,30 @@ func packageOfPages(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	at := time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
-	for name, text := range map[string]string{"one": "the first archived page", "two": "the second"} {
+	digests := map[string]string{}
+	for name, text := range map[string]string{"one": "the first archived page", "two": "the second", "same": "the page that is the same"} {
 		body := "<!doctype html><title>" + name + "</title><p>This is " + text + ".</p><a href=/two>two</a>"
 		answer := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		sums, err := warc.Sum(warc.Bytes(answer), int64(len(answer)-len(body)), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests[name] = sums.Payload
 		e := warc.New(warc.TypeResponse, fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-0000000000%02x>", name[0]), at, warc.Bytes(answer)).
-			With(warc.FieldTargetURI, "http://pages.test/"+name).With(warc.FieldContentType, warc.ContentTypeResponse)
+			With(warc.FieldTargetURI, "http://pages.test/"+name).With(warc.FieldContentType, warc.ContentTypeResponse).With(warc.FieldPayloadDigest, sums.Payload)
+		if err := enc.Encode(&file, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Later the pages were asked for again: one server said 304, one sent the same bytes.
+	for i, head := range []string{"HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"} {
+		name, profile := []string{"one", "same"}[i], []string{warc.ProfileNotModified, warc.ProfileIdentical}[i]
+		e := warc.New(warc.TypeRevisit, fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-0000000001%02x>", name[0]), at.AddDate(0, 1, 0), warc.Bytes(head)).
+			With(warc.FieldTargetURI, "http://pages.test/"+name).With(warc.FieldContentType, warc.ContentTypeResponse).With(warc.FieldProfile, profile).
+			With(warc.FieldRefersToURI, "http://pages.test/"+name).With(warc.FieldRefersToDate, warc.FormatDate(at))
+		if profile == warc.ProfileIdentical {
+			e.With(warc.FieldPayloadDigest, digests[name])
+		}
 		if err := enc.Encode(&file, e); err != nil {
 			t.Fatal(err)
 		}

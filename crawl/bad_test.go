@@ -99,7 +99,7 @@ var faultsShow = map[string]fault{
 	"short-length":  {codes: []string{"200"}, notes: []string{"-"}},
 	"no-length":     {codes: []string{"200"}, notes: []string{"-"}},
 	"endless":       {codes: []string{"200"}, notes: []string{"too-large"}, truncated: "length"},
-	"bomb":          {codes: []string{"200"}, notes: []string{"-"}},
+	"bomb":          {codes: []string{"200"}, notes: []string{"contentCut"}},
 	"bad-gzip":      {codes: []string{"200"}, notes: []string{"-"}},
 	"broken-chunks": {codes: []string{"200"}, notes: []string{"protocol"}, truncated: "unspecified"},
 	"cut-chunks":    {codes: []string{"200"}, notes: []string{"disconnect"}, truncated: "disconnect"},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"varve/archive/warc"
+	"varve/crawl"
 	"varve/crawl/collect"
 	"varve/crawl/route"
 	"varve/web/links"
@@ -69,5 +70,51 @@ func TestRouteLooks(t *testing.T) {
 		})})
 	if executed.Load() != 1 || s.asked("GET /lists.js ") != 1 {
 		t.Errorf("executed %d times, script asked for %d times", executed.Load(), s.asked("GET /lists.js "))
+	}
+}
+
+// counting counts what it chose and what it was told of.
+type counting struct {
+	pagesOnly
+	chosen atomic.Int64
+}
+
+func (c *counting) Choose(e *collect.Evidence) collect.Choice {
+	choice := c.pagesOnly.Choose(e)
+	if choice.Collector != "" {
+		c.chosen.Add(1)
+	}
+	return choice
+}
+
+// The route is told the end of everything that it chose, also of a visit that is given back because the run stops: it counts
+// what is under way, and others wait for that.
+func TestRouteLearnsOfGivenBack(t *testing.T) {
+	one, other, place := newAppSite(t, 1), newAppSite(t, 1), placeIn(t.TempDir())
+	e, err := engineFor(nil, nil, noDelay())
+	if err != nil {
+		t.Fatal(err)
+	}
+	router, goOn := new(counting), make(chan struct{})
+	who := collectorFunc(func(context.Context, *collect.Answer, collect.Net) (*collect.Result, error) {
+		<-goOn
+		return nil, nil
+	})
+	run, err := e.StartIn(context.Background(), "test", place, hostScope(one.URL+"/", other.URL+"/"), crawl.Options{
+		Collect: crawl.Collect{Route: router, Collectors: map[string]collect.Collector{"fake": who}, Slots: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bound := time.Now().Add(time.Minute); router.chosen.Load() < 2; time.Sleep(time.Millisecond) {
+		if time.Now().After(bound) {
+			t.Fatal("the pages of two hosts were not chosen")
+		}
+	}
+	run.Stop("test") // one is being collected, the other waits for the slot
+	close(goOn)
+	wait(t, run)
+	if told := len(router.learn); int64(told) != router.chosen.Load() {
+		t.Errorf("%d were chosen, the route was told of %d", router.chosen.Load(), told)
 	}
 }

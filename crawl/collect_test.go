@@ -373,7 +373,7 @@ func TestCollectorSlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep := wait(t, run)
-	if !rep.Complete || rep.Pages != 9 || most > 2 {
+	if !rep.Finished || rep.Pages != 9 || most > 2 {
 		t.Errorf("%+v, %d at a time", rep.Totals, most)
 	}
 	for _, y := range route.learn {

@@ -18,6 +18,7 @@ func (w *worker) finish(j *job, result *collect.Result, net *pageNet, failed err
 	w.metaField("collector", j.choice.Collector)
 	w.metaField("collector-why", j.choice.Why)
 	if failed != nil {
+		v.collectorFailed = true
 		w.metaField("note", j.choice.Collector+": "+failed.Error())
 	}
 	if result.Title != "" {

@@ -27,6 +27,7 @@ type job struct {
 	seen   map[string]struct{} // keys of the links that the parser found
 	host   string              // that has no turn until the job has a slot; "" for parts
 	ran    bool                // the scripts of the page were run
+	taught bool                // the route was told what came of its choice
 }
 
 // collect asks the route about an answer that was looked at, and hands it over if a collector is to go
@@ -129,7 +130,7 @@ func (w *worker) spared(c collect.Choice) {
 // sourceOf is where others get the answer of a visit that is not recorded yet.
 func (w *worker) sourceOf(v *visit, h *held) source {
 	if v.status == 304 && v.known != nil {
-		return recorded{w.r, v.known.Original.Location}
+		return original(w.r, v.known.Original)
 	}
 	return h
 }
@@ -169,6 +170,7 @@ func (c *collecting) do(ctx context.Context, j *job) {
 	c.awaitLesson(ctx, j)
 	free, ok := c.enterSlot(ctx, j)
 	defer free()
+	defer c.untaught(j)
 	<-c.held
 	if j.host != "" {
 		r.unclaim(j.host)
@@ -185,7 +187,7 @@ func (c *collecting) do(ctx context.Context, j *job) {
 		r.giveBack(j.v) // it was cut short: all of it again
 		return
 	}
-	r.answers.have(j.v.item.Key, recorded{r, j.v.where})
+	r.answers.have(j.v.item.Key, j.v.recorded(r))
 	r.hand(j.v)
 }
 
@@ -242,8 +244,16 @@ func (c *collecting) collect(ctx context.Context, j *job) error {
 	}
 	j.ran = err == nil && c.runs(j.choice.Collector)
 	err = w.finish(j, result, net, err)
+	j.taught = true
 	c.learn(j.choice, net.yield) // also with an error: somebody may wait for it
 	return err
+}
+
+// untaught tells the route that nothing came of its choice, if it was not told anything: it counts what is under way.
+func (c *collecting) untaught(j *job) {
+	if len(j.who) > 0 && !j.taught {
+		c.learn(j.choice, collect.Yield{Failed: true})
+	}
 }
 
 // maxScript bounds a script file that is looked at.

@@ -109,6 +109,9 @@ func (r *Run) commitGroup(group []*visit) error {
 		}
 	}
 	notes, err := r.gate.settle(group, notes)
+	if err == nil {
+		notes, err = r.reach.note(notes)
+	}
 	if err != nil {
 		return err
 	}
@@ -131,6 +134,7 @@ func (r *Run) commitGroup(group []*visit) error {
 	r.recent.see(group, r.reading(r.engine.cfg.Clock.Now()))
 	for _, v := range group {
 		r.noteVisit(v)
+		r.noteCut(v)
 	}
 	if r.coh != nil {
 		_, err = r.coh.advance()
@@ -162,6 +166,13 @@ func (r *Run) noteVisit(v *visit) {
 		r.events.add("retry", "url", v.item.URL, "class", v.class, "status", v.status, "at", v.notBefore)
 	case v.class != "":
 		r.events.add("failed", "url", v.item.URL, "class", v.class, "status", v.status)
+	}
+}
+
+// noteCut puts links that limits kept out into the events.
+func (r *Run) noteCut(v *visit) {
+	if v.cutLinks > 0 || v.cutContent {
+		r.events.add("cut", "url", v.item.URL, "links", v.cutLinks, "content", v.cutContent)
 	}
 }
 

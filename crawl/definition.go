@@ -51,6 +51,9 @@ type Definition struct {
 	Level   int              `json:"gzipLevel,omitempty" toml:"gzip-level"` // of WARC files, 1 to 9; 6
 	MinDisk int64            `json:"minDisk,omitempty" toml:"min-disk"`     // pause under so much free space; 1 GiB, negative: never
 
+	NoHistory bool    `json:"noHistory,omitempty" toml:"-"` // every answer is stored in full
+	Network   Network `json:"network,omitzero" toml:"-"`
+
 	Coherence // order of visits, revisits, groups
 	Capture   // who goes further with answers
 	SpamRules // which hosts are not worth keeping

@@ -45,8 +45,9 @@ func (n *nap) signal() {
 
 // Drive runs a crawl whose engine has a virtual clock to its end: whenever there is nothing to do but wait, it
 // moves the clock to the next instant at which there may be. Visits that are under way, and their commit, take
-// no virtual time. It is how simulated webs are crawled by the real engine, a year in a minute and the same every
-// time. One run at a time can be driven by a clock.
+// no virtual time, and neither does a pause: that ends when a person or the disk says so. It is how simulated webs
+// are crawled by the real engine, a year in a minute and the same every time. One run at a time can be driven by a
+// clock.
 func (r *Run) Drive(v *clock.Virtual) (*Report, error) {
 	r.nap.driven.Store(true)
 	r.hurry() // it may wait for the clock already
@@ -57,8 +58,7 @@ func (r *Run) Drive(v *clock.Virtual) (*Report, error) {
 			return r.Wait()
 		default:
 		}
-		if r.onlyWaits(v.Now()) {
-			v.AdvanceNext()
+		if r.onlyWaits(v.Now()) && v.AdvanceNext() {
 			continue
 		}
 		select {
@@ -71,6 +71,9 @@ func (r *Run) Drive(v *clock.Virtual) (*Report, error) {
 // onlyWaits tells that nothing can happen before the clock moves: the one that looks has looked since anything
 // changed and waits, and nobody has a host or a visit that is not committed.
 func (r *Run) onlyWaits(now time.Time) bool {
+	if state, _ := r.State(); state == Paused {
+		return false
+	}
 	n := r.nap
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -8,21 +8,21 @@ import (
 
 // finish writes the report and closes everything.
 func (r *Run) finish() {
-	complete := r.complete()
-	if complete {
+	finished := r.finished()
+	if finished {
 		if err := r.gate.end(); err != nil {
 			r.fail(err)
 		}
 	}
 	err := r.writer.Close()
 	if err == nil && r.fatalError() == nil {
-		err = r.keepTotals(true)
+		err = errors.Join(r.keepReach(), r.keepTotals(true))
 	}
-	r.report = r.makeReport(complete && err == nil) // complete is what is durable
-	r.events.add("ended", "complete", r.report.Complete, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
+	r.report = r.makeReport(finished && err == nil) // finished is what is durable
+	r.events.add("ended", "complete", r.report.Complete, "finished", r.report.Finished, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
 	r.writer = nil
 	err = errors.Join(r.fatalError(), err, r.report.write(r.place.Dir), r.closeAll())
-	if r.report.Complete && r.report.Queued == 0 && err == nil {
+	if r.report.Finished && r.report.Queued == 0 && err == nil {
 		err = r.dropFrontier()
 	}
 	r.mu.Lock()

@@ -22,6 +22,7 @@ type Fetcher interface {
 type EngineConfig struct {
 	Fetcher  Fetcher
 	Polite   polite.Config
+	Shared   polite.Shared // politeness in common with other processes; nil: none
 	Clock    clock.Clock
 	Log      *slog.Logger
 	Software string // name and version, for warcinfo
@@ -47,6 +48,7 @@ func NewEngine(cfg EngineConfig) *Engine {
 	set(&cfg.Grace, 10*time.Second)
 	e := &Engine{cfg: cfg, runs: map[int]customer{}}
 	e.polite = polite.New(cfg.Polite, rand.Float64, e.wake)
+	e.polite.Share(cfg.Shared)
 	return e
 }
 

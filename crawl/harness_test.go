@@ -69,12 +69,12 @@ func wait(t testing.TB, run *crawl.Run) *crawl.Report {
 	return rep
 }
 
-// complete runs a crawl to its end, which must be the end of the site.
+// complete runs a crawl to its end, which must be the end of what can be had of the site.
 func complete(t testing.TB, e *crawl.Engine, place crawl.Place, def crawl.Definition) *crawl.Report {
 	t.Helper()
 	rep := wait(t, start(t, e, place, def))
-	if !rep.Complete {
-		t.Fatalf("not complete: %s, %d queued", rep.Why, rep.Queued)
+	if !rep.Finished {
+		t.Fatalf("not finished: %s, %d queued", rep.Why, rep.Queued)
 	}
 	return rep
 }

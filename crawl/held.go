@@ -80,24 +80,35 @@ func (c *closing) Close() error {
 
 // recorded is an answer in a WARC file of the collection, finished or being written.
 type recorded struct {
-	r  *Run
-	at varve.Location
+	r    *Run
+	file string
+	at   warc.Place
+}
+
+// recorded is the answer of a visit, where it was written.
+func (v *visit) recorded(r *Run) recorded {
+	return recorded{r, v.where.File, warc.Place{Offset: v.where.Offset, URI: v.url.String()}}
+}
+
+// original is an answer that the collection held before.
+func original(r *Run, ref history.Reference) recorded {
+	return recorded{r, ref.Location.File, ref.Place()}
 }
 
 // open reads the record. A revisit is answered with the record that holds its payload.
 func (a recorded) open() (*collect.Response, bool, error) {
-	resp, digest, err := a.r.readRecord(a.at)
+	resp, digest, err := a.r.readRecord(a.file, a.at)
 	if err == nil && resp == nil {
 		var ref history.Reference
 		if ref, err = a.r.holder(digest); err == nil {
-			resp, _, err = a.r.readRecord(ref.Location)
+			resp, _, err = a.r.readRecord(ref.Location.File, ref.Place())
 		}
 		if err == nil && resp == nil {
 			err = fmt.Errorf("the original %s is a revisit itself", ref.ID)
 		}
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("read the record at %s %d: %w", a.at.File, a.at.Offset, err)
+		return nil, false, fmt.Errorf("read the record at %s %d: %w", a.file, a.at.Offset, err)
 	}
 	return resp, true, nil
 }
@@ -122,45 +133,44 @@ func (r *Run) holder(digest string) (history.Reference, error) {
 const maxHead = 256 << 10
 
 // readRecord opens the answer in a record; of a revisit it gives the digest of its payload instead.
-func (r *Run) readRecord(at varve.Location) (resp *collect.Response, digest string, err error) {
-	f, err := r.openRecorded(at.File)
+func (r *Run) readRecord(file string, at warc.Place) (resp *collect.Response, digest string, err error) {
+	rec, done, err := r.recordAt(file, at)
 	if err != nil {
 		return nil, "", err
 	}
 	defer func() {
 		if resp == nil {
-			err = errors.Join(err, f.Close())
+			err = errors.Join(err, done())
 		}
 	}()
-	size, err := f.Size()
-	if err != nil {
-		return nil, "", err
-	}
-	file, err := warc.NewFile(at.File, f, size)
-	if err != nil {
-		return nil, "", err
-	}
-	reader, err := file.ReaderAt(at.Offset, warc.Options{Policy: warc.Silent()})
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() {
-		if resp == nil {
-			reader.Close()
-		}
-	}()
-	rec, err := reader.Next()
-	switch {
-	case err != nil:
-		return nil, "", err
-	case rec.Type() == warc.TypeRevisit:
+	if rec.Type() == warc.TypeRevisit {
 		return nil, rec.Header.Get(warc.FieldPayloadDigest), nil
 	}
-	resp, err = responseOf(rec)
-	if err == nil {
-		resp.Raw = &closing{Reader: resp.Raw, close: func() error { reader.Close(); return f.Close() }}
+	if resp, err = responseOf(rec); err == nil {
+		resp.Raw = &closing{Reader: resp.Raw, close: done}
 	}
 	return resp, "", err
+}
+
+// recordAt opens a record of a WARC file of the collection; done closes it.
+func (r *Run) recordAt(file string, at warc.Place) (rec *warc.Record, done func() error, err error) {
+	f, err := r.openRecorded(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	size, err := f.Size()
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	opened, err := warc.NewFile(file, f, size)
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	rec, reader, err := opened.Record(at, warc.Options{Policy: warc.Silent()})
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return rec, func() error { return errors.Join(reader.Close(), f.Close()) }, nil
 }
 
 // responseOf reads the head of a record's answer and leaves all of it to be read.

@@ -20,6 +20,8 @@ type kept struct {
 	Aside map[string]int64 `json:"aside,omitempty"`
 	// Clean says that the last run ended by itself, so that there is nothing to replay.
 	Clean bool `json:"clean,omitempty"`
+	// Missing is why the crawl is not complete so far, by cause.
+	Missing map[string]Gap `json:"missing,omitempty"`
 }
 
 // note is all that is stored.

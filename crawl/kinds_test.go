@@ -28,7 +28,7 @@ type kindsSite struct {
 
 var kindsTypes = map[string]string{
 	".html": "text/html", ".css": "text/css", ".json": "application/json", ".webmanifest": "application/manifest+json", ".xml": "application/xml",
-	".opml": "text/x-opml+xml", ".txt": "text/plain", ".xspf": "application/xspf+xml", ".pls": "audio/x-scpls", ".m3u8": "application/vnd.apple.mpegurl",
+	".opml": "text/x-opml", ".txt": "text/plain", ".xspf": "application/xspf+xml", ".pls": "audio/x-scpls", ".m3u8": "application/vnd.apple.mpegurl",
 	".mpd": "application/dash+xml", ".vtt": "text/vtt", ".pdf": "application/pdf", ".svg": "image/svg+xml",
 }
 

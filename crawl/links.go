@@ -39,12 +39,12 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	found := w.found[:0]
 	listed := 0
 	info, err := w.find.Extract(doc, func(l links.Link) {
-		if listed < maxOutlinks {
-			listed++
+		if listed++; listed <= maxOutlinks {
 			w.meta = appendOutlink(w.meta, l)
 		}
 		found = append(found, l)
 	})
+	w.noteCuts(v, info, listed)
 	if err != nil {
 		v.notes = append(v.notes, "links: "+err.Error())
 	}
@@ -69,6 +69,23 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	w.watchLikeness(v, info)
 	r.gate.look(v, SamplePage{Header: header, Body: body}, found)
 	w.forget(found)
+}
+
+// noteCuts says what limits kept out: in the metadata record, and with the visit for log, events and report.
+func (w *worker) noteCuts(v *visit, info links.Info, listed int) {
+	if listed > maxOutlinks {
+		w.metaField("outlinks-not-listed", strconv.Itoa(listed-maxOutlinks))
+	}
+	v.cutLinks = info.Cut
+	if info.Truncated && info.Cut == 0 {
+		v.cutLinks = 1 // at least: nobody knows what stands in the part that was not read
+	}
+	if v.cutLinks > 0 {
+		w.metaField("links-cut", strconv.Itoa(v.cutLinks))
+	}
+	if v.cutContent {
+		w.metaField("content-looked-at", strconv.Itoa(maxContent))
+	}
 }
 
 // forget empties the buffers of one page's links, whose strings are pieces of the page, and gives
@@ -118,11 +135,19 @@ func (w *worker) content(v *visit, x *fetch.Exchange) []byte {
 		}
 	}
 	var err error
-	w.body, err = x.AppendContent(w.body[:0], maxContent)
+	w.body, err = x.AppendContent(w.body[:0], maxContent+1)
 	if err != nil {
 		v.notes = append(v.notes, "content: "+err.Error())
 	}
+	w.cutContent(v)
 	return w.body
+}
+
+// cutContent cuts what was read, one byte more than is looked at, and notes that there was more.
+func (w *worker) cutContent(v *visit) {
+	if v.cutContent = len(w.body) > maxContent; v.cutContent {
+		w.body = w.body[:maxContent]
+	}
 }
 
 // queue adds a link to the visit's links if it is in scope.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -74,6 +75,9 @@ func (l *eventLog) close() error {
 	return errors.Join(l.err, l.f.Close())
 }
 
+// logName is the log of visits in the folder of a crawl.
+const logName = "crawl.log"
+
 // lineLog writes crawl.log in the form that Heritrix made common:
 //
 //	time status size URL hops via MIME #worker started+ms digest source annotations
@@ -85,7 +89,7 @@ type lineLog struct {
 }
 
 func openLines(dir string) (*lineLog, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "crawl.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	f, err := os.OpenFile(filepath.Join(dir, logName), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, err
 	}
@@ -143,6 +147,19 @@ func (v *visit) logCode() int {
 }
 
 func (v *visit) annotations() string {
+	words := v.annotation()
+	for _, cut := range []struct {
+		word string
+		is   bool
+	}{{"linksCut:" + strconv.Itoa(v.cutLinks), v.cutLinks > 0}, {"contentCut", v.cutContent}} {
+		if cut.is {
+			words = strings.TrimPrefix(words+","+cut.word, ",")
+		}
+	}
+	return words
+}
+
+func (v *visit) annotation() string {
 	switch {
 	case v.reason != "":
 		return strconv.Quote(v.reason)

@@ -3,7 +3,6 @@ package crawl
 import (
 	"crypto/sha1"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -110,31 +109,11 @@ func (w *worker) followOriginal(v *visit) error {
 	if v.known == nil || !mayLink(v.known.MIME) {
 		return nil
 	}
-	f, err := w.r.openRecorded(v.known.Original.Location.File)
+	rec, done, err := w.r.recordAt(v.known.Original.Location.File, v.known.Original.Place())
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	size, err := f.Size()
-	if err != nil {
-		return err
-	}
-	file, err := warc.NewFile(v.known.Original.Location.File, f, size)
-	if err != nil {
-		return err
-	}
-	reader, err := file.ReaderAt(v.known.Original.Location.Offset, warc.Options{Policy: warc.Silent()})
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	rec, err := reader.Next()
-	if err != nil {
-		return err
-	}
-	if id := rec.ID(); id != v.known.Original.ID {
-		return fmt.Errorf("record %s is where %s should be", id, v.known.Original.ID)
-	}
+	defer done()
 	h, err := rec.HTTP()
 	if err != nil {
 		return err
@@ -144,9 +123,10 @@ func (w *worker) followOriginal(v *visit) error {
 		return err
 	}
 	defer body.Close()
-	if w.body, err = readInto(w.body[:0], io.LimitReader(body, maxContent)); err != nil {
+	if w.body, err = readInto(w.body[:0], io.LimitReader(body, maxContent+1)); err != nil {
 		return err
 	}
+	w.cutContent(v)
 	w.look(v, h.Header.Get("Content-Type"), w.body)
 	w.follow(v, h.Header, w.body)
 	return nil
@@ -158,6 +138,11 @@ func (r *Run) openRecorded(name string) (warc.Handle, error) {
 	if err != nil {
 		if open, openErr := r.place.Files.Open(path.Join(r.place.WarcDir, name+warc.OpenSuffix)); openErr == nil {
 			return open, nil
+		}
+		if r.place.Path != nil {
+			if at, pathErr := r.place.Path(name); pathErr == nil {
+				return warc.Disk{}.Open(at)
+			}
 		}
 	}
 	return f, err

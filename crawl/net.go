@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"varve/archive/warc"
 	"varve/crawl/collect"
 	"varve/crawl/frontier"
 )
@@ -145,7 +146,7 @@ func (n *pageNet) answer(ctx context.Context, q *question) (resp *collect.Respon
 		if !ok {
 			return nil, false, fmt.Errorf("it failed before, with code %d", known.Outcome.Status)
 		}
-		resp, _, err = recorded{n.r, at}.open()
+		resp, _, err = recorded{n.r, at.File, warc.Place{Offset: at.Offset, URI: q.url.String()}}.open()
 		return resp, false, err
 	case known.State == frontier.Dropped:
 		n.letGo(q.key)
@@ -236,16 +237,16 @@ func (n *pageNet) settle(q *question, v *visit, h *held, unseen bool) (*collect.
 	}
 	src := source(h)
 	if v.status == 304 && v.revisit != nil {
-		src = recorded{n.r, v.revisit.Location}
+		src = original(n.r, v.revisit.Reference)
 	}
 	resp, ok, err := src.open()
 	if err == nil && !ok {
 		err = errors.New("the answer is gone")
 	}
 	if v.revisit != nil {
-		n.r.answers.have(q.key, recorded{n.r, v.revisit.Location})
+		n.r.answers.have(q.key, original(n.r, v.revisit.Reference))
 	} else {
-		n.r.answers.have(q.key, recorded{n.r, v.where})
+		n.r.answers.have(q.key, v.recorded(n.r))
 	}
 	if !v.queued() {
 		n.r.answers.drop(q.key) // no commit will

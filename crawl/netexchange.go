@@ -38,13 +38,17 @@ func (n *pageNet) exchange(ctx context.Context, w *worker, q *question, v *visit
 		done()
 		h := hold(x)
 		v.took(x, err)
-		pause := r.engine.polite.Release(lease, outcomeOf(x, err, w.now()), w.now())
+		outcome := outcomeOf(x, err, w.now())
+		pause := r.engine.polite.Release(lease, outcome, w.now())
 		if err != nil && cut {
 			h.release()
 			return nil, errors.Join(context.Cause(ctx), err) // we gave up, not the server
 		}
 		if q.plain() && v.queued() {
-			r.retry(v, x, err, pause)
+			r.retry(v, err, pause, w.now())
+		}
+		if !cut {
+			r.noteReach(v, outcome, w.now())
 		}
 		if v.answered() {
 			err = nil // what there is of it is told by Truncated
@@ -72,6 +76,9 @@ func (n *pageNet) outlive(ctx context.Context) (context.Context, func()) {
 // just been fetched.
 func (n *pageNet) admitted(ctx context.Context, w *worker, q *question, v *visit) (*polite.Lease, error) {
 	r := n.r
+	if f, gone := r.reach.givenUp(authorityOf(v.url)); gone {
+		return nil, fmt.Errorf("%s: %w", f.Why, collect.ErrRefused)
+	}
 	answer, err := r.engine.cfg.Fetcher.Resolve(ctx, v.url.Host())
 	if err != nil {
 		return nil, err

@@ -3,12 +3,16 @@ package crawl
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"varve"
+	"varve/archive/durable"
 	"varve/archive/warc"
 	"varve/archive/whole"
 	"varve/crawl/frontier"
@@ -105,15 +109,16 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 		store = vfs.Default
 	}
 	var err error
-	cfg := frontier.Config{Order: r.Def.Order, Combine: r.Def.Combine}
-	r.frontier, err = frontier.Open(store, filepath.Join(r.place.Dir, "frontier"), cfg, r.log)
+	cfg := frontier.Config{Order: r.Def.Order, Combine: r.Def.Combine, MaxWait: 2 * max(maxRetryWait, time.Duration(r.Def.RetryAfter))}
+	dir := filepath.Join(r.place.Dir, "frontier")
+	r.frontier, err = frontier.Open(store, dir, cfg, r.log)
 	if err != nil {
-		return err
+		return frontierError(dir, err)
 	}
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
-	if err := errors.Join(r.gate.load(), r.loadCookies()); err != nil {
+	if err := errors.Join(r.gate.load(), r.loadCookies(), r.loadReach()); err != nil {
 		return err
 	}
 	if r.coh != nil {
@@ -125,6 +130,9 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 	r.knowMoved()
 	stats := r.frontier.Stats()
 	r.resumed = stats.Seen() > 0
+	if info, err := os.Stat(filepath.Join(r.place.Dir, logName)); err == nil && info.Size() > 0 && !r.resumed {
+		return frontierError(dir, errors.New("it is empty, and "+info.Name()+" tells of visits"))
+	}
 	if r.resumed {
 		r.events.add("resumed", "queued", stats.Queued, "done", stats.Done)
 		if err := r.unparkAll(); err != nil {
@@ -137,6 +145,18 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 		r.events.add("started", "seeds", len(seeds), "definition", r.Def.Digest())
 	}
 	return r.queueSeeds(seeds)
+}
+
+// frontierError gives the error of a frontier that does not open what to do next.
+func frontierError(dir string, err error) error {
+	if errors.Is(err, frontier.ErrVersion) || errors.Is(err, frontier.ErrConfig) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) {
+		return err
+	}
+	hint := "the WARC files have all that was fetched. Bring the folder " + dir + " back from a copy, or start the crawl anew: pages that did not change cost only a revisit"
+	if errors.Is(err, durable.ErrDamaged) {
+		hint += "; or remove " + filepath.Join(dir, "sealed") + " and resume from what is left of it: pages may be fetched again or be missed"
+	}
+	return &varve.Error{Kind: varve.Unavailable, Op: "resume", Msg: "the frontier, which says what was fetched and what comes next, cannot be read", Err: err, Hint: hint}
 }
 
 // keepDefinition keeps the definition for a resume, with the rules, limits and priorities that are in force.

@@ -175,8 +175,12 @@ func (p *Plan) Due(now time.Time, last map[string]time.Time) []Planned {
 	return due
 }
 
-// LastStarted tells when each planned crawl of a collection was started last.
-func LastStarted(col *catalog.Collection) (map[string]time.Time, error) {
+// ClockSlack is how far a start may lie ahead of the clock and still count: small corrections start nothing twice.
+const ClockSlack = time.Hour
+
+// LastStarted tells when each planned crawl of a collection was started last, as seen from now: a start that is still to
+// come was made by a clock that has been set back since, and says nothing.
+func LastStarted(col *catalog.Collection, now time.Time) (map[string]time.Time, error) {
 	ids, err := col.Crawls()
 	if err != nil {
 		return nil, err
@@ -191,7 +195,7 @@ func LastStarted(col *catalog.Collection) (map[string]time.Time, error) {
 		if err != nil || def.Name == "" {
 			continue // not of a plan, or never really started
 		}
-		if t, err := time.Parse("20060102T150405Z", id[:min(len(id), 16)]); err == nil && t.After(out[def.Name]) {
+		if t, err := time.Parse("20060102T150405Z", id[:min(len(id), 16)]); err == nil && t.After(out[def.Name]) && t.Before(now.Add(ClockSlack)) {
 			out[def.Name] = t
 		}
 	}

@@ -235,7 +235,7 @@ func crawlUntilCut(t *testing.T, e *crawl.Engine, place crawl.Place, def crawl.D
 	}
 	if err == nil {
 		var rep *crawl.Report
-		if rep, err = run.Wait(); err == nil && rep.Complete {
+		if rep, err = run.Wait(); err == nil && rep.Finished {
 			return rep
 		}
 		if err == nil {

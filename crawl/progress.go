@@ -28,6 +28,7 @@ type Progress struct {
 	Phase   string        `json:"phase,omitempty"`    // of a planned crawl: visits, then revisits
 	Left    int64         `json:"revisits,omitempty"` // of Queued: still to be revisited
 	Spam    *SpamProgress `json:"spam,omitempty"`     // of a crawl that filters spam
+	Waits   string        `json:"waitsFor,omitempty"` // in words
 }
 
 // rateMeter gives the rate over the last seconds.
@@ -70,16 +71,22 @@ func (r *Run) Progress() Progress {
 		p.Phase, p.Left = r.coh.progress()
 	}
 	p.Spam = r.gate.progress()
+	p.Waits = r.WaitsFor()
 	if p.Rate > 0 {
 		p.ETA = time.Duration(float64(p.Queued) / p.Rate * float64(time.Second)).Round(time.Second)
 	}
 	return p
 }
 
+// Counts says how much was done and how much is left.
+func (p Progress) Counts() string {
+	return fmt.Sprintf("%d pages, %d answers, %.1f MB, %.0f/s; %d queued on %d hosts; %d failed",
+		p.Pages, p.URLs, float64(p.Bytes)/1e6, p.Rate, p.Queued, p.Hosts, p.Failed)
+}
+
 // String gives the progress as a line for people.
 func (p Progress) String() string {
-	s := fmt.Sprintf("%d pages, %d answers, %.1f MB, %.0f/s; %d queued on %d hosts; %d failed",
-		p.Pages, p.URLs, float64(p.Bytes)/1e6, p.Rate, p.Queued, p.Hosts, p.Failed)
+	s := p.Counts()
 	if p.Phase != "" {
 		s = fmt.Sprintf("%s: %s; %d to revisit", p.Phase, s, p.Left)
 	}
@@ -88,6 +95,9 @@ func (p Progress) String() string {
 	}
 	if p.ETA > 0 {
 		s += fmt.Sprintf("; %s left for what is queued", p.ETA)
+	}
+	if p.State == Running && p.Rate == 0 && p.Waits != "" {
+		s += "; waits for " + p.Waits
 	}
 	if p.State != Running {
 		s += fmt.Sprintf(" [%s: %s]", p.State, p.Why)
@@ -106,7 +116,7 @@ func Unfinished(col *catalog.Collection) (string, error) {
 		if err != nil {
 			continue
 		}
-		if rep, err := ReadReport(dir); err != nil || !rep.Complete {
+		if rep, err := ReadReport(dir); err != nil || !rep.Finished {
 			return ids[i], nil
 		}
 	}

@@ -239,7 +239,8 @@ func isAt(location []byte, rec *warc.Record) bool {
 func (w *worker) followRecorded(v *visit, h *warc.HTTP) {
 	w.body = w.body[:0]
 	if body, err := h.Content(); err == nil {
-		w.body, _ = readInto(w.body, io.LimitReader(body, maxContent))
+		w.body, _ = readInto(w.body, io.LimitReader(body, maxContent+1))
+		w.cutContent(v)
 		body.Close()
 	}
 	w.meta = w.meta[:0]

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"varve/archive/whole"
@@ -13,44 +14,51 @@ import (
 // Report is what a crawl came to, over all its runs.
 type Report struct {
 	Crawl    string    `json:"crawl"`
-	Complete bool      `json:"complete"` // nothing is left that belongs to it
+	Finished bool      `json:"finished"` // nothing is left to do: there is nothing to resume
+	Complete bool      `json:"complete"` // and nothing is missing that belongs to it
 	Why      string    `json:"why"`      // it ended
 	Started  time.Time `json:"started"`
 	Ended    time.Time `json:"ended"`
 	Queued   int64     `json:"queued"` // left in the frontier
 	Totals
+	Gaps   []Gap                `json:"gaps,omitempty"`   // why it is not complete
 	Hosts  []frontier.HostStats `json:"hosts"`            // the largest
 	Groups []GroupReport        `json:"groups,omitempty"` // of a planned crawl
 	Spam   *SpamReport          `json:"spam,omitempty"`   // of a crawl that filters spam
 }
 
-// complete tells whether the crawl did all it was to do.
-func (r *Run) complete() bool {
+// finished reports whether the crawl did all it was to do.
+func (r *Run) finished() bool {
 	if r.fatalError() != nil || !r.exhausted() {
 		return false
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, why := range r.parked {
-		if why == parkedByCurator {
+		if why == parkedByCurator || strings.HasPrefix(why, parkedByServer) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *Run) makeReport(complete bool) *Report {
+func (r *Run) makeReport(finished bool) *Report {
 	now := r.engine.cfg.Clock.Now()
 	s := r.frontier.Stats()
 	_, why := r.State()
+	if why == "" {
+		why = r.leftAlone()
+	}
 	if why == "" {
 		why = "all done"
 	}
 	r.tally.time(now.Sub(r.started))
 	rep := &Report{
-		Crawl: r.ID, Complete: complete, Why: why, Started: r.started, Ended: now,
+		Crawl: r.ID, Finished: finished, Why: why, Started: r.started, Ended: now,
 		Queued: s.Queued + s.InFlight, Totals: r.tally.copy(),
 	}
+	rep.Gaps = r.gaps(rep.Queued, why, finished)
+	rep.Complete = finished && len(rep.Gaps) == 0
 	if r.coh != nil {
 		rep.Groups = r.coh.reports()
 	}
@@ -77,5 +85,6 @@ func ReadReport(dir string) (*Report, error) {
 	if err := json.Unmarshal(b, &rep); err != nil {
 		return nil, err
 	}
+	rep.Finished = rep.Finished || rep.Complete // one of an earlier version knew only that
 	return &rep, nil
 }

@@ -2,6 +2,8 @@ package crawl
 
 import (
 	"context"
+	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -27,7 +29,6 @@ type robotsCache struct {
 type robotsKnown struct {
 	robots.Record
 	rules *robots.Rules // for our token
-	class fetch.Class   // why there was no answer
 }
 
 func newRobotsCache() *robotsCache { return &robotsCache{known: map[string]robotsKnown{}} }
@@ -55,7 +56,7 @@ func (c *robotsCache) delay(hostPort string, now time.Time) (time.Duration, bool
 }
 
 // learn takes an answer to the request for robots.txt. While there is none, it is asked for again
-// when a URL would be tried again: the URLs of the host wait meanwhile.
+// after a while: the URLs of the host wait meanwhile.
 func (c *robotsCache) learn(authority, token string, a robots.Answer, retry time.Duration) robots.Record {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -64,9 +65,9 @@ func (c *robotsCache) learn(authority, token string, a robots.Answer, retry time
 	}
 	rec := c.known[authority].Next(a)
 	if rec.Access == robots.Closed {
-		rec.Expires = a.At.Add(retry << min(rec.Failures-1, maxDoublings))
+		rec.Expires = a.At.Add(retry)
 	}
-	c.known[authority] = robotsKnown{rec, rec.For(token), fetch.Class(a.Cause)}
+	c.known[authority] = robotsKnown{rec, rec.For(token)}
 	return rec
 }
 
@@ -89,20 +90,23 @@ func (r *Run) ignoresRobots(s scope.Settings) bool {
 // fetchRobots asks for robots.txt under the lease of the host, follows its redirects, records all
 // of it, and queues the sitemaps it names. The redirects, five at most (RFC 9309), are followed under the same lease, also
 // to other hosts: to wait for the lease of one while holding that of another could wait for ever, and it happens once a day.
-func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.Lease) {
+// A failure counts against the authority. The result is how long the server asks to be left alone.
+func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.Lease) (asked time.Duration) {
 	r := w.r
 	authority := authorityOf(page)
 	target, err := canon.Parse(authority + "/robots.txt")
 	if err != nil {
 		w.abandon(lease)
-		return
+		return 0
 	}
 	answer := robots.Answer{At: w.now()}
 	var outcome polite.Outcome
+	var cause error
 	for hop := 0; ; hop++ {
 		v := &visit{url: target, started: w.now(), item: frontier.Item{URL: target.String(), Via: page.String(), HopPath: "P"}}
 		var next string
-		answer, outcome, next = w.askRobots(ctx, v)
+		answer, outcome, next, cause = w.askRobots(ctx, v)
+		asked = outcome.RetryAfter
 		if next == "" {
 			break
 		}
@@ -115,24 +119,66 @@ func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 	}
 	if ctx.Err() != nil {
 		w.abandon(lease)
-		return
+		return 0
 	}
-	rec := r.robots.learn(authority, r.token(), answer, time.Duration(r.Def.RetryAfter))
+	rec := r.learnRobots(authority, answer, cause, &outcome)
 	r.engine.polite.Limit(lease, r.limits(page.HostPort(), w.now()))
 	r.engine.polite.Release(lease, outcome, w.now())
 	r.events.add("robots", "authority", authority, "access", rec.Access, "why", rec.Why)
 	if rec.File != nil {
 		r.queueSitemaps(target, rec.File.Sitemaps)
 	}
+	return asked
+}
+
+// learnRobots takes the answer of an authority. One that failed is left alone until it is asked again, or given up: no
+// URL of it could be fetched meanwhile.
+func (r *Run) learnRobots(authority string, a robots.Answer, cause error, o *polite.Outcome) robots.Record {
+	why := "status " + strconv.Itoa(a.Status)
+	if a.Status == 0 {
+		why = clipText(errorText(cause), 300)
+	}
+	failed, _ := r.reach.givenUp(authority)
+	rec := r.robots.learn(authority, r.token(), a, r.retryWait(failed.Attempts))
+	if rec.Access != robots.Closed {
+		r.reach.answered(authority, true)
+		return rec
+	}
+	class := fetch.Class(a.Cause)
+	f := r.reach.failed(authority, failing{Why: "robots.txt: " + why, Class: class, Robots: true}, a.At)
+	if f.Attempts > max(0, r.Def.Retries) || class == fetch.Guarded || class == fetch.BadRequest {
+		r.giveUp(authority, f)
+		return rec
+	}
+	o.RetryAfter = max(o.RetryAfter, rec.Expires.Sub(a.At))
+	if o.Failure == polite.Abandoned { // nothing was sent, and still there is nothing to be done here for a while
+		o.Failure = polite.Answered
+	}
+	return rec
+}
+
+// errorText says what ended a request: its class and the cause, without the address.
+func errorText(err error) string {
+	var e *fetch.Error
+	switch {
+	case err == nil:
+		return "no answer"
+	case errors.As(err, &e) && e.Err != nil:
+		return string(e.Class) + ": " + e.Err.Error()
+	}
+	return err.Error()
 }
 
 // askRobots makes one request for robots.txt and records it; next is where it redirects to.
-func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o polite.Outcome, next string) {
+func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o polite.Outcome, next string, cause error) {
 	r := w.r
 	req := &fetch.Request{URL: v.url.String(), MaxBody: 4 * robots.MaxBytes, MaxTime: time.Minute, AllowLoopback: r.loopback}
+	r.exchanges.begin(v)
 	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
+	r.exchanges.end(v)
 	defer x.Release()
 	v.took(x, err)
+	cause = err
 	o = outcomeOf(x, err, w.now())
 	a = robots.Answer{At: w.now(), Status: v.status, Cause: string(v.class)}
 	if v.status >= 300 && v.status < 400 {
@@ -144,7 +190,7 @@ func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o po
 	if err := w.recordRobots(v, x); err != nil {
 		r.fail(err)
 	}
-	return a, o, next
+	return a, o, next, cause
 }
 
 // recordRobots keeps the answer in the archive. It is not a URL of the frontier, but it is

@@ -39,8 +39,10 @@ const (
 type Place struct {
 	Dir     string // of the crawl: frontier, events, report
 	WarcDir string
-	Store   vfs.FS  // of the frontier; the disk if nil
-	Files   warc.FS // of the WARC files; the disk if nil
+	// Path tells where a WARC file of the collection lies that is not in WarcDir: one imported in place. May be nil.
+	Path  func(name string) (string, error)
+	Store vfs.FS  // of the frontier; the disk if nil
+	Files warc.FS // of the WARC files; the disk if nil
 }
 
 // Run is one crawl under way.
@@ -58,6 +60,7 @@ type Run struct {
 	seeds    *scope.Seeds
 	traps    *scope.Traps
 	robots   *robotsCache
+	reach    *reach // authorities that fail
 	jar      *fetch.Jar
 	history  History
 	fresh    *freshHistory // nil: the history must be asked
@@ -84,6 +87,7 @@ type Run struct {
 	keeping    sync.Mutex // of the definition on disk
 	steering   sync.Mutex // one at a time changes rules and priorities
 	recent     *recent    // for those who watch
+	exchanges  *exchanges // under way
 
 	turn   sync.Mutex    // one worker at a time looks for work
 	wakeup chan struct{} // something changed for the one that looks
@@ -126,7 +130,7 @@ func (e *Engine) Start(ctx context.Context, col *catalog.Collection, def Definit
 	if err != nil {
 		return nil, err
 	}
-	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir()}, def, opts)
+	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir(), Path: col.FilePath}, def, opts)
 }
 
 // Resume goes on with a crawl that was killed, paused or stopped, with the definition it had.
@@ -139,7 +143,7 @@ func (e *Engine) Resume(ctx context.Context, col *catalog.Collection, id string,
 	if err != nil {
 		return nil, err
 	}
-	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir()}, def, opts)
+	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir(), Path: col.FilePath}, def, opts)
 }
 
 // ReadDefinition reads the definition that a crawl ran with.
@@ -165,8 +169,8 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
-		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(),
-		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), dns: newDNSSeen(), alike: newLikeness(),
+		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), exchanges: newExchanges(),
+		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
 	}
 	r.layers = layer.SetOf(r.Def.Layers...)
@@ -175,7 +179,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	if err := r.filterWith(opts.Spam); err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "spam filter", Err: err}
 	}
-	if rep, err := ReadReport(place.Dir); err == nil && rep.Complete && rep.Queued == 0 {
+	if rep, err := ReadReport(place.Dir); err == nil && rep.Finished && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.
 		return nil, errors.Join(ErrComplete, r.dropFrontier())
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	"varve/crawl/polite"
@@ -17,7 +18,7 @@ const maxWaiting = 4000
 // turnOf is a host that a worker may contact now.
 type turnOf struct {
 	host  string
-	lease *polite.Lease
+	lease *polite.Lease // nil: something of the host was given up, and the next URL may need none
 }
 
 // next gives a worker its next host, or false when the run is over. One worker at a time looks;
@@ -53,7 +54,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				return turnOf{}, false
 			}
 		}
-		r.sleep(ctx, now, seen)
+		r.sleep(ctx, now, seen, state == Running && over != waitForBusy)
 	}
 }
 
@@ -72,7 +73,7 @@ func (r *Run) ready(now time.Time) (turnOf, bool) {
 		}
 	}
 	for r.waiting() < maxWaiting {
-		hosts, err := r.frontier.Claim(now, 1)
+		hosts, err := r.frontier.Claim(r.steady(now), 1)
 		if err != nil {
 			r.fail(err)
 			return turnOf{}, false
@@ -81,6 +82,9 @@ func (r *Run) ready(now time.Time) (turnOf, bool) {
 			return turnOf{}, false
 		}
 		r.claimed(hosts[0])
+		if r.reach.concerns(hosts[0]) {
+			return turnOf{hosts[0], nil}, true
+		}
 		if lease := r.acquire(hosts[0], now); lease != nil {
 			return turnOf{hosts[0], lease}, true
 		}
@@ -145,7 +149,7 @@ const (
 
 // park takes a claimed host out of the rotation; its URLs stay queued.
 func (r *Run) park(host, why string) {
-	shut := r.coh != nil && why != parkedByCurator // of its visits: what was visited is revisited all the same
+	shut := r.coh != nil && why != parkedByCurator && !strings.HasPrefix(why, parkedByServer) // of its visits: what was visited is revisited all the same
 	if r.coh != nil {
 		r.coh.hold(host, shut, !shut)
 	}
@@ -236,16 +240,27 @@ func (r *Run) exhausted() bool {
 	return s.Queued+s.InFlight-s.Retired <= 0
 }
 
-// sleep waits until something may have changed.
-func (r *Run) sleep(ctx context.Context, now time.Time, seen int64) {
+// steady is an instant of this run on a clock that nobody sets: the time of day at its start, and what has gone by since. The
+// frontier keeps instants as times of day; those that come from here do not move when the machine's clock is put right.
+func (r *Run) steady(t time.Time) time.Time { return r.started.Add(t.Sub(r.started)) }
+
+// sleep waits until something may have changed. Who may not take anything, because the run is paused or its budget
+// may be used up by what is under way, does not wake for what becomes due meanwhile: it would be due still, and again.
+func (r *Run) sleep(ctx context.Context, now time.Time, seen int64, taking bool) {
 	wait := time.Minute
-	for _, due := range []func() (time.Time, bool){
-		func() (time.Time, bool) { return r.engine.polite.NextDue(now) },
-		r.frontier.NextDue,
-		func() (time.Time, bool) { at := r.most.Load().deadline; return at, !at.IsZero() },
-	} {
-		if at, ok := due(); ok {
+	sooner := func(at time.Time, ok bool) {
+		if ok {
 			wait = min(wait, max(0, at.Sub(now)))
+		}
+	}
+	deadline := r.most.Load().deadline
+	sooner(deadline, !deadline.IsZero())
+	if taking {
+		sooner(r.engine.polite.NextDue(now))
+		if r.waiting() < maxWaiting { // else it is a host in line that has to go first
+			if at, ok := r.frontier.NextDue(); ok {
+				wait = min(wait, max(0, at.Sub(r.steady(now))))
+			}
 		}
 	}
 	wait = max(wait, 200*time.Microsecond)

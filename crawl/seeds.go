@@ -23,7 +23,7 @@ type Seed struct {
 
 // ParseSeed reads a seed; a missing scheme means https, or http on loopback.
 func ParseSeed(s string) (canon.URL, error) {
-	s = strings.TrimSpace(s)
+	s = SeedLine(s)
 	raw := s
 	if !strings.Contains(s, "://") {
 		raw = "https://" + s
@@ -41,15 +41,30 @@ func ParseSeed(s string) (canon.URL, error) {
 	return u.WithoutFragment(), nil
 }
 
-// ReadSeeds reads a seed list: one URL a line, blank lines and lines with # are comments.
+// SeedLine is what a line of a seed list says: without blanks, the mark of byte order that some editors write, and a
+// comment. A # with a blank before it begins one; without, it is a fragment, which is never sent.
+func SeedLine(s string) string {
+	s = strings.TrimSpace(strings.TrimPrefix(s, "\ufeff"))
+	if strings.HasPrefix(s, "#") {
+		return ""
+	}
+	for i := 1; i < len(s); i++ {
+		if s[i] == '#' && (s[i-1] == ' ' || s[i-1] == '\t') {
+			return strings.TrimSpace(s[:i])
+		}
+	}
+	return s
+}
+
+// ReadSeeds reads a seed list: one URL a line, with comments after a #.
 func ReadSeeds(r io.Reader) ([]string, error) {
 	var out []string
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 64<<10), 1<<20)
 	n := 1
 	for ; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" || strings.HasPrefix(text, "#") {
+		text := SeedLine(lines.Text())
+		if text == "" {
 			continue
 		}
 		if _, err := ParseSeed(text); err != nil {

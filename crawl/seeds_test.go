@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,5 +166,43 @@ pages = 2
 	}
 	if n := secret.Log().Len(); n > 0 {
 		t.Errorf("the private server was asked %d times", n)
+	}
+}
+
+// TestSeedLines: what people write into seed lists, and which address it means.
+func TestSeedLines(t *testing.T) {
+	list := "\ufeffhttp://a.test/\r\n" +
+		"\r\n   \t\r\n" +
+		"# all of it a comment\n" +
+		"  # this too\n" +
+		"http://b.test/x # a comment\n" +
+		"http://c.test/x\t# a comment after a tab\n" +
+		"\thttp://d.test/ \t \n" +
+		"http://e.test/x#fragment\n" +
+		"http://f.test/x#fragment # and a comment\n" +
+		"g.test/x   #c\n" +
+		"http://h.test/?q=%23 # encoded\n" +
+		"http://i.test/last"
+	seeds, err := crawl.ReadSeeds(strings.NewReader(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range seeds {
+		u, err := crawl.ParseSeed(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, u.String())
+	}
+	want := []string{
+		"http://a.test/", "http://b.test/x", "http://c.test/x", "http://d.test/", "http://e.test/x", "http://f.test/x",
+		"https://g.test/x", "http://h.test/?q=%23", "http://i.test/last",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if u, err := crawl.ParseSeed("http://b.test/x # of a definition"); err != nil || u.String() != "http://b.test/x" {
+		t.Errorf("%v %v", u, err)
 	}
 }

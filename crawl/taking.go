@@ -12,6 +12,7 @@ import (
 
 // takeURL gives the next URL of a host: in the order of the frontier, or as planned.
 func (r *Run) takeURL(host string, now time.Time) (frontier.Item, bool, error) {
+	now = r.steady(now)
 	if r.coh != nil {
 		return r.coh.take(host, now)
 	}

@@ -32,8 +32,12 @@ type Totals struct {
 	Largest    []Extreme        `json:"largest"`
 	Slowest    []Extreme        `json:"slowest"`
 	Seeds      map[string]Seed  `json:"seeds"`
-	Files      []string         `json:"files"`
-	Seconds    float64          `json:"seconds"` // of earlier runs of the crawl
+
+	// Unreached are the authorities (scheme, host, port) that were given up, and why.
+	Unreached map[string]Unreached `json:"unreached,omitempty"`
+
+	Files   []string `json:"files"`
+	Seconds float64  `json:"seconds"` // of earlier runs of the crawl
 }
 
 // Sized counts things and their bytes.
@@ -111,6 +115,10 @@ func (t *tally) one(v *visit) {
 	if v.verdict == frontier.Refused {
 		c.Refused++
 		bump(c.Refusals, firstWords(v.reason))
+	}
+	t.gap(v)
+	if v.gaveUp != nil {
+		c.countUnreached(authorityOf(v.url), v.gaveUp)
 	}
 	if v.item.HopPath == "" && v.verdict != frontier.Later && !v.again() {
 		c.Seeds[v.item.URL] = seedOf(v)
@@ -218,6 +226,7 @@ func (t *tally) copy() Totals {
 	c := t.t
 	c.Status, c.MIME, c.Errors = maps.Clone(c.Status), maps.Clone(c.MIME), maps.Clone(c.Errors)
 	c.Refusals, c.Traps, c.Seeds = maps.Clone(c.Refusals), maps.Clone(c.Traps), maps.Clone(c.Seeds)
+	c.Unreached = maps.Clone(c.Unreached)
 	c.Alike, c.Collected = maps.Clone(c.Alike), maps.Clone(c.Collected)
 	c.Largest, c.Slowest, c.Files = slices.Clone(c.Largest), slices.Clone(c.Slowest), slices.Clone(c.Files)
 	return c

@@ -40,12 +40,19 @@ type visit struct {
 	known     *history.Entry // what the collection knew of the URL
 	revisit   *revisitOf     // the record refers to an earlier one
 	truncated bool
-	recordID  string
-	redirect  string // where the answer sends us
-	title     string
-	look      []byte   // for the sample of its host
-	targets   []uint64 // hosts that it supports, for the gate
-	nofollow  bool     // the page asks not to follow its links
+
+	cutLinks        int  // links that a limit kept out
+	cutContent      bool // it was longer than what is looked at for links
+	collectorFailed bool
+
+	recordID string
+	redirect string // where the answer sends us
+	title    string
+	look     []byte   // for the sample of its host
+	targets  []uint64 // hosts that it supports, for the gate
+	nofollow bool     // the page asks not to follow its links
+
+	gaveUp *failing // what it was settled with, without being asked for
 
 	validators [2]string // ETag, Last-Modified
 	links      []frontier.Item
@@ -61,23 +68,6 @@ type visit struct {
 // refuse makes the visit one that was not made.
 func (v *visit) refuse(why string) *visit {
 	v.verdict, v.reason = frontier.Refused, why
-	return v
-}
-
-// withoutRobots puts the visit off until robots.txt is asked for again, or gives it up after the
-// last attempt: without knowing robots.txt nothing may be fetched. If it was the host that could not
-// be reached, the visit fails for that reason.
-func (v *visit) withoutRobots(known robotsKnown, retries int) *visit {
-	again := v.item.Attempts < retries
-	if neverReached(known.class) {
-		v.class, v.fetched = known.class, v.started
-		again = again && (&fetch.Error{Class: known.class}).Retry()
-	} else {
-		v.refuse("robots.txt: " + known.Why)
-	}
-	if again {
-		v.verdict, v.notBefore = frontier.Later, known.Expires
-	}
 	return v
 }
 
@@ -153,7 +143,7 @@ func tryAgain(status int) bool {
 const maxDoublings = 10
 
 // retry decides whether a URL is tried again later, and when.
-func (r *Run) retry(v *visit, x *fetch.Exchange, err error, pause polite.Pause) bool {
+func (r *Run) retry(v *visit, err error, pause polite.Pause, now time.Time) bool {
 	again := tryAgain(v.status)
 	if e, ok := err.(*fetch.Error); ok && !v.answered() { //nolint:errorlint // Fetch gives the bare type
 		again = e.Retry()
@@ -161,13 +151,18 @@ func (r *Run) retry(v *visit, x *fetch.Exchange, err error, pause polite.Pause) 
 	if !again || v.item.Attempts >= r.Def.Retries {
 		return false
 	}
-	wait := time.Duration(r.Def.RetryAfter) << min(v.item.Attempts, maxDoublings)
-	at := x.Timings.Start.Add(x.Timings.Total + wait)
+	at := now.Add(r.retryWait(v.item.Attempts))
 	if pause.Until.After(at) {
 		at = pause.Until
 	}
-	v.verdict, v.notBefore = frontier.Later, at
+	v.verdict, v.notBefore = frontier.Later, r.steady(at)
 	return true
+}
+
+// retryWait is the wait before another attempt after so many that failed: doubled each time, up to a bound.
+func (r *Run) retryWait(failed int) time.Duration {
+	first := time.Duration(r.Def.RetryAfter)
+	return max(first, min(first<<min(failed, maxDoublings), maxRetryWait))
 }
 
 // result is what the frontier is told.

@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"varve/archive/warc"
+	"varve/clock"
 	"varve/crawl/scope"
 )
 
 // diskLow is why a run pauses by itself.
 const diskLow = "disk nearly full"
 
-// watchDisk pauses the run while there is too little room, and resumes it when there is again.
+// watchDisk pauses the run while there is too little room, and resumes it when there is again. Disks fill up in real time,
+// whatever clock the crawl is on.
 func (r *Run) watchDisk(ctx context.Context) {
 	if _, real := r.place.Files.(warc.Disk); r.Def.MinDisk < 0 || !real {
 		return
@@ -29,7 +31,7 @@ func (r *Run) watchDisk(ctx context.Context) {
 		case free >= r.Def.MinDisk+r.Def.MinDisk/10 && state == Paused && firstWords(why) == diskLow:
 			r.Resume()
 		}
-		if r.engine.cfg.Clock.Sleep(ctx, 5*time.Second) != nil {
+		if clock.Real().Sleep(ctx, 5*time.Second) != nil {
 			return
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -73,6 +74,10 @@ func (w *worker) serve(ctx context.Context, t turnOf) {
 			w.r.unclaim(t.host)
 			return
 		}
+		if w.r.reach.concerns(t.host) {
+			t.lease = nil // what was given up needs none, and the host may have to be left alone for long
+			continue
+		}
 		if t.lease = w.r.acquire(t.host, now); t.lease == nil {
 			w.r.poke() // who sleeps does not know when this host has rested
 			return     // it stands in line; Ready gives it back
@@ -112,6 +117,18 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 		r.giveBack(v)
 		r.park(t.host, parkedByCurator)
 		return false
+	}
+	if f, gone := r.reach.givenUp(authorityOf(v.url)); gone {
+		w.abandon(t.lease)
+		r.hand(v.notReached(f))
+		return true
+	}
+	if t.lease == nil {
+		if t.lease = r.acquire(t.host, w.now()); t.lease == nil {
+			r.giveBack(v)
+			r.poke()
+			return false // it stands in line
+		}
 	}
 	if mine, over := w.letIn(v, t); over {
 		return mine
@@ -167,13 +184,10 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 		r.hand(v.refuse(why))
 		return visitOver
 	}
-	answer, err := r.engine.cfg.Fetcher.Resolve(ctx, v.url.Host())
-	if err == nil && len(answer.Addrs) > 0 {
-		if ok, _ := r.engine.polite.Bind(lease, answer.Addrs[0], w.now()); !ok {
-			r.giveBack(v)
-			r.poke()
-			return hostWaits
-		}
+	if ok, _ := r.engine.polite.Bind(lease, w.address(ctx, v.url.Host()), w.now()); !ok {
+		r.giveBack(v)
+		r.poke()
+		return hostWaits
 	}
 	if r.ignoresRobots(v.settings) {
 		return admitted
@@ -182,13 +196,17 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 	known, fresh := r.robots.of(authority, w.now())
 	if !fresh {
 		r.returnURL(v)
-		w.fetchRobots(ctx, v.url, lease)
+		asked := w.fetchRobots(ctx, v.url, lease)
+		aside := r.leaveAlone(v.item.Host, asked, w.now())
 		r.end()
+		if aside {
+			return hostWaits
+		}
 		return visitOver
 	}
-	if known.Access == robots.Closed {
-		w.abandon(lease)
-		r.hand(v.withoutRobots(known, r.Def.Retries))
+	if known.Access == robots.Closed { // of another scheme than the one that was asked last
+		r.engine.polite.Release(lease, polite.Outcome{RetryAfter: known.Expires.Sub(w.now())}, w.now())
+		r.giveBack(v)
 		return visitOver
 	}
 	if verdict := known.rules.Test(v.url.Target()); !verdict.Allowed {
@@ -201,6 +219,15 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 		return visitOver
 	}
 	return admitted
+}
+
+// address is the one a request to the host goes to; invalid while it is not known.
+func (w *worker) address(ctx context.Context, host string) netip.Addr {
+	answer, err := w.r.engine.cfg.Fetcher.Resolve(ctx, host)
+	if err != nil || len(answer.Addrs) == 0 {
+		return netip.Addr{}
+	}
+	return answer.Addrs[0]
 }
 
 // unwanted tells why a URL is not fetched after all: the rules may have changed since it was
@@ -233,8 +260,11 @@ func (w *worker) unwanted(v *visit) string {
 	return ""
 }
 
-// abandon gives a lease back without a request.
+// abandon gives a lease back without a request; nil is none.
 func (w *worker) abandon(lease *polite.Lease) {
+	if lease == nil {
+		return
+	}
 	w.r.engine.polite.Release(lease, polite.Outcome{Failure: polite.Abandoned}, w.now())
 }
 
@@ -263,16 +293,20 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 	r := w.r
 	req := w.request(v)
 	r.askConditionally(req, v)
+	r.exchanges.begin(v)
 	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
+	r.exchanges.end(v)
 	h := hold(x)
 	defer h.release()
 	v.took(x, err)
-	pause := r.engine.polite.Release(t.lease, outcomeOf(x, err, w.now()), w.now())
+	outcome := outcomeOf(x, err, w.now())
+	pause := r.engine.polite.Release(t.lease, outcome, w.now())
 	if errors.Is(ctx.Err(), context.Canceled) && err != nil {
 		r.giveBack(v) // we gave up, not the server
 		return true
 	}
-	if r.retry(v, x, err, pause) && !v.answered() {
+	r.noteReach(v, outcome, w.now())
+	if r.retry(v, err, pause, w.now()) && !v.answered() {
 		r.hand(v)
 		return true
 	}
@@ -286,10 +320,10 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 		return true
 	}
 	if r.answers != nil && v.answered() {
-		r.answers.have(v.item.Key, recorded{r, v.where})
+		r.answers.have(v.item.Key, v.recorded(r))
 	}
 	r.hand(v)
-	return true
+	return !r.leaveAlone(t.host, outcome.RetryAfter, w.now())
 }
 
 // giveBack returns a taken URL to its place as if nothing had been.

@@ -222,3 +222,30 @@ func firstRow(pf *parquet.File, surt string) (int64, error) {
 	}
 	return before, nil
 }
+
+// EachTarget goes through the table by target, and tells of each whether one of the links to it is such, and whether
+// all of them were looked at: a target with as many pages as the table keeps may have more.
+func EachTarget(path string, such func(*Inlink) bool, fn func(surt string, some, all bool)) error {
+	type columns struct {
+		SURT   string    `parquet:"surt,zstd,delta"`
+		Source string    `parquet:"source,zstd"`
+		First  time.Time `parquet:"first,timestamp(microsecond)"`
+		Last   time.Time `parquet:"last,timestamp(microsecond)"`
+	}
+	now, n, some := "", 0, false
+	err := Rows(path, func(l *columns) (bool, error) {
+		if l.SURT != now {
+			if n > 0 {
+				fn(now, some, n < maxInlinks)
+			}
+			now, n, some = strings.Clone(l.SURT), 0, false
+		}
+		n++
+		some = some || such(&Inlink{SURT: l.SURT, Source: l.Source, First: l.First, Last: l.Last})
+		return true, nil
+	})
+	if n > 0 {
+		fn(now, some, n < maxInlinks)
+	}
+	return err
+}

@@ -20,8 +20,10 @@ type Config struct {
 	ReplayAddr      string         // of replay; localhost:8081
 	PublicURL       string         // of the screens as readers see it, behind a proxy; empty: from Addr
 	PublicReplayURL string         // of replay, likewise
+	ReplayWildcard  bool           // all names below that of replay lead here too, so that each collection gets its own; of itself so for localhost
 	RequireLogin    bool           // also on loopback
 	ReadingRoom     []netip.Prefix // addresses of the reading room
+	TrustedProxies  []netip.Prefix // addresses of proxies whose word is taken on where requests come from
 	Proxy           ProxyConfig
 
 	// Index brings the indexes of a collection up to its files; a conflict means that another process

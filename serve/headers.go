@@ -10,7 +10,7 @@ import (
 // secure sets the headers of the screens' host. Scripts and styles come from files of ours only;
 // frames only from the replay host; nobody may frame us.
 func (p *parts) secure(next http.Handler) http.Handler {
-	csp := fmt.Sprintf("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self' %s %s; form-action 'self'; base-uri 'none'; frame-ancestors 'none'", p.replayURL, strings.Replace(p.replayURL, "://", "://content.", 1))
+	csp := fmt.Sprintf("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self' %s; form-action 'self'; base-uri 'none'; frame-ancestors 'none'", strings.Join(p.replay.Origins(), " "))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", csp)

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -36,7 +37,7 @@ func (x *packages) Export(ctx context.Context, sel api.Selection, begin func(nam
 	}
 	cfg := wacz.Config{
 		Title: col.Title, Description: col.Purpose, Software: "varve " + x.p.cfg.Version, Created: x.p.cfg.Now().UTC(),
-		Workers: max(1, runtime.GOMAXPROCS(0)/2), SortMemory: 16 << 20,
+		Workers: max(1, runtime.GOMAXPROCS(0)/2), SortMemory: 16 << 20, Remake: rand.Reader, NotModified: sel.NotModified,
 	}
 	if sel.URL != "" {
 		return x.exportSelection(ctx, sel, cfg, begin)
@@ -69,7 +70,21 @@ func (x *packages) Export(ctx context.Context, sel api.Selection, begin func(nam
 	if len(files) == 0 {
 		return &varve.Error{Kind: varve.NotFound, Op: "pack " + sel.Collection, Msg: "there is no finished WARC file to pack"}
 	}
-	return pack(ctx, cfg, files, begin(name))
+	return pack(ctx, cfg, files, &late{begin: func() io.Writer { return begin(name) }})
+}
+
+// late begins its answer with the first byte, so that what fails before it is answered as an error.
+type late struct {
+	begin func() io.Writer
+	to    io.Writer
+}
+
+// Write sends bytes.
+func (l *late) Write(b []byte) (int, error) {
+	if l.to == nil {
+		l.to = l.begin()
+	}
+	return l.to.Write(b)
 }
 
 // whole tells whether whole files may be given to the visitor.
@@ -78,8 +93,7 @@ func (x *packages) whole(ctx context.Context, collection string) error {
 	if err != nil {
 		return err
 	}
-	some, blocked := set.Touches(collection)
-	if blocked || some && !access.From(ctx).Can(access.Curator) {
+	if set.Withholds(access.From(ctx), collection) {
 		return &varve.Error{
 			Kind: varve.Forbidden, Op: "pack " + collection, Msg: "access rules withhold a part of it, and WARC files are given whole",
 			Hint: "choose by address (url=...): what is withheld is left out",
@@ -176,11 +190,27 @@ func unpack(ctx context.Context, col *catalog.Collection, pkg *wacz.Package) (ou
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "open " + col.WarcDir(), Err: err}
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	err = pkg.Unpack(ctx, root, wacz.UnpackOptions{OnFile: func(u wacz.Unpacked) {
+	files, err := col.Files()
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list the files of " + col.Name, Err: err}
+	}
+	left := ""
+	taken := func(name string) bool {
+		return slices.ContainsFunc(files, func(f catalog.File) bool { return f.InPlace && f.Name == name })
+	}
+	err = pkg.Unpack(ctx, root, wacz.UnpackOptions{Taken: taken, OnFile: func(u wacz.Unpacked) {
+		if u.Outcome != wacz.UnpackWritten && u.Outcome != wacz.UnpackPresent {
+			left = u.Path + ": " + u.Detail
+		}
 		out = append(out, api.Imported{Name: u.Name, Bytes: u.Bytes, Outcome: u.Outcome, Detail: u.Detail})
 	}})
-	if err != nil {
-		return out, &varve.Error{Kind: varve.Conflict, Op: "unpack the package", Err: err, Hint: "nothing is overwritten; files that are there with other content stop the work"}
+	switch {
+	case errors.Is(err, wacz.ErrNoWARC):
+		return out, &varve.Error{Kind: varve.Invalid, Op: "unpack the package", Err: err}
+	case err != nil:
+		return out, &varve.Error{Kind: varve.Conflict, Op: "unpack the package", Err: err, Hint: "nothing is overwritten"}
+	case left != "":
+		return out, &varve.Error{Kind: varve.Invalid, Op: "unpack the package", Msg: "not all of it could be taken: " + left, Hint: "what could be taken is in the collection"}
 	}
 	return out, nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"varve/analyse/notes"
 	"varve/archive/catalog"
-	"varve/index/temporal"
 	"varve/serve/access"
 	"varve/serve/api"
 	"varve/serve/coherence"
@@ -45,6 +44,7 @@ type parts struct {
 	crawls   *crawls.Launcher // nil: none are started here
 	schedule *crawls.Schedule // nil: none are started by themselves
 	desk     *coherence.Desk
+	pulse    *pulse.Desk
 	streams  context.Context // ends when the server does, before requests under way are waited for
 	endAll   context.CancelFunc
 
@@ -61,10 +61,10 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.holdings = holdings.New(p.archive, cfg.Now)
 	p.indexes = newIndexes(p.archive)
 	p.rules = access.OpenDecisions(dir, audit)
-	p.versions = &versionIndexes{archive: p.archive, open: map[string]*temporal.Index{}}
+	p.versions = &versionIndexes{archive: p.archive, open: map[string]*lentIndex{}}
 	p.gate = access.NewGate(access.GateConfig{
 		Users: users, Audit: audit, RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
-		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Now: cfg.Now,
+		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Proxies: cfg.TrustedProxies, Holds: p.holds, Now: cfg.Now,
 	})
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)
@@ -81,37 +81,52 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	plans := &crawls.Desk{Archive: p.archive, Audit: audit, Now: cfg.Now}
 	shelf := notes.OpenShelf(cfg.Archive, cfg.Now)
 	alerts := &review.Desk{Archive: cfg.Archive, Holdings: p.holdings, Now: cfg.Now, Disk: review.DiskOf}
-	beat := pulse.New(pulse.Config{
+	p.pulse = pulse.New(pulse.Config{
 		Archive: cfg.Archive, Holdings: p.holdings, Index: index, Texts: p.texts, Rules: p.rules, Tray: alerts, Disk: review.DiskOf, Background: p.streams, Now: cfg.Now,
 	})
 	p.api = api.New(api.Config{
-		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: beat, Notes: shelf,
+		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Audit: audit,
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
-		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: beat, Notes: shelf,
+		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
 	return p, err
 }
 
+// holds tells whether there is a collection of that name.
+func (p *parts) holds(collection string) bool {
+	c, err := p.archive.Collection(collection)
+	return err == nil && c.Exists()
+}
+
+// mainRoutes are what the host of screens and API answers, as http.ServeMux has it.
+func (p *parts) mainRoutes() map[string]http.Handler {
+	return map[string]http.Handler{
+		"/":                  p.ui,
+		"/api/":              p.api,
+		"GET /textsearch":    p.textSearch(),
+		"GET /textextracted": p.textSearch(),
+		"GET /metrics": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !access.From(r.Context()).Can(access.Viewer) {
+				http.Error(w, "metrics need a token: varve user token NAME makes one", http.StatusUnauthorized)
+				return
+			}
+			p.metrics.handler().ServeHTTP(w, r)
+		}),
+		"GET /healthz": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }),
+	}
+}
+
 // mainHandler is the host of screens and API.
 func (p *parts) mainHandler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", p.ui)
-	mux.Handle("/api/", p.api)
-	mux.Handle("GET /textsearch", p.textSearch())
-	mux.Handle("GET /textextracted", p.textSearch())
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
-		if !access.From(r.Context()).Can(access.Viewer) {
-			http.Error(w, "metrics need a token: varve user token NAME makes one", http.StatusUnauthorized)
-			return
-		}
-		p.metrics.handler().ServeHTTP(w, r)
-	})
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
+	for pattern, h := range p.mainRoutes() {
+		mux.Handle(pattern, h)
+	}
 	allowed := hostsOf(p.cfg.PublicURL, p.cfg.Addr)
 	return p.metrics.counted("screens", p.recovered(checkHost(allowed, p.url, p.secure(p.gate.Handler(mux)))))
 }
@@ -119,12 +134,28 @@ func (p *parts) mainHandler() http.Handler {
 // replayHandler is the host of archived content. No mux stands before replay: it would fold the
 // slashes of archived addresses.
 func (p *parts) replayHandler() http.Handler {
-	return p.metrics.counted("replay", p.recovered(p.gate.Replay(p.replay, p.needLogin)))
+	own, content := p.gate.Replay(p.replay, p.needLogin), p.gate.Content(p.replay, replay.RequestKey, p.needKey)
+	return p.metrics.counted("replay", p.recovered(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		replay.Inert(w.Header()) // whatever answers: only what replay knows to be safe may be more
+		switch {
+		case !p.replay.IsContent(r.Host):
+			own.ServeHTTP(w, r)
+		case replay.IsOwnFile(r):
+			p.replay.ServeHTTP(w, r)
+		default:
+			content.ServeHTTP(w, r)
+		}
+	})))
 }
 
-// closeStreams ends what would not end by itself: event streams.
+// closeStreams ends what would not end by itself: event streams, and work that goes on after its request.
 func (p *parts) closeStreams() { p.endAll() }
 
+// close waits for what goes on in the background, which closeStreams has told to end, and closes what it used.
 func (p *parts) close() error {
+	p.endAll()
+	p.desk.Wait()
+	p.pulse.Wait()
+	p.ui.Wait()
 	return errors.Join(p.endCrawls(), p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close())
 }

@@ -33,9 +33,6 @@ func (g guard) May(r *http.Request, collection, target string, t time.Time) erro
 	if err != nil {
 		return err
 	}
-	if set.Empty() {
-		return nil
-	}
 	v := set.Check(access.From(r.Context()), collection, canon.SURT(target), t, g.now())
 	if v.Allowed {
 		return nil
@@ -52,6 +49,29 @@ func (g guard) May(r *http.Request, collection, target string, t time.Time) erro
 	return e
 }
 
+// rights are what archived content may ask for: what everybody may see, and for pages that not everybody may see what
+// the visitor may.
+type rights struct {
+	gate  *access.Gate
+	rules *access.Decisions
+	now   func() time.Time
+}
+
+var _ replay.Rights = rights{}
+
+// Key returns the key for the content of a capture.
+func (g rights) Key(r *http.Request, collection, target string, t time.Time, always bool) string {
+	set, err := g.rules.InForce()
+	withheld := err != nil || !set.Empty() && !set.Check(access.Visitor{Role: access.Viewer}, collection, canon.SURT(target), t, g.now()).Allowed
+	return g.gate.ContentKey(access.From(r.Context()), collection, withheld, always)
+}
+
+// Differ reports whether any rule withholds anything from anybody.
+func (g rights) Differ() bool {
+	set, err := g.rules.InForce()
+	return err != nil || !set.Empty()
+}
+
 // newReplay makes the handler of archived content.
 func (p *parts) newReplay(archive *catalog.Archive, index visible) (*replay.Handler, *replay.Files, error) {
 	files := replay.NewFiles(func(collection, file string) (string, error) {
@@ -62,7 +82,7 @@ func (p *parts) newReplay(archive *catalog.Archive, index visible) (*replay.Hand
 		return col.FilePath(file)
 	})
 	h, err := replay.New(replay.Config{
-		Index: index, Records: files, Guard: guard{p.rules, p.cfg.Now}, Base: p.replayURL, UI: p.url,
+		Index: index, Records: files, Guard: guard{p.rules, p.cfg.Now}, Rights: rights{p.gate, p.rules, p.cfg.Now}, Base: p.replayURL, Wildcard: p.cfg.ReplayWildcard, UI: p.url,
 		CDX: http.HandlerFunc(p.cdx), List: p.collectionNames, Now: p.cfg.Now, Log: p.cfg.Log.With("part", "replay"),
 	})
 	return h, files, err
@@ -112,6 +132,20 @@ func (p *parts) cdx(w http.ResponseWriter, r *http.Request) {
 		},
 		Log: p.cfg.Log,
 	}).ServeHTTP(w, r)
+}
+
+// needKey answers requests to an origin of content that have no key, or an old one: a page is led to the replay host,
+// which knows the visitor; nothing else is given.
+func (p *parts) needKey(w http.ResponseWriter, r *http.Request) {
+	if dest := r.Header.Get("Sec-Fetch-Dest"); r.Method == http.MethodGet && (dest == "document" || dest == "iframe") {
+		collection, _ := replay.RequestKey(r)
+		_, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.RequestURI(), "/"), "/")
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Location", p.replayURL+"/"+url.PathEscape(collection)+"/"+rest)
+		w.WriteHeader(http.StatusSeeOther)
+		return
+	}
+	http.Error(w, "this address is not good any more: open the page again", http.StatusUnauthorized)
 }
 
 // needLogin tells people on the replay host where to log in; programs get a plain 401.

@@ -69,7 +69,7 @@ func TestScreens(t *testing.T) {
 			{Collection: "ministries", Prefix: "http://ministry.sim.test/sport/", Level: access.ReadingRoom, Reason: "legal deposit"},
 			{Collection: "broadcasters", Prefix: "http://news.sim.test/culture/old-photo", Level: access.Blocked, Reason: "letter of 2026-10-02"},
 		} {
-			if _, err := rules.Add(r, "eva", time.Now()); err != nil {
+			if _, err := rules.Add(r, "eva", access.Admin, time.Now()); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -60,7 +60,7 @@ func TestRulesHoldInSearch(t *testing.T) {
 	var cloud, less fulltext.Cloud
 	get("/api/cloud?from=2026-02", &cloud)
 	rules := access.OpenDecisions(filepath.Join(dir, "access"), nil)
-	if _, err := rules.Add(access.Rule{Prefix: hidden, Level: access.Curators, Reason: "x"}, "test", time.Now()); err != nil {
+	if _, err := rules.Add(access.Rule{Prefix: hidden, Level: access.Curators, Reason: "x"}, "test", access.Admin, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	get(ask, &after)

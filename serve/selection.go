@@ -22,7 +22,7 @@ func (x *packages) exportSelection(ctx context.Context, sel api.Selection, cfg w
 	cfg.Title = fmt.Sprintf("%s: %s", cfg.Title, sel.URL)
 	prov := extract.Provenance{
 		Software: cfg.Software, Description: "records copied byte for byte from the collection " + sel.Collection, Collections: []string{sel.Collection},
-		Asked: fmt.Sprintf("url %s from %s to %s", sel.URL, sel.From.UTC(), sel.To.UTC()), By: access.From(ctx).Label(), Now: x.p.cfg.Now(), Random: rand.Reader,
+		Asked: fmt.Sprintf("url %s from %s to %s", sel.URL, sel.From.UTC(), sel.To.UTC()), By: access.From(ctx).Label(), Now: x.p.cfg.Now(), Random: rand.Reader, Parts: !sel.Bare,
 	}
 	sum, err := extract.File(ctx, "wacz", sel.Collection+"-selection", cfg, func(w io.Writer) (extract.Summary, error) {
 		return extract.WriteCaptures(ctx, w, src, prov, sel.Collection, captures)

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -331,7 +333,7 @@ func TestRulesHoldEverywhere(t *testing.T) {
 		{access.Rule{Embargo: 1, Reason: "x"}, access.Viewer, true},
 		{access.Rule{Prefix: "aachen.sim.test", Level: access.Blocked, Reason: "x"}, access.Curator, false},
 	} {
-		made, err := rules.Add(tt.rule, "test", time.Now())
+		made, err := rules.Add(tt.rule, "test", access.Admin, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -439,5 +441,45 @@ func TestShutdown(t *testing.T) {
 	}
 	if _, err := s.client.Get(s.ui + "/healthz"); err == nil {
 		t.Error("it still answers")
+	}
+}
+
+// When the server has ended, nothing of it runs on: what goes on after its request is told to end and waited for.
+func TestNothingRunsOn(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(archive)); err != nil {
+		t.Fatal(err)
+	}
+	col, err := catalog.Open(dir).Collection("aachen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := col.Crawls()
+	if err != nil || len(ids) == 0 {
+		t.Fatal(ids, err)
+	}
+	for range 5 {
+		s := start(t, dir, nil)
+		s.indexed()
+		page := s.ui + "/collections/aachen/crawls/" + ids[0] + "/coherence"
+		_, body := s.get(page)
+		token := regexp.MustCompile(`name="csrf" value="([^"]+)"`).FindStringSubmatch(body)
+		if token == nil {
+			t.Fatalf("no form: %s", body)
+		}
+		resp, body := s.do("POST", page, url.Values{"csrf": {token[1]}}.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", s.ui)
+		if resp.StatusCode >= 400 {
+			t.Fatalf("%s: %.300s", resp.Status, body)
+		}
+		s.transport.CloseIdleConnections()
+		s.stop()
+		err := <-s.waitForStop
+		all := make([]byte, 1<<20)
+		for g := range strings.SplitSeq(string(all[:runtime.Stack(all, true)]), "\n\n") {
+			if strings.Contains(g, "varve/serve/") && !strings.Contains(g, "testing.tRunner") {
+				t.Errorf("it runs on:\n%s", g)
+			}
+		}
+		s.waitForStop <- err
 	}
 }

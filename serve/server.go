@@ -94,7 +94,7 @@ func (s *Server) Run(ctx context.Context) error {
 		s.httpServer("screens", s.parts.mainHandler()),
 		s.httpServer("replay", s.parts.replayHandler()),
 	}
-	listeners := []net.Listener{s.main, s.replay}
+	listeners := []net.Listener{s.main, fenced{s.replay}}
 	if s.proxy != nil {
 		servers, listeners = append(servers, s.httpServer("proxy", s.asWas)), append(listeners, s.proxy)
 	}

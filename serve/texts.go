@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 	"varve/index/fulltext"
 	"varve/serve/access"
 	"varve/serve/search"
+	"varve/web/canon"
 )
 
 // texts are the text indexes of all collections, opened when they are first asked and looked at again
@@ -70,7 +73,8 @@ func (t *texts) Sources(ctx context.Context, collections ...string) ([]fulltext.
 type viewKey struct {
 	rules         *access.RuleSet
 	curator, room bool
-	hour          int64
+	hour          int64     // 0: no rule ends by itself
+	links         time.Time // when the table of links was made
 }
 
 // view gives what the visitor may see of a collection; nil if that is everything. Embargoes end at the full hour, so that a
@@ -80,15 +84,73 @@ func (t *texts) view(ctx context.Context, collection string) (*fulltext.View, er
 	if err != nil {
 		return nil, err
 	}
-	if some, _ := set.Touches(collection); !some {
+	who := access.From(ctx)
+	if !set.Withholds(who, collection) {
 		return nil, nil
 	}
-	who, now := access.From(ctx), t.seen.now().Truncate(time.Hour)
+	col, err := t.archive.Collection(collection)
+	if err != nil {
+		return nil, err
+	}
+	now := t.seen.now().Truncate(time.Hour)
+	key := viewKey{rules: set, curator: who.Can(access.Curator), room: who.ReadingRoom}
+	if set.Passing() {
+		key.hour = now.Unix()
+	}
+	table := inlinksTable(col)
+	if st, err := os.Stat(table); err == nil {
+		key.links = st.ModTime()
+	}
+	may := func(l *derive.Inlink) bool {
+		return set.Always(who, collection, canon.SURT(l.Source), l.First, l.Last, now)
+	}
 	return &fulltext.View{
-		Key: viewKey{set, who.Can(access.Curator), who.ReadingRoom, now.Unix()},
-		May: func(surt string, first time.Time) bool { return set.Check(who, collection, surt, first, now).Allowed },
+		Key:   key,
+		May:   func(surt string, first time.Time) bool { return set.Check(who, collection, surt, first, now).Allowed },
+		Mixed: func() func(string) bool { return mixedTargets(table, may) },
+		Links: func(surt string) (string, int32, error) { return visibleLinks(table, surt, may) },
 	}, nil
 }
+
+func inlinksTable(col *catalog.Collection) string {
+	return filepath.Join(col.Dir(), "derived", "inlinks.parquet")
+}
+
+// mixedTargets tells the pages to which a page links that may not be seen; without a table that tells, all are such.
+func mixedTargets(table string, may func(*derive.Inlink) bool) func(surt string) bool {
+	mixed := map[string]bool{}
+	err := derive.EachTarget(table, func(l *derive.Inlink) bool { return !may(l) }, func(surt string, some, all bool) {
+		if some || !all {
+			mixed[surt] = true
+		}
+	})
+	return func(surt string) bool { return err != nil || mixed[surt] }
+}
+
+// visibleLinks gives what the links to a page call it that may be seen, the earliest first, and how many pages they are on.
+func visibleLinks(table, surt string, may func(*derive.Inlink) bool) (anchors string, n int32, err error) {
+	list, err := derive.InlinksOf(table, surt, mostLinks)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", 0, nil
+	}
+	var names []string
+	for i := range list {
+		if !may(&list[i]) {
+			continue
+		}
+		n++
+		if a := list[i].Anchor; a != "" && !slices.Contains(names, a) && len(names) < mostNames {
+			names = append(names, a)
+		}
+	}
+	return strings.Join(names, "\n"), n, err
+}
+
+// What is read of the links to a page.
+const (
+	mostLinks = 1000
+	mostNames = 30
+)
 
 // text gives the text index of a collection.
 func (t *texts) text(collection string) (*fulltext.Index, error) {
@@ -124,17 +186,32 @@ func (t *texts) text(collection string) (*fulltext.Index, error) {
 	return have.Index, nil
 }
 
-// Inlinks gives the pages that link to one; none if the table was not made yet.
-func (t *texts) Inlinks(_ context.Context, collection, surt string, most int) ([]derive.Inlink, error) {
+// Inlinks gives the pages that link to one, as far as the visitor may see them and it; none if the table was not made yet.
+func (t *texts) Inlinks(ctx context.Context, collection, surt string, most int) ([]derive.Inlink, error) {
 	col, err := t.archive.Collection(collection)
 	if err != nil {
 		return nil, err
 	}
-	list, err := derive.InlinksOf(filepath.Join(col.Dir(), "derived", "inlinks.parquet"), surt, most)
+	set, err := t.seen.rules.InForce()
+	if err != nil {
+		return nil, err
+	}
+	who, now := access.From(ctx), t.seen.now()
+	withheld := set.Withholds(who, collection)
+	ask := most
+	if withheld {
+		ask = mostLinks
+	}
+	list, err := derive.InlinksOf(inlinksTable(col), surt, ask)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	return list, err
+	if withheld {
+		list = slices.DeleteFunc(list, func(l derive.Inlink) bool {
+			return !set.Always(who, collection, canon.SURT(l.Source), l.First, l.Last, now)
+		})
+	}
+	return list[:min(len(list), most)], err
 }
 
 func (t *texts) close() error {

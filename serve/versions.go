@@ -11,25 +11,46 @@ import (
 	"varve/serve/versions"
 )
 
-// versionIndexes are the temporal indexes, opened when first asked, and again when they were built
-// anew.
+// versionIndexes are the temporal indexes, opened when first asked, and again when they were built anew. One that was
+// replaced is closed when the last who reads it is done.
 type versionIndexes struct {
 	archive *catalog.Archive
 
 	mu   sync.Mutex
-	open map[string]*temporal.Index
-	old  []*temporal.Index // replaced while queries may still read them; closed at the end
+	open map[string]*lentIndex
+	lost error // of indexes that could not be closed
 }
 
-// of gives the temporal index of a collection that was built from that state of the captures, or
-// the newest there is.
-func (x *versionIndexes) of(collection string, source uint64) (*temporal.Index, error) {
+// lentIndex is an index with its readers. The versionIndexes count as one as long as it is the newest.
+type lentIndex struct {
+	*temporal.Index
+	users int
+}
+
+// of lends the temporal index of a collection that was built from that state of the captures, or the newest there is,
+// until the function is called.
+func (x *versionIndexes) of(collection string, source uint64) (ix *temporal.Index, giveBack func(), err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	have := x.open[collection]
-	if have != nil && have.Stats().Source == source {
-		return have, nil
+	if have == nil || have.Stats().Source != source {
+		if have, err = x.newest(collection, have); err != nil {
+			return nil, nil, err
+		}
 	}
+	have.users++
+	var once sync.Once
+	return have.Index, func() {
+		once.Do(func() {
+			x.mu.Lock()
+			defer x.mu.Unlock()
+			x.leave(have)
+		})
+	}, nil
+}
+
+// newest opens the index as it is on disk, unless it is the one that is open. The lock is held.
+func (x *versionIndexes) newest(collection string, have *lentIndex) (*lentIndex, error) {
 	col, err := x.archive.Collection(collection)
 	if err != nil {
 		return nil, err
@@ -42,40 +63,45 @@ func (x *versionIndexes) of(collection string, source uint64) (*temporal.Index, 
 		if ix.Stats().Source == have.Stats().Source {
 			return have, ix.Close()
 		}
-		x.old = append(x.old, have)
+		x.leave(have)
 	}
-	x.open[collection] = ix
-	return ix, nil
+	x.open[collection] = &lentIndex{ix, 1}
+	return x.open[collection], nil
 }
 
+// leave closes an index with its last user. The lock is held.
+func (x *versionIndexes) leave(ix *lentIndex) {
+	if ix.users--; ix.users == 0 {
+		x.lost = errors.Join(x.lost, ix.Close())
+	}
+}
+
+// close closes the indexes that nobody reads; the others are closed by who reads them last.
 func (x *versionIndexes) close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	var all []error
 	for _, ix := range x.open {
-		all = append(all, ix.Close())
+		x.leave(ix)
 	}
-	for _, ix := range x.old {
-		all = append(all, ix.Close())
-	}
-	return errors.Join(all...)
+	clear(x.open)
+	return x.lost
 }
 
 // versionsOf answers questions about the versions of a collection. The temporal index knows no
 // access rules, so where they withhold something from the visitor it is not asked.
 func (p *parts) versionsOf(w http.ResponseWriter, r *http.Request) {
-	h := versions.Handler{Open: func(r *http.Request) (*temporal.Index, error) {
+	h := versions.Handler{Open: func(r *http.Request) (*temporal.Index, func(), error) {
 		name := r.PathValue("collection")
 		if err := withheld(r.Context(), p.rules, name, "ask for versions of ", "ask for single addresses: .../versions?url="); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		ix, err := p.indexes.of(name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		stats, err := ix.Stats()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		return p.versions.of(name, stats.Content)
 	}}

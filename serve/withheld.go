@@ -17,7 +17,7 @@ func withheld(ctx context.Context, rules *access.Decisions, collection, op, hint
 	if err != nil {
 		return err
 	}
-	if some, blocked := set.Touches(collection); blocked || some && !access.From(ctx).Can(access.Curator) {
+	if set.Withholds(access.From(ctx), collection) {
 		return &varve.Error{Kind: varve.Forbidden, Op: op + collection, Msg: "access rules withhold a part of this collection", Hint: hint}
 	}
 	return nil

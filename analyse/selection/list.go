@@ -38,9 +38,9 @@ type Counts struct {
 // ErrNotProposed tells that the table was not made yet.
 var ErrNotProposed = errors.New("nothing was proposed yet")
 
-// Each calls fn for the items of a selection, the most relevant first, and counts them. fn may be nil; a false ends the calls, and
+// Each calls fn for the items of a selection that may be seen, the most relevant first, and counts them. fn may be nil; a false ends the calls, and
 // the counting goes on.
-func Each(ctx context.Context, dir, name string, fn func(Item) (bool, error)) (*Selection, Counts, error) {
+func Each(ctx context.Context, dir, name string, may May, fn func(Item) (bool, error)) (*Selection, Counts, error) {
 	var c Counts
 	s, err := Read(dir, name)
 	if err != nil {
@@ -54,6 +54,9 @@ func Each(ctx context.Context, dir, name string, fn func(Item) (bool, error)) (*
 	err = derive.Rows(tableFile(dir, name), func(r *Row) (bool, error) {
 		it := Item{*r, s.state(r)}
 		delete(open, r.SURT)
+		if !may.see(r.SURT, r.From) {
+			return true, ctx.Err()
+		}
 		c.add(it.State)
 		var err error
 		if more {

@@ -42,6 +42,7 @@ type Row struct {
 	Relevance float64   `parquet:"relevance" json:"relevance"`
 	File      string    `parquet:"file,dict" json:"file"`
 	Offset    int64     `parquet:"offset" json:"offset"`
+	Digest    string    `parquet:"digest,optional,zstd" json:"digest,omitempty"` // of the payload; tables made before it was kept have none
 }
 
 // Proposal is what Propose did.
@@ -57,13 +58,19 @@ func tableFile(dir, name string) string {
 	return filepath.Join(dir, "derived", "selections", name+".parquet")
 }
 
-// Propose computes the relevance of all versions of a collection, whose folder is dir, and writes the table of rows.
-func Propose(ctx context.Context, dir, name string) (*Proposal, error) {
+// May tells whether whoever asks may see a version, by the index key of its page and its first capture; nil lets all through.
+type May func(surt string, first time.Time) bool
+
+func (m May) see(surt string, first time.Time) bool { return m == nil || m(surt, first) }
+
+// Propose computes the relevance of the versions of a collection that may be seen, whose folder is dir, and writes the table of rows. Nothing is
+// learned of the others.
+func Propose(ctx context.Context, dir, name string, may May) (*Proposal, error) {
 	s, err := Read(dir, name)
 	if err != nil {
 		return nil, err
 	}
-	p := &proposing{s: s, versions: filepath.Join(dir, "derived", "versions.parquet"), out: &Proposal{}}
+	p := &proposing{s: s, may: may, versions: filepath.Join(dir, "derived", "versions.parquet"), out: &Proposal{}}
 	if err := p.learn(ctx); err != nil {
 		return nil, err
 	}
@@ -79,10 +86,21 @@ func Propose(ctx context.Context, dir, name string) (*Proposal, error) {
 
 type proposing struct {
 	s        *Selection
+	may      May
 	versions string
 	topic    *priority.Topic
 	rows     rowHeap
 	out      *Proposal
+}
+
+// each goes through the versions that may be seen.
+func (p *proposing) each(fn func(*derive.Version) (bool, error)) error {
+	return derive.Rows(p.versions, func(v *derive.Version) (bool, error) {
+		if !p.may.see(v.SURT, v.From) {
+			return true, nil
+		}
+		return fn(v)
+	})
 }
 
 // learn makes the topic.
@@ -96,7 +114,7 @@ func (p *proposing) learn(ctx context.Context) error {
 	if p.s.Topic != "" {
 		seeds = append(seeds, p.s.Topic)
 	}
-	err := derive.Rows(p.versions, func(v *derive.Version) (bool, error) {
+	err := p.each(func(v *derive.Version) (bool, error) {
 		total++
 		if wanted[v.SURT] && size < maxTopic {
 			seeds = append(seeds, v.Title+"\n"+v.Text)
@@ -113,7 +131,7 @@ func (p *proposing) learn(ctx context.Context) error {
 	}
 	corpus, n := priority.NewCorpus(0), 0
 	step := max(1, total/corpusOf)
-	err = derive.Rows(p.versions, func(v *derive.Version) (bool, error) {
+	err = p.each(func(v *derive.Version) (bool, error) {
 		if n++; n%step == 0 {
 			corpus.Show(v.Title + "\n" + v.Text)
 		}
@@ -126,7 +144,7 @@ func (p *proposing) learn(ctx context.Context) error {
 
 // rate keeps the versions that are relevant, or decided on.
 func (p *proposing) rate(ctx context.Context) error {
-	return derive.Rows(p.versions, func(v *derive.Version) (bool, error) {
+	return p.each(func(v *derive.Version) (bool, error) {
 		p.out.Versions++
 		r := p.topic.Relevance(v.Title + "\n" + v.Text)
 		if r >= p.s.Threshold {
@@ -137,7 +155,7 @@ func (p *proposing) rate(ctx context.Context) error {
 		}
 		heap.Push(&p.rows, Row{
 			SURT: v.SURT, URL: v.URL, Title: v.Title, Host: v.Host, Language: v.Language, From: v.From, Last: v.Last, Until: v.Until, Captures: v.Captures, Words: v.Words,
-			Relevance: r, File: v.File, Offset: v.Offset,
+			Relevance: r, File: v.File, Offset: v.Offset, Digest: v.Digest,
 		})
 		if len(p.rows) > maxRows {
 			heap.Pop(&p.rows)

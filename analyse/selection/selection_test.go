@@ -52,7 +52,7 @@ func collection(t *testing.T) string {
 
 func counts(t *testing.T, dir string) Counts {
 	t.Helper()
-	_, c, err := Each(t.Context(), dir, "x", nil)
+	_, c, err := Each(t.Context(), dir, "x", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,10 +69,10 @@ func TestSelection(t *testing.T) {
 			if _, err := Define(dir, d); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := Each(t.Context(), dir, "x", nil); !errors.Is(err, ErrNotProposed) {
+			if _, _, err := Each(t.Context(), dir, "x", nil, nil); !errors.Is(err, ErrNotProposed) {
 				t.Error(err)
 			}
-			p, err := Propose(t.Context(), dir, "x")
+			p, err := Propose(t.Context(), dir, "x", nil)
 			if err != nil || p.Versions != 100 || p.Proposed != 20 || len(p.Terms) == 0 {
 				t.Fatalf("%+v, %v", p, err)
 			}
@@ -89,7 +89,7 @@ func TestSelection(t *testing.T) {
 			if got := counts(t, dir); got.Excluded != 1 || got.Included != 1 || got.Proposed != 18 || got.Unlisted != 1 {
 				t.Errorf("%+v", got)
 			}
-			if p, err := Propose(t.Context(), dir, "x"); err != nil || p.Proposed != 20 {
+			if p, err := Propose(t.Context(), dir, "x", nil); err != nil || p.Proposed != 20 {
 				t.Errorf("%+v, %v", p, err)
 			}
 			if got := counts(t, dir); got.Included != 3 || got.Unlisted != 0 {
@@ -100,7 +100,7 @@ func TestSelection(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 			last, n := 2.0, 0
-			_, _, err = Each(t.Context(), dir, "x", func(it Item) (bool, error) {
+			_, _, err = Each(t.Context(), dir, "x", nil, func(it Item) (bool, error) {
 				if it.Relevance > last {
 					t.Errorf("%g after %g", it.Relevance, last)
 				}
@@ -128,7 +128,7 @@ func TestRefused(t *testing.T) {
 	if _, err := Define(dir, Definition{Name: "x", Examples: []string{"http://nowhere.test/"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Propose(t.Context(), dir, "x"); err == nil {
+	if _, err := Propose(t.Context(), dir, "x", nil); err == nil {
 		t.Error("a topic without words")
 	}
 	for _, d := range []Decision{{Do: "keep", URL: "http://a.test/"}, {Do: Include, URL: "::"}, {Do: Include, URL: "nonsense:"}} {

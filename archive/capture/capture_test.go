@@ -112,6 +112,12 @@ func TestNotes(t *testing.T) {
 		{"no HTTP where it should be", entry("response", "http://e.example/", http, "abc"), `{"url": "http://e.example/", "filename": "x.warc.gz"}`},
 		{"a request alone", entry("request", "http://e.example/", warc.ContentTypeRequest, "GET / HTTP/1.1\n\n"), ""},
 		{"metadata", entry("metadata", "http://e.example/", warc.ContentTypeFields, "via: x\n"), ""},
+		{"metadata of Heritrix 1", entry("metadata", "http://e.example/", "text/anvl", "via: x\nhopsFromSeed: L\n"), ""},
+		{"metadata of Heritrix 1 with a charset", entry("metadata", "http://e.example/", "text/anvl; charset=utf-8", "via: x\n"), ""},
+		{"metadata in JSON", entry("metadata", "http://e.example/", "application/json", `{"links": []}`), ""},
+		{"metadata without a type", entry("metadata", "http://e.example/", "", "via: x\n"), ""},
+		{"metadata that was made a resource", entry("resource", "http://e.example/", "text/anvl", "via: x\n"), ""},
+		{"a resource in JSON", entry("resource", "http://e.example/", "application/json", `{}`), `{"url": "http://e.example/", "mime": "application/json", "filename": "x.warc.gz"}`},
 		{"no address", entry("response", "", http, "HTTP/1.1 200 OK\n\n"), ""},
 	} {
 		got := scan(t, nil, c.e)
@@ -125,5 +131,32 @@ func TestBareNotes(t *testing.T) {
 	got := scan(t, &Noter{File: "f", Bare: true}, entry("response", "http://e.example/a", warc.ContentTypeResponse, "HTTP/1.1 302 Found\nLocation: b\n\n"))
 	if strings.Contains(got, "redirect") {
 		t.Error(got)
+	}
+}
+
+// The way from the seed is read from the metadata of Heritrix 1 too.
+func TestHopsOfOldMetadata(t *testing.T) {
+	var hops []string
+	enc, err := warc.NewEncoder(warc.Packing{Kind: warc.Gzip})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	answer := entry("response", "http://e.example/", warc.ContentTypeResponse, "HTTP/1.1 200 OK\n\n")
+	for _, e := range []*warc.Entry{answer, entry("metadata", "http://e.example/", "text/anvl", "via: x\nhopsFromSeed: LE\n").With(warc.FieldConcurrentTo, "<urn:responsehttp://e.example/>")} {
+		if err := enc.Encode(&b, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := warc.NewFile("x.warc.gz", bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	win := NewWindow(func(n *Note) error { hops = append(hops, n.Hops); return nil })
+	if err := warc.Scan(t.Context(), f, warc.Options{Policy: warc.Silent()}, 1, (&Noter{}).Note, win.Add); err != nil {
+		t.Fatal(err)
+	}
+	if err := win.Flush(); err != nil || len(hops) != 1 || hops[0] != "LE" {
+		t.Errorf("%q, %v", hops, err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"hash"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -30,6 +29,8 @@ type Note struct {
 	MIME     string // of the content; CDX.MIME says "warc/revisit" of a revisit
 	Location string // of a redirect, as sent
 	Part     bool   // made for a part of a page, as browsers tell it
+
+	NotModified bool // a revisit by which the server said that nothing changed
 
 	Request bool
 	Method  string
@@ -56,17 +57,12 @@ type Noter struct {
 // Note reads a record to its end.
 func (n *Noter) Note(rec *warc.Record) (*Note, error) {
 	out := &Note{ID: rec.ID(), URI: rec.TargetURI(), Peers: rec.Header.Values(warc.FieldConcurrentTo)}
-	switch rec.Type() {
-	case warc.TypeRequest:
+	switch {
+	case rec.Type() == warc.TypeRequest:
 		out.noteRequest(rec)
-	case warc.TypeResponse, warc.TypeRevisit, warc.TypeResource, warc.TypeMetadata, warc.TypeConversion:
-		if wire.MediaType(rec.Header.Get(warc.FieldContentType)) == warc.ContentTypeFields {
-			out.noteFields(rec)
-			break
-		}
-		if _, number, ok := warc.Segment(rec.Header); ok && number > 1 {
-			break // a later part of a record that is noted
-		}
+	case rec.Type() == warc.TypeMetadata:
+		out.noteFields(rec)
+	case Is(rec):
 		n.noteCapture(out, rec)
 	}
 	size, err := rec.Finish()
@@ -77,6 +73,26 @@ func (n *Noter) Note(rec *warc.Record) (*Note, error) {
 		out.CDX.Length = size
 	}
 	return out, nil
+}
+
+// Is tells whether a record stands for what was at its address. Metadata never does, whatever it is
+// written in (warc-fields, the text/anvl of Heritrix 1, JSON): it tells about the address. Nor do fields
+// under another type, as converters of old files leave them, nor the later parts of a segmented record.
+func Is(rec *warc.Record) bool {
+	if !warc.MayBeCapture(rec.Type()) || isFields(rec) {
+		return false
+	}
+	_, number, ok := warc.Segment(rec.Header)
+	return !ok || number <= 1
+}
+
+// isFields tells blocks of named fields, in the words of WARC 1.0 and of the drafts before it.
+func isFields(rec *warc.Record) bool {
+	switch wire.MediaType(rec.Header.Get(warc.FieldContentType)) {
+	case warc.ContentTypeFields, "text/anvl":
+		return true
+	}
+	return false
 }
 
 // noteRequest takes the method and the key of the body, by which answers to POST are told apart.
@@ -99,7 +115,7 @@ func (out *Note) noteRequest(rec *warc.Record) {
 
 // noteFields takes the way from the seed that crawlers note in metadata records.
 func (out *Note) noteFields(rec *warc.Record) {
-	if rec.Type() != warc.TypeMetadata {
+	if !isFields(rec) {
 		return
 	}
 	b, _ := io.ReadAll(io.LimitReader(rec.Block, 64<<10))
@@ -122,9 +138,7 @@ func (n *Noter) noteCapture(out *Note, rec *warc.Record) {
 	if kind := rec.Header.Get("WARC-Resource-Type"); kind != "" && kind != "document" {
 		out.Part = true
 	}
-	if rec.Inner > 0 { // several records in a member: the offset alone does not find it
-		out.CDX.Extra = append(out.CDX.Extra, cdxj.Field{Name: "inner", JSON: strconv.FormatInt(rec.Inner, 10)})
-	}
+	out.CDX.SetInner(rec.Inner) // several records in a member: the offset alone does not find it
 	var payload io.Reader = rec.Block
 	var head *wire.Head
 	if rec.IsHTTP() {
@@ -141,6 +155,7 @@ func (n *Noter) noteCapture(out *Note, rec *warc.Record) {
 	}
 	if rec.Type() == warc.TypeRevisit {
 		out.CDX.MIME = "warc/revisit"
+		out.NotModified = out.CDX.Status == 304 || out.CDX.Status == 0 && warc.IsNotModified(rec)
 		return
 	}
 	n.notePayload(out, head, payload)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,11 +38,36 @@ type Field struct {
 
 // FromCapture makes the record of a capture, with the SURT of its URL as key.
 func FromCapture(c varve.Capture) Record {
-	return Record{
+	r := Record{
 		Key: canon.SURT(c.URL), Timestamp: Timestamp(c.Time), URL: c.URL, MIME: c.MIME, Digest: c.Digest,
 		Filename: c.File, Status: c.Status, Offset: c.Offset, Length: c.Length,
 	}
+	r.SetInner(c.Inner)
+	return r
 }
+
+// Inner gives where in its unpacked member the record begins: 0 but for files whose members hold several.
+func (r *Record) Inner() int64 {
+	for i := range r.Extra {
+		if r.Extra[i].Name == innerField {
+			n, err := strconv.ParseInt(r.Extra[i].Text(), 10, 64)
+			if err != nil {
+				return 0
+			}
+			return max(n, 0)
+		}
+	}
+	return 0
+}
+
+// SetInner notes where in its unpacked member the record begins; 0 is not written.
+func (r *Record) SetInner(n int64) {
+	if n > 0 {
+		r.Extra = append(r.Extra, Field{innerField, strconv.FormatInt(n, 10)})
+	}
+}
+
+const innerField = "inner"
 
 // Capture gives the record in the words of the root package.
 func (r *Record) Capture() (varve.Capture, error) {
@@ -51,12 +77,23 @@ func (r *Record) Capture() (varve.Capture, error) {
 	}
 	return varve.Capture{
 		URL: r.URL, Time: t, Status: r.Status, MIME: r.MIME, Digest: NormalDigest(r.Digest),
-		Location: varve.Location{File: r.Filename, Offset: r.Offset, Length: r.Length},
+		Location: varve.Location{File: r.Filename, Offset: r.Offset, Length: r.Length, Inner: r.Inner()},
 	}, nil
 }
 
 // IsRevisit tells whether the record only says that nothing changed.
 func (r *Record) IsRevisit() bool { return r.MIME == "warc/revisit" }
+
+// IsNotModified tells lines of revisits by which a server said that nothing changed, and nothing else: 304, or
+// no status at all. Players of others take the status from them and show a blank page, so they are left out of
+// what is made for these.
+func (r *Record) IsNotModified() bool {
+	if !r.IsRevisit() || r.Status != 0 {
+		return r.IsRevisit() && r.Status == 304
+	}
+	_, says := r.Get("notModified")
+	return says
+}
 
 // Get gives a field of Extra: the text of a string, the JSON of anything else.
 func (r *Record) Get(name string) (string, bool) {

@@ -9,5 +9,7 @@
 // disk, outside of the lock, so that callers that arrive together share one sync. The log is
 // sequential: what was acknowledged after a commit implies the commit.
 //
+// A store that lost what was acknowledged, or whose bytes were changed, is not opened: see seal.
+//
 // A disk that fails (full, faulty, its folder deleted by somebody) ends the store and not the process: see guard.
 package durable

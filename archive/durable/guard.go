@@ -26,6 +26,7 @@ type guard struct {
 	memory *vfs.MemFS // files made after the failure
 	failed atomic.Pointer[error]
 	opened atomic.Bool // the store is open: a file that is not there is a failure
+	seal   *seal
 }
 
 func newGuard(base vfs.FS) *guard { return &guard{base: base, memory: vfs.NewMem()} }
@@ -81,7 +82,11 @@ func (g *guard) create(what, name string, category vfs.DiskWriteCategory, onDisk
 	if g.err() == nil {
 		f, err := onDisk()
 		if err == nil {
-			return &guardedFile{File: f, g: g, name: name}, nil
+			file := &guardedFile{File: f, g: g, name: name}
+			if number, ok := manifestNumber(g.base.PathBase(name)); ok {
+				file.manifest = newManifestSum(number)
+			}
+			return file, nil
 		}
 		_ = g.fail(what, name, err)
 	}

@@ -11,6 +11,8 @@ type guardedFile struct {
 	vfs.File
 	g    *guard
 	name string
+
+	manifest *manifestSum // nil for other files
 }
 
 // write does something to the file, unless something failed before. Of a table the failure is told: it is written
@@ -34,6 +36,9 @@ func (f *guardedFile) Write(p []byte) (n int, err error) {
 	err = f.write("write", func() (err error) { n, err = f.File.Write(p); return err })
 	if err == nil {
 		n = len(p)
+		if f.manifest != nil {
+			f.manifest.add(p)
+		}
 	}
 	return n, err
 }
@@ -56,10 +61,18 @@ func (f *guardedFile) Preallocate(offset, length int64) error {
 }
 
 // Sync makes the file durable.
-func (f *guardedFile) Sync() error { return f.write("sync", f.File.Sync) }
+func (f *guardedFile) Sync() error { return f.sealed(f.write("sync", f.File.Sync)) }
 
 // SyncData makes the content durable.
-func (f *guardedFile) SyncData() error { return f.write("sync", f.File.SyncData) }
+func (f *guardedFile) SyncData() error { return f.sealed(f.write("sync", f.File.SyncData)) }
+
+// sealed notes a manifest that was synced.
+func (f *guardedFile) sealed(err error) error {
+	if err != nil || f.manifest == nil || f.g.err() != nil {
+		return err
+	}
+	return f.write("seal", func() error { return f.g.seal.synced(f.manifest.mark()) })
+}
 
 // SyncTo begins to make a part durable.
 func (f *guardedFile) SyncTo(length int64) (full bool, err error) {

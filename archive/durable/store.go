@@ -16,38 +16,72 @@ type Store struct {
 	guard *guard
 }
 
-// Open opens the store in dir, or makes a new one there.
-func Open(dir string, o *pebble.Options) (*Store, error) {
-	s := &Store{guard: newGuard(o.FS)}
+// Open opens the store in dir, or makes a new one there. A store that is not what was acknowledged gives ErrDamaged: see seal.
+func Open(dir string, o *pebble.Options) (_ *Store, err error) {
+	disk := o.FS
+	s := &Store{guard: newGuard(disk)}
+	if s.guard.seal, err = openSeal(disk, dir); err != nil {
+		return nil, err
+	}
 	o.FS = s.guard
 	o.EventListener = &pebble.EventListener{DataCorruption: func(info pebble.DataCorruptionInfo) {
 		_ = s.guard.fail("read", info.Path, info.Details)
 	}}
-	var err error
-	if s.DB, err = pebble.Open(dir, o); err != nil {
-		return nil, errors.Join(err, s.guard.err())
+	if s.DB, err = openPebble(dir, o); err != nil {
+		return nil, errors.Join(err, s.guard.err(), s.guard.seal.close())
 	}
-	if err := s.Err(); err != nil {
-		return nil, errors.Join(err, s.DB.Close())
+	if err = s.Err(); err == nil {
+		err = s.guard.seal.opened(s.DB)
+	}
+	if err == nil {
+		err = s.guard.seal.create(disk, dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.DB.Close(), s.guard.seal.close())
 	}
 	s.guard.opened.Store(true)
 	return s, nil
 }
 
+// openPebble gives an error for bytes that make Pebble panic while it reads them.
+func openPebble(dir string, o *pebble.Options) (db *pebble.DB, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			db, err = nil, fmt.Errorf("%w: %v", ErrDamaged, p)
+		}
+	}()
+	db, err = pebble.Open(dir, o)
+	if errors.Is(err, pebble.ErrCorruption) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return db, err
+}
+
 // Err gives the first failure of the disk: nothing that was committed after it is durable.
 func (s *Store) Err() error { return s.guard.err() }
+
+// ApplyNoSyncWait applies a batch; Wait tells when it is durable.
+func (s *Store) ApplyNoSyncWait(b *pebble.Batch, o *pebble.WriteOptions) error {
+	return s.guard.seal.apply(s.DB, b, o)
+}
 
 // Wait returns when a batch that was applied with ApplyNoSyncWait is durable.
 func (s *Store) Wait(b *pebble.Batch) error {
 	if err := b.SyncWait(); err != nil {
 		return err
 	}
-	return s.Err()
+	if err := s.Err(); err != nil {
+		return err
+	}
+	if err := s.guard.seal.acknowledged(b); err != nil {
+		return s.guard.fail("write", sealName, err)
+	}
+	return nil
 }
 
 // Close closes the store; an error tells that not all of it is on disk.
 func (s *Store) Close() error {
-	err := s.DB.Close()
+	err := errors.Join(s.DB.Close(), s.guard.seal.close())
 	if failed := s.Err(); failed != nil {
 		return failed
 	}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"varve/archive/catalog"
@@ -13,21 +15,36 @@ import (
 )
 
 // Accept records that a file is right as it is now, whatever the ledger said: after a repair that was checked, or, where
-// it is gone, when its removal was decided. Who and why are kept. The caller holds the collection's lock.
+// it is gone, when its removal was decided. Who and why are kept. The ledger itself can be accepted when it has lost lines, once
+// nothing is left that nobody knows: then new files are recorded again. The caller holds the collection's lock.
 func Accept(ctx context.Context, col *catalog.Collection, file, by, why string, now time.Time) (Look, error) {
-	l, err := readLedger(LedgerFile(col))
+	l, err := readLedger(col)
 	if err != nil {
 		return Look{}, err
 	}
-	if _, ok := l.files[file]; !ok {
-		return Look{}, fmt.Errorf("the ledger of %s does not know %q: %w", col.Name, file, fs.ErrNotExist)
-	}
 	look := Look{Time: now, File: file, Outcome: Removed, Why: why, By: by}
+	if file == ledgerName {
+		look.Outcome = Accepted
+		if err := l.settled(col); err != nil {
+			return look, err
+		}
+		if err := journal.Append(LedgerFile(col), look); err != nil {
+			return look, err
+		}
+		l.add(look)
+		return look, writeManifest(ManifestFile(col), l, nil)
+	}
 	path, err := pathOf(col, file)
 	if err != nil {
 		return look, err
 	}
 	f, err := os.Open(path)
+	if _, ok := l.files[file]; !ok && (err != nil || !l.hole) {
+		if err == nil {
+			f.Close()
+		}
+		return Look{}, fmt.Errorf("the ledger of %s does not know %q: %w", col.Name, file, fs.ErrNotExist)
+	}
 	if err == nil {
 		defer f.Close()
 		a := &audit{report: &Report{}}
@@ -43,5 +60,28 @@ func Accept(ctx context.Context, col *catalog.Collection, file, by, why string, 
 		return look, err
 	}
 	l.add(look)
-	return look, writeManifest(ManifestFile(col), l)
+	return look, writeManifest(ManifestFile(col), l, map[string]bool{file: true})
+}
+
+// settled tells which file keeps a damaged ledger from being accepted: one that is there and that neither the ledger nor a
+// person speaks for.
+func (l *ledger) settled(col *catalog.Collection) error {
+	if !l.hole && len(l.bad) == 0 {
+		return fmt.Errorf("the ledger of %s has lost nothing: %w", col.Name, fs.ErrNotExist)
+	}
+	for _, file := range slices.Sorted(maps.Keys(l.files)) {
+		if l.files[file].digest == "" {
+			return fmt.Errorf("%s of %s is still unknown: accept it first, or run 'varve audit'", file, col.Name)
+		}
+	}
+	objects, err := Objects(col)
+	if err != nil {
+		return err
+	}
+	for _, o := range objects {
+		if l.files[o.File].digest == "" {
+			return fmt.Errorf("%s of %s is still unknown: accept it first, or run 'varve audit'", o.File, col.Name)
+		}
+	}
+	return nil
 }

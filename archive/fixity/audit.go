@@ -55,7 +55,7 @@ type task struct {
 // ends early, what was looked at until then stands in the ledger and in the report. The caller holds the
 // collection's lock.
 func Audit(ctx context.Context, col *catalog.Collection, cfg Config) (*Report, error) {
-	l, err := readLedger(LedgerFile(col))
+	l, err := readLedger(col)
 	if err != nil {
 		return nil, fmt.Errorf("audit %s: %w", col.Name, err)
 	}
@@ -63,7 +63,7 @@ func Audit(ctx context.Context, col *catalog.Collection, cfg Config) (*Report, e
 	if err != nil {
 		return nil, fmt.Errorf("audit %s: %w", col.Name, err)
 	}
-	a := &audit{col: col, cfg: cfg, ledger: l, report: &Report{
+	a := &audit{col: col, cfg: cfg, ledger: l, proven: map[string]bool{}, report: &Report{
 		Collection: col.Name, Time: cfg.Now(), Outcomes: map[Outcome]int{}, Findings: []Look{}, BadLines: l.bad,
 	}}
 	all, err := a.tasks(objects)
@@ -79,7 +79,7 @@ func Audit(ctx context.Context, col *catalog.Collection, cfg Config) (*Report, e
 		}
 	}
 	if err == nil || ctx.Err() != nil {
-		err = errors.Join(err, writeManifest(ManifestFile(col), l))
+		err = errors.Join(err, writeManifest(ManifestFile(col), l, a.proven))
 	}
 	return a.report, err
 }
@@ -88,6 +88,7 @@ type audit struct {
 	col    *catalog.Collection
 	cfg    Config
 	ledger *ledger
+	proven map[string]bool // files that are what the ledger says
 	report *Report
 	mu     sync.Mutex
 	total  int64 // bytes to read
@@ -178,6 +179,10 @@ func (a *audit) one(ctx context.Context, t task) error {
 		return err
 	}
 	a.ledger.add(look)
+	switch look.Outcome {
+	case Recorded, OK, Grown:
+		a.proven[look.File] = true
+	}
 	a.report.Checked++
 	a.report.Outcomes[look.Outcome]++
 	if look.Outcome.Bad() {
@@ -208,9 +213,20 @@ func (a *audit) look(ctx context.Context, t task) (Look, error) {
 	}
 	look.SHA256 = now
 	switch {
-	case t.digest == "":
+	case t.digest == "" && t.manifest == "" && !a.ledger.hole:
 		look.Outcome = Recorded
-	case now == t.digest && look.Size == t.known.size:
+	case t.digest == "" && t.manifest == "":
+		look.Outcome, look.Why = Disputed, "the ledger has lost lines, the manifest does not list it: it may be a new file or an old one that changed"
+	case t.digest == "" && now == t.manifest:
+		look.Outcome, look.Why = Recorded, "the ledger had lost it; it is what the manifest says"
+	case t.digest == "":
+		look.Outcome, look.Expect = Changed, t.manifest
+		look.Why = "the ledger has lost it; the manifest says another digest"
+	case now == t.manifest && now != t.digest:
+		look.Outcome, look.Why = Disputed, "it is what the manifest says, and not what the ledger says"
+	case now == t.other:
+		look.Outcome, look.Why = Disputed, "one line of the ledger found it right as it is, another says otherwise"
+	case now == t.digest && (look.Size == t.known.size || now == t.manifest):
 		look.Outcome, look.Expect = OK, ""
 	case t.Grows && look.Size > t.known.size && before == t.digest:
 		look.Outcome, look.Expect = Grown, ""

@@ -1,8 +1,11 @@
 package fixity
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -184,4 +187,114 @@ func FuzzReadManifest(f *testing.F) {
 			t.Fatalf("%q: %v", b.String(), err)
 		}
 	})
+}
+
+// spoiled gives damaged versions of a file: every third byte flipped, every line lost, every tail cut off, all of it gone.
+func spoiled(b []byte) map[string][]byte {
+	out := map[string][]byte{"gone": nil}
+	for i := 0; i < len(b); i += 3 {
+		flipped := append([]byte(nil), b...)
+		flipped[i] ^= 0x11
+		out[fmt.Sprintf("byte %d flipped", i)] = flipped
+	}
+	lines := bytes.SplitAfter(b, []byte("\n"))
+	at := 0
+	for i, line := range lines {
+		out[fmt.Sprintf("line %d lost", i+1)] = append(append([]byte(nil), b[:at]...), b[at+len(line):]...)
+		out[fmt.Sprintf("cut behind line %d", i)] = b[:at]
+		out[fmt.Sprintf("cut in line %d", i+1)] = b[:at+len(line)/2]
+		at += len(line)
+	}
+	return out
+}
+
+// A ledger that was damaged is never healed by believing the files: whatever happened to it, a file that changed is found, stays
+// found, and its new digest never gets into the manifest.
+func TestDamagedLedgerBelievesNoFile(t *testing.T) {
+	col := shelf(t, map[string]string{"warc/a.warc.gz": "aaaa", "warc/b.warc.gz": "bb", "labels/spam.jsonl": "{}\n"})
+	look(t, col, 1, Config{})
+	look(t, col, 2, Config{})
+	ledger, manifest := read(t, LedgerFile(col)), read(t, ManifestFile(col))
+	write(t, col, "warc/a.warc.gz", "aaab")
+	changed := fmt.Sprintf("%x", sha256.Sum256([]byte("aaab")))
+	for name, damaged := range spoiled(ledger) {
+		write(t, col, "fixity.jsonl", string(damaged))
+		write(t, col, "manifest-sha256.txt", string(manifest))
+		for hour := 3; hour < 5; hour++ {
+			r := look(t, col, hour, Config{})
+			if !strings.Contains(found(r), "warc/a.warc.gz ") {
+				t.Errorf("%s, audit %d: found %q, outcomes %v, lines %q", name, hour, found(r), r.Outcomes, r.BadLines)
+			}
+		}
+		if m := read(t, ManifestFile(col)); bytes.Contains(m, []byte(changed)) {
+			t.Errorf("%s: the manifest believes the file:\n%s", name, m)
+		}
+	}
+}
+
+// The same with the manifest damaged: what the ledger knows is not forgotten, and a sound file is not accused.
+func TestDamagedManifest(t *testing.T) {
+	col := shelf(t, map[string]string{"warc/a.warc.gz": "aaaa", "warc/b.warc.gz": "bb"})
+	look(t, col, 1, Config{})
+	ledger, manifest := read(t, LedgerFile(col)), read(t, ManifestFile(col))
+	for name, damaged := range spoiled(manifest) {
+		for _, text := range []string{"aaaa", "aaab"} {
+			write(t, col, "warc/a.warc.gz", text)
+			write(t, col, "fixity.jsonl", string(ledger))
+			write(t, col, "manifest-sha256.txt", string(damaged))
+			r := look(t, col, 2, Config{})
+			if text == "aaab" && !strings.Contains(found(r), "warc/a.warc.gz changed") || text == "aaaa" && strings.Contains(found(r), "warc/a.warc.gz") {
+				t.Errorf("%s, file %s: found %q", name, text, found(r))
+			}
+			if text == "aaaa" {
+				if m := read(t, ManifestFile(col)); !bytes.Contains(m, manifest[:40]) {
+					t.Errorf("%s: not mended from the ledger:\n%s", name, m)
+				}
+			}
+		}
+	}
+}
+
+// A person closes the hole: file by file, then the ledger itself. New files are recorded again afterwards.
+func TestHoleIsClosedByAPerson(t *testing.T) {
+	col := shelf(t, map[string]string{"warc/a.warc.gz": "aaaa", "labels/spam.jsonl": "{}\n"})
+	look(t, col, 1, Config{})
+	ledger := read(t, LedgerFile(col))
+	write(t, col, "fixity.jsonl", strings.Replace(string(ledger), `{"time"`, `["time"`, 2))
+	write(t, col, "warc/new.warc.gz", "came in while nobody knew")
+	r := look(t, col, 2, Config{})
+	if got := found(r); got != "labels/spam.jsonl disputed, warc/new.warc.gz disputed" || len(r.BadLines) != 3 {
+		t.Fatalf("found %q, lines %q", got, r.BadLines)
+	}
+	if r.Outcomes[Recorded] != 1 { // warc/a.warc.gz, by the manifest
+		t.Fatalf("%v", r.Outcomes)
+	}
+	accept := func(file string) error {
+		_, err := Accept(context.Background(), col, file, "ada", "compared with the second copy", time.Now())
+		return err
+	}
+	if err := accept("fixity.jsonl"); err == nil || !strings.Contains(err.Error(), "labels/spam.jsonl") {
+		t.Fatalf("the ledger was accepted before its files: %v", err)
+	}
+	for _, file := range []string{"labels/spam.jsonl", "warc/new.warc.gz", "fixity.jsonl"} {
+		if err := accept(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := look(t, col, 3, Config{}); r.Bad() || r.Outcomes[OK] != 3 {
+		t.Fatalf("after the decision: %+v", r)
+	}
+	write(t, col, "warc/newer.warc.gz", "x")
+	if r := look(t, col, 4, Config{}); r.Bad() || r.Outcomes[Recorded] != 1 {
+		t.Fatalf("a new file: %+v", r)
+	}
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

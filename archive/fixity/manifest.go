@@ -12,15 +12,23 @@ import (
 )
 
 // writeManifest writes the manifest of what the ledger knows. Journals are left out: they grow, and a manifest has no way
-// to say so.
-func writeManifest(path string, l *ledger) error {
+// to say so. A line that was there changes only for a file that proved, in this run, to be what the ledger says, and goes only
+// when a person took the file out: so a damaged ledger cannot spoil it.
+func writeManifest(path string, l *ledger, proven map[string]bool) error {
+	if l.hole && l.spoilt {
+		return nil // the lines that cannot be read may say what the ledger has lost
+	}
+	lines := maps.Clone(l.listed)
+	for file, k := range l.files {
+		if _, there := lines[file]; k.digest != "" && (!there || proven[file]) && !strings.HasSuffix(file, ".jsonl") {
+			lines[file] = k.digest
+		}
+	}
+	maps.DeleteFunc(lines, func(file, _ string) bool { return l.removed[file] })
 	return whole.File(path, 0o644, func(f io.Writer) error {
 		w := bufio.NewWriter(f)
-		for _, file := range slices.Sorted(maps.Keys(l.files)) {
-			if strings.HasSuffix(file, ".jsonl") {
-				continue
-			}
-			if _, err := fmt.Fprintf(w, "%s  %s\n", l.files[file].digest, EscapePath(file)); err != nil {
+		for _, file := range slices.Sorted(maps.Keys(lines)) {
+			if _, err := fmt.Fprintf(w, "%s  %s\n", lines[file], EscapePath(file)); err != nil {
 				return err
 			}
 		}

@@ -17,8 +17,11 @@ type Object struct {
 	Size  int64
 }
 
+// ledgerName is the ledger in the folder of a collection.
+const ledgerName = "fixity.jsonl"
+
 // LedgerFile is where the ledger of a collection lies.
-func LedgerFile(col *catalog.Collection) string { return filepath.Join(col.Dir(), "fixity.jsonl") }
+func LedgerFile(col *catalog.Collection) string { return filepath.Join(col.Dir(), ledgerName) }
 
 // ManifestFile is where its manifest lies.
 func ManifestFile(col *catalog.Collection) string {

@@ -37,6 +37,11 @@ type Reference struct {
 	Location varve.Location `json:"location"`
 }
 
+// Place gives where the record lies, with what tells it from others in the same compressed member.
+func (r Reference) Place() warc.Place {
+	return warc.Place{Offset: r.Location.Offset, Inner: r.Location.Inner, ID: r.ID, URI: r.URI, Date: r.Date}
+}
+
 // IsZero tells whether the reference names nothing.
 func (r Reference) IsZero() bool { return r.ID == "" && r.Location.File == "" && r.Date.IsZero() }
 

@@ -41,13 +41,21 @@ func newNoter(src io.ReaderAt, file string, wantText bool, buffers *sync.Pool) *
 	return n
 }
 
-// note reads a record to its end.
-func (n *noter) note(rec *warc.Record) (*capture.Note, error) {
+// fits tells why a record cannot be packed as it lies.
+func fits(rec *warc.Record) (struct{}, error) {
 	if strings.HasPrefix(rec.Version, "ARC") {
-		return nil, ErrArc
+		return struct{}{}, ErrArc
 	}
 	if rec.Inner != 0 {
-		return nil, fmt.Errorf("record at %d: %w", rec.Offset, ErrSharedMember)
+		return struct{}{}, fmt.Errorf("record at %d: %w", rec.Offset, ErrSharedMember)
+	}
+	return struct{}{}, nil
+}
+
+// note reads a record to its end.
+func (n *noter) note(rec *warc.Record) (*capture.Note, error) {
+	if _, err := fits(rec); err != nil {
+		return nil, err
 	}
 	out, err := n.Note(rec)
 	if err != nil || !out.Capture {

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"strconv"
-	"strings"
 
+	"varve/archive/capture"
 	"varve/archive/cdxj"
 	"varve/archive/warc"
+	"varve/archive/whole"
 )
 
 // deep reads the WARC files and compares what is in them with the index: two external sorts of
@@ -20,11 +20,12 @@ func (c *checker) deep(ctx context.Context) (err error) {
 	if !c.opts.Deep {
 		return nil
 	}
-	dir, err := os.MkdirTemp(c.opts.Dir, "wacz-check-")
+	folder, err := whole.NewFolder(c.opts.Dir, "wacz-check")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	dir := folder.Path
 	opts := cdxj.SortOptions{Memory: 16 << 20, Unique: true}
 	there, listed := cdxj.NewSorter(dir, opts), cdxj.NewSorter(dir, opts)
 	defer func() { err = errors.Join(err, there.Close(), listed.Close()) }()
@@ -78,14 +79,13 @@ func (c *checker) scan(ctx context.Context, name string, there *cdxj.Sorter) err
 
 // isCapture tells which records every index has.
 func isCapture(rec *warc.Record) bool {
-	switch rec.Type() {
-	case warc.TypeResponse, warc.TypeRevisit:
-	case warc.TypeResource:
-		if strings.HasPrefix(rec.Header.Get(warc.FieldContentType), warc.ContentTypeFields) {
+	if !capture.Is(rec) || rec.Type() == warc.TypeConversion {
+		return false
+	}
+	if rec.Type() == warc.TypeRevisit { // of 304 many indexes have none
+		if h, err := rec.HTTP(); err == nil && h.Status == 304 || err != nil && warc.IsNotModified(rec) {
 			return false
 		}
-	default:
-		return false
 	}
 	_, err := rec.Date()
 	return err == nil && isWeb(rec.TargetURI())

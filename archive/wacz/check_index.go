@@ -171,7 +171,12 @@ func (c *checker) record(r *cdxj.Record) (warc.Class, Rule, string) {
 
 // pointsTo tells what is not as the line says.
 func (c *checker) pointsTo(r *cdxj.Record) string {
-	in, err := c.p.Record(*r, warc.Options{Policy: warc.Silent()})
+	file, err := c.p.WARC(r.Filename)
+	if err != nil {
+		return err.Error()
+	}
+	// What lies at the offset, whatever the line says of it.
+	in, err := file.ReaderAt(r.Offset, warc.Options{Policy: warc.Silent()})
 	if err != nil {
 		return err.Error()
 	}

@@ -26,6 +26,15 @@ type Config struct {
 	// GivenPages means that all pages come by AddPage and none is looked for.
 	GivenPages bool
 
+	// NotModified keeps index lines of revisits by which a server said that nothing changed (304). ReplayWeb.page
+	// and pywb take the status from them and show a blank page, so they are left out; the records are there.
+	NotModified bool
+
+	// Remake, if set, packs files that players could not read by offset (ARC, several records in a compressed
+	// member) as WARC files made of the same records, one member each; without it they are refused. It is the
+	// randomness of the ids that records of ARC get. Each file is then read once more.
+	Remake io.Reader
+
 	Dir        string // for temporary files; the system's place if empty
 	Workers    int    // that read a WARC file at once; 1 if 0
 	SortMemory int    // bytes for sorting the index; cdxj.DefaultSortMemory if 0
@@ -46,7 +55,9 @@ type Summary struct {
 	Records  int64     `json:"records"`
 	Captures int64     `json:"captures"` // lines of the index; equal lines count once
 	Pages    int64     `json:"pages"`
-	Extra    int64     `json:"extraPages"`
-	Bytes    int64     `json:"bytes"`
-	Signed   bool      `json:"signed"`
+	// NotModified counts revisits (304) that are in the WARC files and not in the index.
+	NotModified int64 `json:"notModified,omitempty"`
+	Extra       int64 `json:"extraPages"`
+	Bytes       int64 `json:"bytes"`
+	Signed      bool  `json:"signed"`
 }

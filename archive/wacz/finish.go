@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"varve/archive/cdxj"
 )
@@ -120,5 +119,5 @@ func (w *Writer) Close() error {
 	if w.failed == nil {
 		w.failed = errors.New("the package is closed")
 	}
-	return errors.Join(err, os.RemoveAll(w.dir))
+	return errors.Join(err, w.folder.Close())
 }

@@ -40,8 +40,7 @@ func FuzzOpen(f *testing.F) {
 			if err != nil {
 				break
 			}
-			if in, err := p.Record(r, warc.Options{Policy: warc.Silent()}); err == nil {
-				_, _ = in.Next()
+			if _, in, err := p.Record(r, warc.Options{Policy: warc.Silent()}); err == nil {
 				in.Close()
 			}
 		}

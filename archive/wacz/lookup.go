@@ -221,15 +221,19 @@ func (p *Package) warcPath(name string) string {
 	return archiveDir + name
 }
 
-// Record gives a reader whose first record is the one that an index line points to. Close it when
-// done with it.
-func (p *Package) Record(r cdxj.Record, opts warc.Options) (*warc.Reader, error) {
+// Record opens the record that an index line means, never another one. Close the reader when done
+// with it.
+func (p *Package) Record(r cdxj.Record, opts warc.Options) (*warc.Record, *warc.Reader, error) {
 	if r.Offset < 0 {
-		return nil, errors.New("the index line has no offset")
+		return nil, nil, errors.New("the index line has no offset")
+	}
+	c, err := r.Capture()
+	if err != nil {
+		return nil, nil, err
 	}
 	f, err := p.WARC(r.Filename)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return f.ReaderAt(r.Offset, opts)
+	return f.Record(warc.PlaceOf(c), opts)
 }

@@ -47,5 +47,5 @@ func (o originals) ByKeyDigest(key, digest string, at time.Time) (found warc.Ref
 
 func ref(r cdxj.Record) warc.Ref {
 	date, _ := r.Time() // the zero time says that it is not known
-	return warc.Ref{URI: r.URL, Key: r.Key, Date: date, Digest: r.Digest, File: r.Filename, Offset: r.Offset}
+	return warc.Ref{URI: r.URL, Key: r.Key, Date: date, Digest: r.Digest, File: r.Filename, Offset: r.Offset, Inner: r.Inner()}
 }

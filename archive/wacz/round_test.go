@@ -3,6 +3,8 @@ package wacz
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -63,11 +65,7 @@ func compareCaptures(t *testing.T, p *Package, want map[int64]string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := p.Record(c, warc.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec, err := r.Next()
+		rec, r, err := p.Record(c, warc.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,15 +142,11 @@ func TestPostKeys(t *testing.T) {
 
 func content(t *testing.T, p *Package, c cdxj.Record) string {
 	t.Helper()
-	r, err := p.Record(c, warc.Options{})
+	rec, r, err := p.Record(c, warc.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	rec, err := r.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
 	in, err := rec.Content()
 	if err != nil {
 		t.Fatal(err)
@@ -175,14 +169,11 @@ func TestOriginals(t *testing.T) {
 		if !c.IsRevisit() {
 			continue
 		}
-		r, err := p.Record(c, warc.Options{})
+		rec, r, err := p.Record(c, warc.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		rec, err := r.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		defer r.Close()
 		ref, step, ok := warc.Resolve(rec, c.Key, p.Originals())
 		if !ok || step != warc.StepURIDate || ref.File != "a.warc.gz" {
 			t.Errorf("original %+v by %s: %t", ref, step, ok)
@@ -228,7 +219,24 @@ func TestUnpack(t *testing.T) {
 	if err := os.WriteFile(dir+"/a.warc.gz", []byte("other"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := open(t, pkg).Unpack(context.Background(), root, UnpackOptions{}); !errors.Is(err, os.ErrExist) {
+	for _, want := range []string{UnpackWritten, UnpackPresent} {
+		var got []Unpacked
+		err := open(t, pkg).Unpack(context.Background(), root, UnpackOptions{OnFile: func(u Unpacked) { got = append(got, u) }})
+		sum := sha256.Sum256(data)
+		if name := hex.EncodeToString(sum[:4]) + "-a.warc.gz"; err != nil || len(got) != 1 || got[0].Outcome != want || got[0].Name != name {
+			t.Errorf("a name that is taken: %+v, %v; want %s", got, err, want)
+		}
+	}
+	if b, err := os.ReadFile(dir + "/a.warc.gz"); err != nil || string(b) != "other" {
+		t.Errorf("the other file is now %.20q, %v", b, err)
+	}
+	if err := open(t, pkg).Unpack(context.Background(), root, UnpackOptions{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir+"/archive/a.warc.gz", []byte("other"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := open(t, pkg).Unpack(context.Background(), root, UnpackOptions{All: true}); !errors.Is(err, os.ErrExist) {
 		t.Errorf("an existing file gave %v", err)
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"varve/archive/capture"
 	"varve/archive/cdxj"
 	"varve/archive/warc"
+	"varve/archive/warc/tool"
+	"varve/archive/whole"
 )
 
 // Writer makes one package: AddWARC and AddFile as often as needed, then Finish; Close always. It
@@ -23,7 +25,8 @@ type Writer struct {
 	cfg    Config
 	zip    *zipWriter
 	sorter *cdxj.Sorter
-	dir    string // of our temporary files
+	dir    string        // of our temporary files
+	folder *whole.Folder // it
 	detect *detector
 	format cdxj.Format
 	line   []byte
@@ -43,13 +46,13 @@ type Writer struct {
 // NewWriter makes a Writer of a package that goes to out, from front to back. The caller must call
 // Close at the end.
 func NewWriter(out io.Writer, cfg Config) (*Writer, error) {
-	dir, err := os.MkdirTemp(cfg.Dir, "wacz-")
+	folder, err := whole.NewFolder(cfg.Dir, "wacz") // what a killed export left goes with it
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary directory: %w", err)
 	}
 	w := &Writer{
-		cfg: cfg, dir: dir, zip: newZipWriter(out, cfg.Created),
-		sorter: cdxj.NewSorter(dir, cdxj.SortOptions{Memory: cfg.SortMemory, Unique: true}),
+		cfg: cfg, dir: folder.Path, folder: folder, zip: newZipWriter(out, cfg.Created),
+		sorter: cdxj.NewSorter(folder.Path, cdxj.SortOptions{Memory: cfg.SortMemory, Unique: true}),
 		detect: newDetector(cfg.Seeds, cfg.MainPageURL),
 		names:  map[string]bool{}, labels: map[string]bool{},
 		mainURL: cfg.MainPageURL, mainDate: formatTime(cfg.MainPageDate),
@@ -73,10 +76,27 @@ func (w *Writer) AddWARC(ctx context.Context, name string, src io.ReaderAt, size
 	return w.failed
 }
 
-func (w *Writer) addWARC(ctx context.Context, name string, src io.ReaderAt, size int64) error {
+func (w *Writer) addWARC(ctx context.Context, name string, src io.ReaderAt, size int64) (err error) {
 	file, err := warc.NewFile(name, src, size)
 	if err != nil {
 		return err
+	}
+	if w.cfg.Remake != nil {
+		again, err := w.remade(ctx, name, file, src, size)
+		if err != nil {
+			return err
+		}
+		if again != nil {
+			defer func() { err = errors.Join(err, again.Close(), os.Remove(again.Name())) }()
+			info, err := again.Stat()
+			if err != nil {
+				return err
+			}
+			src, size = again, info.Size()
+			if file, err = warc.NewFile(name, src, size); err != nil {
+				return err
+			}
+		}
 	}
 	packing, err := packingOf(file)
 	if err != nil {
@@ -102,6 +122,25 @@ func packingOf(f *warc.File) (warc.Compression, error) {
 	}
 	defer r.Close()
 	return r.Compression(), nil
+}
+
+// remade writes a file that cannot be packed as it is once more, with a member for each record; nil if it can be.
+func (w *Writer) remade(ctx context.Context, name string, file *warc.File, src io.ReaderAt, size int64) (out *os.File, err error) {
+	err = warc.Scan(ctx, file, warc.Options{Policy: warc.Silent()}, max(1, w.cfg.Workers), fits, func(struct{}) error { return nil })
+	if !errors.Is(err, ErrArc) && !errors.Is(err, ErrSharedMember) {
+		return nil, err
+	}
+	if out, err = os.CreateTemp(w.dir, "remade-*.warc.gz"); err != nil {
+		return nil, err
+	}
+	in, err := tool.NewInput(name, src, size)
+	if err == nil {
+		_, err = tool.Repair(ctx, in, tool.RepairOptions{Packing: warc.Packing{Kind: warc.Gzip}, ArcToWarc: true, Random: w.cfg.Remake, TempDir: w.dir}, out)
+	}
+	if err != nil {
+		return nil, errors.Join(err, out.Close(), os.Remove(out.Name()))
+	}
+	return out, nil
 }
 
 // take reserves a path.
@@ -136,6 +175,10 @@ func (w *Writer) capture(n *capture.Note) error {
 				return err
 			}
 		}
+	}
+	if n.NotModified && !w.cfg.NotModified {
+		w.sum.NotModified++
+		return nil
 	}
 	if err := n.CDX.Check(); err != nil {
 		return fmt.Errorf("record at %d: %w", n.CDX.Offset, err)

@@ -168,3 +168,27 @@ func TestChangingFile(t *testing.T) {
 		t.Errorf("noticed %d times, want 2", noticed)
 	}
 }
+
+// Revisits by which a server said that nothing changed are in the file and not in the index, unless asked for.
+func TestNotModified(t *testing.T) {
+	m := newMaker(t, warc.Packing{})
+	m.response("http://example.com/", 200, htmlType, htmlDoc("Start", ""))
+	m.add(warc.TypeRevisit, "http://example.com/", warc.ContentTypeResponse, "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n", warc.FieldProfile, warc.ProfileNotModified)
+	m.add(warc.TypeRevisit, "http://example.com/", "", "", warc.FieldProfile, warc.ProfileNotModified) // some write no head
+	m.add(warc.TypeRevisit, "http://example.com/", warc.ContentTypeResponse, "HTTP/1.1 200 OK\r\n"+htmlType+"\r\n", warc.FieldProfile, warc.ProfileIdentical,
+		warc.FieldPayloadDigest, digestOf(t, htmlDoc("Start", "")))
+	for _, keep := range []bool{false, true} {
+		pkg, sum := build(t, Config{NotModified: keep}, packed{"a.warc.gz", m.buf.Bytes()})
+		want, left := int64(2), int64(2)
+		if keep {
+			want, left = 4, 0
+		}
+		if sum.Captures != want || sum.NotModified != left {
+			t.Errorf("kept %v: %+v", keep, sum)
+		}
+		rep, err := Check(t.Context(), open(t, pkg), CheckOptions{Deep: true})
+		if err != nil || len(rep.Findings) > 0 {
+			t.Errorf("kept %v: %+v, %v", keep, rep, err)
+		}
+	}
+}

@@ -76,13 +76,31 @@ func (r *Reader) arcLine() (string, bool) {
 		if i := bytes.IndexByte(b, '\n'); i >= 0 {
 			return string(b[:i+1]), true
 		}
-		if len(b) > maxArcLine || !r.win.open {
+		if len(b) > maxArcLine {
 			return string(b), false
+		}
+		if !r.win.open { // the line may go on in the next member
+			if r.kind == Plain || !startsAddress(b) || r.win.next() != nil {
+				return string(b), false
+			}
+			r.splitRecord()
 		}
 		if err := r.win.more(); err != nil && !errors.Is(err, io.EOF) {
 			return "", false
 		}
 	}
+}
+
+// startsAddress tells whether bytes may be the start of an address, and so of an ARC line.
+func startsAddress(b []byte) bool {
+	for i, c := range b {
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', i > 0 && (c == '+' || c == '-' || c == '.' || '0' <= c && c <= '9'):
+		default:
+			return i > 0 && c == ':'
+		}
+	}
+	return len(b) > 0
 }
 
 // arcVersion looks at the version line at the start of the first record's block.

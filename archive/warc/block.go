@@ -1,7 +1,6 @@
 package warc
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,12 +16,14 @@ type block struct {
 	r    *Reader
 	left int64
 	err  error // sticky
+	// expected, if not nil, tells at the end of the block whether its payload is the one that was asked for.
+	expected func() error
 }
 
 // Read gives bytes of the block.
 func (b *block) Read(p []byte) (int, error) {
 	if b.left == 0 {
-		return 0, io.EOF
+		return 0, b.end()
 	}
 	if b.err != nil {
 		return 0, b.err
@@ -42,6 +43,16 @@ func (b *block) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// end is the error behind the last byte.
+func (b *block) end() error {
+	if b.expected != nil {
+		if err := b.expected(); err != nil {
+			return err
+		}
+	}
+	return io.EOF
 }
 
 // take copies from the buffer, or reads past it when the buffer is empty and p is large.
@@ -93,7 +104,7 @@ func (b *block) nextMember() error {
 		}
 		return b.damaged(err)
 	}
-	if bytes.HasPrefix(r.win.bytes(), warcPrefix) {
+	if startsVersion(r.win.bytes()) {
 		return b.short()
 	}
 	r.splitRecord()

@@ -8,9 +8,12 @@ import (
 	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"strings"
+
+	"varve/web/wire"
 )
 
 // DigestValue is a labelled digest, decoded.
@@ -29,7 +32,10 @@ func ParseDigest(s string) (DigestValue, error) {
 	alg := strings.ToLower(strings.ReplaceAll(label, "-", ""))
 	size, known := digestSizes[alg]
 	if !known {
-		return DigestValue{}, fmt.Errorf("digest algorithm %q is not known", clip(label))
+		if !wire.IsToken(label) || text == "" || strings.ContainsAny(text, " \t:;,\"\\()<>@?{}[]") {
+			return DigestValue{}, fmt.Errorf("digest %q is not of the form algorithm:value", clip(s))
+		}
+		return DigestValue{}, fmt.Errorf("%w: %q", errAlgorithm, clip(label))
 	}
 	var sum [sha512.Size + 8]byte
 	if len(text) == 2*size {
@@ -50,6 +56,9 @@ func ParseDigest(s string) (DigestValue, error) {
 	}
 	return DigestValue{}, fmt.Errorf("digest %q is neither base32, hex nor base64 of %d bytes", clip(s), size)
 }
+
+// errAlgorithm is that of a digest in the right form that cannot be compared.
+var errAlgorithm = errors.New("digest algorithm is not known")
 
 var (
 	base32Encoding = base32.StdEncoding.WithPadding(base32.NoPadding)

@@ -72,6 +72,12 @@ func (f *File) Size() int64 { return f.size }
 // ReaderAt gives a reader whose first record is the one at offset. Options.Name defaults to the
 // file's name. Close the reader when done with it.
 func (f *File) ReaderAt(offset int64, opts Options) (*Reader, error) {
+	return f.readerAt(offset, 0, opts)
+}
+
+// readerAt gives a reader whose first record is the one at an offset of the file and, if it shares its
+// member with others, at an offset of the unpacked member.
+func (f *File) readerAt(offset, inner int64, opts Options) (*Reader, error) {
 	if offset < 0 || offset > f.size {
 		return nil, fmt.Errorf("%s has %d bytes, there is no record at %d", f.name, f.size, offset)
 	}
@@ -80,10 +86,19 @@ func (f *File) ReaderAt(offset int64, opts Options) (*Reader, error) {
 	}
 	// The packing is that of the file's start: bytes in the middle may look like anything.
 	r, err := newReaderAs(io.NewSectionReader(f.src, offset, f.size-offset), offset, f.kind, f.dict, opts)
-	if err == nil && f.arc && offset > 0 {
+	if err != nil {
+		return nil, err
+	}
+	if f.arc && offset+inner > 0 {
 		r.arc = &arcDialect{version: 1}
 	}
-	return r, err
+	if inner > 0 && f.kind != Plain {
+		r.shared = true
+		if err := r.win.skipTo(inner); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: the member at %d has no byte %d: %w", opts.Name, offset, inner, err), r.Close())
+		}
+	}
+	return r, nil
 }
 
 // Close closes the file if Open opened it.

@@ -12,6 +12,7 @@ const (
 	Digest  Class = "digest"  // content and digest differ
 	Framing Class = "framing" // readable, but not record by record
 	Damage  Class = "damage"  // bytes are missing or broken
+	Advice  Class = "advice"  // against no rule that binds: the file is valid
 )
 
 // Action is what to do about a class of findings.
@@ -24,7 +25,8 @@ const (
 	Ignore               // say nothing
 )
 
-// Policy says what to do about each class. The zero value fails on everything.
+// Policy says what to do about each class. The zero value fails on everything but advice, which is
+// reported unless Spec is ignored.
 type Policy struct {
 	Syntax, Spec, Digest, Framing, Damage Action
 }
@@ -45,6 +47,11 @@ func (p Policy) of(c Class) Action {
 		return p.Digest
 	case Framing:
 		return p.Framing
+	case Advice:
+		if p.Spec == Ignore {
+			return Ignore
+		}
+		return Warn
 	}
 	return p.Damage
 }
@@ -56,12 +63,16 @@ type Finding struct {
 	RecordID string `json:"record,omitempty"`
 	Class    Class  `json:"class"`
 	Rule     Rule   `json:"rule"`
+	Clause   string `json:"clause,omitempty"` // of ISO 28500:2017; none for ARC and broken packing
 	Message  string `json:"message"`
 }
 
 // Error gives the finding as one line.
 func (f *Finding) Error() string {
 	s := fmt.Sprintf("%s:%d: %s (%s)", f.File, f.Offset, f.Message, f.Rule)
+	if f.Clause != "" {
+		s = fmt.Sprintf("%s:%d: %s (%s, clause %s)", f.File, f.Offset, f.Message, f.Rule, f.Clause)
+	}
 	if f.RecordID != "" {
 		s += " in " + f.RecordID
 	}
@@ -75,22 +86,28 @@ type Rule string
 const (
 	RuleHeaderLine    Rule = "header-line"     // syntax
 	RuleLineEnd       Rule = "line-end"        // syntax
+	RuleEncoding      Rule = "encoding"        // syntax
 	RuleHeaderTooLong Rule = "header-too-long" // syntax
 	RuleContentLength Rule = "content-length"  // syntax
 	RuleRecordEnd     Rule = "record-end"      // syntax
+	RuleFileStart     Rule = "file-start"      // syntax
 	RuleArcLine       Rule = "arc-line"        // syntax
 
 	RuleVersion       Rule = "version"        // spec
 	RuleMissingField  Rule = "missing-field"  // spec
 	RuleRepeatedField Rule = "repeated-field" // spec
+	RuleEmptyField    Rule = "empty-field"    // spec
+	RuleWrongType     Rule = "wrong-type"     // spec
 	RuleRecordID      Rule = "record-id"      // spec
+	RuleReference     Rule = "reference"      // spec
 	RuleDate          Rule = "date"           // spec
 	RuleTargetURI     Rule = "target-uri"     // spec
 	RuleType          Rule = "type"           // spec
+	RuleContentType   Rule = "content-type"   // spec
+	RuleIPAddress     Rule = "ip-address"     // spec
 	RuleProfile       Rule = "profile"        // spec
 	RuleTruncated     Rule = "truncated"      // spec
 	RuleSegment       Rule = "segment"        // spec
-	RuleHTTP          Rule = "http"           // spec
 	RuleDuplicateID   Rule = "duplicate-id"   // spec
 
 	RuleBlockDigest   Rule = "block-digest"   // digest
@@ -99,8 +116,6 @@ const (
 
 	RuleSharedMember Rule = "shared-member" // framing
 	RuleSplitRecord  Rule = "split-record"  // framing
-	RuleFileName     Rule = "file-name"     // framing
-	RuleEmptyMember  Rule = "empty-member"  // framing
 
 	RuleCorrupt     Rule = "corrupt"      // damage
 	RuleChecksum    Rule = "checksum"     // damage
@@ -109,4 +124,28 @@ const (
 	RuleShortBlock  Rule = "short-block"  // damage
 	RuleWrongLength Rule = "wrong-length" // damage
 	RuleEmptyFile   Rule = "empty-file"   // damage
+
+	RuleLetterCase    Rule = "letter-case"    // advice
+	RuleAngleBrackets Rule = "angle-brackets" // advice
+	RuleURICharacters Rule = "uri-characters" // advice
+	RuleExtension     Rule = "extension"      // advice
+	RuleRecommended   Rule = "recommended"    // advice
+	RuleHTTP          Rule = "http"           // advice
+	RuleDigestUnknown Rule = "digest-unknown" // advice
+	RuleSeries        Rule = "series"         // advice
+	RuleFileName      Rule = "file-name"      // advice
+	RuleEmptyMember   Rule = "empty-member"   // advice
 )
+
+// clauses are those of ISO 28500:2017 that the rules about the shape of files and records come
+// from. What is said about a named field carries the clause of the field, see fieldRules.
+var clauses = map[Rule]string{
+	RuleHeaderLine: "4", RuleLineEnd: "4", RuleEncoding: "4", RuleContentLength: "5.3", RuleRecordEnd: "4",
+	RuleFileStart: "4", RuleVersion: "4", RuleRepeatedField: "5.1", RuleDuplicateID: "5.2",
+	RuleBlockDigest: "5.8", RulePayloadDigest: "5.9", RuleSegment: "7", RuleSeries: "7",
+	RuleSharedMember: "D.2", RuleSplitRecord: "D.2", RuleEmptyMember: "D.2", RuleFileName: "D.3",
+	RuleCutOff: "4", RuleNoRecord: "4", RuleShortBlock: "5.3", RuleWrongLength: "5.3", RuleEmptyFile: "4",
+}
+
+// Clause gives the clause of ISO 28500:2017 that a rule comes from, or "" if it is not of one alone.
+func (r Rule) Clause() string { return clauses[r] }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 var recordEnd = []byte("\r\n\r\n")
@@ -86,6 +87,7 @@ func (r *Reader) recordSize() int64 {
 	case r.kind == Plain:
 		return r.win.memberAt + r.win.place() - r.rec.Offset
 	case r.win.open || r.rec.Inner != 0:
+		r.rec.shared = true
 		return int64(len(r.rec.Raw)) + r.rec.length + int64(len(recordEnd))
 	}
 	return r.win.in.offset() - r.rec.Offset
@@ -102,13 +104,20 @@ func (r *Reader) endLines() error {
 		r.win.use(len(recordEnd))
 		return nil
 	}
+	most := len(recordEnd)
+	if strings.Contains(r.rec.Raw, "\r\r\n") { // the line ends behind the block will be like those of the header
+		most = 2 * len("\r\r\n")
+		if b, err = r.peek(most); err != nil {
+			return r.memberFailed(err)
+		}
+	}
 	n := 0
-	for n < len(b) && n < len(recordEnd) && (b[n] == '\r' || b[n] == '\n') {
+	for n < len(b) && n < most && (b[n] == '\r' || b[n] == '\n') {
 		n++
 	}
 	r.win.use(n)
 	b = b[n:]
-	if len(b) == 0 || bytes.HasPrefix(warcPrefix, b) || bytes.HasPrefix(b, warcPrefix) {
+	if len(b) == 0 || mayStartVersion(b) || startsVersion(b) {
 		r.find(Syntax, RuleRecordEnd, fmt.Sprintf("%d line-end bytes after the block instead of CRLF CRLF", n))
 		return nil
 	}

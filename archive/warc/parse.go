@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -21,8 +22,14 @@ func (r *Reader) readHeader() error {
 	r.parseHeader()
 	length, ok := contentLength(r.rec.Header)
 	if !ok {
-		r.find(Syntax, RuleContentLength, fmt.Sprintf("Content-Length %q is no length", clip(r.rec.Header.Get(FieldContentLength))))
-		return r.resync()
+		what := "Content-Length is missing"
+		if v, there := r.rec.Header.Lookup(FieldContentLength); there {
+			what = fmt.Sprintf("Content-Length %q is no length", clip(v))
+		}
+		r.find(Syntax, RuleContentLength, what)
+		r.checkHeader()
+		r.started = true
+		return r.findStart() // the next record may start right here
 	}
 	r.begin(length)
 	r.checkHeader()
@@ -33,7 +40,7 @@ func (r *Reader) readHeader() error {
 func (r *Reader) place() {
 	r.rec.Header = r.rec.Header[:0]
 	r.rec.File = r.opts.Name
-	r.rec.size = -1
+	r.rec.size, r.rec.shared = -1, false
 	r.rec.payload = PayloadUnknown
 	r.rec.Offset, r.rec.Inner = r.win.memberAt, r.win.place()
 	if r.kind == Plain {
@@ -52,7 +59,7 @@ func (r *Reader) headerSize() (int, error) {
 	from := 0
 	for {
 		b := r.win.bytes()
-		if n := wire.HeadEnd(b[from:]); n >= 0 {
+		if n := headEnd(b[from:]); n >= 0 {
 			return from + n, nil
 		}
 		if len(b) > r.opts.MaxHeader {
@@ -63,6 +70,25 @@ func (r *Reader) headerSize() (int, error) {
 		from = max(0, lastLine(b))
 		if grown, err := r.grow(); !grown {
 			return 0, err
+		}
+	}
+}
+
+// headEnd gives the length of the header at the start of b, blank line included, or -1. Besides CRLF
+// it takes LF and CR CR LF, which a transfer in text mode makes of it.
+func headEnd(b []byte) int {
+	for i := 0; ; {
+		n := bytes.IndexByte(b[i:], '\n')
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		end := i
+		for end < len(b) && b[end] == '\r' {
+			end++
+		}
+		if end < len(b) && b[end] == '\n' {
+			return end + 1
 		}
 	}
 }
@@ -113,19 +139,25 @@ func (r *Reader) splitRecord() {
 
 // parseHeader splits the raw header into version and fields.
 func (r *Reader) parseHeader() {
-	raw := r.rec.Raw
-	eol := strings.IndexByte(raw, '\n')
-	version := strings.TrimRight(raw[:eol], "\r \t")
-	if eol == 0 || raw[eol-1] != '\r' {
-		r.find(Syntax, RuleLineEnd, "header lines end in LF instead of CRLF")
+	text := r.rec.Raw
+	for strings.Contains(text, "\r\r\n") {
+		text = strings.ReplaceAll(text, "\r\r\n", "\r\n")
 	}
+	eol := strings.IndexByte(text, '\n')
+	version := strings.TrimRight(text[:eol], "\r \t")
+	r.rec.Version = strings.ToUpper(version)
 	var problems []wire.Problem
-	r.rec.Version = version
-	r.rec.Header, problems = wire.ParseFields(r.rec.Header, raw[eol+1:], 2)
+	r.rec.Header, problems = wire.ParseFields(r.rec.Header, text[eol+1:], 2)
 	for _, p := range problems {
 		if p.What != "folded header line" { // the standard allows folding
 			r.find(Syntax, RuleHeaderLine, fmt.Sprintf("header line %d: %s", p.Line, p.What))
 		}
+	}
+	if version != r.rec.Version && r.opts.Policy.Spec != Ignore {
+		r.findAt(Advice, RuleLetterCase, "4", fmt.Sprintf("the version is written %q: %s is usual, and other readers want it", clip(version), r.rec.Version))
+	}
+	if r.opts.Policy.Syntax != Ignore {
+		r.checkLines()
 	}
 }
 
@@ -135,7 +167,7 @@ func (r *Reader) begin(length int64) {
 	r.rec.Block = &r.blk
 	r.rec.reader = r
 	r.blk.left = length
-	r.blk.err = nil
+	r.blk.err, r.blk.expected = nil, nil
 	r.active, r.broken, r.started = true, false, true
 	r.records++
 	if r.verify != nil {

@@ -89,8 +89,7 @@ func (r *Reader) Next() (*Record, error) {
 	for !r.done {
 		err := r.advance()
 		if f := r.takeFailure(); f != nil {
-			r.active = false
-			return nil, f
+			return nil, f // the next call gets past the rest of the record
 		}
 		if err != nil {
 			return nil, err
@@ -113,9 +112,9 @@ func (r *Reader) advance() error {
 	}
 	start := r.win.bytes()
 	switch {
-	case bytes.HasPrefix(start, warcPrefix):
+	case startsVersion(start):
 		return r.readHeader()
-	case len(start) < len(warcPrefix) && bytes.HasPrefix(warcPrefix, start):
+	case mayStartVersion(start) || !r.started && len(start) < len(byteOrderMark) && bytes.HasPrefix(byteOrderMark, start):
 		r.place()
 		_, err := r.grow()
 		return err
@@ -126,7 +125,21 @@ func (r *Reader) advance() error {
 	return r.resync()
 }
 
-var warcPrefix = []byte("WARC/")
+var (
+	warcPrefix    = []byte("WARC/")
+	byteOrderMark = []byte("\xef\xbb\xbf")
+)
+
+// startsVersion tells whether b starts like a version line. Literals of the standard's grammar match
+// in any case (RFC 2616, 2.1), and there are files with "warc/1.0".
+func startsVersion(b []byte) bool {
+	return len(b) >= len(warcPrefix) && bytes.EqualFold(b[:len(warcPrefix)], warcPrefix)
+}
+
+// mayStartVersion tells whether b ends before it can be told.
+func mayStartVersion(b []byte) bool {
+	return len(b) < len(warcPrefix) && bytes.EqualFold(b, warcPrefix[:len(b)])
+}
 
 // refill gets bytes of the current member, or opens the next one.
 func (r *Reader) refill() error {
@@ -157,7 +170,7 @@ func (r *Reader) openedMember() error {
 	err := r.win.more()
 	if errors.Is(err, io.EOF) {
 		r.rec.Offset, r.rec.Header = r.win.memberAt, nil
-		r.find(Framing, RuleEmptyMember, "a compressed member without content")
+		r.find(Advice, RuleEmptyMember, "a compressed member without content")
 		return nil
 	}
 	if err != nil {
@@ -183,30 +196,48 @@ func (r *Reader) memberFailed(err error) error {
 	return r.resync()
 }
 
-// skipBlank passes over line ends between records and tells whether it did.
+// skipBlank passes over line ends between records, and a byte order mark before the first, and tells
+// whether it did.
 func (r *Reader) skipBlank() bool {
 	b := r.win.bytes()
 	n := 0
+	if !r.started && bytes.HasPrefix(b, byteOrderMark) {
+		n = len(byteOrderMark)
+	}
 	for n < len(b) && (b[n] == '\r' || b[n] == '\n') {
 		n++
 	}
 	if n == 0 {
 		return false
 	}
-	if r.started && r.arc == nil {
+	switch {
+	case r.arc != nil:
+	case r.started:
 		r.find(Syntax, RuleRecordEnd, "more line ends after the record than the standard says")
+	case r.win.memberAt == 0 && r.win.place() == 0:
+		r.rec.Offset, r.rec.Header = 0, nil
+		r.find(Syntax, RuleFileStart, "line ends or a byte order mark stand before the first record")
 	}
 	r.win.use(n)
 	return true
 }
 
-// find reports a finding about the current record, by the policy.
+// find reports a finding about the current record, by the policy, with the clause of its rule.
 func (r *Reader) find(class Class, rule Rule, message string) {
+	clause := rule.Clause()
+	if r.arc != nil {
+		clause = "" // ARC is not of the standard
+	}
+	r.findAt(class, rule, clause, message)
+}
+
+// findAt is find with the clause of what is wrong.
+func (r *Reader) findAt(class Class, rule Rule, clause, message string) {
 	action := r.opts.Policy.of(class)
 	if action == Ignore {
 		return
 	}
-	f := Finding{File: r.opts.Name, Offset: r.rec.Offset, Class: class, Rule: rule, Message: message}
+	f := Finding{File: r.opts.Name, Offset: r.rec.Offset, Class: class, Rule: rule, Clause: clause, Message: message}
 	f.RecordID = r.rec.Header.Get(FieldRecordID)
 	if action == Warn {
 		if r.opts.OnFinding != nil {

@@ -26,6 +26,7 @@ type Record struct {
 
 	length  int64 // of the block by Content-Length
 	size    int64 // of the record in the file; -1 until it is finished
+	shared  bool  // others are in the same member; known when it is finished
 	payload PayloadForm
 	reader  *Reader
 }
@@ -87,6 +88,10 @@ func (r *Record) Finish() (size int64, err error) {
 	err = r.reader.finish()
 	return r.size, err
 }
+
+// Shared tells whether other records lie in the compressed member of this one, which is known after
+// Finish. Its size is then that of the unpacked record, and its offset alone does not find it.
+func (r *Record) Shared() bool { return r.shared }
 
 // PayloadForm tells what a payload digest was taken of.
 type PayloadForm string

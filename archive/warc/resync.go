@@ -70,21 +70,27 @@ func straddling(b []byte, arc bool) int {
 
 // startOfRecord finds "WARC/d.d" at the start of a line with a field line behind it.
 func startOfRecord(b []byte, arc bool) int {
-	for from := 0; ; {
-		i := bytes.Index(b[from:], warcPrefix)
-		if i < 0 {
-			break
+	best := -1
+	for _, prefix := range [...]string{"WARC/", "warc/"} {
+		for from := 0; ; {
+			i := bytes.Index(b[from:], []byte(prefix))
+			if i < 0 {
+				break
+			}
+			i += from
+			if (i == 0 || b[i-1] == '\n') && isRecordStart(b[i:]) {
+				if best < 0 || i < best {
+					best = i
+				}
+				break
+			}
+			from = i + 1
 		}
-		i += from
-		if (i == 0 || b[i-1] == '\n') && isRecordStart(b[i:]) {
-			return i
-		}
-		from = i + 1
 	}
-	if arc {
+	if best < 0 && arc {
 		return startOfArc(b)
 	}
-	return -1
+	return best
 }
 
 // isRecordStart tells whether b starts with a version line and something like a field behind it.
@@ -138,7 +144,7 @@ func (r *Reader) findMember() error {
 func (r *Reader) startsRecord(sample []byte) bool {
 	var head [160]byte
 	n, open := r.win.u.trial(sample, head[:])
-	if open || bytes.HasPrefix(head[:n], warcPrefix) {
+	if open || startsVersion(head[:n]) {
 		return true
 	}
 	return r.arc != nil && startsArc(head[:n])

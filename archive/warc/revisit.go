@@ -13,6 +13,7 @@ type Ref struct {
 	Digest   string // payload digest as written
 	File     string
 	Offset   int64
+	Inner    int64 // where several records share a member, bytes of it before the record
 }
 
 // Originals is where the originals of revisits are looked up. Each method gives captures that

@@ -52,9 +52,11 @@ func (v *verifier) start(rec *Record) {
 	}
 }
 
-// payloadIsElsewhere tells records whose payload digest is of bytes that are not in their block.
+// payloadIsElsewhere tells records whose payload digest is of bytes that are not in their block, or not
+// known to be: what the payload of a type of an extension is, only the extension says.
 func payloadIsElsewhere(rec *Record) bool {
-	return rec.Type() == TypeRevisit || rec.Header.Has(FieldSegmentNumber)
+	kind := rec.Type()
+	return kind == TypeRevisit || rec.Header.Has(FieldSegmentNumber) || typeOf(kind) == inUnknown
 }
 
 func (v *verifier) feed(p []byte) {
@@ -136,14 +138,20 @@ func isUpper(b []byte) bool {
 // check compares the sums with the header at the end of a sound block.
 func (v *verifier) check(r *Reader) {
 	h := r.rec.Header
-	if text, ok := h.Lookup(FieldBlockDigest); ok && !v.matches(v.block, v.wantBlock) {
+	if text := h.Get(FieldBlockDigest); text != "" && !v.matches(v.block, v.wantBlock) {
 		v.mismatch(r, RuleBlockDigest, "block", text, v.block)
 	}
 	if v.http && (v.noHead || v.inHead) && r.rec.Type() != TypeRevisit {
-		r.find(Spec, RuleHTTP, "the block should hold an HTTP message and does not start like one")
+		v.tellHTTP(r)
 	}
-	text, ok := h.Lookup(FieldPayloadDigest)
-	if !ok || payloadIsElsewhere(&r.rec) {
+	text := h.Get(FieldPayloadDigest)
+	if text == "" {
+		return
+	}
+	if payloadIsElsewhere(&r.rec) {
+		if _, err := ParseDigest(text); err != nil {
+			v.mismatch(r, RulePayloadDigest, "payload", text, nil)
+		}
 		return
 	}
 	switch {
@@ -156,15 +164,42 @@ func (v *verifier) check(r *Reader) {
 	}
 }
 
+// tellHTTP tells what keeps a block from holding an HTTP message. The standard only recommends one, and
+// lets writers keep what came when it was none (6.3.2).
+func (v *verifier) tellHTTP(r *Reader) {
+	clause := ""
+	switch {
+	case r.arc != nil:
+	case r.rec.Type() == TypeResponse:
+		clause = "6.3.2"
+	default:
+		clause = "6.5.2"
+	}
+	what := "the block should hold an HTTP message and does not start like one"
+	switch {
+	case len(v.head) == 0:
+		what = "the block should hold an HTTP message and is empty"
+	case !v.noHead:
+		what = "the head of the HTTP message in the block has no empty line at its end"
+	}
+	r.findAt(Advice, RuleHTTP, clause, what)
+}
+
 func (v *verifier) matches(h hash.Hash, want DigestValue) bool {
 	return h != nil && string(h.Sum(v.sum[:0])) == want.Sum
 }
 
 func (v *verifier) mismatch(r *Reader, rule Rule, what, text string, h hash.Hash) {
+	clause := "5.8"
+	if rule == RulePayloadDigest {
+		clause = "5.9"
+	}
 	d, err := ParseDigest(text)
 	switch {
+	case errors.Is(err, errAlgorithm):
+		r.findAt(Advice, RuleDigestUnknown, clause, what+" "+err.Error())
 	case err != nil:
-		r.find(Digest, RuleDigestForm, what+" "+err.Error())
+		r.findAt(Digest, RuleDigestForm, clause, what+" "+err.Error())
 	case h == nil:
 		r.find(Digest, rule, what+" digest could not be computed")
 	default:

@@ -73,6 +73,22 @@ func (v *window) makeRoom() {
 	}
 }
 
+// skipTo opens the next member and passes over its first n bytes.
+func (v *window) skipTo(n int64) error {
+	if err := v.next(); err != nil {
+		return err
+	}
+	for v.place() < n {
+		if len(v.bytes()) == 0 {
+			if err := v.more(); err != nil {
+				return err
+			}
+		}
+		v.use(int(min(int64(len(v.bytes())), n-v.place())))
+	}
+	return nil
+}
+
 // readDirect fills p from the member without the buffer, which must be empty.
 func (v *window) readDirect(p []byte) (int, error) {
 	n, err := v.u.Read(p)

@@ -22,7 +22,7 @@ func (f *Frontier) Claim(now time.Time, n int) ([]string, error) {
 		return nil, f.err
 	}
 	n = min(n, f.cfg.MaxHosts-f.hosts.pinned())
-	f.rot.rouse(now)
+	f.rot.rouse(now, f.cfg.MaxWait)
 	var names []string
 	for searched := false; len(names) < n; {
 		id, ok := f.rot.pop()
@@ -64,11 +64,27 @@ func (f *Frontier) claimable(id uint32, now time.Time) (*host, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	if e.pos.waits(now) {
+	if f.waits(e.pos, now) {
 		f.rot.sleep(h.id, e.pos.due())
 		return nil, nil
 	}
 	return h, nil
+}
+
+// waits reports whether the URL at p has to wait. One that would have to for longer than any may has outlived a clock
+// that was set back: it waits no longer.
+func (f *Frontier) waits(p pos, now time.Time) bool {
+	return p.late() && ahead(p.due(), now, f.cfg.MaxWait)
+}
+
+// forGood is, in milliseconds, how far an instant lies ahead that is meant for good, until Place: no clock is set back by a
+// thousand years.
+const forGood = 1000 * 365 * 24 * 60 * 60 * 1000
+
+// ahead reports whether an instant, in Unix milliseconds, is still to come, and by no more than the longest wait; zero is no bound.
+func ahead(due int64, now time.Time, longest time.Duration) bool {
+	d := due - now.UnixMilli()
+	return d > 0 && (longest <= 0 || d <= longest.Milliseconds() || d >= forGood)
 }
 
 // Release gives a claimed host back. If it has work it joins the end of the round.

@@ -24,6 +24,11 @@ type Config struct {
 	// SyncInterval is the least time between two syncs of the log: callers that arrive in
 	// between share the next one. Zero syncs as soon as the disk is ready for it.
 	SyncInterval time.Duration `toml:"sync_interval"`
+
+	// MaxWait is the longest that a URL is ever told to wait. One that would still have to wait for longer was
+	// queued by a clock that has been set back since, and is due, unless it waits for good (a thousand years and
+	// more), for Place. Zero is no bound.
+	MaxWait time.Duration `toml:"max_wait"`
 }
 
 // What the parts of a resident thing cost beside their variable bytes; measured, rounded up.

@@ -23,7 +23,7 @@ func (f *Frontier) peek(h *host, now time.Time) (e entry, ok bool, err error) {
 			continue
 		}
 		e := w.entries[0]
-		if !e.pos.waits(now) && (!ready || band <= int(h.ready.entries[0].pos.band())) {
+		if !f.waits(e.pos, now) && (!ready || band <= int(h.ready.entries[0].pos.band())) {
 			return e, true, nil
 		}
 		if first.val == nil || e.pos.due() < first.pos.due() {

@@ -51,12 +51,11 @@ var (
 	queueEnd  = pos{hi: ^uint64(0), lo: ^uint64(0)}
 )
 
-func (p pos) band() uint8              { return uint8(p.hi>>rankBits) &^ lateBand }
-func (p pos) rank() uint64             { return p.hi & rankMask }
-func (p pos) late() bool               { return p.hi >= lateStart.hi }
-func (p pos) due() int64               { return int64(p.rank()) }
-func (p pos) waits(now time.Time) bool { return p.late() && p.due() > now.UnixMilli() }
-func (p pos) cmp(q pos) int            { return cmp.Or(cmp.Compare(p.hi, q.hi), cmp.Compare(p.lo, q.lo)) }
+func (p pos) band() uint8   { return uint8(p.hi>>rankBits) &^ lateBand }
+func (p pos) rank() uint64  { return p.hi & rankMask }
+func (p pos) late() bool    { return p.hi >= lateStart.hi }
+func (p pos) due() int64    { return int64(p.rank()) }
+func (p pos) cmp(q pos) int { return cmp.Or(cmp.Compare(p.hi, q.hi), cmp.Compare(p.lo, q.lo)) }
 
 // lateEnds gives places before and behind all items of a band that wait.
 func lateEnds(band uint8) (start, end pos) {

@@ -190,3 +190,30 @@ func TestWatch(t *testing.T) {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }
+
+// A URL that would wait for longer than any may was queued by a clock that has been set back: it is due. One that waits for
+// good waits on.
+func TestMaxWait(t *testing.T) {
+	f := open(t, Config{MaxWait: time.Hour})
+	soon, year, good := url("a", 1), url("b", 1), url("c", 1)
+	soon.NotBefore, year.NotBefore, good.NotBefore = epoch.Add(time.Minute), epoch.AddDate(1, 0, 0), epoch.AddDate(7000, 0, 0)
+	mustAdd(t, f, soon, year, good)
+	for range 3 { // the hosts that sleep are looked at again
+		hosts, err := f.Claim(epoch, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range hosts {
+			if h != "b" {
+				t.Errorf("%s is claimed", h)
+			}
+			f.Release(h)
+		}
+	}
+	for _, it := range []Item{soon, year, good} {
+		_, ok, err := f.Take(it.Host, epoch)
+		if err != nil || ok != (it.Host == "b") {
+			t.Errorf("%s is taken: %v, %v", it.Host, ok, err)
+		}
+	}
+}

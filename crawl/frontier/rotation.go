@@ -115,15 +115,16 @@ func (r *rotation) rouseAll() {
 	r.overslept, r.again, r.pass = false, r.pass, true
 }
 
-// rouse lists the hosts whose time has come.
-func (r *rotation) rouse(now time.Time) {
-	n, ms := 0, now.UnixMilli()
-	for n < len(r.sleepers) && r.sleepers[n].until <= ms {
-		delete(r.asleep, r.sleepers[n].id)
-		r.push(r.sleepers[n].id)
-		n++
-	}
-	r.sleepers = slices.Delete(r.sleepers, 0, n)
+// rouse lists the hosts whose time has come, and those that would sleep for longer than any may: the clock was set back.
+func (r *rotation) rouse(now time.Time, longest time.Duration) {
+	r.sleepers = slices.DeleteFunc(r.sleepers, func(s sleeper) bool {
+		if ahead(s.until, now, longest) {
+			return false
+		}
+		delete(r.asleep, s.id)
+		r.push(s.id)
+		return true
+	})
 	if r.overslept && len(r.sleepers) == 0 {
 		r.overslept, r.again, r.pass = false, r.pass, true
 	}

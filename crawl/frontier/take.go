@@ -21,7 +21,7 @@ func (f *Frontier) Take(name string, now time.Time) (it Item, ok bool, err error
 		return Item{}, false, err
 	}
 	e, ok, err := f.peek(h, now)
-	if err != nil || !ok || e.pos.waits(now) {
+	if err != nil || !ok || f.waits(e.pos, now) {
 		return Item{}, false, err
 	}
 	it, err = f.give(h, e)
@@ -60,7 +60,7 @@ func (f *Frontier) Head(name string, now time.Time) (hd Head, ok bool, err error
 	}
 	it, err := f.item(h, e)
 	hd = Head{Band: it.Band, Score: it.Score}
-	if e.pos.waits(now) {
+	if f.waits(e.pos, now) {
 		hd.NotBefore = it.NotBefore
 	}
 	f.hosts.trim()

@@ -11,7 +11,7 @@ func (f *Frontier) TakeKey(key string, now time.Time) (it Item, ok bool, err err
 		return Item{}, false, f.err
 	}
 	rec, err := f.lookup(key, f.hash(key))
-	if err != nil || rec.state != Queued || f.flights[key] != nil || rec.pos.waits(now) {
+	if err != nil || rec.state != Queued || f.flights[key] != nil || f.waits(rec.pos, now) {
 		return Item{}, false, err
 	}
 	h, err := f.residentID(rec.host)
@@ -40,7 +40,7 @@ func (f *Frontier) TakeBefore(name string, band uint8, now time.Time) (it Item, 
 		return Item{}, false, err
 	}
 	e, ok, err := f.peek(h, now)
-	if err != nil || !ok || e.pos.waits(now) || !e.pos.late() && e.pos.band() >= band {
+	if err != nil || !ok || f.waits(e.pos, now) || !e.pos.late() && e.pos.band() >= band {
 		return Item{}, false, err
 	}
 	it, err = f.give(h, e)

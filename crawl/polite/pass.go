@@ -21,12 +21,15 @@ func (r *Registry) Pass(crawl int, host string, ip netip.Addr, limits Limits, no
 	}
 	if !ok {
 		r.settle(h, now)
-		if a != nil {
-			r.settle(a, now)
-		}
+		r.idle(a, now)
 		return nil, wait
 	}
 	l := &Lease{crawl: crawl, limits: limits, host: h}
+	if s, wait := r.enterShared(l, h, a, true, now); s != nil {
+		r.settle(h, now)
+		r.idle(a, now)
+		return nil, wait
+	}
 	h.active++
 	r.unkeep(h)
 	if a != nil {

@@ -261,3 +261,38 @@ func BenchmarkEvents(b *testing.B) {
 		})
 	}
 }
+
+// TestTurnAtAnAddress: who stood in line for an address has its turn when it asks for the host without naming the
+// address, as a crawl does before it has looked the name up. Two hosts used to hand the turn to each other for ever.
+func TestTurnAtAnAddress(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	cfg := Fixed(20 * time.Millisecond)
+	reg := New(cfg, func() float64 { return 0 }, nil)
+	ip := netip.MustParseAddr("10.0.0.1")
+	try := func(host string) bool {
+		l, _ := reg.Acquire(1, host, netip.Addr{}, Limits{}, now)
+		if l == nil {
+			return false
+		}
+		ok, _ := reg.Bind(l, ip, now)
+		if ok {
+			reg.Release(l, Outcome{Status: 200}, now)
+		}
+		return ok
+	}
+	for _, h := range []string{"a", "b", "c"} {
+		try(h)
+	}
+	for range 10 {
+		now = now.Add(100 * time.Millisecond)
+		served := false
+		for asked := 0; !served; asked++ {
+			host, ok := reg.Ready(1, now)
+			if !ok || asked > 5 {
+				t.Fatalf("at %v: asked %d times, nobody was served", now, asked)
+			}
+			served = try(host)
+			try(host) // wants the next at once
+		}
+	}
+}

@@ -12,6 +12,7 @@ type Registry struct {
 	config Config
 	random func() float64
 	notify func(crawl int)
+	shared Shared // nil: nobody else
 
 	mu      sync.Mutex
 	hosts   map[string]*slot
@@ -39,6 +40,8 @@ type Lease struct {
 	limits Limits
 	host   *slot
 	addr   *slot // nil while not known or not limited
+
+	hostIn, addrIn bool // places taken in the politeness of all processes
 }
 
 // Wait says when to ask again. The crawl need not: Ready gives the host back when its turn has come.
@@ -69,13 +72,29 @@ func (r *Registry) Acquire(crawl int, host string, ip netip.Addr, limits Limits,
 		r.stand(w, a, h, conns, now)
 		return nil, wait
 	}
-	l := r.grant(w, h, a, limits, now)
+	l := &Lease{crawl: crawl, limits: limits}
+	if ip.IsValid() || h.contended { // else Bind asks, when it is known that there is something to ask for
+		if s, wait := r.enterShared(l, h, a, false, now); s != nil {
+			r.stand(w, s, heldFor(s, h), conns, now)
+			r.idle(a, now)
+			return nil, wait
+		}
+	}
+	r.grant(l, w, h, a, now)
 	r.advance(now)
 	return l, Wait{}
 }
 
-// Bind tells the address of a leased host once DNS has given it. When the address cannot be contacted
-// now, the lease is over, the host is kept for the crawl, and the crawl waits for the address.
+// heldFor is the host that a waiter keeps while it stands in the line of a slot.
+func heldFor(s, h *slot) *slot {
+	if s == h {
+		return nil
+	}
+	return h
+}
+
+// Bind is called before the host of a lease is contacted, with its address once DNS has given it. When host or address
+// cannot be contacted now, the lease is over, and the crawl waits; for the address it waits with the host kept for it.
 func (r *Registry) Bind(l *Lease, ip netip.Addr, now time.Time) (bool, Wait) {
 	r.mu.Lock()
 	defer r.unlockAndNotify()
@@ -83,23 +102,39 @@ func (r *Registry) Bind(l *Lease, ip netip.Addr, now time.Time) (bool, Wait) {
 	if l.host == nil || l.addr != nil {
 		return l.host != nil, Wait{}
 	}
-	a := r.addrSlot(ip)
-	if a == nil {
-		return true, Wait{}
+	h, a := l.host, r.addrSlot(ip)
+	w := waiter{l.crawl, h.host}
+	var full *slot
+	var wait Wait
+	if a != nil && !a.free(w, r.config.IPConns, now) {
+		full, wait = a, refusal(a, r.config.IPConns, now)
+	} else {
+		full, wait = r.enterShared(l, h, a, false, now)
 	}
-	w := waiter{l.crawl, l.host.host}
-	if a.free(w, r.config.IPConns, now) {
-		r.enter(l, a, now)
-		r.settle(a, now)
+	if full == nil {
+		if a != nil {
+			r.enter(l, a, now)
+			r.settle(a, now)
+		}
+		r.space(h, l.limits, now) // the name was looked up meanwhile
+		r.served(w, now)
 		r.advance(now)
 		return true, Wait{}
 	}
-	h, wait := l.host, refusal(a, r.config.IPConns, now)
+	r.leaveShared(l, h, nil, time.Time{}, time.Time{}, time.Time{}, now)
 	l.host = nil
 	h.end()
-	r.stand(w, a, h, r.config.conns(l.limits), now)
+	r.stand(w, full, heldFor(full, h), r.config.conns(l.limits), now)
+	r.idle(a, now)
 	r.advance(now)
 	return false, wait
+}
+
+// idle plans for a slot that was looked at and not used.
+func (r *Registry) idle(s *slot, now time.Time) {
+	if s != nil {
+		r.settle(s, now)
+	}
 }
 
 // Limit changes the limits of a lease, when robots.txt was learned under it.
@@ -119,16 +154,26 @@ func (r *Registry) Release(l *Lease, o Outcome, now time.Time) Pause {
 	}
 	l.host, l.addr = nil, nil
 	h.end()
-	if a != nil {
-		a.end()
-		r.settle(a, now)
-	}
 	p := r.pause(h, l, o, now)
 	h.next = later(h.next, p.Until)
 	if p.trouble {
 		h.trouble = h.next
 	}
 	p.Until = h.next
+	var next, addrNext time.Time
+	if o.Failure != Abandoned {
+		next = h.next
+	}
+	if a != nil {
+		if o.Failure != Abandoned { // it may have been sent later than it was allowed
+			addrNext = now.Add(r.config.IPDelay - o.Duration)
+			a.next = later(a.next, addrNext)
+		}
+		a.end()
+		r.settle(a, now)
+	}
+	r.leaveShared(l, h, a, next, h.trouble, addrNext, now)
+	r.served(waiter{l.crawl, h.host}, now)
 	r.settle(h, now)
 	r.advance(now)
 	return p
@@ -168,22 +213,30 @@ func (r *Registry) pause(h *slot, l *Lease, o Outcome, now time.Time) Pause {
 
 // grant gives host and address to a waiter. It counts first and leaves the line then, since an idle slot
 // without a line is forgotten.
-func (r *Registry) grant(w waiter, h, a *slot, limits Limits, now time.Time) *Lease {
-	l := &Lease{crawl: w.crawl, limits: limits, host: h}
+func (r *Registry) grant(l *Lease, w waiter, h, a *slot, now time.Time) {
+	l.host = h
 	h.active++
 	r.unkeep(h)
-	if r.config.conns(limits) > 1 {
-		h.next = later(h.next, now.Add(r.config.rest(limits, 0)))
-	}
+	r.space(h, l.limits, now)
 	if a != nil {
 		r.enter(l, a, now)
 	}
-	r.leave(w, now)
+	if p := r.places[w]; p != nil && a == nil && !p.slot.isHost() {
+		p.keep() // Bind needs it
+	} else {
+		r.leave(w, now)
+	}
 	r.settle(h, now)
 	if a != nil {
 		r.settle(a, now)
 	}
-	return l
+}
+
+// space counts the rest of a host from the start of a request, where it has several connections.
+func (r *Registry) space(h *slot, limits Limits, now time.Time) {
+	if r.config.conns(limits) > 1 {
+		h.next = later(h.next, now.Add(r.config.rest(limits, 0)))
+	}
 }
 
 // enter counts a lease on its address.

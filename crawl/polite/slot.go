@@ -20,6 +20,8 @@ type place struct {
 	slot  *slot         // in whose line; nil when it only holds
 	elem  *list.Element // in that line
 	holds *slot         // the host it keeps while it stands in the line of an address
+
+	leased bool // it has the host, and its turn at the address is kept until Bind knows that this is the one
 }
 
 // slot is a host or an address.
@@ -32,6 +34,8 @@ type slot struct {
 	failures int        // in a row; hosts only
 	kept     bool       // beyond its rest, for the count of failures
 	line     *list.List // of *place; nil while nobody waits
+
+	contended bool // another process was in the way: it is asked before a URL is taken
 
 	holder *place    // who may go next, and nobody else
 	until  time.Time // when the holder loses its place; zero: when the address says so

@@ -99,8 +99,13 @@ func (r *Registry) Leave(crawl int, now time.Time) {
 // stand puts a waiter at the end of a line, unless it is in it already. Holds is the host that it keeps
 // meanwhile, when the line is that of an address.
 func (r *Registry) stand(w waiter, s, holds *slot, conns int, now time.Time) {
-	if p := r.places[w]; p != nil && p.slot == s && p.holds == holds {
+	if p := r.places[w]; p != nil && p.slot == s && (p.holds == holds || p.leased) {
 		p.conns = conns
+		if p.leased {
+			p.leased, p.holds = false, holds
+			holds.holder, holds.until = p, time.Time{}
+			r.settle(holds, now)
+		}
 		if s.holder == p { // its turn came too early, the slot is taken again: it stays first
 			s.holder = nil
 		}
@@ -143,6 +148,21 @@ func (r *Registry) leave(w waiter, now time.Time) {
 	r.settle(s, now)
 	if p.holds != nil {
 		r.settle(p.holds, now)
+	}
+}
+
+// keep lets a waiter that got its host stay in the line of the address until Bind.
+func (p *place) keep() {
+	if p.holds != nil && p.holds.holder == p {
+		p.holds.holder = nil
+	}
+	p.holds, p.leased = nil, true
+}
+
+// served takes a waiter out of the line in which it stayed with a lease.
+func (r *Registry) served(w waiter, now time.Time) {
+	if p := r.places[w]; p != nil && p.leased {
+		r.leave(w, now)
 	}
 }
 
@@ -210,7 +230,9 @@ func (r *Registry) advance(now time.Time) {
 		switch {
 		case s.holder != nil: // did not come within the grace
 			w := s.holder.waiter
-			r.lost[w.crawl] = append(r.lost[w.crawl], w.host)
+			if !s.holder.leased {
+				r.lost[w.crawl] = append(r.lost[w.crawl], w.host)
+			}
 			r.leave(w, now)
 		case s.first() != nil:
 			r.offer(s, now)
@@ -225,6 +247,9 @@ func (r *Registry) offer(s *slot, now time.Time) {
 	p := s.first()
 	s.holder, s.until = p, now.Add(r.config.grace())
 	r.agenda.plan(s, s.until)
+	if p.leased {
+		return // it comes with Bind
+	}
 	line := r.ready[p.crawl]
 	if line == nil {
 		line = new(readyLine)

@@ -68,5 +68,5 @@ func (o originals) ByKeyDigest(key, digest string, at time.Time) (warc.Ref, bool
 
 func refOf(r *cdxj.Record) warc.Ref {
 	date, _ := r.Time() // the zero time says that it is not known
-	return warc.Ref{URI: r.URL, Key: r.Key, Date: date, Digest: r.Digest, File: r.Filename, Offset: r.Offset}
+	return warc.Ref{URI: r.URL, Key: r.Key, Date: date, Digest: r.Digest, File: r.Filename, Offset: r.Offset, Inner: r.Inner()}
 }

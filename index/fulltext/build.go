@@ -53,15 +53,21 @@ type Report struct {
 	Docs    int   `json:"docs"`
 	Indexed int   `json:"indexed"` // of those, now
 	Bytes   int64 `json:"bytes"`   // on disk
+	// Damaged tells what was wrong with shards that were built anew for that.
+	Damaged []string `json:"damaged,omitempty"`
 }
 
 // Build brings the index in dir up to the table of versions. Shards whose documents are as they were
-// are kept. A kill leaves the old index; the next Build removes what was half made.
+// are kept, if every byte of them is as it was written: a damaged one is built anew, and told. A kill leaves the old index; the
+// next Build removes what was half made.
 func Build(ctx context.Context, dir, versions string, told func(Progress)) (rep Report, err error) {
 	if told == nil {
 		told = func(Progress) {}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return rep, err
+	}
+	if rep.Damaged, err = Check(ctx, dir); err != nil {
 		return rep, err
 	}
 	old, err := usable(dir)

@@ -12,6 +12,9 @@ type Index struct {
 	mu     sync.RWMutex
 	shards []*shard
 	spares sync.Pool // of searches that ended
+
+	mixedMu sync.Mutex
+	mixes   []mixedSet // the newest last
 }
 
 // spare gives what a search may use, and takes it back.
@@ -61,6 +64,9 @@ func (ix *Index) Refresh() error {
 		}
 	}
 	ix.shards = next
+	ix.mixedMu.Lock()
+	ix.mixes = nil
+	ix.mixedMu.Unlock()
 	return err
 }
 

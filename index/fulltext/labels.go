@@ -130,6 +130,9 @@ func readLabels(dir string, info shardInfo) ([]facet, error) {
 	if err != nil {
 		return nil, err
 	}
+	if sum := sha256.Sum256(b); hex.EncodeToString(sum[:6]) != info.Labels {
+		return nil, fmt.Errorf("%s: %w", path, errLabels)
+	}
 	out, err := parseLabels(b, info.Docs)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -17,6 +17,7 @@ type matcher struct {
 	weights *weights
 	spare   *spare
 	allowed set  // for which the answer matters; nil: all
+	mixed   set  // whose anchors are not searched; nil: none
 	time    *box // nil: any
 	scored  bool
 	// telling is set for words that stand beside rarer ones: those of a tenth of all documents and more must be
@@ -128,11 +129,30 @@ func (m *matcher) words(w Words) (set, error) {
 		return out, nil // only punctuation: no page has such a word
 	}
 	for _, f := range fieldsOf(w) {
-		if err := m.inField(w, words, f, out); err != nil {
+		in := m.inField
+		if m.mixed != nil && f == "anchor" {
+			in = m.inAnchors
+		}
+		if err := in(w, words, f, out); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// inAnchors adds the documents that have the words in their anchors, and whose anchors may be searched.
+func (m *matcher) inAnchors(w Words, words []string, field string, out set) error {
+	found, scored := m.spare.set(m.docs()), len(m.parts)
+	defer m.spare.free(found)
+	if err := m.inField(w, words, field, found); err != nil {
+		return err
+	}
+	for i := range m.parts[scored:] {
+		m.parts[scored+i].without = m.mixed
+	}
+	found.andNot(m.mixed)
+	out.or(found)
+	return nil
 }
 
 // fieldsOf are the fields that words are looked for in; the list must not be changed.

@@ -26,6 +26,11 @@ func fill(out *Answer, parts []*part, w *weights, n Node, q *Query, hits []ranke
 		if err != nil {
 			return err
 		}
+		if p := parts[r.shard]; p.mixed != nil && p.mixed.numbers.Contains(r.doc) {
+			if err := p.view.clear(v); err != nil {
+				return err
+			}
+		}
 		hit := func(words []sought) Hit {
 			h := hitOf(v, r)
 			h.Collection = parts[r.shard].source

@@ -19,7 +19,12 @@ type scorePart struct {
 	weight float64
 	found  foundBuffer // of a phrase
 	even   float64
+
+	without set // documents that it gives nothing to; nil: none
 }
+
+// gives tells whether the part gives something to a document.
+func (p *scorePart) gives(doc uint32) bool { return p.without == nil || !p.without.has(doc) }
 
 func (m *matcher) add(p scorePart) {
 	if m.scored && m.silent == 0 {
@@ -41,13 +46,13 @@ func (m *matcher) score(hits *ordered, docs []uint32) ([]float64, error) {
 			}
 		case p.found.docs != nil:
 			for j, d := range p.found.docs {
-				if hits.has(d) {
+				if hits.has(d) && p.gives(d) {
 					out[hits.rank(d)] += p.found.scores[j]
 				}
 			}
 		default:
 			for i, d := range docs {
-				if p.docs == nil || p.docs.has(d) {
+				if (p.docs == nil || p.docs.has(d)) && p.gives(d) {
 					out[i] += p.even
 				}
 			}
@@ -69,7 +74,7 @@ func (m *matcher) scoreWord(p scorePart, hits *ordered, docs []uint32, out []flo
 	if len(f.counts) <= 2*len(docs) {
 		m.spare.all = arrayOf(p.list.docs, m.spare.all)
 		for rank, d := range m.spare.all {
-			if hits.has(d) {
+			if hits.has(d) && p.gives(d) {
 				out[hits.rank(d)] += p.weight * rootOf(f, rank) * f.norm(d)
 			}
 		}
@@ -79,7 +84,7 @@ func (m *matcher) scoreWord(p scorePart, hits *ordered, docs []uint32, out []flo
 	err = m.include(s, p.list.docs)
 	with := m.spare.ordered(s)
 	for i, d := range docs {
-		if with.has(d) {
+		if with.has(d) && p.gives(d) {
 			out[i] += p.weight * rootOf(f, with.rank(d)) * f.norm(d)
 		}
 	}
@@ -99,7 +104,7 @@ func (m *matcher) scoreRare(p scorePart, hits *ordered, out []float64) error {
 		if x.Number() >= uint64(m.docs()) {
 			return errPostings
 		}
-		if d := uint32(x.Number()); hits.has(d) {
+		if d := uint32(x.Number()); hits.has(d) && p.gives(d) {
 			out[hits.rank(d)] += p.weight * math.Sqrt(float64(x.Frequency())) * x.Norm()
 		}
 		if n%4096 == 0 && m.ctx.Err() != nil {

@@ -166,6 +166,13 @@ func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(d
 	} else if err := m.include(hits, allowed); err != nil {
 		return err
 	}
+	if s.mixed != nil && n != nil {
+		m.mixed = w.spare.set(s.info.Docs)
+		defer w.spare.free(m.mixed)
+		if err := m.include(m.mixed, s.mixed.places); err != nil {
+			return err
+		}
+	}
 	if n != nil {
 		if allowed != nil {
 			m.allowed = hits
@@ -198,8 +205,11 @@ func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(d
 	return err
 }
 
-// worth is the score with the links to the page.
-func (s *shard) worth(doc uint32, score float64) float64 {
+// worth is the score with the links to the page, if all of them may be counted.
+func (s *part) worth(doc uint32, score float64) float64 {
+	if s.mixed != nil && s.mixed.places.Contains(doc) {
+		return score
+	}
 	if n := s.cols.inlinks[doc]; int(n) < len(linked) {
 		return score * linked[n]
 	}

@@ -12,7 +12,9 @@ func (ix *Index) Versions(surt string, view *View, most int) ([]derive.Version, 
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	var out []derive.Version
+	mixes := ix.mixed(view)
 	for _, s := range ix.shards {
+		mixed := mixes[s]
 		for n, key := range s.cols.keys.from(s.cols.keys.find(surt)) {
 			if string(key) != surt || len(out) >= most {
 				break
@@ -21,9 +23,15 @@ func (ix *Index) Versions(surt string, view *View, most int) ([]derive.Version, 
 			if err != nil {
 				return nil, err
 			}
-			if view == nil || view.May(surt, v.From) {
-				out = append(out, *v)
+			if view != nil && !view.May(surt, v.From) {
+				continue
 			}
+			if mixed != nil && mixed.numbers.Contains(uint32(n)) {
+				if err := view.clear(v); err != nil {
+					return nil, err
+				}
+			}
+			out = append(out, *v)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b derive.Version) int { return a.From.Compare(b.From) })

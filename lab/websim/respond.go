@@ -89,11 +89,15 @@ func (w *Web) answer(r *Request, at time.Time) *Answer {
 // answer finds what is at the path: first what the description names, then the pages.
 func (s *site) answer(r *Request, at int64) *Answer {
 	path, _, _ := strings.Cut(r.Target, "?")
-	if a := s.wellKnown(r, path, at); a != nil {
-		return a
-	}
+	known := s.wellKnown(r, path, at)
 	if f := s.faultAt(path, r.Attempt, at); f != nil {
-		return s.misbehave(f, s.faultPage(path), r, at)
+		if known == nil {
+			known = s.faultPage(path)
+		}
+		return s.misbehave(f, known, r, at)
+	}
+	if known != nil {
+		return known
 	}
 	i, move, ok := s.lookup(r.Target)
 	if !ok && path != r.Target {

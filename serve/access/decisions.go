@@ -1,6 +1,7 @@
 package access
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -62,6 +63,23 @@ func (d *Decisions) InForce() (*RuleSet, error) {
 	return d.set, nil
 }
 
+// May gives what tells whether the visitor of a context may see captures of a collection, by key and time; nil if they may
+// see all of them. Decisions that are nil withhold nothing.
+func (d *Decisions) May(ctx context.Context, collection string, now time.Time) (func(key string, at time.Time) bool, error) {
+	if d == nil {
+		return nil, nil
+	}
+	set, err := d.InForce()
+	if err != nil {
+		return nil, err
+	}
+	who := From(ctx)
+	if !set.Withholds(who, collection) {
+		return nil, nil
+	}
+	return func(key string, at time.Time) bool { return set.Check(who, collection, key, at, now).Allowed }, nil
+}
+
 func (d *Decisions) load() error {
 	info, err := os.Stat(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,9 +131,9 @@ func readRules(path string) ([]Rule, error) {
 	return rules, nil
 }
 
-// Add takes a rule into force. Who and when are filled in; the id is given back.
-func (d *Decisions) Add(r Rule, by string, now time.Time) (Rule, error) {
-	r.ID, r.By, r.At = randomID(), by, now.UTC().Truncate(time.Second)
+// Add takes a rule into force. Who, with which role, and when are filled in; the id is given back.
+func (d *Decisions) Add(r Rule, by string, role Role, now time.Time) (Rule, error) {
+	r.ID, r.By, r.Role, r.At = randomID(), by, role, now.UTC().Truncate(time.Second)
 	if err := r.Check(); err != nil {
 		return r, &varve.Error{Kind: varve.Invalid, Op: "add access rule", Err: err}
 	}

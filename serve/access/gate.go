@@ -19,7 +19,8 @@ const (
 	requestBurst = 300
 	loginRate    = 0.1
 	loginBurst   = 6
-	hashers      = 2 // passwords checked at a time: each takes memory
+	many         = 20 // times as many of those who are not told apart, and of attempts with one name from everywhere
+	hashers      = 2  // passwords checked at a time: each takes memory
 )
 
 // GateConfig says how visitors are told apart.
@@ -29,6 +30,8 @@ type GateConfig struct {
 	RequireLogin bool   // also from loopback
 	Secure       bool   // TLS: cookies have the __Host- prefix
 	ReadingRoom  []netip.Prefix
+	Proxies      []netip.Prefix               // whose word is taken on where a request comes from
+	Holds        func(collection string) bool // tells names of collections; nil: none is known
 	Now          func() time.Time
 }
 
@@ -38,6 +41,9 @@ type Gate struct {
 	sessions *sessions
 	requests *Limiter
 	logins   *Limiter
+	crowd    *Limiter // of requests of many who are not told apart
+	flood    *Limiter // of their logins
+	used     onces
 	hashing  chan struct{}
 	local    string // CSRF token of loopback visitors, who have no session
 	origins  *http.CrossOriginProtection
@@ -47,7 +53,7 @@ type Gate struct {
 // NewGate makes a gate.
 func NewGate(cfg GateConfig) *Gate {
 	return &Gate{
-		cfg: cfg, sessions: newSessions(), requests: NewLimiter(requestRate, requestBurst), logins: NewLimiter(loginRate, loginBurst),
+		cfg: cfg, sessions: newSessions(), requests: NewLimiter(requestRate, requestBurst), logins: NewLimiter(loginRate, loginBurst), crowd: NewLimiter(many*requestRate, many*requestBurst), flood: NewLimiter(many*loginRate, many*loginBurst),
 		hashing: make(chan struct{}, hashers), local: randomText(18), origins: http.NewCrossOriginProtection(), signer: newSigner(),
 	}
 }
@@ -55,12 +61,12 @@ func NewGate(cfg GateConfig) *Gate {
 // Handler puts the visitor into the context of each request.
 func (g *Gate) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		addr := peer(r)
-		if wait, ok := g.admit(addr); !ok {
+		from := g.client(r)
+		if wait, ok := g.admit(from); !ok {
 			tooMany(w, r, wait)
 			return
 		}
-		who, err := g.visitor(r, addr)
+		who, err := g.visitor(r, from)
 		if err != nil {
 			deny(w, r, varve.HTTPStatus(err), varve.KindOf(err), err.Error())
 			return
@@ -73,11 +79,16 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 	})
 }
 
-func (g *Gate) admit(addr netip.Addr) (time.Duration, bool) {
-	if addr.IsLoopback() {
+func (g *Gate) client(r *http.Request) client { return clientOf(r, g.cfg.Proxies) }
+
+func (g *Gate) admit(from client) (time.Duration, bool) {
+	switch {
+	case from.local():
 		return 0, true
+	case from.addr.IsLoopback() || !from.addr.IsValid(): // a proxy on this machine, or somebody behind one: many
+		return g.crowd.Allow(network(from.addr), g.cfg.Now())
 	}
-	return g.requests.Allow(network(addr), g.cfg.Now())
+	return g.requests.Allow(network(from.addr), g.cfg.Now())
 }
 
 func tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
@@ -98,9 +109,9 @@ func deny(w http.ResponseWriter, r *http.Request, status int, kind varve.Kind, m
 }
 
 // visitor tells who asks.
-func (g *Gate) visitor(r *http.Request, addr netip.Addr) (Visitor, error) {
-	v := Visitor{ReadingRoom: g.inReadingRoom(addr)}
-	if secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+func (g *Gate) visitor(r *http.Request, from client) (Visitor, error) {
+	v := Visitor{ReadingRoom: g.inReadingRoom(from)}
+	if secret, ok := bearer(r); ok {
 		u, found, err := g.cfg.Users.ByToken(secret, g.cfg.Now())
 		if err != nil {
 			return v, err
@@ -124,21 +135,16 @@ func (g *Gate) visitor(r *http.Request, addr netip.Addr) (Visitor, error) {
 			g.sessions.end(key)
 		}
 	}
-	if !g.cfg.RequireLogin && fromLoopback(r, addr) {
+	if !g.cfg.RequireLogin && fromLoopback(r, from) {
 		v.Role, v.Loopback, v.CSRF, v.ReadingRoom = Admin, true, g.local, true
 	}
 	return v, nil
 }
 
 // fromLoopback tells whether a request is from this machine: peer, name, and nobody passed it on.
-func fromLoopback(r *http.Request, addr netip.Addr) bool {
-	if !addr.IsLoopback() {
+func fromLoopback(r *http.Request, from client) bool {
+	if !from.local() {
 		return false
-	}
-	for _, h := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
-		if r.Header.Get(h) != "" {
-			return false
-		}
 	}
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -152,13 +158,9 @@ func fromLoopback(r *http.Request, addr netip.Addr) bool {
 	return err == nil && a.IsLoopback()
 }
 
-func (g *Gate) inReadingRoom(addr netip.Addr) bool {
-	for _, p := range g.cfg.ReadingRoom {
-		if p.Contains(addr) {
-			return true
-		}
-	}
-	return false
+// inReadingRoom tells whether somebody asks from the reading room. A proxy that is not trusted may stand in it, and who is behind it not.
+func (g *Gate) inReadingRoom(from client) bool {
+	return !from.shared() && within(g.cfg.ReadingRoom, from.addr)
 }
 
 // peer is the address of the other end.

@@ -247,7 +247,7 @@ func TestTicket(t *testing.T) {
 	if resp := do(request("GET", "http://replay.example/c/x", far)); resp.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without ticket: %d", resp.StatusCode)
 	}
-	ticket := h.Ticket(Visitor{Name: "eva", Role: Curator})
+	ticket := h.Ticket(Visitor{Name: "eva", Role: Curator}, "/c/2026/http://a.example/")
 	resp := do(request("GET", "http://replay.example/_ticket?"+url.Values{"t": {ticket}, "to": {"/c/2026/http://a.example/"}}.Encode(), far))
 	if resp.StatusCode != http.StatusSeeOther || resp.Header.Get("Location") != "/c/2026/http://a.example/" || len(resp.Cookies()) != 1 {
 		t.Fatalf("ticket: %d %v", resp.StatusCode, resp.Header)

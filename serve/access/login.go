@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"strings"
+	"time"
 
 	"varve"
 )
@@ -41,13 +42,27 @@ func wrongLogin() error {
 // unknownHash is checked when the name is unknown, so that the time tells nothing.
 var unknownHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
+// mayTry counts an attempt to log in: of an address, of a name from there, and of that name from everywhere, so that nobody is locked out
+// by wrong passwords that others send. Those behind a proxy that is not trusted share an address, and get more.
+func (g *Gate) mayTry(from client, name string, now time.Time) (wait time.Duration, ok bool) {
+	addr := network(from.addr)
+	of := g.logins
+	if from.shared() || !from.addr.IsValid() {
+		of = g.flood
+	}
+	if wait, ok = of.Allow("addr "+addr, now); ok {
+		if wait, ok = g.logins.Allow("name "+name+" from "+addr, now); ok {
+			wait, ok = g.flood.Allow("name "+name, now)
+		}
+	}
+	return wait, ok
+}
+
 // Login checks name and password and begins a session.
 func (g *Gate) Login(w http.ResponseWriter, r *http.Request, name, password string) error {
-	now := g.cfg.Now()
-	for _, key := range []string{"addr " + network(peer(r)), "name " + name} {
-		if wait, ok := g.logins.Allow(key, now); !ok {
-			return &varve.Error{Kind: varve.Forbidden, Op: "log in", Msg: "too many attempts", Hint: "try again in " + wait.Round(1e9).String()}
-		}
+	now, from := g.cfg.Now(), g.client(r)
+	if wait, ok := g.mayTry(from, name, now); !ok {
+		return &varve.Error{Kind: varve.Forbidden, Op: "log in", Msg: "too many attempts", Hint: "try again in " + wait.Round(1e9).String()}
 	}
 	user, found, err := g.cfg.Users.Get(name)
 	if err != nil {
@@ -64,10 +79,10 @@ func (g *Gate) Login(w http.ResponseWriter, r *http.Request, name, password stri
 		return &varve.Error{Kind: varve.Internal, Op: "log in", Err: err, Hint: "an administrator sets the password anew: varve user add " + name}
 	}
 	if !found || !ok || user.Hash == "" {
-		g.audit(Entry{By: name, Did: "login refused", Detail: network(peer(r))})
+		g.audit(Entry{By: name, Did: "login refused", Detail: network(from.addr)})
 		return wrongLogin()
 	}
-	g.audit(Entry{By: name, Did: "login", Detail: network(peer(r))})
+	g.audit(Entry{By: name, Did: "login", Detail: network(from.addr)})
 	http.SetCookie(w, &http.Cookie{
 		Name: g.cookieName(), Value: g.sessions.begin(name, user.Hash, now), Path: "/", HttpOnly: true, Secure: g.cfg.Secure,
 		SameSite: http.SameSiteStrictMode, MaxAge: int(sessionLasts.Seconds()),

@@ -61,7 +61,7 @@ func Purge(ctx context.Context, o PurgeOrder) (rep *Purged, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	if _, err := o.Rules.Add(p.rule, o.By, o.Now); err != nil {
+	if _, err := o.Rules.Add(p.rule, o.By, Admin, o.Now); err != nil {
 		return nil, err
 	}
 	if err := p.tell("purge begun", o.Reason); err != nil {

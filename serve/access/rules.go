@@ -35,9 +35,11 @@ type Rule struct {
 	Embargo    int       `json:"embargoDays,omitempty"` // captures younger than so many days are for curators only
 	Reason     string    `json:"reason"`
 	By         string    `json:"by"`
+	Role       Role      `json:"role,omitempty"` // of whoever set it; missing in older files: an administrator
 	At         time.Time `json:"at"`
 
 	low, high string // range of index keys; high is exclusive, "" has no end
+	anyPort   bool   // a bare host stands for all its ports
 	folder    string // key of the folder itself where the prefix is one: keys have no slash at their end
 }
 
@@ -63,7 +65,7 @@ func (r *Rule) Check() error {
 
 // prepare makes the range of keys of the prefix.
 func (r *Rule) prepare() (err error) {
-	r.low, r.high, r.folder = "", "", ""
+	r.low, r.high, r.folder, r.anyPort = "", "", "", false
 	if r.Prefix == "" {
 		return nil
 	}
@@ -82,6 +84,7 @@ func (r *Rule) prepare() (err error) {
 	if err != nil {
 		return fmt.Errorf("prefix %s: %w", r.Prefix, err)
 	}
+	r.anyPort = match == canon.MatchDomain && !strings.Contains(r.low, ":")
 	if match == canon.MatchPrefix && strings.HasSuffix(r.low, "/") && !strings.HasSuffix(r.low, ")/") {
 		r.folder = strings.TrimSuffix(r.low, "/")
 	}
@@ -90,14 +93,46 @@ func (r *Rule) prepare() (err error) {
 
 // covers tells whether a key lies in the range.
 func (r *Rule) covers(key string) bool {
+	if r.anyPort {
+		key = withoutPort(key)
+	}
 	return key >= r.low && (r.high == "" || key < r.high) || r.folder != "" && (key == r.folder || strings.HasPrefix(key, r.folder+"?"))
+}
+
+// withoutPort is a key without the port of its host: example,www:8080)/ is example,www)/.
+func withoutPort(key string) string {
+	host, path, ok := strings.Cut(key, ")")
+	name, _, port := strings.Cut(host, ":")
+	if !ok || !port {
+		return key
+	}
+	return name + ")" + path
 }
 
 // matches tells whether a rule is about a capture.
 func (r *Rule) matches(collection, key string, at time.Time) bool {
 	key = subject(key)
-	return (r.Collection == "" || r.Collection == collection) && r.covers(key) &&
+	return r.about(collection) && r.covers(key) &&
 		(r.From.IsZero() || !at.Before(r.From)) && (r.To.IsZero() || at.Before(r.To))
+}
+
+// about tells whether a rule is about captures of a collection; of one that is not known, it is.
+func (r *Rule) about(collection string) bool {
+	return r.Collection == "" || collection == "" || r.Collection == collection
+}
+
+// byAdmin tells whether an administrator set the rule.
+func (r *Rule) byAdmin() bool { return r.Role == "" || r.Role.Includes(Admin) }
+
+// withholds tells whether the rule may keep something from a visitor.
+func (r *Rule) withholds(v Visitor) bool {
+	switch {
+	case r.Level == Blocked:
+		return true
+	case v.Can(Curator):
+		return false
+	}
+	return r.Embargo > 0 || r.Level == Curators || r.Level == ReadingRoom && !v.ReadingRoom
 }
 
 // subject is the key that rules are about. What was made of a page (its picture urn:view:URL, a film urn:media:URL, a
@@ -152,49 +187,109 @@ func NewRuleSet(rules []Rule) *RuleSet {
 // Empty tells whether there is nothing to check.
 func (s *RuleSet) Empty() bool { return s == nil || len(s.rules) == 0 }
 
-// Touches tells whether some rule is about captures of a collection, and whether one blocks some.
-func (s *RuleSet) Touches(collection string) (some, blocked bool) {
-	if s == nil {
-		return false, false
-	}
-	for _, r := range s.rules {
-		if r.Collection == "" || r.Collection == collection {
-			some, blocked = true, blocked || r.Level == Blocked
-		}
-	}
-	return some, blocked
+// Withholds reports whether some rule may keep captures of a collection from the visitor; "" is any collection.
+func (s *RuleSet) Withholds(v Visitor, collection string) bool {
+	return !v.reads(collection) || s != nil && slices.ContainsFunc(s.rules, func(r *Rule) bool { return r.about(collection) && r.withholds(v) })
+}
+
+// Passing reports whether some rule withholds captures for a time only, so that verdicts change while rules do not.
+func (s *RuleSet) Passing() bool {
+	return s != nil && slices.ContainsFunc(s.rules, func(r *Rule) bool { return r.Embargo > 0 })
 }
 
 // Check decides on a capture: the narrowest rule with a level decides on the level, the narrowest
-// with an embargo on the embargo. Blocked is blocked whatever narrower rule there is: a takedown
-// must not be undone by accident.
+// with an embargo on the embargo. What an administrator decided is not loosened by a curator's rule,
+// however narrow, and blocked is blocked whatever narrower rule there is: a takedown must not be
+// undone by accident.
 func (s *RuleSet) Check(v Visitor, collection, key string, at, now time.Time) Verdict {
-	if s.Empty() {
+	switch {
+	case !v.reads(collection):
+		return Verdict{Rule: &Rule{Level: Curators, Reason: "the ticket is for another collection"}}
+	case s.Empty():
 		return Verdict{Allowed: true}
 	}
-	var level, embargo *Rule
+	level, embargo := s.decide(collection, key, at)
+	switch {
+	case level != nil && level.Level == Blocked:
+		return Verdict{Rule: level}
+	case v.Can(Curator):
+		return Verdict{Allowed: true}
+	case level != nil && (level.Level == Curators || level.Level == ReadingRoom && !v.ReadingRoom):
+		return Verdict{Rule: level}
+	case embargo != nil && at.AddDate(0, 0, embargo.Embargo).After(now):
+		return Verdict{Rule: embargo, Until: at.AddDate(0, 0, embargo.Embargo)}
+	}
+	return Verdict{Allowed: true}
+}
+
+// decide finds the rules that decide on a capture; nil: none does.
+func (s *RuleSet) decide(collection, key string, at time.Time) (level, embargo *Rule) {
+	var above struct{ level, embargo *Rule } // what administrators decided
 	for _, r := range s.rules {
 		if !r.matches(collection, key, at) {
 			continue
 		}
 		if r.Level == Blocked {
-			return Verdict{Rule: r}
+			return r, nil
 		}
-		if r.Level != "" && level == nil {
-			level = r
+		if r.Level != "" {
+			level = cmp.Or(level, r)
+			if r.byAdmin() {
+				above.level = cmp.Or(above.level, r)
+			}
 		}
-		if r.Embargo > 0 && embargo == nil {
-			embargo = r
+		if r.Embargo > 0 {
+			embargo = cmp.Or(embargo, r)
+			if r.byAdmin() {
+				above.embargo = cmp.Or(above.embargo, r)
+			}
 		}
 	}
-	if v.Can(Curator) {
-		return Verdict{Allowed: true}
+	if a := above.level; a != nil && levelRanks[a.Level] > levelRanks[level.Level] {
+		level = a
 	}
-	if level != nil && (level.Level == Curators || level.Level == ReadingRoom && !v.ReadingRoom) {
-		return Verdict{Rule: level}
+	if a := above.embargo; a != nil && a.Embargo > embargo.Embargo {
+		embargo = a
 	}
-	if embargo != nil && at.AddDate(0, 0, embargo.Embargo).After(now) {
-		return Verdict{Rule: embargo, Until: at.AddDate(0, 0, embargo.Embargo)}
+	return level, embargo
+}
+
+// Always reports whether the visitor may see all captures of a key from one instant to another: of
+// what is told without saying when in that time it was.
+func (s *RuleSet) Always(v Visitor, collection, key string, from, to, now time.Time) bool {
+	for _, at := range s.turns(collection, key, from, to) {
+		if !s.Check(v, collection, key, at, now).Allowed {
+			return false
+		}
 	}
-	return Verdict{Allowed: true}
+	return true
+}
+
+// Ever reports whether there is an instant until now at which the visitor might see a capture of a key:
+// of an address that is told without any time.
+func (s *RuleSet) Ever(v Visitor, collection, key string, now time.Time) bool {
+	for _, at := range s.turns(collection, key, time.Time{}, now) {
+		if s.Check(v, collection, key, at, now).Allowed {
+			return true
+		}
+	}
+	return false
+}
+
+// turns are the instants of a span at which verdicts are at their mildest and strictest: its ends, and those of the
+// rules in it.
+func (s *RuleSet) turns(collection, key string, from, to time.Time) []time.Time {
+	out := []time.Time{from, to}
+	key = subject(key)
+	for _, r := range s.rules {
+		if !r.about(collection) || !r.covers(key) {
+			continue
+		}
+		for _, t := range []time.Time{r.From, r.To} {
+			if !t.IsZero() && t.After(from) && t.Before(to) {
+				out = append(out, t.Add(-1), t)
+			}
+		}
+	}
+	return out
 }

@@ -122,7 +122,7 @@ func TestDecisionsAreAppended(t *testing.T) {
 	dir := t.TempDir()
 	audit := OpenAudit(dir)
 	a, b := OpenDecisions(dir, audit), OpenDecisions(dir, audit) // a server and a command
-	got, err := a.Add(Rule{Prefix: "http://a.example/", Level: Blocked, Reason: "letter"}, "eva", now)
+	got, err := a.Add(Rule{Prefix: "http://a.example/", Level: Blocked, Reason: "letter"}, "eva", Admin, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +133,8 @@ func TestDecisionsAreAppended(t *testing.T) {
 	if set.Check(Visitor{Role: Admin}, "c", canon.SURT("http://a.example/x"), now, now).Allowed {
 		t.Error("the other process does not know of the takedown")
 	}
-	if some, blocked := set.Touches("c"); !some || !blocked {
-		t.Error("the rule touches every collection")
+	if !set.Withholds(Visitor{Role: Admin}, "c") {
+		t.Error("the rule withholds from everybody, in every collection")
 	}
 	if err := b.Lift(got.ID, "eva", "agreed", now); err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestDecisionsAreAppended(t *testing.T) {
 func TestTornDecision(t *testing.T) {
 	dir := t.TempDir()
 	d := OpenDecisions(dir, nil)
-	if _, err := d.Add(Rule{Prefix: "http://a.example/", Level: Blocked, Reason: "letter"}, "eva", now); err != nil {
+	if _, err := d.Add(Rule{Prefix: "http://a.example/", Level: Blocked, Reason: "letter"}, "eva", Admin, now); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(d.path)
@@ -176,7 +176,7 @@ func TestTornDecision(t *testing.T) {
 		if rules, err := torn.Rules(); err != nil || len(rules) != 1 {
 			t.Errorf("cut at %d: %v, %v", cut, rules, err)
 		}
-		if _, err := torn.Add(Rule{Prefix: "http://b.example/", Level: Blocked, Reason: "letter"}, "eva", now); err != nil {
+		if _, err := torn.Add(Rule{Prefix: "http://b.example/", Level: Blocked, Reason: "letter"}, "eva", Admin, now); err != nil {
 			t.Fatal(err)
 		}
 		if rules, err := OpenDecisions(dir, nil).Rules(); err != nil || len(rules) != 2 {

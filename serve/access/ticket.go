@@ -6,21 +6,30 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
 // A session must never reach the replay host, where archived scripts run. So whoever is logged in
-// gets a *ticket* there: a signed note who it is, good for reading archived content and nothing else.
+// gets a *ticket* there: a signed note who it is, good for reading archived content of one collection and nothing else.
 //
-//	screens /open?...  -> redirect to the replay host /_ticket?t=SIGNED&to=/coll/...   (good for a minute)
+//	screens /open?...  -> redirect to the replay host /_ticket?t=SIGNED&to=/coll/...   (good once, for half a minute)
 //	replay  /_ticket   -> cookie varve-replay=SIGNED (good for as long as a session), redirect to /coll/...
+//
+// The cookie knows the collections that tickets were for. Another collection needs another ticket, which the screens give at
+// once, and which its cookie adds.
 
 const (
-	ticketLasts  = time.Minute
+	ticketLasts  = 30 * time.Second
+	mostTickets  = 100_000 // used ones that are remembered until they would be too old
+	mostOnly     = 50      // collections of a cookie; the oldest goes
 	replayCookie = "varve-replay"
 )
 
@@ -32,6 +41,41 @@ type note struct {
 	User string    `json:"u"`
 	Use  string    `json:"k"` // "t": to be shown once at TicketPath; "c": the cookie
 	Till time.Time `json:"e"`
+	Only []string  `json:"o"`           // collections that may be read
+	ID   string    `json:"i,omitempty"` // of a ticket: it is used once
+}
+
+// onces remembers what was used.
+type onces struct {
+	mu   sync.Mutex
+	till map[string]time.Time
+}
+
+// use reports whether something is used for the first time. Where too much is to be remembered, nothing is.
+func (o *onces) use(id string, till, now time.Time) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.till) >= mostTickets {
+		maps.DeleteFunc(o.till, func(_ string, t time.Time) bool { return !now.Before(t) })
+	}
+	if _, again := o.till[id]; again || len(o.till) >= mostTickets {
+		return false
+	}
+	if o.till == nil {
+		o.till = map[string]time.Time{}
+	}
+	o.till[id] = till
+	return true
+}
+
+// collectionIn is the collection that a path of the replay host leads to.
+func collectionIn(path string) string {
+	path, _, _ = strings.Cut(strings.TrimPrefix(path, "/"), "?")
+	name, _, _ := strings.Cut(path, "/")
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
+	return strings.TrimSuffix(name, "-cdx")
 }
 
 // signer signs with a key that lives as long as the process.
@@ -58,7 +102,7 @@ func (s signer) sign(n note) string {
 func (s signer) read(text, use string, now time.Time) (note, bool) {
 	var n note
 	body, mac, ok := strings.Cut(text, ".")
-	if !ok || len(text) > 1000 {
+	if !ok || len(text) > 8000 {
 		return n, false
 	}
 	enc := base64.RawURLEncoding
@@ -70,13 +114,13 @@ func (s signer) read(text, use string, now time.Time) (note, bool) {
 	return n, n.Use == use && now.Before(n.Till)
 }
 
-// Ticket gives the query for TicketPath that lets the visitor read on the replay host; "" if the
+// Ticket gives what TicketPath takes once to let the visitor read the collection of a path on the replay host; "" if the
 // visitor needs none.
-func (g *Gate) Ticket(v Visitor) string {
+func (g *Gate) Ticket(v Visitor, path string) string {
 	if v.Loopback || v.Name == "" {
 		return ""
 	}
-	return g.signer.sign(note{v.Name, "t", g.cfg.Now().Add(ticketLasts)})
+	return g.signer.sign(note{User: v.Name, Use: "t", Till: g.cfg.Now().Add(ticketLasts), Only: []string{collectionIn(path)}, ID: randomText(12)})
 }
 
 // NeedsTickets tells whether readers have to log in.
@@ -86,17 +130,17 @@ func (g *Gate) NeedsTickets() bool { return g.cfg.RequireLogin }
 // there, and archived pages post to it, so origins are not checked.
 func (g *Gate) Replay(next http.Handler, login func(w http.ResponseWriter, r *http.Request)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		addr := peer(r)
-		if wait, ok := g.admit(addr); !ok {
+		from := g.client(r)
+		if wait, ok := g.admit(from); !ok {
 			tooMany(w, r, wait)
 			return
 		}
+		v := g.reader(r, from)
 		if r.URL.Path == TicketPath {
-			g.takeTicket(w, r)
+			g.takeTicket(w, r, v)
 			return
 		}
-		v := g.reader(r, addr)
-		if v.Role == Nobody {
+		if c := collectionIn(r.URL.Path); v.Role == Nobody || !v.reads(c) && g.cfg.Holds != nil && g.cfg.Holds(c) {
 			login(w, r)
 			return
 		}
@@ -105,9 +149,9 @@ func (g *Gate) Replay(next http.Handler, login func(w http.ResponseWriter, r *ht
 }
 
 // reader tells who reads: by token, by the cookie of a ticket, or from loopback.
-func (g *Gate) reader(r *http.Request, addr netip.Addr) Visitor {
-	v := Visitor{ReadingRoom: g.inReadingRoom(addr)}
-	if secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+func (g *Gate) reader(r *http.Request, from client) Visitor {
+	v := Visitor{ReadingRoom: g.inReadingRoom(from)}
+	if secret, ok := bearer(r); ok {
 		if u, found, err := g.cfg.Users.ByToken(secret, g.cfg.Now()); err == nil && found {
 			v.Name, v.Role, v.Token = u.Name, u.Role, true
 			return v
@@ -116,27 +160,39 @@ func (g *Gate) reader(r *http.Request, addr netip.Addr) Visitor {
 	if c, err := r.Cookie(replayCookie); err == nil {
 		if n, ok := g.signer.read(c.Value, "c", g.cfg.Now()); ok {
 			if u, found, err := g.cfg.Users.Get(n.User); err == nil && found {
-				v.Name, v.Role = u.Name, u.Role
+				v.Name, v.Role, v.Only = u.Name, u.Role, append([]string{}, n.Only...)
 				return v
 			}
 		}
 	}
-	if !g.cfg.RequireLogin && fromLoopback(r, addr) {
+	if !g.cfg.RequireLogin && fromLoopback(r, from) {
 		v.Role, v.Loopback, v.ReadingRoom = Admin, true, true
 	}
 	return v
 }
 
-// takeTicket turns a ticket into a cookie and leads to where the visitor wanted to go on this host.
-func (g *Gate) takeTicket(w http.ResponseWriter, r *http.Request) {
-	n, ok := g.signer.read(r.URL.Query().Get("t"), "t", g.cfg.Now())
-	to := r.URL.Query().Get("to")
-	if !ok || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.HasPrefix(to, "/\\") {
+// takeTicket turns a ticket into a cookie and leads to where the visitor wanted to go on this host: to the collection that the ticket is for.
+// Whoever comes with one that was used, and may read there already, is led on without it.
+func (g *Gate) takeTicket(w http.ResponseWriter, r *http.Request, v Visitor) {
+	now := g.cfg.Now()
+	n, ok := g.signer.read(r.URL.Query().Get("t"), "t", now)
+	to, local := LocalPath(r.URL.Query().Get("to"))
+	ok = ok && local && slices.Equal(n.Only, []string{collectionIn(to)})
+	if ok && v.Name == n.User && v.Only != nil && v.reads(n.Only[0]) {
+		leadOn(w, to)
+		return
+	}
+	if !ok || !g.used.use(n.ID, n.Till, now) {
 		http.Error(w, "this ticket is not valid any more; open the page again from the screens", http.StatusForbidden)
 		return
 	}
+	only := n.Only
+	if v.Name == n.User {
+		only = append(slices.Clone(v.Only), only...)
+		only = only[max(0, len(only)-mostOnly):]
+	}
 	c := &http.Cookie{
-		Name: replayCookie, Value: g.signer.sign(note{n.User, "c", g.cfg.Now().Add(sessionLasts)}), Path: "/", HttpOnly: true,
+		Name: replayCookie, Value: g.signer.sign(note{User: n.User, Use: "c", Till: now.Add(sessionLasts), Only: only}), Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteLaxMode, MaxAge: int(sessionLasts.Seconds()),
 	}
 	if host := hostName(r.Host); strings.Contains(host, ".") && !netipHost(host) {
@@ -147,9 +203,14 @@ func (g *Gate) takeTicket(w http.ResponseWriter, r *http.Request) {
 		c.Secure, c.SameSite, c.Partitioned = true, http.SameSiteNoneMode, true
 	}
 	http.SetCookie(w, c)
+	leadOn(w, to)
+}
+
+// leadOn redirects to a path of this host; http.Redirect would fold the slashes of archived addresses.
+func leadOn(w http.ResponseWriter, to string) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	w.Header().Set("Location", to) // http.Redirect would fold the slashes of archived addresses
+	w.Header().Set("Location", to)
 	w.WriteHeader(http.StatusSeeOther)
 }
 

@@ -1,6 +1,9 @@
 package access
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Role is what a person may do. Each role includes those before it.
 type Role string
@@ -30,7 +33,13 @@ type Visitor struct {
 	ReadingRoom bool // from an address of the reading room
 	Token       bool // a program with an API token
 	CSRF        string
+	Only        []string // collections that a ticket was for; nil: all
 	session     string
+}
+
+// reads tells whether the visitor may read a collection at all; of one that is not known, it may be.
+func (v Visitor) reads(collection string) bool {
+	return v.Only == nil || collection == "" || slices.Contains(v.Only, collection)
 }
 
 // Can tells whether the visitor has a role, or one that includes it.

@@ -19,6 +19,7 @@ import (
 	"varve/serve/extract"
 	"varve/serve/holdings"
 	"varve/serve/search"
+	"varve/serve/veil"
 )
 
 // Holdings tells what the archive holds; *holdings.Holdings is one.
@@ -50,6 +51,9 @@ type Selection struct {
 	Crawl      string    // only the files of this crawl
 	URL        string    // only captures of this URL prefix, as records of a new WARC file
 	From, To   time.Time // only captures of this time; with URL
+	// NotModified keeps index lines of revisits by which a server said that nothing changed.
+	NotModified bool
+	Bare        bool // pages without their parts; with URL
 }
 
 // Imported is a file that was unpacked.
@@ -147,12 +151,32 @@ func (a *API) handler(rt route) http.Handler {
 			return
 		}
 		v, err := rt.answer(r)
+		if err == nil {
+			v, err = a.veiled(r, rt, v)
+		}
 		if err != nil {
 			a.problem(w, r, err)
 			return
 		}
 		writeJSON(w, http.StatusOK, "application/json", withLists(v))
 	})
+}
+
+// veil gives what keeps from whoever asks what rules withhold.
+func (a *API) veil(r *http.Request) (*veil.Veil, error) {
+	return veil.Of(r.Context(), a.cfg.Rules, a.cfg.Index, r.PathValue("collection"), a.cfg.Now())
+}
+
+// veiled gives an answer without what rules withhold from whoever asks. Every answer passes here.
+func (a *API) veiled(r *http.Request, rt route, v any) (any, error) {
+	if rt.Said && access.From(r.Context()).Can(access.Curator) {
+		return v, nil
+	}
+	over, err := a.veil(r)
+	if err != nil {
+		return nil, err
+	}
+	return over.Answer(v, veil.Said(r)...), nil
 }
 
 func (a *API) refuse(w http.ResponseWriter, r *http.Request, need access.Role) {
@@ -173,7 +197,11 @@ func (a *API) problem(w http.ResponseWriter, r *http.Request, err error) {
 	if status >= http.StatusInternalServerError {
 		a.cfg.Log.Error("request", "method", r.Method, "path", r.URL.Path, "error", err)
 	}
-	writeProblem(w, status, varve.KindOf(err), err.Error(), varve.HintOf(err))
+	detail, hint := err.Error(), varve.HintOf(err)
+	if over, bad := a.veil(r); bad == nil {
+		detail, hint = over.Text(detail, veil.Said(r)...), over.Text(hint, veil.Said(r)...)
+	}
+	writeProblem(w, status, varve.KindOf(err), detail, hint)
 }
 
 // Problem is an error as RFC 9457 has it.

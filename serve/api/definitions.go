@@ -25,11 +25,11 @@ func (a *API) cockpit() []route {
 		{Method: "GET", Path: "/api/schedule", Role: access.Viewer, Summary: "Whether this server starts what is due, what waits after a failure, and what comes next.", Answer: of[Schedule](), answer: a.schedule},
 		{Method: "GET", Path: k + "/watch", Role: access.Viewer, Summary: "How a running crawl goes: progress, rates, queue by state, hosts, errors, newest pages, foretold coherence.", Answer: of[Watched](), answer: a.watch},
 		{Method: "POST", Path: k + "/steer", Role: access.Curator, Summary: "Change a running crawl: rules, hosts, order, limits. Kept for a resume.", Params: []param{{"preview", "string", "1: only tell what it would do", false}}, Body: of[crawls.Act](), Answer: of[crawls.Effect](), answer: a.steer},
-		{Method: "GET", Path: c + "/definitions", Role: access.Viewer, Summary: "Planned crawls with their whole definitions, and where each is defined.", Answer: of[Definitions](), answer: a.definitions},
-		{Method: "POST", Path: c + "/definitions", Role: access.Curator, Summary: "Plan a crawl.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.defineCrawl},
-		{Method: "GET", Path: c + "/definitions/{definition}", Role: access.Viewer, Summary: "One planned crawl: definition, as TOML, and who changed it when.", Answer: of[DefinitionDetail](), answer: a.definition},
-		{Method: "PUT", Path: c + "/definitions/{definition}", Role: access.Curator, Summary: "Change a crawl that was planned on a screen or here.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.redefineCrawl},
-		{Method: "DELETE", Path: c + "/definitions/{definition}", Role: access.Curator, Summary: "Retire a crawl that was planned on a screen or here; its history stays.", Answer: of[Definitions](), answer: a.retireCrawl},
+		{Method: "GET", Path: c + "/definitions", Said: true, Role: access.Viewer, Summary: "Planned crawls with their whole definitions, and where each is defined.", Answer: of[Definitions](), answer: a.definitions},
+		{Method: "POST", Path: c + "/definitions", Said: true, Role: access.Curator, Summary: "Plan a crawl.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.defineCrawl},
+		{Method: "GET", Path: c + "/definitions/{definition}", Said: true, Role: access.Viewer, Summary: "One planned crawl: definition, as TOML, and who changed it when.", Answer: of[DefinitionDetail](), answer: a.definition},
+		{Method: "PUT", Path: c + "/definitions/{definition}", Said: true, Role: access.Curator, Summary: "Change a crawl that was planned on a screen or here.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.redefineCrawl},
+		{Method: "DELETE", Path: c + "/definitions/{definition}", Said: true, Role: access.Curator, Summary: "Retire a crawl that was planned on a screen or here; its history stays.", Answer: of[Definitions](), answer: a.retireCrawl},
 	}
 }
 

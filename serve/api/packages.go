@@ -17,7 +17,11 @@ func (a *API) exportWACZ(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	sel := Selection{Collection: r.PathValue("collection"), Crawl: q.Get("crawl"), URL: q.Get("url"), From: from, To: to}
+	parts, err := withParts(q)
+	if err != nil {
+		return err
+	}
+	sel := Selection{Bare: !parts, Collection: r.PathValue("collection"), Crawl: q.Get("crawl"), URL: q.Get("url"), From: from, To: to, NotModified: q.Get("notModified") == "1" || q.Get("notModified") == "true"}
 	begun := false
 	err = a.cfg.Packages.Export(r.Context(), sel, func(name string) io.Writer {
 		begun = true

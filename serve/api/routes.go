@@ -30,6 +30,7 @@ type route struct {
 	Media        string       // of an answer that streams
 	Body         reflect.Type // of the JSON that is sent; nil: none
 	BodyMedia    string       // of a body that is no JSON
+	Said         bool         // it tells what people wrote to run the archive: nothing of it is veiled from curators
 
 	answer func(r *http.Request) (any, error)
 	stream func(w http.ResponseWriter, r *http.Request) error
@@ -73,9 +74,9 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: "/api/collections", Role: access.Viewer, Summary: "All collections.", Params: pageParams, Answer: of[List[CollectionItem]](), answer: a.collections},
 		{Method: "GET", Path: c, Role: access.Viewer, Summary: "One collection.", Answer: of[CollectionItem](), answer: a.collection},
 		{Method: "GET", Path: c + "/crawls", Role: access.Viewer, Summary: "Crawls of a collection, newest first.", Params: pageParams, Answer: of[List[*holdings.Crawl]](), answer: a.crawls},
-		{Method: "GET", Path: c + "/plan", Role: access.Viewer, Summary: "Planned crawls: rhythm, last start, when due, and what runs or is unfinished.", Answer: of[crawls.Plan](), answer: a.plan},
+		{Method: "GET", Path: c + "/plan", Said: true, Role: access.Viewer, Summary: "Planned crawls: rhythm, last start, when due, and what runs or is unfinished.", Answer: of[crawls.Plan](), answer: a.plan},
 		{Method: "POST", Path: c + "/crawls", Role: access.Curator, Summary: "Start a crawl of the plan, or resume the unfinished one. It goes on in the background.", Body: of[NewCrawl](), Answer: of[crawls.Job](), answer: a.startCrawl},
-		{Method: "GET", Path: c + "/plan/{definition}/scope", Role: access.Viewer, Summary: "Which rule of a planned crawl decides about an address, and what the others say.", Params: []param{
+		{Method: "GET", Path: c + "/plan/{definition}/scope", Said: true, Role: access.Viewer, Summary: "Which rule of a planned crawl decides about an address, and what the others say.", Params: []param{
 			urlParam, {"hops", "string", "the way from the seed, a letter each: L link, S form, M sitemap, E embed, R redirect, X speculative; L if not given", false}, {"via", "string", "the page it was found on", false},
 		}, Answer: of[crawl.ScopeTest](), answer: a.scopeTest},
 		{Method: "GET", Path: k, Role: access.Viewer, Summary: "One crawl with its definition and report.", Answer: of[CrawlDetail](), answer: a.crawl},
@@ -124,22 +125,25 @@ func (a *API) routes() []route {
 		}, Answer: of[Comparison](), answer: a.compare},
 		{Method: "GET", Path: c + "/map", Role: access.Viewer, Summary: "The temporal site map: captures by depth and time.", Params: with([]param{{"url", "string", "only this site or path", false}}, spanParams), Answer: of[holdings.SiteMap](), answer: a.siteMap},
 		{Method: "GET", Path: c + "/wacz", Role: access.Viewer, Summary: "A package of the collection, of one crawl, or of the captures of a URL prefix.", Params: with([]param{
-			{"crawl", "string", "only the files of this crawl", false}, {"url", "string", "only captures of addresses that begin so", false},
+			{"crawl", "string", "only the files of this crawl", false},
+			{"url", "string", "only captures of addresses that begin so", false},
+			{"notModified", "string", "true: index revisits by which a server said that nothing changed (304) too; other players show blank pages for them", false},
+			{"parts", "string", "false: pages without their pictures, style sheets, scripts and fonts", false},
 		}, spanParams), Media: "application/wacz", stream: a.exportWACZ},
 		{Method: "POST", Path: c + "/wacz", Role: access.Curator, Summary: "Unpack the WARC files of a package into the collection.", BodyMedia: "application/wacz", Answer: of[List[Imported]](), stream: a.importWACZ},
 		{Method: "GET", Path: c + "/media", Role: access.Curator, Summary: "Films and sounds of a collection: what pages show, what is archived, asked for, noted.", Params: mediaParams, Answer: of[MediaPage](), answer: a.media},
 		{Method: "POST", Path: c + "/media/queue", Role: access.Curator, Summary: "Ask for a film to be got by 'varve media fetch', or take that back.", Body: of[MediaWish](), Answer: of[curation.Entry](), answer: a.wishMedia},
-		{Method: "POST", Path: c + "/media/notes", Role: access.Curator, Summary: "Note something about a film: a label, a text, or both.", Body: of[MediaNote](), Answer: of[curation.Entry](), answer: a.noteMedia},
-		{Method: "GET", Path: c + "/notes", Role: access.Viewer, Summary: "Notes, decisions and questions about a collection, its crawls, pages and captures, newest word first; readers get what is public.", Params: noteParams, Answer: of[List[notes.Thread]](), answer: a.notes},
-		{Method: "POST", Path: c + "/notes", Role: access.Curator, Summary: "Write a note.", Body: of[NewNote](), Answer: of[notes.Thread](), answer: a.addNote},
-		{Method: "POST", Path: c + "/notes/{note}", Role: access.Curator, Summary: "Answer, close or reopen a note, show it to readers or hide it from them.", Body: of[NoteAct](), Answer: of[notes.Thread](), answer: a.actOnNote},
+		{Method: "POST", Path: c + "/media/notes", Said: true, Role: access.Curator, Summary: "Note something about a film: a label, a text, or both.", Body: of[MediaNote](), Answer: of[curation.Entry](), answer: a.noteMedia},
+		{Method: "GET", Path: c + "/notes", Said: true, Role: access.Viewer, Summary: "Notes, decisions and questions about a collection, its crawls, pages and captures, newest word first; readers get what is public.", Params: noteParams, Answer: of[List[notes.Thread]](), answer: a.notes},
+		{Method: "POST", Path: c + "/notes", Said: true, Role: access.Curator, Summary: "Write a note.", Body: of[NewNote](), Answer: of[notes.Thread](), answer: a.addNote},
+		{Method: "POST", Path: c + "/notes/{note}", Said: true, Role: access.Curator, Summary: "Answer, close or reopen a note, show it to readers or hide it from them.", Body: of[NoteAct](), Answer: of[notes.Thread](), answer: a.actOnNote},
 		{Method: "GET", Path: c + "/selections", Role: access.Curator, Summary: "Selections of versions for a final archive.", Answer: of[List[SelectionItem]](), answer: a.selections},
 		{Method: "POST", Path: c + "/selections", Role: access.Curator, Summary: "Define a selection by a topic and compute what it proposes; one of the same name is replaced, its decisions stay.", Body: of[NewSelection](), Answer: of[Proposed](), answer: a.defineSelection},
 		{Method: "GET", Path: c + "/selections/{selection}", Role: access.Curator, Summary: "What a selection proposes and what was decided, the most relevant first.", Params: selectionParams, Answer: of[SelectionPage](), answer: a.showSelection},
 		{Method: "POST", Path: c + "/selections/{selection}/decisions", Role: access.Curator, Summary: "Include, exclude or reset pages, or single versions of them.", Body: of[[]selection.Decision](), Answer: of[SelectionItem](), answer: a.decide},
-		{Method: "GET", Path: c + "/selections/{selection}/export", Role: access.Curator, Summary: "All captures of the chosen versions.", Params: []param{{"format", "string", "warc or wacz", true}, {"undecided", "string", "take: with what is proposed and undecided; leave if not given", false}}, Media: "application/warc", stream: a.exportChosen},
+		{Method: "GET", Path: c + "/selections/{selection}/export", Role: access.Curator, Summary: "All captures of the chosen versions.", Params: []param{{"format", "string", "warc or wacz", true}, {"undecided", "string", "take: with what is proposed and undecided; leave if not given", false}, {"parts", "string", "false: pages without their pictures, style sheets, scripts and fonts", false}}, Media: "application/warc", stream: a.exportChosen},
 		{Method: "GET", Path: "/api/search", Role: access.Viewer, Summary: "Versions of pages by text, time and facets.", Params: searchParams, Answer: of[fulltext.Answer](), answer: a.search},
-		{Method: "GET", Path: "/api/search/export", Role: access.Viewer, Summary: "All results of a search as a table (csv), JSON lines (jsonl), or the records of all their captures (warc, wacz).", Params: with([]param{{"format", "string", "csv, jsonl, warc or wacz", true}}, searchParams), Media: "text/csv", stream: a.exportSearch},
+		{Method: "GET", Path: "/api/search/export", Role: access.Viewer, Summary: "All results of a search as a table (csv), JSON lines (jsonl), or the records of all their captures (warc, wacz).", Params: with([]param{{"format", "string", "csv, jsonl, warc or wacz", true}, {"parts", "string", "false: pages without their pictures, style sheets, scripts and fonts", false}}, searchParams), Media: "text/csv", stream: a.exportSearch},
 		{Method: "GET", Path: "/api/trends", Role: access.Viewer, Summary: "How often terms were there over time, by when versions were first seen, beside all versions of the time.", Params: trendParams, Answer: of[search.Trends](), answer: a.trends},
 		{Method: "GET", Path: "/api/cloud", Role: access.Viewer, Summary: "Terms that rise in an interval against all other times, by log-likelihood ratio.", Params: cloudParams, Answer: of[fulltext.Cloud](), answer: a.cloud},
 		{Method: "GET", Path: "/api/document", Role: access.Viewer, Summary: "A version of a page: what is known of it, its text, its other versions, links in and out.", Params: documentParams, Answer: of[search.Document](), answer: a.document},
@@ -148,10 +152,10 @@ func (a *API) routes() []route {
 		{Method: "DELETE", Path: "/api/searches/{search}", Role: access.Viewer, Summary: "Forget a saved search: one's own, or any as a curator.", Params: []param{{"collection", "string", "its collection", true}}, Answer: of[List[search.Saved]](), answer: a.deleteSearch},
 		{Method: "GET", Path: "/api/tray", Role: access.Curator, Summary: "What somebody has to look at, worst first: open, and put aside.", Answer: of[review.Tray](), answer: a.tray},
 		{Method: "POST", Path: "/api/tray/{alert}", Role: access.Curator, Summary: "Put an alert aside (done, snooze) or back (open).", Body: of[TrayDecision](), Answer: of[review.Alert](), answer: a.decideTray},
-		{Method: "GET", Path: "/api/access/rules", Role: access.Curator, Summary: "Access rules in force.", Answer: of[List[access.Rule]](), answer: a.rules},
-		{Method: "POST", Path: "/api/access/rules", Role: access.Curator, Summary: "Add an access rule. Level blocked is a takedown and needs the role admin.", Body: of[access.Rule](), Answer: of[access.Rule](), answer: a.addRule},
-		{Method: "DELETE", Path: "/api/access/rules/{rule}", Role: access.Admin, Summary: "Lift an access rule.", Params: []param{{"reason", "string", "why", true}}, Answer: of[List[access.Rule]](), answer: a.liftRule},
-		{Method: "GET", Path: "/api/access/audit", Role: access.Admin, Summary: "The audit log, newest first.", Params: pageParams, Answer: of[List[access.Entry]](), answer: a.auditLog},
+		{Method: "GET", Path: "/api/access/rules", Said: true, Role: access.Curator, Summary: "Access rules in force.", Answer: of[List[access.Rule]](), answer: a.rules},
+		{Method: "POST", Path: "/api/access/rules", Said: true, Role: access.Curator, Summary: "Add an access rule. Level blocked is a takedown and needs the role admin.", Body: of[access.Rule](), Answer: of[access.Rule](), answer: a.addRule},
+		{Method: "DELETE", Path: "/api/access/rules/{rule}", Said: true, Role: access.Admin, Summary: "Lift an access rule.", Params: []param{{"reason", "string", "why", true}}, Answer: of[List[access.Rule]](), answer: a.liftRule},
+		{Method: "GET", Path: "/api/access/audit", Said: true, Role: access.Admin, Summary: "The audit log, newest first.", Params: pageParams, Answer: of[List[access.Entry]](), answer: a.auditLog},
 	}
 }
 

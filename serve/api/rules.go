@@ -30,7 +30,7 @@ func (a *API) addRule(r *http.Request) (any, error) {
 	if rule.Level == access.Blocked && !who.Can(access.Admin) {
 		return nil, &varve.Error{Kind: varve.Forbidden, Op: "block " + rule.Prefix, Msg: "a takedown needs the role admin"}
 	}
-	return a.cfg.Rules.Add(rule, who.Label(), a.cfg.Now())
+	return a.cfg.Rules.Add(rule, who.Label(), who.Role, a.cfg.Now())
 }
 
 func (a *API) liftRule(r *http.Request) (any, error) {

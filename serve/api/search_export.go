@@ -21,6 +21,7 @@ func (a *API) exportSearch(w http.ResponseWriter, r *http.Request) error {
 	v := r.URL.Query()
 	format, collection := v.Get("format"), v.Get("collection")
 	v.Del("format")
+	v.Del("parts")
 	q, err := search.Parse(v)
 	if err != nil {
 		return err
@@ -51,6 +52,9 @@ func (a *API) exportRecords(w http.ResponseWriter, r *http.Request, format, mime
 		return err
 	}
 	prov := a.provenance(r, "records that a search found, copied byte for byte", asked.Encode())
+	if prov.Parts, err = withParts(r.URL.Query()); err != nil {
+		return err
+	}
 	for _, s := range sources {
 		prov.Collections = append(prov.Collections, s.Name)
 	}
@@ -64,6 +68,18 @@ func orElse(s, other string) string {
 		return other
 	}
 	return s
+}
+
+// withParts tells whether exported pages come with their parts: unless the question says no.
+func withParts(v url.Values) (bool, error) {
+	switch s := v.Get("parts"); s {
+	case "", "1", "true":
+		return true, nil
+	case "0", "false":
+		return false, nil
+	default:
+		return false, invalid("parts", s, "true or false")
+	}
 }
 
 // provenance tells where records come from that somebody asked for.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"time"
 
 	"varve"
 	"varve/analyse/selection"
@@ -67,9 +66,13 @@ func (a *API) selections(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list selections", Err: err}
 	}
+	may, err := a.maySee(r, r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
 	var out []SelectionItem
 	for _, name := range names {
-		s, counts, err := selection.Each(r.Context(), dir, name, nil)
+		s, counts, err := selection.Each(r.Context(), dir, name, may, nil)
 		if s == nil {
 			continue // a file without a definition
 		}
@@ -94,11 +97,15 @@ func (a *API) defineSelection(r *http.Request) (any, error) {
 	if def, err = selection.Define(dir, def); err != nil {
 		return nil, selectionError("define a selection", err)
 	}
-	p, err := selection.Propose(r.Context(), dir, def.Name)
+	may, err := a.maySee(r, r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
+	p, err := selection.Propose(r.Context(), dir, def.Name, may)
 	if err != nil {
 		return nil, selectionError("propose versions for "+def.Name, err)
 	}
-	s, counts, err := selection.Each(r.Context(), dir, def.Name, nil)
+	s, counts, err := selection.Each(r.Context(), dir, def.Name, may, nil)
 	if err != nil {
 		return nil, selectionError("read the selection "+def.Name, err)
 	}
@@ -132,8 +139,8 @@ func (a *API) showSelection(r *http.Request) (any, error) {
 		return nil, err
 	}
 	out, n := SelectionPage{Items: []selection.Item{}}, 0
-	s, counts, err := selection.Each(r.Context(), dir, name, func(it selection.Item) (bool, error) {
-		if state != "" && it.State != state || !may(it.SURT, it.From) {
+	s, counts, err := selection.Each(r.Context(), dir, name, may, func(it selection.Item) (bool, error) {
+		if state != "" && it.State != state {
 			return true, nil
 		}
 		if n++; n <= from {
@@ -153,14 +160,9 @@ func (a *API) showSelection(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// maySee gives what tells whether the visitor may see a version.
-func (a *API) maySee(r *http.Request, collection string) (func(surt string, first time.Time) bool, error) {
-	all := func(string, time.Time) bool { return true }
-	sources, err := a.cfg.Texts.Sources(r.Context(), collection)
-	if err != nil || len(sources) == 0 || sources[0].View == nil {
-		return all, err
-	}
-	return sources[0].View.May, nil
+// maySee gives what tells whether the visitor may see a version; nil: all.
+func (a *API) maySee(r *http.Request, collection string) (selection.May, error) {
+	return a.cfg.Rules.May(r.Context(), collection, a.cfg.Now())
 }
 
 // decide takes decisions of a curator.
@@ -179,10 +181,14 @@ func (a *API) decide(r *http.Request) (any, error) {
 		list[i].By, list[i].At = access.From(r.Context()).Label(), a.cfg.Now().UTC()
 	}
 	name := r.PathValue("selection")
+	may, err := a.maySee(r, r.PathValue("collection"))
+	if err != nil {
+		return nil, err
+	}
 	if err := selection.Decide(dir, name, list); err != nil {
 		return nil, selectionError("decide on "+name, err)
 	}
-	s, counts, err := selection.Each(r.Context(), dir, name, nil)
+	s, counts, err := selection.Each(r.Context(), dir, name, may, nil)
 	if err != nil && !errors.Is(err, selection.ErrNotProposed) {
 		return nil, selectionError("read the selection "+name, err)
 	}
@@ -214,6 +220,9 @@ func (a *API) exportChosen(w http.ResponseWriter, r *http.Request) error {
 	}
 	prov := a.provenance(r, "versions that were chosen, copied byte for byte", fmt.Sprintf("selection %s, topic %q, threshold %g, undecided proposals %v", name, s.Topic, s.Threshold, undecided))
 	prov.Collections = []string{collection}
+	if prov.Parts, err = withParts(r.URL.Query()); err != nil {
+		return err
+	}
 	return a.sendRecords(w, format, mime, collection+"-"+name, collection+": "+name, prov, func(out io.Writer) (extract.Summary, error) {
 		return extract.Write(r.Context(), out, a.cfg.Source, prov, extract.Chosen(r.Context(), dir, collection, name, undecided, false))
 	}, r)

@@ -17,6 +17,7 @@ type row struct {
 	last    string // timestamp of the last of them
 	dupes   int    // earlier rows with the same key and digest
 	orig    *cdxj.Record
+	asked   bool // its original was looked for
 }
 
 // Dialect is one of the two languages.
@@ -99,7 +100,7 @@ func (r *row) value(name string) (text string, ok bool) {
 // original gives a field of the record that a revisit refers to.
 func (r *row) original(name string) (string, bool) {
 	if r.orig == nil {
-		return "", false
+		return "-", r.asked // as pywb writes it, also for captures that are no revisits
 	}
 	o := row{Record: *r.orig}
 	return o.value(strings.TrimPrefix(name, "orig."))

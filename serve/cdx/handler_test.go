@@ -178,3 +178,55 @@ func FuzzQuery(f *testing.F) {
 		}
 	})
 }
+
+// Answers for pywb have no lines of server-not-modified revisits, which it shows as blank pages, unless they are asked for.
+func TestNotModified(t *testing.T) {
+	fsys := vfs.NewMem()
+	b, err := cdx.NewBuilder("ix", cdx.Config{FS: fsys, SortDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines iter.Seq2[[]byte, error] = func(yield func([]byte, error) bool) {
+		for _, l := range []string{
+			`com,example)/ 20260101000000 {"url": "http://example.com/", "mime": "text/html", "status": "200", "digest": "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "length": "9", "offset": "0", "filename": "a"}`,
+			`com,example)/ 20260102000000 {"url": "http://example.com/", "mime": "warc/revisit", "status": "304", "length": "9", "offset": "9", "filename": "a", "notModified": "strong"}`,
+			`com,example)/ 20260103000000 {"url": "http://example.com/", "mime": "warc/revisit", "status": "200", "digest": "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "length": "9", "offset": "18", "filename": "a"}`,
+			`com,example)/ 20260104000000 {"url": "http://example.com/", "mime": "warc/revisit", "length": "9", "offset": "27", "filename": "a", "notModified": "date"}`,
+		} {
+			if !yield([]byte(l), nil) {
+				return
+			}
+		}
+	}
+	if _, err := b.AddLines(t.Context(), "test", lines); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := cdx.OpenIn(fsys, "ix")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	for query, want := range map[string]int{
+		"url=example.com": 2, "url=example.com&output=json": 2, "url=example.com&closest=20260102&limit=9": 2, "url=example.com&sort=reverse": 2,
+		"url=example.com&notModified=1": 4, "url=example.com&dialect=ia": 4, "url=example.com&collapse=digest": 4,
+	} {
+		v, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req, err := Parse(v, Defaults{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		if _, err := req.Write(t.Context(), &out, ix, Links{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(out.String(), "\n"); got != want {
+			t.Errorf("%s: %d lines, want %d\n%s", query, got, want, out.String())
+		}
+	}
+}

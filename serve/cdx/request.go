@@ -62,6 +62,7 @@ type Request struct {
 	lastSkip     bool
 	omitSelf     bool
 	fuzzy        bool
+	notModified  bool // with revisits by which a server said that nothing changed
 }
 
 // Defaults are what a server decides.
@@ -222,6 +223,9 @@ func (r *Request) parseFilters(v url.Values, _ Defaults) error {
 	if r.omitSelf, err = flag(v, "omitSelfRedirects"); err != nil {
 		return err
 	}
+	if r.notModified, err = flag(v, "notModified"); err != nil {
+		return err
+	}
 	r.fuzzy, err = flag(v, "allowFuzzy")
 	return err
 }
@@ -264,6 +268,11 @@ func (r *Request) parseOrder(v url.Values, def Defaults) (err error) {
 		r.query.Reverse, near = true, ""
 	default:
 		return fmt.Errorf("sort %q: want reverse or closest", clip(order))
+	}
+	if back, err := flag(v, "reverse"); err != nil {
+		return err
+	} else if back { // the older word of pywb for sort=reverse
+		r.query.Reverse, near = true, ""
 	}
 	if near != "" {
 		ts, err := cdxj.EarliestTimestamp(near)

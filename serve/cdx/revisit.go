@@ -20,6 +20,7 @@ func (s resolver) rows(in iter.Seq2[row, error]) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		var last *cdxj.Record // most revisits of a URL have the same original
 		for r, err := range in {
+			r.asked = true
 			if err == nil && r.IsRevisit() {
 				if last == nil || last.Key != r.Key || !cdxj.SameDigest(last.Digest, r.Digest) || last.Timestamp > r.Timestamp {
 					last = s.original(&r)

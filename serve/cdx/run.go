@@ -117,6 +117,10 @@ func (r *Request) keep(now *row) bool {
 	if r.omitSelf && selfRedirect(now) {
 		return false
 	}
+	// pywb takes the status from such a line and shows a blank page. TimeMaps lead to our own replay.
+	if r.Dialect == Pywb && r.Output != OutputLink && !r.notModified && now.IsNotModified() {
+		return false
+	}
 	for i := range r.filters {
 		if !r.filters[i].keep(now, wholeLine) {
 			return false

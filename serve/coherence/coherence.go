@@ -30,6 +30,8 @@ type Desk struct {
 
 	job sync.Mutex // one reading of a collection at a time
 
+	under sync.WaitGroup // measurements that go on after their request
+
 	mu     sync.Mutex
 	graphs []kept // last used last
 	jobs   map[string]*Job
@@ -102,8 +104,11 @@ func (d *Desk) place(collection, crawl string) (*catalog.Collection, string, err
 	return c, dir, nil
 }
 
-// Begin measures crawls in the background, until the context ends. Job tells how far it is.
+// Begin measures crawls in the background, until the context ends. Job tells how far it is, Wait waits for all.
 func (d *Desk) Begin(ctx context.Context, collection string, crawls ...string) error {
+	if ctx.Err() != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "measure " + collection, Msg: "the server is about to end"}
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if j := d.jobs[collection]; j != nil && j.Running {
@@ -111,7 +116,7 @@ func (d *Desk) Begin(ctx context.Context, collection string, crawls ...string) e
 	}
 	j := &Job{Total: len(crawls), Running: true}
 	d.jobs[collection] = j
-	go func() {
+	d.under.Go(func() {
 		err := d.measure(ctx, collection, crawls, func() {
 			d.mu.Lock()
 			defer d.mu.Unlock()
@@ -120,9 +125,12 @@ func (d *Desk) Begin(ctx context.Context, collection string, crawls ...string) e
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		j.Running, j.Err = false, err
-	}()
+	})
 	return nil
 }
+
+// Wait waits for what Begin began. Its context must have ended, or nobody else may begin anything.
+func (d *Desk) Wait() { d.under.Wait() }
 
 // Job tells how far the measurement of a collection is, or how the last one ended.
 func (d *Desk) Job(collection string) (Job, bool) {

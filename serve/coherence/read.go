@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 
 	"varve"
 	"varve/archive/whole"
@@ -29,11 +28,12 @@ func (d *Desk) read(ctx context.Context, collection string, use func(*evidence.S
 	for _, f := range files {
 		sources = append(sources, evidence.Source{Path: f.Path})
 	}
-	dir, err := os.MkdirTemp("", "varve-coherence-*")
+	folder, err := whole.NewFolder("", "coherence")
 	if err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "make a temporary folder", Err: err}
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	dir := folder.Path
 	set, err := evidence.Read(ctx, sources, evidence.Options{Dir: dir, Workers: d.workers})
 	if err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "read the WARC files of " + collection, Err: err, Hint: "'varve warc check' tells which file is damaged"}

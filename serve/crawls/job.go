@@ -9,7 +9,7 @@ type State string
 const (
 	Running  State = "running"
 	Complete State = "complete" // nothing is left that belongs to the crawl
-	Stopped  State = "stopped"  // stopped early: by a limit, or by somebody
+	Stopped  State = "stopped"  // stopped early, or something could not be had; the report says which
 	Failed   State = "failed"   // could not, or was killed
 )
 

@@ -39,7 +39,7 @@ func PlanOf(c *holdings.Collection, now time.Time) Plan {
 			p.Running, p.Unfinished = k, nil
 			return p
 		}
-		if k.State != holdings.Complete && p.Unfinished == nil {
+		if k.State != holdings.Complete && k.State != holdings.Finished && p.Unfinished == nil {
 			p.Unfinished = k
 		}
 	}

@@ -35,8 +35,7 @@ func CheckSeeds(text string) []SeedCheck {
 	var out []SeedCheck
 	first := map[string]int{}
 	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "#") {
+		if line = crawl.SeedLine(line); line == "" {
 			continue
 		}
 		c := checkSeed(line)

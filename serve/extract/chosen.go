@@ -16,13 +16,13 @@ var errStop = errors.New("enough")
 // proposed and undecided too; located is as in search.Versions.
 func Chosen(ctx context.Context, dir, collection, name string, undecided, located bool) iter.Seq2[Version, error] {
 	return func(yield func(Version, error) bool) {
-		_, _, err := selection.Each(ctx, dir, name, func(it selection.Item) (bool, error) {
+		_, _, err := selection.Each(ctx, dir, name, nil, func(it selection.Item) (bool, error) {
 			if it.State != selection.Included && !(undecided && it.State == selection.Proposed) {
 				return true, nil
 			}
 			v := Version{Collection: collection, URL: it.URL, First: it.From, Last: it.Last}
 			if located {
-				v.Location = varve.Location{File: it.File, Offset: it.Offset}
+				v.Location, v.Digest = varve.Location{File: it.File, Offset: it.Offset}, it.Digest
 			}
 			if !yield(v, nil) {
 				return false, errStop

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,19 @@ func (s *shelf) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings
 
 func (s *shelf) Original(context.Context, string, holdings.Capture) (holdings.Capture, error) {
 	return s.captures[0], nil
+}
+
+func (s *shelf) Content(ctx context.Context, _ string, c holdings.Capture, limit int64) (out *holdings.Content, err error) {
+	err = holdings.WithRecord(s.path, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
+		h, err := rec.HTTP()
+		if err != nil {
+			return err
+		}
+		b, err := io.ReadAll(io.LimitReader(h.Payload(), limit))
+		out = &holdings.Content{MIME: h.Header.Get("Content-Type"), Body: b}
+		return err
+	})
+	return out, err
 }
 
 func (s *shelf) Path(_, file string) (string, error) {
@@ -137,7 +151,7 @@ func TestWrite(t *testing.T) {
 func TestWithoutIndex(t *testing.T) {
 	s := newShelf(t)
 	s.hidden = true
-	v := Version{Collection: "one", URL: "http://a.test/b", First: at, Last: at}
+	v := Version{Collection: "one", URL: "http://a.test/b", First: at.AddDate(0, 0, 2), Last: at.AddDate(0, 0, 2)}
 	if sum, err := Write(t.Context(), io.Discard, s, prov, list(v)); err != nil || sum.Records != 0 || sum.Missing != 1 {
 		t.Errorf("%+v, %v", sum, err)
 	}
@@ -172,6 +186,78 @@ func TestFile(t *testing.T) {
 		}
 		if sum := copied(Version{Collection: "one", URL: "http://a.test/b", First: at, Last: at.AddDate(0, 0, 5)}); sum.Records != 1 || !strings.HasPrefix(name, "x.") || b.Len() == 0 {
 			t.Errorf("%+v as %s, %d bytes", sum, name, b.Len())
+		}
+	}
+}
+
+// A page comes with what it is made of, as of its time: pictures, style sheets with their fonts and imports, frames with their
+// pictures, redirects with what they lead to. Pages that it links to stay away.
+func TestParts(t *testing.T) {
+	s := &shelf{path: filepath.Join(t.TempDir(), "a.warc.gz")}
+	f, err := os.Create(s.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, err := warc.NewEncoder(warc.Packing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(days int, url, mime, body string) {
+		t.Helper()
+		offset, err := f.Seek(0, io.SeekEnd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, head := 200, "HTTP/1.1 200 OK\r\nContent-Type: "+mime+"\r\n\r\n"
+		if to, ok := strings.CutPrefix(body, "-> "); ok {
+			status, head, body = 302, "HTTP/1.1 302 Found\r\nLocation: "+to+"\r\n\r\n", ""
+		}
+		e := warc.New(warc.TypeResponse, fmt.Sprintf("<urn:%s-%d>", url, days), at.AddDate(0, 0, days), warc.Bytes(head+body)).
+			With(warc.FieldTargetURI, url).With(warc.FieldContentType, warc.ContentTypeResponse)
+		if err := enc.Encode(f, e); err != nil {
+			t.Fatal(err)
+		}
+		s.captures = append(s.captures, holdings.Capture{Capture: varve.Capture{URL: url, Time: at.AddDate(0, 0, days), Status: status, MIME: mime, Location: varve.Location{File: "a.warc.gz", Offset: offset}}})
+	}
+	put(0, "http://a.test/", "text/html", `<link rel=stylesheet href=/s.css><img src=/p.png><img src=/moved.png><img src=/never.png><iframe src=/frame></iframe><script src=/x.js></script><a href=/other>other</a>`)
+	put(-9, "http://a.test/p.png", "image/png", "old")
+	put(1, "http://a.test/p.png", "image/png", "near")
+	put(400, "http://a.test/never.png", "image/png", "far too late")
+	put(0, "http://a.test/s.css", "text/css", `@import "more.css"; body { background: url(b.png) }`)
+	put(0, "http://a.test/more.css", "text/css", `@font-face { src: url(f.woff2) }`)
+	put(0, "http://a.test/f.woff2", "font/woff2", "font")
+	put(0, "http://a.test/b.png", "image/png", "b")
+	put(0, "http://a.test/moved.png", "", "-> /there.png")
+	put(0, "http://a.test/there.png", "image/png", "there")
+	put(0, "http://a.test/frame", "text/html", `<img src=in.png>`)
+	put(0, "http://a.test/in.png", "image/png", "in")
+	put(0, "http://a.test/x.js", "text/javascript", "1")
+	put(0, "http://a.test/other", "text/html", "other")
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	v := Version{Collection: "one", URL: "http://a.test/", First: at, Last: at}
+	for parts, want := range map[bool]string{
+		false: "/-0",
+		true:  "/-0 /b.png-0 /f.woff2-0 /frame-0 /in.png-0 /more.css-0 /moved.png-0 /p.png-1 /s.css-0 /there.png-0 /x.js-0",
+	} {
+		p := prov
+		p.Parts, p.Random = parts, strings.NewReader(strings.Repeat("0123456789abcdef", 100))
+		var b bytes.Buffer
+		sum, err := Write(t.Context(), &b, s, p, list(v, v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		all, _ := ids(t, b.Bytes())
+		for _, id := range all {
+			if name, ok := strings.CutPrefix(id, "response<urn:http://a.test"); ok {
+				got = append(got, strings.TrimSuffix(name, ">"))
+			}
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != want || parts && (sum.Parts != 10 || sum.Absent != 1) {
+			t.Errorf("parts %v: %v, %+v", parts, got, sum)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"varve"
 	"varve/archive/warc"
+	"varve/archive/warc/tool"
 	"varve/serve/holdings"
 )
 
@@ -21,6 +22,8 @@ type Source interface {
 	Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error]
 	// Original finds the capture that a revisit refers to.
 	Original(ctx context.Context, collection string, c holdings.Capture) (holdings.Capture, error)
+	// Content gives the content of a capture, to find what a page is made of.
+	Content(ctx context.Context, collection string, c holdings.Capture, limit int64) (*holdings.Content, error)
 	// Path tells where a WARC file of a collection lies.
 	Path(collection, file string) (string, error)
 }
@@ -30,7 +33,8 @@ type Version struct {
 	Collection     string
 	URL            string
 	First, Last    time.Time
-	varve.Location // of the record of the first one, for a collection without an index; nothing where rules withhold captures
+	varve.Location        // of the record that holds it, for a collection without an index; nothing where rules withhold captures
+	Digest         string // of the payload of that record
 }
 
 // Provenance says where the records come from.
@@ -40,6 +44,7 @@ type Provenance struct {
 	Asked       string // parameters, or the name of a selection
 	Collections []string
 	By          string // who asked
+	Parts       bool   // pages come with what they are made of
 	Now         time.Time
 	Random      io.Reader
 }
@@ -49,6 +54,8 @@ type Summary struct {
 	Versions int            `json:"versions"`
 	Records  int            `json:"records"`
 	Missing  int            `json:"missing"` // versions without a capture that could be copied
+	Parts    int            `json:"parts"`   // records that are there because a page is made of them
+	Absent   int            `json:"absent"`  // parts of pages of which there is no capture near
 	Files    map[string]int `json:"files"`   // records by the file they come from, as collection/file
 }
 
@@ -81,7 +88,7 @@ func WriteCaptures(ctx context.Context, w io.Writer, src Source, prov Provenance
 			if err = errors.Join(err, ctx.Err()); err != nil {
 				return err
 			}
-			if err := x.capture(ctx, collection, c); err != nil {
+			if err := x.page(ctx, collection, c); err != nil {
 				return fmt.Errorf("copy %s of %s: %w", c.URL, c.Time.UTC().Format(time.RFC3339), err)
 			}
 		}
@@ -90,7 +97,7 @@ func WriteCaptures(ctx context.Context, w io.Writer, src Source, prov Provenance
 }
 
 func write(w io.Writer, src Source, prov Provenance, body func(*extraction) error) (Summary, error) {
-	x := &extraction{src: src, w: w, done: map[place]bool{}, sum: Summary{Files: map[string]int{}}}
+	x := &extraction{src: src, w: w, random: prov.Random, whole: prov.Parts, pages: map[place]bool{}, done: map[place]bool{}, sum: Summary{Files: map[string]int{}}}
 	var err error
 	if x.enc, err = warc.NewEncoder(warc.Packing{}); err != nil {
 		return x.sum, err
@@ -105,19 +112,33 @@ func write(w io.Writer, src Source, prov Provenance, body func(*extraction) erro
 	return x.sum, x.sources(prov, id)
 }
 
-// place is where a record lies.
+// place is where a record lies. Where the inner offset is not known, address and time tell records of a member apart.
 type place struct {
-	collection string
-	varve.Location
+	collection    string
+	file          string
+	offset, inner int64
+	url           string
+	time          int64
+}
+
+func placeOf(collection string, c varve.Capture) place {
+	return place{collection, c.File, c.Offset, c.Inner, c.URL, c.Time.Unix()}
 }
 
 type extraction struct {
-	src  Source
-	w    io.Writer
-	enc  *warc.Encoder
-	done map[place]bool
-	had  bool // the version under way has a record, written now or before
-	sum  Summary
+	src    Source
+	w      io.Writer
+	enc    *warc.Encoder
+	random io.Reader // of ids
+	done   map[place]bool
+	whole  bool           // with the parts of pages
+	pages  map[place]bool // whose parts are there
+	read   struct {
+		url, digest string
+		needs       []string
+	} // the document that was looked through last
+	had bool // the version under way has a record, written now or before
+	sum Summary
 }
 
 // info writes the warcinfo and gives its id.
@@ -137,6 +158,9 @@ func (x *extraction) info(p Provenance) (id string, err error) {
 	line("collection", strings.Join(p.Collections, ", "))
 	line("asked", p.Asked)
 	line("asked-by", p.By)
+	if p.Parts {
+		line("parts", "pages come with what they are made of")
+	}
 	line("asked-at", p.Now.UTC().Format(time.RFC3339))
 	return id, x.enc.Encode(x.w, warc.New(warc.TypeWarcinfo, id, p.Now, warc.Bytes(b.String())).With(warc.FieldContentType, warc.ContentTypeFields))
 }
@@ -166,14 +190,31 @@ func (x *extraction) version(ctx context.Context, v Version) error {
 			return err
 		}
 		found = true
-		if err := x.capture(ctx, v.Collection, c); err != nil {
+		if err := x.page(ctx, v.Collection, c); err != nil {
 			return err
 		}
 	}
 	if found || v.File == "" {
 		return nil
 	}
-	return x.copy(v.Collection, v.Location)
+	c := varve.Capture{URL: v.URL, Digest: v.Digest, Location: v.Location}
+	if v.Digest == "" {
+		c.Time = v.First // the record may be older, where a page went back to what it was: then it is not found
+	}
+	return x.copy(v.Collection, c)
+}
+
+// page copies a capture, and the parts of the page that it is.
+func (x *extraction) page(ctx context.Context, collection string, c holdings.Capture) error {
+	if err := x.capture(ctx, collection, c); err != nil || !x.whole {
+		return err
+	}
+	key := placeOf(collection, c.Capture)
+	if x.pages[key] {
+		return nil
+	}
+	x.pages[key] = true
+	return x.parts(ctx, collection, c)
 }
 
 // capture copies the record of a capture, and before it the one that it refers to. An original that is withheld or not here is
@@ -181,18 +222,18 @@ func (x *extraction) version(ctx context.Context, v Version) error {
 func (x *extraction) capture(ctx context.Context, collection string, c holdings.Capture) error {
 	if c.Revisit {
 		if original, err := x.src.Original(ctx, collection, c); err == nil {
-			if err := x.copy(collection, original.Location); err != nil {
+			if err := x.copy(collection, original.Capture); err != nil {
 				return err
 			}
 		}
 	}
-	return x.copy(collection, c.Location)
+	return x.copy(collection, c.Capture)
 }
 
-// copy writes a record as it is.
-func (x *extraction) copy(collection string, at varve.Location) error {
+// copy writes a record as it is; one of an ARC file becomes the WARC record of the same block.
+func (x *extraction) copy(collection string, c varve.Capture) error {
 	x.had = true
-	key := place{collection, varve.Location{File: at.File, Offset: at.Offset}}
+	at, key := c.Location, placeOf(collection, c)
 	if x.done[key] {
 		return nil
 	}
@@ -204,14 +245,20 @@ func (x *extraction) copy(collection string, at varve.Location) error {
 	if err != nil {
 		return err
 	}
-	return holdings.WithRecord(path, at.Offset, func(rec *warc.Record) error {
+	return holdings.WithRecord(path, warc.PlaceOf(c), func(rec *warc.Record) error {
 		block, err := spool(rec)
 		if err != nil {
 			return err
 		}
 		defer block.Close()
+		e := &warc.Entry{Version: rec.Version, Header: rec.Header, Raw: rec.Raw, Block: block}
+		if strings.HasPrefix(rec.Version, "ARC") {
+			if e, err = tool.FromArc(rec, block, x.random, ""); err != nil {
+				return err
+			}
+		}
 		x.sum.Records++
 		x.sum.Files[collection+"/"+at.File]++
-		return x.enc.Encode(x.w, &warc.Entry{Version: rec.Version, Header: rec.Header, Raw: rec.Raw, Block: block})
+		return x.enc.Encode(x.w, e)
 	})
 }

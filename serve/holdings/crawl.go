@@ -23,6 +23,7 @@ type State string
 const (
 	Live        State = "running"     // its control socket is there
 	Complete    State = "complete"    // nothing is left that belongs to it
+	Finished    State = "finished"    // nothing is left to do, but something is missing; the report says what
 	Stopped     State = "stopped"     // it ended with URLs left
 	Interrupted State = "interrupted" // it neither runs nor wrote a report
 )
@@ -112,8 +113,11 @@ func (k *Crawl) takeReport(rep *crawl.Report) {
 	if !rep.Started.IsZero() {
 		k.Started = rep.Started
 	}
-	if rep.Complete {
+	switch {
+	case rep.Complete:
 		k.State = Complete
+	case rep.Finished:
+		k.State = Finished
 	}
 	k.Pages, k.URLs, k.Bytes, k.Failed, k.Queued = rep.Pages, rep.URLs, rep.Bytes, rep.Failed, rep.Queued
 }

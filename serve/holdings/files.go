@@ -3,7 +3,6 @@ package holdings
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"time"
@@ -42,7 +41,7 @@ func (f *Files) Content(ctx context.Context, collection string, c Capture, limit
 	if err != nil {
 		return nil, err
 	}
-	out, err := readContent(path, c.Offset, limit)
+	out, err := readContent(path, c, limit)
 	if err != nil {
 		return nil, contentError(c, err)
 	}
@@ -53,8 +52,12 @@ func (f *Files) Content(ctx context.Context, collection string, c Capture, limit
 }
 
 func contentError(c Capture, err error) error {
+	op := "read " + c.URL
+	if !c.Time.IsZero() {
+		op += " of " + c.Time.UTC().Format(time.RFC3339)
+	}
 	return &varve.Error{
-		Kind: varve.Unavailable, Op: fmt.Sprintf("read %s of %s", c.URL, c.Time.UTC().Format(time.RFC3339)), Err: err,
+		Kind: varve.Unavailable, Op: op, Err: err,
 		Hint: "'varve warc check' tells whether the file is whole",
 	}
 }
@@ -92,7 +95,7 @@ func (f *Files) referred(ctx context.Context, collection string, c Capture) (Cap
 	}
 	var uri string
 	var date time.Time
-	err = WithRecord(path, c.Offset, func(rec *warc.Record) error {
+	err = WithRecord(path, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
 		uri = rec.Header.Get(warc.FieldRefersToURI)
 		date, err = warc.ParseDate(rec.Header.Get(warc.FieldRefersToDate))
 		return err
@@ -113,9 +116,9 @@ func (f *Files) referred(ctx context.Context, collection string, c Capture) (Cap
 	}
 }
 
-func readContent(path string, offset, limit int64) (*Content, error) {
+func readContent(path string, c Capture, limit int64) (*Content, error) {
 	var out *Content
-	err := WithRecord(path, offset, func(rec *warc.Record) error {
+	err := WithRecord(path, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
 		mime := rec.Header.Get("Content-Type")
 		if rec.IsHTTP() {
 			h, err := rec.HTTP()
@@ -149,21 +152,17 @@ func take(open func() (io.ReadCloser, error), mime string, limit int64, out **Co
 	return nil
 }
 
-// WithRecord opens the record at a place of a file.
-func WithRecord(path string, offset int64, do func(*warc.Record) error) (err error) {
+// WithRecord opens the record of a file that a place means.
+func WithRecord(path string, at warc.Place, do func(*warc.Record) error) (err error) {
 	file, err := warc.Open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	r, err := file.ReaderAt(offset, warc.Options{Name: filepath.Base(path), Policy: warc.Silent()})
+	rec, r, err := file.Record(at, warc.Options{Name: filepath.Base(path), Policy: warc.Silent()})
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	rec, err := r.Next()
-	if err != nil {
-		return err
-	}
 	return do(rec)
 }

@@ -130,7 +130,7 @@ func (h *Holdings) readPlan(c *catalog.Collection, out *Collection) {
 	out.Purpose, out.Clock = plan.Purpose, plan.Clock
 	for name, p := range plan.Crawls {
 		d := plan.Defined[name]
-		next := Planned{Name: name, Seeds: p.Seeds, Every: time.Duration(p.Every), Last: lastStart(out.Crawls, name), By: d.By, Changed: d.At, Definition: &p.Definition}
+		next := Planned{Name: name, Seeds: p.Seeds, Every: time.Duration(p.Every), Last: lastStart(out.Crawls, name, h.now()), By: d.By, Changed: d.At, Definition: &p.Definition}
 		if next.Every > 0 {
 			next.Next = h.now()
 			if !next.Last.IsZero() {
@@ -162,9 +162,9 @@ func (c *Collection) Now(now time.Time) time.Time {
 	return last
 }
 
-func lastStart(crawls []*Crawl, name string) time.Time {
+func lastStart(crawls []*Crawl, name string, now time.Time) time.Time {
 	for i := len(crawls) - 1; i >= 0; i-- {
-		if crawls[i].Name == name {
+		if crawls[i].Name == name && crawls[i].Started.Before(now.Add(crawl.ClockSlack)) { // else a clock was set back
 			return crawls[i].Started
 		}
 	}

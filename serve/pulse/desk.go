@@ -70,6 +70,9 @@ func New(cfg Config) *Desk {
 	return &Desk{cfg: cfg, kept: kept{now: cfg.Now}, counts: counts{now: cfg.Now, running: map[countKey]chan struct{}{}, done: map[countKey]counted{}}}
 }
 
+// Wait waits for countings that go on after their request. The Background of the desk must have ended.
+func (d *Desk) Wait() { d.counts.under.Wait() }
+
 // class is what rules ask of a visitor: those of one class see the same. Without rules there is one.
 type class struct {
 	set           *access.RuleSet
@@ -91,8 +94,11 @@ func (d *Desk) classOf(ctx context.Context) (class, error) {
 
 // withheld tells whether a part of a collection is kept from the class.
 func (c class) withheld(collection string) bool {
-	some, blocked := c.set.Touches(collection)
-	return blocked || some && !c.curator
+	who := access.Visitor{ReadingRoom: c.room}
+	if c.curator {
+		who.Role = access.Curator
+	}
+	return c.set.Withholds(who, collection)
 }
 
 // Of takes the pulse for the visitor of a context.

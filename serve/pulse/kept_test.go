@@ -3,6 +3,7 @@ package pulse
 import (
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -50,4 +51,17 @@ func TestKept(t *testing.T) {
 			t.Errorf("an error was kept: %v", err)
 		}
 	}
+}
+
+// Wait waits for a counting that goes on after its request.
+func TestWaitForCounting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := New(Config{Now: time.Now})
+		d.counts.begin(countKey{collection: "a"}, 1, func() visible { time.Sleep(time.Hour); return visible{} })
+		begun := time.Now()
+		d.Wait()
+		if took := time.Since(begun); took != time.Hour {
+			t.Errorf("it waited for %v", took)
+		}
+	})
 }

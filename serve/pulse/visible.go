@@ -32,6 +32,7 @@ type counts struct {
 	running map[countKey]chan struct{} // closed when it is done
 	done    map[countKey]counted
 	turn    sync.Mutex // one at a time
+	under   sync.WaitGroup
 }
 
 type countKey struct {
@@ -56,6 +57,9 @@ func (d *Desk) visible(ctx context.Context, class class, collection string) (v v
 		return visible{}, true
 	}
 	key := countKey{collection, class}
+	if d.cfg.Background.Err() != nil {
+		return d.counts.last(key) // the server is about to end
+	}
 	ready := d.counts.begin(key, state, func() visible { return d.count(access.With(d.cfg.Background, access.From(ctx)), collection) })
 	if ready != nil {
 		t := time.NewTimer(patience)
@@ -84,7 +88,7 @@ func (c *counts) begin(key countKey, state uint64, count func() visible) (ready 
 	}
 	ready = make(chan struct{})
 	c.running[key] = ready
-	go func() {
+	c.under.Go(func() {
 		c.turn.Lock()
 		defer c.turn.Unlock()
 		start := c.now()
@@ -95,7 +99,7 @@ func (c *counts) begin(key countKey, state uint64, count func() visible) (ready 
 		delete(c.running, key)
 		c.done[key] = counted{v, state, end, end.Sub(start)}
 		close(ready)
-	}()
+	})
 	return ready
 }
 

@@ -60,6 +60,9 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request, a address.Address
 	if status < 200 || status > 599 {
 		status = http.StatusOK
 	}
+	if wire.MediaType(typ) == "application/pdf" && a.Mod != address.Identity {
+		w.Header().Set("Content-Security-Policy", h.printPolicy())
+	}
 	if lang == asIs {
 		length := f.record.length
 		if len(f.record.body.Codings()) > 0 {
@@ -68,10 +71,13 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request, a address.Address
 		h.stream(w, r, status, all, length, total(&f.record.head))
 		return
 	}
-	d := rewrite.Document{Prefix: "/" + a.Collection + "/", Time: address.Stamp(f.Time), Mod: a.Mod}
+	d := rewrite.Document{Prefix: a.Lead(), Time: address.Stamp(f.Time), Mod: a.Mod}
 	if d.Base, err = canon.Parse(f.URL); err != nil {
 		h.stream(w, r, status, all, -1, false)
 		return
+	}
+	if lang == asHTML || lang == asXHTML {
+		w.Header().Set("Content-Security-Policy", h.contentPolicy(r, a))
 	}
 	w.Header().Del("Accept-Ranges")
 	h.rewritten(w, r, status, lang, typ, &d, first, all, f)
@@ -131,11 +137,11 @@ func (h *Handler) rewritten(w http.ResponseWriter, r *http.Request, status int, 
 		d.XML = lang != asHTML
 		d.Static = lang == asSVG && d.Mod == address.Image
 		if lang != asSVG {
-			d.Head = h.ownFilm(r.Context(), d.Collection(), f) + h.head(d, f)
+			d.Head = h.ownFilm(r.Context(), d, f) + h.head(d, f)
 		}
 		w.WriteHeader(status)
 		if err := d.HTML(w, all); err != nil {
-			h.log.Debug("answer cut short", "url", f.URL, "err", err)
+			h.cutShort(err)
 		}
 		return
 	}
@@ -143,6 +149,9 @@ func (h *Handler) rewritten(w http.ResponseWriter, r *http.Request, status int, 
 	w.WriteHeader(status)
 	if err != nil || len(whole) > maxWhole {
 		w.Write(whole)
+		if err != nil {
+			h.cutShort(err)
+		}
 		h.copy(w, all)
 		return
 	}

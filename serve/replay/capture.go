@@ -22,8 +22,19 @@ func (h *Handler) capture(w http.ResponseWriter, r *http.Request, a address.Addr
 		h.problem(w, r, http.StatusBadRequest, "This time cannot be read", err.Error())
 		return
 	}
+	if wanted := r.Header.Get("Accept-Datetime"); a.Time == "" {
+		w.Header().Set("Vary", "accept-datetime") // an address without a time is a time gate
+		if wanted != "" {
+			if at, err = memento.ParseAcceptDatetime(wanted); err != nil {
+				h.problem(w, r, http.StatusBadRequest, "This time cannot be read", err.Error())
+				return
+			}
+		}
+	}
 	if err := h.may(r, a.Collection, a.URL, at); err != nil {
-		h.refuse(w, r, err)
+		if !h.askVisitor(w, r, a) {
+			h.refuse(w, r, err)
+		}
 		return
 	}
 	if a.Mod == address.Page && r.Header.Get("Sec-Fetch-Dest") == "document" {
@@ -47,7 +58,10 @@ func (h *Handler) capture(w http.ResponseWriter, r *http.Request, a address.Addr
 	}
 	defer f.record.Close()
 	if err := h.may(r, a.Collection, f.URL, f.Time); err != nil {
-		h.refuse(w, r, err)
+		a.Time, a.URL = address.Stamp(f.Time), f.URL
+		if !h.askVisitor(w, r, a) {
+			h.refuse(w, r, err)
+		}
 		return
 	}
 	exact := address.Stamp(f.Time)
@@ -60,6 +74,20 @@ func (h *Handler) capture(w http.ResponseWriter, r *http.Request, a address.Addr
 		return
 	}
 	h.content(w, r, a, f)
+}
+
+// askVisitor leads a page that the content may not ask for by itself to the host where the visitor's own rights count:
+// a link from an open page to one that only curators see. What the visitor then gets has a key of its own; the page
+// that led here, another origin or another window, sees none of it.
+func (h *Handler) askVisitor(w http.ResponseWriter, r *http.Request, a address.Address) bool {
+	if !h.IsContent(r.Host) || a.Mod != address.Page || r.Header.Get("Sec-Fetch-Dest") != "iframe" || strings.HasPrefix(a.Key, KeyWithheld) {
+		return false
+	}
+	a.Key = ""
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Location", h.cfg.Base+a.String())
+	w.WriteHeader(http.StatusTemporaryRedirect)
+	return true
 }
 
 // question makes the lookup for a request.

@@ -73,6 +73,18 @@ func choose(ctx context.Context, w Witness, collection string, captures []Captur
 	return out
 }
 
+// Part gives the capture of an embedded part that is shown with a page of an instant, of all captures of its key;
+// false if none is near enough. What witnesses know beside the captures is not asked.
+func Part(captures []Capture, at time.Time) (Capture, bool) {
+	near := slices.Clone(captures)
+	slices.SortStableFunc(near, func(a, b Capture) int { return cmp.Compare(distance(a.Time, at), distance(b.Time, at)) })
+	choices := choose(context.Background(), nil, "", near[:min(len(near), maxCandidates)], at, DefaultSpan)
+	if len(choices) == 0 {
+		return Capture{}, false
+	}
+	return choices[0].Capture, true
+}
+
 // evidence tells how well a content is known to have stood at an instant.
 func evidence(held []coherence.Held, content string, at time.Time) Fit {
 	best := Possible

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"varve"
@@ -49,7 +50,8 @@ type Query struct {
 
 // Records opens records where the index says they are.
 type Records interface {
-	Record(ctx context.Context, collection string, at varve.Location) (*warc.Record, io.Closer, error)
+	// Record opens the record of a file that a place means; it never gives another one.
+	Record(ctx context.Context, collection, file string, at warc.Place) (*warc.Record, io.Closer, error)
 }
 
 // Witness knows more about when a capture was valid than the captures themselves say: coherence results.
@@ -70,13 +72,15 @@ type Config struct {
 	Witness Witness // nil: only the captures are witnesses
 	Guard   Guard   // nil: everything may be seen
 
-	Base    string        // the replay host as browsers see it: "http://localhost:8081"
-	Content string        // the origin that archived content runs on; see Handler.Hosts. "content." before the host of Base if empty
-	UI      string        // the screens, for links and as the only other place that may frame pages: "http://127.0.0.1:8080"; may be empty
-	Archive string        // the archive's name in citations; the host of Base if empty
-	Span    time.Duration // how far from its page an embedded part may be; DefaultSpan if 0, negative: no bound
-	Rules   *canon.Rules  // what is noise in a query; the default rules if nil
-	Fuzzy   *Fuzzy        // rules for sites; DefaultFuzzy if nil
+	Base     string        // the replay host as browsers see it: "http://localhost:8081"
+	Wildcard bool          // all names below the host of Base lead here too: each collection gets an origin of its own. Of itself so for localhost
+	Content  string        // without Wildcard: the one origin that archived content runs on. "content." before the host of Base if empty
+	Rights   Rights        // what content may ask for by itself; nil: what the Guard allows
+	UI       string        // the screens, for links and as the only other place that may frame pages: "http://127.0.0.1:8080"; may be empty
+	Archive  string        // the archive's name in citations; the host of Base if empty
+	Span     time.Duration // how far from its page an embedded part may be; DefaultSpan if 0, negative: no bound
+	Rules    *canon.Rules  // what is noise in a query; the default rules if nil
+	Fuzzy    *Fuzzy        // rules for sites; DefaultFuzzy if nil
 
 	CDX  http.Handler                            // answers /{collection}/cdx and /{collection}-cdx; nil: 404
 	List func(context.Context) ([]string, error) // the collections, for the start page; nil: not listed
@@ -91,8 +95,10 @@ const DefaultSpan = 180 * 24 * time.Hour
 // double slashes of the URLs in its paths.
 type Handler struct {
 	cfg       Config
+	scheme    string
 	host      string // of the frame page
-	inner     string // of content
+	wild      bool   // content of a collection is on a name of its own below host
+	inner     string // else: the host of content
 	leaks     *leaks
 	timelines *timelines
 	log       *slog.Logger
@@ -107,12 +113,16 @@ func New(cfg Config) (*Handler, error) {
 	if err != nil || base.Host == "" || base.Path != "" {
 		return nil, errors.New("replay: Config.Base must be scheme://host[:port]")
 	}
+	wild := cfg.Content == "" && (cfg.Wildcard || loopbackName(base.Hostname()))
 	if cfg.Content == "" {
 		cfg.Content = base.Scheme + "://content." + base.Host
 	}
 	content, err := url.Parse(cfg.Content)
 	if err != nil || content.Host == "" || content.Path != "" {
 		return nil, errors.New("replay: Config.Content must be scheme://host[:port]")
+	}
+	if strings.EqualFold(content.Host, base.Host) {
+		return nil, errors.New("replay: Config.Content must be another host than Config.Base, which may do what archived scripts may not")
 	}
 	if cfg.Archive == "" {
 		cfg.Archive = base.Hostname()
@@ -132,18 +142,14 @@ func New(cfg Config) (*Handler, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	h := &Handler{cfg: cfg, host: base.Host, inner: content.Host, log: cfg.Log.With("component", "replay")}
+	h := &Handler{cfg: cfg, scheme: base.Scheme, host: strings.ToLower(base.Host), wild: wild, inner: strings.ToLower(content.Host), log: cfg.Log.With("component", "replay")}
 	h.leaks = newLeaks(cfg.Now)
 	h.timelines = newTimelines(cfg.Index, cfg.Now)
 	return h, nil
 }
 
-// Hosts gives the names that requests must come for: that of the frame page and that of content. They differ so that
-// archived scripts cannot reach into the frame page, which may do what they may not (open windows, leave). Browsers
-// find content.localhost on the machine itself, without a name server; elsewhere both names must lead here. Programs
-// that are no browsers get everything under the first.
-func (h *Handler) Hosts() []string { return []string{h.host, h.inner} }
-
-// Origins gives the origins that pages which show replay in a frame must allow: that of the frame page and that of
-// content.
-func (h *Handler) Origins() []string { return []string{h.cfg.Base, h.cfg.Content} }
+// Origins gives the origins that pages which show replay in a frame must allow, as policies write them: that of the
+// frame page and those of content. They differ so that archived scripts cannot reach into the frame page, which may do
+// what they may not (open windows, leave). Browsers find all names below localhost on the machine itself, without a
+// name server; elsewhere the names must lead here. Programs that are no browsers get everything under the first.
+func (h *Handler) Origins() []string { return []string{h.cfg.Base, h.contentSource()} }

@@ -2,12 +2,14 @@ package replay
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 	"strings"
 
+	"varve/archive/warc"
 	"varve/serve/replay/address"
 	"varve/web/wire"
 )
@@ -16,8 +18,12 @@ import (
 func (h *Handler) content(w http.ResponseWriter, r *http.Request, a address.Address, f *found) {
 	head := w.Header()
 	h.headers(head, r, a, f)
-	if to, ok := location(f.URL, &f.record.head); ok && a.Mod != address.Identity {
-		head.Set("Location", target(a.Collection, f.Time, a.Mod, to))
+	if to, ok := location(f.URL, &f.record.head); ok {
+		head.Set("Location", a.Sibling(f.Time, a.Mod, to))
+		if a.Mod == address.Identity { // the answer as it was, but for where it leads
+			h.identity(w, r, f)
+			return
+		}
 		head.Del("Content-Type")
 		w.WriteHeader(redirectStatus(f.record.head.Status))
 		return
@@ -54,8 +60,14 @@ func (h *Handler) headers(head http.Header, r *http.Request, a address.Address, 
 			}
 		}
 	}
-	head.Set("Content-Security-Policy", h.contentPolicy())
-	head.Set("Content-Location", target(a.Collection, f.Time, a.Mod, f.URL))
+	head.Set("Content-Security-Policy", h.inertPolicy())
+	if dest := r.Header.Get("Sec-Fetch-Dest"); a.Mod == address.Worker && (dest == "" || strings.HasSuffix(dest, "worker")) {
+		head.Set("Content-Security-Policy", h.contentPolicy(r, a))
+	}
+	if h.shared() && a.Key != "" && r.Header.Get("Origin") == "null" {
+		head.Set("Access-Control-Allow-Origin", "null") // documents for themselves; the key says what they may ask for
+	}
+	head.Set("Content-Location", a.Sibling(f.Time, a.Mod, f.URL))
 	head.Set("Cache-Control", "private, no-cache")
 	if a.Mod.Embedded() {
 		head.Set("Cache-Control", "private, max-age=300")
@@ -95,10 +107,53 @@ func (h *Handler) identity(w http.ResponseWriter, r *http.Request, f *found) {
 		head.Set("X-Archive-Orig-Location", clean(v))
 	}
 	status := f.record.head.Status
-	if status < 200 || status/100 == 3 {
-		status = http.StatusOK // a redirect without an address of ours would be followed to nowhere
+	if status < 200 || status == http.StatusNotModified || status > 599 {
+		status = http.StatusOK // no answer with these has a body
 	}
-	h.stream(w, r, status, f.record.payload, f.record.length, total(&f.record.head))
+	body, length := f.record.payload, f.record.length
+	if small, err := io.ReadAll(io.LimitReader(body, maxVerified+1)); err != nil {
+		body = io.MultiReader(bytes.NewReader(small), failed{err})
+	} else if len(small) > maxVerified {
+		body = io.MultiReader(bytes.NewReader(small), body, &ending{h, f})
+	} else {
+		if finding := f.record.finding(); finding != "" {
+			head.Set("Varve-Finding", clean(finding))
+			h.log.Warn("a record is not what it says", "url", f.URL, "time", f.Time, "file", f.File, "offset", f.Offset, "finding", finding)
+		}
+		body, length = bytes.NewReader(small), int64(len(small))
+	}
+	h.stream(w, r, status, body, length, total(&f.record.head))
+}
+
+// maxVerified is the longest payload that is read before its first byte is sent, so that the answer can say whether it is what
+// the record says. What is longer is told in the log.
+const maxVerified = 4 << 20
+
+// finding reads the record to its end and tells what is wrong with its digests; "" if nothing is. Other damage is told to whoever
+// reads the body.
+func (r *record) finding() string {
+	if r.finish == nil {
+		return ""
+	}
+	var f *warc.Finding
+	if _, err := r.finish(); errors.As(err, &f) {
+		return f.Message
+	}
+	return ""
+}
+
+// ending is the end of a long payload: nothing, but that it says what is wrong with it.
+type ending struct {
+	h *Handler
+	f *found
+}
+
+// Read ends the body.
+func (e *ending) Read([]byte) (int, error) {
+	if finding := e.f.record.finding(); finding != "" {
+		e.h.log.Warn("a record is not what it says", "url", e.f.URL, "time", e.f.Time, "file", e.f.File, "offset", e.f.Offset, "finding", finding)
+	}
+	return 0, io.EOF
 }
 
 // stream sends bytes that are not changed, or the part of them that was asked for.
@@ -137,8 +192,18 @@ func (h *Handler) stream(w http.ResponseWriter, r *http.Request, status int, bod
 // copy sends the rest. The reader of the record tells when it is damaged; the browser sees a short answer.
 func (h *Handler) copy(w io.Writer, r io.Reader) {
 	if _, err := io.Copy(w, r); err != nil {
-		h.log.Debug("answer cut short", "err", err)
+		h.cutShort(err)
 	}
+}
+
+// cutShort tells of an answer that was begun and cannot be finished. One that turned out to be of another record than the index
+// means is broken off, so that nobody takes it for whole.
+func (h *Handler) cutShort(err error) {
+	if m := (*warc.Mismatch)(nil); errors.As(err, &m) {
+		h.log.Error("answer broken off", "err", err)
+		panic(http.ErrAbortHandler)
+	}
+	h.log.Debug("answer cut short", "err", err)
 }
 
 // total tells whether a captured part (206) is the whole.

@@ -67,7 +67,7 @@ func TestPagesOfOurOwn(t *testing.T) {
 		"/n/20260103*/http://a.example/d/one": {"200", "2026-01-03 03:04:05"},
 		"/n/*/http://a.example/d/*":           {"200", "/d/one", "/d/two"},
 		"/n/2026/http://a.example/d/three":    {"404", "not in the archive", "/d/one", "/d/two"},
-		"/n/20260102030405/http://a.example/d/one":    {"200", `sandbox="allow-scripts`, "http://content.localhost:8081/n/20260102030405mp_/http://a.example/d/one", "all 2", "urn:pwid:localhost:2026-01-02T03:04:05Z:page:http://a.example/d/one"},
+		"/n/20260102030405/http://a.example/d/one":    {"200", `sandbox="allow-scripts`, "http://n.localhost:8081/n/20260102030405mp_/http://a.example/d/one", "all 2", "urn:pwid:localhost:2026-01-02T03:04:05Z:page:http://a.example/d/one"},
 		"/_varve/nothing":                             {"404", "There is nothing here"},
 		"/n/20260102mp_/":                             {"400", "cannot be read"},
 		"/robots.txt":                                 {"200", "Disallow: /"},

@@ -3,11 +3,10 @@ package replay
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"path/filepath"
 	"sync"
 
-	"varve"
 	"varve/archive/warc"
 )
 
@@ -36,34 +35,28 @@ func NewFiles(path func(collection, file string) (string, error)) *Files {
 	return &Files{path: path, open: map[string]*openFile{}}
 }
 
-// Record opens the record at a place.
-func (f *Files) Record(ctx context.Context, collection string, at varve.Location) (*warc.Record, io.Closer, error) {
+// Record opens the record that a place means. Digests are compared while it is read: Record.Finish tells a
+// *warc.Finding if the payload is not what the record itself says.
+func (f *Files) Record(ctx context.Context, collection, file string, at warc.Place) (*warc.Record, io.Closer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	path, err := f.path(collection, at.File)
+	path, err := f.path(collection, file)
 	if err != nil {
 		return nil, nil, err
 	}
-	file, err := f.take(path)
+	opened, err := f.take(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	reader, err := file.ReaderAt(at.Offset, warc.Options{Policy: warc.Silent()})
+	opts := warc.Options{Name: filepath.Base(path), Policy: warc.Silent(), Verify: true}
+	opts.Policy.Digest = warc.Fail
+	rec, reader, err := opened.Record(at, opts)
 	if err != nil {
-		f.give(file)
+		f.give(opened)
 		return nil, nil, err
 	}
-	c := &readerCloser{reader: reader, free: func() { f.give(file) }}
-	rec, err := reader.Next()
-	if err == nil && rec.Offset != at.Offset {
-		err = fmt.Errorf("no record at %d, the next is at %d", at.Offset, rec.Offset)
-	}
-	if err != nil {
-		c.Close()
-		return nil, nil, err
-	}
-	return rec, c, nil
+	return rec, &readerCloser{reader: reader, free: func() { f.give(opened) }}, nil
 }
 
 // Close closes all files; readers that are open keep theirs until they are closed.

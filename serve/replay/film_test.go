@@ -69,9 +69,13 @@ func store(t *testing.T, list ...stored) *replaytest.Index {
 	return x
 }
 
-// ask asks the content host.
+// ask asks the host that a path is for.
 func ask(h http.Handler, path string, header ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest("GET", "http://content.localhost:8081"+path, nil)
+	origin := "http://n.localhost:8081"
+	if strings.HasPrefix(path, replay.PlayPath) {
+		origin = replaytest.Base
+	}
+	r := httptest.NewRequest("GET", origin+path, nil)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
@@ -235,7 +239,7 @@ func TestFilmsObeyTheGuard(t *testing.T) {
 func TestPlayOneFilm(t *testing.T) {
 	h := replaytest.Handler(t, filmIndex(t, "audio/ogg"), nil)
 	w := ask(h, replay.Play("n", "20260501000002", "http://p.example/embed/7"))
-	if body := w.Body.String(); !strings.Contains(body, `<audio id="varve-film" src="http://content.localhost:8081/n/20260501000002oe_/urn:media:http://p.example/embed/7"`) {
+	if body := w.Body.String(); !strings.Contains(body, `<audio id="varve-film" src="http://n.localhost:8081/n/20260501000002oe_/urn:media:http://p.example/embed/7"`) {
 		t.Errorf("%d %s", w.Code, body)
 	}
 	if w := ask(h, replay.Play("n", "20260501000002", "http://a.example/f.mp4")); !strings.Contains(w.Body.String(), "oe_/http://a.example/f.mp4") {

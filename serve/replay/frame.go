@@ -55,11 +55,11 @@ func (h *Handler) frame(w http.ResponseWriter, r *http.Request, a address.Addres
 	site := h.site(a.Collection)
 	b := banner{
 		Collection: a.Collection, URL: f.URL, Stamp: address.Stamp(f.Time), Time: f.Time, Status: f.record.head.Status,
-		Content: h.cfg.Content + target(a.Collection, f.Time, address.Page, f.URL), Fit: f.fit.String(), Substituted: f.fuzzy,
+		Content: h.contentOrigin(a.Collection) + h.keyed(r, a, f.URL, f.Time).Sibling(f.Time, address.Page, f.URL), Fit: f.fit.String(), Substituted: f.fuzzy,
 		PWID:    memento.PWID{Archive: h.cfg.Archive, Time: f.Time, Coverage: memento.CoversPage, URL: f.URL}.String(),
 		Memento: site.Memento(f.Time, f.URL), TimeMap: site.TimeMap("link", 1, f.URL),
 		All:     address.Address{Collection: a.Collection, Kind: address.Listing, URL: f.URL}.String(),
-		Sandbox: sandboxed, FrameName: rewrite.PageFrame, UI: h.cfg.UI,
+		Sandbox: sandbox(h.shared()), FrameName: rewrite.PageFrame, UI: h.cfg.UI,
 	}
 	h.history(&b, line, f)
 	if h.cfg.UI != "" {

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -17,12 +18,17 @@ const ownPath = "/_varve/"
 
 // ServeHTTP answers a request to the replay host.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !strings.EqualFold(r.Host, h.host) && !strings.EqualFold(r.Host, h.inner) {
+	content := h.IsContent(r.Host)
+	if !content && !strings.EqualFold(r.Host, h.host) {
 		h.otherHost(w, r)
 		return
 	}
-	h.policy(w.Header())
+	h.policy(w.Header(), content)
 	switch {
+	case content && h.elsewhere(r):
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Location", h.cfg.Base+r.URL.RequestURI())
+		w.WriteHeader(http.StatusTemporaryRedirect)
 	case r.Header.Get("Service-Worker") == "script":
 		// It would outlive the page and answer for all others.
 		h.problem(w, r, http.StatusForbidden, "Archived service workers are not run", "Pages are shown without theirs.")
@@ -45,6 +51,32 @@ func isCDX(path string) bool {
 	return ok && (rest == "cdx" || strings.HasPrefix(rest, "cdx/")) || strings.HasSuffix(name, "-cdx") && rest == ""
 }
 
+// elsewhere reports whether a request to an origin of content is for what is on the other one.
+func (h *Handler) elsewhere(r *http.Request) bool {
+	if isCDX(r.URL.Path) || r.URL.Path == "/" && !h.fromContent(r) {
+		return true
+	}
+	return strings.HasPrefix(r.URL.Path, ownPath) && !IsOwnFile(r)
+}
+
+// IsOwnFile reports whether a request is for one of our files, which every origin of content has and everybody may
+// get, or a report about a leak.
+func IsOwnFile(r *http.Request) bool {
+	switch r.URL.Path {
+	case ownPath + "shim.js", ownPath + "missing.js", ownPath + "replay.css", ownPath + "player.js", ownPath + "player.css", "/favicon.ico", "/robots.txt":
+		return true
+	case ownPath + "leak":
+		return r.Method == http.MethodPost
+	}
+	return false
+}
+
+// fromContent reports whether a page of the same origin made the request.
+func (h *Handler) fromContent(r *http.Request) bool {
+	_, ok := strings.CutPrefix(r.Header.Get("Referer"), h.scheme+"://"+strings.ToLower(r.Host)+"/")
+	return ok && h.IsContent(r.Host)
+}
+
 // otherHost sends people to the right host and refuses everything else: content must never run under another name.
 func (h *Handler) otherHost(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Dest") != "empty" {
@@ -65,6 +97,14 @@ func (h *Handler) archived(w http.ResponseWriter, r *http.Request) {
 	if h.stray(w, r, a) || h.misplaced(w, r, a) {
 		return
 	}
+	if a.Kind != address.Capture && r.Method != http.MethodGet && r.Method != http.MethodHead {
+		// Such as lines for OutbackCDX. Captures are asked for by other methods too: forms.
+		w.Header().Set("Allow", "GET, HEAD")
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		fmt.Fprintf(w, "Nothing is stored here: this host only shows the archive. To add index lines to a collection, run on the machine of the archive: varve cdx import --collection %s FILE; to add WARC files: varve import\n", a.Collection)
+		return
+	}
 	switch a.Kind {
 	case address.Home:
 		h.home(w, r, a)
@@ -82,8 +122,8 @@ func (h *Handler) archived(w http.ResponseWriter, r *http.Request) {
 // stray catches references of a replayed page that were not rewritten ("/style.css"): the page they came from says
 // where they belong. A path that is an address of its own is none.
 func (h *Handler) stray(w http.ResponseWriter, r *http.Request, a address.Address) bool {
-	from, ok := strings.CutPrefix(r.Header.Get("Referer"), h.cfg.Content)
-	if !ok || a.Kind == address.Capture || a.Kind == address.TimeMap || a.Kind == address.Listing {
+	from, ok := strings.CutPrefix(r.Header.Get("Referer"), h.scheme+"://"+strings.ToLower(r.Host))
+	if !ok || !h.IsContent(r.Host) || a.Kind == address.Capture || a.Kind == address.TimeMap || a.Kind == address.Listing {
 		return false
 	}
 	path, query, _ := strings.Cut(from, "?")
@@ -107,20 +147,26 @@ func (h *Handler) stray(w http.ResponseWriter, r *http.Request, a address.Addres
 	return true
 }
 
-// misplaced leads browsers to the right one of the two hosts: content must not run where the frame page is. Only
-// browsers say what they want something for, and scripts cannot make them say otherwise.
+// misplaced leads browsers to the right origin: content must not run where the frame page is, nor where content of
+// another collection is. Only browsers say what they want something for, and scripts cannot make them say otherwise.
 func (h *Handler) misplaced(w http.ResponseWriter, r *http.Request, a address.Address) bool {
-	if h.host == h.inner {
-		return false
-	}
 	content := a.Kind == address.Capture && a.Mod != address.Framed
-	inner := strings.EqualFold(r.Host, h.inner)
+	origin := h.contentOrigin(a.Collection)
+	inner := h.IsContent(r.Host)
 	dest := r.Header.Get("Sec-Fetch-Dest")
 	switch {
 	case !inner && content && dest != "" && !(dest == "document" && a.Mod == address.Page):
-		w.Header().Set("Location", h.cfg.Content+r.URL.RequestURI())
+		at, err := h.instant(a)
+		if err != nil {
+			return false
+		}
+		w.Header().Set("Location", origin+h.keyed(r, a, a.URL, at).String())
 	case inner && (!content || dest == "document" && a.Mod == address.Page):
-		w.Header().Set("Location", h.cfg.Base+r.URL.RequestURI())
+		a.Key = ""
+		w.Header().Set("Location", h.cfg.Base+a.String())
+	case inner && !strings.EqualFold(h.scheme+"://"+r.Host, origin):
+		a.Key = ""
+		w.Header().Set("Location", h.cfg.Base+a.String())
 	default:
 		return false
 	}

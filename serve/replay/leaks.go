@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"varve/serve/replay/address"
 )
 
 // Leak is an attempt of a replayed page to reach something outside the archive, which the browser stopped.
@@ -68,6 +70,7 @@ func (h *Handler) Leaks() (int64, []Leak) {
 func (h *Handler) leak(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
 		total, list := h.Leaks()
+		list = slices.DeleteFunc(list, func(l Leak) bool { return !h.mayName(r, l.Page) })
 		w.Header().Set("Content-Type", "application/json")
 		if err := json.NewEncoder(w).Encode(map[string]any{"total": total, "leaks": list}); err != nil {
 			h.log.Debug("answer cut short", "err", err)
@@ -86,7 +89,7 @@ func (h *Handler) leak(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if rep := report.Report; h.outside(rep.Blocked) && len(rep.Document) < 4096 && len(rep.Blocked) < 4096 {
-		h.leaks.add(strings.TrimPrefix(strings.TrimPrefix(rep.Document, h.cfg.Base), h.cfg.Content), rep.Blocked, rep.Directive)
+		h.leaks.add(pagePath(rep.Document), rep.Blocked, rep.Directive)
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
@@ -94,5 +97,28 @@ func (h *Handler) leak(w http.ResponseWriter, r *http.Request) {
 // outside tells whether a blocked address is of another host; inline code and data are none.
 func (h *Handler) outside(blocked string) bool {
 	u, err := url.Parse(blocked)
-	return err == nil && u.Host != "" && !strings.EqualFold(u.Host, h.host) && !strings.EqualFold(u.Host, h.inner)
+	return err == nil && u.Host != "" && !strings.EqualFold(u.Host, h.host) && !h.IsContent(u.Host)
+}
+
+// pagePath returns the path of a page in the archive from its address, without the key.
+func pagePath(document string) string {
+	_, rest, ok := strings.Cut(document, "://")
+	if !ok {
+		return document
+	}
+	_, path, _ := strings.Cut(rest, "/")
+	name, rest, _ := strings.Cut(path, "/")
+	name, _, _ = strings.Cut(name, "~")
+	return "/" + name + "/" + rest
+}
+
+// mayName reports whether the visitor may know of a page in the archive.
+func (h *Handler) mayName(r *http.Request, page string) bool {
+	path, query, _ := strings.Cut(page, "?")
+	a, err := address.Parse(path, query)
+	if err != nil || a.URL == "" {
+		return true
+	}
+	at, err := h.instant(a)
+	return err == nil && h.may(r, a.Collection, a.URL, at) == nil
 }

@@ -234,10 +234,10 @@ func TestWalls(t *testing.T) {
 	if other.StatusCode != http.StatusTemporaryRedirect || other.Header.Get("Location") != replaytest.Base+"/n/20260102030405js_/http://a.example/sw.js" {
 		t.Errorf("content under the name of the screens: %d %v", other.StatusCode, other.Header)
 	}
-	if r := get(h, "GET", "/n/20260102030405cs_/http://a.example/d/style.css", "Sec-Fetch-Dest: style"); r.Header.Get("Location") != "http://content.localhost:8081/n/20260102030405cs_/http://a.example/d/style.css" {
+	if r := get(h, "GET", "/n/20260102030405cs_/http://a.example/d/style.css", "Sec-Fetch-Dest: style"); r.Header.Get("Location") != "http://n.localhost:8081/n/20260102030405cs_/http://a.example/d/style.css" {
 		t.Errorf("a browser gets content where the frame page is: %d %v", r.StatusCode, r.Header)
 	}
-	r := get(h, "GET", "/d/style.css", "Referer: http://content.localhost:8081/n/20260102030405mp_/http://a.example/p", "Sec-Fetch-Dest: style")
+	r := get(inner(h), "GET", "/d/style.css", "Referer: http://n.localhost:8081/n/20260102030405mp_/http://a.example/p", "Sec-Fetch-Dest: style")
 	if r.Header.Get("Location") != "/n/20260102030405cs_/http://a.example/d/style.css" {
 		t.Errorf("a stray reference is not caught: %d %v", r.StatusCode, r.Header)
 	}

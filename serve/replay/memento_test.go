@@ -3,6 +3,7 @@ package replay_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -158,6 +159,57 @@ func TestCitations(t *testing.T) {
 		r := get(h, "GET", path)
 		if got := r.Status[:3] + " " + r.Header.Get("Location"); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+// An address without a time is a time gate, whatever it asks the capture as.
+func TestAcceptDatetimeWithoutTime(t *testing.T) {
+	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/p", Time: "2024-01-01T00:00:00Z", Header: htmlType, Body: "old"}, replaytest.Page{URL: "http://a.example/p", Time: "2026-01-01T00:00:00Z", Header: htmlType, Body: "new"})
+	h := replaytest.Handler(t, x, nil)
+	for path, want := range map[string]string{
+		"/n/mp_/http://a.example/p": "/n/20240101000000mp_/http://a.example/p", "/n/id_/http://a.example/p": "/n/20240101000000id_/http://a.example/p",
+	} {
+		r := get(h, "GET", path, "Accept-Datetime: Mon, 01 Jan 2024 00:00:00 GMT")
+		if got := r.Header.Get("Location"); got != want || r.Header.Get("Vary") != "accept-datetime" {
+			t.Errorf("%s leads to %q, want %q; Vary %q", path, got, want, r.Header.Get("Vary"))
+		}
+	}
+	if r := get(h, "GET", "/n/mp_/http://a.example/p", "Accept-Datetime: yesterday"); r.StatusCode != 400 {
+		t.Errorf("a time that is none: %d", r.StatusCode)
+	}
+	if r := get(h, "GET", "/n/20260101000000mp_/http://a.example/p", "Accept-Datetime: Mon, 01 Jan 2024 00:00:00 GMT"); r.StatusCode != 200 {
+		t.Errorf("a memento negotiates: %d", r.StatusCode)
+	}
+}
+
+// The bytes as archived of a redirect have its status, and lead to the bytes as archived of where it led.
+func TestIdentityOfRedirect(t *testing.T) {
+	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/old", Time: "2026-01-01T00:00:00Z", Status: 301, Header: htmlType + "Location: /new\n", Body: "moved"},
+		replaytest.Page{URL: "http://a.example/odd", Time: "2026-01-01T00:00:00Z", Status: 302, Header: htmlType, Body: "nowhere"})
+	h := replaytest.Handler(t, x, nil)
+	r := get(h, "GET", "/n/20260101000000id_/http://a.example/old")
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.StatusCode != 301 || r.Header.Get("Location") != "/n/20260101000000id_/http://a.example/new" || r.Header.Get("X-Archive-Orig-Location") != "/new" || string(body) != "moved" {
+		t.Errorf("%d %v %q", r.StatusCode, r.Header, body)
+	}
+	if r := get(h, "GET", "/n/20260101000000id_/http://a.example/odd"); r.StatusCode != 302 || r.Header.Get("Location") != "" {
+		t.Errorf("a redirect to nowhere: %d %v", r.StatusCode, r.Header)
+	}
+}
+
+// Nothing is stored on this host, and who tries is told.
+func TestNothingIsStored(t *testing.T) {
+	h := replaytest.Handler(t, replaytest.Write(t, replaytest.Page{URL: "http://a.example/p", Time: "2026-01-01T00:00:00Z", Header: htmlType, Body: "x"}), nil)
+	for _, path := range []string{"/n", "/n/", "/n/timemap/link/http://a.example/p", "/n/timegate/http://a.example/p", "/n/*/http://a.example/p"} {
+		for _, method := range []string{"POST", "PUT", "DELETE"} {
+			r := get(h, method, path, "Content-Type: text/plain", "example)/ 20260101000000 http://example.com/ text/html 200 X - - 1 1 x.warc.gz")
+			if r.StatusCode != 405 || r.Header.Get("Allow") != "GET, HEAD" || strings.Contains(r.Header.Get("Content-Type"), "html") {
+				t.Errorf("%s %s: %d %v", method, path, r.StatusCode, r.Header)
+			}
 		}
 	}
 }

@@ -67,7 +67,7 @@ func why(e *errNothing) string {
 // nearby lists captures of the same page, in order of time.
 func (h *Handler) nearby(a address.Address, q ask, near []Capture) (out []nearby) {
 	for _, c := range near[:min(len(near), maxNearby)] {
-		out = append(out, nearby{c.Time, target(a.Collection, c.Time, a.Mod, c.URL), c.URL, c.Status, away(c.Time.Sub(q.at))})
+		out = append(out, nearby{c.Time, a.Sibling(c.Time, a.Mod, c.URL), c.URL, c.Status, away(c.Time.Sub(q.at))})
 	}
 	slices.SortFunc(out, func(a, b nearby) int { return a.Time.Compare(b.Time) })
 	return out
@@ -90,7 +90,7 @@ func (h *Handler) below(r *http.Request, a address.Address, q ask) (out []nearby
 			continue
 		}
 		last = c.key()
-		out = append(out, nearby{c.Time, target(a.Collection, c.Time, a.Mod, c.URL), c.URL, c.Status, away(c.Time.Sub(q.at))})
+		out = append(out, nearby{c.Time, a.Sibling(c.Time, a.Mod, c.URL), c.URL, c.Status, away(c.Time.Sub(q.at))})
 	}
 	return out
 }

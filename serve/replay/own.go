@@ -103,7 +103,15 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, status int, name 
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
 	}
-	w.Header().Set("Content-Security-Policy", h.ownPolicy())
+	origin := h.cfg.Base
+	if h.IsContent(r.Host) {
+		origin = h.scheme + "://" + strings.ToLower(r.Host)
+	}
+	frames := "'none'"
+	if b, ok := data.(banner); ok {
+		frames = h.contentOrigin(b.Collection) + " " + h.cfg.Base // which leads on from a link that needs another key
+	}
+	w.Header().Set("Content-Security-Policy", h.ownPolicy(origin, frames))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(status)

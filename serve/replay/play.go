@@ -32,13 +32,14 @@ func (h *Handler) play(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	data := map[string]any{"URL": a.URL, "Time": at}
+	origin := h.contentOrigin(a.Collection)
 	film, ok := h.filmOf(r.Context(), a.Collection, a.URL, at)
 	if ok {
 		about := h.about(r.Context(), a.Collection, film)
 		data["Title"], data["Program"], data["Time"] = about.Get("title"), about.Get("program"), film.Time
-		data["Address"], data["Sound"] = h.cfg.Content+film.Address, strings.HasPrefix(film.Type, "audio/")
+		data["Address"], data["Sound"] = origin+film.address(h.keyed(r, a, film.URL, film.Time)), strings.HasPrefix(film.Type, "audio/")
 	} else {
-		data["Address"] = h.cfg.Content + a.String()
+		data["Address"] = origin + h.keyed(r, a, a.URL, at).String()
 	}
 	data["Got"] = ok
 	var b bytes.Buffer
@@ -47,7 +48,7 @@ func (h *Handler) play(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	head := w.Header()
-	head.Set("Content-Security-Policy", "default-src 'none'; media-src "+h.cfg.Content+"; style-src 'self'; sandbox allow-same-origin; base-uri 'none'; form-action 'none'; frame-ancestors "+h.ancestors())
+	head.Set("Content-Security-Policy", "default-src 'none'; media-src "+origin+"; style-src 'self'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors "+h.ancestors())
 	head.Set("Content-Type", "text/html; charset=utf-8")
 	head.Set("Cache-Control", "private, no-cache")
 	w.WriteHeader(http.StatusOK)

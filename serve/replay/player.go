@@ -13,6 +13,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl/media"
 	"varve/serve/replay/address"
+	"varve/serve/replay/rewrite"
 	"varve/web/canon"
 	"varve/web/wire"
 )
@@ -31,9 +32,11 @@ import (
 // film is a media object of an external program.
 type film struct {
 	Capture
-	Address string // in the archive
-	Type    string
+	Type string
 }
+
+// address returns that of the film in the archive, with the key of another address.
+func (f film) address(a address.Address) string { return a.Sibling(f.Time, address.Object, f.URL) }
 
 // filmOf finds the film of an address near an instant.
 func (h *Handler) filmOf(ctx context.Context, collection, url string, at time.Time) (film, bool) {
@@ -49,7 +52,7 @@ func (h *Handler) filmOf(ctx context.Context, collection, url string, at time.Ti
 	if !strings.HasPrefix(typ, "video/") && !strings.HasPrefix(typ, "audio/") {
 		return film{}, false
 	}
-	return film{found[0], target(collection, found[0].Time, address.Object, found[0].URL), typ}, true
+	return film{found[0], typ}, true
 }
 
 func withoutFragment(url string) string {
@@ -77,7 +80,7 @@ func (h *Handler) inPlace(w http.ResponseWriter, r *http.Request, a address.Addr
 	}
 	if dest == "video" || dest == "audio" {
 		w.Header().Set("Cache-Control", "no-store")
-		w.Header().Set("Location", f.Address)
+		w.Header().Set("Location", f.address(a))
 		w.WriteHeader(http.StatusTemporaryRedirect)
 		return true
 	}
@@ -87,7 +90,7 @@ func (h *Handler) inPlace(w http.ResponseWriter, r *http.Request, a address.Addr
 
 // playerPolicy lets the player's page show a film of this host, and nothing else.
 func (h *Handler) playerPolicy() string {
-	return "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'self'; sandbox allow-same-origin; base-uri 'none'; form-action 'none'; frame-ancestors " + h.ancestors()
+	return "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'self'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors " + h.ancestors()
 }
 
 // player sends the page that stands in for the document of a player.
@@ -95,7 +98,7 @@ func (h *Handler) player(w http.ResponseWriter, r *http.Request, a address.Addre
 	about := h.about(r.Context(), a.Collection, f)
 	var b bytes.Buffer
 	if err := pages.ExecuteTemplate(&b, "player.html", map[string]any{
-		"Title": about.Get("title"), "Program": about.Get("program"), "Address": f.Address, "Sound": strings.HasPrefix(f.Type, "audio/"), "Time": f.Time, "URL": a.URL, "Got": true,
+		"Title": about.Get("title"), "Program": about.Get("program"), "Address": f.address(a), "Sound": strings.HasPrefix(f.Type, "audio/"), "Time": f.Time, "URL": a.URL, "Got": true,
 	}); err != nil {
 		h.refuse(w, r, err)
 		return
@@ -113,12 +116,11 @@ func (h *Handler) player(w http.ResponseWriter, r *http.Request, a address.Addre
 
 // about gives what was recorded about a film: the metadata record that stands behind it.
 func (h *Handler) about(ctx context.Context, collection string, f film) wire.Header {
-	at := f.Location
-	rec, closer, err := h.cfg.Records.Record(ctx, collection, at)
+	rec, closer, err := h.cfg.Records.Record(ctx, collection, f.File, warc.PlaceOf(f.Capture.Capture))
 	if err != nil {
 		return nil
 	}
-	id, size := rec.ID(), at.Length
+	id, size := rec.ID(), f.Length
 	if size <= 0 { // the index does not tell
 		size, err = rec.Finish()
 	}
@@ -126,13 +128,12 @@ func (h *Handler) about(ctx context.Context, collection string, f film) wire.Hea
 	if err != nil || size <= 0 {
 		return nil
 	}
-	at.Offset, at.Length = at.Offset+size, -1
-	meta, closer, err := h.cfg.Records.Record(ctx, collection, at)
+	meta, closer, err := h.cfg.Records.Record(ctx, collection, f.File, warc.Place{Offset: f.Offset + size, Type: warc.TypeMetadata})
 	if err != nil {
 		return nil
 	}
 	defer closer.Close()
-	if meta.Type() != warc.TypeMetadata || meta.Header.Get(warc.FieldConcurrentTo) != id {
+	if meta.Header.Get(warc.FieldConcurrentTo) != id {
 		return nil
 	}
 	text, err := io.ReadAll(io.LimitReader(meta.Block, 64<<10))
@@ -144,12 +145,12 @@ func (h *Handler) about(ctx context.Context, collection string, f film) wire.Hea
 }
 
 // ownFilm is the markup of the script that puts the film of a page where its dead player is; "" without one.
-func (h *Handler) ownFilm(ctx context.Context, collection string, f *found) string {
-	m, ok := h.filmOf(ctx, collection, f.URL, f.Time)
+func (h *Handler) ownFilm(ctx context.Context, d *rewrite.Document, f *found) string {
+	m, ok := h.filmOf(ctx, d.Collection(), f.URL, f.Time)
 	if !ok {
 		return ""
 	}
-	text, err := json.Marshal(map[string]any{"address": m.Address, "sound": strings.HasPrefix(m.Type, "audio/"), "time": m.Time.UTC().Format("2006-01-02 15:04:05")})
+	text, err := json.Marshal(map[string]any{"address": d.Prefix + address.Stamp(m.Time) + string(address.Object) + "/" + address.Escape(m.URL), "sound": strings.HasPrefix(m.Type, "audio/"), "time": m.Time.UTC().Format("2006-01-02 15:04:05")})
 	if err != nil {
 		return ""
 	}

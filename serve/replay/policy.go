@@ -3,34 +3,76 @@ package replay
 import (
 	"net/http"
 	"strings"
+
+	"varve/serve/replay/address"
 )
 
 // sandboxed is what replayed pages may do: no popups, no top window, no links out of the frame.
-const sandboxed = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-pointer-lock allow-presentation allow-orientation-lock"
+const sandboxed = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-pointer-lock allow-orientation-lock"
 
-// policy sets what every answer of this host carries.
-func (h *Handler) policy(header http.Header) {
+// sandbox returns what archived documents may do. Without an origin of the collection each is for itself.
+func sandbox(alone bool) string {
+	if alone {
+		return strings.Replace(sandboxed, " allow-same-origin", "", 1)
+	}
+	return sandboxed
+}
+
+// policy sets what every answer of this host carries. On an origin of content all is inert until it is known to be a
+// document with the shim in it.
+func (h *Handler) policy(header http.Header, content bool) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("X-DNS-Prefetch-Control", "off")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=(), hid=(), midi=(), display-capture=(), publickey-credentials-get=(), identity-credentials-get=(), browsing-topics=(), attribution-reporting=()")
-	header.Set("Content-Security-Policy", h.ownPolicy())
+	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=(), display-capture=(), publickey-credentials-get=(), identity-credentials-get=(), browsing-topics=(), attribution-reporting=()")
+	if content {
+		header.Set("Connection-Allowlist", "(response-origin);redirects=allow")
+		header.Set("Content-Security-Policy", h.inertPolicy())
+	} else {
+		header.Set("Content-Security-Policy", h.ownPolicy(h.cfg.Base, "'none'"))
+	}
 }
+
+// Inert sets the policy of answers that are made before a Handler is asked, or instead of it.
+func Inert(header http.Header) { header.Set("Content-Security-Policy", "default-src 'none'; sandbox") }
 
 // ownPolicy is that of our own pages: our scripts, no other of this host, since archived ones are here too; frames only
-// of this host. The navigation of the iframe is bound
-// by it too, so that a replayed page cannot leave for the live web.
-func (h *Handler) ownPolicy() string {
-	return "default-src 'none'; script-src " + h.cfg.Base + ownPath + "frame.js " + h.cfg.Base + ownPath + "missing.js " + h.cfg.Content + ownPath + "missing.js; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src " + h.cfg.Content + "; form-action 'self'; base-uri 'none'; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+// of the content that is shown. The navigation of the iframe is bound by it too, so that a replayed page cannot leave for the live web.
+func (h *Handler) ownPolicy(origin, frames string) string {
+	p := "default-src 'none'; script-src " + h.cfg.Base + ownPath + "frame.js " + origin + ownPath + "missing.js; style-src " + origin + "; img-src " + origin + " data:; connect-src 'self'; frame-src " + frames + "; form-action 'self'; base-uri 'none'; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+	if origin != h.cfg.Base {
+		// Beside content: its scripts must not find a window here that lacks the shim.
+		p += "; sandbox allow-scripts allow-forms allow-top-navigation-by-user-activation"
+	}
+	return p
 }
 
-// contentPolicy is that of archived content: everything may run, nothing may be asked for but this host.
-func (h *Handler) contentPolicy() string {
-	return "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob: mediastream:; connect-src 'self' data: blob:; worker-src 'self' blob:; frame-src 'self' data: blob:; object-src 'self' data: blob:; form-action 'self'; base-uri 'self'; webrtc 'block'; sandbox " + sandboxed + "; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+// contentPolicy is that of archived documents with the shim in them, and of workers: everything may run, nothing may be
+// asked for but the collection. Frames are of the collection too: documents that a script makes up (blob:, data:)
+// would be without the shim.
+func (h *Handler) contentPolicy(r *http.Request, a address.Address) string {
+	from, alone := "'self'", !h.IsContent(r.Host)
+	if h.shared() {
+		o := h.contentOrigin(a.Collection)
+		from, alone = o+a.Lead()+" "+o+ownPath, true
+	}
+	return "default-src " + from + " 'unsafe-inline' 'unsafe-eval' data: blob: mediastream:; connect-src " + from + " data: blob:; worker-src " + from + " blob:; frame-src " + from + "; fenced-frame-src 'none'; object-src " + from + "; form-action " + from + "; base-uri " + from + "; sandbox " + sandbox(alone) + "; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+}
+
+// inertPolicy is that of all other content: the bytes as archived, pictures, texts, XML. No script runs in it, and as
+// a document it has an origin of its own, so that nobody takes its window for a fresh one.
+func (h *Handler) inertPolicy() string {
+	return "default-src 'self' data: blob: 'unsafe-inline'; script-src 'none'; frame-src 'none'; object-src 'none'; form-action 'none'; base-uri 'none'; sandbox; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+}
+
+// printPolicy is that of PDF files: the browser's own viewer is a script.
+func (h *Handler) printPolicy() string {
+	return "default-src 'self' data: blob: 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox allow-scripts allow-downloads allow-modals; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
 }
 
 // ancestors are the pages that may hold ours in a frame.
 func (h *Handler) ancestors() string {
-	return strings.TrimSpace("'self' " + h.cfg.Base + " " + h.cfg.UI)
+	s := "'self' " + h.cfg.Base + " " + h.contentSource() + " " + h.cfg.UI
+	return strings.TrimSpace(s)
 }

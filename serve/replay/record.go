@@ -7,7 +7,6 @@ import (
 	"io"
 	"time"
 
-	"varve"
 	"varve/archive/cdxj"
 	"varve/archive/warc"
 	"varve/serve/replay/address"
@@ -22,6 +21,7 @@ type record struct {
 	length  int64     // of the payload as stored; -1 if unknown
 	payload io.Reader // without transfer coding
 	content func() (io.ReadCloser, error)
+	finish  func() (int64, error) // reads the record that holds the body to its end, and tells if its digests do not fit
 	closers []io.Closer
 	cut     bool      // it does not hold all that was sent
 	step    warc.Step // how the original of a revisit was found; "" if it is none
@@ -39,7 +39,7 @@ func (r *record) Close() {
 
 // open opens a capture.
 func (h *Handler) open(ctx context.Context, collection string, c Capture) (*record, error) {
-	rec, closer, err := h.cfg.Records.Record(ctx, collection, c.Location)
+	rec, closer, err := h.cfg.Records.Record(ctx, collection, c.File, warc.PlaceOf(c.Capture))
 	if err != nil {
 		return nil, fmt.Errorf("open %s at %d: %w", c.File, c.Offset, err)
 	}
@@ -58,6 +58,7 @@ func (h *Handler) open(ctx context.Context, collection string, c Capture) (*reco
 
 // read takes head and body of a record; a record without HTTP message (resource) is its block.
 func (r *record) read(rec *warc.Record, own bool) error {
+	r.finish = rec.Finish
 	msg, err := rec.HTTP()
 	if errors.Is(err, warc.ErrNoHTTP) {
 		r.length, r.payload = rec.Length(), rec.Block
@@ -99,7 +100,7 @@ func (h *Handler) revisit(ctx context.Context, collection string, c Capture, rec
 		return errors.New("the original of this revisit is not in the archive")
 	}
 	r.step = step
-	orig, closer, err := h.cfg.Records.Record(ctx, collection, varve.Location{File: ref.File, Offset: ref.Offset, Length: cdxj.Unknown})
+	orig, closer, err := h.cfg.Records.Record(ctx, collection, ref.File, ref.Place())
 	if err != nil {
 		return fmt.Errorf("original of the revisit: %w", err)
 	}
@@ -173,7 +174,7 @@ func (o *originals) pick(key string, at time.Time, fits func(Capture) bool) (war
 }
 
 func ref(c Capture) warc.Ref {
-	return warc.Ref{URI: c.URL, Key: canon.SURT(c.URL), Date: c.Time, Digest: c.Digest, File: c.File, Offset: c.Offset}
+	return warc.Ref{URI: c.URL, Key: canon.SURT(c.URL), Date: c.Time, Digest: c.Digest, File: c.File, Offset: c.Offset, Inner: c.Inner}
 }
 
 // maxHops bounds how far redirects are followed when looking for circles.

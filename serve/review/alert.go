@@ -19,6 +19,7 @@ const (
 	DiskLow          Kind = "disk"              // the disk is nearly full
 	CrawlFailed      Kind = "crawl-failed"      // a crawl broke, or was killed
 	CrawlStopped     Kind = "crawl-stopped"     // a crawl ended with addresses left
+	CrawlGaps        Kind = "crawl-gaps"        // a crawl could not have everything that belongs to it
 	Unreadable       Kind = "unreadable"        // a file that says what to do or what was done cannot be read
 	SeedFailed       Kind = "seed-failed"       // a seed brings nothing
 	SeedMoved        Kind = "seed-moved"        // a seed leads to a site of another name

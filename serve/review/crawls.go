@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"varve/crawl"
 	"varve/serve/holdings"
 )
 
@@ -34,10 +35,27 @@ func (s series) ended() []Alert {
 		a.Kind, a.Weight = CrawlStopped, 40
 		a.What = fmt.Sprintf("stopped (%s), with %d addresses left", k.Why, k.Queued)
 		a.Act = "go on with it, if the rest is wanted"
+	case k.State == holdings.Finished:
+		a.Kind, a.Weight, a.Command = CrawlGaps, 30, ""
+		a.What, a.Act = gapText(k.Report), "see its report; what was out of reach may be there for the next crawl"
 	default:
 		return nil
 	}
 	return []Alert{a}
+}
+
+// gapText says in a line what a crawl could not have.
+func gapText(rep *crawl.Report) string {
+	const named = 3
+	var words []string
+	for i, g := range rep.Gaps {
+		if i == named {
+			words = append(words, fmt.Sprintf("%d more causes", len(rep.Gaps)-named))
+			break
+		}
+		words = append(words, fmt.Sprintf("%d × %s", g.Count, g.Cause))
+	}
+	return "is not complete: " + strings.Join(words, "; ")
 }
 
 // drops compares the last crawl of the series with the one before it.

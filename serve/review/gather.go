@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/archive/fixity"
 	"varve/archive/journal"
@@ -129,6 +131,10 @@ func gather(col *catalog.Collection, h *holdings.Collection) Collection {
 	problem("index", "varve index --collection "+col.Name, err)
 	c.Questions, err = questions(col.Dir())
 	problem("labels/notes.jsonl", "", err)
+	problem("labels/spam.jsonl", "varve spam labels --collection "+col.Name, label.Open(col.Dir()).Unread())
+	if events, unread := col.Events(); unread > 0 {
+		problem("events.jsonl", "", fmt.Errorf("%d lines cannot be read; %d others are", unread, len(events)))
+	}
 	return c
 }
 

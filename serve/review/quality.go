@@ -36,7 +36,7 @@ type Quality struct {
 	Groups   []Group `json:"groups"`   // at most 200
 	Pages    []Page  `json:"pages"`    // that lack parts; at most 50
 	Partial  bool    `json:"partial"`  // there is more than was looked at
-	BadLines int64   `json:"badLines"` // of the log, that cannot be read
+	BadLines int64   `json:"badLines"` // of the log and the events, that cannot be read
 
 	all map[string]Defect
 }
@@ -116,6 +116,10 @@ func (q *Quality) visit(l Line) {
 
 // event takes what only the events tell: pages that came and are worth nothing, or are one of too many.
 func (q *Quality) event(text []byte) {
+	if !json.Valid(text) {
+		q.BadLines++
+		return
+	}
 	if !bytes.Contains(text, []byte(`"soft-404"`)) && !bytes.Contains(text, []byte(`"suspicion"`)) {
 		return
 	}

@@ -20,7 +20,7 @@ const (
 	maxContent  = 16 << 20
 )
 
-// Inlinks tells which pages link to a page, by its index key.
+// Inlinks tells which pages that may be seen link to a page, by its index key.
 type Inlinks interface {
 	Inlinks(ctx context.Context, collection, surt string, most int) ([]derive.Inlink, error)
 }
@@ -124,7 +124,7 @@ func (d *Desk) document(ctx context.Context, s fulltext.Source, list []derive.Ve
 	}
 	var problems []string
 	var err error
-	if out.In, err = d.in(ctx, s, v.SURT); err != nil {
+	if out.In, err = d.in(ctx, s.Name, v.SURT); err != nil {
 		problems = append(problems, "links to it: "+err.Error())
 	}
 	if out.Out, err = d.out(ctx, s.Name, v); err != nil {
@@ -141,17 +141,15 @@ func lines(s string) []string {
 	return strings.Split(s, "\n")
 }
 
-// in lists links to a page; those of pages that may not be seen are left out.
-func (d *Desk) in(ctx context.Context, s fulltext.Source, surt string) ([]DocumentLink, error) {
+// in lists links to a page, of pages that may be seen.
+func (d *Desk) in(ctx context.Context, collection, surt string) ([]DocumentLink, error) {
 	out := []DocumentLink{}
 	if d.Links == nil {
 		return out, nil
 	}
-	list, err := d.Links.Inlinks(ctx, s.Name, surt, maxLinks)
+	list, err := d.Links.Inlinks(ctx, collection, surt, maxLinks)
 	for _, l := range list {
-		if s.View == nil || s.View.May(canon.SURT(l.Source), l.First) {
-			out = append(out, DocumentLink{URL: l.Source, Anchor: l.Anchor, Kind: "a-href", Hop: "link", First: l.First, Last: l.Last})
-		}
+		out = append(out, DocumentLink{URL: l.Source, Anchor: l.Anchor, Kind: "a-href", Hop: "link", First: l.First, Last: l.Last})
 	}
 	return out, err
 }
@@ -163,7 +161,7 @@ func (d *Desk) out(ctx context.Context, collection string, v *derive.Version) ([
 		return out, nil
 	}
 	c, err := d.Contents.Content(ctx, collection, holdings.Capture{
-		Key: v.SURT, Capture: varve.Capture{URL: v.URL, Time: v.From, Digest: v.Digest, Location: varve.Location{File: v.File, Offset: v.Offset}},
+		Key: v.SURT, Capture: varve.Capture{URL: v.URL, Digest: v.Digest, Location: varve.Location{File: v.File, Offset: v.Offset}},
 	}, maxContent)
 	if err != nil {
 		return out, err

@@ -20,7 +20,7 @@ func Versions(ctx context.Context, t Texts, collections string, q fulltext.Query
 		_, err := Each(ctx, t, collections, q, most, func(h *fulltext.Hit) error {
 			v := extract.Version{Collection: h.Collection, URL: h.URL, First: h.From, Last: h.Last}
 			if located {
-				v.Location = varve.Location{File: h.File, Offset: h.Offset}
+				v.Location, v.Digest = varve.Location{File: h.File, Offset: h.Offset}, h.Digest
 			}
 			if !yield(v, nil) {
 				return errStop

@@ -53,7 +53,7 @@ func (u *UI) access(r *http.Request) (*view, error) {
 			return nil, err
 		}
 	}
-	return &view{template: "access", title: "Access", section: "access", data: d}, nil
+	return &view{template: "access", title: "Access", section: "access", data: d, said: true}, nil
 }
 
 func (u *UI) addAudit(d *accessData) error {
@@ -91,7 +91,7 @@ func (u *UI) addRule(r *http.Request) (*view, error) {
 	if rule.Level == access.Blocked && !who.Can(access.Admin) {
 		return nil, &varve.Error{Kind: varve.Forbidden, Op: "block " + rule.Prefix, Msg: "a takedown needs the role admin"}
 	}
-	if _, err := u.cfg.Rules.Add(rule, who.Label(), u.cfg.Now()); err != nil {
+	if _, err := u.cfg.Rules.Add(rule, who.Label(), who.Role, u.cfg.Now()); err != nil {
 		return nil, err
 	}
 	return &view{to: "/access"}, nil

@@ -220,7 +220,10 @@ func (u *UI) learn(r *http.Request) (*view, error) {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "learn " + string(target), Msg: "nothing of that name is judged"}
 	}
 	work := u.desks.of(u.savedDir(c.Name))
-	_, err = work.Begin(u.cfg.Background, target, u.cfg.Now)
+	end, err := work.Begin(u.cfg.Background, target, u.cfg.Now)
+	if err == nil {
+		u.under.Go(func() { _, _ = end() }) // how it ended is told by the desk
+	}
 	if err != nil && !errors.Is(err, desk.ErrBusy) {
 		return nil, &varve.Error{Kind: varve.Conflict, Op: "learn " + string(target), Err: err, Hint: "judge some more hosts of each kind first"}
 	}

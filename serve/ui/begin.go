@@ -35,7 +35,7 @@ func (u *UI) beginning(r *http.Request) (*beginData, error) {
 }
 
 func (d *beginData) view() *view {
-	return &view{template: "begin", title: "New collection", section: "collections", data: d}
+	return &view{template: "begin", title: "New collection", section: "collections", data: d, said: true}
 }
 
 // newCollection is the form of a new collection.

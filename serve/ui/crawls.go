@@ -56,7 +56,7 @@ func (u *UI) crawls(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := crawlsData{State: r.URL.Query().Get("state"), States: []string{"running", "complete", "stopped", "interrupted"}}
+	d := crawlsData{State: r.URL.Query().Get("state"), States: []string{"running", "complete", "finished", "stopped", "interrupted"}}
 	var all []*holdings.Crawl
 	for _, c := range list {
 		for _, k := range c.Crawls {

@@ -129,7 +129,7 @@ func (d *defineData) view() *view {
 	if d.Was != "" {
 		title = "Change crawl " + d.Draft.Get("name")
 	}
-	return &view{template: "define", title: title, section: "collections", data: d}
+	return &view{template: "define", title: title, section: "collections", data: d, said: true}
 }
 
 // newCrawl is the empty form, or that of a copy.

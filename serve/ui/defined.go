@@ -76,7 +76,7 @@ func (u *UI) plannedCrawl(r *http.Request) (*view, error) {
 			d.Runs = append(d.Runs, k)
 		}
 	}
-	return &view{template: "defined", title: "Crawl " + name + " of " + c.Title, section: "collections", data: d}, nil
+	return &view{template: "defined", title: "Crawl " + name + " of " + c.Title, section: "collections", data: d, said: true}, nil
 }
 
 // changesOf tells what each change of a definition changed; they come newest first.

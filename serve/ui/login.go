@@ -16,17 +16,18 @@ type loginData struct {
 	CSRF              string
 }
 
-// inside makes sure that an address to go to is one of ours.
-func inside(to string) string {
-	if !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
-		return "/"
+// inside gives an address to go to that a request named, if it is one of ours and begins so; else another one.
+func inside(to, start, otherwise string) string {
+	path, ok := access.LocalPath(to)
+	if rest, begins := strings.CutPrefix(path, start); ok && begins && (rest == "" || strings.HasSuffix(start, "/") || strings.ContainsAny(rest[:1], "/?#")) {
+		return path
 	}
-	return to
+	return otherwise
 }
 
 // login is the form.
 func (u *UI) login(r *http.Request) (*view, error) {
-	d := loginData{To: inside(r.URL.Query().Get("to")), CSRF: access.From(r.Context()).CSRF}
+	d := loginData{To: inside(r.URL.Query().Get("to"), "/", "/"), CSRF: access.From(r.Context()).CSRF}
 	if u.cfg.Users != nil {
 		list, err := u.cfg.Users.List()
 		if err != nil {
@@ -39,7 +40,7 @@ func (u *UI) login(r *http.Request) (*view, error) {
 
 // logIn checks the form and begins a session.
 func (u *UI) logIn(w http.ResponseWriter, r *http.Request) {
-	d := loginData{To: inside(r.PostFormValue("to")), Name: r.PostFormValue("name")}
+	d := loginData{To: inside(r.PostFormValue("to"), "/", "/"), Name: r.PostFormValue("name")}
 	if err := u.cfg.Gate.Login(w, r, d.Name, r.PostFormValue("password")); err != nil {
 		d.Trouble = newTrouble(err).Why
 		if hint := varve.HintOf(err); hint != "" {
@@ -58,8 +59,8 @@ func (u *UI) logOut(w http.ResponseWriter, r *http.Request) {
 
 // open leads to the replay host, with a ticket for those who are logged in.
 func (u *UI) open(r *http.Request) (*view, error) {
-	path := inside(r.URL.Query().Get("path"))
-	if ticket := u.cfg.Gate.Ticket(access.From(r.Context())); ticket != "" {
+	path := inside(r.URL.Query().Get("path"), "/", "/")
+	if ticket := u.cfg.Gate.Ticket(access.From(r.Context()), path); ticket != "" {
 		return &view{to: u.cfg.Replay + access.TicketPath + "?" + url.Values{"t": {ticket}, "to": {path}}.Encode()}, nil
 	}
 	return &view{to: u.cfg.Replay + path}, nil

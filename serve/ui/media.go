@@ -174,13 +174,5 @@ func (u *UI) changeMedium(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: r.PathValue("command") + " " + target, Err: err}
 	}
-	return &view{to: back(r.PostFormValue("back"))}, nil
-}
-
-// back is where a form came from: a view of this screen.
-func back(to string) string {
-	if !strings.HasPrefix(to, "/media") {
-		return "/media"
-	}
-	return to
+	return &view{to: inside(r.PostFormValue("back"), "/media", "/media")}, nil
 }

@@ -138,7 +138,7 @@ func (u *UI) notes(r *http.Request) (*view, error) {
 	u.fillNotes(r, d.Notes, ask)
 	d.Pager = newPager(r, len(d.Notes.List), notesShown)
 	d.Notes.List = d.Notes.List[d.Pager.From:d.Pager.To]
-	return &view{template: "notes", title: "Notes on " + c.Title, section: "collections", data: d}, nil
+	return &view{template: "notes", title: "Notes on " + c.Title, section: "collections", data: d, said: true}, nil
 }
 
 // subjectOf reads what a note is about: crawl, or url and at.
@@ -194,9 +194,6 @@ func (u *UI) actOnNote(r *http.Request) (*view, error) {
 
 // backTo is the address that a form came from, if it is one of the collection.
 func backTo(r *http.Request, collection string) string {
-	to := r.PostFormValue("back")
-	if base := collectionPath(collection); to != base && !strings.HasPrefix(to, base+"/") && !strings.HasPrefix(to, base+"?") {
-		return base + "/notes"
-	}
-	return to
+	base := collectionPath(collection)
+	return inside(r.PostFormValue("back"), base, base+"/notes")
 }

@@ -42,7 +42,7 @@ func TestNotesScreen(t *testing.T) {
 			t.Errorf("%s %v: %d %s", c.role, c.form, code, to)
 		}
 	}
-	if _, err := s.rules.Add(access.Rule{Prefix: "secret.example", Level: access.Curators, Reason: "x"}, "eva", time.Now()); err != nil {
+	if _, err := s.rules.Add(access.Rule{Prefix: "secret.example", Level: access.Curators, Reason: "x"}, "eva", access.Admin, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

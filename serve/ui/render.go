@@ -10,7 +10,9 @@ import (
 	"path"
 	"strings"
 
+	"varve"
 	"varve/serve/access"
+	"varve/serve/veil"
 )
 
 //go:embed templates
@@ -65,6 +67,13 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
 		return
 	}
 	who := access.From(r.Context())
+	over, err := u.veil(r, v)
+	if err != nil { // rules that cannot be read withhold everything
+		u.cfg.Log.Error("screen", "path", r.URL.Path, "error", err)
+		http.Error(w, err.Error(), varve.HTTPStatus(err))
+		return
+	}
+	v.title, v.data = over.Text(v.title, veil.Said(r)...), over.Answer(v.data, veil.Said(r)...)
 	f := frame{
 		Title: v.title, Nav: u.nav(who, v.section), Who: who, Query: typed(r),
 		Scripts: append([]string{"app.js"}, v.scripts...), Wide: v.wide, Version: u.cfg.Version, Path: r.URL.RequestURI(), Data: v.data,

@@ -49,8 +49,12 @@ func (u *UI) selections(r *http.Request) (*view, error) {
 			d.Problem = "those of " + c.Title + ": " + err.Error()
 			continue
 		}
+		may, err := u.maySee(r, c.Name)
+		if err != nil {
+			return nil, err
+		}
 		for _, name := range names {
-			s, counts, err := selection.Each(r.Context(), u.savedDir(c.Name), name, nil)
+			s, counts, err := selection.Each(r.Context(), u.savedDir(c.Name), name, may, nil)
 			if s != nil {
 				d.List = append(d.List, selectionLine{s.Definition, c, counts, err == nil, selectionPath(c.Name, name)})
 			}
@@ -93,7 +97,11 @@ func (u *UI) defineSelection(r *http.Request) (*view, error) {
 	if def, err = selection.Define(dir, def); err != nil {
 		return nil, selectionError("define a selection", err)
 	}
-	if _, err := selection.Propose(r.Context(), dir, def.Name); err != nil {
+	may, err := u.maySee(r, c.Name)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := selection.Propose(r.Context(), dir, def.Name, may); err != nil {
 		return nil, selectionError("propose versions for "+def.Name, err)
 	}
 	return &view{to: selectionPath(c.Name, def.Name)}, nil

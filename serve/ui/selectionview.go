@@ -13,7 +13,6 @@ import (
 	"varve/analyse/selection"
 	"varve/serve/access"
 	"varve/serve/holdings"
-	"varve/serve/search"
 )
 
 // selectionData is what the screen of a selection shows: proposals to decide on.
@@ -89,9 +88,9 @@ func (d *selectionData) read(u *UI, r *http.Request, name string) error {
 	}
 	var hundredths [101]int
 	top, n, more := 0.0, 0, false
-	s, counts, err := selection.Each(r.Context(), u.savedDir(d.In.Name), name, func(it selection.Item) (bool, error) {
+	s, counts, err := selection.Each(r.Context(), u.savedDir(d.In.Name), name, may, func(it selection.Item) (bool, error) {
 		hundredths[min(100, max(0, int(it.Relevance*100)))]++
-		if !may(it.SURT, it.From) || d.State != "" && string(it.State) != d.State {
+		if d.State != "" && string(it.State) != d.State {
 			return true, nil
 		}
 		top = max(top, it.Relevance)
@@ -168,15 +167,7 @@ func (d *selectionData) lead(more bool) {
 	d.WARC, d.WACZ = address(api, values("format", "warc")), address(api, values("format", "wacz"))
 }
 
-// maySee gives what tells whether the visitor may see a version of a collection.
-func (u *UI) maySee(r *http.Request, collection string) (func(surt string, first time.Time) bool, error) {
-	all := func(string, time.Time) bool { return true }
-	if u.cfg.Texts == nil {
-		return all, nil
-	}
-	sources, err := u.cfg.Texts.Sources(r.Context(), search.Collections(collection)...)
-	if err != nil || len(sources) == 0 || sources[0].View == nil {
-		return all, err
-	}
-	return sources[0].View.May, nil
+// maySee gives what tells whether the visitor may see a version of a collection; nil: all.
+func (u *UI) maySee(r *http.Request, collection string) (selection.May, error) {
+	return u.cfg.Rules.May(r.Context(), collection, u.cfg.Now())
 }

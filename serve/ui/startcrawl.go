@@ -76,7 +76,7 @@ func (u *UI) plan(r *http.Request) (*view, error) {
 	if d.WhatIf, err = u.foretell(r, d.Plan); err != nil {
 		return nil, err
 	}
-	return &view{template: "plan", title: "Plan of " + c.Title, section: "collections", data: d}, nil
+	return &view{template: "plan", title: "Plan of " + c.Title, section: "collections", data: d, said: true}, nil
 }
 
 // startCrawl starts a planned crawl.

@@ -125,9 +125,5 @@ func (u *UI) decideTray(r *http.Request) (*view, error) {
 	if _, err := u.desk().Decide(r.Context(), d); err != nil {
 		return nil, err
 	}
-	to := r.PostFormValue("back")
-	if to != "/tray" && !strings.HasPrefix(to, "/tray?") {
-		to = "/tray"
-	}
-	return &view{to: to}, nil
+	return &view{to: inside(r.PostFormValue("back"), "/tray", "/tray")}, nil
 }

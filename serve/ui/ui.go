@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"varve"
@@ -18,6 +19,7 @@ import (
 	"varve/serve/crawls"
 	"varve/serve/holdings"
 	"varve/serve/search"
+	"varve/serve/veil"
 )
 
 // Holdings tells what the archive holds; *holdings.Holdings is one.
@@ -67,9 +69,14 @@ type UI struct {
 	mux    *http.ServeMux
 	sums   textSums
 	desks  desks
+	under  sync.WaitGroup // work that goes on after its request
 
+	patterns  []string
 	forecasts *crawls.Forecaster
 }
+
+// Wait waits for work that goes on after its request. The Background of the screens must have ended.
+func (u *UI) Wait() { u.under.Wait() }
 
 // New makes the screens. An error means that a template or asset is broken.
 func New(cfg Config) (*UI, error) {
@@ -87,16 +94,24 @@ func New(cfg Config) (*UI, error) {
 	if u.pages, err = u.loadTemplates(); err != nil {
 		return nil, fmt.Errorf("load templates: %w", err)
 	}
-	u.mux.Handle("GET /assets/{name}", a)
-	u.mux.HandleFunc("GET /favicon.svg", favicon)
+	u.handle("GET /assets/{name}", a)
+	u.handle("GET /favicon.svg", http.HandlerFunc(favicon))
 	for _, s := range append(u.screens(), u.cockpit()...) {
-		u.mux.Handle(s.pattern, u.handler(s))
+		u.handle(s.pattern, u.handler(s))
 	}
-	u.mux.HandleFunc("POST /login", u.logIn)
-	u.mux.HandleFunc("POST /logout", u.logOut)
-	u.mux.Handle("/", u.handler(screen{"/", access.Viewer, u.nowhere}))
+	u.handle("POST /login", http.HandlerFunc(u.logIn))
+	u.handle("POST /logout", http.HandlerFunc(u.logOut))
+	u.handle("/", u.handler(screen{"/", access.Viewer, u.nowhere}))
 	return u, nil
 }
+
+func (u *UI) handle(pattern string, h http.Handler) {
+	u.mux.Handle(pattern, h)
+	u.patterns = append(u.patterns, pattern)
+}
+
+// Patterns lists all that the screens answer, as http.ServeMux has it.
+func (u *UI) Patterns() []string { return u.patterns }
 
 // ServeHTTP shows a screen.
 func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) { u.mux.ServeHTTP(w, r) }
@@ -112,6 +127,7 @@ type view struct {
 	wide     bool   // uses the whole width
 	scripts  []string
 	file     *file // a download instead of a page
+	said     bool  // it shows what people wrote to run the archive: nothing of it is veiled from curators
 }
 
 // file is a download.
@@ -147,6 +163,14 @@ func (u *UI) handler(s screen) http.Handler {
 			return
 		}
 		if v.file != nil {
+			over, err := u.veil(r, v)
+			if err != nil {
+				u.broken(w, r, err)
+				return
+			}
+			if strings.HasPrefix(v.file.mime, "text/") {
+				v.file.body = []byte(over.Text(string(v.file.body)))
+			}
 			v.file.send(w)
 			return
 		}
@@ -156,6 +180,14 @@ func (u *UI) handler(s screen) http.Handler {
 		}
 		u.render(w, r, v)
 	})
+}
+
+// veil gives what keeps from whoever looks what rules withhold. Every view passes it.
+func (u *UI) veil(r *http.Request, v *view) (*veil.Veil, error) {
+	if v.said && access.From(r.Context()).Can(access.Curator) {
+		return nil, nil
+	}
+	return veil.Of(r.Context(), u.cfg.Rules, u.cfg.Index, r.PathValue("collection"), u.cfg.Now())
 }
 
 // refuse sends those who are not logged in to the login and tells the others what they may not do.

@@ -76,10 +76,10 @@ func versionOf(r *temporal.Result) Version {
 	}
 }
 
-// Handler answers questions over HTTP. Open gives the index of the collection that a request is
-// about; it is called for each request and its index is not closed.
+// Handler answers questions over HTTP. Open lends the index of the collection that a request is about, until the function
+// that it returns is called; it is called for each request.
 type Handler struct {
-	Open func(*http.Request) (*temporal.Index, error)
+	Open func(*http.Request) (ix *temporal.Index, giveBack func(), err error)
 }
 
 // ServeHTTP answers a question.
@@ -107,9 +107,10 @@ func (h *Handler) answer(r *http.Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	ix, err := h.Open(r)
+	ix, giveBack, err := h.Open(r)
 	if err != nil {
 		return nil, err
 	}
+	defer giveBack()
 	return Ask(r.Context(), ix, q, p.Count)
 }

@@ -51,11 +51,11 @@ func testIndex(t testing.TB) *temporal.Index {
 
 func handler(t testing.TB) *Handler {
 	ix := testIndex(t)
-	return &Handler{Open: func(r *http.Request) (*temporal.Index, error) {
+	return &Handler{Open: func(r *http.Request) (*temporal.Index, func(), error) {
 		if strings.HasPrefix(r.URL.Path, "/none") {
-			return nil, &varve.Error{Kind: varve.NotFound, Op: "open", Msg: "no such collection"}
+			return nil, nil, &varve.Error{Kind: varve.NotFound, Op: "open", Msg: "no such collection"}
 		}
-		return ix, nil
+		return ix, func() {}, nil
 	}}
 }
 

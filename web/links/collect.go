@@ -38,6 +38,9 @@ func (e *Extractor) add(f found, raw []byte) int {
 		return -1
 	}
 	if len(raw) > e.limits.URL {
+		if n := schemeLen(raw[:min(len(raw), 16)]); n == 0 || hasFold(raw, "http") { // else it is a data: or javascript: URL, and read as such
+			e.cut()
+		}
 		return e.skip(raw)
 	}
 	if odd(raw) {
@@ -51,7 +54,7 @@ func (e *Extractor) add(f found, raw []byte) int {
 		return -1
 	}
 	if e.count >= e.limits.Links {
-		e.info.Truncated = true
+		e.cut()
 		return -1
 	}
 	f.in = e.in
@@ -69,6 +72,12 @@ func (e *Extractor) add(f found, raw []byte) int {
 	e.count++
 	e.pending = append(e.pending, f)
 	return len(e.pending) - 1
+}
+
+// cut counts a reference that a limit keeps out.
+func (e *Extractor) cut() {
+	e.info.Cut++
+	e.info.Truncated = true
 }
 
 // odd tells whether a reference needs a second look.

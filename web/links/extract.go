@@ -177,6 +177,7 @@ func (e *Extractor) read(f Format, body []byte) error {
 // within runs read with a context added and the depth raised by one, if that is still allowed.
 func (e *Extractor) within(c Context, read func()) {
 	if e.depth >= e.limits.Depth {
+		e.info.Truncated = true
 		return
 	}
 	in, base := e.in, e.base

@@ -121,9 +121,9 @@ func (s *jsonScan) manifestKind(key, v []byte) Kind {
 		return kindNone
 	}
 	switch string(key) {
-	case "src":
+	case "src", "ms_ac_template":
 		return kindManifestIcon
-	case "start_url", "scope", "url", "action":
+	case "start_url", "scope", "url", "action", "new_note_url":
 		if bytes.Contains(v, []byte("%s")) {
 			return kindNone
 		}

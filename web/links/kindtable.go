@@ -123,8 +123,8 @@ var kindTable = [numKinds]kindInfo{
 	kindJSONLDMedia:    {"jsonld-media", HopEmbed, "JSON-LD `image`, `logo`, `contentUrl`, `thumbnailUrl`, `embedUrl`"},
 	kindImportmapURL:   {"importmap", HopEmbed, "an address in an import map"},
 	kindSpeculationURL: {"speculation-rule", HopLink, "a URL list of speculation rules"},
-	kindManifestStart:  {"manifest-url", HopLink, "`start_url`, `scope`, `shortcuts`, `share_target`, handlers of a web application manifest"},
-	kindManifestIcon:   {"manifest-icon", HopEmbed, "`icons`, `screenshots`, `serviceworker` of a web application manifest"},
+	kindManifestStart:  {"manifest-url", HopLink, "`start_url`, `scope`, `shortcuts`, `share_target`, `new_note_url`, handlers of a web application manifest"},
+	kindManifestIcon:   {"manifest-icon", HopEmbed, "`icons`, `screenshots`, `serviceworker`, templates of widgets of a web application manifest"},
 	// XML.
 	kindXMLAttr:       {"xml-attr", HopLink, "`href`, `src`, `url`, `uri` and kin of any element"},
 	kindXMLText:       {"xml-text", HopLink, "an element whose whole text is an absolute URL"},

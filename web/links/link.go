@@ -57,6 +57,7 @@ type Info struct {
 	TextLen   int      // its length in characters, counted beyond the limit too
 	Counts    [NumHops]int
 	Skipped   int  // references not emitted: other schemes, same-page fragments, too long, unparsable
+	Cut       int  // references that a limit kept out: too many, too long
 	Truncated bool // a limit was reached, so links may be missing
 }
 

@@ -39,8 +39,19 @@ func (e *Extractor) pls(body []byte) {
 
 // vtt reads WebVTT: cues of thumbnails are names of images with #xywh; URLs in other cues are text.
 func (e *Extractor) vtt(body []byte) {
+	var style []byte // what a block of styles says, up to its blank line
+	inStyle := false
+	defer func() { e.css(style, cssSheet) }()
 	for line := range bytes.Lines(body) {
 		line = trim(line)
+		if string(line) == "STYLE" {
+			inStyle = true
+			continue
+		}
+		if inStyle = inStyle && len(line) > 0; inStyle {
+			style = append(append(style, line...), '\n')
+			continue
+		}
 		path, _ := cutQuery(line)
 		switch {
 		case bytes.Contains(line, []byte("#xywh=")), !bytes.ContainsAny(line, " <>") && knownFile(path) && !absolute(line):

@@ -66,6 +66,8 @@ var byMIME = map[string]Format{
 	"text/plain":                    Text,
 	"text/x-component":              HTML,
 	"application/x-opml":            XML,
+	"text/x-opml":                   XML,
+	"text/opml":                     XML,
 	"video/x-ms-asf":                XML,
 	"audio/x-ms-wax":                XML,
 	"video/x-ms-wvx":                XML,

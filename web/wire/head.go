@@ -73,7 +73,7 @@ func (h *Head) parseStart(line string) error {
 		return h.parseStatus(line)
 	}
 	method, rest, ok := strings.Cut(line, " ")
-	if !ok || !isToken(method) {
+	if !ok || !IsToken(method) {
 		return fmt.Errorf("%w: %q", ErrNoHead, clip(line))
 	}
 	i := strings.LastIndexByte(rest, ' ')
@@ -117,7 +117,8 @@ func MediaType(v string) string {
 	return strings.ToLower(strings.TrimSpace(v))
 }
 
-func isToken(s string) bool {
+// IsToken tells whether s is a token of HTTP: ASCII without controls, space and separators.
+func IsToken(s string) bool {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {

@@ -128,11 +128,44 @@ func TestReadTellsTheLine(t *testing.T) {
 		"newer":     {`{"format":"varve-spam-labels","version":2}` + "\n", "version 2"},
 		"no JSON":   {head + "spam\n", "line 2"},
 		"no host":   {head + "\n" + `{"label":"spam","who":"x","when":"2026-01-01T00:00:00Z"}` + "\n", "line 3"},
-		"long":      {head + strings.Repeat("x", 70<<10) + "\n", "longer"},
+		"long":      {head + strings.Repeat("x", 5<<20) + "\n", "longer"},
 	} {
 		err := label.Read(strings.NewReader(c.text), func(label.Entry) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// One bad line loses only itself, wherever it is, and is named; what is appended behind it counts.
+func TestBadLineLosesOnlyItself(t *testing.T) {
+	for line := 1; line <= 4; line++ {
+		l := label.Open(t.TempDir())
+		if err := l.Append(entry("a.example", label.Spam, 0), entry("b.example", label.Spam, 0), entry("c.example", label.Spam, 0)); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(l.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.SplitAfter(string(b), "\n")
+		lines[line-1] = "#" + lines[line-1][1:]
+		if err := os.WriteFile(l.Path(), []byte(strings.Join(lines, "")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Append(entry("d.example", label.Normal, 1)); err != nil {
+			t.Fatal(err)
+		}
+		want := 3
+		if line == 1 { // the header
+			want = 4
+		}
+		latest, err := l.Latest()
+		if err != nil || len(latest) != want || latest["d.example"].Label != label.Normal {
+			t.Errorf("line %d: %d labels, %v", line, len(latest), err)
+		}
+		if err := l.Unread(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("line %d:", line)) {
+			t.Errorf("line %d: not named: %v", line, err)
 		}
 	}
 }

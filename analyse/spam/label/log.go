@@ -19,21 +19,41 @@ func Open(dir string) *Log { return &Log{filepath.Join(dir, "labels", "spam.json
 // Path is where the log lies.
 func (l *Log) Path() string { return l.path }
 
-// All reads all entries, oldest line first; none where there is no file.
-func (l *Log) All() (out []Entry, err error) {
+// All reads all entries, oldest line first; none where there is no file. Lines that are no entries are passed over: Unread names them.
+func (l *Log) All() ([]Entry, error) {
+	out, bad, err := l.read()
+	if bad != nil {
+		return out, nil
+	}
+	return out, err
+}
+
+// Unread names the lines of the log that are no entries; nil if all are. They do not count, and hide nothing else.
+func (l *Log) Unread() error {
+	_, bad, err := l.read()
+	if bad != nil {
+		return fmt.Errorf("%s: %w", l.path, bad)
+	}
+	return err
+}
+
+func (l *Log) read() (out []Entry, bad *BadLines, err error) {
 	f, err := os.Open(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
 	err = Read(f, func(e Entry) error { out = append(out, e); return nil })
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", l.path, err)
+	if errors.As(err, &bad) {
+		return out, bad, nil
 	}
-	return out, nil
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", l.path, err)
+	}
+	return out, nil, nil
 }
 
 // Latest reads the entry in force of each host.

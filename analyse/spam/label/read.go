@@ -1,12 +1,12 @@
 package label
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+
+	"varve/archive/journal"
 )
 
 // format names the file in its first line.
@@ -15,69 +15,91 @@ const (
 	version = 1
 )
 
-// maxLine bounds a line: an entry with all its texts, escaped.
-const maxLine = 64 << 10
-
 // header is the first line of a file.
 type header struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
 }
 
-// Read gives the entries of a label file in their order. A line that is no entry ends it, with its number; a last line
-// without an end that is no entry was never acknowledged and is passed over.
+// line is one line of a file: its header or an entry.
+type line struct {
+	header
+	entry Entry
+}
+
+// UnmarshalJSON reads and checks a line, so that what is wrong with it is told with its number.
+func (l *line) UnmarshalJSON(b []byte) error {
+	if err := json.Unmarshal(b, &l.header); err == nil && l.Format != "" {
+		return l.check()
+	}
+	l.header = header{}
+	if err := json.Unmarshal(b, &l.entry); err != nil {
+		return err
+	}
+	return l.entry.check()
+}
+
+// ErrFormat is that of a file of another format or version: nothing of it can be read.
+var ErrFormat = errors.New("not a label file that this program reads")
+
+// BadLines are lines that are no entries. They hide nothing else: all others were read.
+type BadLines struct {
+	N     int     // how many
+	Lines []error // the first of them, with their numbers
+}
+
+// Error names the lines.
+func (e *BadLines) Error() string {
+	text := errors.Join(e.Lines...).Error()
+	if more := e.N - len(e.Lines); more > 0 {
+		text += fmt.Sprintf("\nand %d more", more)
+	}
+	return text
+}
+
+// namedLines is how many bad lines are named.
+const namedLines = 20
+
+// Read gives the entries of a label file in their order. Lines that are none are passed over and named by the error, *BadLines; a last
+// line without an end that is no entry was never acknowledged.
 func Read(r io.Reader, each func(Entry) error) error {
-	in := bufio.NewReaderSize(r, maxLine)
-	for n := 1; ; n++ {
-		line, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return fmt.Errorf("line %d is longer than %d bytes", n, maxLine)
+	var bad BadLines
+	fail := func(err error) {
+		if bad.N++; bad.N <= namedLines {
+			bad.Lines = append(bad.Lines, err)
 		}
-		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-		torn := errors.Is(err, io.EOF)
-		e, is, err := parse(line, n == 1)
+	}
+	first := true
+	for l, err := range journal.Parse[line](r, "label file") {
 		switch {
-		case err != nil && torn:
-			return nil
+		case errors.Is(err, journal.ErrTorn):
+			continue
+		case errors.Is(err, ErrFormat):
+			return err
 		case err != nil:
-			return fmt.Errorf("line %d: %w", n, err)
-		case is:
-			if err := each(e); err != nil {
+			fail(err)
+		case first && l.Format == "":
+			fail(fmt.Errorf("label file, line 1: the first line is not {\"format\":%q,\"version\":%d}", format, version))
+		}
+		if err == nil && l.Format == "" {
+			if err := each(l.entry); err != nil {
 				return err
 			}
 		}
-		if torn {
-			return nil
-		}
+		first = false
 	}
-}
-
-// parse reads a line; is tells entries from headers and empty lines.
-func parse(line []byte, first bool) (e Entry, is bool, err error) {
-	if line = bytes.TrimSpace(line); len(line) == 0 {
-		return e, false, nil
+	if bad.N > 0 {
+		return &bad
 	}
-	if first {
-		var h header
-		if err := json.Unmarshal(line, &h); err == nil && h.Format != "" {
-			return e, false, h.check()
-		}
-		return e, false, fmt.Errorf("the first line is not {\"format\":%q,\"version\":%d}", format, version)
-	}
-	if err := json.Unmarshal(line, &e); err != nil {
-		return e, false, err
-	}
-	return e, true, e.check()
+	return nil
 }
 
 func (h header) check() error {
 	if h.Format != format {
-		return fmt.Errorf("this is a file of format %q, not of %q", h.Format, format)
+		return fmt.Errorf("%w: this is a file of format %q, not of %q", ErrFormat, h.Format, format)
 	}
 	if h.Version != version {
-		return fmt.Errorf("version %d is not known here; this program reads version %d", h.Version, version)
+		return fmt.Errorf("%w: version %d is not known here; this program reads version %d", ErrFormat, h.Version, version)
 	}
 	return nil
 }

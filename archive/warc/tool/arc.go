@@ -16,25 +16,31 @@ func (p *repairer) writeArc(rec *warc.Record) error {
 	if !p.opts.ArcToWarc {
 		return ErrArc
 	}
-	e, err := p.fromArc(rec)
+	e, err := FromArc(rec, &p.block, p.opts.Random, p.arcDate)
 	if err != nil {
 		return err
 	}
+	if rec.Type() == warc.TypeWarcinfo {
+		p.arcDate = e.Header.Get(warc.FieldDate)
+	}
+	p.report.Missing += rec.Length() - p.block.Size()
 	p.report.Records++
 	p.report.Converted++
 	return p.enc.Encode(p.out, e)
 }
 
-// fromArc makes the entry. What ARC calls the version block becomes the warcinfo; an http address
-// whose block does not start with an HTTP head becomes a resource.
-func (p *repairer) fromArc(rec *warc.Record) (*warc.Entry, error) {
-	id, err := warc.NewID(p.opts.Random)
+// FromArc makes the WARC record of an ARC record: the block byte for byte, the line as fields. What
+// ARC calls the version block becomes the warcinfo; an http address whose block does not start with an
+// HTTP head becomes a resource. Block holds all bytes of the record's block; fallback is the date of a
+// record whose line has none.
+func FromArc(rec *warc.Record, block warc.Block, random io.Reader, fallback string) (*warc.Entry, error) {
+	id, err := warc.NewID(random)
 	if err != nil {
 		return nil, err
 	}
 	kind, mime := rec.Type(), rec.Header.Get("ARC-Content-Type")
-	head := make([]byte, min(64<<10, p.block.Size()))
-	if _, err := io.ReadFull(io.NewSectionReader(&p.block, 0, p.block.Size()), head); err != nil {
+	head := make([]byte, min(64<<10, block.Size()))
+	if _, err := io.ReadFull(io.NewSectionReader(block, 0, block.Size()), head); err != nil {
 		return nil, err
 	}
 	bodyAt, chunked := int64(0), false
@@ -45,30 +51,28 @@ func (p *repairer) fromArc(rec *warc.Record) (*warc.Entry, error) {
 			kind = warc.TypeResource
 		}
 	}
-	sums, err := warc.Sum(&p.block, bodyAt, chunked)
+	sums, err := warc.Sum(block, bodyAt, chunked)
 	if err != nil {
 		return nil, err
 	}
 	e := &warc.Entry{Header: warc.Header{
 		{Name: warc.FieldType, Value: kind},
 		{Name: warc.FieldRecordID, Value: id},
-	}, Block: &p.block}
-	p.arcFields(e, rec, kind)
+	}, Block: block}
+	arcFields(e, rec, kind, block.Size(), fallback)
 	e.With(warc.FieldContentType, oneLine(mime)).With(warc.FieldBlockDigest, sums.Block)
 	if kind != warc.TypeWarcinfo {
 		e.With(warc.FieldPayloadDigest, sums.Payload)
 	}
-	return e.With(warc.FieldContentLength, strconv.FormatInt(p.block.Size(), 10)), nil
+	return e.With(warc.FieldContentLength, strconv.FormatInt(block.Size(), 10)), nil
 }
 
 // arcFields carries over what the ARC line says.
-func (p *repairer) arcFields(e *warc.Entry, rec *warc.Record, kind string) {
+func arcFields(e *warc.Entry, rec *warc.Record, kind string, size int64, fallback string) {
 	date := rec.Header.Get(warc.FieldDate)
 	if date == "" {
-		date = p.arcDate // a record without a date: that of the file
+		date = fallback // a record without a date: that of the file
 		e.With(NoteField, "the ARC line has no date, that of the file is given")
-	} else if kind == warc.TypeWarcinfo {
-		p.arcDate = date
 	}
 	e.With(warc.FieldDate, date)
 	if kind == warc.TypeWarcinfo {
@@ -79,10 +83,9 @@ func (p *repairer) arcFields(e *warc.Entry, rec *warc.Record, kind string) {
 	if ip := rec.Header.Get(warc.FieldIPAddress); ip != "-" && ip != "0.0.0.0" {
 		e.With(warc.FieldIPAddress, ip)
 	}
-	if n := rec.Length(); n != p.block.Size() {
-		p.report.Missing += n - p.block.Size()
+	if n := rec.Length(); n != size {
 		e.With(warc.FieldTruncated, "unspecified").
-			With(NoteField, fmt.Sprintf("the block is not whole: the ARC line says %d bytes, %d are here", n, p.block.Size()))
+			With(NoteField, fmt.Sprintf("the block is not whole: the ARC line says %d bytes, %d are here", n, size))
 	}
 }
 

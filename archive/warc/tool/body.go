@@ -46,9 +46,7 @@ func (x *Extractor) openOriginal(o *opened, rec *warc.Record) error {
 	if !ok {
 		return errors.New("a revisit whose original is not in the files given")
 	}
-	orig, done, err := openRecord(x.input(ref.File), ref.Offset, func(r *warc.Record) bool {
-		return r.ID() == ref.RecordID && r.TargetURI() == ref.URI
-	})
+	orig, done, err := openRecord(x.input(ref.File), ref.Place())
 	if err != nil {
 		return fmt.Errorf("the original of a revisit: %w", err)
 	}
@@ -112,10 +110,7 @@ func (x *Extractor) segment(o *opened, origin string, n int) (*warc.Record, erro
 	if !ok {
 		return nil, errors.New("not in the files given")
 	}
-	rec, done, err := openRecord(x.survey.inputs[p.input], p.offset, func(r *warc.Record) bool {
-		o, k, ok := warc.Segment(r.Header)
-		return ok && k == n && o == origin
-	})
+	rec, done, err := openRecord(x.survey.inputs[p.input], warc.Place{Offset: p.offset, Inner: p.inner})
 	if err != nil {
 		return nil, err
 	}
@@ -123,19 +118,11 @@ func (x *Extractor) segment(o *opened, origin string, n int) (*warc.Record, erro
 	return rec, nil
 }
 
-// openRecord opens the record at an offset; where several share a member, the one that matches.
-func openRecord(in *Input, offset int64, match func(*warc.Record) bool) (*warc.Record, func() error, error) {
-	r, err := in.File.ReaderAt(offset, warc.Options{Name: in.Name, Policy: warc.Silent()})
+// openRecord opens the record at a place.
+func openRecord(in *Input, at warc.Place) (*warc.Record, func() error, error) {
+	rec, r, err := in.File.Record(at, warc.Options{Name: in.Name, Policy: warc.Silent()})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
-	for {
-		rec, err := r.Next()
-		if err == nil && rec.Offset == offset && match(rec) {
-			return rec, r.Close, nil
-		}
-		if err != nil || rec.Offset != offset {
-			return nil, nil, errors.Join(fmt.Errorf("%s:%d: %w", in.Name, offset, ErrNotFound), r.Close())
-		}
-	}
+	return rec, r.Close, nil
 }

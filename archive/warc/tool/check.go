@@ -28,15 +28,21 @@ type FileCheck struct {
 	Records  int64                `json:"records"`
 	Captures int64                `json:"captures"`
 	Findings map[warc.Class]int64 `json:"findings"`
+	// Segmented says that the file has segments of long records: Checker.Finish may find more in it.
+	Segmented bool `json:"-"`
 	// NotCompared is the number of record ids beyond MaxIDs, which were not held against others.
 	NotCompared int64 `json:"ids_not_compared,omitempty"`
+
+	input int // number of the file in its checker
 }
 
-// Total gives the number of findings of all classes.
+// Total gives the number of findings of all classes but advice: the file is valid if it is 0.
 func (c *FileCheck) Total() int64 {
 	var n int64
-	for _, k := range c.Findings {
-		n += k
+	for class, k := range c.Findings {
+		if class != warc.Advice {
+			n += k
+		}
 	}
 	return n
 }
@@ -75,10 +81,10 @@ type checked struct {
 
 // File checks one file. The error is ErrNoRecords or that of a failing disk; findings are no error.
 func (c *Checker) File(ctx context.Context, in *Input) (FileCheck, error) {
-	sum := FileCheck{File: in.Name, Findings: map[warc.Class]int64{}}
+	input := len(c.names)
+	sum := FileCheck{File: in.Name, Findings: map[warc.Class]int64{}, input: input}
 	tell := c.teller(&sum)
 	ids := &idTable{limit: c.ids}
-	input := len(c.names)
 	c.names = append(c.names, in.Name)
 	opts := warc.Options{Policy: c.policy(), Verify: true, OnFinding: tell}
 	each := func(rec *warc.Record) (checked, error) {
@@ -102,7 +108,7 @@ func (c *Checker) File(ctx context.Context, in *Input) (FileCheck, error) {
 	if err != nil {
 		return sum, err
 	}
-	if sum.Records == 0 {
+	if sum.Records == 0 && sum.Findings[warc.Syntax] == 0 { // a header without a length is a record, though it is passed over
 		return sum, ErrNoRecords
 	}
 	checkName(in.Name, sum, tell)
@@ -118,23 +124,29 @@ func (c *Checker) count(sum *FileCheck, k checked) {
 		sum.Versions = append(sum.Versions, k.version)
 	}
 	if k.origin != "" {
+		sum.Segmented = true
 		c.series.add(k.origin, k.part)
 	}
 }
 
-// Finish tells which segmented records are not complete in the files checked.
-func (c *Checker) Finish() int64 {
-	if c.ignore[warc.Spec] {
-		return 0
-	}
-	flaws := c.series.flaws()
-	for _, f := range flaws {
-		c.opts.tell(warc.Finding{
+// Finish tells what is wrong with segmented records, whose parts may lie in several files. It adds its
+// findings to the sums of the files they are in.
+func (c *Checker) Finish(sums []FileCheck) {
+	for _, f := range c.series.flaws() {
+		finding := warc.Finding{
 			File: c.names[f.at.input], Offset: f.at.offset, RecordID: f.origin,
-			Class: warc.Spec, Rule: warc.RuleSegment, Message: f.what,
-		})
+			Class: f.class, Rule: f.rule, Clause: f.rule.Clause(), Message: f.what,
+		}
+		if c.ignore[f.class] || c.ignore[warc.Spec] {
+			continue
+		}
+		for i := range sums {
+			if sums[i].input == f.at.input {
+				sums[i].Findings[f.class]++
+			}
+		}
+		c.opts.tell(finding)
 	}
-	return int64(len(flaws))
 }
 
 func (o *CheckOptions) tell(f warc.Finding) {
@@ -180,7 +192,7 @@ func (c *Checker) compareID(in *Input, ids *idTable, k checked, tell func(warc.F
 	if !sure {
 		msg += " (by its 64-bit hash: a stream cannot be read again)"
 	}
-	tell(warc.Finding{File: in.Name, Offset: k.at, RecordID: k.text, Class: warc.Spec, Rule: warc.RuleDuplicateID, Message: msg})
+	tell(warc.Finding{File: in.Name, Offset: k.at, RecordID: k.text, Class: warc.Spec, Rule: warc.RuleDuplicateID, Clause: warc.RuleDuplicateID.Clause(), Message: msg})
 }
 
 // hasID reads the records of the member at an offset again and looks for an id.
@@ -218,7 +230,7 @@ func checkName(name string, sum FileCheck, tell func(warc.Finding)) {
 	}
 	if says != "" && says != sum.Packing {
 		tell(warc.Finding{
-			File: name, Class: warc.Framing, Rule: warc.RuleFileName,
+			File: name, Class: warc.Advice, Rule: warc.RuleFileName, Clause: warc.RuleFileName.Clause(),
 			Message: fmt.Sprintf("the name ends like that of a file packed with %s, the bytes are packed with %s", says, sum.Packing),
 		})
 	}

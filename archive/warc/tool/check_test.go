@@ -23,7 +23,7 @@ func checkAll(t *testing.T, opts CheckOptions, inputs ...*Input) ([]FileCheck, [
 		}
 		sums = append(sums, sum)
 	}
-	c.Finish()
+	c.Finish(sums)
 	return sums, found
 }
 
@@ -56,7 +56,8 @@ func TestCheckInParallel(t *testing.T) {
 
 // Segments in two files are one series; the second file alone is not.
 func TestCheckSegmentsOverFiles(t *testing.T) {
-	whole := warc.New(warc.TypeResource, testID(1), start, warc.Bytes("one two three")).With(warc.FieldTargetURI, "http://example.com/")
+	whole := warc.New(warc.TypeResource, testID(1), start, warc.Bytes("one two three")).With(warc.FieldTargetURI, "http://example.com/").
+		With(warc.FieldContentType, "text/plain")
 	n := 1
 	parts, err := warc.Split(whole, 5, func() (string, error) { n++; return testID(n), nil })
 	if err != nil {
@@ -68,7 +69,7 @@ func TestCheckSegmentsOverFiles(t *testing.T) {
 		t.Errorf("both files: %v", found)
 	}
 	_, found := checkAll(t, CheckOptions{}, input(t, "2.warc.gz", second))
-	if len(found) != 1 || found[0].Rule != warc.RuleSegment || found[0].File != "2.warc.gz" {
+	if len(found) != 1 || found[0].Rule != warc.RuleSeries || found[0].File != "2.warc.gz" {
 		t.Errorf("second file alone: %v", found)
 	}
 }

@@ -62,6 +62,7 @@ type Repeated struct {
 type original struct {
 	key     uint64 // of its index key
 	offset  int64
+	inner   int64
 	payload int64
 	packed  int64 // of the copies behind it
 	copies  int64
@@ -74,6 +75,7 @@ type stored struct {
 	payload     int64
 	packed      int64
 	offset      int64
+	inner       int64 // where several records share a member
 	hashed      bool
 	revisit     *revisit
 }
@@ -118,7 +120,7 @@ type deduper struct {
 
 // storedOf looks at one record; it runs on several cores.
 func storedOf(rec *warc.Record) (stored, error) {
-	s := stored{offset: rec.Offset, payload: -1}
+	s := stored{offset: rec.Offset, inner: rec.Inner, payload: -1}
 	kind := rec.Type()
 	switch {
 	case kind == warc.TypeRevisit:
@@ -187,7 +189,7 @@ func (d *deduper) note(input int32, s stored) {
 	first, there := d.byDigest[s.digest]
 	if !there {
 		d.report.Payloads++
-		d.byDigest[s.digest] = original{key: s.key, offset: s.offset, payload: s.payload, copies: 1, input: input}
+		d.byDigest[s.digest] = original{key: s.key, offset: s.offset, inner: s.inner, payload: s.payload, copies: 1, input: input}
 		return
 	}
 	first.copies++
@@ -243,9 +245,7 @@ func (d *deduper) name(n int) error {
 	for _, o := range worst {
 		in := d.survey.inputs[o.input]
 		row := Repeated{Copies: o.copies, Payload: o.payload, Packed: o.packed, File: in.Name, Offset: o.offset}
-		rec, done, err := openRecord(in, o.offset, func(rec *warc.Record) bool {
-			return isCapture(rec.Type()) && hashID(canon.SURT(rec.TargetURI())) == o.key
-		})
+		rec, done, err := openRecord(in, warc.Place{Offset: o.offset, Inner: o.inner})
 		if err != nil {
 			return err
 		}

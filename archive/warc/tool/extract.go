@@ -191,7 +191,7 @@ func (x *Extractor) One(ctx context.Context, want Wanted, w io.Writer) (Extracte
 	if err != nil {
 		return Extracted{}, err
 	}
-	rec, done, err := openRecord(x.survey.inputs[at.input], at.offset, func(r *warc.Record) bool { return r.Inner == at.inner })
+	rec, done, err := openRecord(x.survey.inputs[at.input], warc.Place{Offset: at.offset, Inner: at.inner})
 	if err != nil {
 		return Extracted{}, err
 	}

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -41,10 +42,14 @@ func TestJudgeSeries(t *testing.T) {
 		{[]part{p(1, 6, -1), p(2, 4, -1)}, "the series does not end in the files given: segment 2 has no WARC-Segment-Total-Length"},
 		{[]part{p(1, 6, -1), p(2, 4, 11)}, "the segments have 10 bytes together, the last one says 11"},
 		{[]part{p(1, 6, -1), p(1, 6, -1), p(2, 4, 10)}, "segment 1 is there twice"},
+		{[]part{p(1, 6, -1), p(3, 6, 10)}, "the segments have 12 bytes together, the last one says 10"},
+		{[]part{p(1, 6, -1), p(2, 4, 10), p(3, 4, -1)}, "segment 2 has WARC-Segment-Total-Length and is not the last one"},
+		{[]part{{number: 1, length: 6, total: -1, uri: 1}, {number: 2, length: 4, total: 10, uri: 2}}, "segment 2 has another WARC-Target-URI than segment 1"},
 		{[]part{p(1, 6, -1), p(1<<40, 4, 10)}, "the series lacks segment 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 in the files given"},
 	} {
-		if got := judgeSeries(c.parts); got != c.want {
-			t.Errorf("%v: %q, want %q", c.parts, got, c.want)
+		wrong, elsewhere := judgeSeries(c.parts)
+		if wrong+elsewhere != c.want || (elsewhere != "") != strings.Contains(c.want, "in the files given") {
+			t.Errorf("%v: %q, %q, want %q", c.parts, wrong, elsewhere, c.want)
 		}
 	}
 }

@@ -165,10 +165,4 @@ func inSequence[T any](ctx context.Context, in *Input, r *warc.Reader, progress 
 }
 
 // isCapture tells the records that stand for an answer of a server.
-func isCapture(recordType string) bool {
-	switch recordType {
-	case warc.TypeResponse, warc.TypeResource, warc.TypeRevisit, warc.TypeConversion:
-		return true
-	}
-	return false
-}
+func isCapture(recordType string) bool { return warc.MayBeCapture(recordType) }

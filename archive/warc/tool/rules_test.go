@@ -11,26 +11,32 @@ import (
 )
 
 // Every rule of finding.go is in the table with its class, and has its own section under that
-// class in docs/formats/warc-findings.md; and nothing else is there.
+// class in docs/formats/warc-findings.md, which starts with its clauses; and nothing else is there.
 func TestRulesAreDocumented(t *testing.T) {
 	declared := declaredRules(t)
 	page, err := os.ReadFile("../../../docs/formats/warc-findings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	documented := map[string]string{}
-	class := ""
+	documented, clauses := map[string]string{}, map[string]string{}
+	class, rule := "", ""
 	for line := range strings.Lines(string(page)) {
 		if name, ok := strings.CutPrefix(line, "## "); ok {
 			class = strings.TrimSpace(name)
 		}
 		if name, ok := strings.CutPrefix(line, "### "); ok {
-			documented[strings.TrimSpace(name)] = class
+			rule = strings.TrimSpace(name)
+			documented[rule] = class
+		} else if text, ok := strings.CutPrefix(line, "Clause "); ok {
+			clauses[rule], _, _ = strings.Cut(text, ". ")
 		}
 	}
 	listed := map[string]string{}
 	for _, r := range Rules() {
 		listed[string(r.Rule)] = string(r.Class)
+		if want := strings.Replace(r.Clause, ofFields, "5.2 to 5.22", 1); clauses[string(r.Rule)] != want {
+			t.Errorf("warc-findings.md gives %s clause %q, the table %q", r.Rule, clauses[string(r.Rule)], want)
+		}
 		if !strings.HasSuffix(r.Meaning, ".") {
 			t.Errorf("%s: %q is no sentence", r.Rule, r.Meaning)
 		}

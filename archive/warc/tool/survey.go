@@ -100,7 +100,7 @@ func refOf(rec *warc.Record) warc.Ref {
 	date, _ := rec.Date() // none: then it is not found by date
 	return warc.Ref{
 		RecordID: rec.ID(), URI: rec.TargetURI(), Date: date,
-		Digest: rec.Header.Get(warc.FieldPayloadDigest), File: rec.File, Offset: rec.Offset,
+		Digest: rec.Header.Get(warc.FieldPayloadDigest), File: rec.File, Offset: rec.Offset, Inner: rec.Inner,
 	}
 }
 

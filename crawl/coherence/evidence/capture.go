@@ -64,6 +64,8 @@ type Place struct {
 	File   int    `json:"file"`   // number of the source
 	Offset int64  `json:"offset"`
 	Length int64  `json:"length"`
+	Inner  int64  `json:"inner,omitempty"`  // bytes of the unpacked member before the record
+	Shared bool   `json:"shared,omitempty"` // other records are in the same member: Length is that of the unpacked record
 	Type   string `json:"type,omitempty"`
 }
 

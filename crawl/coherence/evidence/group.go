@@ -125,9 +125,9 @@ type local struct {
 }
 
 type place struct {
-	file   int
-	offset int64
-	record string
+	file          int
+	offset, inner int64
+	record        string
 }
 
 func (g *group) originals() *local {
@@ -144,19 +144,19 @@ func (g *group) originals() *local {
 
 func placeOf(n *note) place {
 	p := n.Capture.Place
-	return place{p.File, p.Offset, p.Record}
+	return place{p.File, p.Offset, p.Inner, p.Record}
 }
 
 // ref is what warc.Resolve wants to know of a capture. Of the places of a file the number is enough.
 func (n *note) ref(key string) warc.Ref {
 	c := &n.Capture
-	return warc.Ref{RecordID: c.Place.Record, URI: c.URL, Key: key, Date: c.Time, Digest: c.Digest, File: fileWord(c.Place.File), Offset: c.Place.Offset}
+	return warc.Ref{RecordID: c.Place.Record, URI: c.URL, Key: key, Date: c.Time, Digest: c.Digest, File: fileWord(c.Place.File), Offset: c.Place.Offset, Inner: c.Place.Inner}
 }
 
 // resolve finds the original of a revisit among the captures of its key.
 func (l *local) resolve(n *note, key string) (int, warc.Step, bool) {
 	if ref, step, ok := warc.Resolve(n.record(), key, l); ok {
-		i, there := l.at[place{fileNumber(ref.File), ref.Offset, ref.RecordID}]
+		i, there := l.at[place{fileNumber(ref.File), ref.Offset, ref.Inner, ref.RecordID}]
 		return i, step, there
 	}
 	if n.namesNothing() {

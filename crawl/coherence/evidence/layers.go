@@ -156,23 +156,16 @@ func (s *Set) Content(c *Capture) (content []byte, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	r, err := f.ReaderAt(at.Offset, warc.Options{Policy: warc.Silent()})
+	place := warc.Place{Offset: at.Offset, Inner: at.Inner, ID: at.Record, Type: at.Type}
+	if c.Original == nil {
+		place.URI, place.Date = c.URL, c.Time
+	}
+	rec, r, err := f.Record(place, warc.Options{Policy: warc.Silent()})
 	if err != nil {
-		return nil, fmt.Errorf("record at %s:%d: %w", path, at.Offset, err)
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	for {
-		rec, err := r.Next()
-		if err != nil {
-			return nil, fmt.Errorf("record at %s:%d: %w", path, at.Offset, err)
-		}
-		if rec.ID() == at.Record && rec.Offset == at.Offset { // several records may share a member
-			return contentOf(rec, s.maxBody), nil
-		}
-		if rec.Offset > at.Offset {
-			return nil, fmt.Errorf("record %s is not at %s:%d any more", at.Record, path, at.Offset)
-		}
-	}
+	return contentOf(rec, s.maxBody), nil
 }
 
 // contentOf reads the body of a record as far as it is there.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"varve/archive/capture"
 	"varve/archive/warc"
 	"varve/text/dating"
 	"varve/text/layer"
@@ -41,15 +42,15 @@ func (r *reading) note(rec *warc.Record) (*note, error) {
 	n := &note{With: rec.Header.Values(warc.FieldConcurrentTo)}
 	c := &n.Capture
 	c.URL, c.Time, c.Side = uri, at.UTC(), r.side
-	c.Place = Place{Record: rec.ID(), File: r.number, Offset: rec.Offset, Type: rec.Type()}
-	switch rec.Type() {
-	case warc.TypeResponse, warc.TypeRevisit, warc.TypeResource:
+	c.Place = Place{Record: rec.ID(), File: r.number, Offset: rec.Offset, Inner: rec.Inner, Type: rec.Type()}
+	switch {
+	case capture.Is(rec) && rec.Type() != warc.TypeConversion:
 		n.Kind = kindCapture
 		err = r.capture(n, rec)
-	case warc.TypeRequest:
+	case rec.Type() == warc.TypeRequest:
 		n.Kind = kindRequest
 		readRequest(c, rec)
-	case warc.TypeMetadata:
+	case rec.Type() == warc.TypeMetadata:
 		n.Kind = kindMetadata
 		err = readMetadata(c, rec)
 	default:
@@ -61,6 +62,7 @@ func (r *reading) note(rec *warc.Record) (*note, error) {
 	if c.Place.Length, err = rec.Finish(); err != nil {
 		return nil, err
 	}
+	c.Place.Shared = rec.Shared()
 	return n, nil
 }
 

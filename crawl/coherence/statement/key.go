@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"varve"
 )
 
 // Keys is the directory of an archive's signing keys:
@@ -39,29 +41,54 @@ func KeyID(key ed25519.PublicKey) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Signing gives the private key in use, and makes one at the first call.
+// Signing gives the private key in use, and makes one at the first call. A key that does not fit the public half that was kept
+// when it was made is damaged: what it signed nobody could check, so it is an error, and so is one that is gone.
 func (k Keys) Signing() (ed25519.PrivateKey, error) {
 	name := filepath.Join(k.Dir, privateFile)
 	b, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
+		if old, _ := filepath.Glob(filepath.Join(k.Dir, "*"+publicSuffix)); len(old) > 0 {
+			return nil, &varve.Error{
+				Kind: varve.NotFound, Op: "signing key " + name, Msg: "it is gone, and there were keys before: " + filepath.Base(old[0]), Hint: keyHint,
+			}
+		}
 		return k.create()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("signing key: %w", err)
 	}
+	private, err := k.parse(b)
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "signing key " + name, Msg: "it is damaged", Err: err, Hint: keyHint}
+	}
+	return private, nil
+}
+
+const keyHint = "bring the file back from a copy; or make a new key with --new-key: old statements can still be checked with the public keys beside it"
+
+// parse reads a private key and holds it against its public half.
+func (k Keys) parse(b []byte) (ed25519.PrivateKey, error) {
 	block, _ := pem.Decode(b)
 	if block == nil {
-		return nil, fmt.Errorf("signing key %s: no PEM in it", name)
+		return nil, errors.New("no PEM in it")
 	}
 	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("signing key %s: %w", name, err)
+		return nil, err
 	}
 	private, ok := key.(ed25519.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("signing key %s: %T is no Ed25519 key", name, key)
+		return nil, fmt.Errorf("%T is no Ed25519 key", key)
 	}
-	return private, nil
+	public := private.Public().(ed25519.PublicKey)
+	kept, err := readPublic(filepath.Join(k.Dir, KeyID(public)+publicSuffix))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("it is not a key that was made here: there is no %s%s", KeyID(public), publicSuffix)
+	}
+	if err == nil && !kept.Equal(public) {
+		err = fmt.Errorf("%s%s is the public half of another key", KeyID(public), publicSuffix)
+	}
+	return private, err
 }
 
 // Rotate puts a new key in the place of the one in use. Old public keys stay, so that what was signed
@@ -131,6 +158,9 @@ func (k Keys) Public() (map[string]ed25519.PublicKey, error) {
 		key, err := readPublic(filepath.Join(k.Dir, e.Name()))
 		if err != nil {
 			return nil, err
+		}
+		if id := KeyID(key); e.Name() != id+publicSuffix {
+			return nil, fmt.Errorf("public key %s is damaged: what is in it would be called %s", e.Name(), id+publicSuffix)
 		}
 		out[KeyID(key)] = key
 	}

@@ -66,7 +66,7 @@ func Make(ctx context.Context, set *evidence.Set, cfg Config, w io.Writer) (_ *M
 	d.member("format", Format)
 	d.member("made", cfg.Made.UTC())
 	d.member("metrics", metricsOf(r))
-	if err := d.originals(set, refs); err != nil {
+	if err := d.originals(ctx, set, refs, cfg.Workers); err != nil {
 		return nil, err
 	}
 	d.stream("pages", pages)
@@ -90,7 +90,10 @@ func judge(ctx context.Context, set *evidence.Set, crawl string, workers int, re
 }
 
 // originals are the records that hold the content of revisits, by source.
-type originals map[int]map[int64]evidence.Place
+type originals map[int]map[spot]evidence.Place
+
+// spot tells records of a file apart, also those that share a member.
+type spot struct{ offset, inner int64 }
 
 func (o originals) add(c *evidence.Capture) {
 	if o == nil || c == nil || c.Original == nil {
@@ -98,9 +101,9 @@ func (o originals) add(c *evidence.Capture) {
 	}
 	at := *c.Original
 	if o[at.File] == nil {
-		o[at.File] = map[int64]evidence.Place{}
+		o[at.File] = map[spot]evidence.Place{}
 	}
-	o[at.File][at.Offset] = at
+	o[at.File][spot{at.Offset, at.Inner}] = at
 }
 
 // inCrawl tells whether a source belongs to the crawl.
@@ -215,7 +218,7 @@ type originalEntry struct {
 }
 
 // originals writes the records of other files that the capture rests on.
-func (d *document) originals(set *evidence.Set, refs originals) error {
+func (d *document) originals(ctx context.Context, set *evidence.Set, refs originals, workers int) error {
 	d.name("originals")
 	d.write([]byte("["))
 	first := true
@@ -224,7 +227,12 @@ func (d *document) originals(set *evidence.Set, refs originals) error {
 		for _, p := range refs[i] {
 			places = append(places, p)
 		}
-		slices.SortFunc(places, func(a, b evidence.Place) int { return cmp.Compare(a.Offset, b.Offset) })
+		slices.SortFunc(places, func(a, b evidence.Place) int {
+			return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Inner, b.Inner))
+		})
+		if err := stretch(ctx, src.Path, places, workers); err != nil {
+			return err
+		}
 		for _, p := range places {
 			sum, err := hashRange(src.Path, p.Offset, p.Length)
 			if err != nil {
@@ -239,6 +247,28 @@ func (d *document) originals(set *evidence.Set, refs originals) error {
 	}
 	d.write([]byte("]"))
 	return d.err
+}
+
+// stretch gives records that share a compressed member the bytes of the file that hold them: the member, and the one behind
+// it, into which a record may reach.
+func stretch(ctx context.Context, path string, places []evidence.Place, workers int) error {
+	if !slices.ContainsFunc(places, func(p evidence.Place) bool { return p.Shared }) {
+		return nil
+	}
+	members, err := boundaries(ctx, path, workers)
+	if err != nil {
+		return err
+	}
+	for i := range places {
+		p := &places[i]
+		at, ok := slices.BinarySearchFunc(members, p.Offset, func(r Record, offset int64) int { return cmp.Compare(r.Offset, offset) })
+		if !p.Shared || !ok {
+			continue
+		}
+		last := members[min(at+1, len(members)-1)]
+		p.Length = last.Offset + last.Length - p.Offset
+	}
+	return nil
 }
 
 // hashRange hashes a stretch of a file.

@@ -2,10 +2,12 @@ package statement
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -427,4 +429,71 @@ func BenchmarkTenThousandPages(b *testing.B) {
 			}
 		}
 	})
+}
+
+// Files whose records share gzip members give the same judgement, and a change of an original in them is found.
+func TestStatementOfSharedMembers(t *testing.T) {
+	_, paths := crawl(t, 40)
+	metrics := func(doc []byte) (m struct{ Metrics json.RawMessage }) {
+		if err := json.Unmarshal(doc, &m); err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	want := metrics(state(t, paths, newKey(1)))
+	repack := func(path string, size int, change func([]byte) []byte) {
+		t.Helper()
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = change(all)
+		var out bytes.Buffer
+		for len(all) > 0 {
+			n := min(size, len(all))
+			w := gzip.NewWriter(&out)
+			if _, err := w.Write(all[:n]); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			all = all[n:]
+		}
+		if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same := func(b []byte) []byte { return b }
+	for _, size := range []int{1 << 30, 3000} {
+		for _, p := range paths {
+			repack(p, size, same)
+		}
+		doc := state(t, paths, newKey(1))
+		if got := metrics(doc); !bytes.Equal(got.Metrics, want.Metrics) {
+			t.Errorf("members of %d: %s, one a record: %s", size, got.Metrics, want.Metrics)
+		}
+		if v := verify(t, doc, paths); !v.OK {
+			t.Errorf("members of %d: %+v", size, v)
+		}
+		changed := false
+		repack(paths[0], size, func(b []byte) []byte {
+			i := bytes.LastIndex(b, []byte("<p>"))
+			changed = i >= 0
+			b[max(i, 0)+1] = 'b'
+			return b
+		})
+		if v := verify(t, doc, paths); !changed || v.OK {
+			t.Errorf("members of %d: an original was changed (%v), and the statement holds", size, changed)
+		}
+		repack(paths[0], size, func(b []byte) []byte { return bytes.Replace(b, []byte("<b>"), []byte("<p>"), 1) })
+	}
 }

@@ -58,7 +58,8 @@ func runDemo(c *cobra.Command, o demoOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	d := &demo{ctx: c.Context(), out: c.OutOrStdout(), err: c.ErrOrStderr(), dir: dir, begun: time.Now()}
+	out := &oneAtATime{w: c.OutOrStdout()}
+	d := &demo{ctx: c.Context(), out: out, err: c.ErrOrStderr(), dir: dir, begun: time.Now(), look: &lookout{out: out}}
 	if err := d.fill(demoScript(o.fast)); err != nil {
 		return d.ended(err)
 	}
@@ -103,6 +104,7 @@ type demo struct {
 	out, err io.Writer
 	dir      string
 	begun    time.Time
+	look     *lookout
 	step     int
 	failed   error // of the first command that could not
 }

@@ -8,17 +8,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"varve"
 	"varve/archive/catalog"
 	"varve/cli"
+	"varve/clock"
 	"varve/crawl"
 	"varve/lab/websim/country"
-	"varve/lab/websim/server"
 )
 
 // fill lets the simulated web live and crawls it whenever a crawl is due.
 func (d *demo) fill(s demoStory) (err error) {
-	srv, ca, err := s.listen(d.dir)
+	t := clock.NewVirtual(s.start)
+	srv, ca, err := s.listen(d.dir, t)
 	if err != nil {
 		return err
 	}
@@ -36,43 +39,48 @@ func (d *demo) fill(s demoStory) (err error) {
 	for _, r := range srv.Resolve() {
 		args = append(args, "--resolve", r)
 	}
-	return d.live(s, srv.Timeline(), args)
+	return d.live(s, t, args)
 }
 
 // live goes through the years: the first crawls are shown in full, of the others one line each, and what happened meanwhile.
-func (d *demo) live(s demoStory, web *server.Timeline, args []string) error {
+func (d *demo) live(s demoStory, t *clock.Virtual, args []string) error {
 	events, err := country.Events()
 	if err != nil {
 		return err
 	}
-	before := web.Now()
-	d.run(before.Format(time.DateOnly)+": crawl what is due", cli.NewCrawlCommand(newWebClock(web)), d.out, args...)
+	before := t.Now()
+	d.run(before.Format(time.DateOnly)+": crawl what is due", d.crawlCommand(t), d.out, args...)
 	if d.failed != nil || d.ctx.Err() != nil {
 		return d.failed
 	}
 	d.step++
 	fmt.Fprintf(d.out, "\n%d. The same command, %d weeks later, and again, until the years have gone by\n", d.step, int(s.step.Hours()/24/7))
 	for i := range s.steps - 1 {
-		web.Set(s.start.Add(time.Duration(i+1) * s.step))
+		t.AdvanceTo(s.start.Add(time.Duration(i+1) * s.step))
 		for _, e := range events {
-			if e.Time.After(before) && !e.Time.After(web.Now()) {
+			if e.Time.After(before) && !e.Time.After(t.Now()) {
 				fmt.Fprintf(d.out, "   %s  in the newspaper: %s\n", e.Time.Format(time.DateOnly), e.Title)
 			}
 		}
-		before = web.Now()
-		if err := d.crawlDue(web, args); err != nil || d.ctx.Err() != nil {
+		before = t.Now()
+		if err := d.crawlDue(t, args); err != nil || d.ctx.Err() != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// crawlCommand is crawl on the clock of the simulated web.
+func (d *demo) crawlCommand(t *clock.Virtual) *cobra.Command {
+	return cli.NewWatchedCrawl(t, d.look.see)
+}
+
 // crawlDue runs what is due and tells of each crawl in one line.
-func (d *demo) crawlDue(web *server.Timeline, args []string) error {
+func (d *demo) crawlDue(t *clock.Virtual, args []string) error {
 	var told bytes.Buffer
 	old := d.err
 	d.err = &told
-	err := d.execute(cli.NewCrawlCommand(newWebClock(web)), io.Discard, args)
+	err := d.execute(d.crawlCommand(t), io.Discard, args)
 	d.err = old
 	if varve.ExitCode(err) > varve.ExitFindings {
 		return fmt.Errorf("varve %s: %w\n%s", d.shown(args), err, told.String())
@@ -82,7 +90,7 @@ func (d *demo) crawlDue(web *server.Timeline, args []string) error {
 		return err
 	}
 	for _, col := range cols {
-		if r := d.newestReport(col); r != nil && !r.Started.Before(web.Now().Add(-14*24*time.Hour)) {
+		if r := d.newestReport(col); r != nil && !r.Started.Before(t.Now().Add(-14*24*time.Hour)) {
 			fmt.Fprintf(d.out, "   %s  crawled %-9s %4d answers, %4d of them held already%s\n", r.Started.Format(time.DateOnly), col.Name+":", r.URLs, r.Revisits, found(r))
 		}
 	}

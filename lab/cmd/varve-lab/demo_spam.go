@@ -11,7 +11,6 @@ import (
 	"varve/analyse/spam/desk"
 	"varve/analyse/spam/label"
 	"varve/archive/catalog"
-	"varve/cli"
 	"varve/clock"
 	"varve/lab/websim/server"
 	"varve/lab/websim/spam"
@@ -21,7 +20,8 @@ import (
 const (
 	spamSeedLearnt  = 1
 	spamSeedCrawled = 2
-	spamDays        = 300 // after its epoch: in October 2025, before the last crawls of the country
+	spamDays        = 300         // after its epoch: in October 2025, before the last crawls of the country
+	spamPace        = time.Second // that goes by with every answer
 )
 
 // spam crawls a web with spam rings in it, learns from its labels, and crawls another one without the spam. In the fast
@@ -45,7 +45,7 @@ func (d *demo) spam(fast bool) {
 		world = spam.Config{Hosts: 14, Scale: 0.25}
 	}
 	d.failed = d.onSpamWeb(world, spamSeedLearnt, func(w spamWeb) error {
-		d.run("Another web: hosts of all kinds, with spam rings, stuffed pages, doorways and parked domains among them", cli.NewCrawlCommand(newWebClock(w.line)), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
+		d.run("Another web: hosts of all kinds, with spam rings, stuffed pages, doorways and parked domains among them", d.crawlCommand(w.clock), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
 			"--delay", "0s", "--retries", "-1", "--capture", "parser", "--archive", d.dir, "--collection", "web", "--quiet")
 		if d.failed != nil || d.ctx.Err() != nil {
 			return d.failed
@@ -68,7 +68,7 @@ func (d *demo) spam(fast bool) {
 		return
 	}
 	d.failed = d.onSpamWeb(world, spamSeedCrawled, func(w spamWeb) error {
-		d.run("Crawl a third web with that filter: hosts are sampled, and archived only if they are no spam", cli.NewCrawlCommand(newWebClock(w.line)), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
+		d.run("Crawl a third web with that filter: hosts are sampled, and archived only if they are no spam", d.crawlCommand(w.clock), d.out, "crawl", w.seed, "--scope", "web", "--resolve", w.resolve,
 			"--delay", "0s", "--retries", "-1", "--capture", "parser", "--archive", d.dir, "--collection", "clean", "--quiet",
 			"--spam-filter", "--model", model, "--spam-threshold", "0.7", "--spam-sample", "5")
 		return d.failed
@@ -91,7 +91,7 @@ func (d *demo) describe(name, title, purpose string) error {
 type spamWeb struct {
 	seed, resolve string
 	labels        []label.Entry // the truth
-	line          *server.Timeline
+	clock         *clock.Virtual
 }
 
 // onSpamWeb serves a simulated web with spam while something is done on it.
@@ -105,10 +105,11 @@ func (d *demo) onSpamWeb(cfg spam.Config, seed uint64, do func(spamWeb) error) (
 		return err
 	}
 	at := web.Epoch().Add(spamDays * 24 * time.Hour)
-	srv, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), at, 1), NoDigest: true})
+	t := clock.NewVirtual(at)
+	srv, err := server.Listen(web, server.Options{Timeline: server.Follow(t), Pace: spamPace, NoDigest: true})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, srv.Close()) }()
-	return do(spamWeb{srv.Seeds()[0], fmt.Sprintf("*.test=%s", srv.Addr()), trueLabels(world, at), srv.Timeline()})
+	return do(spamWeb{srv.Seeds()[0], fmt.Sprintf("*.test=%s", srv.Addr()), trueLabels(world, at), t})
 }

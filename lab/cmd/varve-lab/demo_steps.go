@@ -139,6 +139,7 @@ func (d *demo) execute(c *cobra.Command, out io.Writer, args []string) error {
 	c.SetOut(out)
 	c.SetErr(d.err)
 	c.SilenceErrors, c.SilenceUsage = true, true
+	defer d.look.watch(d.step, d.shown(args))()
 	return c.ExecuteContext(d.ctx)
 }
 

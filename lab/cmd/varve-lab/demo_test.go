@@ -3,12 +3,20 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"varve"
+	"varve/clock"
+	"varve/lab/websim/country"
 )
 
 // shownPage is an address that the demonstration tells to look at.
@@ -114,3 +122,81 @@ func TestDemoInterrupted(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+// Whichever host of the demonstration's web is the last to answer, and whatever it says or does then: the demonstration goes
+// on, since nothing moves its time but its own clock. With a clock that is simulated for the time of day and real for timers
+// each of these stood still for half an hour and more.
+func TestDemoHostsInTurn(t *testing.T) {
+	s := demoScript(true)
+	s.scale = 0.05
+	troubles := map[string]http.HandlerFunc{
+		"503": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) },
+		"503, retry-after": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "1800")
+			w.WriteHeader(503)
+		},
+		"429, retry-after": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "1800")
+			w.WriteHeader(429)
+		},
+		"pages fail": func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/robots.txt" {
+				w.WriteHeader(404)
+				return
+			}
+			panic(http.ErrAbortHandler)
+		},
+		"all fails": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	}
+	for _, last := range []string{country.News, country.Forum, country.Ministry, country.Uni, country.Shop, country.Blog, country.Islands} {
+		for name, trouble := range troubles {
+			t.Run(last+" "+name, func(t *testing.T) {
+				dir, v := t.TempDir(), clock.NewVirtual(s.start)
+				srv, ca, err := s.listen(dir, v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer srv.Close()
+				bad := httptest.NewServer(trouble)
+				defer bad.Close()
+				other := country.Blog
+				if last == other {
+					other = country.Islands
+				}
+				args := []string{
+					"crawl", "http://" + last + "/", seedOf(srv.Seeds(), other), "--archive", dir, "--ca", ca, "--quiet", "--delay", "0s", "--retries", "2",
+					"--revisit", "plan", "--no-index", "--resolve", last + "=" + bad.Listener.Addr().String(),
+				}
+				for _, r := range srv.Resolve() {
+					args = append(args, "--resolve", r)
+				}
+				ctx, cancel := context.WithTimeoutCause(t.Context(), 5*time.Minute, errors.New("it stands still"))
+				defer cancel()
+				d := &demo{ctx: ctx, out: io.Discard, err: io.Discard, dir: dir, look: &lookout{out: io.Discard}}
+				var out bytes.Buffer
+				if err := d.execute(d.crawlCommand(v), &out, args); varve.ExitCode(err) > varve.ExitFindings || ctx.Err() != nil {
+					t.Fatalf("%v, %v\n%s", err, context.Cause(ctx), out.String())
+				}
+				if v.Now().Sub(s.start) < 30*time.Second {
+					t.Errorf("the clock has moved by %v only: nobody waited for the host", v.Now().Sub(s.start))
+				}
+			})
+		}
+	}
+}
+
+// A step that takes long says every few seconds what it is at.
+func TestDemoLookout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		l := &lookout{out: &out}
+		end := l.watch(3, "index --archive ARCHIVE")
+		time.Sleep(2*lookoutEvery + time.Second)
+		end()
+		time.Sleep(time.Hour)
+		want := "   ... step 3, 5s: varve index --archive ARCHIVE is at work\n   ... step 3, 10s: varve index --archive ARCHIVE is at work\n"
+		if out.String() != want {
+			t.Errorf("it said\n%s", out.String())
+		}
+	})
+}

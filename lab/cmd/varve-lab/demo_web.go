@@ -64,18 +64,6 @@ func (s demoStory) web() (*websim.Web, error) {
 	return land.Web()
 }
 
-// webClock tells the time of the simulated web, so that captures carry its dates; waits keep the pace of the machine.
-type webClock struct {
-	clock.Clock
-	web *server.Timeline
-}
-
-// newWebClock makes a clock that says what the simulated web says.
-func newWebClock(web *server.Timeline) webClock { return webClock{clock.Real(), web} }
-
-// Now is the present instant of the simulated web.
-func (c webClock) Now() time.Time { return c.web.Now() }
-
 // plan writes the collection.toml of a collection.
 func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
 	col, err := catalog.Open(dir).Collection(c.name)
@@ -106,13 +94,13 @@ func seedOf(seeds []string, host string) string {
 	return "http://" + host + "/"
 }
 
-// listen serves the web on loopback and writes the certificate of its authority beside the archive.
-func (s demoStory) listen(dir string) (*server.Server, string, error) {
+// listen serves the web on loopback, in the time of the clock, and writes the certificate of its authority beside the archive.
+func (s demoStory) listen(dir string, t *clock.Virtual) (*server.Server, string, error) {
 	web, err := s.web()
 	if err != nil {
 		return nil, "", err
 	}
-	srv, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), s.start, 1), Pace: s.pace, NoDigest: true})
+	srv, err := server.Listen(web, server.Options{Timeline: server.Follow(t), Pace: s.pace, NoDigest: true})
 	if err != nil {
 		return nil, "", err
 	}

@@ -147,6 +147,27 @@ func TestLogDigestIsOfTheWire(t *testing.T) {
 	}
 }
 
+// The timeline of a virtual clock and the clock are one: who moves the one moves the other, and waits end with it.
+func TestFollow(t *testing.T) {
+	start := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	v := clock.NewVirtual(start)
+	line, timer := server.Follow(v), v.NewTimer(time.Hour)
+	line.Advance(time.Minute)
+	v.Advance(time.Minute)
+	if got := line.Now(); got != v.Now() || got.Sub(start) != 2*time.Minute {
+		t.Errorf("the timeline says %v, the clock %v", got, v.Now())
+	}
+	line.Set(start.Add(time.Hour))
+	select {
+	case <-timer.C:
+	default:
+		t.Error("an hour has gone by on the timeline, and a timer of an hour has not fired")
+	}
+	if line.Set(start); line.Now().Sub(start) != time.Hour {
+		t.Errorf("the clock went back to %v", line.Now())
+	}
+}
+
 // With a pace, time moves on with answers and not with the machine.
 func TestPace(t *testing.T) {
 	spec, err := websim.Preset("tiny")

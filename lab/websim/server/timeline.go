@@ -16,6 +16,8 @@ type Timeline struct {
 	ref   time.Time // on the clock
 	at    time.Time // simulated, at ref
 	speed float64
+
+	virtual *clock.Virtual // moved along with the timeline; nil: the clock is not ours to move
 }
 
 // NewTimeline gives a timeline that stands at the given instant and runs at speed times the clock;
@@ -23,6 +25,10 @@ type Timeline struct {
 func NewTimeline(c clock.Clock, at time.Time, speed float64) *Timeline {
 	return &Timeline{clock: c, ref: c.Now(), at: at, speed: speed}
 }
+
+// Follow returns the timeline of a virtual clock: both show the same instant, and moving one moves the other. Who waits
+// on that clock waits for simulated time, so a client and the web it looks at live in one time.
+func Follow(v *clock.Virtual) *Timeline { return &Timeline{clock: v, virtual: v} }
 
 // Now is the present simulated instant.
 func (t *Timeline) Now() time.Time {
@@ -32,7 +38,10 @@ func (t *Timeline) Now() time.Time {
 }
 
 func (t *Timeline) now() time.Time {
-	if t.speed == 0 {
+	switch {
+	case t.virtual != nil:
+		return t.virtual.Now()
+	case t.speed == 0:
 		return t.at
 	}
 	return t.at.Add(time.Duration(float64(t.clock.Now().Sub(t.ref)) * t.speed))
@@ -42,7 +51,7 @@ func (t *Timeline) now() time.Time {
 func (t *Timeline) Advance(d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.at, t.ref = t.now().Add(d), t.clock.Now()
+	t.set(t.now().Add(d))
 }
 
 // take tells the present instant and moves on from it.
@@ -50,13 +59,21 @@ func (t *Timeline) take(d time.Duration) time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	at := t.now()
-	t.at = t.at.Add(d)
+	t.set(at.Add(d))
 	return at
 }
 
-// Set moves the simulated instant anywhere, also back.
+// Set moves the simulated instant anywhere, also back, but for the timeline of a virtual clock, which never goes back.
 func (t *Timeline) Set(at time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.set(at)
+}
+
+func (t *Timeline) set(at time.Time) {
+	if t.virtual != nil {
+		t.virtual.AdvanceTo(at)
+		return
+	}
 	t.at, t.ref = at, t.clock.Now()
 }

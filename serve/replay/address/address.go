@@ -40,6 +40,7 @@ const (
 // Address is one address, taken apart.
 type Address struct {
 	Collection string
+	Key        string // behind the collection, after ~: what content may ask for by itself; empty: what everybody may
 	Kind       Kind
 	URL        string // as written, repaired; empty for Home
 	Time       string // Capture: 0 to 17 digits as written
@@ -67,7 +68,10 @@ func Parse(path, query string) (Address, error) {
 	if name == "" {
 		return Address{}, ErrEmpty
 	}
-	a := Address{Collection: name, Page: 1}
+	a := Address{Page: 1}
+	if a.Collection, a.Key, _ = strings.Cut(name, "~"); a.Collection == "" {
+		return Address{}, ErrEmpty
+	}
 	if !slash || strings.Trim(rest, "/") == "" && query == "" {
 		return a, nil
 	}
@@ -191,22 +195,36 @@ func (m Mod) Document() bool { return m == Page || m == Inner || m == Frame }
 // String gives the path of the address, fit for a header: what may not stand there is escaped in the URL.
 func (a Address) String() string {
 	a.URL = Escape(a.URL)
+	lead := a.Lead()
 	switch a.Kind {
 	case Home:
-		return "/" + a.Collection + "/"
+		return lead
 	case Capture:
-		return "/" + a.Collection + "/" + a.Time + string(a.Mod) + "/" + a.URL
+		return lead + a.Time + string(a.Mod) + "/" + a.URL
 	case TimeMap:
 		page := ""
 		if a.Page > 1 {
 			page = fmt.Sprintf("/%d", a.Page)
 		}
-		return "/" + a.Collection + "/timemap/" + a.Format + page + "/" + a.URL
+		return lead + "timemap/" + a.Format + page + "/" + a.URL
 	case Listing:
-		return "/" + a.Collection + "/" + a.span() + "*/" + a.URL + map[bool]string{true: "*"}[a.Prefix]
+		return lead + a.span() + "*/" + a.URL + map[bool]string{true: "*"}[a.Prefix]
 	default:
-		return "/" + a.Collection + "/" + a.URL
+		return lead + a.URL
 	}
+}
+
+// Lead returns what all addresses of the collection begin with, as they are written for the holder of the key.
+func (a Address) Lead() string {
+	if a.Key == "" {
+		return "/" + a.Collection + "/"
+	}
+	return "/" + a.Collection + "~" + a.Key + "/"
+}
+
+// Sibling returns the path of another capture for the holder of the same key.
+func (a Address) Sibling(t time.Time, mod Mod, url string) string {
+	return Address{Collection: a.Collection, Key: a.Key, Kind: Capture, Time: Stamp(t), Mod: mod, URL: url}.String()
 }
 
 // span writes the bounds of a listing.

@@ -11,6 +11,9 @@
 //	/news/*/http://a.example/p                   what there is of a URL; 2009-2015* bounds it
 //	/news/*/http://a.example/p*                  what there is below it
 //
+// A key may stand behind the collection (/news~KEY/...): addresses of archived content carry there what scripts of
+// the page may ask for. Addresses that people see and cite have none.
+//
 // The modifier ("mp_") tells what the answer is used as. Parsing works on the escaped path as it came: the URL in
 // it is not touched, except that slashes lost on the way ("http:/x") are put back and a missing scheme is http.
 //

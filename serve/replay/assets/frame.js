@@ -115,7 +115,8 @@
 
   window.addEventListener('message', function (e) {
     var m = e.data && e.data.varve;
-    if (!m || e.origin !== content) return;
+    // Pages for themselves (no origin to share, or ours beside content) are "null"; this window holds no others.
+    if (!m || e.origin !== content && e.origin !== 'null') return;
     if (m.page && typeof m.page.url === 'string' && /^\d{14}$/.test(m.page.time)) moved(m.page);
     if (m.gone && typeof m.gone.url === 'string') gone(m.gone.url);
     if (m.leak) { var u = String(m.leak.url).slice(0, 300); leaks.set(u, (leaks.get(u) || 0) + 1); draw(); }
@@ -128,9 +129,8 @@
       });
       draw();
     }
-    if (typeof m.open === 'string' && m.open.indexOf(content + '/' + here().collection + '/') === 0) {
-      window.open(location.origin + m.open.slice(content.length).replace(/\/(\d{14})mp_\//, '/$1/'), '_blank', 'noopener');
-    }
+    var to = typeof m.open === 'string' && m.open.indexOf(content + '/') === 0 && m.open.slice(content.length).replace(/^\/([^\/~]*)(?:~[^\/]*)?\//, '/$1/');
+    if (to && to.indexOf('/' + here().collection + '/') === 0) window.open(location.origin + to.replace(/\/(\d{14})mp_\//, '/$1/'), '_blank', 'noopener');
   });
   // What the frame's own policy stops is the page trying to leave.
   document.addEventListener('securitypolicyviolation', function (e) {

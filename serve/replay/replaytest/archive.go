@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -33,6 +34,22 @@ const Base = "http://localhost:8081"
 func Write(t testing.TB, pages ...Page) *Index {
 	t.Helper()
 	dir := t.TempDir()
+	WriteInto(t, dir, pages...)
+	x := NewIndex()
+	for _, name := range []string{"n", "aachen"} {
+		if err := x.AddDir(name, dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return x
+}
+
+// WriteInto writes pages into WARC files of a folder, one each.
+func WriteInto(t testing.TB, dir string, pages ...Page) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for i, p := range pages {
 		name := fmt.Sprintf("test%s-%05d-%d", p.Crawl, 0, i)
 		w, err := warc.NewWriter(warc.WriterConfig{Dir: dir, Name: func(int) string { return name }})
@@ -46,13 +63,6 @@ func Write(t testing.TB, pages ...Page) *Index {
 			t.Fatal(err)
 		}
 	}
-	x := NewIndex()
-	for _, name := range []string{"n", "aachen"} {
-		if err := x.AddDir(name, dir); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return x
 }
 
 // entries makes the records of a page.

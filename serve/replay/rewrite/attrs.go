@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"encoding/json"
+	"net/url"
 	"strings"
 
 	"varve/serve/replay/address"
@@ -80,9 +82,25 @@ func (h *htmlScan) attribute(a *attr) (name, value string, ok bool) {
 func (d *Document) attr(s string, mod address.Mod) (string, bool) {
 	trimmed := strings.TrimLeft(s, " \t\n\f\r\x00")
 	if len(trimmed) > 11 && strings.EqualFold(trimmed[:11], "javascript:") {
+		if mod == address.Inner || mod == address.Frame || mod == address.Object {
+			return d.scripted(trimmed[11:]), true
+		}
 		return trimmed[:11] + string(d.JS(nil, []byte(trimmed[11:]))), true
 	}
 	return d.Address(s, mod)
+}
+
+// scripted makes the code that fills a frame run where the shim is, by its varve$url: what it makes up would be a
+// document without the shim. Where the shim is not, nothing runs.
+func (d *Document) scripted(code string) string {
+	if plain, err := url.PathUnescape(code); err == nil {
+		code = plain
+	}
+	text, err := json.Marshal(string(d.JS(nil, []byte(code))))
+	if err != nil {
+		return "about:blank"
+	}
+	return "javascript:" + url.PathEscape("varve$url("+string(text)+")")
 }
 
 // changed applies a function to the value.

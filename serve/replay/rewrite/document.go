@@ -13,7 +13,7 @@ import (
 // Document says where a document was captured and how its references are written.
 type Document struct {
 	Base   canon.URL   // what references are resolved against; a base element moves it
-	Prefix string      // of addresses in the archive: "/news/"
+	Prefix string      // of addresses in the archive: "/news/", with a key "/news~KEY/"
 	Time   string      // of the addresses written, 14 digits
 	Mod    address.Mod // what the document itself is used as
 	Head   string      // markup put at the start of an HTML document's head: the shim
@@ -24,7 +24,10 @@ type Document struct {
 }
 
 // Collection names the collection that addresses lead into.
-func (d *Document) Collection() string { return strings.Trim(d.Prefix, "/") }
+func (d *Document) Collection() string {
+	name, _, _ := strings.Cut(strings.Trim(d.Prefix, "/"), "~")
+	return name
+}
 
 // SetCharset says in which encoding the bytes are. It matters for references that are not ASCII.
 func (d *Document) SetCharset(name string) {

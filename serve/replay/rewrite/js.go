@@ -14,6 +14,7 @@ const (
 	nameImport   = "varve$import"
 	namePost     = "varve$post"
 	nameSelf     = "varve$self"
+	nameEval     = "varve$eval"
 )
 
 // JS appends a script to dst with its names and imports rewritten.

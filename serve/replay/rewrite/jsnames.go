@@ -28,6 +28,8 @@ func (l *jsLexer) name(from int, w []byte) {
 	case "eval":
 		if (!member || l.prev2.kind == jsWord && windows(l.prev2.word)) && l.after(l.pos) == '(' && !l.declares() {
 			l.wrap = l.src[l.pos] == '('
+		} else if !member && !l.declares() && l.passed() {
+			l.rename(from, nameEval, false, true)
 		}
 	case "postMessage":
 		if member && l.pos < len(l.src) && l.src[l.pos] == '(' {
@@ -78,7 +80,7 @@ func (l *jsLexer) imports(member bool) {
 func (l *jsLexer) rename(from int, name string, member, windowed bool) {
 	old := string(l.src[from:l.pos])
 	if member {
-		if windowed {
+		if windowed && !l.deleted(from) {
 			l.replace(from, l.pos, name)
 		}
 		return
@@ -104,6 +106,25 @@ func (l *jsLexer) rename(from int, name string, member, windowed bool) {
 		l.tail = append(l.tail, "\n;export {"+name+" as "+old+"};"...)
 	}
 	l.replace(from, l.pos, name)
+}
+
+// passed reports whether the word is used as a value, to be called by another name: (0, eval)(x), f(eval).
+func (l *jsLexer) passed() bool {
+	switch l.after(l.pos) {
+	case ')', ',', ';', ']':
+		return l.inside() != 'm' && l.prev.kind == jsPunct && l.prev.c != '{' && l.inside() != 'o' && l.inside() != 'c'
+	}
+	return false
+}
+
+// deleted reports whether the member at from is what delete takes away: the object's own, not that of the shim.
+func (l *jsLexer) deleted(from int) bool {
+	i := from
+	for i > 0 && (identByte(l.src[i-1]) || l.src[i-1] == '.') {
+		i--
+	}
+	rest := strings.TrimRight(string(l.src[max(i-16, 0):i]), " \t")
+	return len(rest) < i-max(i-16, 0) && strings.HasSuffix(rest, "delete") && (len(rest) == 6 || !identByte(rest[len(rest)-7]) && rest[len(rest)-7] != '.')
 }
 
 // declares tells the keywords that a new name follows.

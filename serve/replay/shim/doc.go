@@ -9,6 +9,7 @@
 //	move             location, history, open, forms, links that open windows
 //	keep             cookies, localStorage, sessionStorage: per page and site, gone with the tab
 //	chance and time  Math.random, crypto's random numbers and Date follow the time of capture
+//	frames           every window that a script can get hold of gets the shim before; made-up documents (srcdoc, blob:) too
 //	leave            service workers, WebRTC, WebTransport, beacons: inert
 //
 // Written addresses become addresses in the archive, read ones become again what they were. What the shim misses the

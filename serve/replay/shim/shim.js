@@ -50,7 +50,7 @@
       var m = path[0] === '/' && inArchive.exec(path);
       return m ? m[1] : u;
     }
-    function pageURL() { var u = original(real.href); return u === real.href ? S.url : u; }
+    function pageURL() { var u = original(real.href); return u === real.href ? S.base || S.url : u; }
     var baseURI = D && own(W.Node.prototype, 'baseURI').get;
     function base() {
       if (!D) return pageURL();
@@ -154,6 +154,8 @@
       hide(o, 'varve$post', sendTo);
     }
     names(O.prototype);
+    var realEval = W.eval; // called by another name it has no scope of its caller
+    hide(W, 'varve$eval', named(function (c) { return realEval(code(c)); }, realEval));
     hide(W, 'varve$code', function (c) { return code(c); });
     hide(W, 'varve$import', function (u) { return /^(?:\/|https?:)/.test(u) ? archived(u, 'js_') : u; });
 
@@ -165,6 +167,10 @@
     hide(W, 'varve$settle', function (settings, send) {
       O.assign(S, settings);
       hide(W, 'varve$send', send);
+      D = W.document; // the first document took the place of the empty one, and the listeners went with that
+      seed = S.seconds | 0;
+      shift = S.seconds * 1000 - RealDate.now();
+      attach();
     });
     function sendTo(from, message, target, transfer) {
       if (!D || !isWindow(this)) return this.postMessage.apply(this, Array.prototype.slice.call(arguments, 1));
@@ -216,6 +222,7 @@
         return old.call(W, input && typeof input === 'object' && input instanceof W.Request ? input : archived(input, 'mp_'), init);
       };
     });
+    var realOpen = W.XMLHttpRequest && own(W.XMLHttpRequest.prototype, 'open').value;
     if (W.XMLHttpRequest) {
       swap(W.XMLHttpRequest.prototype, 'open', function (old) {
         return function (method, url) {
@@ -242,7 +249,8 @@
         return R.construct(Old, args, new.target && new.target !== New ? new.target : Old);
       };
       New.prototype = Old.prototype;
-      O.setPrototypeOf(New, Old);
+      O.setPrototypeOf(New, O.getPrototypeOf(Old)); // not Old itself: whoever asks for the prototype would have it
+      O.getOwnPropertyNames(Old).forEach(function (k) { if (!(k in New)) try { O.defineProperty(New, k, own(Old, k)); } catch (e) { /* fixed */ } });
       hide(Old.prototype, 'constructor', New);
       hide(W, name, named(New, Old));
     }
@@ -281,7 +289,7 @@
       [['CONNECTING', 0], ['OPEN', 1], ['CLOSING', 2], ['CLOSED', 3]].forEach(function (k) { Socket[k[0]] = Socket.prototype[k[0]] = k[1]; });
       hide(W, 'WebSocket', Socket);
     }
-    ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'WebSocketStream', 'PushManager'].forEach(function (n) { try { delete W[n]; } catch (e) { /* stays, and the policy holds */ } });
+    ['RTCPeerConnection', 'webkitRTCPeerConnection', 'mozRTCPeerConnection', 'RTCDataChannel', 'RTCIceTransport', 'RTCDtlsTransport', 'RTCSctpTransport', 'RTCQuicTransport', 'WebTransport', 'WebSocketStream', 'PushManager', 'TCPSocket', 'UDPSocket', 'TCPServerSocket', 'PresentationRequest', 'fetchLater', 'FencedFrameConfig'].forEach(function (n) { try { delete W[n]; } catch (e) { /* stays, and the policy holds */ } });
 
     // ---- chance and time
 
@@ -343,13 +351,13 @@
         keys: function () { return store ? O.keys(store) : O.keys(mem); }
       };
       ['localStorage', 'sessionStorage'].forEach(function (name) {
-        var lead = 'varve:' + name[0] + ':' + origin() + ':';
-        function keys() { return raw.keys().filter(function (k) { return k.indexOf(lead) === 0; }).map(function (k) { return k.slice(lead.length); }); }
+        function lead() { return 'varve:' + name[0] + ':' + origin() + ':'; }
+        function keys() { var l = lead(); return raw.keys().filter(function (k) { return k.indexOf(l) === 0; }).map(function (k) { return k.slice(l.length); }); }
         var api = {
-          getItem: function (k) { return raw.get(lead + k); },
-          setItem: function (k, v) { raw.set(lead + k, String(v)); },
-          removeItem: function (k) { raw.del(lead + k); },
-          clear: function () { keys().forEach(function (k) { raw.del(lead + k); }); },
+          getItem: function (k) { return raw.get(lead() + k); },
+          setItem: function (k, v) { raw.set(lead() + k, String(v)); },
+          removeItem: function (k) { raw.del(lead() + k); },
+          clear: function () { keys().forEach(function (k) { raw.del(lead() + k); }); },
           key: function (i) { var k = keys()[i]; return k === undefined ? null : k; }
         };
         var box = new W.Proxy(O.create(W.Storage.prototype), {
@@ -363,15 +371,17 @@
         accessor(W, name, function () { return box; });
       });
 
-      var jarKey = 'varve:cookie:' + origin();
-      function jar() { try { return JSON.parse(raw.get(jarKey)) || {}; } catch (e) { return {}; } }
+      function jarKey() { return 'varve:cookie:' + origin(); }
+      function jar() {
+        if (raw.get(jarKey()) === null && S.cookies) { var fresh = S.cookies; S.cookies = null; fresh.forEach(bake); }
+        try { return JSON.parse(raw.get(jarKey())) || {}; } catch (e) { return {}; }
+      }
       function bake(text) {
         var parts = String(text).split(';'), pair = parts[0].split('='), name = pair.shift().trim(), all = jar();
         var gone = parts.slice(1).some(function (p) { p = p.trim().toLowerCase(); return /^max-age=(?:0|-)/.test(p) || /^expires=/.test(p) && RealDate.parse(p.slice(8)) < now(); });
         if (gone) delete all[name]; else all[name] = pair.join('=').trim();
-        raw.set(jarKey, JSON.stringify(all));
+        raw.set(jarKey(), JSON.stringify(all));
       }
-      if (raw.get(jarKey) === null) (S.cookies || []).forEach(bake);
       accessor(W.Document.prototype, 'cookie', function () { var all = jar(); return O.keys(all).map(function (k) { return k === '' ? all[k] : k + '=' + all[k]; }).join('; '); }, bake);
       try { delete W.cookieStore; accessor(W, 'cookieStore', function () { return undefined; }); } catch (e) { /* not there */ }
     }
@@ -442,13 +452,28 @@
       if (DROPPED[attr]) return undefined;
       if (attr === 'srcset' || attr === 'imagesrcset') return srcset(v);
       if (attr === 'style') return css(v);
-      if (attr === 'srcdoc') return markup(v);
+      if (attr === 'srcdoc') return made(v);
+      if (/^(?:i?frame|embed|object)$/.test(tag) && /^\s*javascript:/i.test(v)) return scripted(v);
+      if (attr === 'type' && tag === 'script' && /^\s*speculationrules\s*$/i.test(v)) return 'text/plain';
+      if ((attr === 'http-equiv' || attr === 'httpequiv') && tag === 'meta' && /policy|refresh|dns|link|cookie/i.test(v)) return 'varve-' + v;
       if (attr === 'target' || attr === 'formtarget') return target(v);
       if (attr === 'rel' && tag === 'link' && /preconnect|dns-prefetch|prerender/i.test(v)) return 'varve-' + v;
       if (/^on[a-z]/.test(attr)) return code(String(v));
       if (!CARRIES[attr] || attr === 'data' && tag !== 'object') return v;
       return archived(v, modOf(tag, attr, el));
     }
+    // scripted makes the code that fills a frame run where the shim is; without it nothing runs.
+    function scripted(v) {
+      var c = String(v).replace(/^\s*javascript:/i, '');
+      if (/^varve%24url/.test(c)) return v;
+      try { c = decodeURIComponent(c); } catch (e) { /* as it is */ }
+      return 'javascript:' + encodeURIComponent('varve$url(' + JSON.stringify(code(c)) + ')');
+    }
+    hide(W, 'varve$url', function (c) {
+      var text = (0, W.eval)(c);
+      if (typeof text !== 'string') return;
+      W.document.open(); W.document.write(text); W.document.close();
+    });
     function target(v) {
       var t = String(v).toLowerCase();
       if (t === '_top') return isMain ? '_self' : S.frame;
@@ -459,8 +484,53 @@
     var E = W.Element.prototype, setReal_ = E.setAttribute, getReal_ = E.getAttribute, removeReal_ = E.removeAttribute;
     function getReal(el, name) { return getReal_.call(el, name); }
     function tagOf(el) { return String(el.localName || el.nodeName).toLowerCase(); }
+    // madeUp gives the document of a frame that is made up by the page (blob:, data:): it gets the shim as srcdoc.
+    var XHR = W.XMLHttpRequest;
+    function madeUp(el, v) {
+      if (!/^\s*(?:blob|data):/i.test(v) || !/^i?frame$/.test(tagOf(el))) return undefined;
+      try {
+        var x = new XHR();
+        realOpen.call(x, 'GET', String(v).trim(), false);
+        x.send();
+        if (/^text\/html/i.test(x.getResponseHeader('content-type') || '')) return x.responseText;
+      } catch (e) { /* gone, or too far */ }
+      return undefined;
+    }
+    function setFrame(el, v) {
+      var text = madeUp(el, v);
+      if (text === undefined) return false;
+      removeReal_.call(el, 'src');
+      setReal_.call(el, 'srcdoc', made(text));
+      hide(el, 'varve$src', String(v));
+      return true;
+    }
+    ['setAttributeNode', 'setAttributeNodeNS'].forEach(function (name) {
+      swap(E, name, function (old) { return function (a) { safe(this, a); return old.call(this, a); }; });
+    });
+    ['setNamedItem', 'setNamedItemNS'].forEach(function (name) {
+      swap(W.NamedNodeMap.prototype, name, function (old) { return function (a) { var el = O.getOwnPropertyNames(this).length && this[0] && this[0].ownerElement; safe(el || null, a); return old.call(this, a); }; });
+    });
+    var attrValue = own(W.Attr.prototype, 'value');
+    // safe rewrites an attribute before an element takes it over; without one it may be that of any frame.
+    function safe(el, a) {
+      if (!a || a.nodeType !== 2) return;
+      var attr = String(a.name).toLowerCase(), v = attrValue.get.call(a), w = value(el || W.document.createElement(attr === 'srcdoc' ? 'iframe' : 'i'), el ? tagOf(el) : attr === 'srcdoc' ? 'iframe' : 'link', attr, v);
+      if (attr === 'src' && /^\s*(?:javascript|data|blob):/i.test(v) && (!el || /^(?:i?frame|embed|object)$/.test(tagOf(el)))) w = 'about:blank';
+      attrValue.set.call(a, w === undefined ? '' : w);
+    }
+    function setAttr(set) {
+      return function (v) {
+        if (this.nodeType !== 2) return set.call(this, v);
+        attrValue.set.call(this, v);
+        if (this.ownerElement) { var el = this.ownerElement; if (this.name === 'src' && setFrame(el, v)) return; safe(el, this); sweep(); }
+      };
+    }
+    accessor(W.Attr.prototype, 'value', attrValue.get, setAttr(null));
+    var nodeValue = own(W.Node.prototype, 'nodeValue');
+    accessor(W.Node.prototype, 'nodeValue', nodeValue.get, setAttr(nodeValue.set));
     swap(E, 'setAttribute', function (old) {
       return function (name, v) {
+        if (String(name).toLowerCase() === 'src' && setFrame(this, v)) return;
         var attr = String(name).toLowerCase(), w = value(this, tagOf(this), attr, v);
         if (w === undefined) return;
         return old.call(this, name, w);
@@ -490,13 +560,15 @@
       ['HTMLLinkElement', 'rel'], ['HTMLAnchorElement', 'href'], ['HTMLAnchorElement', 'target'], ['HTMLAreaElement', 'href'], ['HTMLAreaElement', 'target'], ['HTMLIFrameElement', 'src'], ['HTMLIFrameElement', 'srcdoc'],
       ['HTMLFrameElement', 'src'], ['HTMLFormElement', 'action'], ['HTMLFormElement', 'target'], ['HTMLInputElement', 'src'], ['HTMLInputElement', 'formAction'], ['HTMLButtonElement', 'formAction'],
       ['HTMLVideoElement', 'poster'], ['HTMLMediaElement', 'src'], ['HTMLSourceElement', 'src'], ['HTMLSourceElement', 'srcset'], ['HTMLTrackElement', 'src'], ['HTMLEmbedElement', 'src'], ['HTMLObjectElement', 'data'],
-      ['HTMLBaseElement', 'href'], ['HTMLBaseElement', 'target'], ['HTMLBodyElement', 'background']
+      ['HTMLBaseElement', 'href'], ['HTMLBaseElement', 'target'], ['HTMLBodyElement', 'background'], ['HTMLScriptElement', 'type'], ['HTMLMetaElement', 'httpEquiv']
     ];
     PROPS.forEach(function (p) {
       var o = proto(p[0]), d = own(o, p[1]);
       if (!d || !d.set) return;
       accessor(o, p[1], function () { var v = d.get.call(this); return typeof v === 'string' ? (/srcset/i.test(p[1]) ? plain(v) : original(v)) : v; }, function (v) {
         var w = value(this, tagOf(this), p[1].toLowerCase(), v);
+        if (w === undefined) return;
+        if (p[1] === 'src' && setFrame(this, v)) return;
         d.set.call(this, w);
       });
     });
@@ -549,30 +621,75 @@
     var text = own(W.Node.prototype, 'textContent'), getText = text.get, setText = text.set;
     function setCode(set) {
       return function (v) {
+        if (this.nodeType === 2) { setAttr(null).call(this, v); return; }
         if (this instanceof W.HTMLScriptElement && isScript(this)) v = code(String(v));
         else if (this instanceof W.HTMLStyleElement) v = css(String(v));
         return set.call(this, v);
       };
     }
-    accessor(W.Node.prototype, 'textContent', getText, setCode(setText));
-    var scriptText = own(W.HTMLScriptElement.prototype, 'text');
-    accessor(W.HTMLScriptElement.prototype, 'text', scriptText.get, setCode(scriptText.set));
+    // getCode gives scripts and styles as the page wrote them, as far as that is known.
+    function getCode(get) {
+      return function () {
+        var v = get.call(this);
+        if (typeof v !== 'string') return v;
+        if (this.nodeType === 1 && tagOf(this) === 'script') return v.replace(/\bvarve\$(location|top|eval)\b/g, '$1').replace(/\beval\(varve\$code\(([^()]*)\)\)/g, 'eval($1)');
+        return this instanceof W.HTMLStyleElement ? plain(v) : v;
+      };
+    }
+    accessor(W.Node.prototype, 'textContent', getCode(getText), setCode(setText));
+    ['text', 'textContent', 'innerText'].forEach(function (name) { // browsers with trusted types have all three here
+      var d = own(W.HTMLScriptElement.prototype, name);
+      if (d) accessor(W.HTMLScriptElement.prototype, name, getCode(d.get), setCode(d.set));
+    });
     var inner = own(W.HTMLElement.prototype, 'innerText');
-    if (inner) accessor(W.HTMLElement.prototype, 'innerText', inner.get, setCode(inner.set));
+    if (inner) accessor(W.HTMLElement.prototype, 'innerText', getCode(inner.get), setCode(inner.set));
+
+    // Selectors by address: [href="..."] means what the page wrote, which stands in the document as an address of ours.
+    function selector(s) {
+      if (typeof s !== 'string' || !/\[\s*(?:href|src|action|poster|data)\s*=/i.test(s)) return s;
+      return s.replace(/\[\s*(href|src|action|poster|data)\s*=\s*(?:"([^"\\]*)"|'([^'\\]*)'|([\w.\/:-]+))\s*\]/gi, function (all, attr, a, b, c) {
+        var v = a !== undefined ? a : b !== undefined ? b : c, abs;
+        if (!v || leadsNowhere.test(v)) return all;
+        try { abs = new W.URL(v, base()).href; } catch (e) { return all; }
+        return ':is(' + all + ',[' + attr + '$="_/' + abs.replace(/["\\]/g, '\\$&') + '"])';
+      });
+    }
+    [W.Element.prototype, W.Document.prototype, W.DocumentFragment.prototype].forEach(function (p) {
+      ['querySelector', 'querySelectorAll', 'matches', 'closest'].forEach(function (name) {
+        swap(p, name, function (old) { return function (s) { return arguments.length ? old.call(this, selector(s)) : old.call(this); }; });
+      });
+    });
 
     function prepared(proto, names) {
       names.forEach(function (name) {
         swap(proto, name, function (old) {
           return function () {
-            for (var i = 0; i < arguments.length; i++) if (arguments[i] && arguments[i].nodeType) fix(arguments[i]);
-            var out = old.apply(this, arguments);
-            for (i = 0; i < arguments.length; i++) if (arguments[i] && arguments[i].nodeType === 1) framesIn(arguments[i]);
-            return out;
+            var held = [];
+            for (var i = 0; i < arguments.length; i++) if (arguments[i] && arguments[i].nodeType) { fix(arguments[i]); hold(arguments[i], held); }
+            try { return old.apply(this, arguments); } finally { sweep(); release(held); }
           };
         });
       });
     }
+    // hold keeps frames from loading while scripts or custom elements that are put in together with them could see
+    // their empty windows before we do.
+    var customs = false;
+    if (W.CustomElementRegistry) swap(W.CustomElementRegistry.prototype, 'define', function (old) { return function () { customs = true; return old.apply(this, arguments); }; });
+    function hold(node, held) {
+      if (node.nodeType !== 1 && node.nodeType !== 11) return;
+      var list = /^i?frame$/.test(node.localName || '') ? [node] : node.firstElementChild ? node.querySelectorAll('iframe[src],frame[src],iframe[srcdoc]') : [];
+      if (!list.length || !customs && !(node.querySelector && node.querySelector('script'))) return;
+      for (var i = 0; i < list.length; i++) ['src', 'srcdoc'].forEach(function (k) {
+        var v = getReal(list[i], k);
+        if (v !== null) { held.push([list[i], k, v]); hide(list[i], 'varve$held', true); removeReal_.call(list[i], k); }
+      });
+    }
+    function release(held) { held.forEach(function (h) { h[0].varve$held = false; setReal_.call(h[0], h[1], h[2]); }); }
     prepared(W.Node.prototype, ['appendChild', 'insertBefore', 'replaceChild']);
+    [W.Element.prototype, W.Document.prototype, W.DocumentFragment.prototype].forEach(function (p) { prepared(p, ['moveBefore']); });
+    prepared(W.Range.prototype, ['insertNode', 'surroundContents']);
+    var body = own(W.Document.prototype, 'body');
+    accessor(W.Document.prototype, 'body', body.get, function (v) { if (v && v.nodeType) fix(v); body.set.call(this, v); sweep(); });
     [W.Element.prototype, W.Document.prototype, W.DocumentFragment.prototype].forEach(function (p) { prepared(p, ['append', 'prepend', 'replaceChildren']); });
     [W.Element.prototype, proto('CharacterData'), proto('DocumentType')].forEach(function (p) { if (p) prepared(p, ['before', 'after', 'replaceWith']); });
     prepared(W.Element.prototype, ['insertAdjacentElement']);
@@ -598,13 +715,40 @@
       accessor(o, p[1], function () { return plain(d.get.call(this)); }, function (v) {
         var tag = p[1] === 'innerHTML' && tagOf(this);
         v = v === null ? '' : tag === 'script' ? code(String(v)) : tag === 'style' ? css(String(v)) : markup(v);
-        d.set.call(this, v);
+        parse(this, v, function (text) { d.set.call(this, text); });
       });
     });
-    swap(E, 'insertAdjacentHTML', function (old) { return function (where, s) { return old.call(this, where, markup(s)); }; });
-    swap(E, 'setHTMLUnsafe', function (old) { return function (s, o) { return old.call(this, markup(s), o); }; });
+    // parse lets the browser parse a text in place, with the frames in it held while custom elements could see them.
+    function parse(el, text, set) {
+      var held = customs && /<i?frame/i.test(text);
+      if (held) text = text.replace(/(<i?frame\b[^>]*?\s)(src|srcdoc)(?=\s*=)/gi, '$1data-varve-held-$2');
+      try { return set.call(el, text); } finally {
+        sweep();
+        if (held) letGo(el.isConnected ? D : el);
+      }
+    }
+    function letGo(root) {
+      var all = root.querySelectorAll ? root.querySelectorAll('[data-varve-held-src],[data-varve-held-srcdoc]') : [];
+      for (var i = 0; i < all.length; i++) ['src', 'srcdoc'].forEach(function (k) {
+        var v = getReal(all[i], 'data-varve-held-' + k);
+        if (v !== null) { removeReal_.call(all[i], 'data-varve-held-' + k); setReal_.call(all[i], k, v); }
+      });
+    }
+    swap(E, 'insertAdjacentHTML', function (old) { return function (where, s) { return parse(this, markup(s), function (text) { return old.call(this, where, text); }); }; });
+    [E, proto('ShadowRoot')].forEach(function (p) {
+      ['setHTMLUnsafe', 'setHTML'].forEach(function (name) { if (p) swap(p, name, function (old) { return function (s, o) { return parse(this, markup(s), function (text) { return old.call(this, text, o); }); }; }); });
+    });
+    swap(W.Document.prototype, 'execCommand', function (old) { return function (name, ui, v) { try { return old.call(this, name, ui, /^inserthtml$/i.test(name) ? markup(v) : v); } finally { sweep(); } }; });
     swap(W.Range.prototype, 'createContextualFragment', function (old) { return function (s) { return old.call(this, markup(s)); }; });
-    swap(W.DOMParser.prototype, 'parseFromString', function (old) { return function (s, type) { return old.call(this, s, type); }; });
+
+    // made gives a document that the page makes up (srcdoc) the shim, before anything of its own.
+    function made(s) {
+      s = String(s);
+      if (s.indexOf(S.own + 'shim.js') >= 0 && /^\s*(?:<!doctype[^>]*>)?\s*<script src="[^"]*\/shim\.js"/i.test(s)) return s;
+      var tag = '<script src="' + host + S.own + 'shim.js" data-varve="' + encode(JSON.stringify(O.assign({}, S, { mod: 'if_', url: 'about:srcdoc', base: base() }))) + '"></scr' + 'ipt>';
+      var type = /^\s*<!doctype[^>]*>/i.exec(s);
+      return type ? type[0] + tag + written(s.slice(type[0].length)) : tag + written(s);
+    }
 
     // written rewrites a piece of a document that is still being written, tag by tag.
     var partial = /<([a-z][a-z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/gi;
@@ -629,9 +773,21 @@
         }) + '>';
       });
     }
+    var realWrite = own(W.Document.prototype, 'write').value;
     ['write', 'writeln'].forEach(function (name) {
       swap(W.Document.prototype, name, function (old) {
-        return function () { return old.call(this, written(Array.prototype.join.call(arguments, ''))); };
+        return function () {
+          var text = (this.varve$rest || '') + Array.prototype.join.call(arguments, '') + (name === 'writeln' ? '\n' : ''), doc = this;
+          // A tag in pieces waits for its end.
+          var cut = /<[a-z\/!?](?:"[^"]*"|'[^']*'|[^'">])*$/i.exec(text);
+          hide(doc, 'varve$rest', cut ? cut[0] : '');
+          if (cut) {
+            text = text.slice(0, cut.index);
+            W.queueMicrotask(function () { if (doc.varve$rest === cut[0]) { hide(doc, 'varve$rest', ''); realWrite.call(doc, written(cut[0])); } });
+          }
+          text = written(text).replace(/(<i?frame\b[^>]*?\s)(src|srcdoc)(?=\s*=)/gi, '$1data-varve-held-$2');
+          try { return realWrite.call(doc, text); } finally { sweep(); letGo(doc); }
+        };
       });
     });
 
@@ -645,33 +801,32 @@
     swap(W.CSSStyleDeclaration.prototype, 'setProperty', function (old) { return function (name, v) { var args = Array.prototype.slice.call(arguments); args[1] = css(v); return old.apply(this, args); }; });
     var cssText = own(W.CSSStyleDeclaration.prototype, 'cssText');
     if (cssText) accessor(W.CSSStyleDeclaration.prototype, 'cssText', cssText.get, function (v) { cssText.set.call(this, css(v)); });
-    // el.style.backgroundImage cannot be replaced; what it wrote is put right before the browser draws.
-    new W.MutationObserver(function (list) {
+    // el.style.backgroundImage cannot be replaced; what it wrote is put right before the browser draws. Frames that the
+    // parser made are seen before the next script runs.
+    function changed(list) {
+      sweep();
       list.forEach(function (m) {
+        if (m.type !== 'attributes') return;
         var v = getReal(m.target, 'style');
         if (v && /url\(/i.test(v)) { var w = css(v); if (w !== v && plain(w) !== plain(v)) return setReal_.call(m.target, 'style', w); if (w !== v) setReal_.call(m.target, 'style', w); }
       });
-    }).observe(D, { attributes: true, subtree: true, attributeFilter: ['style'] });
+    }
 
-    // ---- frames without a document of their own get the shim too
+    // ---- windows of frames get the shim before anybody can see them without it
 
     function adopt(win) {
-      try { if (win && !win.varve$self && win.document && /^about:/.test(win.location.href)) install(win, O.assign({}, S, { mod: 'if_', url: 'about:blank' })); } catch (e) { /* not ours to touch */ }
+      try { if (win && !own(win, 'varve$self') && win.document) install(win, O.assign({}, S, { mod: 'if_', url: 'about:blank' })); } catch (e) { /* not ours to touch */ }
       return win;
     }
-    function framesIn(el) {
-      if (el.localName === 'iframe') el.contentWindow;
-      else if (el.firstElementChild && el.getElementsByTagName) { var all = el.getElementsByTagName('iframe'); for (var i = 0; i < all.length && i < 50; i++) all[i].contentWindow; }
-    }
-    var frameWindow = own(W.HTMLIFrameElement.prototype, 'contentWindow');
-    function inside(f) {
-      var w = frameWindow.get.call(f), src = getReal(f, 'src');
-      if ((!src || /^(?:about|javascript):/i.test(src)) && !f.hasAttribute('srcdoc')) return adopt(w);
-      try { if (w && !w.varve$self && !('varve$location' in w)) names(w.Object.prototype); } catch (e) { /* not ours to touch */ }
-      return w;
-    }
-    accessor(W.HTMLIFrameElement.prototype, 'contentWindow', function () { return inside(this); });
-    accessor(W.HTMLIFrameElement.prototype, 'contentDocument', function () { var w = inside(this); try { return w && w.document; } catch (e) { return null; } });
+    // sweep goes over the windows of the document's frames, whichever way they came.
+    function sweep() { for (var i = 0; i < W.length; i++) adopt(W[i]); }
+    ['HTMLIFrameElement', 'HTMLFrameElement', 'HTMLObjectElement', 'HTMLEmbedElement'].forEach(function (n) {
+      var o = proto(n), win = own(o, 'contentWindow'), doc = own(o, 'contentDocument');
+      function inside(f) { return adopt(win.get.call(f)); }
+      if (win) accessor(o, 'contentWindow', function () { return inside(this); });
+      if (doc) accessor(o, 'contentDocument', function () { if (win) inside(this); var d = doc.get.call(this); if (d) adopt(d.defaultView); return d; });
+      if (o) swap(o, 'getSVGDocument', function (old) { return function () { var d = old.call(this); if (d) adopt(d.defaultView); return d; }; });
+    });
 
     // ---- move
 
@@ -696,9 +851,10 @@
     // newWindow asks the frame page, since a sandboxed page opens none.
     function newWindow(url) {
       var to = new W.URL(archived(url, 'mp_'), host).href;
+      if (to.indexOf(host + '/') !== 0) return; // an empty window has nothing to show
       if (frame) post({ open: to }); else real.href = to;
     }
-    W.addEventListener('click', function (e) {
+    function clicked(e) {
       var a = e.target && e.target.closest && e.target.closest('a[href],area[href]');
       if (!a || e.defaultPrevented || a.hasAttribute('download')) return;
       fixOne(a);
@@ -708,8 +864,13 @@
         e.preventDefault();
         newWindow(a.href);
       }
-    });
-    W.addEventListener('submit', function (e) { fixOne(e.target); }, true);
+    }
+    function submitted(e) { fixOne(e.target); }
+    // An empty frame says that it is loaded while it is put in: before anything else can look at it.
+    function loaded(e) {
+      sweep();
+      if (e.target && e.target.varve$held) e.stopImmediatePropagation();
+    }
     ['submit', 'requestSubmit'].forEach(function (name) {
       swap(W.HTMLFormElement.prototype, name, function (old) { return function () { fixOne(this); return old.apply(this, arguments); }; });
     });
@@ -721,7 +882,16 @@
       if (!frame || S.url === 'about:blank') return;
       if (what.page && isMain) post({ page: { url: pageURL(), time: S.time, title: D.title } });
     }
-    if (frame && S.url !== 'about:blank') {
+    var setTimeout = W.setTimeout;
+    attach();
+    // attach listens to the document; again when another took its place.
+    function attach() {
+      W.addEventListener('click', clicked);
+      W.addEventListener('submit', submitted, true);
+      D.addEventListener('load', loaded, true);
+      new W.MutationObserver(changed).observe(D, { childList: true, attributes: true, subtree: true, attributeFilter: ['style'] });
+      sweep();
+      if (!frame || /^about:/.test(S.url)) return;
       D.addEventListener('securitypolicyviolation', function (e) {
         if (/^(?:https?|wss?):/.test(e.blockedURI) && e.blockedURI.indexOf(host) !== 0) post({ leak: { url: e.blockedURI, directive: e.effectiveDirective } });
       });
@@ -734,7 +904,6 @@
         seen.push([original(entry.name), said[0], said[1], entry.responseStatus || 0]);
         if (!flush) flush = setTimeout(function () { flush = null; post({ parts: seen }); seen = []; }, 200);
       };
-      var setTimeout = W.setTimeout;
       try { new W.PerformanceObserver(function (list) { list.getEntries().forEach(note); }).observe({ type: 'resource', buffered: true }); } catch (e) { /* the banner will know less */ }
       tell({ page: 1 });
       W.addEventListener('DOMContentLoaded', function () { tell({ page: 1 }); });

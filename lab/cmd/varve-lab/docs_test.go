@@ -1,4 +1,4 @@
-package cli
+package main
 
 import (
 	"io/fs"
@@ -7,12 +7,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"varve/cli"
 )
 
 var (
 	fenced  = regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```")
-	command = regexp.MustCompile(`(?m)^(?:\$ )?(?:bin/)?varve +([^\n]+)$`)
-	inline  = regexp.MustCompile("`(?:bin/)?varve ([a-z][^`]*)`")
+	command = regexp.MustCompile(`(?m)^(?:\$ )?(?:bin/)?(varve(?:-lab)? +[^\n]+)$`)
+	inline  = regexp.MustCompile("`(?:bin/)?(varve(?:-lab)? [a-z][^`]*)`")
 	remark  = regexp.MustCompile(`   .*$| #.*$| \| .*$| && .*$| > .*$`)
 	quoted  = regexp.MustCompile(`'[^']*'|"[^"]*"`)
 )
@@ -28,7 +30,7 @@ func TestDocumentedCommands(t *testing.T) {
 		for _, line := range commandsIn(string(text)) {
 			seen++
 			if err := parses(remark.ReplaceAllString(line, "")); err != nil {
-				t.Errorf("%s: varve %s: %v", page, line, err)
+				t.Errorf("%s: %s: %v", page, line, err)
 			}
 		}
 	}
@@ -37,7 +39,7 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 }
 
-// commandsIn gives what stands behind "varve" in blocks and in running text.
+// commandsIn returns the commands of both programs in blocks and in running text.
 func commandsIn(text string) (out []string) {
 	for _, block := range fenced.FindAllStringSubmatch(text, -1) {
 		for _, m := range command.FindAllStringSubmatch(block[1], -1) {
@@ -52,8 +54,8 @@ func commandsIn(text string) (out []string) {
 
 func documents(t *testing.T) []string {
 	t.Helper()
-	out := []string{"../../README.md"}
-	err := filepath.WalkDir("../docs", func(path string, _ fs.DirEntry, err error) error {
+	out := []string{"../../../README.md"}
+	err := filepath.WalkDir("../../../docs", func(path string, _ fs.DirEntry, err error) error {
 		if filepath.Ext(path) == ".md" {
 			out = append(out, path)
 		}
@@ -68,12 +70,16 @@ func documents(t *testing.T) []string {
 // parses finds the command of a line and reads its flags; nothing is run.
 func parses(line string) error {
 	words := strings.Fields(quoted.ReplaceAllString(line, "x"))
-	c, rest, err := New().Find(words)
+	root := cli.New()
+	if words[0] == "varve-lab" {
+		root = newCommand()
+	}
+	c, rest, err := root.Find(words[1:])
 	if err != nil {
 		return err
 	}
 	if !c.Runnable() {
-		return UsageError(c, "is no command by itself")
+		return cli.UsageError(c, "is no command by itself")
 	}
 	return c.ParseFlags(rest)
 }

@@ -1,0 +1,108 @@
+package crawl
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"varve/crawl/fetch"
+	"varve/crawl/frontier"
+)
+
+// Gap is a cause for which a crawl does not hold all that belongs to it.
+type Gap struct {
+	Cause    string   `json:"cause"`
+	Count    int64    `json:"count"`              // of URLs, or of links
+	Examples []string `json:"examples,omitempty"` // a few addresses
+}
+
+// maxExamples bounds the addresses that are named for a cause.
+const maxExamples = 5
+
+// gapCauses are the causes for which a visit did not give all it should have, with how much is missing. What nobody
+// asked for (guesses, probes) or what the crawl holds already (second looks) is not missing.
+func (v *visit) gapCauses() map[string]int64 {
+	if !v.queued() || v.again() || v.isProbe() || v.item.Band == bandGuess || v.verdict == frontier.Later {
+		return nil
+	}
+	var causes map[string]int64
+	add := func(cause string, n int64) {
+		if causes == nil {
+			causes = map[string]int64{}
+		}
+		causes[cause] += n
+	}
+	switch {
+	case v.gaveUp != nil:
+		add("host given up: "+firstWords(v.gaveUp.Why), 1)
+	case v.verdict == frontier.Refused && strings.HasPrefix(firstWords(v.reason), "un"):
+		add("the address cannot be read", 1) // unparsable, unreadable
+	case v.verdict != frontier.Finished || v.class == fetch.Guarded: // it was not to be had, by our own rules
+	case !v.answered():
+		add("no answer: "+cmp.Or(string(v.class), "unknown"), 1)
+	case tryAgain(v.status):
+		add(fmt.Sprintf("status %d at every attempt", v.status), 1)
+	case v.truncated:
+		add("answer cut short: "+cmp.Or(string(v.class), "limit"), 1)
+	}
+	if v.cutLinks > 0 {
+		add("links beyond a limit", int64(v.cutLinks))
+	}
+	if v.cutContent {
+		add("content not looked at for links", 1)
+	}
+	if v.collectorFailed {
+		add("collector failed: "+v.collector, 1)
+	}
+	return causes
+}
+
+// gap counts what is missing after a visit; the lock is held.
+func (t *tally) gap(v *visit) {
+	for cause, n := range v.gapCauses() {
+		if t.k.Missing == nil {
+			t.k.Missing = map[string]Gap{}
+		}
+		g, known := t.k.Missing[cause]
+		if !known && len(t.k.Missing) >= maxKinds {
+			cause = "other"
+			g = t.k.Missing[cause]
+		}
+		g.Cause, g.Count = cause, g.Count+n
+		if len(g.Examples) < maxExamples {
+			g.Examples = append(slices.Clip(g.Examples), v.item.URL)
+		}
+		t.k.Missing[cause] = g
+	}
+}
+
+// gaps lists what is missing, the most first: what visits did not give, and what was left in the queue.
+func (r *Run) gaps(queued int64, why string, finished bool) []Gap {
+	r.tally.mu.Lock()
+	list := slices.Collect(maps.Values(r.tally.k.Missing))
+	r.tally.mu.Unlock()
+	budget := Gap{Cause: "budget of the host used up"}
+	r.mu.Lock()
+	parked := maps.Clone(r.parked)
+	r.mu.Unlock()
+	for _, host := range slices.Sorted(maps.Keys(parked)) {
+		s, err := r.frontier.HostStats(host)
+		if err != nil || s.Queued == 0 || !strings.HasPrefix(parked[host], parkedByBudget) {
+			continue
+		}
+		budget.Count += s.Queued
+		if len(budget.Examples) < maxExamples {
+			budget.Examples = append(budget.Examples, host)
+		}
+	}
+	if budget.Count > 0 {
+		list = append(list, budget)
+	}
+	if left := queued - budget.Count; left > 0 && !finished {
+		list = append(list, Gap{Cause: "left in the queue: " + why, Count: left})
+	}
+	slices.SortFunc(list, func(a, b Gap) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Cause, b.Cause)) })
+	return list
+}

@@ -1,0 +1,79 @@
+package access
+
+import (
+	"net/http"
+	"strings"
+)
+
+// Archived scripts run on the origins of content. A request from there must carry no right of the visitor: neither
+// the cookie of a ticket nor loopback counts, or a script in an open page could read what only its reader may see. The
+// frame page, which is ours, writes a *key* into the addresses of the content that it shows:
+//
+//	"o" SIGNED   the visitor may read; of the collection that is named in it, what everybody who reads may see
+//	"w" SIGNED   all that the visitor may see of that collection: for pages that not everybody may see
+//
+// On loopback without login what is open needs no key.
+
+// Uses of the notes that are keys, before the name of the collection.
+const (
+	keyOpen     = "o"
+	keyWithheld = "w"
+)
+
+// ContentKey returns the key that the content of a collection gets for a visitor; withheld is for pages that not
+// everybody may see. It is empty where none is needed, unless there must be one always.
+func (g *Gate) ContentKey(v Visitor, collection string, withheld, always bool) string {
+	if !withheld && !always && v.Loopback && v.Name == "" {
+		return ""
+	}
+	use := keyOpen
+	if withheld {
+		use = keyWithheld
+	}
+	return use + g.signer.sign(note{User: v.Name, Use: use + collection, Till: g.cfg.Now().Add(sessionLasts)})
+}
+
+// Content puts into the context of requests to an origin of content what the key in their address allows; of tells it
+// and the collection. Where the key is missing, wrong or too old, refused answers.
+func (g *Gate) Content(next http.Handler, of func(*http.Request) (collection, key string), refused http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		from := g.client(r)
+		if wait, ok := g.admit(from); !ok {
+			tooMany(w, r, wait)
+			return
+		}
+		local := !g.cfg.RequireLogin && fromLoopback(r, from)
+		v := Visitor{}
+		collection, key := of(r)
+		switch {
+		case strings.HasPrefix(key, keyOpen) || strings.HasPrefix(key, keyWithheld):
+			n, ok := g.signer.read(key[1:], key[:1]+collection, g.cfg.Now())
+			if !ok {
+				break
+			}
+			v = Visitor{Name: n.User, Role: Viewer}
+			if n.User == "" {
+				if !local {
+					v.Role = Nobody
+				} else if key[:1] == keyWithheld {
+					v.Role, v.Loopback, v.ReadingRoom = Admin, true, true
+				}
+				break
+			}
+			u, found, err := g.cfg.Users.Get(n.User)
+			if err != nil || !found {
+				v.Role = Nobody
+			} else if key[:1] == keyWithheld {
+				v.Role, v.ReadingRoom = u.Role, g.inReadingRoom(from)
+			}
+		case key == "" && local:
+			v.Role = Viewer
+		}
+		if v.Role == Nobody {
+			refused(w, r)
+			return
+		}
+		v.Only = []string{collection} // whatever else the visitor may read
+		next.ServeHTTP(w, r.WithContext(With(r.Context(), v)))
+	})
+}

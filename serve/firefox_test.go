@@ -1,0 +1,203 @@
+package serve_test
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// firefox is a Firefox that is driven by WebDriver BiDi: JSON over a WebSocket, of which only texts are needed.
+type firefox struct {
+	t    testing.TB
+	conn net.Conn
+	r    *bufio.Reader
+	n    int
+}
+
+func newFirefox(t testing.TB) *firefox {
+	t.Helper()
+	path, err := exec.LookPath("firefox-esr")
+	if err != nil {
+		t.Skip("no firefox-esr on this machine (Debian: apt-get install firefox-esr)")
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := free.Addr().String()
+	free.Close()
+	_, port, _ := net.SplitHostPort(addr)
+	cmd := exec.Command(path, "--headless", "--no-remote", "--profile", t.TempDir(), "--remote-debugging-port", port, "about:blank")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		time.AfterFunc(5*time.Second, func() { _ = cmd.Process.Kill() })
+		_ = cmd.Wait()
+	})
+	f := &firefox{t: t}
+	for range 300 {
+		if f.conn, err = net.Dial("tcp", addr); err == nil {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.conn.Close() })
+	_ = f.conn.SetDeadline(time.Now().Add(4 * time.Minute))
+	f.r = bufio.NewReader(f.conn)
+	fmt.Fprintf(f.conn, "GET /session HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n", addr)
+	resp, err := http.ReadResponse(f.r, nil)
+	if err != nil || resp.StatusCode != http.StatusSwitchingProtocols {
+		t.Fatalf("%v %v", resp, err)
+	}
+	f.call("session.new", map[string]any{"capabilities": map[string]any{}}, nil)
+	return f
+}
+
+// call sends a command and reads its result; events are passed over.
+func (f *firefox) call(method string, params, result any) {
+	f.t.Helper()
+	f.n++
+	text, err := json.Marshal(map[string]any{"id": f.n, "method": method, "params": params})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	head := []byte{0x81, 0x80 | byte(min(len(text), 126))}
+	if len(text) > 65535 {
+		head = binary.BigEndian.AppendUint64([]byte{0x81, 0x80 | 127}, uint64(len(text)))
+	} else if len(text) >= 126 {
+		head = binary.BigEndian.AppendUint16(head, uint16(len(text)))
+	}
+	mask := [4]byte{1, 2, 3, 4}
+	for i := range text {
+		text[i] ^= mask[i%4]
+	}
+	if _, err := f.conn.Write(append(append(head, mask[:]...), text...)); err != nil {
+		f.t.Fatal(err)
+	}
+	for {
+		var answer struct {
+			ID     int
+			Type   string
+			Result json.RawMessage
+		}
+		message := f.message()
+		if err := json.Unmarshal(message, &answer); err != nil {
+			f.t.Fatalf("%v: %.200s", err, message)
+		}
+		if answer.ID != f.n {
+			continue
+		}
+		if answer.Type != "success" {
+			f.t.Fatalf("%s: %.300s", method, message)
+		}
+		if result != nil {
+			if err := json.Unmarshal(answer.Result, result); err != nil {
+				f.t.Fatal(err)
+			}
+		}
+		return
+	}
+}
+
+// message reads one message of the other side.
+func (f *firefox) message() (out []byte) {
+	f.t.Helper()
+	for {
+		var head [2]byte
+		if _, err := io.ReadFull(f.r, head[:]); err != nil {
+			f.t.Fatal(err)
+		}
+		size := uint64(head[1] & 127)
+		if size >= 126 {
+			more := make([]byte, map[uint64]int{126: 2, 127: 8}[size])
+			if _, err := io.ReadFull(f.r, more); err != nil {
+				f.t.Fatal(err)
+			}
+			size = binary.BigEndian.Uint64(append(make([]byte, 8-len(more)), more...))
+		}
+		part := make([]byte, size)
+		if _, err := io.ReadFull(f.r, part); err != nil {
+			f.t.Fatal(err)
+		}
+		if out = append(out, part...); head[0]&0x80 != 0 {
+			return out
+		}
+	}
+}
+
+// The realms once more in Firefox, which does not know Connection-Allowlist: nothing is read and nothing heard. In the
+// realms of byWall it has RTCPeerConnection; it sends nothing to loopback, so the canary cannot tell what that does.
+func TestDrillFirefoxRealms(t *testing.T) {
+	if os.Getenv("VARVE_DRILL") == "" {
+		t.Skip("VARVE_DRILL=1 runs it")
+	}
+	s := start(t, hostileArchive(t, hostilePages), nil)
+	s.waitForCapture("open", "http://evil.example/all.html")
+	s.waitForCapture("secret", "http://s.example/")
+	c := newCanary(t)
+	f := newFirefox(t)
+	port := s.replay[strings.LastIndex(s.replay, ":")+1:]
+	var secrets []string
+	for _, path := range []string{"/secret/20260102030405id_/http://s.example/", "/open/20260102030405id_/http://withheld.example/", "/open/20260102030405mp_/http://withheld.example/", "/secret/cdx?url=s.example&output=json"} {
+		secrets = append(secrets, path)
+		for _, host := range []string{"", "open.", "secret."} {
+			secrets = append(secrets, "http://"+host+"localhost:"+port+path)
+		}
+	}
+	const batches = 5
+	all, constructors := 0, 0
+	for i, path := range []string{"all.html", "all.html", "all.html", "all.html", "all.html", "static.html", "replaced.html", "written.html"} {
+		k, err := json.Marshal(map[string]any{"secrets": secrets, "ui": s.ui, "live": "http://" + c.tcp.Addr().String(), "stun": c.udp.LocalAddr().String(), "batch": i, "batches": batches, "skip": []string{"download"}}) // a download that is missing leads the page to our answer, which ends the batch
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tab struct{ Context string }
+		f.call("browsingContext.create", map[string]any{"type": "tab"}, &tab)
+		f.call("browsingContext.navigate", map[string]any{"context": tab.Context, "url": s.replay + "/open/20260102030405if_/http://evil.example/" + path + "#" + url.PathEscape(string(k)), "wait": "none"}, nil)
+		var said [2][]string
+		for range 200 {
+			var r struct{ Result struct{ Value string } }
+			f.call("script.evaluate", map[string]any{"expression": "window.done ? JSON.stringify([window.tried, window.got]) : ''", "target": map[string]any{"context": tab.Context}, "awaitPromise": false}, &r)
+			if r.Result.Value != "" && json.Unmarshal([]byte(r.Result.Value), &said) == nil {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		for n := range said {
+			slices.Sort(said[n])
+			said[n] = slices.Compact(said[n])
+		}
+		if len(said[0]) == 0 {
+			t.Errorf("%s, batch %d: nothing was tried", path, i)
+		}
+		all += len(said[0])
+		for _, g := range said[1] {
+			if !strings.HasSuffix(g, "WebRTC in a race") && !slices.Contains(byWall, strings.TrimSuffix(g, ": WebRTC")) {
+				t.Errorf("%s: %s", path, g)
+			} else {
+				constructors++
+			}
+		}
+		for _, h := range c.take() {
+			t.Errorf("%s: the live network heard: %s", path, h)
+		}
+		f.call("browsingContext.close", map[string]any{"context": tab.Context}, nil)
+	}
+	t.Logf("Firefox: %d realms and ways, nothing read, nothing heard; RTCPeerConnection in %d of them", all, constructors)
+}

@@ -46,11 +46,13 @@ type Report struct {
 	Members   []*Report            `json:"members,omitempty"`  // of packages in a package
 }
 
-// Total gives the number of findings, with those of packages within.
+// Total returns the number of findings, with those of packages within. Advice is none: the package is valid.
 func (r *Report) Total() int64 {
 	var n int64
-	for _, c := range r.Counts {
-		n += c
+	for class, c := range r.Counts {
+		if class != warc.Advice {
+			n += c
+		}
 	}
 	for _, m := range r.Members {
 		n += m.Total()

@@ -1,55 +1,81 @@
 package varve_test
 
 import (
+	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
 
-// layers is the order of the folders: a package may import from its own layer and from those
-// before it. What all may use stands first.
-var layers = []string{"clock", "web", "text", "learn", "version", "archive", "crawl", "derive", "index", "analyse", "serve", "cli", "cmd", "lab"}
-
-// exceptions are imports out of order that were decided on, with the reason.
-var exceptions = map[string]string{}
-
-// The folder list is the architecture: imports go one way. Tests may import what they like.
+// The folder list is the architecture: imports go one way, between folders and inside of them. The list of
+// docs/architecture.md is the map; every package of ours stands on it once, after all that it imports. Tests may import
+// what they like.
 func TestImportsGoOneWay(t *testing.T) {
+	at := importMap(t)
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
+	edges := 0
+	seen := map[string]bool{}
 	for line := range strings.Lines(string(out)) {
 		words := strings.Fields(line)
-		from, known := layer(words[0])
+		from, known := at[words[0]]
+		seen[words[0]] = true
 		if !known {
-			t.Errorf("%s belongs to no layer: add its folder to the list in the right place", words[0])
+			t.Errorf("%s is not on the import map of docs/architecture.md: give it its place", words[0])
+			continue
 		}
 		for _, imported := range words[1:] {
 			if !strings.HasPrefix(imported, "varve/") {
 				continue
 			}
-			if to, _ := layer(imported); to > from && exceptions[words[0]+" "+imported] == "" {
-				t.Errorf("%s imports %s, which comes after it", words[0], imported)
+			edges++
+			if to, known := at[imported]; known && to > from {
+				t.Errorf("%s imports %s, which comes after it on the import map of docs/architecture.md", words[0], imported)
 			}
 		}
 	}
-}
-
-// layer gives the rank of a package; the root imports nothing of ours, and what only tests may
-// import everything.
-func layer(pkg string) (int, bool) {
-	if pkg == "varve" {
-		return -1, true
-	}
-	if pkg == "varve/conformance" || pkg == "varve/docs" {
-		return len(layers), true
-	}
-	top, _, _ := strings.Cut(strings.TrimPrefix(pkg, "varve/"), "/")
-	for i, l := range layers {
-		if l == top {
-			return i, true
+	for pkg := range at {
+		if !seen[pkg] {
+			t.Errorf("%s is on the import map of docs/architecture.md and not in the repository", pkg)
 		}
 	}
-	return 0, false
+	t.Logf("%d packages, %d imports", len(seen), edges)
+}
+
+// outside are packages that stand beside the map: the shared words import nothing of ours, the others hold only tests.
+var outside = map[string]int{"varve": -1, "varve/conformance": 1 << 20, "varve/docs": 1 << 20}
+
+// importMap reads the places of all packages.
+func importMap(t *testing.T) map[string]int {
+	t.Helper()
+	page, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)\n```imports\n(.*?)\n```\n").FindStringSubmatch(string(page))
+	if block == nil {
+		t.Fatal("docs/architecture.md has no import map")
+	}
+	at, layer := map[string]int{}, ""
+	for word := range strings.FieldsSeq(block[1]) {
+		if name, ok := strings.CutSuffix(word, ":"); ok {
+			layer = name
+			continue
+		}
+		pkg := "varve/" + layer
+		if word != "." {
+			pkg += "/" + word
+		}
+		if _, twice := at[pkg]; twice {
+			t.Errorf("%s stands twice on the import map", pkg)
+		}
+		at[pkg] = len(at)
+	}
+	for pkg, place := range outside {
+		at[pkg] = place
+	}
+	return at
 }

@@ -13,7 +13,8 @@
 //	cli/      the commands; cmd/varve is the program
 //	lab/      simulated web, experiments, benchmarks, demonstration: what the product never imports
 //
-// Imports go one way, from the top of this list to the bottom (deps_test.go checks it). Packages
+// Imports go one way, from the top of this list to the bottom (deps_test.go holds every import against
+// the import map of docs/architecture.md). Packages
 // are joined by the types of this package and by one- or two-method interfaces that the
 // consumer declares.
 package varve

@@ -35,29 +35,3 @@ type Capture struct {
 	Digest string    `json:"digest"` // payload digest, "sha1:BASE32"
 	Location
 }
-
-// Version is one distinct content of a page and when it was valid.
-type Version struct {
-	URL    string `json:"url"`
-	Digest string `json:"digest"`
-	Valid  Span   `json:"valid"`
-}
-
-// Page is a URL with the captures known of it, oldest first.
-type Page struct {
-	URL      string    `json:"url"`
-	Captures []Capture `json:"captures"`
-}
-
-// Crawl is one run of a crawl definition.
-type Crawl struct {
-	ID         string `json:"id"`
-	Collection string `json:"collection"`
-	Ran        Span   `json:"ran"`
-}
-
-// Collection is a named set of crawls with a purpose.
-type Collection struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-}

@@ -11,32 +11,25 @@ import (
 func New() *cobra.Command {
 	root := Root("varve", "A living web archive", `Varve captures web sites so that a capture hangs together in time, keeps the exact
 bytes in WARC, shows them again, and lets you search and understand what changed.`)
-	root.AddCommand(
-		newVersionCommand(),
-		newWarcCommand(),
-		newCoherenceCommand(),
-		newSimCommand(),
-		NewCrawlCommand(clock.Real()),
-		newDemoCommand(),
-		newWaczCommand(),
-		newServeCommand(),
-		newUserCommand(),
-		newAccessCommand(),
-		newIndexCommand(),
-		newImportCommand(),
-		newCDXCommand(),
-		newVersionsCommand(),
-		newDeriveCommand(),
-		newSearchCommand(),
-		newSelectCommand(),
-		newMediaCommand(),
-		newSpamCommand(),
-		newAuditCommand(),
-		newTrayCommand(),
-		newNoteCommand(),
-		newBagCommand(),
-		newDocsCommand(),
-	)
+	for _, g := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"capture", "Capture sites, and know how well it hangs together:", []*cobra.Command{NewCrawlCommand(clock.Real()), newCoherenceCommand(), newMediaCommand(), newSimCommand()}},
+		{"find", "Find what was there, and when:", []*cobra.Command{newIndexCommand(), newCDXCommand(), newVersionsCommand(), newSearchCommand()}},
+		{"understand", "Understand and choose:", []*cobra.Command{newDeriveCommand(), newSelectCommand(), newSpamCommand(), newNoteCommand(), newTrayCommand()}},
+		{"show", "Show it, and say who may see what:", []*cobra.Command{newServeCommand(), newUserCommand(), newAccessCommand(), newDemoCommand()}},
+		{"keep", "Bring in, hand over, keep safe:", []*cobra.Command{newImportCommand(), newWaczCommand(), newBagCommand(), newAuditCommand(), newWarcCommand()}},
+		{"program", "The program itself:", []*cobra.Command{newVersionCommand(), newDocsCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.id
+			root.AddCommand(c)
+		}
+	}
+	root.SetHelpCommandGroupID("program")
+	root.SetCompletionCommandGroupID("program")
 	return root
 }
 

@@ -17,8 +17,11 @@ import (
 
 // Definition says what a crawl is to do. Zero values mean the default named at the field.
 type Definition struct {
-	Name  string           `json:"name,omitempty" toml:"-"` // in the plan of its collection
-	Seeds []string         `json:"seeds" toml:"seeds"`
+	Name  string   `json:"name,omitempty" toml:"-"` // in the plan of its collection
+	Seeds []string `json:"seeds" toml:"seeds"`
+
+	SeedList *SeedList `json:"seedList,omitempty" toml:"-"` // seeds that are too many to stand here
+
 	Scope scope.Definition `json:"scope" toml:"-"`
 
 	Workers  int             `json:"workers,omitempty" toml:"workers"`    // fetches at a time; 16
@@ -104,7 +107,7 @@ func (d Definition) Digest() string {
 
 // check tells what a run cannot start with.
 func (d Definition) check(loopbackOnly bool) error {
-	if len(d.Seeds) == 0 {
+	if len(d.Seeds) == 0 && d.SeedList == nil {
 		return &varve.Error{Kind: varve.Invalid, Op: "crawl", Msg: "no seed", Hint: "give at least one URL"}
 	}
 	if d.Contact == "" && !loopbackOnly {

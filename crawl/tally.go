@@ -31,7 +31,8 @@ type Totals struct {
 	Collected  map[string]int64 `json:"collected,omitempty"` // answers that collectors went further with, by collector
 	Largest    []Extreme        `json:"largest"`
 	Slowest    []Extreme        `json:"slowest"`
-	Seeds      map[string]Seed  `json:"seeds"`
+	Seeds      map[string]Seed  `json:"seeds"`                  // the first, and the first that brought nothing
+	Outcomes   map[string]int64 `json:"seedOutcomes,omitempty"` // all seeds, by outcome
 	Files      []string         `json:"files"`
 	Seconds    float64          `json:"seconds"` // of earlier runs of the crawl
 }
@@ -52,6 +53,7 @@ type Extreme struct {
 const (
 	maxKinds    = 200
 	maxExtremes = 10
+	maxSeeds    = 2000 // that a report tells of, and as many that brought nothing
 )
 
 type tally struct {
@@ -113,8 +115,23 @@ func (t *tally) one(v *visit) {
 		bump(c.Refusals, firstWords(v.reason))
 	}
 	if v.item.HopPath == "" && v.verdict != frontier.Later && !v.again() {
-		c.Seeds[v.item.URL] = seedOf(v)
+		c.seed(v.item.URL, seedOf(v))
 	}
+}
+
+// seed notes what became of a seed. All are counted; of many, only some are told of, since totals are stored with every
+// commit.
+func (t *Totals) seed(url string, s Seed) {
+	if _, again := t.Seeds[url]; !again {
+		if t.Outcomes == nil {
+			t.Outcomes = map[string]int64{}
+		}
+		t.Outcomes[s.Outcome]++
+		if n := len(t.Seeds); n >= maxSeeds && (s.Outcome == "ok" || s.Outcome == "redirected" || n >= 2*maxSeeds) {
+			return
+		}
+	}
+	t.Seeds[url] = s
 }
 
 // saved is what a revisit spared the archive: the payload it refers to.
@@ -218,7 +235,7 @@ func (t *tally) copy() Totals {
 	c := t.t
 	c.Status, c.MIME, c.Errors = maps.Clone(c.Status), maps.Clone(c.MIME), maps.Clone(c.Errors)
 	c.Refusals, c.Traps, c.Seeds = maps.Clone(c.Refusals), maps.Clone(c.Traps), maps.Clone(c.Seeds)
-	c.Alike, c.Collected = maps.Clone(c.Alike), maps.Clone(c.Collected)
+	c.Alike, c.Collected, c.Outcomes = maps.Clone(c.Alike), maps.Clone(c.Collected), maps.Clone(c.Outcomes)
 	c.Largest, c.Slowest, c.Files = slices.Clone(c.Largest), slices.Clone(c.Slowest), slices.Clone(c.Files)
 	return c
 }

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -267,10 +269,14 @@ func (w *change) commit() error {
 		})
 	}
 	err = errors.Join(first(key(spaceCrawl, w.name), head.newest), first(append(key(spaceState, w.name), stateMeasured), head.measured))
-	if err != nil || reflect.DeepEqual(head, w.row.Head) {
+	ran := map[string]time.Time{}
+	for _, p := range w.row.Plans {
+		err = errors.Join(err, first(key(spaceName, w.name, p.Name), func(k *Crawl) { ran[p.Name] = k.Started }))
+	}
+	if err != nil || reflect.DeepEqual(head, w.row.Head) && maps.EqualFunc(ran, w.row.Ran, time.Time.Equal) {
 		return err
 	}
-	w.row.Head = head
+	w.row.Head, w.row.Ran = head, ran
 	return w.putRow(w.db)
 }
 

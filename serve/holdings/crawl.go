@@ -120,7 +120,7 @@ func readCrawl(h *Holdings, c *catalog.Collection, id string) (*Crawl, error) {
 	k.note("definition.json", err)
 	if err == nil {
 		k.Definition, k.Name, k.Defined = def, def.Name, true
-		k.SeedCount, k.series, k.digest = len(def.Seeds), seriesOf(def), max(1, hashOf(def.Digest()))
+		k.SeedCount, k.series, k.digest = def.SeedCount(), seriesOf(def), max(1, hashOf(def.Digest()))
 	}
 	rep, err := load(h, filepath.Join(dir, "report.json"), func(string) (*crawl.Report, error) { return crawl.ReadReport(dir) })
 	k.note("report.json", err)
@@ -167,7 +167,7 @@ func (k *Crawl) HasDefinition() bool { return k.Defined || k.Definition != nil }
 // Seeds returns the number of its seeds.
 func (k *Crawl) Seeds() int {
 	if k.Definition != nil {
-		return len(k.Definition.Seeds)
+		return k.Definition.SeedCount()
 	}
 	return k.SeedCount
 }

@@ -23,11 +23,13 @@ type Holdings struct {
 	log     *slog.Logger
 	dir     string // of the catalogue; empty: in memory
 
-	look   sync.Mutex // all of the catalogue, and what follows
-	cat    *catalogue // nil: not opened yet
-	closed bool
-	next   string              // where the next look begins
-	unread map[string][]string // folders of crawls that are not listed yet, by collection
+	look    sync.Mutex // all of the catalogue, and what follows
+	cat     *catalogue // nil: not opened yet
+	closed  bool
+	next    string              // where the next look begins
+	large   bool                // a look does not get around
+	running bool                // Run looks
+	unread  map[string][]string // folders of crawls that are not listed yet, by collection
 
 	reads, listings int // crawls that were read and folders that were listed, for tests
 
@@ -122,7 +124,8 @@ func (h *Holdings) Collections(ctx context.Context) ([]*Collection, error) {
 			i++
 			c := h.listed(string(rest), row)
 			out = append(out, c)
-			return true, cat.due(c, h.now())
+			c.due(row.Ran, h.now())
+			return true, nil
 		})
 		for ; i < len(list); i++ {
 			out = append(out, h.unlisted(list[i].Name))
@@ -166,7 +169,8 @@ func (h *Holdings) Collection(_ context.Context, name string) (*Collection, erro
 		}
 		out.Plans = nil
 		h.readPlan(c, out)
-		return cat.due(out, h.now())
+		out.due(row.Ran, h.now())
+		return nil
 	})
 	return out, err
 }
@@ -211,19 +215,10 @@ func (h *Holdings) listPlan(c *catalog.Collection, row *listed) {
 }
 
 // due tells when the planned crawls of a collection ran last and are to run next.
-func (c *catalogue) due(col *Collection, now time.Time) error {
-	for i := range col.Plans {
-		p := &col.Plans[i]
-		err := c.each(key(spaceName, col.Name, p.Name), nil, func(rest, _ []byte) (bool, error) {
-			k, err := c.at(col.Name, rest)
-			if err == nil {
-				p.Last = k.Started
-			}
-			return false, err
-		})
-		if err != nil {
-			return err
-		}
+func (c *Collection) due(ran map[string]time.Time, now time.Time) {
+	for i := range c.Plans {
+		p := &c.Plans[i]
+		p.Last = ran[p.Name]
 		if p.Every > 0 {
 			p.Next = now
 			if !p.Last.IsZero() {
@@ -231,7 +226,6 @@ func (c *catalogue) due(col *Collection, now time.Time) error {
 			}
 		}
 	}
-	return nil
 }
 
 // Sum tells what all crawls of the collection come to.

@@ -76,7 +76,7 @@ func (h *Holdings) Crawls(ctx context.Context, q CrawlQuery) (*CrawlPage, error)
 		if err != nil {
 			return nil, err
 		}
-	} else if _, err := h.Look(ctx); err != nil {
+	} else if err := h.lookAround(ctx); err != nil {
 		return nil, err
 	}
 	var page *CrawlPage
@@ -87,13 +87,28 @@ func (h *Holdings) Crawls(ctx context.Context, q CrawlQuery) (*CrawlPage, error)
 				return err
 			}
 			changed, err := h.recheck(cat, page.Items)
-			if err != nil || !changed {
+			if err != nil {
 				return err
 			}
+			if !changed {
+				break
+			}
 		}
-		return nil
+		return h.total(cat, q, page)
 	})
 	return page, err
+}
+
+// lookAround looks at the next part of the archive, unless Run does and a look does not get around.
+func (h *Holdings) lookAround(ctx context.Context) error {
+	list, err := h.archive.Collections()
+	if err != nil {
+		return listError(err)
+	}
+	return h.with(func(cat *catalogue) error {
+		_, err := h.sweep(ctx, cat, list, lookSteps)
+		return err
+	})
 }
 
 func (h *Holdings) crawls(cat *catalogue, q CrawlQuery) (*CrawlPage, error) {
@@ -133,7 +148,7 @@ func (h *Holdings) crawls(cat *catalogue, q CrawlQuery) (*CrawlPage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return page, h.total(cat, q, page)
+	return page, nil
 }
 
 // item reads the crawl at a place of an order.
@@ -291,7 +306,7 @@ func (c *Collection) All(ctx context.Context) iter.Seq2[*Crawl, error] {
 			}
 			return
 		}
-		q := CrawlQuery{Collection: c.Name, Limit: 500}
+		q := CrawlQuery{Collection: c.Name, Limit: 2_000}
 		for {
 			var page *CrawlPage
 			err := ctx.Err()

@@ -23,7 +23,7 @@ import (
 const (
 	stepCollection = 2
 	stepCrawl      = 1
-	stepRead       = 10
+	stepRead       = 25
 	lookSteps      = 5_000
 	alwaysFresh    = 64 // newest crawls of a collection that every look at it checks, and as many that run
 )
@@ -95,14 +95,18 @@ func (h *Holdings) sweep(ctx context.Context, cat *catalogue, list []*catalog.Co
 		}
 	}
 	first := len(order)
+	if first == 0 && h.large && h.running {
+		return 0, nil // Run takes the next part
+	}
 	for i := range list {
 		if c := list[(at+i)%len(list)]; whole[c.Name] {
 			order = append(order, c)
 		}
 	}
-	pending = first
+	pending, h.large = first, false
 	for i, c := range order {
 		if left <= 0 {
+			h.large = true
 			break
 		}
 		if err := ctx.Err(); err != nil {
@@ -119,6 +123,7 @@ func (h *Holdings) sweep(ctx context.Context, cat *catalogue, list []*catalog.Co
 			h.next = c.Name + "\x00"
 		}
 	}
+	h.large = h.large || left <= 0
 	return pending, nil
 }
 
@@ -372,10 +377,16 @@ func recent(dir string) bool {
 func (h *Holdings) Run(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	began, behind, lastPending := h.now(), false, 0
+	set := func(running bool) {
+		h.look.Lock()
+		defer h.look.Unlock()
+		h.running = running
+	}
+	set(true)
+	defer set(false)
+	began, behind := h.now(), false
 	for ctx.Err() == nil {
-		pending, err := h.lookFor(ctx, lookSteps*(1+3*min(1, lastPending)))
-		lastPending = pending
+		pending, err := h.Look(ctx)
 		switch {
 		case err != nil && ctx.Err() == nil:
 			h.log.Warn("look for new crawls", "error", err)
@@ -398,16 +409,15 @@ func (h *Holdings) Run(ctx context.Context, every time.Duration) {
 
 // Look brings the next part of the catalogue up to date and reports how many collections are not listed whole.
 func (h *Holdings) Look(ctx context.Context) (pending int, err error) {
-	return h.lookFor(ctx, lookSteps)
-}
-
-func (h *Holdings) lookFor(ctx context.Context, steps int) (pending int, err error) {
 	list, err := h.archive.Collections()
 	if err != nil {
 		return 0, listError(err)
 	}
 	err = h.with(func(cat *catalogue) error {
-		pending, err = h.sweep(ctx, cat, list, steps)
+		run := h.running
+		h.running = false
+		pending, err = h.sweep(ctx, cat, list, lookSteps)
+		h.running = run
 		return err
 	})
 	return pending, err

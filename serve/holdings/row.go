@@ -22,10 +22,11 @@ type listed struct {
 	Files   int         `json:"files"`
 	Bytes   int64       `json:"bytes"`
 
-	Sum     Sum    `json:"sum"`
-	Head    Head   `json:"head"`
-	Pending int    `json:"pending,omitempty"` // folders of crawls that were not read yet
-	Changes uint64 `json:"changes"`           // of its crawls so far
+	Sum     Sum                  `json:"sum"`
+	Head    Head                 `json:"head"`
+	Ran     map[string]time.Time `json:"ran,omitempty"`     // start of the newest crawl of each plan
+	Pending int                  `json:"pending,omitempty"` // folders of crawls that were not read yet
+	Changes uint64               `json:"changes"`           // of its crawls so far
 
 	Plan   uint64 `json:"plan"`   // stamp of the files that tell of the plan
 	Holds  uint64 `json:"holds"`  // stamp of the folders that have WARC files
@@ -195,6 +196,9 @@ func hashOf(parts ...string) uint64 {
 
 // seriesOf tells by its seeds which definition a crawl without a name belongs to; 0: none is known.
 func seriesOf(d *crawl.Definition) uint64 {
+	if d != nil && d.SeedList != nil {
+		return max(1, hashOf(d.SeedList.SHA256))
+	}
 	if d == nil || len(d.Seeds) == 0 {
 		return 0
 	}

@@ -33,6 +33,8 @@ type Definition struct {
 	MaxBody  int64           `json:"maxBody,omitempty" toml:"max-body"`   // of one answer; 1 GiB
 	MaxGuess int64           `json:"maxGuess,omitempty" toml:"max-guess"` // speculative URLs tried; 10,000, negative: none
 
+	MaxSitemap int64 `json:"maxSitemap,omitempty" toml:"max-sitemap"` // URLs that may wait at a host when sitemaps add to them; 1,000,000, negative: no limit
+
 	Retries    int            `json:"retries,omitempty" toml:"retries"`       // attempts after the first; 3, negative: none
 	RetryAfter scope.Duration `json:"retryAfter,omitempty" toml:"retry-wait"` // before the second attempt, doubled each time; 30 s
 	Timeout    scope.Duration `json:"timeout,omitempty" toml:"timeout"`       // of one answer; 20 min
@@ -64,6 +66,7 @@ func (d Definition) WithDefaults() Definition {
 	set(&d.Workers, max(4, 8*runtime.GOMAXPROCS(0)))
 	set(&d.MaxBody, 1<<30)
 	set(&d.MaxGuess, 10_000)
+	set(&d.MaxSitemap, 1_000_000)
 	set(&d.Retries, 3)
 	set(&d.RetryAfter, scope.Duration(30*time.Second))
 	set(&d.Timeout, scope.Duration(20*time.Minute))

@@ -36,6 +36,7 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		doc.Headers = append(doc.Headers, links.Header{Name: f.Name, Value: f.Value})
 	}
 	clear(w.seen)
+	clear(w.room)
 	found := w.found[:0]
 	listed := 0
 	info, err := w.find.Extract(doc, func(l links.Link) {
@@ -66,6 +67,9 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		w.queue(v, &found[i], score, scores != nil, nofollow)
 	}
 	v.links = slices.Clone(w.items)
+	if v.overBudget > 0 {
+		v.notes = append(v.notes, fmt.Sprintf("sitemap: %d addresses were not queued, the budget of their host is used up", v.overBudget))
+	}
 	w.watchLikeness(v, info)
 	r.gate.look(v, SamplePage{Header: header, Body: body}, found)
 	w.forget(found)
@@ -83,6 +87,9 @@ func (w *worker) forget(found []links.Link) {
 	}
 	if cap(w.items) > most {
 		w.items = nil
+	}
+	if len(w.seen) > most {
+		w.seen, w.find = map[string]struct{}{}, links.New(links.Limits{})
 	}
 }
 
@@ -169,6 +176,10 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
 		return
 	}
+	if isListing(l) && !w.hasRoom(u.HostPort()) {
+		v.overBudget++
+		return
+	}
 	score = r.prioritise(u, score)
 	w.items = append(w.items, frontier.Item{
 		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
@@ -177,6 +188,26 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if r.coh != nil {
 		r.coh.dress(&w.items[len(w.items)-1], v, l)
 	}
+}
+
+// hasRoom reports whether the budget of sitemaps lets one more URL wait at a host, and takes it. What waits there is
+// asked for once a page.
+func (w *worker) hasRoom(host string) bool {
+	most := w.r.Def.MaxSitemap
+	if most < 0 {
+		return true
+	}
+	left, known := w.room[host]
+	if !known {
+		if s, err := w.r.frontier.HostStats(host); err == nil {
+			left = most - s.Queued
+		}
+		if w.room == nil {
+			w.room = map[string]int64{}
+		}
+	}
+	w.room[host] = left - 1
+	return left > 0
 }
 
 // trapRedirects is the sign of redirects that lead on and on.

@@ -110,6 +110,10 @@ func (w *worker) read(v *visit, x *fetch.Exchange) {
 		body := w.content(v, x)
 		w.looked = body
 		w.look(v, x.Head.Header.Get("Content-Type"), body)
+		if w.fetching && !w.heavy && len(body) > heavyBody {
+			w.r.heavy.reading.Lock() // until fetch ends, when the committer has the visit
+			w.heavy = true
+		}
 		w.follow(v, x.Head.Header, body)
 	}
 }

@@ -21,7 +21,8 @@ type Totals struct {
 	Saved      int64            `json:"saved"`                // bytes not stored again
 	Failed     int64            `json:"failed"`
 	Refused    int64            `json:"refused"`
-	Guesses    int64            `json:"guesses"` // speculative URLs tried
+	Guesses    int64            `json:"guesses"`              // speculative URLs tried
+	SitemapCut int64            `json:"sitemapCut,omitempty"` // entries of sitemaps that were not queued: the budget of their host was used up
 	Status     map[int]int64    `json:"status"`
 	MIME       map[string]Sized `json:"mime"`
 	Errors     map[string]int64 `json:"errors"`   // by class
@@ -94,6 +95,7 @@ func (t *tally) one(v *visit) {
 		c.Largest = extreme(c.Largest, v.item.URL, float64(v.size))
 		c.Slowest = extreme(c.Slowest, v.item.URL, v.duration.Seconds())
 	}
+	c.SitemapCut += v.overBudget
 	if v.collector != "" {
 		bump(c.Collected, v.collector)
 	}

@@ -33,6 +33,7 @@ type crawlOptions struct {
 	delaySet            bool
 	workers             int
 	maxPages, maxURLs   int64
+	maxSitemap          int64
 	maxBytes, minDisk   string
 	maxHops             int
 	maxTime, timeout    time.Duration
@@ -110,6 +111,7 @@ Exit codes: 0 the crawl is complete, 1 stopped early (limit, interrupt: --resume
 	f.IntVar(&o.workers, "workers", 0, "fetches at a time over all hosts (default 8 per core)")
 	f.Int64Var(&o.maxPages, "max-pages", 0, "stop after so many HTML pages")
 	f.Int64Var(&o.maxURLs, "max-urls", 0, "stop after so many answers of any kind")
+	f.Int64Var(&o.maxSitemap, "max-sitemap", 0, "addresses that may wait at one host when sitemaps add to them; what is more is counted and left out (default 1,000,000; negative: no limit)")
 	f.StringVar(&o.maxBytes, "max-bytes", "", "stop after so many bytes, such as 10GB")
 	f.StringVar(&o.minDisk, "min-disk", "", "pause while less of the disk is free, such as 10GB; 0 for never (default 1GiB)")
 	f.IntVar(&o.maxHops, "max-hops", -1, "links from a seed to a page at most")

@@ -12,7 +12,7 @@ import (
 // definition makes the crawl definition of the flags and arguments.
 func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 	def := crawl.Definition{
-		Seeds: args, Workers: o.workers, Timeout: scope.Duration(o.timeout),
+		Seeds: args, Workers: o.workers, Timeout: scope.Duration(o.timeout), MaxSitemap: o.maxSitemap,
 		Retries: o.retries, RetryAfter: scope.Duration(o.retryWait),
 		IgnoreRobots: o.ignoreRobots, AllowPrivate: o.allowPrivate,
 		UserAgent: o.userAgent, Contact: o.contact, Operator: o.operator, Topic: o.topic,

@@ -68,6 +68,12 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	printCounts(out, "refused", rep.Refusals)
 	printCounts(out, "suspected traps", rep.Traps)
 	printCounts(out, "alike", rep.Alike)
+	if rep.SitemapCut > 0 {
+		fmt.Fprintf(out, "  sitemaps: %d addresses were not queued, the budget of their host was used up (--max-sitemap)\n", rep.SitemapCut)
+	}
+	if told := int64(len(rep.Seeds)); told > 0 && sum(rep.Outcomes) > told {
+		printCounts(out, "seeds", rep.Outcomes)
+	}
 	printGroups(out, rep.Groups)
 	for _, line := range spamLines(rep.Spam) {
 		fmt.Fprintln(out, "  "+line)
@@ -80,4 +86,11 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	for _, w := range s.WARCs {
 		fmt.Fprintf(out, "  %s\n", w)
 	}
+}
+
+func sum(counts map[string]int64) (n int64) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
 }

@@ -1,0 +1,55 @@
+package crawl
+
+import "sync"
+
+// Sitemaps have up to 50,000 links each. Links in memory are bounded in two places: one worker at a time reads a large
+// answer, until the committer has it, and the committer takes no more than mostLinks links, or one visit.
+const (
+	heavyBody = 256 << 10 // bytes of content from which on an answer may have very many links
+	mostLinks = 60_000    // links of visits that wait for their commit
+)
+
+// heavy counts the links of visits that wait for their commit.
+type heavy struct {
+	reading sync.Mutex // held by the worker that reads a large answer
+
+	mu    sync.Mutex
+	freed *sync.Cond
+	links int
+}
+
+func newHeavy() *heavy {
+	h := &heavy{}
+	h.freed = sync.NewCond(&h.mu)
+	return h
+}
+
+// admit waits until the links of a visit fit in.
+func (h *heavy) admit(v *visit) {
+	v.weight = len(v.links)
+	if v.weight == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for h.links > 0 && h.links+v.weight > mostLinks {
+		h.freed.Wait()
+	}
+	h.links += v.weight
+}
+
+// settled gives back the room of a group of visits.
+func (h *heavy) settled(group []*visit) {
+	n := 0
+	for _, v := range group {
+		n += v.weight
+		v.weight = 0
+	}
+	if n == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.links -= n
+	h.freed.Broadcast()
+}

@@ -23,8 +23,8 @@ import (
 const (
 	stepCollection = 2
 	stepCrawl      = 1
-	stepRead       = 25
-	lookSteps      = 5_000
+	stepRead       = 10
+	lookSteps      = 10_000
 	alwaysFresh    = 64 // newest crawls of a collection that every look at it checks, and as many that run
 )
 
@@ -403,6 +403,15 @@ func (h *Holdings) Run(ctx context.Context, every time.Duration) {
 		select {
 		case <-ctx.Done():
 		case <-tick.C:
+		}
+	}
+}
+
+// Complete looks until every collection is listed whole.
+func (h *Holdings) Complete(ctx context.Context) error {
+	for {
+		if pending, err := h.Look(ctx); err != nil || pending == 0 {
+			return err
 		}
 	}
 }

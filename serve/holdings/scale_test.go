@@ -3,6 +3,7 @@ package holdings_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"runtime"
 	"strings"
@@ -77,7 +78,7 @@ func TestDrillScaleOfLists(t *testing.T) {
 				return err
 			})
 			for range 2 {
-				h := holdings.Open(catalog.Open(dir), time.Now, quiet())
+				h := holdings.Open(catalog.Open(dir), time.Now, slog.New(slog.DiscardHandler))
 				for _, do := range []func(*holdings.Holdings){all, list, newest, far, newest} {
 					do(h)
 				}

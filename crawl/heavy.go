@@ -2,10 +2,12 @@ package crawl
 
 import "sync"
 
-// Sitemaps have up to 50,000 links each. Links in memory are bounded in two places: one worker at a time reads a large
-// answer, until the committer has it, and the committer takes no more than mostLinks links, or one visit.
+// Pages may have 100,000 links. Links in memory are bounded in three places: those of sitemaps are queued piece by piece
+// (queueAhead), one worker at a time reads a large answer, until the committer has it, and the committer takes no more
+// than mostLinks links, or one visit.
 const (
-	heavyBody = 256 << 10 // bytes of content from which on an answer may have very many links
+	heavyBody = 256 << 10 // bytes from which on an answer may have very many links
+	packed    = 16        // times that a sitemap is smaller when it is packed
 	mostLinks = 60_000    // links of visits that wait for their commit
 )
 
@@ -16,6 +18,7 @@ type heavy struct {
 	mu    sync.Mutex
 	freed *sync.Cond
 	links int
+	most  int // at a time, for tests
 }
 
 func newHeavy() *heavy {
@@ -36,6 +39,7 @@ func (h *heavy) admit(v *visit) {
 		h.freed.Wait()
 	}
 	h.links += v.weight
+	h.most = max(h.most, h.links)
 }
 
 // settled gives back the room of a group of visits.

@@ -39,12 +39,19 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	clear(w.room)
 	found := w.found[:0]
 	listed := 0
+	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
+	ahead := r.coh == nil && (v.status == 200 || v.status == 304) && !v.again()
 	info, err := w.find.Extract(doc, func(l links.Link) {
 		if listed < maxOutlinks {
 			listed++
 			w.meta = appendOutlink(w.meta, l)
 		}
 		found = append(found, l)
+		if ahead && len(found) >= listingStep && ofSitemap(&l) {
+			w.queueAhead(v, found, tag.NoFollow)
+			clear(found)
+			found = found[:0]
+		}
 	})
 	if err != nil {
 		v.notes = append(v.notes, "links: "+err.Error())
@@ -55,17 +62,9 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		w.forget(found)
 		return // what a revisit finds new is for the next crawl: its reference point is past
 	}
-	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
 	v.nofollow = nofollow
-	scores := r.rate(info, found)
-	for i := range found {
-		score := plainScore
-		if scores != nil {
-			score = scores[i]
-		}
-		w.queue(v, &found[i], score, scores != nil, nofollow)
-	}
+	w.queueAll(v, info, found, nofollow)
 	v.links = slices.Clone(w.items)
 	if v.overBudget > 0 {
 		v.notes = append(v.notes, fmt.Sprintf("sitemap: %d addresses were not queued, the budget of their host is used up", v.overBudget))
@@ -73,6 +72,35 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	w.watchLikeness(v, info)
 	r.gate.look(v, SamplePage{Header: header, Body: body}, found)
 	w.forget(found)
+}
+
+// queueAll adds the links that are in scope to the visit's.
+func (w *worker) queueAll(v *visit, info links.Info, found []links.Link, nofollow bool) {
+	scores := w.r.rate(info, found)
+	for i := range found {
+		score := plainScore
+		if scores != nil {
+			score = scores[i]
+		}
+		w.queue(v, &found[i], score, scores != nil, nofollow)
+	}
+}
+
+// listingStep is how many links of a sitemap are held at a time.
+const listingStep = 4096
+
+// queueAhead puts links of a sitemap, which has up to 50,000, into the frontier before their visit is committed. A kill
+// in between costs nothing: the sitemap is still queued or recorded, so it is read again, and links that are known by
+// then stay as they are.
+func (w *worker) queueAhead(v *visit, found []links.Link, nofollow bool) {
+	w.queueAll(v, links.Info{}, found, nofollow)
+	if _, err := w.r.frontier.Add(w.items...); err != nil {
+		w.r.fail(err)
+	}
+	v.ahead += len(w.items)
+	clear(w.items)
+	w.items = w.items[:0]
+	clear(w.seen)
 }
 
 // forget empties the buffers of one page's links, whose strings are pieces of the page, and gives
@@ -89,7 +117,7 @@ func (w *worker) forget(found []links.Link) {
 		w.items = nil
 	}
 	if len(w.seen) > most {
-		w.seen, w.find = map[string]struct{}{}, links.New(links.Limits{})
+		w.seen = map[string]struct{}{}
 	}
 }
 

@@ -128,3 +128,39 @@ func TestSitemapBudget(t *testing.T) {
 		}
 	}
 }
+
+// Sitemaps are queued piece by piece: what is held of them at a time does not grow with them, nothing is lost or
+// queued twice, and the seed tells of all its links.
+func TestSitemapsAreQueuedInPieces(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
+	var site strings.Builder
+	site.WriteString("-- site.toml --\n[[site]]\nhost = \"map.sim.test\"\npages = 1\n")
+	for _, name := range []string{"one", "two"} { // the same entries twice: as a sitemap that is read again after a kill
+		fmt.Fprintf(&site, "-- map.sim.test/%s.xml --\n<?xml version=\"1.0\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n", name)
+		for i := range n {
+			fmt.Fprintf(&site, "<url><loc>http://map.sim.test/listed/%d</loc></url>\n", i)
+		}
+		site.WriteString("</urlset>\n")
+	}
+	s := simulateText(t, site.String())
+	e, err := engineFor(s.Resolve(), nil, noDelay())
+	if err != nil {
+		t.Fatal(err)
+	}
+	def := hostScope("http://map.sim.test/one.xml", "http://map.sim.test/two.xml")
+	def.MaxURLs = 4 // robots.txt and both, at least
+	run := start(t, e, placeIn(t.TempDir()), def)
+	rep := wait(t, run)
+	if total := rep.Queued + rep.URLs; total < n || total > n+10 {
+		t.Errorf("%d addresses, want %d", total, n)
+	}
+	for _, seed := range def.Seeds {
+		if got := rep.Seeds[seed]; got.Links != n {
+			t.Errorf("%s: %d links, want %d", seed, got.Links, n)
+		}
+	}
+	if most := crawl.MostLinks(run); most > 2*4096 {
+		t.Errorf("%d links waited for their commit at a time", most)
+	}
+}

@@ -107,13 +107,10 @@ func (w *worker) read(v *visit, x *fetch.Exchange) {
 			w.looked = w.body
 		}
 	default:
+		w.alone(x.Response.Size(), len(x.Head.Codings()) > 0)
 		body := w.content(v, x)
 		w.looked = body
 		w.look(v, x.Head.Header.Get("Content-Type"), body)
-		if w.fetching && !w.heavy && len(body) > heavyBody {
-			w.r.heavy.reading.Lock() // until fetch ends, when the committer has the visit
-			w.heavy = true
-		}
 		w.follow(v, x.Head.Header, body)
 	}
 }

@@ -118,7 +118,7 @@ func (r *Run) queueSeeds() error {
 
 // seedOf says what became of a seed.
 func seedOf(v *visit) Seed {
-	s := Seed{Status: v.status, Links: len(v.links)}
+	s := Seed{Status: v.status, Links: v.ahead + len(v.links)}
 	switch {
 	case v.verdict == frontier.Refused && strings.HasPrefix(v.reason, "robots"):
 		s.Outcome, s.Why = "blocked", v.reason
@@ -130,7 +130,7 @@ func seedOf(v *visit) Seed {
 		s.Outcome, s.To = "redirected", v.redirect
 	case v.status >= 400:
 		s.Outcome = "dead"
-	case v.isPage() && len(v.links) == 0:
+	case v.isPage() && s.Links == 0:
 		s.Outcome = "zero pages"
 	default:
 		s.Outcome = "ok"

@@ -44,11 +44,24 @@ type worker struct {
 	room     map[string]int64 // that the budget of sitemaps leaves hosts, while one is read
 }
 
+// alone waits until no other worker reads a large answer, if one of that size may be large; until fetch ends, when the
+// committer has the visit.
+func (w *worker) alone(size int64, isPacked bool) {
+	if isPacked {
+		size *= packed
+	}
+	if w.fetching && !w.heavy && size > heavyBody {
+		w.r.heavy.reading.Lock()
+		w.heavy = true
+	}
+}
+
 // lighten ends the reading of a large answer.
 func (w *worker) lighten() {
 	w.fetching = false
 	if w.heavy {
 		w.heavy, w.body, w.looked = false, nil, nil
+		w.find = links.New(links.Limits{}) // its buffers are as large as the answer
 		w.r.heavy.reading.Unlock()
 	}
 }

@@ -9,23 +9,20 @@ import (
 )
 
 // Seeds are the addresses a crawl begins with, by page, folder, host and pay-level domain. They are
-// safe for use by several goroutines. Of each only a hash is kept, under a key that nobody else knows: about 20 bytes, so
-// that a million seeds take less than 100 MB. Two of a million have the same hash once in ten million crawls.
+// safe for use by several goroutines. Of each only a hash is kept, under a key that nobody else knows, so that a million
+// seeds take at most 50 MB. Two of a million have the same hash once in ten million crawls.
 type Seeds struct {
 	mu      sync.RWMutex
 	key     maphash.Seed
-	pages   map[uint64]struct{} // URL without fragment
-	folders map[uint64]struct{} // bare host + path up to the last slash
-	hosts   map[uint64]struct{} // host and port
-	domains map[uint64]struct{} // pay-level domains
+	pages   hashes // URL without fragment
+	folders hashes // bare host + path up to the last slash
+	hosts   hashes // host and port
+	domains hashes // pay-level domains
 }
 
 // NewSeeds makes a set of seeds.
 func NewSeeds(urls ...canon.URL) *Seeds {
-	s := &Seeds{
-		key: maphash.MakeSeed(), pages: map[uint64]struct{}{}, folders: map[uint64]struct{}{},
-		hosts: map[uint64]struct{}{}, domains: map[uint64]struct{}{},
-	}
+	s := &Seeds{key: maphash.MakeSeed()}
 	for _, u := range urls {
 		s.Add(u)
 	}
@@ -37,10 +34,10 @@ func NewSeeds(urls ...canon.URL) *Seeds {
 func (s *Seeds) Add(u canon.URL) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pages[s.hash(u.WithoutFragment().String())] = struct{}{}
-	s.folders[s.hash(bareHost(u.HostPort())+u.Path()[:strings.LastIndexByte(u.Path(), '/')+1])] = struct{}{}
-	s.hosts[s.hash(u.HostPort())] = struct{}{}
-	s.domains[s.hash(u.PayLevelDomain())] = struct{}{}
+	s.pages.add(s.hash(u.WithoutFragment().String()))
+	s.folders.add(s.hash(bareHost(u.HostPort()) + u.Path()[:strings.LastIndexByte(u.Path(), '/')+1]))
+	s.hosts.add(s.hash(u.HostPort()))
+	s.domains.add(s.hash(u.PayLevelDomain()))
 }
 
 func (s *Seeds) hash(text string) uint64 { return maphash.String(s.key, text) }
@@ -49,18 +46,18 @@ func (s *Seeds) hash(text string) uint64 { return maphash.String(s.key, text) }
 func (s *Seeds) Len() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return len(s.pages)
+	return s.pages.n
 }
 
-func (s *Seeds) page(u canon.URL) bool { return s.in(s.pages, u.WithoutFragment().String()) }
+func (s *Seeds) page(u canon.URL) bool { return s.in(&s.pages, u.WithoutFragment().String()) }
 
-func (s *Seeds) host(u canon.URL) bool { return s.in(s.hosts, u.HostPort()) }
+func (s *Seeds) host(u canon.URL) bool { return s.in(&s.hosts, u.HostPort()) }
 
 func (s *Seeds) domain(u canon.URL) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for host := u.Host(); host != ""; {
-		if _, ok := s.domains[s.hash(host)]; ok {
+		if s.domains.has(s.hash(host)) {
 			return true
 		}
 		_, rest, found := strings.Cut(host, ".")
@@ -80,7 +77,7 @@ func (s *Seeds) folder(u canon.URL) bool {
 	key := append(append(room[:0], bareHost(u.HostPort())...), u.Path()...)
 	for i := len(key) - 1; i >= 0; i-- {
 		if key[i] == '/' {
-			if _, ok := s.folders[maphash.Bytes(s.key, key[:i+1])]; ok {
+			if s.folders.has(maphash.Bytes(s.key, key[:i+1])) {
 				return true
 			}
 		}
@@ -88,9 +85,8 @@ func (s *Seeds) folder(u canon.URL) bool {
 	return false
 }
 
-func (s *Seeds) in(set map[uint64]struct{}, key string) bool {
+func (s *Seeds) in(set *hashes, key string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	_, ok := set[s.hash(key)]
-	return ok
+	return set.has(s.hash(key))
 }

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -197,7 +195,7 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 			return err
 		}
 	}
-	tuneMemory()
+	defer tuneMemory(ctx)()
 	client, err := o.client(def)
 	if err != nil {
 		return err
@@ -261,18 +259,6 @@ func noteCapture(ctx context.Context, col *catalog.Collection, rep *crawl.Report
 	return keepRecord(ctx, col, catalog.Event{
 		Type: "capture", Outcome: word, Detail: fmt.Sprintf("crawl %s: %d pages, %d answers, %d bytes", rep.Crawl, rep.Pages, rep.URLs, rep.Bytes), Objects: rep.Files,
 	})
-}
-
-// tuneMemory lets the heap of a crawl grow further between collections: its live part is small, so
-// this costs some 15 MB and saves about a tenth of the processor time. Above half a gigabyte the
-// collector works as hard as it must. The environment has the last word.
-func tuneMemory() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(250)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(512 << 20)
-	}
 }
 
 // finishLeftOpen gives the WARC files that a killed crawl left open their final names, so that

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -33,10 +34,14 @@ const CatalogueVersion = 1
 //	S 0 STATE PLACE name         crawls of all collections by state; state 0: all
 //	N name 0 plan 0 PLACE        crawls of a collection by their name in its plan
 //
-// A change of a crawl and the sums of its collection are one batch, so sums and lists always agree.
+// A change of a crawl and the sums of its collection are one batch, so sums and lists agree in the store. One at a time
+// changes it; those who read do not wait for that.
 type catalogue struct {
 	db  *durable.Store
 	dir string // empty: it is kept in memory
+
+	mu   sync.RWMutex
+	rows map[string]*listed // of all collections, read once; a row in it is never changed
 }
 
 const (
@@ -100,12 +105,22 @@ func openStore(dir string, fs vfs.FS, log *slog.Logger) (*catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &catalogue{db: db}
+	c := &catalogue{db: db, rows: map[string]*listed{}}
 	v, err := durable.Get(db, keyCatalogueVersion)
 	if err == nil && v == nil {
 		err = db.Set(keyCatalogueVersion, []byte{CatalogueVersion}, pebble.NoSync)
 	} else if err == nil && (len(v) != 1 || v[0] != CatalogueVersion) {
 		err = fmt.Errorf("version %v, this program knows %d", v, CatalogueVersion)
+	}
+	if err == nil {
+		err = c.each([]byte{spaceCollection}, nil, func(rest, v []byte) (bool, error) {
+			var l listed
+			if err := json.Unmarshal(v, &l); err != nil {
+				return false, fmt.Errorf("damaged row of a collection: %w", err)
+			}
+			c.rows[string(rest)] = &l
+			return true, nil
+		})
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -157,21 +172,40 @@ func key(space byte, parts ...string) []byte {
 func keyCollection(name string) []byte { return append([]byte{spaceCollection}, name...) }
 func keyID(name, id string) []byte     { return append(key(spaceID, name), id...) }
 
-// collection reads the row of a collection; nil if there is none.
-func (c *catalogue) collection(name string) (*listed, error) {
-	v, err := durable.Get(c.db, keyCollection(name))
-	if err != nil || v == nil {
-		return nil, err
-	}
-	return decodeListed(v)
+// row returns the row of a collection, which is not to be changed; nil if there is none.
+func (c *catalogue) row(name string) *listed {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.rows[name]
 }
 
-func decodeListed(v []byte) (*listed, error) {
-	var l listed
-	if err := json.Unmarshal(v, &l); err != nil {
-		return nil, fmt.Errorf("damaged row of a collection: %w", err)
+// copyOf returns a row of a collection to be changed; nil if there is none.
+func (c *catalogue) copyOf(name string) *listed {
+	l := c.row(name)
+	if l == nil {
+		return nil
 	}
-	return &l, nil
+	return l.copy()
+}
+
+// eachRow passes the rows of all collections, in no order.
+func (c *catalogue) eachRow(do func(name string, row *listed)) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for name, row := range c.rows {
+		do(name, row)
+	}
+}
+
+// keep makes a row, or with nil none, what others read from now on.
+func (c *catalogue) keep(name string, row *listed) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if row == nil {
+		delete(c.rows, name)
+		return
+	}
+	c.rows[name] = row.copy()
 }
 
 // crawl reads the row of a crawl; nil if there is none.
@@ -273,11 +307,14 @@ func (w *change) commit() error {
 	for _, p := range w.row.Plans {
 		err = errors.Join(err, first(key(spaceName, w.name, p.Name), func(k *Crawl) { ran[p.Name] = k.Started }))
 	}
-	if err != nil || reflect.DeepEqual(head, w.row.Head) && maps.EqualFunc(ran, w.row.Ran, time.Time.Equal) {
-		return err
+	if err == nil && !(reflect.DeepEqual(head, w.row.Head) && maps.EqualFunc(ran, w.row.Ran, time.Time.Equal)) {
+		w.row.Head, w.row.Ran = head, ran
+		err = w.putRow(w.db)
 	}
-	w.row.Head, w.row.Ran = head, ran
-	return w.putRow(w.db)
+	if err == nil {
+		w.keep(w.name, w.row)
+	}
+	return err
 }
 
 func (w *change) putRow(to pebble.Writer) error {
@@ -290,12 +327,12 @@ func (w *change) putRow(to pebble.Writer) error {
 
 // drop takes a collection out with its crawls.
 func (c *catalogue) drop(name string) error {
-	row, err := c.collection(name)
-	if err != nil || row == nil {
-		return err
+	row := c.copyOf(name)
+	if row == nil {
+		return nil
 	}
 	w := c.change(name, row)
-	err = c.each(key(spaceCrawl, name), nil, func(p, v []byte) (bool, error) {
+	err := c.each(key(spaceCrawl, name), nil, func(p, v []byte) (bool, error) {
 		id, _, ok := idOf(p)
 		if !ok {
 			return false, errDamaged
@@ -312,7 +349,11 @@ func (c *catalogue) drop(name string) error {
 	if err := w.b.Delete(keyCollection(name), nil); err != nil {
 		return errors.Join(err, w.b.Close())
 	}
-	return errors.Join(w.b.Commit(pebble.NoSync), w.b.Close())
+	if err := errors.Join(w.b.Commit(pebble.NoSync), w.b.Close()); err != nil {
+		return err
+	}
+	c.keep(name, nil)
+	return nil
 }
 
 // each passes what stands below a prefix, from a place on, without the prefix, until fn says no.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"varve"
@@ -23,15 +24,21 @@ type Holdings struct {
 	log     *slog.Logger
 	dir     string // of the catalogue; empty: in memory
 
-	look    sync.Mutex // all of the catalogue, and what follows
-	cat     *catalogue // nil: not opened yet
-	closed  bool
-	next    string              // where the next look begins
-	large   bool                // a look does not get around
-	running bool                // Run looks
-	unread  map[string][]string // folders of crawls that are not listed yet, by collection
+	open   sync.RWMutex // to open and close the catalogue; who reads or changes it holds it for reading
+	cat    *catalogue   // nil: not opened yet
+	closed bool
 
-	reads, listings int // crawls that were read and folders that were listed, for tests
+	look            chan struct{}       // taken by who changes the catalogue, and what follows
+	next            string              // where the next look begins
+	unread          map[string][]string // folders of crawls that are not listed yet, by collection
+	reads, listings int                 // crawls that were read and folders that were listed, for tests
+
+	changes atomic.Uint64 // so far, the one under way included
+	slow    atomic.Uint64 // the last of them that somebody did not wait for
+	large   atomic.Bool   // a look does not get around
+	running atomic.Bool   // Run looks
+
+	readCrawl func(c *catalog.Collection, id string) (*Crawl, error)
 
 	mu    sync.Mutex
 	files map[string]cached // by path
@@ -40,7 +47,10 @@ type Holdings struct {
 
 // New makes the holdings of an archive directory whose catalogue is kept in memory.
 func New(archive *catalog.Archive, now func() time.Time) *Holdings {
-	return &Holdings{archive: archive, now: now, log: slog.New(slog.DiscardHandler), files: map[string]cached{}}
+	return &Holdings{
+		archive: archive, now: now, log: slog.New(slog.DiscardHandler), files: map[string]cached{}, look: make(chan struct{}, 1),
+		readCrawl: func(c *catalog.Collection, id string) (*Crawl, error) { return readCrawl(nil, c, id) },
+	}
 }
 
 // Open makes the holdings of an archive directory whose catalogue is kept in the archive, for the next process. Close
@@ -53,8 +63,8 @@ func Open(archive *catalog.Archive, now func() time.Time, log *slog.Logger) *Hol
 
 // Close closes the catalogue. Nothing is listed after it.
 func (h *Holdings) Close() error {
-	h.look.Lock()
-	defer h.look.Unlock()
+	h.open.Lock()
+	defer h.open.Unlock()
 	h.closed = true
 	if h.cat == nil {
 		return nil
@@ -106,31 +116,24 @@ func (h *Holdings) Collections(ctx context.Context) ([]*Collection, error) {
 	if err != nil {
 		return nil, listError(err)
 	}
+	if err := h.lookAround(ctx, list); err != nil {
+		return nil, err
+	}
 	out := make([]*Collection, 0, len(list))
 	err = h.with(func(cat *catalogue) error {
 		out = out[:0]
-		if _, err := h.sweep(ctx, cat, list, lookSteps); err != nil {
-			return err
-		}
-		i := 0
-		err := cat.each([]byte{spaceCollection}, nil, func(rest, v []byte) (bool, error) {
-			for ; i < len(list) && list[i].Name < string(rest); i++ {
-				out = append(out, h.unlisted(list[i].Name))
+		now := h.now()
+		for _, c := range list {
+			row := cat.row(c.Name)
+			if row == nil {
+				out = append(out, h.unlisted(c.Name))
+				continue
 			}
-			row, err := decodeListed(v)
-			if err != nil || i >= len(list) || list[i].Name != string(rest) {
-				return err == nil, err
-			}
-			i++
-			c := h.listed(string(rest), row)
-			out = append(out, c)
-			c.due(row.Ran, h.now())
-			return true, nil
-		})
-		for ; i < len(list); i++ {
-			out = append(out, h.unlisted(list[i].Name))
+			col := h.listed(c.Name, row)
+			col.due(row.Ran, now)
+			out = append(out, col)
 		}
-		return err
+		return nil
 	})
 	return out, err
 }
@@ -142,13 +145,13 @@ func (h *Holdings) unlisted(name string) *Collection {
 
 func (h *Holdings) listed(name string, row *listed) *Collection {
 	return &Collection{
-		Name: name, Title: row.Title, Purpose: row.Purpose, Files: row.Files, Bytes: row.Bytes, Clock: row.Clock, Plans: row.Plans, Problem: row.Problem,
+		Name: name, Title: row.Title, Purpose: row.Purpose, Files: row.Files, Bytes: row.Bytes, Clock: row.Clock, Plans: slices.Clone(row.Plans), Problem: row.Problem,
 		Trouble: row.Trouble, Hidden: row.Hidden, Pending: row.Pending, State: row.Changes, sum: &row.Sum, head: &row.Head, from: h,
 	}
 }
 
 // Collection returns the collection of that name with its newest crawls.
-func (h *Holdings) Collection(_ context.Context, name string) (*Collection, error) {
+func (h *Holdings) Collection(ctx context.Context, name string) (*Collection, error) {
 	c, err := h.archive.Collection(name)
 	if err != nil {
 		return nil, err
@@ -156,12 +159,17 @@ func (h *Holdings) Collection(_ context.Context, name string) (*Collection, erro
 	if !c.Exists() {
 		return nil, &varve.Error{Kind: varve.NotFound, Op: "open collection " + name, Msg: "there is no such collection", Hint: "'varve crawl URL --collection " + name + "' begins one"}
 	}
+	if err := h.lookAt(ctx, c); err != nil {
+		return nil, err
+	}
 	var out *Collection
-	err = h.with(func(cat *catalogue) error {
-		left := lookSteps
-		row, err := h.refresh(cat, c, &left)
-		if err != nil {
-			return err
+	err = h.with(func(cat *catalogue) (err error) {
+		row := cat.row(name)
+		if row == nil {
+			out = h.unlisted(name)
+			h.readPlan(c, out)
+			out.due(nil, h.now())
+			return nil
 		}
 		out = h.listed(name, row)
 		if out.Crawls, err = h.window(cat, name, newestCrawls); err != nil {

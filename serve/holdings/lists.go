@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/catalog"
 )
 
 // newestCrawls is how many crawls a collection comes with.
@@ -68,44 +69,63 @@ func (h *Holdings) Crawls(ctx context.Context, q CrawlQuery) (*CrawlPage, error)
 		if err != nil {
 			return nil, err
 		}
-		err = h.with(func(cat *catalogue) error {
-			left := lookSteps
-			_, err := h.refresh(cat, c, &left)
-			return err
-		})
-		if err != nil {
+		if err := h.lookAt(ctx, c); err != nil {
 			return nil, err
 		}
-	} else if err := h.lookAround(ctx); err != nil {
-		return nil, err
+	} else {
+		list, err := h.archive.Collections()
+		if err != nil {
+			return nil, listError(err)
+		}
+		if err := h.lookAround(ctx, list); err != nil {
+			return nil, err
+		}
 	}
 	var page *CrawlPage
-	err := h.with(func(cat *catalogue) error {
-		var err error
-		for range 2 {
-			if page, err = h.crawls(cat, q); err != nil {
-				return err
+	read := func() error {
+		return h.with(func(cat *catalogue) (err error) {
+			if page, err = h.crawls(cat, q); err == nil {
+				h.total(cat, q, page)
 			}
-			changed, err := h.recheck(cat, page.Items)
-			if err != nil {
-				return err
-			}
-			if !changed {
-				break
-			}
-		}
-		return h.total(cat, q, page)
-	})
-	return page, err
+			return err
+		})
+	}
+	if err := read(); err != nil {
+		return nil, err
+	}
+	changed := slices.ContainsFunc(page.Items, func(k *Crawl) bool { return stampOf(k.dir) != k.stamp })
+	if !changed {
+		return page, nil
+	}
+	if err := h.soon(ctx, func(cat *catalogue) error { return h.recheck(cat, page.Items) }); err != nil {
+		return nil, err
+	}
+	return page, read()
 }
 
-// lookAround looks at the next part of the archive, unless Run does and a look does not get around.
-func (h *Holdings) lookAround(ctx context.Context) error {
-	list, err := h.archive.Collections()
-	if err != nil {
-		return listError(err)
+// lookAt brings the list of a collection up to date.
+func (h *Holdings) lookAt(ctx context.Context, c *catalog.Collection) error {
+	return h.soon(ctx, func(cat *catalogue) error {
+		left := lookSteps
+		_, err := h.refresh(cat, c, &left)
+		return err
+	})
+}
+
+// lookAround looks at the next part of the archive. Where a look does not get around and Run looks, it is left to that,
+// but for new collections.
+func (h *Holdings) lookAround(ctx context.Context, list []*catalog.Collection) error {
+	if h.large.Load() && h.running.Load() {
+		missing := false
+		err := h.with(func(cat *catalogue) error {
+			missing = slices.ContainsFunc(list, func(c *catalog.Collection) bool { return cat.row(c.Name) == nil })
+			return nil
+		})
+		if err != nil || !missing {
+			return err
+		}
 	}
-	return h.with(func(cat *catalogue) error {
+	return h.soon(ctx, func(cat *catalogue) error {
 		_, err := h.sweep(ctx, cat, list, lookSteps)
 		return err
 	})
@@ -184,8 +204,8 @@ func (h *Holdings) own(k *Crawl) error {
 }
 
 // total counts the crawls of a list.
-func (h *Holdings) total(cat *catalogue, q CrawlQuery, page *CrawlPage) error {
-	add := func(row *listed) {
+func (h *Holdings) total(cat *catalogue, q CrawlQuery, page *CrawlPage) {
+	add := func(_ string, row *listed) {
 		page.Pending += row.Pending
 		if q.State == "" {
 			page.Total += row.Sum.Crawls
@@ -193,51 +213,40 @@ func (h *Holdings) total(cat *catalogue, q CrawlQuery, page *CrawlPage) error {
 			page.Total += row.Sum.States[q.State]
 		}
 	}
-	var err error
-	if q.Collection != "" {
-		var row *listed
-		if row, err = cat.collection(q.Collection); row != nil {
-			add(row)
-		}
-	} else {
-		err = cat.each([]byte{spaceCollection}, nil, func(_, v []byte) (bool, error) {
-			row, err := decodeListed(v)
-			if err == nil {
-				add(row)
-			}
-			return true, err
-		})
+	if q.Collection == "" {
+		cat.eachRow(add)
+	} else if row := cat.row(q.Collection); row != nil {
+		add(q.Collection, row)
 	}
 	if q.Name != "" || !q.From.IsZero() || !q.To.IsZero() {
 		page.Total = -1
 	}
-	return err
 }
 
-// recheck reads those crawls of a page again whose files changed, and reports whether there were any.
-func (h *Holdings) recheck(cat *catalogue, items []*Crawl) (changed bool, err error) {
+// recheck reads those crawls of a page again whose files changed.
+func (h *Holdings) recheck(cat *catalogue, items []*Crawl) error {
 	for _, k := range items {
 		if stampOf(k.dir) == k.stamp {
 			continue
 		}
 		c, err := h.archive.Collection(k.Collection)
 		if err != nil {
-			return changed, err
+			return err
 		}
-		row, err := cat.collection(c.Name)
+		row := cat.copyOf(c.Name)
+		old, err := cat.crawl(c.Name, k.ID)
 		if err != nil {
-			return changed, err
+			return err
 		}
-		if row == nil {
-			return changed, errors.New("the catalogue has a crawl of a collection that it does not have")
+		if row == nil || old == nil {
+			continue // it went just now
 		}
-		changed = true
 		w := cat.change(c.Name, row)
-		if err := errors.Join(h.list(w, c, k.ID, k), w.commit()); err != nil {
-			return changed, err
+		if err := errors.Join(h.list(w, c, k.ID, old), w.commit()); err != nil {
+			return err
 		}
 	}
-	return changed, nil
+	return nil
 }
 
 // window gives the newest crawls of a collection, oldest first, with those that run and the newest that is not complete.

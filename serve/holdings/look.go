@@ -32,37 +32,106 @@ const (
 // the same tick as a listing does not change it.
 const restless = 2 * time.Second
 
-// with runs fn on the catalogue. One that turns out to be damaged is made anew, once.
+// with runs fn on the catalogue, beside others who do. One that turns out to be damaged is made anew, once.
 func (h *Holdings) with(fn func(*catalogue) error) error {
-	h.look.Lock()
-	defer h.look.Unlock()
 	for again := false; ; again = true {
-		if h.closed {
-			return &varve.Error{Kind: varve.Unavailable, Op: "read the catalogue", Msg: "the server is ending"}
+		cat, err := h.opened()
+		if err != nil {
+			return err
 		}
-		if h.cat == nil {
-			c, err := openCatalogue(h.dir, h.log)
-			if err != nil {
-				return &varve.Error{Kind: varve.Unavailable, Op: "open the catalogue", Err: err, Hint: "make room on the disk, or delete the folder: it is made anew"}
-			}
-			h.cat, h.unread = c, map[string][]string{}
+		if err = fn(cat); err == nil {
+			err = cat.db.Err()
 		}
-		err := fn(h.cat)
-		if err == nil {
-			err = h.cat.db.Err()
-		}
+		h.open.RUnlock()
 		if err == nil || again || errors.As(err, new(*varve.Error)) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
 		h.log.Warn("the catalogue of lists is damaged and is made anew", "error", err)
-		_ = h.cat.db.Close() // it failed already
-		if h.cat.dir != "" {
-			if err := os.RemoveAll(h.cat.dir); err != nil {
-				h.dir = "" // the disk does not want it: memory does
-			}
-		}
-		h.cat = nil
+		h.discard(cat)
 	}
+}
+
+// opened returns the catalogue, opened, with h.open held for reading.
+func (h *Holdings) opened() (*catalogue, error) {
+	for {
+		h.open.RLock()
+		if h.cat != nil && !h.closed {
+			return h.cat, nil
+		}
+		h.open.RUnlock()
+		if err := h.openNow(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (h *Holdings) openNow() error {
+	h.open.Lock()
+	defer h.open.Unlock()
+	if h.closed {
+		return &varve.Error{Kind: varve.Unavailable, Op: "read the catalogue", Msg: "the server is ending"}
+	}
+	if h.cat != nil {
+		return nil
+	}
+	c, err := openCatalogue(h.dir, h.log)
+	if err != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "open the catalogue", Err: err, Hint: "make room on the disk, or delete the folder: it is made anew"}
+	}
+	h.cat, h.unread = c, map[string][]string{}
+	return nil
+}
+
+// discard gives a damaged catalogue up.
+func (h *Holdings) discard(cat *catalogue) {
+	h.open.Lock()
+	defer h.open.Unlock()
+	if h.cat != cat {
+		return // somebody else did
+	}
+	_ = cat.db.Close() // it failed already
+	if cat.dir != "" {
+		if err := os.RemoveAll(cat.dir); err != nil {
+			h.dir = "" // the disk does not want it: memory does
+		}
+	}
+	h.cat = nil
+}
+
+// patience is how long somebody who wants to read waits to bring what he reads up to date before. A look at an archive
+// that one look gets around is over by then.
+const patience = 250 * time.Millisecond
+
+// soon runs fn, which changes the catalogue, unless another change takes long: then what is there is good enough. Only
+// the first who waits for a change finds out that it takes long.
+func (h *Holdings) soon(ctx context.Context, fn func(*catalogue) error) error {
+	wait := patience
+	if h.slow.Load() == h.changes.Load() {
+		wait = 0
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case h.look <- struct{}{}:
+		return h.alone(fn)
+	default:
+	}
+	select {
+	case h.look <- struct{}{}:
+		return h.alone(fn)
+	case <-timer.C:
+		h.slow.Store(h.changes.Load())
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// alone runs fn, which changes the catalogue, for somebody who took h.look, and gives that back.
+func (h *Holdings) alone(fn func(*catalogue) error) error {
+	h.changes.Add(1)
+	defer func() { <-h.look }()
+	return h.with(fn)
 }
 
 // sweep looks at collections, those without a row first, then from where the last look ended, until its steps are
@@ -71,21 +140,17 @@ func (h *Holdings) sweep(ctx context.Context, cat *catalogue, list []*catalog.Co
 	byName := func(c *catalog.Collection, name string) int { return strings.Compare(c.Name, name) }
 	var gone []string
 	whole := map[string]bool{}
-	err = cat.each([]byte{spaceCollection}, nil, func(rest, v []byte) (bool, error) {
-		name := string(rest)
+	cat.eachRow(func(name string, row *listed) {
 		if _, ok := slices.BinarySearchFunc(list, name, byName); !ok {
 			gone = append(gone, name)
-			return true, nil
+			return
 		}
-		l, err := decodeListed(v)
-		whole[name] = err == nil && l.Pending == 0
-		return true, err
+		whole[name] = row.Pending == 0
 	})
 	for _, name := range gone {
-		err = errors.Join(err, cat.drop(name))
-	}
-	if err != nil {
-		return 0, err
+		if err := cat.drop(name); err != nil {
+			return 0, err
+		}
 	}
 	at, _ := slices.BinarySearchFunc(list, h.next, byName)
 	order := make([]*catalog.Collection, 0, len(list))
@@ -95,18 +160,14 @@ func (h *Holdings) sweep(ctx context.Context, cat *catalogue, list []*catalog.Co
 		}
 	}
 	first := len(order)
-	if first == 0 && h.large && h.running {
-		return 0, nil // Run takes the next part
-	}
 	for i := range list {
 		if c := list[(at+i)%len(list)]; whole[c.Name] {
 			order = append(order, c)
 		}
 	}
-	pending, h.large = first, false
+	pending = first
 	for i, c := range order {
 		if left <= 0 {
-			h.large = true
 			break
 		}
 		if err := ctx.Err(); err != nil {
@@ -123,17 +184,14 @@ func (h *Holdings) sweep(ctx context.Context, cat *catalogue, list []*catalog.Co
 			h.next = c.Name + "\x00"
 		}
 	}
-	h.large = h.large || left <= 0
+	h.large.Store(left <= 0)
 	return pending, nil
 }
 
 // refresh brings the row of a collection and the rows of its crawls up to date, as far as the steps that are left reach.
 func (h *Holdings) refresh(cat *catalogue, c *catalog.Collection, left *int) (*listed, error) {
 	*left -= stepCollection
-	row, err := cat.collection(c.Name)
-	if err != nil {
-		return nil, err
-	}
+	row := cat.copyOf(c.Name)
 	fresh := row == nil
 	if fresh {
 		row = &listed{}
@@ -326,7 +384,7 @@ func (h *Holdings) list(w *change, c *catalog.Collection, id string, old *Crawl)
 		return nil //nolint:nilerr // it is gone, which the next listing of the folder tells
 	}
 	h.reads++
-	k, err := readCrawl(nil, c, id)
+	k, err := h.readCrawl(c, id)
 	if err != nil {
 		return err
 	}
@@ -377,13 +435,8 @@ func recent(dir string) bool {
 func (h *Holdings) Run(ctx context.Context, every time.Duration) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
-	set := func(running bool) {
-		h.look.Lock()
-		defer h.look.Unlock()
-		h.running = running
-	}
-	set(true)
-	defer set(false)
+	h.running.Store(true)
+	defer h.running.Store(false)
 	began, behind := h.now(), false
 	for ctx.Err() == nil {
 		pending, err := h.Look(ctx)
@@ -422,11 +475,13 @@ func (h *Holdings) Look(ctx context.Context) (pending int, err error) {
 	if err != nil {
 		return 0, listError(err)
 	}
-	err = h.with(func(cat *catalogue) error {
-		run := h.running
-		h.running = false
+	select {
+	case h.look <- struct{}{}:
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	err = h.alone(func(cat *catalogue) error {
 		pending, err = h.sweep(ctx, cat, list, lookSteps)
-		h.running = run
 		return err
 	})
 	return pending, err

@@ -3,6 +3,7 @@ package holdings
 import (
 	"encoding/binary"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"time"
 
@@ -32,6 +33,13 @@ type listed struct {
 	Holds  uint64 `json:"holds"`  // stamp of the folders that have WARC files
 	Folder int64  `json:"folder"` // when the folder of crawls was changed, as of its last listing; 0: it is to be listed again
 	Next   string `json:"next,omitempty"`
+}
+
+// copy returns a row that may be changed: what points elsewhere is replaced as a whole, but for the states.
+func (l *listed) copy() *listed {
+	c := *l
+	c.Sum.States = maps.Clone(l.Sum.States)
+	return &c
 }
 
 // Sum is what the crawls of a collection come to.

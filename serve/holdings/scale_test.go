@@ -6,8 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
-	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -16,32 +14,15 @@ import (
 	"varve/serve/servetest"
 )
 
-// cpu is the processor time of this process so far.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// rss is the memory that the process has, in MB.
-func rss() string {
-	b, _ := os.ReadFile("/proc/self/status")
-	for line := range strings.Lines(string(b)) {
-		if strings.HasPrefix(line, "VmRSS") {
-			return strings.Join(strings.Fields(line)[1:], " ")
-		}
-	}
-	return "unknown"
-}
-
-// Lists of very many crawls, and of very many collections, at full scale: what a first look, a second process, and
-// pages cost.
+// Lists of very many crawls, and of very many collections: what a first look, a second process, and pages cost.
+// VARVE_SCALE=1x100000,5000x1 sets collections and crawls in each.
 func TestDrillScaleOfLists(t *testing.T) {
 	if os.Getenv("VARVE_DRILL") == "" {
 		t.Skip("VARVE_DRILL=1 runs it")
 	}
 	ctx := context.Background()
-	for _, size := range []struct{ collections, crawls int }{{1, 100_000}, {5_000, 1}, {500, 200}} {
+	for _, size := range servetest.Scale(t, [2]int{1, 20_000}, [2]int{2_000, 1}, [2]int{200, 50}) {
+		size := struct{ collections, crawls int }{size[0], size[1]}
 		t.Run(fmt.Sprintf("%dx%d", size.collections, size.crawls), func(t *testing.T) {
 			dir := t.TempDir()
 			if err := servetest.Many(dir, size.collections, size.crawls); err != nil {
@@ -49,13 +30,13 @@ func TestDrillScaleOfLists(t *testing.T) {
 			}
 			step := func(what string, do func(h *holdings.Holdings) error) func(h *holdings.Holdings) {
 				return func(h *holdings.Holdings) {
-					began, cpus := time.Now(), cpu()
+					began, cpus := time.Now(), servetest.CPU()
 					if err := do(h); err != nil {
 						t.Fatalf("%s: %v", what, err)
 					}
-					used := cpu() - cpus
+					used := servetest.CPU() - cpus
 					runtime.GC()
-					t.Logf("%-28s %6.2f s, %6.2f s CPU, %s", what, time.Since(began).Seconds(), used.Seconds(), rss())
+					t.Logf("%-28s %6.2f s, %6.2f s CPU, %s", what, time.Since(began).Seconds(), used.Seconds(), servetest.RSS())
 				}
 			}
 			all := step("catalogue made", func(h *holdings.Holdings) error {

@@ -1,9 +1,12 @@
 package ui_test
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"varve/serve/access"
 	"varve/serve/servetest"
@@ -66,5 +69,44 @@ func TestCrawlsAreCutIntoPages(t *testing.T) {
 		if len(body) > maxPage {
 			t.Errorf("%s has %d bytes", target, len(body))
 		}
+	}
+}
+
+// What screens of a large archive cost: bytes, processor time, memory. VARVE_SCALE=1x100000,5000x1 sets collections and
+// crawls in each.
+func TestDrillScaleOfScreens(t *testing.T) {
+	if os.Getenv("VARVE_DRILL") == "" {
+		t.Skip("VARVE_DRILL=1 runs it")
+	}
+	for _, size := range servetest.Scale(t, [2]int{1, 20_000}, [2]int{2_000, 1}) {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			dir := t.TempDir()
+			if err := servetest.Many(dir, size[0], size[1]); err != nil {
+				t.Fatal(err)
+			}
+			s := newScreens(t, dir, servetest.Index{})
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			if err := s.holdings.Complete(ctx); err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				defer close(ended)
+				s.holdings.Run(ctx, time.Minute)
+			}()
+			for range 2 { // the second time is what a reader sees
+				for _, target := range []string{"/", "/collections", "/collections?from=100", "/collections/site-00000", "/crawls", "/tray"} {
+					began, before := time.Now(), servetest.CPU()
+					code, body, _ := s.get(t, access.Admin, target)
+					used := servetest.CPU() - before
+					t.Logf("%-28s %7d bytes, %6.2f s, %6.2f s CPU, %s", target, len(body), time.Since(began).Seconds(), used.Seconds(), servetest.RSS())
+					if code != 200 || len(body) > maxPage {
+						t.Errorf("%s: %d, %d bytes", target, code, len(body))
+					}
+				}
+			}
+			cancel()
+			<-ended
+		})
 	}
 }

@@ -30,9 +30,10 @@ func seedFails(outcome string) int {
 // seeds tells of the seeds of the last crawl that bring nothing.
 func (s series) seeds() []Alert {
 	k := s.last()
+	seeds := k.Full().Seeds
 	var out []Alert
-	for _, url := range slices.Sorted(maps.Keys(k.Full().Seeds)) {
-		seed := k.Full().Seeds[url]
+	for _, url := range slices.Sorted(maps.Keys(seeds)) {
+		seed := seeds[url]
 		weight := seedFails(seed.Outcome)
 		if weight == 0 || seed.Outcome == "zero pages" && !s.ledFurther(url) {
 			continue
@@ -70,8 +71,9 @@ func seedTrouble(s crawl.Seed) string {
 func (s series) moved() []Alert {
 	k := s.last()
 	var out []Alert
-	for _, url := range slices.Sorted(maps.Keys(k.Full().Seeds)) {
-		to := k.Full().Seeds[url].To
+	seeds := k.Full().Seeds
+	for _, url := range slices.Sorted(maps.Keys(seeds)) {
+		to := seeds[url].To
 		if !elsewhere(url, to) {
 			continue
 		}

@@ -6,9 +6,9 @@ import "sync"
 // (queueAhead), one worker at a time reads a large answer, until the committer has it, and the committer takes no more
 // than mostLinks links, or one visit.
 const (
-	heavyBody = 256 << 10 // bytes from which on an answer may have very many links
-	packed    = 16        // times that a sitemap is smaller when it is packed
-	mostLinks = 60_000    // links of visits that wait for their commit
+	heavyBody = 1 << 20 // bytes from which on an answer may have very many links; few pages are so large
+	packed    = 8       // times that a sitemap, at least, is smaller when it is packed
+	mostLinks = 60_000  // links of visits that wait for their commit
 )
 
 // heavy counts the links of visits that wait for their commit.

@@ -21,7 +21,7 @@ func TestDrillScaleOfLists(t *testing.T) {
 		t.Skip("VARVE_DRILL=1 runs it")
 	}
 	ctx := context.Background()
-	for _, size := range servetest.Scale(t, [2]int{1, 20_000}, [2]int{2_000, 1}, [2]int{200, 50}) {
+	for _, size := range servetest.Scale(t, [2]int{1, 5_000}, [2]int{1_000, 1}, [2]int{100, 50}) {
 		size := struct{ collections, crawls int }{size[0], size[1]}
 		t.Run(fmt.Sprintf("%dx%d", size.collections, size.crawls), func(t *testing.T) {
 			dir := t.TempDir()

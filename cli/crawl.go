@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -36,6 +35,7 @@ type crawlOptions struct {
 	delaySet            bool
 	workers             int
 	maxPages, maxURLs   int64
+	maxSitemap          int64
 	maxBytes, minDisk   string
 	maxHops             int
 	maxTime, timeout    time.Duration
@@ -127,6 +127,7 @@ up, links beyond a limit, collectors that failed), which the last lines and repo
 	f.IntVar(&o.workers, "workers", 0, "fetches at a time over all hosts (default 8 per core)")
 	f.Int64Var(&o.maxPages, "max-pages", 0, "stop after so many HTML pages")
 	f.Int64Var(&o.maxURLs, "max-urls", 0, "stop after so many answers of any kind")
+	f.Int64Var(&o.maxSitemap, "max-sitemap", 0, "addresses that may wait at one host when sitemaps add to them; what is more is counted and left out (default 1,000,000; negative: no limit)")
 	f.StringVar(&o.maxBytes, "max-bytes", "", "stop after so many bytes, such as 10GB")
 	f.StringVar(&o.minDisk, "min-disk", "", "pause while less of the disk is free, such as 10GB; 0 for never (default 1GiB)")
 	f.IntVar(&o.maxHops, "max-hops", -1, "links from a seed to a page at most")
@@ -240,7 +241,7 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 			return err
 		}
 	}
-	tuneMemory()
+	defer tuneMemory(ctx)()
 	proxies, err := o.reach(&def)
 	if err != nil {
 		return err
@@ -339,18 +340,6 @@ func noteCapture(ctx context.Context, col *catalog.Collection, rep *crawl.Report
 	return keepRecord(ctx, col, catalog.Event{
 		Type: "capture", Outcome: word, Detail: fmt.Sprintf("crawl %s: %d pages, %d answers, %d bytes", rep.Crawl, rep.Pages, rep.URLs, rep.Bytes), Objects: rep.Files,
 	})
-}
-
-// tuneMemory lets the heap of a crawl grow further between collections: its live part is small, so
-// this costs some 15 MB and saves about a tenth of the processor time. Above half a gigabyte the
-// collector works as hard as it must. The environment has the last word.
-func tuneMemory() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(250)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(512 << 20)
-	}
 }
 
 // finishLeftOpen gives the WARC files that a killed crawl left open their final names, so that

@@ -12,7 +12,7 @@ import (
 // definition makes the crawl definition of the flags and arguments.
 func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 	def := crawl.Definition{
-		Seeds: args, Workers: o.workers, Timeout: scope.Duration(o.timeout),
+		Seeds: args, Workers: o.workers, Timeout: scope.Duration(o.timeout), MaxSitemap: o.maxSitemap,
 		Retries: o.retries, RetryAfter: scope.Duration(o.retryWait),
 		IgnoreRobots: o.ignoreRobots, AllowPrivate: o.allowPrivate,
 		UserAgent: o.userAgent, Contact: o.contact, Operator: o.operator, Topic: o.topic,
@@ -35,11 +35,9 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 		return def, err
 	}
 	if o.seedFile != "" {
-		more, err := readSeedFile(o.seedFile)
-		if err != nil {
+		if err := takeSeeds(&def, o.seedFile); err != nil {
 			return def, &varve.Error{Kind: varve.Invalid, Op: "seed list " + o.seedFile, Err: err}
 		}
-		def.Seeds = append(def.Seeds, more...)
 	}
 	def.Scope, err = o.scopeDefinition()
 	return def, err
@@ -68,16 +66,14 @@ func (o *crawlOptions) limit(def *crawl.Definition) error {
 	return nil
 }
 
-func readSeedFile(name string) ([]string, error) {
-	if name == "-" {
-		return crawl.ReadSeeds(os.Stdin)
+// takeSeeds adds the seeds of a list, or of standard input.
+func takeSeeds(def *crawl.Definition, name string) error {
+	if name != "-" {
+		return def.TakeSeedFile(name)
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return crawl.ReadSeeds(f)
+	more, err := crawl.ReadSeeds(os.Stdin)
+	def.Seeds = append(def.Seeds, more...)
+	return err
 }
 
 // scopeDefinition is that of the scope file, with the mode and hops of the flags where it has none.

@@ -76,6 +76,12 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	printCounts(out, "refused", rep.Refusals)
 	printCounts(out, "suspected traps", rep.Traps)
 	printCounts(out, "alike", rep.Alike)
+	if rep.SitemapCut > 0 {
+		fmt.Fprintf(out, "  sitemaps: %d addresses were not queued, the budget of their host was used up (--max-sitemap)\n", rep.SitemapCut)
+	}
+	if told := int64(len(rep.Seeds)); told > 0 && sum(rep.Outcomes) > told {
+		printCounts(out, "seeds", rep.Outcomes)
+	}
 	printGroups(out, rep.Groups)
 	for _, line := range spamLines(rep.Spam) {
 		fmt.Fprintln(out, "  "+line)
@@ -111,4 +117,11 @@ func printUnreached(out io.Writer, list map[string]crawl.Unreached) {
 		u := list[authority]
 		fmt.Fprintf(out, "  not reached: %s, %d URLs: %s (%d attempts since %s)\n", authority, u.URLs, u.Why, u.Attempts, u.Since.UTC().Format(time.RFC3339))
 	}
+}
+
+func sum(counts map[string]int64) (n int64) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
 }

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"time"
@@ -60,15 +62,19 @@ Exit codes: 0 nothing is open, 1 something is, 2 could not.`,
 	return c
 }
 
-func (o *trayOptions) desk() (*review.Desk, error) {
+func (o *trayOptions) desk(ctx context.Context) (*review.Desk, error) {
 	if _, err := chosenCollections(o.archive, o.collection); err != nil {
 		return nil, err
 	}
-	return &review.Desk{Archive: o.archive, Holdings: holdings.New(catalog.Open(o.archive), now), Now: now, Disk: review.DiskOf}, nil
+	h := holdings.Open(catalog.Open(o.archive), now, slog.New(slog.DiscardHandler))
+	if err := h.Complete(ctx); err != nil {
+		return nil, err
+	}
+	return &review.Desk{Archive: o.archive, Holdings: h, Now: now, Disk: review.DiskOf}, nil
 }
 
 func (o *trayOptions) run(c *cobra.Command) error {
-	d, err := o.desk()
+	d, err := o.desk(c.Context())
 	if err != nil {
 		return err
 	}
@@ -177,7 +183,7 @@ func (o *trayOptions) decideCommand(do, short string) *cobra.Command {
 }
 
 func (o *trayOptions) decide(c *cobra.Command, d review.Decision) error {
-	desk, err := o.desk()
+	desk, err := o.desk(c.Context())
 	if err != nil {
 		return err
 	}

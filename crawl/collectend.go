@@ -61,17 +61,10 @@ func closeBodies(list []collect.Resource) {
 func (w *worker) merge(j *job, found []links.Link) (fresh int) {
 	v := j.v
 	w.seen, w.items = j.seen, w.items[:0]
-	scores := w.r.rate(links.Info{Title: v.title}, found)
-	for i := range found {
-		if i < maxOutlinks {
-			w.meta = appendOutlink(w.meta, found[i])
-		}
-		score := plainScore
-		if scores != nil {
-			score = scores[i]
-		}
-		w.queue(v, &found[i], score, scores != nil, v.nofollow)
+	for i := range min(len(found), maxOutlinks) {
+		w.meta = appendOutlink(w.meta, found[i])
 	}
+	w.queueAll(v, links.Info{Title: v.title}, found, v.nofollow)
 	for i := range w.items {
 		if e, err := w.r.frontier.Lookup(w.items[i].Key); err == nil && e.State == frontier.Unseen {
 			fresh++

@@ -38,6 +38,7 @@ func (r *Run) commit() {
 		if err := r.commitGroup(group); err != nil {
 			r.fail(err)
 		}
+		r.heavy.settled(group)
 		for _, v := range group {
 			r.got.Add(-v.size)
 			r.settled(v.item.Key)

@@ -57,7 +57,7 @@ func TestPlannedAsTOML(t *testing.T) {
 			}
 		}
 	}
-	all.Layers, all.Priorities = layer.Names()[:2], nil // priorities are set while a crawl runs
+	all.Layers, all.Priorities, all.SeedList = layer.Names()[:2], nil, nil // these are set when a crawl runs
 	all.Every, all.Name = scope.Duration(36*time.Hour), `odd "name".`
 	all.NoHistory, all.Network = false, crawl.Network{} // of command lines
 	hops, none, yes, spam, pages, size := 3, scope.Duration(0), true, 0.5, int64(7), scope.Size(1<<20)

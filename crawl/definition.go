@@ -17,8 +17,11 @@ import (
 
 // Definition says what a crawl is to do. Zero values mean the default named at the field.
 type Definition struct {
-	Name  string           `json:"name,omitempty" toml:"-"` // in the plan of its collection
-	Seeds []string         `json:"seeds" toml:"seeds"`
+	Name  string   `json:"name,omitempty" toml:"-"` // in the plan of its collection
+	Seeds []string `json:"seeds" toml:"seeds"`
+
+	SeedList *SeedList `json:"seedList,omitempty" toml:"-"` // seeds that are too many to stand here
+
 	Scope scope.Definition `json:"scope" toml:"-"`
 
 	Workers  int             `json:"workers,omitempty" toml:"workers"`    // fetches at a time; 16
@@ -29,6 +32,8 @@ type Definition struct {
 	MaxTime  scope.Duration  `json:"maxTime,omitempty" toml:"max-time"`   // of the run; 0: no limit
 	MaxBody  int64           `json:"maxBody,omitempty" toml:"max-body"`   // of one answer; 1 GiB
 	MaxGuess int64           `json:"maxGuess,omitempty" toml:"max-guess"` // speculative URLs tried; 10,000, negative: none
+
+	MaxSitemap int64 `json:"maxSitemap,omitempty" toml:"max-sitemap"` // URLs that may wait at a host when sitemaps add to them; 1,000,000, negative: no limit
 
 	Retries    int            `json:"retries,omitempty" toml:"retries"`       // attempts after the first; 3, negative: none
 	RetryAfter scope.Duration `json:"retryAfter,omitempty" toml:"retry-wait"` // before the second attempt, doubled each time; 30 s
@@ -64,6 +69,7 @@ func (d Definition) WithDefaults() Definition {
 	set(&d.Workers, max(4, 8*runtime.GOMAXPROCS(0)))
 	set(&d.MaxBody, 1<<30)
 	set(&d.MaxGuess, 10_000)
+	set(&d.MaxSitemap, 1_000_000)
 	set(&d.Retries, 3)
 	set(&d.RetryAfter, scope.Duration(30*time.Second))
 	set(&d.Timeout, scope.Duration(20*time.Minute))
@@ -107,7 +113,7 @@ func (d Definition) Digest() string {
 
 // check tells what a run cannot start with.
 func (d Definition) check(loopbackOnly bool) error {
-	if len(d.Seeds) == 0 {
+	if len(d.Seeds) == 0 && d.SeedList == nil {
 		return &varve.Error{Kind: varve.Invalid, Op: "crawl", Msg: "no seed", Hint: "give at least one URL"}
 	}
 	if d.Contact == "" && !loopbackOnly {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"varve/crawl/spamfilter"
+	"varve/web/canon"
 	"varve/web/links"
 )
 
@@ -48,11 +49,11 @@ func (r *Run) filterWith(s Spam) error {
 	if s.Assessor != nil {
 		g.support = spamfilter.NewSupport(g.cfg.Memory)
 	}
-	for _, seed := range r.Def.Seeds {
-		if u, err := ParseSeed(seed); err == nil {
-			g.seeds[u.HostPort()] = true
-		}
-	}
+	// A seed that cannot be read is told of when the crawl opens.
+	_ = r.eachSeed(func(_ string, u canon.URL) error {
+		g.seeds[u.HostPort()] = true
+		return nil
+	})
 	r.gate = g
 	return g.cfg.Validate()
 }

@@ -30,14 +30,14 @@ func (r *Run) learnRates() *Estimated {
 	l := &lessons{hosts: map[string]*dating.Trust{}}
 	if h, ok := r.history.(lister); ok && r.fresh == nil {
 		seen := map[string]bool{}
-		for _, s := range r.Def.Seeds {
-			u, err := ParseSeed(s)
-			if err != nil || seen[u.HostPort()] {
-				continue
+		// A seed that cannot be read is told of when the crawl opens.
+		_ = r.eachSeed(func(_ string, u canon.URL) error {
+			if !seen[u.HostPort()] {
+				seen[u.HostPort()] = true
+				l.readHost(h, u.HostPort())
 			}
-			seen[u.HostPort()] = true
-			l.readHost(h, u.HostPort())
-		}
+			return nil
+		})
 	}
 	e := &Estimated{Trusts: l.trusts}
 	if len(l.examples) < minLearnExamples {

@@ -36,13 +36,21 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		doc.Headers = append(doc.Headers, links.Header{Name: f.Name, Value: f.Value})
 	}
 	clear(w.seen)
+	clear(w.room)
 	found := w.found[:0]
 	listed := 0
+	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
+	ahead := r.coh == nil && (v.status == 200 || v.status == 304) && !v.again()
 	info, err := w.find.Extract(doc, func(l links.Link) {
 		if listed++; listed <= maxOutlinks {
 			w.meta = appendOutlink(w.meta, l)
 		}
 		found = append(found, l)
+		if ahead && len(found) >= listingStep && ofSitemap(&l) {
+			w.queueAhead(v, found, tag.NoFollow)
+			clear(found)
+			found = found[:0]
+		}
 	})
 	w.noteCuts(v, info, listed)
 	if err != nil {
@@ -54,10 +62,21 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		w.forget(found)
 		return // what a revisit finds new is for the next crawl: its reference point is past
 	}
-	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
 	v.nofollow = nofollow
-	scores := r.rate(info, found)
+	w.queueAll(v, info, found, nofollow)
+	v.links = slices.Clone(w.items)
+	if v.overBudget > 0 {
+		v.notes = append(v.notes, fmt.Sprintf("sitemap: %d addresses were not queued, the budget of their host is used up", v.overBudget))
+	}
+	w.watchLikeness(v, info)
+	r.gate.look(v, SamplePage{Header: header, Body: body}, found)
+	w.forget(found)
+}
+
+// queueAll adds the links that are in scope to the visit's.
+func (w *worker) queueAll(v *visit, info links.Info, found []links.Link, nofollow bool) {
+	scores := w.r.rate(info, found)
 	for i := range found {
 		score := plainScore
 		if scores != nil {
@@ -65,10 +84,23 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		}
 		w.queue(v, &found[i], score, scores != nil, nofollow)
 	}
-	v.links = slices.Clone(w.items)
-	w.watchLikeness(v, info)
-	r.gate.look(v, SamplePage{Header: header, Body: body}, found)
-	w.forget(found)
+}
+
+// listingStep is how many links of a sitemap are held at a time.
+const listingStep = 4096
+
+// queueAhead puts links of a sitemap, which has up to 50,000, into the frontier before their visit is committed. A kill
+// in between costs nothing: the sitemap is still queued or recorded, so it is read again, and links that are known by
+// then stay as they are.
+func (w *worker) queueAhead(v *visit, found []links.Link, nofollow bool) {
+	w.queueAll(v, links.Info{}, found, nofollow)
+	if _, err := w.r.frontier.Add(w.items...); err != nil {
+		w.r.fail(err)
+	}
+	v.ahead += len(w.items)
+	clear(w.items)
+	w.items = w.items[:0]
+	clear(w.seen)
 }
 
 // noteCuts says what limits kept out: in the metadata record, and with the visit for log, events and report.
@@ -100,6 +132,9 @@ func (w *worker) forget(found []links.Link) {
 	}
 	if cap(w.items) > most {
 		w.items = nil
+	}
+	if len(w.seen) > most {
+		w.seen = map[string]struct{}{}
 	}
 }
 
@@ -194,6 +229,10 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
 		return
 	}
+	if isListing(l) && !w.hasRoom(u.HostPort()) {
+		v.overBudget++
+		return
+	}
 	score = r.prioritise(u, score)
 	w.items = append(w.items, frontier.Item{
 		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
@@ -202,6 +241,26 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if r.coh != nil {
 		r.coh.dress(&w.items[len(w.items)-1], v, l)
 	}
+}
+
+// hasRoom reports whether the budget of sitemaps lets one more URL wait at a host, and takes it. What waits there is
+// asked for once a page.
+func (w *worker) hasRoom(host string) bool {
+	most := w.r.Def.MaxSitemap
+	if most < 0 {
+		return true
+	}
+	left, known := w.room[host]
+	if !known {
+		if s, err := w.r.frontier.HostStats(host); err == nil {
+			left = most - s.Queued
+		}
+		if w.room == nil {
+			w.room = map[string]int64{}
+		}
+	}
+	w.room[host] = left - 1
+	return left > 0
 }
 
 // trapRedirects is the sign of redirects that lead on and on.

@@ -123,6 +123,7 @@ func (w *worker) followOriginal(v *visit) error {
 		return err
 	}
 	defer body.Close()
+	w.alone(v.known.Original.Location.Length, true)
 	if w.body, err = readInto(w.body[:0], io.LimitReader(body, maxContent+1)); err != nil {
 		return err
 	}

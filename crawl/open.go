@@ -22,8 +22,7 @@ import (
 
 // open opens everything, and gets over a crash where there was one.
 func (r *Run) open(ctx context.Context) error {
-	seeds, err := r.parseSeeds(ctx)
-	if err != nil {
+	if err := r.parseSeeds(ctx); err != nil {
 		return err
 	}
 	if err := r.Def.check(r.loopback); err != nil {
@@ -43,26 +42,26 @@ func (r *Run) open(ctx context.Context) error {
 	if r.lines, err = openLines(r.place.Dir); err != nil {
 		return err
 	}
-	if err := r.openFrontier(seeds); err != nil {
+	if err := r.keepSeeds(); err != nil {
+		return err
+	}
+	if err := r.openFrontier(); err != nil {
 		return err
 	}
 	return r.openWriter()
 }
 
 // parseSeeds reads the seeds; one that is no URL ends the start, since nobody would notice it later.
-func (r *Run) parseSeeds(ctx context.Context) ([]canon.URL, error) {
-	var out []canon.URL
-	r.loopback = !r.Def.OnlyPublic
-	for _, s := range r.Def.Seeds {
-		u, err := ParseSeed(s)
-		if err != nil {
-			return nil, err
+func (r *Run) parseSeeds(ctx context.Context) error {
+	r.loopback, r.seeds = !r.Def.OnlyPublic, scope.NewSeeds()
+	last := ""
+	return r.eachSeed(func(_ string, u canon.URL) error {
+		if host := u.Host(); host != last { // lists have the pages of a host together
+			r.loopback, last = r.loopback && r.onLoopback(ctx, host), host
 		}
-		r.loopback = r.loopback && r.onLoopback(ctx, u.Host())
-		out = append(out, u)
-	}
-	r.seeds = scope.NewSeeds(out...)
-	return out, nil
+		r.seeds.Add(u)
+		return nil
+	})
 }
 
 // onLoopback tells whether a host is this machine, by its name or by where the operator put it.
@@ -103,7 +102,7 @@ func (r *Run) openWriter() error {
 	return err
 }
 
-func (r *Run) openFrontier(seeds []canon.URL) error {
+func (r *Run) openFrontier() error {
 	store := r.place.Store
 	if store == nil {
 		store = vfs.Default
@@ -142,9 +141,9 @@ func (r *Run) openFrontier(seeds []canon.URL) error {
 		if err := r.keepDefinition(); err != nil {
 			return err
 		}
-		r.events.add("started", "seeds", len(seeds), "definition", r.Def.Digest())
+		r.events.add("started", "seeds", r.Def.SeedCount(), "definition", r.Def.Digest())
 	}
-	return r.queueSeeds(seeds)
+	return r.queueSeeds()
 }
 
 // frontierError gives the error of a frontier that does not open what to do next.

@@ -107,6 +107,7 @@ func (w *worker) read(v *visit, x *fetch.Exchange) {
 			w.looked = w.body
 		}
 	default:
+		w.alone(x.Response.Size(), len(x.Head.Codings()) > 0)
 		body := w.content(v, x)
 		w.looked = body
 		w.look(v, x.Head.Header.Get("Content-Type"), body)

@@ -58,6 +58,7 @@ type Run struct {
 	writer   *warc.Writer
 	scope    *scope.Live
 	seeds    *scope.Seeds
+	heavy    *heavy
 	traps    *scope.Traps
 	robots   *robotsCache
 	reach    *reach // authorities that fail
@@ -169,7 +170,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
-		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), exchanges: newExchanges(),
+		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), heavy: newHeavy(), exchanges: newExchanges(),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
 	}

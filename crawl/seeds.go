@@ -59,6 +59,18 @@ func SeedLine(s string) string {
 // ReadSeeds reads a seed list: one URL a line, with comments after a #.
 func ReadSeeds(r io.Reader) ([]string, error) {
 	var out []string
+	err := eachSeedLine(r, func(text string, _ canon.URL) error {
+		out = append(out, text)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// eachSeedLine passes the seeds of a list one after the other.
+func eachSeedLine(r io.Reader, do func(text string, u canon.URL) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 64<<10), 1<<20)
 	n := 1
@@ -67,37 +79,61 @@ func ReadSeeds(r io.Reader) ([]string, error) {
 		if text == "" {
 			continue
 		}
-		if _, err := ParseSeed(text); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+		u, err := ParseSeed(text)
+		if err == nil {
+			err = do(text, u)
 		}
-		out = append(out, text)
+		if err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("line %d: %w", n, err)
+		return fmt.Errorf("line %d: %w", n, err)
 	}
-	return out, nil
+	return nil
 }
 
+// seedStep is how many seeds are put into the frontier at a time.
+const seedStep = 4096
+
 // queueSeeds puts the seeds into the frontier; those that are there already stay as they are.
-func (r *Run) queueSeeds(seeds []canon.URL) error {
-	items := make([]frontier.Item, 0, len(seeds))
+func (r *Run) queueSeeds() error {
+	items := make([]frontier.Item, 0, min(seedStep, r.seeds.Len()))
 	band := uint8(bandSeed)
 	if r.coh != nil {
 		band = bandPlanned
 	}
-	for _, u := range seeds {
+	queued, told := 0, 0
+	flush := func() error {
+		_, err := r.frontier.Add(items...)
+		queued += len(items)
+		items = items[:0]
+		if queued-told >= tellSeeds {
+			told = queued
+			r.events.add("seeds", "queued", queued)
+			r.log.Info("seeds queued", "so far", queued)
+		}
+		return err
+	}
+	err := r.eachSeed(func(_ string, u canon.URL) error {
 		items = append(items, frontier.Item{
 			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 			Band: band, Score: 1,
 		})
+		if len(items) < seedStep {
+			return nil
+		}
+		return flush()
+	})
+	if err != nil {
+		return err
 	}
-	_, err := r.frontier.Add(items...)
-	return err
+	return flush()
 }
 
 // seedOf says what became of a seed.
 func seedOf(v *visit) Seed {
-	s := Seed{Status: v.status, Links: len(v.links)}
+	s := Seed{Status: v.status, Links: v.ahead + len(v.links)}
 	switch {
 	case v.verdict == frontier.Refused && strings.HasPrefix(v.reason, "robots"):
 		s.Outcome, s.Why = "blocked", v.reason
@@ -109,7 +145,7 @@ func seedOf(v *visit) Seed {
 		s.Outcome, s.To = "redirected", v.redirect
 	case v.status >= 400:
 		s.Outcome = "dead"
-	case v.isPage() && len(v.links) == 0:
+	case v.isPage() && s.Links == 0:
 		s.Outcome = "zero pages"
 	default:
 		s.Outcome = "ok"

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"strings"
 	"time"
 
 	"varve/archive/history"
@@ -73,6 +74,9 @@ func isListing(l *links.Link) bool {
 	}
 	return false
 }
+
+// ofSitemap tells links that only sitemaps have: nothing that follows in one changes them.
+func ofSitemap(l *links.Link) bool { return strings.HasPrefix(l.Kind.String(), "sitemap-") }
 
 // redirected notes where an answer sends us, without following it.
 func (w *worker) redirected(v *visit, found []links.Link) {

@@ -21,7 +21,8 @@ type Totals struct {
 	Saved      int64            `json:"saved"`                // bytes not stored again
 	Failed     int64            `json:"failed"`
 	Refused    int64            `json:"refused"`
-	Guesses    int64            `json:"guesses"` // speculative URLs tried
+	Guesses    int64            `json:"guesses"`              // speculative URLs tried
+	SitemapCut int64            `json:"sitemapCut,omitempty"` // entries of sitemaps that were not queued: the budget of their host was used up
 	Status     map[int]int64    `json:"status"`
 	MIME       map[string]Sized `json:"mime"`
 	Errors     map[string]int64 `json:"errors"`   // by class
@@ -31,7 +32,8 @@ type Totals struct {
 	Collected  map[string]int64 `json:"collected,omitempty"` // answers that collectors went further with, by collector
 	Largest    []Extreme        `json:"largest"`
 	Slowest    []Extreme        `json:"slowest"`
-	Seeds      map[string]Seed  `json:"seeds"`
+	Seeds      map[string]Seed  `json:"seeds"`                  // the first, and the first that brought nothing
+	Outcomes   map[string]int64 `json:"seedOutcomes,omitempty"` // all seeds, by outcome
 
 	// Unreached are the authorities (scheme, host, port) that were given up, and why.
 	Unreached map[string]Unreached `json:"unreached,omitempty"`
@@ -56,6 +58,7 @@ type Extreme struct {
 const (
 	maxKinds    = 200
 	maxExtremes = 10
+	maxSeeds    = 2000 // that a report tells of, and as many that brought nothing
 )
 
 type tally struct {
@@ -96,6 +99,7 @@ func (t *tally) one(v *visit) {
 		c.Largest = extreme(c.Largest, v.item.URL, float64(v.size))
 		c.Slowest = extreme(c.Slowest, v.item.URL, v.duration.Seconds())
 	}
+	c.SitemapCut += v.overBudget
 	if v.collector != "" {
 		bump(c.Collected, v.collector)
 	}
@@ -121,8 +125,23 @@ func (t *tally) one(v *visit) {
 		c.countUnreached(authorityOf(v.url), v.gaveUp)
 	}
 	if v.item.HopPath == "" && v.verdict != frontier.Later && !v.again() {
-		c.Seeds[v.item.URL] = seedOf(v)
+		c.seed(v.item.URL, seedOf(v))
 	}
+}
+
+// seed notes what became of a seed. All are counted; of many, only some are told of, since totals are stored with every
+// commit.
+func (t *Totals) seed(url string, s Seed) {
+	if _, again := t.Seeds[url]; !again {
+		if t.Outcomes == nil {
+			t.Outcomes = map[string]int64{}
+		}
+		t.Outcomes[s.Outcome]++
+		if n := len(t.Seeds); n >= maxSeeds && (s.Outcome == "ok" || s.Outcome == "redirected" || n >= 2*maxSeeds) {
+			return
+		}
+	}
+	t.Seeds[url] = s
 }
 
 // saved is what a revisit spared the archive: the payload it refers to.
@@ -227,7 +246,7 @@ func (t *tally) copy() Totals {
 	c.Status, c.MIME, c.Errors = maps.Clone(c.Status), maps.Clone(c.MIME), maps.Clone(c.Errors)
 	c.Refusals, c.Traps, c.Seeds = maps.Clone(c.Refusals), maps.Clone(c.Traps), maps.Clone(c.Seeds)
 	c.Unreached = maps.Clone(c.Unreached)
-	c.Alike, c.Collected = maps.Clone(c.Alike), maps.Clone(c.Collected)
+	c.Alike, c.Collected, c.Outcomes = maps.Clone(c.Alike), maps.Clone(c.Collected), maps.Clone(c.Outcomes)
 	c.Largest, c.Slowest, c.Files = slices.Clone(c.Largest), slices.Clone(c.Slowest), slices.Clone(c.Files)
 	return c
 }

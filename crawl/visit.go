@@ -56,6 +56,9 @@ type visit struct {
 
 	validators [2]string // ETag, Last-Modified
 	links      []frontier.Item
+	ahead      int            // links of a sitemap that were queued before its commit
+	weight     int            // of its links, while they wait for their commit
+	overBudget int64          // entries of a sitemap that were not queued: the budget of their host was used up
 	page       *pageLook      // of planned crawls
 	layers     *layer.Digests // where they are asked for
 	ticket     *warc.Ticket

@@ -26,20 +26,45 @@ const share = 16
 
 // worker makes visits, one at a time. It has the buffers that visits reuse.
 type worker struct {
-	r      *Run
-	ids    io.Reader // randomness for record ids
-	find   *links.Extractor
-	body   []byte
-	seen   map[string]struct{} // keys of one page's links
-	meta   []byte
-	found  []links.Link    // of one page
-	items  []frontier.Item // those of them that are in scope
-	pages  int
-	scoped scope.Candidate
-	layers *layer.Reader // of planned crawls
-	info   links.Info    // of the page that was read last
-	looked []byte        // its content
-	before *preceding    // of the record that is replayed
+	r        *Run
+	ids      io.Reader // randomness for record ids
+	find     *links.Extractor
+	body     []byte
+	seen     map[string]struct{} // keys of one page's links
+	meta     []byte
+	found    []links.Link    // of one page
+	items    []frontier.Item // those of them that are in scope
+	pages    int
+	scoped   scope.Candidate
+	layers   *layer.Reader    // of planned crawls
+	info     links.Info       // of the page that was read last
+	looked   []byte           // its content
+	before   *preceding       // of the record that is replayed
+	heavy    bool             // it reads a large answer
+	fetching bool             // an answer of its own is read, and handed to the committer
+	room     map[string]int64 // that the budget of sitemaps leaves hosts, while one is read
+}
+
+// alone waits until no other worker reads a large answer, if one of that size may be large; until fetch ends, when the
+// committer has the visit.
+func (w *worker) alone(size int64, isPacked bool) {
+	if isPacked {
+		size *= packed
+	}
+	if w.fetching && !w.heavy && size > heavyBody {
+		w.r.heavy.reading.Lock()
+		w.heavy = true
+	}
+}
+
+// lighten ends the reading of a large answer.
+func (w *worker) lighten() {
+	w.fetching = false
+	if w.heavy {
+		w.heavy, w.body, w.looked = false, nil, nil
+		w.find = links.New(links.Limits{}) // its buffers are as large as the answer
+		w.r.heavy.reading.Unlock()
+	}
 }
 
 func newWorker(r *Run) *worker {
@@ -298,6 +323,8 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 	r.exchanges.end(v)
 	h := hold(x)
 	defer h.release()
+	w.fetching = true
+	defer w.lighten()
 	v.took(x, err)
 	outcome := outcomeOf(x, err, w.now())
 	pause := r.engine.polite.Release(t.lease, outcome, w.now())
@@ -338,6 +365,7 @@ func (r *Run) giveBack(v *visit) {
 // hand gives a visit to the committer.
 func (r *Run) hand(v *visit) {
 	r.got.Add(v.size)
+	r.heavy.admit(v)
 	r.visits <- v
 }
 

@@ -58,7 +58,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p := &parts{cfg: cfg, url: url, replayURL: replayURL, secureCookies: strings.HasPrefix(url, "https://")}
 	p.streams, p.endAll = context.WithCancel(context.Background())
 	p.archive = catalog.Open(cfg.Archive)
-	p.holdings = holdings.New(p.archive, cfg.Now)
+	p.holdings = holdings.Open(p.archive, cfg.Now, cfg.Log)
 	p.indexes = newIndexes(p.archive)
 	p.rules = access.OpenDecisions(dir, audit)
 	p.versions = &versionIndexes{archive: p.archive, open: map[string]*lentIndex{}}
@@ -157,5 +157,5 @@ func (p *parts) close() error {
 	p.desk.Wait()
 	p.pulse.Wait()
 	p.ui.Wait()
-	return errors.Join(p.endCrawls(), p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close())
+	return errors.Join(p.endCrawls(), p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close(), p.holdings.Close())
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -87,7 +88,10 @@ func (p *parts) prepare(ctx context.Context, name string) error {
 		}
 		return err
 	}
-	crawls := unmeasured(col, c.Crawls)
+	crawls, err := unmeasured(ctx, col, c)
+	if err != nil {
+		return err
+	}
 	if len(crawls) > 0 {
 		if err := p.desk.Measure(inside, name, crawls...); err != nil && inside.Err() == nil {
 			return err
@@ -98,16 +102,12 @@ func (p *parts) prepare(ctx context.Context, name string) error {
 }
 
 // unmeasured lists crawls that ended, visited pages twice, and have no coherence report of that time.
-func unmeasured(col *catalog.Collection, crawls []*holdings.Crawl) (ids []string) {
-	for _, k := range crawls {
-		if k.Report == nil || k.State == holdings.Live {
-			continue
+func unmeasured(ctx context.Context, col *catalog.Collection, c *holdings.Collection) (ids []string, err error) {
+	for k, err := range c.All(ctx) {
+		if err != nil {
+			return nil, err
 		}
-		var twice int64
-		for _, g := range k.Report.Groups {
-			twice += g.Revisited
-		}
-		if twice == 0 {
+		if !k.HasReport() || k.State == holdings.Live || k.Revisited == 0 {
 			continue
 		}
 		dir, err := col.CrawlDir(k.ID)
@@ -122,5 +122,6 @@ func unmeasured(col *catalog.Collection, crawls []*holdings.Crawl) (ids []string
 		}
 		ids = append(ids, k.ID)
 	}
-	return ids
+	slices.Reverse(ids)
+	return ids, nil
 }

@@ -88,8 +88,8 @@ func (p *parts) newReplay(archive *catalog.Archive, index visible) (*replay.Hand
 	return h, files, err
 }
 
-func (p *parts) collectionNames(ctx context.Context) ([]string, error) {
-	list, err := p.holdings.Collections(ctx)
+func (p *parts) collectionNames(context.Context) ([]string, error) {
+	list, err := p.archive.Collections()
 	var out []string
 	for _, c := range list {
 		out = append(out, c.Name)

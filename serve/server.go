@@ -105,6 +105,8 @@ func (s *Server) Run(ctx context.Context) error {
 	background, stop := context.WithCancel(ctx)
 	watched := make(chan struct{})
 	go func() { defer close(watched); s.parts.watch(background) }()
+	listed := make(chan struct{})
+	go func() { defer close(listed); s.parts.holdings.Run(background, s.cfg.Every) }()
 	scheduled := make(chan struct{})
 	go func() { defer close(scheduled); s.parts.runDue(background) }()
 	var first error
@@ -121,6 +123,7 @@ func (s *Server) Run(ctx context.Context) error {
 		<-ended
 	}
 	<-watched
+	<-listed
 	<-scheduled
 	err = errors.Join(err, s.parts.close())
 	if first != nil && !errors.Is(first, http.ErrServerClosed) {

@@ -38,6 +38,9 @@ func (a *Archive) Collection(name string) (*Collection, error) {
 	return &Collection{Name: name, dir: filepath.Join(a.dir, "collections", name)}, nil
 }
 
+// CatalogueDir is where what lists show is kept (docs/formats/catalogue.md); it can be deleted.
+func (a *Archive) CatalogueDir() string { return filepath.Join(a.dir, "catalogue") }
+
 // Collections lists the collections by name.
 func (a *Archive) Collections() ([]*Collection, error) {
 	names, err := folders(filepath.Join(a.dir, "collections"))

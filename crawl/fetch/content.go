@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"varve/web/wire"
 )
@@ -54,6 +55,7 @@ func (x *Exchange) AppendContent(dst []byte, limit int64) ([]byte, error) {
 		if b, ok := x.Response.Bytes(); ok {
 			return x.appendPayload(dst, b[x.HeadSize:], limit)
 		}
+		dst = slices.Grow(dst, int(min(limit, max(0, x.Response.Size()-int64(x.HeadSize))))+1) // the read that finds the end needs room, too
 	}
 	r, err := x.Content(limit)
 	if err != nil {

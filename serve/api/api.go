@@ -25,7 +25,9 @@ import (
 // Holdings tells what the archive holds; *holdings.Holdings is one.
 type Holdings interface {
 	Collections(ctx context.Context) ([]*holdings.Collection, error)
+	CollectionPage(ctx context.Context, skip int, after string, limit, crawls int) (*holdings.CollectionPage, error)
 	Collection(ctx context.Context, name string) (*holdings.Collection, error)
+	Crawls(ctx context.Context, q holdings.CrawlQuery) (*holdings.CrawlPage, error)
 	Crawl(ctx context.Context, collection, id string) (*holdings.Crawl, error)
 }
 

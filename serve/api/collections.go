@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"slices"
 
 	"varve/crawl"
 	"varve/serve/access"
@@ -38,7 +37,7 @@ func (a *API) whoami(r *http.Request) (any, error) {
 }
 
 func itemOf(c *holdings.Collection) CollectionItem {
-	item := CollectionItem{Collection: c, Crawls: len(c.Crawls)}
+	item := CollectionItem{Collection: c, Crawls: c.Sum().Crawls}
 	if n := len(c.Crawls); n > 0 {
 		item.Newest = c.Crawls[n-1]
 	}
@@ -46,15 +45,19 @@ func itemOf(c *holdings.Collection) CollectionItem {
 }
 
 func (a *API) collections(r *http.Request) (any, error) {
-	list, err := a.cfg.Holdings.Collections(r.Context())
+	limit, from, after, err := cursorOf(r, defaultLimit)
 	if err != nil {
 		return nil, err
 	}
-	items := make([]CollectionItem, 0, len(list))
-	for _, c := range list {
-		items = append(items, itemOf(c))
+	page, err := a.cfg.Holdings.CollectionPage(r.Context(), from, after, limit, 1)
+	if err != nil {
+		return nil, err
 	}
-	return paged(r, items)
+	out := List[CollectionItem]{Items: make([]CollectionItem, 0, len(page.Items)), Next: page.Next, Total: len(page.All)}
+	for _, c := range page.Items {
+		out.Items = append(out.Items, itemOf(c))
+	}
+	return out, nil
 }
 
 func (a *API) collection(r *http.Request) (any, error) {
@@ -70,13 +73,32 @@ func (a *API) crawls(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := slices.Clone(c.Crawls)
-	slices.Reverse(list)
-	page, err := paged(r, list)
+	return a.crawlList(r, holdings.CrawlQuery{Collection: c.Name})
+}
+
+// allCrawls lists the crawls of all collections.
+func (a *API) allCrawls(r *http.Request) (any, error) {
+	return a.crawlList(r, holdings.CrawlQuery{Collection: r.URL.Query().Get("collection")})
+}
+
+func (a *API) crawlList(r *http.Request, q holdings.CrawlQuery) (any, error) {
+	var err error
+	if q.Limit, q.Skip, q.After, err = cursorOf(r, defaultLimit); err != nil {
+		return nil, err
+	}
+	if q.State, err = holdings.ParseState(r.URL.Query().Get("state")); err != nil {
+		return nil, err
+	}
+	page, err := a.cfg.Holdings.Crawls(r.Context(), q)
+	if err != nil {
+		return nil, err
+	}
 	for _, k := range page.Items {
 		k.Follow(r.Context())
 	}
-	return page, err
+	out := all(page.Items)
+	out.Next, out.Total = page.Next, page.Total
+	return out, nil
 }
 
 func (a *API) find(r *http.Request) (*holdings.Crawl, error) {

@@ -13,7 +13,8 @@ import (
 // List is a page of items.
 type List[T any] struct {
 	Items []T    `json:"items"`
-	Next  string `json:"next,omitempty"` // cursor of the next page; empty at the end
+	Next  string `json:"next,omitempty"`  // cursor of the next page; empty at the end
+	Total int    `json:"total,omitempty"` // items of all pages, where that is known
 }
 
 // all makes a list that has everything.
@@ -46,24 +47,40 @@ func limitOf(r *http.Request, standard, most int) (int, error) {
 }
 
 // paged cuts a list that is in memory; its cursor is a number.
-func paged[T any](r *http.Request, items []T) (List[T], error) {
-	limit, err := limitOf(r, defaultLimit, maxLimit)
+func paged[T any](r *http.Request, items []T, standard int) (List[T], error) {
+	limit, from, after, err := cursorOf(r, standard)
+	if err == nil && after != "" {
+		err = invalid("cursor", after, "take next of the page before")
+	}
 	if err != nil {
 		return List[T]{}, err
-	}
-	from := 0
-	if c := r.URL.Query().Get("cursor"); c != "" {
-		if from, err = strconv.Atoi(c); err != nil || from < 0 {
-			return List[T]{}, invalid("cursor", c, "take next of the page before")
-		}
 	}
 	from = min(from, len(items))
 	to := min(from+limit, len(items))
 	out := all(items[from:to])
+	out.Total = len(items)
 	if to < len(items) {
 		out.Next = strconv.Itoa(to)
 	}
 	return out, nil
+}
+
+// cursorOf reads which page is asked for: so many items from a number on, or after a place.
+func cursorOf(r *http.Request, standard int) (limit, from int, after string, err error) {
+	if limit, err = limitOf(r, standard, maxLimit); err != nil {
+		return 0, 0, "", err
+	}
+	c := r.URL.Query().Get("cursor")
+	if c == "" {
+		return limit, 0, "", nil
+	}
+	if from, err = strconv.Atoi(c); err == nil && from < 0 {
+		return 0, 0, "", invalid("cursor", c, "take next of the page before")
+	}
+	if err != nil {
+		return limit, 0, c, nil
+	}
+	return limit, from, "", nil
 }
 
 // timeOf reads a time: 4 to 14 digits or RFC 3339. late pads missing digits to the end of the span.

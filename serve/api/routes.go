@@ -49,8 +49,9 @@ var (
 		{"limit", "integer", "items of a page, 1 to 1000; 100 if not given", false},
 		{"cursor", "string", "next of the page before", false},
 	}
-	urlParam   = param{"url", "string", "the address, as it stood in a browser", true}
-	spanParams = []param{
+	stateParams = []param{{"state", "string", "only in this state: running, complete, stopped or interrupted", false}}
+	urlParam    = param{"url", "string", "the address, as it stood in a browser", true}
+	spanParams  = []param{
 		{"from", "string", "captures from this time on: 4 to 14 digits, or RFC 3339", false},
 		{"to", "string", "captures until this time, inclusive", false},
 	}
@@ -73,7 +74,8 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: "/api/pulse", Role: access.Viewer, Summary: "What the archive holds and how it lives, at a glance: totals, months, crawls, plans, changes, rising words; for curators alerts and disk.", Params: pulseParams, Answer: of[pulse.Pulse](), answer: a.pulse},
 		{Method: "GET", Path: "/api/collections", Role: access.Viewer, Summary: "All collections.", Params: pageParams, Answer: of[List[CollectionItem]](), answer: a.collections},
 		{Method: "GET", Path: c, Role: access.Viewer, Summary: "One collection.", Answer: of[CollectionItem](), answer: a.collection},
-		{Method: "GET", Path: c + "/crawls", Role: access.Viewer, Summary: "Crawls of a collection, newest first.", Params: pageParams, Answer: of[List[*holdings.Crawl]](), answer: a.crawls},
+		{Method: "GET", Path: c + "/crawls", Role: access.Viewer, Summary: "Crawls of a collection, newest first.", Params: with(stateParams, pageParams), Answer: of[List[*holdings.Crawl]](), answer: a.crawls},
+		{Method: "GET", Path: "/api/crawls", Role: access.Viewer, Summary: "Crawls of all collections, newest first.", Params: with([]param{{"collection", "string", "only of this collection", false}}, stateParams, pageParams), Answer: of[List[*holdings.Crawl]](), answer: a.allCrawls},
 		{Method: "GET", Path: c + "/plan", Said: true, Role: access.Viewer, Summary: "Planned crawls: rhythm, last start, when due, and what runs or is unfinished.", Answer: of[crawls.Plan](), answer: a.plan},
 		{Method: "POST", Path: c + "/crawls", Role: access.Curator, Summary: "Start a crawl of the plan, or resume the unfinished one. It goes on in the background.", Body: of[NewCrawl](), Answer: of[crawls.Job](), answer: a.startCrawl},
 		{Method: "GET", Path: c + "/plan/{definition}/scope", Said: true, Role: access.Viewer, Summary: "Which rule of a planned crawl decides about an address, and what the others say.", Params: []param{
@@ -150,7 +152,7 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: "/api/searches", Role: access.Viewer, Summary: "Saved searches.", Params: []param{{"collection", "string", "of these collections, by comma; of all if not given", false}}, Answer: of[List[search.Saved]](), answer: a.searches},
 		{Method: "POST", Path: "/api/searches", Role: access.Viewer, Summary: "Save a search; one of the same name is replaced.", Body: of[SavedSearch](), Answer: of[search.Saved](), answer: a.saveSearch},
 		{Method: "DELETE", Path: "/api/searches/{search}", Role: access.Viewer, Summary: "Forget a saved search: one's own, or any as a curator.", Params: []param{{"collection", "string", "its collection", true}}, Answer: of[List[search.Saved]](), answer: a.deleteSearch},
-		{Method: "GET", Path: "/api/tray", Role: access.Curator, Summary: "What somebody has to look at, worst first: open, and put aside.", Answer: of[review.Tray](), answer: a.tray},
+		{Method: "GET", Path: "/api/tray", Role: access.Curator, Summary: "What somebody has to look at, worst first: open, and put aside.", Params: trayParams, Answer: of[TrayPage](), answer: a.tray},
 		{Method: "POST", Path: "/api/tray/{alert}", Role: access.Curator, Summary: "Put an alert aside (done, snooze) or back (open).", Body: of[TrayDecision](), Answer: of[review.Alert](), answer: a.decideTray},
 		{Method: "GET", Path: "/api/access/rules", Said: true, Role: access.Curator, Summary: "Access rules in force.", Answer: of[List[access.Rule]](), answer: a.rules},
 		{Method: "POST", Path: "/api/access/rules", Said: true, Role: access.Curator, Summary: "Add an access rule. Level blocked is a takedown and needs the role admin.", Body: of[access.Rule](), Answer: of[access.Rule](), answer: a.addRule},

@@ -53,5 +53,5 @@ func (a *API) auditLog(r *http.Request) (any, error) {
 		list = append(list, e)
 	}
 	slices.Reverse(list)
-	return paged(r, list)
+	return paged(r, list, defaultLimit)
 }

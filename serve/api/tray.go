@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
@@ -19,8 +20,34 @@ func (a *API) desk() *review.Desk {
 	return &review.Desk{Archive: a.cfg.Archive, Holdings: a.cfg.Holdings, Now: a.cfg.Now, Disk: review.DiskOf}
 }
 
+// TrayPage is a page of the in-tray: as many of what is open and of what was put aside.
+type TrayPage struct {
+	*review.Tray
+	Next       string `json:"next,omitempty"` // cursor of the next page; empty at the end
+	OpenTotal  int    `json:"openTotal"`
+	AsideTotal int    `json:"asideTotal"`
+}
+
+var trayParams = []param{
+	{"limit", "integer", "alerts of a page, open and put aside each, 1 to 1000; 1000 if not given", false},
+	{"cursor", "string", "next of the page before", false},
+}
+
 // tray gives what somebody has to look at.
-func (a *API) tray(r *http.Request) (any, error) { return a.desk().Tray(r.Context()) }
+func (a *API) tray(r *http.Request) (any, error) {
+	t, err := a.desk().Tray(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	open, err := paged(r, t.Open, maxLimit)
+	if err != nil {
+		return nil, err
+	}
+	aside, err := paged(r, t.Aside, maxLimit)
+	out := TrayPage{t, cmp.Or(open.Next, aside.Next), len(t.Open), len(t.Aside)}
+	t.Open, t.Aside = open.Items, aside.Items
+	return out, err
+}
 
 // decideTray puts an alert aside, or back.
 func (a *API) decideTray(r *http.Request) (any, error) {

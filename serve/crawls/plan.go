@@ -43,7 +43,7 @@ func PlanOf(c *holdings.Collection, now time.Time) Plan {
 			p.Unfinished = k
 		}
 	}
-	if u := p.Unfinished; u != nil && (Spent(u.Why) || u.Definition == nil) {
+	if u := p.Unfinished; u != nil && (Spent(u.Why) || !u.HasDefinition()) {
 		p.Unfinished = nil
 	}
 	return p

@@ -23,6 +23,7 @@ type Starter interface {
 // Stock tells what there is; *holdings.Holdings is one.
 type Stock interface {
 	Collections(ctx context.Context) ([]*holdings.Collection, error)
+	Collection(ctx context.Context, name string) (*holdings.Collection, error)
 }
 
 // Schedule starts planned crawls when they are due, one of a collection at a time, and goes on with those that were
@@ -104,6 +105,20 @@ func (s *Schedule) Look(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
+		if !s.mayConcern(c) {
+			continue
+		}
+		// The list may be a while old, and without what runs: before something is started, the folders are looked at.
+		name := c.Name
+		c, err := s.Stock.Collection(ctx, name)
+		if err != nil {
+			s.Log.Warn("look for crawls that are due", "collection", name, "error", err)
+			continue
+		}
+		if c.Pending > 0 {
+			s.Log.Debug("look for crawls that are due later: its crawls are not all listed", "collection", c.Name, "missing", c.Pending)
+			continue
+		}
 		for _, k := range c.Crawls {
 			k.Follow(ctx)
 		}
@@ -112,6 +127,16 @@ func (s *Schedule) Look(ctx context.Context) {
 	s.mu.Lock()
 	s.looked = s.Clock.Now().UTC()
 	s.mu.Unlock()
+}
+
+// mayConcern reports whether something of a collection may have to be started or learnt: a crawl is due, one is not
+// complete, or one was started here.
+func (s *Schedule) mayConcern(c *holdings.Collection) bool {
+	sum := c.Sum()
+	now := s.Clock.Now()
+	_, started := s.Starter.Job(c.Name)
+	return started || c.Pending > 0 || sum.Crawls > sum.States[holdings.Complete] ||
+		slices.ContainsFunc(c.Plans, func(p holdings.Planned) bool { return p.Every > 0 && !now.Before(p.Next) })
 }
 
 func (s *Schedule) collection(ctx context.Context, c *holdings.Collection) {

@@ -25,6 +25,10 @@ type yard struct {
 
 func (y *yard) Collections(context.Context) ([]*holdings.Collection, error) { return y.cols, nil }
 
+func (y *yard) Collection(_ context.Context, name string) (*holdings.Collection, error) {
+	return y.cols[slices.IndexFunc(y.cols, func(c *holdings.Collection) bool { return c.Name == name })], nil
+}
+
 func (y *yard) Job(c string) (Job, bool) { j, ok := y.jobs[c]; return j, ok }
 
 func (y *yard) Start(_ context.Context, c, d, by string) (Job, error) {

@@ -13,28 +13,43 @@ type cached struct {
 	err      error
 }
 
-// maxCached bounds the files whose content is kept.
-const maxCached = 20_000
+// Bounds of what is kept: files, and bytes of them. What is read of a file takes about three times as much.
+const (
+	maxCached      = 20_000
+	maxCachedBytes = 16 << 20
+)
 
-// load reads a file with the function, or gives what it gave for the same state of the file.
+// load reads a file with the function, or gives what it gave for the same state of the file. Without holdings nothing
+// is kept.
 func load[T any](h *Holdings, path string, read func(path string) (T, error)) (T, error) {
 	var none T
 	info, err := os.Stat(path)
 	if err != nil {
 		return none, err
 	}
+	if h == nil || info.Size() > maxCachedBytes/4 {
+		return read(path)
+	}
 	h.mu.Lock()
 	old, ok := h.files[path]
 	h.mu.Unlock()
 	if !ok || !old.modified.Equal(info.ModTime()) || old.size != info.Size() {
 		v, err := read(path)
-		old = cached{info.ModTime(), info.Size(), v, err}
+		now := cached{info.ModTime(), info.Size(), v, err}
 		h.mu.Lock()
-		if len(h.files) >= maxCached {
-			clear(h.files)
+		h.bytes += now.size - h.files[path].size
+		h.files[path] = now
+		for p, f := range h.files {
+			if len(h.files) <= maxCached && h.bytes <= maxCachedBytes {
+				break
+			}
+			if p != path {
+				h.bytes -= f.size
+				delete(h.files, p)
+			}
 		}
-		h.files[path] = old
 		h.mu.Unlock()
+		old = now
 	}
 	v, _ := old.value.(T)
 	return v, old.err

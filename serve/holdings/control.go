@@ -51,7 +51,7 @@ func (k *Crawl) send(req *http.Request) (*http.Response, error) {
 	if err == nil {
 		return resp, nil
 	}
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
+	if errors.Is(err, os.ErrNotExist) || refused(err) {
 		return nil, &varve.Error{
 			Kind: varve.Conflict, Op: "reach crawl " + k.ID, Msg: "it is not running",
 			Hint: "'varve crawl --resume --collection " + k.Collection + "' goes on with a crawl that is not complete",
@@ -59,6 +59,8 @@ func (k *Crawl) send(req *http.Request) (*http.Response, error) {
 	}
 	return nil, &varve.Error{Kind: varve.Unavailable, Op: "reach crawl " + k.ID, Err: err}
 }
+
+func refused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
 
 // Progress asks a running crawl how far it is.
 func (k *Crawl) Progress(ctx context.Context) (*crawl.Progress, error) {
@@ -99,10 +101,7 @@ func (k *Crawl) Follow(ctx context.Context) {
 	}
 	p, err := k.Progress(ctx)
 	if varve.KindOf(err) == varve.Conflict && err != nil {
-		k.State, k.Why = Interrupted, "its process ended without a report"
-		if k.Report != nil {
-			k.takeReport(k.Report)
-		}
+		k.ended("its process ended without a report")
 		return
 	}
 	if err != nil {

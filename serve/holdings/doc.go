@@ -5,13 +5,14 @@
 // A *day* is a day with captures of a URL. A *version* is a run of captures with the same content.
 // A *cell* of the temporal site map is what one depth of a site was in one stretch of time.
 //
-// Nothing is kept but a cache: the directory is the truth and is looked at when somebody asks.
+// The *catalogue* is what lists show, derived from the directory, which is the truth (docs/formats/catalogue.md).
 //
-//	collections:  list folders; per crawl stat report.json, definition.json, coherence.json
-//	              -> read again only those whose date or size changed
+//	look:         list folders that changed; per crawl stat report.json, definition.json, coherence.json, control.sock
+//	              -> read again only those whose date or size changed, a bounded part of them a look
+//	lists:        rows of the catalogue, a page at a time
 //	captures:     asked of the Index, a stream in order of key and time
 //	calendar, versions, site map:  pure functions over that stream, one pass
 //
-// Cost: listing is one stat per file of a crawl; the views over captures are linear in the
+// Cost: a look is bounded, a page of a list costs its rows; the views over captures are linear in the
 // captures they look at, which Query.Limit bounds. Memory is that of the answer.
 package holdings

@@ -35,7 +35,10 @@ func TestHoldings(t *testing.T) {
 	if c.Title != "City of Aachen" || len(c.Crawls) != 3 || c.Files == 0 || c.Bytes == 0 || len(c.Plans) != 1 || c.Plans[0].Next.IsZero() {
 		t.Errorf("%+v", c)
 	}
-	k := c.Crawls[1]
+	k, err := h.Crawl(ctx, "aachen", c.Crawls[1].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if k.State != holdings.Complete && k.State != holdings.Stopped || k.Pages == 0 || k.Definition == nil || k.Report == nil || k.Name != "regular" {
 		t.Errorf("%+v", k)
 	}

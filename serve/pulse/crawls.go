@@ -8,26 +8,27 @@ import (
 	"varve/serve/holdings"
 )
 
-// takeCrawls adds the crawls that run, and those that ended. Collections are kept
-// between visitors, so that a crawl is copied before it is asked how far it is.
-func (p *Pulse) takeCrawls(ctx context.Context, c *holdings.Collection, ask Ask, withheld bool) {
-	ended := 0
-	for i := len(c.Crawls) - 1; i >= 0; i-- {
-		k := c.Crawls[i]
-		if k.State == holdings.Live {
-			live := *k
-			live.Follow(ctx)
-			k = &live
-		}
-		switch {
-		case k.State == holdings.Live:
-			p.Running = append(p.Running, seen(k, c.Title, withheld))
-		case !ask.covers(k.Started):
-		case ended < mostCrawls:
-			ended++
-			p.Last = append(p.Last, seen(k, c.Title, withheld))
+// takeCrawls adds the crawls that run, and the newest of those that ended.
+func (d *Desk) takeCrawls(ctx context.Context, p *Pulse, class class, titles map[string]string, ask Ask) error {
+	live, err := d.cfg.Holdings.Crawls(ctx, holdings.CrawlQuery{Collection: ask.Collection, State: holdings.Live, Limit: mostRunning})
+	if err != nil {
+		return err
+	}
+	for _, k := range live.Items {
+		if k.Follow(ctx); k.State == holdings.Live {
+			p.Running = append(p.Running, seen(k, titles[k.Collection], class.withheld(k.Collection)))
 		}
 	}
+	newest, err := d.cfg.Holdings.Crawls(ctx, holdings.CrawlQuery{Collection: ask.Collection, From: ask.From, To: ask.To, Limit: mostCrawls + len(live.Items)})
+	if err != nil {
+		return err
+	}
+	for _, k := range newest.Items {
+		if k.Follow(ctx); k.State != holdings.Live {
+			p.Last = append(p.Last, seen(k, titles[k.Collection], class.withheld(k.Collection)))
+		}
+	}
+	return nil
 }
 
 // seen is a crawl as a visitor may know of it. Its figures count what is withheld, and its report names it.

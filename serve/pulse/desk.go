@@ -5,6 +5,7 @@ import (
 	"iter"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"varve"
@@ -17,6 +18,7 @@ import (
 // Holdings tells what the archive holds; *holdings.Holdings is one.
 type Holdings interface {
 	Collections(ctx context.Context) ([]*holdings.Collection, error)
+	Crawls(ctx context.Context, q holdings.CrawlQuery) (*holdings.CrawlPage, error)
 }
 
 // Index tells what was captured, as the visitor may see it.
@@ -52,6 +54,7 @@ type Config struct {
 // Sizes of lists.
 const (
 	mostCrawls  = 8
+	mostRunning = 50
 	mostDue     = 8
 	mostChanges = 8
 	mostWords   = 10
@@ -116,14 +119,14 @@ func (d *Desk) Of(ctx context.Context, ask Ask) (*Pulse, error) {
 		return nil, err
 	}
 	p := &Pulse{Time: d.cfg.Now().UTC(), Collections: []Collection{}, Running: []Crawl{}, Last: []Crawl{}, Due: []Due{}, Changes: []Change{}}
-	known := ask.Collection == ""
+	known, titles := ask.Collection == "", map[string]string{}
 	for _, c := range all {
 		if ask.Collection != "" && c.Name != ask.Collection {
 			continue
 		}
 		known = true
 		withheld := class.withheld(c.Name)
-		p.takeCrawls(ctx, c, ask, withheld)
+		titles[c.Name] = c.Title
 		got, err := d.collection(ctx, class, c, withheld)
 		if err != nil {
 			p.Trouble = append(p.Trouble, err.Error())
@@ -134,7 +137,13 @@ func (d *Desk) Of(ctx context.Context, ask Ask) (*Pulse, error) {
 	if !known {
 		return nil, &varve.Error{Kind: varve.NotFound, Op: "take the pulse of " + ask.Collection, Msg: "there is no such collection", Hint: "the first page without a collection shows all"}
 	}
+	if err := d.takeCrawls(ctx, p, class, titles, ask); err != nil {
+		return nil, err
+	}
 	p.arrange()
+	if err := p.cut(ask); err != nil {
+		return nil, err
+	}
 	d.texts(ctx, p, class, ask)
 	if access.From(ctx).Can(access.Curator) {
 		d.needs(ctx, p, ask)
@@ -193,6 +202,24 @@ func (p *Pulse) arrange() {
 		return a.Next.Compare(b.Next)
 	})
 	p.Last, p.Due = p.Last[:min(len(p.Last), mostCrawls)], p.Due[:min(len(p.Due), mostDue)]
+}
+
+// cut leaves the collections of the page that is asked for. Totals, and what else is told, are of all.
+func (p *Pulse) cut(ask Ask) error {
+	from := 0
+	if ask.After != "" {
+		var err error
+		if from, err = strconv.Atoi(ask.After); err != nil || from < 0 {
+			return &varve.Error{Kind: varve.Invalid, Op: "take the pulse", Msg: "the cursor cannot be used", Hint: "take next of the page before"}
+		}
+	}
+	all := p.Collections
+	p.From = min(from, len(all))
+	p.Collections = all[p.From:]
+	if ask.Limit > 0 && len(p.Collections) > ask.Limit {
+		p.Collections, p.Next = p.Collections[:ask.Limit], strconv.Itoa(p.From+ask.Limit)
+	}
+	return nil
 }
 
 // needs adds what curators are told: alerts and room.

@@ -9,7 +9,7 @@ import (
 const (
 	worthCosts = 20               // a value is good for so many times the time that it took to make
 	longest    = 10 * time.Minute // one whose sources did not change, for so long
-	mostKept   = 2000             // when there are more it begins anew
+	mostKept   = 20_000           // when there are more it begins anew
 )
 
 // kept holds values that were found out, so that a page that is looked at often costs little.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // collection finds the figures of a collection.
 func (d *Desk) collection(ctx context.Context, class class, c *holdings.Collection, withheld bool) (out Collection, err error) {
 	out = Collection{
-		Name: c.Name, Title: c.Title, Crawls: len(c.Crawls), Simulated: c.Simulated(), Problem: c.Problem, Withheld: withheld, Months: []Month{},
+		Name: c.Name, Title: c.Title, Crawls: c.Sum().Crawls, Simulated: c.Simulated(), Problem: c.Problem, Withheld: withheld, Months: []Month{},
 	}
 	for _, p := range c.Plans {
 		if p.Every > 0 && (out.Next.IsZero() || p.Next.Before(out.Next)) {
@@ -28,19 +29,18 @@ func (d *Desk) collection(ctx context.Context, class class, c *holdings.Collecti
 		out.takeVisible(d.visible(ctx, class, c.Name))
 		return out, nil
 	}
-	for _, k := range c.Crawls {
-		if k.Coherence != nil && k.Coherence.Total() > 0 {
-			out.Tally, out.Measured = k.Coherence, k.ID
-		}
-	}
+	head := c.Head()
+	out.Tally, out.Measured = head.Tally, head.Measured
 	t, err := d.days(c.Name)
 	if err != nil {
 		t, err = days{}, fmt.Errorf("months of %s: %w", c.Name, err)
 	}
 	out.Bytes = c.Bytes
-	out.takeMonths(months(c.Crawls, t))
+	list, problem := d.months(ctx, c, t)
+	out.takeMonths(list)
+	err = errors.Join(err, problem)
 	out.Source = FromReports
-	if t.made.IsZero() && len(c.Crawls) == 0 {
+	if t.made.IsZero() && out.Crawls == 0 {
 		out.takeSize(d.cfg.Index)
 	} else if !t.made.IsZero() {
 		out.Source = FromTable
@@ -112,9 +112,21 @@ func (t *days) add(r *derive.CrawlDay) {
 	t.by[r.Crawl] = list
 }
 
+// months sums up the months of a collection, if they are not known already.
+func (d *Desk) months(ctx context.Context, c *holdings.Collection, t days) ([]Month, error) {
+	if c.State == 0 {
+		return months(c.All(ctx), t)
+	}
+	type stamp struct {
+		made  time.Time
+		state uint64
+	}
+	return keep(&d.kept, [2]string{"months", c.Name}, stamp{t.made, c.State}, func() ([]Month, error) { return months(c.All(ctx), t) })
+}
+
 // months sums up what crawls captured: as the table says, or as the report of a crawl says that the table does
 // not have or that went on after it was made.
-func months(crawls []*holdings.Crawl, t days) []Month {
+func months(crawls iter.Seq2[*holdings.Crawl, error], t days) ([]Month, error) {
 	by := map[time.Time]*Month{}
 	month := func(at time.Time) *Month {
 		if by[at] == nil {
@@ -123,7 +135,10 @@ func months(crawls []*holdings.Crawl, t days) []Month {
 		return by[at]
 	}
 	told := map[string]bool{}
-	for _, k := range crawls {
+	for k, err := range crawls {
+		if err != nil {
+			return nil, err
+		}
 		if k.Started.IsZero() {
 			continue
 		}
@@ -153,5 +168,5 @@ func months(crawls []*holdings.Crawl, t days) []Month {
 	for _, at := range slices.SortedFunc(maps.Keys(by), time.Time.Compare) {
 		out = append(out, *by[at])
 	}
-	return out
+	return out, nil
 }

@@ -12,11 +12,13 @@ import (
 type Pulse struct {
 	Time        time.Time    `json:"time"`
 	Totals      Totals       `json:"totals"`
-	Collections []Collection `json:"collections"`
-	Running     []Crawl      `json:"running"` // longest first
-	Last        []Crawl      `json:"last"`    // that ended, newest first; at most 8
-	Due         []Due        `json:"due"`     // planned crawls, next first; at most 8
-	Changes     []Change     `json:"changes"` // newest first; at most 8
+	Collections []Collection `json:"collections"`    // of the page that was asked for
+	Next        string       `json:"next,omitempty"` // cursor of the next page of collections; empty at the end
+	From        int          `json:"-"`              // place of the first of them among all
+	Running     []Crawl      `json:"running"`        // longest first
+	Last        []Crawl      `json:"last"`           // that ended, newest first; at most 8
+	Due         []Due        `json:"due"`            // planned crawls, next first; at most 8
+	Changes     []Change     `json:"changes"`        // newest first; at most 8
 	Words       *Words       `json:"words,omitempty"`
 	Tray        *Tray        `json:"tray,omitempty"` // for curators
 	Disk        *review.Disk `json:"disk,omitempty"` // for curators
@@ -27,6 +29,8 @@ type Pulse struct {
 type Ask struct {
 	Collection string    // of this collection alone; empty: all
 	From, To   time.Time // crawls, changes and words of this time, its end exclusive; zero: of all times, the newest
+	After      string    // Next of the page before
+	Limit      int       // collections of a page; 0: all
 }
 
 // Totals is what all collections come to.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +35,23 @@ type archive struct {
 func (a *archive) Collections(context.Context) ([]*holdings.Collection, error) {
 	a.asked++
 	return a.list, nil
+}
+
+// Crawls answers as the real ones do: newest first.
+func (a *archive) Crawls(_ context.Context, q holdings.CrawlQuery) (*holdings.CrawlPage, error) {
+	page := &holdings.CrawlPage{}
+	for _, c := range a.list {
+		for _, k := range c.Crawls {
+			in := (q.From.IsZero() || !k.Started.Before(q.From)) && (q.To.IsZero() || k.Started.Before(q.To))
+			if in && (q.Collection == "" || q.Collection == c.Name) && (q.State == "" || q.State == k.State) {
+				copied := *k
+				page.Items = append(page.Items, &copied)
+			}
+		}
+	}
+	slices.SortStableFunc(page.Items, func(a, b *holdings.Crawl) int { return b.Started.Compare(a.Started) })
+	page.Items = page.Items[:min(q.Limit, len(page.Items))]
+	return page, nil
 }
 
 // index has the same captures in all collections, and may withhold some.

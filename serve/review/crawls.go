@@ -88,7 +88,7 @@ func (s series) drops() []Alert {
 
 // changed tells whether the definitions of two crawls differ.
 func changed(a, b *holdings.Crawl) bool {
-	return a.Definition != nil && b.Definition != nil && a.Definition.Digest() != b.Definition.Digest()
+	return !a.SameDefinition(b)
 }
 
 // coherence gives the shares of coherent pages, if both were measured on enough pages.

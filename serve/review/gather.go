@@ -34,21 +34,32 @@ type Desk struct {
 	Disk     func(dir string) (Disk, error) // nil: room is not looked at
 }
 
-// Tray gives what is open and what was put aside.
+// Tray gives what is open and what was put aside. Collections are looked at one after the other, so that no more than
+// the crawls of one are in memory.
 func (d *Desk) Tray(ctx context.Context) (*Tray, error) {
-	s, err := d.Gather(ctx)
+	list, err := d.Holdings.Collections(ctx)
 	if err != nil {
 		return nil, err
 	}
-	decisions, err := ReadDecisions(d.Archive)
-	s.unread("", err)
-	for i := range s.Collections {
-		c := &s.Collections[i]
-		of, err := ReadDecisions(d.dir(c.Name))
+	whole := d.whole()
+	decisions, unread := ReadDecisions(d.Archive)
+	alerts := Alerts(*whole)
+	for i, h := range list {
+		c, err := d.gather(ctx, h)
+		if err != nil {
+			return nil, err
+		}
+		one := State{Now: whole.Now, Collections: []Collection{c}}
+		if i == 0 {
+			one.unread("", unread)
+		}
+		of, err := ReadDecisions(d.dir(h.Name))
 		maps.Copy(decisions, of)
-		s.unread(c.Name, err)
+		one.unread(h.Name, err)
+		alerts = append(alerts, Alerts(one)...)
 	}
-	return Arrange(Alerts(*s), decisions, s.Now), nil
+	slices.SortFunc(alerts, worse)
+	return Arrange(alerts, decisions, whole.Now), nil
 }
 
 // unread notes that decisions could not be read. Those about the whole archive are noted at the first
@@ -91,27 +102,45 @@ func (d *Desk) Gather(ctx context.Context) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
+	s := d.whole()
+	for _, h := range list {
+		c, err := d.gather(ctx, h)
+		if err != nil {
+			return nil, err
+		}
+		s.Collections = append(s.Collections, c)
+	}
+	return s, nil
+}
+
+// whole is what is known of the archive besides its collections.
+func (d *Desk) whole() *State {
 	s := &State{Now: d.Now()}
 	if d.Disk != nil {
 		if room, err := d.Disk(d.Archive); err == nil {
 			s.Disk = room
 		}
 	}
-	archive := catalog.Open(d.Archive)
-	for _, h := range list {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for _, k := range h.Crawls {
-			k.Follow(ctx)
-		}
-		col, err := archive.Collection(h.Name)
+	return s
+}
+
+// gather reads what is known of a collection, with all its crawls.
+func (d *Desk) gather(ctx context.Context, h *holdings.Collection) (Collection, error) {
+	with := *h
+	with.Crawls = nil
+	for k, err := range h.All(ctx) {
 		if err != nil {
-			return nil, err
+			return Collection{}, err
 		}
-		s.Collections = append(s.Collections, gather(col, h))
+		k.Follow(ctx)
+		with.Crawls = append(with.Crawls, k)
 	}
-	return s, nil
+	slices.Reverse(with.Crawls)
+	col, err := catalog.Open(d.Archive).Collection(h.Name)
+	if err != nil {
+		return Collection{}, err
+	}
+	return gather(col, &with), nil
 }
 
 func gather(col *catalog.Collection, h *holdings.Collection) Collection {

@@ -44,22 +44,19 @@ type Mender struct {
 	Got   int    // of those that the crawl lacks
 }
 
-// Menders gives the crawls of a collection that were to mend one, oldest first, with who planned each.
-func Menders(c *holdings.Collection, mended string, lines []crawl.Defined) []*Mender {
+// Menders gives those of some crawls that were to mend one, oldest first, with who planned each.
+func Menders(crawls []*holdings.Crawl, mended string, lines []crawl.Defined) []*Mender {
 	name := AgainName(mended)
 	var out []*Mender
-	for _, k := range c.Crawls {
+	for _, k := range crawls {
 		if k.Name != name || k.ID <= mended {
 			continue
 		}
-		m := &Mender{Crawl: k}
+		m := &Mender{Crawl: k, Asked: k.Seeds()}
 		for _, l := range lines {
 			if l.Name == name && l.Crawl != nil && !l.At.After(k.Started.Add(time.Second)) { // ids have whole seconds
 				m.By = l.By
 			}
-		}
-		if k.Definition != nil {
-			m.Asked = len(k.Definition.Seeds)
 		}
 		out = append(out, m)
 	}

@@ -136,7 +136,7 @@ func TestRecrawlHeals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	menders := review.Menders(h, old, lines)
+	menders := review.Menders(h.Crawls, old, lines)
 	if err := q.Heal(t.Context(), menders); err != nil {
 		t.Fatal(err)
 	}

@@ -30,14 +30,15 @@ func seedFails(outcome string) int {
 // seeds tells of the seeds of the last crawl that bring nothing.
 func (s series) seeds() []Alert {
 	k := s.last()
+	seeds := k.Full().Seeds
 	var out []Alert
-	for _, url := range slices.Sorted(maps.Keys(k.Report.Seeds)) {
-		seed := k.Report.Seeds[url]
+	for _, url := range slices.Sorted(maps.Keys(seeds)) {
+		seed := seeds[url]
 		weight := seedFails(seed.Outcome)
 		if weight == 0 || seed.Outcome == "zero pages" && !s.ledFurther(url) {
 			continue
 		}
-		first := s.since(func(k *holdings.Crawl) bool { return seedFails(k.Report.Seeds[url].Outcome) > 0 })
+		first := s.since(func(k *holdings.Crawl) bool { return seedFails(k.Full().Seeds[url].Outcome) > 0 })
 		out = append(out, Alert{
 			Kind: SeedFailed, Subject: url, Crawl: k.ID, Weight: weight, Since: first.Ended, occasion: first.ID, What: seedTrouble(seed),
 			Act: "look at it in a browser; correct the seed, ask for access, or take it out",
@@ -48,7 +49,7 @@ func (s series) seeds() []Alert {
 
 // ledFurther tells whether a seed had links in an earlier crawl: one that never had is a single page.
 func (s series) ledFurther(url string) bool {
-	return slices.ContainsFunc(s, func(k *holdings.Crawl) bool { return k.Report.Seeds[url].Links > 0 })
+	return slices.ContainsFunc(s, func(k *holdings.Crawl) bool { return k.Full().Seeds[url].Links > 0 })
 }
 
 func seedTrouble(s crawl.Seed) string {
@@ -70,12 +71,13 @@ func seedTrouble(s crawl.Seed) string {
 func (s series) moved() []Alert {
 	k := s.last()
 	var out []Alert
-	for _, url := range slices.Sorted(maps.Keys(k.Report.Seeds)) {
-		to := k.Report.Seeds[url].To
+	seeds := k.Full().Seeds
+	for _, url := range slices.Sorted(maps.Keys(seeds)) {
+		to := seeds[url].To
 		if !elsewhere(url, to) {
 			continue
 		}
-		first := s.since(func(k *holdings.Crawl) bool { return elsewhere(url, k.Report.Seeds[url].To) })
+		first := s.since(func(k *holdings.Crawl) bool { return elsewhere(url, k.Full().Seeds[url].To) })
 		out = append(out, Alert{
 			Kind: SeedMoved, Subject: url, Crawl: k.ID, Weight: 45, Since: first.Ended, occasion: first.ID, What: "the seed redirects to " + to,
 			Act: "if the site moved, make the new address the seed; it may be out of scope now",
@@ -111,8 +113,8 @@ func (s series) hosts(told []Alert) []Alert {
 	}
 	k := s.last()
 	var out []Alert
-	for _, h := range k.Report.Hosts {
-		dead := func(k *holdings.Crawl) bool { return silent(k.Report.Hosts, h.Host) }
+	for _, h := range k.Full().Hosts {
+		dead := func(k *holdings.Crawl) bool { return silent(k.Full().Hosts, h.Host) }
 		if known[h.Host] || s[len(s)-unreachableFor:].since(dead) != s[len(s)-unreachableFor] {
 			continue
 		}

@@ -2,7 +2,6 @@ package review
 
 import (
 	"slices"
-	"strings"
 
 	"varve/serve/holdings"
 )
@@ -18,7 +17,7 @@ func seriesOf(crawls []*holdings.Crawl) []series {
 		if k.State == holdings.Live {
 			continue
 		}
-		key := seriesKey(k)
+		key := k.Series()
 		i, ok := at[key]
 		if !ok {
 			i, at[key] = len(out), len(out)
@@ -29,24 +28,13 @@ func seriesOf(crawls []*holdings.Crawl) []series {
 	return out
 }
 
-// seriesKey tells definitions apart: by name, else by seeds; a crawl without a definition is alone.
-func seriesKey(k *holdings.Crawl) string {
-	switch {
-	case k.Name != "":
-		return "name " + k.Name
-	case k.Definition != nil && len(k.Definition.Seeds) > 0:
-		return "seeds " + strings.Join(slices.Sorted(slices.Values(k.Definition.Seeds)), "\x00")
-	}
-	return "crawl " + k.ID
-}
-
 func (s series) last() *holdings.Crawl { return s[len(s)-1] }
 
 // reported is the crawls of the series that wrote a report.
 func (s series) reported() series {
 	var out series
 	for _, k := range s {
-		if k.Report != nil {
+		if k.HasReport() {
 			out = append(out, k)
 		}
 	}

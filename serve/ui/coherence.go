@@ -226,11 +226,15 @@ func (u *UI) measureAll(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	var ids []string
-	for _, k := range c.Crawls {
-		if k.Coherence == nil && k.Report != nil {
+	for k, err := range c.All(r.Context()) {
+		if err != nil {
+			return nil, err
+		}
+		if k.Coherence == nil && k.HasReport() {
 			ids = append(ids, k.ID)
 		}
 	}
+	slices.Reverse(ids)
 	if len(ids) > 0 {
 		if err := u.cfg.Coherence.Begin(u.cfg.Background, c.Name, ids...); err != nil {
 			return nil, err

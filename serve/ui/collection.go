@@ -2,7 +2,6 @@ package ui
 
 import (
 	"net/http"
-	"slices"
 
 	"varve/analyse/notes"
 	"varve/serve/access"
@@ -39,18 +38,23 @@ func (u *UI) collection(r *http.Request) (*view, error) {
 	who := access.From(r.Context())
 	d.CSRF, d.Job = who.CSRF, u.job(r, c.Name)
 	d.Notes = u.notesAbout(r, c.Name, notes.Subject{})
+	sum := c.Sum()
+	d.URLs, d.Failed = sum.URLs, sum.Failed
+	if u.cfg.Coherence != nil && who.Can(access.Curator) {
+		d.Unmeasured = sum.Unmeasured
+	}
 	for _, k := range c.Crawls {
-		if k.Coherence == nil && k.Report != nil && u.cfg.Coherence != nil && who.Can(access.Curator) {
-			d.Unmeasured++
-		}
 		k.Follow(r.Context())
-		d.URLs += k.URLs
-		d.Failed += k.Failed
 		d.Newest = k
 	}
-	newest := slices.Clone(c.Crawls)
-	slices.Reverse(newest)
-	d.Pager = newPager(r, len(newest), crawlsShown)
-	d.List = newest[d.Pager.From:d.Pager.To]
+	d.Pager = newPager(r, sum.Crawls, crawlsShown)
+	page, err := u.cfg.Holdings.Crawls(r.Context(), holdings.CrawlQuery{Collection: c.Name, Skip: d.Pager.From, Limit: crawlsShown})
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range page.Items {
+		k.Follow(r.Context())
+	}
+	d.List = page.Items
 	return &view{template: "collection", title: c.Title, section: "collections", data: d}, nil
 }

@@ -7,17 +7,28 @@ import (
 	"varve/serve/holdings"
 )
 
-// collectionsData is what the first page shows.
+// Sizes of the list of collections: rows of a page, and bands of all strips on it.
+const (
+	collectionsShown = 25
+	bandsShown       = 300
+	runningShown     = 10
+)
+
+// collectionsData is what the list of collections shows.
 type collectionsData struct {
-	Rows    []collectionRow
-	Pages   int64
-	URLs    int64
-	Bytes   int64
-	Crawls  int
-	Running []*holdings.Crawl
-	Since   time.Time
-	Tally   holdings.Tally
-	Trouble []*holdings.Crawl // crawls that need a look, newest first
+	Rows     []collectionRow
+	Pager    pager
+	Pages    int64
+	URLs     int64
+	Bytes    int64
+	Crawls   int
+	Pending  int // crawls that are not listed yet
+	Runs     int
+	Running  []*holdings.Crawl // some of those that run
+	Since    time.Time
+	Tally    holdings.Tally
+	Troubles int
+	Trouble  []*holdings.Crawl // some of the newest crawls that need a look
 }
 
 // collectionRow is one collection in the list.
@@ -30,48 +41,67 @@ type collectionRow struct {
 	Tally  *holdings.Tally // of the last crawl that was measured
 }
 
-// collections is the first page: what this archive holds, and what needs a look.
+// collections lists what this archive holds, and what needs a look.
 func (u *UI) collections(r *http.Request) (*view, error) {
-	list, err := u.cfg.Holdings.Collections(r.Context())
+	from := newPager(r, 1<<30, collectionsShown).From
+	page, err := u.cfg.Holdings.CollectionPage(r.Context(), from, "", collectionsShown, bandsShown)
+	if err == nil && from > 0 && from >= len(page.All) {
+		page, err = u.cfg.Holdings.CollectionPage(r.Context(), 0, "", collectionsShown, bandsShown)
+	}
 	if err != nil {
 		return nil, err
 	}
-	var d collectionsData
-	for _, c := range list {
-		d.add(r, c)
+	d := collectionsData{Pager: newPager(r, len(page.All), collectionsShown)}
+	for _, c := range page.All {
+		d.count(c)
+	}
+	running, err := u.cfg.Holdings.Crawls(r.Context(), holdings.CrawlQuery{State: holdings.Live, Limit: runningShown})
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range running.Items {
+		if k.Follow(r.Context()); k.State == holdings.Live {
+			d.Running = append(d.Running, k)
+		}
+	}
+	d.Runs = max(0, running.Total-len(running.Items)+len(d.Running))
+	for _, c := range page.Items {
+		d.add(r, c, max(6, bandsShown/len(page.Items)))
 	}
 	return &view{template: "collections", title: "Collections", section: "collections", data: d}, nil
 }
 
-func (d *collectionsData) add(r *http.Request, c *holdings.Collection) {
-	row := collectionRow{Collection: c, Strip: crawlStrip(c, 26, "")}
+// count adds a collection to what all of them come to.
+func (d *collectionsData) count(c *holdings.Collection) {
+	sum, head := c.Sum(), c.Head()
 	d.Bytes += c.Bytes
-	d.Crawls += len(c.Crawls)
-	for i, k := range c.Crawls {
+	d.Crawls += sum.Crawls
+	d.URLs += sum.URLs
+	d.Pages += head.Pages
+	d.Pending += c.Pending
+	if !sum.First.IsZero() && (d.Since.IsZero() || sum.First.Before(d.Since)) {
+		d.Since = sum.First
+	}
+	if t := head.Tally; t != nil {
+		d.Tally.Coherent += t.Coherent
+		d.Tally.Unknown += t.Total() - t.Coherent
+	}
+	if head.State == holdings.Interrupted || head.State == holdings.Stopped || head.Problem != "" {
+		if d.Troubles++; d.Troubles <= 3 {
+			d.Trouble = append(d.Trouble, &holdings.Crawl{ID: head.Newest, Collection: c.Name, State: head.State, Problem: head.Problem})
+		}
+	}
+}
+
+// add adds the row of a collection.
+func (d *collectionsData) add(r *http.Request, c *holdings.Collection, bands int) {
+	row := collectionRow{Collection: c, Tally: c.Head().Tally}
+	for _, k := range c.Crawls {
 		k.Follow(r.Context())
-		if k.State == holdings.Live {
-			d.Running = append(d.Running, k)
-		}
-		if d.Since.IsZero() || k.Started.Before(d.Since) {
-			d.Since = k.Started
-		}
-		if k.Coherence != nil && k.Coherence.Total() > 0 {
-			row.Tally = k.Coherence
-		}
-		newest := i == len(c.Crawls)-1
-		if newest && (k.State == holdings.Interrupted || k.State == holdings.Stopped || k.Problem != "") {
-			d.Trouble = append(d.Trouble, k)
-		}
-		d.URLs += k.URLs
 		row.Last = k
 	}
-	if row.Last != nil {
-		d.Pages += row.Last.Pages
-	}
-	if row.Tally != nil {
-		d.Tally.Coherent += row.Tally.Coherent
-		d.Tally.Unknown += row.Tally.Total() - row.Tally.Coherent
-	}
+	c.Crawls = c.Crawls[max(0, len(c.Crawls)-bands):]
+	row.Strip = crawlStrip(c, 26, "")
 	for _, p := range c.Plans {
 		if p.Every > 0 {
 			row.Manner = "every " + duration(p.Every)

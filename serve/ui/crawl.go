@@ -83,6 +83,9 @@ func (u *UI) crawlData(r *http.Request) (*crawlData, error) {
 	}
 	k.Follow(r.Context())
 	who := access.From(r.Context())
+	if c.Crawls, err = u.cfg.Holdings.Around(r.Context(), c.Name, k.ID, maxBands/2-1); err != nil {
+		return nil, err
+	}
 	d := &crawlData{Crawl: k, Title: c.Title, Strip: crawlStrip(c, 18, k.ID), CSRF: who.CSRF, CanReview: who.Can(access.Curator)}
 	i := slices.IndexFunc(c.Crawls, func(x *holdings.Crawl) bool { return x.ID == k.ID })
 	if i > 0 {

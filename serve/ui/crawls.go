@@ -13,11 +13,12 @@ import (
 
 // crawlsData is what the list of all crawls shows.
 type crawlsData struct {
-	State  string
-	States []string
-	List   []*holdings.Crawl
-	Pager  pager
-	All    int
+	State   string
+	States  []string
+	List    []*holdings.Crawl
+	Pager   pager
+	All     int
+	Pending int // that are not listed yet
 
 	Schedule *crawls.ScheduleStatus // nil: this server starts nothing by itself
 	Next     []upcoming
@@ -57,19 +58,28 @@ func (u *UI) crawls(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d := crawlsData{State: r.URL.Query().Get("state"), States: []string{"running", "complete", "finished", "stopped", "interrupted"}}
-	var all []*holdings.Crawl
+	state, err := holdings.ParseState(d.State)
+	if err != nil {
+		return nil, err
+	}
+	total := 0
 	for _, c := range list {
-		for _, k := range c.Crawls {
-			d.All++
-			k.Follow(r.Context())
-			if d.State == "" || string(k.State) == d.State {
-				all = append(all, k)
-			}
+		sum := c.Sum()
+		d.All += sum.Crawls
+		d.Pending += c.Pending
+		if total += sum.Crawls; state != "" {
+			total += sum.States[state] - sum.Crawls
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *holdings.Crawl) int { return b.Started.Compare(a.Started) })
-	d.Pager = newPager(r, len(all), crawlsShown)
-	d.List = all[d.Pager.From:d.Pager.To]
+	d.Pager = newPager(r, total, crawlsShown)
+	page, err := u.cfg.Holdings.Crawls(r.Context(), holdings.CrawlQuery{State: state, Skip: d.Pager.From, Limit: crawlsShown})
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range page.Items {
+		k.Follow(r.Context())
+	}
+	d.List = page.Items
 	d.Next, d.CanPlan = upcomingOf(list, u.cfg.Now()), u.cfg.Plans != nil && access.From(r.Context()).Can(access.Curator)
 	if u.cfg.Schedule != nil {
 		s := u.cfg.Schedule.Status()

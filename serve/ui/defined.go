@@ -71,11 +71,14 @@ func (u *UI) plannedCrawl(r *http.Request) (*view, error) {
 		j, ok := u.cfg.Crawls.Job(c.Name)
 		d.Busy = ok && j.State == crawls.Running
 	}
-	for i := len(c.Crawls) - 1; i >= 0 && len(d.Runs) < runsShown; i-- {
-		if k := c.Crawls[i]; k.Name == name {
-			d.Runs = append(d.Runs, k)
-		}
+	runs, err := u.cfg.Holdings.Crawls(r.Context(), holdings.CrawlQuery{Collection: c.Name, Name: name, Limit: runsShown})
+	if err != nil {
+		return nil, err
 	}
+	for _, k := range runs.Items {
+		k.Follow(r.Context())
+	}
+	d.Runs = runs.Items
 	return &view{template: "defined", title: "Crawl " + name + " of " + c.Title, section: "collections", data: d, said: true}, nil
 }
 

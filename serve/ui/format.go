@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"math"
 	"net/url"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -12,12 +13,16 @@ import (
 	"varve/archive/cdxj"
 )
 
+// mostOptions is how many collections a form lists: of more, the name is typed.
+const mostOptions = 500
+
 // funcs are what templates may call.
 func (u *UI) funcs() template.FuncMap {
 	now := func() time.Time { return u.cfg.Now() }
 	return template.FuncMap{
 		"asset":  func(name string) (string, error) { return u.assets.href(name) },
 		"figure": figure,
+		"many":   func(list any) bool { return reflect.ValueOf(list).Len() > mostOptions },
 		"num":    func(n any) string { return number(toInt(n)) }, "bytes": byteSize, "count": count, "pct": percent, "duration": duration,
 		"day": day, "stamp": stamp, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
 		"iso":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },

@@ -26,8 +26,9 @@ type pulseData struct {
 	*pulse.Pulse
 	At         string // 2025 or 2025-03: only what belongs to this time; empty: all
 	AtName     string
-	Collection string // only this one; empty: all
-	Rows       []pulseRow
+	Collection string     // only this one; empty: all
+	Rows       []pulseRow // of this page
+	Pager      pager
 	Axis       axis
 	Changes    []changeRow
 	Words      []wordLink
@@ -73,7 +74,7 @@ func (u *UI) ownPulse() Pulse {
 // pulse is the first page: what the archive holds, and how it lives.
 func (u *UI) pulse(r *http.Request) (*view, error) {
 	q := r.URL.Query()
-	ask := pulse.Ask{Collection: q.Get("collection")}
+	ask := pulse.Ask{Collection: q.Get("collection"), Limit: collectionsShown, After: q.Get("from")}
 	d := &pulseData{At: q.Get("at"), Collection: ask.Collection, Here: r.URL.RequestURI(), Chief: access.From(r.Context()).Can(access.Curator)}
 	if d.At != "" {
 		var err error
@@ -85,6 +86,7 @@ func (u *UI) pulse(r *http.Request) (*view, error) {
 	if d.Pulse, err = u.cfg.Pulse.Of(r.Context(), ask); err != nil {
 		return nil, err
 	}
+	d.Pager = newPager(r, d.Totals.Collections, collectionsShown)
 	d.draw()
 	d.link(ask)
 	return &view{template: "pulse", title: "Archive pulse", section: "pulse", data: d}, nil

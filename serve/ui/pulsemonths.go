@@ -17,8 +17,11 @@ type axis struct {
 	Names []string // of bands in which something was captured, newest first, for the table
 }
 
-// mostMonths is how many bands a strip may have: more are made of years.
-const mostMonths = 120
+// How many bands a strip, and all strips of a page, may have: more are made of years.
+const (
+	mostMonths = 120
+	mostBars   = 360
+)
 
 // monthBar is one band of a strip; places are percent of its width, heights percent of its height.
 type monthBar struct {
@@ -50,7 +53,7 @@ func (d *pulseData) draw() {
 			}
 		}
 	}
-	d.Axis.measure(last)
+	d.Axis.measure(last, min(mostMonths, max(12, mostBars/max(1, len(d.Collections)))))
 	named := map[string]bool{}
 	for _, c := range d.Collections {
 		row := pulseRow{Collection: c, Bars: d.Axis.bars(d.Axis.fold(c.Months))}
@@ -72,12 +75,12 @@ func (d *pulseData) draw() {
 	}
 }
 
-func (a *axis) measure(last time.Time) {
+func (a *axis) measure(last time.Time, most int) {
 	if a.First.IsZero() {
 		return
 	}
 	a.N = a.index(last) + 1
-	if a.N > mostMonths {
+	if a.N > most {
 		a.Years = true
 		a.N = a.index(last) + 1
 	}

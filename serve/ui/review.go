@@ -63,25 +63,29 @@ func (u *UI) review(r *http.Request) (*view, error) {
 	return &view{template: "review", title: "Review of " + c.ID, section: "crawls", data: d}, nil
 }
 
+// mendersShown is the number of later crawls that are looked at for what one lacks.
+const mendersShown = 200
+
 // addMenders tells what later crawls got that were to get what this one lacks.
 func (u *UI) addMenders(r *http.Request, d *reviewData) error {
-	c, err := u.cfg.Holdings.Collection(r.Context(), d.Collection)
+	later, err := u.cfg.Holdings.Crawls(r.Context(), holdings.CrawlQuery{Collection: d.Collection, Name: review.AgainName(d.ID), Limit: mendersShown})
 	if err != nil {
 		return err
 	}
+	slices.Reverse(later.Items)
 	var lines []crawl.Defined
 	if u.cfg.Plans != nil {
-		lines, _ = u.cfg.Plans.History(c.Name, review.AgainName(d.ID)) // newest first; none if there never was one
+		lines, _ = u.cfg.Plans.History(d.Collection, review.AgainName(d.ID)) // newest first; none if there never was one
 		slices.Reverse(lines)
 	}
-	d.Menders = review.Menders(c, d.ID, lines)
+	d.Menders = review.Menders(later.Items, d.ID, lines)
 	for _, m := range d.Menders {
 		m.Follow(r.Context())
 		d.Mending = d.Mending || m.State == holdings.Live
 	}
 	d.CanMend = u.cfg.Crawls != nil && u.cfg.Plans != nil && d.Definition != nil
 	if u.cfg.Crawls != nil {
-		j, ok := u.cfg.Crawls.Job(c.Name)
+		j, ok := u.cfg.Crawls.Job(d.Collection)
 		d.Mending = d.Mending || ok && j.State == crawls.Running && j.Definition == review.AgainName(d.ID)
 	}
 	return d.Heal(r.Context(), d.Menders)

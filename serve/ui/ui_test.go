@@ -52,6 +52,8 @@ type screens struct {
 	rules *access.Decisions
 	desk  *coherence.Desk
 	crawl string
+
+	holdings *holdings.Holdings
 }
 
 func newScreens(t testing.TB, dir string, index holdings.Index) *screens {
@@ -66,10 +68,10 @@ func newScreens(t testing.TB, dir string, index holdings.Index) *screens {
 	}
 	tmp := t.TempDir()
 	audit := access.OpenAudit(tmp)
-	s := &screens{users: access.OpenUsers(tmp), rules: access.OpenDecisions(tmp, audit), desk: coherence.New(cat, 2)}
+	s := &screens{users: access.OpenUsers(tmp), rules: access.OpenDecisions(tmp, audit), desk: coherence.New(cat, 2), holdings: holdings.New(cat, time.Now)}
 	var err error
 	s.UI, err = ui.New(ui.Config{
-		Holdings: holdings.New(cat, time.Now), Index: index, Contents: holdings.NewFiles(cat, index), Coherence: s.desk, Rules: s.rules, Users: s.users, Audit: audit,
+		Holdings: s.holdings, Index: index, Contents: holdings.NewFiles(cat, index), Coherence: s.desk, Rules: s.rules, Users: s.users, Audit: audit,
 		Gate: access.NewGate(access.GateConfig{Users: s.users, Audit: audit, Now: time.Now}), Background: context.Background(),
 		Replay: "http://localhost:8081", Now: time.Now, Log: slog.New(slog.DiscardHandler), Version: "test",
 	})

@@ -56,7 +56,9 @@ func (e *Extractor) xml(src []byte) error {
 	s := &e.xmlReader
 	*s = xmlScan{e: e, lx: lexer{src: src, xml: true, cdata: true}, stack: s.stack[:0], attrs: s.attrs[:0], text: s.text[:0], buf: s.buf, item: feedItem{from: -1}}
 	s.run()
-	s.lx.src = nil
+	s.lx = lexer{} // what points into the document would keep it
+	clear(s.stack[:cap(s.stack)])
+	clear(s.attrs[:cap(s.attrs)])
 	return s.err
 }
 

@@ -23,6 +23,7 @@ type page struct {
 
 	anchor   int // the open <a> among the waiting links, or -1
 	alt      string
+	animated tag // the element before the animations that are being read: what they animate
 	svg      int
 	math     int
 	noscript int
@@ -84,6 +85,9 @@ func (p *page) start() {
 	if (p.tag == tagBlock || p.tag == tagTable) && p.main {
 		p.e.text.newline()
 	}
+	if p.tag != tagAnimate {
+		p.animated = p.tag
+	}
 	p.readAttrs()
 	if len(p.attrs) > 0 {
 		p.generic()
@@ -105,7 +109,7 @@ func (p *page) readAttrs() {
 	seen := uint64(0)
 	for p.lx.attr() {
 		id := attrOf(p.lx.key)
-		if id > attrPaint { // one of a kind
+		if id > attrDefinition { // one of a kind
 			if seen&(1<<id) != 0 {
 				continue
 			}

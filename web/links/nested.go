@@ -20,6 +20,8 @@ func (e *Extractor) inline(typ string, data []byte) {
 		_ = e.json(data, jsonImportmap) // a fault in it is no fault of the page
 	case typ == "speculationrules":
 		_ = e.json(data, jsonSpeculation) // a fault in it is no fault of the page
+	case typ == "webbundle":
+		_ = e.json(data, jsonBundle) // a fault in it is no fault of the page
 	case strings.HasSuffix(typ, "json"):
 		_ = e.json(data, jsonPlain) // a fault in it is no fault of the page
 	case typ == "" || typ == "module" || typ == "text/babel" || typ == "text/jsx" || typ == "text/typescript" || typ == "text/partytown" ||

@@ -116,8 +116,10 @@ func (p *page) readAttrs() {
 			seen |= 1 << id
 		}
 		switch {
-		case id == attrNone, len(p.attrs) >= maxAttrs, id == attrOther && (len(p.lx.val) < 8 || p.lx.val[0] != 'h'):
+		case id == attrNone, id == attrOther && (len(p.lx.val) < 8 || p.lx.val[0] != 'h'):
 		case p.lx.val == nil && id != attrSelected && id != attrChecked && id != attrDisabled:
+		case len(p.attrs) >= maxAttrs:
+			p.e.cut()
 		default:
 			p.attrs = append(p.attrs, attribute{id, p.lx.key, p.lx.val})
 		}

@@ -454,3 +454,24 @@ func TestCollectorStopped(t *testing.T) {
 		t.Errorf("%s, collected %v", rep.Why, rep.Collected)
 	}
 }
+
+// TestCollectorCut: what limits kept out of a collector's result is counted with the links that limits kept out of pages.
+func TestCollectorCut(t *testing.T) {
+	s, place := newAppSite(t, 1), placeIn(t.TempDir())
+	rep := collectIn(t, s, place, collectorFunc(func(context.Context, *collect.Answer, collect.Net) (*collect.Result, error) {
+		return &collect.Result{Cut: 3}, nil
+	}), new(pagesOnly), noDelay())
+	if g := gapOf(rep, "links beyond"); g.Count < 3 || g.Count%3 != 0 || rep.Complete {
+		t.Errorf("gaps %+v", rep.Gaps)
+	}
+	meta := ""
+	eachRecord(t, place.WarcDir, func(rec *warc.Record) {
+		if rec.Type() == warc.TypeMetadata {
+			b, _ := io.ReadAll(rec.Block)
+			meta += string(b)
+		}
+	})
+	if !strings.Contains(meta, "collector-cut: 3") {
+		t.Errorf("the metadata record does not say so:\n%s", meta)
+	}
+}

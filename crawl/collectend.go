@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"strconv"
 
 	"varve/archive/warc"
 	"varve/crawl/collect"
@@ -27,6 +28,13 @@ func (w *worker) finish(j *job, result *collect.Result, net *pageNet, failed err
 	}
 	for _, f := range result.Fields {
 		w.metaField(f.Name, f.Value)
+	}
+	if result.Cut > 0 {
+		v.cutLinks += result.Cut
+		w.metaField("collector-cut", strconv.Itoa(result.Cut))
+	}
+	if n := len(result.Links) - maxOutlinks; n > 0 {
+		w.metaField("collector-outlinks-not-listed", strconv.Itoa(n))
 	}
 	net.yield.Links = w.merge(j, result.Links)
 	y := net.yield

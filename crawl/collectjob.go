@@ -312,6 +312,7 @@ func collectAll(ctx context.Context, j *job, net collect.Net) (*collect.Result, 
 		all.Links = append(all.Links, got.Links...)
 		all.Resources = append(all.Resources, got.Resources...)
 		all.Fields = append(all.Fields, got.Fields...)
+		all.Cut += got.Cut
 		all.Cost.CPU += got.Cost.CPU
 		if all.Title == "" {
 			all.Title = got.Title

@@ -24,6 +24,9 @@ const maxExamples = 5
 // gapCauses are the causes for which a visit did not give all it should have, with how much is missing. What nobody
 // asked for (guesses, probes) or what the crawl holds already (second looks) is not missing.
 func (v *visit) gapCauses() map[string]int64 {
+	if !v.queued() && v.cutContent {
+		return map[string]int64{"robots.txt not read to its end: rules and sitemaps may be missing": 1}
+	}
 	if !v.queued() || v.again() || v.isProbe() || v.item.Band == bandGuess || v.verdict == frontier.Later {
 		return nil
 	}

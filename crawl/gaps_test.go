@@ -170,3 +170,20 @@ func TestLinksCut(t *testing.T) {
 		})
 	}
 }
+
+// TestRobotsCut: a robots.txt that is longer than is read is told with what is missing.
+func TestRobotsCut(t *testing.T) {
+	place := placeIn(t.TempDir())
+	rep := crawlOf(t, place, scope.Page, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			w.Write([]byte("User-agent: *\nDisallow: /x\n" + strings.Repeat("# filling\n", 60_000) + "Sitemap: /beyond.xml\n"))
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		w.Write([]byte("<title>t</title>"))
+	}, func(*crawl.Definition) {})
+	events, _ := os.ReadFile(filepath.Join(place.Dir, "events.jsonl"))
+	if g := gapOf(rep, "robots.txt not read"); g.Count != 1 || rep.Complete || !strings.Contains(string(events), `"event":"cut"`) {
+		t.Errorf("gaps %+v\n%s", rep.Gaps, events)
+	}
+}

@@ -108,10 +108,7 @@ func (w *worker) noteCuts(v *visit, info links.Info, listed int) {
 	if listed > maxOutlinks {
 		w.metaField("outlinks-not-listed", strconv.Itoa(listed-maxOutlinks))
 	}
-	v.cutLinks = info.Cut
-	if info.Truncated && info.Cut == 0 {
-		v.cutLinks = 1 // at least: nobody knows what stands in the part that was not read
-	}
+	v.cutLinks = info.Lost()
 	if v.cutLinks > 0 {
 		w.metaField("links-cut", strconv.Itoa(v.cutLinks))
 	}

@@ -187,21 +187,22 @@ func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o po
 	if v.status >= 200 && v.status < 300 {
 		a.Body, _ = x.AppendContent(nil, robots.MaxBytes+1<<10)
 	}
-	if err := w.recordRobots(v, x); err != nil {
+	if err := w.recordRobots(v, x, len(a.Body) > robots.MaxBytes); err != nil {
 		r.fail(err)
 	}
 	return a, o, next, cause
 }
 
 // recordRobots keeps the answer in the archive. It is not a URL of the frontier, but it is
-// counted and logged like one.
-func (w *worker) recordRobots(v *visit, x *fetch.Exchange) error {
+// counted and logged like one. One that is longer than is read is told.
+func (w *worker) recordRobots(v *visit, x *fetch.Exchange, long bool) error {
 	if !v.answered() {
 		return nil
 	}
 	if err := w.record(v, x); err != nil {
 		return err
 	}
+	v.cutContent = long
 	w.r.busy.Add(1)
 	w.r.hand(v)
 	return nil

@@ -37,18 +37,24 @@ type answer struct {
 // read fills the columns that come from the content.
 func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error) {
 	var found []Link
+	left := 0
 	digests, content := a.layer.Read(layer.Input{URL: in.url, MIME: in.mime, Body: in.body}, layer.All, func(l links.Link) {
-		if len(found) < maxLinks {
-			found = append(found, Link{
-				Source: in.url, Time: in.at, Target: strings.Clone(l.URL), Kind: l.Kind.String(), Hop: l.Hop.String(),
-				Anchor: strings.Clone(clip(l.Anchor, maxAnchor)), Rel: strings.Clone(l.Rel),
-			})
+		if len(found) >= maxLinks {
+			left++
+			return
 		}
+		found = append(found, Link{
+			Source: in.url, Time: in.at, Target: strings.Clone(l.URL), Kind: l.Kind.String(), Hop: l.Hop.String(),
+			Anchor: strings.Clone(clip(l.Anchor, maxAnchor)), Rel: strings.Clone(l.Rel),
+		})
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	info := content.Info
+	if left += info.Lost(); left > 0 {
+		p.note("links beyond a limit: %d", left)
+	}
 	p.Detected, p.Charset = detected(info.Format, in.body), info.Charset
 	p.Title, p.Generator, p.Canonical = info.Title, info.Generator, info.Canonical
 	p.Links, p.Embeds = int32(info.Counts[links.HopLink]), int32(info.Counts[links.HopEmbed])
@@ -62,7 +68,10 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 	if text, ok := a.document(p.Detected, in.body); ok {
 		p.Text = text
 	}
-	p.Text = clip(p.Text, a.opts.MaxText)
+	if len(p.Text) > a.opts.MaxText {
+		p.Text = clip(p.Text, a.opts.MaxText)
+		p.note("text is kept up to %d bytes", a.opts.MaxText)
+	}
 	p.words(digests)
 	a.language(p)
 	a.date(in, content.Body, p)

@@ -185,3 +185,22 @@ func TestSameBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestContentCut: content beyond the limit is told, and damage beside it.
+func TestContentCut(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := derive.Run(t.Context(), job.Config{Dir: dir}, collection(t, 1, 1), derive.Options{MaxBody: 300}); err != nil {
+		t.Fatal(err)
+	}
+	cut := 0
+	for _, p := range all[derive.Page](t, filepath.Join(dir, "pages", "f0.warc.gz.parquet")) {
+		if long := p.Size == 300; long != strings.Contains(p.Error, "content is read up to 300 bytes") {
+			t.Errorf("%s: %d bytes, %q", p.URL, p.Size, p.Error)
+		} else if long {
+			cut++
+		}
+	}
+	if cut != 2 {
+		t.Errorf("%d rows are cut", cut)
+	}
+}

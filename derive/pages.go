@@ -19,7 +19,7 @@ import (
 )
 
 // pagesVersion counts changes of what pages and links hold.
-const pagesVersion = 2 // 2: another rule for the main text
+const pagesVersion = 3 // 2: another rule for the main text; 3: cuts are told in the column error
 
 // Options say what is derived. Zero fields mean the defaults.
 type Options struct {
@@ -150,11 +150,15 @@ func (r *reading) content(ctx context.Context, rec *warc.Record, n *capture.Note
 		out.page.LastModified, out.page.ETag = clip(in.lastModified, 200), clip(head.Header.Get("ETag"), 200)
 		codings = head.Codings()
 	}
-	body, err := decode(payload, codings, r.opts.MaxBody)
+	body, err := decode(payload, codings, r.opts.MaxBody+1)
+	if int64(len(body)) > r.opts.MaxBody {
+		body = body[:r.opts.MaxBody]
+		out.page.note("content is read up to %d bytes", r.opts.MaxBody)
+	}
 	in.body = body
 	out.page.Size = int64(len(body))
 	if err != nil {
-		out.page.Error = "content: " + clip(err.Error(), 200)
+		out.page.note("content: %s", clip(err.Error(), 200))
 	}
 	item := strconv.FormatInt(rec.Offset, 10)
 	type got struct {
@@ -177,6 +181,14 @@ func (r *reading) content(ctx context.Context, rec *warc.Record, n *capture.Note
 	}
 	g := <-result
 	out.page, out.links = g.page, g.links
+}
+
+// note says why something is missing, beside what was said before.
+func (p *Page) note(format string, args ...any) {
+	if p.Error != "" {
+		p.Error += "; "
+	}
+	p.Error += fmt.Sprintf(format, args...)
 }
 
 // decode reads at most limit bytes of content.

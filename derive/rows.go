@@ -51,7 +51,7 @@ type Page struct {
 	File   string `parquet:"file,dict"`
 	Offset int64  `parquet:"offset,delta"`
 	Length int64  `parquet:"length"`
-	Error  string `parquet:"error,dict,zstd"` // why columns are missing
+	Error  string `parquet:"error,dict,zstd"` // why columns, links or text are missing
 }
 
 // Link is one link of a page.

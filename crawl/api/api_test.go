@@ -358,3 +358,50 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%v, %d requests, %d links", err, len(net.asked), len(res.Links))
 	}
 }
+
+// TestCuts: every limit that keeps something out counts it.
+func TestCuts(t *testing.T) {
+	own := `[[interface]]
+name = "x"
+find = [{ html = '<x-list src="([^"]+)"' }]
+[[interface.list]]
+name = "posts"
+url = "{base}?page={page}"
+items = "[*]"
+links = ["link"]
+next = { by = "page", first = 1 }
+`
+	posts := func(w http.ResponseWriter, r *http.Request) {
+		page, _ := strconv.Atoi(r.URL.Query().Get("page"))
+		if page > 3 {
+			fmt.Fprint(w, "[]")
+			return
+		}
+		fmt.Fprintf(w, `[{"link":"http://e.example/%d-1"},{"link":"http://e.example/%d-2"}]`, page, page)
+	}
+	for _, c := range []struct {
+		name, rules string
+		limits      Limits
+		links, cut  int
+	}{
+		{"none", own, Limits{}, 6, 0},
+		{"links", own, Limits{Links: 4}, 4, 2},
+		{"pages", own + "pages = 2\n", Limits{}, 4, 1},
+		{"all pages", own + "pages = 4\n", Limits{}, 6, 0},
+		{"items", own + "most = 3\n", Limits{}, 4, 1},
+	} {
+		rules, err := Load("own.toml", strings.NewReader("version = 1\n"+c.rules))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &collect.Answer{URL: "http://e.example/", Status: 200, MIME: "text/html", Content: []byte(`<x-list src="/l">`)}
+		res, err := New(Config{Rules: rules, Limits: c.limits}).Collect(context.Background(), a, &directNet{h: http.HandlerFunc(posts)})
+		if err != nil || len(res.Links) != c.links || res.Cut != c.cut {
+			t.Errorf("%s: %d links, %d cut, want %d and %d; %v", c.name, len(res.Links), res.Cut, c.links, c.cut, err)
+		}
+	}
+	list := make([]any, 12)
+	if got, cut := (Path{{kind: stepAll}}).within(list, 10); len(got) != 10 || cut != 2 {
+		t.Errorf("%d values, %d cut", len(got), cut)
+	}
+}

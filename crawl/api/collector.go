@@ -101,15 +101,18 @@ func (c *Collector) fresh(f found, page string) bool {
 // maxDone bounds the lists that are remembered as asked for.
 const maxDone = 100_000
 
-// claim notes a list as asked for; false when it was already.
-func (c *Collector) claim(first string) bool {
+// claim notes a list as asked for; mine is false when it was already, or when no more can be noted.
+func (c *Collector) claim(first string) (mine, full bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.done[first] || len(c.done) >= maxDone {
-		return false
+	switch {
+	case c.done[first]:
+		return false, false
+	case len(c.done) >= maxDone:
+		return false, true
 	}
 	c.done[first] = true
-	return true
+	return true, false
 }
 
 // Collect pages through the interfaces that an answer leads to.
@@ -175,12 +178,18 @@ func (w *walk) parents(l *List, kept map[string][]any) []any {
 		return []any{nil}
 	}
 	items := kept[l.Of]
-	return items[:min(len(items), w.c.cfg.Limits.Each)]
+	n := min(len(items), w.c.cfg.Limits.Each)
+	w.out.Cut += len(items) - n
+	return items[:n]
 }
 
 // add gives a link back, once.
 func (w *walk) add(url string, kind links.Kind) {
-	if w.links >= w.c.cfg.Limits.Links || w.seen[url] || !strings.Contains(url, "://") {
+	if w.seen[url] || !strings.Contains(url, "://") {
+		return
+	}
+	if w.links >= w.c.cfg.Limits.Links {
+		w.out.Cut++
 		return
 	}
 	w.seen[url] = true

@@ -80,8 +80,16 @@ type request struct {
 // list pages through a list and gives its items, as many as another list may ask for.
 func (w *walk) list(ctx context.Context, l *List, r *listRun) (kept []any, err error) {
 	req, ok := l.request(r, l.url)
-	if !ok || l.Of == "" && !w.c.claim(r.first) {
+	if !ok {
 		return nil, nil
+	}
+	if l.Of == "" {
+		if mine, full := w.c.claim(r.first); !mine {
+			if full {
+				w.out.Cut++
+			}
+			return nil, nil
+		}
 	}
 	asked := map[request]bool{}
 	items := 0
@@ -91,7 +99,8 @@ func (w *walk) list(ctx context.Context, l *List, r *listRun) (kept []any, err e
 		if err != nil || a == nil {
 			return kept, err
 		}
-		list := l.items.Values(a.tree)
+		list, cut := l.items.within(a.tree, maxValues)
+		w.out.Cut += cut
 		for _, item := range list {
 			w.item(l, r, item)
 		}
@@ -101,10 +110,17 @@ func (w *walk) list(ctx context.Context, l *List, r *listRun) (kept []any, err e
 		items += len(list)
 		w.items += len(list)
 		next, ok := l.next(r, req, a, len(list))
-		if !ok || items >= l.Most {
+		if !ok {
+			return kept, nil
+		}
+		if items >= l.Most {
+			w.out.Cut++
 			return kept, nil
 		}
 		req = next
+	}
+	if !asked[req] {
+		w.out.Cut++ // there are more pages, of nobody knows how many items
 	}
 	return kept, nil
 }
@@ -123,7 +139,9 @@ func (l *List) request(r *listRun, t Template) (request, bool) {
 func (w *walk) item(l *List, r *listRun, item any) {
 	for kind, list := range map[links.Kind][]Path{links.APIItem: l.links, links.DOMEmbed: l.embeds} {
 		for _, p := range list {
-			for _, v := range p.Values(item) {
+			values, cut := p.within(item, maxValues)
+			w.out.Cut += cut
+			for _, v := range values {
 				if s, ok := textOf(v); ok {
 					w.addFrom(r, s, kind)
 				}

@@ -94,19 +94,26 @@ func parseIndex(s string) (step, string, error) {
 // maxValues bounds what one path gives of one answer.
 const maxValues = 100_000
 
-// Values gives all values that the path names, in order.
+// Values gives the values that the path names, in order, up to a limit that nothing but the items of a list reaches.
 func (p Path) Values(tree any) []any {
-	found := []any{tree}
+	found, _ := p.within(tree, maxValues)
+	return found
+}
+
+// within gives at most so many values that the path names, in order, and how many were cut off on the way.
+func (p Path) within(tree any, most int) (found []any, cut int) {
+	found = []any{tree}
 	for _, st := range p {
 		var next []any
 		for _, v := range found {
-			if next = st.walk(v, next); len(next) > maxValues {
-				next = next[:maxValues]
+			if next = st.walk(v, next); len(next) > most {
+				cut += len(next) - most
+				next = next[:most]
 			}
 		}
 		found = next
 	}
-	return found
+	return found, cut
 }
 
 // walk appends what one step leads to.

@@ -18,6 +18,7 @@ type trail struct {
 	acting    bool    // behaviours have begun: what leaves now was asked for by a press
 	reloads   int     // the page asked for itself anew
 	leaves    []leave // where it wanted to go
+	leavesCut int     // beyond maxLeaves
 	dialogs   int
 	over      bool // loaded is closed
 	sent      bool // left is closed
@@ -112,13 +113,17 @@ func (p *page) again(e *fetch.EventRequestPaused) bool {
 
 // note keeps an address once. The lock is held.
 func (p *page) note(url string, kind links.Kind, hop links.Hop) {
-	if len(p.leaves) >= maxLeaves || !strings.HasPrefix(url, "http") || withoutFragment(url) == withoutFragment(p.url) {
+	if !strings.HasPrefix(url, "http") || withoutFragment(url) == withoutFragment(p.url) {
 		return
 	}
 	for _, l := range p.leaves {
 		if l.url == url {
 			return
 		}
+	}
+	if len(p.leaves) >= maxLeaves {
+		p.leavesCut++
+		return
 	}
 	p.leaves = append(p.leaves, leave{url, kind, hop})
 }

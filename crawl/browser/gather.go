@@ -14,6 +14,7 @@ type gathering struct {
 	known     map[linkKey]struct{}
 	title     string
 	elements  int
+	cut       int // links that a limit kept out
 }
 
 // linkKey tells links apart: the same address may be a part of the page and a page to go to.
@@ -36,7 +37,11 @@ func (g *gathering) add(url string, kind links.Kind, hop links.Hop) {
 
 func (g *gathering) take(l links.Link) {
 	k := linkKey{withoutFragment(l.URL), l.Hop}
-	if _, ok := g.known[k]; ok || len(g.links) >= maxLinks || !strings.HasPrefix(l.URL, "http") {
+	if _, ok := g.known[k]; ok || !strings.HasPrefix(l.URL, "http") {
+		return
+	}
+	if len(g.links) >= maxLinks {
+		g.cut++
 		return
 	}
 	g.known[k] = struct{}{}
@@ -47,6 +52,9 @@ func (g *gathering) take(l links.Link) {
 // Strings that only look like addresses are left out: what a script makes of them has been seen.
 func (g *gathering) document(url string, h *harvest) {
 	g.elements += h.Elements
+	if h.Cut {
+		g.cut++ // at least: nobody looks at the part that was not taken
+	}
 	g.extract(url, h.HTML)
 	for _, part := range h.Parts {
 		g.extract(h.Base, part)
@@ -61,11 +69,12 @@ func (g *gathering) extract(url, html string) {
 		return
 	}
 	// An error says where the document stopped making sense; the links before it count.
-	_, _ = g.extractor.Extract(links.Document{URL: url, MIME: "text/html; charset=utf-8", Body: []byte(html), Brief: true}, func(l links.Link) {
+	info, _ := g.extractor.Extract(links.Document{URL: url, MIME: "text/html; charset=utf-8", Body: []byte(html), Brief: true}, func(l links.Link) {
 		if l.Hop != links.HopSpeculative {
 			g.take(l)
 		}
 	})
+	g.cut += info.Lost()
 }
 
 // exchange takes what the browser asked for. The page itself is no link, and what was sent by another

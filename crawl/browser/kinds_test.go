@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,5 +90,29 @@ func TestGathering(t *testing.T) {
 		if got[i] != want[i] {
 			t.Errorf("%q, want %q", got[i], want[i])
 		}
+	}
+}
+
+// TestGatheringCuts: what limits keep out of an executed page is counted.
+func TestGatheringCuts(t *testing.T) {
+	g := newGathering()
+	for i := range maxLinks + 7 {
+		g.add("http://a.test/"+strconv.Itoa(i), links.DOMLink, links.HopLink)
+	}
+	g.add("http://a.test/3", links.DOMLink, links.HopLink)
+	if len(g.links) != maxLinks || g.cut != 7 {
+		t.Errorf("%d links, %d cut", len(g.links), g.cut)
+	}
+	g = newGathering()
+	g.document("http://a.test/", &harvest{HTML: "<a href=/" + strings.Repeat("x", 9000) + ">", Cut: true})
+	if g.cut != 2 {
+		t.Errorf("%d cut of a document that was not taken whole and has a link that is too long", g.cut)
+	}
+	var p page
+	for i := range maxLeaves + 3 {
+		p.note("http://a.test/"+strconv.Itoa(i), links.DOMRoute, links.HopLink)
+	}
+	if p.leavesCut != 3 {
+		t.Errorf("%d leaves cut", p.leavesCut)
 	}
 }

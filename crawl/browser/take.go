@@ -53,12 +53,13 @@ func (p *page) take(ctx, live context.Context) (*collect.Result, error) {
 	for _, l := range p.leaves {
 		g.add(l.url, l.kind, l.hop)
 	}
+	g.cut += p.leavesCut
 	p.mu.Unlock()
 	for _, x := range p.turn.Exchanges() {
 		g.exchange(p.url, &x)
 	}
 	asked, refused := p.turn.Counts()
-	r := &collect.Result{Links: g.links, Title: g.title, Resources: resources, Cost: collect.Cost{Wall: time.Since(p.began), Requests: asked}}
+	r := &collect.Result{Links: g.links, Cut: g.cut, Title: g.title, Resources: resources, Cost: collect.Cost{Wall: time.Since(p.began), Requests: asked}}
 	r.Fields = p.fields(g, asked, refused)
 	if cause != nil {
 		err = cause
@@ -79,6 +80,10 @@ func (p *page) frames(ctx context.Context, g *gathering) error {
 		return err
 	}
 	for i, frame := range flatten(nil, tree.FrameTree) {
+		if i == maxFrames {
+			g.cut++ // at least: the links of the frames beyond
+			break
+		}
 		var h harvest
 		if i == 0 {
 			if err = p.call(ctx, "varve.harvest()", &h); err != nil {
@@ -93,9 +98,9 @@ func (p *page) frames(ctx context.Context, g *gathering) error {
 	return nil
 }
 
-// flatten lists the frames of a tree, the main one first.
+// flatten lists the frames of a tree, the main one first; one more than are looked at tells that there are more.
 func flatten(list []*cdp.Frame, t *cdppage.FrameTree) []*cdp.Frame {
-	if t == nil || len(list) >= maxFrames {
+	if t == nil || len(list) > maxFrames {
 		return list
 	}
 	list = append(list, t.Frame)
@@ -111,7 +116,9 @@ func (p *page) opened(ctx context.Context, g *gathering) {
 	if p.evaluatePlain(ctx, p.c.scripts.State, &state) != nil {
 		return
 	}
-	for _, u := range state.Opened[:min(len(state.Opened), maxLeaves)] {
+	n := min(len(state.Opened), maxLeaves)
+	g.cut += len(state.Opened) - n
+	for _, u := range state.Opened[:n] {
 		g.add(u, kinds.open, kinds.open.Hop())
 	}
 }

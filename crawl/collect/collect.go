@@ -120,6 +120,7 @@ type Result struct {
 	Resources []Resource   // to be kept beside the page
 	Title     string       // where the executed page has another than its source
 	Fields    []Field      // for the metadata record of the page
+	Cut       int          // links, items and parts that a limit kept out; where nobody can count them, at least one
 	Cost      Cost
 }
 

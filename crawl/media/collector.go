@@ -88,7 +88,11 @@ func (c *Collector) Collect(ctx context.Context, a *collect.Answer, net collect.
 
 // parseHLS and parseDASH read lists within the limits of the stream.
 func (s *stream) parseHLS(text []byte, url string) (*hls.Playlist, error) {
-	return hls.Parse(text, url, hls.Limits{})
+	p, err := hls.Parse(text, url, hls.Limits{})
+	if err == nil && p.Cut {
+		s.left = max(s.left, 1)
+	}
+	return p, err
 }
 
 func (s *stream) parseDASH(text []byte, url string) (*dash.Manifest, error) {

@@ -91,13 +91,15 @@ func (s *stream) representation(ctx context.Context, t *manifest, period int, se
 	list, cut := r.Segments(now, s.cfg.Segments)
 	if cut {
 		s.cut = fmt.Sprintf("limit of %d segments", s.cfg.Segments)
+		s.left = max(s.left, 1)
 	}
-	for _, g := range list {
+	for i, g := range list {
 		if _, before := t.had[g.Resource]; before {
 			continue
 		}
 		ok, err := s.segment(ctx, g.URL)
 		if err != nil {
+			s.left = max(s.left, len(list)-i)
 			return err
 		}
 		if ok {

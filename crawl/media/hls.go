@@ -39,8 +39,13 @@ func (s *stream) hls(ctx context.Context, text []byte, url string) error {
 		return err
 	}
 	live := false
-	for _, t := range tracks {
+	for i, t := range tracks {
 		if err := s.listed(ctx, t); err != nil {
+			n := 0
+			for _, t := range tracks[i:] {
+				n += t.missing()
+			}
+			s.left = max(s.left, n)
 			return s.ended(err)
 		}
 		live = live || t.live
@@ -144,6 +149,16 @@ func (s *stream) listed(ctx context.Context, t *track) error {
 		}
 	}
 	return nil
+}
+
+// missing counts the segments of a track that were not taken.
+func (t *track) missing() (n int) {
+	for i := range t.list.Segments {
+		if _, had := t.had[t.list.Segments[i].Resource]; !had && !t.list.Segments[i].Gap {
+			n++
+		}
+	}
+	return n
 }
 
 // fetchable tells keys that are files from those of key systems.

@@ -220,6 +220,9 @@ func TestLimits(t *testing.T) {
 		if len(n.asked) > 5 {
 			t.Errorf("%s: %d requests", name, len(n.asked))
 		}
+		if res.Cut == 0 {
+			t.Errorf("%s: nothing is counted as cut", name)
+		}
 	}
 }
 

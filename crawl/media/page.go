@@ -18,6 +18,12 @@ func (s *stream) page() error {
 		return nil
 	}
 	list, err := object.Extract(a.Content, a.URL, a.Header.Get("Content-Type"))
+	var many *object.TooManyError
+	if errors.As(err, &many) {
+		s.note("media-cut", many.Error())
+		s.left += many.Beyond
+		err = many.Err // the rest is counted
+	}
 	var failed error
 	for _, o := range list {
 		text, jerr := json.Marshal(o)

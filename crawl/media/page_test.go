@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -93,5 +94,17 @@ func TestBadAnswers(t *testing.T) {
 	}
 	if res, err := media.New(media.Config{}).Collect(context.Background(), &collect.Answer{URL: base + "/x.m3u8", Status: 404, MIME: "application/vnd.apple.mpegurl"}, nil); err != nil || res == nil {
 		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// Objects beyond the limit are counted.
+func TestTooManyObjects(t *testing.T) {
+	var page strings.Builder
+	for i := range 203 {
+		fmt.Fprintf(&page, "<video src=/v%d.mp4></video>", i)
+	}
+	res, err := media.New(media.Config{}).Collect(context.Background(), pageAnswer(page.String()), nil)
+	if err != nil || len(res.Links) != 200 || res.Cut != 3 || len(field(res, "media-cut")) != 1 {
+		t.Errorf("%d links, %d cut, %v", len(res.Links), res.Cut, err)
 	}
 }

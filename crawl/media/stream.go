@@ -34,6 +34,7 @@ type stream struct {
 	requests int                 // made
 	known    map[string]struct{} // addresses that were asked for
 	cut      string              // the limit that ended it
+	left     int                 // segments and objects that a limit kept out
 }
 
 func newStream(cfg Config, a *collect.Answer, net collect.Net) *stream {
@@ -56,6 +57,7 @@ func (s *stream) finish() *collect.Result {
 		s.note("media-failed", strconv.Itoa(s.failed))
 	}
 	s.note("media-cut", s.cut)
+	s.result.Cut = s.left
 	s.result.Cost = collect.Cost{Wall: s.cfg.Clock.Now().Sub(s.began), Requests: s.requests}
 	return s.result
 }
@@ -79,6 +81,7 @@ func (s *stream) spent(ctx context.Context) error {
 	default:
 		return nil
 	}
+	s.left = max(s.left, 1) // at least: who knows better adds to it
 	return errLimit
 }
 

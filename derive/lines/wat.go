@@ -80,6 +80,7 @@ type request struct {
 type htmlMetadata struct {
 	Head  head   `json:"Head"`
 	Links []link `json:"Links,omitempty"`
+	Cut   int    `json:"Links-Cut,omitempty"` // links that a limit kept out, at least; not in other WAT files
 }
 
 type head struct {
@@ -188,9 +189,16 @@ func httpPayload(rec *warc.Record) *payload {
 		return p
 	}
 	if body, err := content(h); err == nil {
-		r.Entity = strconv.Itoa(len(body))
+		long := len(body) > maxBody
+		if long {
+			body = body[:maxBody]
+		} else {
+			r.Entity = strconv.Itoa(len(body))
+		}
 		if mime := h.MediaType(); mime == "text/html" || mime == "application/xhtml+xml" {
-			r.HTML = htmlOf(rec.TargetURI(), h.Header.Get("Content-Type"), body)
+			if r.HTML = htmlOf(rec.TargetURI(), h.Header.Get("Content-Type"), body); r.HTML != nil && long {
+				r.HTML.Cut = max(r.HTML.Cut, 1)
+			}
 		}
 	}
 	return p
@@ -202,14 +210,18 @@ func content(h *warc.HTTP) ([]byte, error) {
 		return nil, err
 	}
 	defer c.Close()
-	return io.ReadAll(io.LimitReader(c, maxBody))
+	return io.ReadAll(io.LimitReader(c, maxBody+1))
 }
 
 func htmlOf(url, mime string, body []byte) *htmlMetadata {
 	out := &htmlMetadata{}
 	n := 0
 	info, err := links.Extract(links.Document{URL: url, MIME: mime, Body: body}, func(l links.Link) {
-		if n++; n > maxLinks || l.Hop == links.HopSpeculative {
+		if l.Hop == links.HopSpeculative {
+			return
+		}
+		if n++; n > maxLinks {
+			out.Cut++
 			return
 		}
 		one := link{Path: pathOf(l.Kind.String()), URL: strings.Clone(l.Raw), Text: strings.Clone(l.Anchor), Rel: strings.Clone(l.Rel)}
@@ -225,6 +237,7 @@ func htmlOf(url, mime string, body []byte) *htmlMetadata {
 	if err != nil {
 		return nil
 	}
+	out.Cut += info.Lost()
 	out.Head.Title = info.Title
 	if info.Base != url {
 		out.Head.Base = info.Base

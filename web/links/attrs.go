@@ -4,17 +4,23 @@ package links
 type attrID uint8
 
 const (
-	attrNone  attrID = iota
-	attrOther        // looked at only if its value begins like an absolute URL
-	attrData         // data-*
-	attrOn           // on*: an event handler
-	attrHx           // hx-get and kin
-	attrBound        // ng-src, :src, v-bind:href
-	attrPaint        // SVG presentation attributes that may hold url()
+	attrNone       attrID = iota
+	attrOther             // looked at only if its value begins like an absolute URL
+	attrData              // data-*
+	attrOn                // on*: an event handler
+	attrHx                // hx-get and kin
+	attrBound             // ng-src, :src, v-bind:href
+	attrPaint             // SVG presentation attributes that may hold url()
+	attrLazy              // lazysrc and kin
+	attrLazySet           // lazysrcset and kin
+	attrAnimated          // values, from, to, by
+	attrDefinition        // definitionURL, cdgroup; the following are there once or not at all
 	attrAbout
 	attrAction
 	attrAlt
+	attrAltimg
 	attrArchive
+	attrAttributename
 	attrBackground
 	attrCharset
 	attrChecked
@@ -151,6 +157,14 @@ func rareAttr(low []byte) attrID {
 // oldAttr looks up plug-ins, RDFa, SVG and the rest.
 func oldAttr(low []byte) attrID {
 	switch string(low) {
+	case "values", "from", "to", "by":
+		return attrAnimated
+	case "attributename":
+		return attrAttributename
+	case "altimg":
+		return attrAltimg
+	case "definitionurl", "cdgroup":
+		return attrDefinition
 	case "data":
 		return attrDataURL
 	case "code":
@@ -196,6 +210,28 @@ func longAttr(name []byte) attrID {
 		return attrOn
 	case hasFold(name, "xmlns"), hasFold(name, "xsi:"):
 		return attrNone
+	}
+	return lazyAttr(name)
+}
+
+// lazyAttrs are the attributes, other than data-*, that scripts and custom elements load images from.
+var lazyAttrs = map[string]attrID{
+	"lazysrc": attrLazy, "lazy-src": attrLazy, "lazyload-src": attrLazy, "nitro-lazy-src": attrLazy, "pagespeed_lazy_src": attrLazy, "original-src": attrLazy,
+	"orig-src": attrLazy, "full-src": attrLazy, "retina-src": attrLazy, "bg-src": attrLazy, "ios-src": attrLazy, "environment-image": attrLazy, "skybox-image": attrLazy,
+	"lazysrcset": attrLazySet, "lazy-srcset": attrLazySet, "nitro-lazy-srcset": attrLazySet, "src-set": attrLazySet,
+}
+
+// lazyAttr looks up attributes of lazy loading.
+func lazyAttr(name []byte) attrID {
+	var low [20]byte
+	if len(name) < len("bg-src") || len(name) > len(low) {
+		return attrOther
+	}
+	for i, c := range name {
+		low[i] = lowerByte(c)
+	}
+	if id, ok := lazyAttrs[string(low[:len(name)])]; ok {
+		return id
 	}
 	return attrOther
 }

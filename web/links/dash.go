@@ -106,6 +106,7 @@ func (d *dash) template(s *xmlScan) {
 func (d *dash) run(s *xmlScan) {
 	t := &d.templates[d.level]
 	if len(t.timeline) >= maxRuns {
+		s.e.cut()
 		return
 	}
 	r := timelineRun{d: int64(number(s.get("d"))), repeat: int64(number(s.get("r")))}

@@ -106,9 +106,11 @@ func (p *page) base() {
 	p.based = true
 	if p.main {
 		href = p.e.clean(href)
-		if len(href) <= p.e.limits.URL {
-			p.e.bases[baseDocument].ref = p.e.arena.str(href)
+		if len(href) > p.e.limits.URL {
+			p.e.cut() // what is relative is resolved against another base than it should be
+			return
 		}
+		p.e.bases[baseDocument].ref = p.e.arena.str(href)
 		return
 	}
 	p.e.base = p.e.addBase(href, p.e.base)

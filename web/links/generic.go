@@ -21,7 +21,19 @@ func (p *page) generic() {
 		case attrItemid:
 			p.identifier(kindItemid, a.val)
 		case attrResource, attrAbout:
-			p.identifier(kindRdfaResource, a.val)
+			p.identifier(p.resourceKind(a.id), a.val)
+		case attrContent, attrValue:
+			p.property(a)
+		case attrAnimated:
+			p.animation(a.val)
+		case attrAltimg, attrDefinition:
+			p.formula(a)
+		case attrLazy:
+			if v := trim(p.decoded(a.val)); lazyShape(v) {
+				p.here(kindLazySrc, v)
+			}
+		case attrLazySet:
+			p.candidates(kindLazySrcset, a.val)
 		case attrOther:
 			p.whole(a.val)
 		case attrSrcset, attrImagesrcset:
@@ -141,7 +153,7 @@ func (p *page) paint(a *attribute) {
 
 // identifier adds a URL that names a thing; it need not lead anywhere.
 func (p *page) identifier(k Kind, val []byte) {
-	if v := trim(p.decoded(val)); absolute(v) || len(v) > 1 && v[0] == '/' {
+	if v := trim(p.decoded(val)); absolute(v) || len(v) > 1 && v[0] == '/' || plausible(v) {
 		p.here(k, v)
 	}
 }
@@ -150,5 +162,85 @@ func (p *page) identifier(k Kind, val []byte) {
 func (p *page) whole(val []byte) {
 	if v := trim(p.decoded(val)); absolute(v) && plausible(v) {
 		p.here(kindTitleURL, v)
+	}
+}
+
+// propertyKind says what the itemprop or property of the current element makes of its value, kindNone if no URL.
+func (p *page) propertyKind() Kind {
+	for _, id := range []attrID{attrItemprop, attrProperty} {
+		if p.has(id) {
+			if k := namedKind(p.lower(id)); k != kindNone {
+				return k
+			}
+		}
+	}
+	return kindNone
+}
+
+// resourceKind says what RDFa's resource or about is: the value of a property or relation, or only a name.
+func (p *page) resourceKind(id attrID) Kind {
+	if id == attrResource {
+		if k := p.propertyKind(); k != kindNone {
+			return k
+		}
+		if p.has(attrRel) {
+			return kindMetaURL
+		}
+	}
+	return kindRdfaResource
+}
+
+// property adds the value of a microdata or RDFa property that is a URL; <meta> has code of its own.
+func (p *page) property(a *attribute) {
+	if p.tag == tagMeta || a.id == attrValue && p.tag != tagOther {
+		return
+	}
+	k := p.propertyKind()
+	if k == kindNone {
+		return
+	}
+	if v := trim(p.decoded(a.val)); absolute(v) || locatorShape(v) {
+		p.here(k, v)
+	}
+}
+
+// animation adds the references that an SVG animation gives to the element it stands in.
+func (p *page) animation(val []byte) {
+	if p.tag != tagAnimate {
+		p.other(val)
+		return
+	}
+	switch p.lower(attrAttributename) {
+	case "href", "xlink:href":
+	default:
+		return
+	}
+	k := kindSVGAnimate
+	if p.animated == tagA {
+		k = kindSVGA
+	}
+	for v := range bytes.SplitSeq(p.decoded(val), []byte(";")) {
+		p.here(k, v)
+	}
+}
+
+// formula handles the attributes that only MathML has.
+func (p *page) formula(a *attribute) {
+	switch {
+	case p.math == 0 && p.tag != tagMath:
+		p.other(a.val)
+	case a.id == attrAltimg:
+		p.here(kindMathImage, p.decoded(a.val))
+	default:
+		if v := trim(p.decoded(a.val)); absolute(v) || pathShape(v) {
+			p.here(kindMathDefinition, v)
+		}
+	}
+}
+
+// other treats an attribute like one of no known name.
+func (p *page) other(val []byte) {
+	if len(val) >= 8 && val[0] == 'h' {
+		p.whole(val)
 	}
 }

@@ -66,7 +66,7 @@ func (e *Extractor) headerLink(v string) {
 
 // linkParams are the parameters of one link of a Link header that matter.
 type linkParams struct {
-	rel, typ, title, anchor string
+	rel, typ, title, anchor, imagesrcset string
 }
 
 // read takes the parameters up to the comma that ends the link and gives the rest.
@@ -97,7 +97,7 @@ func (p *linkParams) set(name, value string) {
 	for _, f := range []struct {
 		name string
 		to   *string
-	}{{"rel", &p.rel}, {"type", &p.typ}, {"title", &p.title}, {"anchor", &p.anchor}} {
+	}{{"rel", &p.rel}, {"type", &p.typ}, {"title", &p.title}, {"anchor", &p.anchor}, {"imagesrcset", &p.imagesrcset}} {
 		if f.name == name && *f.to == "" {
 			*f.to = value
 		}
@@ -145,6 +145,7 @@ func (e *Extractor) headerTarget(url string, p linkParams) {
 		at = kindHeaderPingback
 	}
 	i := e.add(found{kind: at, from: noPlace, rel: rel, anchor: p.title}, []byte(url))
+	srcset([]byte(p.imagesrcset), func(image []byte) { e.link(kindHeaderEmbed, image) })
 	if i >= 0 && k == kindLinkCanonical && p.anchor == "" && e.info.Canonical == "" {
 		if abs, ok := e.resolve(baseURL, e.pending[i].raw); ok {
 			e.info.Canonical = abs

@@ -91,7 +91,11 @@ func (h *hls) define(list []byte) {
 		q, _ := url.ParseQuery(h.e.doc.Query())
 		name, value = p, []byte(q.Get(string(p)))
 	}
-	if len(name) == 0 || len(h.vars) >= 64 || len(value) > maxGuess {
+	if len(name) == 0 {
+		return
+	}
+	if len(h.vars) >= 64 || len(value) > maxGuess {
+		h.e.cut() // addresses with it are not what they should be
 		return
 	}
 	if h.vars == nil {

@@ -23,6 +23,7 @@ type page struct {
 
 	anchor   int // the open <a> among the waiting links, or -1
 	alt      string
+	animated tag // the element before the animations that are being read: what they animate
 	svg      int
 	math     int
 	noscript int
@@ -84,6 +85,9 @@ func (p *page) start() {
 	if (p.tag == tagBlock || p.tag == tagTable) && p.main {
 		p.e.text.newline()
 	}
+	if p.tag != tagAnimate {
+		p.animated = p.tag
+	}
 	p.readAttrs()
 	if len(p.attrs) > 0 {
 		p.generic()
@@ -105,15 +109,17 @@ func (p *page) readAttrs() {
 	seen := uint64(0)
 	for p.lx.attr() {
 		id := attrOf(p.lx.key)
-		if id > attrPaint { // one of a kind
+		if id > attrDefinition { // one of a kind
 			if seen&(1<<id) != 0 {
 				continue
 			}
 			seen |= 1 << id
 		}
 		switch {
-		case id == attrNone, len(p.attrs) >= maxAttrs, id == attrOther && (len(p.lx.val) < 8 || p.lx.val[0] != 'h'):
+		case id == attrNone, id == attrOther && (len(p.lx.val) < 8 || p.lx.val[0] != 'h'):
 		case p.lx.val == nil && id != attrSelected && id != attrChecked && id != attrDisabled:
+		case len(p.attrs) >= maxAttrs:
+			p.e.cut()
 		default:
 			p.attrs = append(p.attrs, attribute{id, p.lx.key, p.lx.val})
 		}

@@ -102,7 +102,7 @@ func (s *jsScan) open(c byte) {
 	f.callee = s.p1
 	before := s.p2
 	if s.p2.kind == '.' {
-		if s.p3.kind == 'i' {
+		if s.p3.kind == 'i' || s.p3.kind == ')' && string(s.text(s.p1)) == "load" { // $(x).load(url)
 			f.object = s.p3
 		}
 		before = s.p4
@@ -119,6 +119,11 @@ func (s *jsScan) close(c byte, from int) {
 			switch string(s.text(s.frames[s.depth-1].callee)) {
 			case "if", "while", "for", "with":
 				kind = '~'
+			case "$", "jQuery": // what is called of its result is jQuery's
+				callee := s.frames[s.depth-1].callee
+				s.depth--
+				s.push(kind, callee.from, callee.to)
+				return
 			}
 		}
 		s.depth--

@@ -16,6 +16,8 @@ const (
 	jsonImportmap
 	jsonSpeculation
 	jsonManifest
+	jsonBundle
+	jsonSourceMap
 	jsonFeed
 	jsonAttribute // JSON in a data attribute: all of it speculative
 )

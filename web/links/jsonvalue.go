@@ -36,6 +36,13 @@ func (s *jsonScan) kind(key, v []byte) Kind {
 			return kindSpeculationURL
 		}
 		return kindNone
+	case jsonBundle:
+		if (string(key) == "source" || string(key) == "resources") && askedShape(v) {
+			return kindBundle
+		}
+		return kindNone
+	case jsonSourceMap:
+		return s.sourceMapKind(key, v)
 	case jsonManifest:
 		return s.manifestKind(key, v)
 	case jsonFeed:
@@ -121,13 +128,29 @@ func (s *jsonScan) manifestKind(key, v []byte) Kind {
 		return kindNone
 	}
 	switch string(key) {
-	case "src", "ms_ac_template":
+	case "src", "ms_ac_template", "data":
 		return kindManifestIcon
 	case "start_url", "scope", "url", "action", "new_note_url":
 		if bytes.Contains(v, []byte("%s")) {
 			return kindNone
 		}
 		return kindManifestStart
+	}
+	return kindNone
+}
+
+// sourceMapKind judges the members of a source map. The root comes before the sources in every map that is written by a
+// tool; one that comes after them is not waited for.
+func (s *jsonScan) sourceMapKind(key, v []byte) Kind {
+	switch string(key) {
+	case "sourceRoot":
+		if askedShape(v) {
+			s.e.base = s.e.addBase(append(bytes.TrimRight(bytes.Clone(v), "/"), '/'), s.e.base)
+		}
+	case "file", "sources", "url":
+		if askedShape(v) {
+			return kindJSSourcemap
+		}
 	}
 	return kindNone
 }
@@ -196,6 +219,9 @@ func jsonModeOf(mime, path string, body []byte) jsonMode {
 	case mime == "application/manifest+json", strings.HasSuffix(path, ".webmanifest"),
 		strings.HasSuffix(path, "manifest.json") && bytes.Contains(body[:min(len(body), 8*headSize)], []byte(`"icons"`)):
 		return jsonManifest
+	case strings.HasSuffix(path, ".map"),
+		bytes.Contains(head, []byte(`"version"`)) && bytes.Contains(body, []byte(`"sources"`)) && bytes.Contains(body, []byte(`"mappings"`)):
+		return jsonSourceMap
 	case mime == "application/ld+json":
 		return jsonLD
 	case mime == "application/feed+json", bytes.Contains(head, []byte("jsonfeed.org/version")), bytes.Contains(head, []byte(`jsonfeed.org\/version`)):

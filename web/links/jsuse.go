@@ -9,6 +9,8 @@ type jsUse struct {
 	asked  bool   // it stands under a key or name that asks for a URL
 	name   []byte // the variable it is given to
 	set    bool   // a srcset
+	part   bool   // a URL, a space and a selector
+	list   bool   // in the list of modules of an AMD loader
 	mute   bool   // a module of a bundler, whatever it looks like
 }
 
@@ -17,7 +19,7 @@ func (s *jsScan) purpose() jsUse {
 	switch s.p1.kind {
 	case '=':
 		return s.assigned()
-	case '(', ',':
+	case '(', ',', '[':
 		return s.argument()
 	case ':':
 		if (s.p2.kind == 'i' || s.p2.kind == 's') && (s.p3.kind == '{' || s.p3.kind == ',') {
@@ -88,6 +90,9 @@ func (s *jsScan) argument() jsUse {
 		return jsUse{}
 	}
 	f := &s.frames[s.depth-1]
+	if f.kind == '[' && s.depth > 1 {
+		return s.listed(&s.frames[s.depth-2])
+	}
 	if f.kind != '(' || f.callee.kind != 'i' {
 		return jsUse{}
 	}
@@ -96,11 +101,16 @@ func (s *jsScan) argument() jsUse {
 	case 0:
 		k = firstArgument(callee, s.text(f.object), f.isNew)
 	case 1:
+		if string(callee) == "setAttribute" && (string(f.first[:f.firstLen]) == "srcset" || string(f.first[:f.firstLen]) == "imagesrcset") {
+			return jsUse{kind: kindJSProperty, set: true}
+		}
 		k = secondArgument(callee, f.first[:f.firstLen])
 	case 2:
 		switch string(callee) {
 		case "pushState", "replaceState":
 			k = kindJSHistory
+		case "setAttributeNS":
+			k = secondArgument([]byte("setAttribute"), f.first[:f.firstLen])
 		}
 	}
 	switch string(callee) {
@@ -109,7 +119,19 @@ func (s *jsScan) argument() jsUse {
 	case "require":
 		return jsUse{mute: true}
 	}
-	return jsUse{kind: k, module: k == kindJSDynamic}
+	return jsUse{kind: k, module: k == kindJSDynamic || string(callee) == "resolve", part: k == kindJSFetch && string(callee) == "load"}
+}
+
+// listed judges a member of an array that is the first argument of call: the modules of an AMD define or require. The
+// modules of a define with a name are in the same file.
+func (s *jsScan) listed(call *jsFrame) jsUse {
+	if call.kind == '(' && call.arg == 0 && call.object.kind == 0 {
+		switch string(s.text(call.callee)) {
+		case "define", "require", "requirejs":
+			return jsUse{kind: kindJSLiteral, module: true, list: true}
+		}
+	}
+	return jsUse{}
 }
 
 // firstArgument judges functions whose first argument is a URL.
@@ -120,6 +142,10 @@ func firstArgument(callee, object []byte, isNew bool) Kind {
 	case "get", "ajax", "load":
 		if client(object) {
 			return kindJSFetch
+		}
+	case "resolve":
+		if string(object) == "meta" { // import.meta.resolve
+			return kindJSProperty
 		}
 	case "Worker", "SharedWorker":
 		if isNew {
@@ -145,7 +171,7 @@ func firstArgument(callee, object []byte, isNew bool) Kind {
 			return kindJSHistory
 		}
 	case "push", "navigate", "navigateTo":
-		if string(object) == "router" || string(object) == "$router" || string(callee) != "push" && len(object) == 0 {
+		if string(object) == "router" || string(object) == "$router" || string(callee) != "push" && (len(object) == 0 || string(object) == "navigation") {
 			return kindJSHistory
 		}
 	case "Audio", "URL":

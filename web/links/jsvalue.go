@@ -18,7 +18,10 @@ func (s *jsScan) finish() {
 	if len(v) < 2 || len(v) < 4 && s.use.kind == kindNone || !s.literal && s.use.kind == kindNone {
 		return
 	}
-	if s.inside(v) {
+	if s.use.part {
+		v, _, _ = bytes.Cut(trim(v), []byte(" "))
+	}
+	if !s.use.set && s.inside(v) {
 		return
 	}
 	v = trim(v)
@@ -43,7 +46,7 @@ func (s *jsScan) remember(v []byte, whole bool) {
 	if s.depth == 0 || s.depth > maxFrames {
 		return
 	}
-	if f := &s.frames[s.depth-1]; f.arg == 0 && len(v) <= len(f.first) {
+	if f := &s.frames[s.depth-1]; (f.arg == 0 || f.arg == 1 && string(s.text(f.callee)) == "setAttributeNS") && len(v) <= len(f.first) {
 		f.firstLen = copy(f.first[:], v)
 	}
 }
@@ -57,6 +60,9 @@ func (s *jsScan) judge(v []byte) {
 		srcset(v, func(url []byte) { s.e.link(kindJSProperty, url) })
 	case u.kind != kindNone && u.module:
 		if v[0] == '/' || v[0] == '.' || absolute(v) {
+			if u.list {
+				v = moduleFile(v)
+			}
 			s.e.link(u.kind, v)
 		}
 	case u.kind != kindNone:

@@ -107,6 +107,9 @@ const (
 	kindSVGRef
 	kindSVGPaint
 	kindMathHref
+	kindSVGAnimate
+	kindMathImage
+	kindMathDefinition
 
 	// Style sheets.
 	kindCSSURL
@@ -138,6 +141,7 @@ const (
 	kindJSONLDMedia
 	kindImportmapURL
 	kindSpeculationURL
+	kindBundle
 	kindManifestStart
 	kindManifestIcon
 

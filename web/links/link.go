@@ -61,6 +61,14 @@ type Info struct {
 	Truncated bool // a limit was reached, so links may be missing
 }
 
+// Lost is how many links limits kept out, as far as anybody can tell: one where a part was not read at all.
+func (i *Info) Lost() int {
+	if i.Truncated {
+		return max(1, i.Cut)
+	}
+	return i.Cut
+}
+
 // Hop is what following a link means to a crawl.
 type Hop uint8
 

@@ -18,6 +18,7 @@ var relKinds = map[string]Kind{
 	"modulepreload":                kindLinkModulepreload,
 	"prefetch":                     kindLinkPrefetch,
 	"subresource":                  kindLinkPreload,
+	"compression-dictionary":       kindLinkPreload,
 	"prerender":                    kindLinkPrerender,
 	"manifest":                     kindLinkManifest,
 	"import":                       kindLinkImport,
@@ -103,6 +104,11 @@ func (p *page) linkElement() {
 	if k == kindNone || rel == "" && !p.has(attrRev) && !p.has(attrItemprop) && !p.has(attrProperty) {
 		p.e.info.Skipped++
 		return
+	}
+	if rel == "" {
+		if named := p.propertyKind(); named != kindNone {
+			k = named
+		}
 	}
 	if i := p.here(k, p.get(attrHref)); i >= 0 {
 		p.e.pending[i].rel = rel

@@ -74,7 +74,7 @@ func (p *page) metaNamed(name string) {
 		return
 	}
 	content := trim(p.get(attrContent))
-	if k := metaKinds[name]; k != kindNone {
+	if k := namedKind(name); k != kindNone {
 		if absolute(content) || locatorShape(content) {
 			p.here(k, content)
 		}
@@ -83,6 +83,21 @@ func (p *page) metaNamed(name string) {
 	if absolute(content) && plausible(content) {
 		p.here(kindMetaContent, content)
 	}
+}
+
+// namedKind says what a property of a name is; an itemprop may have several names, an RDFa property a prefix.
+func namedKind(name string) Kind {
+	if k := metaKinds[name]; k != kindNone {
+		return k
+	}
+	for rest := name; rest != ""; {
+		var word string
+		word, rest = cutField(rest)
+		if k := metaKinds[strings.TrimPrefix(word, "schema:")]; k != kindNone {
+			return k
+		}
+	}
+	return kindNone
 }
 
 // pairs reads "name=Task;action-uri=/a;icon-uri=/b.ico" and the like.

@@ -20,6 +20,8 @@ func (e *Extractor) inline(typ string, data []byte) {
 		_ = e.json(data, jsonImportmap) // a fault in it is no fault of the page
 	case typ == "speculationrules":
 		_ = e.json(data, jsonSpeculation) // a fault in it is no fault of the page
+	case typ == "webbundle":
+		_ = e.json(data, jsonBundle) // a fault in it is no fault of the page
 	case strings.HasSuffix(typ, "json"):
 		_ = e.json(data, jsonPlain) // a fault in it is no fault of the page
 	case typ == "" || typ == "module" || typ == "text/babel" || typ == "text/jsx" || typ == "text/typescript" || typ == "text/partytown" ||
@@ -30,15 +32,16 @@ func (e *Extractor) inline(typ string, data []byte) {
 
 // dataURL looks into a data: URL that holds a document. Nothing relative can be resolved in there.
 func (e *Extractor) dataURL(raw []byte) {
-	if len(raw) > maxData {
-		return
-	}
 	head, body, ok := bytes.Cut(raw[len("data:"):], []byte(","))
 	if !ok {
 		return
 	}
-	f := byMIME[essence(string(head))]
+	f := byMIME[essence(string(head[:min(len(head), 256)]))]
 	if f != HTML && f != CSS && f != SVG && f != XHTML {
+		return
+	}
+	if len(raw) > maxData {
+		e.info.Truncated = true // at least one: nobody looks into it
 		return
 	}
 	if bytes.HasSuffix(trim(head), []byte("base64")) {

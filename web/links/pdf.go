@@ -142,6 +142,7 @@ func (e *Extractor) pdfObjects(p []byte) {
 // pdfURI adds the string behind /URI, and gives how far it read. The same name is also used for the type of the action
 // and for its base.
 func (e *Extractor) pdfURI(p []byte) int {
+	long := len(p) > e.limits.URL+64
 	p = p[:min(len(p), e.limits.URL+64)]
 	t := bytes.TrimLeft(p, " \t\r\n\f\x00")
 	if rest, ok := bytes.CutPrefix(t, []byte("<<")); ok {
@@ -155,8 +156,11 @@ func (e *Extractor) pdfURI(p []byte) int {
 		return 0
 	}
 	v, n, ok := pdfString(t)
-	if ok {
+	switch {
+	case ok:
 		e.link(kindPDFURI, v)
+	case long && n >= len(t)-1 && n > 0:
+		e.cut() // a string that does not end within what is read
 	}
 	return n
 }

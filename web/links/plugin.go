@@ -7,7 +7,7 @@ func (p *page) plugin() {
 	base := p.e.base
 	code := trim(p.get(attrCodebase))
 	if len(code) > 0 {
-		if i := bytes.LastIndexByte(code, '/'); i >= 0 && bytes.IndexByte(code[i:], '.') > 0 || bytes.IndexByte(code, '#') > 0 {
+		if i := bytes.LastIndexByte(code, '/'); bytes.IndexByte(code[i+1:], '.') > 0 || bytes.IndexByte(code, '#') > 0 {
 			p.here(kindObjectCodebase, code)
 		}
 		p.e.base = p.e.addBase(code, base)
@@ -54,7 +54,11 @@ func (p *page) param() {
 		return
 	}
 	switch name := p.lower(attrName); name {
-	case "movie", "src", "url", "filename", "file", "data", "href", "source", "image", "codebase", "playlist", "mediaurl", "initialurl", "fileurl", "swf", "video", "audio":
+	case "movie", "src", "url":
+		if v := trim(p.get(attrValue)); lazyShape(v) {
+			p.here(kindParamValue, v)
+		}
+	case "filename", "file", "data", "href", "source", "image", "codebase", "playlist", "mediaurl", "initialurl", "fileurl", "swf", "video", "audio":
 		if v := trim(p.get(attrValue)); locatorShape(v) {
 			p.here(kindParamValue, v)
 		}

@@ -22,10 +22,15 @@ type base struct {
 	origin string // scheme://host[:port] of an http(s) base without user, else ""
 }
 
-// addBase makes a base out of a reference and gives its index; when there are too many, the current one.
+// addBase makes a base out of a reference and gives its index; when there are too many or it is too long, the current
+// one, and what is resolved against that is counted as cut.
 func (e *Extractor) addBase(ref []byte, parent int32) int32 {
 	ref = e.clean(ref)
-	if len(e.bases) >= maxBases || len(ref) == 0 || len(ref) > e.limits.URL {
+	if len(ref) == 0 {
+		return parent
+	}
+	if len(e.bases) >= maxBases || len(ref) > e.limits.URL {
+		e.cut()
 		return parent
 	}
 	e.bases = append(e.bases, base{ref: e.arena.str(ref), parent: parent})

@@ -248,6 +248,9 @@ func (s *jsScan) operand(v []byte, literal bool) {
 	s.finish()
 	s.have, s.literal = true, literal
 	s.use = s.purpose()
+	if len(v) > maxValue {
+		s.e.info.Truncated = s.e.info.Truncated || markupShape(v[maxValue:])
+	}
 	s.val = append(s.val[:0], v[:min(len(v), maxValue)]...)
 }
 
@@ -260,6 +263,8 @@ func (s *jsScan) join(v []byte, literal bool) {
 	s.literal = s.literal || literal
 	if len(s.val)+len(v) <= maxValue {
 		s.val = append(s.val, v...)
+	} else if markupShape(v) {
+		s.e.info.Truncated = true
 	}
 }
 

@@ -52,7 +52,8 @@ const (
 	tagXmp
 	tagPlaintext
 	tagFeImage
-	tagSVGRef // SVG elements that refer to others: mpath, pattern, gradients
+	tagAnimate // animate, set
+	tagSVGRef  // SVG elements that refer to others: mpath, pattern, gradients
 	numTags
 )
 
@@ -109,7 +110,7 @@ var rareTags = map[string]tag{
 	"template": tagTemplate, "blockquote": tagBlockquote, "q": tagQ, "ins": tagDel, "del": tagDel, "area": tagArea, "embed": tagEmbed,
 	"object": tagObject, "applet": tagApplet, "param": tagParam, "frame": tagFrame, "bgsound": tagBgsound, "menuitem": tagMenuitem,
 	"command": tagMenuitem, "xmp": tagXmp, "plaintext": tagPlaintext,
-	"math": tagMath, "image": tagImage, "feimage": tagFeImage, "mpath": tagSVGRef, "pattern": tagSVGRef, "lineargradient": tagSVGRef,
+	"math": tagMath, "animate": tagAnimate, "set": tagAnimate, "image": tagImage, "feimage": tagFeImage, "mpath": tagSVGRef, "pattern": tagSVGRef, "lineargradient": tagSVGRef,
 	"radialgradient": tagSVGRef, "tref": tagSVGRef, "cursor": tagSVGRef, "font-face-uri": tagSVGRef, "color-profile": tagSVGRef,
 	"textpath": tagSVGRef, "filter": tagSVGRef, "altglyph": tagSVGRef, "glyphref": tagSVGRef,
 }

@@ -122,6 +122,7 @@ func (s *xmlScan) parent(n int) []byte {
 func (s *xmlScan) characters(data []byte, references bool) {
 	if room := s.e.limits.Text - len(s.text); len(data) > room {
 		data = data[:max(0, room)]
+		s.e.info.Truncated = true
 	}
 	if !references {
 		s.text = append(s.text, data...)
@@ -148,7 +149,11 @@ func (s *xmlScan) start() {
 	}
 	s.attrs = s.attrs[:0]
 	for s.lx.attr() {
-		if len(s.attrs) < maxAttrs && len(s.lx.val) > 0 {
+		switch {
+		case len(s.lx.val) == 0:
+		case len(s.attrs) >= maxAttrs:
+			s.e.cut()
+		default:
 			s.attrs = append(s.attrs, attribute{key: s.lx.key, val: s.lx.val})
 		}
 	}

@@ -22,6 +22,11 @@ func (s *xmlScan) element(name []byte) {
 	case xmlBrowserconfig:
 		s.tile(name)
 		return
+	case xmlOpenSearch:
+		if v := s.get("template"); len(v) > 0 && bytes.IndexByte(v, '{') < 0 {
+			s.e.link(kindOpensearchURL, v)
+		}
+		return
 	case xmlPlaylist:
 		if v := s.first("href", "src"); v != nil {
 			s.e.link(kindPlaylistEntry, v)

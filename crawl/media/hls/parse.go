@@ -206,7 +206,12 @@ func (p *parser) define(a attributes) {
 		}
 		name, value = q, u.Query().Get(q)
 	}
-	if name == "" || len(p.vars) >= p.limits.Variables {
+	if name == "" {
+		return
+	}
+	if len(p.vars) >= p.limits.Variables {
+		p.problem("more than %d variables", p.limits.Variables)
+		p.list.Cut = true // addresses with it cannot be told
 		return
 	}
 	if p.vars == nil {

@@ -94,7 +94,11 @@ func (p *parser) listTag(name, value string) {
 	case "#EXT-X-MAP":
 		p.start = p.ranges(a)
 	case "#EXT-X-PART":
-		if r := p.ranges(a); r != nil && len(p.list.Parts) < p.limits.Segments {
+		switch r := p.ranges(a); {
+		case r == nil:
+		case len(p.list.Parts) >= p.limits.Segments:
+			p.list.Cut = true
+		default:
 			p.list.Parts = append(p.list.Parts, *r)
 		}
 	case "#EXT-X-STREAM-INF":
@@ -108,7 +112,11 @@ func (p *parser) listTag(name, value string) {
 	case "#EXT-X-MEDIA":
 		p.rendition(a)
 	case "#EXT-X-SESSION-KEY", "#EXT-X-SESSION-DATA":
-		if u := p.resolve(a.get("URI")); u != "" && len(p.list.Others) < p.limits.Variants {
+		switch u := p.resolve(a.get("URI")); {
+		case u == "":
+		case len(p.list.Others) >= p.limits.Variants:
+			p.list.Cut = true
+		default:
 			p.list.Others = append(p.list.Others, u)
 		}
 	case "#EXT-X-DEFINE":

@@ -18,6 +18,16 @@ import (
 // ErrLong is returned with the objects of the first part of a page that is too long.
 var ErrLong = errors.New("the page is too long to be looked through")
 
+// TooManyError is returned with the first objects of a page that has too many.
+type TooManyError struct {
+	Beyond int   // objects left out
+	Err    error // ErrLong, where the page is too long as well
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("the page has more than %d media objects: %d are left out", maxObjects, e.Beyond)
+}
+
 // Extract gives the media objects of an HTML page in the order they are named. contentType is what the
 // server said.
 func Extract(page []byte, from, contentType string) ([]Object, error) {
@@ -43,6 +53,9 @@ func Extract(page []byte, from, contentType string) ([]Object, error) {
 	x.elements(root)
 	x.openGraph()
 	x.describe()
+	if x.beyond > 0 {
+		return x.out, &TooManyError{x.beyond, long}
+	}
 	return x.out, long
 }
 
@@ -56,6 +69,7 @@ type extractor struct {
 	title  string
 	oembed string // title of the oEmbed link
 	linked bool   // the page has an oEmbed link
+	beyond int    // objects that the limit kept out
 }
 
 // add notes an object, or joins it with what is known of its address.
@@ -80,10 +94,12 @@ func (x *extractor) add(o Object) {
 		x.out[i].merge(&o)
 		return
 	}
-	if len(x.out) < maxObjects {
-		x.byURL[u] = len(x.out)
-		x.out = append(x.out, o)
+	if len(x.out) >= maxObjects {
+		x.beyond++
+		return
 	}
+	x.byURL[u] = len(x.out)
+	x.out = append(x.out, o)
 }
 
 func (x *extractor) resolve(ref string) (string, bool) {

@@ -14,6 +14,8 @@ import (
 type List[T any] struct {
 	Items []T    `json:"items"`
 	Next  string `json:"next,omitempty"` // cursor of the next page; empty at the end
+	// Problems tells what could not be read and is not among the items.
+	Problems []string `json:"problems,omitempty"`
 }
 
 // all makes a list that has everything.

@@ -134,6 +134,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		level = slog.LevelDebug
 	}
 	cfg.Log = slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	cfg.Reindex = reindexText(cfg.Archive)
 	if opts.json {
 		cfg.Log = slog.New(slog.NewJSONHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 	}

@@ -109,6 +109,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 	}
 	if !opts.noIndex {
 		cfg.Index = IndexForServer
+		cfg.Reindex = reindexText(cfg.Archive)
 		most, err := scope.ParseSize(opts.prepare)
 		if err != nil {
 			return UsageError(c, "--prepare-up-to: "+err.Error())
@@ -134,7 +135,6 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		level = slog.LevelDebug
 	}
 	cfg.Log = slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
-	cfg.Reindex = reindexText(cfg.Archive)
 	if opts.json {
 		cfg.Log = slog.New(slog.NewJSONHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 	}

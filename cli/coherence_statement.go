@@ -14,6 +14,7 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/archive/whole"
 	"varve/crawl/coherence/evidence"
 	"varve/crawl/coherence/statement"
 )
@@ -170,12 +171,12 @@ func runVerify(c *cobra.Command, o *verifyOptions, name string, warcs []string) 
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp(o.tmp, "varve-verify-*")
+	folder, err := whole.NewFolder(o.tmp, "verify")
 	if err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "make a temporary directory", Err: err, Hint: "--tmp DIR names another place"}
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	check := statement.Check{By: statementBy, Dir: dir, Workers: workers()}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	check := statement.Check{By: statementBy, Dir: folder.Path, Workers: workers()}
 	if check.Known, err = keyring(o.keys, o.archive).Public(); err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "read keys", Err: err, Hint: "--keys DIR names another place"}
 	}

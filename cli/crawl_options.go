@@ -43,7 +43,7 @@ func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, 
 	if len(def.Topic) > 0 {
 		opts.Scorer = priority.NewTopic(priority.NewCorpus(0), def.Topic, priority.Weights{})
 	}
-	if opts.Spam, err = spamFilter(col, def.SpamRules); err != nil {
+	if opts.Spam, err = spamFilter(col, def.SpamRules, log); err != nil {
 		return opts, nothing, err
 	}
 	if def.NoHistory {

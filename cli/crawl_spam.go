@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -73,10 +74,14 @@ func noSpamModel() error {
 }
 
 // spamFilter makes what a definition asks for: the model, the labels of the collection, the lists.
-func spamFilter(col *catalog.Collection, def crawl.SpamRules) (crawl.Spam, error) {
+func spamFilter(col *catalog.Collection, def crawl.SpamRules, log *slog.Logger) (crawl.Spam, error) {
 	var out crawl.Spam
 	if def.SpamModel == "" {
 		return out, nil
+	}
+	labels := label.Open(col.Dir())
+	if err := labels.Unread(); err != nil {
+		log.Warn("lines of labels of hosts cannot be read: what they say does not count in this crawl, 'varve spam labels' names them", "err", err)
 	}
 	if !filepath.IsAbs(def.SpamModel) { // as people write it in collection.toml: from the archive's folder
 		def.SpamModel = filepath.Join(col.Dir(), "..", "..", def.SpamModel)
@@ -91,7 +96,7 @@ func spamFilter(col *catalog.Collection, def crawl.SpamRules) (crawl.Spam, error
 			Kind: varve.Invalid, Op: "model " + def.SpamModel, Err: err, Hint: "train one with 'varve spam train --crawl', which leaves out what only a whole archive tells",
 		}
 	}
-	lists, err := filter.OpenLists(label.Open(col.Dir()), def.SpamBlacklist, def.SpamWhitelist)
+	lists, err := filter.OpenLists(labels, def.SpamBlacklist, def.SpamWhitelist)
 	if err != nil {
 		return out, &varve.Error{Kind: varve.Invalid, Op: "lists and labels of hosts", Err: err, Hint: "one host a line; docs/formats/labels.md describes labels/spam.jsonl"}
 	}

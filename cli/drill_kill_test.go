@@ -58,6 +58,66 @@ func TestDrillKilledCommands(t *testing.T) {
 	}
 }
 
+// What killed exports and derivations leave is gone after the next run: in the archive, beside the output and in the temporary folder.
+func TestDrillKilledLeaveNothing(t *testing.T) {
+	g := newGround(t, "tiny")
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	g.must(g.crawl("arc")...)
+	warcs, err := filepath.Glob(filepath.Join(g.dir, "arc/collections/default/warc/*.gz"))
+	if err != nil || len(warcs) != 1 {
+		t.Fatal(warcs, err)
+	}
+	kills := 6
+	if os.Getenv("VARVE_DRILL") != "" {
+		kills = 40
+	}
+	found := 0
+	for _, args := range [][]string{
+		{"wacz", "export", "OUT.wacz", warcs[0]},
+		{"derive", "--archive", "arc"},
+	} {
+		begun := time.Now()
+		g.must(put(args, fmt.Sprint("whole", len(args)))...)
+		took := time.Since(begun)
+		for i := range kills {
+			if args[0] == "derive" {
+				if err := os.RemoveAll(filepath.Join(g.dir, "arc/collections/default/derived")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			g.try(took*time.Duration(i+1)/time.Duration(kills+1), put(args, fmt.Sprint("killed", len(args)))...)
+			found += len(temporary(t, g.dir, tmp))
+		}
+		if o := g.try(0, put(args, fmt.Sprint("last", len(args)))...); o.code != 0 {
+			t.Fatalf("%q: exit %d\n%s%s", args, o.code, o.out, o.err)
+		}
+		for _, name := range temporary(t, g.dir, tmp) {
+			t.Errorf("%q: left after the next run: %s", args[:2], name)
+		}
+	}
+	t.Logf("%d kills; %d temporary files were seen after them, none after the next run", 2*kills, found)
+}
+
+// temporary lists what is in the temporary folder, and what is called like a temporary file below dir.
+func temporary(t *testing.T, dir, tmp string) (out []string) {
+	t.Helper()
+	for _, top := range []string{dir, tmp} {
+		err := filepath.WalkDir(top, func(path string, d os.DirEntry, err error) error {
+			name := filepath.Base(path)
+			if err == nil && path != top && !strings.HasPrefix(name, "varve-polite-") &&
+				(top == tmp && !strings.Contains(path, "varve-polite-") || strings.HasPrefix(name, ".varve-") || strings.Contains(name, ".new") || strings.HasPrefix(name, "tmp-") || strings.HasSuffix(name, ".tmp")) {
+				out = append(out, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
 // put replaces OUT in arguments.
 func put(args []string, out string) []string {
 	list := make([]string, len(args))

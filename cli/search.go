@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -264,6 +265,26 @@ func orElse(s, other string) string {
 
 // textReport is what became of the text index of a collection.
 type textReport = fulltext.Report
+
+// reindexText builds the damaged parts of the text index of a collection anew, for a server that found them.
+func reindexText(archive string) func(ctx context.Context, collection string) error {
+	return func(ctx context.Context, collection string) (err error) {
+		col, err := catalog.Open(archive).Collection(collection)
+		if err != nil {
+			return err
+		}
+		lock, err := col.Lock("text index by varve serve")
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, lock.Unlock()) }()
+		rep, err := refreshText(ctx, col, newIndexLine(io.Discard))
+		if err == nil && rep == nil {
+			err = errors.New("the table of versions is missing: varve derive --collection " + collection)
+		}
+		return err
+	}
+}
 
 // refreshText brings the text index up to the table of versions; nil if there is none.
 func refreshText(ctx context.Context, col *catalog.Collection, line *indexLine) (*textReport, error) {

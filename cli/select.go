@@ -92,6 +92,9 @@ func (o *selectOptions) propose(c *cobra.Command, name string) error {
 	}
 	o.Name, o.By, o.At = name, "command line", time.Now().UTC()
 	old, err := selection.Read(col.Dir(), name)
+	if err == nil {
+		warnLost(c, old)
+	}
 	switch {
 	case o.Topic != "" || len(o.Examples) > 0:
 		_, err = selection.Define(col.Dir(), o.Definition)
@@ -191,6 +194,7 @@ func (o *selectOptions) listNames(c *cobra.Command, col *catalog.Collection) err
 			}
 			continue
 		}
+		warnLost(c, s)
 		fmt.Fprintf(c.OutOrStdout(), "%s: %d included, %d excluded, %d proposed from %g on\n", name, counts.Included, counts.Excluded, counts.Proposed, s.Threshold)
 	}
 	if len(names) == 0 {
@@ -199,9 +203,16 @@ func (o *selectOptions) listNames(c *cobra.Command, col *catalog.Collection) err
 	return nil
 }
 
+// warnLost says which lines of a selection could not be read: what they decided does not count.
+func warnLost(c *cobra.Command, s *selection.Selection) {
+	if s.Lost != nil {
+		fmt.Fprintf(c.ErrOrStderr(), "varve: warning: selection %s: %d lines cannot be read, and what they decided does not count:\n%v\n", s.Name, s.Lost.N, s.Lost)
+	}
+}
+
 func (o *selectOptions) listItems(c *cobra.Command, col *catalog.Collection, name string) error {
 	n := 0
-	_, counts, err := selection.Each(c.Context(), col.Dir(), name, nil, func(it selection.Item) (bool, error) {
+	s, counts, err := selection.Each(c.Context(), col.Dir(), name, nil, func(it selection.Item) (bool, error) {
 		if o.state != "" && string(it.State) != o.state {
 			return true, nil
 		}
@@ -215,6 +226,7 @@ func (o *selectOptions) listItems(c *cobra.Command, col *catalog.Collection, nam
 	if err != nil {
 		return selectError("list "+name, err)
 	}
+	warnLost(c, s)
 	fmt.Fprintf(c.ErrOrStderr(), "%d included, %d excluded, %d proposed, %d below the threshold, %d pages decided on and not in the table\n",
 		counts.Included, counts.Excluded, counts.Proposed, counts.Below, counts.Unlisted)
 	if n == 0 {
@@ -255,6 +267,7 @@ func (o *selectOptions) export(c *cobra.Command, name string) (err error) {
 	if err != nil {
 		return selectError("export "+name, err)
 	}
+	warnLost(c, s)
 	local := serve.OpenLocal(catalog.Open(o.archive))
 	defer func() { err = errors.Join(err, local.Close()) }()
 	prov := extract.Provenance{

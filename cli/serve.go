@@ -109,6 +109,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 	}
 	if !opts.noIndex {
 		cfg.Index = IndexForServer
+		cfg.Reindex = reindexText(cfg.Archive)
 		most, err := scope.ParseSize(opts.prepare)
 		if err != nil {
 			return UsageError(c, "--prepare-up-to: "+err.Error())

@@ -65,21 +65,16 @@ func Define(col *catalog.Collection, d Defined) error {
 // ReadDefined gives the lines of the journal of a collection, oldest first. Lines that cannot be read are told
 // of in the error, and the others are given all the same.
 func ReadDefined(col *catalog.Collection) (list []Defined, err error) {
-	for d, lineErr := range journal.Read[Defined](DefinitionsFile(col)) {
-		if lineErr == nil {
-			lineErr = d.readable()
-		}
-		if lineErr != nil {
-			if err == nil { // the first says enough
-				err = fmt.Errorf("labels/definitions.jsonl: %w", lineErr)
-			}
-			continue
+	err = journal.Each(DefinitionsFile(col), func(d Defined) error {
+		if err := d.readable(); err != nil {
+			return err
 		}
 		if d.Crawl != nil {
 			d.Crawl.Name = d.Name
 		}
 		list = append(list, d)
-	}
+		return nil
+	})
 	return list, err
 }
 

@@ -45,6 +45,8 @@ type Config struct {
 	Version string
 	Now     func() time.Time
 	Log     *slog.Logger
+	// Reindex brings the text index of a collection up to date; damaged parts are built anew. Nil: a damaged one stays so until 'varve index'.
+	Reindex func(ctx context.Context, collection string) error
 }
 
 // complete fills the defaults and refuses what would be unsafe.

@@ -15,6 +15,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/archive/wacz"
+	"varve/archive/whole"
 	"varve/serve/access"
 	"varve/serve/api"
 )
@@ -142,11 +143,11 @@ func (x *packages) Import(ctx context.Context, collection string, body io.Reader
 	if err := col.Create(); err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "create collection " + collection, Err: err}
 	}
-	file, err := os.CreateTemp(col.Dir(), ".import-*.wacz")
+	file, err := whole.Scratch(col.Dir())
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "keep the package", Err: err}
 	}
-	defer func() { err = errors.Join(err, file.Close(), os.Remove(file.Name())) }()
+	defer func() { err = errors.Join(err, file.Close()) }()
 	size, err := io.Copy(file, io.LimitReader(body, maxImport+1))
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "receive the package", Err: err}

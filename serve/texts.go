@@ -25,8 +25,63 @@ type texts struct {
 	archive *catalog.Archive
 	seen    seen
 
-	mu   sync.Mutex
-	open map[string]*openText
+	// Every byte of an index is read behind its opening; one that is damaged answers no more until it was built anew by reindex.
+	background context.Context
+	reindex    func(ctx context.Context, collection string) error // nil: nobody builds
+	work       sync.WaitGroup
+
+	mu      sync.Mutex
+	open    map[string]*openText
+	damaged map[string]*damagedText
+}
+
+// damagedText is an index that is built anew.
+type damagedText struct {
+	cause  error
+	failed error     // why it could not be built anew
+	built  time.Time // when the damaged manifest was written
+}
+
+// mend closes a damaged index and builds it anew in the background. The lock is held.
+func (t *texts) mend(collection string, built time.Time, cause error) error {
+	d := t.damaged[collection]
+	if d == nil {
+		d = &damagedText{cause: cause, built: built}
+		t.damaged[collection] = d
+		if have := t.open[collection]; have != nil {
+			delete(t.open, collection)
+			d.cause = errors.Join(d.cause, have.Close())
+		}
+		if t.reindex == nil {
+			d.failed = errors.New("nobody builds it here")
+		} else {
+			t.work.Go(func() {
+				err := t.reindex(t.background, collection)
+				t.mu.Lock()
+				defer t.mu.Unlock()
+				if d.failed = err; err == nil {
+					delete(t.damaged, collection)
+				}
+			})
+		}
+	}
+	out := &varve.Error{Kind: varve.Unavailable, Op: "search in " + collection, Err: d.cause, Hint: "it is being built anew: ask again in a while"}
+	if d.failed != nil {
+		out.Hint = "it could not be built anew (" + d.failed.Error() + "): varve index --collection " + collection
+	}
+	return out
+}
+
+// verify reads every byte of an index that was opened, in the background.
+func (t *texts) verify(collection, dir string, have *openText) {
+	t.work.Go(func() {
+		err := fulltext.Verify(t.background, dir)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if errors.Is(err, fulltext.ErrDamaged) && t.open[collection] == have {
+			_ = t.mend(collection, have.built, err) // told to whoever asks next
+		}
+	})
 }
 
 type openText struct {
@@ -168,20 +223,28 @@ func (t *texts) text(collection string) (*fulltext.Index, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if d := t.damaged[collection]; d != nil {
+		if d.failed == nil || d.built.Equal(st.ModTime()) {
+			return nil, t.mend(collection, d.built, d.cause)
+		}
+		delete(t.damaged, collection) // somebody built it
+	}
 	have := t.open[collection]
 	switch {
 	case have == nil:
 		ix, err := fulltext.Open(dir)
 		if err != nil {
-			return nil, &varve.Error{Kind: varve.Unavailable, Op: "open the text index of " + collection, Err: err, Hint: "varve index --rebuild --collection " + collection}
+			return nil, t.mend(collection, st.ModTime(), err)
 		}
 		have = &openText{ix, st.ModTime()}
 		t.open[collection] = have
+		t.verify(collection, dir, have)
 	case !have.built.Equal(st.ModTime()):
 		if err := have.Refresh(); err != nil {
-			return nil, &varve.Error{Kind: varve.Unavailable, Op: "open the text index of " + collection, Err: err}
+			return nil, t.mend(collection, st.ModTime(), err)
 		}
 		have.built = st.ModTime()
+		t.verify(collection, dir, have)
 	}
 	return have.Index, nil
 }
@@ -214,7 +277,9 @@ func (t *texts) Inlinks(ctx context.Context, collection, surt string, most int) 
 	return list[:min(len(list), most)], err
 }
 
+// close waits for what runs in the background, whose context has ended.
 func (t *texts) close() error {
+	t.work.Wait()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var err error

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"varve/archive/journal"
 	"varve/crawl/media/object"
 	"varve/crawl/media/queue"
 	"varve/derive"
@@ -97,8 +98,8 @@ func (l *List) Queue() (*queue.Queue, error) { return queue.Open(QueuePath(l.dir
 // Ask puts an object into the queue.
 func (l *List) Ask(page, url, by string) error {
 	q, err := l.Queue()
-	if err != nil {
-		return err
+	if _, unread := journal.Lost(err); unread != nil {
+		return unread
 	}
 	return q.Ask(page, url, by)
 }
@@ -106,10 +107,17 @@ func (l *List) Ask(page, url, by string) error {
 // Drop takes an object out of the queue.
 func (l *List) Drop(url, by string) error {
 	q, err := l.Queue()
-	if err != nil {
-		return err
+	if _, unread := journal.Lost(err); unread != nil {
+		return unread
 	}
 	return q.Drop(url, by)
+}
+
+// Unread names the lines of the queue and of the notes that cannot be read; nil if all can. They hide nothing else.
+func (l *List) Unread() error {
+	_, bad := l.Queue()
+	_, err := l.notes()
+	return errors.Join(bad, err)
 }
 
 // Entries gives a part of the list, in the order of addresses. Problems of single lines of the journals are

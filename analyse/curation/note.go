@@ -48,15 +48,14 @@ func (l *List) Annotate(n Note) error {
 // notes reads all notes by address. Lines that cannot be read are told and left out.
 func (l *List) notes() (map[string][]Note, error) {
 	out := map[string][]Note{}
-	var bad error
-	for n, err := range journal.Read[Note](l.notesPath()) {
-		if err != nil {
-			bad = errors.Join(bad, err)
-			continue
+	err := journal.Each(l.notesPath(), func(n Note) error {
+		if n.URL == "" {
+			return errors.New("a note on no address")
 		}
 		out[n.URL] = append(out[n.URL], n)
-	}
-	return out, bad
+		return nil
+	})
+	return out, err
 }
 
 // label is the last label of some notes.

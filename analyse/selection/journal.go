@@ -80,6 +80,7 @@ func (d *Definition) Check() error {
 // Selection is a definition with the decisions that were made.
 type Selection struct {
 	Definition
+	Lost     *journal.BadLines     // lines that could not be read; nil: none
 	pages    map[string]string     // decisions by index key
 	versions map[versionKey]string // and by version
 	decided  map[string]string     // an address of each key, for those that no row has
@@ -118,38 +119,37 @@ func Define(dir string, d Definition) (Definition, error) {
 	return d, journal.Append(file(dir, d.Name), line{Do: "define", Define: &d})
 }
 
-// Read reads a selection. Lines that cannot be read are left out: they hide nothing else.
+// Read reads a selection. Lines that cannot be read lose only themselves; Lost names them.
 func Read(dir, name string) (*Selection, error) {
 	if !nameForm.MatchString(name) {
 		return nil, ErrNone
 	}
 	s := &Selection{pages: map[string]string{}, versions: map[versionKey]string{}, decided: map[string]string{}}
-	for l, err := range journal.Read[line](file(dir, name)) {
-		if unread := (*fs.PathError)(nil); errors.As(err, &unread) {
-			return nil, err
-		}
-		if err == nil {
-			s.take(l)
-		}
-	}
-	if s.Name == "" {
+	var err error
+	s.Lost, err = journal.Lost(journal.Each(file(dir, name), s.take))
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Name == "" && s.Lost != nil:
+		return nil, fmt.Errorf("what it selects cannot be read any more: %w", s.Lost)
+	case s.Name == "":
 		return nil, ErrNone
 	}
 	return s, nil
 }
 
-func (s *Selection) take(l line) {
+func (s *Selection) take(l line) error {
 	switch {
 	case l.Do == "define" && l.Define != nil:
 		s.Definition = *l.Define
-		return
+		return nil
 	case l.SURT == "" || l.Do != Include && l.Do != Exclude && l.Do != Reset:
-		return
+		return errors.New("neither a definition nor a decision on a page")
 	}
 	s.decided[l.SURT] = l.URL
 	if !l.From.IsZero() {
 		s.versions[versionKey{l.SURT, l.From.UnixMicro()}] = l.Do
-		return
+		return nil
 	}
 	s.pages[l.SURT] = l.Do
 	for k := range s.versions { // what is said of a page later counts for all its versions
@@ -157,6 +157,7 @@ func (s *Selection) take(l line) {
 			delete(s.versions, k)
 		}
 	}
+	return nil
 }
 
 // decision gives what was decided on a version; "" for nothing.

@@ -150,7 +150,7 @@ func (s *seal) checkManifest(disk vfs.FS, dir string) error {
 		return err
 	}
 	if uint64(len(b)) < s.length || crc32.Checksum(b[:s.length], castagnoli) != s.sum {
-		return fmt.Errorf("%w: %s is not what was written", ErrDamaged, name)
+		return fmt.Errorf("%w: %s is not what was written (it has %d bytes; %d were sealed)", ErrDamaged, name, len(b), s.length)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@
 //
 //	append: a torn last line (a crash in the middle, never acknowledged) is cut first, then all lines in one write, then sync
 //	read:   one value a line; a line that is none is an error with its number, and the reading goes on
+//	        (Each: such lines are counted and named, and everybody who reads tells of them where the user looks)
 //
 // Writers of one file hold its lock (flock), so two processes cannot write into each other's lines.
 // Cost: an append is one write and one sync; reading is linear and holds one line.

@@ -140,12 +140,102 @@ func Read[T any](path string) iter.Seq2[T, error] {
 	}
 }
 
+// Each gives the values of a file to take, in the order they were written, in the manner of all readers of this program: a line that
+// cannot be read, or that take refuses, loses only itself. Such lines are counted and named by the error, which is a *BadLines
+// then; with any other error the file was not read to its end. A line that a crash cut was never acknowledged and is not told of.
+func Each[T any](path string, take func(T) error) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return EachOf(f, path, take)
+}
+
+// EachOf is Each for what is no file of ours; name is for errors.
+func EachOf[T any](r io.Reader, name string, take func(T) error) (unread error) {
+	var bad BadLines
+	lines(r, name, func(v T, n int, err error) bool {
+		switch {
+		case errors.Is(err, ErrTorn):
+			return true
+		case n == 0:
+			unread = err
+			return false
+		case err == nil:
+			if err = take(v); err != nil {
+				err = fmt.Errorf("%s, line %d: %w", name, n, err)
+			}
+		}
+		if err != nil {
+			bad.Add(err)
+		}
+		return true
+	})
+	if unread != nil {
+		return unread
+	}
+	return bad.Err()
+}
+
+// namedLines is how many bad lines are named.
+const namedLines = 20
+
+// BadLines are lines of a journal that cannot be read. They hide nothing else: all others were read.
+type BadLines struct {
+	N     int     // how many
+	Lines []error // the first of them, with their numbers
+}
+
+// Add counts a line, and keeps what is wrong with it if it is one of the first.
+func (e *BadLines) Add(err error) {
+	if e.N++; e.N <= namedLines {
+		e.Lines = append(e.Lines, err)
+	}
+}
+
+// Err gives the lines as an error, nil where there are none.
+func (e *BadLines) Err() error {
+	if e == nil || e.N == 0 {
+		return nil
+	}
+	return e
+}
+
+// Error names the lines.
+func (e *BadLines) Error() string {
+	text := errors.Join(e.Lines...).Error()
+	if more := e.N - len(e.Lines); more > 0 {
+		text += fmt.Sprintf("\nand %d more", more)
+	}
+	return text
+}
+
+// Unwrap gives the errors of the lines that are named.
+func (e *BadLines) Unwrap() []error { return e.Lines }
+
+// Lost parts an error of Each: what the lines that were passed over say, nil for none, and what kept the rest from being read.
+func Lost(err error) (lines *BadLines, unread error) {
+	if errors.As(err, &lines) {
+		return lines, nil
+	}
+	return nil, err
+}
+
 // Parse gives the values of a journal that is no file of ours; name is for errors.
 func Parse[T any](r io.Reader, name string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) { from(r, name, yield) }
 }
 
 func from[T any](src io.Reader, name string, yield func(T, error) bool) {
+	lines(src, name, func(v T, _ int, err error) bool { return yield(v, err) })
+}
+
+// lines gives the values with the numbers of their lines. An error without a number is the last: what follows cannot be read.
+func lines[T any](src io.Reader, name string, yield func(v T, n int, err error) bool) {
 	r := bufio.NewReaderSize(src, 64<<10)
 	for n := 1; ; n++ {
 		line, err := readLine(r)
@@ -161,11 +251,14 @@ func from[T any](src io.Reader, name string, yield func(T, error) bool) {
 			if err = json.Unmarshal(line, &v); err != nil && !ended {
 				err = fmt.Errorf("%w: %w", ErrTorn, err)
 			}
+		case !errors.Is(err, errLong): // the disk: reading on would give the same again, for ever
+			yield(v, 0, fmt.Errorf("%s, line %d: %w", name, n, err))
+			return
 		}
 		if err != nil {
 			err = fmt.Errorf("%s, line %d: %w", name, n, err)
 		}
-		if !yield(v, err) {
+		if !yield(v, n, err) {
 			return
 		}
 	}

@@ -124,6 +124,46 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
+// A bad line loses only itself, whoever finds it bad, and is named by its number; many are counted. A torn one is none.
+func TestEach(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	text := "{\"n\":1}\n\nno\n{\"n\":-1}\n{\"n\":2}\n" + strings.Repeat("?\n", 30) + "{\"n\":4}\n{\"n\":"
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	bad, err := Lost(Each(path, func(v note) error {
+		if v.N < 0 {
+			return errors.New("less than none")
+		}
+		sum += v.N
+		return nil
+	}))
+	if err != nil || sum != 7 || bad == nil || bad.N != 32 || len(bad.Lines) != namedLines {
+		t.Fatal(sum, bad, err)
+	}
+	for _, want := range []string{"line 3: invalid", "line 4: less than none", "\nand 12 more"} {
+		if !strings.Contains(bad.Error(), want) {
+			t.Errorf("%q is missing: %s", want, bad)
+		}
+	}
+	if bad, err := Lost(Each(path+"x", func(note) error { return nil })); bad != nil || err != nil {
+		t.Error("no file:", bad, err)
+	}
+}
+
+// What the disk does not give ends the reading: it would be asked for the same again, for ever.
+func TestUnreadable(t *testing.T) {
+	dir := t.TempDir() // opens, and gives an error at each read
+	bad, err := Lost(Each(dir, func(note) error { return nil }))
+	if bad != nil || err == nil {
+		t.Errorf("%v, %v", bad, err)
+	}
+	if good, told := read(t, dir); len(good) != 0 || len(told) != 1 {
+		t.Errorf("%v, %q", good, told)
+	}
+}
+
 func TestManyWriters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	var group sync.WaitGroup

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"varve/archive/warc"
+	"varve/archive/whole"
 )
 
 // UnpackOptions say what is taken out of a package.
@@ -122,7 +123,7 @@ func (p *Package) unpackNested(ctx context.Context, root *os.Root, path string, 
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, file.Close(), os.Remove(file.Name())) }()
+		defer func() { err = errors.Join(err, file.Close()) }()
 		info, err := file.Stat()
 		if err != nil {
 			return err
@@ -145,12 +146,12 @@ func (p *Package) spooled(ctx context.Context, path string) (*os.File, error) {
 		return nil, err
 	}
 	defer in.Close()
-	f, err := os.CreateTemp("", "varve-wacz-*")
+	f, err := whole.Scratch("")
 	if err != nil {
 		return nil, err
 	}
 	if _, err := io.Copy(f, &section{ctx: ctx, r: in}); err != nil {
-		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }

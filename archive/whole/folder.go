@@ -49,6 +49,19 @@ func NewFolder(dir, kind string) (_ *Folder, err error) {
 	return f, nil
 }
 
+// Scratch makes a temporary file in dir (the folder of the system where dir is empty) that has no name any more when it is given: it goes when
+// it is closed, and with the process however that ends.
+func Scratch(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, ".varve-scratch-*")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
 // tryLock locks a folder that nobody has locked.
 func tryLock(path string) (*os.File, error) {
 	d, err := os.Open(path)

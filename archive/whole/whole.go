@@ -4,7 +4,8 @@
 //	write into a new file beside it, sync, rename over the old one, sync the folder
 //
 // When a function returns without an error, the file and its name are durable. A kill can leave a file of the name
-// .NAME.new-* behind, which nobody reads. Cost: two syncs a file. For files that grow there is archive/journal.
+// .NAME.new behind, which nobody reads and the next writer of NAME writes over. Cost: two syncs a file. For files that grow there is
+// archive/journal, for temporary ones Folder and Scratch.
 package whole
 
 import (
@@ -15,24 +16,50 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // File makes or replaces a file with what write writes, in a folder that is there. After an error the old content is
 // there.
 func File(path string, perm fs.FileMode, write func(io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".new-*")
+	f, err := begin(dir, "."+filepath.Base(path)+".new")
 	if err != nil {
 		return err
 	}
 	err = write(f)
-	if err = errors.Join(err, f.Chmod(perm), f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
+	if err = errors.Join(err, f.Chmod(perm), f.Sync()); err == nil {
+		err = os.Rename(f.Name(), path) // while it is locked: who waits for the name finds that it is another file now
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return errors.Join(err, os.Remove(f.Name()), f.Close())
 	}
-	return SyncDir(dir)
+	return errors.Join(f.Close(), SyncDir(dir))
+}
+
+// begin opens the new file, empty and for us alone: it is locked until it is closed, so what a killed process left can be told from what
+// another one writes now.
+func begin(dir, name string) (*os.File, error) {
+	for {
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if syscall.Flock(int(f.Fd()), syscall.LOCK_EX) != nil { // some file systems have no locks
+			_ = f.Close() // nothing was written
+			return os.CreateTemp(dir, name+"-*")
+		}
+		ours, err := f.Stat()
+		there, gone := os.Stat(f.Name())
+		if err == nil && gone == nil && os.SameFile(ours, there) {
+			if err = f.Truncate(0); err == nil {
+				return f, nil
+			}
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // Bytes makes or replaces a file that has this content.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 )
 
@@ -43,6 +45,49 @@ func TestFile(t *testing.T) {
 		t.Error("a function was written as JSON")
 	}
 	look("{\n  \"a\": \"<b>\"\n}\n")
+}
+
+// What a killed writer left is written over by the next one, and many writers of one name leave one whole content.
+func TestLeftOver(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "b.txt")
+	if err := os.WriteFile(filepath.Join(dir, ".b.txt.new"), []byte(strings.Repeat("left", 9000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for range 20 {
+				if err := Bytes(path, 0o644, []byte(strings.Repeat(string(rune('a'+i)), 1+i*1000))); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	b, err := os.ReadFile(path)
+	if err != nil || len(b) != 1+int(b[0]-'a')*1000 || strings.Trim(string(b), string(b[:1])) != "" {
+		t.Errorf("%d bytes %.20q, %v", len(b), b, err)
+	}
+	if names, err := os.ReadDir(dir); err != nil || len(names) != 1 {
+		t.Errorf("left behind: %v, %v", names, err)
+	}
+}
+
+// A scratch file has no name from the beginning, so that no kill can leave it.
+func TestScratch(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Scratch(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("x"); err != nil {
+		t.Error(err)
+	}
+	if names, err := os.ReadDir(dir); err != nil || len(names) != 0 {
+		t.Errorf("%v, %v", names, err)
+	}
 }
 
 // A name that is taken by a folder is no file: nothing is left behind.

@@ -91,6 +91,30 @@ func checkShard(shard string) error {
 	return err
 }
 
+// ErrDamaged is that of an index whose files are not what was written.
+var ErrDamaged = errors.New("the text index is damaged")
+
+// Verify reads every byte of the index in dir and changes nothing; damage is an ErrDamaged.
+func Verify(ctx context.Context, dir string) error {
+	m, err := readManifest(dir)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	for _, s := range m.Shards {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := checkShard(filepath.Join(dir, s.Dir))
+		if err == nil {
+			_, err = readLabels(dir, s)
+		}
+		if err != nil {
+			return fmt.Errorf("%w: shard %s: %w", ErrDamaged, s.Dir, err)
+		}
+	}
+	return nil
+}
+
 // Check reads every byte of the index in dir and takes the shards that are damaged out of it; the next Build makes them anew. It
 // tells what was wrong.
 func Check(ctx context.Context, dir string) (damaged []string, err error) {

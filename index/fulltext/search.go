@@ -81,7 +81,12 @@ func (ix *Index) Search(ctx context.Context, q Query) (*Answer, error) {
 
 // Search answers a query of all sources as if they were one index: words weigh the same in all of them, the best hits of
 // all come first, and counts are added up. An index must not be among them twice.
-func Search(ctx context.Context, sources []Source, q Query) (*Answer, error) {
+func Search(ctx context.Context, sources []Source, q Query) (_ *Answer, err error) {
+	defer func() {
+		if p := recover(); p != nil { // Bleve trusts its files: bytes that were changed can lead it anywhere
+			err = fmt.Errorf("%w: %v", ErrDamaged, p)
+		}
+	}()
 	if err := q.check(); err != nil {
 		return nil, err
 	}

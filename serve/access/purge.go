@@ -15,6 +15,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/archive/warc"
+	"varve/archive/whole"
 	"varve/web/canon"
 )
 
@@ -180,13 +181,18 @@ func (p *purge) rewrite(ctx context.Context, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(filepath.Dir(path), ".purge-*")
+	folder, err := whole.NewFolder(filepath.Dir(path), "purge") // what a killed purge left goes with it
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	out, err := os.Create(filepath.Join(folder.Path, filepath.Base(path)))
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, out.Close(), os.Remove(out.Name()))
+			_ = out.Close() // it goes with the folder
 		}
 	}()
 	p.made = map[string]bool{}
@@ -236,11 +242,11 @@ func copyRecord(enc *warc.Encoder, out io.Writer, rec *warc.Record) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp("", "varve-purge-*")
+	f, err := whole.Scratch("")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = errors.Join(f.Close(), os.Remove(f.Name())) }()
+	defer func() { _ = f.Close() }()
 	size, err := io.Copy(f, io.MultiReader(&head, rec.Block))
 	if err != nil {
 		return err

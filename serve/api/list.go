@@ -15,6 +15,8 @@ type List[T any] struct {
 	Items []T    `json:"items"`
 	Next  string `json:"next,omitempty"`  // cursor of the next page; empty at the end
 	Total int    `json:"total,omitempty"` // items of all pages, where that is known
+	// Problems tells what could not be read and is not among the items.
+	Problems []string `json:"problems,omitempty"`
 }
 
 // all makes a list that has everything.

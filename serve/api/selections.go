@@ -19,6 +19,16 @@ type SelectionItem struct {
 	selection.Definition
 	Counts selection.Counts `json:"counts"`
 	Ready  bool             `json:"ready"` // proposals were computed
+	// Problems tells what of the selection could not be read; all else was.
+	Problems []string `json:"problems,omitempty"`
+}
+
+func selectionItem(s *selection.Selection, counts selection.Counts, ready bool) SelectionItem {
+	out := SelectionItem{Definition: s.Definition, Counts: counts, Ready: ready}
+	if s.Lost != nil {
+		out.Problems = []string{s.Lost.Error()}
+	}
+	return out
 }
 
 // SelectionPage is a part of a selection.
@@ -73,10 +83,14 @@ func (a *API) selections(r *http.Request) (any, error) {
 	var out []SelectionItem
 	for _, name := range names {
 		s, counts, err := selection.Each(r.Context(), dir, name, may, nil)
-		if s == nil {
+		if errors.Is(err, selection.ErrNone) {
 			continue // a file without a definition
 		}
-		out = append(out, SelectionItem{s.Definition, counts, err == nil})
+		if s == nil {
+			out = append(out, SelectionItem{Definition: selection.Definition{Name: name}, Problems: []string{err.Error()}})
+			continue
+		}
+		out = append(out, selectionItem(s, counts, err == nil))
 	}
 	return all(out), r.Context().Err()
 }
@@ -109,7 +123,7 @@ func (a *API) defineSelection(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, selectionError("read the selection "+def.Name, err)
 	}
-	return Proposed{SelectionItem{s.Definition, counts, true}, p}, nil
+	return Proposed{selectionItem(s, counts, true), p}, nil
 }
 
 // showSelection gives a page of the items of a selection.
@@ -156,7 +170,7 @@ func (a *API) showSelection(r *http.Request) (any, error) {
 	if err != nil && !errors.Is(err, selection.ErrNotProposed) {
 		return nil, selectionError("show the selection "+name, err)
 	}
-	out.SelectionItem = SelectionItem{s.Definition, counts, err == nil}
+	out.SelectionItem = selectionItem(s, counts, err == nil)
 	return out, nil
 }
 
@@ -192,7 +206,7 @@ func (a *API) decide(r *http.Request) (any, error) {
 	if err != nil && !errors.Is(err, selection.ErrNotProposed) {
 		return nil, selectionError("read the selection "+name, err)
 	}
-	return SelectionItem{s.Definition, counts, err == nil}, nil
+	return selectionItem(s, counts, err == nil), nil
 }
 
 // exportChosen sends the records of what is chosen.

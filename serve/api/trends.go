@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"path/filepath"
@@ -102,18 +103,24 @@ func (a *API) searches(r *http.Request) (any, error) {
 		}
 	}
 	var out []search.Saved
+	var problems []string
 	for _, name := range names {
 		dir, err := a.labelsOf(r, name)
 		if err != nil {
 			return nil, err
 		}
-		list, err := search.ReadSaved(dir)
+		list, lost, err := search.ReadSaved(dir)
 		if err != nil {
-			return nil, &varve.Error{Kind: varve.Unavailable, Op: "read saved searches of " + name, Err: err}
+			return nil, err
+		}
+		if lost != nil {
+			problems = append(problems, fmt.Sprintf("collection %s: %v", name, lost))
 		}
 		out = append(out, list...)
 	}
-	return all(out), nil
+	answer := all(out)
+	answer.Problems = problems
+	return answer, nil
 }
 
 // SavedSearch is a search to be kept.
@@ -145,9 +152,9 @@ func (a *API) deleteSearch(r *http.Request) (any, error) {
 		return nil, err
 	}
 	who, id := access.From(r.Context()), r.PathValue("search")
-	list, err := search.ReadSaved(dir)
+	list, _, err := search.ReadSaved(dir)
 	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "read saved searches", Err: err}
+		return nil, err
 	}
 	mine := slices.ContainsFunc(list, func(s search.Saved) bool { return s.ID == id && s.By == who.Label() })
 	if !mine && !who.Can(access.Curator) {

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"varve/archive/wacz"
+	"varve/archive/whole"
 )
 
 // Formats are the formats of File, with their media types.
@@ -15,11 +16,11 @@ var Formats = map[string]string{"warc": "application/warc", "wacz": "application
 // File makes a whole file: WARC, or WACZ around it. copied writes the records, by Write or WriteCaptures. Nothing is sent before
 // all of them were: begin is called with the name of the file when it is sure that there are some, and gives where it goes.
 func File(ctx context.Context, format, name string, cfg wacz.Config, copied func(w io.Writer) (Summary, error), begin func(name string) io.Writer) (sum Summary, err error) {
-	f, err := os.CreateTemp("", "varve-extract-*.warc.gz")
+	f, err := whole.Scratch("")
 	if err != nil {
 		return sum, err
 	}
-	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	defer func() { err = errors.Join(err, f.Close()) }()
 	if sum, err = copied(f); err != nil || sum.Records == 0 {
 		return sum, err
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"varve/archive/warc"
+	"varve/archive/whole"
 )
 
 // spooled is a block that can be read more than once: in memory if it is small, else in a file.
@@ -26,7 +27,7 @@ func spool(rec *warc.Record) (*spooled, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp("", "varve-block-*")
+	f, err := whole.Scratch("")
 	if err != nil {
 		return nil, err
 	}
@@ -44,5 +45,5 @@ func (s *spooled) Close() error {
 	if s.file == nil {
 		return nil
 	}
-	return errors.Join(s.file.Close(), os.Remove(s.file.Name()))
+	return s.file.Close()
 }

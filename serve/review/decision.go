@@ -3,7 +3,6 @@ package review
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -74,17 +73,14 @@ func Decide(dir string, d Decision) error {
 // by the error: they hide nothing else.
 func ReadDecisions(dir string) (map[string]Decision, error) {
 	out := map[string]Decision{}
-	var bad error
-	for d, err := range journal.Read[Decision](DecisionsFile(dir)) {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil && bad == nil:
-			bad = err
-		case err == nil:
-			out[d.ID] = d
+	err := journal.Each(DecisionsFile(dir), func(d Decision) error {
+		if d.ID == "" {
+			return errors.New("a decision about nothing")
 		}
-	}
-	return out, bad
+		out[d.ID] = d
+		return nil
+	})
+	return out, err
 }
 
 // Tray is what is open and what was put aside, worst first.

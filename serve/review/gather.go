@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,12 +12,16 @@ import (
 	"time"
 
 	"varve"
+	"varve/analyse/curation"
+	"varve/analyse/selection"
 	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/archive/fixity"
 	"varve/archive/journal"
+	"varve/crawl"
 	"varve/index/cdx"
 	"varve/serve/holdings"
+	"varve/serve/search"
 )
 
 // Holdings tells what the archive holds; *holdings.Holdings is one.
@@ -140,10 +143,10 @@ func (d *Desk) gather(ctx context.Context, h *holdings.Collection) (Collection, 
 	if err != nil {
 		return Collection{}, err
 	}
-	return gather(col, &with), nil
+	return gather(col, &with, d.Now), nil
 }
 
-func gather(col *catalog.Collection, h *holdings.Collection) Collection {
+func gather(col *catalog.Collection, h *holdings.Collection, now func() time.Time) Collection {
 	c := Collection{Collection: h}
 	if info, err := os.Stat(col.DefinitionFile()); err == nil {
 		c.Planned = info.ModTime()
@@ -164,29 +167,42 @@ func gather(col *catalog.Collection, h *holdings.Collection) Collection {
 	if events, unread := col.Events(); unread > 0 {
 		problem("events.jsonl", "", fmt.Errorf("%d lines cannot be read; %d others are", unread, len(events)))
 	}
+	if _, lost, err := search.ReadSaved(col.Dir()); lost != nil || err != nil {
+		problem("labels/searches.jsonl", "", cmp.Or(err, lost.Err()))
+	}
+	problem("labels/media.jsonl and media/queue.jsonl", "", curation.Open(col.Dir(), now).Unread())
+	_, err = crawl.ReadDefined(col)
+	problem("labels/definitions.jsonl", "", err)
+	names, err := selection.Names(col.Dir())
+	problem("labels", "", err)
+	for _, name := range names {
+		s, err := selection.Read(col.Dir(), name)
+		if err == nil {
+			err = s.Lost.Err()
+		}
+		if !errors.Is(err, selection.ErrNone) {
+			problem("labels/selection-"+name+".jsonl", "varve select list "+name+" --collection "+col.Name, err)
+		}
+	}
 	return c
 }
 
 // unsettled gives the files whose last look was bad, by name.
 func unsettled(ledger string) ([]Finding, error) {
 	bad := map[string]Finding{}
-	var unread error
-	for look, err := range journal.Read[fixity.Look](ledger) {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			unread = cmp.Or(unread, err)
-		case !look.Outcome.Bad():
+	unread := journal.Each(ledger, func(look fixity.Look) error {
+		if !look.Outcome.Bad() {
 			delete(bad, look.File)
-		default:
-			f, ok := bad[look.File]
-			if !ok {
-				f.Since = look.Time
-			}
-			f.File, f.Outcome, f.Why = look.File, string(look.Outcome), look.Why
-			bad[look.File] = f
+			return nil
 		}
-	}
+		f, ok := bad[look.File]
+		if !ok {
+			f.Since = look.Time
+		}
+		f.File, f.Outcome, f.Why = look.File, string(look.Outcome), look.Why
+		bad[look.File] = f
+		return nil
+	})
 	return slices.SortedFunc(maps.Values(bad), func(a, b Finding) int { return cmp.Compare(a.File, b.File) }), unread
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -43,23 +42,24 @@ type savedLine struct {
 // SavedFile is where the searches of a collection are kept; dir is that of the collection.
 func SavedFile(dir string) string { return filepath.Join(dir, "labels", "searches.jsonl") }
 
-// ReadSaved gives the searches that are kept, by name. Lines that cannot be read are left out: they hide nothing else.
-func ReadSaved(dir string) ([]Saved, error) {
-	var out []Saved
-	for l, err := range journal.Read[savedLine](SavedFile(dir)) {
-		if unread := (*fs.PathError)(nil); errors.As(err, &unread) {
-			return nil, err
-		}
-		if err != nil {
-			continue
+// ReadSaved gives the searches that are kept, by name. Lines that cannot be read lose only themselves and are lost: whoever shows
+// searches tells of them.
+func ReadSaved(dir string) (out []Saved, lost *journal.BadLines, err error) {
+	lost, err = journal.Lost(journal.Each(SavedFile(dir), func(l savedLine) error {
+		if l.ID == "" || l.Do != "save" && l.Do != "delete" {
+			return errors.New("it neither saves nor deletes a search")
 		}
 		out = slices.DeleteFunc(out, func(s Saved) bool { return s.ID == l.ID })
 		if l.Do == "save" {
 			out = append(out, l.Saved)
 		}
+		return nil
+	}))
+	if err != nil {
+		return nil, nil, &varve.Error{Kind: varve.Unavailable, Op: "read saved searches", Err: err}
 	}
 	slices.SortFunc(out, func(a, b Saved) int { return cmp.Or(strings.Compare(a.Name, b.Name), a.At.Compare(b.At)) })
-	return out, nil
+	return out, lost, nil
 }
 
 // Save keeps a search. One with the same name takes the place of the one before.
@@ -82,9 +82,9 @@ func Save(dir string, s Saved) (Saved, error) {
 		return s, err
 	}
 	s.Query = v.Encode()
-	have, err := ReadSaved(dir)
+	have, _, err := ReadSaved(dir)
 	if err != nil {
-		return s, &varve.Error{Kind: varve.Unavailable, Op: "read saved searches", Err: err}
+		return s, err
 	}
 	if len(have) >= maxSaved {
 		return refuse(fmt.Sprintf("there are %d already: delete some first", maxSaved))
@@ -99,9 +99,9 @@ func Save(dir string, s Saved) (Saved, error) {
 
 // DeleteSaved forgets a search. The line that saved it stays; a later one takes it back.
 func DeleteSaved(dir, id, by string, at time.Time) error {
-	have, err := ReadSaved(dir)
+	have, _, err := ReadSaved(dir)
 	if err != nil {
-		return &varve.Error{Kind: varve.Unavailable, Op: "read saved searches", Err: err}
+		return err
 	}
 	i := slices.IndexFunc(have, func(s Saved) bool { return s.ID == id })
 	if i < 0 {

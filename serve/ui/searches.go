@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/journal"
 	"varve/index/fulltext"
 	"varve/serve/access"
 	"varve/serve/search"
@@ -17,10 +19,10 @@ import (
 // searchesData is what the list of saved searches shows.
 type searchesData struct {
 	asked
-	List    []savedView
-	Problem string // searches of a collection that could not be read
-	Saved   string // id of one that was just saved
-	CSRF    string
+	List     []savedView
+	Problems []string // searches of collections that could not be read
+	Saved    string   // id of one that was just saved
+	CSRF     string
 }
 
 // savedView is a search that somebody keeps.
@@ -49,10 +51,13 @@ func (u *UI) searches(r *http.Request) (*view, error) {
 	who := access.From(r.Context())
 	d := &searchesData{asked: a, Saved: a.Q.Get("saved"), CSRF: who.CSRF}
 	for _, c := range a.All {
-		list, err := search.ReadSaved(u.savedDir(c.Name))
+		list, lost, err := search.ReadSaved(u.savedDir(c.Name))
 		if err != nil {
-			d.Problem = "those of " + c.Title + ": " + err.Error()
+			d.Problems = append(d.Problems, "those of "+c.Title+": "+err.Error())
 			continue
+		}
+		if lost != nil {
+			d.Problems = append(d.Problems, lostLines(c.Title, lost))
 		}
 		for _, s := range list {
 			d.List = append(d.List, u.savedView(r, &a, s, who))
@@ -60,6 +65,11 @@ func (u *UI) searches(r *http.Request) (*view, error) {
 	}
 	slices.SortStableFunc(d.List, func(a, b savedView) int { return cmpText(a.Name, b.Name) })
 	return &view{template: "searches", title: "Saved searches", section: "search", data: d}, nil
+}
+
+// lostLines tells on a screen that lines of a journal of a collection were passed over.
+func lostLines(title string, lost *journal.BadLines) string {
+	return fmt.Sprintf("%s of %s, passed over: %v", count(lost.N, "line"), title, lost)
 }
 
 func (u *UI) savedView(r *http.Request, a *asked, s search.Saved, who access.Visitor) savedView {
@@ -140,9 +150,9 @@ func (u *UI) changeSearch(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	dir, id := u.savedDir(c.Name), r.PathValue("search")
-	list, err := search.ReadSaved(dir)
+	list, _, err := search.ReadSaved(dir)
 	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "read saved searches", Err: err}
+		return nil, err
 	}
 	i := slices.IndexFunc(list, func(s search.Saved) bool { return s.ID == id })
 	if i < 0 {

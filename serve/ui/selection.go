@@ -18,9 +18,9 @@ import (
 // selectionsData is what the list of selections shows.
 type selectionsData struct {
 	asked
-	List    []selectionLine
-	Problem string
-	CSRF    string
+	List     []selectionLine
+	Problems []string
+	CSRF     string
 }
 
 // selectionLine is a selection in the list.
@@ -46,7 +46,7 @@ func (u *UI) selections(r *http.Request) (*view, error) {
 	for _, c := range a.All {
 		names, err := selection.Names(u.savedDir(c.Name))
 		if err != nil {
-			d.Problem = "those of " + c.Title + ": " + err.Error()
+			d.Problems = append(d.Problems, "those of "+c.Title+": "+err.Error())
 			continue
 		}
 		may, err := u.maySee(r, c.Name)
@@ -55,6 +55,12 @@ func (u *UI) selections(r *http.Request) (*view, error) {
 		}
 		for _, name := range names {
 			s, counts, err := selection.Each(r.Context(), u.savedDir(c.Name), name, may, nil)
+			switch {
+			case s == nil && !errors.Is(err, selection.ErrNone):
+				d.Problems = append(d.Problems, fmt.Sprintf("%s of %s: %v", name, c.Title, err))
+			case s != nil && s.Lost != nil:
+				d.Problems = append(d.Problems, name+": "+lostLines(c.Title, s.Lost))
+			}
 			if s != nil {
 				d.List = append(d.List, selectionLine{s.Definition, c, counts, err == nil, selectionPath(c.Name, name)})
 			}

@@ -19,21 +19,22 @@ import (
 type selectionData struct {
 	asked
 	selection.Definition
-	In     *holdings.Collection
-	Counts selection.Counts
-	Ready  bool
-	State  string
-	States []stateLink
-	Items  []selectionItem
-	Back   string // parameters of this view
-	Before string
-	After  string
-	From   int
-	Above  string // versions from each hundredth of relevance on, for the slider
-	Least  float64
-	WARC   string
-	WACZ   string
-	CSRF   string
+	In      *holdings.Collection
+	Counts  selection.Counts
+	Problem string // lines of its journal that could not be read
+	Ready   bool
+	State   string
+	States  []stateLink
+	Items   []selectionItem
+	Back    string // parameters of this view
+	Before  string
+	After   string
+	From    int
+	Above   string // versions from each hundredth of relevance on, for the slider
+	Least   float64
+	WARC    string
+	WACZ    string
+	CSRF    string
 }
 
 // stateLink leads to the items of a state.
@@ -107,6 +108,9 @@ func (d *selectionData) read(u *UI, r *http.Request, name string) error {
 		return selectionError("show the selection "+name, err)
 	}
 	d.Definition, d.Counts, d.Ready = s.Definition, counts, err == nil
+	if s.Lost != nil {
+		d.Problem = lostLines(d.In.Title, s.Lost)
+	}
 	d.lead(more)
 	d.Above = cumulated(hundredths[:])
 	d.Least = d.Threshold / 2

@@ -114,3 +114,35 @@ func TestTrayScreen(t *testing.T) {
 		t.Error("a viewer is led to it")
 	}
 }
+
+// A line of a journal that cannot be read loses only itself, and is told of in the tray and where its kind is shown.
+func TestLostLinesAreTold(t *testing.T) {
+	const at = `"at":"2026-01-08T03:00:00Z"`
+	s, _ := reviewScreens(t, map[string]string{
+		"labels/searches.jsonl": `{"do":"save","id":"a1","collection":"news","name":"First","query":"q=a","by":"eva",` + at + "}\n{\"do\":\n" +
+			`{"do":"save","id":"a2","collection":"news","name":"Second","query":"q=b","by":"eva",` + at + "}\n",
+		"labels/selection-vote.jsonl": `{"do":"define","define":{"name":"vote","topic":"vote","threshold":0.1,"by":"eva",` + at + "}}\nnonsense\n" +
+			`{"do":"inclu?e","surt":"com,example)/","url":"http://example.com/"}` + "\n",
+		"labels/selection-gone.jsonl": "\x00\x00{}\n",
+		"labels/media.jsonl":          "{}\n",
+		"media/queue.jsonl":           `{"event":"a?k","url":"http://example.com/film"}` + "\n",
+		"labels/definitions.jsonl":    "[]\n",
+		"labels/notes.jsonl":          "no\n",
+	})
+	for path, want := range map[string][]string{
+		"/searches":             {"First", "Second", "1 line of", "searches.jsonl, line 2"},
+		"/selections":           {"2 lines of", "selection-vote.jsonl, line 2", "line 3: neither a definition nor a decision", "gone of", "cannot be read any more"},
+		"/selections/news/vote": {"selection-vote.jsonl, line 2"},
+		"/tray?collection=news": {
+			"labels/searches.jsonl", "labels/selection-vote.jsonl", "labels/selection-gone.jsonl", "labels/media.jsonl", "it says nothing of an object",
+			"labels/definitions.jsonl", "labels/notes.jsonl",
+		},
+	} {
+		code, body, _ := s.get(t, access.Curator, path)
+		for _, w := range want {
+			if !strings.Contains(body, w) {
+				t.Errorf("%s (%d) does not say %q", path, code, w)
+			}
+		}
+	}
+}

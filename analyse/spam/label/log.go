@@ -37,7 +37,7 @@ func (l *Log) Unread() error {
 	return err
 }
 
-func (l *Log) read() (out []Entry, bad *BadLines, err error) {
+func (l *Log) read() (out []Entry, bad *journal.BadLines, err error) {
 	f, err := os.Open(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil

@@ -42,33 +42,10 @@ func (l *line) UnmarshalJSON(b []byte) error {
 // ErrFormat is that of a file of another format or version: nothing of it can be read.
 var ErrFormat = errors.New("not a label file that this program reads")
 
-// BadLines are lines that are no entries. They hide nothing else: all others were read.
-type BadLines struct {
-	N     int     // how many
-	Lines []error // the first of them, with their numbers
-}
-
-// Error names the lines.
-func (e *BadLines) Error() string {
-	text := errors.Join(e.Lines...).Error()
-	if more := e.N - len(e.Lines); more > 0 {
-		text += fmt.Sprintf("\nand %d more", more)
-	}
-	return text
-}
-
-// namedLines is how many bad lines are named.
-const namedLines = 20
-
-// Read gives the entries of a label file in their order. Lines that are none are passed over and named by the error, *BadLines; a last
+// Read gives the entries of a label file in their order. Lines that are none are passed over and named by the error, *journal.BadLines; a last
 // line without an end that is no entry was never acknowledged.
 func Read(r io.Reader, each func(Entry) error) error {
-	var bad BadLines
-	fail := func(err error) {
-		if bad.N++; bad.N <= namedLines {
-			bad.Lines = append(bad.Lines, err)
-		}
-	}
+	var bad journal.BadLines
 	first := true
 	for l, err := range journal.Parse[line](r, "label file") {
 		switch {
@@ -77,9 +54,9 @@ func Read(r io.Reader, each func(Entry) error) error {
 		case errors.Is(err, ErrFormat):
 			return err
 		case err != nil:
-			fail(err)
+			bad.Add(err)
 		case first && l.Format == "":
-			fail(fmt.Errorf("label file, line 1: the first line is not {\"format\":%q,\"version\":%d}", format, version))
+			bad.Add(fmt.Errorf("label file, line 1: the first line is not {\"format\":%q,\"version\":%d}", format, version))
 		}
 		if err == nil && l.Format == "" {
 			if err := each(l.entry); err != nil {
@@ -88,10 +65,7 @@ func Read(r io.Reader, each func(Entry) error) error {
 		}
 		first = false
 	}
-	if bad.N > 0 {
-		return &bad
-	}
-	return nil
+	return bad.Err()
 }
 
 func (h header) check() error {

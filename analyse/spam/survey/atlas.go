@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"varve/analyse/spam/compression"
 	"varve/analyse/spam/content"
 	"varve/analyse/spam/history"
+	"varve/archive/whole"
 	"varve/web/canon"
 )
 
@@ -101,13 +103,13 @@ type edges struct {
 const held = 8 << 20
 
 func (a *atlas) newEdges() (*edges, func() error, error) {
-	dir, err := os.MkdirTemp(a.cfg.Temp, "varve-spam-")
+	tmp, err := whole.NewFolder(a.cfg.Temp, "spam") // what a killed survey left goes with it
 	if err != nil {
 		return nil, nil, err
 	}
 	e := &edges{}
 	folder := func(name string) string {
-		sub := dir + "/" + name
+		sub := filepath.Join(tmp.Path, name)
 		err = cmp.Or(err, os.Mkdir(sub, 0o700))
 		return sub
 	}
@@ -115,7 +117,7 @@ func (a *atlas) newEdges() (*edges, func() error, error) {
 	for _, s := range a.history() {
 		e.snapshots = append(e.snapshots, graph.NewBuilder(folder(s), max(1<<16, held/len(a.snapshots))))
 	}
-	return e, func() error { return os.RemoveAll(dir) }, err
+	return e, tmp.Close, err
 }
 
 // history are the folders of snapshots, if there is more than one.

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"varve/archive/warc"
+	"varve/archive/whole"
 )
 
 // spoolMemory is how much of a block is kept in memory; the rest goes to a temporary file.
@@ -46,7 +47,7 @@ func (s *spool) fill(r io.Reader) error {
 
 func (s *spool) openFile() error {
 	if s.file == nil {
-		f, err := os.CreateTemp(s.dir, "varve-spool-*")
+		f, err := whole.Scratch(s.dir)
 		if err != nil {
 			return err
 		}
@@ -86,8 +87,7 @@ func (s *spool) close() error {
 	if s.file == nil {
 		return nil
 	}
-	name := s.file.Name()
-	return errors.Join(s.file.Close(), os.Remove(name))
+	return s.file.Close()
 }
 
 // streamed is a warc.Block over a stream of known length, for writers that read it once, in order.

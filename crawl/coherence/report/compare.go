@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"varve/archive/whole"
 	"varve/crawl/coherence/evidence"
 	"varve/text/layer"
 )
@@ -55,7 +56,7 @@ type Side struct {
 // Compare compares the captures of side 0 with those of side 1. Changes are kept in a file in dir:
 // close the comparison when done with it.
 func Compare(ctx context.Context, set *evidence.Set, cfg layer.Config, dir string, workers int) (*Comparison, error) {
-	f, err := os.CreateTemp(dir, "changed-*.jsonl")
+	f, err := whole.Scratch(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func Compare(ctx context.Context, set *evidence.Set, cfg layer.Config, dir strin
 
 // Close removes what the comparison keeps on disk.
 func (c *Comparison) Close() error {
-	return errors.Join(c.changed.Close(), os.Remove(c.changed.Name()))
+	return c.changed.Close()
 }
 
 // compared is what comes of one page.

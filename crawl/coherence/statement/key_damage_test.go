@@ -2,6 +2,7 @@ package statement
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -75,5 +76,31 @@ func TestDamagedSigningKey(t *testing.T) {
 	}
 	if _, err := k.Public(); err == nil || errors.Is(err, os.ErrNotExist) {
 		t.Errorf("an empty public key: %v", err)
+	}
+}
+
+// A damaged private key takes nothing from the public ones: they are still listed, and after a rotation the old one stays beside the new.
+func TestPublicKeysOutliveADamagedPrivateOne(t *testing.T) {
+	k := Keys{Dir: filepath.Join(t.TempDir(), "keys"), Random: rand.NewChaCha8([32]byte{8})}
+	old, err := k.Signing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(k.Dir, privateFile), []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Signing(); err == nil {
+		t.Error("signs with a damaged key")
+	}
+	for want := 1; want <= 2; want++ {
+		all, err := k.Public()
+		if err != nil || len(all) != want || !all[KeyID(old.Public().(ed25519.PublicKey))].Equal(old.Public()) {
+			t.Fatalf("%d keys, want %d: %v", len(all), want, err)
+		}
+		if want == 1 {
+			if _, err := k.Rotate(); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"time"
 
+	"varve/archive/whole"
 	"varve/crawl/coherence/evidence"
 	"varve/crawl/coherence/report"
 )
@@ -41,11 +42,11 @@ type Made struct {
 // Make writes the statement of a crawl, or of all captures of the set. Only captures of the crawl count,
 // and the records of other files that hold the content of its revisits.
 func Make(ctx context.Context, set *evidence.Set, cfg Config, w io.Writer) (_ *Made, err error) {
-	pages, err := os.CreateTemp(cfg.Dir, "pages-*.json")
+	pages, err := whole.Scratch(cfg.Dir)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, pages.Close(), os.Remove(pages.Name())) }()
+	defer func() { err = errors.Join(err, pages.Close()) }()
 	refs := originals{}
 	list := newList(pages)
 	r, err := judge(ctx, set, cfg.Capture.Crawl, cfg.Workers, refs, list.add)

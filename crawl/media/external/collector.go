@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"varve/archive/whole"
 	"varve/crawl/browser/proxy"
 	"varve/crawl/collect"
 	"varve/crawl/jail"
@@ -80,13 +81,13 @@ func (c *Collector) Collect(ctx context.Context, a *collect.Answer, net collect.
 
 // get makes the resource of an object. Its scratch folder lives as long as its body.
 func (c *Collector) get(ctx context.Context, a *collect.Answer, net collect.Net) (r *collect.Resource, err error) {
-	scratch, err := os.MkdirTemp(c.cfg.Dir, "varve-media-")
+	scratch, err := whole.NewFolder(c.cfg.Dir, "media") // what a killed fetch left goes with it
 	if err != nil {
 		return nil, fmt.Errorf("scratch folder: %w", err)
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(scratch))
+			err = errors.Join(err, scratch.Close())
 		}
 	}()
 	if media.FormatOf(a.MIME, a.URL, a.Content) == media.File && a.Status == 200 {
@@ -96,7 +97,7 @@ func (c *Collector) get(ctx context.Context, a *collect.Answer, net collect.Net)
 }
 
 // download gets what is behind a player.
-func (c *Collector) download(ctx context.Context, a *collect.Answer, net collect.Net, scratch string) (*collect.Resource, error) {
+func (c *Collector) download(ctx context.Context, a *collect.Answer, net collect.Net, scratch *whole.Folder) (*collect.Resource, error) {
 	if c.cfg.Tools.YTDLP == "" {
 		return nil, missing("yt-dlp")
 	}
@@ -110,7 +111,7 @@ func (c *Collector) download(ctx context.Context, a *collect.Answer, net collect
 		return nil, err
 	}
 	defer turn.End()
-	about, err := c.probe(ctx, a.URL, scratch, via)
+	about, err := c.probe(ctx, a.URL, scratch.Path, via)
 	if err != nil {
 		return nil, err
 	}
@@ -120,9 +121,9 @@ func (c *Collector) download(ctx context.Context, a *collect.Answer, net collect
 		limit, cancel = context.WithTimeoutCause(ctx, c.cfg.Live, errLiveOver)
 		defer cancel()
 	}
-	_, err = c.downloader(limit, scratch, via, 1<<20,
-		"--load-info-json", filepath.Join(scratch, infoFile), "--format", c.format(), "--max-filesize", strconv.FormatInt(c.cfg.Size, 10),
-		"--no-part", "--no-mtime", "--hls-use-mpegts", "--output", filepath.Join(scratch, "media.%(ext)s"))
+	_, err = c.downloader(limit, scratch.Path, via, 1<<20,
+		"--load-info-json", filepath.Join(scratch.Path, infoFile), "--format", c.format(), "--max-filesize", strconv.FormatInt(c.cfg.Size, 10),
+		"--no-part", "--no-mtime", "--hls-use-mpegts", "--output", filepath.Join(scratch.Path, "media.%(ext)s"))
 	if err != nil && !errors.Is(err, errLiveOver) {
 		return nil, err
 	}
@@ -201,8 +202,8 @@ func (c *Collector) process(program, scratch string, args ...string) *process {
 }
 
 // resource makes a resource of the largest media file in the scratch folder.
-func (c *Collector) resource(a *collect.Answer, scratch string, fields []collect.Field) (*collect.Resource, error) {
-	entries, err := os.ReadDir(scratch)
+func (c *Collector) resource(a *collect.Answer, scratch *whole.Folder, fields []collect.Field) (*collect.Resource, error) {
+	entries, err := os.ReadDir(scratch.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +213,7 @@ func (c *Collector) resource(a *collect.Answer, scratch string, fields []collect
 		if err != nil || !info.Mode().IsRegular() || info.Size() <= size || !strings.HasPrefix(e.Name(), "media.") {
 			continue
 		}
-		path := filepath.Join(scratch, e.Name())
+		path := filepath.Join(scratch.Path, e.Name())
 		if t := typeOf(headOf(path)); t != "" {
 			best, size, mime = path, info.Size(), t
 		}
@@ -252,11 +253,11 @@ func headOf(path string) []byte {
 type scratched struct {
 	*os.File
 	size int64
-	dir  string
+	dir  *whole.Folder
 }
 
 // Size is the length of the file.
 func (s *scratched) Size() int64 { return s.size }
 
 // Close removes the file and its folder.
-func (s *scratched) Close() error { return errors.Join(s.File.Close(), os.RemoveAll(s.dir)) }
+func (s *scratched) Close() error { return errors.Join(s.File.Close(), s.dir.Close()) }

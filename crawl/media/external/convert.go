@@ -11,27 +11,28 @@ import (
 	"strings"
 	"time"
 
+	"varve/archive/whole"
 	"varve/crawl/collect"
 	"varve/web/links"
 	"varve/web/wire"
 )
 
 // convert makes of a captured file what browsers of today play. The original stays as it was captured.
-func (c *Collector) convert(ctx context.Context, a *collect.Answer, net collect.Net, scratch string) (*collect.Resource, error) {
+func (c *Collector) convert(ctx context.Context, a *collect.Answer, net collect.Net, scratch *whole.Folder) (*collect.Resource, error) {
 	if c.cfg.Tools.FFmpeg == "" || c.cfg.Tools.FFprobe == "" {
 		return nil, missing("ffmpeg")
 	}
-	source := filepath.Join(scratch, "source")
+	source := filepath.Join(scratch.Path, "source")
 	if err := c.spill(ctx, a, net, source); err != nil {
 		return nil, err
 	}
-	length, err := c.length(ctx, scratch, source)
+	length, err := c.length(ctx, scratch.Path, source)
 	if err != nil {
 		return nil, err
 	}
 	// Files only: a file may be a list that names addresses.
-	out := filepath.Join(scratch, "media.webm")
-	_, err = c.converter(ctx, c.cfg.Tools.FFmpeg, scratch,
+	out := filepath.Join(scratch.Path, "media.webm")
+	_, err = c.converter(ctx, c.cfg.Tools.FFmpeg, scratch.Path,
 		"-nostdin", "-hide_banner", "-loglevel", "error", "-protocol_whitelist", "file", "-i", source,
 		"-map", "0:v:0?", "-map", "0:a:0?", "-vf", fmt.Sprintf("scale=-2:'min(%d,ih)'", c.cfg.Height), "-c:v", "libvpx", "-b:v", "1M", "-crf", "20",
 		"-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus", "-fs", strconv.FormatInt(c.cfg.Size, 10), "-y", out)

@@ -130,7 +130,7 @@ func TestDownload(t *testing.T) {
 // empty tells scratch folders that were left behind.
 func empty(t *testing.T, dir string) {
 	t.Helper()
-	left, err := filepath.Glob(filepath.Join(dir, "varve-media-*"))
+	left, err := filepath.Glob(filepath.Join(dir, ".varve-media-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}

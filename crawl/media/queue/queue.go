@@ -75,18 +75,17 @@ type Queue struct {
 }
 
 // Open reads the queue in a file, which need not exist. Lines that cannot be read are left out and told as
-// the error; the queue is good all the same.
+// the error, *journal.BadLines; the queue is good all the same.
 func Open(path string, now func() time.Time) (*Queue, error) {
 	q := &Queue{path: path, now: now, items: map[string]*Item{}}
-	var bad error
-	for l, err := range journal.Read[line](path) {
-		if err != nil {
-			bad = errors.Join(bad, err)
-			continue
+	err := journal.Each(path, func(l line) error {
+		if l.URL == "" || !slices.Contains([]string{"ask", "done", "fail", "drop"}, l.Event) {
+			return errors.New("it says nothing of an object")
 		}
 		q.apply(&l)
-	}
-	return q, bad
+		return nil
+	})
+	return q, err
 }
 
 // apply makes an event count.

@@ -24,6 +24,7 @@ var badRobots = map[string]string{
 	"reset":               "kind = \"reset-early\"\n",
 	"closed":              "kind = \"close\"\n",
 	"no HTTP":             "kind = \"garbage\"\n",
+	"cut short":           "kind = \"truncate\"\n", // the rules that did not come are not known
 }
 
 func robotsWeb(fault string) string {

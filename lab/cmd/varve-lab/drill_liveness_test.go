@@ -352,6 +352,15 @@ func TestDrillLiveness(t *testing.T) {
 	l.judge()
 }
 
+// The drill sees a program that says nothing more, and has it tell what it does.
+func TestSilenceIsSeen(t *testing.T) {
+	r := &trial{program: "varve-lab", args: []string{"sim", "serve", "--preset", "tiny"}, procs: 2}
+	r.run(t.TempDir(), 3*time.Second, r.args)
+	if !strings.HasPrefix(r.fault, "stands still") || !strings.Contains(r.text, "SIGQUIT") || !strings.Contains(r.text, "goroutine 1 ") {
+		t.Errorf("%q, code %d, after %v:\n%s", r.fault, r.code, r.silence, r.text)
+	}
+}
+
 // crawlTrials is where crawls are tried.
 type crawlTrials struct {
 	tiny, spam, modern *server.Server // modern is nil where there is no Chromium

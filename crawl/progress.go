@@ -31,23 +31,29 @@ type Progress struct {
 	Waits   string        `json:"waitsFor,omitempty"` // in words
 }
 
-// rateMeter gives the rate over the last seconds.
+// rateMeter gives the rate over the last seconds, however often it is asked.
 type rateMeter struct {
 	mu   sync.Mutex
 	at   []time.Time
 	urls []int64
 }
 
-const rateWindow = 20
+// rateSpan is what counts as the last seconds. It is as long as the lines of progress in a log are apart: each tells of what came since the
+// last one, so that a crawl of which nothing comes says what it waits for.
+const rateSpan = 10 * time.Second
 
-// rate notes a reading and gives the rate since the oldest one kept, of at most rateWindow.
+// rate notes a reading and gives the rate since the newest one that is rateSpan old, or the oldest.
 func (m *rateMeter) rate(now time.Time, urls int64) float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if n := len(m.at); n == 0 || now.Sub(m.at[n-1]) >= 500*time.Millisecond {
+	n := len(m.at)
+	if n > 0 && now.Before(m.at[n-1]) { // the clock was set back
+		m.at, m.urls, n = nil, nil, 0
+	}
+	if n == 0 || now.Sub(m.at[n-1]) >= 500*time.Millisecond {
 		m.at, m.urls = append(m.at, now), append(m.urls, urls)
 	}
-	if len(m.at) > rateWindow {
+	for len(m.at) > 1 && now.Sub(m.at[1]) >= rateSpan {
 		m.at, m.urls = m.at[1:], m.urls[1:]
 	}
 	d := now.Sub(m.at[0]).Seconds()

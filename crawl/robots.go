@@ -184,7 +184,11 @@ func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o po
 	if v.status >= 300 && v.status < 400 {
 		next = x.Head.Header.Get("Location")
 	}
-	if v.status >= 200 && v.status < 300 {
+	switch {
+	case v.status < 200 || v.status >= 300:
+	case v.truncated && v.class != fetch.BodyLarge:
+		a.Status = 0 // the rules that did not come are not known
+	default:
 		a.Body, _ = x.AppendContent(nil, robots.MaxBytes+1<<10)
 	}
 	if err := w.recordRobots(v, x, len(a.Body) > robots.MaxBytes); err != nil {

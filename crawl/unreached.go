@@ -19,7 +19,7 @@ import (
 //
 //	robots.txt fails     1 + Retries attempts in a row, the wait between two doubled each time, maxRetryWait at most:
 //	                     4 in at least 3.5 minutes by default, so that an outage of a few minutes costs nothing
-//	pages fail           lostAfter failures in a row, over lostFor or longer
+//	pages fail           lostAfter failures in a row, over lostFor or longer; answers that are cut short count
 //	Retry-After          over maxRetryWait: the host is set aside, its URLs stay queued for a resume
 //
 // What is queued of an authority that was given up is settled with the cause and without asking; so is what is found of it
@@ -187,17 +187,21 @@ func (r *Run) keepReach() error {
 	return err
 }
 
-// noteReach takes what a request for a page says about its authority, and gives it up after too many failures.
+// noteReach takes what a request for a page says about its authority, and gives it up after too many failures. An answer that the
+// server did not end is one: politeness leaves the host alone for it, for longer each time.
 func (r *Run) noteReach(v *visit, o polite.Outcome, now time.Time) {
 	authority := authorityOf(v.url)
-	if v.answered() && !tryAgain(v.status) {
+	cut := o.Failure != polite.Answered && o.Failure != polite.Abandoned
+	if v.answered() && !tryAgain(v.status) && !cut {
 		r.reach.answered(authority, false)
 		return
 	}
 	f := failing{Class: v.class, Why: string(v.class)}
 	switch {
-	case v.answered():
+	case v.answered() && tryAgain(v.status):
 		f.Why, f.Class = fmt.Sprintf("status %d", v.status), ""
+	case v.answered():
+		f.Why = "answer cut short: " + f.Why
 	case o.Failure == polite.Abandoned && !neverReached(v.class):
 		return // it was not the server
 	}

@@ -24,6 +24,7 @@ var badRobots = map[string]string{
 	"reset":               "kind = \"reset-early\"\n",
 	"closed":              "kind = \"close\"\n",
 	"no HTTP":             "kind = \"garbage\"\n",
+	"cut short":           "kind = \"truncate\"\n", // the rules that did not come are not known
 }
 
 func robotsWeb(fault string) string {
@@ -132,22 +133,29 @@ func TestLeftAloneForADay(t *testing.T) {
 	}
 }
 
-// A host that is gone in the middle of a crawl is given up after some tries, not after some for each of its URLs.
+// A host that is gone in the middle of a crawl is given up after some tries, not after some for each of its URLs: also one that
+// begins every answer and ends none.
 func TestGivesUpLostHost(t *testing.T) {
-	s := newStage(t, "[[site]]\nhost = \"bad.sim.test\"\npages = 3\n[[site.fault]]\nkind = \"close\"\nshare = 1.0\n", 3, rehearsal.Config{Memory: true})
-	def := crawl.Definition{Scope: scope.Definition{Mode: scope.Host}, Workers: 2, MaxTime: scope.Duration(90 * 24 * time.Hour)}
-	page := s.Web.Hosts()[0].Seed
-	for i := range 60 {
-		def.Seeds = append(def.Seeds, fmt.Sprintf("%s?%d", page, i))
-	}
-	begun := s.Clock.Now()
-	res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rep := res.Report
-	u := rep.Unreached["http://bad.sim.test"]
-	if took := s.Clock.Now().Sub(begun); !rep.Finished || rep.Complete || took > 12*time.Hour || u.URLs == 0 || u.Attempts < 8 {
-		t.Errorf("in %v: %s, %+v, %d queued, %v", took, rep.Why, rep.Unreached, rep.Queued, rep.Errors)
+	for kind, why := range map[string]string{
+		"close": "disconnect", "reset-early": "disconnect", "truncate": "answer cut short: disconnect", "reset": "answer cut short: disconnect", "cut-chunks": "answer cut short: disconnect",
+	} {
+		t.Run(kind, func(t *testing.T) {
+			s := newStage(t, fmt.Sprintf("[[site]]\nhost = \"bad.sim.test\"\npages = 3\n[[site.fault]]\nkind = %q\nshare = 1.0\n", kind), 3, rehearsal.Config{Memory: true})
+			def := crawl.Definition{Scope: scope.Definition{Mode: scope.Host}, Workers: 2, MaxTime: scope.Duration(90 * 24 * time.Hour)}
+			page := s.Web.Hosts()[0].Seed
+			for i := range 60 {
+				def.Seeds = append(def.Seeds, fmt.Sprintf("%s?%d", page, i))
+			}
+			begun := s.Clock.Now()
+			res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep := res.Report
+			u := rep.Unreached["http://bad.sim.test"]
+			if took := s.Clock.Now().Sub(begun); !rep.Finished || rep.Complete || took > 12*time.Hour || u.URLs == 0 || u.Attempts < 8 || u.Why != why {
+				t.Errorf("in %v: %s, %+v, %d queued, %v", took, rep.Why, rep.Unreached, rep.Queued, rep.Errors)
+			}
+		})
 	}
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -23,28 +25,42 @@ import (
 	"time"
 
 	"varve/clock"
+	"varve/crawl/browser"
 	"varve/lab/websim"
+	"varve/lab/websim/modern"
 	"varve/lab/websim/server"
+	"varve/lab/websim/spam"
 )
 
-// Bounds of the liveness drill.
+// Bounds of the liveness drill. A crawl tells its progress every 10 s, a demonstration every 5.
 const (
-	tooLong  = 3                // times the median of its group
-	tooQuiet = 45 * time.Second // without a word; a crawl tells its progress every 10 s, a demonstration every 5
-	hopeless = 10 * time.Minute // then the process is killed
+	tooLong  = 3                // times the median of its group, without a word
+	someTime = 20 * time.Second // is no silence yet, however short the median
+	tooQuiet = 45 * time.Second // is one, however long the median
+	hopeless = 8 * time.Minute  // for a run that talks
 )
 
-// trial is one run of the program under watch.
+// trial is one run of the program: what is run, and how it went.
 type trial struct {
-	group   string
-	what    string
+	group   string // runs that should take about as long
+	program string
+	args    []string
+	procs   int
+	deed    string        // "", pause or kill, which comes
+	after   time.Duration // so long after the beginning
+
 	took    time.Duration
 	silence time.Duration // the longest
 	code    int
-	tail    string
+	text    string // the end of what it said
+	fault   string // why it is a failure
 }
 
-// heard notes when somebody last said something.
+func (r *trial) String() string {
+	return fmt.Sprintf("%s: %s %s, GOMAXPROCS %d %s", r.group, r.program, strings.Join(r.args, " "), r.procs, r.deed)
+}
+
+// heard is what a process says, and when it last said something.
 type heard struct {
 	mu      sync.Mutex
 	last    time.Time
@@ -52,43 +68,164 @@ type heard struct {
 	text    bytes.Buffer
 }
 
-// Write notes the word.
+// Write takes a word.
 func (h *heard) Write(p []byte) (int, error) {
+	h.silence()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.note(time.Now())
+	h.last = time.Now()
 	return h.text.Write(p)
 }
 
-func (h *heard) note(now time.Time) {
-	h.longest = max(h.longest, now.Sub(h.last))
-	h.last = now
+// silence is the time since the last word.
+func (h *heard) silence() time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	d := time.Since(h.last)
+	h.longest = max(h.longest, d)
+	return d
 }
 
-// watchProgram runs the program in a process of its own. The kill, if it is not zero, comes after that time.
-func watchProgram(t *testing.T, dir string, procs int, kill time.Duration, args ...string) trial {
-	ctx, cancel := context.WithTimeout(t.Context(), hopeless)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "varve", args...)
+// liveness runs trials, some at a time.
+type liveness struct {
+	t   *testing.T
+	dir string
+
+	mu    sync.Mutex
+	total int
+	done  []*trial
+}
+
+// patience is how long a run of a group may be silent, as far as is known by now.
+func (l *liveness) patience(group string) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var times []time.Duration
+	for _, r := range l.done {
+		if r.group == group {
+			times = append(times, r.took)
+		}
+	}
+	if len(times) < 5 {
+		return tooQuiet
+	}
+	return min(tooQuiet, max(someTime, tooLong*median(times)))
+}
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+// all runs the trials, so many at a time, and tells of each.
+func (l *liveness) all(atATime int, trials []*trial) {
+	next := make(chan *trial)
+	var workers sync.WaitGroup
+	for range atATime {
+		workers.Go(func() {
+			for r := range next {
+				l.one(r)
+			}
+		})
+	}
+	for _, r := range trials {
+		next <- r
+	}
+	close(next)
+	workers.Wait()
+}
+
+func (l *liveness) one(r *trial) {
+	dir, err := os.MkdirTemp(l.dir, "")
+	if err != nil {
+		l.t.Error(err)
+		return
+	}
+	var steering sync.WaitGroup
+	if r.deed == "pause" {
+		steering.Go(func() { pauseCrawl(dir, r.after) })
+	}
+	begun := time.Now()
+	r.run(dir, l.patience(r.group), r.args)
+	steering.Wait()
+	if r.deed == "kill" && r.code < 0 && r.fault == "" {
+		r.deed = "killed, resumed"
+		r.run(dir, l.patience(r.group), []string{"crawl", "--resume"})
+		if r.code == 2 && strings.Contains(r.text, "no unfinished crawl") { // killed before it had begun
+			r.run(dir, l.patience(r.group), r.args)
+		}
+	}
+	r.took = time.Since(begun)
+	if r.fault == "" && (r.code < 0 || r.code > 1 || r.code == 1 && r.program != "varve") {
+		r.fault = fmt.Sprintf("ended with %d", r.code)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.done = append(l.done, r)
+	l.t.Logf("%3d of %d, %5.1f s, silent %4.1f s, code %d: %v", len(l.done), l.total, r.took.Seconds(), r.silence.Seconds(), r.code, r)
+	if r.fault != "" {
+		l.t.Errorf("%s: %v\n%s", r.fault, r, r.text)
+		return // its files are kept until the end
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		l.t.Error(err)
+	}
+}
+
+// run runs the program in a process of its own. One that is silent for longer than patience, or does not end, has to say what all of
+// its goroutines do.
+func (r *trial) run(dir string, patience time.Duration, args []string) {
+	cmd := exec.Command(r.program, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(procs), "TMPDIR="+dir)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(r.procs), "TMPDIR="+dir)
+	cmd.WaitDelay = 10 * time.Second
 	begun := time.Now()
 	h := &heard{last: begun}
 	cmd.Stdout, cmd.Stderr = h, h
 	if err := cmd.Start(); err != nil {
-		t.Error(err)
-		return trial{}
+		r.fault = err.Error()
+		return
 	}
-	if kill > 0 {
-		timer := time.AfterFunc(kill, func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
-		defer timer.Stop()
-	}
+	ended := make(chan struct{})
+	var watching sync.WaitGroup
+	keep := 1500
+	watching.Go(func() {
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-tick.C:
+			}
+			switch silent, age := h.silence(), time.Since(begun); {
+			case r.deed == "kill" && age > r.after:
+				_ = cmd.Process.Kill()
+				return
+			case silent > patience:
+				r.fault = fmt.Sprintf("stands still: no word for %.0f s", silent.Seconds())
+			case age > hopeless:
+				r.fault = fmt.Sprintf("does not end: %.0f s", age.Seconds())
+			default:
+				continue
+			}
+			keep = 60_000
+			_ = cmd.Process.Signal(syscall.SIGQUIT)
+			select {
+			case <-ended:
+			case <-time.After(20 * time.Second):
+				_ = cmd.Process.Kill()
+			}
+			return
+		}
+	})
 	_ = cmd.Wait() // its code tells
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.note(time.Now())
-	text := h.text.String()
-	return trial{took: time.Since(begun), silence: h.longest, code: cmd.ProcessState.ExitCode(), tail: text[max(0, len(text)-1500):], what: strings.Join(args, " ")}
+	close(ended)
+	watching.Wait()
+	h.silence()
+	r.silence, r.code = max(r.silence, h.longest), cmd.ProcessState.ExitCode()
+	r.text = h.text.String()
+	r.text = r.text[max(0, len(r.text)-keep):]
 }
 
 // stress loads processors and disk until the function is called.
@@ -152,6 +289,15 @@ func sick(t *testing.T) map[string]string {
 		}
 		w.WriteHeader(404)
 	})
+	add("cut", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			w.WriteHeader(404)
+			return
+		}
+		w.Header().Set("Content-Length", "10000")
+		_, _ = io.WriteString(w, "<p>The beginning")
+		panic(http.ErrAbortHandler)
+	})
 	l, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and says no TLS and no HTTP
 	if err != nil {
 		t.Fatal(err)
@@ -186,101 +332,139 @@ func TestDrillLiveness(t *testing.T) {
 	seed := uint64(number("VARVE_SEED", int(time.Now().UnixNano()&0xffffff)))
 	t.Logf("VARVE_SEED=%d", seed)
 	rng := rand.New(rand.NewPCG(seed, 1))
-	var trials []trial
-	halves := func(n int, do func(i int, load string)) { // the second half on a busy machine
-		for i := range n / 2 {
-			do(i, "quiet")
+	l := &liveness{t: t, dir: t.TempDir()}
+	webs := newCrawlTrials(t)
+	half := func(load string) (out []*trial) {
+		for i := range (number("VARVE_CRAWLS", 200) + 1) / 2 {
+			out = append(out, webs.trial(rng, i, load))
 		}
-		end := stress(t, t.TempDir())
-		defer end()
-		for i := n / 2; i < n; i++ {
-			do(i, "busy")
+		for i := range (number("VARVE_DEMOS", 200) + 1) / 2 {
+			out = append(out, &trial{group: "demo, " + load, program: "varve-lab", args: []string{"demo", "--fast", "--no-serve"}, procs: []int{1, 2, 8}[i%3]})
 		}
+		return out
 	}
-	halves(number("VARVE_DEMOS", 200), func(i int, load string) {
-		procs := []int{1, 2, 8}[i%3]
-		r := watchProgram(t, t.TempDir(), procs, 0, "demo", "--fast", "--no-serve")
-		r.group = "demo, " + load
-		trials = append(trials, r)
-		if r.code != 0 {
-			t.Errorf("a demonstration ended with %d:\n%s", r.code, r.tail)
-		}
-	})
-	c := newCrawlTrials(t)
-	halves(number("VARVE_CRAWLS", 200), func(_ int, load string) { trials = append(trials, c.crawl(rng, load)) })
-	judgeTrials(t, trials)
+	quiet, busy := half("quiet"), half("busy")
+	l.total = len(quiet) + len(busy)
+	l.all(3, quiet)
+	end := stress(t, t.TempDir())
+	defer end()
+	l.all(2, busy)
+	l.judge()
+}
+
+// The drill sees a program that says nothing more, and has it tell what it does.
+func TestSilenceIsSeen(t *testing.T) {
+	r := &trial{program: "varve-lab", args: []string{"sim", "serve", "--preset", "tiny"}, procs: 2}
+	r.run(t.TempDir(), 3*time.Second, r.args)
+	if !strings.HasPrefix(r.fault, "stands still") || !strings.Contains(r.text, "SIGQUIT") || !strings.Contains(r.text, "goroutine 1 ") {
+		t.Errorf("%q, code %d, after %v:\n%s", r.fault, r.code, r.silence, r.text)
+	}
 }
 
 // crawlTrials is where crawls are tried.
 type crawlTrials struct {
-	t    *testing.T
-	s    *server.Server
-	sick map[string]string
+	tiny, spam, modern *server.Server // modern is nil where there is no Chromium
+	model              string
+	sick               map[string]string
 }
 
 func newCrawlTrials(t *testing.T) *crawlTrials {
+	serve := func(spec *websim.Spec, err error, after time.Duration, options ...websim.Option) *server.Server {
+		if err != nil {
+			t.Fatal(err)
+		}
+		web, err := websim.New(spec, 1, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), web.Epoch().Add(after), 0)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		return s
+	}
+	c := &crawlTrials{sick: sick(t)}
 	spec, err := websim.Preset("tiny")
+	c.tiny = serve(spec, err, 0)
+	world, err := spam.New(spam.Small(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	web, err := websim.New(spec, 1)
-	if err != nil {
-		t.Fatal(err)
+	spec, err = world.Spec()
+	c.spam = serve(spec, err, spam.Late*24*time.Hour, world.Options()...)
+	c.model = trainSpam(t, c.spam)
+	if _, err := browser.Find(""); err == nil {
+		spec, err = websim.Load("modern", []byte(modern.Spec))
+		c.modern = serve(spec, err, 0, modern.Options()...)
 	}
-	s, err := server.Listen(web, server.Options{Timeline: server.NewTimeline(clock.Real(), web.Epoch(), 0)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	return &crawlTrials{t, s, sick(t)}
+	return c
 }
 
-// crawl runs one crawl with settings by chance, paused and gone on with, or killed and resumed, now and then.
-func (c *crawlTrials) crawl(rng *rand.Rand, load string) trial {
-	dir := c.t.TempDir()
+// trainSpam makes a model for the spam filter as a user would.
+func trainSpam(t *testing.T, s *server.Server) string {
+	dir := t.TempDir()
+	run := func(out, program string, args ...string) {
+		cmd := exec.Command(program, args...)
+		cmd.Dir = dir
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		b, err := cmd.Output()
+		if err == nil && out != "" {
+			err = os.WriteFile(filepath.Join(dir, out), b, 0o600)
+		}
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s%s", program, args, err, b, said.Bytes())
+		}
+	}
+	begun := time.Now()
+	run("labels.jsonl", "varve-lab", "sim", "labels")
+	run("", "varve", "crawl", s.Seeds()[0], "--scope", "web", "--resolve", "*.test="+s.Addr(), "--retries", "-1", "--delay", "0s", "--collection", "all", "--no-index", "--quiet", "--capture", "parser")
+	run("", "varve", "spam", "features", "--collection", "all", "--set", "crawl", "--labels", "labels.jsonl", "-o", "hosts.csv")
+	run("", "varve", "spam", "train", "hosts.csv", "--crawl", "--folds", "3", "-o", "spam.model")
+	t.Logf("a model for the spam filter was made in %.1f s", time.Since(begun).Seconds())
+	return filepath.Join(dir, "spam.model")
+}
+
+// trial is a crawl with settings by chance; the group goes round. A host that fails is left alone for 10 to 15 s before it is asked
+// again, so crawls that ask again are a group of their own.
+func (c *crawlTrials) trial(rng *rand.Rand, i int, load string) *trial {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
-	args := []string{"crawl", c.s.Seeds()[0], "--delay", pick("0s", "5ms"), "--retries", pick("-1", "1"), "--retry-wait", "100ms", "--workers", pick("1", "4", "16"), "--capture", pick("auto", "parser")}
+	r := &trial{program: "varve", procs: []int{1, 2, 8}[rng.IntN(3)], deed: pick("", "", "kill", "pause"), after: time.Duration(50+rng.IntN(1000)) * time.Millisecond}
+	group := []string{"sound", "failing host", "sound", "failing host, retried", "spam filter", "sound", "failing host", "sound", "failing host, retried", "executed"}[i%10]
+	if group == "executed" && c.modern == nil {
+		group = "sound"
+	}
+	r.group = "crawl, " + load + ", " + group
+	web, capture := c.tiny, pick("auto", "parser")
+	retries := "-1"
+	switch group {
+	case "spam filter":
+		r.args = []string{"crawl", c.spam.Seeds()[0], "--scope", "web", "--resolve", "*.test=" + c.spam.Addr(), "--retries", "-1", "--delay", "0s", "--capture", "parser", "--spam-filter", "--model", c.model, "--spam-threshold", "0.6", "--spam-sample", "5", "--workers", pick("4", "16")}
+		return r
+	case "executed":
+		web, capture = c.modern, "auto"
+		if r.deed == "kill" { // it would leave a Chromium behind
+			r.deed = "pause"
+		}
+	case "failing host, retried":
+		retries = "1"
+	}
+	r.args = []string{"crawl", web.Seeds()[0], "--delay", pick("0s", "5ms"), "--retries", retries, "--retry-wait", "100ms", "--workers", pick("1", "4", "16"), "--capture", capture}
 	if v := pick("", "", "fifo", "lifo", "plan"); v != "" {
-		args = append(args, "--revisit", v)
+		r.args = append(r.args, "--revisit", v)
 	} else if rng.IntN(3) == 0 {
-		args = append(args, "--topic", "harbour and rents")
+		r.args = append(r.args, "--topic", "harbour and rents")
 	}
-	trouble := pick("none", "503", "retry-after", "day", "broken", "pages", "closed")
-	if trouble != "none" {
-		args = append(args, pick("http", "https")+"://sick.test/", "http://sick.test/two", "--resolve", "sick.test="+c.sick[trouble])
-	}
-	for _, r := range c.s.Resolve() {
-		args = append(args, "--resolve", r)
-	}
-	procs, deed := []int{1, 2, 8}[rng.IntN(3)], pick("", "", "kill", "pause")
-	var kill time.Duration
-	var steering sync.WaitGroup
-	switch deed {
-	case "kill":
-		kill = time.Duration(100+rng.IntN(1500)) * time.Millisecond
-	case "pause":
-		after := time.Duration(100+rng.IntN(800)) * time.Millisecond
-		steering.Go(func() { pauseCrawl(dir, after) })
-	}
-	r := watchProgram(c.t, dir, procs, kill, args...)
-	steering.Wait()
-	if r.code < 0 && kill > 0 {
-		again := []string{"crawl", "--resume"} // what the definition does not keep
-		for i, a := range args {
-			if a == "--resolve" || a == "--delay" {
-				again = append(again, a, args[i+1])
-			}
+	if strings.HasPrefix(group, "failing") {
+		ways := slices.Sorted(maps.Keys(c.sick))
+		if retries == "1" { // these are not asked again
+			ways = slices.DeleteFunc(ways, func(w string) bool { return w == "day" || w == "cut" })
 		}
-		next := watchProgram(c.t, dir, procs, 0, again...)
-		if strings.Contains(next.tail, "no unfinished crawl") { // killed before it had begun
-			next = watchProgram(c.t, dir, procs, 0, args...)
-		}
-		next.what, next.took, next.silence = r.what+" (killed, resumed)", next.took+r.took, max(next.silence, r.silence)
-		r = next
+		r.args = append(r.args, pick("http", "https")+"://sick.test/", "--resolve", "sick.test="+c.sick[pick(ways...)])
 	}
-	r.group = "crawl, " + load + ", trouble " + trouble
-	if r.code != 0 && r.code != 1 {
-		c.t.Errorf("%s: code %d\n%s", r.what, r.code, r.tail)
+	for _, rule := range web.Resolve() {
+		r.args = append(r.args, "--resolve", rule)
 	}
 	return r
 }
@@ -307,31 +491,32 @@ func pauseCrawl(dir string, after time.Duration) {
 	}
 }
 
-// judgeTrials prints the table and finds those that took too long in silence.
-func judgeTrials(t *testing.T, trials []trial) {
-	groups := map[string][]trial{}
-	for _, r := range trials {
+// judge prints the table, and which runs took long though they said what they wait for.
+func (l *liveness) judge() {
+	groups := map[string][]*trial{}
+	for _, r := range l.done {
 		groups[r.group] = append(groups[r.group], r)
 	}
-	var table strings.Builder
-	fmt.Fprintf(&table, "%-45s %5s %8s %8s %8s %8s\n", "group", "runs", "median", "p90", "longest", "silence")
-	names := make([]string, 0, len(groups))
-	for name := range groups {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	var table, slow strings.Builder
+	fmt.Fprintf(&table, "%-45s %5s %8s %8s %8s %8s %8s\n", "group", "runs", "median", "p90", "longest", "silence", "failures")
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		list := groups[name]
-		slices.SortFunc(list, func(a, b trial) int { return int(max(-1, min(1, a.took-b.took))) })
-		median, last := list[len(list)/2].took, list[len(list)-1]
-		var quiet time.Duration
+		slices.SortFunc(list, func(a, b *trial) int { return cmp.Compare(a.took, b.took) })
+		middle, quiet, failures := list[len(list)/2].took, time.Duration(0), 0
 		for _, r := range list {
 			quiet = max(quiet, r.silence)
-			if r.took > hopeless || r.took > tooLong*median && r.silence > tooQuiet {
-				t.Errorf("%s took %v, %v of it without a word; the median of its group is %v\n%s", r.what, r.took, r.silence, median, r.tail)
+			if r.fault == "" && r.silence > max(someTime, tooLong*middle) {
+				r.fault = fmt.Sprintf("no word for %.1f s, the median of the group is %.1f s", r.silence.Seconds(), middle.Seconds())
+				l.t.Errorf("%s: %v\n%s", r.fault, r, r.text)
+			}
+			if r.fault != "" {
+				failures++
+			} else if r.took > tooLong*middle {
+				fmt.Fprintf(&slow, "%.1f s instead of %.1f s: %v\n%s\n", r.took.Seconds(), middle.Seconds(), r, r.text)
 			}
 		}
-		fmt.Fprintf(&table, "%-45s %5d %7.1fs %7.1fs %7.1fs %7.1fs\n", name, len(list), median.Seconds(), list[len(list)*9/10].took.Seconds(), last.took.Seconds(), quiet.Seconds())
+		fmt.Fprintf(&table, "%-45s %5d %7.1fs %7.1fs %7.1fs %7.1fs %8d\n", name, len(list), middle.Seconds(),
+			list[len(list)*9/10].took.Seconds(), list[len(list)-1].took.Seconds(), quiet.Seconds(), failures)
 	}
-	t.Logf("%d runs\n%s", len(trials), table.String())
+	l.t.Logf("%d runs\n%s\nslow, with a word about it:\n%s", len(l.done), table.String(), cmp.Or(slow.String(), "none"))
 }

@@ -1,0 +1,36 @@
+package crawl
+
+import (
+	"testing"
+	"time"
+)
+
+// The rate is that of the last seconds for whoever reads it every half second, as a terminal does, and for whoever does every ten seconds, as a
+// log does: a crawl of which nothing comes any more has none, and says what it waits for instead of a time that only grows.
+func TestRateOfTheLastSeconds(t *testing.T) {
+	for _, every := range []time.Duration{500 * time.Millisecond, 3 * time.Second, 10 * time.Second} {
+		var m rateMeter
+		now, urls := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), int64(0)
+		m.rate(now, urls)
+		for end := now.Add(time.Minute); now.Before(end); { // 4 a second
+			now, urls = now.Add(every), urls+int64(4*every/time.Second)
+			if got := m.rate(now, urls); got != 4 {
+				t.Fatalf("read every %v: %v a second instead of 4", every, got)
+			}
+		}
+		for stood := every; stood < time.Minute; stood += every { // then nothing
+			now = now.Add(every)
+			if got := m.rate(now, urls); stood >= 2*rateSpan && got != 0 {
+				t.Errorf("read every %v: %v a second though nothing came for %v", every, got, stood)
+			}
+		}
+		if n := len(m.at); n > 2+int(rateSpan/(500*time.Millisecond)) {
+			t.Errorf("read every %v: %d readings are kept", every, n)
+		}
+		now = now.Add(-365 * 24 * time.Hour) // the clock is set back
+		m.rate(now, urls)
+		if got := m.rate(now.Add(time.Second), urls+7); got != 7 {
+			t.Errorf("read every %v: %v a second instead of 7 after the clock was set back", every, got)
+		}
+	}
+}

@@ -33,12 +33,12 @@ func (f *guardedFile) write(what string, do func() error) error {
 
 // Write writes at the end.
 func (f *guardedFile) Write(p []byte) (n int, err error) {
-	err = f.write("write", func() (err error) { n, err = f.File.Write(p); return err })
-	if err == nil {
-		n = len(p)
-		if f.manifest != nil {
-			f.manifest.add(p)
-		}
+	size := len(p)
+	if f.manifest != nil {
+		f.manifest.manifestMark = f.manifest.with(p)
+	}
+	if err = f.write("write", func() (err error) { n, err = f.File.Write(p); return err }); err == nil {
+		n = size
 	}
 	return n, err
 }
@@ -71,7 +71,7 @@ func (f *guardedFile) sealed(err error) error {
 	if err != nil || f.manifest == nil || f.g.err() != nil {
 		return err
 	}
-	return f.write("seal", func() error { return f.g.seal.synced(f.manifest.mark()) })
+	return f.write("seal", func() error { return f.g.seal.synced(f.manifest.manifestMark) })
 }
 
 // SyncTo begins to make a part durable.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
 	"hash/crc32"
 	"io"
 	"io/fs"
@@ -241,19 +240,13 @@ func (s *seal) close() error {
 }
 
 // manifestSum follows what is written to a manifest.
-type manifestSum struct {
-	number uint64
-	length uint64
-	crc    hash.Hash32
-}
+type manifestSum struct{ manifestMark }
 
 func newManifestSum(number uint64) *manifestSum {
-	return &manifestSum{number: number, crc: crc32.New(castagnoli)}
+	return &manifestSum{manifestMark{manifest: number}}
 }
 
-func (m *manifestSum) add(p []byte) {
-	m.crc.Write(p)
-	m.length += uint64(len(p))
+// with is the mark after p was written. It is asked before: files may change p while they write it.
+func (m *manifestSum) with(p []byte) manifestMark {
+	return manifestMark{m.manifest, m.length + uint64(len(p)), crc32.Update(m.sum, castagnoli, p)}
 }
-
-func (m *manifestSum) mark() manifestMark { return manifestMark{m.number, m.length, m.crc.Sum32()} }

@@ -64,9 +64,7 @@ func (u *UI) notLoggedIn(w http.ResponseWriter, r *http.Request, d loginData, er
 	if hint := varve.HintOf(err); hint != "" {
 		d.Trouble += "; " + hint
 	}
-	if cause := access.OIDCCause(err); cause != nil {
-		u.cfg.Log.Warn("login by OpenID Connect", "error", err, "cause", cause)
-	}
+	u.logCause(err)
 	u.render(w, r, &view{template: "login", title: "Log in", status: varve.HTTPStatus(err), data: d})
 }
 
@@ -85,11 +83,22 @@ func (u *UI) beginOIDC(w http.ResponseWriter, r *http.Request) {
 // finishOIDC takes the answer of the provider and leads on by a page of ours, see access.FinishOIDC.
 func (u *UI) finishOIDC(w http.ResponseWriter, r *http.Request) {
 	to, err := u.cfg.Gate.FinishOIDC(w, r)
-	if err != nil {
+	switch {
+	case err == nil:
+		u.render(w, r, &view{template: "again", title: "One moment", data: to})
+	case varve.KindOf(err) == varve.Unavailable:
 		u.notLoggedIn(w, r, u.loginTo(r, "/"), err)
-		return
+	default:
+		u.logCause(err)
+		u.broken(w, r, err)
 	}
-	u.render(w, r, &view{template: "again", title: "One moment", data: to})
+}
+
+// logCause writes down what a provider did wrong: the page does not show it.
+func (u *UI) logCause(err error) {
+	if cause := access.OIDCCause(err); cause != nil {
+		u.cfg.Log.Warn("login by OpenID Connect", "error", err, "cause", cause)
+	}
 }
 
 func (u *UI) logOut(w http.ResponseWriter, r *http.Request) {

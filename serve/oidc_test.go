@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/cookiejar"
@@ -101,7 +102,7 @@ func (p *provider) authorize(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "bad request "+r.URL.RawQuery, http.StatusBadRequest)
 		return
 	}
-	code := fmt.Sprintf("code-%d", len(p.codes))
+	code := fmt.Sprintf("code-%d", p.asked["/authorize"].Load()-1)
 	p.codes[code] = q
 	back := url.Values{"code": {code}, "state": {q.Get("state")}}
 	if p.back != nil {
@@ -115,7 +116,7 @@ func (p *provider) token(w http.ResponseWriter, r *http.Request) {
 	q := p.codes[r.PostFormValue("code")]
 	delete(p.codes, r.PostFormValue("code"))
 	sum := sha256.Sum256([]byte(r.PostFormValue("code_verifier")))
-	if id != "varve" || secret != "the secret" || q == nil || q.Get("redirect_uri") != r.PostFormValue("redirect_uri") || q.Get("code_challenge") != b64.EncodeToString(sum[:]) {
+	if id != "varve" || secret != "the-secret" || q == nil || q.Get("redirect_uri") != r.PostFormValue("redirect_uri") || q.Get("code_challenge") != b64.EncodeToString(sum[:]) {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte(`{"error":"invalid_grant"}`))
@@ -226,7 +227,7 @@ func newVisit(t testing.TB, p *provider, change func(*access.OIDCConfig)) *visit
 	v.site = start(t, dir, func(c *serve.Config) {
 		c.RequireLogin = true
 		c.Now = func() time.Time { return time.Now().Add(time.Duration(v.now.Load())) }
-		c.OIDC = &access.OIDCConfig{Issuer: p.issuer, ClientID: "varve", ClientSecret: "the secret", Name: "the university", Contact: "help@uni.example"}
+		c.OIDC = &access.OIDCConfig{Issuer: p.issuer, ClientID: "varve", ClientSecret: "the-secret", Name: "the university", Contact: "help@uni.example"}
 		if change != nil {
 			change(c.OIDC)
 		}
@@ -359,7 +360,10 @@ func TestOIDCAttacks(t *testing.T) {
 		}
 		_, _ = w.Write([]byte("{}"))
 	}
-	slow := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	slow := func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // else the server does not notice that the client left
+		<-r.Context().Done()
+	}
 	broken := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }
 	instead := func(path string, h http.HandlerFunc) func(*provider) {
 		return func(p *provider) { p.instead[path] = h }
@@ -433,7 +437,7 @@ func TestOIDCAttacks(t *testing.T) {
 		{name: "HS256 with the secret of the client", do: func(p *provider) {
 			p.forge = func(c map[string]any) any {
 				text := signed(p.t, "HS256", "a", c)
-				mac := hmac.New(sha256.New, []byte("the secret"))
+				mac := hmac.New(sha256.New, []byte("the-secret"))
 				mac.Write([]byte(text))
 				return text + "." + b64.EncodeToString(mac.Sum(nil))
 			}
@@ -487,7 +491,7 @@ func TestOIDCAttacks(t *testing.T) {
 		{name: "keys: endless", do: instead("/keys", long), status: 403, say: invalid},
 		{name: "keys: slow", do: instead("/keys", slow), status: 403, say: invalid},
 		{name: "discovery: error", do: instead(document, broken), status: 503, say: "it does not answer as it should"},
-		{name: "discovery: endless", do: instead(document, long), status: 503, say: "its answer is too long"},
+		{name: "discovery: endless", do: instead(document, long), status: 503, say: "it does not answer as it should"},
 		{name: "discovery: slow", do: instead(document, slow), status: 503, say: "it does not answer in time"},
 		{name: "discovery: of another issuer", do: func(p *provider) { p.discovery = func(d map[string]any) { d["issuer"] = "https://evil.example" } }, status: 503, say: "it does not answer as it should"},
 		{name: "discovery: keys in the clear from elsewhere", do: func(p *provider) {

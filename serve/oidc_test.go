@@ -675,8 +675,12 @@ func TestOIDCRolesByClaim(t *testing.T) {
 			if resp.StatusCode != http.StatusSeeOther || len(resp.Cookies()) != 1 {
 				t.Fatalf("ticket: %d %s", resp.StatusCode, page)
 			}
-			if status, page := v.get(v.replay + "/none/"); status != http.StatusNotFound {
+			if status, page := v.get(v.replay + "/none/"); status != 200 {
 				t.Errorf("replay: %d %.200s", status, page)
+			}
+			v.fresh()
+			if status, _ := v.get(v.replay + "/none/"); status == 200 {
+				t.Error("replay lets everybody in")
 			}
 		})
 	}

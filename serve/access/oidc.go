@@ -218,11 +218,8 @@ func (o *OIDC) discover(ctx context.Context) (*oidcProvider, error) {
 
 func (o *OIDC) down(err error) error {
 	why := "it does not answer as it should"
-	var tooLong *http.MaxBytesError
 	var netErr net.Error
 	switch {
-	case errors.As(err, &tooLong):
-		why = "its answer is too long"
 	case errors.As(err, &netErr) && netErr.Timeout():
 		why = "it does not answer in time"
 	case errors.As(err, &netErr):

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/netip"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"varve/archive/catalog"
 	"varve/crawl/scope"
 	"varve/serve"
+	"varve/serve/access"
 )
 
 type serveOptions struct {
@@ -26,6 +29,9 @@ type serveOptions struct {
 	noCrawls bool
 	json     bool
 	verbose  bool
+	oidc     access.OIDCConfig
+	secret   string   // file of the client's secret
+	roles    []string // VALUE=ROLE
 }
 
 func newServeCommand() *cobra.Command {
@@ -47,7 +53,8 @@ when the server ends, and 'Resume' goes on with it (--no-crawls leaves that to '
 those that run, and begin collections. With --run-due the server starts what is due by itself, one crawl of a collection at a time.
 
 On loopback nobody logs in. On any other address, or behind a proxy (--public-url), a login is needed:
-add the first user with 'varve user add NAME --role admin'.
+add the first user with 'varve user add NAME --role admin'. With --oidc-issuer people may also log in at their institution (OpenID
+Connect): those whom 'varve user add NAME --oidc EMAIL --role ROLE' names, or whose groups --oidc-role gives a role.
 
 Ctrl-C ends it after the requests under way and the crawls it started, which get half a minute for that.
 
@@ -55,7 +62,8 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 		Example: `  varve serve --archive archive
   varve serve --archive archive --run-due
   varve serve --archive archive --addr 127.0.0.1:9000 --replay-addr localhost:9001
-  varve serve --archive archive --addr 127.0.0.1:8080 --replay-addr localhost:8081 --public-url https://archive.example.org --public-replay-url https://replay.example.net`,
+  varve serve --archive archive --addr 127.0.0.1:8080 --replay-addr localhost:8081 --public-url https://archive.example.org --public-replay-url https://replay.example.net
+  varve serve --public-url https://archive.example.org --public-replay-url https://replay.example.net --oidc-issuer https://login.example.org/realms/staff --oidc-client-id varve --oidc-client-secret-file /etc/varve/oidc-secret`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runServe(c, opts) },
 	}
@@ -69,6 +77,14 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.BoolVar(&opts.cfg.RequireLogin, "require-login", false, "a login is needed on loopback too")
 	f.StringArrayVar(&opts.rooms, "reading-room", nil, "addresses of the reading room, as 10.1.0.0/16; may be repeated")
 	f.StringArrayVar(&opts.proxies, "trusted-proxy", nil, "address or network of a proxy in front, as 127.0.0.1 or 10.0.0.0/8: its X-Forwarded-For or Forwarded tells who asks; may be repeated")
+	f.StringVar(&opts.oidc.Issuer, "oidc-issuer", "", "people may log in at this provider of OpenID Connect, as https://login.example.org/realms/staff")
+	f.StringVar(&opts.oidc.ClientID, "oidc-client-id", "", "the name of this archive at the provider")
+	f.StringVar(&opts.secret, "oidc-client-secret-file", "", "file with the secret of this archive at the provider (default: none, a public client)")
+	f.StringVar(&opts.oidc.Name, "oidc-name", "your institution", "the words on the button: Log in with ...")
+	f.StringVar(&opts.oidc.Contact, "oidc-contact", "an administrator of this archive", "whom people are told to ask who have no role yet")
+	f.StringArrayVar(&opts.oidc.Scopes, "oidc-scope", []string{"email", "profile"}, "what the provider is asked to tell; may be repeated")
+	f.StringVar(&opts.oidc.RoleClaim, "oidc-role-claim", "", "claim of the ID token that gives roles to people whom 'varve user' does not name, as groups or realm_access.roles")
+	f.StringArrayVar(&opts.roles, "oidc-role", nil, "VALUE=ROLE: who has this value in --oidc-role-claim is viewer, curator or admin; may be repeated")
 	f.StringVar(&opts.cfg.Proxy.Addr, "proxy-addr", "", "also be an HTTP proxy at this loopback address: a browser that uses it sees the web as it was")
 	f.StringVar(&opts.cfg.Proxy.Collection, "proxy-collection", "", "the collection that the proxy shows")
 	f.StringVar(&opts.at, "proxy-time", "", "the time that the proxy shows, RFC 3339 (default: the newest)")
@@ -100,6 +116,9 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 			return UsageError(c, "--trusted-proxy: "+err.Error())
 		}
 		cfg.TrustedProxies = append(cfg.TrustedProxies, p)
+	}
+	if err := opts.setOIDC(c, &cfg); err != nil {
+		return err
 	}
 	if opts.at != "" {
 		var err error
@@ -155,6 +174,46 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		return err
 	}
 	return s.Run(c.Context())
+}
+
+// mostSecret bounds the file of a secret.
+const mostSecret = 4 << 10
+
+// setOIDC puts the provider of OpenID Connect into the settings, if one is named.
+func (opts *serveOptions) setOIDC(c *cobra.Command, cfg *serve.Config) error {
+	o := opts.oidc
+	if o.Issuer == "" {
+		for _, name := range []string{"oidc-client-id", "oidc-client-secret-file", "oidc-name", "oidc-contact", "oidc-scope", "oidc-role-claim", "oidc-role"} {
+			if c.Flags().Changed(name) {
+				return UsageError(c, "--"+name+" needs --oidc-issuer")
+			}
+		}
+		return nil
+	}
+	if opts.secret != "" {
+		b, err := os.ReadFile(opts.secret)
+		if err != nil {
+			return InputError(opts.secret, err)
+		}
+		o.ClientSecret = strings.TrimSpace(string(b))
+		if o.ClientSecret == "" || len(b) > mostSecret {
+			return InputError(opts.secret, errors.New("want one line with the secret of --oidc-client-id"))
+		}
+	}
+	o.Roles = map[string]access.Role{}
+	for _, rule := range opts.roles {
+		at := strings.LastIndexByte(rule, '=') // groups may be called cn=staff,ou=people
+		if at < 0 {
+			return UsageError(c, "--oidc-role "+rule+": want VALUE=ROLE")
+		}
+		value, role := rule[:at], access.Role(rule[at+1:])
+		if before, twice := o.Roles[value]; twice && before != role {
+			return UsageError(c, "--oidc-role "+value+": it gives two roles")
+		}
+		o.Roles[value] = role
+	}
+	cfg.OIDC = &o
+	return nil
 }
 
 // prepareForServer makes what search needs, on one core.

@@ -64,7 +64,7 @@ func (p *accessPlace) note(did, what, detail string) error {
 
 func newUserAddCommand() *cobra.Command {
 	var place accessPlace
-	var role string
+	var role, oidc string
 	c := &cobra.Command{
 		Use:   "add NAME",
 		Short: "Add a user, or change role and password",
@@ -72,15 +72,44 @@ func newUserAddCommand() *cobra.Command {
 else read as the first line of the standard input; it has at least 10 bytes. An empty line keeps the password that is
 there, or makes a user who has only tokens.
 
+With --oidc the user logs in at the provider of 'varve serve --oidc-issuer', and no password is asked for; one that is there stays.
+The person is named by email, which the provider must have verified, or by the subject (sub) that the provider gives the person,
+which outlives a change of email. --oidc '' ends it.
+
 Exit codes: 0 done, 2 could not.`,
 		Example: `  varve user add eva --role curator --archive archive
+  varve user add eva --oidc eva@example.org --role curator
   printf 'a long password\n' | varve user add eva --role viewer`,
 		Args: needArgs(1, "a name"),
-		RunE: func(c *cobra.Command, args []string) error { return runUserAdd(c, place, args[0], access.Role(role)) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("oidc") {
+				return runUserAddOIDC(c, place, args[0], access.Role(role), oidc)
+			}
+			return runUserAdd(c, place, args[0], access.Role(role))
+		},
 	}
 	place.flags(c)
 	c.Flags().StringVar(&role, "role", "viewer", "viewer, curator or admin")
+	c.Flags().StringVar(&oidc, "oidc", "", "who that is at the provider of OpenID Connect: an email, or a subject (sub:X if it has an @)")
 	return c
+}
+
+func runUserAddOIDC(c *cobra.Command, place accessPlace, name string, role access.Role, who string) error {
+	key, err := access.OIDCKey(who)
+	if err != nil {
+		return err
+	}
+	if err := place.users().PutOIDC(name, role, key, time.Now()); err != nil {
+		return err
+	}
+	if err := place.note("user added or changed", name, strings.TrimSpace(string(role)+" "+key)); err != nil {
+		return err
+	}
+	if key == "" {
+		key = "nobody"
+	}
+	_, err = fmt.Fprintf(c.OutOrStdout(), "%s is %s, by OpenID Connect: %s\n", name, role, key)
+	return err
 }
 
 func runUserAdd(c *cobra.Command, place accessPlace, name string, role access.Role) error {
@@ -164,6 +193,9 @@ func printUsers(w io.Writer, list []access.User, asJSON bool) error {
 			continue
 		}
 		fmt.Fprintf(out, "%s\t%s\tsince %s\t%s\n", u.Name, u.Role, u.Created.Format(time.DateOnly), count(int64(len(u.Tokens)), "token"))
+		if u.OIDC != "" {
+			fmt.Fprintf(out, "  by OpenID Connect\t%s\n", oneLine(u.OIDC))
+		}
 		for _, t := range u.Tokens {
 			until := "for ever"
 			if !t.Expires.IsZero() {

@@ -11,19 +11,21 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/serve/access"
 )
 
 // Config says what is served where.
 type Config struct {
-	Archive         string         // the archive directory
-	Addr            string         // of screens and API; 127.0.0.1:8080
-	ReplayAddr      string         // of replay; localhost:8081
-	PublicURL       string         // of the screens as readers see it, behind a proxy; empty: from Addr
-	PublicReplayURL string         // of replay, likewise
-	ReplayWildcard  bool           // all names below that of replay lead here too, so that each collection gets its own; of itself so for localhost
-	RequireLogin    bool           // also on loopback
-	ReadingRoom     []netip.Prefix // addresses of the reading room
-	TrustedProxies  []netip.Prefix // addresses of proxies whose word is taken on where requests come from
+	Archive         string             // the archive directory
+	Addr            string             // of screens and API; 127.0.0.1:8080
+	ReplayAddr      string             // of replay; localhost:8081
+	PublicURL       string             // of the screens as readers see it, behind a proxy; empty: from Addr
+	PublicReplayURL string             // of replay, likewise
+	ReplayWildcard  bool               // all names below that of replay lead here too, so that each collection gets its own; of itself so for localhost
+	RequireLogin    bool               // also on loopback
+	ReadingRoom     []netip.Prefix     // addresses of the reading room
+	TrustedProxies  []netip.Prefix     // addresses of proxies whose word is taken on where requests come from
+	OIDC            *access.OIDCConfig // who else vouches for people; nil: only passwords and tokens do. Addresses and clock are filled in
 	Proxy           ProxyConfig
 
 	// Index brings the indexes of a collection up to its files; a conflict means that another process
@@ -79,6 +81,9 @@ func (c Config) complete() (Config, error) {
 	if strings.EqualFold(main, replay) {
 		return c, invalidConfig("serve on "+c.Addr+" and "+c.ReplayAddr,
 			"screens and replay need different host names, not only ports: archived scripts could ride the session otherwise (cookies ignore ports)")
+	}
+	if c.OIDC != nil && c.PublicURL == "" && !isLoopbackName(main) {
+		return c, invalidConfig("log in by OpenID Connect", "the provider sends people back to one exact address: --public-url says which")
 	}
 	return c, nil
 }

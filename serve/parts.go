@@ -62,8 +62,12 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.indexes = newIndexes(p.archive)
 	p.rules = access.OpenDecisions(dir, audit)
 	p.versions = &versionIndexes{archive: p.archive, open: map[string]*lentIndex{}}
+	vouching, err := p.newOIDC()
+	if err != nil {
+		return nil, err
+	}
 	p.gate = access.NewGate(access.GateConfig{
-		Users: users, Audit: audit, RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
+		Users: users, Audit: audit, OIDC: vouching, RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
 		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Proxies: cfg.TrustedProxies, Holds: p.holds, Now: cfg.Now,
 	})
 	index := seen{p.indexes, p.rules, cfg.Now}
@@ -71,7 +75,6 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.texts = &texts{archive: p.archive, seen: index, background: p.streams, reindex: cfg.Reindex, open: map[string]*openText{}, damaged: map[string]*damagedText{}}
 	p.desk = coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2))
 	desk := ruledDesk{p.desk, p.rules}
-	var err error
 	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {
 		return nil, err
 	}
@@ -95,6 +98,16 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
 	return p, err
+}
+
+// newOIDC returns the provider of OpenID Connect; nil if there is none.
+func (p *parts) newOIDC() (*access.OIDC, error) {
+	if p.cfg.OIDC == nil {
+		return nil, nil
+	}
+	cfg := *p.cfg.OIDC
+	cfg.Redirect, cfg.Home, cfg.Now = p.url+access.OIDCCallback, p.url+"/login", p.cfg.Now
+	return access.NewOIDC(cfg)
 }
 
 // holds tells whether there is a collection of that name.

@@ -30,7 +30,7 @@ func (g *Gate) ContentKey(v Visitor, collection string, withheld, always bool) s
 	if withheld {
 		use = keyWithheld
 	}
-	return use + g.signer.sign(note{User: v.Name, Use: use + collection, Till: g.cfg.Now().Add(sessionLasts)})
+	return use + g.signer.sign(note{User: v.Name, Use: use + collection, Till: g.cfg.Now().Add(sessionLasts), Role: v.claimed()})
 }
 
 // Content puts into the context of requests to an origin of content what the key in their address allows; of tells it
@@ -60,7 +60,7 @@ func (g *Gate) Content(next http.Handler, of func(*http.Request) (collection, ke
 				}
 				break
 			}
-			u, found, err := g.cfg.Users.Get(n.User)
+			u, found, err := g.userOf(n)
 			if err != nil || !found {
 				v.Role = Nobody
 			} else if key[:1] == keyWithheld {

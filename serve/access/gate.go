@@ -27,6 +27,7 @@ const (
 type GateConfig struct {
 	Users        *Users
 	Audit        *Audit // may be nil
+	OIDC         *OIDC  // vouches for people too; nil: only passwords and tokens do
 	RequireLogin bool   // also from loopback
 	Secure       bool   // TLS: cookies have the __Host- prefix
 	ReadingRoom  []netip.Prefix
@@ -124,11 +125,15 @@ func (g *Gate) visitor(r *http.Request, from client) (Visitor, error) {
 	}
 	if c, err := r.Cookie(g.cookieName()); err == nil {
 		if key, s, ok := g.sessions.get(c.Value, g.cfg.Now()); ok {
+			if s.oidc != nil && s.oidc.role != Nobody {
+				v.Name, v.Role, v.CSRF, v.session, v.byClaim = s.user, s.oidc.role, s.csrf, key, true
+				return v, nil
+			}
 			u, found, err := g.cfg.Users.Get(s.user)
 			if err != nil {
 				return v, err
 			}
-			if found && u.Hash == s.hash {
+			if found && s.of(u) {
 				v.Name, v.Role, v.CSRF, v.session = u.Name, u.Role, s.csrf, key
 				return v, nil
 			}

@@ -45,24 +45,32 @@ var unknownHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAA
 // mayTry counts an attempt to log in: of an address, of a name from there, and of that name from everywhere, so that nobody is locked out
 // by wrong passwords that others send. Those behind a proxy that is not trusted share an address, and get more.
 func (g *Gate) mayTry(from client, name string, now time.Time) (wait time.Duration, ok bool) {
-	addr := network(from.addr)
-	of := g.logins
-	if from.shared() || !from.addr.IsValid() {
-		of = g.flood
-	}
-	if wait, ok = of.Allow("addr "+addr, now); ok {
-		if wait, ok = g.logins.Allow("name "+name+" from "+addr, now); ok {
+	if wait, ok = g.mayKnock(from, now); ok {
+		if wait, ok = g.logins.Allow("name "+name+" from "+network(from.addr), now); ok {
 			wait, ok = g.flood.Allow("name "+name, now)
 		}
 	}
 	return wait, ok
 }
 
+// mayKnock counts an attempt of an address.
+func (g *Gate) mayKnock(from client, now time.Time) (wait time.Duration, ok bool) {
+	of := g.logins
+	if from.shared() || !from.addr.IsValid() {
+		of = g.flood
+	}
+	return of.Allow("addr "+network(from.addr), now)
+}
+
+func tooManyLogins(wait time.Duration) error {
+	return &varve.Error{Kind: varve.Forbidden, Op: "log in", Msg: "too many attempts", Hint: "try again in " + wait.Round(1e9).String()}
+}
+
 // Login checks name and password and begins a session.
 func (g *Gate) Login(w http.ResponseWriter, r *http.Request, name, password string) error {
 	now, from := g.cfg.Now(), g.client(r)
 	if wait, ok := g.mayTry(from, name, now); !ok {
-		return &varve.Error{Kind: varve.Forbidden, Op: "log in", Msg: "too many attempts", Hint: "try again in " + wait.Round(1e9).String()}
+		return tooManyLogins(wait)
 	}
 	user, found, err := g.cfg.Users.Get(name)
 	if err != nil {
@@ -83,11 +91,16 @@ func (g *Gate) Login(w http.ResponseWriter, r *http.Request, name, password stri
 		return wrongLogin()
 	}
 	g.audit(Entry{By: name, Did: "login", Detail: network(from.addr)})
+	g.setSession(w, session{user: name, hash: user.Hash}, now)
+	return nil
+}
+
+// setSession begins a session and sets its cookie.
+func (g *Gate) setSession(w http.ResponseWriter, s session, now time.Time) {
 	http.SetCookie(w, &http.Cookie{
-		Name: g.cookieName(), Value: g.sessions.begin(name, user.Hash, now), Path: "/", HttpOnly: true, Secure: g.cfg.Secure,
+		Name: g.cookieName(), Value: g.sessions.begin(s, now), Path: "/", HttpOnly: true, Secure: g.cfg.Secure,
 		SameSite: http.SameSiteStrictMode, MaxAge: int(sessionLasts.Seconds()),
 	})
-	return nil
 }
 
 // Logout ends the session of a request.

@@ -15,7 +15,8 @@ const (
 // session is a login. Sessions live in memory: a restart ends them.
 type session struct {
 	user          string
-	hash          string // of the password when it began: another password ends it
+	hash          string       // of the password when it began: another password ends it
+	oidc          *oidcSession // nil: by password
 	csrf          string
 	began, active time.Time
 }
@@ -29,7 +30,7 @@ type sessions struct {
 func newSessions() *sessions { return &sessions{by: map[string]*session{}} }
 
 // begin makes a session and gives its secret.
-func (s *sessions) begin(user, hash string, now time.Time) string {
+func (s *sessions) begin(x session, now time.Time) string {
 	secret := randomText(32)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -39,7 +40,8 @@ func (s *sessions) begin(user, hash string, now time.Time) string {
 	if len(s.by) >= maxSessions {
 		clear(s.by) // a flood of logins of real users: all log in again
 	}
-	s.by[hashToken(secret)] = &session{user: user, hash: hash, csrf: randomText(18), began: now, active: now}
+	x.csrf, x.began, x.active = randomText(18), now, now
+	s.by[hashToken(secret)] = &x
 	return secret
 }
 
@@ -49,6 +51,14 @@ func (s *sessions) sweep(now time.Time) {
 			delete(s.by, k)
 		}
 	}
+}
+
+// of reports whether the session is still one of a user.
+func (x *session) of(u User) bool {
+	if x.oidc != nil {
+		return u.OIDC == x.oidc.key
+	}
+	return u.Hash == x.hash
 }
 
 func (x *session) over(now time.Time) bool {

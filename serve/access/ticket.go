@@ -43,6 +43,8 @@ type note struct {
 	Till time.Time `json:"e"`
 	Only []string  `json:"o"`           // collections that may be read
 	ID   string    `json:"i,omitempty"` // of a ticket: it is used once
+	Role Role      `json:"r,omitempty"` // of somebody who has it by claim, and is no user
+	Flow *oidcFlow `json:"f,omitempty"` // of a login under way
 }
 
 // onces remembers what was used.
@@ -120,7 +122,15 @@ func (g *Gate) Ticket(v Visitor, path string) string {
 	if v.Loopback || v.Name == "" {
 		return ""
 	}
-	return g.signer.sign(note{User: v.Name, Use: "t", Till: g.cfg.Now().Add(ticketLasts), Only: []string{collectionIn(path)}, ID: randomText(12)})
+	return g.signer.sign(note{User: v.Name, Use: "t", Till: g.cfg.Now().Add(ticketLasts), Only: []string{collectionIn(path)}, ID: randomText(12), Role: v.claimed()})
+}
+
+// userOf returns the user of a note as it is now.
+func (g *Gate) userOf(n note) (User, bool, error) {
+	if n.Role != Nobody {
+		return User{Name: n.User, Role: n.Role}, true, nil
+	}
+	return g.cfg.Users.Get(n.User)
 }
 
 // NeedsTickets tells whether readers have to log in.
@@ -159,8 +169,8 @@ func (g *Gate) reader(r *http.Request, from client) Visitor {
 	}
 	if c, err := r.Cookie(replayCookie); err == nil {
 		if n, ok := g.signer.read(c.Value, "c", g.cfg.Now()); ok {
-			if u, found, err := g.cfg.Users.Get(n.User); err == nil && found {
-				v.Name, v.Role, v.Only = u.Name, u.Role, append([]string{}, n.Only...)
+			if u, found, err := g.userOf(n); err == nil && found {
+				v.Name, v.Role, v.Only, v.byClaim = u.Name, u.Role, append([]string{}, n.Only...), n.Role != Nobody
 				return v
 			}
 		}
@@ -192,7 +202,7 @@ func (g *Gate) takeTicket(w http.ResponseWriter, r *http.Request, v Visitor) {
 		only = only[max(0, len(only)-mostOnly):]
 	}
 	c := &http.Cookie{
-		Name: replayCookie, Value: g.signer.sign(note{User: n.User, Use: "c", Till: now.Add(sessionLasts), Only: only}), Path: "/", HttpOnly: true,
+		Name: replayCookie, Value: g.signer.sign(note{User: n.User, Use: "c", Till: now.Add(sessionLasts), Only: only, Role: n.Role}), Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteLaxMode, MaxAge: int(sessionLasts.Seconds()),
 	}
 	if host := hostName(r.Host); strings.Contains(host, ".") && !netipHost(host) {

@@ -21,7 +21,8 @@ import (
 type User struct {
 	Name    string    `json:"name"`
 	Role    Role      `json:"role"`
-	Hash    string    `json:"hash,omitempty"` // argon2id; empty: only tokens
+	Hash    string    `json:"hash,omitempty"` // argon2id; empty: only tokens and OpenID Connect
+	OIDC    string    `json:"oidc,omitempty"` // whom the provider vouches for: "sub:SUBJECT" or "email:ADDRESS"
 	Created time.Time `json:"created"`
 	Tokens  []Token   `json:"tokens,omitempty"`
 }
@@ -107,6 +108,30 @@ var userName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
 
 // Put adds a user or changes role and password; an empty hash keeps the password that is there.
 func (u *Users) Put(name string, role Role, hash string, now time.Time) error {
+	return u.put(name, role, now, func(x *User, _ []User) error {
+		if hash != "" {
+			x.Hash = hash
+		}
+		return nil
+	})
+}
+
+// PutOIDC adds a user or changes the role, and says who that is at the provider of OpenID Connect: a key of OIDCKey, or
+// "" for nobody. A password that is there stays.
+func (u *Users) PutOIDC(name string, role Role, key string, now time.Time) error {
+	return u.put(name, role, now, func(x *User, list []User) error {
+		for _, o := range list {
+			if key != "" && o.OIDC == key && o.Name != name {
+				return &varve.Error{Kind: varve.Conflict, Op: "add user " + name, Msg: fmt.Sprintf("%s is %s already", key, o.Name), Hint: "one person has one name; varve user add " + o.Name + " --oidc '' frees it"}
+			}
+		}
+		x.OIDC = key
+		return nil
+	})
+}
+
+// put adds a user or changes the role, and what else is to be set.
+func (u *Users) put(name string, role Role, now time.Time, set func(x *User, list []User) error) error {
 	if !userName.MatchString(name) {
 		return &varve.Error{Kind: varve.Invalid, Op: "add user", Msg: fmt.Sprintf("the name %q cannot be used", name), Hint: "letters, digits and . _ @ -, at most 64"}
 	}
@@ -117,13 +142,12 @@ func (u *Users) Put(name string, role Role, hash string, now time.Time) error {
 		for i := range list {
 			if list[i].Name == name {
 				list[i].Role = role
-				if hash != "" {
-					list[i].Hash = hash
-				}
-				return list, nil
+				return list, set(&list[i], list)
 			}
 		}
-		return append(list, User{Name: name, Role: role, Hash: hash, Created: now.UTC().Truncate(time.Second)}), nil
+		x := User{Name: name, Role: role, Created: now.UTC().Truncate(time.Second)}
+		err := set(&x, list)
+		return append(list, x), err
 	})
 }
 

@@ -35,11 +35,20 @@ type Visitor struct {
 	CSRF        string
 	Only        []string // collections that a ticket was for; nil: all
 	session     string
+	byClaim     bool // the role is the word of the provider of OpenID Connect, and of no user
 }
 
 // reads tells whether the visitor may read a collection at all; of one that is not known, it may be.
 func (v Visitor) reads(collection string) bool {
 	return v.Only == nil || collection == "" || slices.Contains(v.Only, collection)
+}
+
+// claimed is the role for notes that are signed; Nobody of users, whose role is looked up.
+func (v Visitor) claimed() Role {
+	if v.byClaim {
+		return v.Role
+	}
+	return Nobody
 }
 
 // Can tells whether the visitor has a role, or one that includes it.

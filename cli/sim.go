@@ -8,6 +8,6 @@ func newSimCommand() *cobra.Command {
 		Short: "Recorded sites, served as if they were live",
 		Long:  `Practise on your own files: sites from WARC files are served on loopback, and crawled like the web.`,
 	}
-	c.AddCommand(NewSimReplayCommand())
+	c.AddCommand(newSimReplayCommand())
 	return c
 }

@@ -24,7 +24,7 @@ type simReplayOptions struct {
 	json              bool
 }
 
-func NewSimReplayCommand() *cobra.Command {
+func newSimReplayCommand() *cobra.Command {
 	o := &simReplayOptions{}
 	c := &cobra.Command{
 		Use:   "replay FILE...",

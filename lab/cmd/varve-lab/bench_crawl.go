@@ -55,7 +55,7 @@ Exit codes: 0 measured and all targets met, 1 measured and a target missed, 2 co
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	c.Flags().IntVar(&cfg.Rounds, "rounds", 3, "how often each way is measured")
-	c.Flags().StringVar(&preset, "preset", "both", "the sites: flat5000, hosts50, both, or another preset of 'varve sim presets'")
+	c.Flags().StringVar(&preset, "preset", "both", "the sites: flat5000, hosts50, both, or another preset of 'varve-lab sim presets'")
 	c.Flags().StringVar(&cfg.Dir, "dir", "", "where to put the data (default the temporary folder)")
 	return c
 }

@@ -22,8 +22,8 @@ graph, degrees, clustering, PageRank, TrustRank, supporters, and the similaritie
 snapshot. A million hosts and twenty million edges take some minutes, 1 GB of memory and 200 MB of disk.
 
 Exit codes: 0 measured, 1 stopped early, 2 could not.`,
-		Example: `  varve bench graph --hosts 1000000 --edges 20000000
-  varve bench graph --hosts 100000 --edges 2000000 --json | jq '.steps[] | [.name, .cpu_seconds]'`,
+		Example: `  varve-lab bench graph --hosts 1000000 --edges 20000000
+  varve-lab bench graph --hosts 100000 --edges 2000000 --json | jq '.steps[] | [.name, .cpu_seconds]'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			tmp, err := os.MkdirTemp(dir, "varve-bench")

@@ -23,8 +23,8 @@ counts goroutines, open files and live memory after each crawl, when everything 
 half of the crawls is compared with the first; the first three are not judged.
 
 Exit codes: 0 nothing grew, 1 something did, or answers failed, 2 could not.`,
-		Example: `  varve bench soak --for 30m
-  varve bench soak --for 2m --preset news --json`,
+		Example: `  varve-lab bench soak --for 30m
+  varve-lab bench soak --for 2m --preset news --json`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			dir, err := os.MkdirTemp("", "varve-soak")
@@ -58,7 +58,7 @@ Exit codes: 0 nothing grew, 1 something did, or answers failed, 2 could not.`,
 	}
 	f := c.Flags()
 	f.DurationVar(&cfg.For, "for", 30*time.Minute, "how long; a crawl that was begun is ended")
-	f.StringVar(&cfg.Preset, "preset", "news", "the simulated web ('varve sim presets')")
+	f.StringVar(&cfg.Preset, "preset", "news", "the simulated web ('varve-lab sim presets')")
 	f.Int64Var(&cfg.Pages, "pages", 300, "pages of one crawl at most")
 	f.DurationVar(&cfg.Delay, "delay", 5*time.Millisecond, "rest of a host between requests")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")

@@ -23,8 +23,8 @@ words, compression, history. Printed: CPU time and peak memory of each pass. A h
 of CPU, 1 to 2 GB of memory and 2 GB of disk.
 
 Exit codes: 0 measured, 1 stopped early, 2 could not.`,
-		Example: `  varve bench survey --hosts 100000
-  varve bench survey --hosts 10000 --snapshots 1 --json | jq '.steps[] | [.name, .cpu_seconds]'`,
+		Example: `  varve-lab bench survey --hosts 100000
+  varve-lab bench survey --hosts 10000 --snapshots 1 --json | jq '.steps[] | [.name, .cpu_seconds]'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			tmp, err := os.MkdirTemp(dir, "varve-bench")

@@ -35,11 +35,11 @@ questions, and serves screens and replay until Ctrl-C. The years are those of th
 
 Each step is a command that you can run yourself; it is printed before it runs.
 
-  varve demo --keep demo-archive        afterwards: varve serve --archive demo-archive
+  varve-lab demo --keep demo-archive        afterwards: varve serve --archive demo-archive
 
 Exit codes: 0 shown, 1 interrupted before it was ready, 2 could not.`,
-		Example: `  varve demo
-  varve demo --fast --no-serve --keep /tmp/demo`,
+		Example: `  varve-lab demo
+  varve-lab demo --fast --no-serve --keep /tmp/demo`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDemo(c, o) },
 	}

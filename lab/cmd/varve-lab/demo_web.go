@@ -31,7 +31,7 @@ type demoCollection struct {
 	revisit              string
 }
 
-// demoSeed names the country that is shown; 'varve sim serve --preset country --seed 7' serves the same.
+// demoSeed names the country that is shown; 'varve-lab sim serve --preset country --seed 7' serves the same.
 const demoSeed = 7
 
 // demoScript is what is shown: three years, which end before the country does.

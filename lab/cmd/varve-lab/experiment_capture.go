@@ -41,9 +41,9 @@ of the crawler with all processes it started, and time. Every answer in the WARC
 what the server says it sent. With --replay the archive is then looked at in Chromium, with the server stopped: do the
 views of the site show their words?
 
-  varve experiment capture --mode parser
-  varve experiment capture --site router --site post --replay --missed
-  varve experiment capture --json > capture.json
+  varve-lab experiment capture --mode parser
+  varve-lab experiment capture --site router --site post --replay --missed
+  varve-lab experiment capture --json > capture.json
 
 Modes that execute pages need Chromium (Debian: apt-get install chromium).
 

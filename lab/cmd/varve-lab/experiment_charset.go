@@ -20,8 +20,8 @@ func newExperimentCharsetCommand() *cobra.Command {
 		Long: `Puts held-out sentences of known languages into small pages, encodes them in the encodings that their languages were
 written in before UTF-8, and detects these from the bytes alone. DIR is that of 'experiment language'.
 
-  varve experiment charset --data lid
-  varve experiment charset --data lid --sentences 5 --json
+  varve-lab experiment charset --data lid
+  varve-lab experiment charset --data lid --sentences 5 --json
 
 Exit codes: 0 run, 2 could not.`,
 		Args: cobra.NoArgs,

@@ -44,10 +44,10 @@ blur and incoherence have rates from full knowledge (oracle) or learnt from a te
 pages known (offline) or found by links (online). docs/algorithms/coherence.md discusses the figures. The same seed
 gives the same figures.
 
-  varve experiment coherence --figure 9 --plot figure9.svg
-  varve experiment coherence --figure 9 --rates zero-inflated --pages 300 --csv > figure9.csv
-  varve experiment coherence --figure incoherence --sites news,shop --seeds 5
-  varve experiment coherence --figure crawl --pages 100 --seeds 4
+  varve-lab experiment coherence --figure 9 --plot figure9.svg
+  varve-lab experiment coherence --figure 9 --rates zero-inflated --pages 300 --csv > figure9.csv
+  varve-lab experiment coherence --figure incoherence --sites news,shop --seeds 5
+  varve-lab experiment coherence --figure crawl --pages 100 --seeds 4
 
 Exit codes: 0 run, 2 could not.`,
 		Args: cobra.NoArgs,

@@ -30,11 +30,11 @@ With --write a new model is trained on the other four fifths, written to a file 
 the program was made so. docs/algorithms/language.md discusses the figures.
 
 With --pages the main texts of real pages are tried too, against the language that they declare: the pages are those of
-'varve experiment maintext'.
+'varve-lab experiment maintext'.
 
-  varve experiment language --data lid
-  varve experiment language --data lid --pages go-trafilatura
-  varve experiment language --data lid --write text/lang/model.bin
+  varve-lab experiment language --data lid
+  varve-lab experiment language --data lid --pages go-trafilatura
+  varve-lab experiment language --data lid --write text/lang/model.bin
 
 Exit codes: 0 run, 2 could not.`,
 		Args: cobra.NoArgs,

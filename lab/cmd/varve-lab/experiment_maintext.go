@@ -24,9 +24,9 @@ DIR is the source of the library: the output of  go list -m -f '{{.Dir}}' github
 With --benchmark, DIR has folders with a page (source.html) and the main text that a person made of it (expected.html
 or expected.txt). Precision and recall are then of words, as often as they stand there, and the mean over pages.
 
-  varve experiment maintext --data go-trafilatura
-  varve experiment maintext --benchmark test-pages
-  varve experiment maintext --data go-trafilatura --json
+  varve-lab experiment maintext --data go-trafilatura
+  varve-lab experiment maintext --benchmark test-pages
+  varve-lab experiment maintext --data go-trafilatura --json
 
 Exit codes: 0 run, 2 could not.`,
 		Args: cobra.NoArgs,

@@ -29,9 +29,9 @@ with batches; breadth-first and an oracle are the bounds. Printed are harvest ra
 to the topic), average similarity and subtopics reached, beside the figures of the ARCOMEM paper (2014).
 docs/algorithms/priority.md discusses them. The same seed gives the same figures.
 
-  varve experiment priority
-  varve experiment priority --seed 2 --csv > crawls.csv
-  varve experiment priority --pages 6000 --hosts 200 --subtopics 60 --crawl 600
+  varve-lab experiment priority
+  varve-lab experiment priority --seed 2 --csv > crawls.csv
+  varve-lab experiment priority --pages 6000 --hosts 200 --subtopics 60 --crawl 600
 
 Exit codes: 0 run, 2 could not.`,
 		Args: cobra.NoArgs,

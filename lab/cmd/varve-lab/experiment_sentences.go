@@ -20,8 +20,8 @@ func newExperimentSentencesCommand() *cobra.Command {
 DIR is that of 'experiment language'. Its sentences were cut by a program that ends some of them after "Mr." and
 "Prof.", so small differences say little.
 
-  varve experiment sentences --data lid
-  varve experiment sentences --data lid --json
+  varve-lab experiment sentences --data lid
+  varve-lab experiment sentences --data lid --json
 
 Exit codes: 0 run, 2 could not.`,
 		Args: cobra.NoArgs,

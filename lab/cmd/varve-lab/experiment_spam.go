@@ -40,9 +40,9 @@ folds by generator, with the curve for unseen kinds, and with links counted.
 Worlds, models and crawls (the real engine, in virtual time) depend on the seed alone. Takes about eight minutes of CPU.
 
 Exit codes: 0 run, 1 stopped early, 2 could not.`,
-		Example: `  varve experiment spam
-  varve experiment spam --part generators --hosts 800 --json
-  varve experiment spam --part crawls --splits 2 --max-loss 0.01`,
+		Example: `  varve-lab experiment spam
+  varve-lab experiment spam --part generators --hosts 800 --json
+  varve-lab experiment spam --part crawls --splits 2 --max-loss 0.01`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runExperimentSpam(c, &o) },
 	}

@@ -21,7 +21,7 @@ features' does, and trains a random forest on each group of them, over folds tha
 are AUC and NDCG of each group, and the CPU time of the steps.
 
 Exit codes: 0 measured, 1 stopped early, 2 could not.`,
-		Example: `  varve experiment spam-features --hosts 400 --snapshots 3`,
+		Example: `  varve-lab experiment spam-features --hosts 400 --snapshots 3`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			dir, err := os.MkdirTemp("", "varve-experiment")

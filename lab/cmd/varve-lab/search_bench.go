@@ -23,7 +23,7 @@ A part of the pages is written as WARC and derived. 200,000 pages take about ten
 CPU and 3 GB in the temporary folder, which are freed.
 
 Exit codes: 0 measured, 2 could not.`,
-		Example: "  varve bench search --docs 20000",
+		Example: "  varve-lab bench search --docs 20000",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if cfg.Keep = keep != ""; cfg.Keep {

@@ -31,7 +31,7 @@ func newSimCommand() *cobra.Command {
 		Long: `The simulated web is a set of sites that change by known rules. It is for tests, benchmarks
 and demonstrations: the same seed gives the same bytes everywhere. docs/websim.md tells how to describe a site.`,
 	}
-	c.AddCommand(newSimServeCommand(), newSimPresetsCommand(), newSimLabelsCommand(), cli.NewSimReplayCommand())
+	c.AddCommand(newSimServeCommand(), newSimPresetsCommand(), newSimLabelsCommand())
 	return c
 }
 
@@ -58,8 +58,8 @@ of loopback, each under its own host name, until it is interrupted. It prints th
 which 'varve crawl' finds the hosts, and the seed URLs. Requests to the address itself reach control
 pages: /, /log, /truth?url=, /clock (POST ?advance=24h).
 
-  varve sim serve --preset news --seed 7 --json
-  varve sim serve --spec my.toml --speed 3600 --log requests.jsonl
+  varve-lab sim serve --preset news --seed 7 --json
+  varve-lab sim serve --spec my.toml --speed 3600 --log requests.jsonl
 
 Exit codes: 0 served until interrupted, 2 could not.`,
 		Args: cobra.NoArgs,
@@ -90,7 +90,7 @@ func runSimServe(ctx context.Context, o *simOptions, out io.Writer) (err error) 
 	}
 	spec, err := o.load()
 	if err != nil {
-		return fail(varve.Invalid, "see docs/websim.md, or 'varve sim presets NAME' for an example", err)
+		return fail(varve.Invalid, "see docs/websim.md, or 'varve-lab sim presets NAME' for an example", err)
 	}
 	web, err := websim.New(spec, o.seed, append(o.handlers(), websim.WithCache(o.cacheMB<<20))...)
 	if err != nil {

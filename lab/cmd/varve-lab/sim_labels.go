@@ -17,11 +17,11 @@ func newSimLabelsCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "labels",
 		Short: "Print the true labels of the hosts of preset spam",
-		Long: `Prints the label file of the simulated web that 'varve sim serve --preset spam' serves: which hosts are spam at an instant, and by which
+		Long: `Prints the label file of the simulated web that 'varve-lab sim serve --preset spam' serves: which hosts are spam at an instant, and by which
 generator they were made. It is the truth that a curator would have to find out; use it to try the spam commands.
 
-  varve sim serve --preset spam --seed 7 --at 540d --speed 0
-  varve sim labels --seed 7 --at 540d > archive/collections/web/labels/spam.jsonl
+  varve-lab sim serve --preset spam --seed 7 --at 540d --speed 0
+  varve-lab sim labels --seed 7 --at 540d > archive/collections/web/labels/spam.jsonl
 
 Exit codes: 0 printed, 2 could not.`,
 		Args: cobra.NoArgs,

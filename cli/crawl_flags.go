@@ -21,7 +21,7 @@ func flagFates() map[string]fate {
 	fates := map[string]fate{}
 	for f, names := range map[fate][]string{
 		kept: {
-			"seeds", "scope", "scope-file", "max-hops", "workers", "timeout", "retries", "retry-wait", "ignore-robots",
+			"seeds", "scope", "scope-file", "max-hops", "max-sitemap", "workers", "timeout", "retries", "retry-wait", "ignore-robots",
 			"allow-private", "user-agent", "operator", "topic", "delay", "contact",
 			"revisit", "strategy", "group", "group-by", "eta", "layers", "revisit-budget",
 			"capture", "routes", "api-rules", "behaviours", "no-api", "no-media", "media-renditions", "media-live", "screenshots", "rendered-text",

@@ -37,7 +37,7 @@ func (s series) ended() []Alert {
 		a.Act = "go on with it, if the rest is wanted"
 	case k.State == holdings.Finished:
 		a.Kind, a.Weight, a.Command = CrawlGaps, 30, ""
-		a.What, a.Act = gapText(k.Report), "see its report; what was out of reach may be there for the next crawl"
+		a.What, a.Act = gapText(k.Full()), "see its report; what was out of reach may be there for the next crawl"
 	default:
 		return nil
 	}

@@ -5,11 +5,22 @@ import (
 	"time"
 )
 
+// visited reports whether a visit of that millisecond is in the list of changes.
+func (e *Entry) visited(at time.Time) bool {
+	_, known := e.changeAt(at)
+	return known
+}
+
+// changeAt finds the visit of an instant, or where it would be.
+func (e *Entry) changeAt(at time.Time) (int, bool) {
+	return slices.BinarySearchFunc(e.Changes, at.UTC().Truncate(time.Millisecond), func(c Change, t time.Time) int { return c.At.Compare(t) })
+}
+
 // merge adds an observation to an entry, which is zero for a URL never seen. It tells false when
 // the visit is already in it. At most most changes are kept.
 func merge(e *Entry, o *Observation, most int) bool {
 	at := o.At.UTC().Truncate(time.Millisecond)
-	i, known := slices.BinarySearchFunc(e.Changes, at, func(c Change, t time.Time) int { return c.At.Compare(t) })
+	i, known := e.changeAt(at)
 	if known || e.Older.Visits > 0 && !at.After(e.Older.To) {
 		return false
 	}

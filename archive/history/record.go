@@ -88,6 +88,9 @@ func (t *tx) observe(o *Observation) error {
 		}
 	}
 	t.entries[o.Key] = e
+	if e.visited(o.At) {
+		return nil // it is there already, and so is the record of its payload
+	}
 	if merge(e, o, t.s.cfg.MaxChanges) {
 		t.n.Visits++
 	}

@@ -25,7 +25,7 @@ func (h *Handler) policy(header http.Header, content bool) {
 	header.Set("Referrer-Policy", "same-origin")
 	header.Set("X-DNS-Prefetch-Control", "off")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=(), display-capture=(), publickey-credentials-get=(), identity-credentials-get=(), browsing-topics=(), attribution-reporting=()")
+	header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), hid=(), midi=(), display-capture=(), publickey-credentials-get=(), identity-credentials-get=(), browsing-topics=()")
 	if content {
 		header.Set("Connection-Allowlist", "(response-origin);redirects=allow")
 		header.Set("Content-Security-Policy", h.inertPolicy())

@@ -11,7 +11,7 @@ import (
 	"varve"
 	"varve/archive/warc"
 	"varve/archive/whole"
-	"varve/crawl/coherence/evidence"
+	"varve/coherence/evidence"
 )
 
 func newCoherenceCommand() *cobra.Command {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varve/crawl/coherence"
-	"varve/crawl/coherence/evidence"
-	"varve/crawl/coherence/report"
+	"varve/coherence"
+	"varve/coherence/evidence"
+	"varve/coherence/report"
 	"varve/text/layer"
 )
 

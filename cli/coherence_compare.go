@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varve/crawl/coherence/evidence"
-	"varve/crawl/coherence/report"
+	"varve/coherence/evidence"
+	"varve/coherence/report"
 	"varve/text/layer"
 )
 

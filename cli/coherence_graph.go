@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve/archive/catalog"
-	"varve/crawl/coherence/evidence"
-	"varve/crawl/coherence/graph"
+	"varve/coherence/evidence"
+	"varve/coherence/graph"
 	"varve/text/layer"
 )
 

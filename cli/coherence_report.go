@@ -13,8 +13,8 @@ import (
 
 	"varve/archive/catalog"
 	"varve/archive/whole"
-	"varve/crawl/coherence/evidence"
-	"varve/crawl/coherence/report"
+	"varve/coherence/evidence"
+	"varve/coherence/report"
 	"varve/text/layer"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
-	"varve/crawl/coherence/evidence"
+	"varve/coherence/evidence"
 	"varve/text/layer"
 )
 

@@ -15,8 +15,8 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/archive/whole"
-	"varve/crawl/coherence/evidence"
-	"varve/crawl/coherence/statement"
+	"varve/coherence/evidence"
+	"varve/coherence/statement"
 )
 
 // statementBy is who makes statements.

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"varve"
-	"varve/analyse/curation"
 	"varve/archive/catalog"
 	"varve/clock"
 	"varve/crawl"
@@ -27,6 +26,7 @@ import (
 	"varve/crawl/media/queue"
 	"varve/crawl/route"
 	"varve/crawl/scope"
+	"varve/curate/curation"
 )
 
 // captureOptions are the flags of crawl that say how far answers are followed.

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"varve"
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/crawl/scope"
 	"varve/text/layer"
 )

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"varve"
-	"varve/analyse/spam"
-	"varve/analyse/spam/filter"
-	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/crawl"
 	"varve/learn"
+	"varve/spam"
+	"varve/spam/filter"
+	"varve/spam/label"
 )
 
 // spamOptions are the flags of crawl about spam.

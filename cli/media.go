@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/curation"
 	"varve/crawl/media/external"
+	"varve/curate/curation"
 )
 
 // mediaOptions are the flags that all commands on media have.

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/curation"
 	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/collect"
@@ -21,6 +20,7 @@ import (
 	"varve/crawl/media/external"
 	"varve/crawl/media/queue"
 	"varve/crawl/scope"
+	"varve/curate/curation"
 )
 
 // mediaFetchOptions are the flags of media fetch.

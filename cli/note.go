@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/notes"
 	"varve/archive/catalog"
 	"varve/archive/cdxj"
+	"varve/curate/notes"
 )
 
 type noteOptions struct {

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"varve"
-	"varve/analyse/spam/label"
 	"varve/archive/catalog"
-	"varve/crawl/coherence/report"
+	"varve/coherence/report"
 	"varve/index/fulltext"
 	"varve/serve/coherence"
+	"varve/spam/label"
 	"varve/web/canon"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/selection"
 	"varve/archive/catalog"
+	"varve/curate/selection"
 	"varve/serve"
 	"varve/serve/extract"
 )

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/spam"
 	"varve/learn"
+	"varve/spam"
 )
 
 func newSpamCommand() *cobra.Command {

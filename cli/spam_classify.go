@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/spam"
 	"varve/learn"
+	"varve/spam"
 )
 
 type spamClassifyOptions struct {

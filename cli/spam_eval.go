@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varve/analyse/spam"
+	"varve/spam"
 )
 
 type spamEvalOptions struct {

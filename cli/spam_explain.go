@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/spam"
-	"varve/analyse/spam/label"
-	"varve/analyse/spam/survey"
 	"varve/learn"
+	"varve/spam"
+	"varve/spam/label"
+	"varve/spam/survey"
 )
 
 type spamExplainOptions struct {

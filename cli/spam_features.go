@@ -14,11 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/spam/label"
-	"varve/analyse/spam/survey"
 	"varve/archive/catalog"
 	"varve/derive"
 	"varve/derive/job"
+	"varve/spam/label"
+	"varve/spam/survey"
 	"varve/text/document"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/spam/label"
+	"varve/spam/label"
 )
 
 type spamLabelsOptions struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/spam/label"
+	"varve/spam/label"
 )
 
 // newSpamLabelsSetCommand labels hosts from the command line: the way to overrule a filter.

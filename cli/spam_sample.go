@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/spam"
-	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/learn"
+	"varve/spam"
+	"varve/spam/label"
 )
 
 type spamSampleOptions struct {

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/spam"
-	"varve/analyse/spam/filter"
 	"varve/learn"
+	"varve/spam"
+	"varve/spam/filter"
 )
 
 type spamTrainOptions struct {

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"varve"
-	"varve/crawl/coherence"
+	"varve/coherence"
 	"varve/crawl/frontier"
 	"varve/crawl/scope"
 	"varve/text/layer"

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"varve/crawl/coherence"
+	"varve/coherence"
 	"varve/text/layer"
 )
 

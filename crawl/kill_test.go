@@ -18,8 +18,8 @@ import (
 	"go.uber.org/goleak"
 
 	"varve/archive/warc"
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/crawl/scope"
 	"varve/lab/websim"
 	"varve/lab/websim/server"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"varve/crawl/coherence"
+	"varve/coherence"
 	"varve/crawl/frontier"
 )
 

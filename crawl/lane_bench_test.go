@@ -9,8 +9,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"varve/clock"
-	"varve/crawl/changerate"
-	"varve/crawl/coherence"
+	"varve/coherence"
+	"varve/coherence/changerate"
 	"varve/crawl/frontier"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"varve/crawl/coherence"
+	"varve/coherence"
 	"varve/crawl/frontier"
 )
 

@@ -16,8 +16,8 @@ import (
 
 	"varve/archive/warc"
 	"varve/archive/warc/crashfs"
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 )
 
 // powerCuts is how often the power fails: in a test run, and in `make drill`.

@@ -14,8 +14,8 @@ import (
 
 	"varve/archive/history"
 	"varve/archive/warc"
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 )
 
 // visitTwice crawls a server as proof.example with revisits.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"varve/archive/history"
-	"varve/crawl/changerate"
+	"varve/coherence/changerate"
 	"varve/text/layer"
 )
 

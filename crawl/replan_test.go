@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"varve/crawl/coherence"
+	"varve/coherence"
 	"varve/crawl/scope"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"varve/archive/warc"
 	"varve/clock"
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/lab/websim"
 	"varve/lab/websim/server"
 )

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"varve"
-	"varve/crawl/coherence"
+	"varve/coherence"
 	"varve/crawl/frontier"
 	"varve/text/layer"
 )

@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"varve/analyse/curation"
-	"varve/analyse/notes"
-	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/archive/fixity"
 	"varve/crawl"
 	"varve/crawl/media/object"
+	"varve/curate/curation"
+	"varve/curate/notes"
 	"varve/serve/review"
+	"varve/spam/label"
 )
 
 func read(t *testing.T, page string) string {

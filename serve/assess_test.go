@@ -9,12 +9,12 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"varve/analyse/spam/desk"
-	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/lab/eval/spamfilter"
 	worlds "varve/lab/websim/spam"
 	"varve/learn"
+	"varve/spam/desk"
+	"varve/spam/label"
 )
 
 // spamHosts puts the measured hosts of a simulated web into a collection and gives the truth about them.

@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"strings"
 
-	"varve/analyse/notes"
 	"varve/archive/catalog"
+	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/api"
 	"varve/serve/coherence"

@@ -19,19 +19,19 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"varve/analyse/notes"
-	"varve/analyse/spam/desk"
 	"varve/archive/catalog"
 	"varve/archive/history"
 	"varve/clock"
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/curate/notes"
 	"varve/derive"
 	"varve/derive/job"
 	"varve/index/fulltext"
+	"varve/spam/desk"
 )
 
 // The pages with secrets. Each has words that stand nowhere else, one for each field.

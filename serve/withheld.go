@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"varve"
-	"varve/crawl/coherence/graph"
-	"varve/crawl/coherence/report"
+	"varve/coherence/graph"
+	"varve/coherence/report"
 	"varve/serve/access"
 	"varve/serve/coherence"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/crawl/scope"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"

@@ -11,8 +11,8 @@ import (
 
 	"varve/archive/history"
 	"varve/archive/warc"
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 	"varve/text/layer"

@@ -1,8 +1,8 @@
 package rehearsal
 
 import (
+	"varve/coherence/changerate"
 	"varve/crawl"
-	"varve/crawl/changerate"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
 	"varve/web/canon"

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"

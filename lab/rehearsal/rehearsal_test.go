@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"varve/archive/warc"
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/crawl/scope"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"

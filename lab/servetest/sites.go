@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"varve/crawl/coherence"
+	"varve/coherence"
 )
 
 // council is a town: slow pages, a busy calendar of events, pages that move and vanish.

@@ -1,7 +1,7 @@
 package simulate
 
 import (
-	"varve/crawl/coherence"
+	"varve/coherence"
 )
 
 // capture is one capture of a site: what the strategy believes, and what it finds.

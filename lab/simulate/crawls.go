@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/crawl/scope"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"

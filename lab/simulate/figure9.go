@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"varve/crawl/coherence"
+	"varve/coherence"
 )
 
 // Figure9Config is what figure 9 depends on.

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/text/layer"
 )
 

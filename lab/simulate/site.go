@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"varve/crawl/changerate"
+	"varve/coherence/changerate"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"varve/crawl/coherence"
+	"varve/coherence"
 )
 
 // SitesConfig is what the experiments on named sites depend on.

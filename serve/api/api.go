@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"varve"
-	"varve/analyse/notes"
-	"varve/crawl/coherence/graph"
-	"varve/crawl/coherence/report"
+	"varve/coherence/graph"
+	"varve/coherence/report"
+	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/extract"

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"varve"
-	"varve/crawl/coherence/graph"
-	"varve/crawl/coherence/report"
+	"varve/coherence/graph"
+	"varve/coherence/report"
 )
 
 func (a *API) coherence(r *http.Request) (any, error) {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"varve"
-	"varve/analyse/curation"
+	"varve/curate/curation"
 	"varve/serve/access"
 )
 

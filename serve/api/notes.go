@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"varve"
-	"varve/analyse/notes"
+	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/review"
 )

@@ -9,7 +9,7 @@ import (
 	"strconv"
 
 	"varve"
-	"varve/analyse/selection"
+	"varve/curate/selection"
 	"varve/serve/access"
 	"varve/serve/extract"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"varve/analyse/selection"
+	"varve/curate/selection"
 	"varve/serve/access"
 	"varve/serve/api"
 )

@@ -12,9 +12,9 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
-	"varve/crawl/coherence/evidence"
-	"varve/crawl/coherence/graph"
-	"varve/crawl/coherence/report"
+	"varve/coherence/evidence"
+	"varve/coherence/graph"
+	"varve/coherence/report"
 )
 
 // File is the report of a crawl, in its folder.

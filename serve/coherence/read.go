@@ -7,8 +7,8 @@ import (
 
 	"varve"
 	"varve/archive/whole"
-	"varve/crawl/coherence/evidence"
-	"varve/crawl/coherence/report"
+	"varve/coherence/evidence"
+	"varve/coherence/report"
 )
 
 // read collects the evidence of a collection in a folder that is gone afterwards.

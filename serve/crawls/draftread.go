@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/crawl/scope"
 )
 

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"varve/analyse/spam/desk"
-	"varve/analyse/spam/filter"
 	"varve/archive/catalog"
 	"varve/learn"
+	"varve/spam/desk"
+	"varve/spam/filter"
 )
 
 // maxModels bounds the models that are looked at, newest first.

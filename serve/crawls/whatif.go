@@ -7,8 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"varve/crawl/changerate"
-	"varve/crawl/coherence"
+	"varve/coherence"
+	"varve/coherence/changerate"
 	"varve/serve/holdings"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"varve"
-	"varve/crawl/coherence"
+	"varve/coherence"
 	"varve/serve/holdings"
 )
 

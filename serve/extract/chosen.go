@@ -6,7 +6,7 @@ import (
 	"iter"
 
 	"varve"
-	"varve/analyse/selection"
+	"varve/curate/selection"
 )
 
 // errStop ends a walk whose caller has enough.

@@ -12,7 +12,7 @@ const CoherenceFile = "coherence.json"
 // tallyLayer is the layer of equality that strips and lists show: what people read.
 const tallyLayer = "text"
 
-// readTally reads the counts of a coherence report (crawl/coherence/report) on the layer of text.
+// readTally reads the counts of a coherence report (coherence/report) on the layer of text.
 func readTally(path string) (*Tally, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {

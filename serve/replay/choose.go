@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"varve/archive/cdxj"
-	"varve/crawl/coherence"
+	"varve/coherence"
 )
 
 // Fit says how well a capture fits an instant: whether its content was there then.

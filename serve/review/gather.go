@@ -12,16 +12,16 @@ import (
 	"time"
 
 	"varve"
-	"varve/analyse/curation"
-	"varve/analyse/selection"
-	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/archive/fixity"
 	"varve/archive/journal"
 	"varve/crawl"
+	"varve/curate/curation"
+	"varve/curate/selection"
 	"varve/index/cdx"
 	"varve/serve/holdings"
 	"varve/serve/search"
+	"varve/spam/label"
 )
 
 // Holdings tells what the archive holds; *holdings.Holdings is one.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/analyse/notes"
+	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/web/canon"
 )

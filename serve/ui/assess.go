@@ -10,10 +10,10 @@ import (
 	"sync"
 
 	"varve"
-	"varve/analyse/spam/desk"
-	"varve/analyse/spam/label"
 	"varve/serve/access"
 	"varve/serve/holdings"
+	"varve/spam/desk"
+	"varve/spam/label"
 	"varve/web/canon"
 )
 

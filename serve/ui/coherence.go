@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"varve"
-	"varve/crawl/coherence/report"
+	"varve/coherence/report"
 	"varve/serve/access"
 	"varve/text/layer"
 )

@@ -3,7 +3,7 @@ package ui
 import (
 	"net/http"
 
-	"varve/analyse/notes"
+	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/holdings"
 )

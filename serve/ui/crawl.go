@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"varve/analyse/notes"
 	"varve/crawl"
 	"varve/crawl/frontier"
+	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"

@@ -9,8 +9,8 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/coherence"
 	"varve/crawl"
-	"varve/crawl/coherence"
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"

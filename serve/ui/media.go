@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"varve"
-	"varve/analyse/curation"
 	"varve/archive/cdxj"
+	"varve/curate/curation"
 	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/replay"

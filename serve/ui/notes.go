@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"varve"
-	"varve/analyse/notes"
 	"varve/archive/cdxj"
+	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/review"

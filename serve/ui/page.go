@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"varve"
-	"varve/analyse/notes"
+	"varve/curate/notes"
 	"varve/serve/holdings"
 )
 

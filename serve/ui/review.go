@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"varve"
-	"varve/analyse/notes"
 	"varve/crawl"
+	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"varve"
-	"varve/analyse/selection"
+	"varve/curate/selection"
 	"varve/serve/access"
 	"varve/serve/holdings"
 )

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"varve"
-	"varve/analyse/notes"
-	"varve/crawl/coherence/report"
+	"varve/coherence/report"
+	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/coherence"
 	"varve/serve/crawls"

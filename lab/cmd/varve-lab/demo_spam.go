@@ -8,12 +8,12 @@ import (
 	"slices"
 	"time"
 
-	"varve/analyse/spam/desk"
-	"varve/analyse/spam/label"
 	"varve/archive/catalog"
 	"varve/clock"
 	"varve/lab/websim/server"
 	"varve/lab/websim/spam"
+	"varve/spam/desk"
+	"varve/spam/label"
 )
 
 // The demonstration's web of spam: what is learnt from has another seed than what is crawled with the filter, so other hosts, words and links.

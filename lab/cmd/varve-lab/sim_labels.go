@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/analyse/spam/label"
 	"varve/cli"
 	"varve/lab/websim/spam"
+	"varve/spam/label"
 )
 
 func newSimLabelsCommand() *cobra.Command {

@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 	"text/tabwriter"
 
-	"varve/analyse/graph"
 	"varve/lab/eval/cpu"
+	"varve/spam/graph"
 )
 
 // Config says what is measured.

@@ -9,14 +9,14 @@ import (
 	"text/tabwriter"
 	"time"
 
-	analyse "varve/analyse/spam"
-	"varve/analyse/spam/survey"
 	"varve/archive/catalog"
 	"varve/derive"
 	"varve/derive/job"
 	"varve/lab/eval/cpu"
 	"varve/lab/websim/spam"
 	"varve/learn"
+	classify "varve/spam"
+	"varve/spam/survey"
 	"varve/web/links"
 )
 
@@ -129,7 +129,7 @@ func (r *Result) measure(ctx context.Context, cfg Config, files []catalog.File, 
 	}
 	r.ComputeCPU = used.CPU.Seconds()
 	fmt.Fprintf(log, "computed: %.1f s CPU\n", r.ComputeCPU)
-	set, _, err := analyse.Data(&b, analyse.Options{Group: "domain"})
+	set, _, err := classify.Data(&b, classify.Options{Group: "domain"})
 	return set, err
 }
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"strings"
 
-	"varve/analyse/spam"
 	"varve/crawl/spamfilter"
+	"varve/spam"
 )
 
 // Calibration is how far probabilities of hosts of unseen generators are what they say.

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"varve/analyse/spam"
-	"varve/analyse/spam/filter"
 	"varve/crawl"
 	"varve/crawl/scope"
 	"varve/crawl/spamfilter"
@@ -19,6 +17,8 @@ import (
 	"varve/lab/websim"
 	worlds "varve/lab/websim/spam"
 	"varve/learn"
+	"varve/spam"
+	"varve/spam/filter"
 )
 
 // Trial is a model that filters a crawl.

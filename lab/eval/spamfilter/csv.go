@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"varve/analyse/spam/filter"
+	"varve/spam/filter"
 )
 
 // WriteCSV writes the hosts with their features, without labels, as `varve spam features --set crawl` does.

@@ -9,6 +9,6 @@
 //	Crawls:     a model of some generators filters a crawl of a world of the others; the same crawl without a filter beside it;
 //	            documents and bytes per true label, by what the web was asked
 //
-// Features are those of the crawl (analyse/spam/filter), of samples as the crawl takes them. Crawls are the real engine in virtual
+// Features are those of the crawl (spam/filter), of samples as the crawl takes them. Crawls are the real engine in virtual
 // time (crawl/rehearsal). Cost: some seconds a training, 2 to 3 ms a fetch.
 package spamfilter

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"varve/analyse/spam"
 	worlds "varve/lab/websim/spam"
 	"varve/learn"
+	"varve/spam"
 )
 
 // Config says how large an experiment is. Zero values mean the default named at the field.

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"varve/analyse/spam"
-	"varve/analyse/spam/content"
-	"varve/analyse/spam/filter"
 	"varve/crawl/spamfilter"
 	"varve/lab/websim"
 	worlds "varve/lab/websim/spam"
 	"varve/learn"
+	"varve/spam"
+	"varve/spam/content"
+	"varve/spam/filter"
 	"varve/web/links"
 )
 

@@ -10,8 +10,8 @@ import (
 	"runtime/debug"
 	"text/tabwriter"
 
-	"varve/analyse/spam/survey"
 	"varve/lab/eval/cpu"
+	"varve/spam/survey"
 )
 
 // Config says what is measured. Zero values mean the default named at the field.

@@ -14,10 +14,10 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"varve/analyse/graph"
-	"varve/analyse/spam/content"
-	"varve/analyse/spam/survey"
-	"varve/analyse/spam/terms"
+	"varve/spam/content"
+	"varve/spam/graph"
+	"varve/spam/survey"
+	"varve/spam/terms"
 )
 
 // epoch is when the first snapshot was taken.

@@ -1,0 +1,156 @@
+package report
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"varve/coherence"
+	"varve/coherence/evidence"
+	"varve/text/layer"
+)
+
+// Held is a page that stood at an instant, with its proof.
+type Held struct {
+	URL     string          `json:"url"`
+	From    time.Time       `json:"from"` // the content is known to have stood from here
+	To      time.Time       `json:"to"`   // to here
+	Level   coherence.Level `json:"level"`
+	Capture time.Time       `json:"capture"` // the capture that has the content, the nearest to the instant
+	Record  string          `json:"record"`
+	Status  int             `json:"status"`
+}
+
+// Holding counts what a collection holds as of an instant.
+type Holding struct {
+	Time  time.Time                 `json:"time"`
+	Layer layer.Name                `json:"layer"`
+	Pages int64                     `json:"pages"` // with any capture
+	Held  int64                     `json:"held"`  // of Pages: stood at the instant
+	By    map[coherence.Level]int64 `json:"by"`    // of Held
+}
+
+// AsOf tells which pages have a version that stood at the instant x, proven at the given level or
+// better, over all captures of the set. Pages come in order of index key; memory does not grow.
+func AsOf(ctx context.Context, set *evidence.Set, x time.Time, on layer.Name, least coherence.Level, o Options, give func(Held) error) (*Holding, error) {
+	h := &Holding{Time: x, Layer: on, By: map[coherence.Level]int64{}}
+	each := func(p *evidence.Page) ([]Held, error) {
+		claims, sightings, err := claimsOf(set, p, on, &o)
+		if err != nil || len(sightings) == 0 {
+			return nil, err
+		}
+		for _, c := range coherence.AsOf(claims, x, least) {
+			return []Held{heldAt(p.URL, c, sightings, x)}, nil
+		}
+		return []Held{{}}, nil
+	}
+	err := evidence.Map(ctx, set.Pages(), o.Workers, each, func(got []Held) error {
+		if len(got) == 0 {
+			return nil
+		}
+		h.Pages++
+		if got[0].URL == "" {
+			return nil
+		}
+		h.Held++
+		h.By[got[0].Level]++
+		return give(got[0])
+	})
+	return h, err
+}
+
+// Best finds the instants at which the most pages stood at once, up to k stretches of time, and how many
+// pages there are. It holds all intervals: about 100 bytes each.
+func Best(ctx context.Context, set *evidence.Set, on layer.Name, least coherence.Level, k int, o Options) ([]coherence.Peak, int64, error) {
+	var all []coherence.Claim[int32]
+	var pages int32
+	each := func(p *evidence.Page) ([]coherence.Claim[claim], error) {
+		claims, _, err := claimsOf(set, p, on, &o)
+		return claims, err
+	}
+	err := evidence.Map(ctx, set.Pages(), o.Workers, each, func(claims []coherence.Claim[claim]) error {
+		for _, c := range claims {
+			all = append(all, coherence.Claim[int32]{Page: pages, Interval: c.Interval})
+		}
+		if len(claims) > 0 {
+			pages++
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return coherence.Best(all, least, k), int64(pages), nil
+}
+
+// claim names the page in claims of one page.
+type claim struct{}
+
+// sighting is a capture with the digest that stands for its content.
+type sighting struct {
+	coherence.Sighting
+	capture *evidence.Capture
+}
+
+// claimsOf gives the intervals in which the contents of a page are known to have stood.
+func claimsOf(set *evidence.Set, page *evidence.Page, on layer.Name, o *Options) ([]coherence.Claim[claim], []sighting, error) {
+	var seen []sighting
+	var plain []coherence.Sighting
+	var last *evidence.Capture
+	for i := range page.Captures {
+		c := &page.Captures[i]
+		if !c.Plain() || !c.OK() || c.Layers == nil || c.Truncated != "" || isProbe(c) {
+			continue
+		}
+		content, err := contentOf(set, c, on)
+		if err != nil {
+			return nil, nil, fmt.Errorf("page %s: %w", page.URL, err)
+		}
+		date := o.Dates.Of(c, last)
+		last = c
+		if c.NotModified && !vouched(c, on, date) {
+			continue
+		}
+		s := coherence.Sighting{Time: c.Time, Content: content, Crawl: c.Crawl, Confirmed: c.NotModified, Modified: date.Trusted(on)}
+		seen, plain = append(seen, sighting{s, c}), append(plain, s)
+	}
+	var claims []coherence.Claim[claim]
+	for _, h := range coherence.Holdings(plain) {
+		claims = append(claims, coherence.Claim[claim]{Interval: h.Interval})
+	}
+	return claims, seen, nil
+}
+
+// contentOf gives the digest of a content on a layer. Nearly the same is no equality that can be
+// chained, so there is none for near.
+func contentOf(set *evidence.Set, c *evidence.Capture, on layer.Name) (string, error) {
+	d, err := set.Digests(c, on)
+	if err != nil {
+		return "", err
+	}
+	sum, ok := d.Sum(on)
+	if !ok || on == layer.Near {
+		return "", fmt.Errorf("layer %s has no digest that could be equal", on)
+	}
+	return hex.EncodeToString(sum), nil
+}
+
+// heldAt names the capture nearest to x that has the content of the interval.
+func heldAt(url string, c coherence.Claim[claim], seen []sighting, x time.Time) Held {
+	h := Held{URL: url, From: c.From, To: c.To, Level: c.Level}
+	var best *sighting
+	for i := range seen {
+		s := &seen[i]
+		if !c.Contains(s.Time) {
+			continue
+		}
+		if best == nil || s.Time.Sub(x).Abs() < best.Time.Sub(x).Abs() {
+			best = s
+		}
+	}
+	if best != nil {
+		h.Capture, h.Record, h.Status = best.Time, best.capture.Place.Record, best.capture.Status
+	}
+	return h
+}

@@ -1,0 +1,231 @@
+package content
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"varve/spam/feature"
+	"varve/spam/terms"
+)
+
+// markup goes once through the tags of a page.
+func markup(f *Features, p *Page) {
+	f[RedirectExecuted] = feature.Unknown()
+	if p.Executed != "" {
+		f[RedirectExecuted] = truth(hostOf(p.Executed) != hostOf(p.URL))
+	}
+	if len(p.HTML) == 0 {
+		return
+	}
+	r := &reader{f: f, url: p.URL, rules: rules{}, code: newProgram(), attrs: map[string]string{}}
+	for _, k := range []Feature{Frames, MetaKeywords, MetaDescription, MetaRefresh} {
+		f[k] = 0
+	}
+	r.read(p.HTML[:min(len(p.HTML), MaxHTML)])
+	words := float64(r.words)
+	f[HiddenFraction], f[DisguisedFraction] = feature.Ratio(float64(r.hidden), words), feature.Ratio(float64(r.disguised), words)
+	f[HiddenBlocks] = float64(r.blocks)
+	f[ScriptFraction] = float64(r.script) / float64(len(p.HTML))
+	found := r.code.verdict()
+	f[ScriptRedirect], f[ScriptObfuscated], f[ScriptEval] = truth(found.redirect), truth(found.obfuscated), float64(found.evals)
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// reader is a page on its way through the lexer.
+type reader struct {
+	f      *Features
+	url    string
+	open   []element
+	rules  rules
+	sheets bool // a style sheet that we do not see may set colours
+	code   *program
+	attrs  map[string]string // of the element at hand
+
+	words, hidden, disguised, blocks, script int
+	last                                     sight
+}
+
+// element is one that is open.
+type element struct {
+	tag string
+	look
+	sight sight
+}
+
+// sight says whether a reader sees the words of an element.
+type sight uint8
+
+const (
+	seenWords sight = iota
+	hiddenWords
+	disguisedWords
+)
+
+func (r *reader) read(page []byte) {
+	z := html.NewTokenizer(bytes.NewReader(page))
+	z.SetMaxBuf(MaxHTML)
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return
+		case html.StartTagToken:
+			r.start(z, false)
+		case html.SelfClosingTagToken:
+			r.start(z, true)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			r.end(string(name))
+		case html.TextToken:
+			r.text(z)
+		}
+	}
+}
+
+// void are elements without content.
+var void = map[string]bool{
+	"area": true, "base": true, "br": true, "col": true, "embed": true, "hr": true, "img": true, "input": true, "link": true,
+	"meta": true, "param": true, "source": true, "track": true, "wbr": true, "frame": true,
+}
+
+// looked are the attributes that are looked at.
+var looked = map[string]bool{
+	"style": true, "class": true, "id": true, "hidden": true, "bgcolor": true, "color": true, "text": true, "rel": true,
+	"http-equiv": true, "name": true, "content": true, "onload": true,
+}
+
+// closes are elements that end where the next of their kind begins.
+var closes = map[string]bool{"li": true, "p": true, "td": true, "th": true, "tr": true, "dt": true, "dd": true, "option": true}
+
+func (r *reader) start(z *html.Tokenizer, closed bool) {
+	raw, more := z.TagName()
+	tag := string(raw)
+	attrs := r.attrs
+	clear(attrs)
+	for more && len(attrs) < 64 {
+		var k, v []byte
+		if k, v, more = z.TagAttr(); looked[string(k)] {
+			attrs[string(k)] = string(v)
+		}
+	}
+	r.note(tag, attrs)
+	if void[tag] || closed && tag != "script" {
+		return
+	}
+	if closes[tag] && len(r.open) > 0 && r.open[len(r.open)-1].tag == tag {
+		r.open = r.open[:len(r.open)-1]
+	}
+	if len(r.open) < MaxDepth {
+		r.open = append(r.open, r.element(tag, attrs))
+	}
+}
+
+// note takes in what an element says apart from its words.
+func (r *reader) note(tag string, attrs map[string]string) {
+	switch tag {
+	case "frame", "iframe":
+		r.f[Frames]++
+	case "link":
+		r.sheets = r.sheets || strings.Contains(strings.ToLower(attrs["rel"]), "stylesheet")
+	case "meta":
+		r.meta(attrs)
+	case "body":
+		r.code.add(attrs["onload"])
+	}
+}
+
+func (r *reader) meta(attrs map[string]string) {
+	content := attrs["content"]
+	switch {
+	case strings.EqualFold(attrs["http-equiv"], "refresh"):
+		if refreshes(r.url, content) {
+			r.f[MetaRefresh] = 1
+		}
+	case strings.EqualFold(attrs["name"], "keywords"):
+		r.f[MetaKeywords] += float64(terms.BagOf(clip(content, MaxText)).Tokens)
+	case strings.EqualFold(attrs["name"], "description"):
+		r.f[MetaDescription] += float64(terms.BagOf(clip(content, MaxText)).Tokens)
+	}
+}
+
+// refreshes tells whether a Refresh leads to another address within ten seconds.
+func refreshes(url, content string) bool {
+	const soon = 10
+	wait, target, ok := strings.Cut(content, ";")
+	if !ok {
+		wait, target, ok = strings.Cut(content, ",")
+	}
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(wait), 64)
+	if !ok || err != nil || seconds > soon {
+		return false
+	}
+	if _, after, found := strings.Cut(target, "="); found {
+		target = after
+	}
+	target = strings.Trim(target, " \t\"'")
+	return target != "" && target != url
+}
+
+func (r *reader) end(tag string) {
+	for i := len(r.open) - 1; i >= 0; i-- {
+		if r.open[i].tag == tag {
+			r.open = r.open[:i]
+			return
+		}
+	}
+}
+
+// inner is the element that is open innermost; outside of all it has no name.
+func (r *reader) inner() *element {
+	if n := len(r.open); n > 0 {
+		return &r.open[n-1]
+	}
+	return &outside
+}
+
+// outside is what holds before the first element.
+var outside element
+
+func (r *reader) text(z *html.Tokenizer) {
+	in := r.inner()
+	raw := z.Raw()
+	switch in.tag {
+	case "script":
+		r.script += len(raw)
+		r.code.add(string(raw[:min(len(raw), MaxScript)]))
+		return
+	case "style":
+		r.rules.read(string(raw[:min(len(raw), MaxScript)]))
+		return
+	case "title", "noscript", "template", "textarea":
+		return
+	}
+	n := 0
+	for _, c := range raw {
+		if c > ' ' {
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	r.words += n
+	if in.sight == hiddenWords {
+		r.hidden += n
+	}
+	if in.sight == disguisedWords {
+		r.disguised += n
+	}
+	if in.sight != seenWords && in.sight != r.last {
+		r.blocks++
+	}
+	r.last = in.sight
+}

@@ -1,0 +1,153 @@
+package filter
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+
+	"varve/crawl"
+	"varve/learn"
+	"varve/spam"
+	"varve/spam/content"
+	"varve/web/links"
+)
+
+var _ crawl.Assessor = (*Assessor)(nil)
+
+// Assessor judges hosts by a model. It is safe for concurrent use.
+type Assessor struct {
+	model  *learn.Model
+	voice  *learn.Model // by which reasons are told
+	places []int
+	chosen spam.Threshold // with the curve for hosts of kinds not seen
+	reader sync.Pool      // of extractors
+}
+
+// New makes an assessor of a model, if its features are ones that a crawl can compute.
+func New(m *learn.Model) (*Assessor, error) {
+	if len(m.Class.Values) != 2 {
+		return nil, fmt.Errorf("the model tells %d classes apart, not spam and normal", len(m.Class.Values))
+	}
+	at, err := places(m.Attributes)
+	if err != nil {
+		return nil, err
+	}
+	a := &Assessor{model: m, voice: strongest(m), places: at}
+	a.chosen, _ = spam.ThresholdOf(m)
+	a.reader.New = func() any { return links.New(links.Limits{}) }
+	return a, nil
+}
+
+// Look condenses a page.
+func (a *Assessor) Look(p *crawl.SamplePage) []byte {
+	e := a.reader.Get().(*links.Extractor) //nolint:forcetypeassert // the pool has nothing else
+	defer a.reader.Put(e)
+	page := PageOf(p, e)
+	return appendLook(nil, content.TraceOf(page), content.Of(page))
+}
+
+// Merge adds looks to a sample.
+func (a *Assessor) Merge(sample []byte, looks [][]byte) ([]byte, error) {
+	h, err := hostOf(sample)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range looks {
+		t, f, err := parseLook(l)
+		if err != nil {
+			return nil, err
+		}
+		h.Take(t, f)
+	}
+	return h.AppendBinary(nil)
+}
+
+func hostOf(sample []byte) (*content.Host, error) {
+	h := &content.Host{}
+	if len(sample) == 0 {
+		return h, nil
+	}
+	return h, h.UnmarshalBinary(sample)
+}
+
+// Assess judges a host by its sample.
+func (a *Assessor) Assess(_ string, sample []byte) (crawl.Assessment, error) {
+	h, err := hostOf(sample)
+	if err != nil {
+		return crawl.Assessment{}, err
+	}
+	row := a.Row(h)
+	p := make([]float64, 2)
+	a.model.Classifier.Classify(row, p)
+	out := crawl.Assessment{Spamicity: a.chosen.Spamicity(p[0])}
+	if out.Spamicity >= worthReasons {
+		out.Reasons = Words(spam.Explain(a.voice, row, explained), explained)
+	}
+	return out, nil
+}
+
+// strongest is the member of an ensemble with the most weight: reasons take a classification for each feature, and while crawling
+// one member must do. 'varve spam explain' asks all.
+func strongest(m *learn.Model) *learn.Model {
+	e, ok := m.Classifier.(*learn.Selected)
+	if !ok {
+		return m
+	}
+	best := 0
+	for k, v := range e.Members {
+		if v.Weight > e.Members[best].Weight {
+			best = k
+		}
+	}
+	out := *m
+	out.Classifier = member{e, best}
+	return &out
+}
+
+// member is one voice of an ensemble.
+type member struct {
+	of *learn.Selected
+	k  int
+}
+
+// Classify gives what the member says alone.
+func (m member) Classify(row, p []float64) {
+	p[0] = m.of.Alone(m.k, row)
+	p[1] = 1 - p[0]
+}
+
+// worthReasons is the spamicity from which it is told why: below, nobody asks while crawling.
+const worthReasons = 0.5
+
+// explained is how many features are named.
+const explained = 3
+
+// Row gives the features of a host that the model wants.
+func (a *Assessor) Row(h *content.Host) []float64 {
+	vector := h.Vector()
+	row := make([]float64, len(a.places))
+	for i, at := range a.places {
+		row[i] = vector[at]
+	}
+	return row
+}
+
+// Words names the features that speak most for spam, with their values and those of a typical normal host.
+func Words(list []spam.Contribution, most int) string {
+	var out []string
+	for _, c := range list {
+		if c.Weight <= 0 || len(out) == most {
+			break
+		}
+		if math.IsNaN(c.Value) {
+			continue
+		}
+		word := fmt.Sprintf("%s %.3g", c.Feature, c.Value)
+		if !math.IsNaN(c.Normal) {
+			word += fmt.Sprintf(" (normal %.3g)", c.Normal)
+		}
+		out = append(out, word)
+	}
+	return strings.Join(out, ", ")
+}

@@ -21,7 +21,7 @@ func newDemoCommand() *cobra.Command {
 everything, and serves the screens on loopback. All flags and the exit code are those of 'varve-lab demo'.`,
 		DisableFlagParsing: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			lab, err := besideUs("varve-lab")
+			lab, err := Beside("varve-lab", "'make demo' in the source builds and runs it; 'go build ./lab/cmd/varve-lab' builds it alone")
 			if err != nil {
 				return err
 			}
@@ -41,8 +41,8 @@ everything, and serves the screens on loopback. All flags and the exit code are 
 	}
 }
 
-// besideUs finds a program in the folder of this one, or in the path.
-func besideUs(name string) (string, error) {
+// Beside finds a program in the folder of this one, or in the path.
+func Beside(name, hint string) (string, error) {
 	if self, err := os.Executable(); err == nil {
 		beside := filepath.Join(filepath.Dir(self), name)
 		if _, err := os.Stat(beside); !errors.Is(err, fs.ErrNotExist) {
@@ -51,10 +51,7 @@ func besideUs(name string) (string, error) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return "", &varve.Error{
-			Kind: varve.NotFound, Op: "start the demonstration", Msg: name + " is neither beside this program nor in the path",
-			Hint: "'make demo' in the source builds and runs it; 'go build ./lab/cmd/varve-lab' builds it alone",
-		}
+		return "", &varve.Error{Kind: varve.NotFound, Op: "start " + name, Msg: "it is neither beside this program nor in the path", Hint: hint}
 	}
 	return path, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
 
 	"github.com/spf13/cobra"
@@ -27,7 +26,7 @@ second of processor time of each, ratios, memory, and whether all pages were cap
 Exit codes: 0 measured and all targets met, 1 measured and a target missed, 2 could not.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			if cfg.Program, err = os.Executable(); err != nil {
+			if cfg.Varve, cfg.Lab, err = programs(); err != nil {
 				return err
 			}
 			cfg.Wget, _ = exec.LookPath("wget") // left out where it is missing
@@ -58,6 +57,16 @@ Exit codes: 0 measured and all targets met, 1 measured and a target missed, 2 co
 	c.Flags().StringVar(&preset, "preset", "both", "the sites: flat5000, hosts50, both, or another preset of 'varve-lab sim presets'")
 	c.Flags().StringVar(&cfg.Dir, "dir", "", "where to put the data (default the temporary folder)")
 	return c
+}
+
+// programs finds the product and this program, to be run as processes of their own.
+func programs() (product, lab string, err error) {
+	const hint = "'make lab' builds both programs into bin/"
+	if product, err = cli.Beside("varve", hint); err != nil {
+		return "", "", err
+	}
+	lab, err = cli.Beside("varve-lab", hint)
+	return product, lab, err
 }
 
 // newBenchCrawlFloorCommand is the bare loop as a process of its own; bench crawl starts it.

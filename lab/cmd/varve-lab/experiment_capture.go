@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,7 +71,7 @@ func runExperimentCapture(c *cobra.Command, o *captureExperiment) (err error) {
 	if o.cfg.Plain < 1 || o.cfg.Plain > 10_000 {
 		return cli.UsageError(c, "--plain must be between 1 and 10000")
 	}
-	program, err := os.Executable()
+	program, _, err := programs()
 	if err != nil {
 		return err
 	}

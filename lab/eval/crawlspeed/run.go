@@ -13,7 +13,8 @@ import (
 
 // Config says what to measure.
 type Config struct {
-	Program string   // the varve binary: serves, crawls, and is the floor
+	Varve   string   // the program that crawls
+	Lab     string   // the program that serves the web, and is the floor
 	Wget    string   // the wget binary; "" leaves it out
 	Dir     string   // for temporary files
 	Presets []string // of websim
@@ -56,7 +57,7 @@ func runPreset(ctx context.Context, cfg Config, preset string, progress io.Write
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	w, err := serve(ctx, cfg.Program, preset)
+	w, err := serve(ctx, cfg.Lab, preset)
 	if err != nil {
 		return nil, err
 	}

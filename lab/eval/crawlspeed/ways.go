@@ -33,7 +33,7 @@ func (b *bench) ways() []way {
 }
 
 func (b *bench) floor(ctx context.Context, dir string) *exec.Cmd {
-	return exec.CommandContext(ctx, b.cfg.Program, "bench", "crawl-floor", b.plan, b.web.Addr, filepath.Join(dir, "floor.warc.gz"))
+	return exec.CommandContext(ctx, b.cfg.Lab, "bench", "crawl-floor", b.plan, b.web.Addr, filepath.Join(dir, "floor.warc.gz"))
 }
 
 // wget follows the links of every seed on its host, with what pages need, as our scope "host" does.
@@ -58,5 +58,5 @@ func (b *bench) varve(ctx context.Context, dir string) *exec.Cmd {
 	for _, rule := range b.web.Resolve {
 		args = append(args, "--resolve", rule)
 	}
-	return exec.CommandContext(ctx, b.cfg.Program, append(args, b.web.Seeds...)...)
+	return exec.CommandContext(ctx, b.cfg.Varve, append(args, b.web.Seeds...)...)
 }

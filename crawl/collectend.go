@@ -85,7 +85,7 @@ func (w *worker) merge(j *job, found []links.Link) (fresh int) {
 }
 
 // resources makes the records of what a collector made of a page.
-func (w *worker) resources(v *visit, list []collect.Resource) ([]*warc.Entry, error) {
+func (w *worker) resources(v *Visit, list []collect.Resource) ([]*warc.Entry, error) {
 	var out []*warc.Entry
 	for _, res := range list {
 		id, err := warc.NewID(rand.Reader)

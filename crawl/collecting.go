@@ -92,7 +92,7 @@ const keepEvery = 8
 // learn tells the route what a collector brought, and keeps what it knows by now.
 func (c *collecting) learn(choice collect.Choice, y collect.Yield) {
 	c.opts.Route.Learn(choice, y)
-	c.lessons.poke()
+	c.lessons.Wake()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.learned++; c.learned >= keepEvery {
@@ -168,7 +168,7 @@ func (r *Run) settled(key string) {
 		return
 	}
 	if e, err := r.frontier.Lookup(key); err == nil && e.State == frontier.InFlight {
-		r.returnURL(&visit{item: *left})
-		r.poke()
+		r.returnURL(&Visit{item: *left})
+		r.Wake()
 	}
 }

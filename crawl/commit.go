@@ -19,7 +19,7 @@ const groupPace = 60 * time.Millisecond
 // commit makes visits durable in groups, as they come: all that are waiting share one sync of the
 // WARC file and one commit of the frontier.
 func (r *Run) commit() {
-	group := make([]*visit, 0, groupSize)
+	group := make([]*Visit, 0, groupSize)
 	for first := range r.visits {
 		group = append(group[:0], first)
 	more:
@@ -36,7 +36,7 @@ func (r *Run) commit() {
 		}
 		begun := r.engine.cfg.Clock.Now()
 		if err := r.commitGroup(group); err != nil {
-			r.fail(err)
+			r.Fail(err)
 		}
 		r.heavy.settled(group)
 		for _, v := range group {
@@ -49,7 +49,7 @@ func (r *Run) commit() {
 		r.unhold()
 		r.nap.pokes.Add(1) // before the clock may move
 		r.busy.Add(-int64(len(group)))
-		r.poke()
+		r.Wake()
 		r.pace(begun)
 	}
 }
@@ -85,7 +85,7 @@ func (r *Run) hurry() {
 
 // commitGroup waits for the records and then tells the frontier. After a failure nothing of the
 // group is done: it stays queued.
-func (r *Run) commitGroup(group []*visit) error {
+func (r *Run) commitGroup(group []*Visit) error {
 	if r.fatalError() != nil {
 		for _, v := range group {
 			if v.queued() {
@@ -144,7 +144,7 @@ func (r *Run) commitGroup(group []*visit) error {
 }
 
 // awaitRecords waits until the records of visits are durable.
-func awaitRecords(group []*visit) error {
+func awaitRecords(group []*Visit) error {
 	for _, v := range group {
 		if v.ticket != nil {
 			if err := v.ticket.Wait(); err != nil {
@@ -156,10 +156,10 @@ func awaitRecords(group []*visit) error {
 }
 
 // queued tells visits to URLs of the frontier from those made on the way, such as robots.txt.
-func (v *visit) queued() bool { return v.item.Key != "" }
+func (v *Visit) queued() bool { return v.item.Key != "" }
 
 // noteVisit puts what is worth it into the events: not the ordinary visit.
-func (r *Run) noteVisit(v *visit) {
+func (r *Run) noteVisit(v *Visit) {
 	switch {
 	case v.verdict == frontier.Refused:
 		r.events.add("refused", "url", v.item.URL, "why", v.reason)
@@ -171,7 +171,7 @@ func (r *Run) noteVisit(v *visit) {
 }
 
 // noteCut puts links that limits kept out into the events.
-func (r *Run) noteCut(v *visit) {
+func (r *Run) noteCut(v *Visit) {
 	if v.cutLinks > 0 || v.cutContent {
 		r.events.add("cut", "url", v.item.URL, "links", v.cutLinks, "content", v.cutContent)
 	}

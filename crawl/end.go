@@ -11,7 +11,7 @@ func (r *Run) finish() {
 	finished := r.finished()
 	if finished {
 		if err := r.gate.end(); err != nil {
-			r.fail(err)
+			r.Fail(err)
 		}
 	}
 	err := r.writer.Close()
@@ -73,8 +73,8 @@ func (r *Run) fatalError() error {
 	return r.fatal
 }
 
-// fail ends the run because of an error that no further visit would be spared.
-func (r *Run) fail(err error) {
+// Fail ends the run because of an error that no further visit would be spared.
+func (r *Run) Fail(err error) {
 	r.mu.Lock()
 	if r.fatal == nil {
 		r.fatal = err

@@ -50,7 +50,7 @@ func (r *Run) filterWith(s Spam) error {
 		g.support = spamfilter.NewSupport(g.cfg.Memory)
 	}
 	// A seed that cannot be read is told of when the crawl opens.
-	_ = r.eachSeed(func(_ string, u canon.URL) error {
+	_ = r.EachSeed(func(_ string, u canon.URL) error {
 		g.seeds[u.HostPort()] = true
 		return nil
 	})
@@ -152,7 +152,7 @@ const (
 )
 
 // ask tells whether a URL may be fetched, by the state of its host.
-func (g *gate) ask(v *visit) (passage, string) {
+func (g *gate) ask(v *Visit) (passage, string) {
 	if g == nil || v.isProbe() {
 		return passes, ""
 	}
@@ -161,7 +161,7 @@ func (g *gate) ask(v *visit) (passage, string) {
 	defer g.mu.Unlock()
 	rec, err := g.record(host)
 	if err != nil {
-		g.r.fail(err)
+		g.r.Fail(err)
 		return passes, ""
 	}
 	if old := rec.State; g.ruled(host, rec) {
@@ -182,7 +182,7 @@ func (g *gate) ask(v *visit) (passage, string) {
 
 // letIn asks the gate for a URL that a worker has taken. If it tells false, the host is not the worker's any more; the second
 // result tells that the visit is over.
-func (w *worker) letIn(v *visit, t turnOf) (mine, over bool) {
+func (w *worker) letIn(v *Visit, t turnOf) (mine, over bool) {
 	r := w.r
 	answer, why := r.gate.ask(v)
 	switch {
@@ -207,14 +207,14 @@ func (w *worker) letIn(v *visit, t turnOf) (mine, over bool) {
 // give it back.
 func (r *Run) setAside(host, why string) {
 	if err := r.frontier.Retire(host, true); err != nil {
-		r.fail(err)
+		r.Fail(err)
 	}
 	r.events.add("set-aside", "host", host, "why", why)
 	r.unclaim(host)
 }
 
 // look condenses a page for the sample of its host, if that is wanted, and notes which hosts it supports.
-func (g *gate) look(v *visit, p SamplePage, found []links.Link) {
+func (g *gate) look(v *Visit, p SamplePage, found []links.Link) {
 	if g == nil || g.assessor == nil || !v.queued() || v.isProbe() || v.again() || v.status != 200 || !v.isPage() {
 		return
 	}
@@ -242,7 +242,7 @@ func (g *gate) watchRulings(ctx context.Context) {
 	}
 	for g.r.engine.cfg.Clock.Sleep(ctx, rulingsEvery) == nil {
 		if _, err := g.reconsider(); err != nil {
-			g.r.fail(err)
+			g.r.Fail(err)
 		}
 	}
 }
@@ -288,7 +288,7 @@ func (g *gate) applyRulings() (int, error) {
 func (g *gate) anythingBack() bool {
 	n, err := g.reconsider()
 	if err != nil {
-		g.r.fail(err)
+		g.r.Fail(err)
 	}
 	return n > 0
 }

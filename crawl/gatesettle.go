@@ -18,7 +18,7 @@ type sighting struct {
 
 // settle puts the looks of visits into the samples of their hosts, assesses those that reached a checkpoint, and adds the
 // records that changed to the notes of the commit.
-func (g *gate) settle(group []*visit, notes map[string][]byte) (map[string][]byte, error) {
+func (g *gate) settle(group []*Visit, notes map[string][]byte) (map[string][]byte, error) {
 	if g == nil {
 		return notes, nil
 	}
@@ -218,10 +218,10 @@ func (g *gate) refuseQueue(host string) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		group := make([]*visit, 0, len(list))
+		group := make([]*Visit, 0, len(list))
 		for _, l := range list {
 			if l.State == frontier.Queued {
-				group = append(group, (&visit{item: l.Item, started: g.r.engine.cfg.Clock.Now()}).refuse(why))
+				group = append(group, (&Visit{item: l.Item, started: g.r.engine.cfg.Clock.Now()}).refuse(why))
 			}
 		}
 		if len(group) == 0 {

@@ -100,6 +100,6 @@ func (g *gate) unretire(hosts []string) error {
 			return err
 		}
 	}
-	g.r.poke()
+	g.r.Wake()
 	return nil
 }

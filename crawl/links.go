@@ -26,7 +26,7 @@ const (
 
 // follow finds the links of an answer, queues those in scope with the visit, and writes all of
 // them into the metadata fields.
-func (w *worker) follow(v *visit, header wire.Header, body []byte) {
+func (w *worker) follow(v *Visit, header wire.Header, body []byte) {
 	r := w.r
 	if !v.answered() {
 		return
@@ -75,7 +75,7 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 }
 
 // queueAll adds the links that are in scope to the visit's.
-func (w *worker) queueAll(v *visit, info links.Info, found []links.Link, nofollow bool) {
+func (w *worker) queueAll(v *Visit, info links.Info, found []links.Link, nofollow bool) {
 	scores := w.r.rate(info, found)
 	for i := range found {
 		score := plainScore
@@ -92,10 +92,10 @@ const listingStep = 4096
 // queueAhead puts links of a sitemap, which has up to 50,000, into the frontier before their visit is committed. A kill
 // in between costs nothing: the sitemap is still queued or recorded, so it is read again, and links that are known by
 // then stay as they are.
-func (w *worker) queueAhead(v *visit, found []links.Link, nofollow bool) {
+func (w *worker) queueAhead(v *Visit, found []links.Link, nofollow bool) {
 	w.queueAll(v, links.Info{}, found, nofollow)
 	if _, err := w.r.frontier.Add(w.items...); err != nil {
-		w.r.fail(err)
+		w.r.Fail(err)
 	}
 	v.ahead += len(w.items)
 	clear(w.items)
@@ -104,7 +104,7 @@ func (w *worker) queueAhead(v *visit, found []links.Link, nofollow bool) {
 }
 
 // noteCuts says what limits kept out: in the metadata record, and with the visit for log, events and report.
-func (w *worker) noteCuts(v *visit, info links.Info, listed int) {
+func (w *worker) noteCuts(v *Visit, info links.Info, listed int) {
 	if listed > maxOutlinks {
 		w.metaField("outlinks-not-listed", strconv.Itoa(listed-maxOutlinks))
 	}
@@ -160,7 +160,7 @@ func hasWord(words []string, word string) bool {
 }
 
 // content gives the content of an answer, without copying where it came plain.
-func (w *worker) content(v *visit, x *fetch.Exchange) []byte {
+func (w *worker) content(v *Visit, x *fetch.Exchange) []byte {
 	if len(x.Head.Codings()) == 0 {
 		if b, ok := x.PayloadBytes(); ok {
 			return b
@@ -176,14 +176,14 @@ func (w *worker) content(v *visit, x *fetch.Exchange) []byte {
 }
 
 // cutContent cuts what was read, one byte more than is looked at, and notes that there was more.
-func (w *worker) cutContent(v *visit) {
+func (w *worker) cutContent(v *Visit) {
 	if v.cutContent = len(w.body) > maxContent; v.cutContent {
 		w.body = w.body[:maxContent]
 	}
 }
 
 // queue adds a link to the visit's links if it is in scope.
-func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow bool) {
+func (w *worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow bool) {
 	r := w.r
 	u, err := canon.Parse(l.URL)
 	if err != nil || !u.IsHTTP() {

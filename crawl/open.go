@@ -55,7 +55,7 @@ func (r *Run) open(ctx context.Context) error {
 func (r *Run) parseSeeds(ctx context.Context) error {
 	r.loopback, r.seeds = !r.Def.OnlyPublic, scope.NewSeeds()
 	last := ""
-	return r.eachSeed(func(_ string, u canon.URL) error {
+	return r.EachSeed(func(_ string, u canon.URL) error {
 		if host := u.Host(); host != last { // lists have the pages of a host together
 			r.loopback, last = r.loopback && r.onLoopback(ctx, host), host
 		}

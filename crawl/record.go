@@ -12,13 +12,13 @@ import (
 )
 
 // record looks at the answer of a visit and appends its records.
-func (w *worker) record(v *visit, x *fetch.Exchange) error {
+func (w *worker) record(v *Visit, x *fetch.Exchange) error {
 	w.examine(v, x)
 	return w.append(v, x)
 }
 
 // examine looks at an answer: its links, its layers, and all that its metadata record will say.
-func (w *worker) examine(v *visit, x *fetch.Exchange) {
+func (w *worker) examine(v *Visit, x *fetch.Exchange) {
 	if !v.answered() {
 		return
 	}
@@ -33,7 +33,7 @@ func (w *worker) examine(v *visit, x *fetch.Exchange) {
 // response stands last where the others say what a replay must know of it: how it was asked for,
 // what a collector found. Its request is right before it then, and each names the other: other tools
 // pair only neighbours, and need the request to tell answers to POST apart.
-func (w *worker) append(v *visit, x *fetch.Exchange, more ...*warc.Entry) error {
+func (w *worker) append(v *Visit, x *fetch.Exchange, more ...*warc.Entry) error {
 	if !v.answered() {
 		if v.again() {
 			return w.recordMissing(v, x)
@@ -95,7 +95,7 @@ func WholeVisit(last []warc.Header) bool {
 }
 
 // read looks at the content of an answer, for its layers and links; of one that is not modified, at the original.
-func (w *worker) read(v *visit, x *fetch.Exchange) {
+func (w *worker) read(v *Visit, x *fetch.Exchange) {
 	w.looked = nil
 	switch {
 	case v.status == 304 && v.again():
@@ -116,7 +116,7 @@ func (w *worker) read(v *visit, x *fetch.Exchange) {
 }
 
 // entry starts a record of a visit.
-func (w *worker) entry(kind string, v *visit, x *fetch.Exchange, block warc.Block) (*warc.Entry, error) {
+func (w *worker) entry(kind string, v *Visit, x *fetch.Exchange, block warc.Block) (*warc.Entry, error) {
 	id := ""
 	if kind == warc.TypeResponse || kind == warc.TypeRevisit {
 		id = v.recordID // a collector was told
@@ -131,7 +131,7 @@ func (w *worker) entry(kind string, v *visit, x *fetch.Exchange, block warc.Bloc
 }
 
 // response makes the response record, or a revisit where the collection has the payload already.
-func (w *worker) response(v *visit, x *fetch.Exchange) (*warc.Entry, error) {
+func (w *worker) response(v *Visit, x *fetch.Exchange) (*warc.Entry, error) {
 	v.revisit = w.r.original(v, x)
 	block, kind := warc.Block(spoolBlock(x)), warc.TypeResponse
 	if v.revisit != nil {
@@ -182,7 +182,7 @@ func headOf(x *fetch.Exchange) ([]byte, error) {
 }
 
 // metaFields writes what the standard and Heritrix put into metadata records. Outlinks follow.
-func (w *worker) metaFields(v *visit, x *fetch.Exchange) {
+func (w *worker) metaFields(v *Visit, x *fetch.Exchange) {
 	field := w.metaField
 	field("via", v.item.Via)
 	field("hopsFromSeed", v.item.HopPath)

@@ -112,7 +112,7 @@ type replay struct {
 	r       *Run
 	w       *worker
 	counted int64 // of the answers that settle nothing, those in the totals already: the first
-	group   []*visit
+	group   []*Visit
 	answers int
 	settled int
 }
@@ -167,7 +167,7 @@ func (p *replay) take(rec *warc.Record) error {
 }
 
 // contains tells whether a URL is in the group already: it may have been recorded twice.
-func contains(group []*visit, key string) bool {
+func contains(group []*Visit, key string) bool {
 	for _, v := range group {
 		if v.item.Key == key {
 			return true
@@ -179,7 +179,7 @@ func contains(group []*visit, key string) bool {
 // visitOf makes a visit of a recorded answer, or gives nil where the frontier has heard of it. The
 // visit settles its URL if that is still queued and the answer is one that settles; else it is only
 // to be counted.
-func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
+func (w *worker) visitOf(rec *warc.Record) (*Visit, error) {
 	u, err := canon.Parse(rec.TargetURI())
 	if err != nil {
 		return nil, nil //nolint:nilerr // not one of ours
@@ -201,7 +201,7 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 	if entry.State == frontier.Unseen && before.part() {
 		entry.State, entry.Item = frontier.Queued, before.item(u)
 	}
-	v := &visit{item: entry.Item, url: u, asked: before.asked, collector: before.collector, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
+	v := &Visit{item: entry.Item, url: u, asked: before.asked, collector: before.collector, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
 	if v.fetched, err = rec.Date(); err != nil {
 		return nil, nil //nolint:nilerr // fetched again
 	}
@@ -236,7 +236,7 @@ func isAt(location []byte, rec *warc.Record) bool {
 }
 
 // followRecorded finds the links of a recorded answer.
-func (w *worker) followRecorded(v *visit, h *warc.HTTP) {
+func (w *worker) followRecorded(v *Visit, h *warc.HTTP) {
 	w.body = w.body[:0]
 	if body, err := h.Content(); err == nil {
 		w.body, _ = readInto(w.body, io.LimitReader(body, maxContent+1))
@@ -249,7 +249,7 @@ func (w *worker) followRecorded(v *visit, h *warc.HTTP) {
 }
 
 // judgeRecorded makes a recorded second look what it was.
-func (w *worker) judgeRecorded(v *visit, h *warc.HTTP) {
+func (w *worker) judgeRecorded(v *Visit, h *warc.HTTP) {
 	v.recall(&fetch.Request{})
 	if v.revisit = v.sameAs(); v.revisit == nil {
 		w.followRecorded(v, h)
@@ -259,7 +259,7 @@ func (w *worker) judgeRecorded(v *visit, h *warc.HTTP) {
 
 // secondAt tells whether a record of that time can be the second look at a page: it is not the first, and
 // its turn was fixed.
-func (v *visit) secondAt(t time.Time) bool {
+func (v *Visit) secondAt(t time.Time) bool {
 	return v.page.first.placed && t.Sub(v.page.first.at).Abs() >= time.Microsecond && t.After(v.page.first.at)
 }
 

@@ -103,7 +103,7 @@ func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 	var outcome polite.Outcome
 	var cause error
 	for hop := 0; ; hop++ {
-		v := &visit{url: target, started: w.now(), item: frontier.Item{URL: target.String(), Via: page.String(), HopPath: "P"}}
+		v := &Visit{url: target, started: w.now(), item: frontier.Item{URL: target.String(), Via: page.String(), HopPath: "P"}}
 		var next string
 		answer, outcome, next, cause = w.askRobots(ctx, v)
 		asked = outcome.RetryAfter
@@ -170,7 +170,7 @@ func errorText(err error) string {
 }
 
 // askRobots makes one request for robots.txt and records it; next is where it redirects to.
-func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o polite.Outcome, next string, cause error) {
+func (w *worker) askRobots(ctx context.Context, v *Visit) (a robots.Answer, o polite.Outcome, next string, cause error) {
 	r := w.r
 	req := &fetch.Request{URL: v.url.String(), MaxBody: 4 * robots.MaxBytes, MaxTime: time.Minute, AllowLoopback: r.loopback}
 	r.exchanges.begin(v)
@@ -192,14 +192,14 @@ func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o po
 		a.Body, _ = x.AppendContent(nil, robots.MaxBytes+1<<10)
 	}
 	if err := w.recordRobots(v, x, len(a.Body) > robots.MaxBytes); err != nil {
-		r.fail(err)
+		r.Fail(err)
 	}
 	return a, o, next, cause
 }
 
 // recordRobots keeps the answer in the archive. It is not a URL of the frontier, but it is
 // counted and logged like one. One that is longer than is read is told.
-func (w *worker) recordRobots(v *visit, x *fetch.Exchange, long bool) error {
+func (w *worker) recordRobots(v *Visit, x *fetch.Exchange, long bool) error {
 	if !v.answered() {
 		return nil
 	}
@@ -234,6 +234,6 @@ func (r *Run) queueSitemaps(base canon.URL, sitemaps []string) {
 		return
 	}
 	if _, err := r.frontier.Add(items...); err != nil {
-		r.fail(err)
+		r.Fail(err)
 	}
 }

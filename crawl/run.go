@@ -92,7 +92,7 @@ type Run struct {
 
 	turn   sync.Mutex    // one worker at a time looks for work
 	wakeup chan struct{} // something changed for the one that looks
-	visits chan *visit   // to the committer
+	visits chan *Visit   // to the committer
 	hungry chan struct{} // somebody waits for the committer: it should not
 	nap    *nap          // whether the worker that looks waits
 	over   atomic.Bool   // no worker is left
@@ -169,7 +169,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	r := &Run{
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
-		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
+		wakeup: make(chan struct{}, 1), visits: make(chan *Visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), heavy: newHeavy(), exchanges: newExchanges(),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,

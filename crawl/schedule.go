@@ -50,7 +50,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				if r.gate.anythingBack() {
 					continue
 				}
-				r.poke() // the next one that looks finds the same
+				r.Wake() // the next one that looks finds the same
 				return turnOf{}, false
 			}
 		}
@@ -75,7 +75,7 @@ func (r *Run) ready(now time.Time) (turnOf, bool) {
 	for r.waiting() < maxWaiting {
 		hosts, err := r.frontier.Claim(r.steady(now), 1)
 		if err != nil {
-			r.fail(err)
+			r.Fail(err)
 			return turnOf{}, false
 		}
 		if len(hosts) == 0 {
@@ -155,7 +155,7 @@ func (r *Run) park(host, why string) {
 	}
 	if !shut {
 		if err := r.frontier.Retire(host, true); err != nil {
-			r.fail(err)
+			r.Fail(err)
 		}
 	}
 	r.mu.Lock()
@@ -219,13 +219,13 @@ func (r *Run) unpark() {
 	r.mu.Unlock()
 	for _, h := range hosts {
 		if err := r.frontier.Retire(h, false); err != nil {
-			r.fail(err)
+			r.Fail(err)
 		}
 		if r.coh != nil {
 			r.coh.hold(h, false, false)
 		}
 	}
-	r.poke()
+	r.Wake()
 }
 
 // exhausted tells that nothing is queued, under way, or on its way to the frontier.

@@ -115,7 +115,7 @@ func (r *Run) queueSeeds() error {
 		}
 		return err
 	}
-	err := r.eachSeed(func(_ string, u canon.URL) error {
+	err := r.EachSeed(func(_ string, u canon.URL) error {
 		items = append(items, frontier.Item{
 			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 			Band: band, Score: 1,
@@ -132,7 +132,7 @@ func (r *Run) queueSeeds() error {
 }
 
 // seedOf says what became of a seed.
-func seedOf(v *visit) Seed {
+func seedOf(v *Visit) Seed {
 	s := Seed{Status: v.status, Links: v.ahead + len(v.links)}
 	switch {
 	case v.verdict == frontier.Refused && strings.HasPrefix(v.reason, "robots"):

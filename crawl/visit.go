@@ -16,8 +16,8 @@ import (
 	"varve/web/canon"
 )
 
-// visit is one URL taken from the frontier and what came of it.
-type visit struct {
+// Visit is one URL taken from the frontier and what came of it.
+type Visit struct {
 	item     frontier.Item
 	url      canon.URL
 	settings scope.Settings
@@ -69,7 +69,7 @@ type visit struct {
 }
 
 // refuse makes the visit one that was not made.
-func (v *visit) refuse(why string) *visit {
+func (v *Visit) refuse(why string) *Visit {
 	v.verdict, v.reason = frontier.Refused, why
 	return v
 }
@@ -85,10 +85,10 @@ func neverReached(c fetch.Class) bool {
 }
 
 // answered tells whether an answer with a head came, whole or not.
-func (v *visit) answered() bool { return v.status > 0 }
+func (v *Visit) answered() bool { return v.status > 0 }
 
 // isPage tells HTML answers with a status of success.
-func (v *visit) isPage() bool {
+func (v *Visit) isPage() bool {
 	mime := v.mime
 	if v.status == 304 && v.known != nil {
 		mime = v.known.MIME
@@ -99,7 +99,7 @@ func (v *visit) isPage() bool {
 }
 
 // took notes what an exchange gave.
-func (v *visit) took(x *fetch.Exchange, err error) {
+func (v *Visit) took(x *fetch.Exchange, err error) {
 	v.class = fetch.ClassOf(err)
 	v.status = x.Head.Status
 	v.mime = strings.ToLower(x.Head.MediaType())
@@ -146,7 +146,7 @@ func tryAgain(status int) bool {
 const maxDoublings = 10
 
 // retry decides whether a URL is tried again later, and when.
-func (r *Run) retry(v *visit, err error, pause polite.Pause, now time.Time) bool {
+func (r *Run) retry(v *Visit, err error, pause polite.Pause, now time.Time) bool {
 	again := tryAgain(v.status)
 	if e, ok := err.(*fetch.Error); ok && !v.answered() { //nolint:errorlint // Fetch gives the bare type
 		again = e.Retry()
@@ -169,7 +169,7 @@ func (r *Run) retryWait(failed int) time.Duration {
 }
 
 // result is what the frontier is told.
-func (v *visit) result() frontier.Result {
+func (v *Visit) result() frontier.Result {
 	res := frontier.Result{Item: v.item, Verdict: v.verdict, Reason: v.reason, NotBefore: v.notBefore, Links: v.links}
 	if v.verdict == frontier.Finished {
 		res.Outcome = frontier.Outcome{
@@ -181,7 +181,7 @@ func (v *visit) result() frontier.Result {
 }
 
 // code is the status, or a negative number in the tradition of the field's crawl logs.
-func (v *visit) code() int {
+func (v *Visit) code() int {
 	if v.status > 0 {
 		return v.status
 	}

@@ -104,7 +104,7 @@ func (w *worker) serve(ctx context.Context, t turnOf) {
 			continue
 		}
 		if t.lease = w.r.acquire(t.host, now); t.lease == nil {
-			w.r.poke() // who sleeps does not know when this host has rested
+			w.r.Wake() // who sleeps does not know when this host has rested
 			return     // it stands in line; Ready gives it back
 		}
 	}
@@ -122,7 +122,7 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 		r.feed()
 		return false
 	}
-	v := &visit{item: item, started: w.now()}
+	v := &Visit{item: item, started: w.now()}
 	var err error
 	if v.url, err = canon.Parse(item.URL); err != nil {
 		w.abandon(t.lease)
@@ -151,7 +151,7 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 	if t.lease == nil {
 		if t.lease = r.acquire(t.host, w.now()); t.lease == nil {
 			r.giveBack(v)
-			r.poke()
+			r.Wake()
 			return false // it stands in line
 		}
 	}
@@ -182,7 +182,7 @@ func (w *worker) take(host string) (frontier.Item, bool) {
 	}
 	item, ok, err := r.answers.take(func() (frontier.Item, bool, error) { return r.takeURL(host, now) })
 	if err != nil {
-		r.fail(err)
+		r.Fail(err)
 	}
 	if err != nil || !ok {
 		r.end()
@@ -202,7 +202,7 @@ const (
 
 // admit asks everything that must be known before a URL is fetched: scope as it is now, traps,
 // robots.txt, and whether its address may be contacted.
-func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admission {
+func (w *worker) admit(ctx context.Context, v *Visit, lease *polite.Lease) admission {
 	r := w.r
 	if why := w.unwanted(v); why != "" {
 		w.abandon(lease)
@@ -211,7 +211,7 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 	}
 	if ok, _ := r.engine.polite.Bind(lease, w.address(ctx, v.url.Host()), w.now()); !ok {
 		r.giveBack(v)
-		r.poke()
+		r.Wake()
 		return hostWaits
 	}
 	if r.ignoresRobots(v.settings) {
@@ -257,7 +257,7 @@ func (w *worker) address(ctx context.Context, host string) netip.Addr {
 
 // unwanted tells why a URL is not fetched after all: the rules may have changed since it was
 // queued, and whether it looks like a trap shows only now.
-func (w *worker) unwanted(v *visit) string {
+func (w *worker) unwanted(v *Visit) string {
 	r := w.r
 	if v.item.HopPath == "" || v.isProbe() || v.again() {
 		return ""
@@ -294,7 +294,7 @@ func (w *worker) abandon(lease *polite.Lease) {
 }
 
 // request is what is sent for a visit, as the curator's settings have it.
-func (w *worker) request(v *visit) *fetch.Request {
+func (w *worker) request(v *Visit) *fetch.Request {
 	r := w.r
 	req := &fetch.Request{
 		URL: v.url.String(), Jar: r.jar, MaxBody: r.Def.MaxBody, MaxTime: time.Duration(r.Def.Timeout),
@@ -314,7 +314,7 @@ func (w *worker) request(v *visit) *fetch.Request {
 
 // fetch makes the exchange and hands the visit to the committer, or to a collector. It tells whether the
 // host is still the worker's to go on with.
-func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
+func (w *worker) fetch(ctx context.Context, v *Visit, t turnOf) bool {
 	r := w.r
 	req := w.request(v)
 	r.askConditionally(req, v)
@@ -342,7 +342,7 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 		return false
 	}
 	if err := w.append(v, x); err != nil {
-		r.fail(err)
+		r.Fail(err)
 		r.giveBack(v)
 		return true
 	}
@@ -354,7 +354,7 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 }
 
 // giveBack returns a taken URL to its place as if nothing had been.
-func (r *Run) giveBack(v *visit) {
+func (r *Run) giveBack(v *Visit) {
 	r.returnURL(v)
 	if v.part {
 		r.parts.Add(-1)
@@ -363,7 +363,7 @@ func (r *Run) giveBack(v *visit) {
 }
 
 // hand gives a visit to the committer.
-func (r *Run) hand(v *visit) {
+func (r *Run) hand(v *Visit) {
 	r.got.Add(v.size)
 	r.heavy.admit(v)
 	r.visits <- v

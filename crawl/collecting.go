@@ -34,7 +34,7 @@ type collecting struct {
 	under sync.WaitGroup
 
 	mu      sync.Mutex
-	workers []*worker      // with their buffers, for the visits of collectors
+	workers []*Worker      // with their buffers, for the visits of collectors
 	learned int            // since the route's state was kept
 	ran     map[string]int // pages whose scripts were run, by host
 }
@@ -137,7 +137,7 @@ func (c *collecting) leave() {
 }
 
 // worker gives a worker's buffers to somebody who is none.
-func (c *collecting) worker() *worker {
+func (c *collecting) worker() *Worker {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n := len(c.workers); n > 0 {
@@ -148,7 +148,7 @@ func (c *collecting) worker() *worker {
 	return newWorker(c.r)
 }
 
-func (c *collecting) give(w *worker) {
+func (c *collecting) give(w *Worker) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.workers) < 2*c.opts.Slots+4 {

@@ -1,6 +1,8 @@
 package crawl
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -109,10 +111,11 @@ func (r *Run) commitGroup(group []*Visit) error {
 			return err
 		}
 	}
-	notes, err := r.gate.settle(group, notes)
-	if err == nil {
-		notes, err = r.reach.note(notes)
+	noted := Notes{notes}
+	if err := r.stages.settle(group, &noted); err != nil {
+		return err
 	}
+	notes, err := r.reach.note(noted.by)
 	if err != nil {
 		return err
 	}
@@ -140,7 +143,29 @@ func (r *Run) commitGroup(group []*Visit) error {
 	if r.coh != nil {
 		_, err = r.coh.advance()
 	}
-	return err
+	return errors.Join(err, r.stages.committed())
+}
+
+// RefuseQueued settles all that is queued of a host as refused. The run must have nothing else to do.
+func (r *Run) RefuseQueued(host, why string) error {
+	for {
+		list, _, err := r.frontier.List(host, "", groupSize)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		group := make([]*Visit, 0, len(list))
+		for _, l := range list {
+			if l.State == frontier.Queued {
+				group = append(group, (&Visit{item: l.Item, started: r.engine.cfg.Clock.Now()}).refuse(why))
+			}
+		}
+		if len(group) == 0 {
+			return fmt.Errorf("refuse the queue of %s: its URLs are under way", host)
+		}
+		if err := r.commitGroup(group); err != nil {
+			return err
+		}
+	}
 }
 
 // awaitRecords waits until the records of visits are durable.

@@ -10,8 +10,10 @@ import (
 func (r *Run) finish() {
 	finished := r.finished()
 	if finished {
-		if err := r.gate.end(); err != nil {
-			r.Fail(err)
+		for _, s := range r.stages.finishers {
+			if err := s.Finish(); err != nil {
+				r.Fail(err)
+			}
 		}
 	}
 	err := r.writer.Close()

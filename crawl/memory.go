@@ -105,7 +105,7 @@ func (r *Run) original(v *Visit, x *fetch.Exchange) *revisitOf {
 
 // followOriginal finds the links of a page that was not modified in the record the collection
 // holds of it: they lead to pages that may have changed.
-func (w *worker) followOriginal(v *Visit) error {
+func (w *Worker) followOriginal(v *Visit) error {
 	if v.known == nil || !mayLink(v.known.MIME) {
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 
 // exchange makes the request when politeness and robots.txt let it. The result is nil where no request
 // was made.
-func (n *pageNet) exchange(ctx context.Context, w *worker, q *question, v *Visit) (*held, error) {
+func (n *pageNet) exchange(ctx context.Context, w *Worker, q *question, v *Visit) (*held, error) {
 	r := n.r
 	for {
 		lease, err := n.admitted(ctx, w, q, v)
@@ -74,7 +74,7 @@ func (n *pageNet) outlive(ctx context.Context) (context.Context, func()) {
 
 // admitted waits for politeness and asks robots.txt. Without a lease and an error, robots.txt has
 // just been fetched.
-func (n *pageNet) admitted(ctx context.Context, w *worker, q *question, v *Visit) (*polite.Lease, error) {
+func (n *pageNet) admitted(ctx context.Context, w *Worker, q *question, v *Visit) (*polite.Lease, error) {
 	r := n.r
 	if f, gone := r.reach.givenUp(authorityOf(v.url)); gone {
 		return nil, fmt.Errorf("%s: %w", f.Why, collect.ErrRefused)

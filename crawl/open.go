@@ -117,7 +117,7 @@ func (r *Run) openFrontier() error {
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
-	if err := errors.Join(r.gate.load(), r.loadCookies(), r.loadReach()); err != nil {
+	if err := errors.Join(r.stages.open(r), r.loadCookies(), r.loadReach()); err != nil {
 		return err
 	}
 	if r.coh != nil {

@@ -43,11 +43,11 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				r.nap.serving.Add(1)
 				return t, true
 			}
-			if r.coh != nil && r.coh.idle() {
+			if r.coh != nil && r.coh.idle() || r.stages.idle(false) {
 				continue
 			}
 			if r.exhausted() {
-				if r.gate.anythingBack() {
+				if r.stages.idle(true) {
 					continue
 				}
 				r.Wake() // the next one that looks finds the same
@@ -162,6 +162,15 @@ func (r *Run) park(host, why string) {
 	r.parked[host] = why
 	r.mu.Unlock()
 	r.events.add("parked", "host", host, "why", why)
+	r.unclaim(host)
+}
+
+// setAside takes a claimed host out of the rotation because a stage said so. Its URLs stay queued until the end of the crawl.
+func (r *Run) setAside(host, why string) {
+	if err := r.frontier.Retire(host, true); err != nil {
+		r.Fail(err)
+	}
+	r.events.add("set-aside", "host", host, "why", why)
 	r.unclaim(host)
 }
 

@@ -110,7 +110,7 @@ func (v *Visit) sameAs() *revisitOf {
 }
 
 // look computes the layers of an answer that has a body.
-func (w *worker) look(v *Visit, mime string, body []byte) {
+func (w *Worker) look(v *Visit, mime string, body []byte) {
 	if w.r.layers == 0 || !v.queued() || v.isProbe() || v.status >= 400 {
 		return
 	}
@@ -169,7 +169,7 @@ func (o outcome) defect() string {
 }
 
 // passFields write pass, group and what a revisit found into the metadata.
-func (w *worker) passFields(v *Visit) {
+func (w *Worker) passFields(v *Visit) {
 	p := v.page
 	if p == nil || v.verdict == frontier.Later {
 		return // an answer that is tried again later is no look at the page
@@ -186,7 +186,7 @@ func (w *worker) passFields(v *Visit) {
 }
 
 // verdictFields write what a revisit found: known only when its body was looked at.
-func (w *worker) verdictFields(v *Visit) {
+func (w *Worker) verdictFields(v *Visit) {
 	if !v.again() || v.verdict == frontier.Later {
 		return
 	}
@@ -198,7 +198,7 @@ func (w *worker) verdictFields(v *Visit) {
 }
 
 // recordMissing records a revisit without an answer: a metadata record that says so.
-func (w *worker) recordMissing(v *Visit, x *fetch.Exchange) error {
+func (w *Worker) recordMissing(v *Visit, x *fetch.Exchange) error {
 	w.meta = w.meta[:0]
 	w.metaFields(v, x)
 	w.verdictFields(v)

@@ -120,6 +120,9 @@ func (r *Run) queueSeeds() error {
 			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 			Band: band, Score: 1,
 		})
+		if a := (Admission{URL: u, Item: &items[len(items)-1]}); !r.stages.admits(&a) {
+			items = items[:len(items)-1]
+		}
 		if len(items) < seedStep {
 			return nil
 		}

@@ -79,7 +79,7 @@ func isListing(l *links.Link) bool {
 func ofSitemap(l *links.Link) bool { return strings.HasPrefix(l.Kind.String(), "sitemap-") }
 
 // redirected notes where an answer sends us, without following it.
-func (w *worker) redirected(v *Visit, found []links.Link) {
+func (w *Worker) redirected(v *Visit, found []links.Link) {
 	for i := range found {
 		if found[i].Hop != links.HopRedirect {
 			continue

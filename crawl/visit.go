@@ -48,9 +48,8 @@ type Visit struct {
 	recordID string
 	redirect string // where the answer sends us
 	title    string
-	look     []byte   // for the sample of its host
-	targets  []uint64 // hosts that it supports, for the gate
-	nofollow bool     // the page asks not to follow its links
+	nofollow bool // the page asks not to follow its links
+	remarks  []remark
 
 	gaveUp *failing // what it was settled with, without being asked for
 
@@ -67,6 +66,60 @@ type Visit struct {
 	collector  string    // who went further with the answer
 	where      varve.Location
 }
+
+// remark is what a stage keeps with a visit.
+type remark struct {
+	by    Stage
+	value any
+}
+
+// Remark returns what a stage keeps with the visit; nil if that is nothing.
+func (v *Visit) Remark(by Stage) any {
+	for i := range v.remarks {
+		if v.remarks[i].by == by {
+			return v.remarks[i].value
+		}
+	}
+	return nil
+}
+
+// SetRemark keeps a value of a stage with the visit.
+func (v *Visit) SetRemark(by Stage, value any) {
+	for i := range v.remarks {
+		if v.remarks[i].by == by {
+			v.remarks[i].value = value
+			return
+		}
+	}
+	v.remarks = append(v.remarks, remark{by, value})
+}
+
+// Item returns the URL as the frontier has it.
+func (v *Visit) Item() *frontier.Item { return &v.item }
+
+// URL returns the address that is visited.
+func (v *Visit) URL() canon.URL { return v.url }
+
+// Status returns that of HTTP; 0 without an answer.
+func (v *Visit) Status() int { return v.status }
+
+// Fetched returns when the request was sent.
+func (v *Visit) Fetched() time.Time { return v.fetched }
+
+// IsPage reports whether the answer is HTML with a status of success.
+func (v *Visit) IsPage() bool { return v.isPage() }
+
+// NoFollow reports whether the page asks not to follow its links.
+func (v *Visit) NoFollow() bool { return v.nofollow }
+
+// Again reports whether the visit is the second look at a page.
+func (v *Visit) Again() bool { return v.again() }
+
+// Settles reports whether a URL of the frontier is done with the visit.
+func (v *Visit) Settles() bool { return v.settles() }
+
+// FromSeed reports whether only redirects, if anything, lead from a seed to the URL.
+func (v *Visit) FromSeed() bool { return isRedirectChain(v.item.HopPath) }
 
 // refuse makes the visit one that was not made.
 func (v *Visit) refuse(why string) *Visit {

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -51,8 +53,8 @@ instant; --from and --to ask for a span that the validity meets (--relation inte
 a warcinfo record that says what was asked and when, and a list of the files they come from; pages come with
 the captures of their parts that replay would show. The archive stays as it is.
 
-It reads the text index, which 'varve derive' and then 'varve index' make: first every byte of it, to be
-sure that it answers right (--unchecked spares that), and one that is damaged is built anew.
+It reads the text index, which 'varve derive' and then 'varve index' make: first every byte of it, to be sure that it
+answers right (one of over 512 MB once a day; --unchecked spares it), and one that is damaged is built anew.
 
 Exit codes: 0 found, 1 nothing found, 2 could not.`,
 		Example: `  varve search "climate law" --collection news --asof 2024-05-01
@@ -176,7 +178,7 @@ func (t *localTexts) text(ctx context.Context, collection string) (*fulltext.Ind
 		return nil, t.missing(collection)
 	}
 	if t.check {
-		err = fulltext.Verify(ctx, dir)
+		err = verifyText(ctx, dir)
 	}
 	var ix *fulltext.Index
 	if err == nil {
@@ -193,6 +195,54 @@ func (t *localTexts) text(ctx context.Context, collection string) (*fulltext.Ind
 	}
 	t.open[collection] = ix
 	return ix, nil
+}
+
+// A text index of some size is read once a day at most: its files never change once they are built, and a search should
+// not take a minute for what an hour ago was sound.
+const (
+	alwaysVerified = 512 << 20 // bytes of an index that is read each time
+	verifiedFor    = 24 * time.Hour
+	verifiedFile   = "verified" // in the folder of the index; its date is that of the last reading
+)
+
+// verifyText reads every byte of a text index, unless it is large and was found sound not long ago.
+func verifyText(ctx context.Context, dir string) error {
+	size, err := sizeOf(dir)
+	if err != nil {
+		return err
+	}
+	mark := filepath.Join(dir, verifiedFile)
+	if size > alwaysVerified {
+		built, err := os.Stat(filepath.Join(dir, "manifest.json"))
+		if err != nil {
+			return err
+		}
+		if m, err := os.Stat(mark); err == nil && m.ModTime().After(built.ModTime()) && time.Since(m.ModTime()).Abs() < verifiedFor {
+			return nil
+		}
+	}
+	if err := fulltext.Verify(ctx, dir); err != nil {
+		return err
+	}
+	if size > alwaysVerified {
+		_ = os.WriteFile(mark, nil, 0o644) // without it, the next search reads all again
+	}
+	return nil
+}
+
+// sizeOf returns the bytes of the files below a folder.
+func sizeOf(dir string) (size int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			size += info.Size()
+		}
+		return err
+	})
+	return size, err
 }
 
 // mend says that an index is damaged and builds it anew.

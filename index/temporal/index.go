@@ -136,7 +136,9 @@ type Stats struct {
 }
 
 // Stats tells the size of the index.
-func (ix *Index) Stats() Stats { return Stats{ix.man.Source, ix.man.Versions, ix.man.Pages, max(1, ix.man.Rule)} }
+func (ix *Index) Stats() Stats {
+	return Stats{ix.man.Source, ix.man.Versions, ix.man.Pages, max(1, ix.man.Rule)}
+}
 
 // Stale tells whether another build has replaced this one.
 func (ix *Index) Stale() bool {

@@ -10,6 +10,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
+	"varve/page"
 	"varve/text/layer"
 )
 
@@ -119,9 +120,9 @@ func (w *worker) look(v *visit, mime string, body []byte) {
 		return
 	}
 	if w.layers == nil {
-		w.layers = layer.NewReader()
+		w.layers = page.NewReader()
 	}
-	d := w.layers.Of(layer.Input{URL: v.url.String(), MIME: mime, Body: body}, w.r.layers)
+	d := w.layers.Of(page.Input{URL: v.url.String(), MIME: mime, Body: body}, w.r.layers)
 	v.layers = &d
 }
 

@@ -15,7 +15,7 @@ import (
 	"varve/crawl/frontier"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
-	"varve/text/layer"
+	"varve/page"
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/robots"
@@ -36,7 +36,7 @@ type worker struct {
 	items    []frontier.Item // those of them that are in scope
 	pages    int
 	scoped   scope.Candidate
-	layers   *layer.Reader    // of planned crawls
+	layers   *page.Reader     // of planned crawls
 	info     links.Info       // of the page that was read last
 	looked   []byte           // its content
 	before   *preceding       // of the record that is replayed

@@ -129,6 +129,9 @@ func (r *Reader) Read(in Input, want Want) (Page, error) {
 // collect keeps what a page leads to and what it is made of. Forms carry tokens in their addresses, and strings in
 // scripts that only look like addresses change with every build: neither is an outlink.
 func (r *Reader) collect(l *links.Link) {
+	if l.Header {
+		return // a page is compared by its body
+	}
 	switch l.Hop {
 	case links.HopLink, links.HopEmbed, links.HopRedirect, links.HopFeed:
 		if l.Kind.String() == "link-canonical" {

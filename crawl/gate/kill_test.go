@@ -1,4 +1,4 @@
-package spamfilter_test
+package gate_test
 
 import (
 	"context"
@@ -16,8 +16,10 @@ import (
 	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/fetch"
+	"varve/crawl/gate"
 	"varve/crawl/polite"
 	"varve/crawl/spamfilter"
+	"varve/crawl/stages"
 	"varve/lab/websim/server"
 	"varve/lab/websim/spam"
 )
@@ -64,7 +66,7 @@ func crawlUntilKilled(dir string) int {
 	s := &scene{world: world, at: at}
 	engine := crawl.NewEngine(crawl.EngineConfig{Fetcher: client, Polite: polite.Fixed(0), Clock: clock.Real(), Log: quiet(), Software: "test"})
 	place := crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc")}
-	run, err := engine.StartIn(context.Background(), "killed", place, s.definition(), crawl.Options{Spam: crawl.Spam{Assessor: oracle{world, at}}})
+	run, err := engine.StartIn(context.Background(), "killed", place, s.definition(), crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: oracle{world, at}}}.Of})
 	if errors.Is(err, crawl.ErrComplete) {
 		return 0
 	}

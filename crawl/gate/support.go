@@ -1,13 +1,14 @@
-package crawl
+package gate
 
 import (
 	"slices"
 
+	"varve/crawl"
 	"varve/crawl/spamfilter"
 )
 
 // recall learns from a stored record whom a host supports. The lock is held.
-func (g *gate) recall(host string, rec *spamfilter.Record) {
+func (g *Gate) recall(host string, rec *spamfilter.Record) {
 	if g.support == nil {
 		return
 	}
@@ -25,7 +26,7 @@ func (g *gate) recall(host string, rec *spamfilter.Record) {
 }
 
 // weigh lets a host's support count, or not any more, by its new state, and notes whose verdict may change by it. The lock is held.
-func (g *gate) weigh(host string, old spamfilter.State, rec *spamfilter.Record) {
+func (g *Gate) weigh(host string, old spamfilter.State, rec *spamfilter.Record) {
 	if g.support == nil {
 		return
 	}
@@ -43,7 +44,7 @@ func (g *gate) weigh(host string, old spamfilter.State, rec *spamfilter.Record) 
 }
 
 // supporters is how many hosts support a host. The lock is held.
-func (g *gate) supporters(host string) int {
+func (g *Gate) supporters(host string) int {
 	if g.support == nil {
 		return 0
 	}
@@ -55,7 +56,7 @@ const maxRipple = 10_000
 
 // ripple draws the verdicts on suspects again whose support changed, and on those that this touches, and adds the records that
 // changed to the notes of the commit. A farm falls host by host: each one that is rejected supports the others no more. The lock is held.
-func (g *gate) ripple(notes map[string][]byte) error {
+func (g *Gate) ripple(notes *crawl.Notes) error {
 	slices.Sort(g.touched)
 	for n := 0; len(g.touched) > 0 && n < maxRipple; n++ {
 		host := g.touched[0]
@@ -72,7 +73,7 @@ func (g *gate) ripple(notes map[string][]byte) error {
 			continue
 		}
 		g.change(host, old, rec)
-		notes[gateNote+host] = rec.Append(nil)
+		notes.Put(noteName+host, rec.Append(nil))
 		if old == spamfilter.Rejected {
 			g.freed = append(g.freed, host)
 		}
@@ -82,7 +83,7 @@ func (g *gate) ripple(notes map[string][]byte) error {
 }
 
 // release puts the hosts back that their support freed since the last time.
-func (g *gate) release() (int, error) {
+func (g *Gate) release() (int, error) {
 	g.mu.Lock()
 	hosts := g.freed
 	g.freed = nil
@@ -94,12 +95,12 @@ func (g *gate) release() (int, error) {
 }
 
 // unretire puts hosts back into the rotation.
-func (g *gate) unretire(hosts []string) error {
+func (g *Gate) unretire(hosts []string) error {
 	for _, h := range hosts {
-		if err := g.r.frontier.Retire(h, false); err != nil {
+		if err := g.r.Frontier().Retire(h, false); err != nil {
 			return err
 		}
 	}
-	g.r.poke()
+	g.r.Wake()
 	return nil
 }

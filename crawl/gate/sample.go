@@ -1,12 +1,11 @@
-package crawl
+package gate
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
-	"varve/crawl/frontier"
+	"varve/crawl"
 	"varve/crawl/spamfilter"
 )
 
@@ -16,56 +15,55 @@ type sighting struct {
 	targets []uint64
 }
 
-// settle puts the looks of visits into the samples of their hosts, assesses those that reached a checkpoint, and adds the
-// records that changed to the notes of the commit.
-func (g *gate) settle(group []*visit, notes map[string][]byte) (map[string][]byte, error) {
-	if g == nil {
-		return notes, nil
-	}
+// Settle puts the looks of visits into the samples of their hosts, assesses those that reached a checkpoint, and notes the
+// records that changed.
+func (g *Gate) Settle(visits []*crawl.Visit, notes *crawl.Notes) error {
 	seen := map[string]*sighting{}
-	for _, v := range group {
-		if v.settles() && isRedirectChain(v.item.HopPath) {
-			g.seed(v.item.Host)
-		}
-		if (v.look == nil && len(v.targets) == 0) || !v.settles() {
+	for _, v := range visits {
+		if !v.Settles() {
 			continue
 		}
-		s := seen[v.item.Host]
+		host := v.Item().Host
+		if v.FromSeed() {
+			g.seed(host)
+		}
+		one, ok := v.Remark(g).(*sight)
+		if !ok {
+			continue
+		}
+		s := seen[host]
 		if s == nil {
 			s = &sighting{}
-			seen[v.item.Host] = s
+			seen[host] = s
 		}
-		s.targets = append(s.targets, v.targets...)
-		if v.look != nil {
-			s.looks = append(s.looks, v.look)
+		s.targets = append(s.targets, one.targets...)
+		if one.look != nil {
+			s.looks = append(s.looks, one.look)
 		}
-	}
-	if notes == nil {
-		notes = map[string][]byte{}
 	}
 	for _, host := range slices.Sorted(maps.Keys(seen)) {
 		rec, err := g.sampled(host, seen[host])
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if rec != nil {
-			notes[gateNote+host] = rec.Append(nil)
+			notes.Put(noteName+host, rec.Append(nil))
 		}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err := g.ripple(notes); err != nil {
-		return nil, err
+		return err
 	}
 	for host, rec := range g.dirty {
-		notes[gateNote+host] = rec.Append(nil)
+		notes.Put(noteName+host, rec.Append(nil))
 	}
 	clear(g.dirty)
-	return notes, nil
+	return nil
 }
 
 // seed notes that a host is one of a seed, or of where a seed redirects to.
-func (g *gate) seed(host string) {
+func (g *Gate) seed(host string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.seeds[host] && g.counts[spamfilter.Archiving] > 0 {
@@ -85,7 +83,7 @@ func (g *gate) seed(host string) {
 }
 
 // sampled adds what was seen of a host to its record and draws the conclusion, where one is due; nil where nothing changes.
-func (g *gate) sampled(host string, s *sighting) (*spamfilter.Record, error) {
+func (g *Gate) sampled(host string, s *sighting) (*spamfilter.Record, error) {
 	g.mu.Lock()
 	rec, err := g.record(host)
 	if err != nil {
@@ -115,7 +113,7 @@ func (g *gate) sampled(host string, s *sighting) (*spamfilter.Record, error) {
 }
 
 // grow adds looks to the sample of a host, and assesses it where that is due.
-func (g *gate) grow(host string, rec *spamfilter.Record, looks [][]byte, supporters int) {
+func (g *Gate) grow(host string, rec *spamfilter.Record, looks [][]byte, supporters int) {
 	sample, err := g.assessor.Merge(rec.Sample, looks)
 	if err != nil {
 		g.cfg.Unknown(rec, "sample: "+err.Error())
@@ -127,7 +125,7 @@ func (g *gate) grow(host string, rec *spamfilter.Record, looks [][]byte, support
 }
 
 // assess asks the assessor about a host that reached a checkpoint.
-func (g *gate) assess(host string, rec *spamfilter.Record, supporters int) {
+func (g *Gate) assess(host string, rec *spamfilter.Record, supporters int) {
 	if !g.cfg.Due(rec) {
 		return
 	}
@@ -142,12 +140,9 @@ func (g *gate) assess(host string, rec *spamfilter.Record, supporters int) {
 	}
 }
 
-// end settles what a crawl leaves that has nothing else to do: hosts with fewer pages than a sample are assessed for
+// Finish settles what a crawl leaves that has nothing else to do: hosts with fewer pages than a sample are assessed for
 // the report, and the queues of rejected hosts are refused.
-func (g *gate) end() error {
-	if g == nil {
-		return nil
-	}
+func (g *Gate) Finish() error {
 	if err := g.assessRest(); err != nil {
 		return err
 	}
@@ -168,12 +163,12 @@ func (g *gate) end() error {
 
 // assessRest gives the hosts that ran out of pages before their sample was whole a spamicity for the report. They stay
 // what they are: nothing is left of them that could be rejected.
-func (g *gate) assessRest() error {
+func (g *Gate) assessRest() error {
 	var hosts []string
-	err := g.r.frontier.EachNote(gateNote, func(name string, note []byte) error {
+	err := g.r.Frontier().EachNote(noteName, func(name string, note []byte) error {
 		rec, err := spamfilter.Parse(note)
 		if err == nil && rec.State == spamfilter.Sampling {
-			hosts = append(hosts, name[len(gateNote):])
+			hosts = append(hosts, name[len(noteName):])
 		}
 		return err
 	})
@@ -196,54 +191,27 @@ func (g *gate) assessRest() error {
 		g.mu.Lock()
 		rec.State, rec.Content, rec.Assessed, rec.Why = spamfilter.Sampled, a.Spamicity, rec.Pages, a.Reasons
 		rec.Spamicity = spamfilter.Temper(a.Spamicity, g.supporters(h))
-		notes[gateNote+h] = rec.Append(nil)
+		notes[noteName+h] = rec.Append(nil)
 		g.change(h, old, rec)
 		g.mu.Unlock()
 	}
-	_, err = g.r.frontier.FinishWith(nil, notes)
+	_, err = g.r.Frontier().FinishWith(nil, notes)
 	return err
 }
 
 // refuseQueue refuses what is queued of a rejected host.
-func (g *gate) refuseQueue(host string) error {
+func (g *Gate) refuseQueue(host string) error {
 	g.mu.Lock()
 	rec, err := g.record(host)
 	g.mu.Unlock()
 	if err != nil {
 		return err
 	}
-	why := rec.Reason()
-	for {
-		list, _, err := g.r.frontier.List(host, "", groupSize)
-		if err != nil || len(list) == 0 {
-			return err
-		}
-		group := make([]*visit, 0, len(list))
-		for _, l := range list {
-			if l.State == frontier.Queued {
-				group = append(group, (&visit{item: l.Item, started: g.r.engine.cfg.Clock.Now()}).refuse(why))
-			}
-		}
-		if len(group) == 0 {
-			return fmt.Errorf("refuse the queue of %s: its URLs are under way", host)
-		}
-		if err := g.r.commitGroup(group); err != nil {
-			return err
-		}
-	}
-}
-
-// progress tells where the hosts stand.
-func (g *gate) progress() *SpamProgress {
-	if g == nil {
-		return nil
-	}
-	s := g.r.frontier.Stats()
-	return &SpamProgress{Hosts: g.perState(s.Hosts), SetAside: s.Retired}
+	return g.r.RefuseQueued(host, rec.Reason())
 }
 
 // perState counts the hosts per state, of so many that are known.
-func (g *gate) perState(known int64) map[spamfilter.State]int64 {
+func (g *Gate) perState(known int64) map[spamfilter.State]int64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	out := maps.Clone(g.counts)

@@ -1,4 +1,4 @@
-package spamfilter_test
+package gate_test
 
 import (
 	"bufio"
@@ -15,8 +15,10 @@ import (
 	"time"
 
 	"varve/crawl"
+	"varve/crawl/gate"
 	"varve/crawl/scope"
 	"varve/crawl/spamfilter"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 	"varve/lab/websim/spam"
@@ -28,7 +30,7 @@ type oracle struct {
 	at    time.Time
 }
 
-func (oracle) Look(*crawl.SamplePage) []byte { return []byte{'p'} }
+func (oracle) Look(*gate.Page) []byte { return []byte{'p'} }
 
 func (oracle) Merge(sample []byte, looks [][]byte) ([]byte, error) {
 	out := append([]byte(nil), sample...)
@@ -38,11 +40,11 @@ func (oracle) Merge(sample []byte, looks [][]byte) ([]byte, error) {
 	return out, nil
 }
 
-func (o oracle) Assess(host string, sample []byte) (crawl.Assessment, error) {
+func (o oracle) Assess(host string, sample []byte) (gate.Assessment, error) {
 	if bad, _ := o.world.Label(host, o.at); bad {
-		return crawl.Assessment{Spamicity: 0.999, Reasons: fmt.Sprintf("%d pages of spam", len(sample))}, nil
+		return gate.Assessment{Spamicity: 0.999, Reasons: fmt.Sprintf("%d pages of spam", len(sample))}, nil
 	}
-	return crawl.Assessment{Spamicity: 0.02, Reasons: "normal"}, nil
+	return gate.Assessment{Spamicity: 0.02, Reasons: "normal"}, nil
 }
 
 // lists are rulings that tests change.
@@ -154,7 +156,7 @@ func events(t testing.TB, dir string) (out []map[string]any) {
 func TestPerfectAssessor(t *testing.T) {
 	s := newScene(t, spam.Config{Hosts: 50, Scale: 0.4}, 3)
 	all := pages(s.crawl(t, s.definition(), crawl.Options{}))
-	res := s.crawl(t, s.definition(), crawl.Options{Spam: crawl.Spam{Assessor: oracle{s.world, s.at}}})
+	res := s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: oracle{s.world, s.at}}}.Of})
 	got := pages(res)
 	rep := res.Report.Spam
 	if !res.Report.Complete || res.Report.Queued != 0 || rep == nil {
@@ -205,16 +207,16 @@ func (b broken) Merge(s []byte, l [][]byte) ([]byte, error) {
 	return b.oracle.Merge(s, l)
 }
 
-func (b broken) Assess(string, []byte) (crawl.Assessment, error) {
-	return crawl.Assessment{Spamicity: b.say}, b.assess
+func (b broken) Assess(string, []byte) (gate.Assessment, error) {
+	return gate.Assessment{Spamicity: b.say}, b.assess
 }
 
 // What an assessor cannot tell is archived; seeds are archived whatever it tells.
 func TestBadAssessors(t *testing.T) {
 	s := newScene(t, spam.Config{Hosts: 20, Scale: 0.4, Kinds: []string{"blog", "news", "dense"}}, 2)
 	all := pages(s.crawl(t, s.definition(), crawl.Options{}))
-	for name, a := range map[string]crawl.Assessor{"merge": broken{merge: fmt.Errorf("no")}, "assess": broken{assess: fmt.Errorf("no")}} {
-		res := s.crawl(t, s.definition(), crawl.Options{Spam: crawl.Spam{Assessor: a}})
+	for name, a := range map[string]gate.Assessor{"merge": broken{merge: fmt.Errorf("no")}, "assess": broken{assess: fmt.Errorf("no")}} {
+		res := s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: a}}.Of})
 		for host, n := range all {
 			if got := pages(res)[host]; got != n {
 				t.Errorf("%s: %d pages of %s, not %d", name, got, host, n)
@@ -226,7 +228,7 @@ func TestBadAssessors(t *testing.T) {
 	}
 	def := s.definition()
 	def.Seeds = def.Seeds[:1]
-	res := s.crawl(t, def, crawl.Options{Spam: crawl.Spam{Assessor: broken{say: 1}}})
+	res := s.crawl(t, def, crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: broken{say: 1}}}.Of})
 	for host, n := range pages(res) {
 		if seed := strings.Contains(def.Seeds[0], "/"+host+"/"); seed && n < all[host] || !seed && n > 8 {
 			t.Errorf("seed %v: %d pages of %d of %s", seed, n, all[host], host)
@@ -250,11 +252,11 @@ func TestRulingsInCrawl(t *testing.T) {
 	}
 	l.set(black, spamfilter.Refuse)
 	l.set(white, spamfilter.Allow)
-	res := s.crawl(t, s.definition(), crawl.Options{Spam: crawl.Spam{Assessor: oracle{s.world, s.at}, Rulings: l}})
+	res := s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: oracle{s.world, s.at}, Rulings: l}}.Of})
 	if got := pages(res); got[black] != 0 || got[white] < all[white]*8/10 {
 		t.Errorf("black %s: %d pages; white %s: %d of %d", black, got[black], white, got[white], all[white])
 	}
-	if only := pages(s.crawl(t, s.definition(), crawl.Options{Spam: crawl.Spam{Rulings: l}})); only[black] != 0 {
+	if only := pages(s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{Spam: gate.Options{Rulings: l}}.Of})); only[black] != 0 {
 		t.Errorf("without an assessor: %d pages of %s", only[black], black)
 	}
 }
@@ -285,7 +287,7 @@ func TestGivenBack(t *testing.T) {
 	}
 	c := &curator{host: host}
 	c.after.Store(3)
-	res := s.crawl(t, s.definition(), crawl.Options{Spam: crawl.Spam{Assessor: oracle{s.world, s.at}, Rulings: c}})
+	res := s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: oracle{s.world, s.at}, Rulings: c}}.Of})
 	if got := pages(res)[host]; got < all[host]*9/10 || res.Report.Spam.Hosts[spamfilter.GivenBack] != 1 {
 		t.Errorf("%s: %d pages of %d; %+v", host, got, all[host], res.Report.Spam.Hosts)
 	}

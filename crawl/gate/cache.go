@@ -1,4 +1,4 @@
-package crawl
+package gate
 
 import (
 	"container/list"

@@ -2,52 +2,12 @@ package crawl
 
 import (
 	"cmp"
-	"time"
+	"fmt"
+	"strings"
 
+	"varve"
 	"varve/crawl/spamfilter"
-	"varve/web/wire"
 )
-
-// SamplePage is a page of a host that is being sampled, as an assessor sees it. Nothing of it may be kept.
-type SamplePage struct {
-	URL     string
-	Header  wire.Header
-	Body    []byte // after content decoding
-	Fetched time.Time
-}
-
-// Assessor tells how likely a host is spam, from a sample of its pages. The crawl keeps the sample for it, in its frontier, so
-// that it is there after a kill; what it is made of is the assessor's business. Its methods are called by several
-// goroutines at a time and depend on nothing but their arguments.
-type Assessor interface {
-	// Look condenses a page to what the sample needs.
-	Look(p *SamplePage) []byte
-	// Merge adds looks to a sample; nil is the empty one. The sample stays as it is.
-	Merge(sample []byte, looks [][]byte) ([]byte, error)
-	// Assess judges a host by its sample.
-	Assess(host string, sample []byte) (Assessment, error)
-}
-
-// Assessment is what an assessor says of a host.
-type Assessment struct {
-	Spamicity float64 // probability that it is spam
-	Reasons   string  // what decided, for people; short
-}
-
-// Rulings are what people decided about hosts: labels, black and white lists. They may change while a crawl runs.
-type Rulings interface {
-	// Of tells what was decided about a host, and who said so. It is asked for every URL: it must be quick.
-	Of(host string) (r spamfilter.Ruling, why string)
-	// Changed tells whether there are new rulings since it was asked last.
-	Changed() bool
-}
-
-// Spam is what a crawl filters spam with; the zero value does not.
-type Spam struct {
-	Assessor  Assessor // nil: only rulings count
-	Rulings   Rulings  // nil: there are none
-	Threshold float64  // that the assessor was made with: counts where the definition sets none; 0: not known
-}
 
 // SpamRules are the part of a definition about spam.
 type SpamRules struct {
@@ -58,9 +18,16 @@ type SpamRules struct {
 	SpamWhitelist []string `json:"spamWhitelist,omitempty" toml:"spam-whitelist"` // files of hosts that are never rejected
 }
 
-// config gives the rules to those who judge.
-func (s SpamRules) config(model float64) spamfilter.Config {
+// Config returns the rules for those who judge; model is the threshold that the assessor was made with, 0 if that is not known.
+func (s SpamRules) Config(model float64) spamfilter.Config {
 	return spamfilter.Config{Threshold: cmp.Or(s.SpamThreshold, model), Sample: s.SpamSample}.WithDefaults()
+}
+
+func (s SpamRules) check() error {
+	if err := s.Config(0).Validate(); err != nil {
+		return &varve.Error{Kind: varve.Invalid, Op: "spam filter", Err: err}
+	}
+	return nil
 }
 
 // SpamProgress tells where the hosts of a crawl stand that filters spam.
@@ -91,4 +58,15 @@ type RejectedHost struct {
 	Documents int64    `json:"documents"`
 	Bytes     int64    `json:"bytes"`
 	Spared    int64    `json:"spared"`
+}
+
+// String gives the progress as words for people.
+func (p *SpamProgress) String() string {
+	var parts []string
+	for _, s := range spamfilter.States() {
+		if n := p.Hosts[s]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(s.String(), "-", " ")))
+		}
+	}
+	return "hosts: " + strings.Join(parts, ", ")
 }

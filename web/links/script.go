@@ -67,7 +67,7 @@ type jsScan struct {
 	buf    []byte // a decoded string
 	folded int
 	vars   map[string]string
-	known  uint64 // a bit for each name in vars, so that most others are not looked up
+	known  [16]uint64 // a bit for each name in vars, so that most others are not looked up
 	held   []jsHeld
 }
 
@@ -90,7 +90,7 @@ func (e *Extractor) script(src []byte) {
 	s.lx.Reset(src, 0)
 	s.history = [4]jsToken{}
 	clear(s.vars)
-	s.known = 0
+	clear(s.known[:])
 	s.held = s.held[:0]
 	s.run()
 	s.release()
@@ -301,7 +301,7 @@ func (s *jsScan) name(t script.Token) {
 
 // constant gives the value of a name that was set once to a constant.
 func (s *jsScan) constant(word []byte) ([]byte, bool) {
-	if s.known&knownBit(word) == 0 {
+	if at, bit := knownBit(word); s.known[at]&bit == 0 {
 		return nil, false
 	}
 	v, ok := s.vars[string(word)]
@@ -320,9 +320,10 @@ func (s *jsScan) constant(word []byte) ([]byte, bool) {
 	return []byte(v), true
 }
 
-// knownBit is the bit of a name in known.
-func knownBit(name []byte) uint64 {
-	return 1 << ((int(name[0]) + 7*int(name[len(name)-1]) + 5*len(name)) & 63)
+// knownBit is the place and the bit of a name in known.
+func knownBit(name []byte) (at int, bit uint64) {
+	h := int(name[0]) + 31*int(name[len(name)-1]) + 7*int(name[len(name)/2]) + 61*len(name)
+	return h >> 6 & 15, 1 << (h & 63)
 }
 
 // hold keeps a folder back until the script's end.
@@ -360,7 +361,8 @@ func (s *jsScan) define(name, value []byte) {
 	if s.vars == nil {
 		s.vars = make(map[string]string)
 	}
-	s.known |= knownBit(name)
+	at, bit := knownBit(name)
+	s.known[at] |= bit
 	if old, ok := s.vars[string(name)]; ok && old != string(value) {
 		s.vars[string(name)] = hole
 		return

@@ -37,6 +37,7 @@ type Lexer struct {
 
 	src   []byte
 	pos   int
+	lf    int // the next line feed, if it is not before pos
 	tries int // bytes that may still be read in search of the ends of regular expressions
 
 	stack   []Bracket
@@ -64,7 +65,7 @@ const (
 
 // Reset begins to read src at a place. Places of tokens are those of src.
 func (l *Lexer) Reset(src []byte, from int) {
-	*l = Lexer{Comments: l.Comments, src: src, pos: from, tries: 4 * (len(src) - from), stack: l.stack[:0], begin: statement}
+	*l = Lexer{Comments: l.Comments, src: src, pos: from, lf: -1, tries: 4 * (len(src) - from), stack: l.stack[:0], begin: statement}
 }
 
 // Pos returns the place behind the last token.
@@ -177,6 +178,16 @@ var ident = func() (t [256]bool) {
 	return t
 }()
 
+// identLen returns the number of bytes of ident that p begins with.
+func identLen(p []byte) int {
+	for i, c := range p {
+		if !ident[c] {
+			return i
+		}
+	}
+	return len(p)
+}
+
 // Next returns the next token.
 func (l *Lexer) Next() Token {
 	src, i := l.src, l.pos
@@ -193,9 +204,11 @@ func (l *Lexer) Next() Token {
 			i++
 			continue
 		}
-		switch class[c] {
-		case cName:
+		k := class[c]
+		if k == cName { // most are
 			return l.name(i, f)
+		}
+		switch k {
 		case cDigit:
 			return l.value(Number, i, l.number(i), f)
 		case cQuote:
@@ -278,13 +291,27 @@ func (l *Lexer) comment(i int) (end int, lines bool) {
 
 // line returns the end of the line, before what ends it.
 func (l *Lexer) line(i int) int {
-	for ; i < len(l.src); i++ {
-		switch c := l.src[i]; {
-		case c == '\n' || c == '\r', c == 0xe2 && l.separator(i):
-			return i
+	if l.lf < i { // most lines end so; looked for once, however many other ends there are before it
+		if n := bytes.IndexByte(l.src[i:], '\n'); n >= 0 {
+			l.lf = i + n
+		} else {
+			l.lf = len(l.src)
 		}
 	}
-	return i
+	end := l.lf
+	if n := bytes.IndexByte(l.src[i:end], '\r'); n >= 0 {
+		end = i + n
+	}
+	for {
+		n := bytes.IndexByte(l.src[i:end], 0xe2)
+		if n < 0 {
+			return end
+		}
+		if i += n; l.separator(i) {
+			return i
+		}
+		i++
+	}
 }
 
 // separator reports whether U+2028 or U+2029 stands at i.
@@ -308,18 +335,14 @@ func (l *Lexer) htmlComment(i int, f flags) bool {
 // name reads an identifier or keyword.
 func (l *Lexer) name(i int, f flags) Token {
 	src, from := l.src, i
-	for {
-		for i < len(src) && ident[src[i]] {
-			i++
-		}
-		if i == len(src) || class[src[i]] != cHigh {
-			break
-		}
+	i += identLen(src[i:])
+	for i < len(src) && class[src[i]] == cHigh {
 		n, esc := nameRune(src[i:])
 		if n == 0 {
 			break
 		}
 		i += n
+		i += identLen(src[i:])
 		f |= esc
 	}
 	if i == from { // a backslash that begins nothing
@@ -332,18 +355,19 @@ func (l *Lexer) name(i int, f flags) Token {
 	if l.operand {
 		f |= after
 	}
-	w := NoWord
-	if l.last != '.' {
-		w = wordOf(src[from:i])
-	}
 	if l.clause != 0 && l.word == Export {
 		l.clause = 0 // of a declaration
 	}
-	l.pos, l.operand, l.begin, l.last, l.word = i, true, next, opName, w
-	if w != NoWord {
-		l.keyword(w)
+	member := l.last == '.'
+	l.pos, l.operand, l.begin, l.last, l.word = i, true, next, opName, NoWord
+	if i-from > 1 && i-from <= maxWord && !member {
+		if w := wordOf(src[from:i]); w != NoWord {
+			l.word = w
+			l.keyword(w)
+			return token(Name, 0, w, f, from, i)
+		}
 	}
-	return token(Name, 0, w, f, from, i)
+	return token(Name, 0, 0, f, from, i)
 }
 
 // keyword notes what a word means for what follows.

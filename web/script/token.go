@@ -196,11 +196,11 @@ func hash(name []byte) int {
 	return (int(name[0])*1 + int(name[1])*9 + len(name)*3) & (hashSize - 1)
 }
 
-// wordOf looks a name up.
+// maxWord is the length of the longest word; the shortest has two letters.
+const maxWord = 10
+
+// wordOf looks up a name of that many letters.
 func wordOf(name []byte) Word {
-	if len(name) < 2 || len(name) > 10 {
-		return NoWord
-	}
 	if w := &words[hash(name)]; string(name) == w.name {
 		return w.word
 	}

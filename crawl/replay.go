@@ -218,7 +218,7 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 		}
 	}
 	switch {
-	case entry.State != frontier.Queued, tryAgain(h.Status), rec.Type() != warc.TypeResponse && !v.again(), v.again() && !v.secondAt(v.fetched):
+	case entry.State != frontier.Queued, tryAgain(h.Status), rec.Header.Get(warc.FieldTruncated) == string(fetch.TruncatedBroken), rec.Type() != warc.TypeResponse && !v.again(), v.again() && !v.secondAt(v.fetched):
 		v.item, v.page = frontier.Item{URL: u.String(), HopPath: "P"}, nil
 	case v.again():
 		w.judgeRecorded(v, h)

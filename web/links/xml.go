@@ -29,7 +29,6 @@ type xmlElement struct {
 	name  []byte // local name
 	base  int32  // the base outside of it
 	child bool   // it has children, so its text is not all it says
-	based bool   // it has a BaseURL
 	html  bool   // its text is markup, as Atom's type attribute says
 }
 
@@ -48,7 +47,6 @@ type xmlScan struct {
 
 	item feedItem
 	loc  location
-	dash dash
 }
 
 // xml reads an XML document.
@@ -56,6 +54,9 @@ func (e *Extractor) xml(src []byte) error {
 	s := &e.xmlReader
 	*s = xmlScan{e: e, lx: lexer{src: src, xml: true, cdata: true}, stack: s.stack[:0], attrs: s.attrs[:0], text: s.text[:0], buf: s.buf, item: feedItem{from: -1}}
 	s.run()
+	if s.dialect == xmlDASH {
+		s.err = e.manifest(src)
+	}
 	s.lx = lexer{} // what points into the document would keep it
 	clear(s.stack[:cap(s.stack)])
 	clear(s.attrs[:cap(s.attrs)])
@@ -81,7 +82,9 @@ func (s *xmlScan) run() {
 		case tokCDATA:
 			s.characters(s.lx.data, false)
 		case tokStart:
-			s.start()
+			if s.start(); s.dialect == xmlDASH {
+				return // a reader of its own reads it
+			}
 		case tokEnd:
 			s.end(local(s.lx.name))
 		case tokPI:
@@ -101,7 +104,6 @@ func (s *xmlScan) finish() {
 	}
 	s.endLocation()
 	s.endItem()
-	s.dash.finish(s)
 }
 
 // clip shortens a name for a message.

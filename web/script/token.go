@@ -175,7 +175,8 @@ const hashSize = 128
 var words = func() (t [hashSize]struct {
 	name string
 	word Word
-}) {
+},
+) {
 	for name, w := range map[string]Word{
 		"as": As, "do": Do, "if": If, "in": In, "of": Of, "for": For, "get": Get, "let": Let, "new": New,
 		"set": Set, "var": Var, "case": Case, "else": Else, "from": From, "void": Void, "with": With, "async": Async, "await": Await,

@@ -6,7 +6,8 @@ import (
 )
 
 // tag takes one tag.
-func (p *parser) tag(name, value string) {
+func (p *parser) tag(l Line) {
+	name, value := string(l.Name), string(l.Value)
 	switch name {
 	case "#EXTINF":
 		p.extinf(value)
@@ -32,7 +33,7 @@ func (p *parser) tag(name, value string) {
 	case "#EXT-X-VERSION", "#EXT-X-TARGETDURATION", "#EXT-X-MEDIA-SEQUENCE", "#EXT-X-DISCONTINUITY-SEQUENCE", "#EXT-X-PLAYLIST-TYPE":
 		p.header(name, strings.TrimSpace(value))
 	default:
-		p.listTag(name, value)
+		p.listTag(name, l)
 	}
 }
 
@@ -77,14 +78,14 @@ func (p *parser) header(name, value string) {
 }
 
 // listTag takes the tags that have attributes.
-func (p *parser) listTag(name, value string) {
+func (p *parser) listTag(name string, l Line) {
 	switch name {
 	case "#EXT-X-KEY", "#EXT-X-MAP", "#EXT-X-STREAM-INF", "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-IMAGE-STREAM-INF", "#EXT-X-MEDIA",
 		"#EXT-X-SESSION-KEY", "#EXT-X-SESSION-DATA", "#EXT-X-DEFINE", "#EXT-X-PART":
 	default:
 		return
 	}
-	a, ok := parseAttributes(value)
+	a, ok := parseAttributes(l)
 	if !ok {
 		p.problem("%s: the attributes cannot all be read", name[1:])
 	}
@@ -120,7 +121,7 @@ func (p *parser) listTag(name, value string) {
 			p.list.Others = append(p.list.Others, u)
 		}
 	case "#EXT-X-DEFINE":
-		p.define(a)
+		p.define(l)
 	}
 }
 

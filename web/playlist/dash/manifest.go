@@ -13,9 +13,12 @@ type Manifest struct {
 	Refreshed bool          // Refresh is told; else the manifest stays as it is
 	Window    time.Duration // timeShiftBufferDepth; 0: from the start
 	Locations []string      // where to ask next time
+	Patches   []string      // where to ask for what has changed
 	Remote    []string      // elements that are to be fetched (xlink)
+	Others    []string      // further files that it names: indexes of segments, what switches bit streams
 	Periods   []Period
 	Cut       bool // a limit was reached
+	Lost      int  // how many elements it left out
 }
 
 // Period is a stretch of the presentation.
@@ -46,6 +49,7 @@ type Representation struct {
 	MIME      string
 	Codecs    string
 	Base      string // what its addresses are relative to, and the file if it has no segments
+	Named     bool   // Base is of a BaseURL of its own
 	plan      plan
 	period    stretch
 	live      liveness

@@ -14,33 +14,13 @@ type attribute struct {
 	quoted      bool
 }
 
-// maxAttributes bounds the attributes of one tag.
-const maxAttributes = 64
-
-// parseAttributes reads NAME=value,NAME="value, with comma",... Names are upper case letters, digits and
-// dashes; what is none ends the list and is told by ok.
-func parseAttributes(s string) (out attributes, ok bool) {
-	for s = strings.TrimLeft(s, " \t"); s != ""; s = strings.TrimLeft(s, " \t") {
-		name, rest, found := strings.Cut(s, "=")
-		name = strings.TrimSpace(name)
-		if !found || name == "" || strings.ContainsAny(name, `",`) || len(out) == maxAttributes {
-			return out, false
-		}
-		a := attribute{name: name}
-		if strings.HasPrefix(rest, `"`) {
-			a.quoted = true
-			a.value, rest, found = strings.Cut(rest[1:], `"`)
-			if !found {
-				return append(out, a), false
-			}
-			_, s, _ = strings.Cut(rest, ",")
-		} else {
-			a.value, s, _ = strings.Cut(rest, ",")
-			a.value = strings.TrimSpace(a.value)
-		}
-		out = append(out, a)
-	}
-	return out, true
+// parseAttributes reads the attributes of a tag; ok tells whether all of it could be read.
+func parseAttributes(l Line) (out attributes, ok bool) {
+	ok = l.attributes(func(a Attribute) bool {
+		out = append(out, attribute{string(a.Name), string(a.Value), a.Quoted})
+		return true
+	})
+	return out, ok
 }
 
 // get gives the value of an attribute, or "".

@@ -5,13 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"varve/crawl/media/hls"
+	"varve/web/playlist/hls"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -127,6 +129,48 @@ func TestLimits(t *testing.T) {
 	if d := parse(t, "#EXTM3U\n#EXTINF:2.5,t\na.ts\n").Duration(); d != 2500*time.Millisecond {
 		t.Error(d)
 	}
+}
+
+func TestLines(t *testing.T) {
+	text := "\ufeff#EXTM3U\r\n# comment\n #EXT-X-KEY:METHOD=NONE, URI=\"a,b\" ,X=1\n\n  c.ts \n#EXT-X-ENDLIST"
+	var got []string
+	for l := range hls.Lines([]byte(text)) {
+		got = append(got, fmt.Sprintf("%d %s %s", l.Number, l.Name, l.Value))
+		if string(l.Value) != text[l.From:l.From+len(l.Value)] {
+			t.Errorf("line %d: %q is not at %d", l.Number, l.Value, l.From)
+		}
+		for a := range l.Attributes() {
+			got = append(got, fmt.Sprintf("%s=%s %v", a.Name, a.Value, a.Quoted))
+			if string(a.Value) != text[a.From:a.From+len(a.Value)] {
+				t.Errorf("%s: %q is not at %d", a.Name, a.Value, a.From)
+			}
+		}
+	}
+	want := []string{"1 #EXTM3U ", `3 #EXT-X-KEY METHOD=NONE, URI="a,b" ,X=1`, "METHOD=NONE false", "URI=a,b true", "X=1 false", "5  c.ts", "6 #EXT-X-ENDLIST "}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// Lines and attributes come in order, and stand where they say.
+func FuzzLines(f *testing.F) {
+	f.Add([]byte("#EXTM3U\n#EXT-X-MAP:URI=\"a\",B=c\nd\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		end := 0
+		for l := range hls.Lines(text) {
+			if l.From < end || !bytes.Equal(text[l.From:l.From+len(l.Value)], l.Value) {
+				t.Fatalf("line %d: %q at %d", l.Number, l.Value, l.From)
+			}
+			end = l.From
+			for a := range l.Attributes() {
+				if a.From < end || !bytes.Equal(text[a.From:a.From+len(a.Value)], a.Value) {
+					t.Fatalf("%s: %q at %d", a.Name, a.Value, a.From)
+				}
+				end = a.From + len(a.Value)
+			}
+			end = l.From + len(l.Value)
+		}
+	})
 }
 
 // What is written of any list can be read again and says the same.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"varve/crawl/media/hls"
+	"varve/web/playlist/hls"
 )
 
 // A recording of two hours in segments of 4 s.

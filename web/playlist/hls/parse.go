@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -22,19 +21,25 @@ func Parse(text []byte, from string, limits Limits) (*Playlist, error) {
 		return nil, fmt.Errorf("play list at %q: %w", from, err)
 	}
 	p := &parser{base: base, limits: limits.withDefaults(), list: &Playlist{URL: from}}
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	first, _, _ := bytes.Cut(text, []byte("\n"))
+	first, _, _ := bytes.Cut(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), []byte("\n"))
 	if string(bytes.TrimRight(first, " \t\r")) != "#EXTM3U" {
 		return nil, ErrNoPlaylist
 	}
-	for line := range bytes.Lines(text) {
-		p.line++
-		if len(line) > p.limits.Line {
+	for l := range Lines(text) {
+		p.line = l.Number
+		switch {
+		case l.Length > p.limits.Line:
 			p.problem("the line is longer than %d bytes", p.limits.Line)
 			p.list.Cut = true
-			continue
+		case l.Name == nil:
+			p.keysSet = false
+			p.address(string(l.Value))
+		default:
+			if string(l.Name) != "#EXT-X-KEY" {
+				p.keysSet = false
+			}
+			p.tag(l)
 		}
-		p.read(strings.Trim(string(line), " \t\r\n"))
 	}
 	p.finish()
 	return p.list, nil
@@ -46,7 +51,7 @@ type parser struct {
 	limits Limits
 	list   *Playlist
 	line   int
-	vars   map[string]string
+	vars   Variables
 
 	variant *Variant // the next address is its list
 	next    Segment  // what tags have told of the next segment
@@ -64,23 +69,6 @@ type parser struct {
 func (p *parser) problem(format string, args ...any) {
 	if len(p.list.Problems) < p.limits.Problems {
 		p.list.Problems = append(p.list.Problems, Problem{p.line, fmt.Sprintf(format, args...)})
-	}
-}
-
-// read takes one line.
-func (p *parser) read(s string) {
-	switch {
-	case s == "":
-	case strings.HasPrefix(s, "#EXT"):
-		name, value, _ := strings.Cut(s, ":")
-		if name != "#EXT-X-KEY" {
-			p.keysSet = false
-		}
-		p.tag(name, value)
-	case s[0] == '#':
-	default:
-		p.keysSet = false
-		p.address(s)
 	}
 }
 
@@ -173,51 +161,19 @@ func (p *parser) finish() {
 
 // substitute puts variables in.
 func (p *parser) substitute(s string) string {
-	if len(p.vars) == 0 || !strings.Contains(s, "{$") {
-		return s
+	out, err := p.vars.Substitute(s)
+	if err != nil {
+		p.problem("%v", err)
 	}
-	var b strings.Builder
-	for b.Len() < p.limits.Line {
-		head, rest, ok := strings.Cut(s, "{$")
-		b.WriteString(head)
-		if !ok {
-			break
-		}
-		name, tail, ok := strings.Cut(rest, "}")
-		value, known := p.vars[name]
-		if !ok || !known {
-			p.problem("the variable %.40q is not defined", name)
-			b.WriteString("{$" + rest)
-			break
-		}
-		b.WriteString(value)
-		s = tail
-	}
-	return b.String()
+	return out
 }
 
-// define sets a variable, from its value or from the query of the list's own address.
-func (p *parser) define(a attributes) {
-	name, value := a.get("NAME"), a.get("VALUE")
-	if q := a.get("QUERYPARAM"); q != "" {
-		u, err := url.Parse(p.base.String())
-		if err != nil {
-			return
-		}
-		name, value = q, u.Query().Get(q)
-	}
-	if name == "" {
-		return
-	}
-	if len(p.vars) >= p.limits.Variables {
-		p.problem("more than %d variables", p.limits.Variables)
+// define sets a variable.
+func (p *parser) define(l Line) {
+	if err := p.vars.Define(l, p.base.Query(), p.limits.Variables); err != nil {
+		p.problem("%v", err)
 		p.list.Cut = true // addresses with it cannot be told
-		return
 	}
-	if p.vars == nil {
-		p.vars = map[string]string{}
-	}
-	p.vars[name] = value
 }
 
 // parseRange reads length[@offset].

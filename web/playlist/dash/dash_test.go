@@ -8,11 +8,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"varve/crawl/media/dash"
+	"varve/web/playlist/dash"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -196,6 +197,53 @@ func TestIndex(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
+}
+
+// What stands behind the representations that it is for holds for them, too.
+func TestOrderOfElements(t *testing.T) {
+	m, err := dash.Parse([]byte(`<MPD type="static"><Period duration="PT6S"><AdaptationSet><Representation id="a"/><SegmentList duration="3"><SegmentURL media="1.ts"/><SegmentURL media="2.ts"/></SegmentList></AdaptationSet></Period></MPD>`), at, dash.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := m.Periods[0].Sets[0].Reps[0].Segments(time.Time{}, 10); len(list) != 2 {
+		t.Errorf("segments %v", list)
+	}
+}
+
+// Of a manifest with a fault, what stands before it is kept.
+func TestFault(t *testing.T) {
+	m, err := dash.Parse([]byte(`<MPD type="static"><Period><AdaptationSet><Representation id="a"><BaseURL>a.mp4</BaseURL></Representation><Representation <`), at, dash.Limits{})
+	if err == nil || m == nil || len(m.Periods[0].Sets[0].Reps) != 1 {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	text := `<MPD xmlns="http://schema.example/" xsi:schemaLocation="http://s.example/ x.xsd"><BaseURL> http://a.example/?b&amp;c
+ </BaseURL><X schemeIdUri="http://dash.example/x" value='https://b.example/' y="c"/><BaseURL>rel/</BaseURL></MPD>`
+	var got []string
+	for from, to := range dash.Addresses([]byte(text)) {
+		got = append(got, text[from:to])
+	}
+	if want := []string{"http://a.example/?b&amp;c", "https://b.example/"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if spans := dash.Spans([]byte("<a><b>x</b><b/></a>"), "b"); !slices.Equal(spans, [][2]int{{3, 11}, {11, 15}}) {
+		t.Errorf("spans %v", spans)
+	}
+}
+
+func FuzzAddresses(f *testing.F) {
+	f.Add([]byte(`<MPD a="http://a.example/">https://b.example/<!-- x --></MPD>`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		end := 0
+		for from, to := range dash.Addresses(text) {
+			if from < end || to <= from || to > len(text) || !bytes.HasPrefix(text[from:to], []byte("http")) {
+				t.Fatalf("%d-%d after %d", from, to, end)
+			}
+			end = to
+		}
+	})
 }
 
 func FuzzParse(f *testing.F) {

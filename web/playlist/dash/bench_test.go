@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"varve/crawl/media/dash"
+	"varve/web/playlist/dash"
 )
 
 // A manifest of 8 representations with a timeline of 1800 segments each.

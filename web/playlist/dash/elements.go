@@ -49,10 +49,15 @@ func (p *parser) element(name string, a attrs, outer *level) {
 	case "SegmentURL":
 		if len(outer.plan.list) < p.limits.Segments {
 			outer.plan.list = append(outer.plan.list, resource(a.get("media"), a.get("mediaRange")))
+		} else {
+			p.leave(true)
 		}
+		p.other(a.get("index"), outer)
 	case "Initialization", "Initialisation":
 		r := resource(a.get("sourceURL"), a.get("range"))
 		outer.plan.init = &r
+	case "RepresentationIndex", "BitstreamSwitching":
+		p.other(a.get("sourceURL"), outer)
 	case "ContentProtection":
 		if s := p.lastSet(); s != nil {
 			s.Protected = true
@@ -62,6 +67,26 @@ func (p *parser) element(name string, a attrs, outer *level) {
 		if u, ok := resolve(outer.base, href); ok {
 			p.m.Remote = append(p.m.Remote, u.String())
 		}
+	}
+}
+
+// leave counts what a limit leaves out.
+func (p *parser) leave(out bool) {
+	if out {
+		p.m.Cut = true
+		p.m.Lost++
+	}
+}
+
+// other notes a further file.
+func (p *parser) other(ref string, outer *level) {
+	u, ok := resolve(outer.base, ref)
+	switch {
+	case !ok:
+	case len(p.m.Others) >= p.limits.Reps:
+		p.leave(true)
+	default:
+		p.m.Others = append(p.m.Others, u.String())
 	}
 }
 
@@ -76,7 +101,7 @@ func (p *parser) mpd(a attrs) {
 
 func (p *parser) period(a attrs) {
 	if len(p.m.Periods) >= p.limits.Reps {
-		p.m.Cut = true
+		p.leave(true)
 		return
 	}
 	start := time.Duration(-1)
@@ -89,7 +114,7 @@ func (p *parser) period(a attrs) {
 func (p *parser) set(a attrs) {
 	n := len(p.m.Periods)
 	if n == 0 || len(p.m.Periods[n-1].Sets) >= p.limits.Reps {
-		p.m.Cut = p.m.Cut || n > 0
+		p.leave(n > 0)
 		return
 	}
 	d := &p.m.Periods[n-1]
@@ -126,7 +151,7 @@ func kindOf(kind, mime string) string {
 func (p *parser) representation(a attrs) {
 	s := p.lastSet()
 	if s == nil || p.reps >= p.limits.Reps {
-		p.m.Cut = p.m.Cut || s != nil
+		p.leave(s != nil)
 		return
 	}
 	p.reps++
@@ -151,7 +176,15 @@ func (p *parser) finishRep(done *level) {
 		return
 	}
 	if r := &s.Reps[len(s.Reps)-1]; r.Base == "" {
-		r.Base, r.plan = done.base.String(), done.plan.settled()
+		r.Base, r.Named, r.plan = done.base.String(), done.based, done.plan
+	}
+}
+
+// finishSet gives the representations of a set what stood behind them: the order of elements is often another than that
+// of the standard.
+func (p *parser) finishSet(s *Set, outer plan) {
+	for i := range s.Reps {
+		s.Reps[i].plan = s.Reps[i].plan.join(outer)
 	}
 }
 
@@ -171,7 +204,7 @@ func planOf(name string, a attrs) plan {
 // run1 reads an S element into the timeline that is open.
 func (p *parser) run1(a attrs, outer *level) {
 	if len(outer.plan.timeline) >= p.limits.Runs {
-		p.m.Cut = true
+		p.leave(true)
 		return
 	}
 	r := run{d: a.integer("d", 0), repeat: a.integer("r", 0), t: a.integer("t", 0), n: a.integer("n", 0)}

@@ -1,14 +1,11 @@
 package dash
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-
-	"golang.org/x/net/html/charset"
 
 	"varve/web/canon"
 )
@@ -16,19 +13,26 @@ import (
 // ErrNoManifest is returned for XML that is no MPD.
 var ErrNoManifest = errors.New("no DASH manifest: the document element is not MPD")
 
-// Parse reads the manifest that a URL answered with.
+// Parse reads the manifest that a URL answered with. One with a fault in it is returned as far as it was read, beside the
+// error.
 func Parse(text []byte, from string, limits Limits) (*Manifest, error) {
 	base, err := canon.Parse(from)
 	if err != nil {
 		return nil, fmt.Errorf("manifest at %q: %w", from, err)
 	}
-	p := &parser{limits: limits.withDefaults(), m: &Manifest{URL: from}, x: xml.NewDecoder(bytes.NewReader(text))}
-	p.x.Strict = false
-	p.x.CharsetReader = charset.NewReaderLabel
+	p := &parser{limits: limits.withDefaults(), m: &Manifest{URL: from}, x: decoder(text)}
 	p.levels = append(p.levels, level{base: base})
 	if err := p.run(); err != nil {
 		line, col := p.x.InputPos()
-		return nil, fmt.Errorf("manifest, line %d, column %d: %w", line, col, err)
+		err = fmt.Errorf("manifest, line %d, column %d: %w", line, col, err)
+		if errors.Is(err, ErrNoManifest) {
+			return nil, err
+		}
+		for len(p.levels) > 1 {
+			p.close()
+		}
+		p.place()
+		return p.m, err
 	}
 	p.place()
 	return p.m, nil
@@ -135,12 +139,26 @@ func (p *parser) close() {
 		if u, ok := resolve(done.base, text); ok && len(p.m.Locations) < 16 {
 			p.m.Locations = append(p.m.Locations, u.String())
 		}
+	case "PatchLocation":
+		if u, ok := resolve(done.base, text); ok && len(p.m.Patches) < 16 {
+			p.m.Patches = append(p.m.Patches, u.String())
+		}
 	case "SegmentTemplate", "SegmentList", "SegmentBase":
 		p.top().plan = done.plan.join(p.top().plan)
 	case "SegmentTimeline":
 		p.top().plan.timeline = done.plan.timeline
 	case "Representation":
 		p.finishRep(&done)
+	case "AdaptationSet":
+		if s := p.lastSet(); s != nil {
+			p.finishSet(s, done.plan)
+		}
+	case "Period":
+		if n := len(p.m.Periods); n > 0 {
+			for i := range p.m.Periods[n-1].Sets {
+				p.finishSet(&p.m.Periods[n-1].Sets[i], done.plan)
+			}
+		}
 	}
 }
 
@@ -186,6 +204,7 @@ func (p *parser) place() {
 		for j := range d.Sets {
 			for k := range d.Sets[j].Reps {
 				r := &d.Sets[j].Reps[k]
+				r.plan = r.plan.settled()
 				r.period = stretch{d.Start, d.Duration}
 				r.live = liveness{m.Live, m.Start, m.Window}
 			}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"varve/text/layer"
+	"varve/page"
 )
 
 // TestCuts: what limits keep out of a row is told in its column error.
@@ -20,7 +20,7 @@ func TestCuts(t *testing.T) {
 		{"a link that is too long", "text/html", "<a href=/" + strings.Repeat("x", 9000) + ">", "links beyond a limit: 1"},
 		{"text", "text/html", "<article><p>" + strings.Repeat("This is a sentence with many words about the archive. ", 40) + "</p></article>", "text is kept up to 200 bytes"},
 	} {
-		a := &analyser{opts: (&Options{MaxText: 200}).withDefaults(), layer: layer.NewReader()}
+		a := &analyser{opts: (&Options{MaxText: 200}).withDefaults(), page: page.NewReader()}
 		if c.name == "nothing" {
 			a.opts.MaxText = 1 << 20
 		}
@@ -42,7 +42,7 @@ func TestPlainText(t *testing.T) {
 		{"no type", "http://h.test/a", "", words, "The archive keeps what"},
 		{"bytes", "http://h.test/a", "application/octet-stream", "\x00\x01\x02\x03" + words, ""},
 	} {
-		a := &analyser{opts: (&Options{}).withDefaults(), layer: layer.NewReader()}
+		a := &analyser{opts: (&Options{}).withDefaults(), page: page.NewReader()}
 		var p Page
 		if _, err := a.read(t.Context(), answer{url: c.url, mime: c.mime, body: []byte(c.body)}, &p); err != nil {
 			t.Fatal(err)

@@ -42,7 +42,7 @@ func TestPlainText(t *testing.T) {
 		{"no type", "http://h.test/a", "", words, "The archive keeps what"},
 		{"bytes", "http://h.test/a", "application/octet-stream", "\x00\x01\x02\x03" + words, ""},
 	} {
-		a := &analyser{opts: (&Options{}).withDefaults(), layer: layer.NewReader()}
+		a := &analyser{opts: (&Options{}).withDefaults(), page: page.NewReader()}
 		var p Page
 		if _, err := a.read(t.Context(), answer{url: c.url, mime: c.mime, body: []byte(c.body)}, &p); err != nil {
 			t.Fatal(err)

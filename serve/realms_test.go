@@ -314,7 +314,7 @@ func (b *tab) realms(target string) (tried, got []string) {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	defer cancel()
-	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
 	if err := chromedp.Do(ctx, chromedp.Navigate(target)); err != nil {
 		b.t.Errorf("%s: %v", target, err)
@@ -335,7 +335,8 @@ func (b *tab) realms(target string) (tried, got []string) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	if ctx.Err() != nil {
-		b.t.Errorf("the page stood still: %.120s", target)
+		at, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.href.slice(0, 200) + ' ' + (window.tried || []).length"))
+		b.t.Errorf("the page stood still: %.120s; %s", target, at)
 	}
 	slices.Sort(tried)
 	slices.Sort(got)

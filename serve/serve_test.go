@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,7 @@ type site struct {
 	t           testing.TB
 	ui, replay  string
 	dir         string
+	header      []string // of every request
 	client      *http.Client
 	transport   *http.Transport
 	stop        func()
@@ -121,6 +123,7 @@ func (s *site) do(method, target, body string, header ...string) (*http.Response
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	header = append(slices.Clone(s.header), header...)
 	for i := 0; i < len(header); i += 2 {
 		if header[i] == "Host" {
 			r.Host = header[i+1]

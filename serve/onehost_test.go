@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"varve/archive/catalog"
+	"varve/lab/attack"
 	"varve/serve"
 	"varve/serve/access"
 	"varve/serve/replay/replaytest"
@@ -80,7 +81,7 @@ func TestBrowserOneHostRealms(t *testing.T) {
 		secrets = append(secrets, path, content+path, s.replay+path)
 	}
 	secrets = append(secrets, secret) // even by its key, which no script knows: it is of another collection
-	attacks, through := 0, 0
+	tally := attack.Count(t)
 	const batches = 4
 	for i, path := range []string{"all.html", "all.html", "all.html", "all.html", "static.html"} {
 		k, err := json.Marshal(map[string]any{"secrets": secrets, "ui": s.ui, "live": "http://" + c.tcp.Addr().String(), "stun": c.stun(), "batch": i, "batches": batches, "skip": []string{"download"}})
@@ -91,19 +92,18 @@ func TestBrowserOneHostRealms(t *testing.T) {
 		if len(tried) == 0 {
 			t.Errorf("%s: nothing was tried", path)
 		}
-		attacks += len(tried) * (len(secrets) + 1 + 16)
+		tally.Try(len(tried) * (len(secrets) + 1 + 16))
 		for _, g := range got {
 			if !strings.HasSuffix(g, "WebRTC in a race") { // the canary tells whether the wall held
-				through++
+				tally.Through(1)
 				t.Errorf("%s: %s", path, g)
 			}
 		}
 		for _, h := range c.take() {
-			through++
+			tally.Through(1)
 			t.Errorf("%s: the live network heard: %s", path, h)
 		}
 	}
-	t.Logf("attacks: %d, through: %d", attacks, through)
 }
 
 // What a page keeps or says in the browser does not reach a page of another collection on the same host, nor the next
@@ -126,7 +126,7 @@ func TestBrowserOneHostKeepsNothing(t *testing.T) {
 		s.waitForCapture(name, "http://a.example/")
 	}
 	s.enter(b, "/20260102030405/http://a.example/", "first", "second", "secret")
-	attacks, through := 0, 0
+	tally := attack.Count(t)
 	other, stop := chromedp.NewContext(b.ctx) // a page that stays open and listens
 	defer stop()
 	if err := chromedp.Do(other, chromedp.Navigate(s.replay+"/second/20260102030405if_/http://a.example/#stays")); err != nil {
@@ -143,9 +143,9 @@ func TestBrowserOneHostKeepsNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		attacks += tried
+		tally.Try(tried)
 		for _, f := range found {
-			through++
+			tally.Through(1)
 			t.Errorf("%s found %s", name, f)
 		}
 		if tried < 9 {
@@ -157,7 +157,7 @@ func TestBrowserOneHostKeepsNothing(t *testing.T) {
 	}
 	heard, err := chromedp.Run(other, chromedp.Evaluate[[]string]("window.heard"))
 	if err != nil || len(heard) > 0 {
-		through += len(heard)
+		tally.Through(len(heard))
 		t.Errorf("the page that stayed heard %q (%v)", heard, err)
 	}
 	// Nor is anything sent: no request to content has a cookie.
@@ -165,7 +165,6 @@ func TestBrowserOneHostKeepsNothing(t *testing.T) {
 	if err != nil || strings.Contains(cookies, "varve") {
 		t.Errorf("cookies: %q %v", cookies, err)
 	}
-	t.Logf("attacks: %d, through: %d", attacks, through)
 }
 
 // keeper is a page that looks for what others kept and then keeps something in every place that a browser has.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"varve/archive/catalog"
+	"varve/lab/attack"
 	"varve/serve"
 	"varve/serve/access"
 	"varve/serve/replay/replaytest"
@@ -66,7 +67,7 @@ func TestRightsOfContentAreBoundByTime(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	attacks, through := 0, 0
+	tally := attack.Count(t)
 	for _, who := range []struct {
 		name   string
 		site   *site
@@ -133,7 +134,7 @@ func TestRightsOfContentAreBoundByTime(t *testing.T) {
 				{"/2021*/http://t.example/*", "empty", ""},
 			} {
 				for _, lead := range []string{key, "/news"} {
-					attacks++
+					tally.Try(1)
 					header := append([]string{"Sec-Fetch-Dest", ask.dest, "Sec-Fetch-Site", "same-origin", "Referer", own}, who.header...) // a browser sends no rights, but if it did
 					if ask.datetime != "" {
 						header = append(header, "Accept-Datetime", ask.datetime)
@@ -145,14 +146,13 @@ func TestRightsOfContentAreBoundByTime(t *testing.T) {
 						}
 					}
 					if told.MatchString(body) {
-						through++
+						tally.Through(1)
 						t.Errorf("%s, a script in %s asks for %s%s as %s: %d %.200s", who.name, page, lead, ask.path, ask.dest, status, body)
 					}
 				}
 			}
 		}
 	}
-	t.Logf("attacks: %d, through: %d", attacks, through)
 }
 
 // ticket returns the cookie that a user gets on the replay host.

@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"varve/archive/catalog"
+	"varve/lab/attack"
 	"varve/serve/access"
 	"varve/serve/replay/replaytest"
 )
@@ -216,6 +217,7 @@ func TestDrillRealms(t *testing.T) {
 
 // realms opens the page that tries everything in some batches, and other pages that do as they are parsed.
 func realms(t *testing.T, batches int, others ...string) {
+	tally := attack.Count(t)
 	s := start(t, hostileArchive(t, hostilePages), nil)
 	s.waitForCapture("open", "http://evil.example/all.html")
 	s.waitForCapture("secret", "http://s.example/")
@@ -299,7 +301,9 @@ func realms(t *testing.T, batches int, others ...string) {
 	for _, h := range c.take() {
 		t.Errorf("functions of the browser: the live network heard: %s", h)
 	}
-	t.Logf("%d realms and ways, each with %d addresses to read and 16 ways to the live network: %d got through", all+1, len(secrets)+1, through+len(got))
+	tally.Try((all + 1) * (len(secrets) + 1 + 16))
+	tally.Through(through + len(got))
+	t.Logf("%d realms and ways, each with %d addresses to read and 16 ways to the live network", all+1, len(secrets)+1)
 	t.Logf("in %d of them a script got hold of RTCPeerConnection, and Connection-Allowlist stopped it: %q", len(walled), walled)
 	for _, m := range b.console() {
 		if strings.Contains(m, "Unrecognized Content-Security-Policy directive") {
@@ -314,7 +318,7 @@ func (b *tab) realms(target string) (tried, got []string) {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	defer cancel()
-	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
 	if err := chromedp.Do(ctx, chromedp.Navigate(target)); err != nil {
 		b.t.Errorf("%s: %v", target, err)
@@ -335,7 +339,8 @@ func (b *tab) realms(target string) (tried, got []string) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	if ctx.Err() != nil {
-		b.t.Errorf("the page stood still: %.120s", target)
+		at, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.href.slice(0, 200) + ' ' + (window.tried || []).length"))
+		b.t.Errorf("the page stood still: %.120s; %s", target, at)
 	}
 	slices.Sort(tried)
 	slices.Sort(got)

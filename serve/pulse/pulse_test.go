@@ -18,6 +18,7 @@ import (
 	"varve"
 	"varve/crawl"
 	"varve/derive"
+	"varve/lab/attack"
 	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/pulse"
@@ -220,6 +221,7 @@ func TestMonthsOfTheTable(t *testing.T) {
 
 // What rules withhold is neither counted nor named, by nothing that a pulse tells.
 func TestWithheld(t *testing.T) {
+	tally := attack.Count(t)
 	capture := func(url string, at time.Time) holdings.Capture {
 		c := holdings.Capture{Key: url}
 		c.URL, c.Time, c.MIME, c.Status, c.Length = url, at, "text/html", 200, 100
@@ -243,6 +245,7 @@ func TestWithheld(t *testing.T) {
 		"blocked":          {access.Rule{Prefix: "secret.example", Level: access.Blocked}, access.Admin, true},
 		"embargo":          {access.Rule{Embargo: 30}, access.Viewer, true},
 	} {
+		tally.Try(1)
 		d := pulse.New(pulse.Config{
 			Archive: t.TempDir(), Holdings: &archive{list: []*holdings.Collection{c}}, Index: x, Rules: ruled(t, tt.rule), Background: t.Context(), Now: func() time.Time { return now },
 		})

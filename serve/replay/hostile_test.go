@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"varve/lab/attack"
 	"varve/serve/replay/replaytest"
 )
 
@@ -103,6 +104,8 @@ func hostilePage(script string, raw bool, ui string) string {
 
 // A page that tries everything reaches nothing: neither the live web, nor the screens and their session.
 func TestBrowserHostilePages(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2 * (len(attacks) + len(exits)))
 	p := newRecorder(t)
 	ctx := browser(t, p)
 	ui := newScreens(t)

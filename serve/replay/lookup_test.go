@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/lab/attack"
 	"varve/serve/replay"
 	"varve/serve/replay/replaytest"
 )
@@ -216,6 +217,8 @@ func (guard) May(_ *http.Request, _, url string, _ time.Time) error {
 }
 
 func TestWalls(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(4)
 	x := replaytest.Write(t,
 		replaytest.Page{URL: "http://a.example/secret", Time: t1, Header: htmlType, Body: "x"},
 		replaytest.Page{URL: "http://a.example/sw.js", Time: t1, Header: "Content-Type: text/javascript\n", Body: "x"},
@@ -223,6 +226,7 @@ func TestWalls(t *testing.T) {
 	)
 	h := replaytest.Handler(t, x, func(c *replay.Config) { c.Guard = guard{} })
 	for _, path := range []string{"/n/20260102030405mp_/http://a.example/secret", "/n/http://a.example/secret", "/n/timemap/link/http://a.example/secret", "/n/*/http://a.example/secret"} {
+		tally.Try(1)
 		if r := get(h, "GET", path); r.StatusCode != 403 || r.Header.Get("Memento-Datetime") != "" {
 			t.Errorf("%s: %d", path, r.StatusCode)
 		}

@@ -90,7 +90,7 @@ func (h *Handler) inPlace(w http.ResponseWriter, r *http.Request, a address.Addr
 
 // playerPolicy lets the player's page show a film of this host, and nothing else.
 func (h *Handler) playerPolicy() string {
-	return "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'self'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors " + h.ancestors()
+	return "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'self'; sandbox; base-uri 'none'; form-action 'none'" + h.ancestors(true)
 }
 
 // player sends the page that stands in for the document of a player.

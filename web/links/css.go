@@ -164,6 +164,8 @@ func (s *cssScan) reference(v []byte) {
 		top = s.stack[s.depth-1]
 	}
 	switch {
+	case s.depth > maxFunctions:
+		s.e.info.Truncated = true
 	case top == funcURL:
 		s.stack[s.depth-1] = funcOther // url() may have modifiers behind the string
 		s.address(v)

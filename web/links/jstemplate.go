@@ -48,7 +48,11 @@ func (s *jsScan) substitute(inner [][2]int, from, end int) [][2]int {
 		return inner
 	}
 	s.buf = append(s.buf, hole...)
-	if s.nest < maxNest && bytes.ContainsAny(expr, "\"'`") && len(inner) < 64 {
+	if bytes.ContainsAny(expr, "\"'`") {
+		if s.nest >= maxNest || len(inner) >= 64 {
+			s.e.info.Truncated = true
+			return inner
+		}
 		inner = append(inner, [2]int{from, end})
 	}
 	return inner

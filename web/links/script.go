@@ -2,6 +2,7 @@ package links
 
 import (
 	"bytes"
+	"math"
 
 	"varve/web/script"
 )
@@ -84,6 +85,10 @@ func (e *Extractor) script(src []byte) {
 		s = &jsScan{e: e}
 	}
 	e.jsFree = nil // a string in here may hold a script again
+	if len(src) > math.MaxInt32 { // places of tokens are kept in 32 bits
+		src = src[:math.MaxInt32]
+		e.info.Truncated = true
+	}
 	s.src, s.depth, s.nest, s.have, s.plus, s.folded = src, 0, 0, false, false, 0
 	s.lx = &s.lexers[0]
 	s.lx.Comments = true // of source maps
@@ -305,7 +310,11 @@ func (s *jsScan) constant(word []byte) ([]byte, bool) {
 		return nil, false
 	}
 	v, ok := s.vars[string(word)]
-	if !ok || v == hole || s.folded > maxFolded {
+	if !ok || v == hole {
+		return nil, false
+	}
+	if s.folded > maxFolded {
+		s.e.info.Truncated = true
 		return nil, false
 	}
 	next, _ := s.lx.Peek()
@@ -355,7 +364,13 @@ func (s *jsScan) release() {
 
 // define notes that a name was set. Set twice to different values, it is unknown.
 func (s *jsScan) define(name, value []byte) {
-	if len(value) > 512 || len(s.vars) >= 256 {
+	if old, known := s.vars[string(name)]; len(value) > 512 || len(s.vars) >= 256 && !known {
+		if known && old != hole {
+			s.vars[string(name)] = hole
+		}
+		if bytes.HasPrefix(value, []byte("/")) || absolute(value) { // what is appended to it is not found
+			s.e.info.Truncated = true
+		}
 		return
 	}
 	if s.vars == nil {

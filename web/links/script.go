@@ -84,7 +84,7 @@ func (e *Extractor) script(src []byte) {
 	if s == nil {
 		s = &jsScan{e: e}
 	}
-	e.jsFree = nil // a string in here may hold a script again
+	e.jsFree = nil                // a string in here may hold a script again
 	if len(src) > math.MaxInt32 { // places of tokens are kept in 32 bits
 		src = src[:math.MaxInt32]
 		e.info.Truncated = true

@@ -105,6 +105,9 @@ func (w *Walker) Walk(src []byte, xml bool, subs ...Subscriber) {
 	}
 }
 
+// Stop ends the walk that is under way, for all.
+func (w *Walker) Stop() { w.lx.Pos = len(w.lx.Src) }
+
 // next reads one token and hands it on.
 func (w *Walker) next() bool {
 	l := &w.lx

@@ -189,6 +189,9 @@ func (s *RuleSet) Empty() bool { return s == nil || len(s.rules) == 0 }
 
 // Withholds reports whether some rule may keep captures of a collection from the visitor; "" is any collection.
 func (s *RuleSet) Withholds(v Visitor, collection string) bool {
+	if v.bounded() {
+		v = v.anybody()
+	}
 	return !v.reads(collection) || s != nil && slices.ContainsFunc(s.rules, func(r *Rule) bool { return r.about(collection) && r.withholds(v) })
 }
 
@@ -207,6 +210,9 @@ func (s *RuleSet) Check(v Visitor, collection, key string, at, now time.Time) Ve
 		return Verdict{Rule: &Rule{Level: Curators, Reason: "the ticket is for another collection"}}
 	case s.Empty():
 		return Verdict{Allowed: true}
+	}
+	if !v.Covers(at) {
+		v = v.anybody()
 	}
 	level, embargo := s.decide(collection, key, at)
 	switch {

@@ -92,7 +92,7 @@ func (w *Worker) handOver(v *Visit, h *held, ev *collect.Evidence, choice collec
 		return false
 	}
 	v.recordID, h.id, v.collector = id, id, choice.Collector
-	ev.RecordID, ev.Content = id, bytes.Clone(ev.Content)
+	ev.RecordID, ev.Content, ev.Look = id, bytes.Clone(ev.Content), nil // the reader is the worker's
 	j := &job{v: v, held: h, choice: choice, who: c.who(choice.Collector), ev: ev, host: host, meta: bytes.Clone(w.meta), seen: maps.Clone(w.seen)}
 	h.keep()
 	w.r.answers.have(v.item.Key, w.sourceOf(v, h))
@@ -152,7 +152,7 @@ func (w *Worker) evidence(v *Visit, x *fetch.Exchange) *collect.Evidence {
 	r := w.r
 	body := w.looked[:min(len(w.looked), maxAnswer)]
 	return &collect.Evidence{
-		Answer: w.answerOf(v, x, body), Info: w.info, Truncated: v.truncated,
+		Answer: w.answerOf(v, x, body), Info: w.info, Truncated: v.truncated, Look: w.seenBy,
 		Pages: r.tally.totals().Pages, Elapsed: w.now().Sub(r.started),
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"varve/page"
 	"varve/web/canon"
 	"varve/web/links"
+	"varve/web/markup"
 	"varve/web/robots"
 	"varve/web/wire"
 )
@@ -54,8 +55,14 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 			found = found[:0]
 		}
 	}
+	if w.looks != nil && v.isPage() && !v.again() {
+		want.With = []markup.Subscriber{w.looks}
+	}
 	read, err := w.page.Read(in, want)
 	info := read.Info
+	if read.HTML && want.With != nil {
+		w.seenBy = w.looks
+	}
 	if want.Layers != 0 {
 		v.layers = &read.Layers
 	}

@@ -110,7 +110,7 @@ func WholeVisit(last []warc.Header) bool {
 
 // read looks at the content of an answer, for its layers and links; of one that is not modified, at the original.
 func (w *Worker) read(v *Visit, x *fetch.Exchange) {
-	w.looked, w.header, w.info = nil, nil, links.Info{}
+	w.looked, w.header, w.info, w.seenBy = nil, nil, links.Info{}, nil
 	switch {
 	case v.status == 304 && v.again():
 		// All that the original says is as it was.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"varve/crawl/collect"
+	"varve/web/markup"
 )
 
 // Route says which collector goes further with an answer, and learns what that brought
@@ -11,6 +12,11 @@ import (
 type Route interface {
 	Choose(e *collect.Evidence) collect.Choice
 	Learn(c collect.Choice, y collect.Yield)
+}
+
+// RouteReader is a Route that looks at the markup of pages, and can do so while they are read for their links.
+type RouteReader interface {
+	NewReader() markup.Subscriber // that Choose finds in Evidence.Look; one worker uses it for one page after another
 }
 
 // RouteKeeper is a Route whose measurements outlive the run: they are kept with the crawl.

@@ -18,6 +18,7 @@ import (
 	"varve/page"
 	"varve/web/canon"
 	"varve/web/links"
+	"varve/web/markup"
 	"varve/web/robots"
 	"varve/web/wire"
 )
@@ -30,6 +31,8 @@ type Worker struct {
 	r        *Run
 	ids      io.Reader // randomness for record ids
 	page     *page.Reader
+	looks    markup.Subscriber // of the route; nil if it has none
+	seenBy   markup.Subscriber // it, if it was there when the last page was read
 	body     []byte
 	seen     map[string]struct{} // keys of one page's links
 	meta     []byte
@@ -71,10 +74,16 @@ func (w *Worker) lighten() {
 }
 
 func newWorker(r *Run) *Worker {
-	return &Worker{
+	w := &Worker{
 		r: r, ids: bufio.NewReaderSize(rand.Reader, 4<<10),
 		page: page.NewReader(), seen: map[string]struct{}{},
 	}
+	if c := r.collects; c != nil {
+		if route, ok := c.opts.Route.(RouteReader); ok {
+			w.looks = route.NewReader()
+		}
+	}
+	return w
 }
 
 // loop works until the run is over.

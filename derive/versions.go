@@ -54,6 +54,7 @@ func mapVersions(_ context.Context, t *job.Task) error {
 		return err
 	}
 	seen := map[[3]string]bool{}
+	var source hostMemo
 	return Rows(t.Input("links"), func(l *Link) (bool, error) {
 		if l.Hop != "link" || l.Anchor == "" || l.Kind != "a-href" {
 			return true, nil
@@ -62,7 +63,7 @@ func mapVersions(_ context.Context, t *job.Task) error {
 		if err != nil || !u.IsHTTP() {
 			return true, nil
 		}
-		from, key := hostOf(l.Source), canon.SURT(l.Target)
+		from, key := source.of(l.Source), canon.SURT(l.Target)
 		once := [3]string{from, key, l.Anchor}
 		if seen[once] {
 			return true, nil

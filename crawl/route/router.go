@@ -77,7 +77,7 @@ func (r *Router) choose(e *collect.Evidence) (collect.Choice, *Rule) {
 	var page *Page
 	look := func() Page {
 		if page == nil {
-			p := ReadPage(e.Content, &e.Info)
+			p := readOnce(e)
 			page = &p
 		}
 		return *page

@@ -20,7 +20,7 @@ func Of(p *Page) Features {
 	words(&f, p, text, bag)
 	corpusFeatures(&f, p.Vocabulary, p.Language, bag)
 	language(&f, text, p.Language)
-	markup(&f, p)
+	marks(&f, p)
 	linkage(&f, p, bag)
 	address(&f, p.URL)
 	f[Cloaking] = cloaking(p, bag)

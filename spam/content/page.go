@@ -7,6 +7,7 @@ import (
 	"varve/spam/terms"
 	"varve/web/canon"
 	"varve/web/links"
+	"varve/web/markup"
 )
 
 // Limits of what is looked at of one page.
@@ -44,6 +45,8 @@ type Page struct {
 	Alternate string // visible text that another user agent got; "" if nobody asked
 
 	Vocabulary *terms.Vocabulary // the words of the collection; nil if there is none
+
+	marks *reader // of its tags, if they were read with its links
 }
 
 // maxHosts and maxLinks bound the hosts and links that are kept of one page.
@@ -61,7 +64,8 @@ func Read(url, mime string, body []byte, e *links.Extractor) *Page {
 	own := hostOf(url)
 	seen := map[string]*aim{}
 	var anchors strings.Builder
-	info, _ := e.Extract(links.Document{URL: url, MIME: mime, Body: body}, func(l links.Link) { // what came before an error counts
+	r := newReader(url)
+	info, _ := e.Extract(links.Document{URL: url, MIME: mime, Body: body, With: []markup.Subscriber{r}}, func(l links.Link) { // what came before an error counts
 		if l.Hop == links.HopEmbed {
 			p.Embeds++
 		}
@@ -78,6 +82,9 @@ func Read(url, mime string, body []byte, e *links.Extractor) *Page {
 		p.link(own, &l, seen)
 	})
 	p.top(seen)
+	if r.src != nil { // it is HTML
+		r.src, p.marks = nil, r
+	}
 	p.Title, p.Text, p.Anchors = strings.Clone(info.Title), info.Text, anchors.String()
 	p.Robots = info.Robots
 	if info.Lang != "" {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"varve/archive/whole"
 )
@@ -21,6 +22,8 @@ type Receipt struct {
 	Items   int64  `json:"items"`
 	Failed  int64  `json:"failed"`
 	Files   []Made `json:"files"`
+
+	CPU time.Duration `json:"-"` // that it took now
 }
 
 // Made is a file that came out.

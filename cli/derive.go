@@ -117,7 +117,7 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
 	watched := IsTerminal(progress)
 	rep.Summary, err = derive.Run(ctx, job.Config{
-		Dir: rep.Dir, Cores: o.workers, Limit: o.limit,
+		Dir: rep.Dir, Cores: o.workers, Limit: o.limit, Worker: newScanWorker(),
 		Progress: func(p job.Progress) {
 			if watched {
 				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)

@@ -64,7 +64,7 @@ type Sighting struct {
 // MediaMapper reads what records have to do with films and sounds. Few pages have any, so most are passed over after one look.
 func MediaMapper(o *Options) *scan.Mapper {
 	o = o.withDefaults()
-	return scan.New(scan.Mapper{Name: "media", Limits: scan.Limits{Content: o.MaxBody}, Wants: wantsMedia, Config: o}, func() func(context.Context, *scan.Item) ([]Sighting, error) {
+	return scan.New(scan.Mapper{Name: "media", Limits: scan.Limits{Content: o.MaxBody}, Wants: wantsMedia, Config: o, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) ([]Sighting, error) {
 		return func(_ context.Context, it *scan.Item) ([]Sighting, error) { return sightings(it, o), nil }
 	})
 }

@@ -17,8 +17,11 @@ const pagesVersion = 3 // 2: another rule for the main text; 3: cuts are told in
 
 // Options say what is derived. Zero fields mean the defaults.
 type Options struct {
-	MaxBody int64 // bytes of content that are read of a capture; 16 MiB
-	MaxText int   // bytes of text in a row; 1 MiB
+	MaxBody  int64 // bytes of content that are read of a capture; 16 MiB
+	MaxText  int   // bytes of text in a row; 1 MiB
+	Evidence bool  // also the table evidence, which coherence reads instead of the WARC files
+	// More are the jobs of other analyses that take part in the scan, or read the tables.
+	More []job.Job `json:"-"`
 	// Document reads the text of other formats, such as PDF and office files; nil for none. ok tells whether it knows
 	// the format.
 	Document func(mime string, body []byte) (text string, ok bool, err error) `json:"-"`
@@ -56,7 +59,7 @@ type Row struct {
 // PagesMapper reads captures into rows of pages and links.
 func PagesMapper(o *Options) *scan.Mapper {
 	o = o.withDefaults()
-	return scan.New(scan.Mapper{Name: "pages", Limits: scan.Limits{Content: o.MaxBody}, Config: o}, func() func(context.Context, *scan.Item) (*Row, error) {
+	return scan.New(scan.Mapper{Name: "pages", Limits: scan.Limits{Content: o.MaxBody}, Config: o, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) (*Row, error) {
 		a := &analyser{opts: o, layer: layer.NewReader()}
 		return func(ctx context.Context, it *scan.Item) (*Row, error) {
 			out := rowOf(it)

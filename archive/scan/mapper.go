@@ -1,11 +1,13 @@
 package scan
 
 import (
+	"bytes"
 	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 
 	"varve/archive/capture"
@@ -57,7 +59,10 @@ type Mapper struct {
 	// Wants says by the head which part of a record the mapper is to get; Nothing passes it over. nil stands for the
 	// payloads of all captures.
 	Wants func(*Item) Part
-	Sums  bool // it wants Item.Rest of payloads that are too long to be held
+	// Trusted reports whether an item may be mapped in this process though there are workers: for readers of our own whose time and
+	// memory are bounded by the size of what they read. nil: none may.
+	Trusted func(*Item) bool
+	Sums    bool // it wants Item.Rest of payloads that are too long to be held
 
 	// Config is what a worker needs beside the name to make the same mapper: Registry gets it as JSON.
 	Config any
@@ -85,6 +90,33 @@ func New[T any](m Mapper, open func() func(ctx context.Context, it *Item) (T, er
 		}
 	}
 	return &m
+}
+
+// trustedSize is how long a payload may be that is read without the care of a worker.
+const trustedSize = 256 << 10
+
+// Plain reports whether a payload is short and of a kind that needs no program of its own to be read: pages, styles, scripts, text; or one
+// that is only digested: pictures, sounds, films, fonts. It is what Trusted is for readers that are linear in what they read.
+func Plain(it *Item) bool {
+	content, _ := it.Content()
+	for _, magic := range []string{"%PDF", "PK\x03\x04", "\xd0\xcf\x11\xe0", "{\\rtf"} { // documents, whatever they are called
+		if bytes.Contains(content[:min(len(content), 1<<10)], []byte(magic)) {
+			return false
+		}
+	}
+	kind, _, _ := strings.Cut(it.MIME, "/")
+	switch kind {
+	case "image", "audio", "video", "font":
+		return true
+	}
+	if len(content) > trustedSize {
+		return false
+	}
+	switch it.MIME {
+	case "application/xhtml+xml", "application/javascript", "application/x-javascript", "application/json", "application/ld+json", "application/xml", "application/rss+xml", "application/atom+xml", "":
+		return true
+	}
+	return kind == "text"
 }
 
 func mayBeNil(k reflect.Kind) bool {

@@ -179,42 +179,40 @@ func (s *scan) ask(out *outcome) {
 	}
 }
 
-// mapItem runs the mappers that want the item, each after those it needs: in workers those that want its payload, or the results of others.
+// mapItem runs the mappers that want the item, each after those it needs: in workers, unless the item is trusted or a head.
 func (s *scan) mapItem(ctx context.Context, out *outcome) error {
-	it := out.item
-	var todo, here, away []int
+	var todo []int
 	for i, part := range out.parts {
 		t := s.tasks[i]
 		if part == Nothing {
 			continue
 		}
-		if part == Body {
+		if part == Body && out.item.HasBody {
 			t.Items.Add(1)
 		}
 		if t.Known != nil {
-			if why, bad := t.Known(it.Name()); bad {
+			if why, bad := t.Known(out.item.Name()); bad {
 				t.Failures.Add(1)
 				out.results[i].err = fmt.Errorf("%w: %s", ErrSkipped, why)
 				continue
 			}
 		}
 		todo = append(todo, i)
-		if s.opts.Workers != nil && it.HasBody && (part == Body || len(t.Mapper.Needs) > 0) {
-			away = append(away, i)
-		} else {
-			here = append(here, i)
-		}
 	}
-	if it.HasBody && s.opts.Items != nil {
+	if out.item.HasBody && s.opts.Items != nil {
 		s.opts.Items()
 	}
-	if len(away) > 0 {
-		if err := s.opts.Workers.mapItem(ctx, it, s.tasks, away, out.results); err != nil {
+	for rest := todo; len(rest) > 0; {
+		n, away := 0, s.away(out, rest[0])
+		for n < len(rest) && s.away(out, rest[n]) == away {
+			n++
+		}
+		if !away {
+			out.item = s.here(ctx, out.item, rest[:n], out.results)
+		} else if err := s.opts.Workers.mapItem(ctx, out.item, s.tasks, rest[:n], out.results); err != nil {
 			return err
 		}
-	}
-	if len(here) > 0 {
-		out.item = s.here(ctx, it, here, out.results)
+		rest = rest[n:]
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -224,7 +222,7 @@ func (s *scan) mapItem(ctx context.Context, out *outcome) error {
 			t := s.tasks[i]
 			t.Failures.Add(1)
 			if t.Failed != nil {
-				if err := t.Failed(it.Name(), err); err != nil {
+				if err := t.Failed(out.item.Name(), err); err != nil {
 					return err
 				}
 			}
@@ -233,21 +231,42 @@ func (s *scan) mapItem(ctx context.Context, out *outcome) error {
 	return nil
 }
 
+// away reports whether a task's mapper gets the item in a worker.
+func (s *scan) away(out *outcome, task int) bool {
+	if s.opts.Workers == nil || out.parts[task] != Body || !out.item.HasBody {
+		return false
+	}
+	trusted := s.tasks[task].Mapper.Trusted
+	return trusted == nil || !trusted(out.item)
+}
+
 // here maps an item in this process, and returns the item: another one if a mapper that did not stop in time has the first.
 func (s *scan) here(ctx context.Context, it *Item, todo []int, results []result) *Item {
-	it.results = map[string]any{}
 	for _, i := range todo {
+		it.results = needs(s.tasks[i].Mapper, s.tasks, results)
 		t, fresh := s.tasks[i], *it
 		results[i] = t.within(ctx, it)
 		if errors.Is(results[i].err, ErrTime) {
 			fresh.shared = nil
 			it = &fresh
 		}
-		if results[i].err == nil {
-			it.results[t.Mapper.Name] = results[i].value
-		}
 	}
 	return it
+}
+
+// needs are the results that a mapper needs, as far as they are there.
+func needs(m *Mapper, tasks []*Task, results []result) (out map[string]any) {
+	for _, n := range m.Needs {
+		for i, t := range tasks {
+			if t.Mapper != nil && t.Mapper.Name == n && results[i].value != nil {
+				if out == nil {
+					out = map[string]any{}
+				}
+				out[n] = results[i].value
+			}
+		}
+	}
+	return out
 }
 
 // within runs a mapper on an item and waits for it, but not for ever.

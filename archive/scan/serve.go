@@ -58,11 +58,11 @@ func Serve(in io.Reader, out io.Writer, mappers Registry, exit func(code int)) e
 				}
 				return
 			}
+			w.busy.Store(true)
 			orders <- o
 		}
 	}()
 	for o := range orders {
-		w.busy.Store(true)
 		err := w.do(&o)
 		w.busy.Store(false)
 		if err != nil {
@@ -83,7 +83,9 @@ type serving struct {
 
 func (w *serving) do(o *order) error {
 	it := o.Item
-	it.results = map[string]any{}
+	if it.results = o.Have; it.results == nil {
+		it.results = map[string]any{}
+	}
 	for _, i := range o.Run {
 		t := w.mappers[i]
 		w.memory.Store(t.Mapper.Limits.Memory)
@@ -149,6 +151,7 @@ func Main(mappers Registry) int {
 	out := os.Stdout
 	os.Stdout = os.Stderr // a word that somebody prints must not stand between replies
 	debug.SetTraceback("single")
+	debug.SetMaxStack(64 << 20)                                  // recursion without end is over soon
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // they are for the process that started it, which ends it
 	if err := Serve(os.Stdin, out, mappers, os.Exit); err != nil {
 		fmt.Fprintln(os.Stderr, err)

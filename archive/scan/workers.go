@@ -33,6 +33,7 @@ type ready struct{ Mappers int }
 type order struct {
 	Item *Item
 	Run  []int
+	Have map[string]any // results that they need, of mappers that another worker ran
 }
 
 // reply is what one mapper made of the item of an order. Replies come in the order of Run, so that the first one that is missing tells
@@ -202,27 +203,10 @@ func (w *Workers) mapItem(ctx context.Context, it *Item, tasks []*Task, todo []i
 			continue
 		}
 		results[todo[done]] = result{err: fault}
-		todo = w.without(tasks, todo[done+1:], tasks[todo[done]], results)
+		todo = todo[done+1:]
 	}
 	return nil
 }
-
-// without leaves out the mappers that need the one that failed.
-func (w *Workers) without(tasks []*Task, todo []int, failed *Task, results []result) (rest []int) {
-	for _, i := range todo {
-		for _, n := range tasks[i].Mapper.Needs {
-			if n == failed.Mapper.Name {
-				results[i] = result{err: fmt.Errorf("%w: %s", errNeeded, n)}
-			}
-		}
-		if results[i].err == nil {
-			rest = append(rest, i)
-		}
-	}
-	return rest
-}
-
-var errNeeded = errors.New("a result that is needed is not there")
 
 // ask gives an item to a worker and takes the replies. done is how many came; if not all did, the process is gone, and fault says why.
 func (w *Workers) ask(ctx context.Context, p *worker, it *Item, tasks []*Task, todo []int, results []result) (done int, fault, err error) {
@@ -234,6 +218,12 @@ func (w *Workers) ask(ctx context.Context, p *worker, it *Item, tasks []*Task, t
 			return 0, nil, fmt.Errorf("mapper %q was not told to the workers", tasks[i].Mapper.Name)
 		}
 		o.Run = append(o.Run, place)
+		for n, v := range needs(tasks[i].Mapper, tasks, results) {
+			if o.Have == nil {
+				o.Have = map[string]any{}
+			}
+			o.Have[n] = v
+		}
 	}
 	stop := context.AfterFunc(ctx, func() { _ = p.cmd.Process.Kill() })
 	defer stop()

@@ -39,7 +39,8 @@ type Job struct {
 type Scan struct {
 	Mapper *scan.Mapper // its name is the job's; nil if heads are enough
 	// Open makes what takes the results of a file, in order, and writes tables and pairs with the task. Close is called at the end of the
-	// file. A sink with a method Wants is asked by it instead of the mapper.
+	// file. A sink with a method Wants is asked by it instead of the mapper; one with a method
+	// Finding is told of damage.
 	Open func(t *Task) (Sink, error)
 }
 

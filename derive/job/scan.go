@@ -129,7 +129,7 @@ func (r *Runner) scanPart(ctx context.Context, all []Job, jobs []*scanned, p Par
 		}
 		tasks, sinks = append(tasks, t), append(sinks, k)
 	}
-	o := scan.Options{Name: p.Name, Cores: cores, Policy: warc.Silent(), Workers: workers, CPU: &r.scanCPU, Items: func() { r.items.Add(1) }}
+	o := scan.Options{Name: p.Name, Cores: cores, Policy: warc.Lenient(), OnFinding: findings(sinks), Workers: workers, CPU: &r.scanCPU, Items: func() { r.items.Add(1) }}
 	if err := scan.File(ctx, p.Path, o, append(scanTasks(tasks), r.needed(all, tasks)...)...); err != nil {
 		return nil, nil, err
 	}
@@ -145,6 +145,27 @@ func (r *Runner) scanPart(ctx context.Context, all []Job, jobs []*scanned, p Par
 		recs = append(recs, rec)
 	}
 	return recs, given, nil
+}
+
+// finder is a sink that is told what is wrong with the file; to all others it is nothing: `varve warc check` tells.
+type finder interface {
+	Finding(f warc.Finding)
+}
+
+func findings(sinks []*sink) func(warc.Finding) {
+	var to []*sink
+	for _, s := range sinks {
+		if _, ok := s.Sink.(finder); ok {
+			to = append(to, s)
+		}
+	}
+	return func(f warc.Finding) {
+		for _, s := range to {
+			if s.err == nil {
+				s.guard(func() error { s.Sink.(finder).Finding(f); return nil })
+			}
+		}
+	}
 }
 
 func scanTasks(tasks []*Task) (out []*scan.Task) {

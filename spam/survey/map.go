@@ -51,7 +51,7 @@ func pagesJob() job.Job {
 
 // Mapper measures captures.
 func Mapper() *scan.Mapper {
-	return scan.New(scan.Mapper{Name: "spam_pages", Limits: scan.Limits{Content: maxBody}, Wants: wants}, func() func(context.Context, *scan.Item) (*Measured, error) {
+	return scan.New(scan.Mapper{Name: "spam_pages", Limits: scan.Limits{Content: maxBody}, Wants: wants, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) (*Measured, error) {
 		e := links.New(links.Limits{})
 		return func(_ context.Context, it *scan.Item) (*Measured, error) {
 			v := visitOf(it)

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"varve/archive/scan"
+	"varve/coherence/evidence"
 	"varve/derive"
+	"varve/derive/lines"
 	"varve/spam/survey"
 	"varve/text/document"
 )
@@ -46,6 +48,10 @@ func mapperOf(name string, config []byte) (*scan.Mapper, error) {
 		return derive.MediaMapper(&o), nil
 	case "spam_pages":
 		return survey.Mapper(), nil
+	case "evidence":
+		return evidence.MapperOf(config)
+	case "wat":
+		return lines.Mapper(), nil
 	}
 	return nil, errors.New("there is none: was the program replaced while it ran?")
 }

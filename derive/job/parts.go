@@ -128,7 +128,7 @@ func (t *Task) finish(mark string) (Receipt, error) {
 	r, j := t.runner, t.job
 	rec := Receipt{Job: j.Name, Version: j.Version, Part: t.Part.Name, Mark: mark, Items: t.scan.Items.Load(), Failed: t.scan.Failures.Load()}
 	for _, f := range t.files {
-		made, err := r.keep(f.File, r.tablePath(f.table, t.Part.Name))
+		made, err := r.keep(f.File, f.path)
 		if err != nil {
 			return rec, err
 		}

@@ -212,7 +212,7 @@ func (r *Runner) reduce(ctx context.Context, j *Job, parts []Part, changed bool)
 	out := &Output{create: func(table string) (io.Writer, error) {
 		f, err := os.Create(filepath.Join(temp, table))
 		if err == nil {
-			files = append(files, &tableFile{table, f})
+			files = append(files, &tableFile{table: table, File: f})
 		}
 		return f, err
 	}}

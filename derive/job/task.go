@@ -25,6 +25,7 @@ type Task struct {
 
 type tableFile struct {
 	table string
+	path  string // its name for good
 	*os.File
 }
 
@@ -34,7 +35,17 @@ func (t *Task) Create(table string) (io.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.files = append(t.files, &tableFile{table, f})
+	t.files = append(t.files, &tableFile{table: table, File: f, path: t.runner.tablePath(table, t.Part.Name)})
+	return f, nil
+}
+
+// CreateFile makes a file that is no Parquet table: DIR/<folder>/<name>.
+func (t *Task) CreateFile(folder, name string) (io.Writer, error) {
+	f, err := os.Create(filepath.Join(t.temp, folder))
+	if err != nil {
+		return nil, err
+	}
+	t.files = append(t.files, &tableFile{File: f, path: filepath.Join(t.runner.cfg.Dir, folder, name)})
 	return f, nil
 }
 

@@ -50,7 +50,7 @@ func Prepare(ctx context.Context, cfg job.Config, files []catalog.File, o derive
 	if err != nil {
 		return job.Summary{}, err
 	}
-	first, err := job.Run(ctx, cfg, append(derive.Jobs(o), pagesJob(), wordsJob()), parts)
+	first, err := job.Run(ctx, cfg, append(derive.Jobs(o), PagesJob(), wordsJob()), parts)
 	if err != nil {
 		return first, err
 	}
@@ -68,7 +68,7 @@ func Prepare(ctx context.Context, cfg job.Config, files []catalog.File, o derive
 	}
 	visits := visitsJob(v)
 	visits.Mark = "words=" + mark // other words, and all pages are measured against them again
-	second, err := job.Run(ctx, cfg, []job.Job{pagesJob(), visits}, parts)
+	second, err := job.Run(ctx, cfg, []job.Job{PagesJob(), visits}, parts)
 	for _, j := range second.Jobs {
 		if j.Job == visits.Name {
 			first.Jobs = append(first.Jobs, j)

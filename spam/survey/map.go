@@ -40,8 +40,8 @@ type Measured struct {
 	Bag []byte `parquet:"bag,zstd"` // appendBag
 }
 
-// pagesJob measures the captures of WARC files, in the one scan of derive.
-func pagesJob() job.Job {
+// PagesJob measures the captures of WARC files, in the one scan of derive.
+func PagesJob() job.Job {
 	mark := "features=" + sumOf(fmt.Sprint(content.Definitions()))
 	return job.Job{Name: "spam_pages", Version: pagesVersion, Mark: mark, Scan: &job.Scan{Mapper: Mapper(), Open: func(t *job.Task) (job.Sink, error) {
 		out, err := derive.NewTable[Measured](t, "spam_pages")

@@ -31,7 +31,7 @@ func (r *Run) learnRates() *Estimated {
 	if h, ok := r.history.(lister); ok && r.fresh == nil {
 		seen := map[string]bool{}
 		// A seed that cannot be read is told of when the crawl opens.
-		_ = r.eachSeed(func(_ string, u canon.URL) error {
+		_ = r.EachSeed(func(_ string, u canon.URL) error {
 			if !seen[u.HostPort()] {
 				seen[u.HostPort()] = true
 				l.readHost(h, u.HostPort())
@@ -108,12 +108,7 @@ func (t hostTrust) learn(e *history.Entry) {
 
 // stampOf reads the Last-Modified of the last visit; ok is false when it cannot be true.
 func stampOf(e *history.Entry) (time.Time, bool) {
-	stamp, err := time.Parse(time.RFC1123, e.LastModified)
-	if err != nil {
-		return time.Time{}, false
-	}
-	d := dating.Date{Time: stamp, Earliest: stamp, Latest: stamp, Source: dating.LastModified}
-	return stamp, dating.Sight(d, e.Last, "") == ""
+	return dating.Modified(e.LastModified, "", e.Last)
 }
 
 // trusts tells whether the Last-Modified of a page can be believed.

@@ -10,6 +10,7 @@ import (
 	"varve/crawl/frontier"
 	"varve/crawl/priority"
 	"varve/crawl/scope"
+	"varve/page"
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/robots"
@@ -24,16 +25,16 @@ const (
 	maxRedirects = 20 // in a row, as browsers have it
 )
 
-// follow finds the links of an answer, queues those in scope with the visit, and writes all of
+// follow reads the content of an answer once: it finds its layers and links, queues those in scope with the visit, and writes all of
 // them into the metadata fields.
-func (w *worker) follow(v *visit, header wire.Header, body []byte) {
+func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	r := w.r
 	if !v.answered() {
 		return
 	}
-	doc := links.Document{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body, Brief: !w.wantsText(v)}
+	in := page.Input{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body}
 	for _, f := range header {
-		doc.Headers = append(doc.Headers, links.Header{Name: f.Name, Value: f.Value})
+		in.Headers = append(in.Headers, links.Header{Name: f.Name, Value: f.Value})
 	}
 	clear(w.seen)
 	clear(w.room)
@@ -41,7 +42,8 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 	listed := 0
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	ahead := r.coh == nil && (v.status == 200 || v.status == 304) && !v.again()
-	info, err := w.find.Extract(doc, func(l links.Link) {
+	want := page.Want{Layers: w.wantedLayers(v), Brief: !w.wantsText(v)}
+	want.Links = func(l links.Link) {
 		if listed++; listed <= maxOutlinks {
 			w.meta = appendOutlink(w.meta, l)
 		}
@@ -51,15 +53,20 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 			clear(found)
 			found = found[:0]
 		}
-	})
+	}
+	read, err := w.page.Read(in, want)
+	info := read.Info
+	if want.Layers != 0 {
+		v.layers = &read.Layers
+	}
 	w.noteCuts(v, info, listed)
 	if err != nil {
 		v.notes = append(v.notes, "links: "+err.Error())
 	}
 	v.title, w.info = info.Title, info
+	w.found, w.header = found, header
 	if v.again() {
 		w.redirected(v, found)
-		w.forget(found)
 		return // what a revisit finds new is for the next crawl: its reference point is past
 	}
 	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
@@ -70,12 +77,10 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		v.notes = append(v.notes, fmt.Sprintf("sitemap: %d addresses were not queued, the budget of their host is used up", v.overBudget))
 	}
 	w.watchLikeness(v, info)
-	r.gate.look(v, SamplePage{Header: header, Body: body}, found)
-	w.forget(found)
 }
 
 // queueAll adds the links that are in scope to the visit's.
-func (w *worker) queueAll(v *visit, info links.Info, found []links.Link, nofollow bool) {
+func (w *Worker) queueAll(v *Visit, info links.Info, found []links.Link, nofollow bool) {
 	scores := w.r.rate(info, found)
 	for i := range found {
 		score := plainScore
@@ -92,10 +97,10 @@ const listingStep = 4096
 // queueAhead puts links of a sitemap, which has up to 50,000, into the frontier before their visit is committed. A kill
 // in between costs nothing: the sitemap is still queued or recorded, so it is read again, and links that are known by
 // then stay as they are.
-func (w *worker) queueAhead(v *visit, found []links.Link, nofollow bool) {
+func (w *Worker) queueAhead(v *Visit, found []links.Link, nofollow bool) {
 	w.queueAll(v, links.Info{}, found, nofollow)
 	if _, err := w.r.frontier.Add(w.items...); err != nil {
-		w.r.fail(err)
+		w.r.Fail(err)
 	}
 	v.ahead += len(w.items)
 	clear(w.items)
@@ -104,7 +109,7 @@ func (w *worker) queueAhead(v *visit, found []links.Link, nofollow bool) {
 }
 
 // noteCuts says what limits kept out: in the metadata record, and with the visit for log, events and report.
-func (w *worker) noteCuts(v *visit, info links.Info, listed int) {
+func (w *Worker) noteCuts(v *Visit, info links.Info, listed int) {
 	if listed > maxOutlinks {
 		w.metaField("outlinks-not-listed", strconv.Itoa(listed-maxOutlinks))
 	}
@@ -119,7 +124,7 @@ func (w *worker) noteCuts(v *visit, info links.Info, listed int) {
 
 // forget empties the buffers of one page's links, whose strings are pieces of the page, and gives
 // up those that one huge page made huge.
-func (w *worker) forget(found []links.Link) {
+func (w *Worker) forget(found []links.Link) {
 	const most = 4096
 	clear(found)
 	clear(w.items)
@@ -160,7 +165,7 @@ func hasWord(words []string, word string) bool {
 }
 
 // content gives the content of an answer, without copying where it came plain.
-func (w *worker) content(v *visit, x *fetch.Exchange) []byte {
+func (w *Worker) content(v *Visit, x *fetch.Exchange) []byte {
 	if len(x.Head.Codings()) == 0 {
 		if b, ok := x.PayloadBytes(); ok {
 			return b
@@ -176,14 +181,14 @@ func (w *worker) content(v *visit, x *fetch.Exchange) []byte {
 }
 
 // cutContent cuts what was read, one byte more than is looked at, and notes that there was more.
-func (w *worker) cutContent(v *visit) {
+func (w *Worker) cutContent(v *Visit) {
 	if v.cutContent = len(w.body) > maxContent; v.cutContent {
 		w.body = w.body[:maxContent]
 	}
 }
 
 // queue adds a link to the visit's links if it is in scope.
-func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow bool) {
+func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow bool) {
 	r := w.r
 	u, err := canon.Parse(l.URL)
 	if err != nil || !u.IsHTTP() {
@@ -238,11 +243,17 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if r.coh != nil {
 		r.coh.dress(&w.items[len(w.items)-1], v, l)
 	}
+	if last := len(w.items) - 1; len(r.stages.all) > 0 {
+		w.asking = Admission{URL: u, Item: &w.items[last], Visit: v, Link: l}
+		if !r.stages.admits(&w.asking) {
+			w.items = w.items[:last]
+		}
+	}
 }
 
 // hasRoom reports whether the budget of sitemaps lets one more URL wait at a host, and takes it. What waits there is
 // asked for once a page.
-func (w *worker) hasRoom(host string) bool {
+func (w *Worker) hasRoom(host string) bool {
 	most := w.r.Def.MaxSitemap
 	if most < 0 {
 		return true

@@ -8,7 +8,7 @@ import (
 
 	"varve/archive/scan"
 	"varve/derive/job"
-	"varve/text/layer"
+	"varve/page"
 	"varve/web/canon"
 )
 
@@ -60,7 +60,7 @@ type Row struct {
 func PagesMapper(o *Options) *scan.Mapper {
 	o = o.withDefaults()
 	return scan.New(scan.Mapper{Name: "pages", Limits: scan.Limits{Content: o.MaxBody}, Config: o, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) (*Row, error) {
-		a := &analyser{opts: o, layer: layer.NewReader()}
+		a := &analyser{opts: o, page: page.NewReader()}
 		return func(ctx context.Context, it *scan.Item) (*Row, error) {
 			out := rowOf(it)
 			if !it.HasBody { // a revisit

@@ -21,6 +21,8 @@ type Config struct {
 	Cores    int            // kept busy; all if 0
 	Limit    time.Duration  // of one item in one mapper, where the mapper sets none below it; 60 s if 0
 	Memory   int            // bytes of pairs held by one part; 64 MiB if 0
+	Check    bool           // every byte that was made before is read, and what is damaged made anew
+	Retry    bool           // what failed before is tried again
 	Progress func(Progress) // told now and then; nil for nobody
 	// Worker makes the command of a process that calls scan.Serve: mappers run in such processes, which are killed when an item
 	// is over its limits. nil: they run in this one and are only asked to stop.
@@ -38,8 +40,9 @@ type Progress struct {
 
 // Summary is what a run did.
 type Summary struct {
-	Jobs []Result `json:"jobs"`
-	Scan Scanned  `json:"scan"`
+	Jobs   []Result `json:"jobs"`
+	Scan   Scanned  `json:"scan"`
+	Mended []string `json:"mended,omitempty"` // files that were damaged and made anew
 }
 
 // Scanned tells of the scan of the files that were new or changed for any job.
@@ -94,18 +97,34 @@ func Run(ctx context.Context, cfg Config, jobs []Job, parts []Part) (sum Summary
 		r.watch.close()
 		err = errors.Join(err, r.failures.close())
 	}()
-	scanned, err := r.scanAll(ctx, jobs, parts, &sum.Scan)
+	if cfg.Check {
+		if sum.Mended, err = r.check(); err != nil {
+			return sum, err
+		}
+	}
+	sum.Jobs, err = r.jobs(ctx, jobs, parts, &sum.Scan)
+	if errors.Is(err, ErrDamaged) && !cfg.Check { // a job read what another one had made
+		if sum.Mended, err = r.check(); err == nil {
+			sum.Jobs, err = r.jobs(ctx, jobs, parts, &sum.Scan)
+		}
+	}
+	return sum, err
+}
+
+// jobs does what is not done yet: first the scan of files, for all jobs that take part in it.
+func (r *Runner) jobs(ctx context.Context, jobs []Job, parts []Part, sum *Scanned) (out []Result, err error) {
+	scanned, err := r.scanAll(ctx, jobs, parts, sum)
 	if err != nil {
-		return sum, err
+		return nil, err
 	}
 	for i := range jobs {
 		res, err := r.job(ctx, &jobs[i], jobs, parts, scanned[jobs[i].Name])
-		sum.Jobs = append(sum.Jobs, res)
+		out = append(out, res)
 		if err != nil {
-			return sum, fmt.Errorf("%s: %w", jobs[i].Name, err)
+			return out, fmt.Errorf("%s: %w", jobs[i].Name, err)
 		}
 	}
-	return sum, nil
+	return out, nil
 }
 
 func (r *Runner) open() error {
@@ -118,6 +137,11 @@ func (r *Runner) open() error {
 	}
 	for _, dir := range left {
 		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+	}
+	if r.cfg.Retry {
+		if err := r.retry(); err != nil {
 			return err
 		}
 	}
@@ -193,16 +217,23 @@ func (r *Result) add(rec *Receipt) {
 // reduce merges the runs of all parts, unless nothing changed since it was done last.
 func (r *Runner) reduce(ctx context.Context, j *Job, parts []Part, changed bool) (bool, error) {
 	mark, paths := "", []string(nil)
+	var runs []Made
 	for _, p := range parts {
 		rec, _ := r.readReceipt(j.Name, p.Name)
 		if n := len(rec.Files); n > 0 {
 			mark += p.Name + "=" + rec.Files[n-1].SHA256 + "\n"
+			runs = append(runs, rec.Files[n-1])
 		}
 		paths = append(paths, r.runPath(j.Name, p.Name))
 	}
 	mark = sumOf(mark)
 	if rec, ok := r.readReceipt(j.Name, ""); ok && !changed && r.fits(rec, j.Version, mark) {
 		return false, nil
+	}
+	for _, f := range runs { // pairs have no checksums of their own
+		if err := errors.Join(r.sound(f), ctx.Err()); err != nil {
+			return false, err
+		}
 	}
 	temp, err := os.MkdirTemp(filepath.Join(r.cfg.Dir, stateDir), "tmp-")
 	if err != nil {

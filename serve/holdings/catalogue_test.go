@@ -131,6 +131,9 @@ func TestListsReadReportsOnce(t *testing.T) {
 		if s := c.Sum(); s.Crawls != 100 || s.URLs != 100*101-2-2*4+2*7777+10 || c.Head().Newest != "20270101T000000Z" {
 			t.Errorf("%+v, newest %s", s, c.Head().Newest)
 		}
+		if first := c.Sum().First.Format("20060102T150405Z"); first != ids[1] {
+			t.Errorf("the collection tells of crawls since %s; the oldest that is left began at %s", first, ids[1])
+		}
 		if h.reads != 2 || h.listings != 1 {
 			t.Errorf("%d crawls were read and %d folders listed", h.reads, h.listings)
 		}

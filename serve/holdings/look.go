@@ -285,7 +285,29 @@ func (w *change) compare(ids []string) (unread []string, err error) {
 		}
 		err = errors.Join(err, e)
 	}
+	if len(gone) > 0 && err == nil {
+		err = w.spanWithout(gone)
+	}
 	return unread, err
+}
+
+// spanWithout finds out anew of which time the crawls of the collection tell: those that are gone do not any more.
+func (w *change) spanWithout(gone []string) error {
+	w.row.Sum.First, w.row.Sum.Last = time.Time{}, time.Time{}
+	return w.each(key(spaceCrawl, w.name), nil, func(place, v []byte) (bool, error) {
+		id, _, ok := idOf(place)
+		if !ok {
+			return false, errDamaged
+		}
+		if _, is := slices.BinarySearch(gone, id); is { // they are in the order of their ids
+			return true, nil
+		}
+		k, err := decodeCrawl(w.name, id, v)
+		if err == nil {
+			w.row.Sum.span(k)
+		}
+		return true, err
+	})
 }
 
 // checkCrawls reads again those crawls whose files changed: of the newest and of those that run, and of the next part of

@@ -85,13 +85,18 @@ func (l *listed) count(k *Crawl, by int) {
 		s.Unmeasured += by
 	}
 	if by > 0 {
-		if !k.Started.IsZero() && (s.First.IsZero() || k.Started.Before(s.First)) {
-			s.First = k.Started
-		}
-		for _, t := range []time.Time{k.Started, k.Ended} {
-			if t.After(s.Last) {
-				s.Last = t
-			}
+		s.span(k)
+	}
+}
+
+// span widens the time that the crawls tell of by that of a crawl.
+func (s *Sum) span(k *Crawl) {
+	if !k.Started.IsZero() && (s.First.IsZero() || k.Started.Before(s.First)) {
+		s.First = k.Started
+	}
+	for _, t := range []time.Time{k.Started, k.Ended} {
+		if t.After(s.Last) {
+			s.Last = t
 		}
 	}
 }

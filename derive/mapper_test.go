@@ -50,7 +50,8 @@ func shoutsMapper() *scan.Mapper {
 	return scan.New(scan.Mapper{Name: "shouts", Needs: []string{"pages"}, Limits: scan.Limits{Time: 5 * time.Second}}, func() func(context.Context, *scan.Item) (*Shout, error) {
 		return func(_ context.Context, it *scan.Item) (*Shout, error) {
 			if strings.HasSuffix(it.URI, "/p3") {
-				for {
+				for n := 0; n >= 0; n &= 0xff { // for ever
+					n++
 				}
 			}
 			row, ok := it.Result("pages").(*derive.Row)

@@ -78,7 +78,8 @@ func (c toy) mapper(name string) *Mapper {
 func (c toy) harm(url string) {
 	switch c.Harm[url] {
 	case "stick":
-		for {
+		for n := 0; n >= 0; n &= 0xff { // for ever
+			n++
 		}
 	case "eat":
 		var held [][]byte

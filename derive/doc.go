@@ -28,7 +28,7 @@
 //  4. a line in cli/scan.go (mapperOf), so that workers can make it, and one in cli/derive.go, so that collections can ask for it
 //
 // A mapper runs in worker processes, where it is killed when it is over its limits. It may say that it needs none for some items (Mapper.Trusted): a
-// worker costs about 0.7 ms an item. The scan itself is not touched.
+// worker costs up to 1 ms an item. The scan itself is not touched.
 //
 // Cost: a page costs what its main text costs (docs/algorithms/text.md). Memory is bounded by the
 // records under way (Options.MaxBody each), the rows of one row group, and the buffers of derive/job.

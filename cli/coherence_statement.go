@@ -71,6 +71,7 @@ func runStatement(c *cobra.Command, o *statementOptions, args []string) error {
 	if len(args) > 0 && o.out == "" {
 		return UsageError(c, "needs -o FILE where WARC files are given")
 	}
+	o.fromFiles = true // what is signed is read from the bytes that are there
 	err := o.one(c, args, func(set *evidence.Set, col *catalog.Collection, dir string) error {
 		keys := o.keyring()
 		load := keys.Signing

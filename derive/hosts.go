@@ -187,10 +187,10 @@ func reduceTo[T any](out *job.Output, name string, groups iter.Seq2[[]byte, iter
 				return err
 			}
 			finish(&row, key)
-			if err := rows.add(row, 200); err != nil {
+			if err := rows.Add(row, 200); err != nil {
 				return err
 			}
 		}
 	}
-	return rows.close()
+	return rows.Close()
 }

@@ -93,7 +93,7 @@ func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byt
 	}
 	rows := tableTo[Version](w)
 	for key, values := range groups {
-		s := states{write: func(v *Version) error { return rows.add(*v, len(v.Text)+500) }}
+		s := states{write: func(v *Version) error { return rows.Add(*v, len(v.Text)+500) }}
 		for v := range values {
 			if s.err == nil {
 				s.take(v)
@@ -106,7 +106,7 @@ func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byt
 			return err
 		}
 	}
-	return rows.close()
+	return rows.Close()
 }
 
 // states follows one page through time.

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"strings"
 	"sync"
 
@@ -57,30 +56,6 @@ func input(c *Capture, content []byte) page.Input {
 
 // opaque tells of a content that has nothing but bytes.
 func opaque(d *layer.Digests) bool { return !d.HTML && d.Have == layer.All }
-
-// longBody digests a content that is too long to be held. All of its layers are its bytes.
-type longBody struct {
-	sum hash.Hash
-	n   int64
-}
-
-func newLongBody(start []byte) *longBody {
-	l := &longBody{sum: sha256.New()}
-	_, _ = l.Write(start) // a hash takes all
-	return l
-}
-
-// Write takes more of the content.
-func (l *longBody) Write(p []byte) (int, error) {
-	l.n += int64(len(p))
-	return l.sum.Write(p)
-}
-
-func (l *longBody) digests() (int64, *layer.Digests) {
-	d := &layer.Digests{Have: layer.All} // opaque
-	l.sum.Sum(d.Sums[0][:0])
-	return l.n, d
-}
 
 // Compare compares two captures of a page on all layers. Contents are read again only where the layers
 // at hand do not decide. The second result is false if a content is not known and nothing can be said;

@@ -16,6 +16,7 @@ const (
 	kindCapture  kind = "c"
 	kindRequest  kind = "q"
 	kindMetadata kind = "m"
+	kindInfo     kind = "i" // a warcinfo: which crawl the records behind it are of
 )
 
 // note is what a record says: one line of the sorters.

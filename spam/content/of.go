@@ -11,6 +11,12 @@ import (
 
 // Of computes the features of a page.
 func Of(p *Page) Features {
+	f, _ := Measure(p)
+	return f
+}
+
+// Measure computes the features of a page, and returns the words of its text, up to MaxText, too.
+func Measure(p *Page) (Features, *terms.Bag) {
 	var f Features
 	for i := range f {
 		f[i] = feature.Unknown()
@@ -18,13 +24,13 @@ func Of(p *Page) Features {
 	text := clip(p.Text, MaxText)
 	bag := terms.BagOf(text)
 	words(&f, p, text, bag)
-	corpusFeatures(&f, p.Vocabulary, p.Language, bag)
+	Corpus(&f, p.Vocabulary, p.Language, bag)
 	language(&f, text, p.Language)
 	marks(&f, p)
 	linkage(&f, p, bag)
 	address(&f, p.URL)
 	f[Cloaking] = cloaking(p, bag)
-	return f
+	return f, bag
 }
 
 func words(f *Features, p *Page, text string, bag *terms.Bag) {

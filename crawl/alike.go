@@ -209,6 +209,6 @@ func (w *Worker) queueProbe(v *Visit) {
 	}
 	v.links = append(v.links, frontier.Item{
 		Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
-		Via: v.item.URL, HopPath: v.item.HopPath + "P", Band: bandPart, Score: 1, Depth: v.item.Depth, Meta: []byte(probeMeta),
+		Via: v.item.URL, HopPath: v.item.HopPath + "P", Band: BandPart, Score: 1, Depth: v.item.Depth, Meta: []byte(probeMeta),
 	})
 }

@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -72,7 +71,7 @@ func (r *Run) pace(begun time.Time) {
 
 // feed asks the committer not to wait, if nothing is queued.
 func (r *Run) feed() {
-	if r.coh != nil || r.frontier.Stats().Queued == 0 {
+	if r.stages.ordered || r.frontier.Stats().Queued == 0 {
 		r.hurry()
 	}
 }
@@ -99,24 +98,14 @@ func (r *Run) commitGroup(group []*Visit) error {
 	if err := awaitRecords(group); err != nil {
 		return err
 	}
-	if r.history != nil {
-		if err := r.remember(group); err != nil {
-			return err
-		}
-	}
-	var notes map[string][]byte
-	if r.coh != nil {
-		var err error
-		if notes, err = r.coh.settle(group); err != nil {
-			return err
-		}
-	}
-	noted := Notes{notes}
-	if err := r.stages.settle(group, &noted); err != nil {
+	if err := r.remember(group); err != nil {
 		return err
 	}
-	notes, err := r.reach.note(noted.by)
-	if err != nil {
+	var notes Notes
+	if err := r.stages.settle(group, &notes); err != nil {
+		return err
+	}
+	if err := r.reach.note(&notes); err != nil {
 		return err
 	}
 	note, err := r.tally.add(group)
@@ -132,7 +121,7 @@ func (r *Run) commitGroup(group []*Visit) error {
 			results = append(results, v.result())
 		}
 	}
-	if _, err := r.frontier.FinishWith(note, r.noteCookies(notes), results...); err != nil {
+	if _, err := r.frontier.FinishWith(note, notes.by, results...); err != nil {
 		return err
 	}
 	r.recent.see(group, r.reading(r.engine.cfg.Clock.Now()))
@@ -140,10 +129,7 @@ func (r *Run) commitGroup(group []*Visit) error {
 		r.noteVisit(v)
 		r.noteCut(v)
 	}
-	if r.coh != nil {
-		_, err = r.coh.advance()
-	}
-	return errors.Join(err, r.stages.committed())
+	return r.stages.committed()
 }
 
 // RefuseQueued settles all that is queued of a host as refused. The run must have nothing else to do.

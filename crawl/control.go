@@ -139,7 +139,7 @@ func (r *Run) controlURLs(req *http.Request) (any, error) {
 			Blacklist: u.Blacklist, Reason: "blacklisted: " + u.Reason,
 			Item: frontier.Item{
 				Key: parsed.FrontierKey(), URL: parsed.String(), Host: parsed.HostPort(), Domain: canon.PayLevelDomain(parsed.Host()),
-				HopPath: string(scope.HopListed), Band: bandPage, Score: u.Score, Depth: 1,
+				HopPath: string(scope.HopListed), Band: BandPage, Score: u.Score, Depth: 1,
 			},
 		})
 	}

@@ -89,7 +89,7 @@ func (r *Run) controlPriority(req *http.Request) (any, error) {
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "priorities", Err: err, Hint: `{"prefix":"news.example/politics/","score":1}, or "lift":true`}
 	}
-	if r.coh != nil {
+	if r.stages.ordered {
 		return nil, &varve.Error{Kind: varve.Conflict, Op: "priorities", Msg: "the order of this crawl is planned for coherence", Hint: "pause or leave out hosts by rules instead, or crawl without strategy and revisits"}
 	}
 	r.steering.Lock()
@@ -126,13 +126,13 @@ func (r *Run) rerank(ctx context.Context, p Priority, lift bool) (rep Reranked, 
 		var updates []frontier.ScoreUpdate
 		for _, l := range list {
 			u, err := canon.Parse(l.Item.URL)
-			if err != nil || !p.covers(u) || done[l.Item.Key] || isAgain(l.Item.Key) {
+			if err != nil || !p.covers(u) || done[l.Item.Key] || IsAgain(l.Item.Key) {
 				continue
 			}
 			done[l.Item.Key] = true
 			score := p.Score
 			if lift {
-				score = r.prioritise(u, plainScore)
+				score = r.prioritise(u, PlainScore)
 			}
 			if score != l.Item.Score {
 				l.Item.Score = score
@@ -175,7 +175,7 @@ func (r *Run) controlPreview(req *http.Request) (any, error) {
 			return nil, r.asked("preview", err)
 		}
 		for _, l := range list {
-			if l.Item.HopPath == "" || isAgain(l.Item.Key) {
+			if l.Item.HopPath == "" || IsAgain(l.Item.Key) {
 				continue // seeds and revisits are not asked about
 			}
 			c, err := scope.CandidateOf(l.Item.URL, l.Item.HopPath)

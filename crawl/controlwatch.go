@@ -33,13 +33,17 @@ type Revisiting struct {
 	Unchanged int64   `json:"unchanged"` // of these, on the layer that counts
 }
 
+// grouped is a stage whose pages are in groups.
+type grouped interface{ Groups() []GroupReport }
+
 // revisiting adds up the groups.
 func (r *Run) revisiting() *Revisiting {
-	if r.coh == nil {
+	p, ok := r.stages.order.(grouped)
+	if !ok {
 		return nil
 	}
 	var out Revisiting
-	for _, g := range r.coh.reports() {
+	for _, g := range p.Groups() {
 		out.Groups++
 		out.Planned += g.Planned
 		out.Forecast += g.Forecast * float64(g.Planned)
@@ -84,7 +88,7 @@ func (r *Run) Watch() Watch {
 	s := r.frontier.Stats()
 	t := r.tally.copy()
 	w := Watch{
-		At: now.UTC(), Progress: r.Progress(), Limits: r.most.Load().Limits, Priorities: *r.priorities.Load(), Planned: r.coh != nil,
+		At: now.UTC(), Progress: r.Progress(), Limits: r.most.Load().Limits, Priorities: *r.priorities.Load(), Planned: r.stages.ordered,
 		Errors: t.Errors, Refusals: t.Refusals,
 	}
 	w.States = QueueStates{

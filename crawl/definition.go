@@ -80,7 +80,7 @@ func (d Definition) WithDefaults() Definition {
 	set(&d.Level, warc.DefaultLevel)
 	set(&d.MinDisk, 1<<30)
 	d.Coherence = d.Coherence.withDefaults()
-	if d.asked() && d.Order == frontier.BestFirst {
+	if d.Coherence.Planned() && d.Order == frontier.BestFirst {
 		d.Order = frontier.BreadthFirst // the planner orders; what it is told comes in the order of discovery
 	}
 	return d

@@ -27,7 +27,7 @@ func (v *Visit) gapCauses() map[string]int64 {
 	if !v.queued() && v.cutContent {
 		return map[string]int64{"robots.txt not read to its end: rules and sitemaps may be missing": 1}
 	}
-	if !v.queued() || v.again() || v.isProbe() || v.item.Band == bandGuess || v.verdict == frontier.Later {
+	if !v.queued() || v.again() || v.isProbe() || v.item.Band == BandGuess || v.verdict == frontier.Later {
 		return nil
 	}
 	var causes map[string]int64

@@ -40,7 +40,7 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	found := w.found[:0]
 	listed := 0
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
-	ahead := r.coh == nil && (v.status == 200 || v.status == 304) && !v.again()
+	ahead := !r.stages.ordered && (v.status == 200 || v.status == 304) && !v.again()
 	info, err := w.find.Extract(doc, func(l links.Link) {
 		if listed++; listed <= maxOutlinks {
 			w.meta = appendOutlink(w.meta, l)
@@ -76,7 +76,7 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 func (w *Worker) queueAll(v *Visit, info links.Info, found []links.Link, nofollow bool) {
 	scores := w.r.rate(info, found)
 	for i := range found {
-		score := plainScore
+		score := PlainScore
 		if scores != nil {
 			score = scores[i]
 		}
@@ -133,8 +133,8 @@ func (w *Worker) forget(found []links.Link) {
 	}
 }
 
-// plainScore is what a link is worth without a topic.
-const plainScore = 0.5
+// PlainScore is what a link is worth without a topic.
+const PlainScore = 0.5
 
 // rate asks the scorer what the links of a page are worth; nil without one.
 func (r *Run) rate(info links.Info, found []links.Link) []float64 {
@@ -224,7 +224,7 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
 		return
 	}
-	if isListing(l) && !w.hasRoom(u.HostPort()) {
+	if IsListing(l) && !w.hasRoom(u.HostPort()) {
 		v.overBudget++
 		return
 	}
@@ -233,9 +233,6 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 		Via: v.item.URL, HopPath: hops, Band: bandOf(l.Hop, v.item.HopPath), Score: score, Depth: v.item.Depth + 1,
 	})
-	if r.coh != nil {
-		r.coh.dress(&w.items[len(w.items)-1], v, l)
-	}
 	if last := len(w.items) - 1; len(r.stages.all) > 0 {
 		w.asking = Admission{URL: u, Item: &w.items[last], Visit: v, Link: l}
 		if !r.stages.admits(&w.asking) {
@@ -262,6 +259,31 @@ func (w *Worker) hasRoom(host string) bool {
 	}
 	w.room[host] = left - 1
 	return left > 0
+}
+
+// IsListing reports whether a link is an entry of a sitemap.
+func IsListing(l *links.Link) bool {
+	switch l.Kind.String() {
+	case "sitemap-loc", "sitemap-text":
+		return true
+	}
+	return false
+}
+
+// ofSitemap tells links that only sitemaps have: nothing that follows in one changes them.
+func ofSitemap(l *links.Link) bool { return strings.HasPrefix(l.Kind.String(), "sitemap-") }
+
+// redirected notes where an answer sends us, without following it.
+func (w *Worker) redirected(v *Visit, found []links.Link) {
+	for i := range found {
+		if found[i].Hop != links.HopRedirect {
+			continue
+		}
+		if u, err := canon.Parse(found[i].URL); err == nil && u.IsHTTP() {
+			v.redirect = u.WithoutFragment().String()
+			return
+		}
+	}
 }
 
 // trapRedirects is the sign of redirects that lead on and on.
@@ -291,16 +313,16 @@ func hopLetter(h links.Hop) string {
 func bandOf(h links.Hop, from string) uint8 {
 	switch h {
 	case links.HopEmbed:
-		return bandPart
+		return BandPart
 	case links.HopRedirect:
 		if isRedirectChain(from) {
-			return bandSeed
+			return BandSeed
 		}
-		return bandPart
+		return BandPart
 	case links.HopSpeculative, links.HopForm:
-		return bandGuess
+		return BandGuess
 	}
-	return bandPage
+	return BandPage
 }
 
 // appendOutlink writes a link as Heritrix-style metadata: outlink: URL hop kind "anchor".

@@ -191,7 +191,7 @@ func (n *pageNet) fetch(ctx context.Context, q *question, v *Visit, unseen bool)
 			r.end()
 		}
 	}()
-	if r.coh != nil && v.queued() {
+	if v.queued() {
 		if err := n.plan(q, v, unseen); err != nil {
 			return nil, false, err
 		}

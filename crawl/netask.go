@@ -126,7 +126,7 @@ func (q *question) item(known frontier.Entry, page *Visit) frontier.Item {
 	}
 	return frontier.Item{
 		Key: q.key, URL: q.url.String(), Host: q.url.HostPort(), Domain: canon.PayLevelDomain(q.url.Host()),
-		Via: page.item.URL, HopPath: q.hops, Band: q.band, Score: plainScore, Depth: page.item.Depth + 1,
+		Via: page.item.URL, HopPath: q.hops, Band: q.band, Score: PlainScore, Depth: page.item.Depth + 1,
 	}
 }
 

@@ -149,7 +149,10 @@ func (n *pageNet) plan(q *question, v *Visit, unseen bool) error {
 		return nil // its answer depends on more than its URL: nothing to compare it with
 	}
 	if unseen {
-		n.r.coh.dress(&v.item, n.page, q.link())
+		a := Admission{URL: v.url, Item: &v.item, Visit: n.page, Link: q.link()}
+		if !n.r.stages.admits(&a) {
+			return fmt.Errorf("%s: %w", a.why, collect.ErrRefused)
+		}
 	}
-	return n.r.coh.plan(v)
+	return n.r.stages.order.Begin(v)
 }

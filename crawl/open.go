@@ -117,14 +117,8 @@ func (r *Run) openFrontier() error {
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
-	if err := errors.Join(r.stages.open(r), r.loadCookies(), r.loadReach()); err != nil {
+	if err := errors.Join(r.stages.open(r), r.loadReach()); err != nil {
 		return err
-	}
-	if r.coh != nil {
-		if err := r.coh.load(); err != nil {
-			return err
-		}
-		r.frontier.Watch(r.coh.watch)
 	}
 	r.knowMoved()
 	stats := r.frontier.Stats()

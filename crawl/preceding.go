@@ -114,7 +114,7 @@ func (p *preceding) item(u canon.URL) frontier.Item {
 	}
 	return frontier.Item{
 		Key: p.key(u), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
-		Via: p.via, HopPath: p.hops, Band: bandOf(hop, p.hops[:len(p.hops)-1]), Score: plainScore, Depth: len(p.hops),
+		Via: p.via, HopPath: p.hops, Band: bandOf(hop, p.hops[:len(p.hops)-1]), Score: PlainScore, Depth: len(p.hops),
 	}
 }
 
@@ -144,7 +144,7 @@ func hopOf(letter string) (links.Hop, bool) {
 func (w *Worker) followNoted(v *Visit, found []links.Link) {
 	w.items = w.items[:0]
 	for i := range found {
-		w.queue(v, &found[i], plainScore, false, v.nofollow)
+		w.queue(v, &found[i], PlainScore, false, v.nofollow)
 	}
 	v.links = append(slices.Clip(v.links), w.items...)
 	w.forget(w.found)

@@ -73,9 +73,6 @@ func (r *Run) Progress() Progress {
 		Refused: t.Refused, Queued: s.Queued + s.InFlight, Hosts: s.Active, Rate: r.meter.rate(now, t.URLs),
 	}
 	p.State, p.Why = r.State()
-	if r.coh != nil {
-		p.Phase, p.Left = r.coh.progress()
-	}
 	for _, s := range r.stages.tellers {
 		s.Progress(&p)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"varve/archive/warc"
 	"varve/crawl/fetch"
+	"varve/crawl/frontier"
 	"varve/web/links"
 )
 
@@ -26,9 +27,11 @@ func (w *Worker) examine(v *Visit, x *fetch.Exchange) {
 	w.meta = w.meta[:0]
 	w.metaFields(v, x)
 	w.read(v, x)
-	w.verdictFields(v)
 	w.show(v)
 }
+
+// unread forgets the answer that was read last.
+func (w *Worker) unread() { w.looked, w.header, w.info = nil, nil, links.Info{} }
 
 // show has the stages look at the answer that was read, and empties the buffers of its links.
 func (w *Worker) show(v *Visit) {
@@ -110,7 +113,7 @@ func WholeVisit(last []warc.Header) bool {
 
 // read looks at the content of an answer, for its layers and links; of one that is not modified, at the original.
 func (w *Worker) read(v *Visit, x *fetch.Exchange) {
-	w.looked, w.header, w.info = nil, nil, links.Info{}
+	w.unread()
 	switch {
 	case v.status == 304 && v.again():
 		// All that the original says is as it was.
@@ -200,7 +203,11 @@ func (w *Worker) metaFields(v *Visit, x *fetch.Exchange) {
 	field := w.metaField
 	field("via", v.item.Via)
 	field("hopsFromSeed", v.item.HopPath)
-	w.passFields(v)
+	if v.verdict != frontier.Later { // what is tried again later is no visit yet
+		for _, f := range v.fields {
+			field(f[0], f[1])
+		}
+	}
 	field("fetchTimeMs", strconv.FormatInt(x.Timings.Total.Milliseconds(), 10))
 	field("payload-sha256", v.strong)
 	if v.class != "" {

@@ -8,14 +8,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"varve"
 	"varve/archive/warc"
-	"varve/crawl/fetch"
 	"varve/crawl/frontier"
 	"varve/web/canon"
-	"varve/web/links"
 )
 
 // maxUnheard bounds the visits whose records can be durable while the frontier has not heard of
@@ -190,8 +187,8 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 	if err != nil || entry.State == frontier.Done && isAt(entry.Outcome.Record, rec) {
 		return nil, err
 	}
-	if entry.State == frontier.Done && w.r.coh != nil {
-		again, err := w.r.frontier.Lookup(againPrefix + u.FrontierKey())
+	if entry.State == frontier.Done {
+		again, err := w.r.frontier.Lookup(AgainKey(u.FrontierKey()))
 		if err != nil || again.State == frontier.Done && isAt(again.Outcome.Record, rec) {
 			return nil, err
 		}
@@ -212,14 +209,15 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 	}
 	v.started, v.status, v.mime = v.fetched, h.Status, strings.ToLower(h.MediaType())
 	v.validators = [2]string{h.Header.Get("ETag"), h.Header.Get("Last-Modified")}
-	if entry.State == frontier.Queued && w.r.coh != nil {
-		if err := w.r.coh.plan(v); err != nil {
+	if entry.State == frontier.Queued {
+		if err := w.r.stages.order.Begin(v); err != nil {
 			return nil, err
 		}
 	}
 	switch {
 	case entry.State != frontier.Queued, tryAgain(h.Status), rec.Type() != warc.TypeResponse && !v.again(), v.again() && !v.secondAt(v.fetched):
-		v.item, v.page = frontier.Item{URL: u.String(), HopPath: "P"}, nil
+		v.item = frontier.Item{URL: u.String(), HopPath: "P"}
+		v.earlier, v.known, v.remarks, v.fields = nil, nil, nil, nil
 	case v.again():
 		w.judgeRecorded(v, h)
 		w.show(v)
@@ -254,18 +252,10 @@ func (w *Worker) followRecorded(v *Visit, h *warc.HTTP) {
 
 // judgeRecorded makes a recorded second look what it was.
 func (w *Worker) judgeRecorded(v *Visit, h *warc.HTTP) {
-	w.looked, w.header, w.info = nil, nil, links.Info{}
-	v.recall(&fetch.Request{})
+	w.unread()
 	if v.revisit = v.sameAs(); v.revisit == nil {
 		w.followRecorded(v, h)
 	}
-	v.judge(w.r.layers)
-}
-
-// secondAt tells whether a record of that time can be the second look at a page: it is not the first, and
-// its turn was fixed.
-func (v *Visit) secondAt(t time.Time) bool {
-	return v.page.first.placed && t.Sub(v.page.first.at).Abs() >= time.Microsecond && t.After(v.page.first.at)
 }
 
 // readInto appends all that r gives to b.

@@ -59,9 +59,6 @@ func (r *Run) makeReport(finished bool) *Report {
 	}
 	rep.Gaps = r.gaps(rep.Queued, why, finished)
 	rep.Complete = finished && len(rep.Gaps) == 0
-	if r.coh != nil {
-		rep.Groups = r.coh.reports()
-	}
 	for _, s := range r.stages.tellers {
 		s.Report(rep)
 	}

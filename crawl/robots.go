@@ -228,7 +228,7 @@ func (r *Run) queueSitemaps(base canon.URL, sitemaps []string) {
 		}
 		items = append(items, frontier.Item{
 			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
-			Via: base.String(), HopPath: string(scope.HopListed), Band: bandPart, Score: 1, Depth: 1,
+			Via: base.String(), HopPath: string(scope.HopListed), Band: BandPart, Score: 1, Depth: 1,
 		})
 		a := Admission{URL: u, Item: &items[len(items)-1], Link: &links.Link{URL: u.String(), Kind: links.RobotsSitemap, Hop: links.HopFeed}}
 		if !r.stages.admits(&a) {

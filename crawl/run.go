@@ -14,6 +14,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"varve"
 	"varve/archive/catalog"
 	"varve/archive/warc"
 	"varve/crawl/fetch"
@@ -63,10 +64,7 @@ type Run struct {
 	reach    *reach // authorities that fail
 	jar      *fetch.Jar
 	history  History
-	fresh    *freshHistory // nil: the history must be asked
-	coh      *coherent     // nil: not planned for coherence
-	layers   layer.Set     // of pages, that are looked at
-	sized    func(group string) int
+	layers   layer.Set // of pages, that are looked at
 	scorer   priority.Scorer
 	stages   stages
 	events   *eventLog
@@ -118,9 +116,7 @@ type Options struct {
 	History History         // nil: no memory of earlier crawls
 	Scorer  priority.Scorer // nil: all links are worth the same
 	Jar     *fetch.Jar
-	Rates   Rates                  // of planned crawls; nil: from the history and sitemaps
-	Size    func(group string) int // pages that a group will have; nil: estimated
-	Collect Collect                // who goes further with answers
+	Collect Collect // who goes further with answers
 	// Stages makes the stages of a run from its definition, in the order in which they are asked; nil: there are none.
 	Stages func(Definition) []Stage
 }
@@ -172,15 +168,12 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		wakeup: make(chan struct{}, 1), visits: make(chan *Visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), heavy: newHeavy(), exchanges: newExchanges(),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
-		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
+		history: memoryOf(opts.History), scorer: opts.Scorer, jar: opts.Jar,
 	}
 	r.layers = layer.SetOf(r.Def.Layers...)
-	r.coh = newCoherent(r, opts.Rates)
 	r.collectWith(opts.Collect)
-	if opts.Stages != nil {
-		r.stages = newStages(r, opts.Stages(r.Def))
-	} else {
-		r.stages = newStages(r, nil)
+	if r.stages = newStages(r, opts); r.Def.Planned() && !r.stages.ordered {
+		return nil, &varve.Error{Kind: varve.Internal, Op: "crawl", Msg: "the definition asks for a planned order, and no stage plans"}
 	}
 	if rep, err := ReadReport(place.Dir); err == nil && rep.Finished && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"varve/crawl/frontier"
 	"varve/crawl/polite"
 )
 
@@ -35,7 +36,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 		now := r.engine.cfg.Clock.Now()
 		over := r.overBudget(now)
 		switch {
-		case over != "" && over != waitForBusy && !r.goesOn(over):
+		case over != "" && over != waitForBusy && (over == timeIsUp || !r.stages.order.Close(over)):
 			r.Stop(over)
 			continue
 		case over != waitForBusy && state == Running:
@@ -43,7 +44,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				r.nap.serving.Add(1)
 				return t, true
 			}
-			if r.coh != nil && r.coh.idle() || r.stages.idle(false) {
+			if r.stages.idle(false) {
 				continue
 			}
 			if r.exhausted() {
@@ -149,11 +150,12 @@ const (
 
 // park takes a claimed host out of the rotation; its URLs stay queued.
 func (r *Run) park(host, why string) {
-	shut := r.coh != nil && why != parkedByCurator && !strings.HasPrefix(why, parkedByServer) // of its visits: what was visited is revisited all the same
-	if r.coh != nil {
-		r.coh.hold(host, shut, !shut)
+	hold := HoldAll
+	if r.stages.ordered && why != parkedByCurator && !strings.HasPrefix(why, parkedByServer) {
+		hold = HoldVisits // what was visited is revisited all the same
 	}
-	if !shut {
+	r.stages.order.Hold(host, hold)
+	if hold == HoldAll {
 		if err := r.frontier.Retire(host, true); err != nil {
 			r.Fail(err)
 		}
@@ -230,23 +232,26 @@ func (r *Run) unpark() {
 		if err := r.frontier.Retire(h, false); err != nil {
 			r.Fail(err)
 		}
-		if r.coh != nil {
-			r.coh.hold(h, false, false)
-		}
+		r.stages.order.Hold(h, HoldNothing)
 	}
 	r.Wake()
 }
 
 // exhausted tells that nothing is queued, under way, or on its way to the frontier.
 func (r *Run) exhausted() bool {
-	if r.busy.Load() > 0 {
-		return false
-	}
-	if r.coh != nil {
-		return r.coh.exhausted()
-	}
-	s := r.frontier.Stats()
-	return s.Queued+s.InFlight-s.Retired <= 0
+	return r.busy.Load() <= 0 && r.stages.order.Exhausted()
+}
+
+// takeURL gives the next URL of a host: in the order of the frontier, or of a stage.
+func (r *Run) takeURL(host string, now time.Time) (frontier.Item, bool, error) {
+	return r.stages.order.Take(host, r.steady(now))
+}
+
+// returnURL gives a taken URL back to its place.
+func (r *Run) returnURL(v *Visit) {
+	r.answers.drop(v.item.Key) // before anybody can take it again
+	r.frontier.Return(v.item.Key)
+	r.stages.order.Return(&v.item)
 }
 
 // steady is an instant of this run on a clock that nobody sets: the time of day at its start, and what has gone by since. The

@@ -99,10 +99,6 @@ const seedStep = 4096
 // queueSeeds puts the seeds into the frontier; those that are there already stay as they are.
 func (r *Run) queueSeeds() error {
 	items := make([]frontier.Item, 0, min(seedStep, r.seeds.Len()))
-	band := uint8(bandSeed)
-	if r.coh != nil {
-		band = bandPlanned
-	}
 	queued, told := 0, 0
 	flush := func() error {
 		_, err := r.frontier.Add(items...)
@@ -118,7 +114,7 @@ func (r *Run) queueSeeds() error {
 	err := r.EachSeed(func(_ string, u canon.URL) error {
 		items = append(items, frontier.Item{
 			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
-			Band: band, Score: 1,
+			Band: BandSeed, Score: 1,
 		})
 		if a := (Admission{URL: u, Item: &items[len(items)-1]}); !r.stages.admits(&a) {
 			items = items[:len(items)-1]

@@ -157,7 +157,7 @@ func (a *Answer) AddLink(l links.Link) {
 	w := a.w
 	w.meta = appendOutlink(w.meta, l)
 	w.items = w.items[:0]
-	w.queue(a.v, &l, plainScore, false, a.v.nofollow)
+	w.queue(a.v, &l, PlainScore, false, a.v.nofollow)
 	a.v.links = append(a.v.links, w.items...)
 }
 
@@ -188,9 +188,15 @@ type stages struct {
 	extenders  []Extender
 }
 
-func newStages(r *Run, list []Stage) stages {
-	s := stages{all: list, order: plainOrder{r}}
-	for _, one := range list {
+func newStages(r *Run, opts Options) stages {
+	s := stages{order: plainOrder{r}}
+	if opts.Stages != nil {
+		s.all = opts.Stages(r.Def)
+	}
+	if opts.Jar != nil {
+		s.all = append(s.all, &cookies{opts.Jar})
+	}
+	for _, one := range s.all {
 		if o, ok := one.(Order); ok {
 			s.order, s.ordered = o, true
 		}

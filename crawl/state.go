@@ -50,7 +50,7 @@ func (r *Run) Wake() {
 func (r *Run) begin(now time.Time) bool {
 	r.budget.Lock()
 	defer r.budget.Unlock()
-	if over := r.overBudget(now); over != "" && !r.onlyRevisits(over) {
+	if over := r.overBudget(now); over != "" && (over == timeIsUp || !r.stages.order.Closed()) {
 		return false
 	}
 	r.busy.Add(1)

@@ -58,7 +58,8 @@ type Visit struct {
 	ahead      int            // links of a sitemap that were queued before its commit
 	weight     int            // of its links, while they wait for their commit
 	overBudget int64          // entries of a sitemap that were not queued: the budget of their host was used up
-	page       *pageLook      // of planned crawls
+	earlier    *Earlier       // of a second look
+	fields     [][2]string    // that stages add to the metadata record
 	layers     *layer.Digests // where they are asked for
 	ticket     *warc.Ticket
 	part       bool      // fetched for a collector, while its page is under way
@@ -111,6 +112,61 @@ func (v *Visit) IsPage() bool { return v.isPage() }
 
 // NoFollow reports whether the page asks not to follow its links.
 func (v *Visit) NoFollow() bool { return v.nofollow }
+
+// IsProbe reports whether the visit asks for a page that cannot exist, to see how its host answers that.
+func (v *Visit) IsProbe() bool { return v.isProbe() }
+
+// Answered reports whether an answer with a head came, whole or not.
+func (v *Visit) Answered() bool { return v.answered() }
+
+// Truncated reports whether the answer is not whole.
+func (v *Visit) Truncated() bool { return v.truncated }
+
+// MIME returns the media type of the answer.
+func (v *Visit) MIME() string { return v.mime }
+
+// Size returns the bytes of the answer as received.
+func (v *Visit) Size() int64 { return v.size }
+
+// Digest returns that of the payload, as in WARC.
+func (v *Visit) Digest() string { return v.digest }
+
+// Redirect returns where the answer sends us.
+func (v *Visit) Redirect() string { return v.redirect }
+
+// Layers returns the layers of the page, where they were asked for.
+func (v *Visit) Layers() *layer.Digests { return v.layers }
+
+// Validators returns ETag and Last-Modified of the answer.
+func (v *Visit) Validators() [2]string { return v.validators }
+
+// Known returns what the collection knew of the URL; nil if nothing.
+func (v *Visit) Known() *history.Entry { return v.known }
+
+// Record returns the record of the answer.
+func (v *Visit) Record() history.Reference {
+	return history.Reference{URI: v.url.String(), Date: v.fetched, ID: v.recordID, Location: v.where}
+}
+
+// RefersTo returns the earlier record that holds the payload, and its digest, if the record of the visit refers to one.
+func (v *Visit) RefersTo() (ref history.Reference, digest string) {
+	if v.revisit != nil {
+		return v.revisit.Reference, v.revisit.digest
+	}
+	return ref, ""
+}
+
+// Later reports whether the URL is tried again.
+func (v *Visit) Later() bool { return v.verdict == frontier.Later }
+
+// Refused reports whether the visit was not made: scope, robots.txt, a stage.
+func (v *Visit) Refused() bool { return v.verdict == frontier.Refused }
+
+// AddField adds a field to the metadata record of the visit, before those that its answer gives.
+func (v *Visit) AddField(name, value string) { v.fields = append(v.fields, [2]string{name, value}) }
+
+// Queue queues one more URL with the commit of the visit.
+func (v *Visit) Queue(it frontier.Item) { v.links = append(v.links, it) }
 
 // Again reports whether the visit is the second look at a page.
 func (v *Visit) Again() bool { return v.again() }

@@ -133,12 +133,10 @@ func (w *Worker) one(ctx context.Context, t turnOf) bool {
 		r.hand(v.refuse("unparsable: " + err.Error()))
 		return true
 	}
-	if r.coh != nil {
-		if err := r.coh.plan(v); err != nil {
-			w.abandon(t.lease)
-			r.hand(v.refuse("unreadable: " + err.Error()))
-			return true
-		}
+	if err := r.stages.order.Begin(v); err != nil {
+		w.abandon(t.lease)
+		r.hand(v.refuse("unreadable: " + err.Error()))
+		return true
 	}
 	v.settings = r.scope.Load().Settings(v.url.Host())
 	if p := v.settings.Paused; p != nil && *p {
@@ -191,7 +189,7 @@ func (w *Worker) letIn(v *Visit, t turnOf) (mine, over bool) {
 	verdict, why := w.asking.verdict, w.asking.why
 	w.abandon(t.lease)
 	switch {
-	case verdict == refused, verdict == setAside && r.coh != nil: // a plan must be told of each page
+	case verdict == refused, verdict == setAside && r.stages.ordered: // a plan must be told of each page
 		r.hand(v.refuse(why))
 		return true, true
 	case verdict == waits:
@@ -310,7 +308,7 @@ func (w *Worker) unwanted(v *Visit) string {
 	if strings.HasSuffix(v.item.HopPath, string(scope.HopSpeculative)) && r.collects.hasRun(v.url.Host()) {
 		return "pages of the host were executed: what their scripts ask for is known"
 	}
-	if v.item.Band == bandGuess && v.item.Attempts == 0 && !r.tally.guess(r.Def.MaxGuess) {
+	if v.item.Band == BandGuess && v.item.Attempts == 0 && !r.tally.guess(r.Def.MaxGuess) {
 		return "budget of speculative URLs used up"
 	}
 	return ""
@@ -402,8 +400,8 @@ func (r *Run) hand(v *Visit) {
 
 // bandOf orders the kinds of URLs of a host.
 const (
-	bandSeed  = 0 // seeds and where they redirect to
-	bandPart  = 1 // what pages need to be shown
-	bandPage  = 2
-	bandGuess = 3 // strings that look like URLs
+	BandSeed  = 0 // seeds and where they redirect to
+	BandPart  = 1 // what pages need to be shown
+	BandPage  = 2
+	BandGuess = 3 // strings that look like URLs
 )

@@ -27,6 +27,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/curate/notes"
 	"varve/derive"
 	"varve/derive/job"
@@ -181,7 +182,7 @@ func buildHushed(t *testing.T) *hushed {
 		run, err := engine.Start(ctx, col, crawl.Definition{
 			Name: "regular", Seeds: seeds, Scope: scope.Definition{Mode: scope.Host}, MinDisk: -1, Workers: 2, Retries: -1, MaxGuess: -1,
 			Coherence: crawl.Coherence{Revisit: coherence.LIFO},
-		}, crawl.Options{History: store})
+		}, crawl.Options{History: store, Stages: stages.Set{}.Of})
 		fatal(err)
 		h.crawls = append(h.crawls, run.ID)
 		return run, store.Close

@@ -7,17 +7,22 @@ package stages
 import (
 	"varve/crawl"
 	"varve/crawl/gate"
+	"varve/crawl/plan"
 )
 
 // Set is what stages are made with. The zero Set makes those that need nothing but the definition.
 type Set struct {
+	Plan plan.Options // of crawls whose definition is planned
 	Spam gate.Options // who tells spam hosts from normal ones; the zero value: nobody
 }
 
 // Of returns the stages of a crawl. They are of one run: each asks for its own.
-func (s Set) Of(crawl.Definition) (list []crawl.Stage) {
+func (s Set) Of(def crawl.Definition) (list []crawl.Stage) {
 	if s.Spam.Assessor != nil || s.Spam.Rulings != nil {
 		list = append(list, gate.New(s.Spam))
+	}
+	if def.Planned() {
+		list = append(list, plan.New(def, s.Plan))
 	}
 	return list
 }

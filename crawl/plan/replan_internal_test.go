@@ -1,9 +1,10 @@
-package crawl
+package plan
 
 import (
 	"testing"
 	"time"
 
+	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/crawl/scope"
 )
@@ -12,17 +13,15 @@ import (
 // is nothing to order, and this is found once, not for ever.
 func TestReplanNothing(t *testing.T) {
 	const pages = 2 * minLeft
-	for name, off := range map[string]func(*coherent, *group){
-		"pace": func(_ *coherent, g *group) { g.lanes[0].record.Pace = 10 * (1 + g.lanes[0].planned) },
-		"time": func(c *coherent, g *group) {
+	for name, off := range map[string]func(*Stage, *group){
+		"pace": func(_ *Stage, g *group) { g.lanes[0].record.Pace = 10 * (1 + g.lanes[0].planned) },
+		"time": func(c *Stage, g *group) {
 			c.def.RevisitTime = scope.Duration(time.Second)
 			g.record.Now.Reference = time.Now().Add(-time.Hour)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := plannedRun(t)
-			c := r.coh
-			r.frontier.Watch(c.watch)
+			c, queue := planned(t)
 			g := c.group("host:bench.example")
 			g.record.Seeded = true
 			var items []frontier.Item
@@ -31,17 +30,17 @@ func TestReplanNothing(t *testing.T) {
 				f.group, f.round, f.placed, f.seq = 0, 1, false, uint64(i)
 				f.rate, f.at = 1.0/3600, time.Now().Add(time.Duration(i-pages)*time.Second)
 				it := pageItem(i)
-				it.Key, it.Band, it.NotBefore, it.Meta = againPrefix+it.Key, bandAgain, farFuture, f.append(nil)
+				it.Key, it.Band, it.NotBefore, it.Meta = crawl.AgainKey(it.Key), bandAgain, farFuture, f.append(nil)
 				items = append(items, it)
 			}
-			if _, err := r.frontier.Add(items...); err != nil {
+			if _, err := queue.Add(items...); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := c.advance(); err != nil {
 				t.Fatal(err)
 			}
 			for range items {
-				if _, ok, err := r.frontier.Take("bench.example", time.Now()); err != nil || !ok {
+				if _, ok, err := queue.Take("bench.example", time.Now()); err != nil || !ok {
 					t.Fatalf("taken: %t, %v", ok, err)
 				}
 			}

@@ -1,4 +1,4 @@
-package crawl
+package plan
 
 import (
 	"iter"
@@ -70,16 +70,14 @@ func Observations(e *history.Entry) ([]changerate.Observation, []changerate.Comp
 }
 
 // rateOf asks for the rate of a page that was found, and how long ago it was fetched last.
-func (c *coherent) rateOf(a arrival, now time.Time) (changerate.Rate, time.Duration) {
+func (c *Stage) rateOf(a arrival, now time.Time) (changerate.Rate, time.Duration) {
 	k := Known{Key: a.key, URL: a.url, Hint: changerate.Hint{Changefreq: a.found.freq}}
 	if !a.found.modified.IsZero() {
 		k.Hint.Lastmods = []changerate.Lastmod{{Seen: now, Modified: a.found.modified}}
 	}
 	var age time.Duration
-	if r := c.r; r.history != nil && r.fresh == nil {
-		if e, ok, err := r.history.Lookup(a.key); ok && err == nil {
-			k.Entry, age = &e, max(0, now.Sub(e.Last))
-		}
+	if e, ok, err := c.r.History().Lookup(a.key); ok && err == nil {
+		k.Entry, age = &e, max(0, now.Sub(e.Last))
 	}
 	return c.rates.Rate(k), age
 }
@@ -101,9 +99,9 @@ type lister interface {
 const maxEarlier = 1_000_000
 
 // countEarlier tells how many pages of a host earlier crawls found there.
-func (c *coherent) countEarlier(host string) (n int) {
-	h, ok := c.r.history.(lister)
-	if !ok || c.r.fresh != nil {
+func (c *Stage) countEarlier(host string) (n int) {
+	h, ok := c.r.History().(lister)
+	if !ok {
 		return 0
 	}
 	for _, scheme := range [...]string{"http://", "https://"} {

@@ -1,4 +1,4 @@
-package crawl
+package plan
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"varve/coherence"
+	"varve/crawl"
 	"varve/crawl/frontier"
 )
 
@@ -44,7 +45,7 @@ type arrival struct {
 }
 
 // laneOf gives the lane of a group on a host, new where there is none. The lock is held.
-func (c *coherent) laneOf(g *group, host string) *lane {
+func (c *Stage) laneOf(g *group, host string) *lane {
 	for _, l := range c.lanes[host] {
 		if l.group == g {
 			return l
@@ -69,9 +70,9 @@ func (c *coherent) laneOf(g *group, host string) *lane {
 }
 
 // newPlanner makes the planner of a lane. The strategy was checked when the run was opened.
-func (c *coherent) newPlanner(l *lane) *coherence.Planner {
+func (c *Stage) newPlanner(l *lane) *coherence.Planner {
 	p, err := coherence.NewPlanner(c.def.Strategy, coherence.Options{
-		Revisit: c.def.revisits(), Eta: c.def.Eta, Pace: l.record.Pace, Prior: PriorRate,
+		Revisit: c.def.Revisits(), Eta: c.def.Eta, Pace: l.record.Pace, Prior: PriorRate,
 	})
 	if err != nil {
 		p, _ = coherence.NewPlanner(coherence.BFS, coherence.Options{})
@@ -80,7 +81,7 @@ func (c *coherent) newPlanner(l *lane) *coherence.Planner {
 }
 
 // itemGroup gives the group of an item of the frontier. The lock is held.
-func (c *coherent) itemGroup(it *frontier.Item) *group {
+func (c *Stage) itemGroup(it *frontier.Item) *group {
 	if f, ok := parseFound(it.Meta); ok && int(f.group) < len(c.numbers) && c.numbers[f.group] != nil {
 		return c.numbers[f.group]
 	}
@@ -92,10 +93,10 @@ func (c *coherent) itemGroup(it *frontier.Item) *group {
 }
 
 // watch is told by the frontier of every URL that comes into its queue or leaves it.
-func (c *coherent) watch(s frontier.Step, it *frontier.Item) {
+func (c *Stage) watch(s frontier.Step, it *frontier.Item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if isAgain(it.Key) {
+	if crawl.IsAgain(it.Key) {
 		c.watchAgain(s, it)
 		return
 	}
@@ -117,8 +118,8 @@ func (c *coherent) watch(s frontier.Step, it *frontier.Item) {
 }
 
 // count keeps the numbers of visits that wait or are under way.
-func (c *coherent) count(l *lane, band uint8, n int64) {
-	if band == bandGuess {
+func (c *Stage) count(l *lane, band uint8, n int64) {
+	if band == crawl.BandGuess {
 		l.guessed += n
 	} else {
 		l.queued += n
@@ -128,7 +129,7 @@ func (c *coherent) count(l *lane, band uint8, n int64) {
 	}
 }
 
-func (c *coherent) watchAgain(s frontier.Step, it *frontier.Item) {
+func (c *Stage) watchAgain(s frontier.Step, it *frontier.Item) {
 	first, err := parseFirst(it.Meta)
 	if err != nil || int(first.group) >= len(c.numbers) || c.numbers[first.group] == nil {
 		return
@@ -156,7 +157,7 @@ func (c *coherent) watchAgain(s frontier.Step, it *frontier.Item) {
 // arrive notes a page that was found, for the planner.
 func (l *lane) arrive(it *frontier.Item) {
 	switch {
-	case it.Band == bandGuess:
+	case it.Band == crawl.BandGuess:
 		l.guesses = append(l.guesses, it.Key)
 	case it.Band == bandPlanned && it.NotBefore.IsZero():
 		f, _ := parseFound(it.Meta)
@@ -181,11 +182,11 @@ func (l *lane) forget(key string) {
 }
 
 // learn tells the planner of the pages that were found. The lock is held.
-func (c *coherent) learn(l *lane) {
+func (c *Stage) learn(l *lane) {
 	if len(l.news) == 0 {
 		return
 	}
-	now := c.r.engine.cfg.Clock.Now()
+	now := c.r.Clock().Now()
 	rep := c.change(l.group)
 	for _, a := range l.news {
 		rate, age := c.rateOf(a, now)
@@ -207,7 +208,7 @@ func (c *coherent) learn(l *lane) {
 }
 
 // nextKey gives the page of a host that is to be visited next. The lock is held.
-func (c *coherent) nextKey(host string, now time.Time) (string, bool) {
+func (c *Stage) nextKey(host string, now time.Time) (string, bool) {
 	for _, l := range c.lanes[host] {
 		if l.shut || l.parked {
 			continue
@@ -226,7 +227,7 @@ func (c *coherent) nextKey(host string, now time.Time) (string, bool) {
 	return "", false
 }
 
-func (c *coherent) nextOf(l *lane, now time.Time) (string, bool) {
+func (c *Stage) nextOf(l *lane, now time.Time) (string, bool) {
 	if n := len(l.back); n > 0 {
 		key := l.back[n-1]
 		l.back = l.back[:n-1]
@@ -247,10 +248,10 @@ func (c *coherent) nextOf(l *lane, now time.Time) (string, bool) {
 	return key, ok
 }
 
-// take gives out the next URL of a host: a revisit, a sitemap or one that is tried again first, then
+// Take gives out the next URL of a host: a revisit, a sitemap or one that is tried again first, then
 // what the planner says.
-func (c *coherent) take(host string, now time.Time) (frontier.Item, bool, error) {
-	f := c.r.frontier
+func (c *Stage) Take(host string, now time.Time) (frontier.Item, bool, error) {
+	f := c.r.Frontier()
 	if it, ok, err := f.TakeBefore(host, bandPlanned, now); ok || err != nil {
 		return it, ok, err
 	}
@@ -270,9 +271,9 @@ func (c *coherent) take(host string, now time.Time) (frontier.Item, bool, error)
 	}
 }
 
-// putBack takes note that a URL was given back to the frontier.
-func (c *coherent) putBack(it *frontier.Item) {
-	if isAgain(it.Key) || it.Band < bandPlanned || !it.NotBefore.IsZero() {
+// Return takes note that a URL was given back to the frontier.
+func (c *Stage) Return(it *frontier.Item) {
+	if crawl.IsAgain(it.Key) || it.Band < bandPlanned || !it.NotBefore.IsZero() {
 		return // the frontier gives it out by itself
 	}
 	c.mu.Lock()

@@ -1,27 +1,29 @@
-package crawl
+package plan
 
 import (
 	"maps"
 	"slices"
 
+	"varve/crawl"
 	"varve/text/layer"
 )
 
-// settle computes the shares of a round.
-func (g *GroupReport) settle() {
+// settleReport computes the shares of a round.
+func settleReport(g *crawl.GroupReport) {
 	if g.Revisited > 0 {
 		g.Actual = float64(g.Unchanged[g.Layer]) / float64(g.Revisited)
 	}
 }
 
-func (g *GroupReport) copy() GroupReport {
+// copyOf returns a copy that nobody changes.
+func copyOf(g *crawl.GroupReport) crawl.GroupReport {
 	out := *g
 	out.Unchanged, out.Rates = maps.Clone(g.Unchanged), maps.Clone(g.Rates)
 	return out
 }
 
 // planFields are what the events say of a plan.
-func (g *GroupReport) planFields() []any {
+func planFields(g *crawl.GroupReport) []any {
 	return []any{
 		"group", g.Group, "round", g.Round, "strategy", g.Strategy, "revisit", g.Revisit, "reference", g.Reference,
 		"visited", g.Visited, "expected", g.Expected, "planned", g.Planned, "skipped", g.Skipped, "layer", g.Layer,
@@ -30,47 +32,49 @@ func (g *GroupReport) planFields() []any {
 }
 
 // eventFields are what the events say of a round that is over.
-func (g *GroupReport) eventFields() []any {
-	return append(g.planFields(), "revisited", g.Revisited, "unchanged", g.Unchanged, "changed", g.Changed,
+func eventFields(g *crawl.GroupReport) []any {
+	return append(planFields(g), "revisited", g.Revisited, "unchanged", g.Unchanged, "changed", g.Changed,
 		"links", g.Links, "vouched", g.Vouched, "missing", g.Missing, "unknown", g.Unknown, "actual", g.Actual)
 }
 
 // maxGroupReports bounds the groups in a report; those with most pages are told.
 const maxGroupReports = 200
 
-// reports gives the rounds of all groups: those that are over and those with anything in them.
-func (c *coherent) reports() []GroupReport {
+// Groups returns the rounds of all groups: those that are over and those with anything in them.
+func (c *Stage) Groups() []crawl.GroupReport {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var out []GroupReport
+	var out []crawl.GroupReport
 	for _, g := range c.numbers {
 		if g == nil {
 			continue
 		}
 		for i := range g.record.Past {
-			out = append(out, g.record.Past[i].copy())
+			out = append(out, copyOf(&g.record.Past[i]))
 		}
 		if now := &g.record.Now; now.Visited > 0 {
-			now.settle()
-			out = append(out, now.copy())
+			settleReport(now)
+			out = append(out, copyOf(now))
 		}
 	}
 	if len(out) > maxGroupReports {
-		slices.SortStableFunc(out, func(a, b GroupReport) int { return int(b.Visited - a.Visited) })
+		slices.SortStableFunc(out, func(a, b crawl.GroupReport) int { return int(b.Visited - a.Visited) })
 		out = out[:maxGroupReports]
 	}
 	return out
 }
 
-// progress counts the groups by phase and the revisits left.
-func (c *coherent) progress() (phase string, again int64) {
+// Report adds the rounds of the groups.
+func (c *Stage) Report(rep *crawl.Report) { rep.Groups = c.Groups() }
+
+// Progress says which phase the crawl is in, and how many revisits are left.
+func (c *Stage) Progress(p *crawl.Progress) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	phase = PhaseVisits
+	p.Phase, p.Left = crawl.PhaseVisits, c.again
 	if c.closed || c.open == 0 && c.again > 0 {
-		phase = PhaseRevisits
+		p.Phase = crawl.PhaseRevisits
 	}
-	return phase, c.again
 }
 
 // outcome is what a revisit found.
@@ -82,8 +86,8 @@ type outcome struct {
 	links   bool // the set of links differs
 }
 
-// add counts a revisit.
-func (g *GroupReport) add(o outcome) {
+// count counts a revisit.
+func count(g *crawl.GroupReport, o outcome) {
 	if !o.known {
 		g.Unknown++
 		return

@@ -2,9 +2,7 @@ package crawl
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-	"sync"
+	"time"
 
 	"varve"
 	"varve/coherence"
@@ -40,18 +38,18 @@ type Coherence struct {
 // NoRevisit is the word for a crawl that visits each page once.
 const NoRevisit coherence.RevisitKind = "none"
 
-// revisits tells whether pages are visited twice.
-func (c *Coherence) revisits() bool { return c.Revisit != "" && c.Revisit != NoRevisit }
+// Revisits reports whether pages are visited twice.
+func (c *Coherence) Revisits() bool { return c.Revisit != "" && c.Revisit != NoRevisit }
 
-// asked tells whether the crawl is planned for coherence at all.
-func (c *Coherence) asked() bool { return c.Strategy != "" || c.revisits() }
+// Planned reports whether the crawl is planned for coherence at all.
+func (c *Coherence) Planned() bool { return c.Strategy != "" || c.Revisits() }
 
 // withDefaults fills what the fields that are set ask for.
 func (c Coherence) withDefaults() Coherence {
 	if c.Revisit == "" && c.Strategy != "" {
 		c.Revisit = NoRevisit
 	}
-	if !c.asked() {
+	if !c.Planned() {
 		return c
 	}
 	if c.Strategy == "" && c.Revisit == coherence.Plan {
@@ -63,7 +61,7 @@ func (c Coherence) withDefaults() Coherence {
 		c.GroupBy = ByPrefix
 	}
 	set(&c.GroupBy, ByHost)
-	if c.revisits() && len(c.Layers) == 0 {
+	if c.Revisits() && len(c.Layers) == 0 {
 		c.Layers = layer.Names()
 	}
 	return c
@@ -90,7 +88,7 @@ func (c *Coherence) check(def *Definition) error {
 	if err := c.checkGroups(); err != nil {
 		return err
 	}
-	if c.asked() && (len(def.Topic) > 0 || def.Order != frontier.BreadthFirst) {
+	if c.Planned() && (len(def.Topic) > 0 || def.Order != frontier.BreadthFirst) {
 		return invalid("--strategy", fmt.Errorf("a strategy orders the visits, so a topic or an order of the frontier cannot"), "leave out one of them")
 	}
 	return nil
@@ -121,73 +119,37 @@ func invalid(op string, err error, hint string) error {
 	return &varve.Error{Kind: varve.Invalid, Op: op, Err: err, Hint: hint}
 }
 
-// Bands of a crawl that is planned: only the first is ordered by the frontier.
+// The phases of a group.
 const (
-	bandAgain   = 0 // revisits
-	bandUrgent  = 1 // sitemaps, which tell what there is to plan
-	bandPlanned = 2 // the planner says which comes next
+	PhaseVisits   = "visits"
+	PhaseRevisits = "revisits"
+	PhaseOver     = "over"
 )
 
-// coherent is the part of a run that sees to it that pages hang together: which page is visited
-// next, when the visits of a group are over, and which is revisited next. The frontier has all that
-// must outlive a kill; this is its index, made anew from the queue when a crawl is resumed.
-//
-// Memory: a page that waits for its visit takes about 300 bytes and its URL; one that was visited
-// nothing, and 80 bytes for the moment in which the revisits of its group are planned.
-type coherent struct {
-	r      *Run
-	def    Coherence
-	rates  Rates
-	prefix []string // of groups, longest first
-
-	step sync.Mutex // one at a time moves groups on
-
-	mu      sync.Mutex
-	groups  map[string]*group
-	numbers []*group
-	lanes   map[string][]*lane // by host, in the order of their groups
-	touched map[*group]struct{}
-	stirred []*lane                // whose records are not stored yet
-	kept    map[string]*laneRecord // of a crawl that is resumed, by note; lanes take theirs
-	closed  bool                   // a limit was reached: no more visits
-	open    int64                  // visits queued that may still be made
-	again   int64                  // revisits queued
-	seeded  int                    // groups with seeds whose visits are not over
-}
-
-// newCoherent gives nil for a crawl that is not planned.
-func newCoherent(r *Run, rates Rates) *coherent {
-	def := r.Def.Coherence
-	if !def.asked() {
-		return nil
-	}
-	c := &coherent{
-		r: r, def: def, rates: rates,
-		groups: map[string]*group{}, lanes: map[string][]*lane{}, touched: map[*group]struct{}{},
-	}
-	for _, p := range def.Groups {
-		if u, err := canon.Parse(p); err == nil {
-			c.prefix = append(c.prefix, u.String())
-		}
-	}
-	if rates == nil {
-		c.rates = r.learnRates()
-	}
-	slices.SortFunc(c.prefix, func(a, b string) int { return len(b) - len(a) })
-	return c
-}
-
-// nameOf names the group of a URL that no page hands its own group to.
-func (c *coherent) nameOf(url, host string) string {
-	switch c.def.GroupBy {
-	case ByCrawl:
-		return "crawl"
-	case ByPrefix:
-		for _, p := range c.prefix {
-			if strings.HasPrefix(url, p) {
-				return "prefix:" + p
-			}
-		}
-	}
-	return "host:" + host
+// GroupReport says how one round of a group went. Counts of revisits are by pages.
+type GroupReport struct {
+	Group     string                `json:"group"`
+	Round     int                   `json:"round"` // 1, and more where pages were found late
+	Phase     string                `json:"phase"` // visits, revisits, over
+	Strategy  coherence.Strategy    `json:"strategy"`
+	Revisit   coherence.RevisitKind `json:"revisit"`
+	Begun     time.Time             `json:"begun,omitzero"`     // first visit
+	Reference time.Time             `json:"reference,omitzero"` // end of the visits
+	Ended     time.Time             `json:"ended,omitzero"`     // of the last revisit
+	Expected  int                   `json:"expected,omitempty"` // pages, as estimated before the visits were over
+	Visited   int64                 `json:"visited"`            // pages with an answer that can be compared
+	Planned   int64                 `json:"planned"`            // revisits
+	Skipped   int64                 `json:"skipped,omitempty"`  // not revisited: the budget
+	Revisited int64                 `json:"revisited"`
+	Unchanged map[layer.Name]int64  `json:"unchanged,omitempty"` // of Revisited, per layer
+	Changed   int64                 `json:"changed"`             // of Revisited: the bytes differ
+	Links     int64                 `json:"links,omitempty"`     // of Changed: the set of links differs
+	Vouched   int64                 `json:"vouched,omitempty"`   // of Revisited: not modified, by a weak validator or a date; the bytes are not known
+	Missing   int64                 `json:"missing"`             // of Revisited: an error, or no answer
+	Unknown   int64                 `json:"unknown,omitempty"`   // not revisited: robots.txt, scope
+	Layer     layer.Name            `json:"layer,omitempty"`     // that forecast and actual are about
+	Forecast  float64               `json:"forecast,omitempty"`  // share of planned revisits expected unchanged
+	Actual    float64               `json:"actual,omitempty"`    // share of revisits that were
+	Replans   int                   `json:"replans,omitempty"`   // of the revisits
+	Rates     map[string]int64      `json:"rates,omitempty"`     // pages by where their change rate comes from
 }

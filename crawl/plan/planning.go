@@ -1,17 +1,18 @@
-package crawl
+package plan
 
 import (
 	"fmt"
 	"time"
 
 	"varve/coherence"
+	"varve/crawl"
 	"varve/crawl/frontier"
 )
 
 // planning gives the revisits of a group, or what is left of them, their turns. Each lane is planned by
 // itself, from the same instant on.
 type planning struct {
-	c     *coherent
+	c     *Stage
 	g     *group
 	lanes []*lane
 	round uint32
@@ -26,10 +27,10 @@ type planning struct {
 // make plans, and stores the turns and then, with the last of them, what note writes into the record.
 // While that is done nothing of the hosts is given out, so a kill leaves no turn taken, and all is
 // planned again, or all turns fixed.
-func (p *planning) make(note func(*GroupReport)) error {
+func (p *planning) make(note func(*crawl.GroupReport)) error {
 	c := p.c
 	for _, l := range p.lanes {
-		c.r.frontier.Only(l.host, bandAgain)
+		c.r.Frontier().Only(l.host, bandAgain)
 	}
 	var err error
 	for _, l := range p.lanes {
@@ -47,29 +48,29 @@ func (p *planning) make(note func(*GroupReport)) error {
 }
 
 // unbar lets the frontier give out what a lane's host may give.
-func (c *coherent) unbar(l *lane) {
+func (c *Stage) unbar(l *lane) {
 	c.mu.Lock()
 	band := uint8(frontier.AllBands)
 	if l.shut {
 		band = bandUrgent
 	}
 	c.mu.Unlock()
-	c.r.frontier.Only(l.host, band)
+	c.r.Frontier().Only(l.host, band)
 	c.r.Wake()
 }
 
-func (p *planning) store(note func(*GroupReport)) error {
+func (p *planning) store(note func(*crawl.GroupReport)) error {
 	c := p.c
 	c.mu.Lock()
 	rep := c.change(p.g)
 	note(rep)
-	told := rep.copy()
+	told := copyOf(rep)
 	notes, err := c.notes()
 	c.mu.Unlock()
 	if err == nil {
-		_, err = c.r.frontier.Place(notes)
+		_, err = c.r.Frontier().Place(notes)
 	}
-	c.r.events.add("plan", told.planFields()...)
+	c.r.Event("plan", planFields(&told)...)
 	return err
 }
 
@@ -100,7 +101,7 @@ func (p *planning) lane(l *lane) error {
 const startOf = ^uint64(0)
 
 // revisitOrder orders revisits that begin at the instant 0.
-func (c *coherent) revisitOrder(visited []coherence.Visited, l *lane, budget int) []coherence.Revisit {
+func (c *Stage) revisitOrder(visited []coherence.Visited, l *lane, budget int) []coherence.Revisit {
 	list := append(visited, coherence.Visited{ID: startOf})
 	c.mu.Lock()
 	l.planned = l.record.Pace
@@ -196,12 +197,12 @@ func (b *batch) place(key string, rank uint64, first *firstLook) {
 func (b *batch) store() error {
 	c := b.p.c
 	if len(b.places) > 0 {
-		if _, err := c.r.frontier.Place(nil, b.places...); err != nil {
+		if _, err := c.r.Frontier().Place(nil, b.places...); err != nil {
 			return err
 		}
 	}
 	if len(b.beyond) > 0 {
-		if _, err := c.r.frontier.Finish(b.beyond...); err != nil {
+		if _, err := c.r.Frontier().Finish(b.beyond...); err != nil {
 			return err
 		}
 		b.p.skipped += int64(len(b.beyond))
@@ -217,13 +218,13 @@ func (b *batch) store() error {
 // scan goes through the pages of a lane that wait for their revisit.
 func (p *planning) scan(l *lane, do func(frontier.Item, *firstLook) error) error {
 	for cursor := ""; ; {
-		list, next, err := p.c.r.frontier.List(l.host, cursor, placeStep)
+		list, next, err := p.c.r.Frontier().List(l.host, cursor, placeStep)
 		if err != nil {
 			return err
 		}
 		for i := range list {
 			it := list[i].Item
-			if !isAgain(it.Key) {
+			if !crawl.IsAgain(it.Key) {
 				continue
 			}
 			first, err := parseFirst(it.Meta)

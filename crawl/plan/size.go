@@ -1,4 +1,4 @@
-package crawl
+package plan
 
 // sizeEstimate foretells how many pages a lane will have when all are found.
 //
@@ -71,13 +71,13 @@ func (s *sizeEstimate) byCurve(known int) int {
 }
 
 // expect tells the planner of a lane how many pages there will be. The lock is held.
-func (c *coherent) expect(l *lane) {
+func (c *Stage) expect(l *lane) {
 	if l.size.earlier < 0 {
 		l.size.earlier = c.countEarlier(l.host)
 	}
 	n := l.size.estimate(int(l.next))
-	if c.r.sized != nil {
-		n = c.r.sized(l.group.record.Name)
+	if c.size != nil {
+		n = c.size(l.group.record.Name)
 	}
 	if d := n - l.expected; d*d*64 > l.expected*l.expected || n < int(l.next) { // off by an eighth
 		l.expected = n

@@ -1,4 +1,4 @@
-package crawl
+package plan
 
 import (
 	"encoding/json"
@@ -10,6 +10,7 @@ import (
 
 	"varve"
 	"varve/coherence"
+	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/text/layer"
 )
@@ -18,7 +19,7 @@ import (
 // visits are over when nothing of it is queued or under way, but for guesses: these come after the
 // revisits, so that they cost no coherence. Groups that no seed is in wait for those with one, which find
 // their pages.
-func (c *coherent) advance() (bool, error) {
+func (c *Stage) advance() (bool, error) {
 	c.step.Lock()
 	defer c.step.Unlock()
 	moved := false
@@ -36,8 +37,8 @@ func (c *coherent) advance() (bool, error) {
 
 // due gives the first group that is to move on, and how: to its revisits, to a new order of them, or to the end of
 // its round.
-func (c *coherent) due() (first *group, do func(*group) error) {
-	now := c.r.engine.cfg.Clock.Now()
+func (c *Stage) due() (first *group, do func(*group) error) {
+	now := c.r.Clock().Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.countSeeded()
@@ -57,16 +58,16 @@ func (c *coherent) due() (first *group, do func(*group) error) {
 }
 
 // stepOf tells what a group is to do next; nil: go on. The lock is held.
-func (c *coherent) stepOf(g *group, now time.Time) func(*group) error {
+func (c *Stage) stepOf(g *group, now time.Time) func(*group) error {
 	waiting, placed := g.revisits()
 	switch rep := &g.record.Now; {
-	case rep.Phase == PhaseRevisits && placed == 0:
+	case rep.Phase == crawl.PhaseRevisits && placed == 0:
 		return c.endRound
-	case rep.Phase == PhaseRevisits && c.isOff(g, now):
+	case rep.Phase == crawl.PhaseRevisits && c.isOff(g, now):
 		return c.planAgain
-	case rep.Phase == PhaseVisits && waiting+placed > 0 && c.visitsOver(g):
+	case rep.Phase == crawl.PhaseVisits && waiting+placed > 0 && c.visitsOver(g):
 		return c.beginRevisits
-	case rep.Phase == PhaseVisits && !c.def.revisits() && rep.Visited > 0 && c.visitsOver(g):
+	case rep.Phase == crawl.PhaseVisits && !c.def.Revisits() && rep.Visited > 0 && c.visitsOver(g):
 		return c.endRound
 	}
 	return nil
@@ -79,7 +80,7 @@ const (
 	minLeft = 32
 )
 
-func (c *coherent) isOff(g *group, now time.Time) bool {
+func (c *Stage) isOff(g *group, now time.Time) bool {
 	if c.timeIsUp(g, now) && g.cutRound != g.record.Now.Round {
 		return true
 	}
@@ -92,7 +93,7 @@ func (c *coherent) isOff(g *group, now time.Time) bool {
 }
 
 // timeIsUp tells that the time for the revisits of a group is used up.
-func (c *coherent) timeIsUp(g *group, now time.Time) bool {
+func (c *Stage) timeIsUp(g *group, now time.Time) bool {
 	d := time.Duration(c.def.RevisitTime)
 	return d > 0 && now.Sub(g.record.Now.Reference) > d
 }
@@ -100,18 +101,18 @@ func (c *coherent) timeIsUp(g *group, now time.Time) bool {
 // planAgain orders what is left of a group's revisits anew. It may find nothing to order, because all
 // that is left is under way: then too the plan is made for the pace and the time that are, or it would
 // be asked for again at once, for ever.
-func (c *coherent) planAgain(g *group) error {
+func (c *Stage) planAgain(g *group) error {
 	c.mu.Lock()
 	for _, l := range g.lanes {
 		l.planned = l.record.Pace
 	}
-	if c.timeIsUp(g, c.r.engine.cfg.Clock.Now()) {
+	if c.timeIsUp(g, c.r.Clock().Now()) {
 		g.cutRound = g.record.Now.Round
 	}
 	plan := planning{c: c, g: g, lanes: slices.Clone(g.lanes), round: uint32(g.record.Now.Round), again: true}
 	c.mu.Unlock()
-	plan.start = c.r.engine.cfg.Clock.Now()
-	return plan.make(func(rep *GroupReport) {
+	plan.start = c.r.Clock().Now()
+	return plan.make(func(rep *crawl.GroupReport) {
 		rep.Replans++
 		rep.Planned -= plan.skipped
 		rep.Skipped += plan.skipped
@@ -119,7 +120,7 @@ func (c *coherent) planAgain(g *group) error {
 }
 
 // countSeeded counts the groups with seeds that still visit.
-func (c *coherent) countSeeded() {
+func (c *Stage) countSeeded() {
 	for g := range c.touched {
 		open := g.record.Seeded && !g.idle(c.closed)
 		if open == g.counted {
@@ -134,7 +135,7 @@ func (c *coherent) countSeeded() {
 }
 
 // visitsOver tells whether the visits of a group are over. The lock is held.
-func (c *coherent) visitsOver(g *group) bool {
+func (c *Stage) visitsOver(g *group) bool {
 	return g.idle(c.closed) && (g.record.Seeded || c.seeded == 0)
 }
 
@@ -162,31 +163,31 @@ func (g *group) revisits() (waiting, placed int64) {
 // beginRevisits ends the visits of a group: it fixes the reference point, plans the revisits and gives
 // each its turn. While that is done nothing of its hosts is given out, so a kill leaves either no turn
 // taken, and all is planned again, or all turns fixed.
-func (c *coherent) beginRevisits(g *group) error {
+func (c *Stage) beginRevisits(g *group) error {
 	c.mu.Lock()
 	rep := c.change(g)
 	if rep.Reference.IsZero() {
-		rep.Reference = c.r.engine.cfg.Clock.Now()
+		rep.Reference = c.r.Clock().Now()
 	}
 	plan := planning{c: c, g: g, lanes: slices.Clone(g.lanes), round: uint32(rep.Round), start: rep.Reference}
 	c.mu.Unlock()
-	return plan.make(func(rep *GroupReport) {
-		rep.Phase, rep.Planned, rep.Skipped = PhaseRevisits, plan.planned, plan.skipped
+	return plan.make(func(rep *crawl.GroupReport) {
+		rep.Phase, rep.Planned, rep.Skipped = crawl.PhaseRevisits, plan.planned, plan.skipped
 		rep.Forecast = plan.chance / float64(max(1, plan.planned))
 		rep.Expected = plan.expected
 	})
 }
 
 // endRound closes the books of a round. What was found meanwhile makes the next.
-func (c *coherent) endRound(g *group) error {
+func (c *Stage) endRound(g *group) error {
 	c.mu.Lock()
 	rep := c.change(g)
-	rep.Phase, rep.Ended = PhaseOver, c.r.engine.cfg.Clock.Now()
+	rep.Phase, rep.Ended = crawl.PhaseOver, c.r.Clock().Now()
 	if rep.Reference.IsZero() {
 		rep.Reference = rep.Ended
 	}
-	rep.settle()
-	done := rep.copy()
+	settleReport(rep)
+	done := copyOf(rep)
 	g.record.Past = append(g.record.Past, done)
 	if len(g.record.Past) > maxPast {
 		g.record.Past = g.record.Past[1:]
@@ -200,15 +201,15 @@ func (c *coherent) endRound(g *group) error {
 	notes, err := c.notes()
 	c.mu.Unlock()
 	if err == nil {
-		_, err = c.r.frontier.Place(notes)
+		_, err = c.r.Frontier().Place(notes)
 	}
-	c.r.events.add("round", done.eventFields()...)
+	c.r.Event("round", eventFields(&done)...)
 	return err
 }
 
 // load makes the index of a crawl that is resumed from what the frontier has.
-func (c *coherent) load() error {
-	notes, err := c.r.frontier.Notes("group ", "lane ")
+func (c *Stage) load() error {
+	notes, err := c.r.Frontier().Notes("group ", "lane ")
 	if err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func (c *coherent) load() error {
 		return err
 	}
 	for cursor := ""; ; {
-		list, next, err := c.r.frontier.List("", cursor, 1000)
+		list, next, err := c.r.Frontier().List("", cursor, 1000)
 		if err != nil {
 			return err
 		}
@@ -232,7 +233,7 @@ func (c *coherent) load() error {
 }
 
 // loadGroups reads the records of the groups.
-func (c *coherent) loadGroups(notes map[string][]byte) error {
+func (c *Stage) loadGroups(notes map[string][]byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	unreadable := func(name string, err error) error {
@@ -268,10 +269,10 @@ func (c *coherent) loadGroups(notes map[string][]byte) error {
 }
 
 // loadItem puts a queued URL into the index.
-func (c *coherent) loadItem(it *frontier.Item) {
+func (c *Stage) loadItem(it *frontier.Item) {
 	c.watch(frontier.Entered, it)
 	first, err := parseFirst(it.Meta)
-	if !isAgain(it.Key) || err != nil || !first.placed {
+	if !crawl.IsAgain(it.Key) || err != nil || !first.placed {
 		return
 	}
 	c.mu.Lock()

@@ -1,4 +1,4 @@
-package crawl
+package plan
 
 import (
 	"encoding/json"
@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"varve/coherence"
+	"varve/crawl"
 	"varve/text/layer"
 )
 
@@ -25,11 +25,11 @@ type group struct {
 
 // groupRecord is what a resume must know of a group. It is stored with the commits that change it.
 type groupRecord struct {
-	Name   string        `json:"name"`
-	Seeded bool          `json:"seeded,omitempty"` // a seed is in it
-	Early  int64         `json:"early,omitempty"`  // pages visited for the next round
-	Now    GroupReport   `json:"now"`
-	Past   []GroupReport `json:"past,omitempty"` // of rounds that are over, oldest first
+	Name   string              `json:"name"`
+	Seeded bool                `json:"seeded,omitempty"` // a seed is in it
+	Early  int64               `json:"early,omitempty"`  // pages visited for the next round
+	Now    crawl.GroupReport   `json:"now"`
+	Past   []crawl.GroupReport `json:"past,omitempty"` // of rounds that are over, oldest first
 }
 
 // laneRecord is what a resume must know of the pages of a group on one host.
@@ -39,41 +39,6 @@ type laneRecord struct {
 	Begun     time.Time `json:"begun,omitzero"` // start of the first fetch of the round
 	Last      time.Time `json:"last,omitzero"`  // start of the last fetch
 	Pace      float64   `json:"pace,omitempty"`
-}
-
-// The phases of a group.
-const (
-	PhaseVisits   = "visits"
-	PhaseRevisits = "revisits"
-	PhaseOver     = "over"
-)
-
-// GroupReport says how one round of a group went. Counts of revisits are by pages.
-type GroupReport struct {
-	Group     string                `json:"group"`
-	Round     int                   `json:"round"` // 1, and more where pages were found late
-	Phase     string                `json:"phase"` // visits, revisits, over
-	Strategy  coherence.Strategy    `json:"strategy"`
-	Revisit   coherence.RevisitKind `json:"revisit"`
-	Begun     time.Time             `json:"begun,omitzero"`     // first visit
-	Reference time.Time             `json:"reference,omitzero"` // end of the visits
-	Ended     time.Time             `json:"ended,omitzero"`     // of the last revisit
-	Expected  int                   `json:"expected,omitempty"` // pages, as estimated before the visits were over
-	Visited   int64                 `json:"visited"`            // pages with an answer that can be compared
-	Planned   int64                 `json:"planned"`            // revisits
-	Skipped   int64                 `json:"skipped,omitempty"`  // not revisited: the budget
-	Revisited int64                 `json:"revisited"`
-	Unchanged map[layer.Name]int64  `json:"unchanged,omitempty"` // of Revisited, per layer
-	Changed   int64                 `json:"changed"`             // of Revisited: the bytes differ
-	Links     int64                 `json:"links,omitempty"`     // of Changed: the set of links differs
-	Vouched   int64                 `json:"vouched,omitempty"`   // of Revisited: not modified, by a weak validator or a date; the bytes are not known
-	Missing   int64                 `json:"missing"`             // of Revisited: an error, or no answer
-	Unknown   int64                 `json:"unknown,omitempty"`   // not revisited: robots.txt, scope
-	Layer     layer.Name            `json:"layer,omitempty"`     // that forecast and actual are about
-	Forecast  float64               `json:"forecast,omitempty"`  // share of planned revisits expected unchanged
-	Actual    float64               `json:"actual,omitempty"`    // share of revisits that were
-	Replans   int                   `json:"replans,omitempty"`   // of the revisits
-	Rates     map[string]int64      `json:"rates,omitempty"`     // pages by where their change rate comes from
 }
 
 // label names group and round in the metadata records.
@@ -94,7 +59,7 @@ const maxGroups = 100_000
 const restGroup = "rest"
 
 // group gives the group of that name, new where there is none. The lock is held.
-func (c *coherent) group(name string) *group {
+func (c *Stage) group(name string) *group {
 	g := c.groups[name]
 	if g == nil && len(c.groups) >= maxGroups {
 		name = restGroup
@@ -108,7 +73,7 @@ func (c *coherent) group(name string) *group {
 	return g
 }
 
-func (c *coherent) addGroup(rec groupRecord, number uint32) *group {
+func (c *Stage) addGroup(rec groupRecord, number uint32) *group {
 	g := &group{number: number, record: rec}
 	for uint32(len(c.numbers)) <= number {
 		c.numbers = append(c.numbers, nil)
@@ -118,12 +83,12 @@ func (c *coherent) addGroup(rec groupRecord, number uint32) *group {
 	return g
 }
 
-func (c *coherent) newRound(name string, round int) GroupReport {
-	rep := GroupReport{
-		Group: name, Round: round, Phase: PhaseVisits, Strategy: c.def.Strategy, Revisit: c.def.Revisit,
+func (c *Stage) newRound(name string, round int) crawl.GroupReport {
+	rep := crawl.GroupReport{
+		Group: name, Round: round, Phase: crawl.PhaseVisits, Strategy: c.def.Strategy, Revisit: c.def.Revisit,
 		Unchanged: map[layer.Name]int64{}, Rates: map[string]int64{},
 	}
-	if c.def.revisits() {
+	if c.def.Revisits() {
 		rep.Layer = c.level()
 	}
 	return rep
@@ -131,8 +96,8 @@ func (c *coherent) newRound(name string, round int) GroupReport {
 
 // level is the layer on which coherence is forecast and counted: the visible text if it is looked
 // at, since what a server writes anew for each answer says nothing about a page.
-func (c *coherent) level() layer.Name {
-	if c.r.layers.Has(layer.Text) {
+func (c *Stage) level() layer.Name {
+	if c.r.Layers().Has(layer.Text) {
 		return layer.Text
 	}
 	return layer.Bytes
@@ -145,7 +110,7 @@ const (
 )
 
 // notes gives the records of groups and lanes that changed since they were stored. The lock is held.
-func (c *coherent) notes() (map[string][]byte, error) {
+func (c *Stage) notes() (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for g := range c.touched {
 		if !g.dirty {
@@ -171,7 +136,7 @@ func (c *coherent) notes() (map[string][]byte, error) {
 }
 
 // stir marks a lane as changed. The lock is held.
-func (c *coherent) stir(l *lane) {
+func (c *Stage) stir(l *lane) {
 	if !l.dirty {
 		l.dirty = true
 		c.stirred = append(c.stirred, l)
@@ -179,7 +144,7 @@ func (c *coherent) stir(l *lane) {
 }
 
 // change marks a group as changed. The lock is held.
-func (c *coherent) change(g *group) *GroupReport {
+func (c *Stage) change(g *group) *crawl.GroupReport {
 	g.dirty = true
 	c.touched[g] = struct{}{}
 	return &g.record.Now

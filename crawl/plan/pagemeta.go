@@ -1,10 +1,9 @@
-package crawl
+package plan
 
 import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"varve"
@@ -18,14 +17,6 @@ const (
 	metaFound = 'g' // a page that waits for its visit: its group, and what a sitemap says of it
 	metaAgain = 'r' // a page that waits for its revisit: what its visit found
 )
-
-// againPrefix makes the key of a revisit from that of the page. No URL begins so.
-const againPrefix = "revisit "
-
-func isAgain(key string) bool { return strings.HasPrefix(key, againPrefix) }
-
-// pageKey is the frontier key of the page that an item is about.
-func pageKey(key string) string { return strings.TrimPrefix(key, againPrefix) }
 
 // found is what is known of a page before its visit.
 type found struct {

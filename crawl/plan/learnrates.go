@@ -1,4 +1,4 @@
-package crawl
+package plan
 
 import (
 	"strings"
@@ -26,12 +26,12 @@ type lessons struct {
 
 // learnRates reads what earlier crawls saw of the hosts of the seeds: how far their Last-Modified can be believed, and a
 // predictor of change rates for pages without a history.
-func (r *Run) learnRates() *Estimated {
+func (c *Stage) learnRates() *Estimated {
 	l := &lessons{hosts: map[string]*dating.Trust{}}
-	if h, ok := r.history.(lister); ok && r.fresh == nil {
+	if h, ok := c.r.History().(lister); ok {
 		seen := map[string]bool{}
 		// A seed that cannot be read is told of when the crawl opens.
-		_ = r.EachSeed(func(_ string, u canon.URL) error {
+		_ = c.r.EachSeed(func(_ string, u canon.URL) error {
 			if !seen[u.HostPort()] {
 				seen[u.HostPort()] = true
 				l.readHost(h, u.HostPort())

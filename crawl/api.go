@@ -1,8 +1,10 @@
 package crawl
 
 import (
+	"varve"
 	"varve/clock"
 	"varve/crawl/frontier"
+	"varve/crawl/scope"
 	"varve/text/layer"
 )
 
@@ -25,3 +27,43 @@ func (r *Run) Layers() layer.Set { return r.layers }
 
 // Busy returns how many visits are between taking and commit.
 func (r *Run) Busy() int64 { return r.busy.Load() }
+
+// Stages returns the stages of the run.
+func (r *Run) Stages() []Stage { return r.stages.all }
+
+// Ordered reports whether a stage says which URL comes next, not the frontier by its scores.
+func (r *Run) Ordered() bool { return r.stages.ordered }
+
+// Rules returns the scope and the settings of hosts that are in force.
+func (r *Run) Rules() *scope.Set { return r.scope.Load() }
+
+// SetRules puts others in force; visits under way end under the old ones. Hosts that were parked are looked at anew.
+func (r *Run) SetRules(def scope.Definition) error {
+	if err := r.scope.Swap(def); err != nil {
+		return &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err}
+	}
+	if err := r.KeepDefinition(); err != nil {
+		return err
+	}
+	r.unpark()
+	return nil
+}
+
+// Seeds returns the seeds, and where they redirect to.
+func (r *Run) Seeds() *scope.Seeds { return r.seeds }
+
+// Parked returns why a host is not asked at all; "" if it is.
+func (r *Run) Parked(host string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.parked[host]
+}
+
+// Counts returns the few totals that are looked at often.
+func (r *Run) Counts() Counts { return r.tally.totals() }
+
+// Totals returns what the crawl has come to so far.
+func (r *Run) Totals() Totals { return r.tally.copy() }
+
+// Subscribe returns the events from now on; call the function to end it.
+func (r *Run) Subscribe() (<-chan []byte, func()) { return r.events.subscribe() }

@@ -42,7 +42,9 @@ func (r *Run) commit() {
 		r.heavy.settled(group)
 		for _, v := range group {
 			r.got.Add(-v.size)
-			r.settled(v.item.Key)
+			for _, s := range r.stages.sharers {
+				s.Settled(v.item.Key)
+			}
 			if v.part {
 				r.parts.Add(-1)
 			}
@@ -124,7 +126,6 @@ func (r *Run) commitGroup(group []*Visit) error {
 	if _, err := r.frontier.FinishWith(note, notes.by, results...); err != nil {
 		return err
 	}
-	r.recent.see(group, r.reading(r.engine.cfg.Clock.Now()))
 	for _, v := range group {
 		r.noteVisit(v)
 		r.noteCut(v)

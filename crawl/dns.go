@@ -48,7 +48,7 @@ func (w *Worker) dnsEntry(x *fetch.Exchange) (*warc.Entry, error) {
 
 // serverAddress is the address part of "ip:port", or nothing for this machine's own table.
 func serverAddress(server string) string {
-	if name := hostName(server); name != server {
+	if name := HostName(server); name != server {
 		return name
 	}
 	return ""

@@ -56,8 +56,8 @@ func (v *Visit) gapCauses() map[string]int64 {
 	if v.cutContent {
 		add("content not looked at for links", 1)
 	}
-	if v.collectorFailed {
-		add("collector failed: "+v.collector, 1)
+	for _, cause := range v.gaps {
+		add(cause, 1)
 	}
 	return causes
 }

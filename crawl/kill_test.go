@@ -59,7 +59,7 @@ func crawlUntilKilled(dir string) int {
 	def.Revisit = coherence.RevisitKind(os.Getenv(killAgainEnv))
 	opts := crawl.Options{Stages: stages.Set{}.Of}
 	if os.Getenv(killCollectEnv) != "" {
-		opts.Collect = scripted()
+		opts.Stages = stages.Set{Collect: scripted()}.Of
 	}
 	run, err := engine.StartIn(context.Background(), "killed", place, def, opts)
 	if errors.Is(err, crawl.ErrComplete) {

@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"net/http"
 	"time"
 
 	"varve"
@@ -42,36 +41,21 @@ func (l Limits) check() error {
 	return nil
 }
 
-// controlLimits puts other limits in force, higher or lower; a limit that is reached already ends the visits.
-func (r *Run) controlLimits(req *http.Request) (any, error) {
-	body, err := readBody("limits", req)
-	if err != nil {
-		return nil, err
-	}
-	var l Limits
-	if err := decodeOne(body, &l); err != nil {
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "limits", Err: err, Hint: `{"maxPages":5000,"maxBytes":10000000000,"maxTime":"12h"}; what is missing has no limit`}
-	}
+// Limits returns those in force.
+func (r *Run) Limits() Limits { return r.most.Load().Limits }
+
+// SetLimits puts other limits in force, higher or lower; a limit that is reached already ends the visits.
+func (r *Run) SetLimits(l Limits) error {
 	if err := l.check(); err != nil {
-		return nil, err
+		return err
 	}
-	was := r.most.Load().Limits
+	was := r.Limits()
 	r.putLimits(l)
-	if err := r.keepDefinition(); err != nil {
+	if err := r.KeepDefinition(); err != nil {
 		r.putLimits(was)
-		return nil, err
+		return err
 	}
-	r.events.add("limits", "by", asker(req), "was", was, "now", l)
 	r.Wake()
 	r.hurry()
-	return l, nil
-}
-
-// asker tells who steers: those who pass requests on say it in a header.
-func asker(req *http.Request) string {
-	by := req.Header.Get("Varve-By")
-	if by == "" {
-		by = "request"
-	}
-	return clipText(by, 200)
+	return nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
-	"varve/crawl/priority"
 	"varve/crawl/scope"
 	"varve/web/canon"
 	"varve/web/links"
@@ -19,7 +18,7 @@ import (
 // Limits on what one page may cost.
 const (
 	maxContent  = 32 << 20 // bytes that are looked at for links
-	maxOutlinks = 5000     // outlinks listed in the metadata record
+	MaxOutlinks = 5000     // outlinks listed in the metadata record
 
 	maxRedirects = 20 // in a row, as browsers have it
 )
@@ -42,7 +41,7 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	ahead := !r.stages.ordered && (v.status == 200 || v.status == 304) && !v.again()
 	info, err := w.find.Extract(doc, func(l links.Link) {
-		if listed++; listed <= maxOutlinks {
+		if listed++; listed <= MaxOutlinks {
 			w.meta = appendOutlink(w.meta, l)
 		}
 		found = append(found, l)
@@ -74,7 +73,7 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 
 // queueAll adds the links that are in scope to the visit's.
 func (w *Worker) queueAll(v *Visit, info links.Info, found []links.Link, nofollow bool) {
-	scores := w.r.rate(info, found)
+	scores := w.r.stages.score(&info, found)
 	for i := range found {
 		score := PlainScore
 		if scores != nil {
@@ -103,8 +102,8 @@ func (w *Worker) queueAhead(v *Visit, found []links.Link, nofollow bool) {
 
 // noteCuts says what limits kept out: in the metadata record, and with the visit for log, events and report.
 func (w *Worker) noteCuts(v *Visit, info links.Info, listed int) {
-	if listed > maxOutlinks {
-		w.metaField("outlinks-not-listed", strconv.Itoa(listed-maxOutlinks))
+	if listed > MaxOutlinks {
+		w.metaField("outlinks-not-listed", strconv.Itoa(listed-MaxOutlinks))
 	}
 	v.cutLinks = info.Lost()
 	if v.cutLinks > 0 {
@@ -135,18 +134,6 @@ func (w *Worker) forget(found []links.Link) {
 
 // PlainScore is what a link is worth without a topic.
 const PlainScore = 0.5
-
-// rate asks the scorer what the links of a page are worth; nil without one.
-func (r *Run) rate(info links.Info, found []links.Link) []float64 {
-	if r.scorer == nil || len(found) == 0 {
-		return nil
-	}
-	list := make([]priority.Link, len(found))
-	for i, l := range found {
-		list[i] = priority.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around}
-	}
-	return r.scorer.Rate(info.Title+"\n"+info.Text, list).Links
-}
 
 func hasWord(words []string, word string) bool {
 	for _, w := range words {
@@ -187,9 +174,6 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 	if err != nil || !u.IsHTTP() {
 		return
 	}
-	if r.collects.choosesStreams() && l.Kind.OfStream() {
-		return // one rendition of several, perhaps
-	}
 	u = u.WithoutFragment() // which is never sent, so nothing can be recorded of it
 	if l.Hop == links.HopForm && u.HasQuery() {
 		// An empty form sent from every page is the same page over and over: try its bare address once.
@@ -228,7 +212,6 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 		v.overBudget++
 		return
 	}
-	score = r.prioritise(u, score)
 	w.items = append(w.items, frontier.Item{
 		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 		Via: v.item.URL, HopPath: hops, Band: bandOf(l.Hop, v.item.HopPath), Score: score, Depth: v.item.Depth + 1,

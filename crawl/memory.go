@@ -144,7 +144,7 @@ func (w *Worker) followOriginal(v *Visit) error {
 	if v.known == nil || !mayLink(v.known.MIME) {
 		return nil
 	}
-	rec, done, err := w.r.recordAt(v.known.Original.Location.File, v.known.Original.Place())
+	rec, done, err := w.r.RecordAt(v.known.Original.Location.File, v.known.Original.Place())
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func mayLink(mime string) bool {
 func (r *Run) remember(group []*Visit) error {
 	var list []history.Observation
 	for _, v := range group {
-		if v.queued() && v.answered() && v.where.File != "" && v.asked.isPlain() {
+		if v.queued() && v.answered() && v.where.File != "" && !v.special {
 			list = append(list, v.observation())
 		}
 	}

@@ -22,8 +22,11 @@ type preceding struct {
 	id    string // of the answer
 	via   string
 	hops  string
-	asked *question // nil: a plain GET
 	links []links.Link
+
+	method string // "" is GET
+	ranged string
+	body   []byte // of the request
 
 	collector string // who had gone further
 }
@@ -42,7 +45,7 @@ func (p *preceding) note(rec *warc.Record) error {
 	if about == "" || rec.Type() != warc.TypeRequest && rec.Type() != warc.TypeMetadata {
 		return nil
 	}
-	b, err := io.ReadAll(io.LimitReader(rec.Block, maxAsked+maxHead))
+	b, err := io.ReadAll(io.LimitReader(rec.Block, MaxRequestBody+maxHead))
 	if err != nil {
 		return fmt.Errorf("%s of %s: %w", rec.Type(), rec.TargetURI(), err)
 	}
@@ -63,15 +66,9 @@ func (p *preceding) request(b []byte) {
 	if err != nil {
 		return
 	}
-	q := &question{method: head.Method, body: b[head.Size:]}
-	if q.method == http.MethodGet {
-		q.method = ""
-	}
-	if ranged := head.Header.Get("Range"); ranged != "" {
-		q.header.Add("Range", ranged)
-	}
-	if !q.plain() {
-		p.asked = q
+	p.method, p.ranged, p.body = head.Method, head.Header.Get("Range"), b[head.Size:]
+	if p.method == http.MethodGet {
+		p.method = ""
 	}
 }
 
@@ -97,11 +94,11 @@ func (p *preceding) fields(b []byte) {
 
 // key is the frontier key of the answer.
 func (p *preceding) key(u canon.URL) string {
-	if p.asked == nil {
-		return u.FrontierKey()
-	}
-	return requestKey(p.asked.method, u.FrontierKey(), p.asked.header.Get("Range"), p.asked.body)
+	return RequestKey(p.method, u.FrontierKey(), p.ranged, p.body)
 }
+
+// special reports whether the answer depends on more than its URL.
+func (p *preceding) special() bool { return p.method != "" || p.ranged != "" }
 
 // part tells answers that a collector asked for.
 func (p *preceding) part() bool { return p.via != "" && p.hops != "" && p.hops != "P" }

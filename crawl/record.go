@@ -227,11 +227,12 @@ func (w *Worker) metaFields(v *Visit, x *fetch.Exchange) {
 // metaField writes one field of the metadata record, if it has a value.
 func (w *Worker) metaField(name, value string) {
 	if value != "" {
-		w.meta = appendField(w.meta, name, value)
+		w.meta = AppendField(w.meta, name, value)
 	}
 }
 
-func appendField(b []byte, name, value string) []byte {
+// AppendField appends a field to a metadata record.
+func AppendField(b []byte, name, value string) []byte {
 	b = append(appendLineSafe(b, name), ": "...)
 	return append(appendLineSafe(b, value), "\r\n"...)
 }

@@ -199,7 +199,7 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 	if entry.State == frontier.Unseen && before.part() {
 		entry.State, entry.Item = frontier.Queued, before.item(u)
 	}
-	v := &Visit{item: entry.Item, url: u, asked: before.asked, collector: before.collector, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
+	v := &Visit{item: entry.Item, url: u, special: before.special(), collector: before.collector, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
 	if v.fetched, err = rec.Date(); err != nil {
 		return nil, nil //nolint:nilerr // fetched again
 	}

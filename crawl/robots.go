@@ -132,6 +132,28 @@ func (w *Worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 	return asked
 }
 
+// Allowed asks robots.txt about a visit under a lease. Where it had to be fetched, asked is true and the lease is over; a refusal
+// ends it as well.
+func (w *Worker) Allowed(ctx context.Context, v *Visit, lease *polite.Lease) (asked bool, refusal string) {
+	r := w.r
+	if r.ignoresRobots(v.settings) {
+		return false, ""
+	}
+	known, fresh := r.robots.of(authorityOf(v.url), w.now())
+	switch {
+	case !fresh:
+		w.fetchRobots(ctx, v.url, lease)
+		return true, ""
+	case known.Access == robots.Closed:
+		w.abandon(lease)
+		return false, "robots.txt: " + known.Why
+	case !known.rules.Test(v.url.Target()).Allowed:
+		w.abandon(lease)
+		return false, "robots.txt"
+	}
+	return false, ""
+}
+
 // learnRobots takes the answer of an authority. One that failed is left alone until it is asked again, or given up: no
 // URL of it could be fetched meanwhile.
 func (r *Run) learnRobots(authority string, a robots.Answer, cause error, o *polite.Outcome) robots.Record {

@@ -19,7 +19,6 @@ import (
 	"varve/archive/warc"
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
-	"varve/crawl/priority"
 	"varve/crawl/scope"
 	"varve/text/layer"
 )
@@ -65,27 +64,21 @@ type Run struct {
 	jar      *fetch.Jar
 	history  History
 	layers   layer.Set // of pages, that are looked at
-	scorer   priority.Scorer
 	stages   stages
 	events   *eventLog
 	lines    *lineLog
 	tally    *tally
 	dns      *dnsSeen
 	alike    *likeness
-	collects *collecting // nil: the parser is enough
-	answers  *answers    // nil as well
 	meter    rateMeter
 
 	loopback bool // the seeds are on loopback, so loopback may be reached
 	resumed  bool
 	started  time.Time
 
-	most       atomic.Pointer[inForce] // limits
-	priorities atomic.Pointer[[]Priority]
-	keeping    sync.Mutex // of the definition on disk
-	steering   sync.Mutex // one at a time changes rules and priorities
-	recent     *recent    // for those who watch
-	exchanges  *exchanges // under way
+	most      atomic.Pointer[inForce] // limits
+	keeping   sync.Mutex              // of the definition on disk
+	exchanges *exchanges              // under way
 
 	turn   sync.Mutex    // one worker at a time looks for work
 	wakeup chan struct{} // something changed for the one that looks
@@ -113,10 +106,8 @@ type Run struct {
 
 // Options are what a run is started with beside its definition.
 type Options struct {
-	History History         // nil: no memory of earlier crawls
-	Scorer  priority.Scorer // nil: all links are worth the same
+	History History // nil: no memory of earlier crawls
 	Jar     *fetch.Jar
-	Collect Collect // who goes further with answers
 	// Stages makes the stages of a run from its definition, in the order in which they are asked; nil: there are none.
 	Stages func(Definition) []Stage
 }
@@ -166,12 +157,11 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		wakeup: make(chan struct{}, 1), visits: make(chan *Visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
-		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), heavy: newHeavy(), exchanges: newExchanges(),
+		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), heavy: newHeavy(), exchanges: newExchanges(),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
-		history: memoryOf(opts.History), scorer: opts.Scorer, jar: opts.Jar,
+		history: memoryOf(opts.History), jar: opts.Jar,
 	}
 	r.layers = layer.SetOf(r.Def.Layers...)
-	r.collectWith(opts.Collect)
 	if r.stages = newStages(r, opts); r.Def.Planned() && !r.stages.ordered {
 		return nil, &varve.Error{Kind: varve.Internal, Op: "crawl", Msg: "the definition asks for a planned order, and no stage plans"}
 	}
@@ -180,12 +170,10 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		return nil, errors.Join(ErrComplete, r.dropFrontier())
 	}
 	r.putLimits(limitsOf(&r.Def))
-	r.priorities.Store(&r.Def.Priorities)
 	if err := r.open(ctx); err != nil {
 		return nil, errors.Join(err, r.closeAll())
 	}
-	r.number = e.enter(r)
-	r.collects.enter(e)
+	r.number = e.Enter(r)
 	go r.run(ctx)
 	return r, nil
 }
@@ -198,7 +186,6 @@ func (r *Run) run(ctx context.Context) {
 		time.AfterFunc(r.engine.cfg.Grace, cancel)
 	})
 	defer stop()
-	r.collects.begin(fetching)
 	for _, s := range r.stages.starters {
 		s.Start(fetching)
 	}
@@ -210,7 +197,6 @@ func (r *Run) run(ctx context.Context) {
 		workers.Go(func() { newWorker(r).loop(fetching) })
 	}
 	workers.Wait()
-	r.collects.wait()
 	for _, s := range r.stages.starters {
 		s.Stop()
 	}
@@ -220,8 +206,7 @@ func (r *Run) run(ctx context.Context) {
 	watch.Wait()
 	close(r.visits)
 	committer.Wait()
-	r.engine.leave(r.number)
-	r.collects.leave()
+	r.engine.Leave(r.number)
 	r.finish()
 	close(r.done)
 }

@@ -101,7 +101,7 @@ func (r *Run) acquire(host string, now time.Time) *polite.Lease {
 
 // limits are what the curator and robots.txt say about the pace for a host.
 func (r *Run) limits(host string, now time.Time) polite.Limits {
-	s := r.scope.Load().Settings(hostName(host))
+	s := r.scope.Load().Settings(HostName(host))
 	var l polite.Limits
 	if s.Delay == nil {
 		s.Delay = r.Def.Delay
@@ -249,7 +249,9 @@ func (r *Run) takeURL(host string, now time.Time) (frontier.Item, bool, error) {
 
 // returnURL gives a taken URL back to its place.
 func (r *Run) returnURL(v *Visit) {
-	r.answers.drop(v.item.Key) // before anybody can take it again
+	for _, s := range r.stages.sharers {
+		s.Returned(v.item.Key) // before anybody can take it again
+	}
 	r.frontier.Return(v.item.Key)
 	r.stages.order.Return(&v.item)
 }

@@ -161,8 +161,8 @@ func isLoopbackHost(host string) bool {
 	return err == nil && addr.IsLoopback()
 }
 
-// hostName cuts the port off a host queue's name.
-func hostName(hostPort string) string {
+// HostName cuts the port off a host queue's name.
+func HostName(hostPort string) string {
 	if i := strings.LastIndexByte(hostPort, ':'); i > 0 && !strings.HasSuffix(hostPort, "]") {
 		return hostPort[:i]
 	}

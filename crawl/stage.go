@@ -145,12 +145,17 @@ type Answer struct {
 	Info   links.Info   // title, text and more of the page
 	Links  []links.Link // found on it, in scope or not; of a sitemap the last ones
 
+	Held *Held // the exchange, while it can be taken over
+
 	w *Worker
 	v *Visit
 }
 
 // Field adds a field to the metadata record of the visit, if it has a value.
 func (a *Answer) Field(name, value string) { a.w.metaField(name, value) }
+
+// Worker returns the one that examined the answer.
+func (a *Answer) Worker() *Worker { return a.w }
 
 // AddLink adds a link that the page does not have itself: it is listed, and queued with the visit if it is in scope.
 func (a *Answer) AddLink(l links.Link) {

@@ -229,13 +229,13 @@ func (t *tally) file(name string) {
 	}
 }
 
-// counts are the few totals that budgets and progress look at.
-type counts struct{ URLs, Pages, Bytes, Failed, Refused, Revisits, Again, AgainBytes int64 }
+// Counts are the few totals that budgets and progress look at.
+type Counts struct{ URLs, Pages, Bytes, Failed, Refused, Revisits, Again, AgainBytes int64 }
 
-func (t *tally) totals() counts {
+func (t *tally) totals() Counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return counts{t.t.URLs, t.t.Pages, t.t.Bytes, t.t.Failed, t.t.Refused, t.t.Revisits, t.t.Again, t.t.AgainBytes}
+	return Counts{t.t.URLs, t.t.Pages, t.t.Bytes, t.t.Failed, t.t.Refused, t.t.Revisits, t.t.Again, t.t.AgainBytes}
 }
 
 // copy gives the totals to be shown.

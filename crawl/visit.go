@@ -41,9 +41,9 @@ type Visit struct {
 	revisit   *revisitOf     // the record refers to an earlier one
 	truncated bool
 
-	cutLinks        int  // links that a limit kept out
-	cutContent      bool // it was longer than what is looked at for links
-	collectorFailed bool
+	cutLinks   int      // links that a limit kept out
+	cutContent bool     // it was longer than what is looked at for links
+	gaps       []string // further causes for which something is missing
 
 	recordID string
 	redirect string // where the answer sends us
@@ -62,9 +62,9 @@ type Visit struct {
 	fields     [][2]string    // that stages add to the metadata record
 	layers     *layer.Digests // where they are asked for
 	ticket     *warc.Ticket
-	part       bool      // fetched for a collector, while its page is under way
-	asked      *question // of a part
-	collector  string    // who went further with the answer
+	part       bool   // fetched for a collector, while its page is under way
+	special    bool   // its answer depends on more than its URL: method, range or body
+	collector  string // who went further with the answer
 	where      varve.Location
 }
 
@@ -122,6 +122,12 @@ func (v *Visit) Answered() bool { return v.answered() }
 // Truncated reports whether the answer is not whole.
 func (v *Visit) Truncated() bool { return v.truncated }
 
+// Class returns why there is no whole answer.
+func (v *Visit) Class() fetch.Class { return v.class }
+
+// Started returns when the URL was taken.
+func (v *Visit) Started() time.Time { return v.started }
+
 // MIME returns the media type of the answer.
 func (v *Visit) MIME() string { return v.mime }
 
@@ -161,6 +167,42 @@ func (v *Visit) Later() bool { return v.verdict == frontier.Later }
 
 // Refused reports whether the visit was not made: scope, robots.txt, a stage.
 func (v *Visit) Refused() bool { return v.verdict == frontier.Refused }
+
+// RecordID returns the id of the record of the answer, once it has one.
+func (v *Visit) RecordID() string { return v.recordID }
+
+// SetRecordID fixes the id of the record of the answer before it is written.
+func (v *Visit) SetRecordID(id string) { v.recordID = id }
+
+// Collector returns who went further with the answer.
+func (v *Visit) Collector() string { return v.collector }
+
+// SetCollector says who goes further with the answer.
+func (v *Visit) SetCollector(name string) { v.collector = name }
+
+// Title returns the title of the page.
+func (v *Visit) Title() string { return v.title }
+
+// SetTitle gives the page the title that it shows.
+func (v *Visit) SetTitle(title string) { v.title = title }
+
+// Queued reports whether the URL is one of the frontier.
+func (v *Visit) Queued() bool { return v.queued() }
+
+// Detach makes the visit one that settles no URL of the frontier: its answer stands beside the one that is there.
+func (v *Visit) Detach() { v.item.Key = "" }
+
+// Special reports whether the answer depends on more than its URL.
+func (v *Visit) Special() bool { return v.special }
+
+// Finished reports whether the URL is not tried again.
+func (v *Visit) Finished() bool { return v.verdict == frontier.Finished }
+
+// CutLinks counts links that a limit kept out.
+func (v *Visit) CutLinks(n int) { v.cutLinks += n }
+
+// AddGap notes a cause for which something is missing that belongs to the crawl.
+func (v *Visit) AddGap(cause string) { v.gaps = append(v.gaps, cause) }
 
 // AddField adds a field to the metadata record of the visit, before those that its answer gives.
 func (v *Visit) AddField(name, value string) { v.fields = append(v.fields, [2]string{name, value}) }

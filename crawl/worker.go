@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"net/netip"
-	"strings"
 	"time"
 
 	"varve/crawl/fetch"
@@ -209,7 +207,7 @@ func (w *Worker) take(host string) (frontier.Item, bool) {
 	if !r.begin(now) {
 		return frontier.Item{}, false
 	}
-	item, ok, err := r.answers.take(func() (frontier.Item, bool, error) { return r.takeURL(host, now) })
+	item, ok, err := r.stages.take(func() (frontier.Item, bool, error) { return r.takeURL(host, now) })
 	if err != nil {
 		r.Fail(err)
 	}
@@ -305,9 +303,6 @@ func (w *Worker) unwanted(v *Visit) string {
 	if most := v.settings.MaxHops; most != nil && w.scoped.Hops.Links() > *most {
 		return fmt.Sprintf("scope: max-hops of %s is %d", v.url.Host(), *most)
 	}
-	if strings.HasSuffix(v.item.HopPath, string(scope.HopSpeculative)) && r.collects.hasRun(v.url.Host()) {
-		return "pages of the host were executed: what their scripts ask for is known"
-	}
 	if v.item.Band == BandGuess && v.item.Attempts == 0 && !r.tally.guess(r.Def.MaxGuess) {
 		return "budget of speculative URLs used up"
 	}
@@ -345,41 +340,47 @@ func (w *Worker) request(v *Visit) *fetch.Request {
 // host is still the worker's to go on with.
 func (w *Worker) fetch(ctx context.Context, v *Visit, t turnOf) bool {
 	r := w.r
-	req := w.request(v)
-	r.askConditionally(req, v)
-	r.exchanges.begin(v)
-	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
-	r.exchanges.end(v)
-	h := hold(x)
-	defer h.release()
 	w.fetching = true
 	defer w.lighten()
-	v.took(x, err)
-	outcome := outcomeOf(x, err, w.now())
-	pause := r.engine.polite.Release(t.lease, outcome, w.now())
-	if errors.Is(ctx.Err(), context.Canceled) && err != nil {
+	h, outcome, again, _ := w.exchange(ctx, v, w.request(v), t.lease)
+	if h == nil {
 		r.giveBack(v) // we gave up, not the server
 		return true
 	}
-	r.noteReach(v, outcome, w.now())
-	if r.retry(v, err, pause, w.now()) && !v.answered() {
+	defer h.Release()
+	if again && !v.answered() {
 		r.hand(v)
 		return true
 	}
-	w.examine(v, x)
-	if w.collect(v, h, t.host) {
+	w.examine(v, h.x)
+	if w.takenOver(v, h, t.host) {
 		return false
 	}
-	if err := w.append(v, x); err != nil {
+	if err := w.append(v, h.x); err != nil {
 		r.Fail(err)
 		r.giveBack(v)
 		return true
 	}
-	if r.answers != nil && v.answered() {
-		r.answers.have(v.item.Key, v.recorded(r))
+	if v.answered() {
+		for _, s := range r.stages.sharers {
+			s.Recorded(v)
+		}
 	}
 	r.hand(v)
 	return !r.leaveAlone(t.host, outcome.RetryAfter, w.now())
+}
+
+// takenOver asks the stages whether one goes further with an answer that was looked at.
+func (w *Worker) takenOver(v *Visit, h *Held, host string) bool {
+	if !v.queued() || !v.answered() || v.verdict != frontier.Finished || v.again() || v.isProbe() {
+		return false
+	}
+	for _, s := range w.r.stages.extenders {
+		if s.TakeOver(v, w.Answer(v, h), host) {
+			return true
+		}
+	}
+	return false
 }
 
 // giveBack returns a taken URL to its place as if nothing had been.

@@ -1,4 +1,4 @@
-package crawl
+package gather
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ import (
 const maxRan = 100_000
 
 // running notes that a page of a host is about to be executed, perhaps. It gives what is to be called when that is over.
-func (c *collecting) running(choice collect.Choice, host string) (over func(ran bool)) {
+func (c *Stage) running(choice collect.Choice, host string) (over func(ran bool)) {
 	if c.opts.Runs == "" || !c.runs(choice.Collector) && len(choice.Look) == 0 {
 		return func(bool) {}
 	}
@@ -29,17 +29,14 @@ func (c *collecting) running(choice collect.Choice, host string) (over func(ran 
 }
 
 // runs tells whether scripts are run by one of the collectors of a choice.
-func (c *collecting) runs(collectors string) bool {
+func (c *Stage) runs(collectors string) bool {
 	return strings.Contains("+"+collectors+"+", "+"+c.opts.Runs+"+")
 }
 
 // count adds to the pages of a host that were executed, or will be.
-func (c *collecting) count(host string, n int) {
+func (c *Stage) count(host string, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ran == nil {
-		c.ran = map[string]int{}
-	}
 	if _, known := c.ran[host]; !known && len(c.ran) >= maxRan {
 		return
 	}
@@ -48,9 +45,9 @@ func (c *collecting) count(host string, n int) {
 	}
 }
 
-// hasRun tells whether scripts of a host's pages were run, or will be. A run without collectors has run none.
-func (c *collecting) hasRun(host string) bool {
-	if c == nil || c.opts.Runs == "" {
+// hasRun reports whether scripts of a host's pages were run, or will be.
+func (c *Stage) hasRun(host string) bool {
+	if c.opts.Runs == "" {
 		return false
 	}
 	c.mu.Lock()

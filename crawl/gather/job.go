@@ -1,25 +1,24 @@
-package crawl
+package gather
 
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
 	"varve/archive/warc"
+	"varve/crawl"
 	"varve/crawl/collect"
-	"varve/crawl/fetch"
-	"varve/crawl/frontier"
 	"varve/web/links"
 )
 
 // job is a visit that is handed to a collector.
 type job struct {
-	v      *Visit
-	held   *held
+	v      *crawl.Visit
+	held   *crawl.Held
 	choice collect.Choice
 	who    []collect.Collector
 	ev     *collect.Evidence
@@ -30,44 +29,39 @@ type job struct {
 	taught bool                // the route was told what came of its choice
 }
 
-// collect asks the route about an answer that was looked at, and hands it over if a collector is to go
-// further. The answer stays held then, and the host with it.
-func (w *Worker) collect(v *Visit, h *held, host string) bool {
-	c := w.r.collects
-	if c == nil || !v.queued() || !v.answered() || v.verdict != frontier.Finished || v.again() || v.isProbe() {
-		return false
-	}
-	ev := w.evidence(v, h.x)
+// TakeOver asks the route about an answer that was looked at, and takes it if a collector is to go further. Its host has no turn
+// until the job has a slot.
+func (c *Stage) TakeOver(v *crawl.Visit, a *crawl.Answer, host string) bool {
+	ev := c.evidence(v, a)
 	choice := c.opts.Route.Choose(ev)
 	if len(c.who(choice.Collector)) == 0 && len(choice.Look) == 0 && !choice.Wait {
-		w.spared(choice)
+		spared(a, choice)
 		return false
 	}
-	c.held <- struct{}{}
-	return w.handOver(v, h, ev, choice, host)
+	c.waiting <- struct{}{}
+	return c.handOver(v, a, ev, choice, host)
 }
 
-// collectPart asks the route about an answer that a collector asked for: a stream that a player in a page
+// takePart asks the route about an answer that a collector asked for: a stream that a player in a page
 // plays, say, is for the collector of streams. Pages in pages have been executed with them.
-func (w *Worker) collectPart(v *Visit, h *held, by string) bool {
-	c := w.r.collects
-	if !v.queued() || !v.asked.isPlain() || v.verdict != frontier.Finished || v.isPage() {
+func (c *Stage) takePart(v *crawl.Visit, a *crawl.Answer, by string) bool {
+	if !v.Queued() || v.Special() || !v.Finished() || v.IsPage() {
 		return false
 	}
-	ev := w.evidence(v, h.x)
+	ev := c.evidence(v, a)
 	choice := c.opts.Route.Choose(ev)
 	if len(c.who(choice.Collector)) == 0 || atWork(choice.Collector, by) {
 		return false
 	}
 	select {
-	case c.held <- struct{}{}:
+	case c.waiting <- struct{}{}:
 	default:
 		return false // too many wait; a collector must not wait for them
 	}
-	if _, err := w.r.frontier.Add(v.item); err != nil { // it may outlive the visit that asked for it
-		w.r.Fail(err)
+	if _, err := c.r.Frontier().Add(*v.Item()); err != nil { // it may outlive the visit that asked for it
+		c.r.Fail(err)
 	}
-	return w.handOver(v, h, ev, choice, "")
+	return c.handOver(v, a, ev, choice, "")
 }
 
 // atWork tells whether a collector asks for its own parts. That of streams only reads pages: what others of
@@ -83,25 +77,26 @@ func atWork(name, by string) bool {
 const streams = "media"
 
 // handOver makes a job of a visit. A place among those that wait has been taken.
-func (w *Worker) handOver(v *Visit, h *held, ev *collect.Evidence, choice collect.Choice, host string) bool {
-	c := w.r.collects
-	id, err := warc.NewID(w.ids)
+func (c *Stage) handOver(v *crawl.Visit, a *crawl.Answer, ev *collect.Evidence, choice collect.Choice, host string) bool {
+	id, err := warc.NewID(rand.Reader)
 	if err != nil {
-		w.r.Fail(err)
-		<-c.held
+		c.r.Fail(err)
+		<-c.waiting
 		return false
 	}
-	v.recordID, h.id, v.collector = id, id, choice.Collector
+	v.SetRecordID(id)
+	v.SetCollector(choice.Collector)
 	ev.RecordID, ev.Content = id, bytes.Clone(ev.Content)
-	j := &job{v: v, held: h, choice: choice, who: c.who(choice.Collector), ev: ev, host: host, meta: bytes.Clone(w.meta), seen: maps.Clone(w.seen)}
-	h.keep()
-	w.r.answers.have(v.item.Key, w.sourceOf(v, h))
-	c.under.Go(func() { c.do(c.ctx, j) })
+	meta, seen := a.Worker().Meta()
+	j := &job{v: v, held: a.Held, choice: choice, who: c.who(choice.Collector), ev: ev, host: host, meta: meta, seen: seen}
+	a.Held.Keep()
+	c.answers.have(v.Item().Key, c.sourceOf(v, a.Held))
+	c.jobs.Go(func() { c.do(c.ctx, j) })
 	return true
 }
 
 // slot gives the places of the first collector of a choice.
-func (c *collecting) slot(names string) chan struct{} {
+func (c *Stage) slot(names string) chan struct{} {
 	for name := range strings.SplitSeq(names, "+") {
 		if s := c.slots[name]; s != nil {
 			return s
@@ -111,7 +106,7 @@ func (c *collecting) slot(names string) chan struct{} {
 }
 
 // who gives the collectors of a choice.
-func (c *collecting) who(names string) (list []collect.Collector) {
+func (c *Stage) who(names string) (list []collect.Collector) {
 	for name := range strings.SplitSeq(names, "+") {
 		if who := c.opts.Collectors[name]; who != nil {
 			list = append(list, who)
@@ -121,47 +116,42 @@ func (c *collecting) who(names string) (list []collect.Collector) {
 }
 
 // spared notes why nobody goes further with an answer, where there is something to say.
-func (w *Worker) spared(c collect.Choice) {
+func spared(to interface{ Field(name, value string) }, c collect.Choice) {
 	if c.Why != "" {
-		w.metaField("route", "parser: "+c.Why)
+		to.Field("route", "parser: "+c.Why)
 	}
 }
 
 // sourceOf is where others get the answer of a visit that is not recorded yet.
-func (w *Worker) sourceOf(v *Visit, h *held) source {
-	if v.status == 304 && v.known != nil {
-		return original(w.r, v.known.Original)
+func (c *Stage) sourceOf(v *crawl.Visit, h *crawl.Held) source {
+	if known := v.Known(); v.Status() == 304 && known != nil {
+		return original(c.r, known.Original)
 	}
-	return h
+	return fetched{h, v.RecordID()}
 }
 
-// answerOf is what a collector is told of an answer. One that is not modified is what it was.
-func (w *Worker) answerOf(v *Visit, x *fetch.Exchange, body []byte) collect.Answer {
-	a := collect.Answer{
-		URL: v.url.String(), Via: v.item.Via, Hops: v.item.HopPath, Status: v.status, Header: x.Head.Header,
-		MIME: v.mime, Content: body, RecordID: v.recordID, Date: v.fetched,
+// evidence is what the route decides by. The content is valid until the worker's next visit. An answer that is not modified is
+// what it was.
+func (c *Stage) evidence(v *crawl.Visit, a *crawl.Answer) *collect.Evidence {
+	ev := &collect.Evidence{
+		Answer: collect.Answer{
+			URL: v.URL().String(), Via: v.Item().Via, Hops: v.Item().HopPath, Status: v.Status(), Header: a.Header,
+			MIME: v.MIME(), Content: a.Body[:min(len(a.Body), maxAnswer)], RecordID: v.RecordID(), Date: v.Fetched(),
+		},
+		Info: a.Info, Truncated: v.Truncated(),
 	}
-	if v.status == 304 && v.known != nil {
-		a.Status, a.MIME = v.known.Status, v.known.MIME
+	if known := v.Known(); v.Status() == 304 && known != nil {
+		ev.Status, ev.MIME = known.Status, known.MIME
 	}
-	return a
-}
-
-// evidence is what the route decides by. The content is valid until the worker's next visit.
-func (w *Worker) evidence(v *Visit, x *fetch.Exchange) *collect.Evidence {
-	r := w.r
-	body := w.looked[:min(len(w.looked), maxAnswer)]
-	return &collect.Evidence{
-		Answer: w.answerOf(v, x, body), Info: w.info, Truncated: v.truncated,
-		Pages: r.tally.totals().Pages, Elapsed: w.now().Sub(r.started),
-	}
+	ev.Pages, ev.Elapsed = c.r.Sofar()
+	return ev
 }
 
 // do has a visit collected when there is a slot, and ends it.
-func (c *collecting) do(ctx context.Context, j *job) {
-	defer j.held.release()
+func (c *Stage) do(ctx context.Context, j *job) {
+	defer j.held.Release()
 	r := c.r
-	over := c.running(j.choice, j.v.url.Host())
+	over := c.running(j.choice, j.v.URL().Host())
 	defer func() { over(j.ran) }()
 	if len(j.choice.Look) > 0 {
 		c.look(ctx, j)
@@ -171,30 +161,29 @@ func (c *collecting) do(ctx context.Context, j *job) {
 	free, ok := c.enterSlot(ctx, j)
 	defer free()
 	defer c.untaught(j)
-	<-c.held
+	<-c.waiting
 	if j.host != "" {
-		r.unclaim(j.host)
-		r.Wake()
+		r.Unclaim(j.host)
 	}
-	if state, _ := r.State(); !ok || state == Stopping && len(j.who) > 0 {
-		r.giveBack(j.v) // a run that stops begins nothing
+	if state, _ := r.State(); !ok || state == crawl.Stopping && len(j.who) > 0 {
+		r.GiveBack(j.v) // a run that stops begins nothing
 		return
 	}
 	if err := c.collect(ctx, j); err != nil {
 		if ctx.Err() == nil {
 			r.Fail(err)
 		}
-		r.giveBack(j.v) // it was cut short: all of it again
+		r.GiveBack(j.v) // it was cut short: all of it again
 		return
 	}
-	r.answers.have(j.v.item.Key, j.v.recorded(r))
-	r.hand(j.v)
+	c.answers.have(j.v.Item().Key, recordOf(r, j.v))
+	r.Hand(j.v)
 }
 
 // awaitLesson asks the route again whenever a collector has come back, until it has decided.
-func (c *collecting) awaitLesson(ctx context.Context, j *job) {
+func (c *Stage) awaitLesson(ctx context.Context, j *job) {
 	for j.choice.Wait && ctx.Err() == nil {
-		learned := c.lessons.rings()
+		learned := c.lessons.next()
 		if c.again(j); !j.choice.Wait {
 			return
 		}
@@ -206,14 +195,15 @@ func (c *collecting) awaitLesson(ctx context.Context, j *job) {
 }
 
 // again asks the route anew.
-func (c *collecting) again(j *job) {
+func (c *Stage) again(j *job) {
 	j.ev.Again = true
 	j.choice = c.opts.Route.Choose(j.ev)
-	j.who, j.v.collector = c.who(j.choice.Collector), j.choice.Collector
+	j.who = c.who(j.choice.Collector)
+	j.v.SetCollector(j.choice.Collector)
 }
 
 // enterSlot waits for a slot, if the job is for a collector; ok is false when the run ended meanwhile.
-func (c *collecting) enterSlot(ctx context.Context, j *job) (free func(), ok bool) {
+func (c *Stage) enterSlot(ctx context.Context, j *job) (free func(), ok bool) {
 	free = func() {}
 	if len(j.who) == 0 {
 		return free, ctx.Err() == nil
@@ -229,28 +219,28 @@ func (c *collecting) enterSlot(ctx context.Context, j *job) (free func(), ok boo
 
 // collect has the collectors work and appends the records of the visit. What was learned since the
 // first choice may have made it needless.
-func (c *collecting) collect(ctx context.Context, j *job) error {
+func (c *Stage) collect(ctx context.Context, j *job) error {
 	w := c.worker()
 	defer c.give(w)
 	if len(j.who) == 0 {
-		j.v.collector = ""
-		w.meta = append(w.meta[:0], j.meta...)
-		w.spared(j.choice)
-		return w.append(j.v, j.held.x)
+		j.v.SetCollector("")
+		w.SetMeta(j.meta)
+		spared(w, j.choice)
+		return w.Record(j.v, j.held)
 	}
 	result, net, err := c.ask(ctx, j)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	j.ran = err == nil && c.runs(j.choice.Collector)
-	err = w.finish(j, result, net, err)
+	err = c.finish(w, j, result, net, err)
 	j.taught = true
 	c.learn(j.choice, net.yield) // also with an error: somebody may wait for it
 	return err
 }
 
 // untaught tells the route that nothing came of its choice, if it was not told anything: it counts what is under way.
-func (c *collecting) untaught(j *job) {
+func (c *Stage) untaught(j *job) {
 	if len(j.who) > 0 && !j.taught {
 		c.learn(j.choice, collect.Yield{Failed: true})
 	}
@@ -260,7 +250,7 @@ func (c *collecting) untaught(j *job) {
 const maxScript = 1 << 20
 
 // look shows the route script files of the page: parts that are fetched anyway, a little earlier.
-func (c *collecting) look(ctx context.Context, j *job) {
+func (c *Stage) look(ctx context.Context, j *job) {
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Time)
 	defer cancel()
 	net := &pageNet{c: c, r: c.r, page: j.v, own: j.seen, ctx: ctx, burst: map[string]int{}}
@@ -271,7 +261,7 @@ func (c *collecting) look(ctx context.Context, j *job) {
 			continue // it stays unknown
 		}
 		e := &collect.Evidence{Answer: collect.Answer{
-			URL: url, Via: j.v.item.URL, Status: resp.Status, Header: resp.Header, MIME: "text/javascript", Date: resp.Date,
+			URL: url, Via: j.v.Item().URL, Status: resp.Status, Header: resp.Header, MIME: "text/javascript", Date: resp.Date,
 		}}
 		e.Content, _ = resp.Content(maxScript)
 		resp.Close()
@@ -280,7 +270,7 @@ func (c *collecting) look(ctx context.Context, j *job) {
 }
 
 // ask runs the collector under its deadline.
-func (c *collecting) ask(ctx context.Context, j *job) (*collect.Result, *pageNet, error) {
+func (c *Stage) ask(ctx context.Context, j *job) (*collect.Result, *pageNet, error) {
 	limit := j.choice.Time
 	if limit <= 0 {
 		limit = c.opts.Time

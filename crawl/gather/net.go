@@ -1,4 +1,4 @@
-package crawl
+package gather
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"varve/archive/warc"
+	"varve/crawl"
 	"varve/crawl/collect"
 	"varve/crawl/frontier"
 )
@@ -25,9 +26,9 @@ import (
 // settled by the commit; a URL that was queued leaves the queue. So a replay of the WARC files after a
 // kill settles it as well.
 type pageNet struct {
-	c    *collecting
-	r    *Run
-	page *Visit
+	c    *Stage
+	r    *crawl.Run
+	page *crawl.Visit
 	by   string              // the collectors at work
 	own  map[string]struct{} // keys that the parser found on the page
 
@@ -79,10 +80,10 @@ func (n *pageNet) close() {
 // find gives the answer, from whoever fetches it, from the records, or from the server.
 func (n *pageNet) find(ctx context.Context, q *question) (*collect.Response, error) {
 	for {
-		if err := errors.Join(n.r.fatalError(), context.Cause(ctx)); err != nil {
+		if err := errors.Join(n.r.FatalError(), context.Cause(ctx)); err != nil {
 			return nil, err
 		}
-		p, mine := n.r.answers.claim(q.key)
+		p, mine := n.c.answers.claim(q.key)
 		if mine {
 			resp, again, err := n.answer(ctx, q)
 			if again {
@@ -105,7 +106,7 @@ func (n *pageNet) find(ctx context.Context, q *question) (*collect.Response, err
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
-		if src := n.r.answers.source(p); src != nil {
+		if src := n.c.answers.source(p); src != nil {
 			resp, ok, err := src.open()
 			if ok {
 				resp.Cached = true
@@ -122,15 +123,15 @@ func (n *pageNet) find(ctx context.Context, q *question) (*collect.Response, err
 func (n *pageNet) beside(ctx context.Context, q *question) (*collect.Response, error) {
 	again := *q
 	again.key = ""
-	v := &Visit{url: q.url, item: q.item(frontier.Entry{}, n.page), started: n.r.engine.cfg.Clock.Now(), part: true, asked: &again}
-	v.item.Key = ""
+	v := n.r.NewPart(q.url, q.item(frontier.Entry{}, n.page), !q.plain())
+	v.Detach()
 	resp, _, err := n.fetch(ctx, &again, v, false)
 	return resp, err
 }
 
 // answer finds or fetches what was claimed. Again means that all must be looked at anew.
 func (n *pageNet) answer(ctx context.Context, q *question) (resp *collect.Response, again bool, err error) {
-	known, err := n.r.frontier.Lookup(q.key)
+	known, err := n.r.Frontier().Lookup(q.key)
 	if err != nil {
 		n.letGo(q.key)
 		return nil, false, err
@@ -142,7 +143,7 @@ func (n *pageNet) answer(ctx context.Context, q *question) (resp *collect.Respon
 		return nil, true, n.pause(ctx)
 	case known.State == frontier.Done && !q.fresh:
 		n.letGo(q.key)
-		at, ok := parseLocation(known.Outcome.Record)
+		at, ok := crawl.ParseLocation(known.Outcome.Record)
 		if !ok {
 			return nil, false, fmt.Errorf("it failed before, with code %d", known.Outcome.Status)
 		}
@@ -152,9 +153,9 @@ func (n *pageNet) answer(ctx context.Context, q *question) (resp *collect.Respon
 		n.letGo(q.key)
 		return nil, false, fmt.Errorf("%s: %w", known.Reason, collect.ErrRefused)
 	}
-	v := &Visit{url: q.url, item: q.item(known, n.page), started: n.r.engine.cfg.Clock.Now(), part: true, asked: q}
+	v := n.r.NewPart(q.url, q.item(known, n.page), !q.plain())
 	if known.State == frontier.Done {
-		v.item.Key = "" // it is settled: this answer stands beside it
+		v.Detach() // it is settled: this answer stands beside it
 	}
 	resp, handed, err := n.fetch(ctx, q, v, known.State == frontier.Unseen)
 	if !handed {
@@ -164,11 +165,11 @@ func (n *pageNet) answer(ctx context.Context, q *question) (resp *collect.Respon
 }
 
 // letGo ends a claim that came to nothing.
-func (n *pageNet) letGo(key string) { n.r.settled(key) }
+func (n *pageNet) letGo(key string) { n.c.Settled(key) }
 
 // pause waits a moment for somebody else.
 func (n *pageNet) pause(ctx context.Context) error {
-	timer := n.r.engine.cfg.Clock.NewTimer(10 * time.Millisecond)
+	timer := n.r.Clock().NewTimer(10 * time.Millisecond)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -179,24 +180,26 @@ func (n *pageNet) pause(ctx context.Context) error {
 }
 
 // fetch asks the server. Handed tells that the visit is with the committer, who ends the claim.
-func (n *pageNet) fetch(ctx context.Context, q *question, v *Visit, unseen bool) (resp *collect.Response, handed bool, err error) {
+func (n *pageNet) fetch(ctx context.Context, q *question, v *crawl.Visit, unseen bool) (resp *collect.Response, handed bool, err error) {
 	r := n.r
-	if why := n.begin(q, v); why != "" {
+	if why := r.BeginPart(v, q.hops, n.page.Item().URL); why != "" {
 		return nil, false, fmt.Errorf("%s: %w", why, collect.ErrRefused)
 	}
-	r.parts.Add(1)
 	defer func() {
 		if !handed {
-			r.parts.Add(-1)
-			r.end()
+			r.EndPart()
 		}
 	}()
-	if v.queued() {
-		if err := n.plan(q, v, unseen); err != nil {
-			return nil, false, err
+	if v.Queued() && q.plain() { // else its answer depends on more than its URL: nothing is known of it
+		link := q.link()
+		if !unseen {
+			link = nil
+		}
+		if err := r.Enter(v, n.page, link); err != nil {
+			return nil, false, fmt.Errorf("%w: %w", err, collect.ErrRefused)
 		}
 	}
-	leave, err := n.c.doors.enter(ctx, v.item.Host)
+	leave, err := n.c.hosts.acquire(ctx, v.Item().Host)
 	if err != nil {
 		return nil, false, err
 	}
@@ -207,64 +210,64 @@ func (n *pageNet) fetch(ctx context.Context, q *question, v *Visit, unseen bool)
 	if h == nil {
 		return nil, false, err
 	}
-	defer h.release()
+	defer h.Release()
 	switch {
-	case v.answered():
-		w.examine(v, h.x)
-		if w.collectPart(v, h, n.by) {
+	case v.Answered():
+		w.Examine(v, h)
+		if n.c.takePart(v, w.Answer(v, h), n.by) {
 			n.count(q, v, unseen)
-			resp, _, err := w.sourceOf(v, h).open()
+			resp, _, err := n.c.sourceOf(v, h).open()
 			return resp, true, err
 		}
-		if err := w.append(v, h.x); err != nil {
+		if err := w.Record(v, h); err != nil {
 			r.Fail(err)
 			return nil, false, err
 		}
-	case !q.plain() || !v.queued():
+	case !q.plain() || !v.Queued():
 		return nil, false, err // nothing came, and no worker will ask for it
 	}
-	h.id = v.recordID
 	resp, rerr := n.settle(q, v, h, unseen)
 	return resp, true, errors.Join(err, rerr)
 }
 
 // settle hands the visit to the committer and gives the answer.
-func (n *pageNet) settle(q *question, v *Visit, h *held, unseen bool) (*collect.Response, error) {
+func (n *pageNet) settle(q *question, v *crawl.Visit, h *crawl.Held, unseen bool) (*collect.Response, error) {
 	n.count(q, v, unseen)
-	if !v.answered() {
-		n.r.hand(v) // its failure is settled; whoever waits for it finds that
+	if !v.Answered() {
+		n.r.Hand(v) // its failure is settled; whoever waits for it finds that
 		return nil, nil
 	}
-	src := source(h)
-	if v.status == 304 && v.revisit != nil {
-		src = original(n.r, v.revisit.Reference)
+	src := source(fetched{h, v.RecordID()})
+	ref, digest := v.RefersTo()
+	if v.Status() == 304 && digest != "" {
+		src = original(n.r, ref)
 	}
 	resp, ok, err := src.open()
 	if err == nil && !ok {
 		err = errors.New("the answer is gone")
 	}
-	if v.revisit != nil {
-		n.r.answers.have(q.key, original(n.r, v.revisit.Reference))
+	if digest != "" {
+		n.c.answers.have(q.key, original(n.r, ref))
 	} else {
-		n.r.answers.have(q.key, v.recorded(n.r))
+		n.c.answers.have(q.key, recordOf(n.r, v))
 	}
-	if !v.queued() {
-		n.r.answers.drop(q.key) // no commit will
+	if !v.Queued() {
+		n.c.answers.drop(q.key) // no commit will
 	}
-	n.r.hand(v)
+	n.r.Hand(v)
 	return resp, err
 }
 
 // count notes what the request brought.
-func (n *pageNet) count(q *question, v *Visit, unseen bool) {
+func (n *pageNet) count(q *question, v *crawl.Visit, unseen bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.yield.Cost.Requests++
 	_, parsed := n.own[q.key]
 	switch {
-	case v.status >= 400:
+	case v.Status() >= 400:
 		n.yield.Missing++
-	case v.status >= 200 && v.status < 300 && unseen && !parsed:
+	case v.Status() >= 200 && v.Status() < 300 && unseen && !parsed:
 		n.yield.Parts++
 	}
 }

@@ -1,12 +1,11 @@
-package crawl
+package gather
 
 import (
-	"crypto/sha256"
-	"encoding/base32"
 	"fmt"
 	"net/http"
 	"strings"
 
+	"varve/crawl"
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
@@ -29,11 +28,8 @@ type question struct {
 	fresh  bool
 }
 
-// maxAsked bounds the body of a collector's request.
-const maxAsked = 16 << 20
-
 // questionOf checks a request. Methods that are there to change a site are refused: a crawl reads.
-func questionOf(req *collect.Request, page *Visit) (*question, error) {
+func questionOf(req *collect.Request, page *crawl.Visit) (*question, error) {
 	u, err := canon.Parse(req.URL)
 	if err == nil && !u.IsHTTP() {
 		err = fmt.Errorf("only http and https can be fetched: %w", collect.ErrRefused)
@@ -52,13 +48,13 @@ func questionOf(req *collect.Request, page *Visit) (*question, error) {
 	default:
 		return nil, fmt.Errorf("method %.20q: %w", req.Method, collect.ErrRefused)
 	}
-	if len(req.Body) > maxAsked {
+	if len(req.Body) > crawl.MaxRequestBody {
 		return nil, fmt.Errorf("a body of %d bytes: %w", len(req.Body), collect.ErrRefused)
 	}
 	q.header = askedHeader(req.Header)
-	q.key = requestKey(q.method, q.url.FrontierKey(), q.header.Get("Range"), q.body)
-	q.hops = page.item.HopPath + hopLetter(req.Hop)
-	q.band, q.part = bandOf(req.Hop, page.item.HopPath), req.Hop == links.HopEmbed
+	q.key = crawl.RequestKey(q.method, q.url.FrontierKey(), q.header.Get("Range"), q.body)
+	q.hops = page.Item().HopPath + crawl.HopLetter(req.Hop)
+	q.band, q.part = crawl.BandOf(req.Hop, page.Item().HopPath), req.Hop == links.HopEmbed
 	return q, nil
 }
 
@@ -69,30 +65,6 @@ func (q *question) link() *links.Link {
 
 // plain tells a request that a worker could make, so that its URL may be queued.
 func (q *question) plain() bool { return q.method == "" && q.header.Get("Range") == "" }
-
-// isPlain is plain for visits, most of which nobody asked for.
-func (q *question) isPlain() bool { return q == nil || q.plain() }
-
-// requestKey is the frontier key of a request: that of its URL, or, for one that is no plain GET, a key
-// that no URL has: method, range, URL, and the digest of the body. Such keys are never queued, only
-// done.
-func requestKey(method, urlKey, ranged string, body []byte) string {
-	if method == "" && ranged == "" {
-		return urlKey
-	}
-	if method == "" {
-		method = http.MethodGet
-	}
-	key := method + " " + urlKey
-	if ranged != "" {
-		key += " " + ranged
-	}
-	if len(body) > 0 {
-		sum := sha256.Sum256(body)
-		key += " sha256:" + base32.StdEncoding.EncodeToString(sum[:])
-	}
-	return key
-}
 
 // askedHeader takes what a collector wants to say, without the fields that belong to a connection, say
 // who we are, or make an answer depend on what the collector has seen before. A range from the first
@@ -120,13 +92,13 @@ func askedHeader(h wire.Header) wire.Header {
 }
 
 // item is the URL as the frontier knows it, or would.
-func (q *question) item(known frontier.Entry, page *Visit) frontier.Item {
+func (q *question) item(known frontier.Entry, page *crawl.Visit) frontier.Item {
 	if known.State == frontier.Queued || known.State == frontier.InFlight {
 		return known.Item
 	}
 	return frontier.Item{
 		Key: q.key, URL: q.url.String(), Host: q.url.HostPort(), Domain: canon.PayLevelDomain(q.url.Host()),
-		Via: page.item.URL, HopPath: q.hops, Band: q.band, Score: PlainScore, Depth: page.item.Depth + 1,
+		Via: page.Item().URL, HopPath: q.hops, Band: q.band, Score: crawl.PlainScore, Depth: page.Item().Depth + 1,
 	}
 }
 

@@ -1,6 +1,7 @@
-package crawl
+package gather
 
 import (
+	"cmp"
 	"time"
 
 	"varve/crawl/collect"
@@ -19,10 +20,9 @@ type RouteKeeper interface {
 	Restore(state []byte) error
 }
 
-// Collect says who goes further with answers, and how much of that there may be. The zero value
-// collects nothing. Planned crawls collect visits, not revisits; a run that is driven by a virtual
+// Options say who goes further with answers, and how much of that there may be. Planned crawls collect visits, not revisits; a run that is driven by a virtual
 // clock cannot collect, since collectors take real time.
-type Collect struct {
+type Options struct {
 	Route      Route
 	Collectors map[string]collect.Collector // by the names that the route gives
 
@@ -32,13 +32,14 @@ type Collect struct {
 	Burst int           // requests to a host that the parts of one page may make without a rest between; 64
 }
 
-func (c Collect) withDefaults() Collect {
-	set(&c.Slots, 2)
-	set(&c.Time, 2*time.Minute)
-	set(&c.Burst, 64)
+func (c Options) withDefaults() Options {
+	c.Slots, c.Time, c.Burst = cmp.Or(c.Slots, 2), cmp.Or(c.Time, 2*time.Minute), cmp.Or(c.Burst, 64)
 	return c
 }
 
-// maxHeld bounds the visits that wait for a slot with their answers in hand, one per host; a worker
+// Collects reports whether there is somebody who goes further, and a route that says who.
+func (c Options) Collects() bool { return c.Route != nil && len(c.Collectors) > 0 }
+
+// maxWaiting bounds the visits that wait for a slot with their answers in hand, one per host; a worker
 // with one more waits.
-const maxHeld = 64
+const maxWaiting = 64

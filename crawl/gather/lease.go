@@ -1,4 +1,4 @@
-package crawl
+package gather
 
 import (
 	"context"
@@ -11,26 +11,26 @@ import (
 	"varve/crawl/polite"
 )
 
-// doors let one request of collectors at a time to a host: behind a door, one customer of the
+// semaphores let one request of collectors at a time to a host: so one customer of the
 // politeness waits, not one per request.
-type doors struct {
+type semaphores struct {
 	mu sync.Mutex
-	by map[string]*door
+	by map[string]*semaphore
 }
 
-type door struct {
+type semaphore struct {
 	turn  chan struct{}
 	users int
 }
 
-func newDoors() *doors { return &doors{by: map[string]*door{}} }
+func newSemaphores() *semaphores { return &semaphores{by: map[string]*semaphore{}} }
 
-// enter waits until the host's door is free; call the function to leave it.
-func (g *doors) enter(ctx context.Context, host string) (leave func(), err error) {
+// acquire waits until nobody else asks the host; call the function to release it.
+func (g *semaphores) acquire(ctx context.Context, host string) (release func(), err error) {
 	g.mu.Lock()
 	one := g.by[host]
 	if one == nil {
-		one = &door{turn: make(chan struct{}, 1)}
+		one = &semaphore{turn: make(chan struct{}, 1)}
 		g.by[host] = one
 	}
 	one.users++
@@ -51,71 +51,73 @@ func (g *doors) enter(ctx context.Context, host string) (leave func(), err error
 	}
 }
 
-// bell wakes all who wait for politeness: it is the customer for which the engine is told.
-type bell struct {
+// notifier wakes all who wait for it.
+type notifier struct {
 	mu   sync.Mutex
-	ring chan struct{}
+	wake chan struct{}
 }
 
-func newBell() *bell { return &bell{ring: make(chan struct{})} }
+func newNotifier() *notifier { return &notifier{wake: make(chan struct{})} }
 
-func (b *bell) Wake() {
+// Wake wakes who waits.
+func (b *notifier) Wake() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	close(b.ring)
-	b.ring = make(chan struct{})
+	close(b.wake)
+	b.wake = make(chan struct{})
 }
 
-func (b *bell) rings() <-chan struct{} {
+// next returns what is closed by the next Wake.
+func (b *notifier) next() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.ring
+	return b.wake
 }
 
 // longestLook is how long one waits for politeness without looking again: places can be lost and
 // won without anybody's notice.
 const longestLook = time.Second
 
-// lease waits for the right to make one request. The door of the host is held. A part of the page goes
+// lease waits for the right to make one request. The semaphore of the host is held. A part of the page goes
 // ahead, as often as the burst lets it. Nobody waits for what comes after its deadline.
 func (n *pageNet) lease(ctx context.Context, host string, ip netip.Addr, part bool) (*polite.Lease, error) {
 	r := n.r
 	for {
-		rings := n.c.bell.rings()
-		now := r.engine.cfg.Clock.Now()
-		limits := r.limits(host, now)
+		woken := n.c.leases.next()
+		now := r.Clock().Now()
+		limits := r.HostLimits(host, now)
 		var l *polite.Lease
 		var wait polite.Wait
 		if part && n.passes(host) {
-			l, wait = r.engine.polite.Pass(n.c.number, host, ip, limits, now)
+			l, wait = r.Polite().Pass(n.c.number, host, ip, limits, now)
 			if l != nil {
 				n.passed(host)
 			}
 		} else {
-			l, wait = r.engine.polite.Acquire(n.c.number, host, ip, limits, now)
+			l, wait = r.Polite().Acquire(n.c.number, host, ip, limits, now)
 			n.c.drain(now)
 		}
 		if l != nil {
 			return l, nil
 		}
 		if end, ok := ctx.Deadline(); ok && wait.At.After(end) {
-			r.engine.polite.Forget(n.c.number, host, now)
+			r.Polite().Forget(n.c.number, host, now)
 			return nil, fmt.Errorf("%s until %s: %w", wait.Why, wait.At.UTC().Format(time.RFC3339), collect.ErrRefused)
 		}
-		if err := n.await(ctx, wait, rings, now); err != nil {
-			r.engine.polite.Forget(n.c.number, host, r.engine.cfg.Clock.Now())
+		if err := n.await(ctx, wait, woken, now); err != nil {
+			r.Polite().Forget(n.c.number, host, r.Clock().Now())
 			return nil, err
 		}
 	}
 }
 
 // await waits until asking again may help.
-func (n *pageNet) await(ctx context.Context, wait polite.Wait, rings <-chan struct{}, now time.Time) error {
-	timer := n.r.engine.cfg.Clock.NewTimer(within(longestLook, wait.At, now))
+func (n *pageNet) await(ctx context.Context, wait polite.Wait, woken <-chan struct{}, now time.Time) error {
+	timer := n.r.Clock().NewTimer(within(longestLook, wait.At, now))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-	case <-rings:
+	case <-woken:
 	case <-wait.Free: // nil: never
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -137,15 +139,23 @@ func (n *pageNet) passed(host string) {
 }
 
 // drain empties the lists that politeness keeps for its customers: who waits here looks itself.
-func (c *collecting) drain(now time.Time) {
+func (c *Stage) drain(now time.Time) {
 	for {
-		if _, ok := c.r.engine.polite.Ready(c.number, now); !ok {
+		if _, ok := c.r.Polite().Ready(c.number, now); !ok {
 			break
 		}
 	}
 	for {
-		if _, ok := c.r.engine.polite.Lost(c.number, now); !ok {
+		if _, ok := c.r.Polite().Lost(c.number, now); !ok {
 			return
 		}
 	}
+}
+
+// within gives the smaller of a wait and the time to an instant.
+func within(wait time.Duration, at, now time.Time) time.Duration {
+	if at.IsZero() {
+		return wait
+	}
+	return max(0, min(wait, at.Sub(now)))
 }

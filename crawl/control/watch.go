@@ -1,9 +1,10 @@
-package crawl
+package control
 
 import (
 	"net/http"
 	"time"
 
+	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/crawl/scope"
 )
@@ -11,10 +12,10 @@ import (
 // Watch is what those see who watch a run.
 type Watch struct {
 	At time.Time `json:"at"`
-	Progress
+	crawl.Progress
 	States     QueueStates      `json:"states"`
-	Limits     Limits           `json:"limits"`
-	Priorities []Priority       `json:"priorities,omitempty"`
+	Limits     crawl.Limits     `json:"limits"`
+	Priorities []crawl.Priority `json:"priorities,omitempty"`
 	Planned    bool             `json:"planned,omitempty"` // its order is planned for coherence
 	Revisited  *Revisiting      `json:"revisiting,omitempty"`
 	Readings   []Reading        `json:"readings"`         // oldest first
@@ -34,16 +35,25 @@ type Revisiting struct {
 }
 
 // grouped is a stage whose pages are in groups.
-type grouped interface{ Groups() []GroupReport }
+type grouped interface{ Groups() []crawl.GroupReport }
 
-// revisiting adds up the groups.
-func (r *Run) revisiting() *Revisiting {
-	p, ok := r.stages.order.(grouped)
-	if !ok {
+// groupsOf returns the groups of a run that has some.
+func groupsOf(r *crawl.Run) (list []crawl.GroupReport) {
+	for _, s := range r.Stages() {
+		if p, ok := s.(grouped); ok {
+			list = append(list, p.Groups()...)
+		}
+	}
+	return list
+}
+
+// revisiting adds up the groups of a planned crawl.
+func (c *Stage) revisiting() *Revisiting {
+	if !c.r.Ordered() {
 		return nil
 	}
 	var out Revisiting
-	for _, g := range p.Groups() {
+	for _, g := range groupsOf(c.r) {
 		out.Groups++
 		out.Planned += g.Planned
 		out.Forecast += g.Forecast * float64(g.Planned)
@@ -83,59 +93,62 @@ type WatchedHost struct {
 const watchedHosts = 25
 
 // Watch tells how the run goes, for those who watch it.
-func (r *Run) Watch() Watch {
-	now := r.engine.cfg.Clock.Now()
-	s := r.frontier.Stats()
-	t := r.tally.copy()
+func (c *Stage) Watch() Watch {
+	now := c.r.Clock().Now()
+	s := c.r.Frontier().Stats()
+	t := c.r.Totals()
 	w := Watch{
-		At: now.UTC(), Progress: r.Progress(), Limits: r.most.Load().Limits, Priorities: *r.priorities.Load(), Planned: r.stages.ordered,
+		At: now.UTC(), Progress: c.r.Progress(), Limits: c.r.Limits(), Planned: c.r.Ordered(),
 		Errors: t.Errors, Refusals: t.Refusals,
 	}
 	w.States = QueueStates{
 		Queued: max(0, s.Queued-s.Late-s.Retired), Late: s.Late, Aside: s.Retired, InFlight: s.InFlight, Done: s.Done, Failed: s.Failed, Dropped: s.Dropped,
 	}
-	w.Revisited = r.revisiting()
+	for _, s := range c.r.Stages() {
+		if g, ok := s.(guided); ok {
+			w.Priorities = g.Priorities()
+		}
+	}
+	w.Revisited = c.revisiting()
 	var faults map[string]HostFault
-	w.Newest, faults, w.Readings = r.recent.show()
-	w.TopHosts = r.watchHosts(faults, now)
+	w.Newest, faults, w.Readings = c.recent.show()
+	w.TopHosts = c.watchHosts(faults, now)
 	return w
 }
 
-func (r *Run) watchHosts(faults map[string]HostFault, now time.Time) []WatchedHost {
+func (c *Stage) watchHosts(faults map[string]HostFault, now time.Time) []WatchedHost {
 	out := []WatchedHost{}
 	seen := map[string]bool{}
 	for _, by := range []frontier.Metric{frontier.ByQueued, frontier.ByDone} {
-		list, err := r.frontier.TopHosts(by, watchedHosts)
+		list, err := c.r.Frontier().TopHosts(by, watchedHosts)
 		if err != nil {
 			return out // it has just ended
 		}
 		for _, h := range list {
 			if !seen[h.Host] && len(out) < watchedHosts {
 				seen[h.Host] = true
-				out = append(out, r.watchHost(h, faults, now))
+				out = append(out, c.watchHost(h, faults, now))
 			}
 		}
 	}
 	return out
 }
 
-func (r *Run) watchHost(h frontier.HostStats, faults map[string]HostFault, now time.Time) WatchedHost {
-	w := WatchedHost{HostStats: h, Delay: r.Def.Delay}
-	if d := r.scope.Load().Settings(hostName(h.Host)).Delay; d != nil {
+func (c *Stage) watchHost(h frontier.HostStats, faults map[string]HostFault, now time.Time) WatchedHost {
+	w := WatchedHost{HostStats: h, Delay: c.r.Def.Delay}
+	if d := c.r.Rules().Settings(crawl.HostName(h.Host)).Delay; d != nil {
 		w.Delay = d
 	}
-	status := r.engine.polite.Status(h.Host)
+	status := c.r.Polite().Status(h.Host)
 	w.Failures = status.Failures
 	if rest := status.Next.Sub(now); rest > 0 && status.Known {
 		w.Rests = rest.Seconds()
 	}
-	r.mu.Lock()
-	w.Parked = r.parked[h.Host]
-	r.mu.Unlock()
+	w.Parked = c.r.Parked(h.Host)
 	if f, ok := faults[h.Host]; ok {
 		w.Fault = &f
 	}
-	for _, s := range r.stages.all {
+	for _, s := range c.r.Stages() {
 		if f, ok := s.(hostFilter); ok {
 			w.Spam, w.Spamicity = f.HostState(h.Host)
 		}
@@ -148,10 +161,10 @@ type hostFilter interface {
 	HostState(host string) (state string, spamicity *float64)
 }
 
-func (r *Run) controlWatch(*http.Request) (any, error) { return r.Watch(), nil }
+func (c *Stage) controlWatch(*http.Request) (any, error) { return c.Watch(), nil }
 
 // reading is how far the run is, with the counts of its last commit.
-func (r *Run) reading(now time.Time) Reading {
-	t, s := r.tally.totals(), r.frontier.Stats()
+func (c *Stage) reading(now time.Time) Reading {
+	t, s := c.r.Counts(), c.r.Frontier().Stats()
 	return Reading{At: now.UTC(), URLs: t.URLs, Pages: t.Pages, Bytes: t.Bytes, Failed: t.Failed, Queued: s.Queued + s.InFlight}
 }

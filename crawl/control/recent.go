@@ -1,4 +1,4 @@
-package crawl
+package control
 
 import (
 	"maps"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"varve/crawl"
 )
 
 // Bounds of what is remembered of the last visits.
@@ -56,51 +58,53 @@ type recent struct {
 
 func newRecent() *recent { return &recent{faults: map[string]HostFault{}, every: readEvery} }
 
-// see takes what a group of visits shows.
-func (r *recent) see(group []*Visit, now Reading) {
+// see takes what visits show.
+func (r *recent) see(visits []*crawl.Visit) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, v := range group {
-		if v.queued() && v.isPage() && !v.again() {
+	for _, v := range visits {
+		if v.Queued() && v.IsPage() && !v.Again() {
 			r.page(v)
 		}
-		if v.class != "" && v.item.Host != "" {
+		if v.Class() != "" && v.Item().Host != "" {
 			r.fault(v)
 		}
 	}
-	r.read(now)
 }
 
-func (r *recent) page(v *Visit) {
+func (r *recent) page(v *crawl.Visit) {
 	if len(r.pages) == recentPages {
 		r.pages = slices.Delete(r.pages, 0, 1)
 	}
 	r.pages = append(r.pages, NewPage{
-		URL: v.item.URL, Title: strings.Clone(clipText(v.title, 200)), At: v.fetched, Status: v.status, Bytes: v.size, Collector: v.collector,
+		URL: v.Item().URL, Title: strings.ToValidUTF8(strings.Clone(v.Title()[:min(len(v.Title()), 200)]), ""), At: v.Fetched(), Status: v.Status(), Bytes: v.Size(), Collector: v.Collector(),
 	})
 }
 
-func (r *recent) fault(v *Visit) {
-	if _, there := r.faults[v.item.Host]; !there && len(r.faults) >= recentErrors {
+func (r *recent) fault(v *crawl.Visit) {
+	if _, there := r.faults[v.Item().Host]; !there && len(r.faults) >= recentErrors {
 		for host := range r.faults { // any one
 			delete(r.faults, host)
 			break
 		}
 	}
-	r.faults[v.item.Host] = HostFault{Class: string(v.class), Status: v.status, URL: v.item.URL, At: v.started}
+	r.faults[v.Item().Host] = HostFault{Class: string(v.Class()), Status: v.Status(), URL: v.Item().URL, At: v.Started()}
 }
 
+// read takes a reading, if the last one is old enough.
 func (r *recent) read(now Reading) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	n := len(r.readings)
 	if n > 0 && now.At.Sub(r.readings[n-1].At) < r.every {
 		return
 	}
 	if n == recentReadings {
-		kept := r.readings[:0]
+		half := r.readings[:0]
 		for i := 0; i < n; i += 2 {
-			kept = append(kept, r.readings[i])
+			half = append(half, r.readings[i])
 		}
-		r.readings, r.every = kept, 2*r.every
+		r.readings, r.every = half, 2*r.every
 	}
 	r.readings = append(r.readings, now)
 }

@@ -1,4 +1,4 @@
-package crawl
+package control
 
 import (
 	"bytes"
@@ -8,8 +8,10 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"sync"
 
 	"varve"
+	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/crawl/scope"
 	"varve/web/canon"
@@ -17,6 +19,58 @@ import (
 
 // maxControlBody bounds what the control interface reads of a request.
 const maxControlBody = 16 << 20
+
+// Stage remembers what the last visits showed, and answers those who watch and steer.
+type Stage struct {
+	r        *crawl.Run
+	recent   *recent
+	steering sync.Mutex // one at a time changes rules and priorities
+}
+
+var _ interface {
+	crawl.Stage
+	crawl.Opener
+	crawl.Committer
+} = (*Stage)(nil)
+
+// New returns the stage of a run that can be watched and steered.
+func New() *Stage { return &Stage{recent: newRecent()} }
+
+// Of returns the stage of a run; for a run without, one that knows nothing of earlier visits.
+func Of(r *crawl.Run) *Stage {
+	for _, s := range r.Stages() {
+		if c, ok := s.(*Stage); ok {
+			return c
+		}
+	}
+	c := New()
+	c.r = r
+	return c
+}
+
+// Open takes the run.
+func (c *Stage) Open(r *crawl.Run) error {
+	c.r = r
+	return nil
+}
+
+// Admit lets all in: rules and limits are the core's.
+func (c *Stage) Admit(*crawl.Admission) {}
+
+// Examine looks at nothing.
+func (c *Stage) Examine(*crawl.Visit, *crawl.Answer) {}
+
+// Settle remembers what visits showed.
+func (c *Stage) Settle(visits []*crawl.Visit, _ *crawl.Notes) error {
+	c.recent.see(visits)
+	return nil
+}
+
+// Committed takes a reading.
+func (c *Stage) Committed() error {
+	c.recent.read(c.reading(c.r.Clock().Now()))
+	return nil
+}
 
 // Handler is the control interface of a run:
 //
@@ -33,8 +87,8 @@ const maxControlBody = 16 << 20
 //	GET  /api/crawls/{id}/watch                all that those see who watch
 //	GET  /api/crawls/{id}/events               server-sent events
 //	GET  /metrics                              Prometheus
-func (r *Run) Handler() http.Handler {
-	mux := http.NewServeMux()
+func (c *Stage) Handler() http.Handler {
+	r, mux := c.r, http.NewServeMux()
 	base := "/api/crawls/" + r.ID
 	handle := func(pattern string, fn func(*http.Request) (any, error)) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
@@ -46,18 +100,18 @@ func (r *Run) Handler() http.Handler {
 	handle("POST "+base+"/pause", func(req *http.Request) (any, error) { r.Pause("by " + asker(req)); return r.Progress(), nil })
 	handle("POST "+base+"/resume", func(*http.Request) (any, error) { r.Resume(); return r.Progress(), nil })
 	handle("POST "+base+"/stop", func(req *http.Request) (any, error) { r.Stop("by " + asker(req)); return r.Progress(), nil })
-	handle("GET "+base+"/watch", r.controlWatch)
-	handle("GET "+base+"/limits", func(*http.Request) (any, error) { return r.most.Load().Limits, nil })
-	handle("PUT "+base+"/limits", r.controlLimits)
-	handle("POST "+base+"/priorities", r.controlPriority)
-	handle("POST "+base+"/scope/preview", r.controlPreview)
-	handle("POST "+base+"/urls", r.controlURLs)
-	handle("GET "+base+"/queue", r.controlQueue)
-	handle("GET "+base+"/hosts", r.controlHosts)
-	handle("GET "+base+"/scope", func(*http.Request) (any, error) { return r.scope.Load().Definition(), nil })
-	handle("PUT "+base+"/scope", r.controlScope)
-	mux.HandleFunc("GET "+base+"/events", r.controlEvents)
-	mux.Handle("GET /metrics", r.metrics())
+	handle("GET "+base+"/watch", c.controlWatch)
+	handle("GET "+base+"/limits", func(*http.Request) (any, error) { return r.Limits(), nil })
+	handle("PUT "+base+"/limits", c.controlLimits)
+	handle("POST "+base+"/priorities", c.controlPriority)
+	handle("POST "+base+"/scope/preview", c.controlPreview)
+	handle("POST "+base+"/urls", c.controlURLs)
+	handle("GET "+base+"/queue", c.controlQueue)
+	handle("GET "+base+"/hosts", c.controlHosts)
+	handle("GET "+base+"/scope", func(*http.Request) (any, error) { return r.Rules().Definition(), nil })
+	handle("PUT "+base+"/scope", c.controlScope)
+	mux.HandleFunc("GET "+base+"/events", c.controlEvents)
+	mux.Handle("GET /metrics", c.metrics())
 	return mux
 }
 
@@ -109,17 +163,17 @@ func decodeUpdates(b []byte) (list []URLUpdate, err error) {
 }
 
 // asked gives an error of the frontier the kind that tells whose fault it is.
-func (r *Run) asked(op string, err error) error {
-	switch state, _ := r.State(); {
+func (c *Stage) asked(op string, err error) error {
+	switch state, _ := c.r.State(); {
 	case err == nil:
 		return nil
-	case state == Ended || errors.Is(err, frontier.ErrClosed):
+	case state == crawl.Ended || errors.Is(err, frontier.ErrClosed):
 		return &varve.Error{Kind: varve.Unavailable, Op: op, Msg: "the crawl has ended"}
 	}
 	return err
 }
 
-func (r *Run) controlURLs(req *http.Request) (any, error) {
+func (c *Stage) controlURLs(req *http.Request) (any, error) {
 	body, err := readBody("urls", req)
 	if err != nil {
 		return nil, err
@@ -139,20 +193,20 @@ func (r *Run) controlURLs(req *http.Request) (any, error) {
 			Blacklist: u.Blacklist, Reason: "blacklisted: " + u.Reason,
 			Item: frontier.Item{
 				Key: parsed.FrontierKey(), URL: parsed.String(), Host: parsed.HostPort(), Domain: canon.PayLevelDomain(parsed.Host()),
-				HopPath: string(scope.HopListed), Band: BandPage, Score: u.Score, Depth: 1,
+				HopPath: string(scope.HopListed), Band: crawl.BandPage, Score: u.Score, Depth: 1,
 			},
 		})
 	}
-	rep, err := r.frontier.Update(req.Context(), updates)
-	r.events.add("urls", "given", len(list), "new", rep.New, "updated", rep.Updated, "dropped", rep.Dropped)
-	r.Wake()
-	return rep, r.asked("urls", err)
+	rep, err := c.r.Frontier().Update(req.Context(), updates)
+	c.r.Event("urls", "given", len(list), "new", rep.New, "updated", rep.Updated, "dropped", rep.Dropped)
+	c.r.Wake()
+	return rep, c.asked("urls", err)
 }
 
-func (r *Run) controlQueue(req *http.Request) (any, error) {
+func (c *Stage) controlQueue(req *http.Request) (any, error) {
 	q := req.URL.Query()
-	items, cursor, err := r.frontier.List(q.Get("host"), q.Get("cursor"), limitOf(q.Get("limit"), 100, 1000))
-	if err = r.asked("queue", err); err != nil && varve.KindOf(err) == varve.Internal && q.Get("cursor") != "" {
+	items, cursor, err := c.r.Frontier().List(q.Get("host"), q.Get("cursor"), limitOf(q.Get("limit"), 100, 1000))
+	if err = c.asked("queue", err); err != nil && varve.KindOf(err) == varve.Internal && q.Get("cursor") != "" {
 		err = &varve.Error{Kind: varve.Invalid, Op: "queue", Err: err}
 	}
 	return map[string]any{"items": items, "cursor": cursor}, err
@@ -166,45 +220,41 @@ func limitOf(s string, normal, most int) int {
 	return min(n, most)
 }
 
-func (r *Run) controlHosts(req *http.Request) (any, error) {
+func (c *Stage) controlHosts(req *http.Request) (any, error) {
 	by := map[string]frontier.Metric{"": frontier.ByQueued, "queued": frontier.ByQueued, "done": frontier.ByDone, "failed": frontier.ByFailed, "bytes": frontier.ByBytes}
 	m, ok := by[req.URL.Query().Get("by")]
 	if !ok {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "hosts", Msg: "by is queued, done, failed or bytes"}
 	}
-	hosts, err := r.frontier.TopHosts(m, limitOf(req.URL.Query().Get("limit"), 50, 1000))
-	return hosts, r.asked("hosts", err)
+	hosts, err := c.r.Frontier().TopHosts(m, limitOf(req.URL.Query().Get("limit"), 50, 1000))
+	return hosts, c.asked("hosts", err)
 }
 
 // controlScope puts new rules and settings in force; running visits end under the old ones.
-func (r *Run) controlScope(req *http.Request) (any, error) {
+func (c *Stage) controlScope(req *http.Request) (any, error) {
 	set, err := readScope(req)
 	if err != nil {
 		return nil, err
 	}
-	r.steering.Lock()
-	defer r.steering.Unlock()
+	c.steering.Lock()
+	defer c.steering.Unlock()
 	def := set.Definition()
-	if err := r.scope.Swap(def); err != nil {
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "scope", Err: err}
-	}
-	if err := r.keepDefinition(); err != nil {
+	if err := c.r.SetRules(def); err != nil {
 		return nil, err
 	}
-	r.events.add("scope", "by", asker(req), "rules", len(def.Rules), "domains", len(def.Domains), "now", def)
-	r.unpark()
+	c.r.Event("scope", "by", asker(req), "rules", len(def.Rules), "domains", len(def.Domains), "now", def)
 	return def, nil
 }
 
 // controlEvents streams the events from now on.
-func (r *Run) controlEvents(w http.ResponseWriter, req *http.Request) {
+func (c *Stage) controlEvents(w http.ResponseWriter, req *http.Request) {
 	flush, ok := w.(http.Flusher)
 	if !ok {
 		answer(w, nil, errors.New("this connection cannot stream"))
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	events, end := r.events.subscribe()
+	events, end := c.r.Subscribe()
 	defer end()
 	flush.Flush()
 	for {
@@ -214,7 +264,7 @@ func (r *Run) controlEvents(w http.ResponseWriter, req *http.Request) {
 			flush.Flush()
 		case <-req.Context().Done():
 			return
-		case <-r.done:
+		case <-c.r.Done():
 			for len(events) > 0 { // the last ones, "ended" among them
 				fmt.Fprintf(w, "data: %s\n\n", <-events)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"varve/crawl"
+	"varve/crawl/control"
 	"varve/crawl/polite"
 	"varve/lab/websim"
 	"varve/lab/websim/server"

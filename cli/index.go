@@ -164,7 +164,7 @@ func refreshIndexes(ctx context.Context, col *catalog.Collection, o *indexOption
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "index collection " + col.Name, Err: err, Hint: "run it again: it goes on where it was"}
 	}
 	if ctx.Err() == nil {
-		if rep.Versions, err = refreshVersions(ctx, col); err != nil && ctx.Err() == nil {
+		if rep.Versions, err = refreshVersions(ctx, col, false); err != nil && ctx.Err() == nil {
 			return nil, err
 		}
 	}
@@ -241,7 +241,11 @@ func (o *indexOptions) print(w io.Writer, r *indexReport) error {
 	fmt.Fprintf(w, "%s: %d files: %d new, %d unchanged, %d gone or changed; %d captures added in %.1f s; the index has %d in %d runs (%s)\n",
 		r.Collection, r.Files, r.Added, r.Unchanged, r.Dropped, r.Lines, r.Seconds, r.Index.Lines, r.Index.Runs, size(r.Index.Bytes))
 	if v := r.Versions; v != nil {
-		fmt.Fprintf(w, "  %d versions of %d pages\n", v.Versions, v.Pages)
+		built := ""
+		if v.Older {
+			built = ", built anew by the rules of this version; the older ones answered until now"
+		}
+		fmt.Fprintf(w, "  %d versions of %d pages%s\n", v.Versions, v.Pages, built)
 	}
 	if t := r.Text; t != nil {
 		for _, what := range t.Damaged {

@@ -59,20 +59,16 @@ func (v *Visit) secondAt(t time.Time) bool {
 	return v.earlier.Due && t.Sub(v.earlier.At).Abs() >= time.Microsecond && t.After(v.earlier.At)
 }
 
-// look computes the layers of an answer that has a body.
-func (w *Worker) look(v *Visit, mime string, body []byte) {
+// wantedLayers returns the layers of an answer that are to be read; those of one that repeats the first are known.
+func (w *Worker) wantedLayers(v *Visit) layer.Set {
 	if w.r.layers == 0 || !v.queued() || v.isProbe() || v.status >= 400 {
-		return
+		return 0
 	}
 	if v.again() && v.digest == v.earlier.Digest && v.status == v.earlier.Entry.Status {
 		v.layers = v.earlier.Layers
-		return
+		return 0
 	}
-	if w.layers == nil {
-		w.layers = layer.NewReader()
-	}
-	d := w.layers.Of(layer.Input{URL: v.url.String(), MIME: mime, Body: body}, w.r.layers)
-	v.layers = &d
+	return w.r.layers
 }
 
 // recordMissing records a second look without an answer: a metadata record that says so.

@@ -246,7 +246,6 @@ func (w *Worker) followRecorded(v *Visit, h *warc.HTTP) {
 	}
 	w.meta = w.meta[:0]
 	w.looked = w.body
-	w.look(v, h.Header.Get("Content-Type"), w.body)
 	w.follow(v, h.Header, w.body)
 }
 

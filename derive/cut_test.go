@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"varve/text/layer"
+	"varve/page"
 )
 
 // TestCuts: what limits keep out of a row is told in its column error.
@@ -20,7 +20,7 @@ func TestCuts(t *testing.T) {
 		{"a link that is too long", "text/html", "<a href=/" + strings.Repeat("x", 9000) + ">", "links beyond a limit: 1"},
 		{"text", "text/html", "<article><p>" + strings.Repeat("This is a sentence with many words about the archive. ", 40) + "</p></article>", "text is kept up to 200 bytes"},
 	} {
-		a := &analyser{opts: (&Options{MaxText: 200}).withDefaults(), layer: layer.NewReader()}
+		a := &analyser{opts: (&Options{MaxText: 200}).withDefaults(), page: page.NewReader()}
 		if c.name == "nothing" {
 			a.opts.MaxText = 1 << 20
 		}

@@ -13,7 +13,7 @@ import (
 	"varve/archive/capture"
 	"varve/archive/warc"
 	"varve/derive/job"
-	"varve/text/layer"
+	"varve/page"
 	"varve/web/canon"
 	"varve/web/wire"
 )
@@ -45,7 +45,7 @@ func (o *Options) withDefaults() *Options {
 func pagesJob(o *Options) job.Job {
 	return job.Job{Name: "pages", Version: pagesVersion, Map: func(ctx context.Context, t *job.Task) error {
 		r := &reading{opts: o, task: t, rows: map[*capture.Note]*row{}}
-		r.free.New = func() any { return &analyser{opts: o, layer: layer.NewReader()} }
+		r.free.New = func() any { return &analyser{opts: o, page: page.NewReader()} }
 		return r.run(ctx)
 	}}
 }

@@ -18,6 +18,7 @@ import (
 	"varve/crawl"
 	"varve/curate/curation"
 	"varve/curate/selection"
+	"varve/derive/job"
 	"varve/index/cdx"
 	"varve/serve/holdings"
 	"varve/serve/search"
@@ -161,6 +162,8 @@ func gather(col *catalog.Collection, h *holdings.Collection, now func() time.Tim
 	problem("fixity.jsonl", "varve audit --collection "+col.Name, err)
 	c.Behind, err = notIndexed(col)
 	problem("index", "varve index --collection "+col.Name, err)
+	c.Failures, err = job.Standing(filepath.Join(col.Dir(), "derived"))
+	problem("derived/failures.jsonl", "varve derive --collection "+col.Name, err)
 	c.Questions, err = questions(col.Dir())
 	problem("labels/notes.jsonl", "", err)
 	problem("labels/spam.jsonl", "varve spam labels --collection "+col.Name, label.Open(col.Dir()).Unread())

@@ -194,6 +194,8 @@ func (s *cssScan) reference(v []byte) {
 		top = s.stack[s.depth-1]
 	}
 	switch {
+	case s.depth > maxFunctions:
+		s.e.info.Truncated = true
 	case s.rule == ruleImport:
 		s.emit(kindCSSImport, v)
 		s.rule = ruleImported

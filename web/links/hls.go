@@ -110,7 +110,7 @@ func (h *hls) substitute(p []byte) []byte {
 		return p
 	}
 	var out []byte
-	for len(out) < h.e.limits.URL {
+	for len(out) <= h.e.limits.URL { // what is longer is counted as cut
 		head, rest, ok := bytes.Cut(p, []byte("{$"))
 		out = append(out, head...)
 		if !ok {

@@ -20,7 +20,8 @@ func (s *jsScan) template() {
 		case c == '\\':
 			i = s.escape(i + 1)
 		case c == '$' && i+1 < len(s.src) && s.src[i+1] == '{':
-			end := skipExpression(s.src, i+2)
+			end, whole := skipExpression(s.src, i+2)
+			s.e.info.Truncated = s.e.info.Truncated || !whole
 			inner = s.substitute(inner, i+2, end)
 			i = min(end+1, len(s.src))
 		default:
@@ -44,7 +45,11 @@ func (s *jsScan) substitute(inner [][2]int, from, end int) [][2]int {
 		return inner
 	}
 	s.buf = append(s.buf, hole...)
-	if s.nest < maxNest && bytes.ContainsAny(expr, "\"'`") && len(inner) < 64 {
+	if bytes.ContainsAny(expr, "\"'`") {
+		if s.nest >= maxNest || len(inner) >= 64 {
+			s.e.info.Truncated = true
+			return inner
+		}
 		inner = append(inner, [2]int{from, end})
 	}
 	return inner
@@ -73,9 +78,9 @@ func (s *jsScan) within(inner [][2]int) {
 // maxTemplates bounds the templates inside templates that are passed over.
 const maxTemplates = 16
 
-// skipExpression gives the place of the brace that closes ${ opened before i, or the end. Strings and templates inside
+// skipExpression gives the place of the brace that closes ${ opened before i, or the end; not whole is one with too many templates inside. Strings and templates inside
 // are passed over as wholes: a backquote goes one level down, into text; ${ goes from text to an expression of its level.
-func skipExpression(src []byte, i int) int {
+func skipExpression(src []byte, i int) (end int, whole bool) {
 	var braces [maxTemplates]int
 	level, text := 0, false
 	for ; i < len(src); i++ {
@@ -91,7 +96,7 @@ func skipExpression(src []byte, i int) int {
 		case text:
 		case c == '`':
 			if level++; level == maxTemplates {
-				return len(src)
+				return len(src), false
 			}
 			text, braces[level] = true, 0
 		case c == '{':
@@ -99,14 +104,14 @@ func skipExpression(src []byte, i int) int {
 		case c == '}' && braces[level] > 0:
 			braces[level]--
 		case c == '}' && level == 0:
-			return i
+			return i, true
 		case c == '}':
 			text = true
 		case c == '"' || c == '\'':
 			i = skipString(src, i) - 1
 		}
 	}
-	return len(src)
+	return len(src), true
 }
 
 // skipString gives the place behind the string that begins at i; a newline ends it.

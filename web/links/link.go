@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"varve/web/markup"
 )
 
 // Header is one HTTP header field, in the order it came.
@@ -19,6 +21,9 @@ type Document struct {
 	Headers []Header // response headers, for Link, Location, Refresh and the like
 	Brief   bool     // of the text, keep only the start and the anchors: enough to find links, cheaper
 	Body    []byte   // never changed, never kept
+
+	// With read the document in the same pass, if it is HTML or XHTML. They get it in valid UTF-8, as HTML.
+	With []markup.Subscriber
 }
 
 // Link is one outlink or embed. Its strings share buffers with the other links of the page: clone what is kept for long.
@@ -27,6 +32,7 @@ type Link struct {
 	Raw    string  // as written, after charset and character references were decoded
 	Kind   Kind    // where it was written: a-href, css-import
 	Hop    Hop     // what following it means: link, embed
+	Header bool    // it was in a header of the answer, not in the document
 	In     Context // what it was written inside of: a comment, a template
 	Anchor string  // the words that name it: anchor text, alt, title of a feed item
 	Around string  // the visible text before, in and after the anchor, up to Limits.Around bytes on each side

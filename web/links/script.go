@@ -176,7 +176,11 @@ func (s *jsScan) constant(word []byte) ([]byte, bool) {
 		return nil, false
 	}
 	v, ok := s.vars[string(word)]
-	if !ok || v == hole || s.folded > maxFolded {
+	if !ok || v == hole {
+		return nil, false
+	}
+	if s.folded > maxFolded {
+		s.e.info.Truncated = true
 		return nil, false
 	}
 	i := s.pos
@@ -225,7 +229,13 @@ func (s *jsScan) release() {
 
 // define notes that a name was set. Set twice to different values, it is unknown.
 func (s *jsScan) define(name, value []byte) {
-	if len(value) > 512 || len(s.vars) >= 256 {
+	if old, known := s.vars[string(name)]; len(value) > 512 || len(s.vars) >= 256 && !known {
+		if known && old != hole {
+			s.vars[string(name)] = hole
+		}
+		if bytes.HasPrefix(value, []byte("/")) || absolute(value) { // what is appended to it is not found
+			s.e.info.Truncated = true
+		}
 		return
 	}
 	if s.vars == nil {

@@ -1,20 +1,20 @@
-package links
+package markup
 
 import "bytes"
 
-// raw reads the content of an element whose text is not markup (script, style, title, textarea, xmp) up to its end
-// tag, which is left to next. tag is in lower case.
-func (l *lexer) raw(tag string) []byte {
+// Raw reads the content of an element whose text is not markup (script, style, title, textarea, xmp) up to its end
+// tag, which is left to Next. tag is in lower case.
+func (l *Lexer) Raw(tag string) []byte {
 	for l.open {
-		l.attr()
+		l.Attr()
 	}
-	from := l.pos
+	from := l.Pos
 	if tag == "script" {
-		l.pos = scriptEnd(l.src, from)
+		l.Pos = scriptEnd(l.Src, from)
 	} else {
-		l.pos = closeTag(l.src, from, tag)
+		l.Pos = closeTag(l.Src, from, tag)
 	}
-	return l.src[from:l.pos]
+	return l.Src[from:l.Pos]
 }
 
 // closeTag finds the next </tag at or after i, or the end of the source.
@@ -33,13 +33,13 @@ func closeTag(src []byte, i int, tag string) int {
 	return len(src)
 }
 
-// isClose tells whether p begins with </tag followed by a byte that ends a name.
+// isClose reports whether p begins with </tag followed by a byte that ends a name.
 func isClose(p []byte, tag string) bool {
-	return len(p) > 2 && p[1] == '/' && nameAt(p[2:], tag)
+	return len(p) > 2 && p[1] == '/' && NameAt(p[2:], tag)
 }
 
-// nameAt tells whether p begins with tag and the name ends there.
-func nameAt(p []byte, tag string) bool {
+// NameAt reports whether p begins with tag and the name ends there.
+func NameAt(p []byte, tag string) bool {
 	if !hasFold(p, tag) {
 		return false
 	}
@@ -73,7 +73,7 @@ func scriptEnd(src []byte, i int) int {
 		case !escaped && bytes.HasPrefix(p, []byte("<!--")):
 			escaped = true
 			i++ // "<!-->" closes at once: its dashes are seen again
-		case escaped && nameAt(p[1:], "script"):
+		case escaped && NameAt(p[1:], "script"):
 			double = true
 		}
 		i++
@@ -81,7 +81,7 @@ func scriptEnd(src []byte, i int) int {
 	return len(src)
 }
 
-// dashEnd gives the place behind a "-->" that begins before the next < (at n, or nowhere if n is negative), else -1.
+// dashEnd returns the place behind a "-->" that begins before the next < (at n, or nowhere if n is negative), else -1.
 func dashEnd(p []byte, n int) int {
 	if n >= 0 {
 		p = p[:n]

@@ -1,4 +1,4 @@
-package language
+package lid
 
 import (
 	"cmp"
@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"varve/lab/eval"
 	"varve/lab/eval/cpu"
 	"varve/text/lang"
 )
 
-// Result is what was measured on the held-out lines.
+// Result is what was measured on labelled lines.
 type Result struct {
 	Languages  int           `json:"languages"`
 	Memory     int64         `json:"memory_bytes"` // of the model in use
@@ -57,14 +58,12 @@ func Train(lines []Line, w io.Writer) error {
 	return b.Write(w, lang.DefaultOptions())
 }
 
-// Measure runs an identifier over the held-out lines.
+// Measure runs an identifier over lines: the held-out ones, or those of a set that it was not trained on.
 func Measure(x *lang.Identifier, lines []Line) Result {
 	r := Result{Languages: len(x.Languages()), Memory: x.Bytes()}
 	byKind := map[string][]Line{}
 	for _, l := range lines {
-		if l.Held() {
-			byKind[l.Kind] = append(byKind[l.Kind], l)
-		}
+		byKind[l.Kind] = append(byKind[l.Kind], l)
 	}
 	confused := map[Confusion]int{}
 	bins := make([]Reliability, 10)
@@ -132,10 +131,22 @@ func (r *Result) finish(confused map[Confusion]int, bins []Reliability) {
 	}
 }
 
+// Summary is about sentences; about all lines where a set has none.
+func (r Result) Summary() eval.Summary {
+	lines, right := 0, 0
+	for _, k := range r.Kinds {
+		if k.Kind == "sentences" {
+			return eval.Answered(k.Lines, k.Accuracy)
+		}
+		lines, right = lines+k.Lines, right+k.Right
+	}
+	return eval.Answered(lines, float64(right)/float64(max(1, lines)))
+}
+
 // Print writes the tables.
 func (r Result) Print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d languages, %.1f MB of memory\n\n%-14s %8s %8s %14s\n", r.Languages, float64(r.Memory)/1e6, "held-out lines", "lines", "accuracy", "lines/CPU-s")
+	fmt.Fprintf(&b, "%d languages, %.1f MB of memory\n\n%-14s %8s %8s %14s\n", r.Languages, float64(r.Memory)/1e6, "", "lines", "accuracy", "lines/CPU-s")
 	for _, k := range r.Kinds {
 		fmt.Fprintf(&b, "%-14s %8d %8.4f %14.0f\n", k.Kind, k.Lines, k.Accuracy, k.PerCPU)
 	}

@@ -1,9 +1,10 @@
-package layer_test
+package page_test
 
 import (
 	"encoding/json"
 	"testing"
 
+	"varve/page"
 	"varve/text/layer"
 )
 
@@ -14,11 +15,11 @@ func FuzzOf(f *testing.F) {
 	f.Add("", []byte("<!doctype html><p a=1 a='2' nonce"))
 	f.Add("text/html; charset=utf-16", []byte("\xff\xfe<\x00p\x00>\x00"))
 	f.Add("application/pdf", []byte("%PDF-1.4"))
-	r := layer.NewReader()
+	r := page.NewReader()
 	f.Fuzz(func(t *testing.T, mime string, body []byte) {
-		in := layer.Input{URL: "http://h.example/", MIME: mime, Body: append(make([]byte, 0, len(body)+8), body...)}
+		in := page.Input{URL: "http://h.example/", MIME: mime, Body: append(make([]byte, 0, len(body)+8), body...)}
 		d := r.Of(in, layer.All)
-		if e := layer.Of(in, layer.All); e != d {
+		if e := page.Of(in, layer.All); e != d {
 			t.Fatalf("a fresh reader finds %+v, a used one %+v", e, d)
 		}
 		if c := layer.Compare(&d, &d, layer.Config{}); c.Equal != layer.All || c.Defect != "" {
@@ -32,7 +33,7 @@ func FuzzOf(f *testing.F) {
 
 // Digests are read from JSON that others may have written: no panic, and what is read is written as it was.
 func FuzzDigests(f *testing.F) {
-	d := layer.Of(layer.Input{URL: "http://h.example/", MIME: "text/html", Body: []byte(article("", ""))}, layer.All)
+	d := page.Of(page.Input{URL: "http://h.example/", MIME: "text/html", Body: []byte(article("", ""))}, layer.All)
 	b, err := json.Marshal(d)
 	if err != nil {
 		f.Fatal(err)

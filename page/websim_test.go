@@ -1,4 +1,4 @@
-package layer_test
+package page_test
 
 import (
 	"testing"
@@ -6,19 +6,20 @@ import (
 
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
+	"varve/page"
 	"varve/text/layer"
 )
 
 const oneDay = 24 * time.Hour
 
 // capture is a page as a client would have it: content encoding is off in these webs.
-func capture(t *testing.T, w *websim.Web, id websim.PageID, at time.Time) (layer.Input, *websim.Answer) {
+func capture(t *testing.T, w *websim.Web, id websim.PageID, at time.Time) (page.Input, *websim.Answer) {
 	t.Helper()
 	a := w.Get(w.URL(id, at), at)
 	if e := a.Get("Content-Encoding"); e != "" {
 		t.Fatalf("page %d is encoded as %s", id, e)
 	}
-	return layer.Input{URL: w.URL(id, at), MIME: a.Get("Content-Type"), Body: a.Body}, a
+	return page.Input{URL: w.URL(id, at), MIME: a.Get("Content-Type"), Body: a.Body}, a
 }
 
 // tally counts, for one layer, truth against verdict.
@@ -27,7 +28,7 @@ type tally struct{ same, changed, falseSame, falseChanged int }
 // The simulated web knows what each change touched. The layers must find the same from the bytes alone.
 func TestLayersAgreeWithTheSimulatedWeb(t *testing.T) {
 	got := map[truth.Layer]*tally{}
-	r := layer.NewReader()
+	r := page.NewReader()
 	for _, preset := range []string{"layers", "tiny", "blog"} {
 		spec, err := websim.Preset(preset)
 		if err != nil {

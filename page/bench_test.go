@@ -1,15 +1,16 @@
-package layer_test
+package page_test
 
 import (
 	"testing"
 
 	"varve/lab/eval/cpu"
 	"varve/lab/websim"
+	"varve/page"
 	"varve/text/layer"
 )
 
 // pages gives HTML bodies of a simulated news site.
-func pages(b *testing.B, n int) (in []layer.Input, size int64) {
+func pages(b *testing.B, n int) (in []page.Input, size int64) {
 	spec, err := websim.Preset("layers")
 	if err != nil {
 		b.Fatal(err)
@@ -24,7 +25,7 @@ func pages(b *testing.B, n int) (in []layer.Input, size int64) {
 			continue
 		}
 		if a := w.Get(w.URL(id, at), at); a.Status == 200 {
-			in = append(in, layer.Input{URL: w.URL(id, at), MIME: a.Get("Content-Type"), Body: a.Body})
+			in = append(in, page.Input{URL: w.URL(id, at), MIME: a.Get("Content-Type"), Body: a.Body})
 			size += int64(len(a.Body))
 		}
 	}
@@ -46,7 +47,7 @@ func BenchmarkOf(b *testing.B) {
 		{"all", layer.All},
 	} {
 		b.Run(set.name, func(b *testing.B) {
-			r := layer.NewReader()
+			r := page.NewReader()
 			b.SetBytes(size)
 			b.ReportAllocs()
 			used, _ := cpu.Measure(func() error {

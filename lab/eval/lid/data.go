@@ -1,16 +1,13 @@
-package language
+package lid
 
 import (
 	"bufio"
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
+
+	"varve/lab/eval"
 )
 
 // Line is a text whose language is known.
@@ -20,31 +17,32 @@ type Line struct {
 	Text string
 }
 
-// Held tells whether a line is held out from training.
+// Held reports whether a line is held out from training.
 func (l Line) Held() bool {
 	h := fnv.New32a()
 	h.Write([]byte(l.Text))
 	return h.Sum32()%5 == 0
 }
 
-// Load reads sentences-words.tsv.gz (or the same unpacked) of a folder: language, kind and text between tabs.
-func Load(dir string) ([]Line, error) {
-	f, err := os.Open(filepath.Join(dir, "sentences-words.tsv.gz"))
-	if errors.Is(err, fs.ErrNotExist) {
-		if plain, err := os.Open(filepath.Join(dir, "sentences-words.tsv")); err == nil {
-			defer plain.Close()
-			return read(plain, plain.Name())
+// HeldOut returns the lines that the model was not trained on.
+func HeldOut(lines []Line) (held []Line) {
+	for _, l := range lines {
+		if l.Held() {
+			held = append(held, l)
 		}
 	}
+	return held
+}
+
+// Load reads labelled lines: language, kind and text between tabs. path is the file, packed or not, or a folder with sentences-words.tsv.gz (or
+// the same unpacked).
+func Load(path string) ([]Line, error) {
+	r, err := eval.Open(path, "sentences-words.tsv")
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return read(z, f.Name())
+	defer r.Close()
+	return read(r, path)
 }
 
 func read(r io.Reader, name string) ([]Line, error) {

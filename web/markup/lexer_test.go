@@ -1,4 +1,4 @@
-package links
+package markup
 
 import (
 	"bytes"
@@ -31,30 +31,30 @@ func TestLexer(t *testing.T) {
 
 func tagsOurs(src string) string {
 	var b strings.Builder
-	l := lexer{src: []byte(src)}
+	l := Lexer{Src: []byte(src)}
 	for {
-		tok := l.next()
+		tok := l.Next()
 		switch tok {
-		case tokEOF:
+		case EOF:
 			return b.String()
-		case tokStart:
-			name := strings.ToLower(string(l.name))
+		case Start:
+			name := strings.ToLower(string(l.Name))
 			fmt.Fprintf(&b, "<%s", name)
 			seen := make(map[string]bool)
-			for l.attr() {
-				key := strings.ToLower(string(l.key))
-				if val, _ := unescape(nil, l.val); !seen[key] {
-					fmt.Fprintf(&b, " %q=%q", key, val)
+			for l.Attr() {
+				key := strings.ToLower(string(l.Key))
+				if !seen[key] {
+					fmt.Fprintf(&b, " %q=%q", key, xhtml.UnescapeString(string(l.Val)))
 				}
 				seen[key] = true // the first counts
 			}
 			switch name {
 			case "script", "style", "title", "textarea":
-				l.raw(name)
+				l.Raw(name)
 			}
-		case tokEnd:
-			if len(l.name) > 0 && isAlpha(l.name[0]) {
-				fmt.Fprintf(&b, "</%s", bytes.ToLower(l.name))
+		case End:
+			if len(l.Name) > 0 && isAlpha(l.Name[0]) {
+				fmt.Fprintf(&b, "</%s", bytes.ToLower(l.Name))
 			}
 		}
 	}

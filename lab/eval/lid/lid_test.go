@@ -1,4 +1,4 @@
-package language_test
+package lid_test
 
 import (
 	"bytes"
@@ -8,31 +8,31 @@ import (
 	"strings"
 	"testing"
 
-	"varve/lab/eval/language"
+	"varve/lab/eval/lid"
 	"varve/lab/eval/maintext"
 	"varve/text/lang"
 )
 
 // lines makes lines of two languages of our own, which no fifth of them can fail to tell apart.
-func lines() (list []language.Line) {
+func lines() (list []lid.Line) {
 	for i := range 200 {
 		list = append(list,
-			language.Line{Lang: "xx", Kind: "sentences", Text: fmt.Sprintf("abba baab aab%s", strings.Repeat("ab", i))},
-			language.Line{Lang: "yy", Kind: "sentences", Text: fmt.Sprintf("cddc dccd ccd%s", strings.Repeat("cd", i))})
+			lid.Line{Lang: "xx", Kind: "sentences", Text: fmt.Sprintf("abba baab aab%s", strings.Repeat("ab", i))},
+			lid.Line{Lang: "yy", Kind: "sentences", Text: fmt.Sprintf("cddc dccd ccd%s", strings.Repeat("cd", i))})
 	}
 	return list
 }
 
 func TestTrainAndMeasure(t *testing.T) {
 	var model bytes.Buffer
-	if err := language.Train(lines(), &model); err != nil {
+	if err := lid.Train(lines(), &model); err != nil {
 		t.Fatal(err)
 	}
 	x, err := lang.Read(&model)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := language.Measure(x, lines())
+	r := lid.Measure(x, lid.HeldOut(lines()))
 	if len(r.Kinds) != 1 || r.Kinds[0].Accuracy != 1 || r.Kinds[0].Lines < 40 || r.Kinds[0].Lines > 120 || len(r.Confusions) != 0 {
 		t.Errorf("%+v", r)
 	}
@@ -48,11 +48,11 @@ func TestLoadRefuses(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "sentences-words.tsv"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := language.Load(dir); err == nil {
+		if _, err := lid.Load(dir); err == nil {
 			t.Errorf("%q was read", text)
 		}
 	}
-	if _, err := language.Load(t.TempDir()); err == nil {
+	if _, err := lid.Load(t.TempDir()); err == nil {
 		t.Error("an empty folder was read")
 	}
 }
@@ -64,7 +64,7 @@ func TestPages(t *testing.T) {
 	for _, l := range []string{"en-GB", "de", "xx"} {
 		pages = append(pages, maintext.Page{File: l, Body: []byte("<html lang=" + l + "><body><p>" + text)})
 	}
-	p := language.MeasurePages(lang.Default(), pages)
+	p := lid.MeasurePages(lang.Default(), pages)
 	if p.Pages != 2 || p.Agree != 1 || len(p.Differ) != 1 || !strings.HasPrefix(p.Differ[0], "de:") {
 		t.Errorf("%+v", p)
 	}

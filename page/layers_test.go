@@ -1,10 +1,11 @@
-package layer_test
+package page_test
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
 
+	"varve/page"
 	"varve/text/layer"
 )
 
@@ -24,8 +25,8 @@ func article(head, tail string, paragraphs ...string) string {
 	return b.String()
 }
 
-func input(body string) layer.Input {
-	return layer.Input{URL: "http://sea.example/tides", MIME: "text/html; charset=utf-8", Body: []byte(body)}
+func input(body string) page.Input {
+	return page.Input{URL: "http://sea.example/tides", MIME: "text/html; charset=utf-8", Body: []byte(body)}
 }
 
 // Each case changes one thing. first is the first layer on which the pages are equal.
@@ -58,11 +59,11 @@ func TestFirstLayerThatRescues(t *testing.T) {
 		{"new story", base, article("", "", "A new paragraph about the herring, which has come back to the bay after thirty years.", "The buyers from the city pay more for it than for any other fish, and the ice factory works at night again."), "", layer.ContentDefect},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, _, _ := layer.NewReader().Pair(input(c.a), input(c.b), layer.All, layer.Config{})
+			got, _, _ := page.NewReader().Pair(input(c.a), input(c.b), layer.All, layer.Config{})
 			if first := firstEqual(got); first != c.first || got.Defect != c.defect {
 				t.Errorf("first equal layer %q, defect %q, want %q and %q; %+v", first, got.Defect, c.first, c.defect, got)
 			}
-			x, y := layer.Of(input(c.a), layer.All), layer.Of(input(c.b), layer.All)
+			x, y := page.Of(input(c.a), layer.All), page.Of(input(c.b), layer.All)
 			if whole := layer.Compare(&x, &y, layer.Config{}); whole.Equal != got.Equal || whole.Rescued != got.Rescued || whole.Defect != got.Defect {
 				t.Errorf("Pair finds %+v, Compare %+v", got, whole)
 			}
@@ -81,14 +82,14 @@ func firstEqual(c layer.Comparison) layer.Name {
 
 // What is no HTML is equal on all layers or on none.
 func TestOtherTypesHaveOneLayer(t *testing.T) {
-	a := layer.Input{URL: "http://h.example/a.json", MIME: "application/json", Body: []byte(`{"t":1763184000123}`)}
+	a := page.Input{URL: "http://h.example/a.json", MIME: "application/json", Body: []byte(`{"t":1763184000123}`)}
 	b := a
 	b.Body = []byte(`{"t":1763184000124}`)
-	c, x, _ := layer.NewReader().Pair(a, b, layer.All, layer.Config{})
+	c, x, _ := page.NewReader().Pair(a, b, layer.All, layer.Config{})
 	if c.Equal != 0 || c.Compared != layer.All || c.Defect != layer.ContentDefect {
 		t.Errorf("different: %+v", c)
 	}
-	d := layer.Of(a, layer.All)
+	d := page.Of(a, layer.All)
 	if c := layer.Compare(&d, &d, layer.Config{}); c.Equal != layer.All || c.Defect != "" {
 		t.Errorf("equal: %+v", c)
 	}
@@ -103,7 +104,7 @@ func TestOtherTypesHaveOneLayer(t *testing.T) {
 func TestTypeChanges(t *testing.T) {
 	a, b := input(article("", "")), input("%PDF-1.4 not really")
 	b.MIME = "application/pdf"
-	c, _, _ := layer.NewReader().Pair(a, b, layer.All, layer.Config{})
+	c, _, _ := page.NewReader().Pair(a, b, layer.All, layer.Config{})
 	if c.Equal != 0 || c.Compared != layer.All || c.Defect == "" {
 		t.Errorf("%+v", c)
 	}
@@ -113,7 +114,7 @@ func TestTypeChanges(t *testing.T) {
 func TestLevel(t *testing.T) {
 	a, b := input(article("", "<p class=a>x</p>")), input(article("", "<p class=b>x</p>"))
 	for level, want := range map[layer.Name]layer.Defect{layer.Bytes: layer.ContentDefect, layer.DOM: layer.ContentDefect, layer.Text: "", layer.Near: ""} {
-		c, _, _ := layer.NewReader().Pair(a, b, layer.All, layer.Config{Level: level})
+		c, _, _ := page.NewReader().Pair(a, b, layer.All, layer.Config{Level: level})
 		if c.Defect != want {
 			t.Errorf("level %s: defect %q, want %q", level, c.Defect, want)
 		}
@@ -122,15 +123,15 @@ func TestLevel(t *testing.T) {
 
 func TestShortTextsAreNotNearlyEqual(t *testing.T) {
 	a, b := input("<p>one two</p>"), input("<p>two one</p>")
-	if c, _, _ := layer.NewReader().Pair(a, b, layer.All, layer.Config{}); c.Defect != layer.ContentDefect {
+	if c, _, _ := page.NewReader().Pair(a, b, layer.All, layer.Config{}); c.Defect != layer.ContentDefect {
 		t.Errorf("%+v", c)
 	}
 }
 
 // Digests survive JSON and the way through a history.
 func TestDigestsAreKept(t *testing.T) {
-	for _, in := range []layer.Input{input(article("", "")), {URL: "http://h.example/x.png", MIME: "image/png", Body: []byte("\x89PNG")}} {
-		d := layer.Of(in, layer.All)
+	for _, in := range []page.Input{input(article("", "")), {URL: "http://h.example/x.png", MIME: "image/png", Body: []byte("\x89PNG")}} {
+		d := page.Of(in, layer.All)
 		b, err := json.Marshal(d)
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ func (r *Run) History() History { return r.history }
 func (r *Run) Layers() layer.Set { return r.layers }
 
 // Busy returns how many visits are between taking and commit.
-func (r *Run) Busy() int64 { return r.busy.Load() }
+func (r *Run) Busy() int64 { return r.load.busy.Load() }
 
 // Stages returns the stages of the run.
 func (r *Run) Stages() []Stage { return r.stages.all }
@@ -54,9 +54,9 @@ func (r *Run) Seeds() *scope.Seeds { return r.seeds }
 
 // Parked returns why a host is not asked at all; "" if it is.
 func (r *Run) Parked(host string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.parked[host]
+	r.hosts.mu.Lock()
+	defer r.hosts.mu.Unlock()
+	return r.hosts.parked[host]
 }
 
 // Counts returns the few totals that are looked at often.

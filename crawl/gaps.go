@@ -87,9 +87,9 @@ func (r *Run) gaps(queued int64, why string, finished bool) []Gap {
 	list := slices.Collect(maps.Values(r.tally.k.Missing))
 	r.tally.mu.Unlock()
 	budget := Gap{Cause: "budget of the host used up"}
-	r.mu.Lock()
-	parked := maps.Clone(r.parked)
-	r.mu.Unlock()
+	r.hosts.mu.Lock()
+	parked := maps.Clone(r.hosts.parked)
+	r.hosts.mu.Unlock()
 	for _, host := range slices.Sorted(maps.Keys(parked)) {
 		s, err := r.frontier.HostStats(host)
 		if err != nil || s.Queued == 0 || !strings.HasPrefix(parked[host], parkedByBudget) {

@@ -33,11 +33,11 @@ func (r *Run) NewPart(u canon.URL, it frontier.Item, special bool) *Visit {
 // BeginPart takes a place for a part that was found by the way hops on a page, or returns why it is not fetched: scope, the
 // budget of the crawl or of the host, or the curator.
 func (r *Run) BeginPart(v *Visit, hops, page string) (why string) {
-	r.budget.Lock()
-	defer r.budget.Unlock()
+	r.load.mu.Lock()
+	defer r.load.mu.Unlock()
 	if why = r.forbidden(v, hops, page); why == "" {
-		r.busy.Add(1)
-		r.parts.Add(1)
+		r.load.busy.Add(1)
+		r.load.parts.Add(1)
 	}
 	return why
 }
@@ -52,11 +52,11 @@ func (r *Run) forbidden(v *Visit, hops, page string) string {
 	if p := v.settings.Paused; p != nil && *p {
 		return parkedByCurator
 	}
-	t, busy, most := r.tally.totals(), r.busy.Load(), r.most.Load()
+	t, busy, most := r.tally.totals(), r.load.busy.Load(), r.most.Load()
 	switch {
 	case most.MaxURLs > 0 && t.URLs-t.Again+busy >= most.MaxURLs:
 		return "budget: max-urls"
-	case most.MaxBytes > 0 && t.Bytes-t.AgainBytes+r.got.Load() >= most.MaxBytes:
+	case most.MaxBytes > 0 && t.Bytes-t.AgainBytes+r.load.got.Load() >= most.MaxBytes:
 		return "budget: max-bytes"
 	}
 	if over, why := r.hostOverBudget(v); over && why != "" {
@@ -67,7 +67,7 @@ func (r *Run) forbidden(v *Visit, hops, page string) string {
 
 // EndPart gives the place of a part back that nothing came of.
 func (r *Run) EndPart() {
-	r.parts.Add(-1)
+	r.load.parts.Add(-1)
 	r.end()
 }
 

@@ -32,9 +32,9 @@ func (r *Run) finished() bool {
 	if r.fatalError() != nil || !r.exhausted() {
 		return false
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, why := range r.parked {
+	r.hosts.mu.Lock()
+	defer r.hosts.mu.Unlock()
+	for _, why := range r.hosts.parked {
 		if why == parkedByCurator || strings.HasPrefix(why, parkedByServer) {
 			return false
 		}

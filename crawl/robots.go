@@ -230,7 +230,7 @@ func (w *Worker) recordRobots(v *Visit, x *fetch.Exchange, long bool) error {
 		return err
 	}
 	v.cutContent = long
-	w.r.busy.Add(1)
+	w.r.load.busy.Add(1)
 	w.r.hand(v)
 	return nil
 }

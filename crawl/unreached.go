@@ -260,11 +260,11 @@ func (r *Run) leaveAlone(host string, asked time.Duration, now time.Time) bool {
 
 // leftAlone says which hosts asked to be left alone; "" if none did.
 func (r *Run) leftAlone() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.hosts.mu.Lock()
+	defer r.hosts.mu.Unlock()
 	var list []string
-	for _, host := range slices.Sorted(maps.Keys(r.parked)) {
-		if why := r.parked[host]; strings.HasPrefix(why, parkedByServer) {
+	for _, host := range slices.Sorted(maps.Keys(r.hosts.parked)) {
+		if why := r.hosts.parked[host]; strings.HasPrefix(why, parkedByServer) {
 			list = append(list, host+" "+why)
 		}
 	}

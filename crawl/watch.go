@@ -75,12 +75,12 @@ func (r *Run) hostOverBudget(v *Visit) (over bool, why string) {
 
 // hostTime tells how long this run has been at the host of a visit.
 func (r *Run) hostTime(v *Visit) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	first, there := r.met[v.item.Host]
+	r.hosts.mu.Lock()
+	defer r.hosts.mu.Unlock()
+	first, there := r.hosts.met[v.item.Host]
 	if !there {
 		first = v.started
-		r.met[v.item.Host] = first
+		r.hosts.met[v.item.Host] = first
 	}
 	return v.started.Sub(first)
 }

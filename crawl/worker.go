@@ -386,16 +386,16 @@ func (w *Worker) takenOver(v *Visit, h *Held, host string) bool {
 func (r *Run) giveBack(v *Visit) {
 	r.returnURL(v)
 	if v.part {
-		r.parts.Add(-1)
+		r.load.parts.Add(-1)
 	}
 	r.end()
 }
 
 // hand gives a visit to the committer.
 func (r *Run) hand(v *Visit) {
-	r.got.Add(v.size)
+	r.load.got.Add(v.size)
 	r.heavy.admit(v)
-	r.visits <- v
+	r.handover.visits <- v
 }
 
 // bandOf orders the kinds of URLs of a host.

@@ -1,11 +1,13 @@
 package gather
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"varve/crawl"
 	"varve/crawl/collect"
@@ -183,4 +185,90 @@ func (c *Stage) Settled(key string) {
 	if e, err := c.r.Frontier().Lookup(key); err == nil && e.State == frontier.InFlight {
 		c.r.Return(*left)
 	}
+}
+
+// Route says which collector goes further with an answer, and learns what that brought
+// (*route.Router is one). It is asked by many workers at once.
+type Route interface {
+	Choose(e *collect.Evidence) collect.Choice
+	Learn(c collect.Choice, y collect.Yield)
+}
+
+// RouteKeeper is a Route whose measurements outlive the run: they are kept with the crawl.
+type RouteKeeper interface {
+	State() ([]byte, error)
+	Restore(state []byte) error
+}
+
+// Options say who goes further with answers, and how much of that there may be. Planned crawls collect visits, not revisits; a run that is driven by a virtual
+// clock cannot collect, since collectors take real time.
+type Options struct {
+	Route      Route
+	Collectors map[string]collect.Collector // by the names that the route gives
+
+	Slots int           // visits collected at a time; 2
+	Time  time.Duration // that one may take where the route names none; 2 min
+	Runs  string        // the collector that runs the scripts of pages: of hosts where it has been, nothing is guessed; "" is none
+	Burst int           // requests to a host that the parts of one page may make without a rest between; 64
+}
+
+func (c Options) withDefaults() Options {
+	c.Slots, c.Time, c.Burst = cmp.Or(c.Slots, 2), cmp.Or(c.Time, 2*time.Minute), cmp.Or(c.Burst, 64)
+	return c
+}
+
+// Collects reports whether there is somebody who goes further, and a route that says who.
+func (c Options) Collects() bool { return c.Route != nil && len(c.Collectors) > 0 }
+
+// maxWaiting bounds the visits that wait for a slot with their answers in hand, one per host; a worker
+// with one more waits.
+const maxWaiting = 64
+
+// Strings in scripts that look like URLs are tried last, as guesses: most of them are none, and cost the
+// server a 404 each. Where scripts are run there is nothing to guess, since what they ask for is seen. So a
+// host loses its guesses when a page of it is executed, or is being looked at for that: its script files are
+// fetched meanwhile, and their strings would be tried at once. What was executed is not kept with the crawl: a
+// run that is resumed may try some guesses more.
+
+// maxRan bounds the hosts that are remembered; those beyond are guessed at.
+const maxRan = 100_000
+
+// running notes that a page of a host is about to be executed, perhaps. It gives what is to be called when that is over.
+func (c *Stage) running(choice collect.Choice, host string) (over func(ran bool)) {
+	if c.opts.Runs == "" || !c.runs(choice.Collector) && len(choice.Look) == 0 {
+		return func(bool) {}
+	}
+	c.count(host, 1)
+	return func(ran bool) {
+		if !ran {
+			c.count(host, -1)
+		}
+	}
+}
+
+// runs tells whether scripts are run by one of the collectors of a choice.
+func (c *Stage) runs(collectors string) bool {
+	return strings.Contains("+"+collectors+"+", "+"+c.opts.Runs+"+")
+}
+
+// count adds to the pages of a host that were executed, or will be.
+func (c *Stage) count(host string, n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, known := c.ran[host]; !known && len(c.ran) >= maxRan {
+		return
+	}
+	if c.ran[host] += n; c.ran[host] <= 0 {
+		delete(c.ran, host)
+	}
+}
+
+// hasRun reports whether scripts of a host's pages were run, or will be.
+func (c *Stage) hasRun(host string) bool {
+	if c.opts.Runs == "" {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ran[host] > 0
 }

@@ -125,6 +125,9 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	if err != nil {
 		return nil, err
 	}
+	if err := col.UnreadReferences(); err != nil {
+		fmt.Fprintln(progress, oneLine(err.Error())+": the files of these lines are missing in the collection")
+	}
 	start := time.Now()
 	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
 	watched := IsTerminal(progress)

@@ -173,6 +173,9 @@ func refreshIndexes(ctx context.Context, col *catalog.Collection, o *indexOption
 			return nil, err
 		}
 	}
+	if err := col.UnreadReferences(); err != nil {
+		rep.Failed = append(rep.Failed, cdx.FailedFile{Name: filepath.Base(col.ReferencesFile()), Err: err.Error() + ": the files of these lines are missing in the collection until they are mended"})
+	}
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, rep.count(col)
 }

@@ -13,6 +13,7 @@ import (
 
 	"varve"
 	"varve/archive/warc"
+	"varve/crawl/fetch"
 	"varve/crawl/frontier"
 	"varve/web/canon"
 	"varve/web/links"
@@ -219,7 +220,7 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 		}
 	}
 	switch {
-	case entry.State != frontier.Queued, tryAgain(h.Status), rec.Type() != warc.TypeResponse && !v.again(), v.again() && !v.secondAt(v.fetched):
+	case entry.State != frontier.Queued, tryAgain(h.Status), rec.Header.Get(warc.FieldTruncated) == string(fetch.TruncatedBroken), rec.Type() != warc.TypeResponse && !v.again(), v.again() && !v.secondAt(v.fetched):
 		v.item = frontier.Item{URL: u.String(), HopPath: "P"}
 		v.earlier, v.known, v.remarks, v.fields = nil, nil, nil, nil
 	case v.again():

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"varve/page"
+	"varve/text/charset"
 	"varve/text/dating"
 	"varve/text/lang"
 	"varve/text/layer"
@@ -63,7 +65,9 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 	p.Text = body.Main
 	switch {
 	case body.HTML:
-	case info.Format == links.Text || info.Format == links.PDF:
+	case p.Detected == "text/plain":
+		p.Text = plainText(in)
+	case info.Format == links.PDF:
 		p.Text = info.Text
 	}
 	if text, ok := a.document(p.Detected, in.body); ok {
@@ -77,6 +81,12 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 	a.language(p)
 	a.date(in, body.Dates, p)
 	return found, ctx.Err()
+}
+
+// plainText is the text of what is text already.
+func plainText(in answer) string {
+	text, _ := charset.ToUTF8(in.body, in.mime)
+	return strings.TrimSpace(strings.ToValidUTF8(string(bytes.ReplaceAll(text, []byte{0}, nil)), "\ufffd"))
 }
 
 // document reads the text of formats that web/links does not read.

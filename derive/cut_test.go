@@ -30,3 +30,25 @@ func TestCuts(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainText: the text of what is text already is the text.
+func TestPlainText(t *testing.T) {
+	const words = "The archive keeps what the site said in May.\nNobody changed a word of it since then."
+	for _, c := range []struct{ name, url, mime, body, want string }{
+		{"text", "http://h.test/a.txt", "text/plain", words, "The archive keeps what"},
+		{"with a charset", "http://h.test/a.txt", "text/plain; charset=iso-8859-1", words + " caf\xe9", "café"},
+		{"UTF-16", "http://h.test/a.txt", "text/plain", "\xff\xfeT\x00h\x00e\x00 \x00a\x00r\x00c\x00h\x00i\x00v\x00e\x00", "The archive"},
+		{"Markdown", "http://h.test/a.md", "text/markdown", "# Title\n\n" + words, "The archive keeps what"},
+		{"no type", "http://h.test/a", "", words, "The archive keeps what"},
+		{"bytes", "http://h.test/a", "application/octet-stream", "\x00\x01\x02\x03" + words, ""},
+	} {
+		a := &analyser{opts: (&Options{}).withDefaults(), layer: layer.NewReader()}
+		var p Page
+		if _, err := a.read(t.Context(), answer{url: c.url, mime: c.mime, body: []byte(c.body)}, &p); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(p.Text, c.want) || c.want == "" && p.Text != "" {
+			t.Errorf("%s: detected %q, text %q, %d words, language %q", c.name, p.Detected, p.Text, p.Words, p.Language)
+		}
+	}
+}

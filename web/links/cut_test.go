@@ -40,7 +40,6 @@ func TestCut(t *testing.T) {
 		{"a long name of a script", "text/javascript", "var b = '/" + long[:600] + "/'; fetch(b + 'x.json')", 1},
 		{"bytes of names", "text/javascript", "var b = '/" + long[:500] + "/'; " + many(maxFolded/500, "fetch(b + 'x.json');"), 1},
 		{"templates in templates", "text/javascript", "x = `${f(`${f(`${f(`${f(`${f('/x.html')}`)}`)}`)}`)}`", 1},
-		{"very many templates in templates", "text/javascript", "x = " + strings.Repeat("`${", maxTemplates+2) + "1" + strings.Repeat("}`", maxTemplates+2) + "; y = '/x.html'", 1},
 		{"expressions of a template", "text/javascript", "x = `" + many(65, "${f('/x%d.html')}") + "`", 1},
 		{"brackets of a script", "text/javascript", strings.Repeat("(", maxFrames) + "fetch('list.json')" + strings.Repeat(")", maxFrames), 0},
 		{"an unusual name in brackets of a script", "text/javascript", strings.Repeat("(", maxFrames) + "fetch('list/of')" + strings.Repeat(")", maxFrames), 1},

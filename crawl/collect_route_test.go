@@ -13,7 +13,9 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/collect"
+	"varve/crawl/gather"
 	"varve/crawl/route"
+	"varve/crawl/stages"
 	"varve/web/links"
 	"varve/web/markup"
 )
@@ -102,7 +104,7 @@ func TestRouteLearnsOfGivenBack(t *testing.T) {
 		return nil, nil
 	})
 	run, err := e.StartIn(context.Background(), "test", place, hostScope(one.URL+"/", other.URL+"/"), crawl.Options{
-		Collect: crawl.Collect{Route: router, Collectors: map[string]collect.Collector{"fake": who}, Slots: 1},
+		Stages: stages.Set{Collect: gather.Options{Route: router, Collectors: map[string]collect.Collector{"fake": who}, Slots: 1}}.Of,
 	})
 	if err != nil {
 		t.Fatal(err)

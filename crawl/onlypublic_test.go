@@ -14,6 +14,7 @@ import (
 	"varve/crawl/polite"
 	"varve/crawl/scope"
 	"varve/lab/attack"
+	"varve/crawl/stages"
 )
 
 // A crawl that may only go to the public web does not reach this machine, though its seeds lie there: neither by
@@ -36,7 +37,7 @@ func TestOnlyPublic(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost", "a.localhost"} {
 		tally.Try(1)
 		def := crawl.Definition{Seeds: []string{"http://" + host + port + "/"}, OnlyPublic: true, Retries: -1, MinDisk: -1, Scope: scope.Definition{Mode: scope.Host}}
-		if _, err := e.StartIn(t.Context(), "test", placeIn(t.TempDir()), def, crawl.Options{}); err == nil || !strings.Contains(err.Error(), "no contact") {
+		if _, err := e.StartIn(t.Context(), "test", placeIn(t.TempDir()), def, crawl.Options{Stages: stages.Set{}.Of}); err == nil || !strings.Contains(err.Error(), "no contact") {
 			t.Errorf("%s: as if it were on loopback: %v", host, err)
 		}
 		def.Contact = "https://library.example/"

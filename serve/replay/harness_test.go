@@ -28,6 +28,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/websim"
 	"varve/lab/websim/modern"
 	"varve/lab/websim/server"
@@ -182,7 +183,7 @@ func browserBehind(t *testing.T, proxy string, secure ...string) context.Context
 func crawlModern(t *testing.T) (*server.Server, string) {
 	t.Helper()
 	seeds := append([]string{"http://" + modern.Host + "/", "http://" + modern.CDN + "/about.html"}, modern.Extra()...)
-	return crawlModernFrom(t, seeds, crawl.Options{})
+	return crawlModernFrom(t, seeds, crawl.Options{Stages: stages.Set{}.Of})
 }
 
 // crawlModernFrom crawls the modern site from some seeds.

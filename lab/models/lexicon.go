@@ -32,7 +32,7 @@ func Lexicon(data string, annotated []corpus.Document) (map[string]uint32, error
 	for key, base := range w.Irregular {
 		entries[key[0]+"\x00"+key[1]+"\x00"+base] = 1
 	}
-	x, err := Compile(entries)
+	x, err := Compile(entries, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -53,13 +53,16 @@ func Lexicon(data string, annotated []corpus.Document) (map[string]uint32, error
 	return entries, nil
 }
 
-// Compile makes a lexicon of its entries, by way of its file.
-func Compile(entries map[string]uint32) (*lexicon.Lexicon, error) {
-	var b bytes.Buffer
-	if err := wordlist.Write(&b, entries); err != nil {
+// Compile makes a lexicon of its entries and the classes of words, by way of their files.
+func Compile(entries, classes map[string]uint32) (*lexicon.Lexicon, error) {
+	var words, groups bytes.Buffer
+	if err := wordlist.Write(&words, entries); err != nil {
 		return nil, err
 	}
-	return lexicon.Read(&b)
+	if err := wordlist.Write(&groups, classes); err != nil {
+		return nil, err
+	}
+	return lexicon.Read(&words, &groups)
 }
 
 // lemmas counts the lemmas of each form in lower case and tag.

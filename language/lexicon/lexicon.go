@@ -15,6 +15,7 @@ package lexicon
 import (
 	"bytes"
 	_ "embed" // the words
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -25,9 +26,12 @@ import (
 //go:embed words.bin
 var embedded []byte
 
+//go:embed classes.bin
+var embeddedClasses []byte
+
 // Default returns the lexicon that comes with the program; it is unpacked when first asked for.
 var Default = sync.OnceValue(func() *Lexicon {
-	x, err := Read(bytes.NewReader(embedded))
+	x, err := Read(bytes.NewReader(embedded), bytes.NewReader(embeddedClasses))
 	if err != nil {
 		panic(err) // the file is part of the program, and tested
 	}
@@ -63,6 +67,7 @@ type Lexicon struct {
 	words     map[string]uint32            // base form to parts of speech
 	irregular map[string][]irregular       // form to what WordNet lists
 	learned   map[string]map[string]string // tag to form to lemma
+	classes   *wordlist.List
 }
 
 type irregular struct {
@@ -70,14 +75,18 @@ type irregular struct {
 	base string
 }
 
-// Read reads a lexicon: a word list whose keys are a base form (the value: its parts of speech), or a form, a part
+// Read reads a lexicon and the classes of words. The lexicon is a word list whose keys are a base form (the value: its parts of speech), or a form, a part
 // of speech of WordNet or a tag, and a base form, with zero bytes between them.
-func Read(r io.Reader) (*Lexicon, error) {
-	all, err := wordlist.All(r)
+func Read(words, classes io.Reader) (*Lexicon, error) {
+	all, err := wordlist.All(words)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("lexicon: %w", err)
 	}
-	x := &Lexicon{words: map[string]uint32{}, irregular: map[string][]irregular{}, learned: map[string]map[string]string{}}
+	list, err := wordlist.Read(classes)
+	if err != nil {
+		return nil, fmt.Errorf("classes of words: %w", err)
+	}
+	x := &Lexicon{classes: list, words: map[string]uint32{}, irregular: map[string][]irregular{}, learned: map[string]map[string]string{}}
 	for key, value := range all {
 		form, rest, forms := strings.Cut(key, "\x00")
 		if !forms {
@@ -96,6 +105,10 @@ func Read(r io.Reader) (*Lexicon, error) {
 	}
 	return x, nil
 }
+
+// Class returns the class of a word in lower case: words of one class stand between the same words. 0 is an unknown
+// word; from bit 16 on it tells how the word is written inside of sentences (1 always small ... 4 always with a capital).
+func (x *Lexicon) Class(word string) uint32 { return x.classes.Find(word) }
 
 // ending is a rule of Morphy: a form with the one ending may be that of a base form with the other.
 type ending struct{ from, to string }

@@ -16,6 +16,8 @@ type profile struct {
 	suffix        [5]uint32 // of 1 to 5 characters, lower case
 	shape, brief  uint32    // Xxxx-dd; Xx-d
 	readings      uint32
+	class         uint32
+	written       uint32
 	capital, mark bool // begins with a capital; has no letter or digit
 }
 
@@ -28,6 +30,8 @@ func newProfile(word string, x *lexicon.Lexicon) profile {
 	}
 	lower := strings.ToLower(word)
 	p := profile{word: chain.Hash(word), lower: chain.Hash(lower), readings: x.Readings(lower)}
+	class := x.Class(lower)
+	p.class, p.written = class&0xffff, class>>16
 	at := 0
 	for i := range p.prefix {
 		if at < len(lower) {
@@ -123,6 +127,14 @@ func pennFeatures(f *chain.Features, words []profile) {
 		add(chain.Mix(l1.lower, w.readings))
 		add(chain.Mix(w.readings, r1.lower))
 		add(chain.Mix(l1.lower, w.suffix[2]))
+		add(w.class)
+		add(chain.Mix(w.class, w.readings))
+		add(l1.class)
+		add(r1.class)
+		add(chain.Mix(l1.class, w.class))
+		add(chain.Mix(w.class, r1.class))
+		add(chain.Mix(chain.Mix(l1.class, w.readings), r1.class))
+		add(chain.Mix(w.written, w.brief))
 		add(chain.Mix(chain.Mix(l1.readings, w.readings), r1.readings))
 		f.Next()
 	}

@@ -14,6 +14,7 @@ import (
 	"bytes"
 	_ "embed" // the models
 	"fmt"
+	"strings"
 	"sync"
 
 	"varve/language/lexicon"
@@ -107,4 +108,9 @@ func (t *Tagger) Tag(words []string) []Tag {
 		t.tags = append(t.tags, Tag{p, t.m.universal.Label(universal[i]), t.m.lexicon.Lemma(w, p)})
 	}
 	return t.tags
+}
+
+// Known reports whether a word is in the lexicon, by itself or as a form.
+func (m *Model) Known(word string) bool {
+	return m.lexicon.Readings(strings.ToLower(word)) != 0 || m.lexicon.Class(strings.ToLower(word)) != 0
 }

@@ -119,8 +119,9 @@ func Write(w io.Writer, values map[string]uint32) error {
 	if err != nil {
 		return fmt.Errorf("write word list: %w", err)
 	}
-	sum := sha256.Sum256(body)
-	if _, err := w.Write(slices.Concat([]byte(magic), sum[:], z.EncodeAll(body, nil))); err != nil {
+	packed := z.EncodeAll(body, nil)
+	sum := sha256.Sum256(packed)
+	if _, err := w.Write(slices.Concat([]byte(magic), sum[:], packed)); err != nil {
 		return fmt.Errorf("write word list: %w", err)
 	}
 	return nil
@@ -176,6 +177,9 @@ func open(r io.Reader) (*body, int, error) {
 	if !ok || len(rest) < sha256.Size {
 		return nil, 0, fmt.Errorf("word list: it does not begin with %q and a checksum", magic)
 	}
+	if sum := sha256.Sum256(rest[sha256.Size:]); !bytes.Equal(sum[:], rest[:sha256.Size]) {
+		return nil, 0, errors.New("word list: its bytes are not what they were: the checksum differs")
+	}
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBody))
 	if err != nil {
 		return nil, 0, fmt.Errorf("word list: %w", err)
@@ -184,9 +188,6 @@ func open(r io.Reader) (*body, int, error) {
 	b, err := z.DecodeAll(rest[sha256.Size:], nil)
 	if err != nil {
 		return nil, 0, fmt.Errorf("word list: %w", err)
-	}
-	if sum := sha256.Sum256(b); !bytes.Equal(sum[:], rest[:sha256.Size]) {
-		return nil, 0, errors.New("word list: its bytes are not what they were: the checksum differs")
 	}
 	return parse(b)
 }

@@ -27,7 +27,7 @@
 //
 // Two labels, A and B, weights: feature "a" 2 for A, feature "b" 1 for B, transition A to A 1, all others 0. For the
 // features "a", "b" the scores are AA 2+1 = 3, AB 2+1 = 3, BA 0, BB 1. AA is the answer (equal scores: the label with
-// the smaller number, from the end), with p = e^3 / (e^3 + e^3 + e^0 + e^1) = 0.457. ExampleModel computes it.
+// the smaller number, from the end), with p = e^3 / (e^3 + e^3 + e^0 + e^1) = 0.458. ExampleModel computes it.
 //
 // # Cost
 //

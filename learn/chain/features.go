@@ -33,8 +33,10 @@ func (f *Features) Clone() Features {
 }
 
 // Hash returns the hash of a string (FNV-1a).
-func Hash(s string) uint32 {
-	h := uint32(2166136261)
+func Hash(s string) uint32 { return HashMore(2166136261, s) }
+
+// HashMore returns the hash of a string that goes on with s, given the hash of its beginning.
+func HashMore(h uint32, s string) uint32 {
 	for i := range len(s) {
 		h = (h ^ uint32(s[i])) * 16777619
 	}

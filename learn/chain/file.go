@@ -67,8 +67,9 @@ func (m *Model) Write(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("write chain model: %w", err)
 	}
-	sum := sha256.Sum256(body)
-	if _, err := w.Write(slices.Concat([]byte(magic), sum[:], z.EncodeAll(body, nil))); err != nil {
+	packed := z.EncodeAll(body, nil)
+	sum := sha256.Sum256(packed)
+	if _, err := w.Write(slices.Concat([]byte(magic), sum[:], packed)); err != nil {
 		return fmt.Errorf("write chain model: %w", err)
 	}
 	return nil
@@ -84,6 +85,9 @@ func Read(r io.Reader) (*Model, error) {
 	if !ok || len(rest) < sha256.Size {
 		return nil, fmt.Errorf("chain model: it does not begin with %q and a checksum", magic)
 	}
+	if sum := sha256.Sum256(rest[sha256.Size:]); !bytes.Equal(sum[:], rest[:sha256.Size]) {
+		return nil, errors.New("chain model: its bytes are not what they were: the checksum differs")
+	}
 	z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxBody))
 	if err != nil {
 		return nil, fmt.Errorf("chain model: %w", err)
@@ -92,9 +96,6 @@ func Read(r io.Reader) (*Model, error) {
 	body, err := z.DecodeAll(rest[sha256.Size:], nil)
 	if err != nil {
 		return nil, fmt.Errorf("chain model: %w", err)
-	}
-	if sum := sha256.Sum256(body); !bytes.Equal(sum[:], rest[:sha256.Size]) {
-		return nil, errors.New("chain model: its bytes are not what they were: the checksum differs")
 	}
 	return decode(body)
 }

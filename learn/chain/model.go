@@ -31,9 +31,16 @@ type weight struct {
 // never is the transition that never is.
 const never = math.MinInt32 / 4
 
+// finest is the smallest unit of weights: steps of 2 % in odds. Where the largest weight needs it the unit is larger.
+const finest = 1.0 / 50
+
 // model makes integers of the weights.
 func (t *trainer) model(labels []string) *Model {
-	const unit = 1.0 / 20 // of 127 units the largest is 6.35: a factor of 570 in odds
+	largest := 0.0
+	for _, v := range t.value {
+		largest = max(largest, math.Abs(v*t.scale))
+	}
+	unit := max(largest/127, finest)
 	m := &Model{labels: slices.Clone(labels), unit: unit, trans: make([]int32, len(t.trans))}
 	for i, v := range t.trans {
 		if m.trans[i] = int32(math.Round(v * t.scale / unit)); t.never[i] {

@@ -68,6 +68,9 @@ func (r *rules) goesOn(left, right string) bool {
 	if right == "" {
 		return false
 	}
+	if line, ok := strings.CutSuffix(trimmed, "\n"); ok {
+		return wraps(strings.TrimRight(line, " \u00a0\t\r"), right)
+	}
 	if strings.HasSuffix(trimmed, "”") || strings.HasSuffix(trimmed, "\"") || strings.HasSuffix(trimmed, "»") {
 		return startsLower(right) // “Really?” she asked
 	}
@@ -94,6 +97,15 @@ func (r *rules) goesOn(left, right string) bool {
 		return startsLower(right) || counted[strings.ToLower(firstWord(right))]
 	}
 	return r.abbreviations[strings.ToLower(word)]
+}
+
+// wrapped is the length from which a line may have been broken for its length, in bytes.
+const wrapped = 50
+
+// wraps reports whether a line break stands inside of a sentence: after a long line without an end, before a small letter.
+func wraps(line, right string) bool {
+	n := len(line) - 1 - strings.LastIndexByte(line, '\n')
+	return n >= wrapped && !strings.ContainsRune(".!?:;|", rune(line[len(line)-1])) && startsLower(right)
 }
 
 // startsLine reports whether what follows stands on another line.

@@ -51,8 +51,8 @@ func Open(file string) (io.ReadCloser, error) {
 	}{z, f}, nil
 }
 
-// lines calls fn for each line of a file, numbered from 1.
-func lines(file string, fn func(n int, line string) error) error {
+// Lines calls fn for each line of a file, numbered from 1.
+func Lines(file string, fn func(n int, line string) error) error {
 	f, err := Open(file)
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func lines(file string, fn func(n int, line string) error) error {
 // not add up to what is written, the words share its place in the text.
 func ReadConllu(file string) ([]Document, error) {
 	r := conllu{}
-	if err := lines(file, r.line); err != nil {
+	if err := Lines(file, r.line); err != nil {
 		return nil, err
 	}
 	r.endSentence()

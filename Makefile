@@ -3,6 +3,7 @@ GO      ?= go
 BIN     := bin/varve
 LAB     := bin/varve-lab
 SAMPLES ?= ../shared/samples
+DATA    ?= ../shared/data
 # Where `make install` puts the program, its man pages and completions; DESTDIR goes before it.
 PREFIX  ?= /usr/local
 DESTDIR ?=
@@ -18,7 +19,7 @@ PROGRAMS := wget:wget zcat:gzip chromium:chromium
 
 help:
 	@echo "make build        bin/varve"
-	@echo "make lab          bin/varve-lab: demonstration, simulated webs, experiments, benchmarks"
+	@echo "make lab          bin/varve-lab: demonstration, simulated webs, evaluations, experiments, benchmarks"
 	@echo "make demo         what Varve does, on a simulated web; no network needed"
 	@echo "make test         install what tests need and run them all"
 	@echo "make race         the tests with the race detector"
@@ -27,7 +28,7 @@ help:
 	@echo "make conformance  other projects' files in SAMPLES=$(SAMPLES)"
 	@echo "make bench        speed beside named peers, in CPU time"
 	@echo "make microbench   the benchmarks of the packages"
-	@echo "make eval         the experiments with the figures they must reach"
+	@echo "make eval         quality on the sets of DATA=$(DATA)"
 	@echo "make drill        slow fault drills: kills, power cuts, liveness (DEMOS=$(DEMOS) CRAWLS=$(CRAWLS))"
 	@echo "make fuzz         each fuzz target for FUZZTIME=$(FUZZTIME)"
 	@echo "make docs         man pages and shell completion into dist/"
@@ -81,8 +82,12 @@ bench: lab install-needs
 microbench:
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
 
-eval:
-	$(GO) test -run Eval -v ./lab/eval/...
+# The sets of DATA; the pages of the main text come with the source of go-trafilatura.
+eval: lab
+	$(LAB) eval lid --data $(DATA)/lid
+	$(LAB) eval charset --data $(DATA)/lid
+	$(LAB) eval sentences --data $(DATA)/pos/gum-dev.conllu.gz
+	$(LAB) eval maintext --data "$$($(GO) list -m -f '{{.Dir}}' github.com/markusmobius/go-trafilatura)"
 
 conformance:
 	VARVE_SAMPLES=$(abspath $(SAMPLES)) $(GO) test -count=1 -v -run Conformance ./...

@@ -23,12 +23,6 @@ longest address decides; a takedown (level blocked) always wins. Rules are appen
 <archive>/access/rules.jsonl; every change is in the audit log. A server that runs obeys at once.
 
 Levels: open, reading-room (and curators), curators, blocked (nobody).`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
-			}
-			return c.Help()
-		},
 	}
 	c.AddCommand(newAccessListCommand(), newAccessAddCommand(), newAccessLiftCommand(), newAccessCheckCommand(), newAccessAuditCommand(), newAccessPurgeCommand())
 	return c

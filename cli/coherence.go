@@ -32,12 +32,6 @@ Where to start:
 
 Layers of equality, from the finest: bytes, dom (markup without tokens, time stamps and comments),
 text (visible text), main (without boilerplate), near (nearly the same main text); beside them links.`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
-			}
-			return c.Help()
-		},
 	}
 	c.AddCommand(
 		newCoherenceReportCommand(), newCoherenceCompareCommand(), newCoherenceGraphCommand(), newCoherenceAsOfCommand(),

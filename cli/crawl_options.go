@@ -18,6 +18,7 @@ import (
 	"varve/crawl"
 	"varve/crawl/fetch"
 	"varve/crawl/priority"
+	"varve/crawl/stages"
 )
 
 // now is the time of the machine, at the edge where commands meet it.
@@ -26,6 +27,7 @@ func now() time.Time { return time.Now() }
 // runOptions opens what a run is given beside its definition: cookies, history, topic.
 func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, def crawl.Definition, log *slog.Logger, progress io.Writer) (crawl.Options, func() error, error) {
 	var opts crawl.Options
+	var set stages.Set
 	nothing := func() error { return nil }
 	var err error
 	jar := fetch.NewJar(o.clock.Now)
@@ -43,9 +45,10 @@ func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, 
 	if len(def.Topic) > 0 {
 		opts.Scorer = priority.NewTopic(priority.NewCorpus(0), def.Topic, priority.Weights{})
 	}
-	if opts.Spam, err = spamFilter(col, def.SpamRules, log); err != nil {
+	if set.Spam, err = spamFilter(col, def.SpamRules, log); err != nil {
 		return opts, nothing, err
 	}
+	opts.Stages = set.Of
 	if def.NoHistory {
 		return opts, nothing, nil
 	}

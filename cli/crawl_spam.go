@@ -11,6 +11,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/crawl"
+	"varve/crawl/gate"
 	"varve/learn"
 	"varve/spam"
 	"varve/spam/filter"
@@ -74,8 +75,8 @@ func noSpamModel() error {
 }
 
 // spamFilter makes what a definition asks for: the model, the labels of the collection, the lists.
-func spamFilter(col *catalog.Collection, def crawl.SpamRules, log *slog.Logger) (crawl.Spam, error) {
-	var out crawl.Spam
+func spamFilter(col *catalog.Collection, def crawl.SpamRules, log *slog.Logger) (gate.Options, error) {
+	var out gate.Options
 	if def.SpamModel == "" {
 		return out, nil
 	}
@@ -101,7 +102,7 @@ func spamFilter(col *catalog.Collection, def crawl.SpamRules, log *slog.Logger) 
 		return out, &varve.Error{Kind: varve.Invalid, Op: "lists and labels of hosts", Err: err, Hint: "one host a line; docs/formats/labels.md describes labels/spam.jsonl"}
 	}
 	chosen, _ := spam.ThresholdOf(m)
-	return crawl.Spam{Assessor: assessor, Rulings: lists, Threshold: chosen.InCrawl()}, nil
+	return gate.Options{Assessor: assessor, Rulings: lists, Threshold: chosen.InCrawl()}, nil
 }
 
 func openModel(name string) (*learn.Model, error) {

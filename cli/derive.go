@@ -24,6 +24,7 @@ type deriveOptions struct {
 	workers    int
 	limit      time.Duration
 	wat, wet   bool
+	check      bool
 	json       bool
 }
 
@@ -40,6 +41,8 @@ use them too.
 Only files that are new or changed are read. It can be stopped and killed at any time: finished files
 stay, and the result is the same, to the byte. A page that cannot be read, or takes longer than
 --limit, is noted in derived/failures.jsonl and left out the next time; everything else goes on.
+
+A table that is found damaged is made anew; --check reads every byte of all of them to be sure.
 
 --wat and --wet also write JSON lines with the names of the WAT and WET files of the field (Envelope,
 WARC-Header-Metadata, HTML-Metadata, ...; text), into derived/wat and derived/wet, one file for each WARC file.
@@ -58,6 +61,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.DurationVar(&o.limit, "limit", deriveLimit, "time for one page")
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
+	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
 	return c
 }
@@ -117,7 +121,7 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
 	watched := IsTerminal(progress)
 	rep.Summary, err = derive.Run(ctx, job.Config{
-		Dir: rep.Dir, Cores: o.workers, Limit: o.limit,
+		Dir: rep.Dir, Cores: o.workers, Limit: o.limit, Check: o.check,
 		Progress: func(p job.Progress) {
 			if watched {
 				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)
@@ -132,7 +136,7 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	}
 	rep.Seconds = time.Since(start).Seconds()
 	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "derive collection " + col.Name, Err: err, Hint: "run it again: finished files stay"}
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "derive collection " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "run it again: finished files stay")}
 	}
 	return rep, nil
 }
@@ -150,6 +154,9 @@ func (o *deriveOptions) exportLines(ctx context.Context, dir string, files []cat
 func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 	if o.json {
 		return PrintJSON(w, r)
+	}
+	for _, name := range r.Mended {
+		fmt.Fprintf(w, "  mended: %s was damaged: made anew\n", oneLine(name))
 	}
 	for _, j := range r.Jobs {
 		if j.Job != "pages" {

@@ -19,12 +19,6 @@ func newDocsCommand() *cobra.Command {
 		Use:    "docs",
 		Short:  "Make documents out of the help texts",
 		Hidden: true,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
-			}
-			return c.Help()
-		},
 	}
 	c.AddCommand(newDocsManCommand())
 	return c

@@ -264,11 +264,20 @@ func files(t *testing.T, dir string) (out []string) {
 // damage turns bytes in the middle of a file over.
 func damage(t *testing.T, file string) {
 	t.Helper()
+	st, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damageAt(t, file, int(st.Size()/2))
+}
+
+func damageAt(t *testing.T, file string, at int) {
+	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := len(b) / 2; i < min(len(b), len(b)/2+16); i++ {
+	for i := at; i < min(len(b), at+16); i++ {
 		b[i] ^= 0xff
 	}
 	if err := os.WriteFile(file, b, 0o644); err != nil {

@@ -164,7 +164,7 @@ func refreshIndexes(ctx context.Context, col *catalog.Collection, o *indexOption
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "index collection " + col.Name, Err: err, Hint: "run it again: it goes on where it was"}
 	}
 	if ctx.Err() == nil {
-		if rep.Versions, err = refreshVersions(ctx, col); err != nil && ctx.Err() == nil {
+		if rep.Versions, err = refreshVersions(ctx, col, false); err != nil && ctx.Err() == nil {
 			return nil, err
 		}
 	}

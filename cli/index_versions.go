@@ -19,8 +19,8 @@ type versionsReport struct {
 }
 
 // refreshVersions builds the temporal index, if the captures are others than it was built from or
-// it is damaged.
-func refreshVersions(ctx context.Context, col *catalog.Collection) (*versionsReport, error) {
+// it is damaged, or anew.
+func refreshVersions(ctx context.Context, col *catalog.Collection, anew bool) (*versionsReport, error) {
 	ix, err := cdx.Open(col.IndexDir("cdx"))
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func refreshVersions(ctx context.Context, col *catalog.Collection) (*versionsRep
 		if err := old.Close(); err != nil {
 			return nil, err
 		}
-		if s.Source == stats.Content {
+		if s.Source == stats.Content && !anew {
 			return &versionsReport{Versions: s.Versions, Pages: s.Pages}, nil
 		}
 	}
@@ -45,6 +45,17 @@ func refreshVersions(ctx context.Context, col *catalog.Collection) (*versionsRep
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "index versions of " + col.Name, Err: err, Hint: "run it again"}
 	}
 	return &versionsReport{Versions: done.Versions, Pages: done.Pages, Built: true}, nil
+}
+
+// reindexVersions builds the temporal index anew, for a reader that found it damaged.
+func reindexVersions(ctx context.Context, col *catalog.Collection) (err error) {
+	lock, err := col.Lock("temporal index by varve versions")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	_, err = refreshVersions(ctx, col, true)
+	return err
 }
 
 // checkVersions reads all of the temporal index and tells whether it is damaged.

@@ -98,7 +98,7 @@ func (o *mediaOptions) runList(c *cobra.Command, q curation.Query) error {
 	}
 	page, err := l.Entries(c.Context(), q)
 	if page == nil {
-		return &varve.Error{Kind: varve.Unavailable, Op: "list media", Err: err, Hint: "'varve derive' makes the table anew"}
+		return &varve.Error{Kind: varve.Unavailable, Op: "list media", Err: err, Hint: "'varve derive --check' makes damaged tables anew"}
 	}
 	if err != nil {
 		fmt.Fprintf(c.ErrOrStderr(), "varve: some lines cannot be read and are left out: %v\n", err)

@@ -19,6 +19,7 @@ import (
 func Run(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	refuseUnknown(root)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -32,4 +33,20 @@ func Run(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 		}
 	}
 	return code
+}
+
+// refuseUnknown makes commands that only hold others refuse a word that is none of them; without a word they print their help. Cobra
+// prints the help in both cases and calls that done.
+func refuseUnknown(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		refuseUnknown(sub)
+	}
+	if c.HasParent() && c.HasSubCommands() && !c.Runnable() {
+		c.RunE = func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
+			}
+			return c.Help()
+		}
+	}
 }

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +29,7 @@ type searchOptions struct {
 	limit      int
 	group      bool
 	json       bool
+	unchecked  bool
 	export     exportFlags
 }
 
@@ -50,7 +53,8 @@ instant; --from and --to ask for a span that the validity meets (--relation inte
 a warcinfo record that says what was asked and when, and a list of the files they come from; pages come with
 the captures of their parts that replay would show. The archive stays as it is.
 
-It reads the text index, which 'varve derive' and then 'varve index' make.
+It reads the text index, which 'varve derive' and then 'varve index' make: first every byte of it, to be sure that it
+answers right (one of over 512 MB once a day; --unchecked spares it), and one that is damaged is built anew.
 
 Exit codes: 0 found, 1 nothing found, 2 could not.`,
 		Example: `  varve search "climate law" --collection news --asof 2024-05-01
@@ -80,6 +84,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 	f.IntVar(&o.limit, "limit", 10, "results, at most 1,000; 0 for counts only")
 	f.BoolVar(&o.group, "group", false, "put versions and pages that nearly repeat a better result under it")
 	f.BoolVar(&o.json, "json", false, "print the answer as JSON")
+	f.BoolVar(&o.unchecked, "unchecked", false, "answer without reading all of the text index first: faster, and damage in it may pass")
 	f.StringVar(&o.export.table, "export", "", "print all results: csv or jsonl")
 	f.StringVar(&o.export.warc, "export-warc", "", "copy the records of all results into this new WARC file")
 	f.StringVar(&o.export.wacz, "export-wacz", "", "likewise into a new WACZ package")
@@ -99,10 +104,19 @@ func (v valueFlag) Type() string       { return "string" }
 func (v valueFlag) Set(s string) error { v.values.Add(v.name, s); return nil }
 
 // localTexts are the text indexes of an archive, for whoever can read its files.
-type localTexts struct{ archive *catalog.Archive }
+type localTexts struct {
+	archive *catalog.Archive
+	check   bool      // every byte of an index is read before it answers
+	said    io.Writer // told of what is damaged
+	open    map[string]*fulltext.Index
+}
+
+func (o *searchOptions) texts(c *cobra.Command) *localTexts {
+	return &localTexts{catalog.Open(o.archive), !o.unchecked, c.ErrOrStderr(), map[string]*fulltext.Index{}}
+}
 
 // Sources opens the text indexes. A command ends soon, so they are not closed.
-func (t localTexts) Sources(_ context.Context, collections ...string) ([]fulltext.Source, error) {
+func (t *localTexts) Sources(ctx context.Context, collections ...string) ([]fulltext.Source, error) {
 	named := len(collections) > 0
 	if !named {
 		all, err := t.archive.Collections()
@@ -115,7 +129,7 @@ func (t localTexts) Sources(_ context.Context, collections ...string) ([]fulltex
 	}
 	var out []fulltext.Source
 	for _, name := range collections {
-		ix, err := t.open(name)
+		ix, err := t.text(ctx, name)
 		if !named && varve.KindOf(err) == varve.NotFound {
 			continue
 		}
@@ -138,7 +152,7 @@ func noTextIndex(collection string) error {
 }
 
 // missing says what to do about a collection without a text index, or without anything.
-func (t localTexts) missing(collection string) error {
+func (t *localTexts) missing(collection string) error {
 	all, err := t.archive.Collections()
 	if err != nil || len(all) == 0 || slices.ContainsFunc(all, func(c *catalog.Collection) bool { return c.Name == collection }) {
 		return noTextIndex(collection)
@@ -150,7 +164,11 @@ func (t localTexts) missing(collection string) error {
 	return &varve.Error{Kind: varve.NotFound, Op: "search in " + collection, Msg: "there is no such collection", Hint: "there are: " + strings.Join(names, ", ")}
 }
 
-func (t localTexts) open(collection string) (*fulltext.Index, error) {
+// text opens the text index of a collection. One that is damaged is built anew.
+func (t *localTexts) text(ctx context.Context, collection string) (*fulltext.Index, error) {
+	if ix := t.open[collection]; ix != nil {
+		return ix, nil
+	}
 	col, err := t.archive.Collection(collection)
 	if err != nil {
 		return nil, err
@@ -159,11 +177,84 @@ func (t localTexts) open(collection string) (*fulltext.Index, error) {
 	if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err != nil {
 		return nil, t.missing(collection)
 	}
-	ix, err := fulltext.Open(dir)
-	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "open the text index of " + collection, Err: err, Hint: "'varve index --rebuild' makes it anew"}
+	if t.check {
+		err = verifyText(ctx, dir)
 	}
+	var ix *fulltext.Index
+	if err == nil {
+		ix, err = fulltext.Open(dir)
+	}
+	if err != nil && ctx.Err() == nil {
+		err = mend(t.said, "text index", col, err, func() error { return reindexText(ctx, col, "varve search") })
+		if err == nil {
+			ix, err = fulltext.Open(dir)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.open[collection] = ix
 	return ix, nil
+}
+
+// A text index of some size is read once a day at most: its files never change once they are built, and a search should
+// not take a minute for what an hour ago was sound.
+const (
+	alwaysVerified = 512 << 20 // bytes of an index that is read each time
+	verifiedFor    = 24 * time.Hour
+	verifiedFile   = "verified" // in the folder of the index; its date is that of the last reading
+)
+
+// verifyText reads every byte of a text index, unless it is large and was found sound not long ago.
+func verifyText(ctx context.Context, dir string) error {
+	size, err := sizeOf(dir)
+	if err != nil {
+		return err
+	}
+	mark := filepath.Join(dir, verifiedFile)
+	if size > alwaysVerified {
+		built, err := os.Stat(filepath.Join(dir, "manifest.json"))
+		if err != nil {
+			return err
+		}
+		if m, err := os.Stat(mark); err == nil && m.ModTime().After(built.ModTime()) && time.Since(m.ModTime()).Abs() < verifiedFor {
+			return nil
+		}
+	}
+	if err := fulltext.Verify(ctx, dir); err != nil {
+		return err
+	}
+	if size > alwaysVerified {
+		_ = os.WriteFile(mark, nil, 0o644) // without it, the next search reads all again
+	}
+	return nil
+}
+
+// sizeOf returns the bytes of the files below a folder.
+func sizeOf(dir string) (size int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			size += info.Size()
+		}
+		return err
+	})
+	return size, err
+}
+
+// mend says that an index is damaged and builds it anew.
+func mend(w io.Writer, what string, col *catalog.Collection, cause error, build func() error) error {
+	fmt.Fprintf(w, "varve: the %s of %s is built anew: %s\n", what, col.Name, oneLine(cause.Error()))
+	if err := build(); err != nil {
+		return &varve.Error{
+			Kind: varve.Unavailable, Op: what + " of " + col.Name, Err: errors.Join(cause, err),
+			Hint: orElse(varve.HintOf(err), "varve index --check --collection "+col.Name),
+		}
+	}
+	return nil
 }
 
 func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
@@ -179,7 +270,7 @@ func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
 	if o.export.any() {
 		return runSearchExport(c, o, q)
 	}
-	texts := localTexts{catalog.Open(o.archive)}
+	texts := o.texts(c)
 	a, err := search.Ask(c.Context(), texts, o.collection, q)
 	if err != nil {
 		return err
@@ -266,24 +357,18 @@ func orElse(s, other string) string {
 // textReport is what became of the text index of a collection.
 type textReport = fulltext.Report
 
-// reindexText builds the damaged parts of the text index of a collection anew, for a server that found them.
-func reindexText(archive string) func(ctx context.Context, collection string) error {
-	return func(ctx context.Context, collection string) (err error) {
-		col, err := catalog.Open(archive).Collection(collection)
-		if err != nil {
-			return err
-		}
-		lock, err := col.Lock("text index by varve serve")
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, lock.Unlock()) }()
-		rep, err := refreshText(ctx, col, newIndexLine(io.Discard))
-		if err == nil && rep == nil {
-			err = errors.New("the table of versions is missing: varve derive --collection " + collection)
-		}
+// reindexText builds the damaged parts of the text index of a collection anew, for a reader that found them.
+func reindexText(ctx context.Context, col *catalog.Collection, who string) (err error) {
+	lock, err := col.Lock("text index by " + who)
+	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	rep, err := refreshText(ctx, col, newIndexLine(io.Discard))
+	if err == nil && rep == nil {
+		err = errors.New("the table of versions is missing: varve derive --collection " + col.Name)
+	}
+	return err
 }
 
 // refreshText brings the text index up to the table of versions; nil if there is none.
@@ -297,7 +382,7 @@ func refreshText(ctx context.Context, col *catalog.Collection, line *indexLine) 
 	})
 	line.clear()
 	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "text index of " + col.Name, Err: err, Hint: "run it again: finished years stay"}
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "text index of " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "run it again: finished years stay")}
 	}
 	return &rep, relabel(ctx, col)
 }

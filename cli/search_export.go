@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/archive/catalog"
 	"varve/archive/wacz"
 	"varve/index/fulltext"
 	"varve/serve"
@@ -31,7 +30,7 @@ func (e *exportFlags) any() bool { return e.table != "" || e.warc != "" || e.wac
 
 // runSearchExport writes all hits.
 func runSearchExport(c *cobra.Command, o *searchOptions, q fulltext.Query) error {
-	texts := localTexts{catalog.Open(o.archive)}
+	texts := o.texts(c)
 	if o.export.table != "" {
 		if _, known := search.Formats[o.export.table]; !known {
 			return UsageError(c, fmt.Sprintf("--export %q: it is csv or jsonl", o.export.table))
@@ -62,7 +61,7 @@ func printCopied(w io.Writer, path string, sum extract.Summary) {
 }
 
 // exportRecords copies the captures of all hits.
-func (o *searchOptions) exportRecords(ctx context.Context, texts localTexts, q fulltext.Query) (sum extract.Summary, err error) {
+func (o *searchOptions) exportRecords(ctx context.Context, texts *localTexts, q fulltext.Query) (sum extract.Summary, err error) {
 	local := serve.OpenLocal(texts.archive)
 	defer func() { err = errors.Join(err, local.Close()) }()
 	sources, err := texts.Sources(ctx, search.Collections(o.collection)...)

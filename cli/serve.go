@@ -128,7 +128,13 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 	}
 	if !opts.noIndex {
 		cfg.Index = IndexForServer
-		cfg.Reindex = reindexText(cfg.Archive)
+		cfg.Reindex = func(ctx context.Context, collection string) error {
+			col, err := catalog.Open(cfg.Archive).Collection(collection)
+			if err != nil {
+				return err
+			}
+			return reindexText(ctx, col, "varve serve")
+		}
 		most, err := scope.ParseSize(opts.prepare)
 		if err != nil {
 			return UsageError(c, "--prepare-up-to: "+err.Error())

@@ -27,12 +27,6 @@ func newUserCommand() *cobra.Command {
 must. Roles: viewer looks, curator also steers crawls and sets embargoes, admin also takes down and purges.
 
 A server that runs sees the changes at once.`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
-			}
-			return c.Help()
-		},
 	}
 	c.AddCommand(newUserAddCommand(), newUserListCommand(), newUserRemoveCommand(), newUserTokenCommand())
 	return c

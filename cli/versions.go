@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
+	"varve/archive/catalog"
 	"varve/index/temporal"
 	"varve/serve/versions"
 )
@@ -74,16 +76,13 @@ func runVersions(c *cobra.Command, o *versionsOptions) error {
 	if err != nil {
 		return err
 	}
-	ix, err := temporal.Open(col.IndexDir("temporal"))
-	if err != nil {
-		e := &varve.Error{Kind: varve.Unavailable, Op: "versions of collection " + col.Name, Err: err, Hint: "varve index --collection " + col.Name}
-		if errors.Is(err, temporal.ErrNotBuilt) {
-			e.Kind = varve.NotFound
+	answer, err := o.answer(c.Context(), col, q)
+	if errors.Is(err, temporal.ErrDamaged) || errors.Is(err, temporal.ErrVersion) {
+		err = mend(c.ErrOrStderr(), "temporal index", col, err, func() error { return reindexVersions(c.Context(), col) })
+		if err == nil {
+			answer, err = o.answer(c.Context(), col, q)
 		}
-		return e
 	}
-	defer ix.Close()
-	answer, err := versions.Ask(c.Context(), ix, q, o.ask.Count)
 	if c.Context().Err() != nil {
 		return Stopped(c)
 	}
@@ -99,6 +98,20 @@ func runVersions(c *cobra.Command, o *versionsOptions) error {
 		return varve.ErrFindings
 	}
 	return err
+}
+
+// answer asks the index. Whatever it reads is checked.
+func (o *versionsOptions) answer(ctx context.Context, col *catalog.Collection, q temporal.Query) (*versions.Answer, error) {
+	ix, err := temporal.Open(col.IndexDir("temporal"))
+	if err != nil {
+		e := &varve.Error{Kind: varve.Unavailable, Op: "versions of collection " + col.Name, Err: err, Hint: "varve index --collection " + col.Name}
+		if errors.Is(err, temporal.ErrNotBuilt) {
+			e.Kind = varve.NotFound
+		}
+		return nil, e
+	}
+	defer ix.Close()
+	return versions.Ask(ctx, ix, q, o.ask.Count)
 }
 
 func printVersions(w io.Writer, a *versions.Answer) {

@@ -27,12 +27,6 @@ Where to start:
   varve warc repair BAD -o GOOD        save what can be read of a damaged file
 
 The findings are explained in docs/formats/warc-findings.md and by 'varve warc check --rule-list'.`,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return UsageError(c, fmt.Sprintf("has no command %q", args[0]))
-			}
-			return c.Help()
-		},
 	}
 	c.AddCommand(
 		newWarcCheckCommand(), newWarcCatCommand(), newWarcStatCommand(), newWarcExtractCommand(),

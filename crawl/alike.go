@@ -96,7 +96,7 @@ func (l *likeness) watches(host string) bool {
 }
 
 // judge looks at a page. It gives a note for its metadata, and a probe to be queued.
-func (l *likeness) judge(v *visit, info links.Info) (soft string, ask bool) {
+func (l *likeness) judge(v *Visit, info links.Info) (soft string, ask bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := l.probes[v.item.Host]
@@ -144,17 +144,17 @@ func (l *likeness) learn(host string, answer near.Answer) map[string]string {
 
 // wantsText tells whether somebody looks at the whole text of a page: the scorer, the watch on
 // near-duplicates, traps and hosts that lie. Else its start will do.
-func (w *worker) wantsText(v *visit) bool {
+func (w *Worker) wantsText(v *Visit) bool {
 	return w.r.scorer != nil || v.url.HasQuery() || v.isProbe() || w.sampled() || w.r.alike.watches(v.item.Host)
 }
 
 // sampled tells the pages without a query in their URL that the watch on traps looks at.
-func (w *worker) sampled() bool { return w.pages%trapSample == 0 }
+func (w *Worker) sampled() bool { return w.pages%trapSample == 0 }
 
 // watchLikeness looks at a fetched page: for the watch on traps, for near-duplicates, for soft 404s.
 // Fingerprints cost more than the rest of a visit, so they are taken where they say something: of
 // pages with a query in their URL, of a sample of the others for the traps, of hosts that lie.
-func (w *worker) watchLikeness(v *visit, info links.Info) {
+func (w *Worker) watchLikeness(v *Visit, info links.Info) {
 	if v.isProbe() {
 		w.learnProbe(v, info)
 		return
@@ -184,10 +184,10 @@ func (w *worker) watchLikeness(v *visit, info links.Info) {
 	}
 }
 
-func (v *visit) isProbe() bool { return string(v.item.Meta) == probeMeta }
+func (v *Visit) isProbe() bool { return string(v.item.Meta) == probeMeta }
 
 // learnProbe takes the answer to a probe, whatever it was.
-func (w *worker) learnProbe(v *visit, info links.Info) {
+func (w *Worker) learnProbe(v *Visit, info links.Info) {
 	answer := near.AnswerOf(v.url.String(), v.url.String(), v.status, info.Text)
 	for url, why := range w.r.alike.learn(v.item.Host, answer) {
 		w.r.softNotFound(url, why)
@@ -201,7 +201,7 @@ func (r *Run) softNotFound(url, why string) {
 
 // queueProbe asks the host of a page for a page beside it that cannot exist. Politeness and
 // robots.txt hold for it as for any URL.
-func (w *worker) queueProbe(v *visit) {
+func (w *Worker) queueProbe(v *Visit) {
 	folder, file := path.Split(v.url.Path())
 	u, err := canon.Parse(v.url.Origin() + near.ProbePath(folder, rand.Uint64(), path.Ext(file)))
 	if err != nil {

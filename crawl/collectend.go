@@ -13,7 +13,7 @@ import (
 )
 
 // finish puts together what parser and collector found, and appends the records of the visit.
-func (w *worker) finish(j *job, result *collect.Result, net *pageNet, failed error) error {
+func (w *Worker) finish(j *job, result *collect.Result, net *pageNet, failed error) error {
 	v := j.v
 	w.meta = append(w.meta[:0], j.meta...)
 	w.metaField("collector", j.choice.Collector)
@@ -66,7 +66,7 @@ func closeBodies(list []collect.Resource) {
 
 // merge queues the collector's links that the parser did not find, and lists all of them. It tells how
 // many are new to the crawl.
-func (w *worker) merge(j *job, found []links.Link) (fresh int) {
+func (w *Worker) merge(j *job, found []links.Link) (fresh int) {
 	v := j.v
 	w.seen, w.items = j.seen, w.items[:0]
 	for i := range min(len(found), maxOutlinks) {
@@ -85,7 +85,7 @@ func (w *worker) merge(j *job, found []links.Link) (fresh int) {
 }
 
 // resources makes the records of what a collector made of a page.
-func (w *worker) resources(v *visit, list []collect.Resource) ([]*warc.Entry, error) {
+func (w *Worker) resources(v *Visit, list []collect.Resource) ([]*warc.Entry, error) {
 	var out []*warc.Entry
 	for _, res := range list {
 		id, err := warc.NewID(rand.Reader)

@@ -34,7 +34,7 @@ type collecting struct {
 	under sync.WaitGroup
 
 	mu      sync.Mutex
-	workers []*worker      // with their buffers, for the visits of collectors
+	workers []*Worker      // with their buffers, for the visits of collectors
 	learned int            // since the route's state was kept
 	ran     map[string]int // pages whose scripts were run, by host
 }
@@ -92,7 +92,7 @@ const keepEvery = 8
 // learn tells the route what a collector brought, and keeps what it knows by now.
 func (c *collecting) learn(choice collect.Choice, y collect.Yield) {
 	c.opts.Route.Learn(choice, y)
-	c.lessons.poke()
+	c.lessons.Wake()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.learned++; c.learned >= keepEvery {
@@ -137,7 +137,7 @@ func (c *collecting) leave() {
 }
 
 // worker gives a worker's buffers to somebody who is none.
-func (c *collecting) worker() *worker {
+func (c *collecting) worker() *Worker {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n := len(c.workers); n > 0 {
@@ -148,7 +148,7 @@ func (c *collecting) worker() *worker {
 	return newWorker(c.r)
 }
 
-func (c *collecting) give(w *worker) {
+func (c *collecting) give(w *Worker) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.workers) < 2*c.opts.Slots+4 {
@@ -168,7 +168,7 @@ func (r *Run) settled(key string) {
 		return
 	}
 	if e, err := r.frontier.Lookup(key); err == nil && e.State == frontier.InFlight {
-		r.returnURL(&visit{item: *left})
-		r.poke()
+		r.returnURL(&Visit{item: *left})
+		r.Wake()
 	}
 }

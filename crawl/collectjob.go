@@ -18,7 +18,7 @@ import (
 
 // job is a visit that is handed to a collector.
 type job struct {
-	v      *visit
+	v      *Visit
 	held   *held
 	choice collect.Choice
 	who    []collect.Collector
@@ -32,7 +32,7 @@ type job struct {
 
 // collect asks the route about an answer that was looked at, and hands it over if a collector is to go
 // further. The answer stays held then, and the host with it.
-func (w *worker) collect(v *visit, h *held, host string) bool {
+func (w *Worker) collect(v *Visit, h *held, host string) bool {
 	c := w.r.collects
 	if c == nil || !v.queued() || !v.answered() || v.verdict != frontier.Finished || v.again() || v.isProbe() {
 		return false
@@ -49,7 +49,7 @@ func (w *worker) collect(v *visit, h *held, host string) bool {
 
 // collectPart asks the route about an answer that a collector asked for: a stream that a player in a page
 // plays, say, is for the collector of streams. Pages in pages have been executed with them.
-func (w *worker) collectPart(v *visit, h *held, by string) bool {
+func (w *Worker) collectPart(v *Visit, h *held, by string) bool {
 	c := w.r.collects
 	if !v.queued() || !v.asked.isPlain() || v.verdict != frontier.Finished || v.isPage() {
 		return false
@@ -65,7 +65,7 @@ func (w *worker) collectPart(v *visit, h *held, by string) bool {
 		return false // too many wait; a collector must not wait for them
 	}
 	if _, err := w.r.frontier.Add(v.item); err != nil { // it may outlive the visit that asked for it
-		w.r.fail(err)
+		w.r.Fail(err)
 	}
 	return w.handOver(v, h, ev, choice, "")
 }
@@ -83,11 +83,11 @@ func atWork(name, by string) bool {
 const streams = "media"
 
 // handOver makes a job of a visit. A place among those that wait has been taken.
-func (w *worker) handOver(v *visit, h *held, ev *collect.Evidence, choice collect.Choice, host string) bool {
+func (w *Worker) handOver(v *Visit, h *held, ev *collect.Evidence, choice collect.Choice, host string) bool {
 	c := w.r.collects
 	id, err := warc.NewID(w.ids)
 	if err != nil {
-		w.r.fail(err)
+		w.r.Fail(err)
 		<-c.held
 		return false
 	}
@@ -121,14 +121,14 @@ func (c *collecting) who(names string) (list []collect.Collector) {
 }
 
 // spared notes why nobody goes further with an answer, where there is something to say.
-func (w *worker) spared(c collect.Choice) {
+func (w *Worker) spared(c collect.Choice) {
 	if c.Why != "" {
 		w.metaField("route", "parser: "+c.Why)
 	}
 }
 
 // sourceOf is where others get the answer of a visit that is not recorded yet.
-func (w *worker) sourceOf(v *visit, h *held) source {
+func (w *Worker) sourceOf(v *Visit, h *held) source {
 	if v.status == 304 && v.known != nil {
 		return original(w.r, v.known.Original)
 	}
@@ -136,7 +136,7 @@ func (w *worker) sourceOf(v *visit, h *held) source {
 }
 
 // answerOf is what a collector is told of an answer. One that is not modified is what it was.
-func (w *worker) answerOf(v *visit, x *fetch.Exchange, body []byte) collect.Answer {
+func (w *Worker) answerOf(v *Visit, x *fetch.Exchange, body []byte) collect.Answer {
 	a := collect.Answer{
 		URL: v.url.String(), Via: v.item.Via, Hops: v.item.HopPath, Status: v.status, Header: x.Head.Header,
 		MIME: v.mime, Content: body, RecordID: v.recordID, Date: v.fetched,
@@ -148,7 +148,7 @@ func (w *worker) answerOf(v *visit, x *fetch.Exchange, body []byte) collect.Answ
 }
 
 // evidence is what the route decides by. The content is valid until the worker's next visit.
-func (w *worker) evidence(v *visit, x *fetch.Exchange) *collect.Evidence {
+func (w *Worker) evidence(v *Visit, x *fetch.Exchange) *collect.Evidence {
 	r := w.r
 	body := w.looked[:min(len(w.looked), maxAnswer)]
 	return &collect.Evidence{
@@ -174,7 +174,7 @@ func (c *collecting) do(ctx context.Context, j *job) {
 	<-c.held
 	if j.host != "" {
 		r.unclaim(j.host)
-		r.poke()
+		r.Wake()
 	}
 	if state, _ := r.State(); !ok || state == Stopping && len(j.who) > 0 {
 		r.giveBack(j.v) // a run that stops begins nothing
@@ -182,7 +182,7 @@ func (c *collecting) do(ctx context.Context, j *job) {
 	}
 	if err := c.collect(ctx, j); err != nil {
 		if ctx.Err() == nil {
-			r.fail(err)
+			r.Fail(err)
 		}
 		r.giveBack(j.v) // it was cut short: all of it again
 		return

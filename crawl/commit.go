@@ -1,6 +1,8 @@
 package crawl
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -19,7 +21,7 @@ const groupPace = 60 * time.Millisecond
 // commit makes visits durable in groups, as they come: all that are waiting share one sync of the
 // WARC file and one commit of the frontier.
 func (r *Run) commit() {
-	group := make([]*visit, 0, groupSize)
+	group := make([]*Visit, 0, groupSize)
 	for first := range r.visits {
 		group = append(group[:0], first)
 	more:
@@ -36,7 +38,7 @@ func (r *Run) commit() {
 		}
 		begun := r.engine.cfg.Clock.Now()
 		if err := r.commitGroup(group); err != nil {
-			r.fail(err)
+			r.Fail(err)
 		}
 		r.heavy.settled(group)
 		for _, v := range group {
@@ -49,7 +51,7 @@ func (r *Run) commit() {
 		r.unhold()
 		r.nap.pokes.Add(1) // before the clock may move
 		r.busy.Add(-int64(len(group)))
-		r.poke()
+		r.Wake()
 		r.pace(begun)
 	}
 }
@@ -85,7 +87,7 @@ func (r *Run) hurry() {
 
 // commitGroup waits for the records and then tells the frontier. After a failure nothing of the
 // group is done: it stays queued.
-func (r *Run) commitGroup(group []*visit) error {
+func (r *Run) commitGroup(group []*Visit) error {
 	if r.fatalError() != nil {
 		for _, v := range group {
 			if v.queued() {
@@ -109,10 +111,11 @@ func (r *Run) commitGroup(group []*visit) error {
 			return err
 		}
 	}
-	notes, err := r.gate.settle(group, notes)
-	if err == nil {
-		notes, err = r.reach.note(notes)
+	noted := Notes{notes}
+	if err := r.stages.settle(group, &noted); err != nil {
+		return err
 	}
+	notes, err := r.reach.note(noted.by)
 	if err != nil {
 		return err
 	}
@@ -140,11 +143,33 @@ func (r *Run) commitGroup(group []*visit) error {
 	if r.coh != nil {
 		_, err = r.coh.advance()
 	}
-	return err
+	return errors.Join(err, r.stages.committed())
+}
+
+// RefuseQueued settles all that is queued of a host as refused. The run must have nothing else to do.
+func (r *Run) RefuseQueued(host, why string) error {
+	for {
+		list, _, err := r.frontier.List(host, "", groupSize)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		group := make([]*Visit, 0, len(list))
+		for _, l := range list {
+			if l.State == frontier.Queued {
+				group = append(group, (&Visit{item: l.Item, started: r.engine.cfg.Clock.Now()}).refuse(why))
+			}
+		}
+		if len(group) == 0 {
+			return fmt.Errorf("refuse the queue of %s: its URLs are under way", host)
+		}
+		if err := r.commitGroup(group); err != nil {
+			return err
+		}
+	}
 }
 
 // awaitRecords waits until the records of visits are durable.
-func awaitRecords(group []*visit) error {
+func awaitRecords(group []*Visit) error {
 	for _, v := range group {
 		if v.ticket != nil {
 			if err := v.ticket.Wait(); err != nil {
@@ -156,10 +181,10 @@ func awaitRecords(group []*visit) error {
 }
 
 // queued tells visits to URLs of the frontier from those made on the way, such as robots.txt.
-func (v *visit) queued() bool { return v.item.Key != "" }
+func (v *Visit) queued() bool { return v.item.Key != "" }
 
 // noteVisit puts what is worth it into the events: not the ordinary visit.
-func (r *Run) noteVisit(v *visit) {
+func (r *Run) noteVisit(v *Visit) {
 	switch {
 	case v.verdict == frontier.Refused:
 		r.events.add("refused", "url", v.item.URL, "why", v.reason)
@@ -171,7 +196,7 @@ func (r *Run) noteVisit(v *visit) {
 }
 
 // noteCut puts links that limits kept out into the events.
-func (r *Run) noteCut(v *visit) {
+func (r *Run) noteCut(v *Visit) {
 	if v.cutLinks > 0 || v.cutContent {
 		r.events.add("cut", "url", v.item.URL, "links", v.cutLinks, "content", v.cutContent)
 	}

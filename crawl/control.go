@@ -145,7 +145,7 @@ func (r *Run) controlURLs(req *http.Request) (any, error) {
 	}
 	rep, err := r.frontier.Update(req.Context(), updates)
 	r.events.add("urls", "given", len(list), "new", rep.New, "updated", rep.Updated, "dropped", rep.Dropped)
-	r.poke()
+	r.Wake()
 	return rep, r.asked("urls", err)
 }
 

@@ -110,7 +110,7 @@ func (r *Run) controlPriority(req *http.Request) (any, error) {
 	rep, err := r.rerank(req.Context(), ask.Priority, ask.Lift)
 	rep.Priorities = list
 	r.events.add("priority", "by", asker(req), "prefix", ask.Prefix, "score", ask.Score, "lifted", ask.Lift, "changed", rep.Changed)
-	r.poke()
+	r.Wake()
 	return rep, r.asked("priorities", err)
 }
 

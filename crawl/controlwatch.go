@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"math"
 	"net/http"
 	"time"
 
@@ -132,25 +131,17 @@ func (r *Run) watchHost(h frontier.HostStats, faults map[string]HostFault, now t
 	if f, ok := faults[h.Host]; ok {
 		w.Fault = &f
 	}
-	w.Spam, w.Spamicity = r.gate.stateOf(h.Host)
+	for _, s := range r.stages.all {
+		if f, ok := s.(hostFilter); ok {
+			w.Spam, w.Spamicity = f.HostState(h.Host)
+		}
+	}
 	return w
 }
 
-// stateOf tells where a host stands with the filter.
-func (g *gate) stateOf(host string) (string, *float64) {
-	if g == nil {
-		return "", nil
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	rec, err := g.record(host)
-	if err != nil {
-		return "", nil
-	}
-	if s := rec.Spamicity; !math.IsNaN(s) {
-		return rec.State.String(), &s
-	}
-	return rec.State.String(), nil
+// hostFilter is a stage that says where a host stands with it.
+type hostFilter interface {
+	HostState(host string) (state string, spamicity *float64)
 }
 
 func (r *Run) controlWatch(*http.Request) (any, error) { return r.Watch(), nil }

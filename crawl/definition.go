@@ -128,6 +128,9 @@ func (d Definition) check(loopbackOnly bool) error {
 	if err := d.Capture.check(); err != nil {
 		return err
 	}
+	if err := d.SpamRules.check(); err != nil {
+		return err
+	}
 	return d.Coherence.check(&d)
 }
 

@@ -33,7 +33,7 @@ func (d *dnsSeen) first(a *fetch.Answer) bool {
 }
 
 // dnsEntry makes the dns: record of a new answer. Addresses that did not come from DNS have none.
-func (w *worker) dnsEntry(x *fetch.Exchange) (*warc.Entry, error) {
+func (w *Worker) dnsEntry(x *fetch.Exchange) (*warc.Entry, error) {
 	if x.DNS == nil || len(x.DNS.Records) == 0 || !w.r.dns.first(x.DNS) {
 		return nil, nil
 	}

@@ -1,7 +1,7 @@
 // Package crawl is the crawl engine: frontier -> fetch -> record -> links -> frontier.
 //
 // Terms. An *engine* serves a process: one fetcher, one politeness for all its crawls. A *run* is
-// one crawl from its start, or from where it was killed, to its end. A *visit* is one URL taken
+// one crawl from its start, or from where it was killed, to its end. A *Visit* is one URL taken
 // from the frontier and what came of it. The *committer* makes visits durable in groups.
 //
 //	worker:    host whose turn it is -> lease -> robots -> take a URL -> fetch -> release the lease

@@ -51,7 +51,7 @@ func (n *nap) signal() {
 func (r *Run) Drive(v *clock.Virtual) (*Report, error) {
 	r.nap.driven.Store(true)
 	r.hurry() // it may wait for the clock already
-	r.poke()
+	r.Wake()
 	for {
 		select {
 		case <-r.done:
@@ -83,7 +83,7 @@ func (r *Run) onlyWaits(now time.Time) bool {
 // served notes that a worker is done with its host. A driver has to know that all have looked after it.
 func (r *Run) served() {
 	if r.nap.driven.Load() {
-		r.poke()
+		r.Wake()
 	}
 	r.nap.serving.Add(-1)
 	r.nap.signal()

@@ -10,8 +10,10 @@ import (
 func (r *Run) finish() {
 	finished := r.finished()
 	if finished {
-		if err := r.gate.end(); err != nil {
-			r.fail(err)
+		for _, s := range r.stages.finishers {
+			if err := s.Finish(); err != nil {
+				r.Fail(err)
+			}
 		}
 	}
 	err := r.writer.Close()
@@ -73,8 +75,8 @@ func (r *Run) fatalError() error {
 	return r.fatal
 }
 
-// fail ends the run because of an error that no further visit would be spared.
-func (r *Run) fail(err error) {
+// Fail ends the run because of an error that no further visit would be spared.
+func (r *Run) Fail(err error) {
 	r.mu.Lock()
 	if r.fatal == nil {
 		r.fatal = err

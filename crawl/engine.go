@@ -36,17 +36,17 @@ type Engine struct {
 	polite *polite.Registry
 
 	mu   sync.Mutex
-	runs map[int]customer
+	runs map[int]Customer
 	next int
 }
 
-// customer is told when politeness has something for it.
-type customer interface{ poke() }
+// Customer is told when politeness has something for it.
+type Customer interface{ Wake() }
 
 // NewEngine makes an engine.
 func NewEngine(cfg EngineConfig) *Engine {
 	set(&cfg.Grace, 10*time.Second)
-	e := &Engine{cfg: cfg, runs: map[int]customer{}}
+	e := &Engine{cfg: cfg, runs: map[int]Customer{}}
 	e.polite = polite.New(cfg.Polite, rand.Float64, e.wake)
 	e.polite.Share(cfg.Shared)
 	return e
@@ -58,12 +58,12 @@ func (e *Engine) wake(id int) {
 	r := e.runs[id]
 	e.mu.Unlock()
 	if r != nil {
-		r.poke()
+		r.Wake()
 	}
 }
 
 // enter gives a run its number among the politeness' customers.
-func (e *Engine) enter(r customer) int {
+func (e *Engine) enter(r Customer) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.next++
@@ -78,6 +78,6 @@ func (e *Engine) leave(id int) {
 	defer e.mu.Unlock()
 	delete(e.runs, id)
 	for _, r := range e.runs {
-		r.poke()
+		r.Wake()
 	}
 }

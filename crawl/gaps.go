@@ -23,7 +23,7 @@ const maxExamples = 5
 
 // gapCauses are the causes for which a visit did not give all it should have, with how much is missing. What nobody
 // asked for (guesses, probes) or what the crawl holds already (second looks) is not missing.
-func (v *visit) gapCauses() map[string]int64 {
+func (v *Visit) gapCauses() map[string]int64 {
 	if !v.queued() && v.cutContent {
 		return map[string]int64{"robots.txt not read to its end: rules and sitemaps may be missing": 1}
 	}
@@ -63,7 +63,7 @@ func (v *visit) gapCauses() map[string]int64 {
 }
 
 // gap counts what is missing after a visit; the lock is held.
-func (t *tally) gap(v *visit) {
+func (t *tally) gap(v *Visit) {
 	for cause, n := range v.gapCauses() {
 		if t.k.Missing == nil {
 			t.k.Missing = map[string]Gap{}

@@ -28,7 +28,7 @@ func newHeavy() *heavy {
 }
 
 // admit waits until the links of a visit fit in.
-func (h *heavy) admit(v *visit) {
+func (h *heavy) admit(v *Visit) {
 	v.weight = len(v.links)
 	if v.weight == 0 {
 		return
@@ -43,7 +43,7 @@ func (h *heavy) admit(v *visit) {
 }
 
 // settled gives back the room of a group of visits.
-func (h *heavy) settled(group []*visit) {
+func (h *heavy) settled(group []*Visit) {
 	n := 0
 	for _, v := range group {
 		n += v.weight

@@ -86,7 +86,7 @@ type recorded struct {
 }
 
 // recorded is the answer of a visit, where it was written.
-func (v *visit) recorded(r *Run) recorded {
+func (v *Visit) recorded(r *Run) recorded {
 	return recorded{r, v.where.File, warc.Place{Offset: v.where.Offset, URI: v.url.String()}}
 }
 

@@ -40,7 +40,7 @@ const maxMoved = 10_000
 func (t *tally) note() ([]byte, error) { return json.Marshal(note{&t.t, &t.k}) }
 
 // keep counts what a visit leaves for the run that follows; the lock is held.
-func (t *tally) keep(v *visit) {
+func (t *tally) keep(v *Visit) {
 	t.k.Clean = false
 	if v.movedSeed() && len(t.k.Moved) < maxMoved {
 		t.k.Moved = append(t.k.Moved, v.redirect)
@@ -65,10 +65,10 @@ func (t *tally) aside(file string) int64 {
 }
 
 // settles tells visits after which a URL of the frontier is done.
-func (v *visit) settles() bool { return v.queued() && v.verdict == frontier.Finished }
+func (v *Visit) settles() bool { return v.queued() && v.verdict == frontier.Finished }
 
 // movedSeed tells that the visit ends a chain of redirects from a seed with one more.
-func (v *visit) movedSeed() bool {
+func (v *Visit) movedSeed() bool {
 	return v.settles() && !v.again() && v.redirect != "" && isRedirectChain(v.item.HopPath)
 }
 

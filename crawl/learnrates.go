@@ -31,7 +31,7 @@ func (r *Run) learnRates() *Estimated {
 	if h, ok := r.history.(lister); ok && r.fresh == nil {
 		seen := map[string]bool{}
 		// A seed that cannot be read is told of when the crawl opens.
-		_ = r.eachSeed(func(_ string, u canon.URL) error {
+		_ = r.EachSeed(func(_ string, u canon.URL) error {
 			if !seen[u.HostPort()] {
 				seen[u.HostPort()] = true
 				l.readHost(h, u.HostPort())

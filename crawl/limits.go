@@ -62,7 +62,7 @@ func (r *Run) controlLimits(req *http.Request) (any, error) {
 		return nil, err
 	}
 	r.events.add("limits", "by", asker(req), "was", was, "now", l)
-	r.poke()
+	r.Wake()
 	r.hurry()
 	return l, nil
 }

@@ -26,7 +26,7 @@ const (
 
 // follow finds the links of an answer, queues those in scope with the visit, and writes all of
 // them into the metadata fields.
-func (w *worker) follow(v *visit, header wire.Header, body []byte) {
+func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	r := w.r
 	if !v.answered() {
 		return
@@ -57,9 +57,9 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		v.notes = append(v.notes, "links: "+err.Error())
 	}
 	v.title, w.info = info.Title, info
+	w.found, w.header = found, header
 	if v.again() {
 		w.redirected(v, found)
-		w.forget(found)
 		return // what a revisit finds new is for the next crawl: its reference point is past
 	}
 	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
@@ -70,12 +70,10 @@ func (w *worker) follow(v *visit, header wire.Header, body []byte) {
 		v.notes = append(v.notes, fmt.Sprintf("sitemap: %d addresses were not queued, the budget of their host is used up", v.overBudget))
 	}
 	w.watchLikeness(v, info)
-	r.gate.look(v, SamplePage{Header: header, Body: body}, found)
-	w.forget(found)
 }
 
 // queueAll adds the links that are in scope to the visit's.
-func (w *worker) queueAll(v *visit, info links.Info, found []links.Link, nofollow bool) {
+func (w *Worker) queueAll(v *Visit, info links.Info, found []links.Link, nofollow bool) {
 	scores := w.r.rate(info, found)
 	for i := range found {
 		score := plainScore
@@ -92,10 +90,10 @@ const listingStep = 4096
 // queueAhead puts links of a sitemap, which has up to 50,000, into the frontier before their visit is committed. A kill
 // in between costs nothing: the sitemap is still queued or recorded, so it is read again, and links that are known by
 // then stay as they are.
-func (w *worker) queueAhead(v *visit, found []links.Link, nofollow bool) {
+func (w *Worker) queueAhead(v *Visit, found []links.Link, nofollow bool) {
 	w.queueAll(v, links.Info{}, found, nofollow)
 	if _, err := w.r.frontier.Add(w.items...); err != nil {
-		w.r.fail(err)
+		w.r.Fail(err)
 	}
 	v.ahead += len(w.items)
 	clear(w.items)
@@ -104,7 +102,7 @@ func (w *worker) queueAhead(v *visit, found []links.Link, nofollow bool) {
 }
 
 // noteCuts says what limits kept out: in the metadata record, and with the visit for log, events and report.
-func (w *worker) noteCuts(v *visit, info links.Info, listed int) {
+func (w *Worker) noteCuts(v *Visit, info links.Info, listed int) {
 	if listed > maxOutlinks {
 		w.metaField("outlinks-not-listed", strconv.Itoa(listed-maxOutlinks))
 	}
@@ -119,7 +117,7 @@ func (w *worker) noteCuts(v *visit, info links.Info, listed int) {
 
 // forget empties the buffers of one page's links, whose strings are pieces of the page, and gives
 // up those that one huge page made huge.
-func (w *worker) forget(found []links.Link) {
+func (w *Worker) forget(found []links.Link) {
 	const most = 4096
 	clear(found)
 	clear(w.items)
@@ -160,7 +158,7 @@ func hasWord(words []string, word string) bool {
 }
 
 // content gives the content of an answer, without copying where it came plain.
-func (w *worker) content(v *visit, x *fetch.Exchange) []byte {
+func (w *Worker) content(v *Visit, x *fetch.Exchange) []byte {
 	if len(x.Head.Codings()) == 0 {
 		if b, ok := x.PayloadBytes(); ok {
 			return b
@@ -176,14 +174,14 @@ func (w *worker) content(v *visit, x *fetch.Exchange) []byte {
 }
 
 // cutContent cuts what was read, one byte more than is looked at, and notes that there was more.
-func (w *worker) cutContent(v *visit) {
+func (w *Worker) cutContent(v *Visit) {
 	if v.cutContent = len(w.body) > maxContent; v.cutContent {
 		w.body = w.body[:maxContent]
 	}
 }
 
 // queue adds a link to the visit's links if it is in scope.
-func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow bool) {
+func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow bool) {
 	r := w.r
 	u, err := canon.Parse(l.URL)
 	if err != nil || !u.IsHTTP() {
@@ -238,11 +236,17 @@ func (w *worker) queue(v *visit, l *links.Link, score float64, rated, nofollow b
 	if r.coh != nil {
 		r.coh.dress(&w.items[len(w.items)-1], v, l)
 	}
+	if last := len(w.items) - 1; len(r.stages.all) > 0 {
+		w.asking = Admission{URL: u, Item: &w.items[last], Visit: v, Link: l}
+		if !r.stages.admits(&w.asking) {
+			w.items = w.items[:last]
+		}
+	}
 }
 
 // hasRoom reports whether the budget of sitemaps lets one more URL wait at a host, and takes it. What waits there is
 // asked for once a page.
-func (w *worker) hasRoom(host string) bool {
+func (w *Worker) hasRoom(host string) bool {
 	most := w.r.Def.MaxSitemap
 	if most < 0 {
 		return true

@@ -97,7 +97,7 @@ func openLines(dir string) (*lineLog, error) {
 }
 
 // add writes the lines of a group and flushes them, so that a kill loses none that are committed.
-func (l *lineLog) add(group []*visit) error {
+func (l *lineLog) add(group []*Visit) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, v := range group {
@@ -111,7 +111,7 @@ func (l *lineLog) add(group []*visit) error {
 
 func (l *lineLog) close() error { return errors.Join(l.w.Flush(), l.f.Close()) }
 
-func (v *visit) appendLine(b []byte) []byte {
+func (v *Visit) appendLine(b []byte) []byte {
 	at := v.fetched
 	if at.IsZero() {
 		at = v.started
@@ -136,7 +136,7 @@ func (v *visit) appendLine(b []byte) []byte {
 }
 
 // logCode is the status of the line: that of HTTP, or a negative one.
-func (v *visit) logCode() int {
+func (v *Visit) logCode() int {
 	if v.reason != "" {
 		if firstWords(v.reason) == "robots.txt" {
 			return -9998
@@ -146,7 +146,7 @@ func (v *visit) logCode() int {
 	return v.code()
 }
 
-func (v *visit) annotations() string {
+func (v *Visit) annotations() string {
 	words := v.annotation()
 	for _, cut := range []struct {
 		word string
@@ -159,7 +159,7 @@ func (v *visit) annotations() string {
 	return words
 }
 
-func (v *visit) annotation() string {
+func (v *Visit) annotation() string {
 	switch {
 	case v.reason != "":
 		return strconv.Quote(v.reason)

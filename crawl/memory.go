@@ -26,7 +26,7 @@ type History interface {
 const minDedup = 512
 
 // askConditionally makes a request conditional if the collection holds an earlier whole answer.
-func (r *Run) askConditionally(req *fetch.Request, v *visit) {
+func (r *Run) askConditionally(req *fetch.Request, v *Visit) {
 	if v.again() {
 		v.recall(req)
 		return
@@ -80,7 +80,7 @@ type revisitOf struct {
 }
 
 // original tells whether the collection has the payload already; nil if not.
-func (r *Run) original(v *visit, x *fetch.Exchange) *revisitOf {
+func (r *Run) original(v *Visit, x *fetch.Exchange) *revisitOf {
 	if v.again() {
 		if same := v.sameAs(); same != nil {
 			return same
@@ -105,7 +105,7 @@ func (r *Run) original(v *visit, x *fetch.Exchange) *revisitOf {
 
 // followOriginal finds the links of a page that was not modified in the record the collection
 // holds of it: they lead to pages that may have changed.
-func (w *worker) followOriginal(v *visit) error {
+func (w *Worker) followOriginal(v *Visit) error {
 	if v.known == nil || !mayLink(v.known.MIME) {
 		return nil
 	}
@@ -160,7 +160,7 @@ func mayLink(mime string) bool {
 }
 
 // remember tells the history what a group of visits found. Their records are durable.
-func (r *Run) remember(group []*visit) error {
+func (r *Run) remember(group []*Visit) error {
 	var list []history.Observation
 	for _, v := range group {
 		if v.queued() && v.answered() && v.where.File != "" && v.asked.isPlain() {
@@ -173,7 +173,7 @@ func (r *Run) remember(group []*visit) error {
 	return r.history.Record(list)
 }
 
-func (v *visit) observation() history.Observation {
+func (v *Visit) observation() history.Observation {
 	o := history.Observation{
 		Key: pageKey(v.item.Key), URL: v.url.String(), At: v.fetched, Status: v.status, MIME: v.mime, Size: v.size,
 		ETag: v.validators[0], LastModified: v.validators[1], Truncated: v.truncated, NotModified: v.status == 304,

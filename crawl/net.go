@@ -27,7 +27,7 @@ import (
 type pageNet struct {
 	c    *collecting
 	r    *Run
-	page *visit
+	page *Visit
 	by   string              // the collectors at work
 	own  map[string]struct{} // keys that the parser found on the page
 
@@ -122,7 +122,7 @@ func (n *pageNet) find(ctx context.Context, q *question) (*collect.Response, err
 func (n *pageNet) beside(ctx context.Context, q *question) (*collect.Response, error) {
 	again := *q
 	again.key = ""
-	v := &visit{url: q.url, item: q.item(frontier.Entry{}, n.page), started: n.r.engine.cfg.Clock.Now(), part: true, asked: &again}
+	v := &Visit{url: q.url, item: q.item(frontier.Entry{}, n.page), started: n.r.engine.cfg.Clock.Now(), part: true, asked: &again}
 	v.item.Key = ""
 	resp, _, err := n.fetch(ctx, &again, v, false)
 	return resp, err
@@ -152,7 +152,7 @@ func (n *pageNet) answer(ctx context.Context, q *question) (resp *collect.Respon
 		n.letGo(q.key)
 		return nil, false, fmt.Errorf("%s: %w", known.Reason, collect.ErrRefused)
 	}
-	v := &visit{url: q.url, item: q.item(known, n.page), started: n.r.engine.cfg.Clock.Now(), part: true, asked: q}
+	v := &Visit{url: q.url, item: q.item(known, n.page), started: n.r.engine.cfg.Clock.Now(), part: true, asked: q}
 	if known.State == frontier.Done {
 		v.item.Key = "" // it is settled: this answer stands beside it
 	}
@@ -179,7 +179,7 @@ func (n *pageNet) pause(ctx context.Context) error {
 }
 
 // fetch asks the server. Handed tells that the visit is with the committer, who ends the claim.
-func (n *pageNet) fetch(ctx context.Context, q *question, v *visit, unseen bool) (resp *collect.Response, handed bool, err error) {
+func (n *pageNet) fetch(ctx context.Context, q *question, v *Visit, unseen bool) (resp *collect.Response, handed bool, err error) {
 	r := n.r
 	if why := n.begin(q, v); why != "" {
 		return nil, false, fmt.Errorf("%s: %w", why, collect.ErrRefused)
@@ -217,7 +217,7 @@ func (n *pageNet) fetch(ctx context.Context, q *question, v *visit, unseen bool)
 			return resp, true, err
 		}
 		if err := w.append(v, h.x); err != nil {
-			r.fail(err)
+			r.Fail(err)
 			return nil, false, err
 		}
 	case !q.plain() || !v.queued():
@@ -229,7 +229,7 @@ func (n *pageNet) fetch(ctx context.Context, q *question, v *visit, unseen bool)
 }
 
 // settle hands the visit to the committer and gives the answer.
-func (n *pageNet) settle(q *question, v *visit, h *held, unseen bool) (*collect.Response, error) {
+func (n *pageNet) settle(q *question, v *Visit, h *held, unseen bool) (*collect.Response, error) {
 	n.count(q, v, unseen)
 	if !v.answered() {
 		n.r.hand(v) // its failure is settled; whoever waits for it finds that
@@ -256,7 +256,7 @@ func (n *pageNet) settle(q *question, v *visit, h *held, unseen bool) (*collect.
 }
 
 // count notes what the request brought.
-func (n *pageNet) count(q *question, v *visit, unseen bool) {
+func (n *pageNet) count(q *question, v *Visit, unseen bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.yield.Cost.Requests++

@@ -33,7 +33,7 @@ type question struct {
 const maxAsked = 16 << 20
 
 // questionOf checks a request. Methods that are there to change a site are refused: a crawl reads.
-func questionOf(req *collect.Request, page *visit) (*question, error) {
+func questionOf(req *collect.Request, page *Visit) (*question, error) {
 	u, err := canon.Parse(req.URL)
 	if err == nil && !u.IsHTTP() {
 		err = fmt.Errorf("only http and https can be fetched: %w", collect.ErrRefused)
@@ -120,7 +120,7 @@ func askedHeader(h wire.Header) wire.Header {
 }
 
 // item is the URL as the frontier knows it, or would.
-func (q *question) item(known frontier.Entry, page *visit) frontier.Item {
+func (q *question) item(known frontier.Entry, page *Visit) frontier.Item {
 	if known.State == frontier.Queued || known.State == frontier.InFlight {
 		return known.Item
 	}

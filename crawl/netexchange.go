@@ -16,7 +16,7 @@ import (
 
 // exchange makes the request when politeness and robots.txt let it. The result is nil where no request
 // was made.
-func (n *pageNet) exchange(ctx context.Context, w *worker, q *question, v *visit) (*held, error) {
+func (n *pageNet) exchange(ctx context.Context, w *Worker, q *question, v *Visit) (*held, error) {
 	r := n.r
 	for {
 		lease, err := n.admitted(ctx, w, q, v)
@@ -74,7 +74,7 @@ func (n *pageNet) outlive(ctx context.Context) (context.Context, func()) {
 
 // admitted waits for politeness and asks robots.txt. Without a lease and an error, robots.txt has
 // just been fetched.
-func (n *pageNet) admitted(ctx context.Context, w *worker, q *question, v *visit) (*polite.Lease, error) {
+func (n *pageNet) admitted(ctx context.Context, w *Worker, q *question, v *Visit) (*polite.Lease, error) {
 	r := n.r
 	if f, gone := r.reach.givenUp(authorityOf(v.url)); gone {
 		return nil, fmt.Errorf("%s: %w", f.Why, collect.ErrRefused)
@@ -107,7 +107,7 @@ func (n *pageNet) admitted(ctx context.Context, w *worker, q *question, v *visit
 }
 
 // begin takes a place for one more visit, or tells why it is not made.
-func (n *pageNet) begin(q *question, v *visit) string {
+func (n *pageNet) begin(q *question, v *Visit) string {
 	n.r.budget.Lock()
 	defer n.r.budget.Unlock()
 	why := n.forbidden(q, v)
@@ -119,7 +119,7 @@ func (n *pageNet) begin(q *question, v *visit) string {
 
 // forbidden tells why a request is not made: scope, the budget of the crawl or of the host, or the
 // curator.
-func (n *pageNet) forbidden(q *question, v *visit) string {
+func (n *pageNet) forbidden(q *question, v *Visit) string {
 	r := n.r
 	v.settings = r.scope.Load().Settings(v.url.Host())
 	c := scope.Candidate{URL: q.url, Hops: scope.Hops(q.hops)}
@@ -144,7 +144,7 @@ func (n *pageNet) forbidden(q *question, v *visit) string {
 }
 
 // plan puts the visit into the group of its page, in a planned crawl.
-func (n *pageNet) plan(q *question, v *visit, unseen bool) error {
+func (n *pageNet) plan(q *question, v *Visit, unseen bool) error {
 	if !q.plain() {
 		return nil // its answer depends on more than its URL: nothing to compare it with
 	}

@@ -59,7 +59,7 @@ type bell struct {
 
 func newBell() *bell { return &bell{ring: make(chan struct{})} }
 
-func (b *bell) poke() {
+func (b *bell) Wake() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	close(b.ring)

@@ -55,7 +55,7 @@ func (r *Run) open(ctx context.Context) error {
 func (r *Run) parseSeeds(ctx context.Context) error {
 	r.loopback, r.seeds = !r.Def.OnlyPublic, scope.NewSeeds()
 	last := ""
-	return r.eachSeed(func(_ string, u canon.URL) error {
+	return r.EachSeed(func(_ string, u canon.URL) error {
 		if host := u.Host(); host != last { // lists have the pages of a host together
 			r.loopback, last = r.loopback && r.onLoopback(ctx, host), host
 		}
@@ -117,7 +117,7 @@ func (r *Run) openFrontier() error {
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
-	if err := errors.Join(r.gate.load(), r.loadCookies(), r.loadReach()); err != nil {
+	if err := errors.Join(r.stages.open(r), r.loadCookies(), r.loadReach()); err != nil {
 		return err
 	}
 	if r.coh != nil {

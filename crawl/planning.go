@@ -55,7 +55,7 @@ func (c *coherent) unbar(l *lane) {
 	}
 	c.mu.Unlock()
 	c.r.frontier.Only(l.host, band)
-	c.r.poke()
+	c.r.Wake()
 }
 
 func (p *planning) store(note func(*GroupReport)) error {

@@ -141,7 +141,7 @@ func hopOf(letter string) (links.Hop, bool) {
 }
 
 // followNoted queues links that a collector had found.
-func (w *worker) followNoted(v *visit, found []links.Link) {
+func (w *Worker) followNoted(v *Visit, found []links.Link) {
 	w.items = w.items[:0]
 	for i := range found {
 		w.queue(v, &found[i], plainScore, false, v.nofollow)

@@ -76,7 +76,9 @@ func (r *Run) Progress() Progress {
 	if r.coh != nil {
 		p.Phase, p.Left = r.coh.progress()
 	}
-	p.Spam = r.gate.progress()
+	for _, s := range r.stages.tellers {
+		s.Progress(&p)
+	}
 	p.Waits = r.WaitsFor()
 	if p.Rate > 0 {
 		p.ETA = time.Duration(float64(p.Queued) / p.Rate * float64(time.Second)).Round(time.Second)

@@ -57,7 +57,7 @@ type recent struct {
 func newRecent() *recent { return &recent{faults: map[string]HostFault{}, every: readEvery} }
 
 // see takes what a group of visits shows.
-func (r *recent) see(group []*visit, now Reading) {
+func (r *recent) see(group []*Visit, now Reading) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, v := range group {
@@ -71,7 +71,7 @@ func (r *recent) see(group []*visit, now Reading) {
 	r.read(now)
 }
 
-func (r *recent) page(v *visit) {
+func (r *recent) page(v *Visit) {
 	if len(r.pages) == recentPages {
 		r.pages = slices.Delete(r.pages, 0, 1)
 	}
@@ -80,7 +80,7 @@ func (r *recent) page(v *visit) {
 	})
 }
 
-func (r *recent) fault(v *visit) {
+func (r *recent) fault(v *Visit) {
 	if _, there := r.faults[v.item.Host]; !there && len(r.faults) >= recentErrors {
 		for host := range r.faults { // any one
 			delete(r.faults, host)

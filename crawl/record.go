@@ -9,16 +9,17 @@ import (
 
 	"varve/archive/warc"
 	"varve/crawl/fetch"
+	"varve/web/links"
 )
 
 // record looks at the answer of a visit and appends its records.
-func (w *worker) record(v *visit, x *fetch.Exchange) error {
+func (w *Worker) record(v *Visit, x *fetch.Exchange) error {
 	w.examine(v, x)
 	return w.append(v, x)
 }
 
 // examine looks at an answer: its links, its layers, and all that its metadata record will say.
-func (w *worker) examine(v *visit, x *fetch.Exchange) {
+func (w *Worker) examine(v *Visit, x *fetch.Exchange) {
 	if !v.answered() {
 		return
 	}
@@ -26,6 +27,19 @@ func (w *worker) examine(v *visit, x *fetch.Exchange) {
 	w.metaFields(v, x)
 	w.read(v, x)
 	w.verdictFields(v)
+	w.show(v)
+}
+
+// show has the stages look at the answer that was read, and empties the buffers of its links.
+func (w *Worker) show(v *Visit) {
+	if v.queued() && !v.isProbe() {
+		w.answer = Answer{Header: w.header, Body: w.looked, Info: w.info, Links: w.found, w: w, v: v}
+		for _, s := range w.r.stages.all {
+			s.Examine(v, &w.answer)
+		}
+		w.answer = Answer{}
+	}
+	w.forget(w.found)
 }
 
 // append appends the records of a visit: the response or a revisit, the request, and the metadata
@@ -33,7 +47,7 @@ func (w *worker) examine(v *visit, x *fetch.Exchange) {
 // response stands last where the others say what a replay must know of it: how it was asked for,
 // what a collector found. Its request is right before it then, and each names the other: other tools
 // pair only neighbours, and need the request to tell answers to POST apart.
-func (w *worker) append(v *visit, x *fetch.Exchange, more ...*warc.Entry) error {
+func (w *Worker) append(v *Visit, x *fetch.Exchange, more ...*warc.Entry) error {
 	if !v.answered() {
 		if v.again() {
 			return w.recordMissing(v, x)
@@ -95,8 +109,8 @@ func WholeVisit(last []warc.Header) bool {
 }
 
 // read looks at the content of an answer, for its layers and links; of one that is not modified, at the original.
-func (w *worker) read(v *visit, x *fetch.Exchange) {
-	w.looked = nil
+func (w *Worker) read(v *Visit, x *fetch.Exchange) {
+	w.looked, w.header, w.info = nil, nil, links.Info{}
 	switch {
 	case v.status == 304 && v.again():
 		// All that the original says is as it was.
@@ -116,7 +130,7 @@ func (w *worker) read(v *visit, x *fetch.Exchange) {
 }
 
 // entry starts a record of a visit.
-func (w *worker) entry(kind string, v *visit, x *fetch.Exchange, block warc.Block) (*warc.Entry, error) {
+func (w *Worker) entry(kind string, v *Visit, x *fetch.Exchange, block warc.Block) (*warc.Entry, error) {
 	id := ""
 	if kind == warc.TypeResponse || kind == warc.TypeRevisit {
 		id = v.recordID // a collector was told
@@ -131,7 +145,7 @@ func (w *worker) entry(kind string, v *visit, x *fetch.Exchange, block warc.Bloc
 }
 
 // response makes the response record, or a revisit where the collection has the payload already.
-func (w *worker) response(v *visit, x *fetch.Exchange) (*warc.Entry, error) {
+func (w *Worker) response(v *Visit, x *fetch.Exchange) (*warc.Entry, error) {
 	v.revisit = w.r.original(v, x)
 	block, kind := warc.Block(spoolBlock(x)), warc.TypeResponse
 	if v.revisit != nil {
@@ -182,7 +196,7 @@ func headOf(x *fetch.Exchange) ([]byte, error) {
 }
 
 // metaFields writes what the standard and Heritrix put into metadata records. Outlinks follow.
-func (w *worker) metaFields(v *visit, x *fetch.Exchange) {
+func (w *Worker) metaFields(v *Visit, x *fetch.Exchange) {
 	field := w.metaField
 	field("via", v.item.Via)
 	field("hopsFromSeed", v.item.HopPath)
@@ -204,7 +218,7 @@ func (w *worker) metaFields(v *visit, x *fetch.Exchange) {
 }
 
 // metaField writes one field of the metadata record, if it has a value.
-func (w *worker) metaField(name, value string) {
+func (w *Worker) metaField(name, value string) {
 	if value != "" {
 		w.meta = appendField(w.meta, name, value)
 	}

@@ -15,6 +15,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
 	"varve/web/canon"
+	"varve/web/links"
 )
 
 // maxUnheard bounds the visits whose records can be durable while the frontier has not heard of
@@ -110,9 +111,9 @@ func (r *Run) replay(name string, file io.ReaderAt, size int64) (int, error) {
 // replay is the reading of one file.
 type replay struct {
 	r       *Run
-	w       *worker
+	w       *Worker
 	counted int64 // of the answers that settle nothing, those in the totals already: the first
-	group   []*visit
+	group   []*Visit
 	answers int
 	settled int
 }
@@ -167,7 +168,7 @@ func (p *replay) take(rec *warc.Record) error {
 }
 
 // contains tells whether a URL is in the group already: it may have been recorded twice.
-func contains(group []*visit, key string) bool {
+func contains(group []*Visit, key string) bool {
 	for _, v := range group {
 		if v.item.Key == key {
 			return true
@@ -179,7 +180,7 @@ func contains(group []*visit, key string) bool {
 // visitOf makes a visit of a recorded answer, or gives nil where the frontier has heard of it. The
 // visit settles its URL if that is still queued and the answer is one that settles; else it is only
 // to be counted.
-func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
+func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 	u, err := canon.Parse(rec.TargetURI())
 	if err != nil {
 		return nil, nil //nolint:nilerr // not one of ours
@@ -201,7 +202,7 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 	if entry.State == frontier.Unseen && before.part() {
 		entry.State, entry.Item = frontier.Queued, before.item(u)
 	}
-	v := &visit{item: entry.Item, url: u, asked: before.asked, collector: before.collector, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
+	v := &Visit{item: entry.Item, url: u, asked: before.asked, collector: before.collector, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
 	if v.fetched, err = rec.Date(); err != nil {
 		return nil, nil //nolint:nilerr // fetched again
 	}
@@ -221,8 +222,10 @@ func (w *worker) visitOf(rec *warc.Record) (*visit, error) {
 		v.item, v.page = frontier.Item{URL: u.String(), HopPath: "P"}, nil
 	case v.again():
 		w.judgeRecorded(v, h)
+		w.show(v)
 	default:
 		w.followRecorded(v, h)
+		w.show(v)
 		w.followNoted(v, before.links)
 	}
 	length, err := rec.Finish()
@@ -236,7 +239,7 @@ func isAt(location []byte, rec *warc.Record) bool {
 }
 
 // followRecorded finds the links of a recorded answer.
-func (w *worker) followRecorded(v *visit, h *warc.HTTP) {
+func (w *Worker) followRecorded(v *Visit, h *warc.HTTP) {
 	w.body = w.body[:0]
 	if body, err := h.Content(); err == nil {
 		w.body, _ = readInto(w.body, io.LimitReader(body, maxContent+1))
@@ -244,12 +247,14 @@ func (w *worker) followRecorded(v *visit, h *warc.HTTP) {
 		body.Close()
 	}
 	w.meta = w.meta[:0]
+	w.looked = w.body
 	w.look(v, h.Header.Get("Content-Type"), w.body)
 	w.follow(v, h.Header, w.body)
 }
 
 // judgeRecorded makes a recorded second look what it was.
-func (w *worker) judgeRecorded(v *visit, h *warc.HTTP) {
+func (w *Worker) judgeRecorded(v *Visit, h *warc.HTTP) {
+	w.looked, w.header, w.info = nil, nil, links.Info{}
 	v.recall(&fetch.Request{})
 	if v.revisit = v.sameAs(); v.revisit == nil {
 		w.followRecorded(v, h)
@@ -259,7 +264,7 @@ func (w *worker) judgeRecorded(v *visit, h *warc.HTTP) {
 
 // secondAt tells whether a record of that time can be the second look at a page: it is not the first, and
 // its turn was fixed.
-func (v *visit) secondAt(t time.Time) bool {
+func (v *Visit) secondAt(t time.Time) bool {
 	return v.page.first.placed && t.Sub(v.page.first.at).Abs() >= time.Microsecond && t.After(v.page.first.at)
 }
 

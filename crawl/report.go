@@ -62,8 +62,8 @@ func (r *Run) makeReport(finished bool) *Report {
 	if r.coh != nil {
 		rep.Groups = r.coh.reports()
 	}
-	if spam, err := r.gate.report(); err == nil {
-		rep.Spam = spam
+	for _, s := range r.stages.tellers {
+		s.Report(rep)
 	}
 	if hosts, err := r.frontier.TopHosts(frontier.ByDone, 50); err == nil {
 		rep.Hosts = hosts

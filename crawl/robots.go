@@ -13,6 +13,7 @@ import (
 	"varve/crawl/polite"
 	"varve/crawl/scope"
 	"varve/web/canon"
+	"varve/web/links"
 	"varve/web/robots"
 )
 
@@ -91,7 +92,7 @@ func (r *Run) ignoresRobots(s scope.Settings) bool {
 // of it, and queues the sitemaps it names. The redirects, five at most (RFC 9309), are followed under the same lease, also
 // to other hosts: to wait for the lease of one while holding that of another could wait for ever, and it happens once a day.
 // A failure counts against the authority. The result is how long the server asks to be left alone.
-func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.Lease) (asked time.Duration) {
+func (w *Worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.Lease) (asked time.Duration) {
 	r := w.r
 	authority := authorityOf(page)
 	target, err := canon.Parse(authority + "/robots.txt")
@@ -103,7 +104,7 @@ func (w *worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 	var outcome polite.Outcome
 	var cause error
 	for hop := 0; ; hop++ {
-		v := &visit{url: target, started: w.now(), item: frontier.Item{URL: target.String(), Via: page.String(), HopPath: "P"}}
+		v := &Visit{url: target, started: w.now(), item: frontier.Item{URL: target.String(), Via: page.String(), HopPath: "P"}}
 		var next string
 		answer, outcome, next, cause = w.askRobots(ctx, v)
 		asked = outcome.RetryAfter
@@ -170,7 +171,7 @@ func errorText(err error) string {
 }
 
 // askRobots makes one request for robots.txt and records it; next is where it redirects to.
-func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o polite.Outcome, next string, cause error) {
+func (w *Worker) askRobots(ctx context.Context, v *Visit) (a robots.Answer, o polite.Outcome, next string, cause error) {
 	r := w.r
 	req := &fetch.Request{URL: v.url.String(), MaxBody: 4 * robots.MaxBytes, MaxTime: time.Minute, AllowLoopback: r.loopback}
 	r.exchanges.begin(v)
@@ -192,14 +193,14 @@ func (w *worker) askRobots(ctx context.Context, v *visit) (a robots.Answer, o po
 		a.Body, _ = x.AppendContent(nil, robots.MaxBytes+1<<10)
 	}
 	if err := w.recordRobots(v, x, len(a.Body) > robots.MaxBytes); err != nil {
-		r.fail(err)
+		r.Fail(err)
 	}
 	return a, o, next, cause
 }
 
 // recordRobots keeps the answer in the archive. It is not a URL of the frontier, but it is
 // counted and logged like one. One that is longer than is read is told.
-func (w *worker) recordRobots(v *visit, x *fetch.Exchange, long bool) error {
+func (w *Worker) recordRobots(v *Visit, x *fetch.Exchange, long bool) error {
 	if !v.answered() {
 		return nil
 	}
@@ -229,11 +230,15 @@ func (r *Run) queueSitemaps(base canon.URL, sitemaps []string) {
 			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 			Via: base.String(), HopPath: string(scope.HopListed), Band: bandPart, Score: 1, Depth: 1,
 		})
+		a := Admission{URL: u, Item: &items[len(items)-1], Link: &links.Link{URL: u.String(), Kind: links.RobotsSitemap, Hop: links.HopFeed}}
+		if !r.stages.admits(&a) {
+			items = items[:len(items)-1]
+		}
 	}
 	if len(items) == 0 {
 		return
 	}
 	if _, err := r.frontier.Add(items...); err != nil {
-		r.fail(err)
+		r.Fail(err)
 	}
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"varve"
 	"varve/archive/catalog"
 	"varve/archive/warc"
 	"varve/crawl/fetch"
@@ -69,6 +68,7 @@ type Run struct {
 	layers   layer.Set     // of pages, that are looked at
 	sized    func(group string) int
 	scorer   priority.Scorer
+	stages   stages
 	events   *eventLog
 	lines    *lineLog
 	tally    *tally
@@ -76,7 +76,6 @@ type Run struct {
 	alike    *likeness
 	collects *collecting // nil: the parser is enough
 	answers  *answers    // nil as well
-	gate     *gate       // nil: spam is not filtered
 	meter    rateMeter
 
 	loopback bool // the seeds are on loopback, so loopback may be reached
@@ -92,7 +91,7 @@ type Run struct {
 
 	turn   sync.Mutex    // one worker at a time looks for work
 	wakeup chan struct{} // something changed for the one that looks
-	visits chan *visit   // to the committer
+	visits chan *Visit   // to the committer
 	hungry chan struct{} // somebody waits for the committer: it should not
 	nap    *nap          // whether the worker that looks waits
 	over   atomic.Bool   // no worker is left
@@ -122,7 +121,8 @@ type Options struct {
 	Rates   Rates                  // of planned crawls; nil: from the history and sitemaps
 	Size    func(group string) int // pages that a group will have; nil: estimated
 	Collect Collect                // who goes further with answers
-	Spam    Spam                   // who tells spam hosts from normal ones
+	// Stages makes the stages of a run from its definition, in the order in which they are asked; nil: there are none.
+	Stages func(Definition) []Stage
 }
 
 // Start begins a crawl of a collection. Resume goes on with the crawl of that id instead.
@@ -169,7 +169,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	r := &Run{
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
-		wakeup: make(chan struct{}, 1), visits: make(chan *visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
+		wakeup: make(chan struct{}, 1), visits: make(chan *Visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
 		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), heavy: newHeavy(), exchanges: newExchanges(),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
 		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
@@ -177,8 +177,10 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	r.layers = layer.SetOf(r.Def.Layers...)
 	r.coh = newCoherent(r, opts.Rates)
 	r.collectWith(opts.Collect)
-	if err := r.filterWith(opts.Spam); err != nil {
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "spam filter", Err: err}
+	if opts.Stages != nil {
+		r.stages = newStages(r, opts.Stages(r.Def))
+	} else {
+		r.stages = newStages(r, nil)
 	}
 	if rep, err := ReadReport(place.Dir); err == nil && rep.Finished && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.
@@ -204,16 +206,21 @@ func (r *Run) run(ctx context.Context) {
 	})
 	defer stop()
 	r.collects.begin(fetching)
+	for _, s := range r.stages.starters {
+		s.Start(fetching)
+	}
 	var workers, watch, committer sync.WaitGroup
 	committer.Go(r.commit)
 	watch.Go(func() { r.watchDisk(fetching) })
 	watch.Go(func() { r.tellProgress(fetching) })
-	watch.Go(func() { r.gate.watchRulings(fetching) })
 	for range r.Def.Workers {
 		workers.Go(func() { newWorker(r).loop(fetching) })
 	}
 	workers.Wait()
 	r.collects.wait()
+	for _, s := range r.stages.starters {
+		s.Stop()
+	}
 	r.over.Store(true)
 	r.hurry()
 	cancel()

@@ -43,14 +43,14 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				r.nap.serving.Add(1)
 				return t, true
 			}
-			if r.coh != nil && r.coh.idle() {
+			if r.coh != nil && r.coh.idle() || r.stages.idle(false) {
 				continue
 			}
 			if r.exhausted() {
-				if r.gate.anythingBack() {
+				if r.stages.idle(true) {
 					continue
 				}
-				r.poke() // the next one that looks finds the same
+				r.Wake() // the next one that looks finds the same
 				return turnOf{}, false
 			}
 		}
@@ -75,7 +75,7 @@ func (r *Run) ready(now time.Time) (turnOf, bool) {
 	for r.waiting() < maxWaiting {
 		hosts, err := r.frontier.Claim(r.steady(now), 1)
 		if err != nil {
-			r.fail(err)
+			r.Fail(err)
 			return turnOf{}, false
 		}
 		if len(hosts) == 0 {
@@ -155,13 +155,22 @@ func (r *Run) park(host, why string) {
 	}
 	if !shut {
 		if err := r.frontier.Retire(host, true); err != nil {
-			r.fail(err)
+			r.Fail(err)
 		}
 	}
 	r.mu.Lock()
 	r.parked[host] = why
 	r.mu.Unlock()
 	r.events.add("parked", "host", host, "why", why)
+	r.unclaim(host)
+}
+
+// setAside takes a claimed host out of the rotation because a stage said so. Its URLs stay queued until the end of the crawl.
+func (r *Run) setAside(host, why string) {
+	if err := r.frontier.Retire(host, true); err != nil {
+		r.Fail(err)
+	}
+	r.events.add("set-aside", "host", host, "why", why)
 	r.unclaim(host)
 }
 
@@ -219,13 +228,13 @@ func (r *Run) unpark() {
 	r.mu.Unlock()
 	for _, h := range hosts {
 		if err := r.frontier.Retire(h, false); err != nil {
-			r.fail(err)
+			r.Fail(err)
 		}
 		if r.coh != nil {
 			r.coh.hold(h, false, false)
 		}
 	}
-	r.poke()
+	r.Wake()
 }
 
 // exhausted tells that nothing is queued, under way, or on its way to the frontier.

@@ -32,10 +32,10 @@ type pageLook struct {
 }
 
 // again tells whether the visit is the second look at a page.
-func (v *visit) again() bool { return v.page != nil && v.page.first != nil }
+func (v *Visit) again() bool { return v.page != nil && v.page.first != nil }
 
 // plan gives a visit its group, and a revisit what the visit found.
-func (c *coherent) plan(v *visit) error {
+func (c *coherent) plan(v *Visit) error {
 	if v.isProbe() {
 		return nil
 	}
@@ -75,7 +75,7 @@ const maxProof = 1 << 20
 // recall tells a revisit what the visit found. The request is conditional if that can prove something: a strong ETag
 // vouches for the bytes; after a 304 to a weak one or to a date nobody knows them, so such an answer is fetched again
 // and compared, unless it is large. Equal bytes are stored as a reference either way.
-func (v *visit) recall(req *fetch.Request) {
+func (v *Visit) recall(req *fetch.Request) {
 	f := v.page.first
 	if f.strong() || f.size > maxProof {
 		req.ETag, req.LastModified = f.etag, f.modified
@@ -98,7 +98,7 @@ func (f *firstLook) holder() history.Reference {
 }
 
 // sameAs gives the reference of a revisit record for an answer that repeats the visit's; nil if it does not.
-func (v *visit) sameAs() *revisitOf {
+func (v *Visit) sameAs() *revisitOf {
 	f := v.page.first
 	switch {
 	case v.status == 304:
@@ -110,7 +110,7 @@ func (v *visit) sameAs() *revisitOf {
 }
 
 // look computes the layers of an answer that has a body.
-func (w *worker) look(v *visit, mime string, body []byte) {
+func (w *Worker) look(v *Visit, mime string, body []byte) {
 	if w.r.layers == 0 || !v.queued() || v.isProbe() || v.status >= 400 {
 		return
 	}
@@ -127,7 +127,7 @@ func (w *worker) look(v *visit, mime string, body []byte) {
 
 // judge says what a revisit found. The visit's answer is compared on all layers that both have; equal bytes are equal
 // on every layer that the crawl looks at, also if the visit had no body to look at.
-func (v *visit) judge(asked layer.Set) {
+func (v *Visit) judge(asked layer.Set) {
 	p := v.page
 	p.outcome = outcome{known: true}
 	f := p.first
@@ -169,7 +169,7 @@ func (o outcome) defect() string {
 }
 
 // passFields write pass, group and what a revisit found into the metadata.
-func (w *worker) passFields(v *visit) {
+func (w *Worker) passFields(v *Visit) {
 	p := v.page
 	if p == nil || v.verdict == frontier.Later {
 		return // an answer that is tried again later is no look at the page
@@ -186,7 +186,7 @@ func (w *worker) passFields(v *visit) {
 }
 
 // verdictFields write what a revisit found: known only when its body was looked at.
-func (w *worker) verdictFields(v *visit) {
+func (w *Worker) verdictFields(v *Visit) {
 	if !v.again() || v.verdict == frontier.Later {
 		return
 	}
@@ -198,7 +198,7 @@ func (w *worker) verdictFields(v *visit) {
 }
 
 // recordMissing records a revisit without an answer: a metadata record that says so.
-func (w *worker) recordMissing(v *visit, x *fetch.Exchange) error {
+func (w *Worker) recordMissing(v *Visit, x *fetch.Exchange) error {
 	w.meta = w.meta[:0]
 	w.metaFields(v, x)
 	w.verdictFields(v)
@@ -220,7 +220,7 @@ var farFuture = time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC)
 const maxValidator = 1 << 10
 
 // againItem is the revisit of a page, to be queued with the commit of its visit.
-func (c *coherent) againItem(v *visit, l *lane, rate float64) frontier.Item {
+func (c *coherent) againItem(v *Visit, l *lane, rate float64) frontier.Item {
 	p := v.page
 	f := firstLook{
 		group: p.group.number, round: p.round, seq: l.record.Visited, rate: rate,
@@ -248,7 +248,7 @@ func (c *coherent) againItem(v *visit, l *lane, rate float64) frontier.Item {
 }
 
 // validator gives ETag or Last-Modified of the answer, or of what it says is not modified.
-func (v *visit) validator(i int) string {
+func (v *Visit) validator(i int) string {
 	s := v.validators[i]
 	if s == "" && v.status == 304 && v.known != nil {
 		s = [2]string{v.known.ETag, v.known.LastModified}[i]

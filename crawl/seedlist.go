@@ -59,8 +59,8 @@ func (d *Definition) SeedCount() int {
 	return len(d.Seeds)
 }
 
-// eachSeed passes all seeds of the run one after the other. What is read from the file of the crawl is checked.
-func (r *Run) eachSeed(do func(text string, u canon.URL) error) error {
+// EachSeed passes all seeds of the run one after the other. What is read from the file of the crawl is checked.
+func (r *Run) EachSeed(do func(text string, u canon.URL) error) error {
 	for _, s := range r.Def.Seeds {
 		u, err := ParseSeed(s)
 		if err == nil {
@@ -106,7 +106,7 @@ func (r *Run) keepSeeds() error {
 	sum := sha256.New()
 	err := whole.File(filepath.Join(r.place.Dir, SeedsFile), 0o644, func(file io.Writer) error {
 		w := bufio.NewWriterSize(io.MultiWriter(file, sum), 64<<10)
-		err := r.eachSeed(func(text string, _ canon.URL) error {
+		err := r.EachSeed(func(text string, _ canon.URL) error {
 			if kept.Count++; kept.Count%tellSeeds == 0 {
 				r.log.Info("seeds read", "so far", kept.Count)
 			}

@@ -115,11 +115,14 @@ func (r *Run) queueSeeds() error {
 		}
 		return err
 	}
-	err := r.eachSeed(func(_ string, u canon.URL) error {
+	err := r.EachSeed(func(_ string, u canon.URL) error {
 		items = append(items, frontier.Item{
 			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 			Band: band, Score: 1,
 		})
+		if a := (Admission{URL: u, Item: &items[len(items)-1]}); !r.stages.admits(&a) {
+			items = items[:len(items)-1]
+		}
 		if len(items) < seedStep {
 			return nil
 		}
@@ -132,7 +135,7 @@ func (r *Run) queueSeeds() error {
 }
 
 // seedOf says what became of a seed.
-func seedOf(v *visit) Seed {
+func seedOf(v *Visit) Seed {
 	s := Seed{Status: v.status, Links: v.ahead + len(v.links)}
 	switch {
 	case v.verdict == frontier.Refused && strings.HasPrefix(v.reason, "robots"):

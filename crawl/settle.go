@@ -10,7 +10,7 @@ import (
 // settle takes note of visits whose records are durable: it queues the revisits of pages with the commit
 // of their visits, counts what revisits found, and gives the records of the groups to be stored in the same
 // commit.
-func (c *coherent) settle(visits []*visit) (map[string][]byte, error) {
+func (c *coherent) settle(visits []*Visit) (map[string][]byte, error) {
 	rates := make([]float64, len(visits))
 	for i, v := range visits {
 		if c.isPage(v) && c.def.revisits() {
@@ -42,18 +42,18 @@ func (c *coherent) settle(visits []*visit) (map[string][]byte, error) {
 	return c.notes()
 }
 
-func foundOf(v *visit) found {
+func foundOf(v *Visit) found {
 	f, _ := parseFound(v.item.Meta)
 	return f
 }
 
 // isPage tells first looks at pages with an answer that a second one can be compared with.
-func (c *coherent) isPage(v *visit) bool {
+func (c *coherent) isPage(v *Visit) bool {
 	return v.page != nil && !v.again() && v.settles() && v.status > 0 && v.status < 400
 }
 
 // settlePage counts a page that was visited.
-func (c *coherent) settlePage(l *lane, v *visit) {
+func (c *coherent) settlePage(l *lane, v *Visit) {
 	rep := c.change(l.group)
 	c.stir(l)
 	l.record.Visited++
@@ -68,7 +68,7 @@ func (c *coherent) settlePage(l *lane, v *visit) {
 }
 
 // settleAgain counts a revisit.
-func (c *coherent) settleAgain(l *lane, v *visit) {
+func (c *coherent) settleAgain(l *lane, v *Visit) {
 	if v.verdict == frontier.Refused {
 		v.page.outcome = outcome{}
 	}
@@ -81,7 +81,7 @@ func (c *coherent) settleAgain(l *lane, v *visit) {
 const paceMemory = 0.2
 
 // keepPace measures the time from one fetch of a lane to the next. Long pauses are cut: they are no pace.
-func (c *coherent) keepPace(l *lane, v *visit) {
+func (c *coherent) keepPace(l *lane, v *Visit) {
 	if v.fetched.IsZero() {
 		return
 	}

@@ -32,13 +32,13 @@ func (r *Run) to(state State, why string, from ...State) {
 	r.mu.Unlock()
 	if changed {
 		r.events.add(string(state), "why", why)
-		r.poke()
+		r.Wake()
 		r.hurry()
 	}
 }
 
-// poke wakes the worker that waits for work.
-func (r *Run) poke() {
+// Wake wakes the worker that waits for work.
+func (r *Run) Wake() {
 	r.nap.pokes.Add(1)
 	select {
 	case r.wakeup <- struct{}{}:
@@ -61,7 +61,7 @@ func (r *Run) begin(now time.Time) bool {
 func (r *Run) end() {
 	r.nap.pokes.Add(1)
 	r.busy.Add(-1)
-	r.poke() // perhaps it was the last one
+	r.Wake() // perhaps it was the last one
 }
 
 // overBudget tells which limit is used up, or "".

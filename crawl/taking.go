@@ -21,7 +21,7 @@ func (r *Run) takeURL(host string, now time.Time) (frontier.Item, bool, error) {
 }
 
 // returnURL gives a taken URL back to its place.
-func (r *Run) returnURL(v *visit) {
+func (r *Run) returnURL(v *Visit) {
 	r.answers.drop(v.item.Key) // before anybody can take it again
 	r.frontier.Return(v.item.Key)
 	if r.coh != nil {
@@ -31,7 +31,7 @@ func (r *Run) returnURL(v *visit) {
 
 // dress gives a link its band and its group: parts of a page, and where it redirects, belong to the group
 // of the page. What a sitemap says goes with it.
-func (c *coherent) dress(it *frontier.Item, v *visit, l *links.Link) {
+func (c *coherent) dress(it *frontier.Item, v *Visit, l *links.Link) {
 	if it.Band != bandGuess {
 		it.Band = bandPlanned
 	}
@@ -79,7 +79,7 @@ func isListing(l *links.Link) bool {
 func ofSitemap(l *links.Link) bool { return strings.HasPrefix(l.Kind.String(), "sitemap-") }
 
 // redirected notes where an answer sends us, without following it.
-func (w *worker) redirected(v *visit, found []links.Link) {
+func (w *Worker) redirected(v *Visit, found []links.Link) {
 	for i := range found {
 		if found[i].Hop != links.HopRedirect {
 			continue
@@ -135,7 +135,7 @@ func (c *coherent) closeVisits(over string) bool {
 		return true
 	}
 	if _, err := c.advance(); err != nil {
-		c.r.fail(err)
+		c.r.Fail(err)
 		return false
 	}
 	c.mu.Lock()
@@ -158,7 +158,7 @@ func (c *coherent) idle() bool {
 	}
 	moved, err := c.advance()
 	if err != nil {
-		c.r.fail(err)
+		c.r.Fail(err)
 	}
 	return moved
 }

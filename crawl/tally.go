@@ -75,7 +75,7 @@ func newTally() *tally {
 }
 
 // add counts a group of visits and gives the totals as they will be stored.
-func (t *tally) add(group []*visit) ([]byte, error) {
+func (t *tally) add(group []*Visit) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, v := range group {
@@ -85,7 +85,7 @@ func (t *tally) add(group []*visit) ([]byte, error) {
 	return t.note()
 }
 
-func (t *tally) one(v *visit) {
+func (t *tally) one(v *Visit) {
 	c := &t.t
 	if v.answered() {
 		c.URLs++
@@ -145,7 +145,7 @@ func (t *Totals) seed(url string, s Seed) {
 }
 
 // saved is what a revisit spared the archive: the payload it refers to.
-func (v *visit) saved() int64 {
+func (v *Visit) saved() int64 {
 	if v.status == 304 && v.known != nil {
 		return v.known.Size
 	}

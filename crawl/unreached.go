@@ -189,7 +189,7 @@ func (r *Run) keepReach() error {
 
 // noteReach takes what a request for a page says about its authority, and gives it up after too many failures. An answer that the
 // server did not end is one: politeness leaves the host alone for it, for longer each time.
-func (r *Run) noteReach(v *visit, o polite.Outcome, now time.Time) {
+func (r *Run) noteReach(v *Visit, o polite.Outcome, now time.Time) {
 	authority := authorityOf(v.url)
 	cut := o.Failure != polite.Answered && o.Failure != polite.Abandoned
 	if v.answered() && !tryAgain(v.status) && !cut {
@@ -219,7 +219,7 @@ func (r *Run) giveUp(authority string, f failing) {
 
 // notReached settles a URL of an authority that was given up, with the cause: of one that let nobody in, as its failure; else
 // as refused, since without its robots.txt nothing is allowed (RFC 9309).
-func (v *visit) notReached(f failing) *visit {
+func (v *Visit) notReached(f failing) *Visit {
 	v.gaveUp = &f
 	if neverReached(f.Class) {
 		v.class, v.fetched = f.Class, v.started

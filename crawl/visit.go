@@ -16,8 +16,8 @@ import (
 	"varve/web/canon"
 )
 
-// visit is one URL taken from the frontier and what came of it.
-type visit struct {
+// Visit is one URL taken from the frontier and what came of it.
+type Visit struct {
 	item     frontier.Item
 	url      canon.URL
 	settings scope.Settings
@@ -48,9 +48,8 @@ type visit struct {
 	recordID string
 	redirect string // where the answer sends us
 	title    string
-	look     []byte   // for the sample of its host
-	targets  []uint64 // hosts that it supports, for the gate
-	nofollow bool     // the page asks not to follow its links
+	nofollow bool // the page asks not to follow its links
+	remarks  []remark
 
 	gaveUp *failing // what it was settled with, without being asked for
 
@@ -68,8 +67,62 @@ type visit struct {
 	where      varve.Location
 }
 
+// remark is what a stage keeps with a visit.
+type remark struct {
+	by    Stage
+	value any
+}
+
+// Remark returns what a stage keeps with the visit; nil if that is nothing.
+func (v *Visit) Remark(by Stage) any {
+	for i := range v.remarks {
+		if v.remarks[i].by == by {
+			return v.remarks[i].value
+		}
+	}
+	return nil
+}
+
+// SetRemark keeps a value of a stage with the visit.
+func (v *Visit) SetRemark(by Stage, value any) {
+	for i := range v.remarks {
+		if v.remarks[i].by == by {
+			v.remarks[i].value = value
+			return
+		}
+	}
+	v.remarks = append(v.remarks, remark{by, value})
+}
+
+// Item returns the URL as the frontier has it.
+func (v *Visit) Item() *frontier.Item { return &v.item }
+
+// URL returns the address that is visited.
+func (v *Visit) URL() canon.URL { return v.url }
+
+// Status returns that of HTTP; 0 without an answer.
+func (v *Visit) Status() int { return v.status }
+
+// Fetched returns when the request was sent.
+func (v *Visit) Fetched() time.Time { return v.fetched }
+
+// IsPage reports whether the answer is HTML with a status of success.
+func (v *Visit) IsPage() bool { return v.isPage() }
+
+// NoFollow reports whether the page asks not to follow its links.
+func (v *Visit) NoFollow() bool { return v.nofollow }
+
+// Again reports whether the visit is the second look at a page.
+func (v *Visit) Again() bool { return v.again() }
+
+// Settles reports whether a URL of the frontier is done with the visit.
+func (v *Visit) Settles() bool { return v.settles() }
+
+// FromSeed reports whether only redirects, if anything, lead from a seed to the URL.
+func (v *Visit) FromSeed() bool { return isRedirectChain(v.item.HopPath) }
+
 // refuse makes the visit one that was not made.
-func (v *visit) refuse(why string) *visit {
+func (v *Visit) refuse(why string) *Visit {
 	v.verdict, v.reason = frontier.Refused, why
 	return v
 }
@@ -85,10 +138,10 @@ func neverReached(c fetch.Class) bool {
 }
 
 // answered tells whether an answer with a head came, whole or not.
-func (v *visit) answered() bool { return v.status > 0 }
+func (v *Visit) answered() bool { return v.status > 0 }
 
 // isPage tells HTML answers with a status of success.
-func (v *visit) isPage() bool {
+func (v *Visit) isPage() bool {
 	mime := v.mime
 	if v.status == 304 && v.known != nil {
 		mime = v.known.MIME
@@ -99,7 +152,7 @@ func (v *visit) isPage() bool {
 }
 
 // took notes what an exchange gave.
-func (v *visit) took(x *fetch.Exchange, err error) {
+func (v *Visit) took(x *fetch.Exchange, err error) {
 	v.class = fetch.ClassOf(err)
 	v.status = x.Head.Status
 	v.mime = strings.ToLower(x.Head.MediaType())
@@ -146,7 +199,7 @@ func tryAgain(status int) bool {
 const maxDoublings = 10
 
 // retry decides whether a URL is tried again later, and when.
-func (r *Run) retry(v *visit, err error, pause polite.Pause, now time.Time) bool {
+func (r *Run) retry(v *Visit, err error, pause polite.Pause, now time.Time) bool {
 	again := tryAgain(v.status)
 	if e, ok := err.(*fetch.Error); ok && !v.answered() { //nolint:errorlint // Fetch gives the bare type
 		again = e.Retry()
@@ -169,7 +222,7 @@ func (r *Run) retryWait(failed int) time.Duration {
 }
 
 // result is what the frontier is told.
-func (v *visit) result() frontier.Result {
+func (v *Visit) result() frontier.Result {
 	res := frontier.Result{Item: v.item, Verdict: v.verdict, Reason: v.reason, NotBefore: v.notBefore, Links: v.links}
 	if v.verdict == frontier.Finished {
 		res.Outcome = frontier.Outcome{
@@ -181,7 +234,7 @@ func (v *visit) result() frontier.Result {
 }
 
 // code is the status, or a negative number in the tradition of the field's crawl logs.
-func (v *visit) code() int {
+func (v *Visit) code() int {
 	if v.status > 0 {
 		return v.status
 	}

@@ -10,18 +10,18 @@ import (
 // crawl on a virtual clock: servers answer in it, and timeouts are measured in it.
 type exchanges struct {
 	mu    sync.Mutex
-	since map[*visit]time.Time
+	since map[*Visit]time.Time
 }
 
-func newExchanges() *exchanges { return &exchanges{since: map[*visit]time.Time{}} }
+func newExchanges() *exchanges { return &exchanges{since: map[*Visit]time.Time{}} }
 
-func (e *exchanges) begin(v *visit) {
+func (e *exchanges) begin(v *Visit) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.since[v] = time.Now()
 }
 
-func (e *exchanges) end(v *visit) {
+func (e *exchanges) end(v *Visit) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.since, v)

@@ -53,7 +53,7 @@ func (r *Run) suspect(url string, s scope.Suspicion) {
 
 // hostOverBudget tells whether and which budget of its host forbids a URL. Without a reason, what
 // is under way may use it up.
-func (r *Run) hostOverBudget(v *visit) (over bool, why string) {
+func (r *Run) hostOverBudget(v *Visit) (over bool, why string) {
 	s := v.settings
 	if s.MaxTime != nil && r.hostTime(v) >= time.Duration(*s.MaxTime) {
 		return true, fmt.Sprintf("%s: %s", parkedByBudget, time.Duration(*s.MaxTime))
@@ -74,7 +74,7 @@ func (r *Run) hostOverBudget(v *visit) (over bool, why string) {
 }
 
 // hostTime tells how long this run has been at the host of a visit.
-func (r *Run) hostTime(v *visit) time.Duration {
+func (r *Run) hostTime(v *Visit) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	first, there := r.met[v.item.Host]

@@ -19,13 +19,14 @@ import (
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/robots"
+	"varve/web/wire"
 )
 
 // share is how many URLs of a host a worker does in a row before others get their turn.
 const share = 16
 
-// worker makes visits, one at a time. It has the buffers that visits reuse.
-type worker struct {
+// Worker makes visits, one at a time. It has the buffers that visits reuse.
+type Worker struct {
 	r        *Run
 	ids      io.Reader // randomness for record ids
 	find     *links.Extractor
@@ -36,6 +37,9 @@ type worker struct {
 	items    []frontier.Item // those of them that are in scope
 	pages    int
 	scoped   scope.Candidate
+	asking   Admission
+	answer   Answer
+	header   wire.Header      // of the page that was read last
 	layers   *layer.Reader    // of planned crawls
 	info     links.Info       // of the page that was read last
 	looked   []byte           // its content
@@ -47,7 +51,7 @@ type worker struct {
 
 // alone waits until no other worker reads a large answer, if one of that size may be large; until fetch ends, when the
 // committer has the visit.
-func (w *worker) alone(size int64, isPacked bool) {
+func (w *Worker) alone(size int64, isPacked bool) {
 	if isPacked {
 		size *= packed
 	}
@@ -58,7 +62,7 @@ func (w *worker) alone(size int64, isPacked bool) {
 }
 
 // lighten ends the reading of a large answer.
-func (w *worker) lighten() {
+func (w *Worker) lighten() {
 	w.fetching = false
 	if w.heavy {
 		w.heavy, w.body, w.looked = false, nil, nil
@@ -67,15 +71,15 @@ func (w *worker) lighten() {
 	}
 }
 
-func newWorker(r *Run) *worker {
-	return &worker{
+func newWorker(r *Run) *Worker {
+	return &Worker{
 		r: r, ids: bufio.NewReaderSize(rand.Reader, 4<<10),
 		find: links.New(links.Limits{}), seen: map[string]struct{}{},
 	}
 }
 
 // loop works until the run is over.
-func (w *worker) loop(ctx context.Context) {
+func (w *Worker) loop(ctx context.Context) {
 	for {
 		t, ok := w.r.next(ctx)
 		if !ok {
@@ -87,7 +91,7 @@ func (w *worker) loop(ctx context.Context) {
 }
 
 // serve makes visits to one host, as long as politeness lets it go on without waiting.
-func (w *worker) serve(ctx context.Context, t turnOf) {
+func (w *Worker) serve(ctx context.Context, t turnOf) {
 	for n := 0; ; n++ {
 		more := w.one(ctx, t)
 		if !more {
@@ -104,16 +108,16 @@ func (w *worker) serve(ctx context.Context, t turnOf) {
 			continue
 		}
 		if t.lease = w.r.acquire(t.host, now); t.lease == nil {
-			w.r.poke() // who sleeps does not know when this host has rested
+			w.r.Wake() // who sleeps does not know when this host has rested
 			return     // it stands in line; Ready gives it back
 		}
 	}
 }
 
-func (w *worker) now() time.Time { return w.r.engine.cfg.Clock.Now() }
+func (w *Worker) now() time.Time { return w.r.engine.cfg.Clock.Now() }
 
 // one makes one visit. It tells whether the host is still the worker's to go on with.
-func (w *worker) one(ctx context.Context, t turnOf) bool {
+func (w *Worker) one(ctx context.Context, t turnOf) bool {
 	r := w.r
 	item, ok := w.take(t.host)
 	if !ok {
@@ -122,7 +126,7 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 		r.feed()
 		return false
 	}
-	v := &visit{item: item, started: w.now()}
+	v := &Visit{item: item, started: w.now()}
 	var err error
 	if v.url, err = canon.Parse(item.URL); err != nil {
 		w.abandon(t.lease)
@@ -151,7 +155,7 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 	if t.lease == nil {
 		if t.lease = r.acquire(t.host, w.now()); t.lease == nil {
 			r.giveBack(v)
-			r.poke()
+			r.Wake()
 			return false // it stands in line
 		}
 	}
@@ -173,8 +177,35 @@ func (w *worker) one(ctx context.Context, t turnOf) bool {
 	return w.fetch(ctx, v, t)
 }
 
+// letIn asks the stages about a URL that was taken. If mine is false, the host is not the worker's any more; over says that the
+// visit is.
+func (w *Worker) letIn(v *Visit, t turnOf) (mine, over bool) {
+	r := w.r
+	if v.isProbe() {
+		return true, false
+	}
+	w.asking = Admission{URL: v.url, Item: &v.item, Visit: v, Taken: true}
+	if r.stages.admits(&w.asking) {
+		return true, false
+	}
+	verdict, why := w.asking.verdict, w.asking.why
+	w.abandon(t.lease)
+	switch {
+	case verdict == refused, verdict == setAside && r.coh != nil: // a plan must be told of each page
+		r.hand(v.refuse(why))
+		return true, true
+	case verdict == waits:
+		r.giveBack(v)
+		r.rest(t.host, "")
+	default:
+		r.giveBack(v)
+		r.setAside(t.host, why)
+	}
+	return false, true
+}
+
 // take gives the next URL of a host, if the budget has room for it.
-func (w *worker) take(host string) (frontier.Item, bool) {
+func (w *Worker) take(host string) (frontier.Item, bool) {
 	r := w.r
 	now := w.now()
 	if !r.begin(now) {
@@ -182,7 +213,7 @@ func (w *worker) take(host string) (frontier.Item, bool) {
 	}
 	item, ok, err := r.answers.take(func() (frontier.Item, bool, error) { return r.takeURL(host, now) })
 	if err != nil {
-		r.fail(err)
+		r.Fail(err)
 	}
 	if err != nil || !ok {
 		r.end()
@@ -192,17 +223,17 @@ func (w *worker) take(host string) (frontier.Item, bool) {
 }
 
 // What admit found.
-type admission int
+type clearance int
 
 const (
-	admitted  admission = iota
+	cleared   clearance = iota
 	visitOver           // the URL is settled or given back; the lease is over
 	hostWaits           // the host stands in the line of its address
 )
 
 // admit asks everything that must be known before a URL is fetched: scope as it is now, traps,
 // robots.txt, and whether its address may be contacted.
-func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admission {
+func (w *Worker) admit(ctx context.Context, v *Visit, lease *polite.Lease) clearance {
 	r := w.r
 	if why := w.unwanted(v); why != "" {
 		w.abandon(lease)
@@ -211,11 +242,11 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 	}
 	if ok, _ := r.engine.polite.Bind(lease, w.address(ctx, v.url.Host()), w.now()); !ok {
 		r.giveBack(v)
-		r.poke()
+		r.Wake()
 		return hostWaits
 	}
 	if r.ignoresRobots(v.settings) {
-		return admitted
+		return cleared
 	}
 	authority := authorityOf(v.url)
 	known, fresh := r.robots.of(authority, w.now())
@@ -243,11 +274,11 @@ func (w *worker) admit(ctx context.Context, v *visit, lease *polite.Lease) admis
 		r.hand(v.refuse(why))
 		return visitOver
 	}
-	return admitted
+	return cleared
 }
 
 // address is the one a request to the host goes to; invalid while it is not known.
-func (w *worker) address(ctx context.Context, host string) netip.Addr {
+func (w *Worker) address(ctx context.Context, host string) netip.Addr {
 	answer, err := w.r.engine.cfg.Fetcher.Resolve(ctx, host)
 	if err != nil || len(answer.Addrs) == 0 {
 		return netip.Addr{}
@@ -257,7 +288,7 @@ func (w *worker) address(ctx context.Context, host string) netip.Addr {
 
 // unwanted tells why a URL is not fetched after all: the rules may have changed since it was
 // queued, and whether it looks like a trap shows only now.
-func (w *worker) unwanted(v *visit) string {
+func (w *Worker) unwanted(v *Visit) string {
 	r := w.r
 	if v.item.HopPath == "" || v.isProbe() || v.again() {
 		return ""
@@ -286,7 +317,7 @@ func (w *worker) unwanted(v *visit) string {
 }
 
 // abandon gives a lease back without a request; nil is none.
-func (w *worker) abandon(lease *polite.Lease) {
+func (w *Worker) abandon(lease *polite.Lease) {
 	if lease == nil {
 		return
 	}
@@ -294,7 +325,7 @@ func (w *worker) abandon(lease *polite.Lease) {
 }
 
 // request is what is sent for a visit, as the curator's settings have it.
-func (w *worker) request(v *visit) *fetch.Request {
+func (w *Worker) request(v *Visit) *fetch.Request {
 	r := w.r
 	req := &fetch.Request{
 		URL: v.url.String(), Jar: r.jar, MaxBody: r.Def.MaxBody, MaxTime: time.Duration(r.Def.Timeout),
@@ -314,7 +345,7 @@ func (w *worker) request(v *visit) *fetch.Request {
 
 // fetch makes the exchange and hands the visit to the committer, or to a collector. It tells whether the
 // host is still the worker's to go on with.
-func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
+func (w *Worker) fetch(ctx context.Context, v *Visit, t turnOf) bool {
 	r := w.r
 	req := w.request(v)
 	r.askConditionally(req, v)
@@ -342,7 +373,7 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 		return false
 	}
 	if err := w.append(v, x); err != nil {
-		r.fail(err)
+		r.Fail(err)
 		r.giveBack(v)
 		return true
 	}
@@ -354,7 +385,7 @@ func (w *worker) fetch(ctx context.Context, v *visit, t turnOf) bool {
 }
 
 // giveBack returns a taken URL to its place as if nothing had been.
-func (r *Run) giveBack(v *visit) {
+func (r *Run) giveBack(v *Visit) {
 	r.returnURL(v)
 	if v.part {
 		r.parts.Add(-1)
@@ -363,7 +394,7 @@ func (r *Run) giveBack(v *visit) {
 }
 
 // hand gives a visit to the committer.
-func (r *Run) hand(v *visit) {
+func (r *Run) hand(v *Visit) {
 	r.got.Add(v.size)
 	r.heavy.admit(v)
 	r.visits <- v

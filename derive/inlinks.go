@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"os"
 	"sort"
 	"strings"
 	"time"
@@ -154,46 +152,23 @@ func (g *inlinkGroup) flush() error {
 // InlinksOf gives the pages that link to one with an index key, at most so many, from the table of inlinks. It reads the index of
 // the table and one or two pages of it.
 func InlinksOf(path, surt string, most int) (out []Inlink, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	st, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	pf, err := parquet.OpenFile(f, st.Size())
-	if err != nil {
-		return nil, err
-	}
-	row, err := firstRow(pf, surt)
-	if err != nil {
-		return nil, err
-	}
-	r := parquet.NewGenericReader[Inlink](pf)
-	defer func() { err = errors.Join(err, r.Close()) }()
-	if err := r.SeekToRow(row); err != nil {
-		return nil, err
-	}
-	rows := make([]Inlink, 64)
-	for {
-		n, err := r.Read(rows)
-		for _, l := range rows[:n] {
+	err = readTable(path, func(pf *parquet.File) error {
+		row := int64(0)
+		err := noPanic(func() (err error) { row, err = firstRow(pf, surt); return err })
+		if err != nil {
+			return err
+		}
+		return rowsFrom(pf, row, func(l *Inlink) (bool, error) {
 			if l.SURT > surt || len(out) == most {
-				return out, nil
+				return false, nil
 			}
 			if l.SURT == surt {
-				out = append(out, l)
+				out = append(out, *l)
 			}
-		}
-		if errors.Is(err, io.EOF) {
-			return out, nil
-		}
-		if err != nil {
-			return out, err
-		}
-	}
+			return true, nil
+		})
+	})
+	return out, err
 }
 
 // firstRow gives a row before which the key cannot be: the begin of the first page whose greatest key is not less.

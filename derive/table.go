@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"varve"
 	"varve/derive/job"
 )
 
@@ -48,8 +49,20 @@ func (t *table[T]) add(row T, size int) error {
 
 func (t *table[T]) close() error { return t.w.Close() }
 
-// Rows calls each for every row of a table's file; it must not keep the row. A false ends it.
+// Rows calls each for every row of a table's file; it must not keep the row. A false ends it. A table that is not what was
+// written is an ErrDamaged.
 func Rows[T any](path string, each func(*T) (bool, error)) (err error) {
+	return readTable(path, func(pf *parquet.File) error { return rowsFrom(pf, 0, each) })
+}
+
+// ErrDamaged is that of a table that is not what was written.
+var ErrDamaged = job.ErrDamaged
+
+// ownError is of what is done with rows, not of the table.
+type ownError struct{ error }
+
+// readTable opens a table's file. All that goes wrong in it but an ownError is damage.
+func readTable(path string, do func(*parquet.File) error) (err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -59,18 +72,52 @@ func Rows[T any](path string, each func(*T) (bool, error)) (err error) {
 	if err != nil {
 		return err
 	}
-	pf, err := parquet.OpenFile(f, info.Size()) // a reader would panic over a file that is no table
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	var pf *parquet.File
+	err = noPanic(func() (err error) { pf, err = parquet.OpenFile(f, info.Size()); return err })
+	if err == nil {
+		err = do(pf)
 	}
-	r := parquet.NewGenericReader[T](pf)
+	if own, ok := errors.AsType[ownError](err); ok {
+		return own.error
+	}
+	if err != nil {
+		err = &varve.Error{Kind: varve.Unavailable, Op: "read " + path, Err: fmt.Errorf("%w: %w", ErrDamaged, err), Hint: "'varve derive --check' makes damaged tables anew"}
+	}
+	return err
+}
+
+// noPanic makes an error of a panic: damaged files let the reader of Parquet panic.
+func noPanic(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	return do()
+}
+
+// rowsFrom calls each for the rows from one on.
+func rowsFrom[T any](pf *parquet.File, row int64, each func(*T) (bool, error)) (err error) {
+	var r *parquet.GenericReader[T]
+	err = noPanic(func() error { r = parquet.NewGenericReader[T](pf); return nil })
+	if err != nil {
+		return err
+	}
 	defer func() { err = errors.Join(err, r.Close()) }()
+	if row > 0 {
+		if err := noPanic(func() error { return r.SeekToRow(row) }); err != nil {
+			return err
+		}
+	}
 	rows := make([]T, 64)
 	for {
-		n, err := r.Read(rows)
+		n := 0
+		err := noPanic(func() (err error) { n, err = r.Read(rows); return err })
 		for i := range n {
-			if more, err := each(&rows[i]); err != nil || !more {
-				return err
+			if more, err := each(&rows[i]); err != nil {
+				return ownError{err}
+			} else if !more {
+				return nil
 			}
 		}
 		if errors.Is(err, io.EOF) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 
+	"varve"
+
 	"varve/derive"
 )
 
@@ -66,6 +68,9 @@ func Each(ctx context.Context, dir, name string, may May, fn func(Item) (bool, e
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		err = ErrNotProposed
+	}
+	if errors.Is(err, derive.ErrDamaged) {
+		err = &varve.Error{Kind: varve.Unavailable, Op: "selection " + name, Err: err, Hint: "'varve select propose " + name + "' makes it anew; decisions stay"}
 	}
 	c.Unlisted = len(open)
 	return s, c, err

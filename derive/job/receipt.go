@@ -41,8 +41,12 @@ func (r *Runner) receiptPath(job, part string) string {
 }
 
 func (r *Runner) readReceipt(job, part string) (Receipt, bool) {
+	return readReceipt(r.receiptPath(job, part))
+}
+
+func readReceipt(path string) (Receipt, bool) {
 	var rec Receipt
-	b, err := os.ReadFile(r.receiptPath(job, part))
+	b, err := os.ReadFile(path)
 	if err != nil || json.Unmarshal(b, &rec) != nil {
 		return Receipt{}, false
 	}

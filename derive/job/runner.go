@@ -18,6 +18,7 @@ type Config struct {
 	Cores    int            // kept busy; all if 0
 	Limit    time.Duration  // of one item; 60 s if 0
 	Memory   int            // bytes of pairs held by one part; 64 MiB if 0
+	Check    bool           // every byte that was made before is read, and what is damaged made anew
 	Progress func(Progress) // told now and then; nil for nobody
 }
 
@@ -32,7 +33,8 @@ type Progress struct {
 
 // Summary is what a run did.
 type Summary struct {
-	Jobs []Result `json:"jobs"`
+	Jobs   []Result `json:"jobs"`
+	Mended []string `json:"mended,omitempty"` // files that were damaged and made anew
 }
 
 // Result is what a run did in one job.
@@ -77,14 +79,30 @@ func Run(ctx context.Context, cfg Config, jobs []Job, parts []Part) (sum Summary
 		r.watch.close()
 		err = errors.Join(err, r.failures.close())
 	}()
-	for i := range jobs {
-		res, err := r.job(ctx, &jobs[i], jobs, parts)
-		sum.Jobs = append(sum.Jobs, res)
-		if err != nil {
-			return sum, fmt.Errorf("%s: %w", jobs[i].Name, err)
+	if cfg.Check {
+		if sum.Mended, err = r.check(); err != nil {
+			return sum, err
 		}
 	}
-	return sum, nil
+	sum.Jobs, err = r.jobs(ctx, jobs, parts)
+	if errors.Is(err, ErrDamaged) && !cfg.Check { // a job read what another one had made
+		if sum.Mended, err = r.check(); err == nil {
+			sum.Jobs, err = r.jobs(ctx, jobs, parts)
+		}
+	}
+	return sum, err
+}
+
+// jobs does what is not done yet.
+func (r *Runner) jobs(ctx context.Context, jobs []Job, parts []Part) (out []Result, err error) {
+	for i := range jobs {
+		res, err := r.job(ctx, &jobs[i], jobs, parts)
+		out = append(out, res)
+		if err != nil {
+			return out, fmt.Errorf("%s: %w", jobs[i].Name, err)
+		}
+	}
+	return out, nil
 }
 
 func (r *Runner) open() error {
@@ -155,16 +173,23 @@ func (r *Runner) job(ctx context.Context, j *Job, all []Job, parts []Part) (Resu
 // reduce merges the runs of all parts, unless nothing changed since it was done last.
 func (r *Runner) reduce(ctx context.Context, j *Job, parts []Part, changed bool) (bool, error) {
 	mark, paths := "", []string(nil)
+	var runs []Made
 	for _, p := range parts {
 		rec, _ := r.readReceipt(j.Name, p.Name)
 		if n := len(rec.Files); n > 0 {
 			mark += p.Name + "=" + rec.Files[n-1].SHA256 + "\n"
+			runs = append(runs, rec.Files[n-1])
 		}
 		paths = append(paths, r.runPath(j.Name, p.Name))
 	}
 	mark = sumOf(mark)
 	if rec, ok := r.readReceipt(j.Name, ""); ok && !changed && r.fits(rec, j.Version, mark) {
 		return false, nil
+	}
+	for _, f := range runs { // pairs have no checksums of their own
+		if err := errors.Join(r.sound(f), ctx.Err()); err != nil {
+			return false, err
+		}
 	}
 	temp, err := os.MkdirTemp(filepath.Join(r.cfg.Dir, stateDir), "tmp-")
 	if err != nil {

@@ -28,6 +28,16 @@ const (
 type manifest struct {
 	Version int         `json:"version"`
 	Shards  []shardInfo `json:"shards"`
+	// Sum is the SHA-256 of the manifest without it; those written before November 2026 have none.
+	Sum string `json:"sum,omitempty"`
+}
+
+// sum returns the digest of a manifest.
+func (m manifest) sum() (string, error) {
+	m.Sum = ""
+	b, err := json.Marshal(m)
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:]), err
 }
 
 type shardInfo struct {
@@ -131,6 +141,9 @@ func readManifest(dir string) (m manifest, err error) {
 	if m.Version != formatVersion {
 		return manifest{}, fmt.Errorf("it is of version %d, and this program reads version %d: %w", m.Version, formatVersion, errAnew)
 	}
+	if sum, err := m.sum(); err != nil || m.Sum != "" && m.Sum != sum {
+		return manifest{}, errors.Join(err, fmt.Errorf("the list of its parts is not what was written: %w", errAnew))
+	}
 	return m, nil
 }
 
@@ -147,6 +160,10 @@ func usable(dir string) (manifest, error) {
 }
 
 func writeManifest(dir string, m manifest) error {
+	var err error
+	if m.Sum, err = m.sum(); err != nil {
+		return err
+	}
 	b, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func (a *API) media(r *http.Request) (any, error) {
 	}
 	page, err := l.Entries(r.Context(), ask)
 	if page == nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list media", Err: err, Hint: "'varve derive' makes the table anew"}
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list media", Err: err, Hint: "'varve derive --check' makes damaged tables anew"}
 	}
 	out := MediaPage{Page: *page}
 	if at := ask.Offset + len(page.Entries); at < page.Total {

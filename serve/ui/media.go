@@ -75,7 +75,7 @@ func (u *UI) media(r *http.Request) (*view, error) {
 	d.Query.Offset = max(newPager(r, 1<<30, mediaShown).From, 0)
 	page, err := l.Entries(r.Context(), d.Query)
 	if page == nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list media", Err: err, Hint: "'varve derive' makes the table anew"}
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list media", Err: err, Hint: "'varve derive --check' makes damaged tables anew"}
 	}
 	if err != nil {
 		d.Problem = err.Error()

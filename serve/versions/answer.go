@@ -45,12 +45,12 @@ func Ask(ctx context.Context, ix *temporal.Index, q temporal.Query, count bool) 
 	var err error
 	if count {
 		a.Count, err = ix.Count(q)
-		return a, asInvalid(err)
+		return a, explained(err)
 	}
 	a.Versions = []Version{}
 	for r, err := range ix.Search(ctx, q) {
 		if err != nil {
-			return nil, asInvalid(err)
+			return nil, explained(err)
 		}
 		a.Versions = append(a.Versions, versionOf(&r))
 	}
@@ -61,9 +61,12 @@ func Ask(ctx context.Context, ix *temporal.Index, q temporal.Query, count bool) 
 	return a, nil
 }
 
-func asInvalid(err error) error {
+func explained(err error) error {
 	if errors.Is(err, temporal.ErrQuery) {
 		return invalid("%v", err)
+	}
+	if errors.Is(err, temporal.ErrDamaged) {
+		return &varve.Error{Kind: varve.Unavailable, Op: "ask for versions", Err: err, Hint: "'varve index --check' builds the index anew"}
 	}
 	return err
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"sync"
 
-	"varve/crawl"
+	"varve/crawl/gate"
 	"varve/learn"
 	"varve/spam"
 	"varve/spam/content"
 	"varve/web/links"
 )
 
-var _ crawl.Assessor = (*Assessor)(nil)
+var _ gate.Assessor = (*Assessor)(nil)
 
 // Assessor judges hosts by a model. It is safe for concurrent use.
 type Assessor struct {
@@ -40,7 +40,7 @@ func New(m *learn.Model) (*Assessor, error) {
 }
 
 // Look condenses a page.
-func (a *Assessor) Look(p *crawl.SamplePage) []byte {
+func (a *Assessor) Look(p *gate.Page) []byte {
 	e := a.reader.Get().(*links.Extractor) //nolint:forcetypeassert // the pool has nothing else
 	defer a.reader.Put(e)
 	page := PageOf(p, e)
@@ -72,15 +72,15 @@ func hostOf(sample []byte) (*content.Host, error) {
 }
 
 // Assess judges a host by its sample.
-func (a *Assessor) Assess(_ string, sample []byte) (crawl.Assessment, error) {
+func (a *Assessor) Assess(_ string, sample []byte) (gate.Assessment, error) {
 	h, err := hostOf(sample)
 	if err != nil {
-		return crawl.Assessment{}, err
+		return gate.Assessment{}, err
 	}
 	row := a.Row(h)
 	p := make([]float64, 2)
 	a.model.Classifier.Classify(row, p)
-	out := crawl.Assessment{Spamicity: a.chosen.Spamicity(p[0])}
+	out := gate.Assessment{Spamicity: a.chosen.Spamicity(p[0])}
 	if out.Spamicity >= worthReasons {
 		out.Reasons = Words(spam.Explain(a.voice, row, explained), explained)
 	}

@@ -11,12 +11,12 @@ import (
 	"sync"
 	"time"
 
-	"varve/crawl"
+	"varve/crawl/gate"
 	"varve/crawl/spamfilter"
 	"varve/spam/label"
 )
 
-var _ crawl.Rulings = (*Lists)(nil)
+var _ gate.Rulings = (*Lists)(nil)
 
 // Lists are what people decided about hosts: the labels of a collection, and files of hosts that are never, or always, let in. Labels go
 // before lists, for they say who and when; a host on both lists is let in. It is safe for concurrent use.

@@ -8,7 +8,7 @@ import (
 	"net/http"
 
 	"varve/archive/durable"
-	"varve/crawl"
+	"varve/crawl/gate"
 	"varve/spam/content"
 	"varve/spam/terms"
 	"varve/web/links"
@@ -21,7 +21,7 @@ const lookVersion = 1
 const maxTargets = 512
 
 // PageOf reads a page of a crawl. The extractor may be nil.
-func PageOf(p *crawl.SamplePage, e *links.Extractor) *content.Page {
+func PageOf(p *gate.Page, e *links.Extractor) *content.Page {
 	page := content.Read(p.URL, p.Header.Get("Content-Type"), p.Body, e)
 	page.Robots = append(page.Robots, p.Header.Values("X-Robots-Tag")...)
 	page.Fetched = p.Fetched

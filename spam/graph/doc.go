@@ -19,5 +19,5 @@
 //
 // Cost, for n nodes and m edges: building O(m log m) with a buffer of bounded size; degrees and clustering O(m); ranks O(m)
 // a term of the series, about 85 terms; supporters O(m) a distance, 128 bytes a node; XJaccard O(m) a step for 8 fingerprints;
-// SimRank O(n) a step and fingerprint. `varve bench graph` measures them.
+// SimRank O(n) a step and fingerprint. `varve-lab bench graph` measures them.
 package graph

@@ -16,6 +16,6 @@
 // model serves all encodings of all its languages, and Polish in ISO-8859-2 is told from Polish in windows-1250 by the
 // words that make no sense in the other.
 //
-// `varve experiment charset` prints how often that is right. Cost: one pass for UTF-8 and the declaration;
+// `varve-lab eval charset` prints how often that is right. Cost: one pass for UTF-8 and the declaration;
 // statistics, for the few pages that need them, about 2 ms.
 package charset

@@ -1,5 +1,5 @@
 // Package lang tells in which of 75 languages a text is written: from a sentence on with 98 % accuracy, at about
-// 11,000 sentences per CPU-second and in 21 MB. `varve experiment language` prints the table,
+// 11,000 sentences per CPU-second and in 21 MB. `varve-lab eval lid` prints the table,
 // docs/algorithms/language.md discusses it.
 //
 // Terms: an *n-gram* is up to five characters in a row; a text is read in lower case, with one blank for all that is
@@ -22,7 +22,7 @@
 // less likely than random characters is in none of the languages: the answer is "".
 //
 // The model is built from the training part of the development data of lingua-rs (Apache-2.0) by
-// `varve experiment language --data DIR --write text/lang/model.bin`; the format is in docs/formats/language-model.md.
+// `varve-lab eval lid --data DIR --write text/lang/model.bin`; the format is in docs/formats/language-model.md.
 //
 // Cost is linear in the text, up to 2,000 characters.
 package lang

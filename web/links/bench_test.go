@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/web/markup"
+
 	"github.com/tdewolff/parse/v2"
 	tdhtml "github.com/tdewolff/parse/v2/html"
 	xhtml "golang.org/x/net/html"
@@ -154,20 +156,20 @@ func BenchmarkFloor(b *testing.B) {
 }
 
 func lexOurs(src []byte) (n int) {
-	l := lexer{src: src}
+	l := markup.Lexer{Src: src}
 	for {
-		switch l.next() {
-		case tokEOF:
+		switch l.Next() {
+		case markup.EOF:
 			return n
-		case tokStart:
+		case markup.Start:
 			switch {
-			case equalFold(l.name, "script"):
-				n += len(l.raw("script"))
-			case equalFold(l.name, "style"):
-				n += len(l.raw("style"))
+			case equalFold(l.Name, "script"):
+				n += len(l.Raw("script"))
+			case equalFold(l.Name, "style"):
+				n += len(l.Raw("style"))
 			}
-			for l.attr() {
-				n += len(l.key) + len(l.val)
+			for l.Attr() {
+				n += len(l.Key) + len(l.Val)
 			}
 		}
 	}

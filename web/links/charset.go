@@ -8,6 +8,8 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/transform"
+
+	"varve/web/markup"
 )
 
 // coding is the character encoding of a document; enc is nil for UTF-8.
@@ -153,36 +155,36 @@ func metaCharset(head []byte) string {
 		}
 		at += n
 		if hasFold(head[at:], "<!--") {
-			l := lexer{src: head, pos: at}
-			l.next()
-			at = l.pos
+			l := markup.Lexer{Src: head, Pos: at}
+			l.Next()
+			at = l.Pos
 			continue
 		}
-		if !nameAt(head[at+1:], "meta") {
+		if !markup.NameAt(head[at+1:], "meta") {
 			at++
 			continue
 		}
-		l := lexer{src: head, pos: at}
-		l.next()
+		l := markup.Lexer{Src: head, Pos: at}
+		l.Next()
 		if label := charsetOfMeta(&l); label != "" {
 			return label
 		}
-		at = l.pos
+		at = l.Pos
 	}
 	return ""
 }
 
 // charsetOfMeta reads the attributes of one meta element.
-func charsetOfMeta(l *lexer) string {
+func charsetOfMeta(l *markup.Lexer) string {
 	direct, content, isType := "", "", false
-	for l.attr() {
+	for l.Attr() {
 		switch {
-		case equalFold(l.key, "charset"):
-			direct = string(l.val)
-		case equalFold(l.key, "content"):
-			content = string(l.val)
-		case equalFold(l.key, "http-equiv"):
-			isType = equalFold(trim(l.val), "content-type")
+		case equalFold(l.Key, "charset"):
+			direct = string(l.Val)
+		case equalFold(l.Key, "content"):
+			content = string(l.Val)
+		case equalFold(l.Key, "http-equiv"):
+			isType = equalFold(trim(l.Val), "content-type")
 		}
 	}
 	if direct == "" && isType {

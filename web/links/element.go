@@ -1,6 +1,10 @@
 package links
 
-import "bytes"
+import (
+	"bytes"
+
+	"varve/web/markup"
+)
 
 // element handles what is special about an element, after its plain attributes.
 func (p *page) element() {
@@ -11,17 +15,6 @@ func (p *page) element() {
 		p.linkElement()
 	case tagMeta:
 		p.meta()
-	case tagScript:
-		p.script()
-	case tagStyle:
-		p.style()
-	case tagTitle:
-		p.title()
-	case tagTextarea, tagXmp:
-		p.shown()
-	case tagPlaintext:
-		p.words(p.lx.src[p.lx.pos:])
-		p.lx.pos = len(p.lx.src)
 	case tagBase:
 		p.base()
 	case tagHTML:
@@ -49,27 +42,45 @@ func (p *page) element() {
 
 // open enters svg or math.
 func (p *page) open(n *int) {
-	if !p.lx.self {
+	if !p.self {
 		*n++
-		p.lx.cdata = true
 	}
 }
 
-// rawText reads the content of an element that holds no markup. In XML a script may be written as <script/>, and its
-// text may be wrapped in CDATA.
-func (p *page) rawText(name string) []byte {
-	if p.lx.self && p.foreign() {
-		return nil
+// content reads the content of the current element, which holds no markup.
+func (p *page) content(data []byte) {
+	switch p.tag {
+	case tagScript:
+		p.script(data)
+	case tagStyle:
+		p.e.css(uncomment(data), cssSheet)
+	case tagTitle:
+		p.title(data)
+	case tagTextarea, tagXmp:
+		p.shown(data)
+	case tagIframe:
+		p.fallback(data)
+	default:
+		p.words(data)
 	}
-	return p.lx.raw(name)
+}
+
+// fallback reads the content of a frame, which browsers without frames show.
+func (p *page) fallback(data []byte) {
+	if bytes.IndexByte(data, '<') < 0 {
+		if len(data) > 0 {
+			p.words(data)
+		}
+		return
+	}
+	if p.frame == nil {
+		p.frame = &markup.Walker{InFrame: true}
+	}
+	p.frame.Walk(data, false, p)
 }
 
 // title keeps the first title that is not an image's.
-func (p *page) title() {
-	if p.svg > 0 {
-		return
-	}
-	data := p.rawText("title")
+func (p *page) title(data []byte) {
 	if p.e.info.Title != "" || !p.main {
 		return
 	}
@@ -80,18 +91,13 @@ func (p *page) title() {
 }
 
 // shown reads elements that show markup instead of using it.
-func (p *page) shown() {
-	name := "textarea"
-	if p.tag == tagXmp {
-		name = "xmp"
-	}
-	data := p.rawText(name)
+func (p *page) shown(data []byte) {
 	if bytes.IndexByte(data, '<') < 0 && bytes.IndexByte(data, '&') < 0 {
 		p.words(data)
 		return
 	}
 	text := data
-	if name == "textarea" {
+	if p.tag == tagTextarea {
 		text = p.decoded(data)
 	}
 	p.e.within(InEscaped, func() { p.e.walk(text, false, false) })
@@ -125,19 +131,13 @@ func (p *page) srcdoc() {
 	p.e.within(InSrcdoc, func() { p.e.walk(doc, false, false) })
 }
 
-// style reads a style element.
-func (p *page) style() {
-	p.e.css(uncomment(p.rawText("style")), cssSheet)
-}
-
 // script reads a script element according to its type.
-func (p *page) script() {
+func (p *page) script(data []byte) {
 	var typ string
 	if v := p.get(attrType); v != nil {
 		typ = essence(string(v))
 	}
-	data := uncomment(p.rawText("script"))
-	if len(data) == 0 {
+	if data = uncomment(data); len(data) == 0 {
 		return
 	}
 	p.e.inline(typ, data)

@@ -1,11 +1,14 @@
 package links
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"varve/web/canon"
+	"varve/web/markup"
 )
 
 // Extract finds the links of one document with the default limits. Where many documents are read, keep an Extractor.
@@ -45,6 +48,7 @@ type Extractor struct {
 	entries   []Entry       // room for the entries of sitemaps
 	mime      string
 	brief     bool // of the text, only the start and the anchors are wanted
+	with      []markup.Subscriber
 
 	headerLang string
 }
@@ -75,14 +79,36 @@ func (e *Extractor) Extract(doc Document, emit func(Link)) (Info, error) {
 	if format.isText() {
 		body = e.decode(format, mime, doc.Charset, body)
 	}
+	e.apart(format, doc, body)
 	err := e.read(format, body)
 	e.finish()
 	info := e.info
-	e.emit, e.info = nil, Info{}
+	e.emit, e.info, e.with = nil, Info{}, nil
 	if err != nil {
 		err = fmt.Errorf("read %s as %s: %w", doc.URL, format, err)
 	}
 	return info, err
+}
+
+// apart lets the others read a document by themselves where they must not read what we read: we take XHTML as XML, and leave bytes that are no UTF-8 where they
+// stand, since places in the text are counted by them.
+func (e *Extractor) apart(f Format, doc Document, body []byte) {
+	if e.with = nil; len(doc.With) == 0 || f != HTML && f != XHTML {
+		return
+	}
+	switch {
+	case e.info.Charset == "iso-2022-jp": // all of its bytes are ASCII, so it was not decoded
+		if sound, err := e.coding.enc.NewDecoder().Bytes(doc.Body); err == nil {
+			body = sound
+		}
+	case e.info.Charset == "utf-8" && !utf8.Valid(body):
+		body = bytes.ToValidUTF8(body, []byte("\ufffd"))
+	case f == HTML:
+		e.with = doc.With
+		return
+	}
+	var w markup.Walker
+	w.Walk(body, false, doc.With...)
 }
 
 // begin forgets the last document.
@@ -144,9 +170,9 @@ func (e *Extractor) shrink() {
 func (e *Extractor) read(f Format, body []byte) error {
 	switch f {
 	case HTML:
-		e.markup(body, false)
+		e.markup(body, false, e.with)
 	case XHTML, SVG:
-		e.markup(body, true)
+		e.markup(body, true, nil)
 	case CSS:
 		e.streams = true
 		e.css(body, cssSheet)

@@ -1,6 +1,10 @@
 package links
 
-import "bytes"
+import (
+	"bytes"
+
+	"varve/web/markup"
+)
 
 // maxAttrs bounds the attributes remembered of one tag; browsers know no limit, pages need a few dozen.
 const maxAttrs = 512
@@ -14,7 +18,9 @@ type attribute struct {
 // page walks over one piece of markup. Pieces nest (srcdoc, comments), so there is one page per depth.
 type page struct {
 	e     *Extractor
-	lx    lexer
+	walk  markup.Walker
+	frame *markup.Walker // of the content of frames, once there is one
+	self  bool           // the current tag ended in />
 	tag   tag
 	attrs []attribute
 	buf   []byte // a decoded attribute value
@@ -32,83 +38,92 @@ type page struct {
 	form     form
 }
 
-// markup reads a document of HTML, XHTML or SVG.
-func (e *Extractor) markup(body []byte, xml bool) {
-	e.walk(body, xml, true)
+// markup reads a document of HTML, XHTML or SVG, together with others who want to know of it.
+func (e *Extractor) markup(body []byte, xml bool, with []markup.Subscriber) {
+	e.piece(body, xml, true, with)
 }
 
-// walk reads one piece of markup with the page that belongs to the current depth.
-func (e *Extractor) walk(body []byte, xml, main bool) {
+// walk reads one piece of markup inside of another.
+func (e *Extractor) walk(body []byte, xml, main bool) { e.piece(body, xml, main, nil) }
+
+// piece reads one piece of markup with the page that belongs to the current depth.
+func (e *Extractor) piece(body []byte, xml, main bool, with []markup.Subscriber) {
 	for len(e.pages) <= e.depth {
 		e.pages = append(e.pages, &page{e: e})
 	}
 	p := e.pages[e.depth]
-	*p = page{e: e, lx: lexer{src: body, xml: xml, cdata: xml}, xml: xml, main: main, attrs: p.attrs[:0], buf: p.buf, form: form{query: p.form.query}, anchor: -1}
+	*p = page{
+		e: e, walk: p.walk, frame: p.frame, xml: xml, main: main, attrs: p.attrs[:0], buf: p.buf, form: form{query: p.form.query}, anchor: -1,
+	}
 	in := e.in
-	p.run()
+	p.walk.Walk(body, xml, append([]markup.Subscriber{p}, with...)...)
 	p.closeAnchor()
 	p.endForm()
 	e.in = in
-	p.lx = lexer{}
 }
 
-// run reads all tokens.
-func (p *page) run() {
-	for {
-		switch p.lx.next() {
-		case tokEOF:
-			return
-		case tokText:
-			p.words(p.lx.data)
-		case tokCDATA:
-			p.words(p.lx.data)
-		case tokStart:
-			p.start()
-		case tokEnd:
-			p.end()
-		case tokComment:
-			p.comment(p.lx.data)
-		case tokPI:
-			if stylesheet, ok := bytes.CutPrefix(p.lx.data, []byte("xml-stylesheet")); ok {
-				p.e.instruction(stylesheet)
-			}
+var wanted = markup.Of(markup.Text, markup.CDATA, markup.Start, markup.End, markup.Raw, markup.Comment, markup.Instruction)
+
+// Begin implements markup.Subscriber.
+func (p *page) Begin([]byte) markup.Kinds { return wanted }
+
+// Token implements markup.Subscriber.
+func (p *page) Token(t *markup.Token) {
+	switch t.Kind {
+	case markup.Text, markup.CDATA:
+		p.words(t.Data)
+	case markup.Start:
+		p.start(t)
+	case markup.Raw:
+		p.content(t.Data)
+	case markup.End:
+		p.end(t)
+	case markup.Comment:
+		p.comment(t.Data)
+	case markup.Instruction:
+		if stylesheet, ok := bytes.CutPrefix(t.Data, []byte("xml-stylesheet")); ok {
+			p.e.instruction(stylesheet)
 		}
 	}
 }
 
 // start handles a start tag.
-func (p *page) start() {
-	p.tag = tagOf(p.lx.name)
-	if p.tag == tagOther && p.xml {
-		p.tag = prefixed(p.lx.name)
-	}
+func (p *page) start(t *markup.Token) {
+	p.tag, p.self = p.tagOf(t), t.Self
 	if (p.tag == tagBlock || p.tag == tagTable) && p.main {
 		p.e.text.newline()
 	}
 	if p.tag != tagAnimate {
 		p.animated = p.tag
 	}
-	p.readAttrs()
+	p.readAttrs(t)
 	if len(p.attrs) > 0 {
 		p.generic()
 	}
 	p.element()
 }
 
-// prefixed looks up names such as svg:image.
-func prefixed(name []byte) tag {
-	if i := bytes.IndexByte(name, ':'); i >= 0 {
-		return tagOf(name[i+1:])
+// tagOf looks a tag up; in XML its name may have a prefix, such as svg:image.
+func (p *page) tagOf(t *markup.Token) tag {
+	if t.Element != 0 {
+		return byElement[t.Element]
 	}
-	return tagOther
+	found := customTag(t.Name)
+	if found == tagOther && p.xml {
+		if i := bytes.IndexByte(t.Name, ':'); i >= 0 {
+			return tagOf(t.Name[i+1:])
+		}
+	}
+	return found
 }
 
 // readAttrs gathers the attributes that matter, the first of each name.
-func (p *page) readAttrs() {
+func (p *page) readAttrs(t *markup.Token) {
 	p.attrs = p.attrs[:0]
 	seen := uint64(0)
-	for p.lx.attr() {
-		id := attrOf(p.lx.key)
+	for i := range t.Attrs {
+		a := &t.Attrs[i]
+		id := attrOf(a.Key)
 		if id > attrDefinition { // one of a kind
 			if seen&(1<<id) != 0 {
 				continue
@@ -116,12 +131,12 @@ func (p *page) readAttrs() {
 			seen |= 1 << id
 		}
 		switch {
-		case id == attrNone, id == attrOther && (len(p.lx.val) < 8 || p.lx.val[0] != 'h'):
-		case p.lx.val == nil && id != attrSelected && id != attrChecked && id != attrDisabled:
+		case id == attrNone, id == attrOther && (len(a.Val) < 8 || a.Val[0] != 'h'):
+		case a.Val == nil && id != attrSelected && id != attrChecked && id != attrDisabled:
 		case len(p.attrs) >= maxAttrs:
 			p.e.cut()
 		default:
-			p.attrs = append(p.attrs, attribute{id, p.lx.key, p.lx.val})
+			p.attrs = append(p.attrs, attribute{id, a.Key, a.Val})
 		}
 	}
 }
@@ -188,12 +203,8 @@ func (p *page) words(data []byte) {
 }
 
 // end handles an end tag.
-func (p *page) end() {
-	t := tagOf(p.lx.name)
-	if t == tagOther && p.xml {
-		t = prefixed(p.lx.name)
-	}
-	switch t {
+func (p *page) end(t *markup.Token) {
+	switch p.tagOf(t) {
 	case tagA:
 		p.closeAnchor()
 	case tagBlock, tagTable:
@@ -206,10 +217,8 @@ func (p *page) end() {
 		p.form.endSelect(p.e)
 	case tagSvg:
 		p.svg = max(0, p.svg-1)
-		p.lx.cdata = p.foreign()
 	case tagMath:
 		p.math = max(0, p.math-1)
-		p.lx.cdata = p.foreign()
 	case tagNoscript, tagNoembed:
 		p.leave(&p.noscript, InNoscript)
 	case tagTemplate:
@@ -217,12 +226,9 @@ func (p *page) end() {
 	}
 }
 
-// foreign tells whether CDATA sections are markup here.
-func (p *page) foreign() bool { return p.xml || p.svg > 0 || p.math > 0 }
-
 // enter and leave keep count of elements that give their content a context.
 func (p *page) enter(n *int, c Context) {
-	if p.lx.self && p.xml {
+	if p.self && p.xml {
 		return
 	}
 	*n++

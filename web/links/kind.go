@@ -176,7 +176,7 @@ const (
 	kindSitemapImage
 	kindSitemapVideo
 	kindSitemapText
-	kindRobotsSitemap
+	RobotsSitemap // named by a robots.txt
 
 	// HTTP headers.
 	kindHeaderLink

@@ -159,7 +159,7 @@ var kindTable = [numKinds]kindInfo{
 	kindSitemapImage:     {"sitemap-image", HopEmbed, "`image:loc`"},
 	kindSitemapVideo:     {"sitemap-video", HopEmbed, "`video:content_loc`, `video:player_loc`, `video:thumbnail_loc`"},
 	kindSitemapText:      {"sitemap-text", HopFeed, "a line of a text sitemap"},
-	kindRobotsSitemap:    {"robots-sitemap", HopFeed, "`Sitemap:` in robots.txt"},
+	RobotsSitemap:        {"robots-sitemap", HopFeed, "`Sitemap:` in robots.txt"},
 	// HTTP headers.
 	kindHeaderLink:        {"header-link", HopLink, "`Link` with any other rel"},
 	kindHeaderEmbed:       {"header-preload", HopEmbed, "`Link` with rel stylesheet, preload, icon, manifest and kin"},

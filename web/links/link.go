@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"varve/web/markup"
 )
 
 // Header is one HTTP header field, in the order it came.
@@ -19,6 +21,9 @@ type Document struct {
 	Headers []Header // response headers, for Link, Location, Refresh and the like
 	Brief   bool     // of the text, keep only the start and the anchors: enough to find links, cheaper
 	Body    []byte   // never changed, never kept
+
+	// With read the document in the same pass, if it is HTML or XHTML. They get it in valid UTF-8, as HTML.
+	With []markup.Subscriber
 }
 
 // Link is one outlink or embed. Its strings share buffers with the other links of the page: clone what is kept for long.

@@ -3,6 +3,8 @@ package links
 import (
 	"bytes"
 	"strings"
+
+	"varve/web/markup"
 )
 
 // relKinds says what a token of rel makes of a <link>; the first token found here decides.
@@ -120,11 +122,11 @@ func (p *page) linkElement() {
 
 // instruction handles the pseudo-attributes of <?xml-stylesheet?>.
 func (e *Extractor) instruction(data []byte) {
-	l := lexer{src: append(append([]byte("<x "), bytes.TrimRight(data, "?")...), '>')}
-	l.next()
-	for l.attr() {
-		if string(l.key) == "href" {
-			href, _ := unescape(nil, l.val)
+	l := markup.Lexer{Src: append(append([]byte("<x "), bytes.TrimRight(data, "?")...), '>')}
+	l.Next()
+	for l.Attr() {
+		if string(l.Key) == "href" {
+			href, _ := unescape(nil, l.Val)
 			e.link(kindXMLStylesheet, href)
 		}
 	}

@@ -3,6 +3,8 @@ package links
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"varve/web/markup"
 )
 
 // headSize is how many bytes sniffing looks at.
@@ -96,17 +98,17 @@ func quotedKey(p []byte) bool {
 // markupMagic tells the kinds of markup apart by the first tag behind comments, declarations and instructions.
 func markupMagic(head []byte) Format {
 	isXML := bytes.HasPrefix(head, []byte("<?xml"))
-	l := lexer{src: head, xml: isXML}
+	l := markup.Lexer{Src: head, XML: isXML}
 	for {
-		at := l.pos
-		switch l.next() {
-		case tokComment, tokPI, tokText, tokCDATA:
-		case tokDoctype:
-			if d := trim(l.data); hasFold(d, "html") && !isXML {
+		at := l.Pos
+		switch l.Next() {
+		case markup.Comment, markup.Instruction, markup.Text, markup.CDATA:
+		case markup.Doctype:
+			if d := trim(l.Data); hasFold(d, "html") && !isXML {
 				return HTML
 			}
-		case tokStart:
-			return rootMagic(head[at:], l.name, isXML)
+		case markup.Start:
+			return rootMagic(head[at:], l.Name, isXML)
 		default:
 			if isXML {
 				return XML

@@ -10,7 +10,7 @@ func (e *Extractor) plain(body []byte) {
 	switch {
 	case isRobots(e.path):
 		for _, url := range Sitemaps(body) {
-			e.link(kindRobotsSitemap, []byte(url))
+			e.link(RobotsSitemap, []byte(url))
 		}
 	case isTextSitemap(e.path, body):
 		for line := range bytes.Lines(body) {

@@ -1,5 +1,7 @@
 package links
 
+import "varve/web/markup"
+
 // tag is an element that matters here.
 type tag uint8
 
@@ -101,6 +103,16 @@ func tagOf(name []byte) tag {
 	}
 	return customTag(name)
 }
+
+// byElement is tagOf for the elements that have a number.
+var byElement = func() (t [markup.NumElements]tag) {
+	for e := range t {
+		if name := markup.Element(e).String(); name != "" {
+			t[e] = tagOf([]byte(name))
+		}
+	}
+	return t
+}()
 
 // rareTags are seldom on a page; SVG and MathML are among them.
 var rareTags = map[string]tag{

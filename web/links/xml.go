@@ -3,6 +3,8 @@ package links
 import (
 	"bytes"
 	"fmt"
+
+	"varve/web/markup"
 )
 
 // xmlDialect is what an XML document is, by its root element.
@@ -37,7 +39,7 @@ type xmlElement struct {
 // the first fault is reported. Names are compared without prefix; what a prefix would tell, the parent tells too.
 type xmlScan struct {
 	e       *Extractor
-	lx      lexer
+	lx      markup.Lexer
 	dialect xmlDialect
 	stack   []xmlElement
 	deeper  int // open elements beyond the limit
@@ -54,9 +56,9 @@ type xmlScan struct {
 // xml reads an XML document.
 func (e *Extractor) xml(src []byte) error {
 	s := &e.xmlReader
-	*s = xmlScan{e: e, lx: lexer{src: src, xml: true, cdata: true}, stack: s.stack[:0], attrs: s.attrs[:0], text: s.text[:0], buf: s.buf, item: feedItem{from: -1}}
+	*s = xmlScan{e: e, lx: markup.Lexer{Src: src, XML: true, CDATA: true}, stack: s.stack[:0], attrs: s.attrs[:0], text: s.text[:0], buf: s.buf, item: feedItem{from: -1}}
 	s.run()
-	s.lx = lexer{} // what points into the document would keep it
+	s.lx = markup.Lexer{} // what points into the document would keep it
 	clear(s.stack[:cap(s.stack)])
 	clear(s.attrs[:cap(s.attrs)])
 	return s.err
@@ -65,31 +67,31 @@ func (e *Extractor) xml(src []byte) error {
 // fail notes the first fault.
 func (s *xmlScan) fail(format string, args ...any) {
 	if s.err == nil {
-		s.err = fmt.Errorf("xml at byte %d: %s", s.lx.pos, fmt.Sprintf(format, args...))
+		s.err = fmt.Errorf("xml at byte %d: %s", s.lx.Pos, fmt.Sprintf(format, args...))
 	}
 }
 
 // run reads all tokens.
 func (s *xmlScan) run() {
 	for {
-		switch s.lx.next() {
-		case tokEOF:
+		switch s.lx.Next() {
+		case markup.EOF:
 			s.finish()
 			return
-		case tokText:
-			s.characters(s.lx.data, true)
-		case tokCDATA:
-			s.characters(s.lx.data, false)
-		case tokStart:
+		case markup.Text:
+			s.characters(s.lx.Data, true)
+		case markup.CDATA:
+			s.characters(s.lx.Data, false)
+		case markup.Start:
 			s.start()
-		case tokEnd:
-			s.end(local(s.lx.name))
-		case tokPI:
-			if rest, ok := bytes.CutPrefix(s.lx.data, []byte("xml-stylesheet")); ok {
+		case markup.End:
+			s.end(local(s.lx.Name))
+		case markup.Instruction:
+			if rest, ok := bytes.CutPrefix(s.lx.Data, []byte("xml-stylesheet")); ok {
 				s.e.instruction(rest)
 			}
-		case tokDoctype:
-			s.doctype(s.lx.data)
+		case markup.Doctype:
+			s.doctype(s.lx.Data)
 		}
 	}
 }
@@ -143,18 +145,18 @@ func (s *xmlScan) characters(data []byte, references bool) {
 
 // start handles a start tag.
 func (s *xmlScan) start() {
-	name := local(s.lx.name)
+	name := local(s.lx.Name)
 	if len(s.stack) == 0 && s.dialect == xmlPlain {
 		s.root(name)
 	}
 	s.attrs = s.attrs[:0]
-	for s.lx.attr() {
+	for s.lx.Attr() {
 		switch {
-		case len(s.lx.val) == 0:
+		case len(s.lx.Val) == 0:
 		case len(s.attrs) >= maxAttrs:
 			s.e.cut()
 		default:
-			s.attrs = append(s.attrs, attribute{key: s.lx.key, val: s.lx.val})
+			s.attrs = append(s.attrs, attribute{key: s.lx.Key, val: s.lx.Val})
 		}
 	}
 	s.text = s.text[:0]
@@ -163,7 +165,7 @@ func (s *xmlScan) start() {
 	}
 	if len(s.stack) >= s.e.limits.Nesting {
 		s.e.info.Truncated = true
-		if !s.lx.self {
+		if !s.lx.Self {
 			s.deeper++
 		}
 		return
@@ -174,7 +176,7 @@ func (s *xmlScan) start() {
 	}
 	s.stack = append(s.stack, el)
 	s.element(name)
-	if s.lx.self {
+	if s.lx.Self {
 		s.end(name)
 	}
 }

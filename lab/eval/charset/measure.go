@@ -7,8 +7,9 @@ import (
 
 	"golang.org/x/text/encoding/htmlindex"
 
+	"varve/lab/eval"
 	"varve/lab/eval/cpu"
-	"varve/lab/eval/language"
+	"varve/lab/eval/lid"
 	"varve/text/charset"
 )
 
@@ -54,15 +55,18 @@ type Score struct {
 	PerCPU   float64        `json:"pages_per_cpu_second"`
 }
 
-// Measure encodes and detects the held-out sentences, several to a page.
-func Measure(lines []language.Line, sentences int) []Score {
+// Scores is one row for each encoding.
+type Scores []Score
+
+// Measure encodes and detects sentences, several to a page.
+func Measure(lines []lid.Line, sentences int) Scores {
 	texts := map[string][]string{}
 	for _, l := range lines {
-		if l.Held() && l.Kind == "sentences" {
+		if l.Kind == "sentences" {
 			texts[l.Lang] = append(texts[l.Lang], l.Text)
 		}
 	}
-	var scores []Score
+	var scores Scores
 	for _, e := range legacy {
 		s := Score{Encoding: e.name, Wrong: map[string]int{}}
 		pages, wants := encode(e.name, e.langs, texts, sentences)
@@ -117,15 +121,27 @@ func firstHigh(p []byte) int {
 	return -1
 }
 
-// Print writes a table.
-func Print(w io.Writer, scores []Score) error {
-	var b strings.Builder
-	pages, right := 0, 0
-	fmt.Fprintf(&b, "%-14s %6s %7s %12s  %s\n", "encoding", "pages", "right", "pages/CPU-s", "taken for")
+// Summary is about the pages of all encodings.
+func (scores Scores) Summary() eval.Summary {
+	pages, right := scores.sum()
+	return eval.Answered(pages, float64(right)/float64(max(1, pages)))
+}
+
+func (scores Scores) sum() (pages, right int) {
 	for _, s := range scores {
 		pages, right = pages+s.Pages, right+s.Right
+	}
+	return pages, right
+}
+
+// Print writes a table.
+func (scores Scores) Print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-14s %6s %7s %12s  %s\n", "encoding", "pages", "right", "pages/CPU-s", "taken for")
+	for _, s := range scores {
 		fmt.Fprintf(&b, "%-14s %6d %7.3f %12.0f  %v\n", s.Encoding, s.Pages, float64(s.Right)/float64(max(1, s.Pages)), s.PerCPU, s.Wrong)
 	}
+	pages, right := scores.sum()
 	fmt.Fprintf(&b, "%-14s %6d %7.3f\n", "all", pages, float64(right)/float64(max(1, pages)))
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -7,5 +7,5 @@
 // made and tuned with these pages at hand, and so were the choices of our fast path: they tell how extractors compare, not
 // how they do on pages that nobody has seen.
 //
-// Benchmarks of whole texts (LoadFolders) are measured by the words that found and wanted text have in common, page by page.
+// Benchmarks of whole texts (folders with source.html and expected.html or expected.txt) are measured by the words that found and wanted text have in common, page by page.
 package maintext

@@ -14,9 +14,9 @@ import (
 // mostPage bounds a file of a benchmark.
 const mostPage = 32 << 20
 
-// LoadFolders reads a benchmark of whole texts: in each folder below dir a page (source.html) and what a person made of it (expected.html, of which
+// loadFolders reads a benchmark of whole texts: in each folder below dir a page (source.html) and what a person made of it (expected.html, of which
 // the visible text counts, or expected.txt). The tests of Readability and its offspring are kept so. Folders without both are passed over.
-func LoadFolders(dir string) ([]Page, error) {
+func loadFolders(dir string) ([]Page, error) {
 	var pages []Page
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || d.Name() != "source.html" {
@@ -35,7 +35,7 @@ func LoadFolders(dir string) ([]Page, error) {
 		return nil
 	})
 	if err == nil && len(pages) == 0 {
-		err = fmt.Errorf("%s: no folder with source.html and expected.html or expected.txt", dir)
+		err = fmt.Errorf("%s: neither the source of go-trafilatura nor folders with source.html and expected.html or expected.txt", dir)
 	}
 	return pages, err
 }

@@ -22,10 +22,17 @@ type Page struct {
 	Want    string   // the whole main text, in benchmarks that have it
 }
 
-// Load reads the benchmark from the source of go-trafilatura: the list in scripts/comparison/data.go, which is a Go
-// map literal and is read as such, and the pages in test-files.
+// Load reads a benchmark: the source of go-trafilatura, which is told by its list of pages, or else folders with a page and its main text.
 func Load(dir string) ([]Page, error) {
 	list := filepath.Join(dir, "scripts", "comparison", "data.go")
+	if _, err := os.Stat(list); err != nil {
+		return loadFolders(dir)
+	}
+	return loadPieces(dir, list)
+}
+
+// loadPieces reads the list in scripts/comparison/data.go, which is a Go map literal and is read as such, and the pages in test-files.
+func loadPieces(dir, list string) ([]Page, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), list, nil, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, fmt.Errorf("list of pages: %w", err)

@@ -50,7 +50,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	var out strings.Builder
-	if err := maintext.Print(&out, scores); err != nil || strings.Count(out.String(), "\n") != len(scores)+1 {
+	if err := scores.Print(&out); err != nil || strings.Count(out.String(), "\n") != len(scores)+1 {
 		t.Errorf("%q %v", out.String(), err)
 	}
 }
@@ -80,7 +80,7 @@ func TestFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pages, err := maintext.LoadFolders(dir)
+	pages, err := maintext.Load(dir)
 	if err != nil || len(pages) != 2 {
 		t.Fatalf("%d pages, %v", len(pages), err)
 	}
@@ -96,7 +96,7 @@ func TestFolders(t *testing.T) {
 			}
 		}
 	}
-	if _, err := maintext.LoadFolders(t.TempDir()); err == nil {
+	if _, err := maintext.Load(t.TempDir()); err == nil {
 		t.Error("an empty folder was read")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"varve/lab/eval"
 	"varve/lab/eval/cpu"
 )
 
@@ -66,8 +67,21 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
+// Scores is one row for each extractor.
+type Scores []Score
+
+// Summary is about our extractor.
+func (scores Scores) Summary() eval.Summary {
+	for _, s := range scores {
+		if s.Extractor == own {
+			return eval.Found(s.Pages, s.Precision, s.Recall, s.F1)
+		}
+	}
+	return eval.Summary{}
+}
+
 // Print writes a table.
-func Print(w io.Writer, scores []Score) error {
+func (scores Scores) Print(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "%-22s %9s %7s %7s %11s %6s  %s\n", "extractor", "precision", "recall", "F1", "pages/CPU-s", "empty", "by method"); err != nil {
 		return err
 	}

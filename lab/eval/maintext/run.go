@@ -6,15 +6,18 @@ import (
 	"varve/web/links"
 )
 
+// own is the name of our extractor.
+const own = "ours"
+
 // Run measures the whole visible text, our extractor, go-trafilatura alone and with its fallbacks, and go-readability.
-func Run(pages []Page) []Score {
+func Run(pages []Page) Scores {
 	for i := range pages {
 		pages[i].Body, _ = charset.ToUTF8(pages[i].Body, "")
 	}
-	var scores []Score
+	var scores Scores
 	for _, x := range []Extractor{
 		{"visible text", visible},
-		{"ours", ours},
+		{own, ours},
 		{"go-trafilatura", withTrafilatura(false)},
 		{"same, fallbacks", withTrafilatura(true)},
 		{"go-readability", withReadability},

@@ -1,4 +1,4 @@
-// Package sentences measures how well text is cut into sentences: sentences of known languages are put one after the
-// other with a blank between them, and the boundaries are to be found again. Lines are compared as they are, and some of
-// them hold two sentences, so precision cannot reach 1.
+// Package sentences measures how well text is cut into sentences. The texts are the documents of a treebank, with their paragraphs, or sentences of
+// known languages that are put one after the other with a blank between them; a sentence is found again when both its ends are. Lines of
+// the second kind are taken as they are, and some hold two sentences, so precision cannot reach 1 there.
 package sentences

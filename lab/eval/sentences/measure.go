@@ -9,7 +9,7 @@ import (
 
 	uax "github.com/clipperhouse/uax29/v2/sentences"
 
-	"varve/lab/eval/language"
+	"varve/lab/eval"
 	"varve/text/token"
 )
 
@@ -23,87 +23,89 @@ type Score struct {
 	Plain     float64 `json:"plain_f1"` // of the rules of Unicode alone
 }
 
-// unspaced are languages whose sentences follow each other without a blank.
-var unspaced = map[string]string{"zh": "", "ja": ""}
+// Scores is one row for each language.
+type Scores []Score
 
-// Measure cuts the joined sentences of each language.
-func Measure(lines []language.Line) []Score {
-	texts := map[string][]string{}
-	for _, l := range lines {
-		if l.Kind == "sentences" {
-			texts[l.Lang] = append(texts[l.Lang], strings.TrimSpace(l.Text))
+// tally counts sentences that were found, that are there, and that are both.
+type tally struct{ hits, found, wanted int }
+
+func (n *tally) add(want, got []Span) {
+	there := map[Span]bool{}
+	for _, s := range want {
+		there[s] = true
+	}
+	for _, s := range got {
+		if there[s] {
+			n.hits++
 		}
 	}
-	var scores []Score
-	for _, lang := range slices.Sorted(maps.Keys(texts)) {
-		list := texts[lang]
-		sep, ok := unspaced[lang]
-		if !ok {
-			sep = " "
+	n.found, n.wanted = n.found+len(got), n.wanted+len(want)
+}
+
+func (n tally) f1() (precision, recall, f1 float64) { return eval.F1(n.hits, n.found, n.wanted) }
+
+// Measure cuts the texts. A sentence is found when both its ends are, as in the shared tasks of CoNLL.
+func Measure(texts []Text) Scores {
+	own, plain := map[string]*tally{}, map[string]*tally{}
+	for _, t := range texts {
+		if own[t.Lang] == nil {
+			own[t.Lang], plain[t.Lang] = &tally{}, &tally{}
 		}
-		text, want := join(list, sep)
-		s := Score{Lang: lang, Sentences: len(list)}
-		s.Precision, s.Recall, s.F1 = compare(want, ours(text, lang))
-		_, _, s.Plain = compare(want, plain(text))
+		own[t.Lang].add(t.Sentences, cut(t))
+		plain[t.Lang].add(t.Sentences, cutPlain(t))
+	}
+	var scores Scores
+	for _, lang := range slices.Sorted(maps.Keys(own)) {
+		s := Score{Lang: lang, Sentences: own[lang].wanted}
+		s.Precision, s.Recall, s.F1 = own[lang].f1()
+		_, _, s.Plain = plain[lang].f1()
 		scores = append(scores, s)
 	}
 	return scores
 }
 
-// join puts sentences together and gives the places where they end.
-func join(list []string, sep string) (string, map[int]bool) {
-	var b strings.Builder
-	ends := map[int]bool{}
-	for _, s := range list {
-		b.WriteString(s)
-		ends[b.Len()] = true
-		b.WriteString(sep)
+func cut(t Text) (list []Span) {
+	for s := range token.Sentences(t.Text, t.Lang) {
+		list = append(list, Span{s.Start, s.End})
 	}
-	return b.String(), ends
+	return list
 }
 
-func ours(text, lang string) map[int]bool {
-	ends := map[int]bool{}
-	for s := range token.Sentences(text, lang) {
-		ends[s.End] = true
-	}
-	return ends
-}
-
-func plain(text string) map[int]bool {
-	ends := map[int]bool{}
-	for it := uax.FromString(text); it.Next(); {
-		ends[it.Start()+len(strings.TrimSpace(it.Value()))] = true
-	}
-	return ends
-}
-
-func compare(want, got map[int]bool) (precision, recall, f1 float64) {
-	hit := 0
-	for end := range got {
-		if want[end] {
-			hit++
+func cutPlain(t Text) (list []Span) {
+	for it := uax.FromString(t.Text); it.Next(); {
+		piece := it.Value()
+		start := it.Start() + len(piece) - len(strings.TrimLeft(piece, " \t\r\n"))
+		if piece = strings.TrimSpace(piece); piece != "" {
+			list = append(list, Span{start, start + len(piece)})
 		}
 	}
-	precision, recall = float64(hit)/float64(max(1, len(got))), float64(hit)/float64(max(1, len(want)))
-	if hit > 0 {
-		f1 = 2 * precision * recall / (precision + recall)
+	return list
+}
+
+// mean is that over languages.
+func (scores Scores) mean() Score {
+	m := Score{Lang: "mean"}
+	n := float64(max(1, len(scores)))
+	for _, s := range scores {
+		m.Sentences += s.Sentences
+		m.Precision, m.Recall, m.F1, m.Plain = m.Precision+s.Precision/n, m.Recall+s.Recall/n, m.F1+s.F1/n, m.Plain+s.Plain/n
 	}
-	return precision, recall, f1
+	return m
+}
+
+// Summary is the mean over languages.
+func (scores Scores) Summary() eval.Summary {
+	m := scores.mean()
+	return eval.Found(m.Sentences, m.Precision, m.Recall, m.F1)
 }
 
 // Print writes a table.
-func Print(w io.Writer, scores []Score) error {
+func (scores Scores) Print(w io.Writer) error {
 	var b strings.Builder
-	var sum Score
 	fmt.Fprintf(&b, "%-5s %9s %9s %7s %7s %15s\n", "", "sentences", "precision", "recall", "F1", "F1 of UAX 29")
-	for _, s := range scores {
+	for _, s := range append(slices.Clone(scores), scores.mean()) {
 		fmt.Fprintf(&b, "%-5s %9d %9.3f %7.3f %7.3f %15.3f\n", s.Lang, s.Sentences, s.Precision, s.Recall, s.F1, s.Plain)
-		sum.Sentences += s.Sentences
-		sum.Precision, sum.Recall, sum.F1, sum.Plain = sum.Precision+s.Precision, sum.Recall+s.Recall, sum.F1+s.F1, sum.Plain+s.Plain
 	}
-	n := float64(max(1, len(scores)))
-	fmt.Fprintf(&b, "%-5s %9d %9.3f %7.3f %7.3f %15.3f\n", "mean", sum.Sentences, sum.Precision/n, sum.Recall/n, sum.F1/n, sum.Plain/n)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

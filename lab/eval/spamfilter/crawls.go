@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"varve/crawl"
+	"varve/crawl/gate"
 	"varve/crawl/scope"
 	"varve/crawl/spamfilter"
+	"varve/crawl/stages"
 	"varve/lab/eval/cpu"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
@@ -160,7 +162,7 @@ func (t *Trial) run(ctx context.Context, c Config, m *learn.Model, dir string) e
 	t.hosts(c, world, web, at, m)
 	var plain, filtered *rehearsal.Result
 	usage, err := cpu.Measure(func() (err error) {
-		plain, err = c.crawl(ctx, world, web, at, dir, t.Threshold, crawl.Spam{})
+		plain, err = c.crawl(ctx, world, web, at, dir, t.Threshold, gate.Options{})
 		return err
 	})
 	if err != nil {
@@ -168,7 +170,7 @@ func (t *Trial) run(ctx context.Context, c Config, m *learn.Model, dir string) e
 	}
 	t.CPU = usage.CPU.Seconds()
 	usage, err = cpu.Measure(func() (err error) {
-		filtered, err = c.crawl(ctx, world, web, at, dir, t.Threshold, crawl.Spam{Assessor: assessor})
+		filtered, err = c.crawl(ctx, world, web, at, dir, t.Threshold, gate.Options{Assessor: assessor})
 		return err
 	})
 	if err != nil {
@@ -194,7 +196,7 @@ func (t *Trial) hosts(c Config, world *worlds.World, web *websim.Web, at time.Ti
 }
 
 // crawl crawls a world from its famous hosts to the end.
-func (c Config) crawl(ctx context.Context, world *worlds.World, web *websim.Web, at time.Time, dir string, threshold float64, s crawl.Spam) (*rehearsal.Result, error) {
+func (c Config) crawl(ctx context.Context, world *worlds.World, web *websim.Web, at time.Time, dir string, threshold float64, s gate.Options) (*rehearsal.Result, error) {
 	place, err := os.MkdirTemp(dir, "crawl-")
 	if err != nil {
 		return nil, err
@@ -208,7 +210,7 @@ func (c Config) crawl(ctx context.Context, world *worlds.World, web *websim.Web,
 	everything := scope.Definition{Mode: scope.Rules, Rules: []scope.Rule{{Name: "all", Do: scope.Accept, Scheme: []string{"http"}}}}
 	def := crawl.Definition{Seeds: world.Seeds(4), Scope: everything, Workers: 4, MinDisk: -1, Level: 1}
 	def.SpamThreshold, def.SpamSample = threshold, c.Sample
-	return stage.Crawl(ctx, place, def, crawl.Options{Spam: s})
+	return stage.Crawl(ctx, place, def, crawl.Options{Stages: stages.Set{Spam: s}.Of})
 }
 
 // docs counts what was asked for.

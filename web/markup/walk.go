@@ -1,0 +1,300 @@
+package markup
+
+import "bytes"
+
+// Kinds is a set of kinds of tokens.
+type Kinds uint16
+
+// Of returns the set of some kinds.
+func Of(list ...Kind) (s Kinds) {
+	for _, k := range list {
+		s |= 1 << k
+	}
+	return s
+}
+
+// Token is one token of a document. It and all it points to are good until the subscriber returns.
+type Token struct {
+	Kind     Kind
+	Element  Element // of Start, End and Raw
+	Self     bool    // a start tag that ended in />
+	Whole    bool    // a tag that ended in >, not with the document
+	From, To int     // its place in the source
+	Data     []byte  // characters, content, inside of a comment; of an end tag all but the brackets and the slash
+	Name     []byte  // of Start, End and Raw: in lower case
+	Attrs    []Attr  // of Start, as often as they are written
+}
+
+// Attr is an attribute of a start tag.
+type Attr struct {
+	Key []byte // in lower case
+	Val []byte // references not decoded; nil if it has none
+	At  int    // where its name begins in the source
+}
+
+// Get returns the value of the first attribute of a name, nil if there is none.
+func (t *Token) Get(key string) []byte {
+	for i := range t.Attrs {
+		if string(t.Attrs[i].Key) == key {
+			return t.Attrs[i].Val
+		}
+	}
+	return nil
+}
+
+// Subscriber is somebody who wants to know of a document while it is read.
+type Subscriber interface {
+	// Begin is told the document, before its first token, and returns the kinds of tokens that are wanted.
+	// Who wants Drawing gets nothing of what is inside of svg, math and xml, but each of them as one token.
+	Begin(src []byte) Kinds
+	Token(t *Token)
+}
+
+// maxSubscribers is how many read a document at a time.
+const maxSubscribers = 8
+
+// Walker reads documents, each once for all of its subscribers, and reuses its buffers. It is not for concurrent use.
+type Walker struct {
+	InFrame bool // what is read is the content of an iframe, where another is like any element
+
+	lx     Lexer
+	tok    Token
+	attrs  []Attr
+	lower  []byte // names that were not in lower case
+	subs   [maxSubscribers]Subscriber
+	wants  [maxSubscribers]Kinds
+	n      int
+	all    Kinds // what anybody wants
+	closed bool  // somebody wants drawings whole
+	until  int   // inside of a drawing: where it ends
+	svg    int
+	math   int
+	xml    bool
+}
+
+// Elements whose content is no markup, and those whose content is markup of another kind.
+var (
+	elScript, elStyle, elTitle, elTextarea, elXmp, elIframe = Named("script"), Named("style"), Named("title"), Named("textarea"), Named("xmp"), Named("iframe")
+	elPlaintext, elSvg, elMath, elXML                       = Named("plaintext"), Named("svg"), Named("math"), Named("xml")
+
+	special = Table(map[string]bool{"script style title textarea xmp iframe plaintext svg math xml": true})
+)
+
+// Walk reads a document. With xml it is read as XML: XHTML and SVG.
+func (w *Walker) Walk(src []byte, xml bool, subs ...Subscriber) {
+	*w = Walker{InFrame: w.InFrame, lx: Lexer{Src: src, XML: xml, CDATA: xml}, attrs: w.attrs, lower: w.lower[:0], xml: xml}
+	for _, s := range subs {
+		kinds := s.Begin(src)
+		w.subs[w.n], w.wants[w.n] = s, kinds
+		w.n++
+		w.all |= kinds
+	}
+	w.closed = w.all&(1<<Drawing) != 0
+	for w.next() {
+	}
+	clear(w.attrs[:cap(w.attrs)]) // what points into the document would keep it
+	w.lx, w.tok, w.subs = Lexer{}, Token{}, [maxSubscribers]Subscriber{}
+	if cap(w.lower) > 64<<10 {
+		w.lower = nil
+	}
+	if cap(w.attrs) > 4096 {
+		w.attrs = nil
+	}
+}
+
+// next reads one token and hands it on.
+func (w *Walker) next() bool {
+	l := &w.lx
+	kind := l.Next()
+	t := &w.tok
+	switch kind {
+	case EOF:
+		return false
+	case Start:
+		w.start()
+		return true
+	case End:
+		w.end()
+		return true
+	}
+	*t = Token{Kind: kind, From: l.From, To: l.Pos, Data: l.Data}
+	w.give(t)
+	return true
+}
+
+// give hands a token to those who want it.
+func (w *Walker) give(t *Token) {
+	bit := Kinds(1) << t.Kind
+	if w.all&bit == 0 {
+		return
+	}
+	inside := t.From < w.until
+	for i := range w.n {
+		if w.wants[i]&bit != 0 && (!inside || w.wants[i]&(1<<Drawing) == 0) {
+			w.subs[i].Token(t)
+		}
+	}
+}
+
+// name returns a name in lower case.
+func (w *Walker) name(p []byte) []byte {
+	m := uint8(0)
+	for _, c := range p {
+		m |= class[c]
+	}
+	if m&classUpper == 0 {
+		return p
+	}
+	from := len(w.lower)
+	for _, c := range p {
+		w.lower = append(w.lower, lowerByte(c))
+	}
+	return w.lower[from:len(w.lower):len(w.lower)]
+}
+
+// start reads a start tag with its attributes, and the content of an element that holds no markup.
+func (w *Walker) start() {
+	l, t := &w.lx, &w.tok
+	w.lower, w.attrs = w.lower[:0], w.attrs[:0]
+	name := w.name(l.Name)
+	from := l.From
+	e := ElementOf(name)
+	for l.Attr() {
+		w.attrs = append(w.attrs, Attr{w.name(l.Key), l.Val, l.At})
+	}
+	*t = Token{Kind: Start, Element: e, Self: l.Self, Whole: l.Whole, From: from, To: l.Pos, Name: name, Attrs: w.attrs}
+	if !special[e] {
+		w.give(t)
+		if w.xml && e == 0 {
+			if e = prefixed(name); e == elScript || e == elStyle {
+				w.content(e, name)
+			}
+		}
+		return
+	}
+	if w.closed && from >= w.until && (e == elSvg || e == elMath || e == elXML) {
+		w.drawing(e, from)
+		*t = Token{Kind: Start, Element: e, Self: l.Self, Whole: l.Whole, From: from, To: l.Pos, Name: name, Attrs: w.attrs}
+	}
+	w.give(t)
+	w.content(e, name)
+}
+
+// prefixed is the element of a name with a prefix, such as svg:style.
+func prefixed(name []byte) Element {
+	if i := bytes.IndexByte(name, ':'); i >= 0 {
+		return ElementOf(name[i+1:])
+	}
+	return 0
+}
+
+// content reads what is inside of an element, if that is no markup.
+func (w *Walker) content(e Element, name []byte) {
+	l := &w.lx
+	foreign := w.xml || w.svg > 0 || w.math > 0
+	switch {
+	case e == elXML:
+		return
+	case e == elSvg, e == elMath:
+		if !l.Self {
+			if e == elSvg {
+				w.svg++
+			} else {
+				w.math++
+			}
+			l.CDATA = true
+		}
+		return
+	case e == elTitle && w.svg > 0, foreign && (l.Self || e == elIframe), e == elIframe && w.InFrame:
+		return
+	}
+	from := l.Pos
+	var data []byte
+	if e == elPlaintext {
+		data, l.Pos = l.Src[from:], len(l.Src)
+	} else {
+		data = l.Raw(string(name))
+	}
+	w.tok = Token{Kind: Raw, Element: e, From: from, To: l.Pos, Data: data, Name: name}
+	w.give(&w.tok)
+}
+
+// end reads an end tag. One without a letter at its beginning is a comment that nobody wrote as one, and given to nobody.
+func (w *Walker) end() {
+	l, t := &w.lx, &w.tok
+	w.lower = w.lower[:0]
+	data := l.Src[l.From+2 : l.Pos]
+	if l.Whole {
+		data = data[:len(data)-1]
+	}
+	*t = Token{Kind: End, Whole: l.Whole, From: l.From, To: l.Pos, Data: data, Name: w.name(l.Name)}
+	if len(t.Name) == 0 || !isAlpha(t.Name[0]) && !w.xml {
+		return
+	}
+	t.Element = ElementOf(t.Name)
+	switch t.Element {
+	case elSvg:
+		w.svg = max(0, w.svg-1)
+		l.CDATA = w.xml || w.svg > 0 || w.math > 0
+	case elMath:
+		w.math = max(0, w.math-1)
+		l.CDATA = w.xml || w.svg > 0 || w.math > 0
+	}
+	w.give(t)
+}
+
+// drawing gives svg, math or xml, whose start tag was read and begins at from, whole to those who want it so.
+func (w *Walker) drawing(e Element, from int) {
+	end, ok := drawingEnd(w.lx.Src, from+1+len(spelled[e]), spelled[e])
+	w.tok = Token{Kind: Drawing, Element: e, From: from, To: end, Data: w.lx.Src[from:end], Name: w.tok.Name}
+	if ok {
+		w.give(&w.tok)
+	} else {
+		end = len(w.lx.Src) + 1 // a zero byte: nothing behind it was ever read
+	}
+	w.until = end
+}
+
+// drawingEnd finds the end of the element name at i, behind its name, as XML is read: what is in double quotes is passed over, wherever they stand, and the same
+// element may be inside. Layers of equality have kept digests of drawings that were cut out so, so this is how they are cut out.
+func drawingEnd(src []byte, i int, name string) (end int, ok bool) {
+	nested, quoted := 0, false
+	for ; i < len(src); i++ {
+		switch c := src[i]; {
+		case c == 0:
+			return i, false
+		case c == '"':
+			quoted = !quoted
+		case c == '<' && !quoted:
+			j := i + 1
+			isEnd := j < len(src) && src[j] == '/'
+			if isEnd {
+				j++
+			}
+			from := j
+			for j < len(src) && isAlpha(src[j]) {
+				j++
+			}
+			i = j - 1
+			if !isEnd && j < len(src) && src[j] == '/' || j-from != len(name) || !hasFold(src[from:j], name) {
+				continue
+			}
+			if !isEnd {
+				nested++
+				continue
+			}
+			if nested > 0 {
+				nested--
+				continue
+			}
+			if n := bytes.IndexByte(src[j:], '>'); n >= 0 {
+				if z := bytes.IndexByte(src[j:j+n], 0); z >= 0 {
+					return j + z, false
+				}
+				return j + n + 1, true
+			}
+			return len(src), bytes.IndexByte(src[j:], 0) < 0
+		}
+	}
+	return len(src), true
+}

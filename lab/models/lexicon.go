@@ -1,4 +1,3 @@
-// Package models makes the model files of language/ from annotated text.
 package models
 
 import (
@@ -32,7 +31,7 @@ func Lexicon(data string, annotated []corpus.Document) (map[string]uint32, error
 	for key, base := range w.Irregular {
 		entries[key[0]+"\x00"+key[1]+"\x00"+base] = 1
 	}
-	x, err := Compile(entries, nil)
+	x, err := Compile(entries, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -53,16 +52,15 @@ func Lexicon(data string, annotated []corpus.Document) (map[string]uint32, error
 	return entries, nil
 }
 
-// Compile makes a lexicon of its entries and the classes of words, by way of their files.
-func Compile(entries, classes map[string]uint32) (*lexicon.Lexicon, error) {
-	var words, groups bytes.Buffer
-	if err := wordlist.Write(&words, entries); err != nil {
-		return nil, err
+// Compile makes a lexicon of its entries, the classes of words and the names, by way of their files.
+func Compile(lists ...map[string]uint32) (*lexicon.Lexicon, error) {
+	var files [3]bytes.Buffer
+	for i, l := range lists {
+		if err := wordlist.Write(&files[i], l); err != nil {
+			return nil, err
+		}
 	}
-	if err := wordlist.Write(&groups, classes); err != nil {
-		return nil, err
-	}
-	return lexicon.Read(&words, &groups)
+	return lexicon.Read(&files[0], &files[1], &files[2])
 }
 
 // lemmas counts the lemmas of each form in lower case and tag.
@@ -71,7 +69,7 @@ func lemmas(annotated []corpus.Document) map[[2]string]map[string]int {
 	for _, d := range annotated {
 		for _, s := range d.Sentences {
 			for _, w := range s.Words {
-				key := [2]string{strings.ToLower(w.Form), w.Penn}
+				key := [2]string{strings.ToLower(w.Form), w.XPOS}
 				if counts[key] == nil {
 					counts[key] = map[string]int{}
 				}

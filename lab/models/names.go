@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"varve/lab/eval/corpus"
-	"varve/language/mention"
+	"varve/language/lexicon"
 	"varve/language/sentence"
 )
 
-// Names returns the gazetteer: names in lower case, their tokens separated by blanks, with the bits of mention. Lists
+// Names returns the gazetteer: names in lower case, their tokens separated by blanks, with the bits of lexicon. Lists
 // under the ODbL (countries.json) and the LGPL (iso-codes) are not used.
 func Names(data string) (map[string]uint32, error) {
 	g := gazetteer{names: map[string]uint32{}, first: map[string]int{}, last: map[string]int{}}
@@ -79,12 +79,12 @@ func (g *gazetteer) city(n int, line string) error {
 	}
 	population, err := strconv.Atoi(c[5])
 	switch {
-	case err != nil:
+	case err != nil && c[5] != "":
 		return err
 	case population >= 100_000:
-		g.add(c[1], mention.LargePlace, true)
+		g.add(c[1], lexicon.LargePlace, true)
 	case population >= 5000 || strings.Contains(c[1], " "):
-		g.add(c[1], mention.Place, true)
+		g.add(c[1], lexicon.Place, true)
 	}
 	return nil
 }
@@ -104,9 +104,9 @@ func (g *gazetteer) club(_ int, line string) error {
 	if err := json.Unmarshal([]byte(line), &v); err != nil {
 		return err
 	}
-	g.add(v.Name, mention.OrganisationName, true)
+	g.add(v.Name, lexicon.OrganisationName, true)
 	for _, n := range v.Names {
-		g.add(n.Name, mention.OrganisationName, false)
+		g.add(n.Name, lexicon.OrganisationName, false)
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (g *gazetteer) film(_ int, line string) error {
 	if err := json.Unmarshal([]byte(line), &v); err != nil {
 		return err
 	}
-	g.add(v.Title, mention.WorkName, false)
+	g.add(v.Title, lexicon.WorkName, false)
 	for _, n := range v.Cast {
 		g.person(n)
 	}
@@ -145,7 +145,7 @@ func (g *gazetteer) politician(_ int, line string) error {
 		return err
 	}
 	g.person(v.Name.First + " " + v.Name.Last)
-	g.add(v.Name.First+" "+v.Name.Last, mention.PersonName, false)
+	g.add(v.Name.First+" "+v.Name.Last, lexicon.PersonName, false)
 	return nil
 }
 
@@ -164,18 +164,18 @@ func (g *gazetteer) yago(_ int, line string) error {
 		return err
 	}
 	parts := yagoParts.FindStringSubmatch(name)
-	bits := uint32(mention.OtherName)
+	bits := uint32(lexicon.OtherName)
 	switch kind := parts[2]; {
 	case strings.Contains(kind, "film") || strings.Contains(kind, "series") || strings.Contains(kind, "album") || strings.Contains(kind, "novel"):
-		bits = mention.WorkName
+		bits = lexicon.WorkName
 	case kind != "" && regexp.MustCompile(`actor|actress|writer|musician|singer|director|politician|composer|player|footballer|comedian|author`).MatchString(kind):
-		bits = mention.PersonName
+		bits = lexicon.PersonName
 	case kind == "" && strings.Contains(name, ",_"):
-		bits = mention.Place
+		bits = lexicon.Place
 	case regexp.MustCompile(`University|College|Institute|School|Records|Company|Corporation|F\.C\.|Association|Party|Academy`).MatchString(name):
-		bits = mention.OrganisationName
+		bits = lexicon.OrganisationName
 	case regexp.MustCompile(`War|Battle|Olympics|Championship|Cup$|Festival|Awards?`).MatchString(name):
-		bits = mention.EventName
+		bits = lexicon.EventName
 	}
 	g.add(strings.ReplaceAll(parts[1], "_", " "), bits, true)
 	return nil
@@ -187,8 +187,8 @@ func (g *gazetteer) wordNet(file string) error {
 		return err
 	}
 	bits := map[string]uint32{
-		"noun.person": mention.PersonName, "noun.location": mention.LargePlace, "noun.object": mention.LargePlace, "noun.group": mention.OrganisationName,
-		"noun.event": mention.EventName, "noun.act": mention.EventName, "noun.communication": mention.WorkName, "noun.artifact": mention.OtherName, "noun.time": mention.OtherName,
+		"noun.person": lexicon.PersonName, "noun.location": lexicon.LargePlace, "noun.object": lexicon.LargePlace, "noun.group": lexicon.OrganisationName,
+		"noun.event": lexicon.EventName, "noun.act": lexicon.EventName, "noun.communication": lexicon.WorkName, "noun.artifact": lexicon.OtherName, "noun.time": lexicon.OtherName,
 	}
 	for name, class := range w.Instances {
 		if name != strings.ToLower(name) {
@@ -202,12 +202,12 @@ func (g *gazetteer) wordNet(file string) error {
 func (g *gazetteer) finish() {
 	for n, count := range g.first {
 		if count >= 3 && len(n) > 1 {
-			g.names[n] |= mention.FirstName
+			g.names[n] |= lexicon.FirstName
 		}
 	}
 	for n, count := range g.last {
 		if count >= 3 && len(n) > 2 {
-			g.names[n] |= mention.LastName
+			g.names[n] |= lexicon.LastName
 		}
 	}
 	prefixes := map[string]bool{}
@@ -219,6 +219,6 @@ func (g *gazetteer) finish() {
 		}
 	}
 	for n := range prefixes {
-		g.names[n] |= mention.Prefix
+		g.names[n] |= lexicon.Prefix
 	}
 }

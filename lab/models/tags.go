@@ -12,7 +12,7 @@ func Examples(documents []corpus.Document) []tag.Example {
 		for _, s := range d.Sentences {
 			var e tag.Example
 			for _, w := range s.Words {
-				e.Words, e.Penn, e.Universal = append(e.Words, w.Form), append(e.Penn, w.Penn), append(e.Universal, w.Universal)
+				e.Words, e.Penn, e.Universal = append(e.Words, w.Form), append(e.Penn, w.XPOS), append(e.Universal, w.UPOS)
 			}
 			out = append(out, e)
 		}

@@ -9,7 +9,10 @@
 // pronouns, auxiliaries and other words that WordNet does not have, and forms where the rules go wrong, are learned from
 // annotated text and stored beside it. An unknown word has the lemma that the rules give it without a dictionary.
 //
-// words.bin is made by `make models`; ATTRIBUTION names what it was made of.
+// A gazetteer of names of persons, places, organisations and works says which names a word can be part of, and word classes
+// which words it resembles.
+//
+// words.bin, classes.bin and names.bin are made by `make models`; ATTRIBUTION names what it was made of.
 package lexicon
 
 import (
@@ -29,9 +32,12 @@ var embedded []byte
 //go:embed classes.bin
 var embeddedClasses []byte
 
+//go:embed names.bin
+var embeddedNames []byte
+
 // Default returns the lexicon that comes with the program; it is unpacked when first asked for.
 var Default = sync.OnceValue(func() *Lexicon {
-	x, err := Read(bytes.NewReader(embedded), bytes.NewReader(embeddedClasses))
+	x, err := Read(bytes.NewReader(embedded), bytes.NewReader(embeddedClasses), bytes.NewReader(embeddedNames))
 	if err != nil {
 		panic(err) // the file is part of the program, and tested
 	}
@@ -62,12 +68,27 @@ const (
 	VerbIrregular
 )
 
+// Bits of the names of the gazetteer: what a name is known as.
+const (
+	FirstName = 1 << iota
+	LastName
+	PersonName
+	Place
+	LargePlace
+	OrganisationName
+	WorkName
+	EventName
+	OtherName
+	Prefix // some longer name begins so
+)
+
 // Lexicon knows words. It does not change and is safe for concurrent use.
 type Lexicon struct {
 	words     map[string]uint32            // base form to parts of speech
 	irregular map[string][]irregular       // form to what WordNet lists
 	learned   map[string]map[string]string // tag to form to lemma
 	classes   *wordlist.List
+	names     *wordlist.List
 }
 
 type irregular struct {
@@ -75,9 +96,9 @@ type irregular struct {
 	base string
 }
 
-// Read reads a lexicon and the classes of words. The lexicon is a word list whose keys are a base form (the value: its parts of speech), or a form, a part
+// Read reads a lexicon, the classes of words and the names. The lexicon is a word list whose keys are a base form (the value: its parts of speech), or a form, a part
 // of speech of WordNet or a tag, and a base form, with zero bytes between them.
-func Read(words, classes io.Reader) (*Lexicon, error) {
+func Read(words, classes, names io.Reader) (*Lexicon, error) {
 	all, err := wordlist.All(words)
 	if err != nil {
 		return nil, fmt.Errorf("lexicon: %w", err)
@@ -86,7 +107,11 @@ func Read(words, classes io.Reader) (*Lexicon, error) {
 	if err != nil {
 		return nil, fmt.Errorf("classes of words: %w", err)
 	}
-	x := &Lexicon{classes: list, words: map[string]uint32{}, irregular: map[string][]irregular{}, learned: map[string]map[string]string{}}
+	gazetteer, err := wordlist.Read(names)
+	if err != nil {
+		return nil, fmt.Errorf("names: %w", err)
+	}
+	x := &Lexicon{classes: list, names: gazetteer, words: map[string]uint32{}, irregular: map[string][]irregular{}, learned: map[string]map[string]string{}}
 	for key, value := range all {
 		form, rest, forms := strings.Cut(key, "\x00")
 		if !forms {
@@ -109,6 +134,10 @@ func Read(words, classes io.Reader) (*Lexicon, error) {
 // Class returns the class of a word in lower case: words of one class stand between the same words. 0 is an unknown
 // word; from bit 16 on it tells how the word is written inside of sentences (1 always small ... 4 always with a capital).
 func (x *Lexicon) Class(word string) uint32 { return x.classes.Find(word) }
+
+// Name returns the bits of the name in lower case, its tokens separated by blanks, that has this chain.Hash. 0 is an
+// unknown name.
+func (x *Lexicon) Name(hash uint32) uint32 { return x.names.FindHash(hash) }
 
 // ending is a rule of Morphy: a form with the one ending may be that of a base form with the other.
 type ending struct{ from, to string }

@@ -6,22 +6,7 @@ import (
 	"unicode/utf8"
 
 	"varve/language/lexicon"
-	"varve/language/wordlist"
 	"varve/learn/chain"
-)
-
-// Bits of the names of the gazetteer.
-const (
-	FirstName = 1 << iota
-	LastName
-	PersonName
-	Place
-	LargePlace
-	OrganisationName
-	WorkName
-	EventName
-	OtherName
-	Prefix // some longer name begins so
 )
 
 // mostWords is the longest name of the gazetteer that is looked for, in tokens.
@@ -44,15 +29,14 @@ var border = view{word: 1, lower: 1, shape: 1, brief: 1, tag: 1}
 
 // extractor makes features.
 type extractor struct {
-	names    *wordlist.List
 	lexicon  *lexicon.Lexicon
 	views    []view
 	lowers   []string
 	features chain.Features
 }
 
-func newExtractor(names *wordlist.List, x *lexicon.Lexicon) extractor {
-	return extractor{names: names, lexicon: x}
+func newExtractor(x *lexicon.Lexicon) extractor {
+	return extractor{lexicon: x}
 }
 
 // sentence returns the features of a sentence, valid until the next call.
@@ -132,7 +116,7 @@ func (e *extractor) look(s Sentence) {
 		lower := strings.ToLower(word)
 		class := e.lexicon.Class(lower)
 		v := view{word: chain.Hash(word), lower: chain.Hash(lower), tag: chain.Hash(s.Penn[i]), class: class & 0xffff, written: class >> 16}
-		v.own = e.names.FindHash(v.lower) &^ Prefix
+		v.own = e.lexicon.Name(v.lower) &^ lexicon.Prefix
 		at, from := 0, len(lower)
 		for k := range v.prefix {
 			if at < len(lower) {
@@ -185,11 +169,11 @@ func (e *extractor) gazetteer() {
 	for i := 0; i < len(e.views); i++ {
 		h := e.views[i].lower
 		end, bits := i, uint32(0)
-		for j, v := i, e.names.FindHash(h); v&Prefix != 0 && j+1 < len(e.views) && j-i+1 < mostWords; {
+		for j, v := i, e.lexicon.Name(h); v&lexicon.Prefix != 0 && j+1 < len(e.views) && j-i+1 < mostWords; {
 			j++
 			h = chain.HashMore(chain.HashMore(h, " "), e.lowers[j])
-			if v = e.names.FindHash(h); v&^Prefix != 0 {
-				end, bits = j, v&^Prefix
+			if v = e.lexicon.Name(h); v&^lexicon.Prefix != 0 {
+				end, bits = j, v&^lexicon.Prefix
 			}
 		}
 		if end == i {

@@ -1,11 +1,10 @@
 // Package mention finds the names of persons, places, organisations, groups, events, works and products in English text.
 //
-// Terms: a *mention* is a run of tokens that names one thing; its *type* says what kind of thing; *open* is a label that the
-// annotation of a set leaves undecided.
+// Terms: a *mention* is a run of tokens that names one thing; its *type* says what kind of thing.
 //
 // A chain (varve/learn/chain) with the labels O, B-PER, I-PER, ... looks at words, shapes, endings, Penn tags, word classes
-// and the names of the gazetteer around each token. The sets that it learns from do not mark the same types; where one is
-// silent, the labels that it may have meant are all allowed. Then the document is made consistent, for a name means
+// and the names of the gazetteer around each token. The sets that it learns from do not mark the same types: where one says
+// organisation, both ORG and GROUP are allowed. Then the document is made consistent, for a name means
 // one thing in a text:
 //
 //	count     for each name (its words, in lower case): the types of its mentions, each weighed by its confidence
@@ -13,26 +12,24 @@
 //	parts     a last name alone ("Merkel") after a person of two words or more ("Angela Merkel") is a person
 //	missed    a name met with confidence elsewhere in the text, written with a capital and not marked, is marked
 //
-// model.bin and names.bin are made by `make models`; docs/models/mentions.md has the figures.
+// model.bin is made by `make models`; docs/models/mentions.md has the figures.
 package mention
 
 import (
 	"bytes"
-	_ "embed" // the model and the names
+	_ "embed" // the model
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"varve/language/lexicon"
 	"varve/language/tag"
-	"varve/language/wordlist"
 	"varve/learn/chain"
 )
 
 //go:embed model.bin
 var embeddedModel []byte
-
-//go:embed names.bin
-var embeddedNames []byte
 
 // Type is the kind of thing that is named.
 type Type string
@@ -83,24 +80,32 @@ type Mention struct {
 	Confidence float64 // probability that these tokens are a mention of this type, as the model has it
 }
 
-// Model has the chain, the names and the lexicon. It does not change and is safe for concurrent use.
+// Model has the chain and the lexicon. It does not change and is safe for concurrent use.
 type Model struct {
 	chain   *chain.Model
-	names   *wordlist.List
 	lexicon *lexicon.Lexicon
 }
 
 // Default returns the model that comes with the program; it is unpacked when first asked for.
 var Default = sync.OnceValue(func() *Model {
-	names, err := wordlist.Read(bytes.NewReader(embeddedNames))
-	if err == nil {
-		var c *chain.Model
-		if c, err = chain.Read(bytes.NewReader(embeddedModel)); err == nil {
-			return &Model{c, names, lexicon.Default()}
-		}
+	m, err := Read(embeddedModel, lexicon.Default())
+	if err != nil {
+		panic(err) // the file is part of the program, and tested
 	}
-	panic(err) // the files are part of the program, and tested
+	return m
 })
+
+// Read reads a model from its file.
+func Read(file []byte, x *lexicon.Lexicon) (*Model, error) {
+	c, err := chain.Read(bytes.NewReader(file))
+	if err != nil {
+		return nil, fmt.Errorf("mentions: %w", err)
+	}
+	if !slices.Equal(c.Labels(), labelNames()) {
+		return nil, fmt.Errorf("mentions: the labels of the model are %q, want %q", c.Labels(), labelNames())
+	}
+	return &Model{c, x}, nil
+}
 
 // Finder finds mentions. It keeps buffers and is not for concurrent use.
 type Finder struct {
@@ -111,7 +116,7 @@ type Finder struct {
 
 // NewFinder returns a finder.
 func (m *Model) NewFinder() *Finder {
-	return &Finder{m: m, decoder: m.chain.NewDecoder(), features: newExtractor(m.names, m.lexicon)}
+	return &Finder{m: m, decoder: m.chain.NewDecoder(), features: newExtractor(m.lexicon)}
 }
 
 // Find returns the mentions of a document, in the order of the text.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"varve/language/lexicon"
-	"varve/language/wordlist"
 	"varve/learn/chain"
 )
 
@@ -15,11 +14,11 @@ type Example struct {
 }
 
 // DefaultOptions are those of the model that comes with the program.
-func DefaultOptions() chain.Options { return chain.Options{Passes: 12, Rate: 0.1, Least: 2} }
+func DefaultOptions() chain.Options { return chain.Options{Passes: 8, Rate: 0.08, L2: 1, Least: 2} }
 
 // Train makes a model of annotated sentences.
-func Train(examples []Example, names *wordlist.List, x *lexicon.Lexicon, o chain.Options) (*Model, error) {
-	e := newExtractor(names, x)
+func Train(examples []Example, x *lexicon.Lexicon, o chain.Options) (*Model, error) {
+	e := newExtractor(x)
 	sequences := make([]chain.Sequence, len(examples))
 	for i, s := range examples {
 		if len(s.Words) != len(s.Allowed) || len(s.Words) != len(s.Penn) {
@@ -34,7 +33,7 @@ func Train(examples []Example, names *wordlist.List, x *lexicon.Lexicon, o chain
 	if err != nil {
 		return nil, err
 	}
-	return &Model{m, names, x}, nil
+	return &Model{m, x}, nil
 }
 
 // Chain returns the chain of the model, to be written.

@@ -157,11 +157,15 @@ func whole(s string) int {
 // suffixes of names in the net that are seen without http:// or www.
 var domains = map[string]bool{"com": true, "org": true, "net": true, "edu": true, "gov": true, "info": true, "uk": true, "de": true, "fr": true, "ca": true, "au": true, "tv": true, "io": true, "eu": true, "us": true, "biz": true, "mil": true, "int": true}
 
+// longestHost is the longest name of a host.
+const longestHost = 253
+
 // address reports whether s begins with an address of the web or of mail.
 func address(s string) bool {
 	if len(s) > 4 && (foldPrefix(s, "http://") || foldPrefix(s, "https://") || foldPrefix(s, "ftp://") || foldPrefix(s, "www.") || foldPrefix(s, "mailto:")) {
 		return true
 	}
+	s = s[:min(len(s), 2*longestHost)] // a look, not the whole: text without blanks is looked at again and again
 	host := s
 	if i := strings.IndexByte(s, '@'); i > 0 {
 		host = s[i+1:]
@@ -169,7 +173,7 @@ func address(s string) bool {
 		host = s[:i]
 	}
 	host = strings.TrimRight(host, ".,;:!?)]}>'\"")
-	if len(host) > 253 {
+	if len(host) > longestHost {
 		return false
 	}
 	dot := strings.LastIndexByte(host, '.')
@@ -311,6 +315,9 @@ func abbreviation(word, rest string) bool {
 	return token.Abbreviation(word, "en")
 }
 
+// longestPrefix is the length of the longest of prefixes.
+const longestPrefix = 7
+
 // prefixes are cut off a word with a hyphen together with it.
 var prefixes = func() map[string]bool {
 	m := map[string]bool{}
@@ -320,17 +327,26 @@ var prefixes = func() map[string]bool {
 	return m
 }()
 
-// word cuts a word at its hyphens and its clitics.
+// word cuts a word at its hyphens, but behind a prefix at its beginning, and then at its clitics.
 func (t *tokeniser) word(from, to int) {
 	s := t.text[from:to]
-	if dash := strings.IndexByte(s, '-'); dash > 0 && !numeric(s) && !prefixes[strings.ToLower(s[:min(dash, 8)])] {
-		t.word(from, from+dash)
-		t.add(from+dash, from+dash+1)
-		if from+dash+1 < to {
-			t.chunk(from+dash+1, to)
+	start := 0
+	if strings.Contains(s, "-") && !numeric(s) {
+		for i := range len(s) {
+			if s[i] != '-' || i == start || start == 0 && i <= longestPrefix && prefixes[strings.ToLower(s[:i])] {
+				continue
+			}
+			t.plain(from+start, from+i)
+			t.add(from+i, from+i+1)
+			start = i + 1
 		}
-		return
 	}
+	t.plain(from+start, to)
+}
+
+// plain cuts a word without hyphens.
+func (t *tokeniser) plain(from, to int) {
+	s := t.text[from:to]
 	if digit(s) { // 5pm, 10am, 5km: the unit is a word of its own
 		i := 0
 		for i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == '.' || s[i] == ':' || s[i] == ',') {
@@ -353,14 +369,23 @@ func (t *tokeniser) word(from, to int) {
 			return
 		}
 	}
-	for i := len(s) - 1; i > 0 && len(s)-i <= 5; i-- { // the last clitic of a word
-		if n := clitic(s[i:]); n == len(s)-i {
-			t.word(from, from+i)
-			t.add(from+i, to)
-			return
+	var ends [4]int // should n't 've
+	n := 0
+	for cut := true; cut && n < len(ends); {
+		cut = false
+		for i := len(s) - 1; i > 0 && len(s)-i <= 5; i-- {
+			if clitic(s[i:]) > 0 {
+				ends[n] = len(s)
+				n, s, cut = n+1, s[:i], true
+				break
+			}
 		}
 	}
-	t.add(from, to)
+	t.add(from, from+len(s))
+	for at := len(s); n > 0; n-- {
+		t.add(from+at, from+ends[n-1])
+		at = ends[n-1]
+	}
 }
 
 // numeric reports whether a word has no letters, as telephone numbers and dates do.

@@ -18,7 +18,8 @@ type profile struct {
 	readings      uint32
 	class         uint32
 	written       uint32
-	capital, mark bool // begins with a capital; has no letter or digit
+	names         uint32 // bits of the gazetteer
+	capital, mark bool   // begins with a capital; has no letter or digit
 }
 
 // longest is the part of a word that features look at, in bytes: what is longer is no word of a language.
@@ -31,6 +32,7 @@ func newProfile(word string, x *lexicon.Lexicon) profile {
 	lower := strings.ToLower(word)
 	p := profile{word: chain.Hash(word), lower: chain.Hash(lower), readings: x.Readings(lower)}
 	class := x.Class(lower)
+	p.names = x.Name(p.lower)
 	p.class, p.written = class&0xffff, class>>16
 	at := 0
 	for i := range p.prefix {
@@ -88,6 +90,7 @@ func pennFeatures(f *chain.Features, words []profile) {
 		}
 		return &words[i]
 	}
+	loud := loudness(words)
 	for i := range words {
 		w, l1, l2, r1, r2 := &words[i], at(i-1), at(i-2), at(i+1), at(i+2)
 		kind := uint32(0)
@@ -135,9 +138,34 @@ func pennFeatures(f *chain.Features, words []profile) {
 		add(chain.Mix(w.class, r1.class))
 		add(chain.Mix(chain.Mix(l1.class, w.readings), r1.class))
 		add(chain.Mix(w.written, w.brief))
+		add(chain.Mix(w.names, w.brief))
+		add(chain.Mix(w.names, w.readings))
+		add(chain.Mix(chain.Mix(l1.names, l1.brief), w.brief))
+		add(chain.Mix(w.brief, chain.Mix(r1.names, r1.brief)))
+		add(chain.Mix(loud, w.brief))
+		add(chain.Mix(chain.Mix(loud, w.brief), w.readings))
 		add(chain.Mix(chain.Mix(l1.readings, w.readings), r1.readings))
 		f.Next()
 	}
+}
+
+// loudness says how much capitals mean in a sentence: 0 a few words have them, 1 most, 2 all.
+func loudness(words []profile) uint32 {
+	capitals, others := 0, 0
+	for i := range words {
+		if words[i].capital {
+			capitals++
+		} else if !words[i].mark {
+			others++
+		}
+	}
+	switch {
+	case others == 0 && capitals > 1:
+		return 2
+	case capitals > others && capitals > 2:
+		return 1
+	}
+	return 0
 }
 
 func b2u(b bool) uint32 {

@@ -22,7 +22,10 @@ type Options struct {
 
 // DefaultOptions are those of the model that comes with the program.
 func DefaultOptions() Options {
-	return Options{Penn: chain.Options{Passes: 12, Rate: 0.1, Least: 2}, Universal: chain.Options{Passes: 6, Rate: 0.1, Least: 2}}
+	return Options{
+		Penn:      chain.Options{Passes: 9, Rate: 0.1, L2: 0.3, Least: 2},
+		Universal: chain.Options{Passes: 6, Rate: 0.1, L2: 2, Least: 2},
+	}
 }
 
 // Train makes a model of annotated sentences.

@@ -1,17 +1,20 @@
 package chain
 
+import "math"
+
 // Decoder labels sequences with a model. It keeps buffers and is not for concurrent use.
 type Decoder struct {
-	m      *Model
-	emit   []int32 // [position][label]
-	best   []int32 // score of the best way that ends in each label, of the position before and of this one
-	from   []uint8 // [position][label]: the label before on that way
-	open   []uint8 // labels that are in the race, position after position
-	ends   []int   // where those of each position end in open
-	labels []uint8
-	sums   lattice
-	count  int
-	summed bool // whether sums is of the sequence decoded last
+	m        *Model
+	emit     []int32 // [position][label]
+	best     []int32 // score of the best way that ends in each label, of the position before and of this one
+	from     []uint8 // [position][label]: the label before on that way
+	open     []uint8 // labels that are in the race, position after position
+	ends     []int   // where those of each position end in open
+	labels   []uint8
+	sums     lattice
+	count    int
+	summed   bool // whether sums is of the sequence decoded last
+	possible bool // whether it has any labels at all
 }
 
 // NewDecoder returns a decoder.
@@ -129,8 +132,11 @@ func (d *Decoder) Probability(from, to int) float64 {
 		for i, v := range d.emit {
 			l.emit[i] = float64(v) * d.m.unit
 		}
-		l.run(d.count, n, nil)
+		d.possible = !math.IsInf(l.run(d.count, n, nil, math.Inf(1)), 0)
 		d.summed = true
+	}
+	if !d.possible {
+		return 0
 	}
 	y := int(d.labels[from])
 	p := l.ahead[from*n+y]

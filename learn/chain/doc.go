@@ -18,7 +18,7 @@
 //	score(x, y) = sum over positions t of  transition[y(t-1)][y(t)] + sum over features f of x(t) of weight[f][y(t)]
 //	p(y | x)    = exp(score(x, y)) / Z(x)            Z: the sum over all y, by the forward algorithm
 //
-// Training maximises sum of log p(allowed | x) - L2/2 * |w|^2, one sequence at a time by stochastic gradient descent
+// Training maximises sum of log p(allowed | x) - L2/2 * |w|^2 (L2 for all sequences together), one sequence at a time by stochastic gradient descent
 // (Bottou 2010): the gradient of a weight is how often its feature and label meet under what is allowed, less how often under
 // the model, both from the forward-backward algorithm. Weights exist only for features and labels that meet in the
 // training data. Decoding is Viterbi's.

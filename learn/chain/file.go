@@ -59,7 +59,7 @@ func (m *Model) Write(w io.Writer) error {
 		n := m.weights[s.at].label
 		counts = append(counts, n)
 		for _, w := range m.weights[s.at+1 : s.at+1+uint32(n)] {
-			labels, values = append(labels, w.label), append(values, byte(w.value))
+			labels, values = append(labels, w.label), binary.AppendVarint(values, int64(w.value))
 		}
 	}
 	body = slices.Concat(body, counts, labels, values)
@@ -175,8 +175,8 @@ func (d *decoder) model() *Model {
 		}
 		hashes[i] = uint32(last)
 	}
-	counts, labels, values := d.bytes(features), d.bytes(weights), d.bytes(weights)
-	if !d.want(len(d.rest) == 0, "something follows") {
+	counts, labels := d.bytes(features), d.bytes(weights)
+	if d.err != nil {
 		return nil
 	}
 	m.room(features, weights)
@@ -191,12 +191,17 @@ func (d *decoder) model() *Model {
 			if !d.want(int(labels[j]) < n, "no such label") {
 				return nil
 			}
-			list = append(list, weight{labels[j], int8(values[j])})
+			v, size := binary.Varint(d.rest)
+			if !d.want(size > 0 && v >= -math.MaxInt16 && v <= math.MaxInt16, "a weight is missing or out of bounds") {
+				return nil
+			}
+			d.rest = d.rest[size:]
+			list = append(list, weight{labels[j], int16(v)})
 		}
-		labels, values = labels[k:], values[k:]
+		labels = labels[k:]
 		m.add(h, list)
 	}
-	d.want(len(labels) == 0, "more weights than counted")
+	d.want(len(labels) == 0 && len(d.rest) == 0, "more weights than counted")
 	m.settle()
 	return m
 }

@@ -19,7 +19,7 @@ type Sequence struct {
 // Options say how a model is trained. The zero value of a field means its default.
 type Options struct {
 	Passes    int                          // over the data; 12
-	L2        float64                      // weight of the regulariser, per sequence; 1/len(sequences)
+	L2        float64                      // weight of the regulariser, divided by the number of sequences; 1
 	Rate      float64                      // of the first steps; 0.15
 	Least     int                          // features met at fewer positions are left out; 1
 	Seed      uint64                       // of the order of the sequences
@@ -39,8 +39,9 @@ func Train(labels []string, sequences []Sequence, o Options) (*Model, error) {
 		o.Rate = 0.15
 	}
 	if o.L2 == 0 {
-		o.L2 = 1 / float64(max(1, len(sequences)))
+		o.L2 = 1
 	}
+	o.L2 /= float64(max(1, len(sequences)))
 	all := uint64(1)<<len(labels) - 1
 	for i, s := range sequences {
 		if len(s.Allowed) != s.Features.Len() {
@@ -53,29 +54,37 @@ func Train(labels []string, sequences []Sequence, o Options) (*Model, error) {
 		}
 	}
 	t := newTrainer(len(labels), sequences, o)
-	t.run(sequences)
+	t.run()
 	return t.model(labels), nil
+}
+
+// learned is a training sequence whose features are numbered; those that are left out are not there.
+type learned struct {
+	ids     []uint32
+	ends    []int // where the features of each position end
+	allowed []uint64
 }
 
 // trainer holds the weights in training. Weights are scale*value, so that one multiplication shrinks all of them.
 type trainer struct {
-	o      Options
-	n      int               // labels
-	ids    map[uint32]uint32 // feature to its number
-	hashes []uint32          // of each feature
-	start  []uint32          // feature i has the weights start[i] to start[i+1]
-	label  []uint8           // of each weight
-	value  []float64
-	trans  []float64 // [(from+1)*n + to]
-	never  []bool    // of transitions
-	scale  float64
-	steps  float64
-	room   lattice
-	gold   lattice
+	o         Options
+	n         int // labels
+	sequences []learned
+	hashes    []uint32 // of each feature, by its number
+	start     []uint32 // feature i has the weights start[i] to start[i+1]
+	label     []uint8  // of each weight
+	value     []float64
+	trans     []float64 // [(from+1)*n + to]
+	never     []bool    // of transitions
+	scale     float64
+	steps     float64
+	room      lattice
+	gold      lattice
 }
 
 func newTrainer(n int, sequences []Sequence, o Options) *trainer {
-	t := &trainer{o: o, n: n, ids: map[uint32]uint32{}, scale: 1}
+	t := &trainer{o: o, n: n, scale: 1, sequences: make([]learned, len(sequences))}
+	ids := map[uint32]uint32{}
 	counts := map[uint32]uint32{}
 	for i := range sequences {
 		for _, h := range sequences[i].Features.hashes {
@@ -84,7 +93,8 @@ func newTrainer(n int, sequences []Sequence, o Options) *trainer {
 	}
 	var met []uint64 // labels of each feature
 	for i := range sequences {
-		s := &sequences[i]
+		s, known := &sequences[i], &t.sequences[i]
+		known.allowed = s.Allowed
 		for p, allowed := range s.Allowed {
 			if bits.OnesCount64(allowed) > 2 { // left open: the first stands for all
 				allowed &= -allowed
@@ -93,15 +103,17 @@ func newTrainer(n int, sequences []Sequence, o Options) *trainer {
 				if int(counts[h]) < o.Least {
 					continue
 				}
-				id, ok := t.ids[h]
+				id, ok := ids[h]
 				if !ok {
 					id = uint32(len(t.hashes))
-					t.ids[h] = id
+					ids[h] = id
 					t.hashes = append(t.hashes, h)
 					met = append(met, 0)
 				}
 				met[id] |= allowed
+				known.ids = append(known.ids, id)
 			}
+			known.ends = append(known.ends, len(known.ids))
 		}
 	}
 	for _, m := range met {
@@ -121,8 +133,8 @@ func newTrainer(n int, sequences []Sequence, o Options) *trainer {
 	return t
 }
 
-func (t *trainer) run(sequences []Sequence) {
-	order := make([]int, len(sequences))
+func (t *trainer) run() {
+	order := make([]int, len(t.sequences))
 	for i := range order {
 		order[i] = i
 	}
@@ -132,8 +144,8 @@ func (t *trainer) run(sequences []Sequence) {
 		var loss float64
 		positions := 0
 		for _, i := range order {
-			loss += t.step(&sequences[i])
-			positions += len(sequences[i].Allowed)
+			loss += t.step(&t.sequences[i])
+			positions += len(t.sequences[i].allowed)
 		}
 		if t.o.Progress != nil {
 			t.o.Progress(pass+1, loss/float64(max(1, positions)))
@@ -141,31 +153,56 @@ func (t *trainer) run(sequences []Sequence) {
 	}
 }
 
+// beam is how far behind, in natural logarithms, a label may be and still be looked at in training: with a factor of e^-15
+// it takes next to no part in the gradient, and leaving such labels out makes training three times as fast.
+const beam = 15
+
 // step learns from one sequence and returns its loss before.
-func (t *trainer) step(s *Sequence) float64 {
-	n := len(s.Allowed)
-	if n == 0 {
+func (t *trainer) step(s *learned) float64 {
+	if len(s.allowed) == 0 {
 		return 0
 	}
-	// What each feature number is at each position is looked up once.
-	ids := t.room.ids[:0]
-	ends := t.room.ends[:0]
-	for p := range n {
-		for _, h := range s.Features.At(p) {
-			if id, ok := t.ids[h]; ok {
-				ids = append(ids, id)
+	free, bound := t.expect(s, beam)
+	if math.IsInf(free, 0) || math.IsInf(bound, 0) { // what was left out was needed: labels that never follow each other
+		if free, bound = t.expect(s, math.Inf(1)); math.IsInf(bound, 0) {
+			return 0 // what is allowed can never be
+		}
+	}
+	rate := t.o.Rate / (1 + float64(t.o.Rate*t.o.L2*t.steps))
+	t.steps++
+	t.scale *= 1 - float64(rate*t.o.L2)
+	gain := rate / t.scale
+	from := 0
+	for p, end := range s.ends {
+		free, bound := t.room.mass[p*t.n:(p+1)*t.n], t.gold.mass[p*t.n:(p+1)*t.n]
+		for _, id := range s.ids[from:end] {
+			for k := t.start[id]; k < t.start[id+1]; k++ {
+				j := t.label[k]
+				t.value[k] += float64(gain * (bound[j] - free[j]))
 			}
 		}
-		ends = append(ends, len(ids))
+		from = end
 	}
-	t.room.ids, t.room.ends = ids, ends
+	for i := range t.trans {
+		t.trans[i] += float64(gain * (t.gold.flow[i] - t.room.flow[i]))
+	}
+	if t.scale < 1e-6 {
+		t.rescale()
+	}
+	return free - bound
+}
+
+// expect computes how often features and transitions meet labels under the model (room) and under what is allowed (gold),
+// and returns the logarithms of both sums over labelings.
+func (t *trainer) expect(s *learned, beam float64) (free, bound float64) {
+	n := len(s.allowed)
 	t.room.size(n, t.n)
 	t.gold.size(n, t.n)
 	from := 0
-	for p, end := range ends {
+	for p, end := range s.ends {
 		e := t.room.emit[p*t.n : (p+1)*t.n]
 		clear(e)
-		for _, id := range ids[from:end] {
+		for _, id := range s.ids[from:end] {
 			for k := t.start[id]; k < t.start[id+1]; k++ {
 				e[t.label[k]] += t.value[k]
 			}
@@ -184,31 +221,7 @@ func (t *trainer) step(s *Sequence) float64 {
 	}
 	copy(t.gold.emit, t.room.emit)
 	copy(t.gold.jump, t.room.jump)
-	free := t.room.run(n, t.n, nil)
-	bound := t.gold.run(n, t.n, s.Allowed)
-
-	rate := t.o.Rate / (1 + float64(t.o.Rate*t.o.L2*t.steps))
-	t.steps++
-	t.scale *= 1 - float64(rate*t.o.L2)
-	gain := rate / t.scale
-	from = 0
-	for p, end := range ends {
-		free, bound := t.room.mass[p*t.n:(p+1)*t.n], t.gold.mass[p*t.n:(p+1)*t.n]
-		for _, id := range ids[from:end] {
-			for k := t.start[id]; k < t.start[id+1]; k++ {
-				j := t.label[k]
-				t.value[k] += float64(gain * (bound[j] - free[j]))
-			}
-		}
-		from = end
-	}
-	for i := range t.trans {
-		t.trans[i] += float64(gain * (t.gold.flow[i] - t.room.flow[i]))
-	}
-	if t.scale < 1e-6 {
-		t.rescale()
-	}
-	return free - bound
+	return t.room.run(n, t.n, nil, beam), t.gold.run(n, t.n, s.allowed, beam)
 }
 
 func (t *trainer) rescale() {
@@ -223,8 +236,6 @@ func (t *trainer) rescale() {
 
 // lattice is what the forward-backward algorithm works on, [position][label] and [(from+1)][to].
 type lattice struct {
-	ids    []uint32
-	ends   []int
 	emit   []float64 // logarithms in; exponentials, relative to the largest, while it runs
 	jump   []float64 // exponentials of the transitions
 	ahead  []float64 // forward
@@ -232,6 +243,8 @@ type lattice struct {
 	mass   []float64 // out: probability of each label at each position
 	flow   []float64 // out: expected number of each transition
 	row    []float64
+	open   []uint8   // labels that are in the race, position after position
+	stops  []int     // where those of each position end in open
 	norm   []float64 // what the forward values of each position were divided by
 }
 
@@ -253,106 +266,115 @@ func (l *lattice) size(positions, labels int) {
 }
 
 // run computes mass and flow under what is allowed (nil: all labels) and returns the logarithm of the sum over all
-// labelings. Forward and backward values are scaled to sum to 1 at each position, which keeps them in range.
-func (l *lattice) run(positions, n int, allowed []uint64) float64 {
+// labelings, negative infinity if there is none. Labels whose emission is less than that of the best of their position by more than beam are left out. Forward
+// and backward values are scaled to sum to 1 at each position, which keeps them in range.
+func (l *lattice) run(positions, n int, allowed []uint64, beam float64) float64 {
 	var total float64
+	l.open, l.stops = l.open[:0], l.stops[:0]
+	var before []uint8 // open labels of the position before
 	for p := range positions {
-		e := l.emit[p*n : (p+1)*n]
+		e, a := l.emit[p*n:(p+1)*n], l.ahead[p*n:(p+1)*n]
+		mask := ^uint64(0)
+		if allowed != nil {
+			mask = allowed[p]
+		}
 		top := math.Inf(-1)
-		for _, v := range e {
-			top = max(top, v)
+		for j, v := range e {
+			if mask>>j&1 != 0 {
+				top = max(top, v)
+			}
 		}
 		total += top
+		first := len(l.open)
 		for j, v := range e {
-			if allowed != nil && allowed[p]>>j&1 == 0 {
-				e[j] = 0
-			} else {
-				e[j] = exp(v - top)
+			if mask>>j&1 == 0 || top-v > beam {
+				e[j], a[j] = 0, 0
+				continue
 			}
+			e[j] = exp(v - top)
+			l.open = append(l.open, uint8(j))
 		}
-		a := l.ahead[p*n : (p+1)*n]
-		if p == 0 {
-			copy(a, l.jump[:n])
-		} else {
-			clear(a)
-			for i, v := range l.ahead[(p-1)*n : p*n] {
-				if v != 0 {
-					for j, m := range l.jump[(i+1)*n : (i+2)*n] {
-						a[j] += float64(v * m)
-					}
+		here := l.open[first:]
+		l.stops = append(l.stops, len(l.open))
+		var sum float64
+		for _, j := range here {
+			s := l.jump[j]
+			if p > 0 {
+				s = 0
+				column := l.jump[n+int(j):]
+				for _, i := range before {
+					s += float64(l.ahead[(p-1)*n+int(i)] * column[int(i)*n])
 				}
 			}
-		}
-		var sum float64
-		for j := range a {
-			a[j] *= e[j]
+			a[j] = s * e[j]
 			sum += a[j]
 		}
-		if sum == 0 { // nothing that is allowed is possible: as likely as the rounding of numbers makes it
-			sum = 1e-300
+		if sum == 0 {
+			return math.Inf(-1) // no way leads here
 		}
 		l.norm[p] = sum
 		total += math.Log(sum)
-		for j := range a {
+		for _, j := range here {
 			a[j] /= sum
 		}
+		before = here
 	}
 	clear(l.flow)
-	last := l.behind[(positions-1)*n : positions*n]
-	for j := range last {
-		last[j] = 1
+	clear(l.mass)
+	here := before
+	for _, j := range here {
+		l.behind[(positions-1)*n+int(j)] = 1
 	}
 	for p := positions - 1; ; p-- {
 		a, b, m := l.ahead[p*n:(p+1)*n], l.behind[p*n:(p+1)*n], l.mass[p*n:(p+1)*n]
 		var sum float64
-		for j := range m {
+		for _, j := range here {
 			m[j] = a[j] * b[j]
 			sum += m[j]
 		}
 		if sum == 0 {
 			sum = 1
 		}
-		for j := range m {
+		for _, j := range here {
 			m[j] /= sum
 		}
 		if p == 0 {
-			for j, v := range m {
-				l.flow[j] += v
+			for _, j := range here {
+				l.flow[j] += m[j]
 			}
 			return total
 		}
 		// row = what follows label j at p: emission times backward; flow(i, j) is proportional to ahead(i)*jump(i,j)*row(j).
-		e, before, prev := l.emit[p*n:(p+1)*n], l.behind[(p-1)*n:p*n], l.ahead[(p-1)*n:p*n]
-		for j := range l.row {
+		e, b1, prev := l.emit[p*n:(p+1)*n], l.behind[(p-1)*n:p*n], l.ahead[(p-1)*n:p*n]
+		for _, j := range here {
 			l.row[j] = e[j] * b[j]
 		}
+		from := 0
+		if p > 1 {
+			from = l.stops[p-2]
+		}
+		before := l.open[from:l.stops[p-1]]
 		var whole float64
-		for i := range before {
-			if before[i] = 0; prev[i] == 0 {
-				continue
-			}
+		for _, i := range before {
 			var s float64
-			for j, v := range l.jump[(i+1)*n : (i+2)*n] {
-				s += float64(v * l.row[j])
+			jump := l.jump[(int(i)+1)*n : (int(i)+2)*n]
+			for _, j := range here {
+				s += float64(jump[j] * l.row[j])
 			}
-			before[i] = s
+			b1[i] = s
 			whole += float64(prev[i] * s)
 		}
 		if whole > 0 {
-			for i, v := range prev {
-				if v == 0 {
-					continue
+			for _, i := range before {
+				v := prev[i] / whole
+				jump, flow := l.jump[(int(i)+1)*n:(int(i)+2)*n], l.flow[(int(i)+1)*n:(int(i)+2)*n]
+				for _, j := range here {
+					flow[j] += float64(float64(v*jump[j]) * l.row[j])
 				}
-				v /= whole
-				flow := l.flow[(i+1)*n : (i+2)*n]
-				for j, q := range l.jump[(i+1)*n : (i+2)*n] {
-					flow[j] += float64(float64(v*q) * l.row[j])
-				}
-			}
-			for i := range before {
-				before[i] /= whole
+				b1[i] /= whole
 			}
 		}
+		here = before
 	}
 }
 

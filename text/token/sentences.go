@@ -27,7 +27,15 @@ func Sentences(text, lang string) iter.Seq[Span] {
 			if s.End() <= from || rules.goesOn(text[from:s.End()], text[s.End():]) {
 				continue
 			}
-			end := s.End() + references(text[s.End():])
+			end := s.End()
+			if text[end-1] == '[' { // to Unicode it belongs to what it closes
+				end--
+			}
+			if n := references(text[end:]); n > 0 {
+				end += n
+			} else {
+				end = s.End()
+			}
 			if sp, ok := trimmed(text, from, end); ok && !yield(sp) {
 				return
 			}

@@ -9,6 +9,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"varve/lab/eval"
 )
 
 // WordNet is what we take of WordNet's files.
@@ -26,7 +28,7 @@ var nounFiles = map[int]string{
 
 // ReadWordNet reads the archive wordnet-3.0.tar.gz.
 func ReadWordNet(file string) (*WordNet, error) {
-	f, err := Open(file)
+	f, err := eval.Open(file, "")
 	if err != nil {
 		return nil, err
 	}

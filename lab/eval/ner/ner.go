@@ -6,9 +6,9 @@ package ner
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 
+	"varve/lab/eval"
 	"varve/lab/eval/corpus"
 	"varve/lab/eval/cpu"
 	"varve/language/mention"
@@ -44,8 +44,7 @@ func Meaning(set string) (types []mention.Type, known bool) {
 
 // Result is the figures of a set.
 type Result struct {
-	Set       string          `json:"set"`
-	N         int             `json:"n"` // mentions that people marked
+	N         int             `json:"mentions"` // mentions that people marked
 	F1        float64         `json:"f1"`
 	Precision float64         `json:"precision"`
 	Recall    float64         `json:"recall"`
@@ -132,8 +131,8 @@ func (t *Tally) Add(document []corpus.Labelled, found, alone []mention.Mention) 
 }
 
 // Result returns the figures.
-func (t *Tally) Result(set string) Result {
-	r := Result{Set: set, Types: map[string]Type{}}
+func (t *Tally) Result() Result {
+	r := Result{Types: map[string]Type{}}
 	right, found := 0, 0
 	for kind := range meanings {
 		if t.wanted[kind]+t.found[kind] == 0 {
@@ -141,14 +140,14 @@ func (t *Tally) Result(set string) Result {
 		}
 		var one Type
 		one.N = t.wanted[kind]
-		one.Precision, one.Recall, one.F1 = corpus.F1(t.right[kind], t.found[kind], t.wanted[kind])
+		one.Precision, one.Recall, one.F1 = eval.F1(t.right[kind], t.found[kind], t.wanted[kind])
 		r.Types[kind] = one
 		r.N += t.wanted[kind]
 		right += t.right[kind]
 		found += t.found[kind]
 	}
-	r.Precision, r.Recall, r.F1 = corpus.F1(right, found, r.N)
-	_, _, r.Alone = corpus.F1(t.aloneRight, t.aloneFound, r.N)
+	r.Precision, r.Recall, r.F1 = eval.F1(right, found, r.N)
+	_, _, r.Alone = eval.F1(t.aloneRight, t.aloneFound, r.N)
 	return r
 }
 
@@ -172,7 +171,7 @@ func Measure(file string, m *mention.Model, tags *tag.Model) (Result, error) {
 	if tokens == 0 {
 		return Result{}, fmt.Errorf("%s has no sentences", file)
 	}
-	r := tally.Result(corpus.SetName(filepath.Base(file)))
+	r := tally.Result()
 	rounds := 100_000/tokens + 1
 	used, err := cpu.Measure(func() error {
 		for range rounds {
@@ -195,10 +194,13 @@ func Tagged(document []corpus.Labelled, t *tag.Tagger) []mention.Sentence {
 	return out
 }
 
+// Summary implements eval.Report.
+func (r Result) Summary() eval.Summary { return eval.Found(r.N, r.Precision, r.Recall, r.F1) }
+
 // Print writes a table.
 func (r Result) Print(w io.Writer) error {
-	if _, err := fmt.Fprintf(w, "%-16s %8s %9s %7s %7s\n%-16s %8d %9.3f %7.3f %7.3f   (without consistency %.3f; %.0f tokens/CPU-s, tags not counted)\n",
-		"set, type", "mentions", "precision", "recall", "F1", r.Set, r.N, r.Precision, r.Recall, r.F1, r.Alone, r.Speed); err != nil {
+	if _, err := fmt.Fprintf(w, "%-16s %8s %9s %7s %7s\n%-16s %8d %9.3f %7.3f %7.3f   (without consistency %.3f; %.0f tokens per CPU-s, tagging not counted)\n",
+		"type", "mentions", "precision", "recall", "F1", "all", r.N, r.Precision, r.Recall, r.F1, r.Alone, r.Speed); err != nil {
 		return err
 	}
 	var kinds []string

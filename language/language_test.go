@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"unicode/utf8"
 
 	"varve"
 	"varve/language"
@@ -134,7 +133,7 @@ func TestHostile(t *testing.T) {
 	t.Logf("VARVE_SEED=%d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	a := analyser(t)
-	texts := 400
+	texts := 200
 	if os.Getenv("VARVE_DRILL") != "" {
 		texts = 10_000
 	}
@@ -144,25 +143,22 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Texts of a megabyte: one word, one sentence, one sign, marks on one letter, capitals, binary.
+// Texts of a megabyte that are one word, one sign, marks on one letter, or nothing; and long ones without a blank whose
+// every second character is a token.
 func TestHuge(t *testing.T) {
 	a := analyser(t)
-	const n = 1 << 20
-	binary := make([]byte, n/4)
+	const n, many = 1 << 20, 1 << 14
+	binary := make([]byte, many)
 	random := rand.New(rand.NewPCG(5, 5))
 	for i := range binary {
 		binary[i] = byte(random.Uint32())
 	}
-	for name, text := range map[string]string{
-		"word": strings.Repeat("a", n), "capitals": strings.Repeat("A", n), "dots": strings.Repeat(".", n), "hyphens": strings.Repeat("a-", n/2), "clitics": strings.Repeat("'s", n/2),
-		"quotes": strings.Repeat("'", n), "marks": "z" + strings.Repeat("\u0351", n/2), "dotted": strings.Repeat("A.", n/2), "brackets": strings.Repeat("[1]", n/3), "at": strings.Repeat("a@", n/2),
-		"binary": string(binary), "spaces": strings.Repeat(" ", n), "lines": strings.Repeat("\n", n), "slashes": strings.Repeat("a/", n/2), "stops": strings.Repeat("A. ", n/16),
+	for _, text := range []string{
+		strings.Repeat("a", n), strings.Repeat("A", n), strings.Repeat(".", n), "z" + strings.Repeat("\u0351", n/2), strings.Repeat("A.", n/2), strings.Repeat(" ", n), strings.Repeat("\n", n),
+		strings.Repeat("a-", many), strings.Repeat("'s", many), strings.Repeat("'", many), strings.Repeat("[1]", many), strings.Repeat("a@", many), strings.Repeat("a/", many),
+		strings.Repeat("A. ", many), strings.Repeat("U.S. [1] ", many/4), string(binary),
 	} {
-		d := a.Analyse(text)
-		check(t, text, d)
-		if !utf8.ValidString(name) {
-			t.Fatal(name)
-		}
+		check(t, text, a.Analyse(text))
 	}
 }
 

@@ -135,7 +135,7 @@ func name(tokens []sentence.Token, start, end int) (from, to int) {
 		to--
 	}
 	for _, t := range tokens[from:to] {
-		if !capital(t.Text) && !digits(t.Text) && !strings.Contains(" of the and de la du von van for in - & 's . ’s ", " "+t.Text+" ") {
+		if !capital(t.Text) && !digits(t.Text) && !strings.Contains(" of the and de la du von van - & 's . ’s ", " "+t.Text+" ") {
 			return 0, 0
 		}
 	}

@@ -14,7 +14,7 @@ type Example struct {
 }
 
 // DefaultOptions are those of the model that comes with the program.
-func DefaultOptions() chain.Options { return chain.Options{Passes: 8, Rate: 0.08, L2: 1, Least: 2} }
+func DefaultOptions() chain.Options { return chain.Options{Passes: 8, Rate: 0.1, L2: 1, Least: 2} }
 
 // Train makes a model of annotated sentences.
 func Train(examples []Example, x *lexicon.Lexicon, o chain.Options) (*Model, error) {
@@ -33,7 +33,7 @@ func Train(examples []Example, x *lexicon.Lexicon, o chain.Options) (*Model, err
 	if err != nil {
 		return nil, err
 	}
-	return &Model{m, x}, nil
+	return newModel(m, x, caution), nil
 }
 
 // Chain returns the chain of the model, to be written.

@@ -215,7 +215,7 @@ func TestTrain(t *testing.T) {
 // The gradient is that of the loss: after a step of size e along it the loss has fallen by e*|gradient|^2.
 func TestGradient(t *testing.T) {
 	set := toy(1, true)
-	tr := newTrainer(3, set, Options{Rate: 1e-6, L2: 1e-12, Least: 1})
+	tr := newTrainer(3, set, Options{Rate: 1e-6, L2: 1e-12, Least: 1, Passes: 1e9})
 	before := tr.step(&tr.sequences[0])
 	var square float64
 	for _, v := range tr.value {
@@ -246,6 +246,20 @@ func TestForbidden(t *testing.T) {
 				t.Fatalf("sequence %d: %v", i, labels)
 			}
 		}
+	}
+}
+
+// A model that leans to a label gives it more often, and the one it was made of does not change.
+func TestLean(t *testing.T) {
+	m := tiny(2, map[uint32][]weight{1: {{0, 2}}, 2: {{1, 2}}}, make([]int32, 6))
+	x := features([]uint32{1}, []uint32{2}, []uint32{1})
+	for by, want := range map[float64]string{0: "\x00\x01\x00", 3: "\x01\x01\x01", -3: "\x00\x00\x00"} {
+		if got := string(m.Lean(1, by).NewDecoder().Decode(x)); got != want {
+			t.Errorf("by %v: %q, want %q", by, got, want)
+		}
+	}
+	if got := string(m.NewDecoder().Decode(x)); got != "\x00\x01\x00" {
+		t.Errorf("the model itself: %q", got)
 	}
 }
 

@@ -135,6 +135,21 @@ func (m *Model) find(hash uint32) []weight {
 	}
 }
 
+// Lean returns a model that likes a label more, or less, at every position, by so many natural logarithms: the two share
+// their features.
+func (m *Model) Lean(label int, by float64) *Model {
+	other := *m
+	other.trans = slices.Clone(m.trans)
+	n := len(m.labels)
+	for from := range n + 1 {
+		if v := &other.trans[from*n+label]; *v != never {
+			*v += int32(math.Round(by / m.unit))
+		}
+	}
+	other.settle()
+	return &other
+}
+
 // Labels returns the names of the labels, by number.
 func (m *Model) Labels() []string { return slices.Clone(m.labels) }
 

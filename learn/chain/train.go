@@ -20,7 +20,7 @@ type Sequence struct {
 type Options struct {
 	Passes    int                          // over the data; 12
 	L2        float64                      // weight of the regulariser, divided by the number of sequences; 1
-	Rate      float64                      // of the first steps; 0.15
+	Rate      float64                      // of the first step, falling to 0 at the last; 0.15
 	Least     int                          // features met at fewer positions are left out; 1
 	Seed      uint64                       // of the order of the sequences
 	Forbidden func(from, to int) bool      // transitions that never are; from is -1 at the beginning
@@ -77,13 +77,14 @@ type trainer struct {
 	trans     []float64 // [(from+1)*n + to]
 	never     []bool    // of transitions
 	scale     float64
-	steps     float64
+	steps     float64 // taken
+	total     float64 // to be taken
 	room      lattice
 	gold      lattice
 }
 
 func newTrainer(n int, sequences []Sequence, o Options) *trainer {
-	t := &trainer{o: o, n: n, scale: 1, sequences: make([]learned, len(sequences))}
+	t := &trainer{o: o, n: n, scale: 1, total: float64(max(1, o.Passes*len(sequences))), sequences: make([]learned, len(sequences))}
 	ids := map[uint32]uint32{}
 	counts := map[uint32]uint32{}
 	for i := range sequences {
@@ -168,7 +169,7 @@ func (t *trainer) step(s *learned) float64 {
 			return 0 // what is allowed can never be
 		}
 	}
-	rate := t.o.Rate / (1 + float64(t.o.Rate*t.o.L2*t.steps))
+	rate := t.o.Rate * (1 - t.steps/t.total)
 	t.steps++
 	t.scale *= 1 - float64(rate*t.o.L2)
 	gain := rate / t.scale

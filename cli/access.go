@@ -33,14 +33,24 @@ func newAccessListCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the rules in force", Args: cobra.NoArgs,
-		Long:    "Lists the rules in force, oldest first.\n\nExit codes: 0 done, 2 could not.",
+		Long:    "Lists the rules in force, oldest first. Lines that cannot be read are named: while there are such, nothing is shown to anybody.\n\nExit codes: 0 done, 2 could not.",
 		Example: "  varve access list --archive archive",
 		RunE: func(c *cobra.Command, _ []string) error {
-			list, err := place.rules().Rules()
+			rules := place.rules()
+			list, err := rules.Rules()
 			if err != nil {
 				return err
 			}
-			return printAccessRules(c.OutOrStdout(), list, asJSON)
+			if err := printAccessRules(c.OutOrStdout(), list, asJSON); err != nil {
+				return err
+			}
+			if unread := rules.Unread(); unread != nil {
+				return &varve.Error{
+					Kind: varve.Unavailable, Op: "read access rules", Err: unread,
+					Hint: "nothing of the archive is shown to anybody until these lines are mended or the file is restored: they may withhold anything",
+				}
+			}
+			return nil
 		},
 	}
 	place.flags(c)

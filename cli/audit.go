@@ -82,6 +82,8 @@ type auditReport struct {
 	Records  int64 `json:"records,omitempty"` // read by --deep
 	Damaged  int64 `json:"damaged,omitempty"` // findings in records
 	Unopened int   `json:"unopened,omitempty"`
+
+	Unread string `json:"unread,omitempty"` // lines of references.jsonl
 }
 
 func runAudit(c *cobra.Command, o *auditOptions) error {
@@ -131,6 +133,9 @@ func auditOne(c *cobra.Command, o *auditOptions, col *catalog.Collection) (found
 		return false, err
 	}
 	full := auditReport{Report: rep}
+	if err := col.UnreadReferences(); err != nil {
+		full.Unread = err.Error()
+	}
 	if o.deep {
 		if err := o.readRecords(c, col, &full); err != nil {
 			return false, err
@@ -139,7 +144,7 @@ func auditOne(c *cobra.Command, o *auditOptions, col *catalog.Collection) (found
 	if err := o.print(c.OutOrStdout(), &full); err != nil {
 		return false, err
 	}
-	found = rep.Bad() || full.Damaged > 0
+	found = rep.Bad() || full.Damaged > 0 || full.Unread != ""
 	e := catalog.Event{
 		Time: time.Now().UTC(), Type: "fixity check", Outcome: "success", Agent: agent(), By: operator(),
 		Detail: fmt.Sprintf("%d of %d files, %d bytes", rep.Checked, rep.Files, rep.Bytes),
@@ -235,6 +240,9 @@ func (o *auditOptions) print(w io.Writer, r *auditReport) error {
 			line += ": " + f.Why
 		}
 		fmt.Fprintln(w, oneLine(line))
+	}
+	if r.Unread != "" {
+		fmt.Fprintln(w, oneLine(r.Unread)+": the files of these lines are missing in the collection")
 	}
 	for _, l := range r.BadLines {
 		fmt.Fprintln(w, "ledger: "+oneLine(l))

@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,6 +29,7 @@ type deriveOptions struct {
 	limit      time.Duration
 	wat, wet   bool
 	check      bool
+	retry      bool
 	json       bool
 }
 
@@ -40,7 +45,8 @@ use them too.
 
 Only files that are new or changed are read. It can be stopped and killed at any time: finished files
 stay, and the result is the same, to the byte. A page that cannot be read, or takes longer than
---limit, is noted in derived/failures.jsonl and left out the next time; everything else goes on.
+--limit, is noted in derived/failures.jsonl and left out the next time (--retry tries it again); the in-tray
+tells of it, and everything else goes on.
 
 A table that is found damaged is made anew; --check reads every byte of all of them to be sure.
 
@@ -62,6 +68,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
+	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
 	return c
 }
@@ -76,6 +83,7 @@ type deriveReport struct {
 	Seconds    float64 `json:"seconds"`
 	job.Summary
 	Exported *lines.Report `json:"exported,omitempty"` // as JSON lines
+	Failures []job.Failure `json:"failures,omitempty"` // captures that the tables lack something for
 }
 
 func runDerive(c *cobra.Command, o *deriveOptions) error {
@@ -117,11 +125,14 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	if err != nil {
 		return nil, err
 	}
+	if err := col.UnreadReferences(); err != nil {
+		fmt.Fprintln(progress, oneLine(err.Error())+": the files of these lines are missing in the collection")
+	}
 	start := time.Now()
 	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
 	watched := IsTerminal(progress)
 	rep.Summary, err = derive.Run(ctx, job.Config{
-		Dir: rep.Dir, Cores: o.workers, Limit: o.limit, Check: o.check,
+		Dir: rep.Dir, Cores: o.workers, Limit: o.limit, Check: o.check, Retry: o.retry,
 		Progress: func(p job.Progress) {
 			if watched {
 				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)
@@ -133,6 +144,9 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	}
 	if err == nil && (o.wat || o.wet) {
 		rep.Exported, err = o.exportLines(ctx, rep.Dir, files)
+	}
+	if err == nil {
+		rep.Failures, err = job.Standing(rep.Dir)
 	}
 	rep.Seconds = time.Since(start).Seconds()
 	if err != nil {
@@ -166,9 +180,30 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 		if x := r.Exported; x != nil {
 			fmt.Fprintf(w, "  %d of %d files of JSON lines written, %d lines\n", x.Written, x.Files, x.Lines)
 		}
-		if j.Failed > 0 {
-			fmt.Fprintf(w, "  %d captures could not be read: %s says why\n", j.Failed, filepath.Join(r.Dir, "failures.jsonl"))
-		}
+	}
+	if len(r.Failures) > 0 {
+		fmt.Fprintf(w, "  %d captures could not be read: %s says why\n", len(r.Failures), filepath.Join(r.Dir, "failures.jsonl"))
+		printCauses(w, r.Failures)
 	}
 	return nil
+}
+
+// printCauses writes the most frequent causes of failures, each with an example.
+func printCauses(w io.Writer, list []job.Failure) {
+	const most = 5
+	causes := map[string][]job.Failure{}
+	for _, f := range list {
+		cause, _, _ := strings.Cut(f.Cause, "\n")
+		causes[cause] = append(causes[cause], f)
+	}
+	names := slices.SortedFunc(maps.Keys(causes), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(causes[b]), len(causes[a])), strings.Compare(a, b))
+	})
+	for _, c := range names[:min(len(names), most)] {
+		of := causes[c][0]
+		fmt.Fprintln(w, oneLine(fmt.Sprintf("    %d x %s, such as %s, %s", len(causes[c]), c, of.Part, of.Item)))
+	}
+	if n := len(names) - most; n > 0 {
+		fmt.Fprintf(w, "    and %d other causes\n", n)
+	}
 }

@@ -173,6 +173,9 @@ func refreshIndexes(ctx context.Context, col *catalog.Collection, o *indexOption
 			return nil, err
 		}
 	}
+	if err := col.UnreadReferences(); err != nil {
+		rep.Failed = append(rep.Failed, cdx.FailedFile{Name: filepath.Base(col.ReferencesFile()), Err: err.Error() + ": the files of these lines are missing in the collection until they are mended"})
+	}
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, rep.count(col)
 }
@@ -241,7 +244,11 @@ func (o *indexOptions) print(w io.Writer, r *indexReport) error {
 	fmt.Fprintf(w, "%s: %d files: %d new, %d unchanged, %d gone or changed; %d captures added in %.1f s; the index has %d in %d runs (%s)\n",
 		r.Collection, r.Files, r.Added, r.Unchanged, r.Dropped, r.Lines, r.Seconds, r.Index.Lines, r.Index.Runs, size(r.Index.Bytes))
 	if v := r.Versions; v != nil {
-		fmt.Fprintf(w, "  %d versions of %d pages\n", v.Versions, v.Pages)
+		built := ""
+		if v.Older {
+			built = ", built anew by the rules of this version; the older ones answered until now"
+		}
+		fmt.Fprintf(w, "  %d versions of %d pages%s\n", v.Versions, v.Pages, built)
 	}
 	if t := r.Text; t != nil {
 		for _, what := range t.Damaged {

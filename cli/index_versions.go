@@ -15,11 +15,12 @@ import (
 type versionsReport struct {
 	Versions int64 `json:"versions"`
 	Pages    int64 `json:"pages"`
-	Built    bool  `json:"built"` // anew, by this run
+	Built    bool  `json:"built"`           // anew, by this run
+	Older    bool  `json:"older,omitempty"` // because it had been built by an older rule
 }
 
-// refreshVersions builds the temporal index, if the captures are others than it was built from or
-// it is damaged, or anew.
+// refreshVersions builds the temporal index, if the captures are others than it was built from, it was built by another rule, it is
+// damaged, or it is to be built anew.
 func refreshVersions(ctx context.Context, col *catalog.Collection, anew bool) (*versionsReport, error) {
 	ix, err := cdx.Open(col.IndexDir("cdx"))
 	if err != nil {
@@ -31,20 +32,22 @@ func refreshVersions(ctx context.Context, col *catalog.Collection, anew bool) (*
 		return nil, err
 	}
 	dir := col.IndexDir("temporal")
+	older := false
 	if old, err := temporal.Open(dir); err == nil {
 		s := old.Stats()
 		if err := old.Close(); err != nil {
 			return nil, err
 		}
-		if s.Source == stats.Content && !anew {
+		if s.Source == stats.Content && s.Rule == temporal.Rule && !anew {
 			return &versionsReport{Versions: s.Versions, Pages: s.Pages}, nil
 		}
+		older = s.Rule != temporal.Rule
 	}
 	done, err := temporal.Build(ctx, dir, ix.Query(ctx, cdx.Query{}), temporal.Config{Source: stats.Content, Crawl: crawlOfFile})
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "index versions of " + col.Name, Err: err, Hint: "run it again"}
 	}
-	return &versionsReport{Versions: done.Versions, Pages: done.Pages, Built: true}, nil
+	return &versionsReport{Versions: done.Versions, Pages: done.Pages, Built: true, Older: older}, nil
 }
 
 // reindexVersions builds the temporal index anew, for a reader that found it damaged.

@@ -238,6 +238,9 @@ func IndexForServer(ctx context.Context, col *catalog.Collection) (serve.Indexed
 		return serve.Indexed{}, err
 	}
 	done := serve.Indexed{Files: rep.Added, Captures: rep.Lines}
+	if v := rep.Versions; v != nil && v.Older {
+		done.Anew = append(done.Anew, "versions in time")
+	}
 	for _, f := range rep.Failed {
 		done.Failed = append(done.Failed, f.Name+": "+f.Err)
 	}

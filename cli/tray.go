@@ -35,7 +35,7 @@ func newTrayCommand() *cobra.Command {
   crawl-stopped      it ended with addresses left           overdue            a planned crawl did not run
   seed-failed        a seed is dead, blocked, unreachable   index-behind       files are not indexed for an hour
   seed-moved         it redirects to another site           unreadable         a plan, report or ledger cannot be read
-  question           a note asks, and nobody closed it
+  question           a note asks, and nobody closed it      derive-failed      captures are missing in the tables
 
 It is computed from what is stored, so what is mended goes away by itself. Of the crawls of one definition
 only the last one counts. Put aside what you know of with 'varve tray done' or 'varve tray snooze'; it comes

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/chance"
+
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/collect"
@@ -25,7 +27,7 @@ func scripted() crawl.Collect {
 func TestKilledCollector(t *testing.T) {
 	const pages = 150
 	s := newAppSite(t, pages)
-	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 62))
+	rng := chance.Rand(t, 62)
 	for left := max(kills()/3, 10); left > 0; {
 		dir := t.TempDir()
 		killed := 0

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/chance"
+
 	"go.uber.org/goleak"
 
 	"varve/archive/warc"
@@ -105,7 +107,7 @@ size.html = { mean = 4000, sigma = 0.2 }
 func TestKilledCrawl(t *testing.T) {
 	s := simulateSpec(t, flatSite(t, 1500), 5)
 	want := wholeSite(t, s)
-	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 61))
+	rng := chance.Rand(t, 61)
 	left := kills()
 	for crawls := 0; left > 0; crawls++ {
 		dir := t.TempDir()

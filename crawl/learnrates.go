@@ -108,12 +108,7 @@ func (t hostTrust) learn(e *history.Entry) {
 
 // stampOf reads the Last-Modified of the last visit; ok is false when it cannot be true.
 func stampOf(e *history.Entry) (time.Time, bool) {
-	stamp, err := time.Parse(time.RFC1123, e.LastModified)
-	if err != nil {
-		return time.Time{}, false
-	}
-	d := dating.Date{Time: stamp, Earliest: stamp, Latest: stamp, Source: dating.LastModified}
-	return stamp, dating.Sight(d, e.Last, "") == ""
+	return dating.Modified(e.LastModified, "", e.Last)
 }
 
 // trusts tells whether the Last-Modified of a page can be believed.

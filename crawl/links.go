@@ -10,6 +10,7 @@ import (
 	"varve/crawl/frontier"
 	"varve/crawl/priority"
 	"varve/crawl/scope"
+	"varve/page"
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/robots"
@@ -24,16 +25,16 @@ const (
 	maxRedirects = 20 // in a row, as browsers have it
 )
 
-// follow finds the links of an answer, queues those in scope with the visit, and writes all of
+// follow reads the content of an answer once: it finds its layers and links, queues those in scope with the visit, and writes all of
 // them into the metadata fields.
 func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	r := w.r
 	if !v.answered() {
 		return
 	}
-	doc := links.Document{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body, Brief: !w.wantsText(v)}
+	in := page.Input{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body}
 	for _, f := range header {
-		doc.Headers = append(doc.Headers, links.Header{Name: f.Name, Value: f.Value})
+		in.Headers = append(in.Headers, links.Header{Name: f.Name, Value: f.Value})
 	}
 	clear(w.seen)
 	clear(w.room)
@@ -41,7 +42,8 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	listed := 0
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	ahead := r.coh == nil && (v.status == 200 || v.status == 304) && !v.again()
-	info, err := w.find.Extract(doc, func(l links.Link) {
+	want := page.Want{Layers: w.wantedLayers(v), Brief: !w.wantsText(v)}
+	want.Links = func(l links.Link) {
 		if listed++; listed <= maxOutlinks {
 			w.meta = appendOutlink(w.meta, l)
 		}
@@ -51,7 +53,12 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 			clear(found)
 			found = found[:0]
 		}
-	})
+	}
+	read, err := w.page.Read(in, want)
+	info := read.Info
+	if want.Layers != 0 {
+		v.layers = &read.Layers
+	}
 	w.noteCuts(v, info, listed)
 	if err != nil {
 		v.notes = append(v.notes, "links: "+err.Error())

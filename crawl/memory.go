@@ -128,7 +128,6 @@ func (w *Worker) followOriginal(v *Visit) error {
 		return err
 	}
 	w.cutContent(v)
-	w.look(v, h.Header.Get("Content-Type"), w.body)
 	w.follow(v, h.Header, w.body)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"varve"
 	"varve/archive/history"
+	"varve/page"
 	"varve/text/layer"
 )
 
@@ -23,7 +24,7 @@ func sampleFirst(html bool) *firstLook {
 	if !html {
 		mime = "image/png"
 	}
-	f.layers = layer.Of(layer.Input{URL: "http://h/a", MIME: mime, Body: []byte("<title>A</title><p>" + strings.Repeat("some words of a page ", 40) + `<a href="/b">b</a>`)}, layer.All)
+	f.layers = page.Of(page.Input{URL: "http://h/a", MIME: mime, Body: []byte("<title>A</title><p>" + strings.Repeat("some words of a page ", 40) + `<a href="/b">b</a>`)}, layer.All)
 	return f
 }
 

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"varve/lab/chance"
+
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"varve/archive/warc"
@@ -92,7 +94,7 @@ func TestPowerCuts(t *testing.T) {
 	t.Parallel()
 	s := simulateSpec(t, flatSite(t, 150), 9)
 	want := wholeSite(t, s)
-	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 17))
+	rng := chance.Rand(t, 17)
 	for left, crawls := powerCuts(), 0; left > 0; crawls++ {
 		c := cutCrawl{def: hostScope(s.Seeds()...), rng: rng}
 		c.run(t, newEngine(t, s, noDelay()), left)
@@ -111,7 +113,7 @@ func TestPowerCutsInRevisits(t *testing.T) {
 	t.Parallel()
 	const pages = 60
 	s := simulateSpec(t, flatSite(t, pages), 9)
-	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 18))
+	rng := chance.Rand(t, 18)
 	kinds := []coherence.RevisitKind{coherence.Plan, coherence.LIFO, coherence.FIFO}
 	late := 0
 	for left, crawls := powerCuts()/2, 0; left > 0; crawls++ {

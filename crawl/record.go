@@ -124,7 +124,6 @@ func (w *Worker) read(v *Visit, x *fetch.Exchange) {
 		w.alone(x.Response.Size(), len(x.Head.Codings()) > 0)
 		body := w.content(v, x)
 		w.looked = body
-		w.look(v, x.Head.Header.Get("Content-Type"), body)
 		w.follow(v, x.Head.Header, body)
 	}
 }

@@ -218,7 +218,7 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 		}
 	}
 	switch {
-	case entry.State != frontier.Queued, tryAgain(h.Status), rec.Type() != warc.TypeResponse && !v.again(), v.again() && !v.secondAt(v.fetched):
+	case entry.State != frontier.Queued, tryAgain(h.Status), rec.Header.Get(warc.FieldTruncated) == string(fetch.TruncatedBroken), rec.Type() != warc.TypeResponse && !v.again(), v.again() && !v.secondAt(v.fetched):
 		v.item, v.page = frontier.Item{URL: u.String(), HopPath: "P"}, nil
 	case v.again():
 		w.judgeRecorded(v, h)
@@ -248,7 +248,6 @@ func (w *Worker) followRecorded(v *Visit, h *warc.HTTP) {
 	}
 	w.meta = w.meta[:0]
 	w.looked = w.body
-	w.look(v, h.Header.Get("Content-Type"), w.body)
 	w.follow(v, h.Header, w.body)
 }
 

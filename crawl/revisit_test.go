@@ -3,13 +3,13 @@ package crawl_test
 import (
 	"bufio"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"varve/lab/chance"
 
 	"varve/archive/warc"
 	"varve/clock"
@@ -133,7 +133,7 @@ func TestRevisitOrders(t *testing.T) {
 // revisited once, in the order planned but for what was under way, and the report says what is in the files.
 func TestKilledRevisits(t *testing.T) {
 	s := simulateSpec(t, flatSite(t, 400), 5)
-	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 62))
+	rng := chance.Rand(t, 62)
 	left := kills() / 2
 	for crawls := 0; left > 0; crawls++ {
 		dir := t.TempDir()

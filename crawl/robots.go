@@ -3,6 +3,7 @@ package crawl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -190,7 +191,12 @@ func (w *Worker) askRobots(ctx context.Context, v *Visit) (a robots.Answer, o po
 	case v.truncated && v.class != fetch.BodyLarge:
 		a.Status = 0 // the rules that did not come are not known
 	default:
-		a.Body, _ = x.AppendContent(nil, robots.MaxBytes+1<<10)
+		var bad error
+		a.Body, bad = x.AppendContent(nil, robots.MaxBytes+1<<10)
+		if bad != nil && len(a.Body) <= robots.MaxBytes {
+			a.Status, a.Body, a.Cause = 0, nil, string(fetch.Protocol)
+			cause = fmt.Errorf("its content cannot be decoded: %w", bad)
+		}
 	}
 	if err := w.recordRobots(v, x, len(a.Body) > robots.MaxBytes); err != nil {
 		r.Fail(err)

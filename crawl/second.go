@@ -109,20 +109,16 @@ func (v *Visit) sameAs() *revisitOf {
 	return nil
 }
 
-// look computes the layers of an answer that has a body.
-func (w *Worker) look(v *Visit, mime string, body []byte) {
+// wantedLayers returns the layers of an answer that are to be read; those of one that repeats the visit's are known.
+func (w *Worker) wantedLayers(v *Visit) layer.Set {
 	if w.r.layers == 0 || !v.queued() || v.isProbe() || v.status >= 400 {
-		return
+		return 0
 	}
 	if v.again() && v.digest == v.page.first.sha1 && v.status == v.page.first.status {
 		v.layers = &v.page.first.layers
-		return
+		return 0
 	}
-	if w.layers == nil {
-		w.layers = layer.NewReader()
-	}
-	d := w.layers.Of(layer.Input{URL: v.url.String(), MIME: mime, Body: body}, w.r.layers)
-	v.layers = &d
+	return w.r.layers
 }
 
 // judge says what a revisit found. The visit's answer is compared on all layers that both have; equal bytes are equal

@@ -201,8 +201,12 @@ const maxDoublings = 10
 // retry decides whether a URL is tried again later, and when.
 func (r *Run) retry(v *Visit, err error, pause polite.Pause, now time.Time) bool {
 	again := tryAgain(v.status)
-	if e, ok := err.(*fetch.Error); ok && !v.answered() { //nolint:errorlint // Fetch gives the bare type
-		again = e.Retry()
+	if e, ok := err.(*fetch.Error); ok { //nolint:errorlint // Fetch gives the bare type
+		if v.answered() {
+			again = again || e.Broken()
+		} else {
+			again = e.Retry()
+		}
 	}
 	if !again || v.item.Attempts >= r.Def.Retries {
 		return false

@@ -15,7 +15,7 @@ import (
 	"varve/crawl/frontier"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
-	"varve/text/layer"
+	"varve/page"
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/robots"
@@ -29,7 +29,7 @@ const share = 16
 type Worker struct {
 	r        *Run
 	ids      io.Reader // randomness for record ids
-	find     *links.Extractor
+	page     *page.Reader
 	body     []byte
 	seen     map[string]struct{} // keys of one page's links
 	meta     []byte
@@ -40,7 +40,6 @@ type Worker struct {
 	asking   Admission
 	answer   Answer
 	header   wire.Header      // of the page that was read last
-	layers   *layer.Reader    // of planned crawls
 	info     links.Info       // of the page that was read last
 	looked   []byte           // its content
 	before   *preceding       // of the record that is replayed
@@ -66,7 +65,7 @@ func (w *Worker) lighten() {
 	w.fetching = false
 	if w.heavy {
 		w.heavy, w.body, w.looked = false, nil, nil
-		w.find = links.New(links.Limits{}) // its buffers are as large as the answer
+		w.page = page.NewReader() // its buffers are as large as the answer
 		w.r.heavy.reading.Unlock()
 	}
 }
@@ -74,7 +73,7 @@ func (w *Worker) lighten() {
 func newWorker(r *Run) *Worker {
 	return &Worker{
 		r: r, ids: bufio.NewReaderSize(rand.Reader, 4<<10),
-		find: links.New(links.Limits{}), seen: map[string]struct{}{},
+		page: page.NewReader(), seen: map[string]struct{}{},
 	}
 }
 

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"varve/page"
+	"varve/text/charset"
 	"varve/text/dating"
 	"varve/text/lang"
 	"varve/text/layer"
@@ -23,8 +26,8 @@ const (
 
 // analyser reads the content of captures. It is not for concurrent use.
 type analyser struct {
-	opts  *Options
-	layer *layer.Reader
+	opts *Options
+	page *page.Reader
 }
 
 // answer is what the analyser is given of a capture.
@@ -38,7 +41,7 @@ type answer struct {
 func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error) {
 	var found []Link
 	left := 0
-	digests, content := a.layer.Read(layer.Input{URL: in.url, MIME: in.mime, Body: in.body}, layer.All, func(l links.Link) {
+	body, _ := a.page.Read(page.Input{URL: in.url, MIME: in.mime, Body: in.body}, page.Want{Layers: layer.All, Main: true, Dates: true, Links: func(l links.Link) {
 		if len(found) >= maxLinks {
 			left++
 			return
@@ -47,11 +50,11 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 			Source: in.url, Time: in.at, Target: strings.Clone(l.URL), Kind: l.Kind.String(), Hop: l.Hop.String(),
 			Anchor: strings.Clone(clip(l.Anchor, maxAnchor)), Rel: strings.Clone(l.Rel),
 		})
-	})
+	}}) // what came before an error counts
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	info := content.Info
+	info, digests := body.Info, body.Layers
 	if left += info.Lost(); left > 0 {
 		p.note("links beyond a limit: %d", left)
 	}
@@ -59,10 +62,12 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 	p.Title, p.Generator, p.Canonical = info.Title, info.Generator, info.Canonical
 	p.Links, p.Embeds = int32(info.Counts[links.HopLink]), int32(info.Counts[links.HopEmbed])
 	p.sums(digests)
-	p.Text = content.Main
+	p.Text = body.Main
 	switch {
-	case content.Main != "" || digests.HTML:
-	case info.Format == links.Text || info.Format == links.PDF:
+	case body.HTML:
+	case p.Detected == "text/plain":
+		p.Text = plainText(in)
+	case info.Format == links.PDF:
 		p.Text = info.Text
 	}
 	if text, ok := a.document(p.Detected, in.body); ok {
@@ -74,8 +79,14 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 	}
 	p.words(digests)
 	a.language(p)
-	a.date(in, content.Body, p)
+	a.date(in, body.Dates, p)
 	return found, ctx.Err()
+}
+
+// plainText is the text of what is text already.
+func plainText(in answer) string {
+	text, _ := charset.ToUTF8(in.body, in.mime)
+	return strings.TrimSpace(strings.ToValidUTF8(string(bytes.ReplaceAll(text, []byte{0}, nil)), "\ufffd"))
 }
 
 // document reads the text of formats that web/links does not read.
@@ -134,11 +145,8 @@ func (a *analyser) language(p *Page) {
 	p.Language, p.Confidence = guess.Lang, float32(guess.Confidence)
 }
 
-func (a *analyser) date(in answer, page []byte, p *Page) {
-	v := dating.Visit{At: in.at, Date: in.date, LastModified: in.lastModified}
-	if page != nil {
-		v.Stamps = dating.Read(page)
-	}
+func (a *analyser) date(in answer, stated dating.Stamps, p *Page) {
+	v := dating.Visit{At: in.at, Date: in.date, LastModified: in.lastModified, Stamps: stated}
 	d, _ := dating.Of(v, nil)
 	p.Dated, p.DateEarliest, p.DateLatest = d.Time, d.Earliest, d.Latest
 	p.DateSource, p.DateConfidence = string(d.Source), float32(d.Confidence)

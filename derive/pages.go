@@ -13,13 +13,13 @@ import (
 	"varve/archive/capture"
 	"varve/archive/warc"
 	"varve/derive/job"
-	"varve/text/layer"
+	"varve/page"
 	"varve/web/canon"
 	"varve/web/wire"
 )
 
 // pagesVersion counts changes of what pages and links hold.
-const pagesVersion = 3 // 2: another rule for the main text; 3: cuts are told in the column error
+const pagesVersion = 4 // 2: another rule for the main text; 3: cuts are told in the column error; 4: text of plain text
 
 // Options say what is derived. Zero fields mean the defaults.
 type Options struct {
@@ -45,7 +45,7 @@ func (o *Options) withDefaults() *Options {
 func pagesJob(o *Options) job.Job {
 	return job.Job{Name: "pages", Version: pagesVersion, Map: func(ctx context.Context, t *job.Task) error {
 		r := &reading{opts: o, task: t, rows: map[*capture.Note]*row{}}
-		r.free.New = func() any { return &analyser{opts: o, layer: layer.NewReader()} }
+		r.free.New = func() any { return &analyser{opts: o, page: page.NewReader()} }
 		return r.run(ctx)
 	}}
 }

@@ -611,7 +611,13 @@ func TestOIDCKeysRotate(t *testing.T) {
 // A provider that is down stops neither the server nor those who have a password; when it is back, it is used again.
 func TestOIDCProviderDown(t *testing.T) {
 	p := newProvider(t)
-	p.instead["/.well-known/openid-configuration"] = func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+	var back atomic.Bool
+	p.instead["/.well-known/openid-configuration"] = func(w http.ResponseWriter, r *http.Request) {
+		if !back.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		p.document(w, r)
+	}
 	v := newVisit(t, p, nil)
 	for range 5 {
 		if status, page := v.get(v.ui + "/login/oidc"); status != 503 || !strings.Contains(page, "just now") || !strings.Contains(page, `name="password"`) {
@@ -626,7 +632,7 @@ func TestOIDCProviderDown(t *testing.T) {
 	if resp.StatusCode != http.StatusSeeOther || v.session() == nil {
 		t.Errorf("login with a password: %d %s", resp.StatusCode, plainText(page))
 	}
-	delete(p.instead, "/.well-known/openid-configuration")
+	back.Store(true)
 	v.fresh()
 	v.now.Add(int64(10 * time.Second))
 	if status, page := v.login("/"); status != 200 {

@@ -63,8 +63,11 @@ var _ replay.Rights = rights{}
 func (g rights) Key(r *http.Request, collection, target string, t time.Time, always bool) string {
 	set, err := g.rules.InForce()
 	withheld := err != nil || !set.Empty() && !set.Check(access.Visitor{Role: access.Viewer}, collection, canon.SURT(target), t, g.now()).Allowed
-	return g.gate.ContentKey(access.From(r.Context()), collection, withheld, always)
+	return g.gate.ContentKey(access.From(r.Context()), collection, t, withheld, always)
 }
+
+// Covers reports whether what the key of a request allows counts for captures of an instant.
+func (g rights) Covers(r *http.Request, t time.Time) bool { return access.From(r.Context()).Covers(t) }
 
 // Differ reports whether any rule withholds anything from anybody.
 func (g rights) Differ() bool {

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"html"
+	"net/http"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -29,6 +30,12 @@ func (s *site) content(path string, header ...string) (address, sandbox string) 
 // ofContent asks an origin of content, as a browser does that finds all names below localhost on this machine.
 func (s *site) ofContent(address string, header ...string) (int, string) {
 	s.t.Helper()
+	resp, body := s.doContent(address, header...)
+	return resp.StatusCode, body
+}
+
+func (s *site) doContent(address string, header ...string) (*http.Response, string) {
+	s.t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {
 		s.t.Fatal(err)
@@ -39,7 +46,7 @@ func (s *site) ofContent(address string, header ...string) (int, string) {
 	}
 	host := u.Host
 	u.Host = base.Host
-	return s.get(u.String(), append([]string{"Host", host}, header...)...)
+	return s.do(http.MethodGet, u.String(), "", append([]string{"Host", host}, header...)...)
 }
 
 // What archived content may ask for by itself is what everybody may see, although the visitor is admin; a page that is

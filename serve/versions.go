@@ -27,13 +27,13 @@ type lentIndex struct {
 	users int
 }
 
-// of lends the temporal index of a collection that was built from that state of the captures, or the newest there is,
+// of lends the temporal index of a collection that was built from that state of the captures by the rule of today, or the newest there is,
 // until the function is called.
 func (x *versionIndexes) of(collection string, source uint64) (ix *temporal.Index, giveBack func(), err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	have := x.open[collection]
-	if have == nil || have.Stats().Source != source {
+	if have == nil || have.Stats().Source != source || have.Stats().Rule != temporal.Rule {
 		if have, err = x.newest(collection, have); err != nil {
 			return nil, nil, err
 		}
@@ -60,7 +60,7 @@ func (x *versionIndexes) newest(collection string, have *lentIndex) (*lentIndex,
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "open the versions of " + collection, Err: err, Hint: "'varve index --collection " + collection + "' builds them"}
 	}
 	if have != nil {
-		if ix.Stats().Source == have.Stats().Source {
+		if ix.Stats() == have.Stats() {
 			return have, ix.Close()
 		}
 		x.leave(have)

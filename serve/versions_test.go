@@ -1,6 +1,9 @@
 package serve
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,5 +89,56 @@ func TestReplacedVersionsAreClosed(t *testing.T) {
 	last()
 	if n := openBelow(t, dir); n != 0 {
 		t.Errorf("%d files are open after the end", n)
+	}
+}
+
+// An index by an older rule answers until the new one is there, which is taken although it is of the same captures.
+func TestOlderRuleAnswersUntilReplaced(t *testing.T) {
+	archive := catalog.Open(t.TempDir())
+	col, err := archive.Collection("news")
+	if err == nil {
+		err = col.Create()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := col.IndexDir("temporal")
+	build := func() {
+		one := func(yield func(cdxj.Record, error) bool) {
+			yield(cdxj.Record{Key: canon.SURT("http://e.example/"), Timestamp: "20200101000000", URL: "http://e.example/", MIME: "text/html", Digest: "A", Status: 200}, nil)
+		}
+		if _, err := temporal.Build(t.Context(), dir, one, temporal.Config{Source: 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build()
+	// A manifest as older programs wrote it.
+	file := filepath.Join(dir, "MANIFEST")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	older := bytes.Replace(line, fmt.Appendf(nil, `"rule":%d,`, temporal.Rule), nil, 1)
+	if len(older) == len(line) {
+		t.Fatalf("no rule in %s", line)
+	}
+	if err := os.WriteFile(file, fmt.Appendf(nil, "%s\nsha256:%x\n", older, sha256.Sum256(older)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x := &versionIndexes{archive: archive, open: map[string]*lentIndex{}}
+	for _, want := range []int{1, temporal.Rule} {
+		ix, giveBack, err := x.of("news", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ix.Stats(); got.Rule != want || got.Versions != 1 {
+			t.Errorf("%+v, want rule %d", got, want)
+		}
+		giveBack()
+		build()
+	}
+	if err := x.close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -15,6 +15,7 @@ type Indexed struct {
 	Files    int
 	Captures int64
 	Failed   []string // files that could not be read
+	Anew     []string // indexes that were built by an older rule, which answered until they were built anew
 }
 
 // watch has files indexed that appeared in collections, until the context ends. A collection that
@@ -88,6 +89,9 @@ func (p *parts) index(ctx context.Context, c *catalog.Collection) error {
 		p.cfg.Log.Warn("index: a file could not be read", "collection", c.Name, "file", f)
 	}
 	p.metrics.indexed(done.Files, done.Captures)
+	if len(done.Anew) > 0 {
+		p.cfg.Log.Info("built anew by the rules of this version", "collection", c.Name, "indexes", strings.Join(done.Anew, ", "), "took", p.cfg.Now().Sub(began).Round(time.Millisecond))
+	}
 	if done.Files > 0 {
 		p.cfg.Log.Info("indexed", "collection", c.Name, "files", done.Files, "captures", done.Captures, "took", p.cfg.Now().Sub(began).Round(time.Millisecond))
 	}

@@ -2,9 +2,10 @@ package version_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"varve/lab/chance"
 
 	"varve/version"
 )
@@ -104,9 +105,7 @@ func TestFold(t *testing.T) {
 
 // The fold equals brute force: for each instant, what the last sight that says something shows.
 func TestFoldIsWhatWasSeenLast(t *testing.T) {
-	seed := rand.Uint64()
-	t.Logf("seed %d", seed)
-	dice := rand.New(rand.NewPCG(seed, 0))
+	dice := chance.Rand(t, 0)
 	for range 2000 {
 		var text strings.Builder
 		for range dice.IntN(12) {
@@ -134,7 +133,7 @@ func TestFoldIsWhatWasSeenLast(t *testing.T) {
 				}
 			}
 			if now != want {
-				t.Fatalf("%s after %d: %q, want %q (seed %d)", in, i, now, want, seed)
+				t.Fatalf("%s after %d: %q, want %q", in, i, now, want)
 			}
 		}
 	}

@@ -4,12 +4,12 @@ import (
 	"crypto/sha1"
 	"hash"
 	"io"
-	"net/http"
 	"strings"
 	"time"
 
 	"varve/archive/cdxj"
 	"varve/archive/warc"
+	"varve/text/dating"
 	"varve/web/canon"
 	"varve/web/wire"
 )
@@ -169,7 +169,7 @@ func (out *Note) noteHead(h *wire.Head) {
 	if h.Status >= 300 && h.Status < 400 && out.Location != "" {
 		out.CDX.Set("redirect", absolute(out.URI, out.Location))
 	}
-	if modified, ok := lastModified(h, out.Time); ok {
+	if modified, ok := dating.Modified(h.Header.Get("Last-Modified"), h.Header.Get("Date"), out.Time); ok {
 		out.CDX.Set("modified", cdxj.Timestamp(modified))
 	}
 }
@@ -185,20 +185,6 @@ func absolute(base, ref string) string {
 		}
 	}
 	return ref[:min(len(ref), maxRedirect)]
-}
-
-// lastModified gives the date of the last change if it may be one: not in the future of the answer,
-// and not so near to it that it was made for it.
-func lastModified(h *wire.Head, captured time.Time) (time.Time, bool) {
-	m, err := http.ParseTime(h.Header.Get("Last-Modified"))
-	if err != nil {
-		return m, false
-	}
-	date, err := http.ParseTime(h.Header.Get("Date"))
-	if err != nil {
-		date = captured
-	}
-	return m, m.Year() >= 1990 && date.Sub(m) > 2*time.Second && captured.After(m)
 }
 
 // noteHow takes what the record says of how it came about: cut off, or referring to another.

@@ -1,11 +1,15 @@
 package catalog
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"varve/archive/journal"
 
 	"varve"
 )
@@ -122,13 +126,56 @@ func TestTornReferences(t *testing.T) {
 	}
 }
 
+// A line of the list that cannot be read loses its own file, and is named.
+func TestBadReference(t *testing.T) {
+	c := collection(t)
+	if err := c.AddReferences(reference("one.warc.gz", "/far/one.warc.gz"), reference("two.warc.gz", "/far/two.warc.gz"), reference("three.warc.gz", "/far/three.warc.gz")); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(c.ReferencesFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(whole), "\n")
+	for n, want := range map[int]string{1: "one three two", 2: "three two", 3: "one three", 4: "one two"} {
+		for _, bad := range []string{"{\x00\n", "no JSON\n", `{"name":"x"}` + "\n", `["x"]` + "\n"} {
+			text := slices.Clone(lines)
+			text[n-1] = bad
+			if err := os.WriteFile(c.ReferencesFile(), []byte(strings.Join(text, "")), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			refs, err := again(t, c).References()
+			for _, r := range refs {
+				got = append(got, strings.TrimSuffix(r.Name, ".warc.gz"))
+			}
+			if err != nil || strings.Join(got, " ") != want {
+				t.Errorf("line %d %q: %v, %v", n, bad, got, err)
+			}
+			if err := again(t, c).UnreadReferences(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("references.jsonl, line %d: ", n)) {
+				t.Errorf("line %d %q is not named: %v", n, bad, err)
+			}
+		}
+	}
+}
+
+// again opens a collection as another process would.
+func again(t *testing.T, c *Collection) *Collection {
+	t.Helper()
+	c, err := Open(filepath.Dir(filepath.Dir(c.Dir()))).Collection(c.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func FuzzReferences(f *testing.F) {
 	f.Add([]byte(referencesFormat + "\n" + `{"name":"a.warc","path":"/a.warc","kind":"warc"}` + "\n"))
 	f.Add([]byte(referencesFormat + "\n{}\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		refs, err := parseReferences(text)
 		for _, r := range refs {
-			if err != nil || r.Name == "" || r.Path == "" || r.Gone {
+			if _, unread := journal.Lost(err); unread != nil || r.Name == "" || r.Path == "" || r.Gone {
 				t.Fatalf("%+v, %v", r, err)
 			}
 		}

@@ -42,21 +42,43 @@ type referenceCache struct {
 	size int64
 	time time.Time
 	list []Reference
+	lost error // lines that cannot be read
 }
 
 // ReferencesFile is the list of files that were imported in place.
 func (c *Collection) ReferencesFile() string { return filepath.Join(c.dir, referencesFile) }
 
-// References lists the files that were imported in place, by name.
+// References lists the files that were imported in place, by name: those whose lines can be read. UnreadReferences tells of the
+// others.
 func (c *Collection) References() ([]Reference, error) {
 	c.refs.mu.Lock()
 	defer c.refs.mu.Unlock()
+	if err := c.readReferences(); err != nil {
+		return nil, err
+	}
+	return c.refs.list, nil
+}
+
+// UnreadReferences names the lines of the list that cannot be read; nil if there are none. The files they tell of are missing
+// in the collection until the lines are mended; nothing else is.
+func (c *Collection) UnreadReferences() error {
+	c.refs.mu.Lock()
+	defer c.refs.mu.Unlock()
+	if err := c.readReferences(); err != nil {
+		return err
+	}
+	return c.refs.lost
+}
+
+// readReferences reads the list if it changed. The lock of the cache is held.
+func (c *Collection) readReferences() error {
 	info, err := os.Stat(c.ReferencesFile())
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		c.refs.size, c.refs.time, c.refs.list, c.refs.lost = 0, time.Time{}, nil, nil
+		return nil
 	}
 	if err == nil && info.Size() == c.refs.size && info.ModTime().Equal(c.refs.time) {
-		return c.refs.list, nil
+		return nil
 	}
 	if err == nil && info.Size() > maxReferences {
 		err = fmt.Errorf("larger than %d bytes", maxReferences)
@@ -69,41 +91,48 @@ func (c *Collection) References() ([]Reference, error) {
 	if err == nil {
 		list, err = parseReferences(text)
 	}
+	lost, err := journal.Lost(err)
 	if err != nil {
-		return nil, fmt.Errorf("references of collection %s: %w", c.Name, err)
+		return fmt.Errorf("references of collection %s: %w", c.Name, err)
 	}
-	c.refs.size, c.refs.time, c.refs.list = int64(len(text)), info.ModTime(), list
-	return list, nil
+	c.refs.size, c.refs.time, c.refs.list, c.refs.lost = int64(len(text)), info.ModTime(), list, lost.Err()
+	return nil
 }
 
-// parseReferences reads the list. A last line that is not whole is a torn write and does not count.
+// parseReferences reads the list. Lines that cannot be read are named by a *journal.BadLines beside the others; a last line that is
+// not whole is a torn write and does not count. A list of another version is not read.
 func parseReferences(text []byte) ([]Reference, error) {
-	head, rest, ok := bytes.Cut(text, []byte("\n"))
-	if !ok {
-		return nil, nil // torn before the first reference
-	}
-	var format struct {
+	type line struct {
 		Format  string `json:"format"`
 		Version int    `json:"version"`
-	}
-	if err := json.Unmarshal(head, &format); err != nil || format.Format != "varve-references" || format.Version != 1 {
-		return nil, fmt.Errorf("line 1: not the start of a list of version 1: %.80q", head)
+		Reference
 	}
 	byName := map[string]Reference{}
-	for n := 2; len(rest) > 0; n++ {
-		line, after, whole := bytes.Cut(rest, []byte("\n"))
-		if !whole && !json.Valid(line) {
-			break
-		}
-		rest = after
-		var r Reference
-		if err := json.Unmarshal(line, &r); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
+	begun := false
+	var other error
+	lost := journal.EachOf(bytes.NewReader(text), referencesFile, func(l line) error {
+		r := l.Reference
+		switch {
+		case !begun && l.Format == "varve-references":
+			begun = true
+			if l.Version != 1 {
+				other = fmt.Errorf("it is of version %d, and this program reads version 1", l.Version)
+			}
+			return nil
+		case !begun:
+			begun = true
+			if r.Name == "" {
+				return errors.New("not the start of a list")
+			}
 		}
 		if r.Name == "" || r.Path == "" || r.Kind != KindWARC && r.Kind != KindCDX {
-			return nil, fmt.Errorf("line %d: name, path or kind is missing: %.80q", n, line)
+			return errors.New("name, path or kind is missing")
 		}
 		byName[r.Name] = r
+		return nil
+	})
+	if other != nil {
+		return nil, other
 	}
 	out := make([]Reference, 0, len(byName))
 	for _, r := range byName {
@@ -112,7 +141,7 @@ func parseReferences(text []byte) ([]Reference, error) {
 		}
 	}
 	slices.SortFunc(out, func(a, b Reference) int { return cmp.Compare(a.Name, b.Name) })
-	return out, nil
+	return out, lost
 }
 
 // AddReferences appends to the list of files that lie elsewhere and returns when it is durable. The

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/chance"
+
 	"varve"
 	"varve/archive/warc"
 	"varve/archive/warc/crashfs"
@@ -148,7 +150,7 @@ func kills(t *testing.T) int {
 // readable where it was said to be, and nothing is found but the cut tail.
 func TestKilledWriter(t *testing.T) {
 	dir := t.TempDir()
-	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 53))
+	rng := chance.Rand(t, 53)
 	acknowledged := map[string]varve.Location{}
 	torn := 0
 	for k := range kills(t) {

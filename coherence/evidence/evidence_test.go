@@ -14,6 +14,7 @@ import (
 	"varve/archive/warc"
 	"varve/coherence/evidence"
 	"varve/coherence/evidence/fixture"
+	"varve/page"
 	"varve/text/layer"
 )
 
@@ -229,7 +230,7 @@ func checkTruth(t *testing.T, got map[string][]evidence.Capture, truth map[strin
 			continue
 		}
 		for i, body := range bodies {
-			want := layer.Of(layer.Input{URL: url, MIME: "text/html", Body: []byte(body)}, layer.SetOf(layer.Bytes))
+			want := page.Of(page.Input{URL: url, MIME: "text/html", Body: []byte(body)}, layer.SetOf(layer.Bytes))
 			if c := got[url][i]; c.Layers == nil || c.Layers.Sums[0] != want.Sums[0] {
 				t.Errorf("%s capture %d (%s) has not the content %q", url, i, c.Step, body)
 			}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"varve/archive/warc"
+	"varve/page"
 	"varve/text/layer"
 )
 
@@ -42,16 +43,16 @@ func (r *readers) pair(a, b *Capture, x, y []byte, cfg layer.Config) layer.Compa
 	return c
 }
 
-func (r *readers) get() *layer.Reader {
-	rd, ok := r.pool.Get().(*layer.Reader)
+func (r *readers) get() *page.Reader {
+	rd, ok := r.pool.Get().(*page.Reader)
 	if !ok {
-		rd = layer.NewReader()
+		rd = page.NewReader()
 	}
 	return rd
 }
 
-func input(c *Capture, content []byte) layer.Input {
-	return layer.Input{URL: c.URL, MIME: c.Type, Body: content}
+func input(c *Capture, content []byte) page.Input {
+	return page.Input{URL: c.URL, MIME: c.Type, Body: content}
 }
 
 // opaque tells of a content that has nothing but bytes.

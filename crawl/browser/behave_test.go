@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -176,6 +177,43 @@ func TestWhatIsKept(t *testing.T) {
 	if r.Cost.CPU <= 0 || r.Cost.Requests < 2 || r.Cost.Wall <= 0 {
 		t.Errorf("cost %+v", r.Cost)
 	}
+}
+
+// TestBehaviourCuts: what the limits of the scripts keep out of a page is counted, and nothing else is.
+func TestBehaviourCuts(t *testing.T) {
+	for _, tc := range []struct {
+		name, page string
+		cut        int // at least; 0: none
+	}{
+		{"a page", `<a href=/x>x</a><form><select name=s><option>1<option>2</select></form><button onclick="fetch('/a.json')">Open</button>`, 0},
+		{"windows", `<script>for (let i = 0; i < 205; i++) open('/w' + i)</script>`, 5},
+		{"what vanished", `<div id=d></div><script>for (let i = 0; i < 3005; i++) { d.innerHTML = '<a href=/v' + i + '>v</a>'; } setTimeout(() => d.innerHTML = '', 50)</script>`, 5},
+		{"very much that vanished", `<div id=d></div><script>const next = i => { d.innerHTML = ('<a href=/v' + i + '>' + 'x'.repeat(200000) + '</a>').repeat(2); if (i < 12) setTimeout(next, 10, i + 1) }; next(0)</script>`, 1},
+		{"values of a form", `<form action=/f>` + selects(3, 10) + `</form>`, 1},
+		{"a long select", `<form action=/f>` + selects(1, 70) + `</form>`, 1},
+		{"shadow roots", `<div id=d></div><script>for (let i = 0; i < 505; i++) { const e = document.createElement('p'); d.append(e); e.attachShadow({mode: 'open'}).innerHTML = '<a href=/s' + i + '>s</a>' }</script>`, 1},
+		{"more without end", `<ul id=l></ul><button id=m>Load more</button><script>let n = 0; m.onclick = () => { l.insertAdjacentHTML('beforeend', '<li><a href=/m/' + ++n + '>m' + n + '</a>') }</script>`, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			n := site(t, pages{"/page": "<!doctype html>" + tc.page, "/a.json": "{}"})
+			r := execute(t, shared(t), n, "http://www.test/page")
+			if r.Cut < tc.cut || tc.cut == 0 && r.Cut > 0 {
+				t.Errorf("%d cut, want %d (%v)", r.Cut, tc.cut, r.Fields)
+			}
+		})
+	}
+}
+
+func selects(n, options int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "<select name=s%d>", i)
+		for v := range options {
+			fmt.Fprintf(&b, "<option>%d</option>", v)
+		}
+		b.WriteString("</select>")
+	}
+	return b.String()
 }
 
 // Two executions with one seed ask for the same; with another seed for something else.

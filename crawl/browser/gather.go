@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"slices"
 	"strings"
 
 	"varve/crawl/browser/proxy"
@@ -15,6 +16,7 @@ type gathering struct {
 	title     string
 	elements  int
 	cut       int // links that a limit kept out
+	beyond    []string
 }
 
 // linkKey tells links apart: the same address may be a part of the page and a page to go to.
@@ -52,8 +54,11 @@ func (g *gathering) take(l links.Link) {
 // Strings that only look like addresses are left out: what a script makes of them has been seen.
 func (g *gathering) document(url string, h *harvest) {
 	g.elements += h.Elements
-	if h.Cut {
-		g.cut++ // at least: nobody looks at the part that was not taken
+	g.cut += h.Cut
+	for _, what := range h.Beyond {
+		if !slices.Contains(g.beyond, what) {
+			g.beyond = append(g.beyond, what)
+		}
 	}
 	g.extract(url, h.HTML)
 	for _, part := range h.Parts {

@@ -104,7 +104,7 @@ func TestGatheringCuts(t *testing.T) {
 		t.Errorf("%d links, %d cut", len(g.links), g.cut)
 	}
 	g = newGathering()
-	g.document("http://a.test/", &harvest{HTML: "<a href=/" + strings.Repeat("x", 9000) + ">", Cut: true})
+	g.document("http://a.test/", &harvest{HTML: "<a href=/" + strings.Repeat("x", 9000) + ">", Cut: 1})
 	if g.cut != 2 {
 		t.Errorf("%d cut of a document that was not taken whole and has a link that is too long", g.cut)
 	}

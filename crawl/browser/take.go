@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -23,7 +24,8 @@ type harvest struct {
 	HTML     string   `json:"html"`
 	Parts    []string `json:"parts"`
 	Forms    []string `json:"forms"`
-	Cut      bool     `json:"cut"`
+	Cut      int      `json:"cut"`    // links that limits kept out, at least
+	Beyond   []string `json:"beyond"` // kinds of things that were not all looked at
 	Elements int      `json:"elements"`
 }
 
@@ -117,7 +119,7 @@ func (p *page) opened(ctx context.Context, g *gathering) {
 		return
 	}
 	n := min(len(state.Opened), maxLeaves)
-	g.cut += len(state.Opened) - n
+	g.cut += len(state.Opened) - n + state.Unopened
 	for _, u := range state.Opened[:n] {
 		g.add(u, kinds.open, kinds.open.Hop())
 	}
@@ -169,7 +171,10 @@ func (p *page) fields(g *gathering, asked, refused int) []collect.Field {
 		f = append(f, collect.Field{Name: "browserConsent", Value: oneLine(p.steps.consent)})
 	}
 	if p.steps.spent {
-		f = append(f, collect.Field{Name: "browserSpent", Value: "steps"})
+		g.beyond = append(g.beyond, "steps")
+	}
+	if len(g.beyond) > 0 {
+		f = append(f, collect.Field{Name: "browserSpent", Value: strings.Join(g.beyond, ", ")})
 	}
 	for _, s := range p.turn.Sockets() {
 		f = append(f, collect.Field{Name: "webSocket", Value: oneLine(s)})

@@ -69,6 +69,11 @@ func (e *Error) Retry() bool {
 	return true
 }
 
+// Broken tells whether the network or the server ended the answer, not a limit of ours: the rest of it may come another time.
+func (e *Error) Broken() bool {
+	return e.Class == Reset || e.Class == Disconnect || e.Class == IdleTimeout
+}
+
 // ClassOf gives the class of an error from this package, or "".
 func ClassOf(err error) Class {
 	var e *Error

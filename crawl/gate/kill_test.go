@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/chance"
+
 	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/fetch"
@@ -98,7 +100,7 @@ func TestKilledFilter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer srv.Close()
-	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), 5))
+	rng := chance.Rand(t, 5)
 	for left, round := kills(), 0; left > 0; round++ {
 		dir := t.TempDir()
 		from := srv.Log().Len()

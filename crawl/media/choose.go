@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"varve/crawl/media/dash"
-	"varve/crawl/media/hls"
+	"varve/web/playlist/dash"
+	"varve/web/playlist/hls"
 )
 
 // quality orders renditions: pictures by height, then by bits.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"varve/crawl/collect"
-	"varve/crawl/media/dash"
-	"varve/crawl/media/hls"
+	"varve/web/playlist/dash"
+	"varve/web/playlist/hls"
 	"varve/web/wire"
 )
 

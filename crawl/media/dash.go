@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"varve/crawl/media/dash"
+	"varve/web/playlist/dash"
 	"varve/web/wire"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"varve/crawl/media/hls"
+	"varve/web/playlist/hls"
 )
 
 const mimeHLS = "application/vnd.apple.mpegurl"

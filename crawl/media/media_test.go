@@ -9,9 +9,9 @@ import (
 
 	"varve/crawl/collect"
 	"varve/crawl/media"
-	"varve/crawl/media/dash"
-	"varve/crawl/media/hls"
 	sim "varve/lab/websim/media"
+	"varve/web/playlist/dash"
+	"varve/web/playlist/hls"
 )
 
 // once tells URLs that were asked for more often than once.

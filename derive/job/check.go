@@ -15,14 +15,7 @@ var ErrDamaged = errors.New("the table is damaged")
 // done again. It returns the names of these files.
 func (r *Runner) check() (damaged []string, err error) {
 	state := filepath.Join(r.cfg.Dir, stateDir)
-	err = filepath.WalkDir(state, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".json" {
-			return err
-		}
-		rec, ok := readReceipt(path)
-		if !ok {
-			return nil // the part is done again anyway
-		}
+	err = eachReceipt(state, func(path string, rec Receipt) error {
 		bad := false
 		for _, f := range rec.Files {
 			if err := r.sound(f); errors.Is(err, ErrDamaged) {
@@ -37,6 +30,30 @@ func (r *Runner) check() (damaged []string, err error) {
 		return nil
 	})
 	return damaged, err
+}
+
+// eachReceipt calls do for all receipts below a folder; parts with one that cannot be read are done again anyway.
+func eachReceipt(state string, do func(path string, rec Receipt) error) error {
+	return filepath.WalkDir(state, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".json" {
+			return err
+		}
+		if rec, ok := readReceipt(path); ok {
+			return do(path, rec)
+		}
+		return nil
+	})
+}
+
+// retry forgets what failed: the parts with failures are done again, and their items tried again.
+func (r *Runner) retry() error {
+	err := eachReceipt(filepath.Join(r.cfg.Dir, stateDir), func(path string, rec Receipt) error {
+		if rec.Failed == 0 {
+			return nil
+		}
+		return os.Remove(path)
+	})
+	return errors.Join(err, removeIfThere(filepath.Join(r.cfg.Dir, failuresFile)))
 }
 
 // sound reports whether a file is what its receipt says, by ErrDamaged if not.

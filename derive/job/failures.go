@@ -27,6 +27,8 @@ type failureKey struct {
 	item    string
 }
 
+const failuresFile = "failures.jsonl"
+
 // deaths is how often the process may die during an item.
 const deaths = 2
 
@@ -39,7 +41,7 @@ type failures struct {
 }
 
 func openFailures(dir string) (*failures, error) {
-	path := filepath.Join(dir, "failures.jsonl")
+	path := filepath.Join(dir, failuresFile)
 	f := &failures{bad: map[failureKey]string{}, died: map[failureKey]int{}}
 	list, err := ReadFailures(dir)
 	if err != nil {
@@ -54,7 +56,7 @@ func openFailures(dir string) (*failures, error) {
 
 // ReadFailures lists the failures of a folder of derivatives. A line that a kill left half written is passed over.
 func ReadFailures(dir string) ([]Failure, error) {
-	file, err := os.Open(filepath.Join(dir, "failures.jsonl"))
+	file, err := os.Open(filepath.Join(dir, failuresFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -72,6 +74,37 @@ func ReadFailures(dir string) ([]Failure, error) {
 		}
 	}
 	return out, lines.Err()
+}
+
+// Standing lists the failures that the tables of a folder lack something for: those of the version that made them, each once.
+func Standing(dir string) ([]Failure, error) {
+	list, err := ReadFailures(dir)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	r := &Runner{cfg: Config{Dir: dir}}
+	all := &failures{bad: map[failureKey]string{}, died: map[failureKey]int{}}
+	type part struct{ job, part string }
+	made := map[part]Receipt{}
+	var out []Failure
+	for _, l := range list {
+		key := failureKey{l.Job, l.Version, l.Part, l.Item}
+		if _, told := all.known(key); told {
+			continue
+		}
+		all.note(l)
+		if _, bad := all.known(key); !bad {
+			continue // one death is no failure
+		}
+		p := part{l.Job, l.Part}
+		if _, read := made[p]; !read {
+			made[p], _ = r.readReceipt(l.Job, l.Part)
+		}
+		if rec := made[p]; rec.Version == l.Version && rec.Failed > 0 {
+			out = append(out, l)
+		}
+	}
+	return out, nil
 }
 
 func (f *failures) note(l Failure) {

@@ -19,6 +19,7 @@ type Config struct {
 	Limit    time.Duration  // of one item; 60 s if 0
 	Memory   int            // bytes of pairs held by one part; 64 MiB if 0
 	Check    bool           // every byte that was made before is read, and what is damaged made anew
+	Retry    bool           // what failed before is tried again
 	Progress func(Progress) // told now and then; nil for nobody
 }
 
@@ -115,6 +116,11 @@ func (r *Runner) open() error {
 	}
 	for _, dir := range left {
 		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+	}
+	if r.cfg.Retry {
+		if err := r.retry(); err != nil {
 			return err
 		}
 	}

@@ -30,6 +30,12 @@ const (
 
 	// FormatVersion is the version of the files that this package writes and reads.
 	FormatVersion = 1
+
+	// Rule is the version of the rule by which versions and their validity are found. An index by another rule answers until the new one is there.
+	//
+	//	1  until issue 15: of the stamps of a host only its most common one was not believed (manifests do not tell it)
+	//	2  the stamps of a host are believed or not, by dating.Trust
+	Rule = 2
 )
 
 // treeNames are the trees: one for each measure of validity and level of evidence.
@@ -39,6 +45,7 @@ var treeNames = []string{"nominal", "inferred", string(Witnessed), string(Assert
 type manifest struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
+	Rule     int    `json:"rule,omitempty"`
 	Folder   string `json:"folder"`
 	Source   uint64 `json:"source"` // state (Content) of the CDX index it was built from
 	Versions int64  `json:"versions"`
@@ -285,7 +292,7 @@ func (w *writer) abort() error {
 
 // commit makes a folder the index.
 func commit(dir string, m manifest) error {
-	m.Format, m.Version = formatName, FormatVersion
+	m.Format, m.Version, m.Rule = formatName, FormatVersion, Rule
 	text, err := json.Marshal(m)
 	if err != nil {
 		return err

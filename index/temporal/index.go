@@ -132,10 +132,13 @@ type Stats struct {
 	Source   uint64 `json:"source"` // state (Content) of the CDX index it was built from
 	Versions int64  `json:"versions"`
 	Pages    int64  `json:"pages"`
+	Rule     int    `json:"rule"` // by which it was built; see Rule
 }
 
 // Stats tells the size of the index.
-func (ix *Index) Stats() Stats { return Stats{ix.man.Source, ix.man.Versions, ix.man.Pages} }
+func (ix *Index) Stats() Stats {
+	return Stats{ix.man.Source, ix.man.Versions, ix.man.Pages, max(1, ix.man.Rule)}
+}
 
 // Stale tells whether another build has replaced this one.
 func (ix *Index) Stale() bool {

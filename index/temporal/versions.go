@@ -62,18 +62,15 @@ type observation struct {
 // folder makes versions of the captures of one key after the other.
 type folder struct {
 	crawl func(file string) string
-	emit  func(host string, v *Version, stamps []stamp) error
+	emit  func(host string, v *Version, s stamps) error
 
 	key     string
 	fold    version.Fold
 	current *Version
-	stamps  []stamp
+	stamps  stamps
 	last    observation // of the current version
 	other   uint32      // the last time that something else was seen, plus one; 0: never
 }
-
-// stamp is a Last-Modified of a capture, not judged yet.
-type stamp struct{ modified, at uint32 }
 
 // add takes the next capture, in the order of the index.
 func (f *folder) add(r *cdxj.Record) error {
@@ -164,19 +161,26 @@ func (f *folder) again(o *observation) {
 // seen after it proves that it is not.
 func (f *folder) note(o *observation) {
 	f.last = *o
-	if o.modified == 0 || o.modified >= o.at || o.modified < f.other {
+	if o.modified == 0 || o.modified >= o.at {
 		return
 	}
-	if len(f.stamps) > 0 && f.stamps[0].modified != o.modified {
-		// The content stayed and the stamp moved: it does not tell of the content.
-		f.stamps = []stamp{{modified: Forever}}
-		return
+	s := &f.stamps
+	switch s.told {
+	case 0:
+		s.first = o.modified
+	case o.modified:
+		s.stays++
+	default:
+		s.moves++
 	}
-	if len(f.stamps) == 0 {
-		f.stamps = append(f.stamps, stamp{o.modified, o.at})
-		return
+	s.told = o.modified
+	switch {
+	case o.modified < f.other:
+	case s.span == Span{}:
+		s.span = Span{o.modified, add(o.at, 1)}
+	default:
+		s.span.To = add(o.at, 1)
 	}
-	f.stamps[0].at = o.at
 }
 
 // flush ends the current version.
@@ -187,10 +191,10 @@ func (f *folder) flush(end uint32) error {
 	}
 	f.current = nil
 	v.End = max(end, add(v.First, 1))
-	stamps := slices.DeleteFunc(f.stamps, func(s stamp) bool { return s.modified == Forever })
-	f.stamps = nil
+	told := f.stamps
+	f.stamps = stamps{}
 	host, _, _ := cutHost(v.Key)
-	return f.emit(host, v, slices.Clone(stamps))
+	return f.emit(host, v, told)
 }
 
 // extend adds a span to a sorted list, joined with the last one if it touches it or if so wished.

@@ -28,11 +28,17 @@ func TestConsistent(t *testing.T) {
 		found []Mention
 		want  string
 	}{
-		{"type: two sure ones outvote a doubtful one", doc("Jordan/NNP won", "Jordan/NNP played", "Jordan/NNP left"),
-			[]Mention{{0, 0, 1, Person, 0.9}, {1, 0, 1, Person, 0.9}, {2, 0, 1, Location, 0.5}}, "PER 0:0-1, PER 1:0-1, PER 2:0-1"},
+		{
+			"type: two sure ones outvote a doubtful one", doc("Jordan/NNP won", "Jordan/NNP played", "Jordan/NNP left"),
+			[]Mention{{0, 0, 1, Person, 0.9}, {1, 0, 1, Person, 0.9}, {2, 0, 1, Location, 0.5}},
+			"PER 0:0-1, PER 1:0-1, PER 2:0-1",
+		},
 		{"type: one alone stays", doc("Jordan/NNP won"), []Mention{{0, 0, 1, Location, 0.3}}, "LOC 0:0-1"},
-		{"parts: a last name takes the type of the whole", doc("Angela/NNP Merkel/NNP won", "Merkel/NNP left"),
-			[]Mention{{0, 0, 2, Person, 0.9}, {1, 0, 1, Organisation, 0.6}}, "PER 0:0-2, PER 1:0-1"},
+		{
+			"parts: a last name takes the type of the whole", doc("Angela/NNP Merkel/NNP won", "Merkel/NNP left"),
+			[]Mention{{0, 0, 2, Person, 0.9}, {1, 0, 1, Organisation, 0.6}},
+			"PER 0:0-2, PER 1:0-1",
+		},
 		{"missed: a sure name is marked elsewhere", doc("Enron/NNP fell", "they sold Enron/NNP to us"), []Mention{{0, 0, 1, Organisation, 0.95}}, "ORG 0:0-1, ORG 1:2-3"},
 		{"missed: not in small letters, not by another tag", doc("Bill/NNP came", "the bill came", "Bill/VB me"), []Mention{{0, 0, 1, Person, 0.95}}, "PER 0:0-1"},
 		{"missed: not a doubtful name", doc("Enron/NNP fell", "sold Enron/NNP"), []Mention{{0, 0, 1, Organisation, 0.5}}, "ORG 0:0-1"},

@@ -3,6 +3,7 @@ package access
 import (
 	"net/http"
 	"strings"
+	"time"
 )
 
 // Archived scripts run on the origins of content. A request from there must carry no right of the visitor: neither
@@ -10,7 +11,11 @@ import (
 // frame page, which is ours, writes a *key* into the addresses of the content that it shows:
 //
 //	"o" SIGNED   the visitor may read; of the collection that is named in it, what everybody who reads may see
-//	"w" SIGNED   all that the visitor may see of that collection: for pages that not everybody may see
+//	"w" SIGNED   what the visitor may see of that collection around the time of the page, of other times what
+//	             everybody may: for pages that not everybody may see
+//
+// So a script in a page of 2019 reads nothing that is withheld of 2021, whoever looks at it, whether its own page is open
+// or withheld.
 //
 // On loopback without login what is open needs no key.
 
@@ -20,17 +25,23 @@ const (
 	keyWithheld = "w"
 )
 
-// ContentKey returns the key that the content of a collection gets for a visitor; withheld is for pages that not
-// everybody may see. It is empty where none is needed, unless there must be one always.
-func (g *Gate) ContentKey(v Visitor, collection string, withheld, always bool) string {
+// keySpan is how far from its page a withheld capture may be that its key is good for. Replay shows no part that is
+// further away.
+const keySpan = 180 * 24 * time.Hour
+
+// ContentKey returns the key that the content of a collection gets for a visitor, for a page of the instant of; withheld
+// is for pages that not everybody may see. It is empty where none is needed, unless there must be one always.
+func (g *Gate) ContentKey(v Visitor, collection string, of time.Time, withheld, always bool) string {
 	if !withheld && !always && v.Loopback && v.Name == "" {
 		return ""
 	}
 	use := keyOpen
 	if withheld {
 		use = keyWithheld
+	} else {
+		of = time.Time{}
 	}
-	return use + g.signer.sign(note{User: v.Name, Use: use + collection, Till: g.cfg.Now().Add(sessionLasts), Role: v.claimed()})
+	return use + g.signer.sign(note{Of: of, User: v.Name, Use: use + collection, Till: g.cfg.Now().Add(sessionLasts), Role: v.claimed()})
 }
 
 // Content puts into the context of requests to an origin of content what the key in their address allows; of tells it
@@ -52,6 +63,9 @@ func (g *Gate) Content(next http.Handler, of func(*http.Request) (collection, ke
 				break
 			}
 			v = Visitor{Name: n.User, Role: Viewer}
+			if key[:1] == keyWithheld {
+				v.From, v.Till = n.Of.Add(-keySpan), n.Of.Add(keySpan)
+			}
 			if n.User == "" {
 				if !local {
 					v.Role = Nobody

@@ -1,13 +1,16 @@
 package access
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,10 +34,11 @@ type Decisions struct {
 	path  string
 	audit *Audit
 
-	mu    sync.Mutex
-	state os.FileInfo
-	rules []Rule
-	set   *RuleSet
+	mu     sync.Mutex
+	state  os.FileInfo
+	rules  []Rule
+	set    *RuleSet
+	unread error // lines that cannot be read
 }
 
 // OpenDecisions gives the decisions in a directory, which need not exist yet. Each decision is also
@@ -43,7 +47,7 @@ func OpenDecisions(dir string, audit *Audit) *Decisions {
 	return &Decisions{path: filepath.Join(dir, "rules.jsonl"), audit: audit, set: &RuleSet{}}
 }
 
-// Rules gives the rules in force, oldest first.
+// Rules gives the rules in force, oldest first: those that can be read. Unread tells of the others.
 func (d *Decisions) Rules() ([]Rule, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -53,14 +57,51 @@ func (d *Decisions) Rules() ([]Rule, error) {
 	return slices.Clone(d.rules), nil
 }
 
-// InForce gives the rules for checking. A log that cannot be read withholds everything: an error.
+// Unread names the lines that cannot be read, and why; nil if there are none. It may say what they withhold: it is for those who
+// decide, not for visitors.
+func (d *Decisions) Unread() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.load(); err != nil {
+		return err
+	}
+	return d.unread
+}
+
+// InForce gives the rules for checking. A log of which a line cannot be read withholds everything, by an error: the line may
+// have been a takedown of anything.
 func (d *Decisions) InForce() (*RuleSet, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.load(); err != nil {
 		return nil, err
 	}
+	if d.unread != nil {
+		return nil, &varve.Error{
+			Kind: varve.Unavailable, Op: "read access rules", Msg: d.whichLines(),
+			Hint: "nothing is shown while it is not known what may be shown; 'varve access list' and the screen Access say what is wrong: mend the line or restore the file",
+		}
+	}
 	return d.set, nil
+}
+
+// whichLines names the bad lines by number alone.
+func (d *Decisions) whichLines() string {
+	bad, _ := journal.Lost(d.unread)
+	if bad == nil {
+		return "the file cannot be read"
+	}
+	var numbers []string
+	for _, err := range bad.Lines {
+		_, rest, _ := strings.Cut(err.Error(), ", line ")
+		n, _, _ := strings.Cut(rest, ":")
+		numbers = append(numbers, "line "+n)
+	}
+	text := strings.Join(numbers, ", ")
+	if more := bad.N - len(bad.Lines); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text + " cannot be read"
 }
 
 // May gives what tells whether the visitor of a context may see captures of a collection, by key and time; nil if they may
@@ -83,7 +124,7 @@ func (d *Decisions) May(ctx context.Context, collection string, now time.Time) (
 func (d *Decisions) load() error {
 	info, err := os.Stat(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		d.state, d.rules, d.set = nil, nil, &RuleSet{}
+		d.state, d.rules, d.set, d.unread = nil, nil, &RuleSet{}, nil
 		return nil
 	}
 	if err != nil {
@@ -93,10 +134,11 @@ func (d *Decisions) load() error {
 		return nil
 	}
 	rules, err := readRules(d.path)
+	bad, err := journal.Lost(err)
 	if err != nil {
 		return rulesError(d.path, err)
 	}
-	d.state, d.rules, d.set = info, rules, NewRuleSet(slices.Clone(rules))
+	d.state, d.rules, d.set, d.unread = info, rules, NewRuleSet(slices.Clone(rules)), bad.Err()
 	return nil
 }
 
@@ -107,28 +149,29 @@ func rulesError(path string, err error) error {
 	}
 }
 
-func readRules(path string) ([]Rule, error) {
-	var rules []Rule
-	for x, err := range journal.Read[decision](path) {
-		if errors.Is(err, journal.ErrTorn) {
-			break // it was never in force
-		}
-		if err != nil {
-			return nil, err
+// readRules reads the decisions. Lines that cannot be read are named by a *journal.BadLines.
+func readRules(path string) (rules []Rule, err error) {
+	err = journal.Each(path, func(line json.RawMessage) error {
+		var x decision
+		dec := json.NewDecoder(bytes.NewReader(line))
+		dec.DisallowUnknownFields() // a rule with a word that is not known may mean anything
+		if err := dec.Decode(&x); err != nil {
+			return err
 		}
 		switch {
 		case x.Do == "add" && x.Rule != nil:
-			if err := x.Rule.prepare(); err != nil {
-				return nil, fmt.Errorf("rule %s: %w", x.Rule.ID, err)
+			if err := x.Rule.valid(); err != nil {
+				return fmt.Errorf("rule %s: %w", x.Rule.ID, err)
 			}
 			rules = append(rules, *x.Rule)
-		case x.Do == "lift":
+		case x.Do == "lift" && x.ID != "":
 			rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.ID == x.ID })
 		default:
-			return nil, fmt.Errorf("unknown decision %q", x.Do)
+			return fmt.Errorf("unknown decision %q", x.Do)
 		}
-	}
-	return rules, nil
+		return nil
+	})
+	return rules, err
 }
 
 // Add takes a rule into force. Who, with which role, and when are filled in; the id is given back.

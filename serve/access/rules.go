@@ -43,8 +43,16 @@ type Rule struct {
 	folder    string // key of the folder itself where the prefix is one: keys have no slash at their end
 }
 
-// Check tells what is wrong with a rule and prepares it.
+// Check tells what is wrong with a rule that somebody wants to add, and prepares it.
 func (r *Rule) Check() error {
+	if strings.TrimSpace(r.Reason) == "" {
+		return errors.New("a rule needs a reason: those who come after you will ask")
+	}
+	return r.valid()
+}
+
+// valid tells whether it is known what a rule withholds, and prepares it.
+func (r *Rule) valid() error {
 	if r.Level == "" && r.Embargo == 0 {
 		return errors.New("a rule needs a level or an embargo")
 	}
@@ -53,9 +61,6 @@ func (r *Rule) Check() error {
 	}
 	if r.Embargo < 0 {
 		return errors.New("an embargo cannot be negative")
-	}
-	if strings.TrimSpace(r.Reason) == "" {
-		return errors.New("a rule needs a reason: those who come after you will ask")
 	}
 	if !r.From.IsZero() && !r.To.IsZero() && !r.From.Before(r.To) {
 		return errors.New("the time ends before it begins")
@@ -189,6 +194,9 @@ func (s *RuleSet) Empty() bool { return s == nil || len(s.rules) == 0 }
 
 // Withholds reports whether some rule may keep captures of a collection from the visitor; "" is any collection.
 func (s *RuleSet) Withholds(v Visitor, collection string) bool {
+	if v.bounded() {
+		v = v.anybody()
+	}
 	return !v.reads(collection) || s != nil && slices.ContainsFunc(s.rules, func(r *Rule) bool { return r.about(collection) && r.withholds(v) })
 }
 
@@ -207,6 +215,9 @@ func (s *RuleSet) Check(v Visitor, collection, key string, at, now time.Time) Ve
 		return Verdict{Rule: &Rule{Level: Curators, Reason: "the ticket is for another collection"}}
 	case s.Empty():
 		return Verdict{Allowed: true}
+	}
+	if !v.Covers(at) {
+		v = v.anybody()
 	}
 	level, embargo := s.decide(collection, key, at)
 	switch {

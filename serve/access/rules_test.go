@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"varve"
 	"varve/web/canon"
 )
 
@@ -181,6 +182,69 @@ func TestTornDecision(t *testing.T) {
 		}
 		if rules, err := OpenDecisions(dir, nil).Rules(); err != nil || len(rules) != 2 {
 			t.Errorf("cut at %d, and one added: %v, %v", cut, rules, err)
+		}
+	}
+}
+
+// A line that cannot be read may have been a takedown of anything: nothing is shown, to nobody, until it is mended. The lines are
+// named, and those that can be read are listed and can be lifted.
+func TestBadLinesOpenNothing(t *testing.T) {
+	dir := t.TempDir()
+	d := OpenDecisions(dir, nil)
+	kept, err := d.Add(Rule{Prefix: "http://a.example/", Level: Curators, Reason: "letter"}, "eva", Admin, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound, err := os.ReadFile(d.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, line := range map[string]string{
+		"no JSON":          `{"do":"add","rule":{"prefix":"http://secret.exa`,
+		"bytes":            "\x00\xff\x00",
+		"another decision": `{"do":"hide","id":"x"}`,
+		"no rule":          `{"do":"add"}`,
+		"no level":         `{"do":"add","rule":{"id":"x","prefix":"http://secret.example/","reason":"letter"}}`,
+		"another level":    `{"do":"add","rule":{"id":"x","prefix":"http://secret.example/","level":"blocjed","reason":"letter"}}`,
+		"a bad embargo":    `{"do":"add","rule":{"id":"x","prefix":"http://secret.example/","embargoDays":-1,"reason":"letter"}}`,
+		"a word of others": `{"do":"add","rule":{"id":"x","prefix":"http://secret.example/","levell":"blocked","embargoDays":1,"reason":"letter"}}`,
+		"a bad time":       `{"do":"add","rule":{"id":"x","level":"blocked","from":"yesterday","reason":"letter"}}`,
+		"lifted nothing":   `{"do":"lift"}`,
+	} {
+		text := string(sound) + line + "\n" + strings.Replace(string(sound), kept.ID, "behind", 1)
+		if err := os.WriteFile(d.path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d := OpenDecisions(dir, nil)
+		set, err := d.InForce()
+		if err == nil {
+			t.Errorf("%s: rules are in force: %v", name, set)
+			continue
+		}
+		if strings.Contains(err.Error()+varve.HintOf(err), "secret") || !strings.Contains(err.Error(), "line 2") {
+			t.Errorf("%s: visitors are told %q", name, err)
+		}
+		if _, err := d.May(t.Context(), "c", now); err == nil {
+			t.Errorf("%s: somebody may see something", name)
+		}
+		if err := d.Unread(); err == nil || !strings.Contains(err.Error(), "line 2: ") {
+			t.Errorf("%s: the line is not named: %v", name, err)
+		}
+		rules, err := d.Rules()
+		if err != nil || len(rules) != 2 || rules[0].ID != kept.ID || rules[1].ID != "behind" {
+			t.Errorf("%s: the others are %v, %v", name, rules, err)
+		}
+		if err := d.Lift("behind", "eva", "agreed", now); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := d.InForce(); err == nil {
+			t.Errorf("%s: a decision behind it opened everything", name)
+		}
+		if err := os.WriteFile(d.path, sound, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if set, err := d.InForce(); err != nil || set.Empty() || d.Unread() != nil {
+			t.Errorf("%s: mended, and still %v", name, err)
 		}
 	}
 }

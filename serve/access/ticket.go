@@ -45,6 +45,7 @@ type note struct {
 	ID   string    `json:"i,omitempty"` // of a ticket: it is used once
 	Role Role      `json:"r,omitempty"` // of somebody who has it by claim, and is no user
 	Flow *oidcFlow `json:"f,omitempty"` // of a login under way
+	Of   time.Time `json:"t,omitzero"`  // of a key: the instant of the page that it is for
 }
 
 // onces remembers what was used.

@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"slices"
+	"time"
 )
 
 // Role is what a person may do. Each role includes those before it.
@@ -33,7 +34,8 @@ type Visitor struct {
 	ReadingRoom bool // from an address of the reading room
 	Token       bool // a program with an API token
 	CSRF        string
-	Only        []string // collections that a ticket was for; nil: all
+	Only        []string  // collections that a ticket was for; nil: all
+	From, Till  time.Time // of captures that the role counts for, Till inclusive; zero: all. Of others the visitor sees what everybody may
 	session     string
 	byClaim     bool // the role is the word of the provider of OpenID Connect, and of no user
 }
@@ -42,6 +44,17 @@ type Visitor struct {
 func (v Visitor) reads(collection string) bool {
 	return v.Only == nil || collection == "" || slices.Contains(v.Only, collection)
 }
+
+// Covers reports whether the role of the visitor counts for captures of an instant; for what is asked without one it does.
+func (v Visitor) Covers(at time.Time) bool {
+	return v.Till.IsZero() || at.IsZero() || !at.Before(v.From) && !at.After(v.Till)
+}
+
+// bounded reports whether there are captures that the role does not count for.
+func (v Visitor) bounded() bool { return !v.Till.IsZero() }
+
+// anybody returns the visitor with the rights of everybody who reads.
+func (v Visitor) anybody() Visitor { return Visitor{Name: v.Name, Role: Viewer, Only: v.Only} }
 
 // claimed is the role for notes that are signed; Nobody of users, whose role is looked up.
 func (v Visitor) claimed() Role {

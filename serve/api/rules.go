@@ -13,6 +13,9 @@ import (
 
 func (a *API) rules(*http.Request) (any, error) {
 	list, err := a.cfg.Rules.Rules()
+	if err == nil {
+		_, err = a.cfg.Rules.InForce() // a list with holes would look whole
+	}
 	return all(list), err
 }
 

@@ -229,7 +229,7 @@ func (h *Handler) head(d *rewrite.Document, f *found) string {
 func (h *Handler) settings(d *rewrite.Document, f *found) shim.Settings {
 	return shim.Settings{
 		Prefix: d.Prefix, Time: d.Time, Mod: string(d.Mod), URL: f.URL, Own: ownPath, Frame: rewrite.PageFrame, Top: h.cfg.Base,
-		Seconds: f.Time.Unix(), Cookies: cookies(&f.record.head),
+		Nonce: rewrite.Nonce, Seconds: f.Time.Unix(), Cookies: cookies(&f.record.head),
 	}
 }
 

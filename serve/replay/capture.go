@@ -32,7 +32,7 @@ func (h *Handler) capture(w http.ResponseWriter, r *http.Request, a address.Addr
 		}
 	}
 	if err := h.may(r, a.Collection, a.URL, at); err != nil {
-		if !h.askVisitor(w, r, a) {
+		if !h.askVisitor(w, r, a, at) {
 			h.refuse(w, r, err)
 		}
 		return
@@ -59,7 +59,7 @@ func (h *Handler) capture(w http.ResponseWriter, r *http.Request, a address.Addr
 	defer f.record.Close()
 	if err := h.may(r, a.Collection, f.URL, f.Time); err != nil {
 		a.Time, a.URL = address.Stamp(f.Time), f.URL
-		if !h.askVisitor(w, r, a) {
+		if !h.askVisitor(w, r, a, f.Time) {
 			h.refuse(w, r, err)
 		}
 		return
@@ -79,9 +79,12 @@ func (h *Handler) capture(w http.ResponseWriter, r *http.Request, a address.Addr
 // askVisitor leads a page that the content may not ask for by itself to the host where the visitor's own rights count:
 // a link from an open page to one that only curators see. What the visitor then gets has a key of its own; the page
 // that led here, another origin or another window, sees none of it.
-func (h *Handler) askVisitor(w http.ResponseWriter, r *http.Request, a address.Address) bool {
-	if !h.IsContent(r.Host) || a.Mod != address.Page || r.Header.Get("Sec-Fetch-Dest") != "iframe" || strings.HasPrefix(a.Key, KeyWithheld) {
+func (h *Handler) askVisitor(w http.ResponseWriter, r *http.Request, a address.Address, at time.Time) bool {
+	if !h.IsContent(r.Host) || a.Mod != address.Page || r.Header.Get("Sec-Fetch-Dest") != "iframe" {
 		return false
+	}
+	if strings.HasPrefix(a.Key, KeyWithheld) && (h.cfg.Rights == nil || h.cfg.Rights.Covers(r, at)) {
+		return false // it was asked already
 	}
 	a.Key = ""
 	w.Header().Set("Cache-Control", "no-store")
@@ -133,7 +136,7 @@ func (h *Handler) place(r *http.Request, a address.Address, f *found) memento.Pl
 	if a.Mod.Embedded() {
 		return p
 	}
-	line, err := h.timelines.of(r.Context(), a.Collection, f.key())
+	line, err := h.timeline(r.Context(), a.Collection, f.key())
 	if err != nil || len(line.points) == 0 {
 		return p
 	}

@@ -94,14 +94,13 @@ const DefaultSpan = 180 * 24 * time.Hour
 // Handler is the replay host. It must get requests as they came: a http.ServeMux in front of it would fold the
 // double slashes of the URLs in its paths.
 type Handler struct {
-	cfg       Config
-	scheme    string
-	host      string // of the frame page
-	wild      bool   // content of a collection is on a name of its own below host
-	inner     string // else: the host of content
-	leaks     *leaks
-	timelines *timelines
-	log       *slog.Logger
+	cfg    Config
+	scheme string
+	host   string // of the frame page
+	wild   bool   // content of a collection is on a name of its own below host
+	inner  string // else: the host of content
+	leaks  *leaks
+	log    *slog.Logger
 }
 
 // New makes a Handler.
@@ -144,7 +143,6 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h := &Handler{cfg: cfg, scheme: base.Scheme, host: strings.ToLower(base.Host), wild: wild, inner: strings.ToLower(content.Host), log: cfg.Log.With("component", "replay")}
 	h.leaks = newLeaks(cfg.Now)
-	h.timelines = newTimelines(cfg.Index, cfg.Now)
 	return h, nil
 }
 

@@ -47,7 +47,7 @@ type band struct {
 
 // frame sends the frame page around a capture.
 func (h *Handler) frame(w http.ResponseWriter, r *http.Request, a address.Address, f *found) {
-	line, err := h.timelines.of(r.Context(), a.Collection, f.key())
+	line, err := h.timeline(r.Context(), a.Collection, f.key())
 	if err != nil {
 		h.refuse(w, r, err)
 		return

@@ -29,8 +29,10 @@ import (
 type Rights interface {
 	// Key returns the key for the content of a capture that the visitor who asks may see; empty where the visitor
 	// needs none for it: everybody who reaches this host may see it. With always there is one in any case. A key that
-	// begins with KeyWithheld is good for all that the visitor may see of the collection, any other for what everybody may.
+	// begins with KeyWithheld is good for what the visitor may see of the collection around t, any other for what everybody may.
 	Key(r *http.Request, collection, url string, t time.Time, always bool) string
+	// Covers reports whether what a key of KeyWithheld allows counts for captures of an instant.
+	Covers(r *http.Request, t time.Time) bool
 	// Differ reports whether some visitors may see what others may not.
 	Differ() bool
 }

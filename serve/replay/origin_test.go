@@ -47,6 +47,8 @@ func (f fakeRights) Key(_ *http.Request, _, _ string, _ time.Time, always bool) 
 	}
 	return ""
 }
+func (f fakeRights) Covers(*http.Request, time.Time) bool { return true }
+
 func (f fakeRights) Differ() bool { return f.differ }
 
 // Without names for collections documents share an origin, unless some may see what others may not: then each is for

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"varve/serve/replay/address"
+	"varve/serve/replay/rewrite"
 )
 
 // sandboxed is what replayed pages may do: no popups, no top window, no links out of the frame.
@@ -50,14 +51,15 @@ func (h *Handler) ownPolicy(origin, frames string) string {
 
 // contentPolicy is that of archived documents with the shim in them, and of workers: everything may run, nothing may be
 // asked for but the collection. Frames are of the collection too: documents that a script makes up (blob:, data:)
-// would be without the shim.
+// would be without the shim. So would be what javascript: addresses make up: they run nowhere, since inline scripts are
+// known by a nonce, and the shim runs those of links, forms and frames itself.
 func (h *Handler) contentPolicy(r *http.Request, a address.Address) string {
 	from, alone := "'self'", !h.IsContent(r.Host)
 	if h.shared() {
 		o := h.contentOrigin(a.Collection)
 		from, alone = o+a.Lead()+" "+o+ownPath, true
 	}
-	return "default-src " + from + " 'unsafe-inline' 'unsafe-eval' data: blob: mediastream:; connect-src " + from + " data: blob:; worker-src " + from + " blob:; frame-src " + from + "; fenced-frame-src 'none'; object-src " + from + "; form-action " + from + "; base-uri " + from + "; sandbox " + sandbox(alone) + "; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+	return "default-src " + from + " 'unsafe-inline' 'unsafe-eval' data: blob: mediastream:; script-src " + from + " 'nonce-" + rewrite.Nonce + "' 'unsafe-eval' data: blob:; script-src-attr 'unsafe-inline'; connect-src " + from + " data: blob:; worker-src " + from + " blob:; frame-src " + from + "; fenced-frame-src 'none'; object-src " + from + "; form-action " + from + "; base-uri " + from + "; sandbox " + sandbox(alone) + "; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
 }
 
 // inertPolicy is that of all other content: the bytes as archived, pictures, texts, XML. No script runs in it, and as

@@ -1,15 +1,13 @@
 package replay
 
 import (
-	"bytes"
 	"context"
-	"encoding/xml"
 	"time"
 
-	"varve/crawl/media/dash"
 	"varve/serve/replay/address"
 	"varve/serve/replay/rewrite"
 	"varve/web/canon"
+	"varve/web/playlist/dash"
 )
 
 // maxRepresentations bounds the representations of a manifest that are looked up.
@@ -32,7 +30,7 @@ func (h *Handler) present(ctx context.Context, d *rewrite.Document, text []byte)
 			gone = append(gone, h.absent(ctx, d.Collection(), s.Reps, at)...)
 		}
 	}
-	spans := elementSpans(text, "Representation")
+	spans := dash.Spans(text, "Representation")
 	if len(spans) != len(gone) || len(gone) > maxRepresentations {
 		return text
 	}
@@ -67,30 +65,4 @@ func (h *Handler) absent(ctx context.Context, collection string, reps []dash.Rep
 		clear(out)
 	}
 	return out
-}
-
-// elementSpans gives where the elements of a name begin and end; nil for what is no XML.
-func elementSpans(text []byte, name string) (out [][2]int) {
-	x := xml.NewDecoder(bytes.NewReader(text))
-	x.Strict = false
-	var open []int // indexes into out
-	for {
-		from := int(x.InputOffset())
-		tok, err := x.RawToken()
-		if err != nil {
-			return out
-		}
-		switch t := tok.(type) {
-		case xml.StartElement:
-			if t.Name.Local == name {
-				open = append(open, len(out))
-				out = append(out, [2]int{from, from})
-			}
-		case xml.EndElement:
-			if n := len(open); t.Name.Local == name && n > 0 {
-				out[open[n-1]][1] = int(x.InputOffset())
-				open = open[:n-1]
-			}
-		}
-	}
 }

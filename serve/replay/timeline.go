@@ -3,7 +3,6 @@ package replay
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"varve/archive/cdxj"
@@ -63,54 +62,11 @@ func (l *timeline) versions() (out []version) {
 	return out
 }
 
-// timelines keeps the timelines of the last pages, for a moment: frame and page ask for the same one.
-type timelines struct {
-	index Index
-	now   func() time.Time
-
-	mu   sync.Mutex
-	kept map[string]keptTimeline
-}
-
-type keptTimeline struct {
-	line  *timeline
-	until time.Time
-}
-
-const (
-	timelineKept = 64
-	timelineTime = 5 * time.Second
-)
-
-func newTimelines(index Index, now func() time.Time) *timelines {
-	return &timelines{index: index, now: now, kept: map[string]keptTimeline{}}
-}
-
-// of gives the timeline of a key.
-func (t *timelines) of(ctx context.Context, collection, key string) (*timeline, error) {
-	name, now := collection+" "+key, t.now()
-	t.mu.Lock()
-	k, ok := t.kept[name]
-	t.mu.Unlock()
-	if ok && now.Before(k.until) {
-		return k.line, nil
-	}
-	line, err := t.read(ctx, collection, key)
-	if err != nil {
-		return nil, err
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.kept) >= timelineKept {
-		clear(t.kept)
-	}
-	t.kept[name] = keptTimeline{line, now.Add(timelineTime)}
-	return line, nil
-}
-
-func (t *timelines) read(ctx context.Context, collection, key string) (*timeline, error) {
+// timeline reads the captures of a key that the visitor of the context may know of. It is not kept for the next
+// request: the frame page asks for the visitor, the page in it for archived content, and they may see different captures.
+func (h *Handler) timeline(ctx context.Context, collection, key string) (*timeline, error) {
 	line := &timeline{}
-	for c, err := range t.index.Captures(ctx, collection, Query{Key: key, Limit: maxPoints + 1}) {
+	for c, err := range h.cfg.Index.Captures(ctx, collection, Query{Key: key, Limit: maxPoints + 1}) {
 		if err != nil {
 			return nil, err
 		}

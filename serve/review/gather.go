@@ -18,7 +18,9 @@ import (
 	"varve/crawl"
 	"varve/curate/curation"
 	"varve/curate/selection"
+	"varve/derive/job"
 	"varve/index/cdx"
+	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/search"
 	"varve/spam/label"
@@ -54,11 +56,12 @@ func (d *Desk) Tray(ctx context.Context) (*Tray, error) {
 		}
 		one := State{Now: whole.Now, Collections: []Collection{c}}
 		if i == 0 {
-			one.unread("", unread)
+			one.unread("", "labels/tray.jsonl", "", unread)
+			one.unread("", "access/rules.jsonl: nothing is shown until it is mended", "varve access list", access.OpenDecisions(filepath.Join(d.Archive, "access"), nil).Unread())
 		}
 		of, err := ReadDecisions(d.dir(h.Name))
 		maps.Copy(decisions, of)
-		one.unread(h.Name, err)
+		one.unread(h.Name, "labels/tray.jsonl", "", err)
 		alerts = append(alerts, Alerts(one)...)
 	}
 	slices.SortFunc(alerts, worse)
@@ -67,10 +70,10 @@ func (d *Desk) Tray(ctx context.Context) (*Tray, error) {
 
 // unread notes that decisions could not be read. Those about the whole archive are noted at the first
 // collection, which is the only place where they can be shown.
-func (s *State) unread(collection string, err error) {
+func (s *State) unread(collection, subject, command string, err error) {
 	for i := range s.Collections {
 		if c := &s.Collections[i]; err != nil && (collection == "" || c.Name == collection) {
-			c.Problems = append(c.Problems, Problem{Subject: "labels/tray.jsonl", Why: err.Error()})
+			c.Problems = append(c.Problems, Problem{subject, err.Error(), command})
 			return
 		}
 	}
@@ -161,8 +164,11 @@ func gather(col *catalog.Collection, h *holdings.Collection, now func() time.Tim
 	problem("fixity.jsonl", "varve audit --collection "+col.Name, err)
 	c.Behind, err = notIndexed(col)
 	problem("index", "varve index --collection "+col.Name, err)
+	c.Failures, err = job.Standing(filepath.Join(col.Dir(), "derived"))
+	problem("derived/failures.jsonl", "varve derive --collection "+col.Name, err)
 	c.Questions, err = questions(col.Dir())
 	problem("labels/notes.jsonl", "", err)
+	problem("references.jsonl", "varve audit --collection "+col.Name, col.UnreadReferences())
 	problem("labels/spam.jsonl", "varve spam labels --collection "+col.Name, label.Open(col.Dir()).Unread())
 	if events, unread := col.Events(); unread > 0 {
 		problem("events.jsonl", "", fmt.Errorf("%d lines cannot be read; %d others are", unread, len(events)))

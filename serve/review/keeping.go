@@ -3,6 +3,7 @@ package review
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"varve/serve/holdings"
@@ -64,6 +65,20 @@ func (c *Collection) behind(now time.Time) []Alert {
 	return []Alert{{
 		Kind: IndexBehind, Subject: "index", What: what + ": what is in there is not shown", Since: first.At, Weight: 30, occasion: first.Name,
 		Act: "index it; 'varve serve' does so by itself", Command: "varve index --collection " + c.Name,
+	}}
+}
+
+// underived tells of captures that could not be read into tables: what they say is found by nobody who searches.
+func (c *Collection) underived(now time.Time) []Alert {
+	if len(c.Failures) == 0 {
+		return nil
+	}
+	first := c.Failures[0]
+	cause, _, _ := strings.Cut(first.Cause, "\n")
+	return []Alert{{
+		Kind: DeriveFailed, Subject: "derived", Since: now.UTC().Truncate(24 * time.Hour), Weight: 35, occasion: fmt.Sprint(len(c.Failures), first.Job, first.Version, first.Part, first.Item),
+		What: fmt.Sprintf("%d captures could not be read into tables (the first in %s, %s: %s): what they say is not found", len(c.Failures), first.Part, first.Item, cause),
+		Act:  "derived/failures.jsonl says why; try them again, with more time for a page (--limit) if they took too long", Command: "varve derive --retry --collection " + c.Name,
 	}}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"varve/derive/job"
 	"varve/serve/holdings"
 )
 
@@ -28,7 +29,8 @@ type Collection struct {
 	Behind   []File    // that no index has
 	Problems []Problem // what could not be read
 
-	Questions []Question // that are open
+	Failures  []job.Failure // captures that tables lack something for
+	Questions []Question    // that are open
 }
 
 // Finding is a file whose last look was bad.
@@ -65,6 +67,7 @@ func Alerts(s State) []Alert {
 func (c *Collection) alerts(now time.Time) []Alert {
 	out := append(c.findings(), c.behind(now)...)
 	out = append(out, c.unreadable(now)...)
+	out = append(out, c.underived(now)...)
 	out = append(out, c.asked()...)
 	out = append(out, c.overdue(c.Now(now))...)
 	for _, s := range seriesOf(c.Crawls) {

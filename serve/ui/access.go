@@ -18,6 +18,7 @@ type accessData struct {
 	Audit       []access.Entry // newest first
 	Broken      []string       // lines of the audit log that do not fit
 	Collections []string
+	Unread      []string // lines of the rules that cannot be read
 	Levels      []access.Level
 	Admin       bool
 	CSRF        string
@@ -38,6 +39,9 @@ func (u *UI) access(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	slices.Reverse(d.Rules)
+	if err := u.cfg.Rules.Unread(); err != nil {
+		d.Unread = strings.Split(err.Error(), "\n")
+	}
 	list, err := u.cfg.Holdings.Collections(r.Context())
 	if err != nil {
 		return nil, err

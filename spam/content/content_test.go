@@ -147,6 +147,10 @@ func TestScriptRedirects(t *testing.T) {
 		{"reversed", `eval("'x'=noitacol".split("").reverse().join(""))`, true, true},
 		{"joined", `eval(["loc","ation='x'"].join(""))`, true, true},
 		{"named string", `var c = "location='x'"; eval(c)`, true, true},
+		{"octal escapes", `eval("\154ocation='x'")`, true, true},
+		{"template", "eval(`loc${'ati'}on=1`)", true, true},
+		{"hole of a template", "a = `${location = u}`", true, false},
+		{"regex after a condition", `if (a) /"/.test(b) && (location = u)`, true, false},
 		{"eval of nothing", `eval("1+1")`, false, false},
 		{"broken", `eval("loc`, false, false},
 	} {

@@ -211,11 +211,11 @@ func (o *outline) linkLists() []bool {
 		isLast := n.last == o.nodes[n.parent].last
 		list := false
 		switch n.name {
-		case "div", "ul", "ol", "dl":
+		case elDiv, elUl, elOl, elDl:
 			list = long || dense && runes.of(n) < pick(isLast, 300, 100)
-		case "p":
+		case elP:
 			list = long || dense && runes.of(n) < pick(isLast, 60, 30)
-		case "table":
+		case elTable:
 			list = runes.of(n) >= 200 && share > 0.8 || runes.of(n) >= 1000 && share > 0.5
 		}
 		if list {

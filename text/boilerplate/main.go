@@ -1,5 +1,7 @@
 package boilerplate
 
+import "varve/web/markup"
+
 // Limits bound what one page may cost. Zero fields mean the defaults.
 type Limits struct {
 	Bytes int // of the page; what is beyond is not read; default 2 MiB
@@ -30,9 +32,8 @@ type Result struct {
 
 // Find returns the main text of a page in UTF-8. A page may have none.
 func Find(page []byte, l Limits) Result {
-	if l.Bytes == 0 {
-		l.Bytes = 2 << 20
-	}
-	text, how := read(page[:min(len(page), l.Bytes)]).choose()
-	return Result{text, how}
+	r := NewReader(l)
+	var w markup.Walker
+	w.Walk(page, false, r)
+	return r.Result()
 }

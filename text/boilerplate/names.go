@@ -2,9 +2,9 @@ package boilerplate
 
 import (
 	"bytes"
-	"strings"
+	"unicode/utf8"
 
-	lexer "github.com/tdewolff/parse/v2/html"
+	"varve/web/markup"
 )
 
 // kind is what an element does to the text in it.
@@ -23,7 +23,7 @@ const (
 )
 
 // kinds names the elements that matter; all others are inline.
-var kinds = invert(map[kind]string{
+var kinds = byElement(map[kind]string{
 	container: "html body div section main article blockquote ul ol dl li dt dd table tr td th caption p pre h1 h2 h3 h4 h5 h6 center details summary header " +
 		"hgroup address q code",
 	phrase:    "span",
@@ -36,22 +36,26 @@ var kinds = invert(map[kind]string{
 	rawText:       "script style title xmp",
 })
 
-var blockKinds = invert(map[blockKind]string{
+var blockKinds = byElement(map[blockKind]string{
 	paragraph: "p pre blockquote q code summary details",
 	heading:   "h1 h2 h3 h4 h5 h6",
 	item:      "li dt dd",
 	cell:      "td th caption",
 })
 
-func invert[K comparable](names map[K]string) map[string]K {
+func byElement[K comparable](names map[K]string) [markup.NumElements]K {
 	m := map[string]K{}
 	for k, list := range names {
-		for n := range strings.FieldsSeq(list) {
-			m[n] = k
-		}
+		m[list] = k
 	}
-	return m
+	return markup.Table(m)
 }
+
+// Elements that are asked for by name.
+var (
+	elP, elDiv, elUl, elOl, elDl = markup.Named("p"), markup.Named("div"), markup.Named("ul"), markup.Named("ol"), markup.Named("dl")
+	elTable, elScript            = markup.Named("table"), markup.Named("script")
+)
 
 var (
 	// layout are the elements by which pages put something beside or around their text.
@@ -59,64 +63,96 @@ var (
 	// keepsOpen are elements that the end of a lesser one around them does not close.
 	keepsOpen = set("div section main article table ul ol dl body aside nav footer form td th figure blockquote")
 	// endsBefore are the elements whose end tag may be left out, with the start tags before which it may.
-	endsBefore = map[string]map[string]bool{
-		"li": set("li"), "dt": set("dt dd"), "dd": set("dt dd"), "td": set("td th tr"), "th": set("td th tr"), "tr": set("tr"),
-	}
+	endsBefore = markup.Table(map[string][markup.NumElements]bool{"li": set("li"), "dt dd": set("dt dd"), "td th": set("td th tr"), "tr": set("tr")})
 	// mayBeAside are the elements whose class and id are asked.
 	mayBeAside = set("div dd dt li ul ol dl p section span header")
 	// asideRoles are the ARIA roles of what is around an article.
-	asideRoles = set("navigation banner contentinfo complementary search dialog alert menu toolbar")
+	asideRoles = map[string]bool{
+		"navigation": true, "banner": true, "contentinfo": true, "complementary": true, "search": true, "dialog": true, "alert": true, "menu": true, "toolbar": true,
+	}
 )
 
-func set(names string) map[string]bool {
-	m := map[string]bool{}
-	for n := range strings.FieldsSeq(names) {
-		m[n] = true
-	}
-	return m
-}
+func set(names string) [markup.NumElements]bool { return markup.Table(map[string]bool{names: true}) }
 
 // tag is what the attributes of a start tag say, in lower case.
 type tag struct {
-	class, id            []byte
-	role, itemprop, kind string
-	hidden, void         bool
+	class, id      []byte
+	role, itemprop []byte
+	hidden         bool
 }
 
-func readTag(lex *lexer.Lexer) (t tag) {
-	for {
-		switch kind, _ := lex.Next(); kind {
-		case lexer.AttributeToken:
-			t.attribute(string(lex.AttrKey()), bytes.ToLower(bytes.Trim(lex.AttrVal(), `"'`)))
-		case lexer.StartTagVoidToken:
-			t.void = true
-			return t
-		default:
-			return t
+// lowered is a value in lower case, without quotes around it.
+func lowered(val []byte) []byte {
+	if len(val) == 0 {
+		return nil
+	}
+	val = bytes.Trim(val, `"'`)
+	for _, c := range val {
+		if c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf {
+			return bytes.ToLower(val)
 		}
 	}
+	return val
 }
 
-func (t *tag) attribute(key string, val []byte) {
-	switch key {
-	case "class":
-		t.class = val
-	case "id":
-		t.id = val
-	case "role":
-		t.role = string(val)
-		t.hidden = t.hidden || asideRoles[t.role]
-	case "itemprop":
-		t.itemprop = string(val)
-	case "type":
-		t.kind = string(val)
-	case "hidden":
-		t.hidden = true
-	case "aria-hidden":
-		t.hidden = t.hidden || string(val) == "true"
-	case "style":
-		t.hidden = t.hidden || bytes.Contains(val, []byte("display:none")) || bytes.Contains(val, []byte("display: none"))
+func (r *Reader) readTag(token *markup.Token) (t tag) {
+	for i := range token.Attrs {
+		a := &token.Attrs[i]
+		switch string(a.Key) {
+		case "class":
+			t.class = lowered(a.Val)
+		case "id":
+			t.id = lowered(a.Val)
+		case "role":
+			t.role = lowered(a.Val)
+			t.hidden = t.hidden || asideRoles[string(t.role)]
+		case "itemprop":
+			t.itemprop = lowered(a.Val)
+		case "hidden":
+			t.hidden = true
+		case "aria-hidden":
+			t.hidden = t.hidden || string(lowered(a.Val)) == "true"
+		case "style":
+			if val := lowered(a.Val); bytes.Contains(val, []byte("display")) {
+				t.hidden = t.hidden || bytes.Contains(val, []byte("display:none")) || bytes.Contains(val, []byte("display: none"))
+			}
+		}
 	}
+	return t
+}
+
+// naming is what class, id, role and itemprop say of an element.
+type naming struct {
+	claims claims
+	aside  bool
+}
+
+// Bounds of what is remembered of names: sites use the same few hundred again and again.
+const (
+	maxNames = 2000
+	maxNamed = 120 // bytes
+)
+
+// naming returns what the names of a tag say.
+func (r *Reader) naming(t *tag) (n naming) {
+	size := len(t.class) + len(t.id) + len(t.role) + len(t.itemprop)
+	if size == 0 {
+		return n
+	}
+	var room [maxNamed + 3]byte
+	key := room[:0]
+	if size <= maxNamed {
+		key = append(append(append(key, t.class...), 0), t.id...)
+		key = append(append(append(append(key, 0), t.role...), 0), t.itemprop...)
+		if n, ok := r.names[string(key)]; ok {
+			return n
+		}
+	}
+	n = naming{t.claims(), t.isAside()}
+	if size <= maxNamed && len(r.names) <= maxNames {
+		r.names[string(key)] = n
+	}
+	return n
 }
 
 // claims are the ways in which an element says that it holds the article, a bit each, the clearest first.
@@ -131,7 +167,7 @@ const (
 	claimKinds
 )
 
-var elementClaims = map[string]claims{"article": 1 << articleClaim, "main": 1 << mainClaim}
+var elementClaims = markup.Table(map[string]claims{"article": 1 << articleClaim, "main": 1 << mainClaim})
 
 // Words in classes and ids. Those in Equal lists are the whole class.
 var (
@@ -141,6 +177,7 @@ var (
 	bodyEqual  = words("post entry")
 	storyWords = words("post-bodycopy storycontent story-content theme-content blog-content section-content single-content single-post main-column " +
 		"wpb_text_column story-body field-body fulltext")
+	storyIDs     = words("article story")
 	storyEqual   = words("postarea art-postcontent text cell story")
 	contentWords = words("content-main content_main content-body contentbody content__body main-content page-content")
 
@@ -185,17 +222,17 @@ func begins(s []byte, list ...string) bool {
 
 // claims returns what class, id and role claim.
 func (t *tag) claims() (c claims) {
-	if t.itemprop == "articlebody" || equals(t.class, bodyEqual) || contains(t.class, bodyWords) || contains(t.id, bodyWords) {
+	if string(t.itemprop) == "articlebody" || equals(t.class, bodyEqual) || contains(t.class, bodyWords) || contains(t.id, bodyWords) {
 		c |= 1 << bodyClaim
 	}
-	if t.role == "article" || equals(t.class, storyEqual) || contains(t.class, storyWords) || equals(t.id, words("article story")) ||
+	if string(t.role) == "article" || equals(t.class, storyEqual) || contains(t.class, storyWords) || equals(t.id, storyIDs) ||
 		bytes.Contains(t.id, []byte("story-body")) || begins(t.id, "primary") || begins(t.class, "article") {
 		c |= 1 << storyClaim
 	}
 	if contains(t.class, contentWords) || contains(t.id, contentWords) || string(t.id) == "content" || string(t.class) == "content" {
 		c |= 1 << contentClaim
 	}
-	if t.role == "main" || begins(t.class, "main") || begins(t.id, "main") {
+	if string(t.role) == "main" || begins(t.class, "main") || begins(t.id, "main") {
 		c |= 1 << mainClaim
 	}
 	return c

@@ -5,8 +5,7 @@ import (
 	"html"
 	"unicode/utf8"
 
-	"github.com/tdewolff/parse/v2"
-	lexer "github.com/tdewolff/parse/v2/html"
+	"varve/web/markup"
 )
 
 // outline is a page as its elements and blocks.
@@ -20,7 +19,7 @@ type outline struct {
 
 // node is an element that holds blocks.
 type node struct {
-	name        string
+	name        markup.Element
 	parent      int32
 	last        int32 // the last node inside of it, itself if there is none
 	first, past int32 // its blocks are [first, past)
@@ -54,8 +53,12 @@ func (b *block) runs() bool {
 	return b.kind != heading && b.runes >= minRunning && b.linked*3 < b.runes
 }
 
-// reader makes the outline of a page.
-type reader struct {
+// Reader finds the main text of pages that somebody walks over: it is a subscriber of that walk. It is not for concurrent use.
+type Reader struct {
+	limits Limits
+	src    []byte
+	names  map[string]naming // what classes and ids say, of the pages so far
+
 	out   outline
 	stack []open
 	skip  int // open elements whose text is no text of an article, whatever is around them
@@ -69,51 +72,91 @@ type reader struct {
 
 // open is an element whose end tag has not come.
 type open struct {
-	name   string
+	name   markup.Element
 	node   int32 // -1 if it is none
 	skip   bool
 	breaks bool // the line
 }
 
-// read makes the outline of a page. Elements nested deeper than maxDepth are read as if they were not there.
-func read(page []byte) *outline {
-	r := &reader{}
-	r.out.nodes = append(r.out.nodes, node{parent: -1})
-	lex := lexer.NewLexer(parse.NewInputBytes(page[:len(page):len(page)]))
-	for {
-		kind, data := lex.Next()
-		switch kind {
-		case lexer.ErrorToken:
-			r.pop(0)
-			r.flush()
-			root := &r.out.nodes[0]
-			root.past, root.last = int32(len(r.out.blocks)), int32(len(r.out.nodes)-1)
-			return &r.out
-		case lexer.StartTagToken:
-			r.start(lex, string(lex.Text()))
-		case lexer.EndTagToken:
-			r.raw, r.ld = false, false
-			r.end(string(lex.Text()))
-		case lexer.TextToken:
-			switch {
-			case r.ld && len(r.out.ld) < maxStructured:
-				r.out.ld = append(r.out.ld, data)
-			case !r.raw:
-				r.words(data)
-			}
+// NewReader returns a reader; zero limits mean the defaults.
+func NewReader(l Limits) *Reader {
+	if l.Bytes == 0 {
+		l.Bytes = 2 << 20
+	}
+	return &Reader{limits: l, names: map[string]naming{}}
+}
+
+var wanted = markup.Of(markup.Start, markup.End, markup.Text, markup.Raw, markup.Comment, markup.Drawing)
+
+// Begin implements markup.Subscriber.
+func (r *Reader) Begin(src []byte) markup.Kinds {
+	if len(r.names) > maxNames {
+		clear(r.names)
+	}
+	o := &r.out
+	*r = Reader{
+		limits: r.limits, src: src, names: r.names, stack: r.stack[:0],
+		out: outline{nodes: append(o.nodes[:0], node{parent: -1}), blocks: o.blocks[:0], text: o.text[:0], ld: o.ld[:0]},
+	}
+	return wanted
+}
+
+// Result returns the main text of the page that was walked over last.
+func (r *Reader) Result() Result {
+	r.pop(0)
+	r.flush()
+	root := &r.out.nodes[0]
+	root.past, root.last = int32(len(r.out.blocks)), int32(len(r.out.nodes)-1)
+	text, how := r.out.choose()
+	clear(r.out.ld) // pieces of the page
+	r.src = nil
+	if cap(r.out.text) > 4<<20 {
+		r.out = outline{}
+	}
+	return Result{text, how}
+}
+
+// Token implements markup.Subscriber. Elements nested deeper than maxDepth are read as if they were not there.
+func (r *Reader) Token(t *markup.Token) {
+	if t.From >= r.limits.Bytes {
+		return
+	}
+	switch t.Kind {
+	case markup.Start:
+		r.start(t)
+	case markup.End:
+		r.raw, r.ld = false, false
+		if len(t.Data) == len(t.Name) || len(bytes.TrimRight(t.Data, " \t\r\n")) == len(t.Name) { // else it has attributes, and closes nothing
+			r.end(t.Element)
+		}
+	case markup.Comment:
+		if t.To-t.From == len(markup.Nameless) && string(r.src[t.From:t.To]) == markup.Nameless && !r.raw { // was always taken for text
+			r.words([]byte(markup.Nameless))
+		}
+	case markup.Text, markup.Raw:
+		data := t.Data[:min(len(t.Data), r.limits.Bytes-t.From)]
+		switch {
+		case len(data) == 0:
+		case r.ld && len(r.out.ld) < maxStructured:
+			r.out.ld = append(r.out.ld, data)
+		case !r.raw:
+			r.words(data)
 		}
 	}
 }
 
 // start handles a start tag with its attributes.
-func (r *reader) start(lex *lexer.Lexer, name string) {
-	t := readTag(lex)
+func (r *Reader) start(token *markup.Token) {
+	name := token.Element
 	k := kinds[name]
 	r.raw = k == rawText
-	r.ld = name == "script" && t.kind == "application/ld+json"
+	r.ld = false
 	r.out.laid = r.out.laid || layout[name]
 	switch k {
-	case inline, rawText:
+	case inline:
+		return
+	case rawText:
+		r.ld = name == elScript && string(lowered(token.Get("type"))) == "application/ld+json"
 		return
 	case lineBreak:
 		r.flush()
@@ -130,11 +173,13 @@ func (r *reader) start(lex *lexer.Lexer, name string) {
 		r.impliedEnd(name)
 		r.flush()
 	}
-	if t.void || len(r.stack) == maxDepth {
+	if token.Self && r.src[token.To-2] == '/' || len(r.stack) == maxDepth {
 		return
 	}
-	c := elementClaims[name] | t.claims()
-	aside := k == beside || mayBeAside[name] && t.claims() == 0 && t.isAside()
+	t := r.readTag(token)
+	says := r.naming(&t)
+	c := elementClaims[name] | says.claims
+	aside := k == beside || mayBeAside[name] && says.claims == 0 && says.aside
 	e.skip = k == skipped || k == skippedPhrase || t.hidden || aside && !e.breaks
 	if e.skip {
 		r.skip++
@@ -148,7 +193,7 @@ func (r *reader) start(lex *lexer.Lexer, name string) {
 }
 
 // node is the innermost open node.
-func (r *reader) node() int32 {
+func (r *Reader) node() int32 {
 	for i := len(r.stack) - 1; i >= 0; i-- {
 		if n := r.stack[i].node; n >= 0 {
 			return n
@@ -158,7 +203,7 @@ func (r *reader) node() int32 {
 }
 
 // kind is that of a block that begins here.
-func (r *reader) kind() blockKind {
+func (r *Reader) kind() blockKind {
 	for i := len(r.stack) - 1; i >= 0; i-- {
 		if r.stack[i].breaks {
 			return blockKinds[r.stack[i].name]
@@ -168,7 +213,7 @@ func (r *reader) kind() blockKind {
 }
 
 // aside is the innermost open node that is aside.
-func (r *reader) aside() int32 {
+func (r *Reader) aside() int32 {
 	for n := r.node(); n > 0; n = r.out.nodes[n].parent {
 		if r.out.nodes[n].aside {
 			return n
@@ -178,10 +223,10 @@ func (r *reader) aside() int32 {
 }
 
 // impliedEnd closes the element whose end tag may be left out before a start tag.
-func (r *reader) impliedEnd(name string) {
+func (r *Reader) impliedEnd(name markup.Element) {
 	for i := len(r.stack) - 1; i >= 0; i-- {
 		switch open := r.stack[i].name; {
-		case open == "p", endsBefore[open][name]:
+		case open == elP, endsBefore[open][name]:
 			r.pop(i)
 			return
 		case keepsOpen[open]:
@@ -191,7 +236,7 @@ func (r *reader) impliedEnd(name string) {
 }
 
 // end closes the innermost element of that name and all inside of it, but none across an element that the name cannot close.
-func (r *reader) end(name string) {
+func (r *Reader) end(name markup.Element) {
 	switch kinds[name] {
 	case inline, rawText, lineBreak:
 		return
@@ -211,7 +256,7 @@ func (r *reader) end(name string) {
 }
 
 // pop closes the open elements from the given one on.
-func (r *reader) pop(from int) {
+func (r *Reader) pop(from int) {
 	for _, e := range r.stack[from:] {
 		if e.breaks {
 			r.flush()
@@ -232,7 +277,7 @@ func (r *reader) pop(from int) {
 }
 
 // words adds character data to the block, white space collapsed.
-func (r *reader) words(data []byte) {
+func (r *Reader) words(data []byte) {
 	if r.skip > 0 {
 		return
 	}
@@ -263,7 +308,7 @@ func (r *reader) words(data []byte) {
 }
 
 // closeLink ends the open link and counts what stands in it.
-func (r *reader) closeLink() {
+func (r *Reader) closeLink() {
 	if r.link == 0 {
 		return
 	}
@@ -278,7 +323,7 @@ func (r *reader) closeLink() {
 }
 
 // flush ends the block. A link that is open goes on in the next one.
-func (r *reader) flush() {
+func (r *Reader) flush() {
 	linked := r.link > 0
 	r.closeLink()
 	if b := &r.block; b.end > b.start {

@@ -188,6 +188,20 @@ func Sight(d Date, at time.Time, dateHeader string) string {
 	return ""
 }
 
+// Modified reads a Last-Modified by sight: the instant by our clock (at is when the answer came), false if it cannot be true. date is the Date
+// header of the answer, "" for none.
+func Modified(lastModified, date string, at time.Time) (time.Time, bool) {
+	if lastModified == "" {
+		return time.Time{}, false
+	}
+	v := Visit{At: at, Date: date, LastModified: lastModified}
+	f := found(LastModified, lastModified)
+	if f.Refused == "" {
+		f.Refused = Sight(f.Date, at, date)
+	}
+	return f.Time.Add(-v.ahead()), f.Refused == ""
+}
+
 // digest is what comparison with the previous capture says.
 func (v *Visit) digest() Date {
 	p := v.Previous

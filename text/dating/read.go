@@ -5,8 +5,7 @@ import (
 	"html"
 	"strings"
 
-	"github.com/tdewolff/parse/v2"
-	lexer "github.com/tdewolff/parse/v2/html"
+	"varve/web/markup"
 )
 
 // Stamps are the dates that a page states.
@@ -17,79 +16,98 @@ type Stamps struct {
 // maxStamps bounds what one page may state.
 const maxStamps = 256
 
-// Read finds the stamps of an HTML page in UTF-8, in one pass.
+// Read finds the stamps of an HTML page in UTF-8.
 func Read(page []byte) Stamps {
-	r := &reader{}
-	lex := lexer.NewLexer(parse.NewInputBytes(page[:len(page):len(page)]))
-	for r.step(lex) && len(r.list) < maxStamps {
-	}
-	r.footer()
-	r.times()
-	return Stamps{r.list}
+	var r Reader
+	var w markup.Walker
+	w.Walk(page, false, &r)
+	return r.Stamps()
 }
 
-// reader is one reading of a page.
-type reader struct {
+// Reader finds the stamps of pages that somebody walks over: it is a subscriber of that walk. It is not for concurrent use.
+type Reader struct {
 	list   []Finding
 	items  []Finding // of time elements
-	name   string
-	attrs  map[string]string
 	jsonld bool
 	raw    bool
 	timed  bool   // inside of a time element without datetime
 	tail   []byte // the last words of the page
 }
 
-func (r *reader) step(lex *lexer.Lexer) bool {
-	kind, data := lex.Next()
-	switch kind {
-	case lexer.ErrorToken:
-		return false
-	case lexer.StartTagToken:
-		r.name = string(lex.Text())
-		r.start(lex)
-	case lexer.EndTagToken:
-		r.raw, r.jsonld, r.timed = false, false, false
-	case lexer.TextToken:
-		switch {
-		case r.jsonld:
-			r.structured(data)
-		case !r.raw:
-			r.words(data)
-		}
-	}
-	return true
+var wanted = markup.Of(markup.Start, markup.End, markup.Text, markup.Raw, markup.Drawing)
+
+// Begin implements markup.Subscriber.
+func (r *Reader) Begin([]byte) markup.Kinds {
+	*r = Reader{items: r.items[:0], tail: r.tail[:0]}
+	return wanted
 }
 
-// interesting are the elements whose attributes are read.
-var interesting = map[string]bool{"meta": true, "time": true, "script": true, "style": true, "span": true, "div": true, "p": true, "abbr": true}
+// Stamps returns what the page states that was walked over last.
+func (r *Reader) Stamps() Stamps {
+	r.footer()
+	r.times()
+	return Stamps{r.list}
+}
 
-func (r *reader) start(lex *lexer.Lexer) {
-	r.raw = r.name == "script" || r.name == "style" || r.name == "title" || r.name == "textarea"
-	if !interesting[r.name] {
+// Token implements markup.Subscriber.
+func (r *Reader) Token(t *markup.Token) {
+	if len(r.list) >= maxStamps {
 		return
 	}
-	r.attrs = map[string]string{}
-	for {
-		kind, _ := lex.Next()
-		if kind != lexer.AttributeToken {
-			break
-		}
-		switch key := string(lex.AttrKey()); key {
-		case "name", "property", "itemprop", "http-equiv", "content", "datetime", "type", "title", "pubdate":
-			r.attrs[key] = html.UnescapeString(string(bytes.Trim(lex.AttrVal(), `"'`)))
+	switch t.Kind {
+	case markup.Start:
+		r.start(t)
+	case markup.End:
+		r.raw, r.jsonld, r.timed = false, false, false
+	case markup.Text, markup.Raw:
+		switch {
+		case len(t.Data) == 0:
+		case r.jsonld:
+			r.structured(t.Data)
+		case !r.raw:
+			r.words(t.Data)
 		}
 	}
-	switch {
-	case r.name == "script":
-		r.jsonld = strings.EqualFold(r.attrs["type"], "application/ld+json")
-	case r.name == "meta":
-		r.meta()
-	case r.name == "time":
-		r.time()
-	case strings.EqualFold(r.attrs["itemprop"], "dateModified"):
-		r.add(Microdata, firstOf(r.attrs["content"], r.attrs["datetime"], r.attrs["title"]))
+}
+
+// role is what an element may say of a date.
+type role uint8
+
+const (
+	noRole  role = iota
+	rawText      // no text of the page
+	script       // the same, or structured data
+	meta
+	timed
+	thing // that may be a date by its itemprop
+)
+
+var roles = markup.Table(map[string]role{"style title textarea": rawText, "script": script, "meta": meta, "time": timed, "span div p abbr": thing})
+
+func (r *Reader) start(t *markup.Token) {
+	what := roles[t.Element]
+	r.raw = what == rawText || what == script
+	switch what {
+	case script:
+		r.jsonld = strings.EqualFold(value(t, "type"), "application/ld+json")
+	case meta:
+		r.meta(t)
+	case timed:
+		r.time(t)
+	case thing:
+		if len(t.Attrs) > 1 && strings.EqualFold(value(t, "itemprop"), "dateModified") {
+			r.add(Microdata, firstOf(value(t, "content"), value(t, "datetime"), value(t, "title")))
+		}
 	}
+}
+
+// value returns the value of an attribute, without quotes around it.
+func value(t *markup.Token, key string) string {
+	val := t.Get(key)
+	if len(val) == 0 {
+		return ""
+	}
+	return html.UnescapeString(string(bytes.Trim(val, `"'`)))
 }
 
 // metas are the names of meta elements that state a date.
@@ -103,19 +121,19 @@ var metas = map[string]Source{
 	"sailthru.date": Published, "dc.date.created": Published, "citation_date": Published, "publication_date": Published,
 }
 
-func (r *reader) meta() {
+func (r *Reader) meta(t *markup.Token) {
 	for _, key := range []string{"property", "name", "itemprop", "http-equiv"} {
-		if s, ok := metas[strings.ToLower(r.attrs[key])]; ok {
-			r.add(s, r.attrs["content"])
+		if s, ok := metas[strings.ToLower(value(t, key))]; ok {
+			r.add(s, value(t, "content"))
 			return
 		}
 	}
 }
 
 // time reads a time element. Schema.org may say what it is.
-func (r *reader) time() {
-	said := firstOf(r.attrs["datetime"], r.attrs["content"])
-	switch strings.ToLower(r.attrs["itemprop"]) {
+func (r *Reader) time(t *markup.Token) {
+	said := firstOf(value(t, "datetime"), value(t, "content"))
+	switch strings.ToLower(value(t, "itemprop")) {
 	case "datemodified":
 		r.add(Microdata, said)
 		return
@@ -133,7 +151,7 @@ func (r *reader) time() {
 }
 
 // times makes findings of the time elements: one is a date of the page, several are a list with a newest item.
-func (r *reader) times() {
+func (r *Reader) times() {
 	if len(r.items) == 0 {
 		return
 	}
@@ -150,7 +168,7 @@ func (r *reader) times() {
 }
 
 // add keeps a stamp that can be read.
-func (r *reader) add(s Source, said string) {
+func (r *Reader) add(s Source, said string) {
 	if f := found(s, said); f.Refused == "" {
 		r.list = append(r.list, f)
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"html"
 	"strings"
+
+	"varve/text/needle"
 )
 
 // keys are the members of structured data that state a date.
@@ -14,7 +16,7 @@ var keys = []struct {
 
 // structured reads the dates of structured data. The JSON of pages is often broken, so it is not parsed: a key of
 // schema.org and the string after it are enough.
-func (r *reader) structured(data []byte) {
+func (r *Reader) structured(data []byte) {
 	for _, k := range keys {
 		rest, key, source := data, k.name, k.source
 		for n := 0; n < 16; n++ {
@@ -38,7 +40,7 @@ func (r *reader) structured(data []byte) {
 const tailSize = 4096
 
 // words reads the text of time elements, and keeps the last words of the page.
-func (r *reader) words(data []byte) {
+func (r *Reader) words(data []byte) {
 	if r.timed && len(r.items) < maxStamps {
 		if f := found(TimeElement, html.UnescapeString(string(data[:min(len(data), 200)]))); f.Refused == "" {
 			r.items = append(r.items, f)
@@ -54,7 +56,7 @@ func (r *reader) words(data []byte) {
 }
 
 // phrases say that a date follows on which the page was changed. They are looked for in lower case.
-var phrases = []string{
+var phrases = [...]string{
 	"last modified", "last updated", "last update", "last changed", "last revised", "page updated", "last edited", "updated on", "modified on",
 	"letzte änderung", "zuletzt geändert", "zuletzt aktualisiert", "letzte aktualisierung", "zuletzt bearbeitet", "aktualisiert am", "stand:",
 	"dernière mise à jour", "dernière modification", "mis à jour le", "mise à jour", "última actualización", "última modificación", "actualizado",
@@ -64,16 +66,23 @@ var phrases = []string{
 	"最終更新", "最后更新", "最後更新",
 }
 
+// inText tells which phrases are in a text; they are few enough for the bits of a word.
+var inText, _ = needle.New(phrases[:]...), [1]struct{}{}[len(phrases)/64]
+
 // footer looks for "last modified" and its kin near the end of the page.
-func (r *reader) footer() {
+func (r *Reader) footer() {
 	tail := r.tail[max(0, len(r.tail)-tailSize):]
 	text := strings.ToLower(strings.Join(strings.Fields(html.UnescapeString(string(tail))), " "))
-	for _, p := range phrases {
-		i := strings.LastIndex(text, p)
-		if i < 0 {
+	var there uint64
+	inText.Find([]byte(text), func(k int) bool {
+		there |= 1 << k
+		return true
+	})
+	for k, p := range phrases {
+		if there&(1<<k) == 0 {
 			continue
 		}
-		rest := text[i+len(p):]
+		rest := text[strings.LastIndex(text, p)+len(p):]
 		rest = rest[:min(len(rest), 80)]
 		if f := found(Footer, rest); f.Refused == "" {
 			r.list = append(r.list, f)

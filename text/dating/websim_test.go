@@ -7,6 +7,7 @@ import (
 
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
+	"varve/page"
 	"varve/text/charset"
 	"varve/text/dating"
 	"varve/text/layer"
@@ -15,7 +16,7 @@ import (
 // visitor visits pages of a simulated web again and again, and learns what the stamps of its hosts are worth.
 type visitor struct {
 	w      *websim.Web
-	layers *layer.Reader
+	layers *page.Reader
 	layer  layer.Name // on which content counts as changed
 	hosts  map[string]dating.Host
 	seen   map[websim.PageID]memory
@@ -35,7 +36,7 @@ func (r *visitor) visit(id websim.PageID, at time.Time) (dating.Date, bool) {
 		return dating.Date{}, false
 	}
 	kind := a.Get("Content-Type")
-	digests := r.layers.Of(layer.Input{URL: r.w.URL(id, at), MIME: kind, Body: a.Body}, layer.SetOf(r.layer))
+	digests := r.layers.Of(page.Input{URL: r.w.URL(id, at), MIME: kind, Body: a.Body}, layer.SetOf(r.layer))
 	sum, _ := digests.Sum(r.layer)
 	label := "utf-8"
 	if strings.Contains(kind, "8859") {
@@ -96,7 +97,7 @@ func TestDatesAgreeWithTheSimulatedWeb(t *testing.T) {
 
 // revisit visits the pages of a web six times, and counts dates and right dates by source from the third visit on.
 func revisit(w *websim.Web, name layer.Name, l truth.Layer, pages int, total map[dating.Source][2]int) {
-	r := &visitor{w, layer.NewReader(), name, map[string]dating.Host{}, map[websim.PageID]memory{}}
+	r := &visitor{w, page.NewReader(), name, map[string]dating.Host{}, map[websim.PageID]memory{}}
 	for visit := range 6 {
 		for id := range websim.PageID(min(w.Len(), pages)) {
 			at := w.Epoch().Add(24*time.Hour*time.Duration(30+visit*9) + time.Duration(id)*7*time.Second)

@@ -3,6 +3,7 @@ package lang
 import (
 	"math"
 	"slices"
+	"sync"
 )
 
 // Guess is a language with the probability that the text is written in it.
@@ -17,34 +18,100 @@ const maxCharacters = 2000
 // sharpness divides the evidence: n-grams that overlap say the same thing several times.
 const sharpness = 3
 
-// scores reads a text and gives the log-likelihood of each language, up to a constant, and the number of characters and
-// of letters among them.
-func (x *Identifier) scores(text string, sum *[maxLangs]int32) (n, letters int) {
-	var window [maxOrder]rune // the last characters, in a ring
-	blanks := 0
-	r := reader{text: text, blank: true}
-	for c := ' '; c != 0 && n < maxCharacters; c = r.next() {
-		window[n%maxOrder] = c
-		n++
+// reading is the room that a text is read in.
+type reading struct {
+	ids   map[rune]uint64 // of characters outside of the table below
+	small [len(folded)]uint16
+	chars []rune   // by id; the first is none
+	grams []uint64 // the last maxOrder characters at each place, the last one first, idBits each
+}
+
+// idBits is the size of the number of a character in a gram: no text has more different ones than it has characters.
+const idBits = 11
+
+var _ = [1]struct{}{}[maxCharacters>>idBits]
+
+var readings = sync.Pool{New: func() any { return &reading{ids: map[rune]uint64{}} }}
+
+// read lists the grams of a text and counts its blanks.
+func (r *reading) read(text string) (blanks int) {
+	for _, c := range r.chars {
+		if int(c) < len(r.small) {
+			r.small[c] = 0
+		}
+	}
+	clear(r.ids)
+	r.chars, r.grams = append(r.chars[:0], 0), r.grams[:0]
+	in := reader{text: text, blank: true}
+	gram := uint64(0)
+	for c := ' '; c != 0 && len(r.grams) < maxCharacters; c = in.next() {
 		if c == ' ' {
 			blanks++
 		}
-		h := uint64(seed)
-		for k := 1; k <= maxOrder && k <= n; k++ {
-			h = step(h, window[(n-k)%maxOrder])
-			list := x.find(h)
-			if list == nil {
-				break
-			}
-			for _, w := range list {
-				sum[w.lang] += int32(w.log)
-			}
-		}
+		gram = gram>>idBits | r.id(c)<<(idBits*(maxOrder-1))
+		r.grams = append(r.grams, gram)
 	}
+	return blanks
+}
+
+// id numbers the characters of a text as they come, from 1.
+func (r *reading) id(c rune) uint64 {
+	if int(c) < len(r.small) {
+		if r.small[c] == 0 {
+			r.small[c] = uint16(len(r.chars))
+			r.chars = append(r.chars, c)
+		}
+		return uint64(r.small[c])
+	}
+	id, ok := r.ids[c]
+	if !ok {
+		id = uint64(len(r.chars))
+		r.ids[c] = id
+		r.chars = append(r.chars, c)
+	}
+	return id
+}
+
+// scores reads a text and gives the log-likelihood of each language, up to a constant, and the number of characters and
+// of letters among them.
+//
+// Every n-gram of the text is looked up once, however often it is there: sorted by their last character, then by the one
+// before it and so on, all places of an n-gram stand beside each other, and inside of them those of the longer ones.
+func (x *Identifier) scores(text string, sum *[maxLangs]int32) (n, letters int) {
+	r := readings.Get().(*reading)
+	defer readings.Put(r)
+	blanks := r.read(text)
+	n = len(r.grams)
+	slices.Sort(r.grams)
+	x.weigh(r, r.grams, 1, seed, sum)
 	for i, b := range x.base {
 		sum[i] += b * int32(n-1) / baseScale
 	}
 	return n, n - blanks
+}
+
+// weigh adds the weights of the n-grams of order k and more of places that share the k-1 last characters, whose hash is h.
+func (x *Identifier) weigh(r *reading, grams []uint64, k int, h uint64, sum *[maxLangs]int32) {
+	shift := idBits * (maxOrder - k)
+	for len(grams) > 0 {
+		prefix := grams[0] >> shift
+		n := 1
+		for n < len(grams) && grams[n]>>shift == prefix {
+			n++
+		}
+		if id := prefix & (1<<idBits - 1); id != 0 { // else the text begins there
+			h := step(h, r.chars[id])
+			if list := x.find(h); list != nil {
+				for _, w := range list {
+					sum[w.lang] += int32(w.log) * int32(n)
+				}
+				if k < maxOrder {
+					x.weigh(r, grams[:n], k+1, h, sum)
+				}
+			}
+		}
+		grams = grams[n:]
+	}
 }
 
 // Identify gives the most likely language of a text.

@@ -14,14 +14,6 @@ var addresses = map[string]bool{
 
 func isAddress(key []byte) bool { return addresses[string(key)] }
 
-// unquote takes the quotes off a value.
-func unquote(v []byte) []byte {
-	if n := len(v); n >= 2 && (v[0] == '"' || v[0] == '\'') && v[n-1] == v[0] {
-		return v[1 : n-1]
-	}
-	return v
-}
-
 // cutStar tells whether a pattern ends in a star, and gives what is before it.
 func cutStar(pattern string) (string, bool) { return strings.CutSuffix(pattern, "*") }
 

@@ -66,6 +66,20 @@ func equal(a, b *Digests, n Name, cfg Config, c *Comparison) bool {
 	return a.Sums[place(n)] == b.Sums[place(n)]
 }
 
+// Assume adds layers that need not be read: they are equal where the text is, and different where one capture is no
+// HTML. opaque says that neither is.
+func (c *Comparison) Assume(want Set, cfg Config, opaque bool) {
+	if c.Equal.Has(Text) {
+		c.Equal |= want &^ Cheap
+	}
+	if c.Equal.Has(Near) {
+		c.Similarity = 1
+	}
+	c.Compared = want
+	c.Equal &= want
+	c.close(opaque, cfg.WithDefaults())
+}
+
 // close finds the layer that rescued and the defect. Equality on a layer implies that on all coarser ones, though a
 // rule or an extractor may see it otherwise: a page that is equal in a finer way is not called different.
 func (c *Comparison) close(opaque bool, cfg Config) {

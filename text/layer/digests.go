@@ -3,6 +3,7 @@ package layer
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -38,6 +39,37 @@ func place(n Name) int {
 		i--
 	}
 	return i
+}
+
+// SumOf hashes what a layer shows.
+func SumOf(text string) Sum { return short(sha256.Sum256([]byte(text))) }
+
+// SumOfSet hashes a sorted set of keys, each with its length so that no two sets read alike.
+func SumOfSet(keys []string) Sum {
+	var b []byte
+	for _, k := range keys {
+		b = binary.AppendUvarint(b, uint64(len(k)))
+		b = append(b, k...)
+	}
+	return short(sha256.Sum256(b))
+}
+
+// short keeps the first 128 bits.
+func short(sum [sha256.Size]byte) (s Sum) {
+	copy(s[:cut], sum[:])
+	return s
+}
+
+// Put keeps the digest of a layer of HTML other than bytes and near.
+func (d *Digests) Put(n Name, sum Sum) {
+	d.Sums[place(n)] = sum
+	d.Have = d.Have.With(n)
+}
+
+// PutMain keeps the digest of the main text and its fingerprint.
+func (d *Digests) PutMain(text string) {
+	d.Sums[place(Main)] = SumOf(text)
+	d.Print = near.Of(text)
 }
 
 // Sum gives the digest of a layer, false if it was not computed. For near it is a near.Fingerprint, which

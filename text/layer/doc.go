@@ -14,19 +14,6 @@
 // A layer *rescues* a page when its bytes differ and it is the first on which the captures are equal. A *defect* is
 // what remains: content, or links (the more serious one).
 //
-// How a body is read:
-//
-//	bytes -> SHA-256; anything that is no HTML ends here, every layer equals bytes
-//	one pass of web/links   -> text, links and charset
-//	one pass of a tokeniser -> dom
-//	text/boilerplate        -> main, near; about the cost of all others, so only when asked for
-//
-// Pair reads two bodies only as far as they differ: captures with equal bytes cost one hash each, and the main
-// text is looked for only where the visible text differs.
-//
-// A page without a main text (lists, galleries) has its visible text as main text, and one with fewer than MinWords
-// words is nearly equal only if it is equal: nothing is rescued because nothing was found.
-//
-// Cost is linear in the body; docs/algorithms/text.md has the figures. Memory is that of one body and its
-// text; bodies are bounded by the caller and by the limits of web/links and text/boilerplate.
+// Package page reads the bodies, once each; here is what is made of them: names, digests, the form in which markup is
+// hashed (Markup), the rules by which parts of it are masked, and the comparison.
 package layer

@@ -17,6 +17,7 @@ type found struct {
 	base     int32 // index into Extractor.bases
 	kind     Kind
 	in       Context
+	header   bool // it is in a header of the answer
 }
 
 // noPlace is for references that do not stand in the visible text.
@@ -57,7 +58,7 @@ func (e *Extractor) add(f found, raw []byte) int {
 		e.cut()
 		return -1
 	}
-	f.in = e.in
+	f.in, f.header = e.in, e.inHeaders
 	f.base = e.base
 	if f.hop() == HopSpeculative && e.guessedBefore(raw) {
 		return -1
@@ -214,7 +215,7 @@ func (e *Extractor) emitOne(f *found, text string) {
 		e.info.Skipped++
 		return
 	}
-	l := Link{URL: url, Raw: f.raw, Kind: f.kind, Hop: f.hop(), In: f.in, Anchor: valid(f.anchor), Rel: valid(f.rel), Entry: f.entry}
+	l := Link{URL: url, Raw: f.raw, Kind: f.kind, Hop: f.hop(), In: f.in, Anchor: valid(f.anchor), Rel: valid(f.rel), Entry: f.entry, Header: f.header}
 	if f.from != noPlace {
 		from, to := int(f.from), int(max(f.from, f.to))
 		if l.Anchor == "" {

@@ -1,6 +1,10 @@
 package links
 
-import "bytes"
+import (
+	"bytes"
+
+	"varve/web/style"
+)
 
 // cssMode says where a piece of CSS stands.
 type cssMode uint8
@@ -14,12 +18,12 @@ const (
 // maxFunctions bounds the nesting of functions that is followed.
 const maxFunctions = 32
 
-// cssScan reads CSS token by token (CSS Syntax level 3), keeping only what decides whether a string or url() is a
-// reference: the at-rule that holds here and the functions that are open.
+// cssScan reads CSS token by token, keeping only what decides whether a string or url() is a reference: the at-rule that
+// holds here and the functions that are open.
 type cssScan struct {
 	e    *Extractor
 	src  []byte
-	pos  int
+	lx   style.Lexer
 	mode cssMode
 	buf  []byte
 
@@ -45,7 +49,7 @@ type cssFunc uint8
 const (
 	funcOther  cssFunc = iota
 	funcImages         // image-set, image, cross-fade: strings are images
-	funcURL            // url("..."), src("...")
+	funcURL            // url("..."), src("..."), before the string
 	funcFilter         // AlphaImageLoader
 )
 
@@ -59,82 +63,48 @@ func (e *Extractor) css(src []byte, mode cssMode) {
 
 // run reads all tokens.
 func (s *cssScan) run() {
-	for s.pos < len(s.src) {
-		switch c := s.src[s.pos]; c {
-		case '/':
-			s.comment()
-		case '"', '\'':
-			s.reference(s.quoted(c))
-		case '@':
-			s.pos++
-			s.at(s.ident())
-		case '(':
-			s.push(funcOther)
-			s.pos++
-		case ')':
-			s.pop()
-			s.pos++
-		case ';', '{':
-			s.pos++
-			s.endPrelude()
-		case '}':
-			s.pos++
-			s.rule, s.depth = ruleNone, 0
-		case '#':
-			s.pos++
-			s.skipIdent()
-		default:
-			s.word(c)
+	s.lx.Reset(s.src)
+	for {
+		switch t := s.lx.Next(); t.Kind() {
+		case style.End:
+			return
+		case style.Comment:
+			s.comment(t)
+		case style.String:
+			s.reference(s.inside(t))
+		case style.URL:
+			if !t.Cut() && !t.Bad() {
+				s.address(s.inside(t))
+			}
+		case style.At:
+			s.at(s.inside(t))
+		case style.Function:
+			s.function(s.inside(t))
+		case style.Punct:
+			switch t.Char() {
+			case '(':
+				s.push(funcOther)
+			case ')':
+				s.pop()
+			case ';', '{':
+				s.endPrelude()
+			case '}':
+				s.rule, s.depth = ruleNone, 0
+			}
 		}
 	}
 }
 
-// word reads an identifier, a function name or a number with its unit.
-func (s *cssScan) word(c byte) {
-	switch {
-	case isDigit(c):
-		s.skipIdent()
-	case isIdent(c), c == '\\':
-		name := s.ident()
-		if s.pos < len(s.src) && s.src[s.pos] == '(' {
-			s.pos++
-			s.function(name)
-		}
-	default:
-		s.pos++
+// inside gives what a token means, until the next one is asked for; nothing for a string that does not end.
+func (s *cssScan) inside(t style.Token) []byte {
+	if t.Cut() {
+		return nil
 	}
-}
-
-// skipIdent passes over the rest of a name.
-func (s *cssScan) skipIdent() {
-	for s.pos < len(s.src) && isIdent(s.src[s.pos]) {
-		s.pos++
+	if !t.Escaped() {
+		from, to := t.Span(s.src)
+		return s.src[from:to]
 	}
-}
-
-// ident reads a name and decodes its escapes.
-func (s *cssScan) ident() []byte {
-	from := s.pos
-	s.skipIdent()
-	if s.pos >= len(s.src) || s.src[s.pos] != '\\' {
-		return s.src[from:s.pos]
-	}
-	s.buf = append(s.buf[:0], s.src[from:s.pos]...)
-	for s.pos < len(s.src) {
-		c := s.src[s.pos]
-		if c == '\\' && s.pos+1 < len(s.src) && s.src[s.pos+1] != '\n' {
-			s.escape()
-			continue
-		}
-		if !isIdent(c) {
-			break
-		}
-		s.buf = append(s.buf, c)
-		s.pos++
-	}
-	if s.pos < len(s.src) && s.pos == from {
-		s.pos++ // a backslash that begins nothing
-	}
+	s.buf = t.AppendInside(s.buf[:0], s.src)
 	return s.buf
 }
 
@@ -142,7 +112,7 @@ func (s *cssScan) ident() []byte {
 func (s *cssScan) function(name []byte) {
 	switch {
 	case equalFold(name, "url"), equalFold(name, "src"):
-		s.url()
+		s.push(funcURL)
 	case equalFold(name, "image-set"), equalFold(name, "-webkit-image-set"), equalFold(name, "cross-fade"), equalFold(name, "image"):
 		s.push(funcImages)
 	case equalFold(name, "alphaimageloader"): // its progid: prefix ends in a dot, so the name stands alone
@@ -194,6 +164,11 @@ func (s *cssScan) reference(v []byte) {
 		top = s.stack[s.depth-1]
 	}
 	switch {
+	case s.depth > maxFunctions:
+		s.e.info.Truncated = true
+	case top == funcURL:
+		s.stack[s.depth-1] = funcOther // url() may have modifiers behind the string
+		s.address(v)
 	case s.rule == ruleImport:
 		s.emit(kindCSSImport, v)
 		s.rule = ruleImported
@@ -233,20 +208,9 @@ func (s *cssScan) emit(k Kind, v []byte) {
 	s.e.link(k, v)
 }
 
-// comment passes over a comment and takes its source map.
-func (s *cssScan) comment() {
-	if s.pos+1 >= len(s.src) || s.src[s.pos+1] != '*' {
-		s.pos++
-		return
-	}
-	body := s.src[s.pos+2:]
-	n := bytes.Index(body, []byte("*/"))
-	if n < 0 {
-		s.pos = len(s.src)
-		return
-	}
-	s.pos += n + 4
-	if rest, ok := bytes.CutPrefix(trim(body[:n]), []byte("# sourceMappingURL=")); ok && s.mode == cssSheet {
+// comment takes the source map of a comment.
+func (s *cssScan) comment(t style.Token) {
+	if rest, ok := bytes.CutPrefix(trim(s.inside(t)), []byte("# sourceMappingURL=")); ok && s.mode == cssSheet {
 		s.e.link(kindCSSSourcemap, rest)
 	}
 }

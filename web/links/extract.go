@@ -47,6 +47,7 @@ type Extractor struct {
 	inflater  io.ReadCloser // zlib, for PDF
 	entries   []Entry       // room for the entries of sitemaps
 	mime      string
+	inHeaders bool // headers are being read
 	brief     bool // of the text, only the start and the anchors are wanted
 	with      []markup.Subscriber
 
@@ -69,7 +70,9 @@ func (e *Extractor) Extract(doc Document, emit func(Link)) (Info, error) {
 		mime = headerValue(doc.Headers, "content-type")
 	}
 	e.mime = mime
+	e.inHeaders = true
 	e.headers(doc.Headers)
+	e.inHeaders = false
 	format := sniff(mime, e.path, doc.Body)
 	if isRobots(e.path) && format != Unknown {
 		format = Text

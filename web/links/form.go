@@ -98,7 +98,11 @@ func (p *page) input() {
 
 // add appends name=value to the query.
 func (f *form) add(e *Extractor, name, value string) {
-	if name == "" || !f.open || !f.get || len(f.query)+len(name)+len(value) > maxQuery {
+	if name == "" || !f.open || !f.get {
+		return
+	}
+	if len(f.query)+len(name)+len(value) > maxQuery {
+		e.info.Truncated = true // what would be sent is another address
 		return
 	}
 	if len(f.query) > 0 {

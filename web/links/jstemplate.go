@@ -3,34 +3,38 @@ package links
 import (
 	"bytes"
 	"encoding/base64"
+	"strconv"
 	"unicode/utf8"
+
+	"varve/web/script"
 )
 
 // maxNest bounds templates inside templates.
 const maxNest = 3
 
-// template reads a template literal: constant parts, known names, and holes.
-func (s *jsScan) template() {
-	from := s.pos
+// template reads a template literal from its first piece on: constant parts, known names, and holes.
+func (s *jsScan) template(t script.Token) {
+	from := t.From
 	s.buf = s.buf[:0]
-	i := s.pos + 1
 	var inner [][2]int
-	for i < len(s.src) && s.src[i] != '`' {
-		switch c := s.src[i]; {
-		case c == '\\':
-			i = s.escape(i + 1)
-		case c == '$' && i+1 < len(s.src) && s.src[i+1] == '{':
-			end := skipExpression(s.src, i+2)
-			inner = s.substitute(inner, i+2, end)
-			i = min(end+1, len(s.src))
-		default:
-			s.buf = append(s.buf, c)
-			i++
+	for {
+		s.buf = script.AppendText(s.buf, t.Inside(s.src))
+		if !t.Hole() {
+			break
+		}
+		expr, depth := t.To, s.lx.Depth()
+		for own := false; !own && t.Kind() != script.End; {
+			own = s.lx.Depth() == depth // what is open innermost is this hole
+			t = s.lx.Next()
+			own = own && t.Kind() == script.Template && s.src[t.From] == '}'
+		}
+		inner = s.substitute(inner, expr, t.From)
+		if t.Kind() == script.End {
+			break
 		}
 	}
-	s.pos = min(i+1, len(s.src))
 	s.operand(s.buf, true)
-	s.push('s', from, s.pos)
+	s.push('s', from, s.lx.Pos())
 	s.within(inner)
 }
 
@@ -44,7 +48,11 @@ func (s *jsScan) substitute(inner [][2]int, from, end int) [][2]int {
 		return inner
 	}
 	s.buf = append(s.buf, hole...)
-	if s.nest < maxNest && bytes.ContainsAny(expr, "\"'`") && len(inner) < 64 {
+	if bytes.ContainsAny(expr, "\"'`") {
+		if s.nest >= maxNest || len(inner) >= 64 {
+			s.e.info.Truncated = true
+			return inner
+		}
 		inner = append(inner, [2]int{from, end})
 	}
 	return inner
@@ -56,194 +64,116 @@ func (s *jsScan) within(inner [][2]int) {
 		return
 	}
 	s.finish()
-	src, pos := s.src, s.pos
-	tokens := [4]jsToken{s.p1, s.p2, s.p3, s.p4}
-	depth := s.depth
+	src, depth := s.src, s.depth
+	history, newest := s.history, s.newest
 	s.nest++
+	s.lx = &s.lexers[s.nest]
 	for _, span := range inner {
-		s.src, s.pos, s.depth = src[:span[1]], span[0], maxFrames+1
-		s.p1 = jsToken{kind: '('}
+		s.src, s.depth = src[:span[1]], maxFrames+1
+		s.lx.Reset(s.src, span[0])
+		s.push('(', 0, 0)
 		s.run()
 	}
 	s.nest--
-	s.src, s.pos, s.depth = src, pos, depth
-	s.p1, s.p2, s.p3, s.p4 = tokens[0], tokens[1], tokens[2], tokens[3]
-}
-
-// maxTemplates bounds the templates inside templates that are passed over.
-const maxTemplates = 16
-
-// skipExpression gives the place of the brace that closes ${ opened before i, or the end. Strings and templates inside
-// are passed over as wholes: a backquote goes one level down, into text; ${ goes from text to an expression of its level.
-func skipExpression(src []byte, i int) int {
-	var braces [maxTemplates]int
-	level, text := 0, false
-	for ; i < len(src); i++ {
-		switch c := src[i]; {
-		case c == '\\':
-			i++
-		case text && c == '`':
-			text = false
-			level--
-		case text && c == '$' && i+1 < len(src) && src[i+1] == '{':
-			text = false
-			i++
-		case text:
-		case c == '`':
-			if level++; level == maxTemplates {
-				return len(src)
-			}
-			text, braces[level] = true, 0
-		case c == '{':
-			braces[level]++
-		case c == '}' && braces[level] > 0:
-			braces[level]--
-		case c == '}' && level == 0:
-			return i
-		case c == '}':
-			text = true
-		case c == '"' || c == '\'':
-			i = skipString(src, i) - 1
-		}
-	}
-	return len(src)
-}
-
-// skipString gives the place behind the string that begins at i; a newline ends it.
-func skipString(src []byte, i int) int {
-	q := src[i]
-	for i++; i < len(src); i++ {
-		switch src[i] {
-		case q, '\n':
-			return i + 1
-		case '\\':
-			i++
-		}
-	}
-	return len(src)
+	s.lx = &s.lexers[s.nest]
+	s.src, s.depth = src, depth
+	s.history, s.newest = history, newest
 }
 
 // compute evaluates a call of a pure function of a constant: atob("..."), decodeURIComponent("..."),
 // fromCharCode(104, 116). It moves only if it can.
 func (s *jsScan) compute(word []byte) ([]byte, bool) {
 	switch string(word) {
-	case "atob", "decodeURIComponent", "decodeURI", "unescape":
-	case "fromCharCode":
-		return s.charCodes()
+	case "atob", "decodeURIComponent", "decodeURI", "unescape", "fromCharCode":
 	default:
 		return nil, false
 	}
-	start := s.pos
-	arg, ok := s.onlyArgument()
-	if !ok {
-		s.pos = start
-		return nil, false
-	}
-	if string(word) == "atob" {
-		out, err := base64.StdEncoding.AppendDecode(nil, arg)
-		if err != nil || !utf8.Valid(out) {
-			s.pos = start
-			return nil, false
-		}
-		return out, true
-	}
-	return bytes.Clone(percentDecode(arg)), true
-}
-
-// onlyArgument reads ("...") with nothing else inside.
-func (s *jsScan) onlyArgument() ([]byte, bool) {
-	if !s.accept('(') {
-		return nil, false
-	}
-	s.space()
-	if s.pos >= len(s.src) || s.src[s.pos] != '"' && s.src[s.pos] != '\'' {
-		return nil, false
-	}
-	v, ok := s.quoted(s.src[s.pos])
-	return v, ok && s.accept(')')
-}
-
-// charCodes reads (104, 116, ...).
-func (s *jsScan) charCodes() ([]byte, bool) {
-	start := s.pos
+	s.lx.Ahead(&s.ahead)
 	if !s.accept('(') {
 		return nil, false
 	}
 	var out []byte
-	for len(out) < maxGuess {
-		s.space()
-		r, digits := rune(0), 0
-		for ; s.pos < len(s.src) && isDigit(s.src[s.pos]) && digits < 7; digits++ {
-			r = r*10 + rune(s.src[s.pos]-'0')
-			s.pos++
+	if string(word) == "fromCharCode" {
+		var ok bool
+		if out, ok = s.charCodes(); !ok {
+			return nil, false
 		}
-		if digits == 0 {
-			break
-		}
-		out = utf8.AppendRune(out, r)
-		if s.accept(')') {
-			return out, true
-		}
-		if !s.accept(',') {
-			break
+	} else {
+		arg, ok := s.onlyArgument()
+		switch {
+		case !ok:
+			return nil, false
+		case string(word) == "atob":
+			var err error
+			if out, err = base64.StdEncoding.AppendDecode(nil, arg); err != nil || !utf8.Valid(out) {
+				return nil, false
+			}
+		default:
+			out = bytes.Clone(percentDecode(arg))
 		}
 	}
-	s.pos = start
+	s.lx.Follow(&s.ahead)
+	return out, true
+}
+
+// accept reports whether this operator is next, ahead.
+func (s *jsScan) accept(op script.Op) bool { return s.ahead.Next().Is(op) }
+
+// onlyArgument reads "...") ahead.
+func (s *jsScan) onlyArgument() ([]byte, bool) {
+	t := s.ahead.Next()
+	if t.Kind() != script.String || t.Cut() {
+		return nil, false
+	}
+	return s.decoded(t), s.accept(')')
+}
+
+// charCodes reads 104, 116, ...) ahead.
+func (s *jsScan) charCodes() (out []byte, ok bool) {
+	for len(out) < maxGuess {
+		t := s.ahead.Next()
+		code, err := strconv.ParseUint(string(t.Text(s.src)), 0, 21)
+		if t.Kind() != script.Number || err != nil {
+			return nil, false
+		}
+		out = utf8.AppendRune(out, rune(code))
+		switch t := s.ahead.Next(); {
+		case t.Is(')'):
+			return out, true
+		case !t.Is(','):
+			return nil, false
+		}
+	}
 	return nil, false
 }
 
-// list evaluates ["a", "b"].join("/"); from is the place of the bracket, which was read. It moves only if it can.
-func (s *jsScan) list(from int) bool {
-	if s.operandBefore() || s.pos >= len(s.src) || s.src[s.pos] != '"' && s.src[s.pos] != '\'' {
+// list evaluates ["a", "b"].join("/") from its bracket on. It moves only if it can.
+func (s *jsScan) list(open script.Token) bool {
+	if open.After() || open.To >= len(s.src) || s.src[open.To] != '"' && s.src[open.To] != '\'' {
 		return false
 	}
-	start := s.pos
+	s.lx.Ahead(&s.ahead)
 	var parts [][]byte
-	for len(parts) < 64 && s.pos-start < maxGuess {
-		s.space()
-		if s.pos >= len(s.src) || s.src[s.pos] != '"' && s.src[s.pos] != '\'' {
-			break
+	for len(parts) < 64 && s.ahead.Pos()-open.To < maxGuess {
+		t := s.ahead.Next()
+		if t.Kind() != script.String || t.Cut() {
+			return false
 		}
-		v, ok := s.quoted(s.src[s.pos])
-		if !ok {
-			break
-		}
-		parts = append(parts, bytes.Clone(v))
-		if s.accept(',') {
+		parts = append(parts, bytes.Clone(s.decoded(t)))
+		t = s.ahead.Next()
+		if t.Is(',') {
 			continue
 		}
-		if sep, ok := s.joined(); ok {
-			s.operand(bytes.Join(parts, sep), true)
-			s.push('s', from, s.pos)
-			return true
+		if !t.Is(']') || !s.accept('.') || string(s.ahead.Next().Text(s.src)) != "join" || !s.accept('(') {
+			return false
 		}
-		break
-	}
-	s.pos = start
-	return false
-}
-
-// joined reads ].join("...") and gives the separator.
-func (s *jsScan) joined() ([]byte, bool) {
-	if !s.accept(']') || !s.accept('.') || !bytes.HasPrefix(s.src[s.pos:], []byte("join")) {
-		return nil, false
-	}
-	s.pos += len("join")
-	return s.onlyArgument()
-}
-
-// space passes over white space.
-func (s *jsScan) space() {
-	for s.pos < len(s.src) && isSpace(s.src[s.pos]) {
-		s.pos++
-	}
-}
-
-// accept passes over white space and the byte c, if it is next.
-func (s *jsScan) accept(c byte) bool {
-	s.space()
-	if s.pos < len(s.src) && s.src[s.pos] == c {
-		s.pos++
+		sep, ok := s.onlyArgument()
+		if !ok {
+			return false
+		}
+		s.operand(bytes.Join(parts, sep), true)
+		s.lx.Follow(&s.ahead)
+		s.push('s', open.From, s.lx.Pos())
 		return true
 	}
 	return false

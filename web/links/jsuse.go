@@ -16,19 +16,19 @@ type jsUse struct {
 
 // purpose looks at the tokens before a value.
 func (s *jsScan) purpose() jsUse {
-	switch s.p1.kind {
+	switch s.back(1).kind {
 	case '=':
 		return s.assigned()
 	case '(', ',', '[':
 		return s.argument()
 	case ':':
-		if (s.p2.kind == 'i' || s.p2.kind == 's') && (s.p3.kind == '{' || s.p3.kind == ',') {
-			return jsUse{asked: urlKey(bytes.Trim(s.text(s.p2), `"'`)) != kindNone}
+		if (s.back(2).kind == 'i' || s.back(2).kind == 's') && (s.back(3).kind == '{' || s.back(3).kind == ',') {
+			return jsUse{asked: urlKey(bytes.Trim(s.text(s.back(2)), `"'`)) != kindNone}
 		}
 	case 'i':
-		switch string(s.text(s.p1)) {
+		switch string(s.text(s.back(1))) {
 		case "from", "import":
-			if s.p2.kind != '.' {
+			if s.back(2).kind != '.' {
 				return jsUse{kind: kindJSImport, module: true}
 			}
 		}
@@ -38,13 +38,13 @@ func (s *jsScan) purpose() jsUse {
 
 // assigned judges name = value and object.name = value.
 func (s *jsScan) assigned() jsUse {
-	if s.p2.kind != 'i' {
+	if s.back(2).kind != 'i' {
 		return jsUse{}
 	}
-	name := s.text(s.p2)
+	name := s.text(s.back(2))
 	var object []byte
-	if s.p3.kind == '.' && s.p4.kind == 'i' {
-		object = s.text(s.p4)
+	if s.back(3).kind == '.' && s.back(4).kind == 'i' {
+		object = s.text(s.back(4))
 	}
 	switch string(name) {
 	case "location":
@@ -61,7 +61,7 @@ func (s *jsScan) assigned() jsUse {
 	case "srcset":
 		return jsUse{kind: kindJSProperty, set: true}
 	}
-	if s.p3.kind == '.' && !global(object) {
+	if s.back(3).kind == '.' && !global(object) {
 		return jsUse{asked: urlKey(name) != kindNone}
 	}
 	return jsUse{name: name, asked: urlKey(name) != kindNone}
@@ -69,10 +69,10 @@ func (s *jsScan) assigned() jsUse {
 
 // property is a kind that holds only for a property, not for a variable of that name.
 func (s *jsScan) property(k Kind) jsUse {
-	if s.p3.kind == '.' {
+	if s.back(3).kind == '.' {
 		return jsUse{kind: k}
 	}
-	return jsUse{name: s.text(s.p2), asked: true}
+	return jsUse{name: s.text(s.back(2)), asked: true}
 }
 
 // global tells whether an object is the global one, whose properties are variables.
@@ -209,13 +209,4 @@ func secondArgument(callee, first []byte) Kind {
 		}
 	}
 	return kindNone
-}
-
-// keyword tells the words after which a slash begins a regular expression.
-func keyword(w []byte) bool {
-	switch string(w) {
-	case "return", "typeof", "case", "in", "of", "delete", "void", "instanceof", "new", "do", "else", "throw", "yield", "await", "default", "from", "import":
-		return true
-	}
-	return false
 }

@@ -65,6 +65,8 @@ func (s *jsScan) judge(v []byte) {
 			}
 			s.e.link(u.kind, v)
 		}
+	case len(v) > maxGuess && absolute(v) && !bytes.ContainsAny(v, " <>{}|^`\"\n"):
+		s.e.cut()
 	case u.kind != kindNone:
 		if askedShape(v) {
 			s.e.link(u.kind, v)
@@ -73,6 +75,8 @@ func (s *jsScan) judge(v []byte) {
 		if !s.hold(u.name, v) {
 			s.e.link(kindJSLiteral, v)
 		}
+	case s.depth > maxFrames && s.nest == 0 && pathShape(v): // the call that would have told is not known
+		s.e.info.Truncated = true
 	}
 }
 

@@ -32,6 +32,7 @@ type Link struct {
 	Raw    string  // as written, after charset and character references were decoded
 	Kind   Kind    // where it was written: a-href, css-import
 	Hop    Hop     // what following it means: link, embed
+	Header bool    // it was in a header of the answer, not in the document
 	In     Context // what it was written inside of: a comment, a template
 	Anchor string  // the words that name it: anchor text, alt, title of a feed item
 	Around string  // the visible text before, in and after the anchor, up to Limits.Around bytes on each side

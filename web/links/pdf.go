@@ -36,6 +36,9 @@ func (e *Extractor) pdf(body []byte) error {
 		at += n + len("/ObjStm")
 		data, ok := streamAt(body, at)
 		if !ok {
+			if dict := body[at:min(len(body), at+maxDict)]; len(dict) == maxDict && !bytes.Contains(dict, []byte("endobj")) && !bytes.Contains(dict, []byte("stream")) {
+				e.info.Truncated = true // its dictionary is too long to be read
+			}
 			continue
 		}
 		if budget <= 0 {

@@ -1,6 +1,10 @@
 package links
 
-import "bytes"
+import (
+	"bytes"
+
+	"varve/web/script"
+)
 
 // A script is read as tokens, never run. Its strings are taken as values; values joined by + with each other, with
 // constants named before, or wrapped in atob and kin are joined here too. An unknown part leaves the mark "${}" in the
@@ -26,7 +30,7 @@ const maxFrames = 64
 // jsToken is a token that was read: a byte of punctuation, or one of these.
 type jsToken struct {
 	kind     byte // 'i' name, 'n' number, 's' string, or the punctuation itself; '~' for operators of no interest
-	from, to int
+	from, to int32
 }
 
 // jsFrame is an open bracket.
@@ -42,15 +46,17 @@ type jsFrame struct {
 
 // jsScan reads one script.
 type jsScan struct {
-	e   *Extractor
-	src []byte
-	pos int
+	e      *Extractor
+	src    []byte
+	lx     *script.Lexer // one of these
+	lexers [maxNest + 1]script.Lexer
+	ahead  script.Lexer
 
-	p1, p2, p3, p4 jsToken // the last tokens, newest first
-	frames         [maxFrames]jsFrame
-	depth          int
-	nest           int // templates inside templates
-	noRegexp       int // no regular expression begins before this place
+	history [4]jsToken // the last tokens, in turn
+	newest  uint8      // where the newest of them is
+	frames  [maxFrames]jsFrame
+	depth   int
+	nest    int // templates inside templates
 
 	val     []byte // the value being joined
 	have    bool
@@ -61,6 +67,7 @@ type jsScan struct {
 	buf    []byte // a decoded string
 	folded int
 	vars   map[string]string
+	known  [16]uint64 // a bit for each name in vars, so that most others are not looked up
 	held   []jsHeld
 }
 
@@ -77,123 +84,250 @@ func (e *Extractor) script(src []byte) {
 		s = &jsScan{e: e}
 	}
 	e.jsFree = nil // a string in here may hold a script again
-	s.src, s.pos, s.depth, s.nest, s.noRegexp, s.have, s.plus, s.folded = src, 0, 0, 0, 0, false, false, 0
-	s.p1, s.p2, s.p3, s.p4 = jsToken{}, jsToken{}, jsToken{}, jsToken{}
+	s.src, s.depth, s.nest, s.have, s.plus, s.folded = src, 0, 0, false, false, 0
+	s.lx = &s.lexers[0]
+	s.lx.Comments = true // of source maps
+	s.lx.Reset(src, 0)
+	s.history = [4]jsToken{}
 	clear(s.vars)
+	clear(s.known[:])
 	s.held = s.held[:0]
 	s.run()
 	s.release()
 	s.src = nil
+	for i := range s.lexers {
+		s.lexers[i].Reset(nil, 0)
+	}
+	s.ahead.Reset(nil, 0)
 	e.jsFree = s
 }
 
 // run reads all tokens.
 func (s *jsScan) run() {
-	src := s.src
-	for s.pos < len(src) {
-		c := src[s.pos]
-		switch {
-		case c <= ' ':
-			s.pos++
-		case isAlpha(c), c == '_', c == '$', c >= 0x80:
-			s.name()
-		case isDigit(c):
-			s.number()
-		case c == '"', c == '\'':
-			s.string(c)
-		case c == '`':
-			s.template()
-		case c == '/':
-			s.slash()
-		default:
-			s.punctuation(c)
+	for {
+		switch t := s.lx.Next(); t.Kind() {
+		case script.End:
+			s.finish()
+			return
+		case script.Name:
+			s.name(t)
+		case script.Punct:
+			s.punctuation(t)
+		case script.String:
+			s.string(t)
+		case script.Template:
+			s.template(t)
+		case script.Number: // joined to a string it is its digits
+			if s.plus {
+				s.join(t.Text(s.src), true)
+			}
+			s.plus = false
+			s.push('n', t.From, t.To)
+		case script.Private:
+			s.finish()
+			s.plus = false
+			s.push('i', t.From, t.To)
+		case script.Regexp:
+			s.finish()
+			s.plus = false
+			s.push(')', t.From, t.To)
+		case script.Comment:
+			s.sourceMap(t.Text(s.src))
 		}
 	}
-	s.finish()
+}
+
+// punctuation handles an operator or a bracket.
+func (s *jsScan) punctuation(t script.Token) {
+	kind := byte('~')
+	switch t.Op() {
+	case '+':
+		s.plus = s.plus || t.After()
+		s.push('+', t.From, t.To)
+		return
+	case script.AddAssign:
+		s.finish()
+		s.plus = true // something stood there before
+		s.push('+', t.From, t.To)
+		return
+	case script.Increment, script.Decrement:
+		s.finish()
+	case '(', '[', '{':
+		kind = byte(t.Op())
+		if t.Op() == '[' && s.list(t) {
+			return
+		}
+		s.finish()
+		s.open(kind)
+	case ')', ']', '}':
+		s.finish()
+		s.close(t)
+		return
+	case ',':
+		kind = ','
+		s.finish()
+		if s.depth > 0 && s.depth <= maxFrames {
+			s.frames[s.depth-1].arg++
+		}
+	case '.':
+		kind = '.'
+	default:
+		if t.Op() < script.Arrow {
+			kind = byte(t.Op())
+		}
+		s.finish()
+		s.plus = false
+	}
+	s.push(kind, t.From, t.To)
+}
+
+// open pushes a frame.
+func (s *jsScan) open(c byte) {
+	s.plus = false
+	s.depth++
+	if s.depth > maxFrames {
+		return
+	}
+	f := &s.frames[s.depth-1]
+	*f = jsFrame{kind: c}
+	if c != '(' || s.back(1).kind != 'i' {
+		return
+	}
+	f.callee = s.back(1)
+	before := s.back(2)
+	if s.back(2).kind == '.' {
+		if s.back(3).kind == 'i' || s.back(3).kind == ')' && string(s.text(s.back(1))) == "load" { // $(x).load(url)
+			f.object = s.back(3)
+		}
+		before = s.back(4)
+	}
+	f.isNew = before.kind == 'i' && string(s.text(before)) == "new"
+}
+
+// close pops a frame.
+func (s *jsScan) close(t script.Token) {
+	s.plus = false
+	from, to := t.From, t.To
+	if s.depth > 0 {
+		if s.depth <= maxFrames && t.Op() == ')' {
+			switch callee := s.frames[s.depth-1].callee; string(s.text(callee)) {
+			case "$", "jQuery": // what is called of its result is jQuery's
+				from, to = int(callee.from), int(callee.to)
+			}
+		}
+		s.depth--
+	}
+	s.push(byte(t.Op()), from, to)
+}
+
+// sourceMap takes "# sourceMappingURL=app.js.map" out of a comment.
+func (s *jsScan) sourceMap(comment []byte) {
+	if len(comment) < 22 || comment[2] != '#' && comment[2] != '@' {
+		return
+	}
+	if comment[1] == '*' {
+		comment = bytes.TrimSuffix(comment, []byte("*/"))
+	}
+	if url, ok := bytes.CutPrefix(trim(comment[3:]), []byte("sourceMappingURL=")); ok {
+		s.e.link(kindJSSourcemap, url)
+	}
+}
+
+// string takes a quoted string; one that does not end is none.
+func (s *jsScan) string(t script.Token) {
+	if t.Cut() {
+		s.finish()
+		s.plus = false
+		return
+	}
+	s.operand(s.decoded(t), true)
+	s.push('s', t.From, t.To)
+}
+
+// decoded gives what a string means, until the next one is decoded.
+func (s *jsScan) decoded(t script.Token) []byte {
+	v := t.Inside(s.src)
+	if t.Escaped() {
+		s.buf = script.AppendText(s.buf[:0], v)
+		v = s.buf
+	}
+	return v
 }
 
 // push remembers a token.
 func (s *jsScan) push(kind byte, from, to int) {
-	s.p4, s.p3, s.p2, s.p1 = s.p3, s.p2, s.p1, jsToken{kind, from, to}
+	s.newest++
+	s.history[s.newest&3] = jsToken{kind, int32(from), int32(to)}
 }
+
+// back gives the n-th last token, counted from 1.
+func (s *jsScan) back(n uint8) jsToken { return s.history[(s.newest+1-n)&3] }
 
 // text gives the bytes of a token; unbalanced brackets may ask for one of another script.
 func (s *jsScan) text(t jsToken) []byte {
-	if t.to > len(s.src) {
+	if int(t.to) > len(s.src) {
 		return nil
 	}
 	return s.src[t.from:t.to]
 }
 
-// number reads a numeric literal; joined to a string it is its digits.
-func (s *jsScan) number() {
-	from := s.pos
-	for s.pos < len(s.src) && (isIdent(s.src[s.pos]) && s.src[s.pos] != '-' || s.src[s.pos] == '.') {
-		s.pos++
-	}
-	if s.plus {
-		s.join(s.src[from:s.pos], true)
-	}
-	s.plus = false
-	s.push('n', from, s.pos)
-}
-
-// name reads an identifier: a constant that is known, a function that can be computed here, or neither.
-func (s *jsScan) name() {
-	from := s.pos
-	for s.pos < len(s.src) && isIdent(s.src[s.pos]) && s.src[s.pos] != '-' {
-		s.pos++
-	}
-	word := s.src[from:s.pos]
-	if s.p1.kind != '.' {
+// name takes an identifier: a constant that is known, a function that can be computed here, or neither.
+func (s *jsScan) name(t script.Token) {
+	word := t.Text(s.src)
+	if s.back(1).kind != '.' {
 		if !s.plus {
 			s.finish()
 		}
 		if v, ok := s.constant(word); ok {
 			s.operand(v, false)
-			s.push('i', from, s.pos)
+			s.push('i', t.From, t.To)
 			return
 		}
 	}
 	if v, ok := s.compute(word); ok {
-		if s.p1.kind == '.' { // String.fromCharCode: its object was taken for an unknown part
+		if s.back(1).kind == '.' { // String.fromCharCode: its object was taken for an unknown part
 			s.unhole()
 		}
 		s.operand(v, true)
-		s.push('s', from, s.pos)
+		s.push('s', t.From, s.lx.Pos())
 		return
 	}
 	if s.plus {
 		s.join([]byte(hole), true)
 		s.plus = false
 	}
-	s.push('i', from, s.pos)
+	s.push('i', t.From, t.To)
 }
 
 // constant gives the value of a name that was set once to a constant.
 func (s *jsScan) constant(word []byte) ([]byte, bool) {
-	if len(s.vars) == 0 {
+	if at, bit := knownBit(word); s.known[at]&bit == 0 {
 		return nil, false
 	}
 	v, ok := s.vars[string(word)]
-	if !ok || v == hole || s.folded > maxFolded {
+	if !ok || v == hole {
 		return nil, false
 	}
-	i := s.pos
-	for i < len(s.src) && i < s.pos+8 && isSpace(s.src[i]) {
-		i++
+	if s.folded > maxFolded {
+		s.e.info.Truncated = true
+		return nil, false
 	}
-	if i < len(s.src) {
-		switch s.src[i] {
-		case '=', ':', '(', '.', '[': // set, a key, a call, a part: not its value
-			return nil, false
-		}
+	next, _ := s.lx.Peek()
+	switch next {
+	case '=', ':', '(', '.', '[': // set, a key, a call, a part: not its value
+		return nil, false
 	}
-	if s.plus || i < len(s.src) && s.src[i] == '+' {
+	if s.plus || next == '+' {
 		s.useHeld(string(word))
 	}
 	s.folded += len(v)
 	return []byte(v), true
+}
+
+// knownBit is the place and the bit of a name in known.
+func knownBit(name []byte) (at int, bit uint64) {
+	h := int(name[0]) + 31*int(name[len(name)-1]) + 7*int(name[len(name)/2]) + 61*len(name)
+	return h >> 6 & 15, 1 << (h & 63)
 }
 
 // hold keeps a folder back until the script's end.
@@ -225,12 +359,20 @@ func (s *jsScan) release() {
 
 // define notes that a name was set. Set twice to different values, it is unknown.
 func (s *jsScan) define(name, value []byte) {
-	if len(value) > 512 || len(s.vars) >= 256 {
+	if old, known := s.vars[string(name)]; len(value) > 512 || len(s.vars) >= 256 && !known {
+		if known && old != hole {
+			s.vars[string(name)] = hole
+		}
+		if bytes.HasPrefix(value, []byte("/")) || absolute(value) { // what is appended to it is not found
+			s.e.info.Truncated = true
+		}
 		return
 	}
 	if s.vars == nil {
 		s.vars = make(map[string]string)
 	}
+	at, bit := knownBit(name)
+	s.known[at] |= bit
 	if old, ok := s.vars[string(name)]; ok && old != string(value) {
 		s.vars[string(name)] = hole
 		return

@@ -61,6 +61,12 @@ func TestScript(t *testing.T) {
 		{`a = require("./mod.js")`, ""},
 		{`v = "\x2fhex.html"`, "js-literal /hex.html"},
 		{`v = "\u002funi.html"`, "js-literal /uni.html"},
+		{`v = "\057octal.html"`, "js-literal /octal.html"},
+		{`function f() { g() } /"/.test(h); v = "/after-block.html"`, "js-literal /after-block.html"},
+		{"v = `${ /}`/.test(x) ? 1 : \"/in-hole.html\" }`; w = '/after-hole.html'", "js-literal /in-hole.html|js-literal /after-hole.html"},
+		{"<!-- '/html-comment.html'\nv = '/after-comment.html'\n--> '/html-comment.html'", "js-literal /after-comment.html"},
+		{"// a\rv = '/after-cr.html'", "js-literal /after-cr.html"},
+		{"n = 1e+3; v = '/after-number.html'", "js-literal /after-number.html"},
 	} {
 		if got := strings.Join(kindsOf(t, "text/javascript", c.code), "|"); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.code, got, c.want)

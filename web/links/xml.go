@@ -31,7 +31,6 @@ type xmlElement struct {
 	name  []byte // local name
 	base  int32  // the base outside of it
 	child bool   // it has children, so its text is not all it says
-	based bool   // it has a BaseURL
 	html  bool   // its text is markup, as Atom's type attribute says
 }
 
@@ -50,7 +49,6 @@ type xmlScan struct {
 
 	item feedItem
 	loc  location
-	dash dash
 }
 
 // xml reads an XML document.
@@ -58,6 +56,9 @@ func (e *Extractor) xml(src []byte) error {
 	s := &e.xmlReader
 	*s = xmlScan{e: e, lx: markup.Lexer{Src: src, XML: true, CDATA: true}, stack: s.stack[:0], attrs: s.attrs[:0], text: s.text[:0], buf: s.buf, item: feedItem{from: -1}}
 	s.run()
+	if s.dialect == xmlDASH {
+		s.err = e.manifest(src)
+	}
 	s.lx = markup.Lexer{} // what points into the document would keep it
 	clear(s.stack[:cap(s.stack)])
 	clear(s.attrs[:cap(s.attrs)])
@@ -83,7 +84,9 @@ func (s *xmlScan) run() {
 		case markup.CDATA:
 			s.characters(s.lx.Data, false)
 		case markup.Start:
-			s.start()
+			if s.start(); s.dialect == xmlDASH {
+				return // a reader of its own reads it
+			}
 		case markup.End:
 			s.end(local(s.lx.Name))
 		case markup.Instruction:
@@ -103,7 +106,6 @@ func (s *xmlScan) finish() {
 	}
 	s.endLocation()
 	s.endItem()
-	s.dash.finish(s)
 }
 
 // clip shortens a name for a message.

@@ -17,7 +17,6 @@ func (s *xmlScan) element(name []byte) {
 		s.outline()
 		return
 	case xmlDASH:
-		s.dash.start(s, name)
 		return
 	case xmlBrowserconfig:
 		s.tile(name)
@@ -139,9 +138,6 @@ func (s *xmlScan) leaf(el *xmlElement, text []byte) {
 		return
 	case xmlSitemap:
 		s.sitemapLeaf(el, text)
-		return
-	case xmlDASH:
-		s.dash.end(s, el, text)
 		return
 	case xmlOpenSearch:
 		if !el.child && (equalFold(el.name, "image") || equalFold(el.name, "searchform")) {

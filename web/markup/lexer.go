@@ -37,6 +37,7 @@ type Lexer struct {
 	Whole bool   // the tag ended in >, not with the document
 
 	open bool // attributes of the current tag are still unread
+	odd  bool // there is a slash in the tag that does not end it, or an attribute whose name begins with =
 }
 
 // Next reads the next token. Unread attributes of the last tag are skipped.
@@ -105,7 +106,7 @@ func (l *Lexer) startTag() Kind {
 	for i < len(l.Src) && class[l.Src[i]]&classTagNo == 0 {
 		i++
 	}
-	l.Name, l.Pos, l.Self, l.open, l.Whole = l.Src[from:i], i, false, true, false
+	l.Name, l.Pos, l.Self, l.open, l.odd, l.Whole = l.Src[from:i], i, false, true, false, false
 	return Start
 }
 
@@ -133,7 +134,9 @@ func (l *Lexer) Attr() bool {
 	}
 	src, i := l.Src, l.Pos
 	for i < len(src) && (isSpace(src[i]) || src[i] == '/') {
-		l.Self = src[i] == '/'
+		if l.Self = src[i] == '/'; l.Self && i+1 < len(src) && src[i+1] != '>' {
+			l.odd = true
+		}
 		i++
 	}
 	if i >= len(src) || src[i] == '>' {
@@ -142,6 +145,7 @@ func (l *Lexer) Attr() bool {
 	}
 	l.Self = false
 	from := i
+	l.odd = l.odd || src[i] == '='
 	i++ // a name may begin with =
 	for i < len(src) && class[src[i]]&classNameNo == 0 {
 		i++

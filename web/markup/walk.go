@@ -19,6 +19,7 @@ type Token struct {
 	Element  Element // of Start, End and Raw
 	Self     bool    // a start tag that ended in />
 	Whole    bool    // a tag that ended in >, not with the document
+	Odd      bool    // a start tag with a slash that does not end it, or with an attribute whose name begins with =
 	From, To int     // its place in the source
 	Data     []byte  // characters, content, inside of a comment; of an end tag all but the brackets and the slash
 	Name     []byte  // of Start, End and Raw: in lower case
@@ -67,6 +68,8 @@ type Walker struct {
 	all    Kinds // what anybody wants
 	closed bool  // somebody wants drawings whole
 	until  int   // inside of a drawing: where it ends
+	parts  int   // how often somebody went on alone
+	depth  int   // svg and math that were open before it
 	svg    int
 	math   int
 	xml    bool
@@ -90,7 +93,7 @@ func (w *Walker) Walk(src []byte, xml bool, subs ...Subscriber) {
 		w.all |= kinds
 	}
 	w.closed = w.all&(1<<Drawing) != 0
-	for w.next() {
+	for w.all != 0 && w.next() {
 	}
 	clear(w.attrs[:cap(w.attrs)]) // what points into the document would keep it
 	w.lx, w.tok, w.subs = Lexer{}, Token{}, [maxSubscribers]Subscriber{}
@@ -105,21 +108,48 @@ func (w *Walker) Walk(src []byte, xml bool, subs ...Subscriber) {
 // next reads one token and hands it on.
 func (w *Walker) next() bool {
 	l := &w.lx
-	kind := l.Next()
-	t := &w.tok
-	switch kind {
+	from := l.Pos
+	switch kind := l.Next(); kind {
 	case EOF:
 		return false
 	case Start:
 		w.start()
-		return true
 	case End:
 		w.end()
-		return true
+	default:
+		w.tok = Token{Kind: kind, From: l.From, To: l.Pos, Data: l.Data}
+		w.give(&w.tok)
 	}
-	*t = Token{Kind: kind, From: l.From, To: l.Pos, Data: l.Data}
-	w.give(t)
-	return true
+	if from < w.until && l.Pos >= w.until && (l.Pos > w.until || w.svg+w.math != w.depth) {
+		w.part()
+	}
+	return w.all != 0
+}
+
+// maxParts bounds how often those who do not look into drawings go on by themselves in one document: each time costs a
+// token that was read in vain.
+const maxParts = 64
+
+// part lets those who do not look into drawings go on by themselves from the end of one, where those who do are still inside of it, or
+// inside of a token: a style element that is never closed, say. No page that keeps the rules has such a drawing.
+func (w *Walker) part() {
+	rest := Walker{lx: Lexer{Src: w.lx.Src, Pos: w.until, XML: w.xml, CDATA: w.xml}, xml: w.xml, closed: true, parts: w.parts + 1}
+	n := 0
+	w.all = 0
+	for i := range w.n {
+		if w.wants[i]&(1<<Drawing) == 0 {
+			w.subs[n], w.wants[n] = w.subs[i], w.wants[i]
+			w.all |= w.wants[n]
+			n++
+			continue
+		}
+		rest.subs[rest.n], rest.wants[rest.n] = w.subs[i], w.wants[i]
+		rest.all |= w.wants[i]
+		rest.n++
+	}
+	w.n, w.closed, w.until = n, false, 0
+	for rest.parts <= maxParts && rest.next() {
+	}
 }
 
 // give hands a token to those who want it.
@@ -162,7 +192,7 @@ func (w *Walker) start() {
 	for l.Attr() {
 		w.attrs = append(w.attrs, Attr{w.name(l.Key), l.Val, l.At})
 	}
-	*t = Token{Kind: Start, Element: e, Self: l.Self, Whole: l.Whole, From: from, To: l.Pos, Name: name, Attrs: w.attrs}
+	*t = Token{Kind: Start, Element: e, Self: l.Self, Whole: l.Whole, Odd: l.odd, From: from, To: l.Pos, Name: name, Attrs: w.attrs}
 	if !special[e] {
 		w.give(t)
 		if w.xml && e == 0 {
@@ -174,7 +204,7 @@ func (w *Walker) start() {
 	}
 	if w.closed && from >= w.until && (e == elSvg || e == elMath || e == elXML) {
 		w.drawing(e, from)
-		*t = Token{Kind: Start, Element: e, Self: l.Self, Whole: l.Whole, From: from, To: l.Pos, Name: name, Attrs: w.attrs}
+		*t = Token{Kind: Start, Element: e, Self: l.Self, Whole: l.Whole, Odd: l.odd, From: from, To: l.Pos, Name: name, Attrs: w.attrs}
 	}
 	w.give(t)
 	w.content(e, name)
@@ -219,6 +249,9 @@ func (w *Walker) content(e Element, name []byte) {
 	w.give(&w.tok)
 }
 
+// Nameless is an end tag without a name. Browsers pass over it; it is given as a comment, and some of what was made of pages before has it as text.
+const Nameless = "</>"
+
 // end reads an end tag. One without a letter at its beginning is a comment that nobody wrote as one, and given to nobody.
 func (w *Walker) end() {
 	l, t := &w.lx, &w.tok
@@ -229,6 +262,10 @@ func (w *Walker) end() {
 	}
 	*t = Token{Kind: End, Whole: l.Whole, From: l.From, To: l.Pos, Data: data, Name: w.name(l.Name)}
 	if len(t.Name) == 0 || !isAlpha(t.Name[0]) && !w.xml {
+		if t.To-t.From == len(Nameless) {
+			t.Kind, t.Data = Comment, t.Data[:0]
+			w.give(t)
+		}
 		return
 	}
 	t.Element = ElementOf(t.Name)
@@ -252,7 +289,7 @@ func (w *Walker) drawing(e Element, from int) {
 	} else {
 		end = len(w.lx.Src) + 1 // a zero byte: nothing behind it was ever read
 	}
-	w.until = end
+	w.until, w.depth = end, w.svg+w.math
 }
 
 // drawingEnd finds the end of the element name at i, behind its name, as XML is read: what is in double quotes is passed over, wherever they stand, and the same

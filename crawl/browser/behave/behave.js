@@ -12,19 +12,28 @@
   const drawn = () => Promise.race([new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))), pause(300)]);
   const linkish = 'a[href],area[href],iframe,frame,img,source,video,audio,[data-src],[data-href],[style*="url("]';
 
+  // ---- What limits kept out: links, counted, and kinds of things that were not looked at, each at least one.
+  let lost = 0;
+  const beyond = new Set();
+
   // ---- What changed. Removed parts are kept as text: their links were there.
   let changes = 0, last = now(), partsSize = 0, partsTaken = 0;
   const parts = new Set();
   const keep = html => {
-    if (partsSize + html.length > cfg.parts || parts.has(html)) return;
+    if (parts.has(html)) return;
+    if (partsSize + html.length > cfg.parts) { lost++; return; }
     parts.add(html);
     partsSize += html.length;
   };
   const gone = node => {
-    if (node.nodeType !== 1 || partsTaken >= 3000) return;
+    if (node.nodeType !== 1) return;
     if (node.localName === 'script' || node.localName === 'style') return;
+    if (partsTaken >= 3000) { lost++; return; }
     partsTaken++;
-    if (node.matches(linkish) || node.querySelector(linkish)) keep(node.outerHTML.slice(0, 262144));
+    if (!node.matches(linkish) && !node.querySelector(linkish)) return;
+    const html = node.outerHTML;
+    if (html.length > 262144) lost++;
+    keep(html.slice(0, 262144));
   };
   // News is what was never shown before: text, or an address. Going back and forth brings none.
   let acting = false, news = 0;
@@ -39,10 +48,14 @@
     for (const r of records) {
       if (r.type === 'attributes') {
         if (r.target.getAttribute(r.attributeName) === r.oldValue) continue;
-        if (r.oldValue && partsTaken++ < 3000) {
+        if (r.oldValue && partsTaken >= 3000) lost++;
+        else if (r.oldValue) {
+          partsTaken++;
           const copy = r.target.cloneNode(false);
           copy.setAttribute(r.attributeName, r.oldValue);
-          keep(copy.outerHTML.slice(0, 4096));
+          const html = copy.outerHTML;
+          if (html.length > 4096) lost++;
+          keep(html.slice(0, 4096));
         }
       } else {
         r.removedNodes.forEach(gone);
@@ -66,10 +79,11 @@
     for (let i = 0; i < found.length && i < 500; i++) {
       let n = 0;
       for (const el of found[i].querySelectorAll('*')) {
+        if (n++ >= cfg.elements * 4) { beyond.add('elements of a root'); break; }
         if (el.shadowRoot) { found.push(el.shadowRoot); watch(el.shadowRoot); }
-        if (++n >= cfg.elements * 4) break;
       }
     }
+    if (found.length > 500) beyond.add('shadow roots');
     return found;
   };
   const all = selector => roots().flatMap(root => { try { return [...root.querySelectorAll(selector)]; } catch { return []; } });
@@ -130,7 +144,7 @@
     let n = 0;
     for (const root of roots()) {
       for (const el of root.querySelectorAll('*')) {
-        if (++n > cfg.elements) break;
+        if (++n > cfg.elements) { beyond.add('elements to press'); break; }
         if (el === document.body || el === document.documentElement || el.localName === 'script') continue;
         const hash = el.localName === 'a' && /^#[!/]/.test(el.getAttribute('href') || '');
         if (!(hash || el.matches(usual) || pressed.has(el) || pointer(el))) continue;
@@ -183,6 +197,7 @@
       if (done.has(sign)) continue;
       const g = groups.get(group);
       if (g && (g.barren >= cfg.barren || g.tries >= cfg.alike)) continue;
+      if (isMore && mores >= cfg.mores) beyond.add('more');
       if (isMore && mores < cfg.mores) return {el, sign, group: sign, more: true, text};
       if (!isMore && !first) first = {el, sign, group, more: false, text};
     }
@@ -263,13 +278,15 @@
   const chosen = new Set();
   const option = async () => {
     for (const s of all('select')) {
-      if (!visible(s) || s.disabled || s.options.length > 60 || never.test(label(s))) continue;
+      if (!visible(s) || s.disabled || never.test(label(s))) continue;
       if (s.form && !s.hasAttribute('onchange') && !chooses.has(s)) continue;
+      if (s.options.length > 60) { beyond.add('options'); continue; }
       for (const o of s.options) {
         const sign = place(s) + s.name + s.id + '|' + o.value;
         if (chosen.has(sign) || o.disabled) continue;
         chosen.add(sign);
-        if (o.index === s.selectedIndex || chosen.size > cfg.options) continue;
+        if (o.index === s.selectedIndex) continue;
+        if (chosen.size > cfg.options) { beyond.add('options'); continue; }
         const was = changes;
         s.selectedIndex = o.index;
         for (const type of ['input', 'change']) s.dispatchEvent(new Event(type, {bubbles: true}));
@@ -304,9 +321,12 @@
   // ---- What there is to take.
   const formLinks = () => {
     const found = new Set();
+    let left = 0;
     for (const f of all('form')) {
       if (f.method !== 'get' || never.test(label(f))) continue;
-      const choices = [...f.elements].filter(e => e.name && (e.localName === 'select' && e.options.length <= 60));
+      const selects = [...f.elements].filter(e => e.name && e.localName === 'select');
+      const choices = selects.filter(e => e.options.length <= 60);
+      for (const s of selects) if (s.options.length > 60) left += s.options.length;
       const radios = new Map();
       for (const e of f.elements) if (e.type === 'radio' && e.name) radios.set(e.name, [...(radios.get(e.name) || []), e.value]);
       const sets = [...choices.map(s => [s.name, [...s.options].filter(o => !o.disabled).map(o => o.value)]), ...radios];
@@ -315,13 +335,15 @@
       for (const [name, values] of sets) {
         const next = [];
         for (const u of urls) for (const v of values) { const c = new URLSearchParams(u); c.set(name, v); next.push(c); }
+        if (next.length > cfg.options) left += next.length - values.length;
         urls = next.length <= cfg.options ? next : urls.concat(next.slice(0, values.length));
       }
+      left += Math.max(0, urls.length - cfg.options);
       for (const u of urls.slice(0, cfg.options)) {
         try { const t = new URL(f.getAttribute('action') || location.href, document.baseURI); t.search = u; found.add(t.href); } catch { /* not an address */ }
       }
     }
-    return [...found];
+    return {urls: [...found], left};
   };
   const harvest = () => {
     const found = roots();
@@ -330,7 +352,9 @@
     const main = document.documentElement ? take(document.documentElement.outerHTML) : '';
     const inner = found.slice(1).map(r => take(r.innerHTML)).filter(Boolean);
     observer.takeRecords();
-    return {url: location.href, base: document.baseURI, title: document.title.slice(0, 1000), html: main, parts: inner.concat([...parts]), forms: formLinks(), cut: room <= 0, elements: document.getElementsByTagName('*').length};
+    const forms = formLinks();
+    const cut = lost + beyond.size + forms.left + (room <= 0 ? 1 : 0);
+    return {url: location.href, base: document.baseURI, title: document.title.slice(0, 1000), html: main, parts: inner.concat([...parts]), forms: forms.urls, cut, beyond: [...beyond], elements: document.getElementsByTagName('*').length};
   };
   const text = limit => {
     const bits = [document.body ? document.body.innerText : ''];

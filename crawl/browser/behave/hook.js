@@ -3,7 +3,7 @@
   'use strict';
   const cfg = VARVE_CONFIG;
   const timers = new Map();
-  const state = {scrolls: 0, opened: [], timers: () => timers.size, hurry: () => {
+  const state = {scrolls: 0, opened: [], unopened: 0, timers: () => timers.size, hurry: () => {
     const due = [...timers].sort((x, y) => x[1].due - y[1].due);
     timers.clear();
     for (const [id, t] of due) {
@@ -49,8 +49,11 @@
 
   // New windows are links.
   globalThis.open = url => {
-    if (url !== undefined && state.opened.length < 200) {
-      try { state.opened.push(new URL(url, document.baseURI).href); } catch { /* not an address */ }
+    if (url !== undefined) {
+      try {
+        const to = new URL(url, document.baseURI).href;
+        if (state.opened.length < 200) state.opened.push(to); else state.unopened++;
+      } catch { /* not an address */ }
     }
     return null;
   };

@@ -59,9 +59,10 @@ type Scripts struct {
 
 // State is what the hook has noted.
 type State struct {
-	Scrolls int      `json:"scrolls"` // things that wait for scrolling
-	Opened  []string `json:"opened"`  // windows that scripts wanted to open
-	Timers  int      `json:"timers"`  // things to be done later
+	Scrolls  int      `json:"scrolls"`  // things that wait for scrolling
+	Opened   []string `json:"opened"`   // windows that scripts wanted to open
+	Unopened int      `json:"unopened"` // others, beyond a limit
+	Timers   int      `json:"timers"`   // things to be done later
 }
 
 // Scripts makes the scripts from rules, limits, and the seed of Math.random.
@@ -78,7 +79,7 @@ func (r *Rules) Scripts(l Limits, seed uint32) (Scripts, error) {
 	return Scripts{
 		Hook:   strings.Replace(hookSource, placeholder, fmt.Sprintf("{key: %q, seed: %d, late: %d}", key, seed, or(l.Late, 10*time.Second).Milliseconds()), 1),
 		Behave: strings.Replace(behaveSource, placeholder, string(b), 1),
-		State:  fmt.Sprintf("(s => s && {scrolls: s.scrolls, opened: s.opened, timers: s.timers()})(globalThis[Symbol.for(%q)])", key),
+		State:  fmt.Sprintf("(s => s && {scrolls: s.scrolls, opened: s.opened, unopened: s.unopened, timers: s.timers()})(globalThis[Symbol.for(%q)])", key),
 		Tell:   fmt.Sprintf("globalThis[Symbol.for(%q)]?.tell()", key),
 		Hurry:  fmt.Sprintf("globalThis[Symbol.for(%q)]?.hurry()", key),
 	}, nil

@@ -18,14 +18,14 @@ import (
 // ErrLong is returned with the objects of the first part of a page that is too long.
 var ErrLong = errors.New("the page is too long to be looked through")
 
-// TooManyError is returned with the first objects of a page that has too many.
+// TooManyError is returned with the objects of a page that has others beyond a limit: too many, too deep, addresses too long.
 type TooManyError struct {
 	Beyond int   // objects left out
 	Err    error // ErrLong, where the page is too long as well
 }
 
 func (e *TooManyError) Error() string {
-	return fmt.Sprintf("the page has more than %d media objects: %d are left out", maxObjects, e.Beyond)
+	return fmt.Sprintf("media objects of the page beyond a limit: %d", e.Beyond)
 }
 
 // Extract gives the media objects of an HTML page in the order they are named. contentType is what the
@@ -76,6 +76,7 @@ type extractor struct {
 func (x *extractor) add(o Object) {
 	u, ok := x.resolve(o.URL)
 	if !ok {
+		x.long(o.URL)
 		return
 	}
 	o.URL = u
@@ -104,7 +105,7 @@ func (x *extractor) add(o Object) {
 
 func (x *extractor) resolve(ref string) (string, bool) {
 	ref = strings.TrimSpace(ref)
-	if ref == "" || len(ref) > 8192 {
+	if ref == "" || len(ref) > maxAddress {
 		return "", false
 	}
 	u, err := x.base.Resolve(ref)
@@ -112,6 +113,13 @@ func (x *extractor) resolve(ref string) (string, bool) {
 		return "", false
 	}
 	return u.WithoutFragment().String(), true
+}
+
+// long counts an address that is too long; one that holds the object itself is none.
+func (x *extractor) long(ref string) {
+	if len(ref) > maxAddress && !strings.EqualFold(ref[:5], "data:") {
+		x.beyond++
+	}
 }
 
 // head reads base, title, meta and link elements.
@@ -128,8 +136,13 @@ func (x *extractor) head(n *html.Node) {
 			}
 		case atom.Meta:
 			name := strings.ToLower(attr(n, "property") + attr(n, "name"))
-			if _, known := x.meta[name]; name != "" && !known && len(x.meta) < 500 {
+			if _, known := x.meta[name]; name == "" || known {
+				break
+			}
+			if len(x.meta) < maxMeta {
 				x.meta[name] = attr(n, "content")
+			} else if _, told := typeOf[name]; told || name == "twitter:player" {
+				x.beyond++
 			}
 		case atom.Link:
 			if t := strings.ToLower(attr(n, "type")); strings.Contains(t, "oembed") && !x.linked {
@@ -164,7 +177,7 @@ func (x *extractor) elements(root *html.Node) {
 // listAddress tells whether a value is the address of a stream.
 func listAddress(v string) bool {
 	p, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(v)), "?")
-	return len(v) < 4096 && (strings.HasSuffix(p, ".m3u8") || strings.HasSuffix(p, ".mpd")) && !strings.ContainsAny(p, " <>{}\"'")
+	return (strings.HasSuffix(p, ".m3u8") || strings.HasSuffix(p, ".mpd")) && !strings.ContainsAny(p, " <>{}\"'")
 }
 
 // player reads a video or audio element with its sources and tracks.
@@ -177,8 +190,12 @@ func (x *extractor) player(n *html.Node) {
 		case atom.Source:
 			sources = append(sources, source{attr(c, "src"), attr(c, "type")})
 		case atom.Track:
-			if u, ok := x.resolve(attr(c, "src")); ok && len(o.Tracks) < 50 {
+			u, ok := x.resolve(attr(c, "src"))
+			switch {
+			case ok && len(o.Tracks) < maxTracks:
 				o.Tracks = append(o.Tracks, u)
+			case ok:
+				x.beyond++
 			}
 		}
 	}
@@ -195,6 +212,7 @@ func (x *extractor) frame(n *html.Node) {
 	ref := firstOf(attr(n, "src"), attr(n, "data"), attr(n, "data-src"), attr(n, "data-lazy-src"))
 	u, ok := x.resolve(ref)
 	if !ok {
+		x.long(ref)
 		return
 	}
 	o := Object{URL: u, Kind: Player, Title: firstOf(attr(n, "title"), attr(n, "aria-label")), MIME: attr(n, "type"), Around: around(n), From: []string{n.Data}}
@@ -219,7 +237,7 @@ func (x *extractor) script(n *html.Node) {
 	if n.FirstChild == nil || strings.Contains(attr(n, "type"), "ld+json") {
 		return
 	}
-	for _, m := range listInScript.FindAllStringSubmatch(n.FirstChild.Data, 20) {
+	for _, m := range listInScript.FindAllStringSubmatch(n.FirstChild.Data, -1) {
 		x.add(Object{URL: strings.ReplaceAll(m[1], `\/`, "/"), From: []string{"script"}})
 	}
 }

@@ -29,6 +29,10 @@ const maxNesting = 30
 // value looks for objects of films and sounds, wherever they stand.
 func (x *extractor) value(v any, depth int) {
 	if depth > maxNesting {
+		switch v.(type) {
+		case []any, map[string]any:
+			x.beyond++
+		}
 		return
 	}
 	switch v := v.(type) {

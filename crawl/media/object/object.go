@@ -37,6 +37,9 @@ type Object struct {
 const (
 	maxPage    = 8 << 20
 	maxObjects = 200
+	maxAddress = 8192
+	maxMeta    = 500
+	maxTracks  = 50
 	maxText    = 500 // bytes of a text
 	maxAround  = 300 // bytes on each side
 )

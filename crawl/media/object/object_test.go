@@ -3,7 +3,9 @@ package object
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,4 +127,41 @@ func FuzzExtract(f *testing.F) {
 			t.Fatalf("%d objects on a page that is not told as likely", len(list))
 		}
 	})
+}
+
+// TestBeyond: what a limit keeps out is counted, and nothing else is.
+func TestBeyond(t *testing.T) {
+	long := strings.Repeat("x", maxAddress)
+	for _, c := range []struct {
+		name, page string
+		beyond     int
+	}{
+		{"a page", "<video src=/a.mp4><track src=/t.vtt></video>", 0},
+		{"the object itself", "<video src='data:video/mp4;base64," + long + "'></video><iframe src='data:text/html," + long + "'></iframe>", 0},
+		{"objects", strings.Repeat("<audio src=/a.mp3></audio>", 3) + many(maxObjects+2, "<video src=/%d.mp4></video>"), 3},
+		{"addresses", "<video src=/" + long + ".mp4></video><iframe src=https://player.vimeo.com/video/" + long + "></iframe>", 2},
+		{"streams in attributes", "<div data-hls=/" + strings.Repeat("x", 5000) + ".m3u8>", 0},
+		{"tracks", "<video src=/a.mp4>" + many(maxTracks+2, "<track src=/%d.vtt>") + "</video>", 2},
+		{"properties", many(maxMeta, "<meta property=p%d content=x>") + "<meta property=og:video content=/v.mp4>", 1},
+		{"streams in scripts", "<script>" + many(150, "f('/s%d.m3u8');") + "</script>", 0},
+		{"depth of JSON-LD", `<script type="application/ld+json">` + strings.Repeat(`[`, maxNesting+2) + `{"@type":"VideoObject","contentUrl":"/v.mp4"}` + strings.Repeat(`]`, maxNesting+2) + `</script>`, 1},
+	} {
+		_, err := Extract([]byte("<!doctype html>"+c.page), at, "text/html")
+		beyond := 0
+		var many *TooManyError
+		if errors.As(err, &many) {
+			beyond = many.Beyond
+		}
+		if beyond != c.beyond {
+			t.Errorf("%s: %d beyond, want %d (%v)", c.name, beyond, c.beyond, err)
+		}
+	}
+}
+
+func many(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
 }

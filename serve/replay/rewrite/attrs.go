@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"encoding/json"
 	"net/url"
 	"strings"
 
@@ -15,6 +14,10 @@ func (h *htmlScan) editTag(dst []byte) []byte {
 		h.base()
 	}
 	done := 0
+	if h.inline() {
+		done = len("<script")
+		dst = append(append(dst, t.src[:done]...), " nonce=\""+Nonce+"\""...)
+	}
 	for i := range t.attrs {
 		a := &t.attrs[i]
 		name, value, ok := h.attribute(a)
@@ -28,6 +31,21 @@ func (h *htmlScan) editTag(dst []byte) []byte {
 		}
 	}
 	return append(dst, t.src[done:]...)
+}
+
+// Nonce is what the content policy knows inline scripts by. It is no secret: every script of a page may run. It is there
+// because a policy with a nonce lets no javascript: address run, and what such an address given to the real location of a
+// window makes up would be a document without the shim.
+const Nonce = "varve"
+
+// inline reports whether the current start tag is that of a script that runs what is inside it.
+func (h *htmlScan) inline() bool {
+	t := &h.tag
+	if t.name != "script" || h.d.Static || t.value("src")+t.value("href")+t.value("xlink:href") != "" {
+		return false
+	}
+	typ := strings.ToLower(strings.TrimSpace(t.value("type")))
+	return isScript(typ) || typ == "importmap"
 }
 
 // base takes the first base element that has an address.
@@ -75,6 +93,12 @@ func (h *htmlScan) attribute(a *attr) (name, value string, ok bool) {
 	if h.tag.name == "link" {
 		mod = h.linkMod()
 	}
+	if mod == address.Inner || mod == address.Frame || mod == address.Object {
+		if code, ok := scripted(h.tag.text(a)); ok {
+			// The shim runs it in the frame, where there is one.
+			return "data-varve-script", string(h.d.JS(nil, []byte(code))), true
+		}
+	}
 	return h.changed(a, func(s string) (string, bool) { return h.d.attr(s, mod) })
 }
 
@@ -82,25 +106,33 @@ func (h *htmlScan) attribute(a *attr) (name, value string, ok bool) {
 func (d *Document) attr(s string, mod address.Mod) (string, bool) {
 	trimmed := strings.TrimLeft(s, " \t\n\f\r\x00")
 	if len(trimmed) > 11 && strings.EqualFold(trimmed[:11], "javascript:") {
-		if mod == address.Inner || mod == address.Frame || mod == address.Object {
-			return d.scripted(trimmed[11:]), true
-		}
 		return trimmed[:11] + string(d.JS(nil, []byte(trimmed[11:]))), true
 	}
 	return d.Address(s, mod)
 }
 
-// scripted makes the code that fills a frame run where the shim is, by its varve$url: what it makes up would be a
-// document without the shim. Where the shim is not, nothing runs.
-func (d *Document) scripted(code string) string {
+// scripted returns the code of a javascript: address, as browsers read that.
+func scripted(s string) (string, bool) {
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
+	const scheme = "javascript:"
+	i, n := 0, 0
+	for ; i < len(s) && n < len(scheme); i++ {
+		switch c := s[i]; {
+		case c == '\t' || c == '\n' || c == '\r': // not there for browsers
+		case c|0x20 == scheme[n] || c == scheme[n]:
+			n++
+		default:
+			return "", false
+		}
+	}
+	if n < len(scheme) {
+		return "", false
+	}
+	code := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s[i:])
 	if plain, err := url.PathUnescape(code); err == nil {
 		code = plain
 	}
-	text, err := json.Marshal(string(d.JS(nil, []byte(code))))
-	if err != nil {
-		return "about:blank"
-	}
-	return "javascript:" + url.PathEscape("varve$url("+string(text)+")")
+	return code, true
 }
 
 // changed applies a function to the value.

@@ -1,11 +1,11 @@
 package rewrite
 
 import (
-	"bytes"
 	"encoding/json"
-	"strings"
 
 	"varve/serve/replay/address"
+	"varve/web/playlist/dash"
+	"varve/web/playlist/hls"
 )
 
 // ImportMap appends an import map with its addresses rewritten; one that is no JSON stays as it is.
@@ -67,64 +67,36 @@ func (d *Document) module(s string) string {
 	return s
 }
 
-// HLS appends a play list with its addresses rewritten: lines that are addresses, and URI="..." in tags.
+// HLS appends a play list with its addresses rewritten: lines that are addresses, and those in attributes of tags.
 func (d *Document) HLS(dst, src []byte) []byte {
-	for line := range bytes.Lines(src) {
-		text := strings.TrimRight(string(line), "\r\n")
-		end := string(line[len(text):])
-		switch {
-		case strings.HasPrefix(text, "#"):
-			dst = append(dst, d.hlsTag(text)...)
-		default:
-			if addr, ok := d.Address(text, address.Object); ok {
-				text = addr
-			}
-			dst = append(dst, text...)
+	e := edit{src: src, dst: dst}
+	put := func(ref []byte, from int) {
+		if addr, ok := d.Address(string(ref), address.Object); ok {
+			e.replace(from, from+len(ref), addr)
 		}
-		dst = append(dst, end...)
 	}
-	return dst
-}
-
-// hlsTag rewrites the address in a tag.
-func (d *Document) hlsTag(s string) string {
-	before, rest, ok := strings.Cut(s, `URI="`)
-	if !ok {
-		return s
+	for l := range hls.Lines(src) {
+		if l.Name == nil {
+			put(l.Value, l.From)
+			continue
+		}
+		for a := range l.Attributes() {
+			if hls.UseOf(l.Name, a.Name) != 0 && len(a.Value) > 0 {
+				put(a.Value, a.From)
+			}
+		}
 	}
-	ref, after, ok := strings.Cut(rest, `"`)
-	addr, found := d.Address(ref, address.Object)
-	if !ok || !found {
-		return s
-	}
-	return before + `URI="` + addr + `"` + after
+	return e.finish()
 }
 
 // DASH appends a manifest with the absolute addresses in it rewritten; relative ones lead into the archive by
 // themselves.
 func (d *Document) DASH(dst, src []byte) []byte {
 	e := edit{src: src, dst: dst}
-	for i := 0; i < len(src); {
-		n := bytes.Index(src[i:], []byte("http"))
-		if n < 0 {
-			break
-		}
-		from := i + n
-		to := from
-		for to < len(src) && strings.IndexByte("<>\"' \t\r\n", src[to]) < 0 {
-			to++
-		}
-		ref := unescape(string(src[from:to]))
-		opens := from > 0 && strings.IndexByte(">\"'", src[from-1]) >= 0
-		if addr, ok := d.Address(ref, address.Object); ok && opens && !dashName(ref) && strings.Contains(ref, "://") {
+	for from, to := range dash.Addresses(src) {
+		if addr, ok := d.Address(unescape(string(src[from:to])), address.Object); ok {
 			e.replace(from, to, escaper.Replace(addr))
 		}
-		i = max(to, from+4)
 	}
 	return e.finish()
-}
-
-// dashName tells the names of schemas, which are no addresses.
-func dashName(ref string) bool {
-	return strings.HasPrefix(ref, "http://www.w3.org/") || strings.HasPrefix(ref, "http://dashif.org/")
 }

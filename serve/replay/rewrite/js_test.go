@@ -81,6 +81,18 @@ var scripts = []struct{ in, want string }{
 	{"x = {import(a){}, eval(b){}}", "x = {import(a){}, eval(b){}}"},
 	{"w.postMessage(a, '*'); postMessage(b); x.postMessage", "w.varve$post(varve$self,a, '*'); postMessage(b); x.postMessage"},
 	{"a.postMessage()", "a.varve$post(varve$self,)"},
+	{"out: {location.x}", "out: {L.x}"},
+	{"f()\nout: {location.x}", "f()\nout: {L.x}"},
+	{"x = a ? b : {location}", "x = a ? b : {location:L}"},
+	{"// a\rlocation = 1", "// a\rL = 1"},
+	{"// a\u2028location = 1", "// a\u2028L = 1"},
+	{"a = 'b\\\r\nc'; location", "a = 'b\\\r\nc'; L"},
+	{"location\u00a0= 1", "L\u00a0= 1"},
+	{"\\u006cocation = a.loc\\u{61}tion", "L = a.L"},
+	{"x = {...location()}", "x = {...L()}"},
+	{"a\n--> location\nlocation", "a\n--> location\nL"},
+	{"export function from() { f(from 'x') }", "export function from() { f(from 'x') }"},
+	{"delete a\nb.location", "delete a\nb.L"},
 }
 
 func TestJS(t *testing.T) {
@@ -90,6 +102,14 @@ func TestJS(t *testing.T) {
 		if got != want {
 			t.Errorf("%s\n got %s\nwant %s", c.in, got, want)
 		}
+	}
+}
+
+// Chains of members that are renamed must not be looked through from their beginning for each of them.
+func TestLongChain(t *testing.T) {
+	src := []byte("a" + strings.Repeat(".location", 200_000))
+	if got := document(t).JS(nil, src); strings.Count(string(got), "varve$location") != 200_000 {
+		t.Error("not all were renamed")
 	}
 }
 

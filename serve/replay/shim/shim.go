@@ -19,6 +19,7 @@ type Settings struct {
 	Own     string   `json:"own"`               // where our own files lie
 	Frame   string   `json:"frame"`             // name of the frame of the page
 	Top     string   `json:"top"`               // origin of the frame page
+	Nonce   string   `json:"nonce"`             // by which the policy knows inline scripts
 	Seconds int64    `json:"seconds"`           // of the capture, since 1970
 	Cookies []string `json:"cookies,omitempty"` // that the page set, as far as scripts could see them
 }

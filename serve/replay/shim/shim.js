@@ -16,6 +16,7 @@
   // without a document of their own (about:blank) can be given the shim from outside.
   function install(W, S) {
     var D = W.document, O = W.Object, R = W.Reflect;
+    var realTimeout = W.setTimeout;
     var real = W.location; // the real one; scripts of the page see ours
     // A frame without an address of its own (srcdoc) has the origin of the page around it, though its location says "null".
     var host = [real.origin, self.location.origin, W.origin].filter(function (o) { return o && o !== 'null'; })[0] || new W.URL(W.document.baseURI).origin;
@@ -76,6 +77,17 @@
     }
     function origin() { try { return new W.URL(pageURL()).origin; } catch (e) { return host; } }
 
+    // scriptOf gives the code of a javascript: address, null if it is none. The browser runs no such address here (see
+    // the policy of content): what it makes up would be a document without the shim.
+    function scriptOf(u) {
+      var s = String(u).replace(/^[\x00-\x20]+|[\t\n\r]/g, '');
+      if (!/^javascript:/i.test(s)) return null;
+      s = s.slice(11);
+      try { return decodeURIComponent(s); } catch (e) { return s; }
+    }
+    // runIn runs the code of a javascript: address in a window of the page, after what happens now.
+    function runIn(win, c) { realTimeout.call(W, function () { if (win.varve$url) win.varve$url(code(c)); }, 0); }
+
     // ---- code and styles that come as text
 
     function code(s) {
@@ -106,7 +118,7 @@
       var theirs = win.location, loc = O.create(W.Location ? W.Location.prototype : O.prototype);
       function now() { var u = original(theirs.href); return u === theirs.href && win === W ? S.url : u; }
       function url() { try { return new W.URL(now()); } catch (e) { return new W.URL('about:blank'); } }
-      function go(u, how) { var to = archived(u, win === W ? (isMain ? 'mp_' : S.mod) : 'if_'); how ? theirs[how](to) : theirs.href = to; }
+      function go(u, how) { var c = scriptOf(u); if (c !== null) return runIn(win, c); var to = archived(u, win === W ? (isMain ? 'mp_' : S.mod) : 'if_'); how ? theirs[how](to) : theirs.href = to; }
       ['protocol', 'host', 'hostname', 'port', 'pathname', 'search'].forEach(function (k) {
         accessor(loc, k, function () { return url()[k]; }, function (v) { var u = url(); u[k] = v; go(u.href); });
       });
@@ -453,7 +465,7 @@
       if (attr === 'srcset' || attr === 'imagesrcset') return srcset(v);
       if (attr === 'style') return css(v);
       if (attr === 'srcdoc') return made(v);
-      if (/^(?:i?frame|embed|object)$/.test(tag) && /^\s*javascript:/i.test(v)) return scripted(v);
+      if (/^(?:src|data)$/.test(attr) && /^(?:i?frame|embed|object)$/.test(tag) && scriptOf(v) !== null) { if (tag === tagOf(el)) fill(el, scriptOf(v)); return undefined; }
       if (attr === 'type' && tag === 'script' && /^\s*speculationrules\s*$/i.test(v)) return 'text/plain';
       if ((attr === 'http-equiv' || attr === 'httpequiv') && tag === 'meta' && /policy|refresh|dns|link|cookie/i.test(v)) return 'varve-' + v;
       if (attr === 'target' || attr === 'formtarget') return target(v);
@@ -462,12 +474,10 @@
       if (!CARRIES[attr] || attr === 'data' && tag !== 'object') return v;
       return archived(v, modOf(tag, attr, el));
     }
-    // scripted makes the code that fills a frame run where the shim is; without it nothing runs.
-    function scripted(v) {
-      var c = String(v).replace(/^\s*javascript:/i, '');
-      if (/^varve%24url/.test(c)) return v;
-      try { c = decodeURIComponent(c); } catch (e) { /* as it is */ }
-      return 'javascript:' + encodeURIComponent('varve$url(' + JSON.stringify(code(c)) + ')');
+    // fill gives a frame the code that fills it: at once if it has a window, else when that is adopted.
+    function fill(el, c) {
+      setReal_.call(el, 'data-varve-script', c);
+      if (el.isConnected && el.contentWindow) runIn(el.contentWindow, c);
     }
     hide(W, 'varve$url', function (c) {
       var text = (0, W.eval)(c);
@@ -515,7 +525,7 @@
     function safe(el, a) {
       if (!a || a.nodeType !== 2) return;
       var attr = String(a.name).toLowerCase(), v = attrValue.get.call(a), w = value(el || W.document.createElement(attr === 'srcdoc' ? 'iframe' : 'i'), el ? tagOf(el) : attr === 'srcdoc' ? 'iframe' : 'link', attr, v);
-      if (attr === 'src' && /^\s*(?:javascript|data|blob):/i.test(v) && (!el || /^(?:i?frame|embed|object)$/.test(tagOf(el)))) w = 'about:blank';
+      if (attr === 'src' && (scriptOf(v) !== null || /^\s*(?:data|blob):/i.test(v)) && (!el || /^(?:i?frame|embed|object)$/.test(tagOf(el)))) w = 'about:blank';
       attrValue.set.call(a, w === undefined ? '' : w);
     }
     function setAttr(set) {
@@ -607,6 +617,7 @@
         if (v === undefined) removeReal_.call(el, a.name);
         else if (v !== a.value) a.value = v;
       }
+      if (tag === 'script') setReal_.call(el, 'nonce', S.nonce);
       if (tag === 'script' && !el.varve$done && !el.hasAttribute('src') && el.firstChild) {
         hide(el, 'varve$done', true);
         v = getText.call(el);
@@ -760,14 +771,18 @@
       s = s.replace(/(<script\b[^>]*>)([^]*?)(?=<\/script)/gi, function (all, open, body) { return body ? open + code(body) : all; });
       s = s.replace(/(<style\b[^>]*>)([^]*?)(?=<\/style)/gi, function (all, open, body) { return open + css(body); });
       return s.replace(partial, function (all, tag, rest) {
-        if (!/=/.test(rest)) return all;
         tag = tag.toLowerCase();
+        if (tag === 'script') rest = ' nonce="' + S.nonce + '"' + rest.replace(/\snonce\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)/gi, '');
+        if (!/=/.test(rest)) return all;
         var rel = /\srel\s*=\s*["']?\s*([a-z -]+)/i.exec(rest), as = /\sas\s*=\s*["']?\s*([a-z]+)/i.exec(rest);
         var el = shell.createElement(tag === 'link' ? 'link' : 'i');
         if (rel) setReal_.call(el, 'rel', rel[1]);
         if (as) setReal_.call(el, 'as', as[1]);
         return '<' + tag + rest.replace(attribute, function (whole, space, name, eq, quoted) {
-          var bare = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted, old = decode(bare), v = value(el, tag, name.toLowerCase(), old);
+          var bare = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted, old = decode(bare), v;
+          if (tag === 'script' && name === 'nonce') return whole;
+          v = value(el, tag, name.toLowerCase(), old);
+          if (v === undefined && scriptOf(old) !== null) return space + 'data-varve-script="' + encode(scriptOf(old)) + '"';
           if (v === undefined) return space;
           return v === old ? whole : space + name + '="' + encode(v) + '"';
         }) + '>';
@@ -786,10 +801,11 @@
             W.queueMicrotask(function () { if (doc.varve$rest === cut[0]) { hide(doc, 'varve$rest', ''); realWrite.call(doc, written(cut[0])); } });
           }
           text = written(text).replace(/(<i?frame\b[^>]*?\s)(src|srcdoc)(?=\s*=)/gi, '$1data-varve-held-$2');
-          try { return realWrite.call(doc, text); } finally { sweep(); letGo(doc); }
+          try { return realWrite.call(doc, text); } finally { if (doc === W.document) listen(); sweep(); letGo(doc); }
         };
       });
     });
+    swap(W.Document.prototype, 'open', function (old) { return function () { try { return old.apply(this, arguments); } finally { if (this === W.document) listen(); } }; });
 
     // ---- write: styles
 
@@ -815,7 +831,13 @@
     // ---- windows of frames get the shim before anybody can see them without it
 
     function adopt(win) {
-      try { if (win && !own(win, 'varve$self') && win.document) install(win, O.assign({}, S, { mod: 'if_', url: 'about:blank' })); } catch (e) { /* not ours to touch */ }
+      try {
+        if (win && !own(win, 'varve$self') && win.document) {
+          install(win, O.assign({}, S, { mod: 'if_', url: 'about:blank' }));
+          var c = win.frameElement && getReal(win.frameElement, 'data-varve-script');
+          if (c !== null && c !== undefined) runIn(win, c);
+        }
+      } catch (e) { /* not ours to touch */ }
       return win;
     }
     // sweep goes over the windows of the document's frames, whichever way they came.
@@ -841,7 +863,8 @@
     });
     swap(W, 'open', function (old) {
       return function (url, name, features) {
-        var t = target(name === undefined ? '_blank' : String(name));
+        var t = target(name === undefined ? '_blank' : String(name)), c = scriptOf(url);
+        if (c !== null) { var w = windowOf(t); if (w) runIn(w, c); return w; }
         if (t === '_self' || t === '_parent' || t === S.frame || named_(t)) return old.call(W, archived(url, isMain ? 'mp_' : S.mod), t, features);
         newWindow(url);
         return null;
@@ -854,8 +877,34 @@
       if (to.indexOf(host + '/') !== 0) return; // an empty window has nothing to show
       if (frame) post({ open: to }); else real.href = to;
     }
+    // windowOf gives the window of the page that a target names; null if it would be a new one.
+    function windowOf(t) {
+      t = t || '';
+      if (t === '' || t === '_self') return W;
+      if (t === '_parent') return W.parent;
+      return t === S.frame ? topOf(W) : named_(t) ? topOf(W).frames[t] : null;
+    }
+    // scripted runs what a link or form with a javascript: address stands for, unless the page prevents it. It is told of
+    // each event twice: before the page and after it, which may have stopped the event.
+    function scripted(e, u, t) {
+      var c = scriptOf(u), w = c !== null && windowOf(target(t || ''));
+      if (c === null) return false;
+      if (e.eventPhase === 1) { // on its way down
+        realTimeout.call(W, function () { if (!e.defaultPrevented && w) w.varve$url(code(c)); }, 0);
+      } else if (!e.defaultPrevented) {
+        e.preventDefault();
+        if (w) runIn(w, c);
+      }
+      return true;
+    }
+    function linkOf(e) { return e.target && e.target.closest && e.target.closest('a,area'); }
+    function pressed(e) { var a = linkOf(e); if (a) scripted(e, hrefOf(a), getReal(a, 'target')); }
+    function hrefOf(a) { var h = getReal(a, 'href'); return h === null ? getReal(a, 'xlink:href') || '' : h; }
+    function sent(e) { var b = e.submitter, f = e.target; scripted(e, b && getReal(b, 'formaction') || getReal(f, 'action') || '', b && getReal(b, 'formtarget') || getReal(f, 'target')); }
     function clicked(e) {
-      var a = e.target && e.target.closest && e.target.closest('a[href],area[href]');
+      var a = linkOf(e);
+      if (a && scripted(e, hrefOf(a), getReal(a, 'target'))) return;
+      a = e.target && e.target.closest && e.target.closest('a[href],area[href]');
       if (!a || e.defaultPrevented || a.hasAttribute('download')) return;
       fixOne(a);
       var t = (getReal(a, 'target') || (D.querySelector('base[target]') && getReal(D.querySelector('base[target]'), 'target')) || '').toLowerCase();
@@ -865,14 +914,19 @@
         newWindow(a.href);
       }
     }
-    function submitted(e) { fixOne(e.target); }
+    function submitted(e) { fixOne(e.target); sent(e); }
     // An empty frame says that it is loaded while it is put in: before anything else can look at it.
     function loaded(e) {
       sweep();
       if (e.target && e.target.varve$held) e.stopImmediatePropagation();
     }
     ['submit', 'requestSubmit'].forEach(function (name) {
-      swap(W.HTMLFormElement.prototype, name, function (old) { return function () { fixOne(this); return old.apply(this, arguments); }; });
+      swap(W.HTMLFormElement.prototype, name, function (old) { return function () {
+        fixOne(this);
+        var c = name === 'submit' ? scriptOf(getReal(this, 'action') || '') : null, w;
+        if (c === null) return old.apply(this, arguments);
+        if ((w = windowOf(target(getReal(this, 'target') || '')))) runIn(w, c);
+      }; });
     });
 
     // ---- tell the banner
@@ -884,11 +938,17 @@
     }
     var setTimeout = W.setTimeout;
     attach();
-    // attach listens to the document; again when another took its place.
-    function attach() {
+    // listen hears what the page does; again when document.open took all listeners away.
+    function listen() {
+      W.addEventListener('click', pressed, true);
       W.addEventListener('click', clicked);
       W.addEventListener('submit', submitted, true);
-      D.addEventListener('load', loaded, true);
+      W.addEventListener('submit', sent);
+      W.document.addEventListener('load', loaded, true);
+    }
+    // attach listens to the document; again when another took its place.
+    function attach() {
+      listen();
       new W.MutationObserver(changed).observe(D, { childList: true, attributes: true, subtree: true, attributeFilter: ['style'] });
       sweep();
       if (!frame || /^about:/.test(S.url)) return;

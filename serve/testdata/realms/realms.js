@@ -11,11 +11,12 @@ function attempt(G, kind, K, say) {
     if (P) {
       say('WebRTC');
       // Later, since Chromium ends pages that try it under Connection-Allowlist.
-      setTimeout(function () {
-        var p = new P({ iceServers: [{ urls: 'stun:' + K.stun }] });
+      var use = function () {
+        var p = new P({ iceServers: K.stun.map(function (s) { return { urls: 'stun:' + s }; }) });
         p.createDataChannel('x');
         p.createOffer().then(function (o) { return p.setLocalDescription(o); }).catch(function () {});
-      }, 4000);
+      };
+      if (self.pending) pending.push(use); else setTimeout(use, 4000);
     }
   } catch (e) { /* refused */ }
   function read(u, what) {
@@ -58,15 +59,24 @@ function page(kind) { return '<!doctype html><body><script>' + text(kind) + '</s
 function last() { return window[window.length - 1]; }
 function div() { var d = document.createElement('div'); document.body.appendChild(d); return d; }
 function frame(set) { var f = document.createElement('iframe'); set(f); document.body.appendChild(f); return f; }
-// often looks at the last window again and again while its document changes.
+// often looks at the last window again and again while its document changes: between all other tasks of the browser.
+var watched = [], bell = new MessageChannel();
 function often(kind) {
-  var n = window.length - 1, seen = false;
   tried.push(kind);
-  var look = setInterval(function () {
-    try { var w = window[n]; if (!seen && w && (w['RTCPeer' + 'Connection'])) { seen = true; var say = here(kind); attempt(w, kind, K, function (did) { say(did === 'WebRTC' ? 'WebRTC in a race' : did); }); } } catch (e) { /* not to be reached */ }
-  }, 1);
-  setTimeout(function () { clearInterval(look); }, 2000);
+  watched.push({ n: window.length - 1, kind: kind, till: Date.now() + 2000 });
+  if (watched.length === 1) bell.port2.postMessage(0);
 }
+bell.port1.onmessage = function () {
+  var now = Date.now();
+  watched = watched.filter(function (o) {
+    try {
+      var w = window[o.n];
+      if (w && w['RTCPeer' + 'Connection']) { var say = here(o.kind); attempt(w, o.kind, K, function (did) { say(did === 'WebRTC' ? 'WebRTC in a race' : did); }); return false; }
+    } catch (e) { /* not to be reached */ }
+    return now < o.till;
+  });
+  if (watched.length) bell.port2.postMessage(0);
+};
 
 var kinds = {
   'the page itself': function (k) { see(window, k); },
@@ -146,6 +156,13 @@ var kinds = {
   'javascript: frame': function (k) { frame(function (f) { f.src = 'javascript:' + encodeURIComponent(text(k)); }); },
   'javascript: frame with a document': function (k) { window.jsDoc = page(k); frame(function (f) { f.src = 'javascript:parent.jsDoc'; }); often(k + ', seen'); },
   'javascript: frame by real location': function (k) { window.jsDoc2 = page(k); frame(function () {}); last()['loca' + 'tion'] = 'javascript:parent.jsDoc2'; often(k + ', seen'); },
+  'javascript: frame by real location, in spelling': function (k) { window.jsDoc5 = page(k); frame(function () {}); last()['loca' + 'tion'] = ' java\nscript:parent.jsDoc5'; often(k + ', seen'); },
+  'javascript: frame by real location.replace': function (k) { window.jsDoc6 = page(k); frame(function () {}); last()['loca' + 'tion'].replace('javascript:parent.jsDoc6'); often(k + ', seen'); },
+  'javascript: frame by an attribute\'s value': function (k) { window.jsDoc7 = page(k); var f = frame(function (f) { f.setAttribute('src', 'about:blank'); }); f.attributes.src.value = 'javascript:parent.jsDoc7'; often(k + ', seen'); },
+  'javascript: link into a frame': function (k) { window.jsDoc8 = page(k); frame(function (f) { f.name = 'jslink'; }); var a = document.createElement('a'), h = document.createAttribute('href'); h.value = 'javascript:parent.jsDoc8'; a.setAttributeNode(h); a.target = 'jslink'; document.body.append(a); a.click(); often(k + ', seen'); },
+  'javascript: by window.open into a frame': function (k) { window.jsDoc9 = page(k); frame(function (f) { f.name = 'jsopen'; }); window['op' + 'en']('javascript:parent.jsDoc9', 'jsopen'); often(k + ', seen'); },
+  'javascript: by a button into a frame': function (k) { window.jsDoc10 = page(k); frame(function (f) { f.name = 'jsbutton'; }); var d = div(); d.innerHTML = '<form target=jsbutton><button formaction="javascript:parent.jsDoc10"></button></form>'; d.querySelector('button').click(); often(k + ', seen'); },
+  'javascript: by SVG into a frame': function (k) { window.jsDoc11 = page(k); frame(function (f) { f.name = 'jssvg'; }); var d = div(); d.innerHTML = '<svg><a xlink:href="javascript:parent.jsDoc11" target=jssvg><text>x</text></a></svg>'; d.querySelector('text').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })); often(k + ', seen'); },
   'javascript: frame by setAttributeNode': function (k) { window.jsDoc3 = page(k); var a = document.createAttribute('src'); a.value = 'javascript:parent.jsDoc3'; frame(function (f) { f.setAttributeNode(a); }); },
   'javascript: form target': function (k) { window.jsDoc4 = page(k); frame(function (f) { f.name = 'jsform'; }); var f = document.createElement('form'); f.target = 'jsform'; f.setAttribute('action', 'javascript:parent.jsDoc4'); document.body.append(f); f.submit(); },
   'object to a page': function (k) { var o = document.createElement('object'); o.data = '/plain.html?5'; document.body.append(o); often(k); },
@@ -207,6 +224,36 @@ var kinds = {
   'reports': function (k) { tried.push(k); try { new ReportingObserver(function () {}).observe(); fetch('/headers.html'); } catch (e) { /* not known */ } }
 };
 
+// races are frames that load a second document, one after the other, each looked at until it is there.
+var races = {
+  'race: iframe to a page': [null, function (f) { f.src = '/plain.html?r1'; }],
+  'race: iframe to a second page': [function (f) { f.src = '/plain.html?r2'; }, function (f) { f.src = '/plain.html?r3'; }],
+  'race: iframe to a second page, by real location': [function (f) { f.src = '/plain.html?r4'; }, function (f, w) { w['loca' + 'tion'] = K.base + '/plain.html?r5'; }],
+  'race: iframe loaded again': [function (f) { f.src = '/plain.html?r6'; }, function (f, w) { w['loca' + 'tion'].reload(); }],
+  'race: iframe to about:blank': [function (f) { f.src = '/plain.html?r7'; }, function (f, w) { w['loca' + 'tion'] = 'about:blank'; }],
+  'race: iframe to about:blank, twice': [function (f) { f.src = 'about:blank'; }, function (f) { f.src = 'about:blank?2'; }],
+  'race: iframe to a page by way of a text': [function (f) { f.src = '/plain.txt?r8'; }, function (f, w) { w['loca' + 'tion'] = K.base + '/plain.html?r9'; }],
+  'race: srcdoc': [null, function (f) { f.srcdoc = '<p>1'; }],
+  'race: srcdoc, twice': [function (f) { f.srcdoc = '<p>1'; }, function (f) { f.srcdoc = '<p>2'; }],
+  'race: iframe back in its history': [function (f) { f.src = '/plain.html?r10'; }, function (f, w) { var once = f.onload; f.onload = function () { f.onload = once; w.history.back(); }; f.src = '/plain.html?r11'; }],
+  'race: object to a second page': [function (o) { o.data = '/plain.html?r12'; }, function (f, w) { w['loca' + 'tion'] = K.base + '/plain.html?r13'; }, 'object']
+};
+function runRaces(names) {
+  if (!names.length) { window.done = true; setTimeout(function () { pending.forEach(function (use) { use(); }); }, 1000); return; }
+  var k = names.shift(), r = races[k], f = document.createElement(r[2] || 'iframe'), n = window.length, over = false;
+  function next() { if (!over) { over = true; setTimeout(runRaces, 100, names); } }
+  function second() {
+    f.onload = function () { setTimeout(next, 300); };
+    often(k);
+    try { r[1](f, window[n]); } catch (e) { next(); }
+    setTimeout(next, 3000);
+  }
+  if (r[0]) { f.onload = second; r[0](f); }
+  document.body.append(f);
+  if (!r[0]) second();
+  setTimeout(next, 8000);
+}
+
 // run tries the kinds of a batch: K.batch of K.batches.
 function run() {
   Object.keys(kinds).forEach(function (k, i) {
@@ -215,4 +262,6 @@ function run() {
   });
   setTimeout(function () { window.done = true; }, 2500);
 }
-if (!K.parts) { if (document.readyState === 'complete') run(); else addEventListener('load', run); }
+if (K.races) self.pending = [];
+if (K.races) addEventListener('load', function () { runRaces(Object.keys(races)); });
+else if (!K.parts) { if (document.readyState === 'complete') run(); else addEventListener('load', run); }

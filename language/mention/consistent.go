@@ -111,13 +111,10 @@ func capital(word string) bool {
 func shouting(words []string) bool {
 	large, small := 0, 0
 	for _, w := range words {
-		for _, r := range w {
-			if unicode.IsUpper(r) {
-				large++
-			} else if unicode.IsLower(r) {
-				small++
-			}
-			break
+		if r, _ := utf8.DecodeRuneInString(w); unicode.IsUpper(r) {
+			large++
+		} else if unicode.IsLower(r) {
+			small++
 		}
 	}
 	return large > 3 && large > 4*small

@@ -65,7 +65,7 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 	p.Text = body.Main
 	switch {
 	case body.HTML:
-	case p.Detected == "text/plain":
+	case p.Detected == "text/plain" && !isMedia(in.mime):
 		p.Text = plainText(in)
 	case info.Format == links.PDF:
 		p.Text = info.Text
@@ -81,6 +81,16 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 	a.language(p)
 	a.date(in, body.Dates, p)
 	return found, ctx.Err()
+}
+
+// isMedia reports whether a server said that an answer is for the eye or the ear: whatever its bytes look like, it is no text.
+func isMedia(mime string) bool {
+	kind, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(mime)), "/")
+	switch kind {
+	case "image", "audio", "video", "font":
+		return true
+	}
+	return false
 }
 
 // plainText is the text of what is text already.

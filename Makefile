@@ -37,8 +37,9 @@ help:
 	@echo "make install      program, man pages and completion into PREFIX=$(PREFIX)"
 	@echo "make screens      the pictures of docs/screens anew, in Chromium"
 
+# Without symbol table and DWARF: a quarter smaller; stack traces keep functions and lines. For a debugger: go build ./cmd/varve.
 build:
-	$(GO) build -o $(BIN) ./cmd/varve
+	$(GO) build -ldflags "-s -w" -o $(BIN) ./cmd/varve
 
 # The laboratory: demonstration, simulated webs, experiments, benchmarks.
 lab: build

@@ -61,8 +61,8 @@ func (o *captureOptions) addFlags(f *pflag.FlagSet) {
 }
 
 // definition makes the part of a definition that is about capture. What is as usual is left out.
-func (o *captureOptions) definition() (crawl.Capture, error) {
-	c := crawl.Capture{
+func (o *captureOptions) definition() (crawl.Capturing, error) {
+	c := crawl.Capturing{
 		Routes: o.routes, APIRules: o.apiRules, Behaviours: o.behaviours, MediaLive: scope.Duration(o.mediaLive), PageTime: scope.Duration(o.pageTime),
 		Screenshot: o.screenshots, PageText: o.text,
 	}

@@ -62,7 +62,7 @@ type Definition struct {
 	Network   Network `json:"network,omitzero" toml:"-"`
 
 	Coherence // order of visits, revisits, groups
-	Capture   // who goes further with answers
+	Capturing // who goes further with answers
 	SpamRules // which hosts are not worth keeping
 }
 
@@ -127,7 +127,7 @@ func (d Definition) check(loopbackOnly bool) error {
 	if d.AllowPrivate && d.OnlyPublic {
 		return &varve.Error{Kind: varve.Invalid, Op: "crawl", Msg: "allow-private and only-public cannot both hold", Hint: "leave out one of them"}
 	}
-	if err := d.Capture.check(); err != nil {
+	if err := d.Capturing.check(); err != nil {
 		return err
 	}
 	if err := d.SpamRules.check(); err != nil {
@@ -144,9 +144,9 @@ func (d Definition) From() string {
 	return ""
 }
 
-// Capture says how far answers are followed beyond reading their links. Zero values mean the default
+// Capturing says how far answers are followed beyond reading their links. Zero values mean the default
 // named at the field. Who does it is given to the run in Options.
-type Capture struct {
+type Capturing struct {
 	Mode       string         `json:"capture,omitempty" toml:"capture"`            // parser, auto or browser; auto: pages are executed where it pays
 	Routes     string         `json:"routes,omitempty" toml:"routes"`              // rule file that comes before the built-in rules
 	APIRules   string         `json:"apiRules,omitempty" toml:"api-rules"`         // rule file that comes before the built-in rules of interfaces
@@ -159,7 +159,7 @@ type Capture struct {
 	PageTime   scope.Duration `json:"pageTime,omitempty" toml:"page-time"`         // that the execution of a page may take; 1 min
 }
 
-func (c *Capture) check() error {
+func (c *Capturing) check() error {
 	for _, f := range []struct{ name, value, words string }{
 		{"capture", c.Mode, "parser auto browser"},
 		{"apis", c.APIs, "follow ignore"},

@@ -13,8 +13,8 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
-	"varve/lab/attack"
 	"varve/crawl/stages"
+	"varve/lab/attack"
 )
 
 // A crawl that may only go to the public web does not reach this machine, though its seeds lie there: neither by

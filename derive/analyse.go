@@ -38,7 +38,7 @@ type answer struct {
 }
 
 // read fills the columns that come from the content.
-func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error) {
+func (a *analyser) read(ctx context.Context, in answer, p *PageRow) ([]Link, error) {
 	var found []Link
 	left := 0
 	body, _ := a.page.Read(page.Input{URL: in.url, MIME: in.mime, Body: in.body}, page.Want{Layers: layer.All, Main: true, Dates: true, Links: func(l links.Link) {
@@ -108,7 +108,7 @@ func (a *analyser) document(mime string, body []byte) (string, bool) {
 	return text, ok && err == nil
 }
 
-func (p *Page) sums(d layer.Digests) {
+func (p *PageRow) sums(d layer.Digests) {
 	for _, c := range []struct {
 		name layer.Name
 		to   *string
@@ -126,7 +126,7 @@ func (p *Page) sums(d layer.Digests) {
 }
 
 // words takes the fingerprints of the text.
-func (p *Page) words(d layer.Digests) {
+func (p *PageRow) words(d layer.Digests) {
 	print := d.Print
 	if !d.HTML {
 		if p.Text == "" {
@@ -147,7 +147,7 @@ func (p *Page) words(d layer.Digests) {
 // minLanguage is the shortest text whose language is told.
 const minLanguage = 20
 
-func (a *analyser) language(p *Page) {
+func (a *analyser) language(p *PageRow) {
 	if len(p.Text) < minLanguage {
 		return
 	}
@@ -155,7 +155,7 @@ func (a *analyser) language(p *Page) {
 	p.Language, p.Confidence = guess.Lang, float32(guess.Confidence)
 }
 
-func (a *analyser) date(in answer, stated dating.Stamps, p *Page) {
+func (a *analyser) date(in answer, stated dating.Stamps, p *PageRow) {
 	v := dating.Visit{At: in.at, Date: in.date, LastModified: in.lastModified, Stamps: stated}
 	d, _ := dating.Of(v, nil)
 	p.Dated, p.DateEarliest, p.DateLatest = d.Time, d.Earliest, d.Latest

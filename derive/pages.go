@@ -42,7 +42,7 @@ func (o *Options) withDefaults() *Options {
 func pagesJob(o *Options) job.Job {
 	return job.Job{Name: "pages", Version: pagesVersion, Scan: &job.Scan{Mapper: PagesMapper(o), Open: func(t *job.Task) (s job.Sink, err error) {
 		w := &pagesSink{}
-		if w.pages, err = NewTable[Page](t, "pages"); err != nil {
+		if w.pages, err = NewTable[PageRow](t, "pages"); err != nil {
 			return nil, err
 		}
 		w.links, err = NewTable[Link](t, "links")
@@ -52,7 +52,7 @@ func pagesJob(o *Options) job.Job {
 
 // Row is what one capture gives to the tables pages and links.
 type Row struct {
-	Page  Page
+	Page  PageRow
 	Links []Link
 }
 
@@ -100,7 +100,7 @@ func rowOf(it *scan.Item) *Row {
 }
 
 // note says why something is missing, beside what was said before.
-func (p *Page) note(format string, args ...any) {
+func (p *PageRow) note(format string, args ...any) {
 	if p.Error != "" {
 		p.Error += "; "
 	}
@@ -109,7 +109,7 @@ func (p *Page) note(format string, args ...any) {
 
 // pagesSink writes the rows of one file.
 type pagesSink struct {
-	pages *Table[Page]
+	pages *Table[PageRow]
 	links *Table[Link]
 }
 

@@ -115,7 +115,7 @@ func TestBrowserOneHostKeepsNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		replaytest.WriteInto(t, col.WarcDir(), replaytest.Page{URL: "http://a.example/", Time: "2026-01-02T03:04:05Z", Header: "Content-Type: text/html\nSet-Cookie: then=1\n", Body: keeper})
+		replaytest.WriteInto(t, col.WarcDir(), replaytest.Answer{URL: "http://a.example/", Time: "2026-01-02T03:04:05Z", Header: "Content-Type: text/html\nSet-Cookie: then=1\n", Body: keeper})
 	}
 	rules := access.OpenDecisions(filepath.Join(dir, "access"), nil)
 	if _, err := rules.Add(access.Rule{Collection: "secret", Level: access.Curators, Reason: "x"}, "test", access.Admin, time.Now()); err != nil {

@@ -129,18 +129,18 @@ func (c *canary) take() []string {
 
 // hostileArchive is an archive with a hostile site in the open collection and secrets: a collection for curators
 // only, and a site for curators only in the open collection.
-func hostileArchive(t testing.TB, pages func(live string) []replaytest.Page) string {
+func hostileArchive(t testing.TB, pages func(live string) []replaytest.Answer) string {
 	t.Helper()
 	dir := t.TempDir()
 	cat := catalog.Open(dir)
-	write := func(name string, pages ...replaytest.Page) {
+	write := func(name string, pages ...replaytest.Answer) {
 		col, err := cat.Collection(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		replaytest.WriteInto(t, col.WarcDir(), pages...)
 	}
-	secret := replaytest.Page{URL: "http://s.example/", Time: "2026-01-02T03:04:05Z", Header: "Content-Type: text/html\n", Body: "<p>TOPSECRET</p>"}
+	secret := replaytest.Answer{URL: "http://s.example/", Time: "2026-01-02T03:04:05Z", Header: "Content-Type: text/html\n", Body: "<p>TOPSECRET</p>"}
 	withheld := secret
 	withheld.URL = "http://withheld.example/"
 	write("secret", secret)
@@ -155,9 +155,9 @@ func hostileArchive(t testing.TB, pages func(live string) []replaytest.Page) str
 }
 
 // hostilePages is the site of the attacker. Its pages take K from their query's place: the fragment of the address.
-func hostilePages(string) []replaytest.Page {
-	p := func(path, typ, body string) replaytest.Page {
-		return replaytest.Page{URL: "http://evil.example/" + path, Time: "2026-01-02T03:04:05Z", Header: "Content-Type: " + typ + "\n", Body: body}
+func hostilePages(string) []replaytest.Answer {
+	p := func(path, typ, body string) replaytest.Answer {
+		return replaytest.Answer{URL: "http://evil.example/" + path, Time: "2026-01-02T03:04:05Z", Header: "Content-Type: " + typ + "\n", Body: body}
 	}
 	const lead = `<!doctype html><title>evil</title><body><script>var K = JSON.parse(decodeURIComponent(window['loca' + 'tion'].hash.slice(1))); K.base = window['loca' + 'tion'].href.replace(/\/[^\/]*#.*$/, '');</script>`
 	parts := lead + `<script>K.parts = true</script><script src="/realms.js"></script>`
@@ -166,7 +166,7 @@ func hostilePages(string) []replaytest.Page {
 	}
 	headers := p("headers.html", "text/html", "x")
 	headers.Header += "Link: <LIVE/header>; rel=preconnect, <LIVE/header2>; rel=preload; as=script\nReporting-Endpoints: default=\"LIVE/reports\"\nReport-To: {\"group\":\"default\",\"max_age\":9,\"endpoints\":[{\"url\":\"LIVE/to\"}]}\nNEL: {\"report_to\":\"default\",\"max_age\":9}\nRefresh: 0; url=LIVE/refresh\nContent-Security-Policy: default-src 'none'; report-uri LIVE/csp\nSpeculation-Rules: \"LIVE/rules\"\nSourceMap: LIVE/map\n"
-	return []replaytest.Page{
+	return []replaytest.Answer{
 		p("all.html", "text/html", lead+`<script src="/realms.js"></script>`),
 		p("races.html", "text/html", lead+`<script>K.races = true</script><script src="/realms.js"></script>`),
 		p("realms.js", "text/javascript", realmsJS),

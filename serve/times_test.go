@@ -23,12 +23,12 @@ func timesArchive(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pages []replaytest.Page
+	var pages []replaytest.Answer
 	for _, year := range []string{"2019", "2020", "2021", "2022"} {
 		pages = append(pages,
-			replaytest.Page{URL: "http://t.example/", Time: year + "-06-01T00:00:00Z", Header: "Content-Type: text/html\n", Body: "<p>STATE" + year + "</p>"},
-			replaytest.Page{URL: "http://t.example/part.js", Time: year + "-06-02T00:00:00Z", Header: "Content-Type: text/javascript\n", Body: "/* STATE" + year + " */"},
-			replaytest.Page{URL: "http://t.example/only" + year, Time: year + "-06-03T00:00:00Z", Header: "Content-Type: text/html\n", Body: "<p>STATE" + year + "</p>"})
+			replaytest.Answer{URL: "http://t.example/", Time: year + "-06-01T00:00:00Z", Header: "Content-Type: text/html\n", Body: "<p>STATE" + year + "</p>"},
+			replaytest.Answer{URL: "http://t.example/part.js", Time: year + "-06-02T00:00:00Z", Header: "Content-Type: text/javascript\n", Body: "/* STATE" + year + " */"},
+			replaytest.Answer{URL: "http://t.example/only" + year, Time: year + "-06-03T00:00:00Z", Header: "Content-Type: text/html\n", Body: "<p>STATE" + year + "</p>"})
 	}
 	replaytest.WriteInto(t, col.WarcDir(), pages...)
 	rules := access.OpenDecisions(filepath.Join(dir, "access"), nil)

@@ -93,7 +93,7 @@ func (r *reading) note(it *scan.Item) *note {
 	c.Place = Place{Record: it.ID, Offset: it.Offset, Inner: it.Inner, Length: it.Length, Shared: it.Shared, Type: it.Type}
 	switch n.Kind {
 	case kindInfo:
-		return &note{Kind: kindInfo, Capture: Capture{Crawl: crawlOf(it.Fields)}}
+		return &note{Kind: kindInfo, Capture: Observation{Crawl: crawlOf(it.Fields)}}
 	case kindCapture:
 		r.capture(n, it)
 	case kindRequest:
@@ -138,7 +138,7 @@ func trimURI(u string) string {
 }
 
 // readHead takes what counts from the head of an answer.
-func readHead(c *Capture, h *wire.Head) {
+func readHead(c *Observation, h *wire.Head) {
 	c.Status, c.MIME = h.Status, h.MediaType()
 	c.Type, c.ETag = h.Header.Get("Content-Type"), h.Header.Get("ETag")
 	if c.Status/100 == 3 {
@@ -159,7 +159,7 @@ func httpDate(s string) time.Time {
 }
 
 // content digests the body of an answer: its payload if the record does not, and its layers.
-func (r *reading) content(c *Capture, it *scan.Item) {
+func (r *reading) content(c *Observation, it *scan.Item) {
 	if it.Damage != "" {
 		c.Truncated = damaged(c.Truncated)
 	}
@@ -234,7 +234,7 @@ func decoded(body []byte, codings []string, limit int64) []byte {
 }
 
 // readRequest takes the method and the page that linked from a request.
-func readRequest(c *Capture, h *wire.Head) {
+func readRequest(c *Observation, h *wire.Head) {
 	if h == nil {
 		return
 	}
@@ -245,7 +245,7 @@ func readRequest(c *Capture, h *wire.Head) {
 }
 
 // readMetadata takes the fields that ours and Heritrix write.
-func readMetadata(c *Capture, block []byte) {
+func readMetadata(c *Observation, block []byte) {
 	lines := bufio.NewScanner(bytes.NewReader(block[:min(len(block), maxFields)]))
 	lines.Buffer(nil, maxFields)
 	for lines.Scan() {

@@ -78,7 +78,7 @@ func state(t testing.TB, paths []string, key ed25519.PrivateKey) []byte {
 	}
 	defer set.Close()
 	var out bytes.Buffer
-	cfg := Config{Capture: Capture{Collection: "news", Crawl: "20260301T120000Z"}, By: software, Made: fixture.At(1e5), Key: key, Dir: t.TempDir(), Workers: 2}
+	cfg := Config{Capture: Subject{Collection: "news", Crawl: "20260301T120000Z"}, By: software, Made: fixture.At(1e5), Key: key, Dir: t.TempDir(), Workers: 2}
 	if _, err := Make(context.Background(), set, cfg, &out); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestStatementHolds(t *testing.T) {
 	}
 	var body struct {
 		Metrics Metrics
-		Pages   []Page
+		Pages   []Claim
 		Clock   Clock
 	}
 	if err := json.Unmarshal(doc, &body); err != nil {

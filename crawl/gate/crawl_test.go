@@ -30,7 +30,7 @@ type oracle struct {
 	at    time.Time
 }
 
-func (oracle) Look(*gate.Page) []byte { return []byte{'p'} }
+func (oracle) Look(*gate.SampledPage) []byte { return []byte{'p'} }
 
 func (oracle) Merge(sample []byte, looks [][]byte) ([]byte, error) {
 	out := append([]byte(nil), sample...)

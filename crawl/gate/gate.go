@@ -190,7 +190,7 @@ func (g *Gate) Examine(v *crawl.Visit, a *crawl.Answer) {
 		s.targets = spamfilter.Targets(host, a.Links)
 	}
 	if wanted {
-		s.look = g.assessor.Look(&Page{URL: v.URL().String(), Header: a.Header, Body: a.Body, Fetched: v.Fetched()})
+		s.look = g.assessor.Look(&SampledPage{URL: v.URL().String(), Header: a.Header, Body: a.Body, Fetched: v.Fetched()})
 	}
 	if s.look != nil || len(s.targets) > 0 {
 		v.SetRemark(g, &s)

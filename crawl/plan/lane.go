@@ -196,7 +196,7 @@ func (c *Stage) learn(l *lane) {
 		rep.Rates[sourceOf(rate)]++
 		l.next++
 		l.ids[a.key], l.keys[l.next] = l.next, a.key
-		page := coherence.Page{ID: l.next, Rate: rate.Value, Age: age.Seconds()}
+		page := coherence.Candidate{ID: l.next, Rate: rate.Value, Age: age.Seconds()}
 		if !rate.Known() {
 			page.Rate = -1
 		}

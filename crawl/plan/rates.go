@@ -36,7 +36,7 @@ type Estimated struct {
 
 // Rate joins what is known.
 func (e *Estimated) Rate(k Known) changerate.Rate {
-	facts := changerate.Facts{Page: changerate.Page{URL: k.URL}, Hint: k.Hint}
+	facts := changerate.Facts{Page: changerate.Subject{URL: k.URL}, Hint: k.Hint}
 	if k.Entry != nil {
 		facts.Page.MIME = k.Entry.MIME
 		facts.Visits, facts.Older = Observations(k.Entry)
@@ -187,7 +187,7 @@ func (l *lessons) example(e *history.Entry) {
 	if r.Changed == 0 {
 		rate = 0
 	}
-	l.examples = append(l.examples, changerate.Example{Page: changerate.Page{URL: e.URL, MIME: e.MIME}, Rate: rate})
+	l.examples = append(l.examples, changerate.Example{Page: changerate.Subject{URL: e.URL, MIME: e.MIME}, Rate: rate})
 }
 
 // hostTrust is what is known of the Last-Modified of a host.

@@ -77,7 +77,7 @@ func (r *Router) peek(e *collect.Evidence) (collect.Choice, *Rule) {
 }
 
 // spareWords says why the parser is enough, where the choice says nothing.
-func spareWords(p Page, rule *Rule) string {
+func spareWords(p Markup, rule *Rule) string {
 	switch {
 	case rule == nil:
 		return "no rule fits"

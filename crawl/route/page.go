@@ -8,8 +8,8 @@ import (
 	"varve/web/markup"
 )
 
-// Page is what the markup of a page shows.
-type Page struct {
+// Markup is what the markup of a page shows.
+type Markup struct {
 	Signs       Sign
 	Scripts     []string // addresses of script files, as written, the first maxScripts
 	ScriptBytes int      // of scripts in the page
@@ -28,7 +28,7 @@ const (
 )
 
 // ReadPage finds the signs in a page. The parser's own count of words and links comes with it.
-func ReadPage(html []byte, info *links.Info) Page {
+func ReadPage(html []byte, info *links.Info) Markup {
 	var r Reader
 	var w markup.Walker
 	w.Walk(html, false, &r)
@@ -39,7 +39,7 @@ func ReadPage(html []byte, info *links.Info) Page {
 func (r *Router) NewReader() markup.Subscriber { return &Reader{} }
 
 // readOnce returns the signs of a page: those that were found when it was read for its links, or else it is read now.
-func readOnce(e *collect.Evidence) Page {
+func readOnce(e *collect.Evidence) Markup {
 	if r, ok := e.Look.(*Reader); ok {
 		return r.Page(&e.Info)
 	}
@@ -50,7 +50,7 @@ func readOnce(e *collect.Evidence) Page {
 type Reader struct {
 	src      []byte
 	size     int
-	page     Page
+	page     Markup
 	noscript int  // behind the start tag of the noscript element that is open, 0 for none
 	inline   bool // the content of a script comes next
 
@@ -90,7 +90,7 @@ func (r *Reader) asks(end int) {
 }
 
 // Page returns the signs of the page that was walked over last.
-func (r *Reader) Page(info *links.Info) Page {
+func (r *Reader) Page(info *links.Info) Markup {
 	if r.noscript > 0 {
 		r.asks(len(r.src))
 	}
@@ -103,7 +103,7 @@ func (r *Reader) Page(info *links.Info) Page {
 		p.Signs |= Handlers
 	}
 	if !p.Scripted {
-		return Page{Signs: p.Signs & (NeedsScript | HasMedia)} // nothing is there to be executed
+		return Markup{Signs: p.Signs & (NeedsScript | HasMedia)} // nothing is there to be executed
 	}
 	if info.TextLen < fewWords {
 		p.Signs |= FewWords

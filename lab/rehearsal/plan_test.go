@@ -46,7 +46,7 @@ func pure(t *testing.T, web *websim.Web, start time.Time, c crawl.Coherence, pac
 	discover := func(id websim.PageID) {
 		if id != websim.NoPage && !found[id] {
 			found[id] = true
-			p.Discover(coherence.Page{ID: uint64(id), Rate: rate(id)})
+			p.Discover(coherence.Candidate{ID: uint64(id), Rate: rate(id)})
 		}
 	}
 	discover(web.Hosts()[0].First)

@@ -113,9 +113,9 @@ func TestBrowserHostilePages(t *testing.T) {
 	navigate(t, ctx, "http://"+ui.addr+"/") // the curator logs in
 	before := ui.requests.Load()
 
-	var pages []replaytest.Page
+	var pages []replaytest.Answer
 	add := func(path, body string) {
-		pages = append(pages, replaytest.Page{URL: "http://evil.sim.test/" + path, Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: body})
+		pages = append(pages, replaytest.Answer{URL: "http://evil.sim.test/" + path, Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: body})
 	}
 	all := "(function(){" + strings.Join(attacks, "})();\n(function(){") + "})()"
 	add("attacks", hostilePage(all, false, ui.addr))

@@ -31,7 +31,7 @@ import (
 
 // film is a media object of an external program.
 type film struct {
-	Capture
+	Found
 	Type string
 }
 
@@ -116,7 +116,7 @@ func (h *Handler) player(w http.ResponseWriter, r *http.Request, a address.Addre
 
 // about gives what was recorded about a film: the metadata record that stands behind it.
 func (h *Handler) about(ctx context.Context, collection string, f film) wire.Header {
-	rec, closer, err := h.cfg.Records.Record(ctx, collection, f.File, warc.PlaceOf(f.Capture.Capture))
+	rec, closer, err := h.cfg.Records.Record(ctx, collection, f.File, warc.PlaceOf(f.Found.Capture))
 	if err != nil {
 		return nil
 	}

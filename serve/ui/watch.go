@@ -94,7 +94,7 @@ func mustQuery(pairs ...any) string {
 const pictureNear = 10 * time.Minute
 
 // pictureOf finds the picture that was taken of a page when it was captured.
-func (u *UI) pictureOf(ctx context.Context, collection, page string, c holdings.Capture) (holdings.Capture, bool) {
+func (u *UI) pictureOf(ctx context.Context, collection, page string, c holdings.IndexedCapture) (holdings.IndexedCapture, bool) {
 	q := holdings.Query{Collection: collection, URL: "urn:view:" + page, From: c.Time.Add(-pictureNear), To: c.Time.Add(pictureNear), Limit: 1}
 	for p, err := range u.cfg.Index.Captures(ctx, q) {
 		if err == nil {
@@ -102,7 +102,7 @@ func (u *UI) pictureOf(ctx context.Context, collection, page string, c holdings.
 		}
 		break
 	}
-	return holdings.Capture{}, false
+	return holdings.IndexedCapture{}, false
 }
 
 // maxPicture bounds the picture of a page.

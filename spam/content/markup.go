@@ -11,7 +11,7 @@ import (
 )
 
 // marks takes in what the tags of a page show. They were read with its links, or are read now.
-func marks(f *Features, p *Page) {
+func marks(f *Features, p *Document) {
 	f[RedirectExecuted] = feature.Unknown()
 	if p.Executed != "" {
 		f[RedirectExecuted] = truth(hostOf(p.Executed) != hostOf(p.URL))

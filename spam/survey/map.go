@@ -259,7 +259,7 @@ func middle(text string) string {
 }
 
 // targets are the keys of the pages that a page links to, each once.
-func targets(p *content.Page) (out []uint64) {
+func targets(p *content.Document) (out []uint64) {
 	seen := map[uint64]bool{keyOf(p.URL): true}
 	for _, url := range p.Targets {
 		if k := keyOf(url); !seen[k] {

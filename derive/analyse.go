@@ -15,6 +15,7 @@ import (
 	"varve/text/lang"
 	"varve/text/layer"
 	"varve/text/near"
+	"varve/web/canon"
 	"varve/web/links"
 )
 
@@ -65,7 +66,7 @@ func (a *analyser) read(ctx context.Context, in answer, p *PageRow) ([]Link, err
 	p.Text = body.Main
 	switch {
 	case body.HTML:
-	case p.Detected == "text/plain" && !isMedia(in.mime):
+	case p.Detected == "text/plain" && !isMedia(in.mime) && !isRobots(in.url):
 		p.Text = plainText(in)
 	case info.Format == links.PDF:
 		p.Text = info.Text
@@ -91,6 +92,12 @@ func isMedia(mime string) bool {
 		return true
 	}
 	return false
+}
+
+// isRobots reports whether an address is that of a robots.txt: rules for crawlers are no text that anybody looks for.
+func isRobots(url string) bool {
+	u, err := canon.Parse(url)
+	return err == nil && u.Path() == "/robots.txt" && u.Query() == ""
 }
 
 // plainText is the text of what is text already.

@@ -286,7 +286,9 @@ func checkSurvivors(t *testing.T, files *crashfs.FS, want map[string]int, rep *c
 		answers++
 		bytes += rec.Length()
 		if !strings.HasSuffix(rec.TargetURI(), "/robots.txt") {
-			got[rec.TargetURI()]++
+			if got[rec.TargetURI()]++; got[rec.TargetURI()] > 1 {
+				t.Logf("there again: %s", rec.Header)
+			}
 		}
 	})
 	if !maps.Equal(got, want) {

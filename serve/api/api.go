@@ -18,6 +18,7 @@ import (
 	"varve/serve/crawls"
 	"varve/serve/extract"
 	"varve/serve/holdings"
+	"varve/serve/review"
 	"varve/serve/search"
 	"varve/serve/veil"
 )
@@ -77,6 +78,7 @@ type Config struct {
 	Packages  Packages
 	Crawls    Crawls           // starts crawls; nil: this server starts none
 	Pulse     Pulse            // tells what the archive holds at a glance
+	Tray      *review.Desk     // what somebody has to look at; nil: read from the archive
 	Notes     *notes.Shelf     // what people say about collections; nil: read from the archive
 	Plans     *crawls.Desk     // keeps crawls that are planned on screens; nil: plans are not changed
 	Schedule  *crawls.Schedule // starts crawls that are due; nil: nobody does here
@@ -105,6 +107,9 @@ func New(cfg Config) *API {
 	a := &API{cfg: cfg, mux: http.NewServeMux(), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
 	if a.cfg.Notes == nil {
 		a.cfg.Notes = notes.OpenShelf(cfg.Archive, cfg.Now)
+	}
+	if a.cfg.Tray == nil {
+		a.cfg.Tray = &review.Desk{Archive: cfg.Archive, Holdings: cfg.Holdings, Now: cfg.Now, Disk: review.DiskOf}
 	}
 	routes := append(a.routes(), a.cockpit()...)
 	a.doc = document(routes, cfg.Version)

@@ -18,6 +18,7 @@ import (
 	"varve/serve/coherence"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/review"
 	"varve/serve/search"
 	"varve/serve/veil"
 )
@@ -47,6 +48,7 @@ type Config struct {
 	Coherence  Coherence         // nil: nothing can be measured
 	Crawls     Crawls            // starts crawls; nil: this server starts none
 	Pulse      Pulse             // of the first page; nil: taken from the other parts
+	Tray       *review.Desk      // what somebody has to look at; nil: read from the archive
 	Notes      *notes.Shelf      // what people say about collections; nil: read from the archive
 	Plans      *crawls.Desk      // keeps crawls that are planned here; nil: plans are not changed
 	Schedule   *crawls.Schedule  // starts crawls that are due; nil: nobody does here
@@ -90,6 +92,9 @@ func New(cfg Config) (*UI, error) {
 	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux(), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
 	if u.cfg.Notes == nil {
 		u.cfg.Notes = notes.OpenShelf(cfg.Archive, cfg.Now)
+	}
+	if u.cfg.Tray == nil {
+		u.cfg.Tray = &review.Desk{Archive: cfg.Archive, Holdings: cfg.Holdings, Now: cfg.Now, Disk: review.DiskOf}
 	}
 	if u.cfg.Pulse == nil {
 		u.cfg.Pulse = u.ownPulse()

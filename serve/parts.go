@@ -19,6 +19,7 @@ import (
 	"varve/serve/replay"
 	"varve/serve/review"
 	"varve/serve/ui"
+	"varve/serve/veil"
 )
 
 // parts are what a server is put together from.
@@ -141,7 +142,7 @@ func (p *parts) mainHandler() http.Handler {
 		mux.Handle(pattern, h)
 	}
 	allowed := hostsOf(p.cfg.PublicURL, p.cfg.Addr)
-	return p.metrics.counted("screens", p.recovered(checkHost(allowed, p.url, p.secure(p.gate.Handler(mux)))))
+	return p.metrics.counted("screens", p.recovered(checkHost(allowed, p.url, p.secure(veil.PathsOf(p.cfg.Archive).Handler(p.gate.Handler(mux))))))
 }
 
 // replayHandler is the host of archived content. No mux stands before replay: it would fold the

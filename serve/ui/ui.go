@@ -78,6 +78,7 @@ type UI struct {
 
 	patterns  []string
 	forecasts *crawls.Forecaster
+	paths     veil.Paths
 }
 
 // Wait waits for work that goes on after its request. The Background of the screens must have ended.
@@ -89,7 +90,7 @@ func New(cfg Config) (*UI, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load assets: %w", err)
 	}
-	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux(), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
+	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux(), paths: veil.PathsOf(cfg.Archive), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
 	if u.cfg.Notes == nil {
 		u.cfg.Notes = notes.OpenShelf(cfg.Archive, cfg.Now)
 	}
@@ -195,9 +196,9 @@ func (u *UI) handler(s screen) http.Handler {
 // veil gives what keeps from whoever looks what rules withhold. Every view passes it.
 func (u *UI) veil(r *http.Request, v *view) (*veil.Veil, error) {
 	if v.said && access.From(r.Context()).Can(access.Curator) {
-		return nil, nil
+		return veil.Of(r.Context(), u.paths, nil, nil, "", u.cfg.Now())
 	}
-	return veil.Of(r.Context(), u.cfg.Rules, u.cfg.Index, r.PathValue("collection"), u.cfg.Now())
+	return veil.Of(r.Context(), u.paths, u.cfg.Rules, u.cfg.Index, r.PathValue("collection"), u.cfg.Now())
 }
 
 // refuse sends those who are not logged in to the login and tells the others what they may not do.

@@ -19,6 +19,7 @@ import (
 	"varve/serve/replay"
 	"varve/serve/review"
 	"varve/serve/ui"
+	"varve/serve/veil"
 )
 
 // parts are what a server is put together from.
@@ -88,12 +89,12 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 		Archive: cfg.Archive, Holdings: p.holdings, Index: index, Texts: p.texts, Rules: p.rules, Tray: alerts, Disk: review.DiskOf, Background: p.streams, Now: cfg.Now,
 	})
 	p.api = api.New(api.Config{
-		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Notes: shelf,
+		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Audit: audit,
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
-		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Notes: shelf,
+		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
@@ -141,7 +142,7 @@ func (p *parts) mainHandler() http.Handler {
 		mux.Handle(pattern, h)
 	}
 	allowed := hostsOf(p.cfg.PublicURL, p.cfg.Addr)
-	return p.metrics.counted("screens", p.recovered(checkHost(allowed, p.url, p.secure(p.gate.Handler(mux)))))
+	return p.metrics.counted("screens", p.recovered(checkHost(allowed, p.url, p.secure(veil.PathsOf(p.cfg.Archive).Handler(p.gate.Handler(mux))))))
 }
 
 // replayHandler is the host of archived content. No mux stands before replay: it would fold the

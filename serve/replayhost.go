@@ -15,6 +15,7 @@ import (
 	"varve/serve/cdx"
 	"varve/serve/memento"
 	"varve/serve/replay"
+	"varve/serve/veil"
 	"varve/web/canon"
 )
 
@@ -84,9 +85,10 @@ func (p *parts) newReplay(archive *catalog.Archive, index visible) (*replay.Hand
 		}
 		return col.FilePath(file)
 	})
+	paths := veil.PathsOf(p.cfg.Archive)
 	h, err := replay.New(replay.Config{
 		Index: index, Records: files, Guard: guard{p.rules, p.cfg.Now}, Rights: rights{p.gate, p.rules, p.cfg.Now}, Base: p.replayURL, Wildcard: p.cfg.ReplayWildcard, UI: p.url,
-		CDX: http.HandlerFunc(p.cdx), List: p.collectionNames, Now: p.cfg.Now, Log: p.cfg.Log.With("part", "replay"),
+		CDX: paths.Handler(http.HandlerFunc(p.cdx)), List: p.collectionNames, Now: p.cfg.Now, Log: p.cfg.Log.With("part", "replay"), Tell: paths.Text,
 	})
 	return h, files, err
 }

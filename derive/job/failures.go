@@ -41,7 +41,7 @@ type failures struct {
 }
 
 func openFailures(dir string) (*failures, error) {
-	path := filepath.Join(dir, failuresFile)
+	path := FailuresFile(dir)
 	f := &failures{bad: map[failureKey]string{}, died: map[failureKey]int{}}
 	list, err := ReadFailures(dir)
 	if err != nil {
@@ -56,7 +56,7 @@ func openFailures(dir string) (*failures, error) {
 
 // ReadFailures lists the failures of a folder of derivatives. A line that a kill left half written is passed over.
 func ReadFailures(dir string) ([]Failure, error) {
-	file, err := os.Open(filepath.Join(dir, failuresFile))
+	file, err := os.Open(FailuresFile(dir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -105,6 +105,24 @@ func Standing(dir string) ([]Failure, error) {
 		}
 	}
 	return out, nil
+}
+
+// FailuresFile is where the failures of a folder of derivatives are.
+func FailuresFile(dir string) string { return filepath.Join(dir, failuresFile) }
+
+// Receipts lists the folders whose dates change when a receipt does that Standing asks: none if there are no failures.
+func Receipts(dir string) []string {
+	if info, err := os.Stat(FailuresFile(dir)); err != nil || info.Size() == 0 {
+		return nil
+	}
+	out := []string{filepath.Join(dir, stateDir)}
+	entries, _ := os.ReadDir(out[0]) // none: what is not there is told of by its folder
+	for _, e := range entries {
+		if e.IsDir() {
+			out = append(out, filepath.Join(out[0], e.Name()))
+		}
+	}
+	return out
 }
 
 func (f *failures) note(l Failure) {

@@ -18,6 +18,7 @@ import (
 	"varve/serve/crawls"
 	"varve/serve/extract"
 	"varve/serve/holdings"
+	"varve/serve/review"
 	"varve/serve/search"
 	"varve/serve/veil"
 )
@@ -77,6 +78,7 @@ type Config struct {
 	Packages  Packages
 	Crawls    Crawls           // starts crawls; nil: this server starts none
 	Pulse     Pulse            // tells what the archive holds at a glance
+	Tray      *review.Desk     // what somebody has to look at; nil: read from the archive
 	Notes     *notes.Shelf     // what people say about collections; nil: read from the archive
 	Plans     *crawls.Desk     // keeps crawls that are planned on screens; nil: plans are not changed
 	Schedule  *crawls.Schedule // starts crawls that are due; nil: nobody does here
@@ -98,13 +100,17 @@ type API struct {
 	doc []byte
 
 	forecasts *crawls.Forecaster
+	paths     veil.Paths
 }
 
 // New makes the interface.
 func New(cfg Config) *API {
-	a := &API{cfg: cfg, mux: http.NewServeMux(), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
+	a := &API{cfg: cfg, mux: http.NewServeMux(), paths: veil.PathsOf(cfg.Archive), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
 	if a.cfg.Notes == nil {
 		a.cfg.Notes = notes.OpenShelf(cfg.Archive, cfg.Now)
+	}
+	if a.cfg.Tray == nil {
+		a.cfg.Tray = &review.Desk{Archive: cfg.Archive, Holdings: cfg.Holdings, Now: cfg.Now, Disk: review.DiskOf}
 	}
 	routes := append(a.routes(), a.cockpit()...)
 	a.doc = document(routes, cfg.Version)
@@ -166,13 +172,14 @@ func (a *API) handler(rt route) http.Handler {
 
 // veil gives what keeps from whoever asks what rules withhold.
 func (a *API) veil(r *http.Request) (*veil.Veil, error) {
-	return veil.Of(r.Context(), a.cfg.Rules, a.cfg.Index, r.PathValue("collection"), a.cfg.Now())
+	return veil.Of(r.Context(), a.paths, a.cfg.Rules, a.cfg.Index, r.PathValue("collection"), a.cfg.Now())
 }
 
 // veiled gives an answer without what rules withhold from whoever asks. Every answer passes here.
 func (a *API) veiled(r *http.Request, rt route, v any) (any, error) {
 	if rt.Said && access.From(r.Context()).Can(access.Curator) {
-		return v, nil
+		over, err := veil.Of(r.Context(), a.paths, nil, nil, "", a.cfg.Now())
+		return over.Answer(v), err
 	}
 	over, err := a.veil(r)
 	if err != nil {

@@ -16,10 +16,6 @@ type TrayDecision struct {
 	Why   string    `json:"why,omitempty"`
 }
 
-func (a *API) desk() *review.Desk {
-	return &review.Desk{Archive: a.cfg.Archive, Holdings: a.cfg.Holdings, Now: a.cfg.Now, Disk: review.DiskOf}
-}
-
 // TrayPage is a page of the in-tray: as many of what is open and of what was put aside.
 type TrayPage struct {
 	*review.Tray
@@ -35,7 +31,7 @@ var trayParams = []param{
 
 // tray gives what somebody has to look at.
 func (a *API) tray(r *http.Request) (any, error) {
-	t, err := a.desk().Tray(r.Context())
+	t, err := a.cfg.Tray.Tray(r.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +51,7 @@ func (a *API) decideTray(r *http.Request) (any, error) {
 	if err := readBody(r, &d, `{"do":"snooze","until":"2026-12-01T00:00:00Z","why":"the owner was asked"}`); err != nil {
 		return nil, err
 	}
-	return a.desk().Decide(r.Context(), review.Decision{
+	return a.cfg.Tray.Decide(r.Context(), review.Decision{
 		ID: r.PathValue("alert"), Do: d.Do, Until: d.Until, Why: d.Why, By: access.From(r.Context()).Label(),
 	})
 }

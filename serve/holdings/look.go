@@ -194,7 +194,7 @@ func (h *Holdings) refresh(cat *catalogue, c *catalog.Collection, left *int) (*l
 	row := cat.copyOf(c.Name)
 	fresh := row == nil
 	if fresh {
-		row = &listed{}
+		row = &listed{Changes: uint64(max(0, h.now().UnixMicro()))} // so that a row made anew is none that was
 	}
 	was := row.Changes
 	w := cat.change(c.Name, row)

@@ -86,6 +86,7 @@ type Config struct {
 	List func(context.Context) ([]string, error) // the collections, for the start page; nil: not listed
 	Now  func() time.Time                        // time.Now if nil
 	Log  *slog.Logger                            // nil: silent
+	Tell func(text string) string                // what is told of an error; nil: its text
 }
 
 // DefaultSpan bounds how far from its page an embedded part may be.
@@ -137,6 +138,9 @@ func New(cfg Config) (*Handler, error) {
 	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
+	}
+	if cfg.Tell == nil {
+		cfg.Tell = func(text string) string { return text }
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)

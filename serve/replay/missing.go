@@ -36,12 +36,12 @@ func (h *Handler) missing(w http.ResponseWriter, r *http.Request, a address.Addr
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")
 		w.WriteHeader(http.StatusNotFound)
-		fmt.Fprintf(w, "varve: %s\n", nothing.Error())
+		fmt.Fprintf(w, "varve: %s\n", h.cfg.Tell(nothing.Error()))
 		return
 	}
 	data := map[string]any{
 		"Title": "This page is not in the archive", "URL": a.URL, "Asked": q.at, "HasTime": a.Time != "", "Collection": a.Collection, "UI": h.cfg.UI, "Top": h.cfg.Base,
-		"Why": why(nothing), "Near": h.nearby(a, q, nothing.near), "Below": h.below(r, a, q),
+		"Why": h.cfg.Tell(why(nothing)), "Near": h.nearby(a, q, nothing.near), "Below": h.below(r, a, q),
 		"All":    address.Address{Collection: a.Collection, Kind: address.Listing, URL: a.URL}.String(),
 		"Framed": a.Mod == address.Framed,
 	}

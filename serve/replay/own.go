@@ -125,7 +125,7 @@ func (h *Handler) problem(w http.ResponseWriter, r *http.Request, status int, ti
 	for _, name := range []string{"Memento-Datetime", "Link", "Vary", "Location"} {
 		w.Header().Del(name)
 	}
-	h.page(w, r, status, "problem.html", map[string]any{"Title": title, "Text": text, "UI": h.cfg.UI})
+	h.page(w, r, status, "problem.html", map[string]any{"Title": title, "Text": h.cfg.Tell(text), "UI": h.cfg.UI})
 }
 
 // start is the start page of the host.

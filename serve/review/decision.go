@@ -90,18 +90,24 @@ type Tray struct {
 	Aside []Alert   `json:"aside"` // done, or snoozed until later
 }
 
-// Arrange parts alerts by what was decided about them.
-func Arrange(alerts []Alert, decisions map[string]Decision, now time.Time) *Tray {
+// decided notes at alerts what was decided about them.
+func decided(alerts []Alert, decisions map[string]Decision) {
+	for i := range alerts {
+		if d, ok := decisions[alerts[i].ID]; ok {
+			alerts[i].Decision = &d
+		}
+	}
+}
+
+// arrange parts alerts by what was decided about them.
+func arrange(alerts []Alert, now time.Time) *Tray {
 	t := &Tray{Time: now.UTC(), Open: []Alert{}, Aside: []Alert{}}
 	for _, a := range alerts {
-		if d, ok := decisions[a.ID]; ok {
-			a.Decision = &d
-			if d.Holds(now) {
-				t.Aside = append(t.Aside, a)
-				continue
-			}
+		if a.Decision != nil && a.Decision.Holds(now) {
+			t.Aside = append(t.Aside, a)
+		} else {
+			t.Open = append(t.Open, a)
 		}
-		t.Open = append(t.Open, a)
 	}
 	return t
 }

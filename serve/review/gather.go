@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"varve"
@@ -17,6 +18,7 @@ import (
 	"varve/archive/journal"
 	"varve/crawl"
 	"varve/curate/curation"
+	"varve/curate/notes"
 	"varve/curate/selection"
 	"varve/derive/job"
 	"varve/index/cdx"
@@ -31,12 +33,16 @@ type Holdings interface {
 	Collections(ctx context.Context) ([]*holdings.Collection, error)
 }
 
-// Desk is where alerts are read and decided about.
+// Desk is where alerts are read and decided about. It keeps the alerts of collections of which nothing changed.
 type Desk struct {
 	Archive  string // the archive directory
 	Holdings Holdings
 	Now      func() time.Time
 	Disk     func(dir string) (Disk, error) // nil: room is not looked at
+
+	mu     sync.Mutex
+	kept   map[string]*kept // by collection
+	alerts int              // in kept
 }
 
 // Tray gives what is open and what was put aside. Collections are looked at one after the other, so that no more than
@@ -46,36 +52,65 @@ func (d *Desk) Tray(ctx context.Context) (*Tray, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.forget(list)
 	whole := d.whole()
-	decisions, unread := ReadDecisions(d.Archive)
 	alerts := Alerts(*whole)
+	decisions, unread := ReadDecisions(d.Archive)
+	decided(alerts, decisions)
 	for i, h := range list {
-		c, err := d.gather(ctx, h)
+		if i == 0 {
+			first := Collection{Collection: &holdings.Collection{Name: h.Name}} // the only place where they can be shown
+			first.unread("labels/tray.jsonl", "", unread)
+			first.unread("access/rules.jsonl: nothing is shown until it is mended", "varve access list", access.OpenDecisions(filepath.Join(d.Archive, "access"), nil).Unread())
+			if of := Alerts(State{Now: whole.Now, Collections: []Collection{first}}); len(of) > 0 {
+				decisions, _ := ReadDecisions(d.dir(h.Name)) // what is unread of it is told of with the collection
+				decided(of, decisions)
+				alerts = append(alerts, of...)
+			}
+		}
+		of, err := d.alertsOf(ctx, h, whole.Now)
 		if err != nil {
 			return nil, err
 		}
-		one := State{Now: whole.Now, Collections: []Collection{c}}
-		if i == 0 {
-			one.unread("", "labels/tray.jsonl", "", unread)
-			one.unread("", "access/rules.jsonl: nothing is shown until it is mended", "varve access list", access.OpenDecisions(filepath.Join(d.Archive, "access"), nil).Unread())
-		}
-		of, err := ReadDecisions(d.dir(h.Name))
-		maps.Copy(decisions, of)
-		one.unread(h.Name, "labels/tray.jsonl", "", err)
-		alerts = append(alerts, Alerts(one)...)
+		alerts = append(alerts, of...)
 	}
 	slices.SortFunc(alerts, worse)
-	return Arrange(alerts, decisions, whole.Now), nil
+	return arrange(alerts, whole.Now), nil
 }
 
-// unread notes that decisions could not be read. Those about the whole archive are noted at the first
-// collection, which is the only place where they can be shown.
-func (s *State) unread(collection, subject, command string, err error) {
-	for i := range s.Collections {
-		if c := &s.Collections[i]; err != nil && (collection == "" || c.Name == collection) {
-			c.Problems = append(c.Problems, Problem{subject, err.Error(), command})
-			return
-		}
+// alertsOf gives the alerts of a collection with what was decided about them. They are computed anew if its row in the
+// holdings, one of its files or an instant that they depend on says so; and each time while a crawl runs, and while
+// something cannot be read: the date of a file does not tell that it can be read again.
+func (d *Desk) alertsOf(ctx context.Context, h *holdings.Collection, now time.Time) ([]Alert, error) {
+	d.mu.Lock()
+	k := d.kept[h.Name]
+	d.mu.Unlock()
+	if k.hold(h, now, d.dir(h.Name)) {
+		return k.alerts, nil
+	}
+	c, err := d.gather(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	m := &moment{now: now}
+	k = &kept{state: h.State, files: c.watch.files, from: now, alerts: shorten(c.alerts(m))}
+	k.until = m.until
+	decided(k.alerts, c.decisions)
+	if h.State == 0 || c.live || len(c.Problems) > 0 || len(c.Behind) > mostBehind || !c.watch.settled() {
+		d.keep(h.Name, nil)
+	} else {
+		d.keep(h.Name, k)
+	}
+	return k.alerts, nil
+}
+
+// mostBehind is how many files that no index has may be looked at for a collection that is kept.
+const mostBehind = 100
+
+// unread notes that something could not be read.
+func (c *Collection) unread(subject, command string, err error) {
+	if err != nil {
+		c.Problems = append(c.Problems, Problem{subject, err.Error(), command})
 	}
 }
 
@@ -102,23 +137,6 @@ func (d *Desk) dir(collection string) string {
 	return filepath.Join(d.Archive, "collections", collection)
 }
 
-// Gather reads what alerts are computed from. What cannot be read of one collection is an alert itself.
-func (d *Desk) Gather(ctx context.Context) (*State, error) {
-	list, err := d.Holdings.Collections(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s := d.whole()
-	for _, h := range list {
-		c, err := d.gather(ctx, h)
-		if err != nil {
-			return nil, err
-		}
-		s.Collections = append(s.Collections, c)
-	}
-	return s, nil
-}
-
 // whole is what is known of the archive besides its collections.
 func (d *Desk) whole() *State {
 	s := &State{Now: d.Now()}
@@ -130,67 +148,110 @@ func (d *Desk) whole() *State {
 	return s
 }
 
-// gather reads what is known of a collection, with all its crawls.
-func (d *Desk) gather(ctx context.Context, h *holdings.Collection) (Collection, error) {
+// gathered is a collection with what its alerts depend on besides.
+type gathered struct {
+	Collection
+	decisions map[string]Decision
+	live      bool // a crawl ran when it was looked at
+	watch     watch
+}
+
+// gather reads what is known of a collection, with all its crawls. What cannot be read of it is an alert itself.
+func (d *Desk) gather(ctx context.Context, h *holdings.Collection) (*gathered, error) {
 	with := *h
 	with.Crawls = nil
+	g := &gathered{Collection: Collection{Collection: &with}}
 	for k, err := range h.All(ctx) {
 		if err != nil {
-			return Collection{}, err
+			return nil, err
 		}
+		g.live = g.live || k.State == holdings.Live
 		k.Follow(ctx)
 		with.Crawls = append(with.Crawls, k)
 	}
 	slices.Reverse(with.Crawls)
 	col, err := catalog.Open(d.Archive).Collection(h.Name)
 	if err != nil {
-		return Collection{}, err
+		return nil, err
 	}
-	return gather(col, &with, d.Now), nil
+	g.watch.dir = col.Dir()
+	g.read(col, d.Now)
+	return g, nil
 }
 
-func gather(col *catalog.Collection, h *holdings.Collection, now func() time.Time) Collection {
-	c := Collection{Collection: h}
+// read reads the files of a collection. Each is noted before it is read: what is kept of it holds as long as it is as it
+// was.
+func (c *gathered) read(col *catalog.Collection, now func() time.Time) {
+	dir := col.Dir()
+	labels, derived := filepath.Join(dir, "labels"), filepath.Join(dir, "derived")
+	c.watch.add(col.DefinitionFile())
 	if info, err := os.Stat(col.DefinitionFile()); err == nil {
 		c.Planned = info.ModTime()
 	}
-	problem := func(subject, command string, err error) {
-		if err != nil {
-			c.Problems = append(c.Problems, Problem{subject, err.Error(), command})
+	read := func(subject, command string, files []string, read func() error) {
+		c.watch.add(files...)
+		c.unread(subject, command, read())
+	}
+	of := " --collection " + col.Name
+	read("fixity.jsonl", "varve audit"+of, []string{fixity.LedgerFile(col)}, func() (err error) {
+		c.Findings, err = unsettled(fixity.LedgerFile(col))
+		return err
+	})
+	index := col.IndexDir("cdx") // of files that are written once; each change gives it a new date
+	read("index", "varve index"+of, []string{col.WarcDir(), col.CDXDir(), col.ReferencesFile(), index}, func() (err error) {
+		c.Behind, err = c.notIndexed(col)
+		return err
+	})
+	read("derived/failures.jsonl", "varve derive"+of, []string{job.FailuresFile(derived)}, func() (err error) {
+		c.watch.add(job.Receipts(derived)...)
+		c.Failures, err = job.Standing(derived)
+		return err
+	})
+	read("labels/notes.jsonl", "", []string{notes.File(dir)}, func() (err error) {
+		c.Questions, err = questions(dir)
+		return err
+	})
+	read("references.jsonl", "varve audit"+of, []string{col.ReferencesFile()}, col.UnreadReferences)
+	read("labels/spam.jsonl", "varve spam labels"+of, []string{filepath.Join(labels, "spam.jsonl")}, label.Open(dir).Unread)
+	read("events.jsonl", "", []string{col.EventsFile()}, func() error {
+		if events, unread := col.Events(); unread > 0 {
+			return fmt.Errorf("%d lines cannot be read; %d others are", unread, len(events))
 		}
-	}
-	var err error
-	c.Findings, err = unsettled(fixity.LedgerFile(col))
-	problem("fixity.jsonl", "varve audit --collection "+col.Name, err)
-	c.Behind, err = notIndexed(col)
-	problem("index", "varve index --collection "+col.Name, err)
-	c.Failures, err = job.Standing(filepath.Join(col.Dir(), "derived"))
-	problem("derived/failures.jsonl", "varve derive --collection "+col.Name, err)
-	c.Questions, err = questions(col.Dir())
-	problem("labels/notes.jsonl", "", err)
-	problem("references.jsonl", "varve audit --collection "+col.Name, col.UnreadReferences())
-	problem("labels/spam.jsonl", "varve spam labels --collection "+col.Name, label.Open(col.Dir()).Unread())
-	if events, unread := col.Events(); unread > 0 {
-		problem("events.jsonl", "", fmt.Errorf("%d lines cannot be read; %d others are", unread, len(events)))
-	}
-	if _, lost, err := search.ReadSaved(col.Dir()); lost != nil || err != nil {
-		problem("labels/searches.jsonl", "", cmp.Or(err, lost.Err()))
-	}
-	problem("labels/media.jsonl and media/queue.jsonl", "", curation.Open(col.Dir(), now).Unread())
-	_, err = crawl.ReadDefined(col)
-	problem("labels/definitions.jsonl", "", err)
-	names, err := selection.Names(col.Dir())
-	problem("labels", "", err)
+		return nil
+	})
+	read("labels/searches.jsonl", "", []string{search.SavedFile(dir)}, func() error {
+		if _, lost, err := search.ReadSaved(dir); lost != nil || err != nil {
+			return cmp.Or(err, lost.Err())
+		}
+		return nil
+	})
+	read("labels/media.jsonl and media/queue.jsonl", "", []string{filepath.Join(labels, "media.jsonl"), curation.QueuePath(dir)}, curation.Open(dir, now).Unread)
+	read("labels/definitions.jsonl", "", []string{crawl.DefinitionsFile(col)}, func() error {
+		_, err := crawl.ReadDefined(col)
+		return err
+	})
+	read("labels/tray.jsonl", "", []string{DecisionsFile(dir)}, func() (err error) {
+		c.decisions, err = ReadDecisions(dir)
+		return err
+	})
+	var names []string
+	read("labels", "", []string{labels}, func() (err error) {
+		names, err = selection.Names(dir)
+		return err
+	})
 	for _, name := range names {
-		s, err := selection.Read(col.Dir(), name)
-		if err == nil {
-			err = s.Lost.Err()
-		}
-		if !errors.Is(err, selection.ErrNone) {
-			problem("labels/selection-"+name+".jsonl", "varve select list "+name+" --collection "+col.Name, err)
-		}
+		file := "selection-" + name + ".jsonl"
+		read("labels/"+file, "varve select list "+name+of, []string{filepath.Join(labels, file)}, func() error {
+			s, err := selection.Read(dir, name)
+			if err == nil {
+				err = s.Lost.Err()
+			}
+			if errors.Is(err, selection.ErrNone) {
+				return nil
+			}
+			return err
+		})
 	}
-	return c
 }
 
 // unsettled gives the files whose last look was bad, by name.
@@ -213,7 +274,7 @@ func unsettled(ledger string) ([]Finding, error) {
 }
 
 // notIndexed gives the finished WARC files that the index of captures does not have.
-func notIndexed(col *catalog.Collection) ([]File, error) {
+func (c *gathered) notIndexed(col *catalog.Collection) ([]File, error) {
 	files, err := col.WARCs()
 	if err != nil {
 		return nil, err
@@ -230,6 +291,9 @@ func notIndexed(col *catalog.Collection) ([]File, error) {
 	for _, f := range files {
 		if have[f.Name] {
 			continue
+		}
+		if len(out) <= mostBehind {
+			c.watch.add(f.Path) // it may lie elsewhere
 		}
 		if info, err := os.Stat(f.Path); err == nil { // one that is gone is found by audits
 			out = append(out, File{f.Name, info.ModTime()})

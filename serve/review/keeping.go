@@ -52,8 +52,8 @@ func (c *Collection) findings() []Alert {
 }
 
 // behind tells of files that cannot be found because no index has them.
-func (c *Collection) behind(now time.Time) []Alert {
-	late := slices.DeleteFunc(slices.Clone(c.Behind), func(f File) bool { return now.Sub(f.At) < indexGrace })
+func (c *Collection) behind(now *moment) []Alert {
+	late := slices.DeleteFunc(slices.Clone(c.Behind), func(f File) bool { return !now.passed(f.At.Add(indexGrace)) })
 	if len(late) == 0 {
 		return nil
 	}
@@ -69,25 +69,24 @@ func (c *Collection) behind(now time.Time) []Alert {
 }
 
 // underived tells of captures that could not be read into tables: what they say is found by nobody who searches.
-func (c *Collection) underived(now time.Time) []Alert {
+func (c *Collection) underived(now *moment) []Alert {
 	if len(c.Failures) == 0 {
 		return nil
 	}
 	first := c.Failures[0]
 	cause, _, _ := strings.Cut(first.Cause, "\n")
 	return []Alert{{
-		Kind: DeriveFailed, Subject: "derived", Since: now.UTC().Truncate(24 * time.Hour), Weight: 35, occasion: fmt.Sprint(len(c.Failures), first.Job, first.Version, first.Part, first.Item),
+		Kind: DeriveFailed, Subject: "derived", Since: now.day(), Weight: 35, occasion: fmt.Sprint(len(c.Failures), first.Job, first.Version, first.Part, first.Item),
 		What: fmt.Sprintf("%d captures could not be read into tables (the first in %s, %s: %s): what they say is not found", len(c.Failures), first.Part, first.Item, cause),
 		Act:  "derived/failures.jsonl says why; try them again, with more time for a page (--limit) if they took too long", Command: "varve derive --retry --collection " + c.Name,
 	}}
 }
 
 // unreadable tells of files that cannot be read.
-func (c *Collection) unreadable(now time.Time) []Alert {
-	day := now.UTC().Truncate(24 * time.Hour)
+func (c *Collection) unreadable(now *moment) []Alert {
 	at := func(subject, why, command string) Alert {
 		return Alert{
-			Kind: Unreadable, Subject: subject, What: why, Since: day, Weight: 75, occasion: why, Command: command,
+			Kind: Unreadable, Subject: subject, What: why, Since: now.day(), Weight: 75, occasion: why, Command: command,
 			Act: "correct it, or bring it back from another copy",
 		}
 	}
@@ -114,7 +113,7 @@ func (c *Collection) unreadable(now time.Time) []Alert {
 }
 
 // overdue tells of planned crawls that did not run: later than a tenth of their interval, and than two hours.
-func (c *Collection) overdue(now time.Time) []Alert {
+func (c *Collection) overdue(now *moment) []Alert {
 	var out []Alert
 	for _, p := range c.Plans {
 		if p.Every <= 0 || running(c.Crawls, p.Name) {
@@ -124,7 +123,7 @@ func (c *Collection) overdue(now time.Time) []Alert {
 		if !ran(c.Crawls, p.Name) {
 			due, what = c.Planned, "is planned since then and never ran"
 		}
-		if due.IsZero() || now.Sub(due) < max(lateAtLeast, p.Every/10) {
+		if due.IsZero() || !now.passed(due.Add(max(lateAtLeast, p.Every/10))) {
 			continue
 		}
 		out = append(out, Alert{

@@ -58,18 +58,22 @@ type Problem struct {
 func Alerts(s State) []Alert {
 	out := s.disk()
 	for i := range s.Collections {
-		out = append(out, shorten(s.Collections[i].alerts(s.Now))...)
+		out = append(out, shorten(s.Collections[i].alerts(&moment{now: s.Now}))...)
 	}
 	slices.SortFunc(out, worse)
 	return out
 }
 
-func (c *Collection) alerts(now time.Time) []Alert {
+func (c *Collection) alerts(now *moment) []Alert {
 	out := append(c.findings(), c.behind(now)...)
 	out = append(out, c.unreadable(now)...)
 	out = append(out, c.underived(now)...)
 	out = append(out, c.asked()...)
-	out = append(out, c.overdue(c.Now(now))...)
+	plans := now
+	if c.Simulated() {
+		plans = &moment{now: c.Now(now.now)} // which moves with the crawls alone
+	}
+	out = append(out, c.overdue(plans)...)
 	for _, s := range seriesOf(c.Crawls) {
 		out = append(out, s.alerts()...)
 	}

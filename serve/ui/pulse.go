@@ -63,7 +63,7 @@ type wordLink struct {
 // ownPulse takes the pulse from what the screens have. Without an index that tells its size, some figures are unknown.
 func (u *UI) ownPulse() Pulse {
 	cfg := pulse.Config{
-		Archive: u.cfg.Archive, Holdings: u.cfg.Holdings, Texts: u.cfg.Texts, Tray: u.desk(), Disk: review.DiskOf, Background: u.cfg.Background, Now: u.cfg.Now,
+		Archive: u.cfg.Archive, Holdings: u.cfg.Holdings, Texts: u.cfg.Texts, Tray: u.cfg.Tray, Disk: review.DiskOf, Background: u.cfg.Background, Now: u.cfg.Now,
 	}
 	if u.cfg.Rules != nil {
 		cfg.Rules = u.cfg.Rules

@@ -38,13 +38,9 @@ type snooze struct{ Label, Until string }
 // trayShown is the number of alerts on one page.
 const trayShown = 50
 
-func (u *UI) desk() *review.Desk {
-	return &review.Desk{Archive: u.cfg.Archive, Holdings: u.cfg.Holdings, Now: u.cfg.Now, Disk: review.DiskOf}
-}
-
 // tray lists what somebody has to look at, worst first.
 func (u *UI) tray(r *http.Request) (*view, error) {
-	t, err := u.desk().Tray(r.Context())
+	t, err := u.cfg.Tray.Tray(r.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +118,7 @@ func (u *UI) decideTray(r *http.Request) (*view, error) {
 		}
 		d.Until = until
 	}
-	if _, err := u.desk().Decide(r.Context(), d); err != nil {
+	if _, err := u.cfg.Tray.Decide(r.Context(), d); err != nil {
 		return nil, err
 	}
 	return &view{to: inside(r.PostFormValue("back"), "/tray", "/tray")}, nil

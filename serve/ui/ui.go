@@ -18,6 +18,7 @@ import (
 	"varve/serve/coherence"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/review"
 	"varve/serve/search"
 	"varve/serve/veil"
 )
@@ -47,6 +48,7 @@ type Config struct {
 	Coherence  Coherence         // nil: nothing can be measured
 	Crawls     Crawls            // starts crawls; nil: this server starts none
 	Pulse      Pulse             // of the first page; nil: taken from the other parts
+	Tray       *review.Desk      // what somebody has to look at; nil: read from the archive
 	Notes      *notes.Shelf      // what people say about collections; nil: read from the archive
 	Plans      *crawls.Desk      // keeps crawls that are planned here; nil: plans are not changed
 	Schedule   *crawls.Schedule  // starts crawls that are due; nil: nobody does here
@@ -76,6 +78,7 @@ type UI struct {
 
 	patterns  []string
 	forecasts *crawls.Forecaster
+	paths     veil.Paths
 }
 
 // Wait waits for work that goes on after its request. The Background of the screens must have ended.
@@ -87,9 +90,12 @@ func New(cfg Config) (*UI, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load assets: %w", err)
 	}
-	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux(), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
+	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux(), paths: veil.PathsOf(cfg.Archive), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
 	if u.cfg.Notes == nil {
 		u.cfg.Notes = notes.OpenShelf(cfg.Archive, cfg.Now)
+	}
+	if u.cfg.Tray == nil {
+		u.cfg.Tray = &review.Desk{Archive: cfg.Archive, Holdings: cfg.Holdings, Now: cfg.Now, Disk: review.DiskOf}
 	}
 	if u.cfg.Pulse == nil {
 		u.cfg.Pulse = u.ownPulse()
@@ -190,9 +196,9 @@ func (u *UI) handler(s screen) http.Handler {
 // veil gives what keeps from whoever looks what rules withhold. Every view passes it.
 func (u *UI) veil(r *http.Request, v *view) (*veil.Veil, error) {
 	if v.said && access.From(r.Context()).Can(access.Curator) {
-		return nil, nil
+		return veil.Of(r.Context(), u.paths, nil, nil, "", u.cfg.Now())
 	}
-	return veil.Of(r.Context(), u.cfg.Rules, u.cfg.Index, r.PathValue("collection"), u.cfg.Now())
+	return veil.Of(r.Context(), u.paths, u.cfg.Rules, u.cfg.Index, r.PathValue("collection"), u.cfg.Now())
 }
 
 // refuse sends those who are not logged in to the login and tells the others what they may not do.

@@ -21,6 +21,9 @@
 // Texts of pages (title, text, snippet, anchor ...) are not looked into: they are of the page beside them, which may be seen.
 // What people wrote to run the archive (plans, rules, notes) is not veiled from curators, who wrote it; doors say so.
 //
+// Paths of the archive in the file system of the server, which errors tell, are cut to what is below its directory for
+// everybody; answers that are no values, like plain texts of errors, pass Paths.Handler.
+//
 // Where no rule withholds anything from the visitor the answer is given back as it is. Values are copied where something
 // has to go, since answers may be shared between requests.
 package veil

@@ -13,9 +13,10 @@ import (
 	"varve/web/canon"
 )
 
-// Veil keeps from one visitor what rules withhold. A nil one keeps nothing.
+// Veil keeps from one visitor what rules withhold, and where the archive lies. A nil one keeps nothing.
 type Veil struct {
-	set        *access.RuleSet
+	paths      Paths
+	set        *access.RuleSet // nil: nothing is withheld
 	who        access.Visitor
 	now        time.Time
 	collection string
@@ -24,10 +25,10 @@ type Veil struct {
 }
 
 // Of gives the veil of the visitor of a context, for an answer about a collection, or about several if it is not named;
-// nil if nothing is withheld from them there. The index is one that leaves out what the visitor may not see.
-func Of(ctx context.Context, rules *access.Decisions, index holdings.Index, collection string, now time.Time) (*Veil, error) {
+// without rules nothing is withheld. The index is one that leaves out what the visitor may not see.
+func Of(ctx context.Context, paths Paths, rules *access.Decisions, index holdings.Index, collection string, now time.Time) (*Veil, error) {
 	if rules == nil {
-		return nil, nil
+		return &Veil{paths: paths}, nil
 	}
 	set, err := rules.InForce()
 	if err != nil {
@@ -35,9 +36,9 @@ func Of(ctx context.Context, rules *access.Decisions, index holdings.Index, coll
 	}
 	who := access.From(ctx)
 	if !set.Withholds(who, collection) {
-		return nil, nil
+		return &Veil{paths: paths}, nil
 	}
-	return &Veil{set, who, now, collection, ctx, index}, nil
+	return &Veil{paths, set, who, now, collection, ctx, index}, nil
 }
 
 // Said is what a request asks with: it may come back in the answer.
@@ -88,7 +89,7 @@ func (v *Veil) Text(s string, said ...string) string {
 
 // Event gives an event of a crawl, an object with its time, without what is withheld; ok is false if it is not to be told.
 func (v *Veil) Event(object []byte) (out []byte, ok bool) {
-	if v == nil {
+	if v == nil || v.set == nil && v.paths.Text(string(object)) == string(object) {
 		return object, true
 	}
 	var fields map[string]any
@@ -454,7 +455,10 @@ func (w *walk) within(at place, t times) place {
 
 // text gives a text without the lines that tell of something withheld, and tells whether nothing of it may be shown.
 func (w *walk) text(s string, at place) (string, bool) {
-	if at.top && w.said[s] || !w.hides(s, at, 0) {
+	if at.top && w.said[s] {
+		return s, false
+	}
+	if s = w.paths.Text(s); w.set == nil || !w.hides(s, at, 0) {
 		return s, false
 	}
 	if !strings.Contains(s, "\n") {

@@ -21,7 +21,7 @@ func over(t *testing.T, rules ...access.Rule) *Veil {
 			t.Fatal(err)
 		}
 	}
-	v, err := Of(access.With(context.Background(), access.Visitor{Role: access.Viewer}), d, nil, "c", now)
+	v, err := Of(access.With(context.Background(), access.Visitor{Role: access.Viewer}), nil, d, nil, "c", now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func BenchmarkVeil(b *testing.B) {
 	if _, err := d.Add(access.Rule{Prefix: "b.example", Level: access.Blocked, Reason: "x"}, "x", access.Admin, now); err != nil {
 		b.Fatal(err)
 	}
-	v, err := Of(access.With(context.Background(), access.Visitor{Role: access.Viewer}), d, nil, "c", now)
+	v, err := Of(access.With(context.Background(), access.Visitor{Role: access.Viewer}), nil, d, nil, "c", now)
 	if err != nil {
 		b.Fatal(err)
 	}

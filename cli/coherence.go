@@ -3,15 +3,18 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"varve"
+	"varve/archive/catalog"
 	"varve/archive/warc"
 	"varve/archive/whole"
 	"varve/coherence/evidence"
+	"varve/derive"
 )
 
 func newCoherenceCommand() *cobra.Command {
@@ -45,6 +48,8 @@ type evidenceReader struct {
 	tmp    string
 	lazy   bool
 	damage atomic.Int64
+
+	stored func(path string) iter.Seq2[evidence.Stored, error] // what derive noted of files; nil: all are read
 }
 
 func (r *evidenceReader) flags(c *cobra.Command) {
@@ -61,7 +66,7 @@ func (r *evidenceReader) read(c *cobra.Command, sources []evidence.Source, use f
 	dir := folder.Path
 	progress, clear := newProgress(c)
 	set, err := evidence.Read(c.Context(), sources, evidence.Options{
-		Dir: dir, Workers: workers(), Lazy: r.lazy, Progress: progress, OnFinding: r.finding,
+		Dir: dir, Workers: workers(), Lazy: r.lazy, Progress: progress, OnFinding: r.finding, Stored: r.stored,
 	})
 	clear()
 	if err != nil {
@@ -69,6 +74,15 @@ func (r *evidenceReader) read(c *cobra.Command, sources []evidence.Source, use f
 	}
 	defer func() { err = errors.Join(err, set.Close()) }()
 	return use(set, dir)
+}
+
+// use lets the reader take what derive noted of the files of a collection.
+func (r *evidenceReader) use(col *catalog.Collection) error {
+	files, err := col.Files()
+	if err == nil {
+		r.stored = derive.StoredEvidence(derivedDir(col), files)
+	}
+	return err
 }
 
 func (r *evidenceReader) finding(f warc.Finding) {

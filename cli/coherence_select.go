@@ -18,6 +18,7 @@ import (
 type captureSelection struct {
 	archive, collection, crawl string
 	reader                     evidenceReader
+	fromFiles                  bool // what derive noted is no proof: the WARC files are read
 }
 
 func (s *captureSelection) flags(c *cobra.Command) {
@@ -70,6 +71,11 @@ func (s *captureSelection) one(c *cobra.Command, args []string, use func(set *ev
 	if err := s.choose(col); err != nil {
 		return err
 	}
+	if !s.fromFiles {
+		if err := s.reader.use(col); err != nil {
+			return err
+		}
+	}
 	all, err := evidence.Sources(col.WarcDir(), 0)
 	if err != nil {
 		return InputError(col.WarcDir(), err)
@@ -105,6 +111,9 @@ func (s *captureSelection) all(c *cobra.Command, args []string, use func(set *ev
 	}
 	if col != nil {
 		args = []string{col.WarcDir()}
+		if err := s.reader.use(col); err != nil {
+			return err
+		}
 	}
 	return s.files(c, args, col, func(set *evidence.Set, _ *catalog.Collection, dir string) error { return use(set, dir) })
 }

@@ -71,6 +71,7 @@ func runStatement(c *cobra.Command, o *statementOptions, args []string) error {
 	if len(args) > 0 && o.out == "" {
 		return UsageError(c, "needs -o FILE where WARC files are given")
 	}
+	o.fromFiles = true // what is signed is read from the bytes that are there
 	err := o.one(c, args, func(set *evidence.Set, col *catalog.Collection, dir string) error {
 		keys := o.keyring()
 		load := keys.Signing
@@ -82,7 +83,7 @@ func runStatement(c *cobra.Command, o *statementOptions, args []string) error {
 			return &varve.Error{Kind: varve.KindOf(err), Err: err, Hint: cmp.Or(varve.HintOf(err), "--keys DIR names another place")}
 		}
 		cfg := statement.Config{
-			Capture: statement.Capture{Crawl: o.crawl}, By: statementBy, Made: time.Now().Truncate(time.Second), Key: key, Dir: dir, Workers: workers(),
+			Capture: statement.Subject{Crawl: o.crawl}, By: statementBy, Made: time.Now().Truncate(time.Second), Key: key, Dir: dir, Workers: workers(),
 		}
 		if col != nil {
 			cfg.Capture.Collection = col.Name

@@ -254,7 +254,7 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	log := slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	engine, leave := o.engine(client, def, log)
 	defer leave()
-	opts, closeOptions, err := o.runOptions(ctx, col, def, log, progress)
+	opts, set, closeOptions, err := o.runOptions(ctx, col, def, log, progress)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,8 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 		return errors.Join(err, closeOptions())
 	}
 	defer endCollectors()
-	opts.Collect = collect
+	set.Collect = collect
+	opts.Stages = set.Of
 	run, err := startOrResume(ctx, engine, col, id, def, opts)
 	if err != nil {
 		return errors.Join(err, closeOptions())

@@ -22,6 +22,7 @@ import (
 	"varve/crawl/browser"
 	"varve/crawl/browser/behave"
 	"varve/crawl/collect"
+	"varve/crawl/gather"
 	"varve/crawl/media"
 	"varve/crawl/media/queue"
 	"varve/crawl/route"
@@ -40,7 +41,7 @@ type captureOptions struct {
 	mediaLive, pageTime    time.Duration
 	screenshots, text      bool
 
-	given *crawl.Collect // by a command that chooses itself; nil: by the flags
+	given *gather.Options // by a command that chooses itself; nil: by the flags
 }
 
 func (o *captureOptions) addFlags(f *pflag.FlagSet) {
@@ -60,8 +61,8 @@ func (o *captureOptions) addFlags(f *pflag.FlagSet) {
 }
 
 // definition makes the part of a definition that is about capture. What is as usual is left out.
-func (o *captureOptions) definition() (crawl.Capture, error) {
-	c := crawl.Capture{
+func (o *captureOptions) definition() (crawl.Capturing, error) {
+	c := crawl.Capturing{
 		Routes: o.routes, APIRules: o.apiRules, Behaviours: o.behaviours, MediaLive: scope.Duration(o.mediaLive), PageTime: scope.Duration(o.pageTime),
 		Screenshot: o.screenshots, PageText: o.text,
 	}
@@ -86,23 +87,23 @@ func (o *captureOptions) definition() (crawl.Capture, error) {
 
 // collectors makes those who go further with answers, and the route that chooses among them. Nothing is
 // started before it is needed. Collectors take real time, so a crawl on another clock has none.
-func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definition, t clock.Clock, log *slog.Logger, progress io.Writer) (crawl.Collect, func() error, error) {
+func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definition, t clock.Clock, log *slog.Logger, progress io.Writer) (gather.Options, func() error, error) {
 	nothing := func() error { return nil }
 	if o.given != nil {
 		return *o.given, nothing, nil
 	}
 	if t != clock.Real() {
-		return crawl.Collect{}, nothing, nil
+		return gather.Options{}, nothing, nil
 	}
 	rules, err := readRoutes(def.Routes, col)
 	if err != nil {
-		return crawl.Collect{}, nothing, err
+		return gather.Options{}, nothing, err
 	}
-	out := crawl.Collect{Collectors: map[string]collect.Collector{}, Slots: o.tabs}
+	out := gather.Options{Collectors: map[string]collect.Collector{}, Slots: o.tabs}
 	mode := route.Mode(cmp.Or(def.Mode, string(route.Auto)))
 	end, err := o.addBrowser(&out, def, col, mode, log)
 	if err != nil {
-		return crawl.Collect{}, nothing, err
+		return gather.Options{}, nothing, err
 	}
 	if def.Media != "none" {
 		wanted, err := queue.Open(curation.QueuePath(col.Dir()), now)
@@ -113,7 +114,7 @@ func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definitio
 	}
 	finder, err := addAPI(&out, def, col)
 	if err != nil {
-		return crawl.Collect{}, nothing, errors.Join(err, end())
+		return gather.Options{}, nothing, errors.Join(err, end())
 	}
 	router := route.New(rules, mode, finder, slices.Sorted(maps.Keys(out.Collectors))...)
 	router.WhenMissing(func(url string) {
@@ -126,7 +127,7 @@ func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definitio
 
 // addBrowser adds the collector that executes pages, if there is a Chromium. Only who asked for one by name
 // gets an error without.
-func (o *captureOptions) addBrowser(out *crawl.Collect, def crawl.Definition, col *catalog.Collection, mode route.Mode, log *slog.Logger) (func() error, error) {
+func (o *captureOptions) addBrowser(out *gather.Options, def crawl.Definition, col *catalog.Collection, mode route.Mode, log *slog.Logger) (func() error, error) {
 	nothing := func() error { return nil }
 	if mode == route.ParserOnly {
 		return nothing, nil
@@ -152,7 +153,7 @@ func (o *captureOptions) addBrowser(out *crawl.Collect, def crawl.Definition, co
 }
 
 // addAPI adds the collector that pages through interfaces.
-func addAPI(out *crawl.Collect, def crawl.Definition, col *catalog.Collection) (route.Finder, error) {
+func addAPI(out *gather.Options, def crawl.Definition, col *catalog.Collection) (route.Finder, error) {
 	if def.APIs == "ignore" {
 		return nil, nil
 	}

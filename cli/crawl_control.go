@@ -10,6 +10,7 @@ import (
 
 	"varve/archive/catalog"
 	"varve/crawl"
+	"varve/crawl/control"
 )
 
 // serveControl serves the control interface of a run on its socket until the function is called.
@@ -29,7 +30,7 @@ func serveControl(run *crawl.Run, col *catalog.Collection) (func() error, error)
 	if err != nil {
 		return nothing, err
 	}
-	s := &http.Server{Handler: run.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	s := &http.Server{Handler: control.Of(run).Handler(), ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(l) }()
 	return func() error {

@@ -25,7 +25,7 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 	if def.Coherence, err = o.coherence.definition(); err != nil {
 		return def, err
 	}
-	if def.Capture, err = o.capture.definition(); err != nil {
+	if def.Capturing, err = o.capture.definition(); err != nil {
 		return def, err
 	}
 	if def.SpamRules, err = o.spam.rules(); err != nil {

@@ -25,7 +25,7 @@ import (
 func now() time.Time { return time.Now() }
 
 // runOptions opens what a run is given beside its definition: cookies, history, topic.
-func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, def crawl.Definition, log *slog.Logger, progress io.Writer) (crawl.Options, func() error, error) {
+func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, def crawl.Definition, log *slog.Logger, progress io.Writer) (crawl.Options, stages.Set, func() error, error) {
 	var opts crawl.Options
 	var set stages.Set
 	nothing := func() error { return nil }
@@ -38,32 +38,31 @@ func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, 
 			f.Close()
 		}
 		if err != nil {
-			return opts, nothing, &varve.Error{Kind: varve.Invalid, Op: "--cookies " + o.cookies, Err: err}
+			return opts, set, nothing, &varve.Error{Kind: varve.Invalid, Op: "--cookies " + o.cookies, Err: err}
 		}
 	}
 	opts.Jar = jar
 	if len(def.Topic) > 0 {
-		opts.Scorer = priority.NewTopic(priority.NewCorpus(0), def.Topic, priority.Weights{})
+		set.Scorer = priority.NewTopic(priority.NewCorpus(0), def.Topic, priority.Weights{})
 	}
 	if set.Spam, err = spamFilter(col, def.SpamRules, log); err != nil {
-		return opts, nothing, err
+		return opts, set, nothing, err
 	}
-	opts.Stages = set.Of
 	if def.NoHistory {
-		return opts, nothing, nil
+		return opts, set, nothing, nil
 	}
 	store, err := history.Open(vfs.Default, col.HistoryDir(), history.Config{}, log)
 	if err != nil {
-		return opts, nothing, &varve.Error{
+		return opts, set, nothing, &varve.Error{
 			Kind: varve.Unavailable, Op: "open history of " + col.Name, Err: err,
 			Hint: "--no-history crawls without it; it can be deleted and is rebuilt by later crawls",
 		}
 	}
 	if err := learnFiles(ctx, col, store, log, progress); err != nil {
-		return opts, nothing, errors.Join(err, store.Close())
+		return opts, set, nothing, errors.Join(err, store.Close())
 	}
 	opts.History = store
-	return opts, store.Close, nil
+	return opts, set, store.Close, nil
 }
 
 // learnFiles makes known to a history what came into the collection from elsewhere, so that equal answers become revisits of

@@ -99,6 +99,12 @@ func TestDamagedTableIsTold(t *testing.T) {
 				}
 			}
 			o := g.try(0, reader...)
+			if reader[0] == "derive" { // what reads it is a job as well: it makes the table anew at once
+				if now, err := os.ReadFile(file); o.code != 0 || !strings.Contains(o.out, "made anew") || err != nil || string(now) != string(sound) {
+					t.Errorf("%s: %v: exit %d: %s%s %v", table, reader, o.code, o.out, o.err, err)
+				}
+				continue
+			}
 			if o.code != 2 || !strings.Contains(o.err, "damaged") || !strings.Contains(o.err, "varve derive --check") {
 				t.Errorf("%s: %v: exit %d: %s", table, reader, o.code, o.err)
 			}

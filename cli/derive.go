@@ -16,9 +16,11 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/crawl"
 	"varve/derive"
 	"varve/derive/job"
 	"varve/derive/lines"
+	"varve/spam/survey"
 	"varve/text/document"
 )
 
@@ -28,6 +30,7 @@ type deriveOptions struct {
 	workers    int
 	limit      time.Duration
 	wat, wet   bool
+	mappers    []string
 	check      bool
 	retry      bool
 	json       bool
@@ -50,12 +53,21 @@ tells of it, and everything else goes on.
 
 A table that is found damaged is made anew; --check reads every byte of all of them to be sure.
 
---wat and --wet also write JSON lines with the names of the WAT and WET files of the field (Envelope,
-WARC-Header-Metadata, HTML-Metadata, ...; text), into derived/wat and derived/wet, one file for each WARC file.
+Every WARC file is read once, whatever is made of it. More can be made in the same reading, by --mappers or, for good, by a
+line in collection.toml ([derive] mappers = ["evidence", "spam"]):
+  evidence   what each record proves: 'varve coherence' then reads that and no WARC files
+  spam       what 'varve spam features' measures on pages
+  wat, wet   JSON lines with the names of the WAT and WET files of the field (Envelope, WARC-Header-Metadata,
+             HTML-Metadata, ...; text), into derived/wat and derived/wet, one file for each WARC file; also --wat, --wet
+The summary says how much time of the processor each of them took.
+
+A page that is stuck or takes too much memory is stopped: documents, long pages and what is not known are read in processes of
+their own, which are ended when they are over --limit.
 
 Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stopped early, 2 could not.`,
 		Example: `  varve derive --archive archive --collection news
   varve derive --collection news --wat --wet
+  varve derive --collection news --mappers evidence,spam
   duckdb -c "select host, count(*) from 'archive/collections/news/derived/pages/*.parquet' group by 1"`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDerive(c, &o) },
@@ -67,6 +79,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.DurationVar(&o.limit, "limit", deriveLimit, "time for one page")
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
+	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
@@ -128,22 +141,29 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	if err := col.UnreadReferences(); err != nil {
 		fmt.Fprintln(progress, oneLine(err.Error())+": the files of these lines are missing in the collection")
 	}
+	opts, lines, err := o.options(col)
+	if err != nil {
+		return nil, err
+	}
 	start := time.Now()
 	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
 	watched := IsTerminal(progress)
 	rep.Summary, err = derive.Run(ctx, job.Config{
-		Dir: rep.Dir, Cores: o.workers, Limit: o.limit, Check: o.check, Retry: o.retry,
+		Dir: rep.Dir, Cores: o.workers, Limit: o.limit, Check: o.check, Retry: o.retry, Worker: newScanWorker(),
 		Progress: func(p job.Progress) {
 			if watched {
 				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)
 			}
 		},
-	}, files, derive.Options{Document: document.Text})
+	}, files, opts)
 	if watched {
 		fmt.Fprint(progress, "\r\x1b[K")
 	}
-	if err == nil && (o.wat || o.wet) {
-		rep.Exported, err = o.exportLines(ctx, rep.Dir, files)
+	if err == nil && (lines.WAT || lines.WET) {
+		var parts []job.Part
+		if parts, err = derive.Parts(files); err == nil {
+			rep.Exported, err = lines.Report(rep.Dir, parts)
+		}
 	}
 	if err == nil {
 		rep.Failures, err = job.Standing(rep.Dir)
@@ -155,14 +175,35 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	return rep, nil
 }
 
-// exportLines writes WAT and WET lines.
-func (o *deriveOptions) exportLines(ctx context.Context, dir string, files []catalog.File) (*lines.Report, error) {
-	parts, err := derive.Parts(files)
-	if err != nil {
-		return nil, err
+// options are what is made of a collection: by flags, or else by its collection.toml.
+func (o *deriveOptions) options(col *catalog.Collection) (derive.Options, *lines.Export, error) {
+	opts, out := derive.Options{Document: document.Text}, &lines.Export{WAT: o.wat, WET: o.wet}
+	names := o.mappers
+	if names == nil {
+		plan, err := crawl.ReadPlanFile(col)
+		if err != nil && varve.KindOf(err) != varve.NotFound {
+			return opts, nil, err
+		}
+		if err == nil {
+			names = plan.Derive.Mappers
+		}
 	}
-	rep, err := lines.Export(ctx, dir, parts, o.wat, o.wet, o.workers)
-	return &rep, err
+	for _, n := range names {
+		switch n {
+		case "evidence":
+			opts.Evidence = true
+		case "spam":
+			opts.More = append(opts.More, survey.PagesJob())
+		case "wat":
+			out.WAT = true
+		case "wet":
+			out.WET = true
+		default:
+			return opts, nil, &varve.Error{Kind: varve.Invalid, Op: "derive collection " + col.Name, Msg: fmt.Sprintf("there is no mapper %q", n), Hint: "evidence, spam, wat or wet; by --mappers, or [derive] mappers in collection.toml"}
+		}
+	}
+	opts.More = append(opts.More, out.Jobs()...)
+	return opts, out, nil
 }
 
 func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
@@ -177,9 +218,18 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 			continue
 		}
 		fmt.Fprintf(w, "%s: %d captures of %d files (%d files new or changed) in %.1f s: %s\n", r.Collection, j.Items, j.Parts, j.Done, r.Seconds, r.Dir)
-		if x := r.Exported; x != nil {
-			fmt.Fprintf(w, "  %d of %d files of JSON lines written, %d lines\n", x.Written, x.Files, x.Lines)
+	}
+	if x := r.Exported; x != nil {
+		fmt.Fprintf(w, "  %d of %d files of JSON lines written, %d lines\n", x.Written, x.Files, x.Lines)
+	}
+	if r.Scan.Files > 0 {
+		fmt.Fprintf(w, "  processor: reading the files %.2f s", r.Scan.CPU)
+		for _, j := range r.Jobs {
+			if j.Done > 0 || j.Reduced {
+				fmt.Fprintf(w, ", %s %.2f s", j.Job, j.CPU)
+			}
 		}
+		fmt.Fprintln(w)
 	}
 	if len(r.Failures) > 0 {
 		fmt.Fprintf(w, "  %d captures could not be read: %s says why\n", len(r.Failures), filepath.Join(r.Dir, "failures.jsonl"))

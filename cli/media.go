@@ -120,7 +120,7 @@ func (o *mediaOptions) runList(c *cobra.Command, q curation.Query) error {
 	return nil
 }
 
-func printMedia(out io.Writer, page *curation.Page, q curation.Query) error {
+func printMedia(out io.Writer, page *curation.Part, q curation.Query) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for i := range page.Entries {
 		e := &page.Entries[i]

@@ -16,6 +16,7 @@ import (
 	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/collect"
+	"varve/crawl/gather"
 	"varve/crawl/media"
 	"varve/crawl/media/external"
 	"varve/crawl/media/queue"
@@ -109,7 +110,7 @@ func runMediaFetch(c *cobra.Command, o *mediaFetchOptions, args []string) error 
 	if err != nil {
 		return err
 	}
-	o.crawl.capture.given = &crawl.Collect{Route: f, Collectors: map[string]collect.Collector{media.Name: f.media, external.Name: f.external}, Time: o.within + time.Minute}
+	o.crawl.capture.given = &gather.Options{Route: f, Collectors: map[string]collect.Collector{media.Name: f.media, external.Name: f.external}, Time: o.within + time.Minute}
 	err = o.crawl.run(c.Context(), col, def, "", io.Discard, c.ErrOrStderr())
 	if err != nil && !errors.Is(err, varve.ErrFindings) {
 		return err

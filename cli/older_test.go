@@ -157,7 +157,9 @@ func TestOlderCrawlResumes(t *testing.T) {
 	}
 	run(t, 0, append([]string{"warc", "check"}, after...)...)
 	// What was known of the crawls before is as it was.
-	about := slices.DeleteFunc(slices.Clone(questions), func(q question) bool { return !slices.Contains([]string{"notes", "access", "labels", "foreign"}, q.name) })
+	about := slices.DeleteFunc(slices.Clone(questions), func(q question) bool {
+		return !slices.Contains([]string{"notes", "access", "labels", "foreign"}, q.name)
+	})
 	ask(t, about, "after the resumed crawl")
 }
 

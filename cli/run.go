@@ -13,10 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
+	"varve/archive/scan"
 )
 
 // Run runs a command with its edges handed in and returns its exit code. Ctrl-C ends it cleanly.
 func Run(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 1 && args[0] == scanWorker {
+		return scan.Main(mapperOf)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	refuseUnknown(root)

@@ -228,7 +228,7 @@ func (o *spamFeaturesOptions) prepare(ctx context.Context, col *catalog.Collecti
 	}
 	watched := IsTerminal(progress)
 	return survey.Prepare(ctx, job.Config{
-		Dir: cfg.Dir, Cores: o.workers, Limit: o.limit,
+		Dir: cfg.Dir, Cores: o.workers, Limit: o.limit, Worker: newScanWorker(),
 		Progress: func(p job.Progress) {
 			if watched {
 				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)

@@ -29,9 +29,9 @@ func BenchmarkArrange(b *testing.B) {
 func BenchmarkOrder(b *testing.B) {
 	for name, of := range distributions {
 		l := draw(rand.New(rand.NewPCG(1, 1)), of, 50_000, 3)
-		pages := make([]Page, len(l))
+		pages := make([]Candidate, len(l))
 		for i := range pages {
-			pages[i] = Page{Rate: l[(i*7919)%len(l)]}
+			pages[i] = Candidate{Rate: l[(i*7919)%len(l)]}
 		}
 		b.Run(name, func(b *testing.B) {
 			before := cpuSeconds()

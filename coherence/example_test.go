@@ -15,10 +15,10 @@ func ExamplePlanner() {
 		fmt.Println(err)
 		return
 	}
-	p.Discover(coherence.Page{ID: 1, Rate: 1 / (6 * hour)})    // the home page
-	p.Discover(coherence.Page{ID: 2, Rate: 1 / (8760 * hour)}) // the imprint
-	p.Discover(coherence.Page{ID: 3, Rate: 1 / (0.1 * hour)})  // a ticker
-	p.Discover(coherence.Page{ID: 4, Rate: 1 / (24 * hour)})   // an article
+	p.Discover(coherence.Candidate{ID: 1, Rate: 1 / (6 * hour)})    // the home page
+	p.Discover(coherence.Candidate{ID: 2, Rate: 1 / (8760 * hour)}) // the imprint
+	p.Discover(coherence.Candidate{ID: 3, Rate: 1 / (0.1 * hour)})  // a ticker
+	p.Discover(coherence.Candidate{ID: 4, Rate: 1 / (24 * hour)})   // an article
 
 	now := 0.0
 	var visited []coherence.Visited

@@ -9,7 +9,7 @@ type line struct {
 	lifo bool
 }
 
-func (q *line) add(pg Page) {
+func (q *line) add(pg Candidate) {
 	if q.head > len(q.ids)/2 && q.head > 64 { // give memory back
 		q.ids = append(q.ids[:0], q.ids[q.head:]...)
 		q.head = 0
@@ -17,7 +17,7 @@ func (q *line) add(pg Page) {
 	q.ids = append(q.ids, pg.ID)
 }
 
-func (q *line) remove(pg Page) {
+func (q *line) remove(pg Candidate) {
 	if q.gone == nil {
 		q.gone = map[uint64]int{}
 	}
@@ -43,6 +43,6 @@ func (q *line) take(*Planner) uint64 {
 	}
 }
 
-func (q *line) rerate(_, _ Page) {}
+func (q *line) rerate(_, _ Candidate) {}
 
 func (q *line) unsettle() {}

@@ -14,9 +14,9 @@ import (
 // Placeholders have no turn.
 type planned struct {
 	arrange arranger
-	sketch  arranger // in place of arrange while pages are still to be found
-	plan    []Page   // in reverse: the next is the last
-	news    []Page
+	sketch  arranger    // in place of arrange while pages are still to be found
+	plan    []Candidate // in reverse: the next is the last
+	news    []Candidate
 	gone    int // pages of the plan that were removed or have another rate
 	stale   bool
 	moved   map[uint64]bool // pages whose entry in plan or news does not count
@@ -33,12 +33,12 @@ func newPlanned(arrange, sketch arranger) *planned {
 	return &planned{arrange: arrange, sketch: sketch, moved: map[uint64]bool{}}
 }
 
-func (q *planned) add(pg Page) { q.news = append(q.news, pg) }
+func (q *planned) add(pg Candidate) { q.news = append(q.news, pg) }
 
-func (q *planned) remove(Page) { q.gone++ }
+func (q *planned) remove(Candidate) { q.gone++ }
 
 // rerate leaves the old place in the plan until enough has changed.
-func (q *planned) rerate(_, _ Page) { q.gone++ }
+func (q *planned) rerate(_, _ Candidate) { q.gone++ }
 
 func (q *planned) unsettle() { q.stale = true }
 
@@ -58,7 +58,7 @@ func (q *planned) take(p *Planner) uint64 {
 
 // replan puts all pages that wait into a new plan.
 func (q *planned) replan(p *Planner) {
-	pages := make([]Page, 0, len(p.waiting))
+	pages := make([]Candidate, 0, len(p.waiting))
 	for _, pg := range append(q.plan, q.news...) {
 		if now, ok := p.waiting[pg.ID]; ok && !q.moved[pg.ID] {
 			q.moved[pg.ID] = true
@@ -83,16 +83,16 @@ func (q *planned) replan(p *Planner) {
 }
 
 // withHidden adds placeholders, marked by a negative cost.
-func withHidden(pages []Page, hidden int, rates []float64) []Page {
+func withHidden(pages []Candidate, hidden int, rates []float64) []Candidate {
 	for i := range hidden {
-		pages = append(pages, Page{Rate: rates[i*len(rates)/hidden], Cost: -1})
+		pages = append(pages, Candidate{Rate: rates[i*len(rates)/hidden], Cost: -1})
 	}
 	return pages
 }
 
 // outward gives the pages from the innermost position to the outermost.
-func outward(arrange arranger, pages []Page, pace float64) []Page {
-	slices.SortFunc(pages, func(a, b Page) int {
+func outward(arrange arranger, pages []Candidate, pace float64) []Candidate {
+	slices.SortFunc(pages, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(b.Rate, a.Rate), cmp.Compare(a.seq, b.seq))
 	})
 	mean, even := meanCost(pages, pace)
@@ -106,7 +106,7 @@ func outward(arrange arranger, pages []Page, pace float64) []Page {
 	} else {
 		at = settle(pages, at, pace)
 	}
-	out := make([]Page, len(pages))
+	out := make([]Candidate, len(pages))
 	for k, i := range at {
 		out[k] = pages[i]
 	}
@@ -132,7 +132,7 @@ func firstFound(l []float64, at []int) {
 }
 
 // meanCost is the mean time of a fetch, and whether all take the same.
-func meanCost(pages []Page, pace float64) (mean float64, even bool) {
+func meanCost(pages []Candidate, pace float64) (mean float64, even bool) {
 	sum, even := 0.0, true
 	for _, pg := range pages {
 		sum += costOf(pg, pace)
@@ -144,7 +144,7 @@ func meanCost(pages []Page, pace float64) (mean float64, even bool) {
 	return sum / float64(len(pages)), even
 }
 
-func costOf(pg Page, pace float64) float64 {
+func costOf(pg Candidate, pace float64) float64 {
 	if pg.Cost > 0 {
 		return pg.Cost
 	}

@@ -7,7 +7,7 @@ import "math"
 type Planner struct {
 	opt     Options
 	queue   queue
-	waiting map[uint64]Page
+	waiting map[uint64]Candidate
 	rates   []float64 // of all pages ever discovered: what those not yet found may be like
 	elapsed float64   // time since the first visit
 	visited int
@@ -17,9 +17,9 @@ type Planner struct {
 
 // queue orders the pages that wait.
 type queue interface {
-	add(Page)
-	remove(Page)
-	rerate(old, pg Page)
+	add(Candidate)
+	remove(Candidate)
+	rerate(old, pg Candidate)
 	take(*Planner) uint64 // only called when pages wait
 	unsettle()            // an estimate moved
 }
@@ -30,7 +30,7 @@ func NewPlanner(s Strategy, o Options) (*Planner, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Planner{opt: o.withDefaults(), waiting: map[uint64]Page{}}
+	p := &Planner{opt: o.withDefaults(), waiting: map[uint64]Candidate{}}
 	p.queue = newQueue(s, p.opt)
 	return p, nil
 }
@@ -58,7 +58,7 @@ func byThreshold(eta float64) queue {
 
 // Discover adds a page that was found. A page that waits already keeps its place, and takes a new
 // rate when one is known.
-func (p *Planner) Discover(pg Page) {
+func (p *Planner) Discover(pg Candidate) {
 	if _, ok := p.waiting[pg.ID]; ok {
 		if finite(pg.Rate) {
 			p.SetRate(pg.ID, pg.Rate)
@@ -72,7 +72,7 @@ func (p *Planner) Discover(pg Page) {
 }
 
 // clean puts usable values in place of unknown ones.
-func (p *Planner) clean(pg Page) Page {
+func (p *Planner) clean(pg Candidate) Candidate {
 	if !finite(pg.Rate) {
 		pg.Rate = p.opt.Prior
 	}
@@ -85,14 +85,14 @@ func (p *Planner) clean(pg Page) Page {
 	return pg
 }
 
-func (p *Planner) insert(pg Page) {
+func (p *Planner) insert(pg Candidate) {
 	p.waiting[pg.ID] = pg
 	p.count(pg, 1)
 	p.queue.add(pg)
 }
 
 // count adds a page to the time that those waiting will take, or takes it out.
-func (p *Planner) count(pg Page, sign int) {
+func (p *Planner) count(pg Candidate, sign int) {
 	if pg.Cost == 0 {
 		p.plain += sign
 	} else {
@@ -126,7 +126,7 @@ func (p *Planner) Remove(id uint64) bool {
 	return true
 }
 
-func (p *Planner) drop(pg Page) {
+func (p *Planner) drop(pg Candidate) {
 	delete(p.waiting, pg.ID)
 	p.count(pg, -1)
 }
@@ -165,9 +165,9 @@ func (p *Planner) SetElapsed(t float64) {
 func (p *Planner) Len() int { return len(p.waiting) }
 
 // Next takes out the page to visit next. It is false when none waits.
-func (p *Planner) Next() (Page, bool) {
+func (p *Planner) Next() (Candidate, bool) {
 	if len(p.waiting) == 0 {
-		return Page{}, false
+		return Candidate{}, false
 	}
 	pg := p.waiting[p.queue.take(p)]
 	p.drop(pg)
@@ -184,7 +184,7 @@ func (p *Planner) Next() (Page, bool) {
 func (p *Planner) hidden() int { return max(0, p.opt.Expected-p.visited-len(p.waiting)) }
 
 // Order gives the order of visits when all pages are known from the start, as indexes of pages.
-func Order(s Strategy, pages []Page, o Options) ([]int, error) {
+func Order(s Strategy, pages []Candidate, o Options) ([]int, error) {
 	o.Expected = len(pages)
 	p, err := NewPlanner(s, o)
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 )
 
 // pagesOf makes pages of rates.
-func pagesOf(rates ...float64) []Page {
-	pages := make([]Page, len(rates))
+func pagesOf(rates ...float64) []Candidate {
+	pages := make([]Candidate, len(rates))
 	for i, l := range rates {
-		pages[i] = Page{ID: uint64(i), Rate: l}
+		pages[i] = Candidate{ID: uint64(i), Rate: l}
 	}
 	return pages
 }
 
-func order(t *testing.T, s Strategy, pages []Page, o Options) []int {
+func order(t *testing.T, s Strategy, pages []Candidate, o Options) []int {
 	t.Helper()
 	got, err := Order(s, pages, o)
 	if err != nil {
@@ -158,7 +158,7 @@ func TestPlannerLosesNothing(t *testing.T) {
 			for range 1200 {
 				switch r.IntN(60) % 8 {
 				case 0, 1, 2:
-					p.Discover(Page{ID: next, Rate: r.ExpFloat64() / 50, Cost: float64(r.IntN(2)) * r.Float64()})
+					p.Discover(Candidate{ID: next, Rate: r.ExpFloat64() / 50, Cost: float64(r.IntN(2)) * r.Float64()})
 					waiting[next] = true
 					next++
 				case 3:
@@ -200,7 +200,7 @@ func TestPlannerRefusesNonsense(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, x := range []float64{math.NaN(), math.Inf(1), -1, 1e300} {
-		p.Discover(Page{ID: uint64(i), Rate: x, Cost: x, Age: x})
+		p.Discover(Candidate{ID: uint64(i), Rate: x, Cost: x, Age: x})
 		p.SetPace(x)
 		p.SetElapsed(x)
 		p.SetRate(uint64(i), x)
@@ -220,9 +220,9 @@ func TestUnequalCosts(t *testing.T) {
 	const runs = 60
 	for range runs {
 		n := 3 + r.IntN(5)
-		pages := make([]Page, n)
+		pages := make([]Candidate, n)
 		for i := range pages {
-			pages[i] = Page{ID: uint64(i), Rate: r.ExpFloat64() / 4, Cost: 0.2 + 3*r.Float64()}
+			pages[i] = Candidate{ID: uint64(i), Rate: r.ExpFloat64() / 4, Cost: 0.2 + 3*r.Float64()}
 		}
 		value := func(visits []int) float64 {
 			at := slices.Clone(visits)

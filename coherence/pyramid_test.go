@@ -135,7 +135,7 @@ func TestNestedGaps(t *testing.T) {
 	if got, want := NestedGaps([]float64{3, 3, 3, 3}), Gaps(4, 3); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	pages := []Page{{Rate: 0.3, Cost: 1}, {Rate: 0.1, Cost: 4}, {Rate: 0.05, Cost: 0.5}, {Rate: 0.01, Cost: 2}}
+	pages := []Candidate{{Rate: 0.3, Cost: 1}, {Rate: 0.1, Cost: 4}, {Rate: 0.05, Cost: 0.5}, {Rate: 0.01, Cost: 2}}
 	var rates, costs []float64
 	for _, pg := range pages {
 		rates, costs = append(rates, pg.Rate), append(costs, pg.Cost)

@@ -23,7 +23,7 @@ func newRanked(s Strategy) *ranked {
 }
 
 // key is what the strategy orders by.
-func (q *ranked) key(pg Page) float64 {
+func (q *ranked) key(pg Candidate) float64 {
 	if q.s == Freshness {
 		age := pg.Age
 		if age == 0 {
@@ -34,19 +34,19 @@ func (q *ranked) key(pg Page) float64 {
 	return pg.Rate
 }
 
-func (q *ranked) add(pg Page) {
+func (q *ranked) add(pg Candidate) {
 	k := nodeKey{q.key(pg), pg.seq}
 	q.keys[pg.ID] = k
 	q.root = insert(q.root, &node{nodeKey: k, id: pg.ID, size: 1, prio: scramble(pg.seq)})
 }
 
-func (q *ranked) remove(pg Page) {
+func (q *ranked) remove(pg Candidate) {
 	k := q.keys[pg.ID]
 	delete(q.keys, pg.ID)
 	q.root = remove(q.root, k)
 }
 
-func (q *ranked) rerate(old, pg Page) {
+func (q *ranked) rerate(old, pg Candidate) {
 	q.remove(old)
 	q.add(pg)
 }

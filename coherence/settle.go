@@ -19,7 +19,7 @@ const (
 // the loss is near the sum of l*L, which is least with the highest l/cost innermost). From both it
 // exchanges neighbours while that gains: an exchange of positions k and k+1 changes the intervals
 // of these two pages only. Few pages are also moved over any distance.
-func settle(pages []Page, at []int, pace float64) []int {
+func settle(pages []Candidate, at []int, pace float64) []int {
 	best, most := at, math.Inf(-1)
 	for _, try := range [][]int{slices.Clone(at), bySmith(pages, at, pace)} {
 		for range min(settlePasses, 1+settleTries/(len(at)+1)) {
@@ -39,7 +39,7 @@ func settle(pages []Page, at []int, pace float64) []int {
 }
 
 // move takes each page out and puts it where the value is highest, and tells whether it gained.
-func move(pages []Page, at []int, pace float64) bool {
+func move(pages []Candidate, at []int, pace float64) bool {
 	gained := false
 	most := nestedValue(pages, at, pace)
 	for from := range at {
@@ -67,7 +67,7 @@ func shift(at []int, from, to int) {
 }
 
 // nestedValue is the expected number of coherent pages of an arrangement.
-func nestedValue(pages []Page, at []int, pace float64) float64 {
+func nestedValue(pages []Candidate, at []int, pace float64) float64 {
 	gap, sum := 0.0, 0.0
 	for k, i := range at {
 		if k > 0 {
@@ -79,7 +79,7 @@ func nestedValue(pages []Page, at []int, pace float64) float64 {
 }
 
 // bySmith orders the hopeful pages, which expect less than one change, by rate over cost.
-func bySmith(pages []Page, at []int, pace float64) []int {
+func bySmith(pages []Candidate, at []int, pace float64) []int {
 	mean, _ := meanCost(pages, pace)
 	var hopeful, rest []int
 	for k, i := range at {
@@ -97,7 +97,7 @@ func bySmith(pages []Page, at []int, pace float64) []int {
 
 // exchange makes one pass over neighbours and tells whether it gained. Position 0, whose cost
 // counts once only, is left as it is.
-func exchange(pages []Page, at []int, pace float64) bool {
+func exchange(pages []Candidate, at []int, pace float64) bool {
 	gained := false
 	if len(at) < 3 {
 		return false

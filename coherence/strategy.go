@@ -43,9 +43,9 @@ func ParseStrategy(s string) (Strategy, error) {
 	return "", fmt.Errorf("strategy %q is not known; there are %s", s, strings.Join(names, ", "))
 }
 
-// Page is a page that can be visited. Rate and the times are in one unit of the caller's choice:
+// Candidate is a page that can be visited. Rate and the times are in one unit of the caller's choice:
 // changes per second and seconds, or changes per slot and slots.
-type Page struct {
+type Candidate struct {
 	ID   uint64
 	Rate float64 // expected changes per unit of time; negative or not a number: not known
 	Cost float64 // expected time that its fetch takes, with the pause after it; 0 is the pace

@@ -145,7 +145,7 @@ func (l *likeness) learn(host string, answer near.Answer) map[string]string {
 // wantsText tells whether somebody looks at the whole text of a page: the scorer, the watch on
 // near-duplicates, traps and hosts that lie. Else its start will do.
 func (w *Worker) wantsText(v *Visit) bool {
-	return w.r.scorer != nil || v.url.HasQuery() || v.isProbe() || w.sampled() || w.r.alike.watches(v.item.Host)
+	return len(w.r.stages.scorers) > 0 || v.url.HasQuery() || v.isProbe() || w.sampled() || w.r.alike.watches(v.item.Host)
 }
 
 // sampled tells the pages without a query in their URL that the watch on traps looks at.
@@ -209,6 +209,6 @@ func (w *Worker) queueProbe(v *Visit) {
 	}
 	v.links = append(v.links, frontier.Item{
 		Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
-		Via: v.item.URL, HopPath: v.item.HopPath + "P", Band: bandPart, Score: 1, Depth: v.item.Depth, Meta: []byte(probeMeta),
+		Via: v.item.URL, HopPath: v.item.HopPath + "P", Band: BandPart, Score: 1, Depth: v.item.Depth, Meta: []byte(probeMeta),
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"varve/crawl"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 )
 
 // lorem is a text of its own for each number.
@@ -64,7 +65,7 @@ func crawlHandler(t *testing.T, h http.Handler) (*crawl.Report, string) {
 	}
 	dir := t.TempDir()
 	run, err := engine.StartIn(context.Background(), "c", crawl.Place{Dir: filepath.Join(dir, "c"), WarcDir: filepath.Join(dir, "w")},
-		crawl.Definition{Seeds: []string{s.URL}, Scope: scope.Definition{Mode: scope.Host}, MinDisk: -1, Workers: 2}, crawl.Options{})
+		crawl.Definition{Seeds: []string{s.URL}, Scope: scope.Definition{Mode: scope.Host}, MinDisk: -1, Workers: 2}, crawl.Options{Stages: stages.Set{}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"varve/crawl"
 	"varve/crawl/polite"
+	"varve/crawl/stages"
 )
 
 // Two crawls of one collection run beside each other: the one that starts later leaves the open
@@ -30,7 +31,7 @@ func TestCrawlsOfOneCollection(t *testing.T) {
 	}
 	begin := func(id string) *crawl.Run {
 		place := crawl.Place{Dir: filepath.Join(dir, id), WarcDir: warcs}
-		run, err := e.StartIn(context.Background(), id, place, hostScope(s.Seeds()...), crawl.Options{})
+		run, err := e.StartIn(context.Background(), id, place, hostScope(s.Seeds()...), crawl.Options{Stages: stages.Set{}.Of})
 		if err != nil {
 			t.Fatal(err)
 		}

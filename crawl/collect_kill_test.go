@@ -15,11 +15,12 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/collect"
+	"varve/crawl/gather"
 )
 
 // scripted has the pages of an appSite collected.
-func scripted() crawl.Collect {
-	return crawl.Collect{Route: new(pagesOnly), Collectors: map[string]collect.Collector{"fake": collectorFunc(script)}, Slots: 3}
+func scripted() gather.Options {
+	return gather.Options{Route: new(pagesOnly), Collectors: map[string]collect.Collector{"fake": collectorFunc(script)}, Slots: 3}
 }
 
 // SIGKILL at random moments while collectors are at work, each time with resume: all that scripts ask for

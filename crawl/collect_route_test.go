@@ -13,8 +13,11 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/collect"
+	"varve/crawl/gather"
 	"varve/crawl/route"
+	"varve/crawl/stages"
 	"varve/web/links"
+	"varve/web/markup"
 )
 
 // The real route with a browser that brings nothing: three pages of the section are executed, and a probe or
@@ -101,7 +104,7 @@ func TestRouteLearnsOfGivenBack(t *testing.T) {
 		return nil, nil
 	})
 	run, err := e.StartIn(context.Background(), "test", place, hostScope(one.URL+"/", other.URL+"/"), crawl.Options{
-		Collect: crawl.Collect{Route: router, Collectors: map[string]collect.Collector{"fake": who}, Slots: 1},
+		Stages: stages.Set{Collect: gather.Options{Route: router, Collectors: map[string]collect.Collector{"fake": who}, Slots: 1}}.Of,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -116,5 +119,49 @@ func TestRouteLearnsOfGivenBack(t *testing.T) {
 	wait(t, run)
 	if told := len(router.learn); int64(told) != router.chosen.Load() {
 		t.Errorf("%d were chosen, the route was told of %d", router.chosen.Load(), told)
+	}
+}
+
+// looking is a route with a reader of its own.
+type looking struct {
+	pagesOnly
+	begun, found atomic.Int64
+}
+
+func (l *looking) NewReader() markup.Subscriber { return &lookingReader{of: l} }
+
+func (l *looking) Choose(e *collect.Evidence) collect.Choice {
+	if r, ok := e.Look.(*lookingReader); ok && r.title == e.Info.Title && e.Info.Title != "" {
+		l.found.Add(1)
+	}
+	return collect.Choice{}
+}
+
+type lookingReader struct {
+	of    *looking
+	title string
+}
+
+func (r *lookingReader) Begin([]byte) markup.Kinds {
+	r.of.begun.Add(1)
+	r.title = ""
+	return markup.Of(markup.Raw)
+}
+
+func (r *lookingReader) Token(t *markup.Token) {
+	if string(t.Name) == "title" {
+		r.title = string(t.Data)
+	}
+}
+
+// A page is read once: the route, the layers of a planned crawl and the links have the same pass over it.
+func TestPageIsReadOnce(t *testing.T) {
+	s, place := newAppSite(t, 0), placeIn(t.TempDir())
+	s.home = `<title>Home</title><p>words</p>`
+	router := new(looking)
+	runRouted(t, s, place, router, map[string]collect.Collector{"fake": collectorFunc(
+		func(context.Context, *collect.Answer, collect.Net) (*collect.Result, error) { return nil, nil })})
+	if router.begun.Load() != 1 || router.found.Load() != 1 {
+		t.Errorf("read %d times, and the route was asked with its own reader %d times", router.begun.Load(), router.found.Load())
 	}
 }

@@ -16,7 +16,9 @@ import (
 	"varve/crawl"
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
+	"varve/crawl/gather"
 	"varve/crawl/polite"
+	"varve/crawl/stages"
 	"varve/web/links"
 	"varve/web/wire"
 )
@@ -194,7 +196,7 @@ func script(ctx context.Context, a *collect.Answer, net collect.Net) (*collect.R
 }
 
 // collectIn crawls a site of pages with a collector.
-func collectIn(t testing.TB, s *appSite, place crawl.Place, who collect.Collector, route crawl.Route, manners polite.Config) *crawl.Report {
+func collectIn(t testing.TB, s *appSite, place crawl.Place, who collect.Collector, route gather.Route, manners polite.Config) *crawl.Report {
 	t.Helper()
 	e, err := engineFor(nil, nil, manners)
 	if err != nil {
@@ -202,7 +204,7 @@ func collectIn(t testing.TB, s *appSite, place crawl.Place, who collect.Collecto
 	}
 	def := hostScope(s.URL + "/")
 	run, err := e.StartIn(context.Background(), "test", place, def, crawl.Options{
-		Collect: crawl.Collect{Route: route, Collectors: map[string]collect.Collector{"fake": who}, Slots: 3, Time: 20 * time.Second},
+		Stages: stages.Set{Collect: gather.Options{Route: route, Collectors: map[string]collect.Collector{"fake": who}, Slots: 3, Time: 20 * time.Second}}.Of,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -355,7 +357,7 @@ func TestCollectorSlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	def := hostScope(s.URL + "/")
-	run, err := e.StartIn(context.Background(), "test", place, def, crawl.Options{Collect: crawl.Collect{
+	run, err := e.StartIn(context.Background(), "test", place, def, crawl.Options{Stages: stages.Set{Collect: gather.Options{
 		Route: route, Slots: 2, Time: 50 * time.Millisecond,
 		Collectors: map[string]collect.Collector{"fake": collectorFunc(func(ctx context.Context, _ *collect.Answer, net collect.Net) (*collect.Result, error) {
 			mu.Lock()
@@ -368,7 +370,7 @@ func TestCollectorSlow(t *testing.T) {
 			mu.Unlock()
 			return nil, err
 		})},
-	}})
+	}}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,14 +397,14 @@ func TestCollectorInterrupted(t *testing.T) {
 	cfg.Grace = 50 * time.Millisecond
 	e := crawl.NewEngine(cfg)
 	ctx, cancel := context.WithCancel(context.Background())
-	run, err := e.StartIn(ctx, "test", place, hostScope(s.URL+"/"), crawl.Options{Collect: crawl.Collect{
+	run, err := e.StartIn(ctx, "test", place, hostScope(s.URL+"/"), crawl.Options{Stages: stages.Set{Collect: gather.Options{
 		Route: route, Collectors: map[string]collect.Collector{"fake": collectorFunc(func(ctx context.Context, a *collect.Answer, net collect.Net) (*collect.Result, error) {
 			_, err := script(ctx, a, net)
 			begun <- struct{}{}
 			<-ctx.Done()
 			return nil, errors.Join(err, ctx.Err())
 		})},
-	}})
+	}}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -432,14 +434,14 @@ func TestCollectorStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := e.StartIn(context.Background(), "test", place, hostScope(s.URL+"/"), crawl.Options{Collect: crawl.Collect{
+	run, err := e.StartIn(context.Background(), "test", place, hostScope(s.URL+"/"), crawl.Options{Stages: stages.Set{Collect: gather.Options{
 		Route: new(pagesOnly), Slots: 1, Collectors: map[string]collect.Collector{"fake": collectorFunc(
 			func(context.Context, *collect.Answer, collect.Net) (*collect.Result, error) {
 				begun <- struct{}{}
 				<-gone
 				return nil, nil
 			})},
-	}})
+	}}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,10 @@
 package crawl
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"varve"
@@ -18,16 +19,27 @@ const groupSize = 256
 // finds nothing queued cuts it short: links are queued by the commit of their page.
 const groupPace = 60 * time.Millisecond
 
+// handover is the way of visits to the committer.
+type handover struct {
+	visits chan *Visit
+	hungry chan struct{} // somebody waits for the committer: it should not
+	over   atomic.Bool   // no worker is left
+}
+
+func newHandover() handover {
+	return handover{visits: make(chan *Visit, groupSize), hungry: make(chan struct{}, 1)}
+}
+
 // commit makes visits durable in groups, as they come: all that are waiting share one sync of the
 // WARC file and one commit of the frontier.
 func (r *Run) commit() {
 	group := make([]*Visit, 0, groupSize)
-	for first := range r.visits {
+	for first := range r.handover.visits {
 		group = append(group[:0], first)
 	more:
 		for len(group) < groupSize {
 			select {
-			case v, ok := <-r.visits:
+			case v, ok := <-r.handover.visits:
 				if !ok {
 					break more
 				}
@@ -42,15 +54,17 @@ func (r *Run) commit() {
 		}
 		r.heavy.settled(group)
 		for _, v := range group {
-			r.got.Add(-v.size)
-			r.settled(v.item.Key)
+			r.load.got.Add(-v.size)
+			for _, s := range r.stages.sharers {
+				s.Settled(v.item.Key)
+			}
 			if v.part {
-				r.parts.Add(-1)
+				r.load.parts.Add(-1)
 			}
 		}
-		r.unhold()
-		r.nap.pokes.Add(1) // before the clock may move
-		r.busy.Add(-int64(len(group)))
+		r.wakeResting()
+		r.lookout.wakes.Add(1) // before the clock may move
+		r.load.busy.Add(-int64(len(group)))
 		r.Wake()
 		r.pace(begun)
 	}
@@ -59,20 +73,20 @@ func (r *Run) commit() {
 // pace waits until a group may follow the one that begun then. A run that pauses or stops wants its
 // visits settled.
 func (r *Run) pace(begun time.Time) {
-	if state, _ := r.State(); state != Running || r.over.Load() || r.nap.driven.Load() {
+	if state, _ := r.State(); state != Running || r.handover.over.Load() || r.lookout.driven.Load() {
 		return
 	}
 	timer := r.engine.cfg.Clock.NewTimer(groupPace - r.engine.cfg.Clock.Now().Sub(begun))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-	case <-r.hungry:
+	case <-r.handover.hungry:
 	}
 }
 
 // feed asks the committer not to wait, if nothing is queued.
 func (r *Run) feed() {
-	if r.coh != nil || r.frontier.Stats().Queued == 0 {
+	if r.stages.ordered || r.frontier.Stats().Queued == 0 {
 		r.hurry()
 	}
 }
@@ -80,7 +94,7 @@ func (r *Run) feed() {
 // hurry cuts the committer's wait short.
 func (r *Run) hurry() {
 	select {
-	case r.hungry <- struct{}{}:
+	case r.handover.hungry <- struct{}{}:
 	default:
 	}
 }
@@ -99,24 +113,14 @@ func (r *Run) commitGroup(group []*Visit) error {
 	if err := awaitRecords(group); err != nil {
 		return err
 	}
-	if r.history != nil {
-		if err := r.remember(group); err != nil {
-			return err
-		}
-	}
-	var notes map[string][]byte
-	if r.coh != nil {
-		var err error
-		if notes, err = r.coh.settle(group); err != nil {
-			return err
-		}
-	}
-	noted := Notes{notes}
-	if err := r.stages.settle(group, &noted); err != nil {
+	if err := r.remember(group); err != nil {
 		return err
 	}
-	notes, err := r.reach.note(noted.by)
-	if err != nil {
+	var notes Notes
+	if err := r.stages.settle(group, &notes); err != nil {
+		return err
+	}
+	if err := r.reach.note(&notes); err != nil {
 		return err
 	}
 	note, err := r.tally.add(group)
@@ -132,18 +136,14 @@ func (r *Run) commitGroup(group []*Visit) error {
 			results = append(results, v.result())
 		}
 	}
-	if _, err := r.frontier.FinishWith(note, r.noteCookies(notes), results...); err != nil {
+	if _, err := r.frontier.FinishWith(note, notes.by, results...); err != nil {
 		return err
 	}
-	r.recent.see(group, r.reading(r.engine.cfg.Clock.Now()))
 	for _, v := range group {
 		r.noteVisit(v)
 		r.noteCut(v)
 	}
-	if r.coh != nil {
-		_, err = r.coh.advance()
-	}
-	return errors.Join(err, r.stages.committed())
+	return r.stages.committed()
 }
 
 // RefuseQueued settles all that is queued of a host as refused. The run must have nothing else to do.
@@ -212,4 +212,60 @@ func appendLocation(b []byte, l varve.Location) []byte {
 	b = strconv.AppendInt(b, l.Offset, 10)
 	b = append(b, ' ')
 	return strconv.AppendInt(b, l.Length, 10)
+}
+
+// Pages may have 100,000 links. Links in memory are bounded in three places: those of sitemaps are queued piece by piece
+// (queueAhead), one worker at a time reads a large answer, until the committer has it, and the committer takes no more
+// than mostLinks links, or one visit.
+const (
+	heavyBody = 1 << 20 // bytes from which on an answer may have very many links; few pages are so large
+	packed    = 8       // times that a sitemap, at least, is smaller when it is packed
+	mostLinks = 60_000  // links of visits that wait for their commit
+)
+
+// heavy counts the links of visits that wait for their commit.
+type heavy struct {
+	reading sync.Mutex // held by the worker that reads a large answer
+
+	mu    sync.Mutex
+	freed *sync.Cond
+	links int
+	most  int // at a time, for tests
+}
+
+func newHeavy() *heavy {
+	h := &heavy{}
+	h.freed = sync.NewCond(&h.mu)
+	return h
+}
+
+// admit waits until the links of a visit fit in.
+func (h *heavy) admit(v *Visit) {
+	v.weight = len(v.links)
+	if v.weight == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for h.links > 0 && h.links+v.weight > mostLinks {
+		h.freed.Wait()
+	}
+	h.links += v.weight
+	h.most = max(h.most, h.links)
+}
+
+// settled gives back the room of a group of visits.
+func (h *heavy) settled(group []*Visit) {
+	n := 0
+	for _, v := range group {
+		n += v.weight
+		v.weight = 0
+	}
+	if n == 0 {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.links -= n
+	h.freed.Broadcast()
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"varve/crawl"
+	"varve/crawl/control"
 	"varve/crawl/polite"
 	"varve/lab/websim"
 	"varve/lab/websim/server"
@@ -25,9 +26,9 @@ type api struct {
 	client *http.Client
 }
 
-func control(t *testing.T, run *crawl.Run) api {
+func controlOf(t *testing.T, run *crawl.Run) api {
 	t.Helper()
-	s := httptest.NewServer(run.Handler())
+	s := httptest.NewServer(control.Of(run).Handler())
 	t.Cleanup(s.Close)
 	return api{t, s.URL, s.Client()}
 }
@@ -138,7 +139,7 @@ func TestControlPauseAndUpdate(t *testing.T) {
 	s, e := slowSite(t, 10*time.Millisecond)
 	place := placeIn(t.TempDir())
 	run := start(t, e, place, hostScope(s.Seeds()...))
-	a := control(t, run)
+	a := controlOf(t, run)
 	eventually(t, "a few pages", func() bool { return run.Progress().Pages >= 5 })
 	a.ok("POST", "/api/crawls/test/pause", "", nil)
 	var p crawl.Progress
@@ -153,14 +154,14 @@ func TestControlPauseAndUpdate(t *testing.T) {
 		t.Fatalf("queue %q", queue)
 	}
 	last, barred := queue[len(queue)-3:], queue[2:6]
-	var updates []crawl.URLUpdate
+	var updates []control.URLUpdate
 	for _, path := range last {
-		updates = append(updates, crawl.URLUpdate{URL: "http://one.sim.test" + path, Score: 1})
+		updates = append(updates, control.URLUpdate{URL: "http://one.sim.test" + path, Score: 1})
 	}
 	for _, path := range barred {
-		updates = append(updates, crawl.URLUpdate{URL: "http://one.sim.test" + path, Blacklist: true, Reason: "not wanted"})
+		updates = append(updates, control.URLUpdate{URL: "http://one.sim.test" + path, Blacklist: true, Reason: "not wanted"})
 	}
-	updates = append(updates, crawl.URLUpdate{URL: "http://one.sim.test/added?by=hand", Score: 0.9})
+	updates = append(updates, control.URLUpdate{URL: "http://one.sim.test/added?by=hand", Score: 0.9})
 	body, err := json.Marshal(updates)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +202,7 @@ func TestControlScope(t *testing.T) {
 	s, e := slowSite(t, 5*time.Millisecond)
 	place := placeIn(t.TempDir())
 	run := start(t, e, place, hostScope(s.Seeds()...))
-	a := control(t, run)
+	a := controlOf(t, run)
 	eventually(t, "a few pages", func() bool { return run.Progress().Pages >= 6 })
 	a.ok("PUT", "/api/crawls/test/scope", `
 scope = "host"
@@ -262,7 +263,7 @@ func TestControlViews(t *testing.T) {
 	s, e := slowSite(t, 10*time.Millisecond)
 	place := placeIn(t.TempDir())
 	run := start(t, e, place, hostScope(s.Seeds()...))
-	a := control(t, run)
+	a := controlOf(t, run)
 	res, err := a.client.Get(a.base + "/api/crawls/test/events")
 	if err != nil {
 		t.Fatal(err)
@@ -326,7 +327,7 @@ func TestControlBadRequests(t *testing.T) {
 	t.Parallel()
 	s, e := slowSite(t, time.Second)
 	run := start(t, e, placeIn(t.TempDir()), hostScope(s.Seeds()...))
-	a := control(t, run)
+	a := controlOf(t, run)
 	list := `[{"url":"http://one.sim.test/x","score":0.5}`
 	for _, c := range []struct{ method, path, body, cause string }{
 		{"POST", "/urls", "", "list"},

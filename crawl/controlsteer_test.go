@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"varve/crawl"
+	"varve/crawl/control"
+	"varve/crawl/guide"
 )
 
 // paused starts a crawl of the slow site and pauses it when it has queued its pages.
@@ -23,7 +25,7 @@ func paused(t *testing.T, rest time.Duration, change func(*crawl.Definition)) (*
 		change(&def)
 	}
 	run := start(t, e, place, def)
-	w := &steered{api: control(t, run), run: run, engine: e}
+	w := &steered{api: controlOf(t, run), run: run, engine: e}
 	w.targets = func(host string, since int64) []string { return targets(s, host, since) }
 	w.asked = func() int64 { return int64(s.Log().Len()) }
 	eventually(t, "pages queued", func() bool { return run.Progress().Pages >= 3 })
@@ -51,7 +53,7 @@ func TestControlPriority(t *testing.T) {
 	w, place := paused(t, 40*time.Millisecond, nil)
 	queue := w.queued("one.sim.test")
 	last := queue[len(queue)-1]
-	var rep crawl.Reranked
+	var rep guide.Reranked
 	w.ok("POST", "/api/crawls/test/priorities", fmt.Sprintf(`{"prefix":"http://one.sim.test%s","score":1}`, last), &rep)
 	if rep.Changed < 1 || !rep.Whole || len(rep.Priorities) != 1 || rep.Priorities[0].Prefix != "one.sim.test"+last {
 		t.Fatalf("%+v", rep)
@@ -76,9 +78,9 @@ func TestControlPriority(t *testing.T) {
 	w.run.Stop("enough")
 	wait(t, w.run)
 	again := start(t, w.engine, place, def)
-	b := control(t, again)
+	b := controlOf(t, again)
 	b.ok("POST", "/api/crawls/test/pause", "", nil)
-	var watch crawl.Watch
+	var watch control.Watch
 	if b.ok("GET", "/api/crawls/test/watch", "", &watch); len(watch.Priorities) != 2 {
 		t.Errorf("the resumed crawl forgot: %+v", watch.Priorities)
 	}
@@ -97,7 +99,7 @@ func TestControlPriorityOfPlannedCrawls(t *testing.T) {
 	def := hostScope(s.Seeds()...)
 	def.Revisit = "fifo"
 	run := start(t, e, placeIn(t.TempDir()), def)
-	a := control(t, run)
+	a := controlOf(t, run)
 	if status, _, text := a.do("POST", "/api/crawls/test/priorities", `{"prefix":"one.sim.test","score":1}`); status != http.StatusConflict || !strings.Contains(text, "planned for coherence") {
 		t.Errorf("%d %s", status, text)
 	}
@@ -114,7 +116,7 @@ func TestControlPreview(t *testing.T) {
 	if two < 5 {
 		t.Fatalf("%d queued", two)
 	}
-	var p crawl.Preview
+	var p control.Preview
 	w.ok("POST", "/api/crawls/test/scope/preview", rules, &p)
 	if p.Dropped != two || !p.Whole || len(p.Examples) == 0 || p.Looked < two || !strings.Contains(p.Examples[0].URL, "two.sim.test") {
 		t.Errorf("%+v, %d queued", p, two)
@@ -160,7 +162,7 @@ func TestControlLimits(t *testing.T) {
 func TestControlWatch(t *testing.T) {
 	t.Parallel()
 	w, _ := paused(t, 40*time.Millisecond, nil)
-	var got crawl.Watch
+	var got control.Watch
 	w.ok("GET", "/api/crawls/test/watch", "", &got)
 	if got.State != crawl.Paused || got.States.Queued == 0 || got.States.Done == 0 || len(got.Readings) == 0 || got.At.IsZero() {
 		t.Errorf("%+v", got)
@@ -182,7 +184,7 @@ func TestSteeringIsChecked(t *testing.T) {
 	t.Parallel()
 	s, e := slowSite(t, time.Second)
 	run := start(t, e, placeIn(t.TempDir()), hostScope(s.Seeds()...))
-	a := control(t, run)
+	a := controlOf(t, run)
 	for _, c := range []struct{ method, path, body, cause string }{
 		{"PUT", "/limits", `{"maxPages":-1}`, "less than nothing"},
 		{"PUT", "/limits", `{"pages":1}`, "pages"},

@@ -1,34 +1,38 @@
 package crawl
 
-import "fmt"
+import (
+	"fmt"
 
-// jarNote comes before the site in the names under which the frontier keeps cookies. They are kept there so that a crawl
-// that is resumed is still logged in, and go with the frontier when the crawl is complete.
+	"varve/crawl/fetch"
+)
+
+// cookies is the stage that keeps the cookies of a run with its frontier, so that a crawl that is resumed is still logged in. They
+// go with the frontier when the crawl is complete.
+type cookies struct{ jar *fetch.Jar }
+
+// jarNote comes before the site in the names under which cookies are kept.
 const jarNote = "cookies "
 
-// loadCookies fills the jar with what an earlier part of the crawl was given.
-func (r *Run) loadCookies() error {
-	if r.jar == nil {
-		return nil
-	}
+// Open fills the jar with what an earlier part of the crawl was given.
+func (c *cookies) Open(r *Run) error {
 	return r.frontier.EachNote(jarNote, func(name string, note []byte) error {
-		if err := r.jar.Restore(note); err != nil {
+		if err := c.jar.Restore(note); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		return nil
 	})
 }
 
-// noteCookies adds the cookies that changed to the notes of a commit.
-func (r *Run) noteCookies(notes map[string][]byte) map[string][]byte {
-	if r.jar == nil {
-		return notes
+// Admit lets all in.
+func (c *cookies) Admit(*Admission) {}
+
+// Examine looks at nothing.
+func (c *cookies) Examine(*Visit, *Answer) {}
+
+// Settle notes the cookies that changed.
+func (c *cookies) Settle(_ []*Visit, notes *Notes) error {
+	for site, lines := range c.jar.Changes() {
+		notes.Put(jarNote+site, lines)
 	}
-	for site, lines := range r.jar.Changes() {
-		if notes == nil {
-			notes = map[string][]byte{}
-		}
-		notes[jarNote+site] = lines
-	}
-	return notes
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/websim"
 	"varve/lab/websim/server"
 )
@@ -105,7 +106,7 @@ func TestCrawlOneHost(t *testing.T) {
 	col := collection(t, t.TempDir())
 	run, err := newEngine(t, s, noDelay()).Start(context.Background(), col, crawl.Definition{
 		Seeds: s.Seeds(), Scope: scope.Definition{Mode: scope.Host},
-	}, crawl.Options{})
+	}, crawl.Options{Stages: stages.Set{}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}

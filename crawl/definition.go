@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"runtime"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl/frontier"
 	"varve/crawl/scope"
+	"varve/web/canon"
 )
 
 // Definition says what a crawl is to do. Zero values mean the default named at the field.
@@ -60,7 +62,7 @@ type Definition struct {
 	Network   Network `json:"network,omitzero" toml:"-"`
 
 	Coherence // order of visits, revisits, groups
-	Capture   // who goes further with answers
+	Capturing // who goes further with answers
 	SpamRules // which hosts are not worth keeping
 }
 
@@ -80,7 +82,7 @@ func (d Definition) WithDefaults() Definition {
 	set(&d.Level, warc.DefaultLevel)
 	set(&d.MinDisk, 1<<30)
 	d.Coherence = d.Coherence.withDefaults()
-	if d.asked() && d.Order == frontier.BestFirst {
+	if d.Coherence.Planned() && d.Order == frontier.BestFirst {
 		d.Order = frontier.BreadthFirst // the planner orders; what it is told comes in the order of discovery
 	}
 	return d
@@ -125,7 +127,7 @@ func (d Definition) check(loopbackOnly bool) error {
 	if d.AllowPrivate && d.OnlyPublic {
 		return &varve.Error{Kind: varve.Invalid, Op: "crawl", Msg: "allow-private and only-public cannot both hold", Hint: "leave out one of them"}
 	}
-	if err := d.Capture.check(); err != nil {
+	if err := d.Capturing.check(); err != nil {
 		return err
 	}
 	if err := d.SpamRules.check(); err != nil {
@@ -140,4 +142,109 @@ func (d Definition) From() string {
 		return strings.TrimPrefix(d.Contact, "mailto:")
 	}
 	return ""
+}
+
+// Capturing says how far answers are followed beyond reading their links. Zero values mean the default
+// named at the field. Who does it is given to the run in Options.
+type Capturing struct {
+	Mode       string         `json:"capture,omitempty" toml:"capture"`            // parser, auto or browser; auto: pages are executed where it pays
+	Routes     string         `json:"routes,omitempty" toml:"routes"`              // rule file that comes before the built-in rules
+	APIRules   string         `json:"apiRules,omitempty" toml:"api-rules"`         // rule file that comes before the built-in rules of interfaces
+	Behaviours string         `json:"behaviours,omitempty" toml:"behaviours"`      // rule file that comes before the built-in behaviours on executed pages
+	APIs       string         `json:"apis,omitempty" toml:"apis"`                  // follow or ignore; follow
+	Media      string         `json:"media,omitempty" toml:"media"`                // one rendition of streams, all, or none; one
+	MediaLive  scope.Duration `json:"mediaLive,omitempty" toml:"media-live"`       // that live streams are followed; 10 min
+	Screenshot bool           `json:"screenshots,omitempty" toml:"screenshots"`    // of executed pages
+	PageText   bool           `json:"renderedText,omitempty" toml:"rendered-text"` // of executed pages
+	PageTime   scope.Duration `json:"pageTime,omitempty" toml:"page-time"`         // that the execution of a page may take; 1 min
+}
+
+func (c *Capturing) check() error {
+	for _, f := range []struct{ name, value, words string }{
+		{"capture", c.Mode, "parser auto browser"},
+		{"apis", c.APIs, "follow ignore"},
+		{"media", c.Media, "one all none"},
+	} {
+		if f.value != "" && !hasWord(strings.Fields(f.words), f.value) {
+			return &varve.Error{
+				Kind: varve.Invalid, Op: f.name, Err: fmt.Errorf("%q is not known", f.value), Hint: "one of: " + f.words,
+			}
+		}
+	}
+	return nil
+}
+
+// Network is how a crawl reaches the web: what its command line says, kept so that a resumed crawl goes the same way.
+type Network struct {
+	Resolve   []string `json:"resolve,omitempty"`   // PATTERN[:PORT]=ADDR[:PORT] instead of DNS
+	Proxy     []string `json:"proxy,omitempty"`     // [PATTERN=]URL, without passwords
+	CA        string   `json:"ca,omitempty"`        // PEM file of further authorities
+	AcceptBad bool     `json:"acceptBad,omitempty"` // fetch in spite of bad certificates
+}
+
+// notKept stands where a password of a proxy stood: the definition is shown on screens and goes along with exports.
+const notKept = "PASSWORD-NOT-KEPT"
+
+// WithoutPassword returns a rule for a proxy as it is kept.
+func WithoutPassword(rule string) string {
+	pattern, address := cutProxy(rule)
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return rule
+	}
+	if _, has := u.User.Password(); !has {
+		return rule
+	}
+	u.User = url.UserPassword(u.User.Username(), notKept)
+	return pattern + u.String()
+}
+
+// cutProxy cuts a rule into its pattern with the = and its URL.
+func cutProxy(rule string) (pattern, address string) {
+	if i := strings.IndexByte(rule, '='); i >= 0 && i < strings.Index(rule, "://") {
+		return rule[:i+1], rule[i+1:]
+	}
+	return "", rule
+}
+
+// Usable reports what must be given anew because it was not kept.
+func (n Network) Usable() error {
+	for _, rule := range n.Proxy {
+		if strings.Contains(rule, ":"+notKept+"@") {
+			return &varve.Error{
+				Kind: varve.Invalid, Op: "resume crawl", Msg: "its proxy needs a password, and passwords are not kept",
+				Hint: "give the proxy again: --proxy " + strings.Replace(rule, notKept, "PASSWORD", 1),
+			}
+		}
+	}
+	return nil
+}
+
+// Priority gives the URLs below a prefix a score of their own, whatever else is known of them.
+type Priority struct {
+	Prefix string  `json:"prefix"` // host[:port]/path, without a scheme
+	Score  float64 `json:"score"`  // 1: before all others; 0: last
+}
+
+// ParsePriority reads a prefix as people write it: an address, or a host.
+func ParsePriority(p Priority) (Priority, error) {
+	raw := strings.TrimSpace(p.Prefix)
+	if !strings.Contains(raw, "://") {
+		raw = "http://" + raw
+	}
+	u, err := canon.Parse(raw)
+	if err != nil || !u.IsHTTP() || len(raw) > 4000 {
+		return p, fmt.Errorf("%q is no host and no address", clipText(p.Prefix, 200))
+	}
+	if p.Score < 0 || p.Score > 1 {
+		return p, fmt.Errorf("the score %g is not in [0,1]", p.Score)
+	}
+	p.Prefix = u.HostPort() + u.WithoutFragment().Target()
+	return p, nil
+}
+
+// Covers reports whether a URL lies below the prefix.
+func (p Priority) Covers(u canon.URL) bool {
+	host, path, _ := strings.Cut(p.Prefix, "/")
+	return u.HostPort() == host && strings.HasPrefix(u.Target(), "/"+path)
 }

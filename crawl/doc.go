@@ -1,11 +1,12 @@
-// Package crawl is the crawl engine: frontier -> fetch -> record -> links -> frontier.
+// Package crawl is the crawl engine: a core that takes URLs from a frontier, fetches, records and commits them, and stages that
+// attach to it.
 //
 // Terms. An *engine* serves a process: one fetcher, one politeness for all its crawls. A *run* is
-// one crawl from its start, or from where it was killed, to its end. A *Visit* is one URL taken
-// from the frontier and what came of it. The *committer* makes visits durable in groups.
+// one crawl from its start, or from where it was killed, to its end. A *visit* is one URL taken
+// from the frontier and what came of it. The *committer* makes visits durable in groups. A *stage* takes part in visits.
 //
-//	worker:    host whose turn it is -> lease -> robots -> take a URL -> fetch -> release the lease
-//	           -> append records (not yet durable) -> find links -> hand the visit to the committer
+//	worker:    host whose turn it is -> lease -> take a URL -> robots -> fetch -> release the lease
+//	           -> find links -> append records (not yet durable) -> hand the visit to the committer
 //	committer: collect visits -> wait until their records are durable -> one frontier commit: done,
 //	           with their links queued, and the tallies of the run -> crawl.log
 //
@@ -14,24 +15,26 @@
 // resuming after a kill are the same code: cut the torn tail of the WARC file, open the frontier,
 // go on.
 //
-// A *planned* crawl (a strategy, or revisits) asks that pages hang together in time. Its pages are in
-// groups, each with a reference point, the end of its visits:
+// The core knows frontier, politeness, fetch, record and commit. What a crawl does beyond is done by stages, each a package
+// that can be read alone; the core calls their three verbs on the way of every URL, and a run without stages skips them:
 //
-//	visits:    the planner of a lane (group and host) says which page of those found comes next; the
-//	           commit of a visit also queues the revisit of the page, which waits
-//	reference: nothing of the group is queued or under way: its revisits get their turns
-//	revisits:  conditional request, compared with the visit per layer; counted by the same commit
+//	                 ┌──────────── links ────────────┐
+//	                 v                               │
+//	 found ─Admit─> queue ─take─Admit─> fetch ─> read ─Examine─> record ─> committer ─Settle─> commit
+//	                 ^                    ^                │ TakeOver               notes stored with it
+//	           guide: scores       gate: spam hosts     gather: collectors
+//	           plan: groups        gather: guesses      (execute, stream, page through)
 //
-// coherent.go begins the reading; docs/decisions/20261115_revisits.md says why it is so.
+//	crawl/guide    what comes first: topic, priorities          Score, Admit
+//	crawl/gate     hosts that are spam are kept out             Admit, Examine, Settle
+//	crawl/plan     order of visits, revisits                    Order, Admit, Examine, Settle
+//	crawl/gather   collectors                                   TakeOver, Sharer; makes visits of its own (part.go)
+//	crawl/control  who watches and steers                       Settle; asks the run from outside
+//	crawl/stages   puts them together
 //
-// A *collector* goes further with an answer than reading its links: it executes the page, follows a stream,
-// pages through an interface. The route says who, and why (crawl/route); collecting.go begins the reading:
-//
-//	worker:    answer looked at -> route -> a collector: visit, answer and host are handed over
-//	collector: asks for all that it needs through the Net of the visit (net.go), which is the way of a
-//	           worker: scope, robots, politeness, records, commit; what the crawl has is read back
-//	then:      the records of the visit, with what the collector made, the response last -> committer
+// stage.go has the interfaces and begins the reading; docs/decisions/20261115_stages.md says why it is so.
 //
 // Cost: a worker per fetch under way, no goroutine per URL or host; memory is the frontier's
-// bound, the buffers of the fetches under way, and the visits of one group.
+// bound, the buffers of the fetches under way, and the visits of one group. A stage costs a call per link and per visit, nothing
+// where it is absent.
 package crawl

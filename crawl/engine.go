@@ -62,8 +62,8 @@ func (e *Engine) wake(id int) {
 	}
 }
 
-// enter gives a run its number among the politeness' customers.
-func (e *Engine) enter(r Customer) int {
+// Enter gives a run, or a stage of one, its number among the politeness' customers.
+func (e *Engine) Enter(r Customer) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.next++
@@ -71,8 +71,8 @@ func (e *Engine) enter(r Customer) int {
 	return e.next
 }
 
-// leave takes a run out. The others look again: what this one would have waited for is theirs now.
-func (e *Engine) leave(id int) {
+// Leave takes a customer out. The others look again: what this one would have waited for is theirs now.
+func (e *Engine) Leave(id int) {
 	e.polite.Leave(id, e.cfg.Clock.Now())
 	e.mu.Lock()
 	defer e.mu.Unlock()

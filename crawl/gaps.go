@@ -27,7 +27,7 @@ func (v *Visit) gapCauses() map[string]int64 {
 	if !v.queued() && v.cutContent {
 		return map[string]int64{"robots.txt not read to its end: rules and sitemaps may be missing": 1}
 	}
-	if !v.queued() || v.again() || v.isProbe() || v.item.Band == bandGuess || v.verdict == frontier.Later {
+	if !v.queued() || v.again() || v.isProbe() || v.item.Band == BandGuess || v.verdict == frontier.Later {
 		return nil
 	}
 	var causes map[string]int64
@@ -56,8 +56,8 @@ func (v *Visit) gapCauses() map[string]int64 {
 	if v.cutContent {
 		add("content not looked at for links", 1)
 	}
-	if v.collectorFailed {
-		add("collector failed: "+v.collector, 1)
+	for _, cause := range v.gaps {
+		add(cause, 1)
 	}
 	return causes
 }
@@ -87,9 +87,9 @@ func (r *Run) gaps(queued int64, why string, finished bool) []Gap {
 	list := slices.Collect(maps.Values(r.tally.k.Missing))
 	r.tally.mu.Unlock()
 	budget := Gap{Cause: "budget of the host used up"}
-	r.mu.Lock()
-	parked := maps.Clone(r.parked)
-	r.mu.Unlock()
+	r.hosts.mu.Lock()
+	parked := maps.Clone(r.hosts.parked)
+	r.hosts.mu.Unlock()
 	for _, host := range slices.Sorted(maps.Keys(parked)) {
 		s, err := r.frontier.HostStats(host)
 		if err != nil || s.Queued == 0 || !strings.HasPrefix(parked[host], parkedByBudget) {

@@ -7,6 +7,8 @@ import (
 
 	"varve/crawl"
 	"varve/crawl/collect"
+	"varve/crawl/gather"
+	"varve/crawl/stages"
 )
 
 // byHost routes the pages of one host to a collector.
@@ -41,7 +43,7 @@ pages = 2
 	nothing := collectorFunc(func(context.Context, *collect.Answer, collect.Net) (*collect.Result, error) {
 		return &collect.Result{}, nil
 	})
-	opts := crawl.Options{Collect: crawl.Collect{Route: byHost("run.sim.test"), Collectors: map[string]collect.Collector{"run": nothing}, Runs: "run"}}
+	opts := crawl.Options{Stages: stages.Set{Collect: gather.Options{Route: byHost("run.sim.test"), Collectors: map[string]collect.Collector{"run": nothing}, Runs: "run"}}.Of}
 	def := hostScope("http://run.sim.test/start.html", "http://read.sim.test/start.html")
 	run, err := newEngine(t, s, noDelay()).StartIn(context.Background(), "test", placeIn(t.TempDir()), def, opts)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/websim"
 	"varve/lab/websim/server"
 )
@@ -47,7 +48,7 @@ func hostScope(seeds ...string) crawl.Definition {
 // start starts a crawl and fails the test if it cannot.
 func start(t testing.TB, e *crawl.Engine, place crawl.Place, def crawl.Definition) *crawl.Run {
 	t.Helper()
-	run, err := e.StartIn(context.Background(), "test", place, def, crawl.Options{})
+	run, err := e.StartIn(context.Background(), "test", place, def, crawl.Options{Stages: stages.Set{}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,7 @@ import (
 	"varve/coherence"
 	"varve/crawl"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/websim"
 	"varve/lab/websim/server"
 )
@@ -58,9 +59,9 @@ func crawlUntilKilled(dir string) int {
 		Seeds: []string{os.Getenv(killSeedEnv)}, Scope: scope.Definition{Mode: scope.Host}, Workers: 4, MaxWARC: 200 << 10, MinDisk: -1,
 	}
 	def.Revisit = coherence.RevisitKind(os.Getenv(killAgainEnv))
-	var opts crawl.Options
+	opts := crawl.Options{Stages: stages.Set{}.Of}
 	if os.Getenv(killCollectEnv) != "" {
-		opts.Collect = scripted()
+		opts.Stages = stages.Set{Collect: scripted()}.Of
 	}
 	run, err := engine.StartIn(context.Background(), "killed", place, def, opts)
 	if errors.Is(err, crawl.ErrComplete) {
@@ -157,7 +158,7 @@ func wholeSite(t *testing.T, s *server.Server) map[string]int {
 	dir := t.TempDir()
 	run, err := newEngine(t, s, noDelay()).StartIn(context.Background(), "whole",
 		crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc")},
-		crawl.Definition{Seeds: s.Seeds(), Scope: scope.Definition{Mode: scope.Host}}, crawl.Options{})
+		crawl.Definition{Seeds: s.Seeds(), Scope: scope.Definition{Mode: scope.Host}}, crawl.Options{Stages: stages.Set{}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
-	"varve/crawl/priority"
 	"varve/crawl/scope"
 	"varve/page"
 	"varve/web/canon"
@@ -20,7 +19,7 @@ import (
 // Limits on what one page may cost.
 const (
 	maxContent  = 32 << 20 // bytes that are looked at for links
-	maxOutlinks = 5000     // outlinks listed in the metadata record
+	MaxOutlinks = 5000     // outlinks listed in the metadata record
 
 	maxRedirects = 20 // in a row, as browsers have it
 )
@@ -41,10 +40,10 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	found := w.found[:0]
 	listed := 0
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
-	ahead := r.coh == nil && (v.status == 200 || v.status == 304) && !v.again()
+	ahead := !r.stages.ordered && (v.status == 200 || v.status == 304) && !v.again()
 	want := page.Want{Layers: w.wantedLayers(v), Brief: !w.wantsText(v)}
 	want.Links = func(l links.Link) {
-		if listed++; listed <= maxOutlinks {
+		if listed++; listed <= MaxOutlinks {
 			w.meta = appendOutlink(w.meta, l)
 		}
 		found = append(found, l)
@@ -54,8 +53,12 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 			found = found[:0]
 		}
 	}
+	if v.isPage() && !v.again() {
+		want.With = w.subscribers
+	}
 	read, err := w.page.Read(in, want)
 	info := read.Info
+	w.subscribed = read.HTML && len(want.With) > 0
 	if want.Layers != 0 {
 		v.layers = &read.Layers
 	}
@@ -81,9 +84,9 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 
 // queueAll adds the links that are in scope to the visit's.
 func (w *Worker) queueAll(v *Visit, info links.Info, found []links.Link, nofollow bool) {
-	scores := w.r.rate(info, found)
+	scores := w.r.stages.score(&info, found)
 	for i := range found {
-		score := plainScore
+		score := PlainScore
 		if scores != nil {
 			score = scores[i]
 		}
@@ -110,8 +113,8 @@ func (w *Worker) queueAhead(v *Visit, found []links.Link, nofollow bool) {
 
 // noteCuts says what limits kept out: in the metadata record, and with the visit for log, events and report.
 func (w *Worker) noteCuts(v *Visit, info links.Info, listed int) {
-	if listed > maxOutlinks {
-		w.metaField("outlinks-not-listed", strconv.Itoa(listed-maxOutlinks))
+	if listed > MaxOutlinks {
+		w.metaField("outlinks-not-listed", strconv.Itoa(listed-MaxOutlinks))
 	}
 	v.cutLinks = info.Lost()
 	if v.cutLinks > 0 {
@@ -140,20 +143,8 @@ func (w *Worker) forget(found []links.Link) {
 	}
 }
 
-// plainScore is what a link is worth without a topic.
-const plainScore = 0.5
-
-// rate asks the scorer what the links of a page are worth; nil without one.
-func (r *Run) rate(info links.Info, found []links.Link) []float64 {
-	if r.scorer == nil || len(found) == 0 {
-		return nil
-	}
-	list := make([]priority.Link, len(found))
-	for i, l := range found {
-		list[i] = priority.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around}
-	}
-	return r.scorer.Rate(info.Title+"\n"+info.Text, list).Links
-}
+// PlainScore is what a link is worth without a topic.
+const PlainScore = 0.5
 
 func hasWord(words []string, word string) bool {
 	for _, w := range words {
@@ -194,9 +185,6 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 	if err != nil || !u.IsHTTP() {
 		return
 	}
-	if r.collects.choosesStreams() && l.Kind.OfStream() {
-		return // one rendition of several, perhaps
-	}
 	u = u.WithoutFragment() // which is never sent, so nothing can be recorded of it
 	if l.Hop == links.HopForm && u.HasQuery() {
 		// An empty form sent from every page is the same page over and over: try its bare address once.
@@ -231,18 +219,14 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
 		return
 	}
-	if isListing(l) && !w.hasRoom(u.HostPort()) {
+	if IsListing(l) && !w.hasRoom(u.HostPort()) {
 		v.overBudget++
 		return
 	}
-	score = r.prioritise(u, score)
 	w.items = append(w.items, frontier.Item{
 		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
 		Via: v.item.URL, HopPath: hops, Band: bandOf(l.Hop, v.item.HopPath), Score: score, Depth: v.item.Depth + 1,
 	})
-	if r.coh != nil {
-		r.coh.dress(&w.items[len(w.items)-1], v, l)
-	}
 	if last := len(w.items) - 1; len(r.stages.all) > 0 {
 		w.asking = Admission{URL: u, Item: &w.items[last], Visit: v, Link: l}
 		if !r.stages.admits(&w.asking) {
@@ -269,6 +253,31 @@ func (w *Worker) hasRoom(host string) bool {
 	}
 	w.room[host] = left - 1
 	return left > 0
+}
+
+// IsListing reports whether a link is an entry of a sitemap.
+func IsListing(l *links.Link) bool {
+	switch l.Kind.String() {
+	case "sitemap-loc", "sitemap-text":
+		return true
+	}
+	return false
+}
+
+// ofSitemap tells links that only sitemaps have: nothing that follows in one changes them.
+func ofSitemap(l *links.Link) bool { return strings.HasPrefix(l.Kind.String(), "sitemap-") }
+
+// redirected notes where an answer sends us, without following it.
+func (w *Worker) redirected(v *Visit, found []links.Link) {
+	for i := range found {
+		if found[i].Hop != links.HopRedirect {
+			continue
+		}
+		if u, err := canon.Parse(found[i].URL); err == nil && u.IsHTTP() {
+			v.redirect = u.WithoutFragment().String()
+			return
+		}
+	}
 }
 
 // trapRedirects is the sign of redirects that lead on and on.
@@ -298,16 +307,16 @@ func hopLetter(h links.Hop) string {
 func bandOf(h links.Hop, from string) uint8 {
 	switch h {
 	case links.HopEmbed:
-		return bandPart
+		return BandPart
 	case links.HopRedirect:
 		if isRedirectChain(from) {
-			return bandSeed
+			return BandSeed
 		}
-		return bandPart
+		return BandPart
 	case links.HopSpeculative, links.HopForm:
-		return bandGuess
+		return BandGuess
 	}
-	return bandPage
+	return BandPage
 }
 
 // appendOutlink writes a link as Heritrix-style metadata: outlink: URL hop kind "anchor".

@@ -9,6 +9,7 @@ import (
 
 	"varve"
 	"varve/crawl"
+	"varve/crawl/stages"
 )
 
 // Very many seeds lie in a file beside the definition; a crawl that is resumed reads them from there and notices when
@@ -66,7 +67,7 @@ func TestManySeedsLieInAFile(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.StartIn(t.Context(), "test", place, got, crawl.Options{}); varve.KindOf(err) != varve.Invalid || !strings.Contains(err.Error(), "SHA-256") {
+		if _, err := e.StartIn(t.Context(), "test", place, got, crawl.Options{Stages: stages.Set{}.Of}); varve.KindOf(err) != varve.Invalid || !strings.Contains(err.Error(), "SHA-256") {
 			t.Errorf("%v", err)
 		}
 	})
@@ -79,7 +80,7 @@ func TestManySeedsLieInAFile(t *testing.T) {
 		if err := def.TakeSeedFile(bad); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.StartIn(t.Context(), "test", placeIn(t.TempDir()), def, crawl.Options{}); err == nil || !strings.Contains(err.Error(), "line 40003") {
+		if _, err := e.StartIn(t.Context(), "test", placeIn(t.TempDir()), def, crawl.Options{Stages: stages.Set{}.Of}); err == nil || !strings.Contains(err.Error(), "line 40003") {
 			t.Errorf("%v", err)
 		}
 	})

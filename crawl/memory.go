@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"crypto/sha1"
 	"encoding/binary"
 	"io"
 	"path"
@@ -11,6 +10,7 @@ import (
 	"varve/archive/history"
 	"varve/archive/warc"
 	"varve/crawl/fetch"
+	"varve/text/layer"
 )
 
 // History is the memory of a collection (*history.Store is one): read before a fetch, written when
@@ -27,42 +27,69 @@ const minDedup = 512
 
 // askConditionally makes a request conditional if the collection holds an earlier whole answer.
 func (r *Run) askConditionally(req *fetch.Request, v *Visit) {
-	if v.again() {
-		v.recall(req)
-		return
+	if !v.again() {
+		known, ok, err := r.history.Lookup(v.item.Key)
+		if err != nil || !ok || known.Original.IsZero() {
+			return // without memory the answer is fetched whole
+		}
+		v.known = &known
 	}
-	if r.history == nil || r.fresh != nil {
-		return
-	}
-	known, ok, err := r.history.Lookup(v.item.Key)
-	if err != nil || !ok || known.Original.IsZero() {
-		return // without memory the answer is fetched whole
-	}
-	v.known = &known
-	req.ETag, req.LastModified = known.ETag, known.LastModified
+	req.ETag, req.LastModified = v.known.ETag, v.known.LastModified
 }
+
+// memoryOf returns what a run asks of a history: nothing where there is none, and little where it is empty.
+func memoryOf(h History) History {
+	switch {
+	case h == nil:
+		return noHistory{}
+	case h.Stats().URLs == 0:
+		return &freshHistory{History: onlyHistory{h}, set: map[uint64]struct{}{}}
+	}
+	return h
+}
+
+// noHistory is the memory of a crawl without one.
+type noHistory struct{}
+
+func (noHistory) Stats() history.Stats { return history.Stats{} }
+
+func (noHistory) Lookup(string) (history.Entry, bool, error) { return history.Entry{}, false, nil }
+
+func (noHistory) ByDigest(history.Digest) (history.Reference, bool, error) {
+	return history.Reference{}, false, nil
+}
+
+func (noHistory) Record([]history.Observation) error { return nil }
+
+// onlyHistory hides what else a history can do.
+type onlyHistory struct{ History }
 
 // freshHistory stands before a history that was empty when the crawl began: it knows no URL, since
 // a crawl visits each once, and only payloads that this run has met. Asking it costs nothing.
 type freshHistory struct {
+	History
 	mu  sync.Mutex
 	set map[uint64]struct{} // first bytes of payload digests
+}
+
+// Lookup knows no URL.
+func (f *freshHistory) Lookup(string) (history.Entry, bool, error) {
+	return history.Entry{}, false, nil
+}
+
+// ByDigest asks the history about a payload that may have been met before, and notes it.
+func (f *freshHistory) ByDigest(d history.Digest) (history.Reference, bool, error) {
+	if len(d.Sum) >= 8 && !f.met(binary.LittleEndian.Uint64([]byte(d.Sum[:8]))) {
+		return history.Reference{}, false, nil
+	}
+	return f.History.ByDigest(d)
 }
 
 // maxMet bounds the digests remembered; beyond it every payload may be known.
 const maxMet = 200_000
 
-// newFreshHistory gives nil when the history is not empty: then it must be asked.
-func newFreshHistory(h History) *freshHistory {
-	if h == nil || h.Stats().URLs > 0 {
-		return nil
-	}
-	return &freshHistory{set: map[uint64]struct{}{}}
-}
-
 // met tells whether a payload may have been met before, and notes it.
-func (f *freshHistory) met(sum [sha1.Size]byte) bool {
-	first := binary.LittleEndian.Uint64(sum[:])
+func (f *freshHistory) met(first uint64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if _, there := f.set[first]; there || len(f.set) >= maxMet {
@@ -70,6 +97,17 @@ func (f *freshHistory) met(sum [sha1.Size]byte) bool {
 	}
 	f.set[first] = struct{}{}
 	return false
+}
+
+// appendLayers adds the layers that a history can compare.
+func appendLayers(list []history.Digest, d *layer.Digests) []history.Digest {
+	for name, sum := range d.All() {
+		switch name {
+		case layer.DOM, layer.Text, layer.Main, layer.Links:
+			list = append(list, history.Digest{Name: name.Stored(), Sum: string(sum)})
+		}
+	}
+	return list
 }
 
 // revisitOf is the original of a payload that the collection holds already.
@@ -90,10 +128,7 @@ func (r *Run) original(v *Visit, x *fetch.Exchange) *revisitOf {
 		d, _ := v.known.Digest("sha1")
 		return &revisitOf{warc.ProfileNotModified, d.String(), v.known.Original}
 	}
-	if r.history == nil || x.PayloadSize < minDedup || x.Truncated != "" || v.status != 200 {
-		return nil
-	}
-	if r.fresh != nil && !r.fresh.met(x.Digests.PayloadSHA1) {
+	if x.PayloadSize < minDedup || x.Truncated != "" || v.status != 200 {
 		return nil
 	}
 	ref, ok, err := r.history.ByDigest(history.Digest{Name: "sha1", Sum: string(x.Digests.PayloadSHA1[:])})
@@ -109,7 +144,7 @@ func (w *Worker) followOriginal(v *Visit) error {
 	if v.known == nil || !mayLink(v.known.MIME) {
 		return nil
 	}
-	rec, done, err := w.r.recordAt(v.known.Original.Location.File, v.known.Original.Place())
+	rec, done, err := w.r.RecordAt(v.known.Original.Location.File, v.known.Original.Place())
 	if err != nil {
 		return err
 	}
@@ -162,7 +197,7 @@ func mayLink(mime string) bool {
 func (r *Run) remember(group []*Visit) error {
 	var list []history.Observation
 	for _, v := range group {
-		if v.queued() && v.answered() && v.where.File != "" && v.asked.isPlain() {
+		if v.queued() && v.answered() && v.where.File != "" && !v.special {
 			list = append(list, v.observation())
 		}
 	}
@@ -174,7 +209,7 @@ func (r *Run) remember(group []*Visit) error {
 
 func (v *Visit) observation() history.Observation {
 	o := history.Observation{
-		Key: pageKey(v.item.Key), URL: v.url.String(), At: v.fetched, Status: v.status, MIME: v.mime, Size: v.size,
+		Key: PageKey(v.item.Key), URL: v.url.String(), At: v.fetched, Status: v.status, MIME: v.mime, Size: v.size,
 		ETag: v.validators[0], LastModified: v.validators[1], Truncated: v.truncated, NotModified: v.status == 304,
 		Record: history.Reference{URI: v.url.String(), Date: v.fetched, ID: v.recordID, Location: v.where},
 	}

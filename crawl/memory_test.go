@@ -17,6 +17,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/websim/server"
 	"varve/web/canon"
 )
@@ -31,7 +32,7 @@ func crawlOnce(t *testing.T, s *server.Server, col *catalog.Collection) *crawl.R
 	defer store.Close()
 	run, err := newEngine(t, s, noDelay()).Start(context.Background(), col, crawl.Definition{
 		Seeds: s.Seeds(), Scope: scope.Definition{Mode: scope.Host}, MinDisk: -1,
-	}, crawl.Options{History: store})
+	}, crawl.Options{History: store, Stages: stages.Set{}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}

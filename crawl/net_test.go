@@ -15,7 +15,9 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/collect"
+	"varve/crawl/gather"
 	"varve/crawl/polite"
+	"varve/crawl/stages"
 	"varve/web/links"
 	"varve/web/wire"
 )
@@ -28,7 +30,7 @@ func runWith(t testing.TB, s *appSite, place crawl.Place, manners polite.Config,
 		t.Fatal(err)
 	}
 	run, err := e.StartIn(context.Background(), "test", place, hostScope(s.URL+"/"), crawl.Options{
-		History: h, Collect: crawl.Collect{Route: new(pagesOnly), Collectors: who, Time: 30 * time.Second},
+		History: h, Stages: stages.Set{Collect: gather.Options{Route: new(pagesOnly), Collectors: who, Time: 30 * time.Second}}.Of,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -37,14 +39,14 @@ func runWith(t testing.TB, s *appSite, place crawl.Place, manners polite.Config,
 }
 
 // runRouted is runWith with a route.
-func runRouted(t testing.TB, s *appSite, place crawl.Place, r crawl.Route, who map[string]collect.Collector) *crawl.Report {
+func runRouted(t testing.TB, s *appSite, place crawl.Place, r gather.Route, who map[string]collect.Collector) *crawl.Report {
 	t.Helper()
 	e, err := engineFor(nil, nil, noDelay())
 	if err != nil {
 		t.Fatal(err)
 	}
 	run, err := e.StartIn(context.Background(), "test", place, hostScope(s.URL+"/"), crawl.Options{
-		Collect: crawl.Collect{Route: r, Collectors: who, Slots: 3},
+		Stages: stages.Set{Collect: gather.Options{Route: r, Collectors: who, Slots: 3}}.Of,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +154,7 @@ func TestRevisitsForCollectors(t *testing.T) {
 			t.Fatal(err)
 		}
 		run, err := e.StartIn(context.Background(), fmt.Sprint("test", round), place, hostScope(s.URL+"/"), crawl.Options{
-			History: store, Collect: crawl.Collect{Route: new(pagesOnly), Collectors: who},
+			History: store, Stages: stages.Set{Collect: gather.Options{Route: new(pagesOnly), Collectors: who}}.Of,
 		})
 		if err != nil {
 			t.Fatal(err)

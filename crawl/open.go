@@ -117,14 +117,8 @@ func (r *Run) openFrontier() error {
 	if r.tally, err = loadTally(r.frontier); err != nil {
 		return err
 	}
-	if err := errors.Join(r.stages.open(r), r.loadCookies(), r.loadReach()); err != nil {
+	if err := errors.Join(r.stages.open(r), r.loadReach()); err != nil {
 		return err
-	}
-	if r.coh != nil {
-		if err := r.coh.load(); err != nil {
-			return err
-		}
-		r.frontier.Watch(r.coh.watch)
 	}
 	r.knowMoved()
 	stats := r.frontier.Stats()
@@ -138,7 +132,7 @@ func (r *Run) openFrontier() error {
 			return err
 		}
 	} else {
-		if err := r.keepDefinition(); err != nil {
+		if err := r.KeepDefinition(); err != nil {
 			return err
 		}
 		r.events.add("started", "seeds", r.Def.SeedCount(), "definition", r.Def.Digest())
@@ -158,10 +152,13 @@ func frontierError(dir string, err error) error {
 	return &varve.Error{Kind: varve.Unavailable, Op: "resume", Msg: "the frontier, which says what was fetched and what comes next, cannot be read", Err: err, Hint: hint}
 }
 
-// keepDefinition keeps the definition for a resume, with the rules, limits and priorities that are in force.
-func (r *Run) keepDefinition() error {
+// KeepDefinition keeps the definition for a resume, with the rules, limits and priorities that are in force.
+func (r *Run) KeepDefinition() error {
 	def, limits := r.Def, r.most.Load()
-	def.Scope, def.Priorities = r.scope.Load().Definition(), *r.priorities.Load()
+	def.Scope = r.scope.Load().Definition()
+	for _, s := range r.stages.definers {
+		s.Define(&def)
+	}
 	def.MaxPages, def.MaxURLs, def.MaxBytes, def.MaxTime = limits.MaxPages, limits.MaxURLs, limits.MaxBytes, limits.MaxTime
 	r.keeping.Lock()
 	defer r.keeping.Unlock()

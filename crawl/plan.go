@@ -35,11 +35,17 @@ type Plan struct {
 	Purpose  string             `json:"purpose"`
 	Clock    Clock              `json:"clock,omitempty"`
 	Metadata catalog.Metadata   `json:"metadata,omitzero"`
+	Derive   Derive             `json:"derive,omitzero"`
 	Crawls   map[string]Planned `json:"crawls"`
 
 	Defined map[string]Defined `json:"-"` // those of Crawls that were planned on a screen
 	Hidden  map[string]Defined `json:"-"` // planned on a screen, and behind one of collection.toml of the same name
 	Trouble error              `json:"-"` // lines of screens that could not be read
+}
+
+// Derive says what `varve derive` makes of the collection beside the tables that all have.
+type Derive struct {
+	Mappers []string `json:"mappers,omitempty" toml:"mappers"` // evidence, spam, wat, wet
 }
 
 // Clock is what the times of a collection are told by.
@@ -62,6 +68,7 @@ type planFile struct {
 	Purpose  string                    `toml:"purpose"`
 	Clock    Clock                     `toml:"clock"`
 	Metadata catalog.Metadata          `toml:"metadata"`
+	Derive   Derive                    `toml:"derive"`
 	Crawl    map[string]toml.Primitive `toml:"crawl"`
 }
 
@@ -104,7 +111,7 @@ func ParsePlan(text, dir string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Title: f.Title, Purpose: f.Purpose, Clock: f.Clock, Metadata: f.Metadata, Crawls: map[string]Planned{}}
+	p := &Plan{Title: f.Title, Purpose: f.Purpose, Clock: f.Clock, Metadata: f.Metadata, Derive: f.Derive, Crawls: map[string]Planned{}}
 	if f.Clock != "" && f.Clock != SimulatedClock {
 		return nil, fmt.Errorf("clock = %q is not known: leave it out, or %q", f.Clock, SimulatedClock)
 	}

@@ -20,6 +20,7 @@ import (
 	"varve/archive/warc/crashfs"
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/stages"
 )
 
 // powerCuts is how often the power fails: in a test run, and in `make drill`.
@@ -227,7 +228,7 @@ func hasRevisits(t *testing.T, files *crashfs.FS) (yes bool) {
 // crawlUntilCut gives the report of a crawl that came to its end, or nil.
 func crawlUntilCut(t *testing.T, e *crawl.Engine, place crawl.Place, def crawl.Definition) *crawl.Report {
 	t.Helper()
-	run, err := e.StartIn(context.Background(), "cut", place, def, crawl.Options{})
+	run, err := e.StartIn(context.Background(), "cut", place, def, crawl.Options{Stages: stages.Set{}.Of})
 	if errors.Is(err, crawl.ErrComplete) { // the cut came after the end
 		rep, err := crawl.ReadReport(place.Dir)
 		if err != nil {

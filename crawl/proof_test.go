@@ -16,6 +16,7 @@ import (
 	"varve/archive/warc"
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/stages"
 )
 
 // visitTwice crawls a server as proof.example with revisits.
@@ -27,7 +28,7 @@ func visitTwice(t *testing.T, s *httptest.Server, place crawl.Place, memory craw
 	}
 	def := hostScope("http://proof.example/")
 	def.Revisit = coherence.LIFO
-	run, err := e.StartIn(t.Context(), "c", place, def, crawl.Options{History: memory})
+	run, err := e.StartIn(t.Context(), "c", place, def, crawl.Options{History: memory, Stages: stages.Set{}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,11 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 
 	"varve/archive/warc"
 	"varve/crawl/fetch"
+	"varve/crawl/frontier"
 	"varve/web/links"
 )
 
@@ -26,9 +28,11 @@ func (w *Worker) examine(v *Visit, x *fetch.Exchange) {
 	w.meta = w.meta[:0]
 	w.metaFields(v, x)
 	w.read(v, x)
-	w.verdictFields(v)
 	w.show(v)
 }
+
+// unread forgets the answer that was read last.
+func (w *Worker) unread() { w.looked, w.header, w.info, w.subscribed = nil, nil, links.Info{}, false }
 
 // show has the stages look at the answer that was read, and empties the buffers of its links.
 func (w *Worker) show(v *Visit) {
@@ -110,7 +114,7 @@ func WholeVisit(last []warc.Header) bool {
 
 // read looks at the content of an answer, for its layers and links; of one that is not modified, at the original.
 func (w *Worker) read(v *Visit, x *fetch.Exchange) {
-	w.looked, w.header, w.info = nil, nil, links.Info{}
+	w.unread()
 	switch {
 	case v.status == 304 && v.again():
 		// All that the original says is as it was.
@@ -199,7 +203,11 @@ func (w *Worker) metaFields(v *Visit, x *fetch.Exchange) {
 	field := w.metaField
 	field("via", v.item.Via)
 	field("hopsFromSeed", v.item.HopPath)
-	w.passFields(v)
+	if v.verdict != frontier.Later { // what is tried again later is no visit yet
+		for _, f := range v.fields {
+			field(f[0], f[1])
+		}
+	}
 	field("fetchTimeMs", strconv.FormatInt(x.Timings.Total.Milliseconds(), 10))
 	field("payload-sha256", v.strong)
 	if v.class != "" {
@@ -219,11 +227,12 @@ func (w *Worker) metaFields(v *Visit, x *fetch.Exchange) {
 // metaField writes one field of the metadata record, if it has a value.
 func (w *Worker) metaField(name, value string) {
 	if value != "" {
-		w.meta = appendField(w.meta, name, value)
+		w.meta = AppendField(w.meta, name, value)
 	}
 }
 
-func appendField(b []byte, name, value string) []byte {
+// AppendField appends a field to a metadata record.
+func AppendField(b []byte, name, value string) []byte {
 	b = append(appendLineSafe(b, name), ": "...)
 	return append(appendLineSafe(b, value), "\r\n"...)
 }
@@ -261,4 +270,51 @@ func (r *Run) warcinfo(file string) (*warc.Entry, error) {
 	}
 	return warc.New(warc.TypeWarcinfo, id, r.engine.cfg.Clock.Now(), warc.Bytes(b.String())).
 		With(warc.FieldFilename, file).With(warc.FieldContentType, warc.ContentTypeFields), nil
+}
+
+// maxDNSSeen bounds the answers remembered as recorded; beyond it a record may be written twice.
+const maxDNSSeen = 50_000
+
+// dnsSeen remembers which DNS answers have a record, so that each gets one.
+type dnsSeen struct {
+	mu   sync.Mutex
+	seen map[*fetch.Answer]struct{}
+}
+
+func newDNSSeen() *dnsSeen { return &dnsSeen{seen: map[*fetch.Answer]struct{}{}} }
+
+// first tells whether an answer is met for the first time.
+func (d *dnsSeen) first(a *fetch.Answer) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, there := d.seen[a]; there {
+		return false
+	}
+	if len(d.seen) >= maxDNSSeen {
+		clear(d.seen)
+	}
+	d.seen[a] = struct{}{}
+	return true
+}
+
+// dnsEntry makes the dns: record of a new answer. Addresses that did not come from DNS have none.
+func (w *Worker) dnsEntry(x *fetch.Exchange) (*warc.Entry, error) {
+	if x.DNS == nil || len(x.DNS.Records) == 0 || !w.r.dns.first(x.DNS) {
+		return nil, nil
+	}
+	id, err := warc.NewID(w.ids)
+	if err != nil {
+		return nil, err
+	}
+	return warc.New(warc.TypeResource, id, x.DNS.Time, warc.Bytes(x.DNS.Text())).
+		With(warc.FieldTargetURI, "dns:"+x.DNS.Host).With(warc.FieldContentType, "text/dns").
+		With(warc.FieldIPAddress, serverAddress(x.DNS.Server)), nil
+}
+
+// serverAddress is the address part of "ip:port", or nothing for this machine's own table.
+func serverAddress(server string) string {
+	if name := HostName(server); name != server {
+		return name
+	}
+	return ""
 }

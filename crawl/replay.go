@@ -1,14 +1,15 @@
 package crawl
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"varve"
 	"varve/archive/warc"
@@ -16,6 +17,7 @@ import (
 	"varve/crawl/frontier"
 	"varve/web/canon"
 	"varve/web/links"
+	"varve/web/wire"
 )
 
 // maxUnheard bounds the visits whose records can be durable while the frontier has not heard of
@@ -190,8 +192,8 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 	if err != nil || entry.State == frontier.Done && isAt(entry.Outcome.Record, rec) {
 		return nil, err
 	}
-	if entry.State == frontier.Done && w.r.coh != nil {
-		again, err := w.r.frontier.Lookup(againPrefix + u.FrontierKey())
+	if entry.State == frontier.Done {
+		again, err := w.r.frontier.Lookup(AgainKey(u.FrontierKey()))
 		if err != nil || again.State == frontier.Done && isAt(again.Outcome.Record, rec) {
 			return nil, err
 		}
@@ -202,7 +204,7 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 	if entry.State == frontier.Unseen && before.part() {
 		entry.State, entry.Item = frontier.Queued, before.item(u)
 	}
-	v := &Visit{item: entry.Item, url: u, asked: before.asked, collector: before.collector, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
+	v := &Visit{item: entry.Item, url: u, special: before.special(), collector: before.collector, size: rec.Length(), digest: rec.Header.Get(warc.FieldPayloadDigest), recordID: rec.ID()}
 	if v.fetched, err = rec.Date(); err != nil {
 		return nil, nil //nolint:nilerr // fetched again
 	}
@@ -212,14 +214,15 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 	}
 	v.started, v.status, v.mime = v.fetched, h.Status, strings.ToLower(h.MediaType())
 	v.validators = [2]string{h.Header.Get("ETag"), h.Header.Get("Last-Modified")}
-	if entry.State == frontier.Queued && w.r.coh != nil {
-		if err := w.r.coh.plan(v); err != nil {
+	if entry.State == frontier.Queued {
+		if err := w.r.stages.order.Begin(v); err != nil {
 			return nil, err
 		}
 	}
 	switch {
 	case entry.State != frontier.Queued, tryAgain(h.Status), rec.Header.Get(warc.FieldTruncated) == string(fetch.TruncatedBroken), rec.Type() != warc.TypeResponse && !v.again(), v.again() && !v.secondAt(v.fetched):
-		v.item, v.page = frontier.Item{URL: u.String(), HopPath: "P"}, nil
+		v.item = frontier.Item{URL: u.String(), HopPath: "P"}
+		v.earlier, v.known, v.remarks, v.fields = nil, nil, nil, nil
 	case v.again():
 		w.judgeRecorded(v, h)
 		w.show(v)
@@ -253,18 +256,10 @@ func (w *Worker) followRecorded(v *Visit, h *warc.HTTP) {
 
 // judgeRecorded makes a recorded second look what it was.
 func (w *Worker) judgeRecorded(v *Visit, h *warc.HTTP) {
-	w.looked, w.header, w.info = nil, nil, links.Info{}
-	v.recall(&fetch.Request{})
+	w.unread()
 	if v.revisit = v.sameAs(); v.revisit == nil {
 		w.followRecorded(v, h)
 	}
-	v.judge(w.r.layers)
-}
-
-// secondAt tells whether a record of that time can be the second look at a page: it is not the first, and
-// its turn was fixed.
-func (v *Visit) secondAt(t time.Time) bool {
-	return v.page.first.placed && t.Sub(v.page.first.at).Abs() >= time.Microsecond && t.After(v.page.first.at)
 }
 
 // readInto appends all that r gives to b.
@@ -282,4 +277,136 @@ func readInto(b []byte, r io.Reader) ([]byte, error) {
 			return b, err
 		}
 	}
+}
+
+// preceding is what the records before an answer say of it, when a WARC file is replayed. They stand
+// before it where a replay needs them: what a collector asked for may be no plain GET of a queued URL, and
+// a page that was collected has links that are not in its source.
+type preceding struct {
+	id    string // of the answer
+	via   string
+	hops  string
+	links []links.Link
+
+	method string // "" is GET
+	ranged string
+	body   []byte // of the request
+
+	collector string // who had gone further
+}
+
+// of gives what is known of an answer: nothing, if the records before it were about another.
+func (p *preceding) of(id string) *preceding {
+	if p == nil || p.id != id {
+		return new(preceding)
+	}
+	return p
+}
+
+// note reads a record that is no answer.
+func (p *preceding) note(rec *warc.Record) error {
+	about := rec.Header.Get(warc.FieldConcurrentTo)
+	if about == "" || rec.Type() != warc.TypeRequest && rec.Type() != warc.TypeMetadata {
+		return nil
+	}
+	b, err := io.ReadAll(io.LimitReader(rec.Block, MaxRequestBody+maxHead))
+	if err != nil {
+		return fmt.Errorf("%s of %s: %w", rec.Type(), rec.TargetURI(), err)
+	}
+	if about != p.id {
+		*p = preceding{id: about}
+	}
+	if rec.Type() == warc.TypeRequest {
+		p.request(b)
+	} else {
+		p.fields(b)
+	}
+	return nil
+}
+
+// request notes how the answer was asked for, if it was no plain GET.
+func (p *preceding) request(b []byte) {
+	head, err := wire.ParseHead(b)
+	if err != nil {
+		return
+	}
+	p.method, p.ranged, p.body = head.Method, head.Header.Get("Range"), b[head.Size:]
+	if p.method == http.MethodGet {
+		p.method = ""
+	}
+}
+
+// fields notes how the answer was found, and, where a collector went further, all links.
+func (p *preceding) fields(b []byte) {
+	collected := bytes.Contains(b, []byte("\r\ncollector: "))
+	for line := range strings.SplitSeq(string(b), "\r\n") {
+		name, value, _ := strings.Cut(line, ": ")
+		switch name {
+		case "via":
+			p.via = value
+		case "collector":
+			p.collector = value
+		case "hopsFromSeed":
+			p.hops = value
+		case "outlink":
+			if l, ok := parseOutlink(value); ok && collected {
+				p.links = append(p.links, l)
+			}
+		}
+	}
+}
+
+// key is the frontier key of the answer.
+func (p *preceding) key(u canon.URL) string {
+	return RequestKey(p.method, u.FrontierKey(), p.ranged, p.body)
+}
+
+// special reports whether the answer depends on more than its URL.
+func (p *preceding) special() bool { return p.method != "" || p.ranged != "" }
+
+// part tells answers that a collector asked for.
+func (p *preceding) part() bool { return p.via != "" && p.hops != "" && p.hops != "P" }
+
+// item is what the frontier would know of the URL.
+func (p *preceding) item(u canon.URL) frontier.Item {
+	hop := links.HopLink
+	if h, ok := hopOf(p.hops[len(p.hops)-1:]); ok {
+		hop = h
+	}
+	return frontier.Item{
+		Key: p.key(u), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
+		Via: p.via, HopPath: p.hops, Band: bandOf(hop, p.hops[:len(p.hops)-1]), Score: PlainScore, Depth: len(p.hops),
+	}
+}
+
+// parseOutlink reads what appendOutlink wrote; the anchor is left out.
+func parseOutlink(s string) (links.Link, bool) {
+	f := strings.SplitN(s, " ", 4)
+	if len(f) < 3 {
+		return links.Link{}, false
+	}
+	l := links.Link{URL: f[0]}
+	hop, ok := hopOf(f[1])
+	l.Hop = hop
+	return l, ok && l.Kind.UnmarshalText([]byte(f[2])) == nil
+}
+
+// hopOf is the inverse of hopLetter.
+func hopOf(letter string) (links.Hop, bool) {
+	for h := range links.NumHops {
+		if hopLetter(h) == letter {
+			return h, true
+		}
+	}
+	return 0, false
+}
+
+// followNoted queues links that a collector had found.
+func (w *Worker) followNoted(v *Visit, found []links.Link) {
+	w.items = w.items[:0]
+	for i := range found {
+		w.queue(v, &found[i], PlainScore, false, v.nofollow)
+	}
+	v.links = append(slices.Clip(v.links), w.items...)
+	w.forget(w.found)
 }

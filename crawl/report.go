@@ -32,9 +32,9 @@ func (r *Run) finished() bool {
 	if r.fatalError() != nil || !r.exhausted() {
 		return false
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, why := range r.parked {
+	r.hosts.mu.Lock()
+	defer r.hosts.mu.Unlock()
+	for _, why := range r.hosts.parked {
 		if why == parkedByCurator || strings.HasPrefix(why, parkedByServer) {
 			return false
 		}
@@ -59,9 +59,6 @@ func (r *Run) makeReport(finished bool) *Report {
 	}
 	rep.Gaps = r.gaps(rep.Queued, why, finished)
 	rep.Complete = finished && len(rep.Gaps) == 0
-	if r.coh != nil {
-		rep.Groups = r.coh.reports()
-	}
 	for _, s := range r.stages.tellers {
 		s.Report(rep)
 	}

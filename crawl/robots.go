@@ -133,6 +133,28 @@ func (w *Worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 	return asked
 }
 
+// Allowed asks robots.txt about a visit under a lease. Where it had to be fetched, asked is true and the lease is over; a refusal
+// ends it as well.
+func (w *Worker) Allowed(ctx context.Context, v *Visit, lease *polite.Lease) (asked bool, refusal string) {
+	r := w.r
+	if r.ignoresRobots(v.settings) {
+		return false, ""
+	}
+	known, fresh := r.robots.of(authorityOf(v.url), w.now())
+	switch {
+	case !fresh:
+		w.fetchRobots(ctx, v.url, lease)
+		return true, ""
+	case known.Access == robots.Closed:
+		w.abandon(lease)
+		return false, "robots.txt: " + known.Why
+	case !known.rules.Test(v.url.Target()).Allowed:
+		w.abandon(lease)
+		return false, "robots.txt"
+	}
+	return false, ""
+}
+
 // learnRobots takes the answer of an authority. One that failed is left alone until it is asked again, or given up: no
 // URL of it could be fetched meanwhile.
 func (r *Run) learnRobots(authority string, a robots.Answer, cause error, o *polite.Outcome) robots.Record {
@@ -214,7 +236,7 @@ func (w *Worker) recordRobots(v *Visit, x *fetch.Exchange, long bool) error {
 		return err
 	}
 	v.cutContent = long
-	w.r.busy.Add(1)
+	w.r.load.busy.Add(1)
 	w.r.hand(v)
 	return nil
 }
@@ -234,7 +256,7 @@ func (r *Run) queueSitemaps(base canon.URL, sitemaps []string) {
 		}
 		items = append(items, frontier.Item{
 			Key: u.FrontierKey(), URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
-			Via: base.String(), HopPath: string(scope.HopListed), Band: bandPart, Score: 1, Depth: 1,
+			Via: base.String(), HopPath: string(scope.HopListed), Band: BandPart, Score: 1, Depth: 1,
 		})
 		a := Admission{URL: u, Item: &items[len(items)-1], Link: &links.Link{URL: u.String(), Kind: links.RobotsSitemap, Hop: links.HopFeed}}
 		if !r.stages.admits(&a) {

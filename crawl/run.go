@@ -14,11 +14,11 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"varve"
 	"varve/archive/catalog"
 	"varve/archive/warc"
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
-	"varve/crawl/priority"
 	"varve/crawl/scope"
 	"varve/text/layer"
 )
@@ -63,51 +63,28 @@ type Run struct {
 	reach    *reach // authorities that fail
 	jar      *fetch.Jar
 	history  History
-	fresh    *freshHistory // nil: the history must be asked
-	coh      *coherent     // nil: not planned for coherence
-	layers   layer.Set     // of pages, that are looked at
-	sized    func(group string) int
-	scorer   priority.Scorer
+	layers   layer.Set // of pages, that are looked at
 	stages   stages
 	events   *eventLog
 	lines    *lineLog
 	tally    *tally
 	dns      *dnsSeen
 	alike    *likeness
-	collects *collecting // nil: the parser is enough
-	answers  *answers    // nil as well
 	meter    rateMeter
 
 	loopback bool // the seeds are on loopback, so loopback may be reached
 	resumed  bool
 	started  time.Time
 
-	most       atomic.Pointer[inForce] // limits
-	priorities atomic.Pointer[[]Priority]
-	keeping    sync.Mutex // of the definition on disk
-	steering   sync.Mutex // one at a time changes rules and priorities
-	recent     *recent    // for those who watch
-	exchanges  *exchanges // under way
+	most      atomic.Pointer[inForce] // limits
+	keeping   sync.Mutex              // of the definition on disk
+	exchanges *exchanges              // under way
 
-	turn   sync.Mutex    // one worker at a time looks for work
-	wakeup chan struct{} // something changed for the one that looks
-	visits chan *Visit   // to the committer
-	hungry chan struct{} // somebody waits for the committer: it should not
-	nap    *nap          // whether the worker that looks waits
-	over   atomic.Bool   // no worker is left
-	busy   atomic.Int64  // visits between taking and commit
-	parts  atomic.Int64  // of these, those made for collectors
-	got    atomic.Int64  // bytes of visits that wait for their commit
-	budget sync.Mutex    // one at a time asks for a place
-
-	mu     sync.Mutex
-	state  State
-	why    string // of the state
-	fatal  error
-	hosts  map[string]struct{}  // claimed
-	met    map[string]time.Time // hosts with a budget of time: when this run first came
-	parked map[string]string    // retired hosts and why: a budget, or the curator
-	held   []string             // hosts claimed until the visits under way show what is left of their budget
+	lookout  *lookout // who looks for work
+	handover handover // to the committer
+	load     load     // what is under way
+	status   status
+	hosts    hostTable
 
 	done   chan struct{}
 	report *Report
@@ -115,12 +92,8 @@ type Run struct {
 
 // Options are what a run is started with beside its definition.
 type Options struct {
-	History History         // nil: no memory of earlier crawls
-	Scorer  priority.Scorer // nil: all links are worth the same
+	History History // nil: no memory of earlier crawls
 	Jar     *fetch.Jar
-	Rates   Rates                  // of planned crawls; nil: from the history and sitemaps
-	Size    func(group string) int // pages that a group will have; nil: estimated
-	Collect Collect                // who goes further with answers
 	// Stages makes the stages of a run from its definition, in the order in which they are asked; nil: there are none.
 	Stages func(Definition) []Stage
 }
@@ -169,30 +142,24 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 	r := &Run{
 		ID: id, Def: def.WithDefaults(), engine: e, place: place,
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
-		wakeup: make(chan struct{}, 1), visits: make(chan *Visit, groupSize), hungry: make(chan struct{}, 1), nap: newNap(),
-		state: Running, hosts: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}, done: make(chan struct{}), recent: newRecent(), heavy: newHeavy(), exchanges: newExchanges(),
+		lookout: newLookout(), handover: newHandover(), status: status{state: Running}, hosts: newHostTable(),
+		done: make(chan struct{}), heavy: newHeavy(), exchanges: newExchanges(),
 		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
-		history: opts.History, fresh: newFreshHistory(opts.History), scorer: opts.Scorer, jar: opts.Jar, sized: opts.Size,
+		history: memoryOf(opts.History), jar: opts.Jar,
 	}
 	r.layers = layer.SetOf(r.Def.Layers...)
-	r.coh = newCoherent(r, opts.Rates)
-	r.collectWith(opts.Collect)
-	if opts.Stages != nil {
-		r.stages = newStages(r, opts.Stages(r.Def))
-	} else {
-		r.stages = newStages(r, nil)
+	if r.stages = newStages(r, opts); r.Def.Planned() && !r.stages.ordered {
+		return nil, &varve.Error{Kind: varve.Internal, Op: "crawl", Msg: "the definition asks for a planned order, and no stage plans"}
 	}
 	if rep, err := ReadReport(place.Dir); err == nil && rep.Finished && rep.Queued == 0 {
 		// A kill may have come between the report and the end of the frontier.
 		return nil, errors.Join(ErrComplete, r.dropFrontier())
 	}
 	r.putLimits(limitsOf(&r.Def))
-	r.priorities.Store(&r.Def.Priorities)
 	if err := r.open(ctx); err != nil {
 		return nil, errors.Join(err, r.closeAll())
 	}
-	r.number = e.enter(r)
-	r.collects.enter(e)
+	r.number = e.Enter(r)
 	go r.run(ctx)
 	return r, nil
 }
@@ -205,7 +172,6 @@ func (r *Run) run(ctx context.Context) {
 		time.AfterFunc(r.engine.cfg.Grace, cancel)
 	})
 	defer stop()
-	r.collects.begin(fetching)
 	for _, s := range r.stages.starters {
 		s.Start(fetching)
 	}
@@ -217,18 +183,95 @@ func (r *Run) run(ctx context.Context) {
 		workers.Go(func() { newWorker(r).loop(fetching) })
 	}
 	workers.Wait()
-	r.collects.wait()
 	for _, s := range r.stages.starters {
 		s.Stop()
 	}
-	r.over.Store(true)
+	r.handover.over.Store(true)
 	r.hurry()
 	cancel()
 	watch.Wait()
-	close(r.visits)
+	close(r.handover.visits)
 	committer.Wait()
-	r.engine.leave(r.number)
-	r.collects.leave()
+	r.engine.Leave(r.number)
 	r.finish()
 	close(r.done)
+}
+
+// finish writes the report and closes everything.
+func (r *Run) finish() {
+	finished := r.finished()
+	if finished {
+		for _, s := range r.stages.finishers {
+			if err := s.Finish(); err != nil {
+				r.Fail(err)
+			}
+		}
+	}
+	err := r.writer.Close()
+	if err == nil && r.fatalError() == nil {
+		err = errors.Join(r.keepReach(), r.keepTotals(true))
+	}
+	r.report = r.makeReport(finished && err == nil) // finished is what is durable
+	r.events.add("ended", "complete", r.report.Complete, "finished", r.report.Finished, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
+	r.writer = nil
+	err = errors.Join(r.fatalError(), err, r.report.write(r.place.Dir), r.closeAll())
+	if r.report.Finished && r.report.Queued == 0 && err == nil {
+		err = r.dropFrontier()
+	}
+	r.status.mu.Lock()
+	defer r.status.mu.Unlock()
+	r.status.state = Ended
+	r.status.fatal = err
+}
+
+// dropFrontier removes the frontier of a crawl with nothing left: all that it knew is in the WARC files, the
+// history and the report.
+func (r *Run) dropFrontier() error {
+	dir := filepath.Join(r.place.Dir, "frontier")
+	if r.place.Store == nil {
+		return os.RemoveAll(dir)
+	}
+	return r.place.Store.RemoveAll(dir)
+}
+
+func (r *Run) closeAll() error {
+	var errs []error
+	if r.writer != nil {
+		errs = append(errs, r.writer.Close())
+	}
+	if r.frontier != nil {
+		errs = append(errs, r.frontier.Close())
+	}
+	if r.lines != nil {
+		errs = append(errs, r.lines.close())
+	}
+	if r.events != nil {
+		errs = append(errs, r.events.close())
+	}
+	return errors.Join(errs...)
+}
+
+// Wait returns when the run has ended, with its report. The report is there also with an error.
+func (r *Run) Wait() (*Report, error) {
+	<-r.done
+	return r.report, r.fatalError()
+}
+
+// Done is closed when the run has ended.
+func (r *Run) Done() <-chan struct{} { return r.done }
+
+func (r *Run) fatalError() error {
+	r.status.mu.Lock()
+	defer r.status.mu.Unlock()
+	return r.status.fatal
+}
+
+// Fail ends the run because of an error that no further visit would be spared.
+func (r *Run) Fail(err error) {
+	r.status.mu.Lock()
+	if r.status.fatal == nil {
+		r.status.fatal = err
+	}
+	r.status.mu.Unlock()
+	r.Stop("failed: " + err.Error())
 }

@@ -7,8 +7,12 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
+	"varve/clock"
+	"varve/crawl/frontier"
 	"varve/crawl/polite"
 )
 
@@ -24,10 +28,10 @@ type turnOf struct {
 // next gives a worker its next host, or false when the run is over. One worker at a time looks;
 // the others wait for the lock.
 func (r *Run) next(ctx context.Context) (turnOf, bool) {
-	r.turn.Lock()
-	defer r.turn.Unlock()
+	r.lookout.turn.Lock()
+	defer r.lookout.turn.Unlock()
 	for {
-		seen := r.nap.pokes.Load()
+		seen := r.lookout.wakes.Load()
 		state, _ := r.State()
 		if state == Stopping || ctx.Err() != nil {
 			return turnOf{}, false
@@ -35,15 +39,15 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 		now := r.engine.cfg.Clock.Now()
 		over := r.overBudget(now)
 		switch {
-		case over != "" && over != waitForBusy && !r.goesOn(over):
+		case over != "" && over != waitForBusy && (over == timeIsUp || !r.stages.order.Close(over)):
 			r.Stop(over)
 			continue
 		case over != waitForBusy && state == Running:
 			if t, ok := r.ready(now); ok {
-				r.nap.serving.Add(1)
+				r.lookout.serving.Add(1)
 				return t, true
 			}
-			if r.coh != nil && r.coh.idle() || r.stages.idle(false) {
+			if r.stages.idle(false) {
 				continue
 			}
 			if r.exhausted() {
@@ -100,7 +104,7 @@ func (r *Run) acquire(host string, now time.Time) *polite.Lease {
 
 // limits are what the curator and robots.txt say about the pace for a host.
 func (r *Run) limits(host string, now time.Time) polite.Limits {
-	s := r.scope.Load().Settings(hostName(host))
+	s := r.scope.Load().Settings(HostName(host))
 	var l polite.Limits
 	if s.Delay == nil {
 		s.Delay = r.Def.Delay
@@ -122,22 +126,22 @@ func (r *Run) limits(host string, now time.Time) polite.Limits {
 }
 
 func (r *Run) claimed(host string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.hosts[host] = struct{}{}
+	r.hosts.mu.Lock()
+	defer r.hosts.mu.Unlock()
+	r.hosts.claimed[host] = struct{}{}
 }
 
 func (r *Run) waiting() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.hosts)
+	r.hosts.mu.Lock()
+	defer r.hosts.mu.Unlock()
+	return len(r.hosts.claimed)
 }
 
 // unclaim gives a host back to the frontier.
 func (r *Run) unclaim(host string) {
-	r.mu.Lock()
-	delete(r.hosts, host)
-	r.mu.Unlock()
+	r.hosts.mu.Lock()
+	delete(r.hosts.claimed, host)
+	r.hosts.mu.Unlock()
 	r.frontier.Release(host)
 }
 
@@ -149,18 +153,19 @@ const (
 
 // park takes a claimed host out of the rotation; its URLs stay queued.
 func (r *Run) park(host, why string) {
-	shut := r.coh != nil && why != parkedByCurator && !strings.HasPrefix(why, parkedByServer) // of its visits: what was visited is revisited all the same
-	if r.coh != nil {
-		r.coh.hold(host, shut, !shut)
+	hold := HoldAll
+	if r.stages.ordered && why != parkedByCurator && !strings.HasPrefix(why, parkedByServer) {
+		hold = HoldVisits // what was visited is revisited all the same
 	}
-	if !shut {
+	r.stages.order.Hold(host, hold)
+	if hold == HoldAll {
 		if err := r.frontier.Retire(host, true); err != nil {
 			r.Fail(err)
 		}
 	}
-	r.mu.Lock()
-	r.parked[host] = why
-	r.mu.Unlock()
+	r.hosts.mu.Lock()
+	r.hosts.parked[host] = why
+	r.hosts.mu.Unlock()
 	r.events.add("parked", "host", host, "why", why)
 	r.unclaim(host)
 }
@@ -180,20 +185,20 @@ func (r *Run) rest(host, why string) {
 		r.park(host, why)
 		return
 	}
-	r.mu.Lock()
-	r.held = append(r.held, host)
-	r.mu.Unlock()
+	r.hosts.mu.Lock()
+	r.hosts.resting = append(r.hosts.resting, host)
+	r.hosts.mu.Unlock()
 	if s, err := r.frontier.HostStats(host); err != nil || s.InFlight == 0 {
-		r.unhold() // they are committed by now
+		r.wakeResting() // they are committed by now
 	}
 }
 
-// unhold gives the held hosts back to the frontier.
-func (r *Run) unhold() {
-	r.mu.Lock()
-	hosts := r.held
-	r.held = nil
-	r.mu.Unlock()
+// wakeResting gives the resting hosts back to the frontier.
+func (r *Run) wakeResting() {
+	r.hosts.mu.Lock()
+	hosts := r.hosts.resting
+	r.hosts.resting = nil
+	r.hosts.mu.Unlock()
 	for _, h := range hosts {
 		r.unclaim(h)
 	}
@@ -222,31 +227,36 @@ func (r *Run) unparkAll() error {
 // unpark puts all parked hosts back, when settings changed: those that still must rest are parked
 // again at their turn.
 func (r *Run) unpark() {
-	r.mu.Lock()
-	hosts := slices.Collect(maps.Keys(r.parked))
-	clear(r.parked)
-	r.mu.Unlock()
+	r.hosts.mu.Lock()
+	hosts := slices.Collect(maps.Keys(r.hosts.parked))
+	clear(r.hosts.parked)
+	r.hosts.mu.Unlock()
 	for _, h := range hosts {
 		if err := r.frontier.Retire(h, false); err != nil {
 			r.Fail(err)
 		}
-		if r.coh != nil {
-			r.coh.hold(h, false, false)
-		}
+		r.stages.order.Hold(h, HoldNothing)
 	}
 	r.Wake()
 }
 
 // exhausted tells that nothing is queued, under way, or on its way to the frontier.
 func (r *Run) exhausted() bool {
-	if r.busy.Load() > 0 {
-		return false
+	return r.load.busy.Load() <= 0 && r.stages.order.Exhausted()
+}
+
+// takeURL gives the next URL of a host: in the order of the frontier, or of a stage.
+func (r *Run) takeURL(host string, now time.Time) (frontier.Item, bool, error) {
+	return r.stages.order.Take(host, r.steady(now))
+}
+
+// returnURL gives a taken URL back to its place.
+func (r *Run) returnURL(v *Visit) {
+	for _, s := range r.stages.sharers {
+		s.Returned(v.item.Key) // before anybody can take it again
 	}
-	if r.coh != nil {
-		return r.coh.exhausted()
-	}
-	s := r.frontier.Stats()
-	return s.Queued+s.InFlight-s.Retired <= 0
+	r.frontier.Return(v.item.Key)
+	r.stages.order.Return(&v.item)
 }
 
 // steady is an instant of this run on a clock that nobody sets: the time of day at its start, and what has gone by since. The
@@ -255,7 +265,7 @@ func (r *Run) steady(t time.Time) time.Time { return r.started.Add(t.Sub(r.start
 
 // sleep waits until something may have changed. Who may not take anything, because the run is paused or its budget
 // may be used up by what is under way, does not wake for what becomes due meanwhile: it would be due still, and again.
-func (r *Run) sleep(ctx context.Context, now time.Time, seen int64, taking bool) {
+func (r *Run) sleep(ctx context.Context, now time.Time, seen int64, mayTake bool) {
 	wait := time.Minute
 	sooner := func(at time.Time, ok bool) {
 		if ok {
@@ -264,7 +274,7 @@ func (r *Run) sleep(ctx context.Context, now time.Time, seen int64, taking bool)
 	}
 	deadline := r.most.Load().deadline
 	sooner(deadline, !deadline.IsZero())
-	if taking {
+	if mayTake {
 		sooner(r.engine.polite.NextDue(now))
 		if r.waiting() < maxWaiting { // else it is a host in line that has to go first
 			if at, ok := r.frontier.NextDue(); ok {
@@ -275,12 +285,112 @@ func (r *Run) sleep(ctx context.Context, now time.Time, seen int64, taking bool)
 	wait = max(wait, 200*time.Microsecond)
 	timer := r.engine.cfg.Clock.NewTimer(wait)
 	defer timer.Stop()
-	r.nap.begin(now.Add(wait), seen)
-	defer r.nap.end()
+	r.lookout.begin(now.Add(wait), seen)
+	defer r.lookout.end()
 	select {
 	case <-timer.C:
 	case <-r.frontier.Ready():
-	case <-r.wakeup:
+	case <-r.lookout.wakeup:
 	case <-ctx.Done():
 	}
+}
+
+// lookout is the looking for work, which one worker does at a time.
+type lookout struct {
+	turn   sync.Mutex    // of the worker that looks
+	wakeup chan struct{} // something changed for it
+
+	wakes   atomic.Int64  // how often something changed
+	serving atomic.Int64  // workers that have a host
+	driven  atomic.Bool   // by a virtual clock
+	changed chan struct{} // for the driver
+
+	mu    sync.Mutex
+	idle  bool // it has found that there is nothing to do for now
+	until time.Time
+	seen  int64 // wakes when it looked
+}
+
+func newLookout() *lookout {
+	return &lookout{wakeup: make(chan struct{}, 1), changed: make(chan struct{}, 1)}
+}
+
+// begin notes that there is nothing to do until then, or until something changes.
+func (n *lookout) begin(until time.Time, seen int64) {
+	n.mu.Lock()
+	n.idle, n.until, n.seen = true, until, seen
+	n.mu.Unlock()
+	n.signal()
+}
+
+func (n *lookout) end() {
+	n.mu.Lock()
+	n.idle = false
+	n.mu.Unlock()
+}
+
+func (n *lookout) signal() {
+	select {
+	case n.changed <- struct{}{}:
+	default:
+	}
+}
+
+// hostTable knows the hosts of a run that the frontier does not give out at the moment.
+type hostTable struct {
+	mu      sync.Mutex
+	claimed map[string]struct{}
+	met     map[string]time.Time // hosts with a budget of time: when this run first came
+	parked  map[string]string    // retired hosts and why: a budget, or the curator
+	resting []string             // claimed until the visits under way show what is left of their budget
+}
+
+func newHostTable() hostTable {
+	return hostTable{claimed: map[string]struct{}{}, parked: map[string]string{}, met: map[string]time.Time{}}
+}
+
+// Drive runs a crawl whose engine has a virtual clock to its end: whenever there is nothing to do but wait, it
+// moves the clock to the next instant at which there may be. Visits that are under way, and their commit, take
+// no virtual time, and neither does a pause: that ends when a person or the disk says so. It is how simulated webs
+// are crawled by the real engine, a year in a minute and the same every time. One run at a time can be driven by a
+// clock.
+func (r *Run) Drive(v *clock.Virtual) (*Report, error) {
+	r.lookout.driven.Store(true)
+	r.hurry() // it may wait for the clock already
+	r.Wake()
+	for {
+		select {
+		case <-r.done:
+			return r.Wait()
+		default:
+		}
+		if r.onlyWaits(v.Now()) && v.AdvanceNext() {
+			continue
+		}
+		select {
+		case <-r.done:
+		case <-r.lookout.changed:
+		}
+	}
+}
+
+// onlyWaits tells that nothing can happen before the clock moves: the one that looks has looked since anything
+// changed and waits, and nobody has a host or a visit that is not committed.
+func (r *Run) onlyWaits(now time.Time) bool {
+	if state, _ := r.State(); state == Paused {
+		return false
+	}
+	n := r.lookout
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.serving.Load() == 0 && r.load.busy.Load() == 0 && n.idle && n.seen == n.wakes.Load() && n.until.After(now)
+}
+
+// served notes that a worker is done with its host. A driver has to know that all have looked after it.
+func (r *Run) served() {
+	if r.lookout.driven.Load() {
+		r.Wake()
+	}
+	r.lookout.serving.Add(-1)
+	r.lookout.signal()
 }

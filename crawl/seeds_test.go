@@ -12,6 +12,7 @@ import (
 	"varve"
 	"varve/crawl"
 	"varve/crawl/fetch"
+	"varve/crawl/stages"
 	"varve/lab/websim/server"
 )
 
@@ -118,7 +119,7 @@ func TestContactIsNeeded(t *testing.T) {
 	t.Parallel()
 	s := simulate(t, "tiny", 1)
 	e := farEngine(t, s)
-	_, err := e.StartIn(context.Background(), "test", placeIn(t.TempDir()), hostScope(s.Seeds()...), crawl.Options{})
+	_, err := e.StartIn(context.Background(), "test", placeIn(t.TempDir()), hostScope(s.Seeds()...), crawl.Options{Stages: stages.Set{}.Of})
 	var told *varve.Error
 	if !errors.As(err, &told) || told.Kind != varve.Invalid || !strings.Contains(told.Hint, "--contact") {
 		t.Errorf("without a contact: %v", err)

@@ -3,11 +3,13 @@ package crawl
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"varve/crawl/frontier"
 	"varve/web/canon"
 	"varve/web/links"
+	"varve/web/markup"
 	"varve/web/wire"
 )
 
@@ -63,6 +65,12 @@ type Definer interface{ Define(def *Definition) }
 // Scorer is a stage that says what the links of a page are worth, between 0 and 1. It gets the whole text of pages.
 type Scorer interface {
 	Score(page *links.Info, found []links.Link) []float64
+}
+
+// PageReader is a stage that looks at the markup of pages while they are read for their links.
+type PageReader interface {
+	// NewReader returns what one worker uses for one page after another; nil if there is nothing to look for.
+	NewReader() markup.Subscriber
 }
 
 // Sharer is a stage that makes requests as well, and shares answers with the workers.
@@ -145,6 +153,8 @@ type Answer struct {
 	Info   links.Info   // title, text and more of the page
 	Links  []links.Link // found on it, in scope or not; of a sitemap the last ones
 
+	Held *Held // the exchange, while it can be taken over
+
 	w *Worker
 	v *Visit
 }
@@ -152,12 +162,23 @@ type Answer struct {
 // Field adds a field to the metadata record of the visit, if it has a value.
 func (a *Answer) Field(name, value string) { a.w.metaField(name, value) }
 
+// Worker returns the one that examined the answer.
+func (a *Answer) Worker() *Worker { return a.w }
+
+// Read returns what the reader of a stage has seen of the page; nil if it has none, or did not see the answer.
+func (a *Answer) Read(s Stage) markup.Subscriber {
+	if i := slices.Index(a.w.readers, s); i >= 0 && a.w.subscribed {
+		return a.w.subscribers[i]
+	}
+	return nil
+}
+
 // AddLink adds a link that the page does not have itself: it is listed, and queued with the visit if it is in scope.
 func (a *Answer) AddLink(l links.Link) {
 	w := a.w
 	w.meta = appendOutlink(w.meta, l)
 	w.items = w.items[:0]
-	w.queue(a.v, &l, plainScore, false, a.v.nofollow)
+	w.queue(a.v, &l, PlainScore, false, a.v.nofollow)
 	a.v.links = append(a.v.links, w.items...)
 }
 
@@ -188,9 +209,15 @@ type stages struct {
 	extenders  []Extender
 }
 
-func newStages(r *Run, list []Stage) stages {
-	s := stages{all: list, order: plainOrder{r}}
-	for _, one := range list {
+func newStages(r *Run, opts Options) stages {
+	s := stages{order: plainOrder{r}}
+	if opts.Stages != nil {
+		s.all = opts.Stages(r.Def)
+	}
+	if opts.Jar != nil {
+		s.all = append(s.all, &cookies{opts.Jar})
+	}
+	for _, one := range s.all {
 		if o, ok := one.(Order); ok {
 			s.order, s.ordered = o, true
 		}

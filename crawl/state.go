@@ -1,12 +1,35 @@
 package crawl
 
-import "time"
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"varve"
+	"varve/crawl/scope"
+)
+
+// status is what a run is doing.
+type status struct {
+	mu    sync.Mutex
+	state State
+	why   string
+	fatal error
+}
+
+// load is what is under way.
+type load struct {
+	mu    sync.Mutex   // one at a time asks for a place
+	busy  atomic.Int64 // visits between taking and commit
+	parts atomic.Int64 // of these, those made for other visits
+	got   atomic.Int64 // bytes of visits that wait for their commit
+}
 
 // State tells what the run is doing, and why.
 func (r *Run) State() (State, string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.state, r.why
+	r.status.mu.Lock()
+	defer r.status.mu.Unlock()
+	return r.status.state, r.status.why
 }
 
 // Pause stops taking new URLs until Resume; visits under way are finished.
@@ -21,15 +44,15 @@ func (r *Run) Stop(why string) { r.to(Stopping, why, Running, Paused) }
 
 // to changes the state if it is one of from.
 func (r *Run) to(state State, why string, from ...State) {
-	r.mu.Lock()
+	r.status.mu.Lock()
 	changed := false
 	for _, f := range from {
-		if r.state == f {
-			r.state, r.why, changed = state, why, true
+		if r.status.state == f {
+			r.status.state, r.status.why, changed = state, why, true
 			break
 		}
 	}
-	r.mu.Unlock()
+	r.status.mu.Unlock()
 	if changed {
 		r.events.add(string(state), "why", why)
 		r.Wake()
@@ -39,28 +62,28 @@ func (r *Run) to(state State, why string, from ...State) {
 
 // Wake wakes the worker that waits for work.
 func (r *Run) Wake() {
-	r.nap.pokes.Add(1)
+	r.lookout.wakes.Add(1)
 	select {
-	case r.wakeup <- struct{}{}:
+	case r.lookout.wakeup <- struct{}{}:
 	default:
 	}
 }
 
 // begin takes a place for one more visit, if the budget has one.
 func (r *Run) begin(now time.Time) bool {
-	r.budget.Lock()
-	defer r.budget.Unlock()
-	if over := r.overBudget(now); over != "" && !r.onlyRevisits(over) {
+	r.load.mu.Lock()
+	defer r.load.mu.Unlock()
+	if over := r.overBudget(now); over != "" && (over == timeIsUp || !r.stages.order.Closed()) {
 		return false
 	}
-	r.busy.Add(1)
+	r.load.busy.Add(1)
 	return true
 }
 
 // end gives the place of a visit back that nothing came of.
 func (r *Run) end() {
-	r.nap.pokes.Add(1)
-	r.busy.Add(-1)
+	r.lookout.wakes.Add(1)
+	r.load.busy.Add(-1)
 	r.Wake() // perhaps it was the last one
 }
 
@@ -68,7 +91,7 @@ func (r *Run) end() {
 func (r *Run) overBudget(now time.Time) string {
 	t := r.tally.totals() // of visits: revisits are not limited by these
 	t.URLs, t.Bytes = t.URLs-t.Again, t.Bytes-t.AgainBytes
-	busy, most := r.busy.Load(), r.most.Load()
+	busy, most := r.load.busy.Load(), r.most.Load()
 	switch {
 	case !most.deadline.IsZero() && !now.Before(most.deadline):
 		return timeIsUp
@@ -78,8 +101,8 @@ func (r *Run) overBudget(now time.Time) string {
 		return "max-urls reached"
 	case most.MaxBytes > 0 && t.Bytes >= most.MaxBytes:
 		return "max-bytes reached"
-	case most.MaxPages > 0 && t.Pages+busy-r.parts.Load() >= most.MaxPages, most.MaxURLs > 0 && t.URLs+busy >= most.MaxURLs,
-		most.MaxBytes > 0 && t.Bytes+r.got.Load() >= most.MaxBytes:
+	case most.MaxPages > 0 && t.Pages+busy-r.load.parts.Load() >= most.MaxPages, most.MaxURLs > 0 && t.URLs+busy >= most.MaxURLs,
+		most.MaxBytes > 0 && t.Bytes+r.load.got.Load() >= most.MaxBytes:
 		return waitForBusy
 	}
 	return ""
@@ -90,3 +113,56 @@ const timeIsUp = "max-time reached"
 
 // waitForBusy says that what is under way may use up the budget: wait and see.
 const waitForBusy = "wait"
+
+// Limits bound a crawl; zero is no limit.
+type Limits struct {
+	MaxPages int64          `json:"maxPages,omitempty"`
+	MaxURLs  int64          `json:"maxUrls,omitempty"`
+	MaxBytes int64          `json:"maxBytes,omitempty"`
+	MaxTime  scope.Duration `json:"maxTime,omitempty"` // of this run
+}
+
+// limitsOf takes the limits of a definition.
+func limitsOf(d *Definition) Limits {
+	return Limits{MaxPages: d.MaxPages, MaxURLs: d.MaxURLs, MaxBytes: d.MaxBytes, MaxTime: d.MaxTime}
+}
+
+// inForce are the limits of a run as they are now.
+type inForce struct {
+	Limits
+	deadline time.Time // zero: none
+}
+
+func (r *Run) putLimits(l Limits) {
+	f := &inForce{Limits: l}
+	if l.MaxTime > 0 {
+		f.deadline = r.started.Add(time.Duration(l.MaxTime))
+	}
+	r.most.Store(f)
+}
+
+func (l Limits) check() error {
+	if l.MaxPages < 0 || l.MaxURLs < 0 || l.MaxBytes < 0 || l.MaxTime < 0 {
+		return &varve.Error{Kind: varve.Invalid, Op: "limits", Msg: "a limit cannot be less than nothing", Hint: "0 is no limit"}
+	}
+	return nil
+}
+
+// Limits returns those in force.
+func (r *Run) Limits() Limits { return r.most.Load().Limits }
+
+// SetLimits puts other limits in force, higher or lower; a limit that is reached already ends the visits.
+func (r *Run) SetLimits(l Limits) error {
+	if err := l.check(); err != nil {
+		return err
+	}
+	was := r.Limits()
+	r.putLimits(l)
+	if err := r.KeepDefinition(); err != nil {
+		r.putLimits(was)
+		return err
+	}
+	r.Wake()
+	r.hurry()
+	return nil
+}

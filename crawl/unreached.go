@@ -143,7 +143,7 @@ func (c *reach) concerns(host string) bool {
 }
 
 // note adds what changed to the notes of a commit.
-func (c *reach) note(notes map[string][]byte) (map[string][]byte, error) {
+func (c *reach) note(notes *Notes) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for authority := range c.changed {
@@ -151,16 +151,13 @@ func (c *reach) note(notes map[string][]byte) (map[string][]byte, error) {
 		if f, there := c.by[authority]; there {
 			var err error
 			if b, err = json.Marshal(f); err != nil {
-				return notes, err
+				return err
 			}
 		}
-		if notes == nil {
-			notes = map[string][]byte{}
-		}
-		notes[reachNote+authority] = b
+		notes.Put(reachNote+authority, b)
 	}
 	clear(c.changed)
-	return notes, nil
+	return nil
 }
 
 // load reads what an earlier run of the crawl found.
@@ -179,11 +176,11 @@ func (r *Run) loadReach() error {
 
 // keepReach stores what is known of failing authorities at the end of a run: no commit may have followed it.
 func (r *Run) keepReach() error {
-	notes, err := r.reach.note(nil)
-	if err != nil || len(notes) == 0 {
+	var notes Notes
+	if err := r.reach.note(&notes); err != nil || len(notes.by) == 0 {
 		return err
 	}
-	_, err = r.frontier.FinishWith(nil, notes)
+	_, err := r.frontier.FinishWith(nil, notes.by)
 	return err
 }
 
@@ -263,11 +260,11 @@ func (r *Run) leaveAlone(host string, asked time.Duration, now time.Time) bool {
 
 // leftAlone says which hosts asked to be left alone; "" if none did.
 func (r *Run) leftAlone() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.hosts.mu.Lock()
+	defer r.hosts.mu.Unlock()
 	var list []string
-	for _, host := range slices.Sorted(maps.Keys(r.parked)) {
-		if why := r.parked[host]; strings.HasPrefix(why, parkedByServer) {
+	for _, host := range slices.Sorted(maps.Keys(r.hosts.parked)) {
+		if why := r.hosts.parked[host]; strings.HasPrefix(why, parkedByServer) {
 			list = append(list, host+" "+why)
 		}
 	}

@@ -41,9 +41,9 @@ type Visit struct {
 	revisit   *revisitOf     // the record refers to an earlier one
 	truncated bool
 
-	cutLinks        int  // links that a limit kept out
-	cutContent      bool // it was longer than what is looked at for links
-	collectorFailed bool
+	cutLinks   int      // links that a limit kept out
+	cutContent bool     // it was longer than what is looked at for links
+	gaps       []string // further causes for which something is missing
 
 	recordID string
 	redirect string // where the answer sends us
@@ -58,12 +58,13 @@ type Visit struct {
 	ahead      int            // links of a sitemap that were queued before its commit
 	weight     int            // of its links, while they wait for their commit
 	overBudget int64          // entries of a sitemap that were not queued: the budget of their host was used up
-	page       *pageLook      // of planned crawls
+	earlier    *Earlier       // of a second look
+	fields     [][2]string    // that stages add to the metadata record
 	layers     *layer.Digests // where they are asked for
 	ticket     *warc.Ticket
-	part       bool      // fetched for a collector, while its page is under way
-	asked      *question // of a part
-	collector  string    // who went further with the answer
+	part       bool   // fetched for a collector, while its page is under way
+	special    bool   // its answer depends on more than its URL: method, range or body
+	collector  string // who went further with the answer
 	where      varve.Location
 }
 
@@ -111,6 +112,103 @@ func (v *Visit) IsPage() bool { return v.isPage() }
 
 // NoFollow reports whether the page asks not to follow its links.
 func (v *Visit) NoFollow() bool { return v.nofollow }
+
+// IsProbe reports whether the visit asks for a page that cannot exist, to see how its host answers that.
+func (v *Visit) IsProbe() bool { return v.isProbe() }
+
+// Answered reports whether an answer with a head came, whole or not.
+func (v *Visit) Answered() bool { return v.answered() }
+
+// Truncated reports whether the answer is not whole.
+func (v *Visit) Truncated() bool { return v.truncated }
+
+// Class returns why there is no whole answer.
+func (v *Visit) Class() fetch.Class { return v.class }
+
+// Started returns when the URL was taken.
+func (v *Visit) Started() time.Time { return v.started }
+
+// MIME returns the media type of the answer.
+func (v *Visit) MIME() string { return v.mime }
+
+// Size returns the bytes of the answer as received.
+func (v *Visit) Size() int64 { return v.size }
+
+// Digest returns that of the payload, as in WARC.
+func (v *Visit) Digest() string { return v.digest }
+
+// Redirect returns where the answer sends us.
+func (v *Visit) Redirect() string { return v.redirect }
+
+// Layers returns the layers of the page, where they were asked for.
+func (v *Visit) Layers() *layer.Digests { return v.layers }
+
+// Validators returns ETag and Last-Modified of the answer.
+func (v *Visit) Validators() [2]string { return v.validators }
+
+// Known returns what the collection knew of the URL; nil if nothing.
+func (v *Visit) Known() *history.Entry { return v.known }
+
+// Record returns the record of the answer.
+func (v *Visit) Record() history.Reference {
+	return history.Reference{URI: v.url.String(), Date: v.fetched, ID: v.recordID, Location: v.where}
+}
+
+// RefersTo returns the earlier record that holds the payload, and its digest, if the record of the visit refers to one.
+func (v *Visit) RefersTo() (ref history.Reference, digest string) {
+	if v.revisit != nil {
+		return v.revisit.Reference, v.revisit.digest
+	}
+	return ref, ""
+}
+
+// Later reports whether the URL is tried again.
+func (v *Visit) Later() bool { return v.verdict == frontier.Later }
+
+// Refused reports whether the visit was not made: scope, robots.txt, a stage.
+func (v *Visit) Refused() bool { return v.verdict == frontier.Refused }
+
+// RecordID returns the id of the record of the answer, once it has one.
+func (v *Visit) RecordID() string { return v.recordID }
+
+// SetRecordID fixes the id of the record of the answer before it is written.
+func (v *Visit) SetRecordID(id string) { v.recordID = id }
+
+// Collector returns who went further with the answer.
+func (v *Visit) Collector() string { return v.collector }
+
+// SetCollector says who goes further with the answer.
+func (v *Visit) SetCollector(name string) { v.collector = name }
+
+// Title returns the title of the page.
+func (v *Visit) Title() string { return v.title }
+
+// SetTitle gives the page the title that it shows.
+func (v *Visit) SetTitle(title string) { v.title = title }
+
+// Queued reports whether the URL is one of the frontier.
+func (v *Visit) Queued() bool { return v.queued() }
+
+// Detach makes the visit one that settles no URL of the frontier: its answer stands beside the one that is there.
+func (v *Visit) Detach() { v.item.Key = "" }
+
+// Special reports whether the answer depends on more than its URL.
+func (v *Visit) Special() bool { return v.special }
+
+// Finished reports whether the URL is not tried again.
+func (v *Visit) Finished() bool { return v.verdict == frontier.Finished }
+
+// CutLinks counts links that a limit kept out.
+func (v *Visit) CutLinks(n int) { v.cutLinks += n }
+
+// AddGap notes a cause for which something is missing that belongs to the crawl.
+func (v *Visit) AddGap(cause string) { v.gaps = append(v.gaps, cause) }
+
+// AddField adds a field to the metadata record of the visit, before those that its answer gives.
+func (v *Visit) AddField(name, value string) { v.fields = append(v.fields, [2]string{name, value}) }
+
+// Queue queues one more URL with the commit of the visit.
+func (v *Visit) Queue(it frontier.Item) { v.links = append(v.links, it) }
 
 // Again reports whether the visit is the second look at a page.
 func (v *Visit) Again() bool { return v.again() }

@@ -65,22 +65,22 @@ func (r *Run) hostOverBudget(v *Visit) (over bool, why string) {
 	switch {
 	case err != nil:
 		return false, ""
-	case s.MaxPages != nil && stats.Done-r.revisited(v.item.Host) >= *s.MaxPages:
+	case s.MaxPages != nil && stats.Done-r.stages.order.Again(v.item.Host) >= *s.MaxPages:
 		return true, fmt.Sprintf("%s: %d documents", parkedByBudget, *s.MaxPages)
 	case s.MaxBytes != nil && stats.Bytes >= int64(*s.MaxBytes):
 		return true, fmt.Sprintf("%s: %d bytes", parkedByBudget, int64(*s.MaxBytes))
 	}
-	return s.MaxPages != nil && stats.Done-r.revisited(v.item.Host)+stats.InFlight > *s.MaxPages, ""
+	return s.MaxPages != nil && stats.Done-r.stages.order.Again(v.item.Host)+stats.InFlight > *s.MaxPages, ""
 }
 
 // hostTime tells how long this run has been at the host of a visit.
 func (r *Run) hostTime(v *Visit) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	first, there := r.met[v.item.Host]
+	r.hosts.mu.Lock()
+	defer r.hosts.mu.Unlock()
+	first, there := r.hosts.met[v.item.Host]
 	if !there {
 		first = v.started
-		r.met[v.item.Host] = first
+		r.hosts.met[v.item.Host] = first
 	}
 	return v.started.Sub(first)
 }

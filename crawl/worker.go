@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"net/netip"
-	"strings"
 	"time"
 
 	"varve/crawl/fetch"
@@ -18,6 +16,7 @@ import (
 	"varve/page"
 	"varve/web/canon"
 	"varve/web/links"
+	"varve/web/markup"
 	"varve/web/robots"
 	"varve/web/wire"
 )
@@ -27,25 +26,28 @@ const share = 16
 
 // Worker makes visits, one at a time. It has the buffers that visits reuse.
 type Worker struct {
-	r        *Run
-	ids      io.Reader // randomness for record ids
-	page     *page.Reader
-	body     []byte
-	seen     map[string]struct{} // keys of one page's links
-	meta     []byte
-	found    []links.Link    // of one page
-	items    []frontier.Item // those of them that are in scope
-	pages    int
-	scoped   scope.Candidate
-	asking   Admission
-	answer   Answer
-	header   wire.Header      // of the page that was read last
-	info     links.Info       // of the page that was read last
-	looked   []byte           // its content
-	before   *preceding       // of the record that is replayed
-	heavy    bool             // it reads a large answer
-	fetching bool             // an answer of its own is read, and handed to the committer
-	room     map[string]int64 // that the budget of sitemaps leaves hosts, while one is read
+	r           *Run
+	ids         io.Reader // randomness for record ids
+	page        *page.Reader
+	readers     []Stage             // stages that look at pages while they are read
+	subscribers []markup.Subscriber // each of theirs
+	subscribed  bool                // they have seen the page that was read last
+	body        []byte
+	seen        map[string]struct{} // keys of one page's links
+	meta        []byte
+	found       []links.Link    // of one page
+	items       []frontier.Item // those of them that are in scope
+	pages       int
+	scoped      scope.Candidate
+	asking      Admission
+	answer      Answer
+	header      wire.Header      // of the page that was read last
+	info        links.Info       // of the page that was read last
+	looked      []byte           // its content
+	before      *preceding       // of the record that is replayed
+	heavy       bool             // it reads a large answer
+	fetching    bool             // an answer of its own is read, and handed to the committer
+	room        map[string]int64 // that the budget of sitemaps leaves hosts, while one is read
 }
 
 // alone waits until no other worker reads a large answer, if one of that size may be large; until fetch ends, when the
@@ -71,10 +73,18 @@ func (w *Worker) lighten() {
 }
 
 func newWorker(r *Run) *Worker {
-	return &Worker{
+	w := &Worker{
 		r: r, ids: bufio.NewReaderSize(rand.Reader, 4<<10),
 		page: page.NewReader(), seen: map[string]struct{}{},
 	}
+	for _, one := range r.stages.all {
+		if s, ok := one.(PageReader); ok {
+			if sub := s.NewReader(); sub != nil {
+				w.readers, w.subscribers = append(w.readers, one), append(w.subscribers, sub)
+			}
+		}
+	}
+	return w
 }
 
 // loop works until the run is over.
@@ -132,12 +142,10 @@ func (w *Worker) one(ctx context.Context, t turnOf) bool {
 		r.hand(v.refuse("unparsable: " + err.Error()))
 		return true
 	}
-	if r.coh != nil {
-		if err := r.coh.plan(v); err != nil {
-			w.abandon(t.lease)
-			r.hand(v.refuse("unreadable: " + err.Error()))
-			return true
-		}
+	if err := r.stages.order.Begin(v); err != nil {
+		w.abandon(t.lease)
+		r.hand(v.refuse("unreadable: " + err.Error()))
+		return true
 	}
 	v.settings = r.scope.Load().Settings(v.url.Host())
 	if p := v.settings.Paused; p != nil && *p {
@@ -190,7 +198,7 @@ func (w *Worker) letIn(v *Visit, t turnOf) (mine, over bool) {
 	verdict, why := w.asking.verdict, w.asking.why
 	w.abandon(t.lease)
 	switch {
-	case verdict == refused, verdict == setAside && r.coh != nil: // a plan must be told of each page
+	case verdict == refused, verdict == setAside && r.stages.ordered: // a plan must be told of each page
 		r.hand(v.refuse(why))
 		return true, true
 	case verdict == waits:
@@ -210,7 +218,7 @@ func (w *Worker) take(host string) (frontier.Item, bool) {
 	if !r.begin(now) {
 		return frontier.Item{}, false
 	}
-	item, ok, err := r.answers.take(func() (frontier.Item, bool, error) { return r.takeURL(host, now) })
+	item, ok, err := r.stages.take(func() (frontier.Item, bool, error) { return r.takeURL(host, now) })
 	if err != nil {
 		r.Fail(err)
 	}
@@ -306,10 +314,7 @@ func (w *Worker) unwanted(v *Visit) string {
 	if most := v.settings.MaxHops; most != nil && w.scoped.Hops.Links() > *most {
 		return fmt.Sprintf("scope: max-hops of %s is %d", v.url.Host(), *most)
 	}
-	if strings.HasSuffix(v.item.HopPath, string(scope.HopSpeculative)) && r.collects.hasRun(v.url.Host()) {
-		return "pages of the host were executed: what their scripts ask for is known"
-	}
-	if v.item.Band == bandGuess && v.item.Attempts == 0 && !r.tally.guess(r.Def.MaxGuess) {
+	if v.item.Band == BandGuess && v.item.Attempts == 0 && !r.tally.guess(r.Def.MaxGuess) {
 		return "budget of speculative URLs used up"
 	}
 	return ""
@@ -346,63 +351,69 @@ func (w *Worker) request(v *Visit) *fetch.Request {
 // host is still the worker's to go on with.
 func (w *Worker) fetch(ctx context.Context, v *Visit, t turnOf) bool {
 	r := w.r
-	req := w.request(v)
-	r.askConditionally(req, v)
-	r.exchanges.begin(v)
-	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
-	r.exchanges.end(v)
-	h := hold(x)
-	defer h.release()
 	w.fetching = true
 	defer w.lighten()
-	v.took(x, err)
-	outcome := outcomeOf(x, err, w.now())
-	pause := r.engine.polite.Release(t.lease, outcome, w.now())
-	if errors.Is(ctx.Err(), context.Canceled) && err != nil {
+	h, outcome, again, _ := w.exchange(ctx, v, w.request(v), t.lease)
+	if h == nil {
 		r.giveBack(v) // we gave up, not the server
 		return true
 	}
-	r.noteReach(v, outcome, w.now())
-	if r.retry(v, err, pause, w.now()) && !v.answered() {
+	defer h.Release()
+	if again && !v.answered() {
 		r.hand(v)
 		return true
 	}
-	w.examine(v, x)
-	if w.collect(v, h, t.host) {
+	w.examine(v, h.x)
+	if w.takenOver(v, h, t.host) {
 		return false
 	}
-	if err := w.append(v, x); err != nil {
+	if err := w.append(v, h.x); err != nil {
 		r.Fail(err)
 		r.giveBack(v)
 		return true
 	}
-	if r.answers != nil && v.answered() {
-		r.answers.have(v.item.Key, v.recorded(r))
+	if v.answered() {
+		for _, s := range r.stages.sharers {
+			s.Recorded(v)
+		}
 	}
 	r.hand(v)
 	return !r.leaveAlone(t.host, outcome.RetryAfter, w.now())
+}
+
+// takenOver asks the stages whether one goes further with an answer that was looked at.
+func (w *Worker) takenOver(v *Visit, h *Held, host string) bool {
+	if !v.queued() || !v.answered() || v.verdict != frontier.Finished || v.again() || v.isProbe() {
+		return false
+	}
+	for _, s := range w.r.stages.extenders {
+		if s.TakeOver(v, w.Answer(v, h), host) {
+			return true
+		}
+	}
+	return false
 }
 
 // giveBack returns a taken URL to its place as if nothing had been.
 func (r *Run) giveBack(v *Visit) {
 	r.returnURL(v)
 	if v.part {
-		r.parts.Add(-1)
+		r.load.parts.Add(-1)
 	}
 	r.end()
 }
 
 // hand gives a visit to the committer.
 func (r *Run) hand(v *Visit) {
-	r.got.Add(v.size)
+	r.load.got.Add(v.size)
 	r.heavy.admit(v)
-	r.visits <- v
+	r.handover.visits <- v
 }
 
 // bandOf orders the kinds of URLs of a host.
 const (
-	bandSeed  = 0 // seeds and where they redirect to
-	bandPart  = 1 // what pages need to be shown
-	bandPage  = 2
-	bandGuess = 3 // strings that look like URLs
+	BandSeed  = 0 // seeds and where they redirect to
+	BandPart  = 1 // what pages need to be shown
+	BandPage  = 2
+	BandGuess = 3 // strings that look like URLs
 )

@@ -15,6 +15,7 @@ import (
 	"varve/text/lang"
 	"varve/text/layer"
 	"varve/text/near"
+	"varve/web/canon"
 	"varve/web/links"
 )
 
@@ -38,7 +39,7 @@ type answer struct {
 }
 
 // read fills the columns that come from the content.
-func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error) {
+func (a *analyser) read(ctx context.Context, in answer, p *PageRow) ([]Link, error) {
 	var found []Link
 	left := 0
 	body, _ := a.page.Read(page.Input{URL: in.url, MIME: in.mime, Body: in.body}, page.Want{Layers: layer.All, Main: true, Dates: true, Links: func(l links.Link) {
@@ -65,7 +66,7 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 	p.Text = body.Main
 	switch {
 	case body.HTML:
-	case p.Detected == "text/plain":
+	case p.Detected == "text/plain" && !isMedia(in.mime) && !isRobots(in.url):
 		p.Text = plainText(in)
 	case info.Format == links.PDF:
 		p.Text = info.Text
@@ -83,6 +84,22 @@ func (a *analyser) read(ctx context.Context, in answer, p *Page) ([]Link, error)
 	return found, ctx.Err()
 }
 
+// isMedia reports whether a server said that an answer is for the eye or the ear: whatever its bytes look like, it is no text.
+func isMedia(mime string) bool {
+	kind, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(mime)), "/")
+	switch kind {
+	case "image", "audio", "video", "font":
+		return true
+	}
+	return false
+}
+
+// isRobots reports whether an address is that of a robots.txt: rules for crawlers are no text that anybody looks for.
+func isRobots(url string) bool {
+	u, err := canon.Parse(url)
+	return err == nil && u.Path() == "/robots.txt" && u.Query() == ""
+}
+
 // plainText is the text of what is text already.
 func plainText(in answer) string {
 	text, _ := charset.ToUTF8(in.body, in.mime)
@@ -98,7 +115,7 @@ func (a *analyser) document(mime string, body []byte) (string, bool) {
 	return text, ok && err == nil
 }
 
-func (p *Page) sums(d layer.Digests) {
+func (p *PageRow) sums(d layer.Digests) {
 	for _, c := range []struct {
 		name layer.Name
 		to   *string
@@ -116,7 +133,7 @@ func (p *Page) sums(d layer.Digests) {
 }
 
 // words takes the fingerprints of the text.
-func (p *Page) words(d layer.Digests) {
+func (p *PageRow) words(d layer.Digests) {
 	print := d.Print
 	if !d.HTML {
 		if p.Text == "" {
@@ -137,7 +154,7 @@ func (p *Page) words(d layer.Digests) {
 // minLanguage is the shortest text whose language is told.
 const minLanguage = 20
 
-func (a *analyser) language(p *Page) {
+func (a *analyser) language(p *PageRow) {
 	if len(p.Text) < minLanguage {
 		return
 	}
@@ -145,7 +162,7 @@ func (a *analyser) language(p *Page) {
 	p.Language, p.Confidence = guess.Lang, float32(guess.Confidence)
 }
 
-func (a *analyser) date(in answer, stated dating.Stamps, p *Page) {
+func (a *analyser) date(in answer, stated dating.Stamps, p *PageRow) {
 	v := dating.Visit{At: in.at, Date: in.date, LastModified: in.lastModified, Stamps: stated}
 	d, _ := dating.Of(v, nil)
 	p.Dated, p.DateEarliest, p.DateLatest = d.Time, d.Earliest, d.Latest

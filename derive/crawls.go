@@ -21,7 +21,7 @@ func crawlsJob() job.Job {
 
 func mapCrawls(_ context.Context, t *job.Task) error {
 	sums := map[string]*CrawlDay{}
-	err := Rows(t.Input("pages"), func(p *Page) (bool, error) {
+	err := Rows(t.Input("pages"), func(p *sized) (bool, error) {
 		day := p.Time.UTC().Truncate(24 * time.Hour)
 		key := p.Crawl + "\x00" + day.Format(time.DateOnly)
 		d := sums[key]

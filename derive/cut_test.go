@@ -24,7 +24,7 @@ func TestCuts(t *testing.T) {
 		if c.name == "nothing" {
 			a.opts.MaxText = 1 << 20
 		}
-		var p Page
+		var p PageRow
 		if _, err := a.read(t.Context(), answer{url: "http://h.test/", mime: c.mime, body: []byte(c.body)}, &p); err != nil || p.Error != c.want {
 			t.Errorf("%s: %q, want %q; %v", c.name, p.Error, c.want, err)
 		}
@@ -43,7 +43,7 @@ func TestPlainText(t *testing.T) {
 		{"bytes", "http://h.test/a", "application/octet-stream", "\x00\x01\x02\x03" + words, ""},
 	} {
 		a := &analyser{opts: (&Options{}).withDefaults(), page: page.NewReader()}
-		var p Page
+		var p PageRow
 		if _, err := a.read(t.Context(), answer{url: c.url, mime: c.mime, body: []byte(c.body)}, &p); err != nil {
 			t.Fatal(err)
 		}

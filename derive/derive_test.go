@@ -107,7 +107,7 @@ func TestTables(t *testing.T) {
 	if sum.Jobs[0].Failed != 0 {
 		t.Errorf("%+v", sum)
 	}
-	pages := all[derive.Page](t, filepath.Join(dir, "pages", "f1.warc.gz.parquet"))
+	pages := all[derive.PageRow](t, filepath.Join(dir, "pages", "f1.warc.gz.parquet"))
 	if len(pages) != 9 {
 		t.Fatalf("%d rows", len(pages))
 	}
@@ -143,7 +143,7 @@ func TestTables(t *testing.T) {
 	if h := hosts["other.test"]; h.In != 10 || h.Captures != 0 {
 		t.Errorf("%+v", h)
 	}
-	versions := all[derive.Version](t, filepath.Join(dir, "versions.parquet"))
+	versions := all[derive.VersionRow](t, filepath.Join(dir, "versions.parquet"))
 	if v := versions[len(versions)-2]; len(versions) != 12 || v.Captures < 1 || v.Text == "" || v.Language != "en" || v.From.IsZero() || !v.Until.IsZero() || v.SURT <= versions[0].SURT {
 		t.Errorf("%d versions, %+v", len(versions), v)
 	}
@@ -193,7 +193,7 @@ func TestContentCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut := 0
-	for _, p := range all[derive.Page](t, filepath.Join(dir, "pages", "f0.warc.gz.parquet")) {
+	for _, p := range all[derive.PageRow](t, filepath.Join(dir, "pages", "f0.warc.gz.parquet")) {
 		if long := p.Size == 300; long != strings.Contains(p.Error, "content is read up to 300 bytes") {
 			t.Errorf("%s: %d bytes, %q", p.URL, p.Size, p.Error)
 		} else if long {

@@ -34,7 +34,7 @@ func mapHosts(_ context.Context, t *job.Task) error {
 		}
 		return h
 	}
-	err := Rows(t.Input("pages"), func(p *Page) (bool, error) {
+	err := Rows(t.Input("pages"), func(p *sized) (bool, error) {
 		if p.Host == "" {
 			return true, nil
 		}
@@ -46,11 +46,12 @@ func mapHosts(_ context.Context, t *job.Task) error {
 	if err != nil {
 		return err
 	}
-	err = Rows(t.Input("links"), func(l *Link) (bool, error) {
+	var source hostMemo // links of a page follow each other
+	err = Rows(t.Input("links"), func(l *arrow) (bool, error) {
 		if l.Hop != "link" {
 			return true, nil
 		}
-		from, to := hostOf(l.Source), hostOf(l.Target)
+		from, to := source.of(l.Source), hostOf(l.Target)
 		switch {
 		case from == "" || to == "":
 		case from == to:
@@ -75,8 +76,36 @@ func hostOf(url string) string {
 	return strings.Clone(u.Host())
 }
 
+// hostMemo remembers the host of the last address that it was asked for.
+type hostMemo struct{ url, host string }
+
+func (m *hostMemo) of(url string) string {
+	if m.url != url || url == "" {
+		m.url, m.host = strings.Clone(url), hostOf(url)
+	}
+	return m.host
+}
+
+// sized is what is summed up of a Page, so that no more columns are read.
+type sized struct {
+	Time     time.Time `parquet:"time,timestamp(microsecond),delta"`
+	Record   string    `parquet:"record,dict"`
+	Host     string    `parquet:"host,dict,zstd"`
+	Status   int32     `parquet:"status"`
+	Crawl    string    `parquet:"crawl,dict"`
+	Detected string    `parquet:"mime_detected,dict"`
+	Size     int64     `parquet:"size"`
+}
+
+// arrow is what of a Link says which pages it joins.
+type arrow struct {
+	Source string `parquet:"source,dict,zstd"`
+	Target string `parquet:"target,zstd"`
+	Hop    string `parquet:"hop,dict"`
+}
+
 // kinds counts a capture as page, revisit or error.
-func (p *Page) kinds() (page, revisit, failed int64) {
+func (p *sized) kinds() (page, revisit, failed int64) {
 	switch {
 	case p.Record == "revisit":
 		revisit = 1
@@ -158,10 +187,10 @@ func reduceTo[T any](out *job.Output, name string, groups iter.Seq2[[]byte, iter
 				return err
 			}
 			finish(&row, key)
-			if err := rows.add(row, 200); err != nil {
+			if err := rows.Add(row, 200); err != nil {
 				return err
 			}
 		}
 	}
-	return rows.close()
+	return rows.Close()
 }

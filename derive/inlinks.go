@@ -108,12 +108,12 @@ func reduceInlinks(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte
 			}
 		}
 	}
-	return errors.Join(g.flush(), rows.close())
+	return errors.Join(g.flush(), rows.Close())
 }
 
 // inlinkGroup is the pages that link to one target.
 type inlinkGroup struct {
-	rows       *table[Inlink]
+	rows       *Table[Inlink]
 	surt       string
 	other, own []Inlink
 }
@@ -139,7 +139,7 @@ func (g *inlinkGroup) flush() error {
 	left := maxInlinks
 	for _, list := range [][]Inlink{g.other, g.own} {
 		for i := range list[:min(left, len(list))] {
-			if err := g.rows.add(list[i], 200); err != nil {
+			if err := g.rows.Add(list[i], 200); err != nil {
 				return err
 			}
 		}

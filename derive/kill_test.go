@@ -24,6 +24,9 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	if os.Getenv(mapperWorkerEnv) != "" {
+		os.Exit(mapperWorker())
+	}
 	if dir := os.Getenv(killDirEnv); dir != "" {
 		os.Exit(deriveUntilKilled(dir, os.Getenv(killFilesEnv)))
 	}

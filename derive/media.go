@@ -2,18 +2,15 @@ package derive
 
 import (
 	"context"
-	"errors"
-	"io"
 	"iter"
 	"strings"
 	"time"
 
-	"varve/archive/capture"
+	"varve/archive/scan"
 	"varve/archive/warc"
 	"varve/crawl/media"
 	"varve/crawl/media/object"
 	"varve/derive/job"
-	"varve/web/wire"
 )
 
 // Medium is a row of media: one film or sound that pages show, or that was captured, over all files.
@@ -47,103 +44,116 @@ func (m *Medium) Archived() bool {
 	return m.Got != nil || m.Captured != nil && m.Kind != string(object.Player)
 }
 
-// mediaJob lists the films and sounds of all files. It reads the WARC files itself: few pages have any, so
-// most are passed over after one look.
+// mediaJob lists the films and sounds of all files.
 func mediaJob(o *Options) job.Job {
 	return job.Job{
 		Name: "media", Version: 1, Combine: combineWith(addMedia),
-		Map: func(ctx context.Context, t *job.Task) error { return mapMedia(ctx, t, o) },
+		Scan: &job.Scan{Mapper: MediaMapper(o), Open: func(t *job.Task) (job.Sink, error) { return &mediaSink{task: t, sums: map[string]*Medium{}}, nil }},
 		Reduce: func(_ context.Context, out *job.Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]]) error {
 			return reduceTo(out, "media", groups, func(m *Medium, key []byte) { m.URL = string(key) })
 		},
 	}
 }
 
-// sighting is what one record says of one object.
-type sighting struct {
-	url string
-	m   Medium
+// Sighting is what one record says of one object.
+type Sighting struct {
+	Of     string // its address
+	Medium Medium
 }
 
-func mapMedia(ctx context.Context, t *job.Task, o *Options) (err error) {
-	file, err := warc.Open(t.Part.Path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	sums := map[string]*Medium{}
-	err = warc.Scan(ctx, file, warc.Options{Name: t.Part.Name, Policy: warc.Silent()}, t.Cores,
-		func(rec *warc.Record) ([]sighting, error) { return sightings(rec, o), ctx.Err() },
-		func(list []sighting) error {
-			for _, s := range list {
-				m := sums[s.url]
-				if m == nil {
-					m = &Medium{}
-					sums[s.url] = m
-				}
-				*m = addMedia(*m, s.m)
-			}
-			return nil
-		})
-	if err != nil {
-		return err
-	}
-	return emitAll(t, sums)
+// MediaMapper reads what records have to do with films and sounds. Few pages have any, so most are passed over after one look.
+func MediaMapper(o *Options) *scan.Mapper {
+	o = o.withDefaults()
+	return scan.New(scan.Mapper{Name: "media", Limits: scan.Limits{Content: o.MaxBody}, Wants: wantsMedia, Config: o, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) ([]Sighting, error) {
+		return func(_ context.Context, it *scan.Item) ([]Sighting, error) { return sightings(it, o), nil }
+	})
 }
 
-// sightings reads what a record has to do with films and sounds. It is called on several cores at once.
-func sightings(rec *warc.Record, o *Options) (out []sighting) {
-	noter := capture.Noter{Read: func(n *capture.Note, head *wire.Head, payload io.Reader) {
-		at := n.Time.UTC().Truncate(time.Microsecond)
-		if url, ok := strings.CutPrefix(n.URI, media.ObjectPrefix); ok {
-			out = append(out, sighting{url, Medium{Got: &at, GotMIME: n.MIME, Bytes: rec.Length()}})
-			return
-		}
-		if url, ok := strings.CutPrefix(n.URI, media.VODPrefix); ok {
-			out = append(out, sighting{url, Medium{Recording: &at}})
-			return
-		}
-		if head == nil || head.Status != 200 && head.Status != 206 {
-			return
-		}
-		switch f := media.FormatOf(n.MIME, n.URI, nil); f {
-		case media.Page:
-			out = append(out, onPage(n.URI, at, head, payload, o)...)
-		case media.HLS, media.DASH, media.File:
-			kind := map[media.Format]object.Kind{media.HLS: object.HLS, media.DASH: object.DASH, media.File: object.File}[f]
-			if kind == object.File && part(n) {
-				return // a segment of a stream
-			}
-			out = append(out, sighting{n.URI, Medium{Kind: string(kind), Captured: &at, MIME: n.MIME, Bytes: rec.Length(), Sound: strings.HasPrefix(n.MIME, "audio/")}})
-		}
-	}}
-	_, _ = noter.Note(rec) // damage is told by `varve warc check`
-	return out
+// wantsMedia wants the content of pages and the heads of films and sounds.
+func wantsMedia(it *scan.Item) scan.Part {
+	switch {
+	case !it.Capture || it.Type == warc.TypeRevisit:
+		return scan.Nothing
+	case strings.HasPrefix(it.URI, media.ObjectPrefix) || strings.HasPrefix(it.URI, media.VODPrefix):
+		return scan.Head
+	case it.Head == nil || it.Status != 200 && it.Status != 206:
+		return scan.Nothing
+	}
+	switch media.FormatOf(it.MIME, it.URI, nil) {
+	case media.Page:
+		return scan.Body
+	case media.HLS, media.DASH, media.File:
+		return scan.Head
+	}
+	return scan.Nothing
 }
+
+// sightings reads what a record has to do with films and sounds.
+func sightings(it *scan.Item, o *Options) []Sighting {
+	at := it.Time.UTC().Truncate(time.Microsecond)
+	if url, ok := strings.CutPrefix(it.URI, media.ObjectPrefix); ok {
+		return []Sighting{{url, Medium{Got: &at, GotMIME: it.MIME, Bytes: it.Block}}}
+	}
+	if url, ok := strings.CutPrefix(it.URI, media.VODPrefix); ok {
+		return []Sighting{{url, Medium{Recording: &at}}}
+	}
+	f := media.FormatOf(it.MIME, it.URI, nil)
+	if f == media.Page {
+		return onPage(it, at, o)
+	}
+	kind := map[media.Format]object.Kind{media.HLS: object.HLS, media.DASH: object.DASH, media.File: object.File}[f]
+	if kind == object.File && part(it) {
+		return nil // a segment of a stream
+	}
+	return []Sighting{{it.URI, Medium{Kind: string(kind), Captured: &at, MIME: it.MIME, Bytes: it.Block, Sound: strings.HasPrefix(it.MIME, "audio/")}}}
+}
+
+// mediaSink sums up the objects of one file.
+type mediaSink struct {
+	task *job.Task
+	sums map[string]*Medium
+}
+
+// Take adds what a record says.
+func (s *mediaSink) Take(t *scan.Taken) error {
+	list, _ := t.Result.([]Sighting)
+	for _, one := range list {
+		m := s.sums[one.Of]
+		if m == nil {
+			m = &Medium{}
+			s.sums[one.Of] = m
+		}
+		*m = addMedia(*m, one.Medium)
+	}
+	return nil
+}
+
+// Close hands the sums to the reducer.
+func (s *mediaSink) Close() error { return emitAll(s.task, s.sums) }
 
 // part tells files that are pieces of a stream by their names.
-func part(n *capture.Note) bool {
-	path, _, _ := strings.Cut(strings.ToLower(n.URI), "?")
+func part(it *scan.Item) bool {
+	path, _, _ := strings.Cut(strings.ToLower(it.URI), "?")
 	for _, end := range []string{".m4s", ".ts", ".m4f", ".cmfv", ".cmfa", "init.mp4"} {
 		if strings.HasSuffix(path, end) {
 			return true
 		}
 	}
-	return n.MIME == "video/mp2t" || n.MIME == "video/iso.segment"
+	return it.MIME == "video/mp2t" || it.MIME == "video/iso.segment"
 }
 
 // onPage reads the media objects of a page.
-func onPage(url string, at time.Time, head *wire.Head, payload io.Reader, o *Options) (out []sighting) {
-	body, err := decode(payload, head.Codings(), o.MaxBody)
+func onPage(it *scan.Item, at time.Time, o *Options) (out []Sighting) {
+	body, _, err := it.ContentUpTo(o.MaxBody)
 	if err != nil && len(body) == 0 || !object.Likely(body) {
 		return nil
 	}
-	list, _ := object.Extract(body, url, head.Header.Get("Content-Type"))
+	list, _ := object.Extract(body, it.URI, it.ContentType())
 	for i := range list {
 		x := &list[i]
-		out = append(out, sighting{x.URL, Medium{
+		out = append(out, Sighting{x.URL, Medium{
 			Kind: string(x.Kind), Service: x.Service, Sound: x.Sound, Title: x.Title, Description: x.Description, Around: x.Around, Seconds: x.Seconds, Poster: x.Poster,
-			Told: strings.Join(x.From, ","), Page: url, PageTime: &at, Pages: 1, First: &at, Last: &at,
+			Told: strings.Join(x.From, ","), Page: it.URI, PageTime: &at, Pages: 1, First: &at, Last: &at,
 		}})
 	}
 	return out

@@ -2,20 +2,14 @@ package derive
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 
-	"varve/archive/capture"
-	"varve/archive/warc"
+	"varve/archive/scan"
 	"varve/derive/job"
 	"varve/page"
 	"varve/web/canon"
-	"varve/web/wire"
 )
 
 // pagesVersion counts changes of what pages and links hold.
@@ -23,11 +17,14 @@ const pagesVersion = 4 // 2: another rule for the main text; 3: cuts are told in
 
 // Options say what is derived. Zero fields mean the defaults.
 type Options struct {
-	MaxBody int64 // bytes of content that are read of a capture; 16 MiB
-	MaxText int   // bytes of text in a row; 1 MiB
+	MaxBody  int64 // bytes of content that are read of a capture; 16 MiB
+	MaxText  int   // bytes of text in a row; 1 MiB
+	Evidence bool  // also the table evidence, which coherence reads instead of the WARC files
+	// More are the jobs of other analyses that take part in the scan, or read the tables.
+	More []job.Job `json:"-"`
 	// Document reads the text of other formats, such as PDF and office files; nil for none. ok tells whether it knows
 	// the format.
-	Document func(mime string, body []byte) (text string, ok bool, err error)
+	Document func(mime string, body []byte) (text string, ok bool, err error) `json:"-"`
 }
 
 func (o *Options) withDefaults() *Options {
@@ -43,194 +40,107 @@ func (o *Options) withDefaults() *Options {
 
 // pagesJob makes the tables pages and links of each file.
 func pagesJob(o *Options) job.Job {
-	return job.Job{Name: "pages", Version: pagesVersion, Map: func(ctx context.Context, t *job.Task) error {
-		r := &reading{opts: o, task: t, rows: map[*capture.Note]*row{}}
-		r.free.New = func() any { return &analyser{opts: o, page: page.NewReader()} }
-		return r.run(ctx)
-	}}
-}
-
-// reading is one WARC file on its way into tables.
-type reading struct {
-	opts  *Options
-	task  *job.Task
-	free  sync.Pool // of *analyser
-	rows  map[*capture.Note]*row
-	crawl string // of the last warcinfo
-	pages *table[Page]
-	links *table[Link]
-}
-
-// row is what one capture gives.
-type row struct {
-	page  Page
-	links []Link
-}
-
-// result is what one record gives.
-type result struct {
-	note  *capture.Note
-	row   *row
-	crawl string // of a warcinfo
-}
-
-func (r *reading) run(ctx context.Context) (err error) {
-	if r.pages, err = newTable[Page](r.task, "pages"); err != nil {
-		return err
-	}
-	if r.links, err = newTable[Link](r.task, "links"); err != nil {
-		return err
-	}
-	file, err := warc.Open(r.task.Part.Path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	win := capture.NewWindow(r.write)
-	err = warc.Scan(ctx, file, warc.Options{Name: r.task.Part.Name, Policy: warc.Silent()}, r.task.Cores,
-		func(rec *warc.Record) (result, error) { return r.read(ctx, rec) },
-		func(res result) error {
-			if res.crawl != "" {
-				r.crawl = res.crawl
-			}
-			if res.note == nil {
-				return nil
-			}
-			if res.row != nil {
-				res.row.page.Crawl = r.crawl
-				r.rows[res.note] = res.row
-			}
-			return win.Add(res.note)
-		})
-	if err != nil {
-		return err
-	}
-	if err := win.Flush(); err != nil {
-		return err
-	}
-	if err := r.pages.close(); err != nil {
-		return err
-	}
-	return r.links.close()
-}
-
-// read is called on several cores at once.
-func (r *reading) read(ctx context.Context, rec *warc.Record) (result, error) {
-	if rec.Type() == warc.TypeWarcinfo {
-		b, err := io.ReadAll(io.LimitReader(rec.Block, 64<<10))
-		if err != nil {
-			return result{}, nil //nolint:nilerr // damage is told by `varve warc check`
+	return job.Job{Name: "pages", Version: pagesVersion, Scan: &job.Scan{Mapper: PagesMapper(o), Open: func(t *job.Task) (s job.Sink, err error) {
+		w := &pagesSink{}
+		if w.pages, err = NewTable[PageRow](t, "pages"); err != nil {
+			return nil, err
 		}
-		fields, _ := wire.ParseFields(nil, string(b), 1)
-		return result{crawl: clip(fields.Get("isPartOf"), 200)}, nil
-	}
-	out := result{row: &row{}}
-	noter := capture.Noter{File: r.task.Part.Name, Read: func(n *capture.Note, head *wire.Head, payload io.Reader) {
-		r.content(ctx, rec, n, head, payload, out.row)
-	}}
-	note, err := noter.Note(rec)
-	if err != nil {
-		return result{}, nil //nolint:nilerr // likewise
-	}
-	out.note = note
-	if !note.Capture {
-		out.row = nil
-		return out, ctx.Err()
-	}
-	r.describe(rec, note, &out.row.page)
-	return out, ctx.Err()
+		w.links, err = NewTable[Link](t, "links")
+		return w, err
+	}}}
 }
 
-// content reads what a record holds, within limits.
-func (r *reading) content(ctx context.Context, rec *warc.Record, n *capture.Note, head *wire.Head, payload io.Reader, out *row) {
-	in := answer{url: n.URI, at: n.Time, mime: rec.Header.Get(warc.FieldContentType)}
-	var codings []string
-	if head != nil {
-		in.mime, in.date, in.lastModified = head.Header.Get("Content-Type"), head.Header.Get("Date"), head.Header.Get("Last-Modified")
-		out.page.LastModified, out.page.ETag = clip(in.lastModified, 200), clip(head.Header.Get("ETag"), 200)
-		codings = head.Codings()
-	}
-	body, err := decode(payload, codings, r.opts.MaxBody+1)
-	if int64(len(body)) > r.opts.MaxBody {
-		body = body[:r.opts.MaxBody]
-		out.page.note("content is read up to %d bytes", r.opts.MaxBody)
-	}
-	in.body = body
-	out.page.Size = int64(len(body))
-	if err != nil {
-		out.page.note("content: %s", clip(err.Error(), 200))
-	}
-	item := strconv.FormatInt(rec.Offset, 10)
-	type got struct {
-		page  Page
-		links []Link
-	}
-	result := make(chan got, 1)
-	page := out.page // the work's own: it may go on when its time is over
-	err = r.task.Do(ctx, item, func(ctx context.Context) error {
-		a := r.free.Get().(*analyser)
-		found, err := a.read(ctx, in, &page)
-		r.free.Put(a) // not after a panic: its buffers may be in any state
-		result <- got{page, found}
-		return err
+// Row is what one capture gives to the tables pages and links.
+type Row struct {
+	Page  PageRow
+	Links []Link
+}
+
+// PagesMapper reads captures into rows of pages and links.
+func PagesMapper(o *Options) *scan.Mapper {
+	o = o.withDefaults()
+	return scan.New(scan.Mapper{Name: "pages", Limits: scan.Limits{Content: o.MaxBody}, Config: o, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) (*Row, error) {
+		a := &analyser{opts: o, page: page.NewReader()}
+		return func(ctx context.Context, it *scan.Item) (*Row, error) {
+			out := rowOf(it)
+			if !it.HasBody { // a revisit
+				return out, nil
+			}
+			in := answer{url: it.URI, at: it.Time, mime: it.ContentType()}
+			if it.Head != nil {
+				in.date, in.lastModified = it.Head.Header.Get("Date"), it.Head.Header.Get("Last-Modified")
+				out.Page.LastModified, out.Page.ETag = clip(in.lastModified, 200), clip(it.Head.Header.Get("ETag"), 200)
+			}
+			body, more, err := it.ContentUpTo(o.MaxBody)
+			if more {
+				out.Page.note("content is read up to %d bytes", o.MaxBody)
+			}
+			if err != nil {
+				out.Page.note("content: %s", clip(err.Error(), 200))
+			}
+			in.body, out.Page.Size = body, int64(len(body))
+			out.Links, err = a.read(ctx, in, &out.Page)
+			return out, err
+		}
 	})
-	if err != nil {
-		cause, _, _ := strings.Cut(err.Error(), "\n")
-		out.page.Error = clip(cause, 300)
-		return
+}
+
+// rowOf fills the columns that come from the record.
+func rowOf(it *scan.Item) *Row {
+	out := &Row{}
+	p := &out.Page
+	p.URL, p.Time, p.Record = it.URI, it.Time.UTC().Truncate(time.Microsecond), it.Type
+	if u, err := canon.Parse(it.URI); err == nil {
+		p.Host, p.Domain = u.Host(), canon.PayLevelDomain(u.Host())
 	}
-	g := <-result
-	out.page, out.links = g.page, g.links
+	p.Status, p.MIME, p.Digest = int32(it.Status), clip(it.Listed, 100), it.Digest
+	p.Redirect = clip(it.Location, 2000)
+	p.File, p.Offset, p.Length = it.File, it.Offset, it.Length
+	return out
 }
 
 // note says why something is missing, beside what was said before.
-func (p *Page) note(format string, args ...any) {
+func (p *PageRow) note(format string, args ...any) {
 	if p.Error != "" {
 		p.Error += "; "
 	}
 	p.Error += fmt.Sprintf(format, args...)
 }
 
-// decode reads at most limit bytes of content.
-func decode(payload io.Reader, codings []string, limit int64) ([]byte, error) {
-	if len(codings) == 0 {
-		return io.ReadAll(io.LimitReader(payload, limit))
-	}
-	plain, err := wire.Decode(payload, codings)
-	if err != nil {
-		return nil, err
-	}
-	defer plain.Close()
-	return io.ReadAll(io.LimitReader(plain, limit))
+// pagesSink writes the rows of one file.
+type pagesSink struct {
+	pages *Table[PageRow]
+	links *Table[Link]
 }
 
-// describe fills the columns that come from the record.
-func (r *reading) describe(rec *warc.Record, n *capture.Note, p *Page) {
-	p.URL, p.Time, p.Record = n.URI, n.Time.UTC().Truncate(time.Microsecond), rec.Type()
-	if u, err := canon.Parse(n.URI); err == nil {
-		p.Host, p.Domain = u.Host(), canon.PayLevelDomain(u.Host())
+// Take writes the rows of a capture.
+func (w *pagesSink) Take(t *scan.Taken) error {
+	row, ok := t.Result.(*Row)
+	if !ok {
+		if t.Err == nil {
+			return nil
+		}
+		row = rowOf(t.Item)
+		cause, _, _ := strings.Cut(t.Err.Error(), "\n")
+		row.Page.Error = clip(cause, 300)
 	}
-	p.Status, p.MIME, p.Digest = int32(n.CDX.Status), clip(n.CDX.MIME, 100), n.CDX.Digest
-	p.Redirect = clip(n.Location, 2000)
-	p.File, p.Offset, p.Length = r.task.Part.Name, rec.Offset, n.CDX.Length
-}
-
-// write is called with the captures in the order of the file, once request and metadata are known.
-func (r *reading) write(n *capture.Note) error {
-	row := r.rows[n]
-	if row == nil {
-		return nil
-	}
-	delete(r.rows, n)
-	row.page.SURT, row.page.Hops = n.CDX.Key, n.Hops
-	if err := r.pages.add(row.page, len(row.page.Text)+500); err != nil {
+	row.Page.SURT, row.Page.Hops, row.Page.Crawl = t.Note.CDX.Key, t.Note.Hops, clip(t.Crawl, 200)
+	if err := w.pages.Add(row.Page, len(row.Page.Text)+500); err != nil {
 		return fmt.Errorf("pages: %w", err)
 	}
-	for i := range row.links {
-		row.links[i].Time = row.page.Time
-		if err := r.links.add(row.links[i], 150); err != nil {
+	for i := range row.Links {
+		row.Links[i].Time = row.Page.Time
+		if err := w.links.Add(row.Links[i], 150); err != nil {
 			return fmt.Errorf("links: %w", err)
 		}
 	}
 	return nil
+}
+
+// Close ends the tables.
+func (w *pagesSink) Close() error {
+	if err := w.pages.Close(); err != nil {
+		return err
+	}
+	return w.links.Close()
 }

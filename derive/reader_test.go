@@ -80,7 +80,7 @@ func compareTables(t *testing.T, reader string, paths []string, dec *json.Decode
 		if i > 0 {
 			continue
 		}
-		want := all[derive.Version](t, path)
+		want := all[derive.VersionRow](t, path)
 		if len(got.URLs) != len(want) || got.Rows != len(want) {
 			t.Fatalf("%s: %d rows, want %d", reader, got.Rows, len(want))
 		}

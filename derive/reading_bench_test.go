@@ -35,7 +35,7 @@ func BenchmarkReading(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, body := range pages {
-			p := &Page{}
+			p := &PageRow{}
 			if _, err := a.read(context.Background(), answer{url: "http://page.example/a/b.html", mime: "text/html", at: time.Unix(1.7e9, 0), body: body}, p); err != nil {
 				b.Fatal(err)
 			}

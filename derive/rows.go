@@ -2,8 +2,8 @@ package derive
 
 import "time"
 
-// Page is one capture. Empty strings, zero numbers and the zero time mean unknown or none.
-type Page struct {
+// PageRow is one capture. Empty strings, zero numbers and the zero time mean unknown or none.
+type PageRow struct {
 	URL    string    `parquet:"url,zstd"`
 	SURT   string    `parquet:"surt,zstd"` // index key, with the key of the request's body for other methods than GET
 	Time   time.Time `parquet:"time,timestamp(microsecond),delta"`
@@ -92,9 +92,9 @@ type CrawlDay struct {
 	Bytes    int64     `parquet:"bytes"`
 }
 
-// Version is one state of a page: captures in a row with the same main text (or bytes, of what is no
+// VersionRow is one state of a page: captures in a row with the same main text (or bytes, of what is no
 // HTML). It is valid from its first capture until the first capture of another state.
-type Version struct {
+type VersionRow struct {
 	URL    string `parquet:"url,zstd"` // of its first capture
 	SURT   string `parquet:"surt,zstd,delta"`
 	Host   string `parquet:"host,dict,zstd"`

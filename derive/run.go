@@ -15,7 +15,11 @@ import (
 
 // Jobs are the jobs that make all tables.
 func Jobs(o Options) []job.Job {
-	return []job.Job{pagesJob(o.withDefaults()), hostsJob(), crawlsJob(), versionsJob(), inlinksJob(), mediaJob(o.withDefaults())}
+	jobs := []job.Job{pagesJob(o.withDefaults()), hostsJob(), crawlsJob(), versionsJob(), inlinksJob(), mediaJob(o.withDefaults())}
+	if o.Evidence {
+		jobs = append(jobs, evidenceJob())
+	}
+	return jobs
 }
 
 // Run brings the derivatives in cfg.Dir up to date with the files.
@@ -24,7 +28,7 @@ func Run(ctx context.Context, cfg job.Config, files []catalog.File, o Options) (
 	if err != nil {
 		return job.Summary{}, err
 	}
-	return job.Run(ctx, cfg, Jobs(o), parts)
+	return job.Run(ctx, cfg, append(Jobs(o), o.More...), parts)
 }
 
 // Parts are the WARC and ARC files among files, with the marks by which changes are seen.

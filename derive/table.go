@@ -9,20 +9,22 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"varve"
+	"varve/archive/scan"
 	"varve/derive/job"
 )
 
 // groupBytes is about how much of a table is held in memory before it is written as a row group.
 const groupBytes = 32 << 20
 
-// table writes rows to a Parquet file.
-type table[T any] struct {
+// Table writes rows to a Parquet file.
+type Table[T any] struct {
 	w    *parquet.GenericWriter[T]
 	held int
 	one  [1]T
 }
 
-func newTable[T any](t *job.Task, name string) (*table[T], error) {
+// NewTable makes the part's file of a table.
+func NewTable[T any](t *job.Task, name string) (*Table[T], error) {
 	out, err := t.Create(name)
 	if err != nil {
 		return nil, err
@@ -30,12 +32,12 @@ func newTable[T any](t *job.Task, name string) (*table[T], error) {
 	return tableTo[T](out), nil
 }
 
-func tableTo[T any](out io.Writer, options ...parquet.WriterOption) *table[T] {
-	return &table[T]{w: parquet.NewGenericWriter[T](out, append(options, parquet.CreatedBy("varve", "derive", "1"))...)}
+func tableTo[T any](out io.Writer, options ...parquet.WriterOption) *Table[T] {
+	return &Table[T]{w: parquet.NewGenericWriter[T](out, append(options, parquet.CreatedBy("varve", "derive", "1"))...)}
 }
 
-// add writes a row of about size bytes.
-func (t *table[T]) add(row T, size int) error {
+// Add writes a row of about size bytes.
+func (t *Table[T]) Add(row T, size int) error {
 	t.one[0] = row
 	if _, err := t.w.Write(t.one[:]); err != nil {
 		return err
@@ -47,7 +49,32 @@ func (t *table[T]) add(row T, size int) error {
 	return t.w.Flush()
 }
 
-func (t *table[T]) close() error { return t.w.Close() }
+// Close ends the file.
+func (t *Table[T]) Close() error { return t.w.Close() }
+
+// Into makes the Open of a job whose results become rows of one table, by row.
+func Into[T any](name string, row func(t *scan.Taken) ([]T, error)) func(*job.Task) (job.Sink, error) {
+	return func(t *job.Task) (job.Sink, error) {
+		out, err := NewTable[T](t, name)
+		return &tableSink[T]{out, row}, err
+	}
+}
+
+type tableSink[T any] struct {
+	*Table[T]
+	row func(t *scan.Taken) ([]T, error)
+}
+
+// Take writes the rows of a record.
+func (s *tableSink[T]) Take(t *scan.Taken) error {
+	rows, err := s.row(t)
+	for i := range rows {
+		if err = errors.Join(err, s.Add(rows[i], 500)); err != nil {
+			break
+		}
+	}
+	return err
+}
 
 // Rows calls each for every row of a table's file; it must not keep the row. A false ends it. A table that is not what was
 // written is an ErrDamaged.

@@ -39,7 +39,7 @@ const (
 )
 
 func mapVersions(_ context.Context, t *job.Task) error {
-	err := Rows(t.Input("pages"), func(p *Page) (bool, error) {
+	err := Rows(t.Input("pages"), func(p *PageRow) (bool, error) {
 		if !p.counts() {
 			return true, nil
 		}
@@ -54,6 +54,7 @@ func mapVersions(_ context.Context, t *job.Task) error {
 		return err
 	}
 	seen := map[[3]string]bool{}
+	var source hostMemo
 	return Rows(t.Input("links"), func(l *Link) (bool, error) {
 		if l.Hop != "link" || l.Anchor == "" || l.Kind != "a-href" {
 			return true, nil
@@ -62,7 +63,7 @@ func mapVersions(_ context.Context, t *job.Task) error {
 		if err != nil || !u.IsHTTP() {
 			return true, nil
 		}
-		from, key := hostOf(l.Source), canon.SURT(l.Target)
+		from, key := source.of(l.Source), canon.SURT(l.Target)
 		once := [3]string{from, key, l.Anchor}
 		if seen[once] {
 			return true, nil
@@ -76,12 +77,12 @@ func mapVersions(_ context.Context, t *job.Task) error {
 }
 
 // counts reports whether a capture may say something about the states of a page.
-func (p *Page) counts() bool {
+func (p *PageRow) counts() bool {
 	return p.SURT != "" && (p.Record == "revisit" || p.sight().Says != version.Nothing)
 }
 
 // sight is what a capture says of its page: its content by the main text, or by the bytes of what has none.
-func (p *Page) sight() version.Sight {
+func (p *PageRow) sight() version.Sight {
 	return version.Answer{Key: p.SURT, Status: int(p.Status), Digest: cmp.Or(p.DigestMain, p.DigestBytes, p.Digest), Redirect: p.Redirect}.Sight()
 }
 
@@ -90,9 +91,9 @@ func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byt
 	if err != nil {
 		return err
 	}
-	rows := tableTo[Version](w)
+	rows := tableTo[VersionRow](w)
 	for key, values := range groups {
-		s := states{write: func(v *Version) error { return rows.add(*v, len(v.Text)+500) }}
+		s := states{write: func(v *VersionRow) error { return rows.Add(*v, len(v.Text)+500) }}
 		for v := range values {
 			if s.err == nil {
 				s.take(v)
@@ -105,15 +106,15 @@ func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byt
 			return err
 		}
 	}
-	return rows.close()
+	return rows.Close()
 }
 
 // states follows one page through time.
 type states struct {
-	write   func(*Version) error
+	write   func(*VersionRow) error
 	names   map[string]int32
 	inlinks int32
-	now     *Version
+	now     *VersionRow
 	fold    version.Fold
 	before  []recalledState // of which a revisit may say: as it was then
 	err     error
@@ -122,7 +123,7 @@ type states struct {
 // recalledState is a payload that was seen and the state that it showed.
 type recalledState struct {
 	digest string
-	state  *Version
+	state  *VersionRow
 }
 
 // take is called with anchors first, then with captures in the order of time.
@@ -131,7 +132,7 @@ func (s *states) take(value []byte) {
 		s.name(string(value[1:]))
 		return
 	}
-	var p Page
+	var p PageRow
 	if s.err = json.Unmarshal(value[9:], &p); s.err != nil {
 		return
 	}
@@ -149,7 +150,7 @@ func (s *states) name(anchor string) {
 }
 
 // capture goes on with the state, ends it, or begins another.
-func (s *states) capture(p *Page) {
+func (s *states) capture(p *PageRow) {
 	seen := p.sight()
 	old := s.recall(p.Digest)
 	if p.Record == "revisit" && seen.Says == version.Content {
@@ -174,7 +175,7 @@ func (s *states) capture(p *Page) {
 			again.From, again.Last, again.Until, again.Captures, again.Crawl = p.Time, p.Time, time.Time{}, 1, p.Crawl
 			s.begin(&again, p.Digest)
 		case p.Text != "" && p.Status < 300: // a redirect, and a page without words, end a state and are none that can be searched
-			s.begin(&Version{
+			s.begin(&VersionRow{
 				URL: p.URL, SURT: p.SURT, Host: p.Host, Domain: p.Domain, From: p.Time, Last: p.Time, Captures: 1, Crawl: p.Crawl,
 				MIME: p.Detected, Language: p.Language, Confidence: p.Confidence, Title: p.Title, Text: p.Text, Words: p.Words,
 				Simhash: p.Simhash, Minhash: p.Minhash, Dated: p.Dated, DateSource: p.DateSource, DateConfidence: p.DateConfidence,
@@ -184,7 +185,7 @@ func (s *states) capture(p *Page) {
 	}
 }
 
-func (s *states) begin(v *Version, digest string) {
+func (s *states) begin(v *VersionRow, digest string) {
 	v.Anchors, v.Inlinks = s.anchors(), s.inlinks
 	s.now = v
 	s.remember(digest)
@@ -202,7 +203,7 @@ func (s *states) remember(digest string) {
 }
 
 // recall returns the state that a payload showed last, nil if it is not known.
-func (s *states) recall(digest string) *Version {
+func (s *states) recall(digest string) *VersionRow {
 	for _, old := range slices.Backward(s.before) {
 		if digest != "" && old.digest == digest {
 			return old.state

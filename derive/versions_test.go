@@ -19,7 +19,7 @@ func TestStates(t *testing.T) {
 		{"", ""},
 	} {
 		var got []string
-		s := states{write: func(v *Version) error {
+		s := states{write: func(v *VersionRow) error {
 			until := "-"
 			if !v.Until.IsZero() {
 				until = fmt.Sprint(v.Until.Minute())
@@ -33,7 +33,7 @@ func TestStates(t *testing.T) {
 			if n, _ := fmt.Sscanf(f, "%d %s", &minute, &what); n != 2 {
 				continue
 			}
-			p := Page{SURT: "k", Time: time.Date(2024, 1, 1, 0, minute, 0, 0, time.UTC), Record: "response", Status: 200, Text: what, DigestMain: what, Digest: "d" + what}
+			p := PageRow{SURT: "k", Time: time.Date(2024, 1, 1, 0, minute, 0, 0, time.UTC), Record: "response", Status: 200, Text: what, DigestMain: what, Digest: "d" + what}
 			switch {
 			case what == "gone":
 				p.Status, p.Text = 404, ""

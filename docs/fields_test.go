@@ -1,6 +1,7 @@
 package docs_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -73,15 +74,19 @@ func TestFieldsAreDescribed(t *testing.T) {
 	needs(t, plan, "key", tags(reflect.TypeFor[crawl.Planned](), "toml"))
 	needs(t, plan, "metadata", tags(reflect.TypeFor[catalog.Metadata](), "toml"))
 	needs(t, plan, "permission", tags(reflect.TypeFor[catalog.Permission](), "toml"))
-	needs(t, files, "event", inCode(t, `events\.add\("([a-z0-9-]+)"`))
+	needs(t, files, "event", inCode(t, `(?:events\.add|\.Event)\("([a-z0-9-]+)"`))
 	needs(t, files, "metric", inCode(t, `"(varve_crawl_[a-z_]+)"`))
-	needs(t, "docs/formats/warc-written.md", "metadata", inCode(t, `\b(?:metaField|field)\("([A-Za-z0-9-]+)"`))
+	needs(t, "docs/formats/warc-written.md", "metadata", inCode(t, `\b(?:metaField|field|Field|AddField)\("([A-Za-z0-9-]+)"`))
 }
 
 // inCode gives what an expression finds in the code of package crawl, tests apart.
 func inCode(t *testing.T, expression string) (out []string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(root, "crawl", "*.go"))
+	for _, stage := range []string{"gate", "gather", "guide", "plan", "control"} {
+		more, globErr := filepath.Glob(filepath.Join(root, "crawl", stage, "*.go"))
+		names, err = append(names, more...), errors.Join(err, globErr)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

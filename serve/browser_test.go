@@ -30,7 +30,7 @@ type tab struct {
 }
 
 // newTab starts Chromium, or skips the test where there is none.
-func newTab(t testing.TB) *tab {
+func newTab(t testing.TB, flags ...chromedp.ExecAllocatorOption) *tab {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("short: Chromium is not started")
@@ -44,7 +44,7 @@ func newTab(t testing.TB) *tab {
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true), // WebGL without a graphics card
 	)
-	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	alloc, cancel := chromedp.NewExecAllocator(context.Background(), append(opts, flags...)...)
 	t.Cleanup(cancel)
 	ctx, cancel2 := chromedp.NewContext(alloc)
 	t.Cleanup(cancel2)

@@ -20,6 +20,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/serve"
 )
 
@@ -59,7 +60,7 @@ func crawled(ctx context.Context, col *catalog.Collection, def crawl.Definition)
 	}
 	defer client.Close()
 	engine := crawl.NewEngine(crawl.EngineConfig{Fetcher: client, Polite: polite.Fixed(0), Clock: clock.Real(), Log: slog.New(slog.DiscardHandler), Software: "varve/test"})
-	run, err := engine.Start(ctx, col, def, crawl.Options{})
+	run, err := engine.Start(ctx, col, def, crawl.Options{Stages: stages.Set{}.Of})
 	if err != nil {
 		return err
 	}

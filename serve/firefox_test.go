@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"varve/lab/attack"
 )
 
 // firefox is a Firefox that is driven by WebDriver BiDi: JSON over a WebSocket, of which only texts are needed.
@@ -164,6 +166,7 @@ func TestDrillFirefoxRealms(t *testing.T) {
 }
 
 func firefoxRealms(t *testing.T, without bool, prefs ...string) {
+	tally := attack.Count(t)
 	s := start(t, hostileArchive(t, hostilePages), nil)
 	s.waitForCapture("open", "http://evil.example/all.html")
 	s.waitForCapture("secret", "http://s.example/")
@@ -226,6 +229,8 @@ func firefoxRealms(t *testing.T, without bool, prefs ...string) {
 		}
 		f.call("browsingContext.close", map[string]any{"context": tab.Context}, nil)
 	}
-	t.Logf("attacks: %d, through: %d, known limit (WebRTC by a race): %d, with %d packets", all*(len(secrets)+1+16), through, len(races), packets)
+	tally.Try(all * (len(secrets) + 1 + 16))
+	tally.Through(through)
+	t.Logf("known limit, WebRTC by a race: %d, with %d packets", len(races), packets)
 	t.Logf("by a race: %q", races)
 }

@@ -96,10 +96,10 @@ func (s seen) may(ctx context.Context) (func(collection, key string, at time.Tim
 }
 
 // Captures gives what holdings ask for.
-func (s seen) Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error] {
+func (s seen) Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings.IndexedCapture, error] {
 	from, to, keep, err := q.Keys()
 	if err != nil {
-		return func(yield func(holdings.Capture, error) bool) { yield(holdings.Capture{}, err) }
+		return func(yield func(holdings.IndexedCapture, error) bool) { yield(holdings.IndexedCapture{}, err) }
 	}
 	ask := cdx.Query{Keys: cdx.Range{From: from, To: to}, Keep: func(r *cdxj.Record) bool { return keep(r.Key) }}
 	if q.URL != "" && (q.Match == "" || q.Match == canon.MatchExact) {
@@ -114,7 +114,7 @@ func (s seen) Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings
 	if q.After != "" {
 		ask.After = q.After + "!" // behind all lines of that key: '!' comes after the space
 	}
-	return func(yield func(holdings.Capture, error) bool) {
+	return func(yield func(holdings.IndexedCapture, error) bool) {
 		n := 0
 		for c, err := range s.records(ctx, q.Collection, ask) {
 			if err == nil && q.Limit > 0 && n >= q.Limit {
@@ -140,20 +140,20 @@ func (s seen) Size(collection string) (captures int64, state uint64, err error) 
 
 // records asks the index of a collection. Lines that cannot be read are left out: one broken line
 // must not hide the rest.
-func (s seen) records(ctx context.Context, collection string, q cdx.Query) iter.Seq2[holdings.Capture, error] {
-	return func(yield func(holdings.Capture, error) bool) {
+func (s seen) records(ctx context.Context, collection string, q cdx.Query) iter.Seq2[holdings.IndexedCapture, error] {
+	return func(yield func(holdings.IndexedCapture, error) bool) {
 		ix, err := s.of(collection)
 		var may func(collection, key string, at time.Time) bool
 		if err == nil {
 			may, err = s.may(ctx)
 		}
 		if err != nil {
-			yield(holdings.Capture{}, err)
+			yield(holdings.IndexedCapture{}, err)
 			return
 		}
 		for r, err := range ix.Query(ctx, q) {
 			if err != nil && r.Key == "" {
-				yield(holdings.Capture{}, indexError(ctx, collection, err))
+				yield(holdings.IndexedCapture{}, indexError(ctx, collection, err))
 				return
 			}
 			c, bad := captureOf(&r)
@@ -174,9 +174,9 @@ func indexError(ctx context.Context, collection string, err error) error {
 	return &varve.Error{Kind: varve.Unavailable, Op: "read the index of " + collection, Err: err, Hint: "varve index --collection " + collection + " builds it anew"}
 }
 
-func captureOf(r *cdxj.Record) (holdings.Capture, error) {
+func captureOf(r *cdxj.Record) (holdings.IndexedCapture, error) {
 	c, err := r.Capture()
-	out := holdings.Capture{Key: r.Key, Revisit: r.IsRevisit(), Capture: c}
+	out := holdings.IndexedCapture{Key: r.Key, Revisit: r.IsRevisit(), Capture: c}
 	out.Redirect, _ = r.Get("redirect")
 	out.NotModified, _ = r.Get("notModified")
 	return out, err
@@ -186,7 +186,7 @@ func captureOf(r *cdxj.Record) (holdings.Capture, error) {
 type visible struct{ seen }
 
 // Closest gives the captures of a key nearest to an instant.
-func (v visible) Closest(ctx context.Context, collection, key string, at time.Time, limit int) ([]replay.Capture, error) {
+func (v visible) Closest(ctx context.Context, collection, key string, at time.Time, limit int) ([]replay.Found, error) {
 	ix, err := v.of(collection)
 	if err != nil {
 		return nil, err
@@ -195,7 +195,7 @@ func (v visible) Closest(ctx context.Context, collection, key string, at time.Ti
 	if err != nil {
 		return nil, err
 	}
-	var out []replay.Capture
+	var out []replay.Found
 	for r, err := range ix.Nearest(ctx, cdx.Query{Key: key}, at) {
 		if err != nil && r.Key == "" {
 			return nil, indexError(ctx, collection, err)
@@ -204,7 +204,7 @@ func (v visible) Closest(ctx context.Context, collection, key string, at time.Ti
 		if err != nil || bad != nil || !may(collection, c.Key, c.Time) {
 			continue
 		}
-		out = append(out, replay.Capture{Capture: c.Capture, Key: c.Key})
+		out = append(out, replay.Found{Capture: c.Capture, Key: c.Key})
 		if len(out) == limit {
 			break
 		}
@@ -213,7 +213,7 @@ func (v visible) Closest(ctx context.Context, collection, key string, at time.Ti
 }
 
 // Captures gives the captures that replay asks for.
-func (v visible) Captures(ctx context.Context, collection string, q replay.Query) iter.Seq2[replay.Capture, error] {
+func (v visible) Captures(ctx context.Context, collection string, q replay.Query) iter.Seq2[replay.Found, error] {
 	ask := cdx.Query{Key: q.Key}
 	if q.Prefix {
 		ask = cdx.Query{Keys: cdx.Range{From: q.Key, To: after(q.Key)}}
@@ -224,14 +224,14 @@ func (v visible) Captures(ctx context.Context, collection string, q replay.Query
 	if !q.To.IsZero() {
 		ask.To = cdxj.Timestamp(q.To)
 	}
-	return func(yield func(replay.Capture, error) bool) {
+	return func(yield func(replay.Found, error) bool) {
 		n := 0
 		for c, err := range v.records(ctx, collection, ask) {
 			if q.Limit > 0 && n >= q.Limit {
 				return
 			}
 			n++
-			if !yield(replay.Capture{Capture: c.Capture, Key: c.Key}, err) || err != nil {
+			if !yield(replay.Found{Capture: c.Capture, Key: c.Key}, err) || err != nil {
 				return
 			}
 		}

@@ -30,6 +30,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"varve/lab/attack"
 	"varve/serve"
 	"varve/serve/access"
 )
@@ -346,6 +347,7 @@ func TestOIDCLogin(t *testing.T) {
 
 // What a forger, a thief, a foreign page or a broken provider can send begins no session, and is written down.
 func TestOIDCAttacks(t *testing.T) {
+	tally := attack.Count(t)
 	claim := func(name string, value any) func(*provider) {
 		return func(p *provider) {
 			p.forge = func(c map[string]any) any { c[name] = value; return c }
@@ -498,6 +500,7 @@ func TestOIDCAttacks(t *testing.T) {
 			p.discovery = func(d map[string]any) { d["jwks_uri"] = "http://evil.example/keys" }
 		}, status: 503, say: "it does not answer as it should"},
 	} {
+		tally.Try(1)
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			p := newProvider(t)

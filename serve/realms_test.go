@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"varve/archive/catalog"
+	"varve/lab/attack"
 	"varve/serve/access"
 	"varve/serve/replay/replaytest"
 )
@@ -128,18 +129,18 @@ func (c *canary) take() []string {
 
 // hostileArchive is an archive with a hostile site in the open collection and secrets: a collection for curators
 // only, and a site for curators only in the open collection.
-func hostileArchive(t testing.TB, pages func(live string) []replaytest.Page) string {
+func hostileArchive(t testing.TB, pages func(live string) []replaytest.Answer) string {
 	t.Helper()
 	dir := t.TempDir()
 	cat := catalog.Open(dir)
-	write := func(name string, pages ...replaytest.Page) {
+	write := func(name string, pages ...replaytest.Answer) {
 		col, err := cat.Collection(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		replaytest.WriteInto(t, col.WarcDir(), pages...)
 	}
-	secret := replaytest.Page{URL: "http://s.example/", Time: "2026-01-02T03:04:05Z", Header: "Content-Type: text/html\n", Body: "<p>TOPSECRET</p>"}
+	secret := replaytest.Answer{URL: "http://s.example/", Time: "2026-01-02T03:04:05Z", Header: "Content-Type: text/html\n", Body: "<p>TOPSECRET</p>"}
 	withheld := secret
 	withheld.URL = "http://withheld.example/"
 	write("secret", secret)
@@ -154,9 +155,9 @@ func hostileArchive(t testing.TB, pages func(live string) []replaytest.Page) str
 }
 
 // hostilePages is the site of the attacker. Its pages take K from their query's place: the fragment of the address.
-func hostilePages(string) []replaytest.Page {
-	p := func(path, typ, body string) replaytest.Page {
-		return replaytest.Page{URL: "http://evil.example/" + path, Time: "2026-01-02T03:04:05Z", Header: "Content-Type: " + typ + "\n", Body: body}
+func hostilePages(string) []replaytest.Answer {
+	p := func(path, typ, body string) replaytest.Answer {
+		return replaytest.Answer{URL: "http://evil.example/" + path, Time: "2026-01-02T03:04:05Z", Header: "Content-Type: " + typ + "\n", Body: body}
 	}
 	const lead = `<!doctype html><title>evil</title><body><script>var K = JSON.parse(decodeURIComponent(window['loca' + 'tion'].hash.slice(1))); K.base = window['loca' + 'tion'].href.replace(/\/[^\/]*#.*$/, '');</script>`
 	parts := lead + `<script>K.parts = true</script><script src="/realms.js"></script>`
@@ -165,7 +166,7 @@ func hostilePages(string) []replaytest.Page {
 	}
 	headers := p("headers.html", "text/html", "x")
 	headers.Header += "Link: <LIVE/header>; rel=preconnect, <LIVE/header2>; rel=preload; as=script\nReporting-Endpoints: default=\"LIVE/reports\"\nReport-To: {\"group\":\"default\",\"max_age\":9,\"endpoints\":[{\"url\":\"LIVE/to\"}]}\nNEL: {\"report_to\":\"default\",\"max_age\":9}\nRefresh: 0; url=LIVE/refresh\nContent-Security-Policy: default-src 'none'; report-uri LIVE/csp\nSpeculation-Rules: \"LIVE/rules\"\nSourceMap: LIVE/map\n"
-	return []replaytest.Page{
+	return []replaytest.Answer{
 		p("all.html", "text/html", lead+`<script src="/realms.js"></script>`),
 		p("races.html", "text/html", lead+`<script>K.races = true</script><script src="/realms.js"></script>`),
 		p("realms.js", "text/javascript", realmsJS),
@@ -216,6 +217,7 @@ func TestDrillRealms(t *testing.T) {
 
 // realms opens the page that tries everything in some batches, and other pages that do as they are parsed.
 func realms(t *testing.T, batches int, others ...string) {
+	tally := attack.Count(t)
 	s := start(t, hostileArchive(t, hostilePages), nil)
 	s.waitForCapture("open", "http://evil.example/all.html")
 	s.waitForCapture("secret", "http://s.example/")
@@ -299,7 +301,9 @@ func realms(t *testing.T, batches int, others ...string) {
 	for _, h := range c.take() {
 		t.Errorf("functions of the browser: the live network heard: %s", h)
 	}
-	t.Logf("%d realms and ways, each with %d addresses to read and 16 ways to the live network: %d got through", all+1, len(secrets)+1, through+len(got))
+	tally.Try((all + 1) * (len(secrets) + 1 + 16))
+	tally.Through(through + len(got))
+	t.Logf("%d realms and ways, each with %d addresses to read and 16 ways to the live network", all+1, len(secrets)+1)
 	t.Logf("in %d of them a script got hold of RTCPeerConnection, and Connection-Allowlist stopped it: %q", len(walled), walled)
 	for _, m := range b.console() {
 		if strings.Contains(m, "Unrecognized Content-Security-Policy directive") {
@@ -314,7 +318,7 @@ func (b *tab) realms(target string) (tried, got []string) {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	defer cancel()
-	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
 	defer stop()
 	if err := chromedp.Do(ctx, chromedp.Navigate(target)); err != nil {
 		b.t.Errorf("%s: %v", target, err)
@@ -335,7 +339,8 @@ func (b *tab) realms(target string) (tried, got []string) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	if ctx.Err() != nil {
-		b.t.Errorf("the page stood still: %.120s", target)
+		at, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("location.href.slice(0, 200) + ' ' + (window.tried || []).length"))
+		b.t.Errorf("the page stood still: %.120s; %s", target, at)
 	}
 	slices.Sort(tried)
 	slices.Sort(got)

@@ -24,9 +24,11 @@ import (
 	"varve/clock"
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/control"
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/curate/notes"
 	"varve/derive"
 	"varve/derive/job"
@@ -181,7 +183,7 @@ func buildHushed(t *testing.T) *hushed {
 		run, err := engine.Start(ctx, col, crawl.Definition{
 			Name: "regular", Seeds: seeds, Scope: scope.Definition{Mode: scope.Host}, MinDisk: -1, Workers: 2, Retries: -1, MaxGuess: -1,
 			Coherence: crawl.Coherence{Revisit: coherence.LIFO},
-		}, crawl.Options{History: store})
+		}, crawl.Options{History: store, Stages: stages.Set{}.Of})
 		fatal(err)
 		h.crawls = append(h.crawls, run.ID)
 		return run, store.Close
@@ -224,19 +226,19 @@ func buildHushed(t *testing.T) *hushed {
 	fatal(err)
 	l, err := net.Listen("unix", filepath.Join(crawlDir, "control.sock"))
 	fatal(err)
-	control := &http.Server{Handler: run.Handler()}
-	go func() { _ = control.Serve(l) }()
+	sock := &http.Server{Handler: control.Of(run).Handler()}
+	go func() { _ = sock.Serve(l) }()
 	t.Cleanup(func() {
 		run.Stop("test ended")
 		close(web.wait)
 		_, _ = run.Wait()
-		_ = control.Close()
+		_ = sock.Close()
 		_ = end()
 	})
 	until(t, func() bool {
-		w := run.Watch()
+		w := control.Of(run).Watch()
 		return w.States.InFlight == 1 && w.States.Done >= 10
-	}, func() any { return run.Watch().States })
+	}, func() any { return control.Of(run).Watch().States })
 	return h
 }
 

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/attack"
 	"varve/serve"
 	"varve/serve/access"
 )
@@ -374,6 +375,7 @@ func TestDrillSecrets(t *testing.T) {
 }
 
 func askForSecrets(t *testing.T, full bool) {
+	tally := attack.Count(t)
 	h := buildHushed(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	srv, err := serve.Listen(ctx, serve.Config{
@@ -480,4 +482,6 @@ func askForSecrets(t *testing.T, full bool) {
 		}
 	}
 	t.Logf("%d routes, %d roles, %d rules, %d words: %d requests, %d answers told a secret", len(doors), len(roles), len(list), len(secrets), a.requests-before, found)
+	tally.Try(a.requests - before)
+	tally.Through(found)
 }

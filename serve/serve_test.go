@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ import (
 	"varve/archive/catalog"
 	"varve/archive/wacz"
 	"varve/index/cdx"
+	"varve/lab/attack"
 	"varve/lab/servetest"
 	"varve/serve"
 	"varve/serve/access"
@@ -84,6 +86,7 @@ type site struct {
 	t           testing.TB
 	ui, replay  string
 	dir         string
+	header      []string // of every request
 	client      *http.Client
 	transport   *http.Transport
 	stop        func()
@@ -121,6 +124,7 @@ func (s *site) do(method, target, body string, header ...string) (*http.Response
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	header = append(slices.Clone(s.header), header...)
 	for i := 0; i < len(header); i += 2 {
 		if header[i] == "Host" {
 			r.Host = header[i+1]
@@ -227,6 +231,8 @@ func TestTwoHosts(t *testing.T) {
 }
 
 func TestNamesThatAreNotOurs(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(5)
 	s := start(t, archive, func(c *serve.Config) { c.Index = nil })
 	if resp, _ := s.do("GET", s.ui+"/", "", "Host", "evil.example"); resp.StatusCode != http.StatusMisdirectedRequest {
 		t.Errorf("a rebound name: %d", resp.StatusCode)
@@ -252,6 +258,7 @@ func TestNamesThatAreNotOurs(t *testing.T) {
 		{Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", PublicURL: "https://a.example", PublicReplayURL: "https://a.example:8443"},
 		{Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", PublicURL: "a.example"},
 	} {
+		tally.Try(1)
 		cfg.Archive = archive
 		if srv, err := serve.Listen(context.Background(), cfg); err == nil {
 			t.Errorf("%+v was taken: %s", cfg, srv.URL())
@@ -281,6 +288,8 @@ func (s *site) pulse(token string) (p pulse.Pulse) {
 
 // A takedown holds everywhere at once, a rule for curators for everybody else, an embargo for a time.
 func TestRulesHoldEverywhere(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2)
 	dir := copied(t)
 	s := start(t, dir, func(c *serve.Config) { c.RequireLogin = true })
 	users := access.OpenUsers(filepath.Join(dir, "access"))
@@ -331,6 +340,9 @@ func TestRulesHoldEverywhere(t *testing.T) {
 		{access.Rule{Embargo: 1, Reason: "x"}, access.Viewer, true},
 		{access.Rule{Prefix: "aachen.sim.test", Level: access.Blocked, Reason: "x"}, access.Curator, false},
 	} {
+		if !tt.sees {
+			tally.Try(4)
+		}
 		made, err := rules.Add(tt.rule, "test", access.Admin, time.Now())
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"varve/lab/attack"
 )
 
 // ask is one thing that the API can be asked, as its own description tells it.
@@ -64,6 +66,7 @@ func (a ask) target(value string) string {
 // Whatever is sent to any route of the interface, the answer is one about the request: no route fails, gives away a file of the
 // machine, or lets the sender write a header.
 func TestHostileRequests(t *testing.T) {
+	tally := attack.Count(t)
 	s := start(t, archive, nil)
 	hostile := map[string]string{
 		"path":         "../../../../../../../../etc/passwd",
@@ -91,6 +94,7 @@ func TestHostileRequests(t *testing.T) {
 				bodies = []string{"", "null", "[]", `{"x":1}`, strings.Repeat("[", 200000), `{"` + strings.Repeat("k", 1<<16) + `":1}`}
 			}
 			for _, body := range bodies {
+				tally.Try(1)
 				res, text := s.do(a.method, s.ui+a.target(value), body, "Content-Type", "application/json")
 				switch {
 				case res.StatusCode >= 500 && res.StatusCode != http.StatusServiceUnavailable && res.StatusCode != http.StatusNotImplemented:
@@ -120,9 +124,11 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // A body is read up to a bound that is told, not until memory is full.
 func TestEndlessBodies(t *testing.T) {
+	tally := attack.Count(t)
 	s := start(t, archive, nil)
 	const most = 64 << 20
 	for _, a := range s.asks() {
+		tally.Try(1)
 		if !a.body || strings.Contains(a.path, "packages") || strings.Contains(a.path, "wacz") {
 			continue // packages stream to disk, with a bound of their own
 		}

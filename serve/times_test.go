@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"varve/archive/catalog"
+	"varve/lab/attack"
 	"varve/serve"
 	"varve/serve/access"
 	"varve/serve/replay/replaytest"
@@ -22,12 +23,12 @@ func timesArchive(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pages []replaytest.Page
+	var pages []replaytest.Answer
 	for _, year := range []string{"2019", "2020", "2021", "2022"} {
 		pages = append(pages,
-			replaytest.Page{URL: "http://t.example/", Time: year + "-06-01T00:00:00Z", Header: "Content-Type: text/html\n", Body: "<p>STATE" + year + "</p>"},
-			replaytest.Page{URL: "http://t.example/part.js", Time: year + "-06-02T00:00:00Z", Header: "Content-Type: text/javascript\n", Body: "/* STATE" + year + " */"},
-			replaytest.Page{URL: "http://t.example/only" + year, Time: year + "-06-03T00:00:00Z", Header: "Content-Type: text/html\n", Body: "<p>STATE" + year + "</p>"})
+			replaytest.Answer{URL: "http://t.example/", Time: year + "-06-01T00:00:00Z", Header: "Content-Type: text/html\n", Body: "<p>STATE" + year + "</p>"},
+			replaytest.Answer{URL: "http://t.example/part.js", Time: year + "-06-02T00:00:00Z", Header: "Content-Type: text/javascript\n", Body: "/* STATE" + year + " */"},
+			replaytest.Answer{URL: "http://t.example/only" + year, Time: year + "-06-03T00:00:00Z", Header: "Content-Type: text/html\n", Body: "<p>STATE" + year + "</p>"})
 	}
 	replaytest.WriteInto(t, col.WarcDir(), pages...)
 	rules := access.OpenDecisions(filepath.Join(dir, "access"), nil)
@@ -66,7 +67,7 @@ func TestRightsOfContentAreBoundByTime(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	attacks, through := 0, 0
+	tally := attack.Count(t)
 	for _, who := range []struct {
 		name   string
 		site   *site
@@ -99,19 +100,41 @@ func TestRightsOfContentAreBoundByTime(t *testing.T) {
 			key, _, _ := strings.Cut(strings.TrimPrefix(own, origin+"/"), "/")
 			key = "/" + key
 			for _, ask := range []struct{ path, dest, datetime string }{
-				{"/20210601000000mp_/http://t.example/", "empty", ""}, {"/20210601000000id_/http://t.example/", "empty", ""}, {"/20210601000000if_/http://t.example/", "iframe", ""},
-				{"/20210601000000fr_/http://t.example/", "frame", ""}, {"/20210602000000js_/http://t.example/part.js", "script", ""}, {"/20210602000000cs_/http://t.example/part.js", "style", ""},
-				{"/20210602000000im_/http://t.example/part.js", "image", ""}, {"/20210602000000oe_/http://t.example/part.js", "object", ""}, {"/20210602000000wkr_/http://t.example/part.js", "worker", ""},
-				{"/20210601000000/http://t.example/", "empty", ""}, {"/2021mp_/http://t.example/", "empty", ""}, {"/2021id_/http://t.example/", "empty", ""}, {"/2021/http://t.example/", "iframe", ""},
-				{"/20200601000000mp_/http://t.example/only2021", "empty", ""}, {"/20200601000000id_/http://t.example/only2021", "empty", ""}, {"/mp_/http://t.example/only2021", "empty", ""}, {"/http://t.example/only2021", "empty", ""},
-				{"/mp_/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"}, {"/id_/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"}, {"/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"},
-				{"/timegate/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"}, {"/20200601000000mp_/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"},
-				{"/timemap/link/http://t.example/", "empty", ""}, {"/timemap/json/http://t.example/", "empty", ""}, {"/timemap/cdxj/http://t.example/", "empty", ""}, {"/timemap/link/http://t.example/only2021", "empty", ""},
-				{"/cdx?url=http://t.example/", "empty", ""}, {"/cdx?url=t.example/*&output=json", "empty", ""}, {"/cdx?url=http://t.example/only2021&output=json", "empty", ""}, {"-cdx?url=http://t.example/", "empty", ""},
-				{"/*/http://t.example/", "empty", ""}, {"/2021*/http://t.example/*", "empty", ""},
+				{"/20210601000000mp_/http://t.example/", "empty", ""},
+				{"/20210601000000id_/http://t.example/", "empty", ""},
+				{"/20210601000000if_/http://t.example/", "iframe", ""},
+				{"/20210601000000fr_/http://t.example/", "frame", ""},
+				{"/20210602000000js_/http://t.example/part.js", "script", ""},
+				{"/20210602000000cs_/http://t.example/part.js", "style", ""},
+				{"/20210602000000im_/http://t.example/part.js", "image", ""},
+				{"/20210602000000oe_/http://t.example/part.js", "object", ""},
+				{"/20210602000000wkr_/http://t.example/part.js", "worker", ""},
+				{"/20210601000000/http://t.example/", "empty", ""},
+				{"/2021mp_/http://t.example/", "empty", ""},
+				{"/2021id_/http://t.example/", "empty", ""},
+				{"/2021/http://t.example/", "iframe", ""},
+				{"/20200601000000mp_/http://t.example/only2021", "empty", ""},
+				{"/20200601000000id_/http://t.example/only2021", "empty", ""},
+				{"/mp_/http://t.example/only2021", "empty", ""},
+				{"/http://t.example/only2021", "empty", ""},
+				{"/mp_/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"},
+				{"/id_/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"},
+				{"/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"},
+				{"/timegate/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"},
+				{"/20200601000000mp_/http://t.example/", "empty", "Tue, 01 Jun 2021 00:00:00 GMT"},
+				{"/timemap/link/http://t.example/", "empty", ""},
+				{"/timemap/json/http://t.example/", "empty", ""},
+				{"/timemap/cdxj/http://t.example/", "empty", ""},
+				{"/timemap/link/http://t.example/only2021", "empty", ""},
+				{"/cdx?url=http://t.example/", "empty", ""},
+				{"/cdx?url=t.example/*&output=json", "empty", ""},
+				{"/cdx?url=http://t.example/only2021&output=json", "empty", ""},
+				{"-cdx?url=http://t.example/", "empty", ""},
+				{"/*/http://t.example/", "empty", ""},
+				{"/2021*/http://t.example/*", "empty", ""},
 			} {
 				for _, lead := range []string{key, "/news"} {
-					attacks++
+					tally.Try(1)
 					header := append([]string{"Sec-Fetch-Dest", ask.dest, "Sec-Fetch-Site", "same-origin", "Referer", own}, who.header...) // a browser sends no rights, but if it did
 					if ask.datetime != "" {
 						header = append(header, "Accept-Datetime", ask.datetime)
@@ -123,14 +146,13 @@ func TestRightsOfContentAreBoundByTime(t *testing.T) {
 						}
 					}
 					if told.MatchString(body) {
-						through++
+						tally.Through(1)
 						t.Errorf("%s, a script in %s asks for %s%s as %s: %d %.200s", who.name, page, lead, ask.path, ask.dest, status, body)
 					}
 				}
 			}
 		}
 	}
-	t.Logf("attacks: %d, through: %d", attacks, through)
 }
 
 // ticket returns the cookie that a user gets on the replay host.

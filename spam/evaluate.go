@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 
 	"varve/learn"
 )
@@ -246,9 +246,21 @@ func (b *board) gain(ratio float64) Gain {
 	}
 	width := math.Inf(1)
 	if n > 1 {
-		t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975) * math.Sqrt(square/(n-1))
+		t := studentQuantile(n-1, 0.975) * math.Sqrt(square/(n-1))
 		width, g.Half = t*math.Sqrt(1/n+ratio), t*math.Sqrt(1/n)
 	}
 	g.Low, g.High = g.Mean-width, g.Mean+width
 	return g
+}
+
+// studentQuantile is the quantile of Student's t with nu degrees of freedom, by the incomplete beta function: the package of distributions would link linear
+// algebra that nobody here needs.
+func studentQuantile(nu, p float64) float64 {
+	tail := min(p, 1-p)
+	y := mathext.InvRegIncBeta(nu/2, 0.5, 2*tail)
+	t := math.Sqrt(nu * (1 - y) / y)
+	if p < 0.5 {
+		return -t
+	}
+	return t
 }

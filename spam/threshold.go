@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"varve/crawl/spamfilter"
 	"varve/learn"
 )
@@ -235,7 +233,7 @@ func (d *decision) next(list []float64) float64 {
 		square += (v - mean) * (v - mean) / (k - 1)
 	}
 	const most, atOnce = 0.2, 4
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: k - 1}.Quantile(1 - min(most, d.MaxLoss*float64(len(d.normals))/k/atOnce))
+	t := studentQuantile(k-1, 1-min(most, d.MaxLoss*float64(len(d.normals))/k/atOnce))
 	return mean + t*math.Sqrt(square*(1+1/k))
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"varve/lab/attack"
 )
 
 // packed makes a bag of three files.
@@ -55,6 +57,7 @@ func TestRoundTrip(t *testing.T) {
 
 // Every kind of damage is found, and names its file.
 func TestDamage(t *testing.T) {
+	tally := attack.Count(t)
 	write := func(name, text string) func(string) error {
 		return func(dir string) error { return os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644) }
 	}
@@ -77,6 +80,7 @@ func TestDamage(t *testing.T) {
 		{"link out of the bag", func(dir string) error { return os.Symlink("/etc/passwd", filepath.Join(dir, "data/link")) }, "path data/link"},
 		{"to be fetched", write("fetch.txt", "http://x 1 data/y\n"), "fetch fetch.txt"},
 	} {
+		tally.Try(1)
 		t.Run(c.name, func(t *testing.T) {
 			dir := packed(t)
 			if err := c.do(dir); err != nil {

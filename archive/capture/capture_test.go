@@ -79,8 +79,9 @@ func scan(t *testing.T, n *Noter, entries ...*warc.Entry) string {
 	win := NewWindow(func(n *Note) error { return keep(&n.CDX) })
 	opts := warc.Options{Policy: warc.Silent()}
 	if n == nil {
-		err = Scan(t.Context(), f, "x.warc.gz", opts, 2, keep)
-	} else if err = warc.Scan(t.Context(), f, opts, 1, n.Note, win.Add); err == nil {
+		n = &Noter{File: "x.warc.gz"}
+	}
+	if err = warc.Scan(t.Context(), f, opts, 1, n.Note, win.Add); err == nil {
 		err = win.Flush()
 	}
 	if err != nil {

@@ -8,7 +8,7 @@
 //
 // Algorithm, one pass over a file:
 //
-//	on all cores:   record -> note (Noter.Note)                        warc.Scan keeps the order
+//	on all cores:   record -> note (Noter.Note)                        archive/scan keeps the order
 //	in order:       note -> window: pair by WARC-Concurrent-To, or as neighbours with one address
 //	                leaving the window: capture with its request -> index line with its key
 //

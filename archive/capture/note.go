@@ -42,6 +42,8 @@ type Note struct {
 
 	Asked *Note // the request of a capture
 
+	Head *wire.Head // of the HTTP message in the record; nil if there is none
+
 	Data any // what Noter.Read found out for its caller
 }
 
@@ -102,6 +104,7 @@ func (out *Note) noteRequest(rec *warc.Record) {
 	if err != nil {
 		return
 	}
+	out.Head = &h.Head
 	out.Method = strings.ToUpper(h.Method)
 	out.Agent = h.Header.Get("User-Agent")
 	dest := h.Header.Get("Sec-Fetch-Dest")
@@ -148,7 +151,7 @@ func (n *Noter) noteCapture(out *Note, rec *warc.Record) {
 			out.CDX.MIME, out.CDX.Status, out.Location = h.MediaType(), h.Status, h.Header.Get("Location")
 		}
 	}
-	out.MIME = out.CDX.MIME
+	out.MIME, out.Head = out.CDX.MIME, head
 	if !n.Bare {
 		out.noteHead(head)
 		out.noteHow(rec, head)

@@ -10,6 +10,7 @@ const WindowSize = 256
 // anyone, by standing next to each other with the same address.
 type Window struct {
 	out     func(*Note) error
+	all     bool // out gets all notes, not only captures
 	waiting []*Note
 	byID    map[string]*Note
 	wanted  map[string][]*Note // by the id that they name and that has not come yet
@@ -19,6 +20,13 @@ type Window struct {
 // NewWindow makes a window that hands captures, in the order of the file, to out.
 func NewWindow(out func(*Note) error) *Window {
 	return &Window{out: out, byID: map[string]*Note{}, wanted: map[string][]*Note{}}
+}
+
+// NewWindowOfAll makes a window that hands all notes to out, in the order of the file.
+func NewWindowOfAll(out func(*Note) error) *Window {
+	w := NewWindow(out)
+	w.all = true
+	return w
 }
 
 // Add takes the note of the next record of the file.
@@ -81,10 +89,11 @@ func (w *Window) release() error {
 	for _, id := range n.Peers {
 		w.forget(id, n)
 	}
-	if !n.Capture {
+	if n.Capture {
+		n.keyed()
+	} else if !w.all {
 		return nil
 	}
-	n.keyed()
 	return w.out(n)
 }
 

@@ -6,12 +6,17 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/attack"
+
 	"varve"
 )
 
 func TestNamesNeverLeaveTheArchive(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1) // the crawl id
 	a := Open(t.TempDir())
-	for _, bad := range []string{"", ".", "..", "a/b", "../x", "a\\b", "a\x00", "-a", strings.Repeat("a", 101), "ä"} {
+	for _, bad := range []string{"", ".", "..", "a/b", "../x", "a\\b", "a\x00", "-a", strings.Repeat("a", 101), "ä", "/etc", "a/../../b", "..\\..", "%2e%2e", "a\n", "a\r\nb", " a", "a ", "...", "\u202ea", "~root", "a:b", "a*", "a?"} {
+		tally.Try(1)
 		if c, err := a.Collection(bad); err == nil {
 			t.Errorf("collection %q was taken: %s", bad, c.Dir())
 		} else if varve.KindOf(err) != varve.Invalid {

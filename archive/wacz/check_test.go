@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"varve/archive/warc"
+	"varve/lab/attack"
 )
 
 // rezip copies a package, changing entries on the way: change gets the header and the content and
@@ -238,6 +239,8 @@ func emptyZip(t testing.TB) []byte {
 
 // Unsafe paths and wrong hashes never reach the disk.
 func TestUnpackHostile(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(3)
 	good, _ := build(t, Config{}, packed{"a.warc.gz", site(t, warc.Packing{})})
 	bad := rezip(t, good, func(h *zip.FileHeader, b []byte) []byte {
 		if h.Name == "archive/a.warc.gz" {
@@ -266,6 +269,8 @@ func TestUnpackHostile(t *testing.T) {
 
 // A directory that is larger than the limit is refused before it is held in memory.
 func TestDirectoryLimit(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for i := range 2000 {
@@ -284,6 +289,8 @@ func TestDirectoryLimit(t *testing.T) {
 
 // A bomb is told by its sizes, not by unpacking it.
 func TestBomb(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	good, _ := build(t, Config{}, packed{"a.warc.gz", site(t, warc.Packing{})})
 	bomb := rezip(t, good, func(h *zip.FileHeader, b []byte) []byte {
 		if h.Name == PagesPath {

@@ -31,7 +31,7 @@ func newDetector(seeds []string, mainPage string) *detector {
 }
 
 // page gives the page that a capture is; ok is false if it is none.
-func (d *detector) page(n *capture.Note) (p Page, ok bool) {
+func (d *detector) page(n *capture.Note) (p PageEntry, ok bool) {
 	key, found := canon.SURT(n.URI), pageOf(n)
 	if d.seeds[key] {
 		d.follow(n)
@@ -44,7 +44,7 @@ func (d *detector) page(n *capture.Note) (p Page, ok bool) {
 		return p, false
 	}
 	ts := formatTime(n.Time)
-	return Page{ID: pageID(n.URI, ts), URL: n.URI, TS: ts, Title: title, Text: found.text, Seed: d.seeds[key]}, true
+	return PageEntry{ID: pageID(n.URI, ts), URL: n.URI, TS: ts, Title: title, Text: found.text, Seed: d.seeds[key]}, true
 }
 
 // pageOf gives what is known of a capture as a page.

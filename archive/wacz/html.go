@@ -1,15 +1,15 @@
 package wacz
 
 import (
-	"bufio"
+	"bytes"
+	"html"
 	"io"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-	"golang.org/x/net/html/charset"
+	"varve/text/charset"
+	"varve/web/markup"
 )
 
 // Limits of what is read of a page. Titles stand at the front; text is for finding pages, not for
@@ -19,116 +19,125 @@ const (
 	textContent  = 4 << 20   // bytes of content looked at for text
 	maxTitle     = 1000      // bytes
 	maxText      = 256 << 10 // bytes
-	maxToken     = 1 << 20   // bytes
 )
 
-// readHTML gives the title of a page and, if asked, its visible text, both in UTF-8. It reads no
+// readHTML returns the title of a page and, if asked, its visible text, both in UTF-8. It reads no
 // more than the limits above, and takes what there is of a broken page.
 func readHTML(r io.Reader, contentType string, wantText bool) (title, text string) {
-	limit := int64(titleContent)
+	limit, step := titleContent, 16<<10
 	if wantText {
-		limit = textContent
+		limit, step = textContent, textContent
 	}
-	in := bufio.NewReaderSize(io.LimitReader(r, limit), 4<<10)
-	head, _ := in.Peek(1024) // a short page is a page
-	enc, _, _ := charset.DetermineEncoding(head, contentType)
-	p := &htmlPass{z: html.NewTokenizer(enc.NewDecoder().Reader(in)), wantText: wantText}
-	p.z.SetMaxBuf(maxToken)
-	p.run()
+	var body []byte
+	for len(body) < limit && !bytes.Contains(bytes.ToLower(body[max(0, len(body)-step-8):]), []byte("</title")) {
+		more, _ := io.ReadAll(io.LimitReader(r, int64(min(step, limit-len(body))))) // what came before an error counts
+		if len(more) == 0 {
+			break
+		}
+		body = append(body, more...)
+	}
+	body, _ = charset.ToUTF8(body, contentType)
+	p := &htmlPass{wantText: wantText}
+	p.walk.Walk(body, false, p)
 	return p.title.done(maxTitle), p.text.done(maxText)
 }
 
 // htmlPass is one walk over the tokens of a page.
 type htmlPass struct {
-	z        *html.Tokenizer
+	walk     markup.Walker
 	wantText bool
 	title    words
 	text     words
 	hasTitle bool
 	inTitle  bool
-	svg      int // depth: drawings have titles of their own
-	hidden   atom.Atom
+	svg      int            // depth: drawings have titles of their own
+	hidden   markup.Element // inside of this one nothing is shown
 }
 
-func (p *htmlPass) run() {
-	for {
-		switch p.z.Next() {
-		case html.ErrorToken:
-			return
-		case html.TextToken:
-			p.onText()
-		case html.StartTagToken, html.SelfClosingTagToken:
-			p.onStart()
-		case html.EndTagToken:
-			if p.onEnd() {
-				return
-			}
-		}
-		if p.text.b.Len() >= maxText {
-			return
-		}
+// Begin implements markup.Subscriber.
+func (p *htmlPass) Begin([]byte) markup.Kinds {
+	return markup.Of(markup.Start, markup.End, markup.Text, markup.Raw)
+}
+
+// Token implements markup.Subscriber.
+func (p *htmlPass) Token(t *markup.Token) {
+	switch t.Kind {
+	case markup.Text, markup.Raw:
+		p.onText(t.Data)
+	case markup.Start:
+		p.onStart(t)
+	case markup.End:
+		p.onEnd(t.Element)
+	}
+	if p.text.b.Len() >= maxText || p.hasTitle && !p.wantText {
+		p.walk.Stop()
 	}
 }
 
-func (p *htmlPass) onText() {
+func (p *htmlPass) onText(data []byte) {
+	to := &p.text
 	switch {
 	case p.inTitle:
-		p.title.add(p.z.Text())
-	case p.wantText && p.hidden == 0 && p.svg == 0:
-		p.text.add(p.z.Text())
+		to = &p.title
+	case !p.wantText || p.hidden != 0 || p.svg > 0:
+		return
 	}
+	if bytes.IndexByte(data, '&') >= 0 {
+		data = []byte(html.UnescapeString(string(data)))
+	}
+	to.add(data)
 }
 
-func (p *htmlPass) onStart() {
-	name, _ := p.z.TagName()
-	switch a := atom.Lookup(name); a {
-	case atom.Svg:
-		p.svg++
-	case atom.Title:
+// kind is what an element does to the text around it or in it.
+type kind uint8
+
+const (
+	block  kind = iota // it ends a line
+	inline             // it does not
+	hides              // its text is not shown
+	drawing
+	heading // the title
+)
+
+var kinds = markup.Table(map[string]kind{
+	"script style template noscript iframe object": hides, "svg": drawing, "title": heading,
+	"a abbr b bdi bdo cite code data del dfn em font i img ins kbd label mark q s samp small span strong sub sup time u var wbr": inline,
+})
+
+func (p *htmlPass) onStart(t *markup.Token) {
+	switch k := kinds[t.Element]; {
+	case k == drawing:
+		if !t.Self {
+			p.svg++
+		}
+	case k == heading:
 		if p.inTitle = !p.hasTitle && p.svg == 0; !p.inTitle && p.hidden == 0 {
-			p.hidden = a
+			p.hidden = t.Element
 		}
-	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Object:
+	case k == hides:
 		if p.hidden == 0 {
-			p.hidden = a
+			p.hidden = t.Element
 		}
-	default:
-		if !inline[a] {
-			p.text.breakLine()
-		}
+	case k == block && t.Element != 0:
+		p.text.breakLine()
 	}
 }
 
-// onEnd tells whether all that was asked for is there.
-func (p *htmlPass) onEnd() bool {
-	name, _ := p.z.TagName()
-	switch a := atom.Lookup(name); a {
-	case atom.Svg:
+func (p *htmlPass) onEnd(e markup.Element) {
+	switch k := kinds[e]; {
+	case k == drawing:
 		p.svg = max(0, p.svg-1)
-	case atom.Title:
+	case k == heading:
 		p.hasTitle = p.hasTitle || p.inTitle
 		p.inTitle = false
-		if p.hidden == a {
+		if p.hidden == e {
 			p.hidden = 0
 		}
-		return p.hasTitle && !p.wantText
-	default:
-		if a != 0 && a == p.hidden {
-			p.hidden = 0
-		} else if !inline[a] {
-			p.text.breakLine()
-		}
+	case e != 0 && e == p.hidden:
+		p.hidden = 0
+	case k != inline && e != 0:
+		p.text.breakLine()
 	}
-	return false
-}
-
-// inline are the elements that do not end a line of text.
-var inline = map[atom.Atom]bool{
-	0: true, atom.A: true, atom.Abbr: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Cite: true,
-	atom.Code: true, atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true, atom.Font: true,
-	atom.I: true, atom.Img: true, atom.Ins: true, atom.Kbd: true, atom.Label: true, atom.Mark: true,
-	atom.Q: true, atom.S: true, atom.Samp: true, atom.Small: true, atom.Span: true, atom.Strong: true,
-	atom.Sub: true, atom.Sup: true, atom.Time: true, atom.U: true, atom.Var: true, atom.Wbr: true,
 }
 
 // words gathers text with white space folded.

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Page is one line of a page list.
-type Page struct {
+// PageEntry is one line of a page list.
+type PageEntry struct {
 	ID    string `json:"id,omitempty"`
 	URL   string `json:"url"`
 	TS    string `json:"ts"` // RFC 3339
@@ -40,8 +40,8 @@ func pageID(url, ts string) string {
 }
 
 // ParsePage reads a line of a page list and says what is wrong with it.
-func ParsePage(line []byte) (Page, error) {
-	var p Page
+func ParsePage(line []byte) (PageEntry, error) {
+	var p PageEntry
 	if err := json.Unmarshal(line, &p); err != nil {
 		return p, fmt.Errorf("no JSON object of a page: %w", err)
 	}
@@ -78,8 +78,8 @@ func (e *PageError) Unwrap() error { return e.Err }
 // ReadPages gives the pages of a list. A bad line gives a *PageError and the sequence goes on; any
 // other error ends it. The first line may be the header; a header that is missing or of another
 // format is a *PageError of line 1.
-func ReadPages(r io.Reader, maxLine int) iter.Seq2[Page, error] {
-	return func(yield func(Page, error) bool) {
+func ReadPages(r io.Reader, maxLine int) iter.Seq2[PageEntry, error] {
+	return func(yield func(PageEntry, error) bool) {
 		in := bufio.NewReaderSize(r, 64<<10)
 		for n := int64(1); ; n++ {
 			line, err := readLine(in, maxLine)
@@ -87,7 +87,7 @@ func ReadPages(r io.Reader, maxLine int) iter.Seq2[Page, error] {
 				return
 			}
 			if err != nil && !errors.Is(err, io.EOF) {
-				yield(Page{}, &PageError{n, err})
+				yield(PageEntry{}, &PageError{n, err})
 				return
 			}
 			if len(line) == 0 {
@@ -101,7 +101,7 @@ func ReadPages(r io.Reader, maxLine int) iter.Seq2[Page, error] {
 	}
 }
 
-func pageOrHeader(line []byte, n int64) (p Page, keep bool, err error) {
+func pageOrHeader(line []byte, n int64) (p PageEntry, keep bool, err error) {
 	if n == 1 {
 		var h pageList
 		if json.Unmarshal(line, &h) == nil && h.Format != "" {

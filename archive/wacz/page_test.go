@@ -9,14 +9,14 @@ import (
 	"varve/archive/warc"
 )
 
-func pagesOf(t *testing.T, p *Package, path string) []Page {
+func pagesOf(t *testing.T, p *Package, path string) []PageEntry {
 	t.Helper()
 	r, err := p.OpenEntry(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	var out []Page
+	var out []PageEntry
 	for page, err := range ReadPages(r, 1<<20) {
 		if err != nil {
 			t.Fatal(err)
@@ -26,7 +26,7 @@ func pagesOf(t *testing.T, p *Package, path string) []Page {
 	return out
 }
 
-func summary(pages []Page) (out []string) {
+func summary(pages []PageEntry) (out []string) {
 	for _, p := range pages {
 		out = append(out, fmt.Sprintf("%s|%s|%t", strings.TrimPrefix(p.URL, "https://www.example.com"), p.Title, p.Seed))
 	}

@@ -36,7 +36,7 @@ func writeJSONLine(w io.Writer, v any) error {
 }
 
 // AddPage lists a page that the caller knows of. Without an ID it gets one.
-func (w *Writer) AddPage(p Page) error {
+func (w *Writer) AddPage(p PageEntry) error {
 	if w.failed != nil {
 		return w.failed
 	}
@@ -50,7 +50,7 @@ func (w *Writer) AddPage(p Page) error {
 	return w.failed
 }
 
-func (w *Writer) addPage(p Page) error {
+func (w *Writer) addPage(p PageEntry) error {
 	w.noteMain(p)
 	if w.extra != nil && !p.Seed {
 		w.sum.Extra++
@@ -62,7 +62,7 @@ func (w *Writer) addPage(p Page) error {
 
 // noteMain takes the first page of a seed as the main page, and the date of the main page if only
 // its address is known.
-func (w *Writer) noteMain(p Page) {
+func (w *Writer) noteMain(p PageEntry) {
 	switch {
 	case w.mainURL == "" && p.Seed:
 		w.mainURL, w.mainDate = p.URL, p.TS

@@ -36,12 +36,12 @@ func TestAddFile(t *testing.T) {
 	if err := w.AddWARC(context.Background(), "x/a.warc.gz", bytes.NewReader(data), int64(len(data))); err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []Page{{URL: "http://example.com/", TS: "2026-03-04T05:06:10Z", Seed: true}, {URL: "http://example.com/2", TS: "2026-03-04T05:06:10Z"}} {
+	for _, p := range []PageEntry{{URL: "http://example.com/", TS: "2026-03-04T05:06:10Z", Seed: true}, {URL: "http://example.com/2", TS: "2026-03-04T05:06:10Z"}} {
 		if err := w.AddPage(p); err != nil {
 			t.Error(err)
 		}
 	}
-	if err := w.AddPage(Page{URL: "u", TS: "now"}); err == nil {
+	if err := w.AddPage(PageEntry{URL: "u", TS: "now"}); err == nil {
 		t.Error("a page without a time was taken")
 	}
 	sum, err := w.Finish(context.Background())

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/attack"
+
 	"github.com/klauspost/compress/dict"
 	"github.com/klauspost/compress/gzip"
 )
@@ -281,9 +283,21 @@ func gzipPieces(t *testing.T, b []byte, lengths []int) []byte {
 }
 
 func TestHeaderInjectionIsRefused(t *testing.T) {
-	e := New(TypeResource, "<urn:x:1>", testDate, Bytes("x")).With(FieldTargetURI, "http://a/\r\nWARC-Type: warcinfo")
-	enc, _ := NewEncoder(Packing{Kind: Plain})
-	if err := enc.Encode(io.Discard, e); err == nil {
-		t.Error("a line end in a value was written")
+	tally := attack.Count(t)
+	for _, end := range []string{"\r\n", "\n", "\r", "\n\n", "\r\n\r\n", "\r\n ", "\n\t", "\x00\r\n", "x\r\nWARC/1.1\r\n"} {
+		for _, name := range []string{FieldTargetURI, FieldPayloadDigest, FieldIPAddress, "X-Of-Ours"} {
+			tally.Try(1)
+			e := New(TypeResource, "<urn:x:1>", testDate, Bytes("x")).With(name, "http://a/"+end+"WARC-Type: warcinfo")
+			enc, _ := NewEncoder(Packing{Kind: Plain})
+			if err := enc.Encode(io.Discard, e); err == nil {
+				t.Errorf("%q in the value of %s was written", end, name)
+			}
+		}
+		tally.Try(1)
+		e := New(TypeResource, "<urn:x:1>", testDate, Bytes("x")).With("X"+end+"WARC-Type", "warcinfo")
+		enc, _ := NewEncoder(Packing{Kind: Plain})
+		if err := enc.Encode(io.Discard, e); err == nil {
+			t.Errorf("%q in a name was written", end)
+		}
 	}
 }

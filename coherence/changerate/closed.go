@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // Oracle gives the maximum-likelihood rate of a page whose every change in span is known: l = X/T. The interval is the
@@ -21,8 +21,8 @@ func Oracle(changes int, span time.Duration, conf float64) Rate {
 		r.Value, r.High = math.Ln2/t, -math.Log(1-conf)/t
 		return r
 	}
-	r.Low = distuv.ChiSquared{K: 2 * x}.Quantile((1-conf)/2) / (2 * t)
-	r.High = distuv.ChiSquared{K: 2*x + 2}.Quantile((1+conf)/2) / (2 * t)
+	r.Low = mathext.GammaIncRegInv(x, (1-conf)/2) / t
+	r.High = mathext.GammaIncRegInv(x+1, (1+conf)/2) / t
 	return r
 }
 
@@ -48,8 +48,8 @@ func Regular(n, changed int, every time.Duration, conf float64) Rate {
 	case n:
 		r.Low, r.High = rate(math.Pow(1-conf, 1/nf)), math.Inf(1)
 	default:
-		r.Low = rate(distuv.Beta{Alpha: x, Beta: nf - x + 1}.Quantile((1 - conf) / 2))
-		r.High = rate(distuv.Beta{Alpha: x + 1, Beta: nf - x}.Quantile((1 + conf) / 2))
+		r.Low = rate(mathext.InvRegIncBeta(x, nf-x+1, (1-conf)/2))
+		r.High = rate(mathext.InvRegIncBeta(x+1, nf-x, (1+conf)/2))
 	}
 	return r
 }

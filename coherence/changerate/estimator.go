@@ -8,12 +8,12 @@ import (
 
 // Forecaster foretells the rate of a page from what it looks like; a Predictor does. An unknown rate is no forecast.
 type Forecaster interface {
-	Forecast(Page) Rate
+	Forecast(Subject) Rate
 }
 
 // Facts are what is known of one page. Every part may be missing.
 type Facts struct {
-	Page   Page          // for the forecaster
+	Page   Subject       // for the forecaster
 	Visits []Observation // oldest first; failed visits left out
 	Older  []Comparison  // before the first of Visits: see Folded
 	Hint   Hint          // from sitemaps

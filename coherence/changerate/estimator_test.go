@@ -10,7 +10,7 @@ import (
 // fixed forecasts the same rate for every page.
 type fixed float64
 
-func (f fixed) Forecast(Page) Rate { return Rate{Value: float64(f), Source: FromPredictor} }
+func (f fixed) Forecast(Subject) Rate { return Rate{Value: float64(f), Source: FromPredictor} }
 
 func TestEstimator(t *testing.T) {
 	t0 := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

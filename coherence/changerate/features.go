@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Page is what a predictor may know of a page. Online, before it is fetched, that is URL and MIME type; offline also
+// Subject is what a predictor may know of a page. Online, before it is fetched, that is URL and MIME type; offline also
 // Content.
-type Page struct {
+type Subject struct {
 	URL     string
 	MIME    string // without parameters; empty if not known
 	Content *Content

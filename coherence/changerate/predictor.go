@@ -37,7 +37,7 @@ type Config struct {
 
 // Example is a page whose rate is known.
 type Example struct {
-	Page Page
+	Page Subject
 	Rate float64 // per second; 0 for a page that never changed
 }
 
@@ -121,7 +121,7 @@ func (p *Predictor) learnWords(examples []Example) {
 }
 
 // row gives the features of a page in the order of attributes.
-func (p *Predictor) row(page Page) []float64 {
+func (p *Predictor) row(page Subject) []float64 {
 	u := split(page.URL)
 	row := make([]float64, 0, nominals+2+len(symbols)+5)
 	for i, v := range u.nominal(page.MIME) {
@@ -200,7 +200,7 @@ func (p *Predictor) set(examples []Example) (*learn.Set, error) {
 
 // Forecast gives the mean rate of the most probable bin. The interval reaches from the bin below which no more
 // than half of what the confidence leaves lies, to the one above.
-func (p *Predictor) Forecast(page Page) Rate {
+func (p *Predictor) Forecast(page Subject) Rate {
 	prob := make([]float64, len(p.bins))
 	prob[0] = 1
 	if p.classifier != nil {

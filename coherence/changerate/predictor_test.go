@@ -33,7 +33,7 @@ func site(n int, seed uint64) []Example {
 			since = rng.ExpFloat64() / (rate * day)
 		}
 		content := &Content{SinceChange: since, Images: rng.IntN(10), Tables: rng.IntN(3), Outlinks: s.links + rng.IntN(10), Inlinks: rng.IntN(20)}
-		out = append(out, Example{Page{fmt.Sprintf(s.form, rng.IntN(100000)), s.mime, content}, rate})
+		out = append(out, Example{Subject{fmt.Sprintf(s.form, rng.IntN(100000)), s.mime, content}, rate})
 	}
 	return out
 }
@@ -80,19 +80,19 @@ func TestPredictorEdges(t *testing.T) {
 	if _, err := Train(nil, Config{}); err == nil {
 		t.Error("no examples")
 	}
-	if _, err := Train([]Example{{Page{URL: "http://a/"}, math.NaN()}}, Config{}); err == nil {
+	if _, err := Train([]Example{{Subject{URL: "http://a/"}, math.NaN()}}, Config{}); err == nil {
 		t.Error("a rate that is none")
 	}
-	alike := []Example{{Page{URL: "http://a/"}, 1}, {Page{URL: "http://b/"}, 1}}
+	alike := []Example{{Subject{URL: "http://a/"}, 1}, {Subject{URL: "http://b/"}, 1}}
 	p, err := Train(alike, Config{Method: DecisionTree})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := p.Forecast(Page{URL: "http://c/"}); r.Value != 1 || r.Low != 1 || r.High != 1 || r.Source != FromPredictor {
+	if r := p.Forecast(Subject{URL: "http://c/"}); r.Value != 1 || r.Low != 1 || r.High != 1 || r.Source != FromPredictor {
 		t.Errorf("all alike: %+v", r)
 	}
 	p, _ = Train(site(300, 3), Config{Offline: true})
-	if r := p.Forecast(Page{URL: "\xff not a url"}); !(r.Low <= r.Value && r.Value <= r.High) {
+	if r := p.Forecast(Subject{URL: "\xff not a url"}); !(r.Low <= r.Value && r.Value <= r.High) {
 		t.Errorf("a page that cannot be: %+v", r)
 	}
 }

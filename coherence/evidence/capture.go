@@ -20,8 +20,8 @@ const (
 	StepLost    warc.Step = "lost"    // the original is not in the files given
 )
 
-// Capture is one recorded answer, with the content of its original if it is a revisit.
-type Capture struct {
+// Observation is one recorded answer, with the content of its original if it is a revisit.
+type Observation struct {
 	URL    string    `json:"url"`
 	Time   time.Time `json:"time"`
 	Side   int       `json:"side,omitempty"`
@@ -70,21 +70,21 @@ type Place struct {
 }
 
 // IsRevisit tells whether the content of the capture is in another record.
-func (c *Capture) IsRevisit() bool { return c.Step != "" }
+func (c *Observation) IsRevisit() bool { return c.Step != "" }
 
 // OK tells whether the server gave the page: status 2xx, or none where nobody says.
-func (c *Capture) OK() bool { return c.Status == 0 || c.Status/100 == 2 }
+func (c *Observation) OK() bool { return c.Status == 0 || c.Status/100 == 2 }
 
 // Plain tells whether the capture answers a GET, as far as is known: others are about the same address
 // and another question.
-func (c *Capture) Plain() bool { return c.Method == "" || c.Method == "GET" }
+func (c *Observation) Plain() bool { return c.Method == "" || c.Method == "GET" }
 
 // Missing tells whether the server said that it has no page: status 4xx or 5xx.
-func (c *Capture) Missing() bool { return c.Status >= 400 }
+func (c *Observation) Missing() bool { return c.Status >= 400 }
 
-// Page is a URL with its captures, oldest first.
-type Page struct {
+// History is a URL with its captures, oldest first.
+type History struct {
 	URL      string
 	Key      string // index key
-	Captures []Capture
+	Captures []Observation
 }

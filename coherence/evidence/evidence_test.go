@@ -40,9 +40,9 @@ func read(t *testing.T, memory int, paths ...string) *evidence.Set {
 	return set
 }
 
-func pages(t *testing.T, set *evidence.Set) map[string][]evidence.Capture {
+func pages(t *testing.T, set *evidence.Set) map[string][]evidence.Observation {
 	t.Helper()
-	out := map[string][]evidence.Capture{}
+	out := map[string][]evidence.Observation{}
 	for p, err := range set.Pages() {
 		if err != nil {
 			t.Fatal(err)
@@ -219,7 +219,7 @@ func TestRandomFiles(t *testing.T) {
 	}
 }
 
-func checkTruth(t *testing.T, got map[string][]evidence.Capture, truth map[string][]string) {
+func checkTruth(t *testing.T, got map[string][]evidence.Observation, truth map[string][]string) {
 	t.Helper()
 	if len(got) != len(truth) {
 		t.Errorf("%d pages, want %d", len(got), len(truth))

@@ -75,7 +75,7 @@ func (n *note) about(captures map[named]int) (int, bool) {
 }
 
 // learn takes what a request or metadata record says about the capture.
-func (c *Capture) learn(o *note) {
+func (c *Observation) learn(o *note) {
 	from := &o.Capture
 	if o.Kind == kindRequest {
 		c.Method = from.Method
@@ -94,7 +94,7 @@ func (c *Capture) learn(o *note) {
 
 // adopt gives a revisit the content of its original. Its head is its own, except for what a 304
 // does not repeat.
-func (c *Capture) adopt(from *Capture, step warc.Step) {
+func (c *Observation) adopt(from *Observation, step warc.Step) {
 	c.Step, c.Layers, c.Bytes, c.Truncated = step, from.Layers, from.Bytes, from.Truncated
 	c.Type, c.Stamps = from.Type, from.Stamps
 	place := from.Place

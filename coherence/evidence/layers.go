@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"strings"
 	"sync"
 
@@ -22,7 +21,7 @@ type readers struct{ pool sync.Pool }
 
 // of makes the layers of a content. What the server does not call HTML is opaque: it has its bytes as
 // every layer. A type that is not told is found out.
-func (r *readers) of(c *Capture, content []byte, want layer.Set) *layer.Digests {
+func (r *readers) of(c *Observation, content []byte, want layer.Set) *layer.Digests {
 	if c.MIME != "" && !strings.Contains(c.MIME, "html") {
 		return &layer.Digests{Have: layer.All, Sums: [5]layer.Sum{sha256.Sum256(content)}}
 	}
@@ -36,7 +35,7 @@ func (r *readers) of(c *Capture, content []byte, want layer.Set) *layer.Digests 
 }
 
 // pair compares two contents.
-func (r *readers) pair(a, b *Capture, x, y []byte, cfg layer.Config) layer.Comparison {
+func (r *readers) pair(a, b *Observation, x, y []byte, cfg layer.Config) layer.Comparison {
 	rd := r.get()
 	defer r.pool.Put(rd)
 	c, _, _ := rd.Pair(input(a, x), input(b, y), layer.All, cfg)
@@ -51,41 +50,17 @@ func (r *readers) get() *page.Reader {
 	return rd
 }
 
-func input(c *Capture, content []byte) page.Input {
+func input(c *Observation, content []byte) page.Input {
 	return page.Input{URL: c.URL, MIME: c.Type, Body: content}
 }
 
 // opaque tells of a content that has nothing but bytes.
 func opaque(d *layer.Digests) bool { return !d.HTML && d.Have == layer.All }
 
-// longBody digests a content that is too long to be held. All of its layers are its bytes.
-type longBody struct {
-	sum hash.Hash
-	n   int64
-}
-
-func newLongBody(start []byte) *longBody {
-	l := &longBody{sum: sha256.New()}
-	_, _ = l.Write(start) // a hash takes all
-	return l
-}
-
-// Write takes more of the content.
-func (l *longBody) Write(p []byte) (int, error) {
-	l.n += int64(len(p))
-	return l.sum.Write(p)
-}
-
-func (l *longBody) digests() (int64, *layer.Digests) {
-	d := &layer.Digests{Have: layer.All} // opaque
-	l.sum.Sum(d.Sums[0][:0])
-	return l.n, d
-}
-
 // Compare compares two captures of a page on all layers. Contents are read again only where the layers
 // at hand do not decide. The second result is false if a content is not known and nothing can be said;
 // equal payload digests are enough to say that all is equal.
-func (s *Set) Compare(a, b *Capture, cfg layer.Config) (layer.Comparison, bool, error) {
+func (s *Set) Compare(a, b *Observation, cfg layer.Config) (layer.Comparison, bool, error) {
 	same := layer.Comparison{Compared: layer.All, Equal: layer.All}
 	if a.Layers == nil || b.Layers == nil {
 		if a.Digest == "" || !warc.SameDigest(a.Digest, b.Digest) {
@@ -119,7 +94,7 @@ func (s *Set) Compare(a, b *Capture, cfg layer.Config) (layer.Comparison, bool, 
 
 // Digests gives the digests of a capture, among them that of a layer: main and near are made by reading
 // the content again. The capture must have a content.
-func (s *Set) Digests(c *Capture, want layer.Name) (*layer.Digests, error) {
+func (s *Set) Digests(c *Observation, want layer.Name) (*layer.Digests, error) {
 	if c.Layers == nil {
 		return nil, fmt.Errorf("the content of %s is not in the files", c.URL)
 	}
@@ -130,7 +105,7 @@ func (s *Set) Digests(c *Capture, want layer.Name) (*layer.Digests, error) {
 }
 
 // deep gives all layers of a capture, of which it has the cheap ones.
-func (s *Set) deep(c *Capture) (*layer.Digests, error) {
+func (s *Set) deep(c *Observation) (*layer.Digests, error) {
 	if c.Layers.Have.Has(layer.Main) {
 		return c.Layers, nil
 	}
@@ -144,7 +119,7 @@ func (s *Set) deep(c *Capture) (*layer.Digests, error) {
 
 // Content reads the content of a capture once more: the body of its record, or of its original, with
 // codings removed.
-func (s *Set) Content(c *Capture) (content []byte, err error) {
+func (s *Set) Content(c *Observation) (content []byte, err error) {
 	at := c.Place
 	if c.Original != nil {
 		at = *c.Original

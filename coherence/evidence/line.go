@@ -16,14 +16,15 @@ const (
 	kindCapture  kind = "c"
 	kindRequest  kind = "q"
 	kindMetadata kind = "m"
+	kindInfo     kind = "i" // a warcinfo: which crawl the records behind it are of
 )
 
 // note is what a record says: one line of the sorters.
 type note struct {
-	Kind    kind     `json:"k"`
-	With    []string `json:"with,omitempty"` // WARC-Concurrent-To
-	Refers  *refers  `json:"refers,omitempty"`
-	Capture Capture  `json:"c"`
+	Kind    kind        `json:"k"`
+	With    []string    `json:"with,omitempty"` // WARC-Concurrent-To
+	Refers  *refers     `json:"refers,omitempty"`
+	Capture Observation `json:"c"`
 }
 
 // refers is what a revisit record says about its original.

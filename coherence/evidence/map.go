@@ -12,7 +12,7 @@ const batchPages = 64
 
 // Map calls each for every page, on several goroutines, and hands the results to emit in the order
 // of the pages, from one goroutine. At most a few batches are held at once. The first error ends it.
-func Map[T any](ctx context.Context, pages iter.Seq2[*Page, error], workers int, each func(*Page) (T, error), emit func(T) error) error {
+func Map[T any](ctx context.Context, pages iter.Seq2[*History, error], workers int, each func(*History) (T, error), emit func(T) error) error {
 	workers = max(workers, 1)
 	g, ctx := errgroup.WithContext(ctx)
 	jobs, order := make(chan *batch[T]), make(chan *batch[T], 2*workers)
@@ -50,12 +50,12 @@ func Map[T any](ctx context.Context, pages iter.Seq2[*Page, error], workers int,
 }
 
 type batch[T any] struct {
-	pages []*Page
+	pages []*History
 	out   []T
 	done  chan struct{}
 }
 
-func (b *batch[T]) work(each func(*Page) (T, error)) error {
+func (b *batch[T]) work(each func(*History) (T, error)) error {
 	b.out = make([]T, 0, len(b.pages))
 	for _, p := range b.pages {
 		v, err := each(p)
@@ -69,7 +69,7 @@ func (b *batch[T]) work(each func(*Page) (T, error)) error {
 }
 
 // hand cuts the pages into batches.
-func hand[T any](ctx context.Context, pages iter.Seq2[*Page, error], jobs, order chan<- *batch[T]) error {
+func hand[T any](ctx context.Context, pages iter.Seq2[*History, error], jobs, order chan<- *batch[T]) error {
 	b := &batch[T]{done: make(chan struct{})}
 	send := func() error {
 		for _, to := range []chan<- *batch[T]{order, jobs} {

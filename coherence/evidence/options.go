@@ -1,6 +1,8 @@
 package evidence
 
 import (
+	"iter"
+
 	"varve/archive/warc"
 )
 
@@ -19,6 +21,10 @@ type Options struct {
 	MaxBody   int64              // bytes of a content that is read whole; DefaultMaxBody if 0
 	OnFinding func(warc.Finding) // damage that was met; nil for nobody
 	Progress  func(name string, done, total int64)
+
+	// Stored gives what was noted of a file before, with the default limits; nil if there is nothing, or it is not of the file as it
+	// is. The file is then not scanned. nil: all are.
+	Stored func(path string) iter.Seq2[Stored, error]
 }
 
 func (o *Options) complete() {

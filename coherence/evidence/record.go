@@ -3,25 +3,20 @@ package evidence
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/json"
 	"io"
 	"strings"
 	"time"
 
-	"varve/archive/capture"
+	"varve/archive/scan"
 	"varve/archive/warc"
 	"varve/text/dating"
 	"varve/text/layer"
 	"varve/web/wire"
 )
-
-// reading is how the records of one source are read.
-type reading struct {
-	opts   *Options
-	layers *readers
-	number int // of the source
-	side   int
-}
 
 // maxFields bounds the block of a metadata record that is read: via and pass come first.
 const maxFields = 64 << 10
@@ -29,41 +24,84 @@ const maxFields = 64 << 10
 // maxStamps bounds the dates that are kept of a page.
 const maxStamps = 12
 
-// note reads what a record has to say; nil if that is nothing.
-func (r *reading) note(rec *warc.Record) (*note, error) {
-	uri := rec.TargetURI()
-	if !isWeb(uri) && !strings.HasPrefix(uri, "dns:") {
-		return nil, nil
+// config is what makes a mapper.
+type config struct {
+	Lazy    bool
+	MaxBody int64
+}
+
+// Mapper reads what records have to say: one note a capture, request, metadata and warcinfo record.
+func Mapper(lazy bool, maxBody int64) *scan.Mapper {
+	if maxBody <= 0 {
+		maxBody = DefaultMaxBody
 	}
-	at, err := rec.Date()
-	if err != nil {
-		return nil, nil // a record without a time proves nothing; the reader tells the finding
+	return newMapper(config{lazy, maxBody}, new(readers))
+}
+
+// MapperOf makes the mapper of a configuration, as a worker gets it.
+func MapperOf(text []byte) (*scan.Mapper, error) {
+	var c config
+	err := json.Unmarshal(text, &c)
+	return newMapper(c, new(readers)), err
+}
+
+func newMapper(c config, layers *readers) *scan.Mapper {
+	return scan.New(scan.Mapper{Name: "evidence", Limits: scan.Limits{Content: c.MaxBody}, Wants: wants, Sums: true, Config: c, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) (*note, error) {
+		r := &reading{c, layers}
+		return func(_ context.Context, it *scan.Item) (*note, error) { return r.note(it), nil }
+	})
+}
+
+// wants wants all of captures, and what requests, metadata and warcinfo say.
+func wants(it *scan.Item) scan.Part {
+	switch kindOf(it) {
+	case "":
+		return scan.Nothing
+	case kindCapture:
+		return scan.Body
 	}
-	n := &note{With: rec.Header.Values(warc.FieldConcurrentTo)}
-	c := &n.Capture
-	c.URL, c.Time, c.Side = uri, at.UTC(), r.side
-	c.Place = Place{Record: rec.ID(), File: r.number, Offset: rec.Offset, Inner: rec.Inner, Type: rec.Type()}
+	return scan.Head
+}
+
+// kindOf says what a record is about; "" if that is nothing. A record without a time proves nothing.
+func kindOf(it *scan.Item) kind {
 	switch {
-	case capture.Is(rec) && rec.Type() != warc.TypeConversion:
-		n.Kind = kindCapture
-		err = r.capture(n, rec)
-	case rec.Type() == warc.TypeRequest:
-		n.Kind = kindRequest
-		readRequest(c, rec)
-	case rec.Type() == warc.TypeMetadata:
-		n.Kind = kindMetadata
-		err = readMetadata(c, rec)
-	default:
-		return nil, nil
+	case it.Type == warc.TypeWarcinfo:
+		return kindInfo
+	case !isWeb(it.URI) && !strings.HasPrefix(it.URI, "dns:") || it.Time.IsZero():
+	case it.Capture && it.Type != warc.TypeConversion:
+		return kindCapture
+	case it.Type == warc.TypeRequest:
+		return kindRequest
+	case it.Type == warc.TypeMetadata:
+		return kindMetadata
 	}
-	if err != nil {
-		return nil, err
+	return ""
+}
+
+// reading is how records are read.
+type reading struct {
+	config
+	layers *readers
+}
+
+// note reads what a record has to say.
+func (r *reading) note(it *scan.Item) *note {
+	n := &note{Kind: kindOf(it), With: it.Header.Values(warc.FieldConcurrentTo)}
+	c := &n.Capture
+	c.URL, c.Time = it.URI, it.Time.UTC()
+	c.Place = Place{Record: it.ID, Offset: it.Offset, Inner: it.Inner, Length: it.Length, Shared: it.Shared, Type: it.Type}
+	switch n.Kind {
+	case kindInfo:
+		return &note{Kind: kindInfo, Capture: Observation{Crawl: crawlOf(it.Fields)}}
+	case kindCapture:
+		r.capture(n, it)
+	case kindRequest:
+		readRequest(c, it.Head)
+	case kindMetadata:
+		readMetadata(c, it.Fields)
 	}
-	if c.Place.Length, err = rec.Finish(); err != nil {
-		return nil, err
-	}
-	c.Place.Shared = rec.Shared()
-	return n, nil
+	return n
 }
 
 func isWeb(uri string) bool {
@@ -72,32 +110,27 @@ func isWeb(uri string) bool {
 }
 
 // capture reads an answer.
-func (r *reading) capture(n *note, rec *warc.Record) error {
+func (r *reading) capture(n *note, it *scan.Item) {
 	c := &n.Capture
-	c.Digest = rec.Header.Get(warc.FieldPayloadDigest)
-	c.Truncated = rec.Header.Get(warc.FieldTruncated)
-	var head *wire.Head
-	payload := rec.Block
-	if rec.IsHTTP() {
-		if h, err := rec.HTTP(); err == nil {
-			head, payload = &h.Head, h.Payload()
-			readHead(c, head)
-		}
-	} else {
-		c.Type = rec.Header.Get(warc.FieldContentType)
+	c.Digest = it.Header.Get(warc.FieldPayloadDigest)
+	c.Truncated = it.Header.Get(warc.FieldTruncated)
+	if it.Head != nil {
+		readHead(c, it.Head)
+	} else if !it.Record().IsHTTP() {
+		c.Type = it.Header.Get(warc.FieldContentType)
 		c.MIME = wire.MediaType(c.Type)
 	}
-	if rec.Type() == warc.TypeRevisit {
-		c.Step, c.NotModified = StepLost, warc.IsNotModified(rec) || c.Status == 304
+	if it.Type == warc.TypeRevisit {
+		c.Step, c.NotModified = StepLost, warc.IsNotModified(it.Record()) || c.Status == 304
 		c.Truncated = "" // a revisit has no content of its own
-		n.Refers = &refers{ID: rec.Header.Get(warc.FieldRefersTo), URI: trimURI(rec.Header.Get(warc.FieldRefersToURI))}
-		n.Refers.Date, _ = warc.ParseDate(rec.Header.Get(warc.FieldRefersToDate)) // zero if it does not say
-		return nil
+		n.Refers = &refers{ID: it.Header.Get(warc.FieldRefersTo), URI: trimURI(it.Header.Get(warc.FieldRefersToURI))}
+		n.Refers.Date, _ = warc.ParseDate(it.Header.Get(warc.FieldRefersToDate)) // zero if it does not say
+		return
 	}
-	if _, number, ok := warc.Segment(rec.Header); ok && number == 1 {
+	if _, number, ok := warc.Segment(it.Header); ok && number == 1 {
 		c.Truncated = "segmented"
 	}
-	return r.content(c, head, payload)
+	r.content(c, it)
 }
 
 func trimURI(u string) string {
@@ -105,7 +138,7 @@ func trimURI(u string) string {
 }
 
 // readHead takes what counts from the head of an answer.
-func readHead(c *Capture, h *wire.Head) {
+func readHead(c *Observation, h *wire.Head) {
 	c.Status, c.MIME = h.Status, h.MediaType()
 	c.Type, c.ETag = h.Header.Get("Content-Type"), h.Header.Get("ETag")
 	if c.Status/100 == 3 {
@@ -126,39 +159,47 @@ func httpDate(s string) time.Time {
 }
 
 // content digests the body of an answer: its payload if the record does not, and its layers.
-func (r *reading) content(c *Capture, head *wire.Head, payload io.Reader) error {
-	sum := sha1.New()
-	body, whole, err := readUpTo(io.TeeReader(payload, sum), r.opts.MaxBody)
-	if err != nil {
+func (r *reading) content(c *Observation, it *scan.Item) {
+	if it.Damage != "" {
 		c.Truncated = damaged(c.Truncated)
 	}
-	var codings []string
-	if head != nil {
-		codings = head.Codings()
-	}
-	if whole {
-		content := decoded(body, codings, r.opts.MaxBody)
+	switch {
+	case int64(len(it.Body)) <= r.MaxBody:
+		content := r.decoded(it)
 		want := shallow
-		if r.opts.Lazy {
+		if r.Lazy {
 			want = layer.SetOf(layer.Bytes)
 		}
 		c.Bytes, c.Layers = int64(len(content)), r.layers.of(c, content, want)
-		if c.Layers.HTML && c.OK() && !r.opts.Lazy {
+		if c.Layers.HTML && c.OK() && !r.Lazy {
 			c.Stamps = dating.Read(content).List
 			c.Stamps = c.Stamps[:min(len(c.Stamps), maxStamps)]
 		}
-	} else {
-		// Too long to be held: the bytes of the payload stand for the content.
-		long := newLongBody(body)
-		if _, err := io.Copy(long, io.TeeReader(payload, sum)); err != nil {
-			c.Truncated = damaged(c.Truncated)
-		}
-		c.Bytes, c.Layers = long.digests()
+	case it.Rest == nil: // too long: the bytes of the payload stand for the content
+		c.Bytes, c.Layers = int64(len(it.Body)), &layer.Digests{Have: layer.All, Sums: [5]layer.Sum{sha256.Sum256(it.Body)}}
+	default:
+		c.Bytes, c.Layers = it.Rest.Size, &layer.Digests{Have: layer.All, Sums: [5]layer.Sum{it.Rest.SHA256}}
 	}
-	if c.Digest == "" {
-		c.Digest = warc.FormatDigest("sha1", sum.Sum(nil))
+	switch {
+	case c.Digest != "":
+	case it.Rest != nil:
+		c.Digest = warc.FormatDigest("sha1", it.Rest.SHA1)
+	default:
+		sum := sha1.Sum(it.Body)
+		c.Digest = warc.FormatDigest("sha1", sum[:])
 	}
-	return nil
+}
+
+// decoded is the content of an item, as the function decoded has it of a body.
+func (r *reading) decoded(it *scan.Item) []byte {
+	if it.Damage != "" {
+		return decoded(it.Body, it.Codings(), r.MaxBody)
+	}
+	content, more, err := it.ContentUpTo(r.MaxBody)
+	if err != nil || more {
+		return it.Body
+	}
+	return content
 }
 
 func damaged(cut string) string {
@@ -193,9 +234,8 @@ func decoded(body []byte, codings []string, limit int64) []byte {
 }
 
 // readRequest takes the method and the page that linked from a request.
-func readRequest(c *Capture, rec *warc.Record) {
-	h, err := rec.HTTP()
-	if err != nil {
+func readRequest(c *Observation, h *wire.Head) {
+	if h == nil {
 		return
 	}
 	c.Method = strings.ToUpper(h.Method)
@@ -205,8 +245,8 @@ func readRequest(c *Capture, rec *warc.Record) {
 }
 
 // readMetadata takes the fields that ours and Heritrix write.
-func readMetadata(c *Capture, rec *warc.Record) error {
-	lines := bufio.NewScanner(io.LimitReader(rec.Block, maxFields))
+func readMetadata(c *Observation, block []byte) {
+	lines := bufio.NewScanner(bytes.NewReader(block[:min(len(block), maxFields)]))
 	lines.Buffer(nil, maxFields)
 	for lines.Scan() {
 		name, value, ok := strings.Cut(lines.Text(), ":")
@@ -227,5 +267,14 @@ func readMetadata(c *Capture, rec *warc.Record) error {
 		}
 	}
 	c.Known = c.Known || c.Via != "" || c.Hops != "" || c.Pass != ""
-	return nil // a block that ends early has told what it could; the reader tells the finding
+}
+
+// crawlOf reads which crawl a file belongs to.
+func crawlOf(block []byte) string {
+	for line := range strings.Lines(string(block[:min(len(block), maxFields)])) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.EqualFold(name, "isPartOf") {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }

@@ -2,9 +2,10 @@ package evidence
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"varve/archive/cdxj"
+	"varve/archive/scan"
 	"varve/archive/warc"
 )
 
@@ -48,66 +50,114 @@ func (s *scanner) scan(ctx context.Context, sources []Source) error {
 	return g.Wait()
 }
 
-// file reads one source.
+// file reads one source, or what is stored of it.
 func (s *scanner) file(ctx context.Context, number int, src Source) (err error) {
 	f, err := warc.Open(src.Path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	r := &reading{opts: s.opts, layers: s.layers, number: number, side: src.Side}
-	opts := warc.Options{Name: src.Path, Policy: warc.Lenient(), OnFinding: func(f warc.Finding) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.opts.OnFinding(f)
-	}}
-	each := func(rec *warc.Record) (scanned, error) { return s.one(r, rec) }
+	defer s.progress(src.Path, f.Size())
+	if s.opts.Stored != nil && !s.opts.Lazy && s.opts.MaxBody == DefaultMaxBody {
+		if stored := s.opts.Stored(src.Path); stored != nil {
+			return s.stored(ctx, number, src, stored)
+		}
+	}
 	records := 0
-	err = warc.Scan(ctx, f, opts, s.opts.Workers, each, func(got scanned) error {
-		records++
-		return s.take(number, src.Path, got)
-	})
+	task := &scan.Task{
+		Mapper: newMapper(config{s.opts.Lazy, s.opts.MaxBody}, s.layers),
+		Sink: scan.SinkFunc(func(t *scan.Taken) error {
+			records++
+			if t.Err != nil {
+				s.finding(Unread(t))
+			}
+			if n, ok := t.Result.(*note); ok {
+				return s.take(number, src.Side, n)
+			}
+			return nil
+		}),
+	}
+	o := scan.Options{Name: src.Path, Cores: s.opts.Workers, Policy: warc.Lenient(), OnFinding: s.finding}
+	err = scan.Run(ctx, f, o, task)
 	if err == nil && records == 0 {
 		err = ErrNoRecords
 	}
-	s.progress(src.Path, f.Size())
 	return err
+}
+
+// stored takes what was noted of a file before.
+func (s *scanner) stored(ctx context.Context, number int, src Source, notes iter.Seq2[Stored, error]) error {
+	for row, err := range notes {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		if row.Finding != nil {
+			s.finding(*row.Finding)
+			continue
+		}
+		var n note
+		if err := json.Unmarshal(row.Note, &n); err != nil {
+			return fmt.Errorf("stored evidence: %w", err)
+		}
+		if err := s.take(number, src.Side, &n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Stored is one thing that is kept of a file: a note, or a finding of damage.
+type Stored struct {
+	Note    []byte // JSON
+	Finding *warc.Finding
+}
+
+// Store makes what is kept of a record from the mapper's result; nil if that is nothing.
+func Store(t *scan.Taken) ([]byte, error) {
+	n, ok := t.Result.(*note)
+	if !ok {
+		return nil, nil
+	}
+	return json.Marshal(n)
+}
+
+// Unread is the finding of a record that could not be read within limits: it proves nothing, and that is told like damage.
+func Unread(t *scan.Taken) warc.Finding {
+	cause, _, _ := strings.Cut(t.Err.Error(), "\n")
+	return warc.Finding{File: t.File, Offset: t.Offset, RecordID: t.ID, Class: warc.Damage, Rule: "unread", Message: "the content could not be read: " + cause}
 }
 
 // ErrNoRecords is returned for a file without a single readable record.
 var ErrNoRecords = errors.New("no record in it")
 
-// scanned is what comes of one record.
-type scanned struct {
-	line  []byte
-	crawl string
-}
-
-func (s *scanner) one(r *reading, rec *warc.Record) (scanned, error) {
-	if rec.Type() == warc.TypeWarcinfo {
-		return scanned{crawl: crawlOf(rec)}, nil
-	}
-	n, err := r.note(rec)
-	if err != nil || n == nil {
-		return scanned{}, err
-	}
-	line, err := n.line(n.key())
-	if err != nil || len(line) > cdxj.MaxLine {
-		return scanned{}, err // an address of a megabyte is no page
-	}
-	return scanned{line: line}, nil
-}
-
-func (s *scanner) take(number int, path string, got scanned) error {
+func (s *scanner) finding(f warc.Finding) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if got.crawl != "" && s.crawls[number] == "" {
-		s.crawls[number] = got.crawl
+	s.opts.OnFinding(f)
+}
+
+// take puts a note among those of all sources.
+func (s *scanner) take(number, side int, n *note) error {
+	var line []byte
+	if n.Kind != kindInfo {
+		n.Capture.Place.File, n.Capture.Side = number, side
+		var err error
+		if line, err = n.line(n.key()); err != nil {
+			return err
+		}
 	}
-	if got.line == nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n.Kind == kindInfo {
+		if s.crawls[number] == "" {
+			s.crawls[number] = n.Capture.Crawl
+		}
 		return nil
 	}
-	return s.notes.Add(got.line)
+	if len(line) > cdxj.MaxLine {
+		return nil // an address of a megabyte is no page
+	}
+	return s.notes.Add(line)
 }
 
 func (s *scanner) progress(path string, size int64) {
@@ -117,18 +167,4 @@ func (s *scanner) progress(path string, size int64) {
 		defer s.mu.Unlock()
 		s.opts.Progress(filepath.Base(path), done, s.total)
 	}
-}
-
-// crawlOf reads which crawl a file belongs to.
-func crawlOf(rec *warc.Record) string {
-	b, err := io.ReadAll(io.LimitReader(rec.Block, maxFields))
-	if err != nil {
-		return ""
-	}
-	for line := range strings.Lines(string(b)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.EqualFold(name, "isPartOf") {
-			return strings.TrimSpace(value)
-		}
-	}
-	return ""
 }

@@ -123,20 +123,20 @@ func (s *Set) add(n *note) error {
 
 // Pages gives the pages in order of index key and URL. It can be called again. A page belongs to the
 // caller.
-func (s *Set) Pages() iter.Seq2[*Page, error] { return s.pages(isWeb) }
+func (s *Set) Pages() iter.Seq2[*History, error] { return s.pages(isWeb) }
 
 // Lookups gives the look-ups of names that were recorded, as pages with dns: addresses.
-func (s *Set) Lookups() iter.Seq2[*Page, error] {
+func (s *Set) Lookups() iter.Seq2[*History, error] {
 	return s.pages(func(uri string) bool { return !isWeb(uri) })
 }
 
-func (s *Set) pages(want func(uri string) bool) iter.Seq2[*Page, error] {
-	return func(yield func(*Page, error) bool) {
-		var page *Page
+func (s *Set) pages(want func(uri string) bool) iter.Seq2[*History, error] {
+	return func(yield func(*History, error) bool) {
+		var page *History
 		var url string
 		for line, err := range s.captures.Sorted() {
 			var words []string
-			var c Capture
+			var c Observation
 			if err == nil {
 				words, c, err = readCapture(line)
 			}
@@ -154,7 +154,7 @@ func (s *Set) pages(want func(uri string) bool) iter.Seq2[*Page, error] {
 				continue
 			}
 			if page == nil {
-				page, url = &Page{URL: c.URL, Key: words[0]}, words[1]
+				page, url = &History{URL: c.URL, Key: words[0]}, words[1]
 			}
 			page.Captures = append(page.Captures, c)
 		}
@@ -164,8 +164,8 @@ func (s *Set) pages(want func(uri string) bool) iter.Seq2[*Page, error] {
 	}
 }
 
-func readCapture(line []byte) ([]string, Capture, error) {
-	var c Capture
+func readCapture(line []byte) ([]string, Observation, error) {
+	var c Observation
 	words, rest, err := splitLine(line, 3)
 	if err == nil {
 		err = json.Unmarshal(rest, &c)

@@ -25,7 +25,7 @@ const (
 )
 
 // Add takes an answer. A Date is cut to the second, so on average half a second was lost.
-func (s *SkewTally) Add(c *Capture) {
+func (s *SkewTally) Add(c *Observation) {
 	if c.ServerDate.IsZero() || c.Time.IsZero() {
 		return
 	}

@@ -36,7 +36,7 @@ func Build(ctx context.Context, set *evidence.Set, cfg Config) (*Graph, error) {
 		return nil, err
 	}
 	b := newBuilder(cfg)
-	err = report.Each(ctx, set, frames, cfg.Report, func(p *report.Page, f *report.Frame) error {
+	err = report.Each(ctx, set, frames, cfg.Report, func(p *report.Judged, f *report.Frame) error {
 		b.page(p, f.Reference(), cfg.Layer)
 		return nil
 	})
@@ -70,7 +70,7 @@ func (b *builder) node(n Node, via string, named bool) int32 {
 	return n.ID
 }
 
-func (b *builder) page(p *report.Page, reference time.Time, on layer.Name) {
+func (b *builder) page(p *report.Judged, reference time.Time, on layer.Name) {
 	n := Node{Kind: KindPage, URL: p.URL, MIME: p.MIME, Shape: shapeOf(p.MIME), Visit: p.Visit.Time}
 	n.State, n.Level = p.State(on, reference)
 	if p.Revisit != nil {
@@ -79,7 +79,7 @@ func (b *builder) page(p *report.Page, reference time.Time, on layer.Name) {
 	b.pages[p.URL] = b.node(n, p.Visit.Via, p.Visit.Known)
 }
 
-func (b *builder) lookup(p *evidence.Page, crawl string) {
+func (b *builder) lookup(p *evidence.History, crawl string) {
 	for i := range p.Captures {
 		c := &p.Captures[i]
 		if crawl != "" && c.Crawl != crawl {

@@ -35,7 +35,7 @@ type Holding struct {
 // better, over all captures of the set. Pages come in order of index key; memory does not grow.
 func AsOf(ctx context.Context, set *evidence.Set, x time.Time, on layer.Name, least coherence.Level, o Options, give func(Held) error) (*Holding, error) {
 	h := &Holding{Time: x, Layer: on, By: map[coherence.Level]int64{}}
-	each := func(p *evidence.Page) ([]Held, error) {
+	each := func(p *evidence.History) ([]Held, error) {
 		claims, sightings, err := claimsOf(set, p, on, &o)
 		if err != nil || len(sightings) == 0 {
 			return nil, err
@@ -65,7 +65,7 @@ func AsOf(ctx context.Context, set *evidence.Set, x time.Time, on layer.Name, le
 func Best(ctx context.Context, set *evidence.Set, on layer.Name, least coherence.Level, k int, o Options) ([]coherence.Peak, int64, error) {
 	var all []coherence.Claim[int32]
 	var pages int32
-	each := func(p *evidence.Page) ([]coherence.Claim[claim], error) {
+	each := func(p *evidence.History) ([]coherence.Claim[claim], error) {
 		claims, _, err := claimsOf(set, p, on, &o)
 		return claims, err
 	}
@@ -90,14 +90,14 @@ type claim struct{}
 // sighting is a capture with the digest that stands for its content.
 type sighting struct {
 	coherence.Sighting
-	capture *evidence.Capture
+	capture *evidence.Observation
 }
 
 // claimsOf gives the intervals in which the contents of a page are known to have stood.
-func claimsOf(set *evidence.Set, page *evidence.Page, on layer.Name, o *Options) ([]coherence.Claim[claim], []sighting, error) {
+func claimsOf(set *evidence.Set, page *evidence.History, on layer.Name, o *Options) ([]coherence.Claim[claim], []sighting, error) {
 	var seen []sighting
 	var plain []coherence.Sighting
-	var last *evidence.Capture
+	var last *evidence.Observation
 	for i := range page.Captures {
 		c := &page.Captures[i]
 		if !c.Plain() || !c.OK() || c.Layers == nil || c.Truncated != "" || isProbe(c) {
@@ -124,7 +124,7 @@ func claimsOf(set *evidence.Set, page *evidence.Page, on layer.Name, o *Options)
 
 // contentOf gives the digest of a content on a layer. Nearly the same is no equality that can be
 // chained, so there is none for near.
-func contentOf(set *evidence.Set, c *evidence.Capture, on layer.Name) (string, error) {
+func contentOf(set *evidence.Set, c *evidence.Observation, on layer.Name) (string, error) {
 	d, err := set.Digests(c, on)
 	if err != nil {
 		return "", err

@@ -61,7 +61,7 @@ func Compare(ctx context.Context, set *evidence.Set, cfg layer.Config, dir strin
 		return nil, err
 	}
 	c := &Comparison{changed: f, writer: bufio.NewWriter(f)}
-	each := func(p *evidence.Page) (compared, error) { return comparePage(set, p, cfg) }
+	each := func(p *evidence.History) (compared, error) { return comparePage(set, p, cfg) }
 	err = evidence.Map(ctx, set.Pages(), workers, each, c.take)
 	if err == nil {
 		err = c.writer.Flush()
@@ -84,8 +84,8 @@ type compared struct {
 	change *Change
 }
 
-func comparePage(set *evidence.Set, p *evidence.Page, cfg layer.Config) (compared, error) {
-	var sides [2][]*evidence.Capture
+func comparePage(set *evidence.Set, p *evidence.History, cfg layer.Config) (compared, error) {
+	var sides [2][]*evidence.Observation
 	for i := range p.Captures {
 		c := &p.Captures[i]
 		sides[c.Side&1] = append(sides[c.Side&1], c)
@@ -106,7 +106,7 @@ func comparePage(set *evidence.Set, p *evidence.Page, cfg layer.Config) (compare
 	return out, nil
 }
 
-func sideOf(c *evidence.Capture) Side {
+func sideOf(c *evidence.Observation) Side {
 	return Side{Time: c.Time, Digest: c.Digest, Record: c.Place.Record}
 }
 

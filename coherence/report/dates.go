@@ -32,7 +32,7 @@ const maxTrusts = 50
 // datingTally adds up a DatingReport.
 type datingTally struct{ out DatingReport }
 
-func (t *datingTally) add(p *Page) {
+func (t *datingTally) add(p *Judged) {
 	if t.out.Sources == nil {
 		t.out.Sources = map[dating.Source]int64{}
 	}

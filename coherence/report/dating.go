@@ -31,10 +31,10 @@ func LearnDates(set *evidence.Set, crawl string) (*Dates, error) {
 	return d, nil
 }
 
-func (d *Dates) learn(page *evidence.Page, crawl string) {
+func (d *Dates) learn(page *evidence.History, crawl string) {
 	host := hostOf(page.URL)
 	text, bytes := hostIn(d.text, host), hostIn(d.bytes, host)
-	var last *evidence.Capture
+	var last *evidence.Observation
 	for i := range page.Captures {
 		c := &page.Captures[i]
 		if crawl != "" && c.Crawl != crawl || !c.Plain() || !c.OK() || c.Layers == nil || c.NotModified { // a 304 says nothing that was looked at
@@ -61,7 +61,7 @@ func hostIn(hosts map[string]dating.Host, name string) dating.Host {
 	return h
 }
 
-func addStamps(h dating.Host, c *evidence.Capture) {
+func addStamps(h dating.Host, c *evidence.Observation) {
 	for s, f := range stampsOf(c) {
 		if h[s] == nil {
 			h[s] = &dating.Trust{}
@@ -70,7 +70,7 @@ func addStamps(h dating.Host, c *evidence.Capture) {
 	}
 }
 
-func addRevisit(h dating.Host, a, b *evidence.Capture, changed bool) {
+func addRevisit(h dating.Host, a, b *evidence.Observation, changed bool) {
 	before := stampsOf(a)
 	for s, f := range stampsOf(b) {
 		if old, ok := before[s]; ok {
@@ -83,7 +83,7 @@ func addRevisit(h dating.Host, a, b *evidence.Capture, changed bool) {
 }
 
 // stampsOf gives the newest stamp of each source.
-func stampsOf(c *evidence.Capture) map[dating.Source]evidence.Stamp {
+func stampsOf(c *evidence.Observation) map[dating.Source]evidence.Stamp {
 	out := map[dating.Source]evidence.Stamp{}
 	if t := c.LastModified; !t.IsZero() {
 		out[dating.LastModified] = evidence.Stamp{Date: dating.Date{Time: t, Earliest: t, Latest: t, Source: dating.LastModified}}
@@ -115,7 +115,7 @@ var stated = []dating.Source{
 }
 
 // Of dates a capture. previous is the capture before it, if there is one.
-func (d *Dates) Of(c, previous *evidence.Capture) Dating {
+func (d *Dates) Of(c, previous *evidence.Observation) Dating {
 	if d == nil || c.Missing() {
 		return Dating{}
 	}
@@ -136,7 +136,7 @@ func (d *Dates) Of(c, previous *evidence.Capture) Dating {
 
 // visitOf says in the terms of package dating what is known of a capture, all times by the crawler's
 // clock: where that of the server is clearly another, its dates are moved by the difference.
-func visitOf(c *evidence.Capture) dating.Visit {
+func visitOf(c *evidence.Observation) dating.Visit {
 	shift := time.Duration(0)
 	if d := c.Time.Sub(c.ServerDate); !c.ServerDate.IsZero() && d.Abs() > maxLatency {
 		shift = d

@@ -24,7 +24,7 @@ type forecast struct {
 	hold float64 // sum of exp(-l*(r-t))
 }
 
-func (f *forecast) add(p *Page, frame *Frame) {
+func (f *forecast) add(p *Judged, frame *Frame) {
 	if !p.Rate.Known() {
 		return
 	}
@@ -50,9 +50,9 @@ func (f *forecast) forecast() Forecast {
 }
 
 // rateOf estimates how often the visible text of a page changes, from all its captures in the files.
-func rateOf(page *evidence.Page, dates *Dates) changerate.Rate {
+func rateOf(page *evidence.History, dates *Dates) changerate.Rate {
 	var facts changerate.Facts
-	var last *evidence.Capture
+	var last *evidence.Observation
 	for i := range page.Captures {
 		c := &page.Captures[i]
 		if !c.Plain() || !c.OK() {

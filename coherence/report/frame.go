@@ -26,7 +26,7 @@ func (f *Frame) Reference() time.Time {
 }
 
 // add takes a page into the frame.
-func (f *Frame) add(visit, revisit *evidence.Capture) {
+func (f *Frame) add(visit, revisit *evidence.Observation) {
 	f.Pages++
 	if f.Start.IsZero() || visit.Time.Before(f.Start) {
 		f.Start = visit.Time

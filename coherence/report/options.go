@@ -19,15 +19,15 @@ type Options struct {
 
 // Each judges every page of a crawl, on several goroutines, and hands them to emit in order of index
 // key with the frame of their group.
-func Each(ctx context.Context, set *evidence.Set, frames map[string]*Frame, o Options, emit func(*Page, *Frame) error) error {
-	each := func(p *evidence.Page) (*Page, error) {
+func Each(ctx context.Context, set *evidence.Set, frames map[string]*Frame, o Options, emit func(*Judged, *Frame) error) error {
+	each := func(p *evidence.History) (*Judged, error) {
 		judged, err := judge(set, p, &o)
 		if err != nil {
 			err = fmt.Errorf("judge %s: %w", p.URL, err)
 		}
 		return judged, err
 	}
-	return evidence.Map(ctx, set.Pages(), o.Workers, each, func(p *Page) error {
+	return evidence.Map(ctx, set.Pages(), o.Workers, each, func(p *Judged) error {
 		if p == nil {
 			return nil
 		}

@@ -28,29 +28,29 @@ const (
 // States lists the states in the order of tables and legends.
 func States() []State { return []State{Coherent, Changed, Relinked, Lost, Unproven} }
 
-// Page is what one crawl proves about a page.
-type Page struct {
+// Judged is what one crawl proves about a page.
+type Judged struct {
 	URL, Key string
 	Host     string
 	Group    string
 	MIME     string
 	Depth    int // hops from a seed; -1 if not known
-	Visit    *evidence.Capture
-	Revisit  *evidence.Capture // nil without one
-	Pair     *Pair             // nil without a revisit
-	Dating   Dating            // of the visit
-	Rate     changerate.Rate   // of changes to the visible text, from all captures of the page
+	Visit    *evidence.Observation
+	Revisit  *evidence.Observation // nil without one
+	Pair     *Pair                 // nil without a revisit
+	Dating   Dating                // of the visit
+	Rate     changerate.Rate       // of changes to the visible text, from all captures of the page
 }
 
 // absent tells of a page that was never there: nothing but errors.
-func (p *Page) absent() bool {
+func (p *Judged) absent() bool {
 	return p.Visit.Missing() && (p.Revisit == nil || p.Revisit.Missing())
 }
 
 // choose picks visit and revisit of a page among the captures of a crawl (of all if crawl is empty):
 // by the passes that the crawler noted, else the first capture and the next.
-func choose(page *evidence.Page, crawl string) (visit, revisit *evidence.Capture) {
-	var first, again, plain []*evidence.Capture
+func choose(page *evidence.History, crawl string) (visit, revisit *evidence.Observation) {
+	var first, again, plain []*evidence.Observation
 	for i := range page.Captures {
 		c := &page.Captures[i]
 		if crawl != "" && c.Crawl != crawl || !c.Plain() || isProbe(c) {
@@ -81,9 +81,9 @@ func choose(page *evidence.Page, crawl string) (visit, revisit *evidence.Capture
 }
 
 // isProbe tells of robots.txt and of addresses that were asked for to see how a host says no.
-func isProbe(c *evidence.Capture) bool { return strings.HasSuffix(c.Hops, "P") }
+func isProbe(c *evidence.Observation) bool { return strings.HasSuffix(c.Hops, "P") }
 
-func firstAndNext(all []*evidence.Capture) (visit, revisit *evidence.Capture) {
+func firstAndNext(all []*evidence.Observation) (visit, revisit *evidence.Observation) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -95,15 +95,15 @@ func firstAndNext(all []*evidence.Capture) (visit, revisit *evidence.Capture) {
 }
 
 // judge makes the page of a crawl; nil if the crawl has no capture of it.
-func judge(set *evidence.Set, page *evidence.Page, o *Options) (*Page, error) {
+func judge(set *evidence.Set, page *evidence.History, o *Options) (*Judged, error) {
 	if o.Alone {
-		page.Captures = slices.DeleteFunc(page.Captures, func(c evidence.Capture) bool { return c.Crawl != o.Crawl })
+		page.Captures = slices.DeleteFunc(page.Captures, func(c evidence.Observation) bool { return c.Crawl != o.Crawl })
 	}
 	visit, revisit := choose(page, o.Crawl)
 	if visit == nil {
 		return nil, nil
 	}
-	p := &Page{URL: page.URL, Key: page.Key, Host: hostOf(page.URL), Group: visit.Group, MIME: visit.MIME, Depth: depthOf(visit), Visit: visit, Revisit: revisit}
+	p := &Judged{URL: page.URL, Key: page.Key, Host: hostOf(page.URL), Group: visit.Group, MIME: visit.MIME, Depth: depthOf(visit), Visit: visit, Revisit: revisit}
 	p.Dating, p.Rate = o.Dates.Of(visit, before(page, visit)), rateOf(page, o.Dates)
 	if revisit == nil {
 		return p, nil
@@ -117,7 +117,7 @@ func judge(set *evidence.Set, page *evidence.Page, o *Options) (*Page, error) {
 }
 
 // before is the last capture with a content before another.
-func before(page *evidence.Page, c *evidence.Capture) (last *evidence.Capture) {
+func before(page *evidence.History, c *evidence.Observation) (last *evidence.Observation) {
 	for i := range page.Captures {
 		p := &page.Captures[i]
 		if !p.Time.Before(c.Time) {
@@ -130,7 +130,7 @@ func before(page *evidence.Page, c *evidence.Capture) (last *evidence.Capture) {
 	return last
 }
 
-func depthOf(c *evidence.Capture) int {
+func depthOf(c *evidence.Observation) int {
 	if !c.Known {
 		return -1
 	}
@@ -150,7 +150,7 @@ func hostOf(raw string) string {
 // A revisit counts if it can be compared on the layer and both contents are whole. A 304 is the word
 // of the server: to a strong ETag for every layer, to a weak one from the visible text on (a weak
 // validator is kept when nothing of meaning changed), to a date if that is trusted.
-func (p *Page) Captured(n layer.Name) coherence.Captured {
+func (p *Judged) Captured(n layer.Name) coherence.Captured {
 	c := coherence.Captured{Visit: p.Visit.Time, Modified: p.Dating.Trusted(n)}
 	if p.Visit.Missing() {
 		return coherence.Captured{}
@@ -177,7 +177,7 @@ func (p *Page) Captured(n layer.Name) coherence.Captured {
 }
 
 // vouched tells whether a 304 says something about a layer.
-func vouched(c *evidence.Capture, n layer.Name, d Dating) bool {
+func vouched(c *evidence.Observation, n layer.Name, d Dating) bool {
 	switch {
 	case strings.HasPrefix(c.ETag, "W/"):
 		return n != layer.Bytes && n != layer.DOM
@@ -188,7 +188,7 @@ func vouched(c *evidence.Capture, n layer.Name, d Dating) bool {
 }
 
 // State gives the state of the page on a layer at the reference point, and how well it is known.
-func (p *Page) State(n layer.Name, reference time.Time) (State, coherence.Level) {
+func (p *Judged) State(n layer.Name, reference time.Time) (State, coherence.Level) {
 	if p.Visit.Missing() {
 		return Lost, coherence.Witnessed
 	}
@@ -203,7 +203,7 @@ func (p *Page) State(n layer.Name, reference time.Time) (State, coherence.Level)
 }
 
 // defect says what a page that is not coherent on a layer lacks.
-func (p *Page) defect(n layer.Name) State {
+func (p *Judged) defect(n layer.Name) State {
 	switch {
 	case p.Pair == nil:
 		return Changed // shown by a date alone

@@ -27,7 +27,7 @@ var coarsest = []layer.Name{layer.Main, layer.Text, layer.DOM, layer.Bytes}
 
 // comparePair compares two captures: first whether the page is there, then where a redirect leads,
 // then the contents.
-func comparePair(set *evidence.Set, a, b *evidence.Capture, cfg layer.Config) (Pair, error) {
+func comparePair(set *evidence.Set, a, b *evidence.Observation, cfg layer.Config) (Pair, error) {
 	if a.Missing() != b.Missing() {
 		return Pair{Comparison: layer.Comparison{Compared: layer.All}, Defect: Missing, Layer: layer.Main}, nil
 	}
@@ -56,7 +56,7 @@ func comparePair(set *evidence.Set, a, b *evidence.Capture, cfg layer.Config) (P
 }
 
 // sameAnswer tells whether the class of status and the goal of a redirect agree. A revisit record may not repeat the status.
-func sameAnswer(a, b *evidence.Capture) bool {
+func sameAnswer(a, b *evidence.Observation) bool {
 	if a.Status == 0 || b.Status == 0 {
 		return true
 	}
@@ -65,7 +65,7 @@ func sameAnswer(a, b *evidence.Capture) bool {
 
 // nearestPair picks a capture of each side: those that were answered with the page before others, and
 // among these the two that are nearest in time.
-func nearestPair(a, b []*evidence.Capture) (*evidence.Capture, *evidence.Capture) {
+func nearestPair(a, b []*evidence.Observation) (*evidence.Observation, *evidence.Observation) {
 	a, b = answered(a), answered(b)
 	bestA, bestB := a[0], b[0]
 	i, j := 0, 0
@@ -82,17 +82,17 @@ func nearestPair(a, b []*evidence.Capture) (*evidence.Capture, *evidence.Capture
 	return bestA, bestB
 }
 
-func gap(a, b *evidence.Capture) int64 { return int64(b.Time.Sub(a.Time).Abs()) }
+func gap(a, b *evidence.Observation) int64 { return int64(b.Time.Sub(a.Time).Abs()) }
 
 // answered keeps the captures that have the page: answers to GET, of status 2xx, with a known content;
 // each as far as there are any.
-func answered(all []*evidence.Capture) []*evidence.Capture {
-	for _, want := range []func(*evidence.Capture) bool{
-		(*evidence.Capture).Plain,
-		(*evidence.Capture).OK,
-		func(c *evidence.Capture) bool { return c.Layers != nil },
+func answered(all []*evidence.Observation) []*evidence.Observation {
+	for _, want := range []func(*evidence.Observation) bool{
+		(*evidence.Observation).Plain,
+		(*evidence.Observation).OK,
+		func(c *evidence.Observation) bool { return c.Layers != nil },
 	} {
-		var some []*evidence.Capture
+		var some []*evidence.Observation
 		for _, c := range all {
 			if want(c) {
 				some = append(some, c)

@@ -39,7 +39,7 @@ type quality struct {
 
 func newQuality() *quality { return &quality{inducible: map[layer.Name]coherence.Quality{}} }
 
-func (q *quality) add(p *Page, f *Frame) {
+func (q *quality) add(p *Judged, f *Frame) {
 	for _, n := range layer.Names() {
 		c := p.Captured(n)
 		q.inducible[n] = sum(q.inducible[n], coherence.Inducible([]coherence.Captured{c}, f.Visited))

@@ -84,7 +84,7 @@ type builder struct {
 
 // Make judges all pages of a crawl. layer.Text decides which pages are listed as worst. If also is not
 // nil, it gets every page that counts, in order.
-func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Page, *Frame) error) (*Report, error) {
+func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Judged, *Frame) error) (*Report, error) {
 	frames, err := Frames(set, o.Crawl)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Page, *F
 		},
 		mime: parts{}, depth: parts{}, host: parts{}, groups: map[string]*Group{}, quality: newQuality(),
 	}
-	err = Each(ctx, set, frames, o, func(p *Page, f *Frame) error {
+	err = Each(ctx, set, frames, o, func(p *Judged, f *Frame) error {
 		if !b.add(p, f) || also == nil {
 			return nil
 		}
@@ -109,7 +109,7 @@ func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Page, *F
 }
 
 // add counts one page; false if it was never there.
-func (b *builder) add(p *Page, f *Frame) bool {
+func (b *builder) add(p *Judged, f *Frame) bool {
 	if p.absent() {
 		b.r.Absent++
 		return false
@@ -142,7 +142,7 @@ func (b *builder) add(p *Page, f *Frame) bool {
 	return true
 }
 
-func (b *builder) group(p *Page, f *Frame) {
+func (b *builder) group(p *Judged, f *Frame) {
 	g := b.groups[p.Group]
 	if g == nil {
 		g = &Group{Frame: *f, Reference: f.Reference(), Layers: newLayers(), quality: newQuality()}
@@ -156,7 +156,7 @@ func (b *builder) group(p *Page, f *Frame) {
 var severity = map[State]int{Lost: 0, Relinked: 1, Changed: 2}
 
 // worst keeps the most serious defects; pages come in order, so the first of equal ones stay.
-func (b *builder) worst(p *Page, reference time.Time) {
+func (b *builder) worst(p *Judged, reference time.Time) {
 	state, _ := p.State(layer.Text, reference)
 	rank, bad := severity[state]
 	if !bad {

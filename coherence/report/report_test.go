@@ -43,7 +43,7 @@ func makeReport(t *testing.T, set *evidence.Set, crawl string) (*report.Report, 
 		t.Fatal(err)
 	}
 	states := map[string]map[layer.Name]string{}
-	r, err := report.Make(t.Context(), set, report.Options{Crawl: crawl, Dates: dates, Workers: 2}, func(p *report.Page, f *report.Frame) error {
+	r, err := report.Make(t.Context(), set, report.Options{Crawl: crawl, Dates: dates, Workers: 2}, func(p *report.Judged, f *report.Frame) error {
 		states[p.URL] = map[layer.Name]string{}
 		for _, n := range layer.Names() {
 			state, level := p.State(n, f.Reference())

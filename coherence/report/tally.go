@@ -68,7 +68,7 @@ func newLayers() Layers {
 }
 
 // add counts a page on every layer.
-func (l Layers) add(p *Page, reference time.Time) {
+func (l Layers) add(p *Judged, reference time.Time) {
 	for n, t := range l {
 		t.add(p.State(n, reference))
 	}
@@ -90,7 +90,7 @@ type parts map[string]*Part
 // otherParts is where the pages of further names are counted.
 const otherParts = "other"
 
-func (ps parts) add(name string, p *Page, reference time.Time) {
+func (ps parts) add(name string, p *Judged, reference time.Time) {
 	if name == "" {
 		name = "unknown"
 	}

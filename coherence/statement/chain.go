@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"varve/archive/scan"
 	"varve/archive/warc"
 )
 
@@ -87,20 +88,16 @@ func boundaries(ctx context.Context, path string, workers int) (out []Record, er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	opts := warc.Options{Name: path, Policy: warc.Silent()}
-	each := func(rec *warc.Record) (Record, error) {
-		return Record{ID: plainID(rec.ID()), Offset: rec.Offset}, nil
-	}
-	err = warc.Scan(ctx, f, opts, workers, each, func(r Record) error {
-		if n := len(out); n == 0 && r.Offset > 0 {
+	heads := scan.SinkFunc(func(t *scan.Taken) error {
+		if n := len(out); n == 0 && t.Offset > 0 {
 			out = append(out, Record{}) // a dictionary, or damage, before the first record
-		} else if n > 0 && out[n-1].Offset == r.Offset {
+		} else if n > 0 && out[n-1].Offset == t.Offset {
 			return nil
 		}
-		out = append(out, r)
+		out = append(out, Record{ID: plainID(t.ID), Offset: t.Offset})
 		return nil
 	})
-	if err != nil {
+	if err := scan.Run(ctx, f, scan.Options{Name: path, Cores: workers, Policy: warc.Silent()}, &scan.Task{Sink: heads}); err != nil {
 		return nil, err
 	}
 	if len(out) == 0 {

@@ -14,8 +14,8 @@ import (
 // Format names the document and its version.
 const Format = "varve-coherence-statement/1"
 
-// Capture says what a statement is about.
-type Capture struct {
+// Subject says what a statement is about.
+type Subject struct {
 	Collection string `json:"collection,omitempty"`
 	Crawl      string `json:"crawl,omitempty"` // empty: all captures of the files
 }
@@ -75,8 +75,8 @@ func referenceOf(r *report.Report) Reference {
 	return ref
 }
 
-// Page is what is stated of a page.
-type Page struct {
+// Claim is what is stated of a page.
+type Claim struct {
 	URL     string            `json:"url"`
 	Group   string            `json:"group,omitempty"`
 	Visit   Sight             `json:"visit"`
@@ -93,8 +93,8 @@ type Sight struct {
 	From   string    `json:"from,omitempty"`   // id of the record that has the content, of a revisit record
 }
 
-func pageOf(p *report.Page, f *report.Frame) *Page {
-	out := &Page{URL: p.URL, Group: p.Group, Visit: sightOf(p.Visit), Layers: map[string]string{}}
+func pageOf(p *report.Judged, f *report.Frame) *Claim {
+	out := &Claim{URL: p.URL, Group: p.Group, Visit: sightOf(p.Visit), Layers: map[string]string{}}
 	if p.Revisit != nil {
 		s := sightOf(p.Revisit)
 		out.Revisit = &s
@@ -110,7 +110,7 @@ func pageOf(p *report.Page, f *report.Frame) *Page {
 	return out
 }
 
-func sightOf(c *evidence.Capture) Sight {
+func sightOf(c *evidence.Observation) Sight {
 	s := Sight{Time: c.Time, Record: plainID(c.Place.Record), Status: c.Status}
 	if c.Layers != nil {
 		s.Digest = "sha256:" + hex.EncodeToString(c.Layers.Sums[0][:])

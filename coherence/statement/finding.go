@@ -55,7 +55,7 @@ const maxFindings = 1000
 
 // Verified is what came of checking a statement.
 type Verified struct {
-	Capture  Capture   `json:"capture"`
+	Capture  Subject   `json:"capture"`
 	By       string    `json:"by"`
 	Made     time.Time `json:"made"`
 	KeyID    string    `json:"keyid"`

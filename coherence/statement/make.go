@@ -22,7 +22,7 @@ import (
 
 // Config says what is stated, by whom.
 type Config struct {
-	Capture Capture
+	Capture Subject
 	By      string // software and version
 	Made    time.Time
 	Key     ed25519.PrivateKey
@@ -77,13 +77,13 @@ func Make(ctx context.Context, set *evidence.Set, cfg Config, w io.Writer) (_ *M
 }
 
 // judge judges the pages of a crawl by its own captures alone and hands each to give.
-func judge(ctx context.Context, set *evidence.Set, crawl string, workers int, refs originals, give func(*Page) error) (*report.Report, error) {
+func judge(ctx context.Context, set *evidence.Set, crawl string, workers int, refs originals, give func(*Claim) error) (*report.Report, error) {
 	dates, err := report.LearnDates(set, crawl)
 	if err != nil {
 		return nil, err
 	}
 	o := report.Options{Crawl: crawl, Alone: crawl != "", Dates: dates, Workers: workers}
-	return report.Make(ctx, set, o, func(p *report.Page, f *report.Frame) error {
+	return report.Make(ctx, set, o, func(p *report.Judged, f *report.Frame) error {
 		refs.add(p.Visit)
 		refs.add(p.Revisit)
 		return give(pageOf(p, f))
@@ -96,7 +96,7 @@ type originals map[int]map[spot]evidence.Place
 // spot tells records of a file apart, also those that share a member.
 type spot struct{ offset, inner int64 }
 
-func (o originals) add(c *evidence.Capture) {
+func (o originals) add(c *evidence.Observation) {
 	if o == nil || c == nil || c.Original == nil {
 		return
 	}
@@ -313,7 +313,7 @@ type list struct {
 
 func newList(w io.Writer) *list { return &list{w: bufio.NewWriter(w), first: true} }
 
-func (l *list) add(p *Page) error {
+func (l *list) add(p *Claim) error {
 	b, err := canonical(p)
 	if err != nil {
 		return err

@@ -12,13 +12,13 @@ type merge struct {
 	v      *verifier
 	stated *pageReader
 	strict bool // made by the same version of the software
-	wait   *Page
+	wait   *Claim
 	ended  bool
 	noted  bool
 }
 
 // page takes a page that the files show.
-func (m *merge) page(now *Page) error {
+func (m *merge) page(now *Claim) error {
 	m.v.out.Pages++
 	for {
 		if m.wait == nil && !m.ended {
@@ -56,13 +56,13 @@ func (m *merge) rest() error {
 	}
 }
 
-func (m *merge) unknown(p *Page) {
+func (m *merge) unknown(p *Claim) {
 	m.v.out.find(Finding{Kind: PageDiffers, URL: p.URL, Record: p.Visit.Record, Message: "it is stated, and the files do not have it"})
 }
 
 // compare compares one page. What another version of the software says about layers other than bytes
 // may differ without anybody having changed anything.
-func (m *merge) compare(stated, now *Page) {
+func (m *merge) compare(stated, now *Claim) {
 	for _, f := range []struct {
 		name        string
 		stated, now any

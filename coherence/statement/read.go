@@ -12,7 +12,7 @@ import (
 // header is what a statement says beside files and pages.
 type header struct {
 	By        string
-	Capture   Capture
+	Capture   Subject
 	Clock     json.RawMessage
 	Format    string
 	Made      time.Time
@@ -181,11 +181,11 @@ func (h *header) pages(src io.ReaderAt, size int64) (*pageReader, error) {
 }
 
 // next gives the next page; nil at the end.
-func (r *pageReader) next() (*Page, error) {
+func (r *pageReader) next() (*Claim, error) {
 	if !r.dec.More() {
 		return nil, nil
 	}
-	var p Page
+	var p Claim
 	if err := r.dec.Decode(&p); err != nil {
 		return nil, fmt.Errorf("read statement: page: %w", err)
 	}

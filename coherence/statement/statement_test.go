@@ -16,6 +16,7 @@ import (
 
 	"varve/coherence/evidence"
 	"varve/coherence/evidence/fixture"
+	"varve/lab/attack"
 )
 
 const software = "varve test"
@@ -77,7 +78,7 @@ func state(t testing.TB, paths []string, key ed25519.PrivateKey) []byte {
 	}
 	defer set.Close()
 	var out bytes.Buffer
-	cfg := Config{Capture: Capture{Collection: "news", Crawl: "20260301T120000Z"}, By: software, Made: fixture.At(1e5), Key: key, Dir: t.TempDir(), Workers: 2}
+	cfg := Config{Capture: Subject{Collection: "news", Crawl: "20260301T120000Z"}, By: software, Made: fixture.At(1e5), Key: key, Dir: t.TempDir(), Workers: 2}
 	if _, err := Make(context.Background(), set, cfg, &out); err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func TestStatementHolds(t *testing.T) {
 	}
 	var body struct {
 		Metrics Metrics
-		Pages   []Page
+		Pages   []Claim
 		Clock   Clock
 	}
 	if err := json.Unmarshal(doc, &body); err != nil {
@@ -202,6 +203,8 @@ func TestFlippedByteOfAnOriginal(t *testing.T) {
 }
 
 func TestDamage(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	dir, paths := crawl(t, 12)
 	doc := state(t, paths, newKey(1))
 	whole, err := os.ReadFile(paths[2])
@@ -223,6 +226,7 @@ func TestDamage(t *testing.T) {
 		{"a record twice", append(bytes.Clone(whole), whole[:chain.Records[1].Offset]...), map[Kind]int{BadChain: 1}},
 		{"no WARC at all", []byte("nothing"), map[Kind]int{RecordMissing: len(chain.Records), RecordExtra: 1}},
 	} {
+		tally.Try(1)
 		if err := os.WriteFile(paths[2], c.file, 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -14,11 +14,13 @@ import (
 	"varve/crawl/browser"
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
+	"varve/lab/attack"
 )
 
 // Pages that do not want to end do, within their budget, and what is in their document is taken where
 // that can be. Afterwards the same collector executes a good page.
 func TestHostilePages(t *testing.T) {
+	tally := attack.Count(t)
 	endless := pages{
 		"/good":    `<a href=/x>x</a>`,
 		"/loop":    `<a href=/loop/x>x</a><script>addEventListener('load', () => setTimeout(() => { for (;;); }, 10))</script>`,
@@ -61,6 +63,7 @@ func TestHostilePages(t *testing.T) {
 		{path: "/memory", fail: true, bare: true},
 		{path: "/frames"},
 	} {
+		tally.Try(1)
 		t.Run(tc.path[1:], func(t *testing.T) {
 			if slices.Contains([]string{"/early", "/memory", "/huge", "/alerts", "/unload", "/grow", "/many", "/history"}, tc.path) && os.Getenv("VARVE_DRILL") == "" {
 				t.Skip("a drill: VARVE_DRILL=1")
@@ -95,6 +98,8 @@ func TestHostilePages(t *testing.T) {
 
 // A page reaches nothing but the Net: no loopback service, no file, nothing of the browser itself.
 func TestNoWayOut(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(18)
 	reached := make(chan string, 100)
 	local, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -149,6 +154,7 @@ setTimeout(() => location.href = 'http://127.0.0.1:%[1]d/top', 100);
 		t.Error("where the page wanted to go is not told")
 	}
 	for _, target := range []string{"file:///etc/passwd", "chrome://version", "about:blank", "javascript:1", "data:text/html,x"} {
+		tally.Try(1)
 		if r, err := shared(t).Collect(t.Context(), &collect.Answer{URL: target}, n); err == nil {
 			t.Errorf("%s was executed: %+v", target, r)
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"varve/web/links"
+	"varve/web/markup"
 )
 
 // Evidence is what a route decides by: an answer, what the parser found in it, and how far the crawl is.
@@ -12,6 +13,8 @@ type Evidence struct {
 	Info   links.Info // what the parser learned
 
 	Truncated bool // the answer did not come whole
+
+	Look markup.Subscriber // the reader of the route that was there when the page was read; nil if none was
 
 	Pages   int64         // HTML answers of the crawl so far
 	Elapsed time.Duration // of the run

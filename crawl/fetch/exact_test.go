@@ -9,6 +9,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"varve/lab/attack"
 )
 
 // answerMaker makes random, well-formed answers.
@@ -127,6 +129,7 @@ func TestExact(t *testing.T) {
 
 // A bomb costs no more than the limit of the reader.
 func TestContentLimit(t *testing.T) {
+	tally := attack.Count(t)
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)
 	for range 8 {
@@ -142,6 +145,7 @@ func TestContentLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, limit := range []int64{0, 1, 1 << 20} {
+		tally.Try(2)
 		r, err := x.Content(limit)
 		if err != nil {
 			t.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"net"
 	"net/netip"
 	"testing"
+
+	"varve/lab/attack"
 )
 
 func TestClassify(t *testing.T) {
@@ -43,6 +45,7 @@ func TestClassify(t *testing.T) {
 }
 
 func TestGuard(t *testing.T) {
+	tally := attack.Count(t)
 	for _, tt := range []struct {
 		addr                    string
 		allowPrivate, allowLoop bool
@@ -66,6 +69,9 @@ func TestGuard(t *testing.T) {
 		{"0.0.0.0:80", true, true, false},
 		{"224.0.0.1:80", true, true, false},
 	} {
+		if !tt.pass {
+			tally.Try(1)
+		}
 		err := guard{tt.allowPrivate}.check(netip.MustParseAddrPort(tt.addr), tt.allowLoop)
 		if (err == nil) != tt.pass {
 			t.Errorf("%+v: %v", tt, err)
@@ -76,6 +82,8 @@ func TestGuard(t *testing.T) {
 // A request that may not reach loopback must not travel on a connection that another one, which
 // may, has left in the pool.
 func TestGuardOnKeptConnection(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	addr := listen(t, func(_ int, c net.Conn) { play(c, plain) })
 	c := newClient(t, quick())
 	r := &Request{URL: "http://" + addr.String() + "/"}
@@ -92,6 +100,7 @@ func TestGuardOnKeptConnection(t *testing.T) {
 
 // All ways to write loopback are loopback, whatever the client has to do to find out.
 func TestGuardedURLs(t *testing.T) {
+	tally := attack.Count(t)
 	p := &pipes{serve: func(_ int, c net.Conn) { play(c, plain) }}
 	cfg := quick()
 	cfg.Dialer = p
@@ -100,6 +109,7 @@ func TestGuardedURLs(t *testing.T) {
 		"http://127.0.0.1/", "http://[::1]/", "http://[::ffff:7f00:1]/", "http://localhost/", "http://a.localhost./", "https://LOCALHOST/",
 		"http://10.0.0.1/", "http://169.254.169.254/latest/meta-data/", "http://[64:ff9b::a9fe:a9fe]/", "http://0.0.0.0/", "http://192.0.32.7:25/",
 	} {
+		tally.Try(1)
 		x, err := c.Fetch(t.Context(), &Request{URL: url})
 		if ClassOf(err) != Guarded {
 			t.Errorf("%s: %v", url, err)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"varve/lab/attack"
 )
 
 // alert makes a TLS server refuse clients that do not offer h2. The library itself is lenient: it
@@ -127,6 +129,8 @@ func TestH2Only(t *testing.T) {
 }
 
 func TestH2Limits(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2)
 	cfg := quick()
 	cfg.Overrides = simTest(t, serveH2(t, nil, nil))
 	c := newClient(t, cfg)

@@ -7,8 +7,8 @@ import (
 	"varve/web/wire"
 )
 
-// Page is a page of a host that is being sampled, as an assessor sees it. Nothing of it may be kept.
-type Page struct {
+// SampledPage is a page of a host that is being sampled, as an assessor sees it. Nothing of it may be kept.
+type SampledPage struct {
 	URL     string
 	Header  wire.Header
 	Body    []byte // after content decoding
@@ -20,7 +20,7 @@ type Page struct {
 // goroutines at a time and depend on nothing but their arguments.
 type Assessor interface {
 	// Look condenses a page to what the sample needs.
-	Look(p *Page) []byte
+	Look(p *SampledPage) []byte
 	// Merge adds looks to a sample; nil is the empty one. The sample stays as it is.
 	Merge(sample []byte, looks [][]byte) ([]byte, error)
 	// Assess judges a host by its sample.

@@ -30,7 +30,7 @@ type oracle struct {
 	at    time.Time
 }
 
-func (oracle) Look(*gate.Page) []byte { return []byte{'p'} }
+func (oracle) Look(*gate.SampledPage) []byte { return []byte{'p'} }
 
 func (oracle) Merge(sample []byte, looks [][]byte) ([]byte, error) {
 	out := append([]byte(nil), sample...)
@@ -155,7 +155,7 @@ func events(t testing.TB, dir string) (out []map[string]any) {
 // With a perfect assessor the crawl takes no more than the sample of a spam host, and all of a normal one.
 func TestPerfectAssessor(t *testing.T) {
 	s := newScene(t, spam.Config{Hosts: 50, Scale: 0.4}, 3)
-	all := pages(s.crawl(t, s.definition(), crawl.Options{}))
+	all := pages(s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{}.Of}))
 	res := s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: oracle{s.world, s.at}}}.Of})
 	got := pages(res)
 	rep := res.Report.Spam
@@ -214,7 +214,7 @@ func (b broken) Assess(string, []byte) (gate.Assessment, error) {
 // What an assessor cannot tell is archived; seeds are archived whatever it tells.
 func TestBadAssessors(t *testing.T) {
 	s := newScene(t, spam.Config{Hosts: 20, Scale: 0.4, Kinds: []string{"blog", "news", "dense"}}, 2)
-	all := pages(s.crawl(t, s.definition(), crawl.Options{}))
+	all := pages(s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{}.Of}))
 	for name, a := range map[string]gate.Assessor{"merge": broken{merge: fmt.Errorf("no")}, "assess": broken{assess: fmt.Errorf("no")}} {
 		res := s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: a}}.Of})
 		for host, n := range all {
@@ -239,7 +239,7 @@ func TestBadAssessors(t *testing.T) {
 // Rulings go before the assessor: a black host is not asked at all, a white one is never rejected.
 func TestRulingsInCrawl(t *testing.T) {
 	s := newScene(t, spam.Config{Hosts: 40, Scale: 0.4}, 5)
-	all := pages(s.crawl(t, s.definition(), crawl.Options{}))
+	all := pages(s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{}.Of}))
 	l := &lists{}
 	var black, white string
 	for _, h := range s.world.Hosts() {
@@ -278,7 +278,7 @@ func (c *curator) Changed() bool {
 // A host that a curator gives back while the crawl runs is archived after all, with what was set aside.
 func TestGivenBack(t *testing.T) {
 	s := newScene(t, spam.Config{Hosts: 40, Scale: 0.4}, 5)
-	all := pages(s.crawl(t, s.definition(), crawl.Options{}))
+	all := pages(s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{}.Of}))
 	host := ""
 	for _, h := range s.world.Hosts() {
 		if h.Kind == "stitched" || h.Kind == "stuffed" {

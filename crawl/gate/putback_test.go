@@ -19,7 +19,7 @@ func (doubter) Assess(string, []byte) (gate.Assessment, error) {
 // A host that is rejected before others are met that link it is put back, and what was set aside of it is fetched after all.
 func TestPutBackBySupport(t *testing.T) {
 	s := newScene(t, spam.Config{Hosts: 40, Scale: 0.4}, 5)
-	all := pages(s.crawl(t, s.definition(), crawl.Options{}))
+	all := pages(s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{}.Of}))
 	res := s.crawl(t, s.definition(), crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: doubter{}}}.Of})
 	got, last, back := pages(res), map[string]string{}, 0
 	for _, e := range events(t, res.Place.Dir) {

@@ -20,7 +20,7 @@ type Explanation struct {
 func (r *Router) Explain(e *collect.Evidence) Explanation {
 	p := r.rules.params
 	out := Explanation{URL: e.URL, Collector: Parser, MinGain: p.MinGain}
-	page := ReadPage(e.Content, &e.Info)
+	page := readOnce(e)
 	signs := page.Signs | r.fileSigns(addresses(e.URL, page.Scripts))
 	host, section := SectionOf(e.URL, signs, p.SectionLevels)
 	out.Signs, out.Chance = signs.Names(), signs.Chance()
@@ -55,7 +55,7 @@ func (r *Router) Explain(e *collect.Evidence) Explanation {
 
 // peek is choose on a copy of what was measured of the section.
 func (r *Router) peek(e *collect.Evidence) (collect.Choice, *Rule) {
-	page := ReadPage(e.Content, &e.Info)
+	page := readOnce(e)
 	host, section := SectionOf(e.URL, page.Signs|r.fileSigns(addresses(e.URL, page.Scripts)), r.rules.params.SectionLevels)
 	twin := New(r.rules, r.mode, r.api)
 	twin.have = r.have
@@ -77,7 +77,7 @@ func (r *Router) peek(e *collect.Evidence) (collect.Choice, *Rule) {
 }
 
 // spareWords says why the parser is enough, where the choice says nothing.
-func spareWords(p Page, rule *Rule) string {
+func spareWords(p Markup, rule *Rule) string {
 	switch {
 	case rule == nil:
 		return "no rule fits"

@@ -3,11 +3,13 @@ package route
 import (
 	"bytes"
 
+	"varve/crawl/collect"
 	"varve/web/links"
+	"varve/web/markup"
 )
 
-// Page is what the markup of a page shows.
-type Page struct {
+// Markup is what the markup of a page shows.
+type Markup struct {
 	Signs       Sign
 	Scripts     []string // addresses of script files, as written, the first maxScripts
 	ScriptBytes int      // of scripts in the page
@@ -25,13 +27,74 @@ const (
 	manyHandlers = 1
 )
 
-// ReadPage finds the signs in a page, in one pass over its tags. The parser's own count of words and
-// links comes with it.
-func ReadPage(html []byte, info *links.Info) Page {
-	r := reader{b: html}
-	for r.next() {
-		r.tag()
+// ReadPage finds the signs in a page. The parser's own count of words and links comes with it.
+func ReadPage(html []byte, info *links.Info) Markup {
+	var r Reader
+	var w markup.Walker
+	w.Walk(html, false, &r)
+	return r.Page(info)
+}
+
+// NewReader returns what finds the signs of a page while somebody else reads it.
+func (r *Router) NewReader() markup.Subscriber { return &Reader{} }
+
+// readOnce returns the signs of a page: those that were found when it was read for its links, or else it is read now.
+func readOnce(e *collect.Evidence) Markup {
+	if r, ok := e.Look.(*Reader); ok {
+		return r.Page(&e.Info)
 	}
+	return ReadPage(e.Content, &e.Info)
+}
+
+// Reader finds the signs in pages that somebody walks over: it is a subscriber of that walk. It is not for concurrent use.
+type Reader struct {
+	src      []byte
+	size     int
+	page     Markup
+	noscript int  // behind the start tag of the noscript element that is open, 0 for none
+	inline   bool // the content of a script comes next
+
+	idle, handlers int
+}
+
+var wanted = markup.Of(markup.Start, markup.End, markup.Raw)
+
+// Begin implements markup.Subscriber.
+func (r *Reader) Begin(src []byte) markup.Kinds {
+	*r = Reader{src: src, size: len(src)}
+	return wanted
+}
+
+// Token implements markup.Subscriber.
+func (r *Reader) Token(t *markup.Token) {
+	switch {
+	case r.noscript > 0:
+		if t.Kind == markup.End && t.Element == elNoscript {
+			r.asks(t.From)
+		}
+	case t.Kind == markup.Start:
+		r.tag(t)
+	case t.Kind == markup.Raw && r.inline:
+		r.inline = false
+		r.page.ScriptBytes += len(t.Data)
+		r.page.Signs |= ScriptSigns(t.Data)
+	}
+}
+
+// asks looks whether a noscript element that ends at a place asks for scripts.
+func (r *Reader) asks(end int) {
+	if bytes.Contains(bytes.ToLower(clip(r.src[r.noscript:end], 4096)), []byte("javascript")) {
+		r.page.Signs |= NeedsScript
+	}
+	r.noscript = 0
+}
+
+// Page returns the signs of the page that was walked over last.
+func (r *Reader) Page(info *links.Info) Markup {
+	if r.noscript > 0 {
+		r.asks(len(r.src))
+	}
+	r.src = nil
 	p := r.page
 	if r.idle >= manyIdle {
 		p.Signs |= ScriptLinks
@@ -40,7 +103,7 @@ func ReadPage(html []byte, info *links.Info) Page {
 		p.Signs |= Handlers
 	}
 	if !p.Scripted {
-		return Page{Signs: p.Signs & (NeedsScript | HasMedia)} // nothing is there to be executed
+		return Markup{Signs: p.Signs & (NeedsScript | HasMedia)} // nothing is there to be executed
 	}
 	if info.TextLen < fewWords {
 		p.Signs |= FewWords
@@ -48,132 +111,8 @@ func ReadPage(html []byte, info *links.Info) Page {
 	if info.Counts[links.HopLink] < fewLinks {
 		p.Signs |= FewLinks
 	}
-	if p.ScriptBytes > 2*(len(html)-p.ScriptBytes) {
+	if p.ScriptBytes > 2*(r.size-p.ScriptBytes) {
 		p.Signs |= ScriptHeavy
 	}
 	return p
-}
-
-// reader goes from tag to tag.
-type reader struct {
-	b    []byte
-	at   int // behind the name of the tag
-	name []byte
-	page Page
-
-	idle, handlers int
-}
-
-// next finds the next start tag.
-func (r *reader) next() bool {
-	for {
-		i := bytes.IndexByte(r.b[r.at:], '<')
-		if i < 0 || r.at+i+1 >= len(r.b) {
-			return false
-		}
-		r.at += i + 1
-		c := r.b[r.at]
-		if c|0x20 >= 'a' && c|0x20 <= 'z' {
-			from := r.at
-			for r.at < len(r.b) && !isEnd(r.b[r.at]) {
-				r.at++
-			}
-			r.name = r.b[from:r.at]
-			return true
-		}
-		if c == '!' && bytes.HasPrefix(r.b[r.at:], []byte("!--")) {
-			r.skipPast("-->")
-		}
-	}
-}
-
-func isEnd(c byte) bool { return c == '>' || c == '/' || isSpace(c) }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
-
-// skipPast goes behind a text, or to the end.
-func (r *reader) skipPast(text string) []byte {
-	from := r.at
-	i := bytes.Index(r.b[from:], []byte(text))
-	if i < 0 {
-		r.at = len(r.b)
-		return r.b[from:]
-	}
-	r.at = from + i + len(text)
-	return r.b[from : from+i]
-}
-
-// raw goes to the end tag of an element whose content is text, and gives the content.
-func (r *reader) raw(end string) []byte {
-	from := r.at
-	for {
-		i := bytes.Index(r.b[r.at:], []byte("</"))
-		if i < 0 {
-			r.at = len(r.b)
-			return r.b[from:]
-		}
-		r.at += i + 2
-		if len(r.b)-r.at >= len(end) && bytes.EqualFold(r.b[r.at:r.at+len(end)], []byte(end)) {
-			return r.b[from : r.at-2]
-		}
-	}
-}
-
-// attribute gives the next attribute of the tag; ok is false behind the last, when at stands behind the tag.
-func (r *reader) attribute() (name, value []byte, ok bool) {
-	b := r.b
-	for r.at < len(b) && (isSpace(b[r.at]) || b[r.at] == '/') {
-		r.at++
-	}
-	if r.at >= len(b) {
-		return nil, nil, false
-	}
-	if b[r.at] == '>' {
-		r.at++
-		return nil, nil, false
-	}
-	from := r.at
-	r.at++ // an equals sign may begin a name
-	for r.at < len(b) && b[r.at] != '=' && !isEnd(b[r.at]) {
-		r.at++
-	}
-	name = b[from:r.at]
-	at := r.at
-	for at < len(b) && isSpace(b[at]) {
-		at++
-	}
-	if at >= len(b) || b[at] != '=' {
-		return name, nil, true
-	}
-	at++
-	for at < len(b) && isSpace(b[at]) {
-		at++
-	}
-	r.at = at
-	return name, r.value(), true
-}
-
-// value reads the value of an attribute.
-func (r *reader) value() []byte {
-	b := r.b
-	if r.at >= len(b) {
-		return nil
-	}
-	if q := b[r.at]; q == '"' || q == '\'' {
-		r.at++
-		i := bytes.IndexByte(b[r.at:], q)
-		if i < 0 {
-			v := b[r.at:]
-			r.at = len(b)
-			return v
-		}
-		v := b[r.at : r.at+i]
-		r.at += i + 1
-		return v
-	}
-	from := r.at
-	for r.at < len(b) && !isSpace(b[r.at]) && b[r.at] != '>' {
-		r.at++
-	}
-	return b[from:r.at]
 }

@@ -74,10 +74,10 @@ func (r *Router) choose(e *collect.Evidence) (collect.Choice, *Rule) {
 		r.noteScript(e)
 		return collect.Choice{}, nil
 	}
-	var page *Page
-	look := func() Page {
+	var page *Markup
+	look := func() Markup {
 		if page == nil {
-			p := ReadPage(e.Content, &e.Info)
+			p := readOnce(e)
 			page = &p
 		}
 		return *page
@@ -140,7 +140,7 @@ func (r *Router) withAPI(c collect.Choice, rule *Rule, e *collect.Evidence) coll
 const apiTime = time.Hour
 
 // apply makes a choice of a rule.
-func (r *Router) apply(rule *Rule, e *collect.Evidence, look func() Page) collect.Choice {
+func (r *Router) apply(rule *Rule, e *collect.Evidence, look func() Markup) collect.Choice {
 	c := collect.Choice{Collector: rule.Choose, Why: rule.reason(), Time: rule.Time}
 	switch rule.Choose {
 	case Parser, Binary:
@@ -180,7 +180,7 @@ func (r *Router) there(url string) bool {
 }
 
 // measured decides by signs and gain.
-func (r *Router) measured(e *collect.Evidence, look func() Page, limit time.Duration) collect.Choice {
+func (r *Router) measured(e *collect.Evidence, look func() Markup, limit time.Duration) collect.Choice {
 	if !r.have[Browser] && (r.missing == nil || r.told.Load()) {
 		return collect.Choice{}
 	}

@@ -197,7 +197,7 @@ func parseSigns(names []string) (Sign, error) {
 }
 
 // fits tells whether a rule is about an answer. The signs are found when a rule asks for them.
-func (r *Rule) fits(e *collect.Evidence, page func() Page) bool {
+func (r *Rule) fits(e *collect.Evidence, page func() Markup) bool {
 	switch {
 	case len(r.status) > 0 && !inRanges(r.status, e.Status),
 		len(r.MIME) > 0 && !anyMIME(r.MIME, e.MIME),

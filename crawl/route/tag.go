@@ -3,6 +3,8 @@ package route
 import (
 	"bytes"
 	"strings"
+
+	"varve/web/markup"
 )
 
 // roots are the ids of elements in which applications show themselves.
@@ -17,51 +19,64 @@ type attrs struct {
 	hasSrc, hasSrcset, hasLazy        bool
 }
 
-// tag reads the attributes of a tag and what they show; of some elements also the content.
-func (r *reader) tag() {
-	a := r.attributes()
-	if bytes.IndexByte(r.name, '-') > 0 {
-		r.custom(&a)
+// part is what an element may show.
+type part uint8
+
+const (
+	scriptPart part = iota + 1
+	noscriptPart
+	templatePart
+	clickPart // something to click, or the root of an application
+	imagePart
+	framePart
+	playerPart
+	choicePart
+	formPart
+)
+
+var (
+	parts = markup.Table(map[string]part{
+		"script": scriptPart, "noscript": noscriptPart, "template": templatePart, "a button div span main section li td": clickPart, "img": imagePart,
+		"iframe": framePart, "video audio": playerPart, "select": choicePart, "form": formPart,
+	})
+	elNoscript, elA, elButton, elDiv = markup.Named("noscript"), markup.Named("a"), markup.Named("button"), markup.Named("div")
+)
+
+// tag reads the attributes of a tag and what they show.
+func (r *Reader) tag(t *markup.Token) {
+	a := r.attributes(t)
+	if bytes.IndexByte(t.Name, '-') > 0 {
+		r.custom(t, &a)
 		return
 	}
-	if len(r.name) > 8 {
-		return
-	}
-	var lower [8]byte
-	name := lower[:copy(lower[:], r.name)]
-	for i := range name {
-		name[i] |= 0x20
-	}
-	switch string(name) {
-	case "script":
+	switch parts[t.Element] {
+	case scriptPart:
 		r.script(&a)
-	case "noscript":
-		if bytes.Contains(bytes.ToLower(clip(r.raw("noscript"), 4096)), []byte("javascript")) {
-			r.page.Signs |= NeedsScript
-		}
-	case "template":
+	case noscriptPart:
+		r.noscript = t.To
+	case templatePart:
 		r.page.Signs |= Template
-	case "a", "button", "div", "span", "main", "section", "li", "td":
-		r.clickable(string(name), &a)
-	case "img":
+	case clickPart:
+		r.clickable(t, &a)
+	case imagePart:
 		if !a.hasSrcset && !a.hasLazy && (!a.hasSrc || bytes.HasPrefix(a.src, []byte("data:"))) {
 			r.page.Signs |= BareImages
 		}
-	case "iframe":
+	case framePart:
 		if len(a.src) == 0 || bytes.HasPrefix(a.src, []byte("about:")) {
 			r.page.Signs |= BareFrames
 		}
 		if isPlayerFrame(a.src) {
 			r.page.Signs |= HasMedia
 		}
-	case "video", "audio":
+	case playerPart:
 		r.page.Signs |= HasMedia
-		if !a.hasSrc && !bytes.Contains(bytes.ToLower(clip(r.b[r.at:], 2048)), []byte("<source")) {
+		if !a.hasSrc && !bytes.Contains(bytes.ToLower(clip(r.src[t.To:], 2048)), []byte("<source")) {
 			r.page.Signs |= Player
 		}
-	case "select":
+	case choicePart:
 		r.page.Signs |= Choices
-	case "form":
+	case formPart:
 		if strings.EqualFold(string(a.method), "post") {
 			r.page.Signs |= PostForm
 		}
@@ -69,12 +84,9 @@ func (r *reader) tag() {
 }
 
 // attributes reads the attributes of a tag. Those that any element can have are looked at here.
-func (r *reader) attributes() (a attrs) {
-	for {
-		name, value, ok := r.attribute()
-		if !ok {
-			return a
-		}
+func (r *Reader) attributes(t *markup.Token) (a attrs) {
+	for i := range t.Attrs {
+		name, value := t.Attrs[i].Key, t.Attrs[i].Val
 		switch name[0] | 0x20 {
 		case 's':
 			if isName(name, "src") {
@@ -114,10 +126,11 @@ func (r *reader) attributes() (a attrs) {
 			r.special(name)
 		}
 	}
+	return a
 }
 
 // special looks at attributes that scripts read.
-func (r *reader) special(name []byte) {
+func (r *Reader) special(name []byte) {
 	if len(name) < 5 {
 		return
 	}
@@ -135,16 +148,16 @@ func (r *reader) special(name []byte) {
 }
 
 // custom looks at an element whose name has a hyphen.
-func (r *reader) custom(a *attrs) {
+func (r *Reader) custom(t *markup.Token, a *attrs) {
 	r.page.Signs |= Custom
-	if strings.EqualFold(string(r.name), "app-root") || roots[string(a.id)] {
-		r.root()
+	if string(t.Name) == "app-root" || roots[string(a.id)] {
+		r.root(t)
 	}
 }
 
 // root looks at the root element of an application: the tag has just ended.
-func (r *reader) root() {
-	rest := bytes.TrimLeft(clip(r.b[r.at:], 200), " \r\n\t")
+func (r *Reader) root(t *markup.Token) {
+	rest := bytes.TrimLeft(clip(r.src[t.To:], 200), " \r\n\t")
 	if bytes.HasPrefix(rest, []byte("</")) || bytes.HasPrefix(rest, []byte("<!--")) || bytes.HasPrefix(bytes.ToLower(rest), []byte("loading")) {
 		r.page.Signs |= EmptyRoot
 	} else {
@@ -153,8 +166,7 @@ func (r *reader) root() {
 }
 
 // script looks at a script, in the page or in a file.
-func (r *reader) script(a *attrs) {
-	body := r.raw("script")
+func (r *Reader) script(a *attrs) {
 	typ := strings.ToLower(string(a.typ))
 	switch {
 	case typ == "module":
@@ -173,12 +185,11 @@ func (r *reader) script(a *attrs) {
 		}
 		return
 	}
-	r.page.ScriptBytes += len(body)
-	r.page.Signs |= ScriptSigns(body)
+	r.inline = true
 }
 
 // clickable looks at an element that may do something when it is clicked, or hold an application.
-func (r *reader) clickable(name string, a *attrs) {
+func (r *Reader) clickable(t *markup.Token, a *attrs) {
 	switch {
 	case bytes.HasPrefix(a.href, []byte("#/")), bytes.HasPrefix(a.href, []byte("#!")):
 		r.page.Signs |= HashRoutes
@@ -186,13 +197,14 @@ func (r *reader) clickable(name string, a *attrs) {
 		r.idle++
 		r.page.Scripted = r.page.Scripted || len(a.href) > 1
 	}
-	if len(a.id) > 0 && name != "a" && name != "button" && roots[string(a.id)] {
-		r.root()
+	name := t.Element
+	if len(a.id) > 0 && name != elA && name != elButton && roots[string(a.id)] {
+		r.root(t)
 	}
-	if r.page.Signs&LoadMore == 0 && (isMore(a.class) || isMore(a.id) || (name == "button" || name == "a") && saysMore(r.b[r.at:])) {
+	if r.page.Signs&LoadMore == 0 && (isMore(a.class) || isMore(a.id) || (name == elButton || name == elA) && saysMore(r.src[t.To:])) {
 		r.page.Signs |= LoadMore
 	}
-	if name == "div" && isPlayer(a.class) {
+	if name == elDiv && isPlayer(a.class) {
 		r.page.Signs |= Player
 	}
 }

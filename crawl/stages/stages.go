@@ -6,18 +6,37 @@ package stages
 
 import (
 	"varve/crawl"
+	"varve/crawl/control"
 	"varve/crawl/gate"
+	"varve/crawl/gather"
+	"varve/crawl/guide"
+	"varve/crawl/plan"
+	"varve/crawl/priority"
 )
 
 // Set is what stages are made with. The zero Set makes those that need nothing but the definition.
 type Set struct {
-	Spam gate.Options // who tells spam hosts from normal ones; the zero value: nobody
+	Scorer  priority.Scorer // of links; nil: all are worth the same
+	Plan    plan.Options    // of crawls whose definition is planned
+	Collect gather.Options  // who goes further with answers; the zero value: nobody
+	Spam    gate.Options    // who tells spam hosts from normal ones; the zero value: nobody
 }
 
 // Of returns the stages of a crawl. They are of one run: each asks for its own.
-func (s Set) Of(crawl.Definition) (list []crawl.Stage) {
+func (s Set) Of(def crawl.Definition) (list []crawl.Stage) {
+	if s.Scorer != nil {
+		list = append(list, guide.NewTopic(def, s.Scorer))
+	} else {
+		list = append(list, guide.New(def))
+	}
 	if s.Spam.Assessor != nil || s.Spam.Rulings != nil {
 		list = append(list, gate.New(s.Spam))
 	}
-	return list
+	if def.Planned() {
+		list = append(list, plan.New(def, s.Plan))
+	}
+	if s.Collect.Collects() {
+		list = append(list, gather.New(s.Collect))
+	}
+	return append(list, control.New())
 }

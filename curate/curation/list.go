@@ -67,8 +67,8 @@ type Query struct {
 	Limit   int // 100 if 0
 }
 
-// Page is a part of the list.
-type Page struct {
+// Part is a part of the list.
+type Part struct {
 	Entries []Entry       `json:"entries"`
 	Total   int           `json:"total"`  // that the query chooses
 	States  map[State]int `json:"states"` // of all that fit but for their state
@@ -122,14 +122,14 @@ func (l *List) Unread() error {
 
 // Entries gives a part of the list, in the order of addresses. Problems of single lines of the journals are
 // told beside the page.
-func (l *List) Entries(ctx context.Context, ask Query) (*Page, error) {
+func (l *List) Entries(ctx context.Context, ask Query) (*Part, error) {
 	if ask.Limit <= 0 {
 		ask.Limit = 100
 	}
 	q, bad := l.Queue()
 	notes, err := l.notes()
 	bad = errors.Join(bad, err)
-	g := &gathering{ask: ask, page: &Page{States: map[State]int{}}, queue: map[string]queue.Item{}, notes: notes}
+	g := &gathering{ask: ask, page: &Part{States: map[State]int{}}, queue: map[string]queue.Item{}, notes: notes}
 	for _, it := range q.Items() {
 		g.queue[it.URL] = it
 	}
@@ -150,7 +150,7 @@ func (l *List) Entries(ctx context.Context, ask Query) (*Page, error) {
 // gathering is a page in the making.
 type gathering struct {
 	ask   Query
-	page  *Page
+	page  *Part
 	queue map[string]queue.Item // that are on no page yet
 	notes map[string][]Note     // likewise
 	seen  []string              // labels

@@ -11,6 +11,7 @@ import (
 
 	"varve"
 	"varve/curate/notes"
+	"varve/lab/attack"
 )
 
 const page = "https://ministry.example/law"
@@ -128,6 +129,7 @@ func TestThreads(t *testing.T) {
 }
 
 func TestBadNotesAreRefused(t *testing.T) {
+	tally := attack.Count(t)
 	b, dir := book(t)
 	for name, l := range map[string]notes.Line{
 		"nobody":            said("", "x"),
@@ -147,6 +149,7 @@ func TestBadNotesAreRefused(t *testing.T) {
 		"long link":         said("eva", "x", func(l *notes.Line) { l.Link = "https://a.example/" + strings.Repeat("x", 2000) }),
 		"line as name":      said("eva\nmax", "x"),
 	} {
+		tally.Try(1)
 		if _, err := b.Add(l); varve.KindOf(err) != varve.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -158,6 +161,7 @@ func TestBadNotesAreRefused(t *testing.T) {
 		"with subject": {Do: notes.Close, Re: "0123456789abcdef", By: "eva", Subject: notes.Subject{URL: page}},
 		"empty answer": {Do: notes.Answer, Re: "0123456789abcdef", By: "eva"},
 	} {
+		tally.Try(1)
 		if _, err := b.Act(l); varve.KindOf(err) != varve.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -94,8 +94,8 @@ type proposing struct {
 }
 
 // each goes through the versions that may be seen.
-func (p *proposing) each(fn func(*derive.Version) (bool, error)) error {
-	return derive.Rows(p.versions, func(v *derive.Version) (bool, error) {
+func (p *proposing) each(fn func(*derive.VersionRow) (bool, error)) error {
+	return derive.Rows(p.versions, func(v *derive.VersionRow) (bool, error) {
 		if !p.may.see(v.SURT, v.From) {
 			return true, nil
 		}
@@ -114,7 +114,7 @@ func (p *proposing) learn(ctx context.Context) error {
 	if p.s.Topic != "" {
 		seeds = append(seeds, p.s.Topic)
 	}
-	err := p.each(func(v *derive.Version) (bool, error) {
+	err := p.each(func(v *derive.VersionRow) (bool, error) {
 		total++
 		if wanted[v.SURT] && size < maxTopic {
 			seeds = append(seeds, v.Title+"\n"+v.Text)
@@ -131,7 +131,7 @@ func (p *proposing) learn(ctx context.Context) error {
 	}
 	corpus, n := priority.NewCorpus(0), 0
 	step := max(1, total/corpusOf)
-	err = p.each(func(v *derive.Version) (bool, error) {
+	err = p.each(func(v *derive.VersionRow) (bool, error) {
 		if n++; n%step == 0 {
 			corpus.Show(v.Title + "\n" + v.Text)
 		}
@@ -144,7 +144,7 @@ func (p *proposing) learn(ctx context.Context) error {
 
 // rate keeps the versions that are relevant, or decided on.
 func (p *proposing) rate(ctx context.Context) error {
-	return p.each(func(v *derive.Version) (bool, error) {
+	return p.each(func(v *derive.VersionRow) (bool, error) {
 		p.out.Versions++
 		r := p.topic.Relevance(v.Title + "\n" + v.Text)
 		if r >= p.s.Threshold {

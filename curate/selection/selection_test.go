@@ -20,14 +20,14 @@ var origin = time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 func collection(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	var rows []derive.Version
+	var rows []derive.VersionRow
 	for i := range 50 {
 		text := strings.Repeat(fmt.Sprintf("roses and tulips grow in the garden number %d with water and sun ", i), 10)
 		if i < 10 {
 			text = strings.Repeat(fmt.Sprintf("the election of parliament, candidates and votes in district %d ", i), 10)
 		}
 		for v := range 2 {
-			rows = append(rows, derive.Version{
+			rows = append(rows, derive.VersionRow{
 				URL: fmt.Sprintf("http://a.test/%02d", i), SURT: fmt.Sprintf("test,a)/%02d", i), Host: "a.test", Title: fmt.Sprintf("Page %d", i), Text: text + fmt.Sprint("version", v),
 				From: origin.AddDate(0, v, 0), Last: origin.AddDate(0, v, 9), Captures: 2, Words: 100, File: "f.warc.gz", Offset: int64(i),
 			})
@@ -40,7 +40,7 @@ func collection(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := parquet.NewGenericWriter[derive.Version](f)
+	w := parquet.NewGenericWriter[derive.VersionRow](f)
 	if _, err := w.Write(rows); err != nil {
 		t.Fatal(err)
 	}

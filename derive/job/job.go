@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
+	"varve/archive/scan"
 )
 
 // Part is one file of the input.
@@ -18,14 +20,34 @@ type Part struct {
 type Job struct {
 	Name    string
 	Version int      // of the code; another one does all parts again
+	Mark    string   // of what the results depend on beside the file and Needs; another one does all parts again
 	Needs   []string // jobs whose tables Map reads
 	Map     func(ctx context.Context, t *Task) error
+
+	// Scan is set instead of Map for a job that takes part in the one scan of a file: the mapper that gets its records, and
+	// where the results go. Such a job needs no tables; its mapper may need the results of other mappers.
+	Scan *Scan
 
 	// Combine makes one value of two with the same key; nil keeps both. It must not depend on the order.
 	Combine func(key, a, b []byte) []byte
 	// Reduce gets all keys in order with their values, and writes whole tables; nil if there is nothing
 	// to reduce.
 	Reduce func(ctx context.Context, out *Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]]) error
+}
+
+// Scan is what a job takes from the scan of a file.
+type Scan struct {
+	Mapper *scan.Mapper // its name is the job's; nil if heads are enough
+	// Open makes what takes the results of a file, in order, and writes tables and pairs with the task. Close is called at the end of the
+	// file. A sink with a method Wants is asked by it instead of the mapper; one with a method
+	// Finding is told of damage.
+	Open func(t *Task) (Sink, error)
+}
+
+// Sink takes the records of a file in order.
+type Sink interface {
+	scan.Sink
+	Close() error
 }
 
 // Output is where a reducer writes.
@@ -60,6 +82,9 @@ func ordered(jobs []Job) ([]Job, error) {
 			return nil
 		}
 		state[name] = visiting
+		if j.Scan != nil && len(j.Needs) > 0 {
+			return fmt.Errorf("job %q takes part in the scan and needs tables", name)
+		}
 		for _, n := range j.Needs {
 			if err := visit(n, name); err != nil {
 				return err

@@ -1,87 +1,123 @@
 package job
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"varve/archive/scan"
+	"varve/archive/warc"
 )
 
-// texts are parts with lines of words.
+// texts are parts with lines of words, each line a record; the address of a record ends with the number of its line.
 func texts(t *testing.T, n, lines int) []Part {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	dir := t.TempDir()
 	var out []Part
 	for i := range n {
-		var b strings.Builder
-		for range lines {
+		var file bytes.Buffer
+		enc, err := warc.NewEncoder(warc.Packing{Kind: warc.Plain})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range lines {
+			var b strings.Builder
 			for range 1 + rng.IntN(6) {
 				fmt.Fprintf(&b, "w%d ", rng.IntN(50)*rng.IntN(40))
 			}
-			b.WriteByte('\n')
+			e := warc.New(warc.TypeResource, fmt.Sprintf("<urn:%d>", k), time.Unix(1e9, 0), warc.Bytes(b.String()))
+			if err := enc.Encode(&file, e.With(warc.FieldTargetURI, fmt.Sprintf("http://a.test/%d", k)).With(warc.FieldContentType, "text/plain")); err != nil {
+				t.Fatal(err)
+			}
 		}
 		name := fmt.Sprintf("p%02d", i)
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(path, file.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, Part{Name: name, Path: path, Mark: sumOf(b.String())})
+		out = append(out, Part{Name: name, Path: path, Mark: sumOf(file.String())})
 	}
 	return out
 }
 
+// linesOf are the lines of a part, and where their records begin.
+func linesOf(t *testing.T, p Part) (lines []string, offsets []int64) {
+	t.Helper()
+	err := scan.File(t.Context(), p.Path, scan.Options{Policy: warc.Silent()}, &scan.Task{
+		Mapper: scan.New(scan.Mapper{Name: "line"}, func() func(context.Context, *scan.Item) (string, error) {
+			return func(_ context.Context, it *scan.Item) (string, error) { return string(it.Body), nil }
+		}),
+		Sink: scan.SinkFunc(func(t *scan.Taken) error {
+			lines, offsets = append(lines, t.Result.(string)), append(offsets, t.Offset)
+			return nil
+		}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines, offsets
+}
+
+// counting writes the table of lines of a part and emits its words.
+type counting struct {
+	task *Task
+	out  io.Writer
+}
+
+func (c *counting) Take(t *scan.Taken) error {
+	found, ok := t.Result.([]string)
+	if !ok {
+		fmt.Fprintln(c.out, "no result")
+		return nil
+	}
+	fmt.Fprintln(c.out, len(found))
+	for _, w := range found {
+		if err := c.task.Emit([]byte(w), binary.AppendUvarint(nil, 1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *counting) Close() error { return nil }
+
 // words counts words: a table of lines for each part, and one of counts.
 func words(combine bool, before func(part string, line int) error) Job {
-	j := Job{Name: "words", Version: 1}
-	j.Map = func(ctx context.Context, t *Task) error {
-		f, err := os.Open(t.Part.Path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		out, err := t.Create("lines")
-		if err != nil {
-			return err
-		}
-		lines := bufio.NewScanner(f)
-		for n := 0; lines.Scan(); n++ {
-			var found []string
-			text := lines.Text()
-			err := t.Do(ctx, fmt.Sprint(n), func(context.Context) error {
-				found = strings.Fields(text)
+	j := Job{Name: "words", Version: 1, Scan: &Scan{
+		Mapper: scan.New(scan.Mapper{Name: "words"}, func() func(context.Context, *scan.Item) ([]string, error) {
+			return func(_ context.Context, it *scan.Item) ([]string, error) {
 				if before != nil {
-					return before(t.Part.Name, n)
+					line, err := strconv.Atoi(it.URI[len("http://a.test/"):])
+					if err == nil {
+						err = before(it.File, line)
+					}
+					if err != nil {
+						return nil, err
+					}
 				}
-				return nil
-			})
-			if ctx.Err() != nil {
-				return ctx.Err()
+				return strings.Fields(string(it.Body)), nil
 			}
-			if err != nil {
-				fmt.Fprintln(out, "no result")
-				continue
-			}
-			fmt.Fprintln(out, len(found))
-			for _, w := range found {
-				if err := t.Emit([]byte(w), binary.AppendUvarint(nil, 1)); err != nil {
-					return err
-				}
-			}
-		}
-		return lines.Err()
-	}
+		}),
+		Open: func(t *Task) (Sink, error) {
+			out, err := t.Create("lines")
+			return &counting{t, out}, err
+		},
+	}}
 	if combine {
 		j.Combine = func(_, a, b []byte) []byte { return binary.AppendUvarint(nil, number(a)+number(b)) }
 	}
@@ -109,11 +145,8 @@ func wordCounts(t *testing.T, parts []Part, without map[string]bool) string {
 	t.Helper()
 	counts := map[string]int{}
 	for _, p := range parts {
-		b, err := os.ReadFile(p.Path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, l := range strings.Split(string(b), "\n") {
+		lines, _ := linesOf(t, p)
+		for i, l := range lines {
 			if without[fmt.Sprint(p.Name, i)] {
 				continue
 			}
@@ -265,7 +298,8 @@ func TestFailures(t *testing.T) {
 func TestDeaths(t *testing.T) {
 	parts := texts(t, 1, 10)
 	dir := t.TempDir()
-	under := `[{"job":"words","version":1,"part":"p00","item":"4","cause":"the process died while it was under way","suspect":true}]`
+	_, offsets := linesOf(t, parts[0])
+	under := `[{"job":"words","version":1,"part":"p00","item":"` + fmt.Sprint(offsets[4]) + `","cause":"the process died while it was under way","suspect":true}]`
 	for round, want := range []int64{0, 1} {
 		if err := os.MkdirAll(filepath.Join(dir, stateDir), 0o755); err != nil {
 			t.Fatal(err)

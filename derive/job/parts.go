@@ -10,13 +10,19 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"varve/archive/scan"
 )
 
 // markOf tells what a part's result depends on: the file, and the receipts of the jobs that are needed.
 func (r *Runner) markOf(j *Job, all []Job, p Part) string {
 	mark := p.Mark
+	if j.Mark != "" {
+		mark += " " + j.Mark
+	}
 	for _, n := range j.Needs {
 		i := slices.IndexFunc(all, func(o Job) bool { return o.Name == n })
 		mark += " " + n + "=" + strconv.Itoa(all[i].Version)
@@ -88,47 +94,61 @@ func (r *Runner) mapParts(ctx context.Context, j *Job, all []Job, todo []Part, o
 	return out, err
 }
 
-// mapPart makes everything of one part and then its receipt.
-func (r *Runner) mapPart(ctx context.Context, j *Job, p Part, mark string, cores int) (rec Receipt, err error) {
+// newTask makes what a job needs to work on a part; drop removes what it left.
+func (r *Runner) newTask(j *Job, p Part, cores int) (t *Task, drop func() error, err error) {
 	temp, err := os.MkdirTemp(filepath.Join(r.cfg.Dir, stateDir), "tmp-")
 	if err != nil {
-		return rec, err
+		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	t := &Task{Part: p, Cores: cores, runner: r, job: j, temp: temp, pairs: newSorter(temp, r.cfg.Memory, j.Combine)}
-	defer func() {
+	t = &Task{Part: p, Cores: cores, runner: r, job: j, temp: temp, pairs: newSorter(temp, r.cfg.Memory, j.Combine)}
+	return t, func() error {
 		for _, f := range t.files {
 			_ = f.Close() // those that were not settled
 		}
-	}()
-	if err := j.Map(ctx, t); err != nil {
+		return os.RemoveAll(temp)
+	}, nil
+}
+
+// mapPart makes everything of one part and then its receipt.
+func (r *Runner) mapPart(ctx context.Context, j *Job, p Part, mark string, cores int) (rec Receipt, err error) {
+	t, drop, err := r.newTask(j, p, cores)
+	if err != nil {
 		return rec, err
 	}
-	if err := ctx.Err(); err != nil {
+	defer func() { err = errors.Join(err, drop()) }()
+	t.cpu = scan.CPUTime(func() { err = j.Map(ctx, t) })
+	if err = errors.Join(err, ctx.Err()); err != nil {
 		return rec, err
 	}
-	rec = Receipt{Job: j.Name, Version: j.Version, Part: p.Name, Mark: mark, Items: t.items.Load(), Failed: t.failed.Load()}
+	return t.finish(mark)
+}
+
+// finish gives the files of a part their names and writes the receipt.
+func (t *Task) finish(mark string) (Receipt, error) {
+	r, j := t.runner, t.job
+	rec := Receipt{Job: j.Name, Version: j.Version, Part: t.Part.Name, Mark: mark, Items: t.scan.Items.Load(), Failed: t.scan.Failures.Load()}
 	for _, f := range t.files {
-		made, err := r.keep(f.File, r.tablePath(f.table, p.Name))
+		made, err := r.keep(f.File, f.path)
 		if err != nil {
 			return rec, err
 		}
 		rec.Files = append(rec.Files, made)
 	}
 	if j.Reduce != nil {
-		if err := t.pairs.finish(filepath.Join(temp, "run")); err != nil {
+		if err := t.pairs.finish(filepath.Join(t.temp, "run")); err != nil {
 			return rec, err
 		}
-		f, err := os.OpenFile(filepath.Join(temp, "run"), os.O_RDWR, 0)
+		f, err := os.OpenFile(filepath.Join(t.temp, "run"), os.O_RDWR, 0)
 		if err != nil {
 			return rec, err
 		}
-		made, err := r.keep(f, r.runPath(j.Name, p.Name))
+		made, err := r.keep(f, r.runPath(j.Name, t.Part.Name))
 		if err != nil {
 			return rec, err
 		}
 		rec.Files = append(rec.Files, made)
 	}
+	rec.CPU = t.cpu + time.Duration(t.scan.CPU.Load())
 	return rec, r.writeReceipt(rec)
 }
 

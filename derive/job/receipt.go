@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"varve/archive/whole"
 )
@@ -21,6 +22,8 @@ type Receipt struct {
 	Items   int64  `json:"items"`
 	Failed  int64  `json:"failed"`
 	Files   []Made `json:"files"`
+
+	CPU time.Duration `json:"-"` // that it took now
 }
 
 // Made is a file that came out.
@@ -64,6 +67,13 @@ func (r *Runner) fits(rec Receipt, version int, mark string) bool {
 		}
 	}
 	return true
+}
+
+// Table returns the path of a part's file of a table, and whether it is what the job would make now. The job must need no others.
+func Table(dir string, j Job, p Part, table string) (path string, ok bool) {
+	r := &Runner{cfg: Config{Dir: dir}}
+	rec, ok := r.readReceipt(j.Name, p.Name)
+	return r.tablePath(table, p.Name), ok && r.fits(rec, j.Version, r.markOf(&j, nil, p))
 }
 
 // writeReceipt makes it durable; from then on the part is done.

@@ -6,21 +6,27 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"varve/archive/scan"
 )
 
 // Config says where and how jobs run.
 type Config struct {
 	Dir      string         // of the derivatives
 	Cores    int            // kept busy; all if 0
-	Limit    time.Duration  // of one item; 60 s if 0
+	Limit    time.Duration  // of one item in one mapper, where the mapper sets none below it; 60 s if 0
 	Memory   int            // bytes of pairs held by one part; 64 MiB if 0
 	Check    bool           // every byte that was made before is read, and what is damaged made anew
 	Retry    bool           // what failed before is tried again
 	Progress func(Progress) // told now and then; nil for nobody
+	// Worker makes the command of a process that calls scan.Serve: mappers run in such processes, which are killed when an item
+	// is over its limits. nil: they run in this one and are only asked to stop.
+	Worker func() *exec.Cmd
 }
 
 // Progress is how far the work is.
@@ -35,7 +41,15 @@ type Progress struct {
 // Summary is what a run did.
 type Summary struct {
 	Jobs   []Result `json:"jobs"`
+	Scan   Scanned  `json:"scan"`
 	Mended []string `json:"mended,omitempty"` // files that were damaged and made anew
+}
+
+// Scanned tells of the scan of the files that were new or changed for any job.
+type Scanned struct {
+	Files   int     `json:"files"`
+	CPU     float64 `json:"cpu_seconds"` // unpacking and heads, beside what the mappers took
+	Workers int     `json:"workers"`     // processes that were started
 }
 
 // Result is what a run did in one job.
@@ -46,6 +60,8 @@ type Result struct {
 	Items   int64  `json:"items"`
 	Failed  int64  `json:"failed"`
 	Reduced bool   `json:"reduced,omitempty"`
+
+	CPU float64 `json:"cpu_seconds"` // that it took in this run
 }
 
 // Runner is the embedded runner.
@@ -54,6 +70,7 @@ type Runner struct {
 	failures *failures
 	watch    *watch
 	items    atomic.Int64
+	scanCPU  atomic.Int64
 }
 
 // Run does what is not done yet. One process at a time may run in a folder: the caller holds the lock
@@ -85,19 +102,23 @@ func Run(ctx context.Context, cfg Config, jobs []Job, parts []Part) (sum Summary
 			return sum, err
 		}
 	}
-	sum.Jobs, err = r.jobs(ctx, jobs, parts)
+	sum.Jobs, err = r.jobs(ctx, jobs, parts, &sum.Scan)
 	if errors.Is(err, ErrDamaged) && !cfg.Check { // a job read what another one had made
 		if sum.Mended, err = r.check(); err == nil {
-			sum.Jobs, err = r.jobs(ctx, jobs, parts)
+			sum.Jobs, err = r.jobs(ctx, jobs, parts, &sum.Scan)
 		}
 	}
 	return sum, err
 }
 
-// jobs does what is not done yet.
-func (r *Runner) jobs(ctx context.Context, jobs []Job, parts []Part) (out []Result, err error) {
+// jobs does what is not done yet: first the scan of files, for all jobs that take part in it.
+func (r *Runner) jobs(ctx context.Context, jobs []Job, parts []Part, sum *Scanned) (out []Result, err error) {
+	scanned, err := r.scanAll(ctx, jobs, parts, sum)
+	if err != nil {
+		return nil, err
+	}
 	for i := range jobs {
-		res, err := r.job(ctx, &jobs[i], jobs, parts)
+		res, err := r.job(ctx, &jobs[i], jobs, parts, scanned[jobs[i].Name])
 		out = append(out, res)
 		if err != nil {
 			return out, fmt.Errorf("%s: %w", jobs[i].Name, err)
@@ -137,8 +158,6 @@ func (r *Runner) open() error {
 	return nil
 }
 
-func (r *Runner) count() { r.items.Add(1) }
-
 func (r *Runner) tablePath(table, part string) string {
 	return filepath.Join(r.cfg.Dir, table, part+".parquet")
 }
@@ -147,10 +166,8 @@ func (r *Runner) runPath(job, part string) string {
 	return filepath.Join(r.cfg.Dir, stateDir, job, part+".run")
 }
 
-// job does the parts of one job that are not done, and reduces if something changed.
-func (r *Runner) job(ctx context.Context, j *Job, all []Job, parts []Part) (Result, error) {
-	res := Result{Job: j.Name, Parts: len(parts)}
-	var todo []Part
+// split tells the parts that a job has not done from those it has, which are counted.
+func (r *Runner) split(j *Job, all []Job, parts []Part, res *Result) (todo []Part) {
 	for _, p := range parts {
 		if rec, ok := r.readReceipt(j.Name, p.Name); ok && r.fits(rec, j.Version, r.markOf(j, all, p)) {
 			res.Items += rec.Items
@@ -159,21 +176,42 @@ func (r *Runner) job(ctx context.Context, j *Job, all []Job, parts []Part) (Resu
 		}
 		todo = append(todo, p)
 	}
-	gone, err := r.forget(j, parts)
-	if err != nil {
-		return res, err
+	return todo
+}
+
+// job does the parts of one job that are not done, unless the scan did, and reduces if something changed.
+func (r *Runner) job(ctx context.Context, j *Job, all []Job, parts []Part, scanned *scanned) (res Result, err error) {
+	gone, done := false, 0
+	if scanned != nil {
+		res, gone, done = scanned.Result, scanned.gone, scanned.Done
+	} else {
+		res = Result{Job: j.Name, Parts: len(parts)}
+		todo := r.split(j, all, parts, &res)
+		if gone, err = r.forget(j, parts); err != nil {
+			return res, err
+		}
+		recs, err := r.mapParts(ctx, j, all, todo, len(parts))
+		for i := range recs {
+			res.add(&recs[i])
+		}
+		if err != nil {
+			return res, err
+		}
+		done = len(todo)
 	}
-	recs, err := r.mapParts(ctx, j, all, todo, len(parts))
-	for _, rec := range recs {
-		res.Done++
-		res.Items += rec.Items
-		res.Failed += rec.Failed
+	if j.Reduce == nil {
+		return res, nil
 	}
-	if err != nil || j.Reduce == nil {
-		return res, err
-	}
-	res.Reduced, err = r.reduce(ctx, j, parts, gone || len(todo) > 0)
+	cpu := scan.CPUTime(func() { res.Reduced, err = r.reduce(ctx, j, parts, gone || done > 0) })
+	res.CPU += cpu.Seconds()
 	return res, err
+}
+
+func (r *Result) add(rec *Receipt) {
+	r.Done++
+	r.Items += rec.Items
+	r.Failed += rec.Failed
+	r.CPU += rec.CPU.Seconds()
 }
 
 // reduce merges the runs of all parts, unless nothing changed since it was done last.
@@ -205,7 +243,7 @@ func (r *Runner) reduce(ctx context.Context, j *Job, parts []Part, changed bool)
 	out := &Output{create: func(table string) (io.Writer, error) {
 		f, err := os.Create(filepath.Join(temp, table))
 		if err == nil {
-			files = append(files, &tableFile{table, f})
+			files = append(files, &tableFile{table: table, File: f})
 		}
 		return f, err
 	}}

@@ -1,15 +1,12 @@
 package job
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"sync/atomic"
 	"time"
+
+	"varve/archive/scan"
 )
 
 // Task is one part under way in one job.
@@ -22,12 +19,13 @@ type Task struct {
 	temp   string // folder of its temporary files
 	files  []*tableFile
 	pairs  *sorter
-	items  atomic.Int64
-	failed atomic.Int64
+	cpu    time.Duration
+	scan   scan.Task // counts items, failures and CPU time of a job that takes part in the scan
 }
 
 type tableFile struct {
 	table string
+	path  string // its name for good
 	*os.File
 }
 
@@ -37,7 +35,17 @@ func (t *Task) Create(table string) (io.Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.files = append(t.files, &tableFile{table, f})
+	t.files = append(t.files, &tableFile{table: table, File: f, path: t.runner.tablePath(table, t.Part.Name)})
+	return f, nil
+}
+
+// CreateFile makes a file that is no Parquet table: DIR/<folder>/<name>.
+func (t *Task) CreateFile(folder, name string) (io.Writer, error) {
+	f, err := os.Create(filepath.Join(t.temp, folder))
+	if err != nil {
+		return nil, err
+	}
+	t.files = append(t.files, &tableFile{File: f, path: filepath.Join(t.runner.cfg.Dir, folder, name)})
 	return f, nil
 }
 
@@ -46,67 +54,3 @@ func (t *Task) Input(table string) string { return t.runner.tablePath(table, t.P
 
 // Emit gives a pair to the reducer. It is not safe for concurrent use.
 func (t *Task) Emit(key, value []byte) error { return t.pairs.add(key, value) }
-
-// Why an item has no result.
-var (
-	ErrTime    = errors.New("took too long")
-	ErrPanic   = errors.New("panic")
-	ErrSkipped = errors.New("failed before")
-)
-
-// Do runs the work on one item within the limit of time. Its error is recorded, and given back for
-// the caller to note in the output; it is no reason to stop. After ErrTime the work may still be
-// running: it must not touch what others use. Do is safe for concurrent use.
-func (t *Task) Do(ctx context.Context, item string, work func(ctx context.Context) error) error {
-	t.items.Add(1)
-	t.runner.count()
-	key := failureKey{t.job.Name, t.job.Version, t.Part.Name, item}
-	if why, bad := t.runner.failures.known(key); bad {
-		t.failed.Add(1)
-		return fmt.Errorf("%w: %s", ErrSkipped, why)
-	}
-	mark := t.runner.watch.begin(key)
-	defer t.runner.watch.end(mark)
-	err := t.within(ctx, work)
-	if err != nil && ctx.Err() == nil {
-		t.failed.Add(1)
-		if keep := t.runner.failures.add(key, err.Error()); keep != nil {
-			return keep
-		}
-	}
-	return err
-}
-
-// within waits for the work, but not for ever.
-func (t *Task) within(ctx context.Context, work func(ctx context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, t.runner.cfg.Limit)
-	defer cancel()
-	done := make(chan error, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				done <- fmt.Errorf("%w: %v\n%.2000s", ErrPanic, p, debug.Stack())
-			}
-		}()
-		done <- work(limited)
-	}()
-	select {
-	case err := <-done:
-		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-			return fmt.Errorf("%w: more than %s", ErrTime, t.runner.cfg.Limit)
-		}
-		return err
-	case <-limited.Done():
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	select {
-	case err := <-done: // it listened
-		if err == nil {
-			return nil
-		}
-	case <-time.After(t.runner.cfg.Limit / 10):
-	}
-	return fmt.Errorf("%w: more than %s", ErrTime, t.runner.cfg.Limit)
-}

@@ -7,9 +7,8 @@
 // WAT and WET of the field are WARC files with JSON or text inside; here each record is one line of JSON, which jq, pandas and DuckDB
 // read without a WARC library. The names inside are the same. docs/formats/lines.md lists them.
 //
-// How: WAT reads the WARC file once on all cores, WET the table of pages that derive made; both in the order of the file, so the same
-// input gives the same bytes. The gzip header holds a mark of the input: a file whose mark fits is not written again.
+// How: WAT is a mapper of the scan that derive makes, WET reads the table of pages that derive made; both in the order of the file, so the
+// same input gives the same bytes. The gzip header holds a mark of the input. Receipts (derive/job) tell what is not written again.
 //
-// Cost: WAT costs the unpacking of the file and one pass for links over each page; memory is the records under way, at most
-// 16 MiB each.
+// Cost: WAT costs one pass for links over each page; memory is the records under way, at most 16 MiB each.
 package lines

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"varve/archive/catalog"
+	"varve/archive/scan"
 	"varve/archive/warc"
 	"varve/derive"
 	"varve/derive/job"
@@ -103,12 +103,21 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if _, err := derive.Run(t.Context(), job.Config{Dir: dir}, []catalog.File{file}, derive.Options{}); err != nil {
-		t.Fatal(err)
+	export := func(wet bool) *Report {
+		t.Helper()
+		e := &Export{WAT: true, WET: wet}
+		if _, err := derive.Run(t.Context(), job.Config{Dir: dir}, []catalog.File{file}, derive.Options{More: e.Jobs()}); err != nil {
+			t.Fatal(err)
+		}
+		rep, err := e.Report(dir, parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rep
 	}
-	rep, err := Export(t.Context(), dir, parts, true, true, 2)
-	if err != nil || rep.Written != 2 || rep.Lines != 6 {
-		t.Fatalf("%+v, %v", rep, err)
+	rep := export(true)
+	if rep.Written != 2 || rep.Lines != 6 || rep.Files != 2 {
+		t.Fatalf("%+v", rep)
 	}
 	wat := read(t, filepath.Join(dir, "wat", "one.warc.gz.wat.jsonl.gz"))
 	if len(wat) != 5 {
@@ -152,12 +161,14 @@ func TestExport(t *testing.T) {
 		wet[0]["WARC-Date"] != "2024-05-06T07:08:09.123Z" || !strings.Contains(wet[0]["text"].(string), "flows through the valley") || wet[0]["Content-Length"] != fmt.Sprint(len(wet[0]["text"].(string))) {
 		t.Errorf("%v", wet)
 	}
-	if again, err := Export(t.Context(), dir, parts, true, true, 1); err != nil || again.Written != 0 || again.Bytes != rep.Bytes {
-		t.Errorf("%+v, %v", again, err)
+	if again := export(true); again.Written != 0 || again.Bytes != rep.Bytes {
+		t.Errorf("%+v", again)
 	}
-	parts[0].Mark = "another"
-	if changed, err := Export(t.Context(), dir, parts, true, false, 1); err != nil || changed.Written != 1 {
-		t.Errorf("%+v, %v", changed, err)
+	if err := os.Chtimes(file.Path, time.Time{}, time.Now()); err != nil { // the bytes count
+		t.Fatal(err)
+	}
+	if same := export(false); same.Written != 0 || same.Files != 1 {
+		t.Errorf("%+v", same)
 	}
 }
 
@@ -168,6 +179,6 @@ func FuzzWAT(f *testing.F) {
 		if err := os.WriteFile(path, b, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = WAT(t.Context(), io.Discard, path, "f.warc", 1)
+		_ = scan.File(t.Context(), path, scan.Options{Name: "f.warc", Policy: warc.Silent()}, &scan.Task{Mapper: Mapper()})
 	})
 }

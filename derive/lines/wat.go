@@ -3,11 +3,10 @@ package lines
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"strconv"
 	"strings"
 
+	"varve/archive/scan"
 	"varve/archive/warc"
 	"varve/web/links"
 	"varve/web/wire"
@@ -103,35 +102,32 @@ type link struct {
 	Rel  string `json:"rel,omitempty"`
 }
 
-// WAT writes a line for each record of a WARC file. Records that cannot be read are left out; `varve warc check` tells of them.
-func WAT(ctx context.Context, w io.Writer, path, name string, cores int) (n int, err error) {
-	file, err := warc.Open(path)
-	if err != nil {
-		return 0, err
+// Mapper makes a line of each record.
+func Mapper() *scan.Mapper {
+	wants := func(it *scan.Item) scan.Part {
+		if it.Capture && it.Head != nil && it.Type != warc.TypeRevisit {
+			return scan.Body
+		}
+		return scan.Head
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	err = warc.Scan(ctx, file, warc.Options{Name: name, Policy: warc.Silent()}, cores, func(rec *warc.Record) ([]byte, error) {
-		return json.Marshal(watOf(rec, name))
-	}, func(line []byte) error {
-		n++
-		_, err := w.Write(append(line, '\n'))
-		return errors.Join(err, ctx.Err())
+	return scan.New(scan.Mapper{Name: "wat", Limits: scan.Limits{Content: maxBody}, Wants: wants, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) ([]byte, error) {
+		return func(_ context.Context, it *scan.Item) ([]byte, error) {
+			line, err := json.Marshal(watOf(it))
+			return append(line, '\n'), err
+		}
 	})
-	return n, err
 }
 
-func watOf(rec *warc.Record, name string) *wat {
+func watOf(it *scan.Item) *wat {
 	out := &wat{
-		Container: container{Filename: name, Compressed: strings.HasSuffix(name, ".gz"), Offset: strconv.FormatInt(rec.Offset, 10)},
-		Envelope:  envelope{Format: "WARC", HeaderLength: strconv.Itoa(len(rec.Raw)), Header: fields(rec.Header)},
+		Container: container{Filename: it.File, Compressed: strings.HasSuffix(it.File, ".gz"), Offset: strconv.FormatInt(it.Offset, 10)},
+		Envelope:  envelope{Format: "WARC", HeaderLength: strconv.Itoa(it.Raw), Header: fields(it.Header)},
 	}
-	switch rec.Type() {
-	case warc.TypeWarcinfo, warc.TypeMetadata:
-		out.Envelope.Payload = fieldPayload(rec)
-	default:
-		if rec.IsHTTP() {
-			out.Envelope.Payload = httpPayload(rec)
-		}
+	switch {
+	case it.Type == warc.TypeWarcinfo || it.Type == warc.TypeMetadata:
+		out.Envelope.Payload = fieldPayload(it)
+	case it.Head != nil:
+		out.Envelope.Payload = httpPayload(it)
 	}
 	return out
 }
@@ -151,18 +147,14 @@ func fields(h wire.Header) map[string]string {
 }
 
 // fieldPayload is that of records that hold named fields.
-func fieldPayload(rec *warc.Record) *payload {
-	b, err := io.ReadAll(io.LimitReader(rec.Block, 256<<10))
-	if err != nil {
-		return nil
-	}
-	list, _ := wire.ParseFields(nil, string(b), 1)
+func fieldPayload(it *scan.Item) *payload {
+	list, _ := wire.ParseFields(nil, string(it.Fields), 1)
 	var out []fieldOf
 	for _, f := range list {
 		out = append(out, fieldOf{strings.ToValidUTF8(f.Name, "\uFFFD"), strings.ToValidUTF8(f.Value, "\uFFFD")})
 	}
 	p := &payload{ContentType: warc.ContentTypeFields}
-	if rec.Type() == warc.TypeWarcinfo {
+	if it.Type == warc.TypeWarcinfo {
 		p.Fields = out
 	} else {
 		p.Metadata = &warcinfos{out}
@@ -170,12 +162,9 @@ func fieldPayload(rec *warc.Record) *payload {
 	return p
 }
 
-func httpPayload(rec *warc.Record) *payload {
-	h, err := rec.HTTP()
-	if err != nil {
-		return nil
-	}
-	p := &payload{ContentType: rec.Header.Get(warc.FieldContentType)}
+func httpPayload(it *scan.Item) *payload {
+	h := it.Head
+	p := &payload{ContentType: it.Header.Get(warc.FieldContentType)}
 	if !h.IsResponse() {
 		q := &request{Headers: fields(h.Header), Length: strconv.Itoa(h.Size)}
 		q.Message.Method, q.Message.Path, q.Message.Version = h.Method, strings.ToValidUTF8(h.Target, "\uFFFD"), h.Proto
@@ -185,32 +174,20 @@ func httpPayload(rec *warc.Record) *payload {
 	r := &response{Headers: fields(h.Header), Length: strconv.Itoa(h.Size)}
 	r.Message.Status, r.Message.Version, r.Message.Reason = strconv.Itoa(h.Status), h.Proto, strings.ToValidUTF8(h.Reason, "\uFFFD")
 	p.Response = r
-	if rec.Type() == warc.TypeRevisit {
+	if !it.HasBody {
 		return p
 	}
-	if body, err := content(h); err == nil {
-		long := len(body) > maxBody
-		if long {
-			body = body[:maxBody]
-		} else {
+	if body, long, err := it.ContentUpTo(maxBody); err == nil {
+		if !long {
 			r.Entity = strconv.Itoa(len(body))
 		}
 		if mime := h.MediaType(); mime == "text/html" || mime == "application/xhtml+xml" {
-			if r.HTML = htmlOf(rec.TargetURI(), h.Header.Get("Content-Type"), body); r.HTML != nil && long {
+			if r.HTML = htmlOf(it.URI, h.Header.Get("Content-Type"), body); r.HTML != nil && long {
 				r.HTML.Cut = max(r.HTML.Cut, 1)
 			}
 		}
 	}
 	return p
-}
-
-func content(h *warc.HTTP) ([]byte, error) {
-	c, err := h.Content()
-	if err != nil {
-		return nil, err
-	}
-	defer c.Close()
-	return io.ReadAll(io.LimitReader(c, maxBody+1))
 }
 
 func htmlOf(url, mime string, body []byte) *htmlMetadata {

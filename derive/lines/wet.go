@@ -32,7 +32,7 @@ type wet struct {
 func WET(ctx context.Context, w io.Writer, table string) (n int, err error) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
-	err = derive.Rows(table, func(p *derive.Page) (bool, error) {
+	err = derive.Rows(table, func(p *derive.PageRow) (bool, error) {
 		if p.Text == "" {
 			return true, ctx.Err()
 		}

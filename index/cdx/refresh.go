@@ -8,8 +8,8 @@ import (
 	"iter"
 	"slices"
 
-	"varve/archive/capture"
 	"varve/archive/cdxj"
+	"varve/archive/scan"
 	"varve/archive/warc"
 )
 
@@ -243,13 +243,9 @@ func (b *Builder) read(ctx context.Context, f File, warcs map[string]bool, cur *
 	return src, b.scan(ctx, f, &src, put)
 }
 
-// scan reads a WARC or ARC file on all cores.
+// scan reads the heads of a WARC or ARC file on all cores.
 func (b *Builder) scan(ctx context.Context, f File, src *Source, put func(*cdxj.Record) error) error {
-	file, err := warc.Open(f.Path)
-	if err != nil {
-		return err
-	}
-	opts := warc.Options{Name: f.Name, Policy: warc.Lenient(), OnFinding: func(w warc.Finding) {
+	o := scan.Options{Name: f.Name, Cores: b.cfg.Workers, Policy: warc.Lenient(), OnFinding: func(w warc.Finding) {
 		if w.Class == warc.Damage {
 			src.Damaged++
 		}
@@ -257,8 +253,7 @@ func (b *Builder) scan(ctx context.Context, f File, src *Source, put func(*cdxj.
 			b.cfg.OnFinding(w)
 		}
 	}}
-	err = capture.Scan(ctx, file, f.Name, opts, b.cfg.Workers, put)
-	return errors.Join(err, file.Close())
+	return scan.File(ctx, f.Path, o, scan.Captures(put))
 }
 
 // AddLines puts lines that come from nowhere in particular into the index, under a name: all of them

@@ -40,11 +40,11 @@ func sentence(rng *rand.Rand, n int) string {
 }
 
 // library makes documents over four years.
-func library(n int, seed uint64) []derive.Version {
+func library(n int, seed uint64) []derive.VersionRow {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	var out []derive.Version
+	var out []derive.VersionRow
 	for i := range n {
-		v := derive.Version{
+		v := derive.VersionRow{
 			URL: fmt.Sprintf("http://%s/p%d/%s", hosts[rng.IntN(4)], i, word(rng)), MIME: mimes[rng.IntN(8)/7], Language: langs[rng.IntN(3)],
 			Title: sentence(rng, rng.IntN(5)), Text: sentence(rng, 5+rng.IntN(60)), Captures: int32(1 + rng.IntN(4)), Inlinks: int32(rng.IntN(20)),
 			Crawl: fmt.Sprintf("c%d", rng.IntN(3)),
@@ -64,13 +64,13 @@ func library(n int, seed uint64) []derive.Version {
 	return out
 }
 
-func writeVersions(t testing.TB, path string, list []derive.Version) {
+func writeVersions(t testing.TB, path string, list []derive.VersionRow) {
 	t.Helper()
 	f, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := parquet.NewGenericWriter[derive.Version](f)
+	w := parquet.NewGenericWriter[derive.VersionRow](f)
 	if _, err := w.Write(list); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func writeVersions(t testing.TB, path string, list []derive.Version) {
 	}
 }
 
-func build(t testing.TB, list []derive.Version) *Index {
+func build(t testing.TB, list []derive.VersionRow) *Index {
 	t.Helper()
 	dir := t.TempDir()
 	writeVersions(t, filepath.Join(dir, "versions.parquet"), list)
@@ -114,11 +114,11 @@ func tokens(s string) []string {
 
 // book is a document with the words of its fields.
 type book struct {
-	*derive.Version
+	*derive.VersionRow
 	words map[string][]string
 }
 
-func bookOf(v *derive.Version) book {
+func bookOf(v *derive.VersionRow) book {
 	return book{v, map[string][]string{"text": tokens(v.Text), "title": tokens(v.Title), "anchor": tokens(v.Anchors), "url": tokens(v.URL)}}
 }
 
@@ -172,7 +172,7 @@ func has(text []string, w Words) bool {
 	return false
 }
 
-func fitsTime(q *Query, v *derive.Version) bool {
+func fitsTime(q *Query, v *derive.VersionRow) bool {
 	end := v.Until
 	if end.IsZero() {
 		end = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -200,7 +200,7 @@ func fitsTime(q *Query, v *derive.Version) bool {
 	return !v.From.After(e) && s.Before(end)
 }
 
-func facetOf(v *derive.Version, f string) string {
+func facetOf(v *derive.VersionRow, f string) string {
 	d := Labelled{SURT: v.SURT, Host: v.Host, Crawl: v.Crawl, First: v.From, Last: v.Last, Captures: int(v.Captures)}
 	return map[string]string{"coherence": coherenceOf(d), "spam": spamOf(v.Host), "host": v.Host, "domain": v.Domain, "mime": v.MIME, "lang": v.Language, "year": v.From.Format("2006"), "crawl": v.Crawl}[f]
 }

@@ -216,14 +216,14 @@ func (y *year) info() shardInfo {
 	return shardInfo{Year: y.year, Mark: y.mark, Docs: y.docs, Dir: y.year + "-" + y.mark[:12]}
 }
 
-func yearOf(v *derive.Version) string { return v.From.UTC().Format("2006") }
+func yearOf(v *derive.VersionRow) string { return v.From.UTC().Format("2006") }
 
 // measureYears finds the shards and what tells whether they changed.
 func measureYears(ctx context.Context, versions string) ([]*year, error) {
 	byYear := map[string]*year{}
 	n := 0
 	var buf []byte
-	err := derive.Rows(versions, func(v *derive.Version) (bool, error) {
+	err := derive.Rows(versions, func(v *derive.VersionRow) (bool, error) {
 		y := byYear[yearOf(v)]
 		if y == nil {
 			y = &year{year: yearOf(v), sum: sha256.New()}

@@ -27,7 +27,7 @@ func TestLikelihood(t *testing.T) {
 }
 
 // scanCloud is RisingTerms by brute force: all words of all documents.
-func scanCloud(all, list []derive.Version, inside func(*derive.Version) bool, most int) *Cloud {
+func scanCloud(all, list []derive.VersionRow, inside func(*derive.VersionRow) bool, most int) *Cloud {
 	byYear := map[string]map[string]int{} // what is rare in a year is told by all documents of the year
 	for i := range all {
 		y := yearOf(&all[i])
@@ -83,17 +83,17 @@ func TestRisingTerms(t *testing.T) {
 		some := list
 		if i%4 == 1 {
 			q.Filters = map[string][]string{"host": {"a.test"}}
-			some = only(list, func(v *derive.Version) bool { return v.Host == "a.test" })
+			some = only(list, func(v *derive.VersionRow) bool { return v.Host == "a.test" })
 		}
 		if i%4 == 2 {
 			q.Text = "w1"
-			some = only(list, func(v *derive.Version) bool { return fits(Words{Text: "w1"}, bookOf(v)) })
+			some = only(list, func(v *derive.VersionRow) bool { return fits(Words{Text: "w1"}, bookOf(v)) })
 		}
 		got, err := RisingTerms(t.Context(), []Source{{Index: ix}}, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		inside := func(v *derive.Version) bool { return !v.From.Before(q.From) && !v.From.After(q.To) }
+		inside := func(v *derive.VersionRow) bool { return !v.From.Before(q.From) && !v.From.After(q.To) }
 		want := scanCloud(list, some, inside, q.Limit)
 		if got.In != want.In || got.Other != want.Other || len(got.Terms) != len(want.Terms) {
 			t.Fatalf("%d: %d of %d, %d terms; want %d of %d, %d", i, got.In, got.Other, len(got.Terms), want.In, want.Other, len(want.Terms))
@@ -107,7 +107,7 @@ func TestRisingTerms(t *testing.T) {
 	}
 }
 
-func only(list []derive.Version, keep func(*derive.Version) bool) (out []derive.Version) {
+func only(list []derive.VersionRow, keep func(*derive.VersionRow) bool) (out []derive.VersionRow) {
 	for i := range list {
 		if keep(&list[i]) {
 			out = append(out, list[i])
@@ -120,9 +120,9 @@ func only(list []derive.Version, keep func(*derive.Version) bool) (out []derive.
 func TestViewsAndSources(t *testing.T) {
 	list := library(900, 11)
 	whole := build(t, list)
-	hidden := func(v *derive.Version) bool { return v.Host == "b.test" || v.From.Year() == 2021 }
-	open := build(t, only(list, func(v *derive.Version) bool { return !hidden(v) }))
-	byKey := map[string]*derive.Version{}
+	hidden := func(v *derive.VersionRow) bool { return v.Host == "b.test" || v.From.Year() == 2021 }
+	open := build(t, only(list, func(v *derive.VersionRow) bool { return !hidden(v) }))
+	byKey := map[string]*derive.VersionRow{}
 	for i := range list {
 		byKey[list[i].SURT] = &list[i]
 	}

@@ -62,7 +62,7 @@ func newColumnsBuilder() *columnsBuilder {
 	return b
 }
 
-func (b *columnsBuilder) add(v *derive.Version) {
+func (b *columnsBuilder) add(v *derive.VersionRow) {
 	until := int64(open)
 	if !v.Until.IsZero() {
 		until = v.Until.UnixMicro()

@@ -48,7 +48,7 @@ func createDocs(path string) (*docsWriter, error) {
 	return &docsWriter{f: f, w: bufio.NewWriterSize(f, 256<<10), enc: enc}, nil
 }
 
-func (d *docsWriter) add(v *derive.Version) error {
+func (d *docsWriter) add(v *derive.VersionRow) error {
 	d.one = pack(d.one[:0], v)
 	d.buf = append(binary.AppendUvarint(d.buf, uint64(len(d.one))), d.one...)
 	d.n++
@@ -144,7 +144,7 @@ func (d *docsReader) close() error {
 }
 
 // get reads one document.
-func (d *docsReader) get(n uint64) (*derive.Version, error) {
+func (d *docsReader) get(n uint64) (*derive.VersionRow, error) {
 	i := 0
 	for lo, hi := 0, len(d.firsts); lo < hi; {
 		if mid := (lo + hi) / 2; d.firsts[mid] <= n {

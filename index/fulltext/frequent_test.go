@@ -13,10 +13,10 @@ import (
 )
 
 // wordy are documents of one year in which words stand often, seldom, close together and far apart.
-func wordy(n int) (list []derive.Version, books []book) {
+func wordy(n int) (list []derive.VersionRow, books []book) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range n {
-		v := derive.Version{URL: fmt.Sprintf("http://a.test/%d", i), SURT: fmt.Sprintf("test,a)/%06d", i), Host: "a.test", From: origin, Title: sentence(rng, rng.IntN(6)), Text: sentence(rng, rng.IntN(80))}
+		v := derive.VersionRow{URL: fmt.Sprintf("http://a.test/%d", i), SURT: fmt.Sprintf("test,a)/%06d", i), Host: "a.test", From: origin, Title: sentence(rng, rng.IntN(6)), Text: sentence(rng, rng.IntN(80))}
 		switch i % 50 {
 		case 0: // more often than a byte can tell
 			v.Text = strings.Repeat("w1 w2 ", 250+i) + v.Text

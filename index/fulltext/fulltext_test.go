@@ -192,13 +192,13 @@ func TestIncremental(t *testing.T) {
 
 func TestGroupsAndSnippets(t *testing.T) {
 	text := strings.Repeat("Lorem ipsum dolor sit amet. ", 30) + "The quick brown fox <b>jumps</b> over the lazy dog."
-	page := func(surt, text string, month time.Month) derive.Version {
-		return derive.Version{
+	page := func(surt, text string, month time.Month) derive.VersionRow {
+		return derive.VersionRow{
 			URL: "http://a.test/" + surt, SURT: surt, Host: "a.test", Text: text, Words: 60, Captures: 1,
 			From: time.Date(2020, month, 1, 0, 0, 0, 0, time.UTC), Minhash: []byte(strings.Repeat(fmt.Sprintf("%04d", len(text)/100), 64)),
 		}
 	}
-	ix := build(t, []derive.Version{page("a", text, 1), page("a", text+" fox", 2), page("b", text, 3), page("c", "a fox alone", 4)})
+	ix := build(t, []derive.VersionRow{page("a", text, 1), page("a", text+" fox", 2), page("b", text, 3), page("c", "a fox alone", 4)})
 	a, err := ix.Search(t.Context(), Query{Text: "fox", Group: true})
 	if err != nil {
 		t.Fatal(err)

@@ -12,13 +12,13 @@ import (
 // found as before.
 func TestMixedAnchors(t *testing.T) {
 	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	page := func(name, anchors string, inlinks int32) derive.Version {
-		return derive.Version{
+	page := func(name, anchors string, inlinks int32) derive.VersionRow {
+		return derive.VersionRow{
 			URL: "http://a.test/" + name, SURT: "test,a)/" + name, Host: "a.test", From: at, Last: at, Captures: 1, MIME: "text/html", Title: name,
 			Text: "the text of a page about the river", Anchors: anchors, Inlinks: inlinks,
 		}
 	}
-	list := []derive.Version{page("mixed", "open name\nhushed name of the page", 2), page("open", "hushed as well", 1)}
+	list := []derive.VersionRow{page("mixed", "open name\nhushed name of the page", 2), page("open", "hushed as well", 1)}
 	later := page("twice", "said by itself hushed", 1)
 	list = append(list, later)
 	later.From, later.Last, later.Text = at.AddDate(1, 0, 0), at.AddDate(1, 0, 0), "another text about the river"

@@ -10,19 +10,19 @@ import (
 )
 
 // texts are the fields of a document that are strings, in the order of the file.
-func texts(v *derive.Version) []*string {
+func texts(v *derive.VersionRow) []*string {
 	return []*string{
 		&v.URL, &v.SURT, &v.Host, &v.Domain, &v.Crawl, &v.MIME, &v.Language, &v.Title, &v.Text, &v.DateSource, &v.Anchors, &v.State, &v.Digest, &v.File,
 	}
 }
 
 // times are those that are instants; zero is written as the least number.
-func times(v *derive.Version) []*time.Time {
+func times(v *derive.VersionRow) []*time.Time {
 	return []*time.Time{&v.From, &v.Last, &v.Until, &v.Dated}
 }
 
 // pack writes a document: texts and minhash with their lengths, then numbers as varints.
-func pack(b []byte, v *derive.Version) []byte {
+func pack(b []byte, v *derive.VersionRow) []byte {
 	for _, s := range texts(v) {
 		b = append(binary.AppendUvarint(b, uint64(len(*s))), *s...)
 	}
@@ -43,9 +43,9 @@ func pack(b []byte, v *derive.Version) []byte {
 }
 
 // unpack reads what pack wrote.
-func unpack(b []byte) (*derive.Version, error) {
+func unpack(b []byte) (*derive.VersionRow, error) {
 	r := columnsReader{b: b}
-	v := &derive.Version{}
+	v := &derive.VersionRow{}
 	for _, s := range texts(v) {
 		*s = string(r.take(r.uvarint()))
 	}

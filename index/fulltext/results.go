@@ -58,7 +58,7 @@ func fill(out *Answer, parts []*part, w *weights, n Node, q *Query, hits []ranke
 
 // alike gives the place of the hit that a document nearly repeats: another version of its page, or a
 // page with nearly the same text.
-func alike(groups []near.Minhash, hits []Hit, print near.Minhash, v *derive.Version) int {
+func alike(groups []near.Minhash, hits []Hit, print near.Minhash, v *derive.VersionRow) int {
 	for i := range groups {
 		if hits[i].SURT == v.SURT || v.Words > 20 && groups[i].Similarity(&print) >= alikeFrom {
 			return i
@@ -78,7 +78,7 @@ func minhashOf(b []byte) (m near.Minhash) {
 	return m
 }
 
-func hitOf(v *derive.Version, r ranked) Hit {
+func hitOf(v *derive.VersionRow, r ranked) Hit {
 	return Hit{
 		URL: v.URL, SURT: v.SURT, Title: v.Title, Host: v.Host, MIME: v.MIME, Language: v.Language,
 		From: v.From, Last: v.Last, Until: v.Until, Captures: int(v.Captures), Inlinks: int(v.Inlinks), Date: v.Dated, Score: r.score,

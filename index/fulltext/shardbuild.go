@@ -58,7 +58,7 @@ func buildShards(ctx context.Context, dir, versions string, years []*year, told 
 
 // readTo gives each document to its builder.
 func readTo(ctx context.Context, versions string, builders map[string]*shardBuilder, told func(Progress)) error {
-	return derive.Rows(versions, func(v *derive.Version) (bool, error) {
+	return derive.Rows(versions, func(v *derive.VersionRow) (bool, error) {
 		b := builders[yearOf(v)]
 		if b == nil {
 			return true, nil
@@ -88,7 +88,7 @@ type shardBuilder struct {
 	docs   *docsWriter
 	cols   *columnsBuilder
 	n      int
-	in     chan *derive.Version
+	in     chan *derive.VersionRow
 	given  int // by the reader
 	closed bool
 }
@@ -120,7 +120,7 @@ func newShardBuilder(dir string, y *year) (*shardBuilder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &shardBuilder{year: y, temp: filepath.Join(dir, "tmp-"+y.info().Dir), cols: newColumnsBuilder(), in: make(chan *derive.Version, 16)}
+	b := &shardBuilder{year: y, temp: filepath.Join(dir, "tmp-"+y.info().Dir), cols: newColumnsBuilder(), in: make(chan *derive.VersionRow, 16)}
 	if err := errors.Join(os.RemoveAll(b.temp), os.RemoveAll(filepath.Join(dir, y.info().Dir)), os.MkdirAll(b.temp, 0o755)); err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func newShardBuilder(dir string, y *year) (*shardBuilder, error) {
 }
 
 // add puts a document in: its number is its id.
-func (b *shardBuilder) add(v *derive.Version) error {
+func (b *shardBuilder) add(v *derive.VersionRow) error {
 	fields := map[string]any{"title": v.Title, "text": v.Text, "anchor": v.Anchors, "url": addressWords(v.URL)}
 	if err := b.text.Index(strconv.Itoa(b.n), fields); err != nil {
 		return err

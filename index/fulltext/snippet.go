@@ -66,7 +66,7 @@ type span struct {
 
 // passages finds what of a document to show: where words of the query were found, and a passage with them, marked. The passage is of
 // the text; of the words of links to it if only they have a word.
-func passages(a analysis.Analyzer, v *derive.Version, list []sought) (where []string, pieces []Piece) {
+func passages(a analysis.Analyzer, v *derive.VersionRow, list []sought) (where []string, pieces []Piece) {
 	text := v.Text
 	if len(text) > snippetScan {
 		text = strings.ToValidUTF8(text[:snippetScan], "")

@@ -14,7 +14,7 @@ import (
 // A result shows a passage with the words that were looked for, or says where they are.
 func TestPassages(t *testing.T) {
 	filler := strings.Repeat("Lorem ipsum dolor sit amet. ", 40)
-	list := []derive.Version{
+	list := []derive.VersionRow{
 		{SURT: "a", Text: filler + "Pi is 3.14159 here. " + filler, Title: "Numbers"},
 		{SURT: "b", Text: filler, Title: "Budget of the town", Anchors: "read\nthe treasurer speaks\nmore", URL: "http://x.test/finance/plan"},
 		{SURT: "c", Text: "prime time. prime rate. prime. " + filler + "The prime minister spoke of the minister. " + filler + " minister minister"},
@@ -27,7 +27,7 @@ func TestPassages(t *testing.T) {
 			list[i].URL = "http://x.test/" + list[i].SURT
 		}
 	}
-	slices.SortFunc(list, func(a, b derive.Version) int { return strings.Compare(a.SURT, b.SURT) })
+	slices.SortFunc(list, func(a, b derive.VersionRow) int { return strings.Compare(a.SURT, b.SURT) })
 	ix := build(t, list)
 	for _, c := range []struct{ query, where, marked, around string }{
 		{"3.14159", "text", "3.14159", "Pi is"},
@@ -61,10 +61,10 @@ func TestPassages(t *testing.T) {
 func TestRanking(t *testing.T) {
 	text := strings.Repeat("about the weather in the north and its people ", 8)
 	day := func(n int) time.Time { return origin.AddDate(0, 0, n) }
-	page := func(surt string, links int32, anchors, title, body string) derive.Version {
-		return derive.Version{SURT: surt, URL: "http://x.test/" + surt, From: day(1), Last: day(2), Captures: 1, Inlinks: links, Anchors: anchors, Title: title, Text: body, Words: 80, Minhash: prints(body)}
+	page := func(surt string, links int32, anchors, title, body string) derive.VersionRow {
+		return derive.VersionRow{SURT: surt, URL: "http://x.test/" + surt, From: day(1), Last: day(2), Captures: 1, Inlinks: links, Anchors: anchors, Title: title, Text: body, Words: 80, Minhash: prints(body)}
 	}
-	ix := build(t, []derive.Version{
+	ix := build(t, []derive.VersionRow{
 		page("a", 0, "", "", text+"storm one two three"),
 		page("b", 200, "", "", text+"storm one two three"), // the same text, linked to
 		page("c", 3, "storm\nstorm warning", "", strings.Repeat("other words that say it differently and at length ", 9)),

@@ -8,10 +8,10 @@ import (
 )
 
 // Versions gives the versions of a page by its index key that a view lets through, oldest first, at most so many.
-func (ix *Index) Versions(surt string, view *View, most int) ([]derive.Version, error) {
+func (ix *Index) Versions(surt string, view *View, most int) ([]derive.VersionRow, error) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
-	var out []derive.Version
+	var out []derive.VersionRow
 	mixes := ix.mixed(view)
 	for _, s := range ix.shards {
 		mixed := mixes[s]
@@ -34,12 +34,12 @@ func (ix *Index) Versions(surt string, view *View, most int) ([]derive.Version, 
 			out = append(out, *v)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b derive.Version) int { return a.From.Compare(b.From) })
+	slices.SortStableFunc(out, func(a, b derive.VersionRow) int { return a.From.Compare(b.From) })
 	return out, nil
 }
 
 // At gives the version that was valid at an instant: the last one that began before, or the first one.
-func At(list []derive.Version, at time.Time) (i int) {
+func At(list []derive.VersionRow, at time.Time) (i int) {
 	for i = len(list) - 1; i > 0 && list[i].From.After(at); i-- {
 	}
 	return max(i, 0)

@@ -140,7 +140,7 @@ func (s *shard) mixed(links func(surt string) bool, hidden []map[string]struct{}
 }
 
 // clear makes a version of a mixed page tell only of the links that may be seen.
-func (v *View) clear(x *derive.Version) (err error) {
+func (v *View) clear(x *derive.VersionRow) (err error) {
 	x.Anchors, x.Inlinks = "", 0
 	if v.Links != nil {
 		x.Anchors, x.Inlinks, err = v.Links(x.SURT)

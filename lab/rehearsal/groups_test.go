@@ -10,7 +10,9 @@ import (
 
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/plan"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
@@ -49,7 +51,7 @@ kinds = { content = 1, links = 3 }
 func crawlSites(t *testing.T, s *rehearsal.Stage, def crawl.Definition) *rehearsal.Result {
 	t.Helper()
 	def.Layers = []layer.Name{layer.Bytes, layer.Text, layer.Links}
-	res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}})
+	res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{Stages: stages.Set{Plan: plan.Options{Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}}}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +275,7 @@ spread = "exponential"
 // The pages of a sitemap are a group, and what it says of them is used.
 func TestGroupsBySitemap(t *testing.T) {
 	s := newStage(t, listedSite, 2, rehearsal.Config{Pace: time.Second, Memory: true})
-	res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, crawl.Coherence{Revisit: coherence.Plan, GroupBy: crawl.BySitemap}), crawl.Options{})
+	res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, crawl.Coherence{Revisit: coherence.Plan, GroupBy: crawl.BySitemap}), crawl.Options{Stages: stages.Set{}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +350,7 @@ func TestStoppedAndResumed(t *testing.T) {
 		}
 		def.MaxTime = 0
 		def.Layers = []layer.Name{layer.Bytes, layer.Text, layer.Links}
-		second, err := s.CrawlIn(t.Context(), "rehearsal", first.Place, def, crawl.Options{Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}})
+		second, err := s.CrawlIn(t.Context(), "rehearsal", first.Place, def, crawl.Options{Stages: stages.Set{Plan: plan.Options{Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}}}.Of})
 		if err != nil || !second.Report.Complete {
 			t.Fatal(second.Report, err)
 		}

@@ -13,6 +13,7 @@ import (
 	"varve/archive/warc"
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 	"varve/text/layer"
@@ -48,7 +49,7 @@ func TestLearningFromCrawls(t *testing.T) {
 	for n := range 6 {
 		place := crawl.Place{Dir: filepath.Join(dir, fmt.Sprint("crawl", n)), WarcDir: filepath.Join(dir, "warc"), Files: warc.Disk{}, Store: vfs.NewMem()}
 		def := defOf(s, crawl.Coherence{Revisit: coherence.Plan, Layers: []layer.Name{layer.Bytes, layer.Text, layer.Links}})
-		res, err := s.CrawlIn(t.Context(), fmt.Sprint("crawl", n), place, def, crawl.Options{History: h})
+		res, err := s.CrawlIn(t.Context(), fmt.Sprint("crawl", n), place, def, crawl.Options{History: h, Stages: stages.Set{}.Of})
 		if err != nil || !res.Report.Complete {
 			t.Fatal(res.Report, err)
 		}
@@ -100,7 +101,7 @@ func TestLayersInHistory(t *testing.T) {
 	}
 	defer h.Close()
 	for _, layers := range [][]layer.Name{nil, {layer.Text}} {
-		if _, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, crawl.Coherence{Layers: layers}), crawl.Options{History: h}); err != nil {
+		if _, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, crawl.Coherence{Layers: layers}), crawl.Options{History: h, Stages: stages.Set{}.Of}); err != nil {
 			t.Fatal(err)
 		}
 		s.Clock.Advance(20 * time.Hour)

@@ -8,6 +8,8 @@ import (
 
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/plan"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
@@ -72,7 +74,7 @@ func TestMargins(t *testing.T) {
 		c.Layers = []layer.Name{layer.Text}
 		for seed := range seeds {
 			s := newStage(t, marginSite, 100+seed, rehearsal.Config{Pace: 4 * time.Second, Memory: true})
-			res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, c), crawl.Options{Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}})
+			res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, c), crawl.Options{Stages: stages.Set{Plan: plan.Options{Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}}}.Of})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,7 +2,7 @@ package rehearsal
 
 import (
 	"varve/coherence/changerate"
-	"varve/crawl"
+	"varve/crawl/plan"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
 	"varve/web/canon"
@@ -14,10 +14,10 @@ type Oracle struct {
 	Layer truth.Layer
 }
 
-var _ crawl.Rates = Oracle{}
+var _ plan.Rates = Oracle{}
 
 // Rate gives the true rate of a page; of what is no page it is not known.
-func (o Oracle) Rate(k crawl.Known) changerate.Rate {
+func (o Oracle) Rate(k plan.Known) changerate.Rate {
 	id, ok := o.page(k.URL)
 	if !ok {
 		return changerate.Rate{}

@@ -6,6 +6,8 @@ import (
 
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/plan"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
@@ -34,7 +36,7 @@ spread = "exponential"
 func pure(t *testing.T, web *websim.Web, start time.Time, c crawl.Coherence, pace float64) (visits, revisits []string) {
 	t.Helper()
 	p, err := coherence.NewPlanner(c.Strategy, coherence.Options{
-		Revisit: c.Revisit != crawl.NoRevisit, Eta: c.Eta, Pace: pace, Expected: web.Len(), Prior: crawl.PriorRate,
+		Revisit: c.Revisit != crawl.NoRevisit, Eta: c.Eta, Pace: pace, Expected: web.Len(), Prior: plan.PriorRate,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +46,7 @@ func pure(t *testing.T, web *websim.Web, start time.Time, c crawl.Coherence, pac
 	discover := func(id websim.PageID) {
 		if id != websim.NoPage && !found[id] {
 			found[id] = true
-			p.Discover(coherence.Page{ID: uint64(id), Rate: rate(id)})
+			p.Discover(coherence.Candidate{ID: uint64(id), Rate: rate(id)})
 		}
 	}
 	discover(web.Hosts()[0].First)
@@ -114,9 +116,9 @@ func TestPlanIsThePlanners(t *testing.T) {
 			c.Layers = []layer.Name{layer.Text}
 			s := newStage(t, planSite, 11, rehearsal.Config{Pace: pace * time.Second, Memory: true})
 			start := s.Clock.Now()
-			res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, c), crawl.Options{
+			res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, c), crawl.Options{Stages: stages.Set{Plan: plan.Options{
 				Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}, Size: func(string) int { return s.Web.Len() },
-			})
+			}}.Of})
 			if err != nil || !res.Report.Complete {
 				t.Fatal(res.Report, err)
 			}

@@ -12,7 +12,9 @@ import (
 	"varve/archive/warc"
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/plan"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
@@ -165,9 +167,7 @@ func has(list []string, s string) bool {
 func TestVerdictsAreTrue(t *testing.T) {
 	for seed := range uint64(2) {
 		s := newStage(t, newsSite, seed+1, rehearsal.Config{Pace: 2 * time.Second, Memory: true})
-		res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, crawl.Coherence{Revisit: coherence.Plan}), crawl.Options{
-			Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text},
-		})
+		res, err := s.Crawl(t.Context(), t.TempDir(), defOf(s, crawl.Coherence{Revisit: coherence.Plan}), crawl.Options{Stages: stages.Set{Plan: plan.Options{Rates: rehearsal.Oracle{Web: s.Web, Layer: truth.Text}}}.Of})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 )
 
@@ -49,7 +50,7 @@ func TestNoRealWaits(t *testing.T) {
 						def.Seeds = append(def.Seeds, h.Seed)
 					}
 					real, virtual := time.Now(), s.Clock.Now()
-					res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{})
+					res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{Stages: stages.Set{}.Of})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -70,7 +71,7 @@ func TestPausedCrawlSleeps(t *testing.T) {
 		dir := t.TempDir()
 		place := crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc"), Store: vfs.NewMem(), Files: warc.Disk{}}
 		def := crawl.Definition{Seeds: []string{s.Web.Hosts()[0].Seed}, Scope: scope.Definition{Mode: scope.Host}, Workers: 1, MinDisk: -1}
-		run, err := s.Engine.StartIn(t.Context(), "test", place, def, crawl.Options{})
+		run, err := s.Engine.StartIn(t.Context(), "test", place, def, crawl.Options{Stages: stages.Set{}.Of})
 		if err != nil {
 			t.Fatal(err)
 		}

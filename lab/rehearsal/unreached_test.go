@@ -12,6 +12,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 )
 
@@ -43,7 +44,7 @@ func TestGivesUpWithoutRobots(t *testing.T) {
 					def.Seeds = append(def.Seeds, h.Seed)
 				}
 				begun := s.Clock.Now()
-				res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{})
+				res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{Stages: stages.Set{}.Of})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -76,7 +77,7 @@ func TestGivesUpWithoutRobots(t *testing.T) {
 func TestRobotsComesBack(t *testing.T) {
 	s := newStage(t, robotsWeb("kind = \"status\"\nstatus = 503\ntimes = 3\n"), 1, rehearsal.Config{Memory: true})
 	def := crawl.Definition{Seeds: []string{"http://bad.sim.test/"}, Scope: scope.Definition{Mode: scope.Host}, Workers: 2}
-	res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{})
+	res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{Stages: stages.Set{}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestRobotsAttemptsAreKept(t *testing.T) {
 	def := crawl.Definition{Seeds: []string{"http://bad.sim.test/"}, Scope: scope.Definition{Mode: scope.Host}, Workers: 1, MaxTime: scope.Duration(time.Second)}
 	runs := 0
 	for ; runs < 20; runs++ {
-		res, err := s.CrawlIn(t.Context(), "test", place, def, crawl.Options{})
+		res, err := s.CrawlIn(t.Context(), "test", place, def, crawl.Options{Stages: stages.Set{}.Of})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +119,7 @@ func TestLeftAloneForADay(t *testing.T) {
 		place := crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc"), Store: vfs.NewMem(), Files: warc.Disk{}}
 		def := crawl.Definition{Seeds: []string{"http://bad.sim.test/", "http://good.sim.test/"}, Scope: scope.Definition{Mode: scope.Host}, Workers: 2}
 		begun := s.Clock.Now()
-		res, err := s.CrawlIn(t.Context(), "test", place, def, crawl.Options{})
+		res, err := s.CrawlIn(t.Context(), "test", place, def, crawl.Options{Stages: stages.Set{}.Of})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +128,7 @@ func TestLeftAloneForADay(t *testing.T) {
 		}
 		asked := len(res.Looks)
 		s.Clock.Advance(25 * time.Hour)
-		if res, err = s.CrawlIn(t.Context(), "test", place, def, crawl.Options{}); err != nil || len(res.Looks) == 0 || res.Report.Finished {
+		if res, err = s.CrawlIn(t.Context(), "test", place, def, crawl.Options{Stages: stages.Set{}.Of}); err != nil || len(res.Looks) == 0 || res.Report.Finished {
 			t.Errorf("%s: asked %d times, then %d: %v", at, asked, len(res.Looks), err)
 		}
 	}
@@ -147,7 +148,7 @@ func TestGivesUpLostHost(t *testing.T) {
 				def.Seeds = append(def.Seeds, fmt.Sprintf("%s?%d", page, i))
 			}
 			begun := s.Clock.Now()
-			res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{})
+			res, err := s.Crawl(t.Context(), t.TempDir(), def, crawl.Options{Stages: stages.Set{}.Of})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"varve/archive/catalog"
 	"varve/crawl"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 )
@@ -69,7 +70,7 @@ func TestWeekOfSchedule(t *testing.T) {
 			}
 			last[due.Name] = stage.Clock.Now()
 			runs[due.Name]++
-			res, err := stage.Crawl(context.Background(), filepath.Join(dir, fmt.Sprint(due.Name, runs[due.Name])), due.Definition, crawl.Options{})
+			res, err := stage.Crawl(context.Background(), filepath.Join(dir, fmt.Sprint(due.Name, runs[due.Name])), due.Definition, crawl.Options{Stages: stages.Set{}.Of})
 			if err != nil {
 				t.Fatalf("%s: %v", due.Name, err)
 			}

@@ -18,6 +18,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/websim"
 	"varve/lab/websim/server"
 )
@@ -100,7 +101,7 @@ func crawlOnce(ctx context.Context, srv *server.Server, col *catalog.Collection,
 	run, err := engine.Start(ctx, col, crawl.Definition{
 		Name: "regular", Seeds: srv.Seeds()[:1], Scope: scope.Definition{Mode: scope.Host}, MaxPages: site.MaxPages, MinDisk: -1, Workers: 4,
 		Coherence: crawl.Coherence{Revisit: site.Revisit},
-	}, crawl.Options{History: store})
+	}, crawl.Options{History: store, Stages: stages.Set{}.Of})
 	if err == nil {
 		_, err = run.Wait()
 	}

@@ -52,7 +52,7 @@ func Chronicle(ctx context.Context, dir string) error {
 	return writeTexts(ctx, dir, "chronicle", "Town chronicle", chronicleVersions())
 }
 
-func chronicleVersions() (out []derive.Version) {
+func chronicleVersions() (out []derive.VersionRow) {
 	dice := rand.New(rand.NewPCG(7, 11))
 	for m := range 36 {
 		month := time.Date(2020, 1+time.Month(m), 1, 6, 0, 0, 0, time.UTC)

@@ -20,7 +20,7 @@ import (
 )
 
 // Index is an index in memory, made by reading the WARC files once: slow, and obviously right.
-type Index map[string][]holdings.Capture // by collection, sorted by key and time
+type Index map[string][]holdings.IndexedCapture // by collection, sorted by key and time
 
 // NewIndex reads the finished WARC files of an archive.
 func NewIndex(dir string) (Index, error) {
@@ -41,7 +41,7 @@ func NewIndex(dir string) (Index, error) {
 			}
 			out[c.Name] = append(out[c.Name], got...)
 		}
-		slices.SortStableFunc(out[c.Name], func(a, b holdings.Capture) int {
+		slices.SortStableFunc(out[c.Name], func(a, b holdings.IndexedCapture) int {
 			if k := strings.Compare(a.Key, b.Key); k != 0 {
 				return k
 			}
@@ -51,7 +51,7 @@ func NewIndex(dir string) (Index, error) {
 	return out, nil
 }
 
-func readFile(path string) (out []holdings.Capture, err error) {
+func readFile(path string) (out []holdings.IndexedCapture, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func readFile(path string) (out []holdings.Capture, err error) {
 			return nil, err
 		}
 		mime, _, _ := strings.Cut(h.Header.Get("Content-Type"), ";")
-		out = append(out, holdings.Capture{
+		out = append(out, holdings.IndexedCapture{
 			Key: canon.SURT(rec.TargetURI()), Revisit: rec.Type() == warc.TypeRevisit,
 			Capture: varve.Capture{
 				URL: rec.TargetURI(), Time: date, Status: h.Status, MIME: mime, Digest: rec.Header.Get("WARC-Payload-Digest"),
@@ -93,11 +93,11 @@ func readFile(path string) (out []holdings.Capture, err error) {
 }
 
 // Captures gives the captures that a query asks for.
-func (x Index) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error] {
-	return func(yield func(holdings.Capture, error) bool) {
+func (x Index) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings.IndexedCapture, error] {
+	return func(yield func(holdings.IndexedCapture, error) bool) {
 		from, to, keep, err := q.Keys()
 		if err != nil {
-			yield(holdings.Capture{}, err)
+			yield(holdings.IndexedCapture{}, err)
 			return
 		}
 		n := 0

@@ -32,7 +32,7 @@ func Press(ctx context.Context, dir string) error {
 }
 
 // writeTexts makes a collection of versions without captures, and its text index.
-func writeTexts(ctx context.Context, dir, name, title string, list []derive.Version) error {
+func writeTexts(ctx context.Context, dir, name, title string, list []derive.VersionRow) error {
 	col, err := catalog.Open(dir).Collection(name)
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func writeTexts(ctx context.Context, dir, name, title string, list []derive.Vers
 		return err
 	}
 	// In the order of keys and times, as derive writes them: that is how versions are found.
-	slices.SortStableFunc(list, func(a, b derive.Version) int {
+	slices.SortStableFunc(list, func(a, b derive.VersionRow) int {
 		return cmp.Or(strings.Compare(a.SURT, b.SURT), a.From.Compare(b.From))
 	})
 	if err := writeVersions(table, list); err != nil {
@@ -75,7 +75,7 @@ func OpenTexts(dir string) (*Texts, error) {
 	return out, nil
 }
 
-func pressVersions() (out []derive.Version) {
+func pressVersions() (out []derive.VersionRow) {
 	start := time.Date(2020, 1, 5, 12, 0, 0, 0, time.UTC)
 	for m := range 36 {
 		at := start.AddDate(0, m, 0)
@@ -100,7 +100,7 @@ func pressVersions() (out []derive.Version) {
 	return append(out, evil)
 }
 
-func pressVersion(url, title, text string, from, until time.Time) derive.Version {
+func pressVersion(url, title, text string, from, until time.Time) derive.VersionRow {
 	u, err := canon.Parse(url)
 	if err != nil {
 		panic(err) // they are written above
@@ -110,7 +110,7 @@ func pressVersion(url, title, text string, from, until time.Time) derive.Version
 		lang = "de"
 	}
 	print := near.Of(text)
-	v := derive.Version{
+	v := derive.VersionRow{
 		URL: url, SURT: canon.SURT(url), Host: u.Host(), Domain: strings.TrimPrefix(strings.TrimPrefix(u.Host(), "a."), "b."), From: from, Last: from, Until: until, Captures: 1, Crawl: from.Format("200601") + "01T000000Z",
 		MIME: "text/html", Language: lang, Confidence: 0.9, Title: title, Text: text, Words: int32(len(strings.Fields(text))), Simhash: uint64(print.Simhash),
 		Dated: from.AddDate(0, 0, -1), DateSource: "meta", DateConfidence: 0.8, Digest: "sha1:" + fmt.Sprintf("%032d", from.Unix()), State: text, Size: int64(len(text)), File: "press.warc.gz",
@@ -121,13 +121,13 @@ func pressVersion(url, title, text string, from, until time.Time) derive.Version
 	return v
 }
 
-func writeVersions(path string, list []derive.Version) (err error) {
+func writeVersions(path string, list []derive.VersionRow) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	w := parquet.NewGenericWriter[derive.Version](f)
+	w := parquet.NewGenericWriter[derive.VersionRow](f)
 	if _, err := w.Write(list); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ type capture struct {
 // visits gives the order of visits. Online, pages are discovered by links of pages visited.
 func (c capture) visits() ([]int, error) {
 	if !c.online {
-		pages := make([]coherence.Page, len(c.rates))
+		pages := make([]coherence.Candidate, len(c.rates))
 		for i, l := range c.rates {
 			pages[i].Rate = l
 		}
@@ -30,7 +30,7 @@ func (c capture) visits() ([]int, error) {
 	discover := func(i int) {
 		if !seen[i] {
 			seen[i] = true
-			p.Discover(coherence.Page{ID: uint64(i), Rate: c.rates[i]})
+			p.Discover(coherence.Candidate{ID: uint64(i), Rate: c.rates[i]})
 		}
 	}
 	discover(0)

@@ -10,7 +10,9 @@ import (
 
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/plan"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/rehearsal"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
@@ -126,10 +128,10 @@ func (c CrawlsConfig) crawlOnce(ctx context.Context, web *websim.Web, r run, dir
 		Seeds: []string{web.Hosts()[0].Seed}, Scope: scope.Definition{Mode: scope.Host}, Retries: -1,
 		Coherence: crawl.Coherence{Strategy: r.strategy, Revisit: r.revisit},
 	}
-	res, err := stage.Crawl(ctx, dir, def, crawl.Options{
+	res, err := stage.Crawl(ctx, dir, def, crawl.Options{Stages: stages.Set{Plan: plan.Options{
 		Rates: rehearsal.Oracle{Web: web, Layer: truth.Text},
 		Size:  func(string) int { return c.Pages },
-	})
+	}}.Of})
 	if err != nil {
 		return nil, nil, err
 	}

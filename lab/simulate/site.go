@@ -115,8 +115,8 @@ func (s *site) predicted(seed uint64) ([]float64, error) {
 	return out, nil
 }
 
-func (s *site) page(i int) changerate.Page {
-	return changerate.Page{URL: s.urls[i], MIME: s.mimes[i]}
+func (s *site) page(i int) changerate.Subject {
+	return changerate.Subject{URL: s.urls[i], MIME: s.mimes[i]}
 }
 
 // changed tells whether page i changes in (from, to].

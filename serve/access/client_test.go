@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/attack"
 	"varve/web/canon"
 )
 
@@ -23,6 +24,7 @@ func prefixes(list ...string) (out []netip.Prefix) {
 
 // Where a request comes from is the word of a trusted proxy, of nobody else.
 func TestClientBehindProxies(t *testing.T) {
+	tally := attack.Count(t)
 	for _, tt := range []struct {
 		name    string
 		peer    string
@@ -48,6 +50,7 @@ func TestClientBehindProxies(t *testing.T) {
 		{"IPv4 in IPv6", local, prefixes("127.0.0.0/8"), []string{"X-Forwarded-For", "::ffff:198.51.100.7"}, "198.51.100.7", false},
 		{"a trusted network, from elsewhere", far, prefixes("127.0.0.0/8"), []string{"X-Forwarded-For", "10.1.2.3"}, "203.0.113.9", false},
 	} {
+		tally.Try(1)
 		got := clientOf(request("GET", "http://127.0.0.1:8080/", tt.peer, tt.header...), tt.trusted)
 		if got.addr.String() != tt.want || got.local() != tt.local {
 			t.Errorf("%s: %v, of this machine %v; want %s, %v", tt.name, got.addr, got.local(), tt.want, tt.local)
@@ -57,9 +60,12 @@ func TestClientBehindProxies(t *testing.T) {
 
 // A proxy on the same machine makes nobody an administrator, with trust or without; the reading room is known by its own addresses.
 func TestRightsBehindProxies(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	for _, trusted := range [][]netip.Prefix{nil, prefixes("127.0.0.1/32")} {
 		h := newHouse(t, func(c *GateConfig) { c.Proxies = trusted })
 		for from, room := range map[string]bool{"198.51.100.7": false, "10.1.2.3": trusted != nil, "127.0.0.1": false} {
+			tally.Try(1)
 			status, who, _ := h.ask(request("GET", "http://127.0.0.1:8080/", local, "X-Forwarded-For", from))
 			if status != 200 || who.Role != Nobody || who.Loopback || who.ReadingRoom != room {
 				t.Errorf("trusted %v, for %s: %d %+v", trusted, from, status, who)
@@ -151,6 +157,8 @@ func TestBearerInAnyCase(t *testing.T) {
 
 // A ticket is good once, for its collection, for half a minute; its cookie reads the collections that tickets were for.
 func TestTicketOnce(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(5)
 	h := newHouse(t, func(c *GateConfig) {
 		c.RequireLogin, c.Holds = true, func(name string) bool { return name == "c" || name == "d" }
 	})
@@ -211,6 +219,7 @@ func TestTicketOnce(t *testing.T) {
 		t.Errorf("an old one: %d", resp.StatusCode)
 	}
 	for _, to := range []string{"/c/\t/x", "//c/x", "/\\c/x", "http://c/x"} {
+		tally.Try(1)
 		if resp := take(h.Ticket(eva, to), to); resp.StatusCode != http.StatusForbidden {
 			t.Errorf("to %q: %d %s", to, resp.StatusCode, resp.Header.Get("Location"))
 		}
@@ -220,6 +229,7 @@ func TestTicketOnce(t *testing.T) {
 // What an administrator decided is not loosened by a curator's rule, however narrow; curators may tighten it, and
 // administrators may loosen what curators decided. Rules of files without roles are administrators'.
 func TestCuratorsCannotLoosen(t *testing.T) {
+	tally := attack.Count(t)
 	const page = "http://a.example/folder/page"
 	at := now.AddDate(0, 0, -5)
 	for _, tt := range []struct {
@@ -240,6 +250,9 @@ func TestCuratorsCannotLoosen(t *testing.T) {
 		{"a curator tightens", []Rule{{Prefix: "a.example", Level: Open, Role: Admin}, {Prefix: page, Level: Curators, Role: Curator}}, false},
 		{"narrower than both", []Rule{{Prefix: "a.example", Level: Curators, Role: Admin}, {Prefix: "http://a.example/folder/", Level: Open, Role: Admin}, {Prefix: page, Level: Open, Role: Curator}}, true},
 	} {
+		if !tt.allowed {
+			tally.Try(1)
+		}
 		var list []Rule
 		for _, r := range tt.rules {
 			list = append(list, rule(t, r))

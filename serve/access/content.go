@@ -41,7 +41,7 @@ func (g *Gate) ContentKey(v Visitor, collection string, of time.Time, withheld, 
 	} else {
 		of = time.Time{}
 	}
-	return use + g.signer.sign(note{Of: of, User: v.Name, Use: use + collection, Till: g.cfg.Now().Add(sessionLasts), Role: v.claimed()})
+	return use + g.signer.sign(note{Of: of, User: v.Name, Use: use + collection, Till: g.cfg.Now().Add(sessionLasts), Role: v.claimed(), From: v.session})
 }
 
 // Content puts into the context of requests to an origin of content what the key in their address allows; of tells it

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"varve/lab/attack"
 )
 
 // house is a gate with users and a handler behind it that says who is there.
@@ -110,6 +112,8 @@ func (h *house) login(t *testing.T, name, password string) (*http.Cookie, int) {
 }
 
 func TestSession(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(3)
 	h := newHouse(t, func(c *GateConfig) { c.Secure = true })
 	if c, status := h.login(t, "eva", "wrong password"); c != nil || status != http.StatusForbidden {
 		t.Fatalf("wrong password: %v, %d", c, status)
@@ -160,9 +164,11 @@ func TestSession(t *testing.T) {
 }
 
 func TestGuessingIsSlow(t *testing.T) {
+	tally := attack.Count(t)
 	h := newHouse(t, nil)
 	refused := 0
 	for range loginBurst + 4 {
+		tally.Try(1)
 		if _, status := h.login(t, "eva", "wrong password"); status == http.StatusForbidden {
 			refused++
 		}
@@ -177,6 +183,7 @@ func TestGuessingIsSlow(t *testing.T) {
 }
 
 func TestForeignPagesCannotAct(t *testing.T) {
+	tally := attack.Count(t)
 	h := newHouse(t, nil)
 	_, who, _ := h.ask(request("GET", "http://127.0.0.1:8080/", local))
 	post := func(header ...string) int {
@@ -196,6 +203,9 @@ func TestForeignPagesCannotAct(t *testing.T) {
 		{"another port of this name", []string{"Origin", "http://127.0.0.1:9999", "Sec-Fetch-Site", "same-site", "X-CSRF-Token", who.CSRF}, 403},
 		{"a sandboxed page", []string{"Origin", "null", "X-CSRF-Token", who.CSRF}, 403},
 	} {
+		if tt.want != 200 {
+			tally.Try(1)
+		}
 		if got := post(tt.header...); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
@@ -203,6 +213,8 @@ func TestForeignPagesCannotAct(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	h := newHouse(t, func(c *GateConfig) { c.RequireLogin = true })
 	secret, _, err := h.users.NewToken("eva", "", now, time.Time{})
 	if err != nil {
@@ -218,9 +230,11 @@ func TestTokens(t *testing.T) {
 }
 
 func TestTooManyRequests(t *testing.T) {
+	tally := attack.Count(t)
 	h := newHouse(t, nil)
 	last := 0
 	for range requestBurst + 5 {
+		tally.Try(1)
 		last, _, _ = h.ask(request("GET", "http://archive.example/", far))
 	}
 	if last != http.StatusTooManyRequests {

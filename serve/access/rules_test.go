@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/lab/attack"
 	"varve/web/canon"
 )
 
@@ -25,6 +26,7 @@ func rule(t testing.TB, r Rule) Rule {
 }
 
 func TestWhoMaySeeWhat(t *testing.T) {
+	tally := attack.Count(t)
 	set := NewRuleSet([]Rule{
 		rule(t, Rule{ID: "embargo", Collection: "news", Embargo: 365}),
 		rule(t, Rule{ID: "room", Prefix: "press.example", Level: ReadingRoom}),
@@ -61,6 +63,9 @@ func TestWhoMaySeeWhat(t *testing.T) {
 		{viewer, "other", "http://town.example/a", now.AddDate(-11, 0, 0), "old"},
 		{viewer, "other", "http://town.example/a", aged, ""},
 	} {
+		if tt.by != "" {
+			tally.Try(1)
+		}
 		v := set.Check(tt.who, tt.collection, canon.SURT(tt.url), tt.at, now)
 		got := ""
 		if !v.Allowed {

@@ -82,6 +82,20 @@ func (s *sessions) get(secret string, now time.Time) (key string, x session, ok 
 	return key, *found, true
 }
 
+// lives reports whether the session of a key, as get returns it, goes on; used notes that it is in use.
+func (s *sessions) lives(key string, used bool, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := s.by[key]
+	if x == nil || x.over(now) {
+		return false
+	}
+	if used {
+		x.active = now
+	}
+	return true
+}
+
 func (s *sessions) end(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

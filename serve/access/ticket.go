@@ -21,7 +21,7 @@ import (
 // gets a *ticket* there: a signed note who it is, good for reading archived content of one collection and nothing else.
 //
 //	screens /open?...  -> redirect to the replay host /_ticket?t=SIGNED&to=/coll/...   (good once, for half a minute)
-//	replay  /_ticket   -> cookie varve-replay=SIGNED (good for as long as a session), redirect to /coll/...
+//	replay  /_ticket   -> cookie varve-replay=SIGNED (good for as long as the session), redirect to /coll/...
 //
 // The cookie knows the collections that tickets were for. Another collection needs another ticket, which the screens give at
 // once, and which its cookie adds.
@@ -46,6 +46,7 @@ type note struct {
 	Role Role      `json:"r,omitempty"` // of somebody who has it by claim, and is no user
 	Flow *oidcFlow `json:"f,omitempty"` // of a login under way
 	Of   time.Time `json:"t,omitzero"`  // of a key: the instant of the page that it is for
+	From string    `json:"s,omitempty"` // the session that it comes of, and ends with; none of who came with a token
 }
 
 // onces remembers what was used.
@@ -123,11 +124,17 @@ func (g *Gate) Ticket(v Visitor, path string) string {
 	if v.Loopback || v.Name == "" {
 		return ""
 	}
-	return g.signer.sign(note{User: v.Name, Use: "t", Till: g.cfg.Now().Add(ticketLasts), Only: []string{collectionIn(path)}, ID: randomText(12), Role: v.claimed()})
+	return g.signer.sign(note{User: v.Name, Use: "t", Till: g.cfg.Now().Add(ticketLasts), Only: []string{collectionIn(path)}, ID: randomText(12), Role: v.claimed(), From: v.session})
 }
 
-// userOf returns the user of a note as it is now.
+// userOf returns the user of a note as it is now; none if the session that the note comes of is over. A key is used by
+// archived content, which must not keep a session alive.
 func (g *Gate) userOf(n note) (User, bool, error) {
+	if n.From != "" {
+		if !g.sessions.lives(n.From, n.Use == "c", g.cfg.Now()) {
+			return User{}, false, nil
+		}
+	}
 	if n.Role != Nobody {
 		return User{Name: n.User, Role: n.Role}, true, nil
 	}
@@ -171,7 +178,7 @@ func (g *Gate) reader(r *http.Request, from client) Visitor {
 	if c, err := r.Cookie(replayCookie); err == nil {
 		if n, ok := g.signer.read(c.Value, "c", g.cfg.Now()); ok {
 			if u, found, err := g.userOf(n); err == nil && found {
-				v.Name, v.Role, v.Only, v.byClaim = u.Name, u.Role, append([]string{}, n.Only...), n.Role != Nobody
+				v.Name, v.Role, v.Only, v.byClaim, v.session = u.Name, u.Role, append([]string{}, n.Only...), n.Role != Nobody, n.From
 				return v
 			}
 		}
@@ -203,7 +210,7 @@ func (g *Gate) takeTicket(w http.ResponseWriter, r *http.Request, v Visitor) {
 		only = only[max(0, len(only)-mostOnly):]
 	}
 	c := &http.Cookie{
-		Name: replayCookie, Value: g.signer.sign(note{User: n.User, Use: "c", Till: now.Add(sessionLasts), Only: only, Role: n.Role}), Path: "/", HttpOnly: true,
+		Name: replayCookie, Value: g.signer.sign(note{User: n.User, Use: "c", Till: now.Add(sessionLasts), Only: only, Role: n.Role, From: n.From}), Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteLaxMode, MaxAge: int(sessionLasts.Seconds()),
 	}
 	if host := hostName(r.Host); strings.Contains(host, ".") && !netipHost(host) {

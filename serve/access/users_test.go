@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/attack"
+
 	"varve"
 )
 
@@ -103,6 +105,8 @@ func TestUsersAndTokens(t *testing.T) {
 }
 
 func TestDamagedUsersLetNobodyIn(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2)
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "users.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
@@ -117,6 +121,8 @@ func TestDamagedUsersLetNobodyIn(t *testing.T) {
 }
 
 func TestAuditChain(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2)
 	dir := t.TempDir()
 	a := OpenAudit(dir)
 	for _, did := range []string{"one", "two", "three"} {

@@ -23,9 +23,9 @@ func (a *API) pages(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	ask := holdings.Query{Collection: r.PathValue("collection"), After: q.Get("cursor"), Limit: maxSeen}
 	ask.Match, ask.URL = holdings.Typed(q.Get("url"))
-	var keep func(*holdings.Page) bool
+	var keep func(*holdings.HeldPage) bool
 	if q.Get("type") == "page" {
-		keep = func(p *holdings.Page) bool { return holdings.IsPage(p.MIME) }
+		keep = func(p *holdings.HeldPage) bool { return holdings.IsPage(p.MIME) }
 	}
 	list, cursor, err := holdings.Pages(a.cfg.Index.Captures(r.Context(), ask), keep, limit)
 	if err != nil {
@@ -60,7 +60,7 @@ func (a *API) captures(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := all[holdings.Capture](nil)
+	out := all[holdings.IndexedCapture](nil)
 	for c, err := range a.cfg.Index.Captures(r.Context(), holdings.Query{Collection: r.PathValue("collection"), URL: target, Match: match, From: from, To: to}) {
 		if err != nil {
 			return nil, err
@@ -91,8 +91,8 @@ func captureCursor(text string) (key, at string, err error) {
 }
 
 // list gives the captures of a URL, at least one.
-func (a *API) list(r *http.Request, target string) ([]holdings.Capture, error) {
-	var out []holdings.Capture
+func (a *API) list(r *http.Request, target string) ([]holdings.IndexedCapture, error) {
+	var out []holdings.IndexedCapture
 	for c, err := range a.cfg.Index.Captures(r.Context(), holdings.Query{Collection: r.PathValue("collection"), URL: target, Limit: maxSeen}) {
 		if err != nil {
 			return nil, err
@@ -178,7 +178,7 @@ func (a *API) compare(r *http.Request) (any, error) {
 	return out, err
 }
 
-func nearest(list []holdings.Capture, at time.Time) holdings.Capture {
+func nearest(list []holdings.IndexedCapture, at time.Time) holdings.IndexedCapture {
 	best := list[0]
 	for _, c := range list[1:] {
 		if c.Time.Sub(at).Abs() < best.Time.Sub(at).Abs() {

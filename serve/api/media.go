@@ -13,7 +13,7 @@ import (
 
 // MediaPage is a part of the list of films and sounds.
 type MediaPage struct {
-	curation.Page
+	curation.Part
 	Next string `json:"next,omitempty"`
 }
 
@@ -74,7 +74,7 @@ func (a *API) media(r *http.Request) (any, error) {
 	if page == nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list media", Err: err, Hint: "'varve derive --check' makes damaged tables anew"}
 	}
-	out := MediaPage{Page: *page}
+	out := MediaPage{Part: *page}
 	if at := ask.Offset + len(page.Entries); at < page.Total {
 		out.Next = strconv.Itoa(at)
 	}

@@ -105,9 +105,9 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: k + "/coherence/worst.csv", Role: access.Viewer, Summary: "Pages with defects, the most serious first, as a table.", Media: "text/csv", stream: a.worstCSV},
 		{Method: "GET", Path: c + "/pages", Role: access.Viewer, Summary: "Addresses of a collection with a summary of their captures, by key.", Params: with([]param{
 			{"url", "string", "only addresses that begin so; a bare host takes its subdomains too", false}, {"type", "string", "page: only HTML", false},
-		}, pageParams), Answer: of[List[holdings.Page]](), answer: a.pages},
-		{Method: "GET", Path: c + "/captures", Role: access.Viewer, Summary: "Captures of an address, oldest first.", Params: with([]param{urlParam, {"match", "string", "exact, prefix, host or domain; exact if not given", false}}, spanParams, pageParams), Answer: of[List[holdings.Capture]](), answer: a.captures},
-		{Method: "GET", Path: c + "/versions", Role: access.Viewer, Summary: "Distinct versions of an address with their nominal validity.", Params: []param{urlParam}, Answer: of[List[holdings.Version]](), answer: a.versions},
+		}, pageParams), Answer: of[List[holdings.HeldPage]](), answer: a.pages},
+		{Method: "GET", Path: c + "/captures", Role: access.Viewer, Summary: "Captures of an address, oldest first.", Params: with([]param{urlParam, {"match", "string", "exact, prefix, host or domain; exact if not given", false}}, spanParams, pageParams), Answer: of[List[holdings.IndexedCapture]](), answer: a.captures},
+		{Method: "GET", Path: c + "/versions", Role: access.Viewer, Summary: "Distinct versions of an address with their nominal validity.", Params: []param{urlParam}, Answer: of[List[holdings.HeldVersion]](), answer: a.versions},
 		{Method: "GET", Path: c + "/valid", Role: access.Viewer, Summary: "Versions of all pages by when they were valid: at an instant (at), or inside, containing or intersecting a span (relation, from, to).", Params: []param{
 			{"at", "string", "alive at this time", false},
 			{"relation", "string", "inside, contains or intersects", false},
@@ -163,7 +163,7 @@ func (a *API) routes() []route {
 
 // Comparison is what differs between two captures.
 type Comparison struct {
-	A      holdings.Capture `json:"a"`
-	B      holdings.Capture `json:"b"`
-	Result *compare.Result  `json:"result"`
+	A      holdings.IndexedCapture `json:"a"`
+	B      holdings.IndexedCapture `json:"b"`
+	Result *compare.Result         `json:"result"`
 }

@@ -4,14 +4,14 @@ import (
 	"net/http"
 	"time"
 
-	"varve/crawl"
+	"varve/crawl/control"
 	"varve/serve/access"
 	"varve/serve/crawls"
 )
 
 // Watched is what those see who watch a running crawl.
 type Watched struct {
-	*crawl.Watch
+	*control.Watch
 	Foretold *crawls.Forecast `json:"foretold,omitempty"` // how well it may hang together
 }
 

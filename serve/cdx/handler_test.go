@@ -16,6 +16,7 @@ import (
 
 	"varve/archive/cdxj"
 	"varve/index/cdx"
+	"varve/lab/attack"
 )
 
 // testIndex makes an index of the lines of testdata/captures.cdxj.
@@ -140,6 +141,8 @@ func TestResumeKeysGiveTheWhole(t *testing.T) {
 }
 
 func TestAccessIsAskedForEachCapture(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	h := NewHandler(testIndex(t), Config{Allow: func(_ *http.Request, r *cdxj.Record) bool { return r.Status == 404 }})
 	body := get(h, "url=*.example.com&fl=status&output=text").Body.String()
 	if body == "" || strings.Trim(body, "40\n") != "" {

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path/filepath"
 
 	"varve"
 	"varve/archive/whole"
 	"varve/coherence/evidence"
 	"varve/coherence/report"
+	"varve/derive"
 )
 
 // read collects the evidence of a collection in a folder that is gone afterwards.
@@ -34,7 +36,7 @@ func (d *Desk) read(ctx context.Context, collection string, use func(*evidence.S
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	dir := folder.Path
-	set, err := evidence.Read(ctx, sources, evidence.Options{Dir: dir, Workers: d.workers})
+	set, err := evidence.Read(ctx, sources, evidence.Options{Dir: dir, Workers: d.workers, Stored: derive.StoredEvidence(filepath.Join(c.Dir(), "derived"), files)})
 	if err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "read the WARC files of " + collection, Err: err, Hint: "'varve warc check' tells which file is damaged"}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"varve"
 	"varve/crawl"
+	"varve/crawl/control"
 	"varve/crawl/scope"
 	"varve/serve/access"
 	"varve/serve/holdings"
@@ -48,9 +49,9 @@ const (
 
 // Effect is what an act does, or did.
 type Effect struct {
-	Says    []string       `json:"says"`              // in words
-	Preview *crawl.Preview `json:"preview,omitempty"` // of rules: what is queued now and would be dropped
-	Done    bool           `json:"done"`
+	Says    []string         `json:"says"`              // in words
+	Preview *control.Preview `json:"preview,omitempty"` // of rules: what is queued now and would be dropped
+	Done    bool             `json:"done"`
 }
 
 // Helm steers running crawls. Each act is told to the audit log before it is done.
@@ -84,7 +85,7 @@ func (h *Helm) Foresee(ctx context.Context, k *holdings.Crawl, a Act) (Effect, e
 	}
 	e := Effect{Says: says}
 	if !slices.EqualFunc(was.Rules, now.Rules, func(a, b scope.Rule) bool { return a.Name == b.Name && a.Do == b.Do && len(a.Prefix) == len(b.Prefix) }) {
-		e.Preview = new(crawl.Preview)
+		e.Preview = new(control.Preview)
 		err = k.Tell(ctx, "", http.MethodPost, "scope/preview", now, e.Preview)
 	}
 	return e, err

@@ -16,6 +16,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/crawl"
+	"varve/crawl/control"
 	"varve/crawl/scope"
 	"varve/serve/access"
 	"varve/serve/holdings"
@@ -48,7 +49,7 @@ func (s *ship) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case what == "/scope":
 		_ = json.NewEncoder(w).Encode(s.scope)
 	case strings.HasSuffix(what, "preview"):
-		_ = json.NewEncoder(w).Encode(crawl.Preview{Queued: 10, Looked: 10, Dropped: 4, Whole: true})
+		_ = json.NewEncoder(w).Encode(control.Preview{Queued: 10, Looked: 10, Dropped: 4, Whole: true})
 	default:
 		_, _ = io.WriteString(w, "{}")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"varve/crawl"
 	"varve/crawl/scope"
+	"varve/lab/attack"
 )
 
 const model = "collections/news/models/spam-1.model"
@@ -73,6 +74,7 @@ func TestDraftKeepsTheRest(t *testing.T) {
 }
 
 func TestDraftFaults(t *testing.T) {
+	tally := attack.Count(t)
 	for _, c := range []struct{ field, value, says string }{
 		{"name", "", "letters"},
 		{"name", "new", "taken"},
@@ -119,6 +121,7 @@ func TestDraftFaults(t *testing.T) {
 		{"spam-model", "/etc/passwd", "no such model"},
 		{"spam-threshold", "2", "between"},
 	} {
+		tally.Try(1)
 		d := whole()
 		d[c.field] = c.value
 		_, faults := d.Planned(crawl.Planned{}, Rights{Models: []string{model}})
@@ -134,6 +137,8 @@ func TestDraftFaults(t *testing.T) {
 
 // This machine is the administrator's to crawl, and then nothing else beside it.
 func TestSeedsOnThisMachine(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2)
 	d := NewDraft()
 	d["name"], d["seeds"] = "a", "http://127.0.0.1:1/"
 	if _, f := d.Planned(crawl.Planned{}, Rights{Admin: true}); len(f) > 0 {
@@ -147,6 +152,7 @@ func TestSeedsOnThisMachine(t *testing.T) {
 
 // What only people who may write collection.toml can ask for is refused, and left out of copies.
 func TestReach(t *testing.T) {
+	tally := attack.Count(t)
 	p, faults := whole().Planned(crawl.Planned{}, Rights{Models: []string{model}})
 	if len(faults) > 0 {
 		t.Fatal(faults)
@@ -156,6 +162,7 @@ func TestReach(t *testing.T) {
 	want := []string{"ignore-robots", "allow-private", "user-agent", "routes", "api-rules", "behaviours", "spam-blacklist", "spam-whitelist", "seed-file", "workers", "min-disk", "max-pages"}
 	got := Check(p, Rights{Admin: true, Models: []string{model}})
 	for _, f := range want {
+		tally.Try(1)
 		if got.Of(f) == "" {
 			t.Errorf("%s is taken", f)
 		}

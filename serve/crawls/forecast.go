@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"varve/crawl"
+	"varve/crawl/control"
 	"varve/serve/holdings"
 )
 
@@ -56,7 +57,7 @@ func (f *Forecaster) history(ctx context.Context, collection string) (History, e
 
 // Of foretells from how the crawl goes now: the pages of its largest host, done and queued, within its limit, at the
 // pace it had so far.
-func (f *Forecaster) Of(ctx context.Context, k *holdings.Crawl, w *crawl.Watch) (Forecast, error) {
+func (f *Forecaster) Of(ctx context.Context, k *holdings.Crawl, w *control.Watch) (Forecast, error) {
 	out := Forecast{}
 	if k.Definition != nil && k.Definition.Revisit != crawl.NoRevisit {
 		out.Revisits = string(k.Definition.Revisit)

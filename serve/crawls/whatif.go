@@ -33,9 +33,9 @@ type History struct {
 
 // ReadHistory rates the HTML pages of captures, which come sorted by key and time. Contents are
 // compared by digest, so every change of a byte counts.
-func ReadHistory(captures iter.Seq2[holdings.Capture, error]) (History, error) {
+func ReadHistory(captures iter.Seq2[holdings.IndexedCapture, error]) (History, error) {
 	h := History{Whole: true}
-	var before holdings.Capture
+	var before holdings.IndexedCapture
 	var pages [][]changerate.Comparison
 	var page []changerate.Comparison
 	seen := 0
@@ -74,7 +74,7 @@ func with(pages [][]changerate.Comparison, page []changerate.Comparison) [][]cha
 // all forecasts for every page the rate of all pages together.
 type all changerate.Rate
 
-func (a all) Forecast(changerate.Page) changerate.Rate { return changerate.Rate(a) }
+func (a all) Forecast(changerate.Subject) changerate.Rate { return changerate.Rate(a) }
 
 // rate gives each page its rate. Few captures say little of a page: what all pages together show is
 // the prior, else a site that never changed would seem to change as fast as it could unseen.

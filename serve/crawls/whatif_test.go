@@ -12,27 +12,27 @@ import (
 	"varve/serve/holdings"
 )
 
-func capturesOf(list []holdings.Capture, end error) iter.Seq2[holdings.Capture, error] {
-	return func(yield func(holdings.Capture, error) bool) {
+func capturesOf(list []holdings.IndexedCapture, end error) iter.Seq2[holdings.IndexedCapture, error] {
+	return func(yield func(holdings.IndexedCapture, error) bool) {
 		for _, c := range list {
 			if !yield(c, nil) {
 				return
 			}
 		}
 		if end != nil {
-			yield(holdings.Capture{}, end)
+			yield(holdings.IndexedCapture{}, end)
 		}
 	}
 }
 
-func at(key string, day int, status int, mime, digest string, revisit bool) holdings.Capture {
-	return holdings.Capture{Key: key, Revisit: revisit, Capture: varve.Capture{
+func at(key string, day int, status int, mime, digest string, revisit bool) holdings.IndexedCapture {
+	return holdings.IndexedCapture{Key: key, Revisit: revisit, Capture: varve.Capture{
 		Time: time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC), Status: status, MIME: mime, Digest: digest,
 	}}
 }
 
 func TestReadHistory(t *testing.T) {
-	list := []holdings.Capture{
+	list := []holdings.IndexedCapture{
 		at("a", 0, 200, "text/html", "1", false), at("a", 1, 200, "text/html", "2", false), at("a", 2, 200, "text/html", "2", false),
 		at("b", 0, 200, "text/html", "3", false), at("b", 1, 304, "warc/revisit", "", false), at("b", 2, 200, "warc/revisit", "3", true),
 		at("c", 0, 200, "image/png", "4", false), at("c", 1, 200, "warc/revisit", "4", true),
@@ -53,7 +53,7 @@ func TestReadHistory(t *testing.T) {
 
 // Pages that were never seen to change share what is known: together they were watched for long.
 func TestUnchangedSitesAreFoundSo(t *testing.T) {
-	var list []holdings.Capture
+	var list []holdings.IndexedCapture
 	for i := range 100 {
 		key := string(rune('A'+i/10)) + string(rune('a'+i%10))
 		list = append(list, at(key, 0, 200, "text/html", "1", false), at(key, 1, 200, "text/html", "1", false))

@@ -14,13 +14,13 @@ var errStop = errors.New("enough")
 
 // Chosen gives the versions that a selection of a collection chose; dir is the folder of the collection. undecided takes what is
 // proposed and undecided too; located is as in search.Versions.
-func Chosen(ctx context.Context, dir, collection, name string, undecided, located bool) iter.Seq2[Version, error] {
-	return func(yield func(Version, error) bool) {
+func Chosen(ctx context.Context, dir, collection, name string, undecided, located bool) iter.Seq2[Choice, error] {
+	return func(yield func(Choice, error) bool) {
 		_, _, err := selection.Each(ctx, dir, name, nil, func(it selection.Item) (bool, error) {
 			if it.State != selection.Included && !(undecided && it.State == selection.Proposed) {
 				return true, nil
 			}
-			v := Version{Collection: collection, URL: it.URL, First: it.From, Last: it.Last}
+			v := Choice{Collection: collection, URL: it.URL, First: it.From, Last: it.Last}
 			if located {
 				v.Location, v.Digest = varve.Location{File: it.File, Offset: it.Offset}, it.Digest
 			}
@@ -30,7 +30,7 @@ func Chosen(ctx context.Context, dir, collection, name string, undecided, locate
 			return true, nil
 		})
 		if err != nil && !errors.Is(err, errStop) {
-			yield(Version{}, err)
+			yield(Choice{}, err)
 		}
 	}
 }

@@ -25,7 +25,7 @@ var at = time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
 // shelf is one file: a page, a revisit of it a day later, another page.
 type shelf struct {
 	path     string
-	captures []holdings.Capture
+	captures []holdings.IndexedCapture
 	hidden   bool // rules withhold everything
 }
 
@@ -51,7 +51,7 @@ func newShelf(t *testing.T) *shelf {
 		if err := enc.Encode(f, e); err != nil {
 			t.Fatal(err)
 		}
-		s.captures = append(s.captures, holdings.Capture{Revisit: c.kind == warc.TypeRevisit, Capture: varve.Capture{URL: c.url, Time: when, Location: varve.Location{File: "a.warc.gz", Offset: offset}}})
+		s.captures = append(s.captures, holdings.IndexedCapture{Revisit: c.kind == warc.TypeRevisit, Capture: varve.Capture{URL: c.url, Time: when, Location: varve.Location{File: "a.warc.gz", Offset: offset}}})
 	}
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
@@ -59,8 +59,8 @@ func newShelf(t *testing.T) *shelf {
 	return s
 }
 
-func (s *shelf) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error] {
-	return func(yield func(holdings.Capture, error) bool) {
+func (s *shelf) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings.IndexedCapture, error] {
+	return func(yield func(holdings.IndexedCapture, error) bool) {
 		for _, c := range s.captures {
 			if !s.hidden && c.URL == q.URL && !c.Time.Before(q.From) && !c.Time.After(q.To) && !yield(c, nil) {
 				return
@@ -69,11 +69,11 @@ func (s *shelf) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings
 	}
 }
 
-func (s *shelf) Original(context.Context, string, holdings.Capture) (holdings.Capture, error) {
+func (s *shelf) Original(context.Context, string, holdings.IndexedCapture) (holdings.IndexedCapture, error) {
 	return s.captures[0], nil
 }
 
-func (s *shelf) Content(ctx context.Context, _ string, c holdings.Capture, limit int64) (out *holdings.Content, err error) {
+func (s *shelf) Content(ctx context.Context, _ string, c holdings.IndexedCapture, limit int64) (out *holdings.Content, err error) {
 	err = holdings.WithRecord(s.path, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
 		h, err := rec.HTTP()
 		if err != nil {
@@ -118,8 +118,8 @@ func ids(t *testing.T, b []byte) (out []string, blocks []string) {
 	}
 }
 
-func list(v ...Version) iter.Seq2[Version, error] {
-	return func(yield func(Version, error) bool) {
+func list(v ...Choice) iter.Seq2[Choice, error] {
+	return func(yield func(Choice, error) bool) {
 		for _, x := range v {
 			if !yield(x, nil) {
 				return
@@ -132,9 +132,9 @@ func list(v ...Version) iter.Seq2[Version, error] {
 func TestWrite(t *testing.T) {
 	s := newShelf(t)
 	var b bytes.Buffer
-	second := Version{Collection: "one", URL: "http://a.test/", First: at.AddDate(0, 0, 1), Last: at.AddDate(0, 0, 1)}
-	all := Version{Collection: "one", URL: "http://a.test/", First: at, Last: at.AddDate(0, 0, 9)}
-	sum, err := Write(t.Context(), &b, s, prov, list(second, all, Version{Collection: "one", URL: "http://none.test/", First: at, Last: at}))
+	second := Choice{Collection: "one", URL: "http://a.test/", First: at.AddDate(0, 0, 1), Last: at.AddDate(0, 0, 1)}
+	all := Choice{Collection: "one", URL: "http://a.test/", First: at, Last: at.AddDate(0, 0, 9)}
+	sum, err := Write(t.Context(), &b, s, prov, list(second, all, Choice{Collection: "one", URL: "http://none.test/", First: at, Last: at}))
 	if err != nil || sum.Records != 2 || sum.Versions != 3 || sum.Missing != 1 || sum.Files["one/a.warc.gz"] != 2 {
 		t.Fatalf("%+v, %v", sum, err)
 	}
@@ -151,7 +151,7 @@ func TestWrite(t *testing.T) {
 func TestWithoutIndex(t *testing.T) {
 	s := newShelf(t)
 	s.hidden = true
-	v := Version{Collection: "one", URL: "http://a.test/b", First: at.AddDate(0, 0, 2), Last: at.AddDate(0, 0, 2)}
+	v := Choice{Collection: "one", URL: "http://a.test/b", First: at.AddDate(0, 0, 2), Last: at.AddDate(0, 0, 2)}
 	if sum, err := Write(t.Context(), io.Discard, s, prov, list(v)); err != nil || sum.Records != 0 || sum.Missing != 1 {
 		t.Errorf("%+v, %v", sum, err)
 	}
@@ -171,7 +171,7 @@ func TestFile(t *testing.T) {
 	for _, format := range []string{"warc", "wacz"} {
 		var b bytes.Buffer
 		name := ""
-		copied := func(v ...Version) Summary {
+		copied := func(v ...Choice) Summary {
 			t.Helper()
 			sum, err := File(t.Context(), format, "x", wacz.Config{Title: "x", Software: "test", Created: at, Workers: 1, SortMemory: 1 << 20}, func(w io.Writer) (Summary, error) {
 				return Write(t.Context(), w, s, prov, list(v...))
@@ -184,7 +184,7 @@ func TestFile(t *testing.T) {
 		if sum := copied(); sum.Records != 0 || name != "" {
 			t.Errorf("%+v was sent as %s", sum, name)
 		}
-		if sum := copied(Version{Collection: "one", URL: "http://a.test/b", First: at, Last: at.AddDate(0, 0, 5)}); sum.Records != 1 || !strings.HasPrefix(name, "x.") || b.Len() == 0 {
+		if sum := copied(Choice{Collection: "one", URL: "http://a.test/b", First: at, Last: at.AddDate(0, 0, 5)}); sum.Records != 1 || !strings.HasPrefix(name, "x.") || b.Len() == 0 {
 			t.Errorf("%+v as %s, %d bytes", sum, name, b.Len())
 		}
 	}
@@ -217,7 +217,7 @@ func TestParts(t *testing.T) {
 		if err := enc.Encode(f, e); err != nil {
 			t.Fatal(err)
 		}
-		s.captures = append(s.captures, holdings.Capture{Capture: varve.Capture{URL: url, Time: at.AddDate(0, 0, days), Status: status, MIME: mime, Location: varve.Location{File: "a.warc.gz", Offset: offset}}})
+		s.captures = append(s.captures, holdings.IndexedCapture{Capture: varve.Capture{URL: url, Time: at.AddDate(0, 0, days), Status: status, MIME: mime, Location: varve.Location{File: "a.warc.gz", Offset: offset}}})
 	}
 	put(0, "http://a.test/", "text/html", `<link rel=stylesheet href=/s.css><img src=/p.png><img src=/moved.png><img src=/never.png><iframe src=/frame></iframe><script src=/x.js></script><a href=/other>other</a>`)
 	put(-9, "http://a.test/p.png", "image/png", "old")
@@ -236,7 +236,7 @@ func TestParts(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	v := Version{Collection: "one", URL: "http://a.test/", First: at, Last: at}
+	v := Choice{Collection: "one", URL: "http://a.test/", First: at, Last: at}
 	for parts, want := range map[bool]string{
 		false: "/-0",
 		true:  "/-0 /b.png-0 /f.woff2-0 /frame-0 /in.png-0 /more.css-0 /moved.png-0 /p.png-1 /s.css-0 /there.png-0 /x.js-0",

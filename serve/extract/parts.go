@@ -24,7 +24,7 @@ const (
 
 // parts copies what a page is made of: pictures, style sheets, scripts, fonts, frames, and what these need in turn. Of
 // each the capture is taken that replay would show with the page.
-func (x *extraction) parts(ctx context.Context, collection string, page holdings.Capture) error {
+func (x *extraction) parts(ctx context.Context, collection string, page holdings.IndexedCapture) error {
 	p := &partsOf{x: x, collection: collection, at: page.Time, seen: map[string]bool{canon.SURT(page.URL): true}}
 	return p.of(ctx, page, 0)
 }
@@ -38,7 +38,7 @@ type partsOf struct {
 }
 
 // of copies the parts of a document.
-func (p *partsOf) of(ctx context.Context, c holdings.Capture, depth int) error {
+func (p *partsOf) of(ctx context.Context, c holdings.IndexedCapture, depth int) error {
 	list, err := p.x.needs(ctx, p.collection, c)
 	if err != nil || depth == maxDepth {
 		return err
@@ -70,15 +70,15 @@ func (p *partsOf) of(ctx context.Context, c holdings.Capture, depth int) error {
 }
 
 // choose finds the capture of a part by the rule of replay.
-func (p *partsOf) choose(ctx context.Context, url string) (holdings.Capture, bool, error) {
+func (p *partsOf) choose(ctx context.Context, url string) (holdings.IndexedCapture, bool, error) {
 	q := holdings.Query{Collection: p.collection, URL: url, From: p.at.Add(-replay.DefaultSpan), To: p.at.Add(replay.DefaultSpan)}
-	var all []replay.Capture
-	byPlace := map[replay.Capture]holdings.Capture{}
+	var all []replay.Found
+	byPlace := map[replay.Found]holdings.IndexedCapture{}
 	for c, err := range p.x.src.Captures(ctx, q) {
 		if err != nil {
-			return holdings.Capture{}, false, err
+			return holdings.IndexedCapture{}, false, err
 		}
-		at := replay.Capture{Capture: c.Capture, Key: c.Key}
+		at := replay.Found{Capture: c.Capture, Key: c.Key}
 		all, byPlace[at] = append(all, at), c
 	}
 	best, ok := replay.Part(all, p.at)
@@ -87,7 +87,7 @@ func (p *partsOf) choose(ctx context.Context, url string) (holdings.Capture, boo
 
 // needs gives the addresses that a document is made of; of a redirect, where it leads. What was found of the document
 // read last is kept: captures of one version come one after the other.
-func (x *extraction) needs(ctx context.Context, collection string, c holdings.Capture) ([]string, error) {
+func (x *extraction) needs(ctx context.Context, collection string, c holdings.IndexedCapture) ([]string, error) {
 	if c.Digest != "" && c.Digest != "-" && x.read.digest == c.Digest && x.read.url == c.URL {
 		return x.read.needs, nil
 	}
@@ -121,7 +121,7 @@ func (x *extraction) needs(ctx context.Context, collection string, c holdings.Ca
 }
 
 // leadsTo reads where a redirect leads.
-func (x *extraction) leadsTo(collection string, c holdings.Capture) (out []string, err error) {
+func (x *extraction) leadsTo(collection string, c holdings.IndexedCapture) (out []string, err error) {
 	path, err := x.src.Path(collection, c.File)
 	if err != nil {
 		return nil, err

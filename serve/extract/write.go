@@ -19,17 +19,17 @@ import (
 
 // Source is an archive as whoever asks may see it.
 type Source interface {
-	Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error]
+	Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings.IndexedCapture, error]
 	// Original finds the capture that a revisit refers to.
-	Original(ctx context.Context, collection string, c holdings.Capture) (holdings.Capture, error)
+	Original(ctx context.Context, collection string, c holdings.IndexedCapture) (holdings.IndexedCapture, error)
 	// Content gives the content of a capture, to find what a page is made of.
-	Content(ctx context.Context, collection string, c holdings.Capture, limit int64) (*holdings.Content, error)
+	Content(ctx context.Context, collection string, c holdings.IndexedCapture, limit int64) (*holdings.Content, error)
 	// Path tells where a WARC file of a collection lies.
 	Path(collection, file string) (string, error)
 }
 
-// Version is a version of a page: captures from the first to the last that found the same.
-type Version struct {
+// Choice is a version of a page: captures from the first to the last that found the same.
+type Choice struct {
 	Collection     string
 	URL            string
 	First, Last    time.Time
@@ -63,7 +63,7 @@ type Summary struct {
 const MaxRecords = 500_000
 
 // Write copies the captures of versions.
-func Write(ctx context.Context, w io.Writer, src Source, prov Provenance, versions iter.Seq2[Version, error]) (Summary, error) {
+func Write(ctx context.Context, w io.Writer, src Source, prov Provenance, versions iter.Seq2[Choice, error]) (Summary, error) {
 	return write(w, src, prov, func(x *extraction) error {
 		for v, err := range versions {
 			if err = errors.Join(err, ctx.Err()); err != nil {
@@ -82,7 +82,7 @@ func Write(ctx context.Context, w io.Writer, src Source, prov Provenance, versio
 }
 
 // WriteCaptures copies captures of a collection.
-func WriteCaptures(ctx context.Context, w io.Writer, src Source, prov Provenance, collection string, captures iter.Seq2[holdings.Capture, error]) (Summary, error) {
+func WriteCaptures(ctx context.Context, w io.Writer, src Source, prov Provenance, collection string, captures iter.Seq2[holdings.IndexedCapture, error]) (Summary, error) {
 	return write(w, src, prov, func(x *extraction) error {
 		for c, err := range captures {
 			if err = errors.Join(err, ctx.Err()); err != nil {
@@ -180,7 +180,7 @@ func (x *extraction) sources(p Provenance, info string) error {
 }
 
 // version copies the captures of a version.
-func (x *extraction) version(ctx context.Context, v Version) error {
+func (x *extraction) version(ctx context.Context, v Choice) error {
 	x.had = false
 	found := false
 	// Indexes know seconds.
@@ -205,7 +205,7 @@ func (x *extraction) version(ctx context.Context, v Version) error {
 }
 
 // page copies a capture, and the parts of the page that it is.
-func (x *extraction) page(ctx context.Context, collection string, c holdings.Capture) error {
+func (x *extraction) page(ctx context.Context, collection string, c holdings.IndexedCapture) error {
 	if err := x.capture(ctx, collection, c); err != nil || !x.whole {
 		return err
 	}
@@ -219,7 +219,7 @@ func (x *extraction) page(ctx context.Context, collection string, c holdings.Cap
 
 // capture copies the record of a capture, and before it the one that it refers to. An original that is withheld or not here is
 // left out; the revisit still says what it says.
-func (x *extraction) capture(ctx context.Context, collection string, c holdings.Capture) error {
+func (x *extraction) capture(ctx context.Context, collection string, c holdings.IndexedCapture) error {
 	if c.Revisit {
 		if original, err := x.src.Original(ctx, collection, c); err == nil {
 			if err := x.copy(collection, original.Capture); err != nil {

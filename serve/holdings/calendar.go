@@ -8,14 +8,14 @@ import (
 
 // Day is a day with captures of a URL.
 type Day struct {
-	Date     time.Time `json:"date"` // midnight UTC
-	Captures []Capture `json:"captures"`
-	Changed  bool      `json:"changed"` // a version begins or ends on it
-	Gone     bool      `json:"gone"`    // the last of them says that there is no page
+	Date     time.Time        `json:"date"` // midnight UTC
+	Captures []IndexedCapture `json:"captures"`
+	Changed  bool             `json:"changed"` // a version begins or ends on it
+	Gone     bool             `json:"gone"`    // the last of them says that there is no page
 }
 
 // Days groups captures of one URL, oldest first, by day.
-func Days(captures []Capture) []Day {
+func Days(captures []IndexedCapture) []Day {
 	var out []Day
 	var fold version.Fold
 	for _, c := range captures {

@@ -25,7 +25,7 @@ func NewFiles(archive *catalog.Archive, index Index) *Files { return &Files{arch
 var _ Contents = (*Files)(nil)
 
 // Content gives the content of a capture; that of a revisit is the content of its original.
-func (f *Files) Content(ctx context.Context, collection string, c Capture, limit int64) (*Content, error) {
+func (f *Files) Content(ctx context.Context, collection string, c IndexedCapture, limit int64) (*Content, error) {
 	col, err := f.archive.Collection(collection)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (f *Files) Content(ctx context.Context, collection string, c Capture, limit
 	return out, nil
 }
 
-func contentError(c Capture, err error) error {
+func contentError(c IndexedCapture, err error) error {
 	op := "read " + c.URL
 	if !c.Time.IsZero() {
 		op += " of " + c.Time.UTC().Format(time.RFC3339)
@@ -64,11 +64,11 @@ func contentError(c Capture, err error) error {
 
 // Original finds the record that holds what a revisit refers to: the latest one before it with
 // the same key and digest, else any with that digest among the captures of the URL.
-func (f *Files) Original(ctx context.Context, collection string, c Capture) (Capture, error) {
-	var best Capture
+func (f *Files) Original(ctx context.Context, collection string, c IndexedCapture) (IndexedCapture, error) {
+	var best IndexedCapture
 	for o, err := range f.index.Captures(ctx, Query{Collection: collection, URL: c.URL}) {
 		if err != nil {
-			return Capture{}, err
+			return IndexedCapture{}, err
 		}
 		if o.Revisit || !cdxj.SameDigest(o.Digest, c.Digest) {
 			continue
@@ -84,14 +84,14 @@ func (f *Files) Original(ctx context.Context, collection string, c Capture) (Cap
 }
 
 // referred follows what the revisit record itself says: another URL at another time.
-func (f *Files) referred(ctx context.Context, collection string, c Capture) (Capture, error) {
+func (f *Files) referred(ctx context.Context, collection string, c IndexedCapture) (IndexedCapture, error) {
 	col, err := f.archive.Collection(collection)
 	if err != nil {
-		return Capture{}, err
+		return IndexedCapture{}, err
 	}
 	path, err := col.FilePath(c.File)
 	if err != nil {
-		return Capture{}, err
+		return IndexedCapture{}, err
 	}
 	var uri string
 	var date time.Time
@@ -101,22 +101,22 @@ func (f *Files) referred(ctx context.Context, collection string, c Capture) (Cap
 		return err
 	})
 	if err != nil {
-		return Capture{}, contentError(c, err)
+		return IndexedCapture{}, contentError(c, err)
 	}
 	for o, err := range f.index.Captures(ctx, Query{Collection: collection, URL: uri, From: date.Truncate(time.Second), To: date.Add(time.Second)}) {
 		if err != nil {
-			return Capture{}, err
+			return IndexedCapture{}, err
 		}
 		if !o.Revisit {
 			return o, nil
 		}
 	}
-	return Capture{}, &varve.Error{
+	return IndexedCapture{}, &varve.Error{
 		Kind: varve.NotFound, Op: "read " + c.URL, Msg: "the record says that nothing changed since an earlier capture, which is not in this collection",
 	}
 }
 
-func readContent(path string, c Capture, limit int64) (*Content, error) {
+func readContent(path string, c IndexedCapture, limit int64) (*Content, error) {
 	var out *Content
 	err := WithRecord(path, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
 		mime := rec.Header.Get("Content-Type")

@@ -12,8 +12,8 @@ import (
 	"varve/web/canon"
 )
 
-// Capture is a capture with the key that the index sorts it by.
-type Capture struct {
+// IndexedCapture is a capture with the key that the index sorts it by.
+type IndexedCapture struct {
 	Key     string `json:"urlkey"`
 	Revisit bool   `json:"revisit,omitempty"` // the record says only that nothing changed
 	varve.Capture
@@ -22,7 +22,7 @@ type Capture struct {
 }
 
 // Sight is what the capture says of its page.
-func (c *Capture) Sight() version.Sight {
+func (c *IndexedCapture) Sight() version.Sight {
 	return version.Answer{Key: c.Key, Status: c.Status, Digest: cdxj.NormalDigest(c.Digest), Redirect: c.Redirect, NotModified: c.NotModified}.Sight()
 }
 
@@ -68,13 +68,13 @@ func (q Query) Keys() (from, to string, keep func(key string) bool, err error) {
 // Index tells what was captured, sorted by key and time. It is asked for captures that the caller
 // may see: the one handed to the screens leaves out what access rules withhold.
 type Index interface {
-	Captures(ctx context.Context, q Query) iter.Seq2[Capture, error]
+	Captures(ctx context.Context, q Query) iter.Seq2[IndexedCapture, error]
 }
 
 // Contents reads what a capture holds.
 type Contents interface {
 	// Content gives the content of a capture without transfer and content codings, at most limit bytes.
-	Content(ctx context.Context, collection string, c Capture, limit int64) (*Content, error)
+	Content(ctx context.Context, collection string, c IndexedCapture, limit int64) (*Content, error)
 }
 
 // Content is what a capture holds.

@@ -8,8 +8,8 @@ import (
 	"varve/version"
 )
 
-// Page is a URL with a summary of its captures.
-type Page struct {
+// HeldPage is a URL with a summary of its captures.
+type HeldPage struct {
 	Key      string    `json:"urlkey"`
 	URL      string    `json:"url"`
 	MIME     string    `json:"mime"`
@@ -28,8 +28,8 @@ func IsPage(mime string) bool {
 // Pages groups captures, sorted by key and time, by key. Only those that keep gives true for are
 // counted; nil keeps all. It stops after limit pages and gives the key of the last one as a cursor,
 // which is empty at the end.
-func Pages(captures iter.Seq2[Capture, error], keep func(*Page) bool, limit int) (pages []Page, cursor string, err error) {
-	var now Page
+func Pages(captures iter.Seq2[IndexedCapture, error], keep func(*HeldPage) bool, limit int) (pages []HeldPage, cursor string, err error) {
+	var now HeldPage
 	var fold version.Fold
 	flush := func() bool {
 		if now.Key == "" {
@@ -52,7 +52,7 @@ func Pages(captures iter.Seq2[Capture, error], keep func(*Page) bool, limit int)
 			if !flush() {
 				return pages, cursor, nil
 			}
-			now, fold = Page{Key: c.Key, First: c.Time}, version.Fold{}
+			now, fold = HeldPage{Key: c.Key, First: c.Time}, version.Fold{}
 		}
 		now.add(&fold, c)
 	}
@@ -60,7 +60,7 @@ func Pages(captures iter.Seq2[Capture, error], keep func(*Page) bool, limit int)
 	return pages, cursor, nil
 }
 
-func (p *Page) add(fold *version.Fold, c Capture) {
+func (p *HeldPage) add(fold *version.Fold, c IndexedCapture) {
 	p.URL, p.Status, p.Last = c.URL, c.Status, c.Time
 	if !c.Revisit || p.MIME == "" {
 		p.MIME = c.MIME

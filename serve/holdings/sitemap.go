@@ -75,10 +75,10 @@ type seen struct {
 
 // Map draws a site map from captures, sorted by key and time. It looks at no more than limit of
 // them. base is the path that sections are looked for below: "http://host/news/".
-func Map(captures iter.Seq2[Capture, error], from, to time.Time, base string, limit int) (*SiteMap, error) {
+func Map(captures iter.Seq2[IndexedCapture, error], from, to time.Time, base string, limit int) (*SiteMap, error) {
 	m := &SiteMap{}
 	var all []seen
-	var last Capture
+	var last IndexedCapture
 	var fold version.Fold
 	sections := map[string]*Section{}
 	for c, err := range captures {
@@ -118,7 +118,7 @@ func Map(captures iter.Seq2[Capture, error], from, to time.Time, base string, li
 }
 
 // count adds a capture to the section it is in.
-func (m *SiteMap) count(sections map[string]*Section, c Capture, kind Kind, fresh bool, base string) {
+func (m *SiteMap) count(sections map[string]*Section, c IndexedCapture, kind Kind, fresh bool, base string) {
 	if fresh {
 		m.Pages++
 	}

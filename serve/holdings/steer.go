@@ -9,8 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"varve/crawl/control"
+
 	"varve"
-	"varve/crawl"
 )
 
 // Tell passes a wish of somebody on to a running crawl and reads its answer into a value. What the crawl refuses
@@ -72,10 +73,10 @@ func oneLine(s string) string {
 }
 
 // Watch asks a running crawl for all that those see who watch it.
-func (k *Crawl) Watch(ctx context.Context) (*crawl.Watch, error) {
+func (k *Crawl) Watch(ctx context.Context) (*control.Watch, error) {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	var w crawl.Watch
+	var w control.Watch
 	if err := k.Tell(ctx, "", http.MethodGet, "watch", nil, &w); err != nil {
 		return nil, err
 	}

@@ -7,29 +7,29 @@ import (
 	"varve/version"
 )
 
-// Version is a run of captures with the same content.
-type Version struct {
-	Digest   string     `json:"digest"`
-	Status   int        `json:"status"`
-	MIME     string     `json:"mime"`
-	Valid    varve.Span `json:"valid"` // nominal: from the first capture to the first of another version; open for the newest
-	Last     time.Time  `json:"last"`  // the last capture that had it
-	Captures int        `json:"captures"`
-	Trivial  int        `json:"trivial,omitempty"` // changes of bytes merged into it because the text stayed the same
-	First    Capture    `json:"-"`                 // the capture to look at
-	Newest   Capture    `json:"-"`
+// HeldVersion is a run of captures with the same content.
+type HeldVersion struct {
+	Digest   string         `json:"digest"`
+	Status   int            `json:"status"`
+	MIME     string         `json:"mime"`
+	Valid    varve.Span     `json:"valid"` // nominal: from the first capture to the first of another version; open for the newest
+	Last     time.Time      `json:"last"`  // the last capture that had it
+	Captures int            `json:"captures"`
+	Trivial  int            `json:"trivial,omitempty"` // changes of bytes merged into it because the text stayed the same
+	First    IndexedCapture `json:"-"`                 // the capture to look at
+	Newest   IndexedCapture `json:"-"`
 }
 
 // Gone reports whether the version is that the page was not there.
-func (v Version) Gone() bool { return version.IsGone(v.Status) }
+func (v HeldVersion) Gone() bool { return version.IsGone(v.Status) }
 
 // Versions groups the captures of one URL, oldest first, into versions, by the rule of package version; beside them it lists the times in which
 // the page was gone. same reports of two captures whose digests differ whether they say the same; nil means that they never do.
-func Versions(captures []Capture, same func(a, b Capture) bool) []Version {
-	var out []Version
+func Versions(captures []IndexedCapture, same func(a, b IndexedCapture) bool) []HeldVersion {
+	var out []HeldVersion
 	var fold version.Fold
 	for _, c := range captures {
-		var last *Version
+		var last *HeldVersion
 		if len(out) > 0 {
 			last = &out[len(out)-1]
 		}
@@ -52,7 +52,7 @@ func Versions(captures []Capture, same func(a, b Capture) bool) []Version {
 				last.Valid.To = last.Valid.From.Add(time.Second) // what was seen in a second was valid in it
 			}
 		}
-		out = append(out, Version{
+		out = append(out, HeldVersion{
 			Digest: c.Digest, Status: c.Status, MIME: c.MIME, Valid: varve.Span{From: c.Time}, Last: c.Time, Captures: 1, First: c, Newest: c,
 		})
 	}

@@ -14,14 +14,14 @@ import (
 )
 
 // capture makes a capture of day d with a digest and a status.
-func capture(url string, d int, digest string, status int) Capture {
-	return Capture{Key: canon.SURT(url), Capture: varve.Capture{
+func capture(url string, d int, digest string, status int) IndexedCapture {
+	return IndexedCapture{Key: canon.SURT(url), Capture: varve.Capture{
 		URL: url, Time: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC).AddDate(0, 0, d), Status: status, MIME: "text/html", Digest: digest,
 	}}
 }
 
 // history makes captures from words such as "a200", one a day.
-func history(url, words string) (out []Capture) {
+func history(url, words string) (out []IndexedCapture) {
 	for i, w := range strings.Fields(words) {
 		var status int
 		if _, err := fmt.Sscanf(w[1:], "%d", &status); err != nil {
@@ -58,7 +58,7 @@ func TestVersions(t *testing.T) {
 }
 
 func TestTrivialChangesAreMerged(t *testing.T) {
-	same := func(a, b Capture) bool { return strings.EqualFold(a.Digest, b.Digest) }
+	same := func(a, b IndexedCapture) bool { return strings.EqualFold(a.Digest, b.Digest) }
 	got := Versions(history("http://a.example/", "a200 A200 a200 b200"), same)
 	if len(got) != 2 || got[0].Captures != 3 || got[0].Trivial != 2 || !got[0].Valid.To.Equal(got[1].Valid.From) || !got[1].Valid.To.IsZero() {
 		t.Errorf("%+v", got)
@@ -82,8 +82,8 @@ func TestDays(t *testing.T) {
 	}
 }
 
-func seq(list []Capture) iter.Seq2[Capture, error] {
-	return func(yield func(Capture, error) bool) {
+func seq(list []IndexedCapture) iter.Seq2[IndexedCapture, error] {
+	return func(yield func(IndexedCapture, error) bool) {
 		for _, c := range list {
 			if !yield(c, nil) {
 				return
@@ -93,7 +93,7 @@ func seq(list []Capture) iter.Seq2[Capture, error] {
 }
 
 // site makes random captures in index order.
-func site(rng *rand.Rand, pages, days int) (out []Capture) {
+func site(rng *rand.Rand, pages, days int) (out []IndexedCapture) {
 	for p := range pages {
 		url := "http://a.example/" + strings.Repeat("d/", rng.IntN(4)) + fmt.Sprintf("p%03d", p)
 		for d := range days {
@@ -102,7 +102,7 @@ func site(rng *rand.Rand, pages, days int) (out []Capture) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Capture) int {
+	slices.SortStableFunc(out, func(a, b IndexedCapture) int {
 		if k := strings.Compare(a.Key, b.Key); k != 0 {
 			return k
 		}
@@ -119,10 +119,10 @@ func TestPagesByCursor(t *testing.T) {
 		t.Fatalf("%d pages, cursor %q, %v", len(all), cursor, err)
 	}
 	for _, size := range []int{1, 7, len(all), len(all) + 1} {
-		var got []Page
+		var got []HeldPage
 		after := ""
 		for range 1000 {
-			rest := slices.DeleteFunc(slices.Clone(list), func(c Capture) bool { return c.Key <= after })
+			rest := slices.DeleteFunc(slices.Clone(list), func(c IndexedCapture) bool { return c.Key <= after })
 			part, next, err := Pages(seq(rest), nil, size)
 			if err != nil {
 				t.Fatal(err)

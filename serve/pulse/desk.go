@@ -23,7 +23,7 @@ type Holdings interface {
 
 // Index tells what was captured, as the visitor may see it.
 type Index interface {
-	Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error]
+	Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings.IndexedCapture, error]
 	// Size gives the number of all captures of a collection, and a number that changes when they do.
 	Size(collection string) (captures int64, state uint64, err error)
 }

@@ -18,6 +18,7 @@ import (
 	"varve"
 	"varve/crawl"
 	"varve/derive"
+	"varve/lab/attack"
 	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/pulse"
@@ -56,16 +57,16 @@ func (a *archive) Crawls(_ context.Context, q holdings.CrawlQuery) (*holdings.Cr
 
 // index has the same captures in all collections, and may withhold some.
 type index struct {
-	captures []holdings.Capture
+	captures []holdings.IndexedCapture
 	size     int64
 	read     int
-	may      func(v access.Visitor, c holdings.Capture) bool
+	may      func(v access.Visitor, c holdings.IndexedCapture) bool
 }
 
 func (x *index) Size(string) (int64, uint64, error) { return x.size, 1, nil }
 
-func (x *index) Captures(ctx context.Context, _ holdings.Query) iter.Seq2[holdings.Capture, error] {
-	return func(yield func(holdings.Capture, error) bool) {
+func (x *index) Captures(ctx context.Context, _ holdings.Query) iter.Seq2[holdings.IndexedCapture, error] {
+	return func(yield func(holdings.IndexedCapture, error) bool) {
 		for _, c := range x.captures {
 			x.read++
 			if x.may != nil && !x.may(access.From(ctx), c) {
@@ -220,14 +221,17 @@ func TestMonthsOfTheTable(t *testing.T) {
 
 // What rules withhold is neither counted nor named, by nothing that a pulse tells.
 func TestWithheld(t *testing.T) {
-	capture := func(url string, at time.Time) holdings.Capture {
-		c := holdings.Capture{Key: url}
+	tally := attack.Count(t)
+	capture := func(url string, at time.Time) holdings.IndexedCapture {
+		c := holdings.IndexedCapture{Key: url}
 		c.URL, c.Time, c.MIME, c.Status, c.Length = url, at, "text/html", 200, 100
 		return c
 	}
 	x := &index{
-		captures: []holdings.Capture{capture("open", month(2026, 1)), capture("secret", month(2026, 1)), capture("open", month(2026, 3)), capture("secret", month(2026, 4))}, size: 4,
-		may: func(v access.Visitor, c holdings.Capture) bool { return v.Can(access.Curator) || c.Key != "secret" },
+		captures: []holdings.IndexedCapture{capture("open", month(2026, 1)), capture("secret", month(2026, 1)), capture("open", month(2026, 3)), capture("secret", month(2026, 4))}, size: 4,
+		may: func(v access.Visitor, c holdings.IndexedCapture) bool {
+			return v.Can(access.Curator) || c.Key != "secret"
+		},
 	}
 	c := town()
 	c.Crawls = append(c.Crawls, made("town", month(2026, 4), 4711, 4711, 0))
@@ -243,6 +247,7 @@ func TestWithheld(t *testing.T) {
 		"blocked":          {access.Rule{Prefix: "secret.example", Level: access.Blocked}, access.Admin, true},
 		"embargo":          {access.Rule{Embargo: 30}, access.Viewer, true},
 	} {
+		tally.Try(1)
 		d := pulse.New(pulse.Config{
 			Archive: t.TempDir(), Holdings: &archive{list: []*holdings.Collection{c}}, Index: x, Rules: ruled(t, tt.rule), Background: t.Context(), Now: func() time.Time { return now },
 		})

@@ -252,7 +252,7 @@ func (h *Handler) measure(r *http.Request, collection string, f *found) int64 {
 	if r.Header.Get("Range") == "" {
 		return -1
 	}
-	again, err := h.open(r.Context(), collection, f.Capture)
+	again, err := h.open(r.Context(), collection, f.Found)
 	if err != nil {
 		return -1
 	}

@@ -1,11 +1,15 @@
 package replay_test
 
 import (
+	"fmt"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"varve/lab/websim/modern"
+	"varve/serve/replay"
 	"varve/serve/replay/proxy"
 	"varve/serve/replay/replaytest"
 	"varve/web/ca"
@@ -111,3 +115,49 @@ func TestBrowserModernSite(t *testing.T) {
 		screenshot(t, ctx, "modern-missing")
 	})
 }
+
+// The site once more on a host without names for collections, where some may see what others may not: every document is
+// for itself. It looks the same and answers the same, but for what needs an origin.
+func TestBrowserModernSiteOneHost(t *testing.T) {
+	p := newRecorder(t)
+	s, dir := crawlModern(t)
+	x := replaytest.NewIndex()
+	if err := x.AddDir("n", dir); err != nil {
+		t.Fatal(err)
+	}
+	_, host, addr := serveReplayAs(t, x, "replay.test", func(c *replay.Config) { c.Rights = fakeRights{differ: true} })
+	ctx := browserBehind(t, p.srv.Listener.Addr().String(), "http://"+host, "http://content."+host)
+	p.allow(modern.Host+":80", s.AddrOf(modern.Host))
+	p.allow(modern.CDN+":80", s.AddrOf(modern.CDN))
+	navigate(t, ctx, "http://"+modern.Host+"/")
+	waitFor(t, ctx, settled)
+	live := eval[map[string]any](t, ctx, "window.results")
+	livePicture := still(t, ctx, "modern-live-one-host")
+	p.leave(t, ctx)
+	s.Close()
+	p.only(host, addr)
+	p.allow("content."+host, addr)
+
+	navigate(t, ctx, "http://"+host+"/n/if_/http://"+modern.Host+"/")
+	waitFor(t, ctx, strings.Replace(settled, "window.pending === 0", "window.pending === 1", 1)) // "message" waits for a frame that cannot look at the page
+	if at := eval[string](t, ctx, "window['loca' + 'tion'].host + ' ' + window['orig' + 'in'].slice(0, 4) + ' ' + document.domain"); !strings.HasPrefix(at, "content."+host) {
+		t.Errorf("the page is at %s", at)
+	}
+	if share, where := differing(livePicture, still(t, ctx, "modern-replayed-one-host")); share > 0.001 {
+		t.Errorf("%.3f %% of the picture differs, at %v", 100*share, where)
+	}
+	got := eval[map[string]any](t, ctx, "window.results")
+	for k := range live {
+		if fmt.Sprint(got[k]) != fmt.Sprint(live[k]) && !slices.Contains(needsOrigin, k) {
+			t.Errorf("%s: %v, live it was %v", k, got[k], live[k])
+		}
+	}
+	for _, k := range needsOrigin {
+		if fmt.Sprint(got[k]) == fmt.Sprint(live[k]) {
+			t.Errorf("%s works without an origin: take it out of the list", k)
+		}
+	}
+}
+
+// needsOrigin are the probes of the modern site that a document for itself cannot pass.
+var needsOrigin = []string{"blank", "blobWorker", "message", "worker"}

@@ -31,7 +31,7 @@ func (f Fit) String() string {
 
 // choice is a capture with how well it fits.
 type choice struct {
-	Capture
+	Found
 	fit  Fit
 	rank int
 }
@@ -46,7 +46,7 @@ type choice struct {
 //
 // Example, page at 12:00: captures 11:50 A, 12:20 A, 12:05 B. B lies between, so A is not inferred; the nearest, B,
 // is shown. Without B both A are inferred and the nearer one is shown.
-func choose(ctx context.Context, w Witness, collection string, captures []Capture, at time.Time, span time.Duration) []choice {
+func choose(ctx context.Context, w Witness, collection string, captures []Found, at time.Time, span time.Duration) []choice {
 	held := coherence.Holdings(sightings(captures))
 	changed := changedAround(captures, at)
 	out := make([]choice, 0, len(captures))
@@ -75,14 +75,14 @@ func choose(ctx context.Context, w Witness, collection string, captures []Captur
 
 // Part gives the capture of an embedded part that is shown with a page of an instant, of all captures of its key;
 // false if none is near enough. What witnesses know beside the captures is not asked.
-func Part(captures []Capture, at time.Time) (Capture, bool) {
+func Part(captures []Found, at time.Time) (Found, bool) {
 	near := slices.Clone(captures)
-	slices.SortStableFunc(near, func(a, b Capture) int { return cmp.Compare(distance(a.Time, at), distance(b.Time, at)) })
+	slices.SortStableFunc(near, func(a, b Found) int { return cmp.Compare(distance(a.Time, at), distance(b.Time, at)) })
 	choices := choose(context.Background(), nil, "", near[:min(len(near), maxCandidates)], at, DefaultSpan)
 	if len(choices) == 0 {
-		return Capture{}, false
+		return Found{}, false
 	}
-	return choices[0].Capture, true
+	return choices[0].Found, true
 }
 
 // evidence tells how well a content is known to have stood at an instant.
@@ -105,7 +105,7 @@ func evidence(held []coherence.Held, content string, at time.Time) Fit {
 }
 
 // sightings are captures in order of time, as the judges of coherence read them.
-func sightings(captures []Capture) []coherence.Sighting {
+func sightings(captures []Found) []coherence.Sighting {
 	out := make([]coherence.Sighting, 0, len(captures))
 	for _, c := range captures {
 		out = append(out, coherence.Sighting{Time: c.Time, Content: content(c), Crawl: crawlOf(c.File)})
@@ -115,7 +115,7 @@ func sightings(captures []Capture) []coherence.Sighting {
 }
 
 // content names what a capture holds; one without a digest is like no other.
-func content(c Capture) string {
+func content(c Found) string {
 	if c.Digest == "" || c.Digest == "-" {
 		return fmt.Sprintf("%s %d", c.File, c.Offset)
 	}
@@ -134,8 +134,8 @@ func crawlOf(file string) string {
 }
 
 // changedAround tells whether one crawl saw different contents before and after an instant.
-func changedAround(captures []Capture, at time.Time) bool {
-	var before, after *Capture
+func changedAround(captures []Found, at time.Time) bool {
+	var before, after *Found
 	for i := range captures {
 		c := &captures[i]
 		if !c.Time.After(at) && (before == nil || c.Time.After(before.Time)) {
@@ -149,7 +149,7 @@ func changedAround(captures []Capture, at time.Time) bool {
 }
 
 // rank orders choices: a failure of the server says nothing about the content.
-func rank(c Capture, fit Fit) int {
+func rank(c Found, fit Fit) int {
 	switch {
 	case c.Status >= 500 || c.Status == 429:
 		return -1

@@ -20,19 +20,19 @@ import (
 // A revisit has the MIME type warc/revisit.
 type Index interface {
 	// Closest gives up to limit captures with exactly this key, nearest to the instant first.
-	Closest(ctx context.Context, collection, key string, at time.Time, limit int) ([]Capture, error)
+	Closest(ctx context.Context, collection, key string, at time.Time, limit int) ([]Found, error)
 	// Captures gives the captures that a query asks for, in the order of key and time.
-	Captures(ctx context.Context, collection string, q Query) iter.Seq2[Capture, error]
+	Captures(ctx context.Context, collection string, q Query) iter.Seq2[Found, error]
 }
 
-// Capture is a capture with the key that it was found by.
-type Capture struct {
+// Found is a capture with the key that it was found by.
+type Found struct {
 	varve.Capture
 	Key string // empty: the SURT of its URL
 }
 
 // key gives the key of the capture.
-func (c *Capture) key() string {
+func (c *Found) key() string {
 	if c.Key != "" {
 		return c.Key
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 func TestKindsOfContent(t *testing.T) {
-	page := func(path, header, body string) replaytest.Page {
-		return replaytest.Page{URL: "http://a.example/" + path, Time: t1, Header: header, Body: body}
+	page := func(path, header, body string) replaytest.Answer {
+		return replaytest.Answer{URL: "http://a.example/" + path, Time: t1, Header: header, Body: body}
 	}
 	h := replaytest.Handler(t, replaytest.Write(t,
 		page("latin", "Content-Type: text/html; charset=iso-8859-1\n", "<p>K\xf6ln</p>"),
@@ -56,9 +56,9 @@ func TestKindsOfContent(t *testing.T) {
 
 func TestPagesOfOurOwn(t *testing.T) {
 	h := replaytest.Handler(t, replaytest.Write(t,
-		replaytest.Page{URL: "http://a.example/d/one", Time: t1, Header: htmlType, Body: "1"},
-		replaytest.Page{URL: "http://a.example/d/one", Time: t2, Header: htmlType, Body: "2"},
-		replaytest.Page{URL: "http://a.example/d/two", Time: t2, Header: htmlType, Body: "2"},
+		replaytest.Answer{URL: "http://a.example/d/one", Time: t1, Header: htmlType, Body: "1"},
+		replaytest.Answer{URL: "http://a.example/d/one", Time: t2, Header: htmlType, Body: "2"},
+		replaytest.Answer{URL: "http://a.example/d/two", Time: t2, Header: htmlType, Body: "2"},
 	), nil)
 	for path, want := range map[string][]string{
 		"/":                                   {"200", "Archived pages are shown here"},

@@ -7,6 +7,8 @@ import (
 	"varve/crawl"
 	execution "varve/crawl/browser"
 	"varve/crawl/collect"
+	"varve/crawl/gather"
+	"varve/crawl/stages"
 	"varve/lab/websim/modern"
 	"varve/serve/replay/replaytest"
 )
@@ -34,7 +36,7 @@ func TestBrowserExecutedSite(t *testing.T) {
 	}
 	defer executor.Close()
 	s, dir := crawlModernFrom(t, []string{"http://" + modern.Host + "/", "http://" + modern.CDN + "/about.html"},
-		crawl.Options{Collect: crawl.Collect{Route: everyPage{}, Collectors: map[string]collect.Collector{"browser": executor}}})
+		crawl.Options{Stages: stages.Set{Collect: gather.Options{Route: everyPage{}, Collectors: map[string]collect.Collector{"browser": executor}}}.Of})
 	p.allow(modern.Host+":80", s.AddrOf(modern.Host))
 	p.allow(modern.CDN+":80", s.AddrOf(modern.CDN))
 	navigate(t, ctx, "http://"+modern.Host+"/")

@@ -84,7 +84,7 @@ func (r *fuzzyRule) apply(u string) (string, bool) {
 }
 
 // fuzzy looks for captures of URLs that differ from the one asked for in ways that do not matter.
-func (h *Handler) fuzzy(ctx context.Context, q *ask) ([]Capture, error) {
+func (h *Handler) fuzzy(ctx context.Context, q *ask) ([]Found, error) {
 	if q.method != "" && q.method != "GET" && q.method != "HEAD" {
 		key, _, _ := strings.Cut(q.key(), "__wb_method=")
 		method := "__wb_method=" + strings.ToLower(q.method)
@@ -126,9 +126,9 @@ func static(p string) bool {
 
 // alike gives the captures whose keys begin so, of the key whose arguments are most like those asked for. Unless any
 // will do, the arguments that matter must all be the same.
-func (h *Handler) alike(ctx context.Context, q *ask, prefix string, any bool) ([]Capture, error) {
+func (h *Handler) alike(ctx context.Context, q *ask, prefix string, any bool) ([]Found, error) {
 	asked := h.arguments(q.key())
-	var best []Capture
+	var best []Found
 	most := -1
 	for c, err := range h.cfg.Index.Captures(ctx, q.collection, Query{Key: prefix, Prefix: true, Limit: maxFuzzy}) {
 		if err != nil {
@@ -146,7 +146,7 @@ func (h *Handler) alike(ctx context.Context, q *ask, prefix string, any bool) ([
 			best = append(best, c)
 		}
 	}
-	slices.SortStableFunc(best, func(a, b Capture) int {
+	slices.SortStableFunc(best, func(a, b Found) int {
 		return cmp.Compare(distance(a.Time, q.at), distance(b.Time, q.at))
 	})
 	return best, nil

@@ -43,7 +43,7 @@ func text(t *testing.T, r *http.Response) string {
 const htmlType = "Content-Type: text/html; charset=utf-8\n"
 
 func TestPage(t *testing.T) {
-	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType + "Set-Cookie: a=b\nX-Frame-Options: DENY\n", Body: `<html><head></head><a href="/q">q</a>`})
+	x := replaytest.Write(t, replaytest.Answer{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType + "Set-Cookie: a=b\nX-Frame-Options: DENY\n", Body: `<html><head></head><a href="/q">q</a>`})
 	h := replaytest.Handler(t, x, nil)
 	r := get(h, "GET", "/n/20260102030405mp_/http://a.example/p")
 	body := text(t, r)
@@ -65,7 +65,7 @@ func TestPage(t *testing.T) {
 }
 
 func TestExactTime(t *testing.T) {
-	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: "x"})
+	x := replaytest.Write(t, replaytest.Answer{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: "x"})
 	h := replaytest.Handler(t, x, nil)
 	for path, want := range map[string]string{
 		"/n/2026mp_/http://a.example/p":                    "/n/20260102030405mp_/http://a.example/p",

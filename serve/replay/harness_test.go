@@ -28,6 +28,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/websim"
 	"varve/lab/websim/modern"
 	"varve/lab/websim/server"
@@ -151,8 +152,8 @@ func browser(t *testing.T, p *recorder) context.Context {
 	return browserBehind(t, p.srv.Listener.Addr().String())
 }
 
-// browserBehind starts Chromium with a proxy for everything.
-func browserBehind(t *testing.T, proxy string) context.Context {
+// browserBehind starts Chromium with a proxy for everything; secure are origins to be treated as if they had TLS.
+func browserBehind(t *testing.T, proxy string, secure ...string) context.Context {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("short: Chromium is not started")
@@ -165,7 +166,7 @@ func browserBehind(t *testing.T, proxy string) context.Context {
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1200, 800),
 		chromedp.Flag("proxy-server", proxy), chromedp.Flag("proxy-bypass-list", "<-loopback>"),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("hide-scrollbars", true),
-		chromedp.Flag("unsafely-treat-insecure-origin-as-secure", "http://"+modern.Host), chromedp.Flag("autoplay-policy", "no-user-gesture-required"),
+		chromedp.Flag("unsafely-treat-insecure-origin-as-secure", strings.Join(append(secure, "http://"+modern.Host), ",")), chromedp.Flag("autoplay-policy", "no-user-gesture-required"),
 	)
 	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(cancel)
@@ -182,7 +183,7 @@ func browserBehind(t *testing.T, proxy string) context.Context {
 func crawlModern(t *testing.T) (*server.Server, string) {
 	t.Helper()
 	seeds := append([]string{"http://" + modern.Host + "/", "http://" + modern.CDN + "/about.html"}, modern.Extra()...)
-	return crawlModernFrom(t, seeds, crawl.Options{})
+	return crawlModernFrom(t, seeds, crawl.Options{Stages: stages.Set{}.Of})
 }
 
 // crawlModernFrom crawls the modern site from some seeds.
@@ -231,13 +232,22 @@ func crawlModernFrom(t *testing.T, seeds []string, opts crawl.Options) (*server.
 // serveReplay serves a replay host on loopback under the name localhost.
 func serveReplay(t *testing.T, x *replaytest.Index, ui string) (h *replay.Handler, host, addr string) {
 	t.Helper()
+	return serveReplayAs(t, x, "localhost", func(c *replay.Config) { c.UI = ui })
+}
+
+// serveReplayAs serves replay under a name.
+func serveReplayAs(t *testing.T, x *replaytest.Index, name string, change func(*replay.Config)) (h *replay.Handler, host, addr string) {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, port, _ := net.SplitHostPort(l.Addr().String())
-	host = "localhost:" + port
-	h = replaytest.Handler(t, x, func(c *replay.Config) { c.Base, c.UI, c.Now = "http://"+host, ui, time.Now })
+	host = name + ":" + port
+	h = replaytest.Handler(t, x, func(c *replay.Config) {
+		c.Base, c.Now = "http://"+host, time.Now
+		change(c)
+	})
 	srv := &http.Server{Handler: h}
 	go srv.Serve(l)
 	t.Cleanup(func() { srv.Close() })

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"varve/lab/attack"
 	"varve/serve/replay/replaytest"
 )
 
@@ -103,6 +104,8 @@ func hostilePage(script string, raw bool, ui string) string {
 
 // A page that tries everything reaches nothing: neither the live web, nor the screens and their session.
 func TestBrowserHostilePages(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2 * (len(attacks) + len(exits)))
 	p := newRecorder(t)
 	ctx := browser(t, p)
 	ui := newScreens(t)
@@ -110,9 +113,9 @@ func TestBrowserHostilePages(t *testing.T) {
 	navigate(t, ctx, "http://"+ui.addr+"/") // the curator logs in
 	before := ui.requests.Load()
 
-	var pages []replaytest.Page
+	var pages []replaytest.Answer
 	add := func(path, body string) {
-		pages = append(pages, replaytest.Page{URL: "http://evil.sim.test/" + path, Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: body})
+		pages = append(pages, replaytest.Answer{URL: "http://evil.sim.test/" + path, Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: body})
 	}
 	all := "(function(){" + strings.Join(attacks, "})();\n(function(){") + "})()"
 	add("attacks", hostilePage(all, false, ui.addr))

@@ -40,9 +40,9 @@ type found struct {
 
 // errNothing is returned when no capture can be shown; near says what there is nevertheless.
 type errNothing struct {
-	near  []Capture // of the same key, nearest first
-	far   bool      // there are captures, all beyond the span
-	cause error     // why the last one could not be shown
+	near  []Found // of the same key, nearest first
+	far   bool    // there are captures, all beyond the span
+	cause error   // why the last one could not be shown
 }
 
 func (e *errNothing) Error() string {
@@ -95,7 +95,7 @@ func (h *Handler) witness(mod address.Mod) Witness {
 }
 
 // load opens the choices one after the other until one can be shown.
-func (h *Handler) load(ctx context.Context, q *ask, choices []choice, fuzzy bool, near []Capture) (*found, error) {
+func (h *Handler) load(ctx context.Context, q *ask, choices []choice, fuzzy bool, near []Found) (*found, error) {
 	if !q.mod.Embedded() {
 		nearest(choices, q.at)
 	}
@@ -104,9 +104,9 @@ func (h *Handler) load(ctx context.Context, q *ask, choices []choice, fuzzy bool
 		if i == maxTries {
 			break
 		}
-		rec, err := h.open(ctx, q.collection, c.Capture)
+		rec, err := h.open(ctx, q.collection, c.Found)
 		if err == nil && q.mod != address.Identity && !q.asWas {
-			err = h.circular(ctx, q.collection, c.Capture, rec)
+			err = h.circular(ctx, q.collection, c.Found, rec)
 		}
 		if err != nil {
 			if ctx.Err() != nil {
@@ -127,7 +127,7 @@ func (h *Handler) load(ctx context.Context, q *ask, choices []choice, fuzzy bool
 }
 
 // candidates gives the captures to choose from, nearest first, and whether they are of another key than asked for.
-func (h *Handler) candidates(ctx context.Context, q *ask) ([]Capture, bool, error) {
+func (h *Handler) candidates(ctx context.Context, q *ask) ([]Found, bool, error) {
 	captures, err := h.cfg.Index.Closest(ctx, q.collection, q.key(), q.at, maxCandidates)
 	if err != nil || len(captures) > 0 {
 		return captures, false, err
@@ -141,9 +141,9 @@ var errCircular = errors.New("the capture redirects in a circle")
 
 // sameScheme leaves only captures of the scheme asked for, if there are any: behind a proxy the redirect from http to
 // https leads on, and must not be answered with itself.
-func sameScheme(captures []Capture, url string) []Capture {
+func sameScheme(captures []Found, url string) []Found {
 	scheme, _, _ := strings.Cut(url, ":")
-	var out []Capture
+	var out []Found
 	for _, c := range captures {
 		if strings.HasPrefix(c.URL, scheme+":") {
 			out = append(out, c)

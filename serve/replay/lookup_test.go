@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/lab/attack"
 	"varve/serve/replay"
 	"varve/serve/replay/replaytest"
 )
@@ -22,8 +23,8 @@ const (
 
 func TestRevisit(t *testing.T) {
 	h := replaytest.Handler(t, replaytest.Write(t,
-		replaytest.Page{URL: "http://a.example/p", Time: t1, Header: htmlType + "X-N: 1\n", Body: "the body"},
-		replaytest.Page{URL: "http://a.example/p", Time: t2, Header: htmlType + "X-N: 2\n", Body: "the body", Of: t1},
+		replaytest.Answer{URL: "http://a.example/p", Time: t1, Header: htmlType + "X-N: 1\n", Body: "the body"},
+		replaytest.Answer{URL: "http://a.example/p", Time: t2, Header: htmlType + "X-N: 2\n", Body: "the body", Of: t1},
 	), nil)
 	r := get(h, "GET", "/n/20260103030405id_/http://a.example/p")
 	if got := text(t, r); got != "the body" || r.Header.Get("X-Archive-Orig-X-N") != "2" {
@@ -33,8 +34,8 @@ func TestRevisit(t *testing.T) {
 
 func TestRevisitWithoutOriginal(t *testing.T) {
 	h := replaytest.Handler(t, replaytest.Write(t,
-		replaytest.Page{URL: "http://a.example/p", Time: t2, Header: htmlType, Body: "lost", Of: t1},
-		replaytest.Page{URL: "http://a.example/p", Time: t3, Header: htmlType, Body: "other"},
+		replaytest.Answer{URL: "http://a.example/p", Time: t2, Header: htmlType, Body: "lost", Of: t1},
+		replaytest.Answer{URL: "http://a.example/p", Time: t3, Header: htmlType, Body: "other"},
 	), nil)
 	if r := get(h, "GET", "/n/20260103030405mp_/http://a.example/p"); r.Header.Get("Location") != "/n/20260104030405mp_/http://a.example/p" {
 		t.Errorf("the next closest is not tried: %d %v", r.StatusCode, r.Header)
@@ -42,12 +43,12 @@ func TestRevisitWithoutOriginal(t *testing.T) {
 }
 
 func TestRedirects(t *testing.T) {
-	redirect := func(from, to, at string) replaytest.Page {
-		return replaytest.Page{URL: from, Time: at, Status: 302, Header: "Location: " + to + "\n"}
+	redirect := func(from, to, at string) replaytest.Answer {
+		return replaytest.Answer{URL: from, Time: at, Status: 302, Header: "Location: " + to + "\n"}
 	}
 	h := replaytest.Handler(t, replaytest.Write(t,
 		redirect("http://a.example/self", "https://www.a.example/self", t1), // http to https: the same page to the index
-		replaytest.Page{URL: "https://www.a.example/self", Time: t2, Header: htmlType, Body: "content"},
+		replaytest.Answer{URL: "https://www.a.example/self", Time: t2, Header: htmlType, Body: "content"},
 		redirect("http://a.example/only", "https://a.example/only", t1),
 		redirect("http://a.example/x", "/y", t1), redirect("http://a.example/y", "/x", t1),
 		redirect("http://a.example/out", "http://b.example/?a=1#f", t1),
@@ -67,8 +68,8 @@ func TestRedirects(t *testing.T) {
 }
 
 func TestPOST(t *testing.T) {
-	post := func(sent, body string) replaytest.Page {
-		return replaytest.Page{URL: "http://a.example/api", Time: t1, Header: "Content-Type: application/json\n", Body: body, Method: "POST", Sent: sent}
+	post := func(sent, body string) replaytest.Answer {
+		return replaytest.Answer{URL: "http://a.example/api", Time: t1, Header: "Content-Type: application/json\n", Body: body, Method: "POST", Sent: sent}
 	}
 	h := replaytest.Handler(t, replaytest.Write(t, post("page=1&x=a", "one"), post("page=2&x=a", "two")), nil)
 	form := "Content-Type: application/x-www-form-urlencoded"
@@ -88,10 +89,10 @@ func TestPOST(t *testing.T) {
 func TestFuzzy(t *testing.T) {
 	js := "Content-Type: text/javascript\n"
 	h := replaytest.Handler(t, replaytest.Write(t,
-		replaytest.Page{URL: "http://a.example/p?id=1", Time: t1, Header: htmlType, Body: "page 1"},
-		replaytest.Page{URL: "http://a.example/s.js?v=7", Time: t1, Header: js, Body: "script()"},
-		replaytest.Page{URL: "http://a.example/j?callback=jQuery111_222&q=x&_=1700000000000", Time: t1, Header: js, Body: `jQuery111_222({"a":1})`},
-		replaytest.Page{URL: "https://www.youtube.com/watch?v=abc", Time: t1, Header: htmlType, Body: "video"},
+		replaytest.Answer{URL: "http://a.example/p?id=1", Time: t1, Header: htmlType, Body: "page 1"},
+		replaytest.Answer{URL: "http://a.example/s.js?v=7", Time: t1, Header: js, Body: "script()"},
+		replaytest.Answer{URL: "http://a.example/j?callback=jQuery111_222&q=x&_=1700000000000", Time: t1, Header: js, Body: `jQuery111_222({"a":1})`},
+		replaytest.Answer{URL: "https://www.youtube.com/watch?v=abc", Time: t1, Header: htmlType, Body: "video"},
 	), nil)
 	for path, want := range map[string]string{
 		"/n/20260102030405im_/http://a.example/p?id=1&utm_source=x&fbclid=y":                 "page 1",
@@ -118,9 +119,9 @@ func TestRanges(t *testing.T) {
 	z.Write([]byte("0123456789"))
 	z.Close()
 	h := replaytest.Handler(t, replaytest.Write(t,
-		replaytest.Page{URL: "http://a.example/v.mp4", Time: t1, Header: "Content-Type: video/mp4\n", Body: "0123456789"},
-		replaytest.Page{URL: "http://a.example/z", Time: t1, Header: "Content-Type: video/mp4\nContent-Encoding: gzip\n", Body: packed.String()},
-		replaytest.Page{URL: "http://a.example/part", Time: t1, Status: 206, Header: "Content-Type: video/mp4\nContent-Range: bytes 0-9/10\n", Body: "0123456789"},
+		replaytest.Answer{URL: "http://a.example/v.mp4", Time: t1, Header: "Content-Type: video/mp4\n", Body: "0123456789"},
+		replaytest.Answer{URL: "http://a.example/z", Time: t1, Header: "Content-Type: video/mp4\nContent-Encoding: gzip\n", Body: packed.String()},
+		replaytest.Answer{URL: "http://a.example/part", Time: t1, Status: 206, Header: "Content-Type: video/mp4\nContent-Range: bytes 0-9/10\n", Body: "0123456789"},
 	), nil)
 	for _, c := range []struct {
 		url, spec, want, content string
@@ -159,8 +160,8 @@ func (w witness) Valid(_ context.Context, _ string, c varve.Capture, _ time.Time
 }
 
 func TestChoiceOfEmbeddedParts(t *testing.T) {
-	part := func(crawl, at, body string) replaytest.Page {
-		return replaytest.Page{URL: "http://a.example/i.txt", Time: at, Header: "Content-Type: text/plain\n", Body: body, Crawl: crawl}
+	part := func(crawl, at, body string) replaytest.Answer {
+		return replaytest.Answer{URL: "http://a.example/i.txt", Time: at, Header: "Content-Type: text/plain\n", Body: body, Crawl: crawl}
 	}
 	ask := func(h http.Handler, at string) (string, string) {
 		r := get(h, "GET", "/n/"+at+"im_/http://a.example/i.txt")
@@ -216,13 +217,16 @@ func (guard) May(_ *http.Request, _, url string, _ time.Time) error {
 }
 
 func TestWalls(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(4)
 	x := replaytest.Write(t,
-		replaytest.Page{URL: "http://a.example/secret", Time: t1, Header: htmlType, Body: "x"},
-		replaytest.Page{URL: "http://a.example/sw.js", Time: t1, Header: "Content-Type: text/javascript\n", Body: "x"},
-		replaytest.Page{URL: "http://a.example/d/style.css", Time: t1, Header: "Content-Type: text/css\n", Body: "x"},
+		replaytest.Answer{URL: "http://a.example/secret", Time: t1, Header: htmlType, Body: "x"},
+		replaytest.Answer{URL: "http://a.example/sw.js", Time: t1, Header: "Content-Type: text/javascript\n", Body: "x"},
+		replaytest.Answer{URL: "http://a.example/d/style.css", Time: t1, Header: "Content-Type: text/css\n", Body: "x"},
 	)
 	h := replaytest.Handler(t, x, func(c *replay.Config) { c.Guard = guard{} })
 	for _, path := range []string{"/n/20260102030405mp_/http://a.example/secret", "/n/http://a.example/secret", "/n/timemap/link/http://a.example/secret", "/n/*/http://a.example/secret"} {
+		tally.Try(1)
 		if r := get(h, "GET", path); r.StatusCode != 403 || r.Header.Get("Memento-Datetime") != "" {
 			t.Errorf("%s: %d", path, r.StatusCode)
 		}

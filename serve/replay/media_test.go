@@ -16,10 +16,12 @@ import (
 	"varve/crawl"
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
+	"varve/crawl/gather"
 	"varve/crawl/media"
 	"varve/crawl/media/external"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/lab/websim"
 	sim "varve/lab/websim/media"
 	"varve/lab/websim/server"
@@ -81,7 +83,7 @@ func crawlMedia(t *testing.T, client *fetch.Client, collectors map[string]collec
 	}
 	e := crawl.NewEngine(crawl.EngineConfig{Fetcher: client, Polite: polite.Fixed(0), Clock: clock.Real(), Log: slog.New(slog.DiscardHandler), Software: "varve test"})
 	def := crawl.Definition{Seeds: seeds, Scope: scope.Definition{Mode: scope.Page}, IgnoreRobots: true}
-	run, err := e.Start(context.Background(), col, def, crawl.Options{Collect: crawl.Collect{Route: toMedia{}, Collectors: collectors}})
+	run, err := e.Start(context.Background(), col, def, crawl.Options{Stages: stages.Set{Collect: gather.Options{Route: toMedia{}, Collectors: collectors}}.Of})
 	if err != nil {
 		t.Fatal(err)
 	}

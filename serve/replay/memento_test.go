@@ -15,13 +15,13 @@ import (
 // three captures of a page, one of a redirect and one of a missing page.
 func mementos(t *testing.T) *replay.Handler {
 	t.Helper()
-	page := func(at string) replaytest.Page {
-		return replaytest.Page{URL: "http://a.example/p", Time: at, Header: htmlType, Body: "at " + at}
+	page := func(at string) replaytest.Answer {
+		return replaytest.Answer{URL: "http://a.example/p", Time: at, Header: htmlType, Body: "at " + at}
 	}
 	return replaytest.Handler(t, replaytest.Write(t,
 		page("2024-01-01T00:00:00Z"), page("2025-01-01T00:00:00Z"), page("2026-01-01T00:00:00Z"),
-		replaytest.Page{URL: "http://a.example/r", Time: "2025-01-01T00:00:00Z", Status: 301, Header: "Location: /p\n"},
-		replaytest.Page{URL: "http://a.example/m", Time: "2025-01-01T00:00:00Z", Status: 404, Header: htmlType, Body: "gone"},
+		replaytest.Answer{URL: "http://a.example/r", Time: "2025-01-01T00:00:00Z", Status: 301, Header: "Location: /p\n"},
+		replaytest.Answer{URL: "http://a.example/m", Time: "2025-01-01T00:00:00Z", Status: 404, Header: htmlType, Body: "gone"},
 	), nil)
 }
 
@@ -112,9 +112,9 @@ func TestTimeMapFormats(t *testing.T) {
 func TestTimeMapOfManyCaptures(t *testing.T) {
 	x := replaytest.NewIndex()
 	start := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	var captures []replay.Capture
+	var captures []replay.Found
 	for i := range 10000 {
-		c := replay.Capture{Key: "example,a)/p"}
+		c := replay.Found{Key: "example,a)/p"}
 		c.URL, c.Time, c.Digest = "http://a.example/p", start.Add(time.Duration(i)*time.Hour), fmt.Sprint("sha1:", i/3)
 		captures = append(captures, c)
 	}
@@ -146,7 +146,7 @@ func TestTimeMapOfManyCaptures(t *testing.T) {
 }
 
 func TestCitations(t *testing.T) {
-	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/p?x=1", Time: t1, Header: htmlType, Body: "x"})
+	x := replaytest.Write(t, replaytest.Answer{URL: "http://a.example/p?x=1", Time: t1, Header: htmlType, Body: "x"})
 	h := replaytest.Handler(t, x, func(c *replay.Config) {
 		c.List = func(context.Context) ([]string, error) { return []string{"none", "n"}, nil }
 	})
@@ -165,7 +165,7 @@ func TestCitations(t *testing.T) {
 
 // An address without a time is a time gate, whatever it asks the capture as.
 func TestAcceptDatetimeWithoutTime(t *testing.T) {
-	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/p", Time: "2024-01-01T00:00:00Z", Header: htmlType, Body: "old"}, replaytest.Page{URL: "http://a.example/p", Time: "2026-01-01T00:00:00Z", Header: htmlType, Body: "new"})
+	x := replaytest.Write(t, replaytest.Answer{URL: "http://a.example/p", Time: "2024-01-01T00:00:00Z", Header: htmlType, Body: "old"}, replaytest.Answer{URL: "http://a.example/p", Time: "2026-01-01T00:00:00Z", Header: htmlType, Body: "new"})
 	h := replaytest.Handler(t, x, nil)
 	for path, want := range map[string]string{
 		"/n/mp_/http://a.example/p": "/n/20240101000000mp_/http://a.example/p", "/n/id_/http://a.example/p": "/n/20240101000000id_/http://a.example/p",
@@ -185,8 +185,8 @@ func TestAcceptDatetimeWithoutTime(t *testing.T) {
 
 // The bytes as archived of a redirect have its status, and lead to the bytes as archived of where it led.
 func TestIdentityOfRedirect(t *testing.T) {
-	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/old", Time: "2026-01-01T00:00:00Z", Status: 301, Header: htmlType + "Location: /new\n", Body: "moved"},
-		replaytest.Page{URL: "http://a.example/odd", Time: "2026-01-01T00:00:00Z", Status: 302, Header: htmlType, Body: "nowhere"})
+	x := replaytest.Write(t, replaytest.Answer{URL: "http://a.example/old", Time: "2026-01-01T00:00:00Z", Status: 301, Header: htmlType + "Location: /new\n", Body: "moved"},
+		replaytest.Answer{URL: "http://a.example/odd", Time: "2026-01-01T00:00:00Z", Status: 302, Header: htmlType, Body: "nowhere"})
 	h := replaytest.Handler(t, x, nil)
 	r := get(h, "GET", "/n/20260101000000id_/http://a.example/old")
 	body, err := io.ReadAll(r.Body)
@@ -203,7 +203,7 @@ func TestIdentityOfRedirect(t *testing.T) {
 
 // Nothing is stored on this host, and who tries is told.
 func TestNothingIsStored(t *testing.T) {
-	h := replaytest.Handler(t, replaytest.Write(t, replaytest.Page{URL: "http://a.example/p", Time: "2026-01-01T00:00:00Z", Header: htmlType, Body: "x"}), nil)
+	h := replaytest.Handler(t, replaytest.Write(t, replaytest.Answer{URL: "http://a.example/p", Time: "2026-01-01T00:00:00Z", Header: htmlType, Body: "x"}), nil)
 	for _, path := range []string{"/n", "/n/", "/n/timemap/link/http://a.example/p", "/n/timegate/http://a.example/p", "/n/*/http://a.example/p"} {
 		for _, method := range []string{"POST", "PUT", "DELETE"} {
 			r := get(h, method, path, "Content-Type: text/plain", "example)/ 20260101000000 http://example.com/ text/html 200 X - - 1 1 x.warc.gz")

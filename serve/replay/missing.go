@@ -65,7 +65,7 @@ func why(e *errNothing) string {
 }
 
 // nearby lists captures of the same page, in order of time.
-func (h *Handler) nearby(a address.Address, q ask, near []Capture) (out []nearby) {
+func (h *Handler) nearby(a address.Address, q ask, near []Found) (out []nearby) {
 	for _, c := range near[:min(len(near), maxNearby)] {
 		out = append(out, nearby{c.Time, a.Sibling(c.Time, a.Mod, c.URL), c.URL, c.Status, away(c.Time.Sub(q.at))})
 	}
@@ -96,7 +96,7 @@ func (h *Handler) below(r *http.Request, a address.Address, q ask) (out []nearby
 }
 
 // page tells captures that people would look at by themselves.
-func page(c Capture) bool {
+func page(c Found) bool {
 	return (c.Status == 0 || c.Status == 200) && (c.MIME == "" || strings.Contains(c.MIME, "html") || c.MIME == "warc/revisit")
 }
 

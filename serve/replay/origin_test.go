@@ -54,7 +54,7 @@ func (f fakeRights) Differ() bool { return f.differ }
 // Without names for collections documents share an origin, unless some may see what others may not: then each is for
 // itself, and asks for its collection by key.
 func TestOneHostForContent(t *testing.T) {
-	x := replaytest.Write(t, replaytest.Page{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: "<p>x"})
+	x := replaytest.Write(t, replaytest.Answer{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: "<p>x"})
 	for _, differ := range []bool{false, true} {
 		h := replaytest.Handler(t, x, func(c *replay.Config) { c.Base, c.Rights = "http://replay.example", fakeRights{differ} })
 		at := func(host string) http.Handler {
@@ -72,6 +72,12 @@ func TestOneHostForContent(t *testing.T) {
 		if strings.Contains(csp, "allow-same-origin") == differ || strings.Contains(csp, "connect-src http://content.replay.example/n~oKEY/ ") != differ || (r.Header.Get("Access-Control-Allow-Origin") == "null") != differ {
 			t.Errorf("differ %v: %s, %v", differ, csp, r.Header)
 		}
+		if strings.Contains(csp, "frame-ancestors") == differ { // a document for itself can be named by nobody
+			t.Errorf("differ %v: %s", differ, csp)
+		}
+		if csp := get(at("replay.example"), "GET", "/n/20260102030405/http://a.example/p").Header.Get("Content-Security-Policy"); !strings.Contains(csp, "frame-ancestors 'self'") {
+			t.Errorf("foreign pages may hold the frame page: %s", csp)
+		}
 	}
 	h := replaytest.Handler(t, x, func(c *replay.Config) { c.Base, c.Wildcard = "http://replay.example", true })
 	at := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { r.Host = "replay.example"; h.ServeHTTP(w, r) })
@@ -82,13 +88,13 @@ func TestOneHostForContent(t *testing.T) {
 
 // Only documents with the shim in them may run scripts and share an origin; everything else is inert.
 func TestInert(t *testing.T) {
-	pages := []replaytest.Page{}
+	pages := []replaytest.Answer{}
 	for name, typ := range map[string]string{"html": "text/html", "txt": "text/plain", "svg": "image/svg+xml", "xml": "text/xml", "json": "application/json", "js": "text/javascript", "css": "text/css", "xsl": "text/xsl", "none": ""} {
 		header := "Content-Type: " + typ + "\n"
 		if typ == "" {
 			header = ""
 		}
-		pages = append(pages, replaytest.Page{URL: "http://a.example/x." + name, Time: "2026-01-02T03:04:05Z", Header: header, Body: "<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>"})
+		pages = append(pages, replaytest.Answer{URL: "http://a.example/x." + name, Time: "2026-01-02T03:04:05Z", Header: header, Body: "<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>"})
 	}
 	h := inner(replaytest.Handler(t, replaytest.Write(t, pages...), nil))
 	for _, p := range pages {

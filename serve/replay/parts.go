@@ -31,7 +31,7 @@ const (
 // part is a stretch of a file in a capture.
 type part struct {
 	from, to int64
-	capture  Capture
+	capture  Found
 }
 
 // partial tells whether a capture may be one of several parts of a file.
@@ -117,7 +117,7 @@ func (h *Handler) partsOf(ctx context.Context, collection string, f *found) (lis
 }
 
 // partOf tells which stretch of its file a record holds, and the size of the file.
-func partOf(c Capture, rec *record) (p part, size int64, ok bool) {
+func partOf(c Found, rec *record) (p part, size int64, ok bool) {
 	if len(rec.body.Codings()) > 0 {
 		return p, 0, false // a range of packed bytes
 	}

@@ -48,7 +48,7 @@ func (h *Handler) play(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	head := w.Header()
-	head.Set("Content-Security-Policy", "default-src 'none'; media-src "+origin+"; style-src 'self'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors "+h.ancestors())
+	head.Set("Content-Security-Policy", "default-src 'none'; media-src "+origin+"; style-src 'self'; sandbox; base-uri 'none'; form-action 'none'"+h.ancestors(false))
 	head.Set("Content-Type", "text/html; charset=utf-8")
 	head.Set("Cache-Control", "private, no-cache")
 	w.WriteHeader(http.StatusOK)

@@ -31,7 +31,7 @@ import (
 
 // film is a media object of an external program.
 type film struct {
-	Capture
+	Found
 	Type string
 }
 
@@ -90,7 +90,7 @@ func (h *Handler) inPlace(w http.ResponseWriter, r *http.Request, a address.Addr
 
 // playerPolicy lets the player's page show a film of this host, and nothing else.
 func (h *Handler) playerPolicy() string {
-	return "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'self'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors " + h.ancestors()
+	return "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'self'; sandbox; base-uri 'none'; form-action 'none'" + h.ancestors(true)
 }
 
 // player sends the page that stands in for the document of a player.
@@ -116,7 +116,7 @@ func (h *Handler) player(w http.ResponseWriter, r *http.Request, a address.Addre
 
 // about gives what was recorded about a film: the metadata record that stands behind it.
 func (h *Handler) about(ctx context.Context, collection string, f film) wire.Header {
-	rec, closer, err := h.cfg.Records.Record(ctx, collection, f.File, warc.PlaceOf(f.Capture.Capture))
+	rec, closer, err := h.cfg.Records.Record(ctx, collection, f.File, warc.PlaceOf(f.Found.Capture))
 	if err != nil {
 		return nil
 	}

@@ -41,7 +41,7 @@ func Inert(header http.Header) { header.Set("Content-Security-Policy", "default-
 // ownPolicy is that of our own pages: our scripts, no other of this host, since archived ones are here too; frames only
 // of the content that is shown. The navigation of the iframe is bound by it too, so that a replayed page cannot leave for the live web.
 func (h *Handler) ownPolicy(origin, frames string) string {
-	p := "default-src 'none'; script-src " + h.cfg.Base + ownPath + "frame.js " + origin + ownPath + "missing.js; style-src " + origin + "; img-src " + origin + " data:; connect-src 'self'; frame-src " + frames + "; form-action 'self'; base-uri 'none'; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+	p := "default-src 'none'; script-src " + h.cfg.Base + ownPath + "frame.js " + origin + ownPath + "missing.js; style-src " + origin + "; img-src " + origin + " data:; connect-src 'self'; frame-src " + frames + "; form-action 'self'; base-uri 'none'" + h.ancestors(origin != h.cfg.Base) + "; report-uri " + ownPath + "leak"
 	if origin != h.cfg.Base {
 		// Beside content: its scripts must not find a window here that lacks the shim.
 		p += "; sandbox allow-scripts allow-forms allow-top-navigation-by-user-activation"
@@ -59,22 +59,25 @@ func (h *Handler) contentPolicy(r *http.Request, a address.Address) string {
 		o := h.contentOrigin(a.Collection)
 		from, alone = o+a.Lead()+" "+o+ownPath, true
 	}
-	return "default-src " + from + " 'unsafe-inline' 'unsafe-eval' data: blob: mediastream:; script-src " + from + " 'nonce-" + rewrite.Nonce + "' 'unsafe-eval' data: blob:; script-src-attr 'unsafe-inline'; connect-src " + from + " data: blob:; worker-src " + from + " blob:; frame-src " + from + "; fenced-frame-src 'none'; object-src " + from + "; form-action " + from + "; base-uri " + from + "; sandbox " + sandbox(alone) + "; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+	return "default-src " + from + " 'unsafe-inline' 'unsafe-eval' data: blob: mediastream:; script-src " + from + " 'nonce-" + rewrite.Nonce + "' 'unsafe-eval' data: blob:; script-src-attr 'unsafe-inline'; connect-src " + from + " data: blob:; worker-src " + from + " blob:; frame-src " + from + "; fenced-frame-src 'none'; object-src " + from + "; form-action " + from + "; base-uri " + from + "; sandbox " + sandbox(alone) + h.ancestors(true) + "; report-uri " + ownPath + "leak"
 }
 
 // inertPolicy is that of all other content: the bytes as archived, pictures, texts, XML. No script runs in it, and as
 // a document it has an origin of its own, so that nobody takes its window for a fresh one.
 func (h *Handler) inertPolicy() string {
-	return "default-src 'self' data: blob: 'unsafe-inline'; script-src 'none'; frame-src 'none'; object-src 'none'; form-action 'none'; base-uri 'none'; sandbox; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+	return "default-src 'self' data: blob: 'unsafe-inline'; script-src 'none'; frame-src 'none'; object-src 'none'; form-action 'none'; base-uri 'none'; sandbox" + h.ancestors(true) + "; report-uri " + ownPath + "leak"
 }
 
 // printPolicy is that of PDF files: the browser's own viewer is a script.
 func (h *Handler) printPolicy() string {
-	return "default-src 'self' data: blob: 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox allow-scripts allow-downloads allow-modals; frame-ancestors " + h.ancestors() + "; report-uri " + ownPath + "leak"
+	return "default-src 'self' data: blob: 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox allow-scripts allow-downloads allow-modals" + h.ancestors(true) + "; report-uri " + ownPath + "leak"
 }
 
-// ancestors are the pages that may hold ours in a frame.
-func (h *Handler) ancestors() string {
-	s := "'self' " + h.cfg.Base + " " + h.contentSource() + " " + h.cfg.UI
-	return strings.TrimSpace(s)
+// ancestors names the pages that may hold ours in a frame. Where each document of content is for itself, it names none:
+// such a document has no origin that could be named, and the frames in it would be refused.
+func (h *Handler) ancestors(content bool) string {
+	if content && h.shared() {
+		return ""
+	}
+	return strings.TrimRight("; frame-ancestors 'self' "+h.cfg.Base+" "+h.contentSource()+" "+h.cfg.UI, " ")
 }

@@ -48,13 +48,13 @@ func TestBrowserProbes(t *testing.T) {
 		w.Write(text)
 	}))
 	defer live.Close()
-	var pages []replaytest.Page
+	var pages []replaytest.Answer
 	for _, name := range []string{"page.html", "blank.html", "probes.js"} {
 		text, err := os.ReadFile(filepath.Join(probesDir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		pages = append(pages, replaytest.Page{URL: "http://" + site + "/dir/" + name, Time: "2020-02-03T04:05:06Z", Header: "Content-Type: " + types[path.Ext(name)] + "\n", Body: string(text)})
+		pages = append(pages, replaytest.Answer{URL: "http://" + site + "/dir/" + name, Time: "2020-02-03T04:05:06Z", Header: "Content-Type: " + types[path.Ext(name)] + "\n", Body: string(text)})
 	}
 	p.allow(site+":80", live.Listener.Addr().String())
 	navigate(t, ctx, "http://"+site+"/dir/page.html")

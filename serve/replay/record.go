@@ -38,7 +38,7 @@ func (r *record) Close() {
 }
 
 // open opens a capture.
-func (h *Handler) open(ctx context.Context, collection string, c Capture) (*record, error) {
+func (h *Handler) open(ctx context.Context, collection string, c Found) (*record, error) {
 	rec, closer, err := h.cfg.Records.Record(ctx, collection, c.File, warc.PlaceOf(c.Capture))
 	if err != nil {
 		return nil, fmt.Errorf("open %s at %d: %w", c.File, c.Offset, err)
@@ -85,7 +85,7 @@ func (r *record) read(rec *warc.Record, own bool) error {
 }
 
 // revisit takes the head of the revisit, if it has one, and the body of its original.
-func (h *Handler) revisit(ctx context.Context, collection string, c Capture, rec *warc.Record, r *record) error {
+func (h *Handler) revisit(ctx context.Context, collection string, c Found, rec *warc.Record, r *record) error {
 	own := true
 	if msg, err := rec.HTTP(); err == nil && !warc.IsNotModified(rec) && msg.Status != 304 {
 		r.head, own = msg.Head, false
@@ -127,14 +127,14 @@ func (o *originals) ByID(string) (warc.Ref, bool) { return warc.Ref{}, false }
 
 // ByURIDate finds the capture of a URI at an instant, to the second.
 func (o *originals) ByURIDate(uri string, date time.Time) (warc.Ref, bool) {
-	return o.pick(canon.SURT(uri), date, func(c Capture) bool {
+	return o.pick(canon.SURT(uri), date, func(c Found) bool {
 		return c.Time.Truncate(time.Second).Equal(date.Truncate(time.Second))
 	})
 }
 
 // ByKeyDigest finds the nearest capture at or before an instant with that key and payload.
 func (o *originals) ByKeyDigest(key, digest string, at time.Time) (warc.Ref, bool) {
-	return o.pick(key, at, func(c Capture) bool {
+	return o.pick(key, at, func(c Found) bool {
 		return !c.Time.After(at) && cdxj.SameDigest(c.Digest, digest)
 	})
 }
@@ -142,7 +142,7 @@ func (o *originals) ByKeyDigest(key, digest string, at time.Time) (warc.Ref, boo
 // ByDigest asks the index, if it can tell.
 func (o *originals) ByDigest(digest string) (warc.Ref, bool) {
 	x, ok := o.index.(interface {
-		ByDigest(ctx context.Context, collection, digest string) (Capture, bool, error)
+		ByDigest(ctx context.Context, collection, digest string) (Found, bool, error)
 	})
 	if !ok {
 		return warc.Ref{}, false
@@ -155,7 +155,7 @@ func (o *originals) ByDigest(digest string) (warc.Ref, bool) {
 const maxOriginals = 2000
 
 // pick gives the nearest capture of a key that holds a body and fits.
-func (o *originals) pick(key string, at time.Time, fits func(Capture) bool) (warc.Ref, bool) {
+func (o *originals) pick(key string, at time.Time, fits func(Found) bool) (warc.Ref, bool) {
 	for _, limit := range []int{maxCandidates, maxOriginals} {
 		captures, err := o.index.Closest(o.ctx, o.collection, key, at, limit)
 		if err != nil {
@@ -173,7 +173,7 @@ func (o *originals) pick(key string, at time.Time, fits func(Capture) bool) (war
 	return warc.Ref{}, false
 }
 
-func ref(c Capture) warc.Ref {
+func ref(c Found) warc.Ref {
 	return warc.Ref{URI: c.URL, Key: canon.SURT(c.URL), Date: c.Time, Digest: c.Digest, File: c.File, Offset: c.Offset, Inner: c.Inner}
 }
 
@@ -181,7 +181,7 @@ func ref(c Capture) warc.Ref {
 const maxHops = 5
 
 // circular tells why a redirect cannot be shown: following it in the archive leads back to it.
-func (h *Handler) circular(ctx context.Context, collection string, c Capture, r *record) error {
+func (h *Handler) circular(ctx context.Context, collection string, c Found, r *record) error {
 	from := canon.SURT(c.URL)
 	at, head := c.URL, r.head
 	for range maxHops {

@@ -32,16 +32,16 @@ func TestBrowserScreens(t *testing.T) {
 }
 
 // council is a page with a history: many captures, some changes, parts from other times.
-func council() (out []replaytest.Page) {
+func council() (out []replaytest.Answer) {
 	page := func(url, at, typ, body string) {
-		out = append(out, replaytest.Page{URL: "http://www.aachen.example" + url, Time: at, Header: "Content-Type: " + typ + "\n", Body: body})
+		out = append(out, replaytest.Answer{URL: "http://www.aachen.example" + url, Time: at, Header: "Content-Type: " + typ + "\n", Body: body})
 	}
 	start := time.Date(2026, 1, 5, 3, 2, 11, 0, time.UTC)
 	for i := range 30 {
 		at := start.AddDate(0, 0, i*4).Format(time.RFC3339)
 		body := fmt.Sprintf(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>City council</title><link rel="stylesheet" href="/style.css"></head><body><h1>City council</h1><p>The council meets on Wednesday at 17:00 in the town hall. Agenda and minutes are published here three days before the meeting. Meeting %d of the year.</p><div class="row"><img src="/hall.svg" alt=""><img src="/map.svg" alt=""><img src="/old.svg" alt=""><img src="/gone.svg" alt=""></div><p><a href="minutes/">Minutes</a> <a href="/">City of Aachen</a></p></body></html>`, i/3+1)
 		if i == 11 {
-			out = append(out, replaytest.Page{URL: "http://www.aachen.example/council/", Time: at, Status: 503, Header: htmlType, Body: "out of order"})
+			out = append(out, replaytest.Answer{URL: "http://www.aachen.example/council/", Time: at, Status: 503, Header: htmlType, Body: "out of order"})
 			continue
 		}
 		page("/council/", at, "text/html; charset=utf-8", body)

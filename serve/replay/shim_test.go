@@ -71,8 +71,8 @@ func TestBrowserShim(t *testing.T) {
 		fmt.Fprintf(&b, "tests[%q] = async function () { %s };\n", o.name, o.script)
 	}
 	b.WriteString(`(async function () { for (var k in tests) { try { results[k] = String(await Promise.race([tests[k](), new Promise(function (_, bad) { setTimeout(function () { bad('too slow') }, 3000) })])) } catch (e) { results[k] = 'failed: ' + e } } window.done = true })()</script>`)
-	page := func(url, typ, body string) replaytest.Page {
-		return replaytest.Page{URL: url, Time: "2020-02-03T04:05:06Z", Header: "Content-Type: " + typ + "\n", Body: body}
+	page := func(url, typ, body string) replaytest.Answer {
+		return replaytest.Answer{URL: url, Time: "2020-02-03T04:05:06Z", Header: "Content-Type: " + typ + "\n", Body: body}
 	}
 	home := page("http://a.example/d/p?q=1", "text/html; charset=utf-8", b.String())
 	home.Header += "Set-Cookie: set=then\nSet-Cookie: hidden=1; HttpOnly\n"

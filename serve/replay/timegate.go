@@ -39,7 +39,7 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, a address.Add
 		return
 	}
 	c := captures[0]
-	f := &found{choice: choice{Capture: c}}
+	f := &found{choice: choice{Found: c}}
 	h.site(a.Collection).SetGate(w.Header(), h.place(r, address.Address{Collection: a.Collection, Mod: address.Page}, f))
 	mod := address.Page
 	switch prefer := strings.ToLower(strings.TrimSpace(r.Header.Get("Prefer"))); {

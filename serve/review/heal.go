@@ -78,7 +78,7 @@ func (q *Quality) Heal(ctx context.Context, menders []*Mender) error {
 		}
 	}
 	if len(menders) > 0 {
-		q.Groups, q.Pages = []Group{}, []Page{}
+		q.Groups, q.Pages = []Group{}, []Incomplete{}
 		q.arrange()
 	}
 	return nil

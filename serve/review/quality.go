@@ -30,13 +30,13 @@ const (
 
 // Quality is what one crawl lacks, worst first.
 type Quality struct {
-	Visits   int64   `json:"visits"`   // lines of the log
-	Defects  int     `json:"defects"`  // addresses that lack something
-	Healed   int     `json:"healed"`   // of these, got by a later crawl that was to get them
-	Groups   []Group `json:"groups"`   // at most 200
-	Pages    []Page  `json:"pages"`    // that lack parts; at most 50
-	Partial  bool    `json:"partial"`  // there is more than was looked at
-	BadLines int64   `json:"badLines"` // of the log and the events, that cannot be read
+	Visits   int64        `json:"visits"`   // lines of the log
+	Defects  int          `json:"defects"`  // addresses that lack something
+	Healed   int          `json:"healed"`   // of these, got by a later crawl that was to get them
+	Groups   []Group      `json:"groups"`   // at most 200
+	Pages    []Incomplete `json:"pages"`    // that lack parts; at most 50
+	Partial  bool         `json:"partial"`  // there is more than was looked at
+	BadLines int64        `json:"badLines"` // of the log and the events, that cannot be read
 
 	all map[string]Defect
 }
@@ -53,8 +53,8 @@ type Group struct {
 	Examples []Defect   `json:"examples"` // at most 10
 }
 
-// Page is a page that lacks parts.
-type Page struct {
+// Incomplete is a page that lacks parts.
+type Incomplete struct {
 	URL   string `json:"url"`
 	Parts int    `json:"parts"` // that are missing
 }
@@ -62,7 +62,7 @@ type Page struct {
 // Judge reads the log and the events of a crawl; events may be nil. An address counts by its last visit, so
 // one that came at the third attempt lacks nothing.
 func Judge(ctx context.Context, log, events io.Reader) (*Quality, error) {
-	q := &Quality{all: map[string]Defect{}, Groups: []Group{}, Pages: []Page{}}
+	q := &Quality{all: map[string]Defect{}, Groups: []Group{}, Pages: []Incomplete{}}
 	err := eachLine(ctx, log, q, func(text []byte) {
 		l, err := ParseLine(string(text))
 		if err != nil {
@@ -187,9 +187,9 @@ func (q *Quality) arrange() {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Host, b.Host), cmp.Compare(a.Why, b.Why), cmp.Compare(b.Examples[0].URL, a.Examples[0].URL))
 	})
 	for url, n := range pages {
-		q.Pages = append(q.Pages, Page{url, n})
+		q.Pages = append(q.Pages, Incomplete{url, n})
 	}
-	slices.SortFunc(q.Pages, func(a, b Page) int { return cmp.Or(cmp.Compare(b.Parts, a.Parts), cmp.Compare(a.URL, b.URL)) })
+	slices.SortFunc(q.Pages, func(a, b Incomplete) int { return cmp.Or(cmp.Compare(b.Parts, a.Parts), cmp.Compare(a.URL, b.URL)) })
 	q.Partial = q.Partial || len(q.Groups) > mostGroups
 	q.Groups, q.Pages = q.Groups[:min(len(q.Groups), mostGroups)], q.Pages[:min(len(q.Pages), mostPages)]
 }

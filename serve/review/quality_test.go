@@ -96,7 +96,7 @@ func TestWorstFirst(t *testing.T) {
 	if got := groups(q); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if len(q.Pages) != 2 || q.Pages[0] != (review.Page{URL: page, Parts: 2}) || q.BadLines != 1 {
+	if len(q.Pages) != 2 || q.Pages[0] != (review.Incomplete{URL: page, Parts: 2}) || q.BadLines != 1 {
 		t.Errorf("%+v, %d bad lines", q.Pages, q.BadLines)
 	}
 }

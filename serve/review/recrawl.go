@@ -85,6 +85,6 @@ func again(d crawl.Definition, name string, urls []string) crawl.Definition {
 		Name: name, Seeds: urls, Scope: scope.Definition{Mode: scope.Page},
 		Workers: d.Workers, Delay: d.Delay, MaxBody: d.MaxBody, MaxGuess: -1, Retries: d.Retries, RetryAfter: d.RetryAfter, Timeout: d.Timeout,
 		IgnoreRobots: d.IgnoreRobots, AllowPrivate: d.AllowPrivate, UserAgent: d.UserAgent, Contact: d.Contact, Operator: d.Operator,
-		MaxWARC: d.MaxWARC, Level: d.Level, MinDisk: d.MinDisk, Capture: d.Capture,
+		MaxWARC: d.MaxWARC, Level: d.Level, MinDisk: d.MinDisk, Capturing: d.Capturing,
 	}
 }

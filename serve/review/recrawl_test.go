@@ -14,6 +14,7 @@ import (
 	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/scope"
+	"varve/lab/attack"
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
@@ -54,6 +55,7 @@ func judged(t *testing.T, log string) *review.Quality {
 }
 
 func TestChoose(t *testing.T) {
+	tally := attack.Count(t)
 	q := judged(t, lacking+`2026-03-01T06:22:44.341Z    -2          0 ftp://a.example/f L http://a.example/ - #000 20260301062244341+0 - - connect`+"\n")
 	for name, c := range map[string]struct {
 		chosen []string
@@ -65,6 +67,9 @@ func TestChoose(t *testing.T) {
 		"somebody's own": {[]string{"http://evil.example/", "http://169.254.169.254/"}, ""},
 		"no web":         {[]string{"ftp://a.example/f"}, ""},
 	} {
+		if c.want == "" {
+			tally.Try(len(c.chosen))
+		}
 		got, err := q.Choose(c.chosen)
 		if strings.Join(got, " ") != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s: %v, %v", name, got, err)

@@ -13,7 +13,7 @@ import (
 )
 
 // versionOf is a version of an address.
-type versionOf = derive.Version
+type versionOf = derive.VersionRow
 
 // arquivoItem is a result, by the names that Arquivo.pt gives.
 type arquivoItem map[string]any

@@ -31,11 +31,11 @@ func (s shelf) Sources(context.Context, ...string) ([]fulltext.Source, error) {
 func newShelf(t *testing.T) shelf {
 	t.Helper()
 	dir := t.TempDir()
-	var list []derive.Version
+	var list []derive.VersionRow
 	for i := range 30 {
 		host := []string{"a.test", "b.test", "hidden.test"}[i/10]
 		from := time.Date(2020, time.Month(1+i%10), 1, 0, 0, 0, 0, time.UTC)
-		list = append(list, derive.Version{
+		list = append(list, derive.VersionRow{
 			URL: fmt.Sprintf("http://%s/p", host), SURT: fmt.Sprintf("test,%s)/p", strings.TrimSuffix(host, ".test")), Host: host, MIME: "text/html", From: from, Last: from, Captures: 1,
 			Title: "=cmd", Text: fmt.Sprintf("election number %d", i), File: "f.warc.gz", Offset: int64(i),
 		})
@@ -44,7 +44,7 @@ func newShelf(t *testing.T) shelf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := parquet.NewGenericWriter[derive.Version](f)
+	w := parquet.NewGenericWriter[derive.VersionRow](f)
 	if _, err := w.Write(list); err != nil {
 		t.Fatal(err)
 	}

@@ -108,7 +108,7 @@ func (d *Desk) Document(ctx context.Context, collections, url string, at time.Ti
 	return nil, &varve.Error{Kind: varve.NotFound, Op: "show " + url, Msg: "there is no version of it with a text", Hint: "its captures are at /api/collections/NAME/captures?url="}
 }
 
-func (d *Desk) document(ctx context.Context, s fulltext.Source, list []derive.Version, at time.Time) (*Document, error) {
+func (d *Desk) document(ctx context.Context, s fulltext.Source, list []derive.VersionRow, at time.Time) (*Document, error) {
 	i := len(list) - 1
 	if !at.IsZero() {
 		i = fulltext.At(list, at)
@@ -155,12 +155,12 @@ func (d *Desk) in(ctx context.Context, collection, surt string) ([]DocumentLink,
 }
 
 // out reads the links of a version from its record.
-func (d *Desk) out(ctx context.Context, collection string, v *derive.Version) ([]DocumentLink, error) {
+func (d *Desk) out(ctx context.Context, collection string, v *derive.VersionRow) ([]DocumentLink, error) {
 	out := []DocumentLink{}
 	if d.Contents == nil {
 		return out, nil
 	}
-	c, err := d.Contents.Content(ctx, collection, holdings.Capture{
+	c, err := d.Contents.Content(ctx, collection, holdings.IndexedCapture{
 		Key: v.SURT, Capture: varve.Capture{URL: v.URL, Digest: v.Digest, Location: varve.Location{File: v.File, Offset: v.Offset}},
 	}, maxContent)
 	if err != nil {

@@ -15,10 +15,10 @@ var errStop = errors.New("enough")
 
 // Versions gives all hits of a query as versions to be copied, up to most. located adds where the record of the first capture
 // lies, for whoever may read all files: it is copied where no index tells of the captures.
-func Versions(ctx context.Context, t Texts, collections string, q fulltext.Query, most int, located bool) iter.Seq2[extract.Version, error] {
-	return func(yield func(extract.Version, error) bool) {
+func Versions(ctx context.Context, t Texts, collections string, q fulltext.Query, most int, located bool) iter.Seq2[extract.Choice, error] {
+	return func(yield func(extract.Choice, error) bool) {
 		_, err := Each(ctx, t, collections, q, most, func(h *fulltext.Hit) error {
-			v := extract.Version{Collection: h.Collection, URL: h.URL, First: h.From, Last: h.Last}
+			v := extract.Choice{Collection: h.Collection, URL: h.URL, First: h.From, Last: h.Last}
 			if located {
 				v.Location, v.Digest = varve.Location{File: h.File, Offset: h.Offset}, h.Digest
 			}
@@ -28,7 +28,7 @@ func Versions(ctx context.Context, t Texts, collections string, q fulltext.Query
 			return nil
 		})
 		if err != nil && !errors.Is(err, errStop) {
-			yield(extract.Version{}, err)
+			yield(extract.Choice{}, err)
 		}
 	}
 }

@@ -67,7 +67,7 @@ type orderLink struct {
 // caseView is a host with what lies beside the question.
 type caseView struct {
 	*desk.Case
-	Pages  []holdings.Page
+	Pages  []holdings.HeldPage
 	Frame  string // its home page in replay
 	Open   string
 	From   []neighbour // who links to its home page
@@ -148,14 +148,14 @@ func (u *UI) beside(r *http.Request, d *assessData) error {
 	if u.cfg.Index != nil {
 		ask := holdings.Query{Collection: d.Name, Limit: seenOfOne}
 		ask.Match, ask.URL = holdings.Typed(c.Host + "/*")
-		keep := func(p *holdings.Page) bool { return holdings.IsPage(p.MIME) }
+		keep := func(p *holdings.HeldPage) bool { return holdings.IsPage(p.MIME) }
 		list, _, err := holdings.Pages(u.cfg.Index.Captures(r.Context(), ask), keep, pagesOfOne)
 		if err != nil {
 			return err
 		}
 		c.Pages = list
 		if len(list) > 0 {
-			var home holdings.Capture
+			var home holdings.IndexedCapture
 			home.URL, home.Time = list[0].URL, list[0].Last
 			c.Open, c.Frame = u.replayURL(d.Name, home), u.replay(d.Name, home, "if_")
 		}

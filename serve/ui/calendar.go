@@ -23,7 +23,7 @@ type dayCell struct {
 }
 
 // monthsOf lays out the months of a year that have captures, and those between them.
-func monthsOf(year int, days []holdings.Day, open func(holdings.Capture) string) []month {
+func monthsOf(year int, days []holdings.Day, open func(holdings.IndexedCapture) string) []month {
 	by := map[time.Time]holdings.Day{}
 	first, last := 13, 0
 	for _, d := range days {
@@ -39,7 +39,7 @@ func monthsOf(year int, days []holdings.Day, open func(holdings.Capture) string)
 	return out
 }
 
-func monthOf(year int, m time.Month, by map[time.Time]holdings.Day, open func(holdings.Capture) string) month {
+func monthOf(year int, m time.Month, by map[time.Time]holdings.Day, open func(holdings.IndexedCapture) string) month {
 	out := month{Name: fmt.Sprintf("%s %d", m, year)}
 	var week [7]dayCell
 	for at := time.Date(year, m, 1, 0, 0, 0, 0, time.UTC); at.Month() == m; at = at.AddDate(0, 0, 1) {
@@ -54,7 +54,7 @@ func monthOf(year int, m time.Month, by map[time.Time]holdings.Day, open func(ho
 	return out
 }
 
-func cellOf(at time.Time, d holdings.Day, open func(holdings.Capture) string) dayCell {
+func cellOf(at time.Time, d holdings.Day, open func(holdings.IndexedCapture) string) dayCell {
 	cell := dayCell{Day: at.Day(), Count: len(d.Captures)}
 	if cell.Count == 0 {
 		return cell

@@ -30,7 +30,7 @@ type compareData struct {
 
 // side is one of the two captures.
 type side struct {
-	holdings.Capture
+	holdings.IndexedCapture
 	Stamp string
 	Open  string
 	Frame string
@@ -86,19 +86,19 @@ func (u *UI) compare(r *http.Request) (*view, error) {
 	return &view{template: "compare", title: "Compare " + d.URL, section: "collections", wide: d.View == "side", data: d}, nil
 }
 
-func (u *UI) side(collection string, c holdings.Capture) side {
-	return side{Capture: c, Stamp: cdxj.Timestamp(c.Time), Open: u.replayURL(collection, c), Frame: u.replay(collection, c, "mp_")}
+func (u *UI) side(collection string, c holdings.IndexedCapture) side {
+	return side{IndexedCapture: c, Stamp: cdxj.Timestamp(c.Time), Open: u.replayURL(collection, c), Frame: u.replay(collection, c, "mp_")}
 }
 
 // chosen finds the captures that the address names; without names, the last two versions.
-func chosen(captures []holdings.Capture, versions []holdings.Version, a, b string) (x, y holdings.Capture, err error) {
+func chosen(captures []holdings.IndexedCapture, versions []holdings.HeldVersion, a, b string) (x, y holdings.IndexedCapture, err error) {
 	x, y = captures[0], captures[len(captures)-1]
 	if n := len(versions); n > 1 {
 		x, y = versions[n-2].Newest, versions[n-1].First
 	}
 	for _, p := range []struct {
 		stamp string
-		to    *holdings.Capture
+		to    *holdings.IndexedCapture
 	}{{a, &x}, {b, &y}} {
 		if p.stamp == "" {
 			continue
@@ -121,14 +121,14 @@ func parseStamp(s string) (time.Time, error) {
 }
 
 // closest is the capture nearest to an instant.
-func closest(captures []holdings.Capture, at time.Time) holdings.Capture {
-	return slices.MinFunc(captures, func(a, b holdings.Capture) int {
+func closest(captures []holdings.IndexedCapture, at time.Time) holdings.IndexedCapture {
+	return slices.MinFunc(captures, func(a, b holdings.IndexedCapture) int {
 		return int(a.Time.Sub(at).Abs().Truncate(time.Second).Seconds()) - int(b.Time.Sub(at).Abs().Truncate(time.Second).Seconds())
 	})
 }
 
 // addChoices offers the first capture of each version, and the steps to earlier and later versions.
-func (d *compareData) addChoices(versions []holdings.Version, a, b holdings.Capture) {
+func (d *compareData) addChoices(versions []holdings.HeldVersion, a, b holdings.IndexedCapture) {
 	at := -1
 	for i, v := range versions {
 		d.Captures = append(d.Captures, captureChoice{cdxj.Timestamp(v.First.Time), stamp(v.First.Time)})
@@ -136,7 +136,7 @@ func (d *compareData) addChoices(versions []holdings.Version, a, b holdings.Capt
 			at = i
 		}
 	}
-	for _, c := range []holdings.Capture{a, b} {
+	for _, c := range []holdings.IndexedCapture{a, b} {
 		s := cdxj.Timestamp(c.Time)
 		if !slices.ContainsFunc(d.Captures, func(x captureChoice) bool { return x.Stamp == s }) {
 			d.Captures = append(d.Captures, captureChoice{s, stamp(c.Time)})
@@ -158,7 +158,7 @@ func (u *UI) addResult(r *http.Request, d *compareData) {
 		return
 	}
 	var docs [2]compare.Document
-	for i, c := range []holdings.Capture{d.A.Capture, d.B.Capture} {
+	for i, c := range []holdings.IndexedCapture{d.A.IndexedCapture, d.B.IndexedCapture} {
 		got, err := u.cfg.Contents.Content(r.Context(), d.Name, c, maxContent)
 		if err != nil {
 			d.Trouble = err.Error()

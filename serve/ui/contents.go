@@ -42,12 +42,12 @@ func (s *textSums) put(digest string, sum [32]byte) {
 
 // sameText gives a function that tells whether two pages say the same, by their visible text. It
 // reads no more than maxLooked contents; beyond them only bytes are compared.
-func (u *UI) sameText(ctx context.Context, collection string) func(a, b holdings.Capture) bool {
+func (u *UI) sameText(ctx context.Context, collection string) func(a, b holdings.IndexedCapture) bool {
 	if u.cfg.Contents == nil {
 		return nil
 	}
 	looked := 0
-	sum := func(c holdings.Capture) ([32]byte, bool) {
+	sum := func(c holdings.IndexedCapture) ([32]byte, bool) {
 		if s, ok := u.sums.get(c.Digest); ok {
 			return s, s != [32]byte{}
 		}
@@ -65,7 +65,7 @@ func (u *UI) sameText(ctx context.Context, collection string) func(a, b holdings
 		u.sums.put(c.Digest, s)
 		return s, s != [32]byte{}
 	}
-	return func(a, b holdings.Capture) bool {
+	return func(a, b holdings.IndexedCapture) bool {
 		if a.Status != 200 || b.Status != 200 {
 			return false
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"varve/archive/catalog"
+	"varve/lab/attack"
 	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/crawls"
@@ -114,10 +115,12 @@ func between(s, a, b string) string {
 
 // What is wrong is said beside its field, and nothing that was typed is lost.
 func TestDefineFaults(t *testing.T) {
+	tally := attack.Count(t)
 	p := newPlanning(t)
 	evil := `"><script>alert(1)</script>`
 	f := form("name", evil, "seeds", "https://ok.example/\nhttp://"+evil, "contact", evil, "topic", evil, "include", evil, "rules", evil, "note", evil, "operator", evil, "every", evil, "url", evil)
 	for _, do := range []string{"save", "check", "test", "reckon", ""} {
+		tally.Try(1)
 		f.Set("do", do)
 		status, body := p.send(t, access.Curator, draft, f)
 		if do == "save" && status != 422 || do != "save" && status != 200 {
@@ -145,13 +148,17 @@ func TestDefineFaults(t *testing.T) {
 
 // Who may do what.
 func TestDefineRoles(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	p := newPlanning(t)
 	for _, path := range []string{"/new", "/collections/news/plan/new", "/collections/news/plan/daily/edit"} {
+		tally.Try(1)
 		if status, _, _ := p.get(t, access.Viewer, path); status != 403 {
 			t.Errorf("%s for a viewer: %d", path, status)
 		}
 	}
 	for _, path := range []string{draft, "/new", "/collections/news/plan/daily/retire", "/collections/news/crawls/x/change"} {
+		tally.Try(1)
 		if status, _ := p.post(t, access.Viewer, path, form()); status != 403 {
 			t.Errorf("POST %s for a viewer: %d", path, status)
 		}

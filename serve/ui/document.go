@@ -132,7 +132,7 @@ func (d *documentData) ways(u *UI) {
 	if doc.At+1 < len(doc.Versions) {
 		d.After = to(doc.At + 1)
 	}
-	d.Open = u.replayURL(doc.Collection, holdings.Capture{Capture: varve.Capture{URL: doc.URL, Time: doc.From}})
+	d.Open = u.replayURL(doc.Collection, holdings.IndexedCapture{Capture: varve.Capture{URL: doc.URL, Time: doc.From}})
 	d.Page = pagePath(doc.Collection, doc.URL)
 	if doc.Crawl != "" {
 		d.Coherence = collectionPath(doc.Collection) + "/crawls/" + url.PathEscape(doc.Crawl) + "/coherence"

@@ -98,7 +98,7 @@ func (u *UI) mediaList(r *http.Request, name string) (*curation.List, error) {
 }
 
 // states are the tabs of the list.
-func (d *mediaData) states(r *http.Request, page *curation.Page) {
+func (d *mediaData) states(r *http.Request, page *curation.Part) {
 	link := func(s curation.State) string {
 		q := r.URL.Query()
 		q.Del("from")
@@ -136,7 +136,7 @@ func (u *UI) mediumView(collection string, e curation.Entry) mediumView {
 		if v.When != nil && v.When.After(at) { // the page nearest to the film
 			at = *v.When
 		}
-		c := holdings.Capture{}
+		c := holdings.IndexedCapture{}
 		c.URL, c.Time = e.Page, at
 		v.Replay = u.replayURL(collection, c)
 	}

@@ -99,7 +99,7 @@ func (u *UI) noteView(collection string, t notes.Thread) noteView {
 	return v
 }
 
-func captureAt(target string, at time.Time) (c holdings.Capture) {
+func captureAt(target string, at time.Time) (c holdings.IndexedCapture) {
 	c.URL, c.Time = target, at
 	return c
 }

@@ -23,8 +23,8 @@ type pageData struct {
 	URL      string
 	Captures int
 	Partial  bool
-	First    holdings.Capture
-	Last     holdings.Capture
+	First    holdings.IndexedCapture
+	Last     holdings.IndexedCapture
 	Strip    Strip
 	Versions []versionRow // newest first
 	Pager    pager
@@ -37,7 +37,7 @@ type pageData struct {
 
 // versionRow is a version in the table.
 type versionRow struct {
-	holdings.Version
+	holdings.HeldVersion
 	Number  int
 	Open    string
 	Compare string // with the version before it
@@ -73,7 +73,7 @@ func (u *UI) page(r *http.Request) (*view, error) {
 }
 
 // capturesOf gives the captures of a URL, at least one.
-func (u *UI) capturesOf(r *http.Request, collection, target string) (list []holdings.Capture, partial bool, err error) {
+func (u *UI) capturesOf(r *http.Request, collection, target string) (list []holdings.IndexedCapture, partial bool, err error) {
 	if target == "" {
 		return nil, false, &varve.Error{Kind: varve.Invalid, Op: "show a page", Msg: "the address of this view names no url", Hint: "pick one from the list of pages"}
 	}
@@ -98,10 +98,10 @@ func (u *UI) capturesOf(r *http.Request, collection, target string) (list []hold
 	return list, false, nil
 }
 
-func (d *pageData) addVersions(u *UI, r *http.Request, versions []holdings.Version) {
+func (d *pageData) addVersions(u *UI, r *http.Request, versions []holdings.HeldVersion) {
 	rows := make([]versionRow, 0, len(versions))
 	for i, v := range versions {
-		row := versionRow{Version: v, Number: i + 1, Open: u.replayURL(d.Name, v.First)}
+		row := versionRow{HeldVersion: v, Number: i + 1, Open: u.replayURL(d.Name, v.First)}
 		if i > 0 {
 			row.Compare = comparePath(d.Name, d.URL, versions[i-1].Newest, v.First, "")
 		}
@@ -113,7 +113,7 @@ func (d *pageData) addVersions(u *UI, r *http.Request, versions []holdings.Versi
 }
 
 // versionStrip is the history of a page: one band per version, width = how long it was valid.
-func (u *UI) versionStrip(collection, target string, versions []holdings.Version, last time.Time) Strip {
+func (u *UI) versionStrip(collection, target string, versions []holdings.HeldVersion, last time.Time) Strip {
 	s := Strip{Height: 30, Label: "Versions of " + target}
 	for i, v := range versions {
 		until := v.Valid.To
@@ -138,7 +138,7 @@ func (u *UI) versionStrip(collection, target string, versions []holdings.Version
 	return s
 }
 
-func validUntil(v holdings.Version) string {
+func validUntil(v holdings.HeldVersion) string {
 	if v.Valid.To.IsZero() {
 		return "now"
 	}
@@ -146,7 +146,7 @@ func validUntil(v holdings.Version) string {
 }
 
 // addCalendar shows one year: the one asked for, else the newest.
-func (d *pageData) addCalendar(u *UI, r *http.Request, captures []holdings.Capture) {
+func (d *pageData) addCalendar(u *UI, r *http.Request, captures []holdings.IndexedCapture) {
 	days := holdings.Days(captures)
 	counts := map[int]int{}
 	for _, x := range days {
@@ -163,5 +163,5 @@ func (d *pageData) addCalendar(u *UI, r *http.Request, captures []holdings.Captu
 		}
 		d.Years = append(d.Years, link)
 	}
-	d.Months = monthsOf(d.Year, days, func(c holdings.Capture) string { return u.replayURL(d.Name, c) })
+	d.Months = monthsOf(d.Year, days, func(c holdings.IndexedCapture) string { return u.replayURL(d.Name, c) })
 }

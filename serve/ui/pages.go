@@ -22,7 +22,7 @@ type pageListData struct {
 	Tab   string
 	URL   string
 	Kind  string // page, all
-	List  []holdings.Page
+	List  []holdings.HeldPage
 	Next  string // address of the next page of the list
 	First bool
 }
@@ -50,9 +50,9 @@ func (u *UI) pageList(r *http.Request) (*view, error) {
 	}
 	ask := holdings.Query{Collection: c.Name, After: q.Get("after"), Limit: capturesSeen}
 	ask.Match, ask.URL = holdings.Typed(d.URL)
-	var keep func(*holdings.Page) bool
+	var keep func(*holdings.HeldPage) bool
 	if d.Kind == "page" {
-		keep = func(p *holdings.Page) bool { return holdings.IsPage(p.MIME) }
+		keep = func(p *holdings.HeldPage) bool { return holdings.IsPage(p.MIME) }
 	}
 	list, cursor, err := holdings.Pages(u.cfg.Index.Captures(r.Context(), ask), keep, pagesShown)
 	if err != nil {
@@ -75,7 +75,7 @@ type findData struct {
 // foundIn is what was found in one collection.
 type foundIn struct {
 	*holdings.Collection
-	List []holdings.Page
+	List []holdings.HeldPage
 	More bool
 	All  string // address of the whole list
 }

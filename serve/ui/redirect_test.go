@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/attack"
 	"varve/serve/access"
 )
 
@@ -16,6 +17,7 @@ var foreign = []string{"/\t/evil.example/", "/\n/evil.example/", "/\\evil.exampl
 
 // Whatever a request names as the address to go on to, it leads nowhere but to this archive.
 func TestNoOpenRedirect(t *testing.T) {
+	tally := attack.Count(t)
 	s, _ := mediaScreens(t)
 	hash, err := access.HashPassword("correct horse")
 	if err == nil {
@@ -43,6 +45,7 @@ func TestNoOpenRedirect(t *testing.T) {
 			"note":   form("/collections/films/notes", "kind", "note", "text", "x", "back", to),
 			"note+":  form("/collections/films/notes", "kind", "note", "text", "x", "back", "/collections/films?"+to),
 		} {
+			tally.Try(1)
 			r.RemoteAddr = peer
 			r = r.WithContext(access.With(r.Context(), access.Visitor{Name: "eva", Role: access.Admin}))
 			w := httptest.NewRecorder()

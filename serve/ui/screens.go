@@ -64,7 +64,7 @@ func crawlPath(k *holdings.Crawl) string {
 	return collectionPath(k.Collection) + "/crawls/" + url.PathEscape(k.ID)
 }
 
-func comparePath(collection, target string, a, b holdings.Capture, view string) string {
+func comparePath(collection, target string, a, b holdings.IndexedCapture, view string) string {
 	q := url.Values{"url": {target}, "a": {cdxj.Timestamp(a.Time)}, "b": {cdxj.Timestamp(b.Time)}}
 	if view != "" {
 		q.Set("view", view)
@@ -73,11 +73,11 @@ func comparePath(collection, target string, a, b holdings.Capture, view string) 
 }
 
 // replayURL is where a capture is shown again: on the other host. Only web addresses are led to.
-func (u *UI) replayURL(collection string, c holdings.Capture) string {
+func (u *UI) replayURL(collection string, c holdings.IndexedCapture) string {
 	return u.replay(collection, c, "")
 }
 
-func (u *UI) replay(collection string, c holdings.Capture, modifier string) string {
+func (u *UI) replay(collection string, c holdings.IndexedCapture, modifier string) string {
 	if u.cfg.Replay == "" || !strings.HasPrefix(c.URL, "http://") && !strings.HasPrefix(c.URL, "https://") {
 		return ""
 	}

@@ -92,7 +92,7 @@ func (u *UI) hits(ctx context.Context, a *asked, list []fulltext.Hit) ([]hitView
 }
 
 // history adds what the versions of the page tell.
-func (v *hitView) history(list []derive.Version) {
+func (v *hitView) history(list []derive.VersionRow) {
 	if len(list) > versionsOfHit {
 		list, v.More = list[:versionsOfHit], true
 	}
@@ -118,7 +118,7 @@ func (v *hitView) history(list []derive.Version) {
 }
 
 // textStrip is the history of a page by its texts: one band per version, width = how long it was valid.
-func textStrip(collection, target string, list []derive.Version, at, height int) Strip {
+func textStrip(collection, target string, list []derive.VersionRow, at, height int) Strip {
 	s := Strip{Height: height, Label: "Versions of " + target}
 	for i := range list {
 		x := &list[i]
@@ -160,13 +160,15 @@ func pagePath(collection, target string) string {
 }
 
 func compareTimes(collection, target string, a, b time.Time) string {
-	one := func(t time.Time) holdings.Capture { return holdings.Capture{Capture: varve.Capture{Time: t}} }
+	one := func(t time.Time) holdings.IndexedCapture {
+		return holdings.IndexedCapture{Capture: varve.Capture{Time: t}}
+	}
 	return comparePath(collection, target, one(a), one(b), "")
 }
 
 // hitReplay is where a version is shown again, as it was first captured.
 func (u *UI) hitReplay(h fulltext.Hit) string {
-	return u.replayURL(h.Collection, holdings.Capture{Capture: varve.Capture{URL: h.URL, Time: h.From}})
+	return u.replayURL(h.Collection, holdings.IndexedCapture{Capture: varve.Capture{URL: h.URL, Time: h.From}})
 }
 
 // languageName is the English name of a language code; a code that has none stays.

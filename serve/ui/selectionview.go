@@ -132,7 +132,7 @@ func (u *UI) selectionItem(collection string, it selection.Item, top float64) se
 	sum := sha256.Sum256([]byte(it.SURT + it.From.UTC().Format(time.RFC3339Nano)))
 	out := selectionItem{
 		Item: it, ID: "i" + hex.EncodeToString(sum[:6]), Stamp: it.From.UTC().Format(time.RFC3339Nano), Document: documentPath(collection, it.URL, it.From),
-		Open: u.replayURL(collection, holdings.Capture{Capture: varve.Capture{URL: it.URL, Time: it.From}}),
+		Open: u.replayURL(collection, holdings.IndexedCapture{Capture: varve.Capture{URL: it.URL, Time: it.From}}),
 	}
 	if top > 0 {
 		out.Percent = int(100*it.Relevance/top + 0.5)

@@ -18,6 +18,7 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/lab/attack"
 	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/coherence"
@@ -253,10 +254,10 @@ type hostile struct{}
 
 const evil = `http://evil.example/"><script>alert(1)</script><img src=x onerror=alert(1)>'` + "\u202e{{.}}${x}"
 
-func (hostile) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings.Capture, error] {
-	return func(yield func(holdings.Capture, error) bool) {
+func (hostile) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings.IndexedCapture, error] {
+	return func(yield func(holdings.IndexedCapture, error) bool) {
 		for i, u := range []string{evil, "javascript:alert(1)", evil} {
-			c := holdings.Capture{Key: canon.SURT(evil), Capture: varve.Capture{
+			c := holdings.IndexedCapture{Key: canon.SURT(evil), Capture: varve.Capture{
 				URL: u, Time: time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC), Status: 200, MIME: `text/html"><b>`, Digest: fmt.Sprintf(`<i>%d</i>`, i),
 			}}
 			if !yield(c, nil) {
@@ -267,6 +268,7 @@ func (hostile) Captures(_ context.Context, q holdings.Query) iter.Seq2[holdings.
 }
 
 func TestArchivedStringsDoNothing(t *testing.T) {
+	tally := attack.Count(t)
 	dir := t.TempDir()
 	c := filepath.Join(dir, "collections", "aachen")
 	if err := os.MkdirAll(c, 0o755); err != nil {
@@ -284,6 +286,7 @@ func TestArchivedStringsDoNothing(t *testing.T) {
 			t.Errorf("%s: %d", path, status)
 		}
 		for _, bad := range []string{"<script>alert", "<img src=x", "<svg onload", `text/html"><b>`, "<i>0", `href="javascript`} {
+			tally.Try(1)
 			if strings.Contains(body, bad) {
 				t.Errorf("%s has %s", path, bad)
 			}

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"varve"
-	"varve/crawl"
+	"varve/crawl/control"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
 )
 
 // watchData is what those see who watch a running crawl.
 type watchData struct {
-	*crawl.Watch
+	*control.Watch
 	Tiles    []tile
 	Charts   []chart
 	Errors   []tallied[string]
@@ -25,7 +25,7 @@ type watchData struct {
 
 // tile is a page that was captured a moment ago.
 type tile struct {
-	crawl.NewPage
+	control.NewPage
 	Picture string // address of its picture, if it has one
 	Open    string // where it is shown again, once it is indexed
 }
@@ -64,7 +64,7 @@ func (u *UI) watch(r *http.Request, k *holdings.Crawl) *watchData {
 }
 
 // tile looks whether a page can be shown already. While its file is being written it cannot.
-func (u *UI) tile(ctx context.Context, k *holdings.Crawl, p crawl.NewPage) tile {
+func (u *UI) tile(ctx context.Context, k *holdings.Crawl, p control.NewPage) tile {
 	t := tile{NewPage: p}
 	if u.cfg.Index == nil {
 		return t
@@ -94,7 +94,7 @@ func mustQuery(pairs ...any) string {
 const pictureNear = 10 * time.Minute
 
 // pictureOf finds the picture that was taken of a page when it was captured.
-func (u *UI) pictureOf(ctx context.Context, collection, page string, c holdings.Capture) (holdings.Capture, bool) {
+func (u *UI) pictureOf(ctx context.Context, collection, page string, c holdings.IndexedCapture) (holdings.IndexedCapture, bool) {
 	q := holdings.Query{Collection: collection, URL: "urn:view:" + page, From: c.Time.Add(-pictureNear), To: c.Time.Add(pictureNear), Limit: 1}
 	for p, err := range u.cfg.Index.Captures(ctx, q) {
 		if err == nil {
@@ -102,7 +102,7 @@ func (u *UI) pictureOf(ctx context.Context, collection, page string, c holdings.
 		}
 		break
 	}
-	return holdings.Capture{}, false
+	return holdings.IndexedCapture{}, false
 }
 
 // maxPicture bounds the picture of a page.
@@ -138,7 +138,7 @@ func (u *UI) picture(r *http.Request) (*view, error) {
 }
 
 // leftOf tells how far the limits of a crawl are used.
-func leftOf(w *crawl.Watch) (out []limitLeft) {
+func leftOf(w *control.Watch) (out []limitLeft) {
 	add := func(name, used, most string, share float64) {
 		out = append(out, limitLeft{name, used, most, min(100, 100*share)})
 	}

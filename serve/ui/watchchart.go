@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"varve/crawl"
+	"varve/crawl/control"
 )
 
 // chart is a rate over time, drawn by the server: it is there without scripts, and is swapped with the page.
@@ -27,12 +27,12 @@ type chartPoint struct {
 }
 
 // chartsOf makes the charts of a run: answers and bytes per second, and the queue.
-func chartsOf(list []crawl.Reading, now time.Time) []chart {
+func chartsOf(list []control.Reading, now time.Time) []chart {
 	perSecond := func(v float64) string { return trimmed(v) + " / s" }
 	return []chart{
-		newChart("Captures per second", list, func(a, b crawl.Reading, s float64) float64 { return float64(b.URLs-a.URLs) / s }, perSecond),
-		newChart("Received per second", list, func(a, b crawl.Reading, s float64) float64 { return float64(b.Bytes-a.Bytes) / s }, func(v float64) string { return byteSize(int64(v)) + " / s" }),
-		newChart("Waiting in the queue", list, func(_, b crawl.Reading, _ float64) float64 { return float64(b.Queued) }, func(v float64) string { return number(int64(v)) }),
+		newChart("Captures per second", list, func(a, b control.Reading, s float64) float64 { return float64(b.URLs-a.URLs) / s }, perSecond),
+		newChart("Received per second", list, func(a, b control.Reading, s float64) float64 { return float64(b.Bytes-a.Bytes) / s }, func(v float64) string { return byteSize(int64(v)) + " / s" }),
+		newChart("Waiting in the queue", list, func(_, b control.Reading, _ float64) float64 { return float64(b.Queued) }, func(v float64) string { return number(int64(v)) }),
 	}
 }
 
@@ -43,7 +43,7 @@ func trimmed(v float64) string {
 	return fmt.Sprintf("%.1f", v)
 }
 
-func newChart(name string, list []crawl.Reading, value func(a, b crawl.Reading, seconds float64) float64, text func(float64) string) chart {
+func newChart(name string, list []control.Reading, value func(a, b control.Reading, seconds float64) float64, text func(float64) string) chart {
 	c := chart{Name: name, Now: "unknown"}
 	most := 0.0
 	for i := 1; i < len(list); i++ {

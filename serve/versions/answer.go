@@ -12,8 +12,8 @@ import (
 	"varve/index/temporal"
 )
 
-// Version is a version in an answer.
-type Version struct {
+// VersionAnswer is a version in an answer.
+type VersionAnswer struct {
 	ID       uint32     `json:"id"`
 	URL      string     `json:"url"`
 	Key      string     `json:"urlkey"`
@@ -32,7 +32,7 @@ type Answer struct {
 	Validity temporal.Validity `json:"validity"`
 	Relation temporal.Relation `json:"relation"`
 	Count    int64             `json:"count"` // of Versions, or of all answers if only they were counted
-	Versions []Version         `json:"versions,omitempty"`
+	Versions []VersionAnswer   `json:"versions,omitempty"`
 	Next     string            `json:"next,omitempty"` // start of the next part, if there may be one
 }
 
@@ -47,7 +47,7 @@ func Ask(ctx context.Context, ix *temporal.Index, q temporal.Query, count bool) 
 		a.Count, err = ix.Count(q)
 		return a, explained(err)
 	}
-	a.Versions = []Version{}
+	a.Versions = []VersionAnswer{}
 	for r, err := range ix.Search(ctx, q) {
 		if err != nil {
 			return nil, explained(err)
@@ -71,9 +71,9 @@ func explained(err error) error {
 	return err
 }
 
-func versionOf(r *temporal.Result) Version {
+func versionOf(r *temporal.Result) VersionAnswer {
 	v := &r.Version
-	return Version{
+	return VersionAnswer{
 		ID: r.ID, URL: v.URL, Key: v.Key, Digest: v.Digest, MIME: v.MIME, Status: v.Status, Captures: v.Captures,
 		First: v.Seen().From, Last: v.Seen().To, Valid: r.Valid, Evidence: string(r.Evidence),
 	}

@@ -12,7 +12,7 @@ import (
 func someHost(n int) *Host {
 	h := &Host{}
 	for i := range n {
-		h.Add(&Page{
+		h.Add(&Document{
 			URL: fmt.Sprintf("http://a.example/%d", i), Title: fmt.Sprint("title ", i%3), Text: fmt.Sprintf("some words and number %d of the page", i),
 			HTML: []byte("<p>x</p>"), Hosts: []string{fmt.Sprintf("h%d.example", i%7)}, Outside: 1,
 			Modified: time.Unix(1e9, 0), Fetched: time.Unix(1e9+int64(i)*1e5, 0),
@@ -36,7 +36,7 @@ func TestHostCodec(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, x := range []*Host{h, &back} {
-			x.Add(&Page{URL: "http://a.example/", Title: "title 1", Text: "the last page", Hosts: []string{"h1.example", "new.example"}})
+			x.Add(&Document{URL: "http://a.example/", Title: "title 1", Text: "the last page", Hosts: []string{"h1.example", "new.example"}})
 		}
 		want, got := h.Vector(), back.Vector()
 		for i, name := range Names() {
@@ -71,6 +71,6 @@ func FuzzHostCodec(f *testing.F) {
 		if again, err := h.AppendBinary(nil); err != nil || new(Host).UnmarshalBinary(again) != nil {
 			t.Fatalf("what was read cannot be written and read: %v", err)
 		}
-		h.Add(&Page{URL: "http://a.example/", Text: "x"})
+		h.Add(&Document{URL: "http://a.example/", Text: "x"})
 	})
 }

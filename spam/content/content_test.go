@@ -58,7 +58,7 @@ func TestOfWorked(t *testing.T) {
 }
 
 func TestUnknownWithoutEvidence(t *testing.T) {
-	f := Of(&Page{URL: "http://a.example/"})
+	f := Of(&Document{URL: "http://a.example/"})
 	for k, v := range f {
 		switch Feature(k) {
 		case WordLength, AnchorFraction, GzipRatio, Entropy, TopWord, Distinct, VisibleFraction, Cloaking, HiddenFraction, TrigramLikelihood, Popular100:
@@ -99,7 +99,7 @@ func TestHidden(t *testing.T) {
 		{"picture", `<div style="background: url(x.png) white; color: white">0123456789</div>`, 0, 0},
 		{"list", `<ul><li style="display:none">01234<li>01234</ul>`, .25, 0},
 	} {
-		f := Of(&Page{URL: "http://a.example/", HTML: []byte(c.html + filler)})
+		f := Of(&Document{URL: "http://a.example/", HTML: []byte(c.html + filler)})
 		// a filler of ten bytes makes halves
 		if !near(f[HiddenFraction], c.hidden) || !near(f[DisguisedFraction], c.disguised) {
 			t.Errorf("%s: hidden %v, disguised %v; want %v, %v", c.name, f[HiddenFraction], f[DisguisedFraction], c.hidden, c.disguised)
@@ -154,7 +154,7 @@ func TestScriptRedirects(t *testing.T) {
 		{"eval of nothing", `eval("1+1")`, false, false},
 		{"broken", `eval("loc`, false, false},
 	} {
-		f := Of(&Page{URL: "http://a.example/", HTML: []byte("<script>" + c.code + "</script>")})
+		f := Of(&Document{URL: "http://a.example/", HTML: []byte("<script>" + c.code + "</script>")})
 		if f[ScriptRedirect] != truth(c.redirect) || f[ScriptObfuscated] != truth(c.obfuscated) {
 			t.Errorf("%s: redirect %v, obfuscated %v: %s", c.name, f[ScriptRedirect], f[ScriptObfuscated], c.code)
 		}
@@ -162,7 +162,7 @@ func TestScriptRedirects(t *testing.T) {
 }
 
 func TestMarkup(t *testing.T) {
-	p := &Page{URL: "http://a.example/", Executed: "http://b.example/", Text: "one two three", Alternate: "four five", Robots: []string{"none"}, HTML: []byte(
+	p := &Document{URL: "http://a.example/", Executed: "http://b.example/", Text: "one two three", Alternate: "four five", Robots: []string{"none"}, HTML: []byte(
 		`<meta http-equiv=Refresh content="0; URL=http://b.example/"><meta name=Keywords content="a, b, c"><meta name="description" content="d e">
 		<iframe src=x></iframe><body onload="go()"><script>function go(){ location.href='x' }</script>`)}
 	f := Of(p)
@@ -189,9 +189,9 @@ func TestHost(t *testing.T) {
 		}
 	}
 	fetched := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-	h.Add(&Page{URL: "http://a.example/deep/page", Title: "T", Text: "a b c d", Hosts: []string{"x.example"}, Modified: fetched, Fetched: fetched})
-	h.Add(&Page{URL: "http://a.example/", Title: "T", Text: "d c b a a a", Hosts: []string{"x.example", "y.example"}, Modified: fetched.AddDate(0, 0, -10), Fetched: fetched})
-	h.Add(&Page{URL: "http://a.example/p?q=1", Title: "U", Text: "a b d c"})
+	h.Add(&Document{URL: "http://a.example/deep/page", Title: "T", Text: "a b c d", Hosts: []string{"x.example"}, Modified: fetched, Fetched: fetched})
+	h.Add(&Document{URL: "http://a.example/", Title: "T", Text: "d c b a a a", Hosts: []string{"x.example", "y.example"}, Modified: fetched.AddDate(0, 0, -10), Fetched: fetched})
+	h.Add(&Document{URL: "http://a.example/p?q=1", Title: "U", Text: "a b d c"})
 	h.Format("application/pdf; x=y")
 	h.Answer(200)
 	h.Answer(404)

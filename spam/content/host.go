@@ -110,14 +110,14 @@ func (s *seen) add(h uint64) {
 func (s *seen) fraction() float64 { return feature.Ratio(float64(s.again), float64(s.all)) }
 
 // Add takes a page in, and gives its features.
-func (h *Host) Add(p *Page) Features {
+func (h *Host) Add(p *Document) Features {
 	f := Of(p)
 	h.AddFeatures(p, f)
 	return f
 }
 
 // AddFeatures takes a page in whose features are known already.
-func (h *Host) AddFeatures(p *Page, f Features) { h.Take(TraceOf(p), f) }
+func (h *Host) AddFeatures(p *Document, f Features) { h.Take(TraceOf(p), f) }
 
 // Trace is what a host needs of a page beside its features.
 type Trace struct {
@@ -129,7 +129,7 @@ type Trace struct {
 }
 
 // TraceOf gives the trace of a page.
-func TraceOf(p *Page) Trace {
+func TraceOf(p *Document) Trace {
 	t := Trace{URL: p.URL, Text: TextHash(p.Text), Hosts: p.Hosts, Modified: p.Modified, Fetched: p.Fetched}
 	if p.Title != "" {
 		t.Title = terms.Hash(p.Title)

@@ -1,18 +1,17 @@
 package content
 
 import (
-	"bytes"
+	"html"
 	"strconv"
 	"strings"
 
-	"golang.org/x/net/html"
-
 	"varve/spam/feature"
 	"varve/spam/terms"
+	"varve/web/markup"
 )
 
-// markup goes once through the tags of a page.
-func markup(f *Features, p *Page) {
+// marks takes in what the tags of a page show. They were read with its links, or are read now.
+func marks(f *Features, p *Document) {
 	f[RedirectExecuted] = feature.Unknown()
 	if p.Executed != "" {
 		f[RedirectExecuted] = truth(hostOf(p.Executed) != hostOf(p.URL))
@@ -20,15 +19,17 @@ func markup(f *Features, p *Page) {
 	if len(p.HTML) == 0 {
 		return
 	}
-	r := &reader{f: f, url: p.URL, rules: rules{}, code: newProgram(), attrs: map[string]string{}}
-	for _, k := range []Feature{Frames, MetaKeywords, MetaDescription, MetaRefresh} {
-		f[k] = 0
+	r := p.marks
+	if r == nil {
+		r = newReader(p.URL)
+		var w markup.Walker
+		w.Walk(p.HTML, false, r)
 	}
-	r.read(p.HTML[:min(len(p.HTML), MaxHTML)])
+	f[Frames], f[MetaKeywords], f[MetaDescription], f[MetaRefresh] = r.frames, r.keywords, r.description, r.refresh
 	words := float64(r.words)
 	f[HiddenFraction], f[DisguisedFraction] = feature.Ratio(float64(r.hidden), words), feature.Ratio(float64(r.disguised), words)
 	f[HiddenBlocks] = float64(r.blocks)
-	f[ScriptFraction] = float64(r.script) / float64(len(p.HTML))
+	f[ScriptFraction] = float64(r.script) / float64(max(r.size, 1))
 	found := r.code.verdict()
 	f[ScriptRedirect], f[ScriptObfuscated], f[ScriptEval] = truth(found.redirect), truth(found.obfuscated), float64(found.evals)
 }
@@ -40,18 +41,27 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// reader is a page on its way through the lexer.
+// reader is a subscriber of the walk over a page.
 type reader struct {
-	f      *Features
 	url    string
+	src    []byte
+	size   int // of src
 	open   []element
 	rules  rules
 	sheets bool // a style sheet that we do not see may set colours
 	code   *program
 	attrs  map[string]string // of the element at hand
 
+	frames, keywords, description, refresh   float64
 	words, hidden, disguised, blocks, script int
 	last                                     sight
+
+	closed markup.Element // inside of this one, whose content is no markup where scripts run
+	from   int            // where its content begins
+}
+
+func newReader(url string) *reader {
+	return &reader{url: url, rules: rules{}, code: newProgram(), attrs: map[string]string{}}
 }
 
 // element is one that is open.
@@ -70,23 +80,39 @@ const (
 	disguisedWords
 )
 
-func (r *reader) read(page []byte) {
-	z := html.NewTokenizer(bytes.NewReader(page))
-	z.SetMaxBuf(MaxHTML)
-	for {
-		switch z.Next() {
-		case html.ErrorToken:
+// Begin implements markup.Subscriber.
+func (r *reader) Begin(src []byte) markup.Kinds {
+	r.src, r.size = src, len(src)
+	return markup.Of(markup.Start, markup.End, markup.Text, markup.Raw)
+}
+
+// closing are the elements whose content is no markup for a browser that runs scripts.
+var closing = markup.Table(map[string]bool{"noscript noembed noframes": true})
+
+// Token implements markup.Subscriber.
+func (r *reader) Token(t *markup.Token) {
+	if t.From >= MaxHTML {
+		return
+	}
+	if r.closed != 0 {
+		if t.Kind != markup.End || t.Element != r.closed {
 			return
-		case html.StartTagToken:
-			r.start(z, false)
-		case html.SelfClosingTagToken:
-			r.start(z, true)
-		case html.EndTagToken:
-			name, _ := z.TagName()
-			r.end(string(name))
-		case html.TextToken:
-			r.text(z)
 		}
+		r.text(r.src[r.from:t.From])
+		r.closed = 0
+	}
+	switch t.Kind {
+	case markup.Start:
+		if t.Whole {
+			r.start(t)
+		}
+		if closing[t.Element] {
+			r.closed, r.from = t.Element, t.To
+		}
+	case markup.End:
+		r.end(string(t.Name))
+	case markup.Text, markup.Raw:
+		r.text(t.Data)
 	}
 }
 
@@ -105,19 +131,17 @@ var looked = map[string]bool{
 // closes are elements that end where the next of their kind begins.
 var closes = map[string]bool{"li": true, "p": true, "td": true, "th": true, "tr": true, "dt": true, "dd": true, "option": true}
 
-func (r *reader) start(z *html.Tokenizer, closed bool) {
-	raw, more := z.TagName()
-	tag := string(raw)
+func (r *reader) start(t *markup.Token) {
+	tag := string(t.Name)
 	attrs := r.attrs
 	clear(attrs)
-	for more && len(attrs) < 64 {
-		var k, v []byte
-		if k, v, more = z.TagAttr(); looked[string(k)] {
-			attrs[string(k)] = string(v)
+	for i := range t.Attrs {
+		if a := &t.Attrs[i]; looked[string(a.Key)] {
+			attrs[string(a.Key)] = html.UnescapeString(string(a.Val))
 		}
 	}
 	r.note(tag, attrs)
-	if void[tag] || closed && tag != "script" {
+	if void[tag] || t.Self && tag != "script" {
 		return
 	}
 	if closes[tag] && len(r.open) > 0 && r.open[len(r.open)-1].tag == tag {
@@ -132,7 +156,7 @@ func (r *reader) start(z *html.Tokenizer, closed bool) {
 func (r *reader) note(tag string, attrs map[string]string) {
 	switch tag {
 	case "frame", "iframe":
-		r.f[Frames]++
+		r.frames++
 	case "link":
 		r.sheets = r.sheets || strings.Contains(strings.ToLower(attrs["rel"]), "stylesheet")
 	case "meta":
@@ -147,12 +171,12 @@ func (r *reader) meta(attrs map[string]string) {
 	switch {
 	case strings.EqualFold(attrs["http-equiv"], "refresh"):
 		if refreshes(r.url, content) {
-			r.f[MetaRefresh] = 1
+			r.refresh = 1
 		}
 	case strings.EqualFold(attrs["name"], "keywords"):
-		r.f[MetaKeywords] += float64(terms.BagOf(clip(content, MaxText)).Tokens)
+		r.keywords += float64(terms.BagOf(clip(content, MaxText)).Tokens)
 	case strings.EqualFold(attrs["name"], "description"):
-		r.f[MetaDescription] += float64(terms.BagOf(clip(content, MaxText)).Tokens)
+		r.description += float64(terms.BagOf(clip(content, MaxText)).Tokens)
 	}
 }
 
@@ -194,9 +218,8 @@ func (r *reader) inner() *element {
 // outside is what holds before the first element.
 var outside element
 
-func (r *reader) text(z *html.Tokenizer) {
+func (r *reader) text(raw []byte) {
 	in := r.inner()
-	raw := z.Raw()
 	switch in.tag {
 	case "script":
 		r.script += len(raw)

@@ -10,7 +10,13 @@ import (
 )
 
 // Of computes the features of a page.
-func Of(p *Page) Features {
+func Of(p *Document) Features {
+	f, _ := Measure(p)
+	return f
+}
+
+// Measure computes the features of a page, and returns the words of its text, up to MaxText, too.
+func Measure(p *Document) (Features, *terms.Bag) {
 	var f Features
 	for i := range f {
 		f[i] = feature.Unknown()
@@ -18,16 +24,16 @@ func Of(p *Page) Features {
 	text := clip(p.Text, MaxText)
 	bag := terms.BagOf(text)
 	words(&f, p, text, bag)
-	corpusFeatures(&f, p.Vocabulary, p.Language, bag)
+	Corpus(&f, p.Vocabulary, p.Language, bag)
 	language(&f, text, p.Language)
-	markup(&f, p)
+	marks(&f, p)
 	linkage(&f, p, bag)
 	address(&f, p.URL)
 	f[Cloaking] = cloaking(p, bag)
-	return f
+	return f, bag
 }
 
-func words(f *Features, p *Page, text string, bag *terms.Bag) {
+func words(f *Features, p *Document, text string, bag *terms.Bag) {
 	n := float64(bag.Tokens)
 	f[Words] = n
 	title := terms.BagOf(clip(p.Title, MaxText))
@@ -52,7 +58,7 @@ func words(f *Features, p *Page, text string, bag *terms.Bag) {
 	f[Entropy] = entropy(bag)
 }
 
-func linkage(f *Features, p *Page, bag *terms.Bag) {
+func linkage(f *Features, p *Document, bag *terms.Bag) {
 	all := float64(p.Inside + p.Outside)
 	f[LinksInside], f[LinksOutside], f[HostsOutside] = float64(p.Inside), float64(p.Outside), float64(len(p.Hosts))
 	f[OutsideFraction] = feature.Ratio(float64(p.Outside), all)
@@ -109,7 +115,7 @@ func signs(s string) (digits, others float64) {
 }
 
 // cloaking compares what two user agents got.
-func cloaking(p *Page, bag *terms.Bag) float64 {
+func cloaking(p *Document, bag *terms.Bag) float64 {
 	if p.Alternate == "" {
 		return feature.Unknown()
 	}

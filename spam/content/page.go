@@ -7,6 +7,7 @@ import (
 	"varve/spam/terms"
 	"varve/web/canon"
 	"varve/web/links"
+	"varve/web/markup"
 )
 
 // Limits of what is looked at of one page.
@@ -17,8 +18,8 @@ const (
 	MaxScript = 64 << 10  // bytes of one script
 )
 
-// Page is what is known of a page. Only URL and Text are needed; what is missing makes features unknown.
-type Page struct {
+// Document is what is known of a page. Only URL and Text are needed; what is missing makes features unknown.
+type Document struct {
 	URL      string
 	Title    string
 	Text     string // visible text
@@ -44,6 +45,8 @@ type Page struct {
 	Alternate string // visible text that another user agent got; "" if nobody asked
 
 	Vocabulary *terms.Vocabulary // the words of the collection; nil if there is none
+
+	marks *reader // of its tags, if they were read with its links
 }
 
 // maxHosts and maxLinks bound the hosts and links that are kept of one page.
@@ -53,15 +56,16 @@ const (
 )
 
 // Read makes a Page of a body in the form it was served. The extractor may be nil; where many pages are read, keep one.
-func Read(url, mime string, body []byte, e *links.Extractor) *Page {
+func Read(url, mime string, body []byte, e *links.Extractor) *Document {
 	if e == nil {
 		e = links.New(links.Limits{})
 	}
-	p := &Page{URL: url, HTML: body, Size: len(body)}
+	p := &Document{URL: url, HTML: body, Size: len(body)}
 	own := hostOf(url)
 	seen := map[string]*aim{}
 	var anchors strings.Builder
-	info, _ := e.Extract(links.Document{URL: url, MIME: mime, Body: body}, func(l links.Link) { // what came before an error counts
+	r := newReader(url)
+	info, _ := e.Extract(links.Document{URL: url, MIME: mime, Body: body, With: []markup.Subscriber{r}}, func(l links.Link) { // what came before an error counts
 		if l.Hop == links.HopEmbed {
 			p.Embeds++
 		}
@@ -78,6 +82,9 @@ func Read(url, mime string, body []byte, e *links.Extractor) *Page {
 		p.link(own, &l, seen)
 	})
 	p.top(seen)
+	if r.src != nil { // it is HTML
+		r.src, p.marks = nil, r
+	}
 	p.Title, p.Text, p.Anchors = strings.Clone(info.Title), info.Text, anchors.String()
 	p.Robots = info.Robots
 	if info.Lang != "" {
@@ -95,7 +102,7 @@ type aim struct {
 // maxAnchors bounds the texts that are told apart for one host.
 const maxAnchors = 200
 
-func (p *Page) link(own string, l *links.Link, seen map[string]*aim) {
+func (p *Document) link(own string, l *links.Link, seen map[string]*aim) {
 	host := hostOf(l.URL)
 	if host == "" {
 		return
@@ -122,7 +129,7 @@ func (p *Page) link(own string, l *links.Link, seen map[string]*aim) {
 }
 
 // top finds the other host that the page links most; of equal ones that with fewer texts.
-func (p *Page) top(seen map[string]*aim) {
+func (p *Document) top(seen map[string]*aim) {
 	for _, a := range seen {
 		if a.links > p.TopOutside || a.links == p.TopOutside && len(a.anchors) < p.TopAnchors {
 			p.TopOutside, p.TopAnchors = a.links, len(a.anchors)

@@ -37,8 +37,9 @@ func entropy(bag *terms.Bag) float64 {
 // steps are the lengths of lists that popular words are measured at.
 var steps = [4]int32{100, 200, 500, 1000}
 
-// corpusFeatures measures the words of a page against those of the collection.
-func corpusFeatures(f *Features, v *terms.Vocabulary, language string, bag *terms.Bag) {
+// Corpus fills the features that measure the words of a page against those of the collection. They need nothing of the page but
+// its bag of words.
+func Corpus(f *Features, v *terms.Vocabulary, language string, bag *terms.Bag) {
 	l := v.For(language)
 	if l == nil || bag.Tokens == 0 {
 		return

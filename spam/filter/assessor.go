@@ -40,7 +40,7 @@ func New(m *learn.Model) (*Assessor, error) {
 }
 
 // Look condenses a page.
-func (a *Assessor) Look(p *gate.Page) []byte {
+func (a *Assessor) Look(p *gate.SampledPage) []byte {
 	e := a.reader.Get().(*links.Extractor) //nolint:forcetypeassert // the pool has nothing else
 	defer a.reader.Put(e)
 	page := PageOf(p, e)

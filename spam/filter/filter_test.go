@@ -22,12 +22,12 @@ import (
 )
 
 // page is page i of a host: stuffed with one word, or not.
-func page(i int, stuffed bool) *gate.Page {
+func page(i int, stuffed bool) *gate.SampledPage {
 	text := fmt.Sprintf("The %dth page tells of a walk through the woods, of birds and of what we had for lunch; nothing of it is meant to sell.", i)
 	if stuffed {
 		text = strings.Repeat("cheap pills online ", 30) + fmt.Sprint(i)
 	}
-	return &gate.Page{
+	return &gate.SampledPage{
 		URL: fmt.Sprintf("http://a.example/%d", i), Fetched: time.Unix(1.7e9, 0),
 		Header: wire.Header{{Name: "Content-Type", Value: "text/html"}, {Name: "Last-Modified", Value: "Mon, 13 Nov 2023 10:00:00 GMT"}},
 		Body:   []byte("<title>Page</title><p>" + text + "</p><a href=\"http://b.example/\">b</a>"),

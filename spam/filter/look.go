@@ -21,7 +21,7 @@ const lookVersion = 1
 const maxTargets = 512
 
 // PageOf reads a page of a crawl. The extractor may be nil.
-func PageOf(p *gate.Page, e *links.Extractor) *content.Page {
+func PageOf(p *gate.SampledPage, e *links.Extractor) *content.Document {
 	page := content.Read(p.URL, p.Header.Get("Content-Type"), p.Body, e)
 	page.Robots = append(page.Robots, p.Header.Values("X-Robots-Tag")...)
 	page.Fetched = p.Fetched

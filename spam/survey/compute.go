@@ -50,7 +50,7 @@ func Prepare(ctx context.Context, cfg job.Config, files []catalog.File, o derive
 	if err != nil {
 		return job.Summary{}, err
 	}
-	first, err := job.Run(ctx, cfg, append(derive.Jobs(o), wordsJob()), parts)
+	first, err := job.Run(ctx, cfg, append(derive.Jobs(o), PagesJob(), wordsJob()), parts)
 	if err != nil {
 		return first, err
 	}
@@ -66,12 +66,14 @@ func Prepare(ctx context.Context, cfg job.Config, files []catalog.File, o derive
 		v.Queries(queries)
 		mark += "-" + sumOf(fmt.Sprint(queries))
 	}
-	mark += " features=" + sumOf(fmt.Sprint(content.Definitions()))
-	for i := range parts {
-		parts[i].Mark += " words=" + mark // other words, or other features, are measured again
+	visits := visitsJob(v)
+	visits.Mark = "words=" + mark // other words, and all pages are measured against them again
+	second, err := job.Run(ctx, cfg, []job.Job{PagesJob(), visits}, parts)
+	for _, j := range second.Jobs {
+		if j.Job == visits.Name {
+			first.Jobs = append(first.Jobs, j)
+		}
 	}
-	second, err := job.Run(ctx, cfg, []job.Job{visitsJob(v)}, parts)
-	first.Jobs = append(first.Jobs, second.Jobs...)
 	return first, err
 }
 

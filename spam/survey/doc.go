@@ -1,13 +1,14 @@
 // Package survey computes the features of all hosts of a collection, from its WARC files to one table.
 //
 // Terms. A *visit* is one capture of a page with what was measured on it. A *snapshot* is the visits of one crawl (or month, or
-// year). The *best* page of a host is that of highest PageRank in the page graph. *Working tables* are spam_words, spam_trigrams
-// and spam_visits in the folder of derivatives; they can be deleted and are made again.
+// year). The *best* page of a host is that of highest PageRank in the page graph. *Working tables* are spam_words, spam_trigrams,
+// spam_pages and spam_visits in the folder of derivatives; they can be deleted and are made again.
 //
-// Algorithm, with two jobs on derive/job (receipts: only new and changed WARC files are read again) and one pass after them:
+// Algorithm, with three jobs on derive/job (receipts: only new and changed WARC files are read again) and one pass after them:
 //
 //	words   pages table -> words of each language, word trigrams                     map, combine, reduce
-//	visits  WARC -> page features, bag of words, links, address, robots.txt          map: one pass over the files, on all cores
+//	pages   WARC -> page features, bag of words, links, address, robots.txt          a mapper of the one scan (archive/scan)
+//	visits  pages, words of the collection -> the features that need both            map over the table, no WARC file
 //	        by host and page, in order of time: revisits get what they repeat, two user agents are compared,
 //	        at most MaxPages pages a host stay (the home page, then by hash: a fair sample)       reduce
 //	table   pass 1: hosts, pages, snapshots, addresses

@@ -5,15 +5,15 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"varve/archive/capture"
+	"varve/archive/scan"
 	"varve/archive/warc"
+	"varve/derive"
 	"varve/derive/job"
 	"varve/spam/content"
 	"varve/spam/terms"
@@ -21,7 +21,6 @@ import (
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/robots"
-	"varve/web/wire"
 )
 
 // Limits of one visit.
@@ -31,173 +30,220 @@ const (
 	maxPerFile = 2000 // pages of one host that are measured in one file
 )
 
-// visitsJob measures the captures of WARC files.
-func visitsJob(v *terms.Vocabulary) job.Job {
-	return job.Job{
-		Name: "spam_visits", Version: visitsVersion, Reduce: reduceVisits,
-		Map: func(ctx context.Context, t *job.Task) error {
-			r := &reading{task: t, words: v, visits: map[*capture.Note]*Visit{}, measured: map[string]int{}}
-			r.free.New = func() any { return links.New(links.Limits{}) }
-			return r.run(ctx)
-		},
-	}
+// pagesVersion counts changes of what spam_pages holds.
+const pagesVersion = 1
+
+// Measured is a row of spam_pages: a visit as far as it can be measured without knowing the collection, with the words that the rest is
+// measured by.
+type Measured struct {
+	Visit
+	Bag []byte `parquet:"bag,zstd"` // appendBag
 }
 
-// reading is one WARC file under way.
-type reading struct {
-	task   *job.Task
-	words  *terms.Vocabulary
-	free   sync.Pool // of *links.Extractor
-	visits map[*capture.Note]*Visit
-	crawl  string
-
-	mu       sync.Mutex
-	measured map[string]int // pages by host
+// PagesJob measures the captures of WARC files, in the one scan of derive.
+func PagesJob() job.Job {
+	mark := "features=" + sumOf(fmt.Sprint(content.Definitions()))
+	return job.Job{Name: "spam_pages", Version: pagesVersion, Mark: mark, Scan: &job.Scan{Mapper: Mapper(), Open: func(t *job.Task) (job.Sink, error) {
+		out, err := derive.NewTable[Measured](t, "spam_pages")
+		return &pagesSink{out: out, measured: map[string]int{}}, err
+	}}}
 }
 
-// result is what one record gives.
-type result struct {
-	note  *capture.Note
-	visit *Visit
-	crawl string // of a warcinfo
-}
-
-func (r *reading) run(ctx context.Context) (err error) {
-	file, err := warc.Open(r.task.Part.Path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	win := capture.NewWindow(r.emit)
-	err = warc.Scan(ctx, file, warc.Options{Name: r.task.Part.Name, Policy: warc.Silent()}, r.task.Cores,
-		func(rec *warc.Record) (result, error) { return r.read(ctx, rec) },
-		func(res result) error {
-			if res.crawl != "" {
-				r.crawl = res.crawl
+// Mapper measures captures.
+func Mapper() *scan.Mapper {
+	return scan.New(scan.Mapper{Name: "spam_pages", Limits: scan.Limits{Content: maxBody}, Wants: wants, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) (*Measured, error) {
+		e := links.New(links.Limits{})
+		return func(_ context.Context, it *scan.Item) (*Measured, error) {
+			v := visitOf(it)
+			switch {
+			case isRobots(it):
+				body, _, _ := it.ContentUpTo(robots.MaxBytes)
+				s := content.SumOf(robots.Parse(body))
+				v.Kind, v.Rules, v.Closed = kindRobots, int32(s.Rules), s.Closed
+			case isPage(it):
+				if body, _, _ := it.ContentUpTo(maxBody); len(body) > 0 { // what is there of a damaged one counts
+					measurePage(it, body, e, v)
+				}
 			}
-			if res.note == nil {
-				return nil
-			}
-			if res.visit != nil {
-				res.visit.Crawl = r.crawl
-				r.visits[res.note] = res.visit
-			}
-			return win.Add(res.note)
-		})
-	if err != nil {
-		return err
-	}
-	return win.Flush()
-}
-
-// read is called on several cores at once.
-func (r *reading) read(ctx context.Context, rec *warc.Record) (result, error) {
-	if rec.Type() == warc.TypeWarcinfo {
-		b, err := io.ReadAll(io.LimitReader(rec.Block, 64<<10))
-		if err != nil {
-			return result{}, nil //nolint:nilerr // damage is told by `varve warc check`
+			return v, nil
 		}
-		fields, _ := wire.ParseFields(nil, string(b), 1)
-		return result{crawl: fields.Get("isPartOf")}, nil
-	}
-	v := &Visit{Kind: kindOther}
-	noter := capture.Noter{File: r.task.Part.Name, Read: func(n *capture.Note, head *wire.Head, payload io.Reader) {
-		r.content(ctx, rec, n, head, payload, v)
-	}}
-	note, err := noter.Note(rec)
-	if err != nil {
-		return result{}, nil //nolint:nilerr // likewise
-	}
-	if !note.Capture {
-		return result{note: note}, ctx.Err()
-	}
-	v.URL, v.Time, v.Status = note.URI, note.Time.UTC().Truncate(time.Microsecond), int32(note.CDX.Status)
-	v.Host, v.Digest, v.Address = content.HostOf(note.URI), note.CDX.Digest, rec.Header.Get(warc.FieldIPAddress)
-	if rec.Type() == warc.TypeRevisit {
-		v.Kind = kindRevisit
-	} else if v.MIME == "" {
-		v.MIME = note.MIME
-	}
-	return result{note: note, visit: v}, ctx.Err()
-}
-
-// content measures what a record holds.
-func (r *reading) content(ctx context.Context, rec *warc.Record, n *capture.Note, head *wire.Head, payload io.Reader, v *Visit) {
-	if head == nil || n.CDX.Status != http.StatusOK && n.CDX.Status != http.StatusNonAuthoritativeInfo {
-		return
-	}
-	if strings.HasSuffix(n.URI, "/robots.txt") && strings.Count(n.URI, "/") == 3 {
-		r.robots(payload, head, v)
-		return
-	}
-	if m := n.CDX.MIME; m != "" && m != "text/html" && m != "application/xhtml+xml" {
-		return
-	}
-	body, _ := decode(payload, head.Codings(), maxBody) // what is there of a damaged one counts
-	if len(body) == 0 || !r.count(content.HostOf(n.URI)) {
-		return
-	}
-	done := make(chan Visit, 1)
-	err := r.task.Do(ctx, strconv.FormatInt(rec.Offset, 10), func(context.Context) error {
-		one := *v
-		r.measure(n, head, body, &one)
-		done <- one
-		return nil
 	})
-	if err == nil {
-		*v = <-done
+}
+
+// wants wants the content of pages and robots.txt, and the heads of all other captures.
+func wants(it *scan.Item) scan.Part {
+	switch {
+	case !it.Capture:
+		return scan.Nothing
+	case isRobots(it) || isPage(it):
+		return scan.Body
 	}
+	return scan.Head
 }
 
-// count tells whether one more page of a host is measured.
-func (r *reading) count(host string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.measured[host]++
-	return r.measured[host] <= maxPerFile
+func isAnswer(it *scan.Item) bool {
+	return it.Type != warc.TypeRevisit && it.Head != nil && (it.Status == http.StatusOK || it.Status == http.StatusNonAuthoritativeInfo)
 }
 
-// decode reads at most limit bytes of content.
-func decode(payload io.Reader, codings []string, limit int64) ([]byte, error) {
-	if len(codings) == 0 {
-		return io.ReadAll(io.LimitReader(payload, limit))
+func isRobots(it *scan.Item) bool {
+	return isAnswer(it) && strings.HasSuffix(it.URI, "/robots.txt") && strings.Count(it.URI, "/") == 3
+}
+
+func isPage(it *scan.Item) bool {
+	return isAnswer(it) && !isRobots(it) && (it.MIME == "" || it.MIME == "text/html" || it.MIME == "application/xhtml+xml")
+}
+
+// visitOf is what the head of a capture says.
+func visitOf(it *scan.Item) *Measured {
+	v := &Measured{Visit: Visit{Kind: kindOther, MIME: it.MIME}}
+	v.URL, v.Time, v.Status = it.URI, it.Time.UTC().Truncate(time.Microsecond), int32(it.Status)
+	v.Host, v.Digest, v.Address = content.HostOf(it.URI), it.Digest, it.Header.Get(warc.FieldIPAddress)
+	if it.Type == warc.TypeRevisit {
+		v.Kind, v.MIME = kindRevisit, ""
 	}
-	plain, err := wire.Decode(payload, codings)
-	if err != nil {
-		return nil, err
-	}
-	defer plain.Close()
-	return io.ReadAll(io.LimitReader(plain, limit))
+	return v
 }
 
-func (r *reading) robots(payload io.Reader, head *wire.Head, v *Visit) {
-	body, _ := decode(payload, head.Codings(), robots.MaxBytes)
-	s := content.SumOf(robots.Parse(body))
-	v.Kind, v.Rules, v.Closed = kindRobots, int32(s.Rules), s.Closed
-}
-
-// measure computes the features of a page.
-func (r *reading) measure(n *capture.Note, head *wire.Head, body []byte, v *Visit) {
-	e := r.free.Get().(*links.Extractor)
-	defer r.free.Put(e)
-	p := content.Read(n.URI, head.Header.Get("Content-Type"), body, e)
-	p.Vocabulary = r.words
-	p.Robots = append(p.Robots, strings.Split(strings.ToLower(head.Header.Get("X-Robots-Tag")), ",")...)
+// measurePage computes the features of a page that need nothing of the collection.
+func measurePage(it *scan.Item, body []byte, e *links.Extractor, v *Measured) {
+	p := content.Read(it.URI, it.ContentType(), body, e)
+	p.Robots = append(p.Robots, strings.Split(strings.ToLower(it.Head.Header.Get("X-Robots-Tag")), ",")...)
 	if guess := lang.Default().Identify(middle(p.Text)); guess.Lang != "" {
 		p.Language = guess.Lang
 	}
-	if t, err := http.ParseTime(head.Header.Get("Last-Modified")); err == nil {
+	if t, err := http.ParseTime(it.Head.Header.Get("Last-Modified")); err == nil {
 		v.Modified = t.Unix()
 	}
-	f := content.Of(p)
+	f, bag := content.Measure(p)
 	v.Kind, v.Language, v.MIME = kindPage, p.Language, "text/html"
-	v.Features, v.Words = pack(&f), terms.BagOf(clip(p.Text, content.MaxText)).Hashed().Append(nil)
+	v.Features, v.Words, v.Bag = pack(&f), bag.Hashed().Append(nil), appendBag(nil, bag)
 	v.Text, v.Sample, v.Hosts = content.TextHash(p.Text), clip(p.Text, maxSample), p.Hosts
 	if p.Title != "" {
 		v.Title = terms.Hash(p.Title)
 	}
 	v.Targets = targets(p)
 }
+
+// pagesSink writes the measures of one file.
+type pagesSink struct {
+	out *derive.Table[Measured]
+
+	mu       sync.Mutex
+	measured map[string]int // pages by host
+}
+
+// Wants measures no more than maxPerFile pages of a host.
+func (s *pagesSink) Wants(it *scan.Item) scan.Part {
+	part := wants(it)
+	if part != scan.Body || isRobots(it) {
+		return part
+	}
+	host := content.HostOf(it.URI)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.measured[host]++; s.measured[host] > maxPerFile {
+		return scan.Head
+	}
+	return part
+}
+
+// Take writes a capture, once its request is known.
+func (s *pagesSink) Take(t *scan.Taken) error {
+	v, ok := t.Result.(*Measured)
+	switch {
+	case !ok && t.Err == nil:
+		return nil
+	case !ok:
+		v = visitOf(t.Item)
+	}
+	n := t.Note
+	if v.Host == "" || n.Asked != nil && n.Asked.Method != "" && n.Asked.Method != http.MethodGet {
+		return nil
+	}
+	if n.Asked != nil {
+		v.Agent = clip(n.Asked.Agent, 200)
+	}
+	v.Crawl, v.Key = t.Crawl, terms.Hash(n.CDX.Key)
+	return s.out.Add(*v, 500+len(v.Bag)+len(v.Features)+len(v.Words)+len(v.Sample)+8*len(v.Targets)+20*len(v.Hosts))
+}
+
+// Close ends the table.
+func (s *pagesSink) Close() error { return s.out.Close() }
+
+// visitsJob measures the words of pages against those of the collection.
+func visitsJob(v *terms.Vocabulary) job.Job {
+	return job.Job{
+		Name: "spam_visits", Version: visitsVersion, Needs: []string{"spam_pages"}, Reduce: reduceVisits,
+		Map: func(ctx context.Context, t *job.Task) error {
+			return derive.Rows(t.Input("spam_pages"), func(m *Measured) (bool, error) {
+				if m.Kind == kindPage {
+					f, err := m.features()
+					if err != nil {
+						return false, err
+					}
+					bag, err := readBag(m.Bag)
+					if err != nil {
+						return false, err
+					}
+					content.Corpus(&f, v, m.Language, bag)
+					m.Features = pack(&f)
+				}
+				value, err := json.Marshal(&m.Visit)
+				if err == nil {
+					err = t.Emit(visitKey(&m.Visit), value)
+				}
+				return err == nil, errors.Join(err, ctx.Err())
+			})
+		},
+	}
+}
+
+// appendBag writes a bag of words: each word with its count, in order, and the trigrams.
+func appendBag(b []byte, bag *terms.Bag) []byte {
+	b = binary.AppendUvarint(b, uint64(bag.Tokens))
+	b = binary.AppendUvarint(b, uint64(len(bag.Counts)))
+	for _, w := range sortedKeys(bag.Counts) {
+		b = binary.AppendUvarint(b, uint64(bag.Counts[w]))
+		b = append(binary.AppendUvarint(b, uint64(len(w))), w...)
+	}
+	for _, h := range bag.Trigrams {
+		b = binary.LittleEndian.AppendUint64(b, h)
+	}
+	return b
+}
+
+// readBag reads what appendBag wrote.
+func readBag(b []byte) (*terms.Bag, error) {
+	next := func() int {
+		v, n := binary.Uvarint(b)
+		if n <= 0 || v > 1<<40 {
+			b = nil
+			return -1
+		}
+		b = b[n:]
+		return int(v)
+	}
+	bag := &terms.Bag{Tokens: next()}
+	words := next()
+	bag.Counts = make(map[string]int, max(0, min(words, len(b))))
+	for range words {
+		count, length := next(), next()
+		if length < 0 || length > len(b) {
+			return nil, errBag
+		}
+		bag.Counts[string(b[:length])] = count
+		b = b[length:]
+	}
+	if words < 0 || len(b)%8 != 0 {
+		return nil, errBag
+	}
+	for ; len(b) > 0; b = b[8:] {
+		bag.Trigrams = append(bag.Trigrams, binary.LittleEndian.Uint64(b))
+	}
+	return bag, nil
+}
+
+var errBag = errors.New("the words of a page are damaged: delete the folder spam_pages")
 
 // middle is some sentences from the middle of a text: enough to tell its language, at a tenth of the price of 4 KB, and less of its menus.
 func middle(text string) string {
@@ -213,7 +259,7 @@ func middle(text string) string {
 }
 
 // targets are the keys of the pages that a page links to, each once.
-func targets(p *content.Page) (out []uint64) {
+func targets(p *content.Document) (out []uint64) {
 	seen := map[uint64]bool{keyOf(p.URL): true}
 	for _, url := range p.Targets {
 		if k := keyOf(url); !seen[k] {
@@ -225,27 +271,6 @@ func targets(p *content.Page) (out []uint64) {
 }
 
 func keyOf(url string) uint64 { return terms.Hash(canon.SURT(url)) }
-
-// emit is called with the captures in the order of the file, once their requests are known.
-func (r *reading) emit(n *capture.Note) error {
-	v := r.visits[n]
-	if v == nil {
-		return nil
-	}
-	delete(r.visits, n)
-	if v.Host == "" || n.Asked != nil && n.Asked.Method != "" && n.Asked.Method != http.MethodGet {
-		return nil
-	}
-	if n.Asked != nil {
-		v.Agent = clip(n.Asked.Agent, 200)
-	}
-	v.Key = terms.Hash(n.CDX.Key)
-	value, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return r.task.Emit(visitKey(v), value)
-}
 
 // visitKey orders visits by host, page and time; the home page comes first, then pages by their hashes: a fair sample.
 func visitKey(v *Visit) []byte {

@@ -51,7 +51,7 @@ func mapWords(_ context.Context, t *job.Task) error {
 	c := &terms.Counter{Sketch: terms.NewSketch(), Emit: func(w terms.Term) error {
 		return t.Emit([]byte(string(wordKey)+w.Word+"\x00"+w.Language), numbers(w.Count, w.Pages, w.Titles))
 	}}
-	err := derive.Rows(t.Input("pages"), func(p *derive.Page) (bool, error) {
+	err := derive.Rows(t.Input("pages"), func(p *derive.PageRow) (bool, error) {
 		if p.Record == "revisit" || p.Status < 200 || p.Status > 299 || p.Text == "" {
 			return true, nil
 		}

@@ -4,11 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"varve/lab/attack"
 	"varve/text/boilerplate"
 )
 
 // Pages that are made to cost much end, with a text or without one.
 func TestHostilePages(t *testing.T) {
+	tally := attack.Count(t)
 	for name, page := range map[string]string{
 		"deep div":      strings.Repeat("<div>", 200_000),
 		"deep a":        "<div>" + strings.Repeat("<a>", 100_000),
@@ -24,6 +26,7 @@ func TestHostilePages(t *testing.T) {
 		"asides":        strings.Repeat("<aside><nav>", 300) + strings.Repeat("<br>x", 100_000),
 		"nested list":   "<div>" + strings.Repeat("<ul><li>", 200) + strings.Repeat("<li>words in it", 5000),
 	} {
+		tally.Try(1)
 		r := boilerplate.Find([]byte(page), boilerplate.Limits{})
 		if len(r.Text) > len(page) || r.Text == "" && r.Method != boilerplate.None {
 			t.Errorf("%s: %d characters found by %q", name, len(r.Text), r.Method)

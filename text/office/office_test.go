@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"varve/lab/attack"
 	"varve/text/office"
 )
 
@@ -102,9 +103,12 @@ func TestRefused(t *testing.T) {
 
 // Bombs: much in little. The limits hold, and what was read before is given.
 func TestBombs(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2)
 	p := "<w:p><w:t>0123456789</w:t></w:p>"
 	word := pack(t, "[Content_Types].xml", wordTypes, "word/document.xml", "<d>"+strings.Repeat(p, 200_000)+"</d>")
 	for name, l := range map[string]office.Limits{"unpacked": {Unpacked: 100_000}, "text": {Text: 30_000}} {
+		tally.Try(1)
 		d, err := office.Read(word, l)
 		if err != nil || !d.Truncated || len(d.Text) < 20_000 || len(d.Text) > 100_000 {
 			t.Errorf("%s: %d bytes, truncated %v, %v", name, len(d.Text), d.Truncated, err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"varve/lab/attack"
 	"varve/text/pdf"
 )
 
@@ -121,6 +122,8 @@ func TestContent(t *testing.T) {
 
 // Files that are made to cost much, or to run in circles, end.
 func TestHostile(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2)
 	body := "BT /F 10 Tf (Hello) Tj ET "
 	bomb := document(streamOf("/Filter [/FlateDecode /FlateDecode]", deflated(deflated(strings.Repeat(body, 1_000_000)))), plainFont)
 	if d, err := pdf.Read(bomb, pdf.Limits{Unpacked: 1 << 20}); err != nil || !d.Truncated {
@@ -128,6 +131,7 @@ func TestHostile(t *testing.T) {
 	}
 	many := document(streamOf("/Filter /FlateDecode", deflated(strings.Repeat(body, 200_000))), plainFont)
 	for name, l := range map[string]pdf.Limits{"text": {Text: 1000}, "operators": {Operators: 1000}} {
+		tally.Try(1)
 		if d, err := pdf.Read(many, l); err != nil || !d.Truncated || len(d.Text) > 2000 {
 			t.Errorf("%s: %v, %d bytes, truncated %v", name, err, len(d.Text), d.Truncated)
 		}
@@ -141,6 +145,7 @@ func TestHostile(t *testing.T) {
 		"nested dictionaries": made(strings.Repeat("<</a", 100_000)),
 		"nothing":             []byte("%PDF-1.4"),
 	} {
+		tally.Try(1)
 		if d, err := pdf.Read(file, pdf.Limits{}); err == nil && d.Text != "" {
 			t.Errorf("%s: %q", name, d.Text)
 		}

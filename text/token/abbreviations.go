@@ -5,7 +5,10 @@ import "strings"
 // rules are what a language adds to the rules of Unicode.
 type rules struct {
 	abbreviations map[string]bool
-	ordinals      bool // numbers with a full stop are ordinals: 5. März
+	ordinals      bool            // numbers with a full stop are ordinals: 5. März
+	numbered      map[string]bool // abbreviations only before a number: p. 5
+	last          map[string]bool // abbreviations that may end a sentence: Inc.
+	starters      map[string]bool // words that begin sentences, where this is known
 }
 
 // common are abbreviations that are followed by more of the sentence in most languages that use the Latin alphabet.
@@ -33,6 +36,23 @@ var byLanguage = map[string]string{
 	"uk": "р рр т.з ім вул пр буд рис стор див проф акад тис млн млрд грн",
 	"tr": "sn av doç yrd alm örn vb vs bkz",
 	"hu": "pl ill kb stb ún ifj id özv",
+}
+
+// What English adds: abbreviations only before a number, those that end sentences as well, and words with a capital
+// that rarely follow these inside of a sentence.
+const (
+	englishNumbered = "no nos nr p pp b d m c r art sec ch fig figs eq vol div"
+	englishLast     = "inc ltd co corp jr sr ave blvd st a.m p.m u.s u.k etc"
+	englishStarters = `The This That These Those He She It They We You I In On At But And However A An If When While After Before As For There Its His Her Their
+		Our My Your What Who Why How Where Many Some Most All Both Although Since Because So Then Thus Also To From By With No Not`
+)
+
+func setOf(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
 }
 
 // ordinalLanguages write ordinals as a number and a full stop.
@@ -66,8 +86,15 @@ func makeRules(lang string) *rules {
 	for a := range strings.FieldsSeq(common + " " + byLanguage[lang]) {
 		r.abbreviations[a] = true
 	}
+	if lang == "en" {
+		r.numbered, r.last, r.starters = setOf(englishNumbered), setOf(englishLast), setOf(englishStarters)
+	}
 	return r
 }
+
+// Abbreviation reports whether a word without its full stop is an abbreviation of a language (ISO 639-1) after which a
+// sentence goes on.
+func Abbreviation(word, lang string) bool { return rulesOf(lang).abbreviations[strings.ToLower(word)] }
 
 func rulesOf(lang string) *rules {
 	if r := tables[lang]; r != nil {

@@ -42,6 +42,8 @@ func TestSentences(t *testing.T) {
 		{"en", []string{"Dr. Smith paid 3.50 to Mr. Jones.", "He left at 5 p.m. on Monday.", "Why?", "Nobody knows!"}},
 		{"en", []string{"J. S. Bach wrote it.", "See Fig. 3 for more."}},
 		{"en", []string{"It is the U.S. Army.", "“Really?” she asked.", "Yes."}},
+		{"en", []string{"It rained.[1] [12]", "Then it stopped. [3]", "See p. 5 of it.", "He said no.", "They left the U.S.", "The U.S. Army and O.J. Simpson came."}},
+		{"en", []string{"2.1. Methods were new, e.g. The Times.", "Apple Inc. announced it.", "It is made by Apple Inc.", "He left."}},
 		{"de", []string{"Das geschah am 5. März 2020 in St. Gallen.", "Es gab z.B. Kuchen.", "Danach war Ruhe."}},
 		{"de", []string{"Er wohnt in der Hauptstr. 5, vgl. Abs. 3.", "Mehr nicht."}},
 		{"fr", []string{"M. Dupont est arrivé.", "Il est parti av. J.-C. ou après."}},
@@ -64,6 +66,20 @@ func TestSentences(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%q\nwant\n%q", c.lang, got, c.want)
+		}
+	}
+}
+
+// A line that was broken for its length goes on; a heading does not, nor a list.
+func TestWrappedLines(t *testing.T) {
+	for text, want := range map[string]int{
+		"A line that was broken because it was too long for the page\nends here. Another one.": 2,
+		"A short heading\nthe text": 2,
+		"A line that was not broken though it is as long as a line;\nthe next":  2,
+		"A line that is long enough and before another paragraph of it\n\nhere": 2,
+	} {
+		if got := len(slices.Collect(token.Sentences(text, "en"))); got != want {
+			t.Errorf("%q: %d sentences, want %d", text, got, want)
 		}
 	}
 }

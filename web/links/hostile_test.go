@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/attack"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -121,10 +123,12 @@ func cost(e *Extractor, doc Document, runs int) time.Duration {
 // TestLinear shows that hostile input costs what its length says: eight times the bytes, about eight times the CPU
 // time, where a quadratic reader would need sixty-four.
 func TestLinear(t *testing.T) {
+	tally := attack.Count(t)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	const small, times = 16 << 10, 8
 	for _, h := range hostile {
+		tally.Try(1)
 		doc := func(n int) Document {
 			return Document{URL: "http://h.example/x", MIME: h.mime, Body: []byte(h.head + strings.Repeat(h.unit, n/len(h.unit)))}
 		}
@@ -141,7 +145,9 @@ func TestLinear(t *testing.T) {
 
 // TestHugeTag reads a tag of many megabytes, closed and unclosed.
 func TestHugeTag(t *testing.T) {
+	tally := attack.Count(t)
 	for _, end := range []string{`">x</a>`, ``} {
+		tally.Try(1)
 		body := []byte(`<p>a<a title="` + strings.Repeat("x y ", 2<<20) + end)
 		info, err := Extract(Document{URL: "http://h.example/", MIME: "text/html", Body: body}, func(Link) {})
 		if err != nil || len(info.Text) > 16 {

@@ -103,17 +103,6 @@ func (e *Extractor) resolve(at int32, raw string) (string, bool) {
 	return u.String(), true
 }
 
-// addSelf adds the base that holds here itself as a link.
-func (e *Extractor) addSelf(k Kind) {
-	if e.base > baseURL {
-		ref := e.bases[e.base].ref
-		base := e.base
-		e.base = e.bases[base].parent
-		e.link(k, []byte(ref))
-		e.base = base
-	}
-}
-
 // fetched tells whether a URL has a scheme that a crawler fetches, and a host.
 func fetched(u canon.URL) bool {
 	return (u.IsHTTP() || u.Scheme() == "ftp") && u.Host() != ""

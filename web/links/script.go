@@ -2,6 +2,7 @@ package links
 
 import (
 	"bytes"
+	"math"
 
 	"varve/web/script"
 )
@@ -83,7 +84,11 @@ func (e *Extractor) script(src []byte) {
 	if s == nil {
 		s = &jsScan{e: e}
 	}
-	e.jsFree = nil // a string in here may hold a script again
+	e.jsFree = nil                // a string in here may hold a script again
+	if len(src) > math.MaxInt32 { // places of tokens are kept in 32 bits
+		src = src[:math.MaxInt32]
+		e.info.Truncated = true
+	}
 	s.src, s.depth, s.nest, s.have, s.plus, s.folded = src, 0, 0, false, false, 0
 	s.lx = &s.lexers[0]
 	s.lx.Comments = true // of source maps

@@ -77,8 +77,8 @@ type Walker struct {
 
 // Elements whose content is no markup, and those whose content is markup of another kind.
 var (
-	elScript, elStyle, elTitle, elTextarea, elXmp, elIframe = Named("script"), Named("style"), Named("title"), Named("textarea"), Named("xmp"), Named("iframe")
-	elPlaintext, elSvg, elMath, elXML                       = Named("plaintext"), Named("svg"), Named("math"), Named("xml")
+	elScript, elStyle, elTitle, elIframe = Named("script"), Named("style"), Named("title"), Named("iframe")
+	elPlaintext, elSvg, elMath, elXML    = Named("plaintext"), Named("svg"), Named("math"), Named("xml")
 
 	special = Table(map[string]bool{"script style title textarea xmp iframe plaintext svg math xml": true})
 )
@@ -104,6 +104,9 @@ func (w *Walker) Walk(src []byte, xml bool, subs ...Subscriber) {
 		w.attrs = nil
 	}
 }
+
+// Stop ends the walk that is under way, for all.
+func (w *Walker) Stop() { w.lx.Pos = len(w.lx.Src) }
 
 // next reads one token and hands it on.
 func (w *Walker) next() bool {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"varve/lab/attack"
 )
 
 // TestVerdict holds the examples of RFC 9309 sections 2.2.1-2.2.3, 5.1, 5.2 and the published
@@ -191,6 +193,8 @@ func TestFindings(t *testing.T) {
 }
 
 func TestSizeLimit(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(2)
 	head := "User-agent: *\nDisallow: /kept\n"
 	pad := strings.Repeat("#"+strings.Repeat("x", 98)+"\n", (MaxBytes-len(head))/100)
 	body := head + pad

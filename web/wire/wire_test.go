@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"varve/lab/attack"
+
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
@@ -189,15 +191,22 @@ func TestDecodeRefuses(t *testing.T) {
 
 // A bomb of 100 MB costs what the caller reads and no more.
 func TestDecodeBombIsBoundedByTheReader(t *testing.T) {
-	b := encode(t, "gzip", make([]byte, 100<<20))
-	r, err := Decode(bytes.NewReader(b), []string{"gzip"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	n, err := io.Copy(io.Discard, io.LimitReader(r, 1<<20))
-	if n != 1<<20 || err != nil {
-		t.Errorf("read %d, %v", n, err)
+	tally := attack.Count(t)
+	for _, codings := range [][]string{{"gzip"}, {"deflate"}, {"br"}, {"zstd"}, {"gzip", "gzip"}, {"deflate", "br"}, {"zstd", "gzip"}} {
+		tally.Try(1)
+		b := make([]byte, 16<<20)
+		for _, c := range codings {
+			b = encode(t, c, b)
+		}
+		r, err := Decode(bytes.NewReader(b), codings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := io.Copy(io.Discard, io.LimitReader(r, 1<<20))
+		if n != 1<<20 || err != nil {
+			t.Errorf("%v: read %d, %v", codings, n, err)
+		}
+		_ = r.Close()
 	}
 }
 

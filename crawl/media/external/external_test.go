@@ -19,6 +19,7 @@ import (
 	"varve"
 	"varve/crawl/collect"
 	"varve/crawl/media/external"
+	"varve/lab/attack"
 	"varve/lab/websim"
 	sim "varve/lab/websim/media"
 	"varve/web/wire"
@@ -137,11 +138,13 @@ func empty(t *testing.T, dir string) {
 }
 
 func TestRefusals(t *testing.T) {
+	tally := attack.Count(t)
 	tools := external.Tools{YTDLP: fakeProgram(t)}
 	for path, want := range map[string]string{
 		"/embed/long": "277h46m40s long", "/embed/live": "it is live", "/embed/list": "a list of films", "/embed/garbage": "cannot be read",
 		"/embed/fail": "This video is private", "/embed/junk": "no film and no sound",
 	} {
+		tally.Try(1)
 		dir := t.TempDir()
 		_, _, err := get(t, external.Config{Tools: tools, Dir: dir}, path)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -152,6 +155,8 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestWritesTooMuch(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	dir := t.TempDir()
 	_, _, err := get(t, external.Config{Tools: external.Tools{YTDLP: fakeProgram(t)}, Dir: dir, Size: 1 << 20, Refresh: 10 * time.Millisecond}, "/embed/huge")
 	if err == nil || !strings.Contains(err.Error(), "more than it may") {
@@ -162,6 +167,8 @@ func TestWritesTooMuch(t *testing.T) {
 
 // A downloader that does not use the proxy reaches nothing.
 func TestNoWayPastTheProxy(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	outside, err := gonet.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -199,6 +206,8 @@ func TestWithoutJail(t *testing.T) {
 
 // A program that hangs is killed with its children when its time is over.
 func TestHangs(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(1)
 	dir := t.TempDir()
 	_, _, err := get(t, external.Config{Tools: external.Tools{YTDLP: fakeProgram(t)}, Dir: dir, Time: 2 * time.Second}, "/embed/hang")
 	if err == nil || !strings.Contains(err.Error(), "limit of 2s") {

@@ -1,18 +1,15 @@
 package object
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-	"golang.org/x/net/html/charset"
-
+	"varve/text/charset"
 	"varve/web/canon"
+	"varve/web/markup"
 )
 
 // ErrLong is returned with the objects of the first part of a page that is too long.
@@ -39,14 +36,11 @@ func Extract(page []byte, from, contentType string) ([]Object, error) {
 	if len(page) > maxPage {
 		page, long = page[:maxPage], ErrLong
 	}
-	r, err := charset.NewReader(bytes.NewReader(page), contentType)
-	if err != nil {
-		return nil, fmt.Errorf("encoding of the page: %w", err)
-	}
-	root, err := html.Parse(r)
-	if err != nil {
-		return nil, fmt.Errorf("read the page: %w", err)
-	}
+	page, _ = charset.ToUTF8(page, contentType)
+	var b builder
+	var w markup.Walker
+	w.Walk(page, false, &b)
+	root := b.root
 	x := &extractor{base: base, byURL: map[string]int{}, meta: map[string]string{}}
 	x.head(root)
 	x.structured(root)
@@ -123,18 +117,18 @@ func (x *extractor) long(ref string) {
 }
 
 // head reads base, title, meta and link elements.
-func (x *extractor) head(n *html.Node) {
-	for n := range n.Descendants() {
-		switch n.DataAtom {
-		case atom.Base:
+func (x *extractor) head(n *node) {
+	for n := range n.descendants() {
+		switch n.element {
+		case elBase:
 			if u, err := x.base.Resolve(attr(n, "href")); err == nil && !x.based && attr(n, "href") != "" {
 				x.base, x.based = u, true
 			}
-		case atom.Title:
-			if x.title == "" && n.Parent != nil && n.Parent.DataAtom == atom.Head {
+		case elTitle:
+			if x.title == "" && n.parent != nil && n.parent.element == elHead {
 				x.title = text(n)
 			}
-		case atom.Meta:
+		case elMeta:
 			name := strings.ToLower(attr(n, "property") + attr(n, "name"))
 			if _, known := x.meta[name]; name == "" || known {
 				break
@@ -144,7 +138,7 @@ func (x *extractor) head(n *html.Node) {
 			} else if _, told := typeOf[name]; told || name == "twitter:player" {
 				x.beyond++
 			}
-		case atom.Link:
+		case elLink:
 			if t := strings.ToLower(attr(n, "type")); strings.Contains(t, "oembed") && !x.linked {
 				x.linked, x.oembed = true, attr(n, "title")
 			}
@@ -153,22 +147,22 @@ func (x *extractor) head(n *html.Node) {
 }
 
 // elements reads what the body shows.
-func (x *extractor) elements(root *html.Node) {
-	for n := range root.Descendants() {
-		if n.Type != html.ElementNode {
+func (x *extractor) elements(root *node) {
+	for n := range root.descendants() {
+		if n.element == 0 && n.name == "" {
 			continue
 		}
-		switch n.DataAtom {
-		case atom.Video, atom.Audio:
+		switch n.element {
+		case elVideo, elAudio:
 			x.player(n)
-		case atom.Iframe, atom.Embed, atom.Object:
+		case elIframe, elEmbed, elObject:
 			x.frame(n)
-		case atom.Script:
+		case elScript:
 			x.script(n)
 		}
-		for _, a := range n.Attr {
-			if strings.HasPrefix(a.Key, "data-") && listAddress(a.Val) {
-				x.add(Object{URL: a.Val, Title: attr(n, "title"), Around: around(n), Poster: attr(n, "poster"), From: []string{a.Key}})
+		for _, a := range n.attrs {
+			if strings.HasPrefix(a.key, "data-") && listAddress(a.val) {
+				x.add(Object{URL: a.val, Title: attr(n, "title"), Around: around(n), Poster: attr(n, "poster"), From: []string{a.key}})
 			}
 		}
 	}
@@ -181,15 +175,15 @@ func listAddress(v string) bool {
 }
 
 // player reads a video or audio element with its sources and tracks.
-func (x *extractor) player(n *html.Node) {
-	o := Object{Title: firstOf(attr(n, "title"), attr(n, "aria-label")), Poster: attr(n, "poster"), Around: around(n), Sound: n.DataAtom == atom.Audio, From: []string{n.Data}}
+func (x *extractor) player(n *node) {
+	o := Object{Title: firstOf(attr(n, "title"), attr(n, "aria-label")), Poster: attr(n, "poster"), Around: around(n), Sound: n.element == elAudio, From: []string{n.name}}
 	type source struct{ url, mime string }
 	sources := []source{{attr(n, "src"), attr(n, "type")}}
-	for c := range n.Descendants() {
-		switch c.DataAtom {
-		case atom.Source:
+	for c := range n.descendants() {
+		switch c.element {
+		case elSource:
 			sources = append(sources, source{attr(c, "src"), attr(c, "type")})
-		case atom.Track:
+		case elTrack:
 			u, ok := x.resolve(attr(c, "src"))
 			switch {
 			case ok && len(o.Tracks) < maxTracks:
@@ -208,14 +202,14 @@ func (x *extractor) player(n *html.Node) {
 }
 
 // frame reads elements that show a document of somebody else.
-func (x *extractor) frame(n *html.Node) {
+func (x *extractor) frame(n *node) {
 	ref := firstOf(attr(n, "src"), attr(n, "data"), attr(n, "data-src"), attr(n, "data-lazy-src"))
 	u, ok := x.resolve(ref)
 	if !ok {
 		x.long(ref)
 		return
 	}
-	o := Object{URL: u, Kind: Player, Title: firstOf(attr(n, "title"), attr(n, "aria-label")), MIME: attr(n, "type"), Around: around(n), From: []string{n.Data}}
+	o := Object{URL: u, Kind: Player, Title: firstOf(attr(n, "title"), attr(n, "aria-label")), MIME: attr(n, "type"), Around: around(n), From: []string{n.name}}
 	o.Service, _ = Service(u)
 	mime := strings.ToLower(o.MIME)
 	switch {
@@ -233,11 +227,11 @@ var mediaFile = regexp.MustCompile(`(?i)\.(mp4|m4v|m4a|webm|ogv|ogg|oga|opus|mp3
 var listInScript = regexp.MustCompile(`["']((?:https?:\\?/\\?/|/)[^"'\s<>]+?\.(?:m3u8|mpd)(?:\?[^"'\s<>]*)?)["']`)
 
 // script looks for addresses of streams in scripts.
-func (x *extractor) script(n *html.Node) {
-	if n.FirstChild == nil || strings.Contains(attr(n, "type"), "ld+json") {
+func (x *extractor) script(n *node) {
+	if n.first == nil || strings.Contains(attr(n, "type"), "ld+json") {
 		return
 	}
-	for _, m := range listInScript.FindAllStringSubmatch(n.FirstChild.Data, -1) {
+	for _, m := range listInScript.FindAllStringSubmatch(n.first.data, -1) {
 		x.add(Object{URL: strings.ReplaceAll(m[1], `\/`, "/"), From: []string{"script"}})
 	}
 }

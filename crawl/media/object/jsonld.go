@@ -2,22 +2,20 @@ package object
 
 import (
 	"encoding/json"
+	"html"
 	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // structured reads JSON-LD.
-func (x *extractor) structured(root *html.Node) {
-	for n := range root.Descendants() {
-		if n.DataAtom != atom.Script || !strings.Contains(strings.ToLower(attr(n, "type")), "ld+json") || n.FirstChild == nil {
+func (x *extractor) structured(root *node) {
+	for n := range root.descendants() {
+		if n.element != elScript || !strings.Contains(strings.ToLower(attr(n, "type")), "ld+json") || n.first == nil {
 			continue
 		}
 		var v any
-		if json.Unmarshal([]byte(strings.TrimSpace(n.FirstChild.Data)), &v) == nil {
+		if json.Unmarshal([]byte(strings.TrimSpace(n.first.data)), &v) == nil {
 			x.value(v, 0)
 		}
 	}

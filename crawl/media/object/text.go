@@ -2,15 +2,12 @@ package object
 
 import (
 	"strings"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
-func attr(n *html.Node, name string) string {
-	for _, a := range n.Attr {
-		if a.Key == name && a.Namespace == "" {
-			return a.Val
+func attr(n *node, name string) string {
+	for _, a := range n.attrs {
+		if a.key == name {
+			return a.val
 		}
 	}
 	return ""
@@ -26,7 +23,7 @@ func firstOf(list ...string) string {
 }
 
 // text gives the visible text of an element, as much as is needed.
-func text(n *html.Node) string {
+func text(n *node) string {
 	var b strings.Builder
 	collectText(n, &b, 0)
 	return strings.Join(strings.Fields(b.String()), " ")
@@ -35,48 +32,37 @@ func text(n *html.Node) string {
 // maxDeep bounds elements inside each other; parsers of browsers do likewise.
 const maxDeep = 600
 
-func collectText(n *html.Node, b *strings.Builder, depth int) {
+func collectText(n *node, b *strings.Builder, depth int) {
 	if b.Len() > 4*maxText || depth > maxDeep {
 		return
 	}
 	switch {
-	case n.Type == html.TextNode:
-		b.WriteString(n.Data)
+	case n.isText():
+		b.WriteString(n.data)
 		return
-	case n.Type == html.ElementNode && hidden(n.DataAtom):
+	case !n.isText() && hidden[n.element]:
 		return
 	}
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
+	for c := n.first; c != nil; c = c.next {
 		collectText(c, b, depth+1)
 	}
-	if n.Type == html.ElementNode && !inline(n.DataAtom) {
+	if !inline[n.element] {
 		b.WriteByte(' ')
 	}
 }
 
-func hidden(a atom.Atom) bool {
-	switch a {
-	case atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Iframe, atom.Object, atom.Video, atom.Audio, atom.Nav, atom.Select, atom.Textarea:
-		return true
-	}
-	return false
-}
-
-func inline(a atom.Atom) bool {
-	switch a {
-	case atom.A, atom.B, atom.I, atom.Em, atom.Strong, atom.Span, atom.Small, atom.Sup, atom.Sub, atom.Abbr, atom.Code, atom.Q:
-		return true
-	}
-	return false
-}
+var (
+	hidden = set("script style noscript template iframe object video audio nav select textarea")
+	inline = set("a b i em strong span small sup sub abbr code q")
+)
 
 // around gives the text that a reader sees next to an element: the caption of its figure, else the nearest
 // text before and behind it, going up no further than an article or a section.
-func around(n *html.Node) string {
-	for p := n.Parent; p != nil; p = p.Parent {
-		if p.DataAtom == atom.Figure {
-			for c := range p.Descendants() {
-				if c.DataAtom == atom.Figcaption {
+func around(n *node) string {
+	for p := n.parent; p != nil; p = p.parent {
+		if p.element == elFigure {
+			for c := range p.descendants() {
+				if c.element == elFigcaption {
 					if s := text(c); s != "" {
 						return clip(s, 2*maxAround)
 					}
@@ -84,21 +70,21 @@ func around(n *html.Node) string {
 			}
 		}
 	}
-	before := clipFront(beside(n, func(n *html.Node) *html.Node { return n.PrevSibling }))
-	behind := clip(beside(n, func(n *html.Node) *html.Node { return n.NextSibling }), maxAround)
+	before := clipFront(beside(n, func(n *node) *node { return n.previous }))
+	behind := clip(beside(n, func(n *node) *node { return n.next }), maxAround)
 	return strings.TrimSpace(before + " " + behind)
 }
 
 // beside gives the first text in one direction, going up where there is none.
-func beside(n *html.Node, next func(*html.Node) *html.Node) string {
+func beside(n *node, next func(*node) *node) string {
 	for up := 0; n != nil && up < 5; up++ {
 		for s := next(n); s != nil; s = next(s) {
 			if t := text(s); len(t) > 1 {
 				return t
 			}
 		}
-		n = n.Parent
-		if n == nil || n.DataAtom == atom.Body || n.DataAtom == atom.Article || n.DataAtom == atom.Section || n.DataAtom == atom.Main {
+		n = n.parent
+		if n == nil || n.element == elBody || n.element == elArticle || n.element == elSection || n.element == elMain {
 			return ""
 		}
 	}

@@ -51,9 +51,9 @@ func sameAtEveryDoor(t *testing.T, dir string) {
 	}
 	pages, versions, states, skipped := 0, 0, 0, 0
 	for _, name := range names {
-		table := map[string][]derive.Version{}
+		table := map[string][]derive.VersionRow{}
 		path := filepath.Join(dir, "collections", name.Name(), "derived", "versions.parquet")
-		if err := derive.Rows(path, func(v *derive.Version) (bool, error) {
+		if err := derive.Rows(path, func(v *derive.VersionRow) (bool, error) {
 			table[v.SURT] = append(table[v.SURT], *v)
 			return true, nil
 		}); err != nil && !os.IsNotExist(err) {
@@ -116,7 +116,7 @@ func instants(t *testing.T, collection, page string) bool {
 
 // coarser says what is wrong with a state of the derived table, beside the versions that it is made of: it begins and ends where versions do, and
 // was seen as often as they were.
-func coarser(state derive.Version, held []seenVersion) string {
+func coarser(state derive.VersionRow, held []seenVersion) string {
 	captures, begins, ends := 0, false, state.Until.IsZero()
 	for _, v := range held {
 		from, to := v.From, v.To

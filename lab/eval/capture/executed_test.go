@@ -10,7 +10,9 @@ import (
 	"varve/crawl/browser"
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
+	"varve/crawl/gather"
 	"varve/crawl/route"
+	"varve/crawl/stages"
 )
 
 // executing gives the options of a crawl that executes pages where it pays.
@@ -30,10 +32,10 @@ func executing(t testing.TB) func(Job, fetch.Config) crawl.Options {
 		}
 		t.Cleanup(func() { b.Close() })
 		mode := map[Mode]route.Mode{Parser: route.ParserOnly, Routed: route.Auto, Browser: route.Everywhere}[j.Mode]
-		return crawl.Options{Collect: crawl.Collect{
+		return crawl.Options{Stages: stages.Set{Collect: gather.Options{
 			Route: route.New(route.Default(), mode, nil, route.Browser), Slots: 2, Runs: route.Browser,
 			Collectors: map[string]collect.Collector{route.Browser: b},
-		}}
+		}}.Of}
 	}
 }
 

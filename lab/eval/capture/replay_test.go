@@ -21,7 +21,7 @@ func perfect(t testing.TB, sites []*difficult.Site) *replaytest.Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pages []replaytest.Page
+	var pages []replaytest.Answer
 	start := time.Now().Add(-time.Hour).UTC()
 	for _, s := range sites {
 		for i, e := range s.All() {
@@ -30,7 +30,7 @@ func perfect(t testing.TB, sites []*difficult.Site) *replaytest.Index {
 				t.Fatal(err)
 			}
 			a := web.Fetch(&websim.Request{Method: e.Method, Host: u.Host, Target: u.RequestURI(), Body: []byte(e.Body)}, web.Epoch())
-			p := replaytest.Page{URL: e.URL, Status: a.Status, Body: string(a.Body), Time: start.Add(time.Duration(i) * time.Second).Format(time.RFC3339)}
+			p := replaytest.Answer{URL: e.URL, Status: a.Status, Body: string(a.Body), Time: start.Add(time.Duration(i) * time.Second).Format(time.RFC3339)}
 			for _, f := range a.Header {
 				p.Header += f.Name + ": " + f.Value + "\n"
 			}

@@ -108,9 +108,9 @@ func (l *library) length() int {
 
 // page makes the version number i up. Versions of a page follow each other; three of four pages are
 // never seen changed.
-func (l *library) page(i int, v *derive.Version) {
+func (l *library) page(i int, v *derive.VersionRow) {
 	host := int(l.draw[l.rng.IntN(len(l.draw))]) % hostCount
-	*v = derive.Version{
+	*v = derive.VersionRow{
 		Host: fmt.Sprintf("site%03d.example.org", host), Domain: "example.org", MIME: "text/html", Language: []string{"en", "en", "en", "de", "fr"}[l.rng.IntN(5)],
 		Captures: int32(1 + l.rng.IntN(20)), Title: l.text(3 + l.rng.IntN(8)), Text: l.text(l.length()), Inlinks: int32(l.rng.ExpFloat64() * 5), Crawl: fmt.Sprintf("crawl-%02d", l.rng.IntN(40)),
 	}
@@ -144,9 +144,9 @@ func writeVersions(path string, n int, seed uint64) (texts int64, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	w := parquet.NewGenericWriter[derive.Version](f)
+	w := parquet.NewGenericWriter[derive.VersionRow](f)
 	l := newLibrary(seed)
-	rows := make([]derive.Version, 1)
+	rows := make([]derive.VersionRow, 1)
 	for i := range n {
 		l.page(i, &rows[0])
 		texts += int64(len(rows[0].Text))

@@ -26,7 +26,7 @@ func writeWARC(dir string, n int, seed uint64) (_ []catalog.File, size int64, er
 	}
 	l := newLibrary(seed)
 	for i := range n {
-		var v derive.Version
+		var v derive.VersionRow
 		l.page(i, &v)
 		html := l.dress(&v)
 		size += int64(len(html))
@@ -41,7 +41,7 @@ func writeWARC(dir string, n int, seed uint64) (_ []catalog.File, size int64, er
 }
 
 // dress gives the HTML of a page: head, menu, article in paragraphs with links, list of other articles, scripts, foot.
-func (l *library) dress(v *derive.Version) string {
+func (l *library) dress(v *derive.VersionRow) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><title>%s</title>\n<meta property=\"og:title\" content=\"%s\">\n<link rel=\"stylesheet\" href=\"/style.css\">\n", v.Language, v.Title, v.Title)
 	fmt.Fprintf(&b, "<script>window.config={%s}</script>\n<style>%s</style></head><body>\n<nav><ul>\n", strings.Repeat(`"key":"value",`, 100), strings.Repeat(".menu>li{margin:0 1em}\n", 60))

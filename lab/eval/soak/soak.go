@@ -29,6 +29,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
 	"varve/crawl/scope"
+	"varve/crawl/stages"
 	"varve/index/cdx"
 	"varve/lab/websim"
 	"varve/lab/websim/server"
@@ -152,7 +153,7 @@ func crawlOnce(ctx context.Context, srv *server.Server, col *catalog.Collection,
 	run, err := engine.Start(ctx, col, crawl.Definition{
 		Seeds: srv.Seeds(), Scope: scope.Definition{Mode: scope.Host}, MaxPages: cfg.Pages, MinDisk: -1,
 		Coherence: crawl.Coherence{Revisit: coherence.LIFO},
-	}, crawl.Options{History: store})
+	}, crawl.Options{History: store, Stages: stages.Set{}.Of})
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // client gives a client that uses an archive as its proxy, and trusts its authority.
-func client(t *testing.T, at time.Time, pages ...replaytest.Page) *http.Client {
+func client(t *testing.T, at time.Time, pages ...replaytest.Answer) *http.Client {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "keys")
 	authority, err := ca.Open(dir, "Varve replay", time.Now)
@@ -71,10 +71,10 @@ func TestProxy(t *testing.T) {
 	z.Close()
 	html := "Content-Type: text/html\n"
 	c := client(t, time.Date(2025, 1, 2, 0, 0, 0, 0, time.UTC),
-		replaytest.Page{URL: "http://a.example/", Time: "2025-01-01T00:00:00Z", Status: 301, Header: "Location: https://a.example/\n"},
-		replaytest.Page{URL: "https://a.example/", Time: "2025-01-01T00:00:01Z", Header: html + "Strict-Transport-Security: max-age=1\nSet-Cookie: a=b\n", Body: `<a href="/x">old</a>`},
-		replaytest.Page{URL: "https://a.example/", Time: "2026-01-01T00:00:00Z", Header: html, Body: `<a href="/x">new</a>`},
-		replaytest.Page{URL: "http://a.example/z", Time: "2025-01-01T00:00:00Z", Header: html + "Content-Encoding: gzip\n", Body: packed.String()},
+		replaytest.Answer{URL: "http://a.example/", Time: "2025-01-01T00:00:00Z", Status: 301, Header: "Location: https://a.example/\n"},
+		replaytest.Answer{URL: "https://a.example/", Time: "2025-01-01T00:00:01Z", Header: html + "Strict-Transport-Security: max-age=1\nSet-Cookie: a=b\n", Body: `<a href="/x">old</a>`},
+		replaytest.Answer{URL: "https://a.example/", Time: "2026-01-01T00:00:00Z", Header: html, Body: `<a href="/x">new</a>`},
+		replaytest.Answer{URL: "http://a.example/z", Time: "2025-01-01T00:00:00Z", Header: html + "Content-Encoding: gzip\n", Body: packed.String()},
 	)
 	r, _ := fetch(t, c, "http://a.example/")
 	if r.StatusCode != 301 || r.Header.Get("Location") != "https://a.example/" {

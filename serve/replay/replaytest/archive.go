@@ -13,8 +13,8 @@ import (
 	"varve/serve/replay"
 )
 
-// Page is one capture to be written.
-type Page struct {
+// Answer is one capture to be written.
+type Answer struct {
 	URL    string
 	Time   string // RFC 3339
 	Status int    // 200 if 0
@@ -31,7 +31,7 @@ type Page struct {
 const Base = "http://localhost:8081"
 
 // Write writes pages into WARC files of a new folder, one each, and indexes them as the collections "n" and "aachen".
-func Write(t testing.TB, pages ...Page) *Index {
+func Write(t testing.TB, pages ...Answer) *Index {
 	t.Helper()
 	dir := t.TempDir()
 	WriteInto(t, dir, pages...)
@@ -45,7 +45,7 @@ func Write(t testing.TB, pages ...Page) *Index {
 }
 
 // WriteInto writes pages into WARC files of a folder, one each.
-func WriteInto(t testing.TB, dir string, pages ...Page) {
+func WriteInto(t testing.TB, dir string, pages ...Answer) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func WriteInto(t testing.TB, dir string, pages ...Page) {
 }
 
 // entries makes the records of a page.
-func entries(t testing.TB, p Page) []*warc.Entry {
+func entries(t testing.TB, p Answer) []*warc.Entry {
 	t.Helper()
 	date, err := time.Parse(time.RFC3339, p.Time)
 	if err != nil {

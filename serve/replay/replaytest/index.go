@@ -21,12 +21,12 @@ import (
 // Index is an index in memory over the WARC files of folders; it is a replay.Index.
 type Index struct {
 	dirs     map[string]string
-	captures map[string][]replay.Capture // by collection, in order of key and time
+	captures map[string][]replay.Found // by collection, in order of key and time
 }
 
 // NewIndex makes an empty index.
 func NewIndex() *Index {
-	return &Index{dirs: map[string]string{}, captures: map[string][]replay.Capture{}}
+	return &Index{dirs: map[string]string{}, captures: map[string][]replay.Found{}}
 }
 
 // Path tells where a file of a collection lies.
@@ -55,7 +55,7 @@ func (x *Index) AddDir(collection, dir string) error {
 }
 
 // Add puts captures in that need no file.
-func (x *Index) Add(collection string, captures ...replay.Capture) {
+func (x *Index) Add(collection string, captures ...replay.Found) {
 	if _, ok := x.dirs[collection]; !ok {
 		x.dirs[collection] = os.DevNull
 	}
@@ -64,7 +64,7 @@ func (x *Index) Add(collection string, captures ...replay.Capture) {
 }
 
 func (x *Index) sort(collection string) {
-	slices.SortStableFunc(x.captures[collection], func(a, b replay.Capture) int {
+	slices.SortStableFunc(x.captures[collection], func(a, b replay.Found) int {
 		return cmp.Or(cmp.Compare(a.Key, b.Key), a.Time.Compare(b.Time))
 	})
 }
@@ -129,8 +129,8 @@ func requestKey(rec *warc.Record) string {
 }
 
 // capture makes the index entry of a record.
-func capture(rec *warc.Record) replay.Capture {
-	c := replay.Capture{Key: canon.SURT(rec.TargetURI())}
+func capture(rec *warc.Record) replay.Found {
+	c := replay.Found{Key: canon.SURT(rec.TargetURI())}
 	c.URL, c.File, c.Offset = rec.TargetURI(), rec.File, rec.Offset
 	c.Time, _ = rec.Date()
 	c.Time = c.Time.Truncate(time.Second)
@@ -147,21 +147,21 @@ func capture(rec *warc.Record) replay.Capture {
 }
 
 // Closest gives the captures of a key nearest to an instant.
-func (x *Index) Closest(ctx context.Context, collection, key string, at time.Time, limit int) ([]replay.Capture, error) {
+func (x *Index) Closest(ctx context.Context, collection, key string, at time.Time, limit int) ([]replay.Found, error) {
 	if _, err := x.Path(collection, ""); err != nil {
 		return nil, err
 	}
-	var out []replay.Capture
+	var out []replay.Found
 	for c := range x.Captures(ctx, collection, replay.Query{Key: key}) {
 		out = append(out, c)
 	}
-	slices.SortStableFunc(out, func(a, b replay.Capture) int { return cmp.Compare(a.Time.Sub(at).Abs(), b.Time.Sub(at).Abs()) })
+	slices.SortStableFunc(out, func(a, b replay.Found) int { return cmp.Compare(a.Time.Sub(at).Abs(), b.Time.Sub(at).Abs()) })
 	return out[:min(limit, len(out))], nil
 }
 
 // Captures gives the captures that a query asks for.
-func (x *Index) Captures(_ context.Context, collection string, q replay.Query) iter.Seq2[replay.Capture, error] {
-	return func(yield func(replay.Capture, error) bool) {
+func (x *Index) Captures(_ context.Context, collection string, q replay.Query) iter.Seq2[replay.Found, error] {
+	return func(yield func(replay.Found, error) bool) {
 		n := 0
 		for _, c := range x.captures[collection] {
 			if c.Key != q.Key && !(q.Prefix && strings.HasPrefix(c.Key, q.Key)) || c.Time.Before(q.From) || !q.To.IsZero() && c.Time.After(q.To) {

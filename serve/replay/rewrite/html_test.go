@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"varve/lab/attack"
 	"varve/web/links"
 )
 
@@ -153,7 +154,9 @@ var quiet = map[string]bool{
 }
 
 func TestNothingEscapes(t *testing.T) {
+	tally := attack.Count(t)
 	for _, c := range pages {
+		tally.Try(1)
 		var b bytes.Buffer
 		if err := document(t).HTML(&b, strings.NewReader(c.in)); err != nil {
 			t.Fatal(err)
@@ -200,11 +203,13 @@ func FuzzCSS(f *testing.F) {
 // Input made to be read again and again is read a few times: a quarter of a megabyte of each pattern ends in no time, or the test
 // does not end.
 func TestHostileInputIsLinear(t *testing.T) {
+	tally := attack.Count(t)
 	for _, p := range []string{
 		"<", "</", "<!", "<!--", "<a ", "<a b=\"", "<a b='>", "<a b=c", "<script>", "</script", "<script></scrip", "<style>@import ", "<![CDATA[", "<svg>", "&", "&#", "<a href=&", "<base href=x>",
 		"<iframe srcdoc='", "<img srcset='a,", "<textarea>", "<a style='url(", "[/", "/[", "(/a", "`${", "`", "{", "}", "({", "/*", "//", "eval(", "import(", "a.location", "{location,", "class A{", "case ", "\\", "'", "<!--\n", "export{top ", "x?.",
 		"url(", "url('", "@import '", "image-set(", "/**", "url(\\", "\"\\", "(", ")",
 	} {
+		tally.Try(7)
 		src := bytes.Repeat([]byte(p), 1<<18/len(p))
 		var b bytes.Buffer
 		if err := document(t).HTML(&b, bytes.NewReader(src)); err != nil {

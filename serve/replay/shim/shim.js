@@ -408,14 +408,18 @@
 
     if (W.navigator) {
       swap(O.getPrototypeOf(W.navigator), 'sendBeacon', function () { return function () { return true; }; });
-      var sw = W.navigator.serviceWorker;
-      if (sw) {
-        var inert = {
-          scope: '', active: null, installing: null, waiting: null, navigationPreload: {}, pushManager: undefined, onupdatefound: null,
-          update: function () { return W.Promise.resolve(inert); }, unregister: function () { return W.Promise.resolve(true); },
-          addEventListener: function () {}, removeEventListener: function () {}, dispatchEvent: function () { return true; }, showNotification: function () { return W.Promise.resolve(); }, getNotifications: function () { return W.Promise.resolve([]); }
-        };
-        var swp = W.ServiceWorkerContainer.prototype;
+      var inert = {
+        scope: '', active: null, installing: null, waiting: null, navigationPreload: {}, pushManager: undefined, onupdatefound: null,
+        update: function () { return W.Promise.resolve(inert); }, unregister: function () { return W.Promise.resolve(true); },
+        addEventListener: function () {}, removeEventListener: function () {}, dispatchEvent: function () { return true; }, showNotification: function () { return W.Promise.resolve(); }, getNotifications: function () { return W.Promise.resolve([]); }
+      };
+      var swp = W.ServiceWorkerContainer && W.ServiceWorkerContainer.prototype;
+      try { void W.navigator.serviceWorker; } catch (e) {
+        // A document for itself must not even ask for it: it gets one that does nothing.
+        swp = { addEventListener: function () {}, removeEventListener: function () {}, dispatchEvent: function () { return true; }, startMessages: function () {}, oncontrollerchange: null, onmessage: null };
+        accessor(O.getPrototypeOf(W.navigator), 'serviceWorker', function () { return swp; });
+      }
+      if (swp) {
         hide(swp, 'register', function () { inert.scope = origin() + '/'; return W.Promise.resolve(inert); });
         hide(swp, 'getRegistration', function () { return W.Promise.resolve(undefined); });
         hide(swp, 'getRegistrations', function () { return W.Promise.resolve([]); });

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/attack"
 	"varve/web/playlist/dash"
 )
 
@@ -106,12 +107,14 @@ func TestErrors(t *testing.T) {
 
 // A segment of a nanosecond for ten years, and a timeline that repeats for ever.
 func TestHugeCounts(t *testing.T) {
+	tally := attack.Count(t)
 	for _, body := range []string{
 		`<SegmentTemplate media="$Number$" duration="1" timescale="1000000000"/>`,
 		`<SegmentTemplate media="$Time$" timescale="1000000000"><SegmentTimeline><S t="0" d="1" r="-1"/></SegmentTimeline></SegmentTemplate>`,
 		`<SegmentTemplate media="$Time$"><SegmentTimeline><S t="0" d="0" r="9007199254740992"/></SegmentTimeline></SegmentTemplate>`,
 		`<SegmentTemplate media="$Number$" endNumber="9007199254740992"/>`,
 	} {
+		tally.Try(1)
 		text := `<MPD mediaPresentationDuration="P9Y"><Period><AdaptationSet><Representation id="a">` + body + `</Representation></AdaptationSet></Period></MPD>`
 		m, err := dash.Parse([]byte(text), at, dash.Limits{})
 		if err != nil {

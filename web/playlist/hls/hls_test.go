@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"varve/lab/attack"
 	"varve/web/playlist/hls"
 )
 
@@ -117,6 +118,8 @@ func TestRecordingWithHole(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
+	tally := attack.Count(t)
+	tally.Try(6)
 	text := "#EXTM3U\n" + strings.Repeat("#EXTINF:1,\nx.ts\n", 50) + strings.Repeat("a", 200) + "\n"
 	p, err := hls.Parse([]byte(text), at, hls.Limits{Segments: 10, Line: 100, Problems: 1})
 	if err != nil || len(p.Segments) != 10 || !p.Cut || len(p.Problems) != 1 {

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/lab/models"
+)
+
+func newTrainCommand() *cobra.Command {
+	var data, out string
+	c := &cobra.Command{
+		Use:   "train --data DIR",
+		Short: "Make the models of language/ anew",
+		Long: `Makes the files that the product embeds to understand English text: lexicon, word classes, names, tags and mentions. DIR has the folders
+pos, ner, linking, kb and evolution; what is marked NC in them is not read. The same data gives the same bytes. It takes about three
+minutes of one processor. The product never needs it; 'make models' calls it.
+
+  varve-lab train --data ../shared/data --out .
+
+Exit codes: 0 made, 2 could not.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			made, err := models.Make(data, c.ErrOrStderr())
+			if err == nil {
+				err = made.Write(out)
+			}
+			if err != nil {
+				return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: err.Error(), Hint: "--data must name a folder with pos, ner, linking, kb and evolution, --out the root of the repository"}
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&data, "data", "", "folder of data (required)")
+	c.Flags().StringVar(&out, "out", ".", "root of the repository that the files are written below")
+	_ = c.MarkFlagRequired("data")
+	return c
+}

@@ -1,0 +1,94 @@
+package corpus
+
+import (
+	"archive/tar"
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"varve/lab/eval"
+)
+
+// WordNet is what we take of WordNet's files.
+type WordNet struct {
+	Parts     map[string]string    // base form, lower case, one word: its parts of speech, of "nvar"
+	Irregular map[[2]string]string // form and part of speech: base form
+	Instances map[string]string    // name of one thing, as written: lexicographer's file (noun.person, noun.location ...)
+}
+
+// nounFiles are the lexicographer's files of nouns that instances are in, by number.
+var nounFiles = map[int]string{
+	4: "noun.act", 6: "noun.artifact", 10: "noun.communication", 11: "noun.event", 14: "noun.group", 15: "noun.location",
+	17: "noun.object", 18: "noun.person", 28: "noun.time",
+}
+
+// ReadWordNet reads the archive wordnet-3.0.tar.gz.
+func ReadWordNet(file string) (*WordNet, error) {
+	f, err := eval.Open(file, "")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	w := &WordNet{Parts: map[string]string{}, Irregular: map[[2]string]string{}, Instances: map[string]string{}}
+	t := tar.NewReader(f)
+	for {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return w, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		name := path.Base(h.Name)
+		kind, part, _ := strings.Cut(name, ".")
+		if part == "exc" {
+			kind, part = part, kind
+		}
+		letter, ok := map[string]string{"noun": "n", "verb": "v", "adj": "a", "adv": "r"}[part]
+		if !ok {
+			continue
+		}
+		s := bufio.NewScanner(t)
+		s.Buffer(nil, 1<<20)
+		for s.Scan() {
+			w.line(kind, letter, s.Text())
+		}
+		if err := s.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", file, h.Name, err)
+		}
+	}
+}
+
+func (w *WordNet) line(kind, part, line string) {
+	c := strings.Fields(line)
+	if strings.HasPrefix(line, " ") || len(c) < 2 {
+		return
+	}
+	switch kind {
+	case "index":
+		if !strings.Contains(c[0], "_") && !strings.Contains(w.Parts[c[0]], part) {
+			w.Parts[c[0]] += part
+		}
+	case "exc":
+		if key := [2]string{c[0], part}; w.Irregular[key] == "" && !strings.Contains(c[0]+c[1], "_") {
+			w.Irregular[key] = c[1]
+		}
+	case "data":
+		number, err := strconv.Atoi(c[1])
+		class := nounFiles[number]
+		if err != nil || part != "n" || class == "" || !strings.Contains(line, " @i ") || len(c) < 5 {
+			return
+		}
+		n, err := strconv.ParseInt(c[3], 16, 32)
+		for i := 0; err == nil && i < int(n) && 4+2*i < len(c); i++ {
+			name := strings.ReplaceAll(c[4+2*i], "_", " ")
+			if _, twice := w.Instances[name]; !twice {
+				w.Instances[name] = class
+			}
+		}
+	}
+}

@@ -1,0 +1,218 @@
+// Package ner measures how well names are found: F1 of mentions whose tokens and type are both right, on files of tokens
+// and BIO labels. Types of sets are compared by what they mean (see Meaning): WNUT's corporation is our ORG, UNER's ORG is
+// our ORG or GROUP. Mentions of types that a set does not mark are left out.
+package ner
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"varve/lab/eval"
+	"varve/lab/eval/corpus"
+	"varve/lab/eval/cpu"
+	"varve/language/mention"
+	"varve/language/tag"
+)
+
+// meanings are the types that the types of sets mean. An empty list is no name in our sense.
+var meanings = map[string][]mention.Type{
+	// UNER
+	"PER": {mention.Person}, "LOC": {mention.Location}, "ORG": {mention.Organisation, mention.Group},
+	// WNUT 2017
+	"person": {mention.Person}, "location": {mention.Location}, "corporation": {mention.Organisation}, "group": {mention.Group},
+	"creative-work": {mention.Work}, "product": {mention.Product},
+	// CrossNER
+	"politician": {mention.Person}, "writer": {mention.Person}, "musicalartist": {mention.Person}, "scientist": {mention.Person}, "researcher": {mention.Person},
+	"country": {mention.Location}, "organisation": {mention.Organisation, mention.Group}, "politicalparty": {mention.Group}, "band": {mention.Group},
+	"university": {mention.Organisation}, "book": {mention.Work}, "poem": {mention.Work}, "album": {mention.Work}, "song": {mention.Work},
+	"event": {mention.Event}, "election": {mention.Event}, "conference": {mention.Event}, "magazine": {mention.Work, mention.Organisation},
+	"academicjournal": {mention.Work, mention.Organisation}, "programlang": {mention.Product},
+	"musicgenre": {}, "literarygenre": {}, "discipline": {}, "field": {}, "task": {}, "algorithm": {}, "metrics": {}, "chemicalcompound": {}, "chemicalelement": {},
+	"protein": {}, "enzyme": {}, "theory": {}, "musicalinstrument": {},
+	// GUM and OKE
+	"place": {mention.Location}, "organization": {mention.Organisation, mention.Group},
+	"Q215627": {mention.Person}, "Q43229": {mention.Organisation, mention.Group}, "Q27096213": {mention.Location},
+}
+
+// Meaning returns the types that a type of a set means: none if it is no name in our sense. A type that is not known may
+// be anything.
+func Meaning(set string) (types []mention.Type, known bool) {
+	types, known = meanings[set]
+	return types, known
+}
+
+// Result is the figures of a set.
+type Result struct {
+	N         int             `json:"mentions"` // mentions that people marked
+	F1        float64         `json:"f1"`
+	Precision float64         `json:"precision"`
+	Recall    float64         `json:"recall"`
+	Alone     float64         `json:"alone_f1"` // sentence by sentence, without the consistency of the document
+	Speed     float64         `json:"tokens_per_cpu_second"`
+	Types     map[string]Type `json:"types"`
+}
+
+// Type is the figures of one type.
+type Type struct {
+	N         int     `json:"n"`
+	F1        float64 `json:"f1"`
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+}
+
+// Tally counts.
+type Tally struct {
+	right, found, wanted   map[string]int
+	aloneRight, aloneFound int
+	inventory              map[mention.Type]string // type of ours to a type of the set, for those that it marks
+	sentences              int
+}
+
+// NewTally returns a tally for a set.
+func NewTally(sentences []corpus.Labelled) *Tally {
+	t := &Tally{map[string]int{}, map[string]int{}, map[string]int{}, 0, 0, map[mention.Type]string{}, len(sentences)}
+	for i, s := range sentences {
+		for _, c := range corpus.Chunks(i, s.Labels) {
+			for _, m := range meanings[c.Type] {
+				if t.inventory[m] == "" || c.Type < t.inventory[m] {
+					t.inventory[m] = c.Type
+				}
+			}
+		}
+	}
+	return t
+}
+
+// Documents cuts sentences where the document changes.
+func Documents(sentences []corpus.Labelled) [][]corpus.Labelled {
+	var out [][]corpus.Labelled
+	for i, s := range sentences {
+		if i == 0 || s.Document == "" || s.Document != sentences[i-1].Document {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], s)
+	}
+	return out
+}
+
+// Add compares what was found in a document with what people marked. alone is what was found without consistency.
+func (t *Tally) Add(document []corpus.Labelled, found, alone []mention.Mention) {
+	type place struct{ sentence, from, to int }
+	gold := map[place]string{}
+	for i, s := range document {
+		for _, c := range corpus.Chunks(i, s.Labels) {
+			if len(meanings[c.Type]) > 0 {
+				gold[place{i, c.From, c.To}] = c.Type
+				t.wanted[c.Type]++
+			}
+		}
+	}
+	for _, m := range found {
+		kind := t.inventory[m.Type]
+		if kind == "" {
+			continue
+		}
+		if g := gold[place{m.Sentence, m.From, m.To}]; slices.Contains(meanings[g], m.Type) {
+			t.right[g]++
+			t.found[g]++
+		} else {
+			t.found[kind]++
+		}
+	}
+	for _, m := range alone {
+		if t.inventory[m.Type] != "" {
+			t.aloneFound++
+			if slices.Contains(meanings[gold[place{m.Sentence, m.From, m.To}]], m.Type) {
+				t.aloneRight++
+			}
+		}
+	}
+}
+
+// Result returns the figures.
+func (t *Tally) Result() Result {
+	r := Result{Types: map[string]Type{}}
+	right, found := 0, 0
+	for kind := range meanings {
+		if t.wanted[kind]+t.found[kind] == 0 {
+			continue
+		}
+		var one Type
+		one.N = t.wanted[kind]
+		one.Precision, one.Recall, one.F1 = eval.F1(t.right[kind], t.found[kind], t.wanted[kind])
+		r.Types[kind] = one
+		r.N += t.wanted[kind]
+		right += t.right[kind]
+		found += t.found[kind]
+	}
+	r.Precision, r.Recall, r.F1 = eval.F1(right, found, r.N)
+	_, _, r.Alone = eval.F1(t.aloneRight, t.aloneFound, r.N)
+	return r
+}
+
+// Measure finds the mentions of a file with given models.
+func Measure(file string, m *mention.Model, tags *tag.Model) (Result, error) {
+	sentences, err := corpus.ReadLabels(file)
+	if err != nil {
+		return Result{}, err
+	}
+	tally, tagger, finder := NewTally(sentences), tags.NewTagger(), m.NewFinder()
+	var tagged [][]mention.Sentence
+	tokens := 0
+	for _, d := range Documents(sentences) {
+		doc := Tagged(d, tagger)
+		for _, s := range doc {
+			tokens += len(s.Words)
+		}
+		tagged = append(tagged, doc)
+		tally.Add(d, finder.Find(doc), finder.Alone(doc))
+	}
+	if tokens == 0 {
+		return Result{}, fmt.Errorf("%s has no sentences", file)
+	}
+	r := tally.Result()
+	rounds := 100_000/tokens + 1
+	used, err := cpu.Measure(func() error {
+		for range rounds {
+			for _, d := range tagged {
+				finder.Find(d)
+			}
+		}
+		return nil
+	})
+	r.Speed = float64(rounds*tokens) / used.CPU.Seconds()
+	return r, err
+}
+
+// Tagged tags a document for a finder.
+func Tagged(document []corpus.Labelled, t *tag.Tagger) []mention.Sentence {
+	var out []mention.Sentence
+	for _, s := range document {
+		out = append(out, mention.Tagged(t, s.Words))
+	}
+	return out
+}
+
+// Summary implements eval.Report.
+func (r Result) Summary() eval.Summary { return eval.Found(r.N, r.Precision, r.Recall, r.F1) }
+
+// Print writes a table.
+func (r Result) Print(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "%-16s %8s %9s %7s %7s\n%-16s %8d %9.3f %7.3f %7.3f   (without consistency %.3f; %.0f tokens per CPU-s, tagging not counted)\n",
+		"type", "mentions", "precision", "recall", "F1", "all", r.N, r.Precision, r.Recall, r.F1, r.Alone, r.Speed); err != nil {
+		return err
+	}
+	var kinds []string
+	for k := range r.Types {
+		kinds = append(kinds, k)
+	}
+	slices.Sort(kinds)
+	for _, k := range kinds {
+		t := r.Types[k]
+		if _, err := fmt.Fprintf(w, "  %-14s %8d %9.3f %7.3f %7.3f\n", k, t.N, t.Precision, t.Recall, t.F1); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -240,12 +240,12 @@ func TestHostTime(t *testing.T) {
 host = "long.sim.test"
 pages = 60
 `)
-	most, rest := scope.Duration(150*time.Millisecond), scope.Duration(20*time.Millisecond)
+	most, rest := scope.Duration(time.Second), scope.Duration(100*time.Millisecond)
 	def := hostScope(s.Seeds()...)
 	def.Scope.Domains = map[string]scope.Settings{"long.sim.test": {MaxTime: &most, Delay: &rest}}
 	place := placeIn(t.TempDir())
 	rep := complete(t, newEngine(t, s, noDelay()), place, def)
-	if rep.URLs < 2 || rep.URLs > 10 || rep.Queued == 0 {
-		t.Errorf("%d URLs in the time of 8, %d left", rep.URLs, rep.Queued)
+	if rep.URLs < 1 || rep.URLs > 13 || rep.Queued == 0 { // a busy machine may take its second for the first
+		t.Errorf("%d URLs in the time of 11 at most, %d left", rep.URLs, rep.Queued)
 	}
 }

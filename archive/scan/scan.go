@@ -246,6 +246,9 @@ func (s *scan) here(ctx context.Context, it *Item, todo []int, results []result)
 		it.results = needs(s.tasks[i].Mapper, s.tasks, results)
 		t, fresh := s.tasks[i], *it
 		results[i] = t.within(ctx, it)
+		if ctx.Err() != nil {
+			return it // a mapper may still have it: nobody else gets it
+		}
 		if errors.Is(results[i].err, ErrTime) {
 			fresh.shared = nil
 			it = &fresh

@@ -3,10 +3,12 @@ package cdx
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -398,10 +400,12 @@ func TestReadersWhileMerging(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
+	// Merging goes on behind what was added, and Close gives a merge up: it is watched until it is through, which a busy machine may delay.
+	s, err := ix.Stats()
+	for until := time.Now().Add(time.Minute); err == nil && s.Runs > mostRuns && time.Now().Before(until); s, err = ix.Stats() {
+		runtime.Gosched()
 	}
-	if s, err := ix.Stats(); err != nil || s.Runs > mostRuns+8 || s.Lines != 600 { // merges lag behind on a busy machine
+	if err := errors.Join(err, b.Close()); err != nil || s.Runs > mostRuns || s.Lines != 600 {
 		t.Errorf("%+v %v", s, err)
 	}
 }

@@ -168,7 +168,9 @@ func (f FacetTable) settle(values []FacetValue) ([]FacetValue, error) {
 		at[name{v.Facet, v.Value}] = len(out)
 		out = append(out, v)
 	}
-	place := func(v FacetValue) int { return slices.IndexFunc(f.Facets, func(d Facet) bool { return d.Name == v.Facet }) }
+	place := func(v FacetValue) int {
+		return slices.IndexFunc(f.Facets, func(d Facet) bool { return d.Name == v.Facet })
+	}
 	slices.SortFunc(out, func(a, b FacetValue) int {
 		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(b.Count, a.Count), strings.Compare(a.Value, b.Value))
 	})

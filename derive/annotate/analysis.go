@@ -17,6 +17,8 @@ type Content struct {
 	Time     time.Time // of the capture, or now
 	Language string    // ISO 639-1; "" for what the text looks like
 	Date     time.Time // of the document; zero for what it says of itself, else Time
+	// Hide takes out of the text what whoever asks may not see, before it is analysed, so that places are right; nil for nothing.
+	Hide func(text string) string
 }
 
 // Analysis is what a content says. Places are bytes of Text.
@@ -35,6 +37,9 @@ func Analyse(ctx context.Context, c Content, o derive.Options, units []language.
 	p, err := derive.ReadPage(ctx, o, c.URL, c.MIME, c.Time, c.Body)
 	if err != nil {
 		return nil, err
+	}
+	if c.Hide != nil {
+		p.Text = c.Hide(p.Text)
 	}
 	if p.Text == "" {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "analyse text", Msg: "there is no text in it", Hint: "text, HTML and documents have some; what was found is of type " + p.Detected}

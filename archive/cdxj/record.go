@@ -77,7 +77,7 @@ func (r *Record) Capture() (varve.Capture, error) {
 		return varve.Capture{}, err
 	}
 	return varve.Capture{
-		URL: r.URL, Time: t, Status: r.Status, MIME: r.MIME, Digest: NormalDigest(r.Digest),
+		URL: r.URL, Time: t, Within: r.Within, Status: r.Status, MIME: r.MIME, Digest: NormalDigest(r.Digest),
 		Location: varve.Location{File: r.Filename, Offset: r.Offset, Length: r.Length, Inner: r.Inner()},
 	}, nil
 }

@@ -57,7 +57,7 @@ type Builder struct {
 	man     *manifest
 	sources map[uint64][]Source // by run
 
-	adding sync.Mutex // one batch at a time
+	adding sync.Mutex                      // one batch at a time
 	reads  func(file string, offset int64) // told where in a WARC file each capture lies that is read; nil for nobody
 	wake   chan struct{}
 	stop   context.CancelFunc

@@ -2,7 +2,6 @@ package timex
 
 import (
 	"fmt"
-	"strings"
 	"time"
 )
 
@@ -56,6 +55,7 @@ func clockAction(m *match) (any, bool) {
 		return nil, false
 	}
 	c, ok := newClock(h.n, mi.n, s.n, fields, m.half())
+	c.open = c.open && m.leaf.arg.s != "closed"
 	if z, is := m.get('z').(word); is && ok {
 		c.zone, c.zoned = z.n, true
 	}
@@ -157,9 +157,6 @@ func timePart(m *match) (any, bool) {
 	if !ok || !isPart || p.part == "" {
 		return nil, false
 	}
-	if !strings.Contains(m.text[m.in[m.from].from:m.in[m.to-1].to], " ") {
-		return nil, false
-	}
 	if w, bare := m.get('c').(word); bare && (w.n == 0 || w.n > 12) {
 		return nil, false
 	}
@@ -190,6 +187,25 @@ func partAction(m *match) (any, bool) {
 		return nil, false
 	}
 	return p.cut(m.word('x').s), true
+}
+
+// meal is the time of a meal, which is one only with "before" or "around": most meals in texts are food.
+type meal hours
+
+// mealAction reads p.
+func mealAction(m *match) (any, bool) {
+	p, ok := partOfDay(m.word('p').s)
+	return meal(p), ok
+}
+
+// weekdayPart reads w, p, r and u: Wednesday evening next week.
+func weekdayPart(m *match) (any, bool) {
+	d, ok := weekdayAction(m)
+	p, ok2 := partOfDay(m.word('p').s)
+	if !ok || !ok2 {
+		return nil, false
+	}
+	return dayPart{d.(day), p}, true
 }
 
 func partOfDay(s string) (hours, bool) {

@@ -12,7 +12,7 @@ var actions map[string]action
 func init() {
 	actions = map[string]action{
 		"add": add, "ordinal": ordinal, "thousands": thousands, "hundreds": hundreds, "pair": pair, "yearnum": yearNumber, "pairdecade": pairDecade,
-		"plus": plus, "decimal": decimal, "pass": pass, "none": none,
+		"plus": plus, "decimal": decimal, "pass": pass, 
 		"numeric": numeric, "compact": compact, "day": dayAction, "daytime": dayTime, "sameday": sameDay, "dayof": dayOf, "weekday": weekdayAction,
 		"nthweekday": nthWeekdayAction, "holiday": holidayAction, "dayword": dayWord, "dayafter": dayAfter, "now": now, "endofday": endOfDay,
 		"year": year, "years": years, "yearmonth": yearMonth, "month": month, "fiscal": fiscal, "relunit": relUnit, "relunits": relUnits,
@@ -20,7 +20,7 @@ func init() {
 		"days": days, "partof": partOf, "rest": rest, "weekof": weekOf, "range": rangeAction, "spanfrom": spanFrom, "within": within,
 		"amount": amountAction, "chain": chain, "shift": shift, "shiftbound": shiftBound, "compare": compare,
 		"clock": clockAction, "spoken": spoken, "past": past, "to": to, "clockword": clockWord, "hour": hour, "zoned": zoned, "timepart": timePart,
-		"part": partAction, "daypart": dayPartAction, "hours": hoursAction, "during": during, "at": at, "spantime": spanTime, "between": between,
+		"part": partAction, "meal": mealAction, "weekdaypart": weekdayPart, "daypart": dayPartAction, "hours": hoursAction, "during": during, "at": at, "spantime": spanTime, "between": between,
 		"every": every, "each": each, "setat": setAt, "bound": bound, "boundat": boundAt, "bounddate": boundDate, "approx": approx,
 	}
 }
@@ -33,9 +33,6 @@ func pass(m *match) (any, bool) {
 	}
 	return nil, false
 }
-
-// none is for what looks like an expression and is none.
-func none(*match) (any, bool) { return word{}, true }
 
 // Numbers.
 
@@ -237,7 +234,8 @@ func yearOf(w word) (y int, ok bool) {
 }
 
 // numeric reads y, m and d where the order is known, or a, b and c where it depends on the language: of two numbers that could be
-// both day and month, that which the language writes first.
+// both day and month, that which the language writes first. With the argument "falling" the second number must be the
+// smaller: Friday 7-6 is a date, Monday 3-8 are hours.
 func numeric(m *match) (any, bool) {
 	y, mo, d := m.word('y'), m.word('m'), m.word('d')
 	if m.has('a') {
@@ -262,7 +260,7 @@ func numeric(m *match) (any, bool) {
 		}
 		out.y = full
 	}
-	if !valid(out.y, out.m, out.d) {
+	if !valid(out.y, out.m, out.d) || m.leaf.arg.s == "falling" && m.n('b') >= m.n('a') {
 		return nil, false
 	}
 	if _, either := shortYear(y.n); y.width == 2 && either {

@@ -253,7 +253,11 @@ func bound(m *match) (any, bool) {
 		}
 		b.values = append(b.values, open(n, v, from, to, layout))
 	}
-	switch v := m.get('v').(type) {
+	of := m.get('v')
+	if v, ok := of.(meal); ok {
+		of = hours(v)
+	}
+	switch v := of.(type) {
 	case day:
 		b.typ = DateRange
 		for _, t := range v.at {
@@ -360,6 +364,9 @@ func approx(m *match) (any, bool) {
 	case hours:
 		v.mod = mod
 		return v, true
+	case meal:
+		v.mod = mod
+		return hours(v), true
 	case moment:
 		v.mod = mod
 		return v, true

@@ -638,10 +638,13 @@ func rest(m *match) (any, bool) {
 	return period{list: []span{{bracket(from, to, fmt.Sprintf("P%dD", n)), from, to, to.AddDate(0, 0, 1)}}}, true
 }
 
-// weekOf reads u and d: the week of April 10.
+// weekOf reads u or p, and d: the week of April 10.
 func weekOf(m *match) (any, bool) {
 	d, ok := m.get('d').(day)
 	u := m.word('u').s
+	if p, is := m.get('p').(period); is && p.mod == "" {
+		u = p.unit
+	}
 	if !ok || len(d.at) == 0 || u != "week" && u != "weekend" {
 		return nil, false
 	}
@@ -650,14 +653,11 @@ func weekOf(m *match) (any, bool) {
 		w := whole(u, monday(t))
 		s := w.list[0]
 		if u == "weekend" {
-			start := t
+			start := t // a holiday near the weekend is part of it
 			if weekday(t) < 4 {
 				start = monday(t).AddDate(0, 0, 5)
 			}
 			s = span{timex: s.timex, from: start, to: monday(t).AddDate(0, 0, 7)}
-			if weekday(t) >= 4 {
-				s.to = monday(t).AddDate(0, 0, 11)
-			}
 		} else if d.y == 0 {
 			s.timex = d.timex
 		}
@@ -755,6 +755,14 @@ func (m *match) span(a, b any) (any, bool) {
 	}
 	if x.future.After(y.future) || x.past.After(y.past) {
 		return nil, false
+	}
+	if d, ok := b.(day); ok && d.y == 0 && d.m != 0 && d.d != 0 { // the first such day behind the beginning
+		for i := 0; i <= 8; i++ {
+			if t := ymd(x.past.Year()+i, d.m, d.d); valid(t.Year(), d.m, d.d) && !t.Before(x.past) {
+				y.past = t
+				break
+			}
+		}
 	}
 	unit := x.unit
 	if x.unit != y.unit {

@@ -19,7 +19,6 @@ type cascade struct {
 // candidate is a rule that matches.
 type candidate struct {
 	leaf   *leaf
-	at     int // its first item, context included
 	values [maxElements]any
 }
 
@@ -30,12 +29,9 @@ func (c *cascade) run(text string, items []item) []item {
 	for _, stage := range c.grammar.stages {
 		c.out = c.out[:0]
 		for at := 0; at < len(c.in); {
-			if it, next, ok := c.longest(stage, at); ok {
-				for ; at < next.from; at++ {
-					c.out = append(c.out, c.in[at])
-				}
+			if it, to, ok := c.longest(stage, at); ok {
 				c.out = append(c.out, it)
-				at = next.to
+				at = to
 				continue
 			}
 			c.out = append(c.out, c.in[at])
@@ -46,47 +42,52 @@ func (c *cascade) run(text string, items []item) []item {
 	return c.in
 }
 
-// extent is the items from..to that a match takes.
-type extent struct{ from, to int }
-
-// longest returns the item that the longest match at a place makes; of equally long ones the first rule wins.
-func (c *cascade) longest(stage *node, at int) (item, extent, bool) {
+// longest returns the item that the longest match at a place makes, and where it ends; of equally long ones the first
+// rule wins.
+func (c *cascade) longest(stage *node, at int) (item, int, bool) {
 	c.found = c.found[:0]
-	c.walk(stage, at, at, 0)
+	for lead := 0; lead <= maxLead && lead <= at; lead++ {
+		c.walk(stage, lead, at-lead, 0)
+	}
 	for len(c.found) > 0 {
 		best := 0
 		for i := 1; i < len(c.found); i++ {
 			a, b := c.found[i].leaf, c.found[best].leaf
-			if n, m := len(a.roles)-a.trail, len(b.roles)-b.trail; n > m || n == m && a.order < b.order {
+			if n, m := a.size(), b.size(); n > m || n == m && a.order < b.order {
 				best = i
 			}
 		}
 		f := c.found[best]
-		from, to := f.at+f.leaf.lead, f.at+len(f.leaf.roles)-f.leaf.trail
-		m := match{cascade: c, leaf: f.leaf, values: f.values[:len(f.leaf.roles)], from: from, to: to}
-		if c.allowed(f.leaf, from, to) {
+		to := at + f.leaf.size()
+		m := match{cascade: c, leaf: f.leaf, values: f.values[:len(f.leaf.roles)], from: at, to: to}
+		if c.allowed(f.leaf, at, to) {
 			if v, ok := f.leaf.act(&m); ok {
-				it := item{from: c.in[from].from, to: c.in[to-1].to, glued: c.in[from].glued, relative: m.relative}
-				for i := from; i < to; i++ {
+				it := item{from: c.in[at].from, to: c.in[to-1].to, glued: c.in[at].glued, relative: m.relative}
+				for i := at; i < to; i++ {
 					it.relative = it.relative || c.in[i].relative
 				}
 				for _, k := range f.leaf.results {
 					it.readings = append(it.readings, reading{k, v})
 				}
-				return it, extent{from, to}, true
+				return it, to, true
 			}
 		}
 		c.found[best] = c.found[len(c.found)-1]
 		c.found = c.found[:len(c.found)-1]
 	}
-	return item{}, extent{}, false
+	return item{}, 0, false
 }
 
-// walk collects the rules below a node that match the items from i on. Each node is visited once at most, since the
+// size is the number of items that a rule takes.
+func (l *leaf) size() int { return len(l.roles) - l.lead - l.trail }
+
+// walk collects the rules below a node that match the items from i on and have so much context before them. Each node is visited once at most, since the
 // readings of an item have different classes.
-func (c *cascade) walk(n *node, at, i, depth int) {
+func (c *cascade) walk(n *node, lead, i, depth int) {
 	for k := range n.leaves {
-		c.found = append(c.found, candidate{&n.leaves[k], at, c.path})
+		if n.leaves[k].lead == lead {
+			c.found = append(c.found, candidate{&n.leaves[k], c.path})
+		}
 	}
 	if i == len(c.in) {
 		return
@@ -99,7 +100,7 @@ func (c *cascade) walk(n *node, at, i, depth int) {
 		}
 		if v, ok := it.is(e.class); ok {
 			c.path[depth] = v
-			c.walk(e.to, at, i+1, depth+1)
+			c.walk(e.to, lead, i+1, depth+1)
 		}
 	}
 }

@@ -78,8 +78,11 @@ type leaf struct {
 	notAfter    []class
 }
 
-// maxElements is the largest number of elements of a rule.
-const maxElements = 16
+// Limits of a rule: its elements, and those of them that are context before it.
+const (
+	maxElements = 16
+	maxLead     = 1
+)
 
 //go:embed en.txt de.txt fr.txt es.txt
 var files embed.FS
@@ -344,6 +347,9 @@ func (g *Grammar) insert(elements []element, l leaf) error {
 	}
 	if len(elements) == l.lead+l.trail {
 		return fmt.Errorf("a rule needs an element")
+	}
+	if l.lead > maxLead {
+		return fmt.Errorf("a rule has more than %d elements of context before it", maxLead)
 	}
 	if len(elements) > maxElements {
 		return fmt.Errorf("a rule has more than %d elements", maxElements)

@@ -2,6 +2,7 @@ package timex
 
 import (
 	"iter"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -133,11 +134,12 @@ type lexer struct {
 
 // Classes that the lexer and the actions know. The first is that of numbers; function words of all languages and signs
 // carry no expression by themselves.
-var fixedClasses = []string{"num", "word"}
+var fixedClasses = []string{"num", "digits", "word"}
 
 const (
-	classNum  class = iota
-	classWord       // a word that the grammar does not know, at the end of a run; it has no extent
+	classNum    class = iota
+	classDigits       // a number in digits
+	classWord         // a word that the grammar does not know, at the end of a run; it has no extent
 )
 
 var unknownWord = []reading{{classWord, word{}}}
@@ -147,8 +149,8 @@ func (l *lexer) reset(text string) { l.text, l.at = text, 0 }
 // next returns the next run; nil at the end. It is valid until the next call.
 func (l *lexer) next() []item {
 	l.items, l.numbers, l.strong = l.items[:0], l.numbers[:0], false
-	if cap(l.numbers) < maxRun {
-		l.numbers = make([]reading, 0, maxRun) // items point into it
+	if cap(l.numbers) < 2*maxRun {
+		l.numbers = make([]reading, 0, 2*maxRun) // items point into it
 	}
 	for {
 		t, end := nextToken(l.text, l.at)
@@ -189,6 +191,9 @@ func (l *lexer) goesOn(t token) bool {
 func (l *lexer) add(t token, end int) bool {
 	if t.kind == '0' {
 		return l.number(t, end)
+	}
+	if t.kind == 'a' && t.glued && t.from > 0 && strings.IndexByte("$#@_", l.text[t.from-1]) >= 0 {
+		return false // a share, a tag, a name
 	}
 	p, to := l.phrase(t, end)
 	if p == nil {
@@ -292,9 +297,10 @@ func (l *lexer) number(t token, end int) bool {
 	if width > maxDigits || end < len(l.text) && l.text[end] == '%' {
 		return false
 	}
-	l.numbers = append(l.numbers, reading{classNum, word{n: n, x: float64(n), width: width}})
+	w := word{n: n, x: float64(n), width: width}
+	l.numbers = append(l.numbers, reading{classNum, w}, reading{classDigits, w})
 	k := len(l.numbers)
-	l.items = append(l.items, item{from: t.from, to: end, glued: t.glued, readings: l.numbers[k-1 : k : k]})
+	l.items = append(l.items, item{from: t.from, to: end, glued: t.glued, readings: l.numbers[k-2 : k : k]})
 	l.strong = true
 	return true
 }

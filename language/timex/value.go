@@ -223,9 +223,6 @@ const (
 // expression returns the expression that an item is, if it is one.
 func (it *item) expression() (Expression, bool) {
 	e := Expression{Start: it.from, End: it.to}
-	if len(it.readings) != 1 {
-		return e, false
-	}
 	switch v := it.readings[0].value.(type) {
 	case day:
 		e.Type = Date

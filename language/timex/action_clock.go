@@ -133,9 +133,16 @@ func (m *match) clockOf(v any) (clock, bool) {
 	return clock{}, false
 }
 
-// zoned reads c or p, and z with n: 3 pm GMT-3.
+// zoned reads c or p, and z, with hours that are ahead (h) or behind (n) and minutes (i): 3 pm GMT-3, 14:55+02:00.
 func zoned(m *match) (any, bool) {
-	z := m.n('z') - 60*m.n('n')
+	z := 60*m.n('h') + m.n('i')
+	if m.has('n') {
+		z = -60*m.n('n') - m.n('i')
+	}
+	if m.n('h') > 14 || m.n('n') > 12 || m.n('i') > 59 {
+		return nil, false
+	}
+	z += m.n('z')
 	switch v := m.values[0].(type) {
 	case clock:
 		if v.zoned {
@@ -396,7 +403,7 @@ func between(m *match) (any, bool) {
 		a = fixed(m.today()).with(c)
 	}
 	if !isB {
-		c, ok := m.last('b').(clock)
+		c, ok := m.clockOf(m.last('b'))
 		if !ok {
 			return nil, false
 		}

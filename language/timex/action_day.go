@@ -13,7 +13,7 @@ func init() {
 	actions = map[string]action{
 		"add": add, "ordinal": ordinal, "thousands": thousands, "hundreds": hundreds, "pair": pair, "yearnum": yearNumber, "pairdecade": pairDecade,
 		"plus": plus, "decimal": decimal, "pass": pass, 
-		"numeric": numeric, "compact": compact, "day": dayAction, "daytime": dayTime, "sameday": sameDay, "dayof": dayOf, "weekday": weekdayAction,
+		"numeric": numeric, "compact": compact, "day": dayAction, "daytime": dayTime, "sameday": sameDay, "withyear": withYear, "dayof": dayOf, "weekday": weekdayAction,
 		"nthweekday": nthWeekdayAction, "holiday": holidayAction, "dayword": dayWord, "dayafter": dayAfter, "now": now, "endofday": endOfDay,
 		"year": year, "years": years, "yearmonth": yearMonth, "month": month, "fiscal": fiscal, "relunit": relUnit, "relunits": relUnits,
 		"quarter": quarter, "halfyear": halfYear, "nthunit": nthUnit, "weeknumber": weekNumber, "decade": decade, "season": season, "eop": endOfPeriod,
@@ -327,6 +327,15 @@ func sameDay(m *match) (any, bool) {
 	return d, true
 }
 
+// withYear reads d, without a year, and y: 06/06, 2015.
+func withYear(m *match) (any, bool) {
+	d, ok := m.get('d').(day)
+	if !ok || d.y != 0 || d.m == 0 || d.d == 0 {
+		return nil, false
+	}
+	return m.resolve(day{y: m.n('y'), m: d.m, d: d.d}, false)
+}
+
 // dayOf reads d, r and u: the 15th day of next month.
 func dayOf(m *match) (any, bool) {
 	t := m.today()
@@ -335,9 +344,7 @@ func dayOf(m *match) (any, bool) {
 	switch m.word('u').s {
 	case "month":
 		first = ymd(t.Year(), int(t.Month())+m.n('r'), 1)
-		if d > daysIn(first.Year(), int(first.Month())) {
-			return nil, false
-		}
+		return m.resolve(day{y: first.Year(), m: int(first.Month()), d: d}, false)
 	case "year":
 		first = ymd(t.Year()+m.n('r'), 1, 1)
 	case "week":

@@ -28,20 +28,19 @@ func amountAction(m *match) (any, bool) {
 	return amount{list: []part{{n, u}}}, n > 0
 }
 
-// chain reads x, y, z and v, in falling order: 2 years 1 month 21 days.
+// chain reads x, y, z and v, each of another unit: 2 years 1 month 21 days.
 func chain(m *match) (any, bool) {
 	var out amount
-	size := 0.0
-	for i, role := range []byte("xyzv") {
+	for _, role := range []byte("xyzv") {
 		a, ok := m.get(role).(amount)
 		if !ok {
 			continue
 		}
-		u := units[a.list[0].unit]
-		if len(a.list) != 1 || i > 0 && u.n*u.seconds >= size {
-			return nil, false
+		for _, p := range out.list {
+			if len(a.list) != 1 || p.unit == a.list[0].unit {
+				return nil, false
+			}
 		}
-		size = u.n * u.seconds
 		out.list = append(out.list, a.list...)
 	}
 	return out, true

@@ -112,13 +112,13 @@ func yearMonth(m *match) (any, bool) {
 	return whole("month", ymd(m.n('y'), m.n('m'), 1)), true
 }
 
-// month reads m, and y, or r with or without u.
+// month reads m, and y, or r with or without u. With the argument "beyond" y must be too large for a day: August 99.
 func month(m *match) (any, bool) {
 	mo := m.n('m')
 	switch {
 	case m.has('y'):
 		y, ok := yearOf(m.word('y'))
-		if !ok {
+		if !ok || m.leaf.arg.s == "beyond" && (m.n('y') <= 31 || m.n('y') > 99) {
 			return nil, false
 		}
 		p := whole("month", ymd(y, mo, 1))
@@ -282,13 +282,13 @@ func businessSpan(today time.Time, n, r int) (from, to time.Time, list []time.Ti
 	return list[n-1], list[0].AddDate(0, 0, 1), list
 }
 
-// quarter reads n, and y or r: Q1 2019.
+// quarter reads n, and y, or r and v: Q1 2019.
 func quarter(m *match) (any, bool) {
 	n := m.n('n')
 	if n < 1 || n > 4 {
 		return nil, false
 	}
-	return m.quarterOf(n, m.n('y'), 3)
+	return m.quarterOf(n, m.yearSaid(), 3)
 }
 
 // quarterOf returns the n-th quarter or half of a year; of a year that is not said, that of the current year and of the next.
@@ -306,12 +306,20 @@ func (m *match) quarterOf(n, y, months int) (any, bool) {
 	return p, true
 }
 
-// halfYear reads n and y: H1 2019.
+// halfYear reads n, and y, or r and v: H1 2019.
 func halfYear(m *match) (any, bool) {
 	if n := m.n('n'); n < 1 || n > 2 {
 		return nil, false
 	}
-	return m.quarterOf(m.n('n'), m.n('y'), 6)
+	return m.quarterOf(m.n('n'), m.yearSaid(), 6)
+}
+
+// yearSaid returns y, or the year of r and v (this year); 0 if neither is there.
+func (m *match) yearSaid() int {
+	if m.has('v') {
+		return m.today().Year() + m.n('r')
+	}
+	return m.n('y')
 }
 
 // nthUnit reads n and u, in y, in m of y, or in r of v: the second week of next month; c of them: the last 3 weeks of this year;

@@ -47,7 +47,16 @@ func (c *cascade) run(text string, items []item) []item {
 func (c *cascade) longest(stage *node, at int) (item, int, bool) {
 	c.found = c.found[:0]
 	for lead := 0; lead <= maxLead && lead <= at; lead++ {
-		c.walk(stage, lead, at-lead, 0)
+		it := &c.in[at-lead]
+		for i := range it.readings {
+			r := &it.readings[i]
+			for _, e := range stage.first[r.class] {
+				if !e.glued || it.glued {
+					c.path[0] = r.value
+					c.walk(e.to, lead, at-lead+1, 1)
+				}
+			}
+		}
 	}
 	for len(c.found) > 0 {
 		best := 0

@@ -57,6 +57,7 @@ type phrase struct {
 type node struct {
 	edges  []edge
 	leaves []leaf
+	first  [][]edge // edges by their class; of the root of a stage
 }
 
 type edge struct {
@@ -135,6 +136,12 @@ func Parse(file string) (*Grammar, error) {
 	for i, line := range lines {
 		if err := g.line(line, i); err != nil {
 			return nil, fmt.Errorf("line %d: %w", numbers[i], err)
+		}
+	}
+	for _, root := range g.stages {
+		root.first = make([][]edge, len(g.names))
+		for _, e := range root.edges {
+			root.first[e.class] = append(root.first[e.class], e)
 		}
 	}
 	return g, nil

@@ -133,19 +133,23 @@ func (m *match) clockOf(v any) (clock, bool) {
 	return clock{}, false
 }
 
-// zoned reads c or p, and z, with hours that are ahead (h) or behind (n) and minutes (i): 3 pm GMT-3, 14:55+02:00.
+// zoned reads c or p, and z, and o for what it is ahead (argument 1) or behind (-1): 3 pm GMT-3, 14:55+02:00.
 func zoned(m *match) (any, bool) {
-	z := 60*m.n('h') + m.n('i')
-	if m.has('n') {
-		z = -60*m.n('n') - m.n('i')
+	z := m.n('z')
+	if m.has('o') {
+		o, ok := m.clockOf(m.get('o'))
+		if !ok || o.h > 14 {
+			return nil, false
+		}
+		z += m.leaf.arg.n * (60*o.h + o.m)
 	}
-	if m.n('h') > 14 || m.n('n') > 12 || m.n('i') > 59 {
-		return nil, false
+	v := m.get('c')
+	if v == nil {
+		v = m.get('p')
 	}
-	z += m.n('z')
-	switch v := m.values[0].(type) {
+	switch v := v.(type) {
 	case clock:
-		if v.zoned {
+		if v.zoned && !m.has('o') {
 			return nil, false
 		}
 		v.zone, v.zoned = z, true
@@ -353,12 +357,13 @@ func during(m *match) (any, bool) {
 	return nil, false
 }
 
-// at reads d and c: tomorrow at 7.
+// at reads d and c: tomorrow at 7. With the argument "closed" the hours go to 24: 2026-11-12T08:30.
 func at(m *match) (any, bool) {
 	c, ok := m.clockOf(m.get('c'))
 	if !ok {
 		return nil, false
 	}
+	c.open = c.open && m.leaf.arg.s != "closed"
 	switch d := m.get('d').(type) {
 	case day:
 		if d.mod != "" {

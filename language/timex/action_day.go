@@ -421,7 +421,9 @@ func holidayAction(m *match) (any, bool) {
 		return nil, false
 	}
 	if m.has('y') {
-		return fixed(h.in(m.n('y'))), true
+		d := fixed(h.in(m.n('y')))
+		d.timex = h.timex(d.timex, d.timex[:4])
+		return d, true
 	}
 	today := m.today()
 	if m.has('u') {
@@ -430,7 +432,7 @@ func holidayAction(m *match) (any, bool) {
 		}
 		return fixed(h.in(today.Year() + m.n('r'))), true
 	}
-	d := day{timex: h.in(today.Year()).Format("XXXX-01-02")}
+	d := day{timex: h.timex(h.in(today.Year()).Format("XXXX-01-02"), "XXXX")}
 	d.at = pastAndFuture(m.now(), func(i int) (time.Time, bool) { return h.in(m.ref.Year() + i), true })
 	if !m.has('r') {
 		return d, len(d.at) == 2
@@ -458,8 +460,10 @@ func dayAfter(m *match) (any, bool) {
 	return fixed(m.today().AddDate(0, 0, n)), true
 }
 
+// now reads n: the present, the near future or the near past.
 func now(m *match) (any, bool) {
-	return moment{list: []instant{{"PRESENT_REF", m.now()}}, c: clock{fields: 3}, d: fixed(m.today())}, true
+	timex := map[int]string{0: "PRESENT_REF", 1: "FUTURE_REF", -1: "PAST_REF"}[m.n('n')]
+	return moment{list: []instant{{timex, m.now()}}, c: clock{fields: 3}, d: fixed(m.today())}, true
 }
 
 // endOfDay reads d, a day; today if it is missing.

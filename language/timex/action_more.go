@@ -1,7 +1,9 @@
 package timex
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -14,7 +16,10 @@ func amountAction(m *match) (any, bool) {
 	u := m.word('u').s
 	n := 1.0
 	if w, ok := m.get('n').(word); ok {
-		if n = w.x; w.width == 4 && u != "year" && n > 1500 && n < 2100 {
+		if n = w.x; n == 0 && w.width == 0 {
+			n = 1 // an hour
+		}
+		if w.width == 4 && u != "year" && n > 1500 && n < 2100 {
 			return nil, false // 2019 days: more often a year
 		}
 	}
@@ -43,6 +48,10 @@ func chain(m *match) (any, bool) {
 		}
 		out.list = append(out.list, a.list...)
 	}
+	slices.SortStableFunc(out.list, func(a, b part) int {
+		x, y := units[a.unit], units[b.unit]
+		return cmp.Compare(y.n*y.seconds, x.n*x.seconds)
+	})
 	return out, true
 }
 
@@ -64,7 +73,7 @@ func shift(m *match) (any, bool) {
 		}
 		from = d.at[len(d.at)-1]
 	case period:
-		if len(d.list) == 0 || d.list[0].from.IsZero() || a.short() || !d.said && d.unit != "month" {
+		if len(d.list) == 0 || d.list[0].from.IsZero() || d.list[0].vague || a.short() || !d.said && d.unit != "month" {
 			return nil, false
 		}
 		from = d.list[len(d.list)-1].from
@@ -211,8 +220,7 @@ func modOf(n int) string {
 	return map[int]string{-1: "before", 1: "after", 2: "since", -2: "until"}[n]
 }
 
-// open returns the value that is bound by from..to: before ends with from, until with to (of a day with its beginning), since begins
-// with from, after with to.
+// open returns the value that is bound by from..to: before and until end with from, since begins with from, after with to.
 func open(n int, v Value, from, to time.Time, layout string) Value {
 	v.Start, v.End, v.Value = "", "", ""
 	v.Earliest, v.Latest = time.Time{}, time.Time{}
@@ -220,8 +228,8 @@ func open(n int, v Value, from, to time.Time, layout string) Value {
 	switch n {
 	case -1:
 		v.End, v.Latest = text(from), from
-	case -2:
-		v.End, v.Latest = text(from), from
+	case -2: // what is until 2001 may last through it
+		v.End, v.Latest = text(from), to
 	case 1:
 		v.Start, v.Earliest = text(to), to
 	default:
@@ -261,14 +269,17 @@ func bound(m *match) (any, bool) {
 		b.typ = DateRange
 		for _, t := range v.at {
 			add(v.timex, v.mod, t, t, time.DateOnly)
-			if last := &b.values[len(b.values)-1]; n == 1 {
+			switch last := &b.values[len(b.values)-1]; n {
+			case 1:
 				last.Earliest = t.AddDate(0, 0, 1)
+			case -2:
+				last.Latest = t.AddDate(0, 0, 1)
 			}
 		}
 	case period:
 		b.typ = DateRange
 		for _, s := range v.list {
-			if s.from.IsZero() {
+			if s.from.IsZero() || s.vague {
 				return nil, false
 			}
 			if v.mod == "end" && n < 0 {

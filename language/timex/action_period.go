@@ -101,7 +101,7 @@ func years(m *match) (any, bool) {
 		return nil, false
 	}
 	from, to := ymd(a, 1, 1), ymd(b, 1, 1)
-	return period{list: []span{{bracket(from, to, fmt.Sprintf("P%dY", b-a)), from, to, ymd(b+1, 1, 1)}}}, true
+	return period{list: []span{{timex: bracket(from, to, fmt.Sprintf("P%dY", b-a)), from: from, to: to, until: ymd(b+1, 1, 1)}}}, true
 }
 
 // yearMonth reads y and m in digits: 2015-3.
@@ -164,13 +164,14 @@ func (m *match) openMonths(mo, n int) period {
 	return p
 }
 
-// fiscal reads f, and y or r. Such years begin in different months, so there is no interval.
+// fiscal reads f, and y or r. Such years begin between April of the year before and July of the year, so the interval is wide.
 func fiscal(m *match) (any, bool) {
 	y, ok := yearOf(m.word('y'))
 	if !m.has('y') {
 		y, ok = m.today().Year()+m.n('r'), true
 	}
-	return period{unit: "fiscal", list: []span{{timex: fmt.Sprintf("%s%d", m.word('f').s, y)}}}, ok
+	from := ymd(y-1, 4, 1)
+	return period{unit: "fiscal", list: []span{{timex: fmt.Sprintf("%s%d", m.word('f').s, y), from: from, to: addMonths(from, 27), vague: true}}}, ok
 }
 
 // relUnit reads u, and r (this week), or s and n (the week after next). A word for "that" has no number that counts.
@@ -484,8 +485,11 @@ func decade(m *match) (any, bool) {
 	return p, true
 }
 
-// season reads s, and y, or r with or without u. Seasons begin on different days in different places, so there is no interval
-// in the value; Earliest and Latest are those of the north, with a month on each side.
+// seasons are the months that a season can reach from, and how many, in the north.
+var seasons = map[string][2]int{"SP": {3, 4}, "SU": {6, 4}, "FA": {9, 4}, "WI": {1, 15}}
+
+// season reads s, and y, or r with or without u. Seasons begin on different days by calendar and by sun, and the winter of a year can be
+// that at its beginning or at its end; so the interval is wide, and no value.
 func season(m *match) (any, bool) {
 	code, y := m.word('s').s, m.n('y')
 	if m.has('r') {
@@ -497,7 +501,8 @@ func season(m *match) (any, bool) {
 	if y == 0 {
 		return period{unit: "season", list: []span{{timex: code}}}, true
 	}
-	return period{unit: "season", list: []span{{timex: fmt.Sprintf("%04d-%s", y, code)}}}, true
+	from := ymd(y, seasons[code][0], 1)
+	return period{unit: "season", list: []span{{timex: fmt.Sprintf("%04d-%s", y, code), from: from, to: addMonths(from, seasons[code][1]), vague: true}}}, true
 }
 
 // endOfPeriod reads k: EOM, EOY.
@@ -564,7 +569,7 @@ func (m *match) part(p period, which string) (any, bool) {
 		kind, out.mod = "start", ""
 	}
 	for _, s := range p.list {
-		if s.from.IsZero() {
+		if s.from.IsZero() || s.vague {
 			out.list = append(out.list, s)
 			continue
 		}
@@ -632,7 +637,7 @@ func rest(m *match) (any, bool) {
 		}
 		p = whole(m.word('u').s, t)
 	}
-	if len(p.list) != 1 || p.mod != "" || p.list[0].to.IsZero() {
+	if len(p.list) != 1 || p.mod != "" || p.list[0].to.IsZero() || p.list[0].vague {
 		return nil, false
 	}
 	from, to := m.today(), p.list[0].to.AddDate(0, 0, -1)
@@ -643,7 +648,7 @@ func rest(m *match) (any, bool) {
 		return nil, false
 	}
 	n := int(to.Sub(from).Hours() / 24)
-	return period{list: []span{{bracket(from, to, fmt.Sprintf("P%dD", n)), from, to, to.AddDate(0, 0, 1)}}}, true
+	return period{list: []span{{timex: bracket(from, to, fmt.Sprintf("P%dD", n)), from: from, to: to, until: to.AddDate(0, 0, 1)}}}, true
 }
 
 // weekOf reads u or p, and d: the week of April 10.
@@ -692,7 +697,7 @@ func (m *match) endOf(v any, last bool) (end, bool) {
 		f := v.at[len(v.at)-1]
 		return end{v.timex, v.at[0], f, f.AddDate(0, 0, 1), 'd'}, true
 	case period:
-		if len(v.list) == 0 || v.list[0].from.IsZero() || v.mod != "" && v.unit != "part" {
+		if len(v.list) == 0 || v.list[0].from.IsZero() || v.list[0].vague || v.mod != "" && v.unit != "part" {
 			return end{}, false
 		}
 		a, b := v.list[0], v.list[len(v.list)-1]

@@ -97,7 +97,7 @@ func easter(y int) time.Time {
 // islamic returns the day of the Gregorian year on which a day of the tabular Islamic calendar (astronomical epoch, 15 July
 // 622) first falls: the Julian day of d/m/y is floor((11y+3)/30) + 354y + 30m - floor((m-1)/2) + d + 1948439 - 385.
 func islamic(year, m, d int) time.Time {
-	y := (year - 622) * 33 / 32
+	y := (year-622)*33/32 - 1
 	for ; ; y++ {
 		jd := (11*y+3)/30 + 354*y + 30*m - (m-1)/2 + d + 1948439 - 385
 		t := ymd(2000, 1, 1).AddDate(0, 0, jd-2451545)
@@ -157,6 +157,18 @@ func parseHoliday(s string) (holiday, error) {
 		}
 	}
 	return h, nil
+}
+
+// timex returns the value of the day in a year: that of a weekday is written by its rule, any other as the date.
+func (h holiday) timex(date, year string) string {
+	if h.kind != 'n' || h.plus != 0 {
+		return date
+	}
+	n := h.d
+	if n < 0 {
+		n = 4
+	}
+	return fmt.Sprintf("%s-%02d-WXX-%d-%d", year, h.m, h.wd, n)
 }
 
 // in returns the day in a year.

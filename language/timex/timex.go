@@ -87,14 +87,14 @@ func (e Expression) Interval() (earliest, latest time.Time, ok bool) {
 		if v.Earliest.IsZero() && v.Latest.IsZero() {
 			continue
 		}
-		ok = true
 		openLeft, openRight = openLeft || v.Earliest.IsZero(), openRight || v.Latest.IsZero()
-		if earliest.IsZero() || v.Earliest.Before(earliest) {
+		if !ok || v.Earliest.Before(earliest) {
 			earliest = v.Earliest
 		}
-		if v.Latest.After(latest) {
+		if !ok || v.Latest.After(latest) {
 			latest = v.Latest
 		}
+		ok = true
 	}
 	if openLeft {
 		earliest = time.Time{}

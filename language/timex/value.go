@@ -36,6 +36,7 @@ type span struct {
 	timex    string
 	from, to time.Time
 	until    time.Time
+	vague    bool // from and to are wider than what is meant, and no value
 }
 
 // clock is a time of the day.
@@ -301,13 +302,16 @@ func (c clock) width() time.Duration {
 
 func (s span) value(mod, layout string) Value {
 	v := Value{Timex: s.timex, Mod: mod, Earliest: s.from, Latest: s.to}
+	if s.vague {
+		return v
+	}
 	if !s.from.IsZero() {
 		v.Start = s.from.Format(layout)
 	}
 	if !s.to.IsZero() {
 		v.End = s.to.Format(layout)
 	}
-	if s.until.After(s.to) && !s.to.IsZero() {
+	if !s.until.IsZero() && !s.to.IsZero() && s.until.After(s.to) {
 		v.Latest = s.until
 	}
 	return v

@@ -12,7 +12,7 @@ var actions map[string]action
 func init() {
 	actions = map[string]action{
 		"add": add, "ordinal": ordinal, "thousands": thousands, "hundreds": hundreds, "pair": pair, "yearnum": yearNumber, "pairdecade": pairDecade,
-		"plus": plus, "decimal": decimal, "pass": pass, 
+		"plus": plus, "decimal": decimal, "pass": pass,
 		"numeric": numeric, "compact": compact, "day": dayAction, "daytime": dayTime, "sameday": sameDay, "withyear": withYear, "dayof": dayOf, "weekday": weekdayAction,
 		"nthweekday": nthWeekdayAction, "holiday": holidayAction, "dayword": dayWord, "dayafter": dayAfter, "now": now, "endofday": endOfDay,
 		"year": year, "years": years, "yearmonth": yearMonth, "month": month, "fiscal": fiscal, "relunit": relUnit, "relunits": relUnits,

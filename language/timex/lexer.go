@@ -190,7 +190,7 @@ func (l *lexer) goesOn(t token) bool {
 // add adds the item that begins with t, and moves on behind it.
 func (l *lexer) add(t token, end int) bool {
 	if t.kind == '0' {
-		return l.number(t, end)
+		return l.number(t)
 	}
 	if t.kind == 'a' && t.glued && t.from > 0 && strings.IndexByte("$#@_", l.text[t.from-1]) >= 0 {
 		return false // a share, a tag, a name
@@ -275,7 +275,7 @@ func (l *lexer) lower(t token) []byte {
 }
 
 // number adds a number. One that belongs to a name, a price or a share is none: A4, $12, 30%.
-func (l *lexer) number(t token, end int) bool {
+func (l *lexer) number(t token) bool {
 	if t.glued && t.from > 0 {
 		switch r, _ := utf8.DecodeLastRuneInString(l.text[:t.from]); {
 		case r == '$' || r == '€' || r == '£' || r == '#' || r == '_':
@@ -285,7 +285,8 @@ func (l *lexer) number(t token, end int) bool {
 		}
 	}
 	n, width := 0, t.to-t.from
-	if end = l.grouped(t); end > t.to {
+	end := l.grouped(t)
+	if end > t.to {
 		width = maxDigits + 1 // 6,107.31
 	}
 	l.at = end

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// longest is the longest duration by which a day is moved: 4000 years.
+// longest is the longest duration that is understood: 4000 years.
 const longest = 4000 * 365 * 86400
 
 // amountAction reads n and u, or f for a part: half an hour, an hour and a half.
@@ -30,7 +30,8 @@ func amountAction(m *match) (any, bool) {
 			n += f.x
 		}
 	}
-	return amount{list: []part{{n, u}}}, n > 0
+	a := amount{list: []part{{n, u}}}
+	return a, n > 0 && a.seconds() <= longest
 }
 
 // chain reads x, y, z and v, each of another unit: 2 years 1 month 21 days.
@@ -59,7 +60,7 @@ func chain(m *match) (any, bool) {
 // a day only if it is now.
 func shift(m *match) (any, bool) {
 	a, ok := m.get('x').(amount)
-	if !ok || a.seconds() > longest {
+	if !ok {
 		return nil, false
 	}
 	sign := m.leaf.arg.n
@@ -109,9 +110,6 @@ func shiftBound(m *match) (any, bool) {
 			return nil, false
 		}
 		from = d.at[len(d.at)-1]
-	}
-	if a.seconds() > longest {
-		return nil, false
 	}
 	t := a.move(from, sign)
 	b := bounds{typ: DateRange}

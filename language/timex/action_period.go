@@ -224,7 +224,7 @@ func relUnits(m *match) (any, bool) {
 	if w, ok := m.get('n').(word); ok {
 		n = w.x
 	}
-	if r == 0 && !m.has('n') || n > 10000 {
+	if r == 0 && !m.has('n') || n < 1 || n > 10000 {
 		return nil, false
 	}
 	a := amount{list: []part{{n, u}}}
@@ -240,12 +240,11 @@ func relUnits(m *match) (any, bool) {
 	}
 	from := m.today()
 	to := from
-	var list []time.Time
 	switch {
 	case r == 0:
 		r = 1
 		fallthrough
-	case u == "quarter" || u == "decade" || u == "century" || u == "weekend" && false:
+	case u == "quarter" || u == "decade" || u == "century":
 		at, _ := begin(u, from, 0)
 		if r > 0 {
 			from, _ = begin(u, at, 1)
@@ -254,33 +253,18 @@ func relUnits(m *match) (any, bool) {
 			from, to = a.move(at, -1), at
 		}
 	case u == "businessday":
-		from, to, list = businessSpan(from, int(n), r)
+		if r > 0 {
+			from, to = businessDays(from, 1), businessDays(from, int(n)).AddDate(0, 0, 1)
+		} else {
+			from, to = businessDays(from, -int(n)), businessDays(from, -1).AddDate(0, 0, 1)
+		}
 	case r > 0:
 		from = from.AddDate(0, 0, 1)
 		to = a.move(from, 1)
 	default:
 		from = a.move(to, -1)
 	}
-	return period{list: []span{{timex: bracket(from, to, a.timex()), from: from, to: to}}, days: list}, true
-}
-
-// businessSpan returns the n business days before or after a day.
-func businessSpan(today time.Time, n, r int) (from, to time.Time, list []time.Time) {
-	step := 1
-	if r < 0 {
-		step = -1
-	}
-	for t := today; len(list) < n; {
-		t = businessDays(t, step)
-		list = append(list, t)
-	}
-	if n == 0 {
-		return today, today, nil
-	}
-	if step > 0 {
-		return list[0], list[n-1].AddDate(0, 0, 1), list
-	}
-	return list[n-1], list[0].AddDate(0, 0, 1), list
+	return period{list: []span{{timex: bracket(from, to, a.timex()), from: from, to: to}}}, true
 }
 
 // quarter reads n, and y, or r and v: Q1 2019.
@@ -866,7 +850,7 @@ func spanFrom(m *match) (any, bool) {
 // within reads x: within the next day and 5 hours.
 func within(m *match) (any, bool) {
 	a, ok := m.get('x').(amount)
-	if !ok || a.seconds() > 1e11 {
+	if !ok {
 		return nil, false
 	}
 	if a.short() {

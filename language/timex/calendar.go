@@ -72,7 +72,13 @@ func businessDays(t time.Time, n int) time.Time {
 	if n < 0 {
 		step, n = -1, -n
 	}
-	for n > 0 {
+	for weekday(t) > 5 && n > 0 { // from a weekend on count from its edge
+		if t = t.AddDate(0, 0, step); weekday(t) <= 5 {
+			n--
+		}
+	}
+	t = t.AddDate(0, 0, step*7*(n/5))
+	for n %= 5; n > 0; {
 		if t = t.AddDate(0, 0, step); weekday(t) <= 5 {
 			n--
 		}

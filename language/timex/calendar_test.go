@@ -104,11 +104,11 @@ func TestAddMonths(t *testing.T) {
 }
 
 func TestBusinessDays(t *testing.T) {
-	monday := ymd(2018, 8, 20)
-	for n := -15; n <= 15; n++ {
-		got := businessDays(monday, n)
+	for i := range 7 * 31 {
+		start, n := ymd(2018, 8, 20+i%7), i/7-15
+		got := businessDays(start, n)
 		count := 0
-		for d := monday; !d.Equal(got); {
+		for d := start; !d.Equal(got); {
 			if n > 0 {
 				d = d.AddDate(0, 0, 1)
 			} else {
@@ -118,8 +118,8 @@ func TestBusinessDays(t *testing.T) {
 				count++
 			}
 		}
-		if count != max(n, -n) || weekday(got) > 5 {
-			t.Errorf("%+d: %v, %d days", n, got, count)
+		if count != max(n, -n) || weekday(got) > 5 && n != 0 {
+			t.Errorf("%v %+d: %v, %d days", start, n, got, count)
 		}
 	}
 }

@@ -79,10 +79,14 @@ type leaf struct {
 	notAfter    []class
 }
 
-// Limits of a rule: its elements, and those of them that are context before it.
+// Limits of a grammar: its classes, the elements of a rule, those of them that are context before it, its optional
+// parts, each of which doubles it in the trie, and its alternatives.
 const (
-	maxElements = 16
-	maxLead     = 1
+	maxClasses      = 250
+	maxElements     = 16
+	maxLead         = 1
+	maxOptional     = 8
+	maxAlternatives = 1024
 )
 
 //go:embed en.txt de.txt fr.txt es.txt
@@ -138,6 +142,9 @@ func Parse(file string) (*Grammar, error) {
 			return nil, fmt.Errorf("line %d: %w", numbers[i], err)
 		}
 	}
+	if len(g.names) > maxClasses {
+		return nil, fmt.Errorf("there are more than %d classes", maxClasses)
+	}
 	for _, root := range g.stages {
 		root.first = make([][]edge, len(g.names))
 		for _, e := range root.edges {
@@ -158,11 +165,14 @@ func (g *Grammar) class(name string) class {
 }
 
 func (g *Grammar) line(line string, order int) error {
-	if len(g.names) > 250 {
-		return fmt.Errorf("more than 250 classes")
+	if len(g.names) > maxClasses {
+		return fmt.Errorf("there are more than %d classes", maxClasses)
 	}
 	if rest, ok := strings.CutPrefix(line, "@order "); ok {
 		fields := strings.Fields(rest)
+		if len(fields) == 0 || fields[0] != "dmy" && fields[0] != "mdy" {
+			return fmt.Errorf("the order is dmy or mdy")
+		}
 		g.dayFirst, g.monthFirst = fields[0] == "dmy", map[string]bool{}
 		for _, region := range fields[1:] {
 			g.monthFirst[region] = true
@@ -254,6 +264,9 @@ func (g *Grammar) rule(head string, act []string, order int) error {
 		}
 		l.arg.s = a
 		l.arg.n, _ = strconv.Atoi(a)
+	}
+	if strings.Count(pattern, "[") > maxOptional {
+		return fmt.Errorf("a rule has more than %d optional parts", maxOptional)
 	}
 	return g.expand(strings.Fields(strings.NewReplacer("[", " [ ", "]", " ] ").Replace(pattern)), nil, l)
 }
@@ -370,6 +383,9 @@ func (g *Grammar) insert(elements []element, l leaf) error {
 			for _, c := range e.classes {
 				next = append(next, n.child(c, e.glued))
 			}
+		}
+		if len(next) > maxAlternatives {
+			return fmt.Errorf("a rule stands for more than %d others", maxAlternatives)
 		}
 		nodes = next
 	}

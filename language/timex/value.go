@@ -27,7 +27,6 @@ type period struct {
 	said bool   // the year was said, not found from the reference
 	list []span
 	mod  string
-	days []time.Time // of business days
 }
 
 // span is a reading of a range: from..to, to excluded. until is where it ends in truth, if that is later: "May to

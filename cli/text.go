@@ -47,13 +47,14 @@ func newTextAnalyseCommand() *cobra.Command {
 an address: its capture in the archive, the last one or that nearest to --at. Nothing is fetched from the web. Of HTML the main text is
 taken, as in 'varve derive'; PDF and office files are read too.
 
-The units, each made from those before it:
+The units; each is made with those that it needs:
   sentences  where sentences and their words begin and end; any language, with abbreviations of its own for some
   tags       of each word: part of speech in the tags of the Penn Treebank and of Universal Dependencies, lemma; English
   mentions   names of persons (PER), places (LOC), organisations (ORG), groups (GROUP), events, works, products; English
+  times      expressions of time and the span that each means, counted from the date of the document; English, German, French, Spanish
 
 In the answer "text" is what was read, and "start" and "end" are bytes of it; "confidence" is a probability, as the model has it
-(sentences are cut by rules and have none). "missing" has units that do not know the language, and why: they found
+(sentences are cut by rules and have none; of a time it is 1 divided by its readings). "missing" has units that do not know the language, and why: they found
 nothing because they did not look. "analysed" is less than the length of the text if that has over 262,144 words and signs.
 
 'varve derive --units' does the same for all pages of a collection. The figures of the models are in docs/models.
@@ -70,7 +71,7 @@ Exit codes: 0 all units, 1 some do not know the language, 2 could not.`,
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory, for an address")
 	collectionFlag(f, &o.collection)
 	f.StringVar(&o.at, "at", "", "the capture of an address nearest to this time (default: the last)")
-	f.StringSliceVar(&o.units, "units", nil, "only these: sentences, tags, mentions (default: all)")
+	f.StringSliceVar(&o.units, "units", nil, "only these: sentences, tags, mentions, times (default: all)")
 	f.StringVar(&o.lang, "lang", "", "language of the text, such as en (default: what it looks like)")
 	f.StringVar(&o.date, "date", "", "date of the document (default: what it says of itself, else its capture, else today)")
 	f.BoolVar(&o.json, "json", false, "print one line (default: JSON that people can read)")

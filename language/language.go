@@ -9,6 +9,7 @@
 //	sentence/   sentences and tokens with their places
 //	tag/        parts of speech and lemmas
 //	mention/    names, sentence by sentence and then consistent in the document
+//	timex/      expressions of time; it needs none of the others
 //
 // Models are trained by the project (varve-lab train, `make models`) from data that it may use; each has a card in
 // docs/models, and an ATTRIBUTION beside it.

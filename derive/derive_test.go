@@ -161,7 +161,7 @@ func TestSameBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := tables(t, whole)
-	if len(want) != 17 {
+	if len(want) != 18 {
 		t.Fatalf("%d tables", len(want))
 	}
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -17,7 +17,7 @@ func TestColumnsAreDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []*parquet.Schema{
-		parquet.SchemaOf(derive.PageRow{}), parquet.SchemaOf(derive.Link{}), parquet.SchemaOf(derive.Host{}), parquet.SchemaOf(derive.CrawlDay{}), parquet.SchemaOf(derive.VersionRow{}), parquet.SchemaOf(derive.Inlink{}), parquet.SchemaOf(derive.Medium{}), parquet.SchemaOf(derive.Evidence{}),
+		parquet.SchemaOf(derive.PageRow{}), parquet.SchemaOf(derive.Link{}), parquet.SchemaOf(derive.Host{}), parquet.SchemaOf(derive.CrawlDay{}), parquet.SchemaOf(derive.VersionRow{}), parquet.SchemaOf(derive.Inlink{}), parquet.SchemaOf(derive.Medium{}), parquet.SchemaOf(derive.Evidence{}), parquet.SchemaOf(derive.FacetRow{}), parquet.SchemaOf(derive.VersionFacetRow{}),
 	} {
 		for _, f := range s.Fields() {
 			if !strings.Contains(string(page), "`"+f.Name()+"`") {

@@ -22,6 +22,8 @@ type Options struct {
 	Evidence bool  // also the table evidence, which coherence reads instead of the WARC files
 	// More are the jobs of other analyses that take part in the scan, or read the tables.
 	More []job.Job `json:"-"`
+	// Facets are those that jobs of More fill.
+	Facets []FacetTable `json:"-"`
 	// Document reads the text of other formats, such as PDF and office files; nil for none. ok tells whether it knows
 	// the format.
 	Document func(mime string, body []byte) (text string, ok bool, err error) `json:"-"`

@@ -15,7 +15,7 @@ import (
 
 // Jobs are the jobs that make all tables.
 func Jobs(o Options) []job.Job {
-	jobs := []job.Job{pagesJob(o.withDefaults()), hostsJob(), crawlsJob(), versionsJob(), inlinksJob(), mediaJob(o.withDefaults())}
+	jobs := []job.Job{pagesJob(o.withDefaults()), hostsJob(), crawlsJob(), versionsJob(o.Facets), inlinksJob(), mediaJob(o.withDefaults())}
 	if o.Evidence {
 		jobs = append(jobs, evidenceJob())
 	}
@@ -24,6 +24,9 @@ func Jobs(o Options) []job.Job {
 
 // Run brings the derivatives in cfg.Dir up to date with the files.
 func Run(ctx context.Context, cfg job.Config, files []catalog.File, o Options) (job.Summary, error) {
+	if err := checkFacets(o.Facets); err != nil {
+		return job.Summary{}, err
+	}
 	parts, err := Parts(files)
 	if err != nil {
 		return job.Summary{}, err

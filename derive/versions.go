@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -28,8 +29,26 @@ const (
 //	map     capture -> (index key, time, row); link -> (index key of the target, anchor)
 //	reduce  of each key: anchors first, then captures in the order of time; states are versions (package version)
 //	        whose identity is the main text
-func versionsJob() job.Job {
-	return job.Job{Name: "versions", Version: 2, Needs: []string{"pages"}, Map: mapVersions, Reduce: reduceVersions}
+//
+// The values of facets go with the captures, and those of the capture that begins a version are its values: a second table, in the same order.
+func versionsJob(facets []FacetTable) job.Job {
+	j := job.Job{Name: "versions", Version: 2, Needs: []string{"pages"}}
+	for _, f := range facets {
+		j.Needs = append(j.Needs, f.Job)
+		b, _ := json.Marshal(f) // strings and numbers
+		j.Mark += string(b)
+	}
+	j.Map = func(_ context.Context, t *job.Task) error { return mapVersions(t, facets) }
+	j.Reduce = func(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]]) error {
+		return reduceVersions(ctx, out, groups, facets)
+	}
+	return j
+}
+
+// pageFacets is a capture with its values.
+type pageFacets struct {
+	PageRow
+	Facets []FacetValue `json:",omitempty"`
 }
 
 // The kinds of values, in the order in which the reducer meets them.
@@ -38,12 +57,26 @@ const (
 	captureValue = 'c'
 )
 
-func mapVersions(_ context.Context, t *job.Task) error {
+func mapVersions(t *job.Task, facets []FacetTable) error {
+	var cursors []*facetCursor
+	for _, f := range facets {
+		c := openFacets(t.Input(f.table()))
+		defer c.stop()
+		cursors = append(cursors, c)
+	}
 	err := Rows(t.Input("pages"), func(p *PageRow) (bool, error) {
 		if !p.counts() {
 			return true, nil
 		}
-		body, err := json.Marshal(p)
+		var values []FacetValue
+		for _, c := range cursors {
+			some, err := c.take(p.Offset)
+			if err != nil {
+				return false, err
+			}
+			values = append(values, some...)
+		}
+		body, err := json.Marshal(pageFacets{*p, values})
 		if err != nil {
 			return false, err
 		}
@@ -86,14 +119,20 @@ func (p *PageRow) sight() version.Sight {
 	return version.Answer{Key: p.SURT, Status: int(p.Status), Digest: cmp.Or(p.DigestMain, p.DigestBytes, p.Digest), Redirect: p.Redirect}.Sight()
 }
 
-func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]]) error {
+func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]], tables []FacetTable) error {
 	w, err := out.Create("versions")
 	if err != nil {
 		return err
 	}
 	rows := tableTo[VersionRow](w)
+	facets, err := newFacetsOut(out, tables)
+	if err != nil {
+		return err
+	}
 	for key, values := range groups {
-		s := states{write: func(v *VersionRow) error { return rows.Add(*v, len(v.Text)+500) }}
+		s := states{write: func(v *state) error {
+			return errors.Join(rows.Add(v.VersionRow, len(v.Text)+500), facets.add(&v.VersionRow, v.facets))
+		}}
 		for v := range values {
 			if s.err == nil {
 				s.take(v)
@@ -106,15 +145,21 @@ func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byt
 			return err
 		}
 	}
-	return rows.Close()
+	return errors.Join(rows.Close(), facets.close())
+}
+
+// state is a version with the values of its facets.
+type state struct {
+	VersionRow
+	facets []FacetValue
 }
 
 // states follows one page through time.
 type states struct {
-	write   func(*VersionRow) error
+	write   func(*state) error
 	names   map[string]int32
 	inlinks int32
-	now     *VersionRow
+	now     *state
 	fold    version.Fold
 	before  []recalledState // of which a revisit may say: as it was then
 	err     error
@@ -123,7 +168,7 @@ type states struct {
 // recalledState is a payload that was seen and the state that it showed.
 type recalledState struct {
 	digest string
-	state  *VersionRow
+	state  *state
 }
 
 // take is called with anchors first, then with captures in the order of time.
@@ -132,7 +177,7 @@ func (s *states) take(value []byte) {
 		s.name(string(value[1:]))
 		return
 	}
-	var p PageRow
+	var p pageFacets
 	if s.err = json.Unmarshal(value[9:], &p); s.err != nil {
 		return
 	}
@@ -150,7 +195,7 @@ func (s *states) name(anchor string) {
 }
 
 // capture goes on with the state, ends it, or begins another.
-func (s *states) capture(p *PageRow) {
+func (s *states) capture(p *pageFacets) {
 	seen := p.sight()
 	old := s.recall(p.Digest)
 	if p.Record == "revisit" && seen.Says == version.Content {
@@ -175,17 +220,17 @@ func (s *states) capture(p *PageRow) {
 			again.From, again.Last, again.Until, again.Captures, again.Crawl = p.Time, p.Time, time.Time{}, 1, p.Crawl
 			s.begin(&again, p.Digest)
 		case p.Text != "" && p.Status < 300: // a redirect, and a page without words, end a state and are none that can be searched
-			s.begin(&VersionRow{
+			s.begin(&state{VersionRow{
 				URL: p.URL, SURT: p.SURT, Host: p.Host, Domain: p.Domain, From: p.Time, Last: p.Time, Captures: 1, Crawl: p.Crawl,
 				MIME: p.Detected, Language: p.Language, Confidence: p.Confidence, Title: p.Title, Text: p.Text, Words: p.Words,
 				Simhash: p.Simhash, Minhash: p.Minhash, Dated: p.Dated, DateSource: p.DateSource, DateConfidence: p.DateConfidence,
 				State: seen.Identity, Digest: p.Digest, Size: p.Size, File: p.File, Offset: p.Offset, Length: p.Length,
-			}, p.Digest)
+			}, p.Facets}, p.Digest)
 		}
 	}
 }
 
-func (s *states) begin(v *VersionRow, digest string) {
+func (s *states) begin(v *state, digest string) {
 	v.Anchors, v.Inlinks = s.anchors(), s.inlinks
 	s.now = v
 	s.remember(digest)
@@ -203,7 +248,7 @@ func (s *states) remember(digest string) {
 }
 
 // recall returns the state that a payload showed last, nil if it is not known.
-func (s *states) recall(digest string) *VersionRow {
+func (s *states) recall(digest string) *state {
 	for _, old := range slices.Backward(s.before) {
 		if digest != "" && old.digest == digest {
 			return old.state

@@ -19,10 +19,13 @@ func TestStates(t *testing.T) {
 		{"", ""},
 	} {
 		var got []string
-		s := states{write: func(v *VersionRow) error {
+		s := states{write: func(v *state) error {
 			until := "-"
 			if !v.Until.IsZero() {
 				until = fmt.Sprint(v.Until.Minute())
+			}
+			if len(v.facets) != 1 || v.facets[0].Value != v.State { // of a revisit those of what it refers to
+				t.Errorf("%s: %s has %+v", c.captures, v.State, v.facets)
 			}
 			got = append(got, fmt.Sprintf("%s %d-%d to %s x%d", v.State, v.From.Minute(), v.Last.Minute(), until, v.Captures))
 			return nil
@@ -42,7 +45,7 @@ func TestStates(t *testing.T) {
 			case what[0] == 'r':
 				p.Record, p.Digest = "revisit", "d"+what[1:]
 			}
-			b, err := json.Marshal(p)
+			b, err := json.Marshal(pageFacets{p, []FacetValue{{Facet: "says", Value: what}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ package mention
 
 import (
 	"bytes"
+	"context"
 	_ "embed" // the model
 	"fmt"
 	"slices"
@@ -133,11 +134,19 @@ func (m *Model) NewFinder() *Finder {
 
 // Find returns the mentions of a document, in the order of the text.
 func (f *Finder) Find(document []Sentence) []Mention {
+	return consistent(document, f.Alone(document))
+}
+
+// FindContext is Find that ends early when the context does.
+func (f *Finder) FindContext(ctx context.Context, document []Sentence) ([]Mention, error) {
 	var found []Mention
 	for i, s := range document {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		found = f.sentence(found, i, s)
 	}
-	return consistent(document, found)
+	return consistent(document, found), nil
 }
 
 // Alone returns the mentions of a document as the model finds them, sentence by sentence.

@@ -110,6 +110,10 @@ func (t *Tagger) Tag(words []string) []Tag {
 	return t.tags
 }
 
+// Probability returns the probability of the Penn tag of a word of the sentence tagged last, as the model has it. The first call after Tag costs
+// about as much as Tag.
+func (t *Tagger) Probability(word int) float64 { return t.penn.Probability(word, word+1) }
+
 // Known reports whether a word is in the lexicon, by itself or as a form.
 func (m *Model) Known(word string) bool {
 	return m.lexicon.Readings(strings.ToLower(word)) != 0 || m.lexicon.Class(strings.ToLower(word)) != 0

@@ -50,6 +50,7 @@ func Make(data string, progress io.Writer) (*Made, error) {
 		{"language/lexicon/words.bin", func() (map[string]uint32, error) { return Lexicon(data, treebanks) }},
 		{"language/lexicon/classes.bin", func() (map[string]uint32, error) { return Classes(data, treebanks) }},
 		{"language/lexicon/names.bin", func() (map[string]uint32, error) { return Names(data) }},
+		{"language/term/en.bin", func() (map[string]uint32, error) { return Background(data, treebanks) }},
 	}
 	var readers []io.Reader
 	for _, l := range lists {

@@ -8,7 +8,7 @@ import (
 )
 
 func newTrainCommand() *cobra.Command {
-	var data, out string
+	var data, out, wordfreq string
 	c := &cobra.Command{
 		Use:   "train --data DIR",
 		Short: "Make the models of language/ anew",
@@ -16,12 +16,19 @@ func newTrainCommand() *cobra.Command {
 pos, ner, linking, kb and evolution; what is marked NC in them is not read. The same data gives the same bytes. It takes about three
 minutes of one processor. The product never needs it; 'make models' calls it.
 
+How frequent words are in German, Spanish, French, Italian, Dutch and Portuguese (for terms) is not in DIR but in the package wordfreq of
+PyPI, version 3.1.1: with --wordfreq those files are made anew, too; without it they stay as they are.
+
   varve-lab train --data ../shared/data --out .
+  pip download wordfreq==3.1.1 --no-deps && varve-lab train --data ../shared/data --wordfreq wordfreq-3.1.1-py3-none-any.whl
 
 Exit codes: 0 made, 2 could not.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			made, err := models.Make(data, c.ErrOrStderr())
+			if err == nil && wordfreq != "" {
+				err = made.Wordfreq(wordfreq)
+			}
 			if err == nil {
 				err = made.Write(out)
 			}
@@ -33,6 +40,7 @@ Exit codes: 0 made, 2 could not.`,
 	}
 	c.Flags().StringVar(&data, "data", "", "folder of data (required)")
 	c.Flags().StringVar(&out, "out", ".", "root of the repository that the files are written below")
+	c.Flags().StringVar(&wordfreq, "wordfreq", "", "wheel of wordfreq 3.1.1: the frequencies of words of other languages, too")
 	_ = c.MarkFlagRequired("data")
 	return c
 }

@@ -91,6 +91,10 @@ func Make(data string, progress io.Writer) (*Made, error) {
 	}
 	m.Files["language/mention/model.bin"] = names.Bytes()
 	step(fmt.Sprintf("language/mention/model.bin: %d bytes", names.Len()))
+	if err := m.opinions(data); err != nil {
+		return nil, err
+	}
+	step(fmt.Sprintf("language/opinion: %d and %d bytes", len(m.Files["language/opinion/lexicon.bin"]), len(m.Files["language/opinion/model.bin"])))
 	return m, nil
 }
 

@@ -12,8 +12,8 @@ func newTrainCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "train --data DIR",
 		Short: "Make the models of language/ anew",
-		Long: `Makes the files that the product embeds to understand English text: lexicon, word classes, names, tags and mentions. DIR has the folders
-pos, ner, linking, kb and evolution; what is marked NC in them is not read. The same data gives the same bytes. It takes about three
+		Long: `Makes the files that the product embeds to understand English text: lexicon, word classes, names, tags, mentions, frequencies of
+words and opinions. DIR has the folders pos, ner, linking, kb, evolution and sentiment; what is marked NC in them is not read. The same data gives the same bytes. It takes about three
 minutes of one processor. The product never needs it; 'make models' calls it.
 
 How frequent words are in German, Spanish, French, Italian, Dutch and Portuguese (for terms) is not in DIR but in the package wordfreq of
@@ -33,7 +33,7 @@ Exit codes: 0 made, 2 could not.`,
 				err = made.Write(out)
 			}
 			if err != nil {
-				return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: err.Error(), Hint: "--data must name a folder with pos, ner, linking, kb and evolution, --out the root of the repository"}
+				return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: err.Error(), Hint: "--data must name a folder with pos, ner, linking, kb, evolution and sentiment, --out the root of the repository"}
 			}
 			return nil
 		},

@@ -137,14 +137,14 @@ func Measure(dir, domain, lang string) (Result, error) {
 	return r, err
 }
 
-// Rows of the result that are not ours say what plain ways reach.
+// row returns the figures of a measure.
 func (r Result) row(m term.Measure) Row {
 	i := slices.IndexFunc(r.Rows, func(row Row) bool { return row.Measure == m.String() })
 	return r.Rows[i]
 }
 
-// Baseline returns what ranking by frequency reaches, and its name.
-func (r Result) Baseline() (float64, string) { return r.row(term.Frequency).F1, "by frequency" }
+// Baseline implements eval.Compared.
+func (r Result) Baseline() (way string, figure float64) { return "the same candidates by frequency", r.row(term.Frequency).F1 }
 
 // Summary implements eval.Report.
 func (r Result) Summary() eval.Summary {

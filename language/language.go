@@ -9,6 +9,7 @@
 //	sentence/   sentences and tokens with their places
 //	tag/        parts of speech and lemmas
 //	mention/    names, sentence by sentence and then consistent in the document
+//	timex/      expressions of time; it needs none of the others
 //
 // Models are trained by the project (varve-lab train, `make models`) from data that it may use; each has a card in
 // docs/models, and an ATTRIBUTION beside it.
@@ -28,6 +29,7 @@ package language
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -60,15 +62,16 @@ const (
 type step struct {
 	unit      Unit
 	needs     []Unit
-	languages []string // that it has rules or a model for, by ISO 639-1; nil: all
+	languages []string        // that it has rules or a model for, by ISO 639-1; nil: all
+	model     func() [32]byte // digest of what was learned; nil: nothing was
 	do        func(a *Analyser, ctx context.Context, r *Reading) error
 }
 
 // steps are all units, each after those that it needs.
 var steps = []step{
 	{unit: Sentences, do: (*Analyser).sentences},
-	{unit: Tags, needs: []Unit{Sentences}, languages: []string{"en"}, do: (*Analyser).tags},
-	{unit: Mentions, needs: []Unit{Tags}, languages: []string{"en"}, do: (*Analyser).mentions},
+	{unit: Tags, needs: []Unit{Sentences}, languages: []string{"en"}, model: tag.Sum, do: (*Analyser).tags},
+	{unit: Mentions, needs: []Unit{Tags}, languages: []string{"en"}, model: mention.Sum, do: (*Analyser).mentions},
 }
 
 // Units returns all units, each after those that it is made from.
@@ -79,6 +82,9 @@ func Units() []Unit {
 	}
 	return out
 }
+
+// Default returns the units that are made where somebody asks for analysis and names none.
+func Default() []Unit { return []Unit{Mentions} }
 
 // stepOf returns how a unit is made; nil if there is no such unit.
 func stepOf(u Unit) *step {
@@ -94,6 +100,16 @@ func (u Unit) Needs() []Unit {
 		return s.needs
 	}
 	return nil
+}
+
+// Model returns a digest of the model of a unit, and of those that it is made from: with another one it says other things. "" is a unit that learned nothing.
+func (u Unit) Model() string {
+	s := stepOf(u)
+	if s == nil || s.model == nil {
+		return ""
+	}
+	sum := s.model()
+	return hex.EncodeToString(sum[:8])
 }
 
 // Known returns why nothing can be said in this unit about a text of a language (ISO 639-1, "" if it is not known), as a *Missing; nil if it can.

@@ -18,6 +18,7 @@ package mention
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	_ "embed" // the model
 	"fmt"
 	"slices"
@@ -99,6 +100,12 @@ var Default = sync.OnceValue(func() *Model {
 		panic(err) // the file is part of the program, and tested
 	}
 	return m
+})
+
+// Sum returns a digest of the model that comes with the program, with what it is made on: what was made with another one is to be made again.
+var Sum = sync.OnceValue(func() [32]byte {
+	below := tag.Sum()
+	return sha256.Sum256(slices.Concat(below[:], embeddedModel))
 })
 
 // Read reads a model from its file.

@@ -34,9 +34,11 @@ package opinion
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed" // the model
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -145,6 +147,11 @@ var Default = sync.OnceValue(func() *Model {
 		panic(err)
 	}
 	return m
+})
+
+// Sum returns a digest of the model that comes with the program: what was made with another one is to be made again.
+var Sum = sync.OnceValue(func() [32]byte {
+	return sha256.Sum256(slices.Concat(embeddedLexicon, embeddedModel))
 })
 
 // Read reads a model from its file.

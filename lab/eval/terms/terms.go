@@ -144,7 +144,9 @@ func (r Result) row(m term.Measure) Row {
 }
 
 // Baseline implements eval.Compared.
-func (r Result) Baseline() (way string, figure float64) { return "the same candidates by frequency", r.row(term.Frequency).F1 }
+func (r Result) Baseline() (way string, figure float64) {
+	return "the same candidates by frequency", r.row(term.Frequency).F1
+}
 
 // Summary implements eval.Report.
 func (r Result) Summary() eval.Summary {

@@ -59,8 +59,10 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request, a address.Address
 	if status < 200 || status > 599 {
 		status = http.StatusOK
 	}
+	scripts := h.runs(r, a, f)
 	if wire.MediaType(typ) == "application/pdf" && a.Mod != address.Identity {
-		w.Header().Set("Content-Security-Policy", h.printPolicy())
+		h.byBrowser(w.Header())
+		w.Header().Set("Content-Security-Policy", h.printPolicy(scripts))
 	}
 	if lang == asIs {
 		length := f.record.length
@@ -76,7 +78,15 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request, a address.Address
 		return
 	}
 	if lang == asHTML || lang == asXHTML {
-		w.Header().Set("Content-Security-Policy", h.contentPolicy(r, a))
+		h.byBrowser(w.Header())
+		w.Header().Set("Content-Security-Policy", h.contentPolicy(r, a, scripts))
+		d.Still = !scripts
+		if isPage(r, a) {
+			h.views.shown(a, f.Time, f.URL)
+			if d.Still && a.View != "" {
+				d.Refreshes = func(seconds int, addr string) { h.views.refresh(a, seconds, addr) }
+			}
+		}
 	}
 	w.Header().Del("Accept-Ranges")
 	h.rewritten(w, r, status, lang, typ, &d, first, all, f)
@@ -114,10 +124,20 @@ func languageOf(mod address.Mod, typ, dest string, first []byte) language {
 		return asSVG
 	case "text/css":
 		return asCSS
-	case "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript":
+	}
+	if isJavaScript(typ) {
 		return asJS
 	}
 	return asIs
+}
+
+// isJavaScript reports whether a media type is one of scripts, which no browser shows as a document with scripts in it.
+func isJavaScript(typ string) bool {
+	switch typ {
+	case "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript":
+		return true
+	}
+	return false
 }
 
 func looksLikeHTML(first []byte) bool {
@@ -135,7 +155,7 @@ func (h *Handler) rewritten(w http.ResponseWriter, r *http.Request, status int, 
 	case asHTML, asXHTML, asSVG:
 		d.XML = lang != asHTML
 		d.Static = lang == asSVG && d.Mod == address.Image
-		if lang != asSVG {
+		if lang != asSVG && !d.Still {
 			d.Head = h.ownFilm(r.Context(), d, f) + h.head(d, f)
 		}
 		w.WriteHeader(status)

@@ -13,19 +13,23 @@ import (
 // Document says where a document was captured and how its references are written.
 type Document struct {
 	Base   canon.URL   // what references are resolved against; a base element moves it
-	Prefix string      // of addresses in the archive: "/news/", with a key "/news~KEY/"
+	Prefix string      // of addresses in the archive: "/news/", with a key "/news~KEY/", in a view "/news~KEY~VIEW/"
 	Time   string      // of the addresses written, 14 digits
 	Mod    address.Mod // what the document itself is used as
 	Head   string      // markup put at the start of an HTML document's head: the shim
 	XML    bool        // it is XML: XHTML or SVG
 	Static bool        // nothing in it runs (an SVG image): scripts are left alone
+	Still  bool        // no script runs in it, ours neither: what the shim does for links, the rewriter does
+
+	// Refreshes is told where the document leads by itself, which browsers do not do where no scripts run; may be nil.
+	Refreshes func(seconds int, addr string)
 
 	enc xencoding.Encoding // of references in the document; nil for UTF-8
 }
 
 // Collection names the collection that addresses lead into.
 func (d *Document) Collection() string {
-	name, _, _ := strings.Cut(strings.Trim(d.Prefix, "/"), "~")
+	name, _, _ := address.SplitLead(strings.Trim(d.Prefix, "/"))
 	return name
 }
 

@@ -57,10 +57,16 @@ func kindOf(t mention.Type) markKind {
 	return markOther
 }
 
+// typeWords are what people call the types.
+var typeWords = map[mention.Type]string{
+	mention.Person: "person", mention.Location: "place", mention.Organisation: "organisation", mention.Group: "group", mention.Event: "event",
+	mention.Work: "work", mention.Product: "product",
+}
+
 // mark is a name or an expression of time.
 type mark struct {
 	Kind       markKind
-	Type       string // as the unit calls it
+	Type       string // in words
 	Text       string
 	Start, End int // bytes of the text
 	Sure       float64
@@ -71,7 +77,7 @@ type mark struct {
 func (m *mark) About() string {
 	switch {
 	case m.Kind != markTime:
-		return fmt.Sprintf("%s, %.0f %% sure", strings.ToLower(m.Type), 100*m.Sure)
+		return fmt.Sprintf("%s, %.0f %% sure", m.Type, 100*m.Sure)
 	case m.From.IsZero() && m.To.IsZero():
 		return "no fixed place in time"
 	case m.From.IsZero():
@@ -170,7 +176,7 @@ func (u *UI) markText(r *http.Request, d *documentData) ([]mark, error) {
 // marksOf returns the marks of a text in the order of their places. Where two meet the name counts.
 func marksOf(doc *language.Document) (out []mark) {
 	for _, m := range doc.Mentions {
-		out = append(out, mark{Kind: kindOf(m.Type), Type: strings.ToLower(string(m.Type)), Text: m.Text, Start: m.Start, End: m.End, Sure: m.Confidence})
+		out = append(out, mark{Kind: kindOf(m.Type), Type: typeWords[m.Type], Text: m.Text, Start: m.Start, End: m.End, Sure: m.Confidence})
 	}
 	names := len(out)
 	for _, t := range doc.Times {

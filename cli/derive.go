@@ -55,7 +55,8 @@ tells of it, and everything else goes on.
 
 A table that is found damaged is made anew; --check reads every byte of all of them to be sure.
 
-Every WARC file is read once, whatever is made of it. More can be made in the same reading, by --mappers or, for good, by a
+Every WARC file is read once, whatever is made of it; the index of captures takes files that it has not yet from the same reading, so
+that 'varve index' need not read them ('varve crawl --no-index' and 'varve import --no-index' leave it to this). More can be made in the same reading, by --mappers or, for good, by a
 line in collection.toml ([derive] mappers = ["evidence", "spam"]):
   evidence   what each record proves: 'varve coherence' then reads that and no WARC files
   spam       what 'varve spam features' measures on pages

@@ -50,6 +50,7 @@ type evidenceReader struct {
 	damage atomic.Int64
 
 	stored func(path string) iter.Seq2[evidence.Stored, error] // what derive noted of files; nil: all are read
+	beside func(dir string) func(path string) (evidence.Sink, error)
 }
 
 func (r *evidenceReader) flags(c *cobra.Command) {
@@ -66,7 +67,7 @@ func (r *evidenceReader) read(c *cobra.Command, sources []evidence.Source, use f
 	dir := folder.Path
 	progress, clear := newProgress(c)
 	set, err := evidence.Read(c.Context(), sources, evidence.Options{
-		Dir: dir, Workers: workers(), Lazy: r.lazy, Progress: progress, OnFinding: r.finding, Stored: r.stored,
+		Dir: dir, Workers: workers(), Lazy: r.lazy, Progress: progress, OnFinding: r.finding, Stored: r.stored, Beside: r.openBeside(dir),
 	})
 	clear()
 	if err != nil {
@@ -74,6 +75,14 @@ func (r *evidenceReader) read(c *cobra.Command, sources []evidence.Source, use f
 	}
 	defer func() { err = errors.Join(err, set.Close()) }()
 	return use(set, dir)
+}
+
+// openBeside lets somebody else take part in the scan, with files of his own in the directory.
+func (r *evidenceReader) openBeside(dir string) func(path string) (evidence.Sink, error) {
+	if r.beside == nil {
+		return nil
+	}
+	return r.beside(dir)
 }
 
 // use lets the reader take what derive noted of the files of a collection.

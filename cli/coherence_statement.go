@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -72,7 +73,17 @@ func runStatement(c *cobra.Command, o *statementOptions, args []string) error {
 		return UsageError(c, "needs -o FILE where WARC files are given")
 	}
 	o.fromFiles = true // what is signed is read from the bytes that are there
-	err := o.one(c, args, func(set *evidence.Set, col *catalog.Collection, dir string) error {
+	var chains *statement.Chains
+	o.reader.beside = func(dir string) func(string) (evidence.Sink, error) {
+		if chains != nil {
+			_ = chains.Close() // its own files were not enough; the directory is gone
+		}
+		chains = statement.NewChains(c.Context(), dir, func(path string) bool {
+			return o.crawl == "" || strings.HasPrefix(filepath.Base(path), o.crawl+"-") // others are read for their originals alone
+		})
+		return chains.Open
+	}
+	err := o.one(c, args, func(set *evidence.Set, col *catalog.Collection, dir string) (err error) {
 		keys := o.keyring()
 		load := keys.Signing
 		if o.rotate {
@@ -83,8 +94,9 @@ func runStatement(c *cobra.Command, o *statementOptions, args []string) error {
 			return &varve.Error{Kind: varve.KindOf(err), Err: err, Hint: cmp.Or(varve.HintOf(err), "--keys DIR names another place")}
 		}
 		cfg := statement.Config{
-			Capture: statement.Subject{Crawl: o.crawl}, By: statementBy, Made: time.Now().Truncate(time.Second), Key: key, Dir: dir, Workers: workers(),
+			Capture: statement.Subject{Crawl: o.crawl}, By: statementBy, Made: time.Now().Truncate(time.Second), Key: key, Dir: dir, Workers: workers(), Chains: chains,
 		}
+		defer func() { err = errors.Join(err, chains.Close()) }()
 		if col != nil {
 			cfg.Capture.Collection = col.Name
 			if o.out == "" {

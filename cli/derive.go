@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -21,6 +22,7 @@ import (
 	"varve/derive/annotate"
 	"varve/derive/job"
 	"varve/derive/lines"
+	"varve/index/cdx"
 	"varve/language"
 	"varve/spam/survey"
 	"varve/text/document"
@@ -56,7 +58,8 @@ tells of it, and everything else goes on.
 
 A table that is found damaged is made anew; --check reads every byte of all of them to be sure.
 
-Every WARC file is read once, whatever is made of it. More can be made in the same reading, by --mappers or, for good, by a
+Every WARC file is read once, whatever is made of it; the index of captures takes files that it has not yet from the same reading, so
+that 'varve index' need not read them ('varve crawl --no-index' and 'varve import --no-index' leave it to this). More can be made in the same reading, by --mappers or, for good, by a
 line in collection.toml ([derive] mappers = ["evidence", "spam"]):
   evidence   what each record proves: 'varve coherence' then reads that and no WARC files
   spam       what 'varve spam features' measures on pages
@@ -110,6 +113,7 @@ type deriveReport struct {
 	Dir        string  `json:"dir"`
 	Seconds    float64 `json:"seconds"`
 	job.Summary
+	Index    *cdx.Report        `json:"index,omitempty"`    // of the captures, taken from the same reading
 	Exported *lines.Report      `json:"exported,omitempty"` // as JSON lines
 	Texts    *annotate.Coverage `json:"texts,omitempty"`    // that were analysed
 	Failures []job.Failure      `json:"failures,omitempty"` // captures that the tables lack something for
@@ -164,8 +168,12 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	start := time.Now()
 	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
 	watched := IsTerminal(progress)
+	captures, err := shareIndex(col)
+	if err != nil {
+		return nil, err
+	}
 	rep.Summary, err = derive.Run(ctx, job.Config{
-		Dir: rep.Dir, Cores: o.workers, Limit: o.limit, Check: o.check, Retry: o.retry, Worker: newScanWorker(),
+		Dir: rep.Dir, Also: captures, Cores: o.workers, Limit: o.limit, Check: o.check, Retry: o.retry, Worker: newScanWorker(),
 		Progress: func(p job.Progress) {
 			if watched {
 				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)
@@ -175,6 +183,9 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	if watched {
 		fmt.Fprint(progress, "\r\x1b[K")
 	}
+	var indexed error
+	rep.Index, indexed = captures.finish(ctx, col)
+	err = errors.Join(err, indexed)
 	var parts []job.Part
 	if err == nil {
 		parts, err = derive.Parts(files)
@@ -193,6 +204,42 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "derive collection " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "run it again: finished files stay")}
 	}
 	return rep, nil
+}
+
+// sharedIndex is the index of captures in the scan of derive: files that it has not yet are read once for both.
+type sharedIndex struct {
+	*cdx.Shared
+	builder *cdx.Builder
+}
+
+// shareIndex begins to bring the index of captures up to the files of a collection. finish must be called.
+func shareIndex(col *catalog.Collection) (*sharedIndex, error) {
+	files, err := indexFiles(col)
+	if err != nil {
+		return nil, err
+	}
+	var problems []string // mended, and told by 'varve index'
+	b, err := openBuilder(col, 1, newIndexLine(io.Discard), &problems)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := b.Share(files)
+	if err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return &sharedIndex{shared, b}, nil
+}
+
+// Open makes what takes the captures of a file.
+func (s *sharedIndex) Open(part string) (job.CompanionSink, error) { return s.Sink(part) }
+
+// finish writes the index, and that of versions if the captures are others now.
+func (s *sharedIndex) finish(ctx context.Context, col *catalog.Collection) (*cdx.Report, error) {
+	rep, err := s.Finish(ctx)
+	if err = errors.Join(err, s.builder.Close()); err == nil && rep.Added+rep.Dropped > 0 {
+		_, err = refreshVersions(ctx, col, false, newIndexLine(io.Discard))
+	}
+	return &rep, err
 }
 
 // options are what is made of a collection: by flags, or else by its collection.toml.
@@ -273,6 +320,9 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 			continue
 		}
 		fmt.Fprintf(w, "%s: %d captures of %d files (%d files new or changed) in %.1f s: %s\n", r.Collection, j.Items, j.Parts, j.Done, r.Seconds, r.Dir)
+	}
+	if x := r.Index; x != nil && x.Added+x.Dropped > 0 {
+		fmt.Fprintf(w, "  %d captures of %d files indexed in the same reading\n", x.Lines, x.Added)
 	}
 	if x := r.Exported; x != nil {
 		fmt.Fprintf(w, "  %d of %d files of JSON lines written, %d lines\n", x.Written, x.Files, x.Lines)

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"crypto/sha1"
 	"hash"
 	"io"
@@ -13,6 +14,9 @@ import (
 	"varve/web/canon"
 	"varve/web/wire"
 )
+
+// MaxFields bounds the block of a warcinfo or metadata record that is read.
+const MaxFields = 256 << 10
 
 // maxRequestBody is how much of a request's body is looked at for its key.
 const maxRequestBody = 1 << 20
@@ -38,6 +42,8 @@ type Note struct {
 	Key     string // index key of a request that is not a GET
 	Body    string // the body as the index has it
 
+	Fields []byte // block of a warcinfo or metadata record, up to MaxFields
+
 	Hops string // of metadata, and of the capture it belongs to: the way from the seed
 
 	Asked *Note // the request of a capture
@@ -62,7 +68,7 @@ func (n *Noter) Note(rec *warc.Record) (*Note, error) {
 	switch {
 	case rec.Type() == warc.TypeRequest:
 		out.noteRequest(rec)
-	case rec.Type() == warc.TypeMetadata:
+	case rec.Type() == warc.TypeMetadata, rec.Type() == warc.TypeWarcinfo:
 		out.noteFields(rec)
 	case Is(rec):
 		n.noteCapture(out, rec)
@@ -116,13 +122,17 @@ func (out *Note) noteRequest(rec *warc.Record) {
 	out.Key, out.Body = canon.RequestKey(out.Method, out.URI, h.Header.Get("Content-Type"), body)
 }
 
-// noteFields takes the way from the seed that crawlers note in metadata records.
+// noteFields takes the block, and the way from the seed that crawlers note in metadata records. What is there of a block that is cut off
+// counts.
 func (out *Note) noteFields(rec *warc.Record) {
-	if !isFields(rec) {
+	var b bytes.Buffer
+	b.Grow(int(min(max(0, rec.Length()), MaxFields)) + bytes.MinRead)
+	_, _ = b.ReadFrom(io.LimitReader(rec.Block, MaxFields)) // damage is told when the record is finished
+	out.Fields = b.Bytes()
+	if rec.Type() != warc.TypeMetadata || !isFields(rec) {
 		return
 	}
-	b, _ := io.ReadAll(io.LimitReader(rec.Block, 64<<10))
-	fields, _ := wire.ParseFields(nil, string(b), 1)
+	fields, _ := wire.ParseFields(nil, string(out.Fields[:min(len(out.Fields), 64<<10)]), 1)
 	out.Hops = fields.Get("hopsFromSeed")
 }
 

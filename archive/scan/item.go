@@ -14,9 +14,6 @@ import (
 	"varve/web/wire"
 )
 
-// maxFields bounds the block of a warcinfo or metadata record that is read.
-const maxFields = 256 << 10
-
 // Item is one record as mappers see it. Its fields are plain values, which may be handed to another process; a mapper
 // must not change them.
 type Item struct {
@@ -217,20 +214,12 @@ func itemOf(rec *warc.Record, file string) *Item {
 	if at, err := rec.Date(); err == nil {
 		it.Time = at
 	}
-	if it.Type == warc.TypeWarcinfo || it.Type == warc.TypeMetadata {
-		b, err := io.ReadAll(io.LimitReader(rec.Block, maxFields))
-		it.Fields = b
-		rec.Block = io.MultiReader(bytes.NewReader(b), rec.Block)
-		if err != nil {
-			rec.Block = io.MultiReader(bytes.NewReader(b), failing{err})
-		}
-	}
 	return it
 }
 
 // learn takes what the note of the record says.
 func (it *Item) learn(n *capture.Note) {
-	it.Head, it.Capture = n.Head, n.Capture
+	it.Head, it.Capture, it.Fields = n.Head, n.Capture, n.Fields
 	it.Status, it.MIME, it.Listed, it.Location = n.CDX.Status, n.MIME, n.CDX.MIME, n.Location
 	if n.Capture {
 		it.Digest = n.CDX.Digest

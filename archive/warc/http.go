@@ -17,7 +17,7 @@ type HTTP struct {
 // HTTP parses the head of the HTTP message in the block and leaves the body to be streamed. If
 // the block holds none, the error is ErrNoHTTP and Block still gives all bytes.
 func (r *Record) HTTP() (*HTTP, error) {
-	head, rest, err := readHead(r.Block)
+	head, rest, err := readHead(r.Block, r.length)
 	if err != nil {
 		r.Block = io.MultiReader(bytes.NewReader(rest), r.Block)
 		return nil, err
@@ -26,9 +26,13 @@ func (r *Record) HTTP() (*HTTP, error) {
 }
 
 // readHead reads from the block until the head is complete. rest is what it read beyond the
-// head, or all it read if there is no head.
-func readHead(block io.Reader) (head wire.Head, rest []byte, err error) {
-	buf := make([]byte, 0, 4<<10)
+// head, or all it read if there is no head. length is that of the block, 0 if it is not known.
+func readHead(block io.Reader, length int64) (head wire.Head, rest []byte, err error) {
+	size := int64(4 << 10)
+	if length > 0 {
+		size = min(size, length+1) // most requests are short; one more, so that the end is seen
+	}
+	buf := make([]byte, 0, size)
 	for {
 		if len(buf) == cap(buf) {
 			if len(buf) >= maxHTTPHead {

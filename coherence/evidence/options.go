@@ -3,6 +3,7 @@ package evidence
 import (
 	"iter"
 
+	"varve/archive/scan"
 	"varve/archive/warc"
 )
 
@@ -25,6 +26,16 @@ type Options struct {
 	// Stored gives what was noted of a file before, with the default limits; nil if there is nothing, or it is not of the file as it
 	// is. The file is then not scanned. nil: all are.
 	Stored func(path string) iter.Seq2[Stored, error]
+
+	// Beside makes what takes the records of a file in the same scan, for somebody else; nil for a file of which nobody wants them. Of
+	// files that are stored it is not asked. Close is called at the end of the file.
+	Beside func(path string) (Sink, error)
+}
+
+// Sink takes the records of a file in order.
+type Sink interface {
+	scan.Sink
+	Close() error
 }
 
 func (o *Options) complete() {

@@ -77,10 +77,23 @@ func (s *scanner) file(ctx context.Context, number int, src Source) (err error) 
 			return nil
 		}),
 	}
+	tasks := []*scan.Task{task}
+	var beside Sink
+	if s.opts.Beside != nil {
+		if beside, err = s.opts.Beside(src.Path); err != nil {
+			return err
+		}
+	}
+	if beside != nil {
+		tasks = append(tasks, &scan.Task{Sink: beside})
+	}
 	o := scan.Options{Name: src.Path, Cores: s.opts.Workers, Policy: warc.Lenient(), OnFinding: s.finding}
-	err = scan.Run(ctx, f, o, task)
+	err = scan.Run(ctx, f, o, tasks...)
 	if err == nil && records == 0 {
 		err = ErrNoRecords
+	}
+	if err == nil && beside != nil {
+		err = beside.Close()
 	}
 	return err
 }

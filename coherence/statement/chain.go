@@ -2,20 +2,25 @@ package statement
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"varve/archive/scan"
 	"varve/archive/warc"
+	"varve/archive/whole"
+	"varve/coherence/evidence"
 )
 
 // chainStart is what the chain of an empty file is the hash of.
@@ -63,73 +68,218 @@ type File struct {
 }
 
 // ReadChain reads a file and makes its chain.
-func ReadChain(ctx context.Context, path string, workers int) (*File, error) {
-	records, err := boundaries(ctx, path, workers)
-	if err != nil {
-		return nil, fmt.Errorf("records of %s: %w", path, err)
-	}
-	f, err := os.Open(path)
+func ReadChain(ctx context.Context, path string, workers int) (out *File, err error) {
+	out = &File{Name: filepath.Base(path)}
+	c, err := openChain(ctx, path, func(r *Record) error { out.Records = append(out.Records, *r); return nil })
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	out := &File{Name: filepath.Base(path), Records: records}
-	out.Size, out.Chain, err = hashRecords(ctx, bufio.NewReaderSize(f, 1<<20), records)
-	if err != nil {
-		return nil, fmt.Errorf("hash %s: %w", path, err)
+	defer func() { err = errors.Join(err, c.file.Close()) }()
+	if err := heads(ctx, path, workers, &c.cutter); err != nil {
+		return nil, fmt.Errorf("chain of %s: %w", path, err)
 	}
+	out.Size, out.Chain = c.size, c.hex()
 	return out, nil
+}
+
+// heads hands the records of a file to a cutter.
+func heads(ctx context.Context, path string, workers int, c *cutter) error {
+	if err := scan.File(ctx, path, scan.Options{Name: path, Cores: workers, Policy: warc.Silent()}, &scan.Task{Sink: c}); err != nil {
+		return err
+	}
+	return c.end()
 }
 
 // boundaries finds where the records of a file begin. Several records in one member are one.
 func boundaries(ctx context.Context, path string, workers int) (out []Record, err error) {
-	f, err := warc.Open(path)
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	heads := scan.SinkFunc(func(t *scan.Taken) error {
-		if n := len(out); n == 0 && t.Offset > 0 {
-			out = append(out, Record{}) // a dictionary, or damage, before the first record
-		} else if n > 0 && out[n-1].Offset == t.Offset {
-			return nil
-		}
-		out = append(out, Record{ID: plainID(t.ID), Offset: t.Offset})
-		return nil
-	})
-	if err := scan.Run(ctx, f, scan.Options{Name: path, Cores: workers, Policy: warc.Silent()}, &scan.Task{Sink: heads}); err != nil {
-		return nil, err
-	}
-	if len(out) == 0 {
-		out = append(out, Record{})
-	}
-	for i := range out {
-		end := f.Size()
-		if i+1 < len(out) {
-			end = out[i+1].Offset
-		}
-		out[i].Length = end - out[i].Offset
-	}
-	return out, nil
+	c := &cutter{size: info.Size(), emit: func(r *Record) error { out = append(out, *r); return nil }}
+	return out, heads(ctx, path, workers, c)
 }
 
-// hashRecords reads the records one after the other, fills their marks and gives the chain.
-func hashRecords(ctx context.Context, r io.Reader, records []Record) (size int64, chain string, err error) {
-	link := sha256.Sum256([]byte(chainStart))
-	h := sha256.New()
-	for i := range records {
-		if err := ctx.Err(); err != nil {
-			return 0, "", err
-		}
-		h.Reset()
-		n, err := io.CopyN(h, r, records[i].Length)
-		if err != nil {
-			return 0, "", fmt.Errorf("record %d at %d: %w", i, records[i].Offset, err)
-		}
-		size += n
-		sum := h.Sum(nil)
-		records[i].Mark = base64.RawURLEncoding.EncodeToString(sum[:markSize])
-		link = sha256.Sum256(append(link[:], sum...))
+// cutter tells where the records of a file lie, as a scan comes to them: each reaches to the next one.
+type cutter struct {
+	size  int64 // of the file
+	emit  func(*Record) error
+	begun bool
+	now   Record // whose end is not known yet; before the first one a dictionary, or damage
+}
+
+// Take is told of the next record of the file.
+func (c *cutter) Take(t *scan.Taken) error {
+	if c.begun && c.now.Offset == t.Offset {
+		return nil // it shares the member
 	}
-	return size, hex.EncodeToString(link[:]), nil
+	if c.begun || t.Offset > 0 {
+		c.now.Length = t.Offset - c.now.Offset
+		if err := c.emit(&c.now); err != nil {
+			return err
+		}
+	}
+	c.begun, c.now = true, Record{ID: plainID(t.ID), Offset: t.Offset}
+	return nil
+}
+
+// end tells the last record.
+func (c *cutter) end() error {
+	c.now.Length = c.size - c.now.Offset
+	return c.emit(&c.now)
+}
+
+// chain hashes the records of a file one after the other.
+type chain struct {
+	cutter
+	ctx  context.Context
+	file *os.File
+	sum  hash.Hash
+	link [sha256.Size]byte
+	give func(*Record) error // gets each record with its mark
+}
+
+// openChain begins the chain of a file. The caller closes the file.
+func openChain(ctx context.Context, path string, give func(*Record) error) (*chain, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	c := &chain{ctx: ctx, file: f, sum: sha256.New(), link: sha256.Sum256([]byte(chainStart)), give: give}
+	c.cutter = cutter{size: info.Size(), emit: c.add}
+	return c, nil
+}
+
+// add reads a record, which the scan has just read, gives it its mark and adds it to the chain.
+func (c *chain) add(r *Record) error {
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	c.sum.Reset()
+	if n, err := io.Copy(c.sum, io.NewSectionReader(c.file, r.Offset, r.Length)); err != nil || n != r.Length {
+		return fmt.Errorf("hash the record at %d: %w", r.Offset, cmp.Or(err, io.ErrUnexpectedEOF))
+	}
+	sum := c.sum.Sum(nil)
+	r.Mark = base64.RawURLEncoding.EncodeToString(sum[:markSize])
+	c.link = sha256.Sum256(append(c.link[:], sum...))
+	return c.give(r)
+}
+
+func (c *chain) hex() string { return hex.EncodeToString(c.link[:]) }
+
+// Chains makes the chains of files in the scans that read them for their evidence (evidence.Options.Beside). Records wait in temporary
+// files, so memory does not grow with them.
+type Chains struct {
+	ctx  context.Context
+	dir  string
+	want func(path string) bool
+
+	mu   sync.Mutex
+	made map[string]*chained
+}
+
+// chained is a chain as it stands in a statement.
+type chained struct {
+	name, chain   string
+	size, records int64
+	text          *os.File // of the records, with commas between them
+	source        *os.File // while it is read
+}
+
+// NewChains makes chains of the files that want names; nil: of all. Temporary files are in a directory. Close them when the statement is made.
+func NewChains(ctx context.Context, dir string, want func(path string) bool) *Chains {
+	return &Chains{ctx: ctx, dir: dir, want: want, made: map[string]*chained{}}
+}
+
+// Open makes what takes the records of a file.
+func (c *Chains) Open(path string) (evidence.Sink, error) {
+	if c.want != nil && !c.want(path) {
+		return nil, nil
+	}
+	text, err := whole.Scratch(c.dir)
+	if err != nil {
+		return nil, err
+	}
+	k := &chainSink{chains: c, path: path, text: bufio.NewWriterSize(text, 1<<16), chained: &chained{name: filepath.Base(path), text: text}}
+	if k.chain, err = openChain(c.ctx, path, k.write); err != nil {
+		return nil, errors.Join(err, text.Close())
+	}
+	k.source = k.file
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if old := c.made[path]; old != nil {
+		err = old.close()
+	}
+	c.made[path] = k.chained
+	return k, err
+}
+
+// of returns the chain of a file; nil if it was not made, or the file is another now.
+func (c *Chains) of(path string) *chained {
+	if c == nil {
+		return nil
+	}
+	info, err := os.Stat(path)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if k := c.made[path]; k != nil && k.chain != "" && err == nil && info.Size() == k.size {
+		return k
+	}
+	return nil
+}
+
+// Close removes the temporary files.
+func (c *Chains) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var err error
+	for _, k := range c.made {
+		err = errors.Join(err, k.close())
+	}
+	clear(c.made)
+	return err
+}
+
+func (k *chained) close() error {
+	err := k.text.Close()
+	if k.source != nil {
+		err = errors.Join(err, k.source.Close())
+	}
+	return err
+}
+
+// chainSink makes the chain of one file.
+type chainSink struct {
+	*chain
+	*chained
+	chains *Chains
+	path   string
+	text   *bufio.Writer
+	buf    []byte
+}
+
+func (k *chainSink) write(r *Record) error {
+	k.buf = k.buf[:0]
+	if k.records > 0 {
+		k.buf = append(k.buf, ',')
+	}
+	k.records++
+	k.buf = appendString(k.buf, r.text())
+	_, err := k.text.Write(k.buf)
+	return err
+}
+
+// Close ends the chain.
+func (k *chainSink) Close() error {
+	err := errors.Join(k.end(), k.text.Flush(), k.file.Close())
+	k.chains.mu.Lock()
+	defer k.chains.mu.Unlock()
+	if k.source = nil; err == nil {
+		k.chained.size, k.chained.chain = k.cutter.size, k.hex()
+	}
+	return err
 }

@@ -11,8 +11,8 @@
 // length, says whether anything changed; marks only say where. The *body* of a statement is its canonical
 // form (RFC 8785) without the member "signature"; the Ed25519 signature is over its SHA-256.
 //
-// Making a statement is two passes over the files (one for the evidence, one for the chain); pages stream
-// through a temporary file, so memory does not grow with them. Checking needs nothing but the statement
+// Making a statement is one scan of the files: the chain is made of the records as they are read for the evidence (Chains). Pages and
+// records stream through temporary files, so memory does not grow with them. Checking needs nothing but the statement
 // and the files:
 //
 //	signature   over the body, with the key in the statement; is the key one that is known?

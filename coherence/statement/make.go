@@ -28,6 +28,7 @@ type Config struct {
 	Key     ed25519.PrivateKey
 	Dir     string // for a temporary file
 	Workers int
+	Chains  *Chains // made while the evidence was read; nil: files are read for them
 }
 
 // Made says what was written.
@@ -190,6 +191,10 @@ func (d *document) files(ctx context.Context, set *evidence.Set, cfg Config, ref
 			continue
 		}
 		delete(refs, i) // all of its records are in the chain
+		if k := cfg.Chains.of(src.Path); k != nil {
+			d.chained(k, made)
+			continue
+		}
 		f, err := ReadChain(ctx, src.Path, cfg.Workers)
 		if err != nil {
 			return err
@@ -207,6 +212,26 @@ func (d *document) files(ctx context.Context, set *evidence.Set, cfg Config, ref
 	}
 	d.write([]byte("]"))
 	return d.err
+}
+
+// chained writes the chain of a file as fileEntry has it.
+func (d *document) chained(k *chained, made *Made) {
+	if made.Files > 0 {
+		d.write([]byte(","))
+	}
+	made.Files++
+	made.Records += k.records
+	if _, err := k.text.Seek(0, io.SeekStart); d.err == nil {
+		d.err = err
+	}
+	d.write([]byte("{"))
+	d.first = true
+	d.member("chain", k.chain)
+	d.member("name", k.name)
+	d.stream("records", k.text)
+	d.member("size", k.size)
+	d.write([]byte("}"))
+	d.first = false
 }
 
 // originalEntry is a record of another file that holds the content of a revisit.

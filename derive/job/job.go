@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"varve/archive/scan"
+	"varve/archive/warc"
 )
 
 // Part is one file of the input.
@@ -48,6 +49,20 @@ type Scan struct {
 type Sink interface {
 	scan.Sink
 	Close() error
+}
+
+// Companion takes part in the scan of files without being a job: it keeps its own account of which files it has. The index of captures does.
+type Companion interface {
+	Due(part string) bool // it wants a file
+	// Open makes what takes the records of a file that is due. Close is called at its end, Drop in any case and last.
+	Open(part string) (CompanionSink, error)
+}
+
+// CompanionSink takes the records of a file, and is told of damage.
+type CompanionSink interface {
+	Sink
+	Finding(f warc.Finding)
+	Drop() error
 }
 
 // Output is where a reducer writes.

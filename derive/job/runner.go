@@ -24,6 +24,8 @@ type Config struct {
 	Check    bool           // every byte that was made before is read, and what is damaged made anew
 	Retry    bool           // what failed before is tried again
 	Progress func(Progress) // told now and then; nil for nobody
+	// Also takes what it wants from the scan of files, for itself: the runner keeps no receipts for it. nil: nobody does.
+	Also Companion
 	// Worker makes the command of a process that calls scan.Serve: mappers run in such processes, which are killed when an item
 	// is over its limits. nil: they run in this one and are only asked to stop.
 	Worker func() *exec.Cmd

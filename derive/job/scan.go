@@ -42,6 +42,15 @@ func (r *Runner) scanAll(ctx context.Context, all []Job, parts []Part, sum *Scan
 			return out, err
 		}
 	}
+	also := map[string]bool{}
+	for _, p := range parts {
+		if r.cfg.Also != nil && r.cfg.Also.Due(p.Name) {
+			also[p.Name] = true
+			if _, there := todo[p.Name]; !there {
+				todo[p.Name] = nil // it is read, though no job needs it
+			}
+		}
+	}
 	if len(todo) == 0 {
 		return out, nil
 	}
@@ -63,11 +72,11 @@ func (r *Runner) scanAll(ctx context.Context, all []Job, parts []Part, sum *Scan
 	var finished atomic.Int64
 	for _, p := range parts {
 		jobs := todo[p.Name]
-		if len(jobs) == 0 {
+		if len(jobs) == 0 && !also[p.Name] {
 			continue
 		}
 		g.Go(func() error {
-			recs, given, err := r.scanPart(ctx, all, jobs, p, workers, max(1, r.cfg.Cores/side))
+			recs, given, err := r.scanPart(ctx, all, jobs, also[p.Name], p, workers, max(1, r.cfg.Cores/side))
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.Name, err)
 			}
@@ -108,8 +117,8 @@ func (r *Runner) workers(all []Job) (*scan.Workers, error) {
 	return scan.NewWorkers(r.cfg.Worker, mappers)
 }
 
-// scanPart reads one file for some jobs. given is why jobs gave it up.
-func (r *Runner) scanPart(ctx context.Context, all []Job, jobs []*scanned, p Part, workers *scan.Workers, cores int) (recs []Receipt, given, err error) {
+// scanPart reads one file for some jobs, and for the companion if it wants it. given is why jobs gave it up.
+func (r *Runner) scanPart(ctx context.Context, all []Job, jobs []*scanned, also bool, p Part, workers *scan.Workers, cores int) (recs []Receipt, given, err error) {
 	var tasks []*Task
 	var sinks []*sink
 	for _, s := range jobs {
@@ -129,10 +138,28 @@ func (r *Runner) scanPart(ctx context.Context, all []Job, jobs []*scanned, p Par
 		}
 		tasks, sinks = append(tasks, t), append(sinks, k)
 	}
+	companion := &sink{}
+	if also {
+		k, failed := r.cfg.Also.Open(p.Name)
+		if failed != nil {
+			return nil, nil, failed
+		}
+		defer func() { err = errors.Join(err, k.Drop()) }()
+		companion.Sink = k
+		sinks = append(sinks, companion)
+	}
 	o := scan.Options{Name: p.Name, Cores: cores, Policy: warc.Lenient(), OnFinding: findings(sinks), Workers: workers, CPU: &r.scanCPU, Items: func() { r.items.Add(1) }}
-	if err := scan.File(ctx, p.Path, o, append(scanTasks(tasks), r.needed(all, tasks)...)...); err != nil {
+	list := append(scanTasks(tasks), r.needed(all, tasks)...)
+	if also {
+		list = append(list, &scan.Task{Sink: companion})
+	}
+	if err := scan.File(ctx, p.Path, o, list...); err != nil {
 		return nil, nil, err
 	}
+	if also && companion.err == nil {
+		companion.guard(companion.Sink.Close)
+	}
+	given = companion.err
 	for i, t := range tasks {
 		rec, err := sinks[i].finish(t, r.markOf(t.job, all, p))
 		if ctx.Err() != nil {

@@ -173,12 +173,7 @@ func (b *Builder) add(ctx context.Context, todo, all []File, rep *Report) error 
 				continue
 			}
 		}
-		if err == nil {
-			rep.Added++
-		}
-		rep.Lines += src.Lines
-		rep.Skipped += src.Skipped
-		rep.Damaged += src.Damaged
+		rep.added(&src)
 		cur.sources = append(cur.sources, src)
 		if ctx.Err() != nil {
 			break
@@ -191,6 +186,16 @@ func (b *Builder) add(ctx context.Context, todo, all []File, rep *Report) error 
 		}
 	}
 	return errors.Join(b.flush(cur), ctx.Err())
+}
+
+// added counts a file whose lines are in the index.
+func (r *Report) added(src *Source) {
+	if src.Size != partly {
+		r.Added++
+	}
+	r.Lines += src.Lines
+	r.Skipped += src.Skipped
+	r.Damaged += src.Damaged
 }
 
 // partly is the size of a source whose lines are not all in the index: no file has it, so the next
@@ -223,9 +228,21 @@ func (b *Builder) read(ctx context.Context, f File, warcs map[string]bool, cur *
 	if err != nil {
 		return src, err
 	}
+	put := b.putting(f, &src, func(line []byte) error {
+		cur.lines++
+		return cur.sorter.Add(line)
+	})
+	if f.Kind == KindCDX {
+		return src, readLines(ctx, f, &src, warcs, put)
+	}
+	return src, b.scan(ctx, f, &src, put)
+}
+
+// putting returns what makes lines of the captures of a file, in the format of the index, and counts them.
+func (b *Builder) putting(f File, src *Source, add func(line []byte) error) func(*cdxj.Record) error {
 	var buf []byte
 	exact := b.exact()
-	put := func(r *cdxj.Record) error {
+	return func(r *cdxj.Record) error {
 		if err := r.Check(); err != nil {
 			src.Skipped++
 			return nil //nolint:nilerr // one bad address is counted and does not stop the file
@@ -237,30 +254,28 @@ func (b *Builder) read(ctx context.Context, f File, warcs map[string]bool, cur *
 			b.reads(f.Name, r.Offset)
 		}
 		buf = cdxj.Format{}.Append(buf[:0], r)
-		if err := cur.sorter.Add(buf); err != nil {
+		if err := add(buf); err != nil {
 			return err
 		}
 		src.Lines++
-		cur.lines++
 		return nil
 	}
-	if f.Kind == KindCDX {
-		return src, readLines(ctx, f, &src, warcs, put)
-	}
-	return src, b.scan(ctx, f, &src, put)
 }
 
 // scan reads the heads of a WARC or ARC file on all cores.
 func (b *Builder) scan(ctx context.Context, f File, src *Source, put func(*cdxj.Record) error) error {
-	o := scan.Options{Name: f.Name, Cores: b.cfg.Workers, Policy: warc.Lenient(), OnFinding: func(w warc.Finding) {
-		if w.Class == warc.Damage {
-			src.Damaged++
-		}
-		if b.cfg.OnFinding != nil {
-			b.cfg.OnFinding(w)
-		}
-	}}
+	o := scan.Options{Name: f.Name, Cores: b.cfg.Workers, Policy: warc.Lenient(), OnFinding: func(w warc.Finding) { b.found(w, src) }}
 	return scan.File(ctx, f.Path, o, scan.Captures(put))
+}
+
+// found counts a finding of damage, and tells of any.
+func (b *Builder) found(f warc.Finding, src *Source) {
+	if f.Class == warc.Damage {
+		src.Damaged++
+	}
+	if b.cfg.OnFinding != nil {
+		b.cfg.OnFinding(f)
+	}
 }
 
 // AddLines puts lines that come from nowhere in particular into the index, under a name: all of them

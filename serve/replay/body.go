@@ -8,14 +8,13 @@ import (
 	"io"
 	"net/http"
 	"strings"
-
-	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding/htmlindex"
+	"unicode/utf8"
 
 	"varve/serve/replay/address"
 	"varve/serve/replay/rewrite"
 	"varve/serve/replay/shim"
 	"varve/web/canon"
+	"varve/web/encoding"
 	"varve/web/wire"
 )
 
@@ -211,21 +210,26 @@ func (h *Handler) whole(lang language, d *rewrite.Document, src []byte, r *http.
 func byScript(r *http.Request) bool { return r.Header.Get("Sec-Fetch-Dest") == "empty" }
 
 // decode brings text in encodings whose bytes cannot be read as ASCII into UTF-8, and says which encoding the answer
-// has.
+// has. Where nobody says it, the browser finds out.
 func (h *Handler) decode(w http.ResponseWriter, lang language, typ string, d *rewrite.Document, first []byte, all io.Reader) io.Reader {
-	enc, name, certain := charset.DetermineEncoding(first, typ)
-	if lang != asHTML && !certain || name == "windows-1252" && !certain && !bytes.Contains(first, []byte("charset")) {
-		return all
+	says := encoding.OfType(typ) != ""
+	name, _ := encoding.BOM(first)
+	if name == "" {
+		name = encoding.OfType(typ)
 	}
-	if lang == asCSS || lang == asJS || lang == asHLS || lang == asDASH {
-		if _, err := htmlindex.Get(name); err != nil || !strings.Contains(strings.ToLower(typ), "charset") {
-			return all
+	if name == "" && lang == asHTML {
+		if name = encoding.OfHTML(first); name == "" && isUTF8(first) {
+			name = "utf-8"
 		}
 	}
-	says := strings.Contains(strings.ToLower(typ), "charset")
+	if name == "" || !says && (lang == asCSS || lang == asJS || lang == asHLS || lang == asDASH) {
+		return all
+	}
 	switch name {
-	case "utf-16le", "utf-16be", "shift_jis", "gbk", "gb18030", "big5", "iso-2022-jp", "replacement":
-		all, name, says = enc.NewDecoder().Reader(all), "utf-8", false
+	case "utf-16le", "utf-16be", "shift_jis", "gbk", "gb18030", "big5", "iso-2022-jp":
+		if plain, err := encoding.NewReader(name, all); err == nil {
+			all, name, says = plain, "utf-8", false
+		}
 	default:
 		d.SetCharset(name)
 	}
@@ -234,6 +238,20 @@ func (h *Handler) decode(w http.ResponseWriter, lang language, typ string, d *re
 	}
 	w.Header().Set("Content-Type", wire.MediaType(typ)+"; charset="+name)
 	return all
+}
+
+// isUTF8 reports whether text, which may be cut, has characters beyond ASCII and all of them are UTF-8.
+func isUTF8(text []byte) bool {
+	beyond := false
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		if r == utf8.RuneError && n == 1 {
+			return beyond && !utf8.FullRune(text)
+		}
+		beyond = beyond || n > 1
+		text = text[n:]
+	}
+	return beyond
 }
 
 // head is the markup that loads the shim before anything else of the page.

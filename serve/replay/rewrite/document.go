@@ -3,11 +3,11 @@ package rewrite
 import (
 	"strings"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
+	xencoding "golang.org/x/text/encoding"
 
 	"varve/serve/replay/address"
 	"varve/web/canon"
+	"varve/web/encoding"
 )
 
 // Document says where a document was captured and how its references are written.
@@ -24,7 +24,7 @@ type Document struct {
 	// Refreshes is told where the document leads by itself, which browsers do not do where no scripts run; may be nil.
 	Refreshes func(seconds int, addr string)
 
-	enc encoding.Encoding // of references in the document; nil for UTF-8
+	enc xencoding.Encoding // of references in the document; nil for UTF-8
 }
 
 // Collection names the collection that addresses lead into.
@@ -36,10 +36,8 @@ func (d *Document) Collection() string {
 // SetCharset says in which encoding the bytes are. It matters for references that are not ASCII.
 func (d *Document) SetCharset(name string) {
 	d.enc = nil
-	if enc, err := htmlindex.Get(name); err == nil {
-		if n, err := htmlindex.Name(enc); err == nil && n != "utf-8" {
-			d.enc = enc
-		}
+	if enc, n := encoding.Lookup(name); n != "utf-8" {
+		d.enc = enc
 	}
 }
 

@@ -69,7 +69,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	}
 	p.gate = access.NewGate(access.GateConfig{
 		Users: users, Audit: audit, OIDC: vouching, RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
-		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Proxies: cfg.TrustedProxies, Holds: p.holds, Now: cfg.Now,
+		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Proxies: cfg.TrustedProxies, Holds: p.holds, Span: replay.DefaultSpan, Now: cfg.Now,
 	})
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)

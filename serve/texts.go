@@ -72,6 +72,18 @@ func (t *texts) mend(collection string, built time.Time, cause error) error {
 	return out
 }
 
+// unreadable has an index built anew that is damaged or of another format; what else keeps it from being read is told. The lock is
+// held.
+func (t *texts) unreadable(collection string, built time.Time, err error) error {
+	if errors.Is(err, fulltext.ErrDamaged) {
+		return t.mend(collection, built, err)
+	}
+	return &varve.Error{
+		Kind: varve.Unavailable, Op: "search in " + collection, Err: err,
+		Hint: "the index may be sound, but this machine cannot read it: see to the rights of its files, the room and the number of open files; nothing is built anew",
+	}
+}
+
 // verify reads every byte of an index that was opened, in the background.
 func (t *texts) verify(collection, dir string, have *openText) {
 	t.work.Go(func() {
@@ -234,14 +246,14 @@ func (t *texts) text(collection string) (*fulltext.Index, error) {
 	case have == nil:
 		ix, err := fulltext.Open(dir)
 		if err != nil {
-			return nil, t.mend(collection, st.ModTime(), err)
+			return nil, t.unreadable(collection, st.ModTime(), err)
 		}
 		have = &openText{ix, st.ModTime()}
 		t.open[collection] = have
 		t.verify(collection, dir, have)
 	case !have.built.Equal(st.ModTime()):
 		if err := have.Refresh(); err != nil {
-			return nil, t.mend(collection, st.ModTime(), err)
+			return nil, t.unreadable(collection, st.ModTime(), err)
 		}
 		have.built = st.ModTime()
 		t.verify(collection, dir, have)

@@ -2,12 +2,15 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"varve"
 	"varve/archive/catalog"
 	"varve/index/fulltext"
 	"varve/lab/servetest"
@@ -73,5 +76,52 @@ func TestDamagedTextIsBuiltAnew(t *testing.T) {
 			x.work.Wait()
 			wait("what was built is damaged", func(err error) bool { return err == nil })
 		})
+	}
+}
+
+// An index that the machine cannot read just now is told of and left as it is: it may be sound.
+func TestUnreadableTextIsNotBuiltAnew(t *testing.T) {
+	dir := t.TempDir()
+	if err := servetest.Press(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	archive := catalog.Open(dir)
+	col, err := archive.Collection("press")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(col.IndexDir("fulltext"), "*", "columns"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	if _, err := os.ReadFile("/proc/self/mem"); !errors.Is(err, syscall.EIO) {
+		t.Skip("no file on this system that cannot be read:", err)
+	}
+	if err := errors.Join(os.Rename(files[0], files[0]+".sound"), os.Symlink("/proc/self/mem", files[0])); err != nil { // a failing disk, also for root
+		t.Fatal(err)
+	}
+	built := 0
+	x := &texts{archive: archive, background: t.Context(), open: map[string]*openText{}, damaged: map[string]*damagedText{}}
+	x.reindex = func(context.Context, string) error { built++; return nil }
+	for range 3 {
+		if _, err := x.text("press"); varve.KindOf(err) != varve.Unavailable || !errors.Is(err, syscall.EIO) || !strings.Contains(varve.HintOf(err), "nothing is built anew") {
+			t.Errorf("%v (%s)", err, varve.HintOf(err))
+		}
+	}
+	x.work.Wait()
+	if err := fulltext.Verify(t.Context(), col.IndexDir("fulltext")); err == nil || errors.Is(err, fulltext.ErrDamaged) {
+		t.Errorf("verified: %v", err)
+	}
+	if gone, err := fulltext.Check(t.Context(), col.IndexDir("fulltext")); len(gone) > 0 || !errors.Is(err, syscall.EIO) {
+		t.Errorf("taken out of the index: %q, %v", gone, err)
+	}
+	if err := os.Rename(files[0]+".sound", files[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.text("press"); err != nil || built > 0 {
+		t.Errorf("when it can be read again: %v; built anew %d times", err, built)
+	}
+	if err := x.close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -38,7 +38,14 @@ func Accept(ctx context.Context, col *catalog.Collection, file, by, why string, 
 	if err != nil {
 		return look, err
 	}
-	f, err := os.Open(path)
+	objects, err := Objects(col)
+	if err != nil {
+		return look, err
+	}
+	var f *os.File
+	if err = fs.ErrNotExist; !outside(file, objects) {
+		f, err = os.Open(path)
+	}
 	if _, ok := l.files[file]; !ok && (err != nil || !l.hole) {
 		if err == nil {
 			f.Close()

@@ -110,6 +110,9 @@ func (a *audit) tasks(objects []Object) ([]task, error) {
 		if err != nil {
 			return nil, fmt.Errorf("ledger of %s: %w", a.col.Name, err)
 		}
+		if outside(file, objects) {
+			path = ""
+		}
 		all = append(all, task{Object: Object{File: file, Path: path}, known: k})
 	}
 	return all, nil
@@ -195,6 +198,10 @@ func (a *audit) one(ctx context.Context, t task) error {
 // whole is recorded anew.
 func (a *audit) look(ctx context.Context, t task) (Look, error) {
 	look := Look{File: t.File, Outcome: Missing, Expect: t.digest}
+	if t.Path == "" {
+		look.Why = "references.jsonl does not name it, so it was not opened: only files imported in place lie outside of the collection"
+		return look, nil
+	}
 	f, err := os.Open(t.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return look, nil

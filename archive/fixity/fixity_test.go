@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"varve/archive/catalog"
+	"varve/archive/journal"
 	"varve/lab/attack"
 )
 
@@ -136,6 +137,35 @@ func TestPathsStayInside(t *testing.T) {
 		tally.Try(1)
 		if path, err := pathOf(col, file); err == nil && file != "." {
 			t.Errorf("%q: %s", file, path)
+		}
+	}
+}
+
+// A forged ledger does not lead an audit, or who accepts its findings, to a file outside of the collection that was never imported.
+func TestForgedLedgerOpensNothing(t *testing.T) {
+	tally := attack.Count(t)
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("hunter2"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	digest := fmt.Sprintf("%x", sha256.Sum256([]byte("hunter2")))
+	for _, guess := range []string{digest, strings.Repeat("0", 64)} { // whether a guess is right must not be told either
+		col := shelf(t, map[string]string{"warc/a.warc.gz": "aaaa"})
+		if err := journal.Append(LedgerFile(col), Look{Time: time.Unix(1, 0), File: secret, Outcome: Recorded, SHA256: guess, Size: 7}); err != nil {
+			t.Fatal(err)
+		}
+		tally.Try(2)
+		rep := look(t, col, 2, Config{})
+		if len(rep.Findings) != 1 || rep.Findings[0].Outcome != Missing || rep.Findings[0].SHA256 != "" || rep.Findings[0].Size != 0 || !strings.Contains(rep.Findings[0].Why, "references.jsonl") {
+			tally.Through(1)
+			t.Errorf("%.8s: %+v", guess, rep.Findings)
+		}
+		if got, err := Accept(t.Context(), col, secret, "eva", "it never was ours", time.Unix(3, 0)); err != nil || got.Outcome != Removed || got.SHA256 != "" {
+			tally.Through(1)
+			t.Errorf("%.8s: accepted: %+v, %v", guess, got, err)
+		}
+		if rep := look(t, col, 4, Config{}); len(rep.Findings) > 0 {
+			t.Errorf("what was accepted is told again: %+v", rep.Findings)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"varve/archive/catalog"
@@ -66,7 +67,8 @@ func Objects(col *catalog.Collection) ([]Object, error) {
 }
 
 // pathOf tells where a file of the ledger would lie. Paths that lead out of the collection are only taken when absolute:
-// those are files imported in place.
+// those are files imported in place, or were. They are opened only as long as the list of those names them (outside): a
+// ledger that was forged does not lead an audit to other files of the machine.
 func pathOf(col *catalog.Collection, file string) (string, error) {
 	if filepath.IsAbs(file) {
 		return file, nil
@@ -75,4 +77,9 @@ func pathOf(col *catalog.Collection, file string) (string, error) {
 		return "", &fs.PathError{Op: "open", Path: file, Err: fs.ErrInvalid}
 	}
 	return filepath.Join(col.Dir(), filepath.FromSlash(file)), nil
+}
+
+// outside reports whether a file of the ledger lies outside of the collection and is not, or not any more, imported in place.
+func outside(file string, objects []Object) bool {
+	return filepath.IsAbs(file) && !slices.ContainsFunc(objects, func(o Object) bool { return o.File == file })
 }

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // sumsFile of a shard has the SHA-256 of all its other files but the labels, which have marks of their own.
@@ -94,11 +95,25 @@ func checkShard(shard string) error {
 // ErrDamaged is that of an index whose files are not what was written.
 var ErrDamaged = errors.New("the text index is damaged")
 
+// damage returns an error of reading an index as an ErrDamaged, unless it is of the machine: files that may not be read, no room,
+// a failing disk. To build anew would not help there, or would throw away what is sound.
+func damage(err error) error {
+	if err == nil || errors.Is(err, ErrDamaged) {
+		return err
+	}
+	for _, of := range []error{fs.ErrPermission, syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EIO, syscall.EROFS} {
+		if errors.Is(err, of) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
+}
+
 // Verify reads every byte of the index in dir and changes nothing; damage is an ErrDamaged.
 func Verify(ctx context.Context, dir string) error {
 	m, err := readManifest(dir)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
+		return damage(err)
 	}
 	for _, s := range m.Shards {
 		if err := ctx.Err(); err != nil {
@@ -109,7 +124,7 @@ func Verify(ctx context.Context, dir string) error {
 			_, err = readLabels(dir, s)
 		}
 		if err != nil {
-			return fmt.Errorf("%w: shard %s: %w", ErrDamaged, s.Dir, err)
+			return damage(fmt.Errorf("shard %s: %w", s.Dir, err))
 		}
 	}
 	return nil
@@ -130,6 +145,9 @@ func Check(ctx context.Context, dir string) (damaged []string, err error) {
 		err := checkShard(filepath.Join(dir, s.Dir))
 		if err == nil {
 			_, err = readLabels(dir, s)
+		}
+		if err != nil && !errors.Is(damage(err), ErrDamaged) {
+			return damaged, fmt.Errorf("shard %s: %w", s.Dir, err)
 		}
 		if err != nil {
 			damaged = append(damaged, fmt.Sprintf("shard %s: %v", s.Dir, err))

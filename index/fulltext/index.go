@@ -26,7 +26,8 @@ func (ix *Index) spare() (_ *spare, done func()) {
 	return s, func() { ix.spares.Put(s.rest()) }
 }
 
-// Open opens the index in a folder. Without one it has no documents.
+// Open opens the index in a folder. Without one it has no documents. What is damaged, or of another format, is an ErrDamaged;
+// 'varve index' builds that anew.
 func Open(dir string) (*Index, error) {
 	ix := &Index{dir: dir}
 	return ix, ix.Refresh()
@@ -36,7 +37,7 @@ func Open(dir string) (*Index, error) {
 func (ix *Index) Refresh() error {
 	m, err := readManifest(ix.dir)
 	if err != nil {
-		return err
+		return damage(err)
 	}
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -54,7 +55,7 @@ func (ix *Index) Refresh() error {
 					err = errors.Join(err, n.close())
 				}
 			}
-			return err
+			return damage(err)
 		}
 		next = append(next, s)
 	}

@@ -25,10 +25,6 @@ const (
 	keyWithheld = "w"
 )
 
-// keySpan is how far from its page a withheld capture may be that its key is good for. Replay shows no part that is
-// further away.
-const keySpan = 180 * 24 * time.Hour
-
 // ContentKey returns the key that the content of a collection gets for a visitor, for a page of the instant of; withheld
 // is for pages that not everybody may see. It is empty where none is needed, unless there must be one always.
 func (g *Gate) ContentKey(v Visitor, collection string, of time.Time, withheld, always bool) string {
@@ -64,7 +60,7 @@ func (g *Gate) Content(next http.Handler, of func(*http.Request) (collection, ke
 			}
 			v = Visitor{Name: n.User, Role: Viewer}
 			if key[:1] == keyWithheld {
-				v.From, v.Till = n.Of.Add(-keySpan), n.Of.Add(keySpan)
+				v.From, v.Till = n.Of.Add(-g.cfg.Span), n.Of.Add(g.cfg.Span)
 			}
 			if n.User == "" {
 				if !local {

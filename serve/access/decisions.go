@@ -3,6 +3,8 @@ package access
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,14 +20,28 @@ import (
 	"varve/archive/journal"
 )
 
-// decision is a line of rules.jsonl: a rule that was added, or the id of one that was lifted.
+// decision is a line of rules.jsonl: a rule that was added, or the id of one that was lifted. A byte that flips in a prefix or
+// an id leaves a rule that can be read and is about something else, so that what was closed would be open: Sum tells. Lines from
+// before there were sums are held by a seal, which the next decision puts behind them.
 type decision struct {
-	Do     string    `json:"do"` // add, lift
+	Do     string    `json:"do"` // add, lift, seal
 	Rule   *Rule     `json:"rule,omitempty"`
 	ID     string    `json:"id,omitempty"`
 	By     string    `json:"by,omitempty"`
 	At     time.Time `json:"at,omitzero"`
 	Reason string    `json:"reason,omitempty"`
+	Sum    string    `json:"sum,omitempty"` // of the line without it, or of all lines before a seal; missing in older files
+}
+
+// sum is that of the decision itself.
+func (x decision) sum() (string, error) {
+	x.Sum = ""
+	b, err := json.Marshal(x)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:]), nil
 }
 
 // Decisions is the log of access decisions, <dir>/rules.jsonl, which only grows. The rules in force
@@ -38,7 +54,8 @@ type Decisions struct {
 	state  os.FileInfo
 	rules  []Rule
 	set    *RuleSet
-	unread error // lines that cannot be read
+	unread error  // lines that cannot be read
+	older  string // sum of the lines up to here, if some of them have none and no seal
 }
 
 // OpenDecisions gives the decisions in a directory, which need not exist yet. Each decision is also
@@ -124,7 +141,7 @@ func (d *Decisions) May(ctx context.Context, collection string, now time.Time) (
 func (d *Decisions) load() error {
 	info, err := os.Stat(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		d.state, d.rules, d.set, d.unread = nil, nil, &RuleSet{}, nil
+		d.state, d.rules, d.set, d.unread, d.older = nil, nil, &RuleSet{}, nil, ""
 		return nil
 	}
 	if err != nil {
@@ -133,12 +150,12 @@ func (d *Decisions) load() error {
 	if d.state != nil && d.state.Size() == info.Size() && d.state.ModTime().Equal(info.ModTime()) {
 		return nil
 	}
-	rules, err := readRules(d.path)
+	rules, older, err := readRules(d.path)
 	bad, err := journal.Lost(err)
 	if err != nil {
 		return rulesError(d.path, err)
 	}
-	d.state, d.rules, d.set, d.unread = info, rules, NewRuleSet(slices.Clone(rules)), bad.Err()
+	d.state, d.rules, d.set, d.unread, d.older = info, rules, NewRuleSet(slices.Clone(rules)), bad.Err(), older
 	return nil
 }
 
@@ -149,14 +166,31 @@ func rulesError(path string, err error) error {
 	}
 }
 
-// readRules reads the decisions. Lines that cannot be read are named by a *journal.BadLines.
-func readRules(path string) (rules []Rule, err error) {
-	err = journal.Each(path, func(line json.RawMessage) error {
+// readRules reads the decisions. Lines that cannot be read, or are not what was written, are named by a *journal.BadLines. older is
+// the sum of all lines, if some have none of their own and no seal.
+func readRules(path string) (rules []Rule, older string, err error) {
+	all, open := sha256.New(), false
+	take := func(line json.RawMessage) error {
 		var x decision
 		dec := json.NewDecoder(bytes.NewReader(line))
 		dec.DisallowUnknownFields() // a rule with a word that is not known may mean anything
 		if err := dec.Decode(&x); err != nil {
 			return err
+		}
+		before := hex.EncodeToString(all.Sum(nil))
+		_, _ = all.Write(line) // a hash takes everything
+		_, _ = all.Write([]byte{'\n'})
+		if x.Do == "seal" {
+			open = false
+			if x.Sum != before {
+				return errors.New("the lines before it are not what was written: compare them with the audit log; if they are right, take this line out")
+			}
+			return nil
+		}
+		if open = open || x.Sum == ""; x.Sum != "" {
+			if sum, err := x.sum(); err != nil || sum != x.Sum {
+				return errors.Join(err, errors.New("it is not what was written (its sum differs): compare it with the audit log; if it is right, take its sum out"))
+			}
 		}
 		switch {
 		case x.Do == "add" && x.Rule != nil:
@@ -170,8 +204,36 @@ func readRules(path string) (rules []Rule, err error) {
 			return fmt.Errorf("unknown decision %q", x.Do)
 		}
 		return nil
-	})
-	return rules, err
+	}
+	err = journal.Each(path, take)
+	if bad, fatal := journal.Lost(err); fatal == nil {
+		if n, tailErr := badEnd(path); tailErr != nil {
+			if bad == nil {
+				bad = &journal.BadLines{}
+			}
+			bad.Add(fmt.Errorf("%s, line %d: %w", path, n, tailErr))
+			err = bad.Err()
+		}
+	}
+	if open {
+		older = hex.EncodeToString(all.Sum(nil))
+	}
+	return rules, older, err
+}
+
+// badEnd tells of a last line that has all of a decision and then something else than its end, and its number. One that was not
+// written whole is none: nobody was told of that decision, and journals pass it over.
+func badEnd(path string) (line int, err error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	tail := b[bytes.LastIndexByte(b, '\n')+1:]
+	var whole json.RawMessage
+	if json.Valid(tail) || json.NewDecoder(bytes.NewReader(tail)).Decode(&whole) != nil {
+		return 0, nil
+	}
+	return bytes.Count(b, []byte{'\n'}) + 1, errors.New("the end of the line is damaged: correct it by hand")
 }
 
 // Add takes a rule into force. Who, with which role, and when are filled in; the id is given back.
@@ -227,9 +289,31 @@ func (d *Decisions) tell(e Entry) error {
 func (d *Decisions) append(x decision) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := journal.AppendAs(d.path, 0o600, x); err != nil {
+	var err error
+	if x.Sum, err = x.sum(); err != nil {
+		return err
+	}
+	if n, err := badEnd(d.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return rulesError(d.path, fmt.Errorf("line %d: %w", n, err)) // it would be cut off
+	}
+	err = journal.Update(d.path, 0o600, func(int64) ([]byte, error) {
+		_, older, unread := readRules(d.path)
+		if _, err := journal.Lost(unread); err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		if older != "" && unread == nil {
+			if err := enc.Encode(decision{Do: "seal", Sum: older}); err != nil {
+				return nil, err
+			}
+		}
+		err := enc.Encode(x)
+		return b.Bytes(), err
+	})
+	d.state = nil
+	if err != nil {
 		return writeError(d.path, err)
 	}
-	d.state = nil
 	return nil
 }

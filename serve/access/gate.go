@@ -33,6 +33,7 @@ type GateConfig struct {
 	ReadingRoom  []netip.Prefix
 	Proxies      []netip.Prefix               // whose word is taken on where a request comes from
 	Holds        func(collection string) bool // tells names of collections; nil: none is known
+	Span         time.Duration                // how far from its page a withheld capture may be that its key is good for: as far as replay shows parts
 	Now          func() time.Time
 }
 

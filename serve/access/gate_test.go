@@ -24,7 +24,7 @@ func newHouse(t *testing.T, change func(*GateConfig)) *house {
 	t.Helper()
 	dir := t.TempDir()
 	h := &house{users: OpenUsers(dir), now: now}
-	cfg := GateConfig{Users: h.users, Audit: OpenAudit(dir), Now: func() time.Time { return h.now }, ReadingRoom: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}}
+	cfg := GateConfig{Users: h.users, Audit: OpenAudit(dir), Now: func() time.Time { return h.now }, ReadingRoom: []netip.Prefix{netip.MustParsePrefix("10.1.0.0/16")}, Span: 180 * 24 * time.Hour}
 	if change != nil {
 		change(&cfg)
 	}

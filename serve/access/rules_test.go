@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -216,7 +218,7 @@ func TestBadLinesOpenNothing(t *testing.T) {
 		"a bad time":       `{"do":"add","rule":{"id":"x","level":"blocked","from":"yesterday","reason":"letter"}}`,
 		"lifted nothing":   `{"do":"lift"}`,
 	} {
-		text := string(sound) + line + "\n" + strings.Replace(string(sound), kept.ID, "behind", 1)
+		text := string(sound) + line + "\n" + regexp.MustCompile(`,"sum":"[0-9a-f]*"`).ReplaceAllString(strings.Replace(string(sound), kept.ID, "behind", 1), "")
 		if err := os.WriteFile(d.path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -275,5 +277,69 @@ func TestRulesHoldForWhatWasMadeOfPages(t *testing.T) {
 		if got := set.Check(Visitor{Role: Viewer}, "c", canon.SURT(uri), now, now).Allowed; got != allowed {
 			t.Errorf("%s: allowed %v", uri, got)
 		}
+	}
+}
+
+// A bit that flips anywhere in the rules opens nothing: either the rule still means what it did, or nothing is shown. Of lines from
+// before there were sums that holds once another decision was made.
+func TestFlippedRulesOpenNothing(t *testing.T) {
+	tally := attack.Count(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "rules.jsonl")
+	older := `{"do":"add","rule":{"id":"aaaaaa","prefix":"http://old.example/p/","level":"blocked","reason":"letter","by":"eva","at":"2026-01-01T00:00:00Z"}}` + "\n" +
+		`{"do":"add","rule":{"id":"bbbbbb","prefix":"http://was.example/","level":"blocked","reason":"x","by":"eva","at":"2026-01-01T00:00:00Z"}}` + "\n" + `{"do":"lift","id":"bbbbbb","by":"eva"}` + "\n"
+	if err := os.WriteFile(path, []byte(older), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := OpenDecisions(dir, nil)
+	if _, err := d.Add(Rule{Collection: "c", Prefix: "http://new.example/q/", Level: Curators, Reason: "letter"}, "eva", Admin, now); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Add(Rule{Collection: "s", Level: Blocked, Reason: "<all>", To: now}, "eva", Admin, now); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(whole), older+`{"do":"seal","sum":"`) || strings.Count(string(whole), "seal") != 1 {
+		t.Fatalf("%s", whole)
+	}
+	withheld := func(d *Decisions) (int, error) {
+		set, err := d.InForce()
+		if err != nil {
+			return 3, err
+		}
+		n := 0
+		for _, c := range [][2]string{{"c", "http://old.example/p/x"}, {"c", "http://new.example/q/x"}, {"s", "http://any.example/"}} {
+			if !set.Check(Visitor{Role: Viewer}, c[0], canon.SURT(c[1]), now.Add(-time.Hour), now).Allowed {
+				n++
+			}
+		}
+		return n, nil
+	}
+	if n, err := withheld(OpenDecisions(dir, nil)); n != 3 || err != nil {
+		t.Fatalf("%d withheld, %v", n, err)
+	}
+	for i := range whole {
+		for _, bit := range []int{0, 1, 5} { // a neighbour, a comma or quote, upper and lower case
+			flipped := slices.Clone(whole)
+			flipped[i] ^= 1 << bit
+			if err := os.WriteFile(path, flipped, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			tally.Try(1)
+			if n, err := withheld(OpenDecisions(dir, nil)); n != 3 {
+				tally.Through(1)
+				t.Errorf("byte %d, bit %d (%q): %d of 3 withheld, %v", i, bit, flipped[max(0, i-10):min(len(flipped), i+10)], n, err)
+			}
+		}
+	}
+	// A last line whose end is damaged is not cut off by the next decision.
+	if err := os.WriteFile(path, append(slices.Clone(whole[:len(whole)-1]), '*'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenDecisions(dir, nil).Add(Rule{Level: Curators, Reason: "x"}, "eva", Admin, now); err == nil {
+		t.Error("a decision was written over the damaged end of another")
 	}
 }

@@ -60,7 +60,7 @@ func (d *Desk) Tray(ctx context.Context) (*Tray, error) {
 	decided(alerts, decisions)
 	for i, h := range list {
 		if i == 0 {
-			first := Collection{Collection: &holdings.Collection{Name: h.Name}} // the only place where they can be shown
+			first := Collection{Collection: &holdings.Collection{Name: h.Name}, root: filepath.Clean(d.Archive)} // the only place where they can be shown
 			first.unread("labels/tray.jsonl", "", unread)
 			first.unread("access/rules.jsonl: nothing is shown until it is mended", "varve access list", access.OpenDecisions(filepath.Join(d.Archive, "access"), nil).Unread())
 			if of := Alerts(State{Now: whole.Now, Collections: []Collection{first}}); len(of) > 0 {
@@ -161,7 +161,7 @@ type gathered struct {
 func (d *Desk) gather(ctx context.Context, h *holdings.Collection) (*gathered, error) {
 	with := *h
 	with.Crawls = nil
-	g := &gathered{Collection: Collection{Collection: &with}}
+	g := &gathered{Collection: Collection{Collection: &with, root: filepath.Clean(d.Archive)}}
 	for k, err := range h.All(ctx) {
 		if err != nil {
 			return nil, err

@@ -103,7 +103,7 @@ func (c *Collection) underived(now *moment) []Alert {
 func (c *Collection) unreadable(now *moment) []Alert {
 	at := func(subject, why, command string) Alert {
 		return Alert{
-			Kind: Unreadable, Subject: subject, What: why, Since: now.day(), Weight: 75, occasion: why, Command: command,
+			Kind: Unreadable, Subject: subject, What: why, Since: now.day(), Weight: 75, occasion: c.within(why), Command: command,
 			Act: "correct it, or bring it back from another copy",
 		}
 	}

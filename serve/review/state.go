@@ -1,7 +1,9 @@
 package review
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"varve/derive/job"
@@ -33,6 +35,8 @@ type Collection struct {
 
 	Failures  []job.Failure // captures that tables lack something for
 	Questions []Question    // that are open
+
+	root string // where the archive lies; empty: not known
 }
 
 // Finding is a file whose last look was bad.
@@ -64,6 +68,14 @@ func Alerts(s State) []Alert {
 	}
 	slices.SortFunc(out, worse)
 	return out
+}
+
+// within is a text without the place of the archive: what an alert is must not change when the archive is moved.
+func (c *Collection) within(text string) string {
+	if c.root == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, c.root+string(filepath.Separator), "")
 }
 
 func (c *Collection) alerts(now *moment) []Alert {

@@ -139,8 +139,9 @@ func (w *walk) value(v reflect.Value, at place) (out reflect.Value, gone bool) {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		s, gone := w.text(v.String(), at)
-		if s == v.String() {
+		was := v.String()
+		s, gone := w.text(was, at)
+		if s == was {
 			return v, gone
 		}
 		return reflect.ValueOf(s).Convert(v.Type()), gone
@@ -197,18 +198,25 @@ func (w *walk) list(v reflect.Value, at place) (reflect.Value, bool) {
 		return v, false
 	}
 	at.top = false
-	var out []reflect.Value
+	var out []reflect.Value // from the first change on; most lists have none
 	changed := false
 	for i := range v.Len() {
 		x, gone := w.value(v.Index(i), at)
-		if gone {
+		if !changed {
+			if !gone && same(x, v.Index(i)) {
+				continue
+			}
 			changed = true
+			for k := range i {
+				out = append(out, v.Index(k))
+			}
+		}
+		if gone {
 			if v.Kind() == reflect.Array {
 				out = append(out, reflect.Zero(v.Type().Elem()))
 			}
 			continue
 		}
-		changed = changed || !same(x, v.Index(i))
 		out = append(out, x)
 	}
 	switch {
@@ -302,26 +310,23 @@ func (w *walk) fields(v reflect.Value, at place) (reflect.Value, bool) {
 
 // each goes through the fields of a struct and changes those that must be, where to says they lie.
 func (w *walk) each(v reflect.Value, at place, to func(i int) reflect.Value) (whole bool) {
-	inner := w.within(at, structTimes(v))
-	if name := collectionOf(v); name != "" {
-		inner.collection = name
-	}
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if textFields[strings.ToLower(f.Name)] && f.Type.Kind() != reflect.Struct || !tells(f.Type) {
-			continue
+	inner := at
+	if w.set != nil { // else only paths are looked for, wherever they stand
+		inner = w.within(at, structTimes(v))
+		if name := collectionOf(v); name != "" {
+			inner.collection = name
 		}
-		sub := inner
-		sub.host, sub.top = hostFields[strings.ToLower(f.Name)], at.top && (f.Anonymous || f.Type.Kind() == reflect.String)
-		if !f.IsExported() {
-			if f.Anonymous {
-				whole = w.embedded(v.Field(i), sub, func() reflect.Value { return to(i) }) || whole
-			}
+	}
+	for _, f := range planOf(v.Type()).fields {
+		sub, i := inner, f.i
+		sub.host, sub.top = f.host, at.top && (f.anonymous || f.text)
+		if !f.exported {
+			whole = w.embedded(v.Field(i), sub, func() reflect.Value { return to(i) }) || whole
 			continue
 		}
 		x, gone := w.value(v.Field(i), sub)
 		switch {
-		case gone && (f.Anonymous || f.Type.Kind() == reflect.String && !at.top):
+		case gone && (f.anonymous || f.text && !at.top):
 			whole = true
 		case gone:
 			to(i).SetZero()
@@ -346,42 +351,6 @@ func (w *walk) embedded(v reflect.Value, at place, copied func() reflect.Value) 
 	return w.each(v, at, v.Field)
 }
 
-// tells reports whether values of a type may hold texts.
-func tells(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.String, reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Array, reflect.Map:
-		return t != bytesType
-	case reflect.Struct:
-		return t != timeType
-	}
-	return false
-}
-
-// collectionOf gives the name of the collection that a struct tells of; "" if it does not say.
-func collectionOf(v reflect.Value) string {
-	field := "Collection"
-	if v.Type().Name() == field {
-		field = "Name"
-	}
-	f, ok := v.Type().FieldByName(field)
-	if !ok {
-		return ""
-	}
-	x, err := v.FieldByIndexErr(f.Index)
-	for err == nil && x.Kind() == reflect.Pointer && !x.IsNil() {
-		x = x.Elem()
-	}
-	switch {
-	case err != nil:
-		return ""
-	case x.Kind() == reflect.Struct && x.Type().Name() == "Collection" && field == "Collection":
-		return collectionOf(x)
-	case x.Kind() == reflect.String:
-		return x.String()
-	}
-	return ""
-}
-
 // times are what is known of when something was.
 type times struct {
 	first      time.Time // the earliest
@@ -401,30 +370,6 @@ func (t *times) add(name string, at time.Time) {
 	case !at.IsZero() && !otherTimes[name] && (t.first.IsZero() || at.Before(t.first)):
 		t.first = at
 	}
-}
-
-// structTimes gives the times among the fields of a struct, with those that it embeds.
-func structTimes(v reflect.Value) (out times) {
-	for i := range v.NumField() {
-		f, x := v.Type().Field(i), v.Field(i)
-		if f.Type.Kind() == reflect.Pointer {
-			if x.IsNil() {
-				continue
-			}
-			x = x.Elem()
-		}
-		switch {
-		case x.Type() == timeType && f.IsExported():
-			out.add(f.Name, x.Interface().(time.Time))
-		case f.Anonymous && x.Kind() == reflect.Struct:
-			in := structTimes(x)
-			if in.lasted && !out.lasted {
-				out.began, out.end, out.lasted = in.began, in.end, true
-			}
-			out.add(f.Name, in.first)
-		}
-	}
-	return out
 }
 
 // objectTimes gives the times of an object of JSON.

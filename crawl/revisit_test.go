@@ -23,6 +23,7 @@ import (
 type look struct {
 	url, id, kind, status, pass, group, defect, unchanged, visit, profile, refers string
 	order                                                                         int
+	broken                                                                        bool // the answer broke off: it is no look yet
 }
 
 func looksOf(t testing.TB, dir string) []look {
@@ -49,7 +50,7 @@ func (l *lookList) add(t testing.TB, rec *warc.Record) {
 		l.byID[rec.ID()] = len(l.looks)
 		l.looks = append(l.looks, look{
 			url: rec.TargetURI(), id: rec.ID(), kind: rec.Type(), status: fmt.Sprint(h.Status), order: len(l.looks),
-			profile: rec.Header.Get(warc.FieldProfile), refers: rec.Header.Get(warc.FieldRefersTo),
+			profile: rec.Header.Get(warc.FieldProfile), refers: rec.Header.Get(warc.FieldRefersTo), broken: brokenOff(rec),
 		})
 	case warc.TypeMetadata:
 		at, ok := l.byID[rec.Header.Get(warc.FieldConcurrentTo)]

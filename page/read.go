@@ -79,11 +79,12 @@ func (r *Reader) Read(in Input, want Want) (Page, error) {
 		URL: in.URL, MIME: in.MIME, Charset: in.Charset, Headers: in.Headers, Body: in.Body, With: r.subs,
 		Brief: want.Brief && !isMain && !layers.Has(layer.Text),
 	}
+	isLinks := layers.Has(layer.Links)
 	each := func(l links.Link) {
 		if want.Links != nil {
 			want.Links(l)
 		}
-		if layers.Has(layer.Links) {
+		if isLinks {
 			r.collect(&l)
 		}
 	}
@@ -119,7 +120,7 @@ func (r *Reader) Read(in Input, want Want) (Page, error) {
 	if layers.Has(layer.Main) || layers.Has(layer.Near) {
 		p.Layers.PutMain(p.Main)
 	}
-	if layers.Has(layer.Links) {
+	if isLinks {
 		slices.Sort(r.keys)
 		p.Layers.Put(layer.Links, layer.SumOfSet(slices.Compact(r.keys)))
 	}

@@ -21,6 +21,32 @@ func isCode(name, value []byte) bool {
 	return !strings.HasPrefix(code, "gtag(") && !strings.HasPrefix(code, "ga(") && !strings.HasPrefix(code, "_gaq") && !strings.HasPrefix(code, "datalayer")
 }
 
+// mayTell reports, in one look at each byte, classes and ids that may hold a word of isMore or isPlayer: most do not.
+func mayTell(s []byte) bool {
+	for i := 0; i+4 <= len(s); i++ {
+		next := s[i+1] | 0x20
+		switch s[i] | 0x20 {
+		case 'm': // more, mejs
+			if next == 'o' && s[i+2]|0x20 == 'r' || next == 'e' && s[i+2]|0x20 == 'j' {
+				return true
+			}
+		case 'p': // player, plyr
+			if next == 'l' && (s[i+2]|0x20 == 'a' || s[i+2]|0x20 == 'y') {
+				return true
+			}
+		case 'i': // infinite
+			if next == 'n' && s[i+2]|0x20 == 'f' {
+				return true
+			}
+		case 'v': // video-js
+			if next == 'i' && s[i+2]|0x20 == 'd' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isName compares a name with one in lower case; letters only, so one bit tells the case.
 func isName(name []byte, want string) bool {
 	if len(name) != len(want) {

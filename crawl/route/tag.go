@@ -44,7 +44,8 @@ var (
 
 // tag reads the attributes of a tag and what they show.
 func (r *Reader) tag(t *markup.Token) {
-	a := r.attributes(t)
+	var a attrs
+	r.attributes(t, &a)
 	if bytes.IndexByte(t.Name, '-') > 0 {
 		r.custom(t, &a)
 		return
@@ -84,49 +85,44 @@ func (r *Reader) tag(t *markup.Token) {
 }
 
 // attributes reads the attributes of a tag. Those that any element can have are looked at here.
-func (r *Reader) attributes(t *markup.Token) (a attrs) {
+func (r *Reader) attributes(t *markup.Token, a *attrs) {
 	for i := range t.Attrs {
 		name, value := t.Attrs[i].Key, t.Attrs[i].Val
-		switch name[0] | 0x20 {
-		case 's':
-			if isName(name, "src") {
-				a.src, a.hasSrc = value, true
-			} else if isName(name, "srcset") {
-				a.hasSrcset = true
-			}
-		case 'h':
-			if isName(name, "href") {
-				a.href = value
-			} else {
-				r.special(name)
-			}
-		case 'i':
-			if isName(name, "id") {
-				a.id = value
-			}
-		case 'c':
-			if isName(name, "class") {
-				a.class = value
-			}
-		case 't':
-			if isName(name, "type") {
-				a.typ = value
-			}
-		case 'm':
-			if isName(name, "method") {
-				a.method = value
-			}
-		case 'o':
-			if len(name) > 4 && name[1]|0x20 == 'n' && isCode(name, value) {
-				r.handlers++
-				r.page.Scripted = true
-			}
-		case 'd', 'n', 'x', 'v', 'q':
-			a.hasLazy = a.hasLazy || isLazy(name, value)
-			r.special(name)
+		switch string(name) {
+		case "src":
+			a.src, a.hasSrc = value, true
+		case "srcset":
+			a.hasSrcset = true
+		case "href":
+			a.href = value
+		case "id":
+			a.id = value
+		case "class":
+			a.class = value
+		case "type":
+			a.typ = value
+		case "method":
+			a.method = value
+		default:
+			r.other(name, value, a)
 		}
 	}
-	return a
+}
+
+// other looks at attributes that few elements have.
+func (r *Reader) other(name, value []byte, a *attrs) {
+	switch name[0] {
+	case 'h':
+		r.special(name)
+	case 'o':
+		if len(name) > 4 && name[1] == 'n' && isCode(name, value) {
+			r.handlers++
+			r.page.Scripted = true
+		}
+	case 'd', 'n', 'x', 'v', 'q':
+		a.hasLazy = a.hasLazy || isLazy(name, value)
+		r.special(name)
+	}
 }
 
 // special looks at attributes that scripts read.
@@ -134,8 +130,7 @@ func (r *Reader) special(name []byte) {
 	if len(name) < 5 {
 		return
 	}
-	n := strings.ToLower(string(clip(name, 40)))
-	switch n {
+	switch string(name) {
 	case "data-api", "data-url", "data-endpoint", "data-source", "data-fetch", "data-load", "data-remote", "data-ajax", "data-feed", "data-json",
 		"data-next", "data-more", "data-page-url", "data-graphql", "data-query", "hx-post", "hx-trigger", "data-infinite-scroll", "data-load-more":
 		r.page.Signs |= DataAPI
@@ -201,10 +196,11 @@ func (r *Reader) clickable(t *markup.Token, a *attrs) {
 	if len(a.id) > 0 && name != elA && name != elButton && roots[string(a.id)] {
 		r.root(t)
 	}
-	if r.page.Signs&LoadMore == 0 && (isMore(a.class) || isMore(a.id) || (name == elButton || name == elA) && saysMore(r.src[t.To:])) {
+	tells := mayTell(a.class)
+	if r.page.Signs&LoadMore == 0 && (tells && isMore(a.class) || mayTell(a.id) && isMore(a.id) || (name == elButton || name == elA) && saysMore(r.src[t.To:])) {
 		r.page.Signs |= LoadMore
 	}
-	if name == elDiv && isPlayer(a.class) {
+	if tells && name == elDiv && isPlayer(a.class) {
 		r.page.Signs |= Player
 	}
 }

@@ -65,16 +65,12 @@ const (
 	numAttrs
 )
 
-// attrOf looks a name up, whatever its case.
+// attrOf looks a name in lower case up.
 func attrOf(name []byte) attrID {
-	var low [16]byte
-	if len(name) > len(low) {
+	if len(name) > 16 {
 		return longAttr(name)
 	}
-	for i, c := range name {
-		low[i] = lowerByte(c)
-	}
-	switch n := low[:len(name)]; string(n) {
+	switch string(name) {
 	case "class", "id", "width", "height", "target", "style-src", "role", "for", "tabindex", "border", "align", "valign", "d", "x", "y", "xmlns",
 		"itemtype", "itemscope", "vocab", "typeof", "prefix", "loading", "decoding", "sizes", "media", "integrity", "crossorigin", "nonce":
 		return attrNone
@@ -103,8 +99,20 @@ func attrOf(name []byte) attrID {
 	case "property":
 		return attrProperty
 	default:
-		return rareAttr(n)
+		return rareAttr(name)
 	}
+}
+
+// attrNamed looks a name up, whatever its case.
+func attrNamed(name []byte) attrID {
+	var low [16]byte
+	if len(name) > len(low) {
+		return longAttr(name)
+	}
+	for i, c := range name {
+		low[i] = lowerByte(c)
+	}
+	return attrOf(low[:len(name)])
 }
 
 // rareAttr looks up what is seldom on a page.

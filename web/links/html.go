@@ -20,7 +20,8 @@ type page struct {
 	e     *Extractor
 	walk  markup.Walker
 	frame *markup.Walker // of the content of frames, once there is one
-	self  bool           // the current tag ended in />
+	subs  []markup.Subscriber
+	self  bool // the current tag ended in />
 	tag   tag
 	attrs []attribute
 	buf   []byte // a decoded attribute value
@@ -53,10 +54,12 @@ func (e *Extractor) piece(body []byte, xml, main bool, with []markup.Subscriber)
 	}
 	p := e.pages[e.depth]
 	*p = page{
-		e: e, walk: p.walk, frame: p.frame, xml: xml, main: main, attrs: p.attrs[:0], buf: p.buf, form: form{query: p.form.query}, anchor: -1,
+		e: e, walk: p.walk, frame: p.frame, subs: p.subs, xml: xml, main: main, attrs: p.attrs[:0], buf: p.buf, form: form{query: p.form.query}, anchor: -1,
 	}
 	in := e.in
-	p.walk.Walk(body, xml, append([]markup.Subscriber{p}, with...)...)
+	p.subs = append(append(p.subs[:0], p), with...)
+	p.walk.Walk(body, xml, p.subs...)
+	clear(p.subs)
 	p.closeAnchor()
 	p.endForm()
 	e.in = in

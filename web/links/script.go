@@ -68,7 +68,7 @@ type jsScan struct {
 	buf    []byte // a decoded string
 	folded int
 	vars   map[string]string
-	known  [16]uint64 // a bit for each name in vars, so that most others are not looked up
+	known  [64]uint64 // a bit for each name in vars, so that most others are not looked up
 	held   []jsHeld
 }
 
@@ -326,13 +326,14 @@ func (s *jsScan) constant(word []byte) ([]byte, bool) {
 		s.useHeld(string(word))
 	}
 	s.folded += len(v)
-	return []byte(v), true
+	s.buf = append(s.buf[:0], v...)
+	return s.buf, true
 }
 
 // knownBit is the place and the bit of a name in known.
 func knownBit(name []byte) (at int, bit uint64) {
-	h := int(name[0]) + 31*int(name[len(name)-1]) + 7*int(name[len(name)/2]) + 61*len(name)
-	return h >> 6 & 15, 1 << (h & 63)
+	h := int(name[0]) + 31*int(name[len(name)-1]) + 173*int(name[len(name)/2]) + 461*len(name)
+	return h >> 6 & 63, 1 << (h & 63)
 }
 
 // hold keeps a folder back until the script's end.
@@ -364,7 +365,8 @@ func (s *jsScan) release() {
 
 // define notes that a name was set. Set twice to different values, it is unknown.
 func (s *jsScan) define(name, value []byte) {
-	if old, known := s.vars[string(name)]; len(value) > 512 || len(s.vars) >= 256 && !known {
+	old, known := s.vars[string(name)]
+	if len(value) > 512 || len(s.vars) >= 256 && !known {
 		if known && old != hole {
 			s.vars[string(name)] = hole
 		}
@@ -376,13 +378,14 @@ func (s *jsScan) define(name, value []byte) {
 	if s.vars == nil {
 		s.vars = make(map[string]string)
 	}
-	at, bit := knownBit(name)
-	s.known[at] |= bit
-	if old, ok := s.vars[string(name)]; ok && old != string(value) {
+	switch {
+	case !known:
+		at, bit := knownBit(name)
+		s.known[at] |= bit
+		s.vars[s.e.arena.str(name)] = s.e.arena.str(value)
+	case old != string(value) && old != hole:
 		s.vars[string(name)] = hole
-		return
 	}
-	s.vars[string(name)] = string(value)
 }
 
 // operand takes a value: the next part of a joined one, or the first.

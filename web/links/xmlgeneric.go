@@ -97,7 +97,7 @@ func (s *xmlScan) attributeKind(t tag, name, key, v []byte) Kind {
 	if len(v) == 0 {
 		return kindNone
 	}
-	id := attrOf(key)
+	id := attrNamed(key)
 	switch {
 	case equalFold(key, "schemalocation") || equalFold(key, "nonamespaceschemalocation"):
 		return s.schema(name, v)

@@ -31,15 +31,16 @@ type Lexer struct {
 	From  int // where the token begins
 	Data  []byte
 	Name  []byte // as it is written
-	Key   []byte // of the attribute, as it is written
-	Val   []byte // of the attribute, references not decoded; nil if it has none
-	At    int    // where the attribute begins
+	attr         // the attribute that Attr read; its name as it is written
 	Self  bool   // the tag ended in />
 	Whole bool   // the tag ended in >, not with the document
 
-	open bool // attributes of the current tag are still unread
-	odd  bool // there is a slash in the tag that does not end it, or an attribute whose name begins with =
+	open  bool // attributes of the current tag are still unread
+	odd   bool // there is a slash in the tag that does not end it, or an attribute whose name begins with =
+	upper bool // the name that was read last, of a tag or an attribute, has capital letters
 }
+
+type attr = Attr
 
 // Next reads the next token. Unread attributes of the last tag are skipped.
 func (l *Lexer) Next() Kind {
@@ -100,13 +101,24 @@ func (l *Lexer) text() {
 	l.Data, l.Pos = l.Src[from:i], i
 }
 
+// tagName returns the end of the name at i.
+func (l *Lexer) tagName(i int) int {
+	src, met := l.Src, uint8(0)
+	for ; i < len(src); i++ {
+		c := class[src[i]]
+		if c&classTagNo != 0 {
+			break
+		}
+		met |= c
+	}
+	l.upper = met&classUpper != 0
+	return i
+}
+
 // startTag reads <name and leaves the attributes to Attr.
 func (l *Lexer) startTag() Kind {
 	from := l.Pos + 1
-	i := from
-	for i < len(l.Src) && class[l.Src[i]]&classTagNo == 0 {
-		i++
-	}
+	i := l.tagName(from)
 	l.Name, l.Pos, l.Self, l.open, l.odd, l.Whole = l.Src[from:i], i, false, true, false, false
 	return Start
 }
@@ -114,10 +126,7 @@ func (l *Lexer) startTag() Kind {
 // endTag reads </name ... >. What has no letter after the slash is a bogus comment by the standard: its name does not begin with one.
 func (l *Lexer) endTag() Kind {
 	from := l.Pos + 2
-	i := from
-	for i < len(l.Src) && class[l.Src[i]]&classTagNo == 0 {
-		i++
-	}
+	i := l.tagName(from)
 	l.Name, l.Whole = l.Src[from:i], true
 	if i < len(l.Src) && l.Src[i] == '>' {
 		l.Pos = i + 1
@@ -129,29 +138,41 @@ func (l *Lexer) endTag() Kind {
 }
 
 // Attr reads the next attribute of the current start tag into Key and Val. It returns false at the tag's end.
-func (l *Lexer) Attr() bool {
+func (l *Lexer) Attr() bool { return l.next(&l.attr) }
+
+// next reads the next attribute of the current start tag into a.
+func (l *Lexer) next(a *Attr) bool {
 	if !l.open {
 		return false
 	}
-	src, i := l.Src, l.Pos
-	for i < len(src) && (isSpace(src[i]) || src[i] == '/') {
-		if l.Self = src[i] == '/'; l.Self && i+1 < len(src) && src[i+1] != '>' {
-			l.odd = true
+	src, i, slash := l.Src, l.Pos, false
+	for ; i < len(src); i++ {
+		if src[i] == '/' {
+			slash = true
+			l.odd = l.odd || i+1 < len(src) && src[i+1] != '>'
+		} else if isSpace(src[i]) {
+			slash = false
+		} else {
+			break
 		}
-		i++
 	}
 	if i >= len(src) || src[i] == '>' {
-		l.Pos, l.open, l.Whole = min(i+1, len(src)), false, i < len(src)
+		l.Pos, l.Self, l.open, l.Whole = min(i+1, len(src)), slash, false, i < len(src)
 		return false
 	}
 	l.Self = false
 	from := i
+	met := class[src[i]]
 	l.odd = l.odd || src[i] == '='
-	i++ // a name may begin with =
-	for i < len(src) && class[src[i]]&classNameNo == 0 {
-		i++
+	for i++; i < len(src); i++ { // a name may begin with =
+		c := class[src[i]]
+		if c&classNameNo != 0 {
+			break
+		}
+		met |= c
 	}
-	l.At, l.Key, l.Val = from, src[from:i], nil
+	l.upper = met&classUpper != 0
+	a.At, a.Key, a.Val = from, src[from:i], nil
 	for i < len(src) && isSpace(src[i]) {
 		i++
 	}
@@ -163,33 +184,31 @@ func (l *Lexer) Attr() bool {
 	for i < len(src) && isSpace(src[i]) {
 		i++
 	}
-	l.Pos = l.value(i)
+	a.Val, l.Pos = value(src, i)
 	return true
 }
 
-// value reads an attribute value at i and returns the place after it. A quote that never closes takes the rest of the
+// value reads an attribute value at i and returns it with the place after it. A quote that never closes takes the rest of the
 // document, as in a browser, except that the value is then dropped: the document was cut there.
-func (l *Lexer) value(i int) int {
-	src := l.Src
+func value(src []byte, i int) (val []byte, end int) {
 	if i >= len(src) {
-		return i
+		return nil, i
 	}
 	if q := src[i]; q == '"' || q == '\'' {
 		n := bytes.IndexByte(src[i+1:], q)
 		if n < 0 {
-			return len(src)
+			return nil, len(src)
 		}
-		l.Val = src[i+1 : i+1+n]
-		return i + n + 2
+		return src[i+1 : i+1+n], i + n + 2
 	}
 	from := i
 	for i < len(src) && src[i] != '>' && !isSpace(src[i]) {
 		i++
 	}
 	if i < len(src) {
-		l.Val = src[from:i]
+		val = src[from:i]
 	}
-	return i
+	return val, i
 }
 
 // declaration reads what begins with <!: a comment, a CDATA section, a DOCTYPE, or a bogus comment.

@@ -90,7 +90,7 @@ func (s *Stream) token() {
 		s.read(l, t)
 	case End:
 		s.lower = s.lower[:0]
-		name := s.name(l.Name)
+		name := s.name(l, l.Name)
 		*t = Token{Kind: End, Element: ElementOf(name), Whole: l.Whole, From: l.From, To: l.Pos, Name: name}
 	default:
 		*t = Token{Kind: kind, From: l.From, To: l.Pos, Data: l.Data}

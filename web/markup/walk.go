@@ -110,7 +110,7 @@ func (w *Walker) Walk(src []byte, xml bool, subs ...Subscriber) {
 	w.closed = w.all&(1<<Drawing) != 0
 	for w.all != 0 && w.next() {
 	}
-	clear(w.attrs[:cap(w.attrs)]) // what points into the document would keep it
+	clear(w.attrs) // what points into the document would keep it
 	w.lx, w.tok, w.subs = Lexer{}, Token{}, [maxSubscribers]Subscriber{}
 	if cap(w.lower) > 64<<10 {
 		w.lower = nil
@@ -135,8 +135,10 @@ func (w *Walker) next() bool {
 	case End:
 		w.end()
 	default:
-		w.tok = Token{Kind: kind, From: l.From, To: l.Pos, Data: l.Data}
-		w.give(&w.tok)
+		t := &w.tok
+		t.Kind, t.Element, t.From, t.To, t.Data, t.Name, t.Attrs = kind, 0, l.From, l.Pos, l.Data, nil, nil
+		t.Self, t.Whole, t.Odd = false, false, false
+		w.give(t)
 	}
 	if from < w.until && l.Pos >= w.until && (l.Pos > w.until || w.svg+w.math != w.depth) {
 		w.part()
@@ -190,13 +192,9 @@ type tagReader struct {
 	lower []byte // names that were not in lower case
 }
 
-// name returns a name in lower case.
-func (r *tagReader) name(p []byte) []byte {
-	m := uint8(0)
-	for _, c := range p {
-		m |= class[c]
-	}
-	if m&classUpper == 0 {
+// name returns the name that l read last in lower case.
+func (r *tagReader) name(l *Lexer, p []byte) []byte {
+	if !l.upper {
 		return p
 	}
 	from := len(r.lower)
@@ -208,13 +206,25 @@ func (r *tagReader) name(p []byte) []byte {
 
 // read reads the attributes of the start tag that l is at.
 func (r *tagReader) read(l *Lexer, t *Token) {
-	r.lower, r.attrs = r.lower[:0], r.attrs[:0]
-	name := r.name(l.Name)
-	from := l.From
-	for l.Attr() {
-		r.attrs = append(r.attrs, Attr{r.name(l.Key), l.Val, l.At})
+	r.lower = r.lower[:0]
+	t.Kind, t.From, t.Data = Start, l.From, nil
+	t.Name = r.name(l, l.Name)
+	t.Element = ElementOf(t.Name)
+	n := 0
+	for l.open {
+		if n == len(r.attrs) {
+			r.attrs = append(r.attrs, Attr{})
+			r.attrs = r.attrs[:cap(r.attrs)]
+		}
+		a := &r.attrs[n]
+		if !l.next(a) {
+			break
+		}
+		a.Key = r.name(l, a.Key)
+		n++
 	}
-	*t = Token{Kind: Start, Element: ElementOf(name), Self: l.Self, Whole: l.Whole, Odd: l.odd, From: from, To: l.Pos, Name: name, Attrs: r.attrs}
+	t.Attrs = r.attrs[:n]
+	t.Self, t.Whole, t.Odd, t.To = l.Self, l.Whole, l.odd, l.Pos
 }
 
 // start reads a start tag with its attributes, and the content of an element that holds no markup.
@@ -285,7 +295,8 @@ func (w *Walker) end() {
 	if l.Whole {
 		data = data[:len(data)-1]
 	}
-	*t = Token{Kind: End, Whole: l.Whole, From: l.From, To: l.Pos, Data: data, Name: w.name(l.Name)}
+	t.Kind, t.Element, t.From, t.To, t.Data, t.Name, t.Attrs = End, 0, l.From, l.Pos, data, w.name(l, l.Name), nil
+	t.Self, t.Whole, t.Odd = false, l.Whole, false
 	if len(t.Name) == 0 || !isAlpha(t.Name[0]) && !w.xml {
 		if t.To-t.From == len(Nameless) {
 			t.Kind, t.Data = Comment, t.Data[:0]

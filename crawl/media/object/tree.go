@@ -31,6 +31,54 @@ type builder struct {
 	shut  markup.Element // inside of this one, whose content is no markup for who runs scripts
 	open  []*node
 	nodes int
+
+	slab []node            // room for nodes that come
+	room []attribute       // and for their attributes
+	keys map[string]string // names that were met: pages have few
+}
+
+// Nodes and attributes that share one allocation.
+const (
+	slabNodes = 128
+	slabAttrs = 256
+)
+
+// node returns a new node.
+func (b *builder) node() *node {
+	if len(b.slab) == 0 {
+		b.slab = make([]node, slabNodes)
+	}
+	n := &b.slab[0]
+	b.slab = b.slab[1:]
+	return n
+}
+
+// attributes returns the attributes of a tag.
+func (b *builder) attributes(list []markup.Attr) []attribute {
+	if len(list) == 0 {
+		return nil
+	}
+	if len(b.room) < len(list) {
+		b.room = make([]attribute, max(slabAttrs, len(list)))
+	}
+	out := b.room[:len(list):len(list)]
+	b.room = b.room[len(list):]
+	for i := range list {
+		out[i] = attribute{b.key(list[i].Key), html.UnescapeString(string(list[i].Val))}
+	}
+	return out
+}
+
+// key returns a name, the same string for each time it is met.
+func (b *builder) key(name []byte) string {
+	if s, ok := b.keys[string(name)]; ok {
+		return s
+	}
+	s := string(name)
+	if len(b.keys) < slabAttrs {
+		b.keys[s] = s
+	}
+	return s
 }
 
 var (
@@ -73,7 +121,7 @@ func set(names string) [markup.NumElements]bool { return markup.Table(map[string
 
 // Begin implements markup.Subscriber.
 func (b *builder) Begin([]byte) markup.Kinds {
-	b.root = &node{}
+	b.root, b.keys = &node{}, map[string]string{}
 	b.open, b.nodes, b.shut = append(b.open[:0], b.root), 0, 0
 	return markup.Of(markup.Start, markup.End, markup.Text, markup.Raw)
 }
@@ -95,14 +143,14 @@ func (b *builder) Token(t *markup.Token) {
 	case markup.End:
 		b.end(t.Element, string(t.Name))
 	case markup.Text:
-		b.add(&node{data: html.UnescapeString(string(t.Data))})
+		b.text(html.UnescapeString(string(t.Data)))
 	case markup.Raw:
 		data := string(t.Data)
 		if t.Element == elTitle || t.Element == elTextarea {
 			data = html.UnescapeString(data)
 		}
 		if data != "" {
-			b.add(&node{data: data})
+			b.text(data)
 		}
 	}
 }
@@ -119,13 +167,18 @@ func (b *builder) start(t *markup.Token) {
 			break
 		}
 	}
-	n := &node{element: t.Element, name: string(t.Name)}
-	for i := range t.Attrs {
-		n.attrs = append(n.attrs, attribute{string(t.Attrs[i].Key), html.UnescapeString(string(t.Attrs[i].Val))})
-	}
+	n := b.node()
+	n.element, n.name, n.attrs = t.Element, b.key(t.Name), b.attributes(t.Attrs)
 	if b.add(n) && !voids[t.Element] && len(b.open) < maxOpen {
 		b.open = append(b.open, n)
 	}
+}
+
+// text adds a run of text.
+func (b *builder) text(data string) {
+	n := b.node()
+	n.data = data
+	b.add(n)
 }
 
 func (b *builder) end(e markup.Element, name string) {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,10 +18,12 @@ import (
 	"varve/lab/eval"
 	"varve/lab/eval/pos"
 	"varve/lab/eval/sentences"
+	"varve/lab/eval/terms"
 	"varve/lab/eval/times"
 	"varve/lab/models"
 	"varve/language/lexicon"
 	"varve/language/mention"
+	"varve/language/opinion"
 	"varve/language/tag"
 )
 
@@ -55,6 +58,13 @@ func languageSets() []languageSet {
 		}
 		return times.Measure(cases, false)
 	}
+	extracted := func(_ context.Context, data, file string) (eval.Report, error) {
+		parts := strings.Split(eval.SetName(file), "-") // acter-DOMAIN-LANG
+		return terms.Measure(filepath.Join(data, "terms"), parts[1], parts[2])
+	}
+	judged := func(_ context.Context, data, file string) (eval.Report, error) {
+		return models.ValidateOpinions(data, file, opinion.Default().Lexicon())
+	}
 	return []languageSet{
 		{unit: "sentences", file: "pos/gum-dev.conllu", goal: 0.95, measure: cut},
 		{unit: "tags", file: "pos/ewt-dev.conllu", how: "Penn tags on gold tokens", goal: 0.952, measure: tagged},
@@ -63,6 +73,12 @@ func languageSets() []languageSet {
 		{unit: "mentions", file: "ner/uner-ewt-dev.tsv", how: "trained without it", goal: 0.66, measure: named(0)},
 		{unit: "mentions", file: "ner/wnut17-dev.tsv", how: "six types, trained without it", goal: 0.42, measure: named(0)},
 		{unit: "times", file: "timex/recognizers-en-D.jsonl", how: "places, types and values of a case all equal", goal: 0.85, measure: timed},
+		{unit: "terms", file: "terms/acter-corp-en.jsonl", how: "forms, list without names", goal: 0.36, measure: extracted},
+		{unit: "terms", file: "terms/acter-equi-en.jsonl", how: "forms, list without names", goal: 0.36, measure: extracted},
+		{unit: "terms", file: "terms/acter-wind-en.jsonl", how: "forms, list without names", goal: 0.36, measure: extracted},
+		{unit: "opinions", file: "sentiment/vader-tweets.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
+		{unit: "opinions", file: "sentiment/vader-amazon.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
+		{unit: "opinions", file: "sentiment/vader-movies.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
 	}
 }
 

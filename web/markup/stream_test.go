@@ -99,7 +99,7 @@ func lexed(src []byte, xml bool) string {
 				fmt.Fprintf(&b, "[%s]", l.Raw(string(t.Name)))
 			}
 		case End:
-			fmt.Fprintf(&b, "</%s>", bytes.ToLower(l.Name))
+			fmt.Fprintf(&b, "</%s>", tags.name(l.Name))
 		default:
 			fmt.Fprintf(&b, "%d[%s]", kind, l.Data)
 		}
@@ -153,6 +153,7 @@ func TestStream(t *testing.T) {
 func FuzzStream(f *testing.F) {
 	f.Add("<a b='c'>d</a><script><!--<script></script>--></script>e<!-- f --!>g", uint16(3), false)
 	f.Add("<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'c'>]><a><![CDATA[d]]></a>", uint16(chunk-20), true)
+	f.Add("</\xc7", uint16(1), false)
 	f.Fuzz(func(t *testing.T, src string, before uint16, xml bool) {
 		src = strings.Repeat("t", int(before)) + src
 		got, whole, err := streamed(iotest.HalfReader(strings.NewReader(src)), xml)

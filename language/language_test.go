@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/scan"
 	"varve/language"
 )
 
@@ -226,41 +228,118 @@ func check(t *testing.T, text string, d language.Document) {
 	}
 }
 
-// Whatever the text is: an answer whose places lie in it.
-func TestHostile(t *testing.T) {
+// seeded returns random numbers whose seed is printed, and taken back from VARVE_SEED.
+func seeded(t *testing.T) *rand.Rand {
 	seed, err := strconv.ParseUint(os.Getenv("VARVE_SEED"), 10, 64)
 	if err != nil {
 		seed = 1611
 	}
 	t.Logf("VARVE_SEED=%d", seed)
-	random := rand.New(rand.NewPCG(seed, 0))
-	a := language.New()
-	texts := 200
-	if os.Getenv("VARVE_DRILL") != "" {
-		texts = 10_000
-	}
-	for range texts {
+	return rand.New(rand.NewPCG(seed, 0))
+}
+
+// Whatever the text is: an answer whose places lie in it.
+func TestHostile(t *testing.T) {
+	random, a := seeded(t), language.New()
+	for range 200 {
 		text := hostile(random)
 		check(t, text, analyse(t, a, text))
 	}
 }
 
-// Texts of a megabyte that are one word, one sign, marks on one letter, or nothing; and long ones without a blank whose
-// every second character is a token.
-func TestHuge(t *testing.T) {
-	a := language.New()
-	const n, many = 1 << 20, 1 << 14
-	binary := make([]byte, many)
-	random := rand.New(rand.NewPCG(5, 5))
+// huge makes texts of n bytes at most that are one word, one sign, marks on one letter, or nothing; and others without a blank whose every second
+// character is a token.
+func huge(random *rand.Rand, n int) map[string]string {
+	binary := make([]byte, n)
 	for i := range binary {
 		binary[i] = byte(random.Uint32())
 	}
-	for _, text := range []string{
-		strings.Repeat("a", n), strings.Repeat("A", n), strings.Repeat(".", n), "z" + strings.Repeat("\u0351", n/2-1), strings.Repeat("A.", n/2), strings.Repeat(" ", n), strings.Repeat("\n", n),
-		strings.Repeat("a-", many), strings.Repeat("'s", many), strings.Repeat("'", many), strings.Repeat("[1]", many), strings.Repeat("a@", many), strings.Repeat("a/", many),
-		strings.Repeat("A. ", many), strings.Repeat("U.S. [1] ", many/4), string(binary),
+	out := map[string]string{"binary": string(binary), "marks": "z" + strings.Repeat("\u0351", n/2-1)}
+	for _, piece := range []string{
+		"a", "A", ".", "A.", " ", "\n", "a-", "'s", "'", "[1]", "a@", "a/", "A. ", "U.S. [1] ", "\u202e", "a\u202e ", "Angela Merkel ", "3 May 1997 ", "1 ", "in the ", "next ", "Monday-", "PRESIDENT ", "人",
 	} {
+		out[piece] = strings.Repeat(piece, n/len(piece))
+	}
+	return out
+}
+
+// Texts of a megabyte, all of whose tokens are few.
+func TestHuge(t *testing.T) {
+	a := language.New()
+	few := []string{"a", "A", ".", "marks", "A.", " ", "\n", "\u202e", "人"}
+	texts := huge(seeded(t), language.MaxText)
+	for _, name := range few {
+		check(t, texts[name], analyse(t, a, texts[name]))
+	}
+	for _, text := range huge(seeded(t), 1<<12) {
 		check(t, text, analyse(t, a, text))
+	}
+}
+
+// cost returns the processor time of an analysis, the least of some tries: what is above it is of others.
+func cost(t *testing.T, a *language.Analyser, text string) time.Duration {
+	least := time.Hour
+	for range 2 {
+		least = min(least, scan.CPUTime(func() { analyse(t, a, text) }))
+	}
+	return least
+}
+
+// Eight times as much of whatever it is costs about eight times as much: a quadratic step would cost 64 times.
+func TestLinear(t *testing.T) {
+	runtime.LockOSThread() // whose time is measured
+	defer runtime.UnlockOSThread()
+	a := language.New()
+	small, large := huge(seeded(t), 2<<10), huge(seeded(t), 16<<10)
+	analyse(t, a, small["binary"]) // models
+	for name, text := range large {
+		before, after := cost(t, a, small[name]), cost(t, a, text)
+		if grown := float64(after) / float64(max(before, 200*time.Microsecond)); grown > 24 {
+			t.Errorf("%q: %v for 2 KiB, %v for 16 KiB: %.0f times", name, before, after, grown)
+		}
+	}
+}
+
+// 10,000 hostile texts, and a megabyte of each kind: answers whose places are right, in bounded memory.
+func TestDrillHostile(t *testing.T) {
+	if os.Getenv("VARVE_DRILL") == "" {
+		t.Skip("VARVE_DRILL=1 runs it")
+	}
+	random, a := seeded(t), language.New()
+	for range 10_000 {
+		text := hostile(random)
+		check(t, text, analyse(t, a, text))
+	}
+	most := uint64(0)
+	for name, text := range huge(random, language.MaxText) {
+		runtime.GC()
+		begun := time.Now()
+		done, peak := make(chan struct{}), make(chan uint64)
+		go func() {
+			var m runtime.MemStats
+			top := uint64(0)
+			tick := time.NewTicker(10 * time.Millisecond)
+			defer tick.Stop()
+			for {
+				runtime.ReadMemStats(&m)
+				top = max(top, m.HeapAlloc)
+				select {
+				case <-done:
+					peak <- top
+					return
+				case <-tick.C:
+				}
+			}
+		}()
+		check(t, text, analyse(t, a, text))
+		close(done)
+		held := <-peak
+		most = max(most, held)
+		t.Logf("%-14q %4d MB %v", name, held>>20, time.Since(begun).Round(time.Millisecond))
+	}
+	t.Logf("at most %d MB of heap, models included", most>>20)
+	if most > 200<<20 {
+		t.Errorf("%d MB of heap", most>>20)
 	}
 }
 

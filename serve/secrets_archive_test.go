@@ -31,8 +31,10 @@ import (
 	"varve/crawl/stages"
 	"varve/curate/notes"
 	"varve/derive"
+	"varve/derive/annotate"
 	"varve/derive/job"
 	"varve/index/fulltext"
+	"varve/language"
 	"varve/spam/desk"
 )
 
@@ -42,6 +44,8 @@ const (
 	hosted   = "qzhost"   // a host of its own
 	timed    = "qztime"   // an open page, as the second crawl found it
 	linked   = "qzlinked" // a page of the folder whose address an open page tells
+
+	person = "Qzprefixperson" // somebody who is named on a page of the folder: a row of mentions, a value of a facet
 )
 
 // secret is the word of a field of a page.
@@ -62,7 +66,7 @@ func place(name string) string {
 
 // secrets are the words, and which pages they belong to.
 var secrets = func() map[string]string {
-	out := map[string]string{secret(linked, "path"): linked}
+	out := map[string]string{secret(linked, "path"): linked, person: prefixed}
 	for _, f := range []string{"path", "query", "title", "body", "description", "alt", "header", "anchor", "target", "media", "poster", "film", "redirect", "failed", "parent", "deep", "note"} {
 		out[secret(prefixed, f)] = prefixed
 	}
@@ -103,7 +107,7 @@ func (h *hush) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		page("A host "+secret(hosted, "title"), "", filler("host "+secret(hosted, "body"))+`<a href="http://open.test/one">`+secret(hosted, "anchor")+`</a>`)
 	case r.URL.Path == "/hush/"+p("path"):
 		w.Header().Set("X-Note", p("header"))
-		page("The report "+p("title"), `<meta name="description" content="`+p("description")+`">`, filler("report "+p("body"))+
+		page("The report "+p("title"), `<meta name="description" content="`+p("description")+`">`, filler("report "+p("body"))+"<p>Mr. John "+person+" met Angela Merkel in London on Monday, and "+person+" said that he was glad to be there.</p>"+
 			`<img src="/hush/pic.png" alt="`+p("alt")+`"><a href="http://open.test/one">see `+p("anchor")+`</a>
 			<a href="http://elsewhere.test/`+p("target")+`">elsewhere</a><a href="/hush/moved">moved</a><a href="/hush/`+p("failed")+`">failed</a>
 			<a href="/hush/`+p("parent")+`/`+p("deep")+`">deep</a>
@@ -142,6 +146,18 @@ type hushed struct {
 	crawls []string
 	note   string
 	live   *crawl.Run
+}
+
+// named reports whether the secret person is a value of a facet.
+func named(t *testing.T, derived string) (found bool) {
+	t.Helper()
+	if err := derive.Rows(filepath.Join(derived, "facets.parquet"), func(r *derive.VersionFacetRow) (bool, error) {
+		found = found || r.Facet == "person" && strings.Contains(r.Value, person)
+		return true, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 // buildHushed crawls the web with secrets twice, derives and indexes everything, and starts a third crawl that stays under way.
@@ -200,8 +216,13 @@ func buildHushed(t *testing.T) *hushed {
 	files, err := col.Files()
 	fatal(err)
 	derived := filepath.Join(col.Dir(), "derived")
-	_, err = derive.Run(ctx, job.Config{Dir: derived}, files, derive.Options{})
+	var opts derive.Options
+	opts.More, opts.Facets = annotate.Jobs(language.Units())
+	_, err = derive.Run(ctx, job.Config{Dir: derived}, files, opts)
 	fatal(err)
+	if !named(t, derived) {
+		t.Fatal("the person of the page was not found: no value of a facet is a secret")
+	}
 	_, err = fulltext.Build(ctx, col.IndexDir("fulltext"), filepath.Join(derived, "versions.parquet"), nil)
 	fatal(err)
 	_, err = indexer(ctx, col)

@@ -39,7 +39,7 @@
 //
 // Linear in the text: each token begins at most nine candidates. A Set holds at most Options.Candidates of them; beyond, the rarest are dropped (lossy
 // counting, Manku and Motwani 2002) and Dropped says how frequent one that is not there can be. Without drops the order of documents
-// does not matter.
+// does not matter, but for which forms are kept of a term that has more than eight.
 package term
 
 import (

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	"varve/lab/chance"
 	"varve/language/sentence"
 	"varve/language/tag"
 	"varve/language/term"
@@ -131,19 +130,6 @@ func TestUnknownLanguage(t *testing.T) {
 	}
 }
 
-// seed returns the seed of a random test; VARVE_SEED repeats one.
-func seed(t *testing.T) *rand.Rand {
-	n := rand.Uint64()
-	if v := os.Getenv("VARVE_SEED"); v != "" {
-		var err error
-		if n, err = strconv.ParseUint(v, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("VARVE_SEED=%d", n)
-	return rand.New(rand.NewPCG(n, 1))
-}
-
 // corpus returns sentences of few nouns and adjectives, as tokens with tags.
 func corpus(random *rand.Rand, sentences int) (text string, out [][]term.Token) {
 	var b strings.Builder
@@ -170,7 +156,7 @@ func corpus(random *rand.Rand, sentences int) (text string, out [][]term.Token) 
 
 // All scores equal those of their definitions, computed the long way: each candidate against each other.
 func TestBruteForce(t *testing.T) {
-	random := seed(t)
+	random := chance.Rand(t, 1)
 	for range 30 {
 		text, sentences := corpus(random, 12)
 		s := newSet(t, "en", term.Options{})
@@ -258,7 +244,7 @@ func phrase(tokens []term.Token) (key string, ok bool) {
 
 // Without drops, documents may come in any order.
 func TestOrder(t *testing.T) {
-	random := seed(t)
+	random := chance.Rand(t, 1)
 	text, sentences := corpus(random, 60)
 	var first []term.Term
 	for round := range 4 {
@@ -278,7 +264,7 @@ func TestOrder(t *testing.T) {
 
 // A set that is too small keeps the frequent candidates and says what it may have lost.
 func TestDropped(t *testing.T) {
-	random := seed(t)
+	random := chance.Rand(t, 1)
 	s := newSet(t, "en", term.Options{Candidates: 300})
 	for i := range 20_000 {
 		word := fmt.Sprintf("w%x", random.Uint64())

@@ -177,42 +177,76 @@ func (f FacetTable) settle(values []FacetValue) ([]FacetValue, error) {
 	return out, nil
 }
 
-// facetCursor reads a table of facets along with the table of pages, which is in the same order.
-type facetCursor struct {
-	next func() (FacetRow, error, bool)
+// along reads a table along with another one, by a number that grows in both.
+type along[T any] struct {
+	next func() (T, error, bool)
 	stop func()
-	row  FacetRow
+	key  func(*T) int64
+	row  T
 	more bool
+	out  []T
 }
 
-func openFacets(path string) *facetCursor {
-	c := &facetCursor{more: true}
-	c.next, c.stop = iter.Pull2(func(yield func(FacetRow, error) bool) {
-		err := Rows(path, func(r *FacetRow) (bool, error) {
-			own := *r
-			own.SURT, own.Facet, own.Value = "", strings.Clone(r.Facet), strings.Clone(r.Value) // the row is used again
-			return yield(own, nil), nil
+// newAlong reads the table at a path; own makes a row keep its texts, since rows are used again.
+func newAlong[T any](path string, key func(*T) int64, own func(*T)) *along[T] {
+	a := &along[T]{key: key}
+	a.next, a.stop = iter.Pull2(func(yield func(T, error) bool) {
+		err := Rows(path, func(r *T) (bool, error) {
+			row := *r
+			own(&row)
+			return yield(row, nil), nil
 		})
 		if err != nil {
-			yield(FacetRow{}, err)
+			var none T
+			yield(none, err)
 		}
 	})
-	c.row.Offset = -1
-	return c
+	return a
 }
 
-// take returns the values of the record at an offset, which must be greater than before.
-func (c *facetCursor) take(offset int64) (out []FacetValue, err error) {
-	for c.more && c.row.Offset <= offset {
-		if c.row.Offset == offset {
-			out = append(out, FacetValue{c.row.Facet, c.row.Value, c.row.Number, c.row.Count})
+// of returns the rows with a number, which must be greater than before. They are valid until the next call.
+func (a *along[T]) of(key int64) ([]T, error) {
+	a.out = a.out[:0]
+	for {
+		if !a.more {
+			row, err, more := a.next()
+			if err != nil || !more {
+				return a.out, err
+			}
+			a.row, a.more = row, true
 		}
-		if c.row, err, c.more = c.next(); err != nil {
-			return nil, err
+		have := a.key(&a.row)
+		if have > key {
+			return a.out, nil
+		}
+		if a.more = false; have == key {
+			a.out = append(a.out, a.row)
 		}
 	}
-	return out, nil
 }
+
+// captureFacets reads the table of an analysis along with the table of pages, which is in the same order.
+func captureFacets(path string) *along[FacetRow] {
+	return newAlong(path, func(r *FacetRow) int64 { return r.Offset }, func(r *FacetRow) {
+		r.SURT, r.Facet, r.Value = "", strings.Clone(r.Facet), strings.Clone(r.Value)
+	})
+}
+
+// FacetReader reads facets.parquet along with versions.parquet.
+type FacetReader struct{ rows *along[VersionFacetRow] }
+
+// ReadFacets opens a table facets.parquet; what is wrong with it, Of says.
+func ReadFacets(path string) *FacetReader {
+	return &FacetReader{newAlong(path, func(r *VersionFacetRow) int64 { return r.Version }, func(r *VersionFacetRow) {
+		r.SURT, r.Facet, r.Value = "", strings.Clone(r.Facet), strings.Clone(r.Value)
+	})}
+}
+
+// Of returns the values of a row of versions.parquet, which must be greater than before. They are valid until the next call, and without index keys.
+func (r *FacetReader) Of(version int64) ([]VersionFacetRow, error) { return r.rows.of(version) }
+
+// Close ends the reading.
+func (r *FacetReader) Close() { r.rows.stop() }
 
 // facetsOut writes the values of versions.
 type facetsOut struct {

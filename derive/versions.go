@@ -58,23 +58,25 @@ const (
 )
 
 func mapVersions(t *job.Task, facets []FacetTable) error {
-	var cursors []*facetCursor
+	var found []*along[FacetRow]
 	for _, f := range facets {
-		c := openFacets(t.Input(f.table()))
-		defer c.stop()
-		cursors = append(cursors, c)
+		a := captureFacets(t.Input(f.table()))
+		defer a.stop()
+		found = append(found, a)
 	}
 	err := Rows(t.Input("pages"), func(p *PageRow) (bool, error) {
 		if !p.counts() {
 			return true, nil
 		}
 		var values []FacetValue
-		for _, c := range cursors {
-			some, err := c.take(p.Offset)
+		for _, a := range found {
+			some, err := a.of(p.Offset)
 			if err != nil {
 				return false, err
 			}
-			values = append(values, some...)
+			for _, r := range some {
+				values = append(values, FacetValue{r.Facet, r.Value, r.Number, r.Count})
+			}
 		}
 		body, err := json.Marshal(pageFacets{*p, values})
 		if err != nil {

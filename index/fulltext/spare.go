@@ -16,6 +16,7 @@ type spare struct {
 	hits           []uint32
 	scores         []float64
 	found          []foundBuffer // of phrases
+	tallies        []tally
 }
 
 // foundBuffer holds the documents with a phrase, and what that gives to their scores.
@@ -116,6 +117,13 @@ func (s *spare) rest() *spare {
 	}
 	if size <= largeSpare {
 		next.found = s.found
+	}
+	size = 0
+	for _, t := range s.tallies {
+		size += cap(t.counts) + cap(t.touched)
+	}
+	if size <= largeSpare {
+		next.tallies = s.tallies
 	}
 	return next
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"iter"
 	"math"
 	"path/filepath"
@@ -248,19 +249,16 @@ func (r *FacetReader) Of(version int64) ([]VersionFacetRow, error) { return r.ro
 // Close ends the reading.
 func (r *FacetReader) Close() { r.rows.stop() }
 
-// facetsOut writes the values of versions.
-type facetsOut struct {
+// VersionFacetWriter writes facets.parquet.
+type VersionFacetWriter struct {
 	rows     *Table[VersionFacetRow]
 	declared []Facet
 	version  int64 // the next one
 }
 
-func newFacetsOut(out *job.Output, tables []FacetTable) (*facetsOut, error) {
-	w, err := out.Create("facets")
-	if err != nil {
-		return nil, err
-	}
-	f := &facetsOut{rows: tableTo[VersionFacetRow](w)}
+// WriteFacets begins the table of the facets that were declared.
+func WriteFacets(w io.Writer, tables ...FacetTable) *VersionFacetWriter {
+	f := &VersionFacetWriter{rows: tableTo[VersionFacetRow](w)}
 	for _, t := range tables {
 		for _, d := range t.Facets {
 			if d.Left = 0; d.Most <= 0 {
@@ -269,11 +267,11 @@ func newFacetsOut(out *job.Output, tables []FacetTable) (*facetsOut, error) {
 			f.declared = append(f.declared, d)
 		}
 	}
-	return f, nil
+	return f
 }
 
-// add writes the values of the next version: of each facet the first ones, which have the highest counts.
-func (f *facetsOut) add(v *VersionRow, values []FacetValue) error {
+// Add writes the values of the next version: of each facet the first ones, which have the highest counts.
+func (f *VersionFacetWriter) Add(v *VersionRow, values []FacetValue) error {
 	defer func() { f.version++ }()
 	for i := range f.declared {
 		d, kept := &f.declared[i], 0
@@ -297,7 +295,8 @@ func (f *facetsOut) add(v *VersionRow, values []FacetValue) error {
 // facetsKey is the entry of the table's metadata that has the declarations.
 const facetsKey = "varve.facets"
 
-func (f *facetsOut) close() error {
+// Close ends the table.
+func (f *VersionFacetWriter) Close() error {
 	b, err := json.Marshal(f.declared)
 	if err != nil {
 		return err

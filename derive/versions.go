@@ -127,13 +127,13 @@ func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byt
 		return err
 	}
 	rows := tableTo[VersionRow](w)
-	facets, err := newFacetsOut(out, tables)
-	if err != nil {
+	if w, err = out.Create("facets"); err != nil {
 		return err
 	}
+	facets := WriteFacets(w, tables...)
 	for key, values := range groups {
 		s := states{write: func(v *state) error {
-			return errors.Join(rows.Add(v.VersionRow, len(v.Text)+500), facets.add(&v.VersionRow, v.facets))
+			return errors.Join(rows.Add(v.VersionRow, len(v.Text)+500), facets.Add(&v.VersionRow, v.facets))
 		}}
 		for v := range values {
 			if s.err == nil {
@@ -147,7 +147,7 @@ func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byt
 			return err
 		}
 	}
-	return errors.Join(rows.Close(), facets.close())
+	return errors.Join(rows.Close(), facets.Close())
 }
 
 // state is a version with the values of its facets.

@@ -50,6 +50,8 @@ type shardInfo struct {
 	Docs int    `json:"docs"`
 	// Labels is the mark of the file of labels; empty if there is none.
 	Labels string `json:"labels,omitempty"`
+	// Pairs is false of a shard of version 4, which has no file of them.
+	Pairs bool `json:"pairs,omitempty"`
 	// Facets is the mark of the file of facets that analyses declared, and FacetsSum its SHA-256; empty if there is none.
 	Facets    string `json:"facets,omitempty"`
 	FacetsSum string `json:"facets_sum,omitempty"`
@@ -231,7 +233,7 @@ type year struct {
 }
 
 func (y *year) info() shardInfo {
-	return shardInfo{Year: y.year, Mark: y.mark, Docs: y.docs, Dir: y.year + "-" + y.mark[:12]}
+	return shardInfo{Year: y.year, Mark: y.mark, Docs: y.docs, Dir: y.year + "-" + y.mark[:12], Pairs: true}
 }
 
 // newYear begins a shard. The format is part of its mark, so that one of another format is not overwritten while it serves.

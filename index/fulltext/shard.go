@@ -32,7 +32,8 @@ type shard struct {
 	mostLinked float64 // what the links to a page do to its score, at most
 
 	frequent *frequentReader
-	facets   *facetsFile // with many values a document
+	pairs    *pairsReader // nil of an index of version 4
+	facets   *facetsFile  // with many values a document
 
 	viewsMu sync.Mutex
 	views   []*seenSet
@@ -73,6 +74,11 @@ func openShard(dir string, info shardInfo) (_ *shard, err error) {
 	if s.frequent, err = openFrequent(filepath.Join(dir, info.Dir, "frequent"), info.Docs); err != nil {
 		return nil, err
 	}
+	if info.Pairs {
+		if s.pairs, err = openPairs(filepath.Join(dir, info.Dir, "pairs"), info.Docs); err != nil {
+			return nil, err
+		}
+	}
 	if s.facets, err = openFacets(dir, info); err != nil {
 		return nil, err
 	}
@@ -108,6 +114,9 @@ func (s *shard) close() error {
 	}
 	if s.frequent != nil {
 		err = errors.Join(err, s.frequent.close())
+	}
+	if s.pairs != nil {
+		err = errors.Join(err, s.pairs.close())
 	}
 	return errors.Join(err, s.facets.close())
 }

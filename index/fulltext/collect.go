@@ -109,7 +109,7 @@ func (c *collector) facets(spare *spare) map[string][]Count {
 	out := map[string][]Count{}
 	for _, f := range c.q.Facets {
 		if f != collectionFacet {
-			out[f] = commonest(c.tallies[f], c.q.Top)
+			out[f] = spare.commonest(c.tallies[f], c.q.Top)
 			continue
 		}
 		list := make([]Count, 0, len(c.sources))
@@ -121,7 +121,8 @@ func (c *collector) facets(spare *spare) map[string][]Count {
 	}
 	for _, list := range c.tallies {
 		for _, t := range list {
-			spare.freeTally(t)
+			t.of = nil
+			spare.tallies = append(spare.tallies, t)
 		}
 	}
 	return out

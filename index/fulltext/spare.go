@@ -17,6 +17,7 @@ type spare struct {
 	scores         []float64
 	found          []foundBuffer // of phrases
 	tallies        []tally
+	counters       counters
 }
 
 // foundBuffer holds the documents with a phrase, and what that gives to their scores.
@@ -120,10 +121,13 @@ func (s *spare) rest() *spare {
 	}
 	size = 0
 	for _, t := range s.tallies {
-		size += cap(t.counts) + cap(t.touched)
+		size += cap(t.counts) + cap(t.ids)
 	}
 	if size <= largeSpare {
 		next.tallies = s.tallies
+	}
+	if len(s.counters) <= largeSpare {
+		next.counters = s.counters
 	}
 	return next
 }

@@ -3,6 +3,7 @@ package fulltext
 import (
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -14,125 +15,117 @@ type named interface {
 	find(name string) int // -1 if it has none
 }
 
-// tally is how many documents of one shard have each name of a facet.
+// tally is how many documents of one shard have each name of a facet; names that none has are left out.
 type tally struct {
-	of      named
-	counts  []uint32 // by place of the name
-	touched []uint32 // places with a count
+	of     named
+	names  int      // that there are
+	ids    []uint32 // places of names
+	counts []uint32 // of each of them
 }
 
-// count adds one to a place.
-func (t *tally) count(id uint32) {
-	if t.counts[id] == 0 {
-		t.touched = append(t.touched, id)
+// counters are zero between two uses, as many as the facet with the most names of a shard has. Who uses them takes them out and puts them back: a search
+// that panics in between leaves none to the next.
+type counters []uint32
+
+func (s *spare) takeCounters(names int) (c counters) {
+	if c, s.counters = s.counters, nil; len(c) < names {
+		c = make(counters, names+names/4)
 	}
-	t.counts[id]++
+	return c
 }
 
-// tallyOf counts the names of documents: of one name each, or of many.
+// tallyOf counts the names of documents of which each has one.
 func (s *spare) tallyOf(f *facet, docs []uint32) tally {
-	t := s.tally(f, len(f.names))
+	t, counters := s.tally(f, len(f.names))
 	for _, d := range docs {
-		t.count(f.of[d])
+		id := f.of[d]
+		if counters[id] == 0 {
+			t.ids = append(t.ids, id)
+		}
+		counters[id]++
 	}
-	return t
+	return s.settle(t, counters)
 }
 
+// tallyOfValues counts the names of documents of which each has some. A nanosecond or two for each value.
 func (s *spare) tallyOfValues(v *values, docs []uint32) tally {
-	t := s.tally(v, v.Names)
+	t, counters := s.tally(v, v.Names)
+	width, mask, b := v.ids.width, v.ids.mask, v.ids.b
 	for _, d := range docs {
 		first, last := u32At(v.starts, int(d)), u32At(v.starts, int(d)+1)
-		bit := first * v.ids.width
-		for range last - first {
-			id := uint32(binary.LittleEndian.Uint64(v.ids.b[bit/8:]) >> (bit % 8) & v.ids.mask)
-			bit += v.ids.width
-			if t.counts[id] == 0 {
-				t.touched = append(t.touched, id)
+		for bit := first * width; first < last; first, bit = first+1, bit+width {
+			id := uint32(binary.LittleEndian.Uint64(b[bit/8:]) >> (bit % 8) & mask)
+			if counters[id] == 0 {
+				t.ids = append(t.ids, id)
 			}
-			t.counts[id]++
+			counters[id]++
 		}
 	}
-	if v.Names > 0 && v.name(0) == "" { // numbers of whole documents are about nothing
-		t.counts[0] = 0
+	if v.Names > 0 && len(v.written(0)) == 0 { // numbers of whole documents are about nothing
+		if i := slices.Index(t.ids, 0); i >= 0 {
+			t.ids = slices.Delete(t.ids, i, i+1)
+			counters[0] = 0
+		}
 	}
-	return t
+	return s.settle(t, counters)
 }
 
-// tally returns one without counts.
-func (s *spare) tally(of named, names int) (t tally) {
+// tally returns one without counts, and counters for its names.
+func (s *spare) tally(of named, names int) (t tally, _ counters) {
 	if last := len(s.tallies) - 1; last >= 0 {
 		t, s.tallies = s.tallies[last], s.tallies[:last]
 	}
-	if cap(t.counts) < names {
-		t.counts = make([]uint32, names+names/4)
+	return tally{of, names, t.ids[:0], t.counts[:0]}, s.takeCounters(names)
+}
+
+// settle takes the counts over.
+func (s *spare) settle(t tally, c counters) tally {
+	t.counts = slices.Grow(t.counts, len(t.ids))
+	for _, id := range t.ids {
+		t.counts = append(t.counts, c[id])
+		c[id] = 0
 	}
-	t.of, t.counts = of, t.counts[:names]
+	s.counters = c
 	return t
 }
 
-// freeTally takes one back, without counts.
-func (s *spare) freeTally(t tally) {
-	for _, id := range t.touched {
-		t.counts[id] = 0
+// commonest returns the names with the highest counts over all tallies, equal ones in the order of names; it is exact, and few names are looked at (Cao and Wang
+// 2004, TPUT). Of p tallies:
+//
+//	the commonest names of each are added up; the best of these are counted in all tallies: the least of their sums is the bound b
+//	a name that all together have b times is there b/p times in some tally; those that are, are added up from such tallies
+//	and counted in all tallies only if b can be reached with one less than b/p from each of the others
+//
+// Worked example (TestCommonest): the best one of {a:5 b:4 d:1} and {b:4 c:3}. The best of each are a 5 and b 4; a is there 5 times in all, the bound. a, b and c
+// are there 3 times in some tally; with 2 from the other one c could reach 5: it is counted, too. It is b, with 8; d was never looked at.
+func (s *spare) commonest(tallies []tally, most int) []Count {
+	touched := 0
+	for _, t := range tallies {
+		touched += len(t.ids)
 	}
-	t.of, t.touched = nil, t.touched[:0]
-	s.tallies = append(s.tallies, t)
+	var totals map[string]int64
+	switch {
+	case len(tallies) == 1:
+		totals = sums(tallies, most)
+	case touched <= fewNames:
+		totals = sums(tallies, touched)
+	default:
+		totals = s.candidates(tallies, most)
+	}
+	out := ranking(totals)
+	return out[:min(len(out), most)]
 }
 
-// commonest returns the names with the highest counts over all tallies, equal ones in the order of names; it is exact.
-//
-// A name that all tallies together have n times is there n/p times in one of p. So: the best of each tally give a bound, the sum that the last
-// of the best has at least; whatever one tally has less than a p-th of it in every tally cannot be among the best (Cao and Wang 2004, TPUT). The
-// few that are left are looked up in all tallies.
-//
-// Worked example (TestCommonest): the best one of {a:5 b:4} and {b:4 c:3}. The best of each: a 5, b 4; the bound is 5. a, b and c have 2.5 somewhere:
-// a 5, b 8, c 3. With {a:5 b:4 d:1} d is never looked up.
-func commonest(tallies []tally, most int) []Count {
-	bound := int64(1)
-	if len(tallies) > 1 {
-		sums := map[string]int64{}
-		for _, t := range tallies {
-			for _, id := range t.top(most) {
-				sums[t.of.name(int(id))] += int64(t.counts[id])
-			}
-		}
-		if len(sums) >= most {
-			list := make([]int64, 0, len(sums))
-			for _, n := range sums {
-				list = append(list, n)
-			}
-			slices.SortFunc(list, func(a, b int64) int { return cmp.Compare(b, a) })
-			bound = list[most-1]
-		}
-	}
-	least := max(1, uint32(min(bound/int64(max(len(tallies), 1)), 1<<31))) // a p-th, rounded down: some more are looked up
-	totals := map[string]int64{}
-	if len(tallies) == 1 {
-		for _, id := range tallies[0].top(most) {
-			totals[tallies[0].of.name(int(id))] = int64(tallies[0].counts[id])
-		}
-	} else {
-		for _, t := range tallies {
-			for _, id := range t.touched {
-				if t.counts[id] >= least {
-					totals[t.of.name(int(id))] = 0
-				}
-			}
-		}
-		for name := range totals {
-			for _, t := range tallies {
-				if id := t.of.find(name); id >= 0 {
-					totals[name] += int64(t.counts[id])
-				}
-			}
-		}
-	}
+// fewNames is how many are added up rather than chosen among.
+const fewNames = 2048
+
+func ranking(totals map[string]int64) []Count {
 	out := make([]Count, 0, len(totals))
 	for name, n := range totals {
 		out = append(out, Count{name, n})
 	}
 	slices.SortFunc(out, compareCounts)
-	return out[:min(len(out), most)]
+	return out
 }
 
 // compareCounts puts the highest first, and equal ones in the order of names.
@@ -140,32 +133,95 @@ func compareCounts(a, b Count) int {
 	return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
 }
 
-// top returns the places of at least the most commonest names: all that have as many as the last of them. Counts are sorted by their bits
-// first, so that few are compared.
-func (t *tally) top(most int) []uint32 {
-	if len(t.touched) <= most {
-		return slices.DeleteFunc(slices.Clone(t.touched), func(id uint32) bool { return t.counts[id] == 0 })
-	}
-	var sizes [33]int
-	for _, id := range t.touched {
-		sizes[bits.Len32(t.counts[id])]++
-	}
-	size, have := 32, 0
-	for ; size > 1; size-- {
-		if have += sizes[size]; have >= most {
-			break
+// sums adds up the counts of the commonest names of each tally.
+func sums(tallies []tally, most int) map[string]int64 {
+	out := map[string]int64{}
+	for _, t := range tallies {
+		for _, i := range t.top(most) {
+			out[t.of.name(int(t.ids[i]))] += int64(t.counts[i])
 		}
 	}
-	var out []uint32
-	for _, id := range t.touched {
-		if n := t.counts[id]; n > 0 && bits.Len32(n) >= size {
-			out = append(out, id)
+	return out
+}
+
+// candidates returns the names that may be among the commonest, with their counts over all tallies.
+func (s *spare) candidates(tallies []tally, most int) map[string]int64 {
+	bound, parts := int64(1), int64(len(tallies))
+	if best := ranking(sums(tallies, most)); len(best) >= most {
+		exact := s.exact(tallies, best[:most])
+		bound = slices.Min(slices.Collect(maps.Values(exact)))
+	}
+	least := (bound + parts - 1) / parts
+	type seen struct{ sum, tallies int64 }
+	some := map[string]seen{}
+	for _, t := range tallies {
+		for i, n := range t.counts {
+			if int64(n) >= least {
+				name := t.of.name(int(t.ids[i]))
+				x := some[name]
+				some[name] = seen{x.sum + int64(n), x.tallies + 1}
+			}
+		}
+	}
+	var list []Count
+	for name, x := range some {
+		if x.sum+(parts-x.tallies)*(least-1) >= bound {
+			list = append(list, Count{Name: name})
+		}
+	}
+	return s.exact(tallies, list)
+}
+
+// exact counts names in all tallies.
+func (s *spare) exact(tallies []tally, names []Count) map[string]int64 {
+	totals := make([]int64, len(names))
+	for _, t := range tallies {
+		wanted := s.takeCounters(t.names) // place of the name among those wanted, plus one
+		var marked []int
+		for i, c := range names {
+			if id := t.of.find(c.Name); id >= 0 {
+				wanted[id] = uint32(i + 1)
+				marked = append(marked, id)
+			}
+		}
+		for i, id := range t.ids {
+			if n := wanted[id]; n > 0 {
+				totals[n-1] += int64(t.counts[i])
+			}
+		}
+		for _, id := range marked {
+			wanted[id] = 0
+		}
+		s.counters = wanted
+	}
+	out := make(map[string]int64, len(names))
+	for i, c := range names {
+		out[c.Name] = totals[i]
+	}
+	return out
+}
+
+// top returns where the commonest names of a tally are in it: as many as asked for, and those that are as common as the last of them. Counts are told apart by
+// their length in bits first, so that few are sorted.
+func (t *tally) top(most int) (out []int) {
+	var sizes [33]int
+	for _, n := range t.counts {
+		sizes[bits.Len32(n)]++
+	}
+	size, have := 32, sizes[32]
+	for have < most && size > 1 {
+		size--
+		have += sizes[size]
+	}
+	for i, n := range t.counts {
+		if bits.Len32(n) >= size {
+			out = append(out, i)
 		}
 	}
 	if len(out) <= most {
 		return out
 	}
-	slices.SortFunc(out, func(a, b uint32) int { return cmp.Compare(t.counts[b], t.counts[a]) })
+	slices.SortFunc(out, func(a, b int) int { return cmp.Compare(t.counts[b], t.counts[a]) })
 	last := most
 	for last < len(out) && t.counts[out[last]] == t.counts[out[most-1]] {
 		last++

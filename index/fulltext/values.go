@@ -2,6 +2,7 @@ package fulltext
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -18,6 +19,7 @@ import (
 	"sort"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/blevesearch/mmap-go"
 
@@ -60,11 +62,28 @@ type facetsHead struct {
 // fold is how a value is looked for: capitals and white space make no difference.
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
+// compareFolded orders names as files have them: by fold, and what is equal then as it is written.
 func compareFolded(a, b string) int {
-	if c := strings.Compare(fold(a), fold(b)); c != 0 {
-		return c
+	return cmp.Or(strings.Compare(fold(a), fold(b)), strings.Compare(a, b))
+}
+
+// compareFold compares a name of a file, which has single blanks, with what fold made of another. Most are ASCII, and nothing is copied.
+func compareFold(name []byte, folded string) int {
+	for i, c := range name {
+		if c >= utf8.RuneSelf {
+			return strings.Compare(strings.ToLower(string(name)), folded)
+		}
+		if i == len(folded) {
+			return 1
+		}
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != folded[i] {
+			return int(c) - int(folded[i])
+		}
 	}
-	return strings.Compare(a, b)
+	return len(name) - len(folded)
 }
 
 // values is a facet of a shard with many values a document.
@@ -83,15 +102,21 @@ type values struct {
 func u32At(b []byte, i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
 
 // name returns a name by its place.
-func (v *values) name(id int) string {
-	return string(v.nameBytes[u32At(v.nameAt, id):u32At(v.nameAt, id+1)])
+func (v *values) name(id int) string { return string(v.written(id)) }
+
+// written returns the bytes of a name.
+func (v *values) written(id int) []byte {
+	return v.nameBytes[u32At(v.nameAt, id):u32At(v.nameAt, id+1)]
 }
 
 // find returns the place of a name; -1 if no document has it.
 func (v *values) find(name string) int {
-	i := sort.Search(v.Names, func(i int) bool { return compareFolded(v.name(i), name) >= 0 })
-	if i < v.Names && v.name(i) == name {
-		return i
+	key := fold(name)
+	i := sort.Search(v.Names, func(i int) bool { return compareFold(v.written(i), key) >= 0 })
+	for ; i < v.Names && compareFold(v.written(i), key) == 0; i++ { // ways to write it
+		if string(v.written(i)) == name {
+			return i
+		}
 	}
 	return -1
 }
@@ -99,10 +124,10 @@ func (v *values) find(name string) int {
 // alike returns the places of the names that are written so, capitals apart, or begin so.
 func (v *values) alike(text string, prefix bool) (from, to int) {
 	key := fold(text)
-	from = sort.Search(v.Names, func(i int) bool { return fold(v.name(i)) >= key })
+	from = sort.Search(v.Names, func(i int) bool { return compareFold(v.written(i), key) >= 0 })
 	to = from + sort.Search(v.Names-from, func(i int) bool {
-		have := fold(v.name(from + i))
-		return have != key && !(prefix && strings.HasPrefix(have, key))
+		name := v.written(from + i)
+		return compareFold(name, key) != 0 && !(prefix && strings.HasPrefix(strings.ToLower(string(name)), key))
 	})
 	return from, to
 }

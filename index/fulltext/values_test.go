@@ -36,6 +36,18 @@ func TestPacked(t *testing.T) {
 	}
 }
 
+// Names of a file are compared as fold has them, ASCII or not.
+func TestCompareFold(t *testing.T) {
+	names := []string{"", "a", "A", "a b", "Ab", "Z", "É", "é", "éa", "ÉB", "zé", "ZÉ x", "ẞ", "ß", "Ωμ", "İ", "i"}
+	for _, a := range names {
+		for _, b := range names {
+			if got, want := compareFold([]byte(a), fold(b)), strings.Compare(fold(a), fold(b)); (got < 0) != (want < 0) || (got > 0) != (want > 0) {
+				t.Errorf("%q, %q: %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
 // toyNames are names in order.
 type toyNames []string
 
@@ -51,16 +63,20 @@ func TestCommonest(t *testing.T) {
 			names = append(names, n)
 		}
 		slices.Sort(names)
-		t.of = names
+		t.of, t.names = names, len(names)
 		for i, n := range names {
-			if t.counts = append(t.counts, counts[n]); counts[n] > 0 {
-				t.touched = append(t.touched, uint32(i))
+			if counts[n] > 0 {
+				t.ids, t.counts = append(t.ids, uint32(i)), append(t.counts, counts[n])
 			}
 		}
 		return t
 	}
-	got := commonest([]tally{tallyOf(map[string]uint32{"a": 5, "b": 4, "d": 1}), tallyOf(map[string]uint32{"b": 4, "c": 3})}, 1)
+	s := &spare{}
+	got := s.commonest([]tally{tallyOf(map[string]uint32{"a": 5, "b": 4, "d": 1}), tallyOf(map[string]uint32{"b": 4, "c": 3})}, 1)
 	if fmt.Sprint(got) != "[{b 8}]" {
+		t.Error(got)
+	}
+	if got := s.candidates([]tally{tallyOf(map[string]uint32{"a": 5, "b": 4, "d": 1}), tallyOf(map[string]uint32{"b": 4, "c": 3})}, 1); fmt.Sprint(got) != "map[a:5 b:8 c:3]" {
 		t.Error(got)
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -85,8 +101,18 @@ func TestCommonest(t *testing.T) {
 		}
 		slices.SortFunc(want, compareCounts)
 		most := 1 + rng.IntN(12)
-		if got := commonest(tallies, most); !slices.Equal(got, want[:min(most, len(want))]) {
+		want = want[:min(most, len(want))]
+		if got := s.commonest(tallies, most); !slices.Equal(got, want) {
 			t.Fatalf("round %d, the %d commonest: %v, want %v", round, most, got, want)
+		}
+		if len(tallies) == 0 {
+			continue
+		}
+		exact := s.candidates(tallies, most) // as of many names
+		for _, c := range want {
+			if exact[c.Name] != c.Count {
+				t.Fatalf("round %d: %s is looked up as %d, want %d", round, c.Name, exact[c.Name], c.Count)
+			}
 		}
 	}
 }
@@ -260,8 +286,7 @@ func FuzzFacets(f *testing.F) {
 			out := make(set, 1)
 			_ = list[i].with(0, list[i].Names, nil, out)
 			spare := &spare{}
-			tallies := []tally{spare.tallyOfValues(&list[i], []uint32{0, 1, 2, 3, 4})}
-			_ = commonest(tallies, 3)
+			_ = spare.commonest([]tally{spare.tallyOfValues(&list[i], []uint32{0, 1, 2, 3, 4})}, 3)
 		}
 	})
 }

@@ -113,7 +113,7 @@ func (c *Stage) watch(s frontier.Step, it *frontier.Item) {
 		l.arrive(it)
 	case frontier.Left:
 		c.count(l, it.Band, -1)
-		l.forget(it.Key)
+		l.forget(it)
 	}
 }
 
@@ -169,15 +169,19 @@ func (l *lane) arrive(it *frontier.Item) {
 	}
 }
 
-// forget takes a page out that left the queue without a visit, or after one.
-func (l *lane) forget(key string) {
-	id, ok := l.ids[key]
+// forget takes a page out that left the queue without a visit, or after one. Sitemaps and revisits are never among the
+// news, which may be millions while sitemaps are read.
+func (l *lane) forget(it *frontier.Item) {
+	if it.Band != bandPlanned {
+		return
+	}
+	id, ok := l.ids[it.Key]
 	if !ok {
-		l.news = slices.DeleteFunc(l.news, func(a arrival) bool { return a.key == key })
+		l.news = slices.DeleteFunc(l.news, func(a arrival) bool { return a.key == it.Key })
 		return
 	}
 	l.planner.Remove(id)
-	delete(l.ids, key)
+	delete(l.ids, it.Key)
 	delete(l.keys, id)
 }
 

@@ -41,7 +41,7 @@ func (e *Estimated) Rate(k Known) changerate.Rate {
 		facts.Page.MIME = k.Entry.MIME
 		facts.Visits, facts.Older = Observations(k.Entry)
 		if n := len(facts.Visits); n > 0 && e.Trusts != nil && e.Trusts(k.Entry) {
-			facts.Visits[n-1].Modified, _ = time.Parse(time.RFC1123, k.Entry.LastModified)
+			facts.Visits[n-1].Modified, _ = stampOf(k.Entry)
 		}
 	}
 	return e.Estimator.Rate(facts)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -59,5 +60,51 @@ func TestReplanNothing(t *testing.T) {
 				t.Fatalf("it plans for ever")
 			}
 		})
+	}
+}
+
+// Groups without a seed wait for those with one, out of sight: a commit does not look at each of them. When the seeds' pages are
+// visited they move on, in the order of their numbers.
+func TestGroupsWithoutSeedsWaitAside(t *testing.T) {
+	c, queue := planned(t)
+	const others = 50
+	seed := pageItem(0)
+	seed.HopPath = ""
+	items := []frontier.Item{seed}
+	for i := range others {
+		f := sampleFirst(true)
+		f.group, f.round, f.placed, f.seq = uint32(i+1), 1, false, 1
+		it := pageItem(i)
+		it.Host = fmt.Sprintf("other%d.example", i)
+		it.Key, it.Band, it.NotBefore, it.Meta = crawl.AgainKey("https://"+it.Host+"/"), bandAgain, farFuture, f.append(nil)
+		items = append(items, it)
+	}
+	c.group("host:bench.example")
+	for i := range others {
+		c.group(fmt.Sprintf("host:other%d.example", i))
+	}
+	if _, err := queue.Add(items...); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.notes(); err != nil { // what a commit does
+		t.Fatal(err)
+	}
+	if moved, err := c.advance(); moved || err != nil || len(c.touched) != 0 || len(c.aside) != others {
+		t.Fatalf("moved %v, %d looked at, %d aside, %v", moved, len(c.touched), len(c.aside), err)
+	}
+	it, ok, err := queue.TakeKey(seed.Key, time.Now())
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if _, err := queue.Finish(frontier.Result{Item: it, Verdict: frontier.Finished}); err != nil {
+		t.Fatal(err)
+	}
+	if moved, err := c.advance(); !moved || err != nil {
+		t.Fatal(moved, err)
+	}
+	for _, g := range c.numbers[1:] {
+		if g.record.Now.Phase != crawl.PhaseRevisits {
+			t.Errorf("%s is at its %s", g.record.Name, g.record.Now.Phase)
+		}
 	}
 }

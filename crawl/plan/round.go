@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -24,37 +26,53 @@ func (c *Stage) advance() (bool, error) {
 	defer c.step.Unlock()
 	moved := false
 	for {
-		g, do := c.due()
-		if g == nil {
-			return moved, nil
+		due := c.due()
+		for _, g := range due {
+			do := c.next(g) // the steps of others may have changed it
+			if do == nil {
+				continue
+			}
+			moved = true
+			if err := do(g); err != nil {
+				return moved, fmt.Errorf("group %s: %w", g.record.Name, err)
+			}
 		}
-		moved = true
-		if err := do(g); err != nil {
-			return moved, fmt.Errorf("group %s: %w", g.record.Name, err)
+		if len(due) == 0 {
+			return moved, nil
 		}
 	}
 }
 
-// due gives the first group that is to move on, and how: to its revisits, to a new order of them, or to the end of
-// its round.
-func (c *Stage) due() (first *group, do func(*group) error) {
+// due returns the groups that are to move on, in the order of their numbers: to their revisits, to a new order of them, or
+// to the end of their round. Those that only wait for the groups with seeds are set aside until these are done, so that a
+// crawl of many hosts does not look at all of them with each commit.
+func (c *Stage) due() (list []*group) {
 	now := c.r.Clock().Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.countSeeded()
 	for g := range c.touched {
-		if first != nil && first.number < g.number {
-			continue
-		}
-		if step := c.stepOf(g, now); step != nil {
-			first, do = g, step
-			continue
-		}
-		if waiting, placed := g.revisits(); !g.dirty && (g.record.Seeded || waiting+placed == 0) {
+		switch {
+		case c.stepOf(g, now) != nil:
+			list = append(list, g)
+		case g.dirty:
+		default:
 			delete(c.touched, g)
+			if !g.record.Seeded && c.seeded > 0 && g.record.Now.Phase == crawl.PhaseVisits {
+				c.aside[g] = struct{}{}
+			}
 		}
 	}
-	return first, do
+	slices.SortFunc(list, func(a, b *group) int { return cmp.Compare(a.number, b.number) })
+	return list
+}
+
+// next tells what a group is to do next; nil: go on.
+func (c *Stage) next(g *group) func(*group) error {
+	now := c.r.Clock().Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.stepOf(g, now)
 }
 
 // stepOf tells what a group is to do next; nil: go on. The lock is held.
@@ -119,7 +137,7 @@ func (c *Stage) planAgain(g *group) error {
 	})
 }
 
-// countSeeded counts the groups with seeds that still visit.
+// countSeeded counts the groups with seeds that still visit. When there are none the others have their turn.
 func (c *Stage) countSeeded() {
 	for g := range c.touched {
 		open := g.record.Seeded && !g.idle(c.closed)
@@ -131,6 +149,10 @@ func (c *Stage) countSeeded() {
 		} else {
 			c.seeded--
 		}
+	}
+	if c.seeded == 0 {
+		maps.Copy(c.touched, c.aside)
+		clear(c.aside)
 	}
 }
 

@@ -40,8 +40,9 @@ type Stage struct {
 	mu      sync.Mutex
 	groups  map[string]*group
 	numbers []*group
-	lanes   map[string][]*lane // by host, in the order of their groups
-	touched map[*group]struct{}
+	lanes   map[string][]*lane     // by host, in the order of their groups
+	touched map[*group]struct{}    // to be looked at
+	aside   map[*group]struct{}    // groups without seeds, until those with seeds are done
 	stirred []*lane                // whose records are not stored yet
 	kept    map[string]*laneRecord // of a crawl that is resumed, by note; lanes take theirs
 	closed  bool                   // a limit was reached: no more visits
@@ -82,7 +83,7 @@ type Options struct {
 func New(def crawl.Definition, o Options) *Stage {
 	c := &Stage{
 		def: def.Coherence, delay: def.Delay, rates: o.Rates, size: o.Size,
-		groups: map[string]*group{}, lanes: map[string][]*lane{}, touched: map[*group]struct{}{},
+		groups: map[string]*group{}, lanes: map[string][]*lane{}, touched: map[*group]struct{}{}, aside: map[*group]struct{}{},
 	}
 	for _, p := range c.def.Groups {
 		if u, err := canon.Parse(p); err == nil {

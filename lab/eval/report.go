@@ -12,6 +12,12 @@ type Report interface {
 	Summary() Summary        // without the name of the set, which the report need not know
 }
 
+// Compared is a report with the figure of a plain way to do the same task, which what is measured must be better than.
+type Compared interface {
+	Report
+	Baseline() (way string, figure float64)
+}
+
 // Summary is the outcome of an evaluation in one line, the last that --json prints:
 //
 //	{"set":"ewt-dev","n":2001,"f1":0.71,"precision":0.7,"recall":0.72}
@@ -37,6 +43,19 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	return json.Marshal(rounded)
+}
+
+// Measure returns the one measure of a summary that tells sets apart, and its name.
+func (s Summary) Measure() (name string, figure float64) {
+	switch {
+	case s.F1 != nil:
+		return "F1", float64(*s.F1)
+	case s.Accuracy != nil:
+		return "accuracy", float64(*s.Accuracy)
+	case s.Pearson != nil:
+		return "Pearson", float64(*s.Pearson)
+	}
+	return "", 0
 }
 
 // Found summarises a task that finds things among n that are there.

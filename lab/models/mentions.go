@@ -221,7 +221,7 @@ func Validate(data, file string, folds int, x *lexicon.Lexicon, tags *tag.Model,
 	}
 	set := eval.SetName(file)
 	others := sets.All(set, "crossner/"+set)
-	documents, tally := ner.Documents(sentences), ner.NewTally(sentences)
+	documents, tally := ner.Documents(sentences), ner.NewTally(sentences, x)
 	for fold := range max(1, folds) {
 		examples := slices.Clip(others)
 		for i, d := range documents {

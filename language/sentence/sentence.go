@@ -115,6 +115,9 @@ func (t *tokeniser) chunk(from, to int) {
 	}
 }
 
+// longestEmoticon is the length of the longest of emoticons.
+const longestEmoticon = 3
+
 // emoticons stay whole.
 var emoticons = func() map[string]bool {
 	m := map[string]bool{}
@@ -129,7 +132,7 @@ func whole(s string) int {
 	if len(s) < 2 {
 		return 0
 	}
-	if emoticons[s] {
+	if len(s) <= longestEmoticon && emoticons[s] { // a look-up reads all of s, and this is asked again for each token of it
 		return len(s)
 	}
 	c := s[0]

@@ -1,9 +1,12 @@
 package sentence_test
 
 import (
+	"math"
 	"strings"
 	"testing"
+	"time"
 
+	"varve/archive/scan"
 	"varve/language/sentence"
 )
 
@@ -74,6 +77,26 @@ func TestLongest(t *testing.T) {
 	}
 	if n != 3 {
 		t.Errorf("%d sentences", n)
+	}
+}
+
+// Text without a blank costs as much per byte, however long it is: 16 times the text takes nowhere near 256 times as long.
+func TestLinear(t *testing.T) {
+	for _, part := range []string{"()", "(a", "a-", "'s'", "co-", "#a", "$€", ":)", "a.b.", "don't", "a@b.", "人。"} {
+		cost := func(n int) time.Duration {
+			text := strings.Repeat(part, n/len(part))
+			least := time.Duration(math.MaxInt64)
+			for range 3 {
+				least = min(least, scan.CPUTime(func() {
+					for range sentence.Split(text) {
+					}
+				}))
+			}
+			return least
+		}
+		if short, long := cost(1<<15), cost(1<<19); long > 64*(short+time.Millisecond) {
+			t.Errorf("%q: %v, 16 times as much %v", part, short, long)
+		}
 	}
 }
 

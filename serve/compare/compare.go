@@ -33,10 +33,11 @@ type Counts struct {
 	Replaced int `json:"replaced"`
 	Deleted  int `json:"deleted"`
 	Inserted int `json:"inserted"`
+	Moved    int `json:"moved"` // each once, though it stands on both sides
 }
 
 // Changed is the number of lines that differ.
-func (c Counts) Changed() int { return c.Replaced + c.Deleted + c.Inserted }
+func (c Counts) Changed() int { return c.Replaced + c.Deleted + c.Inserted + c.Moved }
 
 // LinkDiff is what became of the links.
 type LinkDiff struct {
@@ -76,6 +77,10 @@ func Documents(a, b Document) (*Result, error) {
 			out.Counts.Deleted++
 		case Insert:
 			out.Counts.Inserted++
+		case Move:
+			if l.A > 0 {
+				out.Counts.Moved++
+			}
 		}
 	}
 	return out, nil

@@ -14,41 +14,66 @@ type Span struct {
 
 // Line is a line of the comparison: as it was, as it is, or both.
 type Line struct {
-	Op    Op     `json:"op"` // Equal; Delete: only in the first; Insert: only in the second; Replace: both
+	Op    Op     `json:"op"` // Equal; Delete: only in the first; Insert: only in the second; Replace: both; Move: one side, the other is elsewhere
 	A     int    `json:"a,omitempty"`
-	B     int    `json:"b,omitempty"` // line numbers, from 1
+	B     int    `json:"b,omitempty"`     // line numbers, from 1
+	Other int    `json:"other,omitempty"` // of Move: the number of the line on the other side
 	Left  []Span `json:"left,omitempty"`
 	Right []Span `json:"right,omitempty"`
 }
 
-// Replace is a line that has another text.
-const Replace Op = "replace"
+// What else can become of a line.
+const (
+	Replace Op = "replace" // it is there with other words
+	Move    Op = "move"    // it stands elsewhere, maybe with other words
+)
 
 // Texts compares two texts.
 func Texts(a, b string) []Line {
 	left, right := lines(a), lines(b)
+	x := newLikeness(left, right)
 	var out []Line
 	steps := script(left, right)
 	for i := 0; i < len(steps); i++ {
 		s := steps[i]
-		switch {
-		case s.op == Equal:
+		if s.op == Equal {
 			for j := range s.n {
 				out = append(out, Line{Op: Equal, A: s.a + j + 1, B: s.b + j + 1, Left: []Span{{Equal, left[s.a+j]}}})
 			}
-		case i+1 < len(steps) && s.op == Delete && steps[i+1].op == Insert:
-			out = append(out, replaced(left[s.a:s.a+s.n], right[steps[i+1].b:steps[i+1].b+steps[i+1].n], s.a, steps[i+1].b)...)
-			i++
-		case i+1 < len(steps) && s.op == Insert && steps[i+1].op == Delete:
-			d := steps[i+1]
-			out = append(out, replaced(left[d.a:d.a+d.n], right[s.b:s.b+s.n], d.a, s.b)...)
-			i++
-		case s.op == Delete:
-			out = append(out, replaced(left[s.a:s.a+s.n], nil, s.a, s.b)...)
-		default:
-			out = append(out, replaced(nil, right[s.b:s.b+s.n], s.a, s.b)...)
+			continue
+		}
+		a0, a1, b0, b1 := s.a, s.a, s.b, s.b // the gap: all lines that went and came up to the next that stayed
+		for ; i < len(steps) && steps[i].op != Equal; i++ {
+			if steps[i].op == Delete {
+				a1 += steps[i].n
+			} else {
+				b1 += steps[i].n
+			}
+		}
+		i--
+		out = x.gap(out, left, right, a0, a1, b0, b1)
+	}
+	x.moves(out, left, right)
+	return out
+}
+
+// gap appends the lines left[a0:a1] that went and right[b0:b1] that came, those that are alike side by side.
+func (x *likeness) gap(out []Line, left, right []string, a0, a1, b0, b1 int) []Line {
+	rest := func(a, b int) {
+		for ; a0 < a; a0++ {
+			out = append(out, Line{Op: Delete, A: a0 + 1, Left: []Span{{Delete, left[a0]}}})
+		}
+		for ; b0 < b; b0++ {
+			out = append(out, Line{Op: Insert, B: b0 + 1, Right: []Span{{Insert, right[b0]}}})
 		}
 	}
+	for _, p := range x.pairs(a0, a1, b0, b1) {
+		rest(p[0], p[1])
+		l, r := words(left[a0], right[b0])
+		out = append(out, Line{Op: Replace, A: a0 + 1, B: b0 + 1, Left: l, Right: r})
+		a0, b0 = a0+1, b0+1
+	}
+	rest(a1, b1)
 	return out
 }
 
@@ -62,49 +87,18 @@ func lines(s string) []string {
 	return out
 }
 
-// replaced pairs lines that went with lines that came, in order, as far as they are alike.
-func replaced(left, right []string, a, b int) []Line {
-	var out []Line
-	i, j := 0, 0
-	for i < len(left) && j < len(right) {
-		l, r, alike := words(left[i], right[j])
-		if !alike && len(left)-i != len(right)-j {
-			// One side has more lines: give up the one of the longer side.
-			if len(left)-i > len(right)-j {
-				out = append(out, Line{Op: Delete, A: a + i + 1, Left: []Span{{Delete, left[i]}}})
-				i++
-			} else {
-				out = append(out, Line{Op: Insert, B: b + j + 1, Right: []Span{{Insert, right[j]}}})
-				j++
-			}
-			continue
-		}
-		out = append(out, Line{Op: Replace, A: a + i + 1, B: b + j + 1, Left: l, Right: r})
-		i, j = i+1, j+1
-	}
-	for ; i < len(left); i++ {
-		out = append(out, Line{Op: Delete, A: a + i + 1, Left: []Span{{Delete, left[i]}}})
-	}
-	for ; j < len(right); j++ {
-		out = append(out, Line{Op: Insert, B: b + j + 1, Right: []Span{{Insert, right[j]}}})
-	}
-	return out
-}
-
 // maxWords bounds the comparison inside a line.
 const maxWords = 4000
 
-// words compares two lines by words and tells whether they share a third of them.
-func words(a, b string) (left, right []Span, alike bool) {
+// words compares two lines by words.
+func words(a, b string) (left, right []Span) {
 	l, r := split(a), split(b)
 	if len(l) > maxWords || len(r) > maxWords {
-		return []Span{{Delete, a}}, []Span{{Insert, b}}, false
+		return []Span{{Delete, a}}, []Span{{Insert, b}}
 	}
-	same := 0
 	for _, s := range script(l, r) {
 		switch s.op {
 		case Equal:
-			same += s.n
 			text := strings.Join(l[s.a:s.a+s.n], "")
 			left, right = append(left, Span{Equal, text}), append(right, Span{Equal, text})
 		case Delete:
@@ -113,7 +107,7 @@ func words(a, b string) (left, right []Span, alike bool) {
 			right = append(right, Span{Insert, strings.Join(r[s.b:s.b+s.n], "")})
 		}
 	}
-	return left, right, 3*same >= max(len(l), len(r))
+	return left, right
 }
 
 // split cuts a line into words, each with the blanks behind it, and single other signs.

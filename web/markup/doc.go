@@ -11,6 +11,8 @@
 //	        give it to each subscriber that asked for its kind
 //	        after <script> and its like, give their content
 //
+// Where a document need not be held whole (replay rewrites it as it passes), a Stream reads the same tokens in a window of it.
+//
 // Nothing is decoded: character references are the business of who needs the value. Elements have numbers, so that
 // subscribers ask tables instead of comparing names.
 //

@@ -17,6 +17,7 @@ const (
 	Doctype          // Data: inside of <!DOCTYPE >
 	Raw              // of a Walker only. Data: the content of an element that holds no markup, which is Name
 	Drawing          // of a Walker only. Data: svg, math or xml from its first byte to its last
+	Part             // of a Stream only. More of the token before it
 )
 
 // Lexer splits markup into tokens as the HTML standard's tokeniser does, without building anything: tokens are slices of

@@ -3,34 +3,51 @@ package markup
 import "bytes"
 
 // Raw reads the content of an element whose text is not markup (script, style, title, textarea, xmp) up to its end
-// tag, which is left to Next. tag is in lower case.
+// tag, which is left to Next; plaintext has none. tag is in lower case.
 func (l *Lexer) Raw(tag string) []byte {
 	for l.open {
 		l.Attr()
 	}
 	from := l.Pos
-	if tag == "script" {
-		l.Pos = scriptEnd(l.Src, from)
-	} else {
-		l.Pos = closeTag(l.Src, from, tag)
-	}
+	content := rawText{tag: tag}
+	l.Pos, _ = content.end(l.Src, from, false)
 	return l.Src[from:l.Pos]
 }
 
-// closeTag finds the next </tag at or after i, or the end of the source.
-func closeTag(src []byte, i int, tag string) int {
-	for i < len(src) {
-		n := bytes.IndexByte(src[i:], '<')
+// rawText is content that is no markup, as far as it was looked through for its end.
+type rawText struct {
+	tag             string
+	escaped, double bool // a script holds "<!--"; and then "<script", which swallows one "</script"
+}
+
+// maxClose is more than the longest end tag that is looked for.
+const maxClose = 16
+
+// end returns the place of the end tag at or after i. If there is none it reports false, and where to go on when there is
+// more of the source: what stands there may be cut.
+func (r *rawText) end(src []byte, i int, more bool) (int, bool) {
+	last := len(src)
+	if more {
+		last = max(i, last-maxClose)
+	}
+	switch r.tag {
+	case "plaintext":
+		return last, false
+	case "script":
+		return r.scriptEnd(src, i, last)
+	}
+	for i < last {
+		n := bytes.IndexByte(src[i:last], '<')
 		if n < 0 {
 			break
 		}
 		i += n
-		if isClose(src[i:], tag) {
-			return i
+		if isClose(src[i:], r.tag) {
+			return i, true
 		}
 		i++
 	}
-	return len(src)
+	return last, false
 }
 
 // isClose reports whether p begins with </tag followed by a byte that ends a name.
@@ -46,15 +63,14 @@ func NameAt(p []byte, tag string) bool {
 	return len(p) == len(tag) || class[p[len(tag)]]&classTagNo != 0
 }
 
-// scriptEnd finds the end of a script. A script that holds "<!--" and then "<script" swallows one "</script" (the
-// standard's double escaped state), until "-->".
-func scriptEnd(src []byte, i int) int {
-	escaped, double := false, false
-	for i < len(src) {
-		n := bytes.IndexByte(src[i:], '<')
-		if escaped {
-			if m := dashEnd(src[i:], n); m >= 0 {
-				escaped, double = false, false
+// scriptEnd finds the end of a script that begins before last. A script that holds "<!--" and then "<script" swallows
+// one "</script" (the standard's double escaped state), until "-->".
+func (r *rawText) scriptEnd(src []byte, i, last int) (int, bool) {
+	for i < last {
+		n := bytes.IndexByte(src[i:last], '<')
+		if r.escaped {
+			if m := dashEnd(src[i:min(last+2, len(src))], n); m >= 0 {
+				r.escaped, r.double = false, false
 				i += m
 				continue
 			}
@@ -66,19 +82,19 @@ func scriptEnd(src []byte, i int) int {
 		p := src[i:]
 		switch {
 		case isClose(p, "script"):
-			if !double {
-				return i
+			if !r.double {
+				return i, true
 			}
-			double = false
-		case !escaped && bytes.HasPrefix(p, []byte("<!--")):
-			escaped = true
+			r.double = false
+		case !r.escaped && bytes.HasPrefix(p, []byte("<!--")):
+			r.escaped = true
 			i++ // "<!-->" closes at once: its dashes are seen again
-		case escaped && NameAt(p[1:], "script"):
-			double = true
+		case r.escaped && NameAt(p[1:], "script"):
+			r.double = true
 		}
 		i++
 	}
-	return len(src)
+	return max(i, last), false
 }
 
 // dashEnd returns the place behind a "-->" that begins before the next < (at n, or nowhere if n is negative), else -1.

@@ -33,6 +33,22 @@ type Attr struct {
 	At  int    // where its name begins in the source
 }
 
+// Span returns where an attribute of a whole tag is in the source: from its name to behind its value.
+func (a *Attr) Span(src []byte) (from, to int) {
+	to = a.At + len(a.Key)
+	if a.Val == nil {
+		return a.At, to
+	}
+	to += bytes.IndexByte(src[to:], '=') + 1
+	for isSpace(src[to]) {
+		to++
+	}
+	if src[to] == '"' || src[to] == '\'' {
+		to += 2
+	}
+	return a.At, to + len(a.Val)
+}
+
 // Get returns the value of the first attribute of a name, nil if there is none.
 func (t *Token) Get(key string) []byte {
 	for i := range t.Attrs {
@@ -58,10 +74,9 @@ const maxSubscribers = 8
 type Walker struct {
 	InFrame bool // what is read is the content of an iframe, where another is like any element
 
+	tagReader
 	lx     Lexer
 	tok    Token
-	attrs  []Attr
-	lower  []byte // names that were not in lower case
 	subs   [maxSubscribers]Subscriber
 	wants  [maxSubscribers]Kinds
 	n      int
@@ -78,14 +93,14 @@ type Walker struct {
 // Elements whose content is no markup, and those whose content is markup of another kind.
 var (
 	elScript, elStyle, elTitle, elIframe = Named("script"), Named("style"), Named("title"), Named("iframe")
-	elPlaintext, elSvg, elMath, elXML    = Named("plaintext"), Named("svg"), Named("math"), Named("xml")
+	elSvg, elMath, elXML                 = Named("svg"), Named("math"), Named("xml")
 
 	special = Table(map[string]bool{"script style title textarea xmp iframe plaintext svg math xml": true})
 )
 
 // Walk reads a document. With xml it is read as XML: XHTML and SVG.
 func (w *Walker) Walk(src []byte, xml bool, subs ...Subscriber) {
-	*w = Walker{InFrame: w.InFrame, lx: Lexer{Src: src, XML: xml, CDATA: xml}, attrs: w.attrs, lower: w.lower[:0], xml: xml}
+	*w = Walker{InFrame: w.InFrame, lx: Lexer{Src: src, XML: xml, CDATA: xml}, tagReader: w.tagReader, xml: xml}
 	for _, s := range subs {
 		kinds := s.Begin(src)
 		w.subs[w.n], w.wants[w.n] = s, kinds
@@ -169,8 +184,14 @@ func (w *Walker) give(t *Token) {
 	}
 }
 
+// tagReader reads start tags with their attributes, and reuses its buffers.
+type tagReader struct {
+	attrs []Attr
+	lower []byte // names that were not in lower case
+}
+
 // name returns a name in lower case.
-func (w *Walker) name(p []byte) []byte {
+func (r *tagReader) name(p []byte) []byte {
 	m := uint8(0)
 	for _, c := range p {
 		m |= class[c]
@@ -178,24 +199,29 @@ func (w *Walker) name(p []byte) []byte {
 	if m&classUpper == 0 {
 		return p
 	}
-	from := len(w.lower)
+	from := len(r.lower)
 	for _, c := range p {
-		w.lower = append(w.lower, lowerByte(c))
+		r.lower = append(r.lower, lowerByte(c))
 	}
-	return w.lower[from:len(w.lower):len(w.lower)]
+	return r.lower[from:len(r.lower):len(r.lower)]
+}
+
+// read reads the attributes of the start tag that l is at.
+func (r *tagReader) read(l *Lexer, t *Token) {
+	r.lower, r.attrs = r.lower[:0], r.attrs[:0]
+	name := r.name(l.Name)
+	from := l.From
+	for l.Attr() {
+		r.attrs = append(r.attrs, Attr{r.name(l.Key), l.Val, l.At})
+	}
+	*t = Token{Kind: Start, Element: ElementOf(name), Self: l.Self, Whole: l.Whole, Odd: l.odd, From: from, To: l.Pos, Name: name, Attrs: r.attrs}
 }
 
 // start reads a start tag with its attributes, and the content of an element that holds no markup.
 func (w *Walker) start() {
-	l, t := &w.lx, &w.tok
-	w.lower, w.attrs = w.lower[:0], w.attrs[:0]
-	name := w.name(l.Name)
-	from := l.From
-	e := ElementOf(name)
-	for l.Attr() {
-		w.attrs = append(w.attrs, Attr{w.name(l.Key), l.Val, l.At})
-	}
-	*t = Token{Kind: Start, Element: e, Self: l.Self, Whole: l.Whole, Odd: l.odd, From: from, To: l.Pos, Name: name, Attrs: w.attrs}
+	t := &w.tok
+	w.read(&w.lx, t)
+	e, name := t.Element, t.Name
 	if !special[e] {
 		w.give(t)
 		if w.xml && e == 0 {
@@ -205,9 +231,10 @@ func (w *Walker) start() {
 		}
 		return
 	}
-	if w.closed && from >= w.until && (e == elSvg || e == elMath || e == elXML) {
-		w.drawing(e, from)
-		*t = Token{Kind: Start, Element: e, Self: l.Self, Whole: l.Whole, Odd: l.odd, From: from, To: l.Pos, Name: name, Attrs: w.attrs}
+	if w.closed && t.From >= w.until && (e == elSvg || e == elMath || e == elXML) {
+		tag := *t
+		w.drawing(e, t.From)
+		*t = tag
 	}
 	w.give(t)
 	w.content(e, name)
@@ -242,12 +269,7 @@ func (w *Walker) content(e Element, name []byte) {
 		return
 	}
 	from := l.Pos
-	var data []byte
-	if e == elPlaintext {
-		data, l.Pos = l.Src[from:], len(l.Src)
-	} else {
-		data = l.Raw(string(name))
-	}
+	data := l.Raw(string(name))
 	w.tok = Token{Kind: Raw, Element: e, From: from, To: l.Pos, Data: data, Name: name}
 	w.give(&w.tok)
 }

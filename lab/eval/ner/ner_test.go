@@ -8,6 +8,7 @@ import (
 
 	"varve/lab/eval/corpus"
 	"varve/lab/eval/ner"
+	"varve/language/lexicon"
 	"varve/language/mention"
 	"varve/language/tag"
 )
@@ -43,7 +44,7 @@ func TestTally(t *testing.T) {
 		{[]mention.Mention{at(0, 0, 1, mention.Person), at(0, 4, 5, mention.Person), at(1, 0, 1, mention.Organisation)}, 1.0 / 3},
 		{nil, 0},
 	} {
-		tally := ner.NewTally(s)
+		tally := ner.NewTally(s, lexicon.Default())
 		tally.Add(s, c.found, c.found)
 		if r := tally.Result(); r.F1 != c.want || r.Alone != c.want || r.N != 3 || r.Summary().N != 3 {
 			t.Errorf("%v: %+v", c.found, r)
@@ -57,7 +58,7 @@ func TestTally(t *testing.T) {
 func TestMeasure(t *testing.T) {
 	file, _ := read(t, set)
 	r, err := ner.Measure(file, mention.Default(), tag.Default())
-	if err != nil || r.N != 3 || r.F1 < 0.5 || r.Speed <= 0 {
+	if err != nil || r.N != 3 || r.F1 < 0.5 || r.Speed <= 0 || r.Listed < 0.5 {
 		t.Errorf("%+v %v", r, err)
 	}
 	var out strings.Builder

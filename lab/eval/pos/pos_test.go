@@ -18,7 +18,7 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := pos.Measure(file, tag.Default())
-	if err != nil || r.Words != 5 || r.Penn != 1 || r.Universal != 1 || r.Lemma != 1 || r.Tokens != 1 || r.Baseline != 1 {
+	if err != nil || r.Words != 5 || r.Penn != 1 || r.Universal != 1 || r.Lemma != 1 || r.Tokens != 1 || r.Frequent != 1 {
 		t.Errorf("%+v %v", r, err)
 	}
 	var out strings.Builder

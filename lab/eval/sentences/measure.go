@@ -99,6 +99,11 @@ func (scores Scores) Summary() eval.Summary {
 	return eval.Found(m.Sentences, m.Precision, m.Recall, m.F1)
 }
 
+// Baseline implements eval.Compared.
+func (scores Scores) Baseline() (way string, figure float64) {
+	return "boundaries of Unicode (UAX 29)", scores.mean().Plain
+}
+
 // Print writes a table.
 func (scores Scores) Print(w io.Writer) error {
 	var b strings.Builder

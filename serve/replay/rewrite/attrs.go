@@ -5,32 +5,34 @@ import (
 	"strings"
 
 	"varve/serve/replay/address"
+	"varve/web/markup"
 )
 
 // editTag appends the current start tag with its attributes edited; what is not edited is copied.
 func (h *htmlScan) editTag(dst []byte) []byte {
-	t := &h.tag
-	if t.name == "base" {
+	t, src := h.tag, h.in.Window()
+	if t.Element == elBase {
 		h.base()
 	}
-	done := 0
+	done := t.From
 	if h.inline() {
-		done = len("<script")
-		dst = append(append(dst, t.src[:done]...), " nonce=\""+Nonce+"\""...)
+		done += len("<script")
+		dst = append(append(dst, src[t.From:done]...), " nonce=\""+Nonce+"\""...)
 	}
-	for i := range t.attrs {
-		a := &t.attrs[i]
+	for i := range t.Attrs {
+		a := &t.Attrs[i]
 		name, value, ok := h.attribute(a)
 		if !ok {
 			continue
 		}
-		dst = append(dst, t.src[done:a.from]...)
-		done = a.to
-		if name != "" {
+		from, to := a.Span(src)
+		dst = append(dst, src[done:from]...)
+		done = to
+		if name != nil {
 			dst = appendAttr(dst, name, value)
 		}
 	}
-	return append(dst, t.src[done:]...)
+	return append(dst, src[done:t.To]...)
 }
 
 // Nonce is what the content policy knows inline scripts by. It is no secret: every script of a page may run. It is there
@@ -40,17 +42,16 @@ const Nonce = "varve"
 
 // inline reports whether the current start tag is that of a script that runs what is inside it.
 func (h *htmlScan) inline() bool {
-	t := &h.tag
-	if t.name != "script" || h.d.Static || t.value("src")+t.value("href")+t.value("xlink:href") != "" {
+	if h.tag.Element != elScript || h.d.Static || h.value("src")+h.value("href")+h.value("xlink:href") != "" {
 		return false
 	}
-	typ := strings.ToLower(strings.TrimSpace(t.value("type")))
+	typ := strings.ToLower(strings.TrimSpace(h.value("type")))
 	return isScript(typ) || typ == "importmap"
 }
 
 // base takes the first base element that has an address.
 func (h *htmlScan) base() {
-	if href := h.tag.value("href"); !h.based && href != "" {
+	if href := h.value("href"); !h.based && href != "" {
 		if u, err := h.d.Base.Resolve(h.d.encoded(strings.TrimSpace(href))); err == nil && u.Host() != "" {
 			h.based = true
 			h.d.Base = u
@@ -58,11 +59,11 @@ func (h *htmlScan) base() {
 	}
 }
 
-// attribute gives what an attribute becomes; ok is false where it stays, an empty name takes it out.
-func (h *htmlScan) attribute(a *attr) (name, value string, ok bool) {
-	switch a.name {
+// attribute gives what an attribute becomes; ok is false where it stays, without a name it is taken out.
+func (h *htmlScan) attribute(a *markup.Attr) (name []byte, value string, ok bool) {
+	switch string(a.Key) {
 	case "integrity", "nonce", "crossorigin", "referrerpolicy", "ping", "attributionsrc":
-		return "", "", true
+		return nil, "", true
 	case "target", "formtarget":
 		return h.target(a)
 	case "http-equiv", "content":
@@ -80,23 +81,23 @@ func (h *htmlScan) attribute(a *attr) (name, value string, ok bool) {
 	case "value":
 		return h.param(a)
 	}
-	if strings.HasPrefix(a.name, "on") && len(a.name) > 2 && a.has {
+	if len(a.Key) > 2 && string(a.Key[:2]) == "on" && a.Val != nil {
 		if h.d.Static {
-			return "", "", false
+			return nil, "", false
 		}
 		return h.code(a, h.d.JS)
 	}
-	mod, carries := carrier(h.tag.name, a.name)
-	if !carries || !a.has {
-		return "", "", false
+	mod, carries := carrier(h.tag.Element, a.Key)
+	if !carries || a.Val == nil {
+		return nil, "", false
 	}
-	if h.tag.name == "link" {
+	if string(h.tag.Name) == "link" {
 		mod = h.linkMod()
 	}
 	if mod == address.Inner || mod == address.Frame || mod == address.Object {
-		if code, ok := scripted(h.tag.text(a)); ok {
+		if code, ok := scripted(text(a)); ok {
 			// The shim runs it in the frame, where there is one.
-			return "data-varve-script", string(h.d.JS(nil, []byte(code))), true
+			return []byte("data-varve-script"), string(h.d.JS(nil, []byte(code))), true
 		}
 	}
 	return h.changed(a, func(s string) (string, bool) { return h.d.attr(s, mod) })
@@ -136,19 +137,22 @@ func scripted(s string) (string, bool) {
 }
 
 // changed applies a function to the value.
-func (h *htmlScan) changed(a *attr, f func(string) (string, bool)) (string, string, bool) {
-	if !a.has {
-		return "", "", false
+func (h *htmlScan) changed(a *markup.Attr, f func(string) (string, bool)) ([]byte, string, bool) {
+	if a.Val == nil {
+		return nil, "", false
 	}
-	v, ok := f(h.tag.text(a))
-	return a.name, v, ok
+	v, ok := f(text(a))
+	return a.Key, v, ok
 }
 
 // code rewrites a value that is a style sheet or a script, and leaves it if nothing changed.
-func (h *htmlScan) code(a *attr, f func(dst, src []byte) []byte) (string, string, bool) {
-	old := h.tag.text(a)
-	v := string(f(nil, []byte(old)))
-	return a.name, v, v != old
+func (h *htmlScan) code(a *markup.Attr, f func(dst, src []byte) []byte) ([]byte, string, bool) {
+	old := text(a)
+	v := f(nil, []byte(old))
+	if string(v) == old {
+		return nil, "", false
+	}
+	return a.Key, string(v), true
 }
 
 // list rewrites addresses in a list.
@@ -165,65 +169,65 @@ func (h *htmlScan) list(sep string) func(string) (string, bool) {
 }
 
 // srcdoc rewrites the document in an attribute.
-func (h *htmlScan) srcdoc(a *attr) (string, string, bool) {
-	if !a.has || h.tag.name != "iframe" {
-		return "", "", false
+func (h *htmlScan) srcdoc(a *markup.Attr) ([]byte, string, bool) {
+	if a.Val == nil || string(h.tag.Name) != "iframe" {
+		return nil, "", false
 	}
 	var b strings.Builder
 	inner := *h.d
 	inner.Mod = address.Inner
-	scan := htmlScan{d: &inner, out: &b, depth: h.depth + 1, window: window{r: strings.NewReader(h.tag.text(a))}}
+	scan := htmlScan{d: &inner, out: &b, depth: h.depth + 1, in: markup.NewStream(strings.NewReader(text(a)), inner.XML)}
 	if scan.depth > maxNesting {
-		return "", "", true
+		return nil, "", true
 	}
 	if err := scan.run(); err != nil {
-		return "", "", true
+		return nil, "", true
 	}
-	return a.name, b.String(), true
+	return a.Key, b.String(), true
 }
 
 // target keeps links inside the frame of the replayed page: its top and parent are the page itself.
-func (h *htmlScan) target(a *attr) (string, string, bool) {
-	switch strings.ToLower(strings.TrimSpace(h.tag.text(a))) {
+func (h *htmlScan) target(a *markup.Attr) ([]byte, string, bool) {
+	switch strings.ToLower(strings.TrimSpace(text(a))) {
 	case "_top", "_parent":
 		if h.d.Mod == address.Page {
-			return a.name, "_self", true
+			return a.Key, "_self", true
 		}
-		if strings.EqualFold(strings.TrimSpace(h.tag.text(a)), "_top") {
-			return a.name, PageFrame, true
+		if strings.EqualFold(strings.TrimSpace(text(a)), "_top") {
+			return a.Key, PageFrame, true
 		}
 	}
-	return "", "", false
+	return nil, "", false
 }
 
 // PageFrame is the name of the frame that holds a replayed page.
 const PageFrame = "varve-page"
 
 // disarm takes the sting out of link relations and script types that make a browser talk ahead of time.
-func (h *htmlScan) disarm(a *attr) (string, string, bool) {
-	v := strings.ToLower(h.tag.text(a))
+func (h *htmlScan) disarm(a *markup.Attr) ([]byte, string, bool) {
+	v := strings.ToLower(text(a))
 	switch {
-	case h.tag.name == "link" && a.name == "rel" && (strings.Contains(v, "preconnect") || strings.Contains(v, "dns-prefetch") || strings.Contains(v, "prerender")):
-		return "data-varve-rel", h.tag.text(a), true
-	case h.tag.name == "script" && a.name == "type" && strings.TrimSpace(v) == "speculationrules":
-		return a.name, "text/plain", true
+	case string(h.tag.Name) == "link" && string(a.Key) == "rel" && (strings.Contains(v, "preconnect") || strings.Contains(v, "dns-prefetch") || strings.Contains(v, "prerender")):
+		return []byte("data-varve-rel"), text(a), true
+	case string(h.tag.Name) == "script" && string(a.Key) == "type" && strings.TrimSpace(v) == "speculationrules":
+		return a.Key, "text/plain", true
 	}
-	return "", "", false
+	return nil, "", false
 }
 
 // param rewrites the parameters of plug-ins that are addresses.
-func (h *htmlScan) param(a *attr) (string, string, bool) {
-	if h.tag.name != "param" || !a.has {
-		return "", "", false
+func (h *htmlScan) param(a *markup.Attr) ([]byte, string, bool) {
+	if string(h.tag.Name) != "param" || a.Val == nil {
+		return nil, "", false
 	}
-	v := h.tag.text(a)
-	switch strings.ToLower(h.tag.value("name")) {
+	v := text(a)
+	switch strings.ToLower(h.value("name")) {
 	case "movie", "src", "url", "filename", "data", "code", "base":
 	default:
 		if !strings.HasPrefix(v, "http://") && !strings.HasPrefix(v, "https://") {
-			return "", "", false
+			return nil, "", false
 		}
 	}
 	v, ok := h.d.Address(v, address.Object)
-	return a.name, v, ok
+	return a.Key, v, ok
 }

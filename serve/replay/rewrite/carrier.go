@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"varve/serve/replay/address"
+	"varve/web/markup"
 )
 
 // carriers says for an attribute what its address is used as; elements that differ are in special.
@@ -33,11 +34,12 @@ var only = map[string]string{
 }
 
 // carrier tells whether an attribute holds an address, and what that is used as.
-func carrier(element, attribute string) (address.Mod, bool) {
-	mod, ok := carriers[attribute]
+func carrier(e markup.Element, key []byte) (address.Mod, bool) {
+	mod, ok := carriers[string(key)]
 	if !ok {
 		return "", false
 	}
+	element, attribute := e.String(), string(key)
 	if names, limited := only[attribute]; limited && !hasWord(names, element) {
 		return "", false
 	}
@@ -60,7 +62,7 @@ func hasWord(list, word string) bool {
 
 // linkMod tells what a <link> is used as.
 func (h *htmlScan) linkMod() address.Mod {
-	rel := strings.ToLower(h.tag.value("rel"))
+	rel := strings.ToLower(h.value("rel"))
 	switch {
 	case hasWord(rel, "stylesheet"):
 		return address.Style
@@ -71,7 +73,7 @@ func (h *htmlScan) linkMod() address.Mod {
 	case hasWord(rel, "manifest"):
 		return address.Identity
 	case hasWord(rel, "preload"), hasWord(rel, "prefetch"), hasWord(rel, "subresource"):
-		return As(strings.ToLower(h.tag.value("as")))
+		return As(strings.ToLower(h.value("as")))
 	}
 	return address.Page
 }

@@ -4,7 +4,7 @@
 // modifier that says what it is used as ("/news/20261108030211js_/http://a.example/x.js"). All other bytes stay as
 // they are: no tree is built and nothing is put in order, so broken markup breaks in the browser as it did then.
 //
-//	HTML    a tokeniser over a sliding window; start tags are edited attribute by attribute; script, style, srcdoc,
+//	HTML    the tokens of a markup.Stream; start tags are edited attribute by attribute; script, style, srcdoc,
 //	        event handlers and meta refresh by the rewriter of their own language; the client shim goes first in head
 //	CSS     url(), @import, image-set()
 //	JS      a lexer with a stack of brackets edits six names and nothing else:
@@ -19,6 +19,6 @@
 // What the rewriters miss (a URL put together at run time) is caught by the shim, and what the shim misses is stopped
 // by the Content-Security-Policy; so a miss costs a picture, never a leak.
 //
-// Cost: linear in the bytes. HTML holds one tag (up to MaxTag) or one script or style element (up to MaxElement) in
+// Cost: linear in the bytes. HTML holds one tag (up to markup.MaxToken) or one script or style element (up to MaxElement) in
 // memory, so it streams; the others work on whole documents that the caller bounds.
 package rewrite

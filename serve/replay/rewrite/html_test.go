@@ -9,6 +9,7 @@ import (
 
 	"varve/lab/attack"
 	"varve/web/links"
+	"varve/web/markup"
 )
 
 var at = strings.NewReplacer("/n/20260102030405", "@", "varve$location", "L", "varve$top", "T")
@@ -49,6 +50,14 @@ var pages = []struct{ in, want string }{
 	{`<img src="a`, `<img src="a`},
 	{`<script>location`, `<script nonce="varve">location`},
 	{`<plaintext><a href=x>`, `<plaintext><a href=x>`},
+
+	// As the standard has it.
+	{`<!-- a --!><img src=x>`, `<!-- a --!><img src="@im_/http://a.example/d/x">`},
+	{"<script><!--\nw('<script></script><img src=y>');top\n--></script><img src=x>", "<script nonce=\"varve\"><!--\nw('<script></script><img src=y>');T\n--></script><img src=\"@im_/http://a.example/d/x\">"},
+	{`<script>a="</script-x";top</script>`, `<script nonce="varve">a="</script-x";T</script>`},
+	{`<a x="'" ='>' href=y>`, `<a x="'" ='>' href=y>`},
+	{`<svg></svgx><![CDATA[<img src=x>]]></svg>`, `<svg></svgx><![CDATA[<img src=x>]]></svg>`},
+	{`<a` + strings.Repeat(` b`, 3000) + ` href=y>`, `<a` + strings.Repeat(` b`, 3000) + ` href="@mp_/http://a.example/d/y">`},
 }
 
 func TestHTML(t *testing.T) {
@@ -66,13 +75,16 @@ func TestHTML(t *testing.T) {
 }
 
 func TestHeadGoesFirst(t *testing.T) {
+	long := strings.Repeat("y", markup.MaxToken)
 	for in, want := range map[string]string{
 		"<!doctype html><html lang=en><head><script>1</script>": "<!doctype html><html lang=en><head>|<script nonce=\"varve\">1</script>",
 		"<!doctype html>\n<!-- c --><title>x</title>":           "<!doctype html>\n<!-- c -->|<title>x</title>",
-		"text":                      "|text",
-		"":                          "|",
-		"<html><body onload=x()>":   "<html>|<body onload=x()>",
-		"\xef\xbb\xbf<html></html>": "\xef\xbb\xbf<html>|</html>",
+		"text":                          "|text",
+		"< 1":                           "|< 1",
+		"":                              "|",
+		"<html><body onload=x()>":       "<html>|<body onload=x()>",
+		"\xef\xbb\xbf<html></html>":     "\xef\xbb\xbf<html>|</html>",
+		"<html x='" + long + "'><head>": "|<html x='" + long + "'><head>", // browsers add the attributes to the html element that is there
 	} {
 		d := document(t)
 		d.Head = "|"
@@ -81,8 +93,19 @@ func TestHeadGoesFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		if b.String() != want {
-			t.Errorf("%q gives %q, want %q", in, b.String(), want)
+			t.Errorf("%.200q gives %.200q, want %.200q", in, b.String(), want)
 		}
+	}
+}
+
+// In XML the internal subset of a DOCTYPE is no text, so the shim does not go into it.
+func TestHeadInXML(t *testing.T) {
+	d := document(t)
+	d.Head, d.XML = "|", true
+	const in, want = "<?xml version='1.0'?><!DOCTYPE html [<!ENTITY a 'b'>\n]><html><head></head></html>", "<?xml version='1.0'?><!DOCTYPE html [<!ENTITY a 'b'>\n]><html><head>|</head></html>"
+	var b bytes.Buffer
+	if err := d.HTML(&b, strings.NewReader(in)); err != nil || b.String() != want {
+		t.Errorf("%q, %v, want %q", b.String(), err, want)
 	}
 }
 

@@ -4,24 +4,25 @@ import (
 	"strings"
 
 	"varve/serve/replay/address"
+	"varve/web/markup"
 )
 
 // meta edits <meta>: a refresh leads into the archive, and what would steer the browser is put aside.
-func (h *htmlScan) meta(a *attr) (string, string, bool) {
-	if h.tag.name != "meta" {
-		return "", "", false
+func (h *htmlScan) meta(a *markup.Attr) ([]byte, string, bool) {
+	if string(h.tag.Name) != "meta" {
+		return nil, "", false
 	}
-	equiv := strings.ToLower(strings.TrimSpace(h.tag.value("http-equiv")))
-	name := strings.ToLower(strings.TrimSpace(h.tag.value("name")))
+	equiv := strings.ToLower(strings.TrimSpace(h.value("http-equiv")))
+	name := strings.ToLower(strings.TrimSpace(h.value("name")))
 	switch {
-	case a.name == "http-equiv" && steers(equiv):
-		return "data-varve-http-equiv", h.tag.text(a), true
-	case a.name == "content" && equiv == "refresh":
+	case string(a.Key) == "http-equiv" && steers(equiv):
+		return []byte("data-varve-http-equiv"), text(a), true
+	case string(a.Key) == "content" && equiv == "refresh":
 		return h.changed(a, h.d.Refresh)
-	case a.name == "content" && name == "referrer":
-		return "data-varve-content", h.tag.text(a), true
+	case string(a.Key) == "content" && name == "referrer":
+		return []byte("data-varve-content"), text(a), true
 	}
-	return "", "", false
+	return nil, "", false
 }
 
 // steers tells the directives that must not reach the browser: policies of then would block the archive of now.

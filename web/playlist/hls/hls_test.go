@@ -117,6 +117,16 @@ func TestRecordingWithHole(t *testing.T) {
 	}
 }
 
+// Addresses are written as they are: quoted values have no escapes.
+func TestAddressesAreWrittenPlain(t *testing.T) {
+	text := "#EXTM3U\n#EXT-X-MAP:URI=\"init.mp4?a\\b\"\n#EXTINF:2,\n1.ts?a\\b\n"
+	p := parse(t, text)
+	again := parse(t, string(p.Append(nil)))
+	if a, b := p.Segments[0].Map.URL, again.Segments[0].Map.URL; a != b || !strings.HasSuffix(a, `?a\b`) {
+		t.Errorf("%s became %s", a, b)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	tally := attack.Count(t)
 	tally.Try(6)

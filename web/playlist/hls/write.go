@@ -46,7 +46,7 @@ func (s *Segment) append(dst []byte, before *Segment, first bool) []byte {
 		}
 	}
 	if m := s.Map; m != nil && (before.Map == nil || *m != *before.Map) {
-		dst = fmt.Appendf(dst, "#EXT-X-MAP:URI=%q", m.URL)
+		dst = fmt.Appendf(dst, `#EXT-X-MAP:URI="%s"`, m.URL) // not %q: play lists have no escapes
 		if m.Length > 0 {
 			dst = fmt.Appendf(dst, `,BYTERANGE="%d@%d"`, m.Length, m.Offset)
 		}

@@ -127,7 +127,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		}
 	}
 	if !opts.noIndex {
-		cfg.Index = IndexForServer
+		cfg.Index, cfg.Renew = IndexForServer, renewLocked
 		cfg.Reindex = func(ctx context.Context, collection string) error {
 			col, err := catalog.Open(cfg.Archive).Collection(collection)
 			if err != nil {

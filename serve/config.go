@@ -32,6 +32,10 @@ type Config struct {
 	// writes to it just now. nil: files that appear are not indexed.
 	Index func(context.Context, *catalog.Collection) (Indexed, error)
 
+	// Renew builds indexes of an earlier format anew beside them, which answer until then; conflicts as above. It is called after files
+	// were indexed, gives way to crawls when its context ends, and goes on the next time. nil: never.
+	Renew func(context.Context, *catalog.Collection) error
+
 	// Prepare makes tables and text index of a collection, for search; conflicts as above. It is called for collections
 	// with up to PrepareUpTo bytes of WARC files after files were indexed, and their new crawls are measured. nil: never.
 	Prepare     func(context.Context, *catalog.Collection) error

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"varve/archive/catalog"
 	"varve/index/fulltext"
+	"varve/index/renew"
 	"varve/serve"
 )
 
@@ -25,29 +25,28 @@ func TestOlderTextServes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	isOlder := func() bool {
-		t.Helper()
-		ix, err := fulltext.Open(col.IndexDir("fulltext"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer ix.Close()
-		return ix.Older()
-	}
-	if !isOlder() {
+	if !textOlder(col) {
 		t.Fatal("the archive has nothing to be built anew: it shows nothing")
 	}
 	begun, allowed, built := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	ctx, stop := context.WithCancel(t.Context())
 	s, err := serve.Listen(ctx, serve.Config{
-		Archive: "archive", Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", Version: "test",
-		Reindex: func(ctx context.Context, collection string) error {
-			if collection != "tiny" {
+		Archive: "archive", Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", Version: "test", Index: IndexForServer,
+		Renew: func(ctx context.Context, c *catalog.Collection) error {
+			if c.Name != "tiny" {
 				return errors.New("there is no space left")
 			}
+			w := renew.Work{Index: "words", From: fulltext.FormatVersion - 1, To: fulltext.FormatVersion, Unit: "versions", Total: 1}
+			if _, err := beginRenewal(c, "fulltext", w, newIndexLine(io.Discard)); err != nil { // as the work notes it at its beginning
+				return err
+			}
 			close(begun)
-			<-allowed
-			err := reindexText(ctx, col, "the test")
+			select {
+			case <-allowed:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			err := renewLocked(ctx, c)
 			built <- err
 			return err
 		},
@@ -55,9 +54,9 @@ func TestOlderTextServes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var wait sync.WaitGroup
-	wait.Go(func() { _ = s.Run(ctx) })
-	defer func() { stop(); wait.Wait() }()
+	var running sync.WaitGroup
+	running.Go(func() { _ = s.Run(ctx) })
+	defer func() { stop(); running.Wait() }()
 	get := func(path string) string {
 		t.Helper()
 		resp, err := http.Get(strings.TrimSuffix(s.URL(), "/") + path)
@@ -79,10 +78,12 @@ func TestOlderTextServes(t *testing.T) {
 	for _, p := range paths {
 		first = append(first, get(p))
 	}
-	select {
-	case <-begun:
-	case <-time.After(2 * time.Minute):
-		t.Fatal("nobody began to build it anew")
+	wait(t, "nobody begins to build it anew", begun)
+	if !textOlder(col) {
+		t.Error("it is there before it was made")
+	}
+	if tray := get("/api/tray"); !strings.Contains(tray, "the index of words is built anew (format 4 to 5)") {
+		t.Errorf("the tray does not tell:\n%s", tray)
 	}
 	for i, p := range paths { // while it is being built
 		if got := get(p); got != first[i] {
@@ -90,10 +91,10 @@ func TestOlderTextServes(t *testing.T) {
 		}
 	}
 	close(allowed)
-	if err := <-built; err != nil {
+	if err := wait(t, "it is not built anew", built); err != nil {
 		t.Fatal(err)
 	}
-	if isOlder() {
+	if textOlder(col) {
 		t.Error("it is of the older format yet")
 	}
 	if files, err := filepath.Glob(filepath.Join(col.IndexDir("fulltext"), "*", "pairs")); err != nil || len(files) == 0 {

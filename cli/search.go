@@ -19,6 +19,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/index/fulltext"
+	"varve/index/renew"
 	"varve/serve/search"
 )
 
@@ -377,10 +378,30 @@ func refreshText(ctx context.Context, col *catalog.Collection, line *indexLine) 
 	if _, err := os.Stat(table); err != nil {
 		return nil, nil
 	}
-	rep, err := fulltext.Build(ctx, col.IndexDir("fulltext"), table, func(p fulltext.Progress) {
-		line.file(fmt.Sprintf("text of %s", p.Year), p.Done-1, p.Docs)
-	})
+	dir := col.IndexDir("fulltext")
+	told := func(p fulltext.Progress) { line.file(fmt.Sprintf("text of %s", p.Year), p.Done-1, p.Docs) }
+	end := func() error { return renew.Forget(dir) } // that a killed process left
+	if format, docs, older := fulltext.Older(dir); older {
+		note, err := beginRenewal(col, "fulltext", renew.Work{Index: "words", From: format, To: fulltext.FormatVersion, Unit: "versions", Total: int64(docs)}, line)
+		if err != nil {
+			return nil, err
+		}
+		done := map[string]int{} // by year
+		told = func(p fulltext.Progress) {
+			done[p.Year] = p.Done
+			sum := 0
+			for _, n := range done {
+				sum += n
+			}
+			note.At(int64(sum), int64(docs))
+		}
+		end = note.End
+	}
+	rep, err := fulltext.Build(ctx, dir, table, told)
 	line.clear()
+	if err == nil {
+		err = end()
+	}
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "text index of " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "run it again: finished years stay")}
 	}

@@ -73,7 +73,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	})
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)
-	p.texts = &texts{archive: p.archive, seen: index, background: p.streams, reindex: cfg.Reindex, open: map[string]*openText{}, damaged: map[string]*damagedText{}, renewed: map[string]bool{}}
+	p.texts = &texts{archive: p.archive, seen: index, background: p.streams, reindex: cfg.Reindex, open: map[string]*openText{}, damaged: map[string]*damagedText{}}
 	p.desk = coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2))
 	desk := ruledDesk{p.desk, p.rules}
 	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {

@@ -33,7 +33,6 @@ type texts struct {
 	mu      sync.Mutex
 	open    map[string]*openText
 	damaged map[string]*damagedText
-	renewed map[string]bool // of an earlier format when they were opened: they are built anew, once
 }
 
 // damagedText is an index that is built anew.
@@ -81,21 +80,6 @@ func (t *texts) verify(collection, dir string, have *openText) {
 		defer t.mu.Unlock()
 		if errors.Is(err, fulltext.ErrDamaged) && t.open[collection] == have {
 			_ = t.mend(collection, have.built, err) // told to whoever asks next
-		}
-	})
-}
-
-// renew builds an index of an earlier format anew in the background; it answers until then, and if that fails. The lock is held.
-func (t *texts) renew(collection string, have *openText) {
-	if t.reindex == nil || t.renewed[collection] || !have.Older() {
-		return
-	}
-	t.renewed[collection] = true
-	t.work.Go(func() {
-		if err := t.reindex(t.background, collection); err != nil { // somebody writes to the collection, or the disk is full: the next one who opens it tries again
-			t.mu.Lock()
-			delete(t.renewed, collection)
-			t.mu.Unlock()
 		}
 	})
 }
@@ -255,14 +239,12 @@ func (t *texts) text(collection string) (*fulltext.Index, error) {
 		have = &openText{ix, st.ModTime()}
 		t.open[collection] = have
 		t.verify(collection, dir, have)
-		t.renew(collection, have)
 	case !have.built.Equal(st.ModTime()):
 		if err := have.Refresh(); err != nil {
 			return nil, t.mend(collection, st.ModTime(), err)
 		}
 		have.built = st.ModTime()
 		t.verify(collection, dir, have)
-		t.renew(collection, have)
 	}
 	return have.Index, nil
 }

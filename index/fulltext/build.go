@@ -14,13 +14,11 @@ import (
 	"strings"
 
 	"varve/derive"
+	"varve/index/renew"
 )
 
-// formatVersion of the index. One of the version before answers until it was built anew; others are built anew at once.
-const (
-	formatVersion = 5
-	oldestVersion = 4
-)
+// FormatVersion of the index. One of the version before answers until it was built anew (index/renew); others are built anew at once.
+const FormatVersion = 5
 
 const (
 	batchDocs = 500 // documents that are made a segment together
@@ -102,7 +100,7 @@ func Build(ctx context.Context, dir, versions string, told func(Progress)) (rep 
 	if err != nil {
 		return rep, err
 	}
-	next := manifest{Version: formatVersion}
+	next := manifest{Version: FormatVersion}
 	var stale []*year
 	for _, y := range years {
 		rep.Docs += y.docs
@@ -156,13 +154,23 @@ func readManifest(dir string) (m manifest, err error) {
 	if err := json.Unmarshal(b, &m); err != nil {
 		return manifest{}, fmt.Errorf("the list of its parts is damaged: %w", errAnew)
 	}
-	if m.Version < oldestVersion || m.Version > formatVersion {
-		return manifest{}, fmt.Errorf("it is of version %d, and this program reads versions %d and %d: %w", m.Version, oldestVersion, formatVersion, errAnew)
+	if err := renew.Reads(m.Version, FormatVersion); err != nil {
+		return manifest{}, fmt.Errorf("%w: %w", err, errAnew)
 	}
 	if sum, err := m.sum(); err != nil || m.Sum != "" && m.Sum != sum {
 		return manifest{}, errors.Join(err, fmt.Errorf("the list of its parts is not what was written: %w", errAnew))
 	}
 	return m, nil
+}
+
+// Older returns the format of the index in dir and its documents, if the format is the one before that of today: it answers, and Build makes one of today's
+// beside it.
+func Older(dir string) (format, docs int, ok bool) {
+	m, err := readManifest(dir)
+	for _, s := range m.Shards {
+		docs += s.Docs
+	}
+	return m.Version, docs, err == nil && m.Version > 0 && m.Version < FormatVersion
 }
 
 // errAnew is of an index that cannot be read and will be built anew.
@@ -239,7 +247,7 @@ func (y *year) info() shardInfo {
 // newYear begins a shard. The format is part of its mark, so that one of another format is not overwritten while it serves.
 func newYear(name string, facets *facetTable) (y *year, err error) {
 	y = &year{year: name, sum: sha256.New()}
-	fmt.Fprintf(y.sum, "format %d\n", formatVersion)
+	fmt.Fprintf(y.sum, "format %d\n", FormatVersion)
 	if len(facets.declared) > 0 {
 		y.facetSum, err = facets.sum()
 	}

@@ -10,7 +10,6 @@ import (
 type Index struct {
 	dir    string
 	mu     sync.RWMutex
-	format int // of the manifest; 0 if there is none
 	shards []*shard
 	spares sync.Pool // of searches that ended
 
@@ -64,18 +63,11 @@ func (ix *Index) Refresh() error {
 			err = errors.Join(err, s.close())
 		}
 	}
-	ix.shards, ix.format = next, m.Version
+	ix.shards = next
 	ix.mixedMu.Lock()
 	ix.mixes = nil
 	ix.mixedMu.Unlock()
 	return err
-}
-
-// Older reports whether the index is of the format before that of today. It answers, and Build makes one of today's format beside it.
-func (ix *Index) Older() bool {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	return ix.format > 0 && ix.format < formatVersion
 }
 
 // Close closes the index.

@@ -17,7 +17,7 @@ type spare struct {
 	scores         []float64
 	found          []foundBuffer // of phrases
 	tallies        []tally
-	counters       counters
+	counts         counting
 }
 
 // foundBuffer holds the documents with a phrase, and what that gives to their scores.
@@ -126,8 +126,8 @@ func (s *spare) rest() *spare {
 	if size <= largeSpare {
 		next.tallies = s.tallies
 	}
-	if len(s.counters) <= largeSpare {
-		next.counters = s.counters
+	if len(s.counts.counters) <= largeSpare {
+		next.counts = s.counts
 	}
 	return next
 }

@@ -21,82 +21,83 @@ type tally struct {
 	names  int      // that there are
 	ids    []uint32 // places of names
 	counts []uint32 // of each of them
+	sizes  [33]int  // how many counts have so many bits
 }
 
-// counters are zero between two uses, as many as the facet with the most names of a shard has. Who uses them takes them out and puts them back: a search
-// that panics in between leaves none to the next.
-type counters []uint32
+// counting is a tally under way. Counters are zero between two of them, as many as the facet with the most names of a shard has. Who counts takes them out of
+// the spare and puts them back: a search that panics in between leaves none to the next.
+type counting struct {
+	counters []uint32 // by place of the name
+	touched  []uint32 // places with a count; there is room for all, and one more
+}
 
-func (s *spare) takeCounters(names int) (c counters) {
-	if c, s.counters = s.counters, nil; len(c) < names {
-		c = make(counters, names+names/4)
+func (s *spare) counting(names int) (c counting) {
+	c, s.counts = s.counts, counting{}
+	if len(c.counters) < names {
+		c = counting{make([]uint32, names+names/4), make([]uint32, names+names/4+1)}
 	}
 	return c
 }
 
 // tallyOf counts the names of documents of which each has one.
 func (s *spare) tallyOf(f *facet, docs []uint32) tally {
-	t, counters := s.tally(f, len(f.names))
+	c, n := s.counting(len(f.names)), 0
 	for _, d := range docs {
-		id := f.of[d]
-		if counters[id] == 0 {
-			t.ids = append(t.ids, id)
-		}
-		counters[id]++
+		n = c.add(f.of[d], n)
 	}
-	return s.settle(t, counters)
+	return s.settle(f, len(f.names), c, n)
 }
 
-// tallyOfValues counts the names of documents of which each has some. A nanosecond or two for each value.
+// add counts a name, and returns how many names have a count. The name is put among them in any case, and stays if it is new: a branch would be foretold wrongly too often.
+func (c *counting) add(id uint32, n int) int {
+	before := c.counters[id]
+	c.counters[id] = before + 1
+	c.touched[n] = id
+	return n + int((uint64(before)-1)>>63)
+}
+
+// tallyOfValues counts the names of documents of which each has some: a nanosecond or two for each value that is in the processor's cache.
 func (s *spare) tallyOfValues(v *values, docs []uint32) tally {
-	t, counters := s.tally(v, v.Names)
+	c, n := s.counting(v.Names), 0
 	width, mask, b := v.ids.width, v.ids.mask, v.ids.b
 	for _, d := range docs {
-		first, last := u32At(v.starts, int(d)), u32At(v.starts, int(d)+1)
+		first, last := v.span(d)
 		for bit := first * width; first < last; first, bit = first+1, bit+width {
-			id := uint32(binary.LittleEndian.Uint64(b[bit/8:]) >> (bit % 8) & mask)
-			if counters[id] == 0 {
-				t.ids = append(t.ids, id)
-			}
-			counters[id]++
+			n = c.add(uint32(binary.LittleEndian.Uint64(b[bit/8:])>>(bit%8)&mask), n)
 		}
 	}
-	if v.Names > 0 && len(v.written(0)) == 0 { // numbers of whole documents are about nothing
-		if i := slices.Index(t.ids, 0); i >= 0 {
-			t.ids = slices.Delete(t.ids, i, i+1)
-			counters[0] = 0
-		}
+	if v.Names > 0 && len(v.written(0)) == 0 && c.counters[0] > 0 { // numbers of whole documents are about nothing
+		i := slices.Index(c.touched[:n], 0)
+		n--
+		c.touched[i], c.counters[0] = c.touched[n], 0
 	}
-	return s.settle(t, counters)
+	return s.settle(v, v.Names, c, n)
 }
 
-// tally returns one without counts, and counters for its names.
-func (s *spare) tally(of named, names int) (t tally, _ counters) {
+// settle makes a tally of the first n names that were counted.
+func (s *spare) settle(of named, names int, c counting, n int) (t tally) {
 	if last := len(s.tallies) - 1; last >= 0 {
 		t, s.tallies = s.tallies[last], s.tallies[:last]
 	}
-	return tally{of, names, t.ids[:0], t.counts[:0]}, s.takeCounters(names)
-}
-
-// settle takes the counts over.
-func (s *spare) settle(t tally, c counters) tally {
-	t.counts = slices.Grow(t.counts, len(t.ids))
-	for _, id := range t.ids {
-		t.counts = append(t.counts, c[id])
-		c[id] = 0
+	t = tally{of: of, names: names, ids: append(t.ids[:0], c.touched[:n]...), counts: slices.Grow(t.counts[:0], n)[:n]}
+	for i, id := range t.ids {
+		x := c.counters[id]
+		t.counts[i] = x
+		t.sizes[bits.Len32(x)]++
+		c.counters[id] = 0
 	}
-	s.counters = c
+	s.counts = c
 	return t
 }
 
 // commonest returns the names with the highest counts over all tallies, equal ones in the order of names; it is exact, and few names are looked at (Cao and Wang
 // 2004, TPUT). Of p tallies:
 //
-//	the commonest names of each are added up; the best of these are counted in all tallies: the least of their sums is the bound b
+//	the commonest names of each are added up: the least of the best sums is the bound b
 //	a name that all together have b times is there b/p times in some tally; those that are, are added up from such tallies
 //	and counted in all tallies only if b can be reached with one less than b/p from each of the others
 //
-// Worked example (TestCommonest): the best one of {a:5 b:4 d:1} and {b:4 c:3}. The best of each are a 5 and b 4; a is there 5 times in all, the bound. a, b and c
+// Worked example (TestCommonest): the best one of {a:5 b:4 d:1} and {b:4 c:3}. The best of each are a 5 and b 4; 5 is the bound. a, b and c
 // are there 3 times in some tally; with 2 from the other one c could reach 5: it is counted, too. It is b, with 8; d was never looked at.
 func (s *spare) commonest(tallies []tally, most int) []Count {
 	touched := 0
@@ -147,9 +148,8 @@ func sums(tallies []tally, most int) map[string]int64 {
 // candidates returns the names that may be among the commonest, with their counts over all tallies.
 func (s *spare) candidates(tallies []tally, most int) map[string]int64 {
 	bound, parts := int64(1), int64(len(tallies))
-	if best := ranking(sums(tallies, most)); len(best) >= most {
-		exact := s.exact(tallies, best[:most])
-		bound = slices.Min(slices.Collect(maps.Values(exact)))
+	if best := slices.Sorted(maps.Values(sums(tallies, most))); len(best) >= most {
+		bound = best[len(best)-most]
 	}
 	least := (bound + parts - 1) / parts
 	type seen struct{ sum, tallies int64 }
@@ -176,23 +176,19 @@ func (s *spare) candidates(tallies []tally, most int) map[string]int64 {
 func (s *spare) exact(tallies []tally, names []Count) map[string]int64 {
 	totals := make([]int64, len(names))
 	for _, t := range tallies {
-		wanted := s.takeCounters(t.names) // place of the name among those wanted, plus one
-		var marked []int
+		wanted, place := s.set(t.names), map[uint32]int{}
 		for i, c := range names {
 			if id := t.of.find(c.Name); id >= 0 {
-				wanted[id] = uint32(i + 1)
-				marked = append(marked, id)
+				wanted.put(uint32(id))
+				place[uint32(id)] = i
 			}
 		}
 		for i, id := range t.ids {
-			if n := wanted[id]; n > 0 {
-				totals[n-1] += int64(t.counts[i])
+			if wanted.has(id) { // few are
+				totals[place[id]] += int64(t.counts[i])
 			}
 		}
-		for _, id := range marked {
-			wanted[id] = 0
-		}
-		s.counters = wanted
+		s.free(wanted)
 	}
 	out := make(map[string]int64, len(names))
 	for i, c := range names {
@@ -204,17 +200,14 @@ func (s *spare) exact(tallies []tally, names []Count) map[string]int64 {
 // top returns where the commonest names of a tally are in it: as many as asked for, and those that are as common as the last of them. Counts are told apart by
 // their length in bits first, so that few are sorted.
 func (t *tally) top(most int) (out []int) {
-	var sizes [33]int
-	for _, n := range t.counts {
-		sizes[bits.Len32(n)]++
-	}
-	size, have := 32, sizes[32]
+	size, have := 32, t.sizes[32]
 	for have < most && size > 1 {
 		size--
-		have += sizes[size]
+		have += t.sizes[size]
 	}
+	out = make([]int, 0, have)
 	for i, n := range t.counts {
-		if bits.Len32(n) >= size {
+		if n >= 1<<(size-1) {
 			out = append(out, i)
 		}
 	}

@@ -27,20 +27,21 @@ import (
 )
 
 // The file facets-<mark> beside a shard has the facets with many values a document, which analyses declare (derive.Facet). It is written anew when
-// values or declarations change; the shard is not. It is mapped into memory and nothing of it is on the heap: with 20 values a document and 100,000
-// different ones about 80 bytes a document (of each value 2 x 17 bits at most, of each facet 4 bytes; numbers 4 bytes each).
+// values or declarations change; the shard is not. It is mapped into memory and nothing of it is on the heap: with 20 values a document and 30,000
+// different ones a year about 100 bytes a document without the names (of each value 2 x 15 bits, of each facet 4 bytes; numbers 4 bytes each).
 //
-//	"vvfacet1" | facet* | head | length of head u64 | CRC-32 of head u32 | "vvfacet1"
-//	head    JSON: documents, and of each facet its declaration, number of names and of values, where it begins
-//	facet   names | starts | ids | firsts | docs | numbers
+//	"vvfacet1" | facet* | starts | ids | head | length of head u64 | CRC-32 of head u32 | "vvfacet1"
+//	head    JSON: documents, and of each facet its declaration, number of names and of values, where it begins; where starts are, and the width of ids
+//	facet   names | firsts | docs | numbers
 //	names   where each name begins u32 x k+1; the names, sorted as fold has them
-//	starts  of each document by place where its values begin, u32 x n+1
-//	ids     places of the values of documents among the names, sorted; packed
 //	firsts  of each name where its documents begin, u32 x k+1
 //	docs    places of the documents of names, sorted; packed
 //	numbers of facets that are numbers: of each of docs, f32
+//	starts  of each document by place, and of each facet: where its values begin in ids, u32 x n·facets+1
+//	ids     places of the values among the names of their facet, sorted; packed
 //
-// So what a document has is counted along ids, and who has a value is read from docs.
+// So who has a value is read from docs, and what documents have is counted along ids. What a document has of all facets lies together: reading memory that is not in
+// the processor's cache is what counting costs, and several facets are counted for little more than one.
 const facetsMagic = "vvfacet1"
 
 // facetsTail is what stands behind the head.
@@ -57,6 +58,8 @@ type facetHead struct {
 type facetsHead struct {
 	Docs   int         `json:"docs"`
 	Facets []facetHead `json:"facets"`
+	Starts int64       `json:"starts"`
+	Width  int         `json:"width"`
 }
 
 // fold is how a value is looked for: capitals and white space make no difference.
@@ -92,11 +95,19 @@ type values struct {
 	docs      int
 	nameAt    []byte
 	nameBytes []byte
-	starts    []byte
-	ids       packed
 	firsts    []byte
 	places    packed
 	numbers   []byte
+
+	starts        []byte // of all facets
+	ids           packed
+	facets, which int // how many there are, and which one it is
+}
+
+// span returns where the values of a document begin and end in ids.
+func (v *values) span(doc uint32) (first, last int) {
+	span := binary.LittleEndian.Uint64(v.starts[4*(int(doc)*v.facets+v.which):])
+	return int(uint32(span)), int(span >> 32)
 }
 
 func u32At(b []byte, i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
@@ -217,26 +228,39 @@ func parseFacets(b []byte, docs int) ([]values, error) {
 	if crc32.ChecksumIEEE(text) != binary.LittleEndian.Uint32(tail[8:]) || json.Unmarshal(text, &head) != nil || head.Docs != docs {
 		return nil, fmt.Errorf("%w: its head", errFacets)
 	}
-	var out []values
+	count := 0
 	for _, h := range head.Facets {
+		if count += h.Values; count < 0 || count > len(body) {
+			return nil, errFacets
+		}
+	}
+	if head.Starts < 0 || head.Starts > int64(len(body)) || head.Width < 0 || head.Width > 32 {
+		return nil, errFacets
+	}
+	r := columnsReader{b: body[head.Starts:]}
+	starts := r.take(4 * uint64(docs*len(head.Facets)+1))
+	ids := newPacked(r.take(uint64(packedSize(head.Width, count))), head.Width)
+	if r.bad || u32At(starts, docs*len(head.Facets)) != count {
+		return nil, errFacets
+	}
+	var out []values
+	for i, h := range head.Facets {
 		if h.Names < 0 || h.Values < 0 || h.At < 0 || h.At > int64(len(body)) || h.Names > len(body) || h.Values > len(body) {
 			return nil, errFacets
 		}
-		v := values{facetHead: h, docs: docs}
+		v := values{facetHead: h, docs: docs, starts: starts, ids: ids, facets: len(head.Facets), which: i}
 		r := columnsReader{b: body[h.At:]}
 		v.nameAt = r.take(4 * uint64(h.Names+1))
 		if v.nameAt == nil {
 			return nil, errFacets
 		}
 		v.nameBytes = r.take(uint64(u32At(v.nameAt, h.Names)))
-		v.starts = r.take(4 * uint64(docs+1))
-		v.ids = newPacked(r.take(uint64(packedSize(widthFor(h.Names), h.Values))), widthFor(h.Names))
 		v.firsts = r.take(4 * uint64(h.Names+1))
 		v.places = newPacked(r.take(uint64(packedSize(widthFor(docs), h.Values))), widthFor(docs))
 		if h.Kind == derive.FacetNumbers {
 			v.numbers = r.take(4 * uint64(h.Values))
 		}
-		if r.bad || u32At(v.starts, docs) != h.Values || u32At(v.firsts, h.Names) != h.Values {
+		if r.bad || u32At(v.firsts, h.Names) != h.Values {
 			return nil, errFacets
 		}
 		out = append(out, v)
@@ -264,8 +288,8 @@ func (b *valuesBuilder) add(value string, number float64) {
 	b.of, b.numbers = append(b.of, id), append(b.numbers, float32(number))
 }
 
-// bytes returns the parts of the facet; number has the number of the document at each place.
-func (b *valuesBuilder) bytes(d derive.Facet, number []uint32) (out []byte, h facetHead) {
+// bytes returns the parts of the facet, and its ids by the place of the document; number has the number of the document at each place.
+func (b *valuesBuilder) bytes(d derive.Facet, number []uint32) (out []byte, ids []uint32, h facetHead) {
 	n, k := len(number), len(b.names)
 	h = facetHead{Facet: d, Names: k, Values: len(b.of)}
 	sorted := slices.SortedFunc(slices.Values(b.names), compareFolded)
@@ -284,10 +308,9 @@ func (b *valuesBuilder) bytes(d derive.Facet, number []uint32) (out []byte, h fa
 		number float32
 	}
 	var list []entry
-	ids, firsts := make([]uint32, 0, len(b.of)), make([]uint32, k+1)
+	firsts := make([]uint32, k+1)
 	values := make([]float32, 0, len(b.of))
 	for _, doc := range number {
-		out = binary.LittleEndian.AppendUint32(out, uint32(len(ids)))
 		list = list[:0]
 		for i := b.starts[doc]; i < b.starts[doc+1]; i++ {
 			list = append(list, entry{to[b.of[i]], b.numbers[i]})
@@ -298,8 +321,6 @@ func (b *valuesBuilder) bytes(d derive.Facet, number []uint32) (out []byte, h fa
 			firsts[e.id+1]++
 		}
 	}
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(ids)))
-	out = appendPacked(out, widthFor(k), ids)
 	for i := range k {
 		firsts[i+1] += firsts[i]
 	}
@@ -319,7 +340,7 @@ func (b *valuesBuilder) bytes(d derive.Facet, number []uint32) (out []byte, h fa
 			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
 		}
 	}
-	return out, h
+	return out, ids, h
 }
 
 // yearValues gathers the facets of a year.
@@ -357,18 +378,32 @@ func (y *yearValues) file(number []uint32) ([]byte, error) {
 		return nil, fmt.Errorf("facets of %d documents, and the shard has %d", y.docs, len(number))
 	}
 	out, head := []byte(facetsMagic), facetsHead{Docs: y.docs}
+	ids, sum := make([][]uint32, len(y.of)), 0
 	for i := range y.of {
 		b := &y.of[i]
-		if len(b.of) > math.MaxUint32/4 {
-			return nil, fmt.Errorf("facet %s has %d values in a year: more than a file holds", y.declared[i].Name, len(b.of))
+		if sum += len(b.of); sum > math.MaxUint32/4 {
+			return nil, fmt.Errorf("facets have %d values in a year: more than a file holds", sum)
 		}
 		b.starts = append(b.starts, uint32(len(b.of)))
-		part, h := b.bytes(y.declared[i], number)
+		var part []byte
+		var h facetHead
+		part, ids[i], h = b.bytes(y.declared[i], number)
 		h.At = int64(len(out))
-		head.Facets = append(head.Facets, h)
+		head.Facets, head.Width = append(head.Facets, h), max(head.Width, widthFor(h.Names))
 		out = append(out, part...)
-		*b = valuesBuilder{}
+		b.ids, b.names, b.of, b.numbers = nil, nil, nil, nil
 	}
+	head.Starts = int64(len(out))
+	all := make([]uint32, 0, sum)
+	for _, doc := range number {
+		for i := range y.of {
+			out = binary.LittleEndian.AppendUint32(out, uint32(len(all)))
+			n := y.of[i].starts[doc+1] - y.of[i].starts[doc]
+			all, ids[i] = append(all, ids[i][:n]...), ids[i][n:]
+		}
+	}
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(all)))
+	out = appendPacked(out, head.Width, all)
 	text, err := json.Marshal(head)
 	if err != nil {
 		return nil, err
@@ -397,6 +432,7 @@ func tableOfFacets(versions string) (t facetTable, err error) {
 // sum begins the digest that tells whether the facets of a shard changed.
 func (t *facetTable) sum() (hash.Hash, error) {
 	h := sha256.New()
+	h.Write([]byte(facetsMagic))
 	for _, d := range t.declared {
 		d.Left = 0
 		b, err := json.Marshal(d)

@@ -3,6 +3,7 @@ package fulltext
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -67,6 +68,7 @@ func TestCommonest(t *testing.T) {
 		for i, n := range names {
 			if counts[n] > 0 {
 				t.ids, t.counts = append(t.ids, uint32(i)), append(t.counts, counts[n])
+				t.sizes[bits.Len32(counts[n])]++
 			}
 		}
 		return t

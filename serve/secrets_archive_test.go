@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -21,6 +22,7 @@ import (
 
 	"varve/archive/catalog"
 	"varve/archive/history"
+	"varve/archive/scan"
 	"varve/clock"
 	"varve/coherence"
 	"varve/crawl"
@@ -63,13 +65,13 @@ func place(name string) string {
 // secrets are the words, and which pages they belong to.
 var secrets = func() map[string]string {
 	out := map[string]string{secret(linked, "path"): linked}
-	for _, f := range []string{"path", "query", "title", "body", "description", "alt", "header", "anchor", "target", "media", "poster", "film", "redirect", "failed", "parent", "deep", "note"} {
+	for _, f := range []string{"path", "query", "title", "body", "description", "alt", "header", "anchor", "target", "media", "poster", "film", "redirect", "failed", "parent", "deep", "note", "person", "topic"} {
 		out[secret(prefixed, f)] = prefixed
 	}
-	for _, f := range []string{"name", "path", "title", "body", "anchor"} {
+	for _, f := range []string{"name", "path", "title", "body", "anchor", "person", "topic"} {
 		out[secret(hosted, f)] = hosted
 	}
-	for _, f := range []string{"title", "body", "anchor", "new"} {
+	for _, f := range []string{"title", "body", "anchor", "new", "person", "topic"} {
 		out[secret(timed, f)] = timed
 	}
 	return out
@@ -136,6 +138,42 @@ func (h *hush) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// toldFacets are those of a toy analysis: pages with secrets name somebody and think something of a topic that no other page knows.
+var toldFacets = derive.FacetTable{Job: "told", Facets: []derive.Facet{
+	{Name: "person", Title: "Persons", Kind: derive.FacetNames}, {Name: "opinion", Title: "Opinion", Kind: derive.FacetNumbers},
+}}
+
+func toldJob() job.Job {
+	mapper := scan.New(scan.Mapper{Name: "told", Needs: []string{"pages"}}, func() func(context.Context, *scan.Item) (*[]derive.FacetValue, error) {
+		return func(_ context.Context, it *scan.Item) (*[]derive.FacetValue, error) {
+			row, ok := it.Result("pages").(*derive.Row)
+			if !ok || row.Page.Text == "" {
+				return nil, nil
+			}
+			out := []derive.FacetValue{{Facet: "person", Value: "Mary Mayor"}, {Facet: "opinion", Number: 0.2}}
+			for _, page := range []string{prefixed, hosted, timed} {
+				if strings.Contains(row.Page.Title, secret(page, "title")) {
+					out = append(out, derive.FacetValue{Facet: "person", Value: "Jo " + secret(page, "person")}, derive.FacetValue{Facet: "opinion", Value: secret(page, "topic"), Number: -0.5})
+				}
+			}
+			return &out, nil
+		}
+	})
+	return job.Job{Name: "told", Version: 1, Scan: &job.Scan{Mapper: mapper, Open: func(t *job.Task) (job.Sink, error) {
+		w, err := toldFacets.Create(t)
+		return toldSink{w}, err
+	}}}
+}
+
+type toldSink struct{ *derive.FacetWriter }
+
+func (s toldSink) Take(t *scan.Taken) error {
+	if list, ok := t.Result.(*[]derive.FacetValue); ok && list != nil {
+		return s.Put(t, *list)
+	}
+	return nil
+}
+
 // hushed is an archive with secrets.
 type hushed struct {
 	dir    string
@@ -200,7 +238,7 @@ func buildHushed(t *testing.T) *hushed {
 	files, err := col.Files()
 	fatal(err)
 	derived := filepath.Join(col.Dir(), "derived")
-	_, err = derive.Run(ctx, job.Config{Dir: derived}, files, derive.Options{})
+	_, err = derive.Run(ctx, job.Config{Dir: derived}, files, derive.Options{More: []job.Job{toldJob()}, Facets: []derive.FacetTable{toldFacets}})
 	fatal(err)
 	_, err = fulltext.Build(ctx, col.IndexDir("fulltext"), filepath.Join(derived, "versions.parquet"), nil)
 	fatal(err)

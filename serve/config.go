@@ -12,6 +12,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/serve/access"
+	"varve/serve/replay"
 )
 
 // Config says what is served where.
@@ -22,6 +23,7 @@ type Config struct {
 	PublicURL       string             // of the screens as readers see it, behind a proxy; empty: from Addr
 	PublicReplayURL string             // of replay, likewise
 	ReplayWildcard  bool               // all names below that of replay lead here too, so that each collection gets its own; of itself so for localhost
+	ReplayScripts   replay.Scripts     // in which browsers the scripts of archived pages run
 	RequireLogin    bool               // also on loopback
 	ReadingRoom     []netip.Prefix     // addresses of the reading room
 	TrustedProxies  []netip.Prefix     // addresses of proxies whose word is taken on where requests come from
@@ -81,8 +83,8 @@ func (c Config) complete() (Config, error) {
 			return c, invalidConfig("public URL "+*u, "want http(s)://HOST[:PORT] without a path")
 		}
 	}
-	main, replay := hostOf(c.PublicURL, c.Addr), hostOf(c.PublicReplayURL, c.ReplayAddr)
-	if strings.EqualFold(main, replay) {
+	main := hostOf(c.PublicURL, c.Addr)
+	if strings.EqualFold(main, hostOf(c.PublicReplayURL, c.ReplayAddr)) {
 		return c, invalidConfig("serve on "+c.Addr+" and "+c.ReplayAddr,
 			"screens and replay need different host names, not only ports: archived scripts could ride the session otherwise (cookies ignore ports)")
 	}

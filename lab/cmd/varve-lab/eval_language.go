@@ -17,6 +17,7 @@ import (
 	"varve/lab/eval"
 	"varve/lab/eval/pos"
 	"varve/lab/eval/sentences"
+	"varve/lab/eval/times"
 	"varve/lab/models"
 	"varve/language/lexicon"
 	"varve/language/mention"
@@ -47,6 +48,13 @@ func languageSets() []languageSet {
 			return models.Validate(data, file, folds, lexicon.Default(), tag.Default(), mention.DefaultOptions())
 		}
 	}
+	timed := func(_ context.Context, _, file string) (eval.Report, error) {
+		cases, err := times.Load(file)
+		if err != nil {
+			return nil, err
+		}
+		return times.Measure(cases, false)
+	}
 	return []languageSet{
 		{unit: "sentences", file: "pos/gum-dev.conllu", goal: 0.95, measure: cut},
 		{unit: "tags", file: "pos/ewt-dev.conllu", how: "Penn tags on gold tokens", goal: 0.952, measure: tagged},
@@ -54,6 +62,7 @@ func languageSets() []languageSet {
 		{unit: "mentions", file: "ner/uner-ewt-dev.tsv", how: "3 folds, trained on the others and all other sets", goal: 0.72, measure: named(3)},
 		{unit: "mentions", file: "ner/uner-ewt-dev.tsv", how: "trained without it", goal: 0.66, measure: named(0)},
 		{unit: "mentions", file: "ner/wnut17-dev.tsv", how: "six types, trained without it", goal: 0.42, measure: named(0)},
+		{unit: "times", file: "timex/recognizers-en-D.jsonl", how: "places, types and values of a case all equal", goal: 0.85, measure: timed},
 	}
 }
 

@@ -18,6 +18,7 @@ type spare struct {
 	found          []foundBuffer // of phrases
 	tallies        []tally
 	counts         counting
+	warm           byte // what is read to be in the cache goes here, or nobody would read it
 }
 
 // foundBuffer holds the documents with a phrase, and what that gives to their scores.

@@ -56,14 +56,25 @@ func (c *counting) add(id uint32, n int) int {
 	return n + int((uint64(before)-1)>>63)
 }
 
-// tallyOfValues counts the names of documents of which each has some: a nanosecond or two for each value that is in the processor's cache.
+// tallyOfValues counts the names of documents of which each has some: a nanosecond or two for each value that is in the processor's cache. Those that are not
+// are asked for first, for many documents one after the other: so the processor waits for all of them at once.
 func (s *spare) tallyOfValues(v *values, docs []uint32) tally {
 	c, n := s.counting(v.Names), 0
 	width, mask, b := v.ids.width, v.ids.mask, v.ids.b
-	for _, d := range docs {
-		first, last := v.span(d)
-		for bit := first * width; first < last; first, bit = first+1, bit+width {
-			n = c.add(uint32(binary.LittleEndian.Uint64(b[bit/8:])>>(bit%8)&mask), n)
+	var spans [64]struct{ first, last int }
+	for some := range slices.Chunk(docs, len(spans)) {
+		for i, d := range some {
+			spans[i].first, spans[i].last = v.span(d)
+		}
+		warm := byte(0)
+		for i := range some {
+			warm += b[spans[i].first*width/8]
+		}
+		s.warm += warm
+		for _, x := range spans[:len(some)] {
+			for bit := x.first * width; x.first < x.last; x.first, bit = x.first+1, bit+width {
+				n = c.add(uint32(binary.LittleEndian.Uint64(b[bit/8:])>>(bit%8)&mask), n)
+			}
 		}
 	}
 	if v.Names > 0 && len(v.written(0)) == 0 && c.counters[0] > 0 { // numbers of whole documents are about nothing
@@ -152,47 +163,43 @@ func (s *spare) candidates(tallies []tally, most int) map[string]int64 {
 		bound = best[len(best)-most]
 	}
 	least := (bound + parts - 1) / parts
-	type seen struct{ sum, tallies int64 }
+	type seen struct {
+		sum, tallies int64
+		in           uint64 // those of the first 64 tallies that were added
+	}
 	some := map[string]seen{}
-	for _, t := range tallies {
+	for p, t := range tallies {
 		for i, n := range t.counts {
 			if int64(n) >= least {
 				name := t.of.name(int(t.ids[i]))
 				x := some[name]
-				some[name] = seen{x.sum + int64(n), x.tallies + 1}
+				some[name] = seen{x.sum + int64(n), x.tallies + 1, x.in | 1<<p}
 			}
 		}
 	}
-	var list []Count
+	maps.DeleteFunc(some, func(_ string, x seen) bool { return x.sum+(parts-x.tallies)*(least-1) < bound })
+	out := make(map[string]int64, len(some))
 	for name, x := range some {
-		if x.sum+(parts-x.tallies)*(least-1) >= bound {
-			list = append(list, Count{Name: name})
-		}
+		out[name] = x.sum
 	}
-	return s.exact(tallies, list)
-}
-
-// exact counts names in all tallies.
-func (s *spare) exact(tallies []tally, names []Count) map[string]int64 {
-	totals := make([]int64, len(names))
-	for _, t := range tallies {
-		wanted, place := s.set(t.names), map[uint32]int{}
-		for i, c := range names {
-			if id := t.of.find(c.Name); id >= 0 {
+	for p, t := range tallies { // what each has less often than that
+		rest := map[uint32]string{}
+		wanted := s.set(t.names)
+		for name, x := range some {
+			if p < 64 && x.in&(1<<p) != 0 {
+				continue
+			}
+			if id := t.of.find(name); id >= 0 {
 				wanted.put(uint32(id))
-				place[uint32(id)] = i
+				rest[uint32(id)] = name
 			}
 		}
 		for i, id := range t.ids {
-			if wanted.has(id) { // few are
-				totals[place[id]] += int64(t.counts[i])
+			if len(rest) > 0 && wanted.has(id) && (p < 64 || int64(t.counts[i]) < least) { // few are
+				out[rest[id]] += int64(t.counts[i])
 			}
 		}
 		s.free(wanted)
-	}
-	out := make(map[string]int64, len(names))
-	for i, c := range names {
-		out[c.Name] = totals[i]
 	}
 	return out
 }

@@ -167,7 +167,9 @@ func (l *library) values(rng *rand.Rand) (out []derive.FacetValue) {
 }
 
 // nameOf is a name of two words.
-func nameOf(facet string, rank int) string { return spell(rank%977) + " " + spell(rank) + " " + facet[:2] }
+func nameOf(facet string, rank int) string {
+	return spell(rank%977) + " " + spell(rank) + " " + facet[:2]
+}
 
 // writeVersions writes the table of n versions, and that of their facets beside it, and gives the bytes of their texts.
 func writeVersions(path string, n int, seed uint64) (texts int64, err error) {

@@ -47,8 +47,8 @@ type Size struct {
 	CPU      float64 `json:"index_cpu_seconds"`
 	PerCPU   float64 `json:"docs_per_cpu_second"`
 	Bytes    int64   `json:"index_bytes"`
-	Facets   int64   `json:"facets_bytes"` // of that, facets with many values
-	Pairs    int64   `json:"pairs_bytes"`  // and pairs of common words
+	Facets   int64   `json:"facets_bytes"`   // of that, facets with many values
+	Pairs    int64   `json:"pairs_bytes"`    // and pairs of common words
 	PeakRSS  int64   `json:"peak_rss_bytes"` // of the process until the index was built
 	Open     float64 `json:"open_cpu_ms"`
 	OpenHeap int64   `json:"open_heap_bytes"` // that the open index holds

@@ -179,7 +179,10 @@ func refreshIndexes(ctx context.Context, col *catalog.Collection, o *indexOption
 			return nil, err
 		}
 	}
-	if ctx.Err() == nil {
+	if older := textOlder(col); ctx.Err() == nil && (o.renew || !older) {
+		if older {
+			rep.Renewed = append(rep.Renewed, "words")
+		}
 		if rep.Text, err = refreshText(ctx, col, line); err != nil && ctx.Err() == nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/index/cdx"
+	"varve/index/fulltext"
 	"varve/index/renew"
 )
 
@@ -32,6 +33,12 @@ func capturesOlder(col *catalog.Collection) bool {
 	defer ix.Close()
 	s, err := ix.Stats()
 	return err == nil && s.Format < cdx.FormatVersion
+}
+
+// textOlder reports whether the text index of a collection is of the format before that of today. It takes no lock.
+func textOlder(col *catalog.Collection) bool {
+	_, _, older := fulltext.Older(col.IndexDir("fulltext"))
+	return older
 }
 
 // renewCaptures replaces a capture index of the format before by one of today; false if there is none. It can be stopped at any time
@@ -78,7 +85,7 @@ func renewCaptures(ctx context.Context, col *catalog.Collection, o *indexOptions
 
 // renewLocked takes the lock of a collection and replaces what is older, for a server.
 func renewLocked(ctx context.Context, col *catalog.Collection) (err error) {
-	if !capturesOlder(col) {
+	if !capturesOlder(col) && !textOlder(col) {
 		return nil
 	}
 	lock, err := col.Lock("varve serve: index in today's format")
@@ -90,7 +97,10 @@ func renewLocked(ctx context.Context, col *catalog.Collection) (err error) {
 	if _, err := renewCaptures(ctx, col, &indexOptions{workers: 1}, line); err != nil {
 		return err
 	}
-	_, err = refreshVersions(ctx, col, false, line)
+	if _, err := refreshVersions(ctx, col, false, line); err != nil || !textOlder(col) {
+		return err
+	}
+	_, err = refreshText(ctx, col, line)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/index/fulltext"
+	"varve/index/renew"
 	"varve/serve/search"
 )
 
@@ -40,7 +42,10 @@ func newSearchCommand() *cobra.Command {
 		Short: "Find versions of pages by text, time and facets",
 		Long: `Finds the versions of pages that say something, were valid at some time, and are of some host,
 language or type. A query has words, "phrases", AND, OR, NOT, prefix*, "near words"~5, and title:,
-anchor:, url: or text: before a word. Signs beside words are passed over. Without a query everything fits
+anchor:, url: or text: before a word. Facets are conditions in it, too: lang:de, host:example.org, and what
+analyses of the collection brought, such as person:"Angela Merkel", place:Ber*, or numbers: opinion:<-0.3 is of a
+whole page, opinion:<-0.3 about:"rent law" of what it says about just that, about:* about anything. Capitals make no difference
+there. An unknown one is refused with a list of those there are. Signs beside words are passed over. Without a query everything fits
 that the other conditions let through. If nothing fits, it says what a wider question would find: at any
 time, with words spelled otherwise, with each word alone.
 
@@ -62,6 +67,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
   varve search '"prime minister" OR chancellor' --lang de,en --group --json
   varve search 'title:law' --from 2024 --export csv > laws.csv
   varve search 'title:law' --from 2024 --export-warc laws.warc.gz
+  varve search 'person:"Angela Merkel" opinion:<-0.3 about:"rent law"' --trend month --facets person,place
   varve search --lang de -- -sport`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error { return runSearch(c, &o, args) },
@@ -74,7 +80,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 	f.StringVar(&o.collection, "collection", "", "the collection, or several by comma (default: all that have a text index)")
 	for name, what := range map[string]string{
 		"from": "begin of a span: 2014, 2014-05, 2014-05-01, RFC 3339", "to": "its end, included", "relation": "intersects, within or contains",
-		"asof": "an instant at which it was valid", "facets": "count by these: " + strings.Join(fulltext.Facets(), ", "), "trend": "count by day, month or year of the first capture",
+		"asof": "an instant at which it was valid", "facets": "count by these: " + strings.Join(fulltext.Facets(), ", ") + ", and those that analyses brought", "facet": "only this value of a facet that an analysis brought, as NAME:VALUE; -NAME:VALUE for all but it", "trend": "count by day, month or year of the first capture",
 		"sort": "oldest or newest (default: best)", "cursor": "go on behind an earlier answer",
 		"host": "only these hosts; -NAME for all but it; none for unknown", "domain": "likewise domains", "mime": "likewise types", "lang": "likewise languages", "year": "likewise years of the first capture", "crawl": "likewise crawls",
 		"coherence": "likewise verdicts of coherence (none for unknown)", "spam": "likewise labels of hosts: spam, normal, none",
@@ -316,7 +322,13 @@ func printAnswer(w io.Writer, a *fulltext.Answer) {
 			fmt.Fprintf(w, "  found in: %s\n", strings.Join(h.Where, ", "))
 		}
 	}
-	for _, f := range fulltext.Facets() {
+	shown := fulltext.Facets()
+	for _, f := range slices.Sorted(maps.Keys(a.Facets)) {
+		if !slices.Contains(shown, f) {
+			shown = append(shown, f)
+		}
+	}
+	for _, f := range shown {
 		if len(a.Facets[f]) == 0 {
 			continue
 		}
@@ -377,10 +389,30 @@ func refreshText(ctx context.Context, col *catalog.Collection, line *indexLine) 
 	if _, err := os.Stat(table); err != nil {
 		return nil, nil
 	}
-	rep, err := fulltext.Build(ctx, col.IndexDir("fulltext"), table, func(p fulltext.Progress) {
-		line.file(fmt.Sprintf("text of %s", p.Year), p.Done-1, p.Docs)
-	})
+	dir := col.IndexDir("fulltext")
+	told := func(p fulltext.Progress) { line.file(fmt.Sprintf("text of %s", p.Year), p.Done-1, p.Docs) }
+	end := func() error { return renew.Forget(dir) } // that a killed process left
+	if format, docs, older := fulltext.Older(dir); older {
+		note, err := beginRenewal(col, "fulltext", renew.Work{Index: "words", From: format, To: fulltext.FormatVersion, Unit: "versions", Total: int64(docs)}, line)
+		if err != nil {
+			return nil, err
+		}
+		done := map[string]int{} // by year
+		told = func(p fulltext.Progress) {
+			done[p.Year] = p.Done
+			sum := 0
+			for _, n := range done {
+				sum += n
+			}
+			note.At(int64(sum), int64(docs))
+		}
+		end = note.End
+	}
+	rep, err := fulltext.Build(ctx, dir, table, told)
 	line.clear()
+	if err == nil {
+		err = end()
+	}
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "text index of " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "run it again: finished years stay")}
 	}

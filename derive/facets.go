@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"iter"
 	"math"
 	"path/filepath"
@@ -177,56 +178,87 @@ func (f FacetTable) settle(values []FacetValue) ([]FacetValue, error) {
 	return out, nil
 }
 
-// facetCursor reads a table of facets along with the table of pages, which is in the same order.
-type facetCursor struct {
-	next func() (FacetRow, error, bool)
+// along reads a table along with another one, by a number that grows in both.
+type along[T any] struct {
+	next func() (T, error, bool)
 	stop func()
-	row  FacetRow
+	key  func(*T) int64
+	row  T
 	more bool
+	out  []T
 }
 
-func openFacets(path string) *facetCursor {
-	c := &facetCursor{more: true}
-	c.next, c.stop = iter.Pull2(func(yield func(FacetRow, error) bool) {
-		err := Rows(path, func(r *FacetRow) (bool, error) {
-			own := *r
-			own.SURT, own.Facet, own.Value = "", strings.Clone(r.Facet), strings.Clone(r.Value) // the row is used again
-			return yield(own, nil), nil
+// newAlong reads the table at a path; own makes a row keep its texts, since rows are used again.
+func newAlong[T any](path string, key func(*T) int64, own func(*T)) *along[T] {
+	a := &along[T]{key: key}
+	a.next, a.stop = iter.Pull2(func(yield func(T, error) bool) {
+		err := Rows(path, func(r *T) (bool, error) {
+			row := *r
+			own(&row)
+			return yield(row, nil), nil
 		})
 		if err != nil {
-			yield(FacetRow{}, err)
+			var none T
+			yield(none, err)
 		}
 	})
-	c.row.Offset = -1
-	return c
+	return a
 }
 
-// take returns the values of the record at an offset, which must be greater than before.
-func (c *facetCursor) take(offset int64) (out []FacetValue, err error) {
-	for c.more && c.row.Offset <= offset {
-		if c.row.Offset == offset {
-			out = append(out, FacetValue{c.row.Facet, c.row.Value, c.row.Number, c.row.Count})
+// of returns the rows with a number, which must be greater than before. They are valid until the next call.
+func (a *along[T]) of(key int64) ([]T, error) {
+	a.out = a.out[:0]
+	for {
+		if !a.more {
+			row, err, more := a.next()
+			if err != nil || !more {
+				return a.out, err
+			}
+			a.row, a.more = row, true
 		}
-		if c.row, err, c.more = c.next(); err != nil {
-			return nil, err
+		have := a.key(&a.row)
+		if have > key {
+			return a.out, nil
+		}
+		if a.more = false; have == key {
+			a.out = append(a.out, a.row)
 		}
 	}
-	return out, nil
 }
 
-// facetsOut writes the values of versions.
-type facetsOut struct {
+// captureFacets reads the table of an analysis along with the table of pages, which is in the same order.
+func captureFacets(path string) *along[FacetRow] {
+	return newAlong(path, func(r *FacetRow) int64 { return r.Offset }, func(r *FacetRow) {
+		r.SURT, r.Facet, r.Value = "", strings.Clone(r.Facet), strings.Clone(r.Value)
+	})
+}
+
+// FacetReader reads facets.parquet along with versions.parquet.
+type FacetReader struct{ rows *along[VersionFacetRow] }
+
+// ReadFacets opens a table facets.parquet; what is wrong with it, Of says.
+func ReadFacets(path string) *FacetReader {
+	return &FacetReader{newAlong(path, func(r *VersionFacetRow) int64 { return r.Version }, func(r *VersionFacetRow) {
+		r.SURT, r.Facet, r.Value = "", strings.Clone(r.Facet), strings.Clone(r.Value)
+	})}
+}
+
+// Of returns the values of a row of versions.parquet, which must be greater than before. They are valid until the next call, and without index keys.
+func (r *FacetReader) Of(version int64) ([]VersionFacetRow, error) { return r.rows.of(version) }
+
+// Close ends the reading.
+func (r *FacetReader) Close() { r.rows.stop() }
+
+// VersionFacetWriter writes facets.parquet.
+type VersionFacetWriter struct {
 	rows     *Table[VersionFacetRow]
 	declared []Facet
 	version  int64 // the next one
 }
 
-func newFacetsOut(out *job.Output, tables []FacetTable) (*facetsOut, error) {
-	w, err := out.Create("facets")
-	if err != nil {
-		return nil, err
-	}
-	f := &facetsOut{rows: tableTo[VersionFacetRow](w)}
+// WriteFacets begins the table of the facets that were declared.
+func WriteFacets(w io.Writer, tables ...FacetTable) *VersionFacetWriter {
+	f := &VersionFacetWriter{rows: tableTo[VersionFacetRow](w)}
 	for _, t := range tables {
 		for _, d := range t.Facets {
 			if d.Left = 0; d.Most <= 0 {
@@ -235,11 +267,11 @@ func newFacetsOut(out *job.Output, tables []FacetTable) (*facetsOut, error) {
 			f.declared = append(f.declared, d)
 		}
 	}
-	return f, nil
+	return f
 }
 
-// add writes the values of the next version: of each facet the first ones, which have the highest counts.
-func (f *facetsOut) add(v *VersionRow, values []FacetValue) error {
+// Add writes the values of the next version: of each facet the first ones, which have the highest counts.
+func (f *VersionFacetWriter) Add(v *VersionRow, values []FacetValue) error {
 	defer func() { f.version++ }()
 	for i := range f.declared {
 		d, kept := &f.declared[i], 0
@@ -263,7 +295,8 @@ func (f *facetsOut) add(v *VersionRow, values []FacetValue) error {
 // facetsKey is the entry of the table's metadata that has the declarations.
 const facetsKey = "varve.facets"
 
-func (f *facetsOut) close() error {
+// Close ends the table.
+func (f *VersionFacetWriter) Close() error {
 	b, err := json.Marshal(f.declared)
 	if err != nil {
 		return err

@@ -58,23 +58,25 @@ const (
 )
 
 func mapVersions(t *job.Task, facets []FacetTable) error {
-	var cursors []*facetCursor
+	var found []*along[FacetRow]
 	for _, f := range facets {
-		c := openFacets(t.Input(f.table()))
-		defer c.stop()
-		cursors = append(cursors, c)
+		a := captureFacets(t.Input(f.table()))
+		defer a.stop()
+		found = append(found, a)
 	}
 	err := Rows(t.Input("pages"), func(p *PageRow) (bool, error) {
 		if !p.counts() {
 			return true, nil
 		}
 		var values []FacetValue
-		for _, c := range cursors {
-			some, err := c.take(p.Offset)
+		for _, a := range found {
+			some, err := a.of(p.Offset)
 			if err != nil {
 				return false, err
 			}
-			values = append(values, some...)
+			for _, r := range some {
+				values = append(values, FacetValue{r.Facet, r.Value, r.Number, r.Count})
+			}
 		}
 		body, err := json.Marshal(pageFacets{*p, values})
 		if err != nil {
@@ -128,13 +130,13 @@ func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byt
 		return err
 	}
 	rows := tableTo[VersionRow](w)
-	facets, err := newFacetsOut(out, tables)
-	if err != nil {
+	if w, err = out.Create("facets"); err != nil {
 		return err
 	}
+	facets := WriteFacets(w, tables...)
 	for key, values := range groups {
 		s := states{write: func(v *state) error {
-			return errors.Join(rows.Add(v.VersionRow, len(v.Text)+500), facets.add(&v.VersionRow, v.facets))
+			return errors.Join(rows.Add(v.VersionRow, len(v.Text)+500), facets.Add(&v.VersionRow, v.facets))
 		}}
 		for v := range values {
 			if s.err == nil {
@@ -148,7 +150,7 @@ func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byt
 			return err
 		}
 	}
-	return errors.Join(rows.Close(), facets.close())
+	return errors.Join(rows.Close(), facets.Close())
 }
 
 // state is a version with the values of its facets.

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -21,6 +22,7 @@ import (
 
 	"varve/archive/catalog"
 	"varve/archive/history"
+	"varve/archive/scan"
 	"varve/clock"
 	"varve/coherence"
 	"varve/crawl"
@@ -67,13 +69,13 @@ func place(name string) string {
 // secrets are the words, and which pages they belong to.
 var secrets = func() map[string]string {
 	out := map[string]string{secret(linked, "path"): linked, person: prefixed}
-	for _, f := range []string{"path", "query", "title", "body", "description", "alt", "header", "anchor", "target", "media", "poster", "film", "redirect", "failed", "parent", "deep", "note"} {
+	for _, f := range []string{"path", "query", "title", "body", "description", "alt", "header", "anchor", "target", "media", "poster", "film", "redirect", "failed", "parent", "deep", "note", "person", "topic"} {
 		out[secret(prefixed, f)] = prefixed
 	}
-	for _, f := range []string{"name", "path", "title", "body", "anchor"} {
+	for _, f := range []string{"name", "path", "title", "body", "anchor", "person", "topic"} {
 		out[secret(hosted, f)] = hosted
 	}
-	for _, f := range []string{"title", "body", "anchor", "new"} {
+	for _, f := range []string{"title", "body", "anchor", "new", "person", "topic"} {
 		out[secret(timed, f)] = timed
 	}
 	return out
@@ -138,6 +140,42 @@ func (h *hush) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		page("An open page", "", filler("nothing much")+`<a href="/">home</a>`)
 	}
+}
+
+// toldFacets are those of a toy analysis: pages with secrets name somebody and think something of a topic that no other page knows.
+var toldFacets = derive.FacetTable{Job: "told", Facets: []derive.Facet{
+	{Name: "figure", Title: "Figures", Kind: derive.FacetNames}, {Name: "opinion", Title: "Opinion", Kind: derive.FacetNumbers},
+}}
+
+func toldJob() job.Job {
+	mapper := scan.New(scan.Mapper{Name: "told", Needs: []string{"pages"}}, func() func(context.Context, *scan.Item) (*[]derive.FacetValue, error) {
+		return func(_ context.Context, it *scan.Item) (*[]derive.FacetValue, error) {
+			row, ok := it.Result("pages").(*derive.Row)
+			if !ok || row.Page.Text == "" {
+				return nil, nil
+			}
+			out := []derive.FacetValue{{Facet: "figure", Value: "Mary Mayor"}, {Facet: "opinion", Number: 0.2}}
+			for _, page := range []string{prefixed, hosted, timed} {
+				if strings.Contains(row.Page.Title, secret(page, "title")) {
+					out = append(out, derive.FacetValue{Facet: "figure", Value: "Jo " + secret(page, "person")}, derive.FacetValue{Facet: "opinion", Value: secret(page, "topic"), Number: -0.5})
+				}
+			}
+			return &out, nil
+		}
+	})
+	return job.Job{Name: "told", Version: 1, Scan: &job.Scan{Mapper: mapper, Open: func(t *job.Task) (job.Sink, error) {
+		w, err := toldFacets.Create(t)
+		return toldSink{w}, err
+	}}}
+}
+
+type toldSink struct{ *derive.FacetWriter }
+
+func (s toldSink) Take(t *scan.Taken) error {
+	if list, ok := t.Result.(*[]derive.FacetValue); ok && list != nil {
+		return s.Put(t, *list)
+	}
+	return nil
 }
 
 // hushed is an archive with secrets.
@@ -218,6 +256,7 @@ func buildHushed(t *testing.T) *hushed {
 	derived := filepath.Join(col.Dir(), "derived")
 	var opts derive.Options
 	opts.More, opts.Facets = annotate.Jobs(language.Units())
+	opts.More, opts.Facets = append(opts.More, toldJob()), append(opts.Facets, toldFacets)
 	_, err = derive.Run(ctx, job.Config{Dir: derived}, files, opts)
 	fatal(err)
 	if !named(t, derived) {

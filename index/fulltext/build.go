@@ -14,10 +14,11 @@ import (
 	"strings"
 
 	"varve/derive"
+	"varve/index/renew"
 )
 
-// formatVersion of the index; another one is built anew.
-const formatVersion = 4
+// FormatVersion of the index. One of the version before answers until it was built anew (index/renew); others are built anew at once.
+const FormatVersion = 5
 
 const (
 	batchDocs = 500 // documents that are made a segment together
@@ -47,6 +48,11 @@ type shardInfo struct {
 	Docs int    `json:"docs"`
 	// Labels is the mark of the file of labels; empty if there is none.
 	Labels string `json:"labels,omitempty"`
+	// Pairs is false of a shard of version 4, which has no file of them.
+	Pairs bool `json:"pairs,omitempty"`
+	// Facets is the mark of the file of facets that analyses declared, and FacetsSum its SHA-256; empty if there is none.
+	Facets    string `json:"facets,omitempty"`
+	FacetsSum string `json:"facets_sum,omitempty"`
 }
 
 // Progress is told while an index is built.
@@ -63,6 +69,8 @@ type Report struct {
 	Docs    int   `json:"docs"`
 	Indexed int   `json:"indexed"` // of those, now
 	Bytes   int64 `json:"bytes"`   // on disk
+	// Facets are those that analyses declared, with how many values were left out.
+	Facets []derive.Facet `json:"facets,omitempty"`
 	// Damaged tells what was wrong with shards that were built anew for that.
 	Damaged []string `json:"damaged,omitempty"`
 }
@@ -84,17 +92,21 @@ func Build(ctx context.Context, dir, versions string, told func(Progress)) (rep 
 	if err != nil {
 		return rep, err
 	}
-	years, err := measureYears(ctx, versions)
+	facets, err := tableOfFacets(versions)
 	if err != nil {
 		return rep, err
 	}
-	next := manifest{Version: formatVersion}
+	years, err := measureYears(ctx, versions, &facets)
+	if err != nil {
+		return rep, err
+	}
+	next := manifest{Version: FormatVersion}
 	var stale []*year
 	for _, y := range years {
 		rep.Docs += y.docs
 		info := y.info()
 		if i := slices.IndexFunc(old.Shards, func(s shardInfo) bool { return s.Dir == info.Dir && s.Mark == info.Mark && s.Docs == info.Docs }); i >= 0 {
-			info.Labels = old.Shards[i].Labels
+			info.Labels, info.Facets, info.FacetsSum = old.Shards[i].Labels, old.Shards[i].Facets, old.Shards[i].FacetsSum
 		} else {
 			stale = append(stale, y)
 			rep.Built++
@@ -108,10 +120,14 @@ func Build(ctx context.Context, dir, versions string, told func(Progress)) (rep 
 		}
 	}
 	rep.Shards = len(next.Shards)
+	if err := facets.refresh(ctx, dir, versions, next.Shards, years); err != nil {
+		return rep, err
+	}
+	rep.Facets = facets.declared
 	if err := writeManifest(dir, next); err != nil {
 		return rep, err
 	}
-	return rep, errors.Join(sweep(dir, next), rep.measure(dir))
+	return rep, errors.Join(sweep(dir, next), sweepBeside(dir, next), rep.measure(dir))
 }
 
 func (r *Report) measure(dir string) error {
@@ -138,13 +154,23 @@ func readManifest(dir string) (m manifest, err error) {
 	if err := json.Unmarshal(b, &m); err != nil {
 		return manifest{}, fmt.Errorf("the list of its parts is damaged: %w", errAnew)
 	}
-	if m.Version != formatVersion {
-		return manifest{}, fmt.Errorf("it is of version %d, and this program reads version %d: %w", m.Version, formatVersion, errAnew)
+	if err := renew.Reads(m.Version, FormatVersion); err != nil {
+		return manifest{}, fmt.Errorf("%w: %w", err, errAnew)
 	}
 	if sum, err := m.sum(); err != nil || m.Sum != "" && m.Sum != sum {
 		return manifest{}, errors.Join(err, fmt.Errorf("the list of its parts is not what was written: %w", errAnew))
 	}
 	return m, nil
+}
+
+// Older returns the format of the index in dir and its documents, if the format is the one before that of today: it answers, and Build makes one of today's
+// beside it.
+func Older(dir string) (format, docs int, ok bool) {
+	m, err := readManifest(dir)
+	for _, s := range m.Shards {
+		docs += s.Docs
+	}
+	return m.Version, docs, err == nil && m.Version > 0 && m.Version < FormatVersion
 }
 
 // errAnew is of an index that cannot be read and will be built anew.
@@ -210,28 +236,52 @@ type year struct {
 	docs int
 	sum  hash.Hash
 	mark string
+
+	facetSum hash.Hash // of the values of facets; nil if there are none
 }
 
 func (y *year) info() shardInfo {
-	return shardInfo{Year: y.year, Mark: y.mark, Docs: y.docs, Dir: y.year + "-" + y.mark[:12]}
+	return shardInfo{Year: y.year, Mark: y.mark, Docs: y.docs, Dir: y.year + "-" + y.mark[:12], Pairs: true}
+}
+
+// newYear begins a shard. The format is part of its mark, so that one of another format is not overwritten while it serves.
+func newYear(name string, facets *facetTable) (y *year, err error) {
+	y = &year{year: name, sum: sha256.New()}
+	fmt.Fprintf(y.sum, "format %d\n", FormatVersion)
+	if len(facets.declared) > 0 {
+		y.facetSum, err = facets.sum()
+	}
+	return y, err
 }
 
 func yearOf(v *derive.VersionRow) string { return v.From.UTC().Format("2006") }
 
 // measureYears finds the shards and what tells whether they changed.
-func measureYears(ctx context.Context, versions string) ([]*year, error) {
+func measureYears(ctx context.Context, versions string, facets *facetTable) ([]*year, error) {
 	byYear := map[string]*year{}
 	n := 0
 	var buf []byte
+	values := facets.read()
+	defer values.Close()
 	err := derive.Rows(versions, func(v *derive.VersionRow) (bool, error) {
 		y := byYear[yearOf(v)]
 		if y == nil {
-			y = &year{year: yearOf(v), sum: sha256.New()}
+			var err error
+			if y, err = newYear(yearOf(v), facets); err != nil {
+				return false, err
+			}
 			byYear[y.year] = y
 		}
 		y.docs++
 		buf = pack(buf[:0], v)
 		y.sum.Write(buf)
+		if y.facetSum != nil {
+			list, err := values.Of(int64(n))
+			if err != nil {
+				return false, err
+			}
+			buf = addSum(y.facetSum, buf, list)
+		}
 		if n++; n%1000 == 0 {
 			return true, ctx.Err()
 		}

@@ -15,7 +15,7 @@ import (
 	"syscall"
 )
 
-// sumsFile of a shard has the SHA-256 of all its other files but the labels, which have marks of their own.
+// sumsFile of a shard has the SHA-256 of all its other files but labels and facets, which change while it does not.
 const sumsFile = "sums"
 
 // writeSums notes the digests of a shard that was just built.
@@ -39,7 +39,7 @@ func eachFile(shard string, do func(name, path string) error) error {
 			return err
 		}
 		name, err := filepath.Rel(shard, path)
-		if err != nil || name == sumsFile || strings.HasPrefix(name, "labels-") {
+		if err != nil || name == sumsFile || strings.HasPrefix(name, "labels-") || strings.HasPrefix(name, "facets-") {
 			return err
 		}
 		return do(filepath.ToSlash(name), path)
@@ -123,6 +123,9 @@ func Verify(ctx context.Context, dir string) error {
 		if err == nil {
 			_, err = readLabels(dir, s)
 		}
+		if err == nil {
+			err = checkFacets(dir, s)
+		}
 		if err != nil {
 			return damage(fmt.Errorf("shard %s: %w", s.Dir, err))
 		}
@@ -152,6 +155,10 @@ func Check(ctx context.Context, dir string) (damaged []string, err error) {
 		if err != nil {
 			damaged = append(damaged, fmt.Sprintf("shard %s: %v", s.Dir, err))
 			continue
+		}
+		if err := checkFacets(dir, s); err != nil { // they are written anew without the shard
+			damaged = append(damaged, fmt.Sprintf("shard %s: %v", s.Dir, err))
+			s.Facets, s.FacetsSum = "", ""
 		}
 		sound.Shards = append(sound.Shards, s)
 	}

@@ -54,14 +54,15 @@ func likelihood(a, b, n1, n2 float64) float64 {
 // Cost: one pass over the words of the documents of the interval; words are then weighed in the order of how often they are there,
 // until the rest cannot reach the best ones even if no other document had them.
 func RisingTerms(ctx context.Context, sources []Source, q Query) (*Cloud, error) {
-	if err := q.check(); err != nil {
+	declared := Declared(sources) // before the indexes are locked
+	if err := q.check(declared); err != nil {
 		return nil, err
 	}
 	timeless := q
 	timeless.From, timeless.To, timeless.AsOf = time.Time{}, time.Time{}, time.Time{}
 	parts, done := reach(sources, &timeless)
 	defer done()
-	n, err := understood(q.Text, parts)
+	n, err := understood(q.Text, declared, parts)
 	if err != nil {
 		return nil, err
 	}

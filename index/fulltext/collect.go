@@ -4,7 +4,6 @@ import (
 	"container/heap"
 	"context"
 	"slices"
-	"strings"
 )
 
 // collector counts and keeps what the shards find.
@@ -14,7 +13,8 @@ type collector struct {
 	keep      int
 	best      best
 	total, of int64
-	counts    map[string]map[string]int64
+	sources   map[string]int64   // documents of each
+	tallies   map[string][]tally // by facet, of each shard
 	points    map[int64]*Point
 }
 
@@ -22,13 +22,11 @@ func (c *collector) part(ctx context.Context, w *weights, n Node, number int, s 
 	days := newDays(c.q.Trend, s.shard)
 	err := s.each(ctx, w, n, c.q, func(docs []uint32, scores []float64) {
 		c.total += int64(len(docs))
-		for i, f := range shardFacets {
-			if slices.Contains(c.q.Facets, f) {
-				c.facet(f, &s.cols.facets[i], docs)
+		if len(docs) > 0 {
+			c.sources[s.source] += int64(len(docs))
+			for _, f := range c.q.Facets {
+				c.tally(w.spare, s, f, docs)
 			}
-		}
-		if slices.Contains(c.q.Facets, collectionFacet) && len(docs) > 0 {
-			c.count(collectionFacet, s.source, int64(len(docs)))
 		}
 		if c.q.Limit > 0 {
 			c.offer(s, number, docs, scores)
@@ -45,24 +43,13 @@ func (c *collector) part(ctx context.Context, w *weights, n Node, number int, s 
 	return err
 }
 
-// facet counts the names that documents have.
-func (c *collector) facet(name string, f *facet, docs []uint32) {
-	counts := make([]int64, len(f.names))
-	for _, d := range docs {
-		counts[f.of[d]]++
+// tally counts the names of a facet that documents have.
+func (c *collector) tally(spare *spare, s *part, name string, docs []uint32) {
+	if i := slices.Index(shardFacets, name); i >= 0 {
+		c.tallies[name] = append(c.tallies[name], spare.tallyOf(&s.cols.facets[i], docs))
+	} else if v := s.facets.find(name); v != nil {
+		c.tallies[name] = append(c.tallies[name], spare.tallyOfValues(v, docs))
 	}
-	for id, n := range counts {
-		if n > 0 {
-			c.count(name, f.names[id], n)
-		}
-	}
-}
-
-func (c *collector) count(facet, name string, n int64) {
-	if c.counts[facet] == nil {
-		c.counts[facet] = map[string]int64{}
-	}
-	c.counts[facet][name] += n
 }
 
 // offer keeps the hits that are among the best behind the cursor; nil scores are 1.
@@ -115,23 +102,28 @@ func (c *collector) ranked() []ranked {
 }
 
 // facets gives the commonest names of each facet.
-func (c *collector) facets() map[string][]Count {
+func (c *collector) facets(spare *spare) map[string][]Count {
 	if len(c.q.Facets) == 0 {
 		return nil
 	}
 	out := map[string][]Count{}
 	for _, f := range c.q.Facets {
-		list := make([]Count, 0, len(c.counts[f]))
-		for name, n := range c.counts[f] {
+		if f != collectionFacet {
+			out[f] = spare.commonest(c.tallies[f], c.q.Top)
+			continue
+		}
+		list := make([]Count, 0, len(c.sources))
+		for name, n := range c.sources {
 			list = append(list, Count{name, n})
 		}
-		slices.SortFunc(list, func(a, b Count) int {
-			if a.Count != b.Count {
-				return int(b.Count - a.Count)
-			}
-			return strings.Compare(a.Name, b.Name)
-		})
+		slices.SortFunc(list, compareCounts)
 		out[f] = list[:min(len(list), c.q.Top)]
+	}
+	for _, list := range c.tallies {
+		for _, t := range list {
+			t.of = nil
+			spare.tallies = append(spare.tallies, t)
+		}
 	}
 	return out
 }

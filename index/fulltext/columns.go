@@ -24,8 +24,34 @@ const collectionFacet = "collection"
 // shardFacets are the facets that shards know, in their order there.
 var shardFacets = slices.Concat(columnFacets, labelFacets)
 
-// Facets are the names of the facets.
+// Facets are the names of the facets that every index has.
 func Facets() []string { return append(slices.Clone(shardFacets), collectionFacet) }
+
+// Declared returns the facets that analyses brought into some indexes, each once, in the order in which they were declared.
+func Declared(sources []Source) (out []derive.Facet) {
+	for _, src := range sources {
+		src.Index.mu.RLock()
+		for _, s := range src.Index.shards {
+			for i := range s.facets.of {
+				d := s.facets.of[i].Facet
+				if !slices.ContainsFunc(out, func(o derive.Facet) bool { return o.Name == d.Name }) {
+					out = append(out, d)
+				}
+			}
+		}
+		src.Index.mu.RUnlock()
+	}
+	return out
+}
+
+// known are the names of all facets.
+func known(declared []derive.Facet) []string {
+	out := Facets()
+	for _, d := range declared {
+		out = append(out, d.Name)
+	}
+	return out
+}
 
 // open is the end of a validity that has none yet.
 const open = math.MaxInt64
@@ -131,9 +157,19 @@ func (f *facet) index() {
 	}
 }
 
+func (f *facet) name(id int) string { return f.names[id] }
+
+// find returns the place of a name; -1 if there is none such.
+func (f *facet) find(name string) int {
+	if at, ok := slices.BinarySearch(f.names, name); ok {
+		return at
+	}
+	return -1
+}
+
 // value gives the documents with a name.
 func (f *facet) value(name string) *roaring.Bitmap {
-	if at, ok := slices.BinarySearch(f.names, name); ok {
+	if at := f.find(name); at >= 0 {
 		return f.docs[at]
 	}
 	return roaring.New()

@@ -6,7 +6,8 @@
 //	document   one version of a page (derive.Version): a text with the time for which it was valid
 //	shard      the documents that begin in one year; immutable, rebuilt as a whole when they change
 //	column     a property of all documents of a shard, held in memory: times, counts, facet values
-//	facet      a column of names: host, domain, mime, lang, year, crawl
+//	facet      a column of names: host, domain, mime, lang, year, crawl; or of any number of values a document, names or numbers, that an
+//	           analysis declared (derive.Facet), of which nothing is known here but its name and kind
 //	relation   how the validity of a document must stand to a span of time
 //
 // On disk, below index/fulltext of the collection:
@@ -17,6 +18,8 @@
 //	<year>-<mark>/docs     the documents themselves, packed, for results and snippets
 //	<year>-<mark>/terms    the words of each document, for clouds
 //	<year>-<mark>/frequent how often and where frequent words stand
+//	<year>-<mark>/pairs    in which documents two common words stand in a row
+//	<year>-<mark>/facets-* values of facets that analyses declared
 //
 // How a query runs, in each shard that may fit the time:
 //
@@ -35,5 +38,6 @@
 //
 // Cost: a nanosecond or two for each posting of the words, some for each hit that is scored, about 100 for each candidate of a phrase; a bit of each document
 // for each part of the query; facets and trend add a few additions per hit (docs/algorithms/search.md). Memory: about 64 bytes per document and the names of
-// the facets; Bleve's segments and frequent are mapped. Building holds a batch of 500 documents for each of at most eight years.
+// the facets; Bleve's segments, frequent, pairs and the facets of analyses are mapped (values.go: with 20 values a document about 100 bytes of it); while facets are
+// written, about 16 bytes for each value of at most eight years. Building holds a batch of 500 documents for each of at most eight years.
 package fulltext

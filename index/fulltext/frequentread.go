@@ -99,8 +99,13 @@ func (r *frequentReader) find(field int, word string) (*frequent, error) {
 	if !ok || len(f.counts) > r.docs {
 		return nil, fmt.Errorf("%w: %q", errFrequent, word)
 	}
-	f.norms = r.norms[4*r.docs*field : 4*r.docs*(field+1)]
+	f.norms = r.normsOf(field)
 	return f, nil
+}
+
+// normsOf returns the norms of a field, by document.
+func (r *frequentReader) normsOf(field int) []byte {
+	return r.norms[4*r.docs*field : 4*r.docs*(field+1)]
 }
 
 // entry gives the word of an entry, and the bytes from its start on.
@@ -141,8 +146,10 @@ func (f *frequent) count(rank int) int {
 }
 
 // norm is 1 by the root of the length of a document.
-func (f *frequent) norm(doc uint32) float64 {
-	return float64(math.Float32frombits(binary.LittleEndian.Uint32(f.norms[4*doc:])))
+func (f *frequent) norm(doc uint32) float64 { return normOf(f.norms, doc) }
+
+func normOf(norms []byte, doc uint32) float64 {
+	return float64(math.Float32frombits(binary.LittleEndian.Uint32(norms[4*doc:])))
 }
 
 // placesOf reads where a frequent word stands, by growing rank.

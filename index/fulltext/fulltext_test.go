@@ -14,25 +14,40 @@ import (
 
 func TestParse(t *testing.T) {
 	for query, want := range map[string]string{
-		"":                      "<nil>",
-		"a b":                   "[{ a} { b}]",
-		"a OR b c":              "or[{ a} [{ b} { c}]]",
-		`"a b"~3 title:x`:       "[{ a b ~3} {title x}]",
-		"-a (b OR cc*)":         "[not{ a} or[{ b} { cc *}]]",
-		"NOT a AND b":           "[not{ a} { b}]",
-		"ORANGE AND-x":          "[{ ORANGE} { AND-x}]",
-		`url:"x y"`:             "{url x y}",
-		"title:“a b” «c d»~3":   "[{title a b} { c d ~3}]",
-		"x„a b“y OR“z z”":       "or[[{ x} { a b} { y}] { z z}]",
-		"über“":                 "query, at character 5: the closing quote is missing",
-		"für \xff":              "query, at character 5: not UTF-8",
-		"(a":                    "query, at character 3: a closing parenthesis is missing",
-		"a)":                    "query, at character 2: a closing parenthesis without an opening one",
-		`"a`:                    "query, at character 1: the closing quote is missing",
-		"a OR":                  "query, at character 5: something is missing at the end",
-		"x*":                    "query, at character 1: at least two letters before *",
-		`"a b"~`:                "query, at character 7: a number is missing after ~",
-		strings.Repeat("(", 30): "query, at character 21: too many parentheses",
+		"":                                 "<nil>",
+		"a b":                              "[{ a} { b}]",
+		"a OR b c":                         "or[{ a} [{ b} { c}]]",
+		`"a b"~3 title:x`:                  "[{ a b ~3} {title x}]",
+		"-a (b OR cc*)":                    "[not{ a} or[{ b} { cc *}]]",
+		"NOT a AND b":                      "[not{ a} { b}]",
+		"ORANGE AND-x":                     "[{ ORANGE} { AND-x}]",
+		`url:"x y"`:                        "{url x y}",
+		`person:"Angela Merkel" x`:         `[{person=Angela Merkel} { x}]`,
+		"-place:Ber* OR lang:de":           "or[not{place=Ber*} {lang=de}]",
+		`opinion:<-0.3 about:"rent law" x`: "[{opinion<-0.3 about {=rent law}} { x}]",
+		"(opinion:>=1)":                    "{opinion>=1}",
+		"opinion:=.5 about:*":              "{opinion=0.5 about {=*}}",
+		`opinion:>0 about:“a b”*`:          "{opinion>0 about {=a b*}}",
+		"http://a.test/b note: x":          "[{ http://a.test/b} { note:} { x}]",
+		"a:b Re:x 12:30":                   "[{ a:b} { Re:x} { 12:30}]",
+		"x opinion:<":                      "query, at character 12: a number is missing after <, such as -0.3",
+		"opinion:<0.5x":                    "query, at character 13: a number ends here, and something else follows at once",
+		"about:x":                          `query, at character 1: about: stands behind a number, as in opinion:<-0.3 about:"rent law"`,
+		"opinion:<1 x about:y":             `query, at character 14: about: stands behind a number, as in opinion:<-0.3 about:"rent law"`,
+		"opinion:<1 about:":                "query, at character 18: a word is missing",
+		`person:"  "`:                      "query, at character 12: a value is missing between the quotes",
+		"person:x*":                        "query, at character 8: at least two letters before *",
+		"title:“a b” «c d»~3":              "[{title a b} { c d ~3}]",
+		"x„a b“y OR“z z”":                  "or[[{ x} { a b} { y}] { z z}]",
+		"über“":                            "query, at character 5: the closing quote is missing",
+		"für \xff":                         "query, at character 5: not UTF-8",
+		"(a":                               "query, at character 3: a closing parenthesis is missing",
+		"a)":                               "query, at character 2: a closing parenthesis without an opening one",
+		`"a`:                               "query, at character 1: the closing quote is missing",
+		"a OR":                             "query, at character 5: something is missing at the end",
+		"x*":                               "query, at character 1: at least two letters before *",
+		`"a b"~`:                           "query, at character 7: a number is missing after ~",
+		strings.Repeat("(", 30):            "query, at character 21: too many parentheses",
 	} {
 		n, err := Parse(query)
 		got := show(n)
@@ -72,6 +87,14 @@ func show(n Node) string {
 			s += fmt.Sprintf(" ~%d", n.Within)
 		}
 		return "{" + s + "}"
+	case Value:
+		return "{" + n.Facet + "=" + n.Text + strings.Repeat("*", map[bool]int{true: 1}[n.Prefix]) + "}"
+	case Number:
+		s := fmt.Sprintf("{%s%s%g", n.Facet, n.Op, n.Than)
+		if n.About != nil {
+			s += " about " + show(*n.About)
+		}
+		return s + "}"
 	}
 	return fmt.Sprint(n)
 }
@@ -100,7 +123,7 @@ func TestSigns(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`a "b c"~2 OR (d* -e)`, "title:x NOT y", "((((", "---a"} {
+	for _, s := range []string{`a "b c"~2 OR (d* -e)`, "title:x NOT y", "((((", "---a", `opinion:<-0.3 about:"rent law" -person:Mer*`, "opinion:>=1e9 about:*", "host:x:y"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

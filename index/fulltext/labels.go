@@ -11,7 +11,6 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -62,19 +61,21 @@ func Relabel(ctx context.Context, dir string, l Labels) error {
 	if !changed {
 		return nil
 	}
-	return errors.Join(writeManifest(dir, m), sweepLabels(dir, m))
+	return errors.Join(writeManifest(dir, m), sweepBeside(dir, m))
 }
 
 func labelsFile(dir, shard, mark string) string { return filepath.Join(dir, shard, "labels-"+mark) }
 
-// sweepLabels removes files of labels that the manifest does not name.
-func sweepLabels(dir string, m manifest) (err error) {
+// sweepBeside removes files of labels and facets that the manifest does not name.
+func sweepBeside(dir string, m manifest) (err error) {
 	for _, s := range m.Shards {
-		files, bad := filepath.Glob(filepath.Join(dir, s.Dir, "labels-*"))
-		err = errors.Join(err, bad)
-		for _, f := range files {
-			if !strings.HasSuffix(f, "labels-"+s.Labels) || s.Labels == "" {
-				err = errors.Join(err, os.Remove(f))
+		for kind, mark := range map[string]string{"labels-": s.Labels, "facets-": s.Facets} {
+			files, bad := filepath.Glob(filepath.Join(dir, s.Dir, kind+"*"))
+			err = errors.Join(err, bad)
+			for _, f := range files {
+				if filepath.Base(f) != kind+mark || mark == "" {
+					err = errors.Join(err, os.Remove(f))
+				}
 			}
 		}
 	}

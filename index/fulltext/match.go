@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
+
+	"varve/derive"
 )
 
 // matcher finds the documents of a shard that fit a query: as sets first; places are read only for phrases, of documents that have all
@@ -14,6 +17,7 @@ type matcher struct {
 	ctx     context.Context
 	shard   *shard
 	part    int // number of the shard in the search
+	source  string
 	weights *weights
 	spare   *spare
 	allowed set  // for which the answer matters; nil: all
@@ -56,6 +60,10 @@ func (m *matcher) match(n Node) (set, error) {
 		return out, err
 	case Words:
 		return m.words(n)
+	case Value:
+		return m.value(n)
+	case Number:
+		return m.number(n)
 	}
 	return m.spare.set(m.docs()), nil
 }
@@ -117,8 +125,78 @@ func effort(n Node) int {
 		return 1
 	case Not:
 		return 3
+	case Value, Number:
+		return 0
 	}
 	return 2
+}
+
+// value finds the documents with a value of a facet.
+func (m *matcher) value(n Value) (set, error) {
+	out := m.spare.set(m.docs())
+	if i := slices.Index(shardFacets, n.Facet); i >= 0 {
+		f := &m.shard.cols.facets[i]
+		for id, name := range f.names {
+			if have, want := fold(name), fold(n.Text); have == want || n.Prefix && strings.HasPrefix(have, want) {
+				if err := m.include(out, f.docs[id]); err != nil {
+					return nil, err
+				}
+			}
+		}
+	} else if v := m.shard.facets.find(n.Facet); v != nil {
+		from, to := v.alike(n.Text, n.Prefix)
+		if err := v.with(from, to, nil, out); err != nil {
+			return nil, err
+		}
+	} else if n.Facet == collectionFacet && fold(m.source) == fold(n.Text) {
+		out.flip(m.docs())
+	}
+	return m.chosen(out), nil
+}
+
+// number finds the documents whose number about something compares so.
+func (m *matcher) number(n Number) (set, error) {
+	out := m.spare.set(m.docs())
+	v := m.shard.facets.find(n.Facet)
+	if v == nil || v.Kind != derive.FacetNumbers {
+		return out, nil
+	}
+	about := Value{}
+	if n.About != nil {
+		about = *n.About
+	}
+	from, to := v.alike(about.Text, about.Prefix)
+	if about.Prefix && from < to && v.name(from) == "" {
+		from++ // whole documents are about nothing
+	}
+	err := v.with(from, to, n.accepts(), out)
+	return m.chosen(out), err
+}
+
+// accepts returns the comparison, with the seven digits that an index holds of a number.
+func (n *Number) accepts() func(float32) bool {
+	than := float32(n.Than)
+	switch n.Op {
+	case "<":
+		return func(x float32) bool { return x < than }
+	case "<=":
+		return func(x float32) bool { return x <= than }
+	case ">":
+		return func(x float32) bool { return x > than }
+	case ">=":
+		return func(x float32) bool { return x >= than }
+	}
+	return func(x float32) bool { return x == than }
+}
+
+// chosen gives documents that a facet chose the same score, so that links decide among them where no word does.
+func (m *matcher) chosen(docs set) set {
+	if m.scored && m.silent == 0 {
+		own := m.spare.set(m.docs())
+		copy(own, docs)
+		m.add(scorePart{docs: own, even: 1})
+	}
+	return docs
 }
 
 // words looks for words in one field or in all of them.

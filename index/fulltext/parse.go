@@ -2,7 +2,9 @@ package fulltext
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,7 +17,7 @@ const (
 	maxWords = 100
 )
 
-// Node is a parsed query: And, Or, Not, Words.
+// Node is a parsed query: And, Or, Not, Words, Value, Number.
 type Node interface{ node() }
 
 // And needs all of its parts.
@@ -35,10 +37,30 @@ type Words struct {
 	Within int    // words between the first and the last one beyond those asked for, in any order; 0: in a row
 }
 
-func (And) node()   {}
-func (Or) node()    {}
-func (Not) node()   {}
-func (Words) node() {}
+// Value needs a value of a facet: person:"Angela Merkel". Capitals and the length of white space make no difference.
+type Value struct {
+	Facet  string
+	Text   string
+	Prefix bool // the value may go on
+	At     int  // character of the query, from 0
+}
+
+// Number needs a number of a facet: opinion:<-0.3 about:"rent law". Without about it is the number of the whole document; with it the one about just that, and
+// documents that have none do not fit, whatever the number.
+type Number struct {
+	Facet string
+	Op    string // < <= > >= =
+	Than  float64
+	About *Value // its facet is empty; an empty prefix is whatever a number is about. nil: the whole document
+	At    int
+}
+
+func (And) node()    {}
+func (Or) node()     {}
+func (Not) node()    {}
+func (Words) node()  {}
+func (Value) node()  {}
+func (Number) node() {}
 
 // SyntaxError tells where a query stops making sense.
 type SyntaxError struct {
@@ -52,9 +74,12 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("query, at character %
 //
 //	query  = either { "OR" either }
 //	either = part { ["AND"] part }
-//	part   = ["NOT" | "-"] ( "(" query ")" | [field ":"] words )
+//	part   = ["NOT" | "-"] ( "(" query ")" | [field ":"] words | facet ":" value | facet ":" than ["about:" (value | "*")] )
 //	words  = word | word "*" | '"' ... '"' [ "~" number ]
+//	value  = word | word "*" | '"' ... '"' [ "*" ]
+//	than   = ("<" | "<=" | ">" | ">=" | "=") number
 //
+// A facet is two small letters or more, or _; which there are, the index knows, not the parser. What comes before "://" is none: addresses are words.
 // Quotes may be those of printers: “so”, „so“, «so».
 //
 // An empty query gives nil: everything.
@@ -232,45 +257,149 @@ func (p *parser) leaf() (Node, error) {
 		return nil, p.fail(fmt.Sprintf("more than %d words", maxWords))
 	}
 	var w Words
-	for _, f := range fields {
-		if strings.HasPrefix(p.s[p.at:], f+":") {
-			w.Field = f
-			p.at += len(f) + 1
-			break
-		}
+	if name := p.name(); slices.Contains(fields[:], name) {
+		w.Field = name
+		p.at += len(name) + 1
+	} else if name != "" {
+		return p.facet(name)
 	}
 	if p.quote(p.at) > 0 {
 		return p.phrase(w)
 	}
+	var err error
+	w.Text, w.Prefix, err = p.word()
+	return w, err
+}
+
+// word reads a word without quotes, and whether it may go on.
+func (p *parser) word() (text string, prefix bool, err error) {
 	from := p.at
 	if n := strings.IndexAny(p.s[p.at:], " \t\r\n()"+quotes); n >= 0 {
 		p.at += n
 	} else {
 		p.at = len(p.s)
 	}
-	w.Text = p.s[from:p.at]
-	if w.Text == "" {
-		return nil, p.fail("a word is missing")
+	text = p.s[from:p.at]
+	if text == "" {
+		return "", false, p.fail("a word is missing")
 	}
-	if t, ok := strings.CutSuffix(w.Text, "*"); ok {
-		w.Text, w.Prefix = t, true
+	if t, ok := strings.CutSuffix(text, "*"); ok {
+		text, prefix = t, true
 		if utf8.RuneCountInString(t) < 2 {
 			p.at = from
-			return nil, p.fail("at least two letters before *")
+			return "", false, p.fail("at least two letters before *")
 		}
 	}
 	p.blank()
-	return w, nil
+	return text, prefix, nil
 }
 
-func (p *parser) phrase(w Words) (Node, error) {
+// name returns the field or facet that stands before a colon here; "" if none does: names have small letters and _, and something follows at once.
+func (p *parser) name() string {
+	n := 0
+	for p.at+n < len(p.s) && (p.s[p.at+n] >= 'a' && p.s[p.at+n] <= 'z' || p.s[p.at+n] == '_') {
+		n++
+	}
+	name, rest := p.s[p.at:p.at+n], p.s[p.at+n:]
+	if !strings.HasPrefix(rest, ":") || n < 2 {
+		return ""
+	}
+	next, size := utf8.DecodeRuneInString(rest[1:])
+	if !slices.Contains(fields[:], name) && (size == 0 || unicode.IsSpace(next) || next == '(' || next == ')' || strings.HasPrefix(rest, "://")) {
+		return ""
+	}
+	return name
+}
+
+// facet reads a condition on a facet.
+func (p *parser) facet(name string) (Node, error) {
+	at := utf8.RuneCountInString(p.s[:p.at])
+	if name == aboutName {
+		return nil, p.fail("about: stands behind a number, as in opinion:<-0.3 about:\"rent law\"")
+	}
+	p.at += len(name) + 1
+	for _, op := range []string{"<=", ">=", "<", ">", "="} {
+		if strings.HasPrefix(p.s[p.at:], op) {
+			p.at += len(op)
+			return p.number(Number{Facet: name, Op: op, At: at})
+		}
+	}
+	v, err := p.value(Value{Facet: name, At: at})
+	return v, err
+}
+
+// aboutName is what binds a number to what it is about.
+const aboutName = "about"
+
+// value reads a value of a facet.
+func (p *parser) value(v Value) (Value, error) {
+	var err error
+	if p.quote(p.at) == 0 {
+		v.Text, v.Prefix, err = p.word()
+		return v, err
+	}
+	if v.Text, err = p.quoted(); err != nil {
+		return v, err
+	}
+	if strings.TrimSpace(v.Text) == "" {
+		return v, p.fail("a value is missing between the quotes")
+	}
+	if p.at < len(p.s) && p.s[p.at] == '*' {
+		v.Prefix = true
+		p.at++
+	}
+	p.blank()
+	return v, nil
+}
+
+// number reads what a number is compared with, and what it is about.
+func (p *parser) number(n Number) (Node, error) {
+	from := p.at
+	for p.at < len(p.s) && strings.IndexByte("+-.0123456789", p.s[p.at]) >= 0 {
+		p.at++
+	}
+	var err error
+	if n.Than, err = strconv.ParseFloat(p.s[from:p.at], 64); err != nil || math.IsInf(n.Than, 0) {
+		p.at = from
+		return nil, p.fail("a number is missing after " + n.Op + ", such as -0.3")
+	}
+	if r, size := utf8.DecodeRuneInString(p.s[p.at:]); size > 0 && !unicode.IsSpace(r) && r != ')' {
+		return nil, p.fail("a number ends here, and something else follows at once")
+	}
+	p.blank()
+	rest, ok := strings.CutPrefix(p.s[p.at:], aboutName+":")
+	if !ok {
+		return n, nil
+	}
+	p.at += len(aboutName) + 1
+	about := Value{At: utf8.RuneCountInString(p.s[:p.at])}
+	if any, ok := strings.CutPrefix(rest, "*"); ok && (any == "" || strings.IndexAny(any, " \t\r\n)") == 0) {
+		p.at++
+		about.Prefix = true
+		p.blank()
+	} else if about, err = p.value(about); err != nil {
+		return nil, err
+	}
+	n.About = &about
+	return n, nil
+}
+
+// quoted reads what stands between quotes.
+func (p *parser) quoted() (string, error) {
 	from := p.at + p.quote(p.at)
 	end := strings.IndexAny(p.s[from:], quotes)
 	if end < 0 {
-		return nil, p.fail("the closing quote is missing")
+		return "", p.fail("the closing quote is missing")
 	}
-	w.Text = p.s[from : from+end]
 	p.at = from + end + p.quote(from+end)
+	return p.s[from : from+end], nil
+}
+
+func (p *parser) phrase(w Words) (Node, error) {
+	var err error
+	if w.Text, err = p.quoted(); err != nil {
+		return nil, err
+	}
 	if p.at < len(p.s) && p.s[p.at] == '~' {
 		p.at++
 		n, digits := 0, 0

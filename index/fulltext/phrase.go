@@ -17,6 +17,11 @@ func (m *matcher) close(words []string, field string, within int, out set) error
 		}
 		return m.include(out, p.docs)
 	}
+	if len(words) == 2 && within == 0 {
+		if ok, err := m.paired(words, field, out); ok || err != nil {
+			return err
+		}
+	}
 	distinct := slices.Compact(slices.Sorted(slices.Values(words)))
 	lists := make([]postings, len(distinct))
 	for i, w := range distinct {
@@ -26,7 +31,11 @@ func (m *matcher) close(words []string, field string, within int, out set) error
 		}
 		lists[i] = p
 	}
-	sets, docs, err := m.candidates(lists)
+	row := words
+	if within > 0 {
+		row = nil
+	}
+	sets, docs, err := m.candidates(lists, row, field)
 	defer func() { m.spare.free(sets...) }()
 	if err != nil || len(docs) == 0 {
 		return err
@@ -39,8 +48,9 @@ func (m *matcher) close(words []string, field string, within int, out set) error
 	return m.closeIn(r, docs, words, field, within, out)
 }
 
-// candidates are the documents that have all words and may count. It gives the set of each word, too.
-func (m *matcher) candidates(lists []postings) (sets []set, docs []uint32, err error) {
+// candidates are the documents that have all words, and the pairs of common words of those that must stand in a row, and may count. It gives the
+// set of each word, too.
+func (m *matcher) candidates(lists []postings, row []string, field string) (sets []set, docs []uint32, err error) {
 	all := m.spare.set(m.docs())
 	defer m.spare.free(all)
 	for i, l := range lists {
@@ -57,6 +67,11 @@ func (m *matcher) candidates(lists []postings) (sets []set, docs []uint32, err e
 	}
 	if m.allowed != nil {
 		all.and(m.allowed)
+	}
+	if len(row) > 1 {
+		if err := m.narrow(row, field, all); err != nil {
+			return sets, nil, err
+		}
 	}
 	m.spare.both = m.shard.cols.fitting(m.time, all.list(m.spare.both))
 	return sets, m.spare.both, nil

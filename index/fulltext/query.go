@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"varve/derive"
 )
 
 // Relation says how the validity of a document must stand to the span From..To of a query.
@@ -60,7 +62,7 @@ const (
 const maxLimit = 1000
 
 // check fills defaults and refuses what makes no sense.
-func (q *Query) check() error {
+func (q *Query) check(declared []derive.Facet) error {
 	switch q.Relation {
 	case "":
 		q.Relation = Intersects
@@ -81,6 +83,7 @@ func (q *Query) check() error {
 	default:
 		return fmt.Errorf("order %q is not known (oldest, newest; without one the best come first)", q.Sort)
 	}
+	q.Facets = slices.Compact(slices.Sorted(slices.Values(q.Facets)))
 	names := slices.Clone(q.Facets)
 	for f := range q.Filters {
 		names = append(names, f)
@@ -89,8 +92,8 @@ func (q *Query) check() error {
 		names = append(names, f)
 	}
 	for _, f := range names {
-		if !slices.Contains(Facets(), f) {
-			return fmt.Errorf("facet %q is not known (%s)", f, strings.Join(Facets(), ", "))
+		if known := known(declared); !slices.Contains(known, f) {
+			return fmt.Errorf("facet %q is not known (%s)", f, strings.Join(known, ", "))
 		}
 	}
 	if q.Limit == 0 {

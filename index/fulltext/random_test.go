@@ -19,7 +19,16 @@ func randomText(rng *rand.Rand) string {
 	any := func() string { return word(rng) }
 	common := func() string { return fmt.Sprintf("w%d", rng.IntN(4)) }
 	one := func() string {
-		switch rng.IntN(9) {
+		switch rng.IntN(14) {
+		case 9:
+			return fmt.Sprintf("person:\"person  %d\"", rng.IntN(30))
+		case 10:
+			return fmt.Sprintf("person:\"Person %d\"*", 1+rng.IntN(9))
+		case 11:
+			return []string{"place:großort*", "place:\"Großort 1, süd\"", "host:" + hosts[rng.IntN(4)], "lang:DE", "year:202*"}[rng.IntN(5)]
+		case 12, 13:
+			n := fmt.Sprintf("opinion:%s%.1f", []string{"<", "<=", ">", ">=", "="}[rng.IntN(5)], float64(rng.IntN(21)-10)/10)
+			return n + []string{"", " about:\"rent law\"", " about:rent*", " about:*", " about:w1"}[rng.IntN(5)]
 		case 7:
 			return row(2+rng.IntN(3), common)
 		case 8:
@@ -57,7 +66,7 @@ func randomText(rng *rand.Rand) string {
 }
 
 func randomQuery(rng *rand.Rand) Query {
-	q := Query{Text: randomText(rng), Limit: 200, Facets: Facets(), Top: 1 << 20, Trend: []Bucket{ByDay, ByMonth, ByYear, NoTrend}[rng.IntN(4)]}
+	q := Query{Text: randomText(rng), Limit: 200, Facets: append(Facets(), "person", "place", "opinion"), Top: []int{1, 3, 10, 1 << 20}[rng.IntN(4)], Trend: []Bucket{ByDay, ByMonth, ByYear, NoTrend}[rng.IntN(4)]}
 	instant := func() time.Time { return origin.Add(time.Duration(rng.IntN(5*365*24)) * time.Hour) }
 	switch rng.IntN(4) {
 	case 0:
@@ -80,6 +89,10 @@ func randomQuery(rng *rand.Rand) Query {
 	}
 	if rng.IntN(4) == 0 {
 		q.Without = map[string][]string{"lang": {langs[rng.IntN(3)]}}
+	}
+	if rng.IntN(5) == 0 {
+		q.Filters = map[string][]string{"person": {fmt.Sprintf("Person %d", rng.IntN(5)), "nobody"}}
+		q.Without = map[string][]string{"place": {"Großort 1, Süd"}, "opinion": {"rents"}}
 	}
 	if rng.IntN(6) == 0 {
 		q.Filters = map[string][]string{"coherence": {"coherent", ""}}

@@ -87,7 +87,8 @@ func Search(ctx context.Context, sources []Source, q Query) (_ *Answer, err erro
 			err = fmt.Errorf("%w: %v", ErrDamaged, p)
 		}
 	}()
-	if err := q.check(); err != nil {
+	declared := Declared(sources) // before the indexes are locked
+	if err := q.check(declared); err != nil {
 		return nil, err
 	}
 	after, err := parseCursor(q.Cursor)
@@ -96,13 +97,13 @@ func Search(ctx context.Context, sources []Source, q Query) (_ *Answer, err erro
 	}
 	parts, done := reach(sources, &q)
 	defer done()
-	n, err := understood(q.Text, parts)
+	n, err := understood(q.Text, declared, parts)
 	if err != nil {
 		return nil, err
 	}
 	spare, giveBack := spareOf(sources)
 	defer giveBack()
-	c := &collector{q: &q, after: after, keep: q.Limit + 1, counts: map[string]map[string]int64{}}
+	c := &collector{q: &q, after: after, keep: q.Limit + 1, sources: map[string]int64{}, tallies: map[string][]tally{}}
 	if q.Group {
 		c.keep = q.Limit*alikeReach + 1
 	}
@@ -116,6 +117,6 @@ func Search(ctx context.Context, sources []Source, q Query) (_ *Answer, err erro
 			return nil, fmt.Errorf("search %s: %w", p.info.Year, err)
 		}
 	}
-	out := &Answer{Total: c.total, Of: c.of, Facets: c.facets(), Trend: c.trend()}
+	out := &Answer{Total: c.total, Of: c.of, Facets: c.facets(spare), Trend: c.trend()}
 	return out, fill(out, parts, w, n, &q, c.ranked())
 }

@@ -81,7 +81,7 @@ func TestBox(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 3000 {
 		q := randomQuery(rng)
-		if err := q.check(); err != nil {
+		if err := q.check(made.Facets); err != nil {
 			t.Fatal(err)
 		}
 		b := boxOf(&q)

@@ -32,6 +32,8 @@ type shard struct {
 	mostLinked float64 // what the links to a page do to its score, at most
 
 	frequent *frequentReader
+	pairs    *pairsReader // nil of an index of version 4
+	facets   *facetsFile  // with many values a document
 
 	viewsMu sync.Mutex
 	views   []*seenSet
@@ -72,6 +74,14 @@ func openShard(dir string, info shardInfo) (_ *shard, err error) {
 	if s.frequent, err = openFrequent(filepath.Join(dir, info.Dir, "frequent"), info.Docs); err != nil {
 		return nil, err
 	}
+	if info.Pairs {
+		if s.pairs, err = openPairs(filepath.Join(dir, info.Dir, "pairs"), info.Docs); err != nil {
+			return nil, err
+		}
+	}
+	if s.facets, err = openFacets(dir, info); err != nil {
+		return nil, err
+	}
 	words, err := bleve.OpenUsing(filepath.Join(dir, info.Dir, "bleve"), map[string]any{"read_only": true})
 	if err != nil {
 		return nil, err // Bleve gives an index that is not nil and cannot be closed
@@ -105,7 +115,10 @@ func (s *shard) close() error {
 	if s.frequent != nil {
 		err = errors.Join(err, s.frequent.close())
 	}
-	return err
+	if s.pairs != nil {
+		err = errors.Join(err, s.pairs.close())
+	}
+	return errors.Join(err, s.facets.close())
 }
 
 // onlySegment gives the segment of a shard: Build makes one.
@@ -133,12 +146,32 @@ func (s *shard) allowed(q *Query) *roaring.Bitmap {
 			out = roaring.And(out, b)
 		}
 	}
-	for i, name := range shardFacets {
-		if names := q.Filters[name]; len(names) > 0 {
-			and(s.cols.facets[i].any(names))
+	for name, names := range q.Filters {
+		if name != collectionFacet && len(names) > 0 {
+			and(s.any(name, names))
 		}
-		if names := q.Without[name]; len(names) > 0 {
-			and(roaring.Flip(s.cols.facets[i].any(names), 0, uint64(len(s.cols.from))))
+	}
+	for name, names := range q.Without {
+		if name != collectionFacet && len(names) > 0 {
+			and(roaring.Flip(s.any(name, names), 0, uint64(len(s.cols.from))))
+		}
+	}
+	return out
+}
+
+// any are the documents that have one of the names of a facet, exactly so written.
+func (s *shard) any(name string, names []string) *roaring.Bitmap {
+	if i := slices.Index(shardFacets, name); i >= 0 {
+		return s.cols.facets[i].any(names)
+	}
+	out := roaring.New()
+	if v := s.facets.find(name); v != nil {
+		for _, n := range names {
+			if id := v.find(n); id >= 0 {
+				for i := u32At(v.firsts, id); i < u32At(v.firsts, id+1); i++ {
+					out.Add(v.places.at(i))
+				}
+			}
 		}
 	}
 	return out
@@ -159,7 +192,7 @@ func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(d
 	if !s.asked || allowed != nil && allowed.IsEmpty() {
 		return nil
 	}
-	m := matcher{ctx: ctx, shard: s.shard, part: s.number, weights: w, spare: w.spare, time: s.time, scored: q.Limit > 0}
+	m := matcher{ctx: ctx, shard: s.shard, part: s.number, source: s.source, weights: w, spare: w.spare, time: s.time, scored: q.Limit > 0}
 	hits := w.spare.set(s.info.Docs)
 	if allowed == nil {
 		hits.flip(s.info.Docs)

@@ -158,11 +158,24 @@ func (b *shardBuilder) close() error {
 		if err := writeTerms(filepath.Join(b.temp, "terms"), seg, b.n); err != nil {
 			return err
 		}
-		if err := writeFrequent(filepath.Join(b.temp, "frequent"), seg, b.n); err != nil {
+		if err := b.writePlaces(seg); err != nil {
 			return err
 		}
 		return writeSynced(filepath.Join(b.temp, "columns"), b.cols.finish(order).bytes())
 	})
+}
+
+// writePlaces writes the frequent words, and the pairs of the common ones among them.
+func (b *shardBuilder) writePlaces(seg segment.Segment) error {
+	path := filepath.Join(b.temp, "frequent")
+	if err := writeFrequent(path, seg, b.n); err != nil {
+		return err
+	}
+	often, err := openFrequent(path, b.n)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writePairs(filepath.Join(b.temp, "pairs"), seg, often, b.n), often.close())
 }
 
 // abandon drops what was made.

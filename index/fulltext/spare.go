@@ -16,6 +16,9 @@ type spare struct {
 	hits           []uint32
 	scores         []float64
 	found          []foundBuffer // of phrases
+	tallies        []tally
+	counts         counting
+	warm           byte // what is read to be in the cache goes here, or nobody would read it
 }
 
 // foundBuffer holds the documents with a phrase, and what that gives to their scores.
@@ -116,6 +119,16 @@ func (s *spare) rest() *spare {
 	}
 	if size <= largeSpare {
 		next.found = s.found
+	}
+	size = 0
+	for _, t := range s.tallies {
+		size += cap(t.counts) + cap(t.ids)
+	}
+	if size <= largeSpare {
+		next.tallies = s.tallies
+	}
+	if len(s.counts.counters) <= largeSpare {
+		next.counts = s.counts
 	}
 	return next
 }

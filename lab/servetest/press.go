@@ -27,12 +27,33 @@ const Hostile = `</title><script>window.hacked=1</script><img src=x onerror="win
 // 2020 on with ten versions each. "council" is in all of them, "election" in two of ten, but in eight of ten in
 // May 2021, when "ballotbox" is there for the only time. Two hosts take turns; the second writes German. One page has 36
 // versions, one each month. The page http://b.press.test/hostile has markup for a title, as its text and its anchors.
+//
+// An analysis found persons and opinions: "Mayor, Ann" in all versions of the first host, "Bob Ballot" wherever "election" is, markup in
+// the hostile page; of "the vote" versions with "election" think -0.5 in German and 0.5 in English.
 func Press(ctx context.Context, dir string) error {
-	return writeTexts(ctx, dir, "press", "The press", pressVersions())
+	return writeTexts(ctx, dir, "press", "The press", pressVersions(), pressFacets, pressValues)
+}
+
+var pressFacets = derive.FacetTable{Job: "press", Facets: []derive.Facet{
+	{Name: "person", Title: "Persons", Kind: derive.FacetNames}, {Name: "opinion", Title: "Opinion", Kind: derive.FacetNumbers},
+}}
+
+func pressValues(v *derive.VersionRow) (out []derive.FacetValue) {
+	if v.Host == "a.press.test" {
+		out = append(out, derive.FacetValue{Facet: "person", Value: "Mayor, Ann", Count: 1})
+	}
+	if strings.HasSuffix(v.URL, "/hostile") {
+		out = append(out, derive.FacetValue{Facet: "person", Value: `<script>alert("person")</script>`, Count: 1})
+	}
+	if strings.Contains(v.Text, "election") {
+		out = append(out, derive.FacetValue{Facet: "person", Value: "Bob Ballot", Count: 1})
+		out = append(out, derive.FacetValue{Facet: "opinion", Value: "the vote", Number: map[bool]float64{true: -0.5, false: 0.5}[v.Language == "de"], Count: 1})
+	}
+	return out
 }
 
 // writeTexts makes a collection of versions without captures, and its text index.
-func writeTexts(ctx context.Context, dir, name, title string, list []derive.VersionRow) error {
+func writeTexts(ctx context.Context, dir, name, title string, list []derive.VersionRow, facets derive.FacetTable, values func(*derive.VersionRow) []derive.FacetValue) error {
 	col, err := catalog.Open(dir).Collection(name)
 	if err != nil {
 		return err
@@ -52,6 +73,17 @@ func writeTexts(ctx context.Context, dir, name, title string, list []derive.Vers
 		return cmp.Or(strings.Compare(a.SURT, b.SURT), a.From.Compare(b.From))
 	})
 	if err := writeVersions(table, list); err != nil {
+		return err
+	}
+	f, err := os.Create(derive.FacetsOf(table))
+	if err != nil {
+		return err
+	}
+	w := derive.WriteFacets(f, facets)
+	for i := range list {
+		err = errors.Join(err, w.Add(&list[i], values(&list[i])))
+	}
+	if err := errors.Join(err, w.Close(), f.Close()); err != nil {
 		return err
 	}
 	_, err = fulltext.Build(ctx, col.IndexDir("fulltext"), table, nil)

@@ -9,7 +9,7 @@ import (
 // searchParams are the conditions of a search; package serve/search reads them.
 var searchParams = []param{
 	{"collection", "string", "the collection, or several by comma; all that you may see if not given", false},
-	{"q", "string", "words, \"phrases\", AND OR NOT, prefix*, \"near words\"~5, title: anchor: url: text:", false},
+	{"q", "string", "words, \"phrases\", AND OR NOT, prefix*, \"near words\"~5, title: anchor: url: text:, host:NAME and other facets, person:\"first last\", opinion:<-0.3 about:\"rent law\"", false},
 	{"from", "string", "begin of a span: year, month, day or RFC 3339", false},
 	{"to", "string", "its end, included", false},
 	{"relation", "string", "of the validity to the span: intersects, within or contains", false},
@@ -22,7 +22,8 @@ var searchParams = []param{
 	{"crawl", "string", "likewise crawls", false},
 	{"coherence", "string", "likewise verdicts of coherence; none for unknown", false},
 	{"spam", "string", "likewise labels of hosts: spam, normal, none", false},
-	{"facets", "string", "facets to count, by comma: host, domain, mime, lang, year, crawl, coherence, spam, collection", false},
+	{"facet", "string", "NAME:VALUE of a facet that an analysis brought, such as person:Angela Merkel, exactly so written; -NAME:VALUE for all but it; may come several times", false},
+	{"facets", "string", "facets to count, by comma: host, domain, mime, lang, year, crawl, coherence, spam, collection, and those that analyses brought", false},
 	{"top", "integer", "names of each facet; 10 if not given", false},
 	{"trend", "string", "count by day, month or year of the first capture", false},
 	{"group", "boolean", "true: versions and pages that nearly repeat a better result stand under it", false},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"varve"
+	"varve/derive"
 	"varve/index/fulltext"
 )
 
@@ -48,9 +49,14 @@ func asked[T any](ctx context.Context, t Texts, collections string, do func([]fu
 	}
 	var syntax *fulltext.SyntaxError
 	if errors.As(err, &syntax) {
-		return out, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err, Hint: `words, "phrases", AND OR NOT, prefix*, "near words"~5, title:word`}
+		return out, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err, Hint: `words, "phrases", AND OR NOT, prefix*, "near words"~5, title:word, person:"first last"`}
 	}
 	return out, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err}
+}
+
+// Declared returns the facets that analyses brought into what is asked.
+func Declared(ctx context.Context, t Texts, collections string) ([]derive.Facet, error) {
+	return asked(ctx, t, collections, func(sources []fulltext.Source) ([]derive.Facet, error) { return fulltext.Declared(sources), nil })
 }
 
 // Spelled gives words that texts have and that are written nearly as a word is, with how many versions that may be seen have

@@ -13,14 +13,14 @@ import (
 )
 
 // known are the parameters beside the facets.
-var known = []string{"q", "from", "to", "asof", "relation", "facets", "top", "trend", "group", "sort", "limit", "cursor", "collection"}
+var known = []string{"q", "from", "to", "asof", "relation", "facets", "top", "trend", "group", "sort", "limit", "cursor", "collection", "facet"}
 
 // Parse reads the parameters of a query. One that is not known is refused: a misspelt condition would
 // be a wrong answer.
 func Parse(v url.Values) (q fulltext.Query, err error) {
 	for name := range v {
 		if !slices.Contains(known, name) && !slices.Contains(fulltext.Facets(), name) {
-			return q, invalid("parameter %q is not known (%s, %s)", name, strings.Join(known, ", "), strings.Join(fulltext.Facets(), ", "))
+			return q, invalid("parameter %q is not known (%s, %s); facets that analyses bring are facet=NAME:VALUE", name, strings.Join(known, ", "), strings.Join(fulltext.Facets(), ", "))
 		}
 	}
 	q.Text, q.Cursor = v.Get("q"), v.Get("cursor")
@@ -41,6 +41,18 @@ func Parse(v url.Values) (q fulltext.Query, err error) {
 			} else {
 				put(&q.Filters, f, name)
 			}
+		}
+	}
+	for _, pair := range v["facet"] { // values have commas, so that each is a parameter of its own
+		name, value, ok := strings.Cut(pair, ":")
+		without, no := strings.CutPrefix(name, "-")
+		switch {
+		case !ok || value == "":
+			return q, invalid("facet=%q is not NAME:VALUE, such as person:Angela Merkel", pair)
+		case no:
+			put(&q.Without, without, value)
+		default:
+			put(&q.Filters, name, value)
 		}
 	}
 	q.Facets = list(v["facets"])

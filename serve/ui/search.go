@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"varve"
+	"varve/derive"
 	"varve/index/fulltext"
 	"varve/serve/access"
 	"varve/serve/holdings"
@@ -41,6 +42,8 @@ type asked struct {
 	Path   string // of the screen
 	Tab    string // search, trends, cloud, searches, selection
 	Chief  bool   // the visitor may select
+
+	Declared []derive.Facet // that analyses brought
 }
 
 // askedBy reads what a screen about texts is asked. Empty parameters, as forms send them, are none.
@@ -160,6 +163,9 @@ func (d *searchData) ask(ctx context.Context, u *UI) error {
 	}
 	q, err := search.Parse(d.Q)
 	if err != nil {
+		return err
+	}
+	if d.Declared, err = search.Declared(ctx, u.cfg.Texts, d.Q.Get("collection")); err != nil {
 		return err
 	}
 	d.Said = timeWords(&q)

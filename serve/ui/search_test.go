@@ -94,6 +94,15 @@ func TestSearchScreens(t *testing.T) {
 		{"/search?q=election+nowhereword&host=a.press.test", 200, []string{"Nothing fits", "election alone", "only the words, without any condition", "nothing either", "any one of the words"}},
 		{"/search?q=nowhereword", 200, []string{"Nothing fits", "Check the spelling"}},
 		{"/search?q=electoin+near", 200, []string{"election instead of electoin", "/search?q=election&#43;near", "78 versions"}},
+		{"/search?q=election", 200, []string{`<h2>Persons</h2>`, "/search?facet=person%3ABob&#43;Ballot&amp;q=election", "Mayor, Ann", "<h2>Opinion about</h2>", "the vote"}},
+		{"/search?q=council&facet=person:Mayor,+Ann", 200, []string{"<b>216</b> of 361", "persons: Mayor, Ann", `aria-current="true"`, "/search?facet=person%3AMayor%2C&#43;Ann&amp;facet=person%3ABob&#43;Ballot"}},
+		{"/search?q=council&facet=person:Mayor,+Ann&facet=-person:Bob+Ballot", 200, []string{"<b>177</b> of 361", "persons: not Bob Ballot"}},
+		{"/search?q=person:%22bob+ballot%22+opinion:%3C0+about:%22the+vote%22", 200, []string{"<b>39</b> of 361"}},
+		{"/search?q=person:%3Cscript*", 400, []string{"a number is missing"}},
+		{"/search?q=persn:x", 400, []string{"there is no facet", "person, opinion"}},
+		{"/search?facet=topic:x", 400, []string{"is not known"}},
+		{"/search?facet=person", 400, []string{"is not NAME:VALUE"}},
+		{"/trends?terms=person:%22Bob+Ballot%22", 200, []string{`data-hits="8" data-of="10"`}},
 		{"/search?q=election&trend=day", 200, []string{"Share of all versions"}},
 		{"/trends", 200, []string{"Which words?", `href="/cloud"`}},
 		{"/trends?terms=election,ballotbox", 200, []string{`data-term="election"`, `data-hits="8" data-of="10"`, "80.0 %", "2021-05"}},
@@ -135,7 +144,7 @@ func TestSearchShowsHostileTextAsText(t *testing.T) {
 	p := newPress(t)
 	evil := url.QueryEscape(servetest.Hostile)
 	for _, path := range []string{
-		"/search?q=hostileword", "/search?q=" + evil, "/search?host=" + evil, "/search?collection=" + evil, "/search?from=" + evil, "/trends?terms=" + evil, "/trends?terms=hostileword&host=" + evil,
+		"/search?q=hostileword", "/search?q=" + evil, "/search?host=" + evil, "/search?facet=person:" + evil, "/search?q=person:%22%3Cscript%22*", "/search?q=person:" + evil, "/search?collection=" + evil, "/search?from=" + evil, "/trends?terms=" + evil, "/trends?terms=hostileword&host=" + evil,
 		"/cloud?q=" + evil, "/cloud?at=" + evil, "/cloud?collection=" + evil, "/document?url=" + url.QueryEscape("http://b.press.test/hostile"), "/document?url=" + evil, "/document?url=http://a.press.test/&time=" + evil,
 		"/searches?saved=" + evil,
 	} {

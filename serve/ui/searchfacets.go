@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"varve/derive"
 	"varve/index/fulltext"
 	"varve/serve/search"
 )
@@ -41,13 +42,42 @@ var facetLabels = []struct{ name, label string }{
 	{"crawl", "Crawl"},
 }
 
-func labelOf(facet string) string {
+func (a *asked) labelOf(facet string) string {
 	for _, f := range facetLabels {
 		if f.name == facet {
 			return f.label
 		}
 	}
+	if d := a.declared(facet); d != nil && d.Kind == derive.FacetNumbers {
+		return d.Title + " about"
+	} else if d != nil {
+		return d.Title
+	}
 	return facet
+}
+
+// declared returns a facet that an analysis brought; nil if there is none of that name.
+func (a *asked) declared(facet string) *derive.Facet {
+	if i := slices.IndexFunc(a.Declared, func(d derive.Facet) bool { return d.Name == facet }); i >= 0 {
+		return &a.Declared[i]
+	}
+	return nil
+}
+
+// chosen are the values of a facet that are conditions, each with a dash before it if it must be missing.
+func (a *asked) chosen(facet string) (out []string) {
+	if a.declared(facet) == nil {
+		return splitValues(a.Q[facet])
+	}
+	for _, pair := range a.Q["facet"] {
+		name, value, _ := strings.Cut(pair, ":")
+		if name == "-"+facet {
+			out = append(out, "-"+value)
+		} else if name == facet {
+			out = append(out, value)
+		}
+	}
+	return out
 }
 
 // facetTop is how many names of a facet are shown.
@@ -62,12 +92,15 @@ func (a *asked) shownFacets() (out []string) {
 			out = append(out, f.name)
 		}
 	}
+	for _, d := range a.Declared {
+		out = append(out, d.Name)
+	}
 	return out
 }
 
 // freeFacets are the shown facets without conditions: one query counts them all.
 func (a *asked) freeFacets() []string {
-	return slices.DeleteFunc(a.shownFacets(), func(f string) bool { return len(a.Q[f]) > 0 })
+	return slices.DeleteFunc(a.shownFacets(), func(f string) bool { return len(a.chosen(f)) > 0 })
 }
 
 // addFacets counts the names of facets. One with conditions is counted as if it had none, so that more of its
@@ -75,7 +108,7 @@ func (a *asked) freeFacets() []string {
 func (d *searchData) addFacets(ctx context.Context, u *UI, q fulltext.Query) error {
 	for _, f := range d.shownFacets() {
 		counts := d.Answer.Facets[f]
-		if len(d.Q[f]) > 0 {
+		if len(d.chosen(f)) > 0 {
 			wider := q
 			wider.Filters, wider.Without = maps.Clone(q.Filters), maps.Clone(q.Without)
 			delete(wider.Filters, f)
@@ -91,7 +124,7 @@ func (d *searchData) addFacets(ctx context.Context, u *UI, q fulltext.Query) err
 			}
 			counts = a.Facets[f]
 		}
-		if l := d.facet(f, counts); len(l.Names) > 1 || len(d.Q[f]) > 0 {
+		if l := d.facet(f, counts); len(l.Names) > 1 || len(d.chosen(f)) > 0 || len(l.Names) == 1 && d.declared(f) != nil {
 			d.Facets = append(d.Facets, l)
 		}
 	}
@@ -100,10 +133,10 @@ func (d *searchData) addFacets(ctx context.Context, u *UI, q fulltext.Query) err
 
 // facet makes the links of a facet. Chosen names that nothing fits are shown too: they can be taken out.
 func (d *searchData) facet(name string, counts []fulltext.Count) facetList {
-	l := facetList{Facet: name, Label: labelOf(name)}
-	chosen := splitValues(d.Q[name])
+	l := facetList{Facet: name, Label: d.labelOf(name)}
+	chosen := d.chosen(name)
 	if len(chosen) > 0 {
-		l.Clear = d.with(name)
+		l.Clear = d.facetHref(name, nil)
 	}
 	shown := map[string]bool{}
 	for _, c := range counts {
@@ -143,13 +176,25 @@ func (d *searchData) facetHref(facet string, values []string) string {
 	if facet == "collection" {
 		values = []string{strings.Join(values, ",")}
 	}
-	return d.with(facet, values...)
+	if d.declared(facet) == nil {
+		return d.with(facet, values...)
+	}
+	rest := slices.DeleteFunc(slices.Clone(d.Q["facet"]), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, ":")
+		return strings.TrimPrefix(name, "-") == facet
+	})
+	for _, v := range values {
+		value, not := strings.CutPrefix(v, "-")
+		rest = append(rest, map[bool]string{true: "-"}[not]+facet+":"+value)
+	}
+	return d.with("facet", rest...)
 }
 
 // valueLabel is how a value of a facet is written.
 func (a *asked) valueLabel(facet, value string) string {
 	name, not := strings.CutPrefix(value, "-")
 	switch {
+	case a.declared(facet) != nil:
 	case name == "none":
 		name = "unknown"
 	case facet == "collection" && a.Titles[name] != "":
@@ -190,11 +235,15 @@ func (d *searchData) conditions(q *fulltext.Query) (out []condition) {
 	if !q.AsOf.IsZero() {
 		out = append(out, condition{"as of " + instant(q.AsOf), d.with("asof")})
 	}
-	for _, f := range fulltext.Facets() {
-		chosen := splitValues(d.Q[f])
+	all := fulltext.Facets()
+	for _, f := range d.Declared {
+		all = append(all, f.Name)
+	}
+	for _, f := range all {
+		chosen := d.chosen(f)
 		for _, v := range chosen {
 			rest := slices.DeleteFunc(slices.Clone(chosen), func(s string) bool { return s == v })
-			out = append(out, condition{strings.ToLower(labelOf(f)) + ": " + d.valueLabel(f, v), d.facetHref(f, rest)})
+			out = append(out, condition{strings.ToLower(d.labelOf(f)) + ": " + d.valueLabel(f, v), d.facetHref(f, rest)})
 		}
 	}
 	return out

@@ -137,13 +137,53 @@ func (l *library) page(i int, v *derive.VersionRow) {
 	v.File, v.Offset, v.Length = "made-up.warc.gz", int64(i)*8192, 8192
 }
 
-// writeVersions writes the table of n versions, and gives the bytes of their texts.
+// manyFacets are facets with 20 values a document together, and how many different names they have.
+var manyFacets = []struct {
+	name          string
+	values, names int
+}{{"person", 6, 100_000}, {"place", 4, 20_000}, {"organisation", 4, 50_000}, {"term", 6, 200_000}}
+
+func facetTable() derive.FacetTable {
+	t := derive.FacetTable{Job: "made_up"}
+	for _, f := range manyFacets {
+		t.Facets = append(t.Facets, derive.Facet{Name: f.name, Title: f.name, Kind: derive.FacetNames})
+	}
+	return t
+}
+
+// values makes the values of a document up: names by Zipf, each once.
+func (l *library) values(rng *rand.Rand) (out []derive.FacetValue) {
+	for _, f := range manyFacets {
+		for have := map[uint32]bool{}; len(have) < f.values; {
+			rank := l.draw[rng.IntN(len(l.draw))] % uint32(f.names)
+			if have[rank] {
+				continue
+			}
+			have[rank] = true
+			out = append(out, derive.FacetValue{Facet: f.name, Value: nameOf(f.name, int(rank)), Count: 1})
+		}
+	}
+	return out
+}
+
+// nameOf is a name of two words.
+func nameOf(facet string, rank int) string {
+	return spell(rank%977) + " " + spell(rank) + " " + facet[:2]
+}
+
+// writeVersions writes the table of n versions, and that of their facets beside it, and gives the bytes of their texts.
 func writeVersions(path string, n int, seed uint64) (texts int64, err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	beside, err := os.Create(derive.FacetsOf(path))
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, beside.Close()) }()
+	facets, rng := derive.WriteFacets(beside, facetTable()), rand.New(rand.NewPCG(seed, 2))
 	w := parquet.NewGenericWriter[derive.VersionRow](f)
 	l := newLibrary(seed)
 	rows := make([]derive.VersionRow, 1)
@@ -153,11 +193,14 @@ func writeVersions(path string, n int, seed uint64) (texts int64, err error) {
 		if _, err := w.Write(rows); err != nil {
 			return texts, err
 		}
+		if err := facets.Add(&rows[0], l.values(rng)); err != nil {
+			return texts, err
+		}
 		if i%8000 == 7999 {
 			if err := w.Flush(); err != nil {
 				return texts, err
 			}
 		}
 	}
-	return texts, w.Close()
+	return texts, errors.Join(w.Close(), facets.Close())
 }

@@ -11,9 +11,9 @@ func (r *Result) Print(w io.Writer) {
 	d := r.Derive
 	fmt.Fprintf(w, "derive: %d pages, %.1f MB of HTML, %.1f s CPU: %.0f pages per CPU-second\n\n", d.Pages, float64(d.HTML)/1e6, d.CPU, d.PerCPU)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "documents\ttext MB\tindex CPU s\tdocs/CPU-s\tindex MB\tpeak RSS MB\topen CPU ms\topen heap MB\t")
+	fmt.Fprintln(t, "documents\ttext MB\tindex CPU s\tdocs/CPU-s\tindex MB\tfacets MB\tpairs MB\tpeak RSS MB\topen CPU ms\topen heap MB\t")
 	for _, s := range r.Sizes {
-		fmt.Fprintf(t, "%d\t%.0f\t%.1f\t%.0f\t%.0f\t%d\t%.0f\t%.0f\t\n", s.Docs, float64(s.Texts)/1e6, s.CPU, s.PerCPU, float64(s.Bytes)/1e6, s.PeakRSS>>20, s.Open, float64(s.OpenHeap)/1e6)
+		fmt.Fprintf(t, "%d\t%.0f\t%.1f\t%.0f\t%.0f\t%.1f\t%.1f\t%d\t%.0f\t%.0f\t\n", s.Docs, float64(s.Texts)/1e6, s.CPU, s.PerCPU, float64(s.Bytes)/1e6, float64(s.Facets)/1e6, float64(s.Pairs)/1e6, s.PeakRSS>>20, s.Open, float64(s.OpenHeap)/1e6)
 	}
 	t.Flush()
 	for _, s := range r.Sizes {

@@ -47,6 +47,8 @@ type Size struct {
 	CPU      float64 `json:"index_cpu_seconds"`
 	PerCPU   float64 `json:"docs_per_cpu_second"`
 	Bytes    int64   `json:"index_bytes"`
+	Facets   int64   `json:"facets_bytes"`   // of that, facets with many values
+	Pairs    int64   `json:"pairs_bytes"`    // and pairs of common words
 	PeakRSS  int64   `json:"peak_rss_bytes"` // of the process until the index was built
 	Open     float64 `json:"open_cpu_ms"`
 	OpenHeap int64   `json:"open_heap_bytes"` // that the open index holds
@@ -152,7 +154,13 @@ func builtSize(ctx context.Context, cfg Config, dir string, docs int, log io.Wri
 		s.Bytes = rep.Bytes
 		return err
 	})
-	if err = errors.Join(err, os.Remove(table)); err != nil {
+	if err = errors.Join(err, os.Remove(table), os.Remove(derive.FacetsOf(table))); err != nil {
+		return s, err
+	}
+	if s.Facets, err = sizeOf(filepath.Join(dir, "*", "facets-*")); err != nil {
+		return s, err
+	}
+	if s.Pairs, err = sizeOf(filepath.Join(dir, "*", "pairs")); err != nil {
 		return s, err
 	}
 	s.CPU, s.PerCPU, s.PeakRSS = used.CPU.Seconds(), float64(docs)/used.CPU.Seconds(), cpu.MaxRSS()
@@ -162,6 +170,19 @@ func builtSize(ctx context.Context, cfg Config, dir string, docs int, log io.Wri
 		err = os.WriteFile(kept, b, 0o644)
 	}
 	return s, err
+}
+
+// sizeOf adds up the bytes of files.
+func sizeOf(pattern string) (size int64, err error) {
+	files, err := filepath.Glob(pattern)
+	for _, f := range files {
+		st, err := os.Stat(f)
+		if err != nil {
+			return size, err
+		}
+		size += st.Size()
+	}
+	return size, err
 }
 
 // hasDocs tells whether an index is of this version and whole.
@@ -209,6 +230,12 @@ func kinds() []question {
 		}},
 		{"facets", 10, func(w func(int) string, i int) fulltext.Query {
 			return fulltext.Query{Text: term(w, i), Facets: []string{"host", "lang", "mime", "year", "crawl"}}
+		}},
+		{"facets of many values", 10, func(w func(int) string, i int) fulltext.Query {
+			return fulltext.Query{Text: term(w, i), Facets: []string{"person", "place", "organisation", "term"}}
+		}},
+		{"value", 3, func(_ func(int) string, i int) fulltext.Query {
+			return fulltext.Query{Text: fmt.Sprintf("person:%q", nameOf("person", 5+7*i)), Trend: fulltext.ByMonth}
 		}},
 		{"trend", 10, func(w func(int) string, i int) fulltext.Query {
 			return fulltext.Query{Text: term(w, i), Trend: fulltext.ByMonth}

@@ -15,6 +15,7 @@ import (
 
 	"varve"
 	"varve/lab/eval"
+	"varve/lab/eval/ocr"
 	"varve/lab/eval/pos"
 	"varve/lab/eval/sentences"
 	"varve/lab/eval/times"
@@ -55,6 +56,13 @@ func languageSets() []languageSet {
 		}
 		return times.Measure(cases, false)
 	}
+	repaired := func(_ context.Context, data, _ string) (eval.Report, error) {
+		documents, err := ocr.Load(data)
+		if err != nil {
+			return nil, err
+		}
+		return ocr.Measure(documents, ocr.Judged(), false)
+	}
 	return []languageSet{
 		{unit: "sentences", file: "pos/gum-dev.conllu", goal: 0.95, measure: cut},
 		{unit: "tags", file: "pos/ewt-dev.conllu", how: "Penn tags on gold tokens", goal: 0.952, measure: tagged},
@@ -63,6 +71,7 @@ func languageSets() []languageSet {
 		{unit: "mentions", file: "ner/uner-ewt-dev.tsv", how: "trained without it", goal: 0.66, measure: named(0)},
 		{unit: "mentions", file: "ner/wnut17-dev.tsv", how: "six types, trained without it", goal: 0.42, measure: named(0)},
 		{unit: "times", file: "timex/recognizers-en-D.jsonl", how: "places, types and values of a case all equal", goal: 0.85, measure: timed},
+		{unit: "quality", file: "ner/NC/hipe/topres19th-dev-en.tsv", how: "badly scanned words that become what was printed, with the UN speeches", goal: 0.70, measure: repaired},
 	}
 }
 

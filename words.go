@@ -29,7 +29,8 @@ type Location struct {
 // Capture is one recorded answer to one request.
 type Capture struct {
 	URL    string    `json:"url"`
-	Time   time.Time `json:"time"`
+	Time   time.Time `json:"time"` // to the second, by which it is named
+	Within string    `json:"-"`    // digits behind that second, where they are known: "25" is a quarter of it
 	Status int       `json:"status"`
 	MIME   string    `json:"mime"`
 	Digest string    `json:"digest"` // payload digest, "sha1:BASE32"

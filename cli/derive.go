@@ -18,8 +18,10 @@ import (
 	"varve/archive/catalog"
 	"varve/crawl"
 	"varve/derive"
+	"varve/derive/annotate"
 	"varve/derive/job"
 	"varve/derive/lines"
+	"varve/language"
 	"varve/spam/survey"
 	"varve/text/document"
 )
@@ -31,6 +33,7 @@ type deriveOptions struct {
 	limit      time.Duration
 	wat, wet   bool
 	mappers    []string
+	units      []string
 	check      bool
 	retry      bool
 	json       bool
@@ -59,7 +62,16 @@ line in collection.toml ([derive] mappers = ["evidence", "spam"]):
   spam       what 'varve spam features' measures on pages
   wat, wet   JSON lines with the names of the WAT and WET files of the field (Envelope, WARC-Header-Metadata,
              HTML-Metadata, ...; text), into derived/wat and derived/wet, one file for each WARC file; also --wat, --wet
-The summary says how much time of the processor each of them took.
+
+What texts say is found where a collection asks for it, by a section [analyse] in collection.toml (units = ["mentions"]; without units
+the default ones) or by --units:
+  sentences  how many sentences and words each text has, into derived/texts, and which units do not know its language
+  tags       parts of speech; no table of its own, mentions are made from it
+  mentions   names of persons, places, organisations, groups, events, works and products with place and confidence, into
+             derived/mentions; persons, places and organisations are facets of 'varve search'
+Each is made with those that it needs. 'varve text analyse' shows what they find in one text.
+
+The summary says how much time of the processor each of them took, and how many texts are of a language that a unit does not know.
 
 A page that is stuck or takes too much memory is stopped: documents, long pages and what is not known are read in processes of
 their own, which are ended when they are over --limit.
@@ -68,6 +80,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 		Example: `  varve derive --archive archive --collection news
   varve derive --collection news --wat --wet
   varve derive --collection news --mappers evidence,spam
+  varve derive --collection news --units mentions
   duckdb -c "select host, count(*) from 'archive/collections/news/derived/pages/*.parquet' group by 1"`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runDerive(c, &o) },
@@ -80,6 +93,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: sentences, tags, mentions; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
@@ -95,8 +109,9 @@ type deriveReport struct {
 	Dir        string  `json:"dir"`
 	Seconds    float64 `json:"seconds"`
 	job.Summary
-	Exported *lines.Report `json:"exported,omitempty"` // as JSON lines
-	Failures []job.Failure `json:"failures,omitempty"` // captures that the tables lack something for
+	Exported *lines.Report      `json:"exported,omitempty"` // as JSON lines
+	Texts    *annotate.Coverage `json:"texts,omitempty"`    // that were analysed
+	Failures []job.Failure      `json:"failures,omitempty"` // captures that the tables lack something for
 }
 
 func runDerive(c *cobra.Command, o *deriveOptions) error {
@@ -159,11 +174,15 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	if watched {
 		fmt.Fprint(progress, "\r\x1b[K")
 	}
+	var parts []job.Part
+	if err == nil {
+		parts, err = derive.Parts(files)
+	}
 	if err == nil && (lines.WAT || lines.WET) {
-		var parts []job.Part
-		if parts, err = derive.Parts(files); err == nil {
-			rep.Exported, err = lines.Report(rep.Dir, parts)
-		}
+		rep.Exported, err = lines.Report(rep.Dir, parts)
+	}
+	if err == nil {
+		rep.Texts, err = annotate.Covered(rep.Dir, parts, opts.More)
 	}
 	if err == nil {
 		rep.Failures, err = job.Standing(rep.Dir)
@@ -178,16 +197,24 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 // options are what is made of a collection: by flags, or else by its collection.toml.
 func (o *deriveOptions) options(col *catalog.Collection) (derive.Options, *lines.Export, error) {
 	opts, out := derive.Options{Document: document.Text}, &lines.Export{WAT: o.wat, WET: o.wet}
-	names := o.mappers
-	if names == nil {
+	names, texts := o.mappers, o.units
+	if names == nil || texts == nil {
 		plan, err := crawl.ReadPlanFile(col)
 		if err != nil && varve.KindOf(err) != varve.NotFound {
 			return opts, nil, err
 		}
-		if err == nil {
+		if err == nil && names == nil {
 			names = plan.Derive.Mappers
 		}
+		if err == nil && texts == nil && plan.Analyse != nil {
+			texts = orDefault(plan.Analyse.Units)
+		}
 	}
+	units, err := unitsOf(texts)
+	if err != nil {
+		return opts, nil, err
+	}
+	opts.More, opts.Facets = annotate.Jobs(units)
 	for _, n := range names {
 		switch n {
 		case "evidence":
@@ -204,6 +231,33 @@ func (o *deriveOptions) options(col *catalog.Collection) (derive.Options, *lines
 	}
 	opts.More = append(opts.More, out.Jobs()...)
 	return opts, out, nil
+}
+
+// defaultUnits stands for the units that are made where none is named.
+const defaultUnits = "default"
+
+func orDefault(units []string) []string {
+	if len(units) == 0 {
+		return []string{defaultUnits}
+	}
+	return units
+}
+
+// unitsOf returns units by their names, or by default and none.
+func unitsOf(names []string) (units []language.Unit, err error) {
+	var named []string
+	for _, n := range names {
+		switch n {
+		case "none":
+		case defaultUnits:
+			for _, u := range language.Default() {
+				named = append(named, string(u))
+			}
+		default:
+			named = append(named, n)
+		}
+	}
+	return language.ParseUnits(named)
 }
 
 func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
@@ -231,11 +285,33 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 		}
 		fmt.Fprintln(w)
 	}
+	if x := r.Texts; x != nil {
+		fmt.Fprintf(w, "  texts: %d analysed\n", x.Texts)
+		for _, u := range x.Unknown {
+			fmt.Fprintf(w, "    %s: no model for the language of %d of them (%s)\n", u.Unit, u.Texts, counts(u.Languages))
+		}
+	}
 	if len(r.Failures) > 0 {
 		fmt.Fprintf(w, "  %d captures could not be read: %s says why\n", len(r.Failures), filepath.Join(r.Dir, "failures.jsonl"))
 		printCauses(w, r.Failures)
 	}
 	return nil
+}
+
+// counts lists languages, the most frequent first.
+func counts(languages map[string]int64) string {
+	const most = 8
+	names := slices.SortedFunc(maps.Keys(languages), func(a, b string) int {
+		return cmp.Or(cmp.Compare(languages[b], languages[a]), strings.Compare(a, b))
+	})
+	var out []string
+	for _, n := range names[:min(len(names), most)] {
+		out = append(out, fmt.Sprintf("%s %d", orElse(n, "unknown"), languages[n]))
+	}
+	if n := len(names) - most; n > 0 {
+		out = append(out, fmt.Sprintf("%d others", n))
+	}
+	return strings.Join(out, ", ")
 }
 
 // printCauses writes the most frequent causes of failures, each with an example.

@@ -18,6 +18,7 @@ import (
 //	          to climb out of a directory, and a revisit of the page a month later
 //	segments  one resource in three segments
 //	arc       the same page as ARC
+//	texts     plain texts, of files that follow OUT: mkwarc texts OUT FILE...
 //
 // Defects of a site:
 //
@@ -48,6 +49,8 @@ func mkwarc(args []string) error {
 		file, err = makeSegments(out, defect)
 	case "arc":
 		file = makeArc()
+	case "texts":
+		file, err = makeTexts(args[2:])
 	default:
 		err = fmt.Errorf("no kind %q", kind)
 	}
@@ -55,6 +58,26 @@ func mkwarc(args []string) error {
 		return err
 	}
 	return os.WriteFile(out, file, 0o644)
+}
+
+// makeTexts writes each file as a capture of http://texts.example/FILE.
+func makeTexts(files []string) ([]byte, error) {
+	enc, err := warc.NewEncoder(warc.Packing{})
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	for i, name := range files {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		head := "HTTP/1.1 200 OK\nContent-Type: text/plain; charset=utf-8"
+		if err := enc.Encode(&out, response(i+1, "http://texts.example/"+name, head, body)); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
 }
 
 var fixtureTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

@@ -25,6 +25,7 @@ type indexOptions struct {
 	check      bool
 	compact    bool
 	workers    int
+	renew      bool // what is of an older format is built anew, however long that takes
 	json       bool
 }
 
@@ -42,13 +43,17 @@ can be deleted at any time.
 It can be stopped and killed at any time: what was indexed stays, and the next run goes on. A damaged
 index is noticed and the damaged parts are built anew; --check reads every block of it to be sure.
 
+An index that an earlier version of Varve made answers as it is. It is built anew beside it, from all files: how long that takes is
+told, the earlier one answers until the new one is whole, and a run that is stopped is gone on with by the next ('varve serve' does
+it by itself, in the background).
+
 Exit codes: 0 the indexes are up to date, 1 with findings (damaged or unreadable files; they are
 named), or stopped early, 2 could not.`,
 		Example: `  varve index --archive archive --collection news
   varve index                       all collections of the folder archive
   varve index --check --compact     read all of the index, and make one run of it`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runIndex(c, &o) },
+		RunE: func(c *cobra.Command, _ []string) error { o.renew = true; return runIndex(c, &o) },
 	}
 	f := c.Flags()
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
@@ -66,6 +71,7 @@ type indexReport struct {
 	Collection string `json:"collection"`
 	cdx.Report
 	Index    cdx.Stats       `json:"index"`
+	Renewed  []string        `json:"renewed,omitempty"` // indexes of an older format that are of today's now
 	Versions *versionsReport `json:"versions,omitempty"`
 	Text     *textReport     `json:"text,omitempty"`
 	Seconds  float64         `json:"seconds"`
@@ -164,7 +170,12 @@ func refreshIndexes(ctx context.Context, col *catalog.Collection, o *indexOption
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "index collection " + col.Name, Err: err, Hint: "run it again: it goes on where it was"}
 	}
 	if ctx.Err() == nil {
-		if rep.Versions, err = refreshVersions(ctx, col, false); err != nil && ctx.Err() == nil {
+		if rep.Versions, err = refreshVersions(ctx, col, false, line); err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+	}
+	if ctx.Err() == nil && o.renew {
+		if err := rep.renew(ctx, col, o, line); err != nil && ctx.Err() == nil {
 			return nil, err
 		}
 	}
@@ -178,6 +189,21 @@ func refreshIndexes(ctx context.Context, col *catalog.Collection, o *indexOption
 	}
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, rep.count(col)
+}
+
+// renew replaces what is of an older format, after all that is new can be found.
+func (r *indexReport) renew(ctx context.Context, col *catalog.Collection, o *indexOptions, line *indexLine) error {
+	done, err := renewCaptures(ctx, col, o, line)
+	if err != nil || !done {
+		return err
+	}
+	r.Renewed = append(r.Renewed, "captures")
+	before := r.Versions
+	r.Versions, err = refreshVersions(ctx, col, false, line)
+	if r.Versions != nil && before != nil {
+		r.Versions.Older = r.Versions.Older || before.Older
+	}
+	return err
 }
 
 // checkAll reads all of the indexes and drops what is damaged.
@@ -243,6 +269,12 @@ func (o *indexOptions) print(w io.Writer, r *indexReport) error {
 	}
 	fmt.Fprintf(w, "%s: %d files: %d new, %d unchanged, %d gone or changed; %d captures added in %.1f s; the index has %d in %d runs (%s)\n",
 		r.Collection, r.Files, r.Added, r.Unchanged, r.Dropped, r.Lines, r.Seconds, r.Index.Lines, r.Index.Runs, size(r.Index.Bytes))
+	for _, what := range r.Renewed {
+		fmt.Fprintf(w, "  the index of %s was of an earlier format, which answered until now; it is built anew\n", what)
+	}
+	if r.Index.Format < cdx.FormatVersion {
+		fmt.Fprintf(w, "  the index is of an earlier format and answers; 'varve index' and 'varve serve' build it anew\n")
+	}
 	if v := r.Versions; v != nil {
 		built := ""
 		if v.Older {

@@ -86,7 +86,7 @@ func (l *liveIndex) finish(ctx context.Context) {
 		err = l.builder.Close()
 	}
 	if err == nil && ctx.Err() == nil {
-		_, err = refreshVersions(ctx, l.col, false)
+		_, err = refreshVersions(ctx, l.col, false, newIndexLine(io.Discard))
 	}
 	if err != nil && ctx.Err() == nil {
 		l.log.Warn("the versions of pages are not indexed; 'varve index' does it later", "collection", l.col.Name, "error", err)

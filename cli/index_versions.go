@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 
 	"varve"
 	"varve/archive/catalog"
 	"varve/index/cdx"
+	"varve/index/renew"
 	"varve/index/temporal"
 )
 
@@ -21,7 +23,7 @@ type versionsReport struct {
 
 // refreshVersions builds the temporal index, if the captures are others than it was built from, it was built by another rule, it is
 // damaged, or it is to be built anew.
-func refreshVersions(ctx context.Context, col *catalog.Collection, anew bool) (*versionsReport, error) {
+func refreshVersions(ctx context.Context, col *catalog.Collection, anew bool, line *indexLine) (*versionsReport, error) {
 	ix, err := cdx.Open(col.IndexDir("cdx"))
 	if err != nil {
 		return nil, err
@@ -33,6 +35,8 @@ func refreshVersions(ctx context.Context, col *catalog.Collection, anew bool) (*
 	}
 	dir := col.IndexDir("temporal")
 	older := false
+	var told func(captures int64)
+	var end func() error
 	if old, err := temporal.Open(dir); err == nil {
 		s := old.Stats()
 		if err := old.Close(); err != nil {
@@ -41,9 +45,19 @@ func refreshVersions(ctx context.Context, col *catalog.Collection, anew bool) (*
 		if s.Source == stats.Content && s.Rule == temporal.Rule && !anew {
 			return &versionsReport{Versions: s.Versions, Pages: s.Pages}, nil
 		}
-		older = s.Rule != temporal.Rule
+		if older = s.Rule != temporal.Rule; older {
+			note, err := beginRenewal(col, "temporal", renew.Work{Index: "versions in time", From: s.Rule, To: temporal.Rule, Unit: "captures", Total: stats.Lines}, line)
+			if err != nil {
+				return nil, err
+			}
+			told, end = func(n int64) { note.At(n, stats.Lines) }, note.End
+		}
 	}
-	done, err := temporal.Build(ctx, dir, ix.Query(ctx, cdx.Query{}), temporal.Config{Source: stats.Content, Crawl: crawlOfFile})
+	done, err := temporal.Build(ctx, dir, ix.Query(ctx, cdx.Query{}), temporal.Config{Source: stats.Content, Crawl: crawlOfFile, Told: told})
+	if err == nil && end != nil {
+		line.clear()
+		err = end()
+	}
 	if err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "index versions of " + col.Name, Err: err, Hint: "run it again"}
 	}
@@ -57,7 +71,7 @@ func reindexVersions(ctx context.Context, col *catalog.Collection) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	_, err = refreshVersions(ctx, col, true)
+	_, err = refreshVersions(ctx, col, true, newIndexLine(io.Discard))
 	return err
 }
 

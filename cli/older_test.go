@@ -19,6 +19,8 @@ import (
 
 	"varve/archive/catalog"
 	"varve/clock"
+	"varve/index/cdx"
+	indexrenew "varve/index/renew"
 	"varve/index/temporal"
 	"varve/lab/websim"
 	"varve/lab/websim/server"
@@ -119,8 +121,11 @@ func TestOlderArchiveAnswers(t *testing.T) {
 	questions := older(t)
 	ask(t, questions, "as it is")
 	run(t, 0, "derive", "--archive", "archive", "--collection", "tiny")
-	if out := run(t, 0, "index", "--archive", "archive"); !strings.Contains(out, "built anew by the rules of this version") {
-		t.Errorf("an index by older rules was not named:\n%s", out)
+	out := run(t, 0, "index", "--archive", "archive")
+	for _, want := range []string{"built anew by the rules of this version", "the index of captures was of an earlier format, which answered until now"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not told:\n%s", want, out)
+		}
 	}
 	ask(t, questions, "brought up to date")
 	run(t, 0, "index", "--archive", "archive", "--rebuild")
@@ -181,7 +186,25 @@ func TestOlderArchiveServes(t *testing.T) {
 	if rule() == temporal.Rule {
 		t.Fatal("the archive has nothing to be built anew: it shows nothing")
 	}
+	format := func() int {
+		ix, err := cdx.Open(col.IndexDir("cdx"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ix.Close()
+		s, err := ix.Stats()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Format
+	}
+	if format() == cdx.FormatVersion {
+		t.Fatal("the archive has no captures to be indexed anew: it shows nothing")
+	}
 	allowed := make(chan struct{}) // to index
+	begun := make(chan struct{})   // to renew the index of captures
+	renew := make(chan struct{})   // it is allowed
+	renewed := make(chan error, 1)
 	built := make(chan serve.Indexed, 10)
 	ctx, stop := context.WithCancel(t.Context())
 	s, err := serve.Listen(ctx, serve.Config{
@@ -198,13 +221,35 @@ func TestOlderArchiveServes(t *testing.T) {
 			}
 			return done, err
 		},
+		Renew: func(ctx context.Context, c *catalog.Collection) error {
+			if c.Name != "tiny" {
+				return renewLocked(ctx, c)
+			}
+			files, err := indexFiles(c)
+			if err != nil {
+				return err
+			}
+			w := indexrenew.Work{Index: "captures", From: 1, To: 2, Unit: "bytes", Total: int64(len(files))}
+			if _, err := beginRenewal(c, "cdx", w, newIndexLine(io.Discard)); err != nil { // as the work notes it at its beginning
+				return err
+			}
+			close(begun)
+			select {
+			case <-renew:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			err = renewLocked(ctx, c)
+			renewed <- err
+			return err
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var wait sync.WaitGroup
-	wait.Go(func() { _ = s.Run(ctx) })
-	defer func() { stop(); wait.Wait() }()
+	var running sync.WaitGroup
+	running.Go(func() { _ = s.Run(ctx) })
+	defer func() { stop(); running.Wait() }()
 	get := func(path string) string {
 		resp, err := http.Get(strings.TrimSuffix(s.URL(), "/") + path)
 		if err != nil {
@@ -239,9 +284,42 @@ func TestOlderArchiveServes(t *testing.T) {
 	if got := rule(); got != temporal.Rule {
 		t.Errorf("the index is by rule %d, want %d", got, temporal.Rule)
 	}
-	for i, p := range paths {
-		if got := get(p); got != first[i] {
-			t.Errorf("%s: before\n%s\nafter\n%s", p, first[i], got)
+	same := func(when string) {
+		t.Helper()
+		for i, p := range paths {
+			if got := get(p); got != first[i] {
+				t.Errorf("%s: %s: before\n%s\nafter\n%s", when, p, first[i], got)
+			}
 		}
 	}
+	wait(t, "nobody begins to renew the index", begun)
+	if format() == cdx.FormatVersion {
+		t.Error("it is there before it was made")
+	}
+	same("while the captures are indexed anew")
+	if tray := get("/api/tray"); !strings.Contains(tray, "the index of captures is built anew (format 1 to 2)") || !strings.Contains(tray, "the older one answers until then") {
+		t.Errorf("the tray does not tell:\n%s", tray)
+	}
+	close(renew)
+	if err := wait(t, "the index is not renewed", renewed); err != nil {
+		t.Fatal(err)
+	}
+	if got := format(); got != cdx.FormatVersion {
+		t.Errorf("the captures are of format %d", got)
+	}
+	same("with the captures indexed anew")
+	if tray := get("/api/tray"); strings.Contains(tray, "built anew") {
+		t.Errorf("the tray tells of what is over:\n%s", tray)
+	}
+}
+
+// wait returns what comes from a channel.
+func wait[T any](t *testing.T, otherwise string, from <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-from:
+	case <-time.After(2 * time.Minute):
+		t.Fatal(otherwise)
+	}
+	return v
 }

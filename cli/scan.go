@@ -11,6 +11,7 @@ import (
 	"varve/archive/scan"
 	"varve/coherence/evidence"
 	"varve/derive"
+	"varve/derive/annotate"
 	"varve/derive/lines"
 	"varve/spam/survey"
 	"varve/text/document"
@@ -52,6 +53,9 @@ func mapperOf(name string, config []byte) (*scan.Mapper, error) {
 		return evidence.MapperOf(config)
 	case "wat":
 		return lines.Mapper(), nil
+	}
+	if m := annotate.Mapper(name); m != nil {
+		return m, nil
 	}
 	return nil, errors.New("there is none: was the program replaced while it ran?")
 }

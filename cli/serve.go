@@ -17,6 +17,7 @@ import (
 	"varve/crawl/scope"
 	"varve/serve"
 	"varve/serve/access"
+	"varve/serve/replay"
 )
 
 type serveOptions struct {
@@ -24,6 +25,7 @@ type serveOptions struct {
 	rooms    []string
 	proxies  []string
 	at       string
+	scripts  string
 	noIndex  bool
 	prepare  string
 	noCrawls bool
@@ -74,6 +76,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.PublicURL, "public-url", "", "the screens as readers see them, behind a proxy")
 	f.StringVar(&opts.cfg.PublicReplayURL, "public-replay-url", "", "replay as readers see it, behind a proxy")
 	f.BoolVar(&opts.cfg.ReplayWildcard, "replay-wildcard", false, "all names below that of replay lead here too (*.replay.example.net): archived content gets an origin for each collection; for localhost it is always so")
+	f.StringVar(&opts.scripts, "replay-scripts", "auto", "scripts of archived pages run: auto (in browsers known to keep them from the live web, elsewhere if the reader says so), never, always")
 	f.BoolVar(&opts.cfg.RequireLogin, "require-login", false, "a login is needed on loopback too")
 	f.StringArrayVar(&opts.rooms, "reading-room", nil, "addresses of the reading room, as 10.1.0.0/16; may be repeated")
 	f.StringArrayVar(&opts.proxies, "trusted-proxy", nil, "address or network of a proxy in front, as 127.0.0.1 or 10.0.0.0/8: its X-Forwarded-For or Forwarded tells who asks; may be repeated")
@@ -100,6 +103,10 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 func runServe(c *cobra.Command, opts serveOptions) error {
 	cfg := opts.cfg
 	cfg.Version = Version
+	var err error
+	if cfg.ReplayScripts, err = replay.ParseScripts(opts.scripts); err != nil {
+		return UsageError(c, "--replay-scripts: "+err.Error())
+	}
 	for _, r := range opts.rooms {
 		p, err := netip.ParsePrefix(r)
 		if err != nil {
@@ -127,7 +134,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		}
 	}
 	if !opts.noIndex {
-		cfg.Index = IndexForServer
+		cfg.Index, cfg.Renew = IndexForServer, renewLocked
 		cfg.Reindex = func(ctx context.Context, collection string) error {
 			col, err := catalog.Open(cfg.Archive).Collection(collection)
 			if err != nil {

@@ -15,11 +15,9 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
-	"varve/derive"
 	"varve/derive/job"
 	"varve/spam/label"
 	"varve/spam/survey"
-	"varve/text/document"
 )
 
 type spamFeaturesOptions struct {
@@ -226,6 +224,10 @@ func (o *spamFeaturesOptions) prepare(ctx context.Context, col *catalog.Collecti
 	if err != nil {
 		return job.Summary{}, err
 	}
+	opts, _, err := (&deriveOptions{}).options(col)
+	if err != nil {
+		return job.Summary{}, err
+	}
 	watched := IsTerminal(progress)
 	return survey.Prepare(ctx, job.Config{
 		Dir: cfg.Dir, Cores: o.workers, Limit: o.limit, Worker: newScanWorker(),
@@ -234,7 +236,7 @@ func (o *spamFeaturesOptions) prepare(ctx context.Context, col *catalog.Collecti
 				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)
 			}
 		},
-	}, files, derive.Options{Document: document.Text}, cfg.Queries)
+	}, files, opts, cfg.Queries)
 }
 
 // stepProgress tells on a terminal what is done now.

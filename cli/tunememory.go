@@ -1,26 +1,30 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"time"
 
 	"varve/crawl/frontier"
 )
 
-// Bounds of what the Go runtime may take of a crawl's memory.
+// Bounds of a crawl's memory.
 const (
-	programBytes = 64 << 20  // of the program file, which the runtime does not count
+	programBytes = 64 << 20  // of the program file; what of it is read comes into memory bit by bit
+	overshoot    = 8 << 20   // what is allocated while a collection is under way
 	mostMemory   = 512 << 20 // above it the collector works as hard as it must
 	tuneEvery    = time.Second
 )
 
 // tuneMemory lets the heap of a crawl grow further between collections: its live part is small, so this costs some 15 MB
-// and saves about a tenth of the processor time. That ends at the bound of the frontier; a heap whose live part is
-// larger than half of it may double, as Go does by itself, so that the collector never works all the time. The
-// environment has the last word. The function that is returned ends it.
+// and saves about a tenth of the processor time. That ends where the process reaches the bound of the frontier, with
+// the program file, the filter of seen URLs and the blocks of the store, which lie beside the heap; a heap may always grow
+// by half of its live part, so that the collector never works all the time. The environment has the last word. The
+// function that is returned ends it.
 func tuneMemory(ctx context.Context) (end func()) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(250)
@@ -28,7 +32,7 @@ func tuneMemory(ctx context.Context) (end func()) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return func() {}
 	}
-	limit := memoryLimit(0)
+	limit := memoryLimit(0, 0)
 	debug.SetMemoryLimit(limit)
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -36,15 +40,13 @@ func tuneMemory(ctx context.Context) (end func()) {
 		defer close(done)
 		tick := time.NewTicker(tuneEvery)
 		defer tick.Stop()
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		for {
 			select {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
 			}
-			metrics.Read(live)
-			if l := memoryLimit(live[0].Value.Uint64()); l != limit {
+			if l := memoryLimit(memoryNow()); l != limit {
 				limit = l
 				debug.SetMemoryLimit(limit)
 			}
@@ -56,9 +58,33 @@ func tuneMemory(ctx context.Context) (end func()) {
 	}
 }
 
-// memoryLimit is what the runtime may take while so many bytes are live, in steps of 16 MiB.
-func memoryLimit(live uint64) int64 {
-	const step = 16 << 20
-	double := (2*int64(live) + step - 1) / step * step
-	return min(max(frontier.Config{}.MemoryBound()-programBytes, double), mostMemory)
+// memoryLimit is what the runtime may take while so many bytes are live in its heap and the process has so many beside it,
+// in steps of 4 MiB.
+func memoryLimit(live, beside int64) int64 {
+	const step = 4 << 20
+	least := (live + live/2 + step - 1) / step * step
+	left := (frontier.Config{}.MemoryBound() - max(beside, programBytes) - overshoot) / step * step
+	return min(max(left, least), mostMemory)
+}
+
+// memoryNow returns what was live on the heap at the last collection, and what the process has in memory that the runtime does
+// not know of; 0 where the system does not tell.
+func memoryNow() (live, beside int64) {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(s)
+	live = int64(s[0].Value.Uint64())
+	statm, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return live, 0
+	}
+	fields := bytes.Fields(statm) // size, resident, ...: in pages
+	if len(fields) < 2 {
+		return live, 0
+	}
+	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
+	if err != nil {
+		return live, 0
+	}
+	known := int64(s[1].Value.Uint64() - s[2].Value.Uint64())
+	return live, max(pages*int64(os.Getpagesize())-known, 0)
 }

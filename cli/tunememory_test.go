@@ -2,17 +2,21 @@ package cli
 
 import "testing"
 
-// The collector keeps a crawl at the bound of its frontier, but a heap may always double, up to half a gigabyte.
+// The collector keeps a crawl at the bound of its frontier, whatever lies beside the heap, but a heap may always grow by half,
+// up to half a gigabyte.
 func TestMemoryLimit(t *testing.T) {
-	for _, tt := range []struct{ live, least, most int64 }{
-		{0, 100, 128},
-		{40, 100, 128},
-		{70, 140, 160},
-		{200, 400, 416},
-		{400, 512, 512},
+	for _, tt := range []struct{ live, beside, least, most int64 }{
+		{0, 0, 100, 104},
+		{40, 0, 100, 104},
+		{40, 60, 100, 104}, // less than the program file
+		{30, 100, 64, 68},  // a filter of 16 MiB, a cache of 24: what is left of 176
+		{48, 120, 72, 72},
+		{80, 0, 120, 120},
+		{200, 0, 300, 300},
+		{400, 300, 512, 512},
 	} {
-		if got := memoryLimit(uint64(tt.live)<<20) >> 20; got < tt.least || got > tt.most {
-			t.Errorf("%d MiB live: the limit is %d MiB", tt.live, got)
+		if got := memoryLimit(tt.live<<20, tt.beside<<20) >> 20; got < tt.least || got > tt.most {
+			t.Errorf("%d MiB live, %d beside: the limit is %d MiB, want %d to %d", tt.live, tt.beside, got, tt.least, tt.most)
 		}
 	}
 }

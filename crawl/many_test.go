@@ -2,9 +2,14 @@ package crawl_test
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"varve"
@@ -163,5 +168,55 @@ func TestSitemapsAreQueuedInPieces(t *testing.T) {
 	}
 	if most := crawl.MostLinks(run); most > 2*4096 {
 		t.Errorf("%d links waited for their commit at a time", most)
+	}
+}
+
+// What is in memory does not grow with what sitemaps queue: the heap is measured while the first and the last of many
+// sitemaps are asked for. A URL that is remembered in a set of hashes costs 20 bytes, one in a map of strings 150.
+func TestQueuedSitemapsTakeNoMemory(t *testing.T) { // alone: the heap is of all tests
+	const maps, entries, most = 20, 5_000, 16
+	var mu sync.Mutex
+	var live []uint64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var n int
+		if _, err := fmt.Sscanf(r.URL.Path, "/map%d.xml", &n); err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		mu.Lock()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		live = append(live, m.HeapAlloc)
+		mu.Unlock()
+		w.Header().Set("Content-Type", "application/xml")
+		fmt.Fprint(w, `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`)
+		for i := range entries {
+			fmt.Fprintf(w, "<url><loc>http://%s/section/%d/article-%d.html</loc><lastmod>2026-03-01</lastmod></url>\n", r.Host, n, i)
+		}
+		fmt.Fprint(w, "</urlset>")
+	}))
+	defer s.Close()
+	e, err := engineFor(nil, nil, noDelay())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seeds []string
+	for i := range maps {
+		seeds = append(seeds, fmt.Sprintf("%s/map%d.xml", s.URL, i))
+	}
+	def := hostScope(seeds...)
+	def.MaxURLs, def.MaxSitemap, def.Workers = maps+1, -1, 1
+	rep := wait(t, start(t, e, placeIn(t.TempDir()), def))
+	if rep.Queued < maps*entries || len(live) < maps {
+		t.Fatalf("%d queued after %d sitemaps", rep.Queued, len(live))
+	}
+	// The store's buffers come and go: the least of some is what stays.
+	first, last := slices.Min(live[4:8]), slices.Min(live[len(live)-4:])
+	urls := int64(len(live)-8) * entries
+	if grown := int64(last) - int64(first); grown > urls*most {
+		t.Errorf("the heap grew from %d to %d bytes while %d URLs were queued: %d bytes each, at most %d", first, last, urls, grown/urls, most)
+	} else {
+		t.Logf("%d and %d bytes, %d URLs between", first, last, urls)
 	}
 }

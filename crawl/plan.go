@@ -36,6 +36,7 @@ type Plan struct {
 	Clock    Clock              `json:"clock,omitempty"`
 	Metadata catalog.Metadata   `json:"metadata,omitzero"`
 	Derive   Derive             `json:"derive,omitzero"`
+	Analyse  *Analyse           `json:"analyse,omitempty"` // nil: texts are not analysed
 	Crawls   map[string]Planned `json:"crawls"`
 
 	Defined map[string]Defined `json:"-"` // those of Crawls that were planned on a screen
@@ -46,6 +47,11 @@ type Plan struct {
 // Derive says what `varve derive` makes of the collection beside the tables that all have.
 type Derive struct {
 	Mappers []string `json:"mappers,omitempty" toml:"mappers"` // evidence, spam, wat, wet
+}
+
+// Analyse says what `varve derive` finds in the texts of the collection. The section alone, without units, asks for the default ones.
+type Analyse struct {
+	Units []string `json:"units,omitempty" toml:"units"` // of varve/language: sentences, tags, mentions ...
 }
 
 // Clock is what the times of a collection are told by.
@@ -69,6 +75,7 @@ type planFile struct {
 	Clock    Clock                     `toml:"clock"`
 	Metadata catalog.Metadata          `toml:"metadata"`
 	Derive   Derive                    `toml:"derive"`
+	Analyse  *Analyse                  `toml:"analyse"`
 	Crawl    map[string]toml.Primitive `toml:"crawl"`
 }
 
@@ -111,7 +118,7 @@ func ParsePlan(text, dir string) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Title: f.Title, Purpose: f.Purpose, Clock: f.Clock, Metadata: f.Metadata, Derive: f.Derive, Crawls: map[string]Planned{}}
+	p := &Plan{Title: f.Title, Purpose: f.Purpose, Clock: f.Clock, Metadata: f.Metadata, Derive: f.Derive, Analyse: f.Analyse, Crawls: map[string]Planned{}}
 	if f.Clock != "" && f.Clock != SimulatedClock {
 		return nil, fmt.Errorf("clock = %q is not known: leave it out, or %q", f.Clock, SimulatedClock)
 	}

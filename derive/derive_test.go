@@ -53,7 +53,7 @@ func collection(t *testing.T, files, pages int) []catalog.File {
 			n++
 		}
 		for p := range pages {
-			words := strings.Repeat(fmt.Sprintf("This is a sentence with many words about page %d of the archive. ", p), 8)
+			words := strings.Repeat(fmt.Sprintf("This is a sentence with many words about page %d of the archive. ", p), 8) + "Angela Merkel read it in Berlin."
 			answer(fmt.Sprintf("http://h%d.test/p%d", f, p), "200 OK", "text/html", fmt.Sprintf(html, p, p, words, p))
 		}
 		answer(fmt.Sprintf("http://h%d.test/i.png", f), "200 OK", "image/png", "\x89PNG\r\n\x1a\n0000")

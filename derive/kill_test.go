@@ -14,7 +14,9 @@ import (
 
 	"varve/archive/catalog"
 	"varve/derive"
+	"varve/derive/annotate"
 	"varve/derive/job"
+	"varve/language"
 )
 
 // The environment that makes this test binary a process that derives and is killed.
@@ -44,7 +46,9 @@ func deriveUntilKilled(dir, from string) int {
 	for _, p := range paths {
 		files = append(files, catalog.File{Name: filepath.Base(p), Path: p, Kind: catalog.KindWARC})
 	}
-	if _, err := derive.Run(context.Background(), job.Config{Dir: dir, Memory: 64 << 10}, files, derive.Options{}); err != nil {
+	var o derive.Options
+	o.More, o.Facets = annotate.Jobs(language.Units())
+	if _, err := derive.Run(context.Background(), job.Config{Dir: dir, Memory: 64 << 10}, files, o); err != nil {
 		fmt.Println(err)
 		return 2
 	}
@@ -79,6 +83,9 @@ func TestKilled(t *testing.T) {
 	}
 	long := time.Since(start)
 	want := tables(t, whole)
+	if names := all[annotate.MentionRow](t, filepath.Join(whole, "mentions", files[0].Name+".parquet")); len(names) == 0 {
+		t.Error("nothing was found in the texts")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	killed := 0
 	for r := range rounds {

@@ -114,9 +114,12 @@ func (p *PageRow) counts() bool {
 	return p.SURT != "" && (p.Record == "revisit" || p.sight().Says != version.Nothing)
 }
 
+// State returns the digest that tells the state of a page that a capture shows: VersionRow.State.
+func (p *PageRow) State() string { return cmp.Or(p.DigestMain, p.DigestBytes, p.Digest) }
+
 // sight is what a capture says of its page: its content by the main text, or by the bytes of what has none.
 func (p *PageRow) sight() version.Sight {
-	return version.Answer{Key: p.SURT, Status: int(p.Status), Digest: cmp.Or(p.DigestMain, p.DigestBytes, p.Digest), Redirect: p.Redirect}.Sight()
+	return version.Answer{Key: p.SURT, Status: int(p.Status), Digest: p.State(), Redirect: p.Redirect}.Sight()
 }
 
 func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]], tables []FacetTable) error {

@@ -13,11 +13,29 @@
 //	quality/    the share of words that can be read, and repair of bad scans by the words of the archive
 //
 // Models are trained by the project (varve-lab train, `make models`) from data that it may use; each has a card in
-// docs/models, and an ATTRIBUTION beside it. English is the one language that has them; New says so for others.
+// docs/models, and an ATTRIBUTION beside it.
+//
+// # Units
+//
+// What can be said of a text comes in units, each of which is made from others: mentions from tags, tags from sentences. A Reading is one
+// text under analysis: Analyser.Do adds a unit to it, after those that are needed, each once, whoever asks. A unit that has neither rules nor a
+// model for the language of the text is Missing, and says so. How to add one:
+//
+//  1. a package below this one, a pure function of text and lower units
+//  2. a line in steps, a method of Analyser that fills a field of Document, with places in bytes and a confidence
+//  3. a table of derive/annotate, and a row in varve-lab eval language
+//
+// Cost is linear in the text, whatever it is; at most MaxText bytes and MaxTokens tokens are looked at.
 package language
 
 import (
+	"context"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"varve"
 	"varve/language/mention"
@@ -25,20 +43,117 @@ import (
 	"varve/language/tag"
 )
 
-// Languages are the languages that have models, by ISO 639-1.
-func Languages() []string { return []string{"en"} }
+// Bounds of one text. A text of the first size has about 200,000 tokens; what has more is no text, and is looked at as far as this.
+const (
+	MaxText   = 1 << 20 // bytes
+	MaxTokens = 1 << 18
+)
 
-// Token is a token and what it is. Places are bytes from the beginning of the text.
-type Token struct {
-	Text      string `json:"text"`
-	Start     int    `json:"start"`
-	End       int    `json:"end"`
-	Penn      string `json:"penn"`
-	Universal string `json:"universal"`
-	Lemma     string `json:"lemma"`
+// Unit is one kind of what can be said of a text.
+type Unit string
+
+// The units.
+const (
+	Sentences Unit = "sentences" // and tokens
+	Tags      Unit = "tags"      // parts of speech and lemmas of tokens
+	Mentions  Unit = "mentions"  // names
+)
+
+// step is how a unit is made.
+type step struct {
+	unit      Unit
+	needs     []Unit
+	languages []string        // that it has rules or a model for, by ISO 639-1; nil: all
+	model     func() [32]byte // digest of what was learned; nil: nothing was
+	do        func(a *Analyser, ctx context.Context, r *Reading) error
 }
 
-// Sentence is a sentence and its tokens.
+// steps are all units, each after those that it needs.
+var steps = []step{
+	{unit: Sentences, do: (*Analyser).sentences},
+	{unit: Tags, needs: []Unit{Sentences}, languages: []string{"en"}, model: tag.Sum, do: (*Analyser).tags},
+	{unit: Mentions, needs: []Unit{Tags}, languages: []string{"en"}, model: mention.Sum, do: (*Analyser).mentions},
+}
+
+// Units returns all units, each after those that it is made from.
+func Units() []Unit {
+	var out []Unit
+	for _, s := range steps {
+		out = append(out, s.unit)
+	}
+	return out
+}
+
+// Default returns the units that are made where somebody asks for analysis and names none.
+func Default() []Unit { return []Unit{Mentions} }
+
+// stepOf returns how a unit is made; nil if there is no such unit.
+func stepOf(u Unit) *step {
+	if i := slices.IndexFunc(steps, func(s step) bool { return s.unit == u }); i >= 0 {
+		return &steps[i]
+	}
+	return nil
+}
+
+// Needs returns the units that a unit is made from.
+func (u Unit) Needs() []Unit {
+	if s := stepOf(u); s != nil {
+		return s.needs
+	}
+	return nil
+}
+
+// Model returns a digest of the model of a unit, and of those that it is made from: with another one it says other things. "" is a unit that learned nothing.
+func (u Unit) Model() string {
+	s := stepOf(u)
+	if s == nil || s.model == nil {
+		return ""
+	}
+	sum := s.model()
+	return hex.EncodeToString(sum[:8])
+}
+
+// Known returns why nothing can be said in this unit about a text of a language (ISO 639-1, "" if it is not known), as a *Missing; nil if it can.
+func (u Unit) Known(lang string) error {
+	s := stepOf(u)
+	if s == nil || s.languages == nil || slices.Contains(s.languages, lang) {
+		return nil
+	}
+	return &Missing{Unit: u, Language: lang, Why: fmt.Sprintf("%s are known for %s only", u, strings.Join(s.languages, ", "))}
+}
+
+// ParseUnits returns units by their names, in the order of Units, each once, without those that they are made from.
+func ParseUnits(names []string) ([]Unit, error) {
+	for _, n := range names {
+		if stepOf(Unit(n)) == nil {
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "units of language", Msg: fmt.Sprintf("there is no unit %q", n), Hint: fmt.Sprintf("the units are %q", Units())}
+		}
+	}
+	return slices.DeleteFunc(Units(), func(u Unit) bool { return !slices.Contains(names, string(u)) }), nil
+}
+
+// Missing tells of a unit that has neither rules nor a model for a language.
+type Missing struct {
+	Unit     Unit   `json:"unit"`
+	Language string `json:"language"`
+	Why      string `json:"why"`
+}
+
+// Error implements error.
+func (m *Missing) Error() string { return m.Why }
+
+// Token is a token and what it is. Places are bytes from the beginning of the text. Tag, lemma and confidence are of the unit Tags.
+type Token struct {
+	Text       string  `json:"text"`
+	Start      int     `json:"start"`
+	End        int     `json:"end"`
+	Penn       string  `json:"penn,omitempty"`
+	Universal  string  `json:"universal,omitempty"`
+	Lemma      string  `json:"lemma,omitempty"`
+	Confidence float64 `json:"confidence,omitempty"` // probability of the Penn tag, as the model has it; if Analyser.Confidence
+}
+
+// Sentence is a sentence and its tokens. Sentences are cut by rules, which have no probabilities.
 type Sentence struct {
 	Start  int     `json:"start"`
 	End    int     `json:"end"`
@@ -54,52 +169,151 @@ type Mention struct {
 	Confidence float64      `json:"confidence"` // probability, as the model has it
 }
 
-// Document is what a text says.
+// Document is what a text says, in the units that were asked for.
 type Document struct {
-	Sentences []Sentence `json:"sentences"`
-	Mentions  []Mention  `json:"mentions"`
+	Language  string     `json:"language"`
+	Analysed  int        `json:"analysed"` // bytes from the beginning that were looked at; all but for texts of more than MaxTokens tokens
+	Sentences []Sentence `json:"sentences,omitempty"`
+	Mentions  []Mention  `json:"mentions,omitempty"`
+	Missing   []Missing  `json:"missing,omitempty"` // units that do not know the language
 }
 
-// Analyser reads texts of one language. It keeps buffers and is not for concurrent use; each goroutine has its own, and
-// all share the models.
+// Text is what is read.
+type Text struct {
+	Text     string
+	Language string    // ISO 639-1; "" if it is not known
+	Date     time.Time // of the document: what "yesterday" is counted from; zero if it is not known
+}
+
+// Reading is a text under analysis. It is not for concurrent use.
+type Reading struct {
+	Document
+	text   Text
+	done   map[Unit]error
+	tagged []mention.Sentence
+}
+
+// Read begins the analysis of a text.
+func Read(t Text) (*Reading, error) {
+	if len(t.Text) > MaxText {
+		return nil, &varve.Error{
+			Kind: varve.Invalid, Op: "analyse text", Msg: fmt.Sprintf("the text has %d bytes, and at most %d are analysed", len(t.Text), MaxText),
+			Hint: "take it apart, for example by chapters",
+		}
+	}
+	return &Reading{Document: Document{Language: t.Language, Analysed: len(t.Text)}, text: t, done: map[Unit]error{}}, nil
+}
+
+// Analyser makes units. It keeps buffers and is not for concurrent use; each goroutine has its own, and all share the models, which are
+// unpacked when they are first needed.
 type Analyser struct {
+	Confidence bool // tokens get that of their tags, which costs about as much as the tags
+
 	tagger *tag.Tagger
 	finder *mention.Finder
 }
 
-// New returns an analyser for a language (ISO 639-1).
-func New(lang string) (*Analyser, error) {
-	if lang != "en" {
-		return nil, &varve.Error{
-			Kind: varve.NotFound, Op: "analyse text", Msg: fmt.Sprintf("there is no model for the language %q", lang),
-			Hint: "sentences, tags and mentions are known for: en",
+// New returns an analyser.
+func New() *Analyser { return &Analyser{} }
+
+// Analyse reads a text and makes some units, and those that they are made from. What does not know the language is in Document.Missing.
+func (a *Analyser) Analyse(ctx context.Context, t Text, units ...Unit) (*Document, error) {
+	r, err := Read(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range units {
+		var missing *Missing
+		if err := a.Do(ctx, r, u); errors.As(err, &missing) {
+			r.Missing = append(r.Missing, *missing)
+		} else if err != nil {
+			return nil, err
 		}
 	}
-	return &Analyser{tag.Default().NewTagger(), mention.Default().NewFinder()}, nil
+	return &r.Document, nil
 }
 
-// Analyse reads a text.
-func (a *Analyser) Analyse(text string) Document {
-	var d Document
-	var sentences []mention.Sentence
-	for s := range sentence.Split(text) {
-		words, penn := make([]string, len(s.Tokens)), make([]string, len(s.Tokens))
+// Do adds a unit to a reading, after those that it needs, unless it is there. The error is a *Missing where the language is not known, or that of the context.
+func (a *Analyser) Do(ctx context.Context, r *Reading, u Unit) error {
+	if err, done := r.done[u]; done {
+		return err
+	}
+	s := stepOf(u)
+	if s == nil {
+		return fmt.Errorf("there is no unit %q", u)
+	}
+	err := u.Known(r.Language)
+	for i := 0; i < len(s.needs) && err == nil; i++ {
+		err = a.Do(ctx, r, s.needs[i])
+	}
+	if err == nil {
+		err = s.do(a, ctx, r)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err() // another try may have more time
+	}
+	r.done[u] = err
+	return err
+}
+
+func (a *Analyser) sentences(ctx context.Context, r *Reading) error {
+	r.Sentences, r.Analysed = nil, len(r.text.Text)
+	left := MaxTokens
+	for s := range sentence.SplitIn(r.text.Text, r.Language) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if left -= len(s.Tokens); left < 0 {
+			r.Analysed = s.Start
+			return nil
+		}
 		out := Sentence{s.Start, s.End, make([]Token, len(s.Tokens))}
 		for i, t := range s.Tokens {
-			words[i] = t.Text
+			out.Tokens[i] = Token{Text: t.Text, Start: t.Start, End: t.End}
 		}
-		for i, g := range a.tagger.Tag(words) {
-			t := s.Tokens[i]
-			penn[i] = g.Penn
-			out.Tokens[i] = Token{t.Text, t.Start, t.End, g.Penn, g.Universal, g.Lemma}
-		}
-		d.Sentences = append(d.Sentences, out)
-		sentences = append(sentences, mention.Sentence{Words: words, Penn: penn})
+		r.Sentences = append(r.Sentences, out)
 	}
-	for _, m := range a.finder.Find(sentences) {
-		tokens := d.Sentences[m.Sentence].Tokens
+	return nil
+}
+
+func (a *Analyser) tags(ctx context.Context, r *Reading) error {
+	if a.tagger == nil {
+		a.tagger = tag.Default().NewTagger()
+	}
+	r.tagged = make([]mention.Sentence, len(r.Sentences))
+	for i, s := range r.Sentences {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		words, penn := make([]string, len(s.Tokens)), make([]string, len(s.Tokens))
+		for j := range s.Tokens {
+			words[j] = s.Tokens[j].Text
+		}
+		for j, g := range a.tagger.Tag(words) {
+			t := &s.Tokens[j]
+			t.Penn, t.Universal, t.Lemma, penn[j] = g.Penn, g.Universal, g.Lemma, g.Penn
+			if a.Confidence {
+				t.Confidence = a.tagger.Probability(j)
+			}
+		}
+		r.tagged[i] = mention.Sentence{Words: words, Penn: penn}
+	}
+	return nil
+}
+
+func (a *Analyser) mentions(ctx context.Context, r *Reading) error {
+	if a.finder == nil {
+		a.finder = mention.Default().NewFinder()
+	}
+	found, err := a.finder.FindContext(ctx, r.tagged)
+	if err != nil {
+		return err
+	}
+	r.Mentions = nil
+	for _, m := range found {
+		tokens := r.Sentences[m.Sentence].Tokens
 		start, end := tokens[m.From].Start, tokens[m.To-1].End
-		d.Mentions = append(d.Mentions, Mention{text[start:end], start, end, m.Type, m.Confidence})
+		r.Mentions = append(r.Mentions, Mention{r.text.Text[start:end], start, end, m.Type, m.Confidence})
 	}
-	return d
+	return nil
 }

@@ -1,7 +1,9 @@
 package language_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -14,13 +16,17 @@ import (
 	"varve/language"
 )
 
-func analyser(t testing.TB) *language.Analyser {
+// analyse makes all units of an English text.
+func analyse(t testing.TB, a *language.Analyser, text string) language.Document {
 	t.Helper()
-	a, err := language.New("en")
+	d, err := a.Analyse(t.Context(), language.Text{Text: text, Language: "en"}, language.Units()...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a
+	if len(d.Missing) > 0 {
+		t.Fatal(d.Missing)
+	}
+	return *d
 }
 
 const text = `Chancellor Angela Merkel met Barack Obama in Berlin on Monday.
@@ -28,7 +34,7 @@ const text = `Chancellor Angela Merkel met Barack Obama in Berlin on Monday.
 Merkel said that Germany doesn't want to leave the European Union. "We are friends," she told reporters.`
 
 func TestAnalyse(t *testing.T) {
-	d := analyser(t).Analyse(text)
+	d := analyse(t, language.New(), text)
 	if len(d.Sentences) != 3 {
 		t.Fatalf("%d sentences", len(d.Sentences))
 	}
@@ -55,21 +61,105 @@ func TestAnalyse(t *testing.T) {
 	}
 }
 
+// A unit that does not know the language says so, and the others are made.
 func TestOtherLanguages(t *testing.T) {
-	if _, err := language.New("de"); varve.KindOf(err) != varve.NotFound || varve.HintOf(err) == "" {
-		t.Errorf("%v", err)
+	const german = "Am 3. Oktober sprach Frau Dr. Merkel in Berlin. Danach war Schluss."
+	d, err := language.New().Analyse(t.Context(), language.Text{Text: german, Language: "de"}, language.Sentences, language.Mentions)
+	if err != nil || len(d.Sentences) != 2 || len(d.Mentions) != 0 || d.Sentences[0].Tokens[0].Penn != "" {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if len(d.Missing) != 1 || d.Missing[0].Unit != language.Mentions || d.Missing[0].Language != "de" || !strings.Contains(d.Missing[0].Why, "en only") {
+		t.Errorf("%+v", d.Missing)
+	}
+	for _, u := range language.Units() {
+		if err := u.Known("en"); err != nil {
+			t.Errorf("%s: %v", u, err)
+		}
+	}
+}
+
+// Lower units are made once, and only what was asked for is there.
+func TestUnits(t *testing.T) {
+	r, err := language.Read(language.Text{Text: text, Language: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := language.New(), language.New()
+	if err := a.Do(t.Context(), r, language.Tags); err != nil || len(r.Mentions) != 0 {
+		t.Fatal(err, r.Mentions)
+	}
+	r.Sentences[0].Tokens[0].Penn = "kept"
+	if err := b.Do(t.Context(), r, language.Mentions); err != nil || len(r.Mentions) == 0 || r.Sentences[0].Tokens[0].Penn != "kept" || r.Sentences[0].Tokens[0].Confidence != 0 {
+		t.Errorf("%v: %+v", err, r.Document)
+	}
+	got, err := language.ParseUnits([]string{"mentions", "sentences", "mentions"})
+	if err != nil || !reflect.DeepEqual(got, []language.Unit{language.Sentences, language.Mentions}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := language.ParseUnits([]string{"smells"}); varve.KindOf(err) != varve.Invalid || !strings.Contains(varve.HintOf(err), "mentions") {
+		t.Error(err)
+	}
+	at := map[language.Unit]int{}
+	for i, u := range language.Units() {
+		at[u] = i
+		for _, n := range u.Needs() {
+			if j, ok := at[n]; !ok || j >= i {
+				t.Errorf("%s comes before %s, which it needs", u, n)
+			}
+		}
+	}
+}
+
+// The confidence of tags is asked for.
+func TestConfidence(t *testing.T) {
+	a := language.New()
+	a.Confidence = true
+	for _, s := range analyse(t, a, text).Sentences {
+		for _, k := range s.Tokens {
+			if !(k.Confidence > 0 && k.Confidence <= 1) {
+				t.Errorf("%+v", k)
+			}
+		}
+	}
+}
+
+// What is too long is refused or told, and what has no time left ends.
+func TestBounds(t *testing.T) {
+	if _, err := language.Read(language.Text{Text: strings.Repeat("a", language.MaxText+1)}); varve.KindOf(err) != varve.Invalid || varve.HintOf(err) == "" {
+		t.Error(err)
+	}
+	long := strings.Repeat("a. b ", language.MaxText/5)
+	d, err := language.New().Analyse(t.Context(), language.Text{Text: long, Language: "en"}, language.Sentences)
+	tokens := 0
+	for _, s := range d.Sentences {
+		tokens += len(s.Tokens)
+	}
+	if last := d.Sentences[len(d.Sentences)-1].End; err != nil || tokens > language.MaxTokens || tokens < language.MaxTokens-500 || d.Analysed < last || d.Analysed > last+1 {
+		t.Errorf("%d tokens, %d bytes, %v", tokens, d.Analysed, err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	r, err := language.Read(language.Text{Text: text, Language: "en"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := language.New().Do(over, r, language.Mentions); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := language.New().Do(t.Context(), r, language.Mentions); err != nil || len(r.Mentions) != 6 {
+		t.Errorf("after one that ended early: %v, %v", r.Mentions, err)
 	}
 }
 
 // All processors, the same answer as one.
 func TestConcurrent(t *testing.T) {
-	want, _ := json.Marshal(analyser(t).Analyse(text))
+	want, _ := json.Marshal(analyse(t, language.New(), text))
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			a := analyser(t)
+			a := language.New()
 			for range 5 {
-				if got, _ := json.Marshal(a.Analyse(text)); string(got) != string(want) {
+				if got, _ := json.Marshal(analyse(t, a, text)); string(got) != string(want) {
 					t.Error("another answer")
 				}
 			}
@@ -80,10 +170,10 @@ func TestConcurrent(t *testing.T) {
 
 // An analyser does not remember the text before.
 func TestAgain(t *testing.T) {
-	a := analyser(t)
-	first := a.Analyse(text)
-	a.Analyse(strings.Repeat("Something Else entirely, says Paris Hilton. ", 50))
-	if again := a.Analyse(text); !reflect.DeepEqual(first, again) {
+	a := language.New()
+	first := analyse(t, a, text)
+	analyse(t, a, strings.Repeat("Something Else entirely, says Paris Hilton. ", 50))
+	if again := analyse(t, a, text); !reflect.DeepEqual(first, again) {
 		t.Error("the second reading differs")
 	}
 }
@@ -133,21 +223,21 @@ func TestHostile(t *testing.T) {
 	}
 	t.Logf("VARVE_SEED=%d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	a := analyser(t)
+	a := language.New()
 	texts := 200
 	if os.Getenv("VARVE_DRILL") != "" {
 		texts = 10_000
 	}
 	for range texts {
 		text := hostile(random)
-		check(t, text, a.Analyse(text))
+		check(t, text, analyse(t, a, text))
 	}
 }
 
 // Texts of a megabyte that are one word, one sign, marks on one letter, or nothing; and long ones without a blank whose
 // every second character is a token.
 func TestHuge(t *testing.T) {
-	a := analyser(t)
+	a := language.New()
 	const n, many = 1 << 20, 1 << 14
 	binary := make([]byte, many)
 	random := rand.New(rand.NewPCG(5, 5))
@@ -155,20 +245,17 @@ func TestHuge(t *testing.T) {
 		binary[i] = byte(random.Uint32())
 	}
 	for _, text := range []string{
-		strings.Repeat("a", n), strings.Repeat("A", n), strings.Repeat(".", n), "z" + strings.Repeat("\u0351", n/2), strings.Repeat("A.", n/2), strings.Repeat(" ", n), strings.Repeat("\n", n),
+		strings.Repeat("a", n), strings.Repeat("A", n), strings.Repeat(".", n), "z" + strings.Repeat("\u0351", n/2-1), strings.Repeat("A.", n/2), strings.Repeat(" ", n), strings.Repeat("\n", n),
 		strings.Repeat("a-", many), strings.Repeat("'s", many), strings.Repeat("'", many), strings.Repeat("[1]", many), strings.Repeat("a@", many), strings.Repeat("a/", many),
 		strings.Repeat("A. ", many), strings.Repeat("U.S. [1] ", many/4), string(binary),
 	} {
-		check(t, text, a.Analyse(text))
+		check(t, text, analyse(t, a, text))
 	}
 }
 
 func FuzzAnalyse(f *testing.F) {
 	f.Add(text)
 	f.Add("\xff\u202eDr. Who?! n't 's U.S. [1] @a #b http://c.org/ A. B.")
-	a, err := language.New("en")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, text string) { check(t, text, a.Analyse(text)) })
+	a := language.New()
+	f.Fuzz(func(t *testing.T, text string) { check(t, text, analyse(t, a, text)) })
 }

@@ -12,6 +12,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/serve/access"
+	"varve/serve/replay"
 )
 
 // Config says what is served where.
@@ -22,6 +23,7 @@ type Config struct {
 	PublicURL       string             // of the screens as readers see it, behind a proxy; empty: from Addr
 	PublicReplayURL string             // of replay, likewise
 	ReplayWildcard  bool               // all names below that of replay lead here too, so that each collection gets its own; of itself so for localhost
+	ReplayScripts   replay.Scripts     // in which browsers the scripts of archived pages run
 	RequireLogin    bool               // also on loopback
 	ReadingRoom     []netip.Prefix     // addresses of the reading room
 	TrustedProxies  []netip.Prefix     // addresses of proxies whose word is taken on where requests come from
@@ -31,6 +33,10 @@ type Config struct {
 	// Index brings the indexes of a collection up to its files; a conflict means that another process
 	// writes to it just now. nil: files that appear are not indexed.
 	Index func(context.Context, *catalog.Collection) (Indexed, error)
+
+	// Renew builds indexes of an earlier format anew beside them, which answer until then; conflicts as above. It is called after files
+	// were indexed, gives way to crawls when its context ends, and goes on the next time. nil: never.
+	Renew func(context.Context, *catalog.Collection) error
 
 	// Prepare makes tables and text index of a collection, for search; conflicts as above. It is called for collections
 	// with up to PrepareUpTo bytes of WARC files after files were indexed, and their new crawls are measured. nil: never.
@@ -77,8 +83,8 @@ func (c Config) complete() (Config, error) {
 			return c, invalidConfig("public URL "+*u, "want http(s)://HOST[:PORT] without a path")
 		}
 	}
-	main, replay := hostOf(c.PublicURL, c.Addr), hostOf(c.PublicReplayURL, c.ReplayAddr)
-	if strings.EqualFold(main, replay) {
+	main := hostOf(c.PublicURL, c.Addr)
+	if strings.EqualFold(main, hostOf(c.PublicReplayURL, c.ReplayAddr)) {
 		return c, invalidConfig("serve on "+c.Addr+" and "+c.ReplayAddr,
 			"screens and replay need different host names, not only ports: archived scripts could ride the session otherwise (cookies ignore ports)")
 	}

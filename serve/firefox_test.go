@@ -18,6 +18,9 @@ import (
 	"time"
 
 	"varve/lab/attack"
+	"varve/serve"
+	"varve/serve/replay"
+	"varve/serve/replay/replaytest"
 )
 
 // firefox is a Firefox that is driven by WebDriver BiDi: JSON over a WebSocket, of which only texts are needed.
@@ -153,21 +156,165 @@ func (f *firefox) message() (out []byte) {
 	}
 }
 
-// The realms once more in Firefox, which does not know Connection-Allowlist: nothing is read, and nothing is heard by TCP.
-// WebRTC is in no realm that stays; but a script that looks at a frame between all other tasks sees its next window
-// before the shim is in it, and Firefox has no header that would stop WebRTC there (tried: the policies webrtc, connect-src
-// and sandbox, Permissions-Policy). With the preference that docs/safety.md names there is none.
+// The realms once more in Firefox, which does not know Connection-Allowlist. A script that looks at a frame between all
+// other tasks sees its next window before the shim is in it, and Firefox has no header that would stop WebRTC there
+// (tried: the policies webrtc, connect-src and sandbox, Permissions-Policy). So, as it comes, no script runs: nothing is
+// tried, in no realm, and nothing is heard. Where the archive or the reader lets scripts run, nothing is read, nothing is
+// heard by TCP, and the race for WebRTC can be won; with the preference that docs/safety.md names there is none.
 func TestDrillFirefoxRealms(t *testing.T) {
 	if os.Getenv("VARVE_DRILL") == "" {
 		t.Skip("VARVE_DRILL=1 runs it")
 	}
-	t.Run("as it comes", func(t *testing.T) { firefoxRealms(t, false) })
-	t.Run("without WebRTC", func(t *testing.T) { firefoxRealms(t, true, "media.peerconnection.enabled", "false") })
+	t.Run("as it comes", firefoxStill)
+	t.Run("scripts allowed", func(t *testing.T) { firefoxRealms(t, false) })
+	t.Run("scripts allowed, without WebRTC", func(t *testing.T) { firefoxRealms(t, true, "media.peerconnection.enabled", "false") })
+}
+
+// hostilePaths are pages that try the realms, each in a number of batches.
+var hostilePaths = []string{"all.html", "all.html", "all.html", "all.html", "all.html", "static.html", "replaced.html", "written.html", "races.html"}
+
+const hostileBatches = 5
+
+// firefoxStill opens the pages that try the realms, by themselves and in their frame, as Firefox comes: no script of them
+// runs, as their noscript shows, and nothing is heard.
+func firefoxStill(t *testing.T) {
+	tally := attack.Count(t)
+	s := start(t, hostileArchive(t, func(live string) []replaytest.Answer {
+		pages := hostilePages(live)
+		for i := range pages {
+			if strings.HasSuffix(pages[i].URL, ".html") && !strings.HasSuffix(pages[i].URL, "/frameset.html") {
+				pages[i].Body += "<noscript><p id=without></p></noscript>"
+			}
+		}
+		return pages
+	}), nil)
+	s.waitForCapture("open", "http://evil.example/all.html")
+	c := newCanary(t)
+	f := newFirefox(t)
+	shown := 0
+	for i, path := range hostilePaths {
+		k, err := json.Marshal(map[string]any{"live": "http://" + c.tcp.Addr().String(), "ui": s.ui, "stun": c.stun(), "secrets": []string{}, "batch": i, "batches": hostileBatches})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, mod := range []string{"if_", ""} {
+			var tab struct{ Context string }
+			f.call("browsingContext.create", map[string]any{"type": "tab"}, &tab)
+			f.call("browsingContext.navigate", map[string]any{"context": tab.Context, "url": s.replay + "/open/20260102030405" + mod + "/http://evil.example/" + path + "#" + url.PathEscape(string(k)), "wait": "complete"}, nil)
+			for _, context := range f.contexts(tab.Context) {
+				said := f.evaluate(context, "location.pathname + ' ' + !!document.getElementById('without') + ' ' + (typeof tried === 'undefined')")
+				tally.Try(1)
+				switch {
+				case !strings.Contains(said, "evil.example/"+path+" ") || strings.Contains(said, "/20260102030405/"): // the banner, or a frame of the page
+				case strings.HasSuffix(said, " true true"):
+					shown++
+				default:
+					tally.Through(1)
+					t.Errorf("%s%s: a script ran: %s", mod, path, said)
+				}
+			}
+			f.call("browsingContext.close", map[string]any{"context": tab.Context}, nil)
+		}
+	}
+	if shown != 2*len(hostilePaths) {
+		t.Errorf("%d pages were shown, want %d", shown, 2*len(hostilePaths))
+	}
+	time.Sleep(6 * time.Second) // for packets that must not come
+	for _, h := range c.take() {
+		tally.Through(1)
+		t.Errorf("the live network heard: %s", h)
+	}
+}
+
+// In Firefox classic pages are shown as they are without scripts, the banner follows, and the reader may let scripts run.
+func TestDrillFirefoxWithoutScripts(t *testing.T) {
+	if os.Getenv("VARVE_DRILL") == "" {
+		t.Skip("VARVE_DRILL=1 runs it")
+	}
+	s := start(t, hostileArchive(t, func(string) []replaytest.Answer {
+		p := func(path, body string) replaytest.Answer {
+			return replaytest.Answer{URL: "http://c.example/" + path, Time: "2026-01-02T03:04:05Z", Header: "Content-Type: text/html\n", Body: body}
+		}
+		const ran = `<script>document.body.id = 'ran'</script>`
+		return []replaytest.Answer{
+			p("one", `<body>`+ran+`<noscript><p id=plain>x</p></noscript><img src=/gone.gif><a id=next href=/two target=_blank>next</a>`), p("two", `<body>`+ran+`second`), p("refresh", `<meta http-equiv=refresh content="0; url=/two">`),
+			p("frames", `<frameset cols="50%,50%"><frame name=list src=/list><frame name=main src=/one></frameset>`), p("list", `<a id=next href=/two>in this frame</a>`),
+		}
+	}), nil)
+	s.waitForCapture("open", "http://c.example/one")
+	f := newFirefox(t)
+	var tab struct{ Context string }
+	f.call("browsingContext.create", map[string]any{"type": "tab"}, &tab)
+	open := func(path string) {
+		f.call("browsingContext.navigate", map[string]any{"context": tab.Context, "url": s.replay + "/open/20260102030405/http://c.example/" + path, "wait": "complete"}, nil)
+	}
+	// until waits until an expression is true in some frame, and returns that frame.
+	until := func(expression string) string {
+		t.Helper()
+		for range 300 {
+			for _, context := range f.contexts(tab.Context) {
+				if f.evaluate(context, "String(!!("+expression+"))") == "true" {
+					return context
+				}
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		t.Fatalf("%s never became true: %s", expression, f.evaluate(tab.Context, "document.body.innerText"))
+		return ""
+	}
+	const content = "location.hostname.startsWith('open.') && "
+	open("one")
+	in := until(content + "document.getElementById('plain') && document.getElementById('plain').getBoundingClientRect().height > 0 && document.body.id !== 'ran'")
+	until("document.getElementById('scripts') && document.getElementById('scripts').textContent.includes('are off') && document.getElementById('parts').textContent.includes('1 missing')")
+	f.evaluate(in, "document.getElementById('next').click(), ''")
+	until("document.getElementById('bar') && document.getElementById('bar').dataset.url === 'http://c.example/two'")
+	open("refresh")
+	until("document.getElementById('bar') && document.getElementById('bar').dataset.url === 'http://c.example/two'")
+	open("one")
+	f.evaluate(tab.Context, "document.querySelector('#scripts button[value=page]').click(), ''")
+	until(content + "document.body && document.body.id === 'ran'")
+	until("document.getElementById('scripts') && document.getElementById('scripts').textContent.includes('this once')")
+	open("one")
+	until(content + "document.getElementById('plain') && document.body.id !== 'ran'")
+	open("frames")
+	f.evaluate(until(content+"location.pathname.endsWith('/list') && document.getElementById('next')"), "document.getElementById('next').click(), ''")
+	until(content + "location.pathname.endsWith('fr_/http://c.example/two')")
+	if said := f.evaluate(tab.Context, "document.getElementById('bar').dataset.url"); said != "http://c.example/frames" {
+		t.Errorf("the banner took a frame for the page: %s", said)
+	}
+}
+
+// contexts returns a tab and all frames in it.
+func (f *firefox) contexts(tab string) (out []string) {
+	f.t.Helper()
+	type node struct {
+		Context  string
+		Children []node
+	}
+	var tree struct{ Contexts []node }
+	f.call("browsingContext.getTree", map[string]any{"root": tab}, &tree)
+	var walk func([]node)
+	walk = func(nodes []node) {
+		for _, n := range nodes {
+			out = append(out, n.Context)
+			walk(n.Children)
+		}
+	}
+	walk(tree.Contexts)
+	return out
+}
+
+// evaluate runs an expression of ours in a context, beside the scripts of the page.
+func (f *firefox) evaluate(context, expression string) string {
+	f.t.Helper()
+	var r struct{ Result struct{ Value string } }
+	f.call("script.evaluate", map[string]any{"expression": expression, "target": map[string]any{"context": context}, "awaitPromise": false}, &r)
+	return r.Result.Value
 }
 
 func firefoxRealms(t *testing.T, without bool, prefs ...string) {
 	tally := attack.Count(t)
-	s := start(t, hostileArchive(t, hostilePages), nil)
+	s := start(t, hostileArchive(t, hostilePages), func(c *serve.Config) { c.ReplayScripts = replay.ScriptsAlways })
 	s.waitForCapture("open", "http://evil.example/all.html")
 	s.waitForCapture("secret", "http://s.example/")
 	c := newCanary(t)
@@ -180,11 +327,10 @@ func firefoxRealms(t *testing.T, without bool, prefs ...string) {
 			secrets = append(secrets, "http://"+host+"localhost:"+port+path)
 		}
 	}
-	const batches = 5
 	all, through, packets := 0, 0, 0
 	var races []string
-	for i, path := range []string{"all.html", "all.html", "all.html", "all.html", "all.html", "static.html", "replaced.html", "written.html", "races.html"} {
-		k, err := json.Marshal(map[string]any{"secrets": secrets, "ui": s.ui, "live": "http://" + c.tcp.Addr().String(), "stun": c.stun(), "batch": i, "batches": batches, "skip": []string{"download"}}) // a download that is missing leads the page to our answer, which ends the batch
+	for i, path := range hostilePaths {
+		k, err := json.Marshal(map[string]any{"secrets": secrets, "ui": s.ui, "live": "http://" + c.tcp.Addr().String(), "stun": c.stun(), "batch": i, "batches": hostileBatches, "skip": []string{"download"}}) // a download that is missing leads the page to our answer, which ends the batch
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,9 +339,7 @@ func firefoxRealms(t *testing.T, without bool, prefs ...string) {
 		f.call("browsingContext.navigate", map[string]any{"context": tab.Context, "url": s.replay + "/open/20260102030405if_/http://evil.example/" + path + "#" + url.PathEscape(string(k)), "wait": "none"}, nil)
 		var said [2][]string
 		for range 600 {
-			var r struct{ Result struct{ Value string } }
-			f.call("script.evaluate", map[string]any{"expression": "window.done ? JSON.stringify([window.tried, window.got]) : ''", "target": map[string]any{"context": tab.Context}, "awaitPromise": false}, &r)
-			if r.Result.Value != "" && json.Unmarshal([]byte(r.Result.Value), &said) == nil {
+			if v := f.evaluate(tab.Context, "window.done ? JSON.stringify([window.tried, window.got]) : ''"); v != "" && json.Unmarshal([]byte(v), &said) == nil {
 				break
 			}
 			time.Sleep(100 * time.Millisecond)

@@ -19,7 +19,7 @@ var frameSource = regexp.MustCompile(`<iframe id="page"[^>]* src="([^"]+)" sandb
 // content opens a page in its frame and returns the address of the content and what it may do.
 func (s *site) content(path string, header ...string) (address, sandbox string) {
 	s.t.Helper()
-	status, body := s.get(s.replay+path, header...)
+	status, body := s.get(s.replay+path, append([]string{"Sec-CH-UA", `"Chromium";v="156"`}, header...)...)
 	m := frameSource.FindStringSubmatch(body)
 	if status != 200 || m == nil {
 		s.t.Fatalf("%s: %d, no frame in %.300s", path, status, body)
@@ -46,7 +46,7 @@ func (s *site) doContent(address string, header ...string) (*http.Response, stri
 	}
 	host := u.Host
 	u.Host = base.Host
-	return s.do(http.MethodGet, u.String(), "", append([]string{"Host", host}, header...)...)
+	return s.do(http.MethodGet, u.String(), "", append([]string{"Host", host, "Sec-CH-UA", `"Chromium";v="156"`}, header...)...)
 }
 
 // What archived content may ask for by itself is what everybody may see, although the visitor is admin; a page that is
@@ -119,6 +119,15 @@ func TestContentBehindLogin(t *testing.T) {
 	}
 	if status, body := s.ofContent(strings.Replace(open, "mp_/http://evil.example/plain.html", "id_/http://withheld.example/", 1)); status != 403 || strings.Contains(body, "TOPSECRET") {
 		t.Errorf("what a viewer may not see: %d", status)
+	}
+	// In a browser without scripts the name of the view stands behind the key.
+	plain := []string{"Sec-CH-UA", ""}
+	viewed, sandbox := s.content("/open/20260102030405/http://evil.example/plain.html", append(bearer, plain...)...)
+	if status, _ := s.ofContent(viewed, append(plain, "Sec-Fetch-Dest", "iframe")...); status != 200 || !regexp.MustCompile(`/open~o[^~/]+~[A-Z2-7]{26}/`).MatchString(viewed) || strings.Contains(sandbox, "allow-scripts") {
+		t.Errorf("without scripts: %d at %s (%s)", status, viewed, sandbox)
+	}
+	if status, _ := s.ofContent(regexp.MustCompile(`~o[^~]*~`).ReplaceAllString(viewed, "~~"), append(plain, "Sec-Fetch-Dest", "empty")...); status != 401 {
+		t.Errorf("a view without its key: %d", status)
 	}
 	if status, _ := s.ofContent(strings.Split(open, "/open~")[0] + "/_varve/shim.js"); status != 200 {
 		t.Errorf("the shim: %d", status)

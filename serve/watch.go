@@ -26,10 +26,14 @@ func (p *parts) watch(ctx context.Context) {
 	}
 	known := map[string]string{} // the files that were there when it was last indexed, by collection
 	ready := map[string]string{} // and when it was last prepared
+	renewed := map[string]bool{} // its indexes are of today's format, or cannot be
 	tick := time.NewTicker(p.cfg.Every)
 	defer tick.Stop()
 	for {
 		p.indexNew(ctx, known)
+		if p.cfg.Renew != nil {
+			p.renewOld(ctx, known, renewed)
+		}
 		if p.cfg.Prepare != nil {
 			p.prepareNew(ctx, known, ready)
 		}
@@ -65,6 +69,31 @@ func (p *parts) indexNew(ctx context.Context, known map[string]string) {
 		case ctx.Err() == nil:
 			known[c.Name] = now // it is not tried again until something changes
 			p.cfg.Log.Error("index", "collection", c.Name, "error", err)
+		}
+	}
+}
+
+// renewOld replaces indexes of an earlier format of collections that are indexed. It gives way to crawls.
+func (p *parts) renewOld(ctx context.Context, indexed map[string]string, renewed map[string]bool) {
+	for name := range indexed {
+		if renewed[name] || ctx.Err() != nil {
+			continue
+		}
+		col, err := p.archive.Collection(name)
+		if err == nil {
+			inside, end := p.preparing.begin(ctx, name)
+			err = p.cfg.Renew(inside, col)
+			if inside.Err() != nil {
+				err = &varve.Error{Kind: varve.Conflict, Op: "renew the index of " + name, Msg: "a crawl is about to begin"}
+			}
+			end()
+		}
+		if varve.KindOf(err) == varve.Conflict || ctx.Err() != nil {
+			p.cfg.Log.Debug("renew the index later", "collection", name, "why", err)
+			continue
+		}
+		if renewed[name] = true; err != nil { // it is not tried again before the server is started again: the older one answers
+			p.cfg.Log.Error("renew the index", "collection", name, "error", err)
 		}
 	}
 }

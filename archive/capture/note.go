@@ -153,6 +153,7 @@ func (n *Noter) noteCapture(out *Note, rec *warc.Record) {
 	}
 	out.MIME, out.Head = out.CDX.MIME, head
 	if !n.Bare {
+		out.CDX.Within = cdxj.Within(date)
 		out.noteHead(head)
 		out.noteHow(rec, head)
 	}

@@ -126,6 +126,13 @@ func (r *Record) setField(name, text string, quoted bool, value string) (err err
 		r.Offset, err = number(text, Unknown)
 	case "length":
 		r.Length, err = number(text, Unknown)
+	case withinField:
+		if quoted && isWithin(text) && len(r.Timestamp) == 14 {
+			r.Within = text
+			return nil
+		}
+		r.Extra = append(r.Extra, Field{name, value}) // somebody else's
+		return nil
 	default:
 		r.Extra = append(r.Extra, Field{name, value})
 		return nil

@@ -20,6 +20,7 @@ const Unknown = -1
 type Record struct {
 	Key       string // index key; never empty
 	Timestamp string // 14 or 17 digits
+	Within    string // digits behind the second that Timestamp names, up to 9: "25" is a quarter; "" if it is not known
 	URL       string
 	MIME      string // "warc/revisit" for a revisit
 	Digest    string // as written: "sha1:BASE32", "BASE32", "sha256:hex"
@@ -76,7 +77,7 @@ func (r *Record) Capture() (varve.Capture, error) {
 		return varve.Capture{}, err
 	}
 	return varve.Capture{
-		URL: r.URL, Time: t, Status: r.Status, MIME: r.MIME, Digest: NormalDigest(r.Digest),
+		URL: r.URL, Time: t, Within: r.Within, Status: r.Status, MIME: r.MIME, Digest: NormalDigest(r.Digest),
 		Location: varve.Location{File: r.Filename, Offset: r.Offset, Length: r.Length, Inner: r.Inner()},
 	}, nil
 }
@@ -139,6 +140,9 @@ func (r *Record) Check() error {
 	if err := checkTimestamp(r.Timestamp); err != nil {
 		return err
 	}
+	if r.Within != "" && !(isWithin(r.Within) && len(r.Timestamp) == 14) {
+		return fmt.Errorf("digits %q behind the second %s", clip(r.Within), r.Timestamp)
+	}
 	for i := range r.Extra {
 		if !json.Valid([]byte(r.Extra[i].JSON)) || strings.ContainsAny(r.Extra[i].JSON, "\r\n") {
 			return fmt.Errorf("field %q is not JSON on one line", clip(r.Extra[i].Name))
@@ -147,8 +151,28 @@ func (r *Record) Check() error {
 	return nil
 }
 
-// Time gives the instant of the timestamp, in UTC.
+// Time gives the instant of the timestamp, in UTC. Addresses and answers name captures by it, so it has the seconds that
+// these have; Within orders the captures of one second.
 func (r *Record) Time() (time.Time, error) { return ParseTimestamp(r.Timestamp) }
+
+// Instant returns Time as exactly as the record knows it.
+func (r *Record) Instant() (time.Time, error) {
+	t, err := r.Time()
+	for i, unit := 0, 100*time.Millisecond; err == nil && i < len(r.Within); i, unit = i+1, unit/10 {
+		t = t.Add(time.Duration(r.Within[i]-'0') * unit)
+	}
+	return t, err
+}
+
+// Within returns the digits of an instant behind its second, as Record.Within has them.
+func Within(t time.Time) string {
+	return strings.TrimRight(t.UTC().Format(".000000000")[1:], "0")
+}
+
+// isWithin reports whether a text may be the digits behind a second, in the one way in which they are written.
+func isWithin(s string) bool {
+	return s != "" && len(s) <= 9 && strings.Trim(s, "0123456789") == "" && s[len(s)-1] != '0'
+}
 
 // Timestamp writes an instant as 14 digits.
 func Timestamp(t time.Time) string { return t.UTC().Format("20060102150405") }

@@ -15,10 +15,14 @@ type Format struct {
 
 // Append appends the line of r, without line end. Fields that are unknown are left out. It does
 // not check the record; see Record.Check.
+//
+// Within comes first, so that the order of lines is that of time: those of one second that do not know more of their time
+// ("url", "mime", ...) stand before those that do ("within").
 func (f Format) Append(b []byte, r *Record) []byte {
 	b = append(append(b, r.Key...), ' ')
 	b = append(append(b, r.Timestamp...), " {"...)
 	start := len(b)
+	b = appendText(b, start, withinField, r.Within)
 	b = appendText(b, start, "url", r.URL)
 	b = appendText(b, start, "mime", r.MIME)
 	if r.Status != 0 {
@@ -38,6 +42,9 @@ func (f Format) Append(b []byte, r *Record) []byte {
 	}
 	return append(b, '}')
 }
+
+// withinField is the name of Record.Within in a line.
+const withinField = "within"
 
 // appendName appends the comma before a field, if it is not the first, and its name.
 func appendName(b []byte, start int, name string) []byte {

@@ -7,6 +7,9 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
+// batchBytes is how large a batch may be that the next commit writes into again: that of addStep URLs has a megabyte or two.
+const batchBytes = 2 << 20
+
 // tx is one commit being built. It reads through its own writes, and leaves the memory of the
 // frontier as the store will be. All methods need f.mu.
 type tx struct {
@@ -95,7 +98,7 @@ func (f *Frontier) settle(b *pebble.Batch, err error) error {
 }
 
 func (t *tx) begin() {
-	t.batch = t.f.db.NewBatch()
+	t.batch = t.f.db.NewBatch(pebble.WithMaxRetainedSizeBytes(batchBytes))
 	clear(t.own)
 	clear(t.touched)
 	t.touched = t.touched[:0]

@@ -49,14 +49,16 @@ func (c Config) withDefaults(dir string) Config {
 // Builder writes an index. There must be one at a time: the lock of the collection sees to it. Its
 // methods may be called from several goroutines.
 type Builder struct {
-	cfg Config
-	dir string
+	cfg  Config
+	dir  string
+	name string // of its manifest
 
 	mu      sync.Mutex // the manifest
 	man     *manifest
 	sources map[uint64][]Source // by run
 
-	adding sync.Mutex // one batch at a time
+	adding sync.Mutex                      // one batch at a time
+	reads  func(file string, offset int64) // told where in a WARC file each capture lies that is read; nil for nobody
 	wake   chan struct{}
 	stop   context.CancelFunc
 	wg     sync.WaitGroup
@@ -67,20 +69,29 @@ type Builder struct {
 // their checks are dropped, so that the next Refresh reads their sources again, and what a kill left
 // behind is removed. The caller must call Close.
 func NewBuilder(dir string, cfg Config) (*Builder, error) {
-	b := &Builder{cfg: cfg.withDefaults(dir), dir: dir, sources: map[uint64][]Source{}, wake: make(chan struct{}, 1)}
+	b := newBuilder(dir, manifestName, cfg.withDefaults(dir))
 	if err := makeDir(b.cfg.FS, dir); err != nil {
 		return nil, fmt.Errorf("open index for writing: %w", err)
 	}
 	if err := b.recover(); err != nil {
 		return nil, fmt.Errorf("open index %s for writing: %w", dir, err)
 	}
+	b.startMerging()
+	return b, nil
+}
+
+func newBuilder(dir, name string, cfg Config) *Builder {
+	return &Builder{cfg: cfg, dir: dir, name: name, sources: map[uint64][]Source{}, wake: make(chan struct{}, 1)}
+}
+
+// startMerging merges in the background until stop is called.
+func (b *Builder) startMerging() {
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
-	if !cfg.NoMerge {
+	if !b.cfg.NoMerge {
 		b.wg.Go(func() { b.mergeLoop(ctx) })
 		b.nudge()
 	}
-	return b, nil
 }
 
 // makeDir makes the folder of an index and that above it, durably: a manifest in a folder whose name
@@ -99,11 +110,11 @@ func (b *Builder) recover() error {
 	if err != nil {
 		return err
 	}
-	b.man, err = readManifest(b.cfg.FS, b.dir)
+	b.man, err = readManifest(b.cfg.FS, b.dir, b.name)
 	switch {
 	case errors.Is(err, ErrDamaged), errors.Is(err, ErrVersion):
 		b.problem("%v: the index is built anew", err)
-		b.man = &manifest{Next: 1}
+		b.man = newManifest()
 	case err != nil:
 		return err
 	}
@@ -127,7 +138,9 @@ func (b *Builder) recover() error {
 			return err
 		}
 	}
-	b.sweep(names)
+	if b.name == manifestName {
+		b.sweep(names)
+	}
 	return nil
 }
 
@@ -157,12 +170,19 @@ func runOf(name string) (id uint64, ext string, ok bool) {
 	return id, name[i:], err == nil
 }
 
-// sweep removes files that no manifest names: of runs, of sorts and of manifests.
+// sweep removes files that no manifest names: of runs, of sorts and of manifests. What was made to replace an older format stays.
 func (b *Builder) sweep(names []string) {
+	used := b.man.Runs
+	older := b.man.Version < FormatVersion
+	if older {
+		if next, err := readManifest(b.cfg.FS, b.dir, besideName); err == nil && next.Version == FormatVersion {
+			used = append(slices.Clone(used), next.Runs...)
+		}
+	}
 	for _, n := range names {
 		id, _, isRun := runOf(n)
-		live := slices.ContainsFunc(b.man.Runs, func(r runInfo) bool { return r.ID == id })
-		left := strings.HasPrefix(n, "sort-") || n == manifestName+".new"
+		live := slices.ContainsFunc(used, func(r runInfo) bool { return r.ID == id })
+		left := strings.HasPrefix(n, "sort-") || n == manifestName+".new" || n == besideName+".new" || n == besideName && !older
 		if isRun && !live || left {
 			_ = b.cfg.FS.Remove(b.cfg.FS.PathJoin(b.dir, n)) // it is tried again next time
 		}
@@ -185,7 +205,7 @@ func (b *Builder) commitLocked(changed bool) error {
 	if err := syncDir(b.cfg.FS, b.dir); err != nil { // the names of the runs, before what names them
 		return err
 	}
-	return writeManifest(b.cfg.FS, b.dir, b.man)
+	return writeManifest(b.cfg.FS, b.dir, b.name, b.man)
 }
 
 // newID reserves the number of a run.

@@ -31,6 +31,7 @@ type stamp struct {
 
 // snapshot is the runs of one manifest.
 type snapshot struct {
+	format     int
 	generation uint64
 	content    uint64
 	runs       []*run
@@ -42,7 +43,7 @@ func Open(dir string) (*Index, error) { return OpenIn(vfs.Default, dir) }
 
 // OpenIn is Open in a file system.
 func OpenIn(fsys vfs.FS, dir string) (*Index, error) {
-	ix := &Index{fsys: fsys, dir: dir, cur: &snapshot{}}
+	ix := &Index{fsys: fsys, dir: dir, cur: &snapshot{format: FormatVersion}}
 	ix.cur.users.Store(1)
 	if err := ix.refresh(); err != nil {
 		return nil, fmt.Errorf("open index %s: %w", dir, err)
@@ -107,11 +108,11 @@ func (ix *Index) refresh() (err error) {
 
 // load opens the runs of the manifest, taking over those that are open.
 func (ix *Index) load() (*snapshot, error) {
-	m, err := readManifest(ix.fsys, ix.dir)
+	m, err := readManifest(ix.fsys, ix.dir, manifestName)
 	if err != nil {
 		return nil, err
 	}
-	s := &snapshot{generation: m.Generation, content: m.Content}
+	s := &snapshot{format: m.Version, generation: m.Generation, content: m.Content}
 	s.users.Store(1)
 	for _, info := range m.Runs {
 		r := ix.cur.find(info)
@@ -148,6 +149,7 @@ func (s *snapshot) release() {
 
 // Stats is what an index consists of.
 type Stats struct {
+	Format     int    `json:"format"`     // FormatVersion, or the one before it
 	Generation uint64 `json:"generation"` // 0: it was never built
 	Content    uint64 `json:"content"`    // the generation that last changed what a query finds
 	Lines      int64  `json:"lines"`      // captures, those of dropped sources included
@@ -164,7 +166,7 @@ func (ix *Index) Stats() (Stats, error) {
 		return Stats{}, err
 	}
 	defer s.release()
-	out := Stats{Generation: s.generation, Content: s.content, Runs: len(s.runs)}
+	out := Stats{Format: s.format, Generation: s.generation, Content: s.content, Runs: len(s.runs)}
 	for _, r := range s.runs {
 		out.Lines += r.info.Lines
 		out.Blocks += r.table.Blocks()

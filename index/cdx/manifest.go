@@ -13,13 +13,19 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"varve/archive/cdxj"
+	"varve/index/renew"
 )
 
-// FormatVersion is the version of the files that this package writes and reads.
-const FormatVersion = 1
+// FormatVersion is the version of new files. Those of the version before are read and, as long as they are there, brought up to
+// date in their own version; Builder.Renew replaces them.
+//
+//	1  the first
+//	2  lines have the time within the second (cdxj.Record.Within), and are sorted by it
+const FormatVersion = 2
 
 const (
 	manifestName = "MANIFEST"
+	besideName   = "MANIFEST.next" // of the version of today, while an older one answers
 	formatName   = "varve-cdx"
 	maxManifest  = 256 << 20
 )
@@ -27,8 +33,8 @@ const (
 // ErrDamaged is the cause of all errors that tell of a broken index. `varve index` mends it.
 var ErrDamaged = cdxj.ErrDamaged
 
-// ErrVersion is the cause of the error for an index of another format version.
-var ErrVersion = errors.New("index has another format version")
+// ErrVersion is the cause of the error for an index of a format version that is not read.
+var ErrVersion = renew.ErrFormat
 
 // manifest is the list of runs.
 type manifest struct {
@@ -56,7 +62,7 @@ type runInfo struct {
 
 // encode writes a manifest: a line of JSON and a line with its SHA-256.
 func (m *manifest) encode() ([]byte, error) {
-	m.Format, m.Version = formatName, FormatVersion
+	m.Format = formatName
 	text, err := json.Marshal(m)
 	if err != nil {
 		return nil, err
@@ -74,8 +80,11 @@ func decodeManifest(text []byte) (*manifest, error) {
 	if err := json.Unmarshal(body, m); err != nil {
 		return nil, fmt.Errorf("%w: manifest: %w", ErrDamaged, err)
 	}
-	if m.Format != formatName || m.Version != FormatVersion {
-		return nil, fmt.Errorf("manifest: format %q version %d, this program reads %s %d: %w", m.Format, m.Version, formatName, FormatVersion, ErrVersion)
+	if m.Format != formatName {
+		return nil, fmt.Errorf("manifest: it is of %q, want %s: %w", m.Format, formatName, ErrVersion)
+	}
+	if err := renew.Reads(m.Version, FormatVersion); err != nil {
+		return nil, fmt.Errorf("manifest: %w", err)
 	}
 	for _, r := range m.Runs {
 		if r.Lines < 0 || r.Data < 0 || r.Idx < 0 || r.Filter < 0 || r.ID >= m.Next {
@@ -90,11 +99,14 @@ func sum(b []byte) string {
 	return "sha256:" + hex.EncodeToString(s[:])
 }
 
-// readManifest reads the manifest of a directory; an empty one if there is none.
-func readManifest(fsys vfs.FS, dir string) (*manifest, error) {
-	text, err := readFile(fsys, fsys.PathJoin(dir, manifestName), maxManifest)
+// newManifest is that of an index that was not built yet.
+func newManifest() *manifest { return &manifest{Version: FormatVersion, Next: 1} }
+
+// readManifest reads a manifest of a directory; an empty one if there is none.
+func readManifest(fsys vfs.FS, dir, name string) (*manifest, error) {
+	text, err := readFile(fsys, fsys.PathJoin(dir, name), maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &manifest{Next: 1}, nil
+		return newManifest(), nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read manifest: %w", err)
@@ -103,12 +115,12 @@ func readManifest(fsys vfs.FS, dir string) (*manifest, error) {
 }
 
 // writeManifest makes m the truth: after it returns, also after a power cut.
-func writeManifest(fsys vfs.FS, dir string, m *manifest) error {
+func writeManifest(fsys vfs.FS, dir, base string, m *manifest) error {
 	text, err := m.encode()
 	if err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
-	name := fsys.PathJoin(dir, manifestName)
+	name := fsys.PathJoin(dir, base)
 	if err := writeFile(fsys, name+".new", text); err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}

@@ -2,11 +2,13 @@ package cdx
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"time"
 
 	"varve/archive/cdxj"
@@ -23,7 +25,8 @@ func (ix *Index) Closest(ctx context.Context, q Query, at time.Time) (r cdxj.Rec
 }
 
 // Nearest gives the captures of one URL in the order of their distance in time from an instant:
-// what replay tries one after the other.
+// what replay tries one after the other. Distances are whole seconds, as addresses have them; the captures of the
+// very second of the instant come in their order or, if the instant is told more exactly than that, the nearest first.
 func (ix *Index) Nearest(ctx context.Context, q Query, at time.Time) iter.Seq2[cdxj.Record, error] {
 	return func(yield func(cdxj.Record, error) bool) {
 		b, err := q.bounds()
@@ -40,10 +43,54 @@ func (ix *Index) Nearest(ctx context.Context, q Query, at time.Time) iter.Seq2[c
 			return
 		}
 		defer s.release()
-		if err := s.nearest(ctx, &q, b, at, yield); err != nil {
+		second := at.Truncate(time.Second)
+		if !at.Equal(second) {
+			var end func() bool
+			yield, end = nearestWithin(at, q.Limit, yield)
+			q.Limit = 0
+			defer end()
+		}
+		if err := s.nearest(ctx, &q, b, second, yield); err != nil {
 			yield(cdxj.Record{}, err)
 		}
 	}
+}
+
+// mostWithin is how many captures of one second are put in order of their distance; any others follow as they come.
+const mostWithin = 1000
+
+// nearestWithin holds the captures of the second of an instant back, which come first, and hands them on in the order of their distance from
+// it. end hands on those that are still held. After limit captures it is over, unless that is 0.
+func nearestWithin(at time.Time, limit int64, yield func(cdxj.Record, error) bool) (_ func(cdxj.Record, error) bool, end func() bool) {
+	type near struct {
+		cdxj.Record
+		dist time.Duration
+	}
+	var held []near
+	going := true
+	give := func(r cdxj.Record, err error) {
+		if going {
+			limit--
+			going = yield(r, err) && limit != 0
+		}
+	}
+	end = func() bool {
+		slices.SortStableFunc(held, func(a, b near) int { return cmp.Compare(a.dist, b.dist) })
+		for _, n := range held {
+			give(n.Record, nil)
+		}
+		held = nil
+		return going
+	}
+	return func(r cdxj.Record, err error) bool {
+		if t, bad := r.Instant(); err == nil && bad == nil && len(held) < mostWithin && t.Truncate(time.Second).Equal(at.Truncate(time.Second)) {
+			held = append(held, near{r, t.Sub(at).Abs()})
+			return true
+		}
+		end()
+		give(r, err)
+		return going
+	}, end
 }
 
 // side is one run in one direction from the instant.

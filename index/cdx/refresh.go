@@ -224,10 +224,17 @@ func (b *Builder) read(ctx context.Context, f File, warcs map[string]bool, cur *
 		return src, err
 	}
 	var buf []byte
+	exact := b.exact()
 	put := func(r *cdxj.Record) error {
 		if err := r.Check(); err != nil {
 			src.Skipped++
 			return nil //nolint:nilerr // one bad address is counted and does not stop the file
+		}
+		if !exact {
+			r.Within = ""
+		}
+		if b.reads != nil {
+			b.reads(f.Name, r.Offset)
 		}
 		buf = cdxj.Format{}.Append(buf[:0], r)
 		if err := cur.sorter.Add(buf); err != nil {

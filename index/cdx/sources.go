@@ -27,7 +27,7 @@ func SourcesIn(fsys vfs.FS, dir string) (out []Source, err error) {
 }
 
 func readSources(fsys vfs.FS, dir string) ([]Source, error) {
-	m, err := readManifest(fsys, dir)
+	m, err := readManifest(fsys, dir, manifestName)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,8 @@ const (
 	//
 	//	1  until issue 15: of the stamps of a host only its most common one was not believed (manifests do not tell it)
 	//	2  the stamps of a host are believed or not, by dating.Trust
-	Rule = 2
+	//	3  versions that were first seen in one second stand in the order of time
+	Rule = 3
 )
 
 // treeNames are the trees: one for each measure of validity and level of evidence.
@@ -61,6 +62,8 @@ type Config struct {
 	// Crawl tells the crawl that wrote a WARC file; "" if it is not known. Two captures of one crawl
 	// with the same content witness the time between them.
 	Crawl func(file string) string
+	// Told gets how many captures were read, now and then; nil for nobody.
+	Told func(captures int64)
 }
 
 // Built is what was built.
@@ -82,7 +85,9 @@ func Build(ctx context.Context, dir string, captures iter.Seq2[cdxj.Record, erro
 				err = f.add(&r)
 			}
 			if n++; err == nil && n%4096 == 0 {
-				err = ctx.Err()
+				if err = ctx.Err(); cfg.Told != nil {
+					cfg.Told(int64(n))
+				}
 			}
 			if err != nil {
 				return err
@@ -197,7 +202,7 @@ type pending struct {
 }
 
 // add takes the next version. Versions come by page and time; those of one second are put in the
-// order of their lines.
+// order of their lines, which is that of time where captures tell it.
 func (w *writer) add(v *Version) error {
 	if len(w.group) > 0 && (w.group[0].v.Key != v.Key || w.group[0].v.First != v.First) {
 		if err := w.flush(); err != nil {

@@ -1,9 +1,13 @@
 package temporal
 
-import "errors"
+import (
+	"errors"
+
+	"varve/index/renew"
+)
 
 // The errors that callers tell apart.
 var (
-	ErrVersion = errors.New("temporal index has another format version")
+	ErrVersion = renew.ErrFormat
 	ErrQuery   = errors.New("bad query")
 )

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"varve/archive/cdxj"
+	"varve/index/renew"
 )
 
 // Index is an index open for reading, safe for concurrent use. It takes no lock; what is built later
@@ -72,8 +73,11 @@ func readManifest(dir string) (m manifest, err error) {
 	if err := json.Unmarshal(body, &m); err != nil {
 		return m, fmt.Errorf("%w: manifest: %w", ErrDamaged, err)
 	}
-	if m.Format != formatName || m.Version != FormatVersion {
-		return m, fmt.Errorf("format %q version %d, this program reads %s %d: %w", m.Format, m.Version, formatName, FormatVersion, ErrVersion)
+	if m.Format != formatName {
+		return m, fmt.Errorf("it is of %q, want %s: %w", m.Format, formatName, ErrVersion)
+	}
+	if err := renew.Reads(m.Version, FormatVersion); err != nil {
+		return m, err
 	}
 	if m.Folder == "" || m.Folder != filepath.Base(m.Folder) || m.Block < 1 {
 		return m, fmt.Errorf("%w: manifest: folder %q, block %d", ErrDamaged, m.Folder, m.Block)

@@ -33,6 +33,7 @@ type Version struct {
 	MIME     string
 	Status   int
 	First    uint32 // seconds: the first capture
+	Within   string // digits behind that second, as the index of captures has them
 	Last     uint32 // the last capture
 	End      uint32 // of its nominal validity
 	Captures int
@@ -133,7 +134,7 @@ func Sight(r *cdxj.Record) version.Sight {
 func (f *folder) begin(o *observation) {
 	f.current = &Version{
 		Key: o.rec.Key, URL: o.rec.URL, Digest: o.Identity, MIME: o.rec.MIME, Status: o.rec.Status,
-		First: o.at, Last: o.at, Captures: 1, Witnessed: []Span{{o.at, add(o.at, 1)}},
+		First: o.at, Within: o.rec.Within, Last: o.at, Captures: 1, Witnessed: []Span{{o.at, add(o.at, 1)}},
 	}
 	f.note(o)
 }
@@ -237,7 +238,7 @@ func instant(s uint32) time.Time { return time.Unix(int64(s), 0).UTC() }
 // line writes a version as a line of the table.
 func (v *Version) line(b []byte) []byte {
 	r := cdxj.Record{
-		Key: v.Key, Timestamp: cdxj.Timestamp(instant(v.First)), URL: v.URL, MIME: v.MIME, Digest: v.Digest,
+		Key: v.Key, Timestamp: cdxj.Timestamp(instant(v.First)), Within: v.Within, URL: v.URL, MIME: v.MIME, Digest: v.Digest,
 		Status: v.Status, Offset: cdxj.Unknown, Length: cdxj.Unknown,
 	}
 	r.Set("last", cdxj.Timestamp(instant(v.Last)))
@@ -254,7 +255,7 @@ func parseVersion(line string) (v Version, err error) {
 	if err != nil {
 		return v, err
 	}
-	v = Version{Key: r.Key, URL: r.URL, Digest: r.Digest, MIME: r.MIME, Status: r.Status, End: Forever}
+	v = Version{Key: r.Key, Within: r.Within, URL: r.URL, Digest: r.Digest, MIME: r.MIME, Status: r.Status, End: Forever}
 	for name, to := range map[string]*uint32{"last": &v.Last, "end": &v.End} {
 		if s, ok := r.Get(name); ok {
 			t, err := cdxj.ParseTimestamp(s)

@@ -17,9 +17,11 @@ package lexicon
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed" // the words
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -42,6 +44,11 @@ var Default = sync.OnceValue(func() *Lexicon {
 		panic(err) // the file is part of the program, and tested
 	}
 	return x
+})
+
+// Sum returns a digest of the lexicon that comes with the program: what was made with another one is to be made again.
+var Sum = sync.OnceValue(func() [32]byte {
+	return sha256.Sum256(slices.Concat(embedded, embeddedClasses, embeddedNames))
 })
 
 // Parts of speech that a base form can be.

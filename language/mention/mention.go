@@ -17,6 +17,8 @@ package mention
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
 	_ "embed" // the model
 	"fmt"
 	"slices"
@@ -100,6 +102,12 @@ var Default = sync.OnceValue(func() *Model {
 	return m
 })
 
+// Sum returns a digest of the model that comes with the program, with what it is made on: what was made with another one is to be made again.
+var Sum = sync.OnceValue(func() [32]byte {
+	below := tag.Sum()
+	return sha256.Sum256(slices.Concat(below[:], embeddedModel))
+})
+
 // Read reads a model from its file.
 func Read(file []byte, x *lexicon.Lexicon) (*Model, error) {
 	c, err := chain.Read(bytes.NewReader(file))
@@ -133,11 +141,19 @@ func (m *Model) NewFinder() *Finder {
 
 // Find returns the mentions of a document, in the order of the text.
 func (f *Finder) Find(document []Sentence) []Mention {
+	return consistent(document, f.Alone(document))
+}
+
+// FindContext is Find that ends early when the context does.
+func (f *Finder) FindContext(ctx context.Context, document []Sentence) ([]Mention, error) {
 	var found []Mention
 	for i, s := range document {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		found = f.sentence(found, i, s)
 	}
-	return consistent(document, found)
+	return consistent(document, found), nil
 }
 
 // Alone returns the mentions of a document as the model finds them, sentence by sentence.

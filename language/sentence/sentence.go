@@ -39,10 +39,14 @@ type Sentence struct {
 }
 
 // Split goes through the sentences of an English text. The tokens of a sentence are valid until the next.
-func Split(text string) iter.Seq[Sentence] {
+func Split(text string) iter.Seq[Sentence] { return SplitIn(text, "en") }
+
+// SplitIn goes through the sentences of a text of some language (ISO 639-1; "" if it is not known), whose abbreviations and ordinals are known if
+// varve/text/token knows them. Tokens are cut by the same rules in all languages; where no blanks are written they are whole clauses.
+func SplitIn(text, lang string) iter.Seq[Sentence] {
 	return func(yield func(Sentence) bool) {
 		var tokens []Token
-		for s := range token.Sentences(text, "en") {
+		for s := range token.Sentences(text, lang) {
 			tokens = AppendTokens(tokens[:0], text, s.Start, s.End)
 			for rest := tokens; len(rest) > 0; {
 				n := min(len(rest), MaxTokens)

@@ -12,8 +12,10 @@ package tag
 
 import (
 	"bytes"
+	"crypto/sha256"
 	_ "embed" // the models
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -40,6 +42,12 @@ var Default = sync.OnceValue(func() *Model {
 		panic(err) // the files are part of the program, and tested
 	}
 	return m
+})
+
+// Sum returns a digest of the model that comes with the program, with what it is made on: what was made with another one is to be made again.
+var Sum = sync.OnceValue(func() [32]byte {
+	below := lexicon.Sum()
+	return sha256.Sum256(slices.Concat(below[:], embeddedPenn, embeddedUniversal))
 })
 
 // Read reads a model from its two files.
@@ -109,6 +117,10 @@ func (t *Tagger) Tag(words []string) []Tag {
 	}
 	return t.tags
 }
+
+// Probability returns the probability of the Penn tag of a word of the sentence tagged last, as the model has it. The first call after Tag costs
+// about as much as Tag.
+func (t *Tagger) Probability(word int) float64 { return t.penn.Probability(word, word+1) }
 
 // Known reports whether a word is in the lexicon, by itself or as a form.
 func (m *Model) Known(word string) bool {

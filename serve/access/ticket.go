@@ -76,6 +76,7 @@ func (o *onces) use(id string, till, now time.Time) bool {
 func collectionIn(path string) string {
 	path, _, _ = strings.Cut(strings.TrimPrefix(path, "/"), "?")
 	name, _, _ := strings.Cut(path, "/")
+	name, _, _ = strings.Cut(name, "~") // a key or view behind it
 	if plain, err := url.PathUnescape(name); err == nil {
 		name = plain
 	}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -56,22 +57,25 @@ func (a *API) captures(r *http.Request) (any, error) {
 	default:
 		return nil, invalid("match", string(match), "exact, prefix, host or domain")
 	}
-	key, at, err := captureCursor(r.URL.Query().Get("cursor"))
+	after, err := captureCursor(r.URL.Query().Get("cursor"))
 	if err != nil {
 		return nil, err
 	}
+	var now cursor
 	out := all[holdings.IndexedCapture](nil)
 	for c, err := range a.cfg.Index.Captures(r.Context(), holdings.Query{Collection: r.PathValue("collection"), URL: target, Match: match, From: from, To: to}) {
 		if err != nil {
 			return nil, err
 		}
-		stamp := cdxj.Timestamp17(c.Time)
-		if key != "" && (c.Key < key || c.Key == key && stamp <= at) {
+		before := now
+		if now = (cursor{c.Key, cdxj.Timestamp17(c.Time), 1}); now.key == before.key && now.at == before.at {
+			now.seen = before.seen + 1
+		}
+		if after.passed(&now) {
 			continue
 		}
 		if len(out.Items) == limit {
-			last := out.Items[limit-1]
-			out.Next = last.Key + " " + cdxj.Timestamp17(last.Time)
+			out.Next = before.String()
 			break
 		}
 		out.Items = append(out.Items, c)
@@ -79,15 +83,40 @@ func (a *API) captures(r *http.Request) (any, error) {
 	return out, nil
 }
 
-func captureCursor(text string) (key, at string, err error) {
+// cursor is the place of a capture in a list: its key and time, and its number among those that have both.
+type cursor struct {
+	key, at string
+	seen    int // 0: all of them, as cursors of earlier versions mean
+}
+
+// String writes "KEY TIME!NUMBER".
+func (c *cursor) String() string { return c.key + " " + c.at + "!" + strconv.Itoa(c.seen) }
+
+// passed reports whether a capture stands before the place, or at it.
+func (c *cursor) passed(o *cursor) bool {
+	return c.key != "" && (o.key < c.key || o.key == c.key && (o.at < c.at || o.at == c.at && (c.seen == 0 || o.seen <= c.seen)))
+}
+
+func captureCursor(text string) (c cursor, err error) {
 	if text == "" {
-		return "", "", nil
+		return c, nil
 	}
+	bad := invalid("cursor", text, "take next of the page before")
 	i := strings.LastIndexByte(text, ' ')
-	if i < 0 || len(text)-i-1 != 17 {
-		return "", "", invalid("cursor", text, "take next of the page before")
+	if i < 0 {
+		return c, bad
 	}
-	return text[:i], text[i+1:], nil
+	at, seen, counted := strings.Cut(text[i+1:], "!")
+	if counted {
+		if c.seen, err = strconv.Atoi(seen); err != nil || c.seen < 1 {
+			return c, bad
+		}
+	}
+	if len(at) != 17 {
+		return c, bad
+	}
+	c.key, c.at = text[:i], at
+	return c, nil
 }
 
 // list gives the captures of a URL, at least one.

@@ -5,7 +5,7 @@
 // Memento-Datetime. The *time gate* takes Accept-Datetime and leads to the nearest memento. The *time map* lists all
 // mementos, in pages. A *PWID* names a capture without saying where it lies, for citation.
 //
-//	memento, also of an archived 3xx, 4xx, 5xx   Memento-Datetime, Link original timegate timemap memento; no Vary
+//	memento, also of an archived 3xx, 4xx, 5xx   Memento-Datetime, Link original timegate timemap memento; no Vary by time
 //	time gate                                    302 with Location, Link, Vary: accept-datetime; no Memento-Datetime
 //	  Accept-Datetime unreadable                 400
 //	  nothing archived                           404 without any of these headers

@@ -32,6 +32,16 @@ type Map struct {
 	Page     int    // from 1
 	Pages    []Span // all pages, in order
 	Captures []varve.Capture
+	Later    []bool // for each capture: another one of the same second stands before it, and that second names the other
+}
+
+// memento returns the address of the i-th capture on the page.
+func (m *Map) memento(i int) string {
+	c := &m.Captures[i]
+	if i < len(m.Later) && m.Later[i] {
+		return m.Site.Base + address.Address{Collection: m.Site.Collection, Kind: address.Capture, Time: address.StampWithin(c.Time, c.Within), Mod: address.Page, URL: c.URL}.String()
+	}
+	return m.Site.Memento(c.Time, c.URL)
 }
 
 // ContentType gives the media type of a format.
@@ -94,7 +104,7 @@ func (m *Map) link(b *bufio.Writer) {
 	fmt.Fprintf(b, `<%s>; rel="timegate",`+"\n", m.Site.TimeGate(m.URL))
 	fmt.Fprintf(b, `<%s>; rel="original"`, address.Escape(m.URL))
 	for i, c := range m.Captures {
-		fmt.Fprintf(b, ",\n"+`<%s>; rel="%s"; datetime="%s"; collection="%s"`, m.Site.Memento(c.Time, c.URL), m.rel(i), Date(c.Time), m.Site.Collection)
+		fmt.Fprintf(b, ",\n"+`<%s>; rel="%s"; datetime="%s"; collection="%s"`, m.memento(i), m.rel(i), Date(c.Time), m.Site.Collection)
 	}
 	b.WriteByte('\n')
 }
@@ -116,8 +126,8 @@ type jsonPage struct {
 // json writes the JSON that aggregators (MemGator) write.
 func (m *Map) json(b *bufio.Writer) error {
 	list := make([]jsonMemento, 0, len(m.Captures))
-	for _, c := range m.Captures {
-		list = append(list, jsonMemento{m.Site.Memento(c.Time, c.URL), c.Time.UTC().Format(time.RFC3339), c.Status, c.MIME, c.Digest})
+	for i, c := range m.Captures {
+		list = append(list, jsonMemento{m.memento(i), c.Time.UTC().Format(time.RFC3339), c.Status, c.MIME, c.Digest})
 	}
 	pages := make([]jsonPage, 0, len(m.Pages))
 	for _, p := range m.Pages {
@@ -144,7 +154,7 @@ func (m *Map) cdxj(b *bufio.Writer) {
 	var line []byte
 	for i, c := range m.Captures {
 		r := cdxj.FromCapture(c)
-		r.Set("uri", m.Site.Memento(c.Time, c.URL))
+		r.Set("uri", m.memento(i))
 		r.Set("rel", m.rel(i))
 		line = append(cdxj.Format{}.Append(line[:0], &r), '\n')
 		b.Write(line)

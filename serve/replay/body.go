@@ -8,14 +8,13 @@ import (
 	"io"
 	"net/http"
 	"strings"
-
-	"golang.org/x/net/html/charset"
-	"golang.org/x/text/encoding/htmlindex"
+	"unicode/utf8"
 
 	"varve/serve/replay/address"
 	"varve/serve/replay/rewrite"
 	"varve/serve/replay/shim"
 	"varve/web/canon"
+	"varve/web/encoding"
 	"varve/web/wire"
 )
 
@@ -60,8 +59,10 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request, a address.Address
 	if status < 200 || status > 599 {
 		status = http.StatusOK
 	}
+	scripts := h.runs(r, a, f)
 	if wire.MediaType(typ) == "application/pdf" && a.Mod != address.Identity {
-		w.Header().Set("Content-Security-Policy", h.printPolicy())
+		h.byBrowser(w.Header())
+		w.Header().Set("Content-Security-Policy", h.printPolicy(scripts))
 	}
 	if lang == asIs {
 		length := f.record.length
@@ -77,7 +78,15 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request, a address.Address
 		return
 	}
 	if lang == asHTML || lang == asXHTML {
-		w.Header().Set("Content-Security-Policy", h.contentPolicy(r, a))
+		h.byBrowser(w.Header())
+		w.Header().Set("Content-Security-Policy", h.contentPolicy(r, a, scripts))
+		d.Still = !scripts
+		if isPage(r, a) {
+			h.views.shown(a, f.Time, f.URL)
+			if d.Still && a.View != "" {
+				d.Refreshes = func(seconds int, addr string) { h.views.refresh(a, seconds, addr) }
+			}
+		}
 	}
 	w.Header().Del("Accept-Ranges")
 	h.rewritten(w, r, status, lang, typ, &d, first, all, f)
@@ -115,10 +124,20 @@ func languageOf(mod address.Mod, typ, dest string, first []byte) language {
 		return asSVG
 	case "text/css":
 		return asCSS
-	case "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript":
+	}
+	if isJavaScript(typ) {
 		return asJS
 	}
 	return asIs
+}
+
+// isJavaScript reports whether a media type is one of scripts, which no browser shows as a document with scripts in it.
+func isJavaScript(typ string) bool {
+	switch typ {
+	case "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript", "application/ecmascript":
+		return true
+	}
+	return false
 }
 
 func looksLikeHTML(first []byte) bool {
@@ -136,7 +155,7 @@ func (h *Handler) rewritten(w http.ResponseWriter, r *http.Request, status int, 
 	case asHTML, asXHTML, asSVG:
 		d.XML = lang != asHTML
 		d.Static = lang == asSVG && d.Mod == address.Image
-		if lang != asSVG {
+		if lang != asSVG && !d.Still {
 			d.Head = h.ownFilm(r.Context(), d, f) + h.head(d, f)
 		}
 		w.WriteHeader(status)
@@ -191,21 +210,26 @@ func (h *Handler) whole(lang language, d *rewrite.Document, src []byte, r *http.
 func byScript(r *http.Request) bool { return r.Header.Get("Sec-Fetch-Dest") == "empty" }
 
 // decode brings text in encodings whose bytes cannot be read as ASCII into UTF-8, and says which encoding the answer
-// has.
+// has. Where nobody says it, the browser finds out.
 func (h *Handler) decode(w http.ResponseWriter, lang language, typ string, d *rewrite.Document, first []byte, all io.Reader) io.Reader {
-	enc, name, certain := charset.DetermineEncoding(first, typ)
-	if lang != asHTML && !certain || name == "windows-1252" && !certain && !bytes.Contains(first, []byte("charset")) {
-		return all
+	says := encoding.OfType(typ) != ""
+	name, _ := encoding.BOM(first)
+	if name == "" {
+		name = encoding.OfType(typ)
 	}
-	if lang == asCSS || lang == asJS || lang == asHLS || lang == asDASH {
-		if _, err := htmlindex.Get(name); err != nil || !strings.Contains(strings.ToLower(typ), "charset") {
-			return all
+	if name == "" && lang == asHTML {
+		if name = encoding.OfHTML(first); name == "" && isUTF8(first) {
+			name = "utf-8"
 		}
 	}
-	says := strings.Contains(strings.ToLower(typ), "charset")
+	if name == "" || !says && (lang == asCSS || lang == asJS || lang == asHLS || lang == asDASH) {
+		return all
+	}
 	switch name {
-	case "utf-16le", "utf-16be", "shift_jis", "gbk", "gb18030", "big5", "iso-2022-jp", "replacement":
-		all, name, says = enc.NewDecoder().Reader(all), "utf-8", false
+	case "utf-16le", "utf-16be", "shift_jis", "gbk", "gb18030", "big5", "iso-2022-jp":
+		if plain, err := encoding.NewReader(name, all); err == nil {
+			all, name, says = plain, "utf-8", false
+		}
 	default:
 		d.SetCharset(name)
 	}
@@ -214,6 +238,20 @@ func (h *Handler) decode(w http.ResponseWriter, lang language, typ string, d *re
 	}
 	w.Header().Set("Content-Type", wire.MediaType(typ)+"; charset="+name)
 	return all
+}
+
+// isUTF8 reports whether text, which may be cut, has characters beyond ASCII and all of them are UTF-8.
+func isUTF8(text []byte) bool {
+	beyond := false
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		if r == utf8.RuneError && n == 1 {
+			return beyond && !utf8.FullRune(text)
+		}
+		beyond = beyond || n > 1
+		text = text[n:]
+	}
+	return beyond
 }
 
 // head is the markup that loads the shim before anything else of the page.

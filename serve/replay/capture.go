@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -66,7 +67,7 @@ func (h *Handler) capture(w http.ResponseWriter, r *http.Request, a address.Addr
 	}
 	exact := address.Stamp(f.Time)
 	if !a.Mod.Embedded() && !strings.HasPrefix(a.Time, exact) && q.method == http.MethodGet {
-		h.exact(w, a, f)
+		h.exact(w, r, a, f)
 		return
 	}
 	if a.Mod == address.Framed {
@@ -121,13 +122,25 @@ func (h *Handler) redirect(w http.ResponseWriter, a address.Address) {
 }
 
 // exact leads from a time that was asked for to that of the capture.
-func (h *Handler) exact(w http.ResponseWriter, a address.Address, f *found) {
+func (h *Handler) exact(w http.ResponseWriter, r *http.Request, a address.Address, f *found) {
 	w.Header().Set("Link", h.site(a.Collection).Link(memento.Place{URL: f.URL, This: f.Time}))
-	a.Time = address.Stamp(f.Time)
+	a.Time = h.stamp(r.Context(), a.Collection, f.Found)
 	if f.fuzzy != "" {
 		a.URL = f.URL
 	}
 	h.redirect(w, a)
+}
+
+// stamp returns the time stamp that leads to a capture: its second, or more digits if that leads to an earlier capture of the same second.
+func (h *Handler) stamp(ctx context.Context, collection string, c Found) string {
+	if c.Within != "" {
+		for first, err := range h.cfg.Index.Captures(ctx, collection, Query{Key: c.key(), From: c.Time, To: c.Time, Limit: 1}) {
+			if err == nil && first.Location != c.Location {
+				return address.StampWithin(c.Time, c.Within)
+			}
+		}
+	}
+	return address.Stamp(c.Time)
 }
 
 // place tells where a capture stands among its like. Embedded parts are not told: it would cost more than it is worth.

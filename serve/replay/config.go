@@ -76,6 +76,7 @@ type Config struct {
 	Wildcard bool          // all names below the host of Base lead here too: each collection gets an origin of its own. Of itself so for localhost
 	Content  string        // without Wildcard: the one origin that archived content runs on. "content." before the host of Base if empty
 	Rights   Rights        // what content may ask for by itself; nil: what the Guard allows
+	Scripts  Scripts       // whose scripts run
 	UI       string        // the screens, for links and as the only other place that may frame pages: "http://127.0.0.1:8080"; may be empty
 	Archive  string        // the archive's name in citations; the host of Base if empty
 	Span     time.Duration // how far from its page an embedded part may be; DefaultSpan if 0, negative: no bound
@@ -102,6 +103,9 @@ type Handler struct {
 	inner  string // else: the host of content
 	leaks  *leaks
 	log    *slog.Logger
+
+	consents consents
+	views    views
 }
 
 // New makes a Handler.
@@ -147,6 +151,7 @@ func New(cfg Config) (*Handler, error) {
 	}
 	h := &Handler{cfg: cfg, scheme: base.Scheme, host: strings.ToLower(base.Host), wild: wild, inner: strings.ToLower(content.Host), log: cfg.Log.With("component", "replay")}
 	h.leaks = newLeaks(cfg.Now)
+	h.consents.all, h.views.all = map[string]*consent{}, map[string]*view{}
 	return h, nil
 }
 

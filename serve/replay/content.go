@@ -17,7 +17,7 @@ import (
 // content sends what was archived.
 func (h *Handler) content(w http.ResponseWriter, r *http.Request, a address.Address, f *found) {
 	head := w.Header()
-	h.headers(head, r, a, f)
+	h.headers(w, r, a, f)
 	if to, ok := location(f.URL, &f.record.head); ok {
 		head.Set("Location", a.Sibling(f.Time, a.Mod, to))
 		if a.Mod == address.Identity { // the answer as it was, but for where it leads
@@ -48,7 +48,8 @@ func redirectStatus(s int) int {
 }
 
 // headers sets ours and renames those of then.
-func (h *Handler) headers(head http.Header, r *http.Request, a address.Address, f *found) {
+func (h *Handler) headers(w http.ResponseWriter, r *http.Request, a address.Address, f *found) {
+	head := w.Header()
 	for _, field := range f.record.head.Header {
 		switch strings.ToLower(field.Name) {
 		case "content-type", "content-language", "content-disposition":
@@ -61,8 +62,9 @@ func (h *Handler) headers(head http.Header, r *http.Request, a address.Address, 
 		}
 	}
 	head.Set("Content-Security-Policy", h.inertPolicy())
-	if dest := r.Header.Get("Sec-Fetch-Dest"); a.Mod == address.Worker && (dest == "" || strings.HasSuffix(dest, "worker")) {
-		head.Set("Content-Security-Policy", h.contentPolicy(r, a))
+	if dest := r.Header.Get("Sec-Fetch-Dest"); a.Mod == address.Worker && (dest == "" && isJavaScript(wire.MediaType(head.Get("Content-Type"))) || strings.HasSuffix(dest, "worker")) {
+		// There is no worker where no script started it, and none has RTCPeerConnection. Chromium does not say who asks for one.
+		head.Set("Content-Security-Policy", h.contentPolicy(r, a, true))
 	}
 	if h.shared() && a.Key != "" && r.Header.Get("Origin") == "null" {
 		head.Set("Access-Control-Allow-Origin", "null") // documents for themselves; the key says what they may ask for
@@ -73,7 +75,7 @@ func (h *Handler) headers(head http.Header, r *http.Request, a address.Address, 
 		head.Set("Cache-Control", "private, max-age=300")
 	}
 	h.site(a.Collection).SetMemento(head, h.place(r, a, f))
-	head.Set("Server-Timing", fmt.Sprintf(`varve;desc="%s %s"`, address.Stamp(f.Time), f.fit))
+	h.fits(w, r, a, f.URL, address.Stamp(f.Time), f.fit.String(), f.record.head.Status)
 	head.Set("Accept-Ranges", "bytes")
 }
 

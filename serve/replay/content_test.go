@@ -14,6 +14,7 @@ func TestKindsOfContent(t *testing.T) {
 	h := replaytest.Handler(t, replaytest.Write(t,
 		page("latin", "Content-Type: text/html; charset=iso-8859-1\n", "<p>K\xf6ln</p>"),
 		page("meta", "Content-Type: text/html\n", "<meta charset=windows-1251><p>\xcf</p>"),
+		page("klingon", "Content-Type: text/html; charset=klingon\n", strings.Repeat(" ", 1500)+"<meta charset=windows-1251><p>\xcf</p>"),
 		page("sjis", "Content-Type: text/html\n", "<meta charset=shift_jis><script>var a=\"\x95\x5c\";location</script>"),
 		page("utf16", "Content-Type: text/html\n", "\xff\xfe<\x00b\x00>\x00"),
 		page("none", "", "<!doctype html><a href=/x>"),
@@ -30,6 +31,7 @@ func TestKindsOfContent(t *testing.T) {
 	for _, c := range []struct{ path, dest, typ, has, hasNot string }{
 		{"mp_/http://a.example/latin", "", "text/html; charset=iso-8859-1", "K\xf6ln", ""},
 		{"mp_/http://a.example/meta", "", "text/html; charset=windows-1251", "<p>\xcf</p>", ""},
+		{"mp_/http://a.example/klingon", "", "text/html; charset=windows-1251", "<p>\xcf</p>", ""}, // as browsers do: nobody knows the label
 		{"mp_/http://a.example/sjis", "", "text/html; charset=utf-8", `var a="表";varve$location`, ""},
 		{"mp_/http://a.example/utf16", "", "text/html; charset=utf-8", "<b>", ""},
 		{"mp_/http://a.example/none", "", "text/html; charset=utf-8", "mp_/http://a.example/x", ""},

@@ -15,7 +15,7 @@
 // Three walls, each enough for most: the rewriter and the shim lead all requests into the archive; the
 // Content-Security-Policy of every answer lets only this host be asked, and that of the frame page lets the iframe
 // show only content; the sandbox takes away popups and the top window. Only documents with the shim run scripts or share
-// an origin (policy.go). The frame page and the content of each collection have origins of their own, and content has
+// an origin (policy.go), and scripts only in browsers that keep them in, or where the reader says so (scripts.go). The frame page and the content of each collection have origins of their own, and content has
 // no rights of the visitor (origin.go). The host is checked, since a cookie of 127.0.0.1 would be sent to
 // every port of it: content under any other name is refused.
 //

@@ -76,6 +76,7 @@ func ask(h http.Handler, path string, header ...string) *httptest.ResponseRecord
 		origin = replaytest.Base
 	}
 	r := httptest.NewRequest("GET", origin+path, nil)
+	r.Header.Set("Sec-CH-UA", chromium)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}

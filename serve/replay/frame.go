@@ -26,6 +26,8 @@ type banner struct {
 	Compare, Text, All     string
 	TimeMap                string
 	Sandbox, FrameName, UI string
+	Scripts                scriptState
+	View, Here             string // of this frame page: its name, where content runs without scripts of its own right; its path
 }
 
 // step leads to a neighbour in time.
@@ -53,20 +55,40 @@ func (h *Handler) frame(w http.ResponseWriter, r *http.Request, a address.Addres
 		return
 	}
 	site := h.site(a.Collection)
+	scripts := h.scriptsOf(r, &a, f)
 	b := banner{
 		Collection: a.Collection, URL: f.URL, Stamp: address.Stamp(f.Time), Time: f.Time, Status: f.record.head.Status,
 		Content: h.contentOrigin(a.Collection) + h.keyed(r, a, f.URL, f.Time).Sibling(f.Time, address.Page, f.URL), Fit: f.fit.String(), Substituted: f.fuzzy,
 		PWID:    memento.PWID{Archive: h.cfg.Archive, Time: f.Time, Coverage: memento.CoversPage, URL: f.URL}.String(),
 		Memento: site.Memento(f.Time, f.URL), TimeMap: site.TimeMap("link", 1, f.URL),
 		All:     address.Address{Collection: a.Collection, Kind: address.Listing, URL: f.URL}.String(),
-		Sandbox: sandbox(h.shared()), FrameName: rewrite.PageFrame, UI: h.cfg.UI,
+		Sandbox: sandbox(h.shared(), scripts != scriptsOff && scripts != scriptsNever), FrameName: rewrite.PageFrame, UI: h.cfg.UI,
+		Scripts: scripts, View: a.View, Here: target(a.Collection, f.Time, address.Framed, f.URL),
 	}
+	h.byBrowser(w.Header())
 	h.history(&b, line, f)
 	if h.cfg.UI != "" {
 		h.screens(&b, line)
 	}
 	site.SetMemento(w.Header(), h.place(r, a, f))
 	h.page(w, r, http.StatusOK, "frame.html", b)
+}
+
+// scriptsOf decides whether the scripts of a page run below its banner, and makes the view for it where its browser does
+// not keep them in. A banner that follows its frame to another page (frame.js) names its view and gets no other.
+func (h *Handler) scriptsOf(r *http.Request, a *address.Address, f *found) scriptState {
+	a.View = ""
+	if id := r.Header.Get("Varve-View"); id != "" && r.Header.Get("Sec-Fetch-Dest") != "document" && h.cfg.Scripts == ScriptsAuto && !confined(r.Header) {
+		_, scripts, _ := h.views.report(id)
+		return scripts
+	}
+	page := pageID(f.Time, f.URL)
+	scripts := h.chosen(r, a.Collection, page)
+	leave := map[scriptState]string{scriptsPage: page, scriptsCollection: everyPage}[scripts]
+	if scripts != scriptsRun {
+		a.View = h.views.begin(a.Collection, leave)
+	}
+	return scripts
 }
 
 // screens adds links to the screens. The paths are those of serve/ui.

@@ -162,11 +162,9 @@ func (h *Handler) misplaced(w http.ResponseWriter, r *http.Request, a address.Ad
 		}
 		w.Header().Set("Location", origin+h.keyed(r, a, a.URL, at).String())
 	case inner && (!content || dest == "document" && a.Mod == address.Page):
-		a.Key = ""
-		w.Header().Set("Location", h.cfg.Base+a.String())
+		w.Header().Set("Location", h.cfg.Base+a.Plain().String())
 	case inner && !strings.EqualFold(h.scheme+"://"+r.Host, origin):
-		a.Key = ""
-		w.Header().Set("Location", h.cfg.Base+a.String())
+		w.Header().Set("Location", h.cfg.Base+a.Plain().String())
 	default:
 		return false
 	}

@@ -42,6 +42,7 @@ type recorder struct {
 	hosts map[string]string // host:port of the URL -> address to dial; others are refused
 	log   []string          // "METHOD url"
 	open  int               // requests not answered yet
+	plain bool              // the browser does not say who it is
 	srv   *httptest.Server
 }
 
@@ -133,6 +134,9 @@ func (p *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	tr := &http.Transport{DialContext: dial, DisableCompression: true, DisableKeepAlives: true}
 	r.RequestURI = ""
+	if p.plain {
+		r.Header.Del("Sec-Ch-Ua")
+	}
 	resp, err := tr.RoundTrip(r)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)

@@ -90,6 +90,11 @@ func (h *Handler) leak(w http.ResponseWriter, r *http.Request) {
 	}
 	if rep := report.Report; h.outside(rep.Blocked) && len(rep.Document) < 4096 && len(rep.Blocked) < 4096 {
 		h.leaks.add(pagePath(rep.Document), rep.Blocked, rep.Directive)
+		if u, err := url.Parse(rep.Document); err == nil {
+			if a, err := address.Parse(u.EscapedPath(), u.RawQuery); err == nil {
+				h.views.leak(a, rep.Blocked)
+			}
+		}
 	}
 	w.WriteHeader(http.StatusNoContent)
 }
@@ -100,7 +105,7 @@ func (h *Handler) outside(blocked string) bool {
 	return err == nil && u.Host != "" && !strings.EqualFold(u.Host, h.host) && !h.IsContent(u.Host)
 }
 
-// pagePath returns the path of a page in the archive from its address, without the key.
+// pagePath returns the path of a page in the archive from its address, without key and view.
 func pagePath(document string) string {
 	_, rest, ok := strings.Cut(document, "://")
 	if !ok {
@@ -108,7 +113,7 @@ func pagePath(document string) string {
 	}
 	_, path, _ := strings.Cut(rest, "/")
 	name, rest, _ := strings.Cut(path, "/")
-	name, _, _ = strings.Cut(name, "~")
+	name, _, _ = address.SplitLead(name)
 	return "/" + name + "/" + rest
 }
 

@@ -41,13 +41,13 @@ func TestMementoHeaders(t *testing.T) {
 		want       map[string]string // "" is: not there
 		links      []string
 	}{
-		{"memento", "/n/20250101000000mp_/http://a.example/p", nil, 200, map[string]string{"Memento-Datetime": "Wed, 01 Jan 2025 00:00:00 GMT", "Vary": "", "Location": ""}, []string{
+		{"memento", "/n/20250101000000mp_/http://a.example/p", nil, 200, map[string]string{"Memento-Datetime": "Wed, 01 Jan 2025 00:00:00 GMT", "Vary": "Sec-CH-UA", "Location": ""}, []string{
 			linkOriginal, linkGate, linkMap,
 			`<http://localhost:8081/n/20240101000000mp_/http://a.example/p>; rel="first prev memento"; datetime="Mon, 01 Jan 2024 00:00:00 GMT"`,
 			`<http://localhost:8081/n/20250101000000mp_/http://a.example/p>; rel="memento"; datetime="Wed, 01 Jan 2025 00:00:00 GMT"`,
 			`<http://localhost:8081/n/20260101000000mp_/http://a.example/p>; rel="next last memento"; datetime="Thu, 01 Jan 2026 00:00:00 GMT"`,
 		}},
-		{"framed", "/n/20250101000000/http://a.example/p", nil, 200, map[string]string{"Memento-Datetime": "Wed, 01 Jan 2025 00:00:00 GMT", "Vary": ""}, []string{linkOriginal, linkMap}},
+		{"framed", "/n/20250101000000/http://a.example/p", nil, 200, map[string]string{"Memento-Datetime": "Wed, 01 Jan 2025 00:00:00 GMT", "Vary": "Sec-CH-UA"}, []string{linkOriginal, linkMap}},
 		{"raw", "/n/20250101000000id_/http://a.example/p", nil, 200, map[string]string{"Memento-Datetime": "Wed, 01 Jan 2025 00:00:00 GMT", "Vary": ""}, []string{linkOriginal}},
 		{"archived redirect", "/n/20250101000000mp_/http://a.example/r", nil, 301, map[string]string{"Memento-Datetime": "Wed, 01 Jan 2025 00:00:00 GMT", "Location": "/n/20250101000000mp_/http://a.example/p"}, nil},
 		{"archived 404", "/n/20250101000000mp_/http://a.example/m", nil, 404, map[string]string{"Memento-Datetime": "Wed, 01 Jan 2025 00:00:00 GMT"}, nil},

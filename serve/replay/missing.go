@@ -31,7 +31,10 @@ func (h *Handler) missing(w http.ResponseWriter, r *http.Request, a address.Addr
 	if len(nothing.near) > 0 {
 		w.Header().Set("Varve-Nearest", address.Stamp(nothing.near[0].Time))
 	}
-	w.Header().Set("Server-Timing", `varve;desc="- missing"`)
+	h.fits(w, r, a, a.URL, "-", "missing", http.StatusNotFound)
+	if isPage(r, a) {
+		h.views.gone(a)
+	}
 	if a.Mod.Embedded() && !a.Mod.Document() || r.Header.Get("Sec-Fetch-Dest") == "empty" {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-store")

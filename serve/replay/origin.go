@@ -107,7 +107,7 @@ func (h *Handler) shared() bool { return !h.wild && h.cfg.Rights != nil && h.cfg
 
 // keyed returns the address of a capture as the content's own requests may use it, for the visitor who asks.
 func (h *Handler) keyed(r *http.Request, a address.Address, url string, t time.Time) address.Address {
-	a.Key = ""
+	a.Key = "" // the view stays
 	if h.cfg.Rights != nil {
 		a.Key = h.cfg.Rights.Key(r, a.Collection, url, t, h.shared())
 	}
@@ -117,7 +117,7 @@ func (h *Handler) keyed(r *http.Request, a address.Address, url string, t time.T
 // RequestKey returns the collection and the key in the path of a request.
 func RequestKey(r *http.Request) (collection, key string) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
-	collection, key, _ = strings.Cut(name, "~")
+	collection, key, _ = address.SplitLead(name)
 	if plain, err := url.PathUnescape(collection); err == nil {
 		collection = plain
 	}

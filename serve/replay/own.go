@@ -46,6 +46,10 @@ func (h *Handler) own(w http.ResponseWriter, r *http.Request) {
 		h.leak(w, r)
 	case "go":
 		h.goTo(w, r)
+	case "scripts":
+		h.scripts(w, r)
+	case "view":
+		h.view(w, r)
 	case "play":
 		h.play(w, r)
 	default:
@@ -107,13 +111,16 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, status int, name 
 	if h.IsContent(r.Host) {
 		origin = h.scheme + "://" + strings.ToLower(r.Host)
 	}
-	frames := "'none'"
+	frames, kept := "'none'", "no-cache"
 	if b, ok := data.(banner); ok {
+		if b.View != "" {
+			kept = "private, no-cache" // it is of one reader
+		}
 		frames = h.contentOrigin(b.Collection) + " " + h.cfg.Base // which leads on from a link that needs another key
 	}
 	w.Header().Set("Content-Security-Policy", h.ownPolicy(origin, frames))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Cache-Control", kept)
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		w.Write(b.Bytes())

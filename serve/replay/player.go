@@ -107,7 +107,7 @@ func (h *Handler) player(w http.ResponseWriter, r *http.Request, a address.Addre
 	head.Set("Content-Security-Policy", h.playerPolicy())
 	head.Set("Content-Type", "text/html; charset=utf-8")
 	head.Set("Cache-Control", "private, max-age=300")
-	head.Set("Server-Timing", `varve;desc="`+address.Stamp(f.Time)+` possible"`)
+	h.fits(w, r, a, a.URL, address.Stamp(f.Time), "possible", http.StatusOK)
 	w.WriteHeader(http.StatusOK)
 	if r.Method != http.MethodHead {
 		w.Write(b.Bytes())

@@ -12,11 +12,15 @@ import (
 const sandboxed = "allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-pointer-lock allow-orientation-lock"
 
 // sandbox returns what archived documents may do. Without an origin of the collection each is for itself.
-func sandbox(alone bool) string {
+func sandbox(alone, scripts bool) string {
+	out := sandboxed
 	if alone {
-		return strings.Replace(sandboxed, " allow-same-origin", "", 1)
+		out = strings.Replace(out, " allow-same-origin", "", 1)
 	}
-	return sandboxed
+	if !scripts {
+		out = strings.Replace(out, "allow-scripts ", "", 1)
+	}
+	return out
 }
 
 // policy sets what every answer of this host carries. On an origin of content all is inert until it is known to be a
@@ -52,14 +56,19 @@ func (h *Handler) ownPolicy(origin, frames string) string {
 // contentPolicy is that of archived documents with the shim in them, and of workers: everything may run, nothing may be
 // asked for but the collection. Frames are of the collection too: documents that a script makes up (blob:, data:)
 // would be without the shim. So would be what javascript: addresses make up: they run nowhere, since inline scripts are
-// known by a nonce, and the shim runs those of links, forms and frames itself.
-func (h *Handler) contentPolicy(r *http.Request, a address.Address) string {
+// known by a nonce, and the shim runs those of links, forms and frames itself. Without scripts the rest is the same, and
+// there is nothing that could ask.
+func (h *Handler) contentPolicy(r *http.Request, a address.Address, scripts bool) string {
 	from, alone := "'self'", !h.IsContent(r.Host)
 	if h.shared() {
 		o := h.contentOrigin(a.Collection)
 		from, alone = o+a.Lead()+" "+o+ownPath, true
 	}
-	return "default-src " + from + " 'unsafe-inline' 'unsafe-eval' data: blob: mediastream:; script-src " + from + " 'nonce-" + rewrite.Nonce + "' 'unsafe-eval' data: blob:; script-src-attr 'unsafe-inline'; connect-src " + from + " data: blob:; worker-src " + from + " blob:; frame-src " + from + "; fenced-frame-src 'none'; object-src " + from + "; form-action " + from + "; base-uri " + from + "; sandbox " + sandbox(alone) + h.ancestors(true) + "; report-uri " + ownPath + "leak"
+	what := "default-src " + from + " 'unsafe-inline' 'unsafe-eval' data: blob: mediastream:; script-src " + from + " 'nonce-" + rewrite.Nonce + "' 'unsafe-eval' data: blob:; script-src-attr 'unsafe-inline'; connect-src " + from + " data: blob:; worker-src " + from + " blob:"
+	if !scripts {
+		what = "default-src " + from + " 'unsafe-inline' data: blob: mediastream:; script-src 'none'; connect-src 'none'; worker-src 'none'"
+	}
+	return what + "; frame-src " + from + "; fenced-frame-src 'none'; object-src " + from + "; form-action " + from + "; base-uri " + from + "; sandbox " + sandbox(alone, scripts) + h.ancestors(true) + "; report-uri " + ownPath + "leak"
 }
 
 // inertPolicy is that of all other content: the bytes as archived, pictures, texts, XML. No script runs in it, and as
@@ -69,8 +78,12 @@ func (h *Handler) inertPolicy() string {
 }
 
 // printPolicy is that of PDF files: the browser's own viewer is a script.
-func (h *Handler) printPolicy() string {
-	return "default-src 'self' data: blob: 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox allow-scripts allow-downloads allow-modals" + h.ancestors(true) + "; report-uri " + ownPath + "leak"
+func (h *Handler) printPolicy(scripts bool) string {
+	may := "allow-downloads allow-modals"
+	if scripts {
+		may = "allow-scripts " + may
+	}
+	return "default-src 'self' data: blob: 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox " + may + h.ancestors(true) + "; report-uri " + ownPath + "leak"
 }
 
 // ancestors names the pages that may hold ours in a frame. Where each document of content is for itself, it names none:

@@ -50,7 +50,7 @@ func (h *Handler) timeGate(w http.ResponseWriter, r *http.Request, a address.Add
 	case wanted == "" && r.Header.Get("Sec-Fetch-Dest") == "document":
 		mod = address.Framed
 	}
-	h.redirect(w, address.Address{Collection: a.Collection, Kind: address.Capture, Time: address.Stamp(c.Time), Mod: mod, URL: c.URL})
+	h.redirect(w, address.Address{Collection: a.Collection, Kind: address.Capture, Time: h.stamp(r.Context(), a.Collection, c), Mod: mod, URL: c.URL})
 }
 
 // timeMap lists all captures of a URL for programs, a page at a time.
@@ -83,7 +83,7 @@ func (h *Handler) timeMap(w http.ResponseWriter, r *http.Request, a address.Addr
 func (h *Handler) readMap(r *http.Request, a address.Address) (*memento.Map, error) {
 	m := &memento.Map{Site: h.site(a.Collection), URL: a.URL, Page: a.Page}
 	n := 0
-	var first, last time.Time
+	var first, last, before time.Time
 	for c, err := range h.cfg.Index.Captures(r.Context(), a.Collection, Query{Key: canon.SURT(a.URL)}) {
 		if err != nil {
 			return nil, err
@@ -97,7 +97,9 @@ func (h *Handler) readMap(r *http.Request, a address.Address) (*memento.Map, err
 		last = c.Time
 		if n/memento.PageSize+1 == a.Page {
 			m.Captures = append(m.Captures, c.Capture)
+			m.Later = append(m.Later, n > 0 && c.Time.Equal(before) && c.Within != "")
 		}
+		before = c.Time
 		n++
 	}
 	if n > 0 {

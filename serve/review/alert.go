@@ -28,6 +28,7 @@ const (
 	HostUnreachable  Kind = "host-unreachable"  // a host has answered nothing in several crawls
 	CoherenceDropped Kind = "coherence-dropped" // a crawl hangs together less than the one before
 	IndexBehind      Kind = "index-behind"      // files are not indexed
+	IndexRenewed     Kind = "index-renewed"     // an index of an earlier format is built anew
 	DeriveFailed     Kind = "derive-failed"     // captures could not be read into tables
 	OpenQuestion     Kind = "question"          // somebody asked, and nobody has closed it
 )

@@ -22,6 +22,7 @@ import (
 	"varve/curate/selection"
 	"varve/derive/job"
 	"varve/index/cdx"
+	"varve/index/renew"
 	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/search"
@@ -96,7 +97,7 @@ func (d *Desk) alertsOf(ctx context.Context, h *holdings.Collection, now time.Ti
 	k = &kept{state: h.State, files: c.watch.files, from: now, alerts: shorten(c.alerts(m))}
 	k.until = m.until
 	decided(k.alerts, c.decisions)
-	if h.State == 0 || c.live || len(c.Problems) > 0 || len(c.Behind) > mostBehind || !c.watch.settled() {
+	if h.State == 0 || c.live || len(c.Problems) > 0 || len(c.Behind) > mostBehind || len(c.Renewing) > 0 || !c.watch.settled() {
 		d.keep(h.Name, nil)
 	} else {
 		d.keep(h.Name, k)
@@ -202,6 +203,12 @@ func (c *gathered) read(col *catalog.Collection, now func() time.Time) {
 		c.Behind, err = c.notIndexed(col)
 		return err
 	})
+	for _, name := range []string{"cdx", "temporal", "fulltext"} {
+		c.watch.add(renew.NoteOf(col.IndexDir(name)))
+		if w, ok := renew.Read(col.IndexDir(name)); ok {
+			c.Renewing = append(c.Renewing, w)
+		}
+	}
 	read("derived/failures.jsonl", "varve derive"+of, []string{job.FailuresFile(derived)}, func() (err error) {
 		c.watch.add(job.Receipts(derived)...)
 		c.Failures, err = job.Standing(derived)

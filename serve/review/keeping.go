@@ -68,6 +68,23 @@ func (c *Collection) behind(now *moment) []Alert {
 	}}
 }
 
+// renewed tells of indexes that are built anew: nothing is to be done, but answers may be found in another order afterwards, and the machine is
+// busy.
+func (c *Collection) renewed(now *moment) []Alert {
+	var out []Alert
+	for _, w := range c.Renewing {
+		a := Alert{
+			Kind: IndexRenewed, Subject: "index of " + w.Index, What: w.Line(now.now), Since: w.Began, Weight: 5, occasion: fmt.Sprint(w.From, w.To),
+			Act: "nothing: it goes on by itself",
+		}
+		if w.Still(now.now) {
+			a.Weight, a.Act, a.Command = 20, "go on with it; 'varve serve' does so by itself", "varve index --collection "+c.Name
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
 // underived tells of captures that could not be read into tables: what they say is found by nobody who searches.
 func (c *Collection) underived(now *moment) []Alert {
 	if len(c.Failures) == 0 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"varve/derive/job"
+	"varve/index/renew"
 	"varve/serve/holdings"
 )
 
@@ -28,6 +29,7 @@ type Collection struct {
 	Findings []Finding // of audits, that nobody settled
 	Behind   []File    // that no index has
 	Problems []Problem // what could not be read
+	Renewing []renew.Work
 
 	Failures  []job.Failure // captures that tables lack something for
 	Questions []Question    // that are open
@@ -67,6 +69,7 @@ func Alerts(s State) []Alert {
 func (c *Collection) alerts(now *moment) []Alert {
 	out := append(c.findings(), c.behind(now)...)
 	out = append(out, c.unreadable(now)...)
+	out = append(out, c.renewed(now)...)
 	out = append(out, c.underived(now)...)
 	out = append(out, c.asked()...)
 	plans := now

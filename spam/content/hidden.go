@@ -1,8 +1,11 @@
 package content
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
+
+	"varve/web/style"
 )
 
 // look is what styles say about one element, as far as hiding goes. Empty means: not said.
@@ -50,60 +53,184 @@ func (l *look) set(name, value string) {
 	}
 }
 
-// declare reads "name: value; ...".
-func (l *look) declare(text string) {
-	if text == "" {
-		return
-	}
-	for range 100 {
-		one, rest, more := strings.Cut(text, ";")
-		name, value, ok := strings.Cut(one, ":")
-		if ok {
-			value = strings.ToLower(strings.TrimSpace(value))
-			value = strings.TrimSpace(strings.TrimSuffix(value, "!important"))
-			l.set(strings.ToLower(strings.TrimSpace(name)), value)
-		}
-		if !more {
-			return
-		}
-		text = rest
+// maxRules bounds the rules of a page, maxDeclarations the declarations of a rule or a style attribute.
+const (
+	maxRules        = 2000
+	maxDeclarations = 100
+)
+
+// declaration is "name: value" of a style, in lower case.
+type declaration struct{ name, value string }
+
+func (l *look) declare(list []declaration) {
+	for _, d := range list {
+		l.set(d.name, d.value)
 	}
 }
 
 // rules are those of style elements whose selectors are a tag, a class, an id, or a tag with one of these.
-type rules map[string]string
+type rules map[string][]declaration
 
-// maxRules bounds the rules of a page.
-const maxRules = 2000
-
-func (r rules) read(css string) {
-	for {
-		from := strings.Index(css, "/*")
-		if from < 0 {
-			break
-		}
-		to := strings.Index(css[from+2:], "*/")
-		if to < 0 {
-			css = css[:from]
-			break
-		}
-		css = css[:from] + css[from+2+to+2:]
-	}
-	for css != "" && len(r) < maxRules {
-		selectors, rest, ok := strings.Cut(css, "{")
-		if !ok {
-			return
-		}
-		body, after, _ := strings.Cut(rest, "}")
-		if !strings.Contains(selectors, "@") { // media queries and fonts: what is in them holds only sometimes
-			for s := range strings.SplitSeq(selectors, ",") {
-				if s = strings.Trim(s, "} \t\r\n"); s != "" && !strings.ContainsAny(s, " >+~:[*") {
-					r[s] += ";" + body
+// read takes in a style sheet. What is in at-rules is passed over: media queries and the like hold only sometimes.
+func (r rules) read(sheet []byte) {
+	c := newCSS(bytes.TrimPrefix(bytes.TrimSpace(sheet), []byte("<!--")))
+	for c.next() && len(r) < maxRules {
+		switch {
+		case c.Kind() == style.At:
+			c.skip(true)
+		case c.Char() != '}':
+			selectors := c.selectors()
+			list := c.declarations()
+			for _, s := range selectors {
+				if all := append(r[s], list...); len(r) < maxRules && len(all) > 0 {
+					r[s] = all[:min(len(all), maxDeclarations):min(len(all), maxDeclarations)]
 				}
 			}
 		}
-		css = after
 	}
+}
+
+// css reads style sheets and style attributes as far as rules and declarations go. What it makes no sense of it passes over.
+type css struct {
+	style.Token
+	lx  style.Lexer
+	src []byte
+	gap bool // there is white space before the token
+	buf []byte
+}
+
+func newCSS(src []byte) *css {
+	c := &css{src: src}
+	c.lx.Reset(src)
+	return c
+}
+
+// next reads a token that is no comment. It returns false at the end.
+func (c *css) next() bool {
+	end := c.To
+	c.gap = false
+	for {
+		c.Token = c.lx.Next()
+		c.gap = c.gap || c.From > end
+		if c.Kind() != style.Comment {
+			return c.Kind() != style.End
+		}
+		end = c.To
+	}
+}
+
+// take appends the current token to the buffer: white space as one blank, escapes in names decoded.
+func (c *css) take() {
+	if c.gap && len(c.buf) > 0 {
+		c.buf = append(c.buf, ' ')
+	}
+	if c.Kind() == style.Ident {
+		c.buf = c.AppendInside(c.buf, c.src)
+		return
+	}
+	c.buf = append(c.buf, c.src[c.From:c.To]...)
+}
+
+// selectors reads up to the brace that opens a rule, from the current token on, and returns the selectors that are looked at.
+func (c *css) selectors() (out []string) {
+	plain := true
+	c.buf = c.buf[:0]
+	for ok := true; ok; ok = c.next() {
+		switch char := c.Char(); char {
+		case '{', ',':
+			if plain && len(c.buf) > 0 {
+				out = append(out, string(c.buf))
+			}
+			if char == '{' {
+				return out
+			}
+			plain, c.buf = true, c.buf[:0]
+		case '>', '+', '~', ':', '[', '*', '(':
+			plain = false
+		default:
+			plain = plain && (!c.gap || len(c.buf) == 0)
+			c.take()
+		}
+	}
+	return nil
+}
+
+// declarations reads up to the brace that ends a rule, or the end of a style attribute.
+func (c *css) declarations() (out []declaration) {
+	for c.next() && c.Char() != '}' {
+		if c.Char() == ';' {
+			continue
+		}
+		c.buf = c.buf[:0]
+		c.take()
+		name, named := string(c.buf), c.Kind() == style.Ident
+		if !named || !c.next() || c.Char() != ':' {
+			if !c.skip(false) {
+				return out
+			}
+			continue
+		}
+		value, more := c.value()
+		if value != "" && len(out) < maxDeclarations {
+			out = append(out, declaration{strings.ToLower(name), strings.ToLower(value)})
+		}
+		if !more {
+			return out
+		}
+	}
+	return out
+}
+
+// value reads the value of a declaration without "!important", and reports whether more declarations may follow. Before a
+// block there is none: "a:hover{" is a rule in a rule.
+func (c *css) value() (string, bool) {
+	c.buf = c.buf[:0]
+	depth, taken := 0, true
+	for c.next() {
+		switch {
+		case c.Kind() == style.Function:
+			depth++
+		case c.Kind() != style.Punct:
+		case depth == 0 && (c.Char() == ';' || c.Char() == '}'):
+			return string(c.buf), c.Char() == ';'
+		case depth == 0 && c.Char() == '{':
+			return "", c.skip(false)
+		case c.Char() == '!':
+			taken = false
+		case strings.IndexByte("([{", c.Char()) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c.Char()) >= 0:
+			depth = max(0, depth-1)
+		}
+		if taken {
+			c.take()
+		}
+	}
+	return string(c.buf), false
+}
+
+// skip passes over an at-rule or what is no declaration: up to a semicolon or the end of a block. Unless it is at the top,
+// the brace that ends the rule around it ends it, too; then skip returns false.
+func (c *css) skip(top bool) bool {
+	depth := 0
+	for ok := true; ok; ok = c.next() {
+		switch c.Char() {
+		case ';':
+			if depth == 0 {
+				return true
+			}
+		case '{':
+			depth++
+		case '}':
+			if depth == 0 && !top {
+				return false
+			}
+			if depth--; depth <= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // element makes the look of an element that opens inside of what is open.
@@ -121,7 +248,9 @@ func (r *reader) element(tag string, attrs map[string]string) element {
 	if v := attrs["text"]; v != "" && tag == "body" {
 		e.color = strings.ToLower(v)
 	}
-	e.declare(attrs["style"])
+	if v := attrs["style"]; v != "" {
+		e.declare(newCSS([]byte(v)).declarations())
+	}
 	parent := r.inner()
 	e.inherit(parent)
 	e.sight = parent.sight

@@ -226,7 +226,7 @@ func (r *reader) text(raw []byte) {
 		r.code.add(string(raw[:min(len(raw), MaxScript)]))
 		return
 	case "style":
-		r.rules.read(string(raw[:min(len(raw), MaxScript)]))
+		r.rules.read(raw[:min(len(raw), MaxScript)])
 		return
 	case "title", "noscript", "template", "textarea":
 		return

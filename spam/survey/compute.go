@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"varve/archive/catalog"
 	"varve/derive"
@@ -44,13 +45,15 @@ func (c *Config) tell(step string) {
 	}
 }
 
-// Prepare brings the derivatives and the working tables of a collection up to date: everything that reads WARC files.
+// Prepare brings the derivatives and the working tables of a collection up to date: everything that reads WARC files. The options are those with
+// which the collection is derived, else the tables would lose what they ask for.
 func Prepare(ctx context.Context, cfg job.Config, files []catalog.File, o derive.Options, queries []string) (job.Summary, error) {
 	parts, err := derive.Parts(files)
 	if err != nil {
 		return job.Summary{}, err
 	}
-	first, err := job.Run(ctx, cfg, append(derive.Jobs(o), PagesJob(), wordsJob()), parts)
+	more := slices.DeleteFunc(slices.Clone(o.More), func(j job.Job) bool { return j.Name == PagesJob().Name })
+	first, err := job.Run(ctx, cfg, slices.Concat(derive.Jobs(o), more, []job.Job{PagesJob(), wordsJob()}), parts)
 	if err != nil {
 		return first, err
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"varve/text/charset"
+	"varve/web/encoding"
 )
 
 func encode(t testing.TB, name, text string) []byte {
@@ -39,6 +40,7 @@ func TestDeclared(t *testing.T) {
 		{"meta", `<meta charset="iso-8859-1">` + string(latin), "text/html", "windows-1252", charset.Meta, ""},
 		{"meta of old", `<META http-equiv=Content-Type content="text/html; charset=iso-8859-1">` + string(latin), "", "windows-1252", charset.Meta, ""},
 		{"xml declaration", `<?xml version="1.0" encoding="iso-8859-1"?>` + string(latin), "", "windows-1252", charset.Meta, ""},
+		{"meta in a comment", `<!-- <meta charset="koi8-r"> --><meta charset="iso-8859-1">` + string(latin), "", "windows-1252", charset.Meta, ""},
 		{"header beats meta", `<meta charset="utf-8">` + string(latin), "text/html; charset=iso-8859-1", "windows-1252", charset.HTTP, ""},
 		{"wrong header, bytes are utf-8", "<p>Größe und Güte</p>", "text/html; charset=iso-8859-1", "utf-8", charset.Bytes, "windows-1252"},
 		{"header says utf-8, bytes are not", string(latin), "text/html; charset=utf-8", "windows-1252", charset.Statistics, "utf-8"},
@@ -102,7 +104,7 @@ func FuzzToUTF8(f *testing.F) {
 	f.Add([]byte("a\x00b\x00c\x00d\x00"), "")
 	f.Fuzz(func(t *testing.T, body []byte, mime string) {
 		out, g := charset.ToUTF8(body, mime)
-		if charset.Name(g.Name) != g.Name || g.Confidence < 0 || g.Confidence > 1 {
+		if encoding.Name(g.Name) != g.Name || g.Confidence < 0 || g.Confidence > 1 {
 			t.Fatalf("%+v", g)
 		}
 		if strings.ToValidUTF8(string(out), "") != string(out) {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"varve/web/encoding"
 )
 
 // Source says who named an encoding.
@@ -29,12 +31,12 @@ type Guess struct {
 
 // Detect finds the encoding of a document. contentType may be empty.
 func Detect(body []byte, contentType string) Guess {
-	if name := bom(body); name != "" {
+	if name, _ := encoding.BOM(body); name != "" {
 		return Guess{Name: name, Source: BOM, Confidence: 1}
 	}
-	declared, source := Name(parameter(contentType)), HTTP
+	declared, source := encoding.OfType(contentType), HTTP
 	if declared == "" {
-		declared, source = inDocument(body), Meta
+		declared, source = encoding.OfHTML(body), Meta
 	}
 	high := firstHigh(body)
 	switch {
@@ -76,18 +78,6 @@ func differs(g Guess, declared string, source Source) Guess {
 		g.Declared = declared
 	}
 	return g
-}
-
-func bom(body []byte) string {
-	switch {
-	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
-		return "utf-8"
-	case bytes.HasPrefix(body, []byte("\xff\xfe")):
-		return "utf-16le"
-	case bytes.HasPrefix(body, []byte("\xfe\xff")):
-		return "utf-16be"
-	}
-	return ""
 }
 
 // firstHigh is the place of the first byte above 0x7f, -1 if there is none.

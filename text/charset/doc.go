@@ -1,7 +1,7 @@
 // Package charset finds the character encoding of a document and turns its bytes into UTF-8.
 //
 // Terms: a *label* is what people write ("latin1", "UTF8"), a *name* is what the WHATWG encoding standard calls the
-// encoding ("windows-1252", "utf-8"). An encoding is *declared* by the transport or in the document.
+// encoding ("windows-1252", "utf-8"). An encoding is *declared* by the transport or in the document (web/encoding reads it).
 //
 // Who is asked, in this order:
 //

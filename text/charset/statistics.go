@@ -8,9 +8,8 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/encoding/htmlindex"
-
 	"varve/text/lang"
+	"varve/web/encoding"
 )
 
 // candidates are the encodings that statistics choose from. Those before come first where two read equally well.
@@ -100,8 +99,8 @@ func utf16(body []byte) Guess {
 
 // reads tells how well a sample reads in an encoding: the log-likelihood of its words, less what odd signs cost.
 func reads(sample []byte, name string) float64 {
-	enc, err := htmlindex.Get(name)
-	if err != nil {
+	enc, _ := encoding.Lookup(name)
+	if enc == nil {
 		return math.Inf(-1)
 	}
 	out, err := enc.NewDecoder().Bytes(sample)

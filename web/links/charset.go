@@ -1,27 +1,22 @@
 package links
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
+	xencoding "golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
 
-	"varve/web/markup"
+	"varve/web/encoding"
 )
 
 // coding is the character encoding of a document; enc is nil for UTF-8.
 type coding struct {
 	name string
-	enc  encoding.Encoding
-	out  *encoding.Encoder // made when first needed, for queries
+	enc  xencoding.Encoding
+	out  *xencoding.Encoder // made when first needed, for queries
 	buf  []byte
 }
-
-// prescanSize is how far a charset is looked for inside the document; the HTML standard says 1024, pages say more.
-const prescanSize = 2048
 
 // decode finds the document's charset (byte order mark, transport, document, guess, in this order) and gives the body
 // in UTF-8: the body itself where it is so already.
@@ -32,8 +27,8 @@ func (e *Extractor) decode(f Format, mime, hint string, body []byte) []byte {
 	if name == "utf-8" {
 		return body
 	}
-	enc, err := htmlindex.Get(name)
-	if err != nil {
+	enc, name := encoding.Lookup(name)
+	if enc == nil {
 		return body
 	}
 	e.coding.name, e.coding.enc = name, enc
@@ -50,23 +45,16 @@ func (e *Extractor) decode(f Format, mime, hint string, body []byte) []byte {
 
 // charset names the encoding by its WHATWG name, who said so, and how many bytes its byte order mark takes.
 func (e *Extractor) charset(f Format, mime, hint string, body []byte) (name, source string, bom int) {
-	switch {
-	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
-		return "utf-8", "bom", 3
-	case bytes.HasPrefix(body, []byte("\xff\xfe")):
-		return "utf-16le", "bom", 2
-	case bytes.HasPrefix(body, []byte("\xfe\xff")):
-		return "utf-16be", "bom", 2
+	if name, size := encoding.BOM(body); name != "" {
+		return name, "bom", size
 	}
-	for _, label := range []string{hint, charsetParam(mime)} {
-		if name := charsetName(label); name != "" {
-			return name, "http", 0
-		}
+	if name := encoding.Name(hint); name != "" {
+		return name, "http", 0
 	}
-	if name := charsetName(prescan(f, body)); name != "" {
-		if strings.HasPrefix(name, "utf-16") {
-			name = "utf-8" // it was read byte by byte, so it cannot be
-		}
+	if name := encoding.OfType(mime); name != "" {
+		return name, "http", 0
+	}
+	if name := declared(f, body); name != "" {
 		return name, "meta", 0
 	}
 	if f == JSON || utf8.Valid(body) {
@@ -75,122 +63,17 @@ func (e *Extractor) charset(f Format, mime, hint string, body []byte) (name, sou
 	return "windows-1252", "guess", 0
 }
 
-// charsetName is the WHATWG name of a label, or "" if there is none.
-func charsetName(label string) string {
-	label = strings.Trim(label, " \t\n\f\r\"'")
-	if label == "" {
-		return ""
-	}
-	if len(label) == 5 && equalFold([]byte(label), "utf-8") {
-		return "utf-8"
-	}
-	enc, err := htmlindex.Get(label)
-	if err != nil {
-		return ""
-	}
-	name, err := htmlindex.Name(enc)
-	if err != nil || name == "replacement" {
-		return ""
-	}
-	return name
-}
-
-// charsetParam is the charset parameter of a Content-Type.
-func charsetParam(mime string) string {
-	for mime != "" {
-		var part string
-		part, mime, _ = strings.Cut(mime, ";")
-		if k, v, ok := strings.Cut(part, "="); ok && strings.EqualFold(strings.TrimSpace(k), "charset") {
-			return v
-		}
-	}
-	return ""
-}
-
-// prescan looks for a charset written in the document: meta elements, the XML declaration, or @charset.
-func prescan(f Format, body []byte) string {
-	head := body[:min(len(body), prescanSize)]
+// declared is the encoding that a document says it has.
+func declared(f Format, body []byte) string {
 	switch f {
 	case CSS:
-		if rest, ok := bytes.CutPrefix(head, []byte(`@charset "`)); ok {
-			label, _, _ := bytes.Cut(rest, []byte(`"`))
-			return string(label)
-		}
-	case XML, SVG, XHTML, HTML:
-		if label := xmlEncoding(head); label != "" {
-			return label
-		}
-		if f == HTML || f == XHTML {
-			return metaCharset(head)
-		}
+		return encoding.OfCSS(body)
+	case XML, SVG:
+		return encoding.OfXML(body)
+	case HTML, XHTML:
+		return encoding.OfHTML(body)
 	}
 	return ""
-}
-
-// xmlEncoding is the encoding of an XML declaration.
-func xmlEncoding(head []byte) string {
-	if !bytes.HasPrefix(head, []byte("<?xml")) {
-		return ""
-	}
-	decl, _, _ := bytes.Cut(head, []byte("?>"))
-	_, rest, ok := bytes.Cut(decl, []byte("encoding"))
-	if !ok {
-		return ""
-	}
-	rest = trim(bytes.TrimLeft(rest, " \t\r\n="))
-	if len(rest) < 2 {
-		return ""
-	}
-	label, _, _ := bytes.Cut(rest[1:], rest[:1])
-	return string(label)
-}
-
-// metaCharset finds <meta charset> or <meta http-equiv=content-type content>. Most pages have it within the first tags,
-// so it looks for the word first and lexes the one tag around it.
-func metaCharset(head []byte) string {
-	for at := 0; at < len(head); {
-		n := bytes.IndexByte(head[at:], '<')
-		if n < 0 {
-			return ""
-		}
-		at += n
-		if hasFold(head[at:], "<!--") {
-			l := markup.Lexer{Src: head, Pos: at}
-			l.Next()
-			at = l.Pos
-			continue
-		}
-		if !markup.NameAt(head[at+1:], "meta") {
-			at++
-			continue
-		}
-		l := markup.Lexer{Src: head, Pos: at}
-		l.Next()
-		if label := charsetOfMeta(&l); label != "" {
-			return label
-		}
-		at = l.Pos
-	}
-	return ""
-}
-
-// charsetOfMeta reads the attributes of one meta element.
-func charsetOfMeta(l *markup.Lexer) string {
-	direct, content, isType := "", "", false
-	for l.Attr() {
-		switch {
-		case equalFold(l.Key, "charset"):
-			direct = string(l.Val)
-		case equalFold(l.Key, "content"):
-			content = string(l.Val)
-		case equalFold(l.Key, "http-equiv"):
-			isType = equalFold(trim(l.Val), "content-type")
-		}
-	}
-	if direct == "" && isType {
-		direct = charsetParam(content)
-	}
-	return direct
 }
 
 // ascii tells whether all bytes are below 0x80.

@@ -85,23 +85,40 @@ func (e *Extractor) entry(v Entry) *Entry {
 	return &e.entries[len(e.entries)-1]
 }
 
-// timeLayouts are the dates of sitemaps (W3C) and feeds (RFC 822 and 3339, and what is made of them).
-var timeLayouts = []string{
-	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02", "2006-01", "2006",
-	time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "Mon, 02 Jan 2006 15:04 -0700",
-	"2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04:05 MST",
+// timeLayouts are the dates of sitemaps (W3C) and feeds (RFC 822 and 3339, and what is made of them), with the shortest and the longest that each
+// may be: a layout that is tried in vain costs two allocations, and a sitemap has 50,000 dates.
+var timeLayouts = []struct {
+	layout      string
+	least, most int
+}{
+	{time.RFC3339, 20, maxTime},
+	{"2006-01-02T15:04Z07:00", 17, 22},
+	{"2006-01-02T15:04:05", 19, maxTime}, // seconds may have fractions
+	{"2006-01-02 15:04:05", 19, maxTime},
+	{"2006-01-02", 10, 10},
+	{"2006-01", 7, 7},
+	{"2006", 4, 4},
+	{time.RFC1123Z, 0, maxTime},
+	{time.RFC1123, 0, maxTime},
+	{"Mon, 2 Jan 2006 15:04:05 -0700", 0, maxTime},
+	{"Mon, 2 Jan 2006 15:04:05 MST", 0, maxTime},
+	{"Mon, 02 Jan 2006 15:04 -0700", 0, maxTime},
+	{"2 Jan 2006 15:04:05 -0700", 0, maxTime},
+	{"2 Jan 2006 15:04:05 MST", 0, maxTime},
 }
+
+// maxTime is longer than any date.
+const maxTime = 64
 
 // parseTime reads a date of a sitemap or feed.
 func parseTime(s string) (time.Time, bool) {
-	if len(s) > 64 {
-		return time.Time{}, false
-	}
-	for _, layout := range timeLayouts {
-		if (s != "" && s[0] >= '0' && s[0] <= '9') != (layout[0] == '2') {
+	digit := s != "" && s[0] >= '0' && s[0] <= '9'
+	for i := range timeLayouts {
+		l := &timeLayouts[i]
+		if len(s) < l.least || len(s) > l.most || digit != (l.layout[0] == '2') {
 			continue
 		}
-		if t, err := time.Parse(layout, s); err == nil {
+		if t, err := time.Parse(l.layout, s); err == nil {
 			return t.UTC(), true
 		}
 	}

@@ -13,17 +13,23 @@ func ResetPeak() {
 
 // Peak reads the high-water mark in bytes.
 func Peak() int64 {
-	status, err := os.ReadFile("/proc/self/status")
+	if peak := PeakOf(os.Getpid()); peak > 0 {
+		return peak
+	}
+	return MaxRSS()
+}
+
+// PeakOf reads the high-water mark of a process in bytes; 0 if there is no such process any more, or no way to know.
+func PeakOf(pid int) int64 {
+	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	if err != nil {
-		return MaxRSS()
+		return 0
 	}
 	for line := range strings.Lines(string(status)) {
 		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kb, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
-			if err == nil {
-				return kb << 10
-			}
+			kb, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return kb << 10
 		}
 	}
-	return MaxRSS()
+	return 0
 }

@@ -9,9 +9,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"strconv"
-	"strings"
 	"time"
+
+	"varve/lab/eval/cpu"
 )
 
 // web is the simulated web in its own process.
@@ -86,26 +86,11 @@ func watchMemory(pid int, done <-chan struct{}) (peak int64) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		peak = max(peak, highWater(pid))
+		peak = max(peak, cpu.PeakOf(pid))
 		select {
 		case <-tick.C:
 		case <-done:
 			return peak
 		}
 	}
-}
-
-// highWater reads VmHWM in bytes, 0 if there is no such process any more.
-func highWater(pid int) int64 {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(b)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kb, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
-			return kb << 10
-		}
-	}
-	return 0
 }

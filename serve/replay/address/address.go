@@ -41,6 +41,7 @@ const (
 type Address struct {
 	Collection string
 	Key        string // behind the collection, after ~: what content may ask for by itself; empty: what everybody may
+	View       string // behind the key, after a second ~: the frame page that shows it, where that has to be known; empty: none
 	Kind       Kind
 	URL        string // as written, repaired; empty for Home
 	Time       string // Capture: 0 to 17 digits as written
@@ -69,7 +70,7 @@ func Parse(path, query string) (Address, error) {
 		return Address{}, ErrEmpty
 	}
 	a := Address{Page: 1}
-	if a.Collection, a.Key, _ = strings.Cut(name, "~"); a.Collection == "" {
+	if a.Collection, a.Key, a.View = SplitLead(name); a.Collection == "" {
 		return Address{}, ErrEmpty
 	}
 	if !slash || strings.Trim(rest, "/") == "" && query == "" {
@@ -79,6 +80,13 @@ func Parse(path, query string) (Address, error) {
 		rest += "?" + query
 	}
 	return a.parse(rest)
+}
+
+// SplitLead takes the first segment of a path apart: NAME, NAME~KEY, NAME~KEY~VIEW, NAME~~VIEW.
+func SplitLead(segment string) (collection, key, view string) {
+	collection, key, _ = strings.Cut(segment, "~")
+	key, view, _ = strings.Cut(key, "~")
+	return collection, key, view
 }
 
 // parse reads what follows the collection.
@@ -214,17 +222,27 @@ func (a Address) String() string {
 	}
 }
 
-// Lead returns what all addresses of the collection begin with, as they are written for the holder of the key.
+// Lead returns what all addresses of the collection begin with, as they are written for the holder of the key, in the
+// same view.
 func (a Address) Lead() string {
-	if a.Key == "" {
-		return "/" + a.Collection + "/"
+	switch {
+	case a.View != "":
+		return "/" + a.Collection + "~" + a.Key + "~" + a.View + "/"
+	case a.Key != "":
+		return "/" + a.Collection + "~" + a.Key + "/"
 	}
-	return "/" + a.Collection + "~" + a.Key + "/"
+	return "/" + a.Collection + "/"
 }
 
-// Sibling returns the path of another capture for the holder of the same key.
+// Plain returns the address for everybody: without key and view.
+func (a Address) Plain() Address {
+	a.Key, a.View = "", ""
+	return a
+}
+
+// Sibling returns the path of another capture for the holder of the same key, in the same view.
 func (a Address) Sibling(t time.Time, mod Mod, url string) string {
-	return Address{Collection: a.Collection, Key: a.Key, Kind: Capture, Time: Stamp(t), Mod: mod, URL: url}.String()
+	return Address{Collection: a.Collection, Key: a.Key, View: a.View, Kind: Capture, Time: Stamp(t), Mod: mod, URL: url}.String()
 }
 
 // span writes the bounds of a listing.

@@ -14,6 +14,10 @@ const (
 // Stamp writes an instant as 14 digits, in UTC.
 func Stamp(t time.Time) string { return t.UTC().Format("20060102150405") }
 
+// StampWithin writes an instant as 17 digits: to the second, and the digits behind it. It names the captures of a second
+// beside the first one, which the second names.
+func StampWithin(t time.Time, within string) string { return Stamp(t) + (within + "000")[:3] }
+
 // Latest reads a time stamp of 1 to 17 digits as the last instant it may mean: 2009 is the end of that year.
 func Latest(s string) (time.Time, error) { return read(s, padHigh) }
 

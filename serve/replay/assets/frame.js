@@ -3,7 +3,8 @@
 (function () {
   var page = document.getElementById('page');
   var $ = function (id) { return document.getElementById(id); };
-  var parts, leaks;
+  var parts, leaks, unlisted = 0;
+  var view = page.dataset.view; // where the page runs no scripts that could tell us of it, the server does
   var content = new URL(page.src).origin; // archived pages run on an origin of their own and cannot reach into this one
 
   function reset() { parts = new Map(); leaks = new Map(); }
@@ -43,7 +44,7 @@
     v.textContent = SAYS[list.length ? verdict : here().fit][0];
     $('judgement').textContent = SAYS[list.length ? verdict : here().fit][1] + ' ' + list.length + ' parts, ' + missing + ' missing.';
     var near = list.length - missing - far.length;
-    $('parts').textContent = list.length === 0 ? 'no parts' : near + ' parts within ' + away(spreadOf(list, t)) + (far.length ? ' · ' + far.length + ' up to ' + away(spread) + (spread < 0 ? ' before' : ' after') : '') + ' · ' + missing + ' missing';
+    $('parts').textContent = list.length === 0 ? 'no parts' : near + ' parts within ' + away(spreadOf(list, t)) + (far.length ? ' · ' + far.length + ' up to ' + away(spread) + (spread < 0 ? ' before' : ' after') : '') + ' · ' + missing + ' missing' + (unlisted ? ' · ' + unlisted + ' more not listed' : '');
     var n = 0;
     leaks.forEach(function (c) { n += c; });
     $('leaks').textContent = n ? n + (n === 1 ? ' leak stopped' : ' leaks stopped') : 'no leaks';
@@ -89,7 +90,7 @@
     if (p.time !== here().time || p.url.split('#')[0] !== here().url.split('#')[0]) reset();
     here().url = p.url; here().time = p.time;
     history.replaceState(null, '', to);
-    fetch(to).then(function (r) { return r.text(); }).then(function (text) {
+    fetch(to, view ? { headers: { 'Varve-View': view } } : {}).then(function (r) { return r.text(); }).then(function (text) {
       var doc = new DOMParser().parseFromString(text, 'text/html'), bar = doc.getElementById('bar');
       if (moving !== to || !bar) return;
       $('bar').replaceWith(bar);
@@ -113,22 +114,37 @@
     $('parts').textContent = '';
   }
 
+  function leaked(url) { var u = String(url).slice(0, 300); leaks.set(u, (leaks.get(u) || 0) + 1); }
+  function part(p) {
+    if (parts.size > 5000 || !Array.isArray(p)) return;
+    var missing = p[2] === 'missing' || p[3] === 404 && !/^\d/.test(p[1]);
+    var fit = missing ? 'missing' : WORST.indexOf(p[2]) >= 0 ? p[2] : 'unknown';
+    parts.set(p[0], { url: String(p[0]), at: /^\d{14}$/.test(p[1]) ? seconds(p[1]) : seconds(here().time), fit: fit, missing: missing, status: p[3] });
+  }
+
+  // ask learns from the server what a page without scripts cannot say: where the frame is, its parts, where it leads.
+  var refresh;
+  function ask() {
+    fetch('/_varve/view?id=' + view).then(function (r) { return r.json(); }).then(function (m) {
+      if (m.gone) gone(m.gone.url);
+      if (m.page) moved(m.page);
+      if (m.leaks) { leaks = new Map(); m.leaks.forEach(leaked); }
+      (m.parts || []).forEach(part);
+      unlisted = m.cut || 0;
+      draw();
+      clearTimeout(refresh);
+      if (m.refresh) refresh = setTimeout(function () { page.src = content + m.refresh.to; }, m.refresh.after * 1000);
+    }).catch(function () { $('parts').textContent = 'parts are not known'; });
+  }
+
   window.addEventListener('message', function (e) {
     var m = e.data && e.data.varve;
     // Pages for themselves (no origin to share, or ours beside content) are "null"; this window holds no others.
     if (!m || e.origin !== content && e.origin !== 'null') return;
     if (m.page && typeof m.page.url === 'string' && /^\d{14}$/.test(m.page.time)) moved(m.page);
     if (m.gone && typeof m.gone.url === 'string') gone(m.gone.url);
-    if (m.leak) { var u = String(m.leak.url).slice(0, 300); leaks.set(u, (leaks.get(u) || 0) + 1); draw(); }
-    if (Array.isArray(m.parts)) {
-      m.parts.forEach(function (p) {
-        if (parts.size > 5000 || !Array.isArray(p)) return;
-        var missing = p[2] === 'missing' || p[3] === 404 && !/^\d/.test(p[1]);
-        var fit = missing ? 'missing' : WORST.indexOf(p[2]) >= 0 ? p[2] : 'unknown';
-        parts.set(p[0], { url: String(p[0]), at: /^\d{14}$/.test(p[1]) ? seconds(p[1]) : seconds(here().time), fit: fit, missing: missing, status: p[3] });
-      });
-      draw();
-    }
+    if (m.leak) { leaked(m.leak.url); draw(); }
+    if (Array.isArray(m.parts)) { m.parts.forEach(part); draw(); }
     var to = typeof m.open === 'string' && m.open.indexOf(content + '/') === 0 && m.open.slice(content.length).replace(/^\/([^\/~]*)(?:~[^\/]*)?\//, '/$1/');
     if (to && to.indexOf('/' + here().collection + '/') === 0) window.open(location.origin + to.replace(/\/(\d{14})mp_\//, '/$1/'), '_blank', 'noopener');
   });
@@ -147,7 +163,8 @@
     });
   }
   listen();
-  page.addEventListener('load', function () { setTimeout(draw, 400); });
+  page.addEventListener('load', function () { setTimeout(view ? ask : draw, 400); });
+  if (view) window.addEventListener('load', function () { setTimeout(ask, 400); }); // the frame may have been first
   document.addEventListener('keydown', function (e) {
     if (/^(?:INPUT|TEXTAREA)$/.test(e.target.tagName) || e.ctrlKey || e.metaKey || e.altKey) return;
     var rel = { j: 'next', k: 'prev' }[e.key], a = rel && document.querySelector('#bar a[rel=' + rel + ']');

@@ -94,6 +94,9 @@ func (h *htmlScan) attribute(a *markup.Attr) (name []byte, value string, ok bool
 	if string(h.tag.Name) == "link" {
 		mod = h.linkMod()
 	}
+	if mod == address.Page && h.d.Still && h.d.Mod.Embedded() && !h.upward() {
+		mod = h.d.Mod // the server tells the banner of every page that is asked for as one
+	}
 	if mod == address.Inner || mod == address.Frame || mod == address.Object {
 		if code, ok := scripted(text(a)); ok {
 			// The shim runs it in the frame, where there is one.
@@ -189,15 +192,29 @@ func (h *htmlScan) srcdoc(a *markup.Attr) ([]byte, string, bool) {
 // target keeps links inside the frame of the replayed page: its top and parent are the page itself.
 func (h *htmlScan) target(a *markup.Attr) ([]byte, string, bool) {
 	switch strings.ToLower(strings.TrimSpace(text(a))) {
+	case "_blank", "_new":
+		if !h.d.Still {
+			break
+		}
+		fallthrough // no window may be opened, and there is no shim that asks the banner for one
 	case "_top", "_parent":
 		if h.d.Mod == address.Page {
 			return a.Key, "_self", true
 		}
-		if strings.EqualFold(strings.TrimSpace(text(a)), "_top") {
+		if !strings.EqualFold(strings.TrimSpace(text(a)), "_parent") {
 			return a.Key, PageFrame, true
 		}
 	}
 	return nil, "", false
+}
+
+// upward reports whether a link or form leads out of the frame that it is in.
+func (h *htmlScan) upward() bool {
+	switch strings.ToLower(strings.TrimSpace(h.value("target"))) {
+	case "_blank", "_new", "_top", "_parent":
+		return true
+	}
+	return false
 }
 
 // PageFrame is the name of the frame that holds a replayed page.

@@ -3,39 +3,41 @@ package rewrite
 import (
 	"strings"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
+	xencoding "golang.org/x/text/encoding"
 
 	"varve/serve/replay/address"
 	"varve/web/canon"
+	"varve/web/encoding"
 )
 
 // Document says where a document was captured and how its references are written.
 type Document struct {
 	Base   canon.URL   // what references are resolved against; a base element moves it
-	Prefix string      // of addresses in the archive: "/news/", with a key "/news~KEY/"
+	Prefix string      // of addresses in the archive: "/news/", with a key "/news~KEY/", in a view "/news~KEY~VIEW/"
 	Time   string      // of the addresses written, 14 digits
 	Mod    address.Mod // what the document itself is used as
 	Head   string      // markup put at the start of an HTML document's head: the shim
 	XML    bool        // it is XML: XHTML or SVG
 	Static bool        // nothing in it runs (an SVG image): scripts are left alone
+	Still  bool        // no script runs in it, ours neither: what the shim does for links, the rewriter does
 
-	enc encoding.Encoding // of references in the document; nil for UTF-8
+	// Refreshes is told where the document leads by itself, which browsers do not do where no scripts run; may be nil.
+	Refreshes func(seconds int, addr string)
+
+	enc xencoding.Encoding // of references in the document; nil for UTF-8
 }
 
 // Collection names the collection that addresses lead into.
 func (d *Document) Collection() string {
-	name, _, _ := strings.Cut(strings.Trim(d.Prefix, "/"), "~")
+	name, _, _ := address.SplitLead(strings.Trim(d.Prefix, "/"))
 	return name
 }
 
 // SetCharset says in which encoding the bytes are. It matters for references that are not ASCII.
 func (d *Document) SetCharset(name string) {
 	d.enc = nil
-	if enc, err := htmlindex.Get(name); err == nil {
-		if n, err := htmlindex.Name(enc); err == nil && n != "utf-8" {
-			d.enc = enc
-		}
+	if enc, n := encoding.Lookup(name); n != "utf-8" {
+		d.enc = enc
 	}
 }
 

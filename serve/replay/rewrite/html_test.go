@@ -8,6 +8,7 @@ import (
 	"testing/iotest"
 
 	"varve/lab/attack"
+	"varve/serve/replay/address"
 	"varve/web/links"
 	"varve/web/markup"
 )
@@ -70,6 +71,31 @@ func TestHTML(t *testing.T) {
 			if got := at.Replace(b.String()); got != c.want {
 				t.Errorf("%s, %s\n got %s\nwant %s", c.in, name, got, c.want)
 			}
+		}
+	}
+}
+
+// Where no script runs, links do without the shim: a new window cannot be opened, and frames keep to themselves.
+func TestStill(t *testing.T) {
+	for _, c := range []struct {
+		mod      address.Mod
+		in, want string
+	}{
+		{address.Page, `<a href=/x target=_blank>`, `<a href="@mp_/http://a.example/x" target="_self">`},
+		{address.Page, `<a href=/x target=main>`, `<a href="@mp_/http://a.example/x" target=main>`},
+		{address.Frame, `<a href=/x>`, `<a href="@fr_/http://a.example/x">`},
+		{address.Frame, `<a href=/x target=_top>`, `<a href="@mp_/http://a.example/x" target="varve-page">`},
+		{address.Inner, `<a target=_blank href=/x>`, `<a target="varve-page" href="@mp_/http://a.example/x">`},
+		{address.Inner, `<form action=/x><input></form>`, `<form action="@if_/http://a.example/x"><input></form>`},
+	} {
+		d := document(t)
+		d.Mod, d.Still = c.mod, true
+		var b bytes.Buffer
+		if err := d.HTML(&b, strings.NewReader(c.in)); err != nil {
+			t.Fatal(err)
+		}
+		if got := at.Replace(b.String()); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
 		}
 	}
 }

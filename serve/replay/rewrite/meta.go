@@ -18,11 +18,29 @@ func (h *htmlScan) meta(a *markup.Attr) ([]byte, string, bool) {
 	case string(a.Key) == "http-equiv" && steers(equiv):
 		return []byte("data-varve-http-equiv"), text(a), true
 	case string(a.Key) == "content" && equiv == "refresh":
+		if h.d.Refreshes != nil {
+			if v, ok := h.d.Refresh(text(a)); ok {
+				seconds, addr, _ := strings.Cut(v, "url=")
+				h.d.Refreshes(leadingNumber(seconds), addr)
+			}
+		}
 		return h.changed(a, h.d.Refresh)
 	case string(a.Key) == "content" && name == "referrer":
 		return []byte("data-varve-content"), text(a), true
 	}
 	return nil, "", false
+}
+
+// leadingNumber reads the digits that a text begins with; a wait of more than a day is none that anybody sees the end of.
+func leadingNumber(s string) int {
+	n := 0
+	for _, c := range strings.TrimLeft(s, " \t\n\r") {
+		if c < '0' || c > '9' || n > 24*60*60 {
+			break
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
 }
 
 // steers tells the directives that must not reach the browser: policies of then would block the archive of now.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/html/charset"
+	"varve/web/encoding"
 )
 
 // decoder reads the elements of a manifest as they stand. A text that is UTF-8 is read as such, whatever it says of
@@ -16,7 +16,7 @@ import (
 func decoder(text []byte) *xml.Decoder {
 	x := xml.NewDecoder(bytes.NewReader(text))
 	x.Strict = false
-	x.CharsetReader = charset.NewReaderLabel
+	x.CharsetReader = encoding.NewReader
 	if utf8.Valid(text) {
 		x.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	}

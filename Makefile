@@ -94,7 +94,7 @@ eval: lab
 
 # One processor, about three minutes; the same data gives the same bytes.
 models: lab
-	GOMAXPROCS=1 $(LAB) train --data $(DATA) --out .
+	GOMAXPROCS=1 $(LAB) train --data $(DATA) --out . $(if $(WORDFREQ),--wordfreq $(WORDFREQ))
 
 conformance:
 	VARVE_SAMPLES=$(abspath $(SAMPLES)) $(GO) test -count=1 -v -run Conformance ./...

@@ -18,7 +18,7 @@ import (
 	"varve/crawl/collect"
 	"varve/crawl/fetch"
 	"varve/crawl/route"
-	"varve/web/links"
+	"varve/page"
 )
 
 // routeTest are the flags of route-test.
@@ -110,7 +110,8 @@ func (o *routeTest) evidence(ctx context.Context, arg string) (*collect.Evidence
 	if err != nil {
 		return nil, err
 	}
-	e.Info, err = links.Extract(links.Document{URL: e.URL, MIME: e.MIME, Body: e.Content}, func(links.Link) {})
+	p, err := page.NewReader().Read(page.Input{URL: e.URL, MIME: e.MIME, Body: e.Content}, page.Want{})
+	e.Info = p.Info
 	return e, err
 }
 

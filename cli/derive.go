@@ -63,12 +63,13 @@ line in collection.toml ([derive] mappers = ["evidence", "spam"]):
   wat, wet   JSON lines with the names of the WAT and WET files of the field (Envelope, WARC-Header-Metadata,
              HTML-Metadata, ...; text), into derived/wat and derived/wet, one file for each WARC file; also --wat, --wet
 
-What texts say is found where a collection asks for it, by a section [analyse] in collection.toml (units = ["mentions"]; without units
+What texts say is found where a collection asks for it, by a section [analyse] in collection.toml (units = ["mentions", "times"]; without units
 the default ones) or by --units:
   sentences  how many sentences and words each text has, into derived/texts, and which units do not know its language
   tags       parts of speech; no table of its own, mentions are made from it
   mentions   names of persons, places, organisations, groups, events, works and products with place and confidence, into
              derived/mentions; persons, places and organisations are facets of 'varve search'
+  times      expressions of time ("3 May 1997", "last year", "the 1990s") as spans of time, into derived/times; the years are a facet
 Each is made with those that it needs. 'varve text analyse' shows what they find in one text.
 
 The summary says how much time of the processor each of them took, and how many texts are of a language that a unit does not know.
@@ -93,7 +94,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
-	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: sentences, tags, mentions; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: sentences, tags, mentions, times; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")

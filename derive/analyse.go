@@ -208,3 +208,11 @@ func clip(s string, n int) string {
 	}
 	return s[:n]
 }
+
+// ReadPage reads a content by itself as PagesMapper reads captures: the row has its text, title, language, dates and what else comes from the content.
+func ReadPage(ctx context.Context, o Options, url, mime string, at time.Time, content []byte) (*PageRow, error) {
+	a := &analyser{opts: o.withDefaults(), page: page.NewReader()}
+	row := &PageRow{URL: url, Time: at, MIME: mime, Size: int64(len(content))}
+	_, err := a.read(ctx, answer{url: url, mime: mime, at: at, body: content}, row)
+	return row, err
+}

@@ -41,6 +41,7 @@ import (
 	"varve/language/mention"
 	"varve/language/sentence"
 	"varve/language/tag"
+	"varve/language/timex"
 )
 
 // Bounds of one text. A text of the first size has about 200,000 tokens; what has more is no text, and is looked at as far as this.
@@ -57,6 +58,7 @@ const (
 	Sentences Unit = "sentences" // and tokens
 	Tags      Unit = "tags"      // parts of speech and lemmas of tokens
 	Mentions  Unit = "mentions"  // names
+	Times     Unit = "times"     // expressions of time, as intervals
 )
 
 // step is how a unit is made.
@@ -65,6 +67,7 @@ type step struct {
 	needs     []Unit
 	languages []string        // that it has rules or a model for, by ISO 639-1; nil: all
 	model     func() [32]byte // digest of what was learned; nil: nothing was
+	dated     bool            // it depends on the date of the document
 	do        func(a *Analyser, ctx context.Context, r *Reading) error
 }
 
@@ -73,6 +76,7 @@ var steps = []step{
 	{unit: Sentences, do: (*Analyser).sentences},
 	{unit: Tags, needs: []Unit{Sentences}, languages: []string{"en"}, model: tag.Sum, do: (*Analyser).tags},
 	{unit: Mentions, needs: []Unit{Tags}, languages: []string{"en"}, model: mention.Sum, do: (*Analyser).mentions},
+	{unit: Times, languages: []string{"de", "en", "es", "fr"}, model: timex.Sum, dated: true, do: (*Analyser).times},
 }
 
 // Units returns all units, each after those that it is made from.
@@ -85,7 +89,7 @@ func Units() []Unit {
 }
 
 // Default returns the units that are made where somebody asks for analysis and names none.
-func Default() []Unit { return []Unit{Mentions} }
+func Default() []Unit { return []Unit{Mentions, Times} }
 
 // stepOf returns how a unit is made; nil if there is no such unit.
 func stepOf(u Unit) *step {
@@ -101,6 +105,12 @@ func (u Unit) Needs() []Unit {
 		return s.needs
 	}
 	return nil
+}
+
+// Dated reports whether what a unit says of a text depends on the date of the document too.
+func (u Unit) Dated() bool {
+	s := stepOf(u)
+	return s != nil && s.dated
 }
 
 // Model returns a digest of the model of a unit, and of those that it is made from: with another one it says other things. "" is a unit that learned nothing.
@@ -169,12 +179,22 @@ type Mention struct {
 	Confidence float64      `json:"confidence"` // probability, as the model has it
 }
 
+// Time is an expression of time in the text.
+type Time struct {
+	Text string `json:"text"`
+	timex.Expression
+	Earliest   time.Time `json:"earliest,omitzero"` // of all readings; zero if it has no place in time, or no begin
+	Latest     time.Time `json:"latest,omitzero"`   // excluded
+	Confidence float64   `json:"confidence"`        // 1 for one reading, 1/n for n of them, 0 if it could not be resolved; rules have no probabilities
+}
+
 // Document is what a text says, in the units that were asked for.
 type Document struct {
 	Language  string     `json:"language"`
 	Analysed  int        `json:"analysed"` // bytes from the beginning that were looked at; all but for texts of more than MaxTokens tokens
 	Sentences []Sentence `json:"sentences,omitempty"`
 	Mentions  []Mention  `json:"mentions,omitempty"`
+	Times     []Time     `json:"times,omitempty"`
 	Missing   []Missing  `json:"missing,omitempty"` // units that do not know the language
 }
 
@@ -211,6 +231,7 @@ type Analyser struct {
 
 	tagger *tag.Tagger
 	finder *mention.Finder
+	clocks map[string]*timex.Finder // by language
 }
 
 // New returns an analyser.
@@ -314,6 +335,30 @@ func (a *Analyser) mentions(ctx context.Context, r *Reading) error {
 		tokens := r.Sentences[m.Sentence].Tokens
 		start, end := tokens[m.From].Start, tokens[m.To-1].End
 		r.Mentions = append(r.Mentions, Mention{r.text.Text[start:end], start, end, m.Type, m.Confidence})
+	}
+	return nil
+}
+
+func (a *Analyser) times(_ context.Context, r *Reading) error {
+	f := a.clocks[r.Language]
+	if f == nil {
+		var err error
+		if f, err = timex.New(r.Language); err != nil {
+			return err
+		}
+		if a.clocks == nil {
+			a.clocks = map[string]*timex.Finder{}
+		}
+		a.clocks[r.Language] = f
+	}
+	r.Times = nil
+	for _, e := range f.Find(r.text.Text, r.text.Date) {
+		t := Time{Text: r.text.Text[e.Start:e.End], Expression: e}
+		t.Earliest, t.Latest, _ = e.Interval()
+		if n := len(e.Values); n > 0 {
+			t.Confidence = 1 / float64(n)
+		}
+		r.Times = append(r.Times, t)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"varve"
 	"varve/language"
@@ -19,7 +20,7 @@ import (
 // analyse makes all units of an English text.
 func analyse(t testing.TB, a *language.Analyser, text string) language.Document {
 	t.Helper()
-	d, err := a.Analyse(t.Context(), language.Text{Text: text, Language: "en"}, language.Units()...)
+	d, err := a.Analyse(t.Context(), language.Text{Text: text, Language: "en", Date: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)}, language.Units()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,6 +55,9 @@ func TestAnalyse(t *testing.T) {
 		if text[m.Start:m.End] != m.Text || m.Confidence <= 0 || m.Confidence > 1 {
 			t.Errorf("%+v", m)
 		}
+	}
+	if len(d.Times) != 1 || d.Times[0].Text != "Monday" && d.Times[0].Text != "on Monday" || d.Times[0].Earliest.IsZero() {
+		t.Errorf("%+v", d.Times)
 	}
 	// Whether the Union is an institution or a group is not what is tested here.
 	if got, want := strings.ReplaceAll(strings.Join(names, ", "), "GROUP:", "ORG:"), "PER:Angela Merkel, PER:Barack Obama, LOC:Berlin, PER:Merkel, LOC:Germany, ORG:European Union"; got != want {
@@ -205,6 +209,13 @@ func check(t *testing.T, text string, d language.Document) {
 			}
 			at = k.End
 		}
+	}
+	at = 0
+	for _, e := range d.Times {
+		if e.Start < at || e.End <= e.Start || text[e.Start:e.End] != e.Text || !(e.Confidence >= 0 && e.Confidence <= 1) || !e.Latest.IsZero() && e.Latest.Before(e.Earliest) {
+			t.Fatalf("%+v after %d in %.200q", e, at, text)
+		}
+		at = e.End
 	}
 	at = 0
 	for _, m := range d.Mentions {

@@ -61,6 +61,25 @@ const (
 	copied = "http://b.test/mirror"
 )
 
+// The dates that a page states are read in its encoding, and of pages that were there only.
+func TestStamps(t *testing.T) {
+	const body = `<html><meta property="article:modified_time" content="2026-02-20T08:00:00Z"><p>text</p></html>`
+	wide := "\xff\xfe"
+	for _, c := range body {
+		wide += string([]byte{byte(c), 0})
+	}
+	f := fixture.New(t, "a.warc.gz")
+	f.Response(fixture.Answer{URL: home, At: fixture.At(0), Body: body})
+	f.Response(fixture.Answer{URL: about, At: fixture.At(1), Body: wide})
+	f.Response(fixture.Answer{URL: copied, At: fixture.At(2), Body: body, Status: 404})
+	got := pages(t, read(t, 0, f.Write(t.TempDir())))
+	for url, want := range map[string]int{home: 1, about: 1, copied: 0} {
+		if c := got[url][0]; len(c.Stamps) != want {
+			t.Errorf("%s states %v, want %d", url, c.Stamps, want)
+		}
+	}
+}
+
 // Every way in which crawlers name, or do not name, the original of a revisit.
 func TestOriginals(t *testing.T) {
 	page := "<html><title>Home</title><p>one two three</p></html>"

@@ -9,6 +9,7 @@ import (
 
 	"varve/archive/warc"
 	"varve/page"
+	"varve/text/dating"
 	"varve/text/layer"
 )
 
@@ -19,19 +20,19 @@ const shallow = layer.Cheap
 // readers are layer readers that are used again.
 type readers struct{ pool sync.Pool }
 
-// of makes the layers of a content. What the server does not call HTML is opaque: it has its bytes as
-// every layer. A type that is not told is found out.
-func (r *readers) of(c *Observation, content []byte, want layer.Set) *layer.Digests {
+// of makes the layers of a content, and finds the dates that a page states. What the server does not call HTML is opaque: it has
+// its bytes as every layer. A type that is not told is found out.
+func (r *readers) of(c *Observation, content []byte, want layer.Set) (*layer.Digests, []dating.Finding) {
 	if c.MIME != "" && !strings.Contains(c.MIME, "html") {
-		return &layer.Digests{Have: layer.All, Sums: [5]layer.Sum{sha256.Sum256(content)}}
+		return &layer.Digests{Have: layer.All, Sums: [5]layer.Sum{sha256.Sum256(content)}}, nil
 	}
 	if want == layer.SetOf(layer.Bytes) {
-		return &layer.Digests{Have: want, Sums: [5]layer.Sum{sha256.Sum256(content)}}
+		return &layer.Digests{Have: want, Sums: [5]layer.Sum{sha256.Sum256(content)}}, nil
 	}
 	rd := r.get()
 	defer r.pool.Put(rd)
-	d := rd.Of(input(c, content), want)
-	return &d
+	p, _ := rd.Read(input(c, content), page.Want{Layers: want, Dates: c.OK()}) // what came before an error counts
+	return &p.Layers, p.Dates.List
 }
 
 // pair compares two contents.
@@ -113,7 +114,7 @@ func (s *Set) deep(c *Observation) (*layer.Digests, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Layers = s.layers.of(c, content, layer.All)
+	c.Layers, _ = s.layers.of(c, content, layer.All)
 	return c.Layers, nil
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"varve/archive/scan"
 	"varve/archive/warc"
-	"varve/text/dating"
 	"varve/text/layer"
 	"varve/web/wire"
 )
@@ -170,11 +169,9 @@ func (r *reading) content(c *Observation, it *scan.Item) {
 		if r.Lazy {
 			want = layer.SetOf(layer.Bytes)
 		}
-		c.Bytes, c.Layers = int64(len(content)), r.layers.of(c, content, want)
-		if c.Layers.HTML && c.OK() && !r.Lazy {
-			c.Stamps = dating.Read(content).List
-			c.Stamps = c.Stamps[:min(len(c.Stamps), maxStamps)]
-		}
+		c.Bytes = int64(len(content))
+		c.Layers, c.Stamps = r.layers.of(c, content, want)
+		c.Stamps = c.Stamps[:min(len(c.Stamps), maxStamps)]
 	case it.Rest == nil: // too long: the bytes of the payload stand for the content
 		c.Bytes, c.Layers = int64(len(it.Body)), &layer.Digests{Have: layer.All, Sums: [5]layer.Sum{sha256.Sum256(it.Body)}}
 	default:

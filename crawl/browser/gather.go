@@ -5,18 +5,19 @@ import (
 	"strings"
 
 	"varve/crawl/browser/proxy"
+	pages "varve/page"
 	"varve/web/links"
 )
 
 // gathering puts the links of an execution together, each once.
 type gathering struct {
-	extractor *links.Extractor
-	links     []links.Link
-	known     map[linkKey]struct{}
-	title     string
-	elements  int
-	cut       int // links that a limit kept out
-	beyond    []string
+	reader   *pages.Reader
+	links    []links.Link
+	known    map[linkKey]struct{}
+	title    string
+	elements int
+	cut      int // links that a limit kept out
+	beyond   []string
 }
 
 // linkKey tells links apart: the same address may be a part of the page and a page to go to.
@@ -29,7 +30,7 @@ type linkKey struct {
 const maxLinks = 20_000
 
 func newGathering() *gathering {
-	return &gathering{extractor: links.New(links.Limits{}), known: map[linkKey]struct{}{}}
+	return &gathering{reader: pages.NewReader(), known: map[linkKey]struct{}{}}
 }
 
 // add takes a link that stands in no document.
@@ -74,12 +75,12 @@ func (g *gathering) extract(url, html string) {
 		return
 	}
 	// An error says where the document stopped making sense; the links before it count.
-	info, _ := g.extractor.Extract(links.Document{URL: url, MIME: "text/html; charset=utf-8", Body: []byte(html), Brief: true}, func(l links.Link) {
+	p, _ := g.reader.Read(pages.Input{URL: url, MIME: "text/html; charset=utf-8", Body: []byte(html)}, pages.Want{Brief: true, Links: func(l links.Link) {
 		if l.Hop != links.HopSpeculative {
 			g.take(l)
 		}
-	})
-	g.cut += info.Lost()
+	}})
+	g.cut += p.Info.Lost()
 }
 
 // exchange takes what the browser asked for. The page itself is no link, and what was sent by another

@@ -3,6 +3,7 @@
 //
 //	DIR/texts/<file>.parquet     one row per text: language, sentences, tokens, how much of it was looked at, which units do not know its language
 //	DIR/mentions/<file>.parquet  one row per name in a text: place, type, confidence; facets person, place, organisation
+//	DIR/times/<file>.parquet     one row per expression of time: place, type, values, from when to when; facet when
 //
 // A text is that of a page version: the column text of pages, in which places are counted in bytes. A version that a file shows several times has its
 // rows once, at its first capture there; surt and state find them from versions.parquet. Facets are written for every
@@ -56,6 +57,9 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 		case language.Mentions:
 			j.Scan.Open = open("mentions", mentionRows, &mentionFacets)
 			facets = append(facets, mentionFacets)
+		case language.Times:
+			j.Scan.Open = open("times", timeRows, &timeFacets)
+			facets = append(facets, timeFacets)
 		}
 		jobs = append(jobs, j)
 	}
@@ -63,7 +67,7 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 }
 
 // versions count changes of what the tables hold, beside changes of the models, which are seen.
-var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1}
+var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1}
 
 // Mapper returns the mapper of a unit; nil if there is none of the name. Workers ask for it.
 func Mapper(name string) *scan.Mapper {
@@ -74,6 +78,8 @@ func Mapper(name string) *scan.Mapper {
 		return mapper(u, func(*language.Reading) (struct{}, int) { return struct{}{}, 0 })
 	case language.Mentions:
 		return mapper(u, mentionsOf)
+	case language.Times:
+		return mapper(u, timesOf)
 	}
 	return nil
 }
@@ -98,14 +104,18 @@ func mapper[T any](u language.Unit, take func(*language.Reading) (what T, size i
 			if s == nil || u.Known(s.language) != nil {
 				return nil, nil
 			}
-			if what, ok := met.find(s.text); ok {
+			key := s.text
+			if u.Dated() {
+				key = s.dated
+			}
+			if what, ok := met.find(key); ok {
 				return &Found[T]{s.state, what}, nil
 			}
 			if err := a.Do(ctx, s.reading, u); err != nil {
 				return nil, err
 			}
 			what, size := take(s.reading)
-			met.add(s.text, what, size)
+			met.add(key, what, size)
 			return &Found[T]{s.state, what}, nil
 		}
 	})
@@ -116,7 +126,8 @@ type shared struct {
 	reading  *language.Reading
 	language string
 	state    string
-	text     digest
+	text     digest // of language and text
+	dated    digest // and of the date of the document
 }
 
 type sharedKey struct{}
@@ -132,7 +143,9 @@ func read(it *scan.Item) *shared {
 	if err != nil {
 		return nil // pages keeps no longer texts
 	}
-	return &shared{r, p.Language, p.State(), digest(sha256.Sum256([]byte(p.Language + "\x00" + p.Text)))}
+	text := digest(sha256.Sum256([]byte(p.Language + "\x00" + p.Text)))
+	dated := digest(sha256.Sum256(append(text[:], dateOf(p).UTC().Format(time.RFC3339Nano)...)))
+	return &shared{r, p.Language, p.State(), text, dated}
 }
 
 // dateOf returns the date of a document: what it or its server says, else when it was captured.

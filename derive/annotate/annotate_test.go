@@ -57,7 +57,7 @@ type capture struct {
 }
 
 func page(chrome, text string) string {
-	return fmt.Sprintf(`<!doctype html><html lang="en"><head><title>News</title></head><body><nav><a href="/">%s</a></nav><article><h1>The news of the day</h1><p>%s</p></article></body></html>`, chrome, text)
+	return fmt.Sprintf(`<!doctype html><html lang="en"><head><title>News</title></head><body><nav><a href="/">%s</a></nav><article><h1>News of the town</h1><p>%s</p></article></body></html>`, chrome, text)
 }
 
 const (
@@ -186,7 +186,7 @@ func TestMentions(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if want := []string{"/a en ", "/a en ", "/b de tags+mentions", "/c  tags+mentions"}; !slices.Equal(missing, want) {
+	if want := []string{"/a en ", "/a en ", "/b de tags+mentions", "/c  tags+mentions+times"}; !slices.Equal(missing, want) {
 		t.Errorf("%q, want %q", missing, want)
 	}
 	values := map[int64][]string{}
@@ -202,11 +202,43 @@ func TestMentions(t *testing.T) {
 		t.Fatal(err)
 	}
 	cover, err := annotate.Covered(dir, parts, options().More)
-	if err != nil || cover.Texts != 4 || len(cover.Unknown) != 2 || cover.Unknown[1].Unit != "mentions" || cover.Unknown[1].Texts != 2 || cover.Unknown[1].Languages["de"] != 1 {
+	if err != nil || cover.Texts != 4 || len(cover.Unknown) != 3 || cover.Unknown[1].Unit != "mentions" || cover.Unknown[1].Texts != 2 || cover.Unknown[1].Languages["de"] != 1 {
 		t.Errorf("%+v, %v", cover, err)
 	}
 	if cover, err := annotate.Covered(dir, parts, nil); cover != nil || err != nil {
 		t.Errorf("%+v, %v", cover, err)
+	}
+}
+
+// Expressions of time are resolved against the date of the document, which is part of what is remembered of a text.
+func TestTimes(t *testing.T) {
+	const text = "The bridge was closed on 3 May 1997, and it opened again last year. It will be painted in March 2031 by the people of the town, who met in the hall."
+	dated := strings.Replace(page("home", text), "<title>", `<meta property="article:modified_time" content="2010-02-03T04:05:06Z"><title>`, 1)
+	in := files(t, []capture{{path: "/a", body: page("home", text)}, {path: "/b", body: dated}})
+	dir := t.TempDir()
+	run(t, job.Config{Dir: dir, Cores: 1}, in, options())
+	got := map[string]string{}
+	for _, r := range all[annotate.TimeRow](t, filepath.Join(dir, "times", in[0].Name+".parquet")) {
+		got[r.URL[len("http://news.test"):]+" "+r.Text] = r.Earliest.Format(time.DateOnly) + " " + r.Latest.Format(time.DateOnly)
+		if len(r.Timex) != 1 || r.Confidence != 1 {
+			t.Errorf("%+v", r)
+		}
+	}
+	for what, want := range map[string]string{
+		"/a 3 May 1997": "1997-05-03 1997-05-04", "/a last year": "2023-01-01 2024-01-01", "/b last year": "2009-01-01 2010-01-01", "/b March 2031": "2031-03-01 2031-04-01",
+	} {
+		if got[what] != want {
+			t.Errorf("%s: %q, want %q", what, got[what], want)
+		}
+	}
+	var years []string
+	for _, v := range all[derive.VersionFacetRow](t, filepath.Join(dir, "facets.parquet")) {
+		if v.Facet == "when" {
+			years = append(years, fmt.Sprint(v.Version, " ", v.Value))
+		}
+	}
+	if want := []string{"0 1997", "0 2023", "0 2031", "1 1997", "1 2009", "1 2031"}; !slices.Equal(years, want) {
+		t.Errorf("%q, want %q", years, want)
 	}
 }
 
@@ -264,7 +296,7 @@ func TestLater(t *testing.T) {
 	o.More, o.Facets = annotate.Jobs([]language.Unit{language.Sentences})
 	run(t, job.Config{Dir: dir}, in, o)
 	for _, j := range run(t, job.Config{Dir: dir}, in, options()).Jobs {
-		if want := map[string]int{"tags": 3, "mentions": 3, "versions": 3}[j.Job]; j.Done != want {
+		if want := map[string]int{"tags": 3, "mentions": 3, "times": 3, "versions": 3}[j.Job]; j.Done != want {
 			t.Errorf("%s: %d files, want %d", j.Job, j.Done, want)
 		}
 	}
@@ -297,7 +329,7 @@ func TestColumnsAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{})} {
+	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{})} {
 		_, section, ok := strings.Cut(string(page), "\n## "+name+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		for _, f := range s.Fields() {

@@ -8,6 +8,7 @@ import (
 
 	"varve/archive/scan"
 	"varve/archive/warc"
+	pages "varve/page"
 	"varve/web/links"
 	"varve/web/wire"
 )
@@ -193,7 +194,7 @@ func httpPayload(it *scan.Item) *payload {
 func htmlOf(url, mime string, body []byte) *htmlMetadata {
 	out := &htmlMetadata{}
 	n := 0
-	info, err := links.Extract(links.Document{URL: url, MIME: mime, Body: body}, func(l links.Link) {
+	p, err := pages.NewReader().Read(pages.Input{URL: url, MIME: mime, Body: body}, pages.Want{Brief: true, Links: func(l links.Link) {
 		if l.Hop == links.HopSpeculative {
 			return
 		}
@@ -210,10 +211,11 @@ func htmlOf(url, mime string, body []byte) *htmlMetadata {
 		default:
 			out.Links = append(out.Links, one)
 		}
-	})
+	}})
 	if err != nil {
 		return nil
 	}
+	info := p.Info
 	out.Cut += info.Lost()
 	out.Head.Title = info.Title
 	if info.Base != url {

@@ -50,6 +50,7 @@ func Make(data string, progress io.Writer) (*Made, error) {
 		{"language/lexicon/words.bin", func() (map[string]uint32, error) { return Lexicon(data, treebanks) }},
 		{"language/lexicon/classes.bin", func() (map[string]uint32, error) { return Classes(data, treebanks) }},
 		{"language/lexicon/names.bin", func() (map[string]uint32, error) { return Names(data) }},
+		{"language/term/en.bin", func() (map[string]uint32, error) { return Background(data, treebanks) }},
 	}
 	var readers []io.Reader
 	for _, l := range lists {
@@ -90,6 +91,10 @@ func Make(data string, progress io.Writer) (*Made, error) {
 	}
 	m.Files["language/mention/model.bin"] = names.Bytes()
 	step(fmt.Sprintf("language/mention/model.bin: %d bytes", names.Len()))
+	if err := m.opinions(data); err != nil {
+		return nil, err
+	}
+	step(fmt.Sprintf("language/opinion: %d and %d bytes", len(m.Files["language/opinion/lexicon.bin"]), len(m.Files["language/opinion/model.bin"])))
 	return m, nil
 }
 

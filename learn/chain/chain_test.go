@@ -143,6 +143,18 @@ func TestDecodeAgainstEnumeration(t *testing.T) {
 		if p := d.Probability(from, to); math.Abs(p-part/total) > 1e-9 {
 			t.Fatalf("seed %d round %d: probability %v, want %v", seed, round, p, part/total)
 		}
+		marginals := make([]float64, labels)
+		every(positions, labels, func(way []uint8) {
+			marginals[way[from]] += math.Exp(float64(m.score(f, way))*m.unit) / total
+		})
+		for l, p := range d.Marginals(from) {
+			if math.Abs(p-marginals[l]) > 1e-9 {
+				t.Fatalf("seed %d round %d: label %d has probability %v at %d, want %v", seed, round, l, p, from, marginals[l])
+			}
+		}
+		if d.Marginals(positions) != nil || d.Marginals(-1) != nil {
+			t.Fatal("a position that is not there has probabilities")
+		}
 	}
 }
 

@@ -111,14 +111,9 @@ func (d *Decoder) emissions(f *Features) {
 	}
 }
 
-// Probability returns the probability that the positions from..to-1 of the sequence decoded last have the labels that
-// Decode gave them, whatever stands around.
-func (d *Decoder) Probability(from, to int) float64 {
-	n := len(d.m.labels)
-	if from < 0 || to > d.count || from >= to {
-		return 1
-	}
-	l := &d.sums
+// sum runs the forward-backward algorithm over the sequence decoded last, once; it reports whether any labels are possible.
+func (d *Decoder) sum() bool {
+	l, n := &d.sums, len(d.m.labels)
 	if !d.summed {
 		jumps := len(l.jump)
 		l.size(d.count, n)
@@ -135,9 +130,20 @@ func (d *Decoder) Probability(from, to int) float64 {
 		d.possible = !math.IsInf(l.run(d.count, n, nil, math.Inf(1)), 0)
 		d.summed = true
 	}
-	if !d.possible {
+	return d.possible
+}
+
+// Probability returns the probability that the positions from..to-1 of the sequence decoded last have the labels that
+// Decode gave them, whatever stands around.
+func (d *Decoder) Probability(from, to int) float64 {
+	n := len(d.m.labels)
+	if from < 0 || to > d.count || from >= to {
+		return 1
+	}
+	if !d.sum() {
 		return 0
 	}
+	l := &d.sums
 	y := int(d.labels[from])
 	p := l.ahead[from*n+y]
 	for t := from + 1; t < to; t++ {
@@ -146,6 +152,16 @@ func (d *Decoder) Probability(from, to int) float64 {
 		y = next
 	}
 	return min(1, p*l.behind[(to-1)*n+y])
+}
+
+// Marginals returns the probability of each label at a position of the sequence decoded last; nil if there is no such position. It is valid until the
+// next Decode.
+func (d *Decoder) Marginals(t int) []float64 {
+	n := len(d.m.labels)
+	if t < 0 || t >= d.count || !d.sum() {
+		return nil
+	}
+	return d.sums.mass[t*n : (t+1)*n]
 }
 
 func resize[T any](s []T, n int) []T {

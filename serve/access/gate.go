@@ -76,6 +76,9 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 			deny(w, r, http.StatusForbidden, varve.Forbidden, err.Error())
 			return
 		}
+		if !from.local() {
+			who.Network = network(from.addr)
+		}
 		next.ServeHTTP(w, r.WithContext(With(r.Context(), who)))
 	})
 }

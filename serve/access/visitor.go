@@ -36,6 +36,7 @@ type Visitor struct {
 	CSRF        string
 	Only        []string  // collections that a ticket was for; nil: all
 	From, Till  time.Time // of captures that the role counts for, Till inclusive; zero: all. Of others the visitor sees what everybody may
+	Network     string    // of addresses that the request came from, for limits of rate; "" from this machine
 	session     string
 	byClaim     bool // the role is the word of the provider of OpenID Connect, and of no user
 }

@@ -100,12 +100,13 @@ type API struct {
 	doc []byte
 
 	forecasts *crawls.Forecaster
+	analyses  *analysisDesk
 	paths     veil.Paths
 }
 
 // New makes the interface.
 func New(cfg Config) *API {
-	a := &API{cfg: cfg, mux: http.NewServeMux(), paths: veil.PathsOf(cfg.Archive), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
+	a := &API{cfg: cfg, mux: http.NewServeMux(), paths: veil.PathsOf(cfg.Archive), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}, analyses: newAnalysisDesk()}
 	if a.cfg.Notes == nil {
 		a.cfg.Notes = notes.OpenShelf(cfg.Archive, cfg.Now)
 	}

@@ -10,6 +10,7 @@ import (
 	"varve/curate/curation"
 	"varve/curate/notes"
 	"varve/curate/selection"
+	"varve/derive/annotate"
 	"varve/index/fulltext"
 	"varve/serve/access"
 	"varve/serve/compare"
@@ -125,6 +126,10 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: c + "/compare", Role: access.Viewer, Summary: "What differs between two captures: text and links.", Params: []param{
 			urlParam, {"a", "string", "time of the first capture, 14 digits; the nearest is taken", true}, {"b", "string", "time of the second", true},
 		}, Answer: of[Comparison](), answer: a.compare},
+		{Method: "GET", Path: c + "/analyse", Role: access.Viewer, Summary: "What the text of a capture says: sentences, words with tags and lemmas, names, each with its place and confidence.", Params: with([]param{
+			urlParam, {"at", "string", "the capture nearest to this time; the last if not given", false},
+		}, analyseParams), Answer: of[annotate.Analysis](), stream: a.analyseCapture},
+		{Method: "POST", Path: "/api/text/analyse", Summary: "What the text in the body says (text/plain or text/html, at most 256 KiB).", Params: analyseParams, BodyMedia: "text/plain", Answer: of[annotate.Analysis](), stream: a.analysePosted},
 		{Method: "GET", Path: c + "/map", Role: access.Viewer, Summary: "The temporal site map: captures by depth and time.", Params: with([]param{{"url", "string", "only this site or path", false}}, spanParams), Answer: of[holdings.SiteMap](), answer: a.siteMap},
 		{Method: "GET", Path: c + "/wacz", Role: access.Viewer, Summary: "A package of the collection, of one crawl, or of the captures of a URL prefix.", Params: with([]param{
 			{"crawl", "string", "only the files of this crawl", false},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"varve/page"
 	"varve/web/links"
 )
 
@@ -88,19 +89,21 @@ func Documents(a, b Document) (*Result, error) {
 
 // Text gives the visible text of a document, for telling whether two captures say the same.
 func Text(d Document) (string, error) {
-	info, _, err := read(d)
-	return info.Text, err
+	p, err := page.NewReader().Read(d.input(), page.Want{})
+	return p.Info.Text, err
 }
+
+func (d *Document) input() page.Input { return page.Input{URL: d.URL, MIME: d.MIME, Body: d.Body} }
 
 func read(d Document) (links.Info, map[string]Link, error) {
 	found := map[string]Link{}
-	info, err := links.Extract(links.Document{URL: d.URL, MIME: d.MIME, Body: d.Body}, func(l links.Link) {
+	p, err := page.NewReader().Read(d.input(), page.Want{Links: func(l links.Link) {
 		if _, ok := found[l.URL]; !ok {
 			u := strings.Clone(l.URL)
 			found[u] = Link{URL: u, Hop: l.Hop.String(), Anchor: strings.Clone(l.Anchor)}
 		}
-	})
-	return info, found, err
+	}})
+	return p.Info, found, err
 }
 
 func diffLinks(a, b map[string]Link) LinkDiff {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"varve/archive/warc"
+	"varve/page"
 	"varve/serve/holdings"
 	"varve/serve/replay"
 	"varve/web/canon"
@@ -107,12 +108,12 @@ func (x *extraction) needs(ctx context.Context, collection string, c holdings.In
 		if !mayEmbed(wire.MediaType(content.MIME)) {
 			return nil, nil
 		}
-		doc := links.Document{URL: c.URL, MIME: content.MIME, Body: content.Body, Brief: true}
-		if _, err := links.Extract(doc, func(l links.Link) {
+		each := func(l links.Link) {
 			if l.Hop == links.HopEmbed && isWeb(l.URL) {
 				out = append(out, strings.Clone(l.URL))
 			}
-		}); err != nil {
+		}
+		if _, err := page.NewReader().Read(page.Input{URL: c.URL, MIME: content.MIME, Body: content.Body}, page.Want{Brief: true, Links: each}); err != nil {
 			return nil, nil //nolint:nilerr // nothing can be found in it; the record itself is copied
 		}
 	}

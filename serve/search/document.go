@@ -8,6 +8,7 @@ import (
 	"varve"
 	"varve/derive"
 	"varve/index/fulltext"
+	"varve/page"
 	"varve/serve/holdings"
 	"varve/web/canon"
 	"varve/web/links"
@@ -167,12 +168,12 @@ func (d *Desk) out(ctx context.Context, collection string, v *derive.VersionRow)
 		return out, err
 	}
 	seen := map[string]bool{v.URL: true} // a page that names itself says nothing
-	_, err = links.Extract(links.Document{URL: v.URL, MIME: c.MIME, Body: c.Body}, func(l links.Link) {
+	_, err = page.NewReader().Read(page.Input{URL: v.URL, MIME: c.MIME, Body: c.Body}, page.Want{Brief: true, Links: func(l links.Link) {
 		if len(out) < maxLinks && !seen[l.URL] && (l.Hop == links.HopLink || l.Hop == links.HopFeed) {
 			u := strings.Clone(l.URL)
 			seen[u] = true
 			out = append(out, DocumentLink{URL: u, Anchor: strings.Clone(l.Anchor), Kind: l.Kind.String(), Hop: l.Hop.String()})
 		}
-	})
+	}})
 	return out, err
 }

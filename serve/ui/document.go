@@ -26,9 +26,11 @@ type documentData struct {
 	Compare   string // with the version before
 	Coherence string // of the crawl that captured it
 	JSON      string
-	Lines     []string // of the text
-	Cut       int      // bytes of the text that are not shown
-	Whole     string   // address with all of the text
+	Lines     [][]piece // of the text
+	Marks     marks
+	shown     string // the text that is shown, without what is withheld
+	Cut       int    // bytes of the text that are not shown
+	Whole     string // address with all of the text
 	History   []documentVersion
 	Pager     listPager
 	In, Out   linkList
@@ -90,7 +92,20 @@ func (u *UI) document(r *http.Request) (*view, error) {
 	}
 	d := &documentData{Home: c, Document: doc, Number: doc.At + 1}
 	d.ways(u)
+	if doc.Text, err = u.shownText(r, doc.Text); err != nil {
+		return nil, err
+	}
 	d.addText(q)
+	found, err := u.markText(r, d)
+	if err != nil {
+		return nil, err
+	}
+	if q.Get("format") == "csv" {
+		body, err := marksTable(found)
+		return &view{file: &file{"marks.csv", "text/csv; charset=utf-8", body}}, err
+	}
+	d.listMarks(q, found)
+	d.addMarks(u, q, found)
 	d.addVersions(r)
 	if err := d.addLinks(u, r); err != nil {
 		return nil, err
@@ -157,7 +172,7 @@ func (d *documentData) strip(to func(int) string) Strip {
 	return s
 }
 
-// addText cuts the text into paragraphs; a long one is shown in part unless it is asked for.
+// addText says how much of the text is shown: a long one in part, unless it is asked for.
 func (d *documentData) addText(q url.Values) {
 	text := d.Document.Text
 	if len(text) > textShown && q.Get("text") != "all" {
@@ -168,11 +183,7 @@ func (d *documentData) addText(q url.Values) {
 		q.Set("text", "all")
 		d.Whole = address("/document", q)
 	}
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.TrimSpace(line); line != "" {
-			d.Lines = append(d.Lines, line)
-		}
-	}
+	d.shown = text
 }
 
 // addVersions lists the versions, newest first.

@@ -173,11 +173,7 @@ func (d *trendsData) table() ([]byte, error) {
 	w := csv.NewWriter(&out)
 	head := []string{string(d.Bucket), "versions"}
 	for _, s := range d.Series {
-		name := s.Term
-		if strings.ContainsAny(name[:1], "=+-@") {
-			name = "'" + name // no formula in a spreadsheet
-		}
-		head = append(head, name, "share of "+s.Term)
+		head = append(head, cell(s.Term), "share of "+s.Term)
 	}
 	rows := [][]string{head}
 	for _, r := range d.Rows {
@@ -192,6 +188,14 @@ func (d *trendsData) table() ([]byte, error) {
 	}
 	err := w.WriteAll(rows)
 	return out.Bytes(), err
+}
+
+// cell returns a text for a cell of a spreadsheet, which takes it for no formula.
+func cell(text string) string {
+	if text != "" && strings.ContainsAny(text[:1], "=+-@\t\r") {
+		return "'" + text
+	}
+	return text
 }
 
 // Kept are the fields of the screen that its form does not show.

@@ -79,6 +79,7 @@ type UI struct {
 	patterns  []string
 	forecasts *crawls.Forecaster
 	paths     veil.Paths
+	marking   chan struct{} // texts whose names and times are looked for now
 }
 
 // Wait waits for work that goes on after its request. The Background of the screens must have ended.
@@ -90,7 +91,7 @@ func New(cfg Config) (*UI, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load assets: %w", err)
 	}
-	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux(), paths: veil.PathsOf(cfg.Archive), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
+	u := &UI{cfg: cfg, assets: a, mux: http.NewServeMux(), paths: veil.PathsOf(cfg.Archive), marking: make(chan struct{}, 2), forecasts: &crawls.Forecaster{Index: cfg.Index, Now: cfg.Now}}
 	if u.cfg.Notes == nil {
 		u.cfg.Notes = notes.OpenShelf(cfg.Archive, cfg.Now)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	pages "varve/page"
 	"varve/spam/terms"
 	"varve/web/canon"
 	"varve/web/links"
@@ -55,17 +56,17 @@ const (
 	maxLinks = 2000
 )
 
-// Read makes a Page of a body in the form it was served. The extractor may be nil; where many pages are read, keep one.
-func Read(url, mime string, body []byte, e *links.Extractor) *Document {
-	if e == nil {
-		e = links.New(links.Limits{})
+// Read makes a Document of a body in the form it was served. The reader may be nil; where many pages are read, keep one.
+func Read(url, mime string, body []byte, rd *pages.Reader) *Document {
+	if rd == nil {
+		rd = pages.NewReader()
 	}
 	p := &Document{URL: url, HTML: body, Size: len(body)}
 	own := hostOf(url)
 	seen := map[string]*aim{}
 	var anchors strings.Builder
 	r := newReader(url)
-	info, _ := e.Extract(links.Document{URL: url, MIME: mime, Body: body, With: []markup.Subscriber{r}}, func(l links.Link) { // what came before an error counts
+	each := func(l links.Link) {
 		if l.Hop == links.HopEmbed {
 			p.Embeds++
 		}
@@ -80,7 +81,9 @@ func Read(url, mime string, body []byte, e *links.Extractor) *Document {
 			p.Targets = append(p.Targets, l.URL)
 		}
 		p.link(own, &l, seen)
-	})
+	}
+	got, _ := rd.Read(pages.Input{URL: url, MIME: mime, Body: body}, pages.Want{Links: each, With: []markup.Subscriber{r}}) // what came before an error counts
+	info := got.Info
 	p.top(seen)
 	if r.src != nil { // it is HTML
 		r.src, p.marks = nil, r

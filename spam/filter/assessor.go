@@ -8,9 +8,9 @@ import (
 
 	"varve/crawl/gate"
 	"varve/learn"
+	"varve/page"
 	"varve/spam"
 	"varve/spam/content"
-	"varve/web/links"
 )
 
 var _ gate.Assessor = (*Assessor)(nil)
@@ -35,16 +35,16 @@ func New(m *learn.Model) (*Assessor, error) {
 	}
 	a := &Assessor{model: m, voice: strongest(m), places: at}
 	a.chosen, _ = spam.ThresholdOf(m)
-	a.reader.New = func() any { return links.New(links.Limits{}) }
+	a.reader.New = func() any { return page.NewReader() }
 	return a, nil
 }
 
 // Look condenses a page.
 func (a *Assessor) Look(p *gate.SampledPage) []byte {
-	e := a.reader.Get().(*links.Extractor) //nolint:forcetypeassert // the pool has nothing else
-	defer a.reader.Put(e)
-	page := PageOf(p, e)
-	return appendLook(nil, content.TraceOf(page), content.Of(page))
+	r := a.reader.Get().(*page.Reader) //nolint:forcetypeassert // the pool has nothing else
+	defer a.reader.Put(r)
+	doc := PageOf(p, r)
+	return appendLook(nil, content.TraceOf(doc), content.Of(doc))
 }
 
 // Merge adds looks to a sample.

@@ -9,9 +9,9 @@ import (
 
 	"varve/archive/durable"
 	"varve/crawl/gate"
+	"varve/page"
 	"varve/spam/content"
 	"varve/spam/terms"
-	"varve/web/links"
 )
 
 // lookVersion is the first byte of a look.
@@ -20,15 +20,15 @@ const lookVersion = 1
 // maxTargets bounds the hosts that are kept of one page.
 const maxTargets = 512
 
-// PageOf reads a page of a crawl. The extractor may be nil.
-func PageOf(p *gate.SampledPage, e *links.Extractor) *content.Document {
-	page := content.Read(p.URL, p.Header.Get("Content-Type"), p.Body, e)
-	page.Robots = append(page.Robots, p.Header.Values("X-Robots-Tag")...)
-	page.Fetched = p.Fetched
+// PageOf reads a page of a crawl. The reader may be nil.
+func PageOf(p *gate.SampledPage, r *page.Reader) *content.Document {
+	doc := content.Read(p.URL, p.Header.Get("Content-Type"), p.Body, r)
+	doc.Robots = append(doc.Robots, p.Header.Values("X-Robots-Tag")...)
+	doc.Fetched = p.Fetched
 	if t, err := http.ParseTime(p.Header.Get("Last-Modified")); err == nil {
-		page.Modified = t
+		doc.Modified = t
 	}
-	return page
+	return doc
 }
 
 // appendLook writes what a sample needs of a page. Of the hosts it links to only hashes are kept: they are counted.

@@ -15,11 +15,11 @@ import (
 	"varve/archive/warc"
 	"varve/derive"
 	"varve/derive/job"
+	pages "varve/page"
 	"varve/spam/content"
 	"varve/spam/terms"
 	"varve/text/lang"
 	"varve/web/canon"
-	"varve/web/links"
 	"varve/web/robots"
 )
 
@@ -52,7 +52,7 @@ func PagesJob() job.Job {
 // Mapper measures captures.
 func Mapper() *scan.Mapper {
 	return scan.New(scan.Mapper{Name: "spam_pages", Limits: scan.Limits{Content: maxBody}, Wants: wants, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) (*Measured, error) {
-		e := links.New(links.Limits{})
+		e := pages.NewReader()
 		return func(_ context.Context, it *scan.Item) (*Measured, error) {
 			v := visitOf(it)
 			switch {
@@ -105,7 +105,7 @@ func visitOf(it *scan.Item) *Measured {
 }
 
 // measurePage computes the features of a page that need nothing of the collection.
-func measurePage(it *scan.Item, body []byte, e *links.Extractor, v *Measured) {
+func measurePage(it *scan.Item, body []byte, e *pages.Reader, v *Measured) {
 	p := content.Read(it.URI, it.ContentType(), body, e)
 	p.Robots = append(p.Robots, strings.Split(strings.ToLower(it.Head.Header.Get("X-Robots-Tag")), ",")...)
 	if guess := lang.Default().Identify(middle(p.Text)); guess.Lang != "" {

@@ -16,14 +16,6 @@ type Stamps struct {
 // maxStamps bounds what one page may state.
 const maxStamps = 256
 
-// Read finds the stamps of an HTML page in UTF-8.
-func Read(page []byte) Stamps {
-	var r Reader
-	var w markup.Walker
-	w.Walk(page, false, &r)
-	return r.Stamps()
-}
-
 // Reader finds the stamps of pages that somebody walks over: it is a subscriber of that walk. It is not for concurrent use.
 type Reader struct {
 	list   []Finding

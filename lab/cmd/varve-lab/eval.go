@@ -22,14 +22,16 @@ it prints the same as one JSON object, and last a line of fixed form without bla
 set is the name of the file or folder, n counts what was judged; tasks that answer questions have accuracy instead, those that
 put numbers to things pearson.`,
 	}
-	c.AddCommand(newEvalLidCommand(), newEvalCharsetCommand(), newEvalSentencesCommand(), newEvalPosCommand(), newEvalNerCommand(), newEvalTimesCommand(), newEvalOCRCommand(), newEvalMaintextCommand(), newEvalLanguageCommand())
+	c.AddCommand(newEvalLidCommand(), newEvalCharsetCommand(), newEvalSentencesCommand(), newEvalPosCommand(), newEvalNerCommand(), newEvalTimesCommand(), newEvalOCRCommand(), newEvalTermsCommand(), newEvalOpinionsCommand(), newEvalMaintextCommand(), newEvalLanguageCommand())
 	return c
 }
 
 // evaluation is one command below eval: what is its own. The frame adds --data, --json, errors and the line at the end.
 type evaluation struct {
 	use, short, long, example string
-	data                      string // what --data names, for help and for errors
+	data                      string                   // what --data names, for help and for errors
+	name                      func(data string) string // of the set in the summary; nil: that of the file or folder
+	required                  []string                 // flags that must be given beside --data
 	flags                     func(*pflag.FlagSet)
 	measure                   func(ctx context.Context, data string) (eval.Report, error)
 }
@@ -45,7 +47,11 @@ func (e evaluation) command() *cobra.Command {
 			if err != nil {
 				return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: err.Error(), Hint: "--data must name " + e.data}
 			}
-			return eval.Write(c.OutOrStdout(), eval.SetName(data), r, asJSON)
+			name := eval.SetName
+			if e.name != nil {
+				name = e.name
+			}
+			return eval.Write(c.OutOrStdout(), name(data), r, asJSON)
 		},
 	}
 	f := c.Flags()
@@ -54,6 +60,8 @@ func (e evaluation) command() *cobra.Command {
 	if e.flags != nil {
 		e.flags(f)
 	}
-	_ = c.MarkFlagRequired("data")
+	for _, name := range append([]string{"data"}, e.required...) {
+		_ = c.MarkFlagRequired(name)
+	}
 	return c
 }

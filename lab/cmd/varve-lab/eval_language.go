@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,10 +19,12 @@ import (
 	"varve/lab/eval/ocr"
 	"varve/lab/eval/pos"
 	"varve/lab/eval/sentences"
+	"varve/lab/eval/terms"
 	"varve/lab/eval/times"
 	"varve/lab/models"
 	"varve/language/lexicon"
 	"varve/language/mention"
+	"varve/language/opinion"
 	"varve/language/tag"
 )
 
@@ -56,6 +59,13 @@ func languageSets() []languageSet {
 		}
 		return times.Measure(cases, false)
 	}
+	extracted := func(_ context.Context, data, file string) (eval.Report, error) {
+		parts := strings.Split(eval.SetName(file), "-") // acter-DOMAIN-LANG
+		return terms.Measure(filepath.Join(data, "terms"), parts[1], parts[2])
+	}
+	judged := func(_ context.Context, data, file string) (eval.Report, error) {
+		return models.ValidateOpinions(data, file, opinion.Default().Lexicon())
+	}
 	repaired := func(_ context.Context, data, _ string) (eval.Report, error) {
 		documents, err := ocr.Load(data)
 		if err != nil {
@@ -71,6 +81,12 @@ func languageSets() []languageSet {
 		{unit: "mentions", file: "ner/uner-ewt-dev.tsv", how: "trained without it", goal: 0.66, measure: named(0)},
 		{unit: "mentions", file: "ner/wnut17-dev.tsv", how: "six types, trained without it", goal: 0.42, measure: named(0)},
 		{unit: "times", file: "timex/recognizers-en-D.jsonl", how: "places, types and values of a case all equal", goal: 0.85, measure: timed},
+		{unit: "terms", file: "terms/acter-corp-en.jsonl", how: "forms, list without names", goal: 0.36, measure: extracted},
+		{unit: "terms", file: "terms/acter-equi-en.jsonl", how: "forms, list without names", goal: 0.36, measure: extracted},
+		{unit: "terms", file: "terms/acter-wind-en.jsonl", how: "forms, list without names", goal: 0.36, measure: extracted},
+		{unit: "opinions", file: "sentiment/vader-tweets.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
+		{unit: "opinions", file: "sentiment/vader-amazon.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
+		{unit: "opinions", file: "sentiment/vader-movies.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
 		{unit: "quality", file: "ner/NC/hipe/topres19th-dev-en.tsv", how: "badly scanned words that become what was printed, with the UN speeches", goal: 0.70, measure: repaired},
 	}
 }

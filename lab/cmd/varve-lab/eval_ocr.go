@@ -20,8 +20,10 @@ words that were judged by hand: how many errors become what was printed, and how
 		example: `  varve-lab eval ocr --data ../shared/data
   varve-lab eval ocr --data ../shared/data --wrong
   varve-lab eval ocr --data ../shared/data --json`,
-		data:  "the folder that has evolution and ner",
-		flags: func(f *pflag.FlagSet) { f.BoolVar(&wrong, "wrong", false, "list the words that did not come out right") },
+		data: "the folder that has evolution and ner",
+		flags: func(f *pflag.FlagSet) {
+			f.BoolVar(&wrong, "wrong", false, "list the words that did not come out right")
+		},
 		measure: func(_ context.Context, data string) (eval.Report, error) {
 			documents, err := ocr.Load(data)
 			if err != nil {

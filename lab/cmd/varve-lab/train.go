@@ -8,31 +8,39 @@ import (
 )
 
 func newTrainCommand() *cobra.Command {
-	var data, out string
+	var data, out, wordfreq string
 	c := &cobra.Command{
 		Use:   "train --data DIR",
 		Short: "Make the models of language/ anew",
-		Long: `Makes the files that the product embeds to understand English text: lexicon, word classes, names, tags and mentions. DIR has the folders
-pos, ner, linking, kb and evolution; what is marked NC in them is not read. The same data gives the same bytes. It takes about three
+		Long: `Makes the files that the product embeds to understand English text: lexicon, word classes, names, tags, mentions, frequencies of
+words and opinions. DIR has the folders pos, ner, linking, kb, evolution and sentiment; what is marked NC in them is not read. The same data gives the same bytes. It takes about three
 minutes of one processor. The product never needs it; 'make models' calls it.
 
+How frequent words are in German, Spanish, French, Italian, Dutch and Portuguese (for terms) is not in DIR but in the package wordfreq of
+PyPI, version 3.1.1: with --wordfreq those files are made anew, too; without it they stay as they are.
+
   varve-lab train --data ../shared/data --out .
+  pip download wordfreq==3.1.1 --no-deps && varve-lab train --data ../shared/data --wordfreq wordfreq-3.1.1-py3-none-any.whl
 
 Exit codes: 0 made, 2 could not.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			made, err := models.Make(data, c.ErrOrStderr())
+			if err == nil && wordfreq != "" {
+				err = made.Wordfreq(wordfreq)
+			}
 			if err == nil {
 				err = made.Write(out)
 			}
 			if err != nil {
-				return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: err.Error(), Hint: "--data must name a folder with pos, ner, linking, kb and evolution, --out the root of the repository"}
+				return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: err.Error(), Hint: "--data must name a folder with pos, ner, linking, kb, evolution and sentiment, --out the root of the repository"}
 			}
 			return nil
 		},
 	}
 	c.Flags().StringVar(&data, "data", "", "folder of data (required)")
 	c.Flags().StringVar(&out, "out", ".", "root of the repository that the files are written below")
+	c.Flags().StringVar(&wordfreq, "wordfreq", "", "wheel of wordfreq 3.1.1: the frequencies of words of other languages, too")
 	_ = c.MarkFlagRequired("data")
 	return c
 }

@@ -10,6 +10,7 @@ import (
 	"varve/lab/websim"
 	worlds "varve/lab/websim/spam"
 	"varve/learn"
+	"varve/page"
 	"varve/spam"
 	"varve/spam/content"
 	"varve/spam/filter"
@@ -29,7 +30,7 @@ type Table struct {
 // Tabulate samples the hosts of a world as a crawl would: pages in the order in which they are found from the home page.
 func Tabulate(world *worlds.World, web *websim.Web, at time.Time, sample int) *Table {
 	t := &Table{}
-	e := links.New(links.Limits{})
+	e, r := links.New(links.Limits{}), page.NewReader()
 	for _, h := range world.Hosts() {
 		bad, known := world.Label(h.Name, at)
 		if !known {
@@ -40,14 +41,14 @@ func Tabulate(world *worlds.World, web *websim.Web, at time.Time, sample int) *T
 			kind = "unturned" // an expired domain before it turns: normal, and of no generator
 		}
 		t.Hosts, t.Kinds, t.Spam = append(t.Hosts, h.Name), append(t.Kinds, kind), append(t.Spam, bad)
-		sampled, targets := sampleHost(web, h.Name, at, sample, e)
+		sampled, targets := sampleHost(web, h.Name, at, sample, e, r)
 		t.Rows, t.Links, t.Pages = append(t.Rows, filter.Row(sampled)), append(t.Links, targets), append(t.Pages, h.Pages)
 	}
 	return t
 }
 
 // sampleHost takes in the first pages of a host, breadth first, and whom they support.
-func sampleHost(web *websim.Web, host string, at time.Time, sample int, e *links.Extractor) (*content.Host, []uint64) {
+func sampleHost(web *websim.Web, host string, at time.Time, sample int, e *links.Extractor, r *page.Reader) (*content.Host, []uint64) {
 	out, rec := &content.Host{}, spamfilter.NewRecord()
 	queue, seen := []string{"http://" + host + "/"}, map[string]bool{}
 	for len(queue) > 0 && out.Count() < sample {
@@ -57,7 +58,7 @@ func sampleHost(web *websim.Web, host string, at time.Time, sample int, e *links
 		if mime := a.Get("Content-Type"); a.Status != 200 || !strings.HasPrefix(mime, "text/html") {
 			continue
 		}
-		p := content.Read(u, a.Get("Content-Type"), a.Body, e)
+		p := content.Read(u, a.Get("Content-Type"), a.Body, r)
 		p.Fetched = at
 		out.Add(p)
 		var found []links.Link

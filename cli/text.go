@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/derive"
+	"varve/derive/annotate"
+	"varve/language"
+	"varve/serve"
+	"varve/serve/holdings"
+	"varve/text/document"
+)
+
+func newTextCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "text",
+		Short: "Find what a text says: sentences, words, names",
+	}
+	c.AddCommand(newTextAnalyseCommand())
+	return c
+}
+
+type textOptions struct {
+	archive, collection string
+	at, lang, date      string
+	units               []string
+	json                bool
+}
+
+func newTextAnalyseCommand() *cobra.Command {
+	var o textOptions
+	c := &cobra.Command{
+		Use:   "analyse FILE|URL|-",
+		Short: "Print all that is found in one text as JSON",
+		Long: `Finds what one text says, unit by unit, and prints it as JSON. The text is that of a file, of what comes on standard input (-), or of
+an address: its capture in the archive, the last one or that nearest to --at. Nothing is fetched from the web. Of HTML the main text is
+taken, as in 'varve derive'; PDF and office files are read too.
+
+The units; each is made with those that it needs:
+  sentences  where sentences and their words begin and end; any language, with abbreviations of its own for some
+  tags       of each word: part of speech in the tags of the Penn Treebank and of Universal Dependencies, lemma; English
+  mentions   names of persons (PER), places (LOC), organisations (ORG), groups (GROUP), events, works, products; English
+  times      expressions of time and the span that each means, counted from the date of the document; English, German, French, Spanish
+
+In the answer "text" is what was read, and "start" and "end" are bytes of it; "confidence" is a probability, as the model has it
+(sentences are cut by rules and have none; of a time it is 1 divided by its readings). "missing" has units that do not know the language, and why: they found
+nothing because they did not look. "analysed" is less than the length of the text if that has over 262,144 words and signs.
+
+'varve derive --units' does the same for all pages of a collection. The figures of the models are in docs/models.
+
+Exit codes: 0 all units, 1 some do not know the language, 2 could not.`,
+		Example: `  varve text analyse speech.txt
+  varve text analyse page.html --units mentions | jq '.mentions[] | [.type, .text]'
+  curl -s https://example.org/ | varve text analyse - --lang en
+  varve text analyse https://example.org/ --collection news --at 2024-05-01`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return runTextAnalyse(c, &o, args[0]) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.archive, "archive", "archive", "the archive directory, for an address")
+	collectionFlag(f, &o.collection)
+	f.StringVar(&o.at, "at", "", "the capture of an address nearest to this time (default: the last)")
+	f.StringSliceVar(&o.units, "units", nil, "only these: sentences, tags, mentions, times (default: all)")
+	f.StringVar(&o.lang, "lang", "", "language of the text, such as en (default: what it looks like)")
+	f.StringVar(&o.date, "date", "", "date of the document (default: what it says of itself, else its capture, else today)")
+	f.BoolVar(&o.json, "json", false, "print one line (default: JSON that people can read)")
+	return c
+}
+
+func runTextAnalyse(c *cobra.Command, o *textOptions, what string) error {
+	units := language.Units()
+	if len(o.units) > 0 {
+		var err error
+		if units, err = language.ParseUnits(o.units); err != nil {
+			return err
+		}
+	}
+	in, err := o.content(c.Context(), what, c.InOrStdin())
+	if err != nil {
+		return err
+	}
+	if in.Date, err = textTime("--date", o.date); err != nil {
+		return err
+	}
+	in.Language = o.lang
+	out, err := annotate.Analyse(c.Context(), *in, derive.Options{Document: document.Text}, units)
+	if c.Context().Err() != nil {
+		return Stopped(c)
+	}
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(c.OutOrStdout())
+	enc.SetEscapeHTML(false)
+	if !o.json {
+		enc.SetIndent("", "  ")
+	}
+	if err := enc.Encode(out); err != nil {
+		return err
+	}
+	if len(out.Missing) > 0 {
+		return varve.ErrFindings
+	}
+	return nil
+}
+
+// maxAnalysed is how many bytes of a content are read.
+const maxAnalysed = 16 << 20
+
+// content reads what is to be analysed.
+func (o *textOptions) content(ctx context.Context, what string, in io.Reader) (*annotate.Content, error) {
+	if strings.HasPrefix(what, "http://") || strings.HasPrefix(what, "https://") {
+		return o.archived(ctx, what)
+	}
+	if what != "-" {
+		f, err := os.Open(what)
+		if err != nil {
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "text analyse", Err: err, Hint: "name a file, an address with http:// or https://, or - for standard input"}
+		}
+		defer f.Close()
+		in = f
+	}
+	b, err := io.ReadAll(io.LimitReader(in, maxAnalysed+1))
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "read " + what, Err: err}
+	}
+	if len(b) > maxAnalysed {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "read " + what, Msg: fmt.Sprintf("it has more than %d MiB", maxAnalysed>>20), Hint: "take it apart, for example by chapters"}
+	}
+	out := &annotate.Content{Body: b, Time: time.Now()}
+	switch strings.ToLower(filepath.Ext(what)) {
+	case ".txt", ".md":
+		out.MIME = "text/plain"
+	case ".html", ".htm":
+		out.MIME = "text/html"
+	}
+	return out, nil
+}
+
+// archived reads the capture of an address.
+func (o *textOptions) archived(ctx context.Context, url string) (_ *annotate.Content, err error) {
+	col, err := oneCollection(o.archive, o.collection)
+	if err != nil {
+		return nil, err
+	}
+	at, err := textTime("--at", o.at)
+	if err != nil {
+		return nil, err
+	}
+	local := serve.OpenLocal(catalog.Open(o.archive))
+	defer func() {
+		if closed := local.Close(); err == nil {
+			err = closed
+		}
+	}()
+	var best *holdings.IndexedCapture
+	for c, err := range local.Captures(ctx, holdings.Query{Collection: col.Name, URL: url}) {
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || at.IsZero() || c.Time.Sub(at).Abs() < best.Time.Sub(at).Abs() {
+			best = &c
+		}
+	}
+	if best == nil {
+		return nil, &varve.Error{Kind: varve.NotFound, Op: "find " + url, Msg: "collection " + col.Name + " has no capture of it", Hint: "'varve cdx URL' lists captures; nothing is fetched from the web"}
+	}
+	got, err := local.Content(ctx, col.Name, *best, maxAnalysed)
+	if err != nil {
+		return nil, err
+	}
+	return &annotate.Content{URL: best.URL, MIME: got.MIME, Body: got.Body, Time: best.Time}, nil
+}
+
+// textTime reads the time of a flag; the zero time if it is not given.
+func textTime(flag, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	t, err := parseTime(text)
+	if err != nil {
+		return t, &varve.Error{Kind: varve.Invalid, Op: "read " + flag, Err: err}
+	}
+	return t, nil
+}

@@ -1,0 +1,58 @@
+package annotate
+
+import (
+	"context"
+	"time"
+
+	"varve"
+	"varve/derive"
+	"varve/language"
+)
+
+// Content is something to be analysed by itself: a file, what somebody sends, a capture.
+type Content struct {
+	URL      string
+	MIME     string // as its server or sender says; "" if nobody does
+	Body     []byte
+	Time     time.Time // of the capture, or now
+	Language string    // ISO 639-1; "" for what the text looks like
+	Date     time.Time // of the document; zero for what it says of itself, else Time
+	// Hide takes out of the text what whoever asks may not see, before it is analysed, so that places are right; nil for nothing.
+	Hide func(text string) string
+}
+
+// Analysis is what a content says. Places are bytes of Text.
+type Analysis struct {
+	URL   string    `json:"url,omitempty"`
+	Time  time.Time `json:"time,omitzero"` // of the capture
+	Title string    `json:"title,omitempty"`
+	Date  time.Time `json:"date,omitzero"`  // of the document
+	Text  string    `json:"text"`           // the main text of a page, or all text of what is none
+	Note  string    `json:"note,omitempty"` // what was left out
+	*language.Document
+}
+
+// Analyse finds what a content says. It reads it as derive reads captures, so the text is that of the table of pages.
+func Analyse(ctx context.Context, c Content, o derive.Options, units []language.Unit) (*Analysis, error) {
+	p, err := derive.ReadPage(ctx, o, c.URL, c.MIME, c.Time, c.Body)
+	if err != nil {
+		return nil, err
+	}
+	if c.Hide != nil {
+		p.Text = c.Hide(p.Text)
+	}
+	if p.Text == "" {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "analyse text", Msg: "there is no text in it", Hint: "text, HTML and documents have some; what was found is of type " + p.Detected}
+	}
+	out := &Analysis{URL: c.URL, Time: c.Time, Title: p.Title, Date: c.Date, Text: p.Text, Note: p.Error}
+	if out.Date.IsZero() {
+		out.Date = dateOf(p)
+	}
+	if c.Language != "" {
+		p.Language = c.Language
+	}
+	a := language.New()
+	a.Confidence = true
+	out.Document, err = a.Analyse(ctx, language.Text{Text: p.Text, Language: p.Language, Date: out.Date}, units...)
+	return out, err
+}

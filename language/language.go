@@ -10,6 +10,7 @@
 //	tag/        parts of speech and lemmas
 //	mention/    names, sentence by sentence and then consistent in the document
 //	timex/      expressions of time; it needs none of the others
+//	quality/    the share of words that can be read, and repair of bad scans by the words of the archive
 //
 // Models are trained by the project (varve-lab train, `make models`) from data that it may use; each has a card in
 // docs/models, and an ATTRIBUTION beside it.

@@ -16,6 +16,7 @@ import (
 
 	"varve"
 	"varve/lab/eval"
+	"varve/lab/eval/ocr"
 	"varve/lab/eval/pos"
 	"varve/lab/eval/sentences"
 	"varve/lab/eval/terms"
@@ -65,6 +66,13 @@ func languageSets() []languageSet {
 	judged := func(_ context.Context, data, file string) (eval.Report, error) {
 		return models.ValidateOpinions(data, file, opinion.Default().Lexicon())
 	}
+	repaired := func(_ context.Context, data, _ string) (eval.Report, error) {
+		documents, err := ocr.Load(data)
+		if err != nil {
+			return nil, err
+		}
+		return ocr.Measure(documents, ocr.Judged(), false)
+	}
 	return []languageSet{
 		{unit: "sentences", file: "pos/gum-dev.conllu", goal: 0.95, measure: cut},
 		{unit: "tags", file: "pos/ewt-dev.conllu", how: "Penn tags on gold tokens", goal: 0.952, measure: tagged},
@@ -79,6 +87,7 @@ func languageSets() []languageSet {
 		{unit: "opinions", file: "sentiment/vader-tweets.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
 		{unit: "opinions", file: "sentiment/vader-amazon.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
 		{unit: "opinions", file: "sentiment/vader-movies.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
+		{unit: "quality", file: "ner/NC/hipe/topres19th-dev-en.tsv", how: "badly scanned words that become what was printed, with the UN speeches", goal: 0.70, measure: repaired},
 	}
 }
 

@@ -31,7 +31,7 @@ import (
 	"unicode/utf8"
 )
 
-// Figures of the decision. They were chosen on every other of the judged words in lab/eval/ocr.
+// Figures of the decision. They were chosen on the judged words in lab/eval/ocr.
 const (
 	solidCount = 20   // a word that the archive has so often is recognised without a dictionary
 	threshold  = 1e-5 // e(w) over n(w) from which a word is repaired

@@ -97,7 +97,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
-	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: sentences, tags, mentions, times; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: sentences, tags, mentions, times, terms, opinions; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")

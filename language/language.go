@@ -1,5 +1,5 @@
 // Package language says what a text talks about: its sentences and tokens, what each word is, and which persons, places,
-// organisations, groups, events, works and products it names. All is a pure function of the text: the same text gives the
+// organisations, groups, events, works and products it names, of which times it speaks, what it is about, and how it judges. All is a pure function of the text: the same text gives the
 // same answer on every run and every machine.
 //
 // # Reading order
@@ -10,6 +10,8 @@
 //	tag/        parts of speech and lemmas
 //	mention/    names, sentence by sentence and then consistent in the document
 //	timex/      expressions of time; it needs none of the others
+//	term/       what texts are about
+//	opinion/    how sentences judge, and of what
 //	quality/    the share of words that can be read, and repair of bad scans by the words of the archive
 //
 // Models are trained by the project (varve-lab train, `make models`) from data that it may use; each has a card in
@@ -39,8 +41,10 @@ import (
 
 	"varve"
 	"varve/language/mention"
+	"varve/language/opinion"
 	"varve/language/sentence"
 	"varve/language/tag"
+	"varve/language/term"
 	"varve/language/timex"
 )
 
@@ -59,6 +63,8 @@ const (
 	Tags      Unit = "tags"      // parts of speech and lemmas of tokens
 	Mentions  Unit = "mentions"  // names
 	Times     Unit = "times"     // expressions of time, as intervals
+	Terms     Unit = "terms"     // words and phrases that say what the text is about
+	Opinions  Unit = "opinions"  // how sentences judge, and of what
 )
 
 // step is how a unit is made.
@@ -77,6 +83,8 @@ var steps = []step{
 	{unit: Tags, needs: []Unit{Sentences}, languages: []string{"en"}, model: tag.Sum, do: (*Analyser).tags},
 	{unit: Mentions, needs: []Unit{Tags}, languages: []string{"en"}, model: mention.Sum, do: (*Analyser).mentions},
 	{unit: Times, languages: []string{"de", "en", "es", "fr"}, model: timex.Sum, dated: true, do: (*Analyser).times},
+	{unit: Terms, needs: []Unit{Sentences}, languages: term.Languages(), model: term.Sum, do: (*Analyser).terms},
+	{unit: Opinions, needs: []Unit{Mentions}, languages: []string{"en"}, model: opinion.Sum, do: (*Analyser).opinions},
 }
 
 // Units returns all units, each after those that it is made from.
@@ -89,7 +97,7 @@ func Units() []Unit {
 }
 
 // Default returns the units that are made where somebody asks for analysis and names none.
-func Default() []Unit { return []Unit{Mentions, Times} }
+func Default() []Unit { return []Unit{Mentions, Times, Terms} }
 
 // stepOf returns how a unit is made; nil if there is no such unit.
 func stepOf(u Unit) *step {
@@ -188,6 +196,35 @@ type Time struct {
 	Confidence float64   `json:"confidence"`        // 1 for one reading, 1/n for n of them, 0 if it could not be resolved; rules have no probabilities
 }
 
+// Term is a word or phrase that the text is about.
+type Term struct {
+	Text   string   `json:"text"` // as it is mostly written
+	Key    string   `json:"key"`  // its lemmas
+	Count  int      `json:"count"`
+	Score  float64  `json:"score"`  // the higher the more it is of this text (varve/language/term)
+	Places [][2]int `json:"places"` // start and end of each, in the order of the text
+}
+
+// Opinion is how a sentence judges.
+type Opinion struct {
+	Start      int      `json:"start"` // of the sentence
+	End        int      `json:"end"`
+	Score      float64  `json:"score"` // from -1, against, to 1, in favour
+	Confidence float64  `json:"confidence"`
+	Quoted     bool     `json:"quoted,omitempty"` // it is the opinion of somebody who is quoted
+	Holder     string   `json:"holder,omitempty"` // who, if that is known
+	About      []Target `json:"about,omitempty"`
+}
+
+// Target is what a sentence judges: a name in a clause that has a judgement.
+type Target struct {
+	Text       string  `json:"text"`
+	Start      int     `json:"start"`
+	End        int     `json:"end"`
+	Score      float64 `json:"score"`
+	Confidence float64 `json:"confidence"`
+}
+
 // Document is what a text says, in the units that were asked for.
 type Document struct {
 	Language  string     `json:"language"`
@@ -195,6 +232,8 @@ type Document struct {
 	Sentences []Sentence `json:"sentences,omitempty"`
 	Mentions  []Mention  `json:"mentions,omitempty"`
 	Times     []Time     `json:"times,omitempty"`
+	Terms     []Term     `json:"terms,omitempty"` // the best first
+	Opinions  []Opinion  `json:"opinions,omitempty"`
 	Missing   []Missing  `json:"missing,omitempty"` // units that do not know the language
 }
 
@@ -231,6 +270,7 @@ type Analyser struct {
 
 	tagger *tag.Tagger
 	finder *mention.Finder
+	judge  *opinion.Reader
 	clocks map[string]*timex.Finder // by language
 }
 
@@ -359,6 +399,78 @@ func (a *Analyser) times(_ context.Context, r *Reading) error {
 			t.Confidence = 1 / float64(n)
 		}
 		r.Times = append(r.Times, t)
+	}
+	return nil
+}
+
+// mostTerms is how many terms of one text are kept.
+const mostTerms = 30
+
+func (a *Analyser) terms(ctx context.Context, r *Reading) error {
+	if _, done := r.done[Tags]; !done && term.Tagged(r.Language) { // not in steps: languages without a tagger have terms, too
+		if err := a.tags(ctx, r); err != nil {
+			return err
+		}
+		r.done[Tags] = nil
+	}
+	set, err := term.New(r.Language, term.Options{Places: true})
+	if err != nil {
+		return err
+	}
+	var tokens []term.Token
+	for _, s := range r.Sentences {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		tokens = tokens[:0]
+		for _, t := range s.Tokens {
+			tokens = append(tokens, term.Token{Text: t.Text, Start: t.Start, End: t.End, Penn: t.Penn, Lemma: t.Lemma})
+		}
+		set.Add(r.text.Text, tokens)
+	}
+	r.Terms = nil
+	for _, t := range set.Terms(mostTerms, term.Combined) {
+		out := Term{Text: t.Text(), Key: t.Key, Count: t.Frequency, Score: t.Score}
+		for _, p := range t.Places {
+			out.Places = append(out.Places, [2]int{p.Start, p.End})
+		}
+		r.Terms = append(r.Terms, out)
+	}
+	return nil
+}
+
+func (a *Analyser) opinions(ctx context.Context, r *Reading) error {
+	if a.judge == nil {
+		a.judge = opinion.Default().NewReader()
+	}
+	r.Opinions = nil
+	var tokens []opinion.Token
+	var targets []opinion.Span
+	names := r.Mentions
+	for _, s := range r.Sentences {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		tokens, targets = tokens[:0], targets[:0]
+		for _, t := range s.Tokens {
+			tokens = append(tokens, opinion.Token{Text: t.Text, Start: t.Start, End: t.End})
+		}
+		for len(names) > 0 && names[0].Start < s.End {
+			targets = append(targets, opinion.Span{Start: names[0].Start, End: names[0].End})
+			names = names[1:]
+		}
+		whole, about, ok := a.judge.Sentence(tokens, targets)
+		if !ok {
+			continue
+		}
+		out := Opinion{Start: s.Start, End: s.End, Score: whole.Score, Confidence: whole.Confidence, Quoted: whole.Quoted}
+		if h := whole.Holder; h.Start < h.End {
+			out.Holder = r.text.Text[h.Start:h.End]
+		}
+		for _, t := range about {
+			out.About = append(out.About, Target{r.text.Text[t.Start:t.End], t.Start, t.End, t.Score, t.Confidence})
+		}
+		r.Opinions = append(r.Opinions, out)
 	}
 	return nil
 }

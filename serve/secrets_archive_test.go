@@ -144,7 +144,7 @@ func (h *hush) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // toldFacets are those of a toy analysis: pages with secrets name somebody and think something of a topic that no other page knows.
 var toldFacets = derive.FacetTable{Job: "told", Facets: []derive.Facet{
-	{Name: "figure", Title: "Figures", Kind: derive.FacetNames}, {Name: "opinion", Title: "Opinion", Kind: derive.FacetNumbers},
+	{Name: "figure", Title: "Figures", Kind: derive.FacetNames}, {Name: "mood", Title: "Mood", Kind: derive.FacetNumbers},
 }}
 
 func toldJob() job.Job {
@@ -154,10 +154,10 @@ func toldJob() job.Job {
 			if !ok || row.Page.Text == "" {
 				return nil, nil
 			}
-			out := []derive.FacetValue{{Facet: "figure", Value: "Mary Mayor"}, {Facet: "opinion", Number: 0.2}}
+			out := []derive.FacetValue{{Facet: "figure", Value: "Mary Mayor"}, {Facet: "mood", Number: 0.2}}
 			for _, page := range []string{prefixed, hosted, timed} {
 				if strings.Contains(row.Page.Title, secret(page, "title")) {
-					out = append(out, derive.FacetValue{Facet: "figure", Value: "Jo " + secret(page, "person")}, derive.FacetValue{Facet: "opinion", Value: secret(page, "topic"), Number: -0.5})
+					out = append(out, derive.FacetValue{Facet: "figure", Value: "Jo " + secret(page, "person")}, derive.FacetValue{Facet: "mood", Value: secret(page, "topic"), Number: -0.5})
 				}
 			}
 			return &out, nil

@@ -161,7 +161,7 @@ func (h *hushed) values() map[string][]string {
 		"collection": {"site"}, "crawl": h.crawls, "id": h.crawls, "definition": {"regular"}, "name": {"regular"}, "note": {h.note}, "selection": {"town"}, "search": {"none"}, "rule": {"none"}, "alert": {"none"},
 		"node": {"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "command": {"none"},
 		"url": addresses, "a": {"20260110"}, "b": {"20260610"}, "path": {"/site/2026/" + place("one")}, "at": {"2026-06-11T00:00:00Z"}, "relation": {"intersects"}, "from": {"2026"}, "to": {"2027"},
-		"format": {"csv", "jsonl", "warc", "wacz"}, "terms": {"council,river"}, "host": {"open.test", secret(hosted, "name") + ".test"}, "facets": {"host,year,mime,lang,collection", "person,figure,opinion"}, "facet": {"figure:Mary Mayor", "-figure:Mary Mayor", "person:Angela Merkel", "opinion:nothing"}, "trend": {"month"},
+		"format": {"csv", "jsonl", "warc", "wacz"}, "terms": {"council,river"}, "host": {"open.test", secret(hosted, "name") + ".test"}, "facets": {"host,year,mime,lang,collection", "person,figure,term,opinion,mood"}, "facet": {"figure:Mary Mayor", "-figure:Mary Mayor", "person:Angela Merkel", "mood:nothing"}, "trend": {"month"},
 		"reason": {"none"}, "q": {"council"}, "queue": {"worst"}, "skip": {"0"},
 		"match": {"domain", "prefix"}, "matchType": {"domain"}, "limit": {"2", "1000"}, "undecided": {"take"}, "list": {"recrawl"}, "text": {"report"}, "hops": {"L"}, "type": {"page"}, "state": {""},
 	}
@@ -294,7 +294,7 @@ func (h *hushed) door(t *testing.T, pattern string, must, may []string, values m
 		"GET /api/search": "q", "GET /search": "q", "GET /api/search/export": "q", "GET /textsearch": "q", "GET /api/cloud": "q", "GET /api/trends": "terms", "GET /trends": "terms", "GET /api/pulse": "", "GET /find": "q", "GET /searches": "",
 	}[pattern]; words != "" {
 		for _, q := range slices.Clone(queries) {
-			for _, v := range []string{"council", "report OR host OR change", `anchor:see OR anchor:first OR anchor:one`, "reprot", "open.test", "figure:jo*", "person:qz*", "opinion:<0 about:* OR -figure:mary*"} {
+			for _, v := range []string{"council", "report OR host OR change", `anchor:see OR anchor:first OR anchor:one`, "reprot", "open.test", "figure:jo*", "person:qz*", "mood:<0 about:* OR opinion:<0 OR -figure:mary*"} {
 				x := maps.Clone(q)
 				x[words] = []string{v}
 				queries = append(queries, x)

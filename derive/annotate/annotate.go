@@ -4,6 +4,8 @@
 //	DIR/texts/<file>.parquet     one row per text: language, sentences, tokens, how much of it was looked at, which units do not know its language
 //	DIR/mentions/<file>.parquet  one row per name in a text: place, type, confidence; facets person, place, organisation
 //	DIR/times/<file>.parquet     one row per expression of time: place, type, values, from when to when; facet when
+//	DIR/terms/<file>.parquet     one row per place of a term: what the text is about; facet term
+//	DIR/opinions/<file>.parquet  one row per sentence that judges, and per name in it; facet opinion, which is a number
 //
 // A text is that of a page version: the column text of pages, in which places are counted in bytes. A version that a file shows several times has its
 // rows once, at its first capture there; surt and state find them from versions.parquet. Facets are written for every
@@ -60,6 +62,12 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 		case language.Times:
 			j.Scan.Open = open("times", timeRows, &timeFacets)
 			facets = append(facets, timeFacets)
+		case language.Terms:
+			j.Scan.Open = open("terms", termRows, &termFacets)
+			facets = append(facets, termFacets)
+		case language.Opinions:
+			j.Scan.Open = open("opinions", opinionRows, &opinionFacets)
+			facets = append(facets, opinionFacets)
 		}
 		jobs = append(jobs, j)
 	}
@@ -67,7 +75,7 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 }
 
 // versions count changes of what the tables hold, beside changes of the models, which are seen.
-var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1}
+var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1, language.Terms: 1, language.Opinions: 1}
 
 // Mapper returns the mapper of a unit; nil if there is none of the name. Workers ask for it.
 func Mapper(name string) *scan.Mapper {
@@ -80,6 +88,10 @@ func Mapper(name string) *scan.Mapper {
 		return mapper(u, mentionsOf)
 	case language.Times:
 		return mapper(u, timesOf)
+	case language.Terms:
+		return mapper(u, termsOf)
+	case language.Opinions:
+		return mapper(u, opinionsOf)
 	}
 	return nil
 }

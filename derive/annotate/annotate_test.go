@@ -186,12 +186,14 @@ func TestMentions(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if want := []string{"/a en ", "/a en ", "/b de tags+mentions", "/c  tags+mentions+times"}; !slices.Equal(missing, want) {
+	if want := []string{"/a en ", "/a en ", "/b de tags+mentions+opinions", "/c  tags+mentions+times+terms+opinions"}; !slices.Equal(missing, want) {
 		t.Errorf("%q, want %q", missing, want)
 	}
 	values := map[int64][]string{}
 	for _, v := range all[derive.VersionFacetRow](t, filepath.Join(dir, "facets.parquet")) {
-		values[v.Version] = append(values[v.Version], fmt.Sprintf("%s %s %d", v.Facet, v.Value, v.Count))
+		if slices.Contains([]string{"person", "place", "organisation"}, v.Facet) {
+			values[v.Version] = append(values[v.Version], fmt.Sprintf("%s %s %d", v.Facet, v.Value, v.Count))
+		}
 	}
 	first := []string{"person Angela Merkel 2", "person Barack Obama 1", "place Berlin 1", "place Germany 1", "organisation European Union 1"}
 	if !slices.Equal(values[0], first) || !slices.Contains(values[1], "place Paris 1") || !slices.Equal(values[2], first) || len(values) != 3 {
@@ -202,7 +204,7 @@ func TestMentions(t *testing.T) {
 		t.Fatal(err)
 	}
 	cover, err := annotate.Covered(dir, parts, options().More)
-	if err != nil || cover.Texts != 4 || len(cover.Unknown) != 3 || cover.Unknown[1].Unit != "mentions" || cover.Unknown[1].Texts != 2 || cover.Unknown[1].Languages["de"] != 1 {
+	if err != nil || cover.Texts != 4 || len(cover.Unknown) != 5 || cover.Unknown[1].Unit != "mentions" || cover.Unknown[1].Texts != 2 || cover.Unknown[1].Languages["de"] != 1 {
 		t.Errorf("%+v, %v", cover, err)
 	}
 	if cover, err := annotate.Covered(dir, parts, nil); cover != nil || err != nil {
@@ -296,7 +298,7 @@ func TestLater(t *testing.T) {
 	o.More, o.Facets = annotate.Jobs([]language.Unit{language.Sentences})
 	run(t, job.Config{Dir: dir}, in, o)
 	for _, j := range run(t, job.Config{Dir: dir}, in, options()).Jobs {
-		if want := map[string]int{"tags": 3, "mentions": 3, "times": 3, "versions": 3}[j.Job]; j.Done != want {
+		if want := map[string]int{"tags": 3, "mentions": 3, "times": 3, "terms": 3, "opinions": 3, "versions": 3}[j.Job]; j.Done != want {
 			t.Errorf("%s: %d files, want %d", j.Job, j.Done, want)
 		}
 	}
@@ -329,7 +331,7 @@ func TestColumnsAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{})} {
+	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{})} {
 		_, section, ok := strings.Cut(string(page), "\n## "+name+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		for _, f := range s.Fields() {
@@ -337,5 +339,45 @@ func TestColumnsAreDescribed(t *testing.T) {
 				t.Errorf("%s.%s is not described", name, f.Name())
 			}
 		}
+	}
+}
+
+// What a text is about and how it judges are tables and facets, too; the opinion of a text, and of a name, is a number.
+func TestTermsAndOpinions(t *testing.T) {
+	const text = "The new bridge of the town is a terrible mistake, said Angela Merkel. The wind turbine beside it is ugly, and the wind turbine is loud. But Barack Obama loves the wonderful harbour."
+	in := files(t, []capture{{path: "/a", body: page("home", text)}, {path: "/b", body: page("home", german)}})
+	dir := t.TempDir()
+	run(t, job.Config{Dir: dir, Cores: 1}, in, options())
+	var terms []string
+	for _, r := range all[annotate.TermRow](t, filepath.Join(dir, "terms", in[0].Name+".parquet")) {
+		if strings.HasSuffix(r.URL, "/a") {
+			terms = append(terms, r.Key)
+		} else if r.Text == "" || r.Count < 1 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if len(terms) < 2 || terms[0] != "wind turbine" || terms[1] != "wind turbine" {
+		t.Errorf("%q", terms)
+	}
+	about := map[string]float32{}
+	for _, r := range all[annotate.OpinionRow](t, filepath.Join(dir, "opinions", in[0].Name+".parquet")) {
+		if strings.HasSuffix(r.URL, "/b") {
+			t.Errorf("an opinion in German: %+v", r)
+		}
+		about[r.About] = r.Score
+	}
+	if about["Barack Obama"] <= 0.2 {
+		t.Errorf("%v", about)
+	}
+	numbers := map[string]float64{}
+	found := false
+	for _, v := range all[derive.VersionFacetRow](t, filepath.Join(dir, "facets.parquet")) {
+		if v.Facet == "opinion" {
+			numbers[v.Value] = v.Number
+		}
+		found = found || v.Facet == "term" && v.Value == "wind turbine"
+	}
+	if whole, ok := numbers[""]; !ok || whole >= numbers["Barack Obama"] || !found {
+		t.Errorf("%v, %v", numbers, found)
 	}
 }

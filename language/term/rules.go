@@ -2,6 +2,7 @@ package term
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
 	"fmt"
 	"io"
@@ -19,6 +20,20 @@ import (
 //
 //go:embed *.bin
 var embedded embed.FS
+
+// Sum returns a digest of the backgrounds that come with the program: what was made with others is to be made again.
+var Sum = sync.OnceValue(func() (sum [32]byte) {
+	h := sha256.New()
+	for _, lang := range Languages() {
+		file, err := embedded.ReadFile(lang + ".bin")
+		if err != nil {
+			panic(err) // the files are part of the program, and tested
+		}
+		h.Write([]byte(lang))
+		h.Write(file)
+	}
+	return [32]byte(h.Sum(nil))
+})
 
 // Unknown is the key of the share that words have which are not in the list.
 const Unknown = "\x00"

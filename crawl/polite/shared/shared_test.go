@@ -166,6 +166,19 @@ func TestConformance(t *testing.T) {
 			}
 			in(t, a, other[:1], start) // b has no place there
 		},
+		"who had to wait for the lock does not shorten the rest": func(t *testing.T, join func() (polite.Shared, func())) {
+			a, _ := join()
+			b, _ := join()
+			in(t, a, host(sec), start)
+			leave(a, start.Add(sec), start.Add(2*sec))
+			for _, early := range []time.Duration{time.Microsecond, 4 * time.Millisecond, sec} {
+				if at := out(t, b, host(sec), start.Add(sec-early), "resting"); !at.Equal(start.Add(2 * sec)) {
+					t.Errorf("asked %v before the last change: rests until %v", early, at.Sub(start))
+				}
+			}
+			out(t, b, host(sec), start.Add(2*sec-time.Nanosecond), "resting")
+			in(t, b, host(sec), start.Add(2*sec))
+		},
 		"a clock that is set back keeps rests as long as they were": func(t *testing.T, join func() (polite.Shared, func())) {
 			a, _ := join()
 			b, _ := join()

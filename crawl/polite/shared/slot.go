@@ -25,8 +25,9 @@ type place struct {
 }
 
 const (
-	maxMembers = 4                // at one slot at a time; a fifth waits
-	longest    = int64(time.Hour) // a place that is held longer counts no more: its member stands still
+	maxMembers = 4                       // at one slot at a time; a fifth waits
+	longest    = int64(time.Hour)        // a place that is held longer counts no more: its member stands still
+	late       = int64(10 * time.Second) // by which an instant may be before the last change: waiting for the lock takes less
 	leastPoll  = int64(time.Millisecond * 2)
 	mostPoll   = int64(time.Millisecond * 500)
 	leastGrace = int64(time.Millisecond * 5)
@@ -39,21 +40,24 @@ type member struct {
 	alive func(id uint64) bool
 }
 
-// setBack moves the instants of a slot when the clock was set back behind them.
-func (s *slot) setBack(now int64) {
-	if s.set <= now {
-		return
+// reckon returns the instant to reckon with. Who had to wait for the lock comes with an instant a little before the last change: that
+// is no clock that was set back, and taking it for one would shorten the rest by as much. When it was set back, the instants of the slot
+// move with it.
+func (s *slot) reckon(now int64) int64 {
+	if s.set-now <= late {
+		return max(s.set, now)
 	}
 	d := s.set - now
 	s.next, s.trouble, s.due, s.set = s.next-d, s.trouble-d, s.due-d, now
 	for i := range s.places {
 		s.places[i].since -= d
 	}
+	return now
 }
 
 // refuses reports whether the slot does not take a claim now, and when to ask again.
 func (s *slot) refuses(c polite.Claim, m member, now int64) (at int64, why string, trouble bool) {
-	s.setBack(now)
+	now = s.reckon(now)
 	if s.full(c) {
 		s.vacate(m, now)
 	}
@@ -120,12 +124,12 @@ func (s *slot) inherit(c polite.Claim, m member, at, now int64) {
 	if s.heir == 0 || s.heir == m.id || now >= s.graceOf(int64(c.Rest)) {
 		s.heir, s.due = m.id, at
 	}
-	s.set = now
+	s.set = max(s.set, now)
 }
 
 // enter takes a place, which refuses has said to be there.
 func (s *slot) enter(c polite.Claim, m member, now int64) {
-	s.set = now
+	s.set = max(s.set, now)
 	if s.heir == m.id {
 		s.heir, s.due = 0, 0
 	}
@@ -145,8 +149,7 @@ func (s *slot) enter(c polite.Claim, m member, now int64) {
 
 // leave gives a place back.
 func (s *slot) leave(st polite.Stay, m member, now int64) {
-	s.setBack(now)
-	s.set = now
+	s.set = s.reckon(now)
 	if p := s.placeOf(m.id); p != nil {
 		if p.count--; p.count == 0 {
 			*p = place{}

@@ -99,7 +99,7 @@ func lexed(src []byte, xml bool) string {
 				fmt.Fprintf(&b, "[%s]", l.Raw(string(t.Name)))
 			}
 		case End:
-			fmt.Fprintf(&b, "</%s>", tags.name(l.Name))
+			fmt.Fprintf(&b, "</%s>", tags.name(&l, l.Name))
 		default:
 			fmt.Fprintf(&b, "%d[%s]", kind, l.Data)
 		}

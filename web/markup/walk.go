@@ -1,6 +1,9 @@
 package markup
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Kinds is a set of kinds of tokens.
 type Kinds uint16
@@ -213,7 +216,7 @@ func (r *tagReader) read(l *Lexer, t *Token) {
 	n := 0
 	for l.open {
 		if n == len(r.attrs) {
-			r.attrs = append(r.attrs, Attr{})
+			r.attrs = slices.Grow(r.attrs, max(16, n)) // twice as many: a tag may have thousands
 			r.attrs = r.attrs[:cap(r.attrs)]
 		}
 		a := &r.attrs[n]

@@ -73,6 +73,8 @@ the default ones) or by --units:
   mentions   names of persons, places, organisations, groups, events, works and products with place and confidence, into
              derived/mentions; persons, places and organisations are facets of 'varve search'
   times      expressions of time ("3 May 1997", "last year", "the 1990s") as spans of time, into derived/times; the years are a facet
+  terms      words and phrases that a text is about, into derived/terms; the best are a facet
+  opinions   how sentences judge, and which names, into derived/opinions; a number to search by: opinion:<-0.3 about:"Angela Merkel"
 Each is made with those that it needs. 'varve text analyse' shows what they find in one text.
 
 The summary says how much time of the processor each of them took, and how many texts are of a language that a unit does not know.

@@ -24,14 +24,7 @@
 // Values are those of Recognizers-Text (TIMEX3 with open fields, as in XXXX-03-29), so that its cases can judge them.
 package timex
 
-import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"time"
-
-	"varve"
-)
+import "time"
 
 // Type is the type of an expression.
 type Type string
@@ -116,14 +109,8 @@ type Finder struct {
 // New returns a finder for a language (ISO 639-1, or with a region that writes days before months: en-GB).
 func New(lang string) (*Finder, error) {
 	g, err := Load(lang)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
 	if err != nil {
-		return nil, &varve.Error{
-			Kind: varve.NotFound, Op: "find expressions of time", Msg: fmt.Sprintf("there are no rules for the language %q", lang),
-			Hint: "expressions of time are known for: en, de, fr, es",
-		}
+		return nil, err
 	}
 	return g.NewFinder(), nil
 }

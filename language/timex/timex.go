@@ -24,7 +24,11 @@
 // Values are those of Recognizers-Text (TIMEX3 with open fields, as in XXXX-03-29), so that its cases can judge them.
 package timex
 
-import "time"
+import (
+	"iter"
+	"slices"
+	"time"
+)
 
 // Type is the type of an expression.
 type Type string
@@ -123,21 +127,24 @@ func (g *Grammar) NewFinder() *Finder {
 // Find returns the expressions of a text in order. What is relative counts from the reference, the date of the document
 // in the document's place; the zero time means that it is not known.
 func (f *Finder) Find(text string, reference time.Time) []Expression {
-	var out []Expression
-	f.cascade.ref = time.Date(reference.Year(), reference.Month(), reference.Day(), reference.Hour(), reference.Minute(), reference.Second(), 0, time.UTC)
-	f.cascade.unknown = reference.IsZero()
-	f.lexer.reset(text)
-	for {
-		run := f.lexer.next()
-		if run == nil {
-			return out
-		}
-		for _, it := range f.cascade.run(text, run) {
-			if e, ok := it.expression(); ok {
+	return slices.Collect(f.All(text, reference))
+}
+
+// All goes through the expressions that Find returns. The finder is not free for another text before it ends.
+func (f *Finder) All(text string, reference time.Time) iter.Seq[Expression] {
+	return func(yield func(Expression) bool) {
+		f.cascade.ref = time.Date(reference.Year(), reference.Month(), reference.Day(), reference.Hour(), reference.Minute(), reference.Second(), 0, time.UTC)
+		f.cascade.unknown = reference.IsZero()
+		f.lexer.reset(text)
+		for run := f.lexer.next(); run != nil; run = f.lexer.next() {
+			for _, it := range f.cascade.run(text, run) {
+				e, ok := it.expression()
 				if f.cascade.unknown && it.relative {
 					e.Values = nil
 				}
-				out = append(out, e)
+				if ok && !yield(e) {
+					return
+				}
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // sure is the confidence from which a mention speaks for its namesakes, and echoed that of a name that is marked because of one elsewhere.
 const (
-	sure   = 0.5
+	sure   = 0.8
 	echoed = 0.4
 )
 

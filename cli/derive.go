@@ -53,8 +53,8 @@ use them too.
 
 Only files that are new or changed are read. It can be stopped and killed at any time: finished files
 stay, and the result is the same, to the byte. A page that cannot be read, or takes longer than
---limit, is noted in derived/failures.jsonl and left out the next time (--retry tries it again); the in-tray
-tells of it, and everything else goes on.
+--limit, is noted in derived/failures.jsonl and left out the next time (--retry tries it again), as is one that is
+only in part in the tables because it goes beyond a limit; the in-tray tells of both, and everything else goes on.
 
 A table that is found damaged is made anew; --check reads every byte of all of them to be sure.
 
@@ -344,9 +344,15 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 			fmt.Fprintf(w, "    %s: no model for the language of %d of them (%s)\n", u.Unit, u.Texts, counts(u.Languages))
 		}
 	}
-	if len(r.Failures) > 0 {
-		fmt.Fprintf(w, "  %d captures could not be read: %s says why\n", len(r.Failures), filepath.Join(r.Dir, "failures.jsonl"))
-		printCauses(w, r.Failures)
+	failed, partial := job.Split(r.Failures)
+	for _, of := range []struct {
+		list []job.Failure
+		say  string
+	}{{failed, "could not be read"}, {partial, "are only in part in the tables"}} {
+		if len(of.list) > 0 {
+			fmt.Fprintf(w, "  %d captures %s: %s says why\n", len(of.list), of.say, filepath.Join(r.Dir, "failures.jsonl"))
+			printCauses(w, of.list)
+		}
 	}
 	return nil
 }

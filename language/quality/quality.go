@@ -42,8 +42,8 @@ const (
 	odd        = 0.01 // what a word with signs in it counts as one that was printed so
 	maxLearn   = 5000 // words that the channel is learned from
 	maxCache   = 1 << 18
-	candidates = 12 // that are remembered of a word
-	noisiest   = 100
+	candidates = 12    // that are remembered of a word
+	noisiest   = 100.0 // how much noisier, or less noisy, than the archive a text is taken for at most
 )
 
 // Repairer repairs texts of an archive. It remembers words and is not for concurrent use; Clone makes another.

@@ -24,6 +24,8 @@ type searchData struct {
 	Said       string // the condition of time, in words
 	Hits       []hitView
 	Facets     []facetList
+	Who        whoWhat
+	Typed      string      // the question with its facets, as it can be typed
 	Conditions []condition // in force, each with the address without it
 	Formats    []exportLink
 	Trouble    *askTrouble // why there is no answer
@@ -161,14 +163,15 @@ func (d *searchData) ask(ctx context.Context, u *UI) error {
 	if u.cfg.Texts == nil {
 		return noTexts()
 	}
-	q, err := search.Parse(d.Q)
+	q, err := search.Parse(d.copy(namesParam))
 	if err != nil {
 		return err
 	}
 	if d.Declared, err = search.Declared(ctx, u.cfg.Texts, d.Q.Get("collection")); err != nil {
 		return err
 	}
-	d.Said = timeWords(&q)
+	d.Said = timeWords(&q) + d.speakingOf(&q)
+	d.Typed = d.typed(&q)
 	d.Conditions = d.conditions(&q)
 	if q.Limit <= 0 || q.Limit > 100 {
 		q.Limit = resultsShown
@@ -221,7 +224,7 @@ func (d *searchData) exports() (out []exportLink) {
 		{"WARC", "the captured records, byte for byte", "warc"},
 		{"WACZ", "a package that replays elsewhere", "wacz"},
 	} {
-		q := d.copy("cursor", "limit", "trend", "group")
+		q := d.copy("cursor", "limit", "trend", "group", namesParam)
 		q.Set("format", f.Href)
 		out = append(out, exportLink{f.Label, f.About, address("/api/search/export", q)})
 	}

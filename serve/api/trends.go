@@ -51,6 +51,17 @@ var risingParams = with([]param{
 	{"facet", "string", "NAME:VALUE of a facet that an analysis brought; -NAME:VALUE for all but it; may come several times", false},
 }, facetParams)
 
+var opinionParams = with([]param{
+	{"about", "string", "the name that is judged; how whole texts judge if not given", false},
+	{"by", "string", "only names that are values of this facet: person, place", false},
+	{"split", "string", "a day: names are counted before it and from it on, too", false},
+	{"bucket", "string", "day, month or year; month if not given", false},
+	{"from", "string", "versions first seen from this time on: year, month, day or RFC 3339", false},
+	{"to", "string", "versions first seen until this time, included", false},
+	{"q", "string", "only versions that fit this query", false},
+	{"facet", "string", "NAME:VALUE of a facet that an analysis brought; -NAME:VALUE for all but it; may come several times", false},
+}, facetParams)
+
 var documentParams = []param{
 	urlParam,
 	{"time", "string", "the version that was valid then: 4 to 14 digits, or RFC 3339; the newest if not given", false},
@@ -79,6 +90,14 @@ func (a *API) rising(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return search.AskRising(r.Context(), a.cfg.Texts, r.URL.Query().Get("collection"), q)
+}
+
+func (a *API) opinions(r *http.Request) (any, error) {
+	q, err := search.ParseOpinions(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	return search.AskOpinions(r.Context(), a.cfg.Texts, r.URL.Query().Get("collection"), q)
 }
 
 func (a *API) document(r *http.Request) (any, error) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"varve"
 	"varve/derive"
 	"varve/index/fulltext"
 	"varve/lab/servetest"
@@ -87,5 +88,59 @@ func TestRising(t *testing.T) {
 	}
 	if _, err := search.ParseRising(map[string][]string{"q": {"x"}}); err == nil {
 		t.Error("a time is missing")
+	}
+}
+
+// Opinions are counted by side, over time, by name, language and country; a name of which nobody says anything has none.
+func TestOpinions(t *testing.T) {
+	texts := crowd(t)
+	ask := func(v map[string][]string) *search.Opinions {
+		t.Helper()
+		q, err := search.ParseOpinions(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := search.AskOpinions(t.Context(), texts, "", q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	got := ask(map[string][]string{"about": {"Loud"}, "q": {"council OR nothing"}, "split": {"2021-06"}})
+	if got.Fit != 1221 || got.Sides != (search.Sides{Judged: 10, For: 5, Against: 3}) || got.Neither() != 2 {
+		t.Errorf("%+v", got)
+	}
+	if len(got.Points) != 3 || got.Points[0].Judged != 0 || got.Points[0].Of != 1201 || got.Points[1].Sides != (search.Sides{Judged: 5, For: 3, Against: 1}) || got.Points[2].Sides != (search.Sides{Judged: 5, For: 2, Against: 2}) {
+		t.Errorf("%+v", got.Points)
+	}
+	if n := got.Names; len(n) != 1 || n[0].Name != "Loud" || n[0].Facet != "person" || n[0].Sides != got.Sides || *n[0].Before != got.Points[1].Sides || *n[0].After != got.Points[2].Sides {
+		t.Errorf("%+v", n)
+	}
+	if l := got.Languages; len(l) != 2 || l[0] != (search.OpinionOf{Name: "en", Sides: search.Sides{Judged: 7, For: 5}}) || l[1] != (search.OpinionOf{Name: "de", Sides: search.Sides{Judged: 3, Against: 3}}) {
+		t.Errorf("%+v", l)
+	}
+	if c := got.Countries; len(c) != 2 || c[0] != (search.OpinionOf{Name: "", Sides: search.Sides{Judged: 5, For: 5}}) || c[1] != (search.OpinionOf{Name: "de", Sides: search.Sides{Judged: 5, Against: 3}}) {
+		t.Errorf("%+v", c)
+	}
+	if got = ask(map[string][]string{"from": {"2021-06"}, "by": {"person"}, "bucket": {"year"}}); got.Fit != 10 || got.Sides != (search.Sides{Judged: 5, For: 2, Against: 2}) || len(got.Points) != 1 {
+		t.Errorf("%+v", got)
+	}
+	if got = ask(map[string][]string{"about": {"Nobody"}}); got.Judged != 0 || len(got.Languages) != 0 {
+		t.Errorf("%+v", got)
+	}
+	for _, bad := range []map[string][]string{{"about": {`a "b"`}}, {"bucket": {"week"}}, {"split": {"soon"}}} {
+		if _, err := search.ParseOpinions(bad); err == nil {
+			t.Errorf("%v is taken", bad)
+		}
+	}
+	if _, err := search.AskOpinions(t.Context(), texts, "", search.OpinionQuery{By: "topic"}); err == nil {
+		t.Error("there is no such facet")
+	}
+	bare, err := servetest.OpenTexts(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := search.AskOpinions(t.Context(), bare, "", search.OpinionQuery{}); varve.KindOf(err) != varve.Unavailable || varve.HintOf(err) == "" {
+		t.Errorf("%v", err)
 	}
 }

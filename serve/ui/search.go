@@ -42,7 +42,7 @@ type asked struct {
 	Titles map[string]string
 	Q      url.Values
 	Path   string // of the screen
-	Tab    string // search, trends, cloud, searches, selection
+	Tab    string // search, trends, cloud, opinions, searches, selection
 	Chief  bool   // the visitor may select
 
 	Declared []derive.Facet // that analyses brought
@@ -107,6 +107,7 @@ func (a asked) TabLinks() []viewLink {
 		{"search", "Search", "/search"},
 		{"trends", "Trends", "/trends"},
 		{"cloud", "Rising words", "/cloud"},
+		{"opinions", "Opinions", "/opinions"},
 		{"searches", "Saved searches", "/searches"},
 		{"selection", "Selections", "/selections"},
 	} {
@@ -123,6 +124,8 @@ func (a asked) TabLinks() []viewLink {
 			}
 			if words := a.Q.Get("q"); words != "" && t.name == "trends" {
 				q.Set("terms", words)
+			} else if words != "" && t.name == "opinions" {
+				q.Set("q", words)
 			}
 			if terms := a.Q.Get("terms"); terms != "" && t.name == "search" {
 				q.Set("q", search.Terms(terms)[0])

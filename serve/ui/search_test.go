@@ -121,6 +121,12 @@ func TestSearchScreens(t *testing.T) {
 		{"/cloud?at=1990-01", 200, []string{"1 of 36"}},
 		{"/cloud?at=yesterday", 400, []string{"names no interval"}},
 		{"/cloud?q=%28", 400, []string{`role="alert"`}},
+		{"/opinions", 200, []string{"Of 361 versions that fit, 0 judge something: 0 in favour, 0 against, 0 neither.", "the vote", "+39", "of 78", "/opinions?about=the&#43;vote"}},
+		{"/opinions?about=the+vote", 200, []string{"How was the vote judged", "Of 361 versions that fit, 78 judge the vote: 39 in favour, 39 against, 0 neither.", "2021-05: 4 of 8 in favour", "/search?from=2021-05&amp;q=opinion%3A%3E%3D0.1&#43;about%3A%22the&#43;vote%22&amp;relation=begins&amp;to=2021-05", "By country", "none of a country", "German", "format=csv"}},
+		{"/opinions?about=the+vote&q=council&split=2021-05-01&lang=de&by=person", 200, []string{"No name is judged", "Of 144 versions"}},
+		{"/opinions?about=the+vote&split=2021-05-01", 200, []string{"Before 2021-05-01", "+16 −16", "+23 −23"}},
+		{"/opinions?from=soon", 400, []string{`role="alert"`}},
+		{"/opinions?by=topic", 400, []string{"is no facet of names"}},
 		{"/document?url=http://a.press.test/", 200, []string{"Version 36 of 36", "80 % sure", "from meta", "English", "first", "version before"}},
 		{"/document?url=http://a.press.test/&time=2021-05-20T00:00:00Z", 200, []string{"Version 17 of 36", "version after", "month 16 of the story"}},
 		{"/document?url=http://a.press.test/&time=20210505120000&v=15", 200, []string{"Version 17 of 36", "16 to 30 of 36"}},
@@ -151,7 +157,7 @@ func TestSearchShowsHostileTextAsText(t *testing.T) {
 	evil := url.QueryEscape(servetest.Hostile)
 	for _, path := range []string{
 		"/search?q=hostileword", "/search?q=" + evil, "/search?host=" + evil, "/search?facet=person:" + evil, "/search?q=person:%22%3Cscript%22*", "/search?q=person:" + evil, "/search?collection=" + evil, "/search?from=" + evil, "/trends?terms=" + evil, "/trends?terms=hostileword&host=" + evil,
-		"/cloud?q=" + evil, "/cloud?at=" + evil, "/cloud?collection=" + evil, "/document?url=" + url.QueryEscape("http://b.press.test/hostile"), "/document?url=" + evil, "/document?url=http://a.press.test/&time=" + evil,
+		"/opinions?about=" + evil, "/opinions?q=" + evil, "/opinions?by=" + evil, "/search?names=" + evil, "/search?names=rising&q=hostileword", "/cloud?q=" + evil, "/cloud?at=" + evil, "/cloud?collection=" + evil, "/document?url=" + url.QueryEscape("http://b.press.test/hostile"), "/document?url=" + evil, "/document?url=http://a.press.test/&time=" + evil,
 		"/searches?saved=" + evil,
 	} {
 		_, body, _ := p.get(t, access.Viewer, path)

@@ -35,6 +35,9 @@ type facetName struct {
 	Chance bool   // it may be chance
 }
 
+// without reports whether the value must be missing.
+func (n facetName) without() bool { return n.On && strings.HasPrefix(n.Value, "-") }
+
 // facetLabels are the facets that are shown, in this order, as far as the index has them.
 var facetLabels = []struct{ name, label string }{
 	{"collection", "Collection"},

@@ -95,27 +95,33 @@ const linesTogether = 5
 
 // overTime is the address of the values of a list over time: those that are chosen, else the first ones; "" if they cannot be asked for.
 func (d *searchData) overTime(l *facetList) string {
-	if declared := d.declared(l.Facet); declared == nil || declared.Kind != derive.FacetNames {
-		return ""
+	keep := d.copy("cursor", "from", "to", "asof", "relation", "sort", "group", "limit", "trend", "facet", namesParam)
+	for _, pair := range d.Q["facet"] {
+		if name, _, _ := strings.Cut(pair, ":"); strings.TrimPrefix(name, "-") != l.Facet {
+			keep.Add("facet", pair)
+		}
 	}
-	anyChosen := slices.ContainsFunc(l.Names, func(n facetName) bool { return n.On })
+	if declared := d.declared(l.Facet); declared != nil && declared.Kind == derive.FacetNumbers {
+		if l.Facet != search.OpinionFacet {
+			return ""
+		}
+		if i := slices.IndexFunc(l.Names, func(n facetName) bool { return n.On && !n.without() && fulltext.Quotable(n.Value) }); i >= 0 {
+			keep.Set("about", l.Names[i].Value)
+		}
+		return address("/opinions", keep)
+	}
+	anyChosen := slices.ContainsFunc(l.Names, func(n facetName) bool { return n.On && !n.without() })
 	var terms []string
 	for _, n := range l.Names {
-		if typed := search.Typed(l.Facet, n.Value); typed != "" && (n.On || !anyChosen) && len(terms) < linesTogether {
+		if typed := search.Typed(l.Facet, n.Value); typed != "" && !n.without() && (n.On || !anyChosen) && len(terms) < linesTogether {
 			terms = append(terms, typed)
 		}
 	}
 	if len(terms) == 0 {
 		return ""
 	}
-	q := d.copy("cursor", "from", "to", "asof", "relation", "sort", "group", "limit", "trend", "facet", namesParam)
-	for _, pair := range d.Q["facet"] {
-		if name, _, _ := strings.Cut(pair, ":"); strings.TrimPrefix(name, "-") != l.Facet {
-			q.Add("facet", pair)
-		}
-	}
-	q.Set("terms", strings.Join(terms, ","))
-	return address("/trends", q)
+	keep.Set("terms", strings.Join(terms, ","))
+	return address("/trends", keep)
 }
 
 // typed returns the whole question as it can be typed; "" if it has no condition beside the words, or one that cannot be typed.

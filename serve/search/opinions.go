@@ -33,6 +33,7 @@ type Opinions struct {
 	Points    []OpinionPoint  `json:"points"`
 	Split     time.Time       `json:"split,omitzero"` // what lies before and after is told apart
 	Names     []OpinionName   `json:"names"`          // whom versions judge, most first
+	Kinds     []string        `json:"kinds"`          // facets that some of all names are values of
 	Unasked   int             `json:"unasked"`        // names among them that have quotation marks in them and cannot be asked for
 	Languages []OpinionOf     `json:"languages"`
 	Countries []OpinionOf     `json:"countries"` // of hosts, by the last label of their names; "" is none of a country
@@ -132,7 +133,7 @@ func AskOpinions(ctx context.Context, t Texts, collections string, q OpinionQuer
 	if !slices.ContainsFunc(declared, func(d derive.Facet) bool { return d.Name == OpinionFacet && d.Kind == derive.FacetNumbers }) {
 		return nil, &varve.Error{
 			Kind: varve.Unavailable, Op: "search opinions", Msg: "opinions were not looked for in these texts",
-			Hint: `units = ["mentions", "times", "terms", "opinions"] below [analyse] in collection.toml, or once: varve derive --collection NAME --units mentions,times,terms,opinions && varve index --collection NAME`,
+			Hint: `write [analyse] and below it units = ["mentions", "times", "terms", "opinions"] into collection.toml, then varve derive --collection NAME && varve index --collection NAME`,
 		}
 	}
 	q.AsOf, q.Limit, q.Cursor, q.Group, q.Facets, q.Top = time.Time{}, -1, "", false, nil, 0
@@ -233,10 +234,17 @@ func (o *Opinions) names(ctx context.Context, t Texts, collections string, q Opi
 			kind[strings.ToLower(c.Name)] = k.Name
 		}
 	}
+	kindOf := func(c fulltext.Count) string { return kind[strings.ToLower(c.Name)] }
+	o.Kinds = []string{}
+	for _, k := range kinds {
+		if slices.ContainsFunc(all.Facets[OpinionFacet], func(c fulltext.Count) bool { return kindOf(c) == k.Name }) {
+			o.Kinds = append(o.Kinds, k.Name)
+		}
+	}
 	seen := map[string]bool{"": true}
 	for _, c := range all.Facets[OpinionFacet] {
 		key := strings.ToLower(c.Name) // queries make no difference
-		if seen[key] || q.By != "" && kind[key] != q.By || len(o.Names) == judgedNames {
+		if seen[key] || q.By != "" && kindOf(c) != q.By || len(o.Names) == judgedNames {
 			continue
 		}
 		seen[key] = true
@@ -244,7 +252,7 @@ func (o *Opinions) names(ctx context.Context, t Texts, collections string, q Opi
 			o.Unasked++
 			continue
 		}
-		n := OpinionName{Name: c.Name, Facet: kind[key]}
+		n := OpinionName{Name: c.Name, Facet: kindOf(c)}
 		if n.Sides, err = sidesOf(ctx, t, collections, q.Query, c.Name); err != nil {
 			return err
 		}

@@ -113,7 +113,7 @@ func TestOpinions(t *testing.T) {
 	if len(got.Points) != 3 || got.Points[0].Judged != 0 || got.Points[0].Of != 1201 || got.Points[1].Sides != (search.Sides{Judged: 5, For: 3, Against: 1}) || got.Points[2].Sides != (search.Sides{Judged: 5, For: 2, Against: 2}) {
 		t.Errorf("%+v", got.Points)
 	}
-	if n := got.Names; len(n) != 1 || n[0].Name != "Loud" || n[0].Facet != "person" || n[0].Sides != got.Sides || *n[0].Before != got.Points[1].Sides || *n[0].After != got.Points[2].Sides {
+	if n := got.Names; len(n) != 1 || n[0].Name != "Loud" || n[0].Facet != "person" || len(got.Kinds) != 1 || got.Kinds[0] != "person" || n[0].Sides != got.Sides || *n[0].Before != got.Points[1].Sides || *n[0].After != got.Points[2].Sides {
 		t.Errorf("%+v", n)
 	}
 	if l := got.Languages; len(l) != 2 || l[0] != (search.OpinionOf{Name: "en", Sides: search.Sides{Judged: 7, For: 5}}) || l[1] != (search.OpinionOf{Name: "de", Sides: search.Sides{Judged: 3, Against: 3}}) {

@@ -26,7 +26,7 @@ type opinionsData struct {
 	Bars      []opinionBar
 	Ticks     []tick
 	Other     []viewLink // buckets
-	Kinds     []viewLink // of names
+	Views     []viewLink // kinds of names
 	People    []opinionRow
 	Tongues   []opinionRow
 	Lands     []opinionRow
@@ -149,10 +149,11 @@ func (d *opinionsData) fill() {
 	}
 	d.Said = fmt.Sprintf("Of %s that fit, %s %s %s: %s in favour, %s against, %s neither.", count(d.Fit, "version"), number(d.Judged), map[bool]string{true: "judges", false: "judge"}[d.Judged == 1], whom, number(d.For), number(d.Against), number(d.Neither()))
 	d.bars()
-	kinds := search.Names(d.Declared)
-	d.Kinds = []viewLink{{"all names", d.with("by"), d.Q.Get("by") == ""}}
-	for _, k := range kinds {
-		d.Kinds = append(d.Kinds, viewLink{k.Title, d.with("by", k.Name), d.Q.Get("by") == k.Name})
+	d.Views = []viewLink{{"all names", d.with("by"), d.Q.Get("by") == ""}}
+	for _, k := range d.Declared {
+		if slices.Contains(d.Kinds, k.Name) {
+			d.Views = append(d.Views, viewLink{k.Title, d.with("by", k.Name), d.Q.Get("by") == k.Name})
+		}
 	}
 	for _, n := range d.Names {
 		row := opinionRow{Name: n.Name, On: n.Name == d.About, Href: d.with("about", n.Name), Sides: n.Sides, Before: n.Before, After: n.After}

@@ -45,8 +45,13 @@ var markKinds = []struct {
 	Kind  markKind
 	Title string
 }{
-	{markPerson, "Persons"}, {markPlace, "Places"}, {markOrganisation, "Organisations"}, {markOther, "Other names"}, {markTime, "Times"},
-	{markTerm, "Terms"}, {markOpinion, "Opinions"},
+	{markPerson, "Persons"},
+	{markPlace, "Places"},
+	{markOrganisation, "Organisations"},
+	{markOther, "Other names"},
+	{markTime, "Times"},
+	{markTerm, "Terms"},
+	{markOpinion, "Opinions"},
 }
 
 // hiddenFirst is what is not marked until somebody asks for it: terms are everywhere.

@@ -71,7 +71,7 @@ Exit codes: 0 all units, 1 some do not know the language, 2 could not.`,
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory, for an address")
 	collectionFlag(f, &o.collection)
 	f.StringVar(&o.at, "at", "", "the capture of an address nearest to this time (default: the last)")
-	f.StringSliceVar(&o.units, "units", nil, "only these: sentences, tags, mentions, times, terms, opinions (default: all)")
+	f.StringSliceVar(&o.units, "units", nil, "only these: sentences, tags, mentions, times, terms, opinions, events (default: all)")
 	f.StringVar(&o.lang, "lang", "", "language of the text, such as en (default: what it looks like)")
 	f.StringVar(&o.date, "date", "", "date of the document (default: what it says of itself, else its capture, else today)")
 	f.BoolVar(&o.json, "json", false, "print one line (default: JSON that people can read)")

@@ -26,6 +26,7 @@ package event
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"varve/language/mention"
@@ -150,13 +151,17 @@ func (f *Finder) link() {
 		it := &f.items[k]
 		switch it.kind {
 		case verb:
+			// A participle before an object is a past tense that was tagged wrongly: Katrina devastated refineries.
+			if it.form == participle && f.is(k+1, phrase) && !f.beginsClause(k+1) && (f.is(k-1, phrase) || f.is(k-1, cc) && f.active(k-1)) && !verbs().two[it.lemma] {
+				it.form = finite
+			}
 			if k == 0 || f.items[k-1].kind != verb || f.items[k-1].to != it.from {
 				continue
 			}
 			prior := &f.items[k-1]
 			if it.form == infinitive && verbs().raise[prior.key] || it.form == gerund && verbs().raise[prior.key] && prior.form == finite {
 				// began to work: work is the event, in the tense of began
-				it.form, it.past, it.modal, it.denied, it.lower = prior.form, prior.past, prior.modal, prior.denied || it.denied, k-1
+				it.form, it.past, it.modal, it.denied, it.lower = prior.form, prior.past || it.past, prior.modal, prior.denied || it.denied, k-1
 				prior.handed = true
 			} else if it.form == infinitive || it.form == bare {
 				it.lower = k - 1
@@ -168,6 +173,12 @@ func (f *Finder) link() {
 			}
 		}
 	}
+}
+
+// active reports whether the verb before an item is finite and no passive.
+func (f *Finder) active(k int) bool {
+	q := f.verbBefore(k)
+	return q >= 0 && f.items[q].form == finite && !f.items[q].passive
 }
 
 // beginsClause reports whether a phrase at an item is followed by a finite verb.
@@ -338,7 +349,11 @@ func (f *Finder) described(k int) []int {
 		return []int{k - 1}
 	case f.is(k-1, comma, shut), f.is(k-1, prep, sub) && f.items[k-1].word == "as":
 		if f.is(k-2, phrase) {
-			return []int{k - 2}
+			l := k - 2
+			for steps := 0; f.is(k-1, prep, sub) && f.is(l-1, prep) && f.is(l-2, phrase) && steps < window; steps++ {
+				l -= 2
+			}
+			return []int{l}
 		}
 		if f.is(k-1, shut) || f.is(k-2, shut) {
 			for m := k - 2; m > 0 && m > k-window; m-- {
@@ -386,9 +401,6 @@ func (f *Finder) coordinatedRight(r int) []int {
 	out := []int{r}
 	open := []int{} // behind commas alone: they count if an "and" follows
 	for q := r + 1; len(out)+len(open) < mostParts && q < r+window; {
-		for f.is(q, prep) && f.is(q+1, phrase, when) {
-			q += 2
-		}
 		joined := false
 		if f.is(q, comma) {
 			q++
@@ -421,7 +433,7 @@ func (f *Finder) objects(k, depth int) []int {
 		if !f.beginsClause(r) && f.items[r].head >= 0 {
 			return f.coordinatedRight(r)
 		}
-	case f.is(r, verb) && (f.items[r].form == infinitive || f.items[r].form == bare) && depth < 3:
+	case f.is(r, verb) && f.items[r].form == infinitive && depth < 3 && (depth > 0 || verbs().classes[f.items[k].key] == Say):
 		return f.objects(r, depth+1) // refused to grant him anything
 	case f.is(r, prep) && f.is(r+1, phrase) && verbs().with[f.items[k].lemma+"_"+f.items[r].word]:
 		return f.coordinatedRight(r + 1)
@@ -437,7 +449,11 @@ func (f *Finder) agents(k int) []int {
 			if it.word == "by" && f.is(r+1, phrase) {
 				return f.coordinatedRight(r + 1)
 			}
-		case phrase, when, quote:
+		case phrase:
+			if f.beginsClause(r) {
+				return nil
+			}
+		case when, quote, cc:
 		default:
 			return nil
 		}
@@ -449,17 +465,42 @@ func (f *Finder) agents(k int) []int {
 func (f *Finder) parts(of []int) []Part {
 	var out []Part
 	for _, i := range of {
-		it := &f.items[i]
+		it := &f.items[f.meant(i)]
 		if it.head < 0 {
 			continue
 		}
 		p := Part{Span: Span{it.head, it.head + 1}}
 		if it.name >= 0 {
 			p.Span, p.Type = f.s.Names[it.name].Span, f.s.Names[it.name].Type
+		} else {
+			for proper := "NNP"; p.From > it.from && strings.HasPrefix(f.s.Tokens[it.head].Penn, proper) && strings.HasPrefix(f.s.Tokens[p.From-1].Penn, proper); {
+				p.From--
+			}
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// meant returns the phrase that a phrase with "of" speaks of: many of the directors, the village of Clyst, Minister of Defence Hazem Shaalan.
+func (f *Finder) meant(i int) int {
+	it := &f.items[i]
+	if it.head < 0 || !f.is(i+1, prep) || f.items[i+1].word != "of" || !f.is(i+2, phrase) {
+		return i
+	}
+	of := &f.items[i+2]
+	lemma := strings.ToLower(f.s.Tokens[it.head].Lemma)
+	switch {
+	case len(lemma) > longest:
+	case amounts[lemma]:
+		return i + 2
+	case of.name < 0:
+	case places[lemma] && f.s.Names[of.name].Type == mention.Location:
+		return i + 2
+	case titles[lemma] && f.s.Names[of.name].Type == mention.Person && of.from < f.s.Names[of.name].From:
+		return i + 2
+	}
+	return i
 }
 
 // event returns the event that a verb tells of, if it tells of one, still without time and place.
@@ -477,9 +518,7 @@ func (f *Finder) event(k int) (Event, bool) {
 	var who, whom []int
 	passive := it.passive || it.form == participle && !f.is(k-1, cc)
 	if it.form == participle && f.is(k-1, cc) {
-		if q := f.verbBefore(k); q >= 0 && f.items[q].passive {
-			passive = true
-		}
+		passive = !f.active(k - 1)
 	}
 	switch {
 	case passive:
@@ -487,7 +526,7 @@ func (f *Finder) event(k int) (Event, bool) {
 	default:
 		who, whom = subjects, f.objects(k, 0)
 		switch {
-		case len(who) == 0 && class == Say && f.is(k+1, phrase) && it.form == finite:
+		case class == Say && it.form == finite && f.is(k+1, phrase) && !f.beginsClause(k+1) && (len(who) == 0 || f.is(k-1, quote) || f.is(k-1, comma) && f.is(k-2, quote)):
 			who, whom = f.coordinatedRight(k+1), nil // "...", said Merkel
 		case len(whom) == 0 && len(who) > 0 && it.form == finite:
 			whom = f.gap(who[0])
@@ -496,6 +535,11 @@ func (f *Finder) event(k int) (Event, bool) {
 	if len(subjects) == 0 && len(who) == 0 {
 		return Event{}, false
 	}
+	for _, i := range subjects {
+		if f.items[i].none {
+			return Event{}, false
+		}
+	}
 	named, nearby := f.anyNamed(who) || f.anyNamed(whom), f.namedBeside(k)
 	if !named && !nearby {
 		return Event{}, false
@@ -503,6 +547,16 @@ func (f *Finder) event(k int) (Event, bool) {
 	odds, ok := f.odds(k, class, who, named)
 	if !ok {
 		return Event{}, false
+	}
+	switch {
+	case it.lemma == "become" && len(whom) == 0:
+		e.Class = Other // became angry
+	case verbs().light[it.key] && len(whom) > 0 && f.items[whom[0]].head >= 0:
+		if c, ok := verbs().nouns[f.s.Tokens[f.items[whom[0]].head].Lemma]; ok {
+			e.Class = c
+		}
+	case it.key == "get" && !passive:
+		return Event{}, false // got angry
 	}
 	e.Who, e.Whom, e.Confidence = f.parts(who), f.parts(whom), 1/(1+math.Exp(-odds))
 	return e, true
@@ -514,11 +568,14 @@ func (f *Finder) odds(k int, class Class, who []int, named bool) (odds float64, 
 	odds = 1
 	switch it.form {
 	case participle:
-		if odds = 0; !named {
+		if odds = 0; !slices.ContainsFunc(it.subjects, func(i int) bool { return f.items[i].proper }) && !f.anyNamed(who) {
 			return 0, false
 		}
 	case gerund:
 		odds = 0
+	}
+	if it.form == finite && (!it.past || it.modal != "") && f.anyFirst(who) {
+		return 0, false // what I think and mean to do
 	}
 	if it.form == finite && !it.past && it.modal == "" {
 		// The simple present tells what is always so; speech, and deeds of persons, are told in it too.
@@ -576,10 +633,10 @@ func (f *Finder) doubted(k int) bool {
 			if it.word != "that" {
 				return false
 			}
-		case rel, stop:
+		case rel, stop, comma, quote, cc:
 			return false
 		case verb:
-			return it.form == finite && verbs().wish[it.lemma] && !f.is(k-1, cc)
+			return it.form == finite && verbs().wish[it.lemma]
 		}
 	}
 	return false
@@ -612,6 +669,16 @@ func (f *Finder) anyPerson(of []int) bool {
 	return false
 }
 
+// anyFirst reports whether one of some phrases is whoever speaks.
+func (f *Finder) anyFirst(of []int) bool {
+	for _, i := range of {
+		if w := f.items[i].word; w == "i" || w == "we" {
+			return true
+		}
+	}
+	return false
+}
+
 // namedBeside reports whether a name stands in the phrases behind a verb up to the next one, or in those that hang on its subject.
 func (f *Finder) namedBeside(k int) bool {
 	for r := k + 1; r < len(f.items) && r < k+window; r++ {
@@ -619,7 +686,9 @@ func (f *Finder) namedBeside(k int) bool {
 		case verb, sub, rel, stop:
 			r = len(f.items)
 		case phrase:
-			if f.items[r].named {
+			if f.beginsClause(r) {
+				r = len(f.items)
+			} else if f.items[r].named {
 				return true
 			}
 		}
@@ -643,7 +712,7 @@ func (f *Finder) place(events []Event) {
 	next := make([]int, len(f.items)+1)
 	next[len(f.items)] = -1
 	for k := len(f.items) - 1; k >= 0; k-- {
-		if next[k] = next[k+1]; f.items[k].kind == verb && f.items[k].form != bare && f.items[k].form != infinitive {
+		if next[k] = next[k+1]; f.items[k].kind == verb && f.items[k].form != bare && f.items[k].form != infinitive && !f.is(k-1, rel) {
 			next[k] = k
 		}
 	}
@@ -671,6 +740,11 @@ func (f *Finder) place(events []Event) {
 		if owner >= 0 && f.items[owner].handed && f.is(owner+1, verb) {
 			owner++
 		}
+		if last < 0 && owner >= 0 && f.items[owner].event == 0 { // at the head of the sentence: it is of all clauses
+			for owner = next[owner+1]; owner >= 0 && f.items[owner].event == 0; {
+				owner = next[owner+1]
+			}
+		}
 		if owner < 0 || f.items[owner].event == 0 {
 			continue
 		}
@@ -678,7 +752,7 @@ func (f *Finder) place(events []Event) {
 		switch {
 		case it.kind == when && len(e.When) == 0:
 			e.When = []Part{{Span: Span{it.from, it.to}, Time: it.time}}
-		case where && len(e.Where) == 0 && f.isPlace(it, f.items[k-1].word, e.Class):
+		case where && len(e.Where) == 0 && f.isPlace(&f.items[f.meant(k)], f.items[k-1].word, e.Class):
 			e.Where = f.parts([]int{k})
 		}
 	}

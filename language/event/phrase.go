@@ -45,9 +45,11 @@ type item struct {
 	// Of phrases.
 	head    int  // token; -1 of one that stands for nothing (there is)
 	name    int  // name that the head is part of; -1 for none
+	proper  bool // its head is a name
 	named   bool // there is a name in it, or it is a pronoun for a person
 	pronoun bool
-	time    int // of when
+	none    bool // no one, no bridge
+	time    int  // of when
 
 	// Of verbs.
 	main     int // token
@@ -125,7 +127,14 @@ func (f *Finder) item(i int) int {
 			it.name = n - 1
 		}
 		for k := i; k < end; k++ {
-			it.named = it.named || f.nameAt[k] > 0 || f.s.Tokens[k].Penn == "PRP$" && persons[f.lower(k)]
+			p := f.s.Tokens[k].Penn
+			it.named = it.named || f.nameAt[k] > 0 || f.timeAt[k] == 0 && (p == "NNP" || p == "NNPS") || p == "PRP$" && persons[f.lower(k)]
+		}
+		it.proper = it.name >= 0 || strings.HasPrefix(f.s.Tokens[head].Penn, "NNP")
+		if word := f.lower(i); t.Penn == "DT" {
+			if it.none = nobody[word]; end == i+1 && points[word] {
+				it.head = -1 // this has led to
+			}
 		}
 		return end
 	}
@@ -203,15 +212,18 @@ func (f *Finder) phrase(i int) (end, head int, ok bool) {
 		return tokens[k].Penn
 	}
 scan:
-	for j < len(tokens) {
-		if n := int(f.nameAt[j]); n > 0 && (j == i || f.nameAt[j-1] != int32(n)) && f.s.Names[n-1].From == j && (noun < 0 || owned || !f.atTime(j)) {
+	for j < len(tokens) && j < i+window {
+		if n := int(f.nameAt[j]); n > 0 && (j == i || f.nameAt[j-1] != int32(n)) && f.s.Names[n-1].From == j {
+			if noun >= 0 && !owned && ((f.timeAt[noun] > 0) != (f.timeAt[j] > 0) || penn(noun) == "NNS") {
+				break scan // in later years Nida
+			}
 			j = max(j+1, min(f.s.Names[n-1].To, len(tokens)))
 			noun, owned = j-1, false
 			continue
 		}
 		switch p := tokens[j].Penn; {
 		case isNoun(p):
-			if f.timeAt[j] > 0 && noun >= 0 && f.timeAt[noun] == 0 && !owned {
+			if noun >= 0 && !owned && ((f.timeAt[noun] > 0) != (f.timeAt[j] > 0) || penn(noun) == "NNS" && p == "NNP") {
 				break scan // met Obama Monday
 			}
 			noun, owned = j, false
@@ -230,7 +242,7 @@ scan:
 			if noun >= 0 && !owned && !isNoun(penn(j+1)) && penn(j+1) != "HYPH" {
 				break scan
 			}
-		case (p == "RB" || p == "RBS" || p == "RBR") && j > i && noun < 0:
+		case (p == "RB" || p == "RBS" || p == "RBR") && j > i && (noun < 0 || owned):
 			if q := penn(j + 1); !isAdjective(q) && q != "VBN" && q != "VBG" && q != "CD" {
 				break scan
 			}
@@ -242,6 +254,7 @@ scan:
 			if q := penn(j + 1); !isAdjective(q) && !(p == "," && q == "CC") {
 				break scan
 			}
+		case p == "IN" && penn(j-1) == "HYPH" && penn(j+1) == "HYPH" && noun >= 0: // daughter-in-law
 		case (p == "``" || p == "''") && j > i && isNoun(penn(j+1)) && (noun < 0 || p == "''" && penn(j+1) == "NN"):
 		default:
 			break scan
@@ -257,15 +270,13 @@ scan:
 	}
 	// Without a noun: some, the first, two.
 	for j > i {
-		if p := penn(j - 1); p == "DT" || p == "CD" || isAdjective(p) && penn(i) == "DT" {
+		if p := penn(j - 1); p == "DT" || p == "CD" || isAdjective(p) && (penn(i) == "DT" || j < len(tokens) && f.lower(j) == "of") {
 			return j, j - 1, true
 		}
 		j--
 	}
 	return i, i, false
 }
-
-func (f *Finder) atTime(j int) bool { return f.timeAt[j] > 0 }
 
 // infinitiveAt reports whether "to" at a token begins an infinitive.
 func (f *Finder) infinitiveAt(i int) bool {
@@ -308,7 +319,7 @@ func (f *Finder) verb(i int) int {
 		if steps == 0 {
 			switch t.Penn {
 			case "TO":
-				it.form, it.past = infinitive, true
+				it.form = infinitive
 			case "VB":
 				it.form = bare
 			case "VBG":
@@ -370,7 +381,7 @@ func (f *Finder) endVerb(it *item, j int) int {
 	if k := j + 1; k < len(tokens) {
 		with := it.lemma + "_" + f.lower(k)
 		particle := tokens[k].Penn == "RP"
-		if particle || verbs().has(with) {
+		if particle && !helperOnly(it.lemma) || verbs().has(with) {
 			it.key = with
 		}
 		if particle {
@@ -388,25 +399,35 @@ func Sum() [32]byte { return sha256.Sum256([]byte(verbsFile)) }
 
 // verbLists are the lists of verbs.txt.
 type verbLists struct {
-	classes           map[string]Class // "" is a state
-	raise, wish, with map[string]bool
+	classes map[string]Class // "" is a state
+	nouns   map[string]Class // of objects of light verbs
+
+	light, raise, wish, with, two map[string]bool
 }
 
 var verbs = sync.OnceValue(func() *verbLists {
-	v := &verbLists{map[string]Class{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	v := &verbLists{map[string]Class{}, map[string]Class{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for line := range strings.Lines(verbsFile) {
 		list, words, ok := strings.Cut(line, ":")
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
 		for w := range strings.FieldsSeq(words) {
+			if of, ok := strings.CutPrefix(list, "of "); ok {
+				v.nouns[w] = Class(of)
+				continue
+			}
 			switch list {
+			case "light":
+				v.light[w] = true
 			case "raise":
 				v.raise[w] = true
 			case "wish":
 				v.wish[w] = true
 			case "with":
 				v.with[w] = true
+			case "two":
+				v.two[w] = true
 			case "state":
 				v.classes[w] = ""
 			default:
@@ -447,6 +468,10 @@ func set(words string) map[string]bool {
 
 // Words that lead or join.
 var (
+	nobody         = set("no neither")
+	points         = set("this that these those no")
+	amounts        = set("many most some several all both each number lot majority dozen hundred thousand couple pair handful")
+	titles         = set("minister secretary president king queen prince duke governor director head chief ambassador bishop archbishop earl emperor")
 	persons        = set("i we he she they me us him her them my our his their")
 	denials        = set("not n't n’t never no hardly scarcely")
 	clauses        = set("that if because while although though whether unless once whereas lest so")

@@ -44,6 +44,7 @@ type label struct {
 	trigger int
 	class   string
 	roles   [len(roles)][]span
+	step    int // of confidence
 }
 
 // Sentence is a labelled sentence.
@@ -151,6 +152,14 @@ type Part struct {
 	Sentences int    `json:"sentences"`
 	Found     Scores `json:"found"`
 	Plain     Scores `json:"plain"`
+	// Sure are the triggers found by their confidence: below 0.5, below 0.7, below 0.8, and above.
+	Sure [4]Sure `json:"sure"`
+}
+
+// Sure counts the triggers of one step of confidence, and those that are right.
+type Sure struct {
+	Found int `json:"found"`
+	Right int `json:"right"`
 }
 
 // Result is what was measured. The first part is the one that counts.
@@ -196,6 +205,11 @@ func Measure(ctx context.Context, dir string) (*Result, error) {
 				p.Sentences++
 				p.Found.count(s.events, found)
 				p.Plain.count(s.events, plain)
+				for _, g := range found {
+					step := &p.Sure[g.step]
+					step.Found++
+					step.Right += one(slices.ContainsFunc(s.events, func(w label) bool { return w.trigger == g.trigger }))
+				}
 			}
 		}
 	}
@@ -358,7 +372,7 @@ func (t *text) found(s *placed) (out []label) {
 		if trigger < 0 {
 			continue
 		}
-		l := label{trigger: trigger, class: string(e.Class)}
+		l := label{trigger: trigger, class: string(e.Class), step: step(e.Confidence)}
 		add := func(role int, parts ...language.Part) {
 			for _, p := range parts {
 				w := s.word(p.End - 1)
@@ -376,6 +390,19 @@ func (t *text) found(s *placed) (out []label) {
 		out = append(out, l)
 	}
 	return out
+}
+
+// step returns the step of a confidence.
+func step(confidence float64) int {
+	switch {
+	case confidence < 0.5:
+		return 0
+	case confidence < 0.7:
+		return 1
+	case confidence < 0.8:
+		return 2
+	}
+	return 3
 }
 
 // lemmas returns the lemmas of the triggers of the development third, and the class that each mostly has.
@@ -534,7 +561,11 @@ func (r *Result) Print(w io.Writer) error {
 		for i, f := range p.Found.all() {
 			fmt.Fprintf(w, "%-26s %6d %9.3f %7.3f %7.3f   %.3f %.3f %.3f\n", rows[i], f.N, f.Precision, f.Recall, f.F1, plain[i].Precision, plain[i].Recall, plain[i].F1)
 		}
-		fmt.Fprintln(w)
+		fmt.Fprint(w, "right of those found, by confidence:")
+		for i, c := range p.Sure {
+			fmt.Fprintf(w, "  %s %d of %d", [...]string{"below 0.5", "to 0.7", "to 0.8", "above"}[i], c.Right, c.Found)
+		}
+		fmt.Fprint(w, "\n\n")
 	}
 	_, err := fmt.Fprintf(w, "%.0f tokens per CPU-s with tokens, tags, names and times known; the splitter of sentences %.0f (%.1f times)\n", r.Speed, r.Splitter, r.Speed/r.Splitter)
 	return err

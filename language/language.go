@@ -43,8 +43,10 @@ import (
 
 	"varve"
 	"varve/language/event"
+	"varve/language/lexicon"
 	"varve/language/mention"
 	"varve/language/opinion"
+	"varve/language/quality"
 	"varve/language/sentence"
 	"varve/language/tag"
 	"varve/language/term"
@@ -68,6 +70,7 @@ const (
 	Times     Unit = "times"     // expressions of time, as intervals
 	Terms     Unit = "terms"     // words and phrases that say what the text is about
 	Opinions  Unit = "opinions"  // how sentences judge, and of what
+	Quality   Unit = "quality"   // the share of words that a dictionary has
 	Events    Unit = "events"    // who did what to whom, when and where
 )
 
@@ -89,6 +92,7 @@ var steps = []step{
 	{unit: Times, languages: []string{"de", "en", "es", "fr"}, model: timex.Sum, dated: true, do: (*Analyser).times},
 	{unit: Terms, needs: []Unit{Sentences}, languages: term.Languages(), model: term.Sum, do: (*Analyser).terms},
 	{unit: Opinions, needs: []Unit{Mentions}, languages: []string{"en"}, model: opinion.Sum, do: (*Analyser).opinions},
+	{unit: Quality, languages: []string{"en"}, model: lexicon.Sum, do: (*Analyser).quality},
 	{unit: Events, needs: []Unit{Mentions, Times}, languages: []string{"en"}, model: eventsModel, dated: true, do: (*Analyser).events},
 }
 
@@ -236,6 +240,13 @@ type Target struct {
 	Confidence float64 `json:"confidence"`
 }
 
+// Readable is how well a text can be read: scans that went wrong have words that are none.
+type Readable struct {
+	Words      int     `json:"words"`      // that begin with a small letter
+	Recognised int     `json:"recognised"` // of them, that the dictionary has
+	Share      float64 `json:"share"`      // 1 of a text without words
+}
+
 // Event is something that the text tells of.
 type Event struct {
 	Text       string      `json:"text"` // of its trigger, the verb
@@ -269,6 +280,7 @@ type Document struct {
 	Times     []Time     `json:"times,omitempty"`
 	Terms     []Term     `json:"terms,omitempty"` // the best first
 	Opinions  []Opinion  `json:"opinions,omitempty"`
+	Quality   *Readable  `json:"quality,omitempty"`
 	Events    []Event    `json:"events,omitempty"`
 	Missing   []Missing  `json:"missing,omitempty"` // units that do not know the language
 }
@@ -309,6 +321,7 @@ type Analyser struct {
 	judge  *opinion.Reader
 	teller *event.Finder
 	clocks map[string]*timex.Finder // by language
+	known  func(word string) bool   // the dictionary
 }
 
 // New returns an analyser.
@@ -509,6 +522,18 @@ func (a *Analyser) opinions(ctx context.Context, r *Reading) error {
 		}
 		r.Opinions = append(r.Opinions, out)
 	}
+	return nil
+}
+
+func (a *Analyser) quality(_ context.Context, r *Reading) error {
+	if a.known == nil {
+		a.known = quality.English(lexicon.Default())
+	}
+	q := Readable{Share: 1}
+	if q.Words, q.Recognised = quality.Plain(r.text.Text, a.known); q.Words > 0 {
+		q.Share = float64(q.Recognised) / float64(q.Words)
+	}
+	r.Quality = &q
 	return nil
 }
 

@@ -50,8 +50,15 @@ func TestCount(t *testing.T) {
 		{trigger: 9, class: "say", roles: [4][]span{role(6), nil, nil, nil}},
 	})
 	for i, want := range []Figures{
-		{N: 2, right: 2, found: 3}, {N: 2, right: 1, found: 3}, {N: 2, right: 2, found: 3}, {N: 2, right: 2, found: 2}, {N: 1}, {found: 1}, {N: 5, right: 4, found: 6},
-		{N: 2, right: 1, found: 3}, {N: 2, right: 1, found: 3},
+		{N: 2, right: 2, found: 3},
+		{N: 2, right: 1, found: 3},
+		{N: 2, right: 2, found: 3},
+		{N: 2, right: 2, found: 2},
+		{N: 1},
+		{found: 1},
+		{N: 5, right: 4, found: 6},
+		{N: 2, right: 1, found: 3},
+		{N: 2, right: 1, found: 3},
 	} {
 		if got := *s.all()[i]; got != want {
 			t.Errorf("%s: %+v, want %+v", rows[i], got, want)

@@ -5,7 +5,7 @@ import "slices"
 // Bounds within which pictures are the same. They were chosen on pictures of npm packages, and are measured on others (docs/algorithms/pictures.md).
 const (
 	SameDistance = 12   // bits of the nearest two of their hashes, at most
-	SameLikeness = 0.84 // at least
+	SameLikeness = 0.70 // at least
 )
 
 // Same reports whether two prints are of the same picture.

@@ -39,19 +39,18 @@ func PictureJobs() []job.Job {
 
 // Picture is what is known of one picture.
 type Picture struct {
-	Format    string    `parquet:"format,dict"` // jpeg, png, gif, webp, bmp, tiff; svg and others that are not decoded; empty if it is not known
-	Width     int32     `parquet:"width"`
-	Height    int32     `parquet:"height"`
-	Size      int64     `parquet:"size"`          // bytes of the file
-	Hashes    []uint64  `parquet:"hashes"`        // of the whole, then of windows; none if it has no contrast or was not decoded
-	Thumb     []byte    `parquet:"thumb,zstd"`    // 32 by 32 cells of grey, with them
-	Colours   []string  `parquet:"colours,dict"`  // as in style sheets, the largest first
-	Shares    []float32 `parquet:"colour_shares"` // of the area, of each colour
-	Camera    string    `parquet:"camera,zstd,dict"`
-	Taken     time.Time `parquet:"taken,optional,timestamp(microsecond)"` // by the clock of the camera, without a zone
-	Latitude  *float64  `parquet:"latitude,optional"`
-	Longitude *float64  `parquet:"longitude,optional"`
-	Error     string    `parquet:"error,zstd,dict"` // why it was not decoded: what kind of reason, and after a colon which
+	Format  string    `parquet:"format,dict"` // jpeg, png, gif, webp, bmp, tiff; svg and others that are not decoded; empty if it is not known
+	Width   int32     `parquet:"width"`
+	Height  int32     `parquet:"height"`
+	Size    int64     `parquet:"size"`          // bytes of the file
+	Hashes  []uint64  `parquet:"hashes"`        // of the whole, then of windows; none if it has no contrast or was not decoded
+	Thumb   []byte    `parquet:"thumb,zstd"`    // 32 by 32 cells of grey, with them
+	Colours []string  `parquet:"colours,dict"`  // as in style sheets, the largest first
+	Shares  []float32 `parquet:"colour_shares"` // of the area, of each colour
+	Camera  string    `parquet:"camera,zstd,dict"`
+	Taken   time.Time `parquet:"taken,optional,timestamp(microsecond)"` // by the clock of the camera, without a zone
+	Place   []float64 `parquet:"place"`                                 // latitude and longitude in degrees; none if the file does not say
+	Error   string    `parquet:"error,zstd,dict"`                       // why it was not decoded: what kind of reason, and after a colon which
 }
 
 // Print returns what the picture is recognised by; nil if it has nothing.
@@ -118,7 +117,7 @@ func lookAt(it *scan.Item) Picture {
 	out.Format, out.Width, out.Height = h.Format, int32(h.Width), int32(h.Height)
 	out.Camera, out.Taken = h.EXIF.Camera, h.EXIF.Taken
 	if h.EXIF.Place {
-		out.Latitude, out.Longitude = &h.EXIF.Latitude, &h.EXIF.Longitude
+		out.Place = []float64{h.EXIF.Latitude, h.EXIF.Longitude}
 	}
 	switch {
 	case err != nil:

@@ -37,7 +37,7 @@ const Precision = 0.99
 // Method is a way to tell whether pictures are the same.
 type Method struct {
 	Name      string             `json:"name"`
-	Threshold int                `json:"threshold"` // bits; of varve/picture: hundredths of likeness
+	Threshold int                `json:"threshold"` // bits, -1 if none is enough; of varve/picture: hundredths of likeness
 	Precision float64            `json:"precision"` // over the variants of the goal
 	Recall    float64            `json:"recall"`
 	PerPairs  float64            `json:"wrong_per_million_pairs"`
@@ -56,6 +56,9 @@ type Report struct {
 	FindCPU   float64  `json:"find_cpu_ms"`
 	Wrong     []string `json:"wrong,omitempty"`
 }
+
+// likenessName is the method of varve/picture.
+const likenessName = "windows, likeness"
 
 // signs is what the methods see of a picture.
 type signs struct {
@@ -176,7 +179,7 @@ func (r *Report) find(ctx context.Context, s *Set, originals []signs, queries []
 	for i := range originals {
 		x.Add(originals[i].print)
 	}
-	m := Method{Name: "windows and likeness", Threshold: int(math.Round(100 * picture.SameLikeness)), Variants: map[string]float64{}}
+	m := Method{Name: likenessName, Threshold: int(math.Round(100 * picture.SameLikeness)), Variants: map[string]float64{}}
 	found, wrong, asked := 0, 0, 0
 	used, err := cpu.Measure(func() error {
 		for i := range queries {
@@ -263,7 +266,7 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "\n\n%-30s", "")
 	for _, m := range r.Methods {
-		fmt.Fprintf(&b, " %17s", strings.TrimPrefix(m.Name, "hash"))
+		fmt.Fprintf(&b, " %17s", m.Name)
 	}
 	row := func(name, format string, value func(m *Method) any) {
 		fmt.Fprintf(&b, "\n%-30s", name)
@@ -271,7 +274,15 @@ func (r *Report) Print(w io.Writer) error {
 			fmt.Fprintf(&b, " %17s", fmt.Sprintf(format, value(&r.Methods[i])))
 		}
 	}
-	row("threshold", "%d", func(m *Method) any { return m.Threshold })
+	row("threshold", "%s", func(m *Method) any {
+		switch {
+		case m.Threshold < 0:
+			return "none is enough"
+		case m.Name == likenessName:
+			return fmt.Sprintf("%.2f", float64(m.Threshold)/100)
+		}
+		return fmt.Sprintf("%d bits", m.Threshold)
+	})
 	row("precision", "%.4f", func(m *Method) any { return m.Precision })
 	row("recall", "%.4f", func(m *Method) any { return m.Recall })
 	row("wrong of a million pairs", "%.1f", func(m *Method) any { return m.PerPairs })

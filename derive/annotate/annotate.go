@@ -6,6 +6,8 @@
 //	DIR/times/<file>.parquet     one row per expression of time: place, type, values, from when to when; facet when
 //	DIR/terms/<file>.parquet     one row per place of a term: what the text is about; facet term
 //	DIR/opinions/<file>.parquet  one row per sentence that judges, and per name in it; facet opinion, which is a number
+//	DIR/quality/<file>.parquet   one row per text: the share of its words that a dictionary has; facet quality, which is a number
+//	DIR/events/<file>.parquet    one row per event: who did what to whom, when and where; facet event
 //	DIR/pictures/<file>.parquet  one row per picture: size, what it is recognised by, colours, EXIF (PictureJobs, which needs no text)
 //	DIR/captions/<file>.parquet  one row per picture on a page: its address, and what the page says of it
 //
@@ -70,6 +72,12 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 		case language.Opinions:
 			j.Scan.Open = open("opinions", opinionRows, &opinionFacets)
 			facets = append(facets, opinionFacets)
+		case language.Quality:
+			j.Scan.Open = open("quality", qualityRows, &qualityFacets)
+			facets = append(facets, qualityFacets)
+		case language.Events:
+			j.Scan.Open = open("events", eventRows, &eventFacets)
+			facets = append(facets, eventFacets)
 		}
 		jobs = append(jobs, j)
 	}
@@ -77,7 +85,7 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 }
 
 // versions count changes of what the tables hold, beside changes of the models, which are seen.
-var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1, language.Terms: 1, language.Opinions: 1}
+var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1, language.Terms: 1, language.Opinions: 1, language.Quality: 1, language.Events: 1}
 
 // Mapper returns the mapper of a unit; nil if there is none of the name. Workers ask for it.
 func Mapper(name string) *scan.Mapper {
@@ -98,6 +106,10 @@ func Mapper(name string) *scan.Mapper {
 		return mapper(u, termsOf)
 	case language.Opinions:
 		return mapper(u, opinionsOf)
+	case language.Quality:
+		return mapper(u, qualityOf)
+	case language.Events:
+		return mapper(u, eventsOf)
 	}
 	return nil
 }
@@ -316,12 +328,15 @@ func Covered(dir string, parts []job.Part, jobs []job.Job) (*Coverage, error) {
 		}
 		err := derive.Rows(path, func(r *TextRow) (bool, error) {
 			out.Texts++
-			for _, m := range r.Missing {
-				if at[m] == nil {
-					at[m] = &Unknown{Unit: m, Languages: map[string]int64{}}
+			for _, j := range jobs {
+				if language.Unit(j.Name).Known(r.Language) == nil {
+					continue
 				}
-				at[m].Texts++
-				at[m].Languages[r.Language]++
+				if at[j.Name] == nil {
+					at[j.Name] = &Unknown{Unit: j.Name, Languages: map[string]int64{}}
+				}
+				at[j.Name].Texts++
+				at[j.Name].Languages[r.Language]++
 			}
 			return true, nil
 		})

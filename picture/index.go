@@ -31,7 +31,8 @@ const (
 
 // Index finds prints that are of the same picture, without comparing all pairs. Each hash is entered under four bands of 16 of its bits. Two hashes
 // that differ in at most 7 bits differ in at most one in some band: who looks under each band of a hash as it is, and with each
-// one bit changed (68 places), finds all of them, and most of those that differ in 8 to SameDistance bits. With n prints a place has about 14 n/65536 hashes.
+// one bit changed (68 places), finds all of them, and most of those that differ in 8 to SameDistance bits. With n prints
+// a lookup compares about 0.3 n hashes and lays about 0.0009 n prints, where all pairs of windows would be 196 n hashes.
 //
 // It is not for concurrent use.
 type Index struct {

@@ -1,6 +1,6 @@
 // Package picture says what a picture is like, so that the same picture is found again on other pages and at other times: scaled,
-// compressed again, with a strip cut off. Beside that it knows the colours of a picture, what its file says of camera, date and
-// place (EXIF), and learns classes of pictures from labels. All is a pure function of the bytes.
+// compressed again, with a strip cut off. Beside that it knows the colours of a picture, and what its file says of camera, date and
+// place (EXIF). All is a pure function of the bytes.
 //
 // Terms: a *raster* is a picture reduced to 128 by 128 cells, whatever its shape; a *window* is a part of it that is likely to be left when
 // somebody crops; the *hash* of a window is 64 bits that change little when the picture is scaled or compressed (hash.go has the formula);
@@ -16,7 +16,5 @@
 // Limits: the size is read before the pixels are; a picture of more than MaxPixels is not decoded. Formats are those that Go decodes: JPEG, PNG, GIF,
 // WebP, BMP, TIFF. Vector graphics, AVIF, HEIC and JPEG XL are named and not looked at.
 //
-// Models that users bring, of which there are many and large ones, are not linked in: an External program gets the pictures one by one (external.go).
-//
-// Cost: decoding is nearly all of it; a print takes some 0.3 ms after that, and has 1.1 KB. docs/algorithms/pictures.md has the figures.
+// Cost: decoding is nearly all of it; a print takes some 0.5 ms after that, and has 1.1 KB. docs/algorithms/pictures.md has the figures.
 package picture

@@ -1,0 +1,2 @@
+// Package sparql is SPARQL 1.1.
+package sparql

@@ -167,6 +167,7 @@ type Expr struct {
 	Pattern   Op
 	Distinct  bool
 	Separator string
+	Base      string // of iri: what it resolves against
 }
 
 // Form is what a query asks for.

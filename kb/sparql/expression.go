@@ -189,7 +189,7 @@ func (p *parser) builtIn() *Expr {
 	case aggregates[name]:
 		return p.aggregate(name, at)
 	}
-	e := &Expr{Op: name, Args: p.list()}
+	e := &Expr{Op: name, Args: p.list(), Base: p.base}
 	if n := arity[name]; p.err == nil && (len(e.Args) < n[0] || n[1] >= 0 && len(e.Args) > n[1]) {
 		p.stop(&Error{Line: at.Line, Column: at.Column, Msg: strings.ToUpper(name) + " with the wrong number of arguments"})
 	}

@@ -445,25 +445,41 @@ func (c *compiler) namedGraph(o *Graph, bound bindings) *step {
 			return in.run(r, emit)
 		}}
 	}
-	slot := c.slot(o.Name.Var)
-	c.graph = graphRef{slot: slot}
-	if bgp, ok := o.In.(*BGP); ok && len(bgp.Triples) > 0 { // triples bind the graph themselves
-		return c.compile(o.In, bound)
+	// Inside, the variable is not bound: the graph has a slot of its own, and is joined with the variable behind it.
+	slot, hidden := c.slot(o.Name.Var), c.next
+	c.next++
+	c.graph = graphRef{slot: hidden}
+	bgp, triples := o.In.(*BGP)
+	triples = triples && len(bgp.Triples) > 0 // they find the graph themselves
+	known := bound
+	if !triples {
+		known = bound.with(hidden)
 	}
-	in := c.compile(o.In, bound.with(slot))
+	in := c.compile(o.In, known)
 	return &step{name: "Graph", detail: o.Name.String(), estimate: in.estimate, inputs: []*step{in}, run: func(r row, emit emitter) bool {
-		if r[slot] != 0 {
-			if !c.isGraph(r[slot]) {
-				return c.err == nil
-			}
-			return in.run(r, emit)
+		inGraph := func(g ID) bool {
+			r[hidden] = g
+			defer func() { r[hidden] = 0 }()
+			return in.run(r, func(r row) bool {
+				switch old, g := r[slot], r[hidden]; old {
+				case g:
+					return emit(r)
+				case 0:
+					r[slot] = g
+					more := emit(r)
+					r[slot] = 0
+					return more
+				}
+				return true
+			})
 		}
-		return c.eachGraph(func(g ID) bool {
-			r[slot] = g
-			more := in.run(r, emit)
-			r[slot] = 0
-			return more
-		})
+		switch {
+		case r[slot] != 0 && !c.isGraph(r[slot]):
+			return c.err == nil
+		case r[slot] != 0 || triples:
+			return inGraph(r[slot])
+		}
+		return c.eachGraph(inGraph)
 	}}
 }
 

@@ -660,6 +660,9 @@ func cast(datatype string) function {
 		}
 		t := a[0]
 		if datatype == rdf.String {
+			if b, ok := xsd.ParseBoolean(t.Value); ok && t.Datatype == rdf.Boolean {
+				return rdf.NewString(strconv.FormatBool(b)), true
+			}
 			if c, ok := canonicalNumber(t); ok {
 				return rdf.NewString(c), true
 			}

@@ -16,6 +16,7 @@ func (c *compiler) joinPath(left *step, a part, known bindings) *step {
 		}
 	}
 	path := c.resolvePath(a.path)
+	empty := canBeEmpty(a.path)
 	return &step{name: "Path", detail: a.String(), estimate: left.estimate * c.expected(a, known), inputs: []*step{left}, run: func(in row, emit emitter) bool {
 		return left.run(in, func(r row) bool {
 			from, to := ends[0], ends[1]
@@ -26,11 +27,33 @@ func (c *compiler) joinPath(left *step, a part, known bindings) *step {
 				to = r[slots[1]]
 			}
 			w := &walker{execution: c.execution, graph: g, row: r}
+			if empty { // a variable is a node of the graph, whatever it was bound to before; a term of the query need not be
+				for i, id := range []ID{from, to} {
+					if slots[i] >= 0 && id != 0 && !w.isNode(id) {
+						return c.err == nil
+					}
+				}
+			}
 			return w.walk(path, from, to, func(s, o ID) bool {
 				return fill(r, [3]int{slots[0], -1, slots[1]}, graphRef{id: DefaultGraph}, Pattern{s, 0, o}, emit)
 			})
 		})
 	}}
+}
+
+// canBeEmpty reports whether a path connects nodes with themselves.
+func canBeEmpty(p Path) bool {
+	switch p := p.(type) {
+	case PathInverse:
+		return canBeEmpty(p.Path)
+	case PathSeq:
+		return canBeEmpty(p.First) && canBeEmpty(p.Second)
+	case PathAlt:
+		return canBeEmpty(p.First) || canBeEmpty(p.Second)
+	case PathRepeat:
+		return p.Min == 0 || canBeEmpty(p.Path)
+	}
+	return false
 }
 
 // The paths of a query with predicates as IDs.
@@ -176,6 +199,18 @@ func (w *walker) reach(p repeatStep, start ID, back bool, emit func(ID) bool) bo
 		}
 	}
 	return true
+}
+
+// isNode reports whether a term is a subject or an object of the graph.
+func (w *walker) isNode(id ID) bool {
+	found := false
+	for _, p := range []Pattern{{id, 0, 0}, {0, 0, id}} {
+		w.match(w.graph, w.row, p, func(Pattern) bool {
+			found = true
+			return false
+		})
+	}
+	return found
 }
 
 // nodes hands on every subject and object of the graph once.

@@ -9,14 +9,23 @@ import (
 
 // groupGraphPattern reads what stands in braces, and translates it (18.2.2).
 func (p *parser) groupGraphPattern() Op {
+	op, filter := p.group()
+	if filter != nil {
+		return &Filter{Expr: filter, In: op}
+	}
+	return op
+}
+
+// group reads what stands in braces, and returns its own filters apart: those of OPTIONAL belong to the join.
+func (p *parser) group() (Op, *Expr) {
 	defer p.leave()
 	if !p.enter() {
-		return &BGP{}
+		return &BGP{}, nil
 	}
 	p.take("{")
 	defer p.take("}")
 	if p.isWord("SELECT") {
-		return p.subSelect()
+		return p.subSelect(), nil
 	}
 	return p.groupBody()
 }
@@ -29,7 +38,7 @@ func (p *parser) subSelect() Op {
 	return op
 }
 
-func (p *parser) groupBody() Op {
+func (p *parser) groupBody() (Op, *Expr) {
 	var op Op = &BGP{}
 	var filters []*Expr
 	p.pattern++
@@ -40,12 +49,8 @@ func (p *parser) groupBody() Op {
 			p.accept(".")
 			continue
 		case p.accept("OPTIONAL"):
-			right := p.groupGraphPattern()
-			if f, ok := right.(*Filter); ok {
-				op = &LeftJoin{Left: op, Right: f.In, Expr: f.Expr}
-			} else {
-				op = &LeftJoin{Left: op, Right: right}
-			}
+			right, filter := p.group()
+			op = &LeftJoin{Left: op, Right: right, Expr: filter}
 		case p.accept("MINUS"):
 			op = &Minus{op, p.groupGraphPattern()}
 		case p.accept("BIND"):
@@ -87,19 +92,14 @@ func (p *parser) groupBody() Op {
 		p.pattern++
 	}
 	p.pattern++
-	return filtered(op, filters)
-}
-
-// filtered puts the filters of a group around it, as one.
-func filtered(op Op, filters []*Expr) Op {
 	if len(filters) == 0 {
-		return op
+		return op, nil
 	}
 	all := filters[0]
 	for _, f := range filters[1:] {
 		all = &Expr{Op: "&&", Args: []*Expr{all, f}}
 	}
-	return &Filter{Expr: all, In: op}
+	return op, all
 }
 
 func (p *parser) startsOther() bool {

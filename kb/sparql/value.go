@@ -208,14 +208,13 @@ func equal(a, b rdf.Term) (value, ok bool) {
 		return false, true
 	}
 	x, y := classOf(a), classOf(b)
-	if x == otherClass || y == otherClass {
-		return false, false // what is not known may be equal
-	}
-	if x != y {
+	switch {
+	case x == langClass || y == langClass: // such a literal equals itself alone
 		return false, true
-	}
-	if x == langClass {
-		return a.Value == b.Value && strings.EqualFold(a.Lang, b.Lang), true
+	case x == otherClass || y == otherClass:
+		return false, false // what is not known may be equal
+	case x != y:
+		return false, true
 	}
 	order, ok := compare(a, b)
 	return ok && order == 0, ok || x == numberClass

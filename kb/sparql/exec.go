@@ -18,7 +18,7 @@ type Options struct {
 	MaxRows   int64      // solutions at most; 0 is DefaultRows, below 0 no limit
 	MaxMemory int64      // bytes held at most; 0 is DefaultMemory
 	Now       time.Time  // the time that NOW() returns
-	Rand      *rand.Rand // for RAND, UUID and labels; nil always makes the same ones
+	Rand      *rand.Rand // for RAND, UUID and labels of new blank nodes; nil is seeded by chance
 
 	// UnionDefault makes the default graph the union of all graphs, where the query names none.
 	UnionDefault bool
@@ -209,7 +209,7 @@ func Evaluate(ctx context.Context, data Dataset, q *Query, o Options) (*Result, 
 func newExecution(ctx context.Context, data Dataset, o Options) *execution {
 	x := &execution{ctx: ctx, data: data, o: o, terms: map[ID]rdf.Term{}, ids: map[rdf.Term]ID{}, regexps: map[[2]string]*regexp.Regexp{}}
 	if x.o.Rand == nil {
-		x.o.Rand = rand.New(rand.NewPCG(1, 2))
+		x.o.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
 	x.blankBase = fmt.Sprintf("q%x_", x.o.Rand.Uint64())
 	return x

@@ -49,7 +49,7 @@ type Operation struct {
 func ParseUpdate(text, base string) ([]Operation, error) {
 	p := newParser(text, base)
 	var all []Operation
-	inserted := map[string]bool{} // labels of data: each operation has its own
+	inserted := map[string]bool{} // labels of data and patterns: each operation has its own
 	for p.err == nil {
 		p.prologue()
 		if p.tok.Kind == lex.EOF {
@@ -57,10 +57,12 @@ func ParseUpdate(text, base string) ([]Operation, error) {
 		}
 		p.labels = map[string]int{}
 		op := p.operation()
-		for _, q := range op.Insert {
-			for _, n := range []Node{q.S, q.O} {
-				if n.Term.Kind == rdf.Blank {
-					p.labels[n.Term.Value] = -1
+		if op.Where == nil {
+			for _, q := range op.Insert {
+				for _, n := range []Node{q.S, q.O} {
+					if n.Term.Kind == rdf.Blank && n.Term.Value[0] != '.' {
+						p.labels[n.Term.Value] = -1
+					}
 				}
 			}
 		}

@@ -1,4 +1,4 @@
-package sparql_test
+package w3c
 
 import (
 	"bufio"
@@ -13,10 +13,9 @@ import (
 
 	"varve/kb/rdf"
 	"varve/kb/rdf/xsd"
-	"varve/lab/w3c"
 )
 
-// outcome is an answer as tests compare it.
+// outcome is an answer as tests compare it: of Ask, of Select, or a graph.
 type outcome struct {
 	boolean *bool
 	vars    []string
@@ -59,7 +58,7 @@ func normal(quads []rdf.Quad) []rdf.Quad {
 }
 
 // expected reads the result file of a test.
-func expected(t *testing.T, suite *w3c.Suite, iri string) outcome {
+func expected(t testing.TB, suite *Suite, iri string) outcome {
 	t.Helper()
 	body := suite.File(t, iri)
 	ending := iri[strings.LastIndexByte(iri, '.')+1:]
@@ -93,7 +92,7 @@ func expected(t *testing.T, suite *w3c.Suite, iri string) outcome {
 }
 
 // resultSet reads solutions that are written as RDF.
-func resultSet(g w3c.Graph, s rdf.Term, rs string) outcome {
+func resultSet(g Graph, s rdf.Term, rs string) outcome {
 	if b := g.One(s, rs+"boolean"); b.Kind != rdf.None {
 		value := b.Value == "true"
 		return outcome{boolean: &value}
@@ -123,7 +122,7 @@ func resultSet(g w3c.Graph, s rdf.Term, rs string) outcome {
 	return out
 }
 
-func readXML(t *testing.T, body []byte) outcome {
+func readXML(t testing.TB, body []byte) outcome {
 	t.Helper()
 	type value struct {
 		Lang     string `xml:"http://www.w3.org/XML/1998/namespace lang,attr"`
@@ -172,7 +171,7 @@ func readXML(t *testing.T, body []byte) outcome {
 	return out
 }
 
-func readJSON(t *testing.T, body []byte) outcome {
+func readJSON(t testing.TB, body []byte) outcome {
 	t.Helper()
 	var doc struct {
 		Head    struct{ Vars []string }
@@ -209,7 +208,7 @@ func readJSON(t *testing.T, body []byte) outcome {
 	return out
 }
 
-func readTSV(t *testing.T, body []byte) outcome {
+func readTSV(t testing.TB, body []byte) outcome {
 	t.Helper()
 	out := outcome{rows: []map[string]rdf.Term{}}
 	lines := bufio.NewScanner(bytes.NewReader(body))
@@ -238,7 +237,7 @@ func readTSV(t *testing.T, body []byte) outcome {
 }
 
 // readCSV reads values as strings: the format does not say what they are.
-func readCSV(t *testing.T, body []byte) outcome {
+func readCSV(t testing.TB, body []byte) outcome {
 	t.Helper()
 	out := outcome{rows: []map[string]rdf.Term{}}
 	r := csv.NewReader(bytes.NewReader(body))

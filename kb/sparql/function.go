@@ -70,8 +70,8 @@ func (c *compiler) expr(e *Expr) evaluator {
 	if f == nil {
 		return func(row) (rdf.Term, bool) { return rdf.Term{}, false } // a function that is not known is an error of the expression
 	}
+	values := make([]rdf.Term, len(args)) // used again for each solution: no function keeps it
 	return func(r row) (rdf.Term, bool) {
-		values := make([]rdf.Term, len(args))
 		for i, a := range args {
 			var ok bool
 			if values[i], ok = a(r); !ok {

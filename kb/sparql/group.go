@@ -2,6 +2,7 @@ package sparql
 
 import (
 	"container/heap"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ func (c *compiler) orderBy(o *OrderBy, bound bindings, limit int) *step {
 	}
 	less := func(a, b sortedRow) int {
 		for i, k := range o.Keys {
-			order := sortOrder(a.keys[i], b.keys[i])
+			order := a.keys[i].compare(b.keys[i])
 			if k.Desc {
 				order = -order
 			}
@@ -38,28 +39,30 @@ func (c *compiler) orderBy(o *OrderBy, bound bindings, limit int) *step {
 		held := 0
 		defer func() { c.memory -= int64(held) }()
 		n := 0
+		next := sortedRow{keys: make([]sortKey, len(keys))} // used again for each solution
 		ok := in.run(r, func(r row) bool {
-			next := sortedRow{keys: make([]rdf.Term, len(keys)), number: n}
-			n++
 			for i, k := range keys {
-				next.keys[i], _ = k(r)
+				t, _ := k(r)
+				next.keys[i] = keyOf(t)
 			}
+			next.number = n
+			n++
 			full := limit >= 0 && len(h.rows) >= limit
 			if full && (limit == 0 || less(next, h.rows[0]) >= 0) {
 				return c.tick()
 			}
-			next.row = slices.Clone(r)
+			kept := sortedRow{row: slices.Clone(r), keys: slices.Clone(next.keys), number: next.number}
 			if full {
-				h.rows[0] = next
+				h.rows[0] = kept
 				heap.Fix(h, 0)
 				return c.tick()
 			}
 			if limit >= 0 {
-				heap.Push(h, next)
+				heap.Push(h, kept)
 			} else {
-				h.rows = append(h.rows, next)
+				h.rows = append(h.rows, kept)
 			}
-			size := 8*len(r) + 72*len(keys) + 64
+			size := 8*len(r) + 184*len(keys) + 64
 			held += size
 			return c.tick() && c.hold(size)
 		})
@@ -79,7 +82,7 @@ func (c *compiler) orderBy(o *OrderBy, bound bindings, limit int) *step {
 
 type sortedRow struct {
 	row    row
-	keys   []rdf.Term
+	keys   []sortKey
 	number int // of equal rows the first comes first
 }
 
@@ -154,20 +157,20 @@ func (c *compiler) group(o *Group, bound bindings) *step {
 				clean[s] = 0
 			}
 		}
+		ids := make([]ID, len(keys))
+		var key []byte
 		ok := in.run(clean, func(r row) bool {
-			ids := make([]ID, len(keys))
+			key = key[:0]
 			for i, k := range keys {
+				ids[i] = 0
 				if t, ok := k(r); ok {
 					ids[i] = c.id(t)
 				}
-			}
-			var key []byte
-			for _, id := range ids {
-				key = fmt.Appendf(key, "%x.", id)
+				key = binary.BigEndian.AppendUint64(key, uint64(ids[i]))
 			}
 			g := groups[string(key)]
 			if g == nil {
-				g = start(ids)
+				g = start(slices.Clone(ids))
 				groups[string(key)] = g
 				if !c.hold(200 + 100*len(starts)) {
 					return false
@@ -258,7 +261,7 @@ type folded struct {
 	n         int64
 	failed    bool
 	sum       numeric
-	best      rdf.Term
+	best      sortKey
 	text      strings.Builder
 }
 
@@ -284,16 +287,16 @@ func (a *folded) add(r row) {
 		}
 		a.failed = a.failed || !ok
 	case "min":
-		if a.n == 1 || sortOrder(t, a.best) < 0 {
-			a.best = t
+		if k := keyOf(t); a.n == 1 || k.compare(a.best) < 0 {
+			a.best = k
 		}
 	case "max":
-		if a.n == 1 || sortOrder(t, a.best) > 0 {
-			a.best = t
+		if k := keyOf(t); a.n == 1 || k.compare(a.best) > 0 {
+			a.best = k
 		}
 	case "sample":
 		if a.n == 1 {
-			a.best = t
+			a.best.term = t
 		}
 	case "group_concat":
 		if t.Kind != rdf.Literal && t.Kind != rdf.IRI {
@@ -327,5 +330,5 @@ func (a *folded) value() (rdf.Term, bool) {
 	case "group_concat":
 		return rdf.NewString(a.text.String()), true
 	}
-	return a.best, a.n > 0
+	return a.best.term, a.n > 0
 }

@@ -33,6 +33,11 @@ func number(t rdf.Term) (numeric, bool) {
 		return numeric{}, false
 	}
 	switch t.Datatype {
+	case rdf.Integer:
+		d, ok := xsd.ParseInteger(t.Value)
+		return numeric{kind: integerKind, d: d}, ok
+	case rdf.String, rdf.LangString:
+		return numeric{}, false
 	case rdf.Decimal:
 		d, ok := xsd.ParseDecimal(t.Value)
 		return numeric{kind: decimalKind, d: d}, ok
@@ -170,32 +175,6 @@ const (
 	dateClass
 )
 
-func classOf(t rdf.Term) class {
-	switch {
-	case t.Datatype == rdf.String:
-		return stringClass
-	case t.Datatype == rdf.LangString:
-		return langClass
-	case t.Datatype == rdf.Boolean:
-		if _, ok := xsd.ParseBoolean(t.Value); ok {
-			return boolClass
-		}
-	case t.Datatype == rdf.DateTime:
-		if _, ok := xsd.ParseDateTime(t.Value); ok {
-			return dateTimeClass
-		}
-	case t.Datatype == rdf.Date:
-		if _, ok := xsd.ParseDate(t.Value); ok {
-			return dateClass
-		}
-	default:
-		if _, ok := number(t); ok {
-			return numberClass
-		}
-	}
-	return otherClass
-}
-
 // equal is the operator "=": ok is false where it has no answer.
 func equal(a, b rdf.Term) (value, ok bool) {
 	if a == b {
@@ -207,7 +186,8 @@ func equal(a, b rdf.Term) (value, ok bool) {
 	if a.Kind != rdf.Literal || b.Kind != rdf.Literal {
 		return false, true
 	}
-	x, y := classOf(a), classOf(b)
+	k, l := keyOf(a), keyOf(b)
+	x, y := k.class, l.class
 	switch {
 	case x == langClass || y == langClass: // such a literal equals itself alone
 		return false, true
@@ -216,7 +196,7 @@ func equal(a, b rdf.Term) (value, ok bool) {
 	case x != y:
 		return false, true
 	}
-	order, ok := compare(a, b)
+	order, ok := k.value(l)
 	return ok && order == 0, ok || x == numberClass
 }
 
@@ -225,65 +205,100 @@ func compare(a, b rdf.Term) (order int, ok bool) {
 	if a.Kind != rdf.Literal || b.Kind != rdf.Literal {
 		return 0, false
 	}
-	x := classOf(a)
-	if x != classOf(b) {
+	return keyOf(a).value(keyOf(b))
+}
+
+// sortKey is a term with its value, read once.
+type sortKey struct {
+	term  rdf.Term
+	class class
+	truth bool
+	num   numeric
+	when  xsd.DateTime
+}
+
+func keyOf(t rdf.Term) sortKey {
+	k := sortKey{term: t}
+	if t.Kind != rdf.Literal {
+		return k
+	}
+	ok := true
+	switch t.Datatype {
+	case rdf.String:
+		k.class = stringClass
+	case rdf.LangString:
+		k.class = langClass
+	case rdf.Boolean:
+		k.class = boolClass
+		k.truth, ok = xsd.ParseBoolean(t.Value)
+	case rdf.DateTime:
+		k.class = dateTimeClass
+		k.when, ok = xsd.ParseDateTime(t.Value)
+	case rdf.Date:
+		k.class = dateClass
+		k.when, ok = xsd.ParseDate(t.Value)
+	default:
+		k.class = numberClass
+		k.num, ok = number(t)
+	}
+	if !ok {
+		k.class = otherClass
+	}
+	return k
+}
+
+// value compares literals of one class by value; ok is false where that has no answer.
+func (k sortKey) value(l sortKey) (order int, ok bool) {
+	if k.class != l.class {
 		return 0, false
 	}
-	switch x {
+	switch k.class {
 	case numberClass:
-		n, _ := number(a)
-		m, _ := number(b)
-		return n.order(m)
+		return k.num.order(l.num)
 	case stringClass:
-		return strings.Compare(a.Value, b.Value), true
+		return strings.Compare(k.term.Value, l.term.Value), true
 	case boolClass:
-		p, _ := xsd.ParseBoolean(a.Value)
-		q, _ := xsd.ParseBoolean(b.Value)
 		switch {
-		case p == q:
+		case k.truth == l.truth:
 			return 0, true
-		case q:
+		case l.truth:
 			return -1, true
 		}
 		return 1, true
 	case dateTimeClass, dateClass:
-		p, _ := moment(a)
-		q, _ := moment(b)
 		const most = 14 * 3600 // between a time with a zone and one without, hours are not known
-		if p.HasZone != q.HasZone {
-			if apart := p.Sub(q.Time).Seconds(); apart >= -most && apart <= most {
+		if k.when.HasZone != l.when.HasZone {
+			if apart := k.when.Sub(l.when.Time).Seconds(); apart >= -most && apart <= most {
 				return 0, false
 			}
 		}
-		return p.Compare(q.Time), true
+		return k.when.Compare(l.when.Time), true
 	}
 	return 0, false
 }
 
-// sortOrder is the order of ORDER BY, which is total: unbound, blank nodes, IRIs, literals; those that can be compared by
+// rank is the order of kinds.
+var rank = [...]int{rdf.None: 0, rdf.Blank: 1, rdf.IRI: 2, rdf.Literal: 3}
+
+// compare is the order of ORDER BY, which is total: unbound, blank nodes, IRIs, literals; those that can be compared by
 // value, the others by their text.
-func sortOrder(a, b rdf.Term) int {
-	if a == b {
+func (k sortKey) compare(l sortKey) int {
+	if k.term == l.term {
 		return 0
 	}
-	rank := func(t rdf.Term) int {
-		return map[rdf.Kind]int{rdf.None: 0, rdf.Blank: 1, rdf.IRI: 2, rdf.Literal: 3}[t.Kind]
+	if c := cmp.Compare(rank[k.term.Kind], rank[l.term.Kind]); c != 0 || k.term.Kind != rdf.Literal {
+		return cmp.Or(c, strings.Compare(k.term.Value, l.term.Value))
 	}
-	if c := cmp.Compare(rank(a), rank(b)); c != 0 || a.Kind != rdf.Literal {
-		return cmp.Or(c, strings.Compare(a.Value, b.Value))
+	if k.class != l.class {
+		return cmp.Compare(k.class, l.class)
 	}
-	x, y := classOf(a), classOf(b)
-	if x != y {
-		return cmp.Compare(x, y)
-	}
-	if c, ok := compare(a, b); ok && c != 0 {
+	if c, ok := k.value(l); ok && c != 0 {
 		return c
 	}
-	if n, ok := number(a); ok { // NaN before all numbers
-		m, _ := number(b)
-		if c := cmp.Compare(n.float(), m.float()); c != 0 {
+	if k.class == numberClass { // NaN before all numbers
+		if c := cmp.Compare(k.num.float(), l.num.float()); c != 0 {
 			return c
 		}
 	}
-	return a.Compare(b)
+	return k.term.Compare(l.term)
 }

@@ -14,8 +14,8 @@ import (
 //	then always the one that makes the fewest solutions of those there are, of those that share a variable if any does
 //	a filter is tested as soon as its variables are bound
 //
-// A pattern with k of its places bound by variables is expected to match its quads divided by 10 for each of them but at
-// least one: the dataset knows constants, not what joins give.
+// The dataset knows how many quads match constants, not what joins give. A variable that is bound narrows them: a subject
+// to 3 at most (16 where the predicate is not known), an object to the root, a predicate to a tenth.
 
 // part is a triple or a path of a conjunction.
 type part struct {
@@ -163,13 +163,18 @@ func (c *compiler) expected(a part, known bindings) float64 {
 	if a.path != nil {
 		e = max(e, 1) * 10
 	}
-	for _, v := range a.vars() {
-		if known[c.slot(v)] {
-			e = max(1, e/10)
-			if e > 1 { // a variable that is bound narrows a subject or object far more than a predicate
-				e = math.Sqrt(e)
-			}
-		}
+	bound := func(n Node) bool { return n.Var != "" && known[c.slot(n.Var)] }
+	if bound(a.p) {
+		e = max(1, e/10)
+	}
+	if bound(a.o) {
+		e = max(1, math.Sqrt(e))
+	}
+	switch { // a subject says a thing once or a few times, and many things
+	case bound(a.s) && a.p.Var != "":
+		e = min(e, 16)
+	case bound(a.s):
+		e = min(e, 3)
 	}
 	return e
 }

@@ -67,7 +67,7 @@ type Name struct {
 	Type mention.Type
 }
 
-// Sentence is what events are found in. Names and times are each in order and apart; a name may overlap a time.
+// Sentence is what events are found in. Names and times lie in it, each in order and apart; a name may overlap a time.
 type Sentence struct {
 	Tokens []Token
 	Names  []Name
@@ -87,8 +87,8 @@ type Event struct {
 	Verb       string // its lemma, with a particle that belongs to it: grow up
 	Class      Class
 	Who, Whom  []Part
-	When       []Part
-	Where      []Part
+	When       *Part // nil for none
+	Where      *Part
 	Confidence float64 // how often such an event is right, between 0 and 1 (docs/algorithms/events.md)
 }
 
@@ -750,10 +750,10 @@ func (f *Finder) place(events []Event) {
 		}
 		e := &events[f.items[owner].event-1]
 		switch {
-		case it.kind == when && len(e.When) == 0:
-			e.When = []Part{{Span: Span{it.from, it.to}, Time: it.time}}
-		case where && len(e.Where) == 0 && f.isPlace(&f.items[f.meant(k)], f.items[k-1].word, e.Class):
-			e.Where = f.parts([]int{k})
+		case it.kind == when && e.When == nil:
+			e.When = &Part{Span: Span{it.from, it.to}, Time: it.time}
+		case where && e.Where == nil && f.isPlace(&f.items[f.meant(k)], f.items[k-1].word, e.Class):
+			e.Where = &f.parts([]int{k})[0]
 		}
 	}
 }

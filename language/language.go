@@ -429,7 +429,7 @@ func (a *Analyser) mentions(ctx context.Context, r *Reading) error {
 	return nil
 }
 
-func (a *Analyser) times(_ context.Context, r *Reading) error {
+func (a *Analyser) times(ctx context.Context, r *Reading) error {
 	f := a.clocks[r.Language]
 	if f == nil {
 		var err error
@@ -442,7 +442,10 @@ func (a *Analyser) times(_ context.Context, r *Reading) error {
 		a.clocks[r.Language] = f
 	}
 	r.Times = nil
-	for _, e := range f.Find(r.text.Text, r.text.Date) {
+	for e := range f.All(r.text.Text, r.text.Date) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		t := Time{Text: r.text.Text[e.Start:e.End], Expression: e}
 		t.Earliest, t.Latest, _ = e.Interval()
 		if n := len(e.Values); n > 0 {

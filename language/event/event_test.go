@@ -183,7 +183,7 @@ func hostile(part string, n int) event.Sentence {
 func TestLinear(t *testing.T) {
 	f := event.NewFinder()
 	for _, part := range []string{
-		"[PER Ann/NNP] ,/,", "and/CC [PER Ann/NNP]", "(/-LRB-", ")/-RRB-", "said/VBD", "to/TO begin/VB", "of/IN [PER Ann/NNP]", "[PER Ann/NNP] left/VBD", "[PER Ann/NNP] ,/, who/WP came/VBD ,/, left/VBD",
+		"[PER Ann/NNP] ,/,", "and/CC [PER Ann/NNP]", "(/-LRB-", ")/-RRB-", "said/VBD", "to/TO begin/VB", "of/IN [PER Ann/NNP]", "for/IN [PER Ann/NNP]", "for/IN [PER Ann/NNP] was/VBD", "[T Monday/NNP] ,/,", "[PER Ann/NNP] left/VBD", "[PER Ann/NNP] ,/, who/WP came/VBD ,/, left/VBD",
 		"the/DT", "big/JJ", "'s/POS", "not/RB", "be/VB", "in/IN [T 1990/CD]", "in/IN [LOC Rome/NNP]", "if/IN", "by/IN leaving/VBG", "gone/VBN [PER Ann/NNP]", "-/HYPH in/IN -/HYPH", "\"/``",
 	} {
 		cost := func(n int) time.Duration {

@@ -590,12 +590,12 @@ func (a *Analyser) events(ctx context.Context, r *Reading) error {
 			for _, p := range e.Whom {
 				out.Whom = append(out.Whom, part(p))
 			}
-			for _, p := range e.When {
-				when := part(p)
-				out.When, out.Earliest, out.Latest = &when, first[p.Time].Earliest, first[p.Time].Latest
+			if e.When != nil {
+				when := part(*e.When)
+				out.When, out.Earliest, out.Latest = &when, first[e.When.Time].Earliest, first[e.When.Time].Latest
 			}
-			for _, p := range e.Where {
-				where := part(p)
+			if e.Where != nil {
+				where := part(*e.Where)
 				out.Where = &where
 			}
 			r.Events = append(r.Events, out)

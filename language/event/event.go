@@ -67,7 +67,7 @@ type Name struct {
 	Type mention.Type
 }
 
-// Sentence is what events are found in. Names and times are each in order and apart; a name may overlap a time.
+// Sentence is what events are found in. Names and times lie in it, each in order and apart; a name may overlap a time.
 type Sentence struct {
 	Tokens []Token
 	Names  []Name
@@ -87,8 +87,8 @@ type Event struct {
 	Verb       string // its lemma, with a particle that belongs to it: grow up
 	Class      Class
 	Who, Whom  []Part
-	When       []Part
-	Where      []Part
+	When       *Part // nil for none
+	Where      *Part
 	Confidence float64 // how often such an event is right, between 0 and 1 (docs/algorithms/events.md)
 }
 
@@ -183,13 +183,14 @@ func (f *Finder) active(k int) bool {
 
 // beginsClause reports whether a phrase at an item is followed by a finite verb.
 func (f *Finder) beginsClause(k int) bool {
-	if k >= len(f.items) || f.items[k].kind != phrase {
+	if !f.is(k, phrase) {
 		return false
 	}
-	for k++; k+1 < len(f.items) && f.items[k].kind == prep && (f.items[k+1].kind == phrase || f.items[k+1].kind == when); {
+	end := k + window
+	for k++; k < end && f.is(k, prep) && f.is(k+1, phrase, when); {
 		k += 2
 	}
-	return k < len(f.items) && f.items[k].kind == verb && f.items[k].form == finite
+	return f.is(k, verb) && f.items[k].form == finite
 }
 
 // is reports whether there is an item of a kind at a place.
@@ -219,7 +220,7 @@ func (f *Finder) subjects(k int) []int {
 	case gerund:
 		// after hitting a homer: the subject is that of the verb before, or of the first one behind
 		switch {
-		case f.is(k-1, prep) && takesGerund[f.items[k-1].word], f.is(k-1, sub) && takesGerund[f.items[k-1].word]:
+		case f.is(k-1, prep, sub) && takesGerund[f.items[k-1].word]:
 			for l := k - 1; l >= 0 && l > k-window; l-- {
 				if f.items[l].kind == verb && f.items[l].form == finite {
 					return f.items[l].subjects
@@ -516,10 +517,7 @@ func (f *Finder) event(k int) (Event, bool) {
 	e := Event{Trigger: it.main, Verb: strings.ReplaceAll(it.key, "_", " "), Class: class}
 	subjects := it.subjects
 	var who, whom []int
-	passive := it.passive || it.form == participle && !f.is(k-1, cc)
-	if it.form == participle && f.is(k-1, cc) {
-		passive = !f.active(k - 1)
-	}
+	passive := it.passive || it.form == participle && !(f.is(k-1, cc) && f.active(k-1)) // was born and raised; has come and gone
 	switch {
 	case passive:
 		who, whom = f.agents(k), subjects
@@ -558,7 +556,8 @@ func (f *Finder) event(k int) (Event, bool) {
 	case it.key == "get" && !passive:
 		return Event{}, false // got angry
 	}
-	e.Who, e.Whom, e.Confidence = f.parts(who), f.parts(whom), 1/(1+math.Exp(-odds))
+	e.Who, e.Whom = f.parts(who), f.parts(whom)
+	e.Confidence = math.Round(100/(1+math.Exp(-odds))) / 100 // the same on every machine
 	return e, true
 }
 
@@ -708,10 +707,14 @@ func (f *Finder) namedBeside(k int) bool {
 
 // place gives times and places to events.
 func (f *Finder) place(events []Event) {
-	last := -1 // the verb before
-	next := make([]int, len(f.items)+1)
-	next[len(f.items)] = -1
+	last := -1                           // the verb before
+	next := make([]int, len(f.items)+1)  // the verb behind that begins a clause
+	event := make([]int, len(f.items)+1) // the verb behind that tells of an event
+	next[len(f.items)], event[len(f.items)] = -1, -1
 	for k := len(f.items) - 1; k >= 0; k-- {
+		if event[k] = event[k+1]; f.items[k].event > 0 && !f.is(k-1, rel) {
+			event[k] = k
+		}
 		if next[k] = next[k+1]; f.items[k].kind == verb && f.items[k].form != bare && f.items[k].form != infinitive && !f.is(k-1, rel) {
 			next[k] = k
 		}
@@ -741,19 +744,17 @@ func (f *Finder) place(events []Event) {
 			owner++
 		}
 		if last < 0 && owner >= 0 && f.items[owner].event == 0 { // at the head of the sentence: it is of all clauses
-			for owner = next[owner+1]; owner >= 0 && f.items[owner].event == 0; {
-				owner = next[owner+1]
-			}
+			owner = event[owner]
 		}
 		if owner < 0 || f.items[owner].event == 0 {
 			continue
 		}
 		e := &events[f.items[owner].event-1]
 		switch {
-		case it.kind == when && len(e.When) == 0:
-			e.When = []Part{{Span: Span{it.from, it.to}, Time: it.time}}
-		case where && len(e.Where) == 0 && f.isPlace(&f.items[f.meant(k)], f.items[k-1].word, e.Class):
-			e.Where = f.parts([]int{k})
+		case it.kind == when && e.When == nil:
+			e.When = &Part{Span: Span{it.from, it.to}, Time: it.time}
+		case where && e.Where == nil && f.isPlace(&f.items[f.meant(k)], f.items[k-1].word, e.Class):
+			e.Where = &f.parts([]int{k})[0]
 		}
 	}
 }

@@ -73,12 +73,12 @@ func (f *Finder) read() {
 	f.items = f.items[:0]
 	f.nameAt, f.timeAt = resize(f.nameAt, len(tokens)), resize(f.timeAt, len(tokens))
 	for i, n := range f.s.Names {
-		for t := max(0, n.From); t < min(n.To, len(tokens)); t++ {
+		for t := n.From; t < n.To; t++ {
 			f.nameAt[t] = int32(i + 1)
 		}
 	}
 	for i, n := range f.s.Times {
-		for t := max(0, n.From); t < min(n.To, len(tokens)); t++ {
+		for t := n.From; t < n.To; t++ {
 			f.timeAt[t] = int32(i + 1)
 		}
 	}
@@ -217,7 +217,7 @@ scan:
 			if noun >= 0 && !owned && ((f.timeAt[noun] > 0) != (f.timeAt[j] > 0) || penn(noun) == "NNS") {
 				break scan // in later years Nida
 			}
-			j = max(j+1, min(f.s.Names[n-1].To, len(tokens)))
+			j = f.s.Names[n-1].To
 			noun, owned = j-1, false
 			continue
 		}

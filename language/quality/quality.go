@@ -351,6 +351,23 @@ type Repair struct {
 	Confidence float64 `json:"confidence"`
 }
 
+// Plain counts the words of a text that begin with a small letter, and those of them that a dictionary has: its quality as far as it can be told without other
+// texts. Others are left out: dictionaries have few names, and no numbers.
+func Plain(text string, known func(word string) bool) (words, recognised int) {
+	for w := range Words(text) {
+		if first, _ := utf8.DecodeRuneInString(w.Text); !unicode.IsLower(first) {
+			continue
+		}
+		words++
+		lower := strings.ToLower(w.Text)
+		base, _, _ := cutPossessive(lower)
+		if known(lower) || known(base) {
+			recognised++
+		}
+	}
+	return words, recognised
+}
+
 // Report is what is known of a text: how many words it has and how many of them are recognised, and repairs.
 type Report struct {
 	Words      int      `json:"words"`

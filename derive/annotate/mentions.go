@@ -64,20 +64,10 @@ func mentionRows(v Version, found []language.Mention) (rows []MentionRow, values
 func mentionValues(found []language.Mention) (values []derive.FacetValue) {
 	type name struct{ facet, value string }
 	sure := map[name]bool{}
-	full := map[string]string{} // last name to full name; "" if there are several
+	full := FullNames(found)
 	for _, m := range found {
-		n := name{facetOf(m.Type), value(m.Text)}
-		if n.facet == "" || m.Confidence < likely {
-			continue
-		}
-		sure[n] = true
-		if i := strings.LastIndexByte(n.value, ' '); n.facet == "person" && i > 0 {
-			last := n.value[i+1:]
-			if other, known := full[last]; known && other != n.value {
-				full[last] = ""
-			} else {
-				full[last] = n.value
-			}
+		if n := (name{facetOf(m.Type), value(m.Text)}); n.facet != "" && m.Confidence >= likely {
+			sure[n] = true
 		}
 	}
 	for _, m := range found {
@@ -90,6 +80,24 @@ func mentionValues(found []language.Mention) (values []derive.FacetValue) {
 		}
 	}
 	return values
+}
+
+// FullNames returns the persons that a text names in full by their last names; "" where there are several.
+func FullNames(found []language.Mention) map[string]string {
+	full := map[string]string{}
+	for _, m := range found {
+		if facetOf(m.Type) != "person" || m.Confidence < likely {
+			continue
+		}
+		name := value(m.Text)
+		if i := strings.LastIndexByte(name, ' '); i > 0 {
+			if other, known := full[name[i+1:]]; known && other != name {
+				name = ""
+			}
+			full[value(m.Text)[i+1:]] = name
+		}
+	}
+	return full
 }
 
 // value is a name with single blanks.

@@ -49,7 +49,7 @@ func TestLanguageBrowser(t *testing.T) {
 	t.Run("clouds before and after", func(t *testing.T) {
 		b.t = t
 		b.open(s.ui + "/cloud?collection=press&split=2021-05-01")
-		b.is("window.htmx && document.querySelectorAll('.words-cloud').length === 2")
+		b.is("window.htmx && document.querySelectorAll('section.cloud').length === 2 && document.querySelector('.words-cloud')")
 		b.do("[...document.querySelectorAll('.words-cloud a')].find(a => a.textContent === 'ballotbox').click()")
 		b.is("location.pathname === '/search' && new URLSearchParams(location.search).get('relation') === 'begins'")
 		b.tally(8)
@@ -64,7 +64,7 @@ func TestLanguageBrowser(t *testing.T) {
 			t.Fatalf("nothing is marked: %q, %v", has, err)
 		}
 		b.click(".doctext a.mk")
-		b.is(fmt.Sprintf("location.href.startsWith(%q) && location.pathname.includes('if_/http') && document.readyState === 'complete'", s.replay[:len(s.replay)-6]))
+		b.is("location.pathname.startsWith('/aachen/') && location.pathname.includes('if_/http') && document.readyState === 'complete'")
 		b.console() // what the archived page did is its own business
 	})
 	for _, dark := range []bool{false, true} {

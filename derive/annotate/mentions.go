@@ -64,12 +64,12 @@ func mentionRows(v Version, found []language.Mention) (rows []MentionRow, values
 func mentionValues(found []language.Mention) (values []derive.FacetValue) {
 	type name struct{ facet, value string }
 	sure := map[name]bool{}
-	full := FullNames(found)
 	for _, m := range found {
 		if n := (name{facetOf(m.Type), value(m.Text)}); n.facet != "" && m.Confidence >= likely {
 			sure[n] = true
 		}
 	}
+	full := FullNames(found)
 	for _, m := range found {
 		n := name{facetOf(m.Type), value(m.Text)}
 		if whole := full[n.value]; n.facet == "person" && whole != "" {
@@ -82,19 +82,21 @@ func mentionValues(found []language.Mention) (values []derive.FacetValue) {
 	return values
 }
 
-// FullNames returns the persons that a text names in full by their last names; "" where there are several.
+// FullNames returns the full name of each last name of a person whom a text names in full, if it is likely and there is one only; "" if there are several.
 func FullNames(found []language.Mention) map[string]string {
 	full := map[string]string{}
 	for _, m := range found {
-		if facetOf(m.Type) != "person" || m.Confidence < likely {
+		if m.Type != mention.Person || m.Confidence < likely {
 			continue
 		}
-		name := value(m.Text)
-		if i := strings.LastIndexByte(name, ' '); i > 0 {
-			if other, known := full[name[i+1:]]; known && other != name {
-				name = ""
+		whole := value(m.Text)
+		if i := strings.LastIndexByte(whole, ' '); i > 0 {
+			last := whole[i+1:]
+			if other, known := full[last]; known && other != whole {
+				full[last] = ""
+			} else {
+				full[last] = whole
 			}
-			full[value(m.Text)[i+1:]] = name
 		}
 	}
 	return full

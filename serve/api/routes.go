@@ -164,6 +164,7 @@ func (a *API) routes() []route {
 		{Method: "POST", Path: "/api/tray/{alert}", Role: access.Curator, Summary: "Put an alert aside (done, snooze) or back (open).", Body: of[TrayDecision](), Answer: of[review.Alert](), answer: a.decideTray},
 		{Method: "GET", Path: "/api/access/rules", Said: true, Role: access.Curator, Summary: "Access rules in force.", Answer: of[List[access.Rule]](), answer: a.rules},
 		{Method: "POST", Path: "/api/access/rules", Said: true, Role: access.Curator, Summary: "Add an access rule. Level blocked is a takedown and needs the role admin.", Body: of[access.Rule](), Answer: of[access.Rule](), answer: a.addRule},
+		{Method: "POST", Path: "/api/access/preview", Said: true, Role: access.Curator, Summary: "What an access rule would withhold or open, and from whom; nothing is changed.", Body: of[access.Rule](), Answer: of[access.Effect](), answer: a.previewRule},
 		{Method: "DELETE", Path: "/api/access/rules/{rule}", Said: true, Role: access.Admin, Summary: "Lift an access rule.", Params: []param{{"reason", "string", "why", true}}, Answer: of[List[access.Rule]](), answer: a.liftRule},
 		{Method: "GET", Path: "/api/access/audit", Said: true, Role: access.Admin, Summary: "The audit log, newest first.", Params: pageParams, Answer: of[List[access.Entry]](), answer: a.auditLog},
 	}

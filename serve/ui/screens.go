@@ -52,6 +52,7 @@ func (u *UI) screens() []screen {
 		{"GET /access", access.Curator, u.access},
 		{"POST /access/rules", access.Curator, u.addRule},
 		{"POST /access/rules/{rule}/lift", access.Admin, u.liftRule},
+		{"POST /access/rules/{rule}/undo", access.Curator, u.undoRule},
 		{"GET /find", access.Viewer, u.find},
 	}
 }

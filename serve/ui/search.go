@@ -30,6 +30,7 @@ type searchData struct {
 	Formats    []exportLink
 	Trouble    *askTrouble // why there is no answer
 	Hints      []hint      // ways on from nothing
+	Withheld   bool        // nothing was found, and rules withhold something
 	Groups     string      // address with or without groups
 	Grouped    bool
 	First      string // address of the first results, if these are not
@@ -197,6 +198,7 @@ func (d *searchData) ask(ctx context.Context, u *UI) error {
 	d.lead(q)
 	if d.Answer.Total == 0 {
 		d.Hints = d.hints(ctx, u, q)
+		d.Withheld = u.withholds(ctx)
 	}
 	return nil
 }

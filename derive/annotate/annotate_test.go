@@ -346,7 +346,7 @@ func TestColumnsAreDescribed(t *testing.T) {
 
 // What a text is about and how it judges are tables and facets, too; the opinion of a text, and of a name, is a number.
 func TestTermsAndOpinions(t *testing.T) {
-	const text = "The new bridge of the town is a terrible mistake, said Angela Merkel. The wind turbine beside it is ugly, and the wind turbine is loud. But Barack Obama loves the wonderful harbour."
+	const text = "The new bridge of the town is a terrible mistake, said Angela Merkel. The wind turbine beside it is ugly, and the wind turbine is loud. But Barack Obama loves the wonderful harbour. Obama is great."
 	in := files(t, []capture{{path: "/a", body: page("home", text)}, {path: "/b", body: page("home", german)}})
 	dir := t.TempDir()
 	run(t, job.Config{Dir: dir, Cores: 1}, in, options())
@@ -378,6 +378,9 @@ func TestTermsAndOpinions(t *testing.T) {
 			numbers[v.Value] = v.Number
 		}
 		found = found || v.Facet == "term" && v.Value == "wind turbine"
+	}
+	if _, alone := numbers["Obama"]; alone {
+		t.Errorf("a last name alone counts for the person: %v", numbers)
 	}
 	if whole, ok := numbers[""]; !ok || whole >= numbers["Barack Obama"] || !found {
 		t.Errorf("%v, %v", numbers, found)

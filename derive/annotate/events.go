@@ -41,7 +41,7 @@ type foundEvent struct {
 }
 
 func eventsOf(r *language.Reading) (out []foundEvent, size int) {
-	full := fullNames(r.Mentions)
+	full := FullNames(r.Mentions)
 	for _, e := range r.Events {
 		row := EventRow{
 			Start: int32(e.Start), End: int32(e.End), Verb: strings.Clone(e.Verb), Class: string(e.Class), WhenStart: -1, WhereStart: -1,

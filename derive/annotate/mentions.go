@@ -69,7 +69,7 @@ func mentionValues(found []language.Mention) (values []derive.FacetValue) {
 			sure[n] = true
 		}
 	}
-	full := fullNames(found)
+	full := FullNames(found)
 	for _, m := range found {
 		n := name{facetOf(m.Type), value(m.Text)}
 		if whole := full[n.value]; n.facet == "person" && whole != "" {
@@ -82,8 +82,8 @@ func mentionValues(found []language.Mention) (values []derive.FacetValue) {
 	return values
 }
 
-// fullNames returns the full name of each last name of a person whom a text names in full, if it is likely and there is one only; "" if there are several.
-func fullNames(found []language.Mention) map[string]string {
+// FullNames returns the full name of each last name of a person whom a text names in full, if it is likely and there is one only; "" if there are several.
+func FullNames(found []language.Mention) map[string]string {
 	full := map[string]string{}
 	for _, m := range found {
 		if m.Type != mention.Person || m.Confidence < likely {

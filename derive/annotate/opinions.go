@@ -12,7 +12,7 @@ type OpinionRow struct {
 	Version
 	Start      int32   `parquet:"start"` // bytes of the text: the sentence, or the name
 	End        int32   `parquet:"end"`
-	About      string  `parquet:"about,zstd,dict"` // the name; empty for the sentence
+	About      string  `parquet:"about,zstd,dict"` // the name, in full where the text has it; empty for the sentence
 	Score      float32 `parquet:"score"`           // from -1, against, to 1, in favour
 	Confidence float32 `parquet:"confidence"`
 	Quoted     bool    `parquet:"quoted"`
@@ -24,11 +24,20 @@ var opinionFacets = derive.FacetTable{Job: string(language.Opinions), Facets: []
 	{Name: "opinion", Title: "Opinion", Kind: derive.FacetNumbers, Most: 20},
 }}
 
+// opinionsOf returns the opinions of a text; a last name alone counts for the person, as it does among the names.
 func opinionsOf(r *language.Reading) (out []language.Opinion, size int) {
+	full := FullNames(r.Mentions)
+	person := map[int]bool{} // places
+	for _, m := range r.Mentions {
+		person[m.Start] = facetOf(m.Type) == "person"
+	}
 	for _, o := range r.Opinions {
 		o.Holder = strings.Clone(o.Holder)
 		about := make([]language.Target, len(o.About))
 		for i, t := range o.About {
+			if name := full[value(t.Text)]; name != "" && person[t.Start] {
+				t.Text = name
+			}
 			t.Text = strings.Clone(t.Text)
 			about[i] = t
 			size += 60 + len(t.Text)

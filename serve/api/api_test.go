@@ -210,6 +210,8 @@ func TestAnswersFitTheDocument(t *testing.T) {
 		switch path {
 		case "/api/search", "/api/cloud", "/api/rising":
 			params = url.Values{"q": {"people"}, "from": {"2026-01"}, "to": {"2026-02"}}
+		case "/api/clouds":
+			params = url.Values{"split": {"2026-02"}}
 		case "/api/trends":
 			params = url.Values{"terms": {"people"}}
 		}

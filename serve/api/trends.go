@@ -42,6 +42,14 @@ var cloudParams = with([]param{
 	{"q", "string", "only versions that fit this query", false},
 }, facetParams)
 
+var cloudsParams = with([]param{
+	{"split", "string", "the day between before and after: year, month, day or RFC 3339", true},
+	{"of", "string", "the facet whose values are compared: person, place, term; words if not given", false},
+	{"n", "integer", "terms of each; 60 if not given, at most 300", false},
+	{"q", "string", "only versions that fit this query", false},
+	{"facet", "string", "NAME:VALUE of a facet that an analysis brought; -NAME:VALUE for all but it; may come several times", false},
+}, facetParams)
+
 var risingParams = with([]param{
 	{"from", "string", "begin of the time: year, month, day or RFC 3339", true},
 	{"to", "string", "its end, included; now if not given", false},
@@ -82,6 +90,14 @@ func (a *API) cloud(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return search.AskCloud(r.Context(), a.cfg.Texts, r.URL.Query().Get("collection"), q)
+}
+
+func (a *API) clouds(r *http.Request) (any, error) {
+	q, split, of, err := search.ParseClouds(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	return search.AskClouds(r.Context(), a.cfg.Texts, r.URL.Query().Get("collection"), q, split, of)
 }
 
 func (a *API) rising(r *http.Request) (any, error) {

@@ -100,21 +100,28 @@ func AnyValue(q fulltext.Query, facet string) fulltext.Query {
 	return q
 }
 
-// rising weighs the values of facets without conditions.
-func rising(ctx context.Context, t Texts, collections string, q fulltext.Query) (out []RisingFacet, err error) {
-	most := q.Limit
-	q.AsOf, q.Relation, q.Limit, q.Cursor, q.Group, q.Trend, q.Top = time.Time{}, fulltext.Begins, -1, "", false, fulltext.NoTrend, risingLooked
+// rising weighs the values of facets without conditions against the time before.
+func rising(ctx context.Context, t Texts, collections string, q fulltext.Query) ([]RisingFacet, error) {
 	before := q
 	before.From, before.To = time.Time{}, q.From.Add(-time.Microsecond)
-	now, err := Ask(ctx, t, collections, q)
+	return weigh(ctx, t, collections, q, before)
+}
+
+// weigh weighs the values of the facets of a query, which have no conditions, of versions first seen in its time against those of another time.
+func weigh(ctx context.Context, t Texts, collections string, in, of fulltext.Query) (out []RisingFacet, err error) {
+	most := in.Limit
+	for _, q := range []*fulltext.Query{&in, &of} {
+		q.AsOf, q.Relation, q.Limit, q.Cursor, q.Group, q.Trend, q.Top = time.Time{}, fulltext.Begins, -1, "", false, fulltext.NoTrend, risingLooked
+	}
+	now, err := Ask(ctx, t, collections, in)
 	if err != nil {
 		return nil, err
 	}
-	then, err := Ask(ctx, t, collections, before)
+	then, err := Ask(ctx, t, collections, of)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range q.Facets {
+	for _, f := range in.Facets {
 		r := RisingFacet{Facet: f, In: now.Total, Before: then.Total, Values: []fulltext.Rise{}}
 		other := map[string]int64{}
 		for _, c := range then.Facets[f] {
@@ -126,8 +133,8 @@ func rising(ctx context.Context, t Texts, collections string, q fulltext.Query) 
 			}
 			was, known := other[c.Name]
 			if !known && len(then.Facets[f]) == risingLooked { // it may be there, less often than what was looked at
-				one := before
-				one.Facets, one.Filters = nil, maps.Clone(q.Filters)
+				one := of
+				one.Facets, one.Filters = nil, maps.Clone(of.Filters)
 				put(&one.Filters, f, c.Name)
 				a, err := Ask(ctx, t, collections, one)
 				if err != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"varve"
@@ -20,7 +21,9 @@ type cloudData struct {
 	Time    *timeline // all intervals; the one that is shown is chosen
 	Name    string    // of the interval
 	Words   string    // of the interval, in a sentence
-	Cloud   *fulltext.Cloud
+	Cloud   *search.Cloud
+	Sides   []cloudSide // before and after a day, instead of an interval
+	Kinds   []viewLink  // what is compared: words, or values of a facet
 	Terms   []cloudTerm // by name
 	Table   []cloudTerm // by score
 	Before  string      // address of the interval before
@@ -38,6 +41,17 @@ type cloudTerm struct {
 	New  bool   // other times do not have it
 	Href string // search for it in the interval
 }
+
+// cloudSide is what one side of a day has more often than the other.
+type cloudSide struct {
+	Title string
+	search.Cloud
+	Words []cloudTerm // by name
+	Table []cloudTerm // by score
+}
+
+// Chance tells that nothing is more often there than chance explains.
+func (s cloudSide) Chance() bool { return len(s.Table) > 0 && s.Table[0].Score < byChance }
 
 // cloudTop is the number of words of a cloud.
 const cloudTop = 60
@@ -68,11 +82,18 @@ func (d *cloudData) ask(ctx context.Context, u *UI) error {
 	if u.cfg.Texts == nil {
 		return noTexts()
 	}
-	q, err := search.Parse(d.copy("at", "bucket"))
+	collections := d.Q.Get("collection")
+	var err error
+	if d.Declared, err = search.Declared(ctx, u.cfg.Texts, collections); err != nil {
+		return err
+	}
+	if d.Q.Get("split") != "" {
+		return d.split(ctx, u)
+	}
+	q, err := search.Parse(d.copy("at", "bucket", "of"))
 	if err != nil {
 		return err
 	}
-	collections := d.Q.Get("collection")
 	points, bucket, err := u.trendOf(ctx, collections, fulltext.Query{Filters: q.Filters, Without: q.Without}, fulltext.Bucket(d.Q.Get("bucket")))
 	if err != nil || len(points) == 0 {
 		return err
@@ -89,6 +110,50 @@ func (d *cloudData) ask(ctx context.Context, u *UI) error {
 		return err
 	}
 	d.fill()
+	return nil
+}
+
+// split compares the time before a day with the time since.
+func (d *cloudData) split(ctx context.Context, u *UI) error {
+	params := d.copy("at", "bucket", "cursor")
+	q, split, of, err := search.ParseClouds(params)
+	if err != nil {
+		return err
+	}
+	found, err := search.AskClouds(ctx, u.cfg.Texts, d.Q.Get("collection"), q, split, of)
+	if err != nil {
+		return err
+	}
+	d.Name = "before and after " + instant(split)
+	d.Kinds = []viewLink{{"words", d.with("of"), of == ""}}
+	for _, f := range search.Names(d.Declared) {
+		d.Kinds = append(d.Kinds, viewLink{strings.ToLower(f.Title), d.with("of", f.Name), of == f.Name})
+	}
+	for _, side := range []struct {
+		title, bound string
+		cloud        search.Cloud
+	}{{"Before " + instant(split), "to", found.Before}, {"Since " + instant(split), "from", found.After}} {
+		s := cloudSide{Title: side.title, Cloud: side.cloud}
+		s.Table = sized(side.cloud.Terms, func(term string) string {
+			q := d.copy("at", "bucket", "q", "split", "of")
+			q.Set("q", search.Narrow(d.Q.Get("q"), term))
+			if of != "" {
+				if q.Set("q", search.Narrow(d.Q.Get("q"), search.Typed(of, term))); search.Typed(of, term) == "" {
+					q.Add("facet", of+":"+term)
+				}
+			}
+			day := split
+			if side.bound == "to" {
+				day = split.Add(-time.Second)
+			}
+			q.Set(side.bound, day.Format(time.RFC3339))
+			q.Set("relation", string(fulltext.Begins))
+			return address("/search", q)
+		})
+		s.Words = byName(s.Table)
+		d.Sides = append(d.Sides, s)
+	}
+	d.JSON = address("/api/clouds", params)
 	return nil
 }
 
@@ -155,20 +220,34 @@ const byChance = 10.83
 // Chance tells that no word rises more than chance explains.
 func (d cloudData) Chance() bool { return len(d.Table) > 0 && d.Table[0].Score < byChance }
 
-// fill sizes the words: the root of their score, against the best, or against chance where that is more.
-func (d *cloudData) fill() {
+// sized sizes words: the root of their score, against the best, or against chance where that is more.
+func sized(terms []fulltext.Rise, href func(term string) string) (out []cloudTerm) {
 	top := byChance
-	for _, t := range d.Cloud.Terms {
+	for _, t := range terms {
 		top = max(top, t.Score)
 	}
-	for _, t := range d.Cloud.Terms {
+	for _, t := range terms {
+		out = append(out, cloudTerm{t, 1 + int(math.Round(8*math.Sqrt(t.Score/top))), t.Other == 0, href(t.Term)})
+	}
+	return out
+}
+
+func byName(list []cloudTerm) []cloudTerm {
+	return slices.SortedFunc(slices.Values(list), func(a, b cloudTerm) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a.Term), strings.ToLower(b.Term)), strings.Compare(a.Term, b.Term))
+	})
+}
+
+// fill makes the words of the interval.
+func (d *cloudData) fill() {
+	d.Table = sized(d.Cloud.Terms, func(term string) string {
 		q := d.copy("at", "bucket", "q")
-		q.Set("q", t.Term)
+		q.Set("q", term)
 		q.Set("from", d.Name)
 		q.Set("to", d.Name)
-		d.Table = append(d.Table, cloudTerm{t, 1 + int(math.Round(8*math.Sqrt(t.Score/top))), t.Other == 0, address("/search", q)})
-	}
-	d.Terms = slices.SortedFunc(slices.Values(d.Table), func(a, b cloudTerm) int { return cmp.Compare(a.Term, b.Term) })
+		return address("/search", q)
+	})
+	d.Terms = byName(d.Table)
 	q := d.copy("at", "bucket")
 	q.Set("from", d.Name)
 	q.Set("to", d.Name)
@@ -176,4 +255,4 @@ func (d *cloudData) fill() {
 }
 
 // Kept are the fields of the screen that its form does not show.
-func (d cloudData) Kept() []field { return d.kept("collection", "q", "cursor") }
+func (d cloudData) Kept() []field { return d.kept("collection", "q", "split", "cursor") }

@@ -17,6 +17,7 @@ import (
 	"unicode"
 
 	"varve"
+	"varve/derive/annotate"
 	"varve/language"
 	"varve/language/mention"
 	"varve/serve/holdings"
@@ -95,6 +96,7 @@ type mark struct {
 	From, To   time.Time // of a time: the interval, To excluded
 	Score      float64   // of an opinion: from -1, against, to 1, in favour
 	Holder     string    // of an opinion that is quoted: whose it is
+	Whole      string    // of what is judged: the name in full
 }
 
 // Types of opinions.
@@ -267,10 +269,12 @@ func marksOf(doc *language.Document, text string) (out []mark) {
 			take(mark{Kind: markTerm, Type: t.Key, Text: text[p[0]:p[1]], Start: p[0], End: p[1], Sure: 1})
 		}
 	}
+	full := annotate.FullNames(doc.Mentions)
 	for _, o := range doc.Opinions {
 		out = append(out, mark{Kind: markOpinion, Type: opinionSentence, Text: text[o.Start:o.End], Start: o.Start, End: o.End, Sure: o.Confidence, Score: o.Score, Holder: o.Holder})
 		for _, t := range o.About {
-			out = append(out, mark{Kind: markOpinion, Type: opinionTarget, Text: t.Text, Start: t.Start, End: t.End, Sure: t.Confidence, Score: t.Score, Holder: o.Holder})
+			name := strings.Join(strings.Fields(t.Text), " ")
+			out = append(out, mark{Kind: markOpinion, Type: opinionTarget, Text: t.Text, Start: t.Start, End: t.End, Sure: t.Confidence, Score: t.Score, Holder: o.Holder, Whole: cmp.Or(full[name], name)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
@@ -458,7 +462,7 @@ func (d *documentData) listJudged(found []mark) (list markList) {
 		if m.Kind != markOpinion || m.Type != opinionTarget {
 			continue
 		}
-		name := strings.Join(strings.Fields(m.Text), " ")
+		name := m.Whole
 		if sums[name] == nil {
 			sums[name] = &sum{}
 			order = append(order, name)

@@ -68,7 +68,7 @@ func TestMarks(t *testing.T) {
 		if len(d.Marks.Choices) != 5 || d.Marks.Choices[0].Count != 4 || d.Marks.Lists[0].Names[0].Text != "Merkel" || d.Marks.Choices[0].Off != hides || d.Marks.Choices[3].Off != (c.hide != all) {
 			t.Errorf("%+v", d.Marks)
 		}
-		if judged := d.Marks.Lists[5]; judged.Title != "Judged here" || judged.Names[0].Text != "Merkel" || judged.Names[1].About != "in favour" || judged.Names[1].Href != "/opinions?about=Berlin" {
+		if judged := d.Marks.Lists[5]; judged.Title != "Judged here" || judged.Names[0].Text != "Angela Merkel" || judged.Names[1].About != "in favour" || judged.Names[1].Href != "/opinions?about=Berlin" {
 			t.Errorf("%+v", judged)
 		}
 	}

@@ -119,6 +119,11 @@ func TestSearchScreens(t *testing.T) {
 		{"/cloud?at=2021-05", 200, []string{"Which words rose in May 2021?", `class="w9 new"`, ">ballotbox</a>", "17 of 36", `rel="prev"`, "/search?from=2021-05&amp;q=ballotbox&amp;to=2021-05"}},
 		{"/cloud?at=2021&bucket=year", 200, []string{"in 2021", "2 of 3"}},
 		{"/cloud?at=1990-01", 200, []string{"1 of 36"}},
+		{"/cloud?split=2021-05-01", 200, []string{"What was said before and after 2021-05-01?", "Before 2021-05-01 <small>161 versions first seen then, 200 on the other side", "Since 2021-05-01", ">ballotbox</a>", "/search?from=2021-05-01T00%3A00%3A00Z&amp;q=ballotbox&amp;relation=begins", "/cloud?of=person&amp;split=2021-05-01"}},
+		{"/cloud?split=2021-05-01&of=person", 200, []string{">Bob Ballot</a>", "person%3A%22Bob&#43;Ballot%22"}},
+		{"/cloud?split=2090&of=person&q=election", 200, []string{"Nothing was first seen on this side"}},
+		{"/cloud?split=soon", 400, []string{"is no time"}},
+		{"/cloud?split=2021&of=topic", 400, []string{"is not known"}},
 		{"/cloud?at=yesterday", 400, []string{"names no interval"}},
 		{"/cloud?q=%28", 400, []string{`role="alert"`}},
 		{"/opinions", 200, []string{"Of 361 versions that fit, 0 judge something: 0 in favour, 0 against, 0 neither.", "the vote", "+39", "of 78", "/opinions?about=the&#43;vote"}},
@@ -157,7 +162,7 @@ func TestSearchShowsHostileTextAsText(t *testing.T) {
 	evil := url.QueryEscape(servetest.Hostile)
 	for _, path := range []string{
 		"/search?q=hostileword", "/search?q=" + evil, "/search?host=" + evil, "/search?facet=person:" + evil, "/search?q=person:%22%3Cscript%22*", "/search?q=person:" + evil, "/search?collection=" + evil, "/search?from=" + evil, "/trends?terms=" + evil, "/trends?terms=hostileword&host=" + evil,
-		"/opinions?about=" + evil, "/opinions?q=" + evil, "/opinions?by=" + evil, "/search?names=" + evil, "/search?names=rising&q=hostileword", "/cloud?q=" + evil, "/cloud?at=" + evil, "/cloud?collection=" + evil, "/document?url=" + url.QueryEscape("http://b.press.test/hostile"), "/document?url=" + evil, "/document?url=http://a.press.test/&time=" + evil,
+		"/opinions?about=" + evil, "/opinions?q=" + evil, "/opinions?by=" + evil, "/search?names=" + evil, "/search?names=rising&q=hostileword", "/cloud?split=2021&of=person&q=hostileword", "/cloud?split=" + evil, "/cloud?split=2021&of=" + evil, "/cloud?q=" + evil, "/cloud?at=" + evil, "/cloud?collection=" + evil, "/document?url=" + url.QueryEscape("http://b.press.test/hostile"), "/document?url=" + evil, "/document?url=http://a.press.test/&time=" + evil,
 		"/searches?saved=" + evil,
 	} {
 		_, body, _ := p.get(t, access.Viewer, path)

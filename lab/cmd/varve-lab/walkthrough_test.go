@@ -59,7 +59,7 @@ func walkThrough(t *testing.T, page string) {
 			w.settled()
 			w.open(m[2])
 		case m[3] == "needs" && !w.has(m[4]):
-			t.Logf("the rest of the page needs the files of others in ../shared/samples, which are not here")
+			t.Logf("the rest of the page needs the files of others in ../shared, which are not here")
 			w.settled()
 			return
 		default:
@@ -72,15 +72,19 @@ func walkThrough(t *testing.T, page string) {
 	}
 }
 
-// has tells whether the samples are there, and puts them where the page names them.
-func (w *walk) has(string) bool {
+// has tells whether the samples, or the speeches beside them, are there, and puts them where the page names them.
+func (w *walk) has(what string) bool {
 	if w.samples == "" {
 		return false
 	}
-	if _, err := os.Stat(filepath.Join(w.samples, "issue-493.warc")); err != nil {
+	dir, file := w.samples, "issue-493.warc"
+	if what == "speeches" {
+		dir, file = filepath.Join(w.samples, "..", "data", "evolution", "ungdc"), "1990s.jsonl.gz"
+	}
+	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
 		return false
 	}
-	if err := os.Symlink(w.samples, "samples"); err != nil {
+	if err := os.Symlink(dir, what); err != nil {
 		w.t.Error(err)
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 	"varve/derive"
 	"varve/index/fulltext"
 	"varve/lab/servetest"
+	"varve/language/term"
 	"varve/serve/search"
 	"varve/web/canon"
 )
@@ -142,5 +143,45 @@ func TestOpinions(t *testing.T) {
 	}
 	if _, err := search.AskOpinions(t.Context(), bare, "", search.OpinionQuery{}); varve.KindOf(err) != varve.Unavailable || varve.HintOf(err) == "" {
 		t.Errorf("%v", err)
+	}
+}
+
+// The clouds of both sides of a day have no function words, and say how many were left out; values of facets are compared like words.
+func TestClouds(t *testing.T) {
+	dir := t.TempDir()
+	if err := servetest.Press(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	texts, err := servetest.OpenTexts(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer texts.Close()
+	may := time.Date(2021, 5, 1, 0, 0, 0, 0, time.UTC)
+	got, err := search.AskClouds(t.Context(), texts, "", fulltext.Query{Limit: 10}, may, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Before.In != 161 || got.After.In != 200 || got.Before.Other != 200 || got.After.Other != 161 || got.After.Function == 0 || len(got.After.Terms) == 0 || len(got.After.Terms) > 10 {
+		t.Errorf("%+v", got)
+	}
+	seen := false
+	for _, r := range append(got.Before.Terms, got.After.Terms...) {
+		if term.Function("en", r.Term) || term.Function("de", r.Term) {
+			t.Errorf("%s is a function word", r.Term)
+		}
+		seen = seen || r.Term == "ballotbox" && r.Hits == 8 && r.Other == 0
+	}
+	if !seen {
+		t.Errorf("%+v", got.After.Terms)
+	}
+	q := fulltext.Query{Limit: 10, Filters: map[string][]string{"person": {"Mayor, Ann"}}} // a condition on what is compared does not count
+	if got, err = search.AskClouds(t.Context(), texts, "", q, may, "person"); err != nil || len(got.After.Terms) != 2 || got.After.Terms[0].Term != "Bob Ballot" || got.After.Terms[0].Hits != 46 || got.After.Terms[0].Other != 32 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, bad := range []map[string][]string{{}, {"split": {"soon"}}, {"split": {"2021"}, "from": {"2020"}}} {
+		if _, _, _, err := search.ParseClouds(bad); err == nil {
+			t.Errorf("%v is taken", bad)
+		}
 	}
 }

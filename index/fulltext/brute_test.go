@@ -338,7 +338,9 @@ func TestBruteForce(t *testing.T) {
 			want[v.SURT] = true
 			for _, f := range q.Facets {
 				for _, name := range books[d].of(f) {
-					facets[f][name]++
+					if q.Begins == "" || written(name, Value{Text: q.Begins, Prefix: true}) {
+						facets[f][name]++
+					}
 				}
 			}
 			if q.Trend != NoTrend {

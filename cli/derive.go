@@ -53,8 +53,8 @@ use them too.
 
 Only files that are new or changed are read. It can be stopped and killed at any time: finished files
 stay, and the result is the same, to the byte. A page that cannot be read, or takes longer than
---limit, is noted in derived/failures.jsonl and left out the next time (--retry tries it again); the in-tray
-tells of it, and everything else goes on.
+--limit, is noted in derived/failures.jsonl and left out the next time (--retry tries it again), as is one that is
+only in part in the tables because it goes beyond a limit; the in-tray tells of both, and everything else goes on.
 
 A table that is found damaged is made anew; --check reads every byte of all of them to be sure.
 
@@ -75,6 +75,8 @@ the default ones) or by --units:
   times      expressions of time ("3 May 1997", "last year", "the 1990s") as spans of time, into derived/times; the years are a facet
   terms      words and phrases that a text is about, into derived/terms; the best are a facet
   opinions   how sentences judge, and which names, into derived/opinions; a number to search by: opinion:<-0.3 about:"Angela Merkel"
+  quality    the share of words that a dictionary has, into derived/quality; a number to search by: quality:<0.8 finds bad scans
+  events     who did what to whom, when and where, into derived/events; to search by: event:meet, event:"meet: Angela Merkel"
 Each is made with those that it needs. 'varve text analyse' shows what they find in one text.
 
 The summary says how much time of the processor each of them took, and how many texts are of a language that a unit does not know.
@@ -99,7 +101,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
-	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: sentences, tags, mentions, times, terms, opinions; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+unitNames()+"; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
@@ -344,9 +346,15 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 			fmt.Fprintf(w, "    %s: no model for the language of %d of them (%s)\n", u.Unit, u.Texts, counts(u.Languages))
 		}
 	}
-	if len(r.Failures) > 0 {
-		fmt.Fprintf(w, "  %d captures could not be read: %s says why\n", len(r.Failures), filepath.Join(r.Dir, "failures.jsonl"))
-		printCauses(w, r.Failures)
+	failed, partial := job.Split(r.Failures)
+	for _, of := range []struct {
+		list []job.Failure
+		say  string
+	}{{failed, "could not be read"}, {partial, "are only in part in the tables"}} {
+		if len(of.list) > 0 {
+			fmt.Fprintf(w, "  %d captures %s: %s says why\n", len(of.list), of.say, filepath.Join(r.Dir, "failures.jsonl"))
+			printCauses(w, of.list)
+		}
 	}
 	return nil
 }

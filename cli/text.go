@@ -27,8 +27,17 @@ func newTextCommand() *cobra.Command {
 		Use:   "text",
 		Short: "Find what a text says: sentences, words, names",
 	}
-	c.AddCommand(newTextAnalyseCommand())
+	c.AddCommand(newTextAnalyseCommand(), newTextQualityCommand())
 	return c
+}
+
+// unitNames lists the units of language.
+func unitNames() string {
+	var names []string
+	for _, u := range language.Units() {
+		names = append(names, string(u))
+	}
+	return strings.Join(names, ", ")
 }
 
 type textOptions struct {
@@ -52,9 +61,13 @@ The units; each is made with those that it needs:
   tags       of each word: part of speech in the tags of the Penn Treebank and of Universal Dependencies, lemma; English
   mentions   names of persons (PER), places (LOC), organisations (ORG), groups (GROUP), events, works, products; English
   times      expressions of time and the span that each means, counted from the date of the document; English, German, French, Spanish
+  terms      words and phrases that the text is about; English, Dutch, French, German, Italian, Portuguese, Spanish
+  opinions   how sentences judge, from -1 to 1, of which names, and in whose words; English
+  quality    the share of words that a dictionary has: little where a scan went wrong; English
+  events     who did what to whom, when and where; English
 
 In the answer "text" is what was read, and "start" and "end" are bytes of it; "confidence" is a probability, as the model has it
-(sentences are cut by rules and have none; of a time it is 1 divided by its readings). "missing" has units that do not know the language, and why: they found
+(sentences are cut by rules and have none; of a time it is 1 divided by its readings, of an event it follows from odds set by hand). "missing" has units that do not know the language, and why: they found
 nothing because they did not look. "analysed" is less than the length of the text if that has over 262,144 words and signs.
 
 'varve derive --units' does the same for all pages of a collection. The figures of the models are in docs/models.
@@ -71,7 +84,7 @@ Exit codes: 0 all units, 1 some do not know the language, 2 could not.`,
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory, for an address")
 	collectionFlag(f, &o.collection)
 	f.StringVar(&o.at, "at", "", "the capture of an address nearest to this time (default: the last)")
-	f.StringSliceVar(&o.units, "units", nil, "only these: sentences, tags, mentions, times, terms, opinions (default: all)")
+	f.StringSliceVar(&o.units, "units", nil, "only these: "+unitNames()+" (default: all)")
 	f.StringVar(&o.lang, "lang", "", "language of the text, such as en (default: what it looks like)")
 	f.StringVar(&o.date, "date", "", "date of the document (default: what it says of itself, else its capture, else today)")
 	f.BoolVar(&o.json, "json", false, "print one line (default: JSON that people can read)")

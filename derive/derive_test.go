@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -202,5 +203,57 @@ func TestContentCut(t *testing.T) {
 	}
 	if cut != 2 {
 		t.Errorf("%d rows are cut", cut)
+	}
+}
+
+// A page with more films than are listed has those that are, and the others are told of as long as the tables lack them.
+func TestMediaBeyondTheLimitAreTold(t *testing.T) {
+	var page strings.Builder
+	for n := range 230 {
+		fmt.Fprintf(&page, "<video src=\"/film%d.mp4\"></video>", n)
+	}
+	path, dir := filepath.Join(t.TempDir(), "films.warc.gz"), t.TempDir()
+	w, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, err := warc.NewEncoder(warc.Packing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := enc.Encode(w, warc.New(warc.TypeResponse, "<urn:films>", at(0), warc.Bytes("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+page.String())).
+		With(warc.FieldTargetURI, "http://films.test/").With(warc.FieldContentType, warc.ContentTypeResponse)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files := []catalog.File{{Name: "films.warc.gz", Path: path, Kind: catalog.KindWARC}}
+	for range 2 { // the second finds all done
+		sum, err := derive.Run(t.Context(), job.Config{Dir: dir}, files, derive.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range sum.Jobs {
+			if want := map[string]int64{"media": 1}[j.Job]; j.Partial != want || j.Failed != 0 {
+				t.Errorf("%s: %d in part and %d failed, want %d and 0", j.Job, j.Partial, j.Failed, want)
+			}
+		}
+		if rows := all[derive.Medium](t, filepath.Join(dir, "media.parquet")); len(rows) != 200 {
+			t.Errorf("%d films", len(rows))
+		}
+		left, err := job.Standing(dir)
+		if err != nil || len(left) != 1 || !left[0].Partial || left[0].Job != "media" || !strings.Contains(left[0].Cause, "30") {
+			t.Errorf("%+v, %v", left, err)
+		}
+	}
+	// Tried again it is read again: it is still more than is listed.
+	sum, err := derive.Run(t.Context(), job.Config{Dir: dir, Retry: true}, files, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := job.Standing(dir)
+	if i := slices.IndexFunc(sum.Jobs, func(j job.Result) bool { return j.Job == "media" }); err != nil || len(left) != 1 || sum.Jobs[i].Done != 1 {
+		t.Errorf("%+v, %+v, %v", left, sum.Jobs[i], err)
 	}
 }

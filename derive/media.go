@@ -61,11 +61,17 @@ type Sighting struct {
 	Medium Medium
 }
 
+// Sightings are what one record says of objects.
+type Sightings struct {
+	List []Sighting
+	Cut  string // why there may be more; empty if there are not
+}
+
 // MediaMapper reads what records have to do with films and sounds. Few pages have any, so most are passed over after one look.
 func MediaMapper(o *Options) *scan.Mapper {
 	o = o.withDefaults()
-	return scan.New(scan.Mapper{Name: "media", Limits: scan.Limits{Content: o.MaxBody}, Wants: wantsMedia, Config: o, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) ([]Sighting, error) {
-		return func(_ context.Context, it *scan.Item) ([]Sighting, error) { return sightings(it, o), nil }
+	return scan.New(scan.Mapper{Name: "media", Limits: scan.Limits{Content: o.MaxBody}, Wants: wantsMedia, Config: o, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) (Sightings, error) {
+		return func(_ context.Context, it *scan.Item) (Sightings, error) { return sightings(it, o), nil }
 	})
 }
 
@@ -89,13 +95,13 @@ func wantsMedia(it *scan.Item) scan.Part {
 }
 
 // sightings reads what a record has to do with films and sounds.
-func sightings(it *scan.Item, o *Options) []Sighting {
+func sightings(it *scan.Item, o *Options) Sightings {
 	at := it.Time.UTC().Truncate(time.Microsecond)
 	if url, ok := strings.CutPrefix(it.URI, media.ObjectPrefix); ok {
-		return []Sighting{{url, Medium{Got: &at, GotMIME: it.MIME, Bytes: it.Block}}}
+		return seen(url, Medium{Got: &at, GotMIME: it.MIME, Bytes: it.Block})
 	}
 	if url, ok := strings.CutPrefix(it.URI, media.VODPrefix); ok {
-		return []Sighting{{url, Medium{Recording: &at}}}
+		return seen(url, Medium{Recording: &at})
 	}
 	f := media.FormatOf(it.MIME, it.URI, nil)
 	if f == media.Page {
@@ -103,10 +109,12 @@ func sightings(it *scan.Item, o *Options) []Sighting {
 	}
 	kind := map[media.Format]object.Kind{media.HLS: object.HLS, media.DASH: object.DASH, media.File: object.File}[f]
 	if kind == object.File && part(it) {
-		return nil // a segment of a stream
+		return Sightings{} // a segment of a stream
 	}
-	return []Sighting{{it.URI, Medium{Kind: string(kind), Captured: &at, MIME: it.MIME, Bytes: it.Block, Sound: strings.HasPrefix(it.MIME, "audio/")}}}
+	return seen(it.URI, Medium{Kind: string(kind), Captured: &at, MIME: it.MIME, Bytes: it.Block, Sound: strings.HasPrefix(it.MIME, "audio/")})
 }
+
+func seen(url string, m Medium) Sightings { return Sightings{List: []Sighting{{url, m}}} }
 
 // mediaSink sums up the objects of one file.
 type mediaSink struct {
@@ -116,14 +124,17 @@ type mediaSink struct {
 
 // Take adds what a record says.
 func (s *mediaSink) Take(t *scan.Taken) error {
-	list, _ := t.Result.([]Sighting)
-	for _, one := range list {
+	got, _ := t.Result.(Sightings)
+	for _, one := range got.List {
 		m := s.sums[one.Of]
 		if m == nil {
 			m = &Medium{}
 			s.sums[one.Of] = m
 		}
 		*m = addMedia(*m, one.Medium)
+	}
+	if got.Cut != "" {
+		return s.task.Partial(t.Name(), got.Cut)
 	}
 	return nil
 }
@@ -143,15 +154,18 @@ func part(it *scan.Item) bool {
 }
 
 // onPage reads the media objects of a page.
-func onPage(it *scan.Item, at time.Time, o *Options) (out []Sighting) {
-	body, _, err := it.ContentUpTo(o.MaxBody)
+func onPage(it *scan.Item, at time.Time, o *Options) (out Sightings) {
+	body, _, err := it.ContentUpTo(o.MaxBody) // where it is cut or damaged the table of pages says so
 	if err != nil && len(body) == 0 || !object.Likely(body) {
-		return nil
+		return out
 	}
-	list, _ := object.Extract(body, it.URI, it.ContentType())
+	list, err := object.Extract(body, it.URI, it.ContentType())
+	if err != nil {
+		out.Cut = err.Error()
+	}
 	for i := range list {
 		x := &list[i]
-		out = append(out, Sighting{x.URL, Medium{
+		out.List = append(out.List, Sighting{x.URL, Medium{
 			Kind: string(x.Kind), Service: x.Service, Sound: x.Sound, Title: x.Title, Description: x.Description, Around: x.Around, Seconds: x.Seconds, Poster: x.Poster,
 			Told: strings.Join(x.From, ","), Page: it.URI, PageTime: &at, Pages: 1, First: &at, Last: &at,
 		}})

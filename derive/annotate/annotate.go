@@ -6,6 +6,8 @@
 //	DIR/times/<file>.parquet     one row per expression of time: place, type, values, from when to when; facet when
 //	DIR/terms/<file>.parquet     one row per place of a term: what the text is about; facet term
 //	DIR/opinions/<file>.parquet  one row per sentence that judges, and per name in it; facet opinion, which is a number
+//	DIR/quality/<file>.parquet   one row per text: the share of its words that a dictionary has; facet quality, which is a number
+//	DIR/events/<file>.parquet    one row per event: who did what to whom, when and where; facet event
 //
 // A text is that of a page version: the column text of pages, in which places are counted in bytes. A version that a file shows several times has its
 // rows once, at its first capture there; surt and state find them from versions.parquet. Facets are written for every
@@ -68,6 +70,12 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 		case language.Opinions:
 			j.Scan.Open = open("opinions", opinionRows, &opinionFacets)
 			facets = append(facets, opinionFacets)
+		case language.Quality:
+			j.Scan.Open = open("quality", qualityRows, &qualityFacets)
+			facets = append(facets, qualityFacets)
+		case language.Events:
+			j.Scan.Open = open("events", eventRows, &eventFacets)
+			facets = append(facets, eventFacets)
 		}
 		jobs = append(jobs, j)
 	}
@@ -75,7 +83,7 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 }
 
 // versions count changes of what the tables hold, beside changes of the models, which are seen.
-var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1, language.Terms: 1, language.Opinions: 1}
+var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1, language.Terms: 1, language.Opinions: 1, language.Quality: 1, language.Events: 1}
 
 // Mapper returns the mapper of a unit; nil if there is none of the name. Workers ask for it.
 func Mapper(name string) *scan.Mapper {
@@ -92,6 +100,10 @@ func Mapper(name string) *scan.Mapper {
 		return mapper(u, termsOf)
 	case language.Opinions:
 		return mapper(u, opinionsOf)
+	case language.Quality:
+		return mapper(u, qualityOf)
+	case language.Events:
+		return mapper(u, eventsOf)
 	}
 	return nil
 }
@@ -310,12 +322,15 @@ func Covered(dir string, parts []job.Part, jobs []job.Job) (*Coverage, error) {
 		}
 		err := derive.Rows(path, func(r *TextRow) (bool, error) {
 			out.Texts++
-			for _, m := range r.Missing {
-				if at[m] == nil {
-					at[m] = &Unknown{Unit: m, Languages: map[string]int64{}}
+			for _, j := range jobs {
+				if language.Unit(j.Name).Known(r.Language) == nil {
+					continue
 				}
-				at[m].Texts++
-				at[m].Languages[r.Language]++
+				if at[j.Name] == nil {
+					at[j.Name] = &Unknown{Unit: j.Name, Languages: map[string]int64{}}
+				}
+				at[j.Name].Texts++
+				at[j.Name].Languages[r.Language]++
 			}
 			return true, nil
 		})

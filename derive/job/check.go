@@ -45,10 +45,10 @@ func eachReceipt(state string, do func(path string, rec Receipt) error) error {
 	})
 }
 
-// retry forgets what failed: the parts with failures are done again, and their items tried again.
+// retry forgets what failed: the parts with failures or less than all of an item are done again, and their items tried again.
 func (r *Runner) retry() error {
 	err := eachReceipt(filepath.Join(r.cfg.Dir, stateDir), func(path string, rec Receipt) error {
-		if rec.Failed == 0 {
+		if rec.Failed+rec.Partial == 0 {
 			return nil
 		}
 		return os.Remove(path)

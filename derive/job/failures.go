@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// Failure is an item that has no result.
+// Failure is an item that has no result, or one that lacks something.
 type Failure struct {
 	Job     string `json:"job"`
 	Version int    `json:"version"`
@@ -18,6 +18,7 @@ type Failure struct {
 	Item    string `json:"item"`
 	Cause   string `json:"cause"`
 	Suspect bool   `json:"suspect,omitempty"` // the process died while it was under way
+	Partial bool   `json:"partial,omitempty"` // the tables have the rest of it
 }
 
 type failureKey struct {
@@ -36,7 +37,7 @@ const deaths = 2
 type failures struct {
 	mu   sync.Mutex
 	file *os.File
-	bad  map[failureKey]string
+	bad  map[failureKey]string // not those of which a part is there: they are read
 	died map[failureKey]int
 }
 
@@ -84,27 +85,41 @@ func Standing(dir string) ([]Failure, error) {
 	}
 	r := &Runner{cfg: Config{Dir: dir}}
 	all := &failures{bad: map[failureKey]string{}, died: map[failureKey]int{}}
+	partial := map[failureKey]bool{}
 	type part struct{ job, part string }
 	made := map[part]Receipt{}
 	var out []Failure
 	for _, l := range list {
 		key := failureKey{l.Job, l.Version, l.Part, l.Item}
-		if _, told := all.known(key); told {
+		if _, told := all.known(key); told || partial[key] {
 			continue
 		}
 		all.note(l)
-		if _, bad := all.known(key); !bad {
+		partial[key] = l.Partial
+		if _, bad := all.known(key); !bad && !l.Partial {
 			continue // one death is no failure
 		}
 		p := part{l.Job, l.Part}
 		if _, read := made[p]; !read {
 			made[p], _ = r.readReceipt(l.Job, l.Part)
 		}
-		if rec := made[p]; rec.Version == l.Version && rec.Failed > 0 {
+		if rec := made[p]; rec.Version == l.Version && (rec.Failed > 0 && !l.Partial || rec.Partial > 0 && l.Partial) {
 			out = append(out, l)
 		}
 	}
 	return out, nil
+}
+
+// Split tells the items without a result from those that lack something.
+func Split(list []Failure) (failed, partial []Failure) {
+	for _, l := range list {
+		if l.Partial {
+			partial = append(partial, l)
+		} else {
+			failed = append(failed, l)
+		}
+	}
+	return failed, partial
 }
 
 // FailuresFile is where the failures of a folder of derivatives are.
@@ -126,6 +141,9 @@ func Receipts(dir string) []string {
 }
 
 func (f *failures) note(l Failure) {
+	if l.Partial {
+		return
+	}
 	key := failureKey{l.Job, l.Version, l.Part, l.Item}
 	if l.Suspect {
 		if f.died[key]++; f.died[key] < deaths {

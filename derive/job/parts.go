@@ -126,7 +126,7 @@ func (r *Runner) mapPart(ctx context.Context, j *Job, p Part, mark string, cores
 // finish gives the files of a part their names and writes the receipt.
 func (t *Task) finish(mark string) (Receipt, error) {
 	r, j := t.runner, t.job
-	rec := Receipt{Job: j.Name, Version: j.Version, Part: t.Part.Name, Mark: mark, Items: t.scan.Items.Load(), Failed: t.scan.Failures.Load()}
+	rec := Receipt{Job: j.Name, Version: j.Version, Part: t.Part.Name, Mark: mark, Items: t.scan.Items.Load(), Failed: t.scan.Failures.Load(), Partial: t.partial}
 	for _, f := range t.files {
 		made, err := r.keep(f.File, f.path)
 		if err != nil {

@@ -21,6 +21,7 @@ type Receipt struct {
 	Mark    string `json:"mark"`           // of the part and of what the job needed
 	Items   int64  `json:"items"`
 	Failed  int64  `json:"failed"`
+	Partial int64  `json:"partial,omitempty"`
 	Files   []Made `json:"files"`
 
 	CPU time.Duration `json:"-"` // that it took now

@@ -61,6 +61,7 @@ type Result struct {
 	Done    int    `json:"done"` // in this run; the others were done before
 	Items   int64  `json:"items"`
 	Failed  int64  `json:"failed"`
+	Partial int64  `json:"partial,omitempty"` // items that lack something in the tables
 	Reduced bool   `json:"reduced,omitempty"`
 
 	CPU float64 `json:"cpu_seconds"` // that it took in this run
@@ -174,6 +175,7 @@ func (r *Runner) split(j *Job, all []Job, parts []Part, res *Result) (todo []Par
 		if rec, ok := r.readReceipt(j.Name, p.Name); ok && r.fits(rec, j.Version, r.markOf(j, all, p)) {
 			res.Items += rec.Items
 			res.Failed += rec.Failed
+			res.Partial += rec.Partial
 			continue
 		}
 		todo = append(todo, p)
@@ -213,6 +215,7 @@ func (r *Result) add(rec *Receipt) {
 	r.Done++
 	r.Items += rec.Items
 	r.Failed += rec.Failed
+	r.Partial += rec.Partial
 	r.CPU += rec.CPU.Seconds()
 }
 

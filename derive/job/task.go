@@ -14,19 +14,26 @@ type Task struct {
 	Part  Part
 	Cores int // that it may keep busy
 
-	runner *Runner
-	job    *Job
-	temp   string // folder of its temporary files
-	files  []*tableFile
-	pairs  *sorter
-	cpu    time.Duration
-	scan   scan.Task // counts items, failures and CPU time of a job that takes part in the scan
+	runner  *Runner
+	job     *Job
+	temp    string // folder of its temporary files
+	files   []*tableFile
+	pairs   *sorter
+	cpu     time.Duration
+	partial int64
+	scan    scan.Task // counts items, failures and CPU time of a job that takes part in the scan
 }
 
 type tableFile struct {
 	table string
 	path  string // its name for good
 	*os.File
+}
+
+// Partial notes that the result of an item lacks something, so that it is told beside what failed. It is for sinks, which take one item after another.
+func (t *Task) Partial(item, cause string) error {
+	t.partial++
+	return t.runner.failures.write(Failure{Job: t.job.Name, Version: t.job.Version, Part: t.Part.Name, Item: item, Cause: cause, Partial: true})
 }
 
 // Create makes the part's file of a table. The runner closes, syncs and names it.

@@ -290,6 +290,8 @@ func fitsTime(q *Query, v *derive.VersionRow) bool {
 		return !v.From.Before(s) && (forever || !v.Until.IsZero() && !v.Until.Add(-time.Microsecond).After(e))
 	case Contains:
 		return !v.From.After(s) && !forever && e.Before(end)
+	case Begins:
+		return !v.From.Before(s) && !v.From.After(e)
 	}
 	return !v.From.After(e) && s.Before(end)
 }
@@ -338,7 +340,7 @@ func TestBruteForce(t *testing.T) {
 			want[v.SURT] = true
 			for _, f := range q.Facets {
 				for _, name := range books[d].of(f) {
-					if q.Begins == "" || written(name, Value{Text: q.Begins, Prefix: true}) {
+					if q.Prefix == "" || written(name, Value{Text: q.Prefix, Prefix: true}) {
 						facets[f][name]++
 					}
 				}

@@ -51,7 +51,7 @@ func (c *collector) note(spare *spare, s *part, in set, docs []uint32) {
 	for _, name := range c.q.Facets {
 		switch i := slices.Index(shardFacets, name); {
 		case name == collectionFacet:
-		case i >= 0 && c.q.Begins == "":
+		case i >= 0 && c.q.Prefix == "":
 			c.tallies[name] = append(c.tallies[name], spare.tallyOf(&s.cols.facets[i], docs))
 		default:
 			later = true
@@ -133,7 +133,7 @@ func (c *collector) facets(spare *spare) map[string][]Count {
 		return nil
 	}
 	out := map[string][]Count{}
-	if c.q.Begins == "" {
+	if c.q.Prefix == "" {
 		c.countValues(spare, out)
 	}
 	for _, f := range c.q.Facets {
@@ -141,17 +141,17 @@ func (c *collector) facets(spare *spare) map[string][]Count {
 		case f == collectionFacet:
 			list := make([]Count, 0, len(c.sources))
 			for name, n := range c.sources {
-				if strings.HasPrefix(fold(name), fold(c.q.Begins)) {
+				if strings.HasPrefix(fold(name), fold(c.q.Prefix)) {
 					list = append(list, Count{name, n})
 				}
 			}
 			slices.SortFunc(list, compareCounts)
 			out[f] = list[:min(len(list), c.q.Top)]
 			continue
-		case c.q.Begins != "":
+		case c.q.Prefix != "":
 			for _, h := range c.found {
 				if of := h.part.facet(f); of != nil {
-					c.tallies[f] = append(c.tallies[f], spare.tallyOfPrefix(of, h, c.q.Begins))
+					c.tallies[f] = append(c.tallies[f], spare.tallyOfPrefix(of, h, c.q.Prefix))
 				}
 			}
 		case slices.Contains(shardFacets, f):

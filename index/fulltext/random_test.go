@@ -77,7 +77,7 @@ func randomQuery(rng *rand.Rand) Query {
 			a, b = b, a
 		}
 		q.From, q.To = a, b
-		q.Relation = []Relation{"", Intersects, Inside, Contains}[rng.IntN(4)]
+		q.Relation = []Relation{"", Intersects, Inside, Contains, Begins}[rng.IntN(5)]
 		if rng.IntN(4) == 0 {
 			q.From = time.Time{}
 		} else if rng.IntN(4) == 0 {
@@ -85,7 +85,7 @@ func randomQuery(rng *rand.Rand) Query {
 		}
 	}
 	if n := (len(q.Text) + q.AsOf.YearDay()) % 36; n < 9 {
-		q.Begins = []string{"person 1", "PERSON  2", "großort", "Rent", "text/", "a", "20", "w1", "nobody"}[n]
+		q.Prefix = []string{"person 1", "PERSON  2", "großort", "Rent", "text/", "a", "20", "w1", "nobody"}[n]
 	}
 	if rng.IntN(3) == 0 {
 		q.Filters = map[string][]string{"host": {hosts[rng.IntN(4)], hosts[rng.IntN(4)]}}

@@ -400,13 +400,13 @@ func TestCountValues(t *testing.T) {
 }
 
 // Completed are names of documents that a view lets through, with as many as it lets through; of several indexes together, with a query and without.
-func TestBegins(t *testing.T) {
+func TestPrefix(t *testing.T) {
 	one, two := library(400, 5), library(300, 6)
 	may := func(surt string, _ time.Time) bool { return surt >= "test,x)/000100" }
 	view := &View{Key: "some", May: may}
 	sources := []Source{{"one", build(t, one), view}, {"two", build(t, two), view}}
 	hidden := 0
-	for _, q := range []Query{{Begins: "person"}, {Begins: "Person 1", Text: "w1"}, {Begins: "großort"}, {Begins: "person 19", Filters: map[string][]string{"collection": {"two"}}}, {Begins: "x"}} {
+	for _, q := range []Query{{Prefix: "person"}, {Prefix: "Person 1", Text: "w1"}, {Prefix: "großort"}, {Prefix: "person 19", Filters: map[string][]string{"collection": {"two"}}}, {Prefix: "x"}} {
 		q.Facets, q.Limit, q.Top = []string{"person", "place", "host"}, -1, 1000
 		got, err := Search(t.Context(), sources, q)
 		if err != nil {
@@ -422,7 +422,7 @@ func TestBegins(t *testing.T) {
 				}
 				for f, names := range want {
 					for _, name := range b.of(f) {
-						if !written(name, Value{Text: q.Begins, Prefix: true}) {
+						if !written(name, Value{Text: q.Prefix, Prefix: true}) {
 							continue
 						}
 						if may(b.SURT, b.From) {
@@ -440,7 +440,7 @@ func TestBegins(t *testing.T) {
 				have[c.Name] = c.Count
 			}
 			if !maps.Equal(have, names) {
-				t.Errorf("%s that begin with %q: %v, want %v", f, q.Begins, have, names)
+				t.Errorf("%s that begin with %q: %v, want %v", f, q.Prefix, have, names)
 			}
 			for name := range withheld {
 				if names[name] == 0 {

@@ -29,7 +29,7 @@
 // A sentence is cut into clauses at contrasts, semicolons and dashes; a target has the score of its clause, and none if the clause has no word with a
 // valence. What stands in quotation marks is the opinion of whom the sentence names beside a verb of speech (said Merkel; she said).
 //
-// Cost is linear in the sentence, and in the number of targets.
+// Cost is linear in the sentence; each target costs the search for its clause.
 package opinion
 
 import (
@@ -215,22 +215,41 @@ func (r *Reader) Sentence(sentence []Token, targets []Span) (whole Opinion, abou
 	}
 	holder := e.holder()
 	whole = r.opinion(0, len(e.words), holder)
-	from := 0
-	for _, end := range append(e.clauses, len(e.words)) {
-		var own *Opinion
-		for _, t := range targets {
-			if from == end || t.Start < e.words[from].start || t.Start >= e.words[end-1].end || !e.judges(from, end) {
-				continue
+	clauses := make([]clause, len(e.clauses)+1)
+	for _, t := range targets {
+		n, _ := slices.BinarySearchFunc(e.clauses, t.Start, func(end, at int) int { // the first that begins behind the target
+			if e.words[end].start <= at {
+				return -1
 			}
-			if own == nil {
-				o := r.opinion(from, end, holder)
-				own = &o
-			}
-			about = append(about, Target{t, *own})
+			return 1
+		})
+		from, end := 0, len(e.words)
+		if n > 0 {
+			from = e.clauses[n-1]
 		}
-		from = end
+		if n < len(e.clauses) {
+			end = e.clauses[n]
+		}
+		if t.Start < e.words[from].start || t.Start >= e.words[end-1].end {
+			continue
+		}
+		c := &clauses[n]
+		if !c.read {
+			if c.read, c.judges = true, e.judges(from, end); c.judges {
+				c.own = r.opinion(from, end, holder)
+			}
+		}
+		if c.judges {
+			about = append(about, Target{t, c.own})
+		}
 	}
 	return whole, about, true
+}
+
+// clause is what a clause says, once a target stands in it.
+type clause struct {
+	own          Opinion
+	read, judges bool
 }
 
 // opinion judges the words from one to before another.
@@ -487,7 +506,7 @@ func (e *extractor) holder() Span {
 	}
 	speaker := func(i int) bool { return outside(i) && (e.words[i].capital || speakers[e.words[i].lower]) }
 	for i := range e.words {
-		if !outside(i) || !speech[e.words[i].lower] {
+		if !outside(i) || !speech[e.words[i].lower] || e.words[i].capital { // the Gulf States
 			continue
 		}
 		if from := i - 1; speaker(from) {

@@ -5,7 +5,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
+	"varve/archive/scan"
 	"varve/language/opinion"
 	"varve/language/sentence"
 )
@@ -80,6 +82,27 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// A sentence with many clauses and many targets costs as much as its words and its targets, not their product.
+func TestManyClauses(t *testing.T) {
+	r := opinion.Default().NewReader()
+	cost := func(n int) time.Duration {
+		text := strings.Repeat("a good box; ", n)
+		list, targets := tokens(text), []opinion.Span(nil)
+		for at := 7; at < len(text); at += len("a good box; ") {
+			targets = append(targets, opinion.Span{Start: at, End: at + 3})
+		}
+		return scan.CPUTime(func() {
+			_, about, ok := r.Sentence(list, targets)
+			if !ok || len(about) != n || about[7].Span != targets[7] || about[7].Score <= 0 {
+				t.Errorf("%d of %d targets, %v", len(about), n, ok)
+			}
+		})
+	}
+	if short, long := cost(1_000), cost(32_000); long > 128*(short+time.Millisecond) {
+		t.Errorf("%v, 32 times as much %v", short, long)
+	}
+}
+
 func TestHolder(t *testing.T) {
 	r := opinion.Default().NewReader()
 	for _, c := range []struct {
@@ -89,6 +112,7 @@ func TestHolder(t *testing.T) {
 		{`“This law is a disgrace,” said Angela Merkel on Monday.`, "Angela Merkel", true},
 		{`She said: "It was a great success."`, "She", true},
 		{`"A horrible idea", the minister wrote.`, "", true},
+		{`"A horrible idea" of the Gulf States, said Merkel.`, "Merkel", true},
 		{`Angela Merkel said that the success of the "pact" is great.`, "", false},
 	} {
 		o, _, ok := r.Sentence(tokens(c.text), nil)

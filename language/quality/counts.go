@@ -63,7 +63,7 @@ const maxTypes = 2 << 20
 type Counts struct {
 	words map[string]uint32
 	total uint64   // words in all
-	floor uint32   // words that were met no more often than this may be missing
+	floor uint32   // words met no more often than this were forgotten the last time
 	pairs []uint16 // a count-min sketch with two rows in one table
 }
 

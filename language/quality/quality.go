@@ -42,8 +42,8 @@ const (
 	odd        = 0.01 // what a word with signs in it counts as one that was printed so
 	maxLearn   = 5000 // words that the channel is learned from
 	maxCache   = 1 << 18
-	candidates = 12 // that are remembered of a word
-	noisiest   = 100
+	candidates = 12    // that are remembered of a word
+	noisiest   = 100.0 // how much noisier, or less noisy, than the archive a text is taken for at most
 )
 
 // Repairer repairs texts of an archive. It remembers words and is not for concurrent use; Clone makes another.
@@ -349,6 +349,23 @@ type Repair struct {
 	From       string  `json:"from"`
 	To         string  `json:"to"`
 	Confidence float64 `json:"confidence"`
+}
+
+// Plain counts the words of a text that begin with a small letter, and those of them that a dictionary has: its quality as far as it can be told without other
+// texts. Others are left out: dictionaries have few names, and no numbers.
+func Plain(text string, known func(word string) bool) (words, recognised int) {
+	for w := range Words(text) {
+		if first, _ := utf8.DecodeRuneInString(w.Text); !unicode.IsLower(first) {
+			continue
+		}
+		words++
+		lower := strings.ToLower(w.Text)
+		base, _, _ := cutPossessive(lower)
+		if known(lower) || known(base) {
+			recognised++
+		}
+	}
+	return words, recognised
 }
 
 // Report is what is known of a text: how many words it has and how many of them are recognised, and repairs.

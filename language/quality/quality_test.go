@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"varve/lab/chance"
+	"varve/language/lexicon"
 )
 
 func TestWords(t *testing.T) {
@@ -203,4 +204,33 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%+v", report)
 		}
 	})
+}
+
+func TestPlain(t *testing.T) {
+	known := func(w string) bool { return strings.Contains(" the minister of said that will ", " "+w+" ") }
+	for text, want := range map[string][2]int{
+		"":                                  {0, 0},
+		"The minister of Zorp said":         {3, 3},
+		"tbe minifter's of 12 1st wi|l THE": {4, 1},
+		"the minister's":                    {2, 2},
+	} {
+		if words, recognised := Plain(text, known); words != want[0] || recognised != want[1] {
+			t.Errorf("%q: %d of %d, want %d of %d", text, recognised, words, want[1], want[0])
+		}
+	}
+}
+
+// Every word of plain English is one, whatever the archive has: function words and contractions, too.
+func TestPlainEnglish(t *testing.T) {
+	known := English(lexicon.Default())
+	for w := range strings.FieldsSeq("the of and that won't can’t they're she'll wouldn't whom themselves zealousness noncommunist ministers went") {
+		if !known(w) {
+			t.Errorf("%q is not known", w)
+		}
+	}
+	for w := range strings.FieldsSeq("tbe minifter ofthe committce wiht") {
+		if known(w) {
+			t.Errorf("%q is known", w)
+		}
+	}
 }

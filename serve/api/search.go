@@ -13,7 +13,7 @@ var searchParams = []param{
 	{"q", "string", "words, \"phrases\", AND OR NOT, prefix*, \"near words\"~5, title: anchor: url: text:, host:NAME and other facets, person:\"first last\", opinion:<-0.3 about:\"rent law\"", false},
 	{"from", "string", "begin of a span: year, month, day or RFC 3339", false},
 	{"to", "string", "its end, included", false},
-	{"relation", "string", "of the validity to the span: intersects, within or contains", false},
+	{"relation", "string", "of the validity to the span: intersects, within, contains or begins", false},
 	{"asof", "string", "an instant at which it was valid", false},
 	{"host", "string", "only these hosts, by comma; -NAME for all but it; none for unknown", false},
 	{"domain", "string", "likewise domains", false},
@@ -26,7 +26,7 @@ var searchParams = []param{
 	{"facet", "string", "NAME:VALUE of a facet that an analysis brought, such as person:Angela Merkel, exactly so written; -NAME:VALUE for all but it; may come several times", false},
 	{"facets", "string", "facets to count, by comma: host, domain, mime, lang, year, crawl, coherence, spam, collection, and those that analyses brought", false},
 	{"top", "integer", "names of each facet; 10 if not given", false},
-	{"begins", "string", "count only names of facets that begin so, capitals apart", false},
+	{"prefix", "string", "count only names of facets that begin so, capitals apart", false},
 	{"trend", "string", "count by day, month or year of the first capture", false},
 	{"group", "boolean", "true: versions and pages that nearly repeat a better result stand under it", false},
 	{"sort", "string", "oldest or newest; best first if not given", false},
@@ -50,5 +50,5 @@ var namesParams = slices.DeleteFunc(slices.Clone(searchParams), func(p param) bo
 
 // names completes a name of a facet.
 func (a *API) names(r *http.Request) (any, error) {
-	return search.AskNames(r.Context(), a.cfg.Texts, r.PathValue("facet"), r.URL.Query())
+	return search.Complete(r.Context(), a.cfg.Texts, r.PathValue("facet"), r.URL.Query())
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"varve/derive/job"
 	"varve/serve/holdings"
 )
 
@@ -85,18 +86,25 @@ func (c *Collection) renewed(now *moment) []Alert {
 	return out
 }
 
-// underived tells of captures that could not be read into tables: what they say is found by nobody who searches.
-func (c *Collection) underived(now *moment) []Alert {
-	if len(c.Failures) == 0 {
-		return nil
+// underived tells of captures that could not be read into tables, or not all of them: what is missing is found by nobody who searches.
+func (c *Collection) underived(now *moment) (out []Alert) {
+	alert := func(list []job.Failure, weight int, subject, what, act, command string) {
+		if len(list) == 0 {
+			return
+		}
+		first := list[0]
+		cause, _, _ := strings.Cut(first.Cause, "\n")
+		out = append(out, Alert{
+			Kind: DeriveFailed, Subject: subject, Since: now.day(), Weight: weight, occasion: fmt.Sprint(len(list), first.Job, first.Version, first.Part, first.Item),
+			What: fmt.Sprintf(what, len(list), first.Part, first.Item, cause), Act: act, Command: command,
+		})
 	}
-	first := c.Failures[0]
-	cause, _, _ := strings.Cut(first.Cause, "\n")
-	return []Alert{{
-		Kind: DeriveFailed, Subject: "derived", Since: now.day(), Weight: 35, occasion: fmt.Sprint(len(c.Failures), first.Job, first.Version, first.Part, first.Item),
-		What: fmt.Sprintf("%d captures could not be read into tables (the first in %s, %s: %s): what they say is not found", len(c.Failures), first.Part, first.Item, cause),
-		Act:  "derived/failures.jsonl says why; try them again, with more time for a page (--limit) if they took too long", Command: "varve derive --retry --collection " + c.Name,
-	}}
+	failed, partial := job.Split(c.Failures)
+	alert(failed, 35, "derived", "%d captures could not be read into tables (the first in %s, %s: %s): what they say is not found",
+		"derived/failures.jsonl says why; try them again, with more time for a page (--limit) if they took too long", "varve derive --retry --collection "+c.Name)
+	alert(partial, 15, "derived in part", "%d captures are only in part in the tables (the first in %s, %s: %s): what is missing is not listed",
+		"derived/failures.jsonl says what is missing; the captures themselves are whole", "")
+	return out
 }
 
 // unreadable tells of files that cannot be read.

@@ -16,6 +16,7 @@ import (
 
 	"varve"
 	"varve/lab/eval"
+	"varve/lab/eval/events"
 	"varve/lab/eval/ocr"
 	"varve/lab/eval/pos"
 	"varve/lab/eval/sentences"
@@ -66,6 +67,7 @@ func languageSets() []languageSet {
 	judged := func(_ context.Context, data, file string) (eval.Report, error) {
 		return models.ValidateOpinions(data, file, opinion.Default().Lexicon())
 	}
+	told := func(ctx context.Context, data, _ string) (eval.Report, error) { return events.Measure(ctx, data) }
 	repaired := func(_ context.Context, data, _ string) (eval.Report, error) {
 		documents, err := ocr.Load(data)
 		if err != nil {
@@ -87,6 +89,7 @@ func languageSets() []languageSet {
 		{unit: "opinions", file: "sentiment/vader-tweets.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
 		{unit: "opinions", file: "sentiment/vader-amazon.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
 		{unit: "opinions", file: "sentiment/vader-movies.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
+		{unit: "events", file: "pos/gum-train.conllu", how: "labelled sentences of three sets, without the development third; trigger, class and all roles", goal: 0.094, measure: told},
 		{unit: "quality", file: "ner/NC/hipe/topres19th-dev-en.tsv", how: "badly scanned words that become what was printed, with the UN speeches", goal: 0.70, measure: repaired},
 	}
 }

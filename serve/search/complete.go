@@ -7,16 +7,16 @@ import (
 	"varve/index/fulltext"
 )
 
-// Names is names of a facet, the commonest first, with how many versions have each.
-type Names struct {
+// Completion is names of a facet, the commonest first, with how many versions have each.
+type Completion struct {
 	Facet  string           `json:"facet"`
-	Begins string           `json:"begins,omitempty"` // with what, capitals apart
+	Prefix string           `json:"prefix,omitempty"` // how they begin, capitals apart
 	Names  []fulltext.Count `json:"names"`
 }
 
-// AskNames completes a name of a facet while it is typed: names that begin so, of versions that fit the conditions of a search. Names that only
+// Complete completes a name of a facet while it is typed: names that begin so, of versions that fit the conditions of a search. Names that only
 // what may not be seen has are not among them, and counts are of what may be.
-func AskNames(ctx context.Context, t Texts, facet string, v url.Values) (*Names, error) {
+func Complete(ctx context.Context, t Texts, facet string, v url.Values) (*Completion, error) {
 	q, err := Parse(v)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func AskNames(ctx context.Context, t Texts, facet string, v url.Values) (*Names,
 	if err != nil {
 		return nil, err
 	}
-	out := &Names{facet, q.Begins, a.Facets[facet]}
+	out := &Completion{facet, q.Prefix, a.Facets[facet]}
 	if out.Names == nil {
 		out.Names = []fulltext.Count{}
 	}

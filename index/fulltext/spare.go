@@ -21,7 +21,6 @@ type spare struct {
 	sums           sums
 	spans          [64]valueSpan
 	missed, listed []uint32 // documents that were not found, and that were
-	warm           byte     // what is read to be in the cache goes here, or nobody would read it
 }
 
 // foundBuffer holds the documents with a phrase, and what that gives to their scores.

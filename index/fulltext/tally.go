@@ -133,7 +133,7 @@ const (
 // were found, or through those of the others.
 func (s *spare) tallyOfValues(v *values, h found, docs []uint32, least uint32) tally {
 	k := v.often(least)
-	if least == 1 && h.count < v.counted/8 {
+	if least == 1 && h.count < v.counted/8 && h.docs != nil && 2*h.count <= v.docs {
 		return s.tallyOfAll(v, docs)
 	}
 	t := s.tally(v)

@@ -345,6 +345,10 @@ func TestCountValues(t *testing.T) {
 	ix := build(t, list)
 	rng := rand.New(rand.NewPCG(12, 13))
 	again := 0
+	var common []string // found without them, other names are the commonest, and the guess is too high
+	for i := range 15 {
+		common = append(common, fmt.Sprint("Person ", i), fmt.Sprint("PERSON ", i))
+	}
 	for round := range 200 {
 		share, person := []float64{0.02, 0.2, 0.6, 0.97, 1}[round%5], ""
 		if rng.IntN(3) == 0 {
@@ -362,7 +366,7 @@ func TestCountValues(t *testing.T) {
 					t.Fatal(err)
 				}
 				b := bookOf(row)
-				if rng.Float64() > share || person != "" && !b.holds("person", []string{person}) {
+				if rng.Float64() > share || person != "" && !b.holds("person", []string{person}) || round%4 == 3 && b.holds("person", common) {
 					continue
 				}
 				docs = append(docs, d)
@@ -396,6 +400,40 @@ func TestCountValues(t *testing.T) {
 	}
 	if again == 0 {
 		t.Error("no guess was too high")
+	}
+}
+
+// Few documents with many names each are counted right, whether few, most or all of a year were found.
+func TestFewDocumentsWithManyNames(t *testing.T) {
+	dir := t.TempDir()
+	table, at := filepath.Join(dir, "versions.parquet"), filepath.Join(dir, "ix")
+	list := library(40, 3)
+	writeVersions(t, table, list)
+	writeFacets(t, filepath.Join(dir, "facets.parquet"), list, func(v *derive.VersionRow) []derive.FacetValue {
+		out := []derive.FacetValue{{Facet: "person", Value: "Everybody"}}
+		for i := range 40 {
+			out = append(out, derive.FacetValue{Facet: "person", Value: fmt.Sprint(v.SURT, " ", i)})
+		}
+		return out
+	}, made)
+	if _, err := Build(t.Context(), at, table, nil); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := Open(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	for n := 1; n <= len(list); n++ {
+		view := &View{Key: n, May: func(surt string, _ time.Time) bool { return surt < fmt.Sprintf("test,x)/%06d", n) }}
+		a, err := Search(t.Context(), []Source{{Index: ix, View: view}}, Query{Facets: []string{"person"}, Top: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Count{{"Everybody", int64(n)}, {"test,x)/000000 0", 1}, {"test,x)/000000 1", 1}}
+		if !slices.Equal(a.Facets["person"], want) {
+			t.Errorf("of %d documents: %v, want %v", n, a.Facets["person"], want)
+		}
 	}
 }
 

@@ -68,6 +68,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
   varve search 'title:law' --from 2024 --export csv > laws.csv
   varve search 'title:law' --from 2024 --export-warc laws.warc.gz
   varve search 'person:"Angela Merkel" opinion:<-0.3 about:"rent law"' --trend month --facets person,place
+  varve search --facets person --prefix ang --limit 0
   varve search --lang de -- -sport`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error { return runSearch(c, &o, args) },
@@ -80,7 +81,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 	f.StringVar(&o.collection, "collection", "", "the collection, or several by comma (default: all that have a text index)")
 	for name, what := range map[string]string{
 		"from": "begin of a span: 2014, 2014-05, 2014-05-01, RFC 3339", "to": "its end, included", "relation": "intersects, within, contains or begins",
-		"asof": "an instant at which it was valid", "facets": "count by these: " + strings.Join(fulltext.Facets(), ", ") + ", and those that analyses brought", "facet": "only this value of a facet that an analysis brought, as NAME:VALUE; -NAME:VALUE for all but it", "trend": "count by day, month or year of the first capture",
+		"asof": "an instant at which it was valid", "facets": "count by these: " + strings.Join(fulltext.Facets(), ", ") + ", and those that analyses brought", "facet": "only this value of a facet that an analysis brought, as NAME:VALUE; -NAME:VALUE for all but it", "prefix": "count only names of facets that begin so, capitals apart", "trend": "count by day, month or year of the first capture",
 		"sort": "oldest or newest (default: best)", "cursor": "go on behind an earlier answer",
 		"host": "only these hosts; -NAME for all but it; none for unknown", "domain": "likewise domains", "mime": "likewise types", "lang": "likewise languages", "year": "likewise years of the first capture", "crawl": "likewise crawls",
 		"coherence": "likewise verdicts of coherence (none for unknown)", "spam": "likewise labels of hosts: spam, normal, none",

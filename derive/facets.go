@@ -151,7 +151,7 @@ func (f FacetTable) settle(values []FacetValue) ([]FacetValue, error) {
 		if i < 0 {
 			return nil, fmt.Errorf("a value of %q, which is no facet of %s", v.Facet, f.Job)
 		}
-		v.Value = strings.ToValidUTF8(clip(strings.Join(strings.Fields(v.Value), " "), maxFacetValue), "")
+		v.Value = strings.TrimSpace(clip(strings.Join(strings.Fields(strings.ToValidUTF8(v.Value, "")), " "), maxFacetValue))
 		v.Count = max(v.Count, 1)
 		if f.Facets[i].Kind == FacetNames {
 			if v.Number = 0; v.Value == "" {

@@ -340,7 +340,9 @@ func TestBruteForce(t *testing.T) {
 			want[v.SURT] = true
 			for _, f := range q.Facets {
 				for _, name := range books[d].of(f) {
-					facets[f][name]++
+					if q.Prefix == "" || written(name, Value{Text: q.Prefix, Prefix: true}) {
+						facets[f][name]++
+					}
 				}
 			}
 			if q.Trend != NoTrend {

@@ -133,7 +133,7 @@ func (c *clouding) selected(ctx context.Context, w *weights, n Node, p *part) (*
 		return p.allowed(&timeless), nil
 	}
 	out := roaring.New()
-	err := p.each(ctx, w, n, &timeless, func(docs []uint32, _ []float64) { out.AddMany(docs) })
+	err := p.each(ctx, w, n, &timeless, func(_ set, docs []uint32, _ []float64) { out.AddMany(docs) })
 	return out, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"context"
 	"slices"
+	"strings"
 )
 
 // collector counts and keeps what the shards find.
@@ -15,18 +16,19 @@ type collector struct {
 	total, of int64
 	sources   map[string]int64   // documents of each
 	tallies   map[string][]tally // by facet, of each shard
+	found     []found            // if facets with many values are asked for, or some names of facets
+	few       int                // values that are all counted
+	again     int                // facets that were counted a second time
 	points    map[int64]*Point
 }
 
 func (c *collector) part(ctx context.Context, w *weights, n Node, number int, s *part) error {
 	days := newDays(c.q.Trend, s.shard)
-	err := s.each(ctx, w, n, c.q, func(docs []uint32, scores []float64) {
+	err := s.each(ctx, w, n, c.q, func(in set, docs []uint32, scores []float64) {
 		c.total += int64(len(docs))
 		if len(docs) > 0 {
 			c.sources[s.source] += int64(len(docs))
-			for _, f := range c.q.Facets {
-				c.tally(w.spare, s, f, docs)
-			}
+			c.note(w.spare, s, in, docs)
 		}
 		if c.q.Limit > 0 {
 			c.offer(s, number, docs, scores)
@@ -43,13 +45,37 @@ func (c *collector) part(ctx context.Context, w *weights, n Node, number int, s 
 	return err
 }
 
-// tally counts the names of a facet that documents have.
-func (c *collector) tally(spare *spare, s *part, name string, docs []uint32) {
-	if i := slices.Index(shardFacets, name); i >= 0 {
-		c.tallies[name] = append(c.tallies[name], spare.tallyOf(&s.cols.facets[i], docs))
-	} else if v := s.facets.find(name); v != nil {
-		c.tallies[name] = append(c.tallies[name], spare.tallyOfValues(v, docs))
+// note counts the names of facets with one value a document, and notes the documents for the others.
+func (c *collector) note(spare *spare, s *part, in set, docs []uint32) {
+	later := false
+	for _, name := range c.q.Facets {
+		switch i := slices.Index(shardFacets, name); {
+		case name == collectionFacet:
+		case i >= 0 && c.q.Prefix == "":
+			c.tallies[name] = append(c.tallies[name], spare.tallyOf(&s.cols.facets[i], docs))
+		default:
+			later = true
+		}
 	}
+	if !later {
+		return
+	}
+	h := found{part: s, count: len(docs)}
+	if h.count < s.info.Docs {
+		h.docs = spare.set(s.info.Docs)
+		copy(h.docs, in)
+	}
+	c.found = append(c.found, h)
+}
+
+// facet returns a facet of a shard; nil if there is none of that name.
+func (s *shard) facet(name string) named {
+	if i := slices.Index(shardFacets, name); i >= 0 {
+		return &s.cols.facets[i]
+	} else if v := s.facets.find(name); v != nil {
+		return v
+	}
+	return nil
 }
 
 // offer keeps the hits that are among the best behind the cursor; nil scores are 1.
@@ -107,23 +133,97 @@ func (c *collector) facets(spare *spare) map[string][]Count {
 		return nil
 	}
 	out := map[string][]Count{}
-	for _, f := range c.q.Facets {
-		if f != collectionFacet {
-			out[f] = spare.commonest(c.tallies[f], c.q.Top)
-			continue
-		}
-		list := make([]Count, 0, len(c.sources))
-		for name, n := range c.sources {
-			list = append(list, Count{name, n})
-		}
-		slices.SortFunc(list, compareCounts)
-		out[f] = list[:min(len(list), c.q.Top)]
+	if c.q.Prefix == "" {
+		c.countValues(spare, out)
 	}
-	for _, list := range c.tallies {
-		for _, t := range list {
-			t.of = nil
-			spare.tallies = append(spare.tallies, t)
+	for _, f := range c.q.Facets {
+		switch {
+		case f == collectionFacet:
+			list := make([]Count, 0, len(c.sources))
+			for name, n := range c.sources {
+				if strings.HasPrefix(fold(name), fold(c.q.Prefix)) {
+					list = append(list, Count{name, n})
+				}
+			}
+			slices.SortFunc(list, compareCounts)
+			out[f] = list[:min(len(list), c.q.Top)]
+			continue
+		case c.q.Prefix != "":
+			for _, h := range c.found {
+				if of := h.part.facet(f); of != nil {
+					c.tallies[f] = append(c.tallies[f], spare.tallyOfPrefix(of, h, c.q.Prefix))
+				}
+			}
+		case slices.Contains(shardFacets, f):
+		default:
+			continue // counted above
+		}
+		out[f], _, _ = spare.commonest(c.tallies[f], c.q.Top)
+		spare.freeTallies(c.tallies[f])
+	}
+	for _, h := range c.found {
+		if h.docs != nil {
+			spare.free(h.docs)
 		}
 	}
 	return out
+}
+
+// fewValues is how many values of a facet are all counted, since it is little to count.
+const fewValues = 4096
+
+// countValues counts the facets with many values a document. A name that few documents of a shard have cannot be among the commonest, so it is not counted: a bound
+// for the commonest is guessed from how many of all documents were found. If the guess was too high, they are counted again with the one that was reached.
+func (c *collector) countValues(spare *spare, out map[string][]Count) {
+	type asked struct {
+		name    string
+		bound   int64
+		shards  int
+		tallies []tally
+	}
+	var list []*asked
+	for _, name := range c.q.Facets {
+		if slices.Contains(shardFacets, name) || name == collectionFacet {
+			continue
+		}
+		a := &asked{name: name}
+		list = append(list, a)
+		values, expected := 0.0, 0.0
+		for _, h := range c.found {
+			if v := h.part.facets.find(name); v != nil && v.counted > 0 {
+				a.shards++
+				share := float64(h.count) / float64(v.docs)
+				values += share * float64(v.Values)
+				if c.q.Top <= v.counted {
+					expected += share * float64(v.have(c.q.Top-1))
+				}
+			}
+		}
+		if values > float64(c.few) {
+			a.bound = int64(expected / 2)
+		}
+	}
+	for len(list) > 0 {
+		for _, h := range c.found {
+			if h.docs != nil && 2*h.count <= h.part.info.Docs {
+				spare.listed = h.docs.list(spare.listed)
+			}
+			for _, a := range list { // one after the other, since what a document has of all of them lies together
+				if v := h.part.facets.find(a.name); v != nil && v.counted > 0 {
+					a.tallies = append(a.tallies, spare.tallyOfValues(v, h, spare.listed, uint32((max(a.bound, 1)-1)/int64(a.shards)+1)))
+				}
+			}
+		}
+		list = slices.DeleteFunc(list, func(a *asked) bool {
+			names, reached, ok := spare.commonest(a.tallies, c.q.Top)
+			if ok {
+				out[a.name] = names
+			} else {
+				c.again++
+			}
+			spare.freeTallies(a.tallies)
+			a.tallies, a.bound = a.tallies[:0], min(reached, a.bound/2)
+			return ok
+		})
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -67,9 +68,10 @@ type columns struct {
 
 // facet is a column of names.
 type facet struct {
-	names []string // sorted
-	of    []uint32 // place in names, by document
-	docs  []*roaring.Bitmap
+	names  []string // sorted
+	hashes []uint32 // of names
+	of     []uint32 // place in names, by document
+	docs   []*roaring.Bitmap
 }
 
 // columnsBuilder gathers documents in order.
@@ -146,8 +148,12 @@ func arrange[T any](col []T, order []uint32) []T {
 	return out
 }
 
-// index makes the bitmaps of a facet.
+// index makes the bitmaps and hashes of a facet.
 func (f *facet) index() {
+	f.hashes = make([]uint32, len(f.names))
+	for i, name := range f.names {
+		f.hashes[i] = nameHash(name)
+	}
 	f.docs = make([]*roaring.Bitmap, len(f.names))
 	for i := range f.docs {
 		f.docs[i] = roaring.New()
@@ -158,6 +164,32 @@ func (f *facet) index() {
 }
 
 func (f *facet) name(id int) string { return f.names[id] }
+
+func (f *facet) hash(id int) uint32 { return f.hashes[id] }
+
+func (f *facet) same(id int, other named, otherID int) bool {
+	o, ok := other.(*facet)
+	return ok && f.names[id] == o.names[otherID]
+}
+
+func (f *facet) have(id int) uint32 { return uint32(f.docs[id].GetCardinality()) }
+
+func (f *facet) among(id int, docs set) (n uint32) {
+	f.docs[id].Iterate(func(d uint32) bool {
+		n += uint32(docs[d/64] >> (d % 64) & 1)
+		return true
+	})
+	return n
+}
+
+func (f *facet) beginning(text string, fn func(id int)) {
+	key := fold(text)
+	for id, name := range f.names {
+		if name != "" && strings.HasPrefix(fold(name), key) {
+			fn(id)
+		}
+	}
+}
 
 // find returns the place of a name; -1 if there is none such.
 func (f *facet) find(name string) int {

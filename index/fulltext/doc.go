@@ -38,6 +38,6 @@
 //
 // Cost: a nanosecond or two for each posting of the words, some for each hit that is scored, about 100 for each candidate of a phrase; a bit of each document
 // for each part of the query; facets and trend add a few additions per hit (docs/algorithms/search.md). Memory: about 64 bytes per document and the names of
-// the facets; Bleve's segments, frequent, pairs and the facets of analyses are mapped (values.go: with 20 values a document about 100 bytes of it); while facets are
+// the facets; Bleve's segments, frequent, pairs and the facets of analyses are mapped (values.go: with 20 values a document about 270 bytes of it); while facets are
 // written, about 16 bytes for each value of at most eight years. Building holds a batch of 500 documents for each of at most eight years.
 package fulltext

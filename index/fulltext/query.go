@@ -31,6 +31,7 @@ type Query struct {
 
 	Facets []string // facets to count
 	Top    int      // names given of each; 10
+	Prefix string   // only names that begin so, capitals and the length of white space apart
 	Trend  Bucket   // buckets to count documents in, by when they were first seen
 	Limit  int      // results; 10, at most 1,000; negative for none
 	Cursor string   // from the answer before

@@ -103,7 +103,7 @@ func Search(ctx context.Context, sources []Source, q Query) (_ *Answer, err erro
 	}
 	spare, giveBack := spareOf(sources)
 	defer giveBack()
-	c := &collector{q: &q, after: after, keep: q.Limit + 1, sources: map[string]int64{}, tallies: map[string][]tally{}}
+	c := &collector{q: &q, after: after, keep: q.Limit + 1, sources: map[string]int64{}, tallies: map[string][]tally{}, few: fewValues}
 	if q.Group {
 		c.keep = q.Limit*alikeReach + 1
 	}

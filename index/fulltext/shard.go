@@ -186,8 +186,8 @@ func (f *facet) any(names []string) *roaring.Bitmap {
 	return roaring.FastOr(list...)
 }
 
-// each calls fn for the documents that fit, by their places, with their scores; nil scores are 1.
-func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(docs []uint32, scores []float64)) error {
+// each calls fn for the documents that fit, as a set and by their places, with their scores; nil scores are 1.
+func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(in set, docs []uint32, scores []float64)) error {
 	allowed := s.allowed(q)
 	if !s.asked || allowed != nil && allowed.IsEmpty() {
 		return nil
@@ -219,22 +219,22 @@ func (s *part) each(ctx context.Context, w *weights, n Node, q *Query, fn func(d
 	}
 	docs := s.cols.fitting(s.time, hits.list(w.spare.hits)) // time is asked of what was found, not of all documents
 	w.spare.hits = docs
-	if n == nil || !m.scored {
-		w.spare.free(hits)
-		fn(docs, nil)
-		return nil
-	}
 	if s.time != nil {
 		clear(hits)
 		for _, d := range docs {
 			hits.put(d)
 		}
 	}
+	if n == nil || !m.scored {
+		fn(hits, docs, nil)
+		w.spare.free(hits)
+		return nil
+	}
 	in := w.spare.ordered(hits)
 	scores, err := m.score(&in, docs)
-	w.spare.freeOrdered(in)
 	m.free()
-	fn(docs, scores)
+	fn(hits, docs, scores)
+	w.spare.freeOrdered(in)
 	return err
 }
 

@@ -18,7 +18,9 @@ type spare struct {
 	found          []foundBuffer // of phrases
 	tallies        []tally
 	counts         counting
-	warm           byte // what is read to be in the cache goes here, or nobody would read it
+	sums           sums
+	spans          [64]valueSpan
+	missed, listed []uint32 // documents that were not found, and that were
 }
 
 // foundBuffer holds the documents with a phrase, and what that gives to their scores.
@@ -103,8 +105,8 @@ const largeSpare = 1 << 20
 // rest makes it fit for the next search: what belongs to segments that may be closed until then is dropped, and large buffers are.
 func (s *spare) rest() *spare {
 	next := &spare{}
-	if cap(s.all)+cap(s.both)+cap(s.hits)+cap(s.scores) <= largeSpare {
-		next.all, next.both, next.hits, next.scores = s.all, s.both, s.hits, s.scores
+	if cap(s.all)+cap(s.both)+cap(s.hits)+cap(s.scores)+cap(s.missed)+cap(s.listed) <= largeSpare {
+		next.all, next.both, next.hits, next.scores, next.missed, next.listed = s.all, s.both, s.hits, s.scores, s.missed, s.listed
 	}
 	size := 0
 	for _, b := range s.sets {
@@ -129,6 +131,9 @@ func (s *spare) rest() *spare {
 	}
 	if len(s.counts.counters) <= largeSpare {
 		next.counts = s.counts
+	}
+	if cap(s.sums.list)+cap(s.sums.in) <= largeSpare {
+		next.sums = sums{list: s.sums.list, slots: s.sums.slots, in: s.sums.in}
 	}
 	return next
 }

@@ -1,6 +1,7 @@
 package fulltext
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -19,7 +20,7 @@ func newDays(b Bucket, s *shard) *days {
 	if b == NoTrend || len(s.cols.from) == 0 {
 		return nil
 	}
-	first, last := dayOf(slices.Min(s.cols.from)), dayOf(slices.Max(s.cols.from))
+	first, last := dayOf(s.times.from[0]), dayOf(s.times.from[1])
 	return &days{first: first, counts: make([]int64, last-first+1)}
 }
 
@@ -37,15 +38,19 @@ func (c *collector) addDays(d *days, s *part) {
 	if c.points == nil {
 		c.points = map[int64]*Point{}
 	}
+	var p *Point
+	end := int64(math.MinInt64) // the day on which the bucket is over
 	for i, of := range s.seen.days.counts {
 		if of == 0 {
 			continue
 		}
-		at := c.q.Trend.begin((d.first + int64(i)) * micros)
-		p := c.points[at.Unix()]
-		if p == nil {
-			p = &Point{At: at}
-			c.points[at.Unix()] = p
+		if day := d.first + int64(i); day >= end {
+			at := c.q.Trend.begin(day * micros)
+			end = dayOf(c.q.Trend.End(at).UnixMicro())
+			if p = c.points[at.Unix()]; p == nil {
+				p = &Point{At: at}
+				c.points[at.Unix()] = p
+			}
 		}
 		p.Count += d.counts[i]
 		p.Of += of

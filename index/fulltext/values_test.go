@@ -1,9 +1,11 @@
 package fulltext
 
 import (
+	"cmp"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"math/bits"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"varve/derive"
 )
@@ -49,41 +52,61 @@ func TestCompareFold(t *testing.T) {
 	}
 }
 
-// toyNames are names in order.
-type toyNames []string
+// toy is a facet of names in order of how many documents have them, with what is counted beyond the first ones.
+type toy struct {
+	names []string
+	all   map[string]uint32 // counts
+}
 
-func (n toyNames) name(id int) string { return n[id] }
+func (n toy) name(id int) string { return n.names[id] }
 
-func (n toyNames) find(name string) int { return slices.Index(n, name) }
+func (n toy) hash(id int) uint32 { return uint32(len(n.names[id])) } // often the same
 
-// The commonest names of several tallies are those of their sum, equal ones in order: as a sum of all of them says.
+func (n toy) same(id int, other named, otherID int) bool { return n.names[id] == other.name(otherID) }
+
+func (n toy) find(name string) int { return slices.Index(n.names, name) }
+
+func (n toy) have(id int) uint32 { return n.all[n.names[id]] }
+
+func (n toy) among(id int, _ set) uint32 { return n.all[n.names[id]] }
+
+func (n toy) beginning(string, func(int)) {}
+
+// toyTally counts the names that least documents have.
+func toyTally(counts map[string]uint32, least uint32) (t tally) {
+	of := toy{all: counts}
+	for n := range counts {
+		of.names = append(of.names, n)
+	}
+	slices.SortFunc(of.names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b)) })
+	t.of, t.hits = of, set{}
+	for i, n := range of.names {
+		if t.beyond = counts[n]; t.beyond < least {
+			break
+		}
+		t.counted++
+		if t.beyond = 0; counts[n] > 0 {
+			t.put(uint32(i), counts[n])
+		}
+	}
+	return t
+}
+
+// The commonest names of several tallies are those of their sum, equal ones in order: as a sum of all of them says. Tallies that leave names out say the same, or that
+// it is not enough, and then with a bound that is reached.
 func TestCommonest(t *testing.T) {
-	tallyOf := func(counts map[string]uint32) (t tally) {
-		var names toyNames
-		for n := range counts {
-			names = append(names, n)
-		}
-		slices.Sort(names)
-		t.of, t.names = names, len(names)
-		for i, n := range names {
-			if counts[n] > 0 {
-				t.ids, t.counts = append(t.ids, uint32(i)), append(t.counts, counts[n])
-				t.sizes[bits.Len32(counts[n])]++
-			}
-		}
-		return t
-	}
 	s := &spare{}
-	got := s.commonest([]tally{tallyOf(map[string]uint32{"a": 5, "b": 4, "d": 1}), tallyOf(map[string]uint32{"b": 4, "c": 3})}, 1)
-	if fmt.Sprint(got) != "[{b 8}]" {
-		t.Error(got)
-	}
-	if got := s.candidates([]tally{tallyOf(map[string]uint32{"a": 5, "b": 4, "d": 1}), tallyOf(map[string]uint32{"b": 4, "c": 3})}, 1); fmt.Sprint(got) != "map[a:5 b:8 c:3]" {
-		t.Error(got)
+	a, b := map[string]uint32{"a": 5, "b": 4, "d": 1}, map[string]uint32{"b": 4, "c": 3}
+	for least, want := range []string{"[{b 8}]", "[{b 8}]", "[{b 8}]", "[{b 8}]", "[{b 8}]", "[] 5"} {
+		got, bound, ok := s.commonest([]tally{toyTally(a, uint32(least)), toyTally(b, uint32(least))}, 1)
+		if have := fmt.Sprint(got); ok && have != want || !ok && fmt.Sprint(have, " ", bound) != want {
+			t.Errorf("of names that %d have: %v, %d, %t, want %s", least, got, bound, ok, want)
+		}
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	for round := range 800 {
-		var tallies []tally
+	enough, again := 0, 0
+	for round := range 3000 {
+		var all []map[string]uint32
 		sums := map[string]int64{}
 		for range []int{1, 3, 6, 80}[rng.IntN(4)] {
 			counts := map[string]uint32{}
@@ -93,7 +116,15 @@ func TestCommonest(t *testing.T) {
 			for n, x := range counts {
 				sums[n] += int64(x)
 			}
-			tallies = append(tallies, tallyOf(counts))
+			all = append(all, counts)
+		}
+		if rng.IntN(3) == 0 { // more names than are all added up
+			many := map[string]uint32{}
+			for i := range fewNames + 1 {
+				many[fmt.Sprint("m", i)] = 1
+				sums[fmt.Sprint("m", i)]++
+			}
+			all = append(all, many)
 		}
 		var want []Count
 		for n, x := range sums {
@@ -104,18 +135,28 @@ func TestCommonest(t *testing.T) {
 		slices.SortFunc(want, compareCounts)
 		most := 1 + rng.IntN(12)
 		want = want[:min(most, len(want))]
-		if got := s.commonest(tallies, most); !slices.Equal(got, want) {
-			t.Fatalf("round %d, the %d commonest: %v, want %v", round, most, got, want)
+		least := uint32(0)
+		if rng.IntN(2) == 0 {
+			least = uint32(rng.IntN(8))
 		}
-		if len(tallies) == 0 {
-			continue
+		var tallies []tally
+		for _, counts := range all {
+			tallies = append(tallies, toyTally(counts, least))
 		}
-		exact := s.candidates(tallies, most) // as of many names
-		for _, c := range want {
-			if exact[c.Name] != c.Count {
-				t.Fatalf("round %d: %s is looked up as %d, want %d", round, c.Name, exact[c.Name], c.Count)
-			}
+		got, bound, ok := s.commonest(tallies, most)
+		switch {
+		case ok && !slices.Equal(got, want):
+			t.Fatalf("round %d, the %d commonest of names that %d have: %v, want %v", round, most, least, got, want)
+		case ok:
+			enough++
+		case least < 2 || bound > 0 && (len(want) < most || want[most-1].Count < bound):
+			t.Fatalf("round %d: the %d commonest are reached by %d, and they are %v", round, most, bound, want)
+		default:
+			again++
 		}
+	}
+	if enough < 1000 || again < 100 {
+		t.Errorf("%d were found, of %d more had to be counted", enough, again)
 	}
 }
 
@@ -287,10 +328,216 @@ func FuzzFacets(f *testing.F) {
 		for i := range list {
 			out := make(set, 1)
 			_ = list[i].with(0, list[i].Names, nil, out)
+			list[i].beginning("p", func(id int) { _ = list[i].name(id) })
 			spare := &spare{}
-			_ = spare.commonest([]tally{spare.tallyOfValues(&list[i], []uint32{0, 1, 2, 3, 4})}, 3)
+			for _, h := range []found{{count: 5}, {docs: set{1}, count: 1}, {docs: set{30}, count: 4}} {
+				for least := range uint32(3) {
+					_, _, _ = spare.commonest([]tally{spare.tallyOfValues(&list[i], h, h.docs.list(nil), least+1)}, 3)
+				}
+			}
 		}
 	})
+}
+
+// Names that few documents have are not counted, and the commonest are those of a count of all: of few, some, most and all documents, and where what was found has other names than the rest.
+func TestCountValues(t *testing.T) {
+	list := library(1200, 11)
+	ix := build(t, list)
+	rng := rand.New(rand.NewPCG(12, 13))
+	again := 0
+	var common []string // found without them, other names are the commonest, and the guess is too high
+	for i := range 15 {
+		common = append(common, fmt.Sprint("Person ", i), fmt.Sprint("PERSON ", i))
+	}
+	for round := range 200 {
+		share, person := []float64{0.02, 0.2, 0.6, 0.97, 1}[round%5], ""
+		if rng.IntN(3) == 0 {
+			person = fmt.Sprintf("Person %d", 20+rng.IntN(100))
+		}
+		q := &Query{Facets: []string{"opinion", "person", "place"}, Top: []int{1, 3, 10, 40}[rng.IntN(4)]}
+		c := &collector{q: q, tallies: map[string][]tally{}}
+		spare, want := &spare{}, map[string]map[string]int64{"opinion": {}, "person": {}, "place": {}}
+		for _, s := range ix.shards {
+			var docs []uint32
+			in := spare.set(s.info.Docs)
+			for d := range uint32(s.info.Docs) {
+				row, err := s.docs.get(uint64(s.cols.number[d]))
+				if err != nil {
+					t.Fatal(err)
+				}
+				b := bookOf(row)
+				if rng.Float64() > share || person != "" && !b.holds("person", []string{person}) || round%4 == 3 && b.holds("person", common) {
+					continue
+				}
+				docs = append(docs, d)
+				in.put(d)
+				for f, names := range want {
+					for _, name := range b.of(f) {
+						names[name]++
+					}
+				}
+			}
+			if len(docs) > 0 {
+				c.note(spare, &part{shard: s}, in, docs)
+			}
+		}
+		got := map[string][]Count{}
+		c.countValues(spare, got)
+		for f, names := range want {
+			var list []Count
+			for name, n := range names {
+				list = append(list, Count{name, n})
+			}
+			slices.SortFunc(list, compareCounts)
+			if list = list[:min(len(list), q.Top)]; !slices.Equal(list, got[f]) {
+				t.Fatalf("round %d, the %d commonest of %s in %g of the documents, %q: %v, want %v", round, q.Top, f, share, person, got[f], list)
+			}
+		}
+		if slices.ContainsFunc(spare.counts.counters, func(n uint32) bool { return n != 0 }) {
+			t.Fatalf("round %d: counters are left", round)
+		}
+		again += c.again
+	}
+	if again == 0 {
+		t.Error("no guess was too high")
+	}
+}
+
+// Few documents with many names each are counted right, whether few, most or all of a year were found.
+func TestFewDocumentsWithManyNames(t *testing.T) {
+	dir := t.TempDir()
+	table, at := filepath.Join(dir, "versions.parquet"), filepath.Join(dir, "ix")
+	list := library(40, 3)
+	writeVersions(t, table, list)
+	writeFacets(t, filepath.Join(dir, "facets.parquet"), list, func(v *derive.VersionRow) []derive.FacetValue {
+		out := []derive.FacetValue{{Facet: "person", Value: "Everybody"}}
+		for i := range 40 {
+			out = append(out, derive.FacetValue{Facet: "person", Value: fmt.Sprint(v.SURT, " ", i)})
+		}
+		return out
+	}, made)
+	if _, err := Build(t.Context(), at, table, nil); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := Open(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	for n := 1; n <= len(list); n++ {
+		view := &View{Key: n, May: func(surt string, _ time.Time) bool { return surt < fmt.Sprintf("test,x)/%06d", n) }}
+		a, err := Search(t.Context(), []Source{{Index: ix, View: view}}, Query{Facets: []string{"person"}, Top: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Count{{"Everybody", int64(n)}, {"test,x)/000000 0", 1}, {"test,x)/000000 1", 1}}
+		if !slices.Equal(a.Facets["person"], want) {
+			t.Errorf("of %d documents: %v, want %v", n, a.Facets["person"], want)
+		}
+	}
+}
+
+// Completed are names of documents that a view lets through, with as many as it lets through; of several indexes together, with a query and without.
+func TestPrefix(t *testing.T) {
+	one, two := library(400, 5), library(300, 6)
+	may := func(surt string, _ time.Time) bool { return surt >= "test,x)/000100" }
+	view := &View{Key: "some", May: may}
+	sources := []Source{{"one", build(t, one), view}, {"two", build(t, two), view}}
+	hidden := 0
+	for _, q := range []Query{{Prefix: "person"}, {Prefix: "Person 1", Text: "w1"}, {Prefix: "großort"}, {Prefix: "person 19", Filters: map[string][]string{"collection": {"two"}}}, {Prefix: "x"}} {
+		q.Facets, q.Limit, q.Top = []string{"person", "place", "host"}, -1, 1000
+		got, err := Search(t.Context(), sources, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]map[string]int64{"person": {}, "place": {}, "host": {}}
+		withheld := map[string]bool{}
+		for i, list := range [][]derive.VersionRow{one, two} {
+			for d := range list {
+				b := bookOf(&list[d])
+				if q.Text != "" && !fits(Words{Text: q.Text}, b) || q.Filters != nil && i == 0 {
+					continue
+				}
+				for f, names := range want {
+					for _, name := range b.of(f) {
+						if !written(name, Value{Text: q.Prefix, Prefix: true}) {
+							continue
+						}
+						if may(b.SURT, b.From) {
+							names[name]++
+						} else {
+							withheld[name] = true
+						}
+					}
+				}
+			}
+		}
+		for f, names := range want {
+			have := map[string]int64{}
+			for _, c := range got.Facets[f] {
+				have[c.Name] = c.Count
+			}
+			if !maps.Equal(have, names) {
+				t.Errorf("%s that begin with %q: %v, want %v", f, q.Prefix, have, names)
+			}
+			for name := range withheld {
+				if names[name] == 0 {
+					hidden++
+				}
+			}
+		}
+	}
+	if hidden == 0 {
+		t.Error("no name is withheld: nothing is tested")
+	}
+}
+
+// A file of the form before is passed over: its facets are not there, what else is asked is answered, and the next Build writes it anew.
+func TestFacetsOfTheFormBefore(t *testing.T) {
+	dir := t.TempDir()
+	table, at := filepath.Join(dir, "versions.parquet"), filepath.Join(dir, "ix")
+	list := library(60, 3)
+	writeVersions(t, table, list)
+	writeFacets(t, filepath.Join(dir, "facets.parquet"), list, valuesOf, made)
+	if _, err := Build(t.Context(), at, table, nil); err != nil {
+		t.Fatal(err)
+	}
+	m, err := readManifest(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.Shards { // as the build of then left it: another file under another mark
+		s := &m.Shards[i]
+		now, b := facetsPath(at, *s), []byte(facetsBefore+"what it had"+facetsBefore)
+		s.Facets, s.FacetsSum = "0123456789ab", hex.EncodeToString(sumBytes(b))
+		if err := errors.Join(os.Remove(now), os.WriteFile(facetsPath(at, *s), b, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writeManifest(at, m); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := Open(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	if a, err := ix.Search(t.Context(), Query{Text: "w1", Facets: []string{"host"}}); err != nil || a.Total == 0 || len(a.Facets["host"]) == 0 {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if got := Declared([]Source{{Index: ix}}); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+	rep, err := Build(t.Context(), at, table, nil)
+	if err != nil || rep.Built != 0 || len(rep.Damaged) > 0 {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	if err := ix.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := ix.Search(t.Context(), Query{Facets: []string{"person"}}); err != nil || len(a.Facets["person"]) == 0 {
+		t.Errorf("%+v, %v", a, err)
+	}
 }
 
 // A value's counts over time are those of a query for it.

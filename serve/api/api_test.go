@@ -193,7 +193,7 @@ func TestMethodNotAllowed(t *testing.T) {
 func TestAnswersFitTheDocument(t *testing.T) {
 	w := newWorld(t)
 	paths, schemas := w.document(t)
-	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{node}", "1", "{definition}", "regular")
+	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{node}", "1", "{definition}", "regular", "{facet}", "host")
 	n := 0
 	for path, ops := range paths {
 		op := ops["get"]
@@ -214,6 +214,8 @@ func TestAnswersFitTheDocument(t *testing.T) {
 			params = url.Values{"split": {"2026-02"}}
 		case "/api/trends":
 			params = url.Values{"terms": {"people"}}
+		case "/api/facets/{facet}":
+			params = url.Values{"prefix": {"w"}}
 		}
 		resp := w.do(t, access.Admin, "GET", fill.Replace(path)+"?"+params.Encode(), "")
 		if err := json.NewDecoder(resp.Body).Decode(&got); err != nil || resp.StatusCode != 200 {

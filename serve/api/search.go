@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 
 	"varve/serve/search"
 )
@@ -25,6 +26,7 @@ var searchParams = []param{
 	{"facet", "string", "NAME:VALUE of a facet that an analysis brought, such as person:Angela Merkel, exactly so written; -NAME:VALUE for all but it; may come several times", false},
 	{"facets", "string", "facets to count, by comma: host, domain, mime, lang, year, crawl, coherence, spam, collection, and those that analyses brought", false},
 	{"top", "integer", "names of each facet; 10 if not given", false},
+	{"prefix", "string", "count only names of facets that begin so, capitals apart", false},
 	{"trend", "string", "count by day, month or year of the first capture", false},
 	{"group", "boolean", "true: versions and pages that nearly repeat a better result stand under it", false},
 	{"sort", "string", "oldest or newest; best first if not given", false},
@@ -39,4 +41,14 @@ func (a *API) search(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return search.Ask(r.Context(), a.cfg.Texts, v.Get("collection"), q)
+}
+
+// namesParams are those of a search that say what is counted.
+var namesParams = slices.DeleteFunc(slices.Clone(searchParams), func(p param) bool {
+	return slices.Contains([]string{"facets", "trend", "group", "sort", "limit", "cursor"}, p.Name)
+})
+
+// names completes a name of a facet.
+func (a *API) names(r *http.Request) (any, error) {
+	return search.Complete(r.Context(), a.cfg.Texts, r.PathValue("facet"), r.URL.Query())
 }

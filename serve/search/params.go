@@ -13,7 +13,7 @@ import (
 )
 
 // known are the parameters beside the facets.
-var known = []string{"q", "from", "to", "asof", "relation", "facets", "top", "trend", "group", "sort", "limit", "cursor", "collection", "facet"}
+var known = []string{"q", "from", "to", "asof", "relation", "facets", "top", "prefix", "trend", "group", "sort", "limit", "cursor", "collection", "facet"}
 
 // Parse reads the parameters of a query. One that is not known is refused: a misspelt condition would
 // be a wrong answer.
@@ -55,7 +55,7 @@ func Parse(v url.Values) (q fulltext.Query, err error) {
 			put(&q.Filters, name, value)
 		}
 	}
-	q.Facets = list(v["facets"])
+	q.Facets, q.Prefix = list(v["facets"]), v.Get("prefix")
 	if q.Limit, err = number(v, "limit"); err != nil {
 		return q, err
 	}

@@ -1,6 +1,7 @@
 package searchspeed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type Kind struct {
 	Peer  float64 `json:"bleve_cpu_ms"` // mean of the term queries
 	Found float64 `json:"bleve_hits"`   // mean of the term queries
 	Ratio float64 `json:"ratio"`        // of CPU
+	Plain float64 `json:"plain_cpu_ms"` // mean of the same questions without facets and trend; 0 where there are none
 	Bar   float64 `json:"bar"`          // that the ratio must not pass; 0 where none is set
 }
 
@@ -86,18 +88,12 @@ func (p *peer) term(ctx context.Context, word string) (uint64, error) {
 }
 
 // like gives the word that is in about so many texts.
-func (p *peer) like(docs int64) string {
-	best := slices.MinFunc(p.terms, func(a, b known) int {
-		da, db := math.Abs(float64(a.docs)-float64(docs)), math.Abs(float64(b.docs)-float64(docs))
-		switch {
-		case da < db:
-			return -1
-		case da > db:
-			return 1
-		}
-		return 0
-	})
-	return best.word
+func (p *peer) like(docs int64) string { return slices.MinFunc(p.terms, nearer(docs)).word }
+
+// nearer compares how far words are from being in so many texts.
+func nearer(docs int64) func(a, b known) int {
+	far := func(k known) float64 { return math.Abs(float64(k.docs) - float64(docs)) }
+	return func(a, b known) int { return cmp.Compare(far(a), far(b)) }
 }
 
 func (p *peer) close() (err error) {
@@ -109,7 +105,7 @@ func (p *peer) close() (err error) {
 
 // ask measures every kind.
 func (s *Size) ask(ctx context.Context, cfg Config, ix *fulltext.Index, p *peer, log io.Writer) error {
-	for _, q := range kinds() {
+	for _, q := range slices.Concat(kinds(), facetKinds(p, s.Docs)) {
 		k, err := measureKind(ctx, cfg, q, ix, p)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.name, err)
@@ -120,10 +116,10 @@ func (s *Size) ask(ctx context.Context, cfg Config, ix *fulltext.Index, p *peer,
 	return nil
 }
 
-// measureKind asks the questions of a kind and their peers, one set after the other, in rounds. The first round warms up.
+// measureKind asks the questions of a kind, the same without facets and trend, and their peers, one set after the other, in rounds. Asking for the totals warms up.
 func measureKind(ctx context.Context, cfg Config, q question, ix *fulltext.Index, p *peer) (Kind, error) {
 	k := Kind{Name: q.name, Bar: q.bar}
-	var queries []fulltext.Query
+	var queries, plain []fulltext.Query
 	var peers []string
 	for i := range cfg.Queries {
 		query := q.make(spell, i)
@@ -133,9 +129,13 @@ func measureKind(ctx context.Context, cfg Config, q question, ix *fulltext.Index
 		}
 		queries, peers = append(queries, query), append(peers, p.like(a.Total))
 		k.Hits += float64(a.Total)
+		if query.Facets != nil || query.Trend != fulltext.NoTrend {
+			query.Facets, query.Trend = nil, fulltext.NoTrend
+			plain = append(plain, query)
+		}
 	}
 	var wall []float64
-	var ours, theirs time.Duration
+	var ours, without, theirs time.Duration
 	for range cfg.Rounds {
 		used, err := cpu.Measure(func() error {
 			for _, query := range queries {
@@ -151,6 +151,18 @@ func measureKind(ctx context.Context, cfg Config, q question, ix *fulltext.Index
 			return k, err
 		}
 		ours += used.CPU
+		used, err = cpu.Measure(func() error {
+			for _, query := range plain {
+				if _, err := ix.Search(ctx, query); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return k, err
+		}
+		without += used.CPU
 		used, err = cpu.Measure(func() error {
 			for _, w := range peers {
 				n, err := p.term(ctx, w)
@@ -170,6 +182,9 @@ func measureKind(ctx context.Context, cfg Config, q question, ix *fulltext.Index
 	k.Hits /= float64(cfg.Queries)
 	k.Found /= n
 	k.CPU, k.Peer = milliseconds(ours)/n, milliseconds(theirs)/n
+	if len(plain) > 0 {
+		k.Plain = milliseconds(without) / n
+	}
 	k.Ratio = k.CPU / max(k.Peer, 1e-9)
 	slices.Sort(wall)
 	k.P50, k.P95 = wall[len(wall)/2], wall[len(wall)*95/100]

@@ -137,11 +137,21 @@ func (l *library) page(i int, v *derive.VersionRow) {
 	v.File, v.Offset, v.Length = "made-up.warc.gz", int64(i)*8192, 8192
 }
 
-// manyFacets are facets with 20 values a document together, and how many different names they have.
+// manyFacets are facets with 20 values a document together, and how many different names they have. The first has one value, the first two have five.
 var manyFacets = []struct {
 	name          string
 	values, names int
-}{{"person", 6, 100_000}, {"place", 4, 20_000}, {"organisation", 4, 50_000}, {"term", 6, 200_000}}
+}{{"author", 1, 5_000}, {"place", 4, 20_000}, {"organisation", 4, 50_000}, {"person", 5, 100_000}, {"term", 6, 200_000}}
+
+// facetsWith names the facets that have so many values a document together.
+func facetsWith(values int) (out []string) {
+	for _, f := range manyFacets {
+		if values -= f.values; values >= 0 {
+			out = append(out, f.name)
+		}
+	}
+	return out
+}
 
 func facetTable() derive.FacetTable {
 	t := derive.FacetTable{Job: "made_up"}

@@ -19,9 +19,9 @@ func (r *Result) Print(w io.Writer) {
 	for _, s := range r.Sizes {
 		fmt.Fprintf(w, "\n%d documents\n", s.Docs)
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(t, "question\thits\tp50 ms\tp95 ms\tCPU ms\tBleve hits\tBleve CPU ms\tratio\tbar\t")
+		fmt.Fprintln(t, "question\thits\tp50 ms\tp95 ms\tCPU ms\tBleve hits\tBleve CPU ms\tratio\tbar\twithout facets, CPU ms\tratio\t")
 		for _, k := range s.Kinds {
-			fmt.Fprintf(t, "%s\t%.0f\t%.2f\t%.2f\t%.3f\t%.0f\t%.3f\t%.2f\t%s\t\n", k.Name, k.Hits, k.P50, k.P95, k.CPU, k.Found, k.Peer, k.Ratio, bar(k.Bar))
+			fmt.Fprintf(t, "%s\t%.0f\t%.2f\t%.2f\t%.3f\t%.0f\t%.3f\t%.2f\t%s\t%s\n", k.Name, k.Hits, k.P50, k.P95, k.CPU, k.Found, k.Peer, k.Ratio, bar(k.Bar), plain(k))
 		}
 		t.Flush()
 	}
@@ -32,4 +32,11 @@ func bar(b float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.0f", b)
+}
+
+func plain(k Kind) string {
+	if k.Plain == 0 {
+		return "-\t-\t"
+	}
+	return fmt.Sprintf("%.3f\t%.2f\t", k.Plain, k.CPU/k.Plain)
 }

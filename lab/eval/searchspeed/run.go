@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -232,7 +233,7 @@ func kinds() []question {
 			return fulltext.Query{Text: term(w, i), Facets: []string{"host", "lang", "mime", "year", "crawl"}}
 		}},
 		{"facets of many values", 10, func(w func(int) string, i int) fulltext.Query {
-			return fulltext.Query{Text: term(w, i), Facets: []string{"person", "place", "organisation", "term"}}
+			return fulltext.Query{Text: term(w, i), Facets: facetsWith(20)}
 		}},
 		{"value", 3, func(_ func(int) string, i int) fulltext.Query {
 			return fulltext.Query{Text: fmt.Sprintf("person:%q", nameOf("person", 5+7*i)), Trend: fulltext.ByMonth}
@@ -244,4 +245,24 @@ func kinds() []question {
 			return fulltext.Query{Text: strings.Join([]string{term(w, i), w(i)}, " "), Facets: []string{"host", "lang", "mime", "year", "crawl"}, Trend: fulltext.ByMonth, Group: true}
 		}},
 	}
+}
+
+// facetKinds are queries that find 100, 1 %, 10 % and all of the documents and count facets with 1, 5 and 20 values a document.
+func facetKinds(p *peer, docs int) (out []question) {
+	for _, size := range []struct {
+		name string
+		hits int
+	}{{"100", 100}, {"1 %", docs / 100}, {"10 %", docs / 10}, {"all", docs}} {
+		words := slices.SortedFunc(slices.Values(p.terms), nearer(int64(size.hits)))
+		for _, values := range []int{1, 5, 20} {
+			out = append(out, question{fmt.Sprintf("%s, %d values", size.name, values), 0, func(_ func(int) string, i int) fulltext.Query {
+				q := fulltext.Query{Facets: facetsWith(values)}
+				if size.hits < docs {
+					q.Text = words[i%8].word
+				}
+				return q
+			}})
+		}
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -10,6 +11,7 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/serve"
 	"varve/serve/access"
 	"varve/web/canon"
 )
@@ -83,14 +85,16 @@ func newAccessAddCommand() *cobra.Command {
 	var place accessPlace
 	var rule access.Rule
 	var level, from, to string
+	var preview bool
 	c := &cobra.Command{
 		Use:   "add [URL-PREFIX]",
 		Short: "Withhold captures: embargo, reading room, takedown",
 		Long: `Adds a rule for the addresses that begin with URL-PREFIX; a bare host takes its subdomains too, and no prefix
-means every address.
+means every address. --preview says how many captures it would withhold, or open, and from whom, and adds nothing.
 
-Exit codes: 0 added, 2 could not.`,
+Exit codes: 0 added (or previewed), 2 could not.`,
 		Example: `  varve access add https://example.com/private/ --level blocked --reason "letter of 2026-11-02" --archive archive
+  varve access add https://example.com/private/ --level blocked --reason "letter of 2026-11-02" --preview
   varve access add --collection news --embargo 365 --reason "agreement with the publisher"
   varve access add press.example --level reading-room --reason "legal deposit"`,
 		Args: cobra.MaximumNArgs(1),
@@ -112,6 +116,9 @@ Exit codes: 0 added, 2 could not.`,
 				}
 				*t.at = at
 			}
+			if preview {
+				return previewRule(c, &place, rule)
+			}
 			got, err := place.rules().Add(rule, place.by(), access.Admin, time.Now())
 			if err != nil {
 				return err
@@ -127,7 +134,44 @@ Exit codes: 0 added, 2 could not.`,
 	f.StringVar(&from, "from", "", "only captures from this time on, RFC 3339")
 	f.StringVar(&to, "to", "", "only captures before this time, RFC 3339")
 	f.StringVar(&rule.Reason, "reason", "", "why; needed")
+	f.BoolVar(&preview, "preview", false, "say what it would change, and add nothing")
 	return c
+}
+
+// previewRule prints what a rule would change.
+func previewRule(c *cobra.Command, place *accessPlace, rule access.Rule) (err error) {
+	local := serve.OpenLocal(catalog.Open(place.archive))
+	defer func() { err = errors.Join(err, local.Close()) }()
+	rule.Role = access.Admin
+	e, err := local.Effect(c.Context(), place.rules(), rule, time.Now())
+	if err != nil {
+		return err
+	}
+	w, least := c.OutOrStdout(), ""
+	if e.More {
+		least = "at least "
+	}
+	any := false
+	for _, part := range []struct {
+		access.Change
+		says string
+	}{
+		{e.Withheld, "would be seen by readers no more"}, {e.Taken, "would be seen by nobody, curators and administrators included"}, {e.Opened, "that are withheld from readers now would be open to them"},
+	} {
+		if part.Captures == 0 {
+			continue
+		}
+		any = true
+		fmt.Fprintf(w, "%s%d captures of %d addresses %s\n", least, part.Captures, part.Pages, part.says)
+		for _, url := range part.Examples {
+			fmt.Fprintf(w, "  %s\n", oneLine(url))
+		}
+	}
+	if !any {
+		fmt.Fprintf(w, "nothing would change: the rule is about %d captures\n", e.Captures)
+	}
+	fmt.Fprintln(w, "nothing was added: leave out --preview to add it")
+	return nil
 }
 
 func newAccessLiftCommand() *cobra.Command {

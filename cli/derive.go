@@ -76,6 +76,7 @@ the default ones) or by --units:
   terms      words and phrases that a text is about, into derived/terms; the best are a facet
   opinions   how sentences judge, and which names, into derived/opinions; a number to search by: opinion:<-0.3 about:"Angela Merkel"
   quality    the share of words that a dictionary has, into derived/quality; a number to search by: quality:<0.8 finds bad scans
+  events     who did what to whom, when and where, into derived/events; to search by: event:meet, event:"meet: Angela Merkel"
 Each is made with those that it needs. 'varve text analyse' shows what they find in one text.
 
 The summary says how much time of the processor each of them took, and how many texts are of a language that a unit does not know.

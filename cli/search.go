@@ -51,7 +51,7 @@ time, with words spelled otherwise, with each word alone.
 
 A version is valid from its first capture until another one was met. --asof asks what was valid at an
 instant; --from and --to ask for a span that the validity meets (--relation intersects), lies in
-(within) or covers (contains).
+(within), covers (contains) or begins in (begins: first seen then).
 
 --export prints all results, not only the first ones, as a table or as JSON lines. --export-warc and
 --export-wacz copy the records of all captures of each result into a new file, with what revisits refer to,
@@ -79,7 +79,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
 	f.StringVar(&o.collection, "collection", "", "the collection, or several by comma (default: all that have a text index)")
 	for name, what := range map[string]string{
-		"from": "begin of a span: 2014, 2014-05, 2014-05-01, RFC 3339", "to": "its end, included", "relation": "intersects, within or contains",
+		"from": "begin of a span: 2014, 2014-05, 2014-05-01, RFC 3339", "to": "its end, included", "relation": "intersects, within, contains or begins",
 		"asof": "an instant at which it was valid", "facets": "count by these: " + strings.Join(fulltext.Facets(), ", ") + ", and those that analyses brought", "facet": "only this value of a facet that an analysis brought, as NAME:VALUE; -NAME:VALUE for all but it", "trend": "count by day, month or year of the first capture",
 		"sort": "oldest or newest (default: best)", "cursor": "go on behind an earlier answer",
 		"host": "only these hosts; -NAME for all but it; none for unknown", "domain": "likewise domains", "mime": "likewise types", "lang": "likewise languages", "year": "likewise years of the first capture", "crawl": "likewise crawls",

@@ -64,9 +64,10 @@ The units; each is made with those that it needs:
   terms      words and phrases that the text is about; English, Dutch, French, German, Italian, Portuguese, Spanish
   opinions   how sentences judge, from -1 to 1, of which names, and in whose words; English
   quality    the share of words that a dictionary has: little where a scan went wrong; English
+  events     who did what to whom, when and where; English
 
 In the answer "text" is what was read, and "start" and "end" are bytes of it; "confidence" is a probability, as the model has it
-(sentences are cut by rules and have none; of a time it is 1 divided by its readings). "missing" has units that do not know the language, and why: they found
+(sentences are cut by rules and have none; of a time it is 1 divided by its readings, of an event it follows from odds set by hand). "missing" has units that do not know the language, and why: they found
 nothing because they did not look. "analysed" is less than the length of the text if that has over 262,144 words and signs.
 
 'varve derive --units' does the same for all pages of a collection. The figures of the models are in docs/models.

@@ -3,7 +3,6 @@ package derive
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -38,27 +37,48 @@ type Inlink struct {
 //	combine the same pair of pages
 //	reduce  of each target: at most 1,000 pages, those of other hosts first
 func inlinksJob() job.Job {
-	return job.Job{Name: "inlinks", Version: 1, Needs: []string{"pages"}, Map: mapInlinks, Combine: combineWith(addInlinks), Reduce: reduceInlinks}
+	return job.Job{Name: "inlinks", Version: 2, Needs: []string{"pages"}, Map: mapInlinks, Combine: combineInlinks, Reduce: reduceInlinks}
 }
 
 // inlinkValue is what a pair of pages has beside its key.
 type inlinkValue struct {
-	Target string    `json:"t"`
-	Anchor string    `json:"a,omitempty"`
-	First  time.Time `json:"f"`
-	Last   time.Time `json:"l"`
-	Times  int32     `json:"n"`
+	Target, Anchor string
+	First, Last    time.Time
+	Times          int32
+}
+
+func (v *inlinkValue) fields(c *coder) {
+	c.text(&v.Target)
+	c.text(&v.Anchor)
+	c.time(&v.First)
+	c.time(&v.Last)
+	number(c, &v.Times)
+}
+
+// called is what of a Link says which page calls which other one how.
+type called struct {
+	Source string    `parquet:"source,dict,zstd"`
+	Time   time.Time `parquet:"time,timestamp(microsecond),delta"`
+	Target string    `parquet:"target,zstd"`
+	Kind   string    `parquet:"kind,dict"`
+	Hop    string    `parquet:"hop,dict"`
+	Anchor string    `parquet:"anchor,zstd"`
 }
 
 func mapInlinks(_ context.Context, t *job.Task) error {
-	source, at := "", time.Time{}
+	source, own, at := "", "", time.Time{}
 	seen := map[string]bool{} // targets of the page
-	return Rows(t.Input("links"), func(l *Link) (bool, error) {
+	var value coder
+	return Rows(t.Input("links"), func(l *called) (bool, error) {
 		if l.Hop != "link" {
 			return true, nil
 		}
 		if l.Source != source || !l.Time.Equal(at) {
-			source, at = strings.Clone(l.Source), l.Time
+			if l.Source != source {
+				source = strings.Clone(l.Source)
+				own = canon.SURT(source)
+			}
+			at = l.Time
 			clear(seen)
 		}
 		u, err := canon.Parse(l.Target)
@@ -66,16 +86,28 @@ func mapInlinks(_ context.Context, t *job.Task) error {
 			return true, nil
 		}
 		key := canon.SURT(l.Target)
-		if key == "" || seen[key] || key == canon.SURT(source) {
+		if key == "" || seen[key] || key == own {
 			return true, nil
 		}
 		seen[key] = true
-		value, err := json.Marshal(inlinkValue{l.Target, l.Anchor, l.Time, l.Time, 1})
-		if err != nil {
-			return false, err
-		}
-		return true, t.Emit([]byte(key+"\x00"+source), value)
+		value.b = value.b[:0]
+		(&inlinkValue{l.Target, l.Anchor, l.Time, l.Time, 1}).fields(&value)
+		return true, t.Emit([]byte(key+"\x00"+source), value.b)
 	})
+}
+
+// combineInlinks makes one value of two of the same pair of pages.
+func combineInlinks(_, a, b []byte) []byte {
+	var x, y inlinkValue
+	first, second := coder{b: a, reads: true}, coder{b: b, reads: true}
+	x.fields(&first)
+	if y.fields(&second); first.err != nil || second.err != nil {
+		return a // we wrote them ourselves
+	}
+	var out coder
+	x = addInlinks(x, y)
+	x.fields(&out)
+	return out.b
 }
 
 func addInlinks(a, b inlinkValue) inlinkValue {
@@ -115,16 +147,18 @@ func reduceInlinks(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte
 type inlinkGroup struct {
 	rows       *Table[Inlink]
 	surt       string
+	to         hostMemo // of the target, which is mostly written the same way
 	other, own []Inlink
 }
 
 func (g *inlinkGroup) add(source string, value []byte) error {
 	var v inlinkValue
-	if err := json.Unmarshal(value, &v); err != nil {
-		return err
+	c := coder{b: value, reads: true}
+	if v.fields(&c); c.err != nil {
+		return c.err
 	}
 	l := Inlink{SURT: g.surt, Target: v.Target, Source: source, Anchor: v.Anchor, First: v.First, Last: v.Last, Times: v.Times}
-	l.Other = hostOf(source) != hostOf(v.Target)
+	l.Other = hostOf(source) != g.to.of(v.Target)
 	list := &g.own
 	if l.Other {
 		list = &g.other

@@ -32,7 +32,7 @@ const (
 //
 // The values of facets go with the captures, and those of the capture that begins a version are its values: a second table, in the same order.
 func versionsJob(facets []FacetTable) job.Job {
-	j := job.Job{Name: "versions", Version: 2, Needs: []string{"pages"}}
+	j := job.Job{Name: "versions", Version: 4, Needs: []string{"pages"}}
 	for _, f := range facets {
 		j.Needs = append(j.Needs, f.Job)
 		b, _ := json.Marshal(f) // strings and numbers
@@ -45,10 +45,81 @@ func versionsJob(facets []FacetTable) job.Job {
 	return j
 }
 
-// pageFacets is a capture with its values.
-type pageFacets struct {
-	PageRow
-	Facets []FacetValue `json:",omitempty"`
+// shown is what of a PageRow says which state it shows, so that no more columns are read; with the values of its facets.
+type shown struct {
+	URL    string    `parquet:"url,zstd"`
+	SURT   string    `parquet:"surt,zstd"`
+	Time   time.Time `parquet:"time,timestamp(microsecond),delta"`
+	Record string    `parquet:"record,dict"`
+	Host   string    `parquet:"host,dict,zstd"`
+	Domain string    `parquet:"domain,dict,zstd"`
+	Status int32     `parquet:"status"`
+	Crawl  string    `parquet:"crawl,dict"`
+
+	Detected string `parquet:"mime_detected,dict"`
+	Redirect string `parquet:"redirect,zstd"`
+
+	Language   string  `parquet:"language,dict"`
+	Confidence float32 `parquet:"language_confidence"`
+	Title      string  `parquet:"title,zstd"`
+	Text       string  `parquet:"text,zstd"`
+	Words      int32   `parquet:"words"`
+
+	Dated          time.Time `parquet:"date,optional,timestamp(microsecond)"`
+	DateSource     string    `parquet:"date_source,dict"`
+	DateConfidence float32   `parquet:"date_confidence"`
+
+	Published           string  `parquet:"published,dict"`
+	PublishedSource     string  `parquet:"published_source,dict"`
+	PublishedConfidence float32 `parquet:"published_confidence"`
+
+	Digest      string `parquet:"digest,zstd"`
+	DigestBytes string `parquet:"digest_bytes,zstd"`
+	DigestMain  string `parquet:"digest_main,zstd"`
+	Simhash     uint64 `parquet:"simhash"`
+	Minhash     []byte `parquet:"minhash,zstd"`
+
+	Size   int64  `parquet:"size"`
+	File   string `parquet:"file,dict"`
+	Offset int64  `parquet:"offset,delta"`
+	Length int64  `parquet:"length"`
+
+	Facets []FacetValue `parquet:"-"`
+}
+
+func (p *shown) fields(c *coder) {
+	for _, s := range []*string{
+		&p.URL, &p.Record, &p.SURT, &p.Host, &p.Domain, &p.Crawl, &p.Detected, &p.Redirect, &p.Language, &p.Title, &p.Text, &p.DateSource, &p.Published, &p.PublishedSource,
+		&p.Digest, &p.DigestBytes, &p.DigestMain, &p.File,
+	} {
+		c.text(s)
+	}
+	for _, n := range []*int64{&p.Size, &p.Offset, &p.Length} {
+		number(c, n)
+	}
+	number(c, &p.Status)
+	number(c, &p.Words)
+	c.time(&p.Time)
+	c.time(&p.Dated)
+	c.float32(&p.Confidence)
+	c.float32(&p.DateConfidence)
+	c.float32(&p.PublishedConfidence)
+	c.uvarint(&p.Simhash)
+	c.bytes(&p.Minhash)
+	n := len(p.Facets)
+	number(c, &n)
+	for i := range n {
+		if c.reads {
+			p.Facets = append(p.Facets, FacetValue{})
+		}
+		v := &p.Facets[i]
+		c.text(&v.Facet)
+		c.text(&v.Value)
+		c.float(&v.Number)
+		if number(c, &v.Count); c.err != nil {
+			return
+		}
+	}
 }
 
 // The kinds of values, in the order in which the reducer meets them.
@@ -57,6 +128,32 @@ const (
 	captureValue = 'c'
 )
 
+// value writes what the reducer gets. It begins with what captures are ordered by: time, address, record, status, and where they lie; and ends with
+// the length of that.
+func (p *shown) value(c *coder) []byte {
+	c.b = binary.BigEndian.AppendUint64(append(c.b[:0], captureValue), uint64(p.Time.UnixMicro()))
+	c.b = append(append(c.b, p.URL...), 0)
+	c.b = append(append(c.b, p.Record...), 0)
+	c.b = binary.BigEndian.AppendUint32(c.b, uint32(p.Status))
+	c.b = append(append(c.b, p.File...), 0)
+	c.b = binary.BigEndian.AppendUint64(c.b, uint64(p.Offset))
+	order := len(c.b)
+	p.fields(c)
+	return binary.BigEndian.AppendUint32(c.b, uint32(order))
+}
+
+// shownIn reads a value.
+func shownIn(value []byte) (*shown, error) {
+	end := len(value) - 4
+	if end < 0 || uint64(binary.BigEndian.Uint32(value[end:])) > uint64(end) {
+		return nil, errValue
+	}
+	p := &shown{}
+	c := coder{b: value[binary.BigEndian.Uint32(value[end:]):end], reads: true}
+	p.fields(&c)
+	return p, c.err
+}
+
 func mapVersions(t *job.Task, facets []FacetTable) error {
 	var found []*along[FacetRow]
 	for _, f := range facets {
@@ -64,33 +161,29 @@ func mapVersions(t *job.Task, facets []FacetTable) error {
 		defer a.stop()
 		found = append(found, a)
 	}
-	err := Rows(t.Input("pages"), func(p *PageRow) (bool, error) {
+	var value coder
+	err := Rows(t.Input("pages"), func(p *shown) (bool, error) {
 		if !p.counts() {
 			return true, nil
 		}
-		var values []FacetValue
+		p.Facets = p.Facets[:0]
 		for _, a := range found {
 			some, err := a.of(p.Offset)
 			if err != nil {
 				return false, err
 			}
 			for _, r := range some {
-				values = append(values, FacetValue{r.Facet, r.Value, r.Number, r.Count})
+				p.Facets = append(p.Facets, FacetValue{r.Facet, r.Value, r.Number, r.Count})
 			}
 		}
-		body, err := json.Marshal(pageFacets{*p, values})
-		if err != nil {
-			return false, err
-		}
-		value := append([]byte{captureValue}, binary.BigEndian.AppendUint64(nil, uint64(p.Time.UnixMicro()))...)
-		return true, t.Emit([]byte(p.SURT), append(value, body...))
+		return true, t.Emit([]byte(p.SURT), p.value(&value))
 	})
 	if err != nil {
 		return err
 	}
 	seen := map[[3]string]bool{}
 	var source hostMemo
-	return Rows(t.Input("links"), func(l *Link) (bool, error) {
+	return Rows(t.Input("links"), func(l *called) (bool, error) {
 		if l.Hop != "link" || l.Anchor == "" || l.Kind != "a-href" {
 			return true, nil
 		}
@@ -112,16 +205,20 @@ func mapVersions(t *job.Task, facets []FacetTable) error {
 }
 
 // counts reports whether a capture may say something about the states of a page.
-func (p *PageRow) counts() bool {
+func (p *shown) counts() bool {
 	return p.SURT != "" && (p.Record == "revisit" || p.sight().Says != version.Nothing)
 }
 
 // State returns the digest that tells the state of a page that a capture shows: VersionRow.State.
-func (p *PageRow) State() string { return cmp.Or(p.DigestMain, p.DigestBytes, p.Digest) }
+func (p *PageRow) State() string { return stateOf(p.DigestMain, p.DigestBytes, p.Digest) }
+
+func (p *shown) state() string { return stateOf(p.DigestMain, p.DigestBytes, p.Digest) }
+
+func stateOf(main, bytes, digest string) string { return cmp.Or(main, bytes, digest) }
 
 // sight is what a capture says of its page: its content by the main text, or by the bytes of what has none.
-func (p *PageRow) sight() version.Sight {
-	return version.Answer{Key: p.SURT, Status: int(p.Status), Digest: p.State(), Redirect: p.Redirect}.Sight()
+func (p *shown) sight() version.Sight {
+	return version.Answer{Key: p.SURT, Status: int(p.Status), Digest: p.state(), Redirect: p.Redirect}.Sight()
 }
 
 func reduceVersions(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte, iter.Seq[[]byte]], tables []FacetTable) error {
@@ -182,11 +279,10 @@ func (s *states) take(value []byte) {
 		s.name(string(value[1:]))
 		return
 	}
-	var p pageFacets
-	if s.err = json.Unmarshal(value[9:], &p); s.err != nil {
-		return
+	var p *shown
+	if p, s.err = shownIn(value); s.err == nil {
+		s.capture(p)
 	}
-	s.capture(&p)
 }
 
 func (s *states) name(anchor string) {
@@ -200,7 +296,7 @@ func (s *states) name(anchor string) {
 }
 
 // capture goes on with the state, ends it, or begins another.
-func (s *states) capture(p *pageFacets) {
+func (s *states) capture(p *shown) {
 	seen := p.sight()
 	old := s.recall(p.Digest)
 	if p.Record == "revisit" && seen.Says == version.Content {
@@ -229,6 +325,7 @@ func (s *states) capture(p *pageFacets) {
 				URL: p.URL, SURT: p.SURT, Host: p.Host, Domain: p.Domain, From: p.Time, Last: p.Time, Captures: 1, Crawl: p.Crawl,
 				MIME: p.Detected, Language: p.Language, Confidence: p.Confidence, Title: p.Title, Text: p.Text, Words: p.Words,
 				Simhash: p.Simhash, Minhash: p.Minhash, Dated: p.Dated, DateSource: p.DateSource, DateConfidence: p.DateConfidence,
+				Published: p.Published, PublishedSource: p.PublishedSource, PublishedConfidence: p.PublishedConfidence,
 				State: seen.Identity, Digest: p.Digest, Size: p.Size, File: p.File, Offset: p.Offset, Length: p.Length,
 			}, p.Facets}, p.Digest)
 		}

@@ -1,7 +1,6 @@
 package derive
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -36,7 +35,7 @@ func TestStates(t *testing.T) {
 			if n, _ := fmt.Sscanf(f, "%d %s", &minute, &what); n != 2 {
 				continue
 			}
-			p := PageRow{SURT: "k", Time: time.Date(2024, 1, 1, 0, minute, 0, 0, time.UTC), Record: "response", Status: 200, Text: what, DigestMain: what, Digest: "d" + what}
+			p := shown{SURT: "k", Time: time.Date(2024, 1, 1, 0, minute, 0, 0, time.UTC), Record: "response", Status: 200, Text: what, DigestMain: what, Digest: "d" + what, Facets: []FacetValue{{Facet: "says", Value: what}}}
 			switch {
 			case what == "gone":
 				p.Status, p.Text = 404, ""
@@ -45,11 +44,7 @@ func TestStates(t *testing.T) {
 			case what[0] == 'r':
 				p.Record, p.Digest = "revisit", "d"+what[1:]
 			}
-			b, err := json.Marshal(pageFacets{p, []FacetValue{{Facet: "says", Value: what}}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.take(append(append([]byte{captureValue}, make([]byte, 8)...), b...))
+			s.take(p.value(&coder{}))
 		}
 		s.end()
 		if s.err != nil || strings.Join(got, "; ") != c.want {

@@ -1,5 +1,5 @@
 // Package language says what a text talks about: its sentences and tokens, what each word is, and which persons, places,
-// organisations, groups, events, works and products it names, of which times it speaks, what it is about, and how it judges. All is a pure function of the text: the same text gives the
+// organisations, groups, events, works and products it names, of which times it speaks, what it is about, how it judges, and what it says that happened. All is a pure function of the text: the same text gives the
 // same answer on every run and every machine.
 //
 // # Reading order
@@ -12,6 +12,7 @@
 //	timex/      expressions of time; it needs none of the others
 //	term/       what texts are about
 //	opinion/    how sentences judge, and of what
+//	event/      who did what to whom, when and where; and which events are the same one
 //	quality/    the share of words that can be read, and repair of bad scans by the words of the archive
 //
 // Models are trained by the project (varve-lab train, `make models`) from data that it may use; each has a card in
@@ -32,6 +33,7 @@ package language
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -40,6 +42,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/language/event"
 	"varve/language/lexicon"
 	"varve/language/mention"
 	"varve/language/opinion"
@@ -68,6 +71,7 @@ const (
 	Terms     Unit = "terms"     // words and phrases that say what the text is about
 	Opinions  Unit = "opinions"  // how sentences judge, and of what
 	Quality   Unit = "quality"   // the share of words that a dictionary has
+	Events    Unit = "events"    // who did what to whom, when and where
 )
 
 // step is how a unit is made.
@@ -89,6 +93,13 @@ var steps = []step{
 	{unit: Terms, needs: []Unit{Sentences}, languages: term.Languages(), model: term.Sum, do: (*Analyser).terms},
 	{unit: Opinions, needs: []Unit{Mentions}, languages: []string{"en"}, model: opinion.Sum, do: (*Analyser).opinions},
 	{unit: Quality, languages: []string{"en"}, model: lexicon.Sum, do: (*Analyser).quality},
+	{unit: Events, needs: []Unit{Mentions, Times}, languages: []string{"en"}, model: eventsModel, dated: true, do: (*Analyser).events},
+}
+
+// eventsModel is the digest of what events depend on.
+func eventsModel() [32]byte {
+	names, times, verbs := mention.Sum(), timex.Sum(), event.Sum()
+	return sha256.Sum256(slices.Concat(names[:], times[:], verbs[:]))
 }
 
 // Units returns all units, each after those that it is made from.
@@ -236,6 +247,30 @@ type Readable struct {
 	Share      float64 `json:"share"`      // 1 of a text without words
 }
 
+// Event is something that the text tells of.
+type Event struct {
+	Text       string      `json:"text"` // of its trigger, the verb
+	Start      int         `json:"start"`
+	End        int         `json:"end"`
+	Verb       string      `json:"verb"` // lemma
+	Class      event.Class `json:"class"`
+	Who        []Part      `json:"who,omitempty"`
+	Whom       []Part      `json:"whom,omitempty"` // or what
+	When       *Part       `json:"when,omitempty"`
+	Where      *Part       `json:"where,omitempty"`
+	Earliest   time.Time   `json:"earliest,omitzero"` // of When, as Time has them
+	Latest     time.Time   `json:"latest,omitzero"`
+	Confidence float64     `json:"confidence"`
+}
+
+// Part is what has a role in an event: a name, the head of a phrase, an expression of time.
+type Part struct {
+	Text  string       `json:"text"`
+	Start int          `json:"start"`
+	End   int          `json:"end"`
+	Type  mention.Type `json:"type,omitempty"` // of a name
+}
+
 // Document is what a text says, in the units that were asked for.
 type Document struct {
 	Language  string     `json:"language"`
@@ -246,6 +281,7 @@ type Document struct {
 	Terms     []Term     `json:"terms,omitempty"` // the best first
 	Opinions  []Opinion  `json:"opinions,omitempty"`
 	Quality   *Readable  `json:"quality,omitempty"`
+	Events    []Event    `json:"events,omitempty"`
 	Missing   []Missing  `json:"missing,omitempty"` // units that do not know the language
 }
 
@@ -283,6 +319,7 @@ type Analyser struct {
 	tagger *tag.Tagger
 	finder *mention.Finder
 	judge  *opinion.Reader
+	teller *event.Finder
 	clocks map[string]*timex.Finder // by language
 	known  func(word string) bool   // the dictionary
 }
@@ -392,7 +429,7 @@ func (a *Analyser) mentions(ctx context.Context, r *Reading) error {
 	return nil
 }
 
-func (a *Analyser) times(_ context.Context, r *Reading) error {
+func (a *Analyser) times(ctx context.Context, r *Reading) error {
 	f := a.clocks[r.Language]
 	if f == nil {
 		var err error
@@ -405,7 +442,10 @@ func (a *Analyser) times(_ context.Context, r *Reading) error {
 		a.clocks[r.Language] = f
 	}
 	r.Times = nil
-	for _, e := range f.Find(r.text.Text, r.text.Date) {
+	for e := range f.All(r.text.Text, r.text.Date) {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		t := Time{Text: r.text.Text[e.Start:e.End], Expression: e}
 		t.Earliest, t.Latest, _ = e.Interval()
 		if n := len(e.Values); n > 0 {
@@ -497,5 +537,69 @@ func (a *Analyser) quality(_ context.Context, r *Reading) error {
 		q.Share = float64(q.Recognised) / float64(q.Words)
 	}
 	r.Quality = &q
+	return nil
+}
+
+func (a *Analyser) events(ctx context.Context, r *Reading) error {
+	if a.teller == nil {
+		a.teller = event.NewFinder()
+	}
+	r.Events = nil
+	var in event.Sentence
+	names, times := r.Mentions, r.Times
+	for _, s := range r.Sentences {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		in.Tokens, in.Names, in.Times = in.Tokens[:0], in.Names[:0], in.Times[:0]
+		for _, t := range s.Tokens {
+			in.Tokens = append(in.Tokens, event.Token{Text: t.Text, Penn: t.Penn, Lemma: t.Lemma})
+		}
+		at := 0 // tokens before it end before what is looked for
+		span := func(start, end int) event.Span {
+			for at < len(s.Tokens) && s.Tokens[at].End <= start {
+				at++
+			}
+			to := at
+			for to < len(s.Tokens) && s.Tokens[to].Start < end {
+				to++
+			}
+			return event.Span{From: at, To: to}
+		}
+		for ; len(names) > 0 && names[0].Start < s.End; names = names[1:] {
+			in.Names = append(in.Names, event.Name{Span: span(names[0].Start, names[0].End), Type: names[0].Type})
+		}
+		at = 0
+		for len(times) > 0 && times[0].End <= s.Start {
+			times = times[1:]
+		}
+		first := times
+		for ; len(times) > 0 && times[0].Start < s.End; times = times[1:] {
+			in.Times = append(in.Times, span(times[0].Start, times[0].End))
+		}
+		part := func(p event.Part) Part {
+			start, end := s.Tokens[p.From].Start, s.Tokens[p.To-1].End
+			return Part{r.text.Text[start:end], start, end, p.Type}
+		}
+		for _, e := range a.teller.Find(in) {
+			trigger := s.Tokens[e.Trigger]
+			out := Event{Text: trigger.Text, Start: trigger.Start, End: trigger.End, Verb: e.Verb, Class: e.Class, Confidence: e.Confidence}
+			for _, p := range e.Who {
+				out.Who = append(out.Who, part(p))
+			}
+			for _, p := range e.Whom {
+				out.Whom = append(out.Whom, part(p))
+			}
+			for _, p := range e.When {
+				when := part(p)
+				out.When, out.Earliest, out.Latest = &when, first[p.Time].Earliest, first[p.Time].Latest
+			}
+			for _, p := range e.Where {
+				where := part(p)
+				out.Where = &where
+			}
+			r.Events = append(r.Events, out)
+		}
+	}
 	return nil
 }

@@ -88,14 +88,15 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.pulse = pulse.New(pulse.Config{
 		Archive: cfg.Archive, Holdings: p.holdings, Index: index, Texts: p.texts, Rules: p.rules, Tray: alerts, Disk: review.DiskOf, Background: p.streams, Now: cfg.Now,
 	})
+	foresee := effects{p.archive, index, p.rules, cfg.Now}
 	p.api = api.New(api.Config{
 		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
-		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Audit: audit,
+		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Audit: audit,
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
 		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
-		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Users: users, Audit: audit, Gate: p.gate,
+		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
 	return p, err

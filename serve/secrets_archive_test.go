@@ -186,16 +186,17 @@ type hushed struct {
 	live   *crawl.Run
 }
 
-// named reports whether the secret person is a value of a facet.
-func named(t *testing.T, derived string) (found bool) {
+// named reports whether the secret person is a value of a facet, and judged.
+func named(t *testing.T, derived string) bool {
 	t.Helper()
+	found := map[string]bool{}
 	if err := derive.Rows(filepath.Join(derived, "facets.parquet"), func(r *derive.VersionFacetRow) (bool, error) {
-		found = found || r.Facet == "person" && strings.Contains(r.Value, person)
+		found[r.Facet] = found[r.Facet] || strings.Contains(r.Value, person)
 		return true, nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	return found
+	return found["person"] && found["opinion"]
 }
 
 // buildHushed crawls the web with secrets twice, derives and indexes everything, and starts a third crawl that stays under way.

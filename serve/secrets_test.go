@@ -163,7 +163,7 @@ func (h *hushed) values() map[string][]string {
 		"url": addresses, "a": {"20260110"}, "b": {"20260610"}, "path": {"/site/2026/" + place("one")}, "at": {"2026-06-11T00:00:00Z"}, "relation": {"intersects"}, "from": {"2026"}, "to": {"2027"},
 		"format": {"csv", "jsonl", "warc", "wacz"}, "terms": {"council,river"}, "host": {"open.test", secret(hosted, "name") + ".test"}, "facets": {"host,year,mime,lang,collection", "person,figure,term,opinion,mood"}, "facet": {"figure:Mary Mayor", "-figure:Mary Mayor", "person:Angela Merkel", "mood:nothing"}, "trend": {"month"},
 		"reason": {"none"}, "q": {"council"}, "queue": {"worst"}, "skip": {"0"},
-		"match": {"domain", "prefix"}, "matchType": {"domain"}, "limit": {"2", "1000"}, "undecided": {"take"}, "list": {"recrawl"}, "text": {"report"}, "hops": {"L"}, "type": {"page"}, "state": {""},
+		"match": {"domain", "prefix"}, "matchType": {"domain"}, "limit": {"2", "1000"}, "undecided": {"take"}, "list": {"recrawl"}, "names": {"rising"}, "split": {"2026-03"}, "about": {"Mary Mayor", "Angela Merkel"}, "by": {"person", "figure"}, "of": {"figure", "term"}, "n": {"300"}, "text": {"report"}, "hops": {"L"}, "type": {"page"}, "state": {""},
 	}
 }
 
@@ -200,7 +200,7 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 	optional := map[string][]string{
 		"GET /{$}": {"collection"}, "GET /collections/{collection}/pages": {"url"}, "GET /collections/{collection}/page": {"url"}, "GET /collections/{collection}/calendar": {"url"}, "GET /collections/{collection}/map": {"url"},
 		"GET /collections/{collection}/assess": {"host", "queue"}, "GET /media": {"collection", "text", "url"}, "GET /find": {}, "GET /collections/{collection}/crawls/{id}/review": {"list"}, "GET /collections/{collection}/notes": {"url"},
-		"GET /selections/{collection}/{selection}": {"state"}, "GET /crawls": {}, "GET /cloud": {"from", "to"}, "GET /open": {"path"},
+		"GET /selections/{collection}/{selection}": {"state"}, "GET /crawls": {}, "GET /cloud": {"from", "to", "split", "of"}, "GET /open": {"path"}, "GET /opinions": {"about", "split", "by", "format", "facet"}, "GET /search": {"names", "facet", "facets"},
 	}
 	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /textextracted": {"m"}, "GET /trends": {"terms"}}
 	values["m"] = []string{a.content + "/site/20260610/" + place(prefixed)}
@@ -291,7 +291,7 @@ func (h *hushed) door(t *testing.T, pattern string, must, may []string, values m
 		}
 	}
 	if words := map[string]string{
-		"GET /api/search": "q", "GET /search": "q", "GET /api/search/export": "q", "GET /textsearch": "q", "GET /api/cloud": "q", "GET /api/trends": "terms", "GET /trends": "terms", "GET /api/pulse": "", "GET /find": "q", "GET /searches": "",
+		"GET /api/search": "q", "GET /search": "q", "GET /api/search/export": "q", "GET /textsearch": "q", "GET /api/cloud": "q", "GET /cloud": "q", "GET /api/rising": "q", "GET /api/opinions": "q", "GET /opinions": "q", "GET /api/trends": "terms", "GET /trends": "terms", "GET /api/pulse": "", "GET /find": "q", "GET /searches": "",
 	}[pattern]; words != "" {
 		for _, q := range slices.Clone(queries) {
 			for _, v := range []string{"council", "report OR host OR change", `anchor:see OR anchor:first OR anchor:one`, "reprot", "open.test", "figure:jo*", "person:qz*", "mood:<0 about:* OR opinion:<0 OR -figure:mary*"} {

@@ -1,9 +1,11 @@
 package serve
 
 import (
+	"context"
 	"time"
 
 	"varve/archive/catalog"
+	"varve/serve/access"
 	"varve/serve/extract"
 	"varve/serve/holdings"
 )
@@ -37,6 +39,11 @@ func OpenLocal(archive *catalog.Archive) *Local {
 	ix := newIndexes(archive)
 	all := seen{ix, nil, time.Now}
 	return &Local{source{all, holdings.NewFiles(archive, all), archive}, ix}
+}
+
+// Effect returns what an access rule would change beside the rules in force.
+func (l *Local) Effect(ctx context.Context, rules *access.Decisions, r access.Rule, now time.Time) (access.Effect, error) {
+	return effects{l.source.archive, l.source, rules, func() time.Time { return now }}.Effect(ctx, r)
 }
 
 // Close closes the indexes.

@@ -2,12 +2,15 @@ package serve
 
 import (
 	"context"
+	"time"
 
 	"varve"
+	"varve/archive/catalog"
 	"varve/coherence/graph"
 	"varve/coherence/report"
 	"varve/serve/access"
 	"varve/serve/coherence"
+	"varve/serve/holdings"
 )
 
 // withheld refuses an answer about all pages of a collection where access rules keep something of it
@@ -46,4 +49,47 @@ func (d ruledDesk) Graph(ctx context.Context, collection, crawl string) (*graph.
 		return nil, err
 	}
 	return d.Desk.Graph(ctx, collection, crawl)
+}
+
+// effects tells what access rules would change, by the captures that whoever asks may see.
+type effects struct {
+	archive *catalog.Archive
+	index   holdings.Index
+	rules   *access.Decisions
+	now     func() time.Time
+}
+
+// Effect returns what a rule would change.
+func (e effects) Effect(ctx context.Context, r access.Rule) (access.Effect, error) {
+	if err := r.Check(); err != nil {
+		return access.Effect{}, &varve.Error{Kind: varve.Invalid, Op: "preview an access rule", Err: err}
+	}
+	set, err := e.rules.InForce()
+	if err != nil {
+		return access.Effect{}, err
+	}
+	names := []string{r.Collection}
+	if r.Collection == "" {
+		all, err := e.archive.Collections()
+		if err != nil {
+			return access.Effect{}, err
+		}
+		names = nil
+		for _, c := range all {
+			names = append(names, c.Name)
+		}
+	}
+	after, until := r.Keys()
+	return set.Effect(r, func(yield func(access.Capture, error) bool) {
+		for _, name := range names {
+			for c, err := range e.index.Captures(ctx, holdings.Query{Collection: name, After: after}) {
+				if err == nil && until != "" && c.Key >= until {
+					break
+				}
+				if !yield(access.Capture{Collection: name, Key: c.Key, URL: c.URL, Time: c.Time}, err) {
+					return
+				}
+			}
+		}
+	}, e.now())
 }

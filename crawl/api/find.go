@@ -1,11 +1,11 @@
 package api
 
 import (
-	"html"
 	"strings"
 
 	"varve/crawl/collect"
 	"varve/web/canon"
+	"varve/web/markup"
 )
 
 // found is an interface in an answer.
@@ -61,7 +61,7 @@ func (f *Find) match(a *collect.Answer, content []byte, page bool, marks map[str
 			return "", false
 		}
 		if len(m) > 1 {
-			base = html.UnescapeString(string(m[1]))
+			base = markup.Value(m[1])
 		}
 	}
 	if f.url != nil {

@@ -7,6 +7,7 @@
 //	DIR/terms/<file>.parquet     one row per place of a term: what the text is about; facet term
 //	DIR/opinions/<file>.parquet  one row per sentence that judges, and per name in it; facet opinion, which is a number
 //	DIR/quality/<file>.parquet   one row per text: the share of its words that a dictionary has; facet quality, which is a number
+//	DIR/events/<file>.parquet    one row per event: who did what to whom, when and where; facet event
 //
 // A text is that of a page version: the column text of pages, in which places are counted in bytes. A version that a file shows several times has its
 // rows once, at its first capture there; surt and state find them from versions.parquet. Facets are written for every
@@ -72,6 +73,9 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 		case language.Quality:
 			j.Scan.Open = open("quality", qualityRows, &qualityFacets)
 			facets = append(facets, qualityFacets)
+		case language.Events:
+			j.Scan.Open = open("events", eventRows, &eventFacets)
+			facets = append(facets, eventFacets)
 		}
 		jobs = append(jobs, j)
 	}
@@ -79,7 +83,7 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 }
 
 // versions count changes of what the tables hold, beside changes of the models, which are seen.
-var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1, language.Terms: 1, language.Opinions: 1, language.Quality: 1}
+var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1, language.Terms: 1, language.Opinions: 1, language.Quality: 1, language.Events: 1}
 
 // Mapper returns the mapper of a unit; nil if there is none of the name. Workers ask for it.
 func Mapper(name string) *scan.Mapper {
@@ -98,6 +102,8 @@ func Mapper(name string) *scan.Mapper {
 		return mapper(u, opinionsOf)
 	case language.Quality:
 		return mapper(u, qualityOf)
+	case language.Events:
+		return mapper(u, eventsOf)
 	}
 	return nil
 }

@@ -186,7 +186,7 @@ func TestMentions(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if want := []string{"/a en ", "/a en ", "/b de tags+mentions+opinions+quality", "/c  tags+mentions+times+terms+opinions+quality"}; !slices.Equal(missing, want) {
+	if want := []string{"/a en ", "/a en ", "/b de tags+mentions+opinions+quality+events", "/c  tags+mentions+times+terms+opinions+quality+events"}; !slices.Equal(missing, want) {
 		t.Errorf("%q, want %q", missing, want)
 	}
 	values := map[int64][]string{}
@@ -204,7 +204,7 @@ func TestMentions(t *testing.T) {
 		t.Fatal(err)
 	}
 	cover, err := annotate.Covered(dir, parts, options().More)
-	if err != nil || cover.Texts != 4 || len(cover.Unknown) != 6 || cover.Unknown[1].Unit != "mentions" || cover.Unknown[1].Texts != 2 || cover.Unknown[1].Languages["de"] != 1 {
+	if err != nil || cover.Texts != 4 || len(cover.Unknown) != 7 || cover.Unknown[1].Unit != "mentions" || cover.Unknown[1].Texts != 2 || cover.Unknown[1].Languages["de"] != 1 {
 		t.Errorf("%+v, %v", cover, err)
 	}
 	if cover, err := annotate.Covered(dir, parts, nil); cover != nil || err != nil {
@@ -298,7 +298,7 @@ func TestLater(t *testing.T) {
 	o.More, o.Facets = annotate.Jobs([]language.Unit{language.Sentences})
 	run(t, job.Config{Dir: dir}, in, o)
 	for _, j := range run(t, job.Config{Dir: dir}, in, options()).Jobs {
-		if want := map[string]int{"tags": 3, "mentions": 3, "times": 3, "terms": 3, "opinions": 3, "quality": 3, "versions": 3}[j.Job]; j.Done != want {
+		if want := map[string]int{"tags": 3, "mentions": 3, "times": 3, "terms": 3, "opinions": 3, "quality": 3, "events": 3, "versions": 3}[j.Job]; j.Done != want {
 			t.Errorf("%s: %d files, want %d", j.Job, j.Done, want)
 		}
 	}
@@ -331,7 +331,7 @@ func TestColumnsAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{})} {
+	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{}), "events": parquet.SchemaOf(annotate.EventRow{})} {
 		_, section, ok := strings.Cut(string(page), "\n## "+name+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		for _, f := range s.Fields() {
@@ -379,5 +379,41 @@ func TestTermsAndOpinions(t *testing.T) {
 	}
 	if whole, ok := numbers[""]; !ok || whole >= numbers["Barack Obama"] || !found {
 		t.Errorf("%v, %v", numbers, found)
+	}
+}
+
+// Events are a table with the places of all that has a role, and a facet of classes, alone and with whom they are about.
+func TestEvents(t *testing.T) {
+	in := files(t, []capture{{path: "/a", body: page("home", english)}, {path: "/b", body: page("home", german)}})
+	dir := t.TempDir()
+	run(t, job.Config{Dir: dir, Cores: 1}, in, options())
+	text := all[derive.PageRow](t, filepath.Join(dir, "pages", in[0].Name+".parquet"))[0].Text
+	var got []string
+	for _, r := range all[annotate.EventRow](t, filepath.Join(dir, "events", in[0].Name+".parquet")) {
+		got = append(got, fmt.Sprintf("%s %s: %s > %s @%s in %s", r.Verb, r.Class, strings.Join(r.Who, "+"), strings.Join(r.Whom, "+"), r.When, r.Where))
+		for i, w := range r.Who {
+			if !strings.HasPrefix(text[r.WhoStart[i]:], w) {
+				t.Errorf("%s is not at %d", w, r.WhoStart[i])
+			}
+		}
+		if r.When != "" && (!strings.HasPrefix(text[r.WhenStart:], r.When) || !r.Earliest.Before(r.Latest)) || !strings.HasSuffix(r.URL, "/a") || r.Confidence <= 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	want := []string{"meet meet: Angela Merkel > Barack Obama @Monday in Berlin", "say say: Merkel >  @ in ", "tell say: she > reporters @ in "}
+	for i, g := range got {
+		got[i] = strings.Replace(g, "@on Monday", "@Monday", 1)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	var values []string
+	for _, v := range all[derive.VersionFacetRow](t, filepath.Join(dir, "facets.parquet")) {
+		if v.Facet == "event" {
+			values = append(values, fmt.Sprintf("%s %d", v.Value, v.Count))
+		}
+	}
+	if want := []string{"say 2", "meet 1", "meet: Angela Merkel 1", "meet: Barack Obama 1", "say: Angela Merkel 1"}; !slices.Equal(values, want) {
+		t.Errorf("%q, want %q", values, want)
 	}
 }

@@ -64,22 +64,12 @@ func mentionRows(v Version, found []language.Mention) (rows []MentionRow, values
 func mentionValues(found []language.Mention) (values []derive.FacetValue) {
 	type name struct{ facet, value string }
 	sure := map[name]bool{}
-	full := map[string]string{} // last name to full name; "" if there are several
 	for _, m := range found {
-		n := name{facetOf(m.Type), value(m.Text)}
-		if n.facet == "" || m.Confidence < likely {
-			continue
-		}
-		sure[n] = true
-		if i := strings.LastIndexByte(n.value, ' '); n.facet == "person" && i > 0 {
-			last := n.value[i+1:]
-			if other, known := full[last]; known && other != n.value {
-				full[last] = ""
-			} else {
-				full[last] = n.value
-			}
+		if n := (name{facetOf(m.Type), value(m.Text)}); n.facet != "" && m.Confidence >= likely {
+			sure[n] = true
 		}
 	}
+	full := fullNames(found)
 	for _, m := range found {
 		n := name{facetOf(m.Type), value(m.Text)}
 		if whole := full[n.value]; n.facet == "person" && whole != "" {
@@ -90,6 +80,26 @@ func mentionValues(found []language.Mention) (values []derive.FacetValue) {
 		}
 	}
 	return values
+}
+
+// fullNames returns the full name of each last name of a person whom a text names in full, if it is likely and there is one only; "" if there are several.
+func fullNames(found []language.Mention) map[string]string {
+	full := map[string]string{}
+	for _, m := range found {
+		if m.Type != mention.Person || m.Confidence < likely {
+			continue
+		}
+		whole := value(m.Text)
+		if i := strings.LastIndexByte(whole, ' '); i > 0 {
+			last := whole[i+1:]
+			if other, known := full[last]; known && other != whole {
+				full[last] = ""
+			} else {
+				full[last] = whole
+			}
+		}
+	}
+	return full
 }
 
 // value is a name with single blanks.

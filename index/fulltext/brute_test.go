@@ -290,6 +290,8 @@ func fitsTime(q *Query, v *derive.VersionRow) bool {
 		return !v.From.Before(s) && (forever || !v.Until.IsZero() && !v.Until.Add(-time.Microsecond).After(e))
 	case Contains:
 		return !v.From.After(s) && !forever && e.Before(end)
+	case Begins:
+		return !v.From.Before(s) && !v.From.After(e)
 	}
 	return !v.From.After(e) && s.Before(end)
 }

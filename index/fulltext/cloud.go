@@ -179,15 +179,20 @@ func (c *clouding) cloud() *Cloud {
 		if len(out.Terms) == c.q.Limit && likelihood(a, 0, n1, n2) < out.Terms[len(out.Terms)-1].Score {
 			break
 		}
-		r.Other = c.all(r.Term) - r.Hits
-		b := float64(r.Other)
-		if a*n2 <= b*n1 {
-			continue
+		if r, rises := NewRise(r.Term, r.Hits, c.all(r.Term)-r.Hits, out.In, out.Other); rises {
+			out.keep(r, c.q.Limit)
 		}
-		r.Score, r.Times = likelihood(a, b, n1, n2), (a/n1)/((b+0.5)/(n2+1))
-		out.keep(r, c.q.Limit)
 	}
 	return out
+}
+
+// NewRise weighs a word or a value that hits of in documents have, and other of the rest; it reports false if it is not more often there.
+func NewRise(term string, hits, other, in, rest int64) (Rise, bool) {
+	a, b, n1, n2 := float64(hits), float64(other), float64(in), float64(rest)
+	if a*n2 <= b*n1 {
+		return Rise{}, false
+	}
+	return Rise{Term: term, Hits: hits, Other: other, Score: likelihood(a, b, n1, n2), Times: (a / n1) / ((b + 0.5) / (n2 + 1))}, true
 }
 
 // keep puts a word in its place.

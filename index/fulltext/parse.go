@@ -115,6 +115,9 @@ func notUTF8(s string) int {
 // quotes are the marks that may begin or end a phrase.
 const quotes = "\"“”„‟«»"
 
+// Quotable reports whether a value can stand between quotes in a query.
+func Quotable(value string) bool { return value != "" && !strings.ContainsAny(value, quotes) }
+
 // quote is the length of a mark at a place that begins or ends a phrase; 0 if there is none.
 func (p *parser) quote(at int) int {
 	r, n := utf8.DecodeRuneInString(p.s[at:])

@@ -17,6 +17,7 @@ const (
 	Intersects Relation = "intersects" // they share an instant; the default
 	Inside     Relation = "within"     // the validity lies in the span
 	Contains   Relation = "contains"   // the span lies in the validity
+	Begins     Relation = "begins"     // the validity begins in the span: the version was first seen then
 )
 
 // Query is a question. Zero fields ask for nothing.
@@ -66,9 +67,9 @@ func (q *Query) check(declared []derive.Facet) error {
 	switch q.Relation {
 	case "":
 		q.Relation = Intersects
-	case Intersects, Inside, Contains:
+	case Intersects, Inside, Contains, Begins:
 	default:
-		return fmt.Errorf("relation %q is not known (intersects, within, contains)", q.Relation)
+		return fmt.Errorf("relation %q is not known (intersects, within, contains, begins)", q.Relation)
 	}
 	if !q.From.IsZero() && !q.To.IsZero() && q.To.Before(q.From) {
 		return fmt.Errorf("the span ends at %s, before it begins at %s", q.To.Format(time.RFC3339), q.From.Format(time.RFC3339))

@@ -77,7 +77,7 @@ func randomQuery(rng *rand.Rand) Query {
 			a, b = b, a
 		}
 		q.From, q.To = a, b
-		q.Relation = []Relation{"", Intersects, Inside, Contains}[rng.IntN(4)]
+		q.Relation = []Relation{"", Intersects, Inside, Contains, Begins}[rng.IntN(5)]
 		if rng.IntN(4) == 0 {
 			q.From = time.Time{}
 		} else if rng.IntN(4) == 0 {

@@ -36,6 +36,8 @@ func boxOf(q *Query) box {
 	case Contains:
 		b.begins(math.MinInt64, s)
 		b.endsAfter(e)
+	case Begins:
+		b.begins(s, e)
 	default:
 		b.begins(math.MinInt64, e)
 		b.endsAfter(s)

@@ -1,14 +1,19 @@
 package models
 
 import (
+	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
+	"math/bits"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"varve/archive/whole"
 	"varve/lab/eval"
 	"varve/lab/eval/corpus"
 	"varve/lab/eval/ner"
@@ -41,7 +46,7 @@ func allowed(label string) uint64 {
 	return mask
 }
 
-// MentionExamples turns labelled sentences into examples.
+// MentionExamples turns the labelled sentences of a document into examples.
 func MentionExamples(sentences []corpus.Labelled, t *tag.Tagger) []mention.Example {
 	out := make([]mention.Example, 0, len(sentences))
 	for _, s := range sentences {
@@ -56,9 +61,11 @@ func MentionExamples(sentences []corpus.Labelled, t *tag.Tagger) []mention.Examp
 
 // LinkExamples turns texts with mentions into examples. What counts is a name: words with capitals, and small ones between
 // them; a mention is cut at its first comma and loses its article and its clitic. Of nested ones the longest is taken.
-func LinkExamples(texts []corpus.Linked, t *tag.Tagger) []mention.Example {
-	var out []mention.Example
+// Each text is a document.
+func LinkExamples(texts []corpus.Linked, t *tag.Tagger) [][]mention.Example {
+	var out [][]mention.Example
 	for _, text := range texts {
+		var document []mention.Example
 		links := slices.Clone(text.Mentions)
 		slices.SortFunc(links, func(a, b corpus.Link) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 		for s := range sentence.Split(text.Text) {
@@ -82,8 +89,9 @@ func LinkExamples(texts []corpus.Linked, t *tag.Tagger) []mention.Example {
 				labels[from] = "B-" + kind
 				end = to
 			}
-			out = append(out, MentionExamples([]corpus.Labelled{{Words: words, Labels: labels}}, t)...)
+			document = append(document, MentionExamples([]corpus.Labelled{{Words: words, Labels: labels}}, t)...)
 		}
+		out = append(out, document)
 	}
 	return out
 }
@@ -157,8 +165,8 @@ func capital(s string) bool {
 
 func digits(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
-// MentionSets are the sets that a model of mentions learns from, by the names of their files.
-type MentionSets map[string][]mention.Example
+// MentionSets are the documents of the sets that a model of mentions learns from, by the names of their files.
+type MentionSets map[string][][]mention.Example
 
 // weight is how many times a set is learned from in each pass: the one that is nearest to what people archive twice.
 func weight(set string) int {
@@ -170,9 +178,9 @@ func weight(set string) int {
 
 const uner = "uner-ewt-dev"
 
-// All returns the examples of all sets but those named, in a fixed order.
-func (m MentionSets) All(but ...string) []mention.Example {
-	var out []mention.Example
+// All returns the documents of all sets but those named, in a fixed order.
+func (m MentionSets) All(but ...string) [][]mention.Example {
+	var out [][]mention.Example
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		if !slices.Contains(but, name) {
 			for range weight(name) {
@@ -195,7 +203,9 @@ func ReadMentionSets(data string, t *tag.Tagger) (MentionSets, error) {
 		if err != nil {
 			return nil, err
 		}
-		sets[f] = MentionExamples(s, t)
+		for _, d := range ner.Documents(s) {
+			sets[f] = append(sets[f], MentionExamples(d, t))
+		}
 	}
 	for _, f := range []string{"gum-wiki-train", "gum-wiki-dev", "oke-2016-train", "oke-2016-eval"} {
 		texts, err := corpus.ReadLinks(filepath.Join(data, "linking", f+".jsonl.gz"))
@@ -207,42 +217,92 @@ func ReadMentionSets(data string, t *tag.Tagger) (MentionSets, error) {
 	return sets, nil
 }
 
-// Validate measures mentions on a set that the model did not see: one is trained anew on all other sets of the folder
-// data and, if there are folds, for each fold on the other folds of the set too.
-func Validate(data, file string, folds int, x *lexicon.Lexicon, tags *tag.Model, o chain.Options) (ner.Result, error) {
-	t := tags.NewTagger()
+// Round is a part of a validation: what is learned from, and the documents that are measured.
+type Round struct {
+	Learned  [][]mention.Example
+	Measured [][]corpus.Labelled
+}
+
+// Rounds returns how a set is measured that the model has not seen: what is learned from are all other sets of the folder data and, if there are folds,
+// for each fold the other folds of the set too.
+func Rounds(data, file string, folds int, t *tag.Tagger) ([]Round, error) {
 	sets, err := ReadMentionSets(data, t)
 	if err != nil {
-		return ner.Result{}, err
+		return nil, err
 	}
 	sentences, err := corpus.ReadLabels(file)
 	if err != nil {
-		return ner.Result{}, err
+		return nil, err
 	}
 	set := eval.SetName(file)
 	others := sets.All(set, "crossner/"+set)
-	documents, tally := ner.Documents(sentences), ner.NewTally(sentences, x)
-	for fold := range max(1, folds) {
-		examples := slices.Clip(others)
-		for i, d := range documents {
-			if folds > 0 && i%folds != fold {
-				own := MentionExamples(d, t)
-				for range weight(set) {
-					examples = append(examples, own...)
-				}
+	rounds := make([]Round, max(1, folds))
+	for k := range rounds {
+		r := &rounds[k]
+		r.Learned = slices.Clip(others)
+		for i, d := range ner.Documents(sentences) {
+			if folds == 0 || i%folds == k {
+				r.Measured = append(r.Measured, d)
+				continue
+			}
+			own := MentionExamples(d, t)
+			for range weight(set) {
+				r.Learned = append(r.Learned, own)
 			}
 		}
-		m, err := mention.Train(examples, x, o)
+	}
+	return rounds, nil
+}
+
+// Validate measures mentions by rounds (see Rounds): a model is trained anew for each.
+func Validate(data, file string, folds int, x *lexicon.Lexicon, tags *tag.Model, o chain.Options) (ner.Result, error) {
+	t := tags.NewTagger()
+	rounds, err := Rounds(data, file, folds, t)
+	if err != nil {
+		return ner.Result{}, err
+	}
+	var sentences []corpus.Labelled
+	for _, r := range rounds {
+		sentences = append(sentences, slices.Concat(r.Measured...)...)
+	}
+	tally := ner.NewTally(sentences, x)
+	for _, r := range rounds {
+		m, err := mention.Train(r.Learned, x, o)
 		if err != nil {
 			return ner.Result{}, err
 		}
 		f := m.NewFinder()
-		for i, d := range documents {
-			if folds == 0 || i%folds == fold {
-				s := ner.Tagged(d, t)
-				tally.Add(d, f.Find(s), f.Alone(s))
-			}
+		for _, d := range r.Measured {
+			s := ner.Tagged(d, t)
+			tally.Add(d, f.Find(s), f.Alone(s))
 		}
 	}
 	return tally.Result(), nil
+}
+
+// ExportRounds writes what each round learns from and is measured on below a folder, for other programs: learned-0.tsv, measured-0.tsv and so on have a
+// token, its Penn tag and its label in our types on each line, tabs between them, and a blank line after each sentence. Of labels that are left open the first is written.
+func ExportRounds(rounds []Round, t *tag.Tagger, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for k, r := range rounds {
+		var measured [][]mention.Example
+		for _, d := range r.Measured {
+			measured = append(measured, MentionExamples(d, t))
+		}
+		for name, documents := range map[string][][]mention.Example{"learned": r.Learned, "measured": measured} {
+			var b bytes.Buffer
+			for _, s := range slices.Concat(documents...) {
+				for i, w := range s.Words {
+					fmt.Fprintf(&b, "%s\t%s\t%s\n", w, s.Penn[i], mention.LabelName(bits.TrailingZeros64(s.Allowed[i])))
+				}
+				b.WriteByte('\n')
+			}
+			if err := whole.Bytes(filepath.Join(dir, fmt.Sprintf("%s-%d.tsv", name, k)), 0o644, b.Bytes()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -55,8 +55,27 @@ func TestLinkExamples(t *testing.T) {
 	}}}, tag.Default().NewTagger())
 	org := func(label func(int) int) uint64 { return 1<<label(2) | 1<<label(3) }
 	want := []uint64{1, 1, 1, 1 << mention.Begin(0), 1 << mention.Inside(0), 1, 1, org(mention.Begin), org(mention.Inside), org(mention.Inside), 1}
-	if len(examples) != 1 || !slices.Equal(examples[0].Allowed, want) {
+	if len(examples) != 1 || len(examples[0]) != 1 || !slices.Equal(examples[0][0].Allowed, want) {
 		t.Errorf("%+v, want %v", examples, want)
+	}
+}
+
+// Other programs get the tokens, tags and labels that our model learns from and is measured on; an open label is its first.
+func TestExportRounds(t *testing.T) {
+	tagger, dir := tag.Default().NewTagger(), t.TempDir()
+	sentence := func(label string) []corpus.Labelled {
+		return []corpus.Labelled{{Words: []string{"the", "Bank"}, Labels: []string{"O", label}}}
+	}
+	rounds := []Round{{Learned: [][]mention.Example{MentionExamples(sentence("B-ORG"), tagger)}, Measured: [][]corpus.Labelled{sentence("B-location")}}}
+	if err := ExportRounds(rounds, tagger, dir); err != nil {
+		t.Fatal(err)
+	}
+	for file, label := range map[string]string{"learned-0.tsv": "B-ORG", "measured-0.tsv": "B-LOC"} {
+		got, err := os.ReadFile(filepath.Join(dir, file))
+		lines := strings.Split(string(got), "\n")
+		if err != nil || len(lines) != 4 || lines[0] != "the\tDT\tO" || !strings.HasPrefix(lines[1], "Bank\tN") || !strings.HasSuffix(lines[1], "\t"+label) {
+			t.Errorf("%s: %q, %v", file, got, err)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ var subjects = []subject{
 // Chronicle is a collection of texts without captures, "chronicle": what a town and its paper wrote in three years, 2020 to
 // 2022. It is for pictures: there is a lockdown, a flood, an election, a tram. The paper reprints some of what the town says.
 func Chronicle(ctx context.Context, dir string) error {
-	return writeTexts(ctx, dir, "chronicle", "Town chronicle", chronicleVersions(), derive.FacetTable{}, func(*derive.VersionRow) []derive.FacetValue { return nil })
+	return WriteTexts(ctx, dir, "chronicle", "Town chronicle", chronicleVersions(), derive.FacetTable{}, func(*derive.VersionRow) []derive.FacetValue { return nil })
 }
 
 func chronicleVersions() (out []derive.VersionRow) {

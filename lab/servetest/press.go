@@ -31,7 +31,7 @@ const Hostile = `</title><script>window.hacked=1</script><img src=x onerror="win
 // An analysis found persons and opinions: "Mayor, Ann" in all versions of the first host, "Bob Ballot" wherever "election" is, markup in
 // the hostile page; of "the vote" versions with "election" think -0.5 in German and 0.5 in English.
 func Press(ctx context.Context, dir string) error {
-	return writeTexts(ctx, dir, "press", "The press", pressVersions(), pressFacets, pressValues)
+	return WriteTexts(ctx, dir, "press", "The press", pressVersions(), pressFacets, pressValues)
 }
 
 var pressFacets = derive.FacetTable{Job: "press", Facets: []derive.Facet{
@@ -52,8 +52,8 @@ func pressValues(v *derive.VersionRow) (out []derive.FacetValue) {
 	return out
 }
 
-// writeTexts makes a collection of versions without captures, and its text index.
-func writeTexts(ctx context.Context, dir, name, title string, list []derive.VersionRow, facets derive.FacetTable, values func(*derive.VersionRow) []derive.FacetValue) error {
+// WriteTexts makes a collection of versions without captures, and its text index.
+func WriteTexts(ctx context.Context, dir, name, title string, list []derive.VersionRow, facets derive.FacetTable, values func(*derive.VersionRow) []derive.FacetValue) error {
 	col, err := catalog.Open(dir).Collection(name)
 	if err != nil {
 		return err

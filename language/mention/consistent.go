@@ -6,8 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// sure is the confidence from which a mention speaks for its namesakes.
-const sure = 0.8
+// sure is the confidence from which a mention speaks for its namesakes, and echoed that of a name that is marked because of one elsewhere.
+const (
+	sure   = 0.8
+	echoed = 0.4
+)
 
 // longestName is the largest number of tokens of a name that is looked for elsewhere in the document.
 const longestName = 6
@@ -51,6 +54,9 @@ func consistent(document []Sentence, found []Mention) []Mention {
 			m.Type = t
 		}
 	}
+	for n, t := range certain {
+		certain[n], _ = best(n, t)
+	}
 	return missed(document, found, certain)
 }
 
@@ -85,7 +91,7 @@ func missed(document []Sentence, found []Mention, certain map[string]Type) []Men
 				at++
 				continue
 			}
-			out = append(out, Mention{i, at, to, certain[name(s.Words[at:to])], sure / 2})
+			out = append(out, Mention{i, at, to, certain[name(s.Words[at:to])], echoed})
 			at = to
 		}
 	}

@@ -39,6 +39,11 @@ func TestConsistent(t *testing.T) {
 			[]Mention{{0, 0, 2, Person, 0.9}, {1, 0, 1, Organisation, 0.6}},
 			"PER 0:0-2, PER 1:0-1",
 		},
+		{
+			"missed: of the type that most of its namesakes have", doc("Jordan/NNP won", "Jordan/NNP played", "Jordan/NNP left", "they saw Jordan/NNP"),
+			[]Mention{{0, 0, 1, Location, 0.95}, {1, 0, 1, Location, 0.95}, {2, 0, 1, Person, 0.85}},
+			"LOC 0:0-1, LOC 1:0-1, LOC 2:0-1, LOC 3:2-3",
+		},
 		{"missed: a sure name is marked elsewhere", doc("Enron/NNP fell", "they sold Enron/NNP to us"), []Mention{{0, 0, 1, Organisation, 0.95}}, "ORG 0:0-1, ORG 1:2-3"},
 		{"missed: not in small letters, not by another tag", doc("Bill/NNP came", "the bill came", "Bill/VB me"), []Mention{{0, 0, 1, Person, 0.95}}, "PER 0:0-1"},
 		{"missed: not a doubtful name", doc("Enron/NNP fell", "sold Enron/NNP"), []Mention{{0, 0, 1, Organisation, 0.5}}, "ORG 0:0-1"},

@@ -30,17 +30,70 @@ var border = view{word: 1, lower: 1, shape: 1, brief: 1, tag: 1}
 // extractor makes features.
 type extractor struct {
 	lexicon  *lexicon.Lexicon
+	seen     map[uint32]evidence // words of the document, by the hash of their lower case
 	views    []view
 	lowers   []string
 	features chain.Features
 }
 
 func newExtractor(x *lexicon.Lexicon) extractor {
-	return extractor{lexicon: x}
+	return extractor{lexicon: x, seen: map[uint32]evidence{}}
 }
 
-// sentence returns the features of a sentence, valid until the next call.
-func (e *extractor) sentence(s Sentence) *chain.Features {
+// evidence is what a document shows about a word in all its places: how it is written where that means something, and what stands around it where
+// it has a capital. Ratinov and Roth (2009) call it context aggregation.
+type evidence struct {
+	large, small bool // inside of a sentence that is not written in capitals
+	count        uint8
+	places       [3]place
+}
+
+// place is a place of a word with a capital.
+type place struct {
+	sentence, token int32
+	left, right     uint32 // the words around, in lower case
+}
+
+// keptWords is the size up to which the map of a document's words is kept for the next.
+const keptWords = 1 << 13
+
+// document reads the sentences whose features are asked for next.
+func (e *extractor) document(sentences []Sentence) {
+	if len(e.seen) > keptWords {
+		e.seen = map[uint32]evidence{}
+	}
+	clear(e.seen)
+	for k, s := range sentences {
+		loud := shouting(s.Words)
+		before := border.lower
+		for i, word := range s.Words {
+			h := hashLower(word)
+			v := e.seen[h]
+			big := capital(word)
+			if i > 0 && !loud {
+				v.large, v.small = v.large || big, v.small || !big
+			}
+			if big && int(v.count) < len(v.places) {
+				after := border.lower
+				if i+1 < len(s.Words) {
+					after = hashLower(s.Words[i+1])
+				}
+				v.places[v.count] = place{int32(k), int32(i), before, after}
+				v.count++
+			}
+			e.seen[h] = v
+			before = h
+		}
+	}
+}
+
+// hashLower returns the hash of the part of a word in lower case that features look at.
+func hashLower(word string) uint32 {
+	return chain.Hash(strings.ToLower(word[:min(len(word), longest)]))
+}
+
+// sentence returns the features of a sentence of the document, valid until the next call.
+func (e *extractor) sentence(number int, s Sentence) *chain.Features {
 	e.look(s)
 	e.gazetteer()
 	loud := b2u(shouting(s.Words))
@@ -101,6 +154,16 @@ func (e *extractor) sentence(s Sentence) *chain.Features {
 		add(chain.Mix(r1.names, w.brief))
 		add(chain.Mix(l1.own, w.brief))
 		add(chain.Mix(r1.own, w.brief))
+		v := e.seen[w.lower]
+		written := b2u(v.large)*2 + b2u(v.small)
+		add(chain.Mix(written, chain.Mix(b2u(w.capital), b2u(i == 0))))
+		add(chain.Mix(written, chain.Mix(w.brief, w.written)))
+		for _, p := range v.places[:v.count] {
+			if w.capital && (int(p.sentence) != number || int(p.token) != i) {
+				f.Add(chain.Mix(kind+1, p.left))
+				f.Add(chain.Mix(kind+2, p.right))
+			}
+		}
 		f.Next()
 	}
 	return f

@@ -3,10 +3,12 @@
 // Terms: a *mention* is a run of tokens that names one thing; its *type* says what kind of thing.
 //
 // A chain (varve/learn/chain) with the labels O, B-PER, I-PER, ... looks at words, shapes, endings, Penn tags, word classes
-// and the names of the gazetteer around each token. The sets that it learns from do not mark the same types: where one says
+// and the names of the gazetteer around each token, and at what the document shows about its word elsewhere: whether it is written with a capital inside
+// of sentences, and between which words. The sets that it learns from do not mark the same types: where one says
 // organisation, both ORG and GROUP are allowed. Then the document is made consistent, for a name means
-// one thing in a text:
+// one thing in a text, and what stands before a name is none of its own:
 //
+//	titles    a word of the dictionary that is a person directly before another ("Chancellor Angela Merkel") is a title
 //	count     for each name (its words, in lower case): the types of its mentions, each weighed by its confidence
 //	type      a mention that is less sure than the type most of its namesakes have takes that type
 //	parts     a last name alone ("Merkel") after a person of two words or more ("Angela Merkel") is a person
@@ -59,11 +61,22 @@ func Begin(i int) int { return 1 + 2*i }
 // Inside returns the label of the other tokens of a mention of Types[i].
 func Inside(i int) int { return 2 + 2*i }
 
+// LabelName returns the name of a label: O, B-PER, I-PER and so on.
+func LabelName(label int) string {
+	switch {
+	case label == Outside:
+		return "O"
+	case label%2 == 1:
+		return "B-" + string(Types[label/2])
+	}
+	return "I-" + string(Types[label/2-1])
+}
+
 // labelNames are the labels by number.
 func labelNames() []string {
-	names := []string{"O"}
-	for _, t := range Types {
-		names = append(names, "B-"+string(t), "I-"+string(t))
+	names := make([]string, 1+2*len(Types))
+	for i := range names {
+		names[i] = LabelName(i)
 	}
 	return names
 }
@@ -84,7 +97,7 @@ type Mention struct {
 
 // caution is how much less the chain likes to leave a token outside, in natural logarithms. Labels of the highest probability
 // leave out more names than they invent, for most tokens are none; F1 is best where both are about as many.
-const caution = 0.8
+const caution = 0.6
 
 // Model has the chain and the lexicon. It does not change and is safe for concurrent use.
 type Model struct {
@@ -147,6 +160,7 @@ func (f *Finder) Find(document []Sentence) []Mention {
 // FindContext is Find that ends early when the context does.
 func (f *Finder) FindContext(ctx context.Context, document []Sentence) ([]Mention, error) {
 	var found []Mention
+	f.features.document(document)
 	for i, s := range document {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -159,6 +173,7 @@ func (f *Finder) FindContext(ctx context.Context, document []Sentence) ([]Mentio
 // Alone returns the mentions of a document as the model finds them, sentence by sentence.
 func (f *Finder) Alone(document []Sentence) []Mention {
 	var found []Mention
+	f.features.document(document)
 	for i, s := range document {
 		found = f.sentence(found, i, s)
 	}
@@ -166,7 +181,7 @@ func (f *Finder) Alone(document []Sentence) []Mention {
 }
 
 func (f *Finder) sentence(found []Mention, number int, s Sentence) []Mention {
-	labels := f.decoder.Decode(f.features.sentence(s))
+	labels := f.decoder.Decode(f.features.sentence(number, s))
 	for i := 0; i < len(labels); i++ {
 		if labels[i] == Outside {
 			continue
@@ -176,10 +191,18 @@ func (f *Finder) sentence(found []Mention, number int, s Sentence) []Mention {
 		for end < len(labels) && int(labels[end]) == Inside(kind) {
 			end++
 		}
-		found = append(found, Mention{number, i, end, Types[kind], f.decoder.Probability(i, end)})
+		if !f.title(s, labels, i, end) {
+			found = append(found, Mention{number, i, end, Types[kind], f.decoder.Probability(i, end)})
+		}
 		i = end - 1
 	}
 	return found
+}
+
+// title reports whether words[from:to], a person to the model, is a word of the dictionary directly before another person: Chancellor Angela Merkel.
+func (f *Finder) title(s Sentence, labels []uint8, from, to int) bool {
+	person := Begin(slices.Index(Types, Person))
+	return to == from+1 && to < len(labels) && int(labels[from]) == person && int(labels[to]) == person && f.m.lexicon.Readings(strings.ToLower(s.Words[from]))&lexicon.NounBase != 0
 }
 
 // Tagged tags the words of a sentence for Find.

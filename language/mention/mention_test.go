@@ -48,7 +48,7 @@ func TestFind(t *testing.T) {
 
 // A model learns a small language: names of persons after "mr", of places after "in"; ORG or GROUP is left open.
 func TestTrain(t *testing.T) {
-	var examples []mention.Example
+	var documents [][]mention.Example
 	tagger := tag.Default().NewTagger()
 	begin := func(kinds ...int) (m uint64) {
 		for _, k := range kinds {
@@ -58,12 +58,13 @@ func TestTrain(t *testing.T) {
 	}
 	for i := range 60 {
 		name := fmt.Sprintf("Xx%d", i)
-		examples = append(examples,
-			mention.Example{Sentence: mention.Tagged(tagger, []string{"mr", name, "left"}), Allowed: []uint64{1, begin(0), 1}},
-			mention.Example{Sentence: mention.Tagged(tagger, []string{"in", name, "today"}), Allowed: []uint64{1, begin(1), 1}},
-			mention.Example{Sentence: mention.Tagged(tagger, []string{"the", name, "company"}), Allowed: []uint64{1, begin(2, 3), 1}})
+		documents = append(documents, []mention.Example{
+			{Sentence: mention.Tagged(tagger, []string{"mr", name, "left"}), Allowed: []uint64{1, begin(0), 1}},
+			{Sentence: mention.Tagged(tagger, []string{"in", name + "a", "today"}), Allowed: []uint64{1, begin(1), 1}},
+			{Sentence: mention.Tagged(tagger, []string{"the", name + "b", "company"}), Allowed: []uint64{1, begin(2, 3), 1}},
+		})
 	}
-	m, err := mention.Train(examples, lexicon.Default(), mention.DefaultOptions())
+	m, err := mention.Train(documents, lexicon.Default(), mention.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestTrain(t *testing.T) {
 	if got := m.NewFinder().Find(doc); len(got) != 1 || got[0].Type != mention.Organisation && got[0].Type != mention.Group {
 		t.Errorf("%v", got)
 	}
-	if _, err := mention.Train([]mention.Example{{Sentence: doc[0]}}, lexicon.Default(), mention.DefaultOptions()); err == nil {
+	if _, err := mention.Train([][]mention.Example{{{Sentence: doc[0]}}}, lexicon.Default(), mention.DefaultOptions()); err == nil {
 		t.Error("words without labels were learned")
 	}
 }

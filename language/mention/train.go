@@ -14,17 +14,24 @@ type Example struct {
 }
 
 // DefaultOptions are those of the model that comes with the program.
-func DefaultOptions() chain.Options { return chain.Options{Passes: 8, Rate: 0.1, L2: 1, Least: 2} }
+func DefaultOptions() chain.Options { return chain.Options{Passes: 6, Rate: 0.1, L2: 4, Least: 2} }
 
-// Train makes a model of annotated sentences.
-func Train(examples []Example, x *lexicon.Lexicon, o chain.Options) (*Model, error) {
+// Train makes a model of annotated documents.
+func Train(documents [][]Example, x *lexicon.Lexicon, o chain.Options) (*Model, error) {
 	e := newExtractor(x)
-	sequences := make([]chain.Sequence, len(examples))
-	for i, s := range examples {
-		if len(s.Words) != len(s.Allowed) || len(s.Words) != len(s.Penn) {
-			return nil, fmt.Errorf("sentence %d: %d words, %d tags, %d labels", i, len(s.Words), len(s.Penn), len(s.Allowed))
+	var sequences []chain.Sequence
+	for i, examples := range documents {
+		sentences := make([]Sentence, len(examples))
+		for k, s := range examples {
+			if len(s.Words) != len(s.Allowed) || len(s.Words) != len(s.Penn) {
+				return nil, fmt.Errorf("document %d, sentence %d: %d words, %d tags, %d labels", i, k, len(s.Words), len(s.Penn), len(s.Allowed))
+			}
+			sentences[k] = s.Sentence
 		}
-		sequences[i] = chain.Sequence{Features: e.sentence(s.Sentence).Clone(), Allowed: s.Allowed}
+		e.document(sentences)
+		for k, s := range examples {
+			sequences = append(sequences, chain.Sequence{Features: e.sentence(k, s.Sentence).Clone(), Allowed: s.Allowed})
+		}
 	}
 	o.Forbidden = func(from, to int) bool { // the inside of a mention follows its beginning or its inside
 		return to != Outside && to%2 == 0 && from != to && from != to-1

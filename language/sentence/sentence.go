@@ -45,10 +45,10 @@ func Split(text string) iter.Seq[Sentence] { return SplitIn(text, "en") }
 // varve/text/token knows them. Tokens are cut by the same rules in all languages; where no blanks are written they are whole clauses.
 func SplitIn(text, lang string) iter.Seq[Sentence] {
 	return func(yield func(Sentence) bool) {
-		var tokens []Token
+		t := tokeniser{text: text}
 		for s := range token.Sentences(text, lang) {
-			tokens = AppendTokens(tokens[:0], text, s.Start, s.End)
-			for rest := tokens; len(rest) > 0; {
+			t.begin(s.Start, s.End)
+			for rest := t.more(nil); len(rest) > 0; rest = t.more(rest) {
 				n := min(len(rest), MaxTokens)
 				if !yield(Sentence{rest[0].Start, rest[n-1].End, rest[:n]}) {
 					return
@@ -61,23 +61,9 @@ func SplitIn(text, lang string) iter.Seq[Sentence] {
 
 // AppendTokens appends the tokens of text[start:end], a sentence.
 func AppendTokens(tokens []Token, text string, start, end int) []Token {
-	t := tokeniser{text, tokens}
-	for at := start; at < end; {
-		r, n := utf8.DecodeRuneInString(text[at:end])
-		if unicode.IsSpace(r) || ignorable(r) {
-			at += n
-			continue
-		}
-		stop := at
-		for stop < end {
-			r, n := utf8.DecodeRuneInString(text[stop:end])
-			if unicode.IsSpace(r) || ignorable(r) {
-				break
-			}
-			stop += n
-		}
-		t.chunk(at, stop)
-		at = stop
+	t := tokeniser{text: text, tokens: tokens}
+	t.begin(start, end)
+	for t.piece() {
 	}
 	return t.tokens
 }
@@ -87,35 +73,65 @@ func ignorable(r rune) bool {
 	return r < ' ' || r == 0x7f || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff
 }
 
-// tokeniser cuts what stands between white space.
+// tokeniser cuts a part of a text into tokens, piece by piece: a sentence may be as long as the text, and its tokens are many times as long.
 type tokeniser struct {
-	text   string
-	tokens []Token
+	text    string
+	at, end int // what is left
+	stop    int // the end of what stands before the next white space
+	tokens  []Token
+}
+
+func (t *tokeniser) begin(start, end int) { t.at, t.end, t.stop = start, end, start }
+
+// more returns the tokens of rest, which are the last ones it returned, and behind them others until they are MaxTokens or there are no more.
+func (t *tokeniser) more(rest []Token) []Token {
+	if len(rest) >= MaxTokens {
+		return rest
+	}
+	t.tokens = append(t.tokens[:0], rest...)
+	for len(t.tokens) < MaxTokens && t.piece() {
+	}
+	return t.tokens
+}
+
+// piece cuts the next piece: marks, or a word with the marks behind it. It reports whether something was left.
+func (t *tokeniser) piece() bool {
+	for t.at == t.stop {
+		if t.at == t.end {
+			return false
+		}
+		r, n := utf8.DecodeRuneInString(t.text[t.at:t.end])
+		if unicode.IsSpace(r) || ignorable(r) {
+			t.at += n
+			t.stop = t.at
+			continue
+		}
+		for t.stop < t.end {
+			r, n := utf8.DecodeRuneInString(t.text[t.stop:t.end])
+			if unicode.IsSpace(r) || ignorable(r) {
+				break
+			}
+			t.stop += n
+		}
+	}
+	s := t.text[t.at:t.stop]
+	n := whole(s)
+	if n == 0 {
+		n = mark(s)
+	}
+	if n > 0 {
+		t.add(t.at, t.at+n)
+	} else {
+		n = core(s)
+		t.word(t.at, t.at+n)
+	}
+	t.at += n
+	return true
 }
 
 func (t *tokeniser) add(from, to int) {
 	if from < to {
 		t.tokens = append(t.tokens, Token{t.text[from:to], from, to})
-	}
-}
-
-// chunk cuts text[from:to]: marks at its beginning, then the word with the marks behind it, and so on.
-func (t *tokeniser) chunk(from, to int) {
-	for from < to {
-		s := t.text[from:to]
-		if n := whole(s); n > 0 {
-			t.add(from, from+n)
-			from += n
-			continue
-		}
-		if n := mark(s); n > 0 {
-			t.add(from, from+n)
-			from += n
-			continue
-		}
-		n := core(s)
-		t.word(from, from+n)
-		from += n
 	}
 }
 

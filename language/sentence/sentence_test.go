@@ -2,6 +2,7 @@ package sentence_test
 
 import (
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -77,6 +78,21 @@ func TestLongest(t *testing.T) {
 	}
 	if n != 3 {
 		t.Errorf("%d sentences", n)
+	}
+}
+
+// A sentence as long as the text is cut while it is read: a megabyte without an end takes no memory of its tokens.
+func TestMemory(t *testing.T) {
+	for _, part := range []string{"[1]", "()", "'s'", "a ", "#a"} {
+		text := strings.Repeat(part, 1<<20/len(part))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range sentence.Split(text) {
+		}
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
+			t.Errorf("%q: %d KiB", part, got>>10)
+		}
 	}
 }
 

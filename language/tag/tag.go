@@ -75,25 +75,26 @@ type Tagger struct {
 	m               *Model
 	penn, universal *chain.Decoder
 	features        chain.Features
-	profiles        []profile
-	known           map[string]profile
+	profiles        []*profile
+	known           map[string]*profile
 	tags            []Tag
 }
 
 // NewTagger returns a tagger.
 func (m *Model) NewTagger() *Tagger {
-	return &Tagger{m: m, penn: m.penn.NewDecoder(), universal: m.universal.NewDecoder(), known: map[string]profile{}}
+	return &Tagger{m: m, penn: m.penn.NewDecoder(), universal: m.universal.NewDecoder(), known: map[string]*profile{}}
 }
 
 // remembered is how many words a tagger knows by heart; few words make up most of a text.
-const remembered = 1 << 14
+const remembered = 1 << 13
 
 // Tag returns the tags of the words of a sentence. The slice is valid until the next call.
 func (t *Tagger) Tag(words []string) []Tag {
 	t.profiles = t.profiles[:0]
 	for _, w := range words {
 		p, ok := t.known[w]
-		if !ok {
+		switch {
+		case !ok:
 			p = newProfile(w, t.m.lexicon)
 			if len(t.known) >= remembered {
 				clear(t.known)
@@ -101,6 +102,8 @@ func (t *Tagger) Tag(words []string) []Tag {
 			if len(w) <= longest {
 				t.known[w] = p
 			}
+		case p.sums == nil: // most words of a text stand there once
+			p.sum(t.m.penn)
 		}
 		t.profiles = append(t.profiles, p)
 	}

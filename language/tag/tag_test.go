@@ -69,6 +69,18 @@ func TestTrain(t *testing.T) {
 	}
 }
 
+// What a tagger knows by heart changes nothing: the first time its words are new, the third their weights are summed.
+func TestAgain(t *testing.T) {
+	tagger := tag.Default().NewTagger()
+	for range 3 {
+		for _, words := range []string{"The U.S. government said Tuesday that 1,000 troops had left Iraq , but no one knows why .", "i dont know where 2 go in SF lol", "COME TO OUR SALE !!!"} {
+			if got, want := tagged(tagger, words), tagged(tag.Default().NewTagger(), words); got != want {
+				t.Errorf("%s\n got %s\nwant %s", words, got, want)
+			}
+		}
+	}
+}
+
 // A word that fills the memory of the tagger is not kept, and many words do not fill it.
 func TestManyWords(t *testing.T) {
 	tagger := tag.Default().NewTagger()

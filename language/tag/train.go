@@ -23,7 +23,7 @@ type Options struct {
 // DefaultOptions are those of the model that comes with the program.
 func DefaultOptions() Options {
 	return Options{
-		Penn:      chain.Options{Passes: 9, Rate: 0.1, L2: 0.3, Least: 2},
+		Penn:      chain.Options{Passes: 9, Rate: 0.1, L2: 1, Least: 2},
 		Universal: chain.Options{Passes: 6, Rate: 0.1, L2: 2, Least: 2},
 	}
 }
@@ -43,7 +43,7 @@ func Train(examples []Example, x *lexicon.Lexicon, o Options) (*Model, error) {
 	first, second := make([]chain.Sequence, len(examples)), make([]chain.Sequence, len(examples))
 	var f chain.Features
 	for i, e := range examples {
-		profiles := make([]profile, len(e.Words))
+		profiles := make([]*profile, len(e.Words))
 		tags := make([]uint8, len(e.Words))
 		for k, w := range e.Words {
 			profiles[k] = newProfile(w, x)

@@ -7,22 +7,18 @@ import (
 )
 
 // actions are what rules can do, by name. A role that an action reads is named in its comment.
-var actions map[string]action
-
-func init() {
-	actions = map[string]action{
-		"add": add, "ordinal": ordinal, "thousands": thousands, "hundreds": hundreds, "pair": pair, "yearnum": yearNumber, "pairdecade": pairDecade,
-		"plus": plus, "decimal": decimal, "pass": pass,
-		"numeric": numeric, "compact": compact, "day": dayAction, "daytime": dayTime, "sameday": sameDay, "withyear": withYear, "dayof": dayOf, "weekday": weekdayAction,
-		"nthweekday": nthWeekdayAction, "holiday": holidayAction, "dayword": dayWord, "dayafter": dayAfter, "now": now, "endofday": endOfDay,
-		"year": year, "years": years, "yearmonth": yearMonth, "month": month, "fiscal": fiscal, "relunit": relUnit, "relunits": relUnits,
-		"quarter": quarter, "halfyear": halfYear, "nthunit": nthUnit, "weeknumber": weekNumber, "decade": decade, "season": season, "eop": endOfPeriod,
-		"days": days, "partof": partOf, "rest": rest, "weekof": weekOf, "range": rangeAction, "spanfrom": spanFrom, "within": within,
-		"amount": amountAction, "chain": chain, "shift": shift, "shiftbound": shiftBound, "compare": compare,
-		"clock": clockAction, "spoken": spoken, "past": past, "to": to, "clockword": clockWord, "hour": hour, "zoned": zoned, "timepart": timePart,
-		"part": partAction, "meal": mealAction, "weekdaypart": weekdayPart, "daypart": dayPartAction, "hours": hoursAction, "during": during, "at": at, "spantime": spanTime, "between": between,
-		"every": every, "each": each, "setat": setAt, "bound": bound, "boundat": boundAt, "bounddate": boundDate, "approx": approx,
-	}
+var actions = map[string]action{
+	"add": add, "ordinal": ordinal, "thousands": thousands, "hundreds": hundreds, "pair": pair, "yearnum": yearNumber, "pairdecade": pairDecade,
+	"plus": plus, "decimal": decimal, "pass": pass,
+	"numeric": numeric, "compact": compact, "day": dayAction, "daytime": dayTime, "sameday": sameDay, "withyear": withYear, "dayof": dayOf, "weekday": weekdayAction,
+	"nthweekday": nthWeekdayAction, "holiday": holidayAction, "dayword": dayWord, "dayafter": dayAfter, "now": now, "endofday": endOfDay,
+	"year": year, "years": years, "yearmonth": yearMonth, "month": month, "fiscal": fiscal, "relunit": relUnit, "relunits": relUnits,
+	"quarter": quarter, "halfyear": halfYear, "nthunit": nthUnit, "weeknumber": weekNumber, "decade": decade, "season": season, "eop": endOfPeriod,
+	"days": days, "partof": partOf, "rest": rest, "weekof": weekOf, "range": rangeAction, "spanfrom": spanFrom, "within": within,
+	"amount": amountAction, "chain": chain, "shift": shift, "shiftbound": shiftBound, "compare": compare,
+	"clock": clockAction, "spoken": spoken, "past": past, "to": to, "clockword": clockWord, "hour": hour, "zoned": zoned, "timepart": timePart,
+	"part": partAction, "meal": mealAction, "weekdaypart": weekdayPart, "daypart": dayPartAction, "hours": hoursAction, "during": during, "at": at, "spantime": spanTime, "between": between,
+	"every": every, "each": each, "setat": setAt, "bound": bound, "boundat": boundAt, "bounddate": boundDate, "approx": approx,
 }
 
 func pass(m *match) (any, bool) {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"varve"
 )
 
 // Grammar is the words and rules of a language. It does not change and is safe for concurrent use.
@@ -92,32 +94,41 @@ const (
 //go:embed en.txt de.txt fr.txt es.txt
 var files embed.FS
 
-var (
-	loadedMu sync.Mutex
-	loaded   = map[string]*Grammar{}
-)
+// grammars are those that come with the program, by language; each is read when it is first asked for.
+var grammars = map[string]func() (*Grammar, error){"en": reader("en"), "de": reader("de"), "fr": reader("fr"), "es": reader("es")}
+
+// reader returns a function that reads the grammar of a language once.
+func reader(lang string) func() (*Grammar, error) {
+	return sync.OnceValues(func() (*Grammar, error) {
+		data, err := files.ReadFile(lang + ".txt")
+		if err != nil {
+			return nil, err
+		}
+		g, err := Parse(string(data))
+		if err != nil {
+			return nil, fmt.Errorf("%s.txt: %w", lang, err)
+		}
+		return g, nil
+	})
+}
 
 // Load returns the grammar of a language (ISO 639-1). A region changes the order of numeric dates: en-GB.
 func Load(lang string) (*Grammar, error) {
-	loadedMu.Lock()
-	defer loadedMu.Unlock()
-	if g := loaded[lang]; g != nil {
-		return g, nil
-	}
 	base, region, _ := strings.Cut(lang, "-")
-	data, err := files.ReadFile(base + ".txt")
-	if err != nil {
-		return nil, err
+	read := grammars[base]
+	if read == nil {
+		return nil, &varve.Error{
+			Kind: varve.NotFound, Op: "find expressions of time", Msg: fmt.Sprintf("there are no rules for the language %q", lang),
+			Hint: "expressions of time are known for: en, de, fr, es",
+		}
 	}
-	g, err := Parse(string(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s.txt: %w", base, err)
+	g, err := read()
+	if err != nil || region == "" {
+		return g, err
 	}
-	if region != "" {
-		g.dayFirst = !g.monthFirst[region]
-	}
-	loaded[lang] = g
-	return g, nil
+	other := *g // words and rules are the same ones
+	other.dayFirst = !g.monthFirst[region]
+	return &other, nil
 }
 
 // Parse reads a grammar.

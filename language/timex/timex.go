@@ -25,12 +25,9 @@
 package timex
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
+	"iter"
+	"slices"
 	"time"
-
-	"varve"
 )
 
 // Type is the type of an expression.
@@ -116,14 +113,8 @@ type Finder struct {
 // New returns a finder for a language (ISO 639-1, or with a region that writes days before months: en-GB).
 func New(lang string) (*Finder, error) {
 	g, err := Load(lang)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
 	if err != nil {
-		return nil, &varve.Error{
-			Kind: varve.NotFound, Op: "find expressions of time", Msg: fmt.Sprintf("there are no rules for the language %q", lang),
-			Hint: "expressions of time are known for: en, de, fr, es",
-		}
+		return nil, err
 	}
 	return g.NewFinder(), nil
 }
@@ -136,21 +127,24 @@ func (g *Grammar) NewFinder() *Finder {
 // Find returns the expressions of a text in order. What is relative counts from the reference, the date of the document
 // in the document's place; the zero time means that it is not known.
 func (f *Finder) Find(text string, reference time.Time) []Expression {
-	var out []Expression
-	f.cascade.ref = time.Date(reference.Year(), reference.Month(), reference.Day(), reference.Hour(), reference.Minute(), reference.Second(), 0, time.UTC)
-	f.cascade.unknown = reference.IsZero()
-	f.lexer.reset(text)
-	for {
-		run := f.lexer.next()
-		if run == nil {
-			return out
-		}
-		for _, it := range f.cascade.run(text, run) {
-			if e, ok := it.expression(); ok {
+	return slices.Collect(f.All(text, reference))
+}
+
+// All goes through the expressions that Find returns. The finder is not free for another text before it ends.
+func (f *Finder) All(text string, reference time.Time) iter.Seq[Expression] {
+	return func(yield func(Expression) bool) {
+		f.cascade.ref = time.Date(reference.Year(), reference.Month(), reference.Day(), reference.Hour(), reference.Minute(), reference.Second(), 0, time.UTC)
+		f.cascade.unknown = reference.IsZero()
+		f.lexer.reset(text)
+		for run := f.lexer.next(); run != nil; run = f.lexer.next() {
+			for _, it := range f.cascade.run(text, run) {
+				e, ok := it.expression()
 				if f.cascade.unknown && it.relative {
 					e.Values = nil
 				}
-				out = append(out, e)
+				if ok && !yield(e) {
+					return
+				}
 			}
 		}
 	}

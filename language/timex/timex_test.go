@@ -2,6 +2,7 @@ package timex_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -216,4 +217,26 @@ func FuzzFind(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A region reads numeric dates in its order, shares words and rules with its language, and is kept nowhere.
+func TestRegions(t *testing.T) {
+	for lang, want := range map[string]string{"en": "2016-10-11", "en-US": "2016-10-11", "en-GB": "2016-11-10", "de-AT": "2016-11-10"} {
+		f, err := timex.New(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Find("10/11/2016", reference); len(got) != 1 || got[0].Values[0].Timex != want {
+			t.Errorf("%s: %+v, want %s", lang, got, want)
+		}
+	}
+	n := 0
+	if allocs := testing.AllocsPerRun(100, func() {
+		n++
+		if _, err := timex.Load("en-" + strconv.Itoa(n)); err != nil {
+			t.Fatal(err)
+		}
+	}); allocs > 10 {
+		t.Errorf("%.0f allocations for a region of a language that was read", allocs)
+	}
 }

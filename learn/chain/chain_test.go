@@ -399,3 +399,41 @@ func BenchmarkDecode(b *testing.B) {
 		d.Decode(&x.Features)
 	}
 }
+
+// Features whose weights were summed before count as if they were there one by one; nothing is learned from them.
+func TestSums(t *testing.T) {
+	random := rand.New(rand.NewPCG(1611, 0))
+	weights := map[uint32][]weight{}
+	for h := range uint32(40) {
+		weights[h] = []weight{{uint8(random.IntN(3)), int16(random.IntN(200) - 100)}}
+	}
+	trans := make([]int32, 4*3)
+	for i := range trans {
+		trans[i] = int32(random.IntN(60) - 30)
+	}
+	m := tiny(3, weights, trans)
+	var plain, summed, part Features
+	for range 200 {
+		part.Reset()
+		for i := range random.IntN(8) {
+			h := uint32(random.IntN(50))
+			plain.Add(h)
+			if i%2 == 0 {
+				summed.Add(h)
+			} else {
+				part.Add(h)
+			}
+		}
+		part.Next()
+		summed.AddSum(m.Sum(&part, 0))
+		plain.Next()
+		summed.Next()
+	}
+	want, other := m.NewDecoder(), m.NewDecoder()
+	if a, b := want.Decode(&plain), other.Decode(&summed); !slices.Equal(a, b) || want.Probability(0, 9) != other.Probability(0, 9) {
+		t.Errorf("%v\n%v", a, b)
+	}
+	if _, err := Train([]string{"A"}, []Sequence{{summed, make([]uint64, 200)}}, Options{}); err == nil {
+		t.Error("sums were learned from")
+	}
+}

@@ -102,13 +102,29 @@ func (d *Decoder) emissions(f *Features) {
 	d.emit = resize(d.emit, d.count*n)
 	clear(d.emit)
 	for t := range d.count {
-		e := d.emit[t*n : (t+1)*n]
-		for _, h := range f.At(t) {
-			for _, w := range d.m.find(h) {
-				e[w.label] += int32(w.value)
-			}
+		d.m.addTo(d.emit[t*n:(t+1)*n], f, t)
+	}
+}
+
+// addTo adds the weights of the features of a position to e, by label.
+func (m *Model) addTo(e []int32, f *Features, t int) {
+	for _, h := range f.At(t) {
+		for _, w := range m.find(h) {
+			e[w.label] += int32(w.value)
 		}
 	}
+	for _, sum := range f.sumsAt(t) {
+		for j, v := range sum[:len(e)] {
+			e[j] += v
+		}
+	}
+}
+
+// Sum returns the sum of the weights of the features of a position, by label, for Features.AddSum.
+func (m *Model) Sum(f *Features, t int) []int32 {
+	e := make([]int32, len(m.labels))
+	m.addTo(e, f, t)
+	return e
 }
 
 // sum runs the forward-backward algorithm over the sequence decoded last, once; it reports whether any labels are possible.

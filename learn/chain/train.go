@@ -47,6 +47,9 @@ func Train(labels []string, sequences []Sequence, o Options) (*Model, error) {
 		if len(s.Allowed) != s.Features.Len() {
 			return nil, fmt.Errorf("chain: sequence %d has %d positions and %d labels", i, s.Features.Len(), len(s.Allowed))
 		}
+		if len(s.Features.sums) > 0 {
+			return nil, fmt.Errorf("chain: sequence %d has features that are summed already", i)
+		}
 		for t, a := range s.Allowed {
 			if a == 0 || a&^all != 0 {
 				return nil, fmt.Errorf("chain: sequence %d, position %d: no such label", i, t)

@@ -67,6 +67,11 @@ type Imported struct {
 	Detail  string `json:"detail,omitempty"`
 }
 
+// Effects tells what access rules would change.
+type Effects interface {
+	Effect(ctx context.Context, r access.Rule) (access.Effect, error)
+}
+
 // Config is what the interface is made of.
 type Config struct {
 	Holdings  Holdings
@@ -74,6 +79,7 @@ type Config struct {
 	Contents  holdings.Contents
 	Coherence Coherence
 	Rules     *access.Decisions
+	Effects   Effects // tells what rules would change
 	Audit     *access.Audit
 	Packages  Packages
 	Crawls    Crawls           // starts crawls; nil: this server starts none

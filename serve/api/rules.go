@@ -22,18 +22,35 @@ func (a *API) rules(*http.Request) (any, error) {
 // maxRule bounds the body of a rule.
 const maxRule = 64 << 10
 
-func (a *API) addRule(r *http.Request) (any, error) {
-	var rule access.Rule
+// ruleOf reads the rule of a request.
+func ruleOf(r *http.Request) (rule access.Rule, err error) {
 	dec := json.NewDecoder(io.LimitReader(r.Body, maxRule))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&rule); err != nil {
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "read the rule", Err: err, Hint: `{"collection":"news","prefix":"https://news.example/a/","level":"blocked","reason":"..."}`}
+		return rule, &varve.Error{Kind: varve.Invalid, Op: "read the rule", Err: err, Hint: `{"collection":"news","prefix":"https://news.example/a/","level":"blocked","reason":"..."}`}
+	}
+	if rule.Level == access.Blocked && !access.From(r.Context()).Can(access.Admin) {
+		return rule, &varve.Error{Kind: varve.Forbidden, Op: "block " + rule.Prefix, Msg: "a takedown needs the role admin"}
+	}
+	return rule, nil
+}
+
+func (a *API) addRule(r *http.Request) (any, error) {
+	rule, err := ruleOf(r)
+	if err != nil {
+		return nil, err
 	}
 	who := access.From(r.Context())
-	if rule.Level == access.Blocked && !who.Can(access.Admin) {
-		return nil, &varve.Error{Kind: varve.Forbidden, Op: "block " + rule.Prefix, Msg: "a takedown needs the role admin"}
-	}
 	return a.cfg.Rules.Add(rule, who.Label(), who.Role, a.cfg.Now())
+}
+
+func (a *API) previewRule(r *http.Request) (any, error) {
+	rule, err := ruleOf(r)
+	if err != nil {
+		return nil, err
+	}
+	rule.Role = access.From(r.Context()).Role
+	return a.cfg.Effects.Effect(r.Context(), rule)
 }
 
 func (a *API) liftRule(r *http.Request) (any, error) {

@@ -12,7 +12,7 @@ var searchParams = []param{
 	{"q", "string", "words, \"phrases\", AND OR NOT, prefix*, \"near words\"~5, title: anchor: url: text:, host:NAME and other facets, person:\"first last\", opinion:<-0.3 about:\"rent law\"", false},
 	{"from", "string", "begin of a span: year, month, day or RFC 3339", false},
 	{"to", "string", "its end, included", false},
-	{"relation", "string", "of the validity to the span: intersects, within or contains", false},
+	{"relation", "string", "of the validity to the span: intersects, within, contains or begins", false},
 	{"asof", "string", "an instant at which it was valid", false},
 	{"host", "string", "only these hosts, by comma; -NAME for all but it; none for unknown", false},
 	{"domain", "string", "likewise domains", false},

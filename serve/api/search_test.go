@@ -41,6 +41,16 @@ func TestSearchTrendsCloudDocument(t *testing.T) {
 			t.Errorf("%+v does not rise", r)
 		}
 	}
+	var rising search.Rising
+	w.get(t, "/api/rising?from=2026-02&facets=host,lang", &rising)
+	if len(rising.Facets) != 2 || rising.Facets[0].In == 0 || rising.Facets[0].Before == 0 {
+		t.Errorf("%+v", rising)
+	}
+	if resp := w.do(t, access.Viewer, "GET", "/api/opinions", ""); resp.StatusCode != 503 { // texts of this archive were not analysed
+		t.Errorf("opinions: %d", resp.StatusCode)
+	} else if b, _ := io.ReadAll(resp.Body); !strings.Contains(string(b), "[analyse]") {
+		t.Errorf("%s", b)
+	}
 	var d search.Document
 	w.get(t, "/api/document?url="+url.QueryEscape(a.Hits[0].URL)+"&time="+a.Hits[0].From.Format("20060102150405"), &d)
 	if d.Problem != "" || d.Collection != "aachen" || d.Text == "" || len(d.Versions) == 0 || !d.From.Equal(a.Hits[0].From) || !d.Versions[d.At].From.Equal(d.From) || len(d.Out) == 0 {

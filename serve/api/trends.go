@@ -29,6 +29,7 @@ var facetParams = []param{
 
 var trendParams = with([]param{
 	{"terms", "string", "up to 12 words and \"phrases\" by comma; each may be a whole query", true},
+	{"q", "string", "only versions that fit this query, too", false},
 	{"from", "string", "buckets from this time on: year, month, day or RFC 3339", false},
 	{"to", "string", "buckets until this time, included", false},
 	{"bucket", "string", "day, month or year; month if not given", false},
@@ -39,6 +40,26 @@ var cloudParams = with([]param{
 	{"to", "string", "its end, included", false},
 	{"n", "integer", "terms; 60 if not given, at most 300", false},
 	{"q", "string", "only versions that fit this query", false},
+}, facetParams)
+
+var risingParams = with([]param{
+	{"from", "string", "begin of the time: year, month, day or RFC 3339", true},
+	{"to", "string", "its end, included; now if not given", false},
+	{"facets", "string", "facets by comma; all that analyses brought if not given", false},
+	{"n", "integer", "values of each facet; 20 if not given, at most 300", false},
+	{"q", "string", "only versions that fit this query", false},
+	{"facet", "string", "NAME:VALUE of a facet that an analysis brought; -NAME:VALUE for all but it; may come several times", false},
+}, facetParams)
+
+var opinionParams = with([]param{
+	{"about", "string", "the name that is judged; how whole texts judge if not given", false},
+	{"by", "string", "only names that are values of this facet: person, place", false},
+	{"split", "string", "a day: names are counted before it and from it on, too", false},
+	{"bucket", "string", "day, month or year; month if not given", false},
+	{"from", "string", "versions first seen from this time on: year, month, day or RFC 3339", false},
+	{"to", "string", "versions first seen until this time, included", false},
+	{"q", "string", "only versions that fit this query", false},
+	{"facet", "string", "NAME:VALUE of a facet that an analysis brought; -NAME:VALUE for all but it; may come several times", false},
 }, facetParams)
 
 var documentParams = []param{
@@ -61,6 +82,22 @@ func (a *API) cloud(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return search.AskCloud(r.Context(), a.cfg.Texts, r.URL.Query().Get("collection"), q)
+}
+
+func (a *API) rising(r *http.Request) (any, error) {
+	q, err := search.ParseRising(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	return search.AskRising(r.Context(), a.cfg.Texts, r.URL.Query().Get("collection"), q)
+}
+
+func (a *API) opinions(r *http.Request) (any, error) {
+	q, err := search.ParseOpinions(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	return search.AskOpinions(r.Context(), a.cfg.Texts, r.URL.Query().Get("collection"), q)
 }
 
 func (a *API) document(r *http.Request) (any, error) {

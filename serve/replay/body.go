@@ -213,14 +213,13 @@ func byScript(r *http.Request) bool { return r.Header.Get("Sec-Fetch-Dest") == "
 // has. Where nobody says it, the browser finds out.
 func (h *Handler) decode(w http.ResponseWriter, lang language, typ string, d *rewrite.Document, first []byte, all io.Reader) io.Reader {
 	says := encoding.OfType(typ) != ""
-	name, _ := encoding.BOM(first)
-	if name == "" {
-		name = encoding.OfType(typ)
+	var of func([]byte) string
+	if lang == asHTML {
+		of = encoding.OfHTML
 	}
-	if name == "" && lang == asHTML {
-		if name = encoding.OfHTML(first); name == "" && isUTF8(first) {
-			name = "utf-8"
-		}
+	name, _, _ := encoding.Declared(first, typ, of)
+	if name == "" && lang == asHTML && isUTF8(first) {
+		name = "utf-8"
 	}
 	if name == "" || !says && (lang == asCSS || lang == asJS || lang == asHLS || lang == asDASH) {
 		return all

@@ -50,7 +50,7 @@ func Terms(list string) (out []string) {
 	return out
 }
 
-// ParseTrends reads the parameters terms, bucket, from, to, and those of facets.
+// ParseTrends reads the parameters terms, bucket, from, to, q, which all terms need beside them, and those of facets.
 func ParseTrends(v url.Values) (terms []string, q fulltext.Query, err error) {
 	terms = Terms(strings.Join(v["terms"], ","))
 	switch {
@@ -89,8 +89,9 @@ func AskTrends(ctx context.Context, t Texts, collections string, terms []string,
 	out := &Trends{Bucket: q.Trend}
 	from, to := q.From, q.To
 	q.From, q.To, q.AsOf, q.Limit, q.Facets, q.Cursor = time.Time{}, time.Time{}, time.Time{}, -1, nil, ""
+	all := q.Text
 	for _, term := range terms {
-		q.Text = term
+		q.Text = Narrow(all, term)
 		a, err := Ask(ctx, t, collections, q)
 		if err != nil {
 			return nil, err

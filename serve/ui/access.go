@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +24,8 @@ type accessData struct {
 	Levels      []access.Level
 	Admin       bool
 	CSRF        string
+	Made        *access.Rule // the rule that was just made
+	Undone      bool
 }
 
 // auditShown is how many entries of the log a page has; the API pages through all.
@@ -39,6 +43,10 @@ func (u *UI) access(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	slices.Reverse(d.Rules)
+	if i := slices.IndexFunc(d.Rules, func(x access.Rule) bool { return x.ID == r.URL.Query().Get("made") }); i >= 0 {
+		d.Made = &d.Rules[i]
+	}
+	d.Undone = r.URL.Query().Has("undone")
 	if err := u.cfg.Rules.Unread(); err != nil {
 		d.Unread = strings.Split(err.Error(), "\n")
 	}
@@ -78,12 +86,45 @@ func (u *UI) addAudit(d *accessData) error {
 	return nil
 }
 
-// addRule takes the form for a new rule.
+// withholds reports whether access rules keep something from whoever looks.
+func (u *UI) withholds(ctx context.Context) bool {
+	if u.cfg.Rules == nil {
+		return false
+	}
+	set, err := u.cfg.Rules.InForce()
+	return err != nil || set.Withholds(access.From(ctx), "")
+}
+
+// ruleData is what a person sees before a rule is made.
+type ruleData struct {
+	Rule    access.Rule
+	Effect  access.Effect
+	Final   bool   // it is a takedown
+	Word    string // to be typed before it is made; "" for none
+	Typed   string // that was typed instead
+	Embargo string
+	CSRF    string
+}
+
+// word is what a person types who means a rule: what it is about.
+func (d *ruleData) word() string {
+	switch {
+	case !d.Final && !d.Effect.Large():
+		return ""
+	case d.Rule.Prefix != "":
+		return d.Rule.Prefix
+	case d.Rule.Collection != "":
+		return d.Rule.Collection
+	}
+	return "all collections"
+}
+
+// addRule takes the form for a new rule: first it shows what the rule would withhold, and asks for a word if that is much or final; then it makes it.
 func (u *UI) addRule(r *http.Request) (*view, error) {
 	who := access.From(r.Context())
 	rule := access.Rule{
 		Collection: r.PostFormValue("collection"), Prefix: strings.TrimSpace(r.PostFormValue("prefix")),
-		Level: access.Level(r.PostFormValue("level")), Reason: r.PostFormValue("reason"),
+		Level: access.Level(r.PostFormValue("level")), Reason: r.PostFormValue("reason"), Role: who.Role,
 	}
 	if days := r.PostFormValue("embargo"); days != "" {
 		n, err := strconv.Atoi(days)
@@ -95,10 +136,37 @@ func (u *UI) addRule(r *http.Request) (*view, error) {
 	if rule.Level == access.Blocked && !who.Can(access.Admin) {
 		return nil, &varve.Error{Kind: varve.Forbidden, Op: "block " + rule.Prefix, Msg: "a takedown needs the role admin"}
 	}
-	if _, err := u.cfg.Rules.Add(rule, who.Label(), who.Role, u.cfg.Now()); err != nil {
+	effect, err := u.cfg.Effects.Effect(r.Context(), rule)
+	if err != nil {
 		return nil, err
 	}
-	return &view{to: "/access"}, nil
+	d := ruleData{Rule: rule, Effect: effect, Final: rule.Level == access.Blocked, Embargo: r.PostFormValue("embargo"), CSRF: who.CSRF, Typed: strings.TrimSpace(r.PostFormValue("word"))}
+	d.Word = d.word()
+	if !r.PostForm.Has("make") || d.Typed != d.Word {
+		return &view{template: "rule", title: "A new rule", section: "access", data: &d, said: true}, nil
+	}
+	made, err := u.cfg.Rules.Add(rule, who.Label(), who.Role, u.cfg.Now())
+	if err != nil {
+		return nil, err
+	}
+	return &view{to: "/access?" + url.Values{"made": {made.ID}}.Encode()}, nil
+}
+
+// undoRule ends a rule again, for whoever made it.
+func (u *UI) undoRule(r *http.Request) (*view, error) {
+	who, id := access.From(r.Context()), r.PathValue("rule")
+	rules, err := u.cfg.Rules.Rules()
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(rules, func(x access.Rule) bool { return x.ID == id })
+	if i >= 0 && !who.Can(access.Admin) && rules[i].By != who.Label() {
+		return nil, &varve.Error{Kind: varve.Forbidden, Op: "undo access rule " + id, Msg: "it was made by somebody else", Hint: "an administrator can lift it"}
+	}
+	if err := u.cfg.Rules.Lift(id, who.Label(), "undone on the screen", u.cfg.Now()); err != nil {
+		return nil, err
+	}
+	return &view{to: "/access?undone"}, nil
 }
 
 // liftRule ends a rule.

@@ -26,7 +26,7 @@ type documentData struct {
 	Compare   string // with the version before
 	Coherence string // of the crawl that captured it
 	JSON      string
-	Lines     [][]piece // of the text
+	Lines     [][]run // of the text
 	Marks     marks
 	shown     string // the text that is shown, without what is withheld
 	Cut       int    // bytes of the text that are not shown
@@ -104,7 +104,7 @@ func (u *UI) document(r *http.Request) (*view, error) {
 		body, err := marksTable(found)
 		return &view{file: &file{"marks.csv", "text/csv; charset=utf-8", body}}, err
 	}
-	d.listMarks(q, found)
+	d.listMarks(u, q, found)
 	d.addMarks(u, q, found)
 	d.addVersions(r)
 	if err := d.addLinks(u, r); err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,10 +20,11 @@ import (
 	"varve/language"
 	"varve/language/mention"
 	"varve/serve/holdings"
+	"varve/serve/search"
 	"varve/serve/veil"
 )
 
-// Names and expressions of time in the text of a document, marked where they stand. They are found when the page is asked for, by the
+// Names, expressions of time, terms and opinions in the text of a document, marked where they stand. They are found when the page is asked for, by the
 // same units that `varve derive` makes tables with: a text that is shown has some thousand words, which takes some hundredths of a second.
 
 // markKind is a kind of mark.
@@ -35,13 +37,33 @@ const (
 	markOrganisation markKind = "organisation"
 	markOther        markKind = "other"
 	markTime         markKind = "time"
+	markTerm         markKind = "term"
+	markOpinion      markKind = "opinion"
 )
 
 var markKinds = []struct {
 	Kind  markKind
 	Title string
 }{
-	{markPerson, "Persons"}, {markPlace, "Places"}, {markOrganisation, "Organisations"}, {markOther, "Other names"}, {markTime, "Times"},
+	{markPerson, "Persons"},
+	{markPlace, "Places"},
+	{markOrganisation, "Organisations"},
+	{markOther, "Other names"},
+	{markTime, "Times"},
+	{markTerm, "Terms"},
+	{markOpinion, "Opinions"},
+}
+
+// hiddenFirst is what is not marked until somebody asks for it: terms are everywhere.
+const hiddenFirst = string(markTerm)
+
+// hiddenKinds are the kinds that are not marked.
+func hiddenKinds(q url.Values) []string {
+	hide := hiddenFirst
+	if q.Has("hide") {
+		hide = q.Get("hide")
+	}
+	return slices.DeleteFunc(strings.Split(hide, ","), func(s string) bool { return s == "" })
 }
 
 // kindOf returns the kind of a mention.
@@ -63,7 +85,7 @@ var typeWords = map[mention.Type]string{
 	mention.Work: "work", mention.Product: "product",
 }
 
-// mark is a name or an expression of time.
+// mark is a name, an expression of time, a term, a sentence that judges, or what it judges.
 type mark struct {
 	Kind       markKind
 	Type       string // in words
@@ -71,11 +93,46 @@ type mark struct {
 	Start, End int // bytes of the text
 	Sure       float64
 	From, To   time.Time // of a time: the interval, To excluded
+	Score      float64   // of an opinion: from -1, against, to 1, in favour
+	Holder     string    // of an opinion that is quoted: whose it is
+}
+
+// Types of opinions.
+const (
+	opinionSentence = "sentence"
+	opinionTarget   = "about"
+)
+
+// verdict says in words which way a score goes.
+func verdict(score float64) string {
+	switch {
+	case score >= search.InFavour:
+		return "in favour"
+	case score <= search.Against:
+		return "against"
+	}
+	return "neither for nor against"
+}
+
+// signed writes a score with its sign.
+func signed(score float64) string {
+	return strings.ReplaceAll(fmt.Sprintf("%+.1f", score), "-", "−")
+}
+
+// judges reports whether a mark is a sentence that takes sides.
+func (m *mark) judges() bool {
+	return m.Kind == markOpinion && m.Type == opinionSentence && (m.Score >= search.InFavour || m.Score <= search.Against)
 }
 
 // About says in words what is marked.
 func (m *mark) About() string {
 	switch {
+	case m.Kind == markTerm:
+		return "term of this text"
+	case m.Kind == markOpinion && m.Holder != "":
+		return fmt.Sprintf("%s (%s), in the words of %s, %.0f %% sure", verdict(m.Score), signed(m.Score), m.Holder, 100*m.Sure)
+	case m.Kind == markOpinion:
+		return fmt.Sprintf("%s (%s), %.0f %% sure", verdict(m.Score), signed(m.Score), 100*m.Sure)
 	case m.Kind != markTime:
 		return fmt.Sprintf("%s, %.0f %% sure", m.Type, 100*m.Sure)
 	case m.From.IsZero() && m.To.IsZero():
@@ -99,6 +156,15 @@ type piece struct {
 	Open  string // the passage in replay
 }
 
+// run is a part of a line: in a sentence that judges, or outside of one.
+type run struct {
+	Pieces []piece
+	For    bool   // in favour
+	Sign   string // the score of a sentence that judges, with its sign; "" elsewhere
+	About  string
+	Open   string // the sentence in replay
+}
+
 // markChoice turns a kind on or off.
 type markChoice struct {
 	Kind  markKind
@@ -110,10 +176,12 @@ type markChoice struct {
 
 // markedName is a name with how often it stands in the text.
 type markedName struct {
-	Text   string
-	About  string
-	Count  int
-	Search string
+	Text  string
+	About string
+	Count int
+	Href  string
+	Sign  string // of an opinion
+	Open  bool   // Href is the passage in replay, else a question about it
 }
 
 // markList is the names of one kind, the most frequent first; times in their order.
@@ -138,9 +206,11 @@ const (
 	markedText  = 64 << 10 // bytes of a text
 	markingTime = 10 * time.Second
 	namesShown  = 12
+
+	sentenceEnds = 4 // words of its begin and end by which a sentence is found in replay
 )
 
-// markText finds the marks of the text that is shown, and cuts its lines into pieces.
+// markText finds the marks of the text that is shown.
 func (u *UI) markText(r *http.Request, d *documentData) ([]mark, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), markingTime)
 	defer cancel()
@@ -148,20 +218,21 @@ func (u *UI) markText(r *http.Request, d *documentData) ([]mark, error) {
 	case u.marking <- struct{}{}:
 		defer func() { <-u.marking }()
 	case <-ctx.Done():
-		d.Marks.Missing = []string{"the server is busy: names and times are not marked this time"}
+		d.Marks.Missing = []string{"the server is busy: names, times and opinions are not marked this time"}
 		return nil, r.Context().Err()
 	}
 	if len(d.shown) > markedText {
-		d.Marks.Missing = []string{fmt.Sprintf("names and times are marked in texts of up to %d KB", markedText>>10)}
+		d.Marks.Missing = []string{fmt.Sprintf("names, times and opinions are marked in texts of up to %d KB", markedText>>10)}
 		return nil, nil
 	}
 	date := d.Document.Date
 	if date.IsZero() {
 		date = d.Document.From
 	}
-	doc, err := language.New().Analyse(ctx, language.Text{Text: d.shown, Language: d.Document.Language, Date: date}, language.Mentions, language.Times)
+	text := language.Text{Text: d.shown, Language: d.Document.Language, Date: date}
+	doc, err := language.New().Analyse(ctx, text, language.Mentions, language.Times, language.Terms, language.Opinions)
 	if ctx.Err() != nil && r.Context().Err() == nil {
-		d.Marks.Missing = []string{"the text took too long: names and times are not marked"}
+		d.Marks.Missing = []string{"the text took too long: names, times and opinions are not marked"}
 		return nil, nil
 	}
 	if err != nil {
@@ -170,51 +241,104 @@ func (u *UI) markText(r *http.Request, d *documentData) ([]mark, error) {
 	for _, m := range doc.Missing {
 		d.Marks.Missing = append(d.Marks.Missing, m.Why)
 	}
-	return marksOf(doc), nil
+	return marksOf(doc, d.shown), nil
 }
 
-// marksOf returns the marks of a text in the order of their places. Where two meet the name counts.
-func marksOf(doc *language.Document) (out []mark) {
-	for _, m := range doc.Mentions {
-		out = append(out, mark{Kind: kindOf(m.Type), Type: typeWords[m.Type], Text: m.Text, Start: m.Start, End: m.End, Sure: m.Confidence})
+// marksOf returns the marks of a text in the order of their places. Where two meet a name counts more than a time, and that more than a term; sentences that
+// judge have the others in them.
+func marksOf(doc *language.Document, text string) (out []mark) {
+	taken := make([]bool, len(text)) // bytes that have a mark
+	take := func(m mark) {
+		if !slices.Contains(taken[m.Start:m.End], true) {
+			for i := m.Start; i < m.End; i++ {
+				taken[i] = true
+			}
+			out = append(out, m)
+		}
 	}
-	names := len(out)
+	for _, m := range doc.Mentions {
+		take(mark{Kind: kindOf(m.Type), Type: typeWords[m.Type], Text: m.Text, Start: m.Start, End: m.End, Sure: m.Confidence})
+	}
 	for _, t := range doc.Times {
-		if !slices.ContainsFunc(out[:names], func(m mark) bool { return m.Start < t.End && t.Start < m.End }) {
-			out = append(out, mark{Kind: markTime, Type: string(t.Type), Text: t.Text, Start: t.Start, End: t.End, Sure: t.Confidence, From: t.Earliest, To: t.Latest})
+		take(mark{Kind: markTime, Type: string(t.Type), Text: t.Text, Start: t.Start, End: t.End, Sure: t.Confidence, From: t.Earliest, To: t.Latest})
+	}
+	for _, t := range doc.Terms { // the best first
+		for _, p := range t.Places {
+			take(mark{Kind: markTerm, Type: t.Key, Text: text[p[0]:p[1]], Start: p[0], End: p[1], Sure: 1})
+		}
+	}
+	for _, o := range doc.Opinions {
+		out = append(out, mark{Kind: markOpinion, Type: opinionSentence, Text: text[o.Start:o.End], Start: o.Start, End: o.End, Sure: o.Confidence, Score: o.Score, Holder: o.Holder})
+		for _, t := range o.About {
+			out = append(out, mark{Kind: markOpinion, Type: opinionTarget, Text: t.Text, Start: t.Start, End: t.End, Sure: t.Confidence, Score: t.Score, Holder: o.Holder})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
 	return out
 }
 
-// addMarks fills the lines of the text, with the marks that are not turned off, and the lists of them.
+// addMarks fills the lines of the text, with the marks that are not turned off.
 func (d *documentData) addMarks(u *UI, q url.Values, found []mark) {
 	off := map[markKind]bool{}
-	for k := range strings.SplitSeq(q.Get("hide"), ",") {
-		off[markKind(k)] = k != ""
+	for _, k := range hiddenKinds(q) {
+		off[markKind(k)] = true
 	}
-	base := u.replay(d.Document.Collection, holdings.IndexedCapture{Capture: varve.Capture{URL: d.Document.URL, Time: d.Document.From}}, "if_")
+	base := d.replayed(u)
+	var inside, judging []mark // in sentences, and the sentences
+	for _, m := range found {
+		switch {
+		case off[m.Kind]:
+		case m.Kind != markOpinion:
+			inside = append(inside, m)
+		case m.judges():
+			judging = append(judging, m)
+		}
+	}
 	at := 0
 	for line := range strings.SplitAfterSeq(d.shown, "\n") {
 		start := at
 		at += len(line)
-		var pieces []piece
-		done := start
-		for len(found) > 0 && found[0].Start < at {
-			m := found[0]
-			found = found[1:]
-			if m.Start < done || m.End > at || off[m.Kind] {
-				continue
+		var runs []run
+		for done := start; done < at; {
+			for len(judging) > 0 && judging[0].End <= done {
+				judging = judging[1:]
 			}
-			pieces = append(pieces, piece{Text: d.shown[done:m.Start]}, piece{Text: m.Text, Kind: m.Kind, About: m.About(), Open: passage(base, d.shown, m)})
-			done = m.End
+			if len(judging) == 0 || judging[0].Start >= at {
+				runs = append(runs, run{Pieces: pieces(base, d.shown, done, at, &inside)})
+				break
+			}
+			m := &judging[0]
+			if m.Start > done {
+				runs = append(runs, run{Pieces: pieces(base, d.shown, done, m.Start, &inside)})
+				done = m.Start
+			}
+			end := min(m.End, at)
+			runs = append(runs, run{Pieces: pieces(base, d.shown, done, end, &inside), For: m.Score > 0, Sign: signed(m.Score), About: m.About(), Open: passage(base, d.shown, *m)})
+			done = end
 		}
-		pieces = append(pieces, piece{Text: d.shown[done:at]})
 		if strings.TrimSpace(line) != "" {
-			d.Lines = append(d.Lines, pieces)
+			d.Lines = append(d.Lines, runs)
 		}
 	}
+}
+
+// pieces cuts a part of a text at its marks, which are in the order of their places, and takes those that begin in it from the list.
+func pieces(base, text string, start, end int, marks *[]mark) (out []piece) {
+	for len(*marks) > 0 && (*marks)[0].Start < end {
+		m := (*marks)[0]
+		*marks = (*marks)[1:]
+		if m.Start < start || m.End > end {
+			continue
+		}
+		out = append(out, piece{Text: text[start:m.Start]}, piece{Text: m.Text, Kind: m.Kind, About: m.About(), Open: passage(base, text, m)})
+		start = m.End
+	}
+	return append(out, piece{Text: text[start:end]})
+}
+
+// replayed is the address of the version in replay, without a banner; "" if there is none.
+func (d *documentData) replayed(u *UI) string {
+	return u.replay(d.Document.Collection, holdings.IndexedCapture{Capture: varve.Capture{URL: d.Document.URL, Time: d.Document.From}}, "if_")
 }
 
 // passage returns the address of the place in replay: the page at that date, and a text fragment with what stands around.
@@ -223,13 +347,16 @@ func passage(base, text string, m mark) string {
 		return ""
 	}
 	escape := func(s string) string {
-		return strings.ReplaceAll(url.PathEscape(strings.Join(strings.Fields(s), " ")), "-", "%2D") // - and , have a meaning there
+		return strings.NewReplacer("-", "%2D", ",", "%2C").Replace(url.PathEscape(strings.Join(strings.Fields(s), " "))) // they have a meaning there
 	}
 	out := base + "#:~:text="
-	if before := lastWords(text[:m.Start], 3); before != "" {
-		out += strings.ReplaceAll(escape(before), ",", "%2C") + "-,"
+	if words := strings.Fields(m.Text); len(words) > 2*sentenceEnds { // from its first words to its last
+		return out + escape(strings.Join(words[:sentenceEnds], " ")) + "," + escape(strings.Join(words[len(words)-sentenceEnds:], " "))
 	}
-	return out + strings.ReplaceAll(escape(m.Text), ",", "%2C")
+	if before := lastWords(text[:m.Start], 3); before != "" {
+		out += escape(before) + "-,"
+	}
+	return out + escape(m.Text)
 }
 
 // lastWords returns the last words of the last line of a text.
@@ -240,36 +367,24 @@ func lastWords(text string, n int) string {
 	return strings.Join(words[max(0, len(words)-n):], " ")
 }
 
-// listMarks counts what was found, and offers to turn kinds off and on.
-func (d *documentData) listMarks(q url.Values, found []mark) {
-	hidden := slices.DeleteFunc(strings.Split(q.Get("hide"), ","), func(s string) bool { return s == "" })
+// listMarks lists what was found, and offers to turn kinds off and on.
+func (d *documentData) listMarks(u *UI, q url.Values, found []mark) {
+	hidden := hiddenKinds(q)
 	for _, k := range markKinds {
-		names := map[string]*markedName{}
-		var order []*markedName
-		count := 0
-		for i := range found {
-			m := &found[i]
-			if m.Kind != k.Kind {
-				continue
+		var of []mark
+		for _, m := range found {
+			if m.Kind == k.Kind && (k.Kind != markOpinion || m.judges()) {
+				of = append(of, m)
 			}
-			count++
-			key := strings.Join(strings.Fields(m.Text), " ")
-			if names[key] == nil {
-				names[key] = &markedName{Text: key, About: m.About(), Search: address("/search", values("q", strconv.Quote(key), "collection", d.Home.Name))}
-				order = append(order, names[key])
-			}
-			names[key].Count++
 		}
-		if count == 0 {
+		if len(of) == 0 {
 			continue
 		}
-		if k.Kind != markTime {
-			slices.SortStableFunc(order, func(a, b *markedName) int { return cmp.Compare(b.Count, a.Count) })
+		list := d.listOf(of)
+		if k.Kind == markOpinion {
+			list = d.listOpinions(u, of)
 		}
-		list := markList{Title: k.Title, Kind: k.Kind, More: max(0, len(order)-namesShown)}
-		for _, n := range order[:min(len(order), namesShown)] {
-			list.Names = append(list.Names, *n)
-		}
+		list.Title, list.Kind = k.Title, k.Kind
 		d.Marks.Lists = append(d.Marks.Lists, list)
 		off := slices.Contains(hidden, string(k.Kind))
 		next := slices.DeleteFunc(slices.Clone(hidden), func(s string) bool { return s == string(k.Kind) })
@@ -278,12 +393,86 @@ func (d *documentData) listMarks(q url.Values, found []mark) {
 		}
 		to := cloneValues(q)
 		to.Set("hide", strings.Join(next, ","))
-		d.Marks.Choices = append(d.Marks.Choices, markChoice{k.Kind, k.Title, count, off, address("/document", to)})
+		d.Marks.Choices = append(d.Marks.Choices, markChoice{k.Kind, k.Title, len(of), off, address("/document", to)})
+	}
+	if judged := d.listJudged(found); len(judged.Names) > 0 {
+		d.Marks.Lists = append(d.Marks.Lists, judged)
 	}
 	to := cloneValues(q)
 	to.Set("format", "csv")
 	d.Marks.CSV = address("/document", to)
 	d.Marks.JSON = address("/api/collections/"+url.PathEscape(d.Document.Collection)+"/analyse", values("url", d.Document.URL, "at", d.Document.From.UTC().Format("20060102150405")))
+}
+
+// listOf returns the names of one kind with how often each is there, the most frequent first; times in their order.
+func (d *documentData) listOf(of []mark) (list markList) {
+	names := map[string]*markedName{}
+	var order []*markedName
+	for i := range of {
+		m := &of[i]
+		text := strings.Join(strings.Fields(m.Text), " ")
+		key := text
+		if m.Kind == markTerm {
+			key = m.Type // however it is inflected
+		}
+		if names[key] == nil {
+			names[key] = &markedName{Text: text, About: m.About(), Href: address("/search", values("q", strconv.Quote(text), "collection", d.Home.Name))}
+			order = append(order, names[key])
+		}
+		names[key].Count++
+	}
+	if of[0].Kind != markTime {
+		slices.SortStableFunc(order, func(a, b *markedName) int { return cmp.Compare(b.Count, a.Count) })
+	}
+	list.More = max(0, len(order)-namesShown)
+	for _, n := range order[:min(len(order), namesShown)] {
+		list.Names = append(list.Names, *n)
+	}
+	return list
+}
+
+// listOpinions returns the sentences that judge most clearly, in the order of the text.
+func (d *documentData) listOpinions(u *UI, of []mark) (list markList) {
+	base := d.replayed(u)
+	clear := slices.SortedStableFunc(slices.Values(of), func(a, b mark) int { return cmp.Compare(math.Abs(b.Score), math.Abs(a.Score)) })
+	list.More = max(0, len(clear)-namesShown)
+	clear = clear[:min(len(clear), namesShown)]
+	slices.SortFunc(clear, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
+	for i := range clear {
+		m := &clear[i]
+		list.Names = append(list.Names, markedName{Text: strings.Join(strings.Fields(m.Text), " "), About: m.About(), Count: 1, Sign: signed(m.Score), Href: passage(base, d.shown, *m), Open: true})
+	}
+	return list
+}
+
+// listJudged returns the names that are judged, with the mean of what is said of each by how sure it is.
+func (d *documentData) listJudged(found []mark) (list markList) {
+	type sum struct {
+		score, weight float64
+		count         int
+	}
+	sums := map[string]*sum{}
+	var order []string
+	for i := range found {
+		m := &found[i]
+		if m.Kind != markOpinion || m.Type != opinionTarget {
+			continue
+		}
+		name := strings.Join(strings.Fields(m.Text), " ")
+		if sums[name] == nil {
+			sums[name] = &sum{}
+			order = append(order, name)
+		}
+		s := sums[name]
+		s.score, s.weight, s.count = s.score+m.Score*m.Sure, s.weight+m.Sure, s.count+1
+	}
+	list = markList{Title: "Judged here", Kind: markOpinion, More: max(0, len(order)-namesShown)}
+	for _, name := range order[:min(len(order), namesShown)] {
+		s := sums[name]
+		mean := s.score / max(s.weight, math.SmallestNonzeroFloat64)
+		list.Names = append(list.Names, markedName{Text: name, Count: s.count, Sign: signed(mean), About: verdict(mean), Href: address("/opinions", values("about", name, "collection", d.Home.Name))})
+	}
+	return list
 }
 
 // marksTable writes the marks as a table for spreadsheets.
@@ -296,9 +485,13 @@ func marksTable(found []mark) ([]byte, error) {
 		}
 		return t.UTC().Format(time.RFC3339)
 	}
-	err := w.Write([]string{"kind", "type", "text", "start", "end", "confidence", "earliest", "latest"})
+	err := w.Write([]string{"kind", "type", "text", "start", "end", "confidence", "earliest", "latest", "score", "holder"})
 	for _, m := range found {
-		err = errors.Join(err, w.Write([]string{string(m.Kind), m.Type, cell(m.Text), strconv.Itoa(m.Start), strconv.Itoa(m.End), strconv.FormatFloat(m.Sure, 'f', 3, 64), stamp(m.From), stamp(m.To)}))
+		score := ""
+		if m.Kind == markOpinion {
+			score = strconv.FormatFloat(m.Score, 'f', 3, 64)
+		}
+		err = errors.Join(err, w.Write([]string{string(m.Kind), m.Type, cell(m.Text), strconv.Itoa(m.Start), strconv.Itoa(m.End), strconv.FormatFloat(m.Sure, 'f', 3, 64), stamp(m.From), stamp(m.To), score, cell(m.Holder)}))
 	}
 	w.Flush()
 	return out.Bytes(), errors.Join(err, w.Error())

@@ -31,6 +31,7 @@ func (u *UI) screens() []screen {
 		{"GET /search", access.Viewer, u.search},
 		{"GET /trends", access.Viewer, u.trends},
 		{"GET /cloud", access.Viewer, u.cloud},
+		{"GET /opinions", access.Viewer, u.opinions},
 		{"GET /document", access.Viewer, u.document},
 		{"GET /searches", access.Viewer, u.searches},
 		{"POST /searches", access.Viewer, u.saveSearch},
@@ -51,6 +52,7 @@ func (u *UI) screens() []screen {
 		{"GET /access", access.Curator, u.access},
 		{"POST /access/rules", access.Curator, u.addRule},
 		{"POST /access/rules/{rule}/lift", access.Admin, u.liftRule},
+		{"POST /access/rules/{rule}/undo", access.Curator, u.undoRule},
 		{"GET /find", access.Viewer, u.find},
 	}
 }

@@ -24,10 +24,13 @@ type searchData struct {
 	Said       string // the condition of time, in words
 	Hits       []hitView
 	Facets     []facetList
+	Who        whoWhat
+	Typed      string      // the question with its facets, as it can be typed
 	Conditions []condition // in force, each with the address without it
 	Formats    []exportLink
 	Trouble    *askTrouble // why there is no answer
 	Hints      []hint      // ways on from nothing
+	Withheld   bool        // nothing was found, and rules withhold something
 	Groups     string      // address with or without groups
 	Grouped    bool
 	First      string // address of the first results, if these are not
@@ -40,7 +43,7 @@ type asked struct {
 	Titles map[string]string
 	Q      url.Values
 	Path   string // of the screen
-	Tab    string // search, trends, cloud, searches, selection
+	Tab    string // search, trends, cloud, opinions, searches, selection
 	Chief  bool   // the visitor may select
 
 	Declared []derive.Facet // that analyses brought
@@ -105,6 +108,7 @@ func (a asked) TabLinks() []viewLink {
 		{"search", "Search", "/search"},
 		{"trends", "Trends", "/trends"},
 		{"cloud", "Rising words", "/cloud"},
+		{"opinions", "Opinions", "/opinions"},
 		{"searches", "Saved searches", "/searches"},
 		{"selection", "Selections", "/selections"},
 	} {
@@ -121,6 +125,8 @@ func (a asked) TabLinks() []viewLink {
 			}
 			if words := a.Q.Get("q"); words != "" && t.name == "trends" {
 				q.Set("terms", words)
+			} else if words != "" && t.name == "opinions" {
+				q.Set("q", words)
 			}
 			if terms := a.Q.Get("terms"); terms != "" && t.name == "search" {
 				q.Set("q", search.Terms(terms)[0])
@@ -161,14 +167,15 @@ func (d *searchData) ask(ctx context.Context, u *UI) error {
 	if u.cfg.Texts == nil {
 		return noTexts()
 	}
-	q, err := search.Parse(d.Q)
+	q, err := search.Parse(d.copy(namesParam))
 	if err != nil {
 		return err
 	}
 	if d.Declared, err = search.Declared(ctx, u.cfg.Texts, d.Q.Get("collection")); err != nil {
 		return err
 	}
-	d.Said = timeWords(&q)
+	d.Said = timeWords(&q) + d.speakingOf(&q)
+	d.Typed = d.typed(&q)
 	d.Conditions = d.conditions(&q)
 	if q.Limit <= 0 || q.Limit > 100 {
 		q.Limit = resultsShown
@@ -191,6 +198,7 @@ func (d *searchData) ask(ctx context.Context, u *UI) error {
 	d.lead(q)
 	if d.Answer.Total == 0 {
 		d.Hints = d.hints(ctx, u, q)
+		d.Withheld = u.withholds(ctx)
 	}
 	return nil
 }
@@ -221,7 +229,7 @@ func (d *searchData) exports() (out []exportLink) {
 		{"WARC", "the captured records, byte for byte", "warc"},
 		{"WACZ", "a package that replays elsewhere", "wacz"},
 	} {
-		q := d.copy("cursor", "limit", "trend", "group")
+		q := d.copy("cursor", "limit", "trend", "group", namesParam)
 		q.Set("format", f.Href)
 		out = append(out, exportLink{f.Label, f.About, address("/api/search/export", q)})
 	}

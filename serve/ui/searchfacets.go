@@ -18,16 +18,25 @@ type facetList struct {
 	Facet, Label string
 	Names        []facetName
 	Clear        string // address without any condition on it
+	Over         string // address of its values over time
 }
 
 // facetName is a name of a facet: a click adds it to the conditions or takes it out again.
 type facetName struct {
 	Label string
+	Value string // with a dash before it if it must be missing
 	Count int64
 	On    bool
 	Href  string
 	Not   string // address with all but it; empty where there is no such thing
+
+	Rise   string // of one that rises: how often it was there, and before
+	Times  string // how many times its share before
+	Chance bool   // it may be chance
 }
+
+// without reports whether the value must be missing.
+func (n facetName) without() bool { return n.On && strings.HasPrefix(n.Value, "-") }
 
 // facetLabels are the facets that are shown, in this order, as far as the index has them.
 var facetLabels = []struct{ name, label string }{
@@ -106,13 +115,11 @@ func (a *asked) freeFacets() []string {
 // addFacets counts the names of facets. One with conditions is counted as if it had none, so that more of its
 // names can be chosen.
 func (d *searchData) addFacets(ctx context.Context, u *UI, q fulltext.Query) error {
+	var speaks []facetList // what analyses brought
 	for _, f := range d.shownFacets() {
 		counts := d.Answer.Facets[f]
 		if len(d.chosen(f)) > 0 {
-			wider := q
-			wider.Filters, wider.Without = maps.Clone(q.Filters), maps.Clone(q.Without)
-			delete(wider.Filters, f)
-			delete(wider.Without, f)
+			wider := search.AnyValue(q, f)
 			wider.Facets, wider.Limit, wider.Cursor, wider.Group = []string{f}, -1, "", false
 			of := d.Q.Get("collection")
 			if f == "collection" {
@@ -124,11 +131,15 @@ func (d *searchData) addFacets(ctx context.Context, u *UI, q fulltext.Query) err
 			}
 			counts = a.Facets[f]
 		}
-		if l := d.facet(f, counts); len(l.Names) > 1 || len(d.chosen(f)) > 0 || len(l.Names) == 1 && d.declared(f) != nil {
+		l := d.facet(f, counts)
+		switch {
+		case d.declared(f) == nil && (len(l.Names) > 1 || len(d.chosen(f)) > 0):
 			d.Facets = append(d.Facets, l)
+		case d.declared(f) != nil && len(l.Names) > 0:
+			speaks = append(speaks, l)
 		}
 	}
-	return nil
+	return d.addWhoWhat(ctx, u, q, speaks)
 }
 
 // facet makes the links of a facet. Chosen names that nothing fits are shown too: they can be taken out.
@@ -141,7 +152,9 @@ func (d *searchData) facet(name string, counts []fulltext.Count) facetList {
 	shown := map[string]bool{}
 	for _, c := range counts {
 		value := c.Name
-		if value == "" {
+		if value == "" && d.declared(name) != nil {
+			continue // of the whole text, about nothing
+		} else if value == "" {
 			value = "none"
 		}
 		if on := slices.Contains(chosen, value); on || len(l.Names) < facetTop {
@@ -158,7 +171,7 @@ func (d *searchData) facet(name string, counts []fulltext.Count) facetList {
 }
 
 func (d *searchData) facetName(facet, value string, count int64, chosen []string) facetName {
-	n := facetName{Label: d.valueLabel(facet, value), Count: count, On: slices.Contains(chosen, value)}
+	n := facetName{Label: d.valueLabel(facet, value), Value: value, Count: count, On: slices.Contains(chosen, value)}
 	if n.On {
 		n.Href = d.facetHref(facet, slices.DeleteFunc(slices.Clone(chosen), func(s string) bool { return s == value }))
 		return n
@@ -256,6 +269,9 @@ type field struct{ Name, Value string }
 func (d searchData) Kept() []field {
 	return d.kept("q", "collection", "from", "to", "asof", "relation", "sort", "cursor")
 }
+
+// Saved is the search as it is saved: what it asks, without what only the screen knows.
+func (d searchData) Saved() string { return d.copy(namesParam).Encode() }
 
 // kept are the parameters but some.
 func (a *asked) kept(without ...string) (out []field) {

@@ -238,7 +238,7 @@ func spanWords(q *fulltext.Query) string {
 	if !end.IsZero() && end.Add(time.Microsecond).Equal(end.Add(time.Microsecond).Truncate(24*time.Hour)) {
 		end = end.Truncate(24 * time.Hour)
 	}
-	verb := map[fulltext.Relation]string{fulltext.Inside: "appeared and replaced ", fulltext.Contains: "unchanged "}[q.Relation]
+	verb := map[fulltext.Relation]string{fulltext.Inside: "appeared and replaced ", fulltext.Contains: "unchanged ", fulltext.Begins: "first seen "}[q.Relation]
 	switch {
 	case q.To.IsZero():
 		return verb + "since " + instant(q.From)
@@ -252,7 +252,7 @@ func spanWords(q *fulltext.Query) string {
 
 // timeWords tells what the condition of time asks for.
 func timeWords(q *fulltext.Query) string {
-	span := strings.TrimPrefix(strings.TrimPrefix(spanWords(q), "appeared and replaced "), "unchanged ")
+	span := spanWords(&fulltext.Query{From: q.From, To: q.To})
 	var out []string
 	if !q.From.IsZero() || !q.To.IsZero() {
 		switch q.Relation {
@@ -260,6 +260,8 @@ func timeWords(q *fulltext.Query) string {
 			out = append(out, "Versions whose whole life lies in the span: first seen and replaced or gone "+span+".")
 		case fulltext.Contains:
 			out = append(out, "Versions that stood unchanged through the whole span "+span+": seen before, replaced after.")
+		case fulltext.Begins:
+			out = append(out, "Versions that were first seen "+span+".")
 		default:
 			out = append(out, "Versions that were online at some time "+span+".")
 		}

@@ -114,9 +114,9 @@ func (d *trendsData) ask(ctx context.Context, u *UI) error {
 
 // fill makes rows of series. Buckets in which nothing was seen get a row too: a gap is told, not drawn over.
 func (d *trendsData) fill(found *search.Trends) {
-	search := func(term, from, to string) string {
+	find := func(term, from, to string) string {
 		q := d.copy("terms", "bucket", "measure", "from", "to")
-		q.Set("q", term)
+		q.Set("q", search.Narrow(d.Q.Get("q"), term))
 		if from != "" {
 			q.Set("from", from)
 			q.Set("to", to)
@@ -124,7 +124,7 @@ func (d *trendsData) fill(found *search.Trends) {
 		return address("/search", q)
 	}
 	for _, s := range found.Series {
-		d.Series = append(d.Series, trendSeries{s.Term, s.Total, search(s.Term, "", "")})
+		d.Series = append(d.Series, trendSeries{s.Term, s.Total, find(s.Term, "", "")})
 	}
 	at := map[string]*trendRow{}
 	if points := found.Series[0].Points; len(points) > 0 {
@@ -140,7 +140,7 @@ func (d *trendsData) fill(found *search.Trends) {
 		for _, p := range s.Points {
 			if row := at[bucketName(found.Bucket, p.At)]; row != nil {
 				row.Of = p.Of
-				row.Cells = append(row.Cells, trendCell{p.Hits, p.Of, search(s.Term, row.Name, row.Name)})
+				row.Cells = append(row.Cells, trendCell{p.Hits, p.Of, find(s.Term, row.Name, row.Name)})
 			}
 		}
 	}
@@ -200,5 +200,5 @@ func cell(text string) string {
 
 // Kept are the fields of the screen that its form does not show.
 func (d trendsData) Kept() []field {
-	return d.kept("terms", "collection", "from", "to", "bucket", "format")
+	return d.kept("terms", "q", "collection", "from", "to", "bucket", "format")
 }

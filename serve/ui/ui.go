@@ -40,6 +40,11 @@ type Coherence interface {
 	Job(collection string) (coherence.Job, bool)
 }
 
+// Effects tells what access rules would change.
+type Effects interface {
+	Effect(ctx context.Context, r access.Rule) (access.Effect, error)
+}
+
 // Config is what the screens are made of.
 type Config struct {
 	Holdings   Holdings
@@ -56,6 +61,7 @@ type Config struct {
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
 	Archive    string            // the archive directory, for decisions that are kept in it
 	Rules      *access.Decisions
+	Effects    Effects // tells what rules would change
 	Users      *access.Users
 	Audit      *access.Audit
 	Gate       *access.Gate

@@ -57,6 +57,13 @@ type screens struct {
 	holdings *holdings.Holdings
 }
 
+// noEffect is what rules do to an archive without captures.
+type noEffect struct{}
+
+func (noEffect) Effect(context.Context, access.Rule) (access.Effect, error) {
+	return access.Effect{}, nil
+}
+
 func newScreens(t testing.TB, dir string, index holdings.Index) *screens {
 	t.Helper()
 	cat := catalog.Open(dir)
@@ -72,7 +79,7 @@ func newScreens(t testing.TB, dir string, index holdings.Index) *screens {
 	s := &screens{users: access.OpenUsers(tmp), rules: access.OpenDecisions(tmp, audit), desk: coherence.New(cat, 2), holdings: holdings.New(cat, time.Now)}
 	var err error
 	s.UI, err = ui.New(ui.Config{
-		Holdings: s.holdings, Index: index, Contents: holdings.NewFiles(cat, index), Coherence: s.desk, Rules: s.rules, Users: s.users, Audit: audit,
+		Holdings: s.holdings, Index: index, Contents: holdings.NewFiles(cat, index), Coherence: s.desk, Rules: s.rules, Effects: noEffect{}, Users: s.users, Audit: audit,
 		Gate: access.NewGate(access.GateConfig{Users: s.users, Audit: audit, Now: time.Now}), Background: context.Background(),
 		Replay: "http://localhost:8081", Now: time.Now, Log: slog.New(slog.DiscardHandler), Version: "test",
 	})
@@ -379,6 +386,8 @@ func TestRulesOnTheScreen(t *testing.T) {
 	if got := post(access.Curator, "/access/rules", block); got != http.StatusForbidden {
 		t.Errorf("a curator took down: %d", got)
 	}
+	block.Set("make", "yes")
+	block.Set("word", "http://a.example/")
 	if got := post(access.Admin, "/access/rules", block); got != http.StatusSeeOther {
 		t.Errorf("takedown: %d", got)
 	}

@@ -1,7 +1,6 @@
 package content
 
 import (
-	"html"
 	"strconv"
 	"strings"
 
@@ -137,7 +136,7 @@ func (r *reader) start(t *markup.Token) {
 	clear(attrs)
 	for i := range t.Attrs {
 		if a := &t.Attrs[i]; looked[string(a.Key)] {
-			attrs[string(a.Key)] = html.UnescapeString(string(a.Val))
+			attrs[string(a.Key)] = markup.Value(a.Val)
 		}
 	}
 	r.note(tag, attrs)

@@ -9,14 +9,14 @@ import (
 )
 
 // Source says who named an encoding.
-type Source string
+type Source = encoding.Source
 
 // The sources.
 const (
-	BOM        Source = "bom"        // byte order mark
+	BOM               = encoding.Mark
+	HTTP              = encoding.Transport
+	Meta              = encoding.Document
 	Bytes      Source = "bytes"      // the bytes allow nothing else
-	HTTP       Source = "http"       // Content-Type
-	Meta       Source = "meta"       // the document: meta element, XML declaration
 	Statistics Source = "statistics" // what reads best
 	Fallback   Source = "fallback"   // nothing is known
 )
@@ -31,12 +31,9 @@ type Guess struct {
 
 // Detect finds the encoding of a document. contentType may be empty.
 func Detect(body []byte, contentType string) Guess {
-	if name, _ := encoding.BOM(body); name != "" {
-		return Guess{Name: name, Source: BOM, Confidence: 1}
-	}
-	declared, source := encoding.OfType(contentType), HTTP
-	if declared == "" {
-		declared, source = encoding.OfHTML(body), Meta
+	declared, source, _ := encoding.Declared(body, contentType, encoding.OfHTML)
+	if source == BOM {
+		return Guess{Name: declared, Source: BOM, Confidence: 1}
 	}
 	high := firstHigh(body)
 	switch {

@@ -7,7 +7,7 @@
 //
 //	byte order mark       -> it is right
 //	bytes that are UTF-8, with characters beyond ASCII -> utf-8, whatever is declared: chance makes no such bytes
-//	Content-Type, then meta, XML declaration           -> believed, unless the bytes are not possible in it
+//	what is declared (encoding.Declared)               -> believed, unless the bytes are not possible in it
 //	statistics            -> see below
 //	nothing to go by      -> windows-1252, as browsers do
 //

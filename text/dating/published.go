@@ -8,11 +8,11 @@ import (
 
 // Sources of the day of publication beside those of the last change.
 const (
-	Address Source = "address"  // a day in the address of the page
-	Element Source = "element"  // an element whose class or id says date, or that tells of the text
-	Title   Source = "title"    // the title, or a heading
-	Text    Source = "text"     // a date in the text
-	Altered Source = "modified" // what tells of the last change: the page says no other date
+	Address Source = "address"   // a day in the address of the page
+	Element Source = "element"   // an element whose class or id says date, or that tells of the text
+	Title   Source = "title"     // the title, or a heading
+	Text    Source = "text"      // a date in the text
+	Altered Source = "modified"  // what tells of the last change: the page says no other date
 	Rights  Source = "copyright" // a year, and no day
 )
 

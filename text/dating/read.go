@@ -2,7 +2,6 @@ package dating
 
 import (
 	"bytes"
-	"html"
 	"strings"
 
 	"varve/web/markup"
@@ -110,7 +109,7 @@ func value(t *markup.Token, key string) string {
 	if len(val) == 0 {
 		return ""
 	}
-	return html.UnescapeString(string(bytes.Trim(val, `"'`)))
+	return markup.Value(bytes.Trim(val, `"'`))
 }
 
 // metas are the names of meta elements that state a date.

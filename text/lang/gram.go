@@ -33,21 +33,3 @@ const baseScale = 64
 func quantise(w float64) int8 {
 	return int8(math.Round(min(max(w*scale, -127), 127)))
 }
-
-// hash is a rolling hash of an n-gram: begin with seed, and step with each character from the last to the first.
-const seed = 0x9e3779b97f4a7c15
-
-func step(h uint64, c rune) uint64 {
-	h = (h ^ uint64(c)) * 0xff51afd7ed558ccd
-	return h ^ h>>32
-}
-
-func hash(g string) uint64 {
-	h := uint64(seed)
-	for len(g) > 0 {
-		c, n := utf8.DecodeLastRuneInString(g)
-		h = step(h, c)
-		g = g[:len(g)-n]
-	}
-	return h
-}

@@ -20,10 +20,12 @@ const sharpness = 3
 
 // reading is the room that a text is read in.
 type reading struct {
-	ids   map[rune]uint64 // of characters outside of the table below
-	small [len(folded)]uint16
-	chars []rune   // by id; the first is none
-	grams []uint64 // the last maxOrder characters at each place, the last one first, idBits each
+	ids    map[rune]uint64 // of characters outside of the table below
+	small  [len(folded)]uint16
+	chars  []rune   // by id; the first is none
+	places []int    // of these in the alphabet of the model; -1 for those that are not there
+	grams  []uint64 // the last maxOrder characters at each place, the last one first, idBits each
+	some   []uint64 // grams of a part of the text
 }
 
 // idBits is the size of the number of a character in a gram: no text has more different ones than it has characters.
@@ -72,26 +74,44 @@ func (r *reading) id(c rune) uint64 {
 	return id
 }
 
-// scores reads a text and gives the log-likelihood of each language, up to a constant, and the number of characters and
-// of letters among them.
-//
-// Every n-gram of the text is looked up once, however often it is there: sorted by their last character, then by the one
-// before it and so on, all places of an n-gram stand beside each other, and inside of them those of the longer ones.
-func (x *Identifier) scores(text string, sum *[maxLangs]int32) (n, letters int) {
-	r := readings.Get().(*reading)
-	defer readings.Put(r)
-	blanks := r.read(text)
-	n = len(r.grams)
-	slices.Sort(r.grams)
-	x.weigh(r, r.grams, 1, seed, sum)
-	for i, b := range x.base {
-		sum[i] += b * int32(n-1) / baseScale
+// open gets a reading of a text.
+func (x *Identifier) open(text string) (r *reading, blanks int) {
+	r = readings.Get().(*reading)
+	blanks = r.read(text)
+	r.places = r.places[:0]
+	for _, c := range r.chars {
+		at, ok := slices.BinarySearch(x.alphabet, c)
+		if !ok {
+			at = -1
+		}
+		r.places = append(r.places, at)
 	}
-	return n, n - blanks
+	return r, blanks
 }
 
-// weigh adds the weights of the n-grams of order k and more of places that share the k-1 last characters, whose hash is h.
-func (x *Identifier) weigh(r *reading, grams []uint64, k int, h uint64, sum *[maxLangs]int32) {
+// scores reads a text and gives the log-likelihood of each language, up to a constant, and the number of characters and
+// of letters among them.
+func (x *Identifier) scores(text string, sum *[maxLangs]int32) (n, letters int) {
+	r, blanks := x.open(text)
+	defer readings.Put(r)
+	x.add(r, r.grams, sum)
+	return len(r.grams), len(r.grams) - blanks
+}
+
+// add adds what the grams of some places of a text say. It changes their order.
+//
+// Every n-gram is looked up once, however often it is there: sorted by their last character, then by the one
+// before it and so on, all places of an n-gram stand beside each other, and inside of them those of the longer ones.
+func (x *Identifier) add(r *reading, grams []uint64, sum *[maxLangs]int32) {
+	slices.Sort(grams)
+	x.weigh(r, grams, 1, 0, sum)
+	for i, b := range x.base {
+		sum[i] += b * int32(len(grams)-1) / baseScale
+	}
+}
+
+// weigh adds the weights of the n-grams of order k and more of places that share the k-1 last characters, those of the node short.
+func (x *Identifier) weigh(r *reading, grams []uint64, k int, short uint32, sum *[maxLangs]int32) {
 	shift := idBits * (maxOrder - k)
 	for len(grams) > 0 {
 		prefix := grams[0] >> shift
@@ -99,14 +119,13 @@ func (x *Identifier) weigh(r *reading, grams []uint64, k int, h uint64, sum *[ma
 		for n < len(grams) && grams[n]>>shift == prefix {
 			n++
 		}
-		if id := prefix & (1<<idBits - 1); id != 0 { // else the text begins there
-			h := step(h, r.chars[id])
-			if list := x.find(h); list != nil {
-				for _, w := range list {
+		if id := prefix & (1<<idBits - 1); id != 0 && r.places[id] >= 0 { // else the text begins there, or nobody has the character
+			if g := x.child(short, uint16(r.places[id])); g != 0 {
+				for _, w := range x.of(g) {
 					sum[w.lang] += int32(w.log) * int32(n)
 				}
 				if k < maxOrder {
-					x.weigh(r, grams[:n], k+1, h, sum)
+					x.weigh(r, grams[:n], k+1, g, sum)
 				}
 			}
 		}
@@ -114,12 +133,70 @@ func (x *Identifier) weigh(r *reading, grams []uint64, k int, h uint64, sum *[ma
 	}
 }
 
-// Identify gives the most likely language of a text.
+// The sample of a long text: so many parts, spread over all that is read of it, of so many pieces each, of so many characters each.
+const (
+	parts  = 4
+	pieces = 2
+	piece  = 32
+)
+
+// certain is the confidence in a sample with which the rest of the text is not asked: what is missing could not be seen in a float32.
+const certain = 1 - 1e-9
+
+// Identify gives the most likely language of a text. Of a long one a sample is looked at first: if each part of it speaks for the same
+// language and all of it leaves no doubt, that is the answer. So a text in two languages is read as far as any is.
 func (x *Identifier) Identify(text string) Guess {
-	if g := x.Rank(text, 1); len(g) > 0 {
-		return g[0]
+	r, blanks := x.open(text)
+	defer readings.Put(r)
+	if len(r.grams) == blanks {
+		return Guess{}
 	}
-	return Guess{}
+	if g := x.sampled(r); g.Confidence >= certain {
+		return g
+	}
+	var sum [maxLangs]int32
+	x.add(r, r.grams, &sum)
+	return x.best(&sum)
+}
+
+// sampled gives the language that all parts of the sample speak for, none if they do not agree or the text is short.
+func (x *Identifier) sampled(r *reading) Guess {
+	if len(r.grams) < 2*parts*pieces*piece {
+		return Guess{}
+	}
+	var all [maxLangs]int32
+	lang := ""
+	for i := range parts {
+		r.some = r.some[:0]
+		for k := range pieces {
+			at := (i*pieces + k) * (len(r.grams) - piece) / (parts*pieces - 1) // the last one is the end of the text
+			r.some = append(r.some, r.grams[at:at+piece]...)
+		}
+		var sum [maxLangs]int32
+		x.add(r, r.some, &sum)
+		g := x.best(&sum)
+		if i > 0 && g.Lang != lang {
+			return Guess{}
+		}
+		lang = g.Lang
+		for k := range x.langs {
+			all[k] += sum[k]
+		}
+	}
+	return x.best(&all)
+}
+
+// best gives the most likely language, the first of those that are equally likely.
+func (x *Identifier) best(sum *[maxLangs]int32) Guess {
+	most := slices.Max(sum[:len(x.langs)])
+	if most <= 0 { // random characters are likelier
+		return Guess{}
+	}
+	total := 0.0
+	for i := range x.langs {
+		total += math.Exp(float64(sum[i]-most) / scale / sharpness)
+	}
+	return Guess{x.langs[slices.Index(sum[:], most)], 1 / total}
 }
 
 // Rank gives the n most likely languages, the most likely first; none for a text without letters, or in a language that

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -16,7 +17,7 @@ import (
 //go:embed model.bin
 var embedded []byte
 
-// Default gives the identifier that comes with the program; it is unpacked when first asked for, in about 0.1 s.
+// Default gives the identifier that comes with the program; it is unpacked when first asked for, in about 25 ms.
 var Default = sync.OnceValue(func() *Identifier {
 	x, err := Read(bytes.NewReader(embedded))
 	if err != nil {
@@ -27,9 +28,10 @@ var Default = sync.OnceValue(func() *Identifier {
 
 // Limits of a model file, against files that are not ours.
 const (
-	maxGrams   = 4 << 20
-	maxWeights = 16 << 20
-	maxFile    = 64 << 20 // unpacked
+	maxGrams    = 4 << 20
+	maxWeights  = 16 << 20
+	maxAlphabet = 1 << 16
+	maxFile     = 64 << 20 // unpacked
 )
 
 // Read reads a model.
@@ -104,44 +106,69 @@ func (d *decoder) identifier() *Identifier {
 		}
 		d.rest, base[i] = d.rest[n:], int32(v)
 	}
+	x := &Identifier{langs: langs, base: base, alphabet: make([]rune, d.number(maxAlphabet))}
+	last := -1
+	for i := range x.alphabet {
+		last += 1 + d.number(utf8.MaxRune)
+		x.alphabet[i] = rune(last)
+	}
+	if last > utf8.MaxRune || len(langs) == 0 {
+		d.fail("no languages, or characters that are none")
+	}
 	grams, weights := d.number(maxGrams), d.number(maxWeights)
-	text := d.bytes(d.number(maxFile))
-	counts, which, logs := d.bytes(grams), d.bytes(weights), d.bytes(weights)
-	if d.err == nil && (len(d.rest) > 0 || len(langs) == 0) {
-		d.fail("no languages, or more bytes than there should be")
+	children := d.bytes(d.number(maxFile))
+	low, high, counts := d.bytes(grams), d.bytes(grams), d.bytes(grams)
+	which, logs := d.bytes(weights), d.bytes(weights)
+	if d.err == nil && len(d.rest) > 0 {
+		d.fail("%d bytes more than there should be", len(d.rest))
 	}
 	if d.err != nil {
 		return nil
 	}
-	x := newIdentifier(langs, grams, weights)
-	copy(x.base, base)
-	d.err = x.fill(text, counts, which, logs)
+	if d.err = x.grow(low, high, children); d.err == nil {
+		d.err = x.fill(counts, which, logs)
+	}
 	return x
 }
 
-// fill puts in the n-grams.
-func (x *Identifier) fill(text, counts, which, logs []byte) error {
-	var gram []byte
+// grow makes the nodes: each has its children behind those of the one before.
+func (x *Identifier) grow(low, high, children []byte) error {
+	x.nodes = make([]node, len(low)+2)
+	last, next := len(low)+1, uint64(1)
+	for i := range last {
+		if i > 0 {
+			x.nodes[i].char = uint16(low[i-1]) | uint16(high[i-1])<<8
+		}
+		n, size := binary.Uvarint(children)
+		if size <= 0 || n > uint64(last)-next || uint64(i) >= next || int(x.nodes[i].char) >= len(x.alphabet) && i > 0 {
+			return fmt.Errorf("n-gram %d: its character or its children are missing, or it is the child of none", i)
+		}
+		x.nodes[i].children, children, next = uint32(next), children[size:], next+n
+	}
+	if len(children) > 0 || next != uint64(last) {
+		return errors.New("more or fewer children than n-grams")
+	}
+	x.nodes[last].children = uint32(next)
+	return nil
+}
+
+// fill puts in the weights.
+func (x *Identifier) fill(counts, which, logs []byte) error {
+	x.weights = make([]weight, len(which))
+	for i, lang := range which {
+		if int(lang) >= len(x.langs) {
+			return fmt.Errorf("weight %d: no language %d", i, lang)
+		}
+		x.weights[i] = weight{lang, int8(logs[i])}
+	}
+	next := 0
 	for i, n := range counts {
-		if len(text) < 2 || int(text[0]) > len(gram) || int(text[1]) > len(text)-2 {
-			return fmt.Errorf("n-gram %d is cut", i)
-		}
-		gram = append(gram[:text[0]], text[2:2+text[1]]...)
-		text = text[2+int(text[1]):]
-		if int(n) > len(which) {
-			return errors.New("fewer weights than counted")
-		}
-		x.add(hash(string(gram)), int(n))
-		for k := range n {
-			if int(which[k]) >= len(x.langs) {
-				return fmt.Errorf("n-gram %q: no language %d", gram, which[k])
-			}
-			x.weights = append(x.weights, weight{which[k], int8(logs[k])})
-		}
-		which, logs = which[n:], logs[n:]
+		x.nodes[1+i].weights = uint32(next)
+		next += int(n)
 	}
-	if len(text)+len(which) > 0 {
-		return errors.New("more n-grams or weights than counted")
+	if next != len(which) {
+		return errors.New("more or fewer weights than counted")
 	}
+	x.nodes[len(x.nodes)-1].weights = uint32(next)
 	return nil
 }

@@ -5,8 +5,22 @@ import (
 	"testing"
 )
 
+// table is the model as a plain table.
+func (x *Identifier) table() map[string][]weight {
+	out := map[string][]weight{}
+	var walk func(n uint32, gram string)
+	walk = func(n uint32, gram string) {
+		out[gram] = x.of(n)
+		for c := x.nodes[n].children; c < x.nodes[n+1].children; c++ {
+			walk(c, string(x.alphabet[x.nodes[c].char])+gram)
+		}
+	}
+	walk(0, "")
+	return out
+}
+
 // plainScores is what scores computes, place by place as the definition says.
-func plainScores(x *Identifier, text string, sum *[maxLangs]int32) (n, letters int) {
+func plainScores(x *Identifier, table map[string][]weight, text string, sum *[maxLangs]int32) (n, letters int) {
 	var window [maxOrder]rune // the last characters, in a ring
 	blanks := 0
 	r := reader{text: text, blank: true}
@@ -16,11 +30,11 @@ func plainScores(x *Identifier, text string, sum *[maxLangs]int32) (n, letters i
 		if c == ' ' {
 			blanks++
 		}
-		h := uint64(seed)
+		gram := ""
 		for k := 1; k <= maxOrder && k <= n; k++ {
-			h = step(h, window[(n-k)%maxOrder])
-			list := x.find(h)
-			if list == nil {
+			gram = string(window[(n-k)%maxOrder]) + gram
+			list, ok := table[gram]
+			if !ok {
 				break
 			}
 			for _, w := range list {
@@ -36,6 +50,7 @@ func plainScores(x *Identifier, text string, sum *[maxLangs]int32) (n, letters i
 
 func TestScores(t *testing.T) {
 	x := Default()
+	table := x.table()
 	words := []string{"the", " tide ", "Fischer", "é", "它", "日本語", " ", ".", "и не", "ing ", "ch", "a", "'s", "\n", "9", "\xff", "ω", "ไทย"}
 	const seed = 5
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -46,7 +61,7 @@ func TestScores(t *testing.T) {
 		}
 		var got, want [maxLangs]int32
 		n, letters := x.scores(text, &got)
-		m, others := plainScores(x, text, &want)
+		m, others := plainScores(x, table, text, &want)
 		if n != m || letters != others || got != want {
 			t.Fatalf("%q: %d characters, %d letters, want %d and %d; scores equal: %v", text, n, letters, m, others, got == want)
 		}
@@ -55,7 +70,7 @@ func TestScores(t *testing.T) {
 		text := string(rune(0x4e00 + c))
 		var got, want [maxLangs]int32
 		x.scores(text, &got)
-		if plainScores(x, text, &want); got != want {
+		if plainScores(x, table, text, &want); got != want {
 			t.Fatalf("%q differs", text)
 		}
 	}
@@ -65,7 +80,7 @@ func TestScores(t *testing.T) {
 	}
 	var got, want [maxLangs]int32
 	x.scores(string(wide), &got)
-	if plainScores(x, string(wide), &want); got != want {
+	if plainScores(x, table, string(wide), &want); got != want {
 		t.Fatal("text of different characters differs")
 	}
 }

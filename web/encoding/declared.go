@@ -1,6 +1,6 @@
 // Package encoding finds out which character encoding a document is said to have, by its transport or by itself, and names
-// encodings as browsers do. It is the one prescan: links, replay and text/charset ask it, and decide by themselves
-// whom they believe.
+// encodings as browsers do. It is the one prescan and the one order of trust (Declared): links, replay and text/charset ask it. What is done where nobody
+// says anything, or where the bytes cannot be what is said, is theirs.
 //
 // Terms: a *label* is what people write ("latin1", "UTF8"), a *name* is what the WHATWG encoding standard calls the
 // encoding ("windows-1252", "utf-8"); "" is none. Labels that browsers refuse (the standard's "replacement") have no name.
@@ -69,6 +69,33 @@ func BOM(body []byte) (name string, size int) {
 		return "utf-16be", 2
 	}
 	return "", 0
+}
+
+// Source is who names an encoding.
+type Source string
+
+// The sources, in the order in which they are believed.
+const (
+	Mark      Source = "bom"  // byte order mark
+	Transport Source = "http" // Content-Type
+	Document  Source = "meta" // the document: meta element, XML declaration, @charset
+)
+
+// Declared returns the encoding that a document is said to have, who says so, and the length of its byte order mark; "" if nobody does. of reads
+// what the document says itself: OfHTML, OfXML, OfCSS; nil for one that cannot say it.
+func Declared(body []byte, contentType string, of func([]byte) string) (name string, by Source, mark int) {
+	if name, mark = BOM(body); name != "" {
+		return name, Mark, mark
+	}
+	if name = OfType(contentType); name != "" {
+		return name, Transport, 0
+	}
+	if of != nil {
+		if name = of(body); name != "" {
+			return name, Document, 0
+		}
+	}
+	return "", "", 0
 }
 
 // OfType returns the name of the charset parameter of a Content-Type.

@@ -84,3 +84,27 @@ func FuzzOfHTML(f *testing.F) {
 		}
 	})
 }
+
+// Who is believed: the byte order mark, then the transport, then the document.
+func TestDeclared(t *testing.T) {
+	const meta = `<meta charset=koi8-r>`
+	for _, c := range []struct {
+		body, typ, name string
+		by              encoding.Source
+		mark            int
+	}{
+		{"\xef\xbb\xbf" + meta, "text/html; charset=big5", "utf-8", encoding.Mark, 3},
+		{"\xff\xfe", "", "utf-16le", encoding.Mark, 2},
+		{meta, "text/html; charset=big5", "big5", encoding.Transport, 0},
+		{meta, "text/html; charset=nonsense", "koi8-r", encoding.Document, 0},
+		{meta, "text/html", "koi8-r", encoding.Document, 0},
+		{"", "text/html", "", "", 0},
+	} {
+		if name, by, mark := encoding.Declared([]byte(c.body), c.typ, encoding.OfHTML); name != c.name || by != c.by || mark != c.mark {
+			t.Errorf("%q, %q: %q by %q, %d bytes", c.body, c.typ, name, by, mark)
+		}
+	}
+	if name, _, _ := encoding.Declared([]byte(meta), "", nil); name != "" {
+		t.Errorf("a document that says nothing said %q", name)
+	}
+}

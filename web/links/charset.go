@@ -18,7 +18,7 @@ type coding struct {
 	buf  []byte
 }
 
-// decode finds the document's charset (byte order mark, transport, document, guess, in this order) and gives the body
+// decode finds the document's charset (as declared, or a guess) and gives the body
 // in UTF-8: the body itself where it is so already.
 func (e *Extractor) decode(f Format, mime, hint string, body []byte) []byte {
 	name, source, skip := e.charset(f, mime, hint, body)
@@ -43,37 +43,33 @@ func (e *Extractor) decode(f Format, mime, hint string, body []byte) []byte {
 	return out
 }
 
-// charset names the encoding by its WHATWG name, who said so, and how many bytes its byte order mark takes.
+// charset names the encoding by its WHATWG name, who said so, and how many bytes its byte order mark takes. A hint of who calls us comes before
+// what the transport says.
 func (e *Extractor) charset(f Format, mime, hint string, body []byte) (name, source string, bom int) {
-	if name, size := encoding.BOM(body); name != "" {
-		return name, "bom", size
+	name, by, bom := encoding.Declared(body, mime, declarationOf(f))
+	if hinted := encoding.Name(hint); hinted != "" && by != encoding.Mark {
+		return hinted, string(encoding.Transport), 0
 	}
-	if name := encoding.Name(hint); name != "" {
-		return name, "http", 0
-	}
-	if name := encoding.OfType(mime); name != "" {
-		return name, "http", 0
-	}
-	if name := declared(f, body); name != "" {
-		return name, "meta", 0
-	}
-	if f == JSON || utf8.Valid(body) {
+	switch {
+	case name != "":
+		return name, string(by), bom
+	case f == JSON || utf8.Valid(body):
 		return "utf-8", "guess", 0
 	}
 	return "windows-1252", "guess", 0
 }
 
-// declared is the encoding that a document says it has.
-func declared(f Format, body []byte) string {
+// declarationOf is where a document of a format says its encoding.
+func declarationOf(f Format) func([]byte) string {
 	switch f {
 	case CSS:
-		return encoding.OfCSS(body)
+		return encoding.OfCSS
 	case XML, SVG:
-		return encoding.OfXML(body)
+		return encoding.OfXML
 	case HTML, XHTML:
-		return encoding.OfHTML(body)
+		return encoding.OfHTML
 	}
-	return ""
+	return nil
 }
 
 // ascii tells whether all bytes are below 0x80.

@@ -4,9 +4,12 @@ import "bytes"
 
 // finish ends the value being joined: it may be a constant to remember, markup, JSON, CSS, or a URL.
 func (s *jsScan) finish() {
-	if !s.have {
-		return
+	if s.have {
+		s.end()
 	}
+}
+
+func (s *jsScan) end() {
 	if s.plus {
 		s.join([]byte(hole), false) // what is joined is no simple value
 		s.plus = false

@@ -194,7 +194,7 @@ func (s *jsScan) open(c byte) {
 		return
 	}
 	f := &s.frames[s.depth-1]
-	*f = jsFrame{kind: c}
+	f.kind, f.callee, f.object, f.isNew, f.arg, f.firstLen = c, jsToken{}, jsToken{}, false, 0, 0 // first holds nothing by that
 	if c != '(' || s.back(1).kind != 'i' {
 		return
 	}

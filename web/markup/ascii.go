@@ -30,6 +30,7 @@ var class = func() (t [256]uint8) {
 
 func isSpace(c byte) bool { return class[c]&classSpace != 0 }
 func isAlpha(c byte) bool { return class[c]&classAlpha != 0 }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func lowerByte(c byte) byte {
 	if class[c]&classUpper != 0 {

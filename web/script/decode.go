@@ -1,6 +1,7 @@
 package script
 
 import (
+	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -8,11 +9,12 @@ import (
 // AppendText appends what the inside of a String, a Template or a Name with escapes means.
 func AppendText(dst, inside []byte) []byte {
 	for i := 0; i < len(inside); {
-		if inside[i] != '\\' {
-			dst = append(dst, inside[i])
-			i++
-			continue
+		plain := bytes.IndexByte(inside[i:], '\\')
+		if plain < 0 {
+			return append(dst, inside[i:]...)
 		}
+		dst = append(dst, inside[i:i+plain]...)
+		i += plain
 		r, n := escape(inside[i+1:])
 		if r >= 0 {
 			dst = utf8.AppendRune(dst, r)

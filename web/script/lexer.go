@@ -222,7 +222,10 @@ func (l *Lexer) Next() Token {
 		case cSingle:
 			return l.punct(Op(c), i, i+1, f)
 		case cDot:
-			if i+1 < len(src) && class[src[i+1]] == cDigit {
+			switch {
+			case i+1 < len(src) && class[src[i+1]] == cName: // nearly always
+				return l.punct('.', i, i+1, f)
+			case i+1 < len(src) && class[src[i+1]] == cDigit:
 				return l.value(Number, i, l.number(i), f)
 			}
 			return l.operator(c, i, f)
@@ -454,6 +457,9 @@ func (l *Lexer) number(i int) int {
 	return i
 }
 
+// inString are the bytes that may mean something in a string: quotes, the backslash, ends of lines.
+var inString = [256]bool{'"': true, '\'': true, '\\': true, '\n': true, '\r': true}
+
 // string reads a string. A line that ends in it ends it.
 func (l *Lexer) string(i int, f flags) Token {
 	src, from, q := l.src, i, l.src[i]
@@ -461,6 +467,9 @@ func (l *Lexer) string(i int, f flags) Token {
 		f |= specifier
 	}
 	for i++; i < len(src); i++ {
+		if !inString[src[i]] {
+			continue
+		}
 		switch src[i] {
 		case q:
 			return l.value(String, from, i+1, f)

@@ -231,6 +231,9 @@ func (x *extractor) script(n *node) {
 	if n.first == nil || strings.Contains(attr(n, "type"), "ld+json") {
 		return
 	}
+	if !strings.Contains(n.first.data, ".m3u8") && !strings.Contains(n.first.data, ".mpd") {
+		return // hardly any script has one, and the expression costs a hundred times as much as these
+	}
 	for _, m := range listInScript.FindAllStringSubmatch(n.first.data, -1) {
 		x.add(Object{URL: strings.ReplaceAll(m[1], `\/`, "/"), From: []string{"script"}})
 	}

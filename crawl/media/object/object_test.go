@@ -165,3 +165,11 @@ func many(n int, format string) string {
 	}
 	return b.String()
 }
+
+// An address with a parameter that is called like a sign keeps it.
+func TestAddressesKeepTheirParameters(t *testing.T) {
+	list, err := Extract([]byte(`<video src="/film.mp4?id=1&copy=2&amp;sect=3&copyright;=4"></video>`), "http://a.test/", "text/html")
+	if err != nil || len(list) != 1 || list[0].URL != "http://a.test/film.mp4?id=1&copy=2&sect=3&copyright;=4" {
+		t.Errorf("%+v, %v", list, err)
+	}
+}

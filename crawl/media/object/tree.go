@@ -64,7 +64,7 @@ func (b *builder) attributes(list []markup.Attr) []attribute {
 	out := b.room[:len(list):len(list)]
 	b.room = b.room[len(list):]
 	for i := range list {
-		out[i] = attribute{b.key(list[i].Key), html.UnescapeString(string(list[i].Val))}
+		out[i] = attribute{b.key(list[i].Key), markup.Value(list[i].Val)}
 	}
 	return out
 }

@@ -74,7 +74,7 @@ func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "title = %q\npurpose = %q\nclock = \"simulated\"\n\n[crawl.regular]\nseeds = [", c.title, c.purpose)
+	fmt.Fprintf(&b, "title = %q\npurpose = %q\nclock = \"simulated\"\n\n[analyse]\nunits = [\"mentions\", \"times\", \"terms\", \"opinions\"]\n\n[crawl.regular]\nseeds = [", c.title, c.purpose)
 	for i, h := range c.hosts {
 		if i > 0 {
 			b.WriteString(", ")

@@ -16,6 +16,7 @@ import (
 
 	"varve"
 	"varve/lab/eval"
+	"varve/lab/eval/events"
 	"varve/lab/eval/ocr"
 	"varve/lab/eval/pos"
 	"varve/lab/eval/sentences"
@@ -34,7 +35,15 @@ type languageSet struct {
 	file    string // below the folder of data; packed (.gz) or not
 	how     string // what was learned from, where that is not plain
 	goal    float64
+	peer    *languagePeer
 	measure func(ctx context.Context, data, file string) (eval.Report, error)
+}
+
+// languagePeer is what another program reached on a set, trained on the same data. It is not run here: the card of the model has the commands that made the figure.
+type languagePeer struct {
+	Name   string      `json:"name"`
+	Figure eval.Figure `json:"figure"`
+	Card   string      `json:"card"`
 }
 
 // languageSets are the rows, in the order of specs/language.md. A new unit adds its own.
@@ -66,6 +75,7 @@ func languageSets() []languageSet {
 	judged := func(_ context.Context, data, file string) (eval.Report, error) {
 		return models.ValidateOpinions(data, file, opinion.Default().Lexicon())
 	}
+	told := func(ctx context.Context, data, _ string) (eval.Report, error) { return events.Measure(ctx, data) }
 	repaired := func(_ context.Context, data, _ string) (eval.Report, error) {
 		documents, err := ocr.Load(data)
 		if err != nil {
@@ -73,10 +83,13 @@ func languageSets() []languageSet {
 		}
 		return ocr.Measure(documents, ocr.Judged(), false)
 	}
+	openNLP := func(figure eval.Figure) *languagePeer {
+		return &languagePeer{"OpenNLP 1.9.4", figure, "docs/models/tags.md"}
+	}
 	return []languageSet{
 		{unit: "sentences", file: "pos/gum-dev.conllu", goal: 0.95, measure: cut},
-		{unit: "tags", file: "pos/ewt-dev.conllu", how: "Penn tags on gold tokens", goal: 0.952, measure: tagged},
-		{unit: "tags", file: "pos/gum-dev.conllu", how: "Penn tags on gold tokens", goal: 0.957, measure: tagged},
+		{unit: "tags", file: "pos/ewt-dev.conllu", how: "Penn tags on gold tokens", goal: 0.952, peer: openNLP(0.9291), measure: tagged},
+		{unit: "tags", file: "pos/gum-dev.conllu", how: "Penn tags on gold tokens", goal: 0.957, peer: openNLP(0.9408), measure: tagged},
 		{unit: "mentions", file: "ner/uner-ewt-dev.tsv", how: "3 folds, trained on the others and all other sets", goal: 0.72, measure: named(3)},
 		{unit: "mentions", file: "ner/uner-ewt-dev.tsv", how: "trained without it", goal: 0.66, measure: named(0)},
 		{unit: "mentions", file: "ner/wnut17-dev.tsv", how: "six types, trained without it", goal: 0.42, measure: named(0)},
@@ -87,6 +100,7 @@ func languageSets() []languageSet {
 		{unit: "opinions", file: "sentiment/vader-tweets.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
 		{unit: "opinions", file: "sentiment/vader-amazon.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
 		{unit: "opinions", file: "sentiment/vader-movies.tsv", how: "trained on the other sets", goal: 0.6, measure: judged},
+		{unit: "events", file: "pos/gum-train.conllu", how: "labelled sentences of three sets, without the development third; trigger, class and all roles", goal: 0.094, measure: told},
 		{unit: "quality", file: "ner/NC/hipe/topres19th-dev-en.tsv", how: "badly scanned words that become what was printed, with the UN speeches", goal: 0.70, measure: repaired},
 	}
 }
@@ -95,11 +109,12 @@ func languageSets() []languageSet {
 type languageRow struct {
 	Unit string `json:"unit"`
 	eval.Summary
-	How      string       `json:"how,omitempty"`
-	Goal     float64      `json:"goal"`
-	Baseline *eval.Figure `json:"baseline,omitempty"`
-	Plain    string       `json:"plain,omitempty"` // what the baseline does
-	Missing  string       `json:"missing,omitempty"`
+	How      string        `json:"how,omitempty"`
+	Goal     float64       `json:"goal"`
+	Baseline *eval.Figure  `json:"baseline,omitempty"`
+	Plain    string        `json:"plain,omitempty"` // what the baseline does
+	Peer     *languagePeer `json:"peer,omitempty"`  // recorded, not measured here
+	Missing  string        `json:"missing,omitempty"`
 }
 
 func newEvalLanguageCommand() *cobra.Command {
@@ -110,7 +125,7 @@ func newEvalLanguageCommand() *cobra.Command {
 		Use:   "language --data DIR",
 		Short: "All units of language on all sets, beside their goals and a plain way",
 		Long: `Measures each unit of language/ on its sets in DIR (folders pos, ner, ... as in ../shared/data) and prints one row for each set: the figure, the goal,
-and what a plain way reaches that learns nothing. Names are measured by models that are trained anew without the set, or by
+what a plain way reaches that learns nothing, and what other programs reached that were trained on the same data, as recorded. Names are measured by models that are trained anew without the set, or by
 cross-validation, which takes some minutes; --units leaves them out. A set that is not there is told in its row.
 
 With --json each row is a line of JSON as soon as it is measured.
@@ -188,7 +203,7 @@ func evalLanguage(ctx context.Context, w io.Writer, data string, sets []language
 }
 
 func (s *languageSet) row(ctx context.Context, data string) (*languageRow, error) {
-	row := &languageRow{Unit: s.unit, Summary: eval.Summary{Set: eval.SetName(s.file)}, How: s.how, Goal: s.goal}
+	row := &languageRow{Unit: s.unit, Summary: eval.Summary{Set: eval.SetName(s.file)}, How: s.how, Goal: s.goal, Peer: s.peer}
 	file := filepath.Join(data, s.file)
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		file += ".gz"
@@ -224,6 +239,9 @@ func (r *languageRow) print(w io.Writer) error {
 	about := r.Plain
 	if r.How != "" {
 		about = r.How + "; " + r.Plain
+	}
+	if r.Peer != nil {
+		about += fmt.Sprintf("; %s trained on the same had %.3f (recorded in %s)", r.Peer.Name, float64(r.Peer.Figure), r.Peer.Card)
 	}
 	_, err := fmt.Fprintf(w, "%-10s %-16s %6d %-8s %7.3f %7.3f %9s  %s\n", r.Unit, r.Set, r.N, name, figure, r.Goal, baseline, about)
 	return err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"varve/serve/replay/address"
+	"varve/web/markup"
 	"varve/web/playlist/dash"
 	"varve/web/playlist/hls"
 )
@@ -94,7 +95,7 @@ func (d *Document) HLS(dst, src []byte) []byte {
 func (d *Document) DASH(dst, src []byte) []byte {
 	e := edit{src: src, dst: dst}
 	for from, to := range dash.Addresses(src) {
-		if addr, ok := d.Address(unescape(string(src[from:to])), address.Object); ok {
+		if addr, ok := d.Address(markup.Value(src[from:to]), address.Object); ok {
 			e.replace(from, to, escaper.Replace(addr))
 		}
 	}

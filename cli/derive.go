@@ -77,6 +77,8 @@ the default ones) or by --units:
   opinions   how sentences judge, and which names, into derived/opinions; a number to search by: opinion:<-0.3 about:"Angela Merkel"
   quality    the share of words that a dictionary has, into derived/quality; a number to search by: quality:<0.8 finds bad scans
   events     who did what to whom, when and where, into derived/events; to search by: event:meet, event:"meet: Angela Merkel"
+  pictures   not of texts: what pictures are recognised by when they are scaled or cropped, their colours, camera, date and place,
+             into derived/pictures, and what pages say of them, into derived/captions; not among the default ones
 Each is made with those that it needs. 'varve text analyse' shows what they find in one text.
 
 The summary says how much time of the processor each of them took, and how many texts are of a language that a unit does not know.
@@ -101,7 +103,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
-	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+unitNames()+"; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+unitNames()+"; pictures; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
@@ -117,10 +119,11 @@ type deriveReport struct {
 	Dir        string  `json:"dir"`
 	Seconds    float64 `json:"seconds"`
 	job.Summary
-	Index    *cdx.Report        `json:"index,omitempty"`    // of the captures, taken from the same reading
-	Exported *lines.Report      `json:"exported,omitempty"` // as JSON lines
-	Texts    *annotate.Coverage `json:"texts,omitempty"`    // that were analysed
-	Failures []job.Failure      `json:"failures,omitempty"` // captures that the tables lack something for
+	Index    *cdx.Report            `json:"index,omitempty"`    // of the captures, taken from the same reading
+	Exported *lines.Report          `json:"exported,omitempty"` // as JSON lines
+	Texts    *annotate.Coverage     `json:"texts,omitempty"`    // that were analysed
+	Pictures *annotate.PicturesSeen `json:"pictures,omitempty"`
+	Failures []job.Failure          `json:"failures,omitempty"` // captures that the tables lack something for
 }
 
 func runDerive(c *cobra.Command, o *deriveOptions) error {
@@ -201,6 +204,9 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 		rep.Texts, err = annotate.Covered(rep.Dir, parts, opts.More)
 	}
 	if err == nil {
+		rep.Pictures, err = annotate.Seen(rep.Dir, parts, opts.More)
+	}
+	if err == nil {
 		rep.Failures, err = job.Standing(rep.Dir)
 	}
 	rep.Seconds = time.Since(start).Seconds()
@@ -262,11 +268,15 @@ func (o *deriveOptions) options(col *catalog.Collection) (derive.Options, *lines
 			texts = orDefault(plan.Analyse.Units)
 		}
 	}
-	units, err := unitsOf(texts)
+	withPictures := slices.Contains(texts, annotate.Pictures)
+	units, err := unitsOf(slices.DeleteFunc(slices.Clone(texts), func(n string) bool { return n == annotate.Pictures }))
 	if err != nil {
 		return opts, nil, err
 	}
 	opts.More, opts.Facets = annotate.Jobs(units)
+	if withPictures {
+		opts.More = append(opts.More, annotate.PictureJobs()...)
+	}
 	for _, n := range names {
 		switch n {
 		case "evidence":
@@ -346,6 +356,15 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 			fmt.Fprintf(w, "    %s: no model for the language of %d of them (%s)\n", u.Unit, u.Texts, counts(u.Languages))
 		}
 	}
+	if x := r.Pictures; x != nil {
+		fmt.Fprintf(w, "  pictures: %d, %d of them without contrast; %d places on pages\n", x.Pictures, x.Flat, x.Captions)
+		if len(x.Undecoded) > 0 {
+			fmt.Fprintf(w, "    not decoded: %s\n", counts(x.Undecoded))
+		}
+		if x.Left > 0 {
+			fmt.Fprintf(w, "    pages with too many pictures: %d left out\n", x.Left)
+		}
+	}
 	failed, partial := job.Split(r.Failures)
 	for _, of := range []struct {
 		list []job.Failure
@@ -359,7 +378,7 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 	return nil
 }
 
-// counts lists languages, the most frequent first.
+// counts lists names, such as languages, the most frequent first.
 func counts(languages map[string]int64) string {
 	const most = 8
 	names := slices.SortedFunc(maps.Keys(languages), func(a, b string) int {

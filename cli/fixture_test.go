@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"strings"
 	"time"
@@ -51,6 +53,8 @@ func mkwarc(args []string) error {
 		file = makeArc()
 	case "texts":
 		file, err = makeTexts(args[2:])
+	case "pictures":
+		file, err = makePictures()
 	default:
 		err = fmt.Errorf("no kind %q", kind)
 	}
@@ -78,6 +82,41 @@ func makeTexts(files []string) ([]byte, error) {
 		}
 	}
 	return out.Bytes(), nil
+}
+
+// makePictures writes a page with two pictures, one of which is the other at half the size, a third that is not, and one that is not decoded.
+func makePictures() ([]byte, error) {
+	enc, err := warc.NewEncoder(warc.Packing{})
+	if err != nil {
+		return nil, err
+	}
+	draw := func(w, h, of int) []byte {
+		m := image.NewGray(image.Rect(0, 0, w, h))
+		for y := range h {
+			for x := range w {
+				cell := x*9/w + y*7/h*9
+				m.Pix[y*m.Stride+x] = uint8((cell*cell + of) * 61 * of)
+			}
+		}
+		var b bytes.Buffer
+		err = errors.Join(err, png.Encode(&b, m))
+		return b.Bytes()
+	}
+	var out bytes.Buffer
+	for i, c := range []struct {
+		name, mime string
+		body       []byte
+	}{
+		{"", "text/html", []byte(`<figure><img src=large.png><figcaption>The old bridge</figcaption></figure><p><img src=small.png alt="A bridge"></p>`)},
+		{"large.png", "image/png", draw(360, 280, 3)},
+		{"small.png", "image/png", draw(180, 140, 3)},
+		{"other.png", "image/png", draw(360, 280, 7)},
+		{"logo.svg", "image/svg+xml", []byte("<svg xmlns='http://www.w3.org/2000/svg'/>")},
+	} {
+		head := "HTTP/1.1 200 OK\nContent-Type: " + c.mime
+		err = errors.Join(err, enc.Encode(&out, response(i+1, "http://pictures.example/"+c.name, head, c.body)))
+	}
+	return out.Bytes(), err
 }
 
 var fixtureTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)

@@ -1,8 +1,12 @@
 package derive_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -24,6 +28,20 @@ func at(i int) time.Time { return time.Date(2024, 1, 1, 0, i, 0, 123_000, time.U
 const html = `<!doctype html><html lang="en"><head><title>Page %d</title><meta name="generator" content="varve test">
 <meta property="article:modified_time" content="2023-05-06T07:08:09Z"></head><body><nav><a href="/">home</a></nav>
 <article><h1>About the number %d</h1><p>%s</p><p>See <a href="http://other.test/x%d">the other side</a> and <img src="/i.png">.</p></article></body></html>`
+
+// dots is a small picture.
+func dots(t *testing.T) string {
+	t.Helper()
+	m := image.NewPaletted(image.Rect(0, 0, 16, 16), color.Palette{color.Black, color.White})
+	for i := range m.Pix {
+		m.Pix[i] = uint8(i * i / 7 % 2)
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil || b.Len() >= 300 {
+		t.Fatal(b.Len(), err)
+	}
+	return b.String()
+}
 
 // collection writes WARC files with pages, a picture, an error, a revisit, rubbish.
 func collection(t *testing.T, files, pages int) []catalog.File {
@@ -57,7 +75,7 @@ func collection(t *testing.T, files, pages int) []catalog.File {
 			words := strings.Repeat(fmt.Sprintf("This is a sentence with many words about page %d of the archive. ", p), 8) + "Angela Merkel read it in Berlin."
 			answer(fmt.Sprintf("http://h%d.test/p%d", f, p), "200 OK", "text/html", fmt.Sprintf(html, p, p, words, p))
 		}
-		answer(fmt.Sprintf("http://h%d.test/i.png", f), "200 OK", "image/png", "\x89PNG\r\n\x1a\n0000")
+		answer(fmt.Sprintf("http://h%d.test/i.png", f), "200 OK", "image/png", dots(t))
 		answer(fmt.Sprintf("http://h%d.test/none", f), "404 Not Found", "text/html", "<p>no</p>")
 		answer(fmt.Sprintf("http://h%d.test/bad", f), "200 OK", "text/html; charset=utf-16", strings.Repeat("<a href=", 3000))
 		put(warc.New(warc.TypeRevisit, "<urn:r>", at(n), warc.Bytes("HTTP/1.1 200 OK\r\n\r\n")).

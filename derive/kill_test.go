@@ -48,6 +48,7 @@ func deriveUntilKilled(dir, from string) int {
 	}
 	var o derive.Options
 	o.More, o.Facets = annotate.Jobs(language.Units())
+	o.More = append(o.More, annotate.PictureJobs()...)
 	if _, err := derive.Run(context.Background(), job.Config{Dir: dir, Memory: 64 << 10}, files, o); err != nil {
 		fmt.Println(err)
 		return 2
@@ -85,6 +86,12 @@ func TestKilled(t *testing.T) {
 	want := tables(t, whole)
 	if names := all[annotate.MentionRow](t, filepath.Join(whole, "mentions", files[0].Name+".parquet")); len(names) == 0 {
 		t.Error("nothing was found in the texts")
+	}
+	if found := all[annotate.PictureRow](t, filepath.Join(whole, "pictures", files[0].Name+".parquet")); len(found) != 1 || found[0].Print() == nil {
+		t.Errorf("pictures: %+v", found)
+	}
+	if found := all[annotate.CaptionRow](t, filepath.Join(whole, "captions", files[0].Name+".parquet")); len(found) != 12 {
+		t.Errorf("%d pictures on pages", len(found))
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	killed := 0

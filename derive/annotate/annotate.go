@@ -8,6 +8,8 @@
 //	DIR/opinions/<file>.parquet  one row per sentence that judges, and per name in it; facet opinion, which is a number
 //	DIR/quality/<file>.parquet   one row per text: the share of its words that a dictionary has; facet quality, which is a number
 //	DIR/events/<file>.parquet    one row per event: who did what to whom, when and where; facet event
+//	DIR/pictures/<file>.parquet  one row per picture: size, what it is recognised by, colours, EXIF (PictureJobs, which needs no text)
+//	DIR/captions/<file>.parquet  one row per picture on a page: its address, and what the page says of it
 //
 // A text is that of a page version: the column text of pages, in which places are counted in bytes. A version that a file shows several times has its
 // rows once, at its first capture there; surt and state find them from versions.parquet. Facets are written for every
@@ -88,6 +90,10 @@ var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, la
 // Mapper returns the mapper of a unit; nil if there is none of the name. Workers ask for it.
 func Mapper(name string) *scan.Mapper {
 	switch u := language.Unit(name); u {
+	case pictures:
+		return picturesMapper()
+	case captions:
+		return captionsMapper()
 	case language.Sentences:
 		return mapper(u, lengthsOf)
 	case language.Tags:

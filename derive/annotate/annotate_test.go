@@ -2,6 +2,7 @@ package annotate_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,6 +55,7 @@ func TestMain(m *testing.M) {
 type capture struct {
 	path, body string
 	revisit    bool
+	mime       string // "" for HTML
 }
 
 func page(chrome, text string) string {
@@ -77,7 +79,7 @@ func files(t *testing.T, of ...[]capture) (out []catalog.File) {
 			t.Fatal(err)
 		}
 		for _, c := range captures {
-			block := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + c.body
+			block := "HTTP/1.1 200 OK\r\nContent-Type: " + cmp.Or(c.mime, "text/html; charset=utf-8") + "\r\n\r\n" + c.body
 			kind := warc.TypeResponse
 			if c.revisit {
 				kind = warc.TypeRevisit
@@ -331,7 +333,7 @@ func TestColumnsAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{}), "events": parquet.SchemaOf(annotate.EventRow{})} {
+	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{}), "events": parquet.SchemaOf(annotate.EventRow{}), "pictures": parquet.SchemaOf(annotate.PictureRow{}), "captions": parquet.SchemaOf(annotate.CaptionRow{})} {
 		_, section, ok := strings.Cut(string(page), "\n## "+name+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		for _, f := range s.Fields() {

@@ -21,7 +21,7 @@ type Term struct {
 	Kind     Kind
 	Value    string // the IRI, the label, or the lexical form
 	Datatype string // of a literal, always: the IRI of its datatype
-	Lang     string // of a literal of type rdf:langString: its language tag as written
+	Lang     string // of a literal of type rdf:langString: its language tag, in lower case
 }
 
 // The namespaces that the formats themselves use.
@@ -62,9 +62,9 @@ func NewLiteral(lexical, datatype string) Term {
 	return Term{Kind: Literal, Value: lexical, Datatype: datatype}
 }
 
-// NewLang returns a string in a language.
+// NewLang returns a string in a language. Tags are one whatever their case (RDF 1.1, 3.3), so they are kept in lower case.
 func NewLang(s, tag string) Term {
-	return Term{Kind: Literal, Value: s, Datatype: LangString, Lang: tag}
+	return Term{Kind: Literal, Value: s, Datatype: LangString, Lang: strings.ToLower(tag)}
 }
 
 // String returns the term as N-Triples write it.

@@ -252,3 +252,6 @@ func isNumber(t Term) bool {
 }
 
 func isASCIIDigit(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
+// Turtle returns the term as Turtle writes it without prefixes: numbers and booleans without quotes. No term is "".
+func (t Term) Turtle() string { return string((&turtleWriter{}).term(nil, t)) }

@@ -15,6 +15,8 @@
 // Open Graph, since that is how particular they are. The text around an object is what a reader sees next
 // to it: the caption of its figure, else the blocks before and behind it.
 //
+// Pictures finds the pictures of a page and what it says of them, on the same tree and by the same rule of what stands beside them.
+//
 // Cost: pages without a trace of media (Likely) are told in one pass over the bytes; others are parsed
 // once. Limits bound bytes, objects and the length of texts.
 package object

@@ -32,15 +32,7 @@ func Extract(page []byte, from, contentType string) ([]Object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("page at %q: %w", from, err)
 	}
-	var long error
-	if len(page) > maxPage {
-		page, long = page[:maxPage], ErrLong
-	}
-	page, _ = charset.ToUTF8(page, contentType)
-	var b builder
-	var w markup.Walker
-	w.Walk(page, false, &b)
-	root := b.root
+	root, long := tree(page, contentType)
 	x := &extractor{base: base, byURL: map[string]int{}, meta: map[string]string{}}
 	x.head(root)
 	x.structured(root)
@@ -51,6 +43,18 @@ func Extract(page []byte, from, contentType string) ([]Object, error) {
 		return x.out, &TooManyError{x.beyond, long}
 	}
 	return x.out, long
+}
+
+// tree reads a page, as far as maxPage; ErrLong says that there is more.
+func tree(page []byte, contentType string) (root *node, err error) {
+	if len(page) > maxPage {
+		page, err = page[:maxPage], ErrLong
+	}
+	page, _ = charset.ToUTF8(page, contentType)
+	var b builder
+	var w markup.Walker
+	w.Walk(page, false, &b)
+	return b.root, err
 }
 
 // extractor walks over a page.

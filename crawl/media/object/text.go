@@ -24,16 +24,22 @@ func firstOf(list ...string) string {
 
 // text gives the visible text of an element, as much as is needed.
 func text(n *node) string {
+	left := maxNodes
+	return textWithin(n, &left)
+}
+
+// textWithin is text that looks at as many nodes as are left.
+func textWithin(n *node, left *int) string {
 	var b strings.Builder
-	collectText(n, &b, 0)
+	collectText(n, &b, 0, left)
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 // maxDeep bounds elements inside each other; parsers of browsers do likewise.
 const maxDeep = 600
 
-func collectText(n *node, b *strings.Builder, depth int) {
-	if b.Len() > 4*maxText || depth > maxDeep {
+func collectText(n *node, b *strings.Builder, depth int, left *int) {
+	if *left--; *left < 0 || b.Len() > 4*maxText || depth > maxDeep {
 		return
 	}
 	switch {
@@ -44,7 +50,7 @@ func collectText(n *node, b *strings.Builder, depth int) {
 		return
 	}
 	for c := n.first; c != nil; c = c.next {
-		collectText(c, b, depth+1)
+		collectText(c, b, depth+1, left)
 	}
 	if !inline[n.element] {
 		b.WriteByte(' ')
@@ -56,30 +62,53 @@ var (
 	inline = set("a b i em strong span small sup sub abbr code q")
 )
 
+// maxLooked is how many nodes are looked at for what stands beside an element, in each of three places: a page with many elements and no text must not
+// cost their product.
+const maxLooked = 2000
+
 // around gives the text that a reader sees next to an element: the caption of its figure, else the nearest
 // text before and behind it, going up no further than an article or a section.
 func around(n *node) string {
-	for p := n.parent; p != nil; p = p.parent {
-		if p.element == elFigure {
-			for c := range p.descendants() {
-				if c.element == elFigcaption {
-					if s := text(c); s != "" {
-						return clip(s, 2*maxAround)
-					}
-				}
-			}
-		}
+	if s := caption(n); s != "" {
+		return s
 	}
+	return nextTo(n)
+}
+
+// nextTo gives the nearest text before and behind an element.
+func nextTo(n *node) string {
 	before := clipFront(beside(n, func(n *node) *node { return n.previous }))
 	behind := clip(beside(n, func(n *node) *node { return n.next }), maxAround)
 	return strings.TrimSpace(before + " " + behind)
 }
 
+// caption returns the caption of the figure that an element stands in; "" if there is none.
+func caption(n *node) string {
+	left := maxLooked
+	for p := n.parent; p != nil && left > 0; p = p.parent {
+		if p.element != elFigure {
+			continue
+		}
+		for c := range p.descendants() {
+			if left--; left < 0 {
+				break
+			}
+			if c.element == elFigcaption {
+				if s := textWithin(c, &left); s != "" {
+					return clip(s, 2*maxAround)
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // beside gives the first text in one direction, going up where there is none.
 func beside(n *node, next func(*node) *node) string {
+	left := maxLooked
 	for up := 0; n != nil && up < 5; up++ {
-		for s := next(n); s != nil; s = next(s) {
-			if t := text(s); len(t) > 1 {
+		for s := next(n); s != nil && left > 0; s = next(s) {
+			if t := textWithin(s, &left); len(t) > 1 {
 				return t
 			}
 		}

@@ -106,6 +106,7 @@ var (
 	elFigcaption = markup.Named("figcaption")
 	elFigure     = markup.Named("figure")
 	elIframe     = markup.Named("iframe")
+	elImg        = markup.Named("img")
 	elLink       = markup.Named("link")
 	elMain       = markup.Named("main")
 	elMeta       = markup.Named("meta")

@@ -1,0 +1,523 @@
+package cli
+
+import (
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"varve"
+	"varve/kb/endpoint"
+	"varve/kb/rdf"
+	"varve/kb/sparql"
+	"varve/kb/triplestore"
+)
+
+func newKBCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "kb",
+		Short: "Keep and ask a knowledge base: RDF and SPARQL",
+		Long: `A knowledge base holds statements (RDF quads) and answers SPARQL 1.1. It is a folder, by default archive/kb; one process has it open
+at a time. Formats: N-Triples (.nt), N-Quads (.nq), Turtle (.ttl), TriG (.trig), RDF/XML (.rdf) in and out, JSON-LD (.jsonld) out. docs/kb.md tells more.`,
+	}
+	c.AddCommand(newKBLoadCommand(), newKBQueryCommand(), newKBUpdateCommand(), newKBExportCommand(), newKBServeCommand())
+	return c
+}
+
+// kbStore is the flag that names the folder of the knowledge base.
+func kbStore(f *pflag.FlagSet, dir *string) {
+	f.StringVar(dir, "store", filepath.Join("archive", "kb"), "the folder of the knowledge base")
+}
+
+// openKB opens the knowledge base; where it must be there, it is not made.
+func openKB(dir string, must bool) (*triplestore.Store, error) {
+	if _, err := os.Stat(dir); must && errors.Is(err, os.ErrNotExist) {
+		return nil, &varve.Error{Kind: varve.NotFound, Op: "open knowledge base " + dir, Msg: "there is none", Hint: "'varve kb load FILE' makes one; --store says where it is"}
+	}
+	return triplestore.Open(vfs.Default, dir, triplestore.DefaultConfig(), kbRandom(), nil)
+}
+
+func kbRandom() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
+
+type kbReadOptions struct {
+	format, graph, base string
+	skipBad             bool
+}
+
+func (o *kbReadOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.format, "format", "", "format of the files, such as turtle or nq (default: by the ending of each)")
+	f.StringVar(&o.base, "base", "", "IRI that relative ones are resolved against (default: the file's own)")
+}
+
+// kbReport is what a load prints.
+type kbReport struct {
+	Quads int64 `json:"quads"`
+	Terms int64 `json:"terms"`
+	Bad   int64 `json:"bad_lines"`
+}
+
+func newKBLoadCommand() *cobra.Command {
+	var o kbReadOptions
+	var store string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "load FILE...",
+		Short: "Load files of RDF",
+		Long: `Loads files in one step: when the command ends without error all of them are in the knowledge base, else none. Files may be packed (.gz); - is
+standard input. Blank nodes of a load meet no others.
+
+Exit codes: 0 loaded, 1 loaded without some bad lines (--skip-bad), 2 could not.`,
+		Example: `  varve kb load people.ttl facts.nq.gz
+  varve kb load --graph http://example.org/source dump.nt --skip-bad`,
+		Args: needArgs(1, "files to load"),
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := openKB(store, false)
+			if err != nil {
+				return err
+			}
+			var r kbReport
+			loaded, err := s.Load(c.Context(), func(scope string) iter.Seq2[rdf.Quad, error] {
+				return o.read(args, c.InOrStdin(), scope, func(e *rdf.Error) bool {
+					r.Bad++
+					if r.Bad <= 20 {
+						fmt.Fprintf(c.ErrOrStderr(), "left out: %v\n", e)
+					}
+					return true
+				})
+			})
+			if err = errors.Join(err, s.Close()); err != nil {
+				return kbError("load", err)
+			}
+			r.Quads, r.Terms = loaded.Quads, loaded.Terms
+			if asJSON {
+				err = PrintJSON(c.OutOrStdout(), r)
+			} else {
+				_, err = fmt.Fprintf(c.OutOrStdout(), "%d quads loaded, %d terms; %d bad lines left out\n", r.Quads, r.Terms, r.Bad)
+			}
+			if err == nil && r.Bad > 0 {
+				err = varve.ErrFindings
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	kbStore(f, &store)
+	o.flags(f)
+	f.StringVar(&o.graph, "graph", "", "named graph for statements that name none")
+	f.BoolVar(&o.skipBad, "skip-bad", false, "leave out lines of N-Triples and N-Quads that cannot be read")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+// kbError says of a fault of a document or a query that the input is wrong.
+func kbError(op string, err error) error {
+	_, document := errors.AsType[*rdf.Error](err)
+	_, query := errors.AsType[*sparql.Error](err)
+	if document || query {
+		return &varve.Error{Kind: varve.Invalid, Op: op, Err: err}
+	}
+	return err
+}
+
+// read returns the quads of files, one file after the other; scope and the number of the file keep their blank nodes apart.
+func (o *kbReadOptions) read(files []string, stdin io.Reader, scope string, bad func(*rdf.Error) bool) iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		for i, name := range files {
+			if !o.readFile(name, stdin, fmt.Sprintf("%s%d_", scope, i+1), bad, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (o *kbReadOptions) readFile(name string, stdin io.Reader, scope string, bad func(*rdf.Error) bool, yield func(rdf.Quad, error) bool) bool {
+	named := o.format
+	if named == "" {
+		named = name
+	}
+	f := rdf.FormatOf(named)
+	if f == 0 || !f.Readable() {
+		return yield(rdf.Quad{}, &varve.Error{Kind: varve.Invalid, Op: "read " + name, Msg: "its format is not known, or not read", Hint: "--format ntriples, nq, turtle, trig or rdf/xml"}) && false
+	}
+	in := stdin
+	options := rdf.Options{Base: o.base, Scope: scope}
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return yield(rdf.Quad{}, &varve.Error{Kind: varve.NotFound, Op: "read " + name, Err: err}) && false
+		}
+		defer file.Close()
+		in = file
+		if path, err := filepath.Abs(name); err == nil && o.base == "" {
+			options.Base = (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
+		}
+	}
+	if strings.HasSuffix(name, ".gz") {
+		packed, err := gzip.NewReader(in)
+		if err != nil {
+			return yield(rdf.Quad{}, fmt.Errorf("read %s: %w", name, err)) && false
+		}
+		in = packed
+	}
+	if o.skipBad {
+		options.Bad = bad
+	}
+	for q, err := range rdf.Read(in, f, options) {
+		if err != nil {
+			return yield(q, fmt.Errorf("%s: %w", name, err)) && false
+		}
+		if o.graph != "" && q.Graph.Kind == rdf.None {
+			q.Graph = rdf.NewIRI(o.graph)
+		}
+		if !yield(q, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// kbText returns a query from the arguments or from a file.
+func kbText(c *cobra.Command, args []string, file string) (string, error) {
+	switch {
+	case file == "-":
+		b, err := io.ReadAll(c.InOrStdin())
+		return string(b), err
+	case file != "" && len(args) == 0:
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return "", &varve.Error{Kind: varve.NotFound, Op: "read " + file, Err: err}
+		}
+		return string(b), nil
+	case len(args) == 1 && file == "":
+		return args[0], nil
+	}
+	return "", UsageError(c, "needs one query, or --file")
+}
+
+// kbLimits are flags that bound a query.
+type kbLimits struct {
+	timeout time.Duration
+	rows    int64
+	memory  int64
+	union   bool
+}
+
+func (l *kbLimits) flags(f *pflag.FlagSet) {
+	f.DurationVar(&l.timeout, "timeout", endpoint.DefaultTimeout, "end a query after this time")
+	f.Int64Var(&l.rows, "max-rows", sparql.DefaultRows, "end a query after so many solutions")
+	f.Int64Var(&l.memory, "max-memory", sparql.DefaultMemory>>20, "end a query that needs more memory than this, in MB")
+	f.BoolVar(&l.union, "union", false, "the default graph is the union of all graphs")
+}
+
+func (l *kbLimits) options() sparql.Options {
+	return sparql.Options{MaxRows: l.rows, MaxMemory: l.memory << 20, UnionDefault: l.union, Now: time.Now(), Rand: kbRandom()}
+}
+
+func newKBQueryCommand() *cobra.Command {
+	var o kbReadOptions
+	var limits kbLimits
+	var store, file, format string
+	var data []string
+	var asJSON, explain bool
+	c := &cobra.Command{
+		Use:   "query QUERY",
+		Short: "Ask a SPARQL query",
+		Long: `Asks a query and prints the answer: solutions of SELECT and the answer of ASK as tsv, csv, json or xml, graphs of CONSTRUCT and DESCRIBE as RDF. With
+--data files are asked instead of the knowledge base. --explain prints how the query would run, with the number of solutions that is expected of each step.
+
+Exit codes: 0 answered, 2 could not (query wrong, limit reached).`,
+		Example: `  varve kb query 'SELECT ?s (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?s ORDER BY DESC(?n) LIMIT 10'
+  varve kb query --file offices.rq --output csv
+  varve kb query --data people.ttl 'ASK { ?s ?p "Ann" }'`,
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			text, err := kbText(c, args, file)
+			if err != nil {
+				return err
+			}
+			q, err := sparql.Parse(text, o.base)
+			if err != nil {
+				return kbError("read query", err)
+			}
+			if asJSON && format == "" {
+				format = "json"
+			}
+			var dataset sparql.Dataset
+			if len(data) > 0 {
+				var quads []rdf.Quad
+				for quad, err := range o.read(data, c.InOrStdin(), "d", nil) {
+					if err != nil {
+						return kbError("read data", err)
+					}
+					quads = append(quads, quad)
+				}
+				dataset = sparql.NewMemory(quads)
+			} else {
+				s, err := openKB(store, true)
+				if err != nil {
+					return err
+				}
+				view := s.View()
+				defer func() { err = errors.Join(err, view.Close(), s.Close()) }()
+				dataset = view
+			}
+			ctx, cancel := context.WithTimeout(c.Context(), limits.timeout)
+			defer cancel()
+			r, err := sparql.Evaluate(ctx, dataset, q, limits.options())
+			if err != nil {
+				return err
+			}
+			if explain {
+				_, err := io.WriteString(c.OutOrStdout(), r.Explain())
+				return err
+			}
+			return printResult(c, r, q, format)
+		},
+	}
+	f := c.Flags()
+	kbStore(f, &store)
+	o.flags(f)
+	limits.flags(f)
+	f.StringVar(&file, "file", "", "file with the query; - is standard input")
+	f.StringSliceVar(&data, "data", nil, "files of RDF to ask instead of the knowledge base")
+	f.StringVar(&format, "output", "", "tsv, csv, json, xml; for graphs turtle, nt, rdf/xml, json-ld (default: tsv, turtle)")
+	f.BoolVar(&explain, "explain", false, "print the plan")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func printResult(c *cobra.Command, r *sparql.Result, q *sparql.Query, format string) error {
+	if r.Triples == nil {
+		f := sparql.ResultTSV
+		if format != "" {
+			f = sparql.ResultFormatOf(format)
+		}
+		if f == 0 {
+			return UsageError(c, "solutions are printed as tsv, csv, json or xml")
+		}
+		_, err := r.Write(c.OutOrStdout(), f)
+		return err
+	}
+	f := rdf.Turtle
+	switch format {
+	case "":
+	case "json":
+		f = rdf.JSONLD
+	default:
+		f = rdf.FormatOf(format)
+	}
+	if f == 0 {
+		return UsageError(c, "a graph is printed as turtle, nt, nq, trig, rdf/xml or json-ld")
+	}
+	return writeRDF(c.OutOrStdout(), f, q.Prefixes, r.Triples)
+}
+
+// writeRDF writes quads as they come.
+func writeRDF(w io.Writer, f rdf.Format, prefixes map[string]string, quads iter.Seq2[rdf.Quad, error]) error {
+	out := rdf.NewWriter(w, f, prefixes)
+	for q, err := range quads {
+		if err == nil {
+			err = out.Write(q)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+func newKBUpdateCommand() *cobra.Command {
+	var limits kbLimits
+	var store, file string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "update UPDATE",
+		Short: "Change the knowledge base by a SPARQL update",
+		Long: `Does an update, all of its operations or none.
+
+Exit codes: 0 done, 2 could not (update wrong, limit reached).`,
+		Example: `  varve kb update 'INSERT DATA { <http://example.org/ann> <http://example.org/name> "Ann" }'
+  varve kb update --file clean.ru`,
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := kbText(c, args, file)
+			if err != nil {
+				return err
+			}
+			ops, err := sparql.ParseUpdate(text, "")
+			if err != nil {
+				return kbError("read update", err)
+			}
+			s, err := openKB(store, false)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(c.Context(), limits.timeout)
+			defer cancel()
+			tx := s.Update()
+			if err = sparql.Update(ctx, tx, ops, sparql.UpdateOptions{Options: limits.options()}); err == nil {
+				err = tx.Commit()
+			}
+			if err = errors.Join(err, tx.Cancel(), s.Close()); err != nil {
+				return err
+			}
+			if asJSON {
+				return PrintJSON(c.OutOrStdout(), map[string]int{"operations": len(ops)})
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "%d operations done\n", len(ops))
+			return err
+		},
+	}
+	f := c.Flags()
+	kbStore(f, &store)
+	limits.flags(f)
+	f.StringVar(&file, "file", "", "file with the update; - is standard input")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}
+
+func newKBExportCommand() *cobra.Command {
+	var store, graph, format, file string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "export",
+		Short: "Write the knowledge base as RDF",
+		Long: `Writes all quads, or those of one graph, as they are at one moment.
+
+Exit codes: 0 written, 2 could not.`,
+		Example: `  varve kb export --output all.nq
+  varve kb export --graph http://example.org/source --format turtle`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			f := rdf.NQuads
+			switch {
+			case format != "":
+				f = rdf.FormatOf(format)
+			case file != "":
+				f = rdf.FormatOf(file)
+			case asJSON:
+				f = rdf.JSONLD
+			}
+			if f == 0 {
+				return UsageError(c, "the format is not known: nt, nq, turtle, trig, rdf/xml, json-ld")
+			}
+			s, err := openKB(store, true)
+			if err != nil {
+				return err
+			}
+			view := s.View()
+			defer func() { err = errors.Join(err, view.Close(), s.Close()) }()
+			var p sparql.Pattern
+			if graph != "" {
+				if p[3], err = view.Lookup(rdf.NewIRI(graph)); err != nil {
+					return err
+				}
+				if p[3] == 0 {
+					return &varve.Error{Kind: varve.NotFound, Op: "export", Msg: "there is no graph <" + graph + ">"}
+				}
+			}
+			quads := func(yield func(rdf.Quad, error) bool) {
+				for q, err := range view.Quads(p) {
+					if err == nil {
+						err = c.Context().Err()
+					}
+					if graph != "" && !f.HasGraphs() {
+						q.Graph = rdf.Term{}
+					}
+					if !yield(q, err) {
+						return
+					}
+				}
+			}
+			if file == "" {
+				return writeRDF(c.OutOrStdout(), f, nil, quads)
+			}
+			return NewFile(file, func(w io.Writer) error { return writeRDF(w, f, nil, quads) })
+		},
+	}
+	f := c.Flags()
+	kbStore(f, &store)
+	f.StringVar(&graph, "graph", "", "only this named graph")
+	f.StringVar(&format, "format", "", "nt, nq, turtle, trig, rdf/xml, json-ld (default: by --output, else nq)")
+	f.StringVar(&file, "output", "", "file to write (default: standard output)")
+	f.BoolVar(&asJSON, "json", false, "print JSON-LD")
+	return c
+}
+
+func newKBServeCommand() *cobra.Command {
+	var limits kbLimits
+	var store, addr string
+	var updates, asJSON bool
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the knowledge base as a SPARQL endpoint",
+		Long: `Answers the SPARQL 1.1 protocol at /sparql and the graph store protocol at /graphs, on this machine only: there is no login. Updates are
+refused unless --updates is given, and always when a page of another site sends them.
+
+Exit codes: 0 ended by a signal, 2 could not (address in use, knowledge base not readable).`,
+		Example: `  varve kb serve --addr 127.0.0.1:8082
+  curl -H 'Accept: text/csv' --data-urlencode 'query=SELECT * { ?s ?p ?o } LIMIT 5' http://127.0.0.1:8082/sparql`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			host, _, err := net.SplitHostPort(addr)
+			if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+				return &varve.Error{Kind: varve.Invalid, Op: "serve", Msg: addr + " can be reached from other machines, and this endpoint has no login", Hint: "use an address such as 127.0.0.1:8082"}
+			}
+			s, err := openKB(store, true)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, s.Close()) }()
+			l, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", addr)
+			if err != nil {
+				return &varve.Error{Kind: varve.Unavailable, Op: "serve", Err: err}
+			}
+			o := limits.options()
+			o.Rand = nil
+			server := &http.Server{
+				Handler:           endpoint.New(s, endpoint.Config{Updates: updates, Timeout: limits.timeout, Limits: o, Hosts: []string{"localhost", "127.0.0.1", "::1", host}, Rand: kbRandom()}),
+				ReadHeaderTimeout: 10 * time.Second,
+			}
+			if asJSON {
+				err = PrintJSON(c.OutOrStdout(), map[string]string{"endpoint": "http://" + l.Addr().String() + "/sparql"})
+			} else {
+				_, err = fmt.Fprintf(c.OutOrStdout(), "SPARQL at http://%s/sparql, graphs at /graphs; Ctrl-C ends\n", l.Addr())
+			}
+			if err != nil {
+				return errors.Join(err, l.Close())
+			}
+			done := make(chan error, 1)
+			go func() { done <- server.Serve(l) }()
+			select {
+			case err = <-done:
+				return err
+			case <-c.Context().Done():
+			}
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(c.Context()), 10*time.Second)
+			defer cancel()
+			if err := server.Shutdown(ctx); err != nil {
+				return errors.Join(err, server.Close())
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	kbStore(f, &store)
+	limits.flags(f)
+	f.StringVar(&addr, "addr", "127.0.0.1:8082", "address to listen on")
+	f.BoolVar(&updates, "updates", false, "let clients change the knowledge base")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	return c
+}

@@ -1,0 +1,80 @@
+package endpoint_test
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"varve/kb/endpoint"
+	"varve/kb/rdf"
+	"varve/kb/sparql"
+)
+
+func TestAnswers(t *testing.T) {
+	store := newStore(t)
+	h := endpoint.New(store, endpoint.Config{Updates: true, Hosts: []string{"example.com"}})
+	readOnly := endpoint.New(store, endpoint.Config{Limits: sparql.Options{MaxRows: 3}})
+	slow := endpoint.New(store, endpoint.Config{Timeout: 100 * time.Millisecond})
+	small := endpoint.New(store, endpoint.Config{Updates: true, MaxBody: 100})
+	var data strings.Builder
+	for i := range 300 {
+		data.WriteString("<n:" + strings.Repeat("x", i%7) + "> <p:p> " + strings.Repeat("1", i%9+1) + string(rune('0'+i%10)) + " .\n")
+	}
+	for _, c := range []struct {
+		name         string
+		h            *endpoint.Handler
+		method, path string
+		headers      string // name: value, by lines
+		body         string
+		status       int
+		media, text  string
+	}{
+		{"put a graph", h, "PUT", "/graphs?default", "Content-Type: text/turtle", data.String(), 204, "", ""},
+		{"CSV", h, "GET", "/sparql?query=SELECT+%28COUNT%28*%29+AS+%3Fn%29+%7B%3Fs+%3Fp+%3Fo%7D", "Accept: text/html;q=0.1, text/csv", "", 200, "text/csv", "n\r\n"},
+		{"RDF/XML", h, "GET", "/graphs?default", "Accept: application/rdf+xml, text/turtle;q=0.5", "", 200, "application/rdf+xml", "<rdf:RDF"},
+		{"everything as TriG", h, "GET", "/graphs", "Accept: text/turtle", "", 200, "application/trig", "<p:p>"},
+		{"description", h, "GET", "/sparql", "", "", 200, "text/turtle", "SPARQL11Update"},
+		{"description of one that only reads", readOnly, "GET", "/sparql", "Accept: application/ld+json", "", 200, "application/ld+json", "SPARQL11Query"},
+		{"bad query", h, "GET", "/sparql?query=SELECT", "", "", 400, "application/problem+json", "line 1, column 7"},
+		{"bad Turtle", h, "POST", "/graphs?default", "Content-Type: text/turtle", "<a:a> b", 400, "application/problem+json", "line 1, column 7"},
+		{"format that is not read", h, "POST", "/graphs?default", "Content-Type: application/ld+json", "[]", 415, "application/problem+json", "no format of RDF"},
+		{"updates forbidden", readOnly, "POST", "/sparql", "Content-Type: application/sparql-update", "CLEAR ALL", 403, "application/problem+json", "queries only"},
+		{"writes forbidden", readOnly, "DELETE", "/graphs?default", "", "", 403, "application/problem+json", "queries only"},
+		{"too many solutions", readOnly, "GET", "/sparql?query=SELECT+*+%7B%3Fs+%3Fp+%3Fo%7D", "", "", 503, "application/problem+json", "more than 3 solutions"},
+		{"too slow", slow, "GET", "/sparql?query=ASK+%7B%3Fa+%3Fb+%3Fc.%3Fd+%3Fe+%3Ff.%3Fg+%3Fh+%3Fi.%3Fj+%3Fk+%3Fl.+FILTER%28%3Fl+%3D+%22x%22%29%7D", "", "", 503, "application/problem+json", "took longer"},
+		{"too large", small, "POST", "/sparql", "Content-Type: application/sparql-query", strings.Repeat(" ", 200), 413, "application/problem+json", "too large"},
+		{"no service", h, "GET", "/sparql?query=ASK+%7BSERVICE+%3Chttp%3A%2F%2Fx%2F%3E+%7B%3Fa+%3Fb+%3Fc%7D%7D", "", "", 403, "application/problem+json", "other endpoints"},
+		{"no LOAD", h, "POST", "/sparql", "Content-Type: application/sparql-update", "LOAD <http://127.0.0.1/>", 403, "application/problem+json", "not allowed"},
+		{"another host", h, "GET", "http://evil.example/sparql", "", "", 403, "application/problem+json", "evil.example"},
+		{"another site", h, "POST", "/sparql", "Content-Type: application/x-www-form-urlencoded\nOrigin: http://evil.example", "update=CLEAR+ALL", 403, "", "cross-origin"},
+		{"still there", h, "GET", "/sparql?query=ASK+%7B%3Fs+%3Fp+%3Fo%7D", "", "", 200, "application/sparql-results+json", `"boolean":true`},
+	} {
+		r := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
+		for line := range strings.Lines(c.headers) {
+			name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			r.Header.Set(name, value)
+		}
+		w := httptest.NewRecorder()
+		c.h.ServeHTTP(w, r)
+		if w.Code != c.status || !strings.HasPrefix(w.Header().Get("Content-Type"), c.media) || !strings.Contains(w.Body.String(), c.text) {
+			t.Errorf("%s: %d %s\n%.300s", c.name, w.Code, w.Header().Get("Content-Type"), w.Body)
+		}
+	}
+}
+
+// The description says where the endpoint is.
+func TestDescription(t *testing.T) {
+	w := httptest.NewRecorder()
+	endpoint.New(newStore(t), endpoint.Config{}).ServeHTTP(w, httptest.NewRequest("GET", "http://www.example/sparql", nil))
+	quads, err := rdf.ReadAll(w.Body, rdf.Turtle, rdf.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range quads {
+		if strings.HasSuffix(q.Predicate.Value, "#endpoint") && q.Object.Value == "http://www.example/sparql" {
+			return
+		}
+	}
+	t.Errorf("no endpoint among %v", quads)
+}

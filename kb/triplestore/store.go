@@ -1,0 +1,465 @@
+package triplestore
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"varve"
+	"varve/archive/durable"
+	"varve/kb/rdf"
+	"varve/kb/sparql"
+)
+
+// The spaces of keys. A key of a permutation is its byte and the numbers in its order, big-endian.
+const (
+	spaceTerm = 'i' // number -> term
+	spaceMeta = 'm'
+	defSPO    = '1'
+	defPOS    = '2'
+	defOSP    = '3'
+	namSPOG   = '4'
+	namPOSG   = '5'
+	namOSPG   = '6'
+	namGSPO   = '7'
+)
+
+// version of the format.
+const version = 1
+
+var keyMeta = []byte{spaceMeta}
+
+// permutation is an order of the places of a quad.
+type permutation struct {
+	space byte
+	order []int // places: subject 0, predicate 1, object 2, graph 3
+}
+
+var (
+	ofDefault = []permutation{{defSPO, []int{0, 1, 2}}, {defPOS, []int{1, 2, 0}}, {defOSP, []int{2, 0, 1}}}
+	ofNamed   = []permutation{{namSPOG, []int{0, 1, 2, 3}}, {namPOSG, []int{1, 2, 0, 3}}, {namOSPG, []int{2, 0, 1, 3}}, {namGSPO, []int{3, 0, 1, 2}}}
+)
+
+// permutations returns those that a quad is in.
+func permutations(graph sparql.ID) []permutation {
+	if graph == sparql.DefaultGraph {
+		return ofDefault
+	}
+	return ofNamed
+}
+
+// appendKey writes the key of a quad.
+func (p permutation) appendKey(b []byte, q sparql.Pattern) []byte {
+	b = append(b, p.space)
+	for _, place := range p.order {
+		b = binary.BigEndian.AppendUint64(b, uint64(q[place]))
+	}
+	return b
+}
+
+// quad reads a key.
+func (p permutation) quad(key []byte) (sparql.Pattern, error) {
+	q := sparql.Pattern{3: sparql.DefaultGraph}
+	if len(key) != 1+8*len(p.order) {
+		return q, fmt.Errorf("damaged key of the store: %x", key)
+	}
+	for i, place := range p.order {
+		q[place] = sparql.ID(binary.BigEndian.Uint64(key[1+8*i:]))
+	}
+	return q, nil
+}
+
+// Config bounds the memory of a store.
+type Config struct {
+	CacheBytes    int64 // blocks in memory
+	MemtableBytes int64
+	SortBytes     int // of a load: quads and terms that are sorted in memory
+}
+
+// DefaultConfig returns the usual bounds: 64 MB of blocks, 16 MB of writes, 128 MB while loading.
+func DefaultConfig() Config {
+	return Config{CacheBytes: 64 << 20, MemtableBytes: 16 << 20, SortBytes: 128 << 20}
+}
+
+// meta is what a store knows of itself.
+type meta struct {
+	salt  uint64
+	loads uint64 // blank nodes of each load have a prefix of their own
+	quads uint64 // about how many there are: what came twice is counted twice
+}
+
+// Store is a set of quads on disk. One process has it open at a time. Readers take views; one writer at a time loads or updates.
+type Store struct {
+	db      *durable.Store
+	fs      vfs.FS
+	dir     string
+	cfg     Config
+	options *pebble.Options
+	writing sync.Mutex
+	mu      sync.Mutex
+	meta    meta
+}
+
+// Open opens the store in dir, or makes a new one there with a salt of random. What a load left that did not end is removed.
+func Open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger) (*Store, error) {
+	o := &pebble.Options{
+		FS:                          fs,
+		FormatMajorVersion:          pebble.FormatTableFormatV6,
+		CacheSize:                   cfg.CacheBytes + 2*cfg.MemtableBytes,
+		MemTableSize:                uint64(cfg.MemtableBytes),
+		MemTableStopWritesThreshold: 2,
+		MaxOpenFiles:                500,
+		Logger:                      durable.Logger(log, "triple"),
+	}
+	o.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.DBCompressionBalanced })
+	for i := range o.Levels {
+		o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
+	}
+	if err := removeLoads(fs, dir); err != nil {
+		return nil, fmt.Errorf("open triple store %s: %w", dir, err)
+	}
+	db, err := durable.Open(dir, o)
+	if err != nil {
+		if strings.Contains(err.Error(), "resource temporarily unavailable") || strings.Contains(err.Error(), "held by current process") {
+			return nil, &varve.Error{Kind: varve.Conflict, Op: "open triple store " + dir, Msg: "another process has it open", Hint: "stop that process, or ask it"}
+		}
+		return nil, fmt.Errorf("open triple store %s: %w", dir, err)
+	}
+	s := &Store{db: db, fs: fs, dir: dir, cfg: cfg, options: o}
+	if err := s.start(random); err != nil {
+		return nil, errors.Join(fmt.Errorf("open triple store %s: %w", dir, err), db.Close())
+	}
+	return s, nil
+}
+
+// start reads what the store knows of itself, or begins it.
+func (s *Store) start(random *rand.Rand) error {
+	v, err := durable.Get(s.db, keyMeta)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		s.meta.salt = random.Uint64()
+		return s.commit(s.db.NewBatch(), s.meta)
+	}
+	r := durable.NewReader(v)
+	if got := r.Uvarint(); got != version {
+		return fmt.Errorf("it has format %d, and this program reads %d: export it with the program that wrote it, and load it anew", got, version)
+	}
+	s.meta = meta{salt: r.Uvarint(), loads: r.Uvarint(), quads: r.Uvarint()}
+	return r.Done("triple store")
+}
+
+func (m meta) encoded() []byte {
+	v := binary.AppendUvarint(nil, version)
+	for _, n := range []uint64{m.salt, m.loads, m.quads} {
+		v = binary.AppendUvarint(v, n)
+	}
+	return v
+}
+
+// commit writes a batch with what the store knows of itself; it is durable when it returns.
+func (s *Store) commit(b *pebble.Batch, m meta) error {
+	if err := b.Set(keyMeta, m.encoded(), nil); err != nil {
+		return err
+	}
+	if err := s.db.ApplyNoSyncWait(b, pebble.Sync); err != nil {
+		return err
+	}
+	if err := s.db.Wait(b); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.meta = m
+	s.mu.Unlock()
+	return nil
+}
+
+func (s *Store) known() meta {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.meta
+}
+
+// Close closes the store.
+func (s *Store) Close() error { return s.db.Close() }
+
+// Compact merges what loads and updates left in pieces.
+func (s *Store) Compact(ctx context.Context) error {
+	return s.db.Compact(ctx, []byte{0x01}, []byte{0xFF}, true)
+}
+
+// View is what the store held at one moment. It must be closed.
+type View struct {
+	reader
+	snapshot *pebble.Snapshot
+}
+
+// View returns a view of the store as it is.
+func (s *Store) View() *View {
+	snap := s.db.NewSnapshot()
+	return &View{reader: reader{r: snap, s: s}, snapshot: snap}
+}
+
+// Close lets the view go.
+func (v *View) Close() error { return v.snapshot.Close() }
+
+// reader answers from a snapshot or a batch.
+type reader struct {
+	r pebble.Reader
+	s *Store
+}
+
+var _ sparql.Dataset = reader{}
+
+// Lookup returns the number of a term that the store has, or 0.
+func (v reader) Lookup(t rdf.Term) (sparql.ID, error) {
+	id, encoded := number(t, v.s.known().salt, nil)
+	if encoded == nil {
+		return id, nil
+	}
+	held, err := durable.Get(v.r, termKey(id))
+	if err != nil || string(held) != string(encoded) {
+		return 0, err
+	}
+	return id, nil
+}
+
+func termKey(id sparql.ID) []byte {
+	return binary.BigEndian.AppendUint64([]byte{spaceTerm}, uint64(id))
+}
+
+// Term returns the term of a number.
+func (v reader) Term(id sparql.ID) (rdf.Term, error) {
+	switch {
+	case id == sparql.DefaultGraph:
+		return rdf.Term{}, nil
+	case id&inline != 0:
+		t, _ := inlineTerm(id)
+		return t, nil
+	}
+	held, err := durable.Get(v.r, termKey(id))
+	if err != nil {
+		return rdf.Term{}, err
+	}
+	if held == nil {
+		return rdf.Term{}, fmt.Errorf("damaged store: a quad has the term %x, which the dictionary does not have", uint64(id))
+	}
+	return readTerm(held)
+}
+
+// best returns the permutation with the longest prefix of bound places, and its length.
+func best(among []permutation, p sparql.Pattern) (permutation, int) {
+	var found permutation
+	length := -1
+	for _, perm := range among {
+		n := 0
+		for n < len(perm.order) && p[perm.order[n]] != 0 {
+			n++
+		}
+		if n > length {
+			found, length = perm, n
+		}
+	}
+	return found, length
+}
+
+// Match returns the quads that match.
+func (v reader) Match(p sparql.Pattern) iter.Seq2[sparql.Pattern, error] {
+	return func(yield func(sparql.Pattern, error) bool) {
+		if p[3] == sparql.DefaultGraph || p[3] == 0 {
+			perm, n := best(ofDefault, p)
+			if !v.scan(perm, n, p, yield) {
+				return
+			}
+		}
+		if p[3] != sparql.DefaultGraph {
+			perm, n := v.ofNamed(p)
+			v.scan(perm, n, p, yield)
+		}
+	}
+}
+
+// ofNamed chooses the permutation for quads in named graphs: where the graph and other terms are known, the whole graph is
+// read if it is smaller than what the terms match elsewhere.
+func (v reader) ofNamed(p sparql.Pattern) (permutation, int) {
+	if p[3] == 0 {
+		return best(ofNamed[:3], p)
+	}
+	perm, n := best(ofNamed[:3], p)
+	byGraph, m := best(ofNamed[3:], p)
+	if n == 4 || n == 0 || m > n { // one quad; nothing but the graph; the graph with its subject
+		if n == 4 {
+			return perm, n
+		}
+		return byGraph, m
+	}
+	const few = 64
+	if c, all := v.upTo(byGraph, m, p, few); all || c == 0 {
+		return byGraph, m
+	}
+	if _, all := v.upTo(perm, n, p, few); all {
+		return perm, n
+	}
+	if v.size(byGraph, m, p) <= v.size(perm, n, p) {
+		return byGraph, m
+	}
+	return perm, n
+}
+
+// prefix returns the key that n bound places begin with.
+func (p permutation) prefix(n int, q sparql.Pattern) []byte {
+	return p.appendKey(nil, q)[:1+8*n]
+}
+
+func (v reader) iterator(perm permutation, n int, p sparql.Pattern) (*pebble.Iterator, error) {
+	lower, upper := durable.Bounds(perm.prefix(n, p))
+	return v.r.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
+}
+
+// scan hands on what matches of a range of a permutation, and reports whether more is wanted.
+func (v reader) scan(perm permutation, n int, p sparql.Pattern, yield func(sparql.Pattern, error) bool) bool {
+	if perm.space >= defSPO && perm.space <= defOSP {
+		p[3] = sparql.DefaultGraph
+	}
+	it, err := v.iterator(perm, n, p)
+	if err != nil {
+		return yield(sparql.Pattern{}, err) && false
+	}
+	more := true
+	for ok := it.First(); ok && more; ok = it.Next() {
+		q, err := perm.quad(it.Key())
+		if err != nil {
+			more = yield(q, err) && false
+			break
+		}
+		matches := true
+		for i, id := range p {
+			matches = matches && (id == 0 || id == q[i])
+		}
+		more = !matches || yield(q, nil)
+	}
+	if err := errors.Join(it.Error(), it.Close()); err != nil && more {
+		return yield(sparql.Pattern{}, fmt.Errorf("read triple store: %w", err)) && false
+	}
+	return more
+}
+
+// upTo counts keys of a range up to a number, and reports whether these were all.
+func (v reader) upTo(perm permutation, n int, p sparql.Pattern, most int) (int, bool) {
+	it, err := v.iterator(perm, n, p)
+	if err != nil {
+		return most, false
+	}
+	defer it.Close()
+	count := 0
+	for ok := it.First(); ok; ok = it.Next() {
+		if count++; count >= most {
+			return count, false
+		}
+	}
+	return count, true
+}
+
+// size returns the bytes of a range of a permutation, about.
+func (v reader) size(perm permutation, n int, p sparql.Pattern) float64 {
+	lower, upper := durable.Bounds(perm.prefix(n, p))
+	bytes, err := v.s.db.EstimateDiskUsage(lower, upper)
+	if err != nil {
+		return 0
+	}
+	return float64(bytes)
+}
+
+// Estimate returns about how many quads match: small numbers are counted, large ones follow from the bytes of their range.
+func (v reader) Estimate(p sparql.Pattern) float64 {
+	total := 0.0
+	if p[3] == sparql.DefaultGraph || p[3] == 0 {
+		perm, n := best(ofDefault, p)
+		total += v.estimate(perm, n, p)
+	}
+	if p[3] != sparql.DefaultGraph {
+		perm, n := v.ofNamed(p)
+		total += v.estimate(perm, n, p)
+	}
+	return total
+}
+
+func (v reader) estimate(perm permutation, n int, p sparql.Pattern) float64 {
+	const few = 256
+	count, all := v.upTo(perm, n, p, few)
+	if all {
+		return float64(count)
+	}
+	whole := v.size(perm, 0, p)
+	if whole == 0 { // all of it is in memory still
+		return 10 * few
+	}
+	return max(few, float64(v.s.known().quads)*v.size(perm, n, p)/whole)
+}
+
+// Graphs returns the named graphs.
+func (v reader) Graphs() iter.Seq2[sparql.ID, error] {
+	return func(yield func(sparql.ID, error) bool) {
+		lower, upper := durable.Bounds([]byte{namGSPO})
+		it, err := v.r.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
+		if err != nil {
+			yield(0, err)
+			return
+		}
+		defer it.Close()
+		for ok := it.First(); ok; {
+			q, err := ofNamed[3].quad(it.Key())
+			if err != nil {
+				yield(0, err)
+				return
+			}
+			if !yield(q[3], nil) {
+				return
+			}
+			ok = it.SeekGE(binary.BigEndian.AppendUint64([]byte{namGSPO}, uint64(q[3])+1)) // over the rest of the graph
+		}
+		if err := it.Error(); err != nil {
+			yield(0, fmt.Errorf("read triple store: %w", err))
+		}
+	}
+}
+
+// Quads returns all quads, those of the default graph first.
+func (v reader) Quads(p sparql.Pattern) iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		terms := map[sparql.ID]rdf.Term{}
+		term := func(id sparql.ID) (rdf.Term, error) {
+			if t, ok := terms[id]; ok {
+				return t, nil
+			}
+			if len(terms) > 1<<16 {
+				clear(terms)
+			}
+			t, err := v.Term(id)
+			terms[id] = t
+			return t, err
+		}
+		for q, err := range v.Match(p) {
+			var out [4]rdf.Term
+			for i, id := range q {
+				if err == nil {
+					out[i], err = term(id)
+				}
+			}
+			if !yield(rdf.Quad{Triple: rdf.Triple{Subject: out[0], Predicate: out[1], Object: out[2]}, Graph: out[3]}, err) || err != nil {
+				return
+			}
+		}
+	}
+}

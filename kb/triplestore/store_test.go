@@ -1,0 +1,379 @@
+package triplestore_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"varve"
+	"varve/kb/rdf"
+	"varve/kb/sparql"
+	"varve/kb/triplestore"
+	"varve/lab/chance"
+)
+
+// small makes loads of a few quads spill to disk.
+var small = triplestore.Config{CacheBytes: 1 << 20, MemtableBytes: 1 << 20, SortBytes: 16 << 10}
+
+// randomQuads returns quads of few terms of all kinds, so that they share terms and some come twice.
+func randomQuads(r *rand.Rand, n int) []rdf.Quad {
+	terms := []rdf.Term{
+		rdf.NewString(""), rdf.NewLang("x", "en"), rdf.NewLiteral("x", "http://example.org/type"), rdf.NewLiteral("1.50", rdf.Decimal),
+		rdf.NewLiteral("007", rdf.Integer), rdf.NewLiteral("true", rdf.Boolean), rdf.NewLiteral("1", rdf.Boolean), rdf.NewLiteral("2026-11-16", rdf.Date),
+		rdf.NewLiteral("-0044-03-15", rdf.Date), rdf.NewLiteral("2026-11-16Z", rdf.Date), rdf.NewLiteral("2026-11-16T01:02:03Z", rdf.DateTime),
+		rdf.NewLiteral("2026-11-16T01:02:03.5Z", rdf.DateTime), rdf.NewLiteral("2026-11-16T01:02:03", rdf.DateTime), rdf.NewLiteral("9223372036854775807", rdf.Integer),
+		rdf.NewLiteral("576460752303423487", rdf.Integer), rdf.NewLiteral("576460752303423488", rdf.Integer), rdf.NewLiteral("-576460752303423488", rdf.Integer),
+		rdf.NewLiteral("-576460752303423489", rdf.Integer), rdf.NewLiteral("-0", rdf.Integer), rdf.NewLiteral("none", rdf.Boolean), rdf.NewBlank("b"),
+	}
+	var quads []rdf.Quad
+	for range n {
+		q := rdf.Quad{Triple: rdf.Triple{
+			Subject:   rdf.NewIRI(fmt.Sprintf("http://example.org/s%d", r.IntN(n/4+1))),
+			Predicate: rdf.NewIRI(fmt.Sprintf("http://example.org/p%d", r.IntN(5))),
+			Object:    terms[r.IntN(len(terms))],
+		}}
+		if r.IntN(3) == 0 {
+			q.Object = rdf.NewLiteral(strconv.Itoa(r.IntN(1000)-500), rdf.Integer)
+		}
+		if r.IntN(10) == 0 {
+			q.Subject = rdf.NewBlank("s" + strconv.Itoa(r.IntN(9)))
+		}
+		if g := r.IntN(6); g > 1 {
+			q.Graph = rdf.NewIRI(fmt.Sprintf("http://example.org/g%d", g))
+		}
+		quads = append(quads, q)
+	}
+	return quads
+}
+
+func set(quads []rdf.Quad) map[rdf.Quad]bool {
+	m := map[rdf.Quad]bool{}
+	for _, q := range quads {
+		m[q] = true
+	}
+	return m
+}
+
+// Loads and updates at random against a map, with every pattern asked, and the store opened again.
+func TestAgainstModel(t *testing.T) {
+	r := chance.Rand(t, 1)
+	fs := vfs.NewMem()
+	s := open(t, fs, "store", small)
+	model := map[rdf.Quad]bool{}
+	for round := range 8 {
+		quads := randomQuads(r, 300)
+		if round%3 == 0 {
+			fill(t, s, quads)
+			for _, q := range quads {
+				model[q] = true
+			}
+		} else {
+			u := s.Update()
+			keep := r.IntN(4) > 0
+			changed := map[rdf.Quad]bool{}
+			for _, q := range quads {
+				var err error
+				if changed[q] = r.IntN(2) == 0; changed[q] {
+					err = u.Insert(q)
+				} else {
+					err = u.Delete(q)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			for q := range model { // delete some that are there
+				if r.IntN(4) == 0 {
+					changed[q] = false
+					if err := u.Delete(q); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if !keep {
+				if err := u.Cancel(); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				if err := u.Commit(); err != nil {
+					t.Fatal(err)
+				}
+				for q, there := range changed {
+					if there {
+						model[q] = true
+					} else {
+						delete(model, q)
+					}
+				}
+			}
+		}
+		if round == 4 {
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s = open(t, fs, "store", small)
+		}
+		if round == 6 {
+			if err := s.Compact(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		checkPatterns(t, s, model)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkPatterns asks every combination of bound places for some quads, and all of them.
+func checkPatterns(t *testing.T, s *triplestore.Store, model map[rdf.Quad]bool) {
+	t.Helper()
+	view := s.View()
+	defer view.Close()
+	n := 0
+	graphs := map[rdf.Term]bool{}
+	for q := range model {
+		if q.Graph.Kind != rdf.None {
+			graphs[q.Graph] = true
+		}
+		if n++; n > 20 {
+			continue
+		}
+		terms := []rdf.Term{q.Subject, q.Predicate, q.Object, q.Graph}
+		for bits := range 16 {
+			var p sparql.Pattern
+			want := map[rdf.Quad]bool{}
+			for i, term := range terms {
+				if bits>>i&1 == 0 {
+					continue
+				}
+				id, err := view.Lookup(term)
+				if err != nil || id == 0 {
+					t.Fatalf("%s is not found: %v", term, err)
+				}
+				p[i] = id
+			}
+			for m := range model {
+				of := []rdf.Term{m.Subject, m.Predicate, m.Object, m.Graph}
+				matches := true
+				for i := range of {
+					matches = matches && (p[i] == 0 || of[i] == terms[i])
+				}
+				if matches {
+					want[m] = true
+				}
+			}
+			got := 0
+			for m, err := range view.Quads(p) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got++
+				if !want[m] {
+					t.Fatalf("pattern %04b of %v: %v was not expected", bits, q, m)
+				}
+			}
+			if got != len(want) {
+				t.Fatalf("pattern %04b of %v: %d quads, want %d", bits, q, got, len(want))
+			}
+			if e := view.Estimate(p); len(want) < 64 && p[3] != 0 && e < float64(len(want)) {
+				t.Errorf("pattern %04b: estimated %v of %d", bits, e, len(want))
+			}
+		}
+	}
+	count := 0
+	for id, err := range view.Graphs() {
+		term, terr := view.Term(id)
+		if err != nil || terr != nil || !graphs[term] {
+			t.Fatalf("graph %v: %v %v", term, err, terr)
+		}
+		count++
+	}
+	if count != len(graphs) {
+		t.Errorf("%d graphs, want %d", count, len(graphs))
+	}
+}
+
+// A view is what was there when it was taken.
+func TestViewsDoNotChange(t *testing.T) {
+	s := open(t, vfs.NewMem(), "store", small)
+	defer s.Close()
+	quads := randomQuads(rand.New(rand.NewPCG(1, 1)), 100)
+	fill(t, s, quads[:50])
+	view := s.View()
+	defer view.Close()
+	fill(t, s, quads[50:])
+	u := s.Update()
+	for q := range set(quads[:50]) {
+		if err := u.Delete(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := u.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := len(all(t, view)), len(set(quads[:50])); got != want {
+		t.Errorf("%d quads, want %d", got, want)
+	}
+}
+
+// A load that ends with an error leaves nothing behind, and blank nodes of loads do not meet.
+func TestLoadFails(t *testing.T) {
+	fs := vfs.NewMem()
+	s := open(t, fs, "store", small)
+	defer s.Close()
+	broken := errors.New("line 7 is wrong")
+	quads := randomQuads(rand.New(rand.NewPCG(1, 1)), 2000)
+	var scopes []string
+	load := func(fail error) error {
+		_, err := s.Load(context.Background(), func(scope string) iter.Seq2[rdf.Quad, error] {
+			scopes = append(scopes, scope)
+			return func(yield func(rdf.Quad, error) bool) {
+				for _, q := range quads {
+					if !yield(q, nil) {
+						return
+					}
+				}
+				if fail != nil {
+					yield(rdf.Quad{}, fail)
+				}
+			}
+		})
+		return err
+	}
+	if err := load(broken); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+	view := s.View()
+	if n := len(all(t, view)); n > 0 {
+		t.Errorf("%d quads of a load that failed", n)
+	}
+	view.Close()
+	if names, err := fs.List("store"); err != nil || strings.Contains(strings.Join(names, " "), "load") {
+		t.Errorf("left behind: %v (%v)", names, err)
+	}
+	if err := errors.Join(load(nil), load(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if scopes[1] == scopes[2] {
+		t.Errorf("two loads with the scope %s", scopes[1])
+	}
+}
+
+func TestSecondProcess(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, vfs.Default, dir, small)
+	defer s.Close()
+	_, err := triplestore.Open(vfs.Default, dir, small, rand.New(rand.NewPCG(1, 1)), nil)
+	if varve.KindOf(err) != varve.Conflict {
+		t.Errorf("a second one opened it: %v", err)
+	}
+}
+
+// A process that is killed in the middle of a load leaves the store as it was, or with all that it loaded.
+func TestKilledLoad(t *testing.T) {
+	const quads = 30_000
+	if dir := os.Getenv("VARVE_TEST_LOAD"); dir != "" {
+		s := open(t, vfs.Default, dir, small)
+		fmt.Println("begun")
+		fill(t, s, generated(1, quads))
+		fmt.Println("loaded")
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	r := chance.Rand(t, 1)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes := map[int]int{}
+	for round := range 6 {
+		dir := t.TempDir()
+		s := open(t, vfs.Default, dir, small)
+		fill(t, s, generated(0, 100))
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(exe, "-test.run", "^TestKilledLoad$")
+		cmd.Env = append(os.Environ(), "VARVE_TEST_LOAD="+dir)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, len("begun\n"))); err != nil {
+			t.Fatal(err)
+		}
+		if round > 0 { // the first one ends
+			time.Sleep(time.Duration(r.IntN(400)) * time.Millisecond) // the moment of the kill, not a wait for something
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = cmd.Wait()
+		s = open(t, vfs.Default, dir, small)
+		view := s.View()
+		got := all(t, view)
+		outcomes[len(got)]++
+		if len(got) != 100 && len(got) != 100+quads {
+			t.Errorf("%d quads after a kill", len(got))
+		}
+		// Every permutation has the same quads.
+		for i := range 3 {
+			var p sparql.Pattern
+			p[i], err = view.Lookup([]rdf.Term{got[0].Subject, got[0].Predicate, got[0].Object}[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 0
+			for _, q := range got {
+				if [3]rdf.Term{q.Subject, q.Predicate, q.Object}[i] == [3]rdf.Term{got[0].Subject, got[0].Predicate, got[0].Object}[i] {
+					want++
+				}
+			}
+			n := 0
+			for _, err := range view.Match(p) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+			}
+			if n != want {
+				t.Errorf("place %d: %d quads, want %d", i, n, want)
+			}
+		}
+		if err := errors.Join(view.Close(), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(dir + "/load"); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("files of the load are left: %v", err)
+		}
+	}
+	t.Logf("quads after the kills: %v", outcomes)
+}
+
+func generated(from, n int) []rdf.Quad {
+	var quads []rdf.Quad
+	for i := range n {
+		quads = append(quads, rdf.Quad{Triple: rdf.Triple{
+			Subject:   rdf.NewIRI(fmt.Sprintf("http://example.org/%d/%d", from, i/3)),
+			Predicate: rdf.NewIRI("http://example.org/p" + strconv.Itoa(i%3)),
+			Object:    rdf.NewString(strconv.Itoa(i)),
+		}})
+	}
+	return quads
+}

@@ -1,0 +1,90 @@
+package pictures
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"varve/lab/chance"
+)
+
+// blocks draws a picture of coloured blocks.
+func blocks(rng *rand.Rand) image.Image {
+	m := image.NewRGBA(image.Rect(0, 0, 140, 130))
+	var colours [7 * 7]color.RGBA
+	for i := range colours {
+		colours[i] = color.RGBA{uint8(rng.IntN(256)), uint8(rng.IntN(256)), uint8(rng.IntN(256)), 255}
+	}
+	for y := range 130 {
+		for x := range 140 {
+			m.SetRGBA(x, y, colours[y*7/130*7+x*7/140])
+		}
+	}
+	return m
+}
+
+func TestMeasure(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, body []byte) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), body, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	encoded := func(m image.Image) []byte {
+		var b bytes.Buffer
+		if err := png.Encode(&b, m); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	rng := chance.Rand(t, 1)
+	var last image.Image
+	for i := range 6 {
+		last = blocks(rng)
+		write(fmt.Sprintf("%d.png", i), encoded(last))
+	}
+	write("again.png", encoded(last))
+	thumb, err := asJPEG(scale(last, 0.95, 0.99), 90) // the same picture, another file
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("5-small.jpg", thumb)
+	write("flat.png", encoded(image.NewGray(image.Rect(0, 0, 200, 200))))
+	write("icon.png", encoded(image.NewGray(image.Rect(0, 0, 16, 16))))
+	write("broken.gif", []byte("GIF89a"))
+	write("same.tsv", []byte("5.png\t5-small.jpg\nagain.png\t5-small.jpg\n"))
+	set, err := Load(dir, 100)
+	if err != nil || len(set.Originals) != 7 || set.Files != 11 || set.Equal != 1 || set.Small != 1 || set.Flat != 1 || set.Failed != 1 {
+		t.Fatalf("%+v, %v", set, err)
+	}
+	r, err := Measure(t.Context(), set, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := r.Summary()
+	if s.N != 7*8 || *s.Precision != 1 || *s.Recall != 1 || len(r.Wrong) > 0 {
+		t.Errorf("precision %v, recall %v of %d: %v", *s.Precision, *s.Recall, s.N, r.Wrong)
+	}
+	if whole := r.Methods[2]; whole.Name != "hash of the whole" || whole.Variants["half size"] < 0.99 || whole.Precision < Precision {
+		t.Errorf("%+v", whole)
+	}
+	var out strings.Builder
+	if err := r.Print(&out); err != nil || !strings.Contains(out.String(), "* cropped by 10 %, anywhere") {
+		t.Errorf("%s, %v", out.String(), err)
+	}
+	if _, err := Load(t.TempDir(), 10); err == nil {
+		t.Error("an empty folder was measured")
+	}
+	write("same.tsv", []byte("5.png\n"))
+	if _, err := Load(dir, 10); err == nil || !strings.Contains(err.Error(), "line 1") {
+		t.Errorf("a list with one name: %v", err)
+	}
+}

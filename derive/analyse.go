@@ -80,7 +80,7 @@ func (a *analyser) read(ctx context.Context, in answer, p *PageRow) ([]Link, err
 	}
 	p.words(digests)
 	a.language(p)
-	a.date(in, body.Dates, p)
+	a.date(in, body.Dates, body.HTML, p)
 	return found, ctx.Err()
 }
 
@@ -162,11 +162,15 @@ func (a *analyser) language(p *PageRow) {
 	p.Language, p.Confidence = guess.Lang, float32(guess.Confidence)
 }
 
-func (a *analyser) date(in answer, stated dating.Stamps, p *PageRow) {
+func (a *analyser) date(in answer, stated dating.Stamps, isHTML bool, p *PageRow) {
 	v := dating.Visit{At: in.at, Date: in.date, LastModified: in.lastModified, Stamps: stated}
 	d, _ := dating.Of(v, nil)
 	p.Dated, p.DateEarliest, p.DateLatest = d.Time, d.Earliest, d.Latest
 	p.DateSource, p.DateConfidence = string(d.Source), float32(d.Confidence)
+	if isHTML {
+		pub := stated.Published(in.url, in.at)
+		p.Published, p.PublishedSource, p.PublishedConfidence = pub.Day, string(pub.Source), float32(pub.Confidence)
+	}
 }
 
 // detected names what the bytes are, whatever the server said.

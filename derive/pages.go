@@ -13,7 +13,7 @@ import (
 )
 
 // pagesVersion counts changes of what pages and links hold.
-const pagesVersion = 4 // 2: another rule for the main text; 3: cuts are told in the column error; 4: text of plain text
+const pagesVersion = 5 // 2: another rule for the main text; 3: cuts are told in the column error; 4: text of plain text; 5: day of publication
 
 // Options say what is derived. Zero fields mean the defaults.
 type Options struct {

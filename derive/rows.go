@@ -36,6 +36,10 @@ type PageRow struct {
 	DateSource     string    `parquet:"date_source,dict"`
 	DateConfidence float32   `parquet:"date_confidence"`
 
+	Published           string  `parquet:"published,dict"` // day of publication as written, 2006-01-02, or a month or a year; "" if it is not known
+	PublishedSource     string  `parquet:"published_source,dict"`
+	PublishedConfidence float32 `parquet:"published_confidence"`
+
 	Digest      string `parquet:"digest,zstd"` // of the payload, as the record has it; of a revisit, that of the original
 	DigestBytes string `parquet:"digest_bytes,zstd"`
 	DigestDOM   string `parquet:"digest_dom,zstd"`
@@ -118,6 +122,10 @@ type VersionRow struct {
 	Dated          time.Time `parquet:"date,optional,timestamp(microsecond)"`
 	DateSource     string    `parquet:"date_source,dict"`
 	DateConfidence float32   `parquet:"date_confidence"`
+
+	Published           string  `parquet:"published,dict"` // day of publication as written, 2006-01-02, or a month or a year; "" if it is not known
+	PublishedSource     string  `parquet:"published_source,dict"`
+	PublishedConfidence float32 `parquet:"published_confidence"`
 
 	Anchors string `parquet:"anchors,zstd"` // what links to the page call it, one a line, commonest first
 	Inlinks int32  `parquet:"inlinks"`      // hosts and anchors that link to it, each pair once a file

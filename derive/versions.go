@@ -32,7 +32,7 @@ const (
 //
 // The values of facets go with the captures, and those of the capture that begins a version are its values: a second table, in the same order.
 func versionsJob(facets []FacetTable) job.Job {
-	j := job.Job{Name: "versions", Version: 3, Needs: []string{"pages"}}
+	j := job.Job{Name: "versions", Version: 4, Needs: []string{"pages"}}
 	for _, f := range facets {
 		j.Needs = append(j.Needs, f.Job)
 		b, _ := json.Marshal(f) // strings and numbers
@@ -69,6 +69,10 @@ type shown struct {
 	DateSource     string    `parquet:"date_source,dict"`
 	DateConfidence float32   `parquet:"date_confidence"`
 
+	Published           string  `parquet:"published,dict"`
+	PublishedSource     string  `parquet:"published_source,dict"`
+	PublishedConfidence float32 `parquet:"published_confidence"`
+
 	Digest      string `parquet:"digest,zstd"`
 	DigestBytes string `parquet:"digest_bytes,zstd"`
 	DigestMain  string `parquet:"digest_main,zstd"`
@@ -85,7 +89,7 @@ type shown struct {
 
 func (p *shown) fields(c *coder) {
 	for _, s := range []*string{
-		&p.URL, &p.Record, &p.SURT, &p.Host, &p.Domain, &p.Crawl, &p.Detected, &p.Redirect, &p.Language, &p.Title, &p.Text, &p.DateSource,
+		&p.URL, &p.Record, &p.SURT, &p.Host, &p.Domain, &p.Crawl, &p.Detected, &p.Redirect, &p.Language, &p.Title, &p.Text, &p.DateSource, &p.Published, &p.PublishedSource,
 		&p.Digest, &p.DigestBytes, &p.DigestMain, &p.File,
 	} {
 		c.text(s)
@@ -99,6 +103,7 @@ func (p *shown) fields(c *coder) {
 	c.time(&p.Dated)
 	c.float32(&p.Confidence)
 	c.float32(&p.DateConfidence)
+	c.float32(&p.PublishedConfidence)
 	c.uvarint(&p.Simhash)
 	c.bytes(&p.Minhash)
 	n := len(p.Facets)
@@ -320,6 +325,7 @@ func (s *states) capture(p *shown) {
 				URL: p.URL, SURT: p.SURT, Host: p.Host, Domain: p.Domain, From: p.Time, Last: p.Time, Captures: 1, Crawl: p.Crawl,
 				MIME: p.Detected, Language: p.Language, Confidence: p.Confidence, Title: p.Title, Text: p.Text, Words: p.Words,
 				Simhash: p.Simhash, Minhash: p.Minhash, Dated: p.Dated, DateSource: p.DateSource, DateConfidence: p.DateConfidence,
+				Published: p.Published, PublishedSource: p.PublishedSource, PublishedConfidence: p.PublishedConfidence,
 				State: seen.Identity, Digest: p.Digest, Size: p.Size, File: p.File, Offset: p.Offset, Length: p.Length,
 			}, p.Facets}, p.Digest)
 		}

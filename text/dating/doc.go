@@ -1,4 +1,5 @@
-// Package dating says when the version of a page that was captured came to be: mu of the coherence model.
+// Package dating says when the version of a page that was captured came to be, mu of the coherence model (Of), and on what day the page was published (Stamps.Published).
+// The two are apart: the first is an instant with bounds, the second a day as it is written, in the zone of who wrote it.
 //
 // Terms. A *stamp* is a time that somebody states: the server (Last-Modified), the page (metadata, structured data, a
 // time element, a line in the footer) or the sitemap. A *finding* is a stamp with its source and with the instants
@@ -29,6 +30,18 @@
 // So a source is as good as its worse half: one that stays silent about every third change is worth no more than that,
 // however many quiet revisits there are. Without revisits the score is 0.8 for stamps that look right; from TrustedFrom
 // (0.7) on a stamp is believed. What counts as a change (the layer) is up to the caller, but must be the same throughout.
+//
+// The day of publication is taken from the first place that states one which is neither later than the capture nor before 1995:
+//
+//	address          /2006/01/02/; other forms of a day there count if no metadata contradict them by more than a day
+//	metadata         meta elements that say published, datePublished of the article in structured data (not of videos,
+//	                 comments and lists inside), microdata, time and abbr elements marked as published
+//	page             meta elements that say date, elements whose class or id does, time elements, the headings, bylines,
+//	                 text right behind the heading; what stands in navigation, related articles and footers comes last
+//	last change      if the page states no other day; then a month of the address, or the year of a copyright
+//
+// An instant in UTC has two or three days; the address, the same instant in a zone, or a date for people tells which was meant. Names of meta elements, and much of this
+// order, are those of htmldate by A. Barbaresi (Apache-2.0). Months are data: months.txt.
 //
 // Cost: one pass over the markup, about 100 MB per CPU-second; Trust needs constant memory per host and source.
 package dating

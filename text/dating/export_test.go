@@ -9,3 +9,12 @@ func Read(page []byte) Stamps {
 	w.Walk(page, false, &r)
 	return r.Stamps()
 }
+
+// Tries returns how many dates were read of a page, and how many were kept, for the day of publication.
+func (s Stamps) Tries() (read, kept int) { return s.hints.tries, len(s.hints.list) }
+
+// The bounds of both.
+const (
+	MaxTries = maxTries
+	MaxKept  = maxHints * int(numPlaces)
+)

@@ -6,7 +6,13 @@ import (
 )
 
 // span is the time that a stamp covers: an instant, or a day somewhere on earth.
-type span struct{ at, from, to time.Time }
+type span struct {
+	at, from, to time.Time
+	day          time.Time // the day by the calendar of who wrote it, at midnight of UTC: of 23:30-05:00 that day, not the next
+	other        time.Time // the same if the first number is the month, zero if it cannot be
+	exact        bool      // an instant
+	utc          bool      // it is stated in UTC, which need not be the zone of the page
+}
 
 // Zones of the earth go from 14 hours ahead of UTC to 12 behind it.
 const (
@@ -15,27 +21,35 @@ const (
 )
 
 func instant(t time.Time, grain time.Duration) span {
+	_, offset := t.Zone()
+	day := midnight(t)
 	t = t.UTC()
-	return span{t, t, t.Add(grain)}
+	return span{at: t, from: t, to: t.Add(grain), day: day, exact: true, utc: offset == 0}
 }
 
 // local is a time of day whose zone is not said.
 func local(t time.Time, grain time.Duration) span {
-	return span{t, t.Add(-zonesAhead), t.Add(zonesBehind + grain)}
+	return span{at: t, from: t.Add(-zonesAhead), to: t.Add(zonesBehind + grain), day: midnight(t)}
 }
 
 // day is a date without a time of day; the estimate is noon.
 func day(t time.Time) span {
-	t = time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-	return span{t.Add(12 * time.Hour), t.Add(-zonesAhead), t.Add(24*time.Hour + zonesBehind)}
+	t = midnight(t)
+	return span{at: t.Add(12 * time.Hour), from: t.Add(-zonesAhead), to: t.Add(24*time.Hour + zonesBehind), day: t}
+}
+
+// midnight is the day of a time where it was written, in UTC.
+func midnight(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
 }
 
 // either is a date that can be read in two ways.
-func either(a, b span) span {
+func either(dayFirst, monthFirst span) span {
+	a, b := dayFirst, monthFirst
 	if b.at.Before(a.at) {
 		a, b = b, a
 	}
-	return span{a.at, a.from, b.to}
+	return span{at: a.at, from: a.from, to: b.to, day: dayFirst.day, other: monthFirst.day}
 }
 
 // zoned and zoneless are the layouts with a time of day, by the length of what they say.
@@ -55,8 +69,11 @@ func parseStamp(s string) (span, bool) {
 		s = s[:200]
 	}
 	for _, layout := range zoned {
-		if t, err := time.Parse(layout, s); err == nil && (t.Location() == time.UTC || knownZone(t)) {
-			return instant(t, time.Second), true
+		if t, err := time.Parse(layout, s); err == nil {
+			if t.Location() == time.UTC || knownZone(t) {
+				return instant(t, time.Second), true
+			}
+			return local(t.UTC(), time.Second), true
 		}
 	}
 	for _, layout := range zoneless {
@@ -64,7 +81,7 @@ func parseStamp(s string) (span, bool) {
 			return local(t, time.Second), true
 		}
 	}
-	return parseWords(s)
+	return hand{}.parseWords(s)
 }
 
 // knownZone tells whether the zone of t was understood: Go reads any three letters as a zone, at offset 0.

@@ -9,11 +9,15 @@ import (
 
 // Stamps are the dates that a page states.
 type Stamps struct {
-	List []Finding
+	List  []Finding
+	hints hints // for the day of publication
 }
 
-// maxStamps bounds what one page may state.
-const maxStamps = 256
+// maxStamps bounds what one page may state, maxTries how much of it is read as dates.
+const (
+	maxStamps = 256
+	maxTries  = 2048
+)
 
 // Reader finds the stamps of pages that somebody walks over: it is a subscriber of that walk. It is not for concurrent use.
 type Reader struct {
@@ -23,13 +27,15 @@ type Reader struct {
 	raw    bool
 	timed  bool   // inside of a time element without datetime
 	tail   []byte // the last words of the page
+	tries  int
+	hints  hints
 }
 
 var wanted = markup.Of(markup.Start, markup.End, markup.Text, markup.Raw, markup.Drawing)
 
 // Begin implements markup.Subscriber.
 func (r *Reader) Begin([]byte) markup.Kinds {
-	*r = Reader{items: r.items[:0], tail: r.tail[:0]}
+	*r = Reader{items: r.items[:0], tail: r.tail[:0], hints: hints{class: r.hints.class}}
 	return wanted
 }
 
@@ -37,7 +43,7 @@ func (r *Reader) Begin([]byte) markup.Kinds {
 func (r *Reader) Stamps() Stamps {
 	r.footer()
 	r.times()
-	return Stamps{r.list}
+	return Stamps{r.list, r.hints}
 }
 
 // Token implements markup.Subscriber.
@@ -48,15 +54,20 @@ func (r *Reader) Token(t *markup.Token) {
 	switch t.Kind {
 	case markup.Start:
 		r.start(t)
+		r.hints.start(t)
 	case markup.End:
 		r.raw, r.jsonld, r.timed = false, false, false
+		r.hints.end(t.Element)
 	case markup.Text, markup.Raw:
 		switch {
 		case len(t.Data) == 0:
 		case r.jsonld:
 			r.structured(t.Data)
 		case !r.raw:
+			r.hints.text(t.Data, r.tail)
 			r.words(t.Data)
+		case t.Element == elTitle:
+			r.hints.title(t.Data)
 		}
 	}
 }
@@ -110,14 +121,29 @@ var metas = map[string]Source{
 	"dc.date.issued": Published, "dcterms.created": Published, "dcterms.issued": Published, "dcterms.date": Published, "pubdate": Published,
 	"publishdate": Published, "publish-date": Published, "citation_publication_date": Published, "parsely-pub-date": Published,
 	"sailthru.date": Published, "dc.date.created": Published, "citation_date": Published, "publication_date": Published,
+	"article.created": Published, "article_date_original": Published, "article:post_date": Published, "article.published": Published,
+	"article:published": Published, "article:published_date": Published, "article:publicationdate": Published, "bt:pubdate": Published,
+	"cxenseparse:recs:publishtime": Published, "date_published": Published, "dateposted": Published, "dc.date.publication": Published,
+	"dc:created": Published, "dc:date": Published, "dcsext.articlefirstpublished": Published, "displaydate": Published, "doc_date": Published,
+	"mediator_published_time": Published, "og:article:published": Published, "og:article:published_time": Published, "og:datepublished": Published,
+	"og:pubdate": Published, "og:publish_date": Published, "og:question:published_time": Published, "og:regdate": Published,
+	"originalpublicationdate": Published, "pdate": Published, "ptime": Published, "publish_date": Published, "publish_time": Published,
+	"published-date": Published, "published_date": Published, "published_time": Published, "publisheddate": Published, "rbpubdate": Published,
+	"rnews:datepublished": Published, "shareaholic:article_published_time": Published, "twt-published-at": Published, "vr:published_time": Published,
+	"analyticsattributes.articledate": Published, "created": Published, "date_created": Published, "datecreated": Published, "dc.created": Published,
+	"content_create_date": Published,
 }
 
 func (r *Reader) meta(t *markup.Token) {
 	for _, key := range []string{"property", "name", "itemprop", "http-equiv"} {
-		if s, ok := metas[strings.ToLower(value(t, key))]; ok {
-			r.add(s, value(t, "content"))
+		name := strings.ToLower(value(t, key))
+		if s, ok := metas[name]; ok {
+			said := firstOf(value(t, "content"), value(t, "datetime"))
+			r.add(s, said)
+			r.hints.meta(s, name, said)
 			return
 		}
+		r.hints.property(name, t)
 	}
 }
 
@@ -136,7 +162,10 @@ func (r *Reader) time(t *markup.Token) {
 		r.timed = true
 		return
 	}
-	if f := found(TimeElement, said); f.Refused == "" && len(r.items) < maxStamps {
+	if r.tries++; r.tries > maxTries || len(r.items) >= maxStamps {
+		return
+	}
+	if f := found(TimeElement, said); f.Refused == "" {
 		r.items = append(r.items, f)
 	}
 }
@@ -160,6 +189,9 @@ func (r *Reader) times() {
 
 // add keeps a stamp that can be read.
 func (r *Reader) add(s Source, said string) {
+	if r.tries++; r.tries > maxTries {
+		return
+	}
 	if f := found(s, said); f.Refused == "" {
 		r.list = append(r.list, f)
 	}

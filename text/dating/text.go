@@ -17,6 +17,7 @@ var keys = []struct {
 // structured reads the dates of structured data. The JSON of pages is often broken, so it is not parsed: a key of
 // schema.org and the string after it are enough.
 func (r *Reader) structured(data []byte) {
+	placed := r.hints.graph(data)
 	for _, k := range keys {
 		rest, key, source := data, k.name, k.source
 		for n := 0; n < 16; n++ {
@@ -30,7 +31,11 @@ func (r *Reader) structured(data []byte) {
 				continue
 			}
 			if end := bytes.IndexByte(v[1:], '"'); end > 0 && end < 64 {
-				r.add(source, string(v[1:1+end]))
+				said := string(v[1 : 1+end])
+				r.add(source, said)
+				if source == Published && !placed {
+					r.hints.stamp(said, hint{place: inGraph, rank: lostRank})
+				}
 			}
 		}
 	}
@@ -41,7 +46,8 @@ const tailSize = 4096
 
 // words reads the text of time elements, and keeps the last words of the page.
 func (r *Reader) words(data []byte) {
-	if r.timed && len(r.items) < maxStamps {
+	if r.timed && len(r.items) < maxStamps && r.tries < maxTries {
+		r.tries++
 		if f := found(TimeElement, html.UnescapeString(string(data[:min(len(data), 200)]))); f.Refused == "" {
 			r.items = append(r.items, f)
 		}
@@ -66,15 +72,15 @@ var phrases = [...]string{
 	"最終更新", "最后更新", "最後更新",
 }
 
-// inText tells which phrases are in a text; they are few enough for the bits of a word.
-var inText, _ = needle.New(phrases[:]...), [1]struct{}{}[len(phrases)/64]
+// inPhrases tells which phrases are in a text; they are few enough for the bits of a word.
+var inPhrases, _ = needle.New(phrases[:]...), [1]struct{}{}[len(phrases)/64]
 
 // footer looks for "last modified" and its kin near the end of the page.
 func (r *Reader) footer() {
 	tail := r.tail[max(0, len(r.tail)-tailSize):]
 	text := strings.ToLower(strings.Join(strings.Fields(html.UnescapeString(string(tail))), " "))
 	var there uint64
-	inText.Find([]byte(text), func(k int) bool {
+	inPhrases.Find([]byte(text), func(k int) bool {
 		there |= 1 << k
 		return true
 	})

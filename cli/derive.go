@@ -67,7 +67,7 @@ line in collection.toml ([derive] mappers = ["evidence", "spam"]):
              HTML-Metadata, ...; text), into derived/wat and derived/wet, one file for each WARC file; also --wat, --wet
 
 What texts say is found where a collection asks for it, by a section [analyse] in collection.toml (units = ["mentions", "times"]; without units
-the default ones) or by --units:
+the default ones) or by --units. What --units named once is made from then on, unless a section [analyse] says otherwise:
   sentences  how many sentences and words each text has, into derived/texts, and which units do not know its language
   tags       parts of speech; no table of its own, mentions are made from it
   mentions   names of persons, places, organisations, groups, events, works and products with place and confidence, into
@@ -103,7 +103,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
-	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+unitNames()+"; pictures; default for what is made where nothing is named, none for nothing (default: what collection.toml says)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+unitNames()+"; pictures; default for what is made where nothing is named, none for nothing this time (default: what collection.toml says, or what was made before)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
@@ -255,7 +255,7 @@ func (s *sharedIndex) finish(ctx context.Context, col *catalog.Collection) (*cdx
 // options are what is made of a collection: by flags, or else by its collection.toml.
 func (o *deriveOptions) options(col *catalog.Collection) (derive.Options, *lines.Export, error) {
 	opts, out := derive.Options{Document: document.Text}, &lines.Export{WAT: o.wat, WET: o.wet}
-	names, texts := o.mappers, o.units
+	names, texts, planned := o.mappers, o.units, false
 	if names == nil || texts == nil {
 		plan, err := crawl.ReadPlanFile(col)
 		if err != nil && varve.KindOf(err) != varve.NotFound {
@@ -265,8 +265,11 @@ func (o *deriveOptions) options(col *catalog.Collection) (derive.Options, *lines
 			names = plan.Derive.Mappers
 		}
 		if err == nil && texts == nil && plan.Analyse != nil {
-			texts = orDefault(plan.Analyse.Units)
+			texts, planned = orDefault(plan.Analyse.Units), true
 		}
+	}
+	if !planned && !slices.Contains(texts, "none") {
+		texts = append(madeUnits(col), texts...) // else searches would miss, without a word, what was found once
 	}
 	withPictures := slices.Contains(texts, annotate.Pictures)
 	units, err := unitsOf(slices.DeleteFunc(slices.Clone(texts), func(n string) bool { return n == annotate.Pictures }))
@@ -293,6 +296,19 @@ func (o *deriveOptions) options(col *catalog.Collection) (derive.Options, *lines
 	}
 	opts.More = append(opts.More, out.Jobs()...)
 	return opts, out, nil
+}
+
+// madeUnits are the units that were made of a collection before.
+func madeUnits(col *catalog.Collection) (out []string) {
+	for _, u := range language.Units() {
+		if job.HasMade(derivedDir(col), string(u)) {
+			out = append(out, string(u))
+		}
+	}
+	if job.HasMade(derivedDir(col), annotate.Pictures) {
+		out = append(out, annotate.Pictures)
+	}
+	return out
 }
 
 // defaultUnits stands for the units that are made where none is named.

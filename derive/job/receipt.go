@@ -48,6 +48,12 @@ func (r *Runner) readReceipt(job, part string) (Receipt, bool) {
 	return readReceipt(r.receiptPath(job, part))
 }
 
+// HasMade reports whether a job of that name has made something in a folder of derivatives.
+func HasMade(dir, job string) bool {
+	entries, err := os.ReadDir(filepath.Join(dir, stateDir, job))
+	return err == nil && len(entries) > 0
+}
+
 func readReceipt(path string) (Receipt, bool) {
 	var rec Receipt
 	b, err := os.ReadFile(path)

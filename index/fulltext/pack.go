@@ -39,8 +39,15 @@ func pack(b []byte, v *derive.VersionRow) []byte {
 	}
 	b = binary.LittleEndian.AppendUint64(b, v.Simhash)
 	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v.Confidence))
-	return binary.LittleEndian.AppendUint32(b, math.Float32bits(v.DateConfidence))
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v.DateConfidence))
+	for _, s := range published(v) {
+		b = append(binary.AppendUvarint(b, uint64(len(*s))), *s...)
+	}
+	return binary.LittleEndian.AppendUint32(b, math.Float32bits(v.PublishedConfidence))
 }
+
+// published are the texts of the day of publication. They stand at the end: documents that were packed before there was one have none.
+func published(v *derive.VersionRow) []*string { return []*string{&v.Published, &v.PublishedSource} }
 
 // unpack reads what pack wrote.
 func unpack(b []byte) (*derive.VersionRow, error) {
@@ -61,6 +68,14 @@ func unpack(b []byte) (*derive.VersionRow, error) {
 	if tail := r.take(8); tail != nil {
 		v.Confidence = math.Float32frombits(binary.LittleEndian.Uint32(tail))
 		v.DateConfidence = math.Float32frombits(binary.LittleEndian.Uint32(tail[4:]))
+	}
+	if len(r.b) > 0 {
+		for _, s := range published(v) {
+			*s = string(r.take(r.uvarint()))
+		}
+		if tail := r.take(4); tail != nil {
+			v.PublishedConfidence = math.Float32frombits(binary.LittleEndian.Uint32(tail))
+		}
 	}
 	if r.bad || len(r.b) > 0 {
 		return nil, errors.New("a document is damaged")

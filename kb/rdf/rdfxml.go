@@ -186,6 +186,9 @@ func (x *xmlReader) expand(value string) string {
 	}
 }
 
+// maxAttributes is how many attributes an element has at most: each is held against all before it.
+const maxAttributes = 1000
+
 // open reads the start of an element below parent: its namespaces, base and language.
 func (x *xmlReader) open(s xml.StartElement, parent *element) *element {
 	e := &element{prefix: s.Name.Space, local: s.Name.Local, base: parent.base, lang: parent.lang, ns: parent.ns}
@@ -219,6 +222,10 @@ func (x *xmlReader) open(s xml.StartElement, parent *element) *element {
 		at := attribute{prefix: a.Name.Space, local: a.Name.Local, value: a.Value}
 		if at.prefix != "" {
 			at.space = x.namespace(e, at.prefix)
+		}
+		if len(e.attrs) == maxAttributes {
+			x.fault("more than %d attributes", maxAttributes)
+			return e
 		}
 		for _, b := range e.attrs {
 			if b.space == at.space && b.local == at.local {

@@ -3,6 +3,7 @@ package rdf_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -94,6 +95,15 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
+// attributes are so many different ones.
+func attributes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, ` r:a%d="x"`, i)
+	}
+	return b.String()
+}
+
 func TestLimits(t *testing.T) {
 	for _, c := range []struct {
 		f     rdf.Format
@@ -109,6 +119,7 @@ func TestLimits(t *testing.T) {
 		{rdf.RDFXML, `<r:RDF xmlns:r="` + rdf.RDF + `">` + strings.Repeat("<r:Description><r:value>", 1000), rdf.Options{}, "deeper than 500"},
 		{rdf.RDFXML, `<r:RDF xmlns:r="` + rdf.RDF + `"><r:Description><r:value r:parseType="Literal">` + strings.Repeat("<a>", 1000), rdf.Options{}, "deeper than 500"},
 		{rdf.RDFXML, `<r:RDF xmlns:r="` + rdf.RDF + `"><r:Description><r:value>` + strings.Repeat("x", 5000), rdf.Options{MaxToken: 1000}, "more than 1000 bytes"},
+		{rdf.RDFXML, `<r:RDF xmlns:r="` + rdf.RDF + `"><r:Description` + attributes(100_000) + `/>`, rdf.Options{}, "more than 1000 attributes"},
 		{rdf.RDFXML, `<!DOCTYPE x [<!ENTITY a "` + strings.Repeat("x", 5000) + `"><!ENTITY b "` + strings.Repeat("&a;", 50) + `">]><x/>`, rdf.Options{}, "entities of more than"},
 	} {
 		quads, err := rdf.ReadAll(strings.NewReader(c.text), c.f, c.o)

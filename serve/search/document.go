@@ -28,30 +28,33 @@ type Inlinks interface {
 
 // Document is a version of a page and what surrounds it.
 type Document struct {
-	Collection string    `json:"collection"`
-	URL        string    `json:"url"`
-	SURT       string    `json:"surt"`
-	Title      string    `json:"title"`
-	Host       string    `json:"host"`
-	Domain     string    `json:"domain"`
-	MIME       string    `json:"mime"`
-	Language   string    `json:"lang"`
-	Confidence float32   `json:"langConfidence"`
-	Words      int       `json:"words"`
-	Size       int64     `json:"size"` // of the content, bytes
-	From       time.Time `json:"from"`
-	Last       time.Time `json:"last"`
-	Until      time.Time `json:"until,omitzero"`
-	Captures   int       `json:"captures"`
-	Crawl      string    `json:"crawl"`
-	Date       time.Time `json:"date,omitzero"` // that the content tells
-	DateSource string    `json:"dateSource,omitempty"`
-	DateSure   float32   `json:"dateConfidence,omitempty"`
-	Digest     string    `json:"digest"`
-	File       string    `json:"file"`
-	Offset     int64     `json:"offset"`
-	Anchors    []string  `json:"anchors"` // what links to the page call it, commonest first
-	Text       string    `json:"text"`
+	Collection      string    `json:"collection"`
+	URL             string    `json:"url"`
+	SURT            string    `json:"surt"`
+	Title           string    `json:"title"`
+	Host            string    `json:"host"`
+	Domain          string    `json:"domain"`
+	MIME            string    `json:"mime"`
+	Language        string    `json:"lang"`
+	Confidence      float32   `json:"langConfidence"`
+	Words           int       `json:"words"`
+	Size            int64     `json:"size"` // of the content, bytes
+	From            time.Time `json:"from"`
+	Last            time.Time `json:"last"`
+	Until           time.Time `json:"until,omitzero"`
+	Captures        int       `json:"captures"`
+	Crawl           string    `json:"crawl"`
+	Date            time.Time `json:"date,omitzero"` // that the content tells
+	DateSource      string    `json:"dateSource,omitempty"`
+	DateSure        float32   `json:"dateConfidence,omitempty"`
+	Published       string    `json:"published,omitempty"` // day of publication as it is written: 2006-01-02, or a month or a year
+	PublishedSource string    `json:"publishedSource,omitempty"`
+	PublishedSure   float32   `json:"publishedConfidence,omitempty"`
+	Digest          string    `json:"digest"`
+	File            string    `json:"file"`
+	Offset          int64     `json:"offset"`
+	Anchors         []string  `json:"anchors"` // what links to the page call it, commonest first
+	Text            string    `json:"text"`
 
 	Versions []DocumentVersion `json:"versions"` // of the page, oldest first
 	At       int               `json:"at"`       // which of them this one is
@@ -118,7 +121,7 @@ func (d *Desk) document(ctx context.Context, s fulltext.Source, list []derive.Ve
 	out := &Document{
 		Collection: s.Name, URL: v.URL, SURT: v.SURT, Title: v.Title, Host: v.Host, Domain: v.Domain, MIME: v.MIME, Language: v.Language, Confidence: v.Confidence,
 		Words: int(v.Words), Size: v.Size, From: v.From, Last: v.Last, Until: v.Until, Captures: int(v.Captures), Crawl: v.Crawl, Date: v.Dated, DateSource: v.DateSource,
-		DateSure: v.DateConfidence, Digest: v.Digest, File: v.File, Offset: v.Offset, Anchors: lines(v.Anchors), Text: v.Text, At: i, Inlinks: int(v.Inlinks),
+		DateSure: v.DateConfidence, Published: v.Published, PublishedSource: v.PublishedSource, PublishedSure: v.PublishedConfidence, Digest: v.Digest, File: v.File, Offset: v.Offset, Anchors: lines(v.Anchors), Text: v.Text, At: i, Inlinks: int(v.Inlinks),
 	}
 	for _, w := range list {
 		out.Versions = append(out.Versions, DocumentVersion{w.From, w.Last, w.Until, int(w.Captures), w.Title, int(w.Words), w.Digest})

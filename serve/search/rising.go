@@ -127,9 +127,12 @@ func weigh(ctx context.Context, t Texts, collections string, in, of fulltext.Que
 		for _, c := range then.Facets[f] {
 			other[c.Name] = c.Count
 		}
-		for _, c := range now.Facets[f] {
+		for _, c := range now.Facets[f] { // most first
 			if c.Name == "" || c.Count < leastRising {
 				continue
+			}
+			if hope, _ := fulltext.NewRise(c.Name, c.Count, 0, r.In, r.Before); len(r.Values) == most && hope.Score < r.Values[most-1].Score {
+				break // neither this one nor those behind it can be among the best, and each may cost a question
 			}
 			was, known := other[c.Name]
 			if !known && len(then.Facets[f]) == risingLooked { // it may be there, less often than what was looked at
@@ -143,13 +146,13 @@ func weigh(ctx context.Context, t Texts, collections string, in, of fulltext.Que
 				was = a.Total
 			}
 			if rise, ok := fulltext.NewRise(c.Name, c.Count, was, r.In, r.Before); ok {
-				r.Values = append(r.Values, rise)
+				at, _ := slices.BinarySearchFunc(r.Values, rise, func(a, b fulltext.Rise) int {
+					return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Term, b.Term))
+				})
+				r.Values = slices.Insert(r.Values, at, rise)
+				r.Values = r.Values[:min(len(r.Values), most)]
 			}
 		}
-		slices.SortStableFunc(r.Values, func(a, b fulltext.Rise) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Term, b.Term))
-		})
-		r.Values = r.Values[:min(len(r.Values), most)]
 		out = append(out, r)
 	}
 	return out, nil

@@ -16,7 +16,7 @@ var functionWords = map[string]string{
 		perhaps quite rather really same shall shan't she she'd she'll she's should shouldn't since so some somebody someone something sometimes somewhere soon still such than that that's the their theirs them
 		themselves then there there's thereby therefore these they they'd they'll they're they've this those though through throughout thus till to together too toward towards under unless until up upon us very via
 		was wasn't we we'd we'll we're we've well were weren't what whatever when whenever where whereas wherever whether which while who whoever whole whom whose why will with within without won't would wouldn't yes
-		yet you you'd you'll you're you've your yours yourself yourselves re ve ll`,
+		yet you you'd you'll you're you've your yours yourself yourselves re ve ll lest thee thou thy whomever whichever wherein whereby amongst amid despite unlike regarding underneath moreover furthermore meanwhile nonetheless herein hereby therein thereof thereafter hereafter etc ok okay vs`,
 	"de": `ab aber alle allem allen aller alles als also am an andere anderen anderer anderes anders auch auf aus außer bei beide beiden beim bereits bevor bis bist da dabei dadurch dafür dagegen daher damit danach
 		daneben dann daran darauf daraus darf darin darüber darum darunter das dass dasselbe davon davor dazu dein deine deinem deinen deiner dem den denen denn dennoch der deren derer derselbe des deshalb dessen
 		desto die dies diese diesem diesen dieser dieses doch dort du durch dürfen ebenso eher ein eine einem einen einer eines einige einigen einmal er erst es etwa etwas euch euer eure falls fast für ganz gar

@@ -1,10 +1,14 @@
 package serve_test
 
 import (
+	"fmt"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"varve/serve/access"
 )
@@ -81,5 +85,41 @@ func TestRuleIsSeenBeforeItIsMade(t *testing.T) {
 	resp, body := s.do("POST", s.ui+"/api/access/preview", `{"collection":"aachen","level":"curators","reason":"look"}`, "Content-Type", "application/json")
 	if resp.StatusCode != 200 || !regexp.MustCompile(`"withheld":\{"captures":[1-9]`).MatchString(body) || !strings.Contains(body, `"taken":{"captures":0`) || rules() != 1 {
 		t.Errorf("%s: %s", resp.Status, body)
+	}
+}
+
+// The same in a real browser, wide and on a phone, light and dark.
+func TestRuleBrowser(t *testing.T) {
+	b := newTab(t)
+	s := start(t, copied(t), nil)
+	s.indexed()
+	for _, dark := range []bool{false, true} {
+		for _, width := range []int64{390, 1280} {
+			b.dark(dark)
+			if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
+				t.Fatal(err)
+			}
+			b.open(s.ui + "/access")
+			b.is("window.htmx && document.documentElement.scrollWidth <= window.innerWidth")
+			b.do("(f => { f.level.value = 'blocked'; f.reason.value = 'a letter'; f.querySelector('button.first').click() })(document.querySelector('form.filter'))")
+			b.is("document.querySelector('h1').textContent === 'Take down?' && document.querySelector('#effect').textContent.includes('would be seen by nobody')")
+			b.is("document.documentElement.scrollWidth <= window.innerWidth")
+			if dir := os.Getenv("VARVE_SHOTS"); dir != "" {
+				shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+				if err == nil {
+					err = os.WriteFile(fmt.Sprintf("%s/rule-%d-%v.png", dir, width, dark), shot, 0o644)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			b.do("document.querySelector('button.first').click()") // without the word it stays
+			b.is("document.querySelector('input[name=word]:invalid') && document.querySelector('h1').textContent === 'Take down?'")
+			b.do("document.querySelector('input[name=word]').value = 'all collections'; document.querySelector('button.first').click()")
+			b.is("location.pathname === '/access' && document.querySelector('#made button').textContent === 'Undo'")
+			b.click("#made button")
+			b.is("location.search === '?undone' && document.querySelector('[role=status]').textContent.includes('undone')")
+			b.quiet()
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/atomicfs"
 )
 
 // ErrDamaged is that of a store that is not what was acknowledged: bytes of it were changed from outside, or the disk lost some.
@@ -24,7 +25,10 @@ var ErrDamaged = errors.New("the store is damaged")
 // seal unless it lost something.
 //
 //	sealed:   two slots of 128 bytes, written in turn: the newest that can be read counts
-//	slot:     "varve1", turn (8), commit (8), manifest number (8), its length (8), its CRC-32C (4), CRC-32C of the slot (4)
+//	slot:     "varve2", turn (8), commit (8), manifest number (8), its length (8), its CRC-32C (4), the last three again of the manifest
+//	          before, CRC-32C of the slot (4); "varve1" has no manifest before
+//
+// The manifest before is there because Pebble syncs a new one before it is the one in use.
 //
 // A slot is written without a sync after each commit (a kill keeps it, a power cut may lose the last ones, and then less is
 // checked), and with one when the manifest was synced and when the store is closed. Without the file nothing is checked.
@@ -37,6 +41,7 @@ type seal struct {
 	turn   uint64
 	commit uint64 // acknowledged
 	manifestMark
+	before manifestMark             // of the manifest before it
 	number map[*pebble.Batch]uint64 // of those under way
 }
 
@@ -49,9 +54,11 @@ type manifestMark struct {
 
 const (
 	sealName  = "sealed"
-	sealMagic = "varve1"
+	sealMagic = "varve2"
+	sealFirst = "varve1"
 	sealSlot  = 128
-	sealUsed  = len(sealMagic) + 4*8 + 4
+	firstUsed = len(sealMagic) + 4*8 + 4
+	sealUsed  = firstUsed + 2*8 + 4
 )
 
 // keyCommit holds the number of the last commit, written with it. No other key of a store begins with a zero byte.
@@ -94,15 +101,31 @@ func readWhole(disk vfs.FS, path string) ([]byte, error) {
 
 // take reads a slot, if it is a whole one and newer than what was read.
 func (s *seal) take(b []byte) {
-	body, sum := b[:sealUsed], binary.BigEndian.Uint32(b[sealUsed:])
-	if string(body[:len(sealMagic)]) != sealMagic || crc32.Checksum(body, castagnoli) != sum {
+	used := sealUsed
+	if string(b[:len(sealMagic)]) == sealFirst {
+		used = firstUsed
+	} else if string(b[:len(sealMagic)]) != sealMagic {
 		return
 	}
-	n := body[len(sealMagic):]
+	if crc32.Checksum(b[:used], castagnoli) != binary.BigEndian.Uint32(b[used:]) {
+		return
+	}
+	n := b[len(sealMagic):used]
 	if turn := binary.BigEndian.Uint64(n); turn > s.turn {
 		s.turn, s.commit = turn, binary.BigEndian.Uint64(n[8:])
-		s.manifest, s.length, s.sum = binary.BigEndian.Uint64(n[16:]), binary.BigEndian.Uint64(n[24:]), binary.BigEndian.Uint32(n[32:])
+		s.manifestMark, s.before = readMark(n[16:]), manifestMark{}
+		if used == sealUsed {
+			s.before = readMark(n[36:])
+		}
 	}
+}
+
+func readMark(b []byte) manifestMark {
+	return manifestMark{binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), binary.BigEndian.Uint32(b[16:])}
+}
+
+func (m manifestMark) append(b []byte) []byte {
+	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(b, m.manifest), m.length), m.sum)
 }
 
 // write puts the seal into the next slot.
@@ -113,43 +136,41 @@ func (s *seal) write() error {
 	s.turn++
 	b := make([]byte, 0, sealSlot)
 	b = append(b, sealMagic...)
-	for _, n := range []uint64{s.turn, s.commit, s.manifest, s.length} {
+	for _, n := range []uint64{s.turn, s.commit} {
 		b = binary.BigEndian.AppendUint64(b, n)
 	}
-	b = binary.BigEndian.AppendUint32(b, s.sum)
+	b = s.before.append(s.manifestMark.append(b))
 	b = binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 	_, err := s.file.WriteAt(b[:sealSlot], int64(s.turn%2)*sealSlot)
 	return err
 }
 
-// checkManifest holds the manifest in use against what was sealed of it. A manifest with a higher number is newer than the seal.
+// checkManifest holds the manifest in use against what was sealed of it. One with a higher number is newer than the seal. Which one is in use, a marker
+// says: a file with a higher number may be one that was not finished.
 func (s *seal) checkManifest(disk vfs.FS, dir string) error {
 	if s.manifest == 0 {
 		return nil
 	}
-	names, err := disk.List(dir)
+	name, err := atomicfs.ReadMarker(disk, dir, "manifest")
 	if err != nil {
 		return err
 	}
-	name := ""
-	for _, n := range names {
-		number, ok := manifestNumber(n)
-		if ok && number > s.manifest {
-			return nil
-		}
-		if ok && number == s.manifest {
-			name = n
-		}
-	}
-	if name == "" {
-		return nil // the power was cut before it was in use, or Pebble will miss it
+	sealed := s.manifestMark
+	switch number, ok := manifestNumber(name); {
+	case ok && number == s.before.manifest:
+		sealed = s.before
+	case !ok || number != s.manifest:
+		return nil // newer than the seal; or Pebble will miss it
 	}
 	b, err := readWhole(disk, disk.PathJoin(dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // Pebble will miss it
+	}
 	if err != nil {
 		return err
 	}
-	if uint64(len(b)) < s.length || crc32.Checksum(b[:s.length], castagnoli) != s.sum {
-		return fmt.Errorf("%w: %s is not what was written (it has %d bytes; %d were sealed)", ErrDamaged, name, len(b), s.length)
+	if uint64(len(b)) < sealed.length || crc32.Checksum(b[:sealed.length], castagnoli) != sealed.sum {
+		return fmt.Errorf("%w: %s is not what was written (it has %d bytes; %d were sealed)", ErrDamaged, name, len(b), sealed.length)
 	}
 	return nil
 }
@@ -221,6 +242,9 @@ func (s *seal) synced(m manifestMark) error {
 	defer s.mu.Unlock()
 	if m.manifest < s.manifest || m == s.manifestMark {
 		return nil
+	}
+	if m.manifest > s.manifest {
+		s.before = s.manifestMark
 	}
 	s.manifestMark = m
 	if s.file == nil {

@@ -1,7 +1,10 @@
 package durable
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"path/filepath"
@@ -9,6 +12,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/atomicfs"
 )
 
 // dump gives all that a store answers, or the error of a part that cannot be read.
@@ -124,6 +128,64 @@ func judge(t *testing.T, what string, disk vfs.FS, want map[string]string) strin
 		return "silence"
 	}
 	return "same"
+}
+
+// While Pebble makes a new manifest, a byte flipped in the one that is in use is noticed, too: when the new file is there and when it is sealed.
+func TestFlippedBytesWhileManifestsChange(t *testing.T) {
+	for _, sealed := range []bool{false, true} {
+		disk := vfs.NewCrashableMem()
+		s, err := Open("d", small(disk))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fill(s, 0, 400); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		name, err := atomicfs.ReadMarker(disk, "d", "manifest")
+		if err != nil {
+			t.Fatal(err)
+		}
+		overwrite(t, disk, "d/MANIFEST-999999", []byte("half"))
+		if sealed {
+			x, err := openSeal(disk, "d")
+			if err == nil {
+				err = x.create(disk, "d")
+			}
+			if err == nil {
+				err = x.synced(manifestMark{manifest: 999999, length: 4, sum: 1})
+			}
+			if err = errors.Join(err, x.close()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s, err = Open("d", small(disk.CrashClone(alive()))); err != nil {
+			t.Fatalf("sealed %v: %v", sealed, err) // nothing is damaged
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		whole := contents(t, disk, "d/"+name)
+		whole[len(whole)-3] ^= 0x20
+		overwrite(t, disk, "d/"+name, whole)
+		if _, err := openSeal(disk, "d"); !errors.Is(err, ErrDamaged) {
+			t.Errorf("sealed %v: %v", sealed, err)
+		}
+	}
+}
+
+// A seal of the form before is read, and its manifest held against it.
+func TestFirstSeal(t *testing.T) {
+	b := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64([]byte(sealFirst), 7), 40)
+	b = manifestMark{5, 100, 9}.append(b)
+	b = binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+	var s seal
+	s.take(append(b, make([]byte, sealSlot-len(b))...))
+	if s.turn != 7 || s.commit != 40 || s.manifestMark != (manifestMark{5, 100, 9}) || s.before != (manifestMark{}) {
+		t.Errorf("%+v", &s)
+	}
 }
 
 // A store whose seal somebody took away opens as it is.

@@ -111,7 +111,11 @@ func TestHostileQueries(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		most := 10 * time.Minute // of those that another limit ends, however busy the machine is
+		if c.cause == "took longer" {
+			most = 300 * time.Millisecond
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), most)
 		err = drain(ctx, data, q, c.o)
 		cancel()
 		if err == nil || !strings.Contains(err.Error(), c.cause) || varve.KindOf(err) != varve.Unavailable || varve.HintOf(err) == "" {

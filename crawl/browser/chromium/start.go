@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
@@ -120,7 +121,10 @@ func (p *Process) launch(cfg *Config) error {
 		return errors.Join(err, ourR.Close(), ourW.Close(), ourErr.Close())
 	}
 	p.Conn = devtools.New(ourR, ourW, cfg.Message)
-	p.tasks.Go(func() { io.Copy(p.said, ourErr) })
+	p.tasks.Go(func() {
+		io.Copy(p.said, ourErr)
+		ourErr.Close()
+	})
 	p.tasks.Go(func() { p.bury(ourErr) })
 	return nil
 }
@@ -131,8 +135,11 @@ func (p *Process) bury(said *os.File) {
 	<-p.exited
 	killGroup(p.PID())
 	p.Conn.Close()
-	said.Close()
+	said.SetReadDeadline(time.Now().Add(lastWords)) // what it said last is in the pipe still; a process that left the group may hold it
 }
+
+// lastWords is how long the end of what a browser said is waited for, if its pipe is not closed with it.
+const lastWords = 500 * time.Millisecond
 
 // tend starts the process and waits for its end on one thread: the signal that a browser gets when
 // its parent dies is bound to the thread that started it.

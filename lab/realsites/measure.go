@@ -108,7 +108,7 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 	if err != nil {
 		return l, err
 	}
-	before, _, err := h.requests()
+	before, _, err := h.requests(0)
 	if err != nil {
 		return l, err
 	}
@@ -117,10 +117,9 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 		return l, err
 	}
 	h.stop() // from here on there is only the archive
-	if l.Requests, l.Status, err = h.requests(); err != nil {
+	if l.Requests, l.Status, err = h.requests(before); err != nil {
 		return l, err
 	}
-	l.Requests -= before
 	if err := l.judge(s, truth, archive); err != nil {
 		return l, err
 	}

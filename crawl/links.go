@@ -216,7 +216,14 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 	if rated {
 		w.scoped.Relevance = scope.Is(score)
 	}
+	action, acts := scope.Action(u)
+	if acts = acts && l.Hop != links.HopEmbed && !isRedirect; acts { // a part is needed whatever its address says
+		w.scoped.Suspicions = []scope.Suspicion{action}
+	}
 	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
+		if acts {
+			r.tally.trap(string(scope.TrapAction)) // at every page that has it: no event, the metadata record lists the link
+		}
 		return
 	}
 	if IsListing(l) && !w.hasRoom(u.HostPort()) {

@@ -241,3 +241,6 @@ func parseCandidates(value []byte) ([]Candidate, error) {
 	r.Skip()
 	return out, r.Done("candidates")
 }
+
+// Observed returns how many words keyphrases have, each as often as its phrase was seen with its entity.
+func (b *Base) Observed() int64 { return b.about.Observed }

@@ -9,6 +9,7 @@ import (
 
 // Bounds of the search.
 const (
+	mostNodes      = 25     // candidates of a mention in the graph, the best by local
 	keptPerMention = 5      // entities that are kept for each mention, of those nearest to all mentions
 	exhaustive     = 10_000 // assignments up to which all are tried
 )
@@ -30,30 +31,29 @@ type graph struct {
 	subjects []*subject
 	s        Settings
 	base     Base
-	weights  *weigher
 	widest   float64
 	pairs    map[[2]uint32]float64
 	alive    [][]bool // by subject and candidate
 }
 
-func newGraph(subjects []*subject, s Settings, b Base, w *weigher) *graph {
-	return &graph{subjects: subjects, s: s, base: b, weights: w, pairs: map[[2]uint32]float64{}}
+func newGraph(subjects []*subject, s Settings, b Base) *graph {
+	return &graph{subjects: subjects, s: s, base: b, pairs: map[[2]uint32]float64{}}
 }
 
 // solve sets the choice of each subject.
 func (g *graph) solve(ctx context.Context) error {
 	g.alive = make([][]bool, len(g.subjects))
-	asked, choices := 0, 1
+	asked := 0
 	for i, s := range g.subjects {
 		g.alive[i] = make([]bool, len(s.nodes))
 		for c := range s.nodes {
 			g.alive[i][c] = !s.agreed || c == s.chosen
 		}
+		for n, c := range g.byLocal(i) {
+			g.alive[i][c] = n < mostNodes
+		}
 		if len(s.nodes) > 0 {
 			asked++
-			if !s.agreed {
-				choices = min(choices*len(s.nodes), exhaustive+1)
-			}
 		}
 	}
 	if asked < 2 || g.s.Coherence == 0 {
@@ -62,12 +62,10 @@ func (g *graph) solve(ctx context.Context) error {
 	if err := g.measure(ctx); err != nil {
 		return err
 	}
-	if choices <= exhaustive {
-		g.tryAll()
-		return nil
+	if g.choices() > exhaustive {
+		g.prune()
+		g.densest()
 	}
-	g.prune()
-	g.densest()
 	if g.choices() <= exhaustive {
 		g.tryAll()
 	} else {
@@ -91,13 +89,13 @@ func (g *graph) measure(ctx context.Context) error {
 	}
 	largest := 0.0
 	for i, s := range g.subjects {
-		for _, t := range g.subjects[i+1:] {
+		for j, t := range g.subjects[i+1:] {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			for _, a := range s.nodes {
-				for _, b := range t.nodes {
-					if a == b {
+			for c, a := range s.nodes {
+				for d, b := range t.nodes {
+					if a == b || !g.alive[i][c] || !g.alive[i+1+j][d] {
 						continue
 					}
 					key := pairOf(a, b)

@@ -49,12 +49,11 @@ type Settings struct {
 	SurePrior                    float64 // the prior counts where its best is at least this
 	Disagree                     float64 // coherence counts where prior and similarity differ by more than this (L1, between 0 and 2)
 	Nil                          float64 // confidence below which the base does not have what is meant
-	Candidates                   int     // of a mention, the likeliest by prior
 }
 
 // Default returns the settings that figures are measured with.
 func Default() Settings {
-	return Settings{Prior: 0.3, Similarity: 0.4, Coherence: 0.3, Time: true, SurePrior: 0.9, Disagree: 0.9, Nil: 0.1, Candidates: 200}
+	return Settings{Prior: 0.3, Similarity: 0.4, Coherence: 0.3, Time: true, SurePrior: 0.9, Disagree: 0.9, Nil: 0.1}
 }
 
 // Mention is a name in a text.
@@ -88,14 +87,22 @@ type Candidate struct {
 	raw float64 // similarity before it is a share
 }
 
-// Linker decides with one base. It keeps nothing between texts and is safe for concurrent use if its base is.
-type Linker struct {
-	base Base
-	s    Settings
+// Link returns what the mentions of a text of a day mean, in their order.
+func Link(ctx context.Context, b Base, text string, mentions []Mention, day entity.Day, s Settings) ([]Decision, error) {
+	e, err := Gather(ctx, b, text, mentions, day)
+	if err != nil {
+		return nil, err
+	}
+	return e.Decide(ctx, s)
 }
 
-// New returns a linker.
-func New(b Base, s Settings) *Linker { return &Linker{b, s} }
+// Evidence is all that speaks for the candidates of the mentions of a text, before it is weighed.
+type Evidence struct {
+	base     Base
+	text     string
+	mentions []Mention
+	subjects []*subject
+}
 
 // subject is what several mentions of a text mean: those of one name, and its shorter forms.
 type subject struct {
@@ -126,44 +133,48 @@ type node struct {
 	linked  bool // links were read
 }
 
-// Link returns what the mentions of a text of a day mean, in their order.
-func (l *Linker) Link(ctx context.Context, text string, mentions []Mention, day entity.Day) ([]Decision, error) {
+// Gather finds the candidates of the mentions of a text, and what speaks for each alone.
+func Gather(ctx context.Context, b Base, text string, mentions []Mention, day entity.Day) (*Evidence, error) {
 	w := newWords(text)
-	subjects, err := l.subjects(text, w, mentions, day)
-	if err != nil {
-		return nil, err
-	}
-	weights := newWeigher(l.base)
-	nodes := map[uint32]*node{}
-	for _, s := range subjects {
+	e := &Evidence{base: b, text: text, mentions: mentions, subjects: subjects(text, w, mentions)}
+	weights, nodes := newWeigher(b), map[uint32]*node{}
+	for _, s := range e.subjects {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := l.local(s, w, weights, nodes, day); err != nil {
+		if err := e.gather(s, w, weights, nodes, day); err != nil {
 			return nil, err
 		}
 	}
-	g := newGraph(subjects, l.s, l.base, weights)
+	return e, nil
+}
+
+// Decide weighs the evidence.
+func (e *Evidence) Decide(ctx context.Context, s Settings) ([]Decision, error) {
+	for _, one := range e.subjects {
+		if len(one.nodes) > 0 {
+			one.weigh(s)
+		}
+	}
+	g := newGraph(e.subjects, s, e.base)
 	if err := g.solve(ctx); err != nil {
 		return nil, err
 	}
-	out := make([]Decision, len(mentions))
-	for i, m := range mentions {
-		out[i] = Decision{Mention: m, Name: text[m.Start:m.End], Confidence: 1}
-	}
-	for i, s := range subjects {
-		d := l.decide(g, i)
-		for _, m := range s.mentions {
-			one := d
-			one.Mention, one.Name = out[m].Mention, out[m].Name
-			out[m] = one
+	out := make([]Decision, len(e.mentions))
+	for i, one := range e.subjects {
+		d := decide(g, i, s)
+		for _, m := range one.mentions {
+			out[m] = d
 		}
+	}
+	for i, m := range e.mentions {
+		out[i].Mention, out[i].Name = m, e.text[m.Start:m.End]
 	}
 	return out, nil
 }
 
-// subjects puts together the mentions that mean one thing, with their candidates.
-func (l *Linker) subjects(text string, w *words, mentions []Mention, day entity.Day) ([]*subject, error) {
+// subjects puts together the mentions that mean one thing.
+func subjects(text string, w *words, mentions []Mention) []*subject {
 	byKey := map[string]*subject{}
 	var all []*subject
 	for i, m := range mentions {
@@ -185,7 +196,7 @@ func (l *Linker) subjects(text string, w *words, mentions []Mention, day entity.
 		}
 		out = append(out, s)
 	}
-	return out, nil
+	return out
 }
 
 // longer returns the one subject of two words or more that ends or begins with the words of another; nil if there is none, or several.
@@ -207,9 +218,12 @@ func longer(all []*subject, s *subject) *subject {
 	return found
 }
 
-// local fills in the candidates of a subject with all that depends on no other subject.
-func (l *Linker) local(s *subject, w *words, weights *weigher, nodes map[uint32]*node, day entity.Day) error {
-	candidates, err := l.base.Candidates(s.key)
+// mostCandidates is how many candidates of a mention are looked at, the likeliest by prior.
+const mostCandidates = 200
+
+// gather fills in the candidates of a subject with what depends on no other subject.
+func (e *Evidence) gather(s *subject, w *words, weights *weigher, nodes map[uint32]*node, day entity.Day) error {
+	candidates, err := e.base.Candidates(s.key)
 	if err != nil || len(candidates) == 0 {
 		return err
 	}
@@ -218,11 +232,11 @@ func (l *Linker) local(s *subject, w *words, weights *weigher, nodes map[uint32]
 	for i, c := range candidates {
 		n := nodes[c.Entity]
 		if n == nil {
-			e, err := l.base.Entity(c.Entity)
+			known, err := e.base.Entity(c.Entity)
 			if err != nil {
 				return err
 			}
-			n = &node{number: c.Entity, entity: e}
+			n = &node{number: c.Entity, entity: known}
 			nodes[c.Entity] = n
 		}
 		list[i], popularity[i] = n, n.entity.Popularity
@@ -233,7 +247,7 @@ func (l *Linker) local(s *subject, w *words, weights *weigher, nodes map[uint32]
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(prior[b], prior[a]) })
-	for _, i := range order[:min(len(order), l.s.Candidates)] {
+	for _, i := range order[:min(len(order), mostCandidates)] {
 		n := list[i]
 		if n.profile == nil {
 			if n.profile, err = weights.profile(n.entity); err != nil {
@@ -241,39 +255,45 @@ func (l *Linker) local(s *subject, w *words, weights *weigher, nodes map[uint32]
 			}
 		}
 		raw, phrases := similarity(w, n.profile, s.at)
-		existed := 1.0
-		if l.s.Time {
-			existed = Existed(n.entity.Existence, day)
-		}
 		s.nodes, s.prior, s.raw = append(s.nodes, n), append(s.prior, prior[i]), append(s.raw, raw)
-		s.existed, s.phrases = append(s.existed, existed), append(s.phrases, phrases)
+		s.existed, s.phrases = append(s.existed, Existed(n.entity.Existence, day)), append(s.phrases, phrases)
 	}
 	normalise(s.prior)
+	return nil
+}
+
+// weigh sets local, whether prior and similarity agree, and the best by local.
+func (s *subject) weigh(o Settings) {
 	s.similar = slices.Clone(s.raw)
-	known := normalise(s.similar)
-	s.sure = s.prior[0] >= l.s.SurePrior || l.s.Similarity == 0
-	a, b := l.s.Prior, l.s.Similarity
-	if !s.sure && known && b > 0 {
-		a = 0
+	known := normalise(s.similar) && o.Similarity > 0
+	s.sure = s.prior[0] >= o.SurePrior || !known
+	alpha, beta := o.Prior, o.Similarity
+	if !s.sure {
+		alpha = 0
 	}
 	if !known {
-		a, b = max(a, 1e-9), 0
+		beta = 0
 	}
 	s.local = make([]float64, len(s.nodes))
 	for i := range s.nodes {
-		s.local[i] = s.existed[i] * (a*s.prior[i] + b*s.similar[i])
+		s.local[i] = alpha*s.prior[i] + beta*s.similar[i]
+		if alpha+beta == 0 {
+			s.local[i] = 1
+		}
+		if o.Time {
+			s.local[i] *= s.existed[i]
+		}
 	}
 	normalise(s.local)
-	distance := 2.0 // no phrase was met: nothing agrees with the prior
+	distance := 2.0 // where no phrase was met nothing agrees with the prior
 	if known {
 		distance = 0
 		for i := range s.prior {
 			distance += math.Abs(s.prior[i] - s.similar[i])
 		}
 	}
-	s.agreed = len(s.nodes) == 1 || distance <= l.s.Disagree
+	s.agreed = len(s.nodes) == 1 || distance <= o.Disagree
 	s.chosen = best(s.local)
-	return nil
 }
 
 // normalise makes values add up to 1; it reports whether there were any above 0, else they become equal.
@@ -321,7 +341,7 @@ const (
 //	c          mean coherence with what the other mentions mean
 //
 // times existed: what did not exist then is not meant.
-func (l *Linker) decide(g *graph, i int) Decision {
+func decide(g *graph, i int, o Settings) Decision {
 	s := g.subjects[i]
 	d := Decision{Sure: s.sure, Agreed: s.agreed}
 	if len(s.nodes) == 0 {
@@ -331,7 +351,7 @@ func (l *Linker) decide(g *graph, i int) Decision {
 	total := 0.0
 	for c, n := range s.nodes {
 		coherence := g.coherenceWith(i, c)
-		score := (1-l.s.Coherence)*s.local[c] + l.s.Coherence*coherence
+		score := (1-o.Coherence)*s.local[c] + o.Coherence*coherence
 		if s.agreed {
 			score = s.local[c]
 		}
@@ -343,7 +363,7 @@ func (l *Linker) decide(g *graph, i int) Decision {
 	slices.SortStableFunc(d.Candidates, func(a, b Candidate) int { return cmp.Compare(b.Score, a.Score) })
 	d.Candidates = slices.Insert(d.Candidates, 0, chosen)
 	f := shortName
-	if strings.Contains(s.key, " ") || chosen.Prior >= l.s.SurePrior && len(s.nodes) > 1 {
+	if strings.Contains(s.key, " ") || chosen.Prior >= o.SurePrior && len(s.nodes) > 1 {
 		f = fullName
 	}
 	support := 1 - (1-f)*(1-chosen.raw/(chosen.raw+halfSimilarity))*(1-chosen.Coherence)
@@ -351,7 +371,7 @@ func (l *Linker) decide(g *graph, i int) Decision {
 	if total > 0 {
 		d.Confidence *= chosen.Score / total
 	}
-	if d.Confidence < l.s.Nil {
+	if d.Confidence < o.Nil {
 		d.Confidence = 1 - d.Confidence
 		return d
 	}

@@ -184,7 +184,6 @@ func mentions(text string, names ...string) (out []Mention) {
 
 func TestLink(t *testing.T) {
 	b := world(t)
-	l := New(b, Default())
 	unknown := entity.Unknown
 	for _, c := range []struct {
 		text, names, want string
@@ -209,7 +208,7 @@ func TestLink(t *testing.T) {
 			ms[1].Start = strings.LastIndex(c.text, "Page")
 			ms[1].End = ms[1].Start + 4
 		}
-		got, err := l.Link(t.Context(), c.text, ms, c.day)
+		got, err := Link(t.Context(), b, c.text, ms, c.day, Default())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +228,7 @@ func TestLink(t *testing.T) {
 		}
 	}
 	// Each decision is explained.
-	got, err := l.Link(t.Context(), "Page took his Gibson guitar.", []Mention{{0, 4}}, unknown)
+	got, err := Link(t.Context(), b, "Page took his Gibson guitar.", []Mention{{0, 4}}, unknown, Default())
 	if err != nil || len(got[0].Candidates) != 2 || !slices.Equal(got[0].Candidates[0].Phrases, []string{"Gibson guitar"}) || !near0(got[0].Candidates[0].Prior, 0.4) {
 		t.Errorf("%+v, %v", got, err)
 	}

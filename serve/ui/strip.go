@@ -168,6 +168,9 @@ func tallyParts(t *holdings.Tally) []Part {
 func crawlStrip(c *holdings.Collection, height int, here string) Strip {
 	s := Strip{Height: height, Label: "Crawls of " + c.Title}
 	for _, k := range c.Crawls {
+		if k.Pages == 0 && k.State != holdings.Live && k.ID != here {
+			continue // it laid down nothing
+		}
 		s.Bands = append(s.Bands, Band{
 			Weight: float64(max(k.Pages, 1)), Href: crawlPath(k), Here: k.ID == here,
 			Title: fmt.Sprintf("%s · %s · %s", stamp(k.Started), count(k.Pages, "page"), verdictLine(k)), Parts: tallyParts(k.Coherence),

@@ -21,6 +21,7 @@ type banner struct {
 	Cut                    bool
 	Fit                    string
 	Status                 int
+	Asked                  string // the time that was asked for, where it is another
 	Substituted            string // another URL is shown than asked for
 	PWID, Memento          string
 	Compare, Text, All     string
@@ -65,6 +66,7 @@ func (h *Handler) frame(w http.ResponseWriter, r *http.Request, a address.Addres
 		Sandbox: sandbox(h.shared(), scripts != scriptsOff && scripts != scriptsNever), FrameName: rewrite.PageFrame, UI: h.cfg.UI,
 		Scripts: scripts, View: a.View, Here: target(a.Collection, f.Time, address.Framed, f.URL),
 	}
+	b.Asked = h.asked(w, r, f.Time)
 	h.byBrowser(w.Header())
 	h.history(&b, line, f)
 	if h.cfg.UI != "" {

@@ -87,6 +87,8 @@
     var to = address(p.time, p.url);
     if (p.url === here().url && p.time === here().time || moving === to) return;
     moving = to;
+    var from = here().time, apart = seconds(p.time) - seconds(from);
+    var left = here().url.split('#')[0];
     if (p.time !== here().time || p.url.split('#')[0] !== here().url.split('#')[0]) reset();
     here().url = p.url; here().time = p.time;
     history.replaceState(null, '', to);
@@ -94,10 +96,21 @@
       var doc = new DOMParser().parseFromString(text, 'text/html'), bar = doc.getElementById('bar');
       if (moving !== to || !bar) return;
       $('bar').replaceWith(bar);
+      if (Math.abs(apart) > 86400 && p.url.split('#')[0] !== left) drifted(bar, from, apart);
       $('details').replaceWith(doc.getElementById('details'));
       listen();
       draw();
     }).catch(function () { /* the old banner stays; its time is that of the page */ }).finally(function () { moving = ''; });
+  }
+
+  // drifted says that a link led to another time, as no capture of its page is nearer.
+  function drifted(bar, from, apart) {
+    var note = document.createElement('p');
+    note.className = 'note';
+    note.id = 'asked';
+    note.setAttribute('role', 'status');
+    note.textContent = 'You came from ' + from.replace(/(....)(..)(..).*/, '$1-$2-$3') + '. The capture of this page nearest to it is ' + offset(apart) + '.';
+    bar.appendChild(note);
   }
 
   // gone says that the page which the reader was led to is not there; the frame shows what is near.

@@ -25,6 +25,7 @@ type pageListData struct {
 	List  []holdings.HeldPage
 	Next  string // address of the next page of the list
 	First bool
+	Kept  map[string]string // by address: why readers do not see its newest capture, for curators
 }
 
 func noIndex() error {
@@ -59,6 +60,16 @@ func (u *UI) pageList(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d.List = list
+	kept, err := u.fromReaders(r)
+	if err != nil {
+		return nil, err
+	}
+	if kept != nil {
+		d.Kept = map[string]string{}
+		for _, p := range list {
+			d.Kept[p.URL] = kept(c.Name, p.URL, p.Last)
+		}
+	}
 	if cursor != "" {
 		d.Next = collectionPath(c.Name) + "/pages?" + url.Values{"url": {d.URL}, "type": {d.Kind}, "after": {cursor}}.Encode()
 	}

@@ -192,7 +192,7 @@ func (d *pulseData) Title() string {
 func (d *pulseData) Kinds() string {
 	var out []string
 	for _, k := range d.Tray.Kinds[:min(len(d.Tray.Kinds), 4)] {
-		out = append(out, fmt.Sprintf("%d %s", k.Count, strings.ReplaceAll(string(k.Kind), "-", " ")))
+		out = append(out, fmt.Sprintf("%s: %d", k.Kind.Words(), k.Count))
 	}
 	return strings.Join(out, " · ")
 }

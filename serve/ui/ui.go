@@ -117,6 +117,7 @@ func New(cfg Config) (*UI, error) {
 	}
 	u.handle("POST /login", http.HandlerFunc(u.logIn))
 	u.handle("POST /logout", http.HandlerFunc(u.logOut))
+	u.handle("POST /reader", http.HandlerFunc(u.asReader))
 	u.handle("GET "+access.OIDCPath, http.HandlerFunc(u.beginOIDC))
 	u.handle("GET "+access.OIDCCallback, http.HandlerFunc(u.finishOIDC))
 	u.handle("/", u.handler(screen{"/", access.Viewer, u.nowhere}))

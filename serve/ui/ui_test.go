@@ -23,6 +23,7 @@ import (
 	"varve/serve/access"
 	"varve/serve/coherence"
 	"varve/serve/holdings"
+	"varve/serve/review"
 	"varve/serve/ui"
 	"varve/serve/ui/bundle/assets"
 	"varve/web/canon"
@@ -404,5 +405,43 @@ func TestRulesOnTheScreen(t *testing.T) {
 	}
 	if got := post(access.Admin, "/access/rules/"+rules[0].ID+"/lift", url.Values{"reason": {"agreed"}}); got != http.StatusSeeOther {
 		t.Errorf("lift: %d", got)
+	}
+}
+
+// The first page and the list of collections count the same captures.
+func TestCountsAgree(t *testing.T) {
+	s := newScreens(t, archive, nil)
+	lead := regexp.MustCompile(`(?s)<p class="lead">.*?</p>`)
+	tags := regexp.MustCompile(`<[^>]*>|\s+`)
+	var said []string
+	for _, path := range []string{"/", "/collections"} {
+		_, body, _ := s.get(t, access.Viewer, path)
+		said = append(said, strings.Join(strings.Fields(tags.ReplaceAllString(lead.FindString(body), " ")), " "))
+	}
+	if said[0] != said[1] || !strings.Contains(said[0], "captures") {
+		t.Errorf("the first page says\n%s, the list of collections\n%s", said[0], said[1])
+	}
+}
+
+// The screens speak as archivists do: words that only we understood do not come back.
+func TestPlainWords(t *testing.T) {
+	banned := regexp.MustCompile(`(?i)leave it\b|\breckon|rest of a host|set the rest|blur, expected|members differ|take all out|>[^<{]*\b(seed-failed|std\.words)`)
+	files, err := filepath.Glob("templates/*.html")
+	if err != nil || len(files) < 30 {
+		t.Fatal(len(files), err)
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range banned.FindAllString(regexp.MustCompile(`value="[a-z]+"|\.Reckoned`).ReplaceAllString(string(b), ""), -1) {
+			t.Errorf("%s says %q", f, m)
+		}
+	}
+	for _, k := range []review.Kind{review.SeedFailed, review.CrawlGaps, "made-up"} {
+		if strings.Contains(k.Words(), "-") {
+			t.Errorf("%s is called %s", k, k.Words())
+		}
 	}
 }

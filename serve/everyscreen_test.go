@@ -42,7 +42,7 @@ const missing = "/no/such/screen"
 
 // noScreens are patterns that answer with something else than a page.
 var noScreens = []string{
-	"GET /assets/{name}", "GET /favicon.svg", "GET /open", "GET /collections/{collection}/picture", "GET " + access.OIDCPath, "GET " + access.OIDCCallback,
+	"GET /assets/{name}", "GET /favicon.svg", "GET /open", "GET /suggest", "GET /collections/{collection}/picture", "GET " + access.OIDCPath, "GET " + access.OIDCCallback,
 }
 
 // screenAddresses names pages for each pattern of the screens: full ones, empty ones, ones with an error.
@@ -79,7 +79,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /tray":   {"/tray", "/tray?show=aside"},
 		"GET /login":  {"/login"},
 		"GET /access": {"/access"},
-		"GET /find":   {"/find?q=nowhere.example", "/find?q=aachen"},
+		"GET /find":   {"/find?q=nowhere.example", "/find?q=aachen.sim.test", "/find?q=2021-05", "/find"},
 		"GET /new":    {"/new"},
 		"GET /crawls": {"/crawls"},
 		"/":           {missing},

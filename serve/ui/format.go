@@ -55,6 +55,9 @@ func count(n any, noun string) string {
 	if v == 1 {
 		return "1 " + noun
 	}
+	if strings.HasSuffix(noun, "ss") {
+		noun += "e"
+	}
 	if strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "day") {
 		noun = strings.TrimSuffix(noun, "y") + "ie"
 	}

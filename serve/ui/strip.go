@@ -184,5 +184,5 @@ func verdictLine(k *holdings.Crawl) string {
 	if k.Coherence == nil || k.Coherence.Total() == 0 {
 		return "coherence not measured"
 	}
-	return fmt.Sprintf("%s coherent (%s of %s pages)", percent(k.Coherence.Coherent, k.Coherence.Total()), number(k.Coherence.Coherent), number(k.Coherence.Total()))
+	return fmt.Sprintf("%s coherent (%s of %s addresses)", percent(k.Coherence.Coherent, k.Coherence.Total()), number(k.Coherence.Coherent), number(k.Coherence.Total()))
 }

@@ -140,7 +140,7 @@ func (s *screens) paths() map[string]string {
 		"/collections/aachen/crawls/" + s.crawl + "/coherence":       "hang together",
 		"/crawls":                 "All crawls",
 		"/crawls?state=running":   "No crawl is running",
-		"/find":                   "Any address",
+		"/find":                   "an address, a name, a date",
 		"/find?q=aachen.sim.test": "Found in 1 collection",
 		"/find?q=nowhere.example": "Not in this archive",
 		"/access":                 "Who may see what?",
@@ -443,5 +443,33 @@ func TestPlainWords(t *testing.T) {
 		if strings.Contains(k.Words(), "-") {
 			t.Errorf("%s is called %s", k, k.Words())
 		}
+	}
+}
+
+// The box at the top takes words, addresses, names and dates, and never leads nowhere.
+func TestOneBox(t *testing.T) {
+	s := newScreens(t, archive, nil)
+	for q, want := range map[string][]string{
+		"aachen.sim.test":   {`"kind":"Addresses"`, "/collections/aachen/page?url=", "Search the texts for"},
+		"city of":           {`"kind":"Collections"`, `"href":"/collections/aachen"`, "Search the texts for"},
+		"2026-01":           {`"kind":"Times"`, "from=2026-01", "/?at=2026-01"},
+		"3 May 2024":        {"from=2024-05-03", "Search the texts for"},
+		"zzz nothing of it": {`[{"kind":"Texts"`, "/search?q=zzz"},
+		"":                  {"[]"},
+		"<b>&\"":            {"/search?q=%3Cb%3E%26%22"},
+	} {
+		code, body, _ := s.get(t, access.Viewer, "/suggest?q="+url.QueryEscape(q))
+		for _, w := range want {
+			if code != 200 || !strings.Contains(strings.ReplaceAll(body, `\u0026`, "&"), w) {
+				t.Errorf("%q: %d %s lacks %q", q, code, body, w)
+			}
+		}
+	}
+	code, _, head := s.get(t, access.Viewer, "/find?q=rising+rents")
+	if code != http.StatusSeeOther || head.Get("Location") != "/search?q=rising+rents" {
+		t.Errorf("words lead to %d %s", code, head.Get("Location"))
+	}
+	if _, body, _ := s.get(t, access.Viewer, "/find?q=nowhere.example"); !strings.Contains(body, "Search the texts for") {
+		t.Error("an address that is not there is a dead end")
 	}
 }

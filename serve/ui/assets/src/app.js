@@ -4,8 +4,10 @@ import htmx from '../vendor/htmx.esm.js'
 import { keys } from './keys.js'
 import { live } from './live.js'
 import { search } from './search.js'
+import { beside } from './beside.js'
 import { cloud } from './cloud.js'
 import { selection } from './selection.js'
+import { suggest } from './suggest.js'
 import { menu, stack } from './stack.js'
 
 // Strict CSP: nothing is evaluated, no style element is added, nothing leaves this origin.
@@ -46,4 +48,6 @@ cloud(document)
 document.addEventListener('htmx:load', (e) => { stack(e.detail.elt); chosen(e.detail.elt); search(e.detail.elt); cloud(e.detail.elt) })
 keys()
 selection()
+beside()
+suggest()
 live()

@@ -203,9 +203,10 @@ func suggestTimes(q string) []suggestion {
 	return nil
 }
 
-// isAddress reports whether a text looks like an address, a host or a path: one word with a dot or a slash in it.
+// isAddress reports whether a text looks like an address, a host or a path: it has a scheme, or is one word with a dot or a
+// slash in it.
 func isAddress(q string) bool {
-	return !strings.ContainsAny(q, " \t\"") && strings.ContainsAny(q, "./") && suggestTimes(q) == nil
+	return strings.HasPrefix(q, "http://") || strings.HasPrefix(q, "https://") || !strings.ContainsAny(q, " \t\"") && strings.ContainsAny(q, "./") && suggestTimes(q) == nil
 }
 
 func holds(text, part string) bool {

@@ -11,6 +11,7 @@ import (
 	"varve"
 	"varve/curate/notes"
 	"varve/serve/holdings"
+	"varve/serve/memento"
 )
 
 // maxCaptures bounds the captures of one URL that a page looks at.
@@ -33,7 +34,8 @@ type pageData struct {
 	Year     int
 	Months   []month
 	Notes    *notesData
-	Kept     string // how much of it readers do not see, for curators
+	Cite     *memento.Citation // of the newest capture
+	Kept     string            // how much of it readers do not see, for curators
 }
 
 // versionRow is a version in the table.
@@ -65,6 +67,7 @@ func (u *UI) page(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d := pageData{Collection: c, Tab: "pages", URL: target, Captures: len(captures), Partial: partial, First: captures[0], Last: captures[len(captures)-1]}
+	d.Cite = u.citation(c.Name, "", target, d.Last.Time)
 	d.Bytes = len(holdings.Versions(captures, nil))
 	versions := holdings.Versions(captures, u.sameText(r.Context(), c.Name))
 	d.Strip = u.versionStrip(c.Name, target, versions, d.Last.Time)

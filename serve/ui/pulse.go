@@ -37,6 +37,7 @@ type pulseData struct {
 	Tops       []alertView
 	Chief      bool   // the visitor may curate
 	Here       string // address of this view
+	Said       string // the sentence above the months
 }
 
 // pulseRow is a collection in the list.
@@ -88,6 +89,7 @@ func (u *UI) pulse(r *http.Request) (*view, error) {
 	}
 	d.Pager = newPager(r, d.Totals.Collections, collectionsShown)
 	d.draw()
+	d.Said = d.sentence()
 	d.link(ask)
 	return &view{template: "pulse", title: "Archive pulse", section: "pulse", data: d}, nil
 }

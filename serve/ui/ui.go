@@ -66,6 +66,7 @@ type Config struct {
 	Audit      *access.Audit
 	Gate       *access.Gate
 	Background context.Context // of work that goes on after its request
+	PublicName string          // of the archive in citations; empty: the host of Replay
 	Replay     string          // origin of the replay host: "http://localhost:8081"
 	Now        func() time.Time
 	Log        *slog.Logger

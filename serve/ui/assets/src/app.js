@@ -7,6 +7,7 @@ import { search } from './search.js'
 import { beside } from './beside.js'
 import { cloud } from './cloud.js'
 import { selection } from './selection.js'
+import { plots } from './plot.js'
 import { suggest } from './suggest.js'
 import { menu, stack } from './stack.js'
 
@@ -42,10 +43,11 @@ document.addEventListener('submit', (e) => {
 
 menu()
 stack(document)
+plots(document)
 chosen(document)
 search(document)
 cloud(document)
-document.addEventListener('htmx:load', (e) => { stack(e.detail.elt); chosen(e.detail.elt); search(e.detail.elt); cloud(e.detail.elt) })
+document.addEventListener('htmx:load', (e) => { stack(e.detail.elt); plots(e.detail.elt); chosen(e.detail.elt); search(e.detail.elt); cloud(e.detail.elt) })
 keys()
 selection()
 beside()

@@ -19,7 +19,7 @@ import (
 // twoFronts is an archive with two captures of a long front page: a headline reworded, one added, one removed, one moved.
 func twoFronts(t *testing.T) (dir, page string) {
 	t.Helper()
-	page = "http://front.test/"
+	page = home
 	front := func(head ...string) string {
 		var b strings.Builder
 		b.WriteString("<html><title>The front</title><body>")

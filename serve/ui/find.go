@@ -181,8 +181,15 @@ func (u *UI) suggestPages(ctx context.Context, q string, collections []*holdings
 
 // timeForms are how people write days, months and years, with what part of time each names.
 var timeForms = []struct{ layout, kind string }{
-	{"2006", "year"}, {"2006-01", "month"}, {"January 2006", "month"}, {"Jan 2006", "month"},
-	{time.DateOnly, "day"}, {"2 January 2006", "day"}, {"2 Jan 2006", "day"}, {"2.1.2006", "day"}, {"2006/01/02", "day"},
+	{"2006", "year"},
+	{"2006-01", "month"},
+	{"January 2006", "month"},
+	{"Jan 2006", "month"},
+	{time.DateOnly, "day"},
+	{"2 January 2006", "day"},
+	{"2 Jan 2006", "day"},
+	{"2.1.2006", "day"},
+	{"2006/01/02", "day"},
 }
 
 // suggestTimes reads a text as a time.

@@ -152,6 +152,8 @@ func (b *tab) everyWidth(target, script string) {
 	b.open(target)
 	b.is("document.readyState === 'complete' && window.htmx")
 	b.settle()
+	// A drawing can be taken along, with its data.
+	b.is("[...document.querySelectorAll('[data-plot]')].every(x => x.querySelector('.takeaway button') && (x.querySelector('table') || x.querySelector('a[href*=\"format=csv\"]')))")
 	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](script+";null")); err != nil {
 		b.t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ export function plots(root) {
   if (root.matches && root.matches('[data-plot]:not([data-offered])')) boxes.push(root)
   for (const box of boxes) {
     box.dataset.offered = ''
-    const table = box.querySelector('table')
+    const table = [...box.querySelectorAll('table')].pop() // a picture in a table has its data in another, behind it
     const line = document.createElement('p')
     line.className = 'actions takeaway'
     const button = (label, act) => {

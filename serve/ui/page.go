@@ -71,7 +71,7 @@ func (u *UI) page(r *http.Request) (*view, error) {
 	d.Bytes = len(holdings.Versions(captures, nil))
 	versions := holdings.Versions(captures, u.sameText(r.Context(), c.Name))
 	d.Strip = u.versionStrip(c.Name, target, versions, d.Last.Time)
-	kept, err := u.fromReaders(r)
+	kept, err := u.fromReaders(r.Context())
 	if err != nil {
 		return nil, err
 	}

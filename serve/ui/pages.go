@@ -60,7 +60,7 @@ func (u *UI) pageList(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d.List = list
-	kept, err := u.fromReaders(r)
+	kept, err := u.fromReaders(r.Context())
 	if err != nil {
 		return nil, err
 	}

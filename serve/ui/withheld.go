@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -11,8 +12,8 @@ import (
 
 // fromReaders returns a function that tells curators in words why readers do not see a capture; it returns "" where they
 // do. For others, and without rules, it is nil: what they see is all there is for them.
-func (u *UI) fromReaders(r *http.Request) (func(collection, target string, at time.Time) string, error) {
-	if u.cfg.Rules == nil || !access.From(r.Context()).Can(access.Curator) {
+func (u *UI) fromReaders(ctx context.Context) (func(collection, target string, at time.Time) string, error) {
+	if u.cfg.Rules == nil || !access.From(ctx).Can(access.Curator) {
 		return nil, nil
 	}
 	set, err := u.cfg.Rules.InForce()

@@ -33,6 +33,9 @@ var offices = map[string]bool{
 	"editpage": true, "watchlist": true, "preferences": true, "upload": true, "import": true, "export": true, "pageinfo": true, "newsection": true, "changeemail": true,
 }
 
+// lists are pages of MediaWiki that list others, part after part; what comes with the names of the rest are ways to show them.
+var lists = map[string]bool{"allpages": true, "prefixindex": true, "categories": true}
+
 // Action returns what an address does with a page, if it shows none itself.
 func Action(u canon.URL) (Suspicion, bool) {
 	found := func(what string) (Suspicion, bool) {
@@ -69,7 +72,8 @@ func Action(u canon.URL) (Suspicion, bool) {
 		return found("rev=" + revision)
 	}
 	if _, office, ok := strings.Cut(strings.ReplaceAll(strings.ToLower(title), "%3a", ":"), "special:"); ok {
-		if office, _, _ = strings.Cut(office, "/"); offices[office] {
+		shown := title != u.Path() && strings.ContainsAny(u.Query(), "&;")
+		if office, _, _ = strings.Cut(office, "/"); offices[office] || shown && !lists[office] {
 			return found("Special:" + office)
 		}
 	}

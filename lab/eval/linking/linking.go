@@ -40,9 +40,9 @@ type document struct {
 // Result is the figures of a set.
 type Result struct {
 	Documents  int     `json:"documents"`
-	Gold       int     `json:"gold"`    // mentions with an id
-	Covered    int     `json:"covered"` // of these, in the base
-	Nil        int     `json:"nil"`     // gold that the base does not have
+	Gold       int     `json:"gold"`               // mentions with an id
+	Covered    int     `json:"covered"`            // of these, in the base
+	Nil        int     `json:"nil"`                // gold that the base does not have
 	Ambiguous  int     `json:"ambiguous"`          // covered mentions that were looked at, of names with two candidates or more
 	Candidates float64 `json:"mean_candidates"`    // of the ambiguous, in the mean
 	Right      int     `json:"ambiguous_right"`    // of these

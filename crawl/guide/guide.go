@@ -16,6 +16,7 @@ import (
 	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/crawl/priority"
+	"varve/crawl/scope"
 	"varve/web/canon"
 	"varve/web/links"
 )
@@ -147,11 +148,22 @@ func NewTopic(def crawl.Definition, scorer priority.Scorer) *Topic {
 	return t
 }
 
-// Score says what the links of a page are worth.
-func (t *Topic) Score(page *links.Info, found []links.Link) []float64 {
+// Score says what a page and its links are worth. Without a word to go by there is no opinion.
+func (t *Topic) Score(_ *crawl.Visit, page *links.Info, found []links.Link) (r crawl.Rating) {
 	list := make([]priority.Link, len(found))
 	for i, l := range found {
 		list[i] = priority.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around}
 	}
-	return t.scorer.Rate(page.Title+"\n"+page.Text, list).Links
+	text := page.Title + "\n" + page.Text
+	rated := t.scorer.Rate(text, list)
+	silent := strings.TrimSpace(text) == ""
+	if !silent {
+		r.Page = scope.Is(rated.Page)
+	}
+	for i, l := range list {
+		score := scope.Is(rated.Links[i])
+		score.Set = !silent || l.Anchor+l.Around != ""
+		r.Links = append(r.Links, score)
+	}
+	return r
 }

@@ -228,7 +228,7 @@ func (r *Run) rulesOf(v *Visit) (a rules) {
 // read asks again when the content was read.
 func (a *rules) read(r *Run, v *Visit, info *links.Info, relevance scope.Known[float64]) {
 	if a.set.Asks("language") && v.isPage() {
-		a.about.Language = languageOf(info)
+		a.about.Language = LanguageOf(info)
 	}
 	if relevance.Set {
 		a.about.Relevance = relevance
@@ -236,8 +236,8 @@ func (a *rules) read(r *Run, v *Visit, info *links.Info, relevance scope.Known[f
 	a.Decision = a.set.Decide(&a.about, r.seeds)
 }
 
-// languageOf returns the language of a page by its text, or, if that tells nothing, the one it says it has.
-func languageOf(info *links.Info) string {
+// LanguageOf returns the language of a page by its text, or, if that tells nothing, the one it says it has.
+func LanguageOf(info *links.Info) string {
 	if g := lang.Default().Identify(info.Text); g.Lang != "" && g.Confidence >= 0.5 {
 		return g.Lang
 	}

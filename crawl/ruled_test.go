@@ -16,7 +16,7 @@ import (
 	"varve/crawl/fetch"
 	"varve/crawl/guide"
 	"varve/crawl/polite"
-	"varve/crawl/priority"
+	"varve/crawl/relevance"
 	"varve/crawl/scope"
 )
 
@@ -196,7 +196,11 @@ func TestRules(t *testing.T) {
 			stages := func(def crawl.Definition) []crawl.Stage {
 				var list []crawl.Stage
 				if c.topic {
-					list = append(list, guide.NewTopic(def, priority.NewTopic(priority.NewCorpus(0), []string{"cats"}, priority.Weights{Page: 0.01, Anchor: 1})))
+					judge, err := relevance.New(relevance.About{Weights: map[string]float64{"document": 0.01, "paragraph": 0, "place": 0}}, []string{"cats"})
+					if err != nil {
+						t.Fatal(err)
+					}
+					list = append(list, guide.NewJudged(def, judge))
 				}
 				if c.spam {
 					list = append(list, &spammy{})

@@ -82,8 +82,9 @@ Exit codes: 0 it can be taken, 2 it cannot.`,
 
 type defineOptions struct {
 	planListOptions
-	seeds []string
-	note  string
+	seeds   []string
+	contact string
+	note    string
 }
 
 func newDefineSetCommand() *cobra.Command {
@@ -105,6 +106,7 @@ Exit codes: 0 done, 2 could not.`,
 	o.addFlags(c)
 	f := c.Flags()
 	f.StringArrayVar(&o.seeds, "seed", nil, "a seed of a crawl that is not planned yet; may be repeated")
+	f.StringVar(&o.contact, "contact", "", "how site owners reach you: a URL or mail address; needed once for crawls of the public web")
 	f.StringVar(&o.note, "note", "", "why it is changed")
 	return c
 }
@@ -130,6 +132,9 @@ func runDefineSet(o *defineOptions, name, path string, in io.Reader, out io.Writ
 	}
 	if len(o.seeds) > 0 {
 		p.Seeds = o.seeds
+	}
+	if o.contact != "" {
+		p.Contact = o.contact
 	}
 	p.About, p.Revision = about, 0
 	for _, s := range p.Seeds {

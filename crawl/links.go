@@ -216,7 +216,7 @@ func (w *Worker) queue(v *Visit, l *links.Link, rated scope.Known[float64], nofo
 		v.redirect = u.String()
 	}
 	if isRedirect {
-		rated = r.rated(&v.item) // the page of a redirect says nothing of where it leads
+		rated = r.Rated(&v.item) // the page of a redirect says nothing of where it leads
 	}
 	if isRedirect && isRedirectChain(v.item.HopPath) {
 		r.seeds.Add(u) // where a seed redirects is a seed, too

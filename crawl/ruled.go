@@ -116,13 +116,13 @@ func (v *Visit) recorded() bool { return v.answered() && !v.Refused() }
 func (r *Run) candidate(set *scope.Set, v *Visit) scope.Candidate {
 	c := scope.Candidate{URL: v.url, Hops: scope.Hops(v.item.HopPath)}
 	c.Via, _ = canon.Parse(v.item.Via)
-	c.Relevance = r.rated(&v.item)
+	c.Relevance = r.Rated(&v.item)
 	r.inform(set, &c)
 	return c
 }
 
-// rated is the score of a URL, if somebody rated it: those that nobody could have the plain one.
-func (r *Run) rated(it *frontier.Item) scope.Known[float64] {
+// Rated is the score of a URL, if somebody rated it: those that nobody could have the plain one.
+func (r *Run) Rated(it *frontier.Item) scope.Known[float64] {
 	return scope.Known[float64]{Value: min(it.Score, 1), Set: len(r.stages.scorers) > 0 && it.Score != PlainScore}
 }
 

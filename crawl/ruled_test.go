@@ -196,7 +196,7 @@ func TestRules(t *testing.T) {
 			stages := func(def crawl.Definition) []crawl.Stage {
 				var list []crawl.Stage
 				if c.topic {
-					judge, err := relevance.New(relevance.About{Weights: map[string]float64{"document": 0.01, "paragraph": 0, "place": 0}}, []string{"cats"})
+					judge, err := relevance.New(relevance.About{Weights: map[string]float64{"document": 0.01, "paragraph": 0, "place": 0, "way": 0}}, []string{"cats"})
 					if err != nil {
 						t.Fatal(err)
 					}

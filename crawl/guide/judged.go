@@ -91,6 +91,7 @@ func (j *Judged) spam(url string) (float64, bool) {
 // Score says what a page and its links are worth.
 func (j *Judged) Score(v *crawl.Visit, info *links.Info, found []links.Link) crawl.Rating {
 	p := j.PageOf(v.URL(), info, found)
+	p.Score = j.r.Rated(v.Item())
 	r := j.judge.Rate(p)
 	if v.IsPage() && !v.Again() && info.Text != "" {
 		j.judge.Learn(p, r.Page)

@@ -18,6 +18,7 @@
 //	reference   nearer to wanted reference pages, or to unwanted ones           page
 //	url         patterns that people gave                                       page, links
 //	place       what pages below the same path were worth so far: learned       links
+//	way         the score by which the page that has the link was queued        links
 //	language    is it one of those that are wanted?                             page
 //	time        share of the years named in the text that an event has          page
 //	spam        how likely the host is no spam                                  links

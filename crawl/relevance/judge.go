@@ -19,6 +19,7 @@ type Page struct {
 	URL      string
 	Title    string
 	Text     string
+	Score    Opinion                                   // with which it was queued
 	Language string                                    // BCP 47; "": not known
 	Links    []priority.Link                           // in the order in which they are rated
 	Spam     func(url string) (value float64, ok bool) // of the host of a URL; nil: nobody knows
@@ -41,7 +42,7 @@ type Teller interface {
 // defaultWeights are those of modules that a definition does not weigh.
 var defaultWeights = map[string]float64{
 	"document": 1, "paragraph": 1, "anchor": 1, "keywords": 1, "entities": 1, "reference": 1,
-	"url": 1, "place": 1, "language": 0.5, "time": 0.5, "spam": 0.5,
+	"url": 1, "place": 1, "way": 1, "language": 0.5, "time": 0.5, "spam": 0.5,
 }
 
 // DefaultWeights returns the weights of modules that a definition does not weigh.

@@ -56,7 +56,7 @@ func modulesOf(a *About, t *topic, pl *place) (list []Module) {
 		}
 		list = append(list, y)
 	}
-	return append(list, pl, spamOf{})
+	return append(list, pl, way{}, spamOf{})
 }
 
 // topic is what the definition says in words, as a vector. Words that most pages have say little: how common they are is learned from the
@@ -439,6 +439,15 @@ func (pl *place) Why(_ *Page, l *priority.Link) string {
 	_, key := pl.best(l.URL)
 	return "mean of the pages at " + key
 }
+
+// way passes on what led to a page: relevant pages often lie behind one that says little itself, a list or the page of a person. With
+// each step the opinion is mixed with those of the others, so it fades (shark search, Hersovici and others 1998).
+type way struct{}
+
+func (way) Name() string                           { return "way" }
+func (way) Page(*Page) Opinion                     { return Opinion{} }
+func (way) Link(p *Page, _ *priority.Link) Opinion { return p.Score }
+func (way) Why(*Page, *priority.Link) string       { return "the score of the page that has the link" }
 
 // spamOf asks how likely the host of a link is spam.
 type spamOf struct{}

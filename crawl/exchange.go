@@ -74,6 +74,7 @@ func (w *Worker) exchange(ctx context.Context, v *Visit, req *fetch.Request, lea
 		return nil, o, false, err
 	}
 	r.noteReach(v, o, w.now())
+	r.guesses.answered(v) // before the host has its next turn
 	if v.Refused() {
 		v.class = "" // by a rule that was asked at the head: nothing failed
 		return h, o, false, nil

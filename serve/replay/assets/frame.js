@@ -7,6 +7,15 @@
   var view = page.dataset.view; // where the page runs no scripts that could tell us of it, the server does
   var content = new URL(page.src).origin; // archived pages run on an origin of their own and cannot reach into this one
 
+  // What stands behind the number sign is not sent to servers, and many applications begin with the page that it names: the frame is
+  // made anew with it, since adding it to a page that is there already would come too late.
+  if (location.hash) {
+    var routed = page.cloneNode();
+    routed.src = page.src + location.hash;
+    page.replaceWith(routed);
+    page = routed;
+  }
+
   function reset() { parts = new Map(); leaks = new Map(); }
   reset();
 

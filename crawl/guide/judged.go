@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"varve/crawl"
 	"varve/crawl/priority"
@@ -16,8 +17,12 @@ import (
 // Judged is the stage of a crawl that knows what it is about.
 type Judged struct {
 	Stage
-	judge   *relevance.Judge
+	judge   atomic.Pointer[relevance.Judge]
 	knowers []crawl.Knower
+
+	changing sync.Mutex    // one definition, or one step of scoring the queue again, at a time
+	redo     chan struct{} // the queue is to be scored again
+	end      func()
 
 	mu    sync.Mutex
 	total crawl.Guidance
@@ -28,11 +33,14 @@ type Judged struct {
 var _ interface {
 	crawl.Scorer
 	crawl.Teller
+	crawl.Starter
+	crawl.Definer
 } = (*Judged)(nil)
 
 // NewJudged returns the stage of a crawl that is guided by a judge.
 func NewJudged(def crawl.Definition, judge *relevance.Judge) *Judged {
-	j := &Judged{judge: judge, told: map[string]bool{}}
+	j := &Judged{told: map[string]bool{}, redo: make(chan struct{}, 1)}
+	j.judge.Store(judge)
 	j.Stage.Set(def.Priorities)
 	return j
 }
@@ -57,13 +65,10 @@ func (j *Judged) Open(r *crawl.Run) error {
 	return j.Stage.Open(r)
 }
 
-// Judge returns who judges.
-func (j *Judged) Judge() *relevance.Judge { return j.judge }
-
 // PageOf returns a page as the judge looks at it.
 func (j *Judged) PageOf(url canon.URL, info *links.Info, found []links.Link) *relevance.Page {
 	p := &relevance.Page{URL: url.String(), Title: info.Title, Text: info.Text, Spam: j.spam, Links: make([]priority.Link, len(found))}
-	if len(j.judge.About().Languages) > 0 && info.Text != "" {
+	if len(j.judge.Load().About().Languages) > 0 && info.Text != "" {
 		p.Language = crawl.LanguageOf(info)
 	}
 	for i, l := range found {
@@ -92,10 +97,11 @@ func (j *Judged) spam(url string) (float64, bool) {
 func (j *Judged) Score(v *crawl.Visit, info *links.Info, found []links.Link) crawl.Rating {
 	p := j.PageOf(v.URL(), info, found)
 	p.Score = j.r.Rated(v.Item())
-	r := j.judge.Rate(p)
+	judge := j.judge.Load()
+	r := judge.Rate(p)
 	if v.IsPage() && !v.Again() && info.Text != "" {
-		j.judge.Learn(p, r.Page)
-		v.SetRemark(j, &crawl.Sight{Relevance: r.Page.Value, Similarity: j.judge.Similarity(p), Keyword: j.judge.Hits(p)})
+		judge.Learn(p, r.Page)
+		v.SetRemark(j, &crawl.Sight{Relevance: r.Page.Value, Similarity: judge.Similarity(p), Keyword: judge.Hits(p)})
 	}
 	j.tell()
 	return crawl.Rating{Page: r.Page, Links: r.Links}
@@ -103,7 +109,7 @@ func (j *Judged) Score(v *crawl.Visit, info *links.Info, found []links.Link) cra
 
 // tell puts modules that lost their voice into the events, each once.
 func (j *Judged) tell() {
-	silent := j.judge.Silent()
+	silent := j.judge.Load().Silent()
 	if len(silent) == 0 {
 		return
 	}
@@ -126,7 +132,7 @@ func (j *Judged) Settle(visits []*crawl.Visit, notes *crawl.Notes) error {
 	defer j.mu.Unlock()
 	for _, v := range visits {
 		if s, ok := v.Remark(j).(*crawl.Sight); ok && !v.Later() {
-			j.total.Add(*s, j.judge.About().Relevant())
+			j.total.Add(*s, j.judge.Load().About().Relevant())
 			if len(j.last) < lastPages {
 				j.last = append(j.last, *s)
 			} else {
@@ -139,17 +145,24 @@ func (j *Judged) Settle(visits []*crawl.Visit, notes *crawl.Notes) error {
 	return err
 }
 
+// Totals returns how relevant the pages of the crawl were so far.
+func (j *Judged) Totals() crawl.Guidance {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.total
+}
+
 // guidance is how relevant the pages of the crawl were.
 func (j *Judged) guidance() *crawl.Guidance {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	about := j.judge.About()
+	about := j.judge.Load().About()
 	g := j.total
 	g.Last = &crawl.Guidance{}
 	for _, s := range j.last {
 		g.Last.Add(s, about.Relevant())
 	}
-	g.Threshold, g.Silent, g.Seconds = about.Relevant(), j.judge.Silent(), j.judge.Spent()
+	g.Threshold, g.Silent, g.Seconds = about.Relevant(), j.judge.Load().Silent(), j.judge.Load().Spent()
 	g.Stop = about.StopUnder > 0 && g.Last.Pages >= lastPages && g.Last.Harvest() < about.StopUnder
 	return &g
 }

@@ -54,6 +54,8 @@ const Patience = 10 * time.Second
 // Judge rates pages and links. It is safe for concurrent use.
 type Judge struct {
 	about    About
+	texts    []string
+	more     []Module
 	voices   []*voice
 	topic    *topic
 	place    *place
@@ -72,10 +74,21 @@ type voice struct {
 // New returns the judge of a definition; topic are texts about what is wanted. More modules join those that the definition asks for, with
 // the weight that it gives their names, or 1.
 func New(about About, texts []string, more ...Module) (*Judge, error) {
+	return newJudge(about, texts, more, newTopic(&about, texts, priority.NewCorpus(maxLearned)), newPlace())
+}
+
+// Redefine returns the judge of another definition, who knows what this one has learned.
+func (j *Judge) Redefine(about About) (*Judge, error) {
+	t := newTopic(&about, j.texts, j.topic.corpus)
+	t.pages.Store(j.topic.pages.Load())
+	return newJudge(about, j.texts, j.more, t, j.place)
+}
+
+func newJudge(about About, texts []string, more []Module, t *topic, pl *place) (*Judge, error) {
 	if err := about.Check(); err != nil {
 		return nil, err
 	}
-	j := &Judge{about: about, patience: Patience, topic: newTopic(&about, texts), place: newPlace()}
+	j := &Judge{about: about, texts: texts, more: more, patience: Patience, topic: t, place: pl}
 	for _, k := range about.Keywords {
 		if weightOf(k.Weight) > 0 {
 			j.wanted.add(k.Word)

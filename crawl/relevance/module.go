@@ -78,8 +78,11 @@ type vectors struct {
 // learnedPages is how many pages teach how common words are.
 const learnedPages = 2048
 
-func newTopic(a *About, texts []string) *topic {
-	t := &topic{corpus: priority.NewCorpus(200_000), texts: slices.Clone(texts), refs: a.References}
+// maxLearned is how many words are known at most.
+const maxLearned = 200_000
+
+func newTopic(a *About, texts []string, corpus *priority.Corpus) *topic {
+	t := &topic{corpus: corpus, texts: slices.Clone(texts), refs: a.References}
 	var b strings.Builder
 	say := func(weight float64, words string) {
 		for range int(min(max(weightOf(weight), 1), 10)) { // a count is what gives a term of a text its weight

@@ -142,7 +142,7 @@ func (d Definition) check(loopbackOnly bool) error {
 		return err
 	}
 	if err := d.About.Check(); err != nil {
-		return &varve.Error{Kind: varve.Invalid, Op: "what the crawl is about", Err: err}
+		return &varve.Error{Kind: varve.Invalid, Op: "about", Err: err}
 	}
 	return d.Coherence.check(&d)
 }

@@ -234,10 +234,17 @@ func (w *Worker) queue(v *Visit, l *links.Link, rated scope.Known[float64], nofo
 		URL: u, Via: v.url, Hops: scope.Hops(hops),
 		NoFollow: nofollow || strings.Contains(l.Rel, "nofollow"), Relevance: rated,
 	}
+	action, acts := scope.Action(u)
+	if acts = acts && l.Hop != links.HopEmbed && !isRedirect; acts { // a part is needed whatever its address says
+		w.scoped.Suspicions = []scope.Suspicion{action}
+	}
 	set := r.scope.Load()
 	r.inform(set, &w.scoped)
 	if d := set.Decide(&w.scoped, r.seeds); !d.Accepted() {
 		v.ruled(&d, Ruled{Links: 1})
+		if acts {
+			r.tally.trap(string(scope.TrapAction)) // at every page that has it: no event, the metadata record lists the link
+		}
 		return
 	}
 	score := PlainScore

@@ -1,11 +1,15 @@
 // Package evolution reads texts for what changes through time: words that gain and lose senses (evolution/term), names that
-// follow one another (evolution/name), concepts that emerge (evolution/concept), and words of one time for words of another (evolution/across).
+// follow one another (evolution/name), and concepts that emerge (evolution/concept).
 //
 // # Reading order
 //
 //	document.go  what of a text is looked at: its year and its phrases
+//	spool.go     documents on disk by year
+//	archived/    the texts of a collection as documents
 //	clique/      maximal cliques of graphs, which paths and concepts are
 //	term/        senses of words by slices of time: lists, graphs, curvature clusters, units, paths, changes
+//	name/        bursts of names, and by which name a thing was called before
+//	concept/     sets of terms that begin to be used together and go on
 //
 // Texts are read for their phrases once (varve/language/phrase); nothing here looks at a text again.
 package evolution

@@ -11,14 +11,15 @@
 //	           of these; so an ambiguous term is in several. Local curvature is that in the graph of a cluster alone
 //	unit       clusters of consecutive slices that are all alike: a sense that holds for some years
 //	path       units with one term that are all alike, gaps allowed: how that sense of the term went on
-//	change     a year in which the company of a term in lists becomes another
+//	company    of a term: the phrases of the sentences that it stands in
+//	change     a year in which the company of a term becomes another
 //
 // # Order
 //
 //	slice.go   documents -> Slice: dictionary, pairs, edges       (Count; one slice at a time, so a new year adds one)
 //	graph.go   edges -> clusters                                  (Graph.Curvature, Graph.Clusters)
 //	path.go    slices -> units -> paths of a term                 (Units, Paths)
-//	change.go  slices -> years of change of a term                (Changes)
+//	change.go  documents -> company of terms -> years of change    (ReadCompany, Company.Changes)
 //
 // # Worked example
 //

@@ -23,9 +23,8 @@ type Options struct {
 	MinUnitSim    float64 `json:"min_unit_sim"`    // Jaccard of units of one path
 	SameUnitSim   float64 `json:"same_unit_sim"`   // and of those that are the same sense, not an evolved one
 	Window        int     `json:"window"`          // years before and from a change that are compared
-	MinCompany    float64 `json:"min_company"`     // companions on each side of a change
-	MinChange     float64 `json:"min_change"`      // effect of a change, in bits
-	Weak          int64   `json:"weak"`            // pairs of a slice up to which all are kept, for Changes; else those of MinPair
+	MinCompany    float64 `json:"min_company"`     // companions on each side of a change, each as often as it occurs
+	MinChange     float64 `json:"min_change"`      // effect of a change
 	Pairs         int     `json:"-"`               // held in memory; others go to the disk
 	Phrases       int     `json:"-"`               // held in memory; beyond, the rarest are dropped
 }
@@ -35,8 +34,8 @@ func Default() Options {
 	return Options{
 		MinPhrase: 3, MinPair: 2, MinCurvature: 0.2,
 		MinClusterSim: 0.2, MinLocalCurv: 0.5, MinUnitSim: 0.15, SameUnitSim: 0.5,
-		Window: 5, MinCompany: 25, MinChange: 0.1,
-		Weak: 200_000, Pairs: 1 << 20, Phrases: 2 << 20,
+		Window: 5, MinCompany: 150, MinChange: 0.42,
+		Pairs: 1 << 20, Phrases: 2 << 20,
 	}
 }
 
@@ -46,7 +45,7 @@ type Slice struct {
 	Documents int            `json:"documents"`
 	Words     int            `json:"words"`     // phrases, each as often as it occurs
 	Frequency map[string]int `json:"frequency"` // of the terms
-	Edges     []Edge         `json:"edges"`     // in the order of A and B; those below MinPair too, if there are no more than Options.Weak
+	Edges     []Edge         `json:"edges"`     // in the order of A and B
 	Clusters  []Cluster      `json:"clusters"`
 	Pairs     int64          `json:"pairs"`             // of terms in lists, also below MinPair
 	Dropped   int            `json:"dropped,omitempty"` // phrases that were too rare to be held
@@ -80,23 +79,16 @@ func Count(year int, documents evolution.Documents, dir string, o Options) (*Sli
 			return nil, err
 		}
 	}
-	var strong []Edge
 	err = pairs.all(func(a, b string, n int) {
 		s.Pairs++
 		if n >= o.MinPair {
-			strong = append(strong, Edge{a, b, n})
-		}
-		if s.Pairs <= o.Weak {
 			s.Edges = append(s.Edges, Edge{a, b, n})
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	if s.Pairs > o.Weak {
-		s.Edges = strong
-	}
-	s.Clusters = NewGraph(strong).Clusters(o.MinCurvature)
+	s.Clusters = NewGraph(s.Edges).Clusters(o.MinCurvature)
 	return s, nil
 }
 

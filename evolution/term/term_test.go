@@ -187,3 +187,44 @@ func TestPaths(t *testing.T) {
 		t.Errorf("paths of a term that is not there: %v", none)
 	}
 }
+
+// TestChanges gives a word a second company in 1970; another word keeps its own.
+func TestChanges(t *testing.T) {
+	r := chance.Rand(t, 6)
+	var docs []*evolution.Document
+	var years []int
+	for y := 1960; y < 1980; y++ {
+		years = append(years, y)
+		for range 30 {
+			sentence := func(word, company string) string {
+				return fmt.Sprintf("%s, %s%d, %s%d, common%d", word, company, r.IntN(10), company, r.IntN(10), r.IntN(5))
+			}
+			list := []string{sentence("cell", "prison"), sentence("tree", "forest")}
+			if y >= 1970 {
+				list = append(list, sentence("cell", "phone"), sentence("cell", "phone"))
+			}
+			docs = append(docs, texts(y, strings.Join(list, ";"))...)
+		}
+	}
+	var slice []*term.Slice
+	for _, y := range years {
+		slice = append(slice, count(t, y, term.Default(), docs))
+	}
+	c, err := term.ReadCompany(evolution.Of(docs), years, []string{"cell", "tree"}, term.Companions(slice, 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := c.Changes("cell", term.Default())
+	if len(got) != 1 || got[0].Year != 1970 || !strings.HasPrefix(got[0].New[0], "phone") || !strings.HasPrefix(got[0].Gone[0], "prison") {
+		t.Errorf("cell: %+v", got)
+	}
+	if got := c.Changes("tree", term.Default()); len(got) > 0 {
+		t.Errorf("tree: %+v", got)
+	}
+	if got := c.Changes("absent", term.Default()); len(got) > 0 {
+		t.Errorf("absent: %+v", got)
+	}
+	if a, b := c.Likeness("cell", "tree"), c.Likeness("cell", "cell"); a > 0.2 || b < 0.99 {
+		t.Errorf("likeness %f, %f", a, b)
+	}
+}

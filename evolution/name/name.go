@@ -6,8 +6,8 @@
 //	burst         years in which more documents have a name than it always has (burst.go: Kleinberg's automaton, exactly)
 //	rise, fall    a year in which a name comes into use, or goes out of it: a step of the automaton, with steps down that cost, too
 //	context       what stands in sentences with the name in some years; who writes them; and its frames: longer names that have it as a part ("kingdom of _")
-//	direct        co-references: names that share words, so that one can be a form of the other
-//	indirect      co-references: a name that falls and one that rises at about the same time, with the same context
+//	direct        co-references: names that share a word, or half of their letters (in threes), so that one can be a form of the other
+//	indirect      co-references: names with nothing in common but their contexts, of which one goes when the other comes
 //
 // # Steps
 //
@@ -22,8 +22,9 @@
 //
 // # Filters
 //
-// Statistical: both rates must change by Options.MinStep, the score must be at least Options.MinScore, and each of the two must be the other's best. A person follows a person in office, in the same words: names of
-// persons, by the lexicon and by titles, are left out. Learned filters need judged pairs; those that were judged are in docs/algorithms/evolution.md.
+// Former leaves nothing out but persons (by the lexicon and by titles), who follow one another in office, in the same words. What is told without being asked (Renamings) goes through more: both rates must change by
+// Options.MinStep, the score must be at least Options.MinScore, each of the two must be the other's best, both must be used in four years of the window and by eight documents, and they must be direct co-references: without
+// shared words or letters four of five pairs are wrong (Mozambique and Sierra Leone are talked about in the same words, one after the other). There is no learned filter: it would need more judged pairs than there are.
 //
 // Cost: two passes, memory by distinct names and by the features of contexts; both are bounded by Options.
 package name
@@ -448,26 +449,42 @@ func (x *series) form(key string) string {
 	return best
 }
 
-// direct reports whether two names share a word of four letters or more, or one is the initials of the other.
+// direct reports whether two names share a word of four letters or more, or half of their letters.
 func direct(a, b string) bool {
 	x, y := strings.Fields(a), strings.Fields(b)
-	for _, w := range x {
-		if len(w) >= 4 && slices.Contains(y, w) {
-			return true
-		}
-	}
-	return initials(x) == b || initials(y) == a
+	return slices.ContainsFunc(x, func(w string) bool { return len(w) >= 4 && slices.Contains(y, w) }) || alike(a, b) >= 0.5
 }
 
-// initials of the words of a name, without small ones.
-func initials(words []string) string {
-	var out strings.Builder
-	for _, w := range words {
-		if w != "of" && w != "the" && w != "and" && w != "for" {
-			out.WriteByte(w[0])
+// alike is how many of their letters, three in a row, two names share (Dice); hyphens are blanks.
+func alike(a, b string) float64 {
+	x, y := threes(a), threes(b)
+	both := 0
+	for t := range x {
+		if y[t] {
+			both++
 		}
 	}
-	return out.String()
+	return 2 * float64(both) / float64(max(1, len(x)+len(y)))
+}
+
+func threes(name string) map[string]bool {
+	name = " " + strings.ReplaceAll(name, "-", " ") + " "
+	out := map[string]bool{}
+	for i := 0; i+3 <= len(name); i++ {
+		out[name[i:i+3]] = true
+	}
+	return out
+}
+
+// ordinals tell things of one kind apart: the fourth conference did not become the sixth.
+var ordinals = map[string]bool{"first": true, "second": true, "third": true, "fourth": true, "fifth": true, "sixth": true, "seventh": true, "eighth": true, "ninth": true, "tenth": true}
+
+// renamed reports whether the filters let a pair through.
+func (n *Names) renamed(key string, c Candidate) bool {
+	x, y := strings.Fields(key), strings.Fields(c.Key)
+	numbered := func(w string) bool { return ordinals[w] }
+	cut := !slices.ContainsFunc(x, func(w string) bool { return !slices.Contains(y, w) }) // the new name is a part of the old
+	return c.Direct && c.Before >= 4 && c.After >= 4 && c.Support >= 8 && !cut && !slices.ContainsFunc(x, numbered) && !slices.ContainsFunc(y, numbered)
 }
 
 // person reports whether a name is that of a person: it is often behind a title, or begins with a first name that is no place.
@@ -489,7 +506,7 @@ type Renaming struct {
 	Candidate
 }
 
-// Renamings returns what the filters let through, in the order of years: pairs of which each is the other's best, of a sufficient score, without persons.
+// Renamings returns what the filters let through, in the order of years.
 func (n *Names) Renamings() []Renaming {
 	type pair struct {
 		key, old string
@@ -532,7 +549,9 @@ func (n *Names) Renamings() []Renaming {
 			continue
 		}
 		c := n.candidate(key, p.old, p.year, n.context(n.series[key], p.year, p.year+n.o.Window), n.context(n.series[p.old], p.year-n.o.Window, p.year))
-		out = append(out, Renaming{Old: c.Name, New: n.series[key].form(key), Candidate: c})
+		if n.renamed(key, c) {
+			out = append(out, Renaming{Old: c.Name, New: n.series[key].form(key), Candidate: c})
+		}
 	}
 	slices.SortStableFunc(out, func(a, b Renaming) int { return cmp.Compare(a.Year, b.Year) })
 	return out

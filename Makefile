@@ -16,7 +16,7 @@ CRAWLS  ?= 200
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
 PROGRAMS := wget:wget zcat:gzip chromium:chromium
 
-.PHONY: help build lab test race lint vuln fuzz bench microbench eval models conformance drill demo docs screens install uninstall install-needs clean
+.PHONY: help build lab test race lint vuln fuzz bench microbench eval models conformance drill realsites demo docs screens install uninstall install-needs clean
 
 help:
 	@echo "make build        bin/varve"
@@ -32,6 +32,7 @@ help:
 	@echo "make eval         quality on the sets of DATA=$(DATA)"
 	@echo "make models       the models of language/ anew, from DATA=$(DATA)"
 	@echo "make drill        slow fault drills: kills, power cuts, liveness (DEMOS=$(DEMOS) CRAWLS=$(CRAWLS))"
+	@echo "make realsites    real web applications, installed, captured and shown again: needs root once, apt and npm"
 	@echo "make fuzz         each fuzz target for FUZZTIME=$(FUZZTIME)"
 	@echo "make docs         man pages and shell completion into dist/"
 	@echo "make install      program, man pages and completion into PREFIX=$(PREFIX)"
@@ -58,7 +59,7 @@ test: install-needs
 	$(GO) test ./...
 
 race: install-needs
-	$(GO) test -race ./...
+	$(GO) test -race -timeout 90m ./...
 
 lint:
 	$(GO) mod tidy -diff
@@ -101,6 +102,10 @@ conformance:
 
 drill: install-needs
 	VARVE_KILLS=$(KILLS) VARVE_DEMOS=$(DEMOS) VARVE_CRAWLS=$(CRAWLS) VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 240m -run 'Kill|Power|Crash|Drill' ./...
+
+# Not part of make test. Exit 1 says that something is missing, differs or was left out: the table tells.
+realsites: lab install-needs
+	$(LAB) realsites
 
 demo: lab
 	$(LAB) demo

@@ -93,22 +93,7 @@ func runAudit(c *cobra.Command, o *auditOptions) error {
 	case o.accept != "" && (o.why == "" || o.collection == ""):
 		return UsageError(c, "--accept needs --collection and --why")
 	}
-	cols, err := chosenCollections(o.archive, o.collection)
-	if err != nil {
-		return err
-	}
-	bad := false
-	for _, col := range cols {
-		found, err := auditOne(c, o, col)
-		if err != nil {
-			return err
-		}
-		bad = bad || found
-	}
-	if bad {
-		return varve.ErrFindings
-	}
-	return nil
+	return eachCollection(c, o.archive, o.collection, func(col *catalog.Collection) (bool, error) { return auditOne(c, o, col) })
 }
 
 // auditOne audits a collection under its lock; found tells whether something is wrong with it.
@@ -126,10 +111,7 @@ func auditOne(c *cobra.Command, o *auditOptions, col *catalog.Collection) (found
 		Share: o.share, Workers: workers(), By: operator(), Now: time.Now, Progress: progress,
 	})
 	clear()
-	if c.Context().Err() != nil {
-		return false, Stopped(c)
-	}
-	if err != nil {
+	if err := errors.Join(err, c.Context().Err()); err != nil {
 		return false, err
 	}
 	full := auditReport{Report: rep}
@@ -218,8 +200,8 @@ func (o *auditOptions) readRecords(c *cobra.Command, col *catalog.Collection, re
 			rep.Records += sum.Records
 			return err
 		})
-		if c.Context().Err() != nil {
-			return Stopped(c)
+		if err := c.Context().Err(); err != nil {
+			return err
 		}
 		if err != nil { // one file that cannot be read does not keep the others from being checked
 			rep.Unopened++

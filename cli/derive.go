@@ -127,30 +127,16 @@ type deriveReport struct {
 }
 
 func runDerive(c *cobra.Command, o *deriveOptions) error {
-	cols, err := chosenCollections(o.archive, o.collection)
-	if err != nil {
-		return err
-	}
-	failed := false
-	for _, col := range cols {
+	return eachCollection(c, o.archive, o.collection, func(col *catalog.Collection) (failed bool, err error) {
 		rep, err := deriveLocked(c.Context(), col, o, c.ErrOrStderr())
-		if c.Context().Err() != nil {
-			return Stopped(c)
-		}
 		if err != nil {
-			return err
-		}
-		if err := o.print(c.OutOrStdout(), rep); err != nil {
-			return err
+			return false, err
 		}
 		for _, j := range rep.Jobs {
 			failed = failed || j.Failed > 0
 		}
-	}
-	if failed {
-		return varve.ErrFindings
-	}
-	return nil
+		return failed, o.print(c.OutOrStdout(), rep)
+	})
 }
 
 func derivedDir(col *catalog.Collection) string { return filepath.Join(col.Dir(), "derived") }

@@ -83,33 +83,18 @@ func runEvents(c *cobra.Command, o *eventsOptions) error {
 	if o.class != "" && !slices.Contains(event.Classes(), event.Class(o.class)) {
 		return &varve.Error{Kind: varve.Invalid, Op: "events", Msg: fmt.Sprintf("there is no class %q", o.class), Hint: fmt.Sprintf("the classes are %q", event.Classes())}
 	}
-	cols, err := chosenCollections(o.archive, o.collection)
-	if err != nil {
-		return err
-	}
-	partial := false
-	for _, col := range cols {
+	return eachCollection(c, o.archive, o.collection, func(col *catalog.Collection) (partial bool, err error) {
 		r, err := o.find(c, col)
-		if c.Context().Err() != nil {
-			return Stopped(c)
-		}
 		if err != nil {
-			return err
+			return false, err
 		}
-		partial = partial || r.Left > 0 || r.Absent > 0
 		if o.json {
 			err = PrintJSON(c.OutOrStdout(), r)
 		} else {
 			r.print(c.OutOrStdout(), o.show)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	if partial {
-		return varve.ErrFindings
-	}
-	return nil
+		return r.Left > 0 || r.Absent > 0, err
+	})
 }
 
 func (o *eventsOptions) find(c *cobra.Command, col *catalog.Collection) (*eventsReport, error) {

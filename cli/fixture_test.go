@@ -21,6 +21,7 @@ import (
 //	segments  one resource in three segments
 //	arc       the same page as ARC
 //	texts     plain texts, of files that follow OUT: mkwarc texts OUT FILE...
+//	years     a plain text in each of the years 1990 to 2009: mkwarc years OUT FILE THEN_FILE, the second file from 2000 on
 //
 // Defects of a site:
 //
@@ -53,6 +54,8 @@ func mkwarc(args []string) error {
 		file = makeArc()
 	case "texts":
 		file, err = makeTexts(args[2:])
+	case "years":
+		file, err = makeYears(args[2:])
 	case "pictures":
 		file, err = makePictures()
 	default:
@@ -62,6 +65,27 @@ func mkwarc(args []string) error {
 		return err
 	}
 	return os.WriteFile(out, file, 0o644)
+}
+
+// makeYears writes captures of http://texts.example/YEAR with one text and later another.
+func makeYears(files []string) ([]byte, error) {
+	enc, err := warc.NewEncoder(warc.Packing{})
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	for i := range 20 {
+		body, err := os.ReadFile(files[i*len(files)/20])
+		if err != nil {
+			return nil, err
+		}
+		at := time.Date(1990+i, 3, 1, 0, 0, 0, 0, time.UTC)
+		e := responseAt(at, i+1, fmt.Sprintf("http://texts.example/%d", 1990+i), "HTTP/1.1 200 OK\nContent-Type: text/plain; charset=utf-8", body)
+		if err := enc.Encode(&out, e); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
 }
 
 // makeTexts writes each file as a capture of http://texts.example/FILE.
@@ -125,9 +149,13 @@ func fixtureID(n int) string { return fmt.Sprintf("<urn:uuid:00000000-0000-4000-
 
 // response makes a response record with both digests.
 func response(n int, uri, head string, body []byte) *warc.Entry {
+	return responseAt(fixtureTime, n, uri, head, body)
+}
+
+func responseAt(at time.Time, n int, uri, head string, body []byte) *warc.Entry {
 	block := append([]byte(strings.ReplaceAll(head, "\n", "\r\n")+"\r\n\r\n"), body...)
 	sums, _ := warc.Sum(warc.Bytes(block), int64(len(block)-len(body)), strings.Contains(head, "chunked"))
-	return warc.New(warc.TypeResponse, fixtureID(n), fixtureTime, warc.Bytes(block)).
+	return warc.New(warc.TypeResponse, fixtureID(n), at, warc.Bytes(block)).
 		With(warc.FieldTargetURI, uri).With(warc.FieldContentType, warc.ContentTypeResponse).
 		With(warc.FieldBlockDigest, sums.Block).With(warc.FieldPayloadDigest, sums.Payload)
 }

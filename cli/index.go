@@ -78,23 +78,32 @@ type indexReport struct {
 }
 
 func runIndex(c *cobra.Command, o *indexOptions) error {
-	cols, err := chosenCollections(o.archive, o.collection)
+	return eachCollection(c, o.archive, o.collection, func(col *catalog.Collection) (bool, error) {
+		rep, err := indexLocked(c.Context(), col, o, c.ErrOrStderr())
+		if err != nil {
+			return false, err
+		}
+		return len(rep.Failed) > 0 || rep.Damaged > 0, o.print(c.OutOrStdout(), rep)
+	})
+}
+
+// eachCollection does something to one collection, or to each of an archive by itself, until an error or a signal ends it. What do finds to be wrong with one is told by the
+// exit code at the end.
+func eachCollection(c *cobra.Command, archive, name string, do func(*catalog.Collection) (findings bool, err error)) error {
+	cols, err := chosenCollections(archive, name)
 	if err != nil {
 		return err
 	}
 	findings := false
 	for _, col := range cols {
-		rep, err := indexLocked(c.Context(), col, o, c.ErrOrStderr())
+		found, err := do(col)
+		if c.Context().Err() != nil {
+			return Stopped(c)
+		}
 		if err != nil {
 			return err
 		}
-		if err := o.print(c.OutOrStdout(), rep); err != nil {
-			return err
-		}
-		findings = findings || len(rep.Failed) > 0 || rep.Damaged > 0
-	}
-	if c.Context().Err() != nil {
-		return Stopped(c)
+		findings = findings || found
 	}
 	if findings {
 		return varve.ErrFindings

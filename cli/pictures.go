@@ -67,33 +67,18 @@ func runPictures(c *cobra.Command, o *picturesOptions) error {
 			return err
 		}
 	}
-	cols, err := chosenCollections(o.archive, o.collection)
-	if err != nil {
-		return err
-	}
-	partial := false
-	for _, col := range cols {
+	return eachCollection(c, o.archive, o.collection, func(col *catalog.Collection) (partial bool, err error) {
 		r, err := o.find(c, col, like)
-		if c.Context().Err() != nil {
-			return Stopped(c)
-		}
 		if err != nil {
-			return err
+			return false, err
 		}
-		partial = partial || r.Left > 0 || r.Absent > 0
 		if o.json {
 			err = PrintJSON(c.OutOrStdout(), r)
 		} else {
 			err = r.print(c.OutOrStdout(), o.show)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	if partial {
-		return varve.ErrFindings
-	}
-	return nil
+		return r.Left > 0 || r.Absent > 0, err
+	})
 }
 
 // printOf reads a picture from a file.

@@ -21,6 +21,7 @@ import (
 	"varve/archive/catalog"
 	"varve/index/fulltext"
 	"varve/index/renew"
+	"varve/language/variant"
 	"varve/serve/search"
 )
 
@@ -149,6 +150,11 @@ func (t *localTexts) Sources(ctx context.Context, collections ...string) ([]full
 		return nil, noTextIndex(append(collections, "NAME")[0])
 	}
 	return out, nil
+}
+
+// Spellings reads the words that collections wrote otherwise at another time.
+func (t *localTexts) Spellings(_ context.Context, collections ...string) (out []variant.Pair, err error) {
+	return search.ReadSpellings(t.archive, collections)
 }
 
 func noTextIndex(collection string) error {
@@ -286,6 +292,11 @@ func runSearch(c *cobra.Command, o *searchOptions, args []string) error {
 		err = PrintJSON(c.OutOrStdout(), a)
 	} else {
 		printAnswer(c.OutOrStdout(), a)
+		also, trouble := search.AlsoWritten(c.Context(), texts, o.collection, q, a.Total)
+		if err = trouble; err != nil {
+			return err
+		}
+		printAlso(c.OutOrStdout(), also)
 		if a.Total == 0 {
 			printWider(c.OutOrStdout(), search.Widen(c.Context(), texts, o.collection, q))
 		}
@@ -346,6 +357,13 @@ func printAnswer(w io.Writer, a *fulltext.Answer) {
 	}
 	if a.Cursor != "" {
 		fmt.Fprintf(w, "\nmore: --cursor %s\n", a.Cursor)
+	}
+}
+
+// printAlso tells how words were written at other times, and how to ask for both.
+func printAlso(w io.Writer, list []search.Wider) {
+	for _, x := range list {
+		fmt.Fprintf(w, "\nAlso written %s: %d versions have one or the other: varve search '%s'\n", oneLine(x.Label), x.Count, oneLine(x.Text))
 	}
 }
 

@@ -27,7 +27,7 @@ func newTextCommand() *cobra.Command {
 		Use:   "text",
 		Short: "Find what a text says: sentences, words, names",
 	}
-	c.AddCommand(newTextAnalyseCommand(), newTextQualityCommand())
+	c.AddCommand(newTextAnalyseCommand(), newTextQualityCommand(), newTextVariantsCommand())
 	return c
 }
 

@@ -136,8 +136,12 @@ func (r *Run) commitGroup(group []*Visit) error {
 			results = append(results, v.result())
 		}
 	}
-	if _, err := r.frontier.FinishWith(note, notes.by, results...); err != nil {
+	told, err := r.frontier.FinishWith(note, notes.by, results...)
+	if err != nil {
 		return err
+	}
+	if told.Reopened > 0 {
+		r.events.add("reopened", "urls", told.Reopened)
 	}
 	for _, v := range group {
 		r.noteVisit(v)

@@ -73,6 +73,7 @@ func (w *Worker) exchange(ctx context.Context, v *Visit, req *fetch.Request, lea
 		return nil, o, false, err
 	}
 	r.noteReach(v, o, w.now())
+	r.guesses.answered(v) // before the host has its next turn
 	if v.queued() && !v.special {
 		again = r.retry(v, err, pause, w.now())
 	}

@@ -38,6 +38,10 @@ func (k *kindsSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	k.mu.Unlock()
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	body, ok := k.files[name]
+	if strings.HasPrefix(name, "k/") && !ok { // what links lead to is there: guesses that bring nothing are not all tried
+		w.Header().Set("Content-Type", "application/octet-stream")
+		return
+	}
 	if !ok {
 		http.Error(w, "no such page", http.StatusNotFound)
 		return

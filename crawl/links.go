@@ -139,7 +139,7 @@ func (w *Worker) forget(found []links.Link) {
 		w.items = nil
 	}
 	if len(w.seen) > most {
-		w.seen = map[string]struct{}{}
+		w.seen = map[string]uint8{}
 	}
 }
 
@@ -200,11 +200,11 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 	if isRedirect && isRedirectChain(v.item.HopPath) {
 		r.seeds.Add(u) // where a seed redirects is a seed, too
 	}
-	key := u.FrontierKey()
-	if _, twice := w.seen[key]; twice || key == v.item.Key {
+	key, band := u.FrontierKey(), bandOf(l.Hop, v.item.HopPath)
+	if best, twice := w.seen[key]; twice && best <= band || key == v.item.Key {
 		return
 	}
-	w.seen[key] = struct{}{}
+	w.seen[key] = band
 	if n := len(hops) - len(strings.TrimRight(hops, string(scope.HopRedirect))); n > maxRedirects {
 		r.suspect(u.String(), scope.Suspicion{Kind: trapRedirects, Why: fmt.Sprintf("%d redirects in a row", n)})
 		return
@@ -225,7 +225,7 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 	}
 	w.items = append(w.items, frontier.Item{
 		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
-		Via: v.item.URL, HopPath: hops, Band: bandOf(l.Hop, v.item.HopPath), Score: score, Depth: v.item.Depth + 1,
+		Via: v.item.URL, HopPath: hops, Band: band, Score: score, Depth: v.item.Depth + 1,
 	})
 	if last := len(w.items) - 1; len(r.stages.all) > 0 {
 		w.asking = Admission{URL: u, Item: &w.items[last], Visit: v, Link: l}

@@ -97,9 +97,9 @@ func (w *Worker) Answer(v *Visit, h *Held) *Answer {
 	return &Answer{Header: h.x.Head.Header, Body: w.looked, Info: w.info, Held: h, w: w, v: v}
 }
 
-// Meta returns the fields of the metadata record of the visit that was examined last, and the keys of the links found on it. Both
-// are copies.
-func (w *Worker) Meta() (fields []byte, seen map[string]struct{}) {
+// Meta returns the fields of the metadata record of the visit that was examined last, and the keys of the links found on it, with the
+// most urgent band of each. Both are copies.
+func (w *Worker) Meta() (fields []byte, seen map[string]uint8) {
 	return bytes.Clone(w.meta), maps.Clone(w.seen)
 }
 
@@ -110,8 +110,8 @@ func (w *Worker) SetMeta(fields []byte) { w.meta = append(w.meta[:0], fields...)
 func (w *Worker) Field(name, value string) { w.metaField(name, value) }
 
 // AddLinks lists links of a visit that are not in its source, and queues those in scope with it; seen are the keys that it has
-// already. It returns what was queued.
-func (w *Worker) AddLinks(v *Visit, found []links.Link, seen map[string]struct{}) []frontier.Item {
+// already, with their bands: what was a guess there may be more here. It returns what was queued.
+func (w *Worker) AddLinks(v *Visit, found []links.Link, seen map[string]uint8) []frontier.Item {
 	w.seen, w.items = seen, w.items[:0]
 	for i := range min(len(found), MaxOutlinks) {
 		w.meta = appendOutlink(w.meta, found[i])
@@ -119,7 +119,7 @@ func (w *Worker) AddLinks(v *Visit, found []links.Link, seen map[string]struct{}
 	w.queueAll(v, links.Info{Title: v.title}, found, v.nofollow)
 	n := len(v.links)
 	v.links = append(v.links, w.items...)
-	w.seen = map[string]struct{}{}
+	w.seen = map[string]uint8{}
 	w.forget(w.found)
 	return v.links[n:]
 }

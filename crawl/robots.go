@@ -123,7 +123,7 @@ func (w *Worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 		w.abandon(lease)
 		return 0
 	}
-	rec := r.learnRobots(authority, answer, cause, &outcome)
+	rec := r.learnRobots(page, answer, cause, &outcome)
 	r.engine.polite.Limit(lease, r.limits(page.HostPort(), w.now()))
 	r.engine.polite.Release(lease, outcome, w.now())
 	r.events.add("robots", "authority", authority, "access", rec.Access, "why", rec.Why)
@@ -155,22 +155,24 @@ func (w *Worker) Allowed(ctx context.Context, v *Visit, lease *polite.Lease) (as
 	return false, ""
 }
 
-// learnRobots takes the answer of an authority. One that failed is left alone until it is asked again, or given up: no
+// learnRobots takes the answer of the authority of a page. One that failed is left alone until it is asked again, or given up: no
 // URL of it could be fetched meanwhile.
-func (r *Run) learnRobots(authority string, a robots.Answer, cause error, o *polite.Outcome) robots.Record {
+func (r *Run) learnRobots(page canon.URL, a robots.Answer, cause error, o *polite.Outcome) robots.Record {
+	authority := authorityOf(page)
 	why := "status " + strconv.Itoa(a.Status)
 	if a.Status == 0 {
 		why = clipText(errorText(cause), 300)
 	}
 	failed, _ := r.reach.givenUp(authority)
-	rec := r.robots.learn(authority, r.token(), a, r.retryWait(failed.Attempts))
+	class := fetch.Class(a.Cause)
+	retries, wait := r.patience(class, page, failed.Attempts)
+	rec := r.robots.learn(authority, r.token(), a, wait)
 	if rec.Access != robots.Closed {
 		r.reach.answered(authority, true)
 		return rec
 	}
-	class := fetch.Class(a.Cause)
 	f := r.reach.failed(authority, failing{Why: "robots.txt: " + why, Class: class, Robots: true}, a.At)
-	if f.Attempts > max(0, r.Def.Retries) || class == fetch.Guarded || class == fetch.BadRequest {
+	if f.Attempts > retries || class == fetch.Guarded || class == fetch.BadRequest {
 		r.giveUp(authority, f)
 		return rec
 	}

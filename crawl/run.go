@@ -60,7 +60,8 @@ type Run struct {
 	heavy    *heavy
 	traps    *scope.Traps
 	robots   *robotsCache
-	reach    *reach // authorities that fail
+	reach    *reach   // authorities that fail
+	guesses  *guesses // what they brought, by host
 	jar      *fetch.Jar
 	history  History
 	layers   layer.Set // of pages, that are looked at
@@ -71,6 +72,7 @@ type Run struct {
 	dns      *dnsSeen
 	alike    *likeness
 	meter    rateMeter
+	minutes  rateMeter // the pace of the last minutes
 
 	loopback bool // the seeds are on loopback, so loopback may be reached
 	resumed  bool
@@ -144,7 +146,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		lookout: newLookout(), handover: newHandover(), status: status{state: Running}, hosts: newHostTable(),
 		done: make(chan struct{}), heavy: newHeavy(), exchanges: newExchanges(),
-		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), dns: newDNSSeen(), alike: newLikeness(),
+		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), guesses: newGuesses(), dns: newDNSSeen(), alike: newLikeness(),
 		history: memoryOf(opts.History), jar: opts.Jar,
 	}
 	r.layers = layer.SetOf(r.Def.Layers...)

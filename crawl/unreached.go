@@ -12,6 +12,7 @@ import (
 	"varve"
 	"varve/crawl/fetch"
 	"varve/crawl/polite"
+	"varve/web/canon"
 )
 
 // When a crawl gives up. An authority (scheme, host and port) that fails is left alone for longer and longer, as
@@ -19,6 +20,8 @@ import (
 //
 //	robots.txt fails     1 + Retries attempts in a row, the wait between two doubled each time, maxRetryWait at most:
 //	                     4 in at least 3.5 minutes by default, so that an outage of a few minutes costs nothing
+//	no such name         2 attempts, nameWait apart: a name that does not exist will not soon. So it is with lookups that fail
+//	                     for hosts of no seed: nobody asked for them, and our own resolver may be all that is broken
 //	pages fail           lostAfter failures in a row, over lostFor or longer; answers that are cut short count
 //	Retry-After          over maxRetryWait: the host is set aside, its URLs stay queued for a resume
 //
@@ -28,7 +31,17 @@ const (
 	maxRetryWait = time.Hour
 	lostAfter    = 8
 	lostFor      = 10 * time.Minute
+	nameWait     = 2 * time.Second
 )
+
+// patience returns how often a failed request is made again, and the wait before the next time after so many that failed.
+func (r *Run) patience(class fetch.Class, u canon.URL, failed int) (retries int, wait time.Duration) {
+	retries, wait = max(0, r.Def.Retries), r.retryWait(failed)
+	if class == fetch.NoName || (class == fetch.DNSFailure || class == fetch.DNSTimeout) && !r.seeds.HasHost(u) {
+		return min(retries, 1), min(wait, nameWait)
+	}
+	return retries, wait
+}
 
 // Unreached is an authority that a crawl gave up.
 type Unreached struct {

@@ -306,10 +306,11 @@ func (r *Run) retry(v *Visit, err error, pause polite.Pause, now time.Time) bool
 			again = e.Retry()
 		}
 	}
-	if !again || v.item.Attempts >= r.Def.Retries {
+	retries, wait := r.patience(v.class, v.url, v.item.Attempts)
+	if !again || v.item.Attempts >= retries {
 		return false
 	}
-	at := now.Add(r.retryWait(v.item.Attempts))
+	at := now.Add(wait)
 	if pause.Until.After(at) {
 		at = pause.Until
 	}

@@ -33,7 +33,7 @@ type Worker struct {
 	subscribers []markup.Subscriber // each of theirs
 	subscribed  bool                // they have seen the page that was read last
 	body        []byte
-	seen        map[string]struct{} // keys of one page's links
+	seen        map[string]uint8 // keys of one page's links, with the most urgent band of each
 	meta        []byte
 	found       []links.Link    // of one page
 	items       []frontier.Item // those of them that are in scope
@@ -75,7 +75,7 @@ func (w *Worker) lighten() {
 func newWorker(r *Run) *Worker {
 	w := &Worker{
 		r: r, ids: bufio.NewReaderSize(rand.Reader, 4<<10),
-		page: page.NewReader(), seen: map[string]struct{}{},
+		page: page.NewReader(), seen: map[string]uint8{},
 	}
 	for _, one := range r.stages.all {
 		if s, ok := one.(PageReader); ok {
@@ -198,7 +198,11 @@ func (w *Worker) letIn(v *Visit, t turnOf) (mine, over bool) {
 	verdict, why := w.asking.verdict, w.asking.why
 	w.abandon(t.lease)
 	switch {
-	case verdict == refused, verdict == setAside && r.stages.ordered: // a plan must be told of each page
+	case verdict == refused:
+		v.AddGap("refused: " + firstWords(why)) // neither scope nor robots.txt keeps it out; a guess is not missing
+		r.hand(v.refuse(why))
+		return true, true
+	case verdict == setAside && r.stages.ordered: // a plan must be told of each page
 		r.hand(v.refuse(why))
 		return true, true
 	case verdict == waits:
@@ -314,8 +318,13 @@ func (w *Worker) unwanted(v *Visit) string {
 	if most := v.settings.MaxHops; most != nil && w.scoped.Hops.Links() > *most {
 		return fmt.Sprintf("scope: max-hops of %s is %d", v.url.Host(), *most)
 	}
-	if v.item.Band == BandGuess && v.item.Attempts == 0 && !r.tally.guess(r.Def.MaxGuess) {
-		return "budget of speculative URLs used up"
+	if v.item.Band == BandGuess && v.item.Attempts == 0 {
+		if v.guessed() && !r.guesses.take(v.item.Host) {
+			return "guesses at the host bring too little"
+		}
+		if !r.tally.guess(r.Def.MaxGuess) {
+			return "budget of speculative URLs used up"
+		}
 	}
 	return ""
 }

@@ -11,6 +11,12 @@ const (
 	bottom
 )
 
+// of returns a window of a part.
+func (w window) of(part window) window {
+	width, height := part[right]-part[left], part[bottom]-part[top]
+	return window{part[left] + w[left]*width, part[top] + w[top]*height, part[left] + w[right]*width, part[top] + w[bottom]*height}
+}
+
 // field is a square of grey cells, of which parts can be averaged: sum has the sums over all cells above and left of a corner, row by row.
 type field struct {
 	side int

@@ -73,10 +73,10 @@ var order = func() (out [hashBits][2]int) {
 	return out
 }()
 
-// hash returns the hash of a window.
+// hash returns the hash of a window of what is inside of the border.
 func (r *Raster) hash(w window) uint64 {
 	var g [hashCells * hashCells]float64
-	r.grey.cells(w, hashCells, hashCells, g[:])
+	r.grey.cells(w.of(r.box), hashCells, hashCells, g[:])
 	var rows [hashCells][frequency]float64 // transformed across
 	for y := range hashCells {
 		for u := range frequency {

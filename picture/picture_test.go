@@ -6,6 +6,7 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/gif"
 	"image/jpeg"
 	"image/png"
@@ -142,6 +143,30 @@ func flipped(rng *rand.Rand, h uint64, bits int) uint64 {
 }
 
 // What has no contrast has no print: spacers are not the same picture.
+// A drawing on white is the same however much white is around it, and so is a film with black bars.
+func TestBorder(t *testing.T) {
+	rng := chance.Rand(t, 5)
+	drawing, other := scene(rng, 240, 180), scene(rng, 240, 180)
+	on := func(m image.Image, paper color.Color, left, top, right, bottom int) []byte {
+		b := m.Bounds()
+		out := image.NewRGBA(image.Rect(0, 0, b.Dx()+left+right, b.Dy()+top+bottom))
+		draw.Draw(out, out.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
+		draw.Draw(out, b.Add(image.Pt(left, top)), m, image.Point{}, draw.Src)
+		return asJPEG(t, out, 50)
+	}
+	plain := printOf(t, asJPEG(t, drawing, 90))
+	for name, body := range map[string][]byte{
+		"white all around": on(drawing, color.White, 100, 80, 90, 120), "white on two sides": on(drawing, color.White, 0, 90, 100, 0), "black bars": on(drawing, color.Black, 0, 60, 0, 60),
+	} {
+		if p := printOf(t, body); !picture.Same(plain, p) {
+			t.Errorf("%s: %d bits, likeness %.2f", name, picture.Nearest(plain, p), picture.Likeness(plain, p))
+		}
+	}
+	if picture.Same(printOf(t, on(drawing, color.White, 100, 80, 90, 120)), printOf(t, on(other, color.White, 100, 80, 90, 120))) {
+		t.Error("two drawings on white are the same")
+	}
+}
+
 func TestFlat(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 30, 20))
 	if p := picture.NewRaster(m).Print(); p != nil {

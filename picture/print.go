@@ -20,7 +20,7 @@ const minContrast = 3
 // Print returns the print of a picture; nil if it has so little contrast that there is nothing to recognise it by.
 func (r *Raster) Print() *Print {
 	var cells [thumbSide * thumbSide]float64
-	r.grey.cells(windows[0], thumbSide, thumbSide, cells[:])
+	r.grey.cells(r.box, thumbSide, thumbSide, cells[:])
 	mean, square, low, high := 0.0, 0.0, math.Inf(1), math.Inf(-1)
 	for _, c := range cells {
 		mean += c / float64(len(cells))

@@ -15,6 +15,7 @@ const side = 128
 type Raster struct {
 	rgb  [side * side][3]float32 // 0 to 255, row by row
 	grey field
+	box  window // what is inside of a border of white or black
 }
 
 // NewRaster reduces a picture. Where it is transparent, white is behind it, as on most pages.
@@ -79,6 +80,47 @@ func luma(c [3]float32) float64 {
 
 func (r *Raster) sums() {
 	r.grey = newField(side, func(i int) float64 { return luma(r.rgb[i]) })
+	r.box = r.inside()
+}
+
+// Bounds of a border: grey of its cells, and how much of a side must be left inside.
+const (
+	whiteBorder = 245 // at least: compression blurs white
+	blackBorder = 10  // at most
+	leastInside = 0.2
+)
+
+// inside returns what is left without the lines of cells at the edges that are all white or all black. A drawing on white has its edges where it ends: what
+// it shows is not lost in what it stands on, and a cut through the white changes nothing.
+func (r *Raster) inside() window {
+	border := func(x, y, dx, dy int) bool {
+		white, black := true, true
+		for range side {
+			g := luma(r.rgb[y*side+x])
+			white, black = white && g >= whiteBorder, black && g <= blackBorder
+			x, y = x+dx, y+dy
+		}
+		return white || black
+	}
+	across := func(x int) bool { return border(x, 0, 0, 1) }
+	down := func(y int) bool { return border(0, y, 1, 0) }
+	ends := func(flat func(int) bool) (float64, float64) {
+		from, to := 0, side
+		for from < side && flat(from) {
+			from++
+		}
+		for to > from && flat(to-1) {
+			to--
+		}
+		if float64(to-from) < leastInside*side {
+			return 0, 1
+		}
+		return float64(from) / side, float64(to) / side
+	}
+	var w window
+	w[left], w[right] = ends(across)
+	w[top], w[bottom] = ends(down)
+	return w
 }
 
 // turn puts a picture upright, by the number of EXIF for how the camera was held.

@@ -14,6 +14,7 @@ import (
 	"varve/archive/catalog"
 	"varve/derive"
 	"varve/index/fulltext"
+	"varve/language/variant"
 	"varve/serve/access"
 	"varve/serve/search"
 	"varve/web/canon"
@@ -102,8 +103,9 @@ type openText struct {
 }
 
 var (
-	_ search.Texts   = (*texts)(nil)
-	_ search.Inlinks = (*texts)(nil)
+	_ search.Texts     = (*texts)(nil)
+	_ search.Spellings = (*texts)(nil)
+	_ search.Inlinks   = (*texts)(nil)
 )
 
 // Sources gives text indexes as the visitor may see them.
@@ -134,6 +136,11 @@ func (t *texts) Sources(ctx context.Context, collections ...string) ([]fulltext.
 		out = append(out, fulltext.Source{Name: name, Index: ix, View: view})
 	}
 	return out, nil
+}
+
+// Spellings reads the words that collections wrote otherwise at another time.
+func (t *texts) Spellings(_ context.Context, collections ...string) ([]variant.Pair, error) {
+	return search.ReadSpellings(t.archive, collections)
 }
 
 // viewKey tells apart what visitors may see: rules ask for no more than this.

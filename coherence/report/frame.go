@@ -12,7 +12,7 @@ type Frame struct {
 	Start     time.Time `json:"start"`     // first visit
 	Visited   time.Time `json:"visited"`   // last visit
 	End       time.Time `json:"end"`       // last capture
-	Pages     int       `json:"pages"`     // visited
+	Pages     int       `json:"pages"`     // visited, and there
 	Revisited int       `json:"revisited"` // of Pages
 }
 
@@ -27,7 +27,10 @@ func (f *Frame) Reference() time.Time {
 
 // add takes a page into the frame.
 func (f *Frame) add(visit, revisit *evidence.Observation) {
-	f.Pages++
+	absent := absent(visit, revisit)
+	if !absent {
+		f.Pages++
+	}
 	if f.Start.IsZero() || visit.Time.Before(f.Start) {
 		f.Start = visit.Time
 	}
@@ -36,7 +39,9 @@ func (f *Frame) add(visit, revisit *evidence.Observation) {
 	}
 	last := visit.Time
 	if revisit != nil {
-		f.Revisited++
+		if !absent {
+			f.Revisited++
+		}
 		last = revisit.Time
 	}
 	if last.After(f.End) {

@@ -110,7 +110,7 @@ func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Judged, 
 
 // add counts one page; false if it was never there.
 func (b *builder) add(p *Judged, f *Frame) bool {
-	if p.absent() {
+	if p.Absent() {
 		b.r.Absent++
 		return false
 	}

@@ -114,6 +114,7 @@ func (c *Stage) Watch() Watch {
 		}
 	}
 	w.Revisited = c.revisiting()
+	c.recent.read(c.reading(now)) // nothing is committed while it is paused: the rate must fall all the same
 	var faults map[string]HostFault
 	w.Newest, faults, w.Readings = c.recent.show()
 	w.TopHosts = c.watchHosts(faults, now)
@@ -209,8 +210,8 @@ type HostFault struct {
 	At     time.Time `json:"at"`
 }
 
-// recent remembers what the last visits showed, for those who watch. It is told with every commit, so nothing has
-// to wake up for it; its memory has bounds.
+// recent remembers what the last visits showed, for those who watch. It is told with every commit and whenever somebody
+// looks, so nothing has to wake up for it; its memory has bounds.
 type recent struct {
 	mu       sync.Mutex
 	pages    []NewPage // the oldest first

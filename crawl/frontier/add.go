@@ -7,8 +7,9 @@ const addStep = 4096
 
 // Add queues the URLs that were never seen. For one that is still queued it applies the update
 // function of the configuration to the score, and raises the band when the new one is more
-// urgent; for one in flight, done or dropped nothing changes. It returns when the result is
-// durable. Items that are malformed or too large are counted as Refused.
+// urgent. One in flight is known by the more urgent find from then on; one that was dropped is
+// queued again by it, for what was refused as a guess may be wanted as a link. For one that is done
+// nothing changes. It returns when the result is durable. Items that are malformed or too large are counted as Refused.
 func (f *Frontier) Add(items ...Item) (Report, error) {
 	var total Report
 	for len(items) > 0 {
@@ -43,24 +44,60 @@ func (t *tx) add(it *Item, c Combine) error {
 	case err != nil:
 		return err
 	case rec.state == Unseen:
-		return t.enqueue(it, hash)
-	case rec.state != Queued || t.f.flights[it.Key] != nil:
+		h, err := t.host(it.Host, it.Domain)
+		if err != nil {
+			return err
+		}
+		t.report.New++
+		return t.enqueue(h, it, hash)
+	case rec.state == Dropped && it.Band < rec.band:
+		h, err := t.hostOf(it.Key, rec)
+		if err != nil {
+			return err
+		}
+		h.tally.dropped--
+		t.report.Reopened++
+		return t.enqueue(h, it, hash)
+	case rec.state != Queued:
 		t.report.Known++
 		return nil
+	case t.f.flights[it.Key] != nil:
+		return t.improve(t.f.flights[it.Key], it)
 	}
 	return t.rescore(it, hash, rec, c)
 }
 
-// enqueue puts a URL that was never seen into the queue of its host.
-func (t *tx) enqueue(it *Item, hash uint64) error {
-	h, err := t.host(it.Host, it.Domain)
+// improve makes a more urgent find the reason of a URL in flight, at its place: if it was taken as a guess and is refused as one, it
+// is queued again.
+func (t *tx) improve(fl *flight, it *Item) error {
+	cur, err := decodeItem(fl.val)
 	if err != nil {
 		return err
 	}
+	if it.Band >= cur.Band {
+		t.report.Known++
+		return nil
+	}
+	t.changed = true
+	t.report.Updated++
+	t.tell(Left, fl.host, &cur)
+	cur.raise(it)
+	t.tell(Entered, fl.host, &cur)
+	t.keyBuf = queueKey(t.keyBuf[:0], fl.host.id, fl.pos)
+	fl.val = appendItem(nil, &cur)
+	return t.batch.Set(t.keyBuf, fl.val, nil)
+}
+
+// raise makes a more urgent find the reason to fetch a URL.
+func (it *Item) raise(found *Item) {
+	it.Band, it.Via, it.HopPath, it.Depth = found.Band, found.Via, found.HopPath, found.Depth
+}
+
+// enqueue puts a URL that is not queued into the queue of a host.
+func (t *tx) enqueue(h *host, it *Item, hash uint64) error {
 	p := t.place(it, it.NotBefore.IsZero())
 	rec := seen{state: Queued, host: h.id, pos: p, score: toScore(it.Score), count: 1}
 	t.f.filter.add(hash)
-	t.report.New++
 	t.tell(Entered, h, it)
 	if err := t.putQueued(it.Key, hash, rec, it); err != nil {
 		return err
@@ -150,7 +187,7 @@ func (t *tx) move(it *Item, old seen, next *seen) (*Item, error) {
 	raised := it.Band < cur.Band
 	if raised { // the new find is the better reason to fetch it
 		t.tell(Left, h, &cur)
-		cur.Band, cur.Via, cur.HopPath, cur.Depth = it.Band, it.Via, it.HopPath, it.Depth
+		cur.raise(it)
 	}
 	cur.Score = next.score.float()
 	next.pos = t.f.rank.moved(old.pos, cur.Band, next.score)

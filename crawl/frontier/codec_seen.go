@@ -15,7 +15,11 @@ type seen struct {
 	pos   pos    // of Queued
 	score score  // of Queued
 	count uint32 // of Queued: how many scores went into score
+	band  uint8  // of Dropped: the one it was in; a find for a more urgent one opens it again
 }
+
+// droppedIn is the state on disk of what was dropped since bands are kept with it. Before, it was that of Dropped.
+const droppedIn = byte(Dropped) + 1
 
 func appendQueued(b []byte, s seen) []byte {
 	b = binary.AppendUvarint(append(b, byte(Queued)), uint64(s.host))
@@ -38,9 +42,9 @@ func appendDone(b []byte, host uint32, o *Outcome) []byte {
 	return durable.AppendBytes(b, o.Record)
 }
 
-func appendDropped(b []byte, host uint32, reason string) []byte {
-	b = binary.AppendUvarint(append(b, byte(Dropped)), uint64(host))
-	return durable.AppendString(b, reason)
+func appendDropped(b []byte, host uint32, band uint8, reason string) []byte {
+	b = binary.AppendUvarint(append(b, droppedIn), uint64(host))
+	return durable.AppendString(append(b, band), reason)
 }
 
 // decodeSeen reads a seen record; outcome and reason are passed over.
@@ -81,7 +85,9 @@ func readSeen(r *durable.Reader) seen {
 		s.pos = makePos(band, rank, r.Uvarint())
 		s.score = score(min(r.Uvarint(), scoreUnit))
 		s.count = uint32(min(r.Uvarint(), math.MaxUint32))
-	case Done, Dropped:
+	case Done, Dropped: // of Dropped no band is known: nothing opens it again
+	case State(droppedIn):
+		s.state, s.band = Dropped, r.Byte()
 	default:
 		r.Fail(fmt.Errorf("state %d is not known", s.state))
 	}

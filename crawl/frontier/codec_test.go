@@ -31,7 +31,7 @@ func TestSeenCodec(t *testing.T) {
 	if err != nil || rec.state != Done || rec.host != 7 || !reflect.DeepEqual(got, o) {
 		t.Errorf("%+v came back as %+v %+v (%v)", o, rec, got, err)
 	}
-	if _, _, reason, err := decodeSettled(appendDropped(nil, 7, "robots")); err != nil || reason != "robots" {
+	if _, _, reason, err := decodeSettled(appendDropped(nil, 7, 3, "robots")); err != nil || reason != "robots" {
 		t.Errorf("reason %q (%v)", reason, err)
 	}
 }
@@ -76,7 +76,7 @@ func FuzzCodecs(f *testing.F) {
 	f.Add(appendItem(nil, &Item{Key: "https://a/1", URL: "x", Via: "v", HopPath: "L", Score: 0.3, Meta: []byte("m")}))
 	f.Add(appendQueued(nil, seen{host: 3, pos: makePos(1, 2, 3), score: 4, count: 5}))
 	f.Add(appendDone(nil, 3, &Outcome{Status: 200, Size: 5, At: epoch, Digest: []byte("d"), Record: []byte("r")}))
-	f.Add(appendDropped(nil, 3, "robots"))
+	f.Add(appendDropped(nil, 3, 3, "robots"))
 	f.Add(appendHost(nil, &hostRecord{id: 4, retired: true, domain: "example", tally: tally{queued: 3, bytes: 9}}))
 	f.Add(appendCounters(nil, &counters{nextSeq: 5}))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -110,7 +110,7 @@ func checkSeen(t *testing.T, rec seen, o Outcome, reason string) {
 	case Done:
 		v = appendDone(nil, rec.host, &o)
 	case Dropped:
-		v = appendDropped(nil, rec.host, reason)
+		v = appendDropped(nil, rec.host, rec.band, reason)
 	}
 	again, o2, reason2, err := decodeSettled(v)
 	if err != nil || again != rec || !reflect.DeepEqual(o, o2) || reason != reason2 {

@@ -83,7 +83,7 @@ func (t *tx) checkResults(results []Result) error {
 		if err != nil {
 			return err
 		}
-		if rec.state == Done || rec.state == Dropped {
+		if rec.state == Done || rec.state == Dropped && it.Band >= rec.band {
 			return fmt.Errorf("finish %.200q: %w", it.Key, ErrSettled)
 		}
 	}
@@ -102,10 +102,13 @@ func (t *tx) end(r *Result) error {
 	case Later:
 		return t.requeue(h, cur, r, hash)
 	case Refused:
+		if cur.was && cur.item.Band < r.Item.Band { // it was found for a better reason meanwhile
+			return t.reenter(h, cur, hash)
+		}
 		h.tally.dropped++
 		t.report.Dropped++
-		rec.state = Dropped
-		t.valBuf = appendDropped(t.valBuf[:0], h.id, clip(r.Reason))
+		rec.state, rec.band = Dropped, r.Item.Band
+		t.valBuf = appendDropped(t.valBuf[:0], h.id, rec.band, clip(r.Reason))
 	default:
 		o := r.Outcome
 		o.Size = max(o.Size, 0)
@@ -160,6 +163,10 @@ func (t *tx) detach(it *Item, hash uint64) (*host, attached, error) {
 	if err != nil {
 		return nil, attached{}, err
 	}
+	if rec.state == Dropped { // and found for a better reason: checkResults let it pass
+		h.tally.dropped--
+		return h, attached{item: *it}, nil
+	}
 	item, err := t.queued(it.Key, h, rec.pos)
 	if err != nil {
 		return nil, attached{}, err
@@ -169,23 +176,37 @@ func (t *tx) detach(it *Item, hash uint64) (*host, attached, error) {
 
 // requeue puts a detached URL back for another attempt.
 func (t *tx) requeue(h *host, cur attached, r *Result, hash uint64) error {
-	rec := seen{state: Queued, host: h.id, score: toScore(cur.item.Score), count: 1}
-	if cur.was { // the store knows the exact score, and how many went into it
-		known, err := t.lookup(r.Item.Key, hash)
+	it := cur.item
+	it.Attempts++
+	it.Meta, it.NotBefore = r.Item.Meta, r.NotBefore
+	h.tally.retries++
+	return t.putBack(h, &it, cur.was, hash)
+}
+
+// reenter puts a URL back that was refused for a worse reason than it has by now.
+func (t *tx) reenter(h *host, cur attached, hash uint64) error {
+	t.report.Reopened++
+	it := cur.item
+	it.NotBefore = time.Time{}
+	return t.putBack(h, &it, true, hash)
+}
+
+// putBack queues a detached URL anew. Known says that it was queued before.
+func (t *tx) putBack(h *host, it *Item, known bool, hash uint64) error {
+	rec := seen{state: Queued, host: h.id, score: toScore(it.Score), count: 1}
+	if known { // the store knows the exact score, and how many went into it
+		was, err := t.lookup(it.Key, hash)
 		if err != nil {
 			return err
 		}
-		rec.score, rec.count = known.score, known.count
+		rec.score, rec.count = was.score, was.count
 	} else {
 		t.f.filter.add(hash)
 	}
-	it := cur.item
-	it.Attempts++
-	it.Meta, it.NotBefore, it.Score = r.Item.Meta, r.NotBefore, rec.score.float()
-	rec.pos = t.place(&it, r.NotBefore.IsZero())
-	h.tally.retries++
-	if err := t.putQueued(r.Item.Key, hash, rec, &it); err != nil {
+	it.Score = rec.score.float()
+	rec.pos = t.place(it, it.NotBefore.IsZero())
+	if err := t.putQueued(it.Key, hash, rec, it); err != nil {
 		return err
 	}
-	return t.push(h, rec.pos, &it)
+	return t.push(h, rec.pos, it)
 }

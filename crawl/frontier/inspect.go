@@ -16,6 +16,7 @@ type Entry struct {
 	Item    Item    `json:"item,omitzero"`    // of Queued and InFlight, with the exact score
 	Outcome Outcome `json:"outcome,omitzero"` // of Done
 	Reason  string  `json:"reason,omitempty"` // of Dropped
+	Band    uint8   `json:"band,omitempty"`   // of Dropped: the one it was in; a find for a more urgent one brings it back
 }
 
 // Lookup tells the state of a key.
@@ -33,7 +34,7 @@ func (f *Frontier) Lookup(key string) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("look up %.200q: %w", key, err)
 	}
-	e := Entry{State: rec.state, Outcome: out, Reason: reason}
+	e := Entry{State: rec.state, Outcome: out, Reason: reason, Band: rec.band}
 	if rec.state != Queued {
 		return e, nil
 	}

@@ -25,7 +25,8 @@ type Item struct {
 // State is what the frontier knows of a key.
 type State uint8
 
-// The states of a key. A key goes from Unseen to Queued once; InFlight is Queued on disk.
+// The states of a key. InFlight is Queued on disk. What is Dropped may be Queued again, by a more urgent find: at most once
+// for each band.
 const (
 	Unseen State = iota
 	Queued
@@ -64,7 +65,7 @@ type Verdict uint8
 const (
 	Finished Verdict = iota // fetched, or given up: never again
 	Later                   // to be tried again
-	Refused                 // not wanted: never again
+	Refused                 // not wanted, as it was found: only a more urgent find brings it back
 )
 
 // Result is the end of one attempt at a URL. Links are queued in the same commit.
@@ -79,17 +80,19 @@ type Result struct {
 
 // Report counts what became of the URLs of one call.
 type Report struct {
-	New     int `json:"new"`     // queued, never seen before
-	Updated int `json:"updated"` // already queued, score or band changed
-	Known   int `json:"known"`   // already seen, nothing changed
-	Dropped int `json:"dropped"` // taken out of the queue, or barred before they were seen
-	Refused int `json:"refused"` // malformed or too large; see Item limits in Config
+	New      int `json:"new"`                // queued, never seen before
+	Updated  int `json:"updated"`            // already queued, score or band changed
+	Known    int `json:"known"`              // already seen, nothing changed
+	Reopened int `json:"reopened,omitempty"` // dropped before, queued again by a more urgent find
+	Dropped  int `json:"dropped"`            // taken out of the queue, or barred before they were seen
+	Refused  int `json:"refused"`            // malformed or too large; see Item limits in Config
 }
 
 func (r *Report) add(o Report) {
 	r.New += o.New
 	r.Updated += o.Updated
 	r.Known += o.Known
+	r.Reopened += o.Reopened
 	r.Dropped += o.Dropped
 	r.Refused += o.Refused
 }

@@ -19,6 +19,7 @@ type model struct {
 
 type modelURL struct {
 	item    Item
+	band    uint8 // of its place: that of the item, unless it was raised in flight and given back
 	state   State
 	seq     int
 	count   int
@@ -52,13 +53,24 @@ func (m *model) add(it Item, how Combine, flying map[string]bool) {
 		if it.URL == "" {
 			it.URL = it.Key
 		}
-		m.urls[it.Key] = &modelURL{item: it, state: Queued, seq: m.seq, count: 1, micro: micro(it.Score)}
+		m.urls[it.Key] = &modelURL{item: it, band: it.Band, state: Queued, seq: m.seq, count: 1, micro: micro(it.Score)}
 		return
+	}
+	if u.state == Dropped && it.Band < u.item.Band {
+		m.seq++
+		if it.URL == "" {
+			it.URL = it.Key
+		}
+		*u = modelURL{item: it, band: it.Band, state: Queued, seq: m.seq, count: 1, micro: micro(it.Score)}
+		return
+	}
+	if u.state == Queued && flying[it.Key] && it.Band < u.item.Band {
+		u.item.Band, u.item.Via, u.item.HopPath, u.item.Depth = it.Band, it.Via, it.HopPath, it.Depth
 	}
 	if u.state != Queued || flying[it.Key] {
 		return
 	}
-	old := u.micro
+	old, was := u.micro, m.bucket(u)
 	s := micro(it.Score)
 	switch how {
 	case Last:
@@ -71,10 +83,15 @@ func (m *model) add(it Item, how Combine, flying map[string]bool) {
 		u.micro = int64(math.Floor((float64(old)*float64(u.count)+float64(s))/float64(u.count+1) + 0.5))
 		u.count++
 	}
-	if it.Band < u.item.Band {
-		u.item.Band, u.item.Via, u.item.HopPath, u.item.Depth = it.Band, it.Via, it.HopPath, it.Depth
+	if it.Band < u.band || m.bucket(u) != was {
+		if it.Band < u.item.Band {
+			u.item.Band, u.item.Via, u.item.HopPath, u.item.Depth = it.Band, it.Via, it.HopPath, it.Depth
+		}
+		u.band = u.item.Band
 	}
 }
+
+func (m *model) bucket(u *modelURL) int64 { return u.micro * int64(m.cfg.Buckets) / 1e6 }
 
 func (m *model) finish(r Result) {
 	u := m.urls[r.Item.Key]
@@ -91,9 +108,14 @@ func (m *model) finish(r Result) {
 		m.seq++
 		u.state, u.seq = Queued, m.seq
 		u.item.Attempts++
-		u.item.Meta, u.item.NotBefore = r.Item.Meta, r.NotBefore
+		u.item.Meta, u.item.NotBefore, u.band = r.Item.Meta, r.NotBefore, u.item.Band
 	case Refused:
-		u.state, u.reason = Dropped, r.Reason
+		if u.state == Queued && u.item.Band < r.Item.Band {
+			m.seq++
+			u.seq, u.item.NotBefore, u.band = m.seq, time.Time{}, u.item.Band
+			return
+		}
+		u.state, u.reason, u.item.Band = Dropped, r.Reason, r.Item.Band
 	default:
 		u.state, u.outcome = Done, r.Outcome
 	}
@@ -121,7 +143,7 @@ func (m *model) compare(a, b *modelURL) int {
 		if !m.cfg.Order.byScore() {
 			return 0
 		}
-		return u.micro * int64(m.cfg.Buckets) / 1e6
+		return m.bucket(u)
 	}
 	late := func(u *modelURL) int {
 		if u.item.NotBefore.IsZero() {
@@ -133,7 +155,7 @@ func (m *model) compare(a, b *modelURL) int {
 	if m.cfg.Order.newest() {
 		seq = -seq
 	}
-	c := cmp.Or(cmp.Compare(a.item.Band, b.item.Band), cmp.Compare(late(a), late(b)))
+	c := cmp.Or(cmp.Compare(a.band, b.band), cmp.Compare(late(a), late(b)))
 	if c != 0 {
 		return c
 	}

@@ -258,6 +258,7 @@ func (r *run) update() {
 		case !u.Blacklist:
 			r.m.add(it, how, r.flying)
 		case old == nil || old.state == Queued && !r.flying[it.Key]:
+			it.Band = 0 // nothing brings it back
 			r.m.finish(Result{Item: it, Verdict: Refused, Reason: u.Reason})
 		}
 	}

@@ -65,5 +65,7 @@ func (t *tx) update(u *ScoreUpdate) error {
 		t.report.Known++
 		return nil
 	}
-	return t.end(&Result{Item: u.Item, Verdict: Refused, Reason: u.Reason})
+	barred := u.Item
+	barred.Band = 0 // whatever finds it: nothing is more urgent
+	return t.end(&Result{Item: barred, Verdict: Refused, Reason: u.Reason})
 }

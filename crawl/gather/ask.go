@@ -93,13 +93,18 @@ func askedHeader(h wire.Header) wire.Header {
 
 // item is the URL as the frontier knows it, or would.
 func (q *question) item(known frontier.Entry, page *crawl.Visit) frontier.Item {
-	if known.State == frontier.Queued || known.State == frontier.InFlight {
-		return known.Item
-	}
-	return frontier.Item{
+	asked := frontier.Item{
 		Key: q.key, URL: q.url.String(), Host: q.url.HostPort(), Domain: canon.PayLevelDomain(q.url.Host()),
 		Via: page.Item().URL, HopPath: q.hops, Band: q.band, Score: crawl.PlainScore, Depth: page.Item().Depth + 1,
 	}
+	if known.State != frontier.Queued && known.State != frontier.InFlight {
+		return asked
+	}
+	it := known.Item
+	if asked.Band < it.Band { // the page that asks for it is the better reason
+		it.Via, it.HopPath, it.Band, it.Depth = asked.Via, asked.HopPath, asked.Band, asked.Depth
+	}
+	return it
 }
 
 // cookies settles who sends cookies: a collector that sends some keeps them, with those of the run's

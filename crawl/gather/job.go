@@ -25,11 +25,11 @@ type job struct {
 	choice collect.Choice
 	who    []collect.Collector
 	ev     *collect.Evidence
-	meta   []byte              // of the metadata record so far
-	seen   map[string]struct{} // keys of the links that the parser found
-	host   string              // that has no turn until the job has a slot; "" for parts
-	ran    bool                // the scripts of the page were run
-	taught bool                // the route was told what came of its choice
+	meta   []byte           // of the metadata record so far
+	seen   map[string]uint8 // keys of the links that the parser found, with their bands
+	host   string           // that has no turn until the job has a slot; "" for parts
+	ran    bool             // the scripts of the page were run
+	taught bool             // the route was told what came of its choice
 }
 
 // TakeOver asks the route about an answer that was looked at, and takes it if a collector is to go further. Its host has no turn
@@ -371,7 +371,8 @@ func closeBodies(list []collect.Resource) {
 func (c *Stage) merge(w *crawl.Worker, j *job, found []links.Link) (fresh int) {
 	queued := w.AddLinks(j.v, found, j.seen)
 	for i := range queued {
-		if e, err := c.r.Frontier().Lookup(queued[i].Key); err == nil && e.State == frontier.Unseen {
+		e, err := c.r.Frontier().Lookup(queued[i].Key)
+		if err == nil && (e.State == frontier.Unseen || e.State == frontier.Dropped && queued[i].Band < e.Band) {
 			fresh++
 		}
 	}

@@ -31,8 +31,8 @@ type pageNet struct {
 	c    *Stage
 	r    *crawl.Run
 	page *crawl.Visit
-	by   string              // the collectors at work
-	own  map[string]struct{} // keys that the parser found on the page
+	by   string           // the collectors at work
+	own  map[string]uint8 // keys that the parser found on the page
 
 	ctx   context.Context // of the collector: what outlives its call is given up
 	under sync.WaitGroup  // requests
@@ -151,7 +151,7 @@ func (n *pageNet) answer(ctx context.Context, q *question) (resp *collect.Respon
 		}
 		resp, _, err = recorded{n.r, at.File, warc.Place{Offset: at.Offset, URI: q.url.String()}}.open()
 		return resp, false, err
-	case known.State == frontier.Dropped:
+	case known.State == frontier.Dropped && q.band >= known.Band: // else it was refused for a worse reason than the page has
 		n.letGo(q.key)
 		return nil, false, fmt.Errorf("%s: %w", known.Reason, collect.ErrRefused)
 	}
@@ -159,7 +159,7 @@ func (n *pageNet) answer(ctx context.Context, q *question) (resp *collect.Respon
 	if known.State == frontier.Done {
 		v.Detach() // it is settled: this answer stands beside it
 	}
-	resp, handed, err := n.fetch(ctx, q, v, known.State == frontier.Unseen)
+	resp, handed, err := n.fetch(ctx, q, v, known.State == frontier.Unseen || known.State == frontier.Dropped)
 	if !handed {
 		n.letGo(q.key)
 	}

@@ -29,6 +29,14 @@ func TestReadPage(t *testing.T) {
 	}
 }
 
+// Script files are asked for by what their addresses mean, not by how they are written.
+func TestScriptAddressesAreDecoded(t *testing.T) {
+	p := ReadPage([]byte(`<script src="/load.php?lang=en&amp;modules=startup&#38;raw=1"></script>`), new(links.Info))
+	if len(p.Scripts) != 1 || p.Scripts[0] != "/load.php?lang=en&modules=startup&raw=1" {
+		t.Errorf("%q", p.Scripts)
+	}
+}
+
 func TestSignsHaveNames(t *testing.T) {
 	for i := range signTable {
 		s, ok := ParseSign(signTable[i].name)

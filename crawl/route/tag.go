@@ -176,7 +176,7 @@ func (r *Reader) script(a *attrs) {
 	r.page.Scripted = true
 	if len(a.src) > 0 {
 		if len(r.page.Scripts) < maxScripts {
-			r.page.Scripts = append(r.page.Scripts, string(a.src))
+			r.page.Scripts = append(r.page.Scripts, markup.Value(a.src))
 		}
 		return
 	}

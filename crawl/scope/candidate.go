@@ -117,6 +117,11 @@ func (h Hops) embedded(most, speculative int) bool {
 	return parts > 0 && parts <= most && guesses <= speculative && redirects <= maxRedirects
 }
 
+// guessed tells that the URL was met as a string that looks like one, or that such a string redirects to it.
+func (h Hops) guessed() bool {
+	return strings.HasSuffix(strings.TrimRight(string(h), string(HopRedirect)), string(HopSpeculative))
+}
+
 // redirectedSeed tells that only redirects lead from the seed to the URL.
 func (h Hops) redirectedSeed() bool {
 	return h != "" && len(h) <= maxRedirects && strings.Trim(string(h), "R") == ""

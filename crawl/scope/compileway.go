@@ -28,6 +28,9 @@ func (b *compiler) way(r *Rule) {
 		b.add(true, "hops-over", fmt.Sprint(most), func(c *Candidate, _ *Seeds) answer { return say(c.Hops.Links() > most) })
 	}
 	b.embed(r)
+	b.add(r.Stray, "stray-guess", "", func(c *Candidate, s *Seeds) answer {
+		return say(c.Hops.guessed() && c.URL.Host() != c.Via.Host() && !s.host(c.URL))
+	})
 	if re := b.regex("hop-path", nonEmpty(r.HopPath)); len(re) > 0 {
 		b.add(true, "hop-path", r.HopPath, func(c *Candidate, _ *Seeds) answer { return say(re.match(string(c.Hops))) })
 	}

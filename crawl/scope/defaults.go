@@ -67,6 +67,7 @@ func (m Mode) rules() ([]Rule, error) {
 	return []Rule{
 		own,
 		{Name: "parts of pages", Do: Accept, EmbedWithin: embedHops},
+		{Name: "guesses stay home", Do: Reject, Stray: true},
 		{Name: "redirected seeds", Do: Accept, Redirected: true},
 		{Name: "traps", Do: Reject, Trap: []string{"any"}},
 		{Name: "seeds", Do: Accept, Seeds: true},

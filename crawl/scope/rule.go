@@ -37,6 +37,7 @@ type Rule struct {
 	HopsOver    *int     `toml:"hops-over,omitempty" json:"hops-over,omitempty"`       // more reader's hops than this
 	EmbedWithin int      `toml:"embed-within,omitempty" json:"embed-within,omitempty"` // part of a page, at most this deep
 	Guesses     *int     `toml:"guesses,omitempty" json:"guesses,omitempty"`           // speculative hops allowed by embed-within; default 1
+	Stray       bool     `toml:"stray-guess,omitempty" json:"stray-guess,omitempty"`   // a guess that leads to another host than that of the page, and to none of a seed
 	HopPath     string   `toml:"hop-path,omitempty" json:"hop-path,omitempty"`         // RE2 over the hop letters
 	Via         []string `toml:"via,omitempty" json:"via,omitempty"`                   // RE2 over the URL of the page it was found on
 	ViaHost     []string `toml:"via-host,omitempty" json:"via-host,omitempty"`

@@ -51,6 +51,9 @@ func (s *Seeds) Len() int {
 
 func (s *Seeds) page(u canon.URL) bool { return s.in(&s.pages, u.WithoutFragment().String()) }
 
+// HasHost reports whether a URL lies on the host of a seed.
+func (s *Seeds) HasHost(u canon.URL) bool { return s.host(u) }
+
 func (s *Seeds) host(u canon.URL) bool { return s.in(&s.hosts, u.HostPort()) }
 
 func (s *Seeds) domain(u canon.URL) bool {

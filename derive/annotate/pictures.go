@@ -32,7 +32,7 @@ var pictureLimits = scan.Limits{Time: 30 * time.Second, Memory: 768 << 20}
 // PictureJobs returns the jobs of the unit Pictures: for derive.Options.More.
 func PictureJobs() []job.Job {
 	return []job.Job{
-		{Name: pictures, Version: 1, Scan: &job.Scan{Mapper: picturesMapper(), Open: open("pictures", pictureRow, nil)}},
+		{Name: pictures, Version: 2, Scan: &job.Scan{Mapper: picturesMapper(), Open: open("pictures", pictureRow, nil)}},
 		{Name: captions, Version: 1, Scan: &job.Scan{Mapper: captionsMapper(), Open: open("captions", captionRows, nil)}},
 	}
 }

@@ -29,6 +29,9 @@ const (
 type manifest struct {
 	Version int         `json:"version"`
 	Shards  []shardInfo `json:"shards"`
+	// Ordinals is the mark of the file of ordinals, and OrdinalsSum its SHA-256; empty if no shard has facets.
+	Ordinals    string `json:"ordinals,omitempty"`
+	OrdinalsSum string `json:"ordinals_sum,omitempty"`
 	// Sum is the SHA-256 of the manifest without it; those written before November 2026 have none.
 	Sum string `json:"sum,omitempty"`
 }
@@ -122,6 +125,13 @@ func Build(ctx context.Context, dir, versions string, told func(Progress)) (rep 
 	rep.Shards = len(next.Shards)
 	if err := facets.refresh(ctx, dir, versions, next.Shards, years); err != nil {
 		return rep, err
+	}
+	if next.Ordinals = ordinalsMark(next.Shards); next.Ordinals == old.Ordinals {
+		next.OrdinalsSum = old.OrdinalsSum
+	} else if next.Ordinals != "" {
+		if next.OrdinalsSum, err = writeOrdinals(ctx, dir, next.Ordinals, next.Shards); err != nil {
+			return rep, fmt.Errorf("facets: %w", err)
+		}
 	}
 	rep.Facets = facets.declared
 	if err := writeManifest(dir, next); err != nil {
@@ -223,7 +233,7 @@ func sweep(dir string, m manifest) error {
 		return err
 	}
 	for _, e := range entries {
-		used := e.Name() == "manifest.json" || slices.ContainsFunc(m.Shards, func(s shardInfo) bool { return s.Dir == e.Name() })
+		used := e.Name() == "manifest.json" || e.Name() == "ordinals-"+m.Ordinals || slices.ContainsFunc(m.Shards, func(s shardInfo) bool { return s.Dir == e.Name() })
 		if !used {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
 		}

@@ -130,7 +130,7 @@ func Verify(ctx context.Context, dir string) error {
 			return damage(fmt.Errorf("shard %s: %w", s.Dir, err))
 		}
 	}
-	return nil
+	return damage(checkOrdinals(dir, m))
 }
 
 // Check reads every byte of the index in dir and takes the shards that are damaged out of it; the next Build makes them anew. It
@@ -156,14 +156,25 @@ func Check(ctx context.Context, dir string) (damaged []string, err error) {
 			damaged = append(damaged, fmt.Sprintf("shard %s: %v", s.Dir, err))
 			continue
 		}
-		if err := checkFacets(dir, s); err != nil { // they are written anew without the shard
+		if err := checkFacets(dir, s); err != nil {
+			if !errors.Is(damage(err), ErrDamaged) {
+				return damaged, fmt.Errorf("shard %s: %w", s.Dir, err)
+			}
 			damaged = append(damaged, fmt.Sprintf("shard %s: %v", s.Dir, err))
-			s.Facets, s.FacetsSum = "", ""
 		}
 		sound.Shards = append(sound.Shards, s)
 	}
+	if err := checkOrdinals(dir, m); err != nil {
+		if !errors.Is(damage(err), ErrDamaged) {
+			return damaged, err
+		}
+		damaged = append(damaged, err.Error())
+	}
 	if len(damaged) == 0 {
 		return nil, nil
+	}
+	for i := range sound.Shards { // facets are counted in all shards or none; they are written anew without the shards
+		sound.Shards[i].Facets, sound.Shards[i].FacetsSum = "", ""
 	}
 	return damaged, errors.Join(writeManifest(dir, sound), sweep(dir, sound))
 }

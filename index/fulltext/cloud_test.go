@@ -170,6 +170,33 @@ func TestViewsAndSources(t *testing.T) {
 	}
 }
 
+// Scores are the same however documents are spread over indexes: also if one has years in which nothing fits the time, and is not asked there.
+func TestScoresOfCutIndex(t *testing.T) {
+	var list []derive.VersionRow
+	for i := range 60 {
+		v := derive.VersionRow{SURT: fmt.Sprintf("test,x)/%03d", i), Host: "x.test", From: origin.AddDate(i%2*2, 0, i), Text: strings.Repeat("rent ", 1+i%3) + strings.Repeat("law ", i%4) + fmt.Sprint("w", i)}
+		if v.Last = v.From; i%4 == 0 { // gone before the next year
+			v.Until = v.From.AddDate(0, 0, 1)
+		}
+		list = append(list, v)
+	}
+	gone := func(v *derive.VersionRow) bool { return !v.Until.IsZero() }
+	whole := build(t, list)
+	cut := []Source{{Name: "x", Index: build(t, only(list, gone))}, {Name: "y", Index: build(t, only(list, func(v *derive.VersionRow) bool { return !gone(v) }))}}
+	for _, text := range []string{"rent law", "law", `"rent law"`} {
+		q := Query{Text: text, AsOf: origin.AddDate(1, 6, 0), Limit: 100}
+		want, err := whole.Search(t.Context(), q)
+		if err != nil || len(want.Hits) == 0 {
+			t.Fatal(want, err)
+		}
+		got, err := Search(t.Context(), cut, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkScores(t, got, want)
+	}
+}
+
 // counts shows everything that is counted, and the hits by key.
 func counts(a *Answer) string {
 	var b strings.Builder

@@ -69,7 +69,7 @@ func (c *collector) note(spare *spare, s *part, in set, docs []uint32) {
 }
 
 // facet returns a facet of a shard; nil if there is none of that name.
-func (s *shard) facet(name string) named {
+func (s *shard) facet(name string) listed {
 	if i := slices.Index(shardFacets, name); i >= 0 {
 		return &s.cols.facets[i]
 	} else if v := s.facets.find(name); v != nil {
@@ -169,61 +169,68 @@ func (c *collector) facets(spare *spare) map[string][]Count {
 	return out
 }
 
-// fewValues is how many values of a facet are all counted, since it is little to count.
+// fewValues is how many values are all counted, since it is little to count.
 const fewValues = 4096
 
-// countValues counts the facets with many values a document. A name that few documents of a shard have cannot be among the commonest, so it is not counted: a bound
+// countValues counts the facets with many values a document. A name that few documents have cannot be among the commonest, so it is not counted: a bound
 // for the commonest is guessed from how many of all documents were found. If the guess was too high, they are counted again with the one that was reached.
 func (c *collector) countValues(spare *spare, out map[string][]Count) {
-	type asked struct {
-		name    string
-		bound   int64
-		shards  int
-		tallies []tally
+	var indexes []*hitsOf
+	for _, f := range c.found { // those of an index follow each other
+		if o := f.part.ordinals; o != nil {
+			if len(indexes) == 0 || indexes[len(indexes)-1].ordinals != o {
+				indexes = append(indexes, &hitsOf{ordinals: o})
+			}
+			h := indexes[len(indexes)-1]
+			h.found, h.count = append(h.found, f), h.count+f.count
+		}
 	}
-	var list []*asked
+	type asked struct {
+		name  string
+		bound int64
+	}
+	var list []asked
+	values := 0.0
 	for _, name := range c.q.Facets {
 		if slices.Contains(shardFacets, name) || name == collectionFacet {
 			continue
 		}
-		a := &asked{name: name}
-		list = append(list, a)
-		values, expected := 0.0, 0.0
-		for _, h := range c.found {
-			if v := h.part.facets.find(name); v != nil && v.counted > 0 {
-				a.shards++
-				share := float64(h.count) / float64(v.docs)
-				values += share * float64(v.Values)
-				if c.q.Top <= v.counted {
-					expected += share * float64(v.have(c.q.Top-1))
-				}
+		expected := 0.0
+		for _, h := range indexes {
+			if f := h.facet(name); f >= 0 {
+				values += h.share() * float64(h.Facets[f].Values)
+				expected += h.share() * float64(h.nth(f, c.q.Top-1))
 			}
 		}
-		if values > float64(c.few) {
-			a.bound = int64(expected / 2)
+		list = append(list, asked{name, int64(expected / 2)})
+	}
+	if values <= float64(c.few) {
+		for i := range list {
+			list[i].bound = 0
 		}
 	}
 	for len(list) > 0 {
-		for _, h := range c.found {
-			if h.docs != nil && 2*h.count <= h.part.info.Docs {
-				spare.listed = h.docs.list(spare.listed)
+		tallies := make([][]tally, len(list))
+		for _, h := range indexes {
+			var facets []facetAsked
+			for _, a := range list { // of several indexes one has its part of the bound at least
+				facets = append(facets, facetAsked{h.facet(a.name), uint32((max(a.bound, 1)-1)/int64(len(indexes)) + 1)})
 			}
-			for _, a := range list { // one after the other, since what a document has of all of them lies together
-				if v := h.part.facets.find(a.name); v != nil && v.counted > 0 {
-					a.tallies = append(a.tallies, spare.tallyOfValues(v, h, spare.listed, uint32((max(a.bound, 1)-1)/int64(a.shards)+1)))
-				}
+			for i, t := range spare.tallyValues(h, facets) {
+				tallies[i] = append(tallies[i], t)
 			}
 		}
-		list = slices.DeleteFunc(list, func(a *asked) bool {
-			names, reached, ok := spare.commonest(a.tallies, c.q.Top)
+		var again []asked
+		for i, a := range list {
+			names, reached, ok := spare.commonest(tallies[i], c.q.Top)
 			if ok {
 				out[a.name] = names
 			} else {
-				c.again++
+				again = append(again, asked{a.name, min(reached, a.bound/2)})
 			}
-			spare.freeTallies(a.tallies)
-			a.tallies, a.bound = a.tallies[:0], min(reached, a.bound/2)
-			return ok
-		})
+			spare.freeTallies(tallies[i])
+		}
+		c.again += len(again)
+		list = again
 	}
 }

@@ -19,7 +19,8 @@
 //	<year>-<mark>/terms    the words of each document, for clouds
 //	<year>-<mark>/frequent how often and where frequent words stand
 //	<year>-<mark>/pairs    in which documents two common words stand in a row
-//	<year>-<mark>/facets-* values of facets that analyses declared
+//	<year>-<mark>/facets-* facets that analyses declared: who has a value
+//	ordinals-*             and what values a document has, of all years
 //
 // How a query runs, in each shard that may fit the time:
 //

@@ -13,6 +13,8 @@ type Index struct {
 	shards []*shard
 	spares sync.Pool // of searches that ended
 
+	ordinals *ordinals // nil: there are no facets of analyses
+
 	mixedMu sync.Mutex
 	mixes   []mixedSet // the newest last
 }
@@ -42,6 +44,14 @@ func (ix *Index) Refresh() error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	var next []*shard
+	drop := func(err error) error { // what was opened is closed again
+		for _, n := range next {
+			if !slices.Contains(ix.shards, n) {
+				err = errors.Join(err, n.close())
+			}
+		}
+		return damage(err)
+	}
 	for _, info := range m.Shards {
 		i := slices.IndexFunc(ix.shards, func(s *shard) bool { return s.info == info })
 		if i >= 0 {
@@ -50,21 +60,24 @@ func (ix *Index) Refresh() error {
 		}
 		s, err := openShard(ix.dir, info)
 		if err != nil {
-			for _, n := range next {
-				if !slices.Contains(ix.shards, n) {
-					err = errors.Join(err, n.close())
-				}
-			}
-			return damage(err)
+			return drop(err)
 		}
 		next = append(next, s)
 	}
+	ordinals, err := openOrdinals(ix.dir, m)
+	if err != nil {
+		return drop(err)
+	}
+	if err := ordinals.bind(next); err != nil {
+		return drop(errors.Join(err, ordinals.close()))
+	}
+	err = ix.ordinals.close()
 	for _, s := range ix.shards {
 		if !slices.Contains(next, s) {
 			err = errors.Join(err, s.close())
 		}
 	}
-	ix.shards = next
+	ix.shards, ix.ordinals = next, ordinals
 	ix.mixedMu.Lock()
 	ix.mixes = nil
 	ix.mixedMu.Unlock()
@@ -75,11 +88,11 @@ func (ix *Index) Refresh() error {
 func (ix *Index) Close() error {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	var err error
+	err := ix.ordinals.close()
 	for _, s := range ix.shards {
 		err = errors.Join(err, s.close())
 	}
-	ix.shards = nil
+	ix.shards, ix.ordinals = nil, nil
 	return err
 }
 

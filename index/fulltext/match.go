@@ -166,7 +166,7 @@ func (m *matcher) number(n Number) (set, error) {
 		about = *n.About
 	}
 	from, to := v.alike(about.Text, about.Prefix)
-	if about.Prefix && from < to && len(v.sorted(from)) == 0 {
+	if about.Prefix && from < to && len(v.written(from)) == 0 {
 		from++ // whole documents are about nothing
 	}
 	err := v.with(from, to, n.accepts(), out)

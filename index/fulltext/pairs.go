@@ -26,7 +26,8 @@ import (
 // Worked example (TestPairs): of "the end of the end" with "the", "end" and "of" common there are end-of once, of-the once, the-end twice.
 //
 //	"vvpairs1" | block* | head | length of head u64 | CRC-32 of head u32 | "vvpairs1"
-//	block  of 65,536 documents and a field: keys u32 x p, sorted | end of each list u32 x p | lists
+//	block  of some documents and a field: keys u32 x p, sorted | end of each list u32 x p | lists. It ends at 65,536 documents, or when its lists take 64 MB, so that
+//	       writing it takes no more memory and ends fit u32
 //	key    number of the first word << 16 | number of the second, in the order of the field's common words
 //	list   of each document, sorted: uvarint of (distance to the one before, or its number in the block) << 1 | 1 if uvarint how often follows; else once
 //	head   JSON: documents, and of each field its common words and where its blocks are
@@ -34,6 +35,7 @@ const (
 	pairsMagic = "vvpairs1"
 	pairsTail  = 8 + 4 + len(pairsMagic)
 	pairsBlock = 1 << 16 // documents
+	pairsBytes = 64 << 20
 	pairsOf    = 16      // one of so many documents has a common word
 	pairsMost  = 1 << 16 // common words of a field
 )
@@ -53,24 +55,26 @@ type pairedField struct {
 type pairsPlace struct {
 	At    int64 `json:"at"`
 	Pairs int   `json:"pairs"`
-	Lists int   `json:"lists"` // bytes
+	Lists int   `json:"lists"`          // bytes
+	Docs  int   `json:"docs,omitempty"` // of it; 0 means 65,536, or the rest
 }
 
 // pairsWriter makes the file of a segment.
 type pairsWriter struct {
 	w    *bufio.Writer
 	at   int64
+	most int // bytes of the lists of a block, from which on it ends
 	head pairsHead
 }
 
 // writePairs writes the pairs of all fields of a segment, whose frequent words are written.
-func writePairs(path string, s segment.Segment, often *frequentReader, docs int) (err error) {
+func writePairs(path string, s segment.Segment, often *frequentReader, docs, most int) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	t := &pairsWriter{w: bufio.NewWriterSize(f, 256<<10), head: pairsHead{Docs: docs}}
+	t := &pairsWriter{w: bufio.NewWriterSize(f, 256<<10), most: most, head: pairsHead{Docs: docs}}
 	t.put([]byte(pairsMagic))
 	for i, name := range fields {
 		dict, err := s.Dictionary(name)
@@ -145,15 +149,22 @@ func (t *pairsWriter) field(i int, dict segment.TermDictionary, often *frequentR
 		return nil
 	}
 	var row sequence
-	for first := 0; first < docs; first += pairsBlock {
-		lists := map[uint32]*pairList{}
-		for d := first; d < min(docs, first+pairsBlock); d++ {
-			if err := row.read(uint32(d), words); err != nil {
+	for first, next := 0, 0; first < docs; first = next {
+		lists, size := map[uint32]*pairList{}, 0
+		for ; next < min(docs, first+pairsBlock) && size < t.most; next++ {
+			if err := row.read(uint32(next), words); err != nil {
 				return err
 			}
-			row.pairs(uint32(d-first), lists)
+			size += row.pairs(uint32(next-first), lists)
 		}
-		t.head.Fields[i].Blocks = append(t.head.Fields[i].Blocks, t.block(lists))
+		place := t.block(lists)
+		if place.Lists > math.MaxUint32 { // of a single document
+			return fmt.Errorf("the pairs of %d documents take %d bytes: more than the file holds", next-first, place.Lists)
+		}
+		if next < docs && next-first < pairsBlock {
+			place.Docs = next - first
+		}
+		t.head.Fields[i].Blocks = append(t.head.Fields[i].Blocks, place)
 	}
 	return nil
 }
@@ -231,8 +242,8 @@ func (s *sequence) read(doc uint32, words []commonWord) (err error) {
 	return nil
 }
 
-// pairs adds the pairs of the document to the lists.
-func (s *sequence) pairs(doc uint32, lists map[uint32]*pairList) {
+// pairs adds the pairs of the document to the lists, and returns by how many bytes they grew.
+func (s *sequence) pairs(doc uint32, lists map[uint32]*pairList) (grown int) {
 	s.keys = s.keys[:0]
 	for _, p := range s.used {
 		if int(p)+1 < len(s.at) && s.at[p+1] > 0 {
@@ -250,9 +261,12 @@ func (s *sequence) pairs(doc uint32, lists map[uint32]*pairList) {
 			l = &pairList{}
 			lists[s.keys[i]] = l
 		}
+		before := len(l.bytes)
 		l.add(doc, uint64(j-i))
+		grown += len(l.bytes) - before
 		i = j
 	}
+	return grown
 }
 
 // pairsReader reads the file pairs, which is mapped into memory; the common words are not.
@@ -299,16 +313,28 @@ func parsePairs(b []byte, docs int) (*pairsReader, error) {
 		return nil, fmt.Errorf("%w: its head", errPairs)
 	}
 	for _, f := range r.Fields {
-		if len(f.Words) > pairsMost || len(f.Words) > 0 && len(f.Blocks) != (docs+pairsBlock-1)/pairsBlock {
+		if len(f.Words) > pairsMost {
 			return nil, errPairs
 		}
+		left := docs
 		for _, p := range f.Blocks {
-			if p.At < 0 || p.Pairs < 0 || p.Lists < 0 || p.At > int64(len(r.body)) || p.Pairs > len(r.body)/8 || p.Lists > len(r.body) || p.At+int64(8*p.Pairs)+int64(p.Lists) > int64(len(r.body)) {
+			if left -= p.docs(left); p.Docs < 0 || left < 0 || p.At < 0 || p.Pairs < 0 || p.Lists < 0 || p.At > int64(len(r.body)) || p.Pairs > len(r.body)/8 || p.Lists > len(r.body) || p.At+int64(8*p.Pairs)+int64(p.Lists) > int64(len(r.body)) {
 				return nil, errPairs
 			}
 		}
+		if len(f.Words) > 0 && left != 0 {
+			return nil, errPairs
+		}
 	}
 	return r, nil
+}
+
+// docs returns how many documents a block has, of those that are left.
+func (p *pairsPlace) docs(left int) int {
+	if p.Docs > 0 {
+		return p.Docs
+	}
+	return min(pairsBlock, left)
 }
 
 // number returns the number of a common word of a field; -1 of others.
@@ -325,7 +351,10 @@ func (r *pairsReader) number(field int, word string) int {
 // each calls fn for the documents in which two common words stand in a row, in order, with how often.
 func (r *pairsReader) each(field, first, second int, fn func(doc uint32, times int)) error {
 	key := uint32(first)<<16 | uint32(second)
-	for n, p := range r.Fields[field].Blocks {
+	next := 0
+	for _, p := range r.Fields[field].Blocks {
+		begin := next
+		next += p.docs(r.Docs - begin)
 		b := r.body[p.At:]
 		keys, ends, lists := b[:4*p.Pairs], b[4*p.Pairs:8*p.Pairs], b[8*p.Pairs:8*p.Pairs+p.Lists]
 		i := sort.Search(p.Pairs, func(i int) bool { return binary.LittleEndian.Uint32(keys[4*i:]) >= key })
@@ -339,7 +368,7 @@ func (r *pairsReader) each(field, first, second int, fn func(doc uint32, times i
 		if from > to || to > len(lists) {
 			return errPairs
 		}
-		doc := uint64(n * pairsBlock)
+		doc := uint64(begin)
 		for list := lists[from:to]; len(list) > 0; {
 			step, used := binary.Uvarint(list)
 			if used <= 0 {

@@ -47,6 +47,44 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// A block ends when its lists are large, so that where they end fits into its 32 bits; what is read is the same.
+func TestPairsInManyBlocks(t *testing.T) {
+	list := library(400, 21)
+	for i := range list {
+		list[i].From = origin
+	}
+	s := build(t, list).shards[0]
+	path := filepath.Join(t.TempDir(), "pairs")
+	if err := writePairs(path, s.words, s.frequent, s.info.Docs, 500); err != nil {
+		t.Fatal(err)
+	}
+	cut, err := openPairs(path, s.info.Docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cut.close()
+	read := func(r *pairsReader, first, second int) string {
+		var b strings.Builder
+		if err := r.each(0, first, second, func(doc uint32, times int) { fmt.Fprint(&b, doc, "x", times, " ") }); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	words, some := len(s.pairs.Fields[0].Words), 0
+	for first := range words {
+		for second := range words {
+			want := read(s.pairs, first, second)
+			if got := read(cut, first, second); got != want {
+				t.Fatalf("pair %d-%d: %s, want %s", first, second, got, want)
+			}
+			some += len(want)
+		}
+	}
+	if blocks := len(cut.Fields[0].Blocks); some == 0 || blocks < 5 || len(s.pairs.Fields[0].Blocks) != 1 {
+		t.Errorf("%d blocks, and %d as they are, of %d words", blocks, len(s.pairs.Fields[0].Blocks), words)
+	}
+}
+
 // Answers with pairs are those without, scores included.
 func TestPairsChangeNothing(t *testing.T) {
 	ix := build(t, library(1500, 21))

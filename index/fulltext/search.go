@@ -20,11 +20,15 @@ type part struct {
 	*shard
 	number int
 	source string
-	view   *View // nil: all
-	seen   *seenSet
-	mixed  *mixedDocs // documents whose anchors are not searched; nil: none
-	asked  bool       // some document may fit the time; the words of others are not looked up
-	time   *box       // that documents must fit; nil if all do
+
+	ordinals *ordinals // of its index; nil: it has no facets of analyses
+	place    int       // among the shards of its index
+
+	view  *View // nil: all
+	seen  *seenSet
+	mixed *mixedDocs // documents whose anchors are not searched; nil: none
+	asked bool       // some document may fit the time; the words of others are not looked up
+	time  *box       // that documents must fit; nil if all do
 }
 
 // allowed are the documents that may be seen and fit the facets; nil means all.
@@ -51,8 +55,8 @@ func reach(sources []Source, q *Query) (parts []*part, done func()) {
 		src.Index.mu.RLock()
 		locked = append(locked, src.Index)
 		mixed := src.Index.mixed(src.View)
-		for _, s := range src.Index.shards {
-			p := &part{shard: s, number: len(parts), source: src.Name, view: src.View, seen: s.seen(src.View), mixed: mixed[s], asked: time.meets(&s.times)}
+		for i, s := range src.Index.shards {
+			p := &part{shard: s, number: len(parts), source: src.Name, ordinals: src.Index.ordinals, place: i, view: src.View, seen: s.seen(src.View), mixed: mixed[s], asked: time.meets(&s.times)}
 			if !time.covers(&s.times) {
 				p.time = &time
 			}

@@ -175,7 +175,7 @@ func (b *shardBuilder) writePlaces(seg segment.Segment) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(writePairs(filepath.Join(b.temp, "pairs"), seg, often, b.n), often.close())
+	return errors.Join(writePairs(filepath.Join(b.temp, "pairs"), seg, often, b.n, pairsBytes), often.close())
 }
 
 // abandon drops what was made.

@@ -20,7 +20,7 @@ type spare struct {
 	counts         counting
 	sums           sums
 	spans          [64]valueSpan
-	missed, listed []uint32 // documents that were not found, and that were
+	listed         []uint32 // documents whose values are counted
 }
 
 // foundBuffer holds the documents with a phrase, and what that gives to their scores.
@@ -105,8 +105,8 @@ const largeSpare = 1 << 20
 // rest makes it fit for the next search: what belongs to segments that may be closed until then is dropped, and large buffers are.
 func (s *spare) rest() *spare {
 	next := &spare{}
-	if cap(s.all)+cap(s.both)+cap(s.hits)+cap(s.scores)+cap(s.missed)+cap(s.listed) <= largeSpare {
-		next.all, next.both, next.hits, next.scores, next.missed, next.listed = s.all, s.both, s.hits, s.scores, s.missed, s.listed
+	if cap(s.all)+cap(s.both)+cap(s.hits)+cap(s.scores)+cap(s.listed) <= largeSpare {
+		next.all, next.both, next.hits, next.scores, next.listed = s.all, s.both, s.hits, s.scores, s.listed
 	}
 	size := 0
 	for _, b := range s.sets {

@@ -4,34 +4,39 @@ import (
 	"cmp"
 	"container/heap"
 	"encoding/binary"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
 	"strings"
 )
 
-// named is a facet of a shard whose names have numbers.
+// named is names that have numbers.
 type named interface {
 	name(id int) string
 	hash(id int) uint32                         // of names that differ it seldom is the same
 	same(id int, other named, otherID int) bool // two names are written alike
-	find(name string) int                       // -1 if it has none
-	have(id int) uint32                         // documents with a name
-	among(id int, docs set) uint32              // those of a set
-	beginning(text string, fn func(id int))     // names that begin so, capitals apart
 }
 
-// tally is how many documents of one shard have each name of a facet, of those that a query found. Names that none has are left out, and so may be
-// all names from some number on.
+// listed is a facet of a shard, which lists the documents of names.
+type listed interface {
+	named
+	find(name string) int                   // -1 if it has none
+	have(id int) uint32                     // documents with a name
+	among(id int, docs set) uint32          // those of a set
+	beginning(text string, fn func(id int)) // names that begin so, capitals apart
+}
+
+// tally is how many documents of a shard, or of an index, have each name of a facet, of those that a query found. Names that none has are left out, and so may be
+// names that few have.
 type tally struct {
 	of     named
 	ids    []uint32 // numbers of names
 	counts []uint32 // of each of them
 	sizes  [33]int  // how many counts have so many bits
 
-	counted int    // the number from which on names are left out
-	beyond  uint32 // how many documents can have such a name; 0: none has
-	hits    set    // what was found, if names are left out
+	beyond uint32                  // how many documents can have a name that was left out; 0: none has
+	left   func(name string) int64 // counts such a name
 }
 
 // found is the documents of a shard that fit a query.
@@ -41,7 +46,7 @@ type found struct {
 	count int
 }
 
-// counting is a tally under way. Counters are zero between two of them, as many as the facet with the most names of a shard has. Who counts takes them out of
+// counting is a tally under way. Counters are zero between two of them. Who counts takes them out of
 // the spare and puts them back: a search that panics in between leaves none to the next.
 type counting struct {
 	counters []uint32 // by number of the name
@@ -109,127 +114,203 @@ func (s *spare) freeTallies(list []tally) {
 	}
 }
 
-// spansOf returns the spans of the first of some documents, and the other documents. Records are seldom in the processor's cache: for many documents one after
-// the other it waits for all of them at once.
-func (s *spare) spansOf(v *values, docs []uint32) (spans []valueSpan, others []uint32) {
-	spans = s.spans[:min(len(docs), len(s.spans))]
-	for i := range spans {
-		spans[i] = v.span(docs[i])
-	}
-	return spans, docs[len(spans):]
+// valueSpan is where the values of a document are: bits of packed numbers.
+type valueSpan struct {
+	from, to int
+	touched  uint64
 }
 
-// What counting costs, in about nanoseconds: estimates, of which only the relations matter (BenchmarkCountValues shows what comes of them).
-const (
-	costOfRecord = 25  // most of it waiting for memory, and for what comes after the end of a list was foretold wrongly
-	costOfValue  = 1.5 // in a record
-	costOfPlace  = 1.3 // in the list of a name
-	costOfWord   = 0.4 // in the set of a name
-)
-
-// tallyOfValues counts the names of documents of which each has some, as far as so many documents of the shard have them. docs are the documents of h, if they are at most half of all.
-//
-// If all were found, it is known how many have a name. Else what is cheapest: to ask for each name which of its documents were found, or to go through the records of those that
-// were found, or through those of the others.
-func (s *spare) tallyOfValues(v *values, h found, docs []uint32, least uint32) tally {
-	k := v.often(least)
-	if least == 1 && h.count < v.counted/8 && h.docs != nil && 2*h.count <= v.docs {
-		return s.tallyOfAll(v, docs)
+// eachSpan calls fn with the spans of documents of a shard, some at a time. Their values are seldom in the processor's cache: touched for many documents one after
+// the other, it waits for all of them at once.
+func (s *spare) eachSpan(l *recordList, docs []uint32, fn func([]valueSpan)) {
+	width, b := l.values.width, l.values.b
+	for len(docs) > 0 {
+		spans := s.spans[:min(len(docs), len(s.spans))]
+		for i := range spans {
+			at := binary.LittleEndian.Uint64(l.starts[4*docs[i]:])
+			x := &spans[i]
+			x.from, x.to = int(uint32(at))*width, int(at>>32)*width
+			x.touched = binary.LittleEndian.Uint64(b[x.from/8:]) + binary.LittleEndian.Uint64(b[x.to/8:])
+		}
+		fn(spans)
+		docs = docs[len(spans):]
 	}
-	t := s.tally(v)
-	sets, listed := min(k, v.set), u32At(v.firsts, k)
-	byName := costOfWord*float64(sets*len(h.docs)) + costOfPlace*float64(listed-u32At(v.firsts, sets))
-	byRecord := float64(min(h.count, v.docs-h.count)) * (costOfRecord + costOfValue*float64(listed)/float64(v.docs))
-	switch {
-	case h.docs == nil:
-		for id := range k {
-			t.put(uint32(id), v.have(id))
-		}
-	case byName < byRecord:
-		for id := range k {
-			if n := v.among(id, h.docs); n > 0 {
-				t.put(uint32(id), n)
-			}
-		}
-	case 2*h.count > v.docs:
-		others := s.set(v.docs)
-		copy(others, h.docs)
-		others.flip(v.docs)
-		s.missed = others.list(s.missed)
-		s.free(others)
-		c := s.counting(k)
-		s.count(v, s.missed, c.counters[:k])
-		for id, x := range c.counters[:k] {
-			if n := v.have(id) - x; n > 0 {
-				t.put(uint32(id), n)
-			}
-		}
-		clear(c.counters[:k])
-		s.counts = c
-	default:
-		c := s.counting(k)
-		s.count(v, docs, c.counters[:k])
-		for id, n := range c.counters[:k] {
-			if n > 0 {
-				t.put(uint32(id), n)
-			}
-		}
-		clear(c.counters[:k])
-		s.counts = c
-	}
-	if t.counted = k; k < v.counted {
-		t.beyond, t.hits = min(v.have(k), uint32(h.count)), h.docs
-	}
-	return t
 }
 
-// count adds up the first names that documents have, as many as there are counters.
-func (s *spare) count(v *values, docs, counters []uint32) {
-	width, mask, b := v.width, uint64(1)<<v.width-1, v.records
-	var spans []valueSpan
-	for len(docs) > 0 && len(counters) > 0 {
-		spans, docs = s.spansOf(v, docs)
-		for _, x := range spans {
-			for ; x.n > 0; x.n-- {
-				id := binary.LittleEndian.Uint64(b[x.bit/8:]) >> (x.bit % 8) & mask
+// count adds up the first names that documents have, as many as there are counters; by is 1, or -1 for documents that were counted and should not be.
+func (s *spare) count(l *recordList, docs, counters []uint32, by uint32) {
+	width, mask, b := l.values.width, l.values.mask, l.values.b
+	s.eachSpan(l, docs, func(spans []valueSpan) {
+		for i := range spans {
+			for bit, end := spans[i].from, spans[i].to; bit < end; bit += width {
+				id := binary.LittleEndian.Uint64(b[bit/8:]) >> (bit % 8) & mask
 				if id >= uint64(len(counters)) {
 					break
 				}
-				counters[id]++
-				x.bit += width
+				counters[id] += by
 			}
 		}
+	})
+}
+
+// countAll counts all names of few documents, of which n are counted, and returns how many are then.
+func (s *spare) countAll(l *recordList, docs []uint32, c *counting, n int) int {
+	width, mask, b := l.values.width, l.values.mask, l.values.b
+	s.eachSpan(l, docs, func(spans []valueSpan) {
+		for i := range spans {
+			for bit, end := spans[i].from, spans[i].to; bit < end; bit += width {
+				n = c.add(uint32(binary.LittleEndian.Uint64(b[bit/8:])>>(bit%8)&mask), n)
+			}
+		}
+	})
+	return n
+}
+
+// hitsOf is what was found of an index.
+type hitsOf struct {
+	*ordinals
+	found []found
+	count int
+}
+
+// share is the part of all documents that was found.
+func (h *hitsOf) share() float64 { return float64(h.count) / float64(max(h.docs, 1)) }
+
+// facetAsked is a facet that is counted: names as far as so many documents of the index have them.
+type facetAsked struct {
+	facet int // -1: the index has none of that name
+	least uint32
+}
+
+// tallyValues counts the names of some facets in one pass over the documents that were found; over those that were not, if they are fewer.
+func (s *spare) tallyValues(h *hitsOf, asked []facetAsked) []tally {
+	out := make([]tally, len(asked))
+	names, values, all := 0, 0, true // names up to which all are counted, or all
+	for i, a := range asked {
+		if out[i] = s.tally(h.ordinals); a.facet < 0 {
+			continue
+		}
+		values += h.Facets[a.facet].Values
+		n := h.often(a.facet, a.least)
+		if all = all && n == h.Facets[a.facet].Names; n > 0 {
+			names = max(names, int(h.lists[a.facet].at(n-1))+1)
+		}
+	}
+	if all && h.share()*float64(values) < float64(names)/4 {
+		s.tallyFew(h, asked, out)
+		return out
+	}
+	c := s.counting(names)
+	counters := c.counters[:names]
+	if 2*h.count > h.docs {
+		s.countOthers(h, counters)
+	} else {
+		for _, f := range h.found {
+			s.count(&h.documents[f.part.place], s.documentsOf(f), counters, 1)
+		}
+	}
+	for i, a := range asked {
+		if a.facet < 0 {
+			continue
+		}
+		t, list, n := &out[i], &h.lists[a.facet], h.often(a.facet, a.least)
+		for at := range n {
+			id := list.at(at)
+			if x := counters[id]; x > 0 {
+				t.put(id, x)
+			}
+		}
+		if n < h.Facets[a.facet].Names {
+			t.beyond = min(h.have(int(list.at(n))), uint32(h.count))
+			t.left = func(name string) int64 { return h.named(h.Facets[a.facet].Name, name) }
+		}
+	}
+	clear(counters)
+	s.counts = c
+	return out
+}
+
+// countOthers counts as many names as there are counters: those of all documents, less those of documents that were not found.
+func (s *spare) countOthers(h *hitsOf, counters []uint32) {
+	for id := range counters {
+		counters[id] = h.have(id)
+	}
+	for i := range h.documents {
+		others := s.set(h.Shards[i].Docs)
+		if at := slices.IndexFunc(h.found, func(f found) bool { return f.part.place == i }); at >= 0 {
+			if h.found[at].docs == nil {
+				s.free(others)
+				continue
+			}
+			copy(others, h.found[at].docs)
+		}
+		others.flip(h.Shards[i].Docs)
+		s.listed = others.list(s.listed)
+		s.free(others)
+		s.count(&h.documents[i], s.listed, counters, ^uint32(0))
 	}
 }
 
-// tallyOfAll counts all names of few documents.
-func (s *spare) tallyOfAll(v *values, docs []uint32) tally {
-	c, n := s.counting(v.Names), 0
-	width, mask, b := v.width, uint64(1)<<v.width-1, v.records
-	var spans []valueSpan
-	for len(docs) > 0 {
-		spans, docs = s.spansOf(v, docs)
-		for _, x := range spans {
-			for ; x.n > 0; x.n-- {
-				n = c.add(uint32(binary.LittleEndian.Uint64(b[x.bit/8:])>>(x.bit%8)&mask), n)
-				x.bit += width
-			}
+// tallyFew counts all names of few documents.
+func (s *spare) tallyFew(h *hitsOf, asked []facetAsked, out []tally) {
+	c, n := s.counting(h.Names), 0
+	for _, f := range h.found {
+		n = s.countAll(&h.documents[f.part.place], s.documentsOf(f), &c, n)
+	}
+	var of [1 << 8]*tally
+	for i, a := range asked {
+		if a.facet >= 0 {
+			of[a.facet] = &out[i]
 		}
 	}
-	return s.settle(v, c, n)
+	for _, id := range c.touched[:n] {
+		if t := of[h.facets[id]]; t != nil {
+			t.put(id, c.counters[id])
+		}
+		c.counters[id] = 0
+	}
+	s.counts = c
+}
+
+// documentsOf lists what was found in a shard.
+func (s *spare) documentsOf(f found) []uint32 {
+	if f.docs != nil {
+		s.listed = f.docs.list(s.listed)
+		return s.listed
+	}
+	all := s.set(f.part.info.Docs)
+	all.flip(f.part.info.Docs)
+	s.listed = all.list(s.listed)
+	s.free(all)
+	return s.listed
+}
+
+// named returns how many documents that were found have a name of a facet.
+func (h *hitsOf) named(facet, name string) (n int64) {
+	for _, f := range h.found {
+		if v := f.part.facets.find(facet); v != nil {
+			n += int64(f.among(v, v.find(name)))
+		}
+	}
+	return n
+}
+
+// among returns how many documents that were found have a name.
+func (f *found) among(of listed, id int) uint32 {
+	switch {
+	case id < 0:
+		return 0
+	case f.docs == nil:
+		return of.have(id)
+	}
+	return of.among(id, f.docs)
 }
 
 // tallyOfPrefix counts the names that begin so.
-func (s *spare) tallyOfPrefix(of named, h found, text string) tally {
+func (s *spare) tallyOfPrefix(of listed, h found, text string) tally {
 	t := s.tally(of)
 	of.beginning(text, func(id int) {
-		n := uint32(0)
-		if h.docs == nil {
-			n = of.have(id)
-		} else {
-			n = of.among(id, h.docs)
-		}
-		if n > 0 {
+		if n := h.among(of, id); n > 0 {
 			t.put(uint32(id), n)
 		}
 	})
@@ -380,6 +461,9 @@ const fewNames = 2048
 // Worked example (TestCommonest): the best one of {a:5 b:4 d:1} and {b:4 c:3}. The best of each are a 5 and b 4; 5 is the bound. a, b and c
 // are there 3 times in some tally. With 2 from the other one c could reach 5: it is completed, too. It is b, with 8; d was never looked at.
 func (s *spare) commonest(tallies []tally, most int) (_ []Count, bound int64, ok bool) {
+	if len(tallies) == 1 {
+		return tallies[0].commonest(most)
+	}
 	sums := &s.sums
 	sums.reset(tallies)
 	touched, beyond := 0, int64(0)
@@ -446,11 +530,7 @@ func (s *sums) complete() {
 		x := &s.list[i]
 		for p := range s.tallies {
 			if t := &s.tallies[p]; t.beyond > 0 && !s.has(i, p) {
-				if id := t.of.find(s.tallies[x.tally].of.name(int(x.id))); id >= t.counted && t.hits == nil {
-					x.n += int64(t.of.have(id))
-				} else if id >= t.counted {
-					x.n += int64(t.of.among(id, t.hits))
-				}
+				x.n += t.left(s.tallies[x.tally].of.name(int(x.id)))
 			}
 		}
 	}
@@ -467,6 +547,27 @@ func (s *sums) ranking(most int) []Count {
 	}
 	slices.SortFunc(out, compareCounts)
 	return out[:min(len(out), most)]
+}
+
+// commonest is that of one tally.
+func (t *tally) commonest(most int) (_ []Count, bound int64, ok bool) {
+	if top := t.top(most); len(top) == most {
+		bound = math.MaxInt64
+		for _, i := range top {
+			bound = min(bound, int64(t.counts[i]))
+		}
+	}
+	if t.beyond > 0 && bound <= int64(t.beyond) {
+		return nil, bound, false
+	}
+	out := make([]Count, 0, most)
+	for i, n := range t.counts {
+		if int64(n) >= bound {
+			out = append(out, Count{t.of.name(int(t.ids[i])), int64(n)})
+		}
+	}
+	slices.SortFunc(out, compareCounts)
+	return out[:min(len(out), most)], bound, true
 }
 
 // compareCounts puts the highest first, and equal ones in the order of names.

@@ -13,7 +13,6 @@ import (
 	"hash"
 	"hash/crc32"
 	"math"
-	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,33 +27,20 @@ import (
 	"varve/derive"
 )
 
-// The file facets-<mark> beside a shard has the facets with many values a document, which analyses declare (derive.Facet). It is written anew when
-// values or declarations change; the shard is not. It is mapped into memory and nothing of it is on the heap: with 20 values a document and 30,000
-// different ones a year about 90 bytes a document, and 14 bytes and its letters a name (of each value 2 x 15 bits, of each facet 2 bytes; numbers 4 bytes each).
+// The file facets-<mark> beside a shard tells which documents have a value of the facets that analyses declare (derive.Facet), of which a document has any number. It is written
+// anew when values or declarations change; the shard is not. It is mapped into memory and nothing of it is on the heap. What a document has is in another file (ordinals.go).
 //
-//	"vvfacet2" | facet* | starts | records | head | length of head u64 | CRC-32 of head u32 | "vvfacet2"
-//	head    JSON: documents, and of each facet its declaration, number of names and of values, where it begins; where starts are, and the width of ids
-//	facet   names | order | hashes | firsts | docs | numbers | sets
-//	names   where each name begins u32 x k+1; the names. The one that most documents have is number 0; equal ones are in the order of fold, and the empty name is the last
-//	order   numbers of the names, sorted as fold has them; packed
-//	hashes  of each name, u32 (nameHash)
+//	"vvfacet3" | facet* | head | length of head u64 | CRC-32 of head u32 | "vvfacet3"
+//	head    JSON: documents, and of each facet its declaration, number of names and of values, where it begins
+//	facet   names | firsts | docs | numbers
+//	names   where each name begins u32 x k+1; the names, sorted as fold has them, so that the empty one is the first
 //	firsts  of each name where its documents begin, u32 x k+1
 //	docs    places of the documents of names, sorted; packed
 //	numbers of facets that are numbers: of each of docs, f32
-//	sets    of the first names, which one of 128 documents has: a bit for each document, u64 x words
-//	starts  of each document by place: where its record begins, u32 x n+1; eight zero bytes end the records
-//	record  of each facet where its values end, u16 x facets | numbers of the values among the names of their facet, sorted, without the empty name: bits as packed has them
-//
-// So who has a value is read from docs, and what documents have is counted along records. What a document has of all facets lies together: reading memory that is not in
-// the processor's cache is what counting costs, and several facets are counted for little more than one. Since common names have low numbers, the counters in use lie together,
-// and who only needs names that some number of documents have (the first k, see often) leaves a record where it goes beyond.
-const facetsMagic = "vvfacet2"
+const facetsMagic = "vvfacet3"
 
-// facetsBefore begins a file of the form before, which had names in the order of fold and was in no release. It is passed over until Build writes it anew.
-const facetsBefore = "vvfacet1"
-
-// facetsTail is what stands behind the head.
-const facetsTail = 8 + 4 + len(facetsMagic)
+// facetsBefore begin files of forms before, which were in no release. They are passed over until Build writes them anew.
+var facetsBefore = []string{"vvfacet1", "vvfacet2"}
 
 // facetHead tells of one facet of the file.
 type facetHead struct {
@@ -67,8 +53,6 @@ type facetHead struct {
 type facetsHead struct {
 	Docs   int         `json:"docs"`
 	Facets []facetHead `json:"facets"`
-	Starts int64       `json:"starts"`
-	Width  int         `json:"width"`
 }
 
 // fold is how a value is looked for: capitals and white space make no difference.
@@ -105,43 +89,21 @@ func nameHash(name string) uint32 { return uint32(xxhash.Sum64String(name)) }
 type values struct {
 	facetHead
 	docs      int
-	counted   int // names that are counted: all but the empty one
 	nameAt    []byte
 	nameBytes []byte
-	order     packed
-	hashes    []byte
 	firsts    []byte
 	places    packed
 	numbers   []byte
-	sets      []byte
-	set       int // names that have one
-
-	starts, records []byte // of all facets
-	facets, which   int    // how many there are, and which one it is
-	width           int    // bits of a number in a record
-}
-
-// valueSpan is where the values of a document are in records: the first bit, and how many.
-type valueSpan struct{ bit, n int }
-
-func (v *values) span(doc uint32) valueSpan {
-	at := u32At(v.starts, int(doc))
-	ends, first := v.records[at+2*v.which:], 0
-	if v.which > 0 {
-		first = int(binary.LittleEndian.Uint16(v.records[at+2*v.which-2:]))
-	}
-	return valueSpan{8*(at+2*v.facets) + first*v.width, int(binary.LittleEndian.Uint16(ends)) - first}
 }
 
 func u32At(b []byte, i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
 
 func (v *values) name(id int) string { return string(v.written(id)) }
 
-func (v *values) hash(id int) uint32 { return binary.LittleEndian.Uint32(v.hashes[4*id:]) }
+func (v *values) hash(id int) uint32 { return nameHash(v.name(id)) }
 
 func (v *values) same(id int, other named, otherID int) bool {
-	o, ok := other.(*values)
-	return ok && bytes.Equal(v.written(id), o.written(otherID))
+	return string(v.written(id)) == other.name(otherID)
 }
 
 // written returns the bytes of a name.
@@ -149,53 +111,50 @@ func (v *values) written(id int) []byte {
 	return v.nameBytes[u32At(v.nameAt, id):u32At(v.nameAt, id+1)]
 }
 
-// sorted returns the bytes of a name by its place in the order of fold.
-func (v *values) sorted(place int) []byte { return v.written(int(v.order.at(place))) }
-
 // find returns the number of a name; -1 if no document has it.
 func (v *values) find(name string) int {
-	for i, to := v.alike(name, false); i < to; i++ { // ways to write it
-		if string(v.sorted(i)) == name {
-			return int(v.order.at(i))
+	for id, to := v.alike(name, false); id < to; id++ { // ways to write it
+		if string(v.written(id)) == name {
+			return id
 		}
 	}
 	return -1
 }
 
-// alike returns the places of the names that are written so, capitals apart, or begin so, in the order of fold.
+// alike returns the numbers of the names that are written so, capitals apart, or begin so.
 func (v *values) alike(text string, prefix bool) (from, to int) {
 	key := fold(text)
-	from = sort.Search(v.Names, func(i int) bool { return compareFold(v.sorted(i), key) >= 0 })
+	from = sort.Search(v.Names, func(i int) bool { return compareFold(v.written(i), key) >= 0 })
 	to = from + sort.Search(v.Names-from, func(i int) bool {
-		name := v.sorted(from + i)
+		name := v.written(from + i)
 		return compareFold(name, key) != 0 && !(prefix && strings.HasPrefix(strings.ToLower(string(name)), key))
 	})
 	return from, to
 }
 
-// beginning calls fn with the numbers of the names that are counted and begin so, capitals apart.
+// beginning calls fn with the numbers of the names that begin so, capitals apart. The empty name is none: a number of it is of the whole document.
 func (v *values) beginning(text string, fn func(id int)) {
-	for i, to := v.alike(text, true); i < to; i++ {
-		if id := int(v.order.at(i)); id < v.counted {
+	for id, to := v.alike(text, true); id < to; id++ {
+		if len(v.written(id)) > 0 {
 			fn(id)
 		}
 	}
 }
 
-// with adds the documents that have a name of a range in the order of fold; if number is not nil, a number that it accepts.
+// with adds the documents that have one of some names; if number is not nil, a number that it accepts.
 func (v *values) with(from, to int, number func(float32) bool, out set) error {
-	for place := from; place < to; place++ {
-		id := int(v.order.at(place))
-		for i := u32At(v.firsts, id); i < u32At(v.firsts, id+1); i++ {
-			if number != nil && !number(v.number(i)) {
-				continue
-			}
-			d := v.places.at(i)
-			if int(d) >= v.docs {
-				return errFacets
-			}
-			out.put(d)
+	if from >= to {
+		return nil
+	}
+	for i := u32At(v.firsts, from); i < u32At(v.firsts, to); i++ {
+		if number != nil && !number(v.number(i)) {
+			continue
 		}
+		d := v.places.at(i)
+		if int(d) >= v.docs {
+			return errFacets
+		}
+		out.put(d)
 	}
 	return nil
 }
@@ -207,36 +166,14 @@ func (v *values) number(i int) float32 {
 // have returns how many documents have a name.
 func (v *values) have(id int) uint32 { return uint32(u32At(v.firsts, id+1) - u32At(v.firsts, id)) }
 
-// setFrom is the part of all documents from which on a name has a set beside its list. To ask a set for 64 documents costs a third of what one document of a list does.
-const setFrom = 128
-
-// settable reports whether a name that so many of n documents have has a set.
-func settable(have uint32, n int) bool { return have > 0 && int(have) >= n/setFrom }
-
 // among returns how many documents of a set have a name.
 func (v *values) among(id int, docs set) (n uint32) {
-	if id < v.set {
-		b := v.sets[8*len(docs)*id:][:8*len(docs)]
-		for ; len(docs) >= 4 && len(b) >= 32; docs, b = docs[4:], b[32:] { // four at a time
-			n += uint32(bits.OnesCount64(docs[0]&binary.LittleEndian.Uint64(b)) + bits.OnesCount64(docs[1]&binary.LittleEndian.Uint64(b[8:])) +
-				bits.OnesCount64(docs[2]&binary.LittleEndian.Uint64(b[16:])) + bits.OnesCount64(docs[3]&binary.LittleEndian.Uint64(b[24:])))
-		}
-		for i, w := range docs {
-			n += uint32(bits.OnesCount64(w & binary.LittleEndian.Uint64(b[8*i:])))
-		}
-		return n
-	}
 	p := &v.places
 	for bit, end := u32At(v.firsts, id)*p.width, u32At(v.firsts, id+1)*p.width; bit < end; bit += p.width {
 		d := binary.LittleEndian.Uint64(p.b[bit/8:]) >> (bit % 8) & p.mask
 		n += uint32(docs[d/64] >> (d % 64) & 1)
 	}
 	return n
-}
-
-// often returns how many names there are that so many documents have: they are the first ones.
-func (v *values) often(least uint32) int {
-	return sort.Search(v.counted, func(id int) bool { return v.have(id) < least })
 }
 
 // facetsFile is the facets of a shard that analyses declared.
@@ -266,7 +203,7 @@ func openFacets(dir string, info shardInfo) (*facetsFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if bytes.HasPrefix(mapped, []byte(facetsBefore)) {
+	if slices.ContainsFunc(facetsBefore, func(magic string) bool { return bytes.HasPrefix(mapped, []byte(magic)) }) {
 		return &facetsFile{}, mapped.Unmap()
 	}
 	list, err := parseFacets(mapped, info.Docs)
@@ -295,45 +232,23 @@ func (f *facetsFile) find(name string) *values {
 
 // parseFacets reads the head and finds the parts of each facet; what the parts say is checked when it is used.
 func parseFacets(b []byte, docs int) ([]values, error) {
-	if len(b) < len(facetsMagic)+facetsTail || !bytes.HasPrefix(b, []byte(facetsMagic)) || !bytes.HasSuffix(b, []byte(facetsMagic)) {
-		return nil, errFacets
-	}
-	tail, b := b[len(b)-facetsTail:], b[:len(b)-facetsTail]
-	size := binary.LittleEndian.Uint64(tail)
-	if size > uint64(len(b)) {
-		return nil, errFacets
-	}
-	body, text := b[:len(b)-int(size)], b[len(b)-int(size):]
 	var head facetsHead
-	if crc32.ChecksumIEEE(text) != binary.LittleEndian.Uint32(tail[8:]) || json.Unmarshal(text, &head) != nil || head.Docs != docs {
-		return nil, fmt.Errorf("%w: its head", errFacets)
-	}
-	if head.Starts < 0 || head.Starts > int64(len(body)) || head.Width < 0 || head.Width > 32 {
-		return nil, errFacets
-	}
-	r := columnsReader{b: body[head.Starts:]}
-	starts := r.take(4 * uint64(docs+1))
-	if r.bad {
-		return nil, errFacets
-	}
-	records := r.take(uint64(u32At(starts, docs)) + packedPad)
-	if r.bad {
+	body, err := readHead(b, facetsMagic, &head)
+	if err != nil || head.Docs != docs {
 		return nil, errFacets
 	}
 	var out []values
-	for i, h := range head.Facets {
+	for _, h := range head.Facets {
 		if h.Names < 0 || h.Values < 0 || h.At < 0 || h.At > int64(len(body)) || h.Names > len(body) || h.Values > len(body) {
 			return nil, errFacets
 		}
-		v := values{facetHead: h, docs: docs, starts: starts, records: records, facets: len(head.Facets), which: i, width: head.Width}
+		v := values{facetHead: h, docs: docs}
 		r := columnsReader{b: body[h.At:]}
 		v.nameAt = r.take(4 * uint64(h.Names+1))
 		if v.nameAt == nil {
 			return nil, errFacets
 		}
 		v.nameBytes = r.take(uint64(u32At(v.nameAt, h.Names)))
-		v.order = newPacked(r.take(uint64(packedSize(widthFor(h.Names), h.Names))), widthFor(h.Names))
-		v.hashes = r.take(4 * uint64(h.Names))
 		v.firsts = r.take(4 * uint64(h.Names+1))
 		v.places = newPacked(r.take(uint64(packedSize(widthFor(docs), h.Values))), widthFor(docs))
 		if h.Kind == derive.FacetNumbers {
@@ -342,16 +257,39 @@ func parseFacets(b []byte, docs int) ([]values, error) {
 		if r.bad || u32At(v.firsts, h.Names) != h.Values {
 			return nil, errFacets
 		}
-		if v.counted = h.Names; h.Names > 0 && u32At(v.nameAt, h.Names-1) == u32At(v.nameAt, h.Names) {
-			v.counted-- // numbers of whole documents are about nothing
-		}
-		v.set = sort.Search(v.counted, func(id int) bool { return !settable(v.have(id), docs) })
-		if v.sets = r.take(uint64(v.set) * 8 * uint64((docs+63)/64)); r.bad {
-			return nil, errFacets
-		}
 		out = append(out, v)
 	}
 	return out, nil
+}
+
+// readHead reads the JSON at the end of a file, and returns what stands before it.
+func readHead(b []byte, magic string, head any) (body []byte, err error) {
+	tail := 8 + 4 + len(magic)
+	if len(b) < len(magic)+tail || !bytes.HasPrefix(b, []byte(magic)) || !bytes.HasSuffix(b, []byte(magic)) {
+		return nil, errFacets
+	}
+	end, b := b[len(b)-tail:], b[:len(b)-tail]
+	size := binary.LittleEndian.Uint64(end)
+	if size > uint64(len(b)) {
+		return nil, errFacets
+	}
+	body, text := b[:len(b)-int(size)], b[len(b)-int(size):]
+	if crc32.ChecksumIEEE(text) != binary.LittleEndian.Uint32(end[8:]) || json.Unmarshal(text, head) != nil {
+		return nil, fmt.Errorf("%w: its head", errFacets)
+	}
+	return body, nil
+}
+
+// appendHead ends a file as readHead has it.
+func appendHead(b []byte, magic string, head any) ([]byte, error) {
+	text, err := json.Marshal(head)
+	if err != nil {
+		return nil, err
+	}
+	b = append(b, text...)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(text)))
+	b = binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(text))
+	return append(b, magic...), nil
 }
 
 // valuesBuilder gathers the values of the documents of a shard, by number.
@@ -374,90 +312,48 @@ func (b *valuesBuilder) add(value string, number float64) {
 	b.of, b.numbers = append(b.of, id), append(b.numbers, float32(number))
 }
 
-// bytes returns the parts of the facet, and its ids by the place of the document, each list sorted; number has the number of the document at each place.
-func (b *valuesBuilder) bytes(d derive.Facet, number []uint32) (out []byte, ids []uint32, h facetHead) {
-	n, k := len(number), len(b.names)
+// bytes returns the parts of the facet; number has the number of the document at each place.
+func (b *valuesBuilder) bytes(d derive.Facet, number []uint32) (out []byte, h facetHead, err error) {
+	k := len(b.names)
 	h = facetHead{Facet: d, Names: k, Values: len(b.of)}
 	sorted := slices.SortedFunc(slices.Values(b.names), compareFolded)
-	have := make([]int, k) // documents of each
-	for _, id := range b.of {
-		have[id]++
-	}
-	common := slices.Clone(sorted)
-	slices.SortStableFunc(common, func(x, y string) int {
-		if x == "" || y == "" {
-			return cmp.Compare(len(y), len(x))
-		}
-		return cmp.Compare(have[b.ids[y]], have[b.ids[x]])
-	})
 	to, at := make([]uint32, k), 0
-	for i, name := range common {
+	for i, name := range sorted {
 		out = binary.LittleEndian.AppendUint32(out, uint32(at))
 		at += len(name)
 		to[b.ids[name]] = uint32(i)
 	}
 	out = binary.LittleEndian.AppendUint32(out, uint32(at))
-	for _, name := range common {
+	if at > math.MaxUint32 {
+		return nil, h, fmt.Errorf("the names of %s take %d bytes in a year: more than a file holds", d.Name, at)
+	}
+	for _, name := range sorted {
 		out = append(out, name...)
 	}
-	order := make([]uint32, k)
-	for i, name := range sorted {
-		order[i] = to[b.ids[name]]
-	}
-	out = appendPacked(out, widthFor(k), order)
-	for _, name := range common {
-		out = binary.LittleEndian.AppendUint32(out, nameHash(name))
-	}
-	type entry struct {
-		id     uint32
-		number float32
-	}
-	var list []entry
 	firsts := make([]uint32, k+1)
-	values := make([]float32, 0, len(b.of))
-	for _, doc := range number {
-		list = list[:0]
-		for i := b.starts[doc]; i < b.starts[doc+1]; i++ {
-			list = append(list, entry{to[b.of[i]], b.numbers[i]})
-		}
-		slices.SortFunc(list, func(a, b entry) int { return int(a.id) - int(b.id) })
-		for _, e := range list {
-			ids, values = append(ids, e.id), append(values, e.number)
-			firsts[e.id+1]++
-		}
+	for i, id := range b.of {
+		b.of[i] = to[id]
+		firsts[to[id]+1]++
 	}
 	for i := range k {
 		firsts[i+1] += firsts[i]
 	}
 	out = appendUint32s(out, firsts)
-	docs, numbers, next := make([]uint32, len(ids)), make([]float32, len(ids)), slices.Clone(firsts)
-	i := 0
-	for place, doc := range number {
-		for range b.starts[doc+1] - b.starts[doc] {
-			docs[next[ids[i]]], numbers[next[ids[i]]] = uint32(place), values[i]
-			next[ids[i]]++
-			i++
+	docs, numbers, next := make([]uint32, len(b.of)), make([]float32, len(b.of)), slices.Clone(firsts)
+	for p, n := range number {
+		for i := b.starts[n]; i < b.starts[n+1]; i++ {
+			at := &next[b.of[i]]
+			docs[*at], numbers[*at] = uint32(p), b.numbers[i]
+			*at++
 		}
 	}
-	out = appendPacked(out, widthFor(n), docs)
+	out = appendPacked(out, widthFor(len(number)), docs)
 	if d.Kind == derive.FacetNumbers {
 		for _, x := range numbers {
 			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
 		}
 	}
-	if _, ok := b.ids[""]; ok {
-		k-- // it is not counted
-	}
-	for id := 0; id < k && settable(firsts[id+1]-firsts[id], n); id++ {
-		in := make(set, (n+63)/64)
-		for _, d := range docs[firsts[id]:firsts[id+1]] {
-			in.put(d)
-		}
-		for _, w := range in {
-			out = binary.LittleEndian.AppendUint64(out, w)
-		}
-	}
-	return out, ids, h
+	return out, h, nil
 }
 
 // yearValues gathers the facets of a year.
@@ -495,57 +391,22 @@ func (y *yearValues) file(number []uint32) ([]byte, error) {
 		return nil, fmt.Errorf("facets of %d documents, and the shard has %d", y.docs, len(number))
 	}
 	out, head := []byte(facetsMagic), facetsHead{Docs: y.docs}
-	ids, nothing, sum := make([][]uint32, len(y.of)), make([]uint32, len(y.of)), 0
-	for i := range y.of {
+	for i, sum := 0, 0; i < len(y.of); i++ {
 		b := &y.of[i]
 		if sum += len(b.of); sum > math.MaxUint32/4 {
 			return nil, fmt.Errorf("facets have %d values in a year: more than a file holds", sum)
 		}
 		b.starts = append(b.starts, uint32(len(b.of)))
-		nothing[i] = math.MaxUint32 // the number of the empty name, which is the last
-		if _, ok := b.ids[""]; ok {
-			nothing[i] = uint32(len(b.names) - 1)
+		part, h, err := b.bytes(y.declared[i], number)
+		if err != nil {
+			return nil, err
 		}
-		var part []byte
-		var h facetHead
-		part, ids[i], h = b.bytes(y.declared[i], number)
 		h.At = int64(len(out))
-		head.Facets, head.Width = append(head.Facets, h), max(head.Width, widthFor(h.Names))
+		head.Facets = append(head.Facets, h)
 		out = append(out, part...)
-		b.ids, b.names, b.of, b.numbers = nil, nil, nil, nil
+		*b = valuesBuilder{}
 	}
-	head.Starts = int64(len(out))
-	starts, records := make([]uint32, 0, y.docs+1), []byte(nil)
-	var all []uint32
-	for _, doc := range number {
-		starts, all = append(starts, uint32(len(records))), all[:0]
-		for i := range y.of {
-			n := y.of[i].starts[doc+1] - y.of[i].starts[doc]
-			all, ids[i] = append(all, ids[i][:n]...), ids[i][n:]
-			if n > 0 && all[len(all)-1] == nothing[i] {
-				all = all[:len(all)-1]
-			}
-			if len(all) > math.MaxUint16 {
-				return nil, fmt.Errorf("a document has more than %d values of facets", math.MaxUint16)
-			}
-			records = binary.LittleEndian.AppendUint16(records, uint16(len(all)))
-		}
-		packed := appendPacked(records, head.Width, all)
-		records = packed[:len(packed)-packedPad]
-	}
-	if len(records) > math.MaxUint32 {
-		return nil, fmt.Errorf("facets of a year take %d bytes: more than a file holds", len(records))
-	}
-	out = appendUint32s(out, append(starts, uint32(len(records))))
-	out = append(append(out, records...), make([]byte, packedPad)...)
-	text, err := json.Marshal(head)
-	if err != nil {
-		return nil, err
-	}
-	out = append(out, text...)
-	out = binary.LittleEndian.AppendUint64(out, uint64(len(text)))
-	out = binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(text))
-	return append(out, facetsMagic...), nil
+	return appendHead(out, facetsMagic, head)
 }
 
 // facetTable is the table of facets beside a table of versions.

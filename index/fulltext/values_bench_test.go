@@ -1,9 +1,12 @@
 package fulltext
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"syscall"
 	"testing"
 
@@ -21,8 +24,10 @@ func BenchmarkCountValues(b *testing.B) {
 		declared = append(declared, derive.Facet{Name: k.name, Kind: derive.FacetNames})
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	var parts []*part
-	for range 10 {
+	dir := b.TempDir()
+	var infos []shardInfo
+	var shards []*shard
+	for year := range 10 {
 		const docs = 20_000
 		y, number := newYearValues(declared), make([]uint32, docs)
 		for d := range number {
@@ -43,10 +48,26 @@ func BenchmarkCountValues(b *testing.B) {
 			b.Fatal(err)
 		}
 		list, err := parseFacets(file, docs)
-		if err != nil {
+		info := shardInfo{Dir: fmt.Sprint(year), Docs: docs, Facets: "x"}
+		if err := errors.Join(err, os.Mkdir(filepath.Join(dir, info.Dir), 0o755), os.WriteFile(facetsPath(dir, info), file, 0o644)); err != nil {
 			b.Fatal(err)
 		}
-		parts = append(parts, &part{shard: &shard{info: shardInfo{Docs: docs}, facets: &facetsFile{of: list}}})
+		infos, shards = append(infos, info), append(shards, &shard{info: info, facets: &facetsFile{of: list}})
+	}
+	if _, err := writeOrdinals(b.Context(), dir, "x", infos); err != nil {
+		b.Fatal(err)
+	}
+	o, err := openOrdinals(dir, manifest{Ordinals: "x"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer o.close()
+	if err := o.bind(shards); err != nil {
+		b.Fatal(err)
+	}
+	var parts []*part
+	for i, s := range shards {
+		parts = append(parts, &part{shard: s, ordinals: o, place: i})
 	}
 	for _, share := range []float64{0.0005, 0.01, 0.1, 0.5, 0.99, 1} {
 		var docs [][]uint32

@@ -52,39 +52,27 @@ func TestCompareFold(t *testing.T) {
 	}
 }
 
-// toy is a facet of names in order of how many documents have them, with what is counted beyond the first ones.
-type toy struct {
-	names []string
-	all   map[string]uint32 // counts
-}
+// toy is names in order of how many documents have them.
+type toy []string
 
-func (n toy) name(id int) string { return n.names[id] }
+func (n toy) name(id int) string { return n[id] }
 
-func (n toy) hash(id int) uint32 { return uint32(len(n.names[id])) } // often the same
+func (n toy) hash(id int) uint32 { return uint32(len(n[id])) } // often the same
 
-func (n toy) same(id int, other named, otherID int) bool { return n.names[id] == other.name(otherID) }
-
-func (n toy) find(name string) int { return slices.Index(n.names, name) }
-
-func (n toy) have(id int) uint32 { return n.all[n.names[id]] }
-
-func (n toy) among(id int, _ set) uint32 { return n.all[n.names[id]] }
-
-func (n toy) beginning(string, func(int)) {}
+func (n toy) same(id int, other named, otherID int) bool { return n[id] == other.name(otherID) }
 
 // toyTally counts the names that least documents have.
 func toyTally(counts map[string]uint32, least uint32) (t tally) {
-	of := toy{all: counts}
+	var of toy
 	for n := range counts {
-		of.names = append(of.names, n)
+		of = append(of, n)
 	}
-	slices.SortFunc(of.names, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b)) })
-	t.of, t.hits = of, set{}
-	for i, n := range of.names {
+	slices.SortFunc(of, func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b)) })
+	t.of, t.left = of, func(name string) int64 { return int64(counts[name]) }
+	for i, n := range of {
 		if t.beyond = counts[n]; t.beyond < least {
 			break
 		}
-		t.counted++
 		if t.beyond = 0; counts[n] > 0 {
 			t.put(uint32(i), counts[n])
 		}
@@ -206,6 +194,9 @@ func TestFacetsChange(t *testing.T) {
 		if got, err := filepath.Glob(filepath.Join(at, "*", "facets-*")); err != nil || len(got) != files {
 			t.Fatalf("%v, %v", got, err)
 		}
+		if got, err := filepath.Glob(filepath.Join(at, "ordinals-*")); err != nil || len(got) != min(files, 1) {
+			t.Fatalf("%v, %v", got, err)
+		}
 	}
 	named := func(name string) (n int64) {
 		t.Helper()
@@ -267,7 +258,7 @@ func marksOf(t *testing.T, dir string) (out []string) {
 	return out
 }
 
-// A damaged file of facets is noticed and written anew, the shard is not.
+// Damaged files of facets and ordinals are noticed and written anew, the shard is not.
 func TestDamagedFacets(t *testing.T) {
 	dir := t.TempDir()
 	table, at := filepath.Join(dir, "versions.parquet"), filepath.Join(dir, "ix")
@@ -281,31 +272,55 @@ func TestDamagedFacets(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	whole, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
+	ordinals, err := filepath.Glob(filepath.Join(at, "ordinals-*"))
+	if err != nil || len(ordinals) != 1 {
+		t.Fatal(ordinals, err)
 	}
-	for _, i := range []int{0, len(whole) / 2, len(whole) - 1} {
-		b := slices.Clone(whole)
-		b[i] ^= 0x41
-		if err := os.WriteFile(files[0], b, 0o644); err != nil {
+	for _, file := range []string{files[0], ordinals[0]} {
+		whole, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Verify(t.Context(), at); !errors.Is(err, ErrDamaged) {
-			t.Errorf("byte %d: %v", i, err)
-		}
-		rep, err := Build(t.Context(), at, table, nil)
-		if err != nil || rep.Built != 0 || len(rep.Damaged) != 1 || Verify(t.Context(), at) != nil {
-			t.Errorf("byte %d: %+v, %v", i, rep, err)
-		}
-		if now, err := os.ReadFile(files[0]); err != nil || !slices.Equal(now, whole) {
-			t.Errorf("byte %d: the file is not what it was: %v", i, err)
+		for _, i := range []int{0, len(whole) / 2, len(whole) - 1} {
+			b := slices.Clone(whole)
+			b[i] ^= 0x41
+			if err := os.WriteFile(file, b, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := Verify(t.Context(), at); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%s, byte %d: %v", file, i, err)
+			}
+			rep, err := Build(t.Context(), at, table, nil)
+			if err != nil || rep.Built != 0 || len(rep.Damaged) != 1 || Verify(t.Context(), at) != nil {
+				t.Errorf("%s, byte %d: %+v, %v", file, i, rep, err)
+			}
+			if now, err := os.ReadFile(file); err != nil || !slices.Equal(now, whole) {
+				t.Errorf("%s, byte %d: the file is not what it was: %v", file, i, err)
+			}
 		}
 	}
 }
 
 // Whatever a file says, reading it ends: with values of documents that are there, an error, or a panic that a search makes ErrDamaged of.
 func FuzzFacets(f *testing.F) {
+	f.Add(fewFacets(f))
+	f.Fuzz(func(_ *testing.T, b []byte) {
+		list, err := parseFacets(b, 5)
+		if err != nil {
+			return
+		}
+		defer func() { _ = recover() }()
+		for i := range list {
+			out := make(set, 1)
+			_ = list[i].with(0, list[i].Names, nil, out)
+			list[i].beginning("p", func(id int) { _ = list[i].among(id, out) })
+		}
+	})
+}
+
+// fewFacets returns the file of a shard with five documents.
+func fewFacets(tb testing.TB) []byte {
+	tb.Helper()
 	y := newYearValues(made.Facets)
 	for _, v := range library(5, 1) {
 		var list []derive.VersionFacetRow
@@ -316,23 +331,43 @@ func FuzzFacets(f *testing.F) {
 	}
 	b, err := y.file([]uint32{3, 0, 4, 1, 2})
 	if err != nil {
+		tb.Fatal(err)
+	}
+	return b
+}
+
+// The same of the file of ordinals.
+func FuzzOrdinals(f *testing.F) {
+	dir := f.TempDir()
+	info := shardInfo{Dir: "x", Docs: 5, Facets: "y"}
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, info.Dir), 0o755), os.WriteFile(facetsPath(dir, info), fewFacets(f), 0o644)); err != nil {
 		f.Fatal(err)
 	}
+	if _, err := writeOrdinals(f.Context(), dir, "z", []shardInfo{info}); err != nil {
+		f.Fatal(err)
+	}
+	b, err := os.ReadFile(ordinalsPath(dir, "z"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	facets, err := parseFacets(fewFacets(f), 5)
+	if err != nil {
+		f.Fatal(err)
+	}
+	s := &shard{info: info, facets: &facetsFile{of: facets}}
 	f.Add(b)
 	f.Fuzz(func(_ *testing.T, b []byte) {
-		list, err := parseFacets(b, 5)
-		if err != nil {
+		o, err := parseOrdinals(b)
+		if err != nil || o.bind([]*shard{s}) != nil {
 			return
 		}
 		defer func() { _ = recover() }()
-		for i := range list {
-			out := make(set, 1)
-			_ = list[i].with(0, list[i].Names, nil, out)
-			list[i].beginning("p", func(id int) { _ = list[i].name(id) })
-			spare := &spare{}
-			for _, h := range []found{{count: 5}, {docs: set{1}, count: 1}, {docs: set{30}, count: 4}} {
-				for least := range uint32(3) {
-					_, _, _ = spare.commonest([]tally{spare.tallyOfValues(&list[i], h, h.docs.list(nil), least+1)}, 3)
+		spare := &spare{}
+		for _, h := range []found{{count: 5}, {docs: set{1}, count: 1}, {docs: set{30}, count: 4}} {
+			h.part = &part{shard: s, ordinals: o}
+			for least := range uint32(3) {
+				for i := range o.Facets {
+					_, _, _ = spare.commonest(spare.tallyValues(&hitsOf{o, []found{h}, h.count}, []facetAsked{{i, least + 1}}), 3)
 				}
 			}
 		}
@@ -357,7 +392,7 @@ func TestCountValues(t *testing.T) {
 		q := &Query{Facets: []string{"opinion", "person", "place"}, Top: []int{1, 3, 10, 40}[rng.IntN(4)]}
 		c := &collector{q: q, tallies: map[string][]tally{}}
 		spare, want := &spare{}, map[string]map[string]int64{"opinion": {}, "person": {}, "place": {}}
-		for _, s := range ix.shards {
+		for i, s := range ix.shards {
 			var docs []uint32
 			in := spare.set(s.info.Docs)
 			for d := range uint32(s.info.Docs) {
@@ -378,7 +413,7 @@ func TestCountValues(t *testing.T) {
 				}
 			}
 			if len(docs) > 0 {
-				c.note(spare, &part{shard: s}, in, docs)
+				c.note(spare, &part{shard: s, ordinals: ix.ordinals, place: i}, in, docs)
 			}
 		}
 		got := map[string][]Count{}
@@ -492,8 +527,14 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// A file of the form before is passed over: its facets are not there, what else is asked is answered, and the next Build writes it anew.
+// Files of forms before are passed over: their facets are not there, what else is asked is answered, and the next Build writes them anew.
 func TestFacetsOfTheFormBefore(t *testing.T) {
+	for _, magic := range facetsBefore {
+		t.Run(magic, func(t *testing.T) { facetsOfTheFormBefore(t, magic) })
+	}
+}
+
+func facetsOfTheFormBefore(t *testing.T, magic string) {
 	dir := t.TempDir()
 	table, at := filepath.Join(dir, "versions.parquet"), filepath.Join(dir, "ix")
 	list := library(60, 3)
@@ -508,12 +549,13 @@ func TestFacetsOfTheFormBefore(t *testing.T) {
 	}
 	for i := range m.Shards { // as the build of then left it: another file under another mark
 		s := &m.Shards[i]
-		now, b := facetsPath(at, *s), []byte(facetsBefore+"what it had"+facetsBefore)
+		now, b := facetsPath(at, *s), []byte(magic+"what it had"+magic)
 		s.Facets, s.FacetsSum = "0123456789ab", hex.EncodeToString(sumBytes(b))
 		if err := errors.Join(os.Remove(now), os.WriteFile(facetsPath(at, *s), b, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
+	m.Ordinals, m.OrdinalsSum = "", ""
 	if err := writeManifest(at, m); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,8 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// weights tell what the words of a query are worth, over all shards that are asked.
+// weights tell what the words of a query are worth: over all shards, also those without a document that fits the time, so that scores do not depend on how
+// documents are spread over shards.
 type weights struct {
 	words map[Words][]string // of each part of the query, as the analyser has them
 	terms map[term]*weighed
@@ -22,7 +23,7 @@ type term struct{ field, word string }
 type weighed struct {
 	weight float64
 	often  bool       // a tenth of all documents and more have it
-	lists  []postings // of each part
+	lists  []postings // of each part that is asked
 }
 
 // postings are the documents of a shard with a word; the bitmap must not be changed.
@@ -55,7 +56,7 @@ func (w *weights) tells(n Node) bool {
 	return false
 }
 
-// weigh looks the words of a query up in all shards that are asked. Those that must be missing have no weight.
+// weigh looks the words of a query up in all shards. Those that must be missing have no weight.
 func weigh(parts []*part, n Node, spare *spare) (*weights, error) {
 	w := &weights{spare: spare, words: map[Words][]string{}, terms: map[term]*weighed{}}
 	if len(parts) == 0 {
@@ -63,9 +64,7 @@ func weigh(parts []*part, n Node, spare *spare) (*weights, error) {
 	}
 	total := 0.0
 	for _, p := range parts {
-		if p.asked {
-			total += float64(p.info.Docs)
-		}
+		total += float64(p.info.Docs)
 	}
 	a := parts[0].analyser()
 	for leaf, not := range leaves(n) {
@@ -95,14 +94,17 @@ func (w *weights) look(parts []*part, leaf Words, words []string, total float64)
 			t := &weighed{lists: make([]postings, len(parts))}
 			df := 0.0
 			for i, p := range parts {
-				if !p.asked {
-					continue
-				}
-				var err error
-				if t.lists[i], err = p.postings(w.spare, f, word); err != nil {
+				used := w.spare.used
+				list, err := p.postings(w.spare, f, word)
+				if err != nil {
 					return err
 				}
-				df += float64(t.lists[i].docs.GetCardinality())
+				df += float64(list.docs.GetCardinality())
+				if p.asked {
+					t.lists[i] = list
+				} else {
+					w.spare.used = used // it was only counted
+				}
 			}
 			idf := 1 + math.Log(total/(1+df))
 			t.weight, t.often = boosts[f]*idf*idf, df > total/10

@@ -350,9 +350,6 @@ func (c *compiler) project(o *Project, bound bindings) *step {
 func (c *compiler) inner(o *Project, bound bindings, compile func(Op, bindings) *step) *step {
 	outer := c.scope
 	c.scope = map[string]int{}
-	if len(outer) == 0 { // the projection of the query itself
-		c.scope = outer
-	}
 	for _, v := range o.Vars {
 		if s, ok := outer[v]; ok {
 			c.scope[v] = s

@@ -159,7 +159,7 @@ func (c *compiler) expected(a part, known bindings) float64 {
 			return 0
 		}
 	}
-	e := c.data.Estimate(p)
+	e := c.estimate(p)
 	if a.path != nil {
 		e = max(e, 1) * 10
 	}
@@ -197,7 +197,7 @@ func (c *compiler) joinPart(left *step, a part, known bindings) *step {
 		}
 	}
 	s := &step{name: "Lookup", detail: a.String(), estimate: left.estimate * c.expected(a, known), inputs: []*step{left}}
-	whole := c.data.Estimate(c.pattern(a))
+	whole := c.estimate(c.pattern(a))
 	var keys []int // places whose variables are bound before
 	for i, slot := range slots {
 		if slot >= 0 && known[slot] {

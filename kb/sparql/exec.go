@@ -64,10 +64,12 @@ type execution struct {
 	o     Options
 	slots int
 
-	terms map[ID]rdf.Term // some of those of the dataset
+	terms termCache       // some of those of the dataset
+	keys  map[ID]*sortKey // and some of their values
 	made  []rdf.Term      // local terms
 	ids   map[rdf.Term]ID // of local terms
 
+	estimates map[Pattern]float64
 	regexps   map[[2]string]*regexp.Regexp
 	from      []ID // the default graph, where the query says so
 	named     map[ID]bool
@@ -151,19 +153,68 @@ func (x *execution) term(id ID) rdf.Term {
 	if id >= local {
 		return x.made[id&^local]
 	}
-	if t, ok := x.terms[id]; ok {
-		return t
+	cached := x.terms.at(id)
+	if cached.id == id {
+		return cached.term
 	}
 	t, err := x.data.Term(id)
 	if err != nil {
 		x.fail(err)
 		return rdf.Term{}
 	}
-	if len(x.terms) >= 1<<16 {
-		clear(x.terms)
-	}
-	x.terms[id] = t
+	cached.id, cached.term = id, t
 	return t
+}
+
+// termCache has a place for each ID, which it shares with others. It grows with what is asked of it and not found.
+type termCache struct {
+	places []cachedTerm
+	shift  int
+	asked  int
+}
+
+type cachedTerm struct {
+	id   ID
+	term rdf.Term
+}
+
+// at returns the place of an ID.
+func (c *termCache) at(id ID) *cachedTerm {
+	if len(c.places) == 0 {
+		c.places, c.shift = make([]cachedTerm, 1<<6), 64-6
+	}
+	p := &c.places[uint64(id)*0x9E3779B97F4A7C15>>c.shift] // Fibonacci hashing: small IDs are spread too
+	if p.id == id {
+		return p
+	}
+	if c.asked++; c.asked > 4*len(c.places) && len(c.places) < 1<<14 {
+		c.places, c.shift, c.asked = make([]cachedTerm, 4*len(c.places)), c.shift-2, 0
+		return c.at(id)
+	}
+	return p
+}
+
+// key returns the value of an ID.
+func (x *execution) key(id ID) *sortKey {
+	if k, ok := x.keys[id]; ok {
+		return k
+	}
+	if len(x.keys) >= 1<<14 {
+		clear(x.keys)
+	}
+	k := keyOf(x.term(id))
+	x.keys[id] = &k
+	return &k
+}
+
+// estimate returns about how many quads match; asking the dataset costs more than many a query.
+func (x *execution) estimate(p Pattern) float64 {
+	e, ok := x.estimates[p]
+	if !ok {
+		e = x.data.Estimate(p)
+		x.estimates[p] = e
+	}
+	return e
 }
 
 // blank returns a new blank node.
@@ -207,7 +258,7 @@ func Evaluate(ctx context.Context, data Dataset, q *Query, o Options) (*Result, 
 }
 
 func newExecution(ctx context.Context, data Dataset, o Options) *execution {
-	x := &execution{ctx: ctx, data: data, o: o, terms: map[ID]rdf.Term{}, ids: map[rdf.Term]ID{}, regexps: map[[2]string]*regexp.Regexp{}}
+	x := &execution{ctx: ctx, data: data, o: o, keys: map[ID]*sortKey{}, estimates: map[Pattern]float64{}, ids: map[rdf.Term]ID{}, regexps: map[[2]string]*regexp.Regexp{}}
 	if x.o.Rand == nil {
 		x.o.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}

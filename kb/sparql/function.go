@@ -34,6 +34,8 @@ func (c *compiler) expr(e *Expr) evaluator {
 		return func(r row) (rdf.Term, bool) { return boolTerm(r[slot] != 0), true }
 	case "exists", "notexists":
 		return c.exists(e)
+	case "=", "!=", "<", ">", "<=", ">=":
+		return c.comparison(e)
 	}
 	var args []evaluator
 	for _, a := range e.Args {
@@ -82,6 +84,50 @@ func (c *compiler) expr(e *Expr) evaluator {
 	}
 }
 
+// keyed compiles an expression to its value, which is read once for a constant and once for each term that a variable
+// has. The value may change with the next call.
+func (c *compiler) keyed(e *Expr) func(row) (*sortKey, bool) {
+	switch e.Op {
+	case "term":
+		k := keyOf(e.Term)
+		return func(row) (*sortKey, bool) { return &k, true }
+	case "var":
+		slot := c.slot(e.Var)
+		return func(r row) (*sortKey, bool) { return c.key(r[slot]), r[slot] != 0 }
+	}
+	value := c.expr(e)
+	var k sortKey
+	return func(r row) (*sortKey, bool) {
+		t, ok := value(r)
+		k = keyOf(t)
+		return &k, ok
+	}
+}
+
+// comparison compiles a comparison.
+func (c *compiler) comparison(e *Expr) evaluator {
+	left, right := c.keyed(e.Args[0]), c.keyed(e.Args[1])
+	return func(r row) (rdf.Term, bool) {
+		k, ok := left(r)
+		if !ok {
+			return rdf.Term{}, false
+		}
+		l, ok := right(r)
+		if !ok {
+			return rdf.Term{}, false
+		}
+		var value bool
+		switch e.Op {
+		case "=", "!=":
+			value, ok = equal(k, l)
+			value = value == (e.Op == "=")
+		default:
+			value, ok = relation(e.Op, k, l)
+		}
+		return boolTerm(value), ok
+	}
+}
+
 // either is || (or &&), where an error on one side does not matter if the other decides (17.2).
 func either(or bool, left, right evaluator) evaluator {
 	return func(r row) (rdf.Term, bool) {
@@ -106,9 +152,11 @@ func in(args []evaluator) evaluator {
 			return rdf.Term{}, false
 		}
 		certain := true
+		k := keyOf(t)
 		for _, a := range args[1:] {
 			u, ok := a(r)
-			same, known := equal(t, u)
+			l := keyOf(u)
+			same, known := equal(&k, &l)
 			if ok && known && same {
 				return boolTerm(true), true
 			}
@@ -237,37 +285,10 @@ func operator(op string) function {
 			return boolTerm(v), ok
 		}
 	}
-	ordered := func(f func(int) bool) function {
-		return truth(func(a, b rdf.Term) (bool, bool) {
-			order, ok := compare(a, b)
-			if !ok {
-				x, okX := number(a)
-				y, okY := number(b)
-				nan := okX && okY && (math.IsNaN(x.float()) || math.IsNaN(y.float()))
-				return false, nan // NaN is neither less nor more
-			}
-			return f(order), true
-		})
-	}
 	kind := func(kinds ...rdf.Kind) function {
 		return func(a []rdf.Term) (rdf.Term, bool) { return boolTerm(slices.Contains(kinds, a[0].Kind)), true }
 	}
 	switch op {
-	case "=":
-		return truth(equal)
-	case "!=":
-		return truth(func(a, b rdf.Term) (bool, bool) {
-			v, ok := equal(a, b)
-			return !v, ok
-		})
-	case "<":
-		return ordered(func(o int) bool { return o < 0 })
-	case ">":
-		return ordered(func(o int) bool { return o > 0 })
-	case "<=":
-		return ordered(func(o int) bool { return o <= 0 })
-	case ">=":
-		return ordered(func(o int) bool { return o >= 0 })
 	case "!":
 		return func(a []rdf.Term) (rdf.Term, bool) {
 			v, ok := effective(a[0])

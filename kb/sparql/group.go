@@ -14,17 +14,19 @@ import (
 // orderBy sorts; where only the first are wanted (limit >= 0), no more than those are kept.
 func (c *compiler) orderBy(o *OrderBy, bound bindings, limit int) *step {
 	in := c.compile(o.In, bound)
-	var keys []evaluator
+	var keys []func(row) (*sortKey, bool)
 	for _, k := range o.Keys {
-		keys = append(keys, c.expr(k.Expr))
+		keys = append(keys, c.keyed(k.Expr))
+	}
+	compareKey := func(i int, a, b *sortKey) int {
+		if o.Keys[i].Desc {
+			return b.compare(a)
+		}
+		return a.compare(b)
 	}
 	less := func(a, b sortedRow) int {
-		for i, k := range o.Keys {
-			order := a.keys[i].compare(b.keys[i])
-			if k.Desc {
-				order = -order
-			}
-			if order != 0 {
+		for i := range o.Keys {
+			if order := compareKey(i, &a.keys[i], &b.keys[i]); order != 0 {
 				return order
 			}
 		}
@@ -41,14 +43,25 @@ func (c *compiler) orderBy(o *OrderBy, bound bindings, limit int) *step {
 		n := 0
 		next := sortedRow{keys: make([]sortKey, len(keys))} // used again for each solution
 		ok := in.run(r, func(r row) bool {
-			for i, k := range keys {
-				t, _ := k(r)
-				next.keys[i] = keyOf(t)
-			}
 			next.number = n
 			n++
 			full := limit >= 0 && len(h.rows) >= limit
-			if full && (limit == 0 || less(next, h.rows[0]) >= 0) {
+			beaten := limit == 0 // it comes behind all that are kept
+			tied := full && !beaten
+			for i, k := range keys {
+				next.keys[i] = sortKey{} // of an error, as of what is not bound
+				if key, ok := k(r); ok {
+					next.keys[i] = *key
+				}
+				if tied { // most are beaten by their first key, and need no other
+					order := compareKey(i, &next.keys[i], &h.rows[0].keys[i])
+					tied, beaten = order == 0, order > 0
+				}
+				if beaten {
+					break
+				}
+			}
+			if beaten || tied {
 				return c.tick()
 			}
 			kept := sortedRow{row: slices.Clone(r), keys: slices.Clone(next.keys), number: next.number}
@@ -287,11 +300,11 @@ func (a *folded) add(r row) {
 		}
 		a.failed = a.failed || !ok
 	case "min":
-		if k := keyOf(t); a.n == 1 || k.compare(a.best) < 0 {
+		if k := keyOf(t); a.n == 1 || k.compare(&a.best) < 0 {
 			a.best = k
 		}
 	case "max":
-		if k := keyOf(t); a.n == 1 || k.compare(a.best) > 0 {
+		if k := keyOf(t); a.n == 1 || k.compare(&a.best) > 0 {
 			a.best = k
 		}
 	case "sample":

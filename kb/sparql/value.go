@@ -176,17 +176,14 @@ const (
 )
 
 // equal is the operator "=": ok is false where it has no answer.
-func equal(a, b rdf.Term) (value, ok bool) {
-	if a == b {
-		if n, isNumber := number(a); isNumber && n.kind >= floatKind && math.IsNaN(n.f) {
-			return false, true
-		}
-		return true, true
+func equal(k, l *sortKey) (value, ok bool) {
+	a, b := &k.term, &l.term
+	if *a == *b {
+		return k.class != numberClass || !math.IsNaN(k.num.f), true
 	}
 	if a.Kind != rdf.Literal || b.Kind != rdf.Literal {
 		return false, true
 	}
-	k, l := keyOf(a), keyOf(b)
 	x, y := k.class, l.class
 	switch {
 	case x == langClass || y == langClass: // such a literal equals itself alone
@@ -200,12 +197,24 @@ func equal(a, b rdf.Term) (value, ok bool) {
 	return ok && order == 0, ok || x == numberClass
 }
 
-// compare is the operators "<" and ">" as one: ok is false where they have no answer.
-func compare(a, b rdf.Term) (order int, ok bool) {
-	if a.Kind != rdf.Literal || b.Kind != rdf.Literal {
-		return 0, false
+// relation is the operators "<", ">", "<=" and ">=": ok is false where they have no answer.
+func relation(op string, k, l *sortKey) (value, ok bool) {
+	if k.term.Kind != rdf.Literal || l.term.Kind != rdf.Literal {
+		return false, false
 	}
-	return keyOf(a).value(keyOf(b))
+	order, ok := k.value(l)
+	if !ok { // NaN is neither less nor more
+		return false, k.class == numberClass && l.class == numberClass
+	}
+	switch op {
+	case "<":
+		return order < 0, true
+	case ">":
+		return order > 0, true
+	case "<=":
+		return order <= 0, true
+	}
+	return order >= 0, true
 }
 
 // sortKey is a term with its value, read once.
@@ -248,7 +257,7 @@ func keyOf(t rdf.Term) sortKey {
 }
 
 // value compares literals of one class by value; ok is false where that has no answer.
-func (k sortKey) value(l sortKey) (order int, ok bool) {
+func (k *sortKey) value(l *sortKey) (order int, ok bool) {
 	if k.class != l.class {
 		return 0, false
 	}
@@ -282,7 +291,7 @@ var rank = [...]int{rdf.None: 0, rdf.Blank: 1, rdf.IRI: 2, rdf.Literal: 3}
 
 // compare is the order of ORDER BY, which is total: unbound, blank nodes, IRIs, literals; those that can be compared by
 // value, the others by their text.
-func (k sortKey) compare(l sortKey) int {
+func (k *sortKey) compare(l *sortKey) int {
 	if k.term == l.term {
 		return 0
 	}

@@ -1,6 +1,7 @@
 package triplestore
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -199,7 +200,7 @@ func (s *Store) Compact(ctx context.Context) error {
 	return s.db.Compact(ctx, []byte{0x01}, []byte{0xFF}, true)
 }
 
-// View is what the store held at one moment. It must be closed.
+// View is what the store held at one moment. It must be closed. Several queries may ask it at once.
 type View struct {
 	reader
 	snapshot *pebble.Snapshot
@@ -208,16 +209,82 @@ type View struct {
 // View returns a view of the store as it is.
 func (s *Store) View() *View {
 	snap := s.db.NewSnapshot()
-	return &View{reader: reader{r: snap, s: s}, snapshot: snap}
+	return &View{reader: reader{r: snap, s: s, idle: &iterators{}}, snapshot: snap}
 }
 
 // Close lets the view go.
-func (v *View) Close() error { return v.snapshot.Close() }
+func (v *View) Close() error { return errors.Join(v.idle.close(), v.snapshot.Close()) }
 
 // reader answers from a snapshot or a batch.
 type reader struct {
-	r pebble.Reader
-	s *Store
+	r    pebble.Reader
+	s    *Store
+	idle *iterators // nil for a batch, which changes under its iterators
+}
+
+// iterators are open ones that nobody uses, by the space they were in: to make one costs more than to move one, and one
+// that is moved forward, as sorted lookups do, finds what is near in the block it has.
+type iterators struct {
+	mu   sync.Mutex
+	free [256][]*pebble.Iterator
+}
+
+// seek returns an iterator at the first key that is not before one.
+func (v reader) seek(key []byte) (*pebble.Iterator, error) {
+	if v.idle != nil {
+		if it := v.idle.take(key[0]); it != nil {
+			it.SeekGE(key)
+			return it, nil
+		}
+	}
+	lower, upper := durable.Bounds(key[:1])
+	it, err := v.r.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
+	if err != nil {
+		return nil, fmt.Errorf("read triple store: %w", err)
+	}
+	it.SeekGE(key)
+	return it, nil
+}
+
+// leave gives an iterator back; it returns the error that the iterator met.
+func (v reader) leave(space byte, it *pebble.Iterator) error {
+	if err := it.Error(); err != nil || v.idle == nil {
+		if err = errors.Join(err, it.Close()); err != nil {
+			return fmt.Errorf("read triple store: %w", err)
+		}
+		return nil
+	}
+	v.idle.give(space, it)
+	return nil
+}
+
+func (f *iterators) take(space byte) *pebble.Iterator {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	all := f.free[space]
+	if len(all) == 0 {
+		return nil
+	}
+	f.free[space] = all[:len(all)-1]
+	return all[len(all)-1]
+}
+
+func (f *iterators) give(space byte, it *pebble.Iterator) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.free[space] = append(f.free[space], it)
+}
+
+func (f *iterators) close() (err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i, all := range f.free {
+		for _, it := range all {
+			err = errors.Join(err, it.Close())
+		}
+		f.free[i] = nil
+	}
+	return err
 }
 
 var _ sparql.Dataset = reader{}
@@ -228,11 +295,31 @@ func (v reader) Lookup(t rdf.Term) (sparql.ID, error) {
 	if encoded == nil {
 		return id, nil
 	}
-	held, err := durable.Get(v.r, termKey(id))
-	if err != nil || string(held) != string(encoded) {
-		return 0, err
+	found := sparql.ID(0)
+	err := v.held(id, func(held []byte) error {
+		if string(held) == string(encoded) {
+			found = id
+		}
+		return nil
+	})
+	return found, err
+}
+
+// held calls f with what the dictionary has for a number, if it has it.
+func (v reader) held(id sparql.ID, f func([]byte) error) error {
+	key := [9]byte{spaceTerm}
+	binary.BigEndian.PutUint64(key[1:], uint64(id))
+	it, err := v.seek(key[:])
+	if err != nil {
+		return err
 	}
-	return id, nil
+	if it.Valid() && string(it.Key()) == string(key[:]) {
+		var value []byte
+		if value, err = it.ValueAndErr(); err == nil {
+			err = f(value)
+		}
+	}
+	return errors.Join(err, v.leave(spaceTerm, it))
 }
 
 func termKey(id sparql.ID) []byte {
@@ -248,14 +335,15 @@ func (v reader) Term(id sparql.ID) (rdf.Term, error) {
 		t, _ := inlineTerm(id)
 		return t, nil
 	}
-	held, err := durable.Get(v.r, termKey(id))
-	if err != nil {
-		return rdf.Term{}, err
+	var t rdf.Term
+	err := v.held(id, func(held []byte) (err error) {
+		t, err = readTerm(held)
+		return err
+	})
+	if err == nil && t.Kind == rdf.None {
+		err = fmt.Errorf("damaged store: a quad has the term %x, which the dictionary does not have", uint64(id))
 	}
-	if held == nil {
-		return rdf.Term{}, fmt.Errorf("damaged store: a quad has the term %x, which the dictionary does not have", uint64(id))
-	}
-	return readTerm(held)
+	return t, err
 }
 
 // best returns the permutation with the longest prefix of bound places, and its length.
@@ -322,22 +410,18 @@ func (p permutation) prefix(n int, q sparql.Pattern) []byte {
 	return p.appendKey(nil, q)[:1+8*n]
 }
 
-func (v reader) iterator(perm permutation, n int, p sparql.Pattern) (*pebble.Iterator, error) {
-	lower, upper := durable.Bounds(perm.prefix(n, p))
-	return v.r.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
-}
-
 // scan hands on what matches of a range of a permutation, and reports whether more is wanted.
 func (v reader) scan(perm permutation, n int, p sparql.Pattern, yield func(sparql.Pattern, error) bool) bool {
 	if perm.space >= defSPO && perm.space <= defOSP {
 		p[3] = sparql.DefaultGraph
 	}
-	it, err := v.iterator(perm, n, p)
+	prefix := perm.prefix(n, p)
+	it, err := v.seek(prefix)
 	if err != nil {
 		return yield(sparql.Pattern{}, err) && false
 	}
 	more := true
-	for ok := it.First(); ok && more; ok = it.Next() {
+	for ok := it.Valid(); ok && more && bytes.HasPrefix(it.Key(), prefix); ok = it.Next() {
 		q, err := perm.quad(it.Key())
 		if err != nil {
 			more = yield(q, err) && false
@@ -349,26 +433,25 @@ func (v reader) scan(perm permutation, n int, p sparql.Pattern, yield func(sparq
 		}
 		more = !matches || yield(q, nil)
 	}
-	if err := errors.Join(it.Error(), it.Close()); err != nil && more {
-		return yield(sparql.Pattern{}, fmt.Errorf("read triple store: %w", err)) && false
+	if err := v.leave(perm.space, it); err != nil && more {
+		return yield(sparql.Pattern{}, err) && false
 	}
 	return more
 }
 
 // upTo counts keys of a range up to a number, and reports whether these were all.
 func (v reader) upTo(perm permutation, n int, p sparql.Pattern, most int) (int, bool) {
-	it, err := v.iterator(perm, n, p)
+	prefix := perm.prefix(n, p)
+	it, err := v.seek(prefix)
 	if err != nil {
 		return most, false
 	}
-	defer it.Close()
-	count := 0
-	for ok := it.First(); ok; ok = it.Next() {
-		if count++; count >= most {
-			return count, false
-		}
+	count, all := 0, true
+	for ok := it.Valid(); ok && all && bytes.HasPrefix(it.Key(), prefix); ok = it.Next() {
+		count++
+		all = count < most
 	}
-	return count, true
+	return count, v.leave(perm.space, it) == nil && all
 }
 
 // size returns the bytes of a range of a permutation, about.

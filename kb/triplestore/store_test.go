@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -224,6 +225,42 @@ func TestViewsDoNotChange(t *testing.T) {
 	}
 	if got, want := len(all(t, view)), len(set(quads[:50])); got != want {
 		t.Errorf("%d quads, want %d", got, want)
+	}
+}
+
+// Several ask one view at once, and none gets what another asked for.
+func TestViewIsShared(t *testing.T) {
+	s := open(t, vfs.NewMem(), "store", small)
+	defer s.Close()
+	quads := generated(0, 3000)
+	fill(t, s, quads)
+	view := s.View()
+	var all sync.WaitGroup
+	for g := range 4 {
+		all.Go(func() {
+			for i := g; i < len(quads); i += 7 {
+				id, err := view.Lookup(quads[i].Subject)
+				if err != nil || id == 0 {
+					t.Errorf("%s: %d %v", quads[i].Subject, id, err)
+					return
+				}
+				n := 0
+				for q, err := range view.Match(sparql.Pattern{id}) {
+					object, terr := view.Term(q[2]) // while the other iterator is open
+					if err != nil || terr != nil || q[0] != id || object.Kind != rdf.Literal {
+						t.Errorf("%v: %v %v %v", q, object, err, terr)
+					}
+					n++
+				}
+				if n != 3 {
+					t.Errorf("%s: %d quads", quads[i].Subject, n)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if err := view.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
+	_ "embed" // judging.tsv
 	"errors"
 	"fmt"
 	"io"
@@ -54,7 +55,30 @@ func (m *Made) opinions(data string) error {
 	return nil
 }
 
-// Valences returns the lexicon of opinions: the valences of VADER and, for words that WordNet relates to them, what their relations say.
+// judging has two lists of words that judge in reviews, as the head of the file tells; neither gives each word the valence that many people found, as VADER does.
+//
+//go:embed judging.tsv
+var judging string
+
+// Judging returns the words that judge, from -4 to 4.
+func Judging() (map[string]float64, error) {
+	listed := map[string]float64{}
+	for line := range strings.Lines(judging) {
+		if strings.HasPrefix(line, "# ") {
+			continue
+		}
+		word, value, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return nil, fmt.Errorf("judging.tsv: %.40q: %w", line, err)
+		}
+		listed[word] = v
+	}
+	return listed, nil
+}
+
+// Valences returns the lexicon of opinions: the valences of VADER, those of words that are listed as judging and, for words that WordNet relates to any of
+// these, what their relations say.
 func Valences(data string) (map[string]uint32, error) {
 	given := map[string]float64{}
 	err := corpus.Lines(filepath.Join(data, "sentiment", "vader-lexicon.txt.gz"), func(_ int, line string) error {
@@ -69,16 +93,19 @@ func Valences(data string) (map[string]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
-	related, err := spread(filepath.Join(data, "kb", "wordnet-3.0.tar.gz"), given)
+	listed, err := Judging()
+	if err != nil {
+		return nil, err
+	}
+	known := maps.Clone(listed)
+	maps.Copy(known, given)
+	related, err := spread(filepath.Join(data, "kb", "wordnet-3.0.tar.gz"), known)
 	if err != nil {
 		return nil, err
 	}
 	values := map[string]uint32{}
-	for w, v := range given {
-		values[w] = opinion.Entry(v, related[w])
-	}
-	for w, v := range related {
-		if e := opinion.Entry(given[w], v); e != 0 {
+	for w, v := range related { // has those that are known
+		if e := opinion.Entry(given[w], v, listed[w]); e != 0 {
 			values[w] = e
 		}
 	}
@@ -92,7 +119,7 @@ func Valences(data string) (map[string]uint32, error) {
 		}
 	}
 	for s, sum := range sums {
-		if e := opinion.Entry(0, sum/float64(counts[s])); e != 0 {
+		if e := opinion.Entry(0, sum/float64(counts[s]), 0); e != 0 {
 			values[opinion.Stem+s] = e
 		}
 	}

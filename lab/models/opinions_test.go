@@ -44,3 +44,16 @@ func TestSpread(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Words that judge are read with the sign that both lists give them.
+func TestJudging(t *testing.T) {
+	listed, err := Judging()
+	if err != nil || len(listed) < 7000 || listed["riveting"] <= 0 || listed["abhorrent"] >= 0 || listed["table"] != 0 {
+		t.Errorf("%d words, riveting %v, abhorrent %v, table %v, %v", len(listed), listed["riveting"], listed["abhorrent"], listed["table"], err)
+	}
+	for w, v := range listed {
+		if v < -4 || v > 4 || v == 0 || w == "" || w != strings.ToLower(w) {
+			t.Errorf("%q is %v", w, v)
+		}
+	}
+}

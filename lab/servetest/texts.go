@@ -9,7 +9,9 @@ import (
 	"varve/derive"
 	"varve/derive/job"
 	"varve/index/fulltext"
+	"varve/language/variant"
 	"varve/serve/holdings"
+	"varve/serve/search"
 )
 
 // Texts are the text indexes of an archive, for somebody who may see everything.
@@ -64,6 +66,11 @@ func (t *Texts) Sources(_ context.Context, collections ...string) (out []fulltex
 // Inlinks reads the table of inlinks.
 func (t *Texts) Inlinks(_ context.Context, collection, surt string, most int) ([]derive.Inlink, error) {
 	return derive.InlinksOf(filepath.Join(t.dir, "collections", collection, "derived", "inlinks.parquet"), surt, most)
+}
+
+// Spellings reads the words that collections wrote otherwise at another time.
+func (t *Texts) Spellings(_ context.Context, collections ...string) ([]variant.Pair, error) {
+	return search.ReadSpellings(catalog.Open(t.dir), collections)
 }
 
 // Close closes the indexes.

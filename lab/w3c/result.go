@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 
 	"varve/kb/rdf"
 	"varve/kb/rdf/xsd"
+	"varve/kb/sparql"
 )
 
 // outcome is an answer as tests compare it: of Ask, of Select, or a graph.
@@ -173,34 +173,22 @@ func readXML(t testing.TB, body []byte) outcome {
 
 func readJSON(t testing.TB, body []byte) outcome {
 	t.Helper()
-	var doc struct {
-		Head    struct{ Vars []string }
-		Boolean *bool
-		Results struct {
-			Bindings []map[string]struct {
-				Type, Value, Datatype string
-				Lang                  string `json:"xml:lang"`
-			}
-		}
-	}
-	if err := json.Unmarshal(body, &doc); err != nil {
+	res, err := sparql.ReadResult(bytes.NewReader(body))
+	if err != nil {
 		t.Fatalf("%v\n%s", err, body)
 	}
-	out := outcome{boolean: doc.Boolean, vars: doc.Head.Vars, rows: []map[string]rdf.Term{}}
-	for _, b := range doc.Results.Bindings {
+	if res.Form == sparql.Ask {
+		return outcome{boolean: &res.Boolean}
+	}
+	out := outcome{vars: res.Vars, rows: []map[string]rdf.Term{}}
+	for terms, err := range res.Solutions {
+		if err != nil {
+			t.Fatalf("%v\n%s", err, body)
+		}
 		row := map[string]rdf.Term{}
-		for v, j := range b {
-			switch {
-			case j.Type == "uri":
-				row[v] = rdf.NewIRI(j.Value)
-			case j.Type == "bnode":
-				row[v] = rdf.NewBlank(j.Value)
-			case j.Lang != "":
-				row[v] = rdf.NewLang(j.Value, j.Lang)
-			case j.Datatype != "":
-				row[v] = rdf.NewLiteral(j.Value, j.Datatype)
-			default:
-				row[v] = rdf.NewString(j.Value)
+		for i, term := range terms {
+			if term.Kind != rdf.None {
+				row[res.Vars[i]] = term
 			}
 		}
 		out.rows = append(out.rows, row)

@@ -25,7 +25,8 @@ func (e *extractor) add(from, to int, s Sources) {
 	}
 	if s&Valence != 0 {
 		var up, down, related, most, least, last float64
-		n := 0
+		var listedUp, listedDown, listedLast float64
+		n, listed := 0, 0
 		but := e.contrast(from, to)
 		for i := from; i < to; i++ {
 			w := &e.words[i]
@@ -35,19 +36,24 @@ func (e *extractor) add(from, to int, s Sources) {
 				last = w.value
 				n++
 			}
-			r := w.related
+			r, l := w.related, w.listed
 			if w.negated {
-				r *= -0.74
+				r, l = -0.74*r, -0.74*l
 			}
 			if but >= 0 && i < but {
-				r *= 0.5
+				r, l = 0.5*r, 0.5*l
 			}
 			related += r
+			if listedUp, listedDown = listedUp+max(0, l), listedDown+min(0, l); l != 0 {
+				listedLast = l
+				listed++
+			}
 		}
 		squash := func(v float64) float64 { return v / math.Sqrt(float64(v*v)+15) }
 		for _, v := range [...]float64{
 			e.rule(from, to), squash(up), squash(down), squash(related), most / 4, least / 4, last / 4, (up + down) / 4 / float64(max(1, n)),
 			related / math.Sqrt(float64(to-from+1)),
+			squash(listedUp + listedDown), squash(listedUp), squash(listedDown), listedLast / 4, (listedUp + listedDown) / 4 / float64(max(1, listed)),
 		} {
 			kind++
 			e.thermometer(kind, v)

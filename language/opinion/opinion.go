@@ -5,8 +5,8 @@
 //
 // # Lexicon and rule
 //
-// Valences are those of VADER (Hutto, Gilbert 2014), which people gave, and weaker ones of 34,000 words that WordNet relates to them. The rule
-// is VADER's: a valence v is changed by the words around it, and the sum s of all becomes s / sqrt(s*s + 15):
+// Valences are those of VADER (Hutto, Gilbert 2014), which people gave; beside them stand two lists of words that judge in reviews, and weaker valences of words
+// that WordNet relates to any of these. The rule is VADER's, over its own valences: a valence v is changed by the words around it, and the sum s of all becomes s / sqrt(s*s + 15):
 //
 //	written in capitals among small letters   v +- 0.733
 //	a booster up to three words before        v +- 0.293 * (1, 0.95, 0.9)      very good; a damper: - (barely good)
@@ -104,22 +104,22 @@ func ReadLexicon(file []byte) (*Lexicon, error) {
 // unit is how fine valences are stored, of VADER's four.
 const unit = 4.0 / 127
 
-// Entry is how a list writes the valence that people gave to a word, from -4 to 4, and what its relations say; 0 for none.
-func Entry(given, related float64) uint32 {
+// Entry is how a list writes the valence that people gave to a word, from -4 to 4, what its relations say, and what lists of words that judge say; 0 for none.
+func Entry(given, related, listed float64) uint32 {
 	put := func(v float64) uint32 {
 		if v == 0 {
 			return 0
 		}
 		return uint32(128 + max(-127, min(127, int(math.Round(v/unit)))))
 	}
-	return put(given) | put(related)<<8
+	return put(given) | put(related)<<8 | put(listed)<<16
 }
 
 // Stem marks the keys of stems: a word that is not in the list has what relations say of its stem.
 const Stem = "\x01"
 
-// valence returns both numbers of a word in lower case.
-func (l *Lexicon) valence(word string) (given, related float64) {
+// valence returns the numbers of a word in lower case.
+func (l *Lexicon) valence(word string) (given, related, listed float64) {
 	v := l.list.Find(word)
 	get := func(b uint32) float64 {
 		if b == 0 {
@@ -127,7 +127,7 @@ func (l *Lexicon) valence(word string) (given, related float64) {
 		}
 		return float64(int(b)-128) * unit
 	}
-	return get(v & 255), get(v >> 8 & 255)
+	return get(v & 255), get(v >> 8 & 255), get(v >> 16 & 255)
 }
 
 // Model is a chain and a lexicon. It does not change and is safe for concurrent use.
@@ -192,7 +192,7 @@ func (l *Lexicon) Rule(sentence []Token) float64 {
 func (l *Lexicon) Plain(sentence []Token) float64 {
 	sum, n := 0.0, 0
 	for _, t := range sentence {
-		if v, _ := l.valence(strings.ToLower(t.Text)); v != 0 {
+		if v, _, _ := l.valence(strings.ToLower(t.Text)); v != 0 {
 			sum, n = sum+v, n+1
 		}
 	}
@@ -206,7 +206,7 @@ func (r *Reader) Score(sentence []Token, s Sources) float64 {
 }
 
 // Sentence returns the opinion of a sentence, and of the clauses in which targets stand, in their order. ok is false if no word of the sentence has a
-// valence that people gave: then there is no opinion to speak of.
+// valence that people gave, and none is listed as one that judges: then there is no opinion to speak of.
 func (r *Reader) Sentence(sentence []Token, targets []Span) (whole Opinion, about []Target, ok bool) {
 	e := &r.e
 	e.read(sentence)
@@ -280,6 +280,7 @@ type word struct {
 	start, end     int
 	stem           uint32  // hash of the stem of a word in letters
 	given, related float64 // valence by itself
+	listed         float64
 	value          float64 // what the rule makes of it, without contrast
 	negated        bool
 	letters        bool
@@ -318,7 +319,7 @@ func (e *extractor) stem(lower string) stem {
 	if !ok {
 		text := e.stemmer.Stem(lower)
 		s.hash = chain.Hash(text)
-		_, s.related = e.lexicon.valence(Stem + text)
+		_, s.related, _ = e.lexicon.valence(Stem + text)
 		if len(e.stems) >= remembered {
 			clear(e.stems)
 		}
@@ -365,7 +366,7 @@ func (e *extractor) read(sentence []Token) {
 				plain++
 			}
 		}
-		w.given, w.related = e.lexicon.valence(w.lower)
+		w.given, w.related, w.listed = e.lexicon.valence(w.lower)
 		if w.letters {
 			s := e.stem(w.lower)
 			if w.stem = s.hash; w.related == 0 {
@@ -384,7 +385,7 @@ func (e *extractor) read(sentence []Token) {
 }
 
 func (e *extractor) known(s string) bool {
-	given, _ := e.lexicon.valence(s)
+	given, _, _ := e.lexicon.valence(s)
 	return given != 0
 }
 
@@ -476,20 +477,23 @@ func (e *extractor) contrast(from, to int) int {
 	return -1
 }
 
-// judges reports whether a word from one to before another has a valence that people gave.
+// judges reports whether a word from one to before another judges, as people say.
 func (e *extractor) judges(from, to int) bool {
 	for i := from; i < to; i++ {
-		if e.words[i].given != 0 {
+		if e.words[i].judges() {
 			return true
 		}
 	}
 	return false
 }
 
-// quoted returns how many of the words with a valence stand in quotation marks, and how many there are.
+// judges reports whether people gave the word a valence, or list it as one that judges.
+func (w *word) judges() bool { return w.given != 0 || w.listed != 0 }
+
+// quoted returns how many of the words that judge stand in quotation marks, and how many there are.
 func (e *extractor) quoted(from, to int) (in, all int) {
 	for i := from; i < to; i++ {
-		if e.words[i].given != 0 {
+		if e.words[i].judges() {
 			all++
 			if e.words[i].quoted {
 				in++

@@ -28,9 +28,17 @@ const (
 )
 
 var analyseParams = []param{
-	{"units", "string", "what to find, by comma: sentences, tags, mentions, times, terms, opinions, quality, events; all if not given", false},
+	{"units", "string", "what to find, by comma: " + unitNames() + "; all if not given", false},
 	{"lang", "string", "language of the text, ISO 639-1; what it looks like if not given", false},
 	{"date", "string", "date of the document: 4 to 14 digits, or RFC 3339; what it says of itself if not given", false},
+}
+
+func unitNames() string {
+	var names []string
+	for _, u := range language.Units() {
+		names = append(names, string(u))
+	}
+	return strings.Join(names, ", ")
 }
 
 // analysisDesk says who may have a text analysed now.

@@ -73,6 +73,11 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request, a address.Address
 		return
 	}
 	d := rewrite.Document{Prefix: a.Lead(), Time: address.Stamp(f.Time), Mod: a.Mod}
+	if a.Mod.Embedded() && !a.Mod.Document() && len(a.Time) >= len(d.Time) {
+		// A part leads on at the time of its page, not at its own: a module that two others import has one address, and so one
+		// instance, whenever those were captured.
+		d.Time = a.Time
+	}
 	if d.Base, err = canon.Parse(f.URL); err != nil {
 		h.stream(w, r, status, all, -1, false)
 		return

@@ -7,12 +7,15 @@ import (
 	"slices"
 	"time"
 
+	"varve"
+
 	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/review"
 )
 
 // crawlData is what the page of a crawl shows.
@@ -38,6 +41,7 @@ type crawlData struct {
 	Watch     *watchData        // of a running crawl
 	Spent     bool              // it got all that its definition allows
 	Limits    map[string]string // in force, as a form has them
+	Steered   []review.Steering // what was done to it while it ran, for curators
 	Did       string            // what was changed a moment ago
 	Asked     bool              // it is drawn again for a page that is open
 }
@@ -64,6 +68,11 @@ func (u *UI) crawl(r *http.Request) (*view, error) {
 	d.Tab = "report"
 	d.Notes = u.notesAbout(r, d.Collection, notes.Subject{Crawl: d.ID})
 	d.Did, d.Asked = deeds[crawls.Deed(r.URL.Query().Get("did"))], r.Header.Get("HX-Request") != ""
+	if d.CanReview {
+		if d.Steered, err = review.Steered(r.Context(), d.Dir()); err != nil {
+			return nil, &varve.Error{Kind: varve.Unavailable, Op: "read the events of crawl " + d.ID, Err: err, Hint: "the WARC files are not affected"}
+		}
+	}
 	if d.State == holdings.Live {
 		if d.Watch = u.watch(r, d.Crawl); d.Watch != nil {
 			d.Limits = limitTexts(d.Watch.Limits)

@@ -30,6 +30,7 @@ type searchData struct {
 	Formats    []exportLink
 	Trouble    *askTrouble // why there is no answer
 	Hints      []hint      // ways on from nothing
+	Also       []hint      // other spellings of the words, at other times
 	Withheld   bool        // nothing was found, and rules withhold something
 	Groups     string      // address with or without groups
 	Grouped    bool
@@ -196,6 +197,13 @@ func (d *searchData) ask(ctx context.Context, u *UI) error {
 		return err
 	}
 	d.lead(q)
+	also, err := search.AlsoWritten(ctx, u.cfg.Texts, d.Q.Get("collection"), q, d.Answer.Total)
+	if err != nil {
+		return err
+	}
+	for _, w := range also {
+		d.Also = append(d.Also, hint{w.Label, w.Count, d.with("q", w.Text)})
+	}
 	if d.Answer.Total == 0 {
 		d.Hints = d.hints(ctx, u, q)
 		d.Withheld = u.withholds(ctx)

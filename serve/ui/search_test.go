@@ -17,7 +17,9 @@ import (
 	parse "golang.org/x/net/html"
 
 	"varve/archive/catalog"
+	"varve/derive"
 	"varve/lab/servetest"
+	"varve/language/variant"
 	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/ui"
@@ -157,6 +159,25 @@ func TestSearchScreens(t *testing.T) {
 }
 
 // Titles, texts and questions are shown as text, whatever they hold.
+// Other spellings are offered beside what was found, and looked for only when that is asked.
+func TestSearchAlsoWritten(t *testing.T) {
+	p := newPress(t)
+	dir := p.dir + "/collections/press/derived"
+	if err := derive.WriteVariants(dir, []variant.Pair{{Old: "e-lection<b>", New: "election", Turn: 2021}}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = derive.WriteVariants(dir, nil) })
+	status, body, _ := p.get(t, access.Viewer, "/search?q="+url.QueryEscape(`"e-lection<b>"`))
+	for _, want := range []string{"<b>0</b> of 361", `Also written <b dir="auto">election (mostly from 2021 on)</b>`, "look for both", "78 versions", "+OR+"} {
+		if status != 200 || !strings.Contains(html.UnescapeString(body), want) && !strings.Contains(body, want) {
+			t.Errorf("status %d, no %q", status, want)
+		}
+	}
+	if strings.Contains(body, "e-lection<b>") {
+		t.Error("what was asked is not shown as text")
+	}
+}
+
 func TestSearchShowsHostileTextAsText(t *testing.T) {
 	p := newPress(t)
 	evil := url.QueryEscape(servetest.Hostile)

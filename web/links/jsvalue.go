@@ -85,7 +85,7 @@ func (s *jsScan) judge(v []byte) {
 
 // askedShape tells whether a value where a URL is asked for can be one.
 func askedShape(v []byte) bool {
-	if len(v) > maxGuess || len(v) < 1 || bytes.ContainsAny(v, " <>{}|^`\"\n") {
+	if len(v) > maxGuess || len(v) < 1 || valueName(v) || bytes.ContainsAny(v, " <>{}|^`\"\n") {
 		return false
 	}
 	if bytes.Contains(v, []byte("/:")) {

@@ -19,7 +19,7 @@ var negatives = []string{
 	"/search?q=", "/api/items/", "page.html?", "key:value", "a,b,c", "use strict", "undefined", "[object Object]", "function", "0.5", "-1", "1e3/2", "en-US", "utf-8",
 	"rgba(0,0,0,.5)", "100%", "100%/50%", "translate(-50%,-50%)", "M0 0L10 10", "sha256-AbC/dEf+1=", "AbCd/EfGh==", "px/em", "km/h", "$/€", "a//b", "a/../b", "/a/./b",
 	"hello/world", "foo.bar", "foo.bar.baz", "window.location", "e.target.value", "jquery.min", "Yes/No", "he/she", "on/off", "left/right", "/deprecated since 1.2/",
-	"..png", ".png", "/.", "x=1;path=/", "expires=0; path=/", "max-age=3600", "no-cache, no-store", "GET/POST", "HTTP/1.1", "%2F", "%zz/x.html",
+	"..png", ".png", "/.", "x=1;path=/", "expires=0; path=/", "max-age=3600", "no-cache, no-store", "GET/POST", "HTTP/1.1", "/undefined", "/null", "/lib/GET", "/api/undefined/", "/x/NaN?y=1", "%2F", "%zz/x.html",
 }
 
 // TestNegatives puts each of them where guesses are made: a script's string, a JSON value, a data attribute, a meta
@@ -50,7 +50,7 @@ func TestNegatives(t *testing.T) {
 func TestPartial(t *testing.T) {
 	for _, code := range []string{
 		`fetch("/api/items/" + id)`, `a.href = "/u/" + name + "/edit"`, `x = base() + "/tail.html"`, `location = "/p?id=" + n`, "fetch(`/api/${v}/x.json`)",
-		`var p = "/api/"; go(p + id)`, `go("/a/" + (i + 1) + ".html")`, `go("/a/" + [x] + ".html")`, `"/x/" + -1`,
+		`var p = "/api/"; go(p + id)`, `go("/a/" + (i + 1) + ".html")`, `go("/a/" + [x] + ".html")`, `"/x/" + -1`, `axios("GET")`, `new Request("undefined")`, `location = "/undefined"`,
 	} {
 		if got := kindsOf(t, "text/javascript", code); len(got) > 0 {
 			t.Errorf("%s: found %q", code, got)

@@ -98,7 +98,7 @@ func vocabulary(p []byte) bool {
 // relative with the ending of a file that the web has. Media types, dates, selectors, routes with parameters, file
 // paths of a build, and templates do not pass.
 func plausible(p []byte) bool {
-	if len(p) < 4 || len(p) > maxGuess || unfinished(p) {
+	if len(p) < 4 || len(p) > maxGuess || unfinished(p) || valueName(p) {
 		return false
 	}
 	if rest := afterSlashes(p); rest != nil {
@@ -116,6 +116,20 @@ func plausible(p []byte) bool {
 	default:
 		return relative(path, query)
 	}
+}
+
+// valueName tells whether the last segment of a path is what a script has where it has nothing, or the method of a request: what
+// was put together there, or taken for an address, is none. It is asked about strings of scripts only: a site may well have a page
+// about null.
+func valueName(p []byte) bool {
+	path, _ := cutQuery(p)
+	path = bytes.TrimSuffix(path, []byte("/"))
+	switch string(path[bytes.LastIndexByte(path, '/')+1:]) {
+	case "undefined", "null", "NaN", "Infinity", "true", "false", "%5Bobject%20Object%5D",
+		"GET", "POST", "PUT", "HEAD", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT":
+		return true
+	}
+	return false
 }
 
 // cleanGuess rejects bytes that URLs in scripts do not have, and broken percent signs.

@@ -55,6 +55,7 @@ Exit codes: 0 measured, 2 could not.`,
 	c.Flags().IntVar(&cfg.Pages, "pages", 0, "pages for derive (default: a fiftieth of the documents)")
 	c.Flags().IntVar(&cfg.Queries, "queries", 40, "questions of each kind")
 	c.Flags().IntVar(&cfg.Rounds, "rounds", 5, "how often each is asked")
+	c.Flags().StringVar(&cfg.Kinds, "kinds", "", "only questions with this in their name, such as \"20 values\", of the whole index")
 	c.Flags().StringVar(&dir, "dir", "", "where to put the data (default the temporary folder)")
 	c.Flags().StringVar(&keep, "keep", "", "keep the indexes in this folder, and use those that are there")
 	c.MarkFlagsMutuallyExclusive("dir", "keep")

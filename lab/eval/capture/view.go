@@ -84,7 +84,7 @@ func (e *Eye) Look(address string, v difficult.View) (*Sight, error) {
 	}
 	failed := act(ctx, address, v.Do)
 	for end := time.Now().Add(lookTime); ; {
-		s, err := see(ctx)
+		s, err := see(ctx, 0)
 		if err == nil {
 			if s.Missing = v.Unseen(s.Text); len(s.Missing) == 0 {
 				return s, nil
@@ -94,6 +94,38 @@ func (e *Eye) Look(address string, v difficult.View) (*Sight, error) {
 			return s, errors.Join(err, failed)
 		}
 		time.Sleep(80 * time.Millisecond)
+	}
+}
+
+// settled is for how long the words of a page must stay as they are to be taken for all it shows.
+const settled = 1200 * time.Millisecond
+
+// Read opens a page at an address and returns the words it shows when they change no more, or when time is over. In replay, the page is
+// in the frame of the banner, whose words are left out.
+func (e *Eye) Read(address string, replayed bool) (string, error) {
+	around := 0
+	if replayed {
+		around = 1
+	}
+	ctx, cancel := context.WithTimeout(e.ctx, 4*lookTime)
+	defer cancel()
+	if err := open(ctx, "about:blank"); err != nil {
+		return "", err
+	}
+	if err := open(ctx, address); err != nil {
+		return "", fmt.Errorf("open %s: %w", address, err)
+	}
+	text, since, end := "", time.Now(), time.Now().Add(lookTime)
+	for {
+		s, err := see(ctx, around)
+		now := time.Now()
+		if err == nil && s.Text != text {
+			text, since = s.Text, now
+		}
+		if now.Sub(since) >= settled && text != "" || now.After(end) || ctx.Err() != nil {
+			return text, err
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
 }
 
@@ -162,14 +194,14 @@ func pageWorld(ctx context.Context, address string) (runtime.ExecutionContextID,
 	}
 }
 
-// see reads what the page shows, frames and shadow roots included.
-func see(ctx context.Context) (*Sight, error) {
+// see reads what the page shows, frames and shadow roots included, but not its outermost documents, as many as around says.
+func see(ctx context.Context, around int) (*Sight, error) {
 	snap, err := chromedp.Call(ctx, domsnapshot.CaptureSnapshot, domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{}})
 	if err != nil {
 		return &Sight{}, err
 	}
 	var b strings.Builder
-	for _, d := range snap.Documents {
+	for _, d := range snap.Documents[min(around, len(snap.Documents)):] {
 		for _, i := range d.Layout.Text {
 			if i >= 0 && int(i) < len(snap.Strings) {
 				b.WriteString(snap.Strings[i])

@@ -19,9 +19,9 @@ func (r *Result) Print(w io.Writer) {
 	for _, s := range r.Sizes {
 		fmt.Fprintf(w, "\n%d documents\n", s.Docs)
 		t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(t, "question\thits\tp50 ms\tp95 ms\tCPU ms\tBleve hits\tBleve CPU ms\tratio\tbar\twithout facets, CPU ms\tratio\t")
+		fmt.Fprintln(t, "question\thits\tp50 ms\tp95 ms\tCPU ms\tBleve hits\tBleve CPU ms\tratio\tof rounds\tbar\twithout facets, CPU ms\tratio\t")
 		for _, k := range s.Kinds {
-			fmt.Fprintf(t, "%s\t%.0f\t%.2f\t%.2f\t%.3f\t%.0f\t%.3f\t%.2f\t%s\t%s\n", k.Name, k.Hits, k.P50, k.P95, k.CPU, k.Found, k.Peer, k.Ratio, bar(k.Bar), plain(k))
+			fmt.Fprintf(t, "%s\t%.0f\t%.2f\t%.2f\t%.3f\t%.0f\t%.3f\t%.2f\t%.2f-%.2f\t%s\t%s\n", k.Name, k.Hits, k.P50, k.P95, k.CPU, k.Found, k.Peer, k.Ratio, k.Least, k.Most, bar(k.Bar), plain(k))
 		}
 		t.Flush()
 	}

@@ -25,11 +25,12 @@ import (
 // Config says what is measured.
 type Config struct {
 	Dir     string
-	Keep    bool // tables and indexes stay in Dir; those that are there are used
-	Docs    int  // documents of the index; a tenth of them is measured first, for the growth
-	Pages   int  // pages for derive; a fiftieth of Docs if 0
-	Queries int  // of each kind; 40 if 0
-	Rounds  int  // how often each is asked; 5 if 0
+	Keep    bool   // tables and indexes stay in Dir; those that are there are used
+	Docs    int    // documents of the index; a tenth of them is measured first, for the growth
+	Pages   int    // pages for derive; a fiftieth of Docs if 0
+	Queries int    // of each kind; 40 if 0
+	Rounds  int    // how often each is asked; 5 if 0
+	Kinds   string // only kinds of questions with this in their name, of the whole index
 	Seed    uint64
 }
 
@@ -78,7 +79,11 @@ func Run(ctx context.Context, cfg Config, log io.Writer) (*Result, error) {
 		return res, err
 	}
 	fmt.Fprintf(log, "derive: %.0f pages per CPU-second\n", res.Derive.PerCPU)
-	for _, docs := range []int{cfg.Docs / 10, cfg.Docs} {
+	sizes := []int{cfg.Docs / 10, cfg.Docs}
+	if cfg.Kinds != "" {
+		sizes = sizes[1:]
+	}
+	for _, docs := range sizes {
 		size, err := measureSize(ctx, cfg, docs, log)
 		if err != nil {
 			return res, fmt.Errorf("%d documents: %w", docs, err)
@@ -158,9 +163,14 @@ func builtSize(ctx context.Context, cfg Config, dir string, docs int, log io.Wri
 	if err = errors.Join(err, os.Remove(table), os.Remove(derive.FacetsOf(table))); err != nil {
 		return s, err
 	}
-	if s.Facets, err = sizeOf(filepath.Join(dir, "*", "facets-*")); err != nil {
+	of, err := sizeOf(filepath.Join(dir, "*", "facets-*"))
+	if err != nil {
 		return s, err
 	}
+	if s.Facets, err = sizeOf(filepath.Join(dir, "ordinals-*")); err != nil {
+		return s, err
+	}
+	s.Facets += of
 	if s.Pairs, err = sizeOf(filepath.Join(dir, "*", "pairs")); err != nil {
 		return s, err
 	}

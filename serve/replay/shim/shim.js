@@ -940,6 +940,60 @@
       if (!frame || S.url === 'about:blank') return;
       if (what.page && isMain) post({ page: { url: pageURL(), time: S.time, title: D.title } });
     }
+    // ---- beside another capture: a screen that compares two has them scroll together and changes marked
+
+    var asks = ''; // origin of that screen, once it asked
+    var put = -1; // where it had us scroll to
+    function room() { var e = D.scrollingElement || D.documentElement; return Math.max(1, e.scrollHeight - W.innerHeight); }
+    function answer(what) { frame.postMessage({ varve$beside: what }, asks); }
+    function beside(e) {
+      var m = e.data && e.data.varve$beside;
+      if (!m || e.source !== frame) return;
+      e.stopImmediatePropagation(); // the page itself was not spoken to
+      if (!asks) {
+        asks = e.origin;
+        W.addEventListener('scroll', function () {
+          var at = W.scrollY / room();
+          if (Math.abs(at - put) > 0.003) answer({ scroll: at });
+          put = -1;
+        }, { passive: true });
+      }
+      if (typeof m.scroll === 'number') { put = m.scroll; W.scrollTo({ top: m.scroll * room(), behavior: 'instant' }); }
+      if (Array.isArray(m.marks)) answer({ marked: mark(m.marks) });
+    }
+    // mark finds lines in the text of the page, whatever blanks and tags lie in them, and lays colours over them. It changes nothing.
+    function mark(list) {
+      if (!W.CSS || !W.CSS.highlights || !W.Highlight || !D.body) return 0;
+      var walker = D.createTreeWalker(D.body, 4), node, plain = '', nodes = [], begins = [], blanks = /\s+/g;
+      while ((node = walker.nextNode()) && plain.length < 500000) {
+        if (/^(?:script|style|noscript|template)$/i.test(node.parentNode.nodeName)) continue;
+        nodes.push(node); begins.push(plain.length); plain += node.data.replace(blanks, '');
+      }
+      // place leads from a character of the text without blanks to its node and offset.
+      function place(i) {
+        var lo = 0, hi = nodes.length - 1;
+        while (lo < hi) { var mid = (lo + hi + 1) >> 1; if (begins[mid] <= i) lo = mid; else hi = mid - 1; }
+        var n = i - begins[lo], data = nodes[lo].data, k = 0;
+        for (;; k++) if (/\S/.test(data[k])) { if (n === 0) break; n--; }
+        return [nodes[lo], k];
+      }
+      var ranges = {}, from = 0, found = 0;
+      list.forEach(function (m) {
+        var want = String(m.text).replace(blanks, ''), i = want ? plain.indexOf(want, from) : -1;
+        if (want && i < 0) i = plain.indexOf(want);
+        if (i < 0 || !/^[a-z]+$/.test(m.kind)) return;
+        from = i + want.length;
+        var r = D.createRange(), a = place(i), b = place(from - 1);
+        r.setStart(a[0], a[1]); r.setEnd(b[0], b[1] + 1);
+        (ranges[m.kind] = ranges[m.kind] || []).push(r);
+        found++;
+      });
+      for (var kind in ranges) { var h = new W.Highlight(); ranges[kind].forEach(function (r) { h.add(r); }); W.CSS.highlights.set('varve-' + kind, h); }
+      var sheet = new W.CSSStyleSheet();
+      sheet.replaceSync('::highlight(varve-added){background-color:#bfe8cd;color:#14532d}::highlight(varve-removed){background-color:#f8cfc3;color:#7c2d12}::highlight(varve-reworded){background-color:#f6e7b4;color:#4a3a05}::highlight(varve-moved){background-color:#cfe3f5;color:#123a5c}');
+      D.adoptedStyleSheets = Array.prototype.concat.call(Array.prototype.slice.call(D.adoptedStyleSheets), sheet);
+      return found;
+    }
     var setTimeout = W.setTimeout;
     attach();
     // listen hears what the page does; again when document.open took all listeners away.
@@ -949,6 +1003,7 @@
       W.addEventListener('submit', submitted, true);
       W.addEventListener('submit', sent);
       W.document.addEventListener('load', loaded, true);
+      if (frame && isMain) W.addEventListener('message', beside, true);
     }
     // attach listens to the document; again when another took its place.
     function attach() {

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"varve"
+	"varve/cli"
+	"varve/lab/realsites"
+)
+
+func newRealsitesCommand() *cobra.Command {
+	var cfg realsites.Config
+	var json bool
+	c := &cobra.Command{
+		Use:   "realsites",
+		Short: "How real web applications are captured and shown again",
+		Long: `Installs real software (packages of Debian, as root; npm), fills it, serves it on loopback by nginx and PHP, captures it with
+'varve crawl', stops the server, and looks at the archive in Chromium. Everything but the packages is removed in the end.
+
+One table: pages in the archive against those of the site's own database or files; addresses queued; requests that the server saw, and
+how many of them it had nothing for; what was refused; other hosts that were asked; whether the crawl called itself complete; and pages
+whose words in replay, with the server stopped, are those that the live page showed. Below it everything that is missing, by name. A
+site whose packages cannot be had is left out with the reason.
+
+  varve-lab realsites
+  varve-lab realsites --site vitepress --site docsify --keep
+  varve-lab realsites --json
+
+Exit codes: 0 all sites whole, 1 something is missing, differs or was left out, 2 could not.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			if cfg.Varve, _, err = programs(); err != nil {
+				return err
+			}
+			if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
+				return cli.InputError(cfg.Dir, err)
+			}
+			cfg.Replay = replayArchive
+			lines, err := realsites.Run(c.Context(), cfg, c.ErrOrStderr())
+			if err != nil {
+				return &varve.Error{Kind: varve.Unavailable, Op: c.CommandPath(), Err: err}
+			}
+			if json {
+				err = cli.PrintJSON(c.OutOrStdout(), lines)
+			} else {
+				err = realsites.Print(c.OutOrStdout(), lines)
+			}
+			for i := range lines {
+				if err == nil && !lines[i].Whole() {
+					err = varve.ErrFindings
+				}
+			}
+			return err
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&cfg.Sites, "site", nil, "a site, repeatable (default all): "+strings.Join(realsites.Names(), ", "))
+	f.IntVar(&cfg.Looks, "looks", 20, "pages of each site that are looked at live and in replay, at most; 0 for none")
+	f.StringVar(&cfg.Dir, "dir", filepath.Join(os.TempDir(), "varve-realsites"), "where sites and archives are made; packages of npm stay there for the next time")
+	f.BoolVar(&cfg.Keep, "keep", false, "leave sites, logs and archives there")
+	f.StringArrayVar(&cfg.Flags, "crawl-flag", nil, "a further argument for 'varve crawl', as --crawl-flag=--capture=parser; repeatable")
+	f.BoolVar(&json, "json", false, "print one JSON object")
+	return c
+}

@@ -1,0 +1,63 @@
+package realsites
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"varve/lab/eval/capture"
+)
+
+// read gives the words of each page as a browser shows them: live, or in replay where base is the address of a collection. Rules say
+// where the browser finds hosts.
+func read(ctx context.Context, rules, base string, pages []Page) ([]string, error) {
+	if len(pages) == 0 {
+		return nil, nil
+	}
+	eye, err := capture.OpenEye(ctx, rules)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errNotHere, err)
+	}
+	defer eye.Close()
+	texts := make([]string, len(pages))
+	for i, p := range pages {
+		address := p.URL
+		if base != "" {
+			address = base + p.URL
+		}
+		text, err := eye.Read(address, base != "")
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			text = "could not be opened: " + err.Error()
+		}
+		texts[i] = strings.Join(strings.FieldsFunc(text, unicode.IsSpace), " ")
+	}
+	return texts, nil
+}
+
+// compare counts the pages that show the same words, and says where others part.
+func (l *Line) compare(pages []Page, live, shown []string) {
+	for i, p := range pages {
+		l.Looked++
+		if live[i] == shown[i] {
+			l.Same++
+			continue
+		}
+		n := 0
+		for n < min(len(live[i]), len(shown[i])) && live[i][n] == shown[i][n] {
+			n++
+		}
+		n = strings.LastIndexByte(live[i][:n], ' ') + 1
+		l.Differ = append(l.Differ, fmt.Sprintf("%s: live %q, replay %q", p.URL, clip(live[i][n:]), clip(shown[i][min(n, len(shown[i])):])))
+	}
+}
+
+func clip(s string) string {
+	if len(s) > 80 {
+		return s[:80] + "..."
+	}
+	return s
+}

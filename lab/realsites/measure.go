@@ -1,0 +1,245 @@
+package realsites
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/crawl"
+	"varve/lab/eval/capture"
+	"varve/web/canon"
+)
+
+// Config says what is measured, and with what.
+type Config struct {
+	Sites  []string // names; none: all
+	Varve  string   // the product
+	Flags  []string // further arguments of 'varve crawl'
+	Dir    string   // where sites and archives are made; packages of npm stay there
+	Keep   bool     // leave sites and archives where they are
+	Looks  int      // pages that are read live and in replay, at most; 0 is none
+	Replay capture.Replayer
+}
+
+// Line is what came of one site.
+type Line struct {
+	Site      string           `json:"site"`
+	LeftOut   string           `json:"leftOut,omitempty"` // why it was not measured
+	Pages     int              `json:"pages"`             // by the site's own account
+	Found     int              `json:"found"`             // of them in the archive
+	Missed    []string         `json:"missed,omitempty"`
+	Requests  int              `json:"requests"` // that the server answered
+	Status    map[string]int   `json:"status"`   // of these, by status
+	Queued    int64            `json:"queued"`   // addresses that were ever queued
+	Refused   int64            `json:"refused"`
+	Refusals  map[string]int64 `json:"refusals,omitempty"`
+	Strangers []string         `json:"strangers,omitempty"` // other hosts that were asked, or whose names were, and how they were found
+	Complete  bool             `json:"complete"`
+	Gaps      []crawl.Gap      `json:"gaps,omitempty"`
+	Seconds   float64          `json:"seconds"`
+	Looked    int              `json:"looked"` // pages read live and in replay
+	Same      int              `json:"same"`   // of them with the same words
+	Differ    []string         `json:"differ,omitempty"`
+}
+
+// Whole reports whether the site was captured and shown as it was, and the crawl said what was true.
+func (l *Line) Whole() bool {
+	return l.LeftOut == "" && l.Found == l.Pages && l.Same == l.Looked
+}
+
+// Run measures the sites one after the other.
+func Run(ctx context.Context, cfg Config, progress io.Writer) ([]Line, error) {
+	var lines []Line
+	for _, s := range Sites() {
+		if len(cfg.Sites) > 0 && !slices.Contains(cfg.Sites, s.Name) {
+			continue
+		}
+		fmt.Fprintf(progress, "%s ...\n", s.Name)
+		l, err := measure(ctx, &cfg, s)
+		if errors.Is(err, errNotHere) {
+			l.LeftOut, err = err.Error(), nil
+		}
+		if err != nil {
+			return lines, fmt.Errorf("site %s: %w", s.Name, err)
+		}
+		lines = append(lines, *l)
+	}
+	return lines, nil
+}
+
+func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
+	l = &Line{Site: s.Name}
+	node := filepath.Join(cfg.Dir, "npm")
+	if err := s.install(ctx, node); err != nil {
+		return l, err
+	}
+	dir, err := os.MkdirTemp(cfg.Dir, s.Name+"-")
+	if err != nil {
+		return l, err
+	}
+	if !cfg.Keep {
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	}
+	h := &server{dir: dir}
+	defer h.stop()
+	if err := h.startSQL(ctx, s); err != nil {
+		return l, err
+	}
+	truth, err := s.fill(ctx, dir, "NODE="+node, "SQL="+h.sql)
+	if err != nil {
+		return l, err
+	}
+	if err := h.startWeb(ctx, s); err != nil {
+		return l, err
+	}
+	looks := truth.Pages[:min(len(truth.Pages), cfg.Looks)]
+	live, err := read(ctx, "MAP *."+domain+" "+h.addr+", MAP * ~NOTFOUND", "", looks)
+	if err != nil {
+		return l, err
+	}
+	before, _, err := h.requests(0)
+	if err != nil {
+		return l, err
+	}
+	archive := filepath.Join(dir, "archive")
+	if err := h.crawl(ctx, cfg, s, archive); err != nil {
+		return l, err
+	}
+	h.stop() // from here on there is only the archive
+	if l.Requests, l.Status, err = h.requests(before); err != nil {
+		return l, err
+	}
+	if err := l.judge(s, truth, archive); err != nil {
+		return l, err
+	}
+	if len(looks) == 0 {
+		return l, nil
+	}
+	base, stop, err := cfg.Replay(ctx, archive)
+	if err != nil {
+		return l, fmt.Errorf("replay: %w", err)
+	}
+	defer func() { err = errors.Join(err, stop()) }()
+	u, err := url.Parse(base)
+	if err != nil {
+		return l, err
+	}
+	shown, err := read(ctx, "MAP * ~NOTFOUND, EXCLUDE "+u.Hostname()+", EXCLUDE *."+u.Hostname(), base, looks)
+	if err != nil {
+		return l, err
+	}
+	l.compare(looks, live, shown)
+	return l, nil
+}
+
+// crawl captures a site as a user would, who knows nothing of it.
+func (h *server) crawl(ctx context.Context, cfg *Config, s Site, archive string) error {
+	args := []string{
+		"crawl", s.URL(), "--archive", archive, "--collection", capture.Collection, "--resolve", "*." + domain + "=" + h.addr,
+		"--delay", "0s", "--max-time", "20m", "--no-index", "--quiet", "--json",
+	}
+	c := exec.CommandContext(ctx, cfg.Varve, append(args, cfg.Flags...)...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = time.Minute
+	_, err := output(c)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == varve.ExitFindings {
+		return nil // the report says what is missing
+	}
+	return err
+}
+
+// judge holds the archive against what the site says it has.
+func (l *Line) judge(s Site, truth *Truth, archive string) error {
+	col, err := catalog.Open(archive).Collection(capture.Collection)
+	if err != nil {
+		return err
+	}
+	ids, err := col.Crawls()
+	if err != nil || len(ids) == 0 {
+		return errors.Join(errors.New("no crawl was made"), err)
+	}
+	dir, err := col.CrawlDir(ids[0])
+	if err != nil {
+		return err
+	}
+	rep, err := crawl.ReadReport(dir)
+	if err != nil {
+		return err
+	}
+	l.Refused, l.Refusals, l.Complete, l.Gaps, l.Seconds = rep.Refused, rep.Refusals, rep.Complete, rep.Gaps, rep.Seconds
+	l.Queued = rep.Queued
+	for _, host := range rep.Hosts {
+		l.Queued += host.Done + host.Dropped
+	}
+	have := map[string]bool{}
+	list, err := capture.ReadExchanges(col.WarcDir())
+	if err != nil {
+		return err
+	}
+	for _, x := range list {
+		if x.Status == 200 && x.Method == "GET" {
+			have[keyOf(x.URL)] = true
+		}
+	}
+	for _, p := range truth.Pages {
+		l.Pages++
+		if have[keyOf(p.Needs)] {
+			l.Found++
+		} else {
+			l.Missed = append(l.Missed, p.URL)
+		}
+	}
+	for _, part := range truth.Parts {
+		if !have[keyOf(part)] {
+			l.Missed = append(l.Missed, "part "+part)
+		}
+	}
+	l.Strangers, err = strangers(filepath.Join(dir, "crawl.log"))
+	return err
+}
+
+func keyOf(address string) string {
+	u, err := canon.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.FrontierKey()
+}
+
+// strangers are the hosts beyond the site that a crawl asked, or asked for, with how the first address of each was found.
+func strangers(file string) ([]string, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	seen := map[string]bool{}
+	var list []string
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		field := strings.Fields(lines.Text())
+		if len(field) < 5 || field[1] == "-5000" || field[1] == "-9998" { // refused: nobody was asked
+			continue
+		}
+		u, err := url.Parse(field[3])
+		if err != nil || strings.HasSuffix(u.Hostname(), "."+domain) || seen[u.Hostname()] {
+			continue
+		}
+		seen[u.Hostname()] = true
+		list = append(list, u.Hostname()+" ("+field[4]+")")
+	}
+	slices.Sort(list)
+	return list, lines.Err()
+}

@@ -1,0 +1,64 @@
+package realsites
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// Print writes a table for people, and below it what is missing, by site.
+func Print(out io.Writer, lines []Line) error {
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "site\tpages\tfound\tqueued\trequests\t404s\trefused\tstrangers\tcomplete\tsame in replay\tseconds\t")
+	for _, l := range lines {
+		if l.LeftOut != "" {
+			continue
+		}
+		same := "-"
+		if l.Looked > 0 {
+			same = fmt.Sprintf("%d of %d", l.Same, l.Looked)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%.0f\t\n", l.Site, l.Pages, l.Found, l.Queued, l.Requests, l.Status["404"], l.Refused,
+			len(l.Strangers), map[bool]string{true: "yes", false: "no"}[l.Complete], same, l.Seconds)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		var notes []string
+		if l.LeftOut != "" {
+			notes = append(notes, l.LeftOut)
+		}
+		for _, reason := range slices.SortedFunc(maps.Keys(l.Refusals), func(a, b string) int { return cmp.Compare(l.Refusals[b], l.Refusals[a]) }) {
+			notes = append(notes, fmt.Sprintf("refused %d: %s", l.Refusals[reason], reason))
+		}
+		for _, g := range l.Gaps {
+			notes = append(notes, fmt.Sprintf("the crawl says: %d, %s (%s)", g.Count, g.Cause, strings.Join(g.Examples, ", ")))
+		}
+		notes = append(notes, few("not in the archive", l.Missed)...)
+		notes = append(notes, few("stranger", l.Strangers)...)
+		notes = append(notes, few("differs in replay", l.Differ)...)
+		for _, n := range notes {
+			if _, err := fmt.Fprintf(out, "%s: %s\n", l.Site, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// few are the first of a list, each behind a word, and how many there are more.
+func few(word string, list []string) (out []string) {
+	const most = 8
+	for _, s := range list[:min(len(list), most)] {
+		out = append(out, word+": "+s)
+	}
+	if n := len(list) - most; n > 0 {
+		out = append(out, fmt.Sprintf("%s: and %d more", word, n))
+	}
+	return out
+}

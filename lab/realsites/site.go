@@ -1,0 +1,128 @@
+package realsites
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Site is a web application that can be installed and filled.
+type Site struct {
+	Name string
+	Apt  []string // packages of Debian
+	NPM  []string // packages of npm, with their versions
+	SQL  bool     // it needs a database server
+	PHP  string   // how nginx finds its programs, in nginx's words; "" serves files as they are
+}
+
+// fronted is how an application with one program behind all addresses is served.
+const fronted = `location / { try_files $uri $uri/ /index.php?$args; }
+location ~ \.php(/|$) { fastcgi_split_path_info ^(.+\.php)(/.*)$; include php.conf; }`
+
+var phpNeeds = []string{"nginx-light", "php-fpm", "php-cli", "php-xml", "php-mbstring", "php-intl", "php-gd"}
+
+// Sites are all of them, in the order in which they are measured.
+func Sites() []Site {
+	php := func(more ...string) []string { return append(slices.Clone(phpNeeds), more...) }
+	return []Site{
+		{Name: "wordpress", Apt: php("mariadb-server", "php-mysql", "wordpress", "wordpress-theme-twentytwentyone", "wordpress-theme-twentytwentytwo", "wordpress-theme-twentytwentythree"), SQL: true, PHP: fronted},
+		{Name: "mediawiki", Apt: php("php-sqlite3", "sqlite3", "mediawiki"), PHP: `location /wiki/ { rewrite ^/wiki/(.*)$ /index.php?title=$1 last; }
+` + fronted},
+		{Name: "vitepress", Apt: []string{"nginx-light"}, NPM: []string{"vitepress@1.6.4"}},
+		{Name: "swagger", Apt: []string{"nginx-light"}, NPM: []string{"swagger-ui-dist@5.17.14"}},
+		{Name: "docsify", Apt: []string{"nginx-light"}, NPM: []string{"docsify@4.13.1"}},
+		{Name: "dokuwiki", Apt: php("dokuwiki"), PHP: fronted},
+		{Name: "sphinx", Apt: []string{"nginx-light", "python3-doc"}},
+	}
+}
+
+// Names are those of all sites.
+func Names() (list []string) {
+	for _, s := range Sites() {
+		list = append(list, s.Name)
+	}
+	return list
+}
+
+// domain holds all sites; the name leads nowhere but where a crawl is told it does.
+const domain = "realsites.test"
+
+// URL is the address of a site's first page.
+func (s Site) URL() string { return "http://" + s.Name + "." + domain + "/" }
+
+// Page is a page that a site has.
+type Page struct {
+	URL   string // as a reader's browser shows it
+	Needs string // what the archive must hold for it
+}
+
+// Truth is what a site says it has.
+type Truth struct {
+	Pages []Page
+	Parts []string // further addresses that the archive must hold
+}
+
+//go:embed sites
+var sources embed.FS
+
+// fill makes a site in a folder of its own, which has its files in www, and returns what it has.
+func (s Site) fill(ctx context.Context, dir string, env ...string) (*Truth, error) {
+	src, err := fs.Sub(sources, "sites/"+s.Name)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.CopyFS(filepath.Join(dir, "fill"), src); err != nil {
+		return nil, err
+	}
+	www := filepath.Join(dir, "www")
+	if err := os.MkdirAll(www, 0o755); err != nil {
+		return nil, err
+	}
+	c := exec.CommandContext(ctx, "bash", "-e", "-u", "-o", "pipefail", "fill.sh")
+	c.Dir = filepath.Join(dir, "fill")
+	c.Env = append(append(os.Environ(), "URL="+s.URL(), "SITE="+dir, "WWW="+www), env...)
+	said, err := output(c)
+	if err != nil {
+		return nil, fmt.Errorf("fill %s: %w", s.Name, err)
+	}
+	return s.parse(said)
+}
+
+// parse reads what a site says it has.
+func (s Site) parse(said string) (*Truth, error) {
+	var t Truth
+	base := strings.TrimSuffix(s.URL(), "/")
+	for line := range strings.Lines(said) {
+		switch f := strings.Fields(line); {
+		case len(f) == 2 && f[0] == "page":
+			t.Pages = append(t.Pages, Page{base + f[1], base + f[1]})
+		case len(f) == 3 && f[0] == "page":
+			t.Pages = append(t.Pages, Page{base + f[1], base + f[2]})
+		case len(f) == 2 && f[0] == "part":
+			t.Parts = append(t.Parts, base+f[1])
+		default:
+			return nil, fmt.Errorf("site %s says %q: want 'page PATH [NEEDED]' or 'part PATH'", s.Name, strings.TrimSpace(line))
+		}
+	}
+	if len(t.Pages) == 0 {
+		return nil, fmt.Errorf("site %s names no page", s.Name)
+	}
+	return &t, nil
+}
+
+// output runs a program and returns what it prints; an error has the end of what it complained about.
+func output(c *exec.Cmd) (string, error) {
+	var said, complained strings.Builder
+	c.Stdout, c.Stderr = &said, &complained
+	if err := c.Run(); err != nil {
+		text := complained.String()
+		return "", fmt.Errorf("%w: %s", err, text[max(0, len(text)-1500):])
+	}
+	return said.String(), nil
+}

@@ -1,0 +1,28 @@
+# MediaWiki out of Debian's package on SQLite: 26 pages, some with several versions, a talk page and a category.
+cp -rL /usr/share/mediawiki/. "$WWW"
+rm -f "$WWW/LocalSettings.php"
+mkdir -p "$WWW/../sqlite"
+php "$WWW/maintenance/install.php" --dbtype sqlite --dbname wiki --dbpath "$WWW/../sqlite" --server "${URL%/}" --scriptpath "" \
+	--lang en --pass 'a laboratory keeps no secrets' "Tide Tables" Keeper >&2
+cat >> "$WWW/LocalSettings.php" <<'PHP'
+wfLoadSkin( 'Vector' );
+$wgDefaultSkin = 'vector';
+$wgArticlePath = '/wiki/$1';
+$wgUsePathInfo = true;
+$wgJobRunRate = 0;
+$wgMainCacheType = CACHE_NONE;
+PHP
+edit() { php "$WWW/maintenance/edit.php" --user Keeper --summary "$3" "$1" <<<"$2" >&2; }
+list=""
+for i in $(seq 1 24); do list="$list
+* [[Port $i]]"; done
+edit "Main Page" "The tides of all ports.$list
+See also [[Project:About]]." "list"
+for i in $(seq 1 24); do
+	edit "Port $i" "Port $i has its high water $i minutes after the full hour. Its neighbour is [[Port $((i % 24 + 1))]]. [[Category:Ports]]" "first"
+	if [ $((i % 6)) = 0 ]; then edit "Port $i" "Port $i has its high water $i minutes after the half hour. Its neighbour is [[Port $((i % 24 + 1))]]. [[Category:Ports]]" "corrected"; fi
+done
+edit "Category:Ports" "All ports of the coast." "category"
+php "$WWW/maintenance/runJobs.php" >&2
+chmod -R a+rwX "$WWW/.."
+sqlite3 "$WWW/../sqlite/wiki.sqlite" "SELECT CASE page_namespace WHEN 14 THEN 'page /wiki/Category:' ELSE 'page /wiki/' END || page_title FROM page WHERE page_namespace IN (0, 14)"

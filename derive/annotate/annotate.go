@@ -11,6 +11,7 @@
 //	DIR/phrases/<file>.parquet   one row per noun, noun phrase or name: place, key, whether it goes on with a list (varve/evolution reads them)
 //	DIR/pictures/<file>.parquet  one row per picture: size, what it is recognised by, colours, EXIF (PictureJobs, which needs no text)
 //	DIR/captions/<file>.parquet  one row per picture on a page: its address, and what the page says of it
+//	DIR/shows/<file>.parquet     one row per picture on a page that somebody labelled, or a model that learned from the labels; facet shows (Shows)
 //
 // A text is that of a page version: the column text of pages, in which places are counted in bytes. A version that a file shows several times has its
 // rows once, at its first capture there; surt and state find them from versions.parquet. Facets are written for every
@@ -97,6 +98,8 @@ func Mapper(name string) *scan.Mapper {
 		return picturesMapper()
 	case captions:
 		return captionsMapper()
+	case shows:
+		return showsMapper()
 	case language.Sentences:
 		return mapper(u, lengthsOf)
 	case language.Tags:

@@ -213,18 +213,24 @@ type kbLimits struct {
 	timeout time.Duration
 	rows    int64
 	memory  int64
+	disk    int64
 	union   bool
 }
 
 func (l *kbLimits) flags(f *pflag.FlagSet) {
 	f.DurationVar(&l.timeout, "timeout", endpoint.DefaultTimeout, "end a query after this time")
 	f.Int64Var(&l.rows, "max-rows", sparql.DefaultRows, "end a query after so many solutions")
-	f.Int64Var(&l.memory, "max-memory", sparql.DefaultMemory>>20, "end a query that needs more memory than this, in MB")
+	f.Int64Var(&l.memory, "max-memory", sparql.DefaultMemory>>20, "memory of a query in MB; what it must hold beyond goes to temporary files")
+	f.Int64Var(&l.disk, "max-disk", sparql.DefaultDisk>>20, "end a query whose temporary files need more than this, in MB; 0 to have none")
 	f.BoolVar(&l.union, "union", false, "the default graph is the union of all graphs")
 }
 
-func (l *kbLimits) options() sparql.Options {
-	return sparql.Options{MaxRows: l.rows, MaxMemory: l.memory << 20, UnionDefault: l.union, Now: time.Now(), Rand: kbRandom()}
+// options returns the limits of a query, which puts what it cannot hold into scratch.
+func (l *kbLimits) options(scratch sparql.Scratch) sparql.Options {
+	if l.disk == 0 {
+		scratch = nil
+	}
+	return sparql.Options{MaxRows: l.rows, MaxMemory: l.memory << 20, Scratch: scratch, MaxDisk: l.disk << 20, UnionDefault: l.union, Now: time.Now(), Rand: kbRandom()}
 }
 
 func newKBQueryCommand() *cobra.Command {
@@ -256,6 +262,7 @@ Exit codes: 0 answered, 2 could not (query wrong, limit reached).`,
 				format = "json"
 			}
 			var dataset sparql.Dataset
+			scratch := sparql.TempDir(os.TempDir())
 			if len(data) > 0 {
 				var quads []rdf.Quad
 				for quad, err := range o.read(data, c.InOrStdin(), "d", nil) {
@@ -266,17 +273,17 @@ Exit codes: 0 answered, 2 could not (query wrong, limit reached).`,
 				}
 				dataset = sparql.NewMemory(quads)
 			} else {
-				s, err := openKB(store, true)
-				if err != nil {
-					return err
+				s, openErr := openKB(store, true)
+				if openErr != nil {
+					return openErr
 				}
 				view := s.View()
 				defer func() { err = errors.Join(err, view.Close(), s.Close()) }()
-				dataset = view
+				dataset, scratch = view, s.Scratch()
 			}
 			ctx, cancel := context.WithTimeout(c.Context(), limits.timeout)
 			defer cancel()
-			r, err := sparql.Evaluate(ctx, dataset, q, limits.options())
+			r, err := sparql.Evaluate(ctx, dataset, q, limits.options(scratch))
 			if err != nil {
 				return err
 			}
@@ -367,7 +374,7 @@ Exit codes: 0 done, 2 could not (update wrong, limit reached).`,
 			ctx, cancel := context.WithTimeout(c.Context(), limits.timeout)
 			defer cancel()
 			tx := s.Update()
-			if err = sparql.Update(ctx, tx, ops, sparql.UpdateOptions{Options: limits.options()}); err == nil {
+			if err = sparql.Update(ctx, tx, ops, sparql.UpdateOptions{Options: limits.options(s.Scratch())}); err == nil {
 				err = tx.Commit()
 			}
 			if err = errors.Join(err, tx.Cancel(), s.Close()); err != nil {
@@ -484,7 +491,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, knowledge base not
 			if err != nil {
 				return &varve.Error{Kind: varve.Unavailable, Op: "serve", Err: err}
 			}
-			o := limits.options()
+			o := limits.options(s.Scratch())
 			o.Rand = nil
 			server := &http.Server{
 				Handler:           endpoint.New(s, endpoint.Config{Updates: updates, Timeout: limits.timeout, Limits: o, Hosts: []string{"localhost", "127.0.0.1", "::1", host}, Rand: kbRandom()}),

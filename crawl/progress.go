@@ -29,6 +29,8 @@ type Progress struct {
 	Left    int64         `json:"revisits,omitempty"` // of Queued: still to be revisited
 	Spam    *SpamProgress `json:"spam,omitempty"`     // of a crawl that filters spam
 	Waits   string        `json:"waitsFor,omitempty"` // in words
+
+	Guidance *Guidance `json:"guidance,omitempty"` // of a crawl that knows what it is about
 }
 
 // rateMeter gives the rate over a span of time up to now, however often it is asked.

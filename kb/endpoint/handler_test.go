@@ -1,8 +1,12 @@
 package endpoint_test
 
 import (
+	"fmt"
+	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -77,4 +81,60 @@ func TestDescription(t *testing.T) {
 		}
 	}
 	t.Errorf("no endpoint among %v", quads)
+}
+
+// Queries that ask for too much come to their limits, on disk too, while others are answered.
+func TestHostileClients(t *testing.T) {
+	store := newStore(t)
+	h := endpoint.New(store, endpoint.Config{Updates: true})
+	var data strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&data, "<n:%d> <p:p> <n:%d>, \"x%d\" .\n", i, (i*7+1)%3000, i)
+	}
+	ask := func(h http.Handler, query string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/sparql?query="+url.QueryEscape(query), nil))
+		return w
+	}
+	put := httptest.NewRequest(http.MethodPut, "/graphs?default", strings.NewReader(data.String()))
+	put.Header.Set("Content-Type", "text/turtle")
+	h.ServeHTTP(httptest.NewRecorder(), put)
+	limits := sparql.Options{MaxMemory: 256 << 10, MaxDisk: 2 << 20, Scratch: store.Scratch(), MaxRows: -1}
+	timed := endpoint.New(store, endpoint.Config{Limits: limits, Timeout: 300 * time.Millisecond})
+	bounded := endpoint.New(store, endpoint.Config{Limits: limits, Timeout: time.Hour})
+	var hostile sync.WaitGroup
+	for query, c := range map[string]struct {
+		h     http.Handler
+		cause string
+	}{
+		"SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }":                          {timed, "took longer"},
+		"SELECT (COUNT(*) AS ?n) { ?a (<p:p>|^<p:p>)* ?b . ?c <p:p>+ ?d }":                    {timed, "took longer"},
+		"ASK { ?a ?b ?c . ?d ?e ?f FILTER REGEX(STR(?c), \"^((n+)*(:|[0-9])*)*$\", \"y\") }":  {timed, "took longer"},
+		"SELECT * { ?a ?b ?c . ?d ?e ?f } ORDER BY ?f ?a":                                     {bounded, "2 MB of disk"},
+		"SELECT (COUNT(*) AS ?n) { { SELECT DISTINCT ?a ?c ?d ?f { ?a ?b ?c . ?d ?e ?f } } }": {bounded, "2 MB of disk"},
+		"SELECT ?a ?d (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f } GROUP BY ?a ?d":                {bounded, "2 MB of disk"},
+		"SELECT * { ?a ?b ?c { SELECT ?a ?d ?f { ?a ?p ?x . ?d ?e ?f } } }":                   {bounded, "2 MB of disk"},
+	} {
+		hostile.Go(func() {
+			if w := ask(c.h, query); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), c.cause) {
+				t.Errorf("%s: %d %.300s, want %q", query, w.Code, w.Body, c.cause)
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() {
+		hostile.Wait()
+		close(done)
+	}()
+	for answered := 0; ; answered++ {
+		if w := ask(h, "SELECT ?o { <n:7> <p:p> ?o } ORDER BY ?o"); w.Code != 200 || strings.Count(w.Body.String(), `"value"`) != 2 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		select {
+		case <-done:
+			t.Logf("%d others answered meanwhile", answered)
+			return
+		default:
+		}
+	}
 }

@@ -363,23 +363,6 @@ func (c *compiler) inner(o *Project, bound bindings, compile func(Op, bindings) 
 	return in
 }
 
-// distinct drops duplicates of some variables.
-func (c *compiler) distinct(in *step, vars []string) *step {
-	slots := c.slotsOf(vars)
-	return &step{name: "Distinct", estimate: in.estimate, inputs: []*step{in}, run: func(r row, emit emitter) bool {
-		seen := map[string]struct{}{}
-		var key []byte
-		return in.run(r, func(r row) bool {
-			key = appendKey(key[:0], r, slots)
-			if _, ok := seen[string(key)]; ok {
-				return true
-			}
-			seen[string(key)] = struct{}{}
-			return c.hold(len(key)+32) && emit(r)
-		})
-	}}
-}
-
 func appendKey(b []byte, r row, slots []int) []byte {
 	for _, s := range slots {
 		b = binary.BigEndian.AppendUint64(b, uint64(r[s]))

@@ -238,13 +238,23 @@ func (c *compiler) joinPart(left *step, a part, known bindings) *step {
 			}
 			if table == nil {
 				table = map[[3]ID][]Pattern{}
-				ok := c.match(g, r, p, func(q Pattern) bool {
+				held, fits := 0, true
+				c.match(g, r, p, func(q Pattern) bool {
+					if fits = !c.spills(held, 72); !fits {
+						return false
+					}
 					k := key(q)
 					table[k] = append(table[k], q)
+					held += 72
 					return c.hold(72)
 				})
-				if !ok {
+				if c.err != nil {
 					return false
+				}
+				if !fits { // what need not be in memory is looked up all the way
+					table, whole = nil, math.Inf(1)
+					c.memory -= int64(held)
+					return lookup(r, emit)
 				}
 			}
 			var k Pattern
@@ -303,10 +313,7 @@ func (c *compiler) join(left *step, op Op, known bindings) *step {
 	}
 	t := c.table(op, known)
 	return &step{name: "HashJoin", estimate: max(left.estimate, t.step.estimate), inputs: []*step{left, t.step}, run: func(in row, emit emitter) bool {
-		if !t.build(in) {
-			return false
-		}
-		return left.run(in, func(r row) bool { return t.probe(r, emit) })
+		return t.run(in, in, left, func(r row) bool { return t.probe(r, emit) })
 	}}
 }
 
@@ -318,6 +325,7 @@ type table struct {
 	slots []int
 	rows  map[string][][]ID
 	held  int
+	parts *partitions // where the solutions are if they do not fit into memory
 }
 
 func (c *compiler) table(op Op, known bindings) *table {
@@ -331,23 +339,92 @@ func (c *compiler) table(op Op, known bindings) *table {
 	return t
 }
 
-// build computes the table for the bindings from outside, which are those of EXISTS.
-func (t *table) build(in row) bool {
-	t.c.memory -= int64(t.held) // what was computed for other bindings goes
+// run computes the table for the bindings from outside, which are those of EXISTS, and calls probe for each solution of the
+// left side. Solutions that do not fit into memory are divided by the keys, and so are those of the left side.
+func (t *table) run(outside, in row, left *step, probe func(row) bool) bool {
+	defer func() {
+		t.release()
+		t.parts.close()
+		t.parts = nil
+	}()
+	if !t.build(outside) {
+		return false
+	}
+	if t.parts == nil {
+		return left.run(in, probe)
+	}
+	sides := t.c.newPartitions(0)
+	defer sides.close()
+	var key, record []byte
+	ok := left.run(in, func(r row) bool {
+		key, record = appendKey(key[:0], r, t.keys), appendRow(record[:0], r)
+		return sides.add(key, record)
+	})
+	if !ok {
+		return false
+	}
+	r := make(row, len(in))
+	for i := range sides.files {
+		t.release()
+		ok := t.parts.each(i, func(record []byte) bool {
+			ids := make([]ID, len(t.slots))
+			key := readRow(ids, record)
+			return t.add(key, ids)
+		})
+		if !ok || !sides.each(i, func(record []byte) bool {
+			readRow(r, record)
+			return probe(r)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *table) release() {
+	t.c.memory -= int64(t.held)
 	t.held = 0
 	t.rows = map[string][][]ID{}
-	var key []byte
-	start := slices.Clone(in)
-	return t.step.run(start, func(r row) bool {
+}
+
+func (t *table) build(outside row) bool {
+	t.release()
+	var key, record []byte
+	spill := func(key []byte, ids []ID) bool {
+		record = append(appendRow(record[:0], ids), key...)
+		return t.parts.add(key, record)
+	}
+	return t.step.run(slices.Clone(outside), func(r row) bool {
 		ids := make([]ID, len(t.slots))
 		for i, s := range t.slots {
 			ids[i] = r[s]
 		}
 		key = appendKey(key[:0], r, t.keys)
-		t.rows[string(key)] = append(t.rows[string(key)], ids)
-		t.held += 8*len(ids) + 48
-		return t.c.tick() && t.c.hold(8*len(ids)+48)
+		if t.parts == nil && len(t.keys) > 0 && t.c.spills(t.held, t.size()) {
+			t.parts = t.c.newPartitions(0)
+			for key, rows := range t.rows {
+				for _, ids := range rows {
+					if !spill([]byte(key), ids) {
+						return false
+					}
+				}
+			}
+			t.release()
+		}
+		if t.parts != nil {
+			return spill(key, ids)
+		}
+		return t.add(key, ids)
 	})
+}
+
+// size is what a solution takes.
+func (t *table) size() int { return 8*len(t.slots) + 48 }
+
+func (t *table) add(key []byte, ids []ID) bool {
+	t.rows[string(key)] = append(t.rows[string(key)], ids)
+	t.held += t.size()
+	return t.c.tick() && t.c.hold(t.size())
 }
 
 // probe hands on the rows that are compatible.
@@ -389,7 +466,7 @@ func (c *compiler) leftJoin(o *LeftJoin, bound bindings) *step {
 	}
 	s := &step{name: "LeftJoin", inputs: []*step{left}}
 	var each func(r row, emit emitter) bool
-	build := func(row) bool { return true }
+	run := left.run
 	if takesBindings(o.Right) {
 		right := c.compile(o.Right, known)
 		s.inputs = append(s.inputs, right)
@@ -397,7 +474,8 @@ func (c *compiler) leftJoin(o *LeftJoin, bound bindings) *step {
 	} else {
 		t := c.table(o.Right, known)
 		s.inputs = append(s.inputs, t.step)
-		build, each = t.build, t.probe
+		run = func(in row, probe emitter) bool { return t.run(in, in, left, probe) }
+		each = t.probe
 	}
 	if o.Expr != nil {
 		tests = c.tests(conjuncts(o.Expr))
@@ -405,10 +483,7 @@ func (c *compiler) leftJoin(o *LeftJoin, bound bindings) *step {
 	}
 	s.estimate = left.estimate
 	s.run = func(in row, emit emitter) bool {
-		if !build(in) {
-			return false
-		}
-		return left.run(in, func(r row) bool {
+		return run(in, func(r row) bool {
 			any := false
 			if !each(r, matched(emit, &any)) {
 				return false
@@ -424,10 +499,7 @@ func (c *compiler) minus(o *Minus, bound bindings) *step {
 	left := c.compile(o.Left, bound)
 	t := c.table(o.Right, c.certain(o.Left))
 	return &step{name: "Minus", estimate: left.estimate, inputs: []*step{left, t.step}, run: func(in row, emit emitter) bool {
-		if !t.build(make(row, len(in))) {
-			return false
-		}
-		return left.run(in, func(r row) bool {
+		return t.run(make(row, len(in)), in, left, func(r row) bool {
 			var key []byte
 			for _, ids := range t.rows[string(appendKey(key, r, t.keys))] {
 				if !c.tick() {

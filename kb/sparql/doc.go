@@ -14,6 +14,7 @@
 //	values   terms are numbers until an expression needs to know what they are
 //
 // A solution is a row of slots that is filled on the way down and cleared on the way back, so a join allocates nothing.
-// What must be held (hash tables, groups, sorting, DISTINCT) counts against Options.MaxMemory; solutions against
+// What must be held (hash tables, groups, sorting, DISTINCT) counts against Options.MaxMemory and goes to temporary files
+// before it is too much, where Options.Scratch has some (spill.go); these count against MaxDisk, solutions against
 // MaxRows; the context ends all the rest. No recursion is deeper than the query is nested, which Parse bounds.
 package sparql

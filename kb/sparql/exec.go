@@ -17,6 +17,8 @@ import (
 type Options struct {
 	MaxRows   int64      // solutions at most; 0 is DefaultRows, below 0 no limit
 	MaxMemory int64      // bytes held at most; 0 is DefaultMemory
+	Scratch   Scratch    // where what is more than that goes; nil: nowhere, that is an error
+	MaxDisk   int64      // bytes in temporary files at most; 0 is DefaultDisk
 	Now       time.Time  // the time that NOW() returns
 	Rand      *rand.Rand // for RAND, UUID and labels of new blank nodes; nil is seeded by chance
 
@@ -30,6 +32,7 @@ type Options struct {
 const (
 	DefaultRows   = 10_000_000
 	DefaultMemory = 1 << 30
+	DefaultDisk   = 10 << 30
 )
 
 // Result is the answer to a query. Exactly one of Solutions and Quads is there, or none for Ask.
@@ -76,6 +79,7 @@ type execution struct {
 	dataset   bool // the query has a dataset of its own
 	ticks     int64
 	memory    int64
+	disk      int64
 	rows      int64
 	blankBase string
 	blanks    int
@@ -111,10 +115,7 @@ func (x *execution) tick() bool {
 
 // hold counts memory that is held until the end of the query.
 func (x *execution) hold(bytes int) bool {
-	limit := x.o.MaxMemory
-	if limit == 0 {
-		limit = DefaultMemory
-	}
+	limit := x.memoryLimit()
 	if x.memory += int64(bytes); x.memory > limit {
 		return x.fail(limitError(fmt.Sprintf("the query needs more than %d MB of memory", limit>>20), "ask for less, or raise the limit"))
 	}

@@ -2,7 +2,6 @@ package sparql
 
 import (
 	"container/heap"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +23,7 @@ func (c *compiler) orderBy(o *OrderBy, bound bindings, limit int) *step {
 		}
 		return a.compare(b)
 	}
-	less := func(a, b sortedRow) int {
+	less := func(a, b *sortedRow) int {
 		for i := range o.Keys {
 			if order := compareKey(i, &a.keys[i], &b.keys[i]); order != 0 {
 				return order
@@ -37,15 +36,15 @@ func (c *compiler) orderBy(o *OrderBy, bound bindings, limit int) *step {
 		s.detail = fmt.Sprintf("first %d", limit)
 	}
 	s.run = func(r row, emit emitter) bool {
-		h := &rowHeap{compare: less}
-		held := 0
-		defer func() { c.memory -= int64(held) }()
+		all := &rowSorter{x: c.execution, compare: less}
+		defer all.close()
+		h := &rowHeap{all}
 		n := 0
 		next := sortedRow{keys: make([]sortKey, len(keys))} // used again for each solution
 		ok := in.run(r, func(r row) bool {
 			next.number = n
 			n++
-			full := limit >= 0 && len(h.rows) >= limit
+			full := limit >= 0 && len(all.rows) >= limit
 			beaten := limit == 0 // it comes behind all that are kept
 			tied := full && !beaten
 			for i, k := range keys {
@@ -54,7 +53,7 @@ func (c *compiler) orderBy(o *OrderBy, bound bindings, limit int) *step {
 					next.keys[i] = *key
 				}
 				if tied { // most are beaten by their first key, and need no other
-					order := compareKey(i, &next.keys[i], &h.rows[0].keys[i])
+					order := compareKey(i, &next.keys[i], &all.rows[0].keys[i])
 					tied, beaten = order == 0, order > 0
 				}
 				if beaten {
@@ -66,58 +65,35 @@ func (c *compiler) orderBy(o *OrderBy, bound bindings, limit int) *step {
 			}
 			kept := sortedRow{row: slices.Clone(r), keys: slices.Clone(next.keys), number: next.number}
 			if full {
-				h.rows[0] = kept
+				all.rows[0] = kept
 				heap.Fix(h, 0)
 				return c.tick()
 			}
-			if limit >= 0 {
-				heap.Push(h, kept)
-			} else {
-				h.rows = append(h.rows, kept)
-			}
-			size := 8*len(r) + 184*len(keys) + 64
-			held += size
-			return c.tick() && c.hold(size)
-		})
-		if !ok {
-			return false
-		}
-		slices.SortFunc(h.rows, less)
-		for _, s := range h.rows {
-			if !emit(s.row) {
+			if !all.add(kept) {
 				return false
 			}
-		}
-		return true
+			if limit >= 0 {
+				heap.Fix(h, len(all.rows)-1)
+			}
+			return true
+		})
+		return ok && all.each(emit)
 	}
 	return s
 }
 
-type sortedRow struct {
-	row    row
-	keys   []sortKey
-	number int // of equal rows the first comes first
-}
+// rowHeap has the last row of a sorter in front.
+type rowHeap struct{ *rowSorter }
 
-// rowHeap has the last row in front.
-type rowHeap struct {
-	rows    []sortedRow
-	compare func(a, b sortedRow) int
-}
+func (h rowHeap) Len() int           { return len(h.rows) }
+func (h rowHeap) Less(i, j int) bool { return h.compare(&h.rows[i], &h.rows[j]) > 0 }
+func (h rowHeap) Swap(i, j int)      { h.rows[i], h.rows[j] = h.rows[j], h.rows[i] }
 
-func (h *rowHeap) Len() int           { return len(h.rows) }
-func (h *rowHeap) Less(i, j int) bool { return h.compare(h.rows[i], h.rows[j]) > 0 }
-func (h *rowHeap) Swap(i, j int)      { h.rows[i], h.rows[j] = h.rows[j], h.rows[i] }
+// Push and Pop are not used: rows are added to the sorter.
+func (h rowHeap) Push(any) {}
 
-// Push adds a row.
-func (h *rowHeap) Push(x any) { h.rows = append(h.rows, x.(sortedRow)) }
-
-// Pop removes the last row.
-func (h *rowHeap) Pop() any {
-	last := h.rows[len(h.rows)-1]
-	h.rows = h.rows[:len(h.rows)-1]
-	return last
-}
+// Pop is not used.
+func (h rowHeap) Pop() any { return nil }
 
 // group divides solutions by keys, and computes aggregates. Groups come out in the order in which they were met.
 func (c *compiler) group(o *Group, bound bindings) *step {
@@ -132,7 +108,7 @@ func (c *compiler) group(o *Group, bound bindings) *step {
 	for _, k := range o.Keys {
 		keys = append(keys, c.expr(k.Expr))
 	}
-	var starts []func() aggregate
+	var starts []aggregateStart
 	for _, a := range o.Aggs {
 		starts = append(starts, c.aggregate(a.Expr, inScope(o.In)))
 	}
@@ -145,62 +121,18 @@ func (c *compiler) group(o *Group, bound bindings) *step {
 	for i, a := range o.Aggs {
 		aggSlots[i] = c.slot(a.Var)
 	}
-	type group struct {
-		ids  []ID
-		aggs []aggregate
-	}
 	estimate := in.estimate
 	if len(keys) == 0 {
 		estimate = 1
 	}
 	return &step{name: "Group", detail: fmt.Sprintf("%d keys, %d aggregates", len(keys), len(starts)), estimate: estimate, inputs: []*step{in}, run: func(r row, emit emitter) bool {
-		groups := map[string]*group{}
-		var order []*group
-		start := func(ids []ID) *group {
-			g := &group{ids: ids}
-			for _, s := range starts {
-				g.aggs = append(g.aggs, s())
-			}
-			order = append(order, g)
-			return g
-		}
 		clean := slices.Clone(r)
 		for i, s := range keySlots { // a key may have the slot of the variable it is made of
 			if o.Keys[i].Expr.Op != "var" || o.Keys[i].Expr.Var != o.Keys[i].Var {
 				clean[s] = 0
 			}
 		}
-		ids := make([]ID, len(keys))
-		var key []byte
-		ok := in.run(clean, func(r row) bool {
-			key = key[:0]
-			for i, k := range keys {
-				ids[i] = 0
-				if t, ok := k(r); ok {
-					ids[i] = c.id(t)
-				}
-				key = binary.BigEndian.AppendUint64(key, uint64(ids[i]))
-			}
-			g := groups[string(key)]
-			if g == nil {
-				g = start(slices.Clone(ids))
-				groups[string(key)] = g
-				if !c.hold(200 + 100*len(starts)) {
-					return false
-				}
-			}
-			for _, a := range g.aggs {
-				a.add(r)
-			}
-			return c.tick()
-		})
-		if !ok {
-			return false
-		}
-		if len(order) == 0 && len(keys) == 0 {
-			start(nil)
-		}
-		for _, g := range order {
+		g := &grouping{c: c, keys: len(keys), starts: starts, emit: func(g *group) bool {
 			out := slices.Clone(r)
 			for i, s := range keySlots {
 				out[s] = g.ids[i]
@@ -211,12 +143,120 @@ func (c *compiler) group(o *Group, bound bindings) *step {
 					out[s] = c.id(t)
 				}
 			}
-			if c.err != nil || !emit(out) {
+			return c.err == nil && emit(out)
+		}}
+		ids := make([]ID, len(keys))
+		return g.run(0, func(f func([]ID, row) bool) bool {
+			return in.run(clean, func(r row) bool {
+				for i, k := range keys {
+					ids[i] = 0
+					if t, ok := k(r); ok {
+						ids[i] = c.id(t)
+					}
+				}
+				return f(ids, r)
+			})
+		})
+	}}
+}
+
+// group is what is computed of the solutions with the same keys.
+type group struct {
+	ids  []ID
+	aggs []aggregate
+}
+
+// grouping divides solutions into groups.
+type grouping struct {
+	c      *compiler
+	keys   int
+	starts []aggregateStart
+	emit   func(*group) bool
+}
+
+// run groups solutions that come with their keys: those of the groups that memory has room for, then the others.
+func (g *grouping) run(depth int, solutions func(func([]ID, row) bool) bool) bool {
+	groups := map[string]*group{}
+	var order []*group
+	held := 0
+	hold := func(bytes int) bool {
+		held += bytes
+		return g.c.hold(bytes)
+	}
+	release := func() {
+		g.c.memory -= int64(held)
+		held, groups, order = 0, nil, nil
+	}
+	defer release()
+	start := func(ids []ID) *group {
+		n := &group{ids: slices.Clone(ids)}
+		for _, s := range g.starts {
+			n.aggs = append(n.aggs, s(hold))
+		}
+		order = append(order, n)
+		return n
+	}
+	size := 200 + 100*len(g.starts)
+	width := 0
+	var rest *partitions
+	defer func() { rest.close() }()
+	var key, record []byte
+	ok := solutions(func(ids []ID, r row) bool {
+		width = len(r)
+		key = appendRow(key[:0], ids)
+		of := groups[string(key)]
+		if of == nil {
+			if rest != nil || depth < divisionsOfSpill && g.c.spills(held, size) {
+				if rest == nil {
+					rest = g.c.newPartitions(depth)
+				}
+				record = appendRow(appendRow(record[:0], ids), r)
+				return rest.add(key, record)
+			}
+			of = start(ids)
+			groups[string(key)] = of
+			if !hold(size) {
 				return false
 			}
 		}
+		for _, a := range of.aggs {
+			a.add(r)
+		}
+		return g.c.tick()
+	})
+	if !ok {
+		return false
+	}
+	if len(order) == 0 && g.keys == 0 {
+		start(nil)
+	}
+	for _, of := range order {
+		if !g.emit(of) {
+			return false
+		}
+	}
+	if rest == nil {
 		return true
-	}}
+	}
+	release()
+	ids, r := make([]ID, g.keys), make(row, width)
+	for i := range rest.files {
+		if rest.files[i] == nil {
+			continue
+		}
+		ok := g.run(depth+1, func(f func([]ID, row) bool) bool {
+			return rest.each(i, func(record []byte) bool {
+				readRow(r, readRow(ids, record))
+				return f(ids, r)
+			})
+		})
+		if !ok {
+			return false
+		}
+		rest.files[i].close()
+		rest.files[i] = nil
+	}
+	return true
 }
 
 // aggregate computes one value of many solutions.
@@ -225,21 +265,26 @@ type aggregate interface {
 	value() (rdf.Term, bool)
 }
 
-// aggregate returns what starts an aggregate for a new group.
-func (c *compiler) aggregate(e *Expr, scope []string) func() aggregate {
+// aggregateStart starts an aggregate for a new group, which says what it holds.
+type aggregateStart func(hold func(bytes int) bool) aggregate
+
+// aggregate returns what starts an aggregate.
+func (c *compiler) aggregate(e *Expr, scope []string) aggregateStart {
 	if len(e.Args) == 0 {
 		slots := c.slotsOf(scope)
-		return func() aggregate { return &countRows{c: c, distinct: e.Distinct, slots: slots, seen: map[string]bool{}} }
+		return func(hold func(int) bool) aggregate {
+			return &countRows{hold: hold, distinct: e.Distinct, slots: slots, seen: map[string]bool{}}
+		}
 	}
 	value := c.expr(e.Args[0])
-	return func() aggregate {
-		return &folded{c: c, op: e.Op, distinct: e.Distinct, separator: e.Separator, expr: value, seen: map[rdf.Term]bool{}}
+	return func(hold func(int) bool) aggregate {
+		return &folded{hold: hold, op: e.Op, distinct: e.Distinct, separator: e.Separator, expr: value, seen: map[rdf.Term]bool{}}
 	}
 }
 
 // countRows is COUNT(*).
 type countRows struct {
-	c        *compiler
+	hold     func(int) bool
 	distinct bool
 	slots    []int
 	seen     map[string]bool
@@ -253,7 +298,7 @@ func (a *countRows) add(r row) {
 			return
 		}
 		a.seen[key] = true
-		a.c.hold(len(key) + 32)
+		a.hold(len(key) + 32)
 	}
 	a.n++
 }
@@ -265,7 +310,7 @@ func (a *countRows) value() (rdf.Term, bool) {
 // folded is every other aggregate: a value that each solution changes. An error of the expression makes an error of the
 // aggregate, but for COUNT, MIN, MAX and SAMPLE, which leave it out.
 type folded struct {
-	c         *compiler
+	hold      func(int) bool
 	op        string
 	distinct  bool
 	separator string
@@ -289,7 +334,7 @@ func (a *folded) add(r row) {
 			return
 		}
 		a.seen[t] = true
-		a.c.hold(len(t.Value) + 100)
+		a.hold(len(t.Value) + 100)
 	}
 	a.n++
 	switch a.op {
@@ -320,7 +365,7 @@ func (a *folded) add(r row) {
 			a.text.WriteString(a.separator)
 		}
 		a.text.WriteString(t.Value)
-		a.c.hold(len(t.Value) + len(a.separator))
+		a.hold(len(t.Value) + len(a.separator))
 	}
 }
 

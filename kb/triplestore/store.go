@@ -106,12 +106,13 @@ type Store struct {
 	dir     string
 	cfg     Config
 	options *pebble.Options
+	scratch scratch
 	writing sync.Mutex
 	mu      sync.Mutex
 	meta    meta
 }
 
-// Open opens the store in dir, or makes a new one there with a salt of random. What a load left that did not end is removed.
+// Open opens the store in dir, or makes a new one there with a salt of random. What a load or a query left that did not end is removed.
 func Open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger) (*Store, error) {
 	o := &pebble.Options{
 		FS:                          fs,
@@ -126,7 +127,7 @@ func Open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger
 	for i := range o.Levels {
 		o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
 	}
-	if err := removeLoads(fs, dir); err != nil {
+	if err := errors.Join(removeLoads(fs, dir), fs.RemoveAll(scratchDir(fs, dir))); err != nil {
 		return nil, fmt.Errorf("open triple store %s: %w", dir, err)
 	}
 	db, err := durable.Open(dir, o)
@@ -137,6 +138,7 @@ func Open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger
 		return nil, fmt.Errorf("open triple store %s: %w", dir, err)
 	}
 	s := &Store{db: db, fs: fs, dir: dir, cfg: cfg, options: o}
+	s.scratch.fs, s.scratch.dir = fs, scratchDir(fs, dir)
 	if err := s.start(random); err != nil {
 		return nil, errors.Join(fmt.Errorf("open triple store %s: %w", dir, err), db.Close())
 	}

@@ -33,6 +33,7 @@ type crawlData struct {
 	MIME      []tallied[string]
 	Errors    []tallied[string]
 	Refusals  []tallied[string]
+	Rules     []ruleRow
 	Hosts     []frontier.HostStats
 	CanSteer  bool
 	CanReview bool
@@ -114,6 +115,12 @@ func (u *UI) crawlData(r *http.Request) (*crawlData, error) {
 	return d, nil
 }
 
+// ruleRow is what a scope rule kept out.
+type ruleRow struct {
+	Label string
+	crawl.Ruled
+}
+
 func (d *crawlData) takeReport(rep *crawl.Report) {
 	d.Took = rep.Ended.Sub(rep.Started)
 	for _, u := range slices.Sorted(maps.Keys(rep.Seeds)) {
@@ -130,6 +137,9 @@ func (d *crawlData) takeReport(rep *crawl.Report) {
 	}
 	for e, n := range rep.Refusals {
 		d.Refusals = append(d.Refusals, tallied[string]{Name: e, Count: n})
+	}
+	for _, label := range slices.Sorted(maps.Keys(rep.Rules)) {
+		d.Rules = append(d.Rules, ruleRow{label, rep.Rules[label]})
 	}
 	d.Status, d.MIME, d.Errors, d.Refusals = most(d.Status), most(d.MIME), most(d.Errors), most(d.Refusals)
 	d.Hosts = rep.Hosts[:min(len(rep.Hosts), 15)]

@@ -168,6 +168,25 @@
     names(O.prototype);
     var realEval = W.eval; // called by another name it has no scope of its caller
     hide(W, 'varve$eval', named(function (c) { return realEval(code(c)); }, realEval));
+    // A name put together while a script runs may be one of those that stand for others.
+    hide(W, 'varve$key', function (k) { return k === 'location' ? 'varve$location' : k === 'top' ? 'varve$top' : k; });
+    if (W.Proxy) {
+      // A trap sees the names that the page wrote.
+      var RealProxy = W.Proxy, written_ = { varve$location: 'location', varve$top: 'top' };
+      var traps = function (h) {
+        if (!h || typeof h !== 'object' || typeof h.get !== 'function' && typeof h.has !== 'function') return h;
+        var t = O.create(h);
+        if (h.get) t.get = function (o, k, r) { var as = written_.hasOwnProperty(k) ? written_[k] : k, v = h.get(o, as, r); return as !== k && v === real ? ours : v; };
+        if (h.has) t.has = function (o, k) { return h.has(o, written_.hasOwnProperty(k) ? written_[k] : k); };
+        return t;
+      };
+      var Proxy_ = function (o, h) {
+        if (!new.target) throw new W.TypeError("Constructor Proxy requires 'new'");
+        return new RealProxy(o, traps(h));
+      };
+      hide(Proxy_, 'revocable', function (o, h) { return RealProxy.revocable(o, traps(h)); });
+      hide(W, 'Proxy', named(Proxy_, RealProxy));
+    }
     hide(W, 'varve$code', function (c) { return code(c); });
     hide(W, 'varve$import', function (u) { return /^(?:\/|https?:)/.test(u) ? archived(u, 'js_') : u; });
 
@@ -476,7 +495,14 @@
       if (attr === 'rel' && tag === 'link' && /preconnect|dns-prefetch|prerender/i.test(v)) return 'varve-' + v;
       if (/^on[a-z]/.test(attr)) return code(String(v));
       if (!CARRIES[attr] || attr === 'data' && tag !== 'object') return v;
+      if (tag === 'a' && attr === 'href' && relative(String(v))) return v;
       return archived(v, modOf(tag, attr, el));
+    }
+    // relative tells references that the browser resolves by itself, from the address of the page in the archive.
+    function relative(s) {
+      if (!isMain || S.mod !== 'mp_' || !/^[!-~]+$/.test(s) || /^[\/?#]|\\|^[^?#]*:|^[^?#]*(?:^|\/)(?:\.|%2e){1,2}(?:[\/?#]|$)/i.test(s)) return false;
+      var at = real.href.split('#')[0];
+      return original(at) !== at && baseURI.call(D).split('#')[0] === at;
     }
     // fill gives a frame the code that fills it: at once if it has a window, else when that is adopted.
     function fill(el, c) {
@@ -661,7 +687,14 @@
 
     // Selectors by address: [href="..."] means what the page wrote, which stands in the document as an address of ours.
     function selector(s) {
-      if (typeof s !== 'string' || !/\[\s*(?:href|src|action|poster|data)\s*=/i.test(s)) return s;
+      if (typeof s !== 'string' || !/\[\s*(?:href|src|action|poster|data)\s*\^?=/i.test(s)) return s;
+      s = s.replace(/\[\s*(href|src|action|poster|data)\s*\^=\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\]/gi, function (all, attr, a, b) {
+        var v = a !== undefined ? a : b, here = origin();
+        if (/^\/(?!\/)/.test(v)) return ':is(' + all + ':not([' + attr + '^="' + S.prefix + '"]),[' + attr + '*="_/' + here + v + '"])';
+        if (!/^https?(?::|$)/i.test(v)) return all;
+        // An address without a site is written as one with it: what is of this site is taken for the former.
+        return ':is(' + all + ',[' + attr + '*="_/' + v + '"]' + (here.indexOf(v) === 0 ? ':not([' + attr + '*="_/' + here + '/"])' : '') + ')';
+      });
       return s.replace(/\[\s*(href|src|action|poster|data)\s*=\s*(?:"([^"\\]*)"|'([^'\\]*)'|([\w.\/:-]+))\s*\]/gi, function (all, attr, a, b, c) {
         var v = a !== undefined ? a : b !== undefined ? b : c, abs;
         if (!v || leadsNowhere.test(v)) return all;

@@ -96,6 +96,7 @@ func TestBrowserAssess(t *testing.T) {
 			break
 		}
 	}
+	b.is(`document.querySelector("#learnt")`) // by itself
 	b.open(screen)
 	b.is(`document.querySelector("#learnt")`)
 	b.is(`document.body.innerText.includes("What each classifier says") && !document.body.innerText.includes("%!")`)

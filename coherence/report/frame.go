@@ -14,12 +14,14 @@ type Frame struct {
 	End       time.Time `json:"end"`       // last capture
 	Pages     int       `json:"pages"`     // visited, and there
 	Revisited int       `json:"revisited"` // of Pages
+
+	twice bool // something was asked for twice, be it there or not
 }
 
 // Reference is the instant that the capture stands for: the end of the visits if pages were
 // revisited, else the start.
 func (f *Frame) Reference() time.Time {
-	if f.Revisited > 0 {
+	if f.twice {
 		return f.Visited
 	}
 	return f.Start
@@ -39,7 +41,7 @@ func (f *Frame) add(visit, revisit *evidence.Observation) {
 	}
 	last := visit.Time
 	if revisit != nil {
-		if !absent {
+		if f.twice = true; !absent {
 			f.Revisited++
 		}
 		last = revisit.Time

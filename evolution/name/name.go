@@ -31,6 +31,7 @@ package name
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"maps"
 	"math"
@@ -126,6 +127,9 @@ func parts(key string) iter.Seq[string] {
 	}
 }
 
+// mostYears is how far the years of documents may lie apart.
+const mostYears = 500
+
 // count is the first pass.
 func (n *Names) count(documents evolution.Documents) error {
 	years := map[int]int{}
@@ -139,7 +143,11 @@ func (n *Names) count(documents evolution.Documents) error {
 		return nil
 	}
 	n.from = slices.Min(slices.Collect(maps.Keys(years)))
-	n.total = make([]int, slices.Max(slices.Collect(maps.Keys(years)))-n.from+1)
+	last := slices.Max(slices.Collect(maps.Keys(years)))
+	if last-n.from >= mostYears { // each name has a number for each year
+		return fmt.Errorf("documents are of the years %d to %d: more than %d years cannot be compared, and one of these dates is surely wrong", n.from, last, mostYears)
+	}
+	n.total = make([]int, last-n.from+1)
 	for y, k := range years {
 		n.total[y-n.from] = k
 	}

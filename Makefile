@@ -16,7 +16,7 @@ CRAWLS  ?= 200
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
 PROGRAMS := wget:wget zcat:gzip chromium:chromium
 
-.PHONY: help build lab test race lint vuln fuzz bench microbench eval models conformance drill realsites demo docs screens install uninstall install-needs clean
+.PHONY: help build lab test race lint vuln fuzz bench microbench eval models kb conformance drill realsites demo docs screens install uninstall install-needs clean
 
 help:
 	@echo "make build        bin/varve"
@@ -31,6 +31,7 @@ help:
 	@echo "make microbench   the benchmarks of the packages"
 	@echo "make eval         quality on the sets of DATA=$(DATA)"
 	@echo "make models       the models of language/ anew, from DATA=$(DATA)"
+	@echo "make kb           a small base of entities in dist/kb, from DATA=$(DATA)"
 	@echo "make drill        slow fault drills: kills, power cuts, liveness (DEMOS=$(DEMOS) CRAWLS=$(CRAWLS))"
 	@echo "make realsites    real web applications, installed, captured and shown again: needs root once, apt and npm"
 	@echo "make fuzz         each fuzz target for FUZZTIME=$(FUZZTIME)"
@@ -96,6 +97,10 @@ eval: lab
 # One processor, about three minutes; the same data gives the same bytes.
 models: lab
 	GOMAXPROCS=1 $(LAB) train --data $(DATA) --out . $(if $(WORDFREQ),--wordfreq $(WORDFREQ))
+
+# Without sets whose licence binds what is made from them; ATTRIBUTION says which are in it.
+kb: lab
+	$(LAB) kb --data $(DATA) --out dist/kb
 
 conformance:
 	VARVE_SAMPLES=$(abspath $(SAMPLES)) $(GO) test -count=1 -v -run Conformance ./...

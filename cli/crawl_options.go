@@ -17,7 +17,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl"
 	"varve/crawl/fetch"
-	"varve/crawl/priority"
+	"varve/crawl/relevance"
 	"varve/crawl/stages"
 )
 
@@ -42,8 +42,10 @@ func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, 
 		}
 	}
 	opts.Jar = jar
-	if len(def.Topic) > 0 {
-		set.Scorer = priority.NewTopic(priority.NewCorpus(0), def.Topic, priority.Weights{})
+	if def.Guided() {
+		if set.Judge, err = relevance.New(def.About, def.Topic); err != nil {
+			return opts, set, nothing, &varve.Error{Kind: varve.Invalid, Op: "what the crawl is about", Err: err}
+		}
 	}
 	if set.Spam, err = spamFilter(col, def.SpamRules, log); err != nil {
 		return opts, set, nothing, err

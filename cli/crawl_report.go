@@ -74,6 +74,9 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	printCounts(out, "status", rep.Status)
 	printCounts(out, "errors", rep.Errors)
 	printCounts(out, "refused", rep.Refusals)
+	for _, label := range slices.Sorted(maps.Keys(rep.Rules)) {
+		fmt.Fprintf(out, "  rule %q kept out: %s\n", label, rep.Rules[label])
+	}
 	printCounts(out, "suspected traps", rep.Traps)
 	printCounts(out, "alike", rep.Alike)
 	if rep.SitemapCut > 0 {

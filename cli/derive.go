@@ -154,7 +154,7 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	if err := col.UnreadReferences(); err != nil {
 		fmt.Fprintln(progress, oneLine(err.Error())+": the files of these lines are missing in the collection")
 	}
-	opts, lines, err := o.options(col)
+	opts, lines, err := o.options(ctx, col, files)
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (s *sharedIndex) finish(ctx context.Context, col *catalog.Collection) (*cdx
 }
 
 // options are what is made of a collection: by flags, or else by its collection.toml.
-func (o *deriveOptions) options(col *catalog.Collection) (derive.Options, *lines.Export, error) {
+func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, files []catalog.File) (derive.Options, *lines.Export, error) {
 	opts, out := derive.Options{Document: document.Text}, &lines.Export{WAT: o.wat, WET: o.wet}
 	names, texts, planned := o.mappers, o.units, false
 	if names == nil || texts == nil {
@@ -265,6 +265,21 @@ func (o *deriveOptions) options(col *catalog.Collection) (derive.Options, *lines
 	opts.More, opts.Facets = annotate.Jobs(units)
 	if withPictures {
 		opts.More = append(opts.More, annotate.PictureJobs()...)
+		shows, err := annotate.ReadShows(col.Dir())
+		if err != nil {
+			return opts, nil, &varve.Error{Kind: varve.Unavailable, Op: "labels of pictures of " + col.Name, Err: err}
+		}
+		if shows != nil {
+			parts, err := derive.Parts(files)
+			if err != nil {
+				return opts, nil, err
+			}
+			j, facets, err := shows.Job(ctx, derivedDir(col), parts)
+			if err != nil {
+				return opts, nil, unreadPictures(col, err)
+			}
+			opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
+		}
 	}
 	for _, n := range names {
 		switch n {

@@ -21,6 +21,7 @@ import (
 //	segments  one resource in three segments
 //	arc       the same page as ARC
 //	texts     plain texts, of files that follow OUT: mkwarc texts OUT FILE...
+//	kinds     pictures of two kinds, stripes0.png to stripes9.png, and clouds likewise; a page with each of them, page0 to page9
 //	years     a plain text in each of the years 1990 to 2009: mkwarc years OUT FILE THEN_FILE, the second file from 2000 on
 //
 // Defects of a site:
@@ -56,6 +57,8 @@ func mkwarc(args []string) error {
 		file, err = makeTexts(args[2:])
 	case "years":
 		file, err = makeYears(args[2:])
+	case "kinds":
+		file, err = makeKinds()
 	case "pictures":
 		file, err = makePictures()
 	default:
@@ -139,6 +142,36 @@ func makePictures() ([]byte, error) {
 	} {
 		head := "HTTP/1.1 200 OK\nContent-Type: " + c.mime
 		err = errors.Join(err, enc.Encode(&out, response(i+1, "http://pictures.example/"+c.name, head, c.body)))
+	}
+	return out.Bytes(), err
+}
+
+// makeKinds writes captures of http://pictures.example/KIND_N.png, and of pages: pageN shows stripesN and, if N is odd, cloudsN.
+func makeKinds() ([]byte, error) {
+	enc, err := warc.NewEncoder(warc.Packing{})
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	for i := range 20 {
+		name, n := "stripes", i/2
+		m := image.NewGray(image.Rect(0, 0, 200+10*n, 200))
+		for at := range m.Pix {
+			x, y := at%m.Stride, at/m.Stride
+			if m.Pix[at] = uint8(y / (8 + n) % 2 * (150 + 10*n)); i%2 == 1 {
+				name = "clouds"
+				m.Pix[at] = uint8(100 + x*(3+n)/20 + y*(12-n)/20)
+			}
+		}
+		var b bytes.Buffer
+		err = errors.Join(err, png.Encode(&b, m), enc.Encode(&out, response(i+1, fmt.Sprintf("http://pictures.example/%s%d.png", name, n), "HTTP/1.1 200 OK\nContent-Type: image/png", b.Bytes())))
+	}
+	for n := range 10 {
+		page := fmt.Sprintf("<title>Page %d</title><p>A page with pictures of stripes, number %d of ten. <img src=stripes%d.png>", n, n, n)
+		if n%2 == 1 {
+			page += fmt.Sprintf("<img src=clouds%d.png>", n)
+		}
+		err = errors.Join(err, enc.Encode(&out, response(21+n, fmt.Sprintf("http://pictures.example/page%d", n), "HTTP/1.1 200 OK\nContent-Type: text/html", []byte(page))))
 	}
 	return out.Bytes(), err
 }

@@ -33,6 +33,9 @@ what is the same picture as that of a file.
 'varve derive --units pictures' makes the tables that it reads. What a picture is recognised by, and how often that fails, is told in
 docs/algorithms/pictures.md: drawings that differ in a small place, such as coins, may be taken for each other. Pictures without contrast are not compared.
 
+What pictures show is said by people ('varve pictures label'), by a model of theirs (label --program), or by a small one that learns from
+these labels ('varve pictures train').
+
 Exit codes: 0 listed, 1 some files or pictures were not looked at, 2 could not.`,
 		Example: `  varve derive --collection news --units pictures
   varve pictures --collection news
@@ -47,6 +50,7 @@ Exit codes: 0 listed, 1 some files or pictures were not looked at, 2 could not.`
 	f.IntVar(&o.most, "most", 1_000_000, "look at so many different pictures at most; each takes 1.4 KB of memory")
 	f.IntVar(&o.show, "show", 20, "print so many groups, and so many addresses of each; --json has all")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
+	c.AddCommand(newPicturesLabelCommand(), newPicturesTrainCommand())
 	return c
 }
 

@@ -94,6 +94,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.BoolVar(&opts.noIndex, "no-index", false, "do not index WARC files that appear")
 	f.StringVar(&opts.prepare, "prepare-up-to", "2GB", "collections with up to so many bytes of WARC files are also derived, indexed for search and measured in the background; 0: none")
 	f.BoolVar(&opts.noCrawls, "no-crawls", false, "do not let curators start planned crawls from the screens")
+	f.StringVar(&opts.cfg.PublicName, "public-name", "", "the archive's name in citations (PWID, APA, BibTeX), as archive.example.org (default: the host of replay)")
 	f.BoolVar(&opts.cfg.RunDue, "run-due", false, "start planned crawls when they are due, and go on with interrupted ones; instead of cron with 'varve crawl --due'")
 	f.BoolVar(&opts.json, "json", false, "print the addresses as JSON, and log as JSON")
 	f.BoolVar(&opts.verbose, "verbose", false, "log more")

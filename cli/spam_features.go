@@ -224,7 +224,7 @@ func (o *spamFeaturesOptions) prepare(ctx context.Context, col *catalog.Collecti
 	if err != nil {
 		return job.Summary{}, err
 	}
-	opts, _, err := (&deriveOptions{}).options(col)
+	opts, _, err := (&deriveOptions{}).options(ctx, col, files)
 	if err != nil {
 		return job.Summary{}, err
 	}

@@ -142,10 +142,10 @@ func (l *likeness) learn(host string, answer near.Answer) map[string]string {
 	return found
 }
 
-// wantsText tells whether somebody looks at the whole text of a page: the scorer, the watch on
+// wantsText tells whether somebody looks at the whole text of a page: the scorer, rules on languages, the watch on
 // near-duplicates, traps and hosts that lie. Else its start will do.
 func (w *Worker) wantsText(v *Visit) bool {
-	return len(w.r.stages.scorers) > 0 || v.url.HasQuery() || v.isProbe() || w.sampled() || w.r.alike.watches(v.item.Host)
+	return len(w.r.stages.scorers) > 0 || w.r.scope.Load().Asks("language") || v.url.HasQuery() || v.isProbe() || w.sampled() || w.r.alike.watches(v.item.Host)
 }
 
 // sampled tells the pages without a query in their URL that the watch on traps looks at.

@@ -88,7 +88,7 @@ func (c *Coherence) check(def *Definition) error {
 	if err := c.checkGroups(); err != nil {
 		return err
 	}
-	if c.Planned() && (len(def.Topic) > 0 || def.Order != frontier.BreadthFirst) {
+	if c.Planned() && (def.Guided() || def.Order != frontier.BreadthFirst) {
 		return invalid("--strategy", fmt.Errorf("a strategy orders the visits, so a topic or an order of the frontier cannot"), "leave out one of them")
 	}
 	return nil

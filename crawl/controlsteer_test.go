@@ -176,6 +176,22 @@ func TestControlWatch(t *testing.T) {
 	if b, err := json.Marshal(got); err != nil || len(b) > 100_000 {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
+	// While it is paused the rate falls to nothing, and nobody is told a time left.
+	deadline := time.Now().Add(time.Minute)
+	for {
+		w.ok("GET", "/api/crawls/test/watch", "", &got)
+		n := len(got.Readings)
+		if n > 1 && got.Readings[n-1].URLs == got.Readings[n-2].URLs && got.Rate == 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("paused, and still %v a second; readings %+v", got.Rate, got.Readings)
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	if got.ETA != 0 {
+		t.Errorf("paused, with %v left", got.ETA)
+	}
 	w.run.Stop("enough")
 	wait(t, w.run)
 }

@@ -98,9 +98,10 @@ func (p *Plan) With(lines []Defined) *Plan {
 	for name, c := range p.Crawls {
 		out.Crawls[name] = c
 	}
-	last := map[string]Defined{}
+	last, revision := map[string]Defined{}, map[string]int{}
 	for _, d := range lines {
 		last[d.Name] = d
+		revision[d.Name]++
 	}
 	for name, d := range last {
 		switch _, there := p.Crawls[name]; {
@@ -108,7 +109,9 @@ func (p *Plan) With(lines []Defined) *Plan {
 		case there:
 			out.Hidden[name] = d
 		default:
-			out.Defined[name], out.Crawls[name] = d, *d.Crawl
+			c := *d.Crawl
+			c.Revision = revision[name]
+			out.Defined[name], out.Crawls[name] = d, c
 		}
 	}
 	return &out

@@ -12,6 +12,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/crawl"
+	"varve/crawl/relevance"
 	"varve/crawl/scope"
 	"varve/text/layer"
 )
@@ -51,7 +52,7 @@ func TestPlannedAsTOML(t *testing.T) {
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.Name == "Definition" {
 			for j := range v.Field(i).NumField() {
-				if g := f.Type.Field(j); g.Name != "Scope" {
+				if g := f.Type.Field(j); g.Name != "Scope" && g.Name != "About" {
 					filled(v.Field(i).Field(j), g.Name)
 				}
 			}
@@ -59,7 +60,13 @@ func TestPlannedAsTOML(t *testing.T) {
 	}
 	all.Layers, all.Priorities, all.SeedList = layer.Names()[:2], nil, nil // these are set when a crawl runs
 	all.Every, all.Name = scope.Duration(36*time.Hour), `odd "name".`
-	all.NoHistory, all.Network = false, crawl.Network{} // of command lines
+	all.NoHistory, all.Network, all.Revision = false, crawl.Network{}, 0 // of command lines, and of the journal
+	all.About = relevance.About{
+		Purpose: "\"why\"", Languages: []string{"de", "pt-BR"}, Threshold: 0.25, StopUnder: 0.125, Weights: map[string]float64{"anchor": 0, "time": 1.5},
+		Keywords: []relevance.Keyword{{Word: "flood", Weight: 2}, {Word: "sport \\ \"", Weight: -1.5}}, Patterns: []relevance.Pattern{{Regex: `\d+"`, Weight: -1}},
+		Entities: []relevance.Entity{{Name: "Rhine", Other: []string{"Rhein", "Rhin"}, Weight: 3}}, Events: []relevance.Event{{Name: "e", From: "2024", To: "2025-01"}},
+		References: []relevance.Reference{{Name: "r", Text: strings.Repeat("line\n", 20), Unwanted: true}},
+	}
 	hops, none, yes, spam, pages, size := 3, scope.Duration(0), true, 0.5, int64(7), scope.Size(1<<20)
 	all.Scope = scope.Definition{Mode: scope.Domain, MaxHops: &hops, Rules: []scope.Rule{
 		{Name: "no \"search\"", Do: scope.Reject, Prefix: []string{"https://a.example/search?q=\\"}},

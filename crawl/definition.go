@@ -13,6 +13,7 @@ import (
 	"varve"
 	"varve/archive/warc"
 	"varve/crawl/frontier"
+	"varve/crawl/relevance"
 	"varve/crawl/scope"
 	"varve/web/canon"
 )
@@ -49,6 +50,10 @@ type Definition struct {
 	Operator     string `json:"operator,omitempty" toml:"operator"`      // who runs the crawl, for warcinfo
 
 	Topic []string `json:"topic,omitempty" toml:"topic"` // texts about what is wanted: links near them come first
+	// About is what the crawl is about: pages and links near it come first.
+	About relevance.About `json:"about,omitzero" toml:"about"`
+	// Revision counts the versions of a definition that was planned on a screen or by a command; 0: it was not.
+	Revision int `json:"revision,omitempty" toml:"-"`
 	// Priorities are set while a crawl runs, and kept for its resume.
 	Priorities []Priority `json:"priorities,omitempty" toml:"-"`
 
@@ -103,6 +108,9 @@ func (d Definition) Agent() string {
 	return fmt.Sprintf("%s (+%s)", d.UserAgent, d.Contact)
 }
 
+// Guided reports whether the definition says what the crawl is about.
+func (d *Definition) Guided() bool { return len(d.Topic) > 0 || d.About.Guides() }
+
 // Digest identifies the definition in warcinfo records.
 func (d Definition) Digest() string {
 	b, err := json.Marshal(d)
@@ -132,6 +140,9 @@ func (d Definition) check(loopbackOnly bool) error {
 	}
 	if err := d.SpamRules.check(); err != nil {
 		return err
+	}
+	if err := d.About.Check(); err != nil {
+		return &varve.Error{Kind: varve.Invalid, Op: "about", Err: err}
 	}
 	return d.Coherence.check(&d)
 }

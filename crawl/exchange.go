@@ -60,6 +60,7 @@ func (w *Worker) exchange(ctx context.Context, v *Visit, req *fetch.Request, lea
 	if v.queued() && !v.special {
 		r.askConditionally(req, v)
 	}
+	r.askAtHead(v, req)
 	r.exchanges.begin(v)
 	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
 	gaveUp := err != nil && ctx.Err() != nil
@@ -74,6 +75,10 @@ func (w *Worker) exchange(ctx context.Context, v *Visit, req *fetch.Request, lea
 	}
 	r.noteReach(v, o, w.now())
 	r.guesses.answered(v) // before the host has its next turn
+	if v.Refused() {
+		v.class = "" // by a rule that was asked at the head: nothing failed
+		return h, o, false, nil
+	}
 	if v.queued() && !v.special {
 		again = r.retry(v, err, pause, w.now())
 	}

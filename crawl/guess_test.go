@@ -345,3 +345,33 @@ func TestMissingNameCostsSeconds(t *testing.T) {
 		t.Errorf("asked %d times, want 2", n)
 	}
 }
+
+// Links that do something with a page are not queued, and counted; a rule follows them all the same.
+func TestActionsAreNotQueued(t *testing.T) {
+	t.Parallel()
+	s := newTextSite(t, map[string]string{
+		"/":          `<title>wiki</title><a href="/index.php?title=A&amp;action=edit">edit</a><a href="/index.php?title=A&oldid=3">old</a><a href="/page.html">page</a>`,
+		"/page.html": `x`, "/index.php": `x`,
+	})
+	for _, c := range []struct {
+		rules []scope.Rule
+		want  int
+	}{
+		{nil, 0},
+		{[]scope.Rule{{Do: scope.Accept, Trap: []string{"action"}}}, 2},
+	} {
+		e, err := engineFor(nil, nil, polite.Fixed(0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		def := hostScope(s.URL + "/")
+		def.Scope.Rules = c.rules
+		rep := complete(t, e, placeIn(t.TempDir()), def)
+		if got := s.count("/index.php?title=A&action=edit") + s.count("/index.php?title=A&oldid=3"); got != c.want {
+			t.Errorf("%d asked, want %d", got, c.want)
+		}
+		if n := rep.Traps["action"]; c.want == 0 && n != 2 || !rep.Complete {
+			t.Errorf("traps %v, complete %t", rep.Traps, rep.Complete)
+		}
+	}
+}

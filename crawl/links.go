@@ -40,7 +40,8 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	found := w.found[:0]
 	listed := 0
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
-	ahead := !r.stages.ordered && (v.status == 200 || v.status == 304) && !v.again()
+	asked := r.rulesOf(v)
+	ahead := !r.stages.ordered && (v.status == 200 || v.status == 304) && !v.again() && (asked.set == nil || asked.Follows())
 	want := page.Want{Layers: w.wantedLayers(v), Brief: !w.wantsText(v)}
 	want.Links = func(l links.Link) {
 		if listed++; listed <= MaxOutlinks {
@@ -74,7 +75,19 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	}
 	nofollow := tag.NoFollow || hasWord(info.Robots, "nofollow") || hasWord(info.Robots, "none")
 	v.nofollow = nofollow
-	w.queueAll(v, info, found, nofollow)
+	rating := r.stages.rate(v, &info, found)
+	if asked.set != nil {
+		asked.read(r, v, &info, rating.Page)
+		w.obey(v, &asked)
+	}
+	if asked.set == nil || asked.Follows() {
+		w.queueAll(v, found, rating, nofollow)
+	}
+	if v.Refused() { // its parts are of no use without it
+		w.items = slices.DeleteFunc(w.items, func(it frontier.Item) bool {
+			return it.Band == BandPart && !strings.HasSuffix(it.HopPath, string(scope.HopRedirect))
+		})
+	}
 	v.links = slices.Clone(w.items)
 	if v.overBudget > 0 {
 		v.notes = append(v.notes, fmt.Sprintf("sitemap: %d addresses were not queued, the budget of their host is used up", v.overBudget))
@@ -82,15 +95,20 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	w.watchLikeness(v, info)
 }
 
+// obey has rules decide on an answer that was read. One that is replayed has its record.
+func (w *Worker) obey(v *Visit, asked *rules) {
+	switch {
+	case !asked.Keeps() && w.before == nil:
+		v.ruleOut(&asked.Decision, atBody)
+	case !asked.Follows():
+		v.ruled(&asked.Decision, Ruled{Ends: 1})
+	}
+}
+
 // queueAll adds the links that are in scope to the visit's.
-func (w *Worker) queueAll(v *Visit, info links.Info, found []links.Link, nofollow bool) {
-	scores := w.r.stages.score(&info, found)
+func (w *Worker) queueAll(v *Visit, found []links.Link, rating Rating, nofollow bool) {
 	for i := range found {
-		score := PlainScore
-		if scores != nil {
-			score = scores[i]
-		}
-		w.queue(v, &found[i], score, scores != nil, nofollow)
+		w.queue(v, &found[i], rating.link(i), nofollow)
 	}
 }
 
@@ -101,7 +119,7 @@ const listingStep = 4096
 // in between costs nothing: the sitemap is still queued or recorded, so it is read again, and links that are known by
 // then stay as they are.
 func (w *Worker) queueAhead(v *Visit, found []links.Link, nofollow bool) {
-	w.queueAll(v, links.Info{}, found, nofollow)
+	w.queueAll(v, found, w.r.stages.rate(v, &links.Info{}, found), nofollow)
 	if _, err := w.r.frontier.Add(w.items...); err != nil {
 		w.r.Fail(err)
 	}
@@ -179,7 +197,7 @@ func (w *Worker) cutContent(v *Visit) {
 }
 
 // queue adds a link to the visit's links if it is in scope.
-func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow bool) {
+func (w *Worker) queue(v *Visit, l *links.Link, rated scope.Known[float64], nofollow bool) {
 	r := w.r
 	u, err := canon.Parse(l.URL)
 	if err != nil || !u.IsHTTP() {
@@ -197,6 +215,9 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 	if isRedirect && v.redirect == "" {
 		v.redirect = u.String()
 	}
+	if isRedirect {
+		rated = r.Rated(&v.item) // the page of a redirect says nothing of where it leads
+	}
 	if isRedirect && isRedirectChain(v.item.HopPath) {
 		r.seeds.Add(u) // where a seed redirects is a seed, too
 	}
@@ -211,13 +232,24 @@ func (w *Worker) queue(v *Visit, l *links.Link, score float64, rated, nofollow b
 	}
 	w.scoped = scope.Candidate{
 		URL: u, Via: v.url, Hops: scope.Hops(hops),
-		NoFollow: nofollow || strings.Contains(l.Rel, "nofollow"),
+		NoFollow: nofollow || strings.Contains(l.Rel, "nofollow"), Relevance: rated,
 	}
-	if rated {
-		w.scoped.Relevance = scope.Is(score)
+	action, acts := scope.Action(u)
+	if acts = acts && l.Hop != links.HopEmbed && !isRedirect; acts { // a part is needed whatever its address says
+		w.scoped.Suspicions = []scope.Suspicion{action}
 	}
-	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
+	set := r.scope.Load()
+	r.inform(set, &w.scoped)
+	if d := set.Decide(&w.scoped, r.seeds); !d.Accepted() {
+		v.ruled(&d, Ruled{Links: 1})
+		if acts {
+			r.tally.trap(string(scope.TrapAction)) // at every page that has it: no event, the metadata record lists the link
+		}
 		return
+	}
+	score := PlainScore
+	if rated.Set {
+		score = rated.Value
 	}
 	if IsListing(l) && !w.hasRoom(u.HostPort()) {
 		v.overBudget++

@@ -46,7 +46,9 @@ func (r *Run) forbidden(v *Visit, hops, page string) string {
 	v.settings = r.scope.Load().Settings(v.url.Host())
 	c := scope.Candidate{URL: v.url, Hops: scope.Hops(hops)}
 	c.Via, _ = canon.Parse(page)
-	if d := r.scope.Load().Decide(&c, r.seeds); !d.Accepted() {
+	set := r.scope.Load()
+	r.inform(set, &c)
+	if d := set.Decide(&c, r.seeds); !d.Accepted() {
 		return "scope: " + d.String()
 	}
 	if p := v.settings.Paused; p != nil && *p {
@@ -116,7 +118,7 @@ func (w *Worker) AddLinks(v *Visit, found []links.Link, seen map[string]uint8) [
 	for i := range min(len(found), MaxOutlinks) {
 		w.meta = appendOutlink(w.meta, found[i])
 	}
-	w.queueAll(v, links.Info{Title: v.title}, found, v.nofollow)
+	w.queueAll(v, found, w.r.stages.rate(v, &links.Info{Title: v.title}, found), v.nofollow)
 	n := len(v.links)
 	v.links = append(v.links, w.items...)
 	w.seen = map[string]uint8{}

@@ -132,7 +132,7 @@ func ParsePlan(text, dir string) (*Plan, error) {
 		p.Crawls[name] = c
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("key %q is not known", unknown[0])
+		return nil, fmt.Errorf("line %d: key %q is not known", scope.LineOf(text, unknown[0][len(unknown[0])-1]), unknown[0])
 	}
 	return p, nil
 }
@@ -147,6 +147,9 @@ func planned(meta toml.MetaData, prim toml.Primitive, text, name, dir string) (P
 	}
 	if _, err := scope.NewSet(c.Scope); err != nil {
 		return c, fmt.Errorf("crawl.%s: %w", name, scope.WithLine(err, text, "crawl."+name+"."))
+	}
+	if err := c.About.Check(); err != nil {
+		return c, fmt.Errorf("crawl.%s: %w", name, scope.WithLine(err, text, "crawl."+name+".about."))
 	}
 	c.Name = name
 	if c.SeedFile != "" {

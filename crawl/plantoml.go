@@ -11,6 +11,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"varve/crawl/relevance"
 	"varve/crawl/scope"
 )
 
@@ -25,7 +26,48 @@ func (p Planned) TOML() (string, error) {
 	w.seeds(seeds)
 	w.fields(reflect.ValueOf(p))
 	w.scope(table+".", p.Scope)
+	w.about(table+".about", &p.About)
 	return w.b.String(), w.err
+}
+
+// AboutTOML writes what a crawl is about as a file of its own has it.
+func AboutTOML(a relevance.About) (string, error) {
+	w := tomlWriter{}
+	w.about("", &a)
+	return strings.TrimPrefix(w.b.String(), "\n"), w.err
+}
+
+// about writes what a crawl is about below a table; "" is the file itself.
+func (w *tomlWriter) about(table string, a *relevance.About) {
+	if reflect.ValueOf(*a).IsZero() {
+		return
+	}
+	if table != "" {
+		w.printf("\n[%s]\n", table)
+		table += "."
+	}
+	w.fields(reflect.ValueOf(*a))
+	if len(a.Weights) > 0 {
+		w.printf("\n[%sweights]\n", table)
+		for _, name := range slices.Sorted(maps.Keys(a.Weights)) {
+			w.value(name, a.Weights[name])
+		}
+	}
+	lists := reflect.ValueOf(*a)
+	for i := range lists.NumField() {
+		if list := lists.Field(i); isTables(list) {
+			key, _, _ := strings.Cut(lists.Type().Field(i).Tag.Get("toml"), ",")
+			for k := range list.Len() {
+				w.printf("\n[[%s%s]]\n", table, key)
+				w.fields(list.Index(k))
+			}
+		}
+	}
+}
+
+// isTables tells lists that are written as tables of their own.
+func isTables(v reflect.Value) bool {
+	return v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct
 }
 
 // RulesTOML writes rules and settings of domains as a scope file has them.
@@ -64,7 +106,7 @@ func (w *tomlWriter) fields(v reflect.Value) {
 			continue
 		}
 		key, _, _ := strings.Cut(f.Tag.Get("toml"), ",")
-		if key == "" || key == "-" || value.IsZero() {
+		if key == "" || key == "-" || value.IsZero() || isTables(value) || value.Kind() == reflect.Map || value.Kind() == reflect.Struct {
 			continue
 		}
 		w.value(key, value.Interface())

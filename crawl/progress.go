@@ -24,14 +24,16 @@ type Progress struct {
 	Queued  int64         `json:"queued"`
 	Hosts   int64         `json:"hosts"` // with URLs queued
 	Rate    float64       `json:"urlsPerSecond"`
-	ETA     time.Duration `json:"eta,omitempty"`      // queued / rate: what is not found yet is not in it
+	ETA     time.Duration `json:"eta,omitempty"`      // for what is queued, at the pace of the last minutes; none while it is paused, or too young
 	Phase   string        `json:"phase,omitempty"`    // of a planned crawl: visits, then revisits
 	Left    int64         `json:"revisits,omitempty"` // of Queued: still to be revisited
 	Spam    *SpamProgress `json:"spam,omitempty"`     // of a crawl that filters spam
 	Waits   string        `json:"waitsFor,omitempty"` // in words
+
+	Guidance *Guidance `json:"guidance,omitempty"` // of a crawl that knows what it is about
 }
 
-// rateMeter gives the rate over the last seconds, however often it is asked.
+// rateMeter gives the rate over a span of time up to now, however often it is asked.
 type rateMeter struct {
 	mu   sync.Mutex
 	at   []time.Time
@@ -42,8 +44,15 @@ type rateMeter struct {
 // last one, so that a crawl of which nothing comes says what it waits for.
 const rateSpan = 10 * time.Second
 
-// rate notes a reading and gives the rate since the newest one that is rateSpan old, or the oldest.
-func (m *rateMeter) rate(now time.Time, urls int64) float64 {
+// The time left follows the pace of paceSpan, and is told when paceLeast was seen of it: hosts that rest and answers of
+// all sizes make the rate of ten seconds jump, and a time left that jumps tells nothing.
+const (
+	paceSpan  = 3 * time.Minute
+	paceLeast = 20 * time.Second
+)
+
+// rate notes a reading and returns the rate since the newest one that is span old, or the oldest.
+func (m *rateMeter) rate(now time.Time, urls int64, span time.Duration) float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := len(m.at)
@@ -53,7 +62,7 @@ func (m *rateMeter) rate(now time.Time, urls int64) float64 {
 	if n == 0 || now.Sub(m.at[n-1]) >= 500*time.Millisecond {
 		m.at, m.urls = append(m.at, now), append(m.urls, urls)
 	}
-	for len(m.at) > 1 && now.Sub(m.at[1]) >= rateSpan {
+	for len(m.at) > 1 && now.Sub(m.at[1]) >= span {
 		m.at, m.urls = m.at[1:], m.urls[1:]
 	}
 	d := now.Sub(m.at[0]).Seconds()
@@ -70,15 +79,16 @@ func (r *Run) Progress() Progress {
 	now := r.engine.cfg.Clock.Now()
 	p := Progress{
 		Crawl: r.ID, Elapsed: now.Sub(r.started), URLs: t.URLs, Pages: t.Pages, Bytes: t.Bytes, Failed: t.Failed,
-		Refused: t.Refused, Queued: s.Queued + s.InFlight, Hosts: s.Active, Rate: r.meter.rate(now, t.URLs),
+		Refused: t.Refused, Queued: s.Queued + s.InFlight, Hosts: s.Active, Rate: r.meter.rate(now, t.URLs, rateSpan),
 	}
 	p.State, p.Why = r.State()
 	for _, s := range r.stages.tellers {
 		s.Progress(&p)
 	}
 	p.Waits = r.WaitsFor()
-	if p.Rate > 0 {
-		p.ETA = time.Duration(float64(p.Queued) / p.Rate * float64(time.Second)).Round(time.Second)
+	pace := r.minutes.rate(now, t.URLs, paceSpan)
+	if p.State == Running && pace > 0 && p.Elapsed >= paceLeast {
+		p.ETA = time.Duration(float64(p.Queued) / pace * float64(time.Second)).Round(time.Second)
 	}
 	return p
 }
@@ -99,7 +109,7 @@ func (p Progress) String() string {
 		s += "; " + p.Spam.String()
 	}
 	if p.ETA > 0 {
-		s += fmt.Sprintf("; %s left for what is queued", p.ETA)
+		s += fmt.Sprintf("; at least %s left for what is queued", p.ETA)
 	}
 	if p.State == Running && p.Rate == 0 && p.Waits != "" {
 		s += "; waits for " + p.Waits

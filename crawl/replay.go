@@ -15,6 +15,7 @@ import (
 	"varve/archive/warc"
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
+	"varve/crawl/scope"
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/wire"
@@ -212,6 +213,7 @@ func (w *Worker) visitOf(rec *warc.Record) (*Visit, error) {
 	if err != nil {
 		return nil, nil //nolint:nilerr // fetched again
 	}
+	v.payload = rec.Length() - int64(h.Size)
 	v.started, v.status, v.mime = v.fetched, h.Status, strings.ToLower(h.MediaType())
 	v.validators = [2]string{h.Header.Get("ETag"), h.Header.Get("Last-Modified")}
 	if entry.State == frontier.Queued {
@@ -405,7 +407,7 @@ func hopOf(letter string) (links.Hop, bool) {
 func (w *Worker) followNoted(v *Visit, found []links.Link) {
 	w.items = w.items[:0]
 	for i := range found {
-		w.queue(v, &found[i], PlainScore, false, v.nofollow)
+		w.queue(v, &found[i], scope.Known[float64]{}, v.nofollow)
 	}
 	v.links = append(slices.Clip(v.links), w.items...)
 	w.forget(w.found)

@@ -25,6 +25,8 @@ type Report struct {
 	Hosts  []frontier.HostStats `json:"hosts"`            // the largest
 	Groups []GroupReport        `json:"groups,omitempty"` // of a planned crawl
 	Spam   *SpamReport          `json:"spam,omitempty"`   // of a crawl that filters spam
+
+	Guidance *Guidance `json:"guidance,omitempty"` // of a crawl that knows what it is about
 }
 
 // finished reports whether the crawl did all it was to do.

@@ -137,7 +137,8 @@ func (w *Worker) fetchRobots(ctx context.Context, page canon.URL, lease *polite.
 // ends it as well.
 func (w *Worker) Allowed(ctx context.Context, v *Visit, lease *polite.Lease) (asked bool, refusal string) {
 	r := w.r
-	if r.ignoresRobots(v.settings) {
+	ignored := r.ignoresRobots(v.settings)
+	if ignored && !r.scope.Load().Asks("robots") {
 		return false, ""
 	}
 	known, fresh := r.robots.of(authorityOf(v.url), w.now())
@@ -145,6 +146,13 @@ func (w *Worker) Allowed(ctx context.Context, v *Visit, lease *polite.Lease) (as
 	case !fresh:
 		w.fetchRobots(ctx, v.url, lease)
 		return true, ""
+	}
+	d, out := r.ruledByRobots(v)
+	switch {
+	case out:
+		w.abandon(lease)
+		return false, "scope: " + d.String()
+	case ignored:
 	case known.Access == robots.Closed:
 		w.abandon(lease)
 		return false, "robots.txt: " + known.Why
@@ -253,7 +261,9 @@ func (r *Run) queueSitemaps(base canon.URL, sitemaps []string) {
 		}
 		u = u.WithoutFragment()
 		c := scope.Candidate{URL: u, Via: base, Hops: scope.Hops(string(scope.HopListed))}
-		if !r.scope.Load().Decide(&c, r.seeds).Accepted() {
+		set := r.scope.Load()
+		r.inform(set, &c)
+		if !set.Decide(&c, r.seeds).Accepted() {
 			continue
 		}
 		items = append(items, frontier.Item{

@@ -72,6 +72,7 @@ type Run struct {
 	dns      *dnsSeen
 	alike    *likeness
 	meter    rateMeter
+	minutes  rateMeter // the pace of the last minutes
 
 	loopback bool // the seeds are on loopback, so loopback may be reached
 	resumed  bool

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"varve/crawl/frontier"
+	"varve/crawl/scope"
 	"varve/web/canon"
 	"varve/web/links"
 	"varve/web/markup"
@@ -62,10 +63,27 @@ type Teller interface {
 // Definer is a stage whose part of the definition can change while the crawl runs. Define writes what is in force.
 type Definer interface{ Define(def *Definition) }
 
-// Scorer is a stage that says what the links of a page are worth, between 0 and 1. It gets the whole text of pages.
+// Scorer is a stage that says what a page and its links are worth. It gets the whole text of pages. Links of sitemaps, and those that
+// were found beside the source of a page, come without it.
 type Scorer interface {
-	Score(page *links.Info, found []links.Link) []float64
+	Score(v *Visit, page *links.Info, found []links.Link) Rating
 }
+
+// Rating is what a page and its links are worth, between 0 and 1, where there is an opinion.
+type Rating struct {
+	Page  scope.Known[float64]
+	Links []scope.Known[float64] // in their order; nil: there is no opinion on any
+}
+
+func (r *Rating) link(i int) (k scope.Known[float64]) {
+	if r.Links != nil {
+		k = r.Links[i]
+	}
+	return k
+}
+
+// Knower is a stage that knows of a URL, or of its host, what scope rules can ask about. Know adds it to the candidate.
+type Knower interface{ Know(c *scope.Candidate) }
 
 // PageReader is a stage that looks at the markup of pages while they are read for their links.
 type PageReader interface {
@@ -178,7 +196,7 @@ func (a *Answer) AddLink(l links.Link) {
 	w := a.w
 	w.meta = appendOutlink(w.meta, l)
 	w.items = w.items[:0]
-	w.queue(a.v, &l, PlainScore, false, a.v.nofollow)
+	w.queue(a.v, &l, scope.Known[float64]{}, a.v.nofollow)
 	a.v.links = append(a.v.links, w.items...)
 }
 
@@ -205,6 +223,7 @@ type stages struct {
 	tellers    []Teller
 	definers   []Definer
 	scorers    []Scorer
+	knowers    []Knower
 	sharers    []Sharer
 	extenders  []Extender
 }
@@ -228,6 +247,7 @@ func newStages(r *Run, opts Options) stages {
 		s.tellers = appendAs(s.tellers, one)
 		s.definers = appendAs(s.definers, one)
 		s.scorers = appendAs(s.scorers, one)
+		s.knowers = appendAs(s.knowers, one)
 		s.sharers = appendAs(s.sharers, one)
 		s.extenders = appendAs(s.extenders, one)
 	}
@@ -292,15 +312,12 @@ func (s *stages) idle(exhausted bool) bool {
 	return false
 }
 
-// score asks what links are worth; nil where nobody knows.
-func (s *stages) score(page *links.Info, found []links.Link) (scores []float64) {
-	if len(found) == 0 {
-		return nil
-	}
+// rate asks what a page and its links are worth.
+func (s *stages) rate(v *Visit, page *links.Info, found []links.Link) (rating Rating) {
 	for _, one := range s.scorers {
-		scores = one.Score(page, found)
+		rating = one.Score(v, page, found)
 	}
-	return scores
+	return rating
 }
 
 // take takes a URL for a worker.

@@ -31,8 +31,10 @@ type Totals struct {
 	Errors     map[string]int64 `json:"errors"`   // by class
 	Refusals   map[string]int64 `json:"refusals"` // by first words of the reason
 	Traps      map[string]int64 `json:"traps"`
-	Alike      map[string]int64 `json:"alike"`               // pages that say nothing of their own, by kind
-	Collected  map[string]int64 `json:"collected,omitempty"` // answers that collectors went further with, by collector
+	Rules      map[string]Ruled `json:"scopeRules,omitempty"` // what scope rules kept out, by rule
+	Declined   Sized            `json:"declined,omitzero"`    // answers that rules kept out when they came, and the bytes read of them
+	Alike      map[string]int64 `json:"alike"`                // pages that say nothing of their own, by kind
+	Collected  map[string]int64 `json:"collected,omitempty"`  // answers that collectors went further with, by collector
 	Largest    []Extreme        `json:"largest"`
 	Slowest    []Extreme        `json:"slowest"`
 	Seeds      map[string]Seed  `json:"seeds"`                  // the first, and the first that brought nothing
@@ -90,7 +92,13 @@ func (t *tally) add(group []*Visit) ([]byte, error) {
 
 func (t *tally) one(v *Visit) {
 	c := &t.t
-	if v.answered() {
+	for _, r := range v.rulings {
+		c.rule(r)
+	}
+	if v.answered() && v.Refused() {
+		c.Declined = Sized{c.Declined.Count + 1, c.Declined.Bytes + v.size}
+	}
+	if v.recorded() {
 		c.URLs++
 		c.Bytes += v.size
 		if v.again() {
@@ -106,7 +114,7 @@ func (t *tally) one(v *Visit) {
 	if v.collector != "" {
 		bump(c.Collected, v.collector)
 	}
-	if v.queued() && v.isPage() && !v.again() {
+	if v.queued() && v.isPage() && !v.again() && !v.Refused() {
 		c.Pages++
 	}
 	if v.revisit != nil {
@@ -130,6 +138,17 @@ func (t *tally) one(v *Visit) {
 	if v.item.HopPath == "" && v.verdict != frontier.Later && !v.again() {
 		c.seed(v.item.URL, seedOf(v))
 	}
+}
+
+// rule counts what a scope rule did.
+func (t *Totals) rule(r ruling) {
+	if t.Rules == nil {
+		t.Rules = map[string]Ruled{}
+	}
+	if _, known := t.Rules[r.label]; !known && len(t.Rules) >= maxKinds {
+		r.label = "other"
+	}
+	t.Rules[r.label] = t.Rules[r.label].add(r.Ruled)
 }
 
 // seed notes what became of a seed. All are counted; of many, only some are told of, since totals are stored with every
@@ -248,7 +267,7 @@ func (t *tally) copy() Totals {
 	c := t.t
 	c.Status, c.MIME, c.Errors = maps.Clone(c.Status), maps.Clone(c.MIME), maps.Clone(c.Errors)
 	c.Refusals, c.Traps, c.Seeds = maps.Clone(c.Refusals), maps.Clone(c.Traps), maps.Clone(c.Seeds)
-	c.Unreached = maps.Clone(c.Unreached)
+	c.Unreached, c.Rules = maps.Clone(c.Unreached), maps.Clone(c.Rules)
 	c.Alike, c.Collected, c.Outcomes = maps.Clone(c.Alike), maps.Clone(c.Collected), maps.Clone(c.Outcomes)
 	c.Largest, c.Slowest, c.Files = slices.Clone(c.Largest), slices.Clone(c.Slowest), slices.Clone(c.Files)
 	return c
@@ -296,7 +315,7 @@ func (t *tally) keep(v *Visit) {
 	if v.movedSeed() && len(t.k.Moved) < maxMoved {
 		t.k.Moved = append(t.k.Moved, v.redirect)
 	}
-	if !v.answered() || v.settles() {
+	if !v.recorded() || v.settles() {
 		return
 	}
 	if t.k.Aside == nil {

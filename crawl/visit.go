@@ -31,6 +31,7 @@ type Visit struct {
 	status    int         // of HTTP; 0 without an answer
 	mime      string
 	size      int64 // of the answer as received
+	payload   int64 // of its body, without chunks
 	digest    string
 	strong    string // sha256 of the payload
 	duration  time.Duration
@@ -50,6 +51,7 @@ type Visit struct {
 	title    string
 	nofollow bool // the page asks not to follow its links
 	remarks  []remark
+	rulings  []ruling // what scope rules did to it and to links found on it
 
 	gaveUp *failing // what it was settled with, without being asked for
 
@@ -168,6 +170,9 @@ func (v *Visit) Later() bool { return v.verdict == frontier.Later }
 // Refused reports whether the visit was not made: scope, robots.txt, a stage.
 func (v *Visit) Refused() bool { return v.verdict == frontier.Refused }
 
+// Reason returns why the visit was refused.
+func (v *Visit) Reason() string { return v.reason }
+
 // RecordID returns the id of the record of the answer, once it has one.
 func (v *Visit) RecordID() string { return v.recordID }
 
@@ -254,7 +259,7 @@ func (v *Visit) took(x *fetch.Exchange, err error) {
 	v.class = fetch.ClassOf(err)
 	v.status = x.Head.Status
 	v.mime = strings.ToLower(x.Head.MediaType())
-	v.size = x.Response.Size()
+	v.size, v.payload = x.Response.Size(), x.PayloadSize
 	v.duration, v.fetched = x.Timings.Total, x.Timings.Start
 	v.ip = x.Remote.Addr()
 	v.truncated = x.Truncated != ""
@@ -280,7 +285,7 @@ func outcomeOf(x *fetch.Exchange, err error, now time.Time) polite.Outcome {
 		o.Failure = polite.Connect
 	case fetch.Reset, fetch.Disconnect, fetch.Protocol:
 		o.Failure = polite.Broken
-	case fetch.BodyLarge, fetch.TotalTimeout, fetch.TooSlow, fetch.HeadLarge:
+	case fetch.BodyLarge, fetch.Declined, fetch.TotalTimeout, fetch.TooSlow, fetch.HeadLarge:
 		// The server is well; we had enough.
 	default:
 		o.Failure = polite.Abandoned

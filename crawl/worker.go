@@ -246,9 +246,9 @@ const (
 // robots.txt, and whether its address may be contacted.
 func (w *Worker) admit(ctx context.Context, v *Visit, lease *polite.Lease) clearance {
 	r := w.r
-	if why := w.unwanted(v); why != "" {
+	if w.unwanted(v) {
 		w.abandon(lease)
-		r.hand(v.refuse(why))
+		r.hand(v)
 		return visitOver
 	}
 	if ok, _ := r.engine.polite.Bind(lease, w.address(ctx, v.url.Host()), w.now()); !ok {
@@ -256,7 +256,8 @@ func (w *Worker) admit(ctx context.Context, v *Visit, lease *polite.Lease) clear
 		r.Wake()
 		return hostWaits
 	}
-	if r.ignoresRobots(v.settings) {
+	ignored := r.ignoresRobots(v.settings)
+	if ignored && !r.scope.Load().Asks("robots") {
 		return cleared
 	}
 	authority := authorityOf(v.url)
@@ -271,10 +272,18 @@ func (w *Worker) admit(ctx context.Context, v *Visit, lease *polite.Lease) clear
 		}
 		return visitOver
 	}
-	if known.Access == robots.Closed { // of another scheme than the one that was asked last
+	if known.Access == robots.Closed && !ignored { // of another scheme than the one that was asked last
 		r.engine.polite.Release(lease, polite.Outcome{RetryAfter: known.Expires.Sub(w.now())}, w.now())
 		r.giveBack(v)
 		return visitOver
+	}
+	if d, out := r.ruledByRobots(v); out {
+		w.abandon(lease)
+		r.hand(v.ruleOut(&d, atTurn))
+		return visitOver
+	}
+	if ignored {
+		return cleared
 	}
 	if verdict := known.rules.Test(v.url.Target()); !verdict.Allowed {
 		w.abandon(lease)
@@ -297,36 +306,34 @@ func (w *Worker) address(ctx context.Context, host string) netip.Addr {
 	return answer.Addrs[0]
 }
 
-// unwanted tells why a URL is not fetched after all: the rules may have changed since it was
+// unwanted refuses a URL that is not fetched after all, and tells so: the rules may have changed since it was
 // queued, and whether it looks like a trap shows only now.
-func (w *Worker) unwanted(v *Visit) string {
+func (w *Worker) unwanted(v *Visit) bool {
 	r := w.r
-	if v.item.HopPath == "" || v.isProbe() || v.again() {
-		return ""
+	if !v.isRuled() {
+		return false
 	}
-	w.scoped = scope.Candidate{URL: v.url, Hops: scope.Hops(v.item.HopPath)}
-	w.scoped.Via, _ = canon.Parse(v.item.Via)
+	set := r.scope.Load()
+	w.scoped = r.candidate(set, v)
 	if v.item.Attempts == 0 {
 		w.scoped.Suspicions = r.traps.URL(v.url, w.now())
 		for _, s := range w.scoped.Suspicions {
 			r.suspect(v.item.URL, s)
 		}
 	}
-	if d := r.scope.Load().Decide(&w.scoped, r.seeds); !d.Accepted() {
-		return "scope: " + d.String()
+	d := set.Decide(&w.scoped, r.seeds)
+	switch most := v.settings.MaxHops; {
+	case !d.Accepted():
+		v.ruleOut(&d, atTurn)
+	case most != nil && w.scoped.Hops.Links() > *most:
+		v.refuse(fmt.Sprintf("scope: max-hops of %s is %d", v.url.Host(), *most))
+	case v.item.Band != BandGuess || v.item.Attempts > 0:
+	case v.guessed() && !r.guesses.take(v.item.Host):
+		v.refuse("guesses at the host bring too little")
+	case !r.tally.guess(r.Def.MaxGuess):
+		v.refuse("budget of speculative URLs used up")
 	}
-	if most := v.settings.MaxHops; most != nil && w.scoped.Hops.Links() > *most {
-		return fmt.Sprintf("scope: max-hops of %s is %d", v.url.Host(), *most)
-	}
-	if v.item.Band == BandGuess && v.item.Attempts == 0 {
-		if v.guessed() && !r.guesses.take(v.item.Host) {
-			return "guesses at the host bring too little"
-		}
-		if !r.tally.guess(r.Def.MaxGuess) {
-			return "budget of speculative URLs used up"
-		}
-	}
-	return ""
+	return v.Refused()
 }
 
 // abandon gives a lease back without a request; nil is none.
@@ -372,7 +379,13 @@ func (w *Worker) fetch(ctx context.Context, v *Visit, t turnOf) bool {
 		r.hand(v)
 		return true
 	}
-	w.examine(v, h.x)
+	if !v.Refused() {
+		w.examine(v, h.x)
+	}
+	if v.Refused() {
+		r.hand(v)
+		return !r.leaveAlone(t.host, outcome.RetryAfter, w.now())
+	}
 	if w.takenOver(v, h, t.host) {
 		return false
 	}

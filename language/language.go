@@ -10,6 +10,7 @@
 //	tag/        parts of speech and lemmas
 //	mention/    names, sentence by sentence and then consistent in the document
 //	timex/      expressions of time; it needs none of the others
+//	phrase/     nouns, noun phrases and names, and which of them stand in one list
 //	term/       what texts are about
 //	opinion/    how sentences judge, and of what
 //	event/      who did what to whom, when and where; and which events are the same one
@@ -46,6 +47,7 @@ import (
 	"varve/language/lexicon"
 	"varve/language/mention"
 	"varve/language/opinion"
+	"varve/language/phrase"
 	"varve/language/quality"
 	"varve/language/sentence"
 	"varve/language/tag"
@@ -72,6 +74,7 @@ const (
 	Opinions  Unit = "opinions"  // how sentences judge, and of what
 	Quality   Unit = "quality"   // the share of words that a dictionary has
 	Events    Unit = "events"    // who did what to whom, when and where
+	Phrases   Unit = "phrases"   // nouns, noun phrases and names, and lists of them
 )
 
 // step is how a unit is made.
@@ -94,6 +97,7 @@ var steps = []step{
 	{unit: Opinions, needs: []Unit{Mentions}, languages: []string{"en"}, model: opinion.Sum, do: (*Analyser).opinions},
 	{unit: Quality, languages: []string{"en"}, model: lexicon.Sum, do: (*Analyser).quality},
 	{unit: Events, needs: []Unit{Mentions, Times}, languages: []string{"en"}, model: eventsModel, dated: true, do: (*Analyser).events},
+	{unit: Phrases, needs: []Unit{Tags}, languages: []string{"en"}, model: tag.Sum, do: (*Analyser).phrases},
 }
 
 // eventsModel is the digest of what events depend on.
@@ -271,6 +275,17 @@ type Part struct {
 	Type  mention.Type `json:"type,omitempty"` // of a name
 }
 
+// Phrase is a noun, a noun phrase or a name, as long as it can be.
+type Phrase struct {
+	Text     string `json:"text"`
+	Start    int    `json:"start"`
+	End      int    `json:"end"`
+	Sentence int    `json:"sentence"`         // number of its sentence, from 0
+	Key      string `json:"key"`              // its lemmas
+	Name     bool   `json:"name,omitempty"`   // it is written as a name
+	Listed   bool   `json:"listed,omitempty"` // it goes on with the list that the phrase before it is in
+}
+
 // Document is what a text says, in the units that were asked for.
 type Document struct {
 	Language  string     `json:"language"`
@@ -282,6 +297,7 @@ type Document struct {
 	Opinions  []Opinion  `json:"opinions,omitempty"`
 	Quality   *Readable  `json:"quality,omitempty"`
 	Events    []Event    `json:"events,omitempty"`
+	Phrases   []Phrase   `json:"phrases,omitempty"`
 	Missing   []Missing  `json:"missing,omitempty"` // units that do not know the language
 }
 
@@ -599,6 +615,25 @@ func (a *Analyser) events(ctx context.Context, r *Reading) error {
 				out.Where = &where
 			}
 			r.Events = append(r.Events, out)
+		}
+	}
+	return nil
+}
+
+func (a *Analyser) phrases(ctx context.Context, r *Reading) error {
+	r.Phrases = nil
+	var tokens []phrase.Token
+	for i, s := range r.Sentences {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		tokens = tokens[:0]
+		for _, t := range s.Tokens {
+			tokens = append(tokens, phrase.Token{Text: t.Text, Penn: t.Penn, Lemma: t.Lemma})
+		}
+		for _, p := range phrase.Read(tokens) {
+			start, end := s.Tokens[p.From].Start, s.Tokens[p.To-1].End
+			r.Phrases = append(r.Phrases, Phrase{r.text.Text[start:end], start, end, i, p.Key, p.Name, p.Listed})
 		}
 	}
 	return nil

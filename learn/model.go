@@ -63,20 +63,18 @@ func (m *Model) Write(w io.Writer) error {
 	return err
 }
 
+// ReadHeader reads the readable part of a model file, and nothing behind it.
+func ReadHeader(r io.Reader) (*Header, error) {
+	m := &Model{}
+	if _, _, err := m.readHeader(bufio.NewReaderSize(r, 64<<10)); err != nil {
+		return nil, err
+	}
+	return &m.Header, nil
+}
+
 // ReadModel reads a model file and checks it: a model that is read never fails on a row with its attributes.
 func ReadModel(r io.Reader) (*Model, error) {
 	in := bufio.NewReaderSize(r, 1<<20)
-	line, err := readLine(in, 100)
-	if err != nil {
-		return nil, fmt.Errorf("model, line 1: %w", err)
-	}
-	var version int
-	if n, _ := fmt.Sscanf(line, first+" %d", &version); n != 1 {
-		return nil, fmt.Errorf("model, line 1: %.50q does not begin a model file", line)
-	}
-	if version != ModelVersion {
-		return nil, fmt.Errorf("model, line 1: version %d, this program reads %d: train it again", version, ModelVersion)
-	}
 	m := &Model{}
 	length, sum, err := m.readHeader(in)
 	if err != nil {
@@ -95,8 +93,19 @@ func ReadModel(r io.Reader) (*Model, error) {
 	return m, nil
 }
 
-// readHeader reads the lines of JSON up to the line that begins the body.
+// readHeader reads the line with the version and the lines of JSON up to the line that begins the body.
 func (m *Model) readHeader(in *bufio.Reader) (length int, sum string, err error) {
+	line, err := readLine(in, 100)
+	if err != nil {
+		return 0, "", fmt.Errorf("model, line 1: %w", err)
+	}
+	var version int
+	if n, _ := fmt.Sscanf(line, first+" %d", &version); n != 1 {
+		return 0, "", fmt.Errorf("model, line 1: %.50q does not begin a model file", line)
+	}
+	if version != ModelVersion {
+		return 0, "", fmt.Errorf("model, line 1: version %d, this program reads %d: train it again", version, ModelVersion)
+	}
 	var head strings.Builder
 	for n := 2; ; n++ {
 		line, err := readLine(in, mostHeader)

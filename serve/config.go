@@ -18,6 +18,7 @@ import (
 // Config says what is served where.
 type Config struct {
 	Archive         string             // the archive directory
+	PublicName      string             // of the archive in citations, as archive.example.org; empty: the host of replay
 	Addr            string             // of screens and API; 127.0.0.1:8080
 	ReplayAddr      string             // of replay; localhost:8081
 	PublicURL       string             // of the screens as readers see it, behind a proxy; empty: from Addr

@@ -97,7 +97,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.ui, err = ui.New(ui.Config{
 		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
-		Background: p.streams, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
+		Background: p.streams, PublicName: cfg.PublicName, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
 	return p, err
 }

@@ -87,7 +87,7 @@ func (p *parts) newReplay(archive *catalog.Archive, index visible) (*replay.Hand
 	})
 	paths := veil.PathsOf(p.cfg.Archive)
 	h, err := replay.New(replay.Config{
-		Index: index, Records: files, Guard: guard{p.rules, p.cfg.Now}, Rights: rights{p.gate, p.rules, p.cfg.Now}, Base: p.replayURL, Wildcard: p.cfg.ReplayWildcard, Scripts: p.cfg.ReplayScripts, UI: p.url,
+		Index: index, Records: files, Guard: guard{p.rules, p.cfg.Now}, Rights: rights{p.gate, p.rules, p.cfg.Now}, Base: p.replayURL, Archive: p.cfg.PublicName, Wildcard: p.cfg.ReplayWildcard, Scripts: p.cfg.ReplayScripts, UI: p.url,
 		CDX: paths.Handler(http.HandlerFunc(p.cdx)), List: p.collectionNames, Now: p.cfg.Now, Log: p.cfg.Log.With("part", "replay"), Tell: paths.Text,
 	})
 	return h, files, err

@@ -199,7 +199,7 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 	}
 	optional := map[string][]string{
 		"GET /{$}": {"collection"}, "GET /collections/{collection}/pages": {"url"}, "GET /collections/{collection}/page": {"url"}, "GET /collections/{collection}/calendar": {"url"}, "GET /collections/{collection}/map": {"url"},
-		"GET /collections/{collection}/assess": {"host", "queue"}, "GET /media": {"collection", "text", "url"}, "GET /find": {}, "GET /collections/{collection}/crawls/{id}/review": {"list"}, "GET /collections/{collection}/notes": {"url"},
+		"GET /collections/{collection}/assess": {"host", "queue"}, "GET /media": {"collection", "text", "url"}, "GET /find": {}, "GET /suggest": {}, "GET /collections/{collection}/crawls/{id}/review": {"list"}, "GET /collections/{collection}/notes": {"url"},
 		"GET /selections/{collection}/{selection}": {"state"}, "GET /crawls": {}, "GET /cloud": {"from", "to", "split", "of"}, "GET /open": {"path"}, "GET /opinions": {"about", "split", "by", "format", "facet"}, "GET /search": {"names", "facet", "facets"},
 	}
 	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /textextracted": {"m"}, "GET /trends": {"terms"}}
@@ -291,7 +291,7 @@ func (h *hushed) door(t *testing.T, pattern string, must, may []string, values m
 		}
 	}
 	if words := map[string]string{
-		"GET /api/search": "q", "GET /search": "q", "GET /api/search/export": "q", "GET /textsearch": "q", "GET /api/cloud": "q", "GET /cloud": "q", "GET /api/rising": "q", "GET /api/opinions": "q", "GET /opinions": "q", "GET /api/trends": "terms", "GET /trends": "terms", "GET /api/pulse": "", "GET /find": "q", "GET /searches": "",
+		"GET /api/search": "q", "GET /search": "q", "GET /api/search/export": "q", "GET /textsearch": "q", "GET /api/cloud": "q", "GET /cloud": "q", "GET /api/rising": "q", "GET /api/opinions": "q", "GET /opinions": "q", "GET /api/trends": "terms", "GET /trends": "terms", "GET /api/pulse": "", "GET /find": "q", "GET /suggest": "q", "GET /searches": "",
 	}[pattern]; words != "" {
 		for _, q := range slices.Clone(queries) {
 			for _, v := range []string{"council", "report OR host OR change", `anchor:see OR anchor:first OR anchor:one`, "reprot", "open.test", "figure:jo*", "person:qz*", "mood:<0 about:* OR opinion:<0 OR -figure:mary*"} {

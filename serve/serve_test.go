@@ -86,6 +86,7 @@ type site struct {
 	t           testing.TB
 	ui, replay  string
 	dir         string
+	screens     []string // patterns of the screens
 	header      []string // of every request
 	client      *http.Client
 	transport   *http.Transport
@@ -104,7 +105,7 @@ func start(t testing.TB, dir string, change func(*serve.Config)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{t: t, ui: srv.URL(), replay: srv.ReplayURL(), dir: dir, stop: cancel, waitForStop: make(chan error, 1), transport: &http.Transport{}}
+	s := &site{t: t, ui: srv.URL(), replay: srv.ReplayURL(), dir: dir, screens: srv.Screens(), stop: cancel, waitForStop: make(chan error, 1), transport: &http.Transport{}}
 	s.client = &http.Client{Transport: s.transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	go func() { s.waitForStop <- srv.Run(ctx) }()
 	t.Cleanup(func() {

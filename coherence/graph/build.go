@@ -37,7 +37,9 @@ func Build(ctx context.Context, set *evidence.Set, cfg Config) (*Graph, error) {
 	}
 	b := newBuilder(cfg)
 	err = report.Each(ctx, set, frames, cfg.Report, func(p *report.Judged, f *report.Frame) error {
-		b.page(p, f.Reference(), cfg.Layer)
+		if !p.Absent() { // the pages are those that the report counts
+			b.page(p, f.Reference(), cfg.Layer)
+		}
 		return nil
 	})
 	if err != nil {

@@ -206,6 +206,7 @@ func site(t *testing.T) *Graph {
 	put("/links", "visit", home, 2, 200, text(2))
 	put("/gone", "visit", "http://a.test/links", 3, 200, text(3))
 	put("/once & <again>", "visit", "http://a.test/links", 4, 200, text(4))
+	put("/nowhere", "visit", home, 3.5, 404, "never there") // no page: the report counts it apart
 	put("/gone", "revisit", "http://a.test/links", 6, 404, "gone")
 	put("/links", "revisit", home, 7, 200, text(2)+`<a href="/new">new</a>`)
 	put("/changed", "revisit", home, 8, 200, text(77))
@@ -221,6 +222,15 @@ func site(t *testing.T) *Graph {
 		t.Fatal(err)
 	}
 	check(t, g)
+	rep, err := report.Make(t.Context(), set, report.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := rep.Layers["text"]
+	below := g.Nodes[0].Below
+	if rep.Absent != 1 || int64(below.Pages()) != rep.Pages || int64(below.Missing) != told.Missing || int64(below.Coherent) != told.Coherent {
+		t.Errorf("the graph has %+v, the report %d pages and %+v", below, rep.Pages, told)
+	}
 	return g
 }
 

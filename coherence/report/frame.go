@@ -12,14 +12,16 @@ type Frame struct {
 	Start     time.Time `json:"start"`     // first visit
 	Visited   time.Time `json:"visited"`   // last visit
 	End       time.Time `json:"end"`       // last capture
-	Pages     int       `json:"pages"`     // visited
+	Pages     int       `json:"pages"`     // visited, and there
 	Revisited int       `json:"revisited"` // of Pages
+
+	twice bool // something was asked for twice, be it there or not
 }
 
 // Reference is the instant that the capture stands for: the end of the visits if pages were
 // revisited, else the start.
 func (f *Frame) Reference() time.Time {
-	if f.Revisited > 0 {
+	if f.twice {
 		return f.Visited
 	}
 	return f.Start
@@ -27,7 +29,10 @@ func (f *Frame) Reference() time.Time {
 
 // add takes a page into the frame.
 func (f *Frame) add(visit, revisit *evidence.Observation) {
-	f.Pages++
+	absent := absent(visit, revisit)
+	if !absent {
+		f.Pages++
+	}
 	if f.Start.IsZero() || visit.Time.Before(f.Start) {
 		f.Start = visit.Time
 	}
@@ -36,7 +41,9 @@ func (f *Frame) add(visit, revisit *evidence.Observation) {
 	}
 	last := visit.Time
 	if revisit != nil {
-		f.Revisited++
+		if f.twice = true; !absent {
+			f.Revisited++
+		}
 		last = revisit.Time
 	}
 	if last.After(f.End) {

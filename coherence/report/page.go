@@ -42,9 +42,11 @@ type Judged struct {
 	Rate     changerate.Rate       // of changes to the visible text, from all captures of the page
 }
 
-// absent tells of a page that was never there: nothing but errors.
-func (p *Judged) absent() bool {
-	return p.Visit.Missing() && (p.Revisit == nil || p.Revisit.Missing())
+// Absent reports whether an address was never there: it gave nothing but errors, and is not among the pages counted.
+func (p *Judged) Absent() bool { return absent(p.Visit, p.Revisit) }
+
+func absent(visit, revisit *evidence.Observation) bool {
+	return visit.Missing() && (revisit == nil || revisit.Missing())
 }
 
 // choose picks visit and revisit of a page among the captures of a crawl (of all if crawl is empty):

@@ -110,7 +110,7 @@ func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Judged, 
 
 // add counts one page; false if it was never there.
 func (b *builder) add(p *Judged, f *Frame) bool {
-	if p.absent() {
+	if p.Absent() {
 		b.r.Absent++
 		return false
 	}
@@ -212,7 +212,7 @@ func (b *builder) report(frames map[string]*Frame, dates *Dates) *Report {
 
 // merge widens a frame by another.
 func (f *Frame) merge(o *Frame) {
-	f.Pages, f.Revisited = f.Pages+o.Pages, f.Revisited+o.Revisited
+	f.Pages, f.Revisited, f.twice = f.Pages+o.Pages, f.Revisited+o.Revisited, f.twice || o.twice
 	if f.Start.IsZero() || o.Start.Before(f.Start) {
 		f.Start = o.Start
 	}

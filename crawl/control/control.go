@@ -84,6 +84,8 @@ func (c *Stage) Committed() error {
 //	POST /api/crawls/{id}/scope/preview        what such rules would drop of the queue
 //	GET  /api/crawls/{id}/limits               and PUT: pages, captures, bytes, time
 //	POST /api/crawls/{id}/priorities           {prefix, score, lift}: what comes first, now and later
+//	GET  /api/crawls/{id}/about                what a guided crawl is about, and PUT: queued URLs are scored again
+//	GET  /api/crawls/{id}/why?url=             what the modules of a guided crawl say of a URL
 //	GET  /api/crawls/{id}/watch                all that those see who watch
 //	GET  /api/crawls/{id}/events               server-sent events
 //	GET  /metrics                              Prometheus
@@ -106,6 +108,9 @@ func (c *Stage) Handler() http.Handler {
 	handle("POST "+base+"/priorities", c.controlPriority)
 	handle("POST "+base+"/scope/preview", c.controlPreview)
 	handle("POST "+base+"/urls", c.controlURLs)
+	handle("GET "+base+"/about", c.controlAbout)
+	handle("PUT "+base+"/about", c.controlAbout)
+	handle("GET "+base+"/why", c.controlWhy)
 	handle("GET "+base+"/queue", c.controlQueue)
 	handle("GET "+base+"/hosts", c.controlHosts)
 	handle("GET "+base+"/scope", func(*http.Request) (any, error) { return r.Rules().Definition(), nil })

@@ -114,6 +114,7 @@ func (c *Stage) Watch() Watch {
 		}
 	}
 	w.Revisited = c.revisiting()
+	c.recent.read(c.reading(now)) // nothing is committed while it is paused: the rate must fall all the same
 	var faults map[string]HostFault
 	w.Newest, faults, w.Readings = c.recent.show()
 	w.TopHosts = c.watchHosts(faults, now)
@@ -170,7 +171,14 @@ func (c *Stage) controlWatch(*http.Request) (any, error) { return c.Watch(), nil
 // reading is how far the run is, with the counts of its last commit.
 func (c *Stage) reading(now time.Time) Reading {
 	t, s := c.r.Counts(), c.r.Frontier().Stats()
-	return Reading{At: now.UTC(), URLs: t.URLs, Pages: t.Pages, Bytes: t.Bytes, Failed: t.Failed, Queued: s.Queued + s.InFlight}
+	out := Reading{At: now.UTC(), URLs: t.URLs, Pages: t.Pages, Bytes: t.Bytes, Failed: t.Failed, Queued: s.Queued + s.InFlight}
+	for _, s := range c.r.Stages() {
+		if j, ok := s.(judging); ok {
+			g := j.Totals()
+			out.Judged, out.Relevant, out.Keyword, out.Similarity = g.Pages, g.Relevant, g.Keyword, g.Similarity
+		}
+	}
+	return out
 }
 
 // Bounds of what is remembered of the last visits.
@@ -189,7 +197,15 @@ type Reading struct {
 	Bytes  int64     `json:"bytes"`
 	Failed int64     `json:"failed"`
 	Queued int64     `json:"queued"`
+
+	Judged     int64   `json:"judged,omitempty"`     // pages of a crawl that knows what it is about
+	Relevant   int64   `json:"relevant,omitempty"`   // of these
+	Keyword    int64   `json:"keyword,omitempty"`    // of these, with a keyword or name
+	Similarity float64 `json:"similarity,omitempty"` // sum over them
 }
+
+// judging is a stage that judges pages.
+type judging interface{ Totals() crawl.Guidance }
 
 // NewPage is a page that was captured a moment ago.
 type NewPage struct {
@@ -209,8 +225,8 @@ type HostFault struct {
 	At     time.Time `json:"at"`
 }
 
-// recent remembers what the last visits showed, for those who watch. It is told with every commit, so nothing has
-// to wake up for it; its memory has bounds.
+// recent remembers what the last visits showed, for those who watch. It is told with every commit and whenever somebody
+// looks, so nothing has to wake up for it; its memory has bounds.
 type recent struct {
 	mu       sync.Mutex
 	pages    []NewPage // the oldest first

@@ -25,6 +25,7 @@ const (
 	Protocol   Class = "protocol"     // the bytes are no HTTP
 	HeadLarge  Class = "head-too-big" // head over the limit
 	BodyLarge  Class = "too-large"    // body over the limit
+	Declined   Class = "declined"     // the caller did not want the body
 	TooSlow    Class = "too-slow"     // under the minimum rate
 	Canceled   Class = "canceled"     // the caller gave up
 	Local      Class = "local"        // this machine failed: disk, sockets
@@ -63,7 +64,7 @@ func (e *Error) Timeout() bool {
 // does not change by trying again.
 func (e *Error) Retry() bool {
 	switch e.Class {
-	case BadRequest, Guarded, Protocol, HeadLarge, BodyLarge, Canceled:
+	case BadRequest, Guarded, Protocol, HeadLarge, BodyLarge, Declined, Canceled:
 		return false
 	}
 	return true
@@ -98,7 +99,7 @@ const (
 // reason maps what ended a body to the word of the WARC standard.
 func (e *Error) reason() Reason {
 	switch {
-	case e.Class == BodyLarge:
+	case e.Class == BodyLarge, e.Class == Declined:
 		return TruncatedLength
 	case e.Timeout():
 		return TruncatedTime

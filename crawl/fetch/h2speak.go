@@ -40,6 +40,9 @@ func (k *call) speakH2(c *conn) error {
 		return err
 	}
 	timer.Stop()
+	if err := k.showHead(); err != nil {
+		return err
+	}
 	return k.readH2Body(ctx, resp.Body, stall)
 }
 

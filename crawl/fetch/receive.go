@@ -23,11 +23,30 @@ func (k *call) receive(sent time.Time) (keep bool, err error) {
 	f, keep := frame(k.req.method(), &x.Head, x.note)
 	k.cn.idle = idleTime(&x.Head)
 	_, _ = x.pieces.tally.block.Write(x.Response.mem[:x.HeadSize])
+	if err := k.showHead(); err != nil {
+		x.Response.dropBack(len(x.Response.mem) - x.HeadSize)
+		return false, err
+	}
 	b := body{call: k, framing: f}
 	if err := b.read(span); err != nil {
 		return false, err
 	}
 	return keep && x.Extra == 0 && k.readErr == nil && f.kind == b.kind, nil
+}
+
+// showHead asks the caller whether it wants the body, and how much of it.
+func (k *call) showHead() error {
+	if k.req.Head == nil {
+		return nil
+	}
+	most, wanted := k.req.Head(&k.x.Head)
+	if !wanted {
+		return faultf(Declined, "the body was not wanted")
+	}
+	if most > 0 {
+		k.limits.Body = min(k.limits.Body, most)
+	}
+	return nil
 }
 
 // protocolName writes a version as WARC-Protocol has it.

@@ -28,6 +28,10 @@ type Request struct {
 	MaxBody       int64         // instead of Limits.Body
 	MaxTime       time.Duration // instead of Timeouts.Total
 	AllowLoopback bool          // the URL was reached from a loopback seed that the user gave
+
+	// Head is asked, if it is there, when the final head has come: nothing of the body is read, and the class is Declined, unless
+	// wanted is true; most, if it is over 0 and under the limit in force, is the limit of the body.
+	Head func(h *wire.Head) (most int64, wanted bool)
 }
 
 // Credentials are a name and password for basic authentication.

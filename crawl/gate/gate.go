@@ -3,11 +3,13 @@ package gate
 import (
 	"container/list"
 	"context"
+	"math"
 	"sync"
 	"time"
 
 	"varve"
 	"varve/crawl"
+	"varve/crawl/scope"
 	"varve/crawl/spamfilter"
 	"varve/web/canon"
 )
@@ -38,6 +40,7 @@ var _ interface {
 	crawl.Idler
 	crawl.Finisher
 	crawl.Teller
+	crawl.Knower
 } = (*Gate)(nil)
 
 // New returns the stage of a run that filters by an assessor, by rulings, or both.
@@ -165,6 +168,15 @@ func (g *Gate) Admit(a *crawl.Admission) {
 	}
 	if stats, err := g.r.Frontier().HostStats(host); err == nil && stats.InFlight > 1 && g.cfg.Room(rec, int(stats.InFlight-1)) == 0 {
 		a.Wait()
+	}
+}
+
+// Know says how likely the host of a candidate is spam, if it was assessed.
+func (g *Gate) Know(c *scope.Candidate) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if rec, err := g.record(c.URL.HostPort()); err == nil && !math.IsNaN(rec.Spamicity) {
+		c.Spam = scope.Is(rec.Spamicity)
 	}
 }
 

@@ -213,9 +213,18 @@ func (n *pageNet) fetch(ctx context.Context, q *question, v *crawl.Visit, unseen
 		return nil, false, err
 	}
 	defer h.Release()
-	switch {
-	case v.Answered():
+	if v.Answered() && !v.Refused() {
 		w.Examine(v, h)
+	}
+	switch {
+	case v.Refused(): // by a rule of the scope, when the answer was there
+		n.count(q, v, unseen)
+		if !v.Queued() {
+			n.c.answers.drop(q.key) // no commit will
+		}
+		r.Hand(v)
+		return nil, true, fmt.Errorf("%s: %w", v.Reason(), collect.ErrRefused)
+	case v.Answered():
 		if n.c.takePart(v, w.Answer(v, h), n.by) {
 			n.count(q, v, unseen)
 			resp, _, err := n.c.sourceOf(v, h).open()

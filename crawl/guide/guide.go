@@ -1,8 +1,9 @@
-// Package guide is the stage of a crawl that says what comes first: links near a topic, by a scorer that is handed in, and the
+// Package guide is the stage of a crawl that says what comes first: links near what it is about, by a judge (crawl/relevance), and the
 // URLs below prefixes that people gave a priority, before the crawl or while it runs.
 //
-//	Score: what the links of a page are worth (crawl/priority); without a scorer all are worth the same
+//	Score: what a page and its links are worth (Judged); without a judge all are worth the same
 //	Admit: a URL below a prefix has the score of the longest one, whatever its link is worth
+//	Settle: how relevant the pages were, over the whole crawl and over the last ones, kept with the commit
 //
 // Scores are in the queue, where they can be changed (Rerank); the order that follows from them is the frontier's.
 package guide
@@ -15,9 +16,7 @@ import (
 
 	"varve/crawl"
 	"varve/crawl/frontier"
-	"varve/crawl/priority"
 	"varve/web/canon"
-	"varve/web/links"
 )
 
 // Stage gives URLs their scores.
@@ -130,28 +129,4 @@ func (s *Stage) Rerank(ctx context.Context, p crawl.Priority, lift bool) (rep Re
 			return rep, err
 		}
 	}
-}
-
-// Topic is the stage with a scorer.
-type Topic struct {
-	Stage
-	scorer priority.Scorer
-}
-
-var _ crawl.Scorer = (*Topic)(nil)
-
-// NewTopic returns the stage of a crawl whose links are scored.
-func NewTopic(def crawl.Definition, scorer priority.Scorer) *Topic {
-	t := &Topic{scorer: scorer}
-	t.Set(def.Priorities)
-	return t
-}
-
-// Score says what the links of a page are worth.
-func (t *Topic) Score(page *links.Info, found []links.Link) []float64 {
-	list := make([]priority.Link, len(found))
-	for i, l := range found {
-		list[i] = priority.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around}
-	}
-	return t.scorer.Rate(page.Title+"\n"+page.Text, list).Links
 }

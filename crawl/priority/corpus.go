@@ -2,6 +2,7 @@ package priority
 
 import (
 	"math"
+	"slices"
 	"sync"
 )
 
@@ -55,9 +56,20 @@ func (c *Corpus) Vector(text string) Vector {
 	return c.vector(text, &y)
 }
 
+// VectorOf gives the tf-idf vector of a text that is cut into tokens (text/near).
+func (c *Corpus) VectorOf(tokens []uint64) Vector {
+	y := tally{slices.Clone(tokens)}
+	slices.Sort(y.terms)
+	return c.weigh(&y)
+}
+
 // vector uses the room of a tally.
 func (c *Corpus) vector(text string, y *tally) Vector {
 	y.read(text)
+	return c.weigh(y)
+}
+
+func (c *Corpus) weigh(y *tally) Vector {
 	if len(y.terms) == 0 {
 		return Vector{}
 	}

@@ -15,8 +15,10 @@ const (
 // compiled is a rule ready for use.
 type compiled struct {
 	name       string
+	label      string // where it is counted
 	word       Word
 	not        bool
+	follow     *bool
 	why        string // the conditions in words
 	conditions []condition
 }
@@ -78,7 +80,7 @@ func compileRule(r *Rule) (compiled, *FieldError) {
 	case r.Not:
 		why = "not (" + why + ")"
 	}
-	return compiled{name: r.Name, word: r.Do, not: r.Not, why: why, conditions: b.conditions}, b.err
+	return compiled{name: r.Name, word: r.Do, not: r.Not, follow: r.Follow, why: why, conditions: b.conditions}, b.err
 }
 
 // place compiles the conditions on where a URL lies.

@@ -67,11 +67,14 @@ func languageTest(list []string) func(c *Candidate, s *Seeds) answer {
 		if c.Language == "" {
 			return unknown
 		}
-		tag := strings.ToLower(c.Language)
-		return say(slices.ContainsFunc(wanted, func(w string) bool {
-			return tag == w || strings.HasPrefix(tag, w) && (tag[len(w)] == '-' || tag[len(w)] == '_')
-		}))
+		return say(slices.ContainsFunc(wanted, func(w string) bool { return LanguageIs(c.Language, w) }))
 	}
+}
+
+// LanguageIs tells whether a language tag is a language, or a kind of it.
+func LanguageIs(tag, wanted string) bool {
+	tag, wanted = strings.ToLower(tag), strings.ToLower(wanted)
+	return tag == wanted || strings.HasPrefix(tag, wanted) && (tag[len(wanted)] == '-' || tag[len(wanted)] == '_')
 }
 
 // trapTest looks for a suspicion of the kinds.

@@ -10,6 +10,7 @@ import (
 
 // FieldError says what is wrong in a definition, and where.
 type FieldError struct {
+	Table  string // of the list that Rule counts in, such as "keyword"; "": rule
 	Rule   int    // number of the curator's rule from 1; 0 when it is about something else
 	Name   string // of the rule
 	Domain string // when it is about the settings of a domain
@@ -26,16 +27,25 @@ func (e *FieldError) Error() string {
 	}
 	switch {
 	case e.Rule > 0 && e.Name != "":
-		parts = append(parts, fmt.Sprintf("rule %d %q", e.Rule, e.Name))
+		parts = append(parts, fmt.Sprintf("%s %d %q", e.table(), e.Rule, e.Name))
 	case e.Rule > 0:
-		parts = append(parts, fmt.Sprintf("rule %d", e.Rule))
+		parts = append(parts, fmt.Sprintf("%s %d", e.table(), e.Rule))
 	case e.Domain != "":
 		parts = append(parts, fmt.Sprintf("domain %q", e.Domain))
+	case e.Table != "":
+		parts = append(parts, e.Table)
 	}
 	if e.Field != "" {
 		parts = append(parts, e.Field)
 	}
 	return strings.Join(append(parts, e.Err.Error()), ": ")
+}
+
+func (e *FieldError) table() string {
+	if e.Table == "" {
+		return "rule"
+	}
+	return e.Table
 }
 
 // Unwrap gives the cause.
@@ -82,9 +92,11 @@ func WithLine(err error, text, table string) error {
 	located := *e
 	switch {
 	case e.Rule > 0:
-		located.Line = findLine(text, "[["+table+"rule]]", e.Rule, e.Field)
+		located.Line = findLine(text, "[["+table+e.table()+"]]", e.Rule, e.Field)
 	case e.Domain != "":
 		located.Line = findLine(text, "["+table+"domain."+e.Domain+"]", 1, e.Field)
+	case e.Table != "":
+		located.Line = findLine(text, "[["+table+e.Table+"]]", 1, "")
 	default:
 		located.Line = lineOfKey(text, e.Field)
 	}
@@ -113,6 +125,9 @@ func findLine(text, header string, nth int, key string) int {
 	}
 	return found
 }
+
+// LineOf gives the first line that sets a key, or opens a table of that name; 0 if none does.
+func LineOf(text, key string) int { return lineOfKey(text, key) }
 
 // lineOfKey gives the first line that sets a key, or opens a table of that name.
 func lineOfKey(text, key string) int {

@@ -14,8 +14,9 @@
 //	for each rule: if it speaks, verdict = its word
 //
 // Decide gets the same answer from the end: the last rule that speaks decides, the ones before need not
-// be asked. Because conditions on what is not known pass, the same rules serve before the fetch (URL
-// and way), after the head (MIME, size) and after the body (language, spam, relevance).
+// be asked. Because conditions on what is not known pass, the same rules serve when a link is found and before the fetch (URL
+// and way, robots.txt, spam of the host, score of the link), after the head (MIME, size) and after the body (language, relevance of
+// the page). A rejection stands: what would be known later is not waited for. Asks says what need be found out at all.
 //
 // A Set is compiled and validated once, never changed afterwards, and swapped as a whole while the
 // crawl runs (Live). Seeds are shared by the sets of a crawl, because a redirected seed adds one.

@@ -17,6 +17,10 @@ type Rule struct {
 	Do   Word   `toml:"do" json:"do"`
 	Not  bool   `toml:"not,omitempty" json:"not,omitempty"` // speaks when the conditions are known and do not hold
 
+	// Follow says whether the links of the page are followed, where that is not what Do says: a page that is rejected and
+	// followed is fetched and not recorded, one that is accepted and not followed is recorded as an end.
+	Follow *bool `toml:"follow,omitempty" json:"follow,omitempty"`
+
 	// Where the URL lies.
 	Seeds      bool     `toml:"seeds,omitempty" json:"seeds,omitempty"`                 // is a seed
 	Redirected bool     `toml:"seed-redirect,omitempty" json:"seed-redirect,omitempty"` // only redirects lead to it from a seed

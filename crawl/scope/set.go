@@ -2,6 +2,7 @@ package scope
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"varve/web/canon"
@@ -13,10 +14,27 @@ type Decision struct {
 	Rule    int    `json:"rule"`    // index of the rule from 0; -1 when none spoke
 	Name    string `json:"name,omitempty"`
 	Why     string `json:"why"`
+	Follow  *bool  `json:"follow,omitempty"` // where the rule says so: whether links are followed
+
+	label string
 }
 
-// Accepted tells whether the candidate is in.
-func (d Decision) Accepted() bool { return d.Verdict == Accept }
+// Accepted tells whether the candidate is in: to be kept, or for its links.
+func (d Decision) Accepted() bool { return d.Keeps() || d.Follows() }
+
+// Keeps tells whether the answer is recorded.
+func (d Decision) Keeps() bool { return d.Verdict == Accept }
+
+// Follows tells whether the links of the answer are followed.
+func (d Decision) Follows() bool {
+	if d.Follow != nil {
+		return *d.Follow
+	}
+	return d.Keeps()
+}
+
+// Label names the rule where decisions are counted: by its name, or by number and conditions.
+func (d Decision) Label() string { return d.label }
 
 // String gives a line for people: `reject by rule 3 "no calendars": regex /cal/`.
 func (d Decision) String() string {
@@ -44,6 +62,8 @@ type Set struct {
 	rules    []compiled
 	settings settingsTable
 	def      Definition
+	asks     map[string]bool // keys that a rule has, as in TOML: conditions, and follow
+	steps    []int64         // sizes from which on the verdict may be another, sorted
 }
 
 // NewSet compiles and checks a definition. The error is a *FieldError that names rule or domain and field.
@@ -63,12 +83,55 @@ func NewSet(def Definition) (*Set, error) {
 			ferr.Rule, ferr.Name = i-own+1, rules[i].Name
 			return nil, ferr
 		}
+		if r.label = r.name; r.label == "" {
+			r.label = fmt.Sprintf("rule %d: %s", i+1, r.why)
+		}
 		s.rules[i] = r
+		s.learn(&r, &rules[i])
 	}
+	slices.Sort(s.steps)
 	if s.settings, err = newSettingsTable(def.Domains); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// learn notes what a rule asks about.
+func (s *Set) learn(c *compiled, r *Rule) {
+	if s.asks == nil {
+		s.asks = map[string]bool{}
+	}
+	for _, cond := range c.conditions {
+		s.asks[cond.field] = true
+	}
+	if r.Follow != nil {
+		s.asks["follow"] = true
+	}
+	if r.LargerThan > 0 {
+		s.steps = append(s.steps, int64(r.LargerThan)+1)
+	}
+	if r.SmallerThan > 0 {
+		s.steps = append(s.steps, int64(r.SmallerThan))
+	}
+}
+
+// Asks tells whether a rule has one of the conditions, or follow, by their keys in TOML: what nobody asks for need not be found out.
+func (s *Set) Asks(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(c string) bool { return s.asks[c] })
+}
+
+// Largest gives the size above which a candidate of unknown size is out, whatever more comes of it; 0 if there is none. Between
+// two sizes that rules name the verdict is the same, so it is asked for at each, from the largest down.
+func (s *Set) Largest(c *Candidate, seeds *Seeds) (most int64) {
+	known := c.Size
+	defer func() { c.Size = known }()
+	for _, step := range slices.Backward(s.steps) {
+		if c.Size = Is(step); s.Decide(c, seeds).Accepted() {
+			break
+		}
+		most = step - 1
+	}
+	return most
 }
 
 // Definition gives back what the set was made of.
@@ -78,10 +141,10 @@ func (s *Set) Definition() Definition { return s.def }
 func (s *Set) Decide(c *Candidate, seeds *Seeds) Decision {
 	for i := len(s.rules) - 1; i >= 0; i-- {
 		if r := &s.rules[i]; r.speaks(c, seeds) {
-			return Decision{Verdict: r.word, Rule: i, Name: r.name, Why: r.why}
+			return Decision{Verdict: r.word, Rule: i, Name: r.name, Why: r.why, Follow: r.follow, label: r.label}
 		}
 	}
-	return Decision{Verdict: Reject, Rule: -1, Why: "no rule accepts it"}
+	return Decision{Verdict: Reject, Rule: -1, Why: "no rule accepts it", label: "no rule accepts it"}
 }
 
 // Explain gives the opinion of every rule, in order, for the scope tester.

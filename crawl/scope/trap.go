@@ -21,10 +21,11 @@ const (
 	TrapCalendar TrapKind = "calendar" // a date far ahead, or dates that keep growing
 	TrapParams   TrapKind = "params"   // parameters explode: very many in one URL or per path
 	TrapAlike    TrapKind = "alike"    // ever new URLs of one shape give nearly the same content
+	TrapAction   TrapKind = "action"   // it does something with a page and shows none: edit, reply, log in, compare versions
 )
 
 // TrapKinds lists all signs.
-var TrapKinds = []TrapKind{TrapLong, TrapDeep, TrapRepeat, TrapCalendar, TrapParams, TrapAlike}
+var TrapKinds = []TrapKind{TrapLong, TrapDeep, TrapRepeat, TrapCalendar, TrapParams, TrapAlike, TrapAction}
 
 func trapNames() string {
 	names := make([]string, len(TrapKinds))

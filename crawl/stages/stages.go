@@ -11,21 +11,21 @@ import (
 	"varve/crawl/gather"
 	"varve/crawl/guide"
 	"varve/crawl/plan"
-	"varve/crawl/priority"
+	"varve/crawl/relevance"
 )
 
 // Set is what stages are made with. The zero Set makes those that need nothing but the definition.
 type Set struct {
-	Scorer  priority.Scorer // of links; nil: all are worth the same
-	Plan    plan.Options    // of crawls whose definition is planned
-	Collect gather.Options  // who goes further with answers; the zero value: nobody
-	Spam    gate.Options    // who tells spam hosts from normal ones; the zero value: nobody
+	Judge   *relevance.Judge // of pages and links; nil: all are worth the same
+	Plan    plan.Options     // of crawls whose definition is planned
+	Collect gather.Options   // who goes further with answers; the zero value: nobody
+	Spam    gate.Options     // who tells spam hosts from normal ones; the zero value: nobody
 }
 
 // Of returns the stages of a crawl. They are of one run: each asks for its own.
 func (s Set) Of(def crawl.Definition) (list []crawl.Stage) {
-	if s.Scorer != nil {
-		list = append(list, guide.NewTopic(def, s.Scorer))
+	if s.Judge != nil {
+		list = append(list, guide.NewJudged(def, s.Judge))
 	} else {
 		list = append(list, guide.New(def))
 	}

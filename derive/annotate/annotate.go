@@ -8,8 +8,10 @@
 //	DIR/opinions/<file>.parquet  one row per sentence that judges, and per name in it; facet opinion, which is a number
 //	DIR/quality/<file>.parquet   one row per text: the share of its words that a dictionary has; facet quality, which is a number
 //	DIR/events/<file>.parquet    one row per event: who did what to whom, when and where; facet event
+//	DIR/phrases/<file>.parquet   one row per noun, noun phrase or name: place, key, whether it goes on with a list (varve/evolution reads them)
 //	DIR/pictures/<file>.parquet  one row per picture: size, what it is recognised by, colours, EXIF (PictureJobs, which needs no text)
 //	DIR/captions/<file>.parquet  one row per picture on a page: its address, and what the page says of it
+//	DIR/shows/<file>.parquet     one row per picture on a page that somebody labelled, or a model that learned from the labels; facet shows (Shows)
 //
 // A text is that of a page version: the column text of pages, in which places are counted in bytes. A version that a file shows several times has its
 // rows once, at its first capture there; surt and state find them from versions.parquet. Facets are written for every
@@ -78,6 +80,8 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 		case language.Events:
 			j.Scan.Open = open("events", eventRows, &eventFacets)
 			facets = append(facets, eventFacets)
+		case language.Phrases:
+			j.Scan.Open = open("phrases", phraseRows, nil)
 		}
 		jobs = append(jobs, j)
 	}
@@ -85,7 +89,7 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 }
 
 // versions count changes of what the tables hold, beside changes of the models, which are seen.
-var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1, language.Terms: 1, language.Opinions: 2, language.Quality: 1, language.Events: 1}
+var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 1, language.Times: 1, language.Terms: 1, language.Opinions: 2, language.Quality: 1, language.Events: 1, language.Phrases: 1}
 
 // Mapper returns the mapper of a unit; nil if there is none of the name. Workers ask for it.
 func Mapper(name string) *scan.Mapper {
@@ -94,6 +98,8 @@ func Mapper(name string) *scan.Mapper {
 		return picturesMapper()
 	case captions:
 		return captionsMapper()
+	case shows:
+		return showsMapper()
 	case language.Sentences:
 		return mapper(u, lengthsOf)
 	case language.Tags:
@@ -110,6 +116,8 @@ func Mapper(name string) *scan.Mapper {
 		return mapper(u, qualityOf)
 	case language.Events:
 		return mapper(u, eventsOf)
+	case language.Phrases:
+		return mapper(u, phrasesOf)
 	}
 	return nil
 }

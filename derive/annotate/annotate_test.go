@@ -188,7 +188,7 @@ func TestMentions(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if want := []string{"/a en ", "/a en ", "/b de tags+mentions+opinions+quality+events", "/c  tags+mentions+times+terms+opinions+quality+events"}; !slices.Equal(missing, want) {
+	if want := []string{"/a en ", "/a en ", "/b de tags+mentions+opinions+quality+events+phrases", "/c  tags+mentions+times+terms+opinions+quality+events+phrases"}; !slices.Equal(missing, want) {
 		t.Errorf("%q, want %q", missing, want)
 	}
 	values := map[int64][]string{}
@@ -206,7 +206,7 @@ func TestMentions(t *testing.T) {
 		t.Fatal(err)
 	}
 	cover, err := annotate.Covered(dir, parts, options().More)
-	if err != nil || cover.Texts != 4 || len(cover.Unknown) != 7 || cover.Unknown[1].Unit != "mentions" || cover.Unknown[1].Texts != 2 || cover.Unknown[1].Languages["de"] != 1 {
+	if err != nil || cover.Texts != 4 || len(cover.Unknown) != 8 || cover.Unknown[1].Unit != "mentions" || cover.Unknown[1].Texts != 2 || cover.Unknown[1].Languages["de"] != 1 {
 		t.Errorf("%+v, %v", cover, err)
 	}
 	if cover, err := annotate.Covered(dir, parts, nil); cover != nil || err != nil {
@@ -300,7 +300,7 @@ func TestLater(t *testing.T) {
 	o.More, o.Facets = annotate.Jobs([]language.Unit{language.Sentences})
 	run(t, job.Config{Dir: dir}, in, o)
 	for _, j := range run(t, job.Config{Dir: dir}, in, options()).Jobs {
-		if want := map[string]int{"tags": 3, "mentions": 3, "times": 3, "terms": 3, "opinions": 3, "quality": 3, "events": 3, "versions": 3}[j.Job]; j.Done != want {
+		if want := map[string]int{"tags": 3, "mentions": 3, "times": 3, "terms": 3, "opinions": 3, "quality": 3, "events": 3, "phrases": 3, "versions": 3}[j.Job]; j.Done != want {
 			t.Errorf("%s: %d files, want %d", j.Job, j.Done, want)
 		}
 	}
@@ -333,7 +333,11 @@ func TestColumnsAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{}), "events": parquet.SchemaOf(annotate.EventRow{}), "pictures": parquet.SchemaOf(annotate.PictureRow{}), "captions": parquet.SchemaOf(annotate.CaptionRow{})} {
+<<<<<<< HEAD
+	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{}), "events": parquet.SchemaOf(annotate.EventRow{}), "phrases": parquet.SchemaOf(annotate.PhraseRow{}), "pictures": parquet.SchemaOf(annotate.PictureRow{}), "captions": parquet.SchemaOf(annotate.CaptionRow{})} {
+=======
+	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{}), "events": parquet.SchemaOf(annotate.EventRow{}), "pictures": parquet.SchemaOf(annotate.PictureRow{}), "captions": parquet.SchemaOf(annotate.CaptionRow{}), "shows": parquet.SchemaOf(annotate.ShownRow{})} {
+>>>>>>> main
 		_, section, ok := strings.Cut(string(page), "\n## "+name+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		for _, f := range s.Fields() {

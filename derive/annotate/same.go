@@ -121,18 +121,9 @@ func (s *SamePictures) Find(ctx context.Context, like *picture.Print) error {
 
 // rows reads the tables of pictures.
 func (s *SamePictures) rows(ctx context.Context, each func(*PictureRow)) error {
-	jobs := PictureJobs()
-	for _, p := range s.Parts {
-		path, ok := job.Table(s.Dir, jobs[0], p, pictures)
-		if !ok {
-			s.Absent++
-			continue
-		}
-		if err := derive.Rows(path, func(r *PictureRow) (bool, error) { each(r); return true, ctx.Err() }); err != nil {
-			return fmt.Errorf("%s: %w", p.Name, err)
-		}
-	}
-	return nil
+	absent, err := EachPicture(ctx, s.Dir, s.Parts, func(_ job.Part, r *PictureRow) error { each(r); return nil })
+	s.Absent += absent
+	return err
 }
 
 // captions adds what pages say. A page is taken to show the contents that the address of the picture had at any time: tables say which address

@@ -157,22 +157,16 @@ func (g *graph) pairWeight() float64 {
 	return g.s.Coherence * 2 / float64(max(1, k-1))
 }
 
-// weight returns the weight of the choice that is made.
-func (g *graph) weight() float64 {
-	w := g.pairWeight()
+// gain returns what a candidate of a subject adds to the weight of a choice, beside what some other subjects mean.
+func (g *graph) gain(i, c int, beside []int) float64 {
+	w, s := g.pairWeight(), g.subjects[i]
 	sum := 0.0
-	for i, s := range g.subjects {
-		if len(s.nodes) == 0 {
-			continue
-		}
-		sum += (1 - g.s.Coherence) * s.local[s.chosen]
-		for j := range i {
-			if t := g.subjects[j]; len(t.nodes) > 0 {
-				sum += w * g.between(i, s.chosen, j, t.chosen)
-			}
+	for _, j := range beside {
+		if t := g.subjects[j]; j != i && len(t.nodes) > 0 {
+			sum += g.between(i, c, j, t.chosen)
 		}
 	}
-	return sum
+	return (1-g.s.Coherence)*s.local[c] + w*sum
 }
 
 func (g *graph) choices() int {
@@ -192,32 +186,36 @@ func count(list []bool) (n int) {
 	return n
 }
 
-// tryAll makes the choice of the largest weight among those that are alive; the first by local of equal ones.
+// tryAll makes the choice of the largest weight among those that are alive; the first by local of equal ones. Subjects with one candidate come first: what they
+// add to each other is added up once, so that a choice costs no more than the subjects that differ, times all.
 func (g *graph) tryAll() {
+	var order []int
+	for i, s := range g.subjects {
+		if len(s.nodes) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(min(2, count(g.alive[a])), min(2, count(g.alive[b]))) })
 	bestWeight := math.Inf(-1)
 	chosen := make([]int, len(g.subjects))
-	var try func(i int)
-	try = func(i int) {
-		if i == len(g.subjects) {
-			if w := g.weight(); w > bestWeight+1e-12 {
-				bestWeight = w
+	var try func(at int, weight float64)
+	try = func(at int, weight float64) {
+		if at == len(order) {
+			if weight > bestWeight+1e-12 {
+				bestWeight = weight
 				for k, s := range g.subjects {
 					chosen[k] = s.chosen
 				}
 			}
 			return
 		}
-		s := g.subjects[i]
-		if len(s.nodes) == 0 {
-			try(i + 1)
-			return
-		}
+		i := order[at]
 		for _, c := range g.byLocal(i) {
-			s.chosen = c
-			try(i + 1)
+			g.subjects[i].chosen = c
+			try(at+1, weight+g.gain(i, c, order[:at]))
 		}
 	}
-	try(0)
+	try(0, 0)
 	for k, s := range g.subjects {
 		s.chosen = chosen[k]
 	}
@@ -335,18 +333,22 @@ func (g *graph) climb() {
 			s.chosen = list[0]
 		}
 	}
-	now := g.weight()
+	all := make([]int, len(g.subjects))
+	for i := range all {
+		all[i] = i
+	}
 	for grown := true; grown; {
 		grown = false
 		for i, s := range g.subjects {
-			was := s.chosen
+			if len(s.nodes) == 0 {
+				continue
+			}
+			now := g.gain(i, s.chosen, all)
 			for _, c := range g.byLocal(i) {
-				s.chosen = c
-				if w := g.weight(); w > now+1e-12 {
-					now, was, grown = w, c, true
+				if w := g.gain(i, c, all); w > now+1e-12 {
+					s.chosen, now, grown = c, w, true
 				}
 			}
-			s.chosen = was
 		}
 	}
 }

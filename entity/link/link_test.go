@@ -312,3 +312,21 @@ func BenchmarkDensest(b *testing.B) {
 		g.climb()
 	}
 }
+
+// weight returns the weight of the choice that is made, as the comment of graph has it.
+func (g *graph) weight() float64 {
+	w := g.pairWeight()
+	sum := 0.0
+	for i, s := range g.subjects {
+		if len(s.nodes) == 0 {
+			continue
+		}
+		sum += (1 - g.s.Coherence) * s.local[s.chosen]
+		for j := range i {
+			if t := g.subjects[j]; len(t.nodes) > 0 {
+				sum += w * g.between(i, s.chosen, j, t.chosen)
+			}
+		}
+	}
+	return sum
+}

@@ -3,6 +3,7 @@ package fulltext
 import (
 	"container/heap"
 	"context"
+	"math"
 	"slices"
 	"strings"
 )
@@ -170,7 +171,7 @@ func (c *collector) facets(spare *spare) map[string][]Count {
 }
 
 // fewValues is how many values are all counted, since it is little to count.
-const fewValues = 4096
+const fewValues = mostFew
 
 // countValues counts the facets with many values a document. A name that few documents have cannot be among the commonest, so it is not counted: a bound
 // for the commonest is guessed from how many of all documents were found. If the guess was too high, they are counted again with the one that was reached.
@@ -202,12 +203,16 @@ func (c *collector) countValues(spare *spare, out map[string][]Count) {
 				expected += h.share() * float64(h.nth(f, c.q.Top-1))
 			}
 		}
-		list = append(list, asked{name, int64(expected / 2)})
+		list = append(list, asked{name, int64(expected * 3 / 4)})
 	}
 	if values <= float64(c.few) {
 		for i := range list {
 			list[i].bound = 0
 		}
+	}
+	enough := c.q.Top
+	if len(indexes) > 1 {
+		enough = math.MaxInt // a name may be rare in each
 	}
 	for len(list) > 0 {
 		tallies := make([][]tally, len(list))
@@ -216,7 +221,7 @@ func (c *collector) countValues(spare *spare, out map[string][]Count) {
 			for _, a := range list { // of several indexes one has its part of the bound at least
 				facets = append(facets, facetAsked{h.facet(a.name), uint32((max(a.bound, 1)-1)/int64(len(indexes)) + 1)})
 			}
-			for i, t := range spare.tallyValues(h, facets) {
+			for i, t := range spare.tallyValues(h, facets, enough) {
 				tallies[i] = append(tallies[i], t)
 			}
 		}

@@ -21,6 +21,7 @@ type spare struct {
 	sums           sums
 	spans          [64]valueSpan
 	listed         []uint32 // documents whose values are counted
+	few            []uint64 // a table of their values; empty between two searches
 }
 
 // foundBuffer holds the documents with a phrase, and what that gives to their scores.
@@ -129,7 +130,7 @@ func (s *spare) rest() *spare {
 	if size <= largeSpare {
 		next.tallies = s.tallies
 	}
-	if len(s.counts.counters) <= largeSpare {
+	if next.few = s.few; len(s.counts.counters) <= largeSpare {
 		next.counts = s.counts
 	}
 	if cap(s.sums.list)+cap(s.sums.in) <= largeSpare {

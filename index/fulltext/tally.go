@@ -127,10 +127,10 @@ func (s *spare) eachSpan(l *recordList, docs []uint32, fn func([]valueSpan)) {
 	for len(docs) > 0 {
 		spans := s.spans[:min(len(docs), len(s.spans))]
 		for i := range spans {
-			at := binary.LittleEndian.Uint64(l.starts[4*docs[i]:])
 			x := &spans[i]
-			x.from, x.to = int(uint32(at))*width, int(at>>32)*width
-			x.touched = binary.LittleEndian.Uint64(b[x.from/8:]) + binary.LittleEndian.Uint64(b[x.to/8:])
+			from, to := l.span(docs[i])
+			x.from, x.to = from*width, to*width
+			x.touched = binary.LittleEndian.Uint64(b[x.from/8:])
 		}
 		fn(spans)
 		docs = docs[len(spans):]
@@ -153,19 +153,6 @@ func (s *spare) count(l *recordList, docs, counters []uint32, by uint32) {
 	})
 }
 
-// countAll counts all names of few documents, of which n are counted, and returns how many are then.
-func (s *spare) countAll(l *recordList, docs []uint32, c *counting, n int) int {
-	width, mask, b := l.values.width, l.values.mask, l.values.b
-	s.eachSpan(l, docs, func(spans []valueSpan) {
-		for i := range spans {
-			for bit, end := spans[i].from, spans[i].to; bit < end; bit += width {
-				n = c.add(uint32(binary.LittleEndian.Uint64(b[bit/8:])>>(bit%8)&mask), n)
-			}
-		}
-	})
-	return n
-}
-
 // hitsOf is what was found of an index.
 type hitsOf struct {
 	*ordinals
@@ -182,22 +169,23 @@ type facetAsked struct {
 	least uint32
 }
 
-// tallyValues counts the names of some facets in one pass over the documents that were found; over those that were not, if they are fewer.
-func (s *spare) tallyValues(h *hitsOf, asked []facetAsked) []tally {
+// tallyValues counts the names of some facets in one pass over the documents that were found; over those that were not, if they are fewer. Names that fewer documents than least have, of all or of
+// those that were found, are left out; so are names of a single document if enough others are there.
+func (s *spare) tallyValues(h *hitsOf, asked []facetAsked, enough int) []tally {
 	out := make([]tally, len(asked))
-	names, values, all := 0, 0, true // names up to which all are counted, or all
+	var of [1 << 8]uint16 // place in asked of each facet, plus one
+	names, least := 0, uint32(math.MaxUint32)
 	for i, a := range asked {
 		if out[i] = s.tally(h.ordinals); a.facet < 0 {
 			continue
 		}
-		values += h.Facets[a.facet].Values
-		n := h.often(a.facet, a.least)
-		if all = all && n == h.Facets[a.facet].Names; n > 0 {
+		out[i].left = func(name string) int64 { return h.named(h.Facets[a.facet].Name, name) }
+		of[a.facet], least = uint16(i+1), min(least, a.least)
+		if n := h.often(a.facet, a.least); n > 0 {
 			names = max(names, int(h.lists[a.facet].at(n-1))+1)
 		}
 	}
-	if all && h.share()*float64(values) < float64(names)/4 {
-		s.tallyFew(h, asked, out)
+	if least == 1 && s.tallyFew(h, &of, out, enough) {
 		return out
 	}
 	c := s.counting(names)
@@ -209,24 +197,18 @@ func (s *spare) tallyValues(h *hitsOf, asked []facetAsked) []tally {
 			s.count(&h.documents[f.part.place], s.documentsOf(f), counters, 1)
 		}
 	}
-	for i, a := range asked {
-		if a.facet < 0 {
-			continue
-		}
-		t, list, n := &out[i], &h.lists[a.facet], h.often(a.facet, a.least)
-		for at := range n {
-			id := list.at(at)
-			if x := counters[id]; x > 0 {
-				t.put(id, x)
+	for id, n := range counters {
+		if n >= least {
+			if i := of[h.facets[id]]; i > 0 && n >= asked[i-1].least {
+				out[i-1].put(uint32(id), n)
 			}
-		}
-		if n < h.Facets[a.facet].Names {
-			t.beyond = min(h.have(int(list.at(n))), uint32(h.count))
-			t.left = func(name string) int64 { return h.named(h.Facets[a.facet].Name, name) }
 		}
 	}
 	clear(counters)
 	s.counts = c
+	for i, a := range asked {
+		out[i].beyond = max(a.least, 1) - 1
+	}
 	return out
 }
 
@@ -251,25 +233,69 @@ func (s *spare) countOthers(h *hitsOf, counters []uint32) {
 	}
 }
 
-// tallyFew counts all names of few documents.
-func (s *spare) tallyFew(h *hitsOf, asked []facetAsked, out []tally) {
-	c, n := s.counting(h.Names), 0
+// mostFew is up to how many values are counted in a table of their own, which the processor's cache holds, and not by counters of all names.
+const mostFew = 1 << 14
+
+// tallyFew counts all names of documents with few values; it reports whether they are few. Names of a single document are left out if enough others are there: most names are
+// such, and to look up the facet of each would cost more than counting it did.
+func (s *spare) tallyFew(h *hitsOf, of *[1 << 8]uint16, out []tally, enough int) bool {
+	values := 0
 	for _, f := range h.found {
-		n = s.countAll(&h.documents[f.part.place], s.documentsOf(f), &c, n)
-	}
-	var of [1 << 8]*tally
-	for i, a := range asked {
-		if a.facet >= 0 {
-			of[a.facet] = &out[i]
+		l := &h.documents[f.part.place]
+		for _, d := range s.documentsOf(f) {
+			from, to := l.span(d)
+			values += to - from
+		}
+		if values > mostFew {
+			return false
 		}
 	}
-	for _, id := range c.touched[:n] {
-		if t := of[h.facets[id]]; t != nil {
-			t.put(id, c.counters[id])
-		}
-		c.counters[id] = 0
+	shift := 31 - bits.Len32(uint32(values)) // twice as many slots, and up to four times
+	whole := s.few
+	if s.few = nil; len(whole) < 1<<(32-shift) { // as with counting
+		whole = make([]uint64, 1<<(32-shift))
 	}
-	s.counts = c
+	table := whole[:1<<(32-shift)] // ordinal + 1, and its count in the lower half
+	for _, f := range h.found {
+		l := &h.documents[f.part.place]
+		width, mask, b := l.values.width, l.values.mask, l.values.b
+		s.eachSpan(l, s.documentsOf(f), func(spans []valueSpan) {
+			for i := range spans {
+				for bit, end := spans[i].from, spans[i].to; bit < end; bit += width {
+					id := binary.LittleEndian.Uint64(b[bit/8:])>>(bit%8)&mask + 1
+					at := uint32(id) * 2654435769 >> shift
+					for table[at] != 0 && table[at]>>32 != id {
+						at = (at + 1) & uint32(len(table)-1)
+					}
+					table[at] = id<<32 | uint64(uint32(table[at])+1)
+				}
+			}
+		})
+	}
+	put := func(x uint64) {
+		if i := of[h.facets[x>>32-1]]; i > 0 {
+			out[i-1].put(uint32(x>>32-1), uint32(x))
+		}
+	}
+	for _, x := range table {
+		if uint32(x) > 1 {
+			put(x)
+		}
+	}
+	if slices.ContainsFunc(out, func(t tally) bool { return len(t.ids) < enough }) {
+		for _, x := range table {
+			if uint32(x) == 1 {
+				put(x)
+			}
+		}
+	} else {
+		for i := range out {
+			out[i].beyond = 1
+		}
+	}
+	clear(table)
+	s.few = whole
+	return true
 }
 
 // documentsOf lists what was found in a shard.

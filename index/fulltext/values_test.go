@@ -367,7 +367,7 @@ func FuzzOrdinals(f *testing.F) {
 			h.part = &part{shard: s, ordinals: o}
 			for least := range uint32(3) {
 				for i := range o.Facets {
-					_, _, _ = spare.commonest(spare.tallyValues(&hitsOf{o, []found{h}, h.count}, []facetAsked{{i, least + 1}}), 3)
+					_, _, _ = spare.commonest(spare.tallyValues(&hitsOf{o, []found{h}, h.count}, []facetAsked{{i, least + 1}}, 3), 3)
 				}
 			}
 		}

@@ -31,6 +31,8 @@ type Summary struct {
 	Recall    *Figure `json:"recall,omitempty"`
 	Accuracy  *Figure `json:"accuracy,omitempty"`
 	Pearson   *Figure `json:"pearson,omitempty"`
+	Clusters  *Figure `json:"cluster_precision,omitempty"` // share of senses that a dictionary has, too
+	Alarms    *Figure `json:"alarms,omitempty"`            // share of things that did not change for which a change is told
 }
 
 // Figure is a measure between -1 and 1. It is written with four decimals at most: more would be noise.

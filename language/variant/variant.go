@@ -41,8 +41,9 @@ const (
 	least         = 5 // documents that have a word
 	shortest      = 4 // letters of a word
 	longest       = 40
-	piece         = 2   // letters of the piece in which two words differ, at most
-	neighbours    = 200 // frequent words that are counted on each side
+	piece         = 2    // letters of the piece in which two words differ, at most
+	neighbours    = 200  // frequent words that are counted on each side
+	mostAlike     = 2000 // words that are alike but for one piece: more are no language (two letters have 703 forms), and all pairs of them would take for ever
 
 	leastRatio = 15
 	leastShare = 0.2
@@ -275,7 +276,7 @@ func neighbouring(list []string) iter.Seq2[string, string] {
 			for to < len(cuts) && cuts[to].key == cuts[from].key {
 				to++
 			}
-			for i := from; i < to; i++ {
+			for i := from; i < to && to-from <= mostAlike; i++ {
 				for k := i + 1; k < to; k++ {
 					if a, b := list[cuts[i].word], list[cuts[k].word]; a != b && !yield(a, b) {
 						return

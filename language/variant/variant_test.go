@@ -207,3 +207,20 @@ func TestDrillSpeeches(t *testing.T) {
 		t.Errorf("%d pairs", len(got))
 	}
 }
+
+// Words that nobody speaks, all alike but for two letters, must not be compared each with each.
+func TestManyAlike(t *testing.T) {
+	var list []string
+	for a := rune(0x4e00); len(list) < 50_000; a++ {
+		for b := rune(0x4e00); b < 0x4e00+500; b++ {
+			list = append(list, "be"+string(a)+string(b)+"ing")
+		}
+	}
+	pairs := 0
+	for range neighbouring(list) {
+		pairs++
+	}
+	if pairs > 50_000_000 {
+		t.Errorf("%d pairs", pairs)
+	}
+}

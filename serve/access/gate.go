@@ -77,6 +77,9 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 			deny(w, r, http.StatusForbidden, varve.Forbidden, err.Error())
 			return
 		}
+		if wantsReader(r, who) {
+			who = who.asReader()
+		}
 		if !from.local() {
 			who.Network = network(from.addr)
 		}

@@ -36,6 +36,7 @@ type Visitor struct {
 	CSRF        string
 	Only        []string  // collections that a ticket was for; nil: all
 	From, Till  time.Time // of captures that the role counts for, Till inclusive; zero: all. Of others the visitor sees what everybody may
+	AsReader    bool      // the visitor could do more, and asked to see what readers see
 	Network     string    // of addresses that the request came from, for limits of rate; "" from this machine
 	session     string
 	byClaim     bool // the role is the word of the provider of OpenID Connect, and of no user
@@ -56,6 +57,12 @@ func (v Visitor) bounded() bool { return !v.Till.IsZero() }
 
 // anybody returns the visitor with the rights of everybody who reads.
 func (v Visitor) anybody() Visitor { return Visitor{Name: v.Name, Role: Viewer, Only: v.Only} }
+
+// asReader returns the visitor with what is needed to come back, and the rights of a reader who is not in the reading room.
+func (v Visitor) asReader() Visitor {
+	v.Role, v.ReadingRoom, v.AsReader = Viewer, false, true
+	return v
+}
 
 // claimed is the role for notes that are signed; Nobody of users, whose role is looked up.
 func (v Visitor) claimed() Role {

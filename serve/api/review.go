@@ -31,14 +31,14 @@ func (a *API) reviewed(r *http.Request) (*holdings.Crawl, *review.Quality, error
 	if err != nil {
 		return nil, nil, &varve.Error{Kind: varve.Unavailable, Op: "review crawl " + k.ID, Err: err}
 	}
-	later, err := a.cfg.Holdings.Crawls(r.Context(), holdings.CrawlQuery{Collection: k.Collection, Name: review.AgainName(k.ID), Limit: maxLimit})
+	later, err := a.cfg.Holdings.Crawls(r.Context(), holdings.CrawlQuery{Collection: k.Collection, Name: holdings.MendingName(k.ID), Limit: maxLimit})
 	if err != nil {
 		return nil, nil, err
 	}
 	slices.Reverse(later.Items)
 	var lines []crawl.Defined
 	if a.cfg.Plans != nil {
-		lines, _ = a.cfg.Plans.History(k.Collection, review.AgainName(k.ID)) // none if there never was one
+		lines, _ = a.cfg.Plans.History(k.Collection, holdings.MendingName(k.ID)) // none if there never was one
 		slices.Reverse(lines)
 	}
 	if err := q.Heal(r.Context(), review.Menders(later.Items, k.ID, lines)); err != nil {

@@ -13,8 +13,9 @@ import (
 //	likeness(l, r) = 2 * weight of the words of both / (weight of l + weight of r)
 //	weight(word)   = 1 / (1 + log2(max(1, lines with it / 2))), half of it if it has three letters or less
 //
-// so that "the" and what stands on every line count little. Lines without letters (numbers, dates) in the same place are
-// half alike.
+// so that "the" and what stands on every line count little. Words are the same if they begin the same (key): a headline that
+// is reworded says "votes" for "to vote" and "5 March" for "4 March". Lines without letters (numbers, dates) in the same
+// place are half alike.
 type likeness struct {
 	left, right []bag
 	weight      []float64 // of each word, by its number
@@ -48,11 +49,12 @@ func newLikeness(left, right []string) *likeness {
 			seen := map[uint32]bool{}
 			for _, w := range strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !isWord(r) }) {
 				b.letters = b.letters || strings.ContainsFunc(w, unicode.IsLetter)
-				n, ok := numbers[w]
+				k := key(w)
+				n, ok := numbers[k]
 				if !ok {
 					n = uint32(len(numbers))
-					numbers[w] = n
-					lines, short = append(lines, 0), append(short, utf8.RuneCountInString(w) <= 3)
+					numbers[k] = n
+					lines, short = append(lines, 0), append(short, utf8.RuneCountInString(k) <= 3)
 				}
 				if !seen[n] {
 					seen[n] = true
@@ -82,6 +84,18 @@ func newLikeness(left, right []string) *likeness {
 		}
 	}
 	return x
+}
+
+// key is what stands for a word: its first four letters, five of a word of seven and more; a number stands for any number.
+func key(word string) string {
+	if !strings.ContainsFunc(word, unicode.IsLetter) {
+		return "0"
+	}
+	runes, most := []rune(word), 4
+	if len(runes) >= 7 {
+		most = 5
+	}
+	return string(runes[:min(len(runes), most)])
 }
 
 // of returns the likeness of line i of the left and line j of the right.

@@ -69,7 +69,7 @@ func errNoDeed(do Deed) error {
 func (h *Helm) Foresee(ctx context.Context, k *holdings.Crawl, a Act) (Effect, error) {
 	switch a.Do {
 	case Pause:
-		return Effect{Says: []string{"The visits under way are finished, then nothing is fetched until somebody lets it go on."}}, nil
+		return Effect{Says: []string{"The visits under way are finished, then nothing is fetched until somebody resumes it."}}, nil
 	case GoOn:
 		return Effect{Says: []string{"The crawl goes on where it paused."}}, nil
 	case Stop:
@@ -181,12 +181,12 @@ func (a Act) host(def *scope.Definition) ([]string, error) {
 		says = host + " and all below it is not fetched any more, and its queue is dropped as its turn comes. What is archived stays."
 	case Rest:
 		yes := true
-		s.Paused, says = &yes, host+" is left alone until somebody lets it go on. Its queue stays."
+		s.Paused, says = &yes, host+" is not asked until somebody resumes it. Its queue stays."
 	case Wake:
-		s.Paused, says = nil, "The crawl goes on with "+host+"."
+		s.Paused, says = nil, "The crawl fetches from "+host+" again."
 	case Delay:
 		if strings.TrimSpace(a.Delay) == "" {
-			s.Delay, says = nil, "The rest of "+host+" is again that of the crawl."
+			s.Delay, says = nil, "The delay between requests to "+host+" is again that of the crawl."
 			break
 		}
 		d, err := ParseSpan(a.Delay)
@@ -197,7 +197,7 @@ func (a Act) host(def *scope.Definition) ([]string, error) {
 			return nil, &varve.Error{Kind: varve.Invalid, Op: "steer", Err: err, Hint: "as 2 s"}
 		}
 		rest := scope.Duration(d)
-		s.Delay, says = &rest, fmt.Sprintf("%s rests %s between requests from now on.", host, d)
+		s.Delay, says = &rest, fmt.Sprintf("Requests to %s are %s apart from now on.", host, d)
 	}
 	if a.Do != Bar {
 		def.Domains[host] = s

@@ -12,6 +12,7 @@ import (
 	"varve/archive/catalog"
 	"varve/crawl"
 	"varve/serve/access"
+	"varve/serve/holdings"
 )
 
 // Desk keeps the crawls that are planned on screens, and begins collections.
@@ -71,8 +72,14 @@ func (d *Desk) plan(collection string) (*catalog.Collection, *crawl.Plan, error)
 	return col, plan, err
 }
 
-// List gives all crawls of a plan by name, hidden ones behind those that hide them.
+// List returns all crawls of a plan by name, hidden ones behind those that hide them. Those that mend others are left
+// out: nobody planned them.
 func (d *Desk) List(collection string) ([]Entry, error) {
+	list, err := d.entries(collection)
+	return slices.DeleteFunc(list, func(e Entry) bool { return holdings.IsMending(e.Name) }), err
+}
+
+func (d *Desk) entries(collection string) ([]Entry, error) {
 	_, plan, err := d.plan(collection)
 	if err != nil {
 		return nil, err
@@ -99,7 +106,7 @@ func (d *Desk) List(collection string) ([]Entry, error) {
 
 // Entry gives the crawl of a plan that is in force under a name.
 func (d *Desk) Entry(collection, name string) (Entry, error) {
-	list, err := d.List(collection)
+	list, err := d.entries(collection)
 	if err != nil {
 		return Entry{}, err
 	}

@@ -1,6 +1,7 @@
 package crawls
 
 import (
+	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ var DraftFields = []string{
 	"name", "seeds", "contact", "operator",
 	"scope", "max-hops", "include", "exclude", "rules",
 	"every", "max-pages", "max-urls", "max-bytes", "max-time", "delay",
-	"revisit", "strategy", "revisit-time", "topic",
+	"revisit", "strategy", "revisit-time", "topic", "about",
 	"capture", "screenshots", "spam-model", "spam-threshold", "note",
 }
 
@@ -49,8 +50,10 @@ func (d Draft) Is(field, value string) bool { return d.Get(field) == value }
 func DraftOf(p crawl.Planned) (Draft, error) {
 	include, exclude, rest := splitRules(p.Scope.Rules)
 	rules, err := crawl.RulesTOML(scope.Definition{Rules: rest, Domains: p.Scope.Domains})
+	about, aboutErr := crawl.AboutTOML(p.About)
 	d := Draft{
-		"name": p.Name, "seeds": strings.Join(p.Seeds, "\n"), "contact": p.Contact, "operator": p.Operator,
+		"about": about,
+		"name":  p.Name, "seeds": strings.Join(p.Seeds, "\n"), "contact": p.Contact, "operator": p.Operator,
 		"scope": orElse(string(p.Scope.Mode), string(scope.Host)), "include": include, "exclude": exclude, "rules": rules,
 		"every": SpanText(time.Duration(p.Every)), "max-pages": countText(p.MaxPages), "max-urls": countText(p.MaxURLs),
 		"max-bytes": sizeText(p.MaxBytes), "max-time": SpanText(time.Duration(p.MaxTime)),
@@ -69,7 +72,7 @@ func DraftOf(p crawl.Planned) (Draft, error) {
 	if p.SpamThreshold != 0 {
 		d["spam-threshold"] = strconv.FormatFloat(p.SpamThreshold, 'g', -1, 64)
 	}
-	return d, err
+	return d, errors.Join(err, aboutErr)
 }
 
 func countText(n int64) string {

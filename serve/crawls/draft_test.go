@@ -116,6 +116,8 @@ func TestDraftFaults(t *testing.T) {
 		{"revisit", "sometimes", "sometimes"},
 		{"strategy", "luck", "luck"},
 		{"topic", strings.Repeat("word\n", 300), "at most"},
+		{"about", "[[keyword]]\nword = \"a\"\nwieght = 2", "line 3: keyword.wieght: there is no such key"},
+		{"about", "[[keyword]]\nword = \"a\"\n[weights]\nanker = 2", "there is no module"},
 		{"topic", "law", "order"},
 		{"capture", "film", "film"},
 		{"spam-model", "/etc/passwd", "no such model"},

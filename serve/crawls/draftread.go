@@ -9,6 +9,7 @@ import (
 
 	"varve/coherence"
 	"varve/crawl"
+	"varve/crawl/relevance"
 	"varve/crawl/scope"
 )
 
@@ -84,6 +85,11 @@ func (d Draft) Planned(base crawl.Planned, may Rights) (crawl.Planned, Faults) {
 	x.scope(&p)
 	x.limits(&p)
 	x.manners(&p)
+	if about, err := relevance.Parse(d["about"]); err == nil {
+		p.About = about
+	} else {
+		x.fault("about", err)
+	}
 	if p.Name == "new" {
 		x.fault("name", errors.New("“new” is taken by the form itself"))
 	}

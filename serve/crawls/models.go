@@ -4,8 +4,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"varve/archive/catalog"
 	"varve/learn"
@@ -19,22 +17,14 @@ const maxModels = 8
 // Models lists the spam models of a collection that a crawl can use, newest first, as definitions name them: by their
 // path from the archive's folder.
 func Models(col *catalog.Collection) []string {
-	dir := desk.ModelDir(col.Dir())
-	list, err := os.ReadDir(dir)
+	models, err := desk.Models(col.Dir(), "")
 	if err != nil {
 		return nil // there are none
 	}
-	var names []string
-	for _, e := range list {
-		if strings.HasSuffix(e.Name(), ".model") && e.Type().IsRegular() {
-			names = append(names, e.Name())
-		}
-	}
-	slices.Reverse(names) // they have their time in their names
 	var out []string
-	for _, name := range names[:min(len(names), maxModels)] {
-		if usable(filepath.Join(dir, name)) {
-			out = append(out, path.Join("collections", col.Name, filepath.Base(dir), name))
+	for _, file := range models[:min(len(models), maxModels)] {
+		if usable(file) {
+			out = append(out, path.Join("collections", col.Name, filepath.Base(desk.ModelDir(col.Dir())), filepath.Base(file)))
 		}
 	}
 	return out

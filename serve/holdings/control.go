@@ -109,6 +109,7 @@ func (k *Crawl) Follow(ctx context.Context) {
 		return
 	}
 	k.Pages, k.URLs, k.Bytes, k.Failed, k.Queued = p.Pages, p.URLs, p.Bytes, p.Failed, p.Queued
+	k.Paused = p.State == crawl.Paused
 	if p.State != crawl.Running {
 		k.Why = string(p.State)
 		if p.Why != "" {

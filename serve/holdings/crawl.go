@@ -42,6 +42,7 @@ type Crawl struct {
 	Collection string            `json:"collection"`
 	Name       string            `json:"name,omitempty"` // in the plan of the collection
 	State      State             `json:"state"`
+	Paused     bool              `json:"paused,omitempty"` // of one that runs, when it was asked
 	Why        string            `json:"why,omitempty"`
 	Started    time.Time         `json:"started,omitzero"`
 	Ended      time.Time         `json:"ended,omitzero"`

@@ -204,6 +204,9 @@ func (h *Holdings) readPlan(c *catalog.Collection, out *Collection) {
 	}
 	out.Purpose, out.Clock = plan.Purpose, plan.Clock
 	for name, p := range plan.Crawls {
+		if IsMending(name) {
+			continue // it mends another crawl; nobody planned it
+		}
 		d := plan.Defined[name]
 		out.Plans = append(out.Plans, Planned{Name: name, Seeds: p.Seeds, Every: time.Duration(p.Every), By: d.By, Changed: d.At, Definition: &p.Definition})
 	}

@@ -128,7 +128,7 @@ func TestRunningCrawl(t *testing.T) {
 		t.Fatalf("%+v, %v", k, err)
 	}
 	k.Follow(context.Background())
-	if k.Pages != 12 || k.Queued != 30 || !strings.Contains(k.Why, "paused") {
+	if k.Pages != 12 || k.Queued != 30 || !k.Paused || !strings.Contains(k.Why, "paused") {
 		t.Errorf("%+v", k)
 	}
 	if p, err := k.Command(context.Background(), "pause"); err != nil || p.Pages != 12 || asked != "POST /api/crawls/"+id+"/pause" {

@@ -78,6 +78,7 @@ func (h *Handler) body(w http.ResponseWriter, r *http.Request, a address.Address
 		// instance, whenever those were captured.
 		d.Time = a.Time
 	}
+	d.Own = a.Mod == address.Page && strings.HasSuffix(r.URL.RequestURI(), "/"+f.URL)
 	if d.Base, err = canon.Parse(f.URL); err != nil {
 		h.stream(w, r, status, all, -1, false)
 		return

@@ -21,8 +21,9 @@ type banner struct {
 	Cut                    bool
 	Fit                    string
 	Status                 int
+	Asked                  string // the time that was asked for, where it is another
 	Substituted            string // another URL is shown than asked for
-	PWID, Memento          string
+	Cite                   memento.Citation
 	Compare, Text, All     string
 	TimeMap                string
 	Sandbox, FrameName, UI string
@@ -59,12 +60,12 @@ func (h *Handler) frame(w http.ResponseWriter, r *http.Request, a address.Addres
 	b := banner{
 		Collection: a.Collection, URL: f.URL, Stamp: address.Stamp(f.Time), Time: f.Time, Status: f.record.head.Status,
 		Content: h.contentOrigin(a.Collection) + h.keyed(r, a, f.URL, f.Time).Sibling(f.Time, address.Page, f.URL), Fit: f.fit.String(), Substituted: f.fuzzy,
-		PWID:    memento.PWID{Archive: h.cfg.Archive, Time: f.Time, Coverage: memento.CoversPage, URL: f.URL}.String(),
-		Memento: site.Memento(f.Time, f.URL), TimeMap: site.TimeMap("link", 1, f.URL),
+		Cite: memento.Citation{URL: f.URL, Time: f.Time, Archive: h.cfg.Archive, Memento: site.Memento(f.Time, f.URL)}, TimeMap: site.TimeMap("link", 1, f.URL),
 		All:     address.Address{Collection: a.Collection, Kind: address.Listing, URL: f.URL}.String(),
 		Sandbox: sandbox(h.shared(), scripts != scriptsOff && scripts != scriptsNever), FrameName: rewrite.PageFrame, UI: h.cfg.UI,
 		Scripts: scripts, View: a.View, Here: target(a.Collection, f.Time, address.Framed, f.URL),
 	}
+	b.Asked = h.asked(w, r, f.Time)
 	h.byBrowser(w.Header())
 	h.history(&b, line, f)
 	if h.cfg.UI != "" {

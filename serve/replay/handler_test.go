@@ -69,6 +69,33 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// Asked for 2010, a page of 2026 says so, once; asked for its own day it says nothing.
+func TestAnotherTimeThanAskedForIsTold(t *testing.T) {
+	x := replaytest.Write(t, replaytest.Answer{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: `<p>x`})
+	h := replaytest.Handler(t, x, nil)
+	for asked, want := range map[string]string{
+		"2010": "You asked for <b>2010</b>", "20300501": "You asked for <b>2030-05-01</b>", "2026": "", "20260102": "", "20260102120000": "",
+	} {
+		r := get(h, "GET", "/n/"+asked+"/http://a.example/p")
+		to := strings.TrimPrefix(r.Header.Get("Location"), replaytest.Base)
+		cookie, _, _ := strings.Cut(r.Header.Get("Set-Cookie"), ";")
+		if r.StatusCode != 302 {
+			t.Fatalf("%s: %d", asked, r.StatusCode)
+		}
+		page := get(h, "GET", to, "Cookie: "+cookie)
+		body := text(t, page)
+		if strings.Contains(body, "You asked for") != (want != "") || !strings.Contains(body, want) {
+			t.Errorf("%s: cookie %q, %s", asked, cookie, body)
+		}
+		if want != "" && !strings.Contains(page.Header.Get("Set-Cookie"), "Max-Age=0") {
+			t.Errorf("%s: it would be said again: %s", asked, page.Header.Get("Set-Cookie"))
+		}
+		if other := text(t, get(h, "GET", to, "Cookie: varve-asked=2010-20250102030405")); strings.Contains(other, "You asked for") {
+			t.Errorf("%s: said of another capture", asked)
+		}
+	}
+}
+
 func TestExactTime(t *testing.T) {
 	x := replaytest.Write(t, replaytest.Answer{URL: "http://a.example/p", Time: "2026-01-02T03:04:05Z", Header: htmlType, Body: "x"})
 	h := replaytest.Handler(t, x, nil)

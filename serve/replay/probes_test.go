@@ -18,15 +18,9 @@ const probesDir = "../../../shared/probes"
 
 // knownProbes are what scripts see otherwise in replay than live, and why.
 var knownProbes = map[string]string{
-	"Date year":      "time is that of the capture",
-	"var k":          "a name put together while the script runs gives the real location",
-	"proxy":          "a trap sees the name that stands for location",
-	"outerHTML a":    "addresses come back absolute",
-	"static a attr":  "addresses come back absolute",
-	"style attr":     "addresses come back absolute",
-	"style text":     "addresses come back absolute",
-	"jq not":         "all addresses in the document begin alike",
-	"css a[href^=/]": "all addresses in the document begin alike",
+	"Date year":  "time is that of the capture",
+	"style attr": "addresses come back absolute",
+	"style text": "addresses come back absolute",
 }
 
 // Each probe records what a script sees; live and replayed from a WARC of the same page it should be the same.

@@ -33,6 +33,22 @@ const (
 	OpenQuestion     Kind = "question"          // somebody asked, and nobody has closed it
 )
 
+// words are what the kinds are called on screens.
+var words = map[Kind]string{
+	AuditFinding: "file damaged", DiskLow: "disk nearly full", CrawlFailed: "crawl failed", CrawlStopped: "crawl stopped early", CrawlGaps: "crawl incomplete",
+	Unreadable: "file unreadable", SeedFailed: "seed not reachable", SeedMoved: "seed moved", PagesDropped: "fewer pages than before", Overdue: "crawl overdue",
+	HostUnreachable: "host not reachable", CoherenceDropped: "less coherent than before", IndexBehind: "not indexed yet", IndexRenewed: "index being rebuilt",
+	DeriveFailed: "captures not analysed", OpenQuestion: "open question",
+}
+
+// Words returns what a kind is called on screens.
+func (k Kind) Words() string {
+	if w, ok := words[k]; ok {
+		return w
+	}
+	return strings.ReplaceAll(string(k), "-", " ")
+}
+
 // Alert is something that somebody has to look at.
 type Alert struct {
 	ID         string    `json:"id"`

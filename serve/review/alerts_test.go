@@ -42,6 +42,12 @@ func state(s holdings.State, why string) func(*holdings.Crawl) {
 	}
 }
 
+// again makes a crawl one that fetches what another lacks.
+func again(k *holdings.Crawl) {
+	k.Name = holdings.MendingName("20260301T060000Z")
+	k.Definition.Name = k.Name
+}
+
 func pages(n int64) func(*holdings.Crawl) { return func(k *holdings.Crawl) { k.Pages = n } }
 
 func coherent(n int64) func(*holdings.Crawl) {
@@ -87,6 +93,8 @@ func TestAlerts(t *testing.T) {
 		"made good later":       {of: collection(made(2, state(holdings.Stopped, "failed: disk")), made(1))},
 		"another definition":    {collection(made(2, state(holdings.Stopped, "failed: disk")), made(1, func(k *holdings.Crawl) { k.Name = "weekly" })), "crawl-failed 20260308T120000Z@08", ""},
 		"seed dead":             {collection(made(3), made(2, dead), made(1, dead)), "seed-failed https://a.example/@08", "status 404"},
+		"nobody seeded it":      {of: collection(made(2), made(1, dead, state(holdings.Finished, ""), again))},
+		"a recrawl broke":       {collection(made(1, dead, state(holdings.Stopped, "failed: disk"), again)), "crawl-failed 20260309T120000Z@09", "failed: disk"},
 		"seed came back":        {of: collection(made(2, dead), made(1, ok))},
 		"seed out of reach":     {collection(made(1, seed(crawl.Seed{Outcome: "unreachable", Why: "dns-no-name"}))), "seed-failed https://a.example/@09", "dns-no-name"},
 		"seed blocked":          {collection(made(1, seed(crawl.Seed{Outcome: "blocked", Why: "robots.txt: /"}))), "seed-failed https://a.example/@09", "robots.txt"},

@@ -46,7 +46,7 @@ type Mender struct {
 
 // Menders gives those of some crawls that were to mend one, oldest first, with who planned each.
 func Menders(crawls []*holdings.Crawl, mended string, lines []crawl.Defined) []*Mender {
-	name := AgainName(mended)
+	name := holdings.MendingName(mended)
 	var out []*Mender
 	for _, k := range crawls {
 		if k.Name != name || k.ID <= mended {

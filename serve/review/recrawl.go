@@ -3,7 +3,6 @@ package review
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -28,15 +27,6 @@ type Starter interface {
 
 // maxRecrawl is how many addresses one crawl is to mend; longer lists are for the command line.
 const maxRecrawl = 5000
-
-// notInName is what a name in a plan may not have.
-var notInName = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
-
-// AgainName is what the crawls are called that mend a crawl.
-func AgainName(crawl string) string {
-	name := "again-" + notInName.ReplaceAllString(crawl, "-")
-	return name[:min(len(name), 64)]
-}
 
 // Choose gives the addresses to be crawled again: those of chosen that the crawl lacks, or, if none is named, all that
 // another attempt may bring. Nobody brings addresses of their own into a crawl this way.
@@ -65,7 +55,7 @@ func Recrawl(ctx context.Context, plans Plans, start Starter, k *holdings.Crawl,
 	if k.Definition == nil {
 		return crawls.Job{}, &varve.Error{Kind: varve.Conflict, Op: "crawl addresses again", Msg: "it is not known how this crawl was made", Hint: "use 'varve crawl --seeds FILE --scope page'"}
 	}
-	name := AgainName(k.ID)
+	name := holdings.MendingName(k.ID)
 	var was time.Time
 	if e, err := plans.Entry(k.Collection, name); err == nil {
 		was = e.At

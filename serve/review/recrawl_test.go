@@ -105,10 +105,16 @@ func TestRecrawlHeals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	name := review.AgainName(old)
+	name := holdings.MendingName(old)
 	e, err := plans.Entry("news", name)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if list, err := plans.List("news"); err != nil || len(list) != 0 {
+		t.Errorf("a recrawl is left in the plan: %v, %v", list, err)
+	}
+	if c, err := holdings.New(cat, func() time.Time { return at }).Collection(t.Context(), "news"); err != nil || len(c.Plans) != 0 {
+		t.Errorf("a recrawl is left in the plan: %v, %v", c.Plans, err)
 	}
 	d := e.Definition
 	if !slices.Equal(d.Seeds, urls) || d.Scope.Mode != scope.Page || *d.Delay != rest || d.Contact != def.Contact || !d.IgnoreRobots || d.MaxPages != 0 || d.Topic != nil || d.Every != 0 {

@@ -56,6 +56,9 @@ func (s series) since(bad func(*holdings.Crawl) bool) *holdings.Crawl {
 
 func (s series) alerts() []Alert {
 	out := s.ended()
+	if holdings.IsMending(s.last().Name) { // what it did not get, its review tells beside the crawl that it mends; nobody seeded it
+		return slices.DeleteFunc(out, func(a Alert) bool { return a.Kind != CrawlFailed })
+	}
 	reported := s.reported()
 	if len(reported) == 0 {
 		return out

@@ -14,6 +14,7 @@ import (
 	"varve/serve/holdings"
 	"varve/spam/desk"
 	"varve/spam/label"
+	"varve/spam/survey"
 	"varve/web/canon"
 )
 
@@ -228,4 +229,14 @@ func (u *UI) learn(r *http.Request) (*view, error) {
 		return nil, &varve.Error{Kind: varve.Conflict, Op: "learn " + string(target), Err: err, Hint: "judge some more hosts of each kind first"}
 	}
 	return &view{to: collectionPath(c.Name) + "/assess?" + url.Values{"queue": {r.PostFormValue("queue")}}.Encode()}, nil
+}
+
+// featureWords says in words what a feature of a host is; its name where nobody described it.
+func featureWords(name string) string {
+	for _, d := range survey.Definitions(survey.ByMonth, false) {
+		if d.Name == name {
+			return strings.Replace(d.Formula, "standard deviation over pages: ", "how much it differs between pages: ", 1)
+		}
+	}
+	return name
 }

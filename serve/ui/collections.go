@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"varve/serve/holdings"
+	"varve/serve/pulse"
 )
 
 // Sizes of the list of collections: rows of a page, and bands of all strips on it.
@@ -16,17 +17,13 @@ const (
 
 // collectionsData is what the list of collections shows.
 type collectionsData struct {
+	Totals   pulse.Totals // as the first page has them: counted once, of what the visitor may see
 	Rows     []collectionRow
 	Pager    pager
-	Pages    int64
-	URLs     int64
-	Bytes    int64
-	Crawls   int
-	Pending  int // crawls that are not listed yet
+	Pages    int64 // of the newest crawls
+	Pending  int   // crawls that are not listed yet
 	Runs     int
 	Running  []*holdings.Crawl // some of those that run
-	Since    time.Time
-	Tally    holdings.Tally
 	Troubles int
 	Trouble  []*holdings.Crawl // some of the newest crawls that need a look
 }
@@ -51,7 +48,11 @@ func (u *UI) collections(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := collectionsData{Pager: newPager(r, len(page.All), collectionsShown)}
+	sums, err := u.cfg.Pulse.Of(r.Context(), pulse.Ask{Limit: 1})
+	if err != nil {
+		return nil, err
+	}
+	d := collectionsData{Pager: newPager(r, len(page.All), collectionsShown), Totals: sums.Totals}
 	for _, c := range page.All {
 		d.count(c)
 	}
@@ -71,21 +72,11 @@ func (u *UI) collections(r *http.Request) (*view, error) {
 	return &view{template: "collections", title: "Collections", section: "collections", data: d}, nil
 }
 
-// count adds a collection to what all of them come to.
+// count adds the newest crawl of a collection to what all of them come to.
 func (d *collectionsData) count(c *holdings.Collection) {
-	sum, head := c.Sum(), c.Head()
-	d.Bytes += c.Bytes
-	d.Crawls += sum.Crawls
-	d.URLs += sum.URLs
+	head := c.Head()
 	d.Pages += head.Pages
 	d.Pending += c.Pending
-	if !sum.First.IsZero() && (d.Since.IsZero() || sum.First.Before(d.Since)) {
-		d.Since = sum.First
-	}
-	if t := head.Tally; t != nil {
-		d.Tally.Coherent += t.Coherent
-		d.Tally.Unknown += t.Total() - t.Coherent
-	}
 	if head.State == holdings.Interrupted || head.State == holdings.Stopped || head.Problem != "" {
 		if d.Troubles++; d.Troubles <= 3 {
 			d.Trouble = append(d.Trouble, &holdings.Crawl{ID: head.Newest, Collection: c.Name, State: head.State, Problem: head.Problem})

@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"varve"
@@ -34,6 +36,7 @@ type side struct {
 	Stamp string
 	Open  string
 	Frame string
+	Marks string // lines to be marked in the frame, as JSON
 }
 
 // viewLink is a way to look at the comparison.
@@ -80,8 +83,8 @@ func (u *UI) compare(r *http.Request) (*view, error) {
 	}
 	d.Swap = comparePath(c.Name, d.URL, b, a, d.View)
 	d.addChoices(versions, a, b)
-	if d.View != "side" {
-		u.addResult(r, &d)
+	if u.addResult(r, &d); d.Result != nil && d.View == "side" {
+		d.A.Marks, d.B.Marks = frameMarks(d.Result.Text)
 	}
 	return &view{template: "compare", title: "Compare " + d.URL, section: "collections", wide: d.View == "side", data: d}, nil
 }
@@ -173,6 +176,54 @@ func (u *UI) addResult(r *http.Request, d *compareData) {
 	}
 	d.Result = result
 	d.Rows = fold(result.Text)
+}
+
+// maxFrameMarks bounds what is marked in a frame, and maxMarkText what of a line is looked for there.
+const (
+	maxFrameMarks = 300
+	maxMarkText   = 400
+)
+
+// frameMarks lists the lines that differ, for both sides, as the frames are asked to mark them (beside.js).
+func frameMarks(lines []compare.Line) (a, b string) {
+	type mark struct {
+		Kind string `json:"kind"`
+		Text string `json:"text"`
+	}
+	sides := [2][]mark{{}, {}}
+	add := func(side int, kind string, spans []compare.Span) {
+		var text strings.Builder
+		for _, s := range spans {
+			text.WriteString(s.Text)
+		}
+		if t := text.String(); strings.TrimSpace(t) != "" && len(t) <= maxMarkText && len(sides[side]) < maxFrameMarks {
+			sides[side] = append(sides[side], mark{kind, t})
+		}
+	}
+	for _, l := range lines {
+		switch l.Op {
+		case compare.Delete:
+			add(0, "removed", l.Left)
+		case compare.Insert:
+			add(1, "added", l.Right)
+		case compare.Replace:
+			add(0, "reworded", l.Left)
+			add(1, "reworded", l.Right)
+		case compare.Move:
+			if l.A > 0 {
+				add(0, "moved", l.Left)
+			} else {
+				add(1, "moved", l.Right)
+			}
+		}
+	}
+	out := [2]string{"[]", "[]"}
+	for i := range sides {
+		if text, err := json.Marshal(sides[i]); err == nil {
+			out[i] = string(text)
+		}
+	}
+	return out[0], out[1]
 }
 
 // maxDiffRows bounds a page; the API gives everything.

@@ -7,12 +7,15 @@ import (
 	"slices"
 	"time"
 
+	"varve"
+
 	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/review"
 )
 
 // crawlData is what the page of a crawl shows.
@@ -30,6 +33,7 @@ type crawlData struct {
 	MIME      []tallied[string]
 	Errors    []tallied[string]
 	Refusals  []tallied[string]
+	Rules     []ruleRow
 	Hosts     []frontier.HostStats
 	CanSteer  bool
 	CanReview bool
@@ -38,6 +42,7 @@ type crawlData struct {
 	Watch     *watchData        // of a running crawl
 	Spent     bool              // it got all that its definition allows
 	Limits    map[string]string // in force, as a form has them
+	Steered   []review.Steering // what was done to it while it ran, for curators
 	Did       string            // what was changed a moment ago
 	Asked     bool              // it is drawn again for a page that is open
 }
@@ -64,6 +69,11 @@ func (u *UI) crawl(r *http.Request) (*view, error) {
 	d.Tab = "report"
 	d.Notes = u.notesAbout(r, d.Collection, notes.Subject{Crawl: d.ID})
 	d.Did, d.Asked = deeds[crawls.Deed(r.URL.Query().Get("did"))], r.Header.Get("HX-Request") != ""
+	if d.CanReview {
+		if d.Steered, err = review.Steered(r.Context(), d.Dir()); err != nil {
+			return nil, &varve.Error{Kind: varve.Unavailable, Op: "read the events of crawl " + d.ID, Err: err, Hint: "the WARC files are not affected"}
+		}
+	}
 	if d.State == holdings.Live {
 		if d.Watch = u.watch(r, d.Crawl); d.Watch != nil {
 			d.Limits = limitTexts(d.Watch.Limits)
@@ -105,6 +115,12 @@ func (u *UI) crawlData(r *http.Request) (*crawlData, error) {
 	return d, nil
 }
 
+// ruleRow is what a scope rule kept out.
+type ruleRow struct {
+	Label string
+	crawl.Ruled
+}
+
 func (d *crawlData) takeReport(rep *crawl.Report) {
 	d.Took = rep.Ended.Sub(rep.Started)
 	for _, u := range slices.Sorted(maps.Keys(rep.Seeds)) {
@@ -121,6 +137,9 @@ func (d *crawlData) takeReport(rep *crawl.Report) {
 	}
 	for e, n := range rep.Refusals {
 		d.Refusals = append(d.Refusals, tallied[string]{Name: e, Count: n})
+	}
+	for _, label := range slices.Sorted(maps.Keys(rep.Rules)) {
+		d.Rules = append(d.Rules, ruleRow{label, rep.Rules[label]})
 	}
 	d.Status, d.MIME, d.Errors, d.Refusals = most(d.Status), most(d.MIME), most(d.Errors), most(d.Refusals)
 	d.Hosts = rep.Hosts[:min(len(rep.Hosts), 15)]

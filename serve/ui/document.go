@@ -10,6 +10,7 @@ import (
 	"varve"
 	"varve/archive/cdxj"
 	"varve/serve/holdings"
+	"varve/serve/memento"
 	"varve/serve/search"
 )
 
@@ -26,7 +27,8 @@ type documentData struct {
 	Compare   string // with the version before
 	Coherence string // of the crawl that captured it
 	JSON      string
-	Lines     [][]run // of the text
+	Cite      *memento.Citation // nil: it cannot be replayed
+	Lines     [][]run           // of the text
 	Marks     marks
 	shown     string // the text that is shown, without what is withheld
 	Cut       int    // bytes of the text that are not shown
@@ -147,6 +149,7 @@ func (d *documentData) ways(u *UI) {
 	if doc.At+1 < len(doc.Versions) {
 		d.After = to(doc.At + 1)
 	}
+	d.Cite = u.citation(doc.Collection, doc.Title, doc.URL, doc.From)
 	d.Open = u.replayURL(doc.Collection, holdings.IndexedCapture{Capture: varve.Capture{URL: doc.URL, Time: doc.From}})
 	d.Page = pagePath(doc.Collection, doc.URL)
 	if doc.Crawl != "" {

@@ -21,9 +21,9 @@ func (u *UI) funcs() template.FuncMap {
 	now := func() time.Time { return u.cfg.Now() }
 	return template.FuncMap{
 		"asset":  func(name string) (string, error) { return u.assets.href(name) },
-		"figure": figure,
-		"many":   func(list any) bool { return reflect.ValueOf(list).Len() > mostOptions },
-		"num":    func(n any) string { return number(toInt(n)) }, "bytes": byteSize, "count": count, "pct": percent, "duration": duration,
+		"figure": figure, "feature": featureWords,
+		"many": func(list any) bool { return reflect.ValueOf(list).Len() > mostOptions },
+		"num":  func(n any) string { return number(toInt(n)) }, "bytes": byteSize, "count": count, "pct": percent, "duration": duration,
 		"day": day, "stamp": stamp, "clock": func(t time.Time) string { return t.UTC().Format("15:04:05") },
 		"iso":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"ago":   func(t time.Time) string { return ago(t, now()) },
@@ -54,6 +54,9 @@ func count(n any, noun string) string {
 	v := toInt(n)
 	if v == 1 {
 		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "ss") {
+		noun += "e"
 	}
 	if strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "day") {
 		noun = strings.TrimSuffix(noun, "y") + "ie"

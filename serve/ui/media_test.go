@@ -98,7 +98,7 @@ func TestMediaScreen(t *testing.T) {
 	if code, to := s.post(t, access.Curator, "/media/annotate", form); code != http.StatusSeeOther || to != "/media" {
 		t.Errorf("%d %s", code, to)
 	}
-	if _, body, _ := s.get(t, access.Curator, "/media?state=queued&label=keep"); !strings.Contains(body, "embed/7") || !strings.Contains(body, "Do not get it") {
+	if _, body, _ := s.get(t, access.Curator, "/media?state=queued&label=keep"); !strings.Contains(body, "embed/7") || !strings.Contains(body, "Skip it") {
 		t.Error("neither queued nor labelled")
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "labels", "media.jsonl")); err != nil || !strings.Contains(string(text), `"by":"eva"`) {

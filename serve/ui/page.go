@@ -11,6 +11,7 @@ import (
 	"varve"
 	"varve/curate/notes"
 	"varve/serve/holdings"
+	"varve/serve/memento"
 )
 
 // maxCaptures bounds the captures of one URL that a page looks at.
@@ -33,6 +34,8 @@ type pageData struct {
 	Year     int
 	Months   []month
 	Notes    *notesData
+	Cite     *memento.Citation // of the newest capture
+	Kept     string            // how much of it readers do not see, for curators
 }
 
 // versionRow is a version in the table.
@@ -40,6 +43,7 @@ type versionRow struct {
 	holdings.HeldVersion
 	Number  int
 	Open    string
+	Kept    string // why readers do not see it, for curators
 	Compare string // with the version before it
 }
 
@@ -63,10 +67,24 @@ func (u *UI) page(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d := pageData{Collection: c, Tab: "pages", URL: target, Captures: len(captures), Partial: partial, First: captures[0], Last: captures[len(captures)-1]}
+	d.Cite = u.citation(c.Name, "", target, d.Last.Time)
 	d.Bytes = len(holdings.Versions(captures, nil))
 	versions := holdings.Versions(captures, u.sameText(r.Context(), c.Name))
 	d.Strip = u.versionStrip(c.Name, target, versions, d.Last.Time)
-	d.addVersions(u, r, versions)
+	kept, err := u.fromReaders(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	if kept != nil {
+		n := 0
+		for _, x := range captures {
+			if kept(c.Name, target, x.Time) != "" {
+				n++
+			}
+		}
+		d.Kept = keptLine(n, len(captures))
+	}
+	d.addVersions(u, r, versions, kept)
 	d.addCalendar(u, r, captures)
 	d.Notes = u.notesAbout(r, c.Name, notes.Subject{URL: target})
 	return &view{template: "page", title: target, section: "collections", data: d}, nil
@@ -98,10 +116,13 @@ func (u *UI) capturesOf(r *http.Request, collection, target string) (list []hold
 	return list, false, nil
 }
 
-func (d *pageData) addVersions(u *UI, r *http.Request, versions []holdings.HeldVersion) {
+func (d *pageData) addVersions(u *UI, r *http.Request, versions []holdings.HeldVersion, kept func(collection, target string, at time.Time) string) {
 	rows := make([]versionRow, 0, len(versions))
 	for i, v := range versions {
 		row := versionRow{HeldVersion: v, Number: i + 1, Open: u.replayURL(d.Name, v.First)}
+		if kept != nil {
+			row.Kept = kept(d.Name, d.URL, v.First.Time)
+		}
 		if i > 0 {
 			row.Compare = comparePath(d.Name, d.URL, versions[i-1].Newest, v.First, "")
 		}

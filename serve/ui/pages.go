@@ -25,6 +25,7 @@ type pageListData struct {
 	List  []holdings.HeldPage
 	Next  string // address of the next page of the list
 	First bool
+	Kept  map[string]string // by address: why readers do not see its newest capture, for curators
 }
 
 func noIndex() error {
@@ -59,52 +60,18 @@ func (u *UI) pageList(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d.List = list
+	kept, err := u.fromReaders(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	if kept != nil {
+		d.Kept = map[string]string{}
+		for _, p := range list {
+			d.Kept[p.URL] = kept(c.Name, p.URL, p.Last)
+		}
+	}
 	if cursor != "" {
 		d.Next = collectionPath(c.Name) + "/pages?" + url.Values{"url": {d.URL}, "type": {d.Kind}, "after": {cursor}}.Encode()
 	}
 	return &view{template: "pages", title: "Pages of " + c.Title, section: "collections", data: d}, nil
-}
-
-// findData is what the search for addresses shows.
-type findData struct {
-	Query string
-	Found []foundIn
-	None  bool
-}
-
-// foundIn is what was found in one collection.
-type foundIn struct {
-	*holdings.Collection
-	List []holdings.HeldPage
-	More bool
-	All  string // address of the whole list
-}
-
-// find looks for an address in all collections.
-func (u *UI) find(r *http.Request) (*view, error) {
-	d := findData{Query: strings.TrimSpace(r.URL.Query().Get("q"))}
-	if d.Query == "" {
-		return &view{template: "find", title: "Find", section: "collections", data: d}, nil
-	}
-	if u.cfg.Index == nil {
-		return nil, noIndex()
-	}
-	list, err := u.cfg.Holdings.Collections(r.Context())
-	if err != nil {
-		return nil, err
-	}
-	match, target := holdings.Typed(d.Query)
-	for _, c := range list {
-		ask := holdings.Query{Collection: c.Name, Match: match, URL: target, Limit: capturesSeen}
-		pages, cursor, err := holdings.Pages(u.cfg.Index.Captures(r.Context(), ask), nil, 20)
-		if err != nil {
-			return nil, err
-		}
-		if len(pages) > 0 {
-			all := collectionPath(c.Name) + "/pages?" + url.Values{"url": {d.Query}, "type": {"all"}}.Encode()
-			d.Found = append(d.Found, foundIn{c, pages, cursor != "", all})
-		}
-	}
-	d.None = len(d.Found) == 0
-	return &view{template: "find", title: "Find " + d.Query, section: "collections", data: d}, nil
 }

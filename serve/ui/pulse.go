@@ -37,6 +37,7 @@ type pulseData struct {
 	Tops       []alertView
 	Chief      bool   // the visitor may curate
 	Here       string // address of this view
+	Said       string // the sentence above the months
 }
 
 // pulseRow is a collection in the list.
@@ -88,6 +89,7 @@ func (u *UI) pulse(r *http.Request) (*view, error) {
 	}
 	d.Pager = newPager(r, d.Totals.Collections, collectionsShown)
 	d.draw()
+	d.Said = d.sentence()
 	d.link(ask)
 	return &view{template: "pulse", title: "Archive pulse", section: "pulse", data: d}, nil
 }
@@ -192,7 +194,7 @@ func (d *pulseData) Title() string {
 func (d *pulseData) Kinds() string {
 	var out []string
 	for _, k := range d.Tray.Kinds[:min(len(d.Tray.Kinds), 4)] {
-		out = append(out, fmt.Sprintf("%d %s", k.Count, strings.ReplaceAll(string(k.Kind), "-", " ")))
+		out = append(out, fmt.Sprintf("%s: %d", k.Kind.Words(), k.Count))
 	}
 	return strings.Join(out, " · ")
 }

@@ -187,3 +187,23 @@ func tallyLine(t *holdings.Tally) string {
 	}
 	return fmt.Sprintf("%s coherent", percent(t.Coherent, t.Total()))
 }
+
+// sentence tells when most was captured, of the collections shown.
+func (d *pulseData) sentence() string {
+	sums := map[string]int64{}
+	var all int64
+	best := ""
+	for _, r := range d.Rows {
+		for _, b := range r.Bars {
+			sums[b.Name] += b.Captures
+			all += b.Captures
+			if best == "" || sums[b.Name] > sums[best] || sums[b.Name] == sums[best] && b.Name > best {
+				best = b.Name
+			}
+		}
+	}
+	if all == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Most was captured in %s: %s of %s.", best, number(sums[best]), count(all, "capture"))
+}

@@ -26,6 +26,7 @@ type frame struct {
 	Title   string
 	Nav     []navItem
 	Who     access.Visitor
+	Curator bool // who may see what readers do not
 	Query   string
 	Scripts []string
 	Wide    bool
@@ -75,7 +76,7 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
 	}
 	v.title, v.data = over.Text(v.title, veil.Said(r)...), over.Answer(v.data, veil.Said(r)...)
 	f := frame{
-		Title: v.title, Nav: u.nav(who, v.section), Who: who, Query: typed(r),
+		Title: v.title, Nav: u.nav(who, v.section), Who: who, Curator: who.Can(access.Curator), Query: typed(r),
 		Scripts: append([]string{"app.js"}, v.scripts...), Wide: v.wide, Version: u.cfg.Version, Path: r.URL.RequestURI(), Data: v.data,
 	}
 	var out bytes.Buffer

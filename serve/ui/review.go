@@ -68,14 +68,14 @@ const mendersShown = 200
 
 // addMenders tells what later crawls got that were to get what this one lacks.
 func (u *UI) addMenders(r *http.Request, d *reviewData) error {
-	later, err := u.cfg.Holdings.Crawls(r.Context(), holdings.CrawlQuery{Collection: d.Collection, Name: review.AgainName(d.ID), Limit: mendersShown})
+	later, err := u.cfg.Holdings.Crawls(r.Context(), holdings.CrawlQuery{Collection: d.Collection, Name: holdings.MendingName(d.ID), Limit: mendersShown})
 	if err != nil {
 		return err
 	}
 	slices.Reverse(later.Items)
 	var lines []crawl.Defined
 	if u.cfg.Plans != nil {
-		lines, _ = u.cfg.Plans.History(d.Collection, review.AgainName(d.ID)) // newest first; none if there never was one
+		lines, _ = u.cfg.Plans.History(d.Collection, holdings.MendingName(d.ID)) // newest first; none if there never was one
 		slices.Reverse(lines)
 	}
 	d.Menders = review.Menders(later.Items, d.ID, lines)
@@ -86,7 +86,7 @@ func (u *UI) addMenders(r *http.Request, d *reviewData) error {
 	d.CanMend = u.cfg.Crawls != nil && u.cfg.Plans != nil && d.Definition != nil
 	if u.cfg.Crawls != nil {
 		j, ok := u.cfg.Crawls.Job(d.Collection)
-		d.Mending = d.Mending || ok && j.State == crawls.Running && j.Definition == review.AgainName(d.ID)
+		d.Mending = d.Mending || ok && j.State == crawls.Running && j.Definition == holdings.MendingName(d.ID)
 	}
 	return d.Heal(r.Context(), d.Menders)
 }

@@ -54,6 +54,7 @@ func (u *UI) screens() []screen {
 		{"POST /access/rules/{rule}/lift", access.Admin, u.liftRule},
 		{"POST /access/rules/{rule}/undo", access.Curator, u.undoRule},
 		{"GET /find", access.Viewer, u.find},
+		{"GET /suggest", access.Viewer, u.suggest},
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 // hitView is a result with the history of its page and the ways on from it.
 type hitView struct {
 	fulltext.Hit
+	Kept     string // why readers do not see it, for curators
 	In       string // title of the collection; empty if there is no other
 	Open     string // replay
 	Document string
@@ -64,9 +65,16 @@ func (u *UI) hits(ctx context.Context, a *asked, list []fulltext.Hit) ([]hitView
 	for _, s := range sources {
 		from[s.Name] = s
 	}
+	kept, err := u.fromReaders(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]hitView, 0, len(list))
 	for _, h := range list {
 		v := hitView{Hit: h, Open: u.hitReplay(h), Document: documentPath(h.Collection, h.URL, h.From), Page: pagePath(h.Collection, h.URL), First: h.From, Seen: h.Last}
+		if kept != nil {
+			v.Kept = kept(h.Collection, h.URL, h.From)
+		}
 		if len(a.All) > 1 {
 			v.In = a.valueLabel("collection", h.Collection)
 		}

@@ -27,6 +27,20 @@ type timeline struct {
 	Other  []viewLink
 }
 
+// Said tells when most of what fits was first seen; "" where nothing fits.
+func (t *timeline) Said() string {
+	var best *bar
+	for i := range t.Bars {
+		if b := &t.Bars[i]; b.Count > 0 && (best == nil || b.Count > best.Count) {
+			best = b
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	return fmt.Sprintf("most in %s: %s of %s", best.Name, number(best.Count), count(best.Of, "version"))
+}
+
 // bar is one bucket of the picture; places are percent of its width, heights percent of its height.
 type bar struct {
 	X, W, Y, H float64

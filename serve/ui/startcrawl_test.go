@@ -70,7 +70,7 @@ func TestStartFromTheScreen(t *testing.T) {
 	if _, body, _ := s.get(t, access.Viewer, page); strings.Contains(body, "Start now") {
 		t.Error("a viewer is offered to start crawls")
 	}
-	if _, body, _ := s.get(t, access.Curator, page); !strings.Contains(body, `aria-label="Start regular now">`) || !strings.Contains(body, `name="csrf" value="token"`) {
+	if _, body, _ := s.get(t, access.Curator, page); !strings.Contains(body, `aria-label="Start now: regular">`) || !strings.Contains(body, `name="csrf" value="token"`) {
 		t.Error("a curator is not offered to start crawls")
 	}
 	start := url.Values{"definition": {"regular"}}

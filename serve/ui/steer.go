@@ -28,9 +28,9 @@ type steerData struct {
 
 // deeds is how acts are called in headings.
 var deeds = map[crawls.Deed]string{
-	crawls.Include: "Fetch also", crawls.Exclude: "Fetch no more", crawls.Bar: "Leave a host out", crawls.Rest: "Leave a host alone for now", crawls.Wake: "Go on with a host",
-	crawls.Delay: "Change the rest of a host", crawls.First: "Put first", crawls.Last: "Put last", crawls.Usual: "Put back among the others", crawls.Bound: "Change the limits",
-	crawls.Pause: "Pause", crawls.GoOn: "Go on", crawls.Stop: "Stop",
+	crawls.Include: "Fetch also", crawls.Exclude: "Stop fetching", crawls.Bar: "Exclude a host", crawls.Rest: "Pause a host", crawls.Wake: "Resume a host",
+	crawls.Delay: "Change the delay between requests to a host", crawls.First: "Fetch first", crawls.Last: "Fetch last", crawls.Usual: "Back to the usual order", crawls.Bound: "Change the limits",
+	crawls.Pause: "Pause", crawls.GoOn: "Resume", crawls.Stop: "Stop",
 }
 
 // Heading names the act.

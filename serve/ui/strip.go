@@ -168,6 +168,9 @@ func tallyParts(t *holdings.Tally) []Part {
 func crawlStrip(c *holdings.Collection, height int, here string) Strip {
 	s := Strip{Height: height, Label: "Crawls of " + c.Title}
 	for _, k := range c.Crawls {
+		if k.Pages == 0 && k.State != holdings.Live && k.ID != here {
+			continue // it laid down nothing
+		}
 		s.Bands = append(s.Bands, Band{
 			Weight: float64(max(k.Pages, 1)), Href: crawlPath(k), Here: k.ID == here,
 			Title: fmt.Sprintf("%s · %s · %s", stamp(k.Started), count(k.Pages, "page"), verdictLine(k)), Parts: tallyParts(k.Coherence),
@@ -181,5 +184,5 @@ func verdictLine(k *holdings.Crawl) string {
 	if k.Coherence == nil || k.Coherence.Total() == 0 {
 		return "coherence not measured"
 	}
-	return fmt.Sprintf("%s coherent (%s of %s pages)", percent(k.Coherence.Coherent, k.Coherence.Total()), number(k.Coherence.Coherent), number(k.Coherence.Total()))
+	return fmt.Sprintf("%s coherent (%s of %s addresses)", percent(k.Coherence.Coherent, k.Coherence.Total()), number(k.Coherence.Coherent), number(k.Coherence.Total()))
 }

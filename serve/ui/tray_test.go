@@ -95,7 +95,7 @@ func TestTrayScreen(t *testing.T) {
 	}
 	_, body, _ = s.get(t, access.Curator, "/tray?show=aside")
 	harmless(t, "/tray?show=aside", body)
-	if !strings.Contains(body, "Put back") || !strings.Contains(body, "eva") {
+	if !strings.Contains(body, "Reopen") || !strings.Contains(body, "eva") {
 		t.Error("it was not put aside")
 	}
 	if _, body, _ = s.get(t, access.Curator, "/tray?collection=news"); !strings.Contains(body, "Nothing is open in news") {

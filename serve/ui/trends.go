@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -16,12 +17,16 @@ import (
 // trendsData is what the screen of trends shows: how often some terms were there, over time.
 type trendsData struct {
 	asked
-	Terms   string // as typed
-	Bucket  fulltext.Bucket
-	Absolut bool // counts instead of shares
+	Terms   string          // as typed
+	Bucket  fulltext.Bucket // of the index
+	Months  int             // of a row, where the index counts by month
+	Period  string          // of a row: day, month, quarter, half-year, year
+	Absolut bool            // counts instead of shares
 	Series  []trendSeries
 	Rows    []trendRow
 	Views   []viewLink // shares or counts
+	Said    string     // the sentence above the chart
+	More    bool       // there are more rows than are shown
 	CSV     string
 	JSON    string
 	Recent  []string // words that rose last, for whoever has none in mind
@@ -58,8 +63,24 @@ func (c trendCell) Share() float64 {
 	return float64(c.Hits) / float64(c.Of)
 }
 
-// mostRows bounds the table of trends.
-const mostRows = 1000
+// Likely says between which bounds the share lies with 95 % confidence.
+func (c trendCell) Likely() string {
+	low, high := search.Likely(c.Hits, c.Of)
+	return fmt.Sprintf("%.1f to %.1f %%", 100*low, 100*high)
+}
+
+// Low and High are these bounds, in percent.
+func (c trendCell) Low() float64  { low, _ := search.Likely(c.Hits, c.Of); return 100 * low }
+func (c trendCell) High() float64 { _, high := search.Likely(c.Hits, c.Of); return 100 * high }
+
+// mostRows bounds the table of trends: ten years of days.
+const mostRows = 3660
+
+// quarter is a bucket that the index does not have: months are put together.
+const quarter = "quarter"
+
+// periods are the names of rows of several months.
+var periods = map[int]string{1: "month", 3: quarter, 6: "half-year", 12: "year"}
 
 // trends shows terms over time.
 func (u *UI) trends(r *http.Request) (*view, error) {
@@ -96,10 +117,14 @@ func (d *trendsData) ask(ctx context.Context, u *UI) error {
 		return nil
 	}
 	q := d.copy("measure", "format")
-	if d.Bucket = fulltext.Bucket(q.Get("bucket")); d.Bucket == fulltext.NoTrend {
+	chosen := q.Get("bucket")
+	switch d.Bucket = fulltext.Bucket(chosen); {
+	case chosen == "":
 		_, d.Bucket, _ = u.trendOf(ctx, q.Get("collection"), fulltext.Query{}, fulltext.NoTrend) // an error comes again below
-		q.Set("bucket", string(d.Bucket))
+	case chosen == quarter:
+		d.Bucket = fulltext.ByMonth
 	}
+	q.Set("bucket", string(d.Bucket))
 	terms, ask, err := search.ParseTrends(q)
 	if err != nil {
 		return err
@@ -107,6 +132,16 @@ func (d *trendsData) ask(ctx context.Context, u *UI) error {
 	found, err := search.AskTrends(ctx, u.cfg.Texts, q.Get("collection"), terms, ask)
 	if err != nil {
 		return err
+	}
+	d.Period, d.Months = string(d.Bucket), 1
+	if d.Bucket == fulltext.ByMonth {
+		switch chosen {
+		case quarter:
+			d.Months = 3
+		case "":
+			d.Months = search.Rhythm(found.Series[0].Points)
+		}
+		d.Period, found = periods[d.Months], found.Merged(d.Months)
 	}
 	d.fill(found)
 	return nil
@@ -129,8 +164,11 @@ func (d *trendsData) fill(found *search.Trends) {
 	at := map[string]*trendRow{}
 	if points := found.Series[0].Points; len(points) > 0 {
 		last := points[len(points)-1].At
-		for t := points[0].At; !t.After(last) && len(d.Rows) < mostRows; t = found.Bucket.End(t) {
-			d.Rows = append(d.Rows, trendRow{Name: bucketName(found.Bucket, t), At: t})
+		for t := points[0].At; !t.After(last); t = d.end(t) {
+			if d.More = len(d.Rows) == mostRows; d.More {
+				break
+			}
+			d.Rows = append(d.Rows, trendRow{Name: d.name(t), At: t})
 		}
 	}
 	for i := range d.Rows {
@@ -138,16 +176,61 @@ func (d *trendsData) fill(found *search.Trends) {
 	}
 	for _, s := range found.Series {
 		for _, p := range s.Points {
-			if row := at[bucketName(found.Bucket, p.At)]; row != nil {
+			if row := at[d.name(p.At)]; row != nil {
 				row.Of = p.Of
-				row.Cells = append(row.Cells, trendCell{p.Hits, p.Of, find(s.Term, row.Name, row.Name)})
+				last := bucketName(found.Bucket, d.end(p.At).Add(-time.Second))
+				row.Cells = append(row.Cells, trendCell{p.Hits, p.Of, find(s.Term, bucketName(found.Bucket, p.At), last)})
 			}
 		}
 	}
 	measure := func(m string) string { return d.with("measure", m) }
 	d.Views = []viewLink{{"share of all versions", measure(""), !d.Absolut}, {"number of versions", measure("count"), d.Absolut}}
 	d.CSV = d.with("format", "csv")
-	d.JSON = address("/api/trends", d.copy("measure"))
+	api := d.copy("measure", "format")
+	api.Set("bucket", string(d.Bucket))
+	d.JSON = address("/api/trends", api)
+	d.Said = d.sentence()
+}
+
+// end is where the row of an instant ends.
+func (d *trendsData) end(t time.Time) time.Time {
+	if d.Months > 1 {
+		return t.AddDate(0, d.Months, 0)
+	}
+	return d.Bucket.End(t)
+}
+
+// name is what the row of an instant is called.
+func (d *trendsData) name(t time.Time) string {
+	switch d.Months {
+	case 3:
+		return fmt.Sprintf("%d Q%d", t.Year(), (int(t.Month())+2)/3)
+	case 6:
+		return fmt.Sprintf("%d H%d", t.Year(), (int(t.Month())+5)/6)
+	case 12:
+		return t.Format("2006")
+	}
+	return bucketName(d.Bucket, t)
+}
+
+// sentence says what the chart shows: when each of the first terms was at its highest.
+func (d *trendsData) sentence() string {
+	var out []string
+	for i, s := range d.Series[:min(len(d.Series), 3)] {
+		best := -1
+		for k, r := range d.Rows {
+			if i < len(r.Cells) && r.Cells[i].Hits > 0 && (best < 0 || r.Cells[i].Share() > d.Rows[best].Cells[i].Share()) {
+				best = k
+			}
+		}
+		if best < 0 {
+			out = append(out, fmt.Sprintf("“%s” is in no version", s.Term))
+			continue
+		}
+		c := d.Rows[best].Cells[i]
+		out = append(out, fmt.Sprintf("“%s” was at its highest in %s: %s of %s", s.Term, d.Rows[best].Name, number(c.Hits), count(c.Of, "version")))
+	}
+	return strings.Join(out, "; ") + "."
 }
 
 // recent are the words that rose in the newest bucket.
@@ -171,15 +254,15 @@ func (u *UI) recent(ctx context.Context, collections string) (out []string) {
 func (d *trendsData) table() ([]byte, error) {
 	var out bytes.Buffer
 	w := csv.NewWriter(&out)
-	head := []string{string(d.Bucket), "versions"}
+	head := []string{d.Period, "versions"}
 	for _, s := range d.Series {
-		head = append(head, cell(s.Term), "share of "+s.Term)
+		head = append(head, cell(s.Term), "share of "+s.Term, "at least (95 %)", "at most (95 %)")
 	}
 	rows := [][]string{head}
 	for _, r := range d.Rows {
 		row := []string{r.Name, strconv.FormatInt(r.Of, 10)}
 		for _, c := range r.Cells {
-			row = append(row, strconv.FormatInt(c.Hits, 10), strconv.FormatFloat(c.Share(), 'f', 6, 64))
+			row = append(row, strconv.FormatInt(c.Hits, 10), strconv.FormatFloat(c.Share(), 'f', 6, 64), strconv.FormatFloat(c.Low()/100, 'f', 6, 64), strconv.FormatFloat(c.High()/100, 'f', 6, 64))
 		}
 		for len(row) < len(head) {
 			row = append(row, "") // unknown

@@ -66,6 +66,7 @@ type Config struct {
 	Audit      *access.Audit
 	Gate       *access.Gate
 	Background context.Context // of work that goes on after its request
+	PublicName string          // of the archive in citations; empty: the host of Replay
 	Replay     string          // origin of the replay host: "http://localhost:8081"
 	Now        func() time.Time
 	Log        *slog.Logger
@@ -117,6 +118,7 @@ func New(cfg Config) (*UI, error) {
 	}
 	u.handle("POST /login", http.HandlerFunc(u.logIn))
 	u.handle("POST /logout", http.HandlerFunc(u.logOut))
+	u.handle("POST /reader", http.HandlerFunc(u.asReader))
 	u.handle("GET "+access.OIDCPath, http.HandlerFunc(u.beginOIDC))
 	u.handle("GET "+access.OIDCCallback, http.HandlerFunc(u.finishOIDC))
 	u.handle("/", u.handler(screen{"/", access.Viewer, u.nowhere}))

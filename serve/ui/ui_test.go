@@ -23,6 +23,7 @@ import (
 	"varve/serve/access"
 	"varve/serve/coherence"
 	"varve/serve/holdings"
+	"varve/serve/review"
 	"varve/serve/ui"
 	"varve/serve/ui/bundle/assets"
 	"varve/web/canon"
@@ -139,7 +140,7 @@ func (s *screens) paths() map[string]string {
 		"/collections/aachen/crawls/" + s.crawl + "/coherence":       "hang together",
 		"/crawls":                 "All crawls",
 		"/crawls?state=running":   "No crawl is running",
-		"/find":                   "Any address",
+		"/find":                   "an address, a name, a date",
 		"/find?q=aachen.sim.test": "Found in 1 collection",
 		"/find?q=nowhere.example": "Not in this archive",
 		"/access":                 "Who may see what?",
@@ -404,5 +405,71 @@ func TestRulesOnTheScreen(t *testing.T) {
 	}
 	if got := post(access.Admin, "/access/rules/"+rules[0].ID+"/lift", url.Values{"reason": {"agreed"}}); got != http.StatusSeeOther {
 		t.Errorf("lift: %d", got)
+	}
+}
+
+// The first page and the list of collections count the same captures.
+func TestCountsAgree(t *testing.T) {
+	s := newScreens(t, archive, nil)
+	lead := regexp.MustCompile(`(?s)<p class="lead">.*?</p>`)
+	tags := regexp.MustCompile(`<[^>]*>|\s+`)
+	var said []string
+	for _, path := range []string{"/", "/collections"} {
+		_, body, _ := s.get(t, access.Viewer, path)
+		said = append(said, strings.Join(strings.Fields(tags.ReplaceAllString(lead.FindString(body), " ")), " "))
+	}
+	if said[0] != said[1] || !strings.Contains(said[0], "captures") {
+		t.Errorf("the first page says\n%s, the list of collections\n%s", said[0], said[1])
+	}
+}
+
+// The screens speak as archivists do: words that only we understood do not come back.
+func TestPlainWords(t *testing.T) {
+	banned := regexp.MustCompile(`(?i)leave it\b|\breckon|rest of a host|set the rest|blur, expected|members differ|take all out|>[^<{]*\b(seed-failed|std\.words)`)
+	files, err := filepath.Glob("templates/*.html")
+	if err != nil || len(files) < 30 {
+		t.Fatal(len(files), err)
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range banned.FindAllString(regexp.MustCompile(`value="[a-z]+"|\.Reckoned`).ReplaceAllString(string(b), ""), -1) {
+			t.Errorf("%s says %q", f, m)
+		}
+	}
+	for _, k := range []review.Kind{review.SeedFailed, review.CrawlGaps, "made-up"} {
+		if strings.Contains(k.Words(), "-") {
+			t.Errorf("%s is called %s", k, k.Words())
+		}
+	}
+}
+
+// The box at the top takes words, addresses, names and dates, and never leads nowhere.
+func TestOneBox(t *testing.T) {
+	s := newScreens(t, archive, nil)
+	for q, want := range map[string][]string{
+		"aachen.sim.test":   {`"kind":"Addresses"`, "/collections/aachen/page?url=", "Search the texts for"},
+		"city of":           {`"kind":"Collections"`, `"href":"/collections/aachen"`, "Search the texts for"},
+		"2026-01":           {`"kind":"Times"`, "from=2026-01", "/?at=2026-01"},
+		"3 May 2024":        {"from=2024-05-03", "Search the texts for"},
+		"zzz nothing of it": {`[{"kind":"Texts"`, "/search?q=zzz"},
+		"":                  {"[]"},
+		"<b>&\"":            {"/search?q=%3Cb%3E%26%22"},
+	} {
+		code, body, _ := s.get(t, access.Viewer, "/suggest?q="+url.QueryEscape(q))
+		for _, w := range want {
+			if code != 200 || !strings.Contains(strings.ReplaceAll(body, `\u0026`, "&"), w) {
+				t.Errorf("%q: %d %s lacks %q", q, code, body, w)
+			}
+		}
+	}
+	code, _, head := s.get(t, access.Viewer, "/find?q=rising+rents")
+	if code != http.StatusSeeOther || head.Get("Location") != "/search?q=rising+rents" {
+		t.Errorf("words lead to %d %s", code, head.Get("Location"))
+	}
+	if _, body, _ := s.get(t, access.Viewer, "/find?q=nowhere.example"); !strings.Contains(body, "Search the texts for") {
+		t.Error("an address that is not there is a dead end")
 	}
 }

@@ -142,6 +142,9 @@ func leftOf(w *control.Watch) (out []limitLeft) {
 	add := func(name, used, most string, share float64) {
 		out = append(out, limitLeft{name, used, most, min(100, 100*share)})
 	}
+	if v := w.Revisited; v != nil && v.Planned > 0 {
+		add("revisits", number(v.Revisited), number(v.Planned), float64(v.Revisited)/float64(v.Planned))
+	}
 	l := w.Limits
 	if l.MaxPages > 0 {
 		add("pages", number(w.Pages), number(l.MaxPages), float64(w.Pages)/float64(l.MaxPages))

@@ -26,14 +26,32 @@ type chartPoint struct {
 	Text  string
 }
 
-// chartsOf makes the charts of a run: answers and bytes per second, and the queue.
+// chartsOf makes the charts of a run: answers and bytes per second, the queue, and, where pages are judged, how relevant they are.
 func chartsOf(list []control.Reading, now time.Time) []chart {
 	perSecond := func(v float64) string { return trimmed(v) + " / s" }
-	return []chart{
+	charts := []chart{
 		newChart("Captures per second", list, func(a, b control.Reading, s float64) float64 { return float64(b.URLs-a.URLs) / s }, perSecond),
 		newChart("Received per second", list, func(a, b control.Reading, s float64) float64 { return float64(b.Bytes-a.Bytes) / s }, func(v float64) string { return byteSize(int64(v)) + " / s" }),
 		newChart("Waiting in the queue", list, func(_, b control.Reading, _ float64) float64 { return float64(b.Queued) }, func(v float64) string { return number(int64(v)) }),
 	}
+	if len(list) == 0 || list[len(list)-1].Judged == 0 {
+		return charts
+	}
+	judged := list[:1:1] // the stretches in which pages were judged: of others nothing can be said
+	for _, r := range list[1:] {
+		if r.Judged > judged[len(judged)-1].Judged {
+			judged = append(judged, r)
+		}
+	}
+	share := func(of func(control.Reading) float64) func(a, b control.Reading, _ float64) float64 {
+		return func(a, b control.Reading, _ float64) float64 { return (of(b) - of(a)) / float64(b.Judged-a.Judged) }
+	}
+	inPercent := func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
+	return append(charts,
+		newChart("Relevant pages (harvest)", judged, share(func(r control.Reading) float64 { return float64(r.Relevant) }), inPercent),
+		newChart("Pages with a keyword", judged, share(func(r control.Reading) float64 { return float64(r.Keyword) }), inPercent),
+		newChart("Mean similarity", judged, share(func(r control.Reading) float64 { return r.Similarity }), func(v float64) string { return fmt.Sprintf("%.3f", v) }),
+	)
 }
 
 func trimmed(v float64) string {

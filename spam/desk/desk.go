@@ -68,13 +68,14 @@ func ModelDir(dir string) string { return filepath.Join(dir, "models") }
 
 // refresh reads the newest table and model, where they are others than before; the lock is held.
 func (d *Desk) refresh() error {
-	path, when, err := newest(ModelDir(d.dir), "hosts", ".csv", ".arff", ".csv.gz", ".arff.gz")
+	tables, err := files(ModelDir(d.dir), "hosts", ".csv", ".arff", ".csv.gz", ".arff.gz")
 	if err != nil {
 		return err
 	}
-	if path == "" {
+	if len(tables) == 0 {
 		return ErrNoTable
 	}
+	path, when := tables[0].path, tables[0].time
 	if path != d.table.path || !when.Equal(d.table.time) {
 		hosts, err := readHosts(path)
 		if err != nil {
@@ -92,10 +93,11 @@ func (d *Desk) refresh() error {
 }
 
 func (d *Desk) refreshModel() error {
-	path, _, err := newest(ModelDir(d.dir), "spam-", ".model")
-	if err != nil || path == "" {
+	models, err := Models(d.dir, "spam-")
+	if err != nil || len(models) == 0 {
 		return err
 	}
+	path := models[0]
 	if path != d.model.path {
 		m, err := readModel(path)
 		if err != nil {
@@ -113,27 +115,69 @@ func (d *Desk) refreshModel() error {
 	return nil
 }
 
-// newest gives the file with a prefix and one of the endings that comes last by name, since names hold their time.
-func newest(dir, prefix string, endings ...string) (string, time.Time, error) {
+// Models lists the models of the collection in a directory whose names have a prefix, the newest first by the time at
+// which they were trained. A file without a readable head has the time of the file, so that who uses it is told what
+// is wrong with it.
+func Models(dir, prefix string) ([]string, error) {
+	list, err := files(ModelDir(dir), prefix, ".model")
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if trained, err := trainedAt(list[i].path); err == nil {
+			list[i].time = trained
+		}
+	}
+	slices.SortStableFunc(list, func(a, b dated) int { return b.time.Compare(a.time) })
+	var out []string
+	for _, f := range list {
+		out = append(out, f.path)
+	}
+	return out, nil
+}
+
+// dated is a file with the time that says how new it is.
+type dated struct {
+	path string
+	time time.Time
+}
+
+// files lists the files of a directory with a prefix and one of the endings, the last written first.
+func files(dir, prefix string, endings ...string) ([]dated, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", time.Time{}, nil
+		return nil, nil
 	}
 	if err != nil {
-		return "", time.Time{}, err
+		return nil, err
 	}
-	for _, e := range slices.Backward(entries) { // sorted by name
+	var out []dated
+	for _, e := range slices.Backward(entries) {
 		fits := slices.ContainsFunc(endings, func(s string) bool { return strings.HasSuffix(e.Name(), s) })
 		if !fits || !strings.HasPrefix(e.Name(), prefix) || !e.Type().IsRegular() {
 			continue
 		}
 		info, err := e.Info()
 		if err != nil {
-			return "", time.Time{}, err
+			return nil, err
 		}
-		return filepath.Join(dir, e.Name()), info.ModTime(), nil
+		out = append(out, dated{filepath.Join(dir, e.Name()), info.ModTime()})
 	}
-	return "", time.Time{}, nil
+	slices.SortStableFunc(out, func(a, b dated) int { return b.time.Compare(a.time) })
+	return out, nil
+}
+
+func trainedAt(path string) (time.Time, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return time.Time{}, err
+	}
+	defer f.Close()
+	head, err := learn.ReadHeader(f)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return head.Trained, nil
 }
 
 func readHosts(path string) (*spam.Hosts, error) {

@@ -106,6 +106,72 @@ func TestJudgeAndLearn(t *testing.T) {
 	}
 }
 
+// What a curator teaches is used, whatever the model before it is called; and so is a table that was measured again.
+func TestNewestByTime(t *testing.T) {
+	dir, truth := world(t, 40, 1)
+	d := desk.Open(dir)
+	judge(t, d, desk.Random, 30, truth)
+	old, err := d.Retrain(context.Background(), desk.TargetSpam, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := desk.ModelDir(dir)
+	if err := os.Rename(filepath.Join(models, old.Model), filepath.Join(models, "spam-demo.model")); err != nil {
+		t.Fatal(err)
+	}
+	taught, err := d.Retrain(context.Background(), desk.TargetSpam, func() time.Time { return time.Now().Add(time.Minute) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A copy of the archive has files of one time: the models say themselves when they were made.
+	same := time.Now()
+	for _, name := range []string{"spam-demo.model", taught.Model} {
+		if err := os.Chtimes(filepath.Join(models, name), same, same); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, d := range map[string]*desk.Desk{"the same desk": d, "another process": desk.Open(dir)} {
+		if state, err := d.State(); err != nil || state.Model != taught.Model {
+			t.Errorf("%s follows %s, %v; want %s", name, state.Model, err, taught.Model)
+		}
+	}
+	if list, err := desk.Models(dir, ""); err != nil || len(list) != 2 || filepath.Base(list[0]) != taught.Model {
+		t.Errorf("%v, %v", list, err)
+	}
+	again := filepath.Join(models, "hosts-0.csv") // comes before hosts-1.csv by name
+	table, err := os.ReadFile(filepath.Join(models, "hosts-1.csv"))
+	if err == nil {
+		err = os.WriteFile(again, table, 0o644)
+	}
+	if err == nil {
+		err = os.Chtimes(again, time.Time{}, time.Now().Add(time.Hour))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, err := d.State(); err != nil || state.Table != "hosts-0.csv" {
+		t.Errorf("the table is %s, %v", state.Table, err)
+	}
+}
+
+// The counts of the screen add up: waiting and judged are the hosts measured; what was said of others is told apart.
+func TestCountsAddUp(t *testing.T) {
+	dir, truth := world(t, 20, 1)
+	d := desk.Open(dir)
+	judge(t, d, desk.Random, 6, truth)
+	if err := d.Say(label.Entry{Host: "elsewhere.example", Label: label.Spam, Who: "eva", When: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	_, waiting, err := d.Queue(desk.Random, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := d.State()
+	if err != nil || waiting+s.Judged[label.Spam]+s.Judged[label.Normal]+s.Judged[label.Undecided] != s.Hosts || s.Unmeasured != 1 {
+		t.Errorf("%d wait, %+v, %v", waiting, s, err)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	d := desk.Open(t.TempDir())
 	if _, _, err := d.Queue(desk.Worst, 0, 1); !errors.Is(err, desk.ErrNoTable) {

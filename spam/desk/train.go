@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -199,13 +200,14 @@ func (d *Desk) train(ctx context.Context, set *learn.Set, work *Training, now fu
 
 // State is how the work stands.
 type State struct {
-	Hosts    int                   `json:"hosts"` // of the table
-	Judged   map[label.Verdict]int `json:"judged"`
-	Table    string                `json:"table"`
-	Model    string                `json:"model,omitempty"` // file; empty: none yet
-	Trained  time.Time             `json:"trained,omitzero"`
-	Measures map[string]float64    `json:"measures,omitempty"`
-	Training *Training             `json:"training,omitempty"` // under way, or the last
+	Hosts      int                   `json:"hosts"`                // of the table
+	Judged     map[label.Verdict]int `json:"judged"`               // of Hosts
+	Unmeasured int                   `json:"unmeasured,omitempty"` // hosts that were judged and are not in the table
+	Table      string                `json:"table"`
+	Model      string                `json:"model,omitempty"` // file; empty: none yet
+	Trained    time.Time             `json:"trained,omitzero"`
+	Measures   map[string]float64    `json:"measures,omitempty"`
+	Training   *Training             `json:"training,omitempty"` // under way, or the last
 }
 
 // State tells how the work stands.
@@ -219,7 +221,15 @@ func (d *Desk) State() (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &State{Hosts: len(d.table.row), Judged: label.Count(latest), Table: filepath.Base(d.table.path)}
+	s := &State{Hosts: len(d.table.row), Table: filepath.Base(d.table.path)}
+	maps.DeleteFunc(latest, func(host string, _ label.Entry) bool {
+		_, measured := d.table.row[host]
+		if !measured {
+			s.Unmeasured++
+		}
+		return !measured
+	})
+	s.Judged = label.Count(latest)
 	if d.model.model != nil {
 		s.Model, s.Trained, s.Measures = filepath.Base(d.model.path), d.model.model.Trained, d.model.model.Measures
 	}

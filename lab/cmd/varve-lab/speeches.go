@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -15,16 +13,8 @@ import (
 
 	"varve"
 	"varve/archive/warc"
-	"varve/lab/eval"
+	"varve/lab/eval/debates"
 )
-
-// speech is a line of a file of speeches: the UN General Debate as its corpus has it.
-type speech struct {
-	State   string `json:"state"` // three letters
-	Session int    `json:"session"`
-	Year    int    `json:"year"`
-	Text    string `json:"text"`
-}
 
 func newSpeechesCommand() *cobra.Command {
 	var out string
@@ -71,30 +61,24 @@ func writeSpeeches(w io.Writer, files []string, from, to int) (n int, err error)
 		return 0, err
 	}
 	for _, name := range files {
-		f, err := eval.Open(name, "")
-		if err != nil {
-			return n, &varve.Error{Kind: varve.NotFound, Op: "read speeches", Err: err}
-		}
-		lines := bufio.NewScanner(f)
-		lines.Buffer(nil, 4<<20)
-		for line := 1; lines.Scan() && err == nil; line++ {
-			var s speech
-			if err = json.Unmarshal(lines.Bytes(), &s); err != nil {
-				err = &varve.Error{Kind: varve.Invalid, Op: fmt.Sprintf("%s, line %d", name, line), Err: err}
-			} else if s.Year >= from && s.Year <= to && s.Text != "" {
-				n++
-				err = enc.Encode(w, s.record())
+		for s, err := range debates.Speeches(name) {
+			if err != nil {
+				return n, &varve.Error{Kind: varve.Invalid, Op: "read speeches", Err: err}
 			}
-		}
-		if err = errors.Join(err, lines.Err(), f.Close()); err != nil {
-			return n, err
+			if s.Year < from || s.Year > to || s.Text == "" {
+				continue
+			}
+			n++
+			if err := enc.Encode(w, record(s)); err != nil {
+				return n, err
+			}
 		}
 	}
 	return n, nil
 }
 
 // record is a speech as the answer of a server.
-func (s *speech) record() *warc.Entry {
+func record(s *debates.Speech) *warc.Entry {
 	var b strings.Builder
 	title := fmt.Sprintf("%s in the General Debate of %d", s.State, s.Year)
 	fmt.Fprintf(&b, "<!doctype html><html lang=en><head><meta charset=utf-8><title>%s</title></head><body><article><h1>%s</h1>\n", html.EscapeString(title), html.EscapeString(title))

@@ -28,37 +28,45 @@ var nounFiles = map[int]string{
 
 // ReadWordNet reads the archive wordnet-3.0.tar.gz.
 func ReadWordNet(file string) (*WordNet, error) {
+	w := &WordNet{Parts: map[string]string{}, Irregular: map[[2]string]string{}, Instances: map[string]string{}}
+	letters := map[string]string{"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+	return w, wordNetLines(file, func(kind, part, line string) error {
+		if part == "exc" {
+			kind, part = part, kind
+		}
+		if letter, ok := letters[part]; ok {
+			w.line(kind, letter, line)
+		}
+		return nil
+	})
+}
+
+// wordNetLines goes through the lines of the files of the archive; a file is called KIND.PART.
+func wordNetLines(file string, take func(kind, part, line string) error) error {
 	f, err := eval.Open(file, "")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
-	w := &WordNet{Parts: map[string]string{}, Irregular: map[[2]string]string{}, Instances: map[string]string{}}
 	t := tar.NewReader(f)
 	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			return w, nil
+			return nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w", file, err)
 		}
-		name := path.Base(h.Name)
-		kind, part, _ := strings.Cut(name, ".")
-		if part == "exc" {
-			kind, part = part, kind
-		}
-		letter, ok := map[string]string{"noun": "n", "verb": "v", "adj": "a", "adv": "r"}[part]
-		if !ok {
-			continue
-		}
+		kind, part, _ := strings.Cut(path.Base(h.Name), ".")
 		s := bufio.NewScanner(t)
 		s.Buffer(nil, 1<<20)
-		for s.Scan() {
-			w.line(kind, letter, s.Text())
+		for n := 1; s.Scan(); n++ {
+			if err := take(kind, part, s.Text()); err != nil {
+				return fmt.Errorf("%s: %s: line %d: %w", file, h.Name, n, err)
+			}
 		}
 		if err := s.Err(); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", file, h.Name, err)
+			return fmt.Errorf("%s: %s: %w", file, h.Name, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -86,5 +87,34 @@ func TestMeasure(t *testing.T) {
 	write("same.tsv", []byte("5.png\n"))
 	if _, err := Load(dir, 10); err == nil || !strings.Contains(err.Error(), "line 1") {
 		t.Errorf("a list with one name: %v", err)
+	}
+}
+
+// Folders are labels; one of too few pictures is left out, and what is no picture is passed over.
+func TestMeasureKinds(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 22 {
+		folder := []string{"bars", "slopes", "few"}[i/10]
+		m := image.NewGray(image.Rect(0, 0, 160, 120))
+		for at := range m.Pix {
+			x, y := at%160, at/160
+			if m.Pix[at] = uint8(x / (5 + i) % 2 * 200); folder != "bars" {
+				m.Pix[at] = uint8((x + y*(i-8)/4) % 256)
+			}
+		}
+		var b bytes.Buffer
+		if err := png.Encode(&b, m); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, folder), 0o755), os.WriteFile(filepath.Join(dir, folder, fmt.Sprintf("%d.png", i)), b.Bytes(), 0o644), os.WriteFile(filepath.Join(dir, folder, "README"), nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	k, err := MeasureKinds(dir, 1000)
+	if err != nil || k.Pictures != 20 || k.Labels != 2 || len(k.Left) != 1 || k.Accuracy < 0.8 || k.Frequent != 0.5 {
+		t.Errorf("%+v %v", k, err)
+	}
+	if _, err := MeasureKinds(t.TempDir(), 10); err == nil {
+		t.Error("an empty folder was measured")
 	}
 }

@@ -92,10 +92,13 @@
   // moved follows the page: the banner of the new address is fetched and put in place of this one.
   var moving = '';
   function moved(p) {
+    if (p.title) cited(p.title);
     if (p.title) document.title = p.title + ' · ' + p.time.replace(/(....)(..)(..).*/, '$1-$2-$3') + ' · Varve';
     var to = address(p.time, p.url);
     if (p.url === here().url && p.time === here().time || moving === to) return;
     moving = to;
+    var from = here().time, apart = seconds(p.time) - seconds(from);
+    var left = here().url.split('#')[0];
     if (p.time !== here().time || p.url.split('#')[0] !== here().url.split('#')[0]) reset();
     here().url = p.url; here().time = p.time;
     history.replaceState(null, '', to);
@@ -103,10 +106,22 @@
       var doc = new DOMParser().parseFromString(text, 'text/html'), bar = doc.getElementById('bar');
       if (moving !== to || !bar) return;
       $('bar').replaceWith(bar);
+      if (Math.abs(apart) > 86400 && p.url.split('#')[0] !== left) drifted(bar, from, apart);
       $('details').replaceWith(doc.getElementById('details'));
+      cited(p.title);
       listen();
       draw();
     }).catch(function () { /* the old banner stays; its time is that of the page */ }).finally(function () { moving = ''; });
+  }
+
+  // drifted says that a link led to another time, as no capture of its page is nearer.
+  function drifted(bar, from, apart) {
+    var note = document.createElement('p');
+    note.className = 'note';
+    note.id = 'asked';
+    note.setAttribute('role', 'status');
+    note.textContent = 'You came from ' + from.replace(/(....)(..)(..).*/, '$1-$2-$3') + '. The capture of this page nearest to it is ' + offset(apart) + '.';
+    bar.appendChild(note);
   }
 
   // gone says that the page which the reader was led to is not there; the frame shows what is near.
@@ -160,6 +175,20 @@
   // What the frame's own policy stops is the page trying to leave.
   document.addEventListener('securitypolicyviolation', function (e) {
     if (/^https?:/.test(e.blockedURI) && e.blockedURI.indexOf(content) !== 0) { leaks.set(e.blockedURI, (leaks.get(e.blockedURI) || 0) + 1); draw(); }
+  });
+
+  // cited puts the title of the page into the references, where the server had only its address.
+  function cited(title) {
+    var box = $('citations'), was = box && box.dataset.title;
+    if (!was || !title) return;
+    box.querySelectorAll('code').forEach(function (c, i) {
+      if (i === 0 && c.textContent.indexOf(was + '. (n.d.)') === 0) c.textContent = title.replace(/\.$/, '') + c.textContent.slice(was.length);
+      if (i === 1) c.textContent = c.textContent.replace(/title = \{.*\},/, function () { return 'title = {' + title.replace(/[\\{}$&#%_~^]/g, function (x) { return /[\\~^]/.test(x) ? ' ' : '\\' + x; }) + '},'; });
+    });
+  }
+  document.addEventListener('click', function (e) {
+    if (!e.target.classList.contains('copy') || !navigator.clipboard) return;
+    navigator.clipboard.writeText(e.target.parentNode.querySelector('code').textContent).then(function () { e.target.textContent = 'copied'; });
   });
 
   function listen() {

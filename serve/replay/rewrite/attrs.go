@@ -94,6 +94,9 @@ func (h *htmlScan) attribute(a *markup.Attr) (name []byte, value string, ok bool
 	if string(h.tag.Name) == "link" {
 		mod = h.linkMod()
 	}
+	if mod == address.Page && h.d.Own && !h.based && string(h.tag.Name) == "a" && relative(text(a)) {
+		return nil, "", false
+	}
 	if mod == address.Page && h.d.Still && h.d.Mod.Embedded() && !h.upward() {
 		mod = h.d.Mod // the server tells the banner of every page that is asked for as one
 	}
@@ -104,6 +107,27 @@ func (h *htmlScan) attribute(a *markup.Attr) (name []byte, value string, ok bool
 		}
 	}
 	return h.changed(a, func(s string) (string, bool) { return h.d.attr(s, mod) })
+}
+
+// relative reports whether a browser finds the address in the archive of a reference by itself, from that of the document: a plain path
+// below its folder. Scripts and selectors then see what the page wrote.
+func relative(ref string) bool {
+	path, _, _ := strings.Cut(ref, "?")
+	path, _, _ = strings.Cut(path, "#")
+	for i := range len(ref) {
+		if ref[i] <= ' ' || ref[i] > '~' || ref[i] == '\\' {
+			return false
+		}
+	}
+	if path == "" || path[0] == '/' || strings.Contains(path, ":") {
+		return false
+	}
+	for segment := range strings.SplitSeq(path, "/") {
+		if s := strings.ReplaceAll(strings.ToLower(segment), "%2e", "."); s == "." || s == ".." {
+			return false
+		}
+	}
+	return true
 }
 
 // attr gives the address of a reference, and rewrites javascript: URLs.

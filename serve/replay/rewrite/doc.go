@@ -7,9 +7,10 @@
 //	HTML    the tokens of a markup.Stream; start tags are edited attribute by attribute; script, style, srcdoc,
 //	        event handlers and meta refresh by the rewriter of their own language; the client shim goes first in head
 //	CSS     url(), @import, image-set()
-//	JS      a lexer with a stack of brackets edits six names and nothing else:
+//	JS      a lexer with a stack of brackets edits seven things and nothing else:
 //	          location, x.location, top, window.top  ->  varve$location, varve$top (accessors that the shim defines)
 //	          eval(c), import(u)                     ->  eval(varve$code(c)), import(varve$import(u))
+//	          window[k]                              ->  window[varve$key((k))], for location and top by another way
 //	          w.postMessage(m)                       ->  w.varve$post(varve$self, m), so that the receiver sees who sent it
 //	          import "/x", export .. from "/x"       ->  addresses in the archive
 //	        keys of objects, members of classes, labels and parts of strings are left alone

@@ -19,6 +19,7 @@ type Document struct {
 	Head   string      // markup put at the start of an HTML document's head: the shim
 	XML    bool        // it is XML: XHTML or SVG
 	Static bool        // nothing in it runs (an SVG image): scripts are left alone
+	Own    bool        // the browser has it at its own address in the archive: what is relative to that stays as it is written
 	Still  bool        // no script runs in it, ours neither: what the shim does for links, the rewriter does
 
 	// Refreshes is told where the document leads by itself, which browsers do not do where no scripts run; may be nil.

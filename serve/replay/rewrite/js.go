@@ -17,6 +17,7 @@ const (
 	namePost     = "varve$post"
 	nameSelf     = "varve$self"
 	nameEval     = "varve$eval"
+	nameKey      = "varve$key"
 )
 
 // JS appends a script to dst with its names and imports rewritten.
@@ -31,7 +32,7 @@ func (d *Document) JS(dst, src []byte) []byte {
 
 // mentions tells whether a script holds any text that could be rewritten.
 func mentions(src []byte) bool {
-	for _, word := range []string{"location", "top", "eval", "import", "export", "postMessage", `\u`} {
+	for _, word := range []string{"location", "top", "eval", "import", "export", "postMessage", "window[", "self[", "globalThis[", `\u`} {
 		if bytes.Contains(src, []byte(word)) {
 			return true
 		}
@@ -77,6 +78,11 @@ func (e *jsEditor) run() {
 					e.wraps = e.wraps[:n-1]
 					e.replace(t.To, t.To, ")")
 				}
+			case ']':
+				if n := len(e.wraps); n > 0 && e.wraps[n-1] > e.lx.Depth() {
+					e.wraps = e.wraps[:n-1]
+					e.replace(t.From, t.From, "))")
+				}
 			case script.Increment, script.Decrement:
 				if t.After() {
 					continue // a++ is an operand still
@@ -97,6 +103,25 @@ func (e *jsEditor) opened(t script.Token) {
 		e.replace(t.To, t.To, e.insert)
 		e.insert = ""
 	}
+	if t.Op() == '[' && e.global() {
+		if next, _ := e.lx.Peek(); next != '"' && next != '\'' && (next < '0' || next > '9') { // else it is known which member is meant
+			e.replace(t.To, t.To, nameKey+"((")
+			e.wraps = append(e.wraps, e.lx.Depth())
+		}
+	}
+}
+
+// global reports whether the last token is a name of the window itself, of which a member follows whose name is put together while the
+// script runs: window["loca" + "tion"].
+func (e *jsEditor) global() bool {
+	if e.prev.Kind() != script.Name || e.prev2.Is('.') {
+		return false
+	}
+	switch string(e.prev.Text(e.src)) {
+	case "window", "self", "globalThis":
+		return true
+	}
+	return false
 }
 
 // text rewrites a string where it names a module or a member.

@@ -168,6 +168,25 @@
     names(O.prototype);
     var realEval = W.eval; // called by another name it has no scope of its caller
     hide(W, 'varve$eval', named(function (c) { return realEval(code(c)); }, realEval));
+    // A name put together while a script runs may be one of those that stand for others.
+    hide(W, 'varve$key', function (k) { return k === 'location' ? 'varve$location' : k === 'top' ? 'varve$top' : k; });
+    if (W.Proxy) {
+      // A trap sees the names that the page wrote.
+      var RealProxy = W.Proxy, written_ = { varve$location: 'location', varve$top: 'top' };
+      var traps = function (h) {
+        if (!h || typeof h !== 'object' || typeof h.get !== 'function' && typeof h.has !== 'function') return h;
+        var t = O.create(h);
+        if (h.get) t.get = function (o, k, r) { var as = written_.hasOwnProperty(k) ? written_[k] : k, v = h.get(o, as, r); return as !== k && v === real ? ours : v; };
+        if (h.has) t.has = function (o, k) { return h.has(o, written_.hasOwnProperty(k) ? written_[k] : k); };
+        return t;
+      };
+      var Proxy_ = function (o, h) {
+        if (!new.target) throw new W.TypeError("Constructor Proxy requires 'new'");
+        return new RealProxy(o, traps(h));
+      };
+      hide(Proxy_, 'revocable', function (o, h) { return RealProxy.revocable(o, traps(h)); });
+      hide(W, 'Proxy', named(Proxy_, RealProxy));
+    }
     hide(W, 'varve$code', function (c) { return code(c); });
     hide(W, 'varve$import', function (u) { return /^(?:\/|https?:)/.test(u) ? archived(u, 'js_') : u; });
 
@@ -476,7 +495,14 @@
       if (attr === 'rel' && tag === 'link' && /preconnect|dns-prefetch|prerender/i.test(v)) return 'varve-' + v;
       if (/^on[a-z]/.test(attr)) return code(String(v));
       if (!CARRIES[attr] || attr === 'data' && tag !== 'object') return v;
+      if (tag === 'a' && attr === 'href' && relative(String(v))) return v;
       return archived(v, modOf(tag, attr, el));
+    }
+    // relative tells references that the browser resolves by itself, from the address of the page in the archive.
+    function relative(s) {
+      if (!isMain || S.mod !== 'mp_' || !/^[!-~]+$/.test(s) || /^[\/?#]|\\|^[^?#]*:|^[^?#]*(?:^|\/)(?:\.|%2e){1,2}(?:[\/?#]|$)/i.test(s)) return false;
+      var at = real.href.split('#')[0];
+      return original(at) !== at && baseURI.call(D).split('#')[0] === at;
     }
     // fill gives a frame the code that fills it: at once if it has a window, else when that is adopted.
     function fill(el, c) {
@@ -661,7 +687,14 @@
 
     // Selectors by address: [href="..."] means what the page wrote, which stands in the document as an address of ours.
     function selector(s) {
-      if (typeof s !== 'string' || !/\[\s*(?:href|src|action|poster|data)\s*=/i.test(s)) return s;
+      if (typeof s !== 'string' || !/\[\s*(?:href|src|action|poster|data)\s*\^?=/i.test(s)) return s;
+      s = s.replace(/\[\s*(href|src|action|poster|data)\s*\^=\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\]/gi, function (all, attr, a, b) {
+        var v = a !== undefined ? a : b, here = origin();
+        if (/^\/(?!\/)/.test(v)) return ':is(' + all + ':not([' + attr + '^="' + S.prefix + '"]),[' + attr + '*="_/' + here + v + '"])';
+        if (!/^https?(?::|$)/i.test(v)) return all;
+        // An address without a site is written as one with it: what is of this site is taken for the former.
+        return ':is(' + all + ',[' + attr + '*="_/' + v + '"]' + (here.indexOf(v) === 0 ? ':not([' + attr + '*="_/' + here + '/"])' : '') + ')';
+      });
       return s.replace(/\[\s*(href|src|action|poster|data)\s*=\s*(?:"([^"\\]*)"|'([^'\\]*)'|([\w.\/:-]+))\s*\]/gi, function (all, attr, a, b, c) {
         var v = a !== undefined ? a : b !== undefined ? b : c, abs;
         if (!v || leadsNowhere.test(v)) return all;
@@ -940,6 +973,60 @@
       if (!frame || S.url === 'about:blank') return;
       if (what.page && isMain) post({ page: { url: pageURL(), time: S.time, title: D.title } });
     }
+    // ---- beside another capture: a screen that compares two has them scroll together and changes marked
+
+    var asks = ''; // origin of that screen, once it asked
+    var put = -1; // where it had us scroll to
+    function room() { var e = D.scrollingElement || D.documentElement; return Math.max(1, e.scrollHeight - W.innerHeight); }
+    function answer(what) { frame.postMessage({ varve$beside: what }, asks); }
+    function beside(e) {
+      var m = e.data && e.data.varve$beside;
+      if (!m || e.source !== frame) return;
+      e.stopImmediatePropagation(); // the page itself was not spoken to
+      if (!asks) {
+        asks = e.origin;
+        W.addEventListener('scroll', function () {
+          var at = W.scrollY / room();
+          if (Math.abs(at - put) > 0.003) answer({ scroll: at });
+          put = -1;
+        }, { passive: true });
+      }
+      if (typeof m.scroll === 'number') { put = m.scroll; W.scrollTo({ top: m.scroll * room(), behavior: 'instant' }); }
+      if (Array.isArray(m.marks)) answer({ marked: mark(m.marks) });
+    }
+    // mark finds lines in the text of the page, whatever blanks and tags lie in them, and lays colours over them. It changes nothing.
+    function mark(list) {
+      if (!W.CSS || !W.CSS.highlights || !W.Highlight || !D.body) return 0;
+      var walker = D.createTreeWalker(D.body, 4), node, plain = '', nodes = [], begins = [], blanks = /\s+/g;
+      while ((node = walker.nextNode()) && plain.length < 500000) {
+        if (/^(?:script|style|noscript|template)$/i.test(node.parentNode.nodeName)) continue;
+        nodes.push(node); begins.push(plain.length); plain += node.data.replace(blanks, '');
+      }
+      // place leads from a character of the text without blanks to its node and offset.
+      function place(i) {
+        var lo = 0, hi = nodes.length - 1;
+        while (lo < hi) { var mid = (lo + hi + 1) >> 1; if (begins[mid] <= i) lo = mid; else hi = mid - 1; }
+        var n = i - begins[lo], data = nodes[lo].data, k = 0;
+        for (;; k++) if (/\S/.test(data[k])) { if (n === 0) break; n--; }
+        return [nodes[lo], k];
+      }
+      var ranges = {}, from = 0, found = 0;
+      list.forEach(function (m) {
+        var want = String(m.text).replace(blanks, ''), i = want ? plain.indexOf(want, from) : -1;
+        if (want && i < 0) i = plain.indexOf(want);
+        if (i < 0 || !/^[a-z]+$/.test(m.kind)) return;
+        from = i + want.length;
+        var r = D.createRange(), a = place(i), b = place(from - 1);
+        r.setStart(a[0], a[1]); r.setEnd(b[0], b[1] + 1);
+        (ranges[m.kind] = ranges[m.kind] || []).push(r);
+        found++;
+      });
+      for (var kind in ranges) { var h = new W.Highlight(); ranges[kind].forEach(function (r) { h.add(r); }); W.CSS.highlights.set('varve-' + kind, h); }
+      var sheet = new W.CSSStyleSheet();
+      sheet.replaceSync('::highlight(varve-added){background-color:#bfe8cd;color:#14532d}::highlight(varve-removed){background-color:#f8cfc3;color:#7c2d12}::highlight(varve-reworded){background-color:#f6e7b4;color:#4a3a05}::highlight(varve-moved){background-color:#cfe3f5;color:#123a5c}');
+      D.adoptedStyleSheets = Array.prototype.concat.call(Array.prototype.slice.call(D.adoptedStyleSheets), sheet);
+      return found;
+    }
     var setTimeout = W.setTimeout;
     attach();
     // listen hears what the page does; again when document.open took all listeners away.
@@ -949,6 +1036,7 @@
       W.addEventListener('submit', submitted, true);
       W.addEventListener('submit', sent);
       W.document.addEventListener('load', loaded, true);
+      if (frame && isMain) W.addEventListener('message', beside, true);
     }
     // attach listens to the document; again when another took its place.
     function attach() {

@@ -1,5 +1,5 @@
 # DokuWiki out of Debian's package, with the data in a folder of its own: 26 pages in two name spaces.
-cp -rL /usr/share/dokuwiki/. "$WWW"
+cp -rL /usr/share/dokuwiki/. "$WWW" 2> /dev/null || true
 mkdir -p "$WWW/../conf" "$WWW/../data"
 cp -rL /etc/dokuwiki/. "$WWW/../conf" 2>/dev/null || true # some links lead nowhere before the first set-up
 rm -f "$WWW/../conf/"{acl.auth.php,users.auth.php,local.php,local.protected.php} "$WWW/install.php"

@@ -4,8 +4,12 @@ import htmx from '../vendor/htmx.esm.js'
 import { keys } from './keys.js'
 import { live } from './live.js'
 import { search } from './search.js'
+import { beside } from './beside.js'
 import { cloud } from './cloud.js'
 import { selection } from './selection.js'
+import { plots } from './plot.js'
+import { suggest } from './suggest.js'
+import { menu, stack } from './stack.js'
 
 // Strict CSP: nothing is evaluated, no style element is added, nothing leaves this origin.
 Object.assign(htmx.config, { allowEval: false, includeIndicatorStyles: false, selfRequestsOnly: true, scrollIntoViewOnBoost: false, historyCacheSize: 0 })
@@ -37,10 +41,15 @@ document.addEventListener('submit', (e) => {
   if (ask && !window.confirm(ask)) e.preventDefault()
 })
 
+menu()
+stack(document)
+plots(document)
 chosen(document)
 search(document)
 cloud(document)
-document.addEventListener('htmx:load', (e) => { chosen(e.detail.elt); search(e.detail.elt); cloud(e.detail.elt) })
+document.addEventListener('htmx:load', (e) => { stack(e.detail.elt); plots(e.detail.elt); chosen(e.detail.elt); search(e.detail.elt); cloud(e.detail.elt) })
 keys()
 selection()
+beside()
+suggest()
 live()

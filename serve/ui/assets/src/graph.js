@@ -30,7 +30,7 @@ const names = { coherent: 'coherent', changed: 'content changed', links: 'links 
 function words(n) {
   let out = n.label || (n.kind === 'capture' ? 'the capture' : n.kind)
   if (n.state) out += ' · ' + (names[n.state] || n.state)
-  if (n.size > 1) out += ` · ${n.size.toLocaleString('en')} coherent pages below`
+  if (n.size > 1) out += ` · ${n.size.toLocaleString('en')} coherent addresses below`
   if (n.more) out += ` · ${n.more.toLocaleString('en')} more not shown: zoom in`
   return out
 }
@@ -128,7 +128,7 @@ async function start() {
 function drawn(why) {
   const img = document.createElement('img')
   img.src = box.dataset.graph + '.svg'
-  img.alt = 'The pages of this capture as a tree, coloured by state'
+  img.alt = 'The addresses of this capture as a tree, coloured by state'
   box.querySelectorAll('canvas').forEach((el) => el.remove())
   box.prepend(img)
   said.textContent = why

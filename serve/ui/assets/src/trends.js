@@ -1,32 +1,36 @@
 // The chart of trends, drawn from the table beside it. A click on a point follows the link of its cell.
 import uPlot from '../vendor/uPlot.esm.js'
 
-const lengths = { day: 86400, month: 2629746, year: 31556952 }
+const lengths = { day: 86400, month: 2629746, quarter: 7889238, 'half-year': 15778476, year: 31556952 }
 
 function read(table, measure) {
   const terms = [...table.querySelectorAll('th[data-term]')].map((th) => th.dataset.term)
   const data = [[], ...terms.map(() => [])]
   const links = terms.map(() => [])
+  const likely = terms.map(() => []) // [low, high] in percent
+  const names = []
   for (const row of table.querySelectorAll('tr[data-at]')) {
     data[0].push(Number(row.dataset.at))
+    names.push(row.cells[0].textContent)
     const cells = row.querySelectorAll('td.n')
     terms.forEach((_, i) => {
       const cell = cells[i]
       const known = cell && cell.dataset.of
       data[i + 1].push(!known ? null : measure === 'count' ? Number(cell.dataset.hits) : (100 * cell.dataset.hits) / cell.dataset.of)
+      likely[i].push(known && measure !== 'count' ? [Number(cell.dataset.low), Number(cell.dataset.high)] : null)
       links[i].push(known ? cell.querySelector('a').href : '')
     })
   }
-  return { terms, data, links }
+  return { terms, data, links, likely, names }
 }
 
 function draw(box, table) {
   const measure = box.dataset.measure
   const bucket = box.dataset.bucket
-  const { terms, data, links } = read(table, measure)
+  const { terms, data, links, likely, names } = read(table, measure)
   const style = getComputedStyle(box)
   const color = (name) => style.getPropertyValue(name).trim()
-  const name = (t) => new Date(t * 1000).toISOString().slice(0, { day: 10, month: 7, year: 4 }[bucket])
+  const name = (t) => names[data[0].indexOf(t)] || ''
   const value = (v) => (v === null || v === undefined ? '–' : measure === 'count' ? v.toLocaleString('en') : v.toFixed(1) + ' %')
   const axis = { stroke: color('--mute'), grid: { stroke: color('--hair'), width: 1 }, ticks: { stroke: color('--line'), width: 1 }, font: '12px system-ui, sans-serif' }
   const many = data[0].length > 80
@@ -41,6 +45,27 @@ function draw(box, table) {
       label: t, stroke: color('--s' + ((i % 6) + 1)), width: 2, dash: i >= 6 ? [7, 4] : undefined, spanGaps: false,
       points: { show: !many, size: 6 }, value: (_, v) => value(v),
     }))],
+  }
+  // The bounds of each share, as upright lines in the colour of its term.
+  opts.hooks = {
+    draw: [(u) => {
+      u.ctx.save()
+      u.ctx.lineWidth = uPlot.pxRatio
+      u.ctx.globalAlpha = 0.45
+      likely.forEach((list, i) => {
+        if (!u.series[i + 1].show) return
+        u.ctx.strokeStyle = color('--s' + ((i % 6) + 1))
+        list.forEach((b, k) => {
+          if (!b) return
+          const x = Math.round(u.valToPos(data[0][k], 'x', true)) + (i - (terms.length - 1) / 2) * 3
+          u.ctx.beginPath()
+          u.ctx.moveTo(x, u.valToPos(b[0], 'y', true))
+          u.ctx.lineTo(x, u.valToPos(Math.min(b[1], u.scales.y.max), 'y', true))
+          u.ctx.stroke()
+        })
+      })
+      u.ctx.restore()
+    }],
   }
   const chart = new uPlot(opts, data, box)
   chart.over.addEventListener('click', () => {

@@ -1,0 +1,120 @@
+package relevance
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"varve/text/near"
+)
+
+// words are the hashes of the words of a text, in their order.
+type words []uint64
+
+// maxText is how much of a text is looked at.
+const maxText = 256 << 10
+
+// phrase cuts a text into words.
+func phrase(text string) (w words) { return w.read(text) }
+
+// read appends the words of a text.
+func (w words) read(text string) words {
+	near.Tokens(text[:min(len(text), maxText)], func(h uint64) { w = append(w, h) })
+	return w
+}
+
+// key is the same for texts with the same words.
+func (w words) key() string { return fmt.Sprint([]uint64(w)) }
+
+// phrases finds many phrases in a text, in one pass over its words.
+type phrases struct {
+	begin map[uint64][]int // phrases that begin with a word
+	all   []words
+}
+
+// add adds a phrase and returns its number.
+func (p *phrases) add(text string) int {
+	if p.begin == nil {
+		p.begin = map[uint64][]int{}
+	}
+	w := phrase(text)
+	if len(w) > 0 {
+		p.begin[w[0]] = append(p.begin[w[0]], len(p.all))
+	}
+	p.all = append(p.all, w)
+	return len(p.all) - 1
+}
+
+// find calls hit with the number of each phrase that is in a text, once for each place.
+func (p *phrases) find(text words, hit func(n int)) {
+	for i, h := range text {
+		for _, n := range p.begin[h] {
+			w := p.all[n]
+			if i+len(w) <= len(text) && equal(text[i:i+len(w)], w) {
+				hit(n)
+			}
+		}
+	}
+}
+
+// any reports whether a text has one of the phrases.
+func (p *phrases) any(text words) (found bool) {
+	p.find(text, func(int) { found = true })
+	return found
+}
+
+func equal(a, b words) bool {
+	for i := range b {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// terms are phrases with weights, some of them forms of the same thing.
+type terms struct {
+	phrases
+	of     []int // thing of each phrase
+	weight []float64
+	name   []string
+}
+
+// thing adds a thing with its forms.
+func (t *terms) thing(weight float64, forms ...string) {
+	for _, f := range forms {
+		t.add(f)
+		t.of = append(t.of, len(t.weight))
+	}
+	t.weight, t.name = append(t.weight, weightOf(weight)), append(t.name, forms[0])
+}
+
+// count counts the places of each thing that is in a text.
+func (t *terms) count(text words) map[int]int {
+	var found map[int]int
+	t.find(text, func(n int) {
+		if found == nil {
+			found = map[int]int{}
+		}
+		found[t.of[n]]++
+	})
+	return found
+}
+
+// score is what things found are worth, from 0 to 1: with S = sum of weight * (1 + ln count), unwanted ones subtracted,
+//
+//	score = S / (S + half)   for S > 0, else 0
+//
+// so that more is worth more, but never over 1; half is the S of a text that is worth 1/2: two things of weight 1.
+func (t *terms) score(found map[int]int) float64 {
+	const half = 2
+	s := 0.0
+	for _, thing := range slices.Sorted(maps.Keys(found)) { // in one order, so that the sum is the same each time
+		s += t.weight[thing] * (1 + math.Log(float64(found[thing])))
+	}
+	if s <= 0 {
+		return 0
+	}
+	return s / (s + half)
+}

@@ -1,0 +1,377 @@
+// Package evolution measures how well the senses of words are followed through time (varve/evolution/term), on speeches of many years.
+//
+// # Senses
+//
+// As in the seed (LiWA, 3.4.6.1), by WordNet: of each cluster the first two to four terms that WordNet has must fit to one sense, at a similarity of 0.25. Pantel and Lin (2002) compare the senses of a word with the first k
+// members of its cluster and take the mean. Where the word is one of these members the mean is at least 1/k, and every cluster is right; so here it is not: each of the terms in turn is the word, the others are what it is
+// compared with, and the best counts. Beside it stand a stricter figure (one sense that each of the terms is like) and what sets of terms of the same sizes reach that were drawn from the same slice by lot.
+//
+// # Changes
+//
+// Two frequent words become one pseudo-word: the first in all years, the second from a year on that is drawn by lot, and becomes its main sense. A change of company must be found within two years; every other year that is
+// reported for a pseudo-word is wrong. Controls are words that nothing was done to; an alarm is one for which a change is reported. Some are right: the company of words does change ("trade" in 1961, before the UN's conference on it).
+package evolution
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"varve/evolution"
+	"varve/evolution/term"
+	"varve/lab/eval"
+	"varve/lab/eval/corpus"
+	"varve/lab/eval/cpu"
+	"varve/lab/eval/debates"
+)
+
+// Options are what is measured.
+type Options struct {
+	WordNet string // wordnet-3.0.tar.gz
+	Keep    string // folder for the phrases; "" to forget them
+	Planted int    // pseudo-words
+	Seed    uint64
+	Terms   term.Options
+}
+
+// Senses are the figures of clusters.
+type Senses struct {
+	Clusters  int     `json:"clusters"`
+	Judged    int     `json:"judged"` // that have two terms of WordNet
+	Precision float64 `json:"precision"`
+	Each      float64 `json:"each"` // share with a sense that each term is like
+	Random    float64 `json:"random"`
+	RandomAll float64 `json:"random_each"`
+}
+
+// Plant is a pseudo-word.
+type Plant struct {
+	Always string `json:"always"`
+	Since  string `json:"since"` // and this from Year on
+	Year   int    `json:"year"`
+	Found  []int  `json:"found"`
+	Right  bool   `json:"right"`
+}
+
+// Result is the figures of a corpus.
+type Result struct {
+	Speeches  int      `json:"speeches"`
+	Years     int      `json:"years"`
+	Senses    Senses   `json:"senses"`
+	Decades   []Decade `json:"decades"`
+	Units     int      `json:"units"`
+	Long      int      `json:"long_units"` // of three years and more
+	Planted   []Plant  `json:"planted"`
+	Precision float64  `json:"precision"`
+	Recall    float64  `json:"recall"`
+	F1        float64  `json:"f1"`
+	Controls  int      `json:"controls"`
+	Alarmed   []string `json:"alarmed"` // controls with a change
+	Stages    []Stage  `json:"stages"`
+	Memory    int64    `json:"memory"` // the most that the process had, in bytes
+}
+
+// Decade is the precision of the clusters of ten years.
+type Decade struct {
+	From      int     `json:"from"`
+	Judged    int     `json:"judged"`
+	Precision float64 `json:"precision"`
+	right     int
+}
+
+// Stage is a part of the way and its cost.
+type Stage struct {
+	Name string  `json:"name"`
+	CPU  float64 `json:"cpu_seconds"`
+}
+
+// Measure measures on the speeches of a folder.
+func Measure(ctx context.Context, dir string, o Options) (r Result, err error) {
+	senses, err := corpus.ReadSenses(o.WordNet)
+	if err != nil {
+		return r, err
+	}
+	files, err := debates.Files(dir)
+	if err != nil {
+		return r, err
+	}
+	c, err := debates.Read(ctx, files, o.Keep)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	r = Result{Speeches: c.Speeches, Years: len(c.Years), Stages: []Stage{{"read and tag", c.CPU}}, Alarmed: []string{}}
+	stage := func(name string, do func() error) {
+		if err == nil {
+			var used cpu.Usage
+			used, err = cpu.Measure(do)
+			r.Stages = append(r.Stages, Stage{name, used.CPU.Seconds()})
+		}
+	}
+	var years []*term.Slice
+	stage("lists, graphs and clusters", func() error {
+		years, err = count(ctx, c, o.Terms)
+		return err
+	})
+	stage("units", func() error {
+		units := term.Units(years, o.Terms)
+		r.Units = len(units)
+		for _, u := range units {
+			if u.To-u.From >= 2 {
+				r.Long++
+			}
+		}
+		return nil
+	})
+	stage("WordNet", func() error {
+		r.judge(years, senses, rand.New(rand.NewPCG(o.Seed, 1)))
+		return nil
+	})
+	stage("planted words and controls", func() error {
+		return r.changes(c, years, o, rand.New(rand.NewPCG(o.Seed, 2)))
+	})
+	r.Memory = cpu.MaxRSS()
+	return r, err
+}
+
+// count makes the slices of all years.
+func count(ctx context.Context, c *debates.Corpus, o term.Options) (out []*term.Slice, err error) {
+	for _, y := range c.Years {
+		s, err := term.Count(y, c.Year(y), "", o)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// like is the similarity to a sense from which on terms are of it.
+const like = 0.25
+
+// judge compares clusters with WordNet.
+func (r *Result) judge(years []*term.Slice, senses *corpus.Senses, random *rand.Rand) {
+	var right, each, chance, chanceEach int
+	for _, s := range years {
+		var pool []string
+		for t := range s.Frequency {
+			if senses.Has(t) {
+				pool = append(pool, t)
+			}
+		}
+		slices.Sort(pool)
+		decade := s.Year / 10 * 10
+		if len(r.Decades) == 0 || r.Decades[len(r.Decades)-1].From != decade {
+			r.Decades = append(r.Decades, Decade{From: decade})
+		}
+		d := &r.Decades[len(r.Decades)-1]
+		for _, c := range s.Clusters {
+			r.Senses.Clusters++
+			top := slices.DeleteFunc(c.Terms(), func(t string) bool { return !senses.Has(t) })
+			if len(top) < 2 {
+				continue
+			}
+			top = top[:min(4, len(top))]
+			r.Senses.Judged++
+			d.Judged++
+			fit, least := senses.Fit(top)
+			if fit >= like {
+				right++
+				d.right++
+			}
+			if least >= like {
+				each++
+			}
+			for i := range top {
+				top[i] = pool[random.IntN(len(pool))]
+			}
+			if fit, least = senses.Fit(top); fit >= like {
+				chance++
+			}
+			if least >= like {
+				chanceEach++
+			}
+		}
+		d.Precision = share(d.right, d.Judged)
+	}
+	x := &r.Senses
+	x.Precision, x.Each, x.Random, x.RandomAll = share(right, x.Judged), share(each, x.Judged), share(chance, x.Judged), share(chanceEach, x.Judged)
+}
+
+func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
+
+// changes plants pseudo-words and looks for them.
+func (r *Result) changes(c *debates.Corpus, years []*term.Slice, o Options, random *rand.Rand) error {
+	words := frequent(years)
+	random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+	companions := term.Companions(years, 1000)
+	company, err := term.ReadCompany(c.All(), c.Years, words, companions)
+	if err != nil {
+		return err
+	}
+	plants := draw(words, years, company, o, random)
+	used := map[string]bool{}
+	terms := []string{}
+	for _, p := range plants {
+		used[p.Always], used[p.Since] = true, true
+		terms = append(terms, p.word())
+	}
+	controls := slices.DeleteFunc(words, func(w string) bool { return used[w] })
+	planted, err := term.ReadCompany(plant(c, plants), c.Years, terms, companions)
+	if err != nil {
+		return err
+	}
+	r.judgePlants(planted, plants, o.Terms)
+	controls = controls[:min(maxControls, len(controls))]
+	r.Controls = len(controls)
+	for _, w := range controls {
+		if c := company.Changes(w, o.Terms); len(c) > 0 {
+			r.Alarmed = append(r.Alarmed, fmt.Sprintf("%s %d", w, c[0].Year))
+		}
+	}
+	return nil
+}
+
+// maxControls bounds how many words that nothing was done to are looked at.
+const maxControls = 100
+
+// frequent returns the words that nine years of ten have eight times.
+func frequent(years []*term.Slice) (out []string) {
+	in := map[string]int{}
+	for _, s := range years {
+		for t, n := range s.Frequency {
+			if n >= 8 && !strings.Contains(t, " ") {
+				in[t]++
+			}
+		}
+	}
+	for t, n := range in {
+		if 10*n >= 9*len(years) {
+			out = append(out, t)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// margin is how far from the ends of the corpus a year is planted.
+const margin = 7
+
+// Pairs are drawn so that there is something to be found: the second word is two to eight times as frequent as the first, so that its sense becomes the main one, and their company differs.
+const (
+	leastRatio, mostRatio = 2, 8
+	mostLike              = 0.15
+)
+
+// draw draws pairs of words and years.
+func draw(words []string, years []*term.Slice, company *term.Company, o Options, random *rand.Rand) (out []Plant) {
+	used := map[string]bool{}
+	for try := 0; len(out) < o.Planted && try < 20_000 && len(words) > 1 && len(years) > 2*margin; try++ {
+		a, b, at := words[random.IntN(len(words))], words[random.IntN(len(words))], margin+random.IntN(len(years)-2*margin)
+		if a == b || used[a] || used[b] {
+			continue
+		}
+		na, nb := 0, 0
+		for i := at - o.Terms.Window; i < at+o.Terms.Window; i++ {
+			na, nb = na+years[i].Frequency[a], nb+years[i].Frequency[b]
+		}
+		if nb >= leastRatio*na && nb <= mostRatio*na && company.Likeness(a, b) <= mostLike {
+			used[a], used[b] = true, true
+			out = append(out, Plant{Always: a, Since: b, Year: years[at].Year, Found: []int{}})
+		}
+	}
+	return out
+}
+
+// word is the pseudo-word of a plant; no word of a text has its form.
+func (p *Plant) word() string { return p.Always + "=" + p.Since }
+
+// plant returns the speeches with pseudo-words in them.
+func plant(c *debates.Corpus, plants []Plant) evolution.Documents {
+	at := map[string]*Plant{}
+	for i := range plants {
+		at[plants[i].Always], at[plants[i].Since] = &plants[i], &plants[i]
+	}
+	return func() iter.Seq2[*evolution.Document, error] {
+		return func(yield func(*evolution.Document, error) bool) {
+			for d, err := range c.All()() {
+				if err == nil {
+					for _, s := range d.Sentences {
+						for i := range s {
+							if p := at[s[i].Key]; p != nil && (s[i].Key == p.Always || d.Year >= p.Year) {
+								s[i].Key = p.word()
+							}
+						}
+					}
+				}
+				if !yield(d, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// judgePlants looks for changes of pseudo-words.
+func (r *Result) judgePlants(company *term.Company, plants []Plant, o term.Options) {
+	hits, found := 0, 0
+	for i := range plants {
+		p := &plants[i]
+		for _, c := range company.Changes(p.word(), o) {
+			p.Found = append(p.Found, c.Year)
+			if !p.Right && c.Year >= p.Year-2 && c.Year <= p.Year+2 {
+				p.Right = true
+				hits++
+			}
+		}
+		found += len(p.Found)
+	}
+	r.Planted = plants
+	r.Precision, r.Recall, r.F1 = eval.F1(hits, found, len(plants))
+}
+
+// Summary implements eval.Report.
+func (r Result) Summary() eval.Summary {
+	s := eval.Found(len(r.Planted), r.Precision, r.Recall, r.F1)
+	clusters, alarms := eval.Figure(r.Senses.Precision), eval.Figure(share(len(r.Alarmed), r.Controls))
+	s.Clusters, s.Alarms = &clusters, &alarms
+	return s
+}
+
+// Print implements eval.Report.
+func (r Result) Print(w io.Writer) error {
+	s := r.Senses
+	fmt.Fprintf(w, "%d speeches of %d years; %d units, %d of three years and more\n\n", r.Speeches, r.Years, r.Units, r.Long)
+	fmt.Fprintf(w, "senses: %d clusters, %d with two words of WordNet\n", s.Clusters, s.Judged)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "\tone fits to the others\tone sense fits to each\n")
+	fmt.Fprintf(t, "clusters\t%.3f\t%.3f\n", s.Precision, s.Each)
+	fmt.Fprintf(t, "words drawn by lot\t%.3f\t%.3f\n", s.Random, s.RandomAll)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, d := range r.Decades {
+		fmt.Fprintf(w, "  %ds %.3f of %d\n", d.From, d.Precision, d.Judged)
+	}
+	fmt.Fprintf(w, "\nplanted: %d pseudo-words, precision %.3f, recall %.3f, F1 %.3f\n", len(r.Planted), r.Precision, r.Recall, r.F1)
+	for _, p := range r.Planted {
+		mark := "found"
+		if !p.Right {
+			mark = "MISSED"
+		}
+		fmt.Fprintf(w, "  %s, and %s since %d: %s %v\n", p.Always, p.Since, p.Year, mark, p.Found)
+	}
+	fmt.Fprintf(w, "\ncontrols: %d words, %d alarms (%.1f %%): %s\n\n", r.Controls, len(r.Alarmed), 100*share(len(r.Alarmed), r.Controls), strings.Join(r.Alarmed, ", "))
+	for _, s := range r.Stages {
+		fmt.Fprintf(w, "%8.1f s of CPU  %s\n", s.CPU, s.Name)
+	}
+	_, err := fmt.Fprintf(w, "%8.0f MB at most\n", float64(r.Memory)/1e6)
+	return err
+}

@@ -200,6 +200,7 @@ func newEntityBuildCommand() *cobra.Command {
 
 func newEntityForgetCommand() *cobra.Command {
 	var dir string
+	var asJSON bool
 	c := &cobra.Command{
 		Use:   "forget FILE",
 		Short: "Take out what a dump said",
@@ -224,10 +225,14 @@ Exit codes: 0 done, 2 could not.`,
 			if err != nil {
 				return err
 			}
+			if asJSON {
+				return PrintJSON(c.OutOrStdout(), about)
+			}
 			return printAbout(c.OutOrStdout(), about)
 		},
 	}
 	entityBase(c.Flags(), &dir)
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 

@@ -13,7 +13,8 @@ import (
 
 func TestSentences(t *testing.T) {
 	got := evolution.Sentences([]language.Phrase{
-		{Text: "peace", Key: "peace", Sentence: 0}, {Text: "security", Key: "security", Sentence: 0, Listed: true},
+		{Text: "peace", Key: "peace", Sentence: 0},
+		{Text: "security", Key: "security", Sentence: 0, Listed: true},
 		{Text: "United\n Nations", Key: "united nations", Sentence: 3, Name: true},
 	})
 	want := "[[{peace  false} {security  true}] [{united nations United Nations false}]]"

@@ -95,6 +95,9 @@ func (j *Judged) spam(url string) (float64, bool) {
 
 // Score says what a page and its links are worth.
 func (j *Judged) Score(v *crawl.Visit, info *links.Info, found []links.Link) crawl.Rating {
+	if len(found) == 0 && info.Text == "" {
+		return crawl.Rating{} // a picture: nothing to go by, and nothing to rate
+	}
 	p := j.PageOf(v.URL(), info, found)
 	p.Score = j.r.Rated(v.Item())
 	judge := j.judge.Load()

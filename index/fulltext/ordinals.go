@@ -27,8 +27,8 @@ import (
 // counters in use lie together, and who only needs names that some number of documents have leaves the record of a document where it goes beyond.
 // What a document has of all facets lies together: memory that is not in the processor's cache is what counting costs.
 //
-// The numbering changes when documents do, so the file is written anew with every change of facets: from the files of the shards (values.go), in about 2 microseconds a
-// document with 20 values.
+// The numbering changes when documents do, so the file is written anew with every change of facets: from the files of the shards (values.go). Its cost
+// grows with all values of the index, not with what is new.
 //
 //	"vvordin1" | haves | hashes | facets | shards | ids | list* | documents* | head | length of head u64 | CRC-32 of head u32 | "vvordin1"
 //	haves     of each name how many documents have it, u32; never increasing within a facet

@@ -53,7 +53,9 @@ func (s *Store) Load(ctx context.Context, quads func(scope string) iter.Seq2[rdf
 	if err := s.fs.MkdirAll(l.dir, 0o755); err != nil {
 		return Loaded{}, err
 	}
+	s.reached("begun")
 	err := l.read(quads("b" + strconv.FormatUint(m.loads, 10) + "_"))
+	s.reached("runs")
 	if err == nil {
 		err = l.ingest()
 	}
@@ -400,7 +402,10 @@ func (l *loader) ingest() error {
 	if err := errors.Join(t.add(keyMeta, l.meta.encoded()), t.close()); err != nil {
 		return err
 	}
-	return l.s.db.Ingest(l.ctx, t.names)
+	l.s.reached("tables")
+	err := l.s.db.Ingest(l.ctx, t.names)
+	l.s.reached("ingested")
+	return err
 }
 
 // dictionary returns a check of new terms, in order, against those that the store has.

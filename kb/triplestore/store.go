@@ -107,6 +107,7 @@ type Store struct {
 	cfg     Config
 	options *pebble.Options
 	scratch scratch
+	reached func(stage string) // of a load; tests stop there
 	writing sync.Mutex
 	mu      sync.Mutex
 	meta    meta
@@ -137,7 +138,7 @@ func Open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger
 		}
 		return nil, fmt.Errorf("open triple store %s: %w", dir, err)
 	}
-	s := &Store{db: db, fs: fs, dir: dir, cfg: cfg, options: o}
+	s := &Store{db: db, fs: fs, dir: dir, cfg: cfg, options: o, reached: func(string) {}}
 	s.scratch.fs, s.scratch.dir = fs, scratchDir(fs, dir)
 	if err := s.start(random); err != nil {
 		return nil, errors.Join(fmt.Errorf("open triple store %s: %w", dir, err), db.Close())

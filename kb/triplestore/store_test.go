@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -317,26 +317,27 @@ func TestSecondProcess(t *testing.T) {
 	}
 }
 
-// A process that is killed in the middle of a load leaves the store as it was, or with all that it loaded.
+// A process that is killed at a stage of a load leaves the store as it was, or with all that it loaded.
 func TestKilledLoad(t *testing.T) {
 	const quads = 30_000
 	if dir := os.Getenv("VARVE_TEST_LOAD"); dir != "" {
 		s := open(t, vfs.Default, dir, small)
-		fmt.Println("begun")
+		s.Reached(func(stage string) {
+			if stage == os.Getenv("VARVE_TEST_STAGE") {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			}
+		})
 		fill(t, s, generated(1, quads))
-		fmt.Println("loaded")
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	r := chance.Rand(t, 1)
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes := map[int]int{}
-	for round := range 6 {
+	for stage, want := range map[string]int{"": 100 + quads, "begun": 100, "runs": 100, "tables": 100, "ingested": 100 + quads} {
 		dir := t.TempDir()
 		s := open(t, vfs.Default, dir, small)
 		fill(t, s, generated(0, 100))
@@ -344,30 +345,18 @@ func TestKilledLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd := exec.Command(exe, "-test.run", "^TestKilledLoad$")
-		cmd.Env = append(os.Environ(), "VARVE_TEST_LOAD="+dir)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
+		cmd.Env = append(os.Environ(), "VARVE_TEST_LOAD="+dir, "VARVE_TEST_STAGE="+stage)
+		if out, err := cmd.CombinedOutput(); (err == nil) != (stage == "") {
+			t.Fatalf("%q: %v %s", stage, err, out)
 		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+		if _, err := os.Stat(dir + "/load"); (err == nil) != (stage != "") {
+			t.Errorf("%q: files of the load: %v", stage, err)
 		}
-		if _, err := out.Read(make([]byte, len("begun\n"))); err != nil {
-			t.Fatal(err)
-		}
-		if round > 0 { // the first one ends
-			time.Sleep(time.Duration(r.IntN(400)) * time.Millisecond) // the moment of the kill, not a wait for something
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		_ = cmd.Wait()
 		s = open(t, vfs.Default, dir, small)
 		view := s.View()
 		got := all(t, view)
-		outcomes[len(got)]++
-		if len(got) != 100 && len(got) != 100+quads {
-			t.Errorf("%d quads after a kill", len(got))
+		if len(got) != want {
+			t.Errorf("%q: %d quads after the kill, want %d", stage, len(got), want)
 		}
 		// Every permutation has the same quads.
 		for i := range 3 {
@@ -400,7 +389,6 @@ func TestKilledLoad(t *testing.T) {
 			t.Errorf("files of the load are left: %v", err)
 		}
 	}
-	t.Logf("quads after the kills: %v", outcomes)
 }
 
 func generated(from, n int) []rdf.Quad {

@@ -123,7 +123,9 @@ func TestDraftFaults(t *testing.T) {
 		{"spam-model", "/etc/passwd", "no such model"},
 		{"spam-threshold", "2", "between"},
 	} {
-		tally.Try(1)
+		if c.field != "about" { // a slip, not an attack
+			tally.Try(1)
+		}
 		d := whole()
 		d[c.field] = c.value
 		_, faults := d.Planned(crawl.Planned{}, Rights{Models: []string{model}})

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -36,7 +37,7 @@ characters), and qid or title. Where the base has none of the entities that are 
 			}
 			b, err := base.Open(path)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%w ('make kb' makes the small one, --base names another)", err)
 			}
 			defer func() { err = errors.Join(err, b.Close()) }()
 			return linking.Measure(ctx, data, b, given)

@@ -274,11 +274,11 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 			if err != nil {
 				return opts, nil, err
 			}
-			j, facets, err := shows.Job(ctx, derivedDir(col), parts)
+			j, err := shows.Job(ctx, derivedDir(col), parts)
 			if err != nil {
 				return opts, nil, unreadPictures(col, err)
 			}
-			opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
+			opts.More = append(opts.More, j)
 		}
 	}
 	for _, n := range names {

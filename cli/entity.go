@@ -450,11 +450,14 @@ func newEntityNamesCommand() *cobra.Command {
 				Entities int    `json:"entities"`
 			}
 			list := []line{}
-			for name, candidates := range b.Names(strings.Join(args, " ")) {
+			for name, err := range b.Names(strings.Join(args, " ")) {
+				if err != nil {
+					return err
+				}
 				if len(list) == most {
 					break
 				}
-				list = append(list, line{name, len(candidates)})
+				list = append(list, line{name.Key, len(name.Candidates)})
 			}
 			if asJSON {
 				return PrintJSON(c.OutOrStdout(), list)

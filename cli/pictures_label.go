@@ -41,7 +41,7 @@ func newPicturesLabelCommand() *cobra.Command {
 		Use:   "label (LABEL URL... | --program COMMAND)",
 		Short: "Say what pictures show, or have a model of your own say it",
 		Long: `Labels the pictures that the collection has at some addresses, all their contents, in your own words: map, portrait, "scan of a page". The label - takes back what was said.
-Labels are kept in labels/pictures.jsonl of the collection. The next 'varve derive' makes the facet shows of them (shows:map), and 'varve pictures train' a small
+Labels are kept in labels/pictures.jsonl of the collection. The next 'varve derive' makes the table derived/shows of them, and 'varve pictures train' a small
 model that labels the rest.
 
 With --program a model of your own is asked about each picture that has no label: any program that reads pictures from its standard input and writes labels to its
@@ -119,7 +119,7 @@ func runPicturesLabel(c *cobra.Command, o *picturesLabelOptions, args []string) 
 }
 
 func (r *labelledReport) print(w io.Writer) {
-	fmt.Fprintf(w, "%s labelled; 'varve derive' makes the facet shows of it\n", count(int64(r.Labelled), "picture"))
+	fmt.Fprintf(w, "%s labelled; 'varve derive' makes the table derived/shows of it\n", count(int64(r.Labelled), "picture"))
 	if r.Silent > 0 {
 		fmt.Fprintf(w, "  the program said nothing of %s\n", count(int64(r.Silent), "picture"))
 	}
@@ -293,14 +293,14 @@ func newPicturesTrainCommand() *cobra.Command {
 		Short: "Make a small model of the labels of pictures, for those that have none",
 		Long: `Learns from the pictures that were labelled ('varve pictures label') by their size, light, shapes and colours, and says how often it is right about labelled pictures that it did
 not learn from, beside saying always the most frequent label. At least two labels with five pictures each are needed; some dozens of each are better. The next 'varve derive' labels all other pictures of
-which the model is sure by half at least, in the facet shows; what people said comes first.
+which the model is sure by half at least, in the table derived/shows; what people said comes first. Searches have no facet of it: a page may be open
+where its picture is withheld.
 
 It tells kinds of pictures apart (maps, photos, scans of pages, logos), not what things are on them: for that ask a model of your own ('varve pictures label --program').
 
 Exit codes: 0 trained, 2 could not.`,
 		Example: `  varve pictures train --collection news
-  varve derive --collection news && varve index --collection news
-  varve search shows:map --collection news`,
+  varve derive --collection news`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runPicturesTrain(c, &o) },
 	}

@@ -23,7 +23,7 @@ import (
 	"varve/web/canon"
 )
 
-const shows = "shows" // mapper, table and facet
+const shows = "shows" // mapper and table
 
 // PictureLabel is what somebody says that a picture shows: a line of labels/pictures.jsonl in the folder of a collection. The last one of a picture counts.
 type PictureLabel struct {
@@ -101,12 +101,10 @@ type ShownRow struct {
 	By         string  `parquet:"by,dict"` // curator, program or model
 }
 
-// showsFacets find pages by what their pictures show: shows:map.
-var showsFacets = derive.FacetTable{Job: shows, Facets: []derive.Facet{{Name: shows, Title: "Pictures show", Kind: derive.FacetNames, Most: 20}}}
-
-// Job returns the job of what the pictures of pages show, and its facet: for derive.Options. It needs PictureJobs beside it. What a picture shows is read from the tables of
+// Job returns the job of what the pictures of pages show: for derive.Options. It makes no facet: a page may be open where rules withhold its picture, and
+// searches would tell of it. It needs PictureJobs beside it. What a picture shows is read from the tables of
 // pictures that are there: of pictures that are new, pages say it after the next run. An address that had several pictures shows what the last of them does.
-func (s *Shows) Job(ctx context.Context, dir string, files []job.Part) (j job.Job, facets derive.FacetTable, err error) {
+func (s *Shows) Job(ctx context.Context, dir string, files []job.Part) (j job.Job, err error) {
 	s.found = map[string]shown{}
 	_, err = EachPicture(ctx, dir, files, func(_ job.Part, r *PictureRow) error {
 		if old, ok := s.found[r.SURT]; ok && !r.Time.After(old.at) {
@@ -124,7 +122,7 @@ func (s *Shows) Job(ctx context.Context, dir string, files []job.Part) (j job.Jo
 		fmt.Fprintln(sum, key, s.found[key])
 	}
 	mark := fmt.Sprintf("shown=%x", sum.Sum(nil)[:8])
-	return job.Job{Name: shows, Version: 1, Mark: mark, Scan: &job.Scan{Mapper: showsMapper(), Open: open(shows, s.rows, &showsFacets)}}, showsFacets, err
+	return job.Job{Name: shows, Version: 1, Mark: mark, Scan: &job.Scan{Mapper: showsMapper(), Open: open(shows, s.rows, nil)}}, err
 }
 
 // leastSure is the probability from which on what the model says counts.
@@ -146,22 +144,13 @@ func (s *Shows) judge(r *PictureRow) (out shown, ok bool) {
 	return shown{label, float32(sure), "model", r.Time}, sure >= leastSure
 }
 
-func (s *Shows) rows(v Version, c Captions) (rows []ShownRow, values []derive.FacetValue) {
-	at := map[string]int{} // of values, by label
+func (s *Shows) rows(v Version, c Captions) (rows []ShownRow, _ []derive.FacetValue) {
 	for _, p := range c.List {
-		what, ok := s.found[canon.SURT(p.URL)]
-		if !ok {
-			continue
+		if what, ok := s.found[canon.SURT(p.URL)]; ok {
+			rows = append(rows, ShownRow{v, p.URL, what.label, what.sure, what.by})
 		}
-		rows = append(rows, ShownRow{v, p.URL, what.label, what.sure, what.by})
-		i, met := at[what.label]
-		if !met {
-			i = len(values)
-			at[what.label], values = i, append(values, derive.FacetValue{Facet: shows, Value: what.label})
-		}
-		values[i].Count++
 	}
-	return rows, values
+	return rows, nil
 }
 
 // showsMapper hands on what the mapper of captions found: it is judged where labels and model are.

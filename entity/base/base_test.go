@@ -114,8 +114,11 @@ func TestBase(t *testing.T) {
 		t.Errorf("football is in %d entities, %d times, %v", in, n, err)
 	}
 	var names []string
-	for name := range b.Names("ang") {
-		names = append(names, name)
+	for name, err := range b.Names("ang") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name.Key)
 	}
 	if !slices.Equal(names, []string{"angela dorothea merkel", "angela merkel"}) {
 		t.Errorf("names with ang: %q", names)
@@ -222,8 +225,11 @@ func TestAgainstMaps(t *testing.T) {
 		}
 	}
 	all := slices.Collect(func(yield func(string) bool) {
-		for name := range b.Names("") {
-			if !yield(name) {
+		for name, err := range b.Names("") {
+			if err != nil {
+				t.Error(err)
+			}
+			if !yield(name.Key) {
 				return
 			}
 		}
@@ -252,6 +258,15 @@ func TestFlippedBytes(t *testing.T) {
 		}
 		for _, name := range []string{"Merkel", "Angela Merkel", "Templin"} {
 			_, _ = b.Candidates(name)
+		}
+		listed, told := 0, error(nil)
+		for _, err := range b.Names("") {
+			if told = err; err == nil {
+				listed++
+			}
+		}
+		if listed != int(b.About().Names) && !errors.Is(told, ErrDamaged) {
+			t.Fatalf("byte %d is changed, and %d of %d names are listed: %v", i, listed, b.About().Names, told)
 		}
 		for n := range uint32(3) {
 			_, err1 := b.Entity(n)

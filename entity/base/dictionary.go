@@ -3,8 +3,8 @@ package base
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
-	"iter"
 	"sync/atomic"
 
 	"github.com/blevesearch/vellum"
@@ -126,20 +126,26 @@ func (d *dictionary) find(key string) ([]byte, error) {
 	return k.values[at:], nil
 }
 
-// from returns keys from one on, in order, each with the bytes that begin with its value.
-func (d *dictionary) from(key string) iter.Seq2[string, []byte] {
-	return func(yield func(string, []byte) bool) {
-		for i := max(0, d.f.byKey(d.section, key)); i < len(d.opened); i++ {
-			k, err := d.open(i)
-			if err != nil {
-				continue // verify and find tell of it
+// from calls each with the keys from one on, in order, and the bytes that begin with the value of each, until it wants no more.
+func (d *dictionary) from(key string, each func(key string, value []byte) (more bool, err error)) error {
+	for i := max(0, d.f.byKey(d.section, key)); i < len(d.opened); i++ {
+		k, err := d.open(i)
+		if err != nil {
+			return err
+		}
+		it, err := k.fst.Iterator([]byte(key), nil)
+		for ; err == nil; err = it.Next() {
+			found, at := it.Current()
+			if at >= uint64(len(k.values)) {
+				return d.f.damaged(d.section, i, fmt.Errorf("key %q has no value", found))
 			}
-			for it, err := k.fst.Iterator([]byte(key), nil); err == nil; err = it.Next() {
-				found, at := it.Current()
-				if at < uint64(len(k.values)) && !yield(string(found), k.values[at:]) {
-					return
-				}
+			if more, err := each(string(found), k.values[at:]); err != nil || !more {
+				return err
 			}
 		}
+		if !errors.Is(err, vellum.ErrIteratorDone) {
+			return d.f.damaged(d.section, i, err)
+		}
 	}
+	return nil
 }

@@ -206,7 +206,7 @@ func TestCockpit(t *testing.T) {
 	d.fill("url", seed+"culture/")
 	d.is("document.querySelector('#tested').innerText.startsWith('fetched')")
 	d.picture("define", 1400)
-	d.click("Reckon")
+	d.click("Calculate")
 	d.says("No page of this collection was captured twice yet")
 	d.click("Save")
 	d.says("Planned here by this machine")

@@ -198,7 +198,7 @@ func TestCockpit(t *testing.T) {
 	d.is("document.querySelector('#checked').innerText.includes('1 seed fine')")
 	d.fill("every", "1 h")
 	d.fill("max-pages", "140")
-	d.fill("delay", "0.1 s")
+	d.fill("delay", "0.4 s") // a minute, so that it can be watched and steered while the machine is busy
 	d.fill("capture", "parser")
 	d.fill("exclude", seed+"sport")
 	d.fill("url", seed+"sport/")
@@ -221,12 +221,12 @@ func TestCockpit(t *testing.T) {
 	d.picture("watch", 1350)
 
 	d.fill("lines", seed+"culture")
-	d.click("Fetch no more…")
+	d.click("Stop fetching…")
 	d.says("What these lines say is not fetched any more")
 	d.says("addresses in the queue would be dropped")
 	d.picture("steer", 700)
-	d.click("Do it")
-	d.says("Done: Fetch no more")
+	d.click("Stop fetching")
+	d.says("Done: Stop fetching")
 	since := int64(site.Log().Len())
 
 	d.click("Pause")
@@ -238,9 +238,9 @@ func TestCockpit(t *testing.T) {
 	d.fill("max-pages", fmt.Sprint(pages+8)) // some were under way
 	d.click("Change the limits…")
 	d.says(fmt.Sprintf("It ends after %d pages", pages+8))
-	d.click("Do it")
+	d.click("Change the limits")
 	d.says("Done: Change the limits")
-	d.click("Go on")
+	d.click("Resume")
 	d.is("document.querySelector('#live') && document.body.innerText.includes('stopped early') && document.body.innerText.includes('By type')") // the report, without a reload
 	d.says("max-pages reached")
 

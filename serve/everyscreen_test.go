@@ -216,9 +216,10 @@ func (b *tab) fits(width int64, dark bool) {
 // axe fails for what axe-core calls serious or critical.
 func (b *tab) axe(width int64, dark bool) {
 	b.t.Helper()
-	const run = `axe.run(document, {iframes: false, resultTypes: ['violations']}).then(r => JSON.stringify(r.violations
+	// What fades in is pale until it is there.
+	const run = `Promise.allSettled(document.getAnimations().filter(a => a.effect.getComputedTiming().endTime < 5000).map(a => a.finished)).then(() => axe.run(document, {iframes: false, resultTypes: ['violations']}).then(r => JSON.stringify(r.violations
 		.filter(v => v.impact === 'serious' || v.impact === 'critical')
-		.map(v => v.id + ' (' + v.impact + ', ' + v.nodes.length + '): ' + v.help + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + ' ' + (n.any[0] || n.all[0] || n.none[0] || {message: ''}).message).join(' || '))))`
+		.map(v => v.id + ' (' + v.impact + ', ' + v.nodes.length + '): ' + v.help + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160) + ' ' + (n.any[0] || n.all[0] || n.none[0] || {message: ''}).message).join(' || ')))))`
 	got, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](run, chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.t.Fatal(err)

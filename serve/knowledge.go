@@ -118,7 +118,7 @@ func (k *knowledge) handler() *endpoint.Handler {
 // sees tells which graphs a visitor may know of now. A graph is named after what its statements were taken from (kb/model):
 //
 //	a capture                  the rules in force decide on it
-//	a span                     all captures of its address in that time must be open
+//	captures of an address     at every instant of that time it must be open
 //	a collection, a crawl      nothing of the collection may be withheld: it knows no rules (withheld.go)
 //	anything else              what people loaded: for curators, and for readers from whom nothing at all is withheld
 func (k *knowledge) sees(r *http.Request) (func(graph rdf.Term) bool, error) {
@@ -139,7 +139,7 @@ func (k *knowledge) sees(r *http.Request) (func(graph rdf.Term) bool, error) {
 			return others
 		case name.Kind == model.OfCapture:
 			return set.Check(who, name.Collection, name.IndexKey(), name.Time, now).Allowed
-		case name.Kind == model.OfSpan:
+		case name.Kind == model.OfCaptures:
 			return set.Always(who, name.Collection, name.IndexKey(), name.Time, name.Until, now)
 		}
 		return !set.Withholds(who, name.Collection)

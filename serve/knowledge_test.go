@@ -20,6 +20,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"varve"
+	"varve/archive/catalog"
+	"varve/derive/quads"
 	"varve/kb/rdf"
 	"varve/kb/triplestore"
 	"varve/serve"
@@ -47,7 +49,7 @@ const (
 	// The second was sent by a form: its key is not that of its address.
 	formGraph = "urn:varve:capture:site:20260110120000:http://open.test/form#test,open)/hush/page?__wb_method=post"
 	lateGraph = "urn:varve:capture:site:20260610120000:http://open.test/"
-	spanGraph = "urn:varve:span:site:20260110120000-20260610120000:http://open.test/hush/page"
+	allGraph  = "urn:varve:captures:site:20260110120000-20260610120000:http://open.test/hush/page"
 	siteGraph = "urn:varve:collection:site"
 	ownGraph  = "http://example.org/loaded"
 )
@@ -56,7 +58,7 @@ const (
 func TestKnowledgeRules(t *testing.T) {
 	dir := t.TempDir()
 	var quads strings.Builder
-	graphs := []string{openGraph, hiddenGraph, formGraph, lateGraph, spanGraph, siteGraph, ownGraph, ""}
+	graphs := []string{openGraph, hiddenGraph, formGraph, lateGraph, allGraph, siteGraph, ownGraph, ""}
 	for i, g := range graphs {
 		name := ""
 		if g != "" {
@@ -195,7 +197,7 @@ func TestKnowledgeRules(t *testing.T) {
 	}
 	rule = add(access.Rule{Embargo: 30})
 	check("an embargo", "abc", "abcdefgh")
-	now = now.AddDate(0, 1, 0) // it passes for d and its span
+	now = now.AddDate(0, 1, 0) // it passes for d and e
 	clock.Store(now.Unix())
 	if got := seen(access.Viewer); got != "abcde" {
 		t.Errorf("when the embargo is over a reader sees %q", got)
@@ -261,4 +263,76 @@ func TestKnowledgeIsLent(t *testing.T) {
 		}
 		return err == nil
 	}, func() any { return "the server keeps the knowledge base" })
+}
+
+// known loads what is known of a collection into the knowledge base of its archive; tables must have been derived.
+func known(t testing.TB, dir, collection string) {
+	t.Helper()
+	col, err := catalog.Open(dir).Collection(collection)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := triplestore.Open(vfs.Default, filepath.Join(dir, "kb"), triplestore.DefaultConfig(), rand.New(rand.NewPCG(1, 1)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Load(context.Background(), func(string) iter.Seq2[rdf.Quad, error] {
+		return (&quads.Export{Collection: col, Dir: filepath.Join(col.Dir(), "derived")}).Quads(context.Background())
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// knownVersions asks which versions pages had.
+const knownVersions = `PREFIX varve: <urn:varve:ns#>
+SELECT ?v ?first ?from ?until { ?v a varve:Version ; varve:firstCapture ?first ; varve:validFrom ?from ; varve:url ?url OPTIONAL { ?v varve:validUntil ?until } } ORDER BY ?url ?from LIMIT 15`
+
+// The screen of queries in a real browser: examples, completion by keys, three views, downloads, mistakes.
+func TestKnowledgeScreen(t *testing.T) {
+	b := newTab(t)
+	dir := searchable(t)
+	known(t, dir, "aachen")
+	s := start(t, dir, nil)
+	b.open(s.ui + "/knowledge")
+	b.is("document.readyState === 'complete' && document.querySelectorAll('details[open] li a').length >= 5")
+	b.do("document.querySelector('details li a').click()")
+	b.is("document.querySelectorAll('#answer tbody tr').length > 3 && document.querySelector('#answer th').textContent === 'page'")
+	b.is("document.querySelector('#query').value.includes('varve:validFrom')")
+
+	// A key that the page takes; the browser's own way would type it as well.
+	hit := func(key string, ctrl bool) {
+		b.do(fmt.Sprintf("document.querySelector('#query').dispatchEvent(new KeyboardEvent('keydown', { key: %q, ctrlKey: %v, bubbles: true, cancelable: true }))", key, ctrl))
+	}
+	// Completion: a property by its beginning, whose prefix is declared with it; a variable that is there; and Ctrl+Enter asks.
+	b.do("const q = document.querySelector('#query'); q.value = ''; q.focus()")
+	b.press("SELECT ?page { ?v varve:validF")
+	b.is("!document.querySelector('#completions').hidden && document.querySelector('#completions [aria-selected=true]').dataset.word === 'varve:validFrom'")
+	b.is("document.querySelector('#query').getAttribute('aria-expanded') === 'true'")
+	hit("Enter", false)
+	b.is("document.querySelector('#query').value === 'PREFIX varve: <urn:varve:ns#>\\nSELECT ?page { ?v varve:validFrom'")
+	b.press(" ?from ; varve:url ?pa")
+	b.is("document.querySelector('#completions [aria-selected=true]').dataset.word === '?page'")
+	hit("Tab", false)
+	b.press(" } ORDER BY ?page LIMIT 7")
+	b.is("document.querySelector('#query').value.endsWith('varve:validFrom ?from ; varve:url ?page } ORDER BY ?page LIMIT 7')")
+	hit("Enter", true)
+	b.is("document.querySelectorAll('#answer tbody tr').length === 7 && location.search.includes('query=')")
+
+	// The three views say the same; names of the archive lead to it.
+	ask := s.ui + "/knowledge?query=" + url.QueryEscape(knownVersions)
+	b.open(ask)
+	b.is("document.querySelectorAll('#answer tbody tr').length === 15 && [...document.querySelectorAll('#answer tbody td:first-child a')].every(a => a.getAttribute('href').startsWith('/collections/aachen/page?url='))")
+	b.open(ask + "&view=graph")
+	b.is("document.querySelectorAll('svg.knowledge line').length === 15 && document.querySelectorAll('svg.knowledge circle').length === 30 && document.querySelectorAll('#answer tbody tr').length === 15")
+	b.open(ask + "&view=timeline")
+	b.is("document.querySelectorAll('svg.knowledge rect').length === 15 && [...document.querySelectorAll('svg.knowledge rect')].every(r => parseFloat(r.getAttribute('x')) + parseFloat(r.getAttribute('width')) <= 100)")
+	if resp, body := s.do("GET", s.ui+"/sparql?format=csv&query="+url.QueryEscape(knownVersions), ""); resp.StatusCode != 200 || !strings.HasPrefix(body, "v,first,from,until\r\n") || strings.Count(body, "\n") != 16 {
+		t.Errorf("the download: %d %s", resp.StatusCode, body)
+	}
+	b.open(s.ui + "/knowledge?query=" + url.QueryEscape("ASK { ?s ?p ?o }"))
+	b.is("document.querySelector('#answer b').textContent === 'yes'")
+	b.console()
+	b.open(s.ui + "/knowledge?query=" + url.QueryEscape("SELECT ?a { ?a ?b }"))
+	b.is("document.querySelector('#trouble').textContent.includes('line 1, column') && document.querySelector('#query').value === 'SELECT ?a { ?a ?b }'")
 }

@@ -3,7 +3,7 @@
 //
 //	graph of the collection     title, purpose, rights; files with digests; packages of OAIS (what was imported, what was given out)
 //	graph of each crawl         when, seeds, whether it is complete; verdicts of coherence, if they were measured
-//	graph of each version       address, validity, how often it was seen: the graph is named after the span of its captures
+//	graph of each version       address, validity, how often it was seen: the graph is named after its captures
 //	graph of each capture       address, time, status, type, digest, where it lies; what was found in its text: mentions of names, terms and times,
 //	                            opinions, events
 //
@@ -299,12 +299,12 @@ type versionRow struct {
 func (e *Export) tellVersions(t *teller) error {
 	err := derive.Rows(filepath.Join(e.Dir, "versions.parquet"), func(r *versionRow) (bool, error) {
 		capture := model.CaptureName(t.collection, r.URL, r.SURT, r.From)
-		span := capture
-		span.Kind, span.Until = model.OfSpan, r.Last
+		all := capture
+		all.Kind, all.Until = model.OfCaptures, r.Last
 		if r.Until.After(r.Last) {
-			span.Until = r.Until
+			all.Until = r.Until
 		}
-		t.graph = span.IRI()
+		t.graph = all.IRI()
 		version := capture
 		version.Kind = model.OfVersion
 		self := version.IRI()

@@ -140,7 +140,7 @@ func TestExport(t *testing.T) {
 		`SELECT ?url ?from ?until { GRAPH ?g { ?v a varve:Version ; varve:url ?url ; varve:validFrom ?from OPTIONAL { ?v varve:validUntil ?until } } } ORDER BY ?url ?from`: "http://news.test/ 2024-01-01T00:00:00Z 2024-01-01T00:02:00Z\n" +
 			"http://news.test/ 2024-01-01T00:02:00Z \n" +
 			"http://news.test/same?a=%20+b 2024-01-01T00:01:00Z ",
-		`SELECT DISTINCT ?g { GRAPH ?g { ?v a varve:Version ; varve:validUntil ?until } }`:                                                                                 "urn:varve:span:news:20240101000000-20240101000200:http://news.test/",
+		`SELECT DISTINCT ?g { GRAPH ?g { ?v a varve:Version ; varve:validUntil ?until } }`:                                                                                 "urn:varve:captures:news:20240101000000-20240101000200:http://news.test/",
 		`SELECT DISTINCT ?g { GRAPH ?g { ?m varve:names ?e . ?e a varve:Person ; varve:name "Barack Obama" } } ORDER BY ?g`:                                                "urn:varve:capture:news:20240101000000:http://news.test/\nurn:varve:capture:news:20240101000200:http://news.test/",
 		`SELECT DISTINCT ?class { GRAPH ?g { ?e a varve:Event ; varve:eventClass ?class ; varve:who/varve:name "Angela Merkel" ; varve:whom/varve:name "Barack Obama" } }`: "meet",
 		`SELECT (COUNT(*) > 0 AS ?n) { GRAPH ?g { ?o a varve:Opinion ; varve:about/varve:name "Angela Merkel" ; varve:score ?s FILTER(?s > 0) } }`:                         "true",

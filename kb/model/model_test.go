@@ -87,7 +87,7 @@ func TestNames(t *testing.T) {
 		"urn:varve:capture:news:20260110120000:http://a.example/#example,a)/?__wb_method=post":                         CaptureName("news", "http://a.example/", "example,a)/?__wb_method=post", at),
 		"urn:varve:capture:news:20260110120000:http://a.example/+mention.1-2":                                          {Kind: OfCapture, Collection: "news", URL: "http://a.example/", Time: at, Part: "mention.1-2"},
 		"urn:varve:version:news:20260110120000:http://a.example/":                                                      {Kind: OfVersion, Collection: "news", URL: "http://a.example/", Time: at},
-		"urn:varve:span:news:20260110120000.000001-20260110120001:http://a.example/":                                   {Kind: OfSpan, Collection: "news", URL: "http://a.example/", Time: at.Add(1000), Until: at.Add(time.Second)},
+		"urn:varve:captures:news:20260110120000.000001-20260110120001:http://a.example/":                               {Kind: OfCaptures, Collection: "news", URL: "http://a.example/", Time: at.Add(1000), Until: at.Add(time.Second)},
 		"urn:varve:capture:news:20260110120000:http://a.example/%C3%BC%20%2541%2Bb%23c?d=%3Ce%3E%22%7B%7D%7C%5E%60%5C": {Kind: OfCapture, Collection: "news", URL: odd, Time: at},
 	} {
 		if got := n.IRI().Value; got != want {
@@ -100,7 +100,7 @@ func TestNames(t *testing.T) {
 	for _, s := range []string{
 		"", "urn:varve:", "urn:varve:ns#Capture", "urn:varve:collection:", "urn:varve:collection:a:b", "urn:varve:crawl:a", "urn:varve:crawl:a:", "urn:varve:entity:Ann",
 		"urn:varve:capture:a:2026:http://a/", "urn:varve:capture:a:20260110120000:", "urn:varve:capture:a:20260110120000:http://a/%", "urn:varve:capture:a:20260110120000:http://a/%zz",
-		"urn:varve:version:a:20260110120000-20260110120000:http://a/", "urn:varve:span:a:20260110120000-:http://a/", "urn:varve:span:a:20260110120000:http://a/", "http://example.org/",
+		"urn:varve:version:a:20260110120000-20260110120000:http://a/", "urn:varve:captures:a:20260110120000-:http://a/", "urn:varve:captures:a:20260110120000:http://a/", "http://example.org/",
 	} {
 		if n, ok := ParseName(s); ok {
 			t.Errorf("%q is read as %+v", s, n)
@@ -109,7 +109,7 @@ func TestNames(t *testing.T) {
 }
 
 func FuzzParseName(f *testing.F) {
-	f.Add("urn:varve:span:news:20260110120000-20260110120001.5:http://a.example/%23#key+part")
+	f.Add("urn:varve:captures:news:20260110120000-20260110120001.5:http://a.example/%23#key+part")
 	f.Fuzz(func(t *testing.T, s string) {
 		n, ok := ParseName(s)
 		if !ok {

@@ -16,7 +16,7 @@ import (
 //	urn:varve:file:news:00001.warc.gz
 //	urn:varve:capture:news:20260110120000:http://news.example/
 //	urn:varve:version:news:20260110120000:http://news.example/                       by its first capture
-//	urn:varve:span:news:20260110120000-20260610120000.5:http://news.example/         all captures of an address in a time, the last one too
+//	urn:varve:captures:news:20260110120000-20260610120000.5:http://news.example/         all captures of an address in a time, the last one too
 //	urn:varve:capture:news:20260110120000:http://news.example/form#example,news)/form?__wb_method=post&a=1
 //	urn:varve:capture:news:20260110120000:http://news.example/+mention.12-20         something found in it
 //
@@ -26,10 +26,10 @@ type Name struct {
 	Kind       NameKind
 	Collection string
 	Local      string    // of a crawl, a file or a package
-	URL        string    // of a capture, version or span
+	URL        string    // of a capture, a version or captures
 	Key        string    // of the index; "" is that of URL
-	Time       time.Time // of a capture; of a version or span, of its first
-	Until      time.Time // of a span: of its last capture
+	Time       time.Time // of a capture; of a version or of captures: of the first
+	Until      time.Time // of captures: of the last
 	Part       string    // of what was found in it
 }
 
@@ -43,7 +43,7 @@ const (
 	OfFile       NameKind = "file"
 	OfCapture    NameKind = "capture"
 	OfVersion    NameKind = "version"
-	OfSpan       NameKind = "span"
+	OfCaptures   NameKind = "captures"
 	OfPackage    NameKind = "package"
 )
 
@@ -67,9 +67,9 @@ func (n Name) IRI() rdf.Term {
 	switch n.Kind {
 	case OfCrawl, OfFile, OfPackage:
 		s += ":" + escape(n.Local)
-	case OfCapture, OfVersion, OfSpan:
+	case OfCapture, OfVersion, OfCaptures:
 		s += ":" + n.Time.UTC().Format(stamp)
-		if n.Kind == OfSpan {
+		if n.Kind == OfCaptures {
 			s += "-" + n.Until.UTC().Format(stamp)
 		}
 		s += ":" + escape(n.URL)
@@ -102,7 +102,7 @@ func ParseName(iri string) (n Name, ok bool) {
 	case OfCrawl, OfFile, OfPackage:
 		n.Local, ok = unescape(rest)
 		return n, ok && n.Local != ""
-	case OfCapture, OfVersion, OfSpan:
+	case OfCapture, OfVersion, OfCaptures:
 	default:
 		return Name{}, false
 	}
@@ -110,7 +110,7 @@ func ParseName(iri string) (n Name, ok bool) {
 	if !ok {
 		return Name{}, false
 	}
-	if n.Kind == OfSpan {
+	if n.Kind == OfCaptures {
 		var until string
 		when, until, _ = strings.Cut(when, "-")
 		if n.Until, ok = instant(until); !ok {
@@ -128,7 +128,7 @@ func ParseName(iri string) (n Name, ok bool) {
 	return n, ok
 }
 
-// IndexKey returns the key of the index that a capture, version or span has.
+// IndexKey returns the key of the index that a capture, a version or captures have.
 func (n Name) IndexKey() string {
 	if n.Key != "" {
 		return n.Key

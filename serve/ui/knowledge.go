@@ -209,7 +209,7 @@ func newKnowledgeCell(t rdf.Term) knowledgeCell {
 	case rdf.IRI:
 		if name, ok := model.ParseName(t.Value); ok {
 			switch name.Kind {
-			case model.OfCapture, model.OfVersion, model.OfSpan:
+			case model.OfCapture, model.OfVersion, model.OfCaptures:
 				c.Href = collectionPath(name.Collection) + "/page?" + url.Values{"url": {name.URL}}.Encode()
 			case model.OfCollection:
 				c.Href = collectionPath(name.Collection)

@@ -72,7 +72,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /cloud":      {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
 		"GET /opinions":   {"/opinions?collection=press&about=the+vote"},
 		"GET /document":   {"/document?collection=aachen&url=" + page},
-		"GET /knowledge":  {"/knowledge", "/knowledge?query=" + url.QueryEscape(knownVersions), "/knowledge?view=graph&query=" + url.QueryEscape(knownVersions), "/knowledge?view=timeline&query=" + url.QueryEscape(knownVersions), "/knowledge?query=SELECT"},
+		"GET /knowledge":  {"/knowledge", "/knowledge?query=" + url.QueryEscape(knownVersions), "/knowledge?view=graph&query=" + url.QueryEscape(knownVersions), "/knowledge?view=timeline&query=" + url.QueryEscape(knownVersions)},
 		"GET /searches":   {"/searches"},
 		"GET /selections": {"/selections"},
 		"GET /selections/{collection}/{selection}": {"/selections/press/council"},

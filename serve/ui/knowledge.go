@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"net/http"
@@ -17,6 +16,8 @@ import (
 	"varve/kb/model"
 	"varve/kb/rdf"
 	"varve/kb/sparql"
+	"varve/serve/message"
+	"varve/serve/strip"
 )
 
 // knowledgeData is what the screen of the knowledge base shows: a query, examples, and the answer in one of three views.
@@ -28,8 +29,8 @@ type knowledgeData struct {
 	View      string
 	Vars      []string
 	Rows      [][]knowledgeCell
-	More      bool   // there are more rows than are shown
-	Answer    string // of ASK
+	More      bool  // there are more rows than are shown
+	Boolean   *bool // of ASK
 	Asked     bool
 	Graph     *knowledgeGraph
 	Times     *knowledgeTimes
@@ -52,27 +53,32 @@ const (
 )
 
 // knowledgeExamples are queries to begin with.
-var knowledgeExamples = []struct{ title, query string }{
-	{"Which versions did pages have, and when?", `SELECT ?page ?from ?until ?title {
+var knowledgeExamples = []struct {
+	title func(*message.Language) string
+	query string
+}{
+	{func(l *message.Language) string { return l.Text("Which versions did pages have, and when?") }, `SELECT ?page ?from ?until ?title {
   ?v a varve:Version ; varve:url ?page ; varve:validFrom ?from .
   OPTIONAL { ?v varve:validUntil ?until }
   OPTIONAL { ?v varve:title ?title }
 } ORDER BY ?page ?from LIMIT 100`},
-	{"Who is named most often?", `SELECT ?name (COUNT(DISTINCT ?source) AS ?captures) {
+	{func(l *message.Language) string { return l.Text("Who is named most often?") }, `SELECT ?name (COUNT(DISTINCT ?source) AS ?captures) {
   GRAPH ?source { ?m a varve:Mention ; varve:names ?who . ?who a varve:Person ; varve:name ?name }
 } GROUP BY ?name ORDER BY DESC(?captures) ?name LIMIT 50`},
-	{"Who met whom?", `SELECT DISTINCT ?who ?whom ?class {
+	{func(l *message.Language) string { return l.Text("Who met whom?") }, `SELECT DISTINCT ?who ?whom ?class {
   ?e a varve:Event ; varve:eventClass ?class ; varve:who/varve:name ?who ; varve:whom/varve:name ?whom ; varve:confidence ?sure
   FILTER(?sure >= 0.5)
 } LIMIT 40`},
-	{"What is judged, and how?", `SELECT ?name (AVG(?score) AS ?mean) (COUNT(*) AS ?judgements) {
+	{func(l *message.Language) string { return l.Text("What is judged, and how?") }, `SELECT ?name (AVG(?score) AS ?mean) (COUNT(*) AS ?judgements) {
   ?o a varve:Opinion ; varve:about/varve:name ?name ; varve:score ?score
 } GROUP BY ?name HAVING(COUNT(*) > 1) ORDER BY ?mean LIMIT 50`},
-	{"Which crawls are there, and how well do they hang together?", `SELECT ?crawl ?from ?until ?coherent ?changed ?unknown {
+	{func(l *message.Language) string {
+		return l.Text("Which crawls are there, and how well do they hang together?")
+	}, `SELECT ?crawl ?from ?until ?coherent ?changed ?unknown {
   ?crawl a varve:Crawl ; varve:started ?from ; varve:ended ?until .
   OPTIONAL { ?t a varve:Tally ; varve:crawl ?crawl ; varve:layer "text" ; varve:coherent ?coherent ; varve:changed ?changed ; varve:unknown ?unknown }
 } ORDER BY ?from LIMIT 100`},
-	{"What is said in one capture?", `CONSTRUCT { ?m varve:names ?who . ?who varve:name ?name } {
+	{func(l *message.Language) string { return l.Text("What is said in one capture?") }, `CONSTRUCT { ?m varve:names ?who . ?who varve:name ?name } {
   { SELECT ?source { GRAPH ?source { ?m a varve:Mention } } LIMIT 1 }
   GRAPH ?source { ?m varve:names ?who . ?who varve:name ?name }
 } LIMIT 60`},
@@ -82,10 +88,10 @@ const knowledgePrefix = "PREFIX varve: <" + model.NS + ">\n"
 
 // knowledge shows the knowledge base.
 func (u *UI) knowledge(r *http.Request) (*view, error) {
-	q := r.URL.Query()
+	q, l := r.URL.Query(), message.From(r.Context())
 	d := &knowledgeData{Query: q.Get("query"), View: cmp.Or(q.Get("view"), "table"), Asked: q.Has("query")}
 	for _, e := range knowledgeExamples {
-		d.Examples = append(d.Examples, viewLink{e.title, address("/knowledge", url.Values{"query": {knowledgePrefix + e.query}}), d.Query == knowledgePrefix+e.query})
+		d.Examples = append(d.Examples, viewLink{e.title(l), address("/knowledge", url.Values{"query": {knowledgePrefix + e.query}}), d.Query == knowledgePrefix+e.query})
 	}
 	if !d.Asked {
 		d.Query = knowledgePrefix + knowledgeExamples[0].query
@@ -94,7 +100,7 @@ func (u *UI) knowledge(r *http.Request) (*view, error) {
 	if d.Words, err = knowledgeWords(); err != nil {
 		return nil, err
 	}
-	v := &view{template: "knowledge", title: "Knowledge", section: "knowledge", data: d, scripts: []string{"knowledge.js"}}
+	v := &view{template: "knowledge", title: l.Text("Knowledge"), section: "knowledge", data: d, scripts: []string{"knowledge.js"}}
 	if !d.Asked {
 		return v, nil
 	}
@@ -112,14 +118,14 @@ func (u *UI) knowledge(r *http.Request) (*view, error) {
 		}
 		return v, nil
 	}
-	for _, view := range []string{"table", "graph", "timeline"} {
-		d.Views = append(d.Views, viewLink{view, address("/knowledge", url.Values{"query": {d.Query}, "view": {view}}), view == d.View})
+	for _, view := range [][2]string{{"table", l.Text("as a table")}, {"graph", l.Text("as a graph")}, {"timeline", l.Text("in time")}} {
+		d.Views = append(d.Views, viewLink{view[1], address("/knowledge", url.Values{"query": {d.Query}, "view": {view[0]}}), view[0] == d.View})
 	}
 	switch d.View {
 	case "graph":
 		d.Graph = newKnowledgeGraph(d)
 	case "timeline":
-		d.Times = newKnowledgeTimes(d)
+		d.Times = newKnowledgeTimes(l, d)
 	}
 	return v, nil
 }
@@ -189,10 +195,7 @@ func (d *knowledgeData) take(q *sparql.Query, r *sparql.Result) error {
 			}
 		}
 	default:
-		d.Answer = "no"
-		if r.Boolean {
-			d.Answer = "yes"
-		}
+		d.Boolean = &r.Boolean
 	}
 	for _, f := range formats {
 		d.Downloads = append(d.Downloads, viewLink{Label: strings.ToUpper(f), Href: address("/sparql", url.Values{"query": {d.Query}, "format": {f}})})
@@ -311,7 +314,7 @@ func newKnowledgeGraph(d *knowledgeData) *knowledgeGraph {
 // knowledgeTimes is an answer as bars in time.
 type knowledgeTimes struct {
 	Bars   []knowledgeBar
-	Ticks  []tick
+	Axis   strip.Axis
 	Height int
 	Left   int // rows without a time, or one too many
 }
@@ -322,7 +325,7 @@ type knowledgeBar struct {
 }
 
 // newKnowledgeTimes draws the rows that have a time: from the first to the last one of the row. The first other column names it.
-func newKnowledgeTimes(d *knowledgeData) *knowledgeTimes {
+func newKnowledgeTimes(l *message.Language, d *knowledgeData) *knowledgeTimes {
 	t := &knowledgeTimes{}
 	type span struct {
 		name     string
@@ -354,20 +357,17 @@ func newKnowledgeTimes(d *knowledgeData) *knowledgeTimes {
 		lo, hi = minTime(lo, s.from), maxTime(hi, s.to)
 		spans = append(spans, s)
 	}
-	whole := max(hi.Sub(lo).Seconds(), 1)
-	place := func(at time.Time) float64 { return 1 + 97*at.Sub(lo).Seconds()/whole }
+	if !hi.After(lo) {
+		hi = lo.Add(time.Minute) // an instant has no width
+	}
+	t.Axis = strip.Axis{From: lo.UTC(), To: hi.UTC(), Dates: axisIn(l).Dates}
+	const least = 0.6 // percent, so that an instant is seen
 	for i, s := range spans {
-		b := knowledgeBar{X: place(s.from), Y: float64(18 * i), Name: s.name, From: instant(s.from), To: instant(s.to)}
-		b.W = max(place(s.to)-b.X, 0.6)
+		b := knowledgeBar{X: min(t.Axis.At(s.from), 100-least), Y: float64(18 * i), Name: s.name, From: instant(l, s.from), To: instant(l, s.to)}
+		b.W = max(t.Axis.At(s.to)-b.X, least)
 		t.Bars = append(t.Bars, b)
 	}
 	t.Height = 18 * len(spans)
-	if len(spans) > 0 {
-		t.Ticks = []tick{{0, instant(lo)}}
-		if hi.After(lo) {
-			t.Ticks = append(t.Ticks, tick{80, instant(hi)})
-		}
-	}
 	return t
 }
 
@@ -395,10 +395,5 @@ func timeOf(t rdf.Term) (time.Time, bool) {
 	return at, err == nil
 }
 
-// Shown says how many rows are shown.
-func (d *knowledgeData) Shown() string {
-	if d.More {
-		return fmt.Sprintf("the first %d rows; downloads have all", len(d.Rows))
-	}
-	return ""
-}
+// IsTrue reports whether the answer of ASK is yes.
+func (d *knowledgeData) IsTrue() bool { return d.Boolean != nil && *d.Boolean }

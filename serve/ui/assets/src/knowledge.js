@@ -1,5 +1,7 @@
 // The editor of queries: prefixes, classes, properties and words of SPARQL are offered while one types. Arrows choose, Enter or Tab takes, Escape leaves;
 // taking a name whose prefix is not declared declares it. Ctrl+Enter asks. The list follows the pattern of ARIA for a combobox.
+import { say } from './say.js'
+
 const box = document.querySelector('textarea[data-words]')
 if (box) editor(box, JSON.parse(box.dataset.words))
 
@@ -8,7 +10,7 @@ function editor(box, known) {
   list.id = 'completions'
   list.className = 'suggestions'
   list.setAttribute('role', 'listbox')
-  list.setAttribute('aria-label', 'Completions')
+  list.setAttribute('aria-label', say('Completions'))
   list.hidden = true
   const place = document.createElement('div')
   place.style.position = 'relative'
@@ -34,7 +36,7 @@ function editor(box, known) {
     if (t.length < 2) return []
     if (t[0] === '?' || t[0] === '$') {
       const before = box.value.slice(0, box.selectionStart - t.length) + box.value.slice(box.selectionStart)
-      return [...new Set(before.match(/[?$]\w+/g) || [])].filter((v) => v.startsWith(t) && v !== t).map((w) => ({ w, n: 'variable' }))
+      return [...new Set(before.match(/[?$]\w+/g) || [])].filter((v) => v.startsWith(t) && v !== t).map((w) => ({ w, n: say('variable') }))
     }
     const low = t.toLowerCase()
     return known.words.filter((x) => x.w.toLowerCase().startsWith(low) && x.w !== t)

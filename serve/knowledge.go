@@ -26,7 +26,7 @@ import (
 const (
 	queryTime       = 30 * time.Second
 	queryRows       = 1_000_000
-	queryMemory     = 256 << 20
+	queryMemory     = 128 << 20
 	queriesAtOnce   = 8
 	queriesOfOne    = 3
 	keepKnowledge   = 2 * time.Second // that nobody asks, before the store is closed and commands can write to it

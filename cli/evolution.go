@@ -119,6 +119,7 @@ Exit codes: 0 printed, 1 some files were not looked at, 2 could not.`,
 	f.Float64Var(&t.MinCurvature, "min-curvature", t.MinCurvature, "curvature of the core of a sense, 0 to 1")
 	f.Float64Var(&t.MinClusterSim, "min-cluster-sim", t.MinClusterSim, "how like senses of consecutive years are that are one, 0 to 1")
 	f.Float64Var(&t.MinUnitSim, "min-unit-sim", t.MinUnitSim, "how like senses are that go on as one another, 0 to 1")
+	f.IntVar(&t.MaxPaths, "max-paths", t.MaxPaths, "paths of a term that are looked for")
 	f.Float64Var(&t.MinChange, "min-change", t.MinChange, "how much the words around a term must change, 0 to 1")
 	return c
 }
@@ -146,6 +147,7 @@ type termReport struct {
 	Term       string        `json:"term"`
 	Frequency  []frequency   `json:"frequency"`
 	Paths      []term.Path   `json:"paths"`
+	Cut        bool          `json:"paths_cut,omitempty"` // there are more than --max-paths
 	Changes    []term.Change `json:"changes"`
 	Absent     int           `json:"files_without_table,omitempty"`
 }
@@ -186,8 +188,8 @@ func runEvolutionTerms(c *cobra.Command, o *evolutionOptions, t term.Options, wo
 		r.print(w, o.show)
 		return left(w, texts)
 	}
-	r := &termReport{Collection: col.Name, Term: word, Frequency: []frequency{}, Paths: term.Paths(units, word, t), Absent: texts.Absent}
-	if r.Paths == nil {
+	r := &termReport{Collection: col.Name, Term: word, Frequency: []frequency{}, Absent: texts.Absent}
+	if r.Paths, r.Cut = term.Paths(units, word, t); r.Paths == nil {
 		r.Paths = []term.Path{}
 	}
 	for _, s := range years {
@@ -251,6 +253,9 @@ func (r *termReport) print(w io.Writer, show int) {
 		fmt.Fprintf(w, "  %d  %.1f (%d)\n", f.Year, f.Per, f.Count)
 	}
 	fmt.Fprintf(w, "\npaths: %d\n", len(r.Paths))
+	if r.Cut {
+		fmt.Fprintln(w, "  there are more, some perhaps longer: --max-paths looks for more")
+	}
 	for _, p := range r.Paths[:min(show, len(r.Paths))] {
 		for i, u := range p.Units {
 			mark := " "

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 	"golang.org/x/text/feature/plural"
@@ -22,11 +23,11 @@ import (
 //go:embed languages/*.toml
 var files embed.FS
 
-// Language is a language of the screens. English is the zero of it: what another does not have.
+// Language is a language of the screens, as its file has it.
 type Language struct {
-	Name    string            // as its speakers call it
-	Dates   Dates             //
-	Numbers Numbers           //
+	Name    string // as its speakers call it
+	Dates   Dates
+	Numbers Numbers
 	Words   map[string]string `toml:"messages"` // by the English sentence
 	Counted map[string]Forms  // by the English noun
 	Scripts map[string]string // messages of scripts, by the English sentence
@@ -49,8 +50,9 @@ type Numbers struct{ Group, Decimal string }
 // Forms are a noun with its number, by plural categories of CLDR.
 type Forms struct{ Zero, One, Two, Few, Many, Other string }
 
-// languages are all that there are, English first. They do not change.
-var languages = load()
+// languages are all that there are, English first: a table that does not change, read when somebody first needs a word, so
+// that commands that show no screen do not read it.
+var languages = sync.OnceValue(load)
 
 // load reads the files. They are a part of the program: one that cannot be read is a fault of whoever changed it.
 func load() []*Language {
@@ -75,24 +77,16 @@ func load() []*Language {
 		l.namer, l.lands = display.Languages(l.tag), display.Regions(l.tag)
 		out = append(out, l)
 	}
-	slices.SortFunc(out, func(a, b *Language) int {
-		return cmp.Or(cmp.Compare(b2i(a.tag != language.English), b2i(b.tag != language.English)), strings.Compare(a.Tag(), b.Tag()))
-	})
+	english := slices.IndexFunc(out, func(l *Language) bool { return l.tag == language.English })
+	out[0], out[english] = out[english], out[0]
 	return out
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // All returns the languages of the screens, English first.
-func All() []*Language { return slices.Clone(languages) }
+func All() []*Language { return slices.Clone(languages()) }
 
 // English returns the language that all messages are written in.
-func English() *Language { return languages[0] }
+func English() *Language { return languages()[0] }
 
 // Tag returns the name of the language in HTML and HTTP.
 func (l *Language) Tag() string { return l.tag.String() }
@@ -112,19 +106,19 @@ func Of(r *http.Request) *Language {
 		return English()
 	}
 	var tags []language.Tag
-	for _, l := range languages {
+	for _, l := range languages() {
 		tags = append(tags, l.tag)
 	}
 	_, i, sure := language.NewMatcher(tags).Match(wanted...)
 	if sure == language.No {
 		return English()
 	}
-	return languages[i]
+	return languages()[i]
 }
 
 // Named returns the language of a tag, or nil.
 func Named(tag string) *Language {
-	for _, l := range languages {
+	for _, l := range languages() {
 		if l.Tag() == tag {
 			return l
 		}
@@ -176,7 +170,7 @@ func (l *Language) Text(text string, in ...any) string {
 	var out strings.Builder
 	walk(l.find(text), func(kind byte, s string, n int) {
 		switch {
-		case kind == text0:
+		case kind == plainText:
 			out.WriteString(s)
 		case kind == hole && n < len(in):
 			out.WriteString(l.plain(in[n]))
@@ -191,7 +185,7 @@ func (l *Language) HTML(text string, in ...any) template.HTML {
 	open := map[byte]bool{}
 	walk(l.find(text), func(kind byte, s string, n int) {
 		switch kind {
-		case text0:
+		case plainText:
 			out.WriteString(template.HTMLEscapeString(s))
 		case hole:
 			if n >= len(in) {
@@ -203,7 +197,7 @@ func (l *Language) HTML(text string, in ...any) template.HTML {
 			}
 			out.WriteString(template.HTMLEscapeString(l.plain(in[n])))
 		default:
-			name := map[byte]string{code: "code", strong: "b"}[kind]
+			name := map[byte]string{codeSign: "code", strongSign: "b"}[kind]
 			if open[kind] {
 				name = "/" + name
 			}
@@ -228,10 +222,10 @@ func (l *Language) plain(v any) string {
 
 // What a message is made of.
 const (
-	text0  = byte(iota) // text
-	hole                // something is put in
-	code                // what is typed begins or ends
-	strong              // what stands out begins or ends
+	plainText  = byte(iota)
+	hole       // something is put in
+	codeSign   // what is typed begins or ends
+	strongSign // what stands out begins or ends
 )
 
 // walk reads a message piece by piece.
@@ -239,30 +233,30 @@ func walk(s string, each func(kind byte, text string, n int)) {
 	for s != "" {
 		i := strings.IndexAny(s, "{`*")
 		if i < 0 {
-			each(text0, s, 0)
+			each(plainText, s, 0)
 			return
 		}
 		if i > 0 {
-			each(text0, s[:i], 0)
+			each(plainText, s[:i], 0)
 			s = s[i:]
 		}
 		end := strings.IndexByte(s, '}')
 		switch {
 		case s[0] == '`':
-			each(code, "", 0)
+			each(codeSign, "", 0)
 			s = s[1:]
 		case strings.HasPrefix(s, "**"):
-			each(strong, "", 0)
+			each(strongSign, "", 0)
 			s = s[2:]
 		case s[0] == '{' && end > 1:
 			if n, err := strconv.Atoi(s[1:end]); err == nil && n >= 0 {
 				each(hole, "", n)
 			} else {
-				each(text0, s[:end+1], 0)
+				each(plainText, s[:end+1], 0)
 			}
 			s = s[end+1:]
 		default:
-			each(text0, s[:1], 0)
+			each(plainText, s[:1], 0)
 			s = s[1:]
 		}
 	}

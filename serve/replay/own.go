@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"varve/serve/message"
@@ -18,8 +19,8 @@ import (
 //go:embed assets/*.css assets/*.js assets/*.html
 var assets embed.FS
 
-// pages are our own pages, by language. They do not change.
-var pages = loadPages()
+// pages are our own pages, by language: a table that does not change.
+var pages = sync.OnceValue(loadPages)
 
 func loadPages() map[*message.Language]*template.Template {
 	out := map[*message.Language]*template.Template{}
@@ -113,7 +114,7 @@ func (h *Handler) goTo(w http.ResponseWriter, r *http.Request) {
 // page writes one of our pages.
 func (h *Handler) page(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	var b bytes.Buffer
-	if err := pages[message.Of(r)].ExecuteTemplate(&b, name, data); err != nil {
+	if err := pages()[message.Of(r)].ExecuteTemplate(&b, name, data); err != nil {
 		h.log.Error("page not written", "page", name, "err", err)
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return

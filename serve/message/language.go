@@ -50,8 +50,7 @@ type Numbers struct{ Group, Decimal string }
 // Forms are a noun with its number, by plural categories of CLDR.
 type Forms struct{ Zero, One, Two, Few, Many, Other string }
 
-// languages are all that there are, English first: a table that does not change, read when somebody first needs a word, so
-// that commands that show no screen do not read it.
+// languages returns all that there are, English first. They do not change; commands that show no screen never read them.
 var languages = sync.OnceValue(load)
 
 // load reads the files. They are a part of the program: one that cannot be read is a fault of whoever changed it.

@@ -26,7 +26,7 @@ func loadPages() map[*message.Language]*template.Template {
 	out := map[*message.Language]*template.Template{}
 	for _, l := range message.All() {
 		out[l] = template.Must(template.New("").Funcs(template.FuncMap{
-			"t": l.HTML, "lang": l.Tag, "script": l.Script, "date": l.Stamp, "strip": strip.Strip.Draw,
+			"t": l.HTML, "word": l.Word, "lang": l.Tag, "script": l.Script, "date": l.Stamp, "strip": strip.Strip.Draw,
 			"day": func(t, beside time.Time) string { return day(l, t, beside) },
 			"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		}).ParseFS(assets, "assets/*.html"))
@@ -132,7 +132,6 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, status int, name 
 	}
 	w.Header().Set("Content-Security-Policy", h.ownPolicy(origin, frames))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Add("Vary", "Accept-Language, Cookie")
 	w.Header().Set("Cache-Control", kept)
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {

@@ -141,9 +141,12 @@ func (s Strip) Draw() template.HTML {
 		}
 		p := place{x: axis.left(b), h: float64(s.Height)}
 		p.w = min(max(axis.At(b.end())-p.x, least), max(room-p.x, least))
+		if axis.To.Sub(axis.From) == instant {
+			p.w = 100
+		}
 		p.w -= min(0.15, 0.12*p.w) // neighbours can be told apart
 		p.seen = p.w
-		if !b.Seen.IsZero() {
+		if !b.Seen.IsZero() && b.end().After(b.From) {
 			p.seen = min(p.w, max(axis.At(b.Seen)-p.x, least*0.88))
 		}
 		if b.Weight > 0 {

@@ -153,6 +153,17 @@ func TestFold(t *testing.T) {
 	}
 }
 
+// What has one moment only fills the strip, and its axis names the moment.
+func TestOneMoment(t *testing.T) {
+	s := strip.Strip{Height: 20, Bands: []strip.Band{{From: at(t, "2020-01-01 10:00:07"), Seen: at(t, "2020-01-01 10:00:07"), Parts: []strip.Part{{Class: "plain-a", Share: 1}}}}}
+	if got := places(t, s); len(got) != 1 || got[0][0] != 0 || got[0][1] < 99 {
+		t.Errorf("%v", got)
+	}
+	if html := string(s.Draw()); strings.Count(html, "2020-01-01 10:00:07</text>") != 3 || strings.Contains(html, "pale") {
+		t.Error(html)
+	}
+}
+
 // What was seen last long before the next version is pale from then on.
 func TestPaleWhereNotSeen(t *testing.T) {
 	one := []strip.Part{{Class: "plain-a", Share: 1}}

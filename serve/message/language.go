@@ -26,6 +26,7 @@ var files embed.FS
 // Language is a language of the screens, as its file has it.
 type Language struct {
 	Name    string // as its speakers call it
+	Capital bool   // nouns begin with a capital inside a sentence
 	Dates   Dates
 	Numbers Numbers
 	Words   map[string]string `toml:"messages"` // by the English sentence
@@ -156,6 +157,14 @@ func (l *Language) Word(s string) string {
 		return t
 	}
 	return s
+}
+
+// Inside returns the name of something as it stands inside a sentence.
+func (l *Language) Inside(name string) string {
+	if l.Capital {
+		return name
+	}
+	return strings.ToLower(name)
 }
 
 // Script returns the messages of scripts as JSON, by the English sentence. English has none: scripts have their own.

@@ -34,7 +34,6 @@ type Strip struct {
 	Bands  []Band
 	Height int    // pixels
 	Label  string // for those who do not see it
-	Bare   bool   // without labels of time: another strip of the same axis has them
 
 	// Several is the title of so many bands that are drawn as one, with the time they span.
 	Several func(n int, from, to time.Time) string
@@ -156,9 +155,7 @@ func (s Strip) Draw() template.HTML {
 		drawBand(&out, b, p, s.Height)
 	}
 	out.WriteString("</svg>")
-	if !s.Bare {
-		out.WriteString(string(axis.Draw()))
-	}
+	out.WriteString(string(axis.Draw()))
 	return template.HTML(out.String())
 }
 

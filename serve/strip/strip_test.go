@@ -109,10 +109,6 @@ func TestBandsStandInTime(t *testing.T) {
 	if html := string(s.Draw()); !strings.Contains(html, `class="axis"`) || !strings.Contains(html, ">2022</text>") {
 		t.Errorf("no labelled axis: %s", html)
 	}
-	s.Bare = true
-	if strings.Contains(string(s.Draw()), "axis") {
-		t.Error("a bare strip has labels")
-	}
 }
 
 // Bands that cannot be pointed at one by one are drawn as one, and none is lost.

@@ -3,7 +3,8 @@ package changerate
 import (
 	"strings"
 	"sync"
-	"unicode"
+
+	"varve/web/canon"
 )
 
 // Pool learns rates while a crawl runs, so that a first crawl is not blind. Each visit that tells when its page last changed says something of the pages that
@@ -83,41 +84,18 @@ func (p *Pool) Forecast(page Subject) Rate {
 	return r
 }
 
-// kindsOf are the kinds of a page, from wide to narrow: its host, its section (the first folder), and its template: the path without its last word, numbers as
-// numbers. Each has the ending of the name: pictures do not speak for pages.
+// kindsOf are the kinds of a page, from wide to narrow: its host, its section (the first folder), and its template. Host and section have the ending of the name: pictures
+// do not speak for pages.
 func kindsOf(raw string) [3]string {
-	rest := raw
-	if _, after, ok := strings.Cut(raw, "://"); ok {
-		rest = after
-	}
-	path, query, _ := strings.Cut(rest, "?")
-	host, path, _ := strings.Cut(path, "/")
+	host, template := canon.Template(raw, canon.TemplateLevels)
+	path, _, _ := strings.Cut(strings.TrimPrefix(template, host), "?")
 	ending := ""
-	if at := strings.LastIndexByte(path, '.'); at > strings.LastIndexByte(path, '/') && len(path)-at <= 6 {
+	if at := strings.LastIndexByte(path, '.'); at > strings.LastIndexByte(path, '/') {
 		ending = path[at:]
 	}
 	section := host + "/"
-	if first, _, deeper := strings.Cut(path, "/"); deeper {
+	if first, _, deeper := strings.Cut(strings.TrimPrefix(path, "/"), "/"); deeper {
 		section += first + "/"
 	}
-	var b strings.Builder
-	b.WriteString("=")
-	b.WriteString(host)
-	folders := strings.Split(path, "/")
-	for i, f := range folders {
-		b.WriteByte('/')
-		switch {
-		case i == len(folders)-1 && f != "":
-			b.WriteByte('*')
-		case strings.ContainsFunc(f, unicode.IsDigit):
-			b.WriteByte('#')
-		default:
-			b.WriteString(f)
-		}
-	}
-	if name, _, ok := strings.Cut(query, "="); ok {
-		b.WriteByte('?')
-		b.WriteString(name)
-	}
-	return [3]string{host + ending, section + ending, b.String() + ending}
+	return [3]string{host + ending, section + ending, "=" + template}
 }

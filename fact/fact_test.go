@@ -156,3 +156,30 @@ func TestKnownAspect(t *testing.T) {
 		}
 	}
 }
+
+// The facts of one text, by the patterns of the relations alone.
+func TestFind(t *testing.T) {
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "Diego Lopez was born in London. Diego Lopez signed for Real Madrid in 2003. He left Real Madrid in 2007. Diego Lopez married Victoria Adams in 1999."
+	doc, err := language.New().Analyse(t.Context(), language.Text{Text: text, Language: "en"}, Units()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, _, err := Find(t.Context(), doc, text, "bio", TopicOf("Diego Lopez - a life", doc), relations, Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range facts {
+		got = append(got, fmt.Sprintf("%s %s %s: %s to %s", f.Subject, f.Relation, f.Object, f.Begin.Latest, f.End.Latest))
+	}
+	t.Log(doc.Mentions)
+	for _, want := range []string{"Diego Lopez works_for_club Real Madrid: 2003-12-31 to ", "Diego Lopez member_of Real Madrid: 2003-12-31 to 2008-01-01", "Diego Lopez spouse Victoria Adams: 1999-12-31 to "} {
+		if !slices.Contains(got, want) {
+			t.Errorf("want %s, got\n%s", want, strings.Join(got, "\n"))
+		}
+	}
+}

@@ -60,14 +60,12 @@ func Label(ctx context.Context, relations []Relation, candidates []Candidate, se
 	var out []Observation
 	for n, f := range g.order {
 		labels := z.Of(int(g.vertex[n]))
-		sum := 0.0
-		for _, x := range labels {
-			sum += x
-		}
-		for i := range relations {
-			best, aspect := 0.0, During
+		for i := range relations { // they do not exclude each other; the aspects of one do, and the dummy
+			best, aspect, sum := 0.0, During, labels[len(labels)-1]
 			for a := range Aspect(3) {
-				if x := labels[3*i+int(a)]; x > best {
+				x := labels[3*i+int(a)]
+				sum += x
+				if x > best {
 					best, aspect = x, a
 				}
 			}

@@ -3,6 +3,7 @@ package fact
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"varve/entity"
@@ -16,9 +17,9 @@ import (
 // Its pattern is what of the words between the names tells relations apart, after the seed: names as kinds, verbs and nouns as lemmas, the last preposition.
 //
 //	Beckham signed for Real Madrid from Manchester United in 2003.     S sign for O @in  and  S sign GROUP from O @in
-//	Sahara is a 2005 film starring Matthew McConaughey, Steve Zahn and Penélope Cruz.      O star S @film, for each of the three
+//	Sahara is a 2005 film starring Matthew McConaughey, Steve Zahn and Penélope Cruz.      O star S @film, O star S +1 @film, O star S +2 @film
 //
-// It begins with the last verb before the second name. In a list of names each stands where the first does. A preposition is kept where it belongs to the second name. A verb directly behind the second is added with >. S and
+// It begins with the last verb before the second name. In a list of names each stands where the first does, with its place behind it. A preposition is kept where it belongs to the second name. A verb directly behind the second is added with >. S and
 // O say which of the two is the subject; ~ is a topic that the sentence does not name. Behind @ is what ties the time to the sentence: a preposition, since or until, the noun that it stands before, or ^ for a time
 // of an earlier sentence, where this one has none.
 type Candidate struct {
@@ -49,6 +50,7 @@ type name struct {
 	topic    bool
 	listFrom int // of the list in which it stands: its own without one
 	listTo   int
+	place    int // in the list, from 0
 }
 
 // moment is a time in a sentence.
@@ -267,7 +269,7 @@ func (s *sentence) lists() {
 		if i > 0 && (s.names[i-1].topic || s.names[i].topic || !s.joined(s.names[i-1].to, s.names[i].from)) {
 			begin = i
 		}
-		s.names[i].listFrom = s.names[begin].from
+		s.names[i].listFrom, s.names[i].place = s.names[begin].from, i-begin
 		for j := begin; j <= i; j++ {
 			s.names[j].listTo = s.names[i].to
 		}
@@ -362,7 +364,7 @@ func (s *sentence) pattern(subject, object *name) string {
 			break
 		}
 	}
-	items := []string{letters[0]}
+	items := append([]string{letters[0]}, place(first)...)
 	inside := ""
 	for i := begin; i < end; i++ {
 		t := &s.tokens[i]
@@ -382,7 +384,7 @@ func (s *sentence) pattern(subject, object *name) string {
 	if n := len(items); n > 6 { // the nearest to the second name
 		items = append([]string{letters[0], items[1]}, items[n-4:]...)
 	}
-	items = append(items, letters[1])
+	items = append(append(items, letters[1]), place(second)...)
 	for i := second.listTo; i < len(s.tokens) && i < second.listTo+3; i++ {
 		if t := s.tokens[i]; strings.HasPrefix(t.Penn, "VB") {
 			items = append(items, ">"+strings.ToLower(t.Lemma))
@@ -392,6 +394,14 @@ func (s *sentence) pattern(subject, object *name) string {
 		}
 	}
 	return strings.Join(items, " ")
+}
+
+// place returns where in its list a name stands, of what is not the first: who is named first matters most. Behind the third it is all one.
+func place(n *name) []string {
+	if n.place == 0 {
+		return nil
+	}
+	return []string{"+" + strconv.Itoa(min(n.place, 3))}
 }
 
 // governs reports whether a preposition belongs to what stands at a token: only articles, adjectives and nouns are between.

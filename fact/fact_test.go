@@ -32,15 +32,18 @@ func TestCandidates(t *testing.T) {
 	}{
 		{"Beckham signed for Real Madrid from Manchester United in 2003.", Topic{Name: "Beckham", Kind: mention.Person}, []string{"Beckham | Real Madrid | 2003-01-01 2003-12-31 | S sign for O @in"}},
 		{
-			"Sahara is a 2005 American adventure film directed by Breck Eisner and starring Matthew McConaughey, Steve Zahn and Penelope Cruz.", Topic{Name: "Sahara", Kind: mention.Work},
+			"Sahara is a 2005 American adventure film directed by Breck Eisner and starring Matthew McConaughey, Steve Zahn and Penelope Cruz.",
+			Topic{Name: "Sahara", Kind: mention.Work},
 			[]string{"Steve Zahn | Sahara | 2005-01-01 2005-12-31 | O star S +1 @film", "Breck Eisner | Sahara | 2005-01-01 2005-12-31 | O direct by S @film"},
 		},
 		{
-			"Harry Kane was born in London. He played for Tottenham from 2009 to 2023.", Topic{Name: "Harry Kane", Kind: mention.Person},
+			"Harry Kane was born in London. He played for Tottenham from 2009 to 2023.",
+			Topic{Name: "Harry Kane", Kind: mention.Person},
 			[]string{"Harry Kane | Tottenham | 2009-01-01 2009-12-31 | S play for O @from", "Harry Kane | Tottenham | 2023-01-01 2023-12-31 | S play for O @to"},
 		},
 		{
-			"The film was released in 1917. The film stars George Beban.", Topic{Name: "The Cook", Kind: mention.Work},
+			"The film was released in 1917. The film stars George Beban.",
+			Topic{Name: "The Cook", Kind: mention.Work},
 			[]string{"George Beban | The Cook | 1917-01-01 1917-12-31 | O star S @^"},
 		},
 	} {

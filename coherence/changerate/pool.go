@@ -8,21 +8,22 @@ import (
 
 // Pool learns rates while a crawl runs, so that a first crawl is not blind. Each visit that tells when its page last changed says something of the pages that
 // look like it: those of the same template, of the same section, of the same host. The age a of a version is distributed as the time to the next change (the process
-// has no memory), so n pages of a kind with ages of the sum T have the rate n/T. Kinds with few pages lean on the wider kind around them, as if that had been seen
-// with k changes there (a Gamma prior of shape k):
+// has no memory): of a page with the rate b that Base forecasts, b*a changes were to be expected since then, and one there was. So the forecasts of a kind
+// of pages are wrong by the factor n/E, where n pages were met that E changes were expected of. Kinds with few pages lean on the wider kind around them, as if that had
+// been seen with k changes there (a Gamma prior of shape k):
 //
-//	l(kind) = (n + k) / (T + k/l(wider))        l(all) = the forecast of Base, or Prior
+//	f(kind) = (n + k) / (E + k/f(wider))        f(all) = 1        l(page) = b * f(its narrowest kind)
 //
-// It is safe for concurrent use. It holds three sums of each kind, of maxKinds kinds; pages of kinds beyond that count for the wider ones.
+// It is safe for concurrent use. It holds two sums of each kind, of maxKinds kinds; pages of kinds beyond that count for the wider ones.
 type Pool struct {
-	Base  Forecaster // asked first; may be nil
-	Prior float64    // changes per second of pages of which Base knows nothing
+	Base  Forecaster // b; may be nil
+	Prior float64    // b of pages of which Base knows nothing, changes per second
 
 	mu    sync.Mutex
 	kinds map[string]*kindSum
 }
 
-type kindSum struct{ n, t float64 }
+type kindSum struct{ n, expected float64 }
 
 const (
 	poolShape = 1.0    // k
@@ -34,6 +35,7 @@ func (p *Pool) Learn(page Subject, age float64) {
 	if !(age >= 0) {
 		return
 	}
+	expected := p.base(page).Value * max(age, granule/2)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.kinds == nil {
@@ -49,24 +51,34 @@ func (p *Pool) Learn(page Subject, age float64) {
 			p.kinds[kind] = s
 		}
 		s.n++
-		s.t += max(age, granule/2)
+		s.expected += expected
 	}
 }
 
-// Forecast gives the rate of the narrowest kinds of a page that are known.
-func (p *Pool) Forecast(page Subject) Rate {
-	r := Rate{Value: p.Prior}
+// base is what is known of a page without the crawl.
+func (p *Pool) base(page Subject) Rate {
 	if p.Base != nil {
-		if base := p.Base.Forecast(page); base.Known() && base.Value > 0 {
-			r = base
+		if r := p.Base.Forecast(page); r.Known() && r.Value > 0 {
+			return r
 		}
 	}
+	return Rate{Value: p.Prior}
+}
+
+// Forecast gives the rate of a page by the narrowest of its kinds that is known.
+func (p *Pool) Forecast(page Subject) Rate {
+	r := p.base(page)
+	factor := 1.0
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, kind := range kindsOf(page.URL) {
-		if s := p.kinds[kind]; s != nil && r.Value > 0 {
-			r = Rate{Value: (s.n + poolShape) / (s.t + poolShape/r.Value), Source: FromCrawl}
+		if s := p.kinds[kind]; s != nil {
+			factor = (s.n + poolShape) / (s.expected + poolShape/factor)
+			r.Source = FromCrawl
 		}
+	}
+	if r.Source == FromCrawl {
+		r = Rate{Value: r.Value * factor, Source: FromCrawl}
 	}
 	return r
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPool is a worked example. The prior is one change in 100 seconds. Two articles of one folder are 50 and 150 seconds old: of their host
-// (2+1)/(200+100) = 0.01, of their section the same of that, (2+1)/(200+1/0.01) = 0.01, and so of their template.
+// TestPool is a worked example. The prior is one change in 100 seconds. Two articles of one folder are 50 and 150 seconds old: 0.5 and 1.5 changes were
+// expected, so the factor of their host is (2+1)/(2+1) = 1, and so that of their section and template.
 func TestPool(t *testing.T) {
 	p := &Pool{Prior: 0.01}
 	of := func(url string) float64 { return p.Forecast(Subject{URL: url}).Value }
@@ -66,6 +66,33 @@ func TestKinds(t *testing.T) {
 	} {
 		if got := kindsOf(url); got != want {
 			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+}
+
+// forecasts are rates by address.
+type forecasts map[string]float64
+
+func (f forecasts) Forecast(s Subject) Rate { return Rate{Value: f[s.URL], Source: FromPredictor} }
+
+// TestPoolKeepsDistinctions: what the forecaster tells apart stays apart, and what it has wrong for all pages of a kind is put right.
+func TestPoolKeepsDistinctions(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 4))
+	base, truth := forecasts{}, map[string]float64{}
+	for i := range 400 {
+		url := fmt.Sprintf("http://a.test/x/%d", i)
+		truth[url] = math.Pow(10, -float64(i%3))
+		base[url] = truth[url] / 5
+	}
+	p := &Pool{Base: base}
+	for i := range 300 {
+		url := fmt.Sprintf("http://a.test/x/%d", i)
+		p.Learn(Subject{URL: url}, r.ExpFloat64()/truth[url])
+	}
+	for i := 300; i < 400; i++ {
+		url := fmt.Sprintf("http://a.test/x/%d", i)
+		if got := p.Forecast(Subject{URL: url}).Value; math.Abs(math.Log(got/truth[url])) > 0.35 {
+			t.Errorf("%s: %v, want %v", url, got, truth[url])
 		}
 	}
 }

@@ -2,7 +2,6 @@ package clean
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -35,28 +34,38 @@ var names = []struct {
 	name string
 	set  Relations
 }{
-	{"before", Before}, {"meets", Meets}, {"overlaps", Overlaps}, {"starts", Starts}, {"during", During}, {"finishes", Finishes}, {"equals", Equals},
-	{"after", After}, {"met-by", MetBy}, {"overlapped-by", OverlappedBy}, {"started-by", StartedBy}, {"contains", Contains}, {"finished-by", FinishedBy},
-	{"disjoint", Disjoint}, {"within", Within}, {"around", Around}, {"not-after", Before | Meets},
+	{"before", Before},
+	{"meets", Meets},
+	{"overlaps", Overlaps},
+	{"starts", Starts},
+	{"during", During},
+	{"finishes", Finishes},
+	{"equals", Equals},
+	{"after", After},
+	{"met-by", MetBy},
+	{"overlapped-by", OverlappedBy},
+	{"started-by", StartedBy},
+	{"contains", Contains},
+	{"finished-by", FinishedBy},
+	{"disjoint", Disjoint},
+	{"within", Within},
+	{"around", Around},
+	{"not-after", Before | Meets},
 }
 
 // ParseRelations reads names of relations with commas between them: before,meets.
 func ParseRelations(s string) (set Relations, err error) {
+words:
 	for word := range strings.SplitSeq(s, ",") {
-		i := slices.IndexFunc(names, func(n struct {
-			name string
-			set  Relations
-		}) bool {
-			return n.name == word
-		})
-		if i < 0 {
-			var known []string
-			for _, n := range names {
-				known = append(known, n.name)
+		var known []string
+		for _, n := range names {
+			if n.name == word {
+				set |= n.set
+				continue words
 			}
-			return 0, fmt.Errorf("%q is no relation of intervals: they are %s", word, strings.Join(known, ", "))
+			known = append(known, n.name)
 		}
-		set |= names[i].set
+		return 0, fmt.Errorf("%q is no relation of intervals: they are %s", word, strings.Join(known, ", "))
 	}
 	return set, nil
 }

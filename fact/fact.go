@@ -1,0 +1,100 @@
+// Package fact finds facts with the time in which they hold: who played for which club from when to when, who held which office, who was married to whom. It is PRAVDA (seed 004, 4.2), in four steps:
+//
+//	Candidates  of a sentence with two names of fitting kinds and a time: the pair, the time, and the pattern of the words between them     candidate.go
+//	Label       which relation each candidate is of, and whether it tells its begin, a time during it, or its end: label propagation from
+//	            seeds (facts that are known) over the graph of candidates and patterns                                                       label.go, propagate/
+//	Clean       of observations that contradict each other, those that fit together and weigh most: an integer program                        facts.go, clean/
+//	Fact        a relation of two names with an interval, its evidence, and what contradicted it
+//
+// Terms:
+//
+//	relation     works_for_club, spouse, ...: kinds of its names, what may not be at once, patterns to begin with; a data file (relation.go)
+//	topic        what a page is about: its title. Where a sentence says "he" or "the club", it means the topic; where it names nobody, too
+//	candidate    subject, object and time of one sentence, with its pattern
+//	observation  a candidate with a label: begin, during or end of a fact
+//	evidence     document and place of a sentence
+//
+// Everything is a pure function of its input: no clock, no disk, no chance.
+package fact
+
+import (
+	"fmt"
+
+	"varve/entity"
+)
+
+// Aspect is which part of a fact's interval an observation tells.
+type Aspect uint8
+
+// The aspects.
+const (
+	Begin Aspect = iota
+	During
+	End
+)
+
+var aspects = [...]string{"begin", "during", "end"}
+
+// String returns the word for the aspect.
+func (a Aspect) String() string { return aspects[a] }
+
+// MarshalText writes the word.
+func (a Aspect) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+func parseAspect(s string) (Aspect, error) {
+	for i, word := range aspects {
+		if word == s {
+			return Aspect(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%q is none of begin, during, end", s)
+}
+
+// Time is when something is said to be: some time from the first day to the last, as a year, a month or a day.
+type Time struct {
+	First entity.Day `json:"first"`
+	Last  entity.Day `json:"last"`
+}
+
+// Known reports whether there is a time.
+func (t Time) Known() bool { return t.First != entity.Unknown }
+
+// Meets reports whether two times have a day in common.
+func (t Time) Meets(u Time) bool { return t.First <= u.Last && u.First <= t.Last }
+
+// Evidence is the sentence that says something.
+type Evidence struct {
+	Document string `json:"document,omitempty"`
+	Start    int    `json:"start"` // bytes of the text
+	End      int    `json:"end"`
+	Pattern  string `json:"pattern"`
+}
+
+// Observation is a candidate that has got a label.
+type Observation struct {
+	Relation   string     `json:"relation"`
+	Subject    string     `json:"subject"`
+	Object     string     `json:"object"`
+	Aspect     Aspect     `json:"aspect"`
+	Time       Time       `json:"time"`
+	Confidence float64    `json:"confidence"`
+	Evidence   []Evidence `json:"evidence"`
+}
+
+// Bounds is when an end of an interval is: between two days, either of which may be unknown.
+type Bounds struct {
+	Earliest entity.Day `json:"earliest,omitempty"`
+	Latest   entity.Day `json:"latest,omitempty"`
+}
+
+// Fact is a relation of two names with the interval in which it holds.
+type Fact struct {
+	Relation     string        `json:"relation"`
+	Subject      string        `json:"subject"`
+	Object       string        `json:"object"`
+	Begin        Bounds        `json:"begin"`
+	End          Bounds        `json:"end"` // the first day on which it does not hold any more
+	Confidence   float64       `json:"confidence"`
+	Observations []Observation `json:"observations"`
+	Rejected     []Observation `json:"rejected,omitempty"` // that contradict others: what the fact would be otherwise
+}

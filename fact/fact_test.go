@@ -1,0 +1,187 @@
+package fact
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"varve/fact/clean"
+	"varve/language"
+	"varve/language/mention"
+)
+
+func candidates(t *testing.T, text string, topic Topic) []Candidate {
+	t.Helper()
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := language.New().Analyse(t.Context(), language.Text{Text: text, Language: "en"}, language.Mentions, language.Times, language.Phrases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Candidates(doc, text, topic, relations)
+}
+
+func TestCandidates(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		topic Topic
+		want  []string // subject, object, times, pattern
+	}{
+		{"Beckham signed for Real Madrid from Manchester United in 2003.", Topic{Name: "Beckham", Kind: mention.Person}, []string{"Beckham | Real Madrid | 2003-01-01 2003-12-31 | S sign for O @in"}},
+		{
+			"Sahara is a 2005 American adventure film directed by Breck Eisner and starring Matthew McConaughey, Steve Zahn and Penelope Cruz.",
+			Topic{Name: "Sahara", Kind: mention.Work},
+			[]string{"Steve Zahn | Sahara | 2005-01-01 2005-12-31 | O star S +1 @film", "Breck Eisner | Sahara | 2005-01-01 2005-12-31 | O direct by S @film"},
+		},
+		{
+			"Harry Kane was born in London. He played for Tottenham from 2009 to 2023.",
+			Topic{Name: "Harry Kane", Kind: mention.Person},
+			[]string{"Harry Kane | Tottenham | 2009-01-01 2009-12-31 | S play for O @from", "Harry Kane | Tottenham | 2023-01-01 2023-12-31 | S play for O @to"},
+		},
+		{
+			"The film was released in 1917. The film stars George Beban.",
+			Topic{Name: "The Cook", Kind: mention.Work},
+			[]string{"George Beban | The Cook | 1917-01-01 1917-12-31 | O star S @^"},
+		},
+	} {
+		var got []string
+		for _, x := range candidates(t, c.text, c.topic) {
+			got = append(got, fmt.Sprintf("%s | %s | %s %s | %s", x.Subject, x.Object, x.Time.First, x.Time.Last, x.Pattern))
+			if said := c.text[x.Evidence.Start:x.Evidence.End]; !strings.Contains(c.text, said) || said == "" {
+				t.Errorf("evidence %q", said)
+			}
+		}
+		for _, w := range c.want {
+			if !slices.Contains(got, w) {
+				t.Errorf("%s\nwant %s\ngot  %s", c.text, w, strings.Join(got, "\n     "))
+			}
+		}
+	}
+}
+
+// From seeds of one film, others are labelled; a director is no cast.
+func TestLabel(t *testing.T) {
+	relations, err := ReadRelations(strings.NewReader("relation cast_of\nsubject PER\nobject WORK\npoint\n"), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	film := func(title, star, director, time string) []Candidate {
+		year, err := ParseTime(time)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return []Candidate{
+			{Subject: star, Object: title, Time: year, Pattern: "O star S @film"},
+			{Subject: director, Object: title, Time: year, Pattern: "O direct by S @film"},
+		}
+	}
+	all := slices.Concat(film("A", "Ann", "Abe", "1990"), film("B", "Bea", "Bob", "1991"))
+	all = append(all, Candidate{Subject: "Cid", Object: "B", Time: all[2].Time, Pattern: "O star PER S @film"}) // like a pattern with a seed
+	found, err := Label(t.Context(), relations, all, func(c *Candidate) (int, Aspect, bool, bool) {
+		return 0, During, c.Subject == "Abe", c.Object == "A"
+	}, Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, o := range found {
+		names = append(names, o.Subject)
+		if o.Relation != "cast_of" || o.Aspect != During || o.Confidence < 0.5 || o.Confidence > 1 {
+			t.Errorf("%+v", o)
+		}
+	}
+	if got := strings.Join(names, " "); got != "Ann Bea Cid" {
+		t.Errorf("found %s", got)
+	}
+}
+
+// Of contradictions those go that weigh less, and stay as what the fact would be otherwise.
+func TestClean(t *testing.T) {
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	see := func(relation, subject, object string, a Aspect, when string, c float64) Observation {
+		x, err := ParseTime(when)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Observation{Relation: relation, Subject: subject, Object: object, Aspect: a, Time: x, Confidence: c}
+	}
+	facts, report, err := Clean(t.Context(), relations, []Observation{
+		see("spouse", "Ann", "Ben", Begin, "1990", 0.9),
+		see("spouse", "Ann", "Ben", End, "2000-05", 0.8),
+		see("spouse", "Ann", "Cid", During, "1995", 0.6),
+		see("spouse", "Ann", "Cid", Begin, "2001", 0.5),
+		see("spouse", "Ann", "Dan", Begin, "2020", 0.4), // after her death
+		see("died", "Ann", "Rome", During, "2010", 0.9),
+		see("cast_of", "Eve", "A Film", During, "1950", 0.7),
+		see("cast_of", "Fay", "A Film", During, "1951", 0.6), // a film has one year
+		see("cast_of", "Fay", "A Film", During, "1950", 0.5),
+	}, clean.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range facts {
+		got = append(got, fmt.Sprintf("%s %s %s: %s..%s to %s..%s, %d rejected", f.Subject, f.Relation, f.Object, f.Begin.Earliest, f.Begin.Latest, f.End.Earliest, f.End.Latest, len(f.Rejected)))
+	}
+	want := []string{
+		"Ann died Rome: 2010-01-01..2010-12-31 to 2010-01-02..2011-01-01, 0 rejected",
+		"Ann spouse Ben: 1990-01-01..1990-12-31 to 2000-05-02..2000-06-01, 0 rejected",
+		"Ann spouse Cid: 2001-01-01..2001-12-31 to 2001-01-02.., 1 rejected",
+		"Eve cast_of A Film: 1950-01-01..1950-12-31 to 1950-01-02..1951-01-01, 0 rejected",
+		"Fay cast_of A Film: 1950-01-01..1950-12-31 to 1950-01-02..1951-01-01, 1 rejected",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if report.Rejected != 3 || report.Facts != 5 || report.Greedy() != 0 {
+		t.Errorf("%+v", report)
+	}
+}
+
+func TestKnownAspect(t *testing.T) {
+	at := func(s string) Time {
+		x, err := ParseTime(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	k := Known{Begin: at("2003"), End: at("2007-06")}
+	for when, want := range map[string]string{"2003-07": "begin true", "2005": "during true", "2007": "end true", "2008": "during false", "2001": "during false"} {
+		if a, ok := k.Aspect(at(when), false); fmt.Sprint(a, ok) != want {
+			t.Errorf("%s: %v %v, want %s", when, a, ok, want)
+		}
+	}
+}
+
+// The facts of one text, by the patterns of the relations alone.
+func TestFind(t *testing.T) {
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "Diego Lopez was born in London. Diego Lopez signed for Real Madrid in 2003. He left Real Madrid in 2007. Diego Lopez married Victoria Adams in 1999."
+	doc, err := language.New().Analyse(t.Context(), language.Text{Text: text, Language: "en"}, Units()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, _, err := Find(t.Context(), doc, text, "bio", TopicOf("Diego Lopez - a life", doc), relations, Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range facts {
+		got = append(got, fmt.Sprintf("%s %s %s: %s to %s", f.Subject, f.Relation, f.Object, f.Begin.Latest, f.End.Latest))
+	}
+	for _, want := range []string{"Diego Lopez works_for_club Real Madrid: 2003-12-31 to ", "Diego Lopez member_of Real Madrid: 2003-12-31 to 2008-01-01", "Diego Lopez spouse Victoria Adams: 1999-12-31 to "} {
+		if !slices.Contains(got, want) {
+			t.Errorf("want %s, got\n%s", want, strings.Join(got, "\n"))
+		}
+	}
+}

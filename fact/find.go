@@ -1,0 +1,43 @@
+package fact
+
+import (
+	"context"
+	"strings"
+
+	"varve/entity"
+	"varve/fact/clean"
+	"varve/language"
+)
+
+// Units are what a text must have been read for.
+func Units() []language.Unit {
+	return []language.Unit{language.Mentions, language.Times, language.Phrases}
+}
+
+// Find returns the facts that one text tells, by the patterns and seeds of relations alone. document is what evidence names.
+func Find(ctx context.Context, doc *language.Document, text, document string, topic Topic, relations []Relation, s Settings) ([]Fact, *Report, error) {
+	candidates := Candidates(doc, text, topic, relations)
+	for i := range candidates {
+		candidates[i].Evidence.Document = document
+	}
+	observations, err := Label(ctx, relations, candidates, nil, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	return Clean(ctx, relations, observations, clean.Options{})
+}
+
+// TopicOf returns what a page is about: its title, without what names the site behind it, if the text names it too. Its kind is that of the first mention of it.
+func TopicOf(title string, doc *language.Document) Topic {
+	for _, dash := range []string{" - ", " – ", " — ", " | ", " (", " :: "} {
+		title, _, _ = strings.Cut(title, dash)
+	}
+	title = strings.TrimSpace(title)
+	want := entity.Key(title)
+	for _, m := range doc.Mentions {
+		if want != "" && entity.Key(m.Text) == want {
+			return Topic{Name: title, Kind: m.Type}
+		}
+	}
+	return Topic{}
+}

@@ -1,0 +1,266 @@
+package fact
+
+import (
+	"bufio"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"varve/fact/clean"
+	"varve/language/mention"
+)
+
+// Relation is what there is to know of a relation before any text is read. It is a data file, a line for each thing that is said:
+//
+//	relation    spouse                      its name; begins the description
+//	title       was married to              for people
+//	subject     PER                         kinds that the subject can be (language/mention)
+//	object      PER
+//	symmetric                               subject and object can be exchanged
+//	point                                   it holds at one time, not for a while: cast in a film of that year
+//	within      leads_organisation          whatever has this relation has that one, too
+//	constraint  subject disjoint            two facts with one subject (or object, or pair): which of Allen's relations their intervals may have
+//	constraint  subject not-after died      the same for a fact of this relation and one of another
+//	pattern     begin  S marry O @in        a candidate with this pattern tells the begin: a seed
+//	not         S meet O @in                a candidate with this pattern is none: a seed
+//	seed        Beckham | Real Madrid | 2003 | 2007    a fact that is known; the years may be absent
+//	unlike      Beckham | Bayern Munich     a pair that is known to be no fact
+//
+// Blank lines and what follows # at the beginning of a line are passed over.
+type Relation struct {
+	Name        string
+	Title       string
+	Subject     []mention.Type // nil: any
+	Object      []mention.Type
+	Symmetric   bool
+	Point       bool
+	Within      string
+	Constraints []Constraint
+	Patterns    []Pattern
+	Seeds       []Known
+}
+
+// Constraint says how the intervals of two facts may lie that share a name.
+type Constraint struct {
+	Shared   string // subject, object or pair
+	Allow    clean.Relations
+	Relation string // of the other fact; "" the same
+}
+
+// Pattern is a seed among patterns.
+type Pattern struct {
+	Text   string
+	Aspect Aspect
+	Not    bool // it says nothing of the relation
+}
+
+// Known is a fact that is known, or a pair that is known to be none.
+type Known struct {
+	Subject, Object string
+	Begin, End      Time // zero if unknown
+	Not             bool
+}
+
+//go:embed relations/*.txt
+var relations embed.FS
+
+// Relations returns the relations that come with the program.
+func Relations() ([]Relation, error) {
+	var out []Relation
+	files, err := fs.Glob(relations, "relations/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		f, err := relations.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		list, err := ReadRelations(f, name)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, Check(out)
+}
+
+// ReadRelations reads a file of relations. An error names the file and each line that is wrong, and why.
+func ReadRelations(r io.Reader, name string) ([]Relation, error) {
+	var out []Relation
+	var wrong []error
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<16)
+	n := 0
+	for lines.Scan() {
+		n++
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		key, value, _ := strings.Cut(strings.ReplaceAll(line, "\t", " "), " ")
+		value = strings.TrimSpace(value)
+		if key == "relation" {
+			if value == "" || strings.ContainsAny(value, " |/") {
+				wrong = append(wrong, fmt.Errorf("%s, line %d: %q is no name of a relation: one word is expected, such as works_for_club", name, n, value))
+			}
+			out = append(out, Relation{Name: value, Title: strings.ReplaceAll(value, "_", " ")})
+			continue
+		}
+		if len(out) == 0 {
+			wrong = append(wrong, fmt.Errorf("%s, line %d: %q comes before the first line 'relation NAME'", name, n, key))
+			continue
+		}
+		if err := out[len(out)-1].read(key, value); err != nil {
+			wrong = append(wrong, fmt.Errorf("%s, line %d: %w", name, n, err))
+		}
+	}
+	if err := lines.Err(); err != nil {
+		wrong = append(wrong, fmt.Errorf("%s, behind line %d: %w", name, n, err))
+	}
+	return out, errors.Join(wrong...)
+}
+
+// read reads a line.
+func (r *Relation) read(key, value string) (err error) {
+	switch key {
+	case "title":
+		r.Title = value
+	case "subject":
+		r.Subject, err = kinds(value)
+	case "object":
+		r.Object, err = kinds(value)
+	case "symmetric", "point":
+		if value != "" {
+			return fmt.Errorf("%s stands alone, and %q follows it", key, value)
+		}
+		r.Symmetric, r.Point = r.Symmetric || key == "symmetric", r.Point || key == "point"
+	case "within":
+		r.Within = value
+	case "constraint":
+		w := strings.Fields(value)
+		if len(w) < 2 || len(w) > 3 || !slices.Contains([]string{"subject", "object", "pair"}, w[0]) {
+			return fmt.Errorf("constraint %q: want subject, object or pair, then relations of intervals, then perhaps another relation", value)
+		}
+		c := Constraint{Shared: w[0]}
+		if c.Allow, err = clean.ParseRelations(w[1]); err != nil {
+			return err
+		}
+		if len(w) == 3 {
+			c.Relation = w[2]
+		}
+		r.Constraints = append(r.Constraints, c)
+	case "pattern":
+		word, text, _ := strings.Cut(value, " ")
+		p := Pattern{Text: strings.Join(strings.Fields(text), " ")}
+		if p.Aspect, err = parseAspect(word); err == nil {
+			err = checkPattern(p.Text)
+		}
+		r.Patterns = append(r.Patterns, p)
+	case "not":
+		p := Pattern{Text: strings.Join(strings.Fields(value), " "), Not: true}
+		r.Patterns, err = append(r.Patterns, p), checkPattern(p.Text)
+	case "seed", "unlike":
+		k, err := parseKnown(value)
+		k.Not = key == "unlike"
+		r.Seeds = append(r.Seeds, k)
+		return err
+	default:
+		return fmt.Errorf("%q is not known: a line begins with relation, title, subject, object, symmetric, point, within, constraint, pattern, not, seed or unlike", key)
+	}
+	return err
+}
+
+func kinds(value string) (out []mention.Type, err error) {
+	for word := range strings.FieldsSeq(value) {
+		if !slices.Contains(mention.Types, mention.Type(word)) {
+			return nil, fmt.Errorf("%q is no kind of name: they are %v", word, mention.Types)
+		}
+		out = append(out, mention.Type(word))
+	}
+	if out == nil {
+		return nil, fmt.Errorf("no kind of name is given: they are %v", mention.Types)
+	}
+	return out, nil
+}
+
+// checkPattern says why a pattern can match nothing.
+func checkPattern(text string) error {
+	words := strings.Fields(text)
+	if !slices.Contains(words, "S") && !slices.Contains(words, "O") || len(words) < 2 || !strings.HasPrefix(words[len(words)-1], "@") {
+		return fmt.Errorf("%q is no pattern: words with S and O for subject and object are expected, and last @ with what stands at the time, such as S join O @in", text)
+	}
+	return nil
+}
+
+// parseKnown reads subject, object, begin and end with | between them.
+func parseKnown(value string) (k Known, err error) {
+	parts := strings.Split(value, "|")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	if len(parts) < 2 || len(parts) > 4 || parts[0] == "" || parts[1] == "" {
+		return k, fmt.Errorf("%q: want subject | object, or subject | object | begin | end", value)
+	}
+	k.Subject, k.Object = parts[0], parts[1]
+	for i, to := range []*Time{&k.Begin, &k.End} {
+		if len(parts) > 2+i && parts[2+i] != "" {
+			if *to, err = ParseTime(parts[2+i]); err != nil {
+				return k, err
+			}
+		}
+	}
+	if k.Begin.Known() && k.End.Known() && k.End.Last < k.Begin.First {
+		return k, fmt.Errorf("%q ends before it begins", value)
+	}
+	return k, nil
+}
+
+// Check says what is wrong between relations: two of one name, others that are not there, circles.
+func Check(list []Relation) error {
+	var wrong []error
+	at := map[string]int{}
+	for i, r := range list {
+		if _, twice := at[r.Name]; twice {
+			wrong = append(wrong, fmt.Errorf("relation %s is described twice", r.Name))
+		}
+		at[r.Name] = i
+	}
+	for _, r := range list {
+		for _, other := range append(slices.Collect(func(yield func(string) bool) {
+			for _, c := range r.Constraints {
+				if !yield(c.Relation) {
+					return
+				}
+			}
+		}), r.Within) {
+			if _, known := at[other]; !known && other != "" {
+				wrong = append(wrong, fmt.Errorf("relation %s speaks of %s, which is not described", r.Name, other))
+			}
+		}
+		for next, n := r.Within, 0; next != ""; n++ {
+			i, known := at[next]
+			if !known {
+				break
+			}
+			if n > len(list) {
+				wrong = append(wrong, fmt.Errorf("relation %s is within itself", r.Name))
+				break
+			}
+			next = list[i].Within
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// fits reports whether names of two kinds can have the relation. "" is a name of unknown kind, which can be anything.
+func (r *Relation) fits(subject, object mention.Type) bool {
+	fit := func(kinds []mention.Type, k mention.Type) bool {
+		return kinds == nil || k == "" || slices.Contains(kinds, k)
+	}
+	return fit(r.Subject, subject) && fit(r.Object, object)
+}

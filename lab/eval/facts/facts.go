@@ -1,0 +1,500 @@
+// Package facts measures how well facts with their time are found in texts (varve/fact), on the films of ../shared/data/kb and the pages of TimeQA.
+//
+// A text is about one thing, its topic; what is asked are facts of the topic and another name, in one relation. Half of the pages, by a hash of their names, give the seeds for the other half, and the other way round: nothing is learned from
+// a page that it is judged on. A seed is a candidate of which the list of facts says what it is: the fact's begin, a time during it, its end, or none of them.
+//
+// An observation (names, aspect and time) is right if the list has the fact, and its begin (or end) in the time that is observed as begin (or end), or the time inside. Times are compared by years. Recall is the share of
+// facts of the list with an observation that is right, of those whose other name is in the text: what no sentence says cannot be found. The list does not have all that a text says, so precision is a lower bound.
+package facts
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"varve/entity"
+	"varve/fact"
+	"varve/fact/clean"
+	"varve/lab/eval"
+	"varve/lab/eval/cpu"
+	"varve/language"
+)
+
+// Options say how.
+type Options struct {
+	Settings fact.Settings
+	Pages    int // at most; 0 is all
+	Seed     uint64
+}
+
+// Figures are precision and recall with intervals of 95 %, by drawing pages again.
+type Figures struct {
+	Observations int        `json:"observations"`
+	Right        int        `json:"right"`
+	Found        int        `json:"found"` // facts of the list
+	Precision    float64    `json:"precision"`
+	PrecisionIn  [2]float64 `json:"precision_interval"`
+	Recall       float64    `json:"recall"`
+	RecallIn     [2]float64 `json:"recall_interval"`
+}
+
+// Setting is the figures at one confidence, before and after cleaning.
+type Setting struct {
+	Name   string  `json:"name"`
+	Least  float64 `json:"least"` // confidence
+	Before Figures `json:"before"`
+	After  Figures `json:"after"`
+}
+
+// Planted is what cleaning did with contradictions that were made up.
+type Planted struct {
+	Planted  int     `json:"planted"`
+	Rejected int     `json:"rejected"` // of them
+	Others   int     `json:"others"`   // observations that were there
+	Lost     int     `json:"lost"`     // of those, that were right and are rejected now
+	Before   float64 `json:"precision_before"`
+	After    float64 `json:"precision_after"`
+}
+
+// Size is the cost of cleaning components of a size.
+type Size struct {
+	Observations string `json:"observations"` // of a component
+	Components   int    `json:"components"`
+	Steps        int    `json:"steps"`
+	Greedy       int    `json:"greedy"` // not exact
+}
+
+// Result is what was measured.
+type Result struct {
+	Pages        int       `json:"pages"`
+	Known        int       `json:"facts"`      // of the list, of these pages
+	InText       int       `json:"in_text"`    // of them, whose other name is in the text
+	Candidates   int       `json:"candidates"` // with a time
+	Patterns     int       `json:"patterns"`
+	Settings     []Setting `json:"settings"`
+	AtHalf       float64   `json:"precision_at_recall_half"` // before cleaning; 0 if recall does not reach 0.5
+	AtHalfLeast  float64   `json:"confidence_at_recall_half"`
+	Planted      Planted   `json:"planted"`
+	Sizes        []Size    `json:"components_by_size"`
+	CPUReading   float64   `json:"cpu_seconds_reading"`
+	CPULabelling float64   `json:"cpu_seconds_labelling"`
+}
+
+// page is a page with what is known of it.
+type page struct {
+	Page
+	known map[string][]fact.Known // by the key of the other name
+	there int                     // facts whose other name is in the text
+}
+
+// pooled is the relation of TimeQA, of which each has few pages: whatever the page is asked for. One thing at a time.
+const pooled = "pooled"
+
+func relationsFor(pages []Page) ([]fact.Relation, error) {
+	all, err := fact.Relations()
+	if err != nil {
+		return nil, err
+	}
+	if len(pages) > 0 && pages[0].Relation == CastOf {
+		return slices.DeleteFunc(all, func(r fact.Relation) bool { return r.Name != CastOf }), nil
+	}
+	return fact.ReadRelations(strings.NewReader("relation "+pooled+"\nconstraint subject disjoint\n"), pooled)
+}
+
+// Measure reads texts and the list of facts.
+func Measure(ctx context.Context, text, truth string, o Options) (*Result, error) {
+	list, err := ReadPages(text)
+	if err != nil {
+		return nil, err
+	}
+	facts, err := ReadTruth(truth)
+	if err != nil {
+		return nil, err
+	}
+	relations, err := relationsFor(list)
+	if err != nil {
+		return nil, err
+	}
+	if n := o.Pages; n > 0 && n < len(list) { // spread over the file, which goes by years
+		some := make([]Page, n)
+		for i := range some {
+			some[i] = list[i*len(list)/n]
+		}
+		list = some
+	}
+	r := &Result{Pages: len(list)}
+	pages := join(list, facts)
+	for _, p := range pages {
+		for _, k := range p.known {
+			r.Known += len(k)
+		}
+		r.InText += p.there
+	}
+	if r.Known == 0 {
+		return nil, fmt.Errorf("no fact of %s is about a page of %s: subject or object must be the name of a page or the title of a film", truth, text)
+	}
+	var candidates []fact.Candidate
+	used, err := cpu.Measure(func() (err error) {
+		candidates, err = read(ctx, list, relations)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.CPUReading, r.Candidates = used.CPU.Seconds(), len(candidates)
+	distinct := map[string]bool{}
+	for _, c := range candidates {
+		distinct[c.Pattern] = true
+	}
+	r.Patterns = len(distinct)
+	var found []judged
+	used, err = cpu.Measure(func() (err error) {
+		found, err = label(ctx, relations, candidates, pages, o.Settings)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.CPULabelling = used.CPU.Seconds()
+	return r, r.judge(ctx, relations, pages, found, o)
+}
+
+// join gives facts to the pages that they are about. The topic can be on either side, by its id or its title.
+func join(list []Page, facts []Truth) map[string]*page {
+	byName := map[string][]*Truth{}
+	for i := range facts {
+		t := &facts[i]
+		for _, name := range []string{t.Subject, t.Object} {
+			byName[name] = append(byName[name], t)
+		}
+	}
+	out := map[string]*page{}
+	for _, p := range list {
+		one := &page{Page: p, known: map[string][]fact.Known{}}
+		text := " " + entity.Key(p.Text) + " "
+		names := []string{p.ID}
+		if p.Topic.Name != p.ID {
+			names = append(names, p.Topic.Name)
+		}
+		for _, name := range names {
+			for _, t := range byName[name] {
+				other := t.Object
+				if other == name {
+					other = t.Subject
+				}
+				if p.Relation != CastOf && t.Relation != p.Relation {
+					continue
+				}
+				one.known[key(other)] = append(one.known[key(other)], t.Known)
+				if strings.Contains(text, " "+key(other)+" ") {
+					one.there++
+				}
+			}
+		}
+		out[p.id()] = one
+	}
+	return out
+}
+
+// id tells pages apart: TimeQA has some twice, for two relations.
+func (p *Page) id() string { return p.ID + "#" + p.Relation }
+
+// read finds the candidates of all pages: topic, another name, and a time.
+func read(ctx context.Context, list []Page, relations []fact.Relation) (out []fact.Candidate, err error) {
+	a := language.New()
+	for _, p := range list {
+		doc, err := a.Analyse(ctx, language.Text{Text: p.Text, Language: "en"}, language.Mentions, language.Times, language.Phrases)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.ID, err)
+		}
+		for _, c := range fact.Candidates(doc, p.Text, p.Topic, relations) {
+			if !c.Time.Known() || p.Relation == CastOf && c.Object != p.Topic.Name || p.Relation != CastOf && c.Subject != p.Topic.Name {
+				continue
+			}
+			if p.Relation == CastOf {
+				c.Object = p.id()
+			} else {
+				c.Subject = p.id()
+			}
+			c.Evidence.Document = p.id()
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// judged is an observation with the page that it is of.
+type judged struct {
+	fact.Observation
+	page  string
+	right string // the fact of the list; "" if it is wrong
+}
+
+// other returns the name that is not the topic.
+func other(page, subject, object string) string {
+	if subject == page {
+		return object
+	}
+	return subject
+}
+
+// aspect returns what the list says of a pair at a time.
+func (p *page) aspect(name string, t fact.Time, point bool) (a fact.Aspect, k *fact.Known, ok bool) {
+	for i := range p.known[key(name)] {
+		k := &p.known[key(name)][i]
+		years := fact.Known{Begin: year(k.Begin), End: year(k.End)}
+		if a, ok := years.Aspect(year(t), point); ok {
+			return a, k, true
+		}
+	}
+	return fact.During, nil, false
+}
+
+// year returns a time as years.
+func year(t fact.Time) fact.Time {
+	if !t.Known() {
+		return t
+	}
+	first, _, _ := entity.ParseDays(fmt.Sprintf("%04d", t.First.Time().Year()))
+	_, last, _ := entity.ParseDays(fmt.Sprintf("%04d", t.Last.Time().Year()))
+	return fact.Time{First: first, Last: last}
+}
+
+// label finds the observations of each half of the pages with the seeds of the other one.
+func label(ctx context.Context, relations []fact.Relation, candidates []fact.Candidate, pages map[string]*page, s fact.Settings) (out []judged, err error) {
+	point := relations[0].Point
+	s.Least = 0
+	for tested := range 2 {
+		found, err := fact.Label(ctx, relations, candidates, func(c *fact.Candidate) (int, fact.Aspect, bool, bool) {
+			p := pages[c.Evidence.Document]
+			if p.fold() == tested || len(p.known) == 0 {
+				return 0, 0, false, false
+			}
+			a, _, ok := p.aspect(other(c.Evidence.Document, c.Subject, c.Object), c.Time, point)
+			return 0, a, !ok, true
+		}, s)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range found {
+			id := b.Evidence[0].Document
+			if p := pages[id]; p.fold() == tested && len(p.known) > 0 {
+				j := judged{Observation: b, page: id}
+				name := other(id, b.Subject, b.Object)
+				if a, k, ok := p.aspect(name, b.Time, point); ok && (a == b.Aspect || b.Aspect == fact.During) {
+					j.right = fmt.Sprint(key(name), k.Begin, k.End)
+				}
+				out = append(out, j)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b judged) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	return out, nil
+}
+
+// judge fills the figures.
+func (r *Result) judge(ctx context.Context, relations []fact.Relation, pages map[string]*page, found []judged, o Options) error {
+	hits, right := map[string]bool{}, 0
+	for i, j := range found {
+		if j.right != "" {
+			right++
+			hits[j.page+"\x00"+j.right] = true
+		}
+		if float64(len(hits)) >= 0.5*float64(r.InText) {
+			r.AtHalf, r.AtHalfLeast = float64(right)/float64(i+1), j.Confidence
+			break
+		}
+	}
+	for _, s := range []Setting{{Name: "careful", Least: 0.8}, {Name: "standard", Least: 0.5}, {Name: "most candidates", Least: 0.1}} {
+		taken := found[:sortedFrom(found, s.Least)]
+		s.Before = figures(pages, r.InText, taken, o.Seed)
+		kept, report, err := cleaned(ctx, relations, taken)
+		if err != nil {
+			return err
+		}
+		s.After = figures(pages, r.InText, kept, o.Seed)
+		r.Settings = append(r.Settings, s)
+		r.Sizes = sizes(report.Components)
+	}
+	return r.plant(ctx, relations, found[:sortedFrom(found, 0.5)], o.Seed)
+}
+
+// sortedFrom returns how many observations have a confidence.
+func sortedFrom(found []judged, least float64) int {
+	n, _ := slices.BinarySearchFunc(found, least, func(j judged, least float64) int {
+		if j.Confidence >= least {
+			return -1
+		}
+		return 1
+	})
+	return n
+}
+
+// cleaned returns the observations that cleaning keeps.
+func cleaned(ctx context.Context, relations []fact.Relation, list []judged) (kept []judged, report *fact.Report, err error) {
+	var all []fact.Observation
+	at := map[string]judged{}
+	name := func(o fact.Observation) string { return fmt.Sprint(o.Subject, "\x00", o.Object, o.Aspect, o.Time) }
+	for _, j := range list {
+		all = append(all, j.Observation)
+		at[name(j.Observation)] = j
+	}
+	facts, report, err := fact.Clean(ctx, relations, all, clean.Options{})
+	for _, f := range facts {
+		for _, o := range f.Observations {
+			kept = append(kept, at[name(o)])
+		}
+	}
+	return kept, report, err
+}
+
+// counts are those of a page.
+type counts struct{ observed, right, found, there int }
+
+// figures counts by page, then draws pages again.
+func figures(pages map[string]*page, inText int, list []judged, seed uint64) (f Figures) {
+	by := map[string]*counts{}
+	for id, p := range pages {
+		if len(p.known) > 0 {
+			by[id] = &counts{there: p.there}
+		}
+	}
+	seen := map[string]bool{}
+	for _, j := range list {
+		c := by[j.page]
+		if said := fmt.Sprint(j.page, "\x00", j.Subject, "\x00", j.Object, j.Aspect, year(j.Time)); !seen[said] { // a day and its year are one
+			seen[said] = true
+			c.observed++
+			if j.right != "" {
+				c.right++
+			}
+		}
+		if hit := j.page + "\x00" + j.right; j.right != "" && !seen[hit] {
+			seen[hit] = true
+			c.found++
+		}
+	}
+	var all []*counts
+	for _, id := range slices.Sorted(maps.Keys(by)) {
+		all = append(all, by[id])
+	}
+	sum := func(pick func(int) *counts) (s counts) {
+		for i := range all {
+			c := pick(i)
+			s.observed, s.right, s.found, s.there = s.observed+c.observed, s.right+c.right, s.found+c.found, s.there+c.there
+		}
+		return s
+	}
+	s := sum(func(i int) *counts { return all[i] })
+	f.Observations, f.Right, f.Found = s.observed, s.right, s.found
+	f.Precision, f.Recall = share(s.right, s.observed), share(s.found, inText)
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var precision, recall []float64
+	for range 200 {
+		s := sum(func(int) *counts { return all[rng.IntN(len(all))] })
+		precision, recall = append(precision, share(s.right, s.observed)), append(recall, share(s.found, s.there))
+	}
+	slices.Sort(precision)
+	slices.Sort(recall)
+	f.PrecisionIn, f.RecallIn = [2]float64{precision[4], precision[195]}, [2]float64{recall[4], recall[195]}
+	return f
+}
+
+func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
+
+// plant adds, for every third observation, one that contradicts it: the same names at another time, with a confidence drawn from those that there are.
+func (r *Result) plant(ctx context.Context, relations []fact.Relation, list []judged, seed uint64) error {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	mixed := slices.Clone(list)
+	for i := 0; i < len(list); i += 3 {
+		j := list[i]
+		years := 2 + rng.IntN(20)
+		if rng.IntN(2) == 0 {
+			years = -years
+		}
+		move := func(d entity.Day) entity.Day { return entity.DayOf(d.Time().AddDate(years, 0, 0)) }
+		j.Time = fact.Time{First: move(j.Time.First), Last: move(j.Time.Last)}
+		if j.Aspect == fact.During && !relations[0].Point {
+			continue // two times during one fact are no contradiction
+		}
+		j.Confidence = list[rng.IntN(len(list))].Confidence
+		j.right, j.page = "", "planted"
+		mixed = append(mixed, j)
+		r.Planted.Planted++
+	}
+	kept, _, err := cleaned(ctx, relations, mixed)
+	if err != nil {
+		return err
+	}
+	_, _, before := tally(mixed)
+	planted, right, after := tally(kept)
+	_, was, _ := tally(list)
+	r.Planted.Rejected, r.Planted.Others, r.Planted.Lost = r.Planted.Planted-planted, len(list), was-right
+	r.Planted.Before, r.Planted.After = before, after
+	return nil
+}
+
+func tally(list []judged) (planted, right int, precision float64) {
+	for _, j := range list {
+		if j.page == "planted" {
+			planted++
+		} else if j.right != "" {
+			right++
+		}
+	}
+	return planted, right, share(right, len(list))
+}
+
+// sizes sums the cost of components by their size.
+func sizes(list []clean.Component) []Size {
+	limits := []int{1, 3, 7, 15, 31, 63, 1 << 30}
+	out := []Size{{Observations: "1"}, {Observations: "2-3"}, {Observations: "4-7"}, {Observations: "8-15"}, {Observations: "16-31"}, {Observations: "32-63"}, {Observations: "64 and more"}}
+	for _, c := range list {
+		i, _ := slices.BinarySearch(limits, c.Observations)
+		out[i].Components++
+		out[i].Steps += c.Steps
+		if !c.Exact {
+			out[i].Greedy++
+		}
+	}
+	return out
+}
+
+// Summary implements eval.Report: the standard setting after cleaning.
+func (r *Result) Summary() eval.Summary {
+	f := r.Settings[1].After
+	f1 := 0.0
+	if f.Precision+f.Recall > 0 {
+		f1 = 2 * f.Precision * f.Recall / (f.Precision + f.Recall)
+	}
+	return eval.Found(r.InText, f.Precision, f.Recall, f1)
+}
+
+// Print implements eval.Report.
+func (r *Result) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%d pages with %d facts, of which %d have their name in the text; %d candidates with a time, %d patterns\n", r.Pages, r.Known, r.InText, r.Candidates, r.Patterns)
+	fmt.Fprintf(w, "precision at recall 0.5: %.3f (confidence %.3f)\n\n", r.AtHalf, r.AtHalfLeast)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "setting\tconfidence\t\tobservations\tprecision\t\trecall\t")
+	row := func(name string, least float64, when string, f Figures) {
+		fmt.Fprintf(t, "%s\t%.1f\t%s\t%d\t%.3f\t%.3f-%.3f\t%.3f\t%.3f-%.3f\n", name, least, when, f.Observations, f.Precision, f.PrecisionIn[0], f.PrecisionIn[1], f.Recall, f.RecallIn[0], f.RecallIn[1])
+	}
+	for _, s := range r.Settings {
+		row(s.Name, s.Least, "before cleaning", s.Before)
+		row("", s.Least, "after", s.After)
+	}
+	p := r.Planted
+	fmt.Fprintf(t, "\ncontradictions that were made up: %d beside %d observations; %d rejected, %d right ones lost; precision %.3f before and %.3f after\n\n", p.Planted, p.Others, p.Rejected, p.Lost, p.Before, p.After)
+	fmt.Fprintln(t, "observations of a component\tcomponents\tsteps\tgreedy")
+	for _, s := range r.Sizes {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", s.Observations, s.Components, s.Steps, s.Greedy)
+	}
+	fmt.Fprintf(t, "\nCPU: %.1f s to read the texts, %.1f s to label\n", r.CPUReading, r.CPULabelling)
+	return t.Flush()
+}

@@ -2,6 +2,7 @@ package link
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -39,7 +40,13 @@ type phrase struct {
 // profile is what is looked for of an entity.
 type profile struct {
 	phrases []phrase
-	words   map[string]float64 // weights
+	words   []weighted // all different ones, in order
+}
+
+// weighted is a word and its weight.
+type weighted struct {
+	word   string
+	weight float64
 }
 
 // weigher weighs words of entities, and remembers what the base says of a word.
@@ -74,29 +81,30 @@ func npmi(ew, e, w, total float64) float64 {
 
 // profile returns the phrases of an entity with their weights.
 func (g *weigher) profile(e *entity.Entity) (*profile, error) {
-	p := &profile{words: map[string]float64{}}
+	p, weights := &profile{}, map[string]float64{}
 	all := 0.0
 	for _, q := range e.Phrases {
 		ws := entity.Words(q.Text)
 		for _, w := range ws {
-			p.words[w] += float64(q.Count)
+			weights[w] += float64(q.Count)
 			all += float64(q.Count)
 		}
 		slices.Sort(ws)
 		p.phrases = append(p.phrases, phrase{text: q.Text, words: slices.Compact(ws)})
 	}
-	for w, n := range p.words {
+	for _, w := range slices.Sorted(maps.Keys(weights)) {
 		of, err := g.of(w)
 		if err != nil {
 			return nil, err
 		}
-		p.words[w] = npmi(n, all, max(of, n), max(g.total, all))
+		weights[w] = npmi(weights[w], all, max(of, weights[w]), max(g.total, all))
+		p.words = append(p.words, weighted{w, weights[w]})
 	}
 	for i := range p.phrases {
 		q := &p.phrases[i]
 		for _, w := range q.words {
-			q.weights = append(q.weights, p.words[w])
-			q.sum += p.words[w]
+			q.weights = append(q.weights, weights[w])
+			q.sum += weights[w]
 		}
 	}
 	return p, nil

@@ -67,13 +67,14 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /collections/{collection}/plan/new":              {aachen + "/plan/new"},
 		"GET /collections/{collection}/plan/{name}":           {aachen + "/plan/regular"},
 		"GET /collections/{collection}/plan/{name}/edit":      {aachen + "/plan/regular/edit"},
-		"GET /search":     {"/search", "/search?collection=press&q=council", "/search?q=nothingofthekind"},
-		"GET /trends":     {"/trends", "/trends?collection=press&terms=council,election"},
-		"GET /cloud":      {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
-		"GET /opinions":   {"/opinions?collection=press&about=the+vote"},
-		"GET /document":   {"/document?collection=aachen&url=" + page},
-		"GET /searches":   {"/searches"},
-		"GET /selections": {"/selections"},
+		"GET /search":          {"/search", "/search?collection=press&q=council", "/search?q=nothingofthekind"},
+		"GET /trends":          {"/trends", "/trends?collection=press&terms=council,election"},
+		"GET /cloud":           {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
+		"GET /opinions":        {"/opinions?collection=press&about=the+vote"},
+		"GET /entity/{entity}": {"/entity/Q1", "/entity/Q1?asof=2020-03-01", "/entity/Q6", "/entity/Q99"},
+		"GET /document":        {"/document?collection=aachen&url=" + page},
+		"GET /searches":        {"/searches"},
+		"GET /selections":      {"/selections"},
 		"GET /selections/{collection}/{selection}": {"/selections/press/council"},
 		"GET /media":  {"/media"},
 		"GET /tray":   {"/tray", "/tray?show=aside"},
@@ -94,6 +95,9 @@ func TestEveryScreen(t *testing.T) {
 	b := newTab(t)
 	dir := searchable(t)
 	measured(t, dir, "aachen")
+	if err := servetest.People(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
 	spamHosts(t, dir, 24)
 	seed, _ := moody(t)
 	town := townOf(t, dir, seed)

@@ -35,6 +35,7 @@ import (
 	"varve/derive"
 	"varve/derive/annotate"
 	"varve/derive/job"
+	"varve/entity/base"
 	"varve/index/fulltext"
 	"varve/language"
 	"varve/spam/desk"
@@ -196,7 +197,29 @@ func named(t *testing.T, derived string) bool {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	return found["person"] && found["opinion"]
+	return found["person"] && found["opinion"] && found[annotate.EntityFacet] && found[annotate.CalledFacet]
+}
+
+// hushedBase makes a base of the collection's own: it knows the secret person, and whom this one met.
+func hushedBase(t *testing.T, collection string) *annotate.Linker {
+	t.Helper()
+	path := filepath.Join(collection, base.Folder, base.FileName)
+	say := func(yield func([]byte, error) bool) {
+		_ = yield([]byte("x:john\t2\tJohn "+person+"\t1"), nil) && yield([]byte("x:john\ta\t"+person+"\t1"), nil) && yield([]byte("x:merkel\t2\tAngela Merkel\t1"), nil)
+	}
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		_, err = base.Build(t.Context(), path, say, base.Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := annotate.OpenLinker(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l
 }
 
 // buildHushed crawls the web with secrets twice, derives and indexes everything, and starts a third crawl that stays under way.
@@ -258,6 +281,9 @@ func buildHushed(t *testing.T) *hushed {
 	var opts derive.Options
 	opts.More, opts.Facets = annotate.Jobs(language.Units())
 	opts.More, opts.Facets = append(opts.More, toldJob()), append(opts.Facets, toldFacets)
+	linker := hushedBase(t, col.Dir())
+	linking, entities := linker.Job()
+	opts.More, opts.Facets = append(opts.More, linking), append(opts.Facets, entities)
 	_, err = derive.Run(ctx, job.Config{Dir: derived}, files, opts)
 	fatal(err)
 	if !named(t, derived) {

@@ -159,9 +159,9 @@ func (h *hushed) values() map[string][]string {
 	addresses := []string{place(""), place("one"), place("changing"), place(prefixed), place(hosted), place(linked)}
 	return map[string][]string{
 		"collection": {"site"}, "crawl": h.crawls, "id": h.crawls, "definition": {"regular"}, "name": {"regular"}, "note": {h.note}, "selection": {"town"}, "search": {"none"}, "rule": {"none"}, "alert": {"none"},
-		"node": {"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "command": {"none"},
+		"entity": {"x:merkel", "x:john"}, "prefix": {"Angela Merkel", "John"}, "asof": {"2026-02"}, "bucket": {"year"}, "node": {"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "command": {"none"},
 		"url": addresses, "a": {"20260110"}, "b": {"20260610"}, "path": {"/site/2026/" + place("one")}, "at": {"2026-06-11T00:00:00Z"}, "relation": {"intersects"}, "from": {"2026"}, "to": {"2027"},
-		"format": {"csv", "jsonl", "warc", "wacz"}, "terms": {"council,river"}, "host": {"open.test", secret(hosted, "name") + ".test"}, "facets": {"host,year,mime,lang,collection", "person,figure,term,opinion,mood"}, "facet": {"figure:Mary Mayor", "-figure:Mary Mayor", "person:Angela Merkel", "mood:nothing"}, "trend": {"month"},
+		"format": {"csv", "jsonl", "warc", "wacz"}, "terms": {"council,river"}, "host": {"open.test", secret(hosted, "name") + ".test"}, "facets": {"host,year,mime,lang,collection", "person,figure,term,opinion,mood", "entity,called"}, "facet": {"figure:Mary Mayor", "-figure:Mary Mayor", "person:Angela Merkel", "mood:nothing"}, "trend": {"month"},
 		"reason": {"none"}, "q": {"council"}, "queue": {"worst"}, "skip": {"0"},
 		"match": {"domain", "prefix"}, "matchType": {"domain"}, "limit": {"2", "1000"}, "undecided": {"take"}, "list": {"recrawl"}, "names": {"rising"}, "split": {"2026-03"}, "about": {"Mary Mayor", "Angela Merkel"}, "by": {"person", "figure"}, "of": {"figure", "term"}, "n": {"300"}, "text": {"report"}, "hops": {"L"}, "type": {"page"}, "state": {""},
 	}
@@ -201,6 +201,7 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 		"GET /{$}": {"collection"}, "GET /collections/{collection}/pages": {"url"}, "GET /collections/{collection}/page": {"url"}, "GET /collections/{collection}/calendar": {"url"}, "GET /collections/{collection}/map": {"url"},
 		"GET /collections/{collection}/assess": {"host", "queue"}, "GET /media": {"collection", "text", "url"}, "GET /find": {}, "GET /suggest": {}, "GET /collections/{collection}/crawls/{id}/review": {"list"}, "GET /collections/{collection}/notes": {"url"},
 		"GET /selections/{collection}/{selection}": {"state"}, "GET /crawls": {}, "GET /cloud": {"from", "to", "split", "of"}, "GET /open": {"path"}, "GET /opinions": {"about", "split", "by", "format", "facet"}, "GET /search": {"names", "facet", "facets"},
+		"GET /entity/{entity}": {"collection", "asof", "q", "bucket"},
 	}
 	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /textextracted": {"m"}, "GET /trends": {"terms"}}
 	values["m"] = []string{a.content + "/site/20260610/" + place(prefixed)}

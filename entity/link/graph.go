@@ -9,8 +9,8 @@ import (
 
 // Bounds of the search.
 const (
-	mostNodes      = 25     // candidates of a mention in the graph, the best by local
-	mostInGraph    = 600    // candidates of all mentions; but leastNodes of each
+	mostNodes      = 25  // candidates of a mention in the graph, the best by local
+	mostInGraph    = 600 // candidates of all mentions; but leastNodes of each
 	leastNodes     = 3
 	keptPerMention = 5      // entities that are kept for each mention, of those nearest to all mentions
 	exhaustive     = 10_000 // assignments up to which all are tried

@@ -404,7 +404,7 @@ func decide(g *graph, i int, o Settings) Decision {
 	return d
 }
 
-// words are the words of a text, in lower case, and where each stands.
+// words are the words of a text, in lower case, and where each stands; acronyms also as they are written.
 type words struct {
 	text   []string
 	start  []int
@@ -416,6 +416,9 @@ func newWords(text string) *words {
 	for t := range token.Words(text) {
 		word := strings.ToLower(t.Text)
 		w.places[word] = append(w.places[word], len(w.text))
+		if acronym(t.Text) { // also as it is written
+			w.places[t.Text] = append(w.places[t.Text], len(w.text))
+		}
 		w.text, w.start = append(w.text, word), append(w.start, t.Start)
 	}
 	return w

@@ -76,6 +76,30 @@ func TestCoverAgainstAllWindows(t *testing.T) {
 	}
 }
 
+// A keyphrase in capitals is not met by a pronoun, nor by a preposition.
+func TestAcronyms(t *testing.T) {
+	weights := &weigher{world(t), 1e6, map[string]float64{}}
+	for _, c := range []struct {
+		phrase, text string
+		met          bool
+	}{
+		{"US", "Athens let us in.", false},
+		{"US", "Athens in the US was warm.", true},
+		{"IT", "Athens, it seems, is warm.", false},
+		{"Led Zeppelin", "Athens heard led zeppelin.", true},
+		{"NATO", "Athens and Nato", false},
+	} {
+		p, err := weights.profile(&entity.Entity{Phrases: []entity.Phrase{{Text: c.phrase, Count: 1}, {Text: "other things of it", Count: 9}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, met := similarity(newWords(c.text), p, []span{{0, 1}})
+		if slices.Contains(met, c.phrase) != c.met {
+			t.Errorf("%s in %q: %q", c.phrase, c.text, met)
+		}
+	}
+}
+
 func TestRelatedness(t *testing.T) {
 	a, b := []uint32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []uint32{2, 4, 6, 8, 90}
 	if got := Relatedness(a, b, 100); !near0(got, 1-(math.Log(10)-math.Log(4))/(math.Log(100)-math.Log(5))) || !near0(got, 0.6941) {

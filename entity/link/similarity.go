@@ -5,8 +5,12 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"varve/entity"
+	"varve/text/token"
 )
 
 // Similarity of a mention and an entity, by partial matches of keyphrases:
@@ -84,7 +88,7 @@ func (g *weigher) profile(e *entity.Entity) (*profile, error) {
 	p, weights := &profile{}, map[string]float64{}
 	all := 0.0
 	for _, q := range e.Phrases {
-		ws := entity.Words(q.Text)
+		ws := phraseWords(q.Text)
 		for _, w := range ws {
 			weights[w] += float64(q.Count)
 			all += float64(q.Count)
@@ -93,7 +97,7 @@ func (g *weigher) profile(e *entity.Entity) (*profile, error) {
 		p.phrases = append(p.phrases, phrase{text: q.Text, words: slices.Compact(ws)})
 	}
 	for _, w := range slices.Sorted(maps.Keys(weights)) {
-		of, err := g.of(w)
+		of, err := g.of(strings.ToLower(w))
 		if err != nil {
 			return nil, err
 		}
@@ -108,6 +112,26 @@ func (g *weigher) profile(e *entity.Entity) (*profile, error) {
 		}
 	}
 	return p, nil
+}
+
+// phraseWords returns the words of a phrase as they are looked for: in lower case, but for short ones in capitals. "US" is not met by "let us in".
+func phraseWords(phrase string) (out []string) {
+	for w := range token.Words(norm.NFKC.String(phrase)) {
+		if acronym(w.Text) {
+			out = append(out, w.Text)
+		} else {
+			out = append(out, strings.ToLower(w.Text))
+		}
+	}
+	return out
+}
+
+// acronym reports whether a word is two to four capital letters.
+func acronym(w string) bool {
+	if len(w) < 2 || len(w) > 4 {
+		return false
+	}
+	return strings.IndexFunc(w, func(r rune) bool { return r < 'A' || r > 'Z' }) < 0
 }
 
 // match is a word of a phrase in the text.

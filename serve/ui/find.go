@@ -121,6 +121,7 @@ func (u *UI) suggestions(ctx context.Context, q string, addresses bool) (out []s
 			out = append(out, suggestions{kind, list})
 		}
 	}
+	add("Persons and things", u.suggestEntities(ctx, q))
 	add("Names", u.suggestNames(ctx, q))
 	collections, err := u.cfg.Holdings.Collections(ctx)
 	if err != nil {
@@ -143,6 +144,21 @@ func (u *UI) suggestions(ctx context.Context, q string, addresses bool) (out []s
 	add("Times", suggestTimes(q))
 	add("Texts", []suggestion{{fmt.Sprintf("Search the texts for “%s”", clip(q, 60)), "", "/search?" + url.Values{"q": {q}}.Encode()}})
 	return out, nil
+}
+
+// suggestEntities returns entities that the text may name; none where names were not linked.
+func (u *UI) suggestEntities(ctx context.Context, q string) (out []suggestion) {
+	if u.cfg.Texts == nil || isAddress(q) {
+		return nil
+	}
+	list, err := search.SuggestEntities(ctx, u.cfg.Texts, u.cfg.Linkers, url.Values{"prefix": {q}})
+	if err != nil {
+		return nil // names were not linked, or the text is no name
+	}
+	for _, e := range list[:min(len(list), suggested)] {
+		out = append(out, suggestion{e.Label, fmt.Sprintf("%s, in %s", clip(e.ID, 60), count(e.Count, "version")), entityPath(e.ID)})
+	}
+	return out
 }
 
 // suggestNames completes names that analyses found; none where nothing was analysed.

@@ -100,7 +100,7 @@ func (a *API) analyse(w http.ResponseWriter, r *http.Request, in annotate.Conten
 			return err
 		}
 	}
-	if a.cfg.Linkers != nil && (entities || names == "") {
+	if a.cfg.Linkers != nil && (entities || names == "") && access.From(r.Context()).Can(access.Viewer) { // the base may be a curator's own
 		l, done, err := a.cfg.Linkers.Linker(r.PathValue("collection"))
 		switch {
 		case err == nil:

@@ -108,6 +108,13 @@ func Linked(declared []derive.Facet) bool {
 	return slices.ContainsFunc(declared, func(d derive.Facet) bool { return d.Name == annotate.EntityFacet })
 }
 
+func notLinked(op string) error {
+	return &varve.Error{
+		Kind: varve.Unavailable, Op: op, Msg: "the names in these texts were not linked to entities",
+		Hint: "varve entity import DUMP, then varve derive --units entities --collection NAME && varve index --collection NAME",
+	}
+}
+
 // AskEntity finds what versions say of an entity. What may not be seen is neither found nor counted: every number is the answer to a search.
 //
 // Cost: four questions, one for each of eight names and of twelve companions.
@@ -137,10 +144,7 @@ func AskEntity(ctx context.Context, t Texts, bases Linkers, collections string, 
 	}
 	switch {
 	case out.Known == nil && !Linked(declared):
-		return nil, &varve.Error{
-			Kind: varve.Unavailable, Op: "find entity " + q.ID, Msg: "the names in these texts were not linked to entities",
-			Hint: "varve entity import DUMP, then varve derive --units entities --collection NAME && varve index --collection NAME",
-		}
+		return nil, notLinked("find entity " + q.ID)
 	case out.Known == nil && len(out.Points) == 0:
 		return nil, &varve.Error{
 			Kind: varve.NotFound, Op: "find entity " + q.ID, Msg: "no base has it, and no version that may be seen names it",
@@ -310,6 +314,13 @@ const (
 // SuggestEntities returns entities that versions which may be seen name: those whose label begins as the parameter prefix does, most frequent first, and those that
 // the base of the archive knows by just this name.
 func SuggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values) ([]Companion, error) {
+	declared, err := Declared(ctx, t, v.Get("collection"))
+	if err != nil {
+		return nil, err
+	}
+	if !Linked(declared) {
+		return nil, notLinked("suggest entities")
+	}
 	found, err := Complete(ctx, t, annotate.EntityFacet, v)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 
 	"varve"
 	"varve/derive/annotate"
+	"varve/entity"
 	"varve/language"
 	"varve/language/mention"
 	"varve/serve/holdings"
@@ -93,10 +94,11 @@ type mark struct {
 	Text       string
 	Start, End int // bytes of the text
 	Sure       float64
-	From, To   time.Time // of a time: the interval, To excluded
-	Score      float64   // of an opinion: from -1, against, to 1, in favour
-	Holder     string    // of an opinion that is quoted: whose it is
-	Whole      string    // of what is judged: the name in full
+	From, To   time.Time        // of a time: the interval, To excluded
+	Score      float64          // of an opinion: from -1, against, to 1, in favour
+	Holder     string           // of an opinion that is quoted: whose it is
+	Whole      string           // of what is judged: the name in full
+	Means      *annotate.Linked // of a name: which entity; nil if that is not known
 }
 
 // Types of opinions.
@@ -135,6 +137,8 @@ func (m *mark) About() string {
 		return fmt.Sprintf("%s (%s), in the words of %s, %.0f %% sure", verdict(m.Score), signed(m.Score), m.Holder, 100*m.Sure)
 	case m.Kind == markOpinion:
 		return fmt.Sprintf("%s (%s), %.0f %% sure", verdict(m.Score), signed(m.Score), 100*m.Sure)
+	case m.Means != nil:
+		return fmt.Sprintf("%s, %.0f %% sure; means %s, %.0f %% sure", m.Type, 100*m.Sure, m.Means.Label, 100*m.Means.Confidence)
 	case m.Kind != markTime:
 		return fmt.Sprintf("%s, %.0f %% sure", m.Type, 100*m.Sure)
 	case m.From.IsZero() && m.To.IsZero():
@@ -243,7 +247,45 @@ func (u *UI) markText(r *http.Request, d *documentData) ([]mark, error) {
 	for _, m := range doc.Missing {
 		d.Marks.Missing = append(d.Marks.Missing, m.Why)
 	}
-	return marksOf(doc, d.shown), nil
+	found := marksOf(doc, d.shown)
+	return found, u.linkMarks(ctx, d, doc, date, found)
+}
+
+// linkMarks says which entities names mean, where the names of the collection were linked.
+func (u *UI) linkMarks(ctx context.Context, d *documentData, doc *language.Document, date time.Time, found []mark) error {
+	if u.cfg.Linkers == nil {
+		return nil
+	}
+	declared, err := search.Declared(ctx, u.cfg.Texts, d.Document.Collection)
+	if err != nil || !search.Linked(declared) {
+		return err
+	}
+	l, giveBack, err := u.cfg.Linkers.Linker(d.Document.Collection)
+	if err != nil {
+		d.Marks.Missing = append(d.Marks.Missing, "what names mean is not known: "+err.Error())
+		return nil
+	}
+	defer giveBack()
+	linked, err := l.Link(ctx, d.shown, doc.Mentions, entity.DayOf(date))
+	if ctx.Err() != nil {
+		d.Marks.Missing = append(d.Marks.Missing, "what names mean took too long to find out")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	at := map[int]*annotate.Linked{}
+	for i := range linked {
+		if linked[i].Entity != "" {
+			at[linked[i].Start] = &linked[i]
+		}
+	}
+	for i := range found {
+		if m := &found[i]; slices.Contains([]markKind{markPerson, markPlace, markOrganisation, markOther}, m.Kind) {
+			m.Means = at[m.Start]
+		}
+	}
+	return nil
 }
 
 // marksOf returns the marks of a text in the order of their places. Where two meet a name counts more than a time, and that more than a term; sentences that
@@ -421,6 +463,9 @@ func (d *documentData) listOf(of []mark) (list markList) {
 		}
 		if names[key] == nil {
 			names[key] = &markedName{Text: text, About: m.About(), Href: address("/search", values("q", strconv.Quote(text), "collection", d.Home.Name))}
+			if m.Means != nil {
+				names[key].Href = entityPath(m.Means.Entity)
+			}
 			order = append(order, names[key])
 		}
 		names[key].Count++

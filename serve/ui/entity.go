@@ -16,6 +16,7 @@ import (
 	"varve/index/fulltext"
 	"varve/serve/holdings"
 	"varve/serve/search"
+	"varve/serve/strip"
 )
 
 // entityData is what the page of an entity shows: what texts that may be seen say of it, over time, and what a base knows.
@@ -25,7 +26,7 @@ type entityData struct {
 	Said     string // the answer in a sentence
 	Facts    []fact
 	Bars     []entityBar
-	Ticks    []tick
+	Axis     strip.Axis
 	Other    []viewLink // buckets
 	Through  []nameThrough
 	Graph    entityGraph
@@ -135,7 +136,7 @@ func (d *entityData) ask(ctx context.Context, u *UI, id string) error {
 	}
 	for _, other := range []fulltext.Bucket{fulltext.ByDay, fulltext.ByMonth, fulltext.ByYear} {
 		if len(points) > 0 && spanOf(other, points[0].At, points[len(points)-1].At) < mostBuckets {
-			d.Other = append(d.Other, viewLink{string(other), d.with("bucket", string(other)), other == bucket})
+			d.Other = append(d.Other, viewLink{d.say.Word(string(other)), d.with("bucket", string(other)), other == bucket})
 		}
 	}
 	d.fill()
@@ -158,27 +159,23 @@ func (d *entityData) found(facet, value, bucket string) string {
 func (d *entityData) fill() {
 	value := annotate.EntityValue(d.ID, d.Label)
 	d.Versions = d.found(annotate.EntityFacet, value, "")
-	d.Said = fmt.Sprintf("%s of %s that may be seen name it", number(d.Total), count(d.Of, "version"))
-	if d.Total == 1 {
-		d.Said = fmt.Sprintf("1 of %s that may be seen names it", count(d.Of, "version"))
-	}
+	d.Said = d.say.Text("Of {0} that may be seen, {1} name it.", d.say.Count(d.Of, "version"), d.say.Number(d.Total))
 	if !d.AsOf.IsZero() {
-		d.Said += ", as of " + instant(d.AsOf)
+		d.Said = d.say.Text("Of {0} that may be seen, {1} name it and were online at {2}.", d.say.Count(d.Of, "version"), d.say.Number(d.Total), instant(d.say, d.AsOf))
 	}
-	d.Said += "."
 	d.facts()
-	d.Bars = d.bars(d.Points, func(name string) string { return d.found(annotate.EntityFacet, value, name) })
 	if len(d.Points) > 0 {
-		d.Ticks = ticksOf(d.Bucket, d.Points[0].At, d.buckets())
+		d.Axis = bucketAxis(d.say, d.Bucket, d.Points[0].At, d.Points[len(d.Points)-1].At)
 	}
+	d.Bars = d.bars(d.Points, func(name string) string { return d.found(annotate.EntityFacet, value, name) })
 	for _, n := range d.Names {
 		called := annotate.CalledValue(d.ID, n.Name)
 		t := nameThrough{EntityName: n, Href: d.found(annotate.CalledFacet, called, ""), Span: bucketName(d.Bucket, n.First)}
 		if !n.Last.Equal(n.First) {
-			t.Span += " to " + bucketName(d.Bucket, n.Last)
+			t.Span = d.say.Text("{0} to {1}", t.Span, bucketName(d.Bucket, n.Last))
 		}
 		t.Bars = d.bars(n.Points, func(name string) string { return d.found(annotate.CalledFacet, called, name) })
-		t.Chart = fmt.Sprintf("%s, by %s: %s", n.Name, d.Bucket, t.Span)
+		t.Chart = n.Name + ": " + t.Span
 		d.Through = append(d.Through, t)
 	}
 	d.Graph = d.graph()
@@ -196,10 +193,6 @@ func (d *entityData) fill() {
 	}
 }
 
-func (d *entityData) buckets() int {
-	return spanOf(d.Bucket, d.Points[0].At, d.Points[len(d.Points)-1].At) + 1
-}
-
 // bars draws the versions of each bucket; the highest has full height.
 func (d *entityData) bars(points []search.TrendPoint, to func(name string) string) (out []entityBar) {
 	most := int64(1)
@@ -210,9 +203,8 @@ func (d *entityData) bars(points []search.TrendPoint, to func(name string) strin
 		if p.Hits == 0 {
 			continue
 		}
-		n := float64(d.buckets())
-		h := max(4, 100*float64(p.Hits)/float64(most))
-		b := entityBar{X: 100 * float64(spanOf(d.Bucket, d.Points[0].At, p.At)) / n, W: 100 / n, Y: 100 - h, H: h, Name: bucketName(d.Bucket, p.At), TrendPoint: p}
+		h, x := max(4, 100*float64(p.Hits)/float64(most)), d.Axis.At(p.At)
+		b := entityBar{X: x, W: d.Axis.At(d.Bucket.End(p.At)) - x, Y: 100 - h, H: h, Name: bucketName(d.Bucket, p.At), TrendPoint: p}
 		b.Href = to(b.Name)
 		out = append(out, b)
 	}
@@ -231,20 +223,20 @@ func (d *entityData) facts() {
 		}
 	}
 	for _, kind := range d.Kinds {
-		add("is", kind.Label, entityPath(kind.ID))
+		add(d.say.Text("[entity]|is"), kind.Label, entityPath(kind.ID))
 	}
 	if k.Existence != (entity.Existence{}) {
-		add("existed", strings.TrimSpace(cmp.Or(k.Existence.From.String(), "?")+" to "+k.Existence.Until.String()), "")
+		add(d.say.Text("existed"), cmp.Or(k.Existence.From.String(), "?")+" – "+k.Existence.Until.String(), "")
 	}
 	if k.Place != nil {
-		add("lies at", fmt.Sprintf("%.4f, %.4f", k.Place.Latitude, k.Place.Longitude), "")
+		add(d.say.Text("lies at"), fmt.Sprintf("%.4f, %.4f", k.Place.Latitude, k.Place.Longitude), "")
 	}
 	var names []string
 	for _, n := range k.Names[:min(len(k.Names), namesShown)] {
 		names = append(names, n.Text)
 	}
-	add("names in the base", strings.Join(names, ", "), "")
-	add("id", strings.Join(append([]string{k.ID}, k.IDs[:min(len(k.IDs), namesShown)]...), ", "), "")
+	add(d.say.Text("names in the base"), strings.Join(names, ", "), "")
+	add(d.say.Text("[entity]|id"), strings.Join(append([]string{k.ID}, k.IDs[:min(len(k.IDs), namesShown)]...), ", "), "")
 }
 
 // graph places the companions on an ellipse around the entity, the most frequent at the right and then clockwise.

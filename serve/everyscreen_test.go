@@ -73,6 +73,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /opinions":        {"/opinions?collection=press&about=the+vote"},
 		"GET /entity/{entity}": {"/entity/Q1", "/entity/Q1?asof=2020-03-01", "/entity/Q6", "/entity/Q99"},
 		"GET /document":        {"/document?collection=aachen&url=" + page},
+		"GET /knowledge":       {"/knowledge", "/knowledge?query=" + url.QueryEscape(knownVersions), "/knowledge?view=graph&query=" + url.QueryEscape(knownVersions), "/knowledge?view=timeline&query=" + url.QueryEscape(knownVersions)},
 		"GET /searches":        {"/searches"},
 		"GET /selections":      {"/selections"},
 		"GET /selections/{collection}/{selection}": {"/selections/press/council"},
@@ -99,6 +100,7 @@ func TestEveryScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	spamHosts(t, dir, 24)
+	known(t, dir, "aachen")
 	seed, _ := moody(t)
 	town := townOf(t, dir, seed)
 	self, err := os.Executable()

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"varve/archive/catalog"
+	"varve/lab/servetest"
 	"varve/serve"
 	"varve/serve/access"
 )

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"text/tabwriter"
 	"time"
 
@@ -297,7 +298,8 @@ func newAccessPurgeCommand() *cobra.Command {
 the one exception to the rule that WARC files are never rewritten: each file with such records is written anew with a
 tombstone (a metadata record: what was removed, when, by whom, why) in the place of each, compared, and put in the
 place of the old one. Indexes, history and reports are derived; they are removed and built anew by 'varve index' and
-later crawls. A rule that blocks the prefix is added, so that it is not shown again should it be captured again.
+later crawls. What the knowledge base was told of the collection is taken out of it ('varve kb export' tells it anew); graphs that
+people loaded from elsewhere stay. A rule that blocks the prefix is added, so that it is not shown again should it be captured again.
 
 Files that were imported in place are not touched: purge them where they lie, they are named.
 
@@ -327,6 +329,13 @@ Exit codes: 0 purged, 1 nothing matched or a file elsewhere has such records, 2 
 }
 
 func runPurge(c *cobra.Command, place accessPlace, col *catalog.Collection, prefix, reason string) error {
+	var told int64
+	if col.Exists() {
+		var err error
+		if told, err = purgeKB(c.Context(), filepath.Join(place.archive, "kb"), col.Name); err != nil {
+			return err
+		}
+	}
 	rep, err := access.Purge(c.Context(), access.PurgeOrder{
 		Collection: col, Prefix: prefix, Reason: reason, By: place.by(), Now: time.Now(), Rules: place.rules(), Audit: place.audit(), Software: "varve " + Version,
 	})
@@ -335,6 +344,9 @@ func runPurge(c *cobra.Command, place accessPlace, col *catalog.Collection, pref
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s removed from %s; 'varve index --collection %s' builds the index anew\n",
 		count(rep.Records, "record"), count(int64(len(rep.Files)), "file"), col.Name)
+	if told > 0 {
+		fmt.Fprintf(c.OutOrStdout(), "%s about the collection removed from the knowledge base; 'varve kb export %s' tells them anew\n", count(told, "statement"), col.Name)
+	}
 	for _, f := range rep.Elsewhere {
 		fmt.Fprintf(c.OutOrStdout(), "not touched, it lies outside of the archive: %s\n", oneLine(f))
 	}

@@ -19,6 +19,7 @@ type planOptions struct {
 	strategy, revisit string
 	eta               float64
 	budget            string
+	twins             int
 	groupBy           string
 	groups            []string
 	layers            []string
@@ -29,6 +30,7 @@ func (o *planOptions) addFlags(f *pflag.FlagSet) {
 	f.Float64Var(&o.eta, "eta", coherence.DefaultEta, "chance of a change from which measurable and inducible give a page up")
 	f.StringVar(&o.revisit, "revisit", "none", "visit every page again when all are visited: none, fifo, lifo, plan (so that most are found unchanged)")
 	f.StringVar(&o.budget, "revisit-budget", "", "revisits of a group at most, as pages (500) or as time (30m)")
+	f.IntVar(&o.twins, "twins", 2, "with --revisit: pages of each template that are asked for twice at once, to tell what differs at every request from changes; 0 for none")
 	f.StringVar(&o.groupBy, "group-by", "", "pages that are to hang together: host, prefix, sitemap, crawl (default host)")
 	f.StringArrayVar(&o.groups, "group", nil, "URL prefix whose pages are a group; repeatable")
 	f.StringSliceVar(&o.layers, "layers", nil, "layers to compare and keep: bytes,dom,text,main,near,links (default all with --revisit, else none)")
@@ -50,6 +52,9 @@ func (o *planOptions) definition() (crawl.Coherence, error) {
 	}
 	if c.Strategy == "" && c.Revisit == crawl.NoRevisit {
 		c.Eta, c.Revisit = 0, ""
+	}
+	if c.Revisits() {
+		c.Twins = o.twins
 	}
 	for _, n := range o.layers {
 		c.Layers = append(c.Layers, layer.Name(n))

@@ -17,6 +17,7 @@ import (
 	"varve/derive"
 	"varve/evolution"
 	"varve/evolution/archived"
+	"varve/evolution/emerging"
 	"varve/evolution/name"
 	"varve/evolution/term"
 )
@@ -24,11 +25,11 @@ import (
 func newEvolutionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "evolution",
-		Short: "Words and names through time",
+		Short: "Words, names and ideas through time",
 		Long: `Follows words and names through the years of a collection. 'varve derive --units phrases' makes the tables that it reads; English only. How it is done, and how
 often that fails, is told in docs/algorithms/evolution.md.`,
 	}
-	c.AddCommand(newEvolutionTermsCommand(), newEvolutionNamesCommand())
+	c.AddCommand(newEvolutionTermsCommand(), newEvolutionNamesCommand(), newEvolutionEmergingCommand())
 	return c
 }
 
@@ -119,6 +120,7 @@ Exit codes: 0 printed, 1 some files were not looked at, 2 could not.`,
 	f.Float64Var(&t.MinCurvature, "min-curvature", t.MinCurvature, "curvature of the core of a sense, 0 to 1")
 	f.Float64Var(&t.MinClusterSim, "min-cluster-sim", t.MinClusterSim, "how like senses of consecutive years are that are one, 0 to 1")
 	f.Float64Var(&t.MinUnitSim, "min-unit-sim", t.MinUnitSim, "how like senses are that go on as one another, 0 to 1")
+	f.IntVar(&t.MaxPaths, "max-paths", t.MaxPaths, "paths of a term that are looked for")
 	f.Float64Var(&t.MinChange, "min-change", t.MinChange, "how much the words around a term must change, 0 to 1")
 	return c
 }
@@ -146,6 +148,7 @@ type termReport struct {
 	Term       string        `json:"term"`
 	Frequency  []frequency   `json:"frequency"`
 	Paths      []term.Path   `json:"paths"`
+	Cut        bool          `json:"paths_cut,omitempty"` // there are more than --max-paths
 	Changes    []term.Change `json:"changes"`
 	Absent     int           `json:"files_without_table,omitempty"`
 }
@@ -186,8 +189,8 @@ func runEvolutionTerms(c *cobra.Command, o *evolutionOptions, t term.Options, wo
 		r.print(w, o.show)
 		return left(w, texts)
 	}
-	r := &termReport{Collection: col.Name, Term: word, Frequency: []frequency{}, Paths: term.Paths(units, word, t), Absent: texts.Absent}
-	if r.Paths == nil {
+	r := &termReport{Collection: col.Name, Term: word, Frequency: []frequency{}, Absent: texts.Absent}
+	if r.Paths, r.Cut = term.Paths(units, word, t); r.Paths == nil {
 		r.Paths = []term.Path{}
 	}
 	for _, s := range years {
@@ -251,6 +254,9 @@ func (r *termReport) print(w io.Writer, show int) {
 		fmt.Fprintf(w, "  %d  %.1f (%d)\n", f.Year, f.Per, f.Count)
 	}
 	fmt.Fprintf(w, "\npaths: %d\n", len(r.Paths))
+	if r.Cut {
+		fmt.Fprintln(w, "  there are more, some perhaps longer: --max-paths looks for more")
+	}
 	for _, p := range r.Paths[:min(show, len(r.Paths))] {
 		for i, u := range p.Units {
 			mark := " "
@@ -330,4 +336,100 @@ func runEvolutionNames(c *cobra.Command, o *evolutionOptions, n name.Options, as
 		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %d  %s, now %s, score %.2f; %s", x.Year, x.Old, x.New, x.Score, strings.Join(x.Shared, ", "))))
 	}
 	return left(w, texts)
+}
+
+func newEvolutionEmergingCommand() *cobra.Command {
+	var o evolutionOptions
+	e := emerging.Default()
+	c := &cobra.Command{
+		Use:   "emerging",
+		Short: "Phrases that begin to be used and go on",
+		Long: `Tells year by year which noun phrases begin to be used and will probably go on, each from the texts up to its year, with the pages that have it first. What weighs is learned from the
+collection's own past; where that is short, only what chance does not explain is told, without a probability. Many of the phrases do not last: docs/algorithms/evolution.md says how many.
+
+Exit codes: 0 printed, 1 some files were not looked at, 2 could not.`,
+		Example: `  varve derive --collection debate --units phrases
+  varve evolution emerging --collection debate
+  varve evolution emerging --collection debate --min-probability 0.7 --json`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runEvolutionEmerging(c, &o, e) },
+	}
+	o.flags(c)
+	f := c.Flags()
+	f.Float64Var(&e.MinProbability, "min-probability", e.MinProbability, "from which on a phrase is told, 0 to 1")
+	f.Float64Var(&e.MinShare, "min-share", e.MinShare, "share of the texts that it must have, 0 to 1")
+	f.Float64Var(&e.Times, "times", e.Times, "how many times the share before that must be")
+	return c
+}
+
+// emergingReport is what is printed of phrases that emerge.
+type emergingReport struct {
+	Collection string           `json:"collection"`
+	Texts      int              `json:"texts"`
+	Years      int              `json:"years"`
+	Emerging   []emergingPhrase `json:"emerging"` // the latest year first
+	Dropped    int              `json:"dropped,omitempty"`
+	Absent     int              `json:"files_without_table,omitempty"`
+}
+
+type emergingPhrase struct {
+	emerging.Flag
+	First []string `json:"first"` // addresses
+}
+
+// firstPages is how many pages are told that have a phrase first.
+const firstPages = 3
+
+func runEvolutionEmerging(c *cobra.Command, o *evolutionOptions, e emerging.Options) error {
+	col, texts, documents, err := o.texts(c.Context())
+	if err != nil {
+		return err
+	}
+	counts, err := emerging.Read(documents, e)
+	if err = o.ended(c, col, texts, err); err != nil {
+		return err
+	}
+	flags, err := counts.Flags()
+	if err != nil {
+		return err
+	}
+	var phrases []string
+	for _, f := range flags {
+		phrases = append(phrases, f.Phrase)
+	}
+	first, err := emerging.First(documents, phrases, firstPages)
+	if err = o.ended(c, col, texts, err); err != nil {
+		return err
+	}
+	r := &emergingReport{Collection: col.Name, Years: len(counts.Total), Emerging: []emergingPhrase{}, Dropped: counts.Dropped, Absent: texts.Absent}
+	for _, n := range counts.Total {
+		r.Texts += n
+	}
+	for _, f := range flags {
+		r.Emerging = append(r.Emerging, emergingPhrase{f, first[f.Phrase]})
+	}
+	slices.SortStableFunc(r.Emerging, func(a, b emergingPhrase) int { return cmp.Compare(b.Year, a.Year) })
+	w := c.OutOrStdout()
+	if o.json {
+		return cmp.Or(PrintJSON(w, r), left(io.Discard, texts))
+	}
+	r.print(w, o.show)
+	return left(w, texts)
+}
+
+func (r *emergingReport) print(w io.Writer, show int) {
+	fmt.Fprintf(w, "%s: %d phrases begin to be used in %d texts of %d years\n", r.Collection, len(r.Emerging), r.Texts, r.Years)
+	if r.Years < 2 {
+		fmt.Fprintln(w, "  one year has none before it to compare with")
+	}
+	for _, p := range r.Emerging[:min(show, len(r.Emerging))] {
+		likely := ""
+		if p.Probability > 0 {
+			likely = fmt.Sprintf(", %.0f %% likely to last", 100*p.Probability)
+		}
+		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %d  %s  %d texts since %d%s; first %s", p.Year, p.Phrase, p.Documents, p.Begun, likely, strings.Join(p.First, ", "))))
+	}
+	if r.Dropped > 0 {
+		fmt.Fprintf(w, "  %d rare phrases did not fit into memory, and were not followed\n", r.Dropped)
+	}
 }

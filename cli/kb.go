@@ -58,6 +58,18 @@ func openKB(dir string, must bool) (*triplestore.Store, error) {
 
 func kbRandom() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 
+// purgeKB takes all that was told of a collection out of the knowledge base, if there is one, and returns how many statements that were.
+func purgeKB(ctx context.Context, dir, collection string) (int64, error) {
+	_, err := os.Stat(dir)
+	if _, old := os.Stat(dir + ".old"); errors.Is(err, os.ErrNotExist) && old != nil {
+		return 0, nil
+	}
+	return triplestore.Keep(ctx, vfs.Default, dir, triplestore.DefaultConfig(), kbRandom(), nil, func(graph rdf.Term) bool {
+		name, ok := model.ParseName(graph.Value)
+		return !ok || name.Collection != collection
+	})
+}
+
 type kbReadOptions struct {
 	format, graph, base string
 	skipBad             bool

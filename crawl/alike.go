@@ -184,7 +184,8 @@ func (w *Worker) watchLikeness(v *Visit, info links.Info) {
 	}
 }
 
-func (v *Visit) isProbe() bool { return string(v.item.Meta) == probeMeta }
+// isProbe reports whether a visit asks how a host answers, and is no page of the crawl: for a page that cannot exist, or for one twice.
+func (v *Visit) isProbe() bool { return string(v.item.Meta) == probeMeta || v.isTwin() }
 
 // learnProbe takes the answer to a probe, whatever it was.
 func (w *Worker) learnProbe(v *Visit, info links.Info) {

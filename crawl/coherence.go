@@ -32,6 +32,7 @@ type Coherence struct {
 	RevisitTime  scope.Duration        `json:"revisitTime,omitempty" toml:"revisit-time"`   // of the revisits of a group; 0: no limit
 	GroupBy      GroupBy               `json:"groupBy,omitempty" toml:"group-by"`           // host, or prefix where there are Groups
 	Groups       []string              `json:"groups,omitempty" toml:"groups"`              // URL prefixes
+	Twins        int                   `json:"twins,omitempty" toml:"twins"`                // pages of each template that are asked for twice at once, to know what differs at every request; 0: none
 	Layers       []layer.Name          `json:"layers,omitempty" toml:"layers"`              // compared and kept in the history; all with revisits, else none
 }
 
@@ -76,6 +77,9 @@ func (c *Coherence) check(def *Definition) error {
 	}
 	if _, err := coherence.ParseStrategy(string(c.Strategy)); err != nil {
 		return invalid("--strategy", err, "")
+	}
+	if c.Twins < 0 || c.Twins > twinsPerHost {
+		return invalid("--twins", fmt.Errorf("%d is not between 0 and %d", c.Twins, twinsPerHost), "2 or 3 are enough for a template")
 	}
 	if c.Eta < 0 || c.Eta >= 1 {
 		return invalid("--eta", fmt.Errorf("%g is not between 0 and 1", c.Eta), "it is the chance of a change from which a page is given up")

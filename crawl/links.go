@@ -41,7 +41,7 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	listed := 0
 	tag := robots.ParseHeader(header.Values("X-Robots-Tag"), r.token())
 	asked := r.rulesOf(v)
-	ahead := !r.stages.ordered && (v.status == 200 || v.status == 304) && !v.again() && (asked.set == nil || asked.Follows())
+	ahead := !r.stages.ordered && (v.status == 200 || v.status == 304) && !v.again() && !v.isTwin() && (asked.set == nil || asked.Follows())
 	want := page.Want{Layers: w.wantedLayers(v), Brief: !w.wantsText(v)}
 	want.Links = func(l links.Link) {
 		if listed++; listed <= MaxOutlinks {
@@ -69,6 +69,9 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	}
 	v.title, w.info = info.Title, info
 	w.found, w.header = found, header
+	if v.isTwin() {
+		return
+	}
 	if v.again() {
 		w.redirected(v, found)
 		return // what a revisit finds new is for the next crawl: its reference point is past
@@ -93,6 +96,7 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 		v.notes = append(v.notes, fmt.Sprintf("sitemap: %d addresses were not queued, the budget of their host is used up", v.overBudget))
 	}
 	w.watchLikeness(v, info)
+	w.queueTwin(v)
 }
 
 // obey has rules decide on an answer that was read. One that is replayed has its record.
@@ -234,8 +238,8 @@ func (w *Worker) queue(v *Visit, l *links.Link, rated scope.Known[float64], nofo
 		URL: u, Via: v.url, Hops: scope.Hops(hops),
 		NoFollow: nofollow || strings.Contains(l.Rel, "nofollow"), Relevance: rated,
 	}
-	action, acts := scope.Action(u)
-	if acts = acts && l.Hop != links.HopEmbed && !isRedirect; acts { // a part is needed whatever its address says
+	action, acts := w.scoped.Acts()
+	if acts {
 		w.scoped.Suspicions = []scope.Suspicion{action}
 	}
 	set := r.scope.Load()

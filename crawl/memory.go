@@ -197,7 +197,7 @@ func mayLink(mime string) bool {
 func (r *Run) remember(group []*Visit) error {
 	var list []history.Observation
 	for _, v := range group {
-		if v.queued() && v.answered() && v.where.File != "" && !v.special {
+		if v.queued() && v.answered() && v.where.File != "" && !v.special && !v.isTwin() {
 			list = append(list, v.observation())
 		}
 	}
@@ -224,7 +224,7 @@ func (v *Visit) observation() history.Observation {
 			o.Digests = append(o.Digests, d)
 		}
 	}
-	if v.layers != nil && v.layers.HTML {
+	if v.layers != nil && v.layers.Layered {
 		o.Digests = appendLayers(o.Digests, v.layers)
 	}
 	return o

@@ -71,6 +71,8 @@ type Run struct {
 	tally    *tally
 	dns      *dnsSeen
 	alike    *likeness
+	twins    *twins
+	known    knownPages
 	meter    rateMeter
 	minutes  rateMeter // the pace of the last minutes
 
@@ -146,7 +148,7 @@ func (e *Engine) StartIn(ctx context.Context, id string, place Place, def Defini
 		log: e.cfg.Log.With(slog.String("crawl", id)), started: e.cfg.Clock.Now(),
 		lookout: newLookout(), handover: newHandover(), status: status{state: Running}, hosts: newHostTable(),
 		done: make(chan struct{}), heavy: newHeavy(), exchanges: newExchanges(),
-		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), guesses: newGuesses(), dns: newDNSSeen(), alike: newLikeness(),
+		traps: scope.NewTraps(scope.TrapLimits{}), robots: newRobotsCache(), reach: newReach(), guesses: newGuesses(), dns: newDNSSeen(), alike: newLikeness(), twins: newTwins(def.Coherence.Twins),
 		history: memoryOf(opts.History), jar: opts.Jar,
 	}
 	r.layers = layer.SetOf(r.Def.Layers...)

@@ -54,6 +54,13 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				if r.stages.idle(true) {
 					continue
 				}
+				known, err := r.askKnown()
+				if err != nil {
+					r.Fail(err)
+				}
+				if known {
+					continue
+				}
 				r.Wake() // the next one that looks finds the same
 				return turnOf{}, false
 			}

@@ -51,5 +51,8 @@ func (t *ScopeTester) Test(url, hops, via string, now time.Time) (ScopeTest, err
 		}
 	}
 	c.Suspicions = scope.NewTraps(scope.TrapLimits{}).URL(c.URL, now)
+	if action, acts := c.Acts(); acts {
+		c.Suspicions = append(c.Suspicions, action)
+	}
 	return ScopeTest{url, t.set.Decide(&c, t.seeds), t.set.Explain(&c, t.seeds)}, nil
 }

@@ -24,6 +24,8 @@ func TestScopeTester(t *testing.T) {
 	}{
 		{url: "https://a.example/news", hops: "L", in: true},
 		{url: "https://a.example/search?q=1", hops: "L", via: "https://a.example/", rule: "no search"},
+		{url: "https://a.example/index.php?title=Port&action=edit", hops: "L"},
+		{url: "https://a.example/index.php?title=Port&action=edit", hops: "", in: true},
 		{url: "https://b.example/", hops: "L"},
 		{url: "https://b.example/x.png", hops: "E", in: true},
 		{url: "https://a.example/", hops: "Q", kind: varve.Invalid},

@@ -114,7 +114,7 @@ func (t *tally) one(v *Visit) {
 	if v.collector != "" {
 		bump(c.Collected, v.collector)
 	}
-	if v.queued() && v.isPage() && !v.again() && !v.Refused() {
+	if v.queued() && v.isPage() && !v.again() && !v.isTwin() && !v.Refused() {
 		c.Pages++
 	}
 	if v.revisit != nil {

@@ -115,7 +115,7 @@ func (v *Visit) IsPage() bool { return v.isPage() }
 // NoFollow reports whether the page asks not to follow its links.
 func (v *Visit) NoFollow() bool { return v.nofollow }
 
-// IsProbe reports whether the visit asks for a page that cannot exist, to see how its host answers that.
+// IsProbe reports whether the visit asks for a page that cannot exist, or for one twice, to see how its host answers that.
 func (v *Visit) IsProbe() bool { return v.isProbe() }
 
 // Answered reports whether an answer with a head came, whole or not.

@@ -56,6 +56,9 @@ func (a *analyser) read(ctx context.Context, in answer, p *PageRow) ([]Link, err
 		return nil, err
 	}
 	info, digests := body.Info, body.Layers
+	if !body.HTML { // the table has layers of pages alone
+		digests = layer.Digests{Have: digests.Have, Sums: [5]layer.Sum{digests.Sums[0]}}
+	}
 	if left += info.Lost(); left > 0 {
 		p.note("links beyond a limit: %d", left)
 	}
@@ -126,7 +129,7 @@ func (p *PageRow) sums(d layer.Digests) {
 		{layer.Main, &p.DigestMain},
 		{layer.Links, &p.DigestLinks},
 	} {
-		if sum, ok := d.Sum(c.name); ok && (d.HTML || c.name == layer.Bytes) {
+		if sum, ok := d.Sum(c.name); ok && (d.Layered || c.name == layer.Bytes) {
 			*c.to = hex.EncodeToString(sum)
 		}
 	}
@@ -135,7 +138,7 @@ func (p *PageRow) sums(d layer.Digests) {
 // words takes the fingerprints of the text.
 func (p *PageRow) words(d layer.Digests) {
 	print := d.Print
-	if !d.HTML {
+	if !d.Layered {
 		if p.Text == "" {
 			return
 		}

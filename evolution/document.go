@@ -1,5 +1,5 @@
 // Package evolution reads texts for what changes through time: words that gain and lose senses (evolution/term), names that
-// follow one another (evolution/name), and concepts that emerge (evolution/concept).
+// follow one another (evolution/name), phrases and concepts that emerge (evolution/emerging, evolution/concept).
 //
 // # Reading order
 //
@@ -9,6 +9,7 @@
 //	clique/      maximal cliques of graphs, which paths and concepts are
 //	term/        senses of words by slices of time: lists, graphs, curvature clusters, units, paths, changes
 //	name/        bursts of names, and by which name a thing was called before
+//	emerging/    phrases that begin to be used and go on
 //	concept/     sets of terms that begin to be used together and go on
 //
 // Texts are read for their phrases once (varve/language/phrase); nothing here looks at a text again.

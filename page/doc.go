@@ -4,7 +4,7 @@
 // Terms: a *body* is the content of an answer, content coding removed (wire.Decode); a *subscriber* (web/markup) gets the
 // tokens of a page while it is read. The layers of equality are named and compared in text/layer:
 //
-//	bytes   SHA-256 of the body; anything that is no HTML ends here, every layer equals bytes
+//	bytes   SHA-256 of the body; anything but HTML, JSON and XML ends here, every layer equals bytes
 //	dom     text/layer's Markup, a subscriber
 //	text    title and visible text, of web/links
 //	main    text/boilerplate's Reader, a subscriber; near is the fingerprint of that text

@@ -80,11 +80,11 @@ func firstEqual(c layer.Comparison) layer.Name {
 	return ""
 }
 
-// What is no HTML is equal on all layers or on none.
+// What is neither HTML nor data is equal on all layers or on none.
 func TestOtherTypesHaveOneLayer(t *testing.T) {
-	a := page.Input{URL: "http://h.example/a.json", MIME: "application/json", Body: []byte(`{"t":1763184000123}`)}
+	a := page.Input{URL: "http://h.example/a.css", MIME: "text/css", Body: []byte("a{width:1px}")}
 	b := a
-	b.Body = []byte(`{"t":1763184000124}`)
+	b.Body = []byte("a{width:2px}")
 	c, x, _ := page.NewReader().Pair(a, b, layer.All, layer.Config{})
 	if c.Equal != 0 || c.Compared != layer.All || c.Defect != layer.ContentDefect {
 		t.Errorf("different: %+v", c)
@@ -171,5 +171,32 @@ func TestRulesAreExplained(t *testing.T) {
 			t.Errorf("rule %+v", r)
 		}
 		seen[r.Name] = true
+	}
+}
+
+// Data for programs has layers of its own: what it says, however it is written; and links where it has some.
+func TestLayersOfData(t *testing.T) {
+	for _, c := range []struct {
+		mime, a, b string
+		first      layer.Name
+		defect     layer.Defect
+	}{
+		{"application/json", `{"a": "word", "nonce": "x1"}`, "{\n\"a\":\"word\",\"nonce\":\"x2\"}", layer.DOM, ""},
+		{"application/json", `{"a": "word"}`, `{"a": "other"}`, "", layer.ContentDefect},
+		{"application/xml", "<a><b>word</b><!-- 12:00 --></a>", "<a>\n<b>word</b><!-- 12:01 --></a>", layer.DOM, ""},
+		{"application/rss+xml", `<rss><channel><item><link>http://sea.example/1</link></item></channel></rss>`, `<rss><channel><item><link>http://sea.example/2</link></item></channel></rss>`, "", layer.LinksDefect},
+		{"text/css", "a{}", "a {}", "", layer.ContentDefect},
+	} {
+		in := func(body string) page.Input {
+			return page.Input{URL: "http://sea.example/data", MIME: c.mime, Body: []byte(body)}
+		}
+		got, _, _ := page.NewReader().Pair(in(c.a), in(c.b), layer.All, layer.Config{})
+		if first := firstEqual(got); first != c.first || got.Defect != c.defect {
+			t.Errorf("%s and %s: first equal layer %q, defect %q", c.a, c.b, first, got.Defect)
+		}
+		x, y := page.Of(in(c.a), layer.All), page.Of(in(c.b), layer.All)
+		if whole := layer.Compare(&x, &y, layer.Config{}); whole.Equal != got.Equal || whole.Defect != got.Defect {
+			t.Errorf("%s and %s: Pair finds %+v, Compare %+v", c.a, c.b, got, whole)
+		}
 	}
 }

@@ -22,10 +22,10 @@ func (r *Reader) Pair(a, b Input, want layer.Set, cfg layer.Config) (layer.Compa
 	}
 	x, y = r.Of(a, cheap), r.Of(b, cheap)
 	c := layer.Compare(&x, &y, cfg)
-	if want&^layer.Cheap != 0 && x.HTML && y.HTML && !c.Equal.Has(layer.Text) {
+	if want&^layer.Cheap != 0 && x.Layered && y.Layered && !c.Equal.Has(layer.Text) {
 		x, y = r.Of(a, want), r.Of(b, want)
 		return layer.Compare(&x, &y, cfg), x, y
 	}
-	c.Assume(want, cfg, !x.HTML && !y.HTML)
+	c.Assume(want, cfg, !x.Layered && !y.Layered)
 	return c, x, y
 }

@@ -95,8 +95,18 @@ func (r *Reader) Read(in Input, want Want) (Page, error) {
 	}
 	clear(r.subs)
 	p.Info, p.HTML = info, info.Format == links.HTML || info.Format == links.XHTML
-	p.Layers.HTML, p.Layers.Have = p.HTML, p.Layers.Have|layers
+	p.Layers.Layered, p.Layers.Have = layers != 0 && (p.HTML || info.Format == links.JSON || info.Format == links.XML), p.Layers.Have|layers
+	if p.Layers.Layered && isLinks {
+		slices.Sort(r.keys)
+		p.Layers.Put(layer.Links, layer.SumOfSet(slices.Compact(r.keys)))
+	}
 	if !p.HTML {
+		if said := layer.JSON; p.Layers.Layered {
+			if info.Format == links.XML {
+				said = layer.XML
+			}
+			p.Layers.PutData(said(in.Body))
+		}
 		return p, err
 	}
 	visible := ""
@@ -119,10 +129,6 @@ func (r *Reader) Read(in Input, want Want) (Page, error) {
 	}
 	if layers.Has(layer.Main) || layers.Has(layer.Near) {
 		p.Layers.PutMain(p.Main)
-	}
-	if isLinks {
-		slices.Sort(r.keys)
-		p.Layers.Put(layer.Links, layer.SumOfSet(slices.Compact(r.keys)))
 	}
 	return p, err
 }

@@ -84,7 +84,7 @@ func (p *Pool) Forecast(page Subject) Rate {
 }
 
 // kindsOf are the kinds of a page, from wide to narrow: its host, its section (the first folder), and its template: the path without its last word, numbers as
-// numbers.
+// numbers. Each has the ending of the name: pictures do not speak for pages.
 func kindsOf(raw string) [3]string {
 	rest := raw
 	if _, after, ok := strings.Cut(raw, "://"); ok {
@@ -92,6 +92,10 @@ func kindsOf(raw string) [3]string {
 	}
 	path, query, _ := strings.Cut(rest, "?")
 	host, path, _ := strings.Cut(path, "/")
+	ending := ""
+	if at := strings.LastIndexByte(path, '.'); at > strings.LastIndexByte(path, '/') && len(path)-at <= 6 {
+		ending = path[at:]
+	}
 	section := host + "/"
 	if first, _, deeper := strings.Cut(path, "/"); deeper {
 		section += first + "/"
@@ -115,5 +119,5 @@ func kindsOf(raw string) [3]string {
 		b.WriteByte('?')
 		b.WriteString(name)
 	}
-	return [3]string{host, section, b.String()}
+	return [3]string{host + ending, section + ending, b.String() + ending}
 }

@@ -61,6 +61,7 @@ func TestKinds(t *testing.T) {
 		"http://a.test/news/2026/03/title-7":   {"a.test", "a.test/news/", "=a.test/news/#/#/*"},
 		"http://a.test/list?page=3&sort=x":     {"a.test", "a.test/", "=a.test/*?page"},
 		"http://a.test":                        {"a.test", "a.test/", "=a.test/"},
+		"http://a.test/img/logo.svg":           {"a.test.svg", "a.test/img/.svg", "=a.test/img/*.svg"},
 		"":                                     {"", "/", "=/"},
 		"http://a.test/forum/t123/post?id=abc": {"a.test", "a.test/forum/", "=a.test/forum/#/*?id"},
 	} {

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"strings"
 	"time"
 
 	"varve/archive/warc"
@@ -78,6 +79,21 @@ func (c *Observation) OK() bool { return c.Status == 0 || c.Status/100 == 2 }
 // Plain tells whether the capture answers a GET, as far as is known: others are about the same address
 // and another question.
 func (c *Observation) Plain() bool { return c.Method == "" || c.Method == "GET" }
+
+// IsProbe tells of what was asked for to see how a host answers: robots.txt, an address that cannot exist, a page twice at once.
+func (c *Observation) IsProbe() bool { return strings.HasSuffix(c.Hops, "P") }
+
+// IsFeed tells of a list of news or pages, which is for programs in the first place.
+func (c *Observation) IsFeed() bool {
+	return strings.HasSuffix(c.MIME, "rss+xml") || strings.HasSuffix(c.MIME, "atom+xml")
+}
+
+// IsData tells of an answer to a program: JSON, or XML that is neither a page, nor a drawing, nor a feed.
+func (c *Observation) IsData() bool {
+	isXML := strings.HasSuffix(c.MIME, "/xml") || strings.HasSuffix(c.MIME, "+xml")
+	return strings.HasSuffix(c.MIME, "/json") || strings.HasSuffix(c.MIME, "+json") ||
+		isXML && !c.IsFeed() && !strings.Contains(c.MIME, "html") && !strings.Contains(c.MIME, "svg")
+}
 
 // Missing tells whether the server said that it has no page: status 4xx or 5xx.
 func (c *Observation) Missing() bool { return c.Status >= 400 }

@@ -20,10 +20,10 @@ const shallow = layer.Cheap
 // readers are layer readers that are used again.
 type readers struct{ pool sync.Pool }
 
-// of makes the layers of a content, and finds the dates that a page states. What the server does not call HTML is opaque: it has
-// its bytes as every layer. A type that is not told is found out.
+// of makes the layers of a content, and finds the dates that a page states. What the server calls neither HTML nor data is opaque: it
+// has its bytes as every layer. A type that is not told is found out.
 func (r *readers) of(c *Observation, content []byte, want layer.Set) (*layer.Digests, []dating.Finding) {
-	if c.MIME != "" && !strings.Contains(c.MIME, "html") {
+	if c.MIME != "" && !strings.Contains(c.MIME, "html") && !c.IsData() && !c.IsFeed() {
 		return &layer.Digests{Have: layer.All, Sums: [5]layer.Sum{sha256.Sum256(content)}}, nil
 	}
 	if want == layer.SetOf(layer.Bytes) {
@@ -56,9 +56,9 @@ func input(c *Observation, content []byte) page.Input {
 }
 
 // opaque tells of a content that has nothing but bytes.
-func opaque(d *layer.Digests) bool { return !d.HTML && d.Have == layer.All }
+func opaque(d *layer.Digests) bool { return !d.Layered && d.Have == layer.All }
 
-// Compare compares two captures of a page on all layers. Contents are read again only where the layers
+// Compare compares two captures of a page on all layers, without the noise that is known of its template. Contents are read again only where the layers
 // at hand do not decide. The second result is false if a content is not known and nothing can be said;
 // equal payload digests are enough to say that all is equal.
 func (s *Set) Compare(a, b *Observation, cfg layer.Config) (layer.Comparison, bool, error) {
@@ -75,8 +75,9 @@ func (s *Set) Compare(a, b *Observation, cfg layer.Config) (layer.Comparison, bo
 	case opaque(a.Layers) || opaque(b.Layers):
 		return layer.Comparison{Compared: layer.All, Defect: layer.ContentDefect}, true, nil
 	}
+	rules := s.noise[templateOf(a)]
 	if a.Layers.Have.Has(layer.Text) && b.Layers.Have.Has(layer.Text) {
-		if c := layer.Compare(a.Layers, b.Layers, cfg); c.Equal.Has(layer.Text) {
+		if c := layer.Compare(a.Layers, b.Layers, cfg); c.Equal.Has(layer.Text) && (rules == nil || c.Equal.Has(layer.Links)) {
 			// What is equal in a finer way is equal in all coarser ones, without looking.
 			c.Compared, c.Equal = layer.All, c.Equal|layer.SetOf(layer.Main, layer.Near)
 			return c, true, nil
@@ -89,6 +90,9 @@ func (s *Set) Compare(a, b *Observation, cfg layer.Config) (layer.Comparison, bo
 	y, err := s.Content(b)
 	if err != nil {
 		return layer.Comparison{}, false, err
+	}
+	if rules != nil {
+		return s.withoutNoise(a, b, x, y, rules, cfg), true, nil
 	}
 	return s.layers.pair(a, b, x, y, cfg), true, nil
 }

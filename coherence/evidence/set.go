@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"varve/archive/cdxj"
+	"varve/text/noise"
 )
 
 // Set is the evidence of some files: pages in order of index key, on disk.
@@ -19,6 +20,8 @@ type Set struct {
 
 	captures *cdxj.Sorter
 	layers   *readers
+	twins    bool                   // something was asked for twice at once
+	noise    map[string]noise.Rules // by template
 	maxBody  int64
 }
 
@@ -39,6 +42,9 @@ func Read(ctx context.Context, sources []Source, o Options) (*Set, error) {
 	err := (&scanner{opts: &o, layers: s.layers, notes: notes, crawls: s.Crawls}).scan(ctx, sources)
 	if err == nil {
 		err = s.settle(ctx, notes, &o)
+	}
+	if err == nil && s.twins {
+		err = s.learnNoise()
 	}
 	if err = errors.Join(err, notes.Close()); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -102,6 +108,7 @@ func (s *Set) lookElsewhere(ctx context.Context, notes *cdxj.Sorter, e *elsewher
 func (s *Set) add(n *note) error {
 	c := &n.Capture
 	c.Crawl = s.Crawls[c.Place.File]
+	s.twins = s.twins || c.IsProbe()
 	switch {
 	case !isWeb(c.URL):
 		s.Totals.Lookups++

@@ -101,7 +101,7 @@ func holdingsOf(set *evidence.Set, page *evidence.History, on layer.Name, o *Opt
 	var last *evidence.Observation
 	for i := range page.Captures {
 		c := &page.Captures[i]
-		if !c.Plain() || !c.OK() || c.Layers == nil || c.Truncated != "" || isProbe(c) {
+		if !c.Plain() || !c.OK() || c.Layers == nil || c.Truncated != "" || c.IsProbe() {
 			continue
 		}
 		content, err := contentOf(set, c, on)

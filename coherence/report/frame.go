@@ -29,7 +29,7 @@ func (f *Frame) Reference() time.Time {
 
 // add takes a page into the frame.
 func (f *Frame) add(visit, revisit *evidence.Observation) {
-	absent := absent(visit, revisit)
+	absent := absent(visit, revisit) || visit.IsData() // neither is a page
 	if !absent {
 		f.Pages++
 	}

@@ -55,7 +55,7 @@ func choose(page *evidence.History, crawl string) (visit, revisit *evidence.Obse
 	var first, again, plain []*evidence.Observation
 	for i := range page.Captures {
 		c := &page.Captures[i]
-		if crawl != "" && c.Crawl != crawl || !c.Plain() || isProbe(c) {
+		if crawl != "" && c.Crawl != crawl || !c.Plain() || c.IsProbe() {
 			continue
 		}
 		switch c.Pass {
@@ -81,9 +81,6 @@ func choose(page *evidence.History, crawl string) (visit, revisit *evidence.Obse
 	}
 	return visit, revisit
 }
-
-// isProbe tells of robots.txt and of addresses that were asked for to see how a host says no.
-func isProbe(c *evidence.Observation) bool { return strings.HasSuffix(c.Hops, "P") }
 
 func firstAndNext(all []*evidence.Observation) (visit, revisit *evidence.Observation) {
 	if len(all) == 0 {

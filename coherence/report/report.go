@@ -29,6 +29,7 @@ type Report struct {
 	Pages     int64     `json:"pages"`
 	Revisited int64     `json:"revisited"` // of Pages
 	Absent    int64     `json:"absent"`    // addresses that only ever gave errors: not among Pages
+	Data      *Part     `json:"data"`      // answers to programs, JSON and XML: not among Pages
 
 	Clock    evidence.Skew        `json:"clock"`    // over visits and revisits
 	Evidence evidence.Totals      `json:"evidence"` // of all files that were read
@@ -46,6 +47,8 @@ type Report struct {
 	Hosts  []*Part  `json:"hosts"`
 	Groups []*Group `json:"groups"`
 	Worst  []Defect `json:"worst"` // pages with defects, the most serious first
+
+	Noise []evidence.Noisy `json:"noise"` // what is left out of comparisons, by template
 }
 
 // Group is the part of a crawl that has a reference point of its own.
@@ -92,7 +95,7 @@ func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Judged, 
 	b := &builder{
 		r: &Report{
 			Format: "varve-coherence-report", Version: Version, Crawl: o.Crawl, Evidence: set.Totals,
-			Layers: newLayers(), Rescued: map[layer.Name]int64{}, Inducible: map[layer.Name]Share{}, Worst: []Defect{},
+			Data: newPart("data"), Noise: set.Noise(), Layers: newLayers(), Rescued: map[layer.Name]int64{}, Inducible: map[layer.Name]Share{}, Worst: []Defect{},
 		},
 		mime: parts{}, depth: parts{}, host: parts{}, groups: map[string]*Group{}, quality: newQuality(),
 	}
@@ -108,13 +111,17 @@ func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Judged, 
 	return b.report(frames, o.Dates), nil
 }
 
-// add counts one page; false if it was never there.
+// add counts one page; false if it was never there, or is none.
 func (b *builder) add(p *Judged, f *Frame) bool {
 	if p.Absent() {
 		b.r.Absent++
 		return false
 	}
 	r, ref := b.r, f.Reference()
+	if p.Visit.IsData() {
+		r.Data.add(p, ref)
+		return false
+	}
 	r.Pages++
 	if p.Revisit != nil {
 		r.Revisited++

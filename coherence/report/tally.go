@@ -81,6 +81,13 @@ type Part struct {
 	Layers Layers `json:"layers"`
 }
 
+func newPart(name string) *Part { return &Part{Name: name, Layers: newLayers()} }
+
+func (p *Part) add(page *Judged, reference time.Time) {
+	p.Pages++
+	p.Layers.add(page, reference)
+}
+
 // maxParts bounds the parts that a breakdown keeps apart; servers can make up any number of names.
 const maxParts = 1000
 
@@ -100,12 +107,11 @@ func (ps parts) add(name string, p *Judged, reference time.Time) {
 			name = otherParts
 		}
 		if part = ps[name]; part == nil {
-			part = &Part{Name: name, Layers: newLayers()}
+			part = newPart(name)
 			ps[name] = part
 		}
 	}
-	part.Pages++
-	part.Layers.add(p, reference)
+	part.add(p, reference)
 }
 
 // list gives the parts, those with most pages first.

@@ -84,12 +84,12 @@ func (f *firstLook) append(b []byte) []byte {
 	}
 	b = appendReference(appendReference(b, f.record), f.original)
 	html := byte(0)
-	if f.layers.HTML {
+	if f.layers.Layered {
 		html = 1
 	}
 	b = append(b, byte(f.layers.Have), html)
 	for name, sum := range f.layers.All() {
-		if f.layers.HTML || name == layer.Bytes { // of what is no HTML all are the same
+		if f.layers.Layered || name == layer.Bytes { // of what is no HTML all are the same
 			b = durable.AppendBytes(durable.AppendString(b, name.Stored()), sum)
 		}
 	}
@@ -136,7 +136,7 @@ func parseFirst(meta []byte) (*firstLook, error) {
 	}
 	f.record, f.original = readReference(&r), readReference(&r)
 	have := layer.Set(r.Byte())
-	f.layers.HTML = r.Byte() == 1
+	f.layers.Layered = r.Byte() == 1
 	for r.Len() > 0 {
 		stored, sum := r.String(), r.View()
 		name, ok := layer.FromStored(stored)

@@ -36,8 +36,8 @@ type Estimated struct {
 	Trusts func(*history.Entry) bool // whether the Last-Modified of a page can be believed; nil: never
 }
 
-// learnedWeight is that of the forecast beside what a page says of itself: pages of one template differ. Chosen on simulated sites (docs/algorithms/coherence.md).
-const learnedWeight = 0.5
+// LearnedWeight is that of the forecast beside what a page says of itself: pages of one template differ. Chosen on simulated sites (docs/algorithms/coherence.md).
+const LearnedWeight = 0.5
 
 // Rate joins what is known.
 func (e *Estimated) Rate(k Known) changerate.Rate {
@@ -173,7 +173,7 @@ func (c *Stage) learnRates() *Estimated {
 			c.pool.Base = p
 		}
 	}
-	return &Estimated{Trusts: l.trusts, Estimator: changerate.Estimator{Forecaster: c.pool, Weight: learnedWeight}}
+	return &Estimated{Trusts: l.trusts, Estimator: changerate.Estimator{Forecaster: c.pool, Weight: LearnedWeight}}
 }
 
 func (l *lessons) readHost(h lister, host string) {

@@ -159,6 +159,10 @@ func (c *Stage) Examine(v *crawl.Visit, a *crawl.Answer) {
 	if p.first == nil {
 		if r, ok := a.Read(c).(*dating.Reader); ok {
 			p.stated = statedChange(r.Stamps(), v.Fetched())
+		} else if c.pool != nil && !isHTML(v.MIME()) { // its bytes are its content
+			if at, ok := dating.Modified(v.Validators()[1], "", v.Fetched()); ok {
+				p.stated = at
+			}
 		}
 		return
 	}
@@ -168,6 +172,8 @@ func (c *Stage) Examine(v *crawl.Visit, a *crawl.Answer) {
 		a.Field("unchanged", equal.String())
 	}
 }
+
+func isHTML(mime string) bool { return strings.Contains(mime, "html") }
 
 // farFuture is when a revisit would be made that never gets a turn.
 var farFuture = time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -26,15 +26,12 @@ var actions = map[string]string{
 // doings are parameters that name an action whatever their value is.
 var doings = map[string]bool{"replytocom": true, "oldid": true, "diff": true, "difftype": true, "redlink": true, "printable": true, "returnto": true, "mobileaction": true}
 
-// offices are pages of MediaWiki about what a reader may do with another page.
-var offices = map[string]bool{
-	"userlogin": true, "userlogout": true, "createaccount": true, "passwordreset": true, "recentchangeslinked": true, "whatlinkshere": true, "movepage": true,
-	"log": true, "contributions": true, "emailuser": true, "block": true, "citethispage": true, "permanentlink": true, "permalink": true, "diff": true,
-	"editpage": true, "watchlist": true, "preferences": true, "upload": true, "import": true, "export": true, "pageinfo": true, "newsection": true, "changeemail": true,
-}
+// lists are the special pages of MediaWiki that lead to others, part after part, and those that stand for a file. All other special
+// pages are about what a reader may do, or what others did: two of them had more than 600 icons of their tools, for a wiki of 26 pages.
+var lists = map[string]bool{"allpages": true, "prefixindex": true, "categories": true, "listfiles": true, "filepath": true, "redirect": true}
 
-// lists are pages of MediaWiki that list others, part after part; what comes with the names of the rest are ways to show them.
-var lists = map[string]bool{"allpages": true, "prefixindex": true, "categories": true}
+// listed are the parameters that say which part of a list is meant; any other is a way to show it.
+var listed = map[string]bool{"title": true, "from": true, "to": true, "until": true, "prefix": true, "offset": true, "namespace": true}
 
 // Action returns what an address does with a page, if it shows none itself.
 func Action(u canon.URL) (Suspicion, bool) {
@@ -47,7 +44,7 @@ func Action(u canon.URL) (Suspicion, bool) {
 		return found(last)
 	}
 	title := u.Path()
-	id, revision := false, ""
+	id, shown, revision := false, false, ""
 	for rest := u.Query(); rest != ""; {
 		var pair string
 		if i := strings.IndexAny(rest, "&;"); i >= 0 {
@@ -57,6 +54,7 @@ func Action(u canon.URL) (Suspicion, bool) {
 		}
 		name, value, _ := strings.Cut(pair, "=")
 		name, value = strings.ToLower(name), strings.ToLower(value)
+		shown = shown || !listed[name]
 		switch {
 		case doings[name], hasWord(actions[name], value), name == "do" && strings.HasPrefix(value, "export_"):
 			return found(pair)
@@ -72,12 +70,20 @@ func Action(u canon.URL) (Suspicion, bool) {
 		return found("rev=" + revision)
 	}
 	if _, office, ok := strings.Cut(strings.ReplaceAll(strings.ToLower(title), "%3a", ":"), "special:"); ok {
-		shown := title != u.Path() && strings.ContainsAny(u.Query(), "&;")
-		if office, _, _ = strings.Cut(office, "/"); offices[office] || shown && !lists[office] {
+		if office, _, _ = strings.Cut(office, "/"); !lists[office] || shown {
 			return found("Special:" + office)
 		}
 	}
 	return Suspicion{}, false
+}
+
+// Acts returns what the candidate does with a page, if it was found as a link: seeds are wanted, and a part or the goal of a redirect is
+// needed whatever its address says.
+func (c *Candidate) Acts() (Suspicion, bool) {
+	if c.Hops == "" || strings.HasSuffix(string(c.Hops), string(HopEmbed)) || strings.HasSuffix(string(c.Hops), string(HopRedirect)) {
+		return Suspicion{}, false
+	}
+	return Action(c.URL)
 }
 
 // hasWord reports whether a list of words has one.

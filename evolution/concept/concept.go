@@ -23,6 +23,7 @@ package concept
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -270,12 +271,12 @@ func (m *Miner) cognition(t *track) (sum float64) {
 			lifespan[source]++
 		}
 	}
-	for source, n := range documents {
+	for _, source := range slices.Sorted(maps.Keys(documents)) { // the same sum in every run
 		quality := 1.0
 		if m.o.Quality != nil {
 			quality = m.o.Quality(source)
 		}
-		sum += quality * float64(n) / float64(lifespan[source])
+		sum += quality * float64(documents[source]) / float64(lifespan[source])
 	}
 	return sum
 }

@@ -2,7 +2,6 @@ package concept_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -82,119 +81,19 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// Planted is a concept of the stream below.
-type planted struct {
-	terms []string
-	from  int
-}
-
-// stream makes weekly slices of documents: words of a background by Zipf's law, topics that are always there, topics that flare up once, and planted concepts that come and stay, each document with most
-// of the terms of its topic.
-func stream(r *rand.Rand, weeks, concepts int) (out [][]concept.Document, truth []planted) {
-	zipf := rand.NewZipf(r, 1.2, 5, 4000)
-	topic := func(name string) (terms []string) {
-		for i := range 3 + r.IntN(4) {
-			terms = append(terms, fmt.Sprintf("%s-%d", name, i))
-		}
-		return terms
+// TestHot: a topic is hot for a concept of which it has more than half of the terms; half is not more.
+func TestHot(t *testing.T) {
+	topics := []concept.Topic{
+		{Name: "energy", Extension: map[string]bool{"nuclear": true, "plant": true, "disaster": true}},
+		{Name: "geology", Extension: map[string]bool{"tsunami": true, "japan": true}},
 	}
-	document := func(terms []string) concept.Document {
-		d := concept.Document{Source: "news"}
-		for _, t := range terms {
-			if r.Float64() < 0.98 {
-				d.Terms = append(d.Terms, t)
-			}
-		}
-		for range 12 {
-			d.Terms = append(d.Terms, fmt.Sprint("w", zipf.Uint64()))
-		}
-		return d
+	if got := concept.Hot([]string{"nuclear", "disaster", "plant", "japan", "plant"}, topics, 0.5); !slices.Equal(got, []int{0}) {
+		t.Errorf("%v", got)
 	}
-	var always, flares [][]string
-	for i := range 15 {
-		always = append(always, topic(fmt.Sprint("always", i)))
-		flares = append(flares, topic(fmt.Sprint("flare", i)))
+	if got := concept.Hot([]string{"tsunami", "japan", "nuclear", "plant"}, topics, 0.5); len(got) > 0 {
+		t.Errorf("two of four: %v", got)
 	}
-	for i := range concepts {
-		truth = append(truth, planted{topic(fmt.Sprint("new", i)), 3 + r.IntN(weeks-8)})
-	}
-	for week := range weeks {
-		var slice []concept.Document
-		for range 60 {
-			slice = append(slice, document(nil))
-		}
-		add := func(terms []string) {
-			for range 3 + r.IntN(6) {
-				slice = append(slice, document(terms))
-			}
-		}
-		for _, t := range always {
-			add(t)
-		}
-		for i, t := range flares {
-			if week == 4+i*(weeks-6)/len(flares) {
-				add(t)
-			}
-		}
-		for _, p := range truth {
-			if week >= p.from {
-				add(p.terms)
-			}
-		}
-		out = append(out, slice)
-	}
-	return out, truth
-}
-
-// TestPlantedStream finds planted concepts by Jaccard 0.5, and compares with single terms: words that were not there in the slices before and are in two slices.
-func TestPlantedStream(t *testing.T) {
-	slicesOf, truth := stream(rand.New(rand.NewPCG(21, 4)), 40, 30)
-	o := concept.Default()
-	o.MinTerms = 3
-	m := concept.New(o)
-	var found []concept.Concept
-	for _, s := range slicesOf {
-		found = append(found, m.Add(s)...)
-	}
-	like := func(p planted, terms []string) bool {
-		common := 0
-		for _, w := range terms {
-			if slices.Contains(p.terms, w) {
-				common++
-			}
-		}
-		return 2*common >= len(p.terms)+len(terms)-common
-	}
-	right, hit := 0, map[int]bool{}
-	for _, c := range found {
-		if i := slices.IndexFunc(truth, func(p planted) bool { return like(p, c.Terms) && c.Slice >= p.from && c.Slice <= p.from+5 }); i >= 0 {
-			right++
-			hit[i] = true
-		}
-	}
-	precision, recall := float64(right)/float64(max(1, len(found))), float64(len(hit))/float64(len(truth))
-	// single terms: each new word is a concept by itself; a set of one is like a planted one only if that has two terms
-	met, words := map[string][]int{}, 0
-	singles := 0
-	for week, s := range slicesOf {
-		here := map[string]bool{}
-		for _, d := range s {
-			for _, w := range d.Terms {
-				here[w] = true
-			}
-		}
-		for w := range here {
-			met[w] = append(met[w], week)
-			if seen := met[w]; len(seen) == 2 && seen[0] == week-1 && week > 1 {
-				words++
-				if slices.ContainsFunc(truth, func(p planted) bool { return slices.Contains(p.terms, w) }) {
-					singles++
-				}
-			}
-		}
-	}
-	t.Logf("concepts: %d found, precision %.3f, recall %.3f; single terms: %d found, %d of them a word of a planted concept (%.3f), none a concept by Jaccard 0.5", len(found), precision, recall, words, singles, float64(singles)/float64(words))
-	if precision < 0.9 || recall < 0.8 {
-		t.Errorf("precision %.3f, recall %.3f", precision, recall)
+	if got := concept.Hot(nil, topics, 0.5); len(got) > 0 {
+		t.Errorf("of nothing: %v", got)
 	}
 }

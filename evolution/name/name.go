@@ -337,60 +337,80 @@ func features(d *evolution.Document, s evolution.Sentence, at int, key, whole st
 	}
 }
 
-// context is the weights of the features of a name in some years.
+// context is the features of a name in some years and their weights, in the order of features, so that sums over them are the same in every run.
 type context struct {
-	weights map[uint32]float64
-	norm    float64
+	features []uint32
+	weights  []float64
+	norm     float64
 }
 
 func (n *Names) context(x *series, from, to int) context {
-	c := context{weights: map[uint32]float64{}}
 	begin, _ := slices.BinarySearchFunc(x.context, int32(from), func(o occurrence, y int32) int { return cmp.Compare(o.year, y) })
+	var all []uint32
 	for _, o := range x.context[begin:] {
 		if int(o.year) >= to {
 			break
 		}
-		c.weights[o.feature]++
+		all = append(all, o.feature)
 	}
+	slices.Sort(all)
+	var c context
 	sum := 0.0
-	for f, k := range c.weights {
-		w := (1 + math.Log(k)) * math.Log(float64(len(n.series)+1)/n.df[f])
+	for i := 0; i < len(all); {
+		f, k := all[i], 0
+		for i < len(all) && all[i] == f {
+			i, k = i+1, k+1
+		}
+		w := (1 + math.Log(float64(k))) * math.Log(float64(len(n.series)+1)/n.df[f])
 		if name := n.features[f]; name[0] == '@' || name[0] == '+' || strings.Contains(name, "_") {
 			w *= 2
 		}
-		c.weights[f] = w
+		c.features, c.weights = append(c.features, f), append(c.weights, w)
 		sum += w * w
 	}
 	c.norm = math.Sqrt(sum)
 	return c
 }
 
+// common yields the features of both contexts in their order, and the product of their weights. Few are looked up in many.
+func common(a, b context) iter.Seq2[uint32, float64] {
+	return func(yield func(uint32, float64) bool) {
+		if len(a.features) > len(b.features) {
+			a, b = b, a
+		}
+		from := 0
+		for i, f := range a.features {
+			at, ok := slices.BinarySearch(b.features[from:], f)
+			if from += at; ok && !yield(f, a.weights[i]*b.weights[from]) {
+				return
+			}
+		}
+	}
+}
+
 // likeness is the cosine of two contexts.
 func likeness(a, b context) float64 {
-	if len(a.weights) > len(b.weights) {
-		a, b = b, a
-	}
 	sum := 0.0
-	for f, w := range a.weights {
-		sum += w * b.weights[f]
+	for _, w := range common(a, b) {
+		sum += w
 	}
 	return sum / max(1e-9, a.norm*b.norm)
 }
 
 // shared returns the features that say most for two contexts being alike.
 func (n *Names) shared(a, b context) []string {
-	var both []uint32
-	for f := range a.weights {
-		if b.weights[f] > 0 {
-			both = append(both, f)
-		}
+	type feature struct {
+		name   string
+		weight float64
 	}
-	slices.SortFunc(both, func(x, y uint32) int {
-		return cmp.Or(cmp.Compare(a.weights[y]*b.weights[y], a.weights[x]*b.weights[x]), cmp.Compare(n.features[x], n.features[y]))
-	})
+	var both []feature
+	for f, w := range common(a, b) {
+		both = append(both, feature{n.features[f], w})
+	}
+	slices.SortFunc(both, func(x, y feature) int { return cmp.Or(cmp.Compare(y.weight, x.weight), cmp.Compare(x.name, y.name)) })
 	out := []string{}
 	for _, f := range both[:min(8, len(both))] {
-		out = append(out, n.features[f])
+		out = append(out, f.name)
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package name_test
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"varve/evolution"
@@ -71,6 +72,28 @@ func TestFormer(t *testing.T) {
 	// what is told without being asked shares words
 	if r := names.Renamings(); len(r) != 1 || r[0].Old != "Western Union" || r[0].New != "European Union" || r[0].Year != 1973 {
 		t.Errorf("renamings: %+v", r)
+	}
+}
+
+// TestSameDigits: scores are the same to the last digit however often they are computed.
+func TestSameDigits(t *testing.T) {
+	docs := talk()
+	for i, d := range docs { // contexts of many features with different weights
+		for k := range 40 {
+			if (i*7+k*k)%(k+2) == 0 {
+				d.Sentences[0] = append(d.Sentences[0], evolution.Phrase{Key: fmt.Sprint("w", k)})
+			}
+		}
+	}
+	names, err := name.Read(evolution.Of(docs), name.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := names.Former("Sri Lanka")
+	for range 50 {
+		if got := names.Former("Sri Lanka"); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v, and before %v", got, want)
+		}
 	}
 }
 

@@ -132,8 +132,9 @@ type Period struct {
 	To   int `json:"to"`
 }
 
-// Paths returns the paths of a term: the largest sets of units with the term of which none overlap in time and all are alike. A unit may be in several.
-func Paths(units []*Unit, term string, o Options) []Path {
+// Paths returns the paths of a term: the largest sets of units with the term of which none overlap in time and all are alike. A unit may be in several. Units of a common word can be put together in
+// very many ways, so no more than Options.MaxPaths are looked for; cut reports that there are more, and these need not be the shorter ones.
+func Paths(units []*Unit, term string, o Options) (out []Path, cut bool) {
 	var mine []*Unit
 	for _, u := range units {
 		if u.Has(term) {
@@ -153,8 +154,10 @@ func Paths(units []*Unit, term string, o Options) []Path {
 			}
 		}
 	}
-	var out []Path
 	for set := range clique.Maximal(clique.NewGraph(next)) {
+		if cut = len(out) == o.MaxPaths; cut {
+			break
+		}
 		slices.Sort(set)
 		var p Path
 		for k, n := range set {
@@ -164,18 +167,12 @@ func Paths(units []*Unit, term string, o Options) []Path {
 			}
 		}
 		out = append(out, p)
-		if len(out) == maxPaths {
-			break
-		}
 	}
 	slices.SortStableFunc(out, func(a, b Path) int {
 		return cmp.Or(cmp.Compare(b.years(), a.years()), cmp.Compare(a.Units[0].From, b.Units[0].From))
 	})
-	return out
+	return out, cut
 }
-
-// maxPaths bounds what is shown of a term; units of a common word can be put together in very many ways.
-const maxPaths = 200
 
 // similar returns the Jaccard similarity of what represents two units.
 func (u *Unit) similar(v *Unit) float64 {

@@ -22,6 +22,7 @@ type Options struct {
 	MinLocalCurv  float64 `json:"min_local_curv"`  // of a term that represents a unit
 	MinUnitSim    float64 `json:"min_unit_sim"`    // Jaccard of units of one path
 	SameUnitSim   float64 `json:"same_unit_sim"`   // and of those that are the same sense, not an evolved one
+	MaxPaths      int     `json:"max_paths"`       // of a term that are looked for
 	Window        int     `json:"window"`          // years before and from a change that are compared
 	MinCompany    float64 `json:"min_company"`     // companions on each side of a change, each as often as it occurs
 	MinChange     float64 `json:"min_change"`      // effect of a change
@@ -33,7 +34,7 @@ type Options struct {
 func Default() Options {
 	return Options{
 		MinPhrase: 3, MinPair: 2, MinCurvature: 0.2,
-		MinClusterSim: 0.2, MinLocalCurv: 0.5, MinUnitSim: 0.15, SameUnitSim: 0.5,
+		MinClusterSim: 0.2, MinLocalCurv: 0.5, MinUnitSim: 0.15, SameUnitSim: 0.5, MaxPaths: 200,
 		Window: 5, MinCompany: 150, MinChange: 0.42,
 		Pairs: 1 << 20, Phrases: 2 << 20,
 	}

@@ -175,16 +175,21 @@ func TestPaths(t *testing.T) {
 	if len(units) != 3 || units[0].From != 1950 || units[0].To != 1952 || units[1].From != 1952 || units[1].To != 1953 {
 		t.Fatalf("units: %d, %+v", len(units), units)
 	}
-	paths := term.Paths(units, "bank", o)
-	if len(paths) != 2 || len(paths[1].Units) != 2 || paths[1].Units[0].From != 1952 || len(paths[0].Units) != 1 {
+	paths, cut := term.Paths(units, "bank", o)
+	if cut || len(paths) != 2 || len(paths[1].Units) != 2 || paths[1].Units[0].From != 1952 || len(paths[0].Units) != 1 {
 		t.Fatalf("paths: %+v", paths)
 	}
 	o.SameUnitSim = 0.7 // credit, loan, bank of five terms: 0.6
-	if p := term.Paths(units, "bank", o)[1]; len(p.Evolved) != 1 || p.Evolved[0] != (term.Period{From: 1953, To: 1955}) {
+	paths, _ = term.Paths(units, "bank", o)
+	if p := paths[1]; len(p.Evolved) != 1 || p.Evolved[0] != (term.Period{From: 1953, To: 1955}) {
 		t.Errorf("evolved: %+v", p.Evolved)
 	}
-	if none := term.Paths(units, "mountain", o); len(none) > 0 {
+	if none, _ := term.Paths(units, "mountain", o); len(none) > 0 {
 		t.Errorf("paths of a term that is not there: %v", none)
+	}
+	o.MaxPaths = 1
+	if one, cut := term.Paths(units, "bank", o); len(one) != 1 || !cut {
+		t.Errorf("of two paths one is looked for: %d, cut %v", len(one), cut)
 	}
 }
 

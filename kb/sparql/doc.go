@@ -3,6 +3,7 @@
 //	Parse, ParseUpdate   text to algebra (18.2 of the standard; the operators have its names)
 //	Evaluate             algebra to solutions, one after the other
 //	Dataset              what is asked of a store: terms as numbers, and quads that match
+//	Restrict             a dataset without the graphs that who asks may not see
 //	Result.Write         JSON, XML, CSV and TSV
 //
 // How a query runs:

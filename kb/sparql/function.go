@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"varve/kb/model"
 	"varve/kb/rdf"
 	"varve/kb/rdf/xsd"
 )
@@ -67,6 +68,10 @@ func (c *compiler) expr(e *Expr) evaluator {
 		}
 	case "in":
 		return in(args)
+	case "call":
+		if e.Term.Value == model.NS+"validAt" && len(args) == 2 {
+			return c.validAt(args)
+		}
 	}
 	f := c.function(e)
 	if f == nil {

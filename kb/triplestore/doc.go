@@ -19,6 +19,8 @@
 // tables, and all tables become part of the store in one step. A process that is killed before it leaves nothing but
 // files that the next Open removes; after it, all is there.
 //
+// Keep writes a store anew without some of its graphs, for what must be gone to the last byte.
+//
 // Update is a batch that sees itself; it is there whole when Commit returns, or not at all. View is a snapshot: what is
 // written later is not seen.
 package triplestore

@@ -431,3 +431,64 @@ func TestOpenDuringLoad(t *testing.T) {
 		t.Errorf("the load ended with %v", err)
 	}
 }
+
+// What is not kept is gone to the last byte; the rest is as it was, also after a call that was killed between its renames.
+func TestKeep(t *testing.T) {
+	dir := t.TempDir() + "/kb"
+	r := rand.New(rand.NewPCG(1, 1))
+	s, err := triplestore.Open(vfs.Default, dir, small, r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quads := randomQuads(r, 500)
+	for i := range quads {
+		if quads[i].Graph.Value == "http://example.org/g3" {
+			quads[i].Object = rdf.NewString(fmt.Sprintf("secret-%d-%s", i, strings.Repeat("hush ", 20)))
+		}
+	}
+	_, err = s.Load(t.Context(), func(string) iter.Seq2[rdf.Quad, error] {
+		return func(yield func(rdf.Quad, error) bool) {
+			for _, q := range quads {
+				if !yield(q, nil) {
+					return
+				}
+			}
+		}
+	})
+	if err := errors.Join(err, s.Close(), os.Rename(dir, dir+".old"), os.MkdirAll(dir+".new", 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	gone, err := triplestore.Keep(t.Context(), vfs.Default, dir, small, r, nil, func(g rdf.Term) bool { return g.Value != "http://example.org/g3" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := set(quads)
+	for q := range want {
+		if q.Graph.Value == "http://example.org/g3" {
+			delete(want, q)
+			gone--
+		}
+	}
+	if gone != 0 {
+		t.Errorf("%d quads too many went", gone)
+	}
+	if s, err = triplestore.Open(vfs.Default, dir, small, r, nil); err != nil {
+		t.Fatal(err)
+	}
+	view := s.View()
+	n := 0
+	for q, err := range view.Quads(sparql.Pattern{}) {
+		if n++; err != nil || !want[q] {
+			t.Fatalf("%s: %v", q, err)
+		}
+	}
+	id, err := view.Lookup(rdf.NewIRI("http://example.org/g3"))
+	if err := errors.Join(err, view.Close(), s.Close()); err != nil || n != len(want) || id != 0 {
+		t.Errorf("%d quads of %d, the graph is %d, %v", n, len(want), id, err)
+	}
+	for _, name := range []string{".old", ".new"} {
+		if _, err := os.Stat(dir + name); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is left: %v", name, err)
+		}
+	}
+}

@@ -55,7 +55,7 @@ type Line struct {
 
 // Whole reports whether the site was captured and shown as it was, and the crawl said what was true.
 func (l *Line) Whole() bool {
-	return l.LeftOut == "" && l.Found == l.Pages && l.Same == l.Looked
+	return l.LeftOut == "" && len(l.Missed) == 0 && l.Same == l.Looked
 }
 
 // Run measures the sites one after the other.

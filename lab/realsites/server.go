@@ -36,13 +36,10 @@ func (h *server) startSQL(ctx context.Context, s Site) error {
 	if os.Geteuid() == 0 {
 		args = append(args, "--user=root")
 	}
-	if err := h.start("mariadbd", args...); err != nil {
-		return err
-	}
-	return h.await(ctx, "unix", h.sql)
+	return h.start(ctx, "unix", h.sql, "mariadbd", args...)
 }
 
-// startWeb starts nginx on a free port of loopback, and PHP behind it if the site has programs.
+// startWeb starts nginx on a free port of loopback, and behind it what runs the programs of the site.
 func (h *server) startWeb(ctx context.Context, s Site) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -52,7 +49,7 @@ func (h *server) startWeb(ctx context.Context, s Site) error {
 	if err := listener.Close(); err != nil {
 		return err
 	}
-	fpm := filepath.Join(h.dir, "php.sock")
+	socket := filepath.Join(h.dir, "run.sock")
 	user := ""
 	if os.Geteuid() == 0 {
 		user = "user root;\n"
@@ -69,11 +66,11 @@ http {
 	client_body_temp_path ` + h.dir + `/body; fastcgi_temp_path ` + h.dir + `/fastcgi; proxy_temp_path ` + h.dir + `/proxy; uwsgi_temp_path ` + h.dir + `/uwsgi; scgi_temp_path ` + h.dir + `/scgi;
 	server {
 		listen ` + h.addr + `; server_name _; root ` + h.dir + `/www; index index.html index.php doku.php; port_in_redirect off;
-		` + s.PHP + `
+		` + s.Serve + `
 	}
 }
 `,
-		"php.conf": `include /etc/nginx/fastcgi_params; fastcgi_pass unix:` + fpm + `; fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name; fastcgi_param PATH_INFO $fastcgi_path_info;
+		"run.conf": `include /etc/nginx/fastcgi_params; fastcgi_pass unix:` + socket + `; fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name; fastcgi_param PATH_INFO $fastcgi_path_info;
 fastcgi_param HTTP_HOST $host; fastcgi_param SERVER_NAME $host; fastcgi_param SERVER_PORT 80;
 `,
 		"php-fpm.conf": `[global]
@@ -82,7 +79,7 @@ daemonize = no
 [www]
 user = root
 group = root
-listen = ` + fpm + `
+listen = ` + socket + `
 pm = static
 pm.max_children = 3
 `,
@@ -92,26 +89,25 @@ pm.max_children = 3
 			return err
 		}
 	}
-	if s.PHP != "" {
+	switch s.Run {
+	case php:
 		programs, err := filepath.Glob("/usr/sbin/php-fpm*")
 		if err != nil || len(programs) == 0 {
 			return fmt.Errorf("%w: no php-fpm in /usr/sbin", errNotHere)
 		}
-		if err := h.start(programs[len(programs)-1], "-R", "-y", filepath.Join(h.dir, "php-fpm.conf")); err != nil {
+		if err := h.start(ctx, "unix", socket, programs[len(programs)-1], "-R", "-y", filepath.Join(h.dir, "php-fpm.conf")); err != nil {
 			return err
 		}
-		if err := h.await(ctx, "unix", fpm); err != nil {
+	case cgi:
+		if err := h.start(ctx, "unix", socket, "/usr/sbin/fcgiwrap", "-c", "3", "-s", "unix:"+socket); err != nil {
 			return err
 		}
 	}
-	if err := h.start("/usr/sbin/nginx", "-c", filepath.Join(h.dir, "nginx.conf"), "-e", filepath.Join(h.dir, "nginx.err")); err != nil {
-		return err
-	}
-	return h.await(ctx, "tcp", h.addr)
+	return h.start(ctx, "tcp", h.addr, "/usr/sbin/nginx", "-c", filepath.Join(h.dir, "nginx.conf"), "-e", filepath.Join(h.dir, "nginx.err"))
 }
 
-// start starts a program that ends with us, whatever ends us.
-func (h *server) start(program string, args ...string) error {
+// start starts a program that ends with us, whatever ends us, and waits until it listens.
+func (h *server) start(ctx context.Context, network, address, program string, args ...string) error {
 	said, err := os.OpenFile(filepath.Join(h.dir, filepath.Base(program)+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
@@ -124,7 +120,7 @@ func (h *server) start(program string, args ...string) error {
 		return err
 	}
 	h.run = append(h.run, c)
-	return nil
+	return h.await(ctx, network, address)
 }
 
 // await waits until somebody listens.

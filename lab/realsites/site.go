@@ -8,37 +8,56 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
 // Site is a web application that can be installed and filled.
 type Site struct {
-	Name string
-	Apt  []string // packages of Debian
-	NPM  []string // packages of npm, with their versions
-	SQL  bool     // it needs a database server
-	PHP  string   // how nginx finds its programs, in nginx's words; "" serves files as they are
+	Name  string
+	Apt   []string // packages of Debian
+	NPM   []string // packages of npm, with their versions
+	SQL   bool     // it needs a database server
+	Run   runner   // of its programs
+	Serve string   // how nginx finds its pages, in nginx's words; "" serves files as they are
 }
 
-// fronted is how an application with one program behind all addresses is served.
-const fronted = `location / { try_files $uri $uri/ /index.php?$args; }
-location ~ \.php(/|$) { fastcgi_split_path_info ^(.+\.php)(/.*)$; include php.conf; }`
+// runner is what runs the programs of a site behind nginx.
+type runner int
 
-var phpNeeds = []string{"nginx-light", "php-fpm", "php-cli", "php-xml", "php-mbstring", "php-intl", "php-gd"}
+const (
+	nobody runner = iota // its pages are files
+	php
+	cgi // programs that are run anew for each request
+)
+
+// How nginx serves applications: one program of PHP behind all addresses, one of the common gateway interface, and one that runs in the
+// browser.
+const (
+	servePHP = `location / { try_files $uri $uri/ /index.php?$args; }
+location ~ \.php(/|$) { fastcgi_split_path_info ^(.+\.php)(/.*)$; include run.conf; }`
+	serveGitweb = `location / { try_files $uri /gitweb.cgi$is_args$args; }
+location ~ \.cgi$ { include run.conf; }`
+	serveApp = `location / { try_files $uri /index.html; }`
+)
 
 // Sites are all of them, in the order in which they are measured.
 func Sites() []Site {
-	php := func(more ...string) []string { return append(slices.Clone(phpNeeds), more...) }
+	needs := func(more ...string) []string {
+		return append([]string{"nginx-light", "php-fpm", "php-cli", "php-xml", "php-mbstring", "php-intl", "php-gd"}, more...)
+	}
+	nginx := []string{"nginx-light"}
 	return []Site{
-		{Name: "wordpress", Apt: php("mariadb-server", "php-mysql", "wordpress", "wordpress-theme-twentytwentyone", "wordpress-theme-twentytwentytwo", "wordpress-theme-twentytwentythree"), SQL: true, PHP: fronted},
-		{Name: "mediawiki", Apt: php("php-sqlite3", "sqlite3", "mediawiki"), PHP: `location /wiki/ { rewrite ^/wiki/(.*)$ /index.php?title=$1 last; }
-` + fronted},
-		{Name: "vitepress", Apt: []string{"nginx-light"}, NPM: []string{"vitepress@1.6.4"}},
-		{Name: "swagger", Apt: []string{"nginx-light"}, NPM: []string{"swagger-ui-dist@5.17.14"}},
-		{Name: "docsify", Apt: []string{"nginx-light"}, NPM: []string{"docsify@4.13.1"}},
-		{Name: "dokuwiki", Apt: php("dokuwiki"), PHP: fronted},
+		{Name: "wordpress", Apt: needs("mariadb-server", "php-mysql", "wordpress", "wordpress-theme-twentytwentyone", "wordpress-theme-twentytwentytwo", "wordpress-theme-twentytwentythree"), SQL: true, Run: php, Serve: servePHP},
+		{Name: "mediawiki", Apt: needs("php-sqlite3", "sqlite3", "mediawiki"), Run: php, Serve: `location /wiki/ { rewrite ^/wiki/(.*)$ /index.php?title=$1 last; }
+` + servePHP},
+		{Name: "dokuwiki", Apt: needs("dokuwiki"), Run: php, Serve: servePHP},
+		{Name: "gitweb", Apt: []string{"nginx-light", "gitweb", "fcgiwrap", "git"}, Run: cgi, Serve: serveGitweb},
 		{Name: "sphinx", Apt: []string{"nginx-light", "python3-doc"}},
+		{Name: "vitepress", Apt: nginx, NPM: []string{"vitepress@1.6.4"}},
+		{Name: "docusaurus", Apt: nginx, NPM: []string{"@docusaurus/core@3.10.2", "@docusaurus/preset-classic@3.10.2", "react@19.3.1", "react-dom@19.3.1"}},
+		{Name: "docsify", Apt: nginx, NPM: []string{"docsify@4.13.1"}},
+		{Name: "swagger", Apt: nginx, NPM: []string{"swagger-ui-dist@5.17.14"}},
+		{Name: "react", Apt: nginx, NPM: []string{"react@19.3.1", "react-dom@19.3.1", "react-router-dom@7.18.5", "vite@6.4.3"}, Serve: serveApp},
 	}
 }
 

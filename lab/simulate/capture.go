@@ -6,6 +6,7 @@ import (
 
 	"varve/coherence"
 	"varve/coherence/changerate"
+	"varve/crawl/plan"
 )
 
 // capture is one capture of a site: what the strategy believes, and what it finds.
@@ -50,7 +51,11 @@ func (c *capture) met(i int, t float64) {
 	if c.pool.Base != nil && c.site.known[i] {
 		return
 	}
-	c.rates[i] = (&changerate.Estimator{Forecaster: c.pool, Weight: 0.5}).Rate(changerate.Facts{Page: page, Visits: visits}).Value
+	r := (&changerate.Estimator{Forecaster: c.pool, Weight: plan.LearnedWeight}).Rate(changerate.Facts{Page: page, Visits: visits})
+	if !r.Known() {
+		r = c.pool.Forecast(page) // nothing was learnt of pages like it
+	}
+	c.rates[i] = r.Value
 }
 
 // visits gives the order of visits. Online, pages are discovered by links of pages visited.

@@ -28,14 +28,18 @@ type site struct {
 	slot  time.Duration
 }
 
-// age is how long ago page i says at slot t that it last changed, in slots; negative where the server does not say, or what cannot be.
+// age is how long ago page i says at slot t that it last changed, in slots; negative where it does not. Of what is no HTML the server says it.
 func (s *site) age(i int, t float64) float64 {
 	at := s.start.Add(time.Duration(t * float64(s.slot)))
 	look := s.web.Look(s.ids[i], at)
-	if look.Stated.IsZero() {
+	said := look.Stated
+	if s.mimes[i] != "text/html" {
+		said = look.LastModified
+	}
+	if said.IsZero() {
 		return -1
 	}
-	return float64(at.Sub(look.Stated)) / float64(s.slot)
+	return float64(at.Sub(said)) / float64(s.slot)
 }
 
 // siteConfig says what to capture.

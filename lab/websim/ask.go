@@ -92,7 +92,7 @@ func (w *Web) Look(id PageID, at time.Time) Look {
 	}
 	m := s.manners(i)
 	out.LastModified, _ = s.lastModified(i, &m, ms)
-	if m.meta || m.jsonld || m.footer {
+	if (m.meta || m.jsonld || m.footer) && w.Page(id).Type.MIME() == "text/html" {
 		_, out.Stated = s.contentDates(i, &m, ms)
 	}
 	out.ETag = s.etag(i, &m, v, ms)

@@ -16,6 +16,5 @@
 //	a: the council meets on Monday       a: the council meets on [Monday]
 //	b: the council meets on Tuesday      b: the council meets on [Tuesday]
 //
-// Cost: O((N+M)·D) time for D differences and O(D²) memory; beyond maxEdits differences the middle
-// is given as one gap. Pairing a gap of n and m lines takes n·m steps, in parts of at most 2^16.
+// Cost: that of text/diff, which gives what lies between the first and the last of too many differences as one gap. Pairing a gap of n and m lines takes n·m steps, in parts of at most 2^16.
 package compare

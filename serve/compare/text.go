@@ -4,6 +4,18 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"varve/text/diff"
+)
+
+// Op says what became of a piece of text.
+type Op = diff.Op
+
+// The operations that a script has.
+const (
+	Equal  = diff.Equal
+	Delete = diff.Delete
+	Insert = diff.Insert
 )
 
 // Span is a piece of a line.
@@ -33,21 +45,21 @@ func Texts(a, b string) []Line {
 	left, right := lines(a), lines(b)
 	x := newLikeness(left, right)
 	var out []Line
-	steps := script(left, right)
+	steps := diff.Script(left, right)
 	for i := 0; i < len(steps); i++ {
 		s := steps[i]
-		if s.op == Equal {
-			for j := range s.n {
-				out = append(out, Line{Op: Equal, A: s.a + j + 1, B: s.b + j + 1, Left: []Span{{Equal, left[s.a+j]}}})
+		if s.Op == Equal {
+			for j := range s.N {
+				out = append(out, Line{Op: Equal, A: s.A + j + 1, B: s.B + j + 1, Left: []Span{{Equal, left[s.A+j]}}})
 			}
 			continue
 		}
-		a0, a1, b0, b1 := s.a, s.a, s.b, s.b // the gap: all lines that went and came up to the next that stayed
-		for ; i < len(steps) && steps[i].op != Equal; i++ {
-			if steps[i].op == Delete {
-				a1 += steps[i].n
+		a0, a1, b0, b1 := s.A, s.A, s.B, s.B // the gap: all lines that went and came up to the next that stayed
+		for ; i < len(steps) && steps[i].Op != Equal; i++ {
+			if steps[i].Op == Delete {
+				a1 += steps[i].N
 			} else {
-				b1 += steps[i].n
+				b1 += steps[i].N
 			}
 		}
 		i--
@@ -96,15 +108,15 @@ func words(a, b string) (left, right []Span) {
 	if len(l) > maxWords || len(r) > maxWords {
 		return []Span{{Delete, a}}, []Span{{Insert, b}}
 	}
-	for _, s := range script(l, r) {
-		switch s.op {
+	for _, s := range diff.Script(l, r) {
+		switch s.Op {
 		case Equal:
-			text := strings.Join(l[s.a:s.a+s.n], "")
+			text := strings.Join(l[s.A:s.A+s.N], "")
 			left, right = append(left, Span{Equal, text}), append(right, Span{Equal, text})
 		case Delete:
-			left = append(left, Span{Delete, strings.Join(l[s.a:s.a+s.n], "")})
+			left = append(left, Span{Delete, strings.Join(l[s.A:s.A+s.N], "")})
 		default:
-			right = append(right, Span{Insert, strings.Join(r[s.b:s.b+s.n], "")})
+			right = append(right, Span{Insert, strings.Join(r[s.B:s.B+s.N], "")})
 		}
 	}
 	return left, right

@@ -23,11 +23,12 @@ import (
 //go:embed languages/*.toml
 var files embed.FS
 
-// Language is a language of the screens. English is the zero of it: what another does not have.
+// Language is a language of the screens, as its file has it.
 type Language struct {
-	Name    string            // as its speakers call it
-	Dates   Dates             //
-	Numbers Numbers           //
+	Name    string // as its speakers call it
+	Capital bool   // nouns begin with a capital inside a sentence
+	Dates   Dates
+	Numbers Numbers
 	Words   map[string]string `toml:"messages"` // by the English sentence
 	Counted map[string]Forms  // by the English noun
 	Scripts map[string]string // messages of scripts, by the English sentence
@@ -76,17 +77,9 @@ func load() []*Language {
 		l.namer, l.lands = display.Languages(l.tag), display.Regions(l.tag)
 		out = append(out, l)
 	}
-	slices.SortFunc(out, func(a, b *Language) int {
-		return cmp.Or(cmp.Compare(b2i(a.tag != language.English), b2i(b.tag != language.English)), strings.Compare(a.Tag(), b.Tag()))
-	})
+	english := slices.IndexFunc(out, func(l *Language) bool { return l.tag == language.English })
+	out[0], out[english] = out[english], out[0]
 	return out
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // All returns the languages of the screens, English first.
@@ -166,6 +159,14 @@ func (l *Language) Word(s string) string {
 	return s
 }
 
+// Inside returns the name of something as it stands inside a sentence.
+func (l *Language) Inside(name string) string {
+	if l.Capital {
+		return name
+	}
+	return strings.ToLower(name)
+}
+
 // Script returns the messages of scripts as JSON, by the English sentence. English has none: scripts have their own.
 func (l *Language) Script() string {
 	b, _ := json.Marshal(l.Scripts) // strings
@@ -177,7 +178,7 @@ func (l *Language) Text(text string, in ...any) string {
 	var out strings.Builder
 	walk(l.find(text), func(kind byte, s string, n int) {
 		switch {
-		case kind == text0:
+		case kind == plainText:
 			out.WriteString(s)
 		case kind == hole && n < len(in):
 			out.WriteString(l.plain(in[n]))
@@ -192,7 +193,7 @@ func (l *Language) HTML(text string, in ...any) template.HTML {
 	open := map[byte]bool{}
 	walk(l.find(text), func(kind byte, s string, n int) {
 		switch kind {
-		case text0:
+		case plainText:
 			out.WriteString(template.HTMLEscapeString(s))
 		case hole:
 			if n >= len(in) {
@@ -204,7 +205,7 @@ func (l *Language) HTML(text string, in ...any) template.HTML {
 			}
 			out.WriteString(template.HTMLEscapeString(l.plain(in[n])))
 		default:
-			name := map[byte]string{code: "code", strong: "b"}[kind]
+			name := map[byte]string{codeSign: "code", strongSign: "b"}[kind]
 			if open[kind] {
 				name = "/" + name
 			}
@@ -229,10 +230,10 @@ func (l *Language) plain(v any) string {
 
 // What a message is made of.
 const (
-	text0  = byte(iota) // text
-	hole                // something is put in
-	code                // what is typed begins or ends
-	strong              // what stands out begins or ends
+	plainText  = byte(iota)
+	hole       // something is put in
+	codeSign   // what is typed begins or ends
+	strongSign // what stands out begins or ends
 )
 
 // walk reads a message piece by piece.
@@ -240,30 +241,30 @@ func walk(s string, each func(kind byte, text string, n int)) {
 	for s != "" {
 		i := strings.IndexAny(s, "{`*")
 		if i < 0 {
-			each(text0, s, 0)
+			each(plainText, s, 0)
 			return
 		}
 		if i > 0 {
-			each(text0, s[:i], 0)
+			each(plainText, s[:i], 0)
 			s = s[i:]
 		}
 		end := strings.IndexByte(s, '}')
 		switch {
 		case s[0] == '`':
-			each(code, "", 0)
+			each(codeSign, "", 0)
 			s = s[1:]
 		case strings.HasPrefix(s, "**"):
-			each(strong, "", 0)
+			each(strongSign, "", 0)
 			s = s[2:]
 		case s[0] == '{' && end > 1:
 			if n, err := strconv.Atoi(s[1:end]); err == nil && n >= 0 {
 				each(hole, "", n)
 			} else {
-				each(text0, s[:end+1], 0)
+				each(plainText, s[:end+1], 0)
 			}
 			s = s[end+1:]
 		default:
-			each(text0, s[:1], 0)
+			each(plainText, s[:1], 0)
 			s = s[1:]
 		}
 	}

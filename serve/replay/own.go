@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"varve/serve/message"
@@ -18,14 +19,14 @@ import (
 //go:embed assets/*.css assets/*.js assets/*.html
 var assets embed.FS
 
-// pages are our own pages, by language. They do not change.
-var pages = loadPages()
+// pages are our own pages, by language: a table that does not change.
+var pages = sync.OnceValue(loadPages)
 
 func loadPages() map[*message.Language]*template.Template {
 	out := map[*message.Language]*template.Template{}
 	for _, l := range message.All() {
 		out[l] = template.Must(template.New("").Funcs(template.FuncMap{
-			"t": l.HTML, "lang": l.Tag, "script": l.Script, "date": l.Stamp, "strip": strip.Strip.Draw,
+			"t": l.HTML, "word": l.Word, "lang": l.Tag, "script": l.Script, "date": l.Stamp, "strip": strip.Strip.Draw,
 			"day": func(t, beside time.Time) string { return day(l, t, beside) },
 			"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		}).ParseFS(assets, "assets/*.html"))
@@ -113,7 +114,7 @@ func (h *Handler) goTo(w http.ResponseWriter, r *http.Request) {
 // page writes one of our pages.
 func (h *Handler) page(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	var b bytes.Buffer
-	if err := pages[message.Of(r)].ExecuteTemplate(&b, name, data); err != nil {
+	if err := pages()[message.Of(r)].ExecuteTemplate(&b, name, data); err != nil {
 		h.log.Error("page not written", "page", name, "err", err)
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
@@ -131,7 +132,6 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, status int, name 
 	}
 	w.Header().Set("Content-Security-Policy", h.ownPolicy(origin, frames))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Add("Vary", "Accept-Language, Cookie")
 	w.Header().Set("Cache-Control", kept)
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {

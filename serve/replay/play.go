@@ -44,7 +44,7 @@ func (h *Handler) play(w http.ResponseWriter, r *http.Request) {
 	}
 	data["Got"] = ok
 	var b bytes.Buffer
-	if err := pages[message.Of(r)].ExecuteTemplate(&b, "player.html", data); err != nil {
+	if err := pages()[message.Of(r)].ExecuteTemplate(&b, "player.html", data); err != nil {
 		h.refuse(w, r, err)
 		return
 	}

@@ -150,7 +150,7 @@ func TestScriptsChosen(t *testing.T) {
 	now := time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	f := &firefox{t: t, h: replaytest.Handler(t, replaytest.Write(t, scripted...), func(c *replay.Config) { c.Now = func() time.Time { return now } }), jar: map[string]string{}}
 	content, frame, page := f.open(pagePath)
-	if frame || f.runs(content) || !strings.Contains(page, "Run this page's scripts") {
+	if frame || f.runs(content) || !strings.Contains(page, "Run this page&#39;s scripts") {
 		t.Fatalf("at first scripts run: %s", page)
 	}
 	r := f.ask("POST", replaytest.Base+"/_varve/scripts", "for=page&page="+pagePath, fromBanner)

@@ -51,7 +51,7 @@ func again(k *holdings.Crawl) {
 func pages(n int64) func(*holdings.Crawl) { return func(k *holdings.Crawl) { k.Pages = n } }
 
 func coherent(n int64) func(*holdings.Crawl) {
-	return func(k *holdings.Crawl) { k.Coherence = &holdings.Tally{Coherent: n, Unknown: 100 - n} }
+	return func(k *holdings.Crawl) { k.Coherence = &holdings.Tally{Coherent: n, Content: 100 - n} }
 }
 
 func host(done, failed int64) func(*holdings.Crawl) {
@@ -111,10 +111,11 @@ func TestAlerts(t *testing.T) {
 		"pages by definition": {
 			collection(made(2), made(1, pages(10), func(k *holdings.Crawl) { k.Definition.MaxPages = 10 })), "pages-dropped 20260309T120000Z@09", "definition was changed",
 		},
-		"coherence fell":     {collection(made(2, coherent(90)), made(1, coherent(70))), "coherence-dropped 20260309T120000Z@09", "70 %"},
-		"coherence as it is": {of: collection(made(2, coherent(90)), made(1, coherent(81)))},
-		"not measured":       {of: collection(made(2, coherent(90)), made(1))},
-		"overdue":            {planned(now.Add(-5*time.Hour), now.AddDate(0, -1, 0), made(2)), "overdue daily@10", "did not run"},
+		"coherence fell":            {collection(made(2, coherent(90)), made(1, coherent(70))), "coherence-dropped 20260309T120000Z@09", "70 %"},
+		"coherence as it is":        {of: collection(made(2, coherent(90)), made(1, coherent(81)))},
+		"not measured":              {of: collection(made(2, coherent(90)), made(1))},
+		"ended before its revisits": {of: collection(made(2, coherent(90)), made(1, func(k *holdings.Crawl) { k.Coherence = &holdings.Tally{Coherent: 30, Content: 2, Unknown: 68} }))},
+		"overdue":                   {planned(now.Add(-5*time.Hour), now.AddDate(0, -1, 0), made(2)), "overdue daily@10", "did not run"},
 		"simulated clock": {of: with(planned(now.Add(-5*time.Hour), now.AddDate(0, -1, 0), made(2)), func(c *review.Collection) {
 			c.Collection.Clock = crawl.SimulatedClock
 		})},

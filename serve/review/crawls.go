@@ -78,7 +78,7 @@ func (s series) drops() []Alert {
 	}
 	if before, now, ok := coherence(was, is); ok && before-now > coherentGap {
 		a.Kind, a.Weight = CoherenceDropped, 50
-		a.What = fmt.Sprintf("%.0f %% of its pages are coherent, of the crawl before (%s) %.0f %%", 100*now, was.ID, 100*before)
+		a.What = fmt.Sprintf("%.0f %% of its pages of which it is known are coherent, of the crawl before (%s) %.0f %%", 100*now, was.ID, 100*before)
 		a.Act = "see which sections changed while they were crawled; an order of visits or a smaller group may help"
 		a.Command = "varve coherence report --collection " + is.Collection
 		out = append(out, a)
@@ -91,11 +91,13 @@ func changed(a, b *holdings.Crawl) bool {
 	return !a.SameDefinition(b)
 }
 
-// coherence gives the shares of coherent pages, if both were measured on enough pages.
+// coherence gives the shares of coherent pages among those of which it is known, if both were measured on enough. A crawl that was
+// interrupted before its revisits has many of which it is not: they hang together no less than others.
 func coherence(was, is *holdings.Crawl) (before, now float64, ok bool) {
-	if was.Coherence == nil || is.Coherence == nil || was.Coherence.Total() < fewPages || is.Coherence.Total() < fewPages {
+	known := func(t *holdings.Tally) int64 { return t.Total() - t.Unknown }
+	if was.Coherence == nil || is.Coherence == nil || known(was.Coherence) < fewPages || known(is.Coherence) < fewPages {
 		return 0, 0, false
 	}
-	share := func(t *holdings.Tally) float64 { return float64(t.Coherent) / float64(t.Total()) }
+	share := func(t *holdings.Tally) float64 { return float64(t.Coherent) / float64(known(t)) }
 	return share(was.Coherence), share(is.Coherence), true
 }

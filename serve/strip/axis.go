@@ -37,11 +37,14 @@ func Over(bands ...[]Band) Axis {
 		}
 	}
 	if !a.From.IsZero() && !a.To.After(a.From) {
-		a.To = a.From.Add(time.Minute) // an instant has no width
+		a.To = a.From.Add(instant)
 	}
 	a.From, a.To = a.From.UTC(), a.To.UTC()
 	return a
 }
+
+// instant is the width of an axis of one moment: what stands on it fills it.
+const instant = time.Nanosecond
 
 // Empty reports whether there is no time on the axis.
 func (a Axis) Empty() bool { return !a.To.After(a.From) }

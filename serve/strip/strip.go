@@ -34,7 +34,6 @@ type Strip struct {
 	Bands  []Band
 	Height int    // pixels
 	Label  string // for those who do not see it
-	Bare   bool   // without labels of time: another strip of the same axis has them
 
 	// Several is the title of so many bands that are drawn as one, with the time they span.
 	Several func(n int, from, to time.Time) string
@@ -141,9 +140,12 @@ func (s Strip) Draw() template.HTML {
 		}
 		p := place{x: axis.left(b), h: float64(s.Height)}
 		p.w = min(max(axis.At(b.end())-p.x, least), max(room-p.x, least))
+		if axis.To.Sub(axis.From) == instant {
+			p.w = 100
+		}
 		p.w -= min(0.15, 0.12*p.w) // neighbours can be told apart
 		p.seen = p.w
-		if !b.Seen.IsZero() {
+		if !b.Seen.IsZero() && b.end().After(b.From) {
 			p.seen = min(p.w, max(axis.At(b.Seen)-p.x, least*0.88))
 		}
 		if b.Weight > 0 {
@@ -153,9 +155,7 @@ func (s Strip) Draw() template.HTML {
 		drawBand(&out, b, p, s.Height)
 	}
 	out.WriteString("</svg>")
-	if !s.Bare {
-		out.WriteString(string(axis.Draw()))
-	}
+	out.WriteString(string(axis.Draw()))
 	return template.HTML(out.String())
 }
 

@@ -109,10 +109,6 @@ func TestBandsStandInTime(t *testing.T) {
 	if html := string(s.Draw()); !strings.Contains(html, `class="axis"`) || !strings.Contains(html, ">2022</text>") {
 		t.Errorf("no labelled axis: %s", html)
 	}
-	s.Bare = true
-	if strings.Contains(string(s.Draw()), "axis") {
-		t.Error("a bare strip has labels")
-	}
 }
 
 // Bands that cannot be pointed at one by one are drawn as one, and none is lost.
@@ -150,6 +146,17 @@ func TestFold(t *testing.T) {
 	// The newest stands at the right edge, not beyond it.
 	if last := got[len(got)-1]; last[0]+last[1] > 100.01 {
 		t.Errorf("%v", last)
+	}
+}
+
+// What has one moment only fills the strip, and its axis names the moment.
+func TestOneMoment(t *testing.T) {
+	s := strip.Strip{Height: 20, Bands: []strip.Band{{From: at(t, "2020-01-01 10:00:07"), Seen: at(t, "2020-01-01 10:00:07"), Parts: []strip.Part{{Class: "plain-a", Share: 1}}}}}
+	if got := places(t, s); len(got) != 1 || got[0][0] != 0 || got[0][1] < 99 {
+		t.Errorf("%v", got)
+	}
+	if html := string(s.Draw()); strings.Count(html, "2020-01-01 10:00:07</text>") != 3 || strings.Contains(html, "pale") {
+		t.Error(html)
 	}
 }
 

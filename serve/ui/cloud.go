@@ -128,7 +128,7 @@ func (d *cloudData) split(ctx context.Context, u *UI) error {
 	d.Name = d.say.Text("before and after {0}", instant(d.say, split))
 	d.Kinds = []viewLink{{d.say.Text("words"), d.with("of"), of == ""}}
 	for _, f := range search.Names(d.Declared) {
-		d.Kinds = append(d.Kinds, viewLink{strings.ToLower(d.say.Word(f.Title)), d.with("of", f.Name), of == f.Name})
+		d.Kinds = append(d.Kinds, viewLink{d.say.Inside(d.say.Word(f.Title)), d.with("of", f.Name), of == f.Name})
 	}
 	for _, side := range []struct {
 		title, bound string

@@ -79,7 +79,7 @@ func (u *UI) collections(r *http.Request) (*view, error) {
 	d.Axis = strip.Over(bands...)
 	d.Axis.Dates = axisIn(message.From(r.Context())).Dates
 	for i := range d.Rows {
-		d.Rows[i].Strip.Axis, d.Rows[i].Strip.Bare = d.Axis, true
+		d.Rows[i].Strip.Axis = d.Axis
 	}
 	return &view{template: "collections", title: message.From(r.Context()).Text("Collections"), section: "collections", data: d}, nil
 }

@@ -50,6 +50,8 @@ const (
 	knowledgeRows  = 500
 	knowledgeNodes = 40
 	knowledgeBars  = 60
+
+	knowledgeBarHeight = 30 // pixels of a bar and its name
 )
 
 // knowledgeExamples are queries to begin with.
@@ -363,11 +365,11 @@ func newKnowledgeTimes(l *message.Language, d *knowledgeData) *knowledgeTimes {
 	t.Axis = strip.Axis{From: lo.UTC(), To: hi.UTC(), Dates: axisIn(l).Dates}
 	const least = 0.6 // percent, so that an instant is seen
 	for i, s := range spans {
-		b := knowledgeBar{X: min(t.Axis.At(s.from), 100-least), Y: float64(18 * i), Name: s.name, From: instant(l, s.from), To: instant(l, s.to)}
+		b := knowledgeBar{X: min(t.Axis.At(s.from), 100-least), Y: float64(knowledgeBarHeight * i), Name: s.name, From: instant(l, s.from), To: instant(l, s.to)}
 		b.W = max(t.Axis.At(s.to)-b.X, least)
 		t.Bars = append(t.Bars, b)
 	}
-	t.Height = 18 * len(spans)
+	t.Height = knowledgeBarHeight * len(spans)
 	return t
 }
 

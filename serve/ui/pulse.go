@@ -40,6 +40,7 @@ type pulseData struct {
 	Chief      bool   // the visitor may curate
 	Here       string // address of this view
 	Said       string // the sentence above the months
+	Kinds      string // of what needs a look
 }
 
 // pulseRow is a collection in the list.
@@ -95,6 +96,9 @@ func (u *UI) pulse(r *http.Request) (*view, error) {
 	d.draw(l)
 	d.Said = d.sentence(l)
 	d.link(l, ask)
+	if d.Tray != nil {
+		d.Kinds = d.kinds(l)
+	}
 	return &view{template: "pulse", title: l.Text("Archive pulse"), section: "pulse", data: d}, nil
 }
 
@@ -195,10 +199,10 @@ func (d *pulseData) Title() string {
 }
 
 // Kinds are the kinds of what needs a look, in words.
-func (d *pulseData) Kinds() string {
+func (d *pulseData) kinds(l *message.Language) string {
 	var out []string
 	for _, k := range d.Tray.Kinds[:min(len(d.Tray.Kinds), 4)] {
-		out = append(out, fmt.Sprintf("%s: %d", k.Kind.Words(), k.Count))
+		out = append(out, l.Word(k.Kind.Words())+": "+l.Number(k.Count))
 	}
 	return strings.Join(out, " · ")
 }

@@ -40,7 +40,7 @@ func (d *pulseData) draw(l *message.Language) {
 		if c.Every > 0 {
 			row.Manner = l.Text("every {0}", l.Duration(c.Every))
 		}
-		row.Strip = strip.Strip{Axis: d.Months.Axis, Height: 34, Bare: true, Label: l.Text("Captures of {0} by {1}", c.Title, l.Word(d.Months.unit()))}
+		row.Strip = strip.Strip{Axis: d.Months.Axis, Height: 34, Label: l.Text("Captures of {0} by {1}", c.Title, l.Word(d.Months.unit()))}
 		for _, m := range d.Months.fold(c.Months) {
 			b := monthBar{d.Months.name(m.At), m}
 			named[b.Name] = true

@@ -256,7 +256,7 @@ func (d *searchData) conditions(q *fulltext.Query) (out []condition) {
 		chosen := d.chosen(f)
 		for _, v := range chosen {
 			rest := slices.DeleteFunc(slices.Clone(chosen), func(s string) bool { return s == v })
-			out = append(out, condition{strings.ToLower(d.labelOf(f)) + ": " + d.valueLabel(f, v), d.facetHref(f, rest)})
+			out = append(out, condition{d.say.Inside(d.labelOf(f)) + ": " + d.valueLabel(f, v), d.facetHref(f, rest)})
 		}
 	}
 	return out

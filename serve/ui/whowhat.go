@@ -161,7 +161,7 @@ func (d *searchData) typed(q *fulltext.Query) string {
 func (d *searchData) speakingOf(q *fulltext.Query) string {
 	var out []string
 	for _, f := range d.Declared {
-		kind := strings.ToLower(d.labelOf(f.Name))
+		kind := d.say.Inside(d.labelOf(f.Name))
 		if values := q.Filters[f.Name]; len(values) > 0 {
 			out = append(out, d.say.Text("with {0} ({1})", strings.Join(values, " "+d.say.Text("or")+" "), kind))
 		}

@@ -48,14 +48,14 @@ func Compare(a, b *Digests, cfg Config) Comparison {
 			c.Equal = c.Equal.With(n)
 		}
 	}
-	c.close(!a.HTML && !b.HTML, cfg)
+	c.close(!a.Layered && !b.Layered, cfg)
 	return c
 }
 
 func equal(a, b *Digests, n Name, cfg Config, c *Comparison) bool {
 	switch {
-	case n == Bytes || !a.HTML || !b.HTML:
-		return a.HTML == b.HTML && a.Sums[0] == b.Sums[0] || n == Bytes && a.Sums[0] == b.Sums[0]
+	case n == Bytes || !a.Layered || !b.Layered:
+		return a.Layered == b.Layered && a.Sums[0] == b.Sums[0] || n == Bytes && a.Sums[0] == b.Sums[0]
 	case n == Near:
 		c.Similarity = a.Print.Minhash.Similarity(&b.Print.Minhash)
 		if min(a.Print.Tokens, b.Print.Tokens) < MinWords {

@@ -22,10 +22,10 @@ const cut = 16
 
 // Digests are the layers of one capture.
 type Digests struct {
-	Have  Set              // which layers were computed
-	HTML  bool             // false: every layer equals bytes
-	Sums  [5]Sum           // of Bytes, DOM, Text, Main and, at the place of Near, Links
-	Print near.Fingerprint // of the main text: its words, simhash and minhash
+	Have    Set              // which layers were computed
+	Layered bool             // false: every layer equals bytes
+	Sums    [5]Sum           // of Bytes, DOM, Text, Main and, at the place of Near, Links
+	Print   near.Fingerprint // of the main text: its words, simhash and minhash
 }
 
 // MinWords is the number of words below which two texts are nearly equal only if they are equal: with fewer than
@@ -60,7 +60,7 @@ func short(sum [sha256.Size]byte) (s Sum) {
 	return s
 }
 
-// Put keeps the digest of a layer of HTML other than bytes and near.
+// Put keeps the digest of a layer other than bytes and near, of what has layers.
 func (d *Digests) Put(n Name, sum Sum) {
 	d.Sums[place(n)] = sum
 	d.Have = d.Have.With(n)
@@ -73,12 +73,12 @@ func (d *Digests) PutMain(text string) {
 }
 
 // Sum gives the digest of a layer, false if it was not computed. For near it is a near.Fingerprint, which
-// is compared by resemblance and not by equality. Of what is no HTML it is the sum of bytes for each layer.
+// is compared by resemblance and not by equality. Of what has no layers it is the sum of bytes for each layer.
 func (d *Digests) Sum(n Name) ([]byte, bool) {
 	switch {
 	case !d.Have.Has(n):
 		return nil, false
-	case n == Bytes || !d.HTML:
+	case n == Bytes || !d.Layered:
 		return d.Sums[0][:], true
 	case n == Near:
 		b, _ := d.Print.MarshalBinary()
@@ -99,18 +99,18 @@ func (d *Digests) All() iter.Seq2[Name, []byte] {
 }
 
 // Set puts in the digest of a layer, as Sum or All gave it. The sums of one capture may come in any order, but must be
-// all of HTML or all of something else.
+// all of what has layers or all of what has none.
 func (d *Digests) Set(n Name, sum []byte) error {
 	whole := len(sum) == sha256.Size
 	others := d.Have&^SetOf(Bytes) != 0
 	switch {
 	case !n.Valid():
 		return fmt.Errorf("digest of layer %q: there is no such layer", n)
-	case n == Bytes && whole && (!others || d.HTML || d.Sums[0] == Sum(sum)):
+	case n == Bytes && whole && (!others || d.Layered || d.Sums[0] == Sum(sum)):
 		copy(d.Sums[0][:], sum)
-	case n != Bytes && whole && (d.Have == 0 || !d.HTML && d.Sums[0] == Sum(sum)): // of no HTML
+	case n != Bytes && whole && (d.Have == 0 || !d.Layered && d.Sums[0] == Sum(sum)): // of what has none
 		copy(d.Sums[0][:], sum)
-	case n != Bytes && !whole && (d.HTML || !others):
+	case n != Bytes && !whole && (d.Layered || !others):
 		return d.setHTML(n, sum)
 	default:
 		return fmt.Errorf("digest of layer %s: %d bytes do not fit the other layers", n, len(sum))
@@ -133,7 +133,7 @@ func (d *Digests) setHTML(n Name, sum []byte) error {
 	default:
 		return fmt.Errorf("digest of layer %s: %d bytes", n, len(sum))
 	}
-	d.HTML, d.Have = true, d.Have.With(n)
+	d.Layered, d.Have = true, d.Have.With(n)
 	return nil
 }
 
@@ -142,7 +142,7 @@ func (d *Digests) setHTML(n Name, sum []byte) error {
 func (d Digests) MarshalJSON() ([]byte, error) {
 	m := make(map[Name]string)
 	for n, sum := range d.All() {
-		if n == Near && d.HTML {
+		if n == Near && d.Layered {
 			m[n] = "near:" + base64.RawStdEncoding.EncodeToString(sum)
 			continue
 		}

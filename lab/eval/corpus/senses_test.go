@@ -3,9 +3,11 @@ package corpus_test
 import (
 	"archive/tar"
 	"compress/gzip"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"varve/lab/eval/corpus"
@@ -14,9 +16,9 @@ import (
 // tiny is a WordNet of seven senses: entity above vehicle and feeling; car and truck below vehicle, love and hate below feeling. "car" has a second sense, a feeling, that nobody met.
 var tiny = map[string]string{
 	"data.noun": "  1 licence\n" +
-		"00000001 03 n 01 entity 0 000 | all\n" +
-		"00000002 06 n 01 vehicle 0 001 @ 00000001 n 0000 | x\n" +
-		"00000003 12 n 01 feeling 0 001 @ 00000001 n 0000 | x\n" +
+		"00000001 03 n 01 entity 0 002 ~ 00000002 n 0000 ~ 00000003 n 0000 | all\n" +
+		"00000002 06 n 01 vehicle 0 003 @ 00000001 n 0000 ~ 00000004 n 0000 ~ 00000005 n 0000 | x\n" +
+		"00000003 12 n 01 feeling 0 003 @ 00000001 n 0000 ~ 00000006 n 0000 ~ 00000007 n 0000 | x\n" +
 		"00000004 06 n 01 car 0 001 @ 00000002 n 0000 | x\n" +
 		"00000005 06 n 01 truck 0 001 @ 00000002 n 0000 | x\n" +
 		"00000006 12 n 02 love 0 car 1 001 @ 00000003 n 0000 | x\n" +
@@ -49,6 +51,24 @@ func tinyWordNet(t *testing.T) string {
 		}
 	}
 	return file
+}
+
+func TestTree(t *testing.T) {
+	file := tinyWordNet(t)
+	tree, err := corpus.ReadTree(file, "entity")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, n := range tree {
+		got = append(got, fmt.Sprint(n.Depth, n.Words, n.Below))
+	}
+	if want := []string{"0 [entity] [1 2]", "1 [vehicle] [3 4]", "1 [feeling] [5 6]", "2 [car] []", "2 [truck] []", "2 [love car] []", "2 [hate] []"}; !slices.Equal(got, want) || tree[0].Gloss != "all" {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if _, err := corpus.ReadTree(file, "plant"); err == nil {
+		t.Error("a word that is not there has a tree")
+	}
 }
 
 func TestSenses(t *testing.T) {

@@ -22,6 +22,7 @@ import (
 	"varve/derive/annotate"
 	"varve/derive/job"
 	"varve/derive/lines"
+	"varve/entity/base"
 	"varve/index/cdx"
 	"varve/language"
 	"varve/spam/survey"
@@ -77,6 +78,9 @@ the default ones) or by --units. What --units named once is made from then on, u
   opinions   how sentences judge, and which names, into derived/opinions; a number to search by: opinion:<-0.3 about:"Angela Merkel"
   quality    the share of words that a dictionary has, into derived/quality; a number to search by: quality:<0.8 finds bad scans
   events     who did what to whom, when and where, into derived/events; to search by: event:meet, event:"meet: Angela Merkel"
+  entities   which person, place or thing of a base each name means, as of the date of the text, into derived/entities; to search by:
+             entity:"Angela Merkel"*. The base is collections/NAME/entities if there is one, else entities in the archive
+             ('varve entity import'); not among the default ones
   pictures   not of texts: what pictures are recognised by when they are scaled or cropped, their colours, camera, date and place,
              into derived/pictures, and what pages say of them, into derived/captions; not among the default ones
 Each is made with those that it needs. 'varve text analyse' shows what they find in one text.
@@ -103,7 +107,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
-	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+unitNames()+"; pictures; default for what is made where nothing is named, none for nothing this time (default: what collection.toml says, or what was made before)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+annotate.UnitNames()+"; pictures; default for what is made where nothing is named, none for nothing this time (default: what collection.toml says, or what was made before)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
@@ -141,7 +145,7 @@ func runDerive(c *cobra.Command, o *deriveOptions) error {
 
 func derivedDir(col *catalog.Collection) string { return filepath.Join(col.Dir(), "derived") }
 
-func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions, progress io.Writer) (*deriveReport, error) {
+func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions, progress io.Writer) (_ *deriveReport, err error) {
 	lock, err := col.Lock("varve derive")
 	if err != nil {
 		return nil, err
@@ -154,10 +158,11 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	if err := col.UnreadReferences(); err != nil {
 		fmt.Fprintln(progress, oneLine(err.Error())+": the files of these lines are missing in the collection")
 	}
-	opts, lines, err := o.options(ctx, col, files)
+	opts, lines, done, err := o.options(ctx, col, files)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, done()) }()
 	start := time.Now()
 	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
 	watched := IsTerminal(progress)
@@ -238,14 +243,14 @@ func (s *sharedIndex) finish(ctx context.Context, col *catalog.Collection) (*cdx
 	return &rep, err
 }
 
-// options are what is made of a collection: by flags, or else by its collection.toml.
-func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, files []catalog.File) (derive.Options, *lines.Export, error) {
-	opts, out := derive.Options{Document: document.Text}, &lines.Export{WAT: o.wat, WET: o.wet}
+// options are what is made of a collection: by flags, or else by its collection.toml. done must be called when it was made.
+func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, files []catalog.File) (opts derive.Options, out *lines.Export, done func() error, err error) {
+	opts, out, done = derive.Options{Document: document.Text}, &lines.Export{WAT: o.wat, WET: o.wet}, func() error { return nil }
 	names, texts, planned := o.mappers, o.units, false
 	if names == nil || texts == nil {
 		plan, err := crawl.ReadPlanFile(col)
 		if err != nil && varve.KindOf(err) != varve.NotFound {
-			return opts, nil, err
+			return opts, nil, nil, err
 		}
 		if err == nil && names == nil {
 			names = plan.Derive.Mappers
@@ -257,26 +262,29 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 	if !planned && !slices.Contains(texts, "none") {
 		texts = append(madeUnits(col), texts...) // else searches would miss, without a word, what was found once
 	}
-	withPictures := slices.Contains(texts, annotate.Pictures)
-	units, err := unitsOf(slices.DeleteFunc(slices.Clone(texts), func(n string) bool { return n == annotate.Pictures }))
+	withPictures, withEntities := slices.Contains(texts, annotate.Pictures), slices.Contains(texts, annotate.Entities)
+	units, err := unitsOf(slices.DeleteFunc(slices.Clone(texts), func(n string) bool { return n == annotate.Pictures || n == annotate.Entities }))
+	if withEntities {
+		units = append(units, language.Mentions)
+	}
 	if err != nil {
-		return opts, nil, err
+		return opts, nil, nil, err
 	}
 	opts.More, opts.Facets = annotate.Jobs(units)
 	if withPictures {
 		opts.More = append(opts.More, annotate.PictureJobs()...)
 		shows, err := annotate.ReadShows(col.Dir())
 		if err != nil {
-			return opts, nil, &varve.Error{Kind: varve.Unavailable, Op: "labels of pictures of " + col.Name, Err: err}
+			return opts, nil, nil, &varve.Error{Kind: varve.Unavailable, Op: "labels of pictures of " + col.Name, Err: err}
 		}
 		if shows != nil {
 			parts, err := derive.Parts(files)
 			if err != nil {
-				return opts, nil, err
+				return opts, nil, nil, err
 			}
 			j, err := shows.Job(ctx, derivedDir(col), parts)
 			if err != nil {
-				return opts, nil, unreadPictures(col, err)
+				return opts, nil, nil, unreadPictures(col, err)
 			}
 			opts.More = append(opts.More, j)
 		}
@@ -292,11 +300,19 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 		case "wet":
 			out.WET = true
 		default:
-			return opts, nil, &varve.Error{Kind: varve.Invalid, Op: "derive collection " + col.Name, Msg: fmt.Sprintf("there is no mapper %q", n), Hint: "evidence, spam, wat or wet; by --mappers, or [derive] mappers in collection.toml"}
+			return opts, nil, nil, &varve.Error{Kind: varve.Invalid, Op: "derive collection " + col.Name, Msg: fmt.Sprintf("there is no mapper %q", n), Hint: "evidence, spam, wat or wet; by --mappers, or [derive] mappers in collection.toml"}
 		}
 	}
 	opts.More = append(opts.More, out.Jobs()...)
-	return opts, out, nil
+	if withEntities {
+		linker, err := annotate.OpenLinker(base.OfCollection(col.Dir()))
+		if err != nil {
+			return opts, nil, nil, err
+		}
+		j, facets := linker.Job()
+		opts.More, opts.Facets, done = append(opts.More, j), append(opts.Facets, facets), linker.Close
+	}
+	return opts, out, done, nil
 }
 
 // madeUnits are the units that were made of a collection before.
@@ -306,8 +322,10 @@ func madeUnits(col *catalog.Collection) (out []string) {
 			out = append(out, string(u))
 		}
 	}
-	if job.HasMade(derivedDir(col), annotate.Pictures) {
-		out = append(out, annotate.Pictures)
+	for _, u := range []string{annotate.Entities, annotate.Pictures} {
+		if job.HasMade(derivedDir(col), u) {
+			out = append(out, u)
+		}
 	}
 	return out
 }

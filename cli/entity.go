@@ -285,37 +285,6 @@ func openEntities(path string) (*base.Base, error) {
 	return base.Open(path)
 }
 
-// meaning is an entity that a name may mean.
-type meaning struct {
-	Prior  float64        `json:"prior"` // share of the name
-	Then   float64        `json:"then"`  // how likely a text of the day talks of it, by when it existed
-	Origin entity.Origin  `json:"origin"`
-	Entity *entity.Entity `json:"entity"`
-}
-
-// meanings returns what a name may mean, the likeliest first.
-func meanings(b *base.Base, name string, day entity.Day) ([]meaning, error) {
-	candidates, err := b.Candidates(name)
-	if err != nil {
-		return nil, err
-	}
-	var out []meaning
-	popularity := make([]int64, len(candidates))
-	for i, c := range candidates {
-		e, err := b.Entity(c.Entity)
-		if err != nil {
-			return nil, err
-		}
-		popularity[i] = e.Popularity
-		out = append(out, meaning{Then: link.Existed(e.Existence, day), Origin: c.Origin, Entity: e})
-	}
-	for i, p := range link.Priors(candidates, popularity) {
-		out[i].Prior = p
-	}
-	slices.SortStableFunc(out, func(a, b meaning) int { return cmp.Compare(b.Prior*b.Then, a.Prior*a.Then) })
-	return out, nil
-}
-
 func newEntityShowCommand() *cobra.Command {
 	var dir, at string
 	var asJSON bool
@@ -356,7 +325,7 @@ Exit codes: 0 shown, 2 there is none.`,
 				}
 				return printEntity(c.OutOrStdout(), b, e)
 			}
-			list, err := meanings(b, name, day)
+			list, err := link.Meanings(b, name, day)
 			switch {
 			case err != nil:
 				return err

@@ -219,15 +219,16 @@ func (o *spamFeaturesOptions) measure(c *cobra.Command, col *catalog.Collection,
 	return rep, again(err)
 }
 
-func (o *spamFeaturesOptions) prepare(ctx context.Context, col *catalog.Collection, cfg survey.Config, progress io.Writer) (job.Summary, error) {
+func (o *spamFeaturesOptions) prepare(ctx context.Context, col *catalog.Collection, cfg survey.Config, progress io.Writer) (_ job.Summary, err error) {
 	files, err := col.Files()
 	if err != nil {
 		return job.Summary{}, err
 	}
-	opts, _, err := (&deriveOptions{}).options(ctx, col, files)
+	opts, _, done, err := (&deriveOptions{}).options(ctx, col, files)
 	if err != nil {
 		return job.Summary{}, err
 	}
+	defer func() { err = errors.Join(err, done()) }()
 	watched := IsTerminal(progress)
 	return survey.Prepare(ctx, job.Config{
 		Dir: cfg.Dir, Cores: o.workers, Limit: o.limit, Worker: newScanWorker(),

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"varve/archive/catalog"
 	"varve/derive"
 	"varve/derive/annotate"
+	"varve/entity/base"
 	"varve/language"
 	"varve/serve"
 	"varve/serve/holdings"
@@ -29,15 +31,6 @@ func newTextCommand() *cobra.Command {
 	}
 	c.AddCommand(newTextAnalyseCommand(), newTextQualityCommand(), newTextVariantsCommand())
 	return c
-}
-
-// unitNames lists the units of language.
-func unitNames() string {
-	var names []string
-	for _, u := range language.Units() {
-		names = append(names, string(u))
-	}
-	return strings.Join(names, ", ")
 }
 
 type textOptions struct {
@@ -65,6 +58,8 @@ The units; each is made with those that it needs:
   opinions   how sentences judge, from -1 to 1, of which names, and in whose words; English
   quality    the share of words that a dictionary has: little where a scan went wrong; English
   events     who did what to whom, when and where; English
+  entities   which person, place or thing of a base of entities each name means, as of the date of the text, and how sure that is; English.
+             The base is that of the archive, or of --collection ('varve entity import'); without one nothing is linked
 
 In the answer "text" is what was read, and "start" and "end" are bytes of it; "confidence" is a probability, as the model has it
 (sentences are cut by rules and have none; of a time it is 1 divided by its readings, of an event it follows from odds set by hand). "missing" has units that do not know the language, and why: they found
@@ -76,7 +71,8 @@ Exit codes: 0 all units, 1 some do not know the language, 2 could not.`,
 		Example: `  varve text analyse speech.txt
   varve text analyse page.html --units mentions | jq '.mentions[] | [.type, .text]'
   curl -s https://example.org/ | varve text analyse - --lang en
-  varve text analyse https://example.org/ --collection news --at 2024-05-01`,
+  varve text analyse https://example.org/ --collection news --at 2024-05-01
+  varve text analyse speech.txt --units entities | jq '.entities[] | [.text, .entity, .label]'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runTextAnalyse(c, &o, args[0]) },
 	}
@@ -84,18 +80,18 @@ Exit codes: 0 all units, 1 some do not know the language, 2 could not.`,
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory, for an address")
 	collectionFlag(f, &o.collection)
 	f.StringVar(&o.at, "at", "", "the capture of an address nearest to this time (default: the last)")
-	f.StringSliceVar(&o.units, "units", nil, "only these: "+unitNames()+" (default: all)")
+	f.StringSliceVar(&o.units, "units", nil, "only these: "+annotate.UnitNames()+" (default: all)")
 	f.StringVar(&o.lang, "lang", "", "language of the text, such as en (default: what it looks like)")
 	f.StringVar(&o.date, "date", "", "date of the document (default: what it says of itself, else its capture, else today)")
 	f.BoolVar(&o.json, "json", false, "print one line (default: JSON that people can read)")
 	return c
 }
 
-func runTextAnalyse(c *cobra.Command, o *textOptions, what string) error {
-	units := language.Units()
+func runTextAnalyse(c *cobra.Command, o *textOptions, what string) (err error) {
+	units, entities := language.Units(), false
 	if len(o.units) > 0 {
 		var err error
-		if units, err = language.ParseUnits(o.units); err != nil {
+		if units, entities, err = annotate.ParseUnits(o.units); err != nil {
 			return err
 		}
 	}
@@ -107,6 +103,12 @@ func runTextAnalyse(c *cobra.Command, o *textOptions, what string) error {
 		return err
 	}
 	in.Language = o.lang
+	if in.Linker, err = o.linker(entities); err != nil {
+		return err
+	}
+	if in.Linker != nil {
+		defer func() { err = errors.Join(err, in.Linker.Close()) }()
+	}
 	out, err := annotate.Analyse(c.Context(), *in, derive.Options{Document: document.Text}, units)
 	if c.Context().Err() != nil {
 		return Stopped(c)
@@ -126,6 +128,26 @@ func runTextAnalyse(c *cobra.Command, o *textOptions, what string) error {
 		return varve.ErrFindings
 	}
 	return nil
+}
+
+// linker opens the base of entities. Without one nothing is linked, unless that was asked for.
+func (o *textOptions) linker(asked bool) (*annotate.Linker, error) {
+	if len(o.units) > 0 && !asked {
+		return nil, nil
+	}
+	path := base.InArchive(o.archive)
+	if o.collection != "" {
+		col, err := oneCollection(o.archive, o.collection)
+		if err != nil {
+			return nil, err
+		}
+		path = base.OfCollection(col.Dir())
+	}
+	l, err := annotate.OpenLinker(path)
+	if !asked && varve.KindOf(err) == varve.NotFound {
+		return nil, nil
+	}
+	return l, err
 }
 
 // maxAnalysed is how many bytes of a content are read.

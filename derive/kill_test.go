@@ -16,6 +16,7 @@ import (
 	"varve/derive"
 	"varve/derive/annotate"
 	"varve/derive/job"
+	"varve/entity/base"
 	"varve/language"
 )
 
@@ -49,6 +50,13 @@ func deriveUntilKilled(dir, from string) int {
 	var o derive.Options
 	o.More, o.Facets = annotate.Jobs(language.Units())
 	o.More = append(o.More, annotate.PictureJobs()...)
+	linker, err := annotate.OpenLinker(filepath.Join(from, base.FileName))
+	if err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	j, facets := linker.Job()
+	o.More, o.Facets = append(o.More, j), append(o.Facets, facets)
 	if _, err := derive.Run(context.Background(), job.Config{Dir: dir, Memory: 64 << 10}, files, o); err != nil {
 		fmt.Println(err)
 		return 2
@@ -77,6 +85,12 @@ func TestKilled(t *testing.T) {
 	}
 	files := collection(t, 3, 12)
 	from := filepath.Dir(files[0].Path)
+	known := func(yield func([]byte, error) bool) {
+		_ = yield([]byte("Q567\t2\tAngela Merkel\t1"), nil) && yield([]byte("Q64\t2\tBerlin\t1"), nil)
+	}
+	if _, err := base.Build(t.Context(), filepath.Join(from, base.FileName), known, base.Options{}); err != nil {
+		t.Fatal(err)
+	}
 	whole := t.TempDir()
 	start := time.Now()
 	if err := deriver(t, whole, from).Wait(); err != nil {
@@ -86,6 +100,9 @@ func TestKilled(t *testing.T) {
 	want := tables(t, whole)
 	if names := all[annotate.MentionRow](t, filepath.Join(whole, "mentions", files[0].Name+".parquet")); len(names) == 0 {
 		t.Error("nothing was found in the texts")
+	}
+	if found := all[annotate.EntityRow](t, filepath.Join(whole, "entities", files[0].Name+".parquet")); len(found) == 0 || found[0].Entity != "Q567" {
+		t.Errorf("entities: %+v", found)
 	}
 	if found := all[annotate.PictureRow](t, filepath.Join(whole, "pictures", files[0].Name+".parquet")); len(found) != 1 || found[0].Print() == nil {
 		t.Errorf("pictures: %+v", found)

@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"varve/archive/catalog"
+	"varve/lab/servetest"
 	"varve/serve"
 	"varve/serve/access"
 )
@@ -67,14 +68,15 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /collections/{collection}/plan/new":              {aachen + "/plan/new"},
 		"GET /collections/{collection}/plan/{name}":           {aachen + "/plan/regular"},
 		"GET /collections/{collection}/plan/{name}/edit":      {aachen + "/plan/regular/edit"},
-		"GET /search":     {"/search", "/search?collection=press&q=council", "/search?q=nothingofthekind"},
-		"GET /trends":     {"/trends", "/trends?collection=press&terms=council,election"},
-		"GET /cloud":      {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
-		"GET /opinions":   {"/opinions?collection=press&about=the+vote"},
-		"GET /document":   {"/document?collection=aachen&url=" + page},
-		"GET /knowledge":  {"/knowledge", "/knowledge?query=" + url.QueryEscape(knownVersions), "/knowledge?view=graph&query=" + url.QueryEscape(knownVersions), "/knowledge?view=timeline&query=" + url.QueryEscape(knownVersions)},
-		"GET /searches":   {"/searches"},
-		"GET /selections": {"/selections"},
+		"GET /search":          {"/search", "/search?collection=press&q=council", "/search?q=nothingofthekind"},
+		"GET /trends":          {"/trends", "/trends?collection=press&terms=council,election"},
+		"GET /cloud":           {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
+		"GET /opinions":        {"/opinions?collection=press&about=the+vote"},
+		"GET /entity/{entity}": {"/entity/Q1", "/entity/Q1?asof=2020-03-01", "/entity/Q6", "/entity/Q99"},
+		"GET /document":        {"/document?collection=aachen&url=" + page},
+		"GET /knowledge":       {"/knowledge", "/knowledge?query=" + url.QueryEscape(knownVersions), "/knowledge?view=graph&query=" + url.QueryEscape(knownVersions), "/knowledge?view=timeline&query=" + url.QueryEscape(knownVersions)},
+		"GET /searches":        {"/searches"},
+		"GET /selections":      {"/selections"},
 		"GET /selections/{collection}/{selection}": {"/selections/press/council"},
 		"GET /media":  {"/media"},
 		"GET /tray":   {"/tray", "/tray?show=aside"},
@@ -95,6 +97,9 @@ func TestEveryScreen(t *testing.T) {
 	b := newTab(t)
 	dir := searchable(t)
 	measured(t, dir, "aachen")
+	if err := servetest.People(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
 	spamHosts(t, dir, 24)
 	known(t, dir, "aachen")
 	seed, _ := moody(t)

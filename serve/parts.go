@@ -40,6 +40,7 @@ type parts struct {
 	api      *api.API
 	versions *versionIndexes
 	texts    *texts
+	linkers  *linkers
 	replay   *replay.Handler
 	files    *replay.Files
 	metrics  *metrics
@@ -77,6 +78,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)
 	p.texts = &texts{archive: p.archive, seen: index, background: p.streams, reindex: cfg.Reindex, open: map[string]*openText{}, damaged: map[string]*damagedText{}}
+	p.linkers = &linkers{archive: cfg.Archive, catalog: p.archive, open: map[string]*lentLinker{}}
 	p.desk = coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2))
 	desk := ruledDesk{p.desk, p.rules}
 	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {
@@ -96,13 +98,13 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	foresee := effects{p.archive, index, p.rules, cfg.Now}
 	p.api = api.New(api.Config{
 		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
-		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Audit: audit,
+		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Audit: audit,
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
 		Knowledge: p.asked,
 		Crawls:    p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
-		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
+		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, PublicName: cfg.PublicName, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
 	return p, err
@@ -181,5 +183,5 @@ func (p *parts) close() error {
 	p.desk.Wait()
 	p.pulse.Wait()
 	p.ui.Wait()
-	return errors.Join(p.endCrawls(), p.kb.close(), p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close(), p.holdings.Close())
+	return errors.Join(p.endCrawls(), p.kb.close(), p.indexes.close(), p.versions.close(), p.texts.close(), p.linkers.close(), p.files.Close(), p.holdings.Close())
 }

@@ -39,6 +39,7 @@ import (
 	"varve/derive/annotate"
 	"varve/derive/job"
 	"varve/derive/quads"
+	entities "varve/entity/base"
 	"varve/index/fulltext"
 	"varve/kb/rdf"
 	"varve/kb/triplestore"
@@ -202,7 +203,29 @@ func named(t *testing.T, derived string) bool {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	return found["person"] && found["opinion"]
+	return found["person"] && found["opinion"] && found[annotate.EntityFacet] && found[annotate.CalledFacet]
+}
+
+// hushedBase makes a base of the collection's own: it knows the secret person, and whom this one met.
+func hushedBase(t *testing.T, collection string) *annotate.Linker {
+	t.Helper()
+	path := filepath.Join(collection, entities.Folder, entities.FileName)
+	say := func(yield func([]byte, error) bool) {
+		_ = yield([]byte("x:john\t2\tJohn "+person+"\t1"), nil) && yield([]byte("x:john\ta\t"+person+"\t1"), nil) && yield([]byte("x:merkel\t2\tAngela Merkel\t1"), nil)
+	}
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		_, err = entities.Build(t.Context(), path, say, entities.Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := annotate.OpenLinker(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l
 }
 
 // buildHushed crawls the web with secrets twice, derives and indexes everything, and starts a third crawl that stays under way.
@@ -264,6 +287,9 @@ func buildHushed(t *testing.T) *hushed {
 	var opts derive.Options
 	opts.More, opts.Facets = annotate.Jobs(language.Units())
 	opts.More, opts.Facets = append(opts.More, toldJob()), append(opts.Facets, toldFacets)
+	linker := hushedBase(t, col.Dir())
+	linking, linked := linker.Job()
+	opts.More, opts.Facets = append(opts.More, linking), append(opts.Facets, linked)
 	_, err = derive.Run(ctx, job.Config{Dir: derived}, files, opts)
 	fatal(err)
 	if !named(t, derived) {

@@ -2,10 +2,13 @@ package annotate
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"varve"
 	"varve/derive"
+	"varve/entity"
 	"varve/language"
 )
 
@@ -17,6 +20,7 @@ type Content struct {
 	Time     time.Time // of the capture, or now
 	Language string    // ISO 639-1; "" for what the text looks like
 	Date     time.Time // of the document; zero for what it says of itself, else Time
+	Linker   *Linker   // says which entities the names mean; nil for nothing
 	// Hide takes out of the text what whoever asks may not see, before it is analysed, so that places are right; nil for nothing.
 	Hide func(text string) string
 }
@@ -30,6 +34,26 @@ type Analysis struct {
 	Text  string    `json:"text"`           // the main text of a page, or all text of what is none
 	Note  string    `json:"note,omitempty"` // what was left out
 	*language.Document
+	Entities []Linked `json:"entities,omitempty"` // what the names mean, if a Linker was given
+}
+
+// ParseUnits returns units of language by their names, and whether Entities is among these, which also needs the unit of mentions.
+func ParseUnits(names []string) (units []language.Unit, entities bool, err error) {
+	entities = slices.Contains(names, Entities)
+	units, err = language.ParseUnits(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == Entities }))
+	if entities && !slices.Contains(units, language.Mentions) {
+		units = append(units, language.Mentions)
+	}
+	return units, entities, err
+}
+
+// UnitNames lists the names of all units of texts.
+func UnitNames() string {
+	var names []string
+	for _, u := range language.Units() {
+		names = append(names, string(u))
+	}
+	return strings.Join(append(names, Entities), ", ")
 }
 
 // Analyse finds what a content says. It reads it as derive reads captures, so the text is that of the table of pages.
@@ -54,5 +78,8 @@ func Analyse(ctx context.Context, c Content, o derive.Options, units []language.
 	a := language.New()
 	a.Confidence = true
 	out.Document, err = a.Analyse(ctx, language.Text{Text: p.Text, Language: p.Language, Date: out.Date}, units...)
+	if err == nil && c.Linker != nil {
+		out.Entities, err = c.Linker.Link(ctx, p.Text, out.Mentions, entity.DayOf(out.Date))
+	}
 	return out, err
 }

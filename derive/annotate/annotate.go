@@ -9,6 +9,7 @@
 //	DIR/quality/<file>.parquet   one row per text: the share of its words that a dictionary has; facet quality, which is a number
 //	DIR/events/<file>.parquet    one row per event: who did what to whom, when and where; facet event
 //	DIR/phrases/<file>.parquet   one row per noun, noun phrase or name: place, key, whether it goes on with a list (varve/evolution reads them)
+//	DIR/entities/<file>.parquet  one row per name in a text: which entity of a base it means, and how sure that is; facets entity, called (Linker)
 //	DIR/pictures/<file>.parquet  one row per picture: size, what it is recognised by, colours, EXIF (PictureJobs, which needs no text)
 //	DIR/captions/<file>.parquet  one row per picture on a page: its address, and what the page says of it
 //	DIR/shows/<file>.parquet     one row per picture on a page that somebody labelled, or a model that learned from the labels; facet shows (Shows)
@@ -130,30 +131,43 @@ type Found[T any] struct {
 
 // mapper makes a unit of the texts of captures. take returns what is kept of a reading, and about how many bytes that is.
 func mapper[T any](u language.Unit, take func(*language.Reading) (what T, size int)) *scan.Mapper {
-	needs := []string{"pages"}
+	m := scan.Mapper{Name: string(u), Needs: []string{"pages"}}
 	for _, n := range u.Needs() {
-		needs = append(needs, string(n))
+		m.Needs = append(m.Needs, string(n))
 	}
+	key := func(s *shared) digest { return s.text }
+	if u.Dated() {
+		key = func(s *shared) digest { return s.dated }
+	}
+	return textMapper(m, u, key, func(_ context.Context, s *shared) (T, int, error) {
+		what, size := take(s.reading)
+		return what, size, nil
+	})
+}
+
+// textMapper makes a mapper of texts that needs a unit. take returns what is kept of a text, and about how many bytes that is; it depends on key alone.
+func textMapper[T any](m scan.Mapper, u language.Unit, key func(*shared) digest, take func(context.Context, *shared) (what T, size int, err error)) *scan.Mapper {
+	m.Limits, m.Trusted = limits, scan.Plain
 	met := newMemory[T](remembered)
-	return scan.New(scan.Mapper{Name: string(u), Needs: needs, Limits: limits, Trusted: scan.Plain}, func() func(context.Context, *scan.Item) (*Found[T], error) {
+	return scan.New(m, func() func(context.Context, *scan.Item) (*Found[T], error) {
 		a := language.New()
 		return func(ctx context.Context, it *scan.Item) (*Found[T], error) {
 			s := scan.Share(it, sharedKey{}, func() *shared { return read(it) })
 			if s == nil || u.Known(s.language) != nil {
 				return nil, nil
 			}
-			key := s.text
-			if u.Dated() {
-				key = s.dated
-			}
-			if what, ok := met.find(key); ok {
+			k := key(s)
+			if what, ok := met.find(k); ok {
 				return &Found[T]{s.state, what}, nil
 			}
 			if err := a.Do(ctx, s.reading, u); err != nil {
 				return nil, err
 			}
-			what, size := take(s.reading)
-			met.add(key, what, size)
+			what, size, err := take(ctx, s)
+			if err != nil {
+				return nil, err
+			}
+			met.add(k, what, size)
 			return &Found[T]{s.state, what}, nil
 		}
 	})
@@ -162,6 +176,8 @@ func mapper[T any](u language.Unit, take func(*language.Reading) (what T, size i
 // shared is the reading of an item that the mappers of all units have in common.
 type shared struct {
 	reading  *language.Reading
+	content  string // the text
+	date     time.Time
 	language string
 	state    string
 	text     digest // of language and text
@@ -183,7 +199,7 @@ func read(it *scan.Item) *shared {
 	}
 	text := digest(sha256.Sum256([]byte(p.Language + "\x00" + p.Text)))
 	dated := digest(sha256.Sum256(append(text[:], dateOf(p).UTC().Format(time.RFC3339Nano)...)))
-	return &shared{r, p.Language, p.State(), text, dated}
+	return &shared{r, p.Text, dateOf(p), p.Language, p.State(), text, dated}
 }
 
 // dateOf returns the date of a document: what it or its server says, else when it was captured.

@@ -17,6 +17,8 @@
 package base
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -118,6 +120,12 @@ func (b *Base) Close() error { return b.mapped.Unmap() }
 
 // About returns what the base is made of.
 func (b *Base) About() About { return b.about }
+
+// Sum returns a digest of the content: bases of the same digest say the same. It is made of the directory, which has a checksum of every block.
+func (b *Base) Sum() string {
+	sum := sha256.Sum256(b.f.dir)
+	return hex.EncodeToString(sum[:8])
+}
 
 // Len returns the number of entities.
 func (b *Base) Len() int { return int(b.f.entries[sectionEntities]) }

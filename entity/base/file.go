@@ -105,6 +105,7 @@ func (w *writer) close() error {
 type file struct {
 	path    string
 	bytes   []byte
+	dir     []byte // the directory
 	blocks  [sections][]block
 	entries [sections]uint64
 	checked [sections][]atomic.Bool
@@ -142,6 +143,7 @@ func (f *file) directory() error {
 	if crc32.Checksum(dir, castagnoli) != binary.LittleEndian.Uint32(tail[12:]) {
 		return fmt.Errorf("%w: checksum of its directory", ErrDamaged)
 	}
+	f.dir = dir
 	r := durable.NewReader(dir)
 	for s := range sections {
 		f.entries[s] = r.Uvarint()

@@ -26,6 +26,21 @@ import (
 // FileName is the name of the base in the folder of an intake.
 const FileName = "base.kb"
 
+// Folder is what the folder of a base is called, in an archive and in a collection.
+const Folder = "entities"
+
+// InArchive returns where the base of an archive is, by its folder.
+func InArchive(archive string) string { return filepath.Join(archive, Folder, FileName) }
+
+// OfCollection returns where the base is that counts for a collection, by its folder: its own if it has one, else that of the archive, two folders above.
+func OfCollection(collection string) string {
+	own := filepath.Join(collection, Folder, FileName)
+	if _, err := os.Stat(own); err == nil {
+		return own
+	}
+	return InArchive(filepath.Dir(filepath.Dir(collection)))
+}
+
 // partSize is how many bytes of statements a part has: what a kill can lose.
 const partSize = 64 << 20
 

@@ -1,7 +1,9 @@
 package link
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"varve/entity"
 )
@@ -46,19 +48,24 @@ func Relatedness(a, b []uint32, n int) float64 {
 //
 //	sum over words of min(weight in a, weight in b) / sum of max
 func overlap(a, b *profile) float64 {
-	if len(a.words) > len(b.words) {
-		a, b = b, a
-	}
 	common, all := 0.0, 0.0
-	for w, x := range a.words {
-		y := b.words[w]
-		common += min(x, y)
-		all += max(x, y)
-	}
-	for w, y := range b.words {
-		if _, ok := a.words[w]; !ok {
-			all += y
+	x, y := a.words, b.words
+	for len(x) > 0 && len(y) > 0 {
+		switch order := cmp.Compare(x[0].word, y[0].word); {
+		case order < 0:
+			all += x[0].weight
+			x = x[1:]
+		case order > 0:
+			all += y[0].weight
+			y = y[1:]
+		default:
+			common += min(x[0].weight, y[0].weight)
+			all += max(x[0].weight, y[0].weight)
+			x, y = x[1:], y[1:]
 		}
+	}
+	for _, w := range slices.Concat(x, y) {
+		all += w.weight
 	}
 	if all == 0 {
 		return 0

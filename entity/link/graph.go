@@ -9,7 +9,9 @@ import (
 
 // Bounds of the search.
 const (
-	mostNodes      = 25     // candidates of a mention in the graph, the best by local
+	mostNodes      = 25  // candidates of a mention in the graph, the best by local
+	mostInGraph    = 600 // candidates of all mentions; but leastNodes of each
+	leastNodes     = 3
 	keptPerMention = 5      // entities that are kept for each mention, of those nearest to all mentions
 	exhaustive     = 10_000 // assignments up to which all are tried
 )
@@ -44,16 +46,19 @@ func newGraph(subjects []*subject, s Settings, b Base) *graph {
 func (g *graph) solve(ctx context.Context) error {
 	g.alive = make([][]bool, len(g.subjects))
 	asked := 0
+	for _, s := range g.subjects {
+		if len(s.nodes) > 0 {
+			asked++
+		}
+	}
+	most := min(mostNodes, max(leastNodes, mostInGraph/max(1, asked)))
 	for i, s := range g.subjects {
 		g.alive[i] = make([]bool, len(s.nodes))
 		for c := range s.nodes {
 			g.alive[i][c] = !s.agreed || c == s.chosen
 		}
 		for n, c := range g.byLocal(i) {
-			g.alive[i][c] = n < mostNodes
-		}
-		if len(s.nodes) > 0 {
-			asked++
+			g.alive[i][c] = n < most
 		}
 	}
 	if asked < 2 || g.s.Coherence == 0 {

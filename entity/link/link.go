@@ -17,12 +17,13 @@
 //	confidence of that one; below Settings.Nil it is NIL: the base does not have what is meant
 //
 // All is a pure function of text, day and base. Mentions of one name mean one thing in a text, and a part of a longer name there ("Merkel" beside "Angela Merkel") means what the longer one
-// does. Cost grows with the keyphrases of all candidates, and with the square of their number where coherence is asked.
+// does. Cost grows with the keyphrases of all candidates, and with the square of the number of candidates where coherence is asked, which is bounded: at most 100 names and 600 candidates are asked together.
 package link
 
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -156,21 +157,32 @@ func (e *Evidence) Decide(ctx context.Context, s Settings) ([]Decision, error) {
 			one.weigh(s)
 		}
 	}
-	g := newGraph(e.subjects, s, e.base)
-	if err := g.solve(ctx); err != nil {
-		return nil, err
-	}
 	out := make([]Decision, len(e.mentions))
-	for i, one := range e.subjects {
-		d := decide(g, i, s)
-		for _, m := range one.mentions {
-			out[m] = d
+	for some := range together(e.subjects) {
+		g := newGraph(some, s, e.base)
+		if err := g.solve(ctx); err != nil {
+			return nil, err
+		}
+		for i, one := range some {
+			d := decide(g, i, s)
+			for _, m := range one.mentions {
+				out[m] = d
+			}
 		}
 	}
 	for i, m := range e.mentions {
 		out[i].Mention, out[i].Name = m, e.text[m.Start:m.End]
 	}
 	return out, nil
+}
+
+// mostTogether is how many subjects of a text are asked whether they go together: a text of 5,000 words has about as many. Longer ones, and lists of names, are cut
+// into equal parts, in the order of first mentions.
+const mostTogether = 100
+
+func together(all []*subject) iter.Seq[[]*subject] {
+	cuts := max(1, (len(all)+mostTogether-1)/mostTogether)
+	return slices.Chunk(all, max(1, (len(all)+cuts-1)/cuts))
 }
 
 // subjects puts together the mentions that mean one thing.
@@ -188,9 +200,10 @@ func subjects(text string, w *words, mentions []Mention) []*subject {
 		s.mentions = append(s.mentions, i)
 		s.at = append(s.at, w.span(m.Start, m.End))
 	}
+	parts := partsOf(all)
 	out := make([]*subject, 0, len(all))
 	for _, s := range all {
-		if long := longer(all, s); long != nil {
+		if long := parts.longest(s); long != nil {
 			long.mentions, long.at = append(long.mentions, s.mentions...), append(long.at, s.at...)
 			continue
 		}
@@ -199,23 +212,35 @@ func subjects(text string, w *words, mentions []Mention) []*subject {
 	return out
 }
 
-// longer returns the one subject of two words or more that ends or begins with the words of another; nil if there is none, or several.
-func longer(all []*subject, s *subject) *subject {
-	var found *subject
-	for _, o := range all {
-		if o != s && (strings.HasSuffix(o.key, " "+s.key) || strings.HasPrefix(o.key, s.key+" ")) {
-			if found != nil {
-				return nil
+// parts has, by the words that names begin or end with, the one name that does; nil where several do.
+type parts map[string]*subject
+
+func partsOf(all []*subject) parts {
+	p := parts{}
+	for _, s := range all {
+		add := func(part string) {
+			if other, ok := p[part]; ok && other != s {
+				p[part] = nil
+			} else if !ok {
+				p[part] = s
 			}
-			found = o
+		}
+		for i := range len(s.key) {
+			if s.key[i] == ' ' {
+				add(s.key[:i])
+				add(s.key[i+1:])
+			}
 		}
 	}
-	if found != nil {
-		if last := longer(all, found); last != nil {
-			return last
-		}
+	return p
+}
+
+// longest returns the one longer name that begins or ends with the words of a name, or the one that this is in turn a part of; nil if there is none, or several.
+func (p parts) longest(s *subject) (out *subject) {
+	for long := p[s.key]; long != nil; long = p[long.key] {
+		out = long
 	}
-	return found
+	return out
 }
 
 // mostCandidates is how many candidates of a mention are looked at, the likeliest by prior.
@@ -379,7 +404,7 @@ func decide(g *graph, i int, o Settings) Decision {
 	return d
 }
 
-// words are the words of a text, in lower case, and where each stands.
+// words are the words of a text, in lower case, and where each stands; acronyms also as they are written.
 type words struct {
 	text   []string
 	start  []int
@@ -391,6 +416,9 @@ func newWords(text string) *words {
 	for t := range token.Words(text) {
 		word := strings.ToLower(t.Text)
 		w.places[word] = append(w.places[word], len(w.text))
+		if acronym(t.Text) { // also as it is written
+			w.places[t.Text] = append(w.places[t.Text], len(w.text))
+		}
 		w.text, w.start = append(w.text, word), append(w.start, t.Start)
 	}
 	return w

@@ -76,6 +76,30 @@ func TestCoverAgainstAllWindows(t *testing.T) {
 	}
 }
 
+// A keyphrase in capitals is not met by a pronoun, nor by a preposition.
+func TestAcronyms(t *testing.T) {
+	weights := &weigher{world(t), 1e6, map[string]float64{}}
+	for _, c := range []struct {
+		phrase, text string
+		met          bool
+	}{
+		{"US", "Athens let us in.", false},
+		{"US", "Athens in the US was warm.", true},
+		{"IT", "Athens, it seems, is warm.", false},
+		{"Led Zeppelin", "Athens heard led zeppelin.", true},
+		{"NATO", "Athens and Nato", false},
+	} {
+		p, err := weights.profile(&entity.Entity{Phrases: []entity.Phrase{{Text: c.phrase, Count: 1}, {Text: "other things of it", Count: 9}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, met := similarity(newWords(c.text), p, []span{{0, 1}})
+		if slices.Contains(met, c.phrase) != c.met {
+			t.Errorf("%s in %q: %q", c.phrase, c.text, met)
+		}
+	}
+}
+
 func TestRelatedness(t *testing.T) {
 	a, b := []uint32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []uint32{2, 4, 6, 8, 90}
 	if got := Relatedness(a, b, 100); !near0(got, 1-(math.Log(10)-math.Log(4))/(math.Log(100)-math.Log(5))) || !near0(got, 0.6941) {
@@ -329,4 +353,84 @@ func (g *graph) weight() float64 {
 		}
 	}
 	return sum
+}
+
+// Sums are made in one order, so that a text has the same decisions on every run, to the last digit.
+func TestOverlapIsExact(t *testing.T) {
+	rnd := chance.Rand(t, 3)
+	some := func() *entity.Entity {
+		e := &entity.Entity{}
+		for range 40 {
+			e.Phrases = append(e.Phrases, entity.Phrase{Text: strings.Repeat("w", 1+rnd.IntN(60)), Count: 1 + rnd.Int64N(9)})
+		}
+		return e
+	}
+	b := world(t)
+	x, y := some(), some()
+	first := 0.0
+	for i := range 200 {
+		p, err := (&weigher{b, 1e6, map[string]float64{}}).profile(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := (&weigher{b, 1e6, map[string]float64{}}).profile(y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := overlap(p, q)
+		if i == 0 {
+			first = v
+		}
+		if v != first || v != overlap(q, p) || v <= 0 || v >= 1 {
+			t.Fatalf("run %d: %v, before %v, the other way round %v", i, v, first, overlap(q, p))
+		}
+	}
+}
+
+// A list of any number of names is linked in parts, and no part has more than a bound of candidates.
+func TestManyNames(t *testing.T) {
+	for _, c := range []struct{ names, most int }{{1, 25}, {24, 25}, {60, 10}, {100, 6}, {1001, 6}} {
+		all := make([]*subject, c.names)
+		for i := range all {
+			s := &subject{key: "x", nodes: make([]*node, 40), local: make([]float64, 40)}
+			for n := range s.nodes {
+				s.nodes[n] = &node{number: uint32(40*i + n), entity: &entity.Entity{}, profile: &profile{}, linked: true}
+			}
+			all[i] = s
+		}
+		seen := 0
+		for some := range together(all) {
+			if len(some) > mostTogether || len(some) < min(c.names, mostTogether/2) {
+				t.Errorf("%d names: a part of %d", c.names, len(some))
+			}
+			seen += len(some)
+			g := newGraph(some, Settings{}, nil)
+			if err := g.solve(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if n := count(g.alive[0]); n > c.most {
+				t.Errorf("%d names: %d candidates of one, want at most %d", c.names, n, c.most)
+			}
+		}
+		if seen != c.names {
+			t.Errorf("%d names: %d are in parts", c.names, seen)
+		}
+	}
+}
+
+func TestLongest(t *testing.T) {
+	var all []*subject
+	for key := range strings.SplitSeq("merkel|angela merkel|angela merkel foundation|smith|john smith|mary smith|york|new york new york", "|") {
+		all = append(all, &subject{key: key})
+	}
+	p := partsOf(all)
+	for i, want := range []string{"angela merkel foundation", "angela merkel foundation", "", "", "", "", "new york new york", ""} {
+		got := ""
+		if s := p.longest(all[i]); s != nil {
+			got = s.key
+		}
+		if got != want {
+			t.Errorf("%s is a part of %q, want %q", all[i].key, got, want)
+		}
+	}
 }

@@ -2,10 +2,15 @@ package link
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"varve/entity"
+	"varve/text/token"
 )
 
 // Similarity of a mention and an entity, by partial matches of keyphrases:
@@ -39,7 +44,13 @@ type phrase struct {
 // profile is what is looked for of an entity.
 type profile struct {
 	phrases []phrase
-	words   map[string]float64 // weights
+	words   []weighted // all different ones, in order
+}
+
+// weighted is a word and its weight.
+type weighted struct {
+	word   string
+	weight float64
 }
 
 // weigher weighs words of entities, and remembers what the base says of a word.
@@ -74,32 +85,53 @@ func npmi(ew, e, w, total float64) float64 {
 
 // profile returns the phrases of an entity with their weights.
 func (g *weigher) profile(e *entity.Entity) (*profile, error) {
-	p := &profile{words: map[string]float64{}}
+	p, weights := &profile{}, map[string]float64{}
 	all := 0.0
 	for _, q := range e.Phrases {
-		ws := entity.Words(q.Text)
+		ws := phraseWords(q.Text)
 		for _, w := range ws {
-			p.words[w] += float64(q.Count)
+			weights[w] += float64(q.Count)
 			all += float64(q.Count)
 		}
 		slices.Sort(ws)
 		p.phrases = append(p.phrases, phrase{text: q.Text, words: slices.Compact(ws)})
 	}
-	for w, n := range p.words {
-		of, err := g.of(w)
+	for _, w := range slices.Sorted(maps.Keys(weights)) {
+		of, err := g.of(strings.ToLower(w))
 		if err != nil {
 			return nil, err
 		}
-		p.words[w] = npmi(n, all, max(of, n), max(g.total, all))
+		weights[w] = npmi(weights[w], all, max(of, weights[w]), max(g.total, all))
+		p.words = append(p.words, weighted{w, weights[w]})
 	}
 	for i := range p.phrases {
 		q := &p.phrases[i]
 		for _, w := range q.words {
-			q.weights = append(q.weights, p.words[w])
-			q.sum += p.words[w]
+			q.weights = append(q.weights, weights[w])
+			q.sum += weights[w]
 		}
 	}
 	return p, nil
+}
+
+// phraseWords returns the words of a phrase as they are looked for: in lower case, but for short ones in capitals. "US" is not met by "let us in".
+func phraseWords(phrase string) (out []string) {
+	for w := range token.Words(norm.NFKC.String(phrase)) {
+		if acronym(w.Text) {
+			out = append(out, w.Text)
+		} else {
+			out = append(out, strings.ToLower(w.Text))
+		}
+	}
+	return out
+}
+
+// acronym reports whether a word is two to four capital letters.
+func acronym(w string) bool {
+	if len(w) < 2 || len(w) > 4 {
+		return false
+	}
+	return strings.IndexFunc(w, func(r rune) bool { return r < 'A' || r > 'Z' }) < 0
 }
 
 // match is a word of a phrase in the text.

@@ -18,6 +18,9 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
 	"varve"
 	"varve/archive/whole"
 	"varve/entity"
@@ -175,6 +178,15 @@ func (m *maker) yago(r io.Reader) error {
 	return lines.Err()
 }
 
+// countryName returns the English name of a country by its code; "" if it has none. Codes themselves are no keyphrases: texts are full of words like US, IN and IT.
+func countryName(code string) string {
+	region, err := language.ParseRegion(code)
+	if err != nil {
+		return ""
+	}
+	return display.English.Regions().Name(region)
+}
+
 // cities: the largest place of a name that is a title of YAGO without brackets is taken to be that one, for such a title is what most mean by the name.
 func (m *maker) cities(r io.Reader) error {
 	type city struct {
@@ -186,7 +198,7 @@ func (m *maker) cities(r io.Reader) error {
 		id, name := "geonames:"+get("geonames_id"), get("name")
 		m.say(id, entity.HasLabel, name)
 		m.say(id, entity.IsA, "place")
-		m.say(id, entity.HasPhrase, get("country"))
+		m.say(id, entity.HasPhrase, countryName(get("country")))
 		m.say(id, entity.LiesAt, get("lat")+","+get("lon"))
 		people, _ := strconv.ParseInt(get("population"), 10, 64)
 		m.to.Add(entity.Statement{Subject: id, Says: entity.Counts, Count: 1 + people/1000})

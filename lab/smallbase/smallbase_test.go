@@ -53,8 +53,12 @@ func TestMake(t *testing.T) {
 			t.Errorf("%s is not there, %v", id, err)
 			continue
 		}
-		if e, err := b.Entity(n); err != nil || e.ID != want {
+		e, err := b.Entity(n)
+		if err != nil || e.ID != want {
 			t.Errorf("%s is %+v, %v; want %s", id, e, err, want)
+		}
+		if id == "geonames:1" && (len(e.Phrases) != 1 || e.Phrases[0].Text != "Canada") { // not CA
+			t.Errorf("%s goes with %+v", id, e.Phrases)
 		}
 	}
 	credits, err := os.ReadFile(filepath.Join(out, "ATTRIBUTION"))

@@ -28,17 +28,9 @@ const (
 )
 
 var analyseParams = []param{
-	{"units", "string", "what to find, by comma: " + unitNames() + "; all if not given", false},
+	{"units", "string", "what to find, by comma: " + annotate.UnitNames() + "; all if not given", false},
 	{"lang", "string", "language of the text, ISO 639-1; what it looks like if not given", false},
 	{"date", "string", "date of the document: 4 to 14 digits, or RFC 3339; what it says of itself if not given", false},
-}
-
-func unitNames() string {
-	var names []string
-	for _, u := range language.Units() {
-		names = append(names, string(u))
-	}
-	return strings.Join(names, ", ")
 }
 
 // analysisDesk says who may have a text analysed now.
@@ -101,14 +93,23 @@ func (a *API) analyseCapture(w http.ResponseWriter, r *http.Request) error {
 
 // analyse analyses a content and answers, when it is the visitor's turn.
 func (a *API) analyse(w http.ResponseWriter, r *http.Request, in annotate.Content, veiled func(any) any) error {
-	units := language.Units()
-	if names := r.URL.Query().Get("units"); names != "" {
-		var err error
-		if units, err = language.ParseUnits(strings.Split(names, ",")); err != nil {
+	units, names := language.Units(), r.URL.Query().Get("units")
+	entities, err := false, error(nil)
+	if names != "" {
+		if units, entities, err = annotate.ParseUnits(strings.Split(names, ",")); err != nil {
 			return err
 		}
 	}
-	var err error
+	if a.cfg.Linkers != nil && (entities || names == "") && access.From(r.Context()).Can(access.Viewer) { // the base may be a curator's own
+		l, done, err := a.cfg.Linkers.Linker(r.PathValue("collection"))
+		switch {
+		case err == nil:
+			defer done()
+			in.Linker = l
+		case entities || varve.KindOf(err) != varve.NotFound: // without a base there is nothing to link, unless that was asked for
+			return err
+		}
+	}
 	if in.Date, err = timeOf(r, "date", false); err != nil {
 		return err
 	}

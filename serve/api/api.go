@@ -90,6 +90,7 @@ type Config struct {
 	Schedule  *crawls.Schedule // starts crawls that are due; nil: nobody does here
 	Texts     search.Texts     // answers questions about texts
 	Links     search.Inlinks   // tells which pages link to one
+	Linkers   search.Linkers   // have the bases of entities; nil: there are none
 	Source    extract.Source   // gives records to be copied
 	Archive   string           // the archive directory, for decisions that are kept in it
 	Versions  http.Handler     // answers questions about versions over time; it gets the collection as path value

@@ -46,6 +46,11 @@ func TestSearchTrendsCloudDocument(t *testing.T) {
 	if len(rising.Facets) != 2 || rising.Facets[0].In == 0 || rising.Facets[0].Before == 0 {
 		t.Errorf("%+v", rising)
 	}
+	for _, path := range []string{"/api/entities?prefix=Anna", "/api/entities/Q1"} { // names of this archive were not linked
+		if resp := w.do(t, access.Viewer, "GET", path, ""); resp.StatusCode != 503 {
+			t.Errorf("%s: %d", path, resp.StatusCode)
+		}
+	}
 	if resp := w.do(t, access.Viewer, "GET", "/api/opinions", ""); resp.StatusCode != 503 { // texts of this archive were not analysed
 		t.Errorf("opinions: %d", resp.StatusCode)
 	} else if b, _ := io.ReadAll(resp.Body); !strings.Contains(string(b), "[analyse]") {

@@ -8,6 +8,7 @@ import (
 
 	"varve"
 	"varve/derive"
+	"varve/derive/annotate"
 	"varve/index/fulltext"
 )
 
@@ -54,9 +55,11 @@ func asked[T any](ctx context.Context, t Texts, collections string, do func([]fu
 	return out, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err}
 }
 
-// Declared returns the facets that analyses brought into what is asked.
+// Declared returns the facets that analyses brought into what is asked, but for what entities are called: nobody chooses from that.
 func Declared(ctx context.Context, t Texts, collections string) ([]derive.Facet, error) {
-	return asked(ctx, t, collections, func(sources []fulltext.Source) ([]derive.Facet, error) { return fulltext.Declared(sources), nil })
+	return asked(ctx, t, collections, func(sources []fulltext.Source) ([]derive.Facet, error) {
+		return slices.DeleteFunc(fulltext.Declared(sources), func(d derive.Facet) bool { return d.Name == annotate.CalledFacet }), nil
+	})
 }
 
 // Spelled gives words that texts have and that are written nearly as a word is, with how many versions that may be seen have

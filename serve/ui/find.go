@@ -122,6 +122,7 @@ func (u *UI) suggestions(ctx context.Context, q string, addresses bool) (out []s
 		}
 	}
 	l := message.From(ctx)
+	add(l.Text("Persons and things"), u.suggestEntities(ctx, q))
 	add(l.Text("Names"), u.suggestNames(ctx, q))
 	collections, err := u.cfg.Holdings.Collections(ctx)
 	if err != nil {
@@ -144,6 +145,22 @@ func (u *UI) suggestions(ctx context.Context, q string, addresses bool) (out []s
 	add(l.Text("Times"), suggestTimes(l, q))
 	add(l.Text("Texts"), []suggestion{{l.Text("Search the texts for “{0}”", clip(q, 60)), "", "/search?" + url.Values{"q": {q}}.Encode()}})
 	return out, nil
+}
+
+// suggestEntities returns entities that the text may name; none where names were not linked.
+func (u *UI) suggestEntities(ctx context.Context, q string) (out []suggestion) {
+	if u.cfg.Texts == nil || isAddress(q) {
+		return nil
+	}
+	list, err := search.SuggestEntities(ctx, u.cfg.Texts, u.cfg.Linkers, url.Values{"prefix": {q}})
+	if err != nil {
+		return nil // names were not linked, or the text is no name
+	}
+	l := message.From(ctx)
+	for _, e := range list[:min(len(list), suggested)] {
+		out = append(out, suggestion{e.Label, l.Text("{0}, in {1}", clip(e.ID, 60), l.Count(e.Count, "version")), entityPath(e.ID)})
+	}
+	return out
 }
 
 // suggestNames completes names that analyses found; none where nothing was analysed.

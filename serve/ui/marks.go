@@ -18,6 +18,7 @@ import (
 
 	"varve"
 	"varve/derive/annotate"
+	"varve/entity"
 	"varve/language"
 	"varve/language/mention"
 	"varve/serve/holdings"
@@ -94,10 +95,11 @@ type mark struct {
 	Text       string
 	Start, End int // bytes of the text
 	Sure       float64
-	From, To   time.Time // of a time: the interval, To excluded
-	Score      float64   // of an opinion: from -1, against, to 1, in favour
-	Holder     string    // of an opinion that is quoted: whose it is
-	Whole      string    // of what is judged: the name in full
+	From, To   time.Time        // of a time: the interval, To excluded
+	Score      float64          // of an opinion: from -1, against, to 1, in favour
+	Holder     string           // of an opinion that is quoted: whose it is
+	Whole      string           // of what is judged: the name in full
+	Means      *annotate.Linked // of a name: which entity; nil if that is not known
 }
 
 // Types of opinions.
@@ -137,6 +139,8 @@ func (m *mark) About(l *message.Language) string {
 		return l.Text("{0} ({1}), in the words of {2}, {3} % sure", verdict(l, m.Score), signed(m.Score), m.Holder, sure)
 	case m.Kind == markOpinion:
 		return l.Text("{0} ({1}), {2} % sure", verdict(l, m.Score), signed(m.Score), sure)
+	case m.Means != nil:
+		return l.Text("{0}, {1} % sure; means {2}, {3} % sure", l.Word(m.Type), sure, m.Means.Label, l.Decimal(100*m.Means.Confidence, 0))
 	case m.Kind != markTime:
 		return l.Text("{0}, {1} % sure", l.Word(m.Type), sure)
 	case m.From.IsZero() && m.To.IsZero():
@@ -246,7 +250,45 @@ func (u *UI) markText(r *http.Request, d *documentData) ([]mark, error) {
 	for _, m := range doc.Missing {
 		d.Marks.Missing = append(d.Marks.Missing, m.Why)
 	}
-	return marksOf(doc, d.shown), nil
+	found := marksOf(doc, d.shown)
+	return found, u.linkMarks(ctx, d, doc, date, found)
+}
+
+// linkMarks says which entities names mean, where the names of the collection were linked.
+func (u *UI) linkMarks(ctx context.Context, d *documentData, doc *language.Document, date time.Time, found []mark) error {
+	if u.cfg.Linkers == nil {
+		return nil
+	}
+	declared, err := search.Declared(ctx, u.cfg.Texts, d.Document.Collection)
+	if err != nil || !search.Linked(declared) {
+		return err
+	}
+	l, giveBack, err := u.cfg.Linkers.Linker(d.Document.Collection)
+	if err != nil {
+		d.Marks.Missing = append(d.Marks.Missing, d.say.Text("what names mean is not known: {0}", err))
+		return nil
+	}
+	defer giveBack()
+	linked, err := l.Link(ctx, d.shown, doc.Mentions, entity.DayOf(date))
+	if ctx.Err() != nil {
+		d.Marks.Missing = append(d.Marks.Missing, d.say.Text("what names mean took too long to find out"))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	at := map[int]*annotate.Linked{}
+	for i := range linked {
+		if linked[i].Entity != "" {
+			at[linked[i].Start] = &linked[i]
+		}
+	}
+	for i := range found {
+		if m := &found[i]; slices.Contains([]markKind{markPerson, markPlace, markOrganisation, markOther}, m.Kind) {
+			m.Means = at[m.Start]
+		}
+	}
+	return nil
 }
 
 // marksOf returns the marks of a text in the order of their places. Where two meet a name counts more than a time, and that more than a term; sentences that
@@ -424,6 +466,9 @@ func (d *documentData) listOf(of []mark) (list markList) {
 		}
 		if names[key] == nil {
 			names[key] = &markedName{Text: text, About: m.About(d.say), Href: address("/search", values("q", strconv.Quote(text), "collection", d.Home.Name))}
+			if m.Means != nil {
+				names[key].Href = entityPath(m.Means.Entity)
+			}
 			order = append(order, names[key])
 		}
 		names[key].Count++

@@ -67,6 +67,7 @@ type Config struct {
 	Knowledge  Knowledge         // nil: there is no knowledge base
 	Texts      search.Texts      // answers questions about texts
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
+	Linkers    search.Linkers    // have the bases of entities; nil: there are none
 	Archive    string            // the archive directory, for decisions that are kept in it
 	Rules      *access.Decisions
 	Effects    Effects // tells what rules would change

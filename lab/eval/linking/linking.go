@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"varve/entity"
@@ -40,18 +41,19 @@ type document struct {
 // Result is the figures of a set.
 type Result struct {
 	Documents  int     `json:"documents"`
-	Gold       int     `json:"gold"`               // mentions with an id
-	Covered    int     `json:"covered"`            // of these, in the base
-	Nil        int     `json:"nil"`                // gold that the base does not have
-	Ambiguous  int     `json:"ambiguous"`          // covered mentions that were looked at, of names with two candidates or more
-	Candidates float64 `json:"mean_candidates"`    // of the ambiguous, in the mean
-	Right      int     `json:"ambiguous_right"`    // of these
-	Found      int     `json:"found"`              // mentions that were linked
-	Hits       int     `json:"hits"`               // of these, right
-	NilFound   int     `json:"nil_found"`          // mentions of gold that were said to mean nothing in the base
-	NilHits    int     `json:"nil_hits"`           // of these, right
-	Given      bool    `json:"given_mentions"`     // mentions were given, not found
-	Accuracy   float64 `json:"ambiguous_accuracy"` // 0 where nothing is measurable
+	Gold       int     `json:"gold"`                // mentions with an id
+	Covered    int     `json:"covered"`             // of these, in the base
+	Nil        int     `json:"nil"`                 // gold that the base does not have
+	Ambiguous  int     `json:"ambiguous"`           // covered mentions that were looked at, of names with two candidates or more
+	Candidates float64 `json:"mean_candidates"`     // of the ambiguous, in the mean
+	Reachable  int     `json:"ambiguous_reachable"` // of these, the entity that is meant is a candidate
+	Right      int     `json:"ambiguous_right"`     // of the ambiguous
+	Found      int     `json:"found"`               // mentions that were linked
+	Hits       int     `json:"hits"`                // of these, right
+	NilFound   int     `json:"nil_found"`           // mentions of gold that were said to mean nothing in the base
+	NilHits    int     `json:"nil_hits"`            // of these, right
+	Given      bool    `json:"given_mentions"`      // mentions were given, not found
+	Accuracy   float64 `json:"ambiguous_accuracy"`  // 0 where nothing is measurable
 	F1         float64 `json:"f1"`
 	NilF1      float64 `json:"nil_f1"`
 }
@@ -88,10 +90,11 @@ func Measure(ctx context.Context, path string, b *base.Base, given bool) (Result
 	return r, lines.Err()
 }
 
-// gold is who is meant ("" where the base does not have it), and how many candidates the name has.
+// gold is who is meant ("" where the base does not have it), how many candidates the name has, and whether one of them is the one.
 type gold struct {
 	id         string
 	candidates int
+	reachable  bool
 }
 
 func (r *Result) document(ctx context.Context, d document, b *base.Base, a *language.Analyser) error {
@@ -107,7 +110,7 @@ func (r *Result) document(ctx context.Context, d document, b *base.Base, a *lang
 		if _, twice := wanted[place]; twice {
 			continue
 		}
-		id, err := find(b, m.QID, m.Title)
+		id, number, err := find(b, m.QID, m.Title)
 		if err != nil {
 			return err
 		}
@@ -115,7 +118,8 @@ func (r *Result) document(ctx context.Context, d document, b *base.Base, a *lang
 		if err != nil {
 			return err
 		}
-		wanted[place] = gold{id, len(candidates)}
+		reachable := id != "" && slices.ContainsFunc(candidates, func(c base.Candidate) bool { return c.Entity == number })
+		wanted[place] = gold{id, len(candidates), reachable}
 		mentions = append(mentions, place)
 		if id == "" {
 			r.Nil++
@@ -148,6 +152,7 @@ func (r *Result) document(ctx context.Context, d document, b *base.Base, a *lang
 		if g.id != "" && g.candidates > 1 {
 			r.Ambiguous++
 			r.Candidates += float64(g.candidates)
+			r.Reachable += one01(g.reachable)
 			r.Right += one01(right)
 		}
 		if one.Entity != "" {
@@ -168,22 +173,22 @@ func one01(b bool) int {
 	return 0
 }
 
-// find returns the id that the base has for an item or a page; "" if it has none.
-func find(b *base.Base, qid, title string) (string, error) {
+// find returns the id and the number that the base has for an item or a page; "" if it has none.
+func find(b *base.Base, qid, title string) (string, uint32, error) {
 	for _, id := range []string{qid, "enwiki:" + strings.ReplaceAll(title, "_", " ")} {
 		n, ok, err := b.Find(id)
 		if err != nil {
-			return "", err
+			return "", 0, err
 		}
 		if ok {
 			e, err := b.Entity(n)
 			if err != nil {
-				return "", err
+				return "", 0, err
 			}
-			return e.ID, nil
+			return e.ID, n, nil
 		}
 	}
-	return "", nil
+	return "", 0, nil
 }
 
 // offsets returns the place in bytes of each character, and of the end.
@@ -208,7 +213,7 @@ func (r Result) Print(w io.Writer) error {
 		_, err := fmt.Fprintln(w, "accuracy with two candidates or more: not measurable, there are none")
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%d mentions with two candidates or more, %.1f in the mean: accuracy %.3f\n", r.Ambiguous, r.Candidates, r.Accuracy)
+	_, err := fmt.Fprintf(w, "%d mentions with two candidates or more, %.1f in the mean: accuracy %.3f; the entity that is meant is among the candidates of %d\n", r.Ambiguous, r.Candidates, r.Accuracy, r.Reachable)
 	return err
 }
 

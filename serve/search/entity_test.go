@@ -1,0 +1,155 @@
+package search_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"varve"
+	"varve/derive/annotate"
+	"varve/entity/base"
+	"varve/index/fulltext"
+	"varve/lab/servetest"
+	"varve/serve/search"
+)
+
+// oneBase has one base for all.
+type oneBase struct{ linker *annotate.Linker }
+
+func (b oneBase) Linker(string) (*annotate.Linker, func(), error) { return b.linker, func() {}, nil }
+
+// withholding shows texts as somebody sees them who may not see some pages.
+type withholding struct {
+	search.Texts
+	path string
+}
+
+func (w withholding) Sources(ctx context.Context, names ...string) ([]fulltext.Source, error) {
+	list, err := w.Texts.Sources(ctx, names...)
+	for i := range list {
+		list[i].View = &fulltext.View{
+			Key: w.path, May: func(surt string, _ time.Time) bool { return !strings.HasSuffix(surt, w.path) },
+			Mixed: func() func(string) bool { return func(string) bool { return false } }, Links: func(string) (string, int32, error) { return "", 0, nil },
+		}
+	}
+	return list, err
+}
+
+func people(t *testing.T) (search.Texts, search.Linkers) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := servetest.People(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	texts, err := servetest.OpenTexts(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = texts.Close() })
+	l, err := annotate.OpenLinker(base.InArchive(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return texts, oneBase{l}
+}
+
+// told sums up an answer.
+func told(e *search.Entity) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s %d/%d;", e.ID, e.Label, e.Total, e.Of)
+	for _, n := range e.Names {
+		fmt.Fprintf(&b, " %s %d %s-%s", n.Name, n.Count, n.First.Format("200601"), n.Last.Format("200601"))
+	}
+	b.WriteString(";")
+	for _, c := range e.Companions {
+		fmt.Fprintf(&b, " %s %d", c.ID, c.Count)
+	}
+	b.WriteString(";")
+	for _, p := range e.Pairs {
+		fmt.Fprintf(&b, " %s-%s %d", e.Companions[p.A].ID, e.Companions[p.B].ID, p.Count)
+	}
+	return b.String()
+}
+
+// An entity is found under all its names, with when each was used, with whom, and at which time; what is withheld is in no number.
+func TestAskEntity(t *testing.T) {
+	texts, bases := people(t)
+	for _, c := range []struct {
+		id, params string
+		texts      search.Texts
+		want       string
+	}{
+		{"Q1", "", texts, "Q1 Anna Berg 24/48; Anna Berg 12 202101-202112 Anna Stein 12 202001-202012; Q2 12 Q4 12 Q3 12; Q2-Q4 6 Q2-Q3 6"},
+		{"enwiki:Anna Berg", "", texts, "Q1 Anna Berg 24/48; Anna Berg 12 202101-202112 Anna Stein 12 202001-202012; Q2 12 Q4 12 Q3 12; Q2-Q4 6 Q2-Q3 6"},
+		{"Q1", "q=hall+Holm", texts, "Q1 Anna Berg 12/48; Anna Berg 6 202101-202111 Anna Stein 6 202001-202011; Q2 12 Q4 6 Q3 6; Q2-Q4 6 Q2-Q3 6"},
+		{"Q1", "asof=2020-03-01", texts, "Q1 Anna Berg 2/48; Anna Berg 12 202101-202112 Anna Stein 12 202001-202012; Q3 2 Q2 1; Q3-Q2 1"},
+		{"Q4", "", withholding{texts, "/withheld"}, "Q4 Ministry of Finance 11/47; Ministry of Finance 11 202101-202111; Q1 11 Q2 6; Q1-Q2 6"},
+		{"Q6", "", texts, "Q6 Nobody Names 0/0;;;"},
+	} {
+		v, err := url.ParseQuery(c.params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := search.ParseEntity(c.id, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := search.AskEntity(t.Context(), c.texts, bases, "people", q)
+		if err != nil {
+			t.Fatalf("%s: %v", c.id, err)
+		}
+		if got := told(e); got != c.want {
+			t.Errorf("%s %s: %s\nwant %s", c.id, c.params, got, c.want)
+		}
+		marked := func(h fulltext.Hit) bool {
+			return slices.ContainsFunc(h.Snippet, func(p fulltext.Piece) bool { return p.Hit })
+		}
+		if e.Total > 0 && (len(e.Passages) == 0 || !marked(e.Passages[0])) {
+			t.Errorf("%s: no name is marked in %+v", c.id, e.Passages)
+		}
+	}
+	e, err := search.AskEntity(t.Context(), texts, bases, "", search.EntityQuery{ID: "Q1", Query: fulltext.Query{Trend: fulltext.ByYear}})
+	if err != nil || len(e.Points) != 2 || e.Points[0].Hits != 12 || e.Points[0].Of != 24 || len(e.Kinds) != 1 || e.Kinds[0].Label != "human" || e.Known.Description != "politician" {
+		t.Errorf("%+v, %v", e, err)
+	}
+	for id, kind := range map[string]varve.Kind{"Q99": varve.NotFound, `Q"1`: varve.Invalid, "": varve.Invalid} {
+		if _, err := search.AskEntity(t.Context(), texts, bases, "", search.EntityQuery{ID: id}); varve.KindOf(err) != kind {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	if _, err := search.AskEntity(t.Context(), crowd(t), nil, "", search.EntityQuery{ID: "Q1"}); varve.KindOf(err) != varve.Unavailable {
+		t.Errorf("names that were not linked: %v", err)
+	}
+}
+
+// The box suggests by the begin of a label and by whole other names, and nothing that only withheld versions name.
+func TestSuggestEntities(t *testing.T) {
+	texts, bases := people(t)
+	for _, c := range []struct {
+		prefix string
+		texts  search.Texts
+		want   string
+	}{
+		{"anna", texts, "Q1 Anna Berg 24"},
+		{"Anna Stein", texts, "Q1 Anna Berg 24"},
+		{"minister berg", texts, "Q1 Anna Berg 24"},
+		{"minist", texts, "Q4 Ministry of Finance 12, Q3 Ministry of Health 12"},
+		{"Nobody", texts, ""},
+		{"Anna", withholding{texts, ""}, ""},
+		{"Anna Stein", withholding{texts, ""}, ""},
+	} {
+		list, err := search.SuggestEntities(t.Context(), c.texts, bases, url.Values{"prefix": {c.prefix}})
+		var got []string
+		for _, e := range list {
+			got = append(got, fmt.Sprintf("%s %s %d", e.ID, e.Label, e.Count))
+		}
+		if err != nil || strings.Join(got, ", ") != c.want {
+			t.Errorf("%q: %q, want %q, %v", c.prefix, got, c.want, err)
+		}
+	}
+}

@@ -53,6 +53,8 @@ func mapperOf(name string, config []byte) (*scan.Mapper, error) {
 		return evidence.MapperOf(config)
 	case "wat":
 		return lines.Mapper(), nil
+	case annotate.Objects:
+		return annotate.ObjectsMapper(config)
 	}
 	if m := annotate.Mapper(name); m != nil {
 		return m, nil

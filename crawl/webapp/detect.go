@@ -18,6 +18,8 @@ type Sight struct {
 	Level      *Level // nil if it is none that is known
 	Confidence float64
 	Why        []string // the signs that were found
+
+	kin []*Application // others of its kind
 }
 
 // LevelName is that of the level, "" if it is none that is known.
@@ -87,6 +89,11 @@ func (r *Reader) Sight(u canon.URL, header func(name string) string) *Sight {
 	}
 	if best != nil {
 		best.Level = best.App.LevelOf(u, r.tree.Root)
+		for _, a := range r.k.list {
+			if a.Kind == best.App.Kind && a != best.App {
+				best.kin = append(best.kin, a)
+			}
+		}
 	}
 	return best
 }

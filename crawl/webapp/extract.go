@@ -32,21 +32,20 @@ const (
 	maxTags    = 50
 )
 
-// Extract returns the objects of a page that was recognised, and how many were left out because a page has more than it may.
+// Extract returns the objects of a page that was recognised, and how many were left out because a page has more than it may. Where the
+// application's own extractions find nothing on a page that should have objects, it is in a template that is not known: those of the
+// other applications of its kind are tried, and what reads most counts.
 func (s *Sight) Extract(u canon.URL, root *tree.Node) (list []Object, left int) {
-	type found struct {
-		list []Object
-		left int
-	}
-	best := map[string]found{}
+	best := map[string]*found{}
 	var types []string
+	expected := false
 	for _, x := range s.App.objects {
 		if !x.on(s.LevelName()) {
 			continue
 		}
-		var f found
-		f.list, f.left = x.extract(u, root)
-		if old, ok := best[x.Type]; !ok {
+		expected = true
+		f := x.extract(u, root)
+		if old := best[x.Type]; old == nil {
 			types, best[x.Type] = append(types, x.Type), f
 		} else if filled(f.list) > filled(old.list) {
 			best[x.Type] = f
@@ -57,7 +56,34 @@ func (s *Sight) Extract(u canon.URL, root *tree.Node) (list []Object, left int) 
 		room := min(len(f.list), maxObjects-len(list))
 		list, left = append(list, f.list[:room]...), left+f.left+len(f.list)-room
 	}
+	if len(list) == 0 && expected {
+		if f := s.borrow(u, root); f != nil {
+			return f.list, f.left
+		}
+	}
 	return list, left
+}
+
+// found is what an extraction found on a page.
+type found struct {
+	list []Object
+	left int
+}
+
+// minBorrowed is how many fields an object must have, on average, for an extraction of another application to be believed.
+const minBorrowed = 2.5
+
+// borrow reads a page by what is known of other applications of the same kind; nil if nothing fits well enough.
+func (s *Sight) borrow(u canon.URL, root *tree.Node) (best *found) {
+	for _, a := range s.kin {
+		for _, x := range a.objects {
+			f := x.extract(u, root)
+			if n := filled(f.list); float64(n) >= minBorrowed*float64(max(1, len(f.list))) && (best == nil || n > filled(best.list)) {
+				best = f
+			}
+		}
+	}
+	return best
 }
 
 // filled counts the fields of objects that have a value: of two ways to read a page the one that finds more is the right one.
@@ -88,7 +114,9 @@ func (x *Extraction) on(level string) bool {
 
 // extract returns the objects of one kind. An object may stand inside of another (a reply below what it answers): each is looked at
 // without those inside of it, so that all of them together cost one look at the page for each field.
-func (x *Extraction) extract(u canon.URL, root *tree.Node) (list []Object, left int) {
+func (x *Extraction) extract(u canon.URL, root *tree.Node) *found {
+	var list []Object
+	left := 0
 	nodes := x.Each.all(root, nil, maxObjects+1)
 	switch {
 	case x.Page: // of the whole page there is one, or looking through it for each would cost the square of it
@@ -114,7 +142,7 @@ func (x *Extraction) extract(u canon.URL, root *tree.Node) (list []Object, left 
 		}
 		list = append(list, o)
 	}
-	return saying(list), left
+	return &found{saying(list), left}
 }
 
 // saying keeps the objects that say something: an element that looks like one and has neither text nor title is a template, or a form.

@@ -124,6 +124,24 @@ func TestLevelsByAddress(t *testing.T) {
 	}
 }
 
+// A forum of a known application in a template that is not known is read by what is known of other forums; a page without posts is not.
+func TestUnknownTemplate(t *testing.T) {
+	head := `<body id="phpbb" class="section-viewtopic"><p class="copyright"><a href="https://www.phpbb.com/">phpBB</a></p>`
+	var posts strings.Builder
+	for i := range 3 {
+		fmt.Fprintf(&posts, `<article class="message" data-id="%d"><h4 class="message-name">user %d</h4><time datetime="2024-01-0%dT10:00:00Z">then</time><div class="message-body">Words of post %d.</div></article>`, 7+i, i, i+1, i)
+	}
+	u, r, s := look(t, Default(), "http://example.org/viewtopic.php?t=1", head+posts.String())
+	list, _ := s.Extract(u, r.Root())
+	if len(list) != 3 || list[2].ID != "9" || list[2].Author != "user 2" || list[2].Text != "Words of post 2." || list[2].Time.Day() != 3 {
+		t.Errorf("%+v", list)
+	}
+	u, r, s = look(t, Default(), "http://example.org/viewtopic.php?t=1", head+`<div class="message"><p>You must log in to see this topic.</p></div><article><h3>News</h3></article>`)
+	if list, _ := s.Extract(u, r.Root()); len(list) > 0 {
+		t.Errorf("%+v", list)
+	}
+}
+
 // A page that breaks every expression costs no more than its size times the expressions: each element is looked at once for each.
 func TestHostilePages(t *testing.T) {
 	head := `<meta name=generator content="WordPress 6.1"><link href="/wp-content/x"><body class="single">`

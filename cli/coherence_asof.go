@@ -20,6 +20,7 @@ type asOfOptions struct {
 	json  bool
 	on    layerFlag
 	level string
+	until string
 	top   int
 }
 
@@ -49,19 +50,23 @@ func newCoherenceAsOfCommand() *cobra.Command {
 	o := asOfOptions{on: layerFlag{layer.Text}}
 	c := &cobra.Command{
 		Use:   "asof TIME [WARC...]",
-		Short: "Which pages are known to have stood at an instant",
+		Short: "Which pages are known to have stood at an instant, or all the time between two",
 		Long: `Tells, over all crawls of a collection or all files given, which pages have a version that stood at TIME:
 captured then, or equal before and after, or captured later with a trusted date before. Levels: witnessed
 (equal bytes at both ends of one crawl), asserted (the server says so), inferred (equal in two crawls, and
 nothing else seen between).
 
+With --until it tells which pages stood unchanged all the time from TIME to then.
+
 Exit codes: 0 done, 1 done but the files are damaged, 2 could not.`,
 		Example: `  varve coherence asof 2026-03-01T12:00:00Z --collection news
+  varve coherence asof 20260301 --until 20260401 --collection news
   varve coherence asof 20260301 --level asserted --json *.warc.gz`,
 		Args: needArgs(1, "an instant such as 2026-03-01T12:00:00Z"),
 		RunE: func(c *cobra.Command, args []string) error { return runAsOf(c, &o, args[0], args[1:]) },
 	}
 	o.flags(c, 20, "how many pages are listed for people")
+	c.Flags().StringVar(&o.until, "until", "", "pages that stood unchanged from TIME to this one")
 	return c
 }
 
@@ -69,6 +74,15 @@ func runAsOf(c *cobra.Command, o *asOfOptions, when string, args []string) error
 	x, err := parseTime(when)
 	if err != nil {
 		return UsageError(c, err.Error())
+	}
+	y := x
+	if o.until != "" {
+		if y, err = parseTime(o.until); err != nil {
+			return UsageError(c, "--until: "+err.Error())
+		}
+		if y.Before(x) {
+			return UsageError(c, "--until is before TIME")
+		}
 	}
 	least, err := o.check(c)
 	if err != nil {
@@ -80,7 +94,7 @@ func runAsOf(c *cobra.Command, o *asOfOptions, when string, args []string) error
 			return evidenceError(c, err)
 		}
 		p := &heldPrinter{w: bufio.NewWriter(c.OutOrStdout()), json: o.json, top: o.top}
-		h, err := report.AsOf(c.Context(), set, x, o.on.Name, least, opts, p.page)
+		h, err := report.AsOf(c.Context(), set, x, y, o.on.Name, least, opts, p.page)
 		if err != nil {
 			return evidenceError(c, err)
 		}
@@ -136,8 +150,12 @@ func (p *heldPrinter) end(h *report.Holding) error {
 	if p.n > p.top {
 		fmt.Fprintf(p.w, "... %d more: --top N or --json lists them\n", p.n-p.top)
 	}
-	fmt.Fprintf(p.w, "%d of %s stood at %s on the layer %s: %d witnessed, %d asserted, %d inferred\n", h.Held, count(h.Pages, "page"),
-		stampOf(h.Time), h.Layer, h.By[coherence.Witnessed], h.By[coherence.Asserted], h.By[coherence.Inferred])
+	when := "at " + stampOf(h.Time)
+	if !h.Until.IsZero() {
+		when = "from " + stampOf(h.Time) + " to " + stampOf(h.Until)
+	}
+	fmt.Fprintf(p.w, "%d of %s stood %s on the layer %s: %d witnessed, %d asserted, %d inferred\n", h.Held, count(h.Pages, "page"),
+		when, h.Layer, h.By[coherence.Witnessed], h.By[coherence.Asserted], h.By[coherence.Inferred])
 	return p.w.Flush()
 }
 

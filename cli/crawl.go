@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"varve"
 	"varve/archive/catalog"
@@ -32,7 +33,7 @@ type crawlOptions struct {
 	seedFile            string
 	scope, scopeFile    string
 	delay               time.Duration
-	delaySet            bool
+	flags               *pflag.FlagSet
 	workers             int
 	maxPages, maxURLs   int64
 	maxSitemap          int64
@@ -107,12 +108,12 @@ Exit codes: 0 the crawl is complete; 1 something is missing: it stopped early (l
 it finished and could not have everything (hosts that do not answer, robots.txt that cannot be had, budgets of hosts used
 up, links beyond a limit, collectors that failed), which the last lines and report.json list by cause; 2 could not.`,
 		RunE: func(c *cobra.Command, args []string) error {
-			o.delaySet = c.Flags().Changed("delay")
+			o.flags = c.Flags()
 			if o.due {
 				return runDue(c.Context(), o, c.Flags().Changed("collection"), c.OutOrStdout(), c.ErrOrStderr())
 			}
 			if o.resume {
-				sayKept(c.Flags(), c.ErrOrStderr())
+				o.sayKept(c.ErrOrStderr(), "a crawl that is resumed goes on as it was defined")
 			}
 			return runCrawl(c.Context(), o, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -222,7 +223,7 @@ func runCrawl(ctx context.Context, o *crawlOptions, args []string, out, progress
 	if err != nil {
 		return err
 	}
-	def, id, err := o.what(col, args)
+	def, id, err := o.what(col, args, progress)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 
 	"varve"
@@ -17,7 +18,7 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 		IgnoreRobots: o.ignoreRobots, AllowPrivate: o.allowPrivate,
 		UserAgent: o.userAgent, Contact: o.contact, Operator: o.operator, Topic: o.topic,
 	}
-	if o.delaySet {
+	if o.flags.Changed("delay") {
 		d := scope.Duration(o.delay)
 		def.Delay = &d
 	}
@@ -103,12 +104,15 @@ func (o *crawlOptions) scopeDefinition() (scope.Definition, error) {
 }
 
 // what tells the definition to run and, when resuming, the crawl.
-func (o *crawlOptions) what(col *catalog.Collection, args []string) (crawl.Definition, string, error) {
+func (o *crawlOptions) what(col *catalog.Collection, args []string, progress io.Writer) (crawl.Definition, string, error) {
 	if o.definitionName == "" && !o.resume && len(args) == 1 && isPlanned(col, args[0]) {
 		o.definitionName = args[0]
 	}
 	if o.definitionName != "" {
 		def, err := o.planned(col)
+		if err == nil {
+			err = o.overPlan(&def, progress)
+		}
 		return def, "", err
 	}
 	if !o.resume {

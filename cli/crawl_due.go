@@ -24,6 +24,29 @@ func (o *crawlOptions) planned(col *catalog.Collection) (crawl.Definition, error
 	return c.Definition, nil
 }
 
+// overPlan puts what the command line says of who runs a planned crawl, and how far, over what is planned, and names the flags that have no effect on it.
+func (o *crawlOptions) overPlan(def *crawl.Definition, progress io.Writer) error {
+	given := *def
+	if err := o.limit(&given); err != nil {
+		return err
+	}
+	for flag, take := range map[string]func(){
+		"contact":   func() { def.Contact = o.contact },
+		"operator":  func() { def.Operator = o.operator },
+		"max-pages": func() { def.MaxPages = given.MaxPages },
+		"max-urls":  func() { def.MaxURLs = given.MaxURLs },
+		"max-bytes": func() { def.MaxBytes = given.MaxBytes },
+		"max-time":  func() { def.MaxTime = given.MaxTime },
+		"min-disk":  func() { def.MinDisk = given.MinDisk },
+	} {
+		if o.flags.Changed(flag) {
+			take()
+		}
+	}
+	o.sayKept(progress, "a planned crawl runs as it is planned", "contact", "operator")
+	return nil
+}
+
 // isPlanned tells whether a word is the name of a planned crawl: no host is called so, since it has no dot.
 func isPlanned(col *catalog.Collection, word string) bool {
 	if crawl.CheckPlanName(word) != nil || word == "localhost" {
@@ -96,7 +119,11 @@ func (o *crawlOptions) runDueOf(ctx context.Context, col *catalog.Collection, as
 			return worse(failed, varve.ErrFindings)
 		}
 		fmt.Fprintf(progress, "%s: crawl %s is due\n", col.Name, c.Name)
-		if err := o.run(ctx, col, c.Definition, "", out, progress); err != nil {
+		err := o.overPlan(&c.Definition, progress)
+		if err == nil {
+			err = o.run(ctx, col, c.Definition, "", out, progress)
+		}
+		if err != nil {
 			tellDue(progress, col.Name+": "+c.Name, err)
 			failed = worse(failed, err)
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/pflag"
 )
@@ -41,12 +42,12 @@ func flagFates() map[string]fate {
 	return fates
 }
 
-// sayKept names the flags that are given to a crawl that is resumed, and have no effect on it.
-func sayKept(flags *pflag.FlagSet, progress io.Writer) {
+// sayKept names the flags that are given to a crawl that is defined already, and have no effect on it; some have.
+func (o *crawlOptions) sayKept(progress io.Writer, why string, heeded ...string) {
 	fates := flagFates()
-	flags.Visit(func(f *pflag.Flag) {
-		if fates[f.Name] == kept && f.Value.String() != "" {
-			fmt.Fprintf(progress, "varve: --%s is not heeded: a crawl that is resumed goes on as it was defined\n", f.Name)
+	o.flags.Visit(func(f *pflag.Flag) {
+		if fates[f.Name] == kept && f.Value.String() != "" && !slices.Contains(heeded, f.Name) {
+			fmt.Fprintf(progress, "varve: --%s is not heeded: %s\n", f.Name, why)
 		}
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"varve/clock"
+	"varve/crawl"
 )
 
 // TestFlagsOfACrawl: every flag of crawl is in the definition, so that a resumed crawl goes on as it began, or is declared
@@ -40,7 +41,7 @@ func TestFlagsOfACrawl(t *testing.T) {
 		if err := c.ParseFlags(args); err != nil {
 			t.Fatal(err)
 		}
-		o.delaySet = c.Flags().Changed("delay")
+		o.flags = c.Flags()
 		def, err := o.definition(nil)
 		if err == nil {
 			_, err = o.reach(&def)
@@ -142,5 +143,26 @@ func TestResumeKeepsTheNetwork(t *testing.T) {
 	varve("http://site.test/", "--resolve", "site.test=127.0.0.1", "--proxy", proxy.URL, "--delay", "0", "--max-urls", "3")
 	if out, code := varve("--resume"); code != 0 || asked.Load() != int64(len(site.lines)) || asked.Load() < 8 {
 		t.Errorf("exit %d, %d of %d requests through the proxy: %s", code, asked.Load(), len(site.lines), out)
+	}
+}
+
+// TestOverPlan: what the command line says of who runs a planned crawl, and how far, counts; the rest is planned, and that is told.
+func TestOverPlan(t *testing.T) {
+	o := crawlOptions{clock: clock.Real()}
+	c := newCrawlCommandOf(&o)
+	if err := c.ParseFlags([]string{"--contact", "https://library.example/", "--max-pages", "7", "--scope", "web", "--max-bytes", "1KB"}); err != nil {
+		t.Fatal(err)
+	}
+	o.flags = c.Flags()
+	var told strings.Builder
+	def := crawl.Definition{Contact: "https://old.example/", Operator: "planned", MaxURLs: 5, MaxPages: 3}
+	if err := o.overPlan(&def, &told); err != nil {
+		t.Fatal(err)
+	}
+	if def.Contact != "https://library.example/" || def.Operator != "planned" || def.MaxPages != 7 || def.MaxURLs != 5 || def.MaxBytes != 1000 {
+		t.Errorf("%+v", def)
+	}
+	if got := told.String(); got != "varve: --scope is not heeded: a planned crawl runs as it is planned\n" {
+		t.Errorf("told %q", got)
 	}
 }

@@ -169,7 +169,7 @@ func (o *picturesLabelOptions) say(ctx context.Context, col *catalog.Collection,
 		if u, ok := wanted[p.SURT]; ok {
 			if met[p.SURT] = true; !seen[p.State] {
 				seen[p.State] = true
-				list = append(list, annotate.PictureLabel{When: time.Now().UTC(), Who: o.who, URL: u, State: p.State, Label: label})
+				list = append(list, annotate.PictureLabel{When: now().UTC(), Who: o.who, URL: u, State: p.State, Label: label})
 			}
 		}
 		return nil
@@ -274,7 +274,7 @@ func (o *picturesLabelOptions) askAbout(ctx context.Context, p *kind.Program, pa
 		case a.Label == "":
 			r.Silent++
 		default:
-			list = append(list, annotate.PictureLabel{When: time.Now().UTC(), Who: o.who, Program: o.program, URL: row.URL, State: row.State, Label: a.Label, Confidence: a.Confidence})
+			list = append(list, annotate.PictureLabel{When: now().UTC(), Who: o.who, Program: o.program, URL: row.URL, State: row.State, Label: a.Label, Confidence: a.Confidence})
 		}
 	}
 	return list, nil
@@ -351,7 +351,7 @@ func runPicturesTrain(c *cobra.Command, o *picturesTrainOptions) error {
 	case absent == len(parts):
 		return noPictures(col)
 	}
-	m, left, err := kind.Train(examples, o.seed, time.Now())
+	m, left, err := kind.Train(examples, o.seed, now())
 	if err != nil {
 		return fail(err, "label more: varve pictures label LABEL URL...")
 	}

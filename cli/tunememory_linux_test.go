@@ -1,3 +1,7 @@
+//go:build !race
+
+// The race detector keeps what it knows of the heap beside it, as much as there is in it.
+
 package cli
 
 import (

@@ -149,7 +149,18 @@ func TestHoldings(t *testing.T) {
 	}
 }
 
-func TestBestAndAsOfAgainstEveryInstant(t *testing.T) {
+// standing counts the pages that stand at an instant.
+func standing(claims []Claim[int], x time.Time, least Level) int {
+	pages := map[int]bool{}
+	for _, c := range claims {
+		if c.Contains(x) && c.Level.AtLeast(least) {
+			pages[c.Page] = true
+		}
+	}
+	return len(pages)
+}
+
+func TestBestAgainstEveryInstant(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	levels := []Level{Witnessed, Asserted, Inferred}
 	for range 300 {
@@ -161,7 +172,7 @@ func TestBestAndAsOfAgainstEveryInstant(t *testing.T) {
 		least := levels[r.IntN(3)]
 		most := 0
 		for m := -1; m < 60; m++ {
-			most = max(most, len(AsOf(claims, at(m), least)))
+			most = max(most, standing(claims, at(m), least))
 		}
 		best := Best(claims, least, 3)
 		if len(best) == 0 {
@@ -176,7 +187,7 @@ func TestBestAndAsOfAgainstEveryInstant(t *testing.T) {
 		for _, p := range best {
 			for m := -1; m < 60; m++ {
 				inside := !at(m).Before(p.From) && !at(m).After(p.To)
-				if n := len(AsOf(claims, at(m), least)); inside && n != p.Pages {
+				if n := standing(claims, at(m), least); inside && n != p.Pages {
 					t.Fatalf("%v has %d pages at minute %d of %v", p, n, m, claims)
 				}
 			}
@@ -184,16 +195,66 @@ func TestBestAndAsOfAgainstEveryInstant(t *testing.T) {
 	}
 }
 
-func TestAsOfTakesTheStrongest(t *testing.T) {
-	claims := []Claim[string]{
-		{"x", Interval{at(0), at(9), Inferred}},
-		{"y", Interval{at(8), at(9), Witnessed}},
-		{"x", Interval{at(4), at(6), Witnessed}},
+// TestThroughout asks of every stretch of random histories, and compares with a look at each minute: a stretch is covered at a level if intervals of one content
+// and that level cover each half minute of it.
+func TestThroughout(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 3))
+	levels := []Level{Witnessed, Asserted, Inferred}
+	for range 300 {
+		var known []Held
+		for range 1 + r.IntN(8) {
+			from := r.IntN(12)
+			known = append(known, Held{string(rune('a' + r.IntN(2))), Interval{at(2 * from), at(2 * (from + r.IntN(5))), levels[r.IntN(3)]}})
+		}
+		least := levels[r.IntN(3)]
+		for x := range 24 {
+			for y := x; y < 24; y++ {
+				got, ok := Throughout(known, at(x), at(y), least)
+				var want Level
+				for _, level := range levels {
+					for _, content := range []string{"a", "b"} {
+						whole := level.AtLeast(least)
+						for m := x; m <= y && whole; m++ {
+							whole = slices.ContainsFunc(known, func(h Held) bool {
+								return h.Content == content && h.Level.AtLeast(level) && h.Contains(at(m)) && (m == y || h.Contains(at(m+1))) || m == y && h.Content == content && h.Level.AtLeast(level) && h.Contains(at(m))
+							})
+						}
+						if whole && want == "" {
+							want = level
+						}
+					}
+				}
+				if ok != (want != "") || ok && (got.Level != want || got.From.After(at(x)) || got.To.Before(at(y))) {
+					t.Fatalf("%v from minute %d to %d, at least %s: %v %v, want %q", known, x, y, least, got, ok, want)
+				}
+			}
+		}
 	}
-	if got := AsOf(claims, at(5), Inferred); len(got) != 1 || got[0] != claims[2] {
-		t.Errorf("got %v", got)
+}
+
+// TestThroughoutTakesTheStrongest: of an instant the strongest interval, of a stretch the weakest of its chain; contents are not chained with each other.
+func TestThroughoutTakesTheStrongest(t *testing.T) {
+	known := []Held{
+		{"a", Interval{at(0), at(9), Inferred}},
+		{"a", Interval{at(4), at(6), Witnessed}},
+		{"a", Interval{at(9), at(12), Witnessed}},
+		{"b", Interval{at(12), at(20), Witnessed}},
 	}
-	if got := AsOf(claims, at(9), Asserted); len(got) != 1 || got[0] != claims[1] {
-		t.Errorf("got %v", got)
+	for _, c := range []struct {
+		x, y  int
+		least Level
+		want  Interval // empty: none
+	}{
+		{5, 5, Inferred, known[1].Interval},
+		{8, 8, Asserted, Interval{}},
+		{8, 8, Inferred, known[0].Interval},
+		{5, 11, Inferred, Interval{at(0), at(12), Inferred}},
+		{5, 11, Asserted, Interval{}},
+		{11, 13, Inferred, Interval{}},
+		{12, 20, Witnessed, known[3].Interval},
+	} {
+		if got, ok := Throughout(known, at(c.x), at(c.y), c.least); got.Interval != c.want || ok != (c.want.Level != "") {
+			t.Errorf("minute %d to %d, at least %s: %v %v, want %v", c.x, c.y, c.least, got, ok, c.want)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package coherence
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -12,24 +13,57 @@ type Claim[K comparable] struct {
 	Interval
 }
 
-// AsOf gives, for every page that has a version at the instant x of at least the given level, the
-// strongest claim on it; pages in order of their first claim. Cost: O(claims).
-func AsOf[K comparable](claims []Claim[K], x time.Time, least Level) []Claim[K] {
-	var out []Claim[K]
-	place := map[K]int{}
-	for _, c := range claims {
-		if !c.Contains(x) || !c.Level.AtLeast(least) {
-			continue
+// Throughout gives the content of a page that stood from x to y, both included, at the strongest level that is known and not below least; x = y asks for an
+// instant. Intervals of one content that share an instant are a chain, and one of them, or a chain, must cover the stretch:
+//
+//	[x, y] is covered by [f1, t1], ..., [fn, tn] of one content with f1 <= x, f(i+1) <= t(i), y <= tn; its level is the weakest of theirs
+//
+// Cost: O(n log n) for n intervals.
+func Throughout(known []Held, x, y time.Time, least Level) (out Held, ok bool) {
+	known = slices.Clone(known)
+	slices.SortStableFunc(known, func(a, b Held) int {
+		return cmp.Or(strings.Compare(a.Content, b.Content), a.From.Compare(b.From))
+	})
+	for _, level := range []Level{Witnessed, Asserted, Inferred} {
+		if !level.AtLeast(least) {
+			break
 		}
-		i, seen := place[c.Page]
-		if !seen {
-			place[c.Page] = len(out)
-			out = append(out, c)
-		} else if c.Level.rank() > out[i].Level.rank() {
-			out[i] = c
+		for of := known; len(of) > 0; {
+			n := slices.IndexFunc(of, func(h Held) bool { return h.Content != of[0].Content })
+			if n < 0 {
+				n = len(of)
+			}
+			if chain, ok := covers(of[:n], x, y, level); ok {
+				return Held{Content: of[0].Content, Interval: chain}, true
+			}
+			of = of[n:]
 		}
 	}
-	return out
+	return out, false
+}
+
+// covers chains intervals of one content, in order of their begins, over [x, y].
+func covers(of []Held, x, y time.Time, least Level) (chain Interval, ok bool) {
+	reached := x // all before it is covered
+	for i := 0; ; {
+		var next Interval
+		for ; i < len(of) && !of[i].From.After(reached); i++ {
+			if of[i].Level.AtLeast(least) && !of[i].To.Before(reached) && (next.Level == "" || of[i].To.After(next.To)) {
+				next = of[i].Interval
+			}
+		}
+		if next.Level == "" || chain.Level != "" && !next.To.After(reached) {
+			return chain, false
+		}
+		if chain.Level == "" {
+			chain = next
+		} else {
+			chain.To, chain.Level = next.To, chain.Level.Weaker(next.Level)
+		}
+		if reached = next.To; !reached.Before(y) {
+			return chain, true
+		}
+	}
 }
 
 // Peak is a stretch of time, both ends included, at which a number of pages stand at once.

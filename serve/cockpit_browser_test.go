@@ -123,8 +123,8 @@ func TestCockpitInBrowser(t *testing.T) {
 
 	b.open(s.ui + "/")
 	b.is("document.readyState === 'complete' && window.htmx && document.querySelectorAll('table.pulse tbody tr').length === 2")
-	b.is("document.querySelectorAll('.months-strip a').length >= 4 && document.querySelector('h1').textContent === 'Archive pulse'")
-	b.is("[...document.querySelectorAll('.months-strip a')].every(a => a.getAttribute('href').startsWith('/?at=') && a.querySelector('title').textContent.includes('capture'))")
+	b.is("document.querySelectorAll('table.pulse svg.strip a').length >= 4 && document.querySelector('h1').textContent === 'Archive pulse'")
+	b.is("[...document.querySelectorAll('table.pulse svg.strip a')].every(a => a.getAttribute('href').startsWith('/?at=') && a.querySelector('title').textContent.includes('capture'))")
 	b.press("c")
 	b.is("location.pathname === '/collections'")
 

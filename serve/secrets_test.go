@@ -91,7 +91,7 @@ func (a *asking) ask(who role, method, target, body string) (int, string, http.H
 	}
 	ctx, cancel := context.WithTimeout(a.t.Context(), time.Minute)
 	defer cancel()
-	if strings.HasSuffix(target, "/events") { // a stream without an end
+	if strings.HasSuffix(target, "/events") || strings.HasSuffix(target, "/fetched") { // a stream without an end
 		ctx, cancel = context.WithTimeout(ctx, 300*time.Millisecond)
 		defer cancel()
 	}

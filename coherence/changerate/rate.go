@@ -16,6 +16,7 @@ type Source string
 const (
 	FromOracle     Source = "oracle"     // the full history of changes
 	FromDates      Source = "dates"      // visits, with trusted dates of changes
+	FromCrawl      Source = "crawl"      // pages like it that the same crawl met
 	FromVisits     Source = "visits"     // visits that were compared
 	FromLastmod    Source = "lastmod"    // lastmod of sitemaps
 	FromPredictor  Source = "predictor"  // learnt from other pages

@@ -11,7 +11,7 @@ import (
 	"varve/text/layer"
 )
 
-// Held is a page that stood at an instant, with its proof.
+// Held is a page that stood at an instant, or through a stretch of time, with its proof.
 type Held struct {
 	URL     string          `json:"url"`
 	From    time.Time       `json:"from"` // the content is known to have stood from here
@@ -22,25 +22,29 @@ type Held struct {
 	Status  int             `json:"status"`
 }
 
-// Holding counts what a collection holds as of an instant.
+// Holding counts what a collection holds as of an instant, or through a stretch of time.
 type Holding struct {
 	Time  time.Time                 `json:"time"`
+	Until time.Time                 `json:"until,omitzero"` // the end of a stretch; zero of an instant
 	Layer layer.Name                `json:"layer"`
 	Pages int64                     `json:"pages"` // with any capture
-	Held  int64                     `json:"held"`  // of Pages: stood at the instant
+	Held  int64                     `json:"held"`  // of Pages: stood then
 	By    map[coherence.Level]int64 `json:"by"`    // of Held
 }
 
-// AsOf tells which pages have a version that stood at the instant x, proven at the given level or
-// better, over all captures of the set. Pages come in order of index key; memory does not grow.
-func AsOf(ctx context.Context, set *evidence.Set, x time.Time, on layer.Name, least coherence.Level, o Options, give func(Held) error) (*Holding, error) {
+// AsOf tells which pages have a version that stood from x to y, proven at the given level or
+// better, over all captures of the set; x = y asks for an instant. Pages come in order of index key; memory does not grow.
+func AsOf(ctx context.Context, set *evidence.Set, x, y time.Time, on layer.Name, least coherence.Level, o Options, give func(Held) error) (*Holding, error) {
 	h := &Holding{Time: x, Layer: on, By: map[coherence.Level]int64{}}
+	if y.After(x) {
+		h.Until = y
+	}
 	each := func(p *evidence.History) ([]Held, error) {
-		claims, sightings, err := claimsOf(set, p, on, &o)
+		known, sightings, err := holdingsOf(set, p, on, &o)
 		if err != nil || len(sightings) == 0 {
 			return nil, err
 		}
-		for _, c := range coherence.AsOf(claims, x, least) {
+		if c, ok := coherence.Throughout(known, x, y, least); ok {
 			return []Held{heldAt(p.URL, c, sightings, x)}, nil
 		}
 		return []Held{{}}, nil
@@ -65,15 +69,15 @@ func AsOf(ctx context.Context, set *evidence.Set, x time.Time, on layer.Name, le
 func Best(ctx context.Context, set *evidence.Set, on layer.Name, least coherence.Level, k int, o Options) ([]coherence.Peak, int64, error) {
 	var all []coherence.Claim[int32]
 	var pages int32
-	each := func(p *evidence.History) ([]coherence.Claim[claim], error) {
-		claims, _, err := claimsOf(set, p, on, &o)
-		return claims, err
+	each := func(p *evidence.History) ([]coherence.Held, error) {
+		known, _, err := holdingsOf(set, p, on, &o)
+		return known, err
 	}
-	err := evidence.Map(ctx, set.Pages(), o.Workers, each, func(claims []coherence.Claim[claim]) error {
-		for _, c := range claims {
-			all = append(all, coherence.Claim[int32]{Page: pages, Interval: c.Interval})
+	err := evidence.Map(ctx, set.Pages(), o.Workers, each, func(known []coherence.Held) error {
+		for _, h := range known {
+			all = append(all, coherence.Claim[int32]{Page: pages, Interval: h.Interval})
 		}
-		if len(claims) > 0 {
+		if len(known) > 0 {
 			pages++
 		}
 		return nil
@@ -84,17 +88,14 @@ func Best(ctx context.Context, set *evidence.Set, on layer.Name, least coherence
 	return coherence.Best(all, least, k), int64(pages), nil
 }
 
-// claim names the page in claims of one page.
-type claim struct{}
-
 // sighting is a capture with the digest that stands for its content.
 type sighting struct {
 	coherence.Sighting
 	capture *evidence.Observation
 }
 
-// claimsOf gives the intervals in which the contents of a page are known to have stood.
-func claimsOf(set *evidence.Set, page *evidence.History, on layer.Name, o *Options) ([]coherence.Claim[claim], []sighting, error) {
+// holdingsOf gives the intervals in which the contents of a page are known to have stood.
+func holdingsOf(set *evidence.Set, page *evidence.History, on layer.Name, o *Options) ([]coherence.Held, []sighting, error) {
 	var seen []sighting
 	var plain []coherence.Sighting
 	var last *evidence.Observation
@@ -115,11 +116,7 @@ func claimsOf(set *evidence.Set, page *evidence.History, on layer.Name, o *Optio
 		s := coherence.Sighting{Time: c.Time, Content: content, Crawl: c.Crawl, Confirmed: c.NotModified, Modified: date.Trusted(on)}
 		seen, plain = append(seen, sighting{s, c}), append(plain, s)
 	}
-	var claims []coherence.Claim[claim]
-	for _, h := range coherence.Holdings(plain) {
-		claims = append(claims, coherence.Claim[claim]{Interval: h.Interval})
-	}
-	return claims, seen, nil
+	return coherence.Holdings(plain), seen, nil
 }
 
 // contentOf gives the digest of a content on a layer. Nearly the same is no equality that can be
@@ -137,12 +134,12 @@ func contentOf(set *evidence.Set, c *evidence.Observation, on layer.Name) (strin
 }
 
 // heldAt names the capture nearest to x that has the content of the interval.
-func heldAt(url string, c coherence.Claim[claim], seen []sighting, x time.Time) Held {
+func heldAt(url string, c coherence.Held, seen []sighting, x time.Time) Held {
 	h := Held{URL: url, From: c.From, To: c.To, Level: c.Level}
 	var best *sighting
 	for i := range seen {
 		s := &seen[i]
-		if !c.Contains(s.Time) {
+		if s.Content != c.Content || !c.Contains(s.Time) {
 			continue
 		}
 		if best == nil || s.Time.Sub(x).Abs() < best.Time.Sub(x).Abs() {

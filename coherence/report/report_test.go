@@ -237,10 +237,10 @@ func TestAsOfAndBest(t *testing.T) {
 	dir := t.TempDir()
 	set := evidenceOf(t, []string{one.Write(dir), two.Write(dir)})
 	o := report.Options{Workers: 2}
-	asof := func(at float64, on layer.Name, least coherence.Level) string {
+	asof := func(at, until float64, on layer.Name, least coherence.Level) string {
 		t.Helper()
 		var got []string
-		h, err := report.AsOf(t.Context(), set, fixture.At(at), on, least, o, func(h report.Held) error {
+		h, err := report.AsOf(t.Context(), set, fixture.At(at), fixture.At(until), on, least, o, func(h report.Held) error {
 			if h.Record == "" || h.Capture.IsZero() {
 				t.Errorf("%s has no record", h.URL)
 			}
@@ -266,15 +266,29 @@ func TestAsOfAndBest(t *testing.T) {
 		{55, layer.Main, coherence.Witnessed, "b witnessed"},
 		{100, layer.Text, coherence.Inferred, ""},
 	} {
-		if got := asof(c.at, c.on, c.least); got != c.want {
+		if got := asof(c.at, c.at, c.on, c.least); got != c.want {
 			t.Errorf("as of %v on %s, %s: %q, want %q", c.at, c.on, c.least, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		from, to float64
+		least    coherence.Level
+		want     string
+	}{
+		{2, 9, coherence.Witnessed, "a witnessed"},
+		{5, 9, coherence.Inferred, "a witnessed, b inferred"},
+		{6, 58, coherence.Inferred, "b inferred"}, // two intervals that meet
+		{6, 60, coherence.Inferred, ""},           // /c is known at both ends, and changed between them
+	} {
+		if got := asof(c.from, c.to, layer.Text, c.least); got != c.want {
+			t.Errorf("from %v to %v, %s: %q, want %q", c.from, c.to, c.least, got, c.want)
 		}
 	}
 	peaks, pages, err := report.Best(t.Context(), set, layer.Text, coherence.Inferred, 2, o)
 	if err != nil || pages != 3 || len(peaks) == 0 || peaks[0].Pages != 3 || !peaks[0].From.Equal(fixture.At(6)) || !peaks[0].To.Equal(fixture.At(6)) {
 		t.Errorf("best: %+v of %d, %v", peaks, pages, err)
 	}
-	if _, err := report.AsOf(t.Context(), set, time.Time{}, layer.Near, coherence.Inferred, o, nil); err == nil {
+	if _, err := report.AsOf(t.Context(), set, time.Time{}, time.Time{}, layer.Near, coherence.Inferred, o, nil); err == nil {
 		t.Error("near is no equality")
 	}
 }

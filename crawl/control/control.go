@@ -1,7 +1,6 @@
 package control
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -157,16 +156,6 @@ func readBody(op string, req *http.Request) ([]byte, error) {
 	return b, nil
 }
 
-// decodeUpdates reads a list of updates and nothing else.
-func decodeUpdates(b []byte) (list []URLUpdate, err error) {
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.DisallowUnknownFields()
-	if err = d.Decode(&list); err == nil && d.More() {
-		err = fmt.Errorf("something follows at byte %d", d.InputOffset())
-	}
-	return list, err
-}
-
 // asked gives an error of the frontier the kind that tells whose fault it is.
 func (c *Stage) asked(op string, err error) error {
 	switch state, _ := c.r.State(); {
@@ -183,8 +172,8 @@ func (c *Stage) controlURLs(req *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := decodeUpdates(body)
-	if err != nil {
+	var list []URLUpdate
+	if err := decodeOne(body, &list); err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "urls", Msg: "the body is no list of {url, score, blacklist}", Err: err}
 	}
 	updates := make([]frontier.ScoreUpdate, 0, len(list))
@@ -203,7 +192,7 @@ func (c *Stage) controlURLs(req *http.Request) (any, error) {
 		})
 	}
 	rep, err := c.r.Frontier().Update(req.Context(), updates)
-	c.r.Event("urls", "given", len(list), "new", rep.New, "updated", rep.Updated, "dropped", rep.Dropped)
+	c.r.Event("urls", "by", asker(req), "given", len(list), "new", rep.New, "updated", rep.Updated, "dropped", rep.Dropped)
 	c.r.Wake()
 	return rep, c.asked("urls", err)
 }

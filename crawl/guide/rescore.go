@@ -173,11 +173,12 @@ func (j *Judged) scores(url string) (map[string]float64, error) {
 	if p == nil || err != nil {
 		return nil, err
 	}
-	out := map[string]float64{}
+	best, out := map[string]float64{}, map[string]float64{}
 	for i, o := range j.judge.Load().Rate(p).Links {
 		if to, err := canon.Parse(p.Links[i].URL); err == nil && o.Set {
-			if key := to.WithoutFragment().FrontierKey(); o.Value > out[key] {
-				out[key] = j.scoreOf(to, o.Value)
+			key := to.WithoutFragment().FrontierKey()
+			if value, again := best[key]; !again || o.Value > value { // worth nothing is a score too
+				best[key], out[key] = o.Value, j.scoreOf(to, o.Value)
 			}
 		}
 	}

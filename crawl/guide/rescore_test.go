@@ -117,8 +117,9 @@ func TestRescore(t *testing.T) {
 	place := crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc")}
 	run, stage := begin(t, place, server.URL, about("cats"))
 	until(t, "the links of the front page wait", func() bool { return run.Frontier().Stats().Queued >= 38 })
-	if m := means(t, run, server.URL); m[0] <= m[1] {
-		t.Errorf("a crawl about cats has cats at %.3f and dogs at %.3f", m[0], m[1])
+	cats := means(t, run, server.URL)
+	if cats[0] <= cats[1] {
+		t.Errorf("a crawl about cats has cats at %.3f and dogs at %.3f", cats[0], cats[1])
 	}
 	if err := stage.SetAbout(relevance.About{Threshold: 7}); err == nil {
 		t.Error("a wrong definition was taken")
@@ -131,9 +132,20 @@ func TestRescore(t *testing.T) {
 		return err != nil || len(note) > 0
 	}
 	until(t, "the queue is scored again", func() bool { return !noted() })
-	if m := means(t, run, server.URL); m[0] >= m[1] {
-		t.Errorf("a crawl about dogs has cats at %.3f and dogs at %.3f", m[0], m[1])
+	if m := means(t, run, server.URL); m[0] >= m[1] || m[0] >= cats[0] {
+		t.Errorf("a crawl about dogs has cats at %.3f and dogs at %.3f; when it was about cats these were at %.3f", m[0], m[1], cats[0])
 	}
+	if err := stage.SetAbout(about("zebras")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the queue is scored a second time", func() bool { return !noted() })
+	if m := means(t, run, server.URL); m[0] != 0 || m[1] != 0 {
+		t.Errorf("a crawl about zebras, which no page names, has cats at %.3f and dogs at %.3f", m[0], m[1])
+	}
+	if err := stage.SetAbout(about("dogs")); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the queue is scored a third time", func() bool { return !noted() })
 	def, err := crawl.ReadDefinition(place.Dir)
 	if err != nil || len(def.About.Keywords) != 1 || def.About.Keywords[0].Word != "dogs" {
 		t.Errorf("definition.json: %v %+v", err, def.About)

@@ -42,6 +42,7 @@ type lane struct {
 type arrival struct {
 	key, url string
 	found    found
+	stated   time.Time // of a page that was visited: when it last changed, as it says
 }
 
 // laneOf gives the lane of a group on a host, new where there is none. The lock is held.
@@ -165,7 +166,7 @@ func (l *lane) arrive(it *frontier.Item) {
 		if url == "" {
 			url = it.Key
 		}
-		l.news = append(l.news, arrival{it.Key, url, f})
+		l.news = append(l.news, arrival{key: it.Key, url: url, found: f})
 	}
 }
 

@@ -17,6 +17,8 @@ type Known struct {
 	Key, URL string
 	Hint     changerate.Hint // of sitemaps
 	Entry    *history.Entry  // of earlier crawls; nil: never seen
+	Visited  time.Time       // by this crawl; zero: not yet
+	Stated   time.Time       // of Visited: when the content last changed, as the page says; zero: it does not
 }
 
 // Rates tells how often a page changes; a rate that is not known counts as the prior.
@@ -28,11 +30,14 @@ type Rates interface {
 // that studies of the public web found.
 const PriorRate = 1.0 / (30 * 24 * 3600)
 
-// Estimated gives rates from earlier crawls, sitemaps and, where it has one, a forecaster.
+// Estimated gives rates from earlier crawls, sitemaps, a forecaster where it has one, and what the crawl itself has met so far.
 type Estimated struct {
 	changerate.Estimator
 	Trusts func(*history.Entry) bool // whether the Last-Modified of a page can be believed; nil: never
 }
+
+// learnedWeight is that of the forecast beside what a page says of itself: pages of one template differ. Chosen on simulated sites (docs/algorithms/coherence.md).
+const learnedWeight = 0.5
 
 // Rate joins what is known.
 func (e *Estimated) Rate(k Known) changerate.Rate {
@@ -43,6 +48,9 @@ func (e *Estimated) Rate(k Known) changerate.Rate {
 		if n := len(facts.Visits); n > 0 && e.Trusts != nil && e.Trusts(k.Entry) {
 			facts.Visits[n-1].Modified, _ = stampOf(k.Entry)
 		}
+	}
+	if !k.Stated.IsZero() {
+		facts.Visits = append(facts.Visits, changerate.Observation{At: k.Visited, Modified: k.Stated})
 	}
 	return e.Estimator.Rate(facts)
 }
@@ -72,9 +80,19 @@ func Observations(e *history.Entry) ([]changerate.Observation, []changerate.Comp
 	return out, changerate.Folded(n.Compared, n.Changed, e.Older.To.Sub(e.First))
 }
 
+// statedChange returns when the main text of a page last changed, as the page itself says; zero if it does not, or what cannot be. What a server says is of all bytes, and
+// so of what is around the text.
+func statedChange(s dating.Stamps, at time.Time) time.Time {
+	d, _ := dating.Of(dating.Visit{At: at, Stamps: s}, nil)
+	if d.Source.Layer() != layer.Main || d.Source == dating.Published || d.Time.After(at) {
+		return time.Time{}
+	}
+	return d.Time
+}
+
 // rateOf asks for the rate of a page that was found, and how long ago it was fetched last.
 func (c *Stage) rateOf(a arrival, now time.Time) (changerate.Rate, time.Duration) {
-	k := Known{Key: a.key, URL: a.url, Hint: changerate.Hint{Changefreq: a.found.freq}}
+	k := Known{Key: a.key, URL: a.url, Hint: changerate.Hint{Changefreq: a.found.freq}, Stated: a.stated, Visited: now}
 	if !a.found.modified.IsZero() {
 		k.Hint.Lastmods = []changerate.Lastmod{{Seen: now, Modified: a.found.modified}}
 	}
@@ -149,14 +167,13 @@ func (c *Stage) learnRates() *Estimated {
 			return nil
 		})
 	}
-	e := &Estimated{Trusts: l.trusts}
-	if len(l.examples) < minLearnExamples {
-		return e
+	c.pool = &changerate.Pool{Prior: PriorRate}
+	if len(l.examples) >= minLearnExamples {
+		if p, err := changerate.Train(l.examples, changerate.Config{}); err == nil {
+			c.pool.Base = p
+		}
 	}
-	if p, err := changerate.Train(l.examples, changerate.Config{}); err == nil {
-		e.Forecaster = p
-	}
-	return e
+	return &Estimated{Trusts: l.trusts, Estimator: changerate.Estimator{Forecaster: c.pool, Weight: learnedWeight}}
 }
 
 func (l *lessons) readHost(h lister, host string) {

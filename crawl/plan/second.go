@@ -8,8 +8,10 @@ import (
 
 	"varve/archive/history"
 	"varve/archive/warc"
+	"varve/coherence/changerate"
 	"varve/crawl"
 	"varve/crawl/frontier"
+	"varve/text/dating"
 	"varve/text/layer"
 )
 
@@ -28,6 +30,7 @@ type pageLook struct {
 	round   uint32
 	first   *firstLook // of a revisit: what the visit found
 	outcome outcome    // of a revisit
+	stated  time.Time  // of a visit: when the page last changed, as it says
 }
 
 // lookOf returns what the stage keeps with a visit; nil for those that it does not plan.
@@ -150,8 +153,14 @@ func (o outcome) defect() string {
 // Examine says in the metadata what a revisit found.
 func (c *Stage) Examine(v *crawl.Visit, a *crawl.Answer) {
 	p := c.lookOf(v)
-	if p == nil || p.first == nil || v.Later() {
+	if p == nil || v.Later() {
 		return // an answer that is tried again later is no look at the page
+	}
+	if p.first == nil {
+		if r, ok := a.Read(c).(*dating.Reader); ok {
+			p.stated = statedChange(r.Stamps(), v.Fetched())
+		}
+		return
 	}
 	p.judge(v, c.r.Layers())
 	a.Field("defect", p.outcome.defect())
@@ -212,7 +221,11 @@ func (c *Stage) Settle(visits []*crawl.Visit, notes *crawl.Notes) error {
 	rates := make([]float64, len(visits))
 	for i, v := range visits {
 		if c.isPage(v) && c.def.Revisits() {
-			rate, _ := c.rateOf(arrival{v.Item().Key, v.URL().String(), foundOf(v)}, v.Fetched())
+			a := arrival{v.Item().Key, v.URL().String(), foundOf(v), c.lookOf(v).stated}
+			if c.pool != nil && !a.stated.IsZero() {
+				c.pool.Learn(changerate.Subject{URL: a.url}, v.Fetched().Sub(a.stated).Seconds())
+			}
+			rate, _ := c.rateOf(a, v.Fetched())
 			rates[i] = rate.Value
 			if !rate.Known() {
 				rates[i] = PriorRate

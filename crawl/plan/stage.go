@@ -6,12 +6,15 @@ import (
 	"sync"
 
 	"varve/clock"
+	"varve/coherence/changerate"
 	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/crawl/scope"
+	"varve/text/dating"
 	"varve/text/layer"
 	"varve/web/canon"
 	"varve/web/links"
+	"varve/web/markup"
 )
 
 // Bands of a planned crawl: only the first is ordered by the frontier.
@@ -32,6 +35,7 @@ type Stage struct {
 	def    crawl.Coherence
 	delay  *scope.Duration // of the definition
 	rates  Rates
+	pool   *changerate.Pool // what the crawl learns of rates while it runs; nil: rates are given. A crawl that is resumed begins it anew
 	size   func(group string) int
 	prefix []string // of groups, longest first
 
@@ -58,7 +62,16 @@ var _ interface {
 	crawl.Idler
 	crawl.Committer
 	crawl.Teller
+	crawl.PageReader
 } = (*Stage)(nil)
+
+// NewReader looks for what pages say of their last change.
+func (c *Stage) NewReader() markup.Subscriber {
+	if c.pool == nil || !c.def.Revisits() {
+		return nil
+	}
+	return &dating.Reader{}
+}
 
 // core is what the stage needs of its run; *crawl.Run is one.
 type core interface {

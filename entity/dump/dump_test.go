@@ -162,6 +162,17 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestTableOpenQuote: a quote that is never closed ends the reading where it is, not where memory ends; what was read stays.
+func TestTableOpenQuote(t *testing.T) {
+	h, err := read(t, Table, Options{}, "id,label\nx:1,one\nx:2,\""+strings.Repeat("two\n", maxLine/2))
+	if e, ok := errors.AsType[*Error](err); !ok || !strings.Contains(e.Error(), "is a quote not closed?") {
+		t.Errorf("error %v", err)
+	}
+	if h.units != 1 {
+		t.Errorf("%d units, want the one before it", h.units)
+	}
+}
+
 func TestID(t *testing.T) {
 	for in, want := range map[string]string{
 		"http://www.wikidata.org/entity/Q42": "Q42", "https://www.wikidata.org/wiki/Q42": "Q42", "http://dbpedia.org/resource/Douglas_Adams": "enwiki:Douglas Adams",

@@ -19,11 +19,13 @@ var columns = map[string]entity.Says{
 
 // table reads CSV, or TSV by the name of the file, the first line of which names the columns. "links" are ids of entities that this one links to, "same" other ids of it.
 func (d *reading) table(r io.Reader) error {
-	in := csv.NewReader(r)
+	lines := &allowance{r: r}
+	in := csv.NewReader(lines)
 	in.FieldsPerRecord, in.ReuseRecord, in.LazyQuotes = -1, true, true
 	if path.Ext(Bare(d.o.Name)) == ".tsv" {
 		in.Comma = '\t'
 	}
+	lines.left = maxLine
 	head, err := in.Read()
 	if err != nil {
 		return &Error{"line 1", fmt.Errorf("no names of columns: %w", err)}
@@ -46,6 +48,7 @@ func (d *reading) table(r io.Reader) error {
 		return &Error{"line 1", errors.New("there is no column id; known are id, label, description, kinds, names, same, from, until, place, popularity, phrases, links")}
 	}
 	for {
+		lines.left = maxLine
 		row, err := in.Read()
 		line, _ := in.FieldPos(0)
 		place := fmt.Sprintf("line %d", line)
@@ -72,6 +75,25 @@ func (d *reading) table(r io.Reader) error {
 			return err
 		}
 	}
+}
+
+// maxLine bounds a line of a table: a quote that is never closed would take the rest of the file into memory.
+const maxLine = 16 << 20
+
+// allowance reads no more than is left.
+type allowance struct {
+	r    io.Reader
+	left int
+}
+
+// Read reads what is left at most.
+func (a *allowance) Read(b []byte) (int, error) {
+	if a.left == 0 {
+		return 0, fmt.Errorf("a line of more than %d MB: is a quote not closed?", maxLine>>20)
+	}
+	n, err := a.r.Read(b[:min(len(b), a.left)])
+	a.left -= n
+	return n, err
 }
 
 func (d *reading) row(id string, says []entity.Says, row []string, place string) {

@@ -1,7 +1,11 @@
 package simulate
 
 import (
+	"slices"
+	"time"
+
 	"varve/coherence"
+	"varve/coherence/changerate"
 )
 
 // capture is one capture of a site: what the strategy believes, and what it finds.
@@ -11,6 +15,42 @@ type capture struct {
 	options  coherence.Options
 	rates    []float64 // believed: of the oracle or of the predictor
 	online   bool      // pages have to be found
+	pool     *changerate.Pool
+}
+
+// learn has the capture learn from each page that it meets, beginning with a forecast or with nothing.
+func (c *capture) learn(forecast bool) {
+	c.pool = &changerate.Pool{Prior: float64(c.site.slot) / float64(30*24*time.Hour)}
+	if forecast {
+		c.pool.Base = c.site.predictor
+	}
+	c.rates = slices.Clone(c.rates)
+	for i := range c.rates {
+		if !forecast || !c.site.known[i] {
+			c.rates[i] = c.pool.Forecast(c.site.page(i)).Value
+		}
+	}
+}
+
+// foresee gives a page that was found and not yet visited the rate of those like it.
+func (c *capture) foresee(i int) {
+	if c.pool != nil && (c.pool.Base == nil || !c.site.known[i]) {
+		c.rates[i] = c.pool.Forecast(c.site.page(i)).Value
+	}
+}
+
+// met learns from the visit of page i at slot t.
+func (c *capture) met(i int, t float64) {
+	page := c.site.page(i)
+	visits := []changerate.Observation{{At: time.Unix(0, 0)}}
+	if age := c.site.age(i, t); age >= 0 {
+		c.pool.Learn(page, age)
+		visits[0].Modified = visits[0].At.Add(-time.Duration(age * float64(time.Second)))
+	}
+	if c.pool.Base != nil && c.site.known[i] {
+		return
+	}
+	c.rates[i] = (&changerate.Estimator{Forecaster: c.pool, Weight: 0.5}).Rate(changerate.Facts{Page: page, Visits: visits}).Value
 }
 
 // visits gives the order of visits. Online, pages are discovered by links of pages visited.
@@ -30,6 +70,7 @@ func (c capture) visits() ([]int, error) {
 	discover := func(i int) {
 		if !seen[i] {
 			seen[i] = true
+			c.foresee(i)
 			p.Discover(coherence.Candidate{ID: uint64(i), Rate: c.rates[i]})
 		}
 	}
@@ -39,6 +80,9 @@ func (c capture) visits() ([]int, error) {
 		pg, ok := p.Next()
 		if !ok {
 			return out, nil
+		}
+		if c.pool != nil {
+			c.met(int(pg.ID), float64(len(out)))
 		}
 		out = append(out, int(pg.ID))
 		for _, to := range c.site.links[pg.ID] {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
@@ -61,7 +62,7 @@ func compete(ctx context.Context, c SitesConfig, name string, field []contest, d
 
 // run runs one strategy as one variant, if that is not the same as another.
 func (k contest) run(s *site, v variant, predicted []float64) (float64, error) {
-	if k.deaf && (v.online || v.predicted) || k.blind && !v.online {
+	if k.deaf && (v.online || v.learning || v.predicted) || k.blind && !v.online {
 		return math.NaN(), nil
 	}
 	if v.predicted {
@@ -81,7 +82,11 @@ func contests(ctx context.Context, c SitesConfig, figure string, field []contest
 	medians := Table{Title: titles[figure], Names: []string{"site", "strategy"}}
 	paired := Table{
 		Title: ours + ": figure less that of the oracle offline on the same site, median over seeds; and that figure itself",
-		Names: []string{"site"}, Columns: []string{"oracle offline", "online costs", "predictor costs", "both cost", "bfs costs"},
+		Names: []string{"site"}, Columns: []string{"oracle offline", "online costs", "predictor costs", "both cost", "learning costs", "predictor and learning cost", "bfs costs"},
+	}
+	ways := Table{
+		Title: ours + ": share of the way from the best strategy of others, with the same knowledge, to the oracle online; of means over seeds, with the interval of 95 % (bootstrap over sites)",
+		Names: []string{"site", "knowledge", "best of others"}, Columns: []string{"best of others", "ours", "oracle online", "share", "from", "to"},
 	}
 	for _, v := range variants {
 		medians.Columns = append(medians.Columns, v.name)
@@ -105,8 +110,14 @@ func contests(ctx context.Context, c SitesConfig, figure string, field []contest
 		}
 		at := slices.IndexFunc(field, func(k contest) bool { return k.name == ours })
 		paired.Rows = append(paired.Rows, Row{Name: []string{name}, Values: all.paired(at)})
+		for v, what := range variants {
+			if what.online && v != oracleOnline {
+				best, values := all.way(field, at, v)
+				ways.Rows = append(ways.Rows, Row{Name: []string{name, what.name, best}, Values: values})
+			}
+		}
 	}
-	r.Tables = []Table{medians, paired}
+	r.Tables = []Table{medians, paired, ways}
 	r.Notes = []string{fmt.Sprintf("%d sites of each kind; the visits take %v. Strategies that do not look at rates have one figure.", c.Seeds, c.Lasts)}
 	r.Chart = sitesChart(figure, c, medians.Rows, field)
 	return r, nil
@@ -125,7 +136,7 @@ func (s scores) medians(k int) []Number {
 func (s scores) paired(k int) []Number {
 	base := s[k][0]
 	out := []Number{Number(median(slices.Clone(base)))}
-	for _, other := range [][]float64{s[k][1], s[k][2], s[k][3], s[0][0]} {
+	for _, other := range [][]float64{s[k][1], s[k][2], s[k][3], s[k][4], s[k][5], s[0][0]} {
 		d := make([]float64, len(base))
 		for i := range d {
 			d[i] = other[i] - base[i]
@@ -133,6 +144,53 @@ func (s scores) paired(k int) []Number {
 		out = append(out, Number(median(d)))
 	}
 	return out
+}
+
+// oracleOnline is the variant that knows all rates, and has to find the pages.
+const oracleOnline = 1
+
+// way compares strategy k as variant v with the best strategy of others that knows as much, and with what the oracle reaches online.
+func (s scores) way(field []contest, k, v int) (best string, _ []Number) {
+	var base []float64
+	for i, one := range field {
+		list := s[i][v]
+		if one.deaf {
+			list = s[i][0]
+		}
+		if !one.ours && (base == nil || mean(list) < mean(base)) {
+			base, best = list, one.name
+		}
+	}
+	mine, oracle := s[k][v], s[k][oracleOnline]
+	share := func(of []int) float64 {
+		var b, m, o float64
+		for _, i := range of {
+			b, m, o = b+base[i], m+mine[i], o+oracle[i]
+		}
+		return (b - m) / (b - o)
+	}
+	all := make([]int, len(base))
+	for i := range all {
+		all[i] = i
+	}
+	r := rand.New(rand.NewPCG(22, 95))
+	drawn := make([]float64, 0, 1000)
+	for range cap(drawn) {
+		of := make([]int, len(base))
+		for i := range of {
+			of[i] = r.IntN(len(base))
+		}
+		drawn = append(drawn, share(of))
+	}
+	slices.Sort(drawn)
+	return best, []Number{Number(mean(base)), Number(mean(mine)), Number(mean(oracle)), Number(share(all)), Number(drawn[len(drawn)*25/1000]), Number(drawn[len(drawn)*975/1000-1])}
+}
+
+func mean(list []float64) (sum float64) {
+	for _, x := range list {
+		sum += x
+	}
+	return sum / float64(len(list))
 }
 
 // titles of the tables.

@@ -18,6 +18,24 @@ type site struct {
 	links   [][]int     // in order of appearance
 	rates   []float64   // oracle: changes per slot, from the full history
 	changes [][]float64 // during the capture and its revisits, in order
+
+	predictor changerate.Forecaster // after predicted
+	known     []bool                // by it: pages that it learnt from
+
+	web   *websim.Web
+	ids   []websim.PageID
+	start time.Time
+	slot  time.Duration
+}
+
+// age is how long ago page i says at slot t that it last changed, in slots; negative where the server does not say, or what cannot be.
+func (s *site) age(i int, t float64) float64 {
+	at := s.start.Add(time.Duration(t * float64(s.slot)))
+	look := s.web.Look(s.ids[i], at)
+	if look.Stated.IsZero() {
+		return -1
+	}
+	return float64(at.Sub(look.Stated)) / float64(s.slot)
 }
 
 // siteConfig says what to capture.
@@ -46,6 +64,7 @@ func newSite(c siteConfig) (*site, error) {
 		return nil, fmt.Errorf("site %s has no pages to compare", c.preset)
 	}
 	slot := c.lasts / time.Duration(len(ids))
+	s.web, s.ids, s.start, s.slot = w, ids, start, slot
 	end := start.Add(2 * c.lasts)
 	span := w.End().Sub(w.Epoch())
 	for i, id := range ids {
@@ -109,8 +128,9 @@ func (s *site) predicted(seed uint64) ([]float64, error) {
 	for i := range out {
 		out[i] = p.Forecast(s.page(i)).Value
 	}
+	s.predictor, s.known = p, make([]bool, len(out))
 	for _, i := range learn {
-		out[i] = s.rates[i]
+		out[i], s.known[i] = s.rates[i], true
 	}
 	return out, nil
 }

@@ -45,6 +45,7 @@ type contest struct {
 	revisit  coherence.RevisitKind // "" is none
 	deaf     bool                  // does not look at rates: all variants are one
 	blind    bool                  // does not know how many pages there are
+	ours     bool                  // no strategy of the seeds
 }
 
 // variant is what a strategy knows.
@@ -52,13 +53,16 @@ type variant struct {
 	name      string
 	predicted bool
 	online    bool
+	learning  bool // from what each visit tells
 }
 
 var variants = []variant{
-	{"oracle offline", false, false},
-	{"oracle online", false, true},
-	{"predictor offline", true, false},
-	{"predictor online", true, true},
+	{"oracle offline", false, false, false},
+	{"oracle online", false, true, false},
+	{"predictor offline", true, false, false},
+	{"predictor online", true, true, false},
+	{"learning online", false, true, true},
+	{"both online", true, true, true},
 }
 
 // score runs one strategy once.
@@ -69,6 +73,9 @@ func (k contest) score(s *site, v variant, rates []float64) (float64, error) {
 	}
 	if k.blind {
 		c.options.Expected = 0
+	}
+	if v.learning {
+		c.learn(v.predicted)
 	}
 	visits, err := c.visits()
 	if err != nil {
@@ -89,8 +96,8 @@ func Blur(ctx context.Context, c SitesConfig, progress func(done, all int)) (*Re
 		{name: "hottest-last", strategy: coherence.HottestLast},
 		{name: "freshness", strategy: coherence.Freshness},
 		{name: "measurable", strategy: coherence.MeasurableThreshold},
-		{name: "sharc", strategy: coherence.SHARC},
-		{name: "sharc, size not known", strategy: coherence.SHARC, blind: true},
+		{name: "sharc", strategy: coherence.SHARC, ours: true},
+		{name: "sharc, size not known", strategy: coherence.SHARC, blind: true, ours: true},
 	}
 	return contests(ctx, c, "blur", field, "sharc", progress)
 }
@@ -110,9 +117,9 @@ func Incoherence(ctx context.Context, c SitesConfig, progress func(done, all int
 	}
 	field = append(field,
 		contest{name: "sharc pyramid", strategy: coherence.SHARC, revisit: coherence.LIFO},
-		contest{name: "varve", strategy: coherence.Varve, revisit: coherence.Plan},
-		contest{name: "varve, size not known", strategy: coherence.Varve, revisit: coherence.Plan, blind: true},
-		contest{name: "bfs, planned revisits", strategy: coherence.BFS, revisit: coherence.Plan, blind: true},
+		contest{name: "varve", strategy: coherence.Varve, revisit: coherence.Plan, ours: true},
+		contest{name: "varve, size not known", strategy: coherence.Varve, revisit: coherence.Plan, blind: true, ours: true},
+		contest{name: "bfs, planned revisits", strategy: coherence.BFS, revisit: coherence.Plan, blind: true, ours: true},
 	)
 	return contests(ctx, c, "incoherence", field, "varve", progress)
 }

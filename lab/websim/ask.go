@@ -76,6 +76,7 @@ type Look struct {
 	Version      truth.Version
 	Status       int
 	LastModified time.Time // zero where the server does not say
+	Stated       time.Time // of the last change, as the page itself says; zero where it does not
 	ETag         string    // empty where the server does not say
 	Digest       uint64    // equal for equal bytes of one page
 }
@@ -91,6 +92,9 @@ func (w *Web) Look(id PageID, at time.Time) Look {
 	}
 	m := s.manners(i)
 	out.LastModified, _ = s.lastModified(i, &m, ms)
+	if m.meta || m.jsonld || m.footer {
+		_, out.Stated = s.contentDates(i, &m, ms)
+	}
 	out.ETag = s.etag(i, &m, v, ms)
 	key := v.Key()
 	out.Digest = dice.Mix(s.key, uint64(i), dice.String(string(key[:])))

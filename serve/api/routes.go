@@ -7,6 +7,8 @@ import (
 	"varve/coherence/graph"
 	"varve/coherence/report"
 	"varve/crawl"
+	"varve/crawl/control"
+	"varve/crawl/frontier"
 	"varve/curate/curation"
 	"varve/curate/notes"
 	"varve/curate/selection"
@@ -85,6 +87,8 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: k, Role: access.Viewer, Summary: "One crawl with its definition and report.", Answer: of[CrawlDetail](), answer: a.crawl},
 		{Method: "GET", Path: k + "/progress", Role: access.Viewer, Summary: "How far a running crawl is.", Answer: of[crawl.Progress](), answer: a.progress},
 		{Method: "GET", Path: k + "/events", Role: access.Viewer, Summary: "Events of a running crawl as they happen.", Media: "text/event-stream", stream: a.events},
+		{Method: "GET", Path: k + "/fetched", Role: access.Viewer, Summary: "What a crawl fetched, from its begin and as it goes on: an event for each visit, whose id is where to go on (Last-Event-ID); the event end is the last.", Params: []param{{"from", "string", "the id of the last event one has; the header Last-Event-ID goes before", false}}, Media: "text/event-stream", stream: a.fetched},
+		{Method: "POST", Path: "/api/crawls/{crawl}/urls", Role: access.Curator, Summary: "Give addresses to a running crawl, each with a score from 0 to 1 that says how early it comes, or take them out for good (blacklist).", Params: []param{{"collection", "string", "needed where crawls of this name run in several collections", false}}, Body: of[[]control.URLUpdate](), Answer: of[frontier.Report](), answer: a.giveURLs},
 		{Method: "POST", Path: k + "/pause", Role: access.Curator, Summary: "Pause a running crawl.", Answer: of[crawl.Progress](), answer: a.command("pause")},
 		{Method: "POST", Path: k + "/resume", Role: access.Curator, Summary: "Go on with a paused crawl.", Answer: of[crawl.Progress](), answer: a.command("resume")},
 		{Method: "POST", Path: k + "/stop", Role: access.Curator, Summary: "Stop a running crawl; what is queued stays queued.", Answer: of[crawl.Progress](), answer: a.command("stop")},

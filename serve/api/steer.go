@@ -1,12 +1,16 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"time"
+
+	"varve"
 
 	"varve/crawl/control"
 	"varve/serve/access"
 	"varve/serve/crawls"
+	"varve/serve/holdings"
 )
 
 // Watched is what those see who watch a running crawl.
@@ -63,6 +67,49 @@ func (a *API) command(what crawls.Deed) func(*http.Request) (any, error) {
 		}
 		return k.Progress(r.Context())
 	}
+}
+
+// maxGiven bounds the addresses of one request, in bytes.
+const maxGiven = 8 << 20
+
+// giveURLs hands addresses to a running crawl, so that programs elsewhere can steer it.
+func (a *API) giveURLs(r *http.Request) (any, error) {
+	var list []control.URLUpdate
+	if err := take(r, maxGiven, &list, `[{"url":"https://news.example/flood","score":0.9},{"url":"https://news.example/ads","blacklist":true,"reason":"advertising"}]; larger lists in parts`); err != nil {
+		return nil, err
+	}
+	k, err := a.live(r.Context(), r.URL.Query().Get("collection"), r.PathValue("crawl"))
+	if err != nil {
+		return nil, err
+	}
+	return a.helm().Give(r.Context(), k, list, access.From(r.Context()).Label())
+}
+
+// live finds the running crawl of an id.
+func (a *API) live(ctx context.Context, collection, id string) (found *holdings.Crawl, err error) {
+	q := holdings.CrawlQuery{Collection: collection, State: holdings.Live, Limit: maxLimit}
+	for {
+		page, err := a.cfg.Holdings.Crawls(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range page.Items {
+			if k.ID != id {
+				continue
+			}
+			if found != nil {
+				return nil, &varve.Error{Kind: varve.Conflict, Op: "crawl " + id, Msg: "runs in " + found.Collection + " and in " + k.Collection, Hint: "?collection= says which is meant"}
+			}
+			found = k
+		}
+		if q.After = page.Next; q.After == "" {
+			break
+		}
+	}
+	if found == nil {
+		return nil, &varve.Error{Kind: varve.NotFound, Op: "crawl " + id, Msg: "no crawl of this name is running", Hint: "/api/crawls?state=running lists those that are"}
+	}
+	return found, nil
 }
 
 // Schedule is what is started by itself, and when.

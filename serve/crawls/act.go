@@ -13,6 +13,7 @@ import (
 	"varve"
 	"varve/crawl"
 	"varve/crawl/control"
+	"varve/crawl/frontier"
 	"varve/crawl/scope"
 	"varve/serve/access"
 	"varve/serve/holdings"
@@ -213,7 +214,7 @@ func (h *Helm) Do(ctx context.Context, k *holdings.Crawl, a Act, by string) (Eff
 	}
 	entry := access.Entry{Time: h.Now(), By: by, Did: "steer crawl: " + string(a.Do), Collection: k.Collection, What: k.ID, Detail: a.String()}
 	if err := h.Audit.Append(entry); err != nil {
-		return e, &varve.Error{Kind: varve.Unavailable, Op: "tell the audit log", Err: err, Hint: "nothing was changed; see that the archive can be written to"}
+		return e, errAudit(err)
 	}
 	if err := h.tell(ctx, k, a, by); err != nil {
 		entry.Did += " failed"
@@ -222,6 +223,28 @@ func (h *Helm) Do(ctx context.Context, k *holdings.Crawl, a Act, by string) (Eff
 	}
 	e.Done = true
 	return e, nil
+}
+
+// Give hands addresses to a crawl, each with a score that says how early it comes, or takes them out for good, and tells the audit log who wants it.
+func (h *Helm) Give(ctx context.Context, k *holdings.Crawl, list []control.URLUpdate, by string) (rep frontier.Report, err error) {
+	detail := fmt.Sprintf("%d addresses", len(list))
+	if len(list) > 0 {
+		detail += ", the first " + list[0].URL[:min(len(list[0].URL), 200)]
+	}
+	entry := access.Entry{Time: h.Now(), By: by, Did: "give addresses to crawl", Collection: k.Collection, What: k.ID, Detail: detail}
+	if err := h.Audit.Append(entry); err != nil {
+		return rep, errAudit(err)
+	}
+	if err := k.Tell(ctx, by, http.MethodPost, "urls", list, &rep); err != nil {
+		entry.Did += " failed"
+		entry.Detail = err.Error()
+		return rep, errors.Join(err, h.Audit.Append(entry))
+	}
+	return rep, nil
+}
+
+func errAudit(err error) error {
+	return &varve.Error{Kind: varve.Unavailable, Op: "tell the audit log", Err: err, Hint: "nothing was changed; see that the archive can be written to"}
 }
 
 func (h *Helm) tell(ctx context.Context, k *holdings.Crawl, a Act, by string) error {

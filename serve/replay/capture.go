@@ -123,6 +123,7 @@ func (h *Handler) redirect(w http.ResponseWriter, a address.Address) {
 
 // exact leads from a time that was asked for to that of the capture.
 func (h *Handler) exact(w http.ResponseWriter, r *http.Request, a address.Address, f *found) {
+	h.letRead(w.Header(), r, a)
 	w.Header().Set("Link", h.site(a.Collection).Link(memento.Place{URL: f.URL, This: f.Time}))
 	if a.Mod == address.Framed {
 		h.tellAsked(w, a.Time, f.Time)

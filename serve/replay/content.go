@@ -66,9 +66,7 @@ func (h *Handler) headers(w http.ResponseWriter, r *http.Request, a address.Addr
 		// There is no worker where no script started it, and none has RTCPeerConnection. Chromium does not say who asks for one.
 		head.Set("Content-Security-Policy", h.contentPolicy(r, a, true))
 	}
-	if h.shared() && a.Key != "" && r.Header.Get("Origin") == "null" {
-		head.Set("Access-Control-Allow-Origin", "null") // documents for themselves; the key says what they may ask for
-	}
+	h.letRead(head, r, a)
 	head.Set("Content-Location", a.Sibling(f.Time, a.Mod, f.URL))
 	head.Set("Cache-Control", "private, no-cache")
 	if a.Mod.Embedded() {
@@ -77,6 +75,13 @@ func (h *Handler) headers(w http.ResponseWriter, r *http.Request, a address.Addr
 	h.site(a.Collection).SetMemento(head, h.place(r, a, f))
 	h.fits(w, r, a, f.URL, address.Stamp(f.Time), f.fit.String(), f.record.head.Status)
 	head.Set("Accept-Ranges", "bytes")
+}
+
+// letRead lets documents for themselves read what they ask for; the key says what that may be. A redirect needs it too, or the browser does not follow it.
+func (h *Handler) letRead(head http.Header, r *http.Request, a address.Address) {
+	if h.shared() && a.Key != "" && r.Header.Get("Origin") == "null" {
+		head.Set("Access-Control-Allow-Origin", "null")
+	}
 }
 
 // clean makes a value of then fit for a header of now.

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"varve/serve/memento"
+	"varve/serve/message"
 	"varve/serve/replay/address"
 	"varve/serve/replay/rewrite"
+	"varve/serve/strip"
 )
 
 // banner is what the frame page shows.
@@ -16,8 +18,8 @@ type banner struct {
 	Time                   time.Time
 	Content                string // address of the page
 	Prev, Next             *step
-	Bands                  []band
-	Versions, Captures     int
+	Strip                  strip.Strip
+	Captures               int
 	Cut                    bool
 	Fit                    string
 	Status                 int
@@ -35,17 +37,6 @@ type banner struct {
 type step struct {
 	Time time.Time
 	Href string
-}
-
-// band is one version on the strip.
-type band struct {
-	X, W  float64
-	Class string
-	Href  string
-	First time.Time
-	Last  time.Time
-	Count int
-	Here  bool
 }
 
 // frame sends the frame page around a capture.
@@ -67,7 +58,7 @@ func (h *Handler) frame(w http.ResponseWriter, r *http.Request, a address.Addres
 	}
 	b.Asked = h.asked(w, r, f.Time)
 	h.byBrowser(w.Header())
-	h.history(&b, line, f)
+	h.history(message.Of(r), &b, line, f)
 	if h.cfg.UI != "" {
 		h.screens(&b, line)
 	}
@@ -103,7 +94,7 @@ func (h *Handler) screens(b *banner, line *timeline) {
 }
 
 // history fills in the neighbours and the strip of versions.
-func (h *Handler) history(b *banner, line *timeline, f *found) {
+func (h *Handler) history(l *message.Language, b *banner, line *timeline, f *found) {
 	at := func(t time.Time) *step {
 		return &step{t, target(b.Collection, t, address.Framed, b.URL)}
 	}
@@ -115,55 +106,32 @@ func (h *Handler) history(b *banner, line *timeline, f *found) {
 		b.Next = at(next.time)
 	}
 	versions := line.versions()
-	b.Versions, b.Captures, b.Cut = len(versions), len(line.points), line.cut
-	b.Bands = bands(b.Collection, b.URL, versions, f.Time)
+	b.Captures, b.Cut = len(line.points), line.cut
+	b.Strip = layers(l, b.Collection, b.URL, versions, f.Time)
+	b.Strip.Label = l.Text("{0} in {1}", l.Count(len(versions), "version"), l.Count(b.Captures, "capture"))
 }
 
-// stripWidth is the width of the strip in its own units; maxBands the number of bands that can be told apart.
-const (
-	stripWidth = 1200.0
-	maxBands   = 300
-)
-
-// bands lays versions out in a row, wider for more captures; the newest are shown where there are too many.
-func bands(collection, url string, versions []version, here time.Time) []band {
-	if len(versions) > maxBands {
-		versions = window(versions, here)
+// layers are the versions of a page on their axis, pale where a version was not captured any more.
+func layers(l *message.Language, collection, url string, versions []version, here time.Time) strip.Strip {
+	s := strip.Strip{Axis: strip.Axis{Dates: strip.Dates{Month: l.Dates.Month, Day: l.Dates.Day, Clock: l.Dates.Clock}}, Height: 10, Several: func(n int, from, to time.Time) string {
+		return l.Count(n, "version") + ", " + l.Text("{0} to {1}", l.Stamp(from), l.Stamp(to))
+	}}
+	for i, v := range versions {
+		b := strip.Band{
+			From: v.first, Seen: v.last, Parts: []strip.Part{{Class: class(v.status), Share: 1}}, Href: target(collection, v.first, address.Framed, url), Title: l.Stamp(v.first),
+		}
+		if i+1 < len(versions) {
+			b.To = versions[i+1].first
+			b.Here = !here.Before(v.first) && here.Before(b.To)
+		} else {
+			b.Here = !here.Before(v.first)
+		}
+		if v.count > 1 {
+			b.Title = l.Text("{0} to {1}", l.Stamp(v.first), l.Stamp(v.last)) + ", " + l.Count(v.count, "capture")
+		}
+		s.Bands = append(s.Bands, b)
 	}
-	total := 0.0
-	for _, v := range versions {
-		total += weight(v)
-	}
-	out := make([]band, 0, len(versions))
-	x := 0.0
-	for _, v := range versions {
-		w := weight(v) / total * stripWidth
-		out = append(out, band{
-			X: x, W: max(w-1.5, 0.8), Class: class(v.status), Href: target(collection, v.first, address.Framed, url),
-			First: v.first, Last: v.last, Count: v.count, Here: !here.Before(v.first) && !here.After(v.last),
-		})
-		x += w
-	}
-	return out
-}
-
-// window gives the versions around an instant.
-func window(versions []version, here time.Time) []version {
-	i := 0
-	for i < len(versions) && versions[i].last.Before(here) {
-		i++
-	}
-	from := min(max(i-maxBands/2, 0), len(versions)-maxBands)
-	return versions[from : from+maxBands]
-}
-
-// weight grows slowly with the captures of a version, so that one quiet year does not hide a busy day.
-func weight(v version) float64 {
-	w := 1.0
-	for n := v.count; n > 1; n /= 2 {
-		w += 0.6
-	}
-	return w
+	return s
 }
 
 // class is the colour of a version: by what the server answered.
@@ -176,5 +144,5 @@ func class(status int) string {
 	case status == 0:
 		return "unknown"
 	}
-	return "coh"
+	return "coherent"
 }

@@ -41,6 +41,7 @@ type recorder struct {
 	mu    sync.Mutex
 	hosts map[string]string // host:port of the URL -> address to dial; others are refused
 	log   []string          // "METHOD url"
+	told  []string          // "status METHOD url, origin" of what was answered, for tests that fail
 	open  int               // requests not answered yet
 	plain bool              // the browser does not say who it is
 	srv   *httptest.Server
@@ -50,6 +51,7 @@ func newRecorder(t *testing.T) *recorder {
 	r := &recorder{hosts: map[string]string{}}
 	r.srv = httptest.NewServer(r)
 	t.Cleanup(r.srv.Close)
+	t.Cleanup(func() { r.explain(t) })
 	return r
 }
 
@@ -92,6 +94,29 @@ func (p *recorder) leave(t *testing.T, ctx context.Context) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	t.Fatal("the live page never became quiet")
+}
+
+// tell notes how a request was answered.
+func (p *recorder) tell(r *http.Request, resp *http.Response, err error) {
+	line := fmt.Sprintf("%s %s, origin %q, asked by %s for %s", r.Method, r.URL, r.Header.Get("Origin"), r.Header.Get("Referer"), r.Header.Get("Sec-Fetch-Dest"))
+	if err != nil {
+		line = err.Error() + ": " + line
+	} else {
+		line = fmt.Sprintf("%d %s, may be read by %q", resp.StatusCode, line, resp.Header.Get("Access-Control-Allow-Origin"))
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told = append(p.told, line)
+}
+
+// explain logs how the last requests were answered if the test failed: a browser says no more than that a fetch did.
+func (p *recorder) explain(t *testing.T) {
+	t.Helper()
+	if t.Failed() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		t.Logf("requests:\n%s", strings.Join(p.told[max(0, len(p.told)-60):], "\n"))
+	}
 }
 
 // seen gives what was asked of hosts other than one.
@@ -138,6 +163,7 @@ func (p *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Header.Del("Sec-Ch-Ua")
 	}
 	resp, err := tr.RoundTrip(r)
+	p.tell(r, resp, err)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 		return

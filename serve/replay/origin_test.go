@@ -72,6 +72,10 @@ func TestOneHostForContent(t *testing.T) {
 		if strings.Contains(csp, "allow-same-origin") == differ || strings.Contains(csp, "connect-src http://content.replay.example/n~oKEY/ ") != differ || (r.Header.Get("Access-Control-Allow-Origin") == "null") != differ {
 			t.Errorf("differ %v: %s, %v", differ, csp, r.Header)
 		}
+		// Of another second it leads to the capture's own time, and the browser follows only what may be read.
+		if r := get(at("content.replay.example"), "GET", lead+"20260102030406mp_/http://a.example/p", "Origin: null", "Sec-Fetch-Dest: empty"); r.StatusCode != http.StatusFound || (r.Header.Get("Access-Control-Allow-Origin") == "null") != differ {
+			t.Errorf("differ %v: a part of another second: %d %v", differ, r.StatusCode, r.Header)
+		}
 		if strings.Contains(csp, "frame-ancestors") == differ { // a document for itself can be named by nobody
 			t.Errorf("differ %v: %s", differ, csp)
 		}

@@ -9,28 +9,39 @@ import (
 	"strings"
 	"time"
 
+	"varve/serve/message"
 	"varve/serve/replay/address"
 	"varve/serve/replay/shim"
+	"varve/serve/strip"
 )
 
 //go:embed assets/*.css assets/*.js assets/*.html
 var assets embed.FS
 
-var pages = template.Must(template.New("").Funcs(template.FuncMap{
-	"date": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
-	"day":  day,
-	"iso":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-}).ParseFS(assets, "assets/*.html"))
+// pages are our own pages, by language. They do not change.
+var pages = loadPages()
+
+func loadPages() map[*message.Language]*template.Template {
+	out := map[*message.Language]*template.Template{}
+	for _, l := range message.All() {
+		out[l] = template.Must(template.New("").Funcs(template.FuncMap{
+			"t": l.HTML, "lang": l.Tag, "script": l.Script, "date": l.Stamp, "strip": strip.Strip.Draw,
+			"day": func(t, beside time.Time) string { return day(l, t, beside) },
+			"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		}).ParseFS(assets, "assets/*.html"))
+	}
+	return out
+}
 
 // day writes a date, without the year where that is plain from another.
-func day(t, beside time.Time) string {
+func day(l *message.Language, t, beside time.Time) string {
 	switch {
 	case t.UTC().Format("20060102") == beside.UTC().Format("20060102"):
 		return t.UTC().Format("15:04:05")
 	case t.UTC().Year() == beside.UTC().Year():
-		return t.UTC().Format("2 Jan")
+		return l.Near(t)
 	}
-	return t.UTC().Format("2 Jan 2006")
+	return l.Near(t) + t.UTC().Format(" 2006")
 }
 
 // own answers for our own files.
@@ -102,7 +113,7 @@ func (h *Handler) goTo(w http.ResponseWriter, r *http.Request) {
 // page writes one of our pages.
 func (h *Handler) page(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, name, data); err != nil {
+	if err := pages[message.Of(r)].ExecuteTemplate(&b, name, data); err != nil {
 		h.log.Error("page not written", "page", name, "err", err)
 		http.Error(w, "internal error", http.StatusInternalServerError)
 		return
@@ -120,6 +131,7 @@ func (h *Handler) page(w http.ResponseWriter, r *http.Request, status int, name 
 	}
 	w.Header().Set("Content-Security-Policy", h.ownPolicy(origin, frames))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Add("Vary", "Accept-Language, Cookie")
 	w.Header().Set("Cache-Control", kept)
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {

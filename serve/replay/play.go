@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"varve/serve/message"
 	"varve/serve/replay/address"
 )
 
@@ -43,7 +44,7 @@ func (h *Handler) play(w http.ResponseWriter, r *http.Request) {
 	}
 	data["Got"] = ok
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, "player.html", data); err != nil {
+	if err := pages[message.Of(r)].ExecuteTemplate(&b, "player.html", data); err != nil {
 		h.refuse(w, r, err)
 		return
 	}

@@ -12,6 +12,7 @@ import (
 
 	"varve/archive/warc"
 	"varve/crawl/media"
+	"varve/serve/message"
 	"varve/serve/replay/address"
 	"varve/serve/replay/rewrite"
 	"varve/web/canon"
@@ -97,7 +98,7 @@ func (h *Handler) playerPolicy() string {
 func (h *Handler) player(w http.ResponseWriter, r *http.Request, a address.Address, f film) {
 	about := h.about(r.Context(), a.Collection, f)
 	var b bytes.Buffer
-	if err := pages.ExecuteTemplate(&b, "player.html", map[string]any{
+	if err := pages[message.Of(r)].ExecuteTemplate(&b, "player.html", map[string]any{
 		"Title": about.Get("title"), "Program": about.Get("program"), "Address": f.address(a), "Sound": strings.HasPrefix(f.Type, "audio/"), "Time": f.Time, "URL": a.URL, "Got": true,
 	}); err != nil {
 		h.refuse(w, r, err)

@@ -9,14 +9,15 @@ import (
 
 // Line is a line of crawl.log (docs/formats/crawl-files.md).
 type Line struct {
-	Time   time.Time
-	Status int // of HTTP, or a negative one
-	Size   int64
-	URL    string
-	Hops   string // how it was found: L link, E embed, R redirect, X guessed, P prerequisite
-	Via    string // the page that led to it
-	MIME   string
-	Note   string // class of a failure, reason of a refusal, duplicate, revisit
+	Time   time.Time `json:"time"`
+	Status int       `json:"status"` // of HTTP, or a negative one
+	Size   int64     `json:"size"`
+	URL    string    `json:"url"`
+	Hops   string    `json:"hops,omitempty"` // how it was found: L link, E embed, R redirect, X guessed, P prerequisite
+	Via    string    `json:"via,omitempty"`  // the page that led to it
+	MIME   string    `json:"mime,omitempty"`
+	Digest string    `json:"digest,omitempty"`
+	Note   string    `json:"note,omitempty"` // class of a failure, reason of a refusal, duplicate, revisit
 }
 
 // ParseLine reads a line of crawl.log. The type is what a server sent and may hold spaces, so it is found by
@@ -49,7 +50,7 @@ func ParseLine(text string) (Line, error) {
 	if len(tail) < 4 {
 		return Line{}, fmt.Errorf("it ends after %d bytes", len(text))
 	}
-	l.Note = word(tail[3])
+	l.Digest, l.Note = word(tail[1]), word(tail[3])
 	if reason, err := strconv.Unquote(l.Note); err == nil {
 		l.Note = reason
 	}

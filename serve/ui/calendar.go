@@ -1,10 +1,10 @@
 package ui
 
 import (
-	"fmt"
 	"time"
 
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // month is a month of the calendar; weeks begin on Monday.
@@ -23,7 +23,7 @@ type dayCell struct {
 }
 
 // monthsOf lays out the months of a year that have captures, and those between them.
-func monthsOf(year int, days []holdings.Day, open func(holdings.IndexedCapture) string) []month {
+func monthsOf(l *message.Language, year int, days []holdings.Day, open func(holdings.IndexedCapture) string) []month {
 	by := map[time.Time]holdings.Day{}
 	first, last := 13, 0
 	for _, d := range days {
@@ -34,13 +34,13 @@ func monthsOf(year int, days []holdings.Day, open func(holdings.IndexedCapture) 
 	}
 	var out []month
 	for m := first; m <= last; m++ {
-		out = append(out, monthOf(year, time.Month(m), by, open))
+		out = append(out, monthOf(l, year, time.Month(m), by, open))
 	}
 	return out
 }
 
-func monthOf(year int, m time.Month, by map[time.Time]holdings.Day, open func(holdings.IndexedCapture) string) month {
-	out := month{Name: fmt.Sprintf("%s %d", m, year)}
+func monthOf(l *message.Language, year int, m time.Month, by map[time.Time]holdings.Day, open func(holdings.IndexedCapture) string) month {
+	out := month{Name: l.MonthName(time.Date(year, m, 1, 0, 0, 0, 0, time.UTC))}
 	var week [7]dayCell
 	for at := time.Date(year, m, 1, 0, 0, 0, 0, time.UTC); at.Month() == m; at = at.AddDate(0, 0, 1) {
 		column := (int(at.Weekday()) + 6) % 7
@@ -48,26 +48,26 @@ func monthOf(year int, m time.Month, by map[time.Time]holdings.Day, open func(ho
 			out.Weeks = append(out.Weeks, week)
 			week = [7]dayCell{}
 		}
-		week[column] = cellOf(at, by[at], open)
+		week[column] = cellOf(l, at, by[at], open)
 	}
 	out.Weeks = append(out.Weeks, week)
 	return out
 }
 
-func cellOf(at time.Time, d holdings.Day, open func(holdings.IndexedCapture) string) dayCell {
+func cellOf(l *message.Language, at time.Time, d holdings.Day, open func(holdings.IndexedCapture) string) dayCell {
 	cell := dayCell{Day: at.Day(), Count: len(d.Captures)}
 	if cell.Count == 0 {
 		return cell
 	}
 	newest := d.Captures[len(d.Captures)-1]
-	what := "unchanged"
+	what := l.Text("unchanged")
 	switch cell.Class = "same"; {
 	case d.Gone:
-		cell.Class, what = "gone", "not there"
+		cell.Class, what = "gone", l.Text("not there")
 	case d.Changed:
-		cell.Class, what = "changed", "changed"
+		cell.Class, what = "changed", l.Text("changed")
 	}
 	cell.Href = open(newest)
-	cell.Title = fmt.Sprintf("%s · %s · %s", stamp(newest.Time), count(cell.Count, "capture"), what)
+	cell.Title = l.Stamp(newest.Time) + " · " + l.Count(cell.Count, "capture") + " · " + what
 	return cell
 }

@@ -11,6 +11,7 @@ import (
 
 	"varve"
 	"varve/index/fulltext"
+	"varve/serve/message"
 	"varve/serve/search"
 )
 
@@ -63,7 +64,7 @@ func (u *UI) cloud(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d := &cloudData{asked: a}
-	v := &view{template: "cloud", title: "Rising words", section: "search", data: d}
+	v := &view{template: "cloud", title: a.say.Text("Rising words"), section: "search", data: d}
 	if len(a.All) == 0 {
 		return v, nil
 	}
@@ -73,7 +74,7 @@ func (u *UI) cloud(r *http.Request) (*view, error) {
 		}
 	}
 	if d.Name != "" {
-		v.title = "Rising words: " + d.Name
+		v.title = a.say.Text("Rising words: {0}", d.Name)
 	}
 	return v, nil
 }
@@ -124,15 +125,15 @@ func (d *cloudData) split(ctx context.Context, u *UI) error {
 	if err != nil {
 		return err
 	}
-	d.Name = "before and after " + instant(split)
-	d.Kinds = []viewLink{{"words", d.with("of"), of == ""}}
+	d.Name = d.say.Text("before and after {0}", instant(d.say, split))
+	d.Kinds = []viewLink{{d.say.Text("words"), d.with("of"), of == ""}}
 	for _, f := range search.Names(d.Declared) {
-		d.Kinds = append(d.Kinds, viewLink{strings.ToLower(f.Title), d.with("of", f.Name), of == f.Name})
+		d.Kinds = append(d.Kinds, viewLink{strings.ToLower(d.say.Word(f.Title)), d.with("of", f.Name), of == f.Name})
 	}
 	for _, side := range []struct {
 		title, bound string
 		cloud        search.Cloud
-	}{{"Before " + instant(split), "to", found.Before}, {"Since " + instant(split), "from", found.After}} {
+	}{{d.say.Text("Before {0}", instant(d.say, split)), "to", found.Before}, {d.say.Text("Since {0}", instant(d.say, split)), "from", found.After}} {
 		s := cloudSide{Title: side.title, Cloud: side.cloud}
 		s.Table = sized(side.cloud.Terms, func(term string) string {
 			q := d.copy("at", "bucket", "q", "split", "of")
@@ -180,7 +181,7 @@ func (d *cloudData) choose(points []fulltext.Point) (int, error) {
 // intervals draws all intervals, by how many versions were first seen in each.
 func (d *cloudData) intervals(points []fulltext.Point, at int) {
 	d.Name, d.Number, d.Of = bucketName(d.Bucket, points[at].At), at+1, len(points)
-	d.Time = newTimeline(points, d.Bucket)
+	d.Time = newTimeline(d.say, points, d.Bucket)
 	d.Time.absolute()
 	d.Time.mark(points[at].At, points[at].At, time.Time{})
 	to := func(i int) string { return d.with("at", bucketName(d.Bucket, points[i].At)) }
@@ -193,25 +194,25 @@ func (d *cloudData) intervals(points []fulltext.Point, at int) {
 	if at+1 < len(points) {
 		d.After = to(at + 1)
 	}
-	d.Words = map[fulltext.Bucket]string{fulltext.ByDay: "on ", fulltext.ByMonth: "in ", fulltext.ByYear: "in "}[d.Bucket] + spelled(d.Bucket, points[at].At)
+	d.Words = inBucket(d.say, d.Bucket, points[at].At)
 	for _, b := range []fulltext.Bucket{fulltext.ByDay, fulltext.ByMonth, fulltext.ByYear} {
 		if spanOf(b, points[0].At, points[len(points)-1].At) < mostBuckets {
 			q := d.copy("at", "bucket")
 			q.Set("bucket", string(b))
-			d.Time.Other = append(d.Time.Other, viewLink{string(b), address(d.Path, q), b == d.Bucket})
+			d.Time.Other = append(d.Time.Other, viewLink{d.say.Word(string(b)), address(d.Path, q), b == d.Bucket})
 		}
 	}
 }
 
-// spelled writes a bucket for reading.
-func spelled(b fulltext.Bucket, at time.Time) string {
+// inBucket tells when something happened, as exactly as a bucket is.
+func inBucket(l *message.Language, b fulltext.Bucket, at time.Time) string {
 	switch b {
 	case fulltext.ByYear:
-		return at.Format("2006")
+		return l.Text("in {0}", at.Format("2006"))
 	case fulltext.ByMonth:
-		return at.Format("January 2006")
+		return l.Text("in {0}", l.MonthName(at))
 	}
-	return at.Format("2 January 2006")
+	return l.Text("on {0}", l.Spelled(at))
 }
 
 // byChance is the score above which a rise by chance has a probability below 0.001 (chi-squared, one degree).

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"varve"
 	"varve/coherence/report"
 	"varve/serve/access"
+	"varve/serve/strip"
 	"varve/text/layer"
 )
 
@@ -60,7 +60,7 @@ type layerRow struct {
 	Name  layer.Name
 	Tally *report.Tally
 	Total int64
-	Strip Strip
+	Bar   strip.Bar
 }
 
 // worstSection is a part of the site with its defects.
@@ -74,7 +74,7 @@ type worstSection struct {
 // partRow is a breakdown by type.
 type partRow struct {
 	*report.Part
-	Strip Strip
+	Bar   strip.Bar
 	Tally *report.Tally
 }
 
@@ -108,14 +108,14 @@ func (u *UI) coherence(r *http.Request) (*view, error) {
 }
 
 // tallied parts of a layer, in the colours of all strips.
-func reportParts(t *report.Tally, total int64) []Part {
+func reportParts(t *report.Tally, total int64) []strip.Part {
 	n := float64(max(total, 1))
-	return []Part{
-		{"coherent", float64(t.Coherent) / n},
-		{"unknown", float64(t.Unknown) / n},
-		{"content", float64(t.Changed) / n},
-		{"links", float64(t.Links) / n},
-		{"missing", float64(t.Missing) / n},
+	return []strip.Part{
+		{Class: "coherent", Share: float64(t.Coherent) / n},
+		{Class: "unknown", Share: float64(t.Unknown) / n},
+		{Class: "content", Share: float64(t.Changed) / n},
+		{Class: "links", Share: float64(t.Links) / n},
+		{Class: "missing", Share: float64(t.Missing) / n},
 	}
 }
 
@@ -123,15 +123,8 @@ func totalOf(t *report.Tally) int64 {
 	return t.Coherent + t.Changed + t.Links + t.Missing + t.Unknown
 }
 
-func barOf(t *report.Tally, label string, height int) Strip {
-	total := totalOf(t)
-	s := Strip{Height: height, Label: label, Exact: true}
-	for _, p := range reportParts(t, total) {
-		if p.Share > 0 {
-			s.Bands = append(s.Bands, Band{Weight: p.Share, Title: fmt.Sprintf("%s: %s %.1f %%", label, p.Class, 100*p.Share), Parts: []Part{{p.Class, 1}}})
-		}
-	}
-	return s
+func barOf(t *report.Tally, label string, height int) strip.Bar {
+	return strip.Bar{Parts: reportParts(t, totalOf(t)), Height: height, Label: label}
 }
 
 func (d *coherenceData) addLayers() {

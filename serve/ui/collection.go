@@ -6,6 +6,8 @@ import (
 	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/holdings"
+	"varve/serve/message"
+	"varve/serve/strip"
 )
 
 // crawlsShown is the number of crawls on one page of a list.
@@ -15,7 +17,7 @@ const crawlsShown = 50
 type collectionData struct {
 	*holdings.Collection
 	Tab    string
-	Strip  Strip
+	Strip  strip.Strip
 	Newest *holdings.Crawl
 	List   []*holdings.Crawl // newest first
 	Pager  pager
@@ -34,7 +36,7 @@ func (u *UI) collection(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := collectionData{Collection: c, Tab: "crawls", Strip: crawlStrip(c, 40, "")}
+	d := collectionData{Collection: c, Tab: "crawls", Strip: crawlStrip(message.From(r.Context()), c, 40, "")}
 	who := access.From(r.Context())
 	d.CSRF, d.Job = who.CSRF, u.job(r, c.Name)
 	d.Notes = u.notesAbout(r, c.Name, notes.Subject{})

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/pulse"
+	"varve/serve/strip"
 )
 
 // Sizes of the list of collections: rows of a page, and bands of all strips on it.
@@ -19,6 +21,7 @@ const (
 type collectionsData struct {
 	Totals   pulse.Totals // as the first page has them: counted once, of what the visitor may see
 	Rows     []collectionRow
+	Axis     strip.Axis // of all rows
 	Pager    pager
 	Pages    int64 // of the newest crawls
 	Pending  int   // crawls that are not listed yet
@@ -31,7 +34,7 @@ type collectionsData struct {
 // collectionRow is one collection in the list.
 type collectionRow struct {
 	*holdings.Collection
-	Strip  Strip
+	Strip  strip.Strip
 	Last   *holdings.Crawl
 	Next   time.Time
 	Manner string
@@ -69,7 +72,16 @@ func (u *UI) collections(r *http.Request) (*view, error) {
 	for _, c := range page.Items {
 		d.add(r, c, max(6, bandsShown/len(page.Items)))
 	}
-	return &view{template: "collections", title: "Collections", section: "collections", data: d}, nil
+	var bands [][]strip.Band
+	for _, row := range d.Rows {
+		bands = append(bands, row.Strip.Bands)
+	}
+	d.Axis = strip.Over(bands...)
+	d.Axis.Dates = axisIn(message.From(r.Context())).Dates
+	for i := range d.Rows {
+		d.Rows[i].Strip.Axis, d.Rows[i].Strip.Bare = d.Axis, true
+	}
+	return &view{template: "collections", title: message.From(r.Context()).Text("Collections"), section: "collections", data: d}, nil
 }
 
 // count adds the newest crawl of a collection to what all of them come to.
@@ -86,16 +98,17 @@ func (d *collectionsData) count(c *holdings.Collection) {
 
 // add adds the row of a collection.
 func (d *collectionsData) add(r *http.Request, c *holdings.Collection, bands int) {
+	l := message.From(r.Context())
 	row := collectionRow{Collection: c, Tally: c.Head().Tally}
 	for _, k := range c.Crawls {
 		k.Follow(r.Context())
 		row.Last = k
 	}
 	c.Crawls = c.Crawls[max(0, len(c.Crawls)-bands):]
-	row.Strip = crawlStrip(c, 26, "")
+	row.Strip = crawlStrip(l, c, 26, "")
 	for _, p := range c.Plans {
 		if p.Every > 0 {
-			row.Manner = "every " + duration(p.Every)
+			row.Manner = l.Text("every {0}", l.Duration(p.Every))
 		}
 		if !p.Next.IsZero() && (row.Next.IsZero() || p.Next.Before(row.Next)) {
 			row.Next = p.Next

@@ -11,6 +11,7 @@ import (
 	"varve/archive/cdxj"
 	"varve/serve/compare"
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // compareData is what the comparison of two captures shows.
@@ -68,7 +69,7 @@ func (u *UI) compare(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	versions := holdings.Versions(captures, nil)
+	l, versions := message.From(r.Context()), holdings.Versions(captures, nil)
 	a, b, err := chosen(captures, versions, q.Get("a"), q.Get("b"))
 	if err != nil {
 		return nil, err
@@ -78,15 +79,15 @@ func (u *UI) compare(r *http.Request) (*view, error) {
 		d.View = "text"
 	}
 	d.A, d.B = u.side(c.Name, a), u.side(c.Name, b)
-	for _, v := range []struct{ name, label string }{{"text", "Text"}, {"links", "Links"}, {"side", "Side by side"}} {
+	for _, v := range []struct{ name, label string }{{"text", l.Text("Text")}, {"links", l.Text("Links")}, {"side", l.Text("Side by side")}} {
 		d.Views = append(d.Views, viewLink{v.label, comparePath(c.Name, d.URL, a, b, v.name), v.name == d.View})
 	}
 	d.Swap = comparePath(c.Name, d.URL, b, a, d.View)
-	d.addChoices(versions, a, b)
+	d.addChoices(l, versions, a, b)
 	if u.addResult(r, &d); d.Result != nil && d.View == "side" {
 		d.A.Marks, d.B.Marks = frameMarks(d.Result.Text)
 	}
-	return &view{template: "compare", title: "Compare " + d.URL, section: "collections", wide: d.View == "side", data: d}, nil
+	return &view{template: "compare", title: l.Text("Compare {0}", d.URL), section: "collections", wide: d.View == "side", data: d}, nil
 }
 
 func (u *UI) side(collection string, c holdings.IndexedCapture) side {
@@ -131,10 +132,10 @@ func closest(captures []holdings.IndexedCapture, at time.Time) holdings.IndexedC
 }
 
 // addChoices offers the first capture of each version, and the steps to earlier and later versions.
-func (d *compareData) addChoices(versions []holdings.HeldVersion, a, b holdings.IndexedCapture) {
+func (d *compareData) addChoices(l *message.Language, versions []holdings.HeldVersion, a, b holdings.IndexedCapture) {
 	at := -1
 	for i, v := range versions {
-		d.Captures = append(d.Captures, captureChoice{cdxj.Timestamp(v.First.Time), stamp(v.First.Time)})
+		d.Captures = append(d.Captures, captureChoice{cdxj.Timestamp(v.First.Time), l.Stamp(v.First.Time)})
 		if !v.Valid.From.After(b.Time) {
 			at = i
 		}
@@ -142,7 +143,7 @@ func (d *compareData) addChoices(versions []holdings.HeldVersion, a, b holdings.
 	for _, c := range []holdings.IndexedCapture{a, b} {
 		s := cdxj.Timestamp(c.Time)
 		if !slices.ContainsFunc(d.Captures, func(x captureChoice) bool { return x.Stamp == s }) {
-			d.Captures = append(d.Captures, captureChoice{s, stamp(c.Time)})
+			d.Captures = append(d.Captures, captureChoice{s, l.Stamp(c.Time)})
 		}
 	}
 	slices.SortFunc(d.Captures, func(x, y captureChoice) int { return cmpText(x.Stamp, y.Stamp) })
@@ -157,7 +158,7 @@ func (d *compareData) addChoices(versions []holdings.HeldVersion, a, b holdings.
 // addResult compares the contents; if they cannot be read the page says why and shows the rest.
 func (u *UI) addResult(r *http.Request, d *compareData) {
 	if u.cfg.Contents == nil {
-		d.Trouble = "contents cannot be read here"
+		d.Trouble = message.From(r.Context()).Text("contents cannot be read here")
 		return
 	}
 	var docs [2]compare.Document

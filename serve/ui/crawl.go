@@ -15,7 +15,9 @@ import (
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/review"
+	"varve/serve/strip"
 )
 
 // crawlData is what the page of a crawl shows.
@@ -23,7 +25,7 @@ type crawlData struct {
 	*holdings.Crawl
 	Tab       string
 	Title     string // of the collection
-	Strip     Strip
+	Strip     strip.Strip
 	Before    *holdings.Crawl
 	After     *holdings.Crawl
 	Took      time.Duration
@@ -93,10 +95,10 @@ func (u *UI) crawlData(r *http.Request) (*crawlData, error) {
 	}
 	k.Follow(r.Context())
 	who := access.From(r.Context())
-	if c.Crawls, err = u.cfg.Holdings.Around(r.Context(), c.Name, k.ID, maxBands/2-1); err != nil {
+	if c.Crawls, err = u.cfg.Holdings.Around(r.Context(), c.Name, k.ID, crawlsAround); err != nil {
 		return nil, err
 	}
-	d := &crawlData{Crawl: k, Title: c.Title, Strip: crawlStrip(c, 18, k.ID), CSRF: who.CSRF, CanReview: who.Can(access.Curator)}
+	d := &crawlData{Crawl: k, Title: c.Title, Strip: crawlStrip(message.From(r.Context()), c, 18, k.ID), CSRF: who.CSRF, CanReview: who.Can(access.Curator)}
 	i := slices.IndexFunc(c.Crawls, func(x *holdings.Crawl) bool { return x.ID == k.ID })
 	if i > 0 {
 		d.Before = c.Crawls[i-1]
@@ -114,6 +116,9 @@ func (u *UI) crawlData(r *http.Request) (*crawlData, error) {
 	}
 	return d, nil
 }
+
+// crawlsAround is how many crawls before and after one its strip shows.
+const crawlsAround = 119
 
 // ruleRow is what a scope rule kept out.
 type ruleRow struct {

@@ -9,8 +9,8 @@
 //	request -> screen -> view{template, title, data} -> layout -> HTML
 //	                  -> error -> the page for broken states: what failed, why, what is safe
 //
-// The *strip* is the motif: a row of bands, one per crawl or version, drawn by strip.go wherever
-// something has a history.
+// The *strip* is the motif: a row of bands on a labelled axis of time, one per crawl, month or version, wherever something
+// has a history. Package serve/strip draws it; strip.go says what the bands of crawls and versions are.
 //
 // Everything that comes out of the archive is hostile: html/template escapes it, addresses are
 // written by url.Values and only ever lead to our own hosts, and the CSP allows no inline script

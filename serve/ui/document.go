@@ -3,7 +3,6 @@ package ui
 import (
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -11,7 +10,9 @@ import (
 	"varve/archive/cdxj"
 	"varve/serve/holdings"
 	"varve/serve/memento"
+	"varve/serve/message"
 	"varve/serve/search"
+	"varve/serve/strip"
 )
 
 // documentData is what the page of a document shows: one version of a page, and what surrounds it.
@@ -19,7 +20,7 @@ type documentData struct {
 	*search.Document
 	Home      *holdings.Collection
 	Number    int // of the version, from 1
-	Strip     Strip
+	Strip     strip.Strip
 	Before    string // address of the version before
 	After     string
 	Open      string // replay
@@ -30,6 +31,7 @@ type documentData struct {
 	Cite      *memento.Citation // nil: it cannot be replayed
 	Lines     [][]run           // of the text
 	Marks     marks
+	say       *message.Language
 	shown     string // the text that is shown, without what is withheld
 	Cut       int    // bytes of the text that are not shown
 	Whole     string // address with all of the text
@@ -93,7 +95,7 @@ func (u *UI) document(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &documentData{Home: c, Document: doc, Number: doc.At + 1}
+	d := &documentData{say: message.From(r.Context()), Home: c, Document: doc, Number: doc.At + 1}
 	d.ways(u)
 	if doc.Text, err = u.shownText(r, doc.Text); err != nil {
 		return nil, err
@@ -145,7 +147,7 @@ func documentTime(s string) (time.Time, error) {
 func (d *documentData) ways(u *UI) {
 	doc := d.Document
 	to := func(i int) string { return documentPath(doc.Collection, doc.URL, doc.Versions[i].From) }
-	d.Strip = d.strip(to)
+	d.Strip = d.strip(d.say, to)
 	if doc.At > 0 {
 		d.Before = to(doc.At - 1)
 		d.Compare = compareTimes(doc.Collection, doc.URL, doc.Versions[doc.At-1].From, doc.From)
@@ -162,21 +164,16 @@ func (d *documentData) ways(u *UI) {
 	d.JSON = address("/api/document", values("collection", doc.Collection, "url", doc.URL, "time", doc.From.UTC().Format(time.RFC3339Nano)))
 }
 
-func (d *documentData) strip(to func(int) string) Strip {
-	s := Strip{Height: 26, Label: "Versions of " + d.Document.URL}
-	list := d.Versions
-	for i := range list {
-		x := &list[i]
+func (d *documentData) strip(l *message.Language, to func(int) string) strip.Strip {
+	bands := make([]strip.Band, 0, len(d.Versions))
+	for i, x := range d.Versions {
 		until := later(x.Until, x.Last)
-		if i+1 < len(list) {
-			until = list[i+1].From
-		}
-		s.Bands = append(s.Bands, Band{
-			Weight: max(until.Sub(x.From).Hours(), 1), Href: to(i), Here: i == d.At, Parts: []Part{{[]string{"plain-a", "plain-b"}[i%2], 1}},
-			Title: "version " + strconv.Itoa(i+1) + " · " + day(x.From) + " to " + day(until) + " · " + count(x.Captures, "capture") + " · " + count(x.Words, "word"),
+		bands = append(bands, strip.Band{
+			From: x.From, Seen: x.Last, To: until, Href: to(i), Here: i == d.At,
+			Title: l.Text("version {0}", i+1) + " · " + l.Text("{0} to {1}", l.Day(x.From), l.Day(until)) + " · " + l.Count(x.Captures, "capture") + " · " + l.Count(x.Words, "word"),
 		})
 	}
-	return s
+	return versionStrip(l, d.Document.URL, 26, bands)
 }
 
 // addText says how much of the text is shown: a long one in part, unless it is asked for.

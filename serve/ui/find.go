@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"varve/index/fulltext"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/search"
 )
 
@@ -72,7 +72,7 @@ func (u *UI) find(r *http.Request) (*view, error) {
 	if len(d.Groups) == 1 && !isAddress(d.Query) { // nothing but words
 		return &view{to: d.Groups[0].List[0].Href}, nil
 	}
-	return &view{template: "find", title: "Find " + d.Query, section: "collections", data: d}, nil
+	return &view{template: "find", title: message.From(r.Context()).Text("Find {0}", d.Query), section: "collections", data: d}, nil
 }
 
 // findAddress looks for an address in all collections.
@@ -121,7 +121,8 @@ func (u *UI) suggestions(ctx context.Context, q string, addresses bool) (out []s
 			out = append(out, suggestions{kind, list})
 		}
 	}
-	add("Names", u.suggestNames(ctx, q))
+	l := message.From(ctx)
+	add(l.Text("Names"), u.suggestNames(ctx, q))
 	collections, err := u.cfg.Holdings.Collections(ctx)
 	if err != nil {
 		return nil, err
@@ -131,17 +132,17 @@ func (u *UI) suggestions(ctx context.Context, q string, addresses bool) (out []s
 		if err != nil {
 			return nil, err
 		}
-		add("Addresses", list)
+		add(l.Text("Addresses"), list)
 	}
 	var named []suggestion
 	for _, c := range collections {
 		if holds(c.Title, q) || holds(c.Name, q) {
-			named = append(named, suggestion{c.Title, "collection", collectionPath(c.Name)})
+			named = append(named, suggestion{c.Title, l.Text("collection"), collectionPath(c.Name)})
 		}
 	}
-	add("Collections", named[:min(len(named), suggested)])
-	add("Times", suggestTimes(q))
-	add("Texts", []suggestion{{fmt.Sprintf("Search the texts for “%s”", clip(q, 60)), "", "/search?" + url.Values{"q": {q}}.Encode()}})
+	add(l.Text("Collections"), named[:min(len(named), suggested)])
+	add(l.Text("Times"), suggestTimes(l, q))
+	add(l.Text("Texts"), []suggestion{{l.Text("Search the texts for “{0}”", clip(q, 60)), "", "/search?" + url.Values{"q": {q}}.Encode()}})
 	return out, nil
 }
 
@@ -150,13 +151,14 @@ func (u *UI) suggestNames(ctx context.Context, q string) (out []suggestion) {
 	if u.cfg.Texts == nil || isAddress(q) {
 		return nil
 	}
+	l := message.From(ctx)
 	for _, facet := range []string{"person", "organisation", "place"} {
 		names, err := search.Complete(ctx, u.cfg.Texts, facet, url.Values{"prefix": {q}})
 		if err != nil {
 			continue // the collections were not analysed, or the text is no name
 		}
 		for _, n := range names.Names[:min(len(names.Names), suggested)] {
-			out = append(out, suggestion{n.Name, fmt.Sprintf("%s, in %s", facet, count(n.Count, "version")), "/search?" + url.Values{"facet": {facet + ":" + n.Name}}.Encode()})
+			out = append(out, suggestion{n.Name, l.Text("{0}, in {1}", l.Word(facet), l.Count(n.Count, "version")), "/search?" + url.Values{"facet": {facet + ":" + n.Name}}.Encode()})
 		}
 	}
 	return out
@@ -171,7 +173,7 @@ func (u *UI) suggestPages(ctx context.Context, q string, collections []*holdings
 			return nil, err
 		}
 		for _, p := range pages {
-			if out = append(out, suggestion{short(p.URL, 80), c.Title + ", " + count(p.Captures, "capture"), collectionPath(c.Name) + "/page?" + url.Values{"url": {p.URL}}.Encode()}); len(out) == 2*suggested {
+			if out = append(out, suggestion{short(p.URL, 80), c.Title + ", " + message.From(ctx).Count(p.Captures, "capture"), collectionPath(c.Name) + "/page?" + url.Values{"url": {p.URL}}.Encode()}); len(out) == 2*suggested {
 				return out, nil
 			}
 		}
@@ -193,7 +195,7 @@ var timeForms = []struct{ layout, kind string }{
 }
 
 // suggestTimes reads a text as a time.
-func suggestTimes(q string) []suggestion {
+func suggestTimes(l *message.Language, q string) []suggestion {
 	for _, f := range timeForms {
 		at, err := time.Parse(f.layout, q)
 		if err != nil || at.Year() < 1990 || at.Year() > 2100 {
@@ -201,9 +203,9 @@ func suggestTimes(q string) []suggestion {
 		}
 		layout := map[string]string{"year": "2006", "month": "2006-01", "day": time.DateOnly}[f.kind]
 		name := at.Format(layout)
-		out := []suggestion{{"What was first seen in " + name, "versions", "/search?" + url.Values{"from": {name}, "to": {name}, "relation": {string(fulltext.Begins)}}.Encode()}}
+		out := []suggestion{{l.Text("What was first seen in {0}", name), l.Text("versions"), "/search?" + url.Values{"from": {name}, "to": {name}, "relation": {string(fulltext.Begins)}}.Encode()}}
 		if f.kind != "day" {
-			out = append(out, suggestion{"Crawls and changes of " + name, "first page", "/?" + url.Values{"at": {name}}.Encode()})
+			out = append(out, suggestion{l.Text("Crawls and changes of {0}", name), l.Text("first page"), "/?" + url.Values{"at": {name}}.Encode()})
 		}
 		return out
 	}
@@ -213,7 +215,7 @@ func suggestTimes(q string) []suggestion {
 // isAddress reports whether a text looks like an address, a host or a path: it has a scheme, or is one word with a dot or a
 // slash in it.
 func isAddress(q string) bool {
-	return strings.HasPrefix(q, "http://") || strings.HasPrefix(q, "https://") || !strings.ContainsAny(q, " \t\"") && strings.ContainsAny(q, "./") && suggestTimes(q) == nil
+	return strings.HasPrefix(q, "http://") || strings.HasPrefix(q, "https://") || !strings.ContainsAny(q, " \t\"") && strings.ContainsAny(q, "./") && suggestTimes(message.English(), q) == nil
 }
 
 func holds(text, part string) bool {

@@ -21,6 +21,7 @@ import (
 	"varve/language"
 	"varve/language/mention"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/search"
 	"varve/serve/veil"
 )
@@ -106,14 +107,14 @@ const (
 )
 
 // verdict says in words which way a score goes.
-func verdict(score float64) string {
+func verdict(l *message.Language, score float64) string {
 	switch {
 	case score >= search.InFavour:
-		return "in favour"
+		return l.Text("in favour")
 	case score <= search.Against:
-		return "against"
+		return l.Text("against")
 	}
-	return "neither for nor against"
+	return l.Text("neither for nor against")
 }
 
 // signed writes a score with its sign.
@@ -127,27 +128,28 @@ func (m *mark) judges() bool {
 }
 
 // About says in words what is marked.
-func (m *mark) About() string {
+func (m *mark) About(l *message.Language) string {
+	sure := l.Decimal(100*m.Sure, 0)
 	switch {
 	case m.Kind == markTerm:
-		return "term of this text"
+		return l.Text("term of this text")
 	case m.Kind == markOpinion && m.Holder != "":
-		return fmt.Sprintf("%s (%s), in the words of %s, %.0f %% sure", verdict(m.Score), signed(m.Score), m.Holder, 100*m.Sure)
+		return l.Text("{0} ({1}), in the words of {2}, {3} % sure", verdict(l, m.Score), signed(m.Score), m.Holder, sure)
 	case m.Kind == markOpinion:
-		return fmt.Sprintf("%s (%s), %.0f %% sure", verdict(m.Score), signed(m.Score), 100*m.Sure)
+		return l.Text("{0} ({1}), {2} % sure", verdict(l, m.Score), signed(m.Score), sure)
 	case m.Kind != markTime:
-		return fmt.Sprintf("%s, %.0f %% sure", m.Type, 100*m.Sure)
+		return l.Text("{0}, {1} % sure", l.Word(m.Type), sure)
 	case m.From.IsZero() && m.To.IsZero():
-		return "no fixed place in time"
+		return l.Text("no fixed place in time")
 	case m.From.IsZero():
-		return "until " + day(m.To)
+		return l.Text("until {0}", l.Day(m.To))
 	case m.To.IsZero():
-		return "from " + day(m.From)
+		return l.Text("from {0}", l.Day(m.From))
 	}
-	if last := m.To.Add(-time.Second); day(last) != day(m.From) {
-		return day(m.From) + " to " + day(last)
+	if last := m.To.Add(-time.Second); l.Day(last) != l.Day(m.From) {
+		return l.Text("{0} to {1}", l.Day(m.From), l.Day(last))
 	}
-	return day(m.From)
+	return l.Day(m.From)
 }
 
 // piece is a part of a line: text, or text with a mark.
@@ -214,17 +216,18 @@ const (
 
 // markText finds the marks of the text that is shown.
 func (u *UI) markText(r *http.Request, d *documentData) ([]mark, error) {
+	l := message.From(r.Context())
 	ctx, cancel := context.WithTimeout(r.Context(), markingTime)
 	defer cancel()
 	select {
 	case u.marking <- struct{}{}:
 		defer func() { <-u.marking }()
 	case <-ctx.Done():
-		d.Marks.Missing = []string{"the server is busy: names, times and opinions are not marked this time"}
+		d.Marks.Missing = []string{l.Text("the server is busy: names, times and opinions are not marked this time")}
 		return nil, r.Context().Err()
 	}
 	if len(d.shown) > markedText {
-		d.Marks.Missing = []string{fmt.Sprintf("names, times and opinions are marked in texts of up to %d KB", markedText>>10)}
+		d.Marks.Missing = []string{l.Text("names, times and opinions are marked in texts of up to {0} KB", markedText>>10)}
 		return nil, nil
 	}
 	date := d.Document.Date
@@ -234,7 +237,7 @@ func (u *UI) markText(r *http.Request, d *documentData) ([]mark, error) {
 	text := language.Text{Text: d.shown, Language: d.Document.Language, Date: date}
 	doc, err := language.New().Analyse(ctx, text, language.Mentions, language.Times, language.Terms, language.Opinions)
 	if ctx.Err() != nil && r.Context().Err() == nil {
-		d.Marks.Missing = []string{"the text took too long: names, times and opinions are not marked"}
+		d.Marks.Missing = []string{l.Text("the text took too long: names, times and opinions are not marked")}
 		return nil, nil
 	}
 	if err != nil {
@@ -308,16 +311,16 @@ func (d *documentData) addMarks(u *UI, q url.Values, found []mark) {
 				judging = judging[1:]
 			}
 			if len(judging) == 0 || judging[0].Start >= at {
-				runs = append(runs, run{Pieces: pieces(base, d.shown, done, at, &inside)})
+				runs = append(runs, run{Pieces: pieces(d.say, base, d.shown, done, at, &inside)})
 				break
 			}
 			m := &judging[0]
 			if m.Start > done {
-				runs = append(runs, run{Pieces: pieces(base, d.shown, done, m.Start, &inside)})
+				runs = append(runs, run{Pieces: pieces(d.say, base, d.shown, done, m.Start, &inside)})
 				done = m.Start
 			}
 			end := min(m.End, at)
-			runs = append(runs, run{Pieces: pieces(base, d.shown, done, end, &inside), For: m.Score > 0, Sign: signed(m.Score), About: m.About(), Open: passage(base, d.shown, *m)})
+			runs = append(runs, run{Pieces: pieces(d.say, base, d.shown, done, end, &inside), For: m.Score > 0, Sign: signed(m.Score), About: m.About(d.say), Open: passage(base, d.shown, *m)})
 			done = end
 		}
 		if strings.TrimSpace(line) != "" {
@@ -327,14 +330,14 @@ func (d *documentData) addMarks(u *UI, q url.Values, found []mark) {
 }
 
 // pieces cuts a part of a text at its marks, which are in the order of their places, and takes those that begin in it from the list.
-func pieces(base, text string, start, end int, marks *[]mark) (out []piece) {
+func pieces(l *message.Language, base, text string, start, end int, marks *[]mark) (out []piece) {
 	for len(*marks) > 0 && (*marks)[0].Start < end {
 		m := (*marks)[0]
 		*marks = (*marks)[1:]
 		if m.Start < start || m.End > end {
 			continue
 		}
-		out = append(out, piece{Text: text[start:m.Start]}, piece{Text: m.Text, Kind: m.Kind, About: m.About(), Open: passage(base, text, m)})
+		out = append(out, piece{Text: text[start:m.Start]}, piece{Text: m.Text, Kind: m.Kind, About: m.About(l), Open: passage(base, text, m)})
 		start = m.End
 	}
 	return append(out, piece{Text: text[start:end]})
@@ -388,7 +391,7 @@ func (d *documentData) listMarks(u *UI, q url.Values, found []mark) {
 		if k.Kind == markOpinion {
 			list = d.listOpinions(u, of)
 		}
-		list.Title, list.Kind = k.Title, k.Kind
+		list.Title, list.Kind = d.say.Word(k.Title), k.Kind
 		d.Marks.Lists = append(d.Marks.Lists, list)
 		off := slices.Contains(hidden, string(k.Kind))
 		next := slices.DeleteFunc(slices.Clone(hidden), func(s string) bool { return s == string(k.Kind) })
@@ -397,7 +400,7 @@ func (d *documentData) listMarks(u *UI, q url.Values, found []mark) {
 		}
 		to := cloneValues(q)
 		to.Set("hide", strings.Join(next, ","))
-		d.Marks.Choices = append(d.Marks.Choices, markChoice{k.Kind, k.Title, len(of), off, address("/document", to)})
+		d.Marks.Choices = append(d.Marks.Choices, markChoice{k.Kind, d.say.Word(k.Title), len(of), off, address("/document", to)})
 	}
 	if judged := d.listJudged(found); len(judged.Names) > 0 {
 		d.Marks.Lists = append(d.Marks.Lists, judged)
@@ -420,7 +423,7 @@ func (d *documentData) listOf(of []mark) (list markList) {
 			key = m.Type // however it is inflected
 		}
 		if names[key] == nil {
-			names[key] = &markedName{Text: text, About: m.About(), Href: address("/search", values("q", strconv.Quote(text), "collection", d.Home.Name))}
+			names[key] = &markedName{Text: text, About: m.About(d.say), Href: address("/search", values("q", strconv.Quote(text), "collection", d.Home.Name))}
 			order = append(order, names[key])
 		}
 		names[key].Count++
@@ -444,7 +447,7 @@ func (d *documentData) listOpinions(u *UI, of []mark) (list markList) {
 	slices.SortFunc(clear, func(a, b mark) int { return cmp.Compare(a.Start, b.Start) })
 	for i := range clear {
 		m := &clear[i]
-		list.Names = append(list.Names, markedName{Text: strings.Join(strings.Fields(m.Text), " "), About: m.About(), Count: 1, Sign: signed(m.Score), Href: passage(base, d.shown, *m), Open: true})
+		list.Names = append(list.Names, markedName{Text: strings.Join(strings.Fields(m.Text), " "), About: m.About(d.say), Count: 1, Sign: signed(m.Score), Href: passage(base, d.shown, *m), Open: true})
 	}
 	return list
 }
@@ -470,11 +473,11 @@ func (d *documentData) listJudged(found []mark) (list markList) {
 		s := sums[name]
 		s.score, s.weight, s.count = s.score+m.Score*m.Sure, s.weight+m.Sure, s.count+1
 	}
-	list = markList{Title: "Judged here", Kind: markOpinion, More: max(0, len(order)-namesShown)}
+	list = markList{Title: d.say.Text("Judged here"), Kind: markOpinion, More: max(0, len(order)-namesShown)}
 	for _, name := range order[:min(len(order), namesShown)] {
 		s := sums[name]
 		mean := s.score / max(s.weight, math.SmallestNonzeroFloat64)
-		list.Names = append(list.Names, markedName{Text: name, Count: s.count, Sign: signed(mean), About: verdict(mean), Href: address("/opinions", values("about", name, "collection", d.Home.Name))})
+		list.Names = append(list.Names, markedName{Text: name, Count: s.count, Sign: signed(mean), About: verdict(d.say, mean), Href: address("/opinions", values("about", name, "collection", d.Home.Name))})
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 
 	"varve/language"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/search"
 )
 
@@ -25,7 +26,7 @@ func TestMarks(t *testing.T) {
 		{all, `[person:Angela Merkel] met [person:Barack Obama] in [place:Berlin] on [time:3 May 2017].|<+0 [person:Merkel], who is well-known, said: "We stay, for [time:two years].">|<−0 [person:Merkel] was a [term:terrible disaster] for the [term:economy]!> <+0 [place:Berlin] is a [term:wonderful], [term:beautiful city].>|`},
 		{"person,time,term,opinion", `Angela Merkel met Barack Obama in [place:Berlin] on 3 May 2017.|Merkel, who is well-known, said: "We stay, for two years."|Merkel was a terrible disaster for the economy! [place:Berlin] is a wonderful, beautiful city.|`},
 	} {
-		d := &documentData{Document: &search.Document{Collection: "news", URL: "http://a.example/x", From: time.Date(2017, 5, 4, 10, 0, 0, 0, time.UTC)}, Home: &holdings.Collection{}, shown: text}
+		d := &documentData{say: message.English(), Document: &search.Document{Collection: "news", URL: "http://a.example/x", From: time.Date(2017, 5, 4, 10, 0, 0, 0, time.UTC)}, Home: &holdings.Collection{}, shown: text}
 		u := &UI{cfg: Config{Replay: "http://localhost:1"}}
 		q := url.Values{}
 		if c.hide != "" {

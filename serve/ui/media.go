@@ -12,6 +12,7 @@ import (
 	"varve/curate/curation"
 	"varve/serve/access"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/replay"
 )
 
@@ -83,7 +84,7 @@ func (u *UI) media(r *http.Request) (*view, error) {
 	d.Labels, d.Derived = page.Labels, page.Derived
 	d.Pager = newPager(r, page.Total, mediaShown)
 	for _, e := range page.Entries {
-		d.List = append(d.List, u.mediumView(d.Name, e))
+		d.List = append(d.List, u.mediumView(message.From(r.Context()), d.Name, e))
 	}
 	d.states(r, page)
 	return &view{template: "media", title: "Media", section: "media", data: d}, nil
@@ -117,10 +118,10 @@ func (d *mediaData) states(r *http.Request, page *curation.Part) {
 }
 
 // mediumView tells where a film can be seen.
-func (u *UI) mediumView(collection string, e curation.Entry) mediumView {
+func (u *UI) mediumView(l *message.Language, collection string, e curation.Entry) mediumView {
 	v := mediumView{Entry: e, Others: e.Pages - 1}
 	if e.Seconds > 0 {
-		v.Length = duration(time.Duration(e.Seconds * float64(time.Second)))
+		v.Length = l.Duration(time.Duration(e.Seconds * float64(time.Second)))
 	}
 	for _, t := range []*time.Time{e.Got, e.Recording, e.Captured} {
 		if t != nil {

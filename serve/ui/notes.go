@@ -11,6 +11,7 @@ import (
 	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/review"
 )
 
@@ -73,17 +74,17 @@ func (u *UI) fillNotes(r *http.Request, d *notesData, q notes.Query) {
 		if t.Open() {
 			d.Open++
 		}
-		d.List = append(d.List, u.noteView(d.Collection, t))
+		d.List = append(d.List, u.noteView(message.From(r.Context()), d.Collection, t))
 	}
 }
 
-func (u *UI) noteView(collection string, t notes.Thread) noteView {
+func (u *UI) noteView(l *message.Language, collection string, t notes.Thread) noteView {
 	v := noteView{Thread: t}
 	switch {
 	case t.Crawl != "":
-		v.About, v.AboutHref = "crawl "+t.Crawl, collectionPath(collection)+"/crawls/"+url.PathEscape(t.Crawl)
+		v.About, v.AboutHref = l.Text("crawl {0}", t.Crawl), collectionPath(collection)+"/crawls/"+url.PathEscape(t.Crawl)
 	case t.URL != "" && !t.Time.IsZero():
-		v.About, v.AboutHref = t.URL+" at "+stamp(t.Time), u.replayURL(collection, captureAt(t.URL, t.Time))
+		v.About, v.AboutHref = l.Text("{0} at {1}", t.URL, l.Stamp(t.Time)), u.replayURL(collection, captureAt(t.URL, t.Time))
 	case t.URL != "":
 		v.About, v.AboutHref = t.URL, collectionPath(collection)+"/page?"+url.Values{"url": {t.URL}}.Encode()
 	}
@@ -133,7 +134,7 @@ func (u *UI) notes(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	if about != (notes.Subject{}) {
-		ask.Subject, d.Notes.Subject, d.Shown = &about, about, u.noteView(c.Name, notes.Thread{Line: notes.Line{Subject: about}}).About
+		ask.Subject, d.Notes.Subject, d.Shown = &about, about, u.noteView(message.From(r.Context()), c.Name, notes.Thread{Line: notes.Line{Subject: about}}).About
 	}
 	u.fillNotes(r, d.Notes, ask)
 	d.Pager = newPager(r, len(d.Notes.List), notesShown)

@@ -2,20 +2,19 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"time"
 
-	xlanguage "golang.org/x/text/language"
-	"golang.org/x/text/language/display"
-
 	"varve/derive"
 	"varve/index/fulltext"
+	"varve/serve/message"
 	"varve/serve/search"
+	"varve/serve/strip"
 )
 
 // opinionsData is what the screen of opinions shows: which way versions judge, over time, whom, and where.
@@ -24,7 +23,7 @@ type opinionsData struct {
 	*search.Opinions
 	Said      string // the answer in a sentence
 	Bars      []opinionBar
-	Ticks     []tick
+	Axis      strip.Axis
 	Other     []viewLink // buckets
 	Views     []viewLink // kinds of names
 	People    []opinionRow
@@ -65,7 +64,7 @@ func (u *UI) opinions(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d := &opinionsData{asked: a}
-	v := &view{template: "opinions", title: "Opinions", section: "search", data: d}
+	v := &view{template: "opinions", title: a.say.Text("Opinions"), section: "search", data: d}
 	if len(a.All) == 0 {
 		return v, nil
 	}
@@ -75,7 +74,7 @@ func (u *UI) opinions(r *http.Request) (*view, error) {
 		}
 	}
 	if about := a.Q.Get("about"); about != "" {
-		v.title = "Opinions about " + about
+		v.title = a.say.Text("Opinions about {0}", about)
 	}
 	if a.Q.Get("format") == "csv" && d.Trouble == nil {
 		body, err := d.table()
@@ -107,11 +106,11 @@ func (d *opinionsData) ask(ctx context.Context, u *UI) error {
 		return err
 	}
 	if !q.Split.IsZero() {
-		d.Day = instant(q.Split)
+		d.Day = instant(d.say, q.Split)
 	}
 	for _, other := range []fulltext.Bucket{fulltext.ByDay, fulltext.ByMonth, fulltext.ByYear} {
 		if len(points) > 0 && spanOf(other, points[0].At, points[len(points)-1].At) < mostBuckets {
-			d.Other = append(d.Other, viewLink{string(other), d.with("bucket", string(other)), other == bucket})
+			d.Other = append(d.Other, viewLink{d.say.Word(string(other)), d.with("bucket", string(other)), other == bucket})
 		}
 	}
 	d.fill()
@@ -142,36 +141,39 @@ func (d *opinionsData) sides(about, name string) (inFavour, against string) {
 }
 
 func (d *opinionsData) fill() {
-	whom := "something"
+	whom := d.say.Text("something")
 	if d.About != "" {
 		whom = d.About
 		d.Clear = d.with("about")
 	}
-	d.Said = fmt.Sprintf("Of %s that fit, %s %s %s: %s in favour, %s against, %s neither.", count(d.Fit, "version"), number(d.Judged), map[bool]string{true: "judges", false: "judge"}[d.Judged == 1], whom, number(d.For), number(d.Against), number(d.Neither()))
+	sides := []any{d.say.Count(d.Fit, "version"), whom, d.For, d.Against, d.Neither(), d.Judged}
+	if d.Said = d.say.Text("Of {0} that fit, {5} judge {1}: {2} in favour, {3} against, {4} neither.", sides...); d.Judged == 1 {
+		d.Said = d.say.Text("Of {0} that fit, 1 judges {1}: {2} in favour, {3} against, {4} neither.", sides...)
+	}
 	d.bars()
-	d.Views = []viewLink{{"all names", d.with("by"), d.Q.Get("by") == ""}}
+	d.Views = []viewLink{{d.say.Text("all names"), d.with("by"), d.Q.Get("by") == ""}}
 	for _, k := range d.Declared {
 		if slices.Contains(d.Kinds, k.Name) {
-			d.Views = append(d.Views, viewLink{k.Title, d.with("by", k.Name), d.Q.Get("by") == k.Name})
+			d.Views = append(d.Views, viewLink{d.say.Word(k.Title), d.with("by", k.Name), d.Q.Get("by") == k.Name})
 		}
 	}
 	for _, n := range d.Names {
 		row := opinionRow{Name: n.Name, On: n.Name == d.About, Href: d.with("about", n.Name), Sides: n.Sides, Before: n.Before, After: n.After}
 		if i := slices.IndexFunc(d.Declared, func(f derive.Facet) bool { return f.Name == n.Facet }); i >= 0 {
-			row.Kind = d.Declared[i].Title
+			row.Kind = d.say.Word(d.Declared[i].Title)
 		}
 		row.ForHref, row.Anti = d.sides(n.Name, "")
 		d.People = append(d.People, row)
 	}
 	for _, l := range d.Languages {
-		row := opinionRow{Name: languageName(l.Name), Sides: l.Sides, Href: d.with("lang", l.Name)}
+		row := opinionRow{Name: d.say.LanguageName(l.Name), Sides: l.Sides, Href: d.with("lang", l.Name)}
 		if l.Name == "" {
-			row.Name, row.Href = "unknown", d.with("lang", "none")
+			row.Name, row.Href = d.say.Text("unknown"), d.with("lang", "none")
 		}
 		d.Tongues = append(d.Tongues, row)
 	}
 	for _, c := range d.Countries {
-		d.Lands = append(d.Lands, opinionRow{Name: countryName(c.Name), Sides: c.Sides})
+		d.Lands = append(d.Lands, opinionRow{Name: countryName(d.say, c.Name), Sides: c.Sides})
 	}
 	d.CSV = d.with("format", "csv")
 	q := d.copy("format")
@@ -184,38 +186,30 @@ func (d *opinionsData) bars() {
 	if len(d.Points) == 0 {
 		return
 	}
-	first := d.Points[0].At
-	n := spanOf(d.Bucket, first, d.Points[len(d.Points)-1].At) + 1
+	d.Axis = bucketAxis(d.say, d.Bucket, d.Points[0].At, d.Points[len(d.Points)-1].At)
 	for _, p := range d.Points {
-		b := opinionBar{X: 100 * float64(spanOf(d.Bucket, first, p.At)) / float64(n), W: 100 / float64(n), Name: bucketName(d.Bucket, p.At), OpinionPoint: p, Few: p.Judged < fewJudge}
+		x := d.Axis.At(p.At)
+		b := opinionBar{X: x, W: d.Axis.At(d.Bucket.End(p.At)) - x, Name: bucketName(d.Bucket, p.At), OpinionPoint: p, Few: p.Judged < fewJudge}
 		if p.Judged > 0 {
 			b.Up, b.Down = 50*float64(p.Sides.For)/float64(p.Judged), 50*float64(p.Sides.Against)/float64(p.Judged)
 		}
 		b.For, b.Against = d.sides(d.About, b.Name)
 		d.Bars = append(d.Bars, b)
 	}
-	d.Ticks = ticksOf(d.Bucket, first, n)
 }
 
 // Top is where the part above the middle begins.
 func (b opinionBar) Top() float64 { return 50 - b.Up }
 
-// countryName is the English name of a country by the top-level domain of its hosts.
-func countryName(code string) string {
+// countryName is the name of a country by the top-level domain of its hosts.
+func countryName(l *message.Language, code string) string {
 	switch code {
 	case "":
-		return "none of a country (.org, .com and others)"
+		return l.Text("none of a country (.org, .com and others)")
 	case "uk":
 		code = "gb"
 	}
-	region, err := xlanguage.ParseRegion(code)
-	if err != nil {
-		return "." + code
-	}
-	if name := display.English.Regions().Name(region); name != "" {
-		return name
-	}
-	return "." + code
+	return cmp.Or(l.CountryName(code), "."+code)
 }
 
 // table writes all counts as CSV: of times, names, languages and countries.

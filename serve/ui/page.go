@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,6 +11,8 @@ import (
 	"varve/curate/notes"
 	"varve/serve/holdings"
 	"varve/serve/memento"
+	"varve/serve/message"
+	"varve/serve/strip"
 )
 
 // maxCaptures bounds the captures of one URL that a page looks at.
@@ -26,7 +27,7 @@ type pageData struct {
 	Partial  bool
 	First    holdings.IndexedCapture
 	Last     holdings.IndexedCapture
-	Strip    Strip
+	Strip    strip.Strip
 	Versions []versionRow // newest first
 	Pager    pager
 	Bytes    int // versions by bytes, before trivial changes were merged
@@ -70,7 +71,7 @@ func (u *UI) page(r *http.Request) (*view, error) {
 	d.Cite = u.citation(c.Name, "", target, d.Last.Time)
 	d.Bytes = len(holdings.Versions(captures, nil))
 	versions := holdings.Versions(captures, u.sameText(r.Context(), c.Name))
-	d.Strip = u.versionStrip(c.Name, target, versions, d.Last.Time)
+	d.Strip = u.versionStrip(message.From(r.Context()), c.Name, target, versions)
 	kept, err := u.fromReaders(r.Context())
 	if err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (u *UI) page(r *http.Request) (*view, error) {
 				n++
 			}
 		}
-		d.Kept = keptLine(n, len(captures))
+		d.Kept = keptLine(message.From(r.Context()), n, len(captures))
 	}
 	d.addVersions(u, r, versions, kept)
 	d.addCalendar(u, r, captures)
@@ -133,37 +134,36 @@ func (d *pageData) addVersions(u *UI, r *http.Request, versions []holdings.HeldV
 	d.Versions = rows[d.Pager.From:d.Pager.To]
 }
 
-// versionStrip is the history of a page: one band per version, width = how long it was valid.
-func (u *UI) versionStrip(collection, target string, versions []holdings.HeldVersion, last time.Time) Strip {
-	s := Strip{Height: 30, Label: "Versions of " + target}
+// versionStrip is the history of a page by what was captured.
+func (u *UI) versionStrip(l *message.Language, collection, target string, versions []holdings.HeldVersion) strip.Strip {
+	bands := make([]strip.Band, 0, len(versions))
 	for i, v := range versions {
-		until := v.Valid.To
-		if until.IsZero() {
-			until = last
-		}
-		class := []string{"plain-a", "plain-b"}[i%2]
-		what := fmt.Sprintf("version %d", i+1)
+		class, what := "", l.Text("version {0}", i+1)
 		switch {
 		case v.Gone():
-			class, what = "missing", "not there"
+			class, what = "missing", l.Text("not there")
 		case v.Status >= 400:
-			class, what = "links", "error "+strconv.Itoa(v.Status)
+			class, what = "links", l.Text("error {0}", strconv.Itoa(v.Status))
 		case v.Status >= 300:
-			class, what = "unknown", "redirect"
+			class, what = "unknown", l.Text("redirect")
 		}
-		s.Bands = append(s.Bands, Band{
-			Weight: max(until.Sub(v.Valid.From).Hours(), 1), Href: u.replayURL(collection, v.First), Parts: []Part{{class, 1}},
-			Title: fmt.Sprintf("%s · %s to %s · %s", what, day(v.Valid.From), validUntil(v), count(v.Captures, "capture")),
-		})
+		b := strip.Band{
+			From: v.Valid.From, Seen: v.Last, To: v.Valid.To, Href: u.replayURL(collection, v.First),
+			Title: what + " · " + l.Text("{0} to {1}", l.Day(v.Valid.From), validUntil(l, v)) + " · " + l.Count(v.Captures, "capture"),
+		}
+		if class != "" {
+			b.Parts = []strip.Part{{Class: class, Share: 1}}
+		}
+		bands = append(bands, b)
 	}
-	return s
+	return versionStrip(l, target, 30, bands)
 }
 
-func validUntil(v holdings.HeldVersion) string {
+func validUntil(l *message.Language, v holdings.HeldVersion) string {
 	if v.Valid.To.IsZero() {
-		return "now"
+		return l.Text("now")
 	}
-	return day(v.Valid.To)
+	return l.Day(v.Valid.To)
 }
 
 // addCalendar shows one year: the one asked for, else the newest.
@@ -184,5 +184,5 @@ func (d *pageData) addCalendar(u *UI, r *http.Request, captures []holdings.Index
 		}
 		d.Years = append(d.Years, link)
 	}
-	d.Months = monthsOf(d.Year, days, func(c holdings.IndexedCapture) string { return u.replayURL(d.Name, c) })
+	d.Months = monthsOf(message.From(r.Context()), d.Year, days, func(c holdings.IndexedCapture) string { return u.replayURL(d.Name, c) })
 }

@@ -7,6 +7,7 @@ import (
 
 	"varve"
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // pagesShown is the number of pages on one page of a list.
@@ -73,5 +74,5 @@ func (u *UI) pageList(r *http.Request) (*view, error) {
 	if cursor != "" {
 		d.Next = collectionPath(c.Name) + "/pages?" + url.Values{"url": {d.URL}, "type": {d.Kind}, "after": {cursor}}.Encode()
 	}
-	return &view{template: "pages", title: "Pages of " + c.Title, section: "collections", data: d}, nil
+	return &view{template: "pages", title: message.From(r.Context()).Text("Pages of {0}", c.Title), section: "collections", data: d}, nil
 }

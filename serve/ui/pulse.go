@@ -12,8 +12,10 @@ import (
 	"varve"
 	"varve/archive/cdxj"
 	"varve/serve/access"
+	"varve/serve/message"
 	"varve/serve/pulse"
 	"varve/serve/review"
+	"varve/serve/strip"
 )
 
 // Pulse tells what the archive holds at a glance; *pulse.Desk is one.
@@ -29,7 +31,7 @@ type pulseData struct {
 	Collection string     // only this one; empty: all
 	Rows       []pulseRow // of this page
 	Pager      pager
-	Axis       axis
+	Months     months
 	Changes    []changeRow
 	Words      []wordLink
 	WordsOf    string // name of the interval
@@ -43,6 +45,7 @@ type pulseData struct {
 // pulseRow is a collection in the list.
 type pulseRow struct {
 	pulse.Collection
+	Strip  strip.Strip
 	Bars   []monthBar
 	Manner string
 }
@@ -79,7 +82,7 @@ func (u *UI) pulse(r *http.Request) (*view, error) {
 	d := &pulseData{At: q.Get("at"), Collection: ask.Collection, Here: r.URL.RequestURI(), Chief: access.From(r.Context()).Can(access.Curator)}
 	if d.At != "" {
 		var err error
-		if ask.From, ask.To, d.AtName, err = span(d.At); err != nil {
+		if ask.From, ask.To, d.AtName, err = span(message.From(r.Context()), d.At); err != nil {
 			return nil, err
 		}
 	}
@@ -88,16 +91,17 @@ func (u *UI) pulse(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d.Pager = newPager(r, d.Totals.Collections, collectionsShown)
-	d.draw()
-	d.Said = d.sentence()
-	d.link(ask)
-	return &view{template: "pulse", title: "Archive pulse", section: "pulse", data: d}, nil
+	l := message.From(r.Context())
+	d.draw(l)
+	d.Said = d.sentence(l)
+	d.link(l, ask)
+	return &view{template: "pulse", title: l.Text("Archive pulse"), section: "pulse", data: d}, nil
 }
 
 // span reads a year or a month of the calendar.
-func span(at string) (from, to time.Time, name string, err error) {
+func span(l *message.Language, at string) (from, to time.Time, name string, err error) {
 	if from, err = time.Parse("2006-01", at); err == nil {
-		return from, from.AddDate(0, 1, 0), from.Format("January 2006"), nil
+		return from, from.AddDate(0, 1, 0), l.MonthName(from), nil
 	}
 	if from, err = time.Parse("2006", at); err == nil {
 		return from, from.AddDate(1, 0, 0), at, nil
@@ -106,7 +110,7 @@ func span(at string) (from, to time.Time, name string, err error) {
 }
 
 // link adds the addresses of what is shown.
-func (d *pulseData) link(ask pulse.Ask) {
+func (d *pulseData) link(l *message.Language, ask pulse.Ask) {
 	for _, c := range d.Pulse.Changes {
 		row := changeRow{Change: c, Page: collectionPath(c.Collection) + "/page?" + url.Values{"url": {c.URL}}.Encode()}
 		if !c.New() {
@@ -120,20 +124,20 @@ func (d *pulseData) link(ask pulse.Ask) {
 		}
 	}
 	if w := d.Pulse.Words; w != nil {
-		d.linkWords(w, ask.Collection)
+		d.linkWords(l, w, ask.Collection)
 	}
 }
 
-func (d *pulseData) linkWords(w *pulse.Words, collection string) {
+func (d *pulseData) linkWords(l *message.Language, w *pulse.Words, collection string) {
 	last := w.To.Add(-time.Second)
 	name, layout, bucket := "", time.DateOnly, "day"
 	switch {
 	case w.To.Sub(w.From) > 32*24*time.Hour:
 		name, layout, bucket = w.From.Format("2006"), "2006", "year"
 	case w.To.Sub(w.From) > 24*time.Hour:
-		name, layout, bucket = w.From.Format("January 2006"), "2006-01", "month"
+		name, layout, bucket = l.MonthName(w.From), "2006-01", "month"
 	default:
-		name = w.From.Format("2 January 2006")
+		name = l.Spelled(w.From)
 	}
 	d.WordsOf = name
 	q := url.Values{"at": {w.From.Format(layout)}, "bucket": {bucket}}
@@ -146,7 +150,7 @@ func (d *pulseData) linkWords(w *pulse.Words, collection string) {
 		if collection != "" {
 			q.Set("collection", collection)
 		}
-		d.Words = append(d.Words, wordLink{t.Term, t.Hits, address("/search", q), fmt.Sprintf("in %s, %.1f times its share of other times", count(t.Hits, "version"), t.Times)})
+		d.Words = append(d.Words, wordLink{t.Term, t.Hits, address("/search", q), l.Text("in {0}, {1} times its share of other times", l.Count(t.Hits, "version"), l.Decimal(t.Times, 1))})
 	}
 }
 

@@ -1,19 +1,20 @@
 package ui
 
 import (
-	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/pulse"
+	"varve/serve/strip"
 )
 
-// axis is the time that the strips of all collections share.
-type axis struct {
-	First time.Time
-	N     int  // bands
-	Years bool // a band is a year, else a month
-	Ticks []tick
+// months is the time that the strips of all collections share, month by month or year by year.
+type months struct {
+	strip.Axis
+	Years bool     // a band is a year, else a month
 	Names []string // of bands in which something was captured, newest first, for the table
 }
 
@@ -23,92 +24,88 @@ const (
 	mostBars   = 360
 )
 
-// monthBar is one band of a strip; places are percent of its width, heights percent of its height.
+// monthBar is one band of a strip, and a row of the table.
 type monthBar struct {
-	X, W, Y, H float64
-	Parts      []barPart // colours, from the bottom up
-	Name       string    // 2025-03
-	Href       string
-	Title      string
-	Here       bool // it is chosen
+	Name string // 2025-03
 	pulse.Month
 }
 
-// barPart is a share of a bar with one meaning.
-type barPart struct {
-	Class string
-	Y, H  float64
-}
-
 // draw makes the strips: one bar for each month, its height by captures, its colours by coherence.
-func (d *pulseData) draw() {
-	var last time.Time
-	for _, c := range d.Collections {
-		for _, m := range c.Months {
-			if d.Axis.First.IsZero() || m.At.Before(d.Axis.First) {
-				d.Axis.First = m.At
-			}
-			if m.At.After(last) {
-				last = m.At
-			}
-		}
-	}
-	d.Axis.measure(last, min(mostMonths, max(12, mostBars/max(1, len(d.Collections)))))
+func (d *pulseData) draw(l *message.Language) {
+	d.Months.measure(d.Collections)
+	d.Months.Dates = axisIn(l).Dates
 	named := map[string]bool{}
 	for _, c := range d.Collections {
-		row := pulseRow{Collection: c, Bars: d.Axis.bars(d.Axis.fold(c.Months))}
+		row := pulseRow{Collection: c}
 		if c.Every > 0 {
-			row.Manner = "every " + duration(c.Every)
+			row.Manner = l.Text("every {0}", l.Duration(c.Every))
 		}
-		for i := range row.Bars {
-			b := &row.Bars[i]
-			b.Href, b.Here = d.with("at", b.Name), b.Name == d.At
-			b.Title = fmt.Sprintf("%s · %s: %s in %s, %s", c.Title, b.Name, count(b.Captures, "capture"), count(b.Crawls, "crawl"), tallyLine(b.Tally))
+		row.Strip = strip.Strip{Axis: d.Months.Axis, Height: 34, Bare: true, Label: l.Text("Captures of {0} by {1}", c.Title, l.Word(d.Months.unit()))}
+		for _, m := range d.Months.fold(c.Months) {
+			b := monthBar{d.Months.name(m.At), m}
 			named[b.Name] = true
+			row.Bars = append(row.Bars, b)
+			row.Strip.Bands = append(row.Strip.Bands, strip.Band{
+				From: d.Months.begin(m.At), To: d.Months.end(m.At), Weight: float64(max(m.Captures, 1)), Parts: tallyParts(m.Tally), Href: d.with("at", b.Name), Here: b.Name == d.At,
+				Title: l.Text("{0} · {1}: {2} in {3}, {4}", c.Title, b.Name, l.Count(b.Captures, "capture"), l.Count(b.Crawls, "crawl"), tallyLine(l, b.Tally)),
+			})
 		}
 		d.Rows = append(d.Rows, row)
 	}
-	for i := d.Axis.N - 1; i >= 0; i-- {
-		if name := d.Axis.name(i); named[name] {
-			d.Axis.Names = append(d.Axis.Names, name)
-		}
-	}
+	d.Months.Names = slices.Sorted(maps.Keys(named))
+	slices.Reverse(d.Months.Names)
 }
 
-func (a *axis) measure(last time.Time, most int) {
-	if a.First.IsZero() {
+// measure finds the first and the last month of all collections, and whether there are so many that bands are years.
+func (a *months) measure(list []pulse.Collection) {
+	var last time.Time
+	for _, c := range list {
+		for _, m := range c.Months {
+			if a.From.IsZero() || m.At.Before(a.From) {
+				a.From = m.At
+			}
+			last = later(last, m.At)
+		}
+	}
+	if a.From.IsZero() {
 		return
 	}
-	a.N = a.index(last) + 1
-	if a.N > most {
-		a.Years = true
-		a.N = a.index(last) + 1
-	}
-	step := max(1, (a.N+7)/8)
-	for i := 0; i < a.N; i += step {
-		if x := float64(i) / float64(a.N) * 100; x < 88 {
-			a.Ticks = append(a.Ticks, tick{x, a.name(i)})
-		}
-	}
+	n := (last.Year()-a.From.Year())*12 + int(last.Month()) - int(a.From.Month()) + 1
+	a.Years = n > min(mostMonths, max(12, mostBars/max(1, len(list))))
+	a.From, a.To = a.begin(a.From), a.end(last)
 }
 
-// index is the band of an instant.
-func (a *axis) index(t time.Time) int {
+func (a *months) unit() string {
 	if a.Years {
-		return t.Year() - a.First.Year()
+		return "year"
 	}
-	return (t.Year()-a.First.Year())*12 + int(t.Month()) - int(a.First.Month())
+	return "month"
 }
 
-func (a *axis) name(i int) string {
+// begin is where the band of an instant begins.
+func (a *months) begin(t time.Time) time.Time {
 	if a.Years {
-		return a.First.AddDate(i, 0, 0).Format("2006")
+		return time.Date(t.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
 	}
-	return a.First.AddDate(0, i, 0).Format("2006-01")
+	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
+
+func (a *months) end(t time.Time) time.Time {
+	if a.Years {
+		return a.begin(t).AddDate(1, 0, 0)
+	}
+	return a.begin(t).AddDate(0, 1, 0)
+}
+
+func (a *months) name(t time.Time) string {
+	if a.Years {
+		return t.Format("2006")
+	}
+	return t.Format("2006-01")
 }
 
 // fold makes years of months where bands are years.
-func (a *axis) fold(list []pulse.Month) []pulse.Month {
+func (a *months) fold(list []pulse.Month) []pulse.Month {
 	if !a.Years {
 		return list
 	}
@@ -127,32 +124,6 @@ func (a *axis) fold(list []pulse.Month) []pulse.Month {
 			}
 			y.Tally = &sum
 		}
-	}
-	return out
-}
-
-func (a *axis) bars(list []pulse.Month) []monthBar {
-	most := int64(1)
-	for _, m := range list {
-		most = max(most, m.Captures)
-	}
-	var out []monthBar
-	w := 100 / float64(max(a.N, 1))
-	for _, m := range list {
-		i := a.index(m.At)
-		b := monthBar{X: float64(i) * w, W: w * 0.86, Name: a.name(i), Month: m}
-		b.H = max(8, 100*float64(m.Captures)/float64(most)) // what is there is seen
-		b.Y = 100 - b.H
-		y := 100.0
-		for _, p := range tallyParts(m.Tally) {
-			if p.Share <= 0 {
-				continue
-			}
-			h := p.Share * b.H
-			y -= h
-			b.Parts = append(b.Parts, barPart{p.Class, y, h})
-		}
-		out = append(out, b)
 	}
 	return out
 }
@@ -181,15 +152,15 @@ func worstClass(t *holdings.Tally) string {
 }
 
 // tallyLine tells in words how well crawls hang together.
-func tallyLine(t *holdings.Tally) string {
+func tallyLine(l *message.Language, t *holdings.Tally) string {
 	if t == nil || t.Total() == 0 {
-		return "coherence not measured"
+		return l.Text("coherence not measured")
 	}
-	return fmt.Sprintf("%s coherent", percent(t.Coherent, t.Total()))
+	return l.Text("{0} coherent", l.Percent(t.Coherent, t.Total()))
 }
 
 // sentence tells when most was captured, of the collections shown.
-func (d *pulseData) sentence() string {
+func (d *pulseData) sentence(l *message.Language) string {
 	sums := map[string]int64{}
 	var all int64
 	best := ""
@@ -205,5 +176,5 @@ func (d *pulseData) sentence() string {
 	if all == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Most was captured in %s: %s of %s.", best, number(sums[best]), count(all, "capture"))
+	return l.Text("Most was captured in {0}: {1} of {2}.", best, sums[best], l.Count(all, "capture"))
 }

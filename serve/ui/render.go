@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"varve"
 	"varve/serve/access"
+	"varve/serve/message"
 	"varve/serve/veil"
 )
 
@@ -33,10 +35,12 @@ type frame struct {
 	Version string
 	Path    string
 	Data    any
+
+	Languages []*message.Language // others that there are
 }
 
-func (u *UI) loadTemplates() (map[string]*page, error) {
-	base, err := template.New("layout.html").Funcs(u.funcs()).ParseFS(templates, "templates/layout.html", "templates/parts*.html")
+func (u *UI) loadTemplates(l *message.Language) (map[string]*page, error) {
+	base, err := template.New("layout.html").Funcs(u.funcs(l)).ParseFS(templates, "templates/layout.html", "templates/parts*.html")
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +65,8 @@ func (u *UI) loadTemplates() (map[string]*page, error) {
 
 // render writes a view. It is made in memory first, so that a template that fails leaves no half page.
 func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
-	p, ok := u.pages[v.template]
+	l := message.From(r.Context())
+	p, ok := u.pages[l.Tag()][v.template]
 	if !ok {
 		u.cfg.Log.Error("screen", "template", v.template, "error", "no such template")
 		http.Error(w, "this screen is missing", http.StatusInternalServerError)
@@ -76,7 +81,8 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
 	}
 	v.title, v.data = over.Text(v.title, veil.Said(r)...), over.Answer(v.data, veil.Said(r)...)
 	f := frame{
-		Title: v.title, Nav: u.nav(who, v.section), Who: who, Curator: who.Can(access.Curator), Query: typed(r),
+		Languages: slices.DeleteFunc(message.All(), func(x *message.Language) bool { return x == l }),
+		Title:     v.title, Nav: u.nav(who, v.section), Who: who, Curator: who.Can(access.Curator), Query: typed(r),
 		Scripts: append([]string{"app.js"}, v.scripts...), Wide: v.wide, Version: u.cfg.Version, Path: r.URL.RequestURI(), Data: v.data,
 	}
 	var out bytes.Buffer
@@ -87,6 +93,8 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache, private")
+	w.Header().Set("Content-Language", l.Tag())
+	w.Header().Add("Vary", "Accept-Language, Cookie")
 	if v.status != 0 {
 		w.WriteHeader(v.status)
 	}

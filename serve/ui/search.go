@@ -13,6 +13,7 @@ import (
 	"varve/index/fulltext"
 	"varve/serve/access"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/search"
 )
 
@@ -48,11 +49,12 @@ type asked struct {
 	Chief  bool   // the visitor may select
 
 	Declared []derive.Facet // that analyses brought
+	say      *message.Language
 }
 
 // askedBy reads what a screen about texts is asked. Empty parameters, as forms send them, are none.
 func (u *UI) askedBy(r *http.Request, tab string) (asked, error) {
-	a := asked{Q: url.Values{}, Path: r.URL.Path, Tab: tab, Titles: map[string]string{}, Chief: access.From(r.Context()).Can(access.Curator)}
+	a := asked{Q: url.Values{}, Path: r.URL.Path, Tab: tab, Titles: map[string]string{}, Chief: access.From(r.Context()).Can(access.Curator), say: message.From(r.Context())}
 	for k, list := range r.URL.Query() {
 		if list = slices.DeleteFunc(list, func(s string) bool { return strings.TrimSpace(s) == "" }); len(list) > 0 {
 			a.Q[k] = list
@@ -106,12 +108,12 @@ func (a asked) TabLinks() []viewLink {
 	}
 	var out []viewLink
 	for _, t := range []struct{ name, label, path string }{
-		{"search", "Search", "/search"},
-		{"trends", "Trends", "/trends"},
-		{"cloud", "Rising words", "/cloud"},
-		{"opinions", "Opinions", "/opinions"},
-		{"searches", "Saved searches", "/searches"},
-		{"selection", "Selections", "/selections"},
+		{"search", a.say.Text("Search"), "/search"},
+		{"trends", a.say.Text("Trends"), "/trends"},
+		{"cloud", a.say.Text("Rising words"), "/cloud"},
+		{"opinions", a.say.Text("Opinions"), "/opinions"},
+		{"searches", a.say.Text("Saved searches"), "/searches"},
+		{"selection", a.say.Text("Selections"), "/selections"},
 	} {
 		if t.name == "selection" && !a.Chief {
 			continue
@@ -148,12 +150,12 @@ func (u *UI) search(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d := &searchData{asked: a}
-	v := &view{template: "search", title: "Search", section: "search", data: d}
+	v := &view{template: "search", title: a.say.Text("Search"), section: "search", data: d}
 	if len(a.All) == 0 {
 		return v, nil
 	}
 	if words := a.Q.Get("q"); words != "" {
-		v.title = "Search: " + words
+		v.title = a.say.Text("Search: {0}", words)
 	}
 	if err := d.ask(r.Context(), u); err != nil {
 		if v.status, err = d.inPlace(err); err != nil {
@@ -175,7 +177,7 @@ func (d *searchData) ask(ctx context.Context, u *UI) error {
 	if d.Declared, err = search.Declared(ctx, u.cfg.Texts, d.Q.Get("collection")); err != nil {
 		return err
 	}
-	d.Said = timeWords(&q) + d.speakingOf(&q)
+	d.Said = timeWords(d.say, &q) + d.speakingOf(&q)
 	d.Typed = d.typed(&q)
 	d.Conditions = d.conditions(&q)
 	if q.Limit <= 0 || q.Limit > 100 {
@@ -232,10 +234,10 @@ type exportLink struct{ Label, About, Href string }
 
 func (d *searchData) exports() (out []exportLink) {
 	for _, f := range []exportLink{
-		{"CSV", "a table for spreadsheets", "csv"},
-		{"JSON lines", "one result a line, for programs", "jsonl"},
-		{"WARC", "the captured records, byte for byte", "warc"},
-		{"WACZ", "a package that replays elsewhere", "wacz"},
+		{"CSV", d.say.Text("a table for spreadsheets"), "csv"},
+		{"JSON lines", d.say.Text("one result a line, for programs"), "jsonl"},
+		{"WARC", d.say.Text("the captured records, byte for byte"), "warc"},
+		{"WACZ", d.say.Text("a package that replays elsewhere"), "wacz"},
 	} {
 		q := d.copy("cursor", "limit", "trend", "group", namesParam)
 		q.Set("format", f.Href)

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"varve/archive/journal"
 	"varve/index/fulltext"
 	"varve/serve/access"
+	"varve/serve/message"
 	"varve/serve/search"
 )
 
@@ -57,19 +57,19 @@ func (u *UI) searches(r *http.Request) (*view, error) {
 			continue
 		}
 		if lost != nil {
-			d.Problems = append(d.Problems, lostLines(c.Title, lost))
+			d.Problems = append(d.Problems, lostLines(a.say, c.Title, lost))
 		}
 		for _, s := range list {
 			d.List = append(d.List, u.savedView(r, &a, s, who))
 		}
 	}
 	slices.SortStableFunc(d.List, func(a, b savedView) int { return cmpText(a.Name, b.Name) })
-	return &view{template: "searches", title: "Saved searches", section: "search", data: d}, nil
+	return &view{template: "searches", title: a.say.Text("Saved searches"), section: "search", data: d}, nil
 }
 
 // lostLines tells on a screen that lines of a journal of a collection were passed over.
-func lostLines(title string, lost *journal.BadLines) string {
-	return fmt.Sprintf("%s of %s, passed over: %v", count(lost.N, "line"), title, lost)
+func lostLines(l *message.Language, title string, lost *journal.BadLines) string {
+	return l.Text("{0} of {1}, passed over: {2}", l.Count(lost.N, "line"), title, lost)
 }
 
 func (u *UI) savedView(r *http.Request, a *asked, s search.Saved, who access.Visitor) savedView {

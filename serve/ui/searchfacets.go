@@ -54,13 +54,13 @@ var facetLabels = []struct{ name, label string }{
 func (a *asked) labelOf(facet string) string {
 	for _, f := range facetLabels {
 		if f.name == facet {
-			return f.label
+			return a.say.Word(f.label)
 		}
 	}
 	if d := a.declared(facet); d != nil && d.Kind == derive.FacetNumbers {
-		return d.Title + " about"
+		return a.say.Text("{0} about", a.say.Word(d.Title))
 	} else if d != nil {
-		return d.Title
+		return a.say.Word(d.Title)
 	}
 	return facet
 }
@@ -209,18 +209,18 @@ func (a *asked) valueLabel(facet, value string) string {
 	switch {
 	case a.declared(facet) != nil:
 	case name == "none":
-		name = "unknown"
+		name = a.say.Text("unknown")
 	case facet == "collection" && a.Titles[name] != "":
 		name = a.Titles[name]
 	case facet == "lang":
-		name = languageName(name)
+		name = a.say.LanguageName(name)
 	case facet == "crawl":
 		if t, err := time.Parse("20060102T150405Z", name); err == nil {
-			name = stamp(t)
+			name = a.say.Stamp(t)
 		}
 	}
 	if not {
-		return "not " + name
+		return a.say.Text("not {0}", name)
 	}
 	return name
 }
@@ -243,10 +243,10 @@ type condition struct{ Label, Href string }
 // conditions lists what narrows the search, beside the words.
 func (d *searchData) conditions(q *fulltext.Query) (out []condition) {
 	if !q.From.IsZero() || !q.To.IsZero() {
-		out = append(out, condition{spanWords(q), address(d.Path, d.copy("cursor", "from", "to", "relation"))})
+		out = append(out, condition{spanWords(d.say, q), address(d.Path, d.copy("cursor", "from", "to", "relation"))})
 	}
 	if !q.AsOf.IsZero() {
-		out = append(out, condition{"as of " + instant(q.AsOf), d.with("asof")})
+		out = append(out, condition{d.say.Text("as of {0}", instant(d.say, q.AsOf)), d.with("asof")})
 	}
 	all := fulltext.Facets()
 	for _, f := range d.Declared {

@@ -2,30 +2,29 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
 
 	"varve"
 	"varve/derive"
 	"varve/index/fulltext"
 	"varve/serve/holdings"
+	"varve/serve/message"
+	"varve/serve/strip"
 )
 
 // hitView is a result with the history of its page and the ways on from it.
 type hitView struct {
 	fulltext.Hit
+	say      *message.Language
 	Kept     string // why readers do not see it, for curators
 	In       string // title of the collection; empty if there is no other
 	Open     string // replay
 	Document string
-	Page     string // all captures
-	Compare  string // with the version before
-	Strip    Strip  // all versions of the page
+	Page     string      // all captures
+	Compare  string      // with the version before
+	Strip    strip.Strip // all versions of the page
 	Versions int
 	More     bool // there are more versions than were looked at
 	First    time.Time
@@ -41,9 +40,9 @@ func (v hitView) Elsewhere() string {
 	}
 	var out []string
 	for _, w := range v.Where {
-		out = append(out, map[string]string{"title": "its title", "anchor": "links to it", "url": "its address"}[w])
+		out = append(out, map[string]string{"title": v.say.Text("its title"), "anchor": v.say.Text("links to it"), "url": v.say.Text("its address")}[w])
 	}
-	return strings.Join(out, " and ")
+	return strings.Join(out, " "+v.say.Text("and")+" ")
 }
 
 // altView is a result that stands under a better one.
@@ -71,7 +70,7 @@ func (u *UI) hits(ctx context.Context, a *asked, list []fulltext.Hit) ([]hitView
 	}
 	out := make([]hitView, 0, len(list))
 	for _, h := range list {
-		v := hitView{Hit: h, Open: u.hitReplay(h), Document: documentPath(h.Collection, h.URL, h.From), Page: pagePath(h.Collection, h.URL), First: h.From, Seen: h.Last}
+		v := hitView{Hit: h, say: a.say, Open: u.hitReplay(h), Document: documentPath(h.Collection, h.URL, h.From), Page: pagePath(h.Collection, h.URL), First: h.From, Seen: h.Last}
 		if kept != nil {
 			v.Kept = kept(h.Collection, h.URL, h.From)
 		}
@@ -95,6 +94,15 @@ func (u *UI) hits(ctx context.Context, a *asked, list []fulltext.Hit) ([]hitView
 			}
 		}
 		out = append(out, v)
+	}
+	// All results stand on one axis: what is below each other was online at the same time.
+	var bands [][]strip.Band
+	for i := range out {
+		bands = append(bands, out[i].Strip.Bands)
+	}
+	for i, axis := 0, strip.Over(bands...); i < len(out); i++ {
+		axis.Dates = axisIn(a.say).Dates
+		out[i].Strip.Axis = axis
 	}
 	return out, nil
 }
@@ -121,26 +129,22 @@ func (v *hitView) history(list []derive.VersionRow) {
 		v.Compare = compareTimes(v.Collection, v.URL, v.From, list[1].From)
 	}
 	if len(list) > 1 {
-		v.Strip = textStrip(v.Collection, v.URL, list, at, 9)
+		v.Strip = textStrip(v.say, v.Collection, v.URL, list, at)
 	}
 }
 
-// textStrip is the history of a page by its texts: one band per version, width = how long it was valid.
-func textStrip(collection, target string, list []derive.VersionRow, at, height int) Strip {
-	s := Strip{Height: height, Label: "Versions of " + target}
+// textStrip is the history of a page by its texts.
+func textStrip(l *message.Language, collection, target string, list []derive.VersionRow, at int) strip.Strip {
+	bands := make([]strip.Band, 0, len(list))
 	for i := range list {
 		x := &list[i]
 		until := later(x.Until, x.Last)
-		if i+1 < len(list) {
-			until = list[i+1].From
-		}
-		s.Bands = append(s.Bands, Band{
-			Weight: max(until.Sub(x.From).Hours(), 1), Href: documentPath(collection, target, x.From), Here: i == at,
-			Parts: []Part{{[]string{"plain-a", "plain-b"}[i%2], 1}},
-			Title: fmt.Sprintf("version %d of %d · %s to %s · %s", i+1, len(list), day(x.From), day(until), count(int(x.Captures), "capture")),
+		bands = append(bands, strip.Band{
+			From: x.From, Seen: x.Last, To: until, Href: documentPath(collection, target, x.From), Here: i == at,
+			Title: l.Text("version {0} of {1}", i+1, len(list)) + " · " + l.Text("{0} to {1}", l.Day(x.From), l.Day(until)) + " · " + l.Count(x.Captures, "capture"),
 		})
 	}
-	return s
+	return versionStrip(l, target, 9, bands)
 }
 
 func earlier(a, b time.Time) time.Time {
@@ -177,16 +181,4 @@ func compareTimes(collection, target string, a, b time.Time) string {
 // hitReplay is where a version is shown again, as it was first captured.
 func (u *UI) hitReplay(h fulltext.Hit) string {
 	return u.replayURL(h.Collection, holdings.IndexedCapture{Capture: varve.Capture{URL: h.URL, Time: h.From}})
-}
-
-// languageName is the English name of a language code; a code that has none stays.
-func languageName(code string) string {
-	tag, err := language.Parse(code)
-	if err != nil {
-		return code
-	}
-	if name := display.English.Languages().Name(tag); name != "" {
-		return name
-	}
-	return code
 }

@@ -2,22 +2,24 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"varve/index/fulltext"
+	"varve/serve/message"
 	"varve/serve/search"
+	"varve/serve/strip"
 )
 
 // timeline is the share of versions that fit, bucket by bucket, over all time: the track of the time slider. The
 // condition of time only marks a part of it.
 type timeline struct {
+	say    *message.Language
 	Bucket fulltext.Bucket
 	Bars   []bar // buckets in which nothing was seen have none
 	Edges  []string
-	Ticks  []tick
+	Axis   strip.Axis
 	Lo, Hi int     // edges of the part that is chosen
 	Top    float64 // share of the highest bar
 	Narrow bool    // a part is chosen
@@ -38,7 +40,7 @@ func (t *timeline) Said() string {
 	if best == nil {
 		return ""
 	}
-	return fmt.Sprintf("most in %s: %s of %s", best.Name, number(best.Count), count(best.Of, "version"))
+	return t.say.Text("most in {0}: {1} of {2}", best.Name, best.Count, t.say.Count(best.Of, "version"))
 }
 
 // bar is one bucket of the picture; places are percent of its width, heights percent of its height.
@@ -48,12 +50,6 @@ type bar struct {
 	Href       string
 	Name       string // 2014, 2014-05 or 2014-05-01
 	fulltext.Point
-}
-
-// tick is a label below the bars.
-type tick struct {
-	X     float64
-	Label string
 }
 
 // mostBuckets is how many buckets a timeline may have: more are made of longer ones.
@@ -66,7 +62,7 @@ func (u *UI) timeline(ctx context.Context, a *asked, q fulltext.Query) (*timelin
 	if err != nil || len(points) == 0 {
 		return nil, err
 	}
-	t := newTimeline(points, bucket)
+	t := newTimeline(a.say, points, bucket)
 	if !slices.ContainsFunc(points, func(p fulltext.Point) bool { return p.Count < p.Of }) {
 		t.absolute() // all of everything is no news
 	}
@@ -81,7 +77,7 @@ func (u *UI) timeline(ctx context.Context, a *asked, q fulltext.Query) (*timelin
 	}
 	for _, other := range []fulltext.Bucket{fulltext.ByDay, fulltext.ByMonth, fulltext.ByYear} {
 		if spanOf(other, points[0].At, points[len(points)-1].At) < mostBuckets {
-			t.Other = append(t.Other, viewLink{string(other), a.with("trend", string(other)), other == bucket})
+			t.Other = append(t.Other, viewLink{a.say.Word(string(other)), a.with("trend", string(other)), other == bucket})
 		}
 	}
 	return t, nil
@@ -146,14 +142,12 @@ func bucketName(b fulltext.Bucket, at time.Time) string {
 	return at.Format(time.DateOnly)
 }
 
-func newTimeline(points []fulltext.Point, bucket fulltext.Bucket) *timeline {
-	t := &timeline{Bucket: bucket}
-	first, last := points[0].At, points[len(points)-1].At
-	for at := first; !at.After(last); at = bucket.End(at) {
+func newTimeline(l *message.Language, points []fulltext.Point, bucket fulltext.Bucket) *timeline {
+	t := &timeline{say: l, Bucket: bucket, Axis: bucketAxis(l, bucket, points[0].At, points[len(points)-1].At)}
+	for at := t.Axis.From; at.Before(t.Axis.To); at = bucket.End(at) {
 		t.Edges = append(t.Edges, at.Format(time.DateOnly))
 	}
-	n := float64(len(t.Edges))
-	t.Edges = append(t.Edges, bucket.End(last).Format(time.DateOnly))
+	t.Edges = append(t.Edges, t.Axis.To.Format(time.DateOnly))
 	for _, p := range points {
 		t.Top = max(t.Top, p.Share())
 	}
@@ -165,11 +159,15 @@ func newTimeline(points []fulltext.Point, bucket fulltext.Bucket) *timeline {
 		if p.Count > 0 {
 			h = max(h, 2) // what is there is seen
 		}
-		x := float64(spanOf(bucket, first, p.At)) / n * 100
-		t.Bars = append(t.Bars, bar{X: x, W: 100 / n, Y: 100 - h, H: h, Name: bucketName(bucket, p.At), Point: p})
+		x := t.Axis.At(p.At)
+		t.Bars = append(t.Bars, bar{X: x, W: t.Axis.At(bucket.End(p.At)) - x, Y: 100 - h, H: h, Name: bucketName(bucket, p.At), Point: p})
 	}
-	t.Ticks = ticksOf(bucket, first, int(n))
 	return t
+}
+
+// bucketAxis is the time from the begin of one bucket to the end of another.
+func bucketAxis(l *message.Language, b fulltext.Bucket, first, last time.Time) strip.Axis {
+	return strip.Axis{From: first.UTC(), To: b.End(last).UTC(), Dates: axisIn(l).Dates}
 }
 
 // absolute makes the bars numbers of versions instead of shares.
@@ -187,40 +185,29 @@ func (t *timeline) absolute() {
 	}
 }
 
-// ticksOf labels at most eight buckets at even distances.
-func ticksOf(b fulltext.Bucket, first time.Time, n int) (out []tick) {
-	step := max(1, (n+7)/8)
-	at := first
-	for i := range n {
-		if i%step == 0 && float64(i)/float64(n) < 0.94 {
-			out = append(out, tick{float64(i) / float64(n) * 100, bucketName(b, at)})
-		}
-		at = b.End(at)
-	}
-	return out
-}
-
 // mark finds the part that a condition of time chooses.
 func (t *timeline) mark(from, to, asof time.Time) {
 	t.Hi = len(t.Edges) - 1
 	if !asof.IsZero() {
 		from, to = asof, asof
 	}
-	edge := func(i int) time.Time {
-		at, _ := time.Parse(time.DateOnly, t.Edges[i]) // written by newTimeline
-		return at
-	}
-	for !from.IsZero() && t.Lo < len(t.Edges)-2 && !edge(t.Lo+1).After(from) {
+	for !from.IsZero() && t.Lo < len(t.Edges)-2 && !t.edge(t.Lo+1).After(from) {
 		t.Lo++
 	}
-	for !to.IsZero() && t.Hi > t.Lo+1 && edge(t.Hi-1).After(to) {
+	for !to.IsZero() && t.Hi > t.Lo+1 && t.edge(t.Hi-1).After(to) {
 		t.Hi--
 	}
 	t.Narrow = !from.IsZero() || !to.IsZero()
 	for i := range t.Bars {
 		at := t.Bars[i].At
-		t.Bars[i].Out = at.Before(edge(t.Lo)) || !at.Before(edge(t.Hi))
+		t.Bars[i].Out = at.Before(t.edge(t.Lo)) || !at.Before(t.edge(t.Hi))
 	}
+}
+
+// edge is where a bucket begins.
+func (t *timeline) edge(i int) time.Time {
+	at, _ := time.Parse(time.DateOnly, t.Edges[i]) // written by newTimeline
+	return at
 }
 
 // EdgeList is the begins of all buckets and the end of the last, for the slider.
@@ -232,59 +219,69 @@ func (t *timeline) Buckets() int { return len(t.Edges) - 1 }
 // Percent is the share of the highest bar.
 func (t *timeline) Percent() float64 { return 100 * t.Top }
 
-// BrushX and BrushW are the place of the part that is chosen.
-func (t *timeline) BrushX() float64 { return float64(t.Lo) / float64(t.Buckets()) * 100 }
+// BrushX is the place of the part that is chosen.
+func (t *timeline) BrushX() float64 { return t.Axis.At(t.edge(t.Lo)) }
 
 // BrushW is its width.
-func (t *timeline) BrushW() float64 { return float64(t.Hi-t.Lo) / float64(t.Buckets()) * 100 }
+func (t *timeline) BrushW() float64 { return t.Axis.At(t.edge(t.Hi)) - t.BrushX() }
 
 // instant writes a time as exactly as it was meant: a whole day as the day.
-func instant(t time.Time) string {
+func instant(l *message.Language, t time.Time) string {
 	if t.Equal(t.Truncate(24 * time.Hour)) {
-		return t.UTC().Format(time.DateOnly)
+		return l.Day(t)
 	}
-	return t.UTC().Format("2006-01-02 15:04:05") + " UTC"
+	return l.Stamp(t) + " UTC"
 }
 
-// spanWords writes a span. Its end is the last instant of a day or longer.
-func spanWords(q *fulltext.Query) string {
+// spanWords writes a span, and how versions must lie in it. Its end is the last instant of a day or longer.
+func spanWords(l *message.Language, q *fulltext.Query) string {
 	end := q.To
 	if !end.IsZero() && end.Add(time.Microsecond).Equal(end.Add(time.Microsecond).Truncate(24*time.Hour)) {
 		end = end.Truncate(24 * time.Hour)
 	}
-	verb := map[fulltext.Relation]string{fulltext.Inside: "appeared and replaced ", fulltext.Contains: "unchanged ", fulltext.Begins: "first seen "}[q.Relation]
+	var span string
 	switch {
 	case q.To.IsZero():
-		return verb + "since " + instant(q.From)
+		span = l.Text("since {0}", instant(l, q.From))
 	case q.From.IsZero():
-		return verb + "until " + instant(end)
-	case instant(q.From) == instant(end):
-		return verb + "on " + instant(end)
+		span = l.Text("until {0}", instant(l, end))
+	case instant(l, q.From) == instant(l, end):
+		span = l.Text("on {0}", instant(l, end))
+	default:
+		span = l.Text("from {0} to {1}", instant(l, q.From), instant(l, end))
 	}
-	return fmt.Sprintf("%sfrom %s to %s", verb, instant(q.From), instant(end))
+	switch q.Relation {
+	case fulltext.Inside:
+		return l.Text("appeared and replaced {0}", span)
+	case fulltext.Contains:
+		return l.Text("unchanged {0}", span)
+	case fulltext.Begins:
+		return l.Text("first seen {0}", span)
+	}
+	return span
 }
 
 // timeWords tells what the condition of time asks for.
-func timeWords(q *fulltext.Query) string {
-	span := spanWords(&fulltext.Query{From: q.From, To: q.To})
+func timeWords(l *message.Language, q *fulltext.Query) string {
 	var out []string
 	if !q.From.IsZero() || !q.To.IsZero() {
+		span := spanWords(l, &fulltext.Query{From: q.From, To: q.To})
 		switch q.Relation {
 		case fulltext.Inside:
-			out = append(out, "Versions whose whole life lies in the span: first seen and replaced or gone "+span+".")
+			out = append(out, l.Text("Versions whose whole life lies in the span: first seen and replaced or gone {0}.", span))
 		case fulltext.Contains:
-			out = append(out, "Versions that stood unchanged through the whole span "+span+": seen before, replaced after.")
+			out = append(out, l.Text("Versions that stood unchanged through the whole span {0}: seen before, replaced after.", span))
 		case fulltext.Begins:
-			out = append(out, "Versions that were first seen "+span+".")
+			out = append(out, l.Text("Versions that were first seen {0}.", span))
 		default:
-			out = append(out, "Versions that were online at some time "+span+".")
+			out = append(out, l.Text("Versions that were online at some time {0}.", span))
 		}
 	}
 	if !q.AsOf.IsZero() {
-		out = append(out, "Versions that a visitor would have met at "+instant(q.AsOf)+", as far as captures tell.")
+		out = append(out, l.Text("Versions that a visitor would have met at {0}, as far as captures tell.", instant(l, q.AsOf)))
 	}
 	if len(out) == 0 {
-		return "Versions of all times."
+		return l.Text("Versions of all times.")
 	}
 	return strings.Join(out, " ")
 }

@@ -13,6 +13,7 @@ import (
 	"varve/curate/selection"
 	"varve/serve/access"
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // selectionsData is what the list of selections shows.
@@ -59,7 +60,7 @@ func (u *UI) selections(r *http.Request) (*view, error) {
 			case s == nil && !errors.Is(err, selection.ErrNone):
 				d.Problems = append(d.Problems, fmt.Sprintf("%s of %s: %v", name, c.Title, err))
 			case s != nil && s.Lost != nil:
-				d.Problems = append(d.Problems, name+": "+lostLines(c.Title, s.Lost))
+				d.Problems = append(d.Problems, name+": "+lostLines(message.From(r.Context()), c.Title, s.Lost))
 			}
 			if s != nil {
 				d.List = append(d.List, selectionLine{s.Definition, c, counts, err == nil, selectionPath(c.Name, name)})

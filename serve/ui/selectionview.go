@@ -13,6 +13,7 @@ import (
 	"varve/curate/selection"
 	"varve/serve/access"
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // selectionData is what the screen of a selection shows: proposals to decide on.
@@ -109,7 +110,7 @@ func (d *selectionData) read(u *UI, r *http.Request, name string) error {
 	}
 	d.Definition, d.Counts, d.Ready = s.Definition, counts, err == nil
 	if s.Lost != nil {
-		d.Problem = lostLines(d.In.Title, s.Lost)
+		d.Problem = lostLines(message.From(r.Context()), d.In.Title, s.Lost)
 	}
 	d.lead(more)
 	d.Above = cumulated(hundredths[:])

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -9,6 +8,8 @@ import (
 
 	"varve"
 	"varve/serve/holdings"
+	"varve/serve/message"
+	"varve/serve/strip"
 	"varve/web/canon"
 )
 
@@ -45,7 +46,7 @@ type mapRow struct {
 
 // mapCell is a depth in a stretch of time.
 type mapCell struct {
-	Strip Strip
+	Strip strip.Cell
 	Href  string
 	Total int
 }
@@ -54,7 +55,7 @@ type mapCell struct {
 type sectionRow struct {
 	holdings.Section
 	Zoom  string
-	Strip Strip
+	Strip strip.Cell
 }
 
 // siteMap shows a site over time: depth across, time down.
@@ -85,7 +86,7 @@ func (u *UI) siteMap(r *http.Request) (*view, error) {
 		}
 		d.Maps = append(d.Maps, *m)
 	}
-	return &view{template: "map", title: "Site map of " + c.Title, section: "collections", data: d}, nil
+	return &view{template: "map", title: message.From(r.Context()).Text("Site map of {0}", c.Title), section: "collections", data: d}, nil
 }
 
 // dates reads days or instants; the second is the last day that is in.
@@ -114,16 +115,17 @@ func (u *UI) drawMap(r *http.Request, d *mapData, target string, from, to time.T
 	if err != nil {
 		return nil, err
 	}
+	l := message.From(r.Context())
 	out := &mapView{URL: target, Map: m}
 	for i := range m.Depths {
 		out.Depths = append(out.Depths, i)
 	}
 	for _, row := range m.Rows {
-		out.Rows = append(out.Rows, d.row(m, row))
+		out.Rows = append(out.Rows, d.row(l, m, row))
 	}
 	for _, s := range m.Sections[:min(len(m.Sections), 24)] {
-		out.Sections = append(out.Sections, sectionRow{Section: s, Zoom: d.zoom(s.Prefix, d.From, d.To), Strip: Strip{
-			Bands: []Band{{Weight: 1, Title: cellTitle(s.Prefix, s.Cell), Parts: kindParts(s.Cell)}}, Height: 12, Label: s.Prefix,
+		out.Sections = append(out.Sections, sectionRow{Section: s, Zoom: d.zoom(s.Prefix, d.From, d.To), Strip: strip.Cell{
+			Band: strip.Band{Title: cellTitle(l, s.Prefix, s.Cell), Parts: kindParts(s.Cell)}, Height: 12, Label: s.Prefix,
 		}})
 	}
 	return out, nil
@@ -153,7 +155,7 @@ func (d *mapData) zoom(target, from, to string) string {
 	return collectionPath(d.Name) + "/map?" + q.Encode()
 }
 
-func (d *mapData) row(m *holdings.SiteMap, row holdings.Row) mapRow {
+func (d *mapData) row(l *message.Language, m *holdings.SiteMap, row holdings.Row) mapRow {
 	out := mapRow{Label: m.Unit.Label(row.From)}
 	if m.Unit != holdings.Hour && m.Unit != holdings.DayUnit {
 		out.Zoom = d.zoom(d.URL, row.From.Format(time.DateOnly), row.To.AddDate(0, 0, -1).Format(time.DateOnly))
@@ -162,9 +164,9 @@ func (d *mapData) row(m *holdings.SiteMap, row holdings.Row) mapRow {
 		cell := mapCell{Total: c.Total()}
 		out.Total += cell.Total
 		if cell.Total > 0 {
-			cell.Strip = Strip{Height: 22, Label: out.Label, Bands: []Band{{
-				Weight: 1, Title: cellTitle(fmt.Sprintf("%s, depth %d", out.Label, depth), c), Href: out.Zoom, Parts: kindParts(c),
-			}}}
+			cell.Strip = strip.Cell{Height: 22, Label: out.Label, Band: strip.Band{
+				Title: cellTitle(l, l.Text("{0}, depth {1}", out.Label, depth), c), Href: out.Zoom, Parts: kindParts(c),
+			}}
 		}
 		out.Cells = append(out.Cells, cell)
 	}
@@ -172,18 +174,18 @@ func (d *mapData) row(m *holdings.SiteMap, row holdings.Row) mapRow {
 }
 
 // kindParts are the colours of a cell.
-func kindParts(c holdings.Cell) []Part {
+func kindParts(c holdings.Cell) []strip.Part {
 	n := float64(max(c.Total(), 1))
-	return []Part{
-		{"coherent", float64(c[holdings.KindSame]) / n},
-		{"plain-b", float64(c[holdings.KindNew]) / n},
-		{"content", float64(c[holdings.KindChanged]) / n},
-		{"missing", float64(c[holdings.KindGone]) / n},
-		{"unknown", float64(c[holdings.KindFailed]) / n},
+	return []strip.Part{
+		{Class: "coherent", Share: float64(c[holdings.KindSame]) / n},
+		{Class: "plain-b", Share: float64(c[holdings.KindNew]) / n},
+		{Class: "content", Share: float64(c[holdings.KindChanged]) / n},
+		{Class: "missing", Share: float64(c[holdings.KindGone]) / n},
+		{Class: "unknown", Share: float64(c[holdings.KindFailed]) / n},
 	}
 }
 
-func cellTitle(where string, c holdings.Cell) string {
-	return fmt.Sprintf("%s: %s · %d unchanged, %d first seen, %d changed, %d gone, %d failed", where, count(c.Total(), "capture"),
+func cellTitle(l *message.Language, where string, c holdings.Cell) string {
+	return l.Text("{0}: {1} · {2} unchanged, {3} first seen, {4} changed, {5} gone, {6} failed", where, l.Count(c.Total(), "capture"),
 		c[holdings.KindSame], c[holdings.KindNew], c[holdings.KindChanged], c[holdings.KindGone], c[holdings.KindFailed])
 }

@@ -10,6 +10,7 @@ import (
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // Crawls starts crawls; *crawls.Launcher is one.
@@ -32,22 +33,23 @@ type planData struct {
 	Here     string
 	Ask      scopeAsk
 	WhatIf   whatIf
+	say      *message.Language
 }
 
 // Limits names what a planned crawl may not go beyond.
-func (planData) Limits(p crawls.Planned) (out []string) {
+func (x planData) Limits(p crawls.Planned) (out []string) {
 	d := p.Definition
 	if d.MaxPages > 0 {
-		out = append(out, count(d.MaxPages, "page"))
+		out = append(out, x.say.Count(d.MaxPages, "page"))
 	}
 	if d.MaxURLs > 0 {
-		out = append(out, count(d.MaxURLs, "capture"))
+		out = append(out, x.say.Count(d.MaxURLs, "capture"))
 	}
 	if d.MaxBytes > 0 {
-		out = append(out, byteSize(d.MaxBytes))
+		out = append(out, x.say.Bytes(d.MaxBytes))
 	}
 	if d.MaxTime > 0 {
-		out = append(out, duration(time.Duration(d.MaxTime)))
+		out = append(out, x.say.Duration(time.Duration(d.MaxTime)))
 	}
 	return out
 }
@@ -62,7 +64,7 @@ func (u *UI) plan(r *http.Request) (*view, error) {
 		k.Follow(r.Context())
 	}
 	who := access.From(r.Context())
-	d := planData{Collection: c, Tab: "plan", Plan: crawls.PlanOf(c, u.cfg.Now()), CSRF: who.CSRF, Here: r.URL.RequestURI()}
+	d := planData{say: message.From(r.Context()), Collection: c, Tab: "plan", Plan: crawls.PlanOf(c, u.cfg.Now()), CSRF: who.CSRF, Here: r.URL.RequestURI()}
 	d.CanStart = u.cfg.Crawls != nil && who.Can(access.Curator)
 	d.CanPlan = u.cfg.Plans != nil && who.Can(access.Curator) && c.Problem == ""
 	if u.cfg.Crawls != nil {

@@ -7,6 +7,7 @@ import (
 
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // whatIf is the form that foretells how well a crawl may hang together, and its answer.
@@ -32,15 +33,16 @@ func (u *UI) foretell(r *http.Request, p crawls.Plan) (whatIf, error) {
 
 // reckon foretells for a number of pages and a delay as they were typed.
 func (u *UI) reckon(r *http.Request, collection, typedPages, typedDelay string) (whatIf, error) {
+	l := message.From(r.Context())
 	w := whatIf{Pages: typedPages, Delay: typedDelay}
 	pages, err := strconv.Atoi(w.Pages)
 	seconds, wrong := strconv.ParseFloat(w.Delay, 64)
 	if err != nil || wrong != nil || pages < 1 || pages > crawls.MaxPages || !(seconds > 0 && seconds <= crawls.MaxDelay.Seconds()) {
-		w.Trouble = "Pages are a number from 1 to " + number(crawls.MaxPages) + ", the delay is up to " + duration(crawls.MaxDelay) + ", in seconds."
+		w.Trouble = l.Text("Pages are a number from 1 to {0}, the delay is up to {1}, in seconds.", crawls.MaxPages, l.Duration(crawls.MaxDelay))
 		return w, nil
 	}
 	if u.cfg.Index == nil {
-		w.Trouble = "The archive has no index yet, so nothing is known of how often pages change."
+		w.Trouble = l.Text("The archive has no index yet, so nothing is known of how often pages change.")
 		return w, nil
 	}
 	h, err := crawls.ReadHistory(u.cfg.Index.Captures(r.Context(), holdings.Query{Collection: collection}))

@@ -3,127 +3,14 @@ package ui
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
+	"time"
 
 	"varve/serve/holdings"
+	"varve/serve/message"
+	"varve/serve/strip"
 )
-
-// Band is one layer of a strip.
-type Band struct {
-	Weight float64 // its width, compared with the others
-	Href   string
-	Title  string // told by hover and focus
-	Here   bool   // it is what the page shows
-	Parts  []Part // from the bottom up
-}
-
-// Part is a share of a band with one meaning.
-type Part struct {
-	Class string // coherent, content, links, missing, unknown, plain-a, plain-b
-	Share float64
-}
-
-// Strip is a row of bands: the layers of something that has a history.
-type Strip struct {
-	Bands  []Band
-	Height int
-	Label  string // for those who do not see it
-	Exact  bool   // widths are shares: hardly anything is widened to be pointed at
-}
-
-const (
-	stripWidth = 1000 // in units of its own; it is stretched to the width of its place
-	maxBands   = 240
-	leastPart  = 1.6 // a share that is not nothing is seen
-)
-
-// drawStrip draws a strip as SVG. Everything in it is escaped here.
-func drawStrip(s Strip) template.HTML {
-	bands := s.Bands
-	if len(bands) > maxBands {
-		bands = bands[len(bands)-maxBands:]
-	}
-	var total float64
-	for _, b := range bands {
-		total += max(b.Weight, 0)
-	}
-	if total == 0 {
-		return ""
-	}
-	// No band gets so narrow that it cannot be pointed at.
-	least := total / float64(len(bands)) * 0.35
-	if s.Exact {
-		least = total * 0.006
-	}
-	total = 0
-	for _, b := range bands {
-		total += max(b.Weight, least)
-	}
-	var out strings.Builder
-	fmt.Fprintf(&out, `<svg class="strip" role="group" aria-label="%s" height="%d" viewBox="0 0 %d %d" preserveAspectRatio="none">`,
-		template.HTMLEscapeString(s.Label), s.Height, stripWidth, s.Height)
-	x, gap := 0.0, min(1.6, stripWidth/float64(len(bands))*0.12)
-	for _, b := range bands {
-		w := max(b.Weight, least) / total * stripWidth
-		drawBand(&out, b, x, max(w-gap, 0.5), float64(s.Height))
-		x += w
-	}
-	out.WriteString("</svg>")
-	return template.HTML(out.String())
-}
-
-func drawBand(out *strings.Builder, b Band, x, w, h float64) {
-	if b.Href != "" {
-		class := ""
-		if b.Here {
-			class = ` class="here"`
-		}
-		fmt.Fprintf(out, `<a href="%s"%s>`, template.HTMLEscapeString(b.Href), class)
-	} else {
-		out.WriteString("<g>")
-	}
-	fmt.Fprintf(out, "<title>%s</title>", template.HTMLEscapeString(b.Title))
-	drawParts(out, b.Parts, x, w, h)
-	fmt.Fprintf(out, `<rect class="band" x="%.1f" y="0" width="%.1f" height="%.0f" fill="transparent"/>`, x, w, h)
-	if b.Href != "" {
-		out.WriteString("</a>")
-	} else {
-		out.WriteString("</g>")
-	}
-}
-
-// drawParts stacks the parts from the bottom; small ones take what they need to be seen from the largest.
-func drawParts(out *strings.Builder, parts []Part, x, w, h float64) {
-	heights, largest, used := make([]float64, len(parts)), 0, 0.0
-	for i, p := range parts {
-		if p.Share > 0 {
-			heights[i] = max(p.Share*h, leastPart)
-		}
-		used += heights[i]
-		if heights[i] > heights[largest] {
-			largest = i
-		}
-	}
-	if len(parts) > 0 {
-		heights[largest] += h - used
-	}
-	y := h
-	for i, p := range parts {
-		if heights[i] <= 0 {
-			continue
-		}
-		y -= heights[i]
-		fmt.Fprintf(out, `<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"/>`, p.Class, x, y, w, heights[i])
-		if p.Class == "unknown" {
-			hatch(out, x, y, w, heights[i])
-		}
-	}
-}
-
-// hatch marks what is not proven, so that colour is never the only sign.
-func hatch(out *strings.Builder, x, y, w, h float64) {
-	fmt.Fprintf(out, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="url(#hatch)"/>`, x, y, w, h)
-}
 
 // meanings are the colours in the order of the legend.
 var meanings = []struct{ class, label string }{
@@ -131,11 +18,11 @@ var meanings = []struct{ class, label string }{
 }
 
 // drawLegend tells what the colours mean.
-func drawLegend() template.HTML {
+func drawLegend(l *message.Language) template.HTML {
 	var out strings.Builder
 	out.WriteString(`<ul class="legend">`)
 	for _, m := range meanings {
-		fmt.Fprintf(&out, "<li>%s%s</li>", drawSwatch(m.class), m.label)
+		fmt.Fprintf(&out, "<li>%s%s</li>", drawSwatch(m.class), template.HTMLEscapeString(l.Word(m.label)))
 	}
 	out.WriteString("</ul>")
 	return template.HTML(out.String())
@@ -150,39 +37,91 @@ func drawSwatch(class string) template.HTML {
 }
 
 // tallyParts are the parts of a crawl's band: all of it is not proven as long as nothing was measured.
-func tallyParts(t *holdings.Tally) []Part {
+func tallyParts(t *holdings.Tally) []strip.Part {
 	if t == nil || t.Total() == 0 {
-		return []Part{{"unknown", 1}}
+		return []strip.Part{{Class: "unknown", Share: 1}}
 	}
 	n := float64(t.Total())
-	return []Part{
-		{"coherent", float64(t.Coherent) / n},
-		{"unknown", float64(t.Unknown) / n},
-		{"content", float64(t.Content) / n},
-		{"links", float64(t.Links) / n},
-		{"missing", float64(t.Missing) / n},
+	return []strip.Part{
+		{Class: "coherent", Share: float64(t.Coherent) / n},
+		{Class: "unknown", Share: float64(t.Unknown) / n},
+		{Class: "content", Share: float64(t.Content) / n},
+		{Class: "links", Share: float64(t.Links) / n},
+		{Class: "missing", Share: float64(t.Missing) / n},
 	}
 }
 
-// crawlStrip is the history of a collection: one band per crawl, width = pages.
-func crawlStrip(c *holdings.Collection, height int, here string) Strip {
-	s := Strip{Height: height, Label: "Crawls of " + c.Title}
+// axisIn is an axis without a time yet, whose dates are written as a language does.
+func axisIn(l *message.Language) strip.Axis {
+	return strip.Axis{Dates: strip.Dates{Month: l.Dates.Month, Day: l.Dates.Day, Clock: l.Dates.Clock}}
+}
+
+// crawlStrip is the history of a collection: one band per crawl, from its begin until the next, height = pages. A crawl that
+// was left out is a gap.
+func crawlStrip(l *message.Language, c *holdings.Collection, height int, here string) strip.Strip {
+	s := strip.Strip{Axis: axisIn(l), Height: height, Label: l.Text("Crawls of {0}", c.Title)}
+	s.Several = func(n int, from, to time.Time) string {
+		return l.Count(n, "crawl") + " · " + l.Text("{0} to {1}", l.Day(from), l.Day(to))
+	}
 	for _, k := range c.Crawls {
-		if k.Pages == 0 && k.State != holdings.Live && k.ID != here {
+		if k.Started.IsZero() || k.Pages == 0 && k.State != holdings.Live && k.ID != here {
 			continue // it laid down nothing
 		}
-		s.Bands = append(s.Bands, Band{
-			Weight: float64(max(k.Pages, 1)), Href: crawlPath(k), Here: k.ID == here,
-			Title: fmt.Sprintf("%s · %s · %s", stamp(k.Started), count(k.Pages, "page"), verdictLine(k)), Parts: tallyParts(k.Coherence),
+		s.Bands = append(s.Bands, strip.Band{
+			From: k.Started, To: k.Ended, Weight: float64(max(k.Pages, 1)), Href: crawlPath(k), Here: k.ID == here,
+			Title: l.Stamp(k.Started) + " · " + l.Count(k.Pages, "page") + " · " + verdictLine(l, k), Parts: tallyParts(k.Coherence),
 		})
 	}
+	s.Bands = inRhythm(s.Bands)
 	return s
 }
 
-// verdictLine tells in words how well a crawl hangs together.
-func verdictLine(k *holdings.Crawl) string {
-	if k.Coherence == nil || k.Coherence.Total() == 0 {
-		return "coherence not measured"
+// inRhythm lets each band last until the next begins, but no longer than half more than they usually do.
+func inRhythm(bands []strip.Band) []strip.Band {
+	slices.SortStableFunc(bands, func(a, b strip.Band) int { return a.From.Compare(b.From) })
+	var gaps []time.Duration
+	for i := 1; i < len(bands); i++ {
+		gaps = append(gaps, bands[i].From.Sub(bands[i-1].From))
 	}
-	return fmt.Sprintf("%s coherent (%s of %s addresses)", percent(k.Coherence.Coherent, k.Coherence.Total()), number(k.Coherence.Coherent), number(k.Coherence.Total()))
+	if len(gaps) == 0 {
+		return bands
+	}
+	slices.Sort(gaps)
+	usual := gaps[len(gaps)/2]
+	for i := range bands {
+		b := &bands[i]
+		until := usual
+		if i+1 < len(bands) {
+			if until = bands[i+1].From.Sub(b.From); until > usual*3/2 {
+				until = usual
+			}
+		}
+		b.To = later(b.To, b.From.Add(until))
+	}
+	return bands
+}
+
+// versionStrip is the history of a page: one band per version, from its first capture until the first of the next one, pale
+// where it was not seen any more.
+func versionStrip(l *message.Language, target string, height int, bands []strip.Band) strip.Strip {
+	for i := range bands {
+		b := &bands[i]
+		if i+1 < len(bands) {
+			b.To = bands[i+1].From
+		}
+		if b.Parts == nil {
+			b.Parts = []strip.Part{{Class: []string{"plain-a", "plain-b"}[i%2], Share: 1}}
+		}
+	}
+	return strip.Strip{Axis: axisIn(l), Height: height, Label: l.Text("Versions of {0}", target), Bands: bands, Several: func(n int, from, to time.Time) string {
+		return l.Count(n, "version") + " · " + l.Text("{0} to {1}", l.Day(from), l.Day(to))
+	}}
+}
+
+// verdictLine tells in words how well a crawl hangs together.
+func verdictLine(l *message.Language, k *holdings.Crawl) string {
+	if k.Coherence == nil || k.Coherence.Total() == 0 {
+		return l.Text("coherence not measured")
+	}
+	return l.Text("{0} coherent ({1} of {2} addresses)", l.Percent(k.Coherence.Coherent, k.Coherence.Total()), k.Coherence.Coherent, k.Coherence.Total())
 }

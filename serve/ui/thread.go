@@ -40,6 +40,9 @@ type threadPost struct {
 	Lines []string // of the text
 }
 
+// Software names the application, with its version if the page says it.
+func (t *thread) Software() string { return strings.TrimSpace(t.Application + " " + t.Release) }
+
 // Arrows show how deep an answer is.
 func (p threadPost) Arrows() string { return strings.Repeat("↳", p.Depth) }
 

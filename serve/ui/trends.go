@@ -89,7 +89,7 @@ func (u *UI) trends(r *http.Request) (*view, error) {
 		return nil, err
 	}
 	d := &trendsData{asked: a, Terms: a.Q.Get("terms"), Absolut: a.Q.Get("measure") == "count"}
-	v := &view{template: "trends", title: "Trends", section: "search", data: d, scripts: []string{"trends.js"}}
+	v := &view{template: "trends", title: a.say.Text("Trends"), section: "search", data: d, scripts: []string{"trends.js"}}
 	if len(a.All) == 0 {
 		return v, nil
 	}
@@ -99,7 +99,7 @@ func (u *UI) trends(r *http.Request) (*view, error) {
 		}
 	}
 	if d.Terms != "" {
-		v.title = "Trends: " + d.Terms
+		v.title = a.say.Text("Trends: {0}", d.Terms)
 	}
 	if r.URL.Query().Get("format") == "csv" && d.Trouble == nil {
 		body, err := d.table()
@@ -184,7 +184,7 @@ func (d *trendsData) fill(found *search.Trends) {
 		}
 	}
 	measure := func(m string) string { return d.with("measure", m) }
-	d.Views = []viewLink{{"share of all versions", measure(""), !d.Absolut}, {"number of versions", measure("count"), d.Absolut}}
+	d.Views = []viewLink{{d.say.Text("share of all versions"), measure(""), !d.Absolut}, {d.say.Text("number of versions"), measure("count"), d.Absolut}}
 	d.CSV = d.with("format", "csv")
 	api := d.copy("measure", "format")
 	api.Set("bucket", string(d.Bucket))
@@ -224,11 +224,11 @@ func (d *trendsData) sentence() string {
 			}
 		}
 		if best < 0 {
-			out = append(out, fmt.Sprintf("“%s” is in no version", s.Term))
+			out = append(out, d.say.Text("“{0}” is in no version", s.Term))
 			continue
 		}
 		c := d.Rows[best].Cells[i]
-		out = append(out, fmt.Sprintf("“%s” was at its highest in %s: %s of %s", s.Term, d.Rows[best].Name, number(c.Hits), count(c.Of, "version")))
+		out = append(out, d.say.Text("“{0}” was at its highest in {1}: {2} of {3}", s.Term, d.Rows[best].Name, c.Hits, d.say.Count(c.Of, "version")))
 	}
 	return strings.Join(out, "; ") + "."
 }

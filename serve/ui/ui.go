@@ -18,6 +18,7 @@ import (
 	"varve/serve/coherence"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/review"
 	"varve/serve/search"
 	"varve/serve/veil"
@@ -77,7 +78,7 @@ type Config struct {
 type UI struct {
 	cfg    Config
 	assets *assets
-	pages  map[string]*page
+	pages  map[string]map[string]*page // by language and name
 	mux    *http.ServeMux
 	sums   textSums
 	desks  desks
@@ -108,8 +109,11 @@ func New(cfg Config) (*UI, error) {
 	if u.cfg.Pulse == nil {
 		u.cfg.Pulse = u.ownPulse()
 	}
-	if u.pages, err = u.loadTemplates(); err != nil {
-		return nil, fmt.Errorf("load templates: %w", err)
+	u.pages = map[string]map[string]*page{}
+	for _, l := range message.All() {
+		if u.pages[l.Tag()], err = u.loadTemplates(l); err != nil {
+			return nil, fmt.Errorf("load templates: %w", err)
+		}
 	}
 	u.handle("GET /assets/{name}", a)
 	u.handle("GET /favicon.svg", http.HandlerFunc(favicon))
@@ -118,6 +122,7 @@ func New(cfg Config) (*UI, error) {
 	}
 	u.handle("POST /login", http.HandlerFunc(u.logIn))
 	u.handle("POST /logout", http.HandlerFunc(u.logOut))
+	u.handle("GET /language", http.HandlerFunc(u.chooseLanguage))
 	u.handle("POST /reader", http.HandlerFunc(u.asReader))
 	u.handle("GET "+access.OIDCPath, http.HandlerFunc(u.beginOIDC))
 	u.handle("GET "+access.OIDCCallback, http.HandlerFunc(u.finishOIDC))
@@ -134,7 +139,18 @@ func (u *UI) handle(pattern string, h http.Handler) {
 func (u *UI) Patterns() []string { return u.patterns }
 
 // ServeHTTP shows a screen.
-func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) { u.mux.ServeHTTP(w, r) }
+func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	u.mux.ServeHTTP(w, r.WithContext(message.With(r.Context(), message.Of(r))))
+}
+
+// chooseLanguage keeps the language that a visitor wants, and goes back to where the choice was made.
+func (u *UI) chooseLanguage(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	if l := message.Named(q.Get("to")); l != nil {
+		http.SetCookie(w, &http.Cookie{Name: message.Cookie, Value: l.Tag(), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+	}
+	http.Redirect(w, r, inside(q.Get("back"), "/", "/"), http.StatusSeeOther)
+}
 
 // view is what a screen shows.
 type view struct {
@@ -215,7 +231,7 @@ func (u *UI) refuse(w http.ResponseWriter, r *http.Request, need access.Role) {
 	if access.From(r.Context()).Role == access.Nobody {
 		if r.Header.Get("Sec-Fetch-Site") == "cross-site" {
 			// Strict cookies are not sent on the way from another site: the page loads itself once more.
-			u.render(w, r, &view{template: "again", title: "One moment", data: r.URL.RequestURI()})
+			u.render(w, r, &view{template: "again", title: message.From(r.Context()).Text("One moment"), data: r.URL.RequestURI()})
 			return
 		}
 		http.Redirect(w, r, "/login?to="+url.QueryEscape(r.URL.RequestURI()), http.StatusSeeOther)
@@ -236,7 +252,7 @@ func (u *UI) broken(w http.ResponseWriter, r *http.Request, err error) {
 	if status >= http.StatusInternalServerError {
 		u.cfg.Log.Error("screen", "path", r.URL.Path, "error", err)
 	}
-	u.render(w, r, &view{template: "broken", title: "Not possible", status: status, data: newTrouble(err)})
+	u.render(w, r, &view{template: "broken", title: message.From(r.Context()).Text("Not possible"), status: status, data: newTrouble(err)})
 }
 
 // trouble is what the page for broken states shows.

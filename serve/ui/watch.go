@@ -10,6 +10,7 @@ import (
 	"varve/crawl/control"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // watchData is what those see who watch a running crawl.
@@ -46,7 +47,7 @@ func (u *UI) watch(r *http.Request, k *holdings.Crawl) *watchData {
 	if err != nil {
 		return nil // the page shows what is known without
 	}
-	d := &watchData{Watch: w, Charts: chartsOf(w.Readings, w.At), Left: leftOf(w)}
+	d := &watchData{Watch: w, Charts: chartsOf(message.From(r.Context()), w.Readings, w.At), Left: leftOf(message.From(r.Context()), w)}
 	for e, n := range w.Errors {
 		d.Errors = append(d.Errors, tallied[string]{Name: e, Count: n})
 	}
@@ -138,25 +139,25 @@ func (u *UI) picture(r *http.Request) (*view, error) {
 }
 
 // leftOf tells how far the limits of a crawl are used.
-func leftOf(w *control.Watch) (out []limitLeft) {
+func leftOf(say *message.Language, w *control.Watch) (out []limitLeft) {
 	add := func(name, used, most string, share float64) {
-		out = append(out, limitLeft{name, used, most, min(100, 100*share)})
+		out = append(out, limitLeft{say.Word(name), used, most, min(100, 100*share)})
 	}
 	if v := w.Revisited; v != nil && v.Planned > 0 {
-		add("revisits", number(v.Revisited), number(v.Planned), float64(v.Revisited)/float64(v.Planned))
+		add("revisits", say.Number(v.Revisited), say.Number(v.Planned), float64(v.Revisited)/float64(v.Planned))
 	}
 	l := w.Limits
 	if l.MaxPages > 0 {
-		add("pages", number(w.Pages), number(l.MaxPages), float64(w.Pages)/float64(l.MaxPages))
+		add("pages", say.Number(w.Pages), say.Number(l.MaxPages), float64(w.Pages)/float64(l.MaxPages))
 	}
 	if l.MaxURLs > 0 {
-		add("captures", number(w.URLs), number(l.MaxURLs), float64(w.URLs)/float64(l.MaxURLs))
+		add("captures", say.Number(w.URLs), say.Number(l.MaxURLs), float64(w.URLs)/float64(l.MaxURLs))
 	}
 	if l.MaxBytes > 0 {
-		add("bytes", byteSize(w.Bytes), byteSize(l.MaxBytes), float64(w.Bytes)/float64(l.MaxBytes))
+		add("bytes", say.Bytes(w.Bytes), say.Bytes(l.MaxBytes), float64(w.Bytes)/float64(l.MaxBytes))
 	}
 	if l.MaxTime > 0 {
-		add("time", duration(w.Elapsed), duration(time.Duration(l.MaxTime)), float64(w.Elapsed)/float64(l.MaxTime))
+		add("time", say.Duration(w.Elapsed), say.Duration(time.Duration(l.MaxTime)), float64(w.Elapsed)/float64(l.MaxTime))
 	}
 	return out
 }

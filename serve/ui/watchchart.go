@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"varve/crawl/control"
+	"varve/serve/message"
+	"varve/serve/strip"
 )
 
 // chart is a rate over time, drawn by the server: it is there without scripts, and is swapped with the page.
@@ -17,6 +19,7 @@ type chart struct {
 	Path   template.HTML // of an SVG of 300 by 60
 	Most   string
 	From   time.Time
+	Axis   strip.Axis
 }
 
 // chartPoint is a stretch between two readings.
@@ -27,12 +30,12 @@ type chartPoint struct {
 }
 
 // chartsOf makes the charts of a run: answers and bytes per second, the queue, and, where pages are judged, how relevant they are.
-func chartsOf(list []control.Reading, now time.Time) []chart {
-	perSecond := func(v float64) string { return trimmed(v) + " / s" }
+func chartsOf(l *message.Language, list []control.Reading, now time.Time) []chart {
+	perSecond := func(v float64) string { return trimmed(l, v) + " / s" }
 	charts := []chart{
-		newChart("Captures per second", list, func(a, b control.Reading, s float64) float64 { return float64(b.URLs-a.URLs) / s }, perSecond),
-		newChart("Received per second", list, func(a, b control.Reading, s float64) float64 { return float64(b.Bytes-a.Bytes) / s }, func(v float64) string { return byteSize(int64(v)) + " / s" }),
-		newChart("Waiting in the queue", list, func(_, b control.Reading, _ float64) float64 { return float64(b.Queued) }, func(v float64) string { return number(int64(v)) }),
+		newChart(l, l.Text("Captures per second"), list, func(a, b control.Reading, s float64) float64 { return float64(b.URLs-a.URLs) / s }, perSecond),
+		newChart(l, l.Text("Received per second"), list, func(a, b control.Reading, s float64) float64 { return float64(b.Bytes-a.Bytes) / s }, func(v float64) string { return l.Bytes(int64(v)) + " / s" }),
+		newChart(l, l.Text("Waiting in the queue"), list, func(_, b control.Reading, _ float64) float64 { return float64(b.Queued) }, func(v float64) string { return l.Number(int64(v)) }),
 	}
 	if len(list) == 0 || list[len(list)-1].Judged == 0 {
 		return charts
@@ -46,23 +49,23 @@ func chartsOf(list []control.Reading, now time.Time) []chart {
 	share := func(of func(control.Reading) float64) func(a, b control.Reading, _ float64) float64 {
 		return func(a, b control.Reading, _ float64) float64 { return (of(b) - of(a)) / float64(b.Judged-a.Judged) }
 	}
-	inPercent := func(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
+	inPercent := func(v float64) string { return l.Decimal(100*v, 1) + " %" }
 	return append(charts,
-		newChart("Relevant pages (harvest)", judged, share(func(r control.Reading) float64 { return float64(r.Relevant) }), inPercent),
-		newChart("Pages with a keyword", judged, share(func(r control.Reading) float64 { return float64(r.Keyword) }), inPercent),
-		newChart("Mean similarity", judged, share(func(r control.Reading) float64 { return r.Similarity }), func(v float64) string { return fmt.Sprintf("%.3f", v) }),
+		newChart(l, l.Text("Relevant pages (harvest)"), judged, share(func(r control.Reading) float64 { return float64(r.Relevant) }), inPercent),
+		newChart(l, l.Text("Pages with a keyword"), judged, share(func(r control.Reading) float64 { return float64(r.Keyword) }), inPercent),
+		newChart(l, l.Text("Mean similarity"), judged, share(func(r control.Reading) float64 { return r.Similarity }), func(v float64) string { return l.Decimal(v, 3) }),
 	)
 }
 
-func trimmed(v float64) string {
+func trimmed(l *message.Language, v float64) string {
 	if v >= 10 || v == 0 {
-		return fmt.Sprintf("%.0f", v)
+		return l.Decimal(v, 0)
 	}
-	return fmt.Sprintf("%.1f", v)
+	return l.Decimal(v, 1)
 }
 
-func newChart(name string, list []control.Reading, value func(a, b control.Reading, seconds float64) float64, text func(float64) string) chart {
-	c := chart{Name: name, Now: "unknown"}
+func newChart(l *message.Language, name string, list []control.Reading, value func(a, b control.Reading, seconds float64) float64, text func(float64) string) chart {
+	c := chart{Name: name, Now: l.Text("unknown")}
 	most := 0.0
 	for i := 1; i < len(list); i++ {
 		s := list[i].At.Sub(list[i-1].At).Seconds()
@@ -76,6 +79,8 @@ func newChart(name string, list []control.Reading, value func(a, b control.Readi
 	if n := len(c.Points); n > 0 {
 		c.Now, c.Most, c.From = c.Points[n-1].Text, text(most), list[0].At
 		c.Path = c.draw(list[0].At, most)
+		c.Axis = axisIn(l)
+		c.Axis.From, c.Axis.To = list[0].At.UTC(), c.Points[n-1].At.UTC()
 	}
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"varve/crawl/control"
+	"varve/serve/message"
 )
 
 // A crawl that judges its pages has charts of their relevance, by stretch; stretches without a page say nothing.
@@ -16,7 +17,7 @@ func TestRelevanceCharts(t *testing.T) {
 		{At: at.Add(4 * time.Second), Judged: 20, Relevant: 13, Keyword: 14, Similarity: 3},
 		{At: at.Add(6 * time.Second), Judged: 40, Relevant: 15, Keyword: 14, Similarity: 3.5},
 	}
-	charts := chartsOf(list, at)
+	charts := chartsOf(message.English(), list, at)
 	if len(charts) != 6 {
 		t.Fatalf("%d charts", len(charts))
 	}
@@ -26,7 +27,7 @@ func TestRelevanceCharts(t *testing.T) {
 			t.Errorf("%s: %+v, want %v", c.Name, c.Points, want)
 		}
 	}
-	if n := len(chartsOf([]control.Reading{{At: at}, {At: at.Add(time.Second), URLs: 3}}, at)); n != 3 {
+	if n := len(chartsOf(message.English(), []control.Reading{{At: at}, {At: at.Add(time.Second), URLs: 3}}, at)); n != 3 {
 		t.Errorf("a crawl that judges nothing has %d charts", n)
 	}
 }

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -33,7 +32,7 @@ func (d *searchData) addWhoWhat(ctx context.Context, u *UI, q fulltext.Query, li
 	if !d.Who.Found {
 		return nil
 	}
-	d.Who.Views = []viewLink{{"most often", d.with(namesParam), !d.Who.Rising}, {"rising", d.with(namesParam, "rising"), d.Who.Rising}}
+	d.Who.Views = []viewLink{{d.say.Text("most often"), d.with(namesParam), !d.Who.Rising}, {d.say.Text("rising"), d.with(namesParam, "rising"), d.Who.Rising}}
 	if d.Who.Rising {
 		return d.addRising(ctx, u, q)
 	}
@@ -52,7 +51,7 @@ func (d *searchData) addRising(ctx context.Context, u *UI, q fulltext.Query) err
 		}
 		q.From = d.Time.Bars[len(d.Time.Bars)-1].At
 	}
-	d.Who.Time = spanWords(&fulltext.Query{From: q.From, To: q.To})
+	d.Who.Time = spanWords(d.say, &fulltext.Query{From: q.From, To: q.To})
 	q.Facets, q.Limit = nil, facetTop
 	for _, f := range d.Declared {
 		q.Facets = append(q.Facets, f.Name)
@@ -74,10 +73,10 @@ func (d *searchData) addRising(ctx context.Context, u *UI, q fulltext.Query) err
 				break
 			}
 			n := d.facetName(r.Facet, x.Term, x.Hits, chosen)
-			n.Rise = fmt.Sprintf("%s of %s versions, before %s of %s", number(x.Hits), number(r.In), number(x.Other), number(r.Before))
-			n.Times = fmt.Sprintf("%.1f×", x.Times)
+			n.Rise = d.say.Text("{0} of {1} versions, before {2} of {3}", x.Hits, r.In, x.Other, r.Before)
+			n.Times = d.say.Decimal(x.Times, 1) + "×"
 			if x.Other == 0 {
-				n.Times = "new"
+				n.Times = d.say.Text("new")
 			}
 			n.Chance = x.Score < byChance
 			l.Names = append(l.Names, n)
@@ -164,14 +163,14 @@ func (d *searchData) speakingOf(q *fulltext.Query) string {
 	for _, f := range d.Declared {
 		kind := strings.ToLower(d.labelOf(f.Name))
 		if values := q.Filters[f.Name]; len(values) > 0 {
-			out = append(out, "with "+strings.Join(values, " or ")+" ("+kind+")")
+			out = append(out, d.say.Text("with {0} ({1})", strings.Join(values, " "+d.say.Text("or")+" "), kind))
 		}
 		if values := q.Without[f.Name]; len(values) > 0 {
-			out = append(out, "without "+strings.Join(values, " and ")+" ("+kind+")")
+			out = append(out, d.say.Text("without {0} ({1})", strings.Join(values, " "+d.say.Text("and")+" "), kind))
 		}
 	}
 	if len(out) == 0 {
 		return ""
 	}
-	return " Only those " + strings.Join(out, ", ") + "."
+	return " " + d.say.Text("Only those {0}.", strings.Join(out, ", "))
 }

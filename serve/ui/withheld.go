@@ -2,11 +2,11 @@ package ui
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
 	"varve/serve/access"
+	"varve/serve/message"
 	"varve/web/canon"
 )
 
@@ -20,18 +20,18 @@ func (u *UI) fromReaders(ctx context.Context) (func(collection, target string, a
 	if err != nil || set.Empty() {
 		return nil, err
 	}
-	now := u.cfg.Now()
+	l, now := message.From(ctx), u.cfg.Now()
 	return func(collection, target string, at time.Time) string {
 		v := set.Check(access.Visitor{Role: access.Viewer}, collection, canon.SURT(target), at, now)
 		switch {
 		case v.Allowed:
 			return ""
 		case !v.Until.IsZero():
-			return "readers see it from " + day(v.Until) + " on"
+			return l.Text("readers see it from {0} on", l.Day(v.Until))
 		case v.Rule.Level == access.ReadingRoom:
-			return "only in the reading room"
+			return l.Text("only in the reading room")
 		}
-		return "withheld from readers"
+		return l.Text("withheld from readers")
 	}, nil
 }
 
@@ -48,9 +48,9 @@ func (u *UI) asReader(w http.ResponseWriter, r *http.Request) {
 }
 
 // keptLine says how many of some captures readers do not see.
-func keptLine(kept, all int) string {
+func keptLine(l *message.Language, kept, all int) string {
 	if kept == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s withheld from readers", number(int64(kept)), count(all, "capture"))
+	return l.Text("{0} of {1} withheld from readers", kept, l.Count(all, "capture"))
 }

@@ -4,6 +4,12 @@
   var page = document.getElementById('page');
   var $ = function (id) { return document.getElementById(id); };
   var parts, leaks, unlisted = 0;
+  // say gives a sentence in the language of the banner, with what is put into it.
+  var words = JSON.parse($('bar').dataset.words) || {};
+  function say(text) {
+    var put = arguments;
+    return (words[text] || text).replace(/\{(\d)\}/g, function (_, n) { return put[+n + 1]; });
+  }
   var view = page.dataset.view; // where the page runs no scripts that could tell us of it, the server does
   var content = new URL(page.src).origin; // archived pages run on an origin of their own and cannot reach into this one
 
@@ -25,19 +31,19 @@
   }
   function here() { return $('bar').dataset; }
   function away(d) {
-    var n = Math.abs(d), unit = n < 120 ? [1, 's'] : n < 7200 ? [60, 'min'] : n < 172800 ? [3600, 'h'] : n < 63072000 ? [86400, 'days'] : [31557600, 'years'];
+    var n = Math.abs(d), unit = n < 120 ? [1, 's'] : n < 7200 ? [60, 'min'] : n < 172800 ? [3600, 'h'] : n < 63072000 ? [86400, say('days')] : [31557600, say('years')];
     return Math.round(n / unit[0]) + ' ' + unit[1];
   }
-  function offset(d) { return d === 0 ? 'same second' : away(d) + (d < 0 ? ' before' : ' after'); }
+  function offset(d) { return d === 0 ? say('same second') : d < 0 ? say('{0} before', away(d)) : say('{0} after', away(d)); }
 
   var WORST = ['missing', 'violated', 'unknown', 'possible', 'inferred', 'proven'];
   var SAYS = {
-    missing: ['◼ parts missing', 'Some parts of this page are not in the archive.'],
-    violated: ['▲ not coherent', 'Some parts are proven not to have been so at the time of the page.'],
-    unknown: ['○ not proven', 'Nothing is known about some parts at the time of the page.'],
-    possible: ['◐ possible', 'Nothing speaks against it: each part is the nearest capture, but some may have been different at the time of the page.'],
-    inferred: ['● coherent, inferred', 'Each part was captured with the same bytes before and after the page, and with no others between.'],
-    proven: ['● coherent, proven', 'Each part is proven to have been so at the time of the page.']
+    missing: [say('◼ parts missing'), say('Some parts of this page are not in the archive.')],
+    violated: [say('▲ not coherent'), say('Some parts are proven not to have been so at the time of the page.')],
+    unknown: [say('○ not proven'), say('Nothing is known about some parts at the time of the page.')],
+    possible: [say('◐ possible'), say('Nothing speaks against it: each part is the nearest capture, but some may have been different at the time of the page.')],
+    inferred: [say('● coherent, inferred'), say('Each part was captured with the same bytes before and after the page, and with no others between.')],
+    proven: [say('● coherent, proven'), say('Each part is proven to have been so at the time of the page.')]
   };
 
   function draw() {
@@ -51,12 +57,12 @@
     var v = $('verdict');
     v.className = 'verdict ' + (list.length ? verdict : here().fit);
     v.textContent = SAYS[list.length ? verdict : here().fit][0];
-    $('judgement').textContent = SAYS[list.length ? verdict : here().fit][1] + ' ' + list.length + ' parts, ' + missing + ' missing.';
+    $('judgement').textContent = SAYS[list.length ? verdict : here().fit][1] + ' ' + say('{0} parts, {1} missing.', list.length, missing);
     var near = list.length - missing - far.length;
-    $('parts').textContent = list.length === 0 ? 'no parts' : near + ' parts within ' + away(spreadOf(list, t)) + (far.length ? ' · ' + far.length + ' up to ' + away(spread) + (spread < 0 ? ' before' : ' after') : '') + ' · ' + missing + ' missing' + (unlisted ? ' · ' + unlisted + ' more not listed' : '');
+    $('parts').textContent = list.length === 0 ? say('no parts') : say('{0} parts within {1}', near, away(spreadOf(list, t))) + (far.length ? ' · ' + (spread < 0 ? say('{0} up to {1} before', far.length, away(spread)) : say('{0} up to {1} after', far.length, away(spread))) : '') + ' · ' + say('{0} missing', missing) + (unlisted ? ' · ' + say('{0} more not listed', unlisted) : '');
     var n = 0;
     leaks.forEach(function (c) { n += c; });
-    $('leaks').textContent = n ? n + (n === 1 ? ' leak stopped' : ' leaks stopped') : 'no leaks';
+    $('leaks').textContent = n === 0 ? say('no leaks') : n === 1 ? say('1 leak stopped') : say('{0} leaks stopped', n);
     $('leaks').classList.toggle('some', n > 0);
     if (!$('details').hidden) table(list, t);
   }
@@ -78,13 +84,13 @@
       row.className = p.fit;
       cell(row, p.url, 'url');
       cell(row, p.missing ? '–' : offset(p.at - t), 'n');
-      cell(row, p.missing ? 'missing' : p.fit + (p.status >= 400 ? ', answered ' + p.status + ' then' : ''));
+      cell(row, p.missing ? say('missing') : say(p.fit) + (p.status >= 400 ? ', ' + say('answered {0} then', p.status) : ''));
     });
-    if (!list.length) cell(body.insertRow(), 'This page asked for nothing else.', 'sub');
+    if (!list.length) cell(body.insertRow(), say('This page asked for nothing else.'), 'sub');
     var ul = $('leaked');
     ul.textContent = '';
-    if (!leaks.size) ul.innerHTML = '<li class="sub">none</li>';
-    leaks.forEach(function (n, url) { var li = document.createElement('li'); li.textContent = url + (n > 1 ? ' (' + n + ' times)' : ''); ul.appendChild(li); });
+    if (!leaks.size) { var none = document.createElement('li'); none.className = 'sub'; none.textContent = say('none'); ul.appendChild(none); }
+    leaks.forEach(function (n, url) { var li = document.createElement('li'); li.textContent = url + (n > 1 ? ' (' + say('{0} times', n) + ')' : ''); ul.appendChild(li); });
   }
 
   function address(time, url) { return '/' + here().collection + '/' + time + '/' + url; }
@@ -120,7 +126,7 @@
     note.className = 'note';
     note.id = 'asked';
     note.setAttribute('role', 'status');
-    note.textContent = 'You came from ' + from.replace(/(....)(..)(..).*/, '$1-$2-$3') + '. The capture of this page nearest to it is ' + offset(apart) + '.';
+    note.textContent = say('You came from {0}. The capture of this page nearest to it is {1}.', from.replace(/(....)(..)(..).*/, '$1-$2-$3'), offset(apart));
     bar.appendChild(note);
   }
 
@@ -130,11 +136,11 @@
     reset();
     here().url = url; here().fit = 'missing';
     document.querySelector('.where input[name=url]').value = url;
-    document.title = 'Not in the archive · Varve';
+    document.title = say('Not in the archive') + ' · Varve';
     history.replaceState(null, '', address(here().time, url));
     document.querySelector('.time').hidden = document.querySelector('.steps').hidden = true;
     $('verdict').className = 'verdict missing';
-    $('verdict').textContent = '◼ not in the archive';
+    $('verdict').textContent = say('◼ not in the archive');
     $('parts').textContent = '';
   }
 
@@ -158,7 +164,7 @@
       draw();
       clearTimeout(refresh);
       if (m.refresh) refresh = setTimeout(function () { page.src = content + m.refresh.to; }, m.refresh.after * 1000);
-    }).catch(function () { $('parts').textContent = 'parts are not known'; });
+    }).catch(function () { $('parts').textContent = say('parts are not known'); });
   }
 
   window.addEventListener('message', function (e) {
@@ -188,7 +194,7 @@
   }
   document.addEventListener('click', function (e) {
     if (!e.target.classList.contains('copy') || !navigator.clipboard) return;
-    navigator.clipboard.writeText(e.target.parentNode.querySelector('code').textContent).then(function () { e.target.textContent = 'copied'; });
+    navigator.clipboard.writeText(e.target.parentNode.querySelector('code').textContent).then(function () { e.target.textContent = say('copied'); });
   });
 
   function listen() {

@@ -1,5 +1,6 @@
 // What every screen needs beyond HTML: filters without a full load (htmx), keys, live crawls.
 // Lists and forms work without it.
+import { say } from './say.js'
 import htmx from '../vendor/htmx.esm.js'
 import { keys } from './keys.js'
 import { live } from './live.js'
@@ -30,7 +31,7 @@ document.addEventListener('click', (e) => {
   if (!b || !navigator.clipboard) return
   navigator.clipboard.writeText(b.dataset.copy).then(() => {
     const was = b.textContent
-    b.textContent = 'copied'
+    b.textContent = say('copied')
     setTimeout(() => { b.textContent = was }, 1200)
   })
 })

@@ -1,6 +1,8 @@
 // Two captures side by side: they scroll together, and what changed is marked in both. The pages are archived ones on
 // another origin; replay's own script in them does as it is asked, and can do no more to this page than to tell a number.
 
+import { say } from './say.js'
+
 export function beside() {
   const box = document.querySelector('.frames[data-beside]')
   if (!box) return
@@ -20,7 +22,7 @@ export function beside() {
     if (marked.every((n) => n !== null)) return clearInterval(timer)
     if (++tries === 20) {
       clearInterval(timer)
-      said.textContent = 'Changes are not marked here: the scripts of archived pages do not run in this browser, or a page has none of its own text. The tab Text shows them.'
+      said.textContent = say('Changes are not marked here: the scripts of archived pages do not run in this browser, or a page has none of its own text. The tab Text shows them.')
     }
   }, 500)
   window.addEventListener('message', (e) => {
@@ -30,7 +32,7 @@ export function beside() {
     if (typeof m.marked === 'number') {
       marked[i] = m.marked
       if (marked.every((n) => n !== null)) {
-        said.textContent = `${marked[0]} lines are marked before, ${marked[1]} after.`
+        said.textContent = say('{0} lines are marked before, {1} after.', marked[0], marked[1])
         box.dataset.ready = 'true'
       }
     }

@@ -1,6 +1,8 @@
 // Play: walks through the intervals of rising words. Each step is the page of the next interval; only its cloud
 // is put in place, and the address follows.
 
+import { say } from './say.js'
+
 const pause = 2600 // ms that an interval stays
 
 let timer = 0
@@ -27,7 +29,7 @@ function stop() {
   clearTimeout(timer)
   timer = 0
   const play = document.getElementById('play')
-  if (play) { play.textContent = '▶ Play'; play.setAttribute('aria-pressed', 'false') }
+  if (play) { play.textContent = say('▶ Play'); play.setAttribute('aria-pressed', 'false') }
 }
 
 function run() {
@@ -45,7 +47,7 @@ function run() {
 
 function playing() {
   const play = document.getElementById('play')
-  play.textContent = '❚❚ Stop'
+  play.textContent = say('❚❚ Stop')
   play.setAttribute('aria-pressed', 'true')
 }
 

@@ -1,5 +1,6 @@
 // The site graph: the tree of a capture, drawn by sigma from a layout that the server made. Zooming
 // in asks for more of what lies in the window; where the window is is kept in the address.
+import { number, say } from './say.js'
 import graphology from '../vendor/graphology.umd.min.js'
 import Sigma from '../vendor/sigma.min.js'
 
@@ -25,13 +26,13 @@ function look(state, c) {
   return { color: c.mute, ring: 0.02, ringColor: c.panel }
 }
 
-const names = { coherent: 'coherent', changed: 'content changed', links: 'links changed', missing: 'missing', unknown: 'not proven' }
+const names = { coherent: say('coherent'), changed: say('content changed'), links: say('links changed'), missing: say('missing'), unknown: say('not proven') }
 
 function words(n) {
-  let out = n.label || (n.kind === 'capture' ? 'the capture' : n.kind)
+  let out = n.label || (n.kind === 'capture' ? say('the capture') : n.kind)
   if (n.state) out += ' · ' + (names[n.state] || n.state)
-  if (n.size > 1) out += ` · ${n.size.toLocaleString('en')} coherent addresses below`
-  if (n.more) out += ` · ${n.more.toLocaleString('en')} more not shown: zoom in`
+  if (n.size > 1) out += ' · ' + say('{0} coherent addresses below', number(n.size))
+  if (n.more) out += ' · ' + say('{0} more not shown: zoom in', number(n.more))
   return out
 }
 
@@ -79,9 +80,9 @@ function remember(state) {
 }
 
 async function start() {
-  said.textContent = 'Reading the graph… the first time this reads the WARC files of the collection.'
+  said.textContent = say('Reading the graph… the first time this reads the WARC files of the collection.')
   const first = await load()
-  said.textContent = first.total > first.nodes.length ? `${first.nodes.length.toLocaleString('en')} of ${first.total.toLocaleString('en')} nodes; zoom in for more` : ''
+  said.textContent = first.total > first.nodes.length ? say('{0} of {1} nodes; zoom in for more', number(first.nodes.length), number(first.total)) : ''
   let c = colours()
   const graph = new graphology.Graph()
   fill(graph, first, c)
@@ -128,7 +129,7 @@ async function start() {
 function drawn(why) {
   const img = document.createElement('img')
   img.src = box.dataset.graph + '.svg'
-  img.alt = 'The addresses of this capture as a tree, coloured by state'
+  img.alt = say('The addresses of this capture as a tree, coloured by state')
   box.querySelectorAll('canvas').forEach((el) => el.remove())
   box.prepend(img)
   said.textContent = why
@@ -137,6 +138,6 @@ function drawn(why) {
 
 if (box && said) {
   const gl = document.createElement('canvas').getContext('webgl2')
-  if (!gl) drawn('drawn as a picture: this browser has no WebGL')
-  else start().catch((e) => { said.textContent = 'The graph could not be shown: ' + e.message; box.dataset.ready = 0 })
+  if (!gl) drawn(say('drawn as a picture: this browser has no WebGL'))
+  else start().catch((e) => { said.textContent = say('The graph could not be shown: {0}', e.message); box.dataset.ready = 0 })
 }

@@ -1,5 +1,7 @@
 // A running crawl: its events as they come, and figures that are fetched again after them.
 
+import { number, say } from './say.js'
+
 const ordinary = new Set(['robots', 'refused', 'retry'])
 
 function line(list, e) {
@@ -29,17 +31,17 @@ export function live() {
     const p = await got.json()
     for (const el of figures.querySelectorAll('[data-field]')) {
       const v = p[el.dataset.field]
-      if (v !== undefined) el.textContent = typeof v === 'number' ? v.toLocaleString('en') : v
+      if (v !== undefined) el.textContent = typeof v === 'number' ? number(v) : v
     }
-    state.textContent = 'updated ' + new Date().toISOString().slice(11, 19) + ' UTC'
+    state.textContent = say('updated {0} UTC', new Date().toISOString().slice(11, 19))
   }
   const soon = () => {
     if (due) return
     due = setTimeout(() => { due = 0; refresh().catch(() => {}) }, 1000)
   }
   const source = new EventSource(box.dataset.events)
-  source.onopen = () => { state.textContent = 'connected'; soon() }
-  source.onerror = () => { state.textContent = source.readyState === 2 ? 'the crawl has ended or cannot be reached' : 'connection lost, trying again' }
+  source.onopen = () => { state.textContent = say('connected'); soon() }
+  source.onerror = () => { state.textContent = source.readyState === 2 ? say('the crawl has ended or cannot be reached') : say('connection lost, trying again') }
   source.onmessage = (m) => {
     try { line(list, JSON.parse(m.data)) } catch { return }
     soon()

@@ -1,6 +1,8 @@
 // Every drawing with a table beside it can be taken along: its data as CSV, made of the table, and its picture as it is
 // drawn. A box with data-plot names it; the buttons are added here, since without scripts the table is what there is.
 
+import { say } from './say.js'
+
 function save(name, blob) {
   const a = document.createElement('a')
   a.href = URL.createObjectURL(blob)
@@ -79,8 +81,8 @@ export function plots(root) {
       b.addEventListener('click', act)
       line.append(b)
     }
-    if (table && !box.querySelector('a[href*="format=csv"]')) button('Data (CSV)', () => save(box.dataset.plot + '.csv', new Blob([csv(table)], { type: 'text/csv' })))
-    button('Picture', () => picture(box, box.dataset.plot))
+    if (table && !box.querySelector('a[href*="format=csv"]')) button(say('Data (CSV)'), () => save(box.dataset.plot + '.csv', new Blob([csv(table)], { type: 'text/csv' })))
+    button(say('Picture'), () => picture(box, box.dataset.plot))
     box.append(line)
   }
 }

@@ -1,6 +1,8 @@
 // The time slider of the search: two handles below the bars, and dragging across them. Both fill the
 // fields of the form and send it; without scripts the fields and the bars, which are links, do the same.
 
+import { say } from './say.js'
+
 const day = 86400000
 const wait = 450 // ms of quiet before a key press on a handle is sent
 
@@ -17,6 +19,10 @@ function slider(figure) {
   if (!form || !svg || !handles || figure.dataset.ready) return
   const edges = figure.dataset.edges.split(',')
   const n = edges.length - 1
+  // The place of an edge, in percent of the axis: months are not equally long.
+  const at = edges.map((e) => Date.parse(e))
+  const place = (i) => (100 * (at[i] - at[0])) / (at[n] - at[0])
+  const under = (x) => { let i = 0; while (i < n - 1 && place(i + 1) <= x) i++; return i } // the bucket of a place
   const [lo, hi] = handles.querySelectorAll('input')
   const brush = figure.querySelector('.brush')
   const said = figure.querySelector('output')
@@ -25,16 +31,16 @@ function slider(figure) {
   // show draws the part between two edges.
   const show = (a, b) => {
     const all = a === 0 && b === n
-    brush.setAttribute('x', (100 * a) / n + '%')
-    brush.setAttribute('width', (100 * (b - a)) / n + '%')
+    brush.setAttribute('x', place(a) + '%')
+    brush.setAttribute('width', place(b) - place(a) + '%')
     brush.setAttribute('visibility', all ? 'hidden' : 'visible')
-    lo.setAttribute('aria-valuetext', 'from ' + edges[a])
-    hi.setAttribute('aria-valuetext', 'until ' + dayBefore(edges[b]))
-    said.textContent = all ? 'all times' : edges[a] + ' to ' + dayBefore(edges[b])
+    lo.setAttribute('aria-valuetext', say('from {0}', edges[a]))
+    hi.setAttribute('aria-valuetext', say('until {0}', dayBefore(edges[b])))
+    said.textContent = all ? say('all times') : say('{0} to {1}', edges[a], dayBefore(edges[b]))
     const bars = svg.querySelectorAll('a')
     for (const bar of bars) {
-      const at = Math.round((parseFloat(bar.querySelector('.hot').getAttribute('x')) / 100) * n)
-      bar.classList.toggle('out', at < a || at >= b)
+      const i = under(parseFloat(bar.querySelector('.hot').getAttribute('x')) + 0.01)
+      bar.classList.toggle('out', i < a || i >= b)
     }
   }
 
@@ -74,7 +80,7 @@ function slider(figure) {
   let dragged = false
   const bucket = (e) => {
     const box = svg.getBoundingClientRect()
-    return Math.min(n - 1, Math.max(0, Math.floor(((e.clientX - box.left) / box.width) * n)))
+    return under((100 * (e.clientX - box.left)) / box.width)
   }
   svg.addEventListener('dragstart', (e) => e.preventDefault())
   svg.addEventListener('pointerdown', (e) => {

@@ -1,6 +1,8 @@
 // Deciding by keyboard: i and e on the current row, u takes it back, capitals decide on all versions of the page.
 // A decision is the row's form; the page that it leads to gives the new row and the counts.
 
+import { number, say } from './say.js'
+
 const does = { i: 'include', e: 'exclude', u: 'reset', I: 'include-page', E: 'exclude-page' }
 
 function current(table) {
@@ -28,14 +30,14 @@ async function decide(form, what) {
   const counts = page.getElementById('counts')
   if (!got.ok || !counts) {
     row.removeAttribute('aria-busy')
-    row.querySelector('.tag').textContent = 'not saved'
+    row.querySelector('.tag').textContent = say('not saved')
     return
   }
   document.getElementById('counts').replaceWith(counts)
   for (const old of document.querySelectorAll('#choices tr[data-row]')) {
     const fresh = page.getElementById(old.id)
     if (old !== row && !fresh) continue
-    if (!fresh) { row.classList.add('done'); row.removeAttribute('aria-busy'); row.querySelector('.tag').textContent = what.replace('-page', '') + 'd'; continue }
+    if (!fresh) { row.classList.add('done'); row.removeAttribute('aria-busy'); row.querySelector('.tag').textContent = what.startsWith('include') ? say('included') : what.startsWith('exclude') ? say('excluded') : ''; continue }
     if (old.classList.contains('at')) fresh.classList.add('at')
     old.replaceWith(fresh)
   }
@@ -50,7 +52,7 @@ function threshold() {
   const tell = () => {
     const t = Number(slide.value)
     const n = above[Math.round(t * 100)]
-    says.textContent = t.toFixed(2) + (t < least ? ': more than ' + above[0].toLocaleString('en') + ' versions, not counted yet' : ': about ' + n.toLocaleString('en') + ' versions')
+    says.textContent = t.toFixed(2) + ': ' + (t < least ? say('more than {0} versions, not counted yet', number(above[0])) : say('about {0} versions', number(n)))
   }
   slide.addEventListener('input', tell)
   tell()

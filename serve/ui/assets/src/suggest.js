@@ -1,6 +1,8 @@
 // The box at the top: while somebody types, what it may be is listed below. Arrows choose, Enter goes there; without a choice
 // the form is sent as without scripts. The list follows the pattern of ARIA for a combobox.
 
+import { say } from './say.js'
+
 export function suggest() {
   const box = document.querySelector('input[data-suggest]')
   if (!box) return
@@ -8,7 +10,7 @@ export function suggest() {
   list.id = 'suggestions'
   list.className = 'suggestions'
   list.setAttribute('role', 'listbox')
-  list.setAttribute('aria-label', 'Suggestions')
+  list.setAttribute('aria-label', say('Suggestions'))
   list.hidden = true
   box.form.append(list)
   for (const [k, v] of Object.entries({ role: 'combobox', 'aria-expanded': 'false', 'aria-controls': list.id, 'aria-autocomplete': 'list' })) box.setAttribute(k, v)

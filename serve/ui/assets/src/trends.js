@@ -1,4 +1,5 @@
 // The chart of trends, drawn from the table beside it. A click on a point follows the link of its cell.
+import { number } from './say.js'
 import uPlot from '../vendor/uPlot.esm.js'
 
 const lengths = { day: 86400, month: 2629746, quarter: 7889238, 'half-year': 15778476, year: 31556952 }
@@ -31,7 +32,7 @@ function draw(box, table) {
   const style = getComputedStyle(box)
   const color = (name) => style.getPropertyValue(name).trim()
   const name = (t) => names[data[0].indexOf(t)] || ''
-  const value = (v) => (v === null || v === undefined ? '–' : measure === 'count' ? v.toLocaleString('en') : v.toFixed(1) + ' %')
+  const value = (v) => (v === null || v === undefined ? '–' : measure === 'count' ? number(v) : number(v, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) + ' %')
   const axis = { stroke: color('--mute'), grid: { stroke: color('--hair'), width: 1 }, ticks: { stroke: color('--line'), width: 1 }, font: '12px system-ui, sans-serif' }
   const many = data[0].length > 80
   const opts = {

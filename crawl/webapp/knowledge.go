@@ -169,6 +169,9 @@ func LoadFS(dir fs.FS, at string) (*Knowledge, error) {
 	return newKnowledge(list), errors.Join(errs...)
 }
 
+// typeError is how the reader of TOML tells of a value of another type than is wanted: in words.
+var typeError = regexp.MustCompile(`^toml: line (\d+) \(last key "([^"]*)"\): (.*)$`)
+
 // maxFile bounds a knowledge file.
 const maxFile = 1 << 20
 
@@ -183,6 +186,9 @@ func Parse(name string, src []byte) (*Application, error) {
 		return nil, fmt.Errorf("%s, line %d: %s", name, lineOf(src, at.Position.Line, at.Message), at.Message)
 	}
 	if err != nil {
+		if m := typeError.FindStringSubmatch(err.Error()); m != nil {
+			return nil, fmt.Errorf("%s, line %s: %s: %s", name, m[1], m[2], m[3])
+		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if keys := meta.Undecoded(); len(keys) > 0 {

@@ -32,6 +32,7 @@ func TestErrorsNameLineAndReason(t *testing.T) {
 	}
 	for _, c := range []struct{ old, new, want string }{
 		{"version = 1", "version = 2", "f.toml, line 1: version 2; this program reads version 1"},
+		{`kind = "forum"`, "kind = 3", "f.toml, line 3: kind: incompatible types"},
 		{`kind = "forum"`, "", "f.toml, line 1: a kind is needed"},
 		{`["testbb"]`, `["bb"]`, "f.toml, line 4: a mark has at least four letters"},
 		{`["testbb"]`, `["testbb"`, "f.toml, line 5: "},

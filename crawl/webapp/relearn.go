@@ -227,7 +227,7 @@ func learnEach(places []*place, roots []*tree.Node) (best Selector, fit int) {
 		}
 	}
 	top := 0.0
-	for _, expr := range mostVoted(votes) {
+	for _, expr := range mostVoted("each", votes) {
 		sel, err := ParseSelector(expr)
 		if err != nil {
 			continue
@@ -243,21 +243,22 @@ func learnEach(places []*place, roots []*tree.Node) (best Selector, fit int) {
 	return best, fit
 }
 
-// mostVoted returns the candidates that most objects have. Among equals those come first that go by more than the name of an element, which
-// says little of the next page, and the shorter ones.
-func mostVoted(votes map[string]int) []string {
+// mostVoted returns the candidates that most objects have. Among equals come first those that go by more than the name of an element, which
+// says little of the next page, and the shorter ones; of times, those that are written for machines.
+func mostVoted(name string, votes map[string]int) []string {
+	rank := func(expr string) (n int) {
+		if !strings.ContainsAny(expr, ".#[") {
+			n = 1
+		}
+		if name == "time" && !strings.Contains(expr, "@") {
+			n += 2
+		}
+		return n
+	}
 	list := slices.SortedFunc(maps.Keys(votes), func(a, b string) int {
-		return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(bare(a), bare(b)), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	})
 	return list[:min(len(list), maxCandidates)]
-}
-
-// bare is 1 for an expression that goes by the name of an element alone.
-func bare(expr string) int {
-	if strings.ContainsAny(expr, ".#[") {
-		return 0
-	}
-	return 1
 }
 
 // tryEach says how well a selector tells objects apart, and which element each object has by it.
@@ -306,8 +307,8 @@ func tryEach(sel Selector, places []*place, roots []*tree.Node) (score float64, 
 	return f1 * (1 + share) / 2, own, fit
 }
 
-// numbered is an id, or a class, that ends in a number.
-var numbered = regexp.MustCompile(`^(.*?[-_a-zA-Z])(\d+)$`)
+// numbered is an id, an address or another value that ends in a number.
+var numbered = regexp.MustCompile(`^(.*?[-_a-zA-Z=/])(\d+)$`)
 
 // describe returns selectors that an element fits, as somebody would write them.
 func describe(n *tree.Node) (list []string) {
@@ -372,22 +373,35 @@ func learnField(name string, places []*place, roots []*tree.Node, x *Extraction)
 		}
 		note(p.own)
 		within(p.own, skip, note)
-		if len(met) == 0 && x.Page {
+		if x.Page {
 			within(roots[p.page], skip, note)
 		}
 		for s := range met {
 			votes[s]++
 		}
 	}
-	var best []Expression
-	for _, expr := range mostVoted(votes) {
+	list := mostVoted(name, votes)
+	best, right := pick(name, list, places, roots, x, skip, nil)
+	if fit.Right = len(right); float64(fit.Right) < minFit*float64(fit.Of) {
+		return nil, fit
+	}
+	if fit.Right < fit.Of { // one more, for those that the first says nothing of
+		more, also := pick(name, list, places, roots, x, skip, right)
+		best, fit.Right = append(best, more...), fit.Right+len(also)
+	}
+	return best, fit
+}
+
+// pick returns the expression that gives the known value of most objects, but for those that are done, and which ones.
+func pick(name string, list []string, places []*place, roots []*tree.Node, x *Extraction, skip func(*tree.Node) bool, done map[*place]bool) (best []Expression, right map[*place]bool) {
+	for _, expr := range list {
 		var e Expression
 		if e.UnmarshalText([]byte(expr)) != nil {
 			continue
 		}
-		right := 0
+		these := map[*place]bool{}
 		for _, p := range places {
-			if p.own == nil || !hasField(p.known, name) {
+			if p.own == nil || !hasField(p.known, name) || done[p] {
 				continue
 			}
 			s, _ := e.value(p.own, skip, skip)
@@ -395,17 +409,14 @@ func learnField(name string, places []*place, roots []*tree.Node, x *Extraction)
 				s, _ = e.value(roots[p.page], skip, skip)
 			}
 			if same(name, p, s) {
-				right++
+				these[p] = true
 			}
 		}
-		if right > fit.Right {
-			fit.Right, best = right, []Expression{e}
+		if len(these) > len(right) {
+			best, right = []Expression{e}, these
 		}
 	}
-	if float64(fit.Right) < minFit*float64(fit.Of) {
-		return nil, fit
-	}
-	return best, fit
+	return best, right
 }
 
 // within calls visit for the elements inside of one, but not for what skip reports true for, nor inside of that.
@@ -473,10 +484,11 @@ func candidates(name string, p *place, n *tree.Node) (list []string) {
 		}
 	}
 	if name != "id" && name != "link" && len(textWithin(n)) < 4*len(p.known.Text)+2000 && same(name, p, textOf(n, nil)) {
-		if n == p.own {
-			list = append(list, ".")
-		} else {
+		switch {
+		case n != p.own:
 			add("")
+		case name == "text": // all of it says nothing but the text
+			list = append(list, ".")
 		}
 	}
 	for _, a := range n.Attrs {
@@ -485,7 +497,13 @@ func candidates(name string, p *place, n *tree.Node) (list []string) {
 		case name == "text":
 		case name == "id":
 			if m := numbered.FindStringSubmatch(a.Val); m != nil && m[2] == p.known.ID {
-				add(fmt.Sprintf(`@%s =~ ^%s(\d+)$`, a.Key, regexp.QuoteMeta(m[1])))
+				before := m[1][strings.LastIndexAny(m[1][:len(m[1])-1], "/ ")+1:] // of an address, what is the same on all pages
+				if before == m[1] {
+					before = "^" + regexp.QuoteMeta(before)
+				} else {
+					before = regexp.QuoteMeta(before)
+				}
+				add(fmt.Sprintf(`@%s =~ %s(\d+)$`, a.Key, before))
 			} else if a.Val == p.known.ID {
 				add("@" + a.Key)
 			}

@@ -99,7 +99,7 @@ func TestThread(t *testing.T) {
 		t.Errorf("%s\nwant\n%s\n%+v", strings.Join(said, "\n"), strings.Join(want, "\n"), got)
 	}
 	var page strings.Builder
-	if err := u.pages["document"].t.ExecuteTemplate(&page, "thread", struct{ A, B any }{got, "one"}); err != nil {
+	if err := u.pages["en"]["document"].t.ExecuteTemplate(&page, "thread", struct{ A, B any }{got, "one"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, words := range []string{"What people wrote", "phpBB", "edited between", "On earlier captures, and not on this one", "third &lt;b&gt;words", "author%3A%22user1%22"} {

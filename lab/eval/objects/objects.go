@@ -80,7 +80,7 @@ func Measure(dir string, cfg Config) (*Report, error) {
 	}
 	r := &Report{Recognised: map[string]int{}, Fields: map[string]webapp.Fit{}}
 	k := webapp.Default()
-	var judged map[string]bool
+	var judged map[string]map[string]bool // objects by address, of the pages that were not learned from
 	if cfg.Before != "" {
 		if k, judged, err = r.relearn(k, cfg.Before, dir); err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func Measure(dir string, cfg Config) (*Report, error) {
 				continue
 			}
 			list, _ := p.sight.Extract(p.url, p.root)
-			if judged != nil && !judged[p.url.String()] {
+			if judged != nil && judged[p.url.String()] == nil {
 				continue
 			}
 			for _, o := range list {
@@ -116,24 +116,32 @@ func Measure(dir string, cfg Config) (*Report, error) {
 		}
 		r.Recognised[what]++
 	}
-	r.compare(truth, found, judged != nil, cfg.Wrong)
+	if judged != nil {
+		truth = slices.DeleteFunc(truth, func(t Truth) bool {
+			for _, there := range judged {
+				if there[t.Type+" "+t.ID] {
+					return false
+				}
+			}
+			return true
+		})
+	}
+	r.compare(truth, found, cfg.Wrong)
 	return r, nil
 }
 
-// compare holds what was read against the database. Of a part of the pages only what stands there is judged.
-func (r *Report) compare(truth []Truth, found map[string][]webapp.Object, part, list bool) {
+// compare holds what was read against the database.
+func (r *Report) compare(truth []Truth, found map[string][]webapp.Object, list bool) {
 	for _, t := range truth {
 		key := t.Type + " " + t.ID
 		seen := found[key]
 		delete(found, key)
+		r.Objects++
 		if len(seen) == 0 {
-			if !part {
-				r.Objects++
-				r.wrong(list, "%s: not read", key)
-			}
+			r.wrong(list, "%s: not read", key)
 			continue
 		}
-		r.Objects, r.Read = r.Objects+1, r.Read+1
+		r.Read++
 		right := true
 		for _, o := range seen {
 			right = r.judge(&t, &o, list) && right
@@ -191,8 +199,8 @@ func sameDay(want string, got time.Time) bool {
 }
 
 // relearn takes what is read of a set in another template as known, learns on every second page of this one, and returns what is known
-// then, and the addresses that were not learned from.
-func (r *Report) relearn(k *webapp.Knowledge, before, dir string) (*webapp.Knowledge, map[string]bool, error) {
+// then, and the objects known on pages that were not learned from.
+func (r *Report) relearn(k *webapp.Knowledge, before, dir string) (*webapp.Knowledge, map[string]map[string]bool, error) {
 	old, err := readPages(before, k)
 	if err != nil {
 		return nil, nil, err
@@ -208,7 +216,7 @@ func (r *Report) relearn(k *webapp.Knowledge, before, dir string) (*webapp.Knowl
 		}
 	}
 	var samples []webapp.Sample
-	judged := map[string]bool{}
+	judged := map[string]map[string]bool{}
 	var app *webapp.Application
 	n := 0
 	for _, p := range now {
@@ -217,7 +225,11 @@ func (r *Report) relearn(k *webapp.Knowledge, before, dir string) (*webapp.Knowl
 			continue
 		}
 		if n++; n%2 == 0 {
-			judged[p.url.String()] = true
+			there := map[string]bool{}
+			for _, o := range list {
+				there[o.Type+" "+o.ID] = true
+			}
+			judged[p.url.String()] = there
 			continue
 		}
 		app = p.sight.App

@@ -1,19 +1,20 @@
 package cli
 
 import (
-	"compress/gzip"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -21,7 +22,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"varve"
+	"varve/derive/quads"
+	"varve/entity/dump"
 	"varve/kb/endpoint"
+	"varve/kb/model"
 	"varve/kb/rdf"
 	"varve/kb/sparql"
 	"varve/kb/triplestore"
@@ -32,9 +36,10 @@ func newKBCommand() *cobra.Command {
 		Use:   "kb",
 		Short: "Keep and ask a knowledge base: RDF and SPARQL",
 		Long: `A knowledge base holds statements (RDF quads) and answers SPARQL 1.1. It is a folder, by default archive/kb; one process has it open
-at a time. Formats: N-Triples (.nt), N-Quads (.nq), Turtle (.ttl), TriG (.trig), RDF/XML (.rdf) in and out, JSON-LD (.jsonld) out. docs/kb.md tells more.`,
+at a time. Formats: N-Triples (.nt), N-Quads (.nq), Turtle (.ttl), TriG (.trig), RDF/XML (.rdf) in and out, JSON-LD (.jsonld) out. 'varve kb export NAME' tells what
+is known of a collection, in the words of 'varve kb model'. docs/kb.md tells more.`,
 	}
-	c.AddCommand(newKBLoadCommand(), newKBQueryCommand(), newKBUpdateCommand(), newKBExportCommand(), newKBServeCommand())
+	c.AddCommand(newKBLoadCommand(), newKBQueryCommand(), newKBUpdateCommand(), newKBExportCommand(), newKBModelCommand(), newKBServeCommand())
 	return c
 }
 
@@ -77,12 +82,13 @@ func newKBLoadCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "load FILE...",
 		Short: "Load files of RDF",
-		Long: `Loads files in one step: when the command ends without error all of them are in the knowledge base, else none. Files may be packed (.gz); - is
-standard input. Blank nodes of a load meet no others.
+		Long: `Loads files in one step: when the command ends without error all of them are in the knowledge base, else none. Files may be packed (gzip, bzip2,
+Zstandard); - is standard input. Blank nodes of a load meet no others. To load what is known of a collection, take 'varve kb export NAME' in between.
 
 Exit codes: 0 loaded, 1 loaded without some bad lines (--skip-bad), 2 could not.`,
 		Example: `  varve kb load people.ttl facts.nq.gz
-  varve kb load --graph http://example.org/source dump.nt --skip-bad`,
+  varve kb load --graph http://example.org/source dump.nt --skip-bad
+  varve kb export news --output news.nq && varve kb load news.nq`,
 		Args: needArgs(1, "files to load"),
 		RunE: func(c *cobra.Command, args []string) error {
 			s, err := openKB(store, false)
@@ -147,7 +153,7 @@ func (o *kbReadOptions) read(files []string, stdin io.Reader, scope string, bad 
 func (o *kbReadOptions) readFile(name string, stdin io.Reader, scope string, bad func(*rdf.Error) bool, yield func(rdf.Quad, error) bool) bool {
 	named := o.format
 	if named == "" {
-		named = name
+		named = dump.Bare(name)
 	}
 	f := rdf.FormatOf(named)
 	if f == 0 || !f.Readable() {
@@ -166,12 +172,9 @@ func (o *kbReadOptions) readFile(name string, stdin io.Reader, scope string, bad
 			options.Base = (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
 		}
 	}
-	if strings.HasSuffix(name, ".gz") {
-		packed, err := gzip.NewReader(in)
-		if err != nil {
-			return yield(rdf.Quad{}, fmt.Errorf("read %s: %w", name, err)) && false
-		}
-		in = packed
+	in, err := dump.Unpack(in)
+	if err != nil {
+		return yield(rdf.Quad{}, fmt.Errorf("read %s: %w", name, err)) && false
 	}
 	if o.skipBad {
 		options.Bad = bad
@@ -395,71 +398,161 @@ Exit codes: 0 done, 2 could not (update wrong, limit reached).`,
 	return c
 }
 
-func newKBExportCommand() *cobra.Command {
-	var store, graph, format, file string
-	var asJSON bool
-	c := &cobra.Command{
-		Use:   "export",
-		Short: "Write the knowledge base as RDF",
-		Long: `Writes all quads, or those of one graph, as they are at one moment.
+// kbExport is what is written as RDF, and how.
+type kbExport struct {
+	store, archive, graph, format, file string
+	json                                bool
+}
 
-Exit codes: 0 written, 2 could not.`,
+func newKBExportCommand() *cobra.Command {
+	var o kbExport
+	c := &cobra.Command{
+		Use:   "export [COLLECTION]",
+		Short: "Write the knowledge base, or what is known of a collection, as RDF",
+		Long: `Without a collection: writes all quads of the knowledge base, or those of one graph, as they are at one moment.
+With one: writes what is known of it in the words of 'varve kb model': crawls, captures, versions, verdicts of coherence, and what its texts say (names, terms, times,
+opinions, events) as far as 'varve derive' found it. Each capture is a named graph, so the format must hold graphs: nq, trig, json-ld.
+
+Exit codes: 0 written, 1 written without captures of files that have no tables yet, 2 could not.`,
 		Example: `  varve kb export --output all.nq
-  varve kb export --graph http://example.org/source --format turtle`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) (err error) {
-			f := rdf.NQuads
-			switch {
-			case format != "":
-				f = rdf.FormatOf(format)
-			case file != "":
-				f = rdf.FormatOf(file)
-			case asJSON:
-				f = rdf.JSONLD
+  varve kb export --graph http://example.org/source --format turtle
+  varve kb export news --output news.nq`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return o.collection(c, args[0])
 			}
-			if f == 0 {
-				return UsageError(c, "the format is not known: nt, nq, turtle, trig, rdf/xml, json-ld")
-			}
-			s, err := openKB(store, true)
-			if err != nil {
-				return err
-			}
-			view := s.View()
-			defer func() { err = errors.Join(err, view.Close(), s.Close()) }()
-			var p sparql.Pattern
-			if graph != "" {
-				if p[3], err = view.Lookup(rdf.NewIRI(graph)); err != nil {
-					return err
-				}
-				if p[3] == 0 {
-					return &varve.Error{Kind: varve.NotFound, Op: "export", Msg: "there is no graph <" + graph + ">"}
-				}
-			}
-			quads := func(yield func(rdf.Quad, error) bool) {
-				for q, err := range view.Quads(p) {
-					if err == nil {
-						err = c.Context().Err()
-					}
-					if graph != "" && !f.HasGraphs() {
-						q.Graph = rdf.Term{}
-					}
-					if !yield(q, err) {
-						return
-					}
-				}
-			}
-			if file == "" {
-				return writeRDF(c.OutOrStdout(), f, nil, quads)
-			}
-			return NewFile(file, func(w io.Writer) error { return writeRDF(w, f, nil, quads) })
+			return o.all(c)
 		},
 	}
 	f := c.Flags()
-	kbStore(f, &store)
-	f.StringVar(&graph, "graph", "", "only this named graph")
-	f.StringVar(&format, "format", "", "nt, nq, turtle, trig, rdf/xml, json-ld (default: by --output, else nq)")
-	f.StringVar(&file, "output", "", "file to write (default: standard output)")
-	f.BoolVar(&asJSON, "json", false, "print JSON-LD")
+	kbStore(f, &o.store)
+	f.StringVar(&o.archive, "archive", "archive", "the archive directory, for a collection")
+	f.StringVar(&o.graph, "graph", "", "only this named graph")
+	f.StringVar(&o.format, "format", "", "nt, nq, turtle, trig, rdf/xml, json-ld (default: by --output, else nq)")
+	f.StringVar(&o.file, "output", "", "file to write (default: standard output)")
+	f.BoolVar(&o.json, "json", false, "print JSON-LD")
+	return c
+}
+
+// formatOf returns the format that was asked for.
+func (o *kbExport) formatOf(c *cobra.Command) (rdf.Format, error) {
+	f := rdf.NQuads
+	switch {
+	case o.format != "":
+		f = rdf.FormatOf(o.format)
+	case o.file != "":
+		f = rdf.FormatOf(o.file)
+	case o.json:
+		f = rdf.JSONLD
+	}
+	if f == 0 {
+		return 0, UsageError(c, "the format is not known: nt, nq, turtle, trig, rdf/xml, json-ld")
+	}
+	return f, nil
+}
+
+// write writes quads to the file or to standard output.
+func (o *kbExport) write(c *cobra.Command, f rdf.Format, prefixes map[string]string, quads iter.Seq2[rdf.Quad, error]) error {
+	if o.file == "" {
+		return writeRDF(c.OutOrStdout(), f, prefixes, quads)
+	}
+	return NewFile(o.file, func(w io.Writer) error { return writeRDF(w, f, prefixes, quads) })
+}
+
+// all writes the knowledge base.
+func (o *kbExport) all(c *cobra.Command) (err error) {
+	f, err := o.formatOf(c)
+	if err != nil {
+		return err
+	}
+	s, err := openKB(o.store, true)
+	if err != nil {
+		return err
+	}
+	view := s.View()
+	defer func() { err = errors.Join(err, view.Close(), s.Close()) }()
+	var p sparql.Pattern
+	if o.graph != "" {
+		if p[3], err = view.Lookup(rdf.NewIRI(o.graph)); err != nil {
+			return err
+		}
+		if p[3] == 0 {
+			return &varve.Error{Kind: varve.NotFound, Op: "export", Msg: "there is no graph <" + o.graph + ">"}
+		}
+	}
+	return o.write(c, f, nil, func(yield func(rdf.Quad, error) bool) {
+		for q, err := range view.Quads(p) {
+			if err == nil {
+				err = c.Context().Err()
+			}
+			if o.graph != "" && !f.HasGraphs() {
+				q.Graph = rdf.Term{}
+			}
+			if !yield(q, err) {
+				return
+			}
+		}
+	})
+}
+
+// collection writes what is known of a collection.
+func (o *kbExport) collection(c *cobra.Command, name string) error {
+	f, err := o.formatOf(c)
+	if err != nil {
+		return err
+	}
+	if !f.HasGraphs() || o.graph != "" {
+		return &varve.Error{Kind: varve.Invalid, Op: "export " + name, Msg: "each capture is a graph of its own: rules of access are asked by it", Hint: "--format nq, trig or json-ld, without --graph"}
+	}
+	cols, err := chosenCollections(o.archive, name)
+	if err != nil {
+		return err
+	}
+	e := &quads.Export{Collection: cols[0], Dir: derivedDir(cols[0])}
+	if err := o.write(c, f, model.Vocabularies(), e.Quads(c.Context())); err != nil {
+		if c.Context().Err() != nil {
+			return Stopped(c)
+		}
+		return err
+	}
+	for _, u := range slices.Sorted(maps.Keys(e.Absent)) {
+		fmt.Fprintf(c.ErrOrStderr(), "%d files have no table of %s: 'varve derive --units %s' makes it\n", e.Absent[u], u, u)
+	}
+	if e.NoPages > 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "captures of %d files are missing: run 'varve derive --collection %s' first\n", e.NoPages, name)
+		return varve.ErrFindings
+	}
+	return nil
+}
+
+func newKBModelCommand() *cobra.Command {
+	var o kbExport
+	c := &cobra.Command{
+		Use:   "model",
+		Short: "Print the ontology in which collections are told",
+		Long: `Prints the classes and properties of 'varve kb export COLLECTION' as OWL, in Turtle or another format of RDF. docs/formats/vocabulary.md is made from it.
+
+Exit codes: 0 printed, 2 could not.`,
+		Example: `  varve kb model
+  varve kb model --format rdf/xml --output varve.owl`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if o.format == "" && o.file == "" && !o.json {
+				_, err := c.OutOrStdout().Write(model.Source)
+				return err
+			}
+			f, err := o.formatOf(c)
+			if err != nil {
+				return err
+			}
+			return o.write(c, f, model.Vocabularies(), rdf.Read(bytes.NewReader(model.Source), rdf.Turtle, rdf.Options{}))
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.format, "format", "", "nt, nq, turtle, trig, rdf/xml, json-ld (default: by --output, else turtle)")
+	f.StringVar(&o.file, "output", "", "file to write (default: standard output)")
+	f.BoolVar(&o.json, "json", false, "print JSON-LD")
 	return c
 }
 

@@ -72,6 +72,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /cloud":      {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
 		"GET /opinions":   {"/opinions?collection=press&about=the+vote"},
 		"GET /document":   {"/document?collection=aachen&url=" + page},
+		"GET /knowledge":  {"/knowledge", "/knowledge?query=" + url.QueryEscape(knownVersions), "/knowledge?view=graph&query=" + url.QueryEscape(knownVersions), "/knowledge?view=timeline&query=" + url.QueryEscape(knownVersions)},
 		"GET /searches":   {"/searches"},
 		"GET /selections": {"/selections"},
 		"GET /selections/{collection}/{selection}": {"/selections/press/council"},
@@ -95,6 +96,7 @@ func TestEveryScreen(t *testing.T) {
 	dir := searchable(t)
 	measured(t, dir, "aachen")
 	spamHosts(t, dir, 24)
+	known(t, dir, "aachen")
 	seed, _ := moody(t)
 	town := townOf(t, dir, seed)
 	self, err := os.Executable()

@@ -10,6 +10,7 @@ import (
 
 	"varve/archive/catalog"
 	"varve/curate/notes"
+	"varve/kb/endpoint"
 	"varve/serve/access"
 	"varve/serve/api"
 	"varve/serve/coherence"
@@ -46,7 +47,9 @@ type parts struct {
 	schedule *crawls.Schedule // nil: none are started by themselves
 	desk     *coherence.Desk
 	pulse    *pulse.Desk
-	streams  context.Context // ends when the server does, before requests under way are waited for
+	kb       *knowledge
+	asked    *endpoint.Handler // of the knowledge base
+	streams  context.Context   // ends when the server does, before requests under way are waited for
 	endAll   context.CancelFunc
 
 	preparing preparation
@@ -79,6 +82,8 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {
 		return nil, err
 	}
+	p.kb = &knowledge{dir: kbDir(cfg.Archive), rules: p.rules, now: cfg.Now, log: cfg.Log.With("part", "kb")}
+	p.asked = p.kb.handler()
 	p.metrics = newMetrics(func() float64 { n, _ := p.replay.Leaks(); return float64(n) })
 	p.newLauncher(audit)
 	p.newSchedule()
@@ -95,7 +100,8 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
-		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
+		Knowledge: p.asked,
+		Crawls:    p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, PublicName: cfg.PublicName, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
@@ -125,6 +131,9 @@ func (p *parts) mainRoutes() map[string]http.Handler {
 		"/api/":              p.api,
 		"GET /textsearch":    p.textSearch(),
 		"GET /textextracted": p.textSearch(),
+		"/sparql":            p.asked,
+		"/graphs":            p.asked,
+		"GET /ns":            http.HandlerFunc(ontology),
 		"GET /metrics": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !access.From(r.Context()).Can(access.Viewer) {
 				http.Error(w, "metrics need a token: varve user token NAME makes one", http.StatusUnauthorized)
@@ -172,5 +181,5 @@ func (p *parts) close() error {
 	p.desk.Wait()
 	p.pulse.Wait()
 	p.ui.Wait()
-	return errors.Join(p.endCrawls(), p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close(), p.holdings.Close())
+	return errors.Join(p.endCrawls(), p.kb.close(), p.indexes.close(), p.versions.close(), p.texts.close(), p.files.Close(), p.holdings.Close())
 }

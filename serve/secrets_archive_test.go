@@ -3,10 +3,13 @@ package serve_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"maps"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -35,7 +38,10 @@ import (
 	"varve/derive"
 	"varve/derive/annotate"
 	"varve/derive/job"
+	"varve/derive/quads"
 	"varve/index/fulltext"
+	"varve/kb/rdf"
+	"varve/kb/triplestore"
 	"varve/language"
 	"varve/spam/desk"
 )
@@ -263,6 +269,12 @@ func buildHushed(t *testing.T) *hushed {
 	if !named(t, derived) {
 		t.Fatal("the person of the page was not found: no value of a facet is a secret")
 	}
+	base, err := triplestore.Open(vfs.Default, filepath.Join(dir, "kb"), triplestore.DefaultConfig(), rand.New(rand.NewPCG(1, 1)), nil)
+	fatal(err)
+	_, err = base.Load(ctx, func(string) iter.Seq2[rdf.Quad, error] {
+		return (&quads.Export{Collection: col, Dir: derived}).Quads(ctx)
+	})
+	fatal(errors.Join(err, base.Close()))
 	_, err = fulltext.Build(ctx, col.IndexDir("fulltext"), filepath.Join(derived, "versions.parquet"), nil)
 	fatal(err)
 	_, err = indexer(ctx, col)

@@ -162,6 +162,11 @@ func (h *hushed) values() map[string][]string {
 		"node": {"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "command": {"none"},
 		"url": addresses, "a": {"20260110"}, "b": {"20260610"}, "path": {"/site/2026/" + place("one")}, "at": {"2026-06-11T00:00:00Z"}, "relation": {"intersects"}, "from": {"2026"}, "to": {"2027"},
 		"format": {"csv", "jsonl", "warc", "wacz"}, "terms": {"council,river"}, "host": {"open.test", secret(hosted, "name") + ".test"}, "facets": {"host,year,mime,lang,collection", "person,figure,term,opinion,mood"}, "facet": {"figure:Mary Mayor", "-figure:Mary Mayor", "person:Angela Merkel", "mood:nothing"}, "trend": {"month"},
+		"query": {
+			"SELECT * { ?s ?p ?o }", "SELECT * { GRAPH ?g { ?s ?p ?o } }", "SELECT * { GRAPH ?g {} }", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }", "DESCRIBE ?s { ?s a ?class }",
+			"SELECT * { ?s (!<urn:none>/!<urn:none>)+ ?o }", "SELECT * { ?s !<urn:none>* ?o FILTER(ISLITERAL(?o)) }", "SELECT (GROUP_CONCAT(STR(?o)) AS ?all) (SAMPLE(?s) AS ?one) { ?s ?p ?o }",
+		},
+		"graph":  {"urn:varve:collection:site", "urn:varve:crawl:site:" + h.crawls[0]},
 		"reason": {"none"}, "q": {"council"}, "queue": {"worst"}, "skip": {"0"},
 		"match": {"domain", "prefix"}, "matchType": {"domain"}, "limit": {"2", "1000"}, "undecided": {"take"}, "list": {"recrawl"}, "names": {"rising"}, "split": {"2026-03"}, "about": {"Mary Mayor", "Angela Merkel"}, "by": {"person", "figure"}, "of": {"figure", "term"}, "n": {"300"}, "text": {"report"}, "hops": {"L"}, "type": {"page"}, "state": {""},
 	}
@@ -200,9 +205,9 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 	optional := map[string][]string{
 		"GET /{$}": {"collection"}, "GET /collections/{collection}/pages": {"url"}, "GET /collections/{collection}/page": {"url"}, "GET /collections/{collection}/calendar": {"url"}, "GET /collections/{collection}/map": {"url"},
 		"GET /collections/{collection}/assess": {"host", "queue"}, "GET /media": {"collection", "text", "url"}, "GET /find": {}, "GET /suggest": {}, "GET /collections/{collection}/crawls/{id}/review": {"list"}, "GET /collections/{collection}/notes": {"url"},
-		"GET /selections/{collection}/{selection}": {"state"}, "GET /crawls": {}, "GET /cloud": {"from", "to", "split", "of"}, "GET /open": {"path"}, "GET /opinions": {"about", "split", "by", "format", "facet"}, "GET /search": {"names", "facet", "facets"},
+		"GET /selections/{collection}/{selection}": {"state"}, "GET /crawls": {}, "GET /cloud": {"from", "to", "split", "of"}, "GET /open": {"path"}, "GET /opinions": {"about", "split", "by", "format", "facet"}, "GET /search": {"names", "facet", "facets"}, "/graphs": {"graph"}, "GET /knowledge": {"query"},
 	}
-	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /textextracted": {"m"}, "GET /trends": {"terms"}}
+	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /textextracted": {"m"}, "/sparql": {"query"}, "GET /trends": {"terms"}}
 	values["m"] = []string{a.content + "/site/20260610/" + place(prefixed)}
 	for _, pattern := range s.Patterns() {
 		out = append(out, h.door(t, pattern, required[pattern], optional[pattern], values, a.ui))

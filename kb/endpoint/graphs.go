@@ -32,8 +32,8 @@ func (h *Handler) graphs(w http.ResponseWriter, r *http.Request) {
 		failWith(w, http.StatusMethodNotAllowed, invalid("a graph is read by GET and changed by PUT, POST and DELETE"))
 		return
 	}
-	if !h.cfg.Updates {
-		fail(w, &varve.Error{Kind: varve.Forbidden, Msg: "this endpoint answers queries only", Hint: "varve kb serve --updates"})
+	if err := h.mayChange(r); err != nil {
+		fail(w, err)
 		return
 	}
 	if graph == nil {
@@ -84,17 +84,20 @@ func graphOf(r *http.Request) (*rdf.Term, error) {
 
 // getGraph answers with a graph; without a name, with all quads.
 func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request, graph *rdf.Term) {
-	view := h.store.View()
-	defer view.Close()
+	data, _, end, err := h.view(r)
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	defer end()
 	f := negotiateRDF(r)
 	var p sparql.Pattern
-	var err error
 	if graph != nil {
-		if p[3], err = view.Lookup(*graph); err != nil {
+		if p[3], err = data.Lookup(*graph); err != nil {
 			fail(w, err)
 			return
 		}
-		if p[3] == 0 || p[3] != sparql.DefaultGraph && !has(view, p) {
+		if p[3] == 0 || p[3] != sparql.DefaultGraph && !has(data, p) {
 			fail(w, &varve.Error{Kind: varve.NotFound, Msg: "there is no graph " + graph.String()})
 			return
 		}
@@ -107,7 +110,7 @@ func (h *Handler) getGraph(w http.ResponseWriter, r *http.Request, graph *rdf.Te
 		return
 	}
 	out.end(writeQuads(out, f, nil, func(yield func(rdf.Quad, error) bool) {
-		for q, err := range view.Quads(p) {
+		for q, err := range sparql.Quads(data, p) {
 			if err == nil {
 				err = r.Context().Err()
 			}
@@ -136,7 +139,12 @@ func (h *Handler) changeGraph(r *http.Request, graph rdf.Term) (status int, err 
 			return 0, err
 		}
 	}
-	tx := h.store.Update()
+	store, done, err := h.lend()
+	if err != nil {
+		return 0, err
+	}
+	defer done()
+	tx := store.Update()
 	defer func() { err = errors.Join(err, tx.Cancel()) }()
 	id, err := tx.Lookup(graph)
 	if err != nil {

@@ -33,7 +33,20 @@ type Config struct {
 	Hosts   []string       // names that a request may ask for; nil is all
 	Now     func() time.Time
 	Rand    *rand.Rand // for labels and names of new nodes and graphs; nil is seeded by chance
+
+	// Spill lets queries put what they cannot hold beside the store, where Limits names no other place.
+	Spill bool
+	// Sees returns which graphs who asks may know of, by name; the zero term is the default graph. An error refuses the request. nil: all graphs.
+	Sees func(*http.Request) (func(graph rdf.Term) bool, error)
+	// Changes refuses, by an error, changes of those who may make none. nil: whoever asks may, where Updates says so.
+	Changes func(*http.Request) error
+	// AtOnce bounds the requests that are answered at a time, PerClient those of one Client; 0 is no bound.
+	AtOnce, PerClient int
+	Client            func(*http.Request) string
 }
+
+// Lend gives a store for one request; done is called when it is answered.
+type Lend func() (store *triplestore.Store, done func(), err error)
 
 // Limits where nobody says otherwise.
 const (
@@ -43,15 +56,22 @@ const (
 
 // Handler serves a store.
 type Handler struct {
-	store *triplestore.Store
-	cfg   Config
-	mux   http.Handler
+	lend Lend
+	cfg  Config
+	mux  http.Handler
 
-	mu sync.Mutex // of cfg.Rand
+	mu      sync.Mutex     // of cfg.Rand and what follows
+	all     int            // requests that are being answered
+	clients map[string]int // and by client
 }
 
 // New returns a handler of a store.
 func New(store *triplestore.Store, cfg Config) *Handler {
+	return NewLent(func() (*triplestore.Store, func(), error) { return store, func() {}, nil }, cfg)
+}
+
+// NewLent returns a handler of a store that is lent for each request.
+func NewLent(lend Lend, cfg Config) *Handler {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
 	}
@@ -64,7 +84,7 @@ func New(store *triplestore.Store, cfg Config) *Handler {
 	if cfg.Rand == nil {
 		cfg.Rand = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
-	h := &Handler{store: store, cfg: cfg}
+	h := &Handler{lend: lend, cfg: cfg, clients: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/sparql", h.sparql)
 	mux.HandleFunc("/sparql/", h.sparql)
@@ -84,10 +104,77 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, &varve.Error{Kind: varve.Forbidden, Msg: fmt.Sprintf("this server is not called %q", host)})
 		return
 	}
+	end, err := h.begin(r)
+	if err != nil {
+		w.Header().Set("Retry-After", "5")
+		failWith(w, http.StatusTooManyRequests, err)
+		return
+	}
+	defer end()
 	ctx, cancel := context.WithTimeout(r.Context(), h.cfg.Timeout)
 	defer cancel()
 	r.Body = http.MaxBytesReader(w, r.Body, h.cfg.MaxBody)
 	h.mux.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// begin counts a request, until end is called; there may be too many.
+func (h *Handler) begin(r *http.Request) (end func(), err error) {
+	client := ""
+	if h.cfg.Client != nil {
+		client = h.cfg.Client(r)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.cfg.AtOnce > 0 && h.all >= h.cfg.AtOnce:
+		return nil, &varve.Error{Kind: varve.Unavailable, Msg: fmt.Sprintf("%d queries are being answered, and no more at a time", h.all), Hint: "try again in a moment"}
+	case h.cfg.PerClient > 0 && h.clients[client] >= h.cfg.PerClient:
+		return nil, &varve.Error{Kind: varve.Unavailable, Msg: fmt.Sprintf("%d queries of yours are being answered, and no more at a time", h.clients[client]), Hint: "wait for them, or end one"}
+	}
+	h.all++
+	h.clients[client]++
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.all--
+		if h.clients[client]--; h.clients[client] == 0 {
+			delete(h.clients, client)
+		}
+	}, nil
+}
+
+// view returns the graphs that who asks may see, until end is called, and where what does not fit into memory goes.
+func (h *Handler) view(r *http.Request) (data sparql.Dataset, scratch sparql.Scratch, end func(), err error) {
+	may := func(rdf.Term) bool { return true }
+	if h.cfg.Sees != nil {
+		if may, err = h.cfg.Sees(r); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	store, done, err := h.lend()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	view := store.View()
+	data = view
+	if h.cfg.Sees != nil {
+		data = sparql.Restrict(r.Context(), view, may)
+	}
+	return data, store.Scratch(), func() {
+		_ = view.Close() // what was read was read
+		done()
+	}, nil
+}
+
+// mayChange reports, by an error, that who asks may change nothing.
+func (h *Handler) mayChange(r *http.Request) error {
+	if !h.cfg.Updates {
+		return &varve.Error{Kind: varve.Forbidden, Msg: "this endpoint answers queries only", Hint: "varve kb serve --updates"}
+	}
+	if h.cfg.Changes != nil {
+		return h.cfg.Changes(r)
+	}
+	return nil
 }
 
 // fail answers with an error.
@@ -229,34 +316,62 @@ func (h *Handler) posted(r *http.Request, values url.Values) (query, update stri
 
 // query answers a query.
 func (h *Handler) query(w http.ResponseWriter, r *http.Request, text string, values url.Values) {
-	q, err := sparql.Parse(text, baseOf(r))
+	err := h.ask(r, text, values, func(q *sparql.Query, result *sparql.Result) error {
+		w.Header().Set("Vary", "Accept")
+		out := &lateWriter{w: w}
+		var err error
+		if result.Triples != nil {
+			f := negotiateRDF(r)
+			out.media = f.MediaType()
+			err = writeQuads(out, f, q.Prefixes, func(yield func(rdf.Quad, error) bool) { result.Triples(yield) })
+		} else {
+			f := negotiateResult(r)
+			out.media = f.MediaType()
+			_, err = result.Write(out, f)
+		}
+		out.end(err)
+		return nil
+	})
 	if err != nil {
 		fail(w, err)
-		return
+	}
+}
+
+// ask hands the result of a query on, while the store is lent for it.
+func (h *Handler) ask(r *http.Request, text string, values url.Values, use func(*sparql.Query, *sparql.Result) error) error {
+	q, err := sparql.Parse(text, baseOf(r))
+	if err != nil {
+		return err
 	}
 	o := h.options()
 	if values.Has("default-graph-uri") || values.Has("named-graph-uri") {
 		o.From, o.FromNamed = orEmpty(values["default-graph-uri"]), orEmpty(values["named-graph-uri"])
 	}
-	view := h.store.View()
-	defer view.Close()
-	result, err := sparql.Evaluate(r.Context(), view, q, o)
+	data, scratch, end, err := h.view(r)
 	if err != nil {
-		fail(w, err)
-		return
+		return err
 	}
-	w.Header().Set("Vary", "Accept")
-	out := &lateWriter{w: w}
-	if result.Triples != nil {
-		f := negotiateRDF(r)
-		out.media = f.MediaType()
-		err = writeQuads(out, f, q.Prefixes, func(yield func(rdf.Quad, error) bool) { result.Triples(yield) })
-	} else {
-		f := negotiateResult(r)
-		out.media = f.MediaType()
-		_, err = result.Write(out, f)
+	defer end()
+	if o.Scratch == nil && h.cfg.Spill {
+		o.Scratch = scratch
 	}
-	out.end(err)
+	result, err := sparql.Evaluate(r.Context(), data, q, o)
+	if err != nil {
+		return err
+	}
+	return use(q, result)
+}
+
+// Ask answers a query for whoever makes a request, within the limits of all others: for screens. The result is good until use returns.
+func (h *Handler) Ask(r *http.Request, query string, use func(*sparql.Query, *sparql.Result) error) error {
+	end, err := h.begin(r)
+	if err != nil {
+		return err
+	}
+	defer end()
+	ctx, cancel := context.WithTimeout(r.Context(), h.cfg.Timeout)
+	defer cancel()
+	return h.ask(r.WithContext(ctx), query, nil, use)
 }
 
 func orEmpty(s []string) []string {
@@ -323,8 +438,8 @@ func writeQuads(w io.Writer, f rdf.Format, prefixes map[string]string, quads fun
 
 // update does an update.
 func (h *Handler) update(w http.ResponseWriter, r *http.Request, text string, values url.Values) {
-	if !h.cfg.Updates {
-		fail(w, &varve.Error{Kind: varve.Forbidden, Msg: "this endpoint answers queries only", Hint: "varve kb serve --updates"})
+	if err := h.mayChange(r); err != nil {
+		fail(w, err)
 		return
 	}
 	ops, err := sparql.ParseUpdate(text, baseOf(r))
@@ -341,7 +456,13 @@ func (h *Handler) update(w http.ResponseWriter, r *http.Request, text string, va
 			ops[i].Using, ops[i].UsingNamed = orEmpty(using), orEmpty(named)
 		}
 	}
-	tx := h.store.Update()
+	store, done, err := h.lend()
+	if err != nil {
+		fail(w, err)
+		return
+	}
+	defer done()
+	tx := store.Update()
 	err = sparql.Update(r.Context(), tx, ops, sparql.UpdateOptions{Options: h.options()})
 	if err == nil {
 		err = tx.Commit()
@@ -389,8 +510,11 @@ func accepted(r *http.Request) []string {
 	return out
 }
 
-// negotiateRDF chooses the format of a graph: Turtle where the client does not mind.
+// negotiateRDF chooses the format of a graph: that of ?format=, which links can have, else what the client accepts, else Turtle.
 func negotiateRDF(r *http.Request) rdf.Format {
+	if f := rdf.FormatOf(r.URL.Query().Get("format")); f != 0 {
+		return f
+	}
 	for _, media := range accepted(r) {
 		if f := rdf.FormatOf(media); f != 0 && strings.Contains(media, "/") {
 			return f
@@ -399,8 +523,11 @@ func negotiateRDF(r *http.Request) rdf.Format {
 	return rdf.Turtle
 }
 
-// negotiateResult chooses the format of solutions: JSON where the client does not mind.
+// negotiateResult chooses the format of solutions likewise; JSON where the client does not mind.
 func negotiateResult(r *http.Request) sparql.ResultFormat {
+	if f := sparql.ResultFormatOf(r.URL.Query().Get("format")); f != 0 {
+		return f
+	}
 	for _, media := range accepted(r) {
 		if f := sparql.ResultFormatOf(media); f != 0 {
 			return f

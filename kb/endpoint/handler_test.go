@@ -1,6 +1,7 @@
 package endpoint_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"varve/kb/endpoint"
 	"varve/kb/rdf"
 	"varve/kb/sparql"
+	"varve/kb/triplestore"
 )
 
 func TestAnswers(t *testing.T) {
@@ -137,4 +139,61 @@ func TestHostileClients(t *testing.T) {
 		default:
 		}
 	}
+}
+
+// Nobody keeps others from asking: so many requests are answered at a time, and fewer of one client.
+func TestAtOnce(t *testing.T) {
+	begun, release := make(chan struct{}), make(chan struct{})
+	store := newStore(t)
+	h := endpoint.NewLent(func() (*triplestore.Store, func(), error) {
+		begun <- struct{}{}
+		<-release
+		return store, func() {}, nil
+	}, endpoint.Config{AtOnce: 3, PerClient: 2, Client: func(r *http.Request) string { return r.Header.Get("X-Client") }})
+	ask := func(client string) int {
+		r := httptest.NewRequest("GET", "/sparql?query=ASK{}", nil)
+		r.Header.Set("X-Client", client)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	answers := make(chan int)
+	for _, client := range []string{"a", "a", "b"} {
+		go func() { answers <- ask(client) }()
+		<-begun
+		if client == "a" {
+			continue
+		}
+		for _, other := range []string{"a", "b", "c"} {
+			if status := ask(other); status != http.StatusTooManyRequests {
+				t.Errorf("a fourth, of %s: %d", other, status)
+			}
+		}
+	}
+	release <- struct{}{}
+	release <- struct{}{}
+	release <- struct{}{}
+	for range 3 {
+		if status := <-answers; status != 200 {
+			t.Errorf("one of those that were let in: %d", status)
+		}
+	}
+	go func() { answers <- ask("a") }()
+	<-begun
+	go func() { answers <- ask("a") }()
+	<-begun
+	if status := ask("a"); status != http.StatusTooManyRequests {
+		t.Errorf("a third of one: %d", status)
+	}
+	close(release)
+	if status := errors.Join(statusError(<-answers), statusError(<-answers)); status != nil {
+		t.Error(status)
+	}
+}
+
+func statusError(status int) error {
+	if status != 200 {
+		return fmt.Errorf("status %d", status)
+	}
+	return nil
 }

@@ -64,7 +64,7 @@ func FormatOf(s string) Format {
 	if err != nil {
 		media = s
 	}
-	ending := path.Ext(strings.TrimSuffix(s, ".gz"))
+	ending := path.Ext(s)
 	for f := NTriples; f <= JSONLD; f++ {
 		known := formats[f]
 		if s == strings.ToLower(known.name) || "."+s == known.endings[0] {

@@ -163,7 +163,7 @@ func TestStop(t *testing.T) {
 
 func TestFormatOf(t *testing.T) {
 	for s, want := range map[string]rdf.Format{
-		"a/b.ttl": rdf.Turtle, "x.NT.gz": rdf.NTriples, "text/turtle; charset=utf-8": rdf.Turtle, "application/rdf+xml": rdf.RDFXML,
+		"a/b.ttl": rdf.Turtle, "x.NT": rdf.NTriples, "x.nt.gz": 0, "text/turtle; charset=utf-8": rdf.Turtle, "application/rdf+xml": rdf.RDFXML,
 		"TriG": rdf.TriG, "nq": rdf.NQuads, "ld.jsonld": rdf.JSONLD, "N-Quads": rdf.NQuads, "x.html": 0, "": 0,
 	} {
 		if got := rdf.FormatOf(s); got != want {

@@ -38,6 +38,35 @@ type Dataset interface {
 	Graphs() iter.Seq2[ID, error]
 }
 
+// Quads returns the quads of a dataset that match, in its order.
+func Quads(data Dataset, p Pattern) iter.Seq2[rdf.Quad, error] {
+	return func(yield func(rdf.Quad, error) bool) {
+		terms := map[ID]rdf.Term{}
+		term := func(id ID) (rdf.Term, error) {
+			if t, ok := terms[id]; ok {
+				return t, nil
+			}
+			if len(terms) > 1<<16 {
+				clear(terms)
+			}
+			t, err := data.Term(id)
+			terms[id] = t
+			return t, err
+		}
+		for q, err := range data.Match(p) {
+			var out [4]rdf.Term
+			for i, id := range q {
+				if err == nil {
+					out[i], err = term(id)
+				}
+			}
+			if !yield(rdf.Quad{Triple: rdf.Triple{Subject: out[0], Predicate: out[1], Object: out[2]}, Graph: out[3]}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // Memory is a dataset of quads in memory. It is made once.
 type Memory struct {
 	terms  []rdf.Term // by ID

@@ -94,6 +94,9 @@ func limitError(msg, hint string) error {
 
 // fail notes an error that ends the query.
 func (x *execution) fail(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = limitError("the query took longer than it may", "ask for less, or give it more time")
+	}
 	if x.err == nil {
 		x.err = err
 	}
@@ -104,9 +107,6 @@ func (x *execution) fail(err error) bool {
 func (x *execution) tick() bool {
 	if x.ticks++; x.ticks&1023 == 0 {
 		if err := x.ctx.Err(); err != nil {
-			if errors.Is(err, context.DeadlineExceeded) {
-				err = limitError("the query took longer than it may", "ask for less, or give it more time")
-			}
 			return x.fail(err)
 		}
 	}

@@ -128,9 +128,6 @@ func Open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger
 	for i := range o.Levels {
 		o.Levels[i].FilterPolicy = bloom.FilterPolicy(10)
 	}
-	if err := errors.Join(removeLoads(fs, dir), fs.RemoveAll(scratchDir(fs, dir))); err != nil {
-		return nil, fmt.Errorf("open triple store %s: %w", dir, err)
-	}
 	db, err := durable.Open(dir, o)
 	if err != nil {
 		if strings.Contains(err.Error(), "resource temporarily unavailable") || strings.Contains(err.Error(), "held by current process") {
@@ -140,7 +137,8 @@ func Open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger
 	}
 	s := &Store{db: db, fs: fs, dir: dir, cfg: cfg, options: o, reached: func(string) {}}
 	s.scratch.fs, s.scratch.dir = fs, scratchDir(fs, dir)
-	if err := s.start(random); err != nil {
+	// Only now it is known that no other process is at work there.
+	if err := errors.Join(removeLoads(fs, dir), fs.RemoveAll(scratchDir(fs, dir)), s.start(random)); err != nil {
 		return nil, errors.Join(fmt.Errorf("open triple store %s: %w", dir, err), db.Close())
 	}
 	return s, nil
@@ -521,31 +519,5 @@ func (v reader) Graphs() iter.Seq2[sparql.ID, error] {
 	}
 }
 
-// Quads returns all quads, those of the default graph first.
-func (v reader) Quads(p sparql.Pattern) iter.Seq2[rdf.Quad, error] {
-	return func(yield func(rdf.Quad, error) bool) {
-		terms := map[sparql.ID]rdf.Term{}
-		term := func(id sparql.ID) (rdf.Term, error) {
-			if t, ok := terms[id]; ok {
-				return t, nil
-			}
-			if len(terms) > 1<<16 {
-				clear(terms)
-			}
-			t, err := v.Term(id)
-			terms[id] = t
-			return t, err
-		}
-		for q, err := range v.Match(p) {
-			var out [4]rdf.Term
-			for i, id := range q {
-				if err == nil {
-					out[i], err = term(id)
-				}
-			}
-			if !yield(rdf.Quad{Triple: rdf.Triple{Subject: out[0], Predicate: out[1], Object: out[2]}, Graph: out[3]}, err) || err != nil {
-				return
-			}
-		}
-	}
-}
+// Quads returns the quads that match, those of the default graph first.
+func (v reader) Quads(p sparql.Pattern) iter.Seq2[rdf.Quad, error] { return sparql.Quads(v, p) }

@@ -402,3 +402,32 @@ func generated(from, n int) []rdf.Quad {
 	}
 	return quads
 }
+
+// Whoever comes while a load is under way is told so, and takes nothing from it.
+func TestOpenDuringLoad(t *testing.T) {
+	dir := t.TempDir()
+	open := func() (*triplestore.Store, error) {
+		return triplestore.Open(vfs.Default, dir, small, rand.New(rand.NewPCG(1, 1)), nil)
+	}
+	s, err := open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Reached(func(stage string) {
+		if _, err := open(); varve.KindOf(err) != varve.Conflict {
+			t.Errorf("a second one, when the load has %s: %v", stage, err)
+		}
+	})
+	_, err = s.Load(t.Context(), func(string) iter.Seq2[rdf.Quad, error] {
+		return func(yield func(rdf.Quad, error) bool) {
+			for _, q := range randomQuads(rand.New(rand.NewPCG(1, 1)), 3000) {
+				if !yield(q, nil) {
+					return
+				}
+			}
+		}
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Errorf("the load ended with %v", err)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 	"golang.org/x/text/feature/plural"
@@ -49,8 +50,8 @@ type Numbers struct{ Group, Decimal string }
 // Forms are a noun with its number, by plural categories of CLDR.
 type Forms struct{ Zero, One, Two, Few, Many, Other string }
 
-// languages are all that there are, English first. They do not change.
-var languages = load()
+// languages returns all that there are, English first. They do not change; commands that show no screen never read them.
+var languages = sync.OnceValue(load)
 
 // load reads the files. They are a part of the program: one that cannot be read is a fault of whoever changed it.
 func load() []*Language {
@@ -89,10 +90,10 @@ func b2i(b bool) int {
 }
 
 // All returns the languages of the screens, English first.
-func All() []*Language { return slices.Clone(languages) }
+func All() []*Language { return slices.Clone(languages()) }
 
 // English returns the language that all messages are written in.
-func English() *Language { return languages[0] }
+func English() *Language { return languages()[0] }
 
 // Tag returns the name of the language in HTML and HTTP.
 func (l *Language) Tag() string { return l.tag.String() }
@@ -112,19 +113,19 @@ func Of(r *http.Request) *Language {
 		return English()
 	}
 	var tags []language.Tag
-	for _, l := range languages {
+	for _, l := range languages() {
 		tags = append(tags, l.tag)
 	}
 	_, i, sure := language.NewMatcher(tags).Match(wanted...)
 	if sure == language.No {
 		return English()
 	}
-	return languages[i]
+	return languages()[i]
 }
 
 // Named returns the language of a tag, or nil.
 func Named(tag string) *Language {
-	for _, l := range languages {
+	for _, l := range languages() {
 		if l.Tag() == tag {
 			return l
 		}

@@ -33,6 +33,7 @@ func (u *UI) screens() []screen {
 		{"GET /cloud", access.Viewer, u.cloud},
 		{"GET /opinions", access.Viewer, u.opinions},
 		{"GET /document", access.Viewer, u.document},
+		{"GET /knowledge", access.Viewer, u.knowledge},
 		{"GET /searches", access.Viewer, u.searches},
 		{"POST /searches", access.Viewer, u.saveSearch},
 		{"POST /searches/{search}/{command}", access.Viewer, u.changeSearch},

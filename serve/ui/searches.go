@@ -85,7 +85,7 @@ func (u *UI) savedView(r *http.Request, a *asked, s search.Saved, who access.Vis
 		q.Del("collection") // all of them
 	}
 	v.Run = address("/search", q)
-	as := searchData{asked: asked{Q: q, Path: "/search", Titles: a.Titles}}
+	as := searchData{asked: asked{Q: q, Path: "/search", Titles: a.Titles, say: a.say}}
 	ask, err := search.Parse(q)
 	if err != nil || u.cfg.Texts == nil {
 		return v

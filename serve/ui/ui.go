@@ -14,6 +14,7 @@ import (
 	"varve"
 	"varve/coherence/report"
 	"varve/curate/notes"
+	"varve/kb/sparql"
 	"varve/serve/access"
 	"varve/serve/coherence"
 	"varve/serve/crawls"
@@ -41,6 +42,11 @@ type Coherence interface {
 	Job(collection string) (coherence.Job, bool)
 }
 
+// Knowledge answers SPARQL queries with what who asks may see; *endpoint.Handler does. The result is good until use returns.
+type Knowledge interface {
+	Ask(r *http.Request, query string, use func(*sparql.Query, *sparql.Result) error) error
+}
+
 // Effects tells what access rules would change.
 type Effects interface {
 	Effect(ctx context.Context, r access.Rule) (access.Effect, error)
@@ -58,6 +64,7 @@ type Config struct {
 	Notes      *notes.Shelf      // what people say about collections; nil: read from the archive
 	Plans      *crawls.Desk      // keeps crawls that are planned here; nil: plans are not changed
 	Schedule   *crawls.Schedule  // starts crawls that are due; nil: nobody does here
+	Knowledge  Knowledge         // nil: there is no knowledge base
 	Texts      search.Texts      // answers questions about texts
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
 	Archive    string            // the archive directory, for decisions that are kept in it

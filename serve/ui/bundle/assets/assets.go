@@ -12,7 +12,7 @@ import (
 )
 
 // entries are the files that screens ask for.
-var entries = []string{"app.js", "graph.js", "trends.js", "screen.css"}
+var entries = []string{"app.js", "graph.js", "knowledge.js", "trends.js", "screen.css"}
 
 // Bundle reads dir/src and dir/vendor and gives the files for dir/built by name.
 func Bundle(dir string) (map[string][]byte, error) {

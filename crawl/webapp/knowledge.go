@@ -121,7 +121,9 @@ func (s *Sign) UnmarshalText(p []byte) error {
 	if !ok {
 		return fmt.Errorf("sign %q: address and header are followed by =~ and a pattern", s.text)
 	}
-	s.Like, err = regexp.Compile(strings.TrimSpace(like))
+	if s.Like, err = regexp.Compile(strings.TrimSpace(like)); err == nil && s.Address && s.Like.NumSubexp() > 0 {
+		return fmt.Errorf("sign %q: a group would be taken for the version, which no address has: write (?:...)", s.text)
+	}
 	return err
 }
 

@@ -38,6 +38,7 @@ func TestErrorsNameLineAndReason(t *testing.T) {
 		{`["testbb"]`, `["testbb"`, "f.toml, line 5: "},
 		{"0.9 body", "body", `f.toml, line 6: sign "body.testbb": it begins with its weight`},
 		{"0.9 body.testbb", "0.9 body:has(a)", `f.toml, line 6: selector "body:has(a)", at ":has(a)": ":" is not known here`},
+		{"address =~ /thread/'", "address =~ /(thread|topic)/'", "f.toml, line 7: sign"},
 		{"=~ /thread/'", "=~ /(thread/'", "missing closing )"},
 		{"address = '/thread/'", "address = '/(thread/'", "f.toml, line 11: error parsing regexp: missing closing )"},
 		{"address = '/thread/'", "", `f.toml, line 10: level "thread" needs element or address`},

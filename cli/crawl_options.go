@@ -50,6 +50,9 @@ func (o *crawlOptions) runOptions(ctx context.Context, col *catalog.Collection, 
 	if set.Spam, err = spamFilter(col, def.SpamRules, log); err != nil {
 		return opts, set, nothing, err
 	}
+	if set.Webapps, err = knowledgeOf(col); err != nil {
+		return opts, set, nothing, err
+	}
 	if def.NoHistory {
 		return opts, set, nothing, nil
 	}

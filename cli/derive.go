@@ -83,6 +83,8 @@ the default ones) or by --units. What --units named once is made from then on, u
              ('varve entity import'); not among the default ones
   pictures   not of texts: what pictures are recognised by when they are scaled or cropped, their colours, camera, date and place,
              into derived/pictures, and what pages say of them, into derived/captions; not among the default ones
+  objects    posts, comments and articles of forums, blogs and wikis that are known ('varve webapp'), each with who wrote it when, into
+             derived/objects; to search by: application:WordPress, author:Anna; not among the default ones
 Each is made with those that it needs. 'varve text analyse' shows what they find in one text.
 
 The summary says how much time of the processor each of them took, and how many texts are of a language that a unit does not know.
@@ -107,7 +109,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
-	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+annotate.UnitNames()+"; pictures; default for what is made where nothing is named, none for nothing this time (default: what collection.toml says, or what was made before)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+annotate.UnitNames()+"; pictures, objects; default for what is made where nothing is named, none for nothing this time (default: what collection.toml says, or what was made before)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
@@ -127,6 +129,7 @@ type deriveReport struct {
 	Exported *lines.Report          `json:"exported,omitempty"` // as JSON lines
 	Texts    *annotate.Coverage     `json:"texts,omitempty"`    // that were analysed
 	Pictures *annotate.PicturesSeen `json:"pictures,omitempty"`
+	Objects  *annotate.ObjectsSeen  `json:"objects,omitempty"`
 	Failures []job.Failure          `json:"failures,omitempty"` // captures that the tables lack something for
 }
 
@@ -198,6 +201,9 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 		rep.Pictures, err = annotate.Seen(rep.Dir, parts, opts.More)
 	}
 	if err == nil {
+		rep.Objects, err = annotate.CountObjects(rep.Dir, parts, opts.More)
+	}
+	if err == nil {
 		rep.Failures, err = job.Standing(rep.Dir)
 	}
 	rep.Seconds = time.Since(start).Seconds()
@@ -262,8 +268,9 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 	if !planned && !slices.Contains(texts, "none") {
 		texts = append(madeUnits(col), texts...) // else searches would miss, without a word, what was found once
 	}
-	withPictures, withEntities := slices.Contains(texts, annotate.Pictures), slices.Contains(texts, annotate.Entities)
-	units, err := unitsOf(slices.DeleteFunc(slices.Clone(texts), func(n string) bool { return n == annotate.Pictures || n == annotate.Entities }))
+	withPictures, withEntities, withObjects := slices.Contains(texts, annotate.Pictures), slices.Contains(texts, annotate.Entities), slices.Contains(texts, annotate.Objects)
+	beside := []string{annotate.Pictures, annotate.Entities, annotate.Objects}
+	units, err := unitsOf(slices.DeleteFunc(slices.Clone(texts), func(n string) bool { return slices.Contains(beside, n) }))
 	if withEntities {
 		units = append(units, language.Mentions)
 	}
@@ -288,6 +295,13 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 			}
 			opts.More = append(opts.More, j)
 		}
+	}
+	if withObjects {
+		j, facets, err := annotate.ObjectsJob(col.Dir())
+		if err != nil {
+			return opts, nil, nil, &varve.Error{Kind: varve.Invalid, Op: "web objects of " + col.Name, Err: err, Hint: "mend the file in the folder webapp of the collection, or take it away"}
+		}
+		opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
 	}
 	for _, n := range names {
 		switch n {
@@ -322,7 +336,7 @@ func madeUnits(col *catalog.Collection) (out []string) {
 			out = append(out, string(u))
 		}
 	}
-	for _, u := range []string{annotate.Entities, annotate.Pictures} {
+	for _, u := range []string{annotate.Entities, annotate.Pictures, annotate.Objects} {
 		if job.HasMade(derivedDir(col), u) {
 			out = append(out, u)
 		}
@@ -399,6 +413,9 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 		if x.Left > 0 {
 			fmt.Fprintf(w, "    pages with too many pictures: %d left out\n", x.Left)
 		}
+	}
+	if x := r.Objects; x != nil {
+		fmt.Fprintf(w, "  web objects: %d (%s)\n", x.Objects, orElse(counts(x.Applications), "no application that is known"))
 	}
 	failed, partial := job.Split(r.Failures)
 	for _, of := range []struct {

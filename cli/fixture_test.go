@@ -22,6 +22,7 @@ import (
 //	arc       the same page as ARC
 //	texts     plain texts, of files that follow OUT: mkwarc texts OUT FILE...
 //	kinds     pictures of two kinds, stripes0.png to stripes9.png, and clouds likewise; a page with each of them, page0 to page9
+//	pages     pages, a minute apart: mkwarc pages OUT PATH FILE PATH FILE..., below http://pages.example/
 //	years     a plain text in each of the years 1990 to 2009: mkwarc years OUT FILE THEN_FILE, the second file from 2000 on
 //
 // Defects of a site:
@@ -61,6 +62,8 @@ func mkwarc(args []string) error {
 		file, err = makeKinds()
 	case "pictures":
 		file, err = makePictures()
+	case "pages":
+		file, err = makePages(args[2:])
 	default:
 		err = fmt.Errorf("no kind %q", kind)
 	}
@@ -84,6 +87,26 @@ func makeYears(files []string) ([]byte, error) {
 		}
 		at := time.Date(1990+i, 3, 1, 0, 0, 0, 0, time.UTC)
 		e := responseAt(at, i+1, fmt.Sprintf("http://texts.example/%d", 1990+i), "HTTP/1.1 200 OK\nContent-Type: text/plain; charset=utf-8", body)
+		if err := enc.Encode(&out, e); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// makePages writes files as captures of pages.
+func makePages(args []string) ([]byte, error) {
+	enc, err := warc.NewEncoder(warc.Packing{})
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	for i := 0; i+1 < len(args); i += 2 {
+		body, err := os.ReadFile(args[i+1])
+		if err != nil {
+			return nil, err
+		}
+		e := responseAt(fixtureTime.Add(time.Duration(i)*time.Minute), i+1, "http://pages.example/"+args[i], "HTTP/1.1 200 OK\nContent-Type: text/html; charset=utf-8", body)
 		if err := enc.Encode(&out, e); err != nil {
 			return nil, err
 		}

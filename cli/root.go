@@ -17,7 +17,7 @@ bytes in WARC, shows them again, and lets you search and understand what changed
 	}{
 		{"capture", "Capture sites, and know how well it hangs together:", []*cobra.Command{NewCrawlCommand(clock.Real()), newDefineCommand(), newCoherenceCommand(), newMediaCommand(), newSimCommand()}},
 		{"find", "Find what was there, and when:", []*cobra.Command{newIndexCommand(), newCDXCommand(), newVersionsCommand(), newSearchCommand()}},
-		{"understand", "Understand and choose:", []*cobra.Command{newDeriveCommand(), newTextCommand(), newEventsCommand(), newEvolutionCommand(), newPicturesCommand(), newKBCommand(), newEntityCommand(), newFactsCommand(), newSelectCommand(), newSpamCommand(), newNoteCommand(), newTrayCommand()}},
+		{"understand", "Understand and choose:", []*cobra.Command{newDeriveCommand(), newTextCommand(), newEventsCommand(), newEvolutionCommand(), newPicturesCommand(), newWebappCommand(), newKBCommand(), newEntityCommand(), newFactsCommand(), newSelectCommand(), newSpamCommand(), newNoteCommand(), newTrayCommand()}},
 		{"show", "Show it, and say who may see what:", []*cobra.Command{newServeCommand(), newUserCommand(), newAccessCommand(), newDemoCommand()}},
 		{"keep", "Bring in, hand over, keep safe:", []*cobra.Command{newImportCommand(), newWaczCommand(), newBagCommand(), newAuditCommand(), newWarcCommand()}},
 		{"program", "The program itself:", []*cobra.Command{newVersionCommand(), newDocsCommand()}},

@@ -55,6 +55,8 @@ func mapperOf(name string, config []byte) (*scan.Mapper, error) {
 		return lines.Mapper(), nil
 	case annotate.Entities:
 		return annotate.EntitiesMapper(config)
+	case annotate.Objects:
+		return annotate.ObjectsMapper(config)
 	}
 	if m := annotate.Mapper(name); m != nil {
 		return m, nil

@@ -27,6 +27,18 @@ type Report struct {
 	Spam   *SpamReport          `json:"spam,omitempty"`   // of a crawl that filters spam
 
 	Guidance *Guidance `json:"guidance,omitempty"` // of a crawl that knows what it is about
+
+	Applications []ApplicationSeen `json:"applications,omitempty"` // that made pages of the crawl
+}
+
+// ApplicationSeen is an application that pages were recognised as.
+type ApplicationSeen struct {
+	Name       string `json:"name"`
+	Kind       string `json:"kind"`              // forum, blog, wiki
+	Version    string `json:"version,omitempty"` // of the last page that said it
+	Hosts      int    `json:"hosts"`
+	Pages      int64  `json:"pages"`
+	NotVisited int64  `json:"notVisited"` // links to forms, sort orders and old versions; each page that has them counts
 }
 
 // finished reports whether the crawl did all it was to do.

@@ -138,6 +138,11 @@ func (r *Run) inform(set *scope.Set, c *scope.Candidate) {
 			k.Know(c)
 		}
 	}
+	if set.Asks("trap") {
+		for _, s := range r.stages.suspecters {
+			s.Suspect(c)
+		}
+	}
 }
 
 // says is what a robots.txt says about a URL, in the words of scope rules.

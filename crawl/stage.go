@@ -85,6 +85,9 @@ func (r *Rating) link(i int) (k scope.Known[float64]) {
 // Knower is a stage that knows of a URL, or of its host, what scope rules can ask about. Know adds it to the candidate.
 type Knower interface{ Know(c *scope.Candidate) }
 
+// Suspecter is a stage that has suspicions about URLs. Suspect adds them to the candidate: of a link that was found, and again when its turn comes.
+type Suspecter interface{ Suspect(c *scope.Candidate) }
+
 // PageReader is a stage that looks at the markup of pages while they are read for their links.
 type PageReader interface {
 	// NewReader returns what one worker uses for one page after another; nil if there is nothing to look for.
@@ -224,6 +227,7 @@ type stages struct {
 	definers   []Definer
 	scorers    []Scorer
 	knowers    []Knower
+	suspecters []Suspecter
 	sharers    []Sharer
 	extenders  []Extender
 }
@@ -248,6 +252,7 @@ func newStages(r *Run, opts Options) stages {
 		s.definers = appendAs(s.definers, one)
 		s.scorers = appendAs(s.scorers, one)
 		s.knowers = appendAs(s.knowers, one)
+		s.suspecters = appendAs(s.suspecters, one)
 		s.sharers = appendAs(s.sharers, one)
 		s.extenders = appendAs(s.extenders, one)
 	}

@@ -316,10 +316,11 @@ func (w *Worker) unwanted(v *Visit) bool {
 	set := r.scope.Load()
 	w.scoped = r.candidate(set, v)
 	if v.item.Attempts == 0 {
-		w.scoped.Suspicions = r.traps.URL(v.url, w.now())
-		for _, s := range w.scoped.Suspicions {
+		found := r.traps.URL(v.url, w.now())
+		for _, s := range found {
 			r.suspect(v.item.URL, s)
 		}
+		w.scoped.Suspicions = append(w.scoped.Suspicions, found...)
 	}
 	d := set.Decide(&w.scoped, r.seeds)
 	switch most := v.settings.MaxHops; {

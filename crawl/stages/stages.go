@@ -10,16 +10,19 @@ import (
 	"varve/crawl/gate"
 	"varve/crawl/gather"
 	"varve/crawl/guide"
+	"varve/crawl/navigate"
 	"varve/crawl/plan"
 	"varve/crawl/relevance"
+	"varve/crawl/webapp"
 )
 
 // Set is what stages are made with. The zero Set makes those that need nothing but the definition.
 type Set struct {
-	Judge   *relevance.Judge // of pages and links; nil: all are worth the same
-	Plan    plan.Options     // of crawls whose definition is planned
-	Collect gather.Options   // who goes further with answers; the zero value: nobody
-	Spam    gate.Options     // who tells spam hosts from normal ones; the zero value: nobody
+	Judge   *relevance.Judge  // of pages and links; nil: all are worth the same
+	Plan    plan.Options      // of crawls whose definition is planned
+	Collect gather.Options    // who goes further with answers; the zero value: nobody
+	Webapps *webapp.Knowledge // of web applications; nil: all of their pages are visited
+	Spam    gate.Options      // who tells spam hosts from normal ones; the zero value: nobody
 }
 
 // Of returns the stages of a crawl. They are of one run: each asks for its own.
@@ -28,6 +31,9 @@ func (s Set) Of(def crawl.Definition) (list []crawl.Stage) {
 		list = append(list, guide.NewJudged(def, s.Judge))
 	} else {
 		list = append(list, guide.New(def))
+	}
+	if s.Webapps != nil {
+		list = append(list, navigate.New(s.Webapps))
 	}
 	if s.Spam.Assessor != nil || s.Spam.Rulings != nil {
 		list = append(list, gate.New(s.Spam))

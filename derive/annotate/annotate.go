@@ -11,6 +11,7 @@
 //	DIR/phrases/<file>.parquet   one row per noun, noun phrase or name: place, key, whether it goes on with a list (varve/evolution reads them)
 //	DIR/entities/<file>.parquet  one row per name in a text: which entity of a base it means, and how sure that is; facets entity, called (Linker)
 //	DIR/pictures/<file>.parquet  one row per picture: size, what it is recognised by, colours, EXIF (PictureJobs, which needs no text)
+//	DIR/objects/<file>.parquet   one row per web object (post, comment, article) on a capture: who wrote what when; facets application, author (ObjectsJob)
 //	DIR/captions/<file>.parquet  one row per picture on a page: its address, and what the page says of it
 //	DIR/shows/<file>.parquet     one row per picture on a page that somebody labelled, or a model that learned from the labels; facet shows (Shows)
 //

@@ -44,6 +44,9 @@ func TestMain(m *testing.M) {
 			case annotate.Entities:
 				return annotate.EntitiesMapper(config)
 			}
+			if name == annotate.Objects {
+				return annotate.ObjectsMapper(config)
+			}
 			if m := annotate.Mapper(name); m != nil {
 				return m, nil
 			}
@@ -335,7 +338,7 @@ func TestColumnsAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "entities": parquet.SchemaOf(annotate.EntityRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{}), "events": parquet.SchemaOf(annotate.EventRow{}), "phrases": parquet.SchemaOf(annotate.PhraseRow{}), "pictures": parquet.SchemaOf(annotate.PictureRow{}), "captions": parquet.SchemaOf(annotate.CaptionRow{}), "shows": parquet.SchemaOf(annotate.ShownRow{})} {
+	for name, s := range map[string]*parquet.Schema{"texts": parquet.SchemaOf(annotate.TextRow{}), "mentions": parquet.SchemaOf(annotate.MentionRow{}), "entities": parquet.SchemaOf(annotate.EntityRow{}), "times": parquet.SchemaOf(annotate.TimeRow{}), "terms": parquet.SchemaOf(annotate.TermRow{}), "opinions": parquet.SchemaOf(annotate.OpinionRow{}), "events": parquet.SchemaOf(annotate.EventRow{}), "phrases": parquet.SchemaOf(annotate.PhraseRow{}), "pictures": parquet.SchemaOf(annotate.PictureRow{}), "captions": parquet.SchemaOf(annotate.CaptionRow{}), "shows": parquet.SchemaOf(annotate.ShownRow{}), "objects": parquet.SchemaOf(annotate.ObjectRow{})} {
 		_, section, ok := strings.Cut(string(page), "\n## "+name+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		for _, f := range s.Fields() {

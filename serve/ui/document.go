@@ -39,7 +39,8 @@ type documentData struct {
 	Pager     listPager
 	In, Out   linkList
 	Near      []nearDocument
-	Passages  bool // there was text enough to look for the same passages elsewhere
+	Thread    *thread // what people wrote on a page of a forum, blog or wiki; nil if it is none
+	Passages  bool    // there was text enough to look for the same passages elsewhere
 }
 
 // documentVersion is a version of the page in its list.
@@ -112,6 +113,9 @@ func (u *UI) document(r *http.Request) (*view, error) {
 	d.addMarks(u, q, found)
 	d.addVersions(r)
 	if err := d.addLinks(u, r); err != nil {
+		return nil, err
+	}
+	if d.Thread, err = u.thread(r, doc); err != nil {
 		return nil, err
 	}
 	if d.Near, d.Passages, err = u.near(r.Context(), doc); err != nil {

@@ -89,3 +89,13 @@ func knownZone(t time.Time) bool {
 	name, offset := t.Zone()
 	return offset != 0 || name == "" || name == "UTC" || name == "GMT" || name == "Z"
 }
+
+// ParseStamp reads when something was written, as the page says it: 2025-06-03T10:00:00+02:00, 3 June 2025, Tue Jun 3, 2025 10:00 am. Where
+// no time of day can be read it is noon.
+func ParseStamp(s string) (at time.Time, ok bool) {
+	if s == "" {
+		return at, false
+	}
+	p, ok := parseStamp(s)
+	return p.at, ok
+}

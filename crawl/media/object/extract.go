@@ -10,6 +10,7 @@ import (
 	"varve/text/charset"
 	"varve/web/canon"
 	"varve/web/markup"
+	"varve/web/markup/tree"
 )
 
 // ErrLong is returned with the objects of the first part of a page that is too long.
@@ -32,7 +33,7 @@ func Extract(page []byte, from, contentType string) ([]Object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("page at %q: %w", from, err)
 	}
-	root, long := tree(page, contentType)
+	root, long := treeOf(page, contentType)
 	x := &extractor{base: base, byURL: map[string]int{}, meta: map[string]string{}}
 	x.head(root)
 	x.structured(root)
@@ -45,16 +46,16 @@ func Extract(page []byte, from, contentType string) ([]Object, error) {
 	return x.out, long
 }
 
-// tree reads a page, as far as maxPage; ErrLong says that there is more.
-func tree(page []byte, contentType string) (root *node, err error) {
+// treeOf reads a page, as far as maxPage; ErrLong says that there is more.
+func treeOf(page []byte, contentType string) (root *tree.Node, err error) {
 	if len(page) > maxPage {
 		page, err = page[:maxPage], ErrLong
 	}
 	page, _ = charset.ToUTF8(page, contentType)
-	var b builder
+	var b tree.Builder
 	var w markup.Walker
 	w.Walk(page, false, &b)
-	return b.root, err
+	return b.Root, err
 }
 
 // extractor walks over a page.
@@ -121,42 +122,42 @@ func (x *extractor) long(ref string) {
 }
 
 // head reads base, title, meta and link elements.
-func (x *extractor) head(n *node) {
-	for n := range n.descendants() {
-		switch n.element {
+func (x *extractor) head(n *tree.Node) {
+	for n := range n.Descendants() {
+		switch n.Element {
 		case elBase:
-			if u, err := x.base.Resolve(attr(n, "href")); err == nil && !x.based && attr(n, "href") != "" {
+			if u, err := x.base.Resolve(n.Attr("href")); err == nil && !x.based && n.Attr("href") != "" {
 				x.base, x.based = u, true
 			}
 		case elTitle:
-			if x.title == "" && n.parent != nil && n.parent.element == elHead {
+			if x.title == "" && n.Parent != nil && n.Parent.Element == elHead {
 				x.title = text(n)
 			}
 		case elMeta:
-			name := strings.ToLower(attr(n, "property") + attr(n, "name"))
+			name := strings.ToLower(n.Attr("property") + n.Attr("name"))
 			if _, known := x.meta[name]; name == "" || known {
 				break
 			}
 			if len(x.meta) < maxMeta {
-				x.meta[name] = attr(n, "content")
+				x.meta[name] = n.Attr("content")
 			} else if _, told := typeOf[name]; told || name == "twitter:player" {
 				x.beyond++
 			}
 		case elLink:
-			if t := strings.ToLower(attr(n, "type")); strings.Contains(t, "oembed") && !x.linked {
-				x.linked, x.oembed = true, attr(n, "title")
+			if t := strings.ToLower(n.Attr("type")); strings.Contains(t, "oembed") && !x.linked {
+				x.linked, x.oembed = true, n.Attr("title")
 			}
 		}
 	}
 }
 
 // elements reads what the body shows.
-func (x *extractor) elements(root *node) {
-	for n := range root.descendants() {
-		if n.element == 0 && n.name == "" {
+func (x *extractor) elements(root *tree.Node) {
+	for n := range root.Descendants() {
+		if n.Element == 0 && n.Name == "" {
 			continue
 		}
-		switch n.element {
+		switch n.Element {
 		case elVideo, elAudio:
 			x.player(n)
 		case elIframe, elEmbed, elObject:
@@ -164,9 +165,9 @@ func (x *extractor) elements(root *node) {
 		case elScript:
 			x.script(n)
 		}
-		for _, a := range n.attrs {
-			if strings.HasPrefix(a.key, "data-") && listAddress(a.val) {
-				x.add(Object{URL: a.val, Title: attr(n, "title"), Around: around(n), Poster: attr(n, "poster"), From: []string{a.key}})
+		for _, a := range n.Attrs {
+			if strings.HasPrefix(a.Key, "data-") && listAddress(a.Val) {
+				x.add(Object{URL: a.Val, Title: n.Attr("title"), Around: around(n), Poster: n.Attr("poster"), From: []string{a.Key}})
 			}
 		}
 	}
@@ -179,16 +180,16 @@ func listAddress(v string) bool {
 }
 
 // player reads a video or audio element with its sources and tracks.
-func (x *extractor) player(n *node) {
-	o := Object{Title: firstOf(attr(n, "title"), attr(n, "aria-label")), Poster: attr(n, "poster"), Around: around(n), Sound: n.element == elAudio, From: []string{n.name}}
+func (x *extractor) player(n *tree.Node) {
+	o := Object{Title: firstOf(n.Attr("title"), n.Attr("aria-label")), Poster: n.Attr("poster"), Around: around(n), Sound: n.Element == elAudio, From: []string{n.Name}}
 	type source struct{ url, mime string }
-	sources := []source{{attr(n, "src"), attr(n, "type")}}
-	for c := range n.descendants() {
-		switch c.element {
+	sources := []source{{n.Attr("src"), n.Attr("type")}}
+	for c := range n.Descendants() {
+		switch c.Element {
 		case elSource:
-			sources = append(sources, source{attr(c, "src"), attr(c, "type")})
+			sources = append(sources, source{c.Attr("src"), c.Attr("type")})
 		case elTrack:
-			u, ok := x.resolve(attr(c, "src"))
+			u, ok := x.resolve(c.Attr("src"))
 			switch {
 			case ok && len(o.Tracks) < maxTracks:
 				o.Tracks = append(o.Tracks, u)
@@ -206,14 +207,14 @@ func (x *extractor) player(n *node) {
 }
 
 // frame reads elements that show a document of somebody else.
-func (x *extractor) frame(n *node) {
-	ref := firstOf(attr(n, "src"), attr(n, "data"), attr(n, "data-src"), attr(n, "data-lazy-src"))
+func (x *extractor) frame(n *tree.Node) {
+	ref := firstOf(n.Attr("src"), n.Attr("data"), n.Attr("data-src"), n.Attr("data-lazy-src"))
 	u, ok := x.resolve(ref)
 	if !ok {
 		x.long(ref)
 		return
 	}
-	o := Object{URL: u, Kind: Player, Title: firstOf(attr(n, "title"), attr(n, "aria-label")), MIME: attr(n, "type"), Around: around(n), From: []string{n.name}}
+	o := Object{URL: u, Kind: Player, Title: firstOf(n.Attr("title"), n.Attr("aria-label")), MIME: n.Attr("type"), Around: around(n), From: []string{n.Name}}
 	o.Service, _ = Service(u)
 	mime := strings.ToLower(o.MIME)
 	switch {
@@ -231,14 +232,14 @@ var mediaFile = regexp.MustCompile(`(?i)\.(mp4|m4v|m4a|webm|ogv|ogg|oga|opus|mp3
 var listInScript = regexp.MustCompile(`["']((?:https?:\\?/\\?/|/)[^"'\s<>]+?\.(?:m3u8|mpd)(?:\?[^"'\s<>]*)?)["']`)
 
 // script looks for addresses of streams in scripts.
-func (x *extractor) script(n *node) {
-	if n.first == nil || strings.Contains(attr(n, "type"), "ld+json") {
+func (x *extractor) script(n *tree.Node) {
+	if n.First == nil || strings.Contains(n.Attr("type"), "ld+json") {
 		return
 	}
-	if !strings.Contains(n.first.data, ".m3u8") && !strings.Contains(n.first.data, ".mpd") {
+	if !strings.Contains(n.First.Data, ".m3u8") && !strings.Contains(n.First.Data, ".mpd") {
 		return // hardly any script has one, and the expression costs a hundred times as much as these
 	}
-	for _, m := range listInScript.FindAllStringSubmatch(n.first.data, -1) {
+	for _, m := range listInScript.FindAllStringSubmatch(n.First.Data, -1) {
 		x.add(Object{URL: strings.ReplaceAll(m[1], `\/`, "/"), From: []string{"script"}})
 	}
 }

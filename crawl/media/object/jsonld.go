@@ -6,16 +6,18 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"varve/web/markup/tree"
 )
 
 // structured reads JSON-LD.
-func (x *extractor) structured(root *node) {
-	for n := range root.descendants() {
-		if n.element != elScript || !strings.Contains(strings.ToLower(attr(n, "type")), "ld+json") || n.first == nil {
+func (x *extractor) structured(root *tree.Node) {
+	for n := range root.Descendants() {
+		if n.Element != elScript || !strings.Contains(strings.ToLower(n.Attr("type")), "ld+json") || n.First == nil {
 			continue
 		}
 		var v any
-		if json.Unmarshal([]byte(strings.TrimSpace(n.first.data)), &v) == nil {
+		if json.Unmarshal([]byte(strings.TrimSpace(n.First.Data)), &v) == nil {
 			x.value(v, 0)
 		}
 	}

@@ -33,7 +33,7 @@ func Pictures(page []byte, from, contentType string) ([]Picture, error) {
 	if !hasPictures(page) {
 		return nil, nil
 	}
-	root, long := tree(page, contentType)
+	root, long := treeOf(page, contentType)
 	x := &extractor{base: base, byURL: map[string]int{}, meta: map[string]string{}}
 	x.head(root)
 	var out []Picture
@@ -50,14 +50,14 @@ func Pictures(page []byte, from, contentType string) ([]Picture, error) {
 			out, shown[u] = append(out, p), true
 		}
 	}
-	for n := range root.descendants() {
-		if n.element != elImg {
+	for n := range root.Descendants() {
+		if n.Element != elImg {
 			continue
 		}
 		for _, name := range sources {
-			if ref := attr(n, name); ref != "" {
+			if ref := n.Attr(name); ref != "" {
 				c := caption(n)
-				add(ref, Picture{Alt: attr(n, "alt"), Title: attr(n, "title"), Caption: c, Around: firstOf(c, nextTo(n))})
+				add(ref, Picture{Alt: n.Attr("alt"), Title: n.Attr("title"), Caption: c, Around: firstOf(c, nextTo(n))})
 				break
 			}
 		}

@@ -49,7 +49,7 @@ func TestPicturesWithoutText(t *testing.T) {
 		t.Errorf("%d pictures, %v", len(got), err)
 	}
 	left := maxLooked
-	root, _ := tree([]byte(page), "text/html")
+	root, _ := treeOf([]byte(page), "text/html")
 	if s := textWithin(root, &left); s != "" || left > 0 {
 		t.Errorf("%q, %d nodes left", s, left)
 	}

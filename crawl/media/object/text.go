@@ -2,16 +2,9 @@ package object
 
 import (
 	"strings"
-)
 
-func attr(n *node, name string) string {
-	for _, a := range n.attrs {
-		if a.key == name {
-			return a.val
-		}
-	}
-	return ""
-}
+	"varve/web/markup/tree"
+)
 
 func firstOf(list ...string) string {
 	for _, s := range list {
@@ -23,13 +16,13 @@ func firstOf(list ...string) string {
 }
 
 // text gives the visible text of an element, as much as is needed.
-func text(n *node) string {
-	left := maxNodes
+func text(n *tree.Node) string {
+	left := tree.MaxNodes
 	return textWithin(n, &left)
 }
 
 // textWithin is text that looks at as many nodes as are left.
-func textWithin(n *node, left *int) string {
+func textWithin(n *tree.Node, left *int) string {
 	var b strings.Builder
 	collectText(n, &b, 0, left)
 	return strings.Join(strings.Fields(b.String()), " ")
@@ -38,21 +31,21 @@ func textWithin(n *node, left *int) string {
 // maxDeep bounds elements inside each other; parsers of browsers do likewise.
 const maxDeep = 600
 
-func collectText(n *node, b *strings.Builder, depth int, left *int) {
+func collectText(n *tree.Node, b *strings.Builder, depth int, left *int) {
 	if *left--; *left < 0 || b.Len() > 4*maxText || depth > maxDeep {
 		return
 	}
 	switch {
-	case n.isText():
-		b.WriteString(n.data)
+	case n.IsText():
+		b.WriteString(n.Data)
 		return
-	case !n.isText() && hidden[n.element]:
+	case !n.IsText() && hidden[n.Element]:
 		return
 	}
-	for c := n.first; c != nil; c = c.next {
+	for c := n.First; c != nil; c = c.Next {
 		collectText(c, b, depth+1, left)
 	}
-	if !inline[n.element] {
+	if !inline[n.Element] {
 		b.WriteByte(' ')
 	}
 }
@@ -68,7 +61,7 @@ const maxLooked = 2000
 
 // around gives the text that a reader sees next to an element: the caption of its figure, else the nearest
 // text before and behind it, going up no further than an article or a section.
-func around(n *node) string {
+func around(n *tree.Node) string {
 	if s := caption(n); s != "" {
 		return s
 	}
@@ -76,24 +69,24 @@ func around(n *node) string {
 }
 
 // nextTo gives the nearest text before and behind an element.
-func nextTo(n *node) string {
-	before := clipFront(beside(n, func(n *node) *node { return n.previous }))
-	behind := clip(beside(n, func(n *node) *node { return n.next }), maxAround)
+func nextTo(n *tree.Node) string {
+	before := clipFront(beside(n, func(n *tree.Node) *tree.Node { return n.Previous }))
+	behind := clip(beside(n, func(n *tree.Node) *tree.Node { return n.Next }), maxAround)
 	return strings.TrimSpace(before + " " + behind)
 }
 
 // caption returns the caption of the figure that an element stands in; "" if there is none.
-func caption(n *node) string {
+func caption(n *tree.Node) string {
 	left := maxLooked
-	for p := n.parent; p != nil && left > 0; p = p.parent {
-		if p.element != elFigure {
+	for p := n.Parent; p != nil && left > 0; p = p.Parent {
+		if p.Element != elFigure {
 			continue
 		}
-		for c := range p.descendants() {
+		for c := range p.Descendants() {
 			if left--; left < 0 {
 				break
 			}
-			if c.element == elFigcaption {
+			if c.Element == elFigcaption {
 				if s := textWithin(c, &left); s != "" {
 					return clip(s, 2*maxAround)
 				}
@@ -104,7 +97,7 @@ func caption(n *node) string {
 }
 
 // beside gives the first text in one direction, going up where there is none.
-func beside(n *node, next func(*node) *node) string {
+func beside(n *tree.Node, next func(*tree.Node) *tree.Node) string {
 	left := maxLooked
 	for up := 0; n != nil && up < 5; up++ {
 		for s := next(n); s != nil && left > 0; s = next(s) {
@@ -112,8 +105,8 @@ func beside(n *node, next func(*node) *node) string {
 				return t
 			}
 		}
-		n = n.parent
-		if n == nil || n.element == elBody || n.element == elArticle || n.element == elSection || n.element == elMain {
+		n = n.Parent
+		if n == nil || n.Element == elBody || n.Element == elArticle || n.Element == elSection || n.Element == elMain {
 			return ""
 		}
 	}

@@ -1,0 +1,142 @@
+package navigate_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"varve/clock"
+	"varve/crawl"
+	"varve/crawl/fetch"
+	"varve/crawl/navigate"
+	"varve/crawl/polite"
+	"varve/crawl/scope"
+	"varve/crawl/webapp"
+)
+
+// board is a forum whose pages link as those of phpBB do: every post by an address of its own, every list in every order, and forms.
+type board struct {
+	mu    sync.Mutex
+	asked map[string]int
+}
+
+func (b *board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	b.asked[r.URL.RequestURI()]++
+	b.mu.Unlock()
+	if r.URL.Path == "/robots.txt" || r.URL.Path == "/style.css" {
+		fmt.Fprint(w, "")
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprint(w, `<html><head><link rel=stylesheet href=/style.css?sid=7></head><body id="phpbb" class="section-x">`)
+	defer fmt.Fprint(w, `<p class=copyright><a href="https://www.phpbb.com/">phpBB</a></body></html>`)
+	for _, form := range []string{"/ucp.php?mode=login", "/search.php", "/memberlist.php?mode=contactadmin"} {
+		fmt.Fprintf(w, "<a href=%q>x</a>", form)
+	}
+	q := r.URL.Query()
+	switch r.URL.Path {
+	case "/", "/viewforum.php":
+		for t := range 6 {
+			fmt.Fprintf(w, `<a href="/viewtopic.php?t=%d">topic</a> <a href="/viewtopic.php?p=%d">last post</a>`, t, 10*t+4)
+		}
+		for _, order := range []string{"a", "t", "r", "s"} {
+			fmt.Fprintf(w, `<a href="/viewforum.php?f=1&amp;sk=%s&amp;sd=a">order</a> <a href="/viewforum.php?f=1&amp;sk=%s&amp;sd=d">order</a>`, order, order)
+		}
+	case "/viewtopic.php":
+		var t int
+		if _, err := fmt.Sscan(q.Get("t"), &t); err != nil {
+			_, _ = fmt.Sscan(q.Get("p"), &t)
+			t /= 10
+		}
+		for i := range 5 {
+			p := 10*t + i
+			fmt.Fprintf(w, `<div class="post" id="p%d"><p class="author">by <span class="username">u%d</span></p><div class="content">Post %d</div><a href="/viewtopic.php?p=%d#p%d">link</a>
+				<a href="/posting.php?mode=quote&amp;p=%d">quote</a> <a href="/report.php?p=%d">report</a></div>`, p, i, p, p, p, p, p)
+		}
+		fmt.Fprintf(w, `<a href="/viewtopic.php?t=%d&amp;view=print">print</a> <a href="/viewforum.php?f=1">back</a>`, t)
+	}
+}
+
+// crawlBoard crawls a board and returns how many requests it took, what was asked for, and the report.
+func crawlBoard(t *testing.T, stage crawl.Stage, rules ...scope.Rule) (int, map[string]int, *crawl.Report) {
+	t.Helper()
+	b := &board{asked: map[string]int{}}
+	s := httptest.NewServer(b)
+	defer s.Close()
+	client, err := fetch.New(fetch.Config{UserAgent: "test", AllowPrivate: true, Clock: clock.Real()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	e := crawl.NewEngine(crawl.EngineConfig{Fetcher: client, Polite: polite.Fixed(0), Clock: clock.Real(), Log: slog.New(slog.DiscardHandler)})
+	dir := t.TempDir()
+	place := crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc")}
+	def := crawl.Definition{Seeds: []string{s.URL + "/"}, Contact: "x@example.org", Scope: scope.Definition{Mode: scope.Host, Rules: rules}}
+	run, err := e.StartIn(t.Context(), "test", place, def, crawl.Options{Stages: func(crawl.Definition) []crawl.Stage {
+		if stage == nil {
+			return nil
+		}
+		return []crawl.Stage{stage}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-run.Done():
+	case <-time.After(5 * time.Minute):
+		t.Fatal("the crawl does not end")
+	}
+	rep, err := run.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, times := range b.asked {
+		n += times
+	}
+	return n, b.asked, rep
+}
+
+// Once a forum is recognised, its topics are visited, and not every post by an address of its own, every order of a list and every form.
+func TestBoard(t *testing.T) {
+	plain, _, _ := crawlBoard(t, nil, scope.Rule{Name: "actions too", Do: scope.Accept, Trap: []string{"action"}})
+	few, asked, rep := crawlBoard(t, navigate.New(webapp.Default()))
+	t.Logf("%d requests, %d without knowing the forum", few, plain)
+	if 3*few > plain {
+		t.Errorf("%d requests, %d without knowing the forum: less than 3 times fewer", few, plain)
+	}
+	for topic := range 6 {
+		if asked[fmt.Sprintf("/viewtopic.php?t=%d", topic)] != 1 {
+			t.Errorf("topic %d was not visited once: %v", topic, asked)
+		}
+	}
+	if asked["/style.css?sid=7"] != 1 {
+		t.Error("a part of pages was not fetched, because of its address")
+	}
+	if len(rep.Applications) != 1 || rep.Applications[0].Name != "phpBB" || rep.Applications[0].NotVisited == 0 || rep.Applications[0].Pages == 0 {
+		t.Errorf("the report has %+v", rep.Applications)
+	}
+	if !rep.Complete {
+		t.Errorf("what shows nothing new is told as missing: %+v", rep.Gaps)
+	}
+}
+
+// A rule of the curator has the last word.
+func TestRuleOverrules(t *testing.T) {
+	_, asked, _ := crawlBoard(t, navigate.New(webapp.Default()), scope.Rule{Name: "prints", Do: scope.Accept, Regex: []string{"view=print"}})
+	if asked["/viewtopic.php?t=1&view=print"] != 1 {
+		t.Errorf("what a rule lets in was not visited")
+	}
+	for address := range asked {
+		if strings.Contains(address, "sk=") {
+			t.Errorf("%s was visited", address)
+		}
+	}
+}

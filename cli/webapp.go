@@ -269,8 +269,10 @@ Exit codes: 0 learned, or nothing had to be, 1 some templates could not be learn
 // learnReport is what was learned.
 type learnReport struct {
 	Collection string            `json:"collection"`
-	Pages      int               `json:"pages"`   // that objects were read of once
-	Changed    int               `json:"changed"` // of which hardly any are read now
+	Pages      int               `json:"pages"`            // that objects were read of once
+	Changed    int               `json:"changed"`          // of which hardly any are read now
+	Left       int               `json:"left,omitempty"`   // objects of pages that were not looked at, there are too many
+	Unread     int               `json:"unread,omitempty"` // captures that could not be read
 	Learned    []learnedTemplate `json:"learned,omitempty"`
 }
 
@@ -310,7 +312,7 @@ func runWebappLearn(c *cobra.Command, o *webappOptions) error {
 	if err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "web objects of " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "'varve derive --check --units objects' makes damaged tables anew")}
 	}
-	rep := learnReport{Collection: col.Name, Pages: changed.Pages, Changed: changed.Changed}
+	rep := learnReport{Collection: col.Name, Pages: changed.Pages, Changed: changed.Changed, Left: changed.Left, Unread: changed.Unread}
 	missed := false
 	for _, a := range k.Applications() {
 		samples := changed.Samples[a.Name]
@@ -368,6 +370,12 @@ func fileName(s string) string {
 
 func (r *learnReport) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d pages with web objects, %d of them look otherwise now\n", r.Collection, r.Pages, r.Changed)
+	if r.Left > 0 {
+		fmt.Fprintf(w, "  %d posts and articles of further pages were not looked at: there are too many\n", r.Left)
+	}
+	if r.Unread > 0 {
+		fmt.Fprintf(w, "  %d captures could not be read again; 'varve derive --check' tells why\n", r.Unread)
+	}
 	for _, l := range r.Learned {
 		types := map[string]int64{}
 		for t, n := range l.Types {

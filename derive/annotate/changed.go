@@ -26,6 +26,8 @@ var ErrNoObjects = errors.New("no table of web objects")
 type Changed struct {
 	Pages   int                        // with objects
 	Changed int                        // of them
+	Left    int                        // objects of pages that were not looked at: there are more than maxKnownPages
+	Unread  int                        // captures that could not be read again
 	Samples map[string][]webapp.Sample // of these, by application
 }
 
@@ -61,6 +63,7 @@ func FindChanged(ctx context.Context, collection, dir string, parts []job.Part, 
 	if err != nil {
 		return nil, err
 	}
+	out := &Changed{Samples: map[string][]webapp.Sample{}}
 	known := map[string]*knownPage{}
 	tables := 0
 	for _, p := range parts {
@@ -75,6 +78,7 @@ func FindChanged(ctx context.Context, collection, dir string, parts []job.Part, 
 		p := known[r.SURT]
 		if p == nil {
 			if len(known) >= maxKnownPages {
+				out.Left++
 				return nil
 			}
 			p = &knownPage{app: r.Application}
@@ -94,7 +98,7 @@ func FindChanged(ctx context.Context, collection, dir string, parts []job.Part, 
 	if err := lastCaptures(ctx, dir, parts, known); err != nil {
 		return nil, err
 	}
-	out := &Changed{Pages: len(known), Samples: map[string][]webapp.Sample{}}
+	out.Pages = len(known)
 	for _, part := range parts {
 		if err := out.compare(ctx, part, known, k); err != nil {
 			return nil, fmt.Errorf("%s: %w", part.Name, err)
@@ -140,14 +144,17 @@ func (c *Changed) compare(ctx context.Context, part job.Part, known map[string]*
 		}
 		var body bytes.Buffer
 		if _, err := x.One(ctx, tool.Wanted{Offset: p.last.Offset}, &body); err != nil {
-			continue // derive tells of what cannot be read
+			c.Unread++
+			continue
 		}
 		u, err := canon.Parse(p.last.URL)
 		if err != nil {
+			c.Unread++
 			continue
 		}
 		r := k.NewReader()
 		if _, err := pages.Read(page.Input{URL: p.last.URL, MIME: "text/html", Body: body.Bytes()}, page.Want{Brief: true, With: []markup.Subscriber{r}}); err != nil {
+			c.Unread++
 			continue
 		}
 		s := r.Sight(u, nil)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"text/tabwriter"
@@ -83,9 +82,7 @@ func runFacts(c *cobra.Command, o *factsOptions, what string) error {
 		return err
 	}
 	if o.json {
-		enc := json.NewEncoder(c.OutOrStdout())
-		enc.SetEscapeHTML(false)
-		err = enc.Encode(struct {
+		err = PrintJSON(c.OutOrStdout(), struct {
 			Text     string      `json:"text"`
 			Topic    string      `json:"topic,omitempty"`
 			Facts    []fact.Fact `json:"facts"`
@@ -131,7 +128,7 @@ func printFacts(c *cobra.Command, found []fact.Fact, relations []fact.Relation, 
 	t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 	for _, f := range found {
 		e := f.Observations[0].Evidence[0]
-		fmt.Fprintf(t, "%s %s %s\t%s\t%s\t%.2f\t%.100s\n", f.Subject, title[f.Relation], f.Object, day(f.Begin, "from"), day(f.End, "until"), f.Confidence, text[e.Start:e.End])
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%.100s\n", oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(text[e.Start:e.End]))
 	}
 	fmt.Fprintf(t, "%d facts; %d observations that contradict them are left out\n", len(found), report.Rejected)
 	if n := report.Greedy(); n > 0 {

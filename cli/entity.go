@@ -155,10 +155,10 @@ func printSource(w io.Writer, s *base.Source) {
 			fmt.Fprintf(w, "  and %d more: 'varve entity about --json' lists the first 100\n", s.Bugs-20)
 			break
 		}
-		fmt.Fprintf(w, "  %s\n", b)
+		fmt.Fprintf(w, "  %s\n", oneLine(b))
 	}
 	if s.Ended != "" {
-		fmt.Fprintf(w, "  not read to its end: %s; what was read before it stays\n", s.Ended)
+		fmt.Fprintf(w, "  not read to its end: %s; what was read before it stays\n", oneLine(s.Ended))
 	}
 }
 
@@ -266,7 +266,7 @@ Exit codes: 0 said, 2 could not, or the base is damaged.`,
 				if s.Credit != "" || s.Licence != "" {
 					line += " (" + strings.Trim(s.Credit+", "+s.Licence, ", ") + ")"
 				}
-				fmt.Fprintln(c.OutOrStdout(), line)
+				fmt.Fprintln(c.OutOrStdout(), oneLine(line))
 			}
 			return printAbout(c.OutOrStdout(), about)
 		},
@@ -339,7 +339,7 @@ Exit codes: 0 shown, 2 there is none.`,
 				if m.Then < 1 {
 					note = "  (did not exist then)"
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%5.1f %%  %-12s %s%s%s\n", 100*m.Prior, m.Entity.ID, described(m.Entity), lived(m.Entity), note)
+				fmt.Fprintf(c.OutOrStdout(), "%5.1f %%  %-12s %s%s%s\n", 100*m.Prior, oneLine(m.Entity.ID), described(m.Entity), lived(m.Entity), note)
 			}
 			return nil
 		},
@@ -352,9 +352,9 @@ Exit codes: 0 shown, 2 there is none.`,
 
 func described(e *entity.Entity) string {
 	if e.Description == "" {
-		return e.Title()
+		return oneLine(e.Title())
 	}
-	return e.Title() + ", " + e.Description
+	return oneLine(e.Title() + ", " + e.Description)
 }
 
 // lived returns from when to when an entity existed, in brackets; "" if that is not known.
@@ -366,9 +366,9 @@ func lived(e *entity.Entity) string {
 }
 
 func printEntity(w io.Writer, b *base.Base, e *entity.Entity) error {
-	fmt.Fprintf(w, "%s  %s%s\n", e.ID, described(e), lived(e))
+	fmt.Fprintf(w, "%s  %s%s\n", oneLine(e.ID), described(e), lived(e))
 	for _, id := range e.IDs {
-		fmt.Fprintf(w, "same as   %s\n", id)
+		fmt.Fprintf(w, "same as   %s\n", oneLine(id))
 	}
 	for _, k := range e.Kinds {
 		title := k
@@ -377,7 +377,7 @@ func printEntity(w io.Writer, b *base.Base, e *entity.Entity) error {
 				title = kind.Title() + " (" + k + ")"
 			}
 		}
-		fmt.Fprintf(w, "is        %s\n", title)
+		fmt.Fprintf(w, "is        %s\n", oneLine(title))
 	}
 	if e.Place != nil {
 		fmt.Fprintf(w, "place     %.4f, %.4f\n", e.Place.Latitude, e.Place.Longitude)
@@ -387,14 +387,14 @@ func printEntity(w io.Writer, b *base.Base, e *entity.Entity) error {
 			fmt.Fprintf(w, "          and %d more names\n", len(e.Names)-i)
 			break
 		}
-		fmt.Fprintf(w, "name      %s (%s, %d links)\n", n.Text, strings.Join(n.Origin.Strings(), ", "), n.Count)
+		fmt.Fprintf(w, "name      %s (%s, %d links)\n", oneLine(n.Text), strings.Join(n.Origin.Strings(), ", "), n.Count)
 	}
 	for i, p := range e.Phrases {
 		if i == 20 {
 			fmt.Fprintf(w, "          and %d more phrases\n", len(e.Phrases)-i)
 			break
 		}
-		fmt.Fprintf(w, "phrase    %s (%d)\n", p.Text, p.Count)
+		fmt.Fprintf(w, "phrase    %s (%d)\n", oneLine(p.Text), p.Count)
 	}
 	_, err := fmt.Fprintf(w, "popular   %d\n", e.Popularity)
 	return err
@@ -432,7 +432,7 @@ func newEntityNamesCommand() *cobra.Command {
 				return PrintJSON(c.OutOrStdout(), list)
 			}
 			for _, l := range list {
-				fmt.Fprintf(c.OutOrStdout(), "%s\t%d\n", l.Name, l.Entities)
+				fmt.Fprintf(c.OutOrStdout(), "%s\t%d\n", oneLine(l.Name), l.Entities)
 			}
 			return nil
 		},

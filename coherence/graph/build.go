@@ -74,6 +74,9 @@ func (b *builder) node(n Node, via string, named bool) int32 {
 
 func (b *builder) page(p *report.Judged, reference time.Time, on layer.Name) {
 	n := Node{Kind: KindPage, URL: p.URL, MIME: p.MIME, Shape: shapeOf(p.MIME), Visit: p.Visit.Time}
+	if p.Visit.IsData() {
+		n.Kind = KindData
+	}
 	n.State, n.Level = p.State(on, reference)
 	if p.Revisit != nil {
 		n.Revisit = p.Revisit.Time

@@ -17,6 +17,7 @@ const (
 	KindCapture Kind = "capture" // the root
 	KindHost    Kind = "host"    // a host whose pages were found on none of the others
 	KindPage    Kind = "page"
+	KindData    Kind = "data" // an answer to a program, which is no page
 	KindLookup  Kind = "dns"
 )
 

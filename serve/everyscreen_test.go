@@ -72,7 +72,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /trends":          {"/trends", "/trends?collection=press&terms=council,election"},
 		"GET /cloud":           {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
 		"GET /opinions":        {"/opinions?collection=press&about=the+vote"},
-		"GET /entity/{entity}": {"/entity/Q1", "/entity/Q1?asof=2020-03-01", "/entity/Q6", "/entity/Q99"},
+		"GET /entity/{entity}": {"/entity/Q1", "/entity/Q1?asof=2020-03-01", "/entity/Q6"},
 		"GET /document":        {"/document?collection=aachen&url=" + page},
 		"GET /knowledge":       {"/knowledge", "/knowledge?query=" + url.QueryEscape(knownVersions), "/knowledge?view=graph&query=" + url.QueryEscape(knownVersions), "/knowledge?view=timeline&query=" + url.QueryEscape(knownVersions)},
 		"GET /searches":        {"/searches"},

@@ -18,7 +18,7 @@ var navigation = []navItem{
 	{Section: "pulse", Label: "Pulse", Href: "/", Key: "p", Role: access.Viewer},
 	{Section: "collections", Label: "Collections", Href: "/collections", Key: "c", Role: access.Viewer},
 	{Section: "search", Label: "Search", Href: "/search", Key: "s", Role: access.Viewer},
-	{Section: "knowledge", Label: "Knowledge", Href: "/knowledge", Key: "w", Role: access.Viewer},
+	{Section: "knowledge", Label: "Knowledge", Href: "/knowledge", Key: "q", Role: access.Viewer},
 	{Section: "crawls", Label: "Crawls", Href: "/crawls", Key: "r", Role: access.Viewer},
 	{Section: "media", Label: "Media", Href: "/media", Key: "m", Role: access.Curator},
 	{Section: "tray", Label: "In-tray", Href: "/tray", Key: "t", Role: access.Curator},

@@ -58,10 +58,17 @@ func start(t testing.TB, e *crawl.Engine, place crawl.Place, def crawl.Definitio
 // wait waits for a crawl, but not for ever.
 func wait(t testing.TB, run *crawl.Run) *crawl.Report {
 	t.Helper()
-	select {
-	case <-run.Done():
-	case <-time.After(90 * time.Second):
-		t.Fatalf("the crawl does not end: %+v", run.Progress())
+	for last, ended := int64(-1), false; !ended; {
+		select {
+		case <-run.Done():
+			ended = true
+		case <-time.After(90 * time.Second): // a slow machine is no fault, standing still is
+			n := run.Progress().URLs
+			if n == last {
+				t.Fatalf("the crawl stands still: %+v", run.Progress())
+			}
+			last = n
+		}
 	}
 	rep, err := run.Wait()
 	if err != nil {

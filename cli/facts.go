@@ -59,14 +59,10 @@ func runFacts(c *cobra.Command, o *factsOptions, what string) error {
 	if err != nil {
 		return err
 	}
-	in, err := o.content(c.Context(), what, c.InOrStdin())
+	in, err := o.asked(c, what)
 	if err != nil {
 		return err
 	}
-	if in.Date, err = textTime("--date", o.date); err != nil {
-		return err
-	}
-	in.Language = o.lang
 	read, err := annotate.Analyse(c.Context(), *in, derive.Options{Document: document.Text}, fact.Units())
 	if c.Context().Err() != nil {
 		return Stopped(c)

@@ -95,14 +95,10 @@ func runTextAnalyse(c *cobra.Command, o *textOptions, what string) (err error) {
 			return err
 		}
 	}
-	in, err := o.content(c.Context(), what, c.InOrStdin())
+	in, err := o.asked(c, what)
 	if err != nil {
 		return err
 	}
-	if in.Date, err = textTime("--date", o.date); err != nil {
-		return err
-	}
-	in.Language = o.lang
 	if in.Linker, err = o.linker(entities); err != nil {
 		return err
 	}
@@ -153,6 +149,17 @@ func (o *textOptions) linker(asked bool) (*annotate.Linker, error) {
 // maxAnalysed is how many bytes of a content are read.
 const maxAnalysed = 16 << 20
 
+// asked reads what is named, with the date and the language that flags give it.
+func (o *textOptions) asked(c *cobra.Command, what string) (*annotate.Content, error) {
+	in, err := o.content(c.Context(), what, c.InOrStdin())
+	if err != nil {
+		return nil, err
+	}
+	in.Language = o.lang
+	in.Date, err = textTime("--date", o.date)
+	return in, err
+}
+
 // content reads what is to be analysed.
 func (o *textOptions) content(ctx context.Context, what string, in io.Reader) (*annotate.Content, error) {
 	if strings.HasPrefix(what, "http://") || strings.HasPrefix(what, "https://") {
@@ -161,7 +168,7 @@ func (o *textOptions) content(ctx context.Context, what string, in io.Reader) (*
 	if what != "-" {
 		f, err := os.Open(what)
 		if err != nil {
-			return nil, &varve.Error{Kind: varve.Invalid, Op: "text analyse", Err: err, Hint: "name a file, an address with http:// or https://, or - for standard input"}
+			return nil, &varve.Error{Kind: varve.Invalid, Op: "read " + what, Err: err, Hint: "name a file, an address with http:// or https://, or - for standard input"}
 		}
 		defer f.Close()
 		in = f

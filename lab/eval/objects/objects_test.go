@@ -55,18 +55,3 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("learned: %q", r.Learned)
 	}
 }
-
-// TestSet measures the set that VARVE_OBJECTS names, and VARVE_OBJECTS_BEFORE in another template.
-func TestSet(t *testing.T) {
-	dir := os.Getenv("VARVE_OBJECTS")
-	if dir == "" {
-		t.Skip("VARVE_OBJECTS names no set; 'varve-lab eval objects' is the command")
-	}
-	r, err := Measure(dir, Config{Before: os.Getenv("VARVE_OBJECTS_BEFORE"), Wrong: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Print(os.Stdout); err != nil {
-		t.Fatal(err)
-	}
-}

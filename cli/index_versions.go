@@ -36,14 +36,14 @@ func refreshVersions(ctx context.Context, col *catalog.Collection, anew bool, li
 	dir := col.IndexDir("temporal")
 	older := false
 	var told func(captures int64)
-	var end func() error
+	end := func() error { return renew.Forget(dir) } // that a killed process left
 	if old, err := temporal.Open(dir); err == nil {
 		s := old.Stats()
 		if err := old.Close(); err != nil {
 			return nil, err
 		}
 		if s.Source == stats.Content && s.Rule == temporal.Rule && !anew {
-			return &versionsReport{Versions: s.Versions, Pages: s.Pages}, nil
+			return &versionsReport{Versions: s.Versions, Pages: s.Pages}, end()
 		}
 		if older = s.Rule != temporal.Rule; older {
 			note, err := beginRenewal(col, "temporal", renew.Work{Index: "versions in time", From: s.Rule, To: temporal.Rule, Unit: "captures", Total: stats.Lines}, line)
@@ -54,8 +54,8 @@ func refreshVersions(ctx context.Context, col *catalog.Collection, anew bool, li
 		}
 	}
 	done, err := temporal.Build(ctx, dir, ix.Query(ctx, cdx.Query{}), temporal.Config{Source: stats.Content, Crawl: crawlOfFile, Told: told})
-	if err == nil && end != nil {
-		line.clear()
+	line.clear()
+	if err == nil {
 		err = end()
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -55,6 +56,27 @@ func TestKilledRenewal(t *testing.T) {
 			}
 			t.Logf("%d processes were killed in the middle", hits)
 		})
+	}
+}
+
+// A process that is killed after the new index took the place of the older one, and before its note is gone, leaves a note of work that is done:
+// the next process removes it.
+func TestNoteAfterSwap(t *testing.T) {
+	older(t)
+	run(t, 0, "index", "--archive", "archive")
+	want := indexFolders(t, "archive")
+	col, err := catalog.Open("archive").Collection("tiny")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, index := range []string{"cdx", "temporal", "fulltext"} {
+		if _, err := beginRenewal(col, index, renew.Work{Index: index, From: 1, To: 2}, newIndexLine(io.Discard)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, 0, "index", "--archive", "archive")
+	if got := indexFolders(t, "archive"); got != want {
+		t.Errorf("files of indexes:\n%s\nwant:\n%s", got, want)
 	}
 }
 

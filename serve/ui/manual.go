@@ -19,10 +19,23 @@ type manualData struct {
 	Routes int
 }
 
-// manualGroup are the routes about one thing: the first word of their paths that is not of a collection.
+// manualGroup are the routes for one kind of work.
 type manualGroup struct {
-	Name   string
-	Routes []manualRoute
+	Name, Title string
+	Routes      []manualRoute
+}
+
+// manualGroups are all groups in their order: the first words of their paths, behind /api/ and the collection. Other words come last, as they are.
+var manualGroups = []struct {
+	name  string
+	title func(*message.Language) string
+	words []string
+}{
+	{"archive", func(l *message.Language) string { return l.Text("The archive and its collections") }, []string{"pulse", "collections", "whoami", "openapi.json"}},
+	{"pages", func(l *message.Language) string { return l.Text("Pages and their versions") }, []string{"pages", "captures", "versions", "valid", "compare", "map", "document", "analyse", "text", "wacz", "media"}},
+	{"search", func(l *message.Language) string { return l.Text("Search, names, trends") }, []string{"search", "searches", "facets", "trends", "cloud", "clouds", "rising", "opinions", "entities"}},
+	{"crawls", func(l *message.Language) string { return l.Text("Crawls, plans, coherence") }, []string{"crawls", "plan", "schedule", "definitions"}},
+	{"curators", func(l *message.Language) string { return l.Text("The work of curators") }, []string{"tray", "notes", "selections", "access"}},
 }
 
 type manualRoute struct {
@@ -140,20 +153,28 @@ func (u *UI) manual(r *http.Request) (*view, error) {
 	if err := json.Unmarshal(u.cfg.Interface, &doc); err != nil {
 		return nil, fmt.Errorf("description of the interface: %w", err)
 	}
-	d := &manualData{}
-	groups := map[string][]manualRoute{}
+	d, l := &manualData{}, message.From(r.Context())
+	groups := map[string][]manualRoute{} // by word
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		for _, method := range slices.Sorted(maps.Keys(doc.Paths[path])) {
 			rt, err := doc.route(method, path, doc.Paths[path][method])
 			if err != nil {
 				return nil, err
 			}
-			groups[groupOf(path)] = append(groups[groupOf(path)], rt)
+			groups[wordOf(path)] = append(groups[wordOf(path)], rt)
 			d.Routes++
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(groups)) {
-		d.Groups = append(d.Groups, manualGroup{name, groups[name]})
+	for _, g := range manualGroups {
+		group := manualGroup{Name: g.name, Title: g.title(l)}
+		for _, word := range g.words {
+			group.Routes = append(group.Routes, groups[word]...)
+			delete(groups, word)
+		}
+		d.Groups = append(d.Groups, group)
+	}
+	for _, word := range slices.Sorted(maps.Keys(groups)) {
+		d.Groups = append(d.Groups, manualGroup{word, word, groups[word]})
 	}
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Schemas)) {
 		s := doc.Components.Schemas[name]
@@ -164,17 +185,17 @@ func (u *UI) manual(r *http.Request) (*view, error) {
 		}
 		d.Types = append(d.Types, t)
 	}
-	return &view{template: "manual", title: message.From(r.Context()).Text("Interface for programs"), data: d}, nil
+	return &view{template: "manual", title: l.Text("Interface for programs"), data: d}, nil
 }
 
-// groupOf is what a route is about.
-func groupOf(path string) string {
+// wordOf is the word by which a route is grouped.
+func wordOf(path string) string {
 	rest := strings.TrimPrefix(path, "/api/")
 	if below, ok := strings.CutPrefix(rest, "collections/{collection}/"); ok {
 		rest = below
 	}
-	name, _, _ := strings.Cut(rest, "/")
-	return strings.TrimSuffix(name, ".json")
+	word, _, _ := strings.Cut(rest, "/")
+	return word
 }
 
 func (d *openAPI) route(method, path string, op openAPIOperation) (manualRoute, error) {

@@ -202,6 +202,7 @@ func (u *UI) handler(s screen) http.Handler {
 			u.refuse(w, r, s.role)
 			return
 		}
+		r = touring(r)
 		v, err := s.show(r)
 		if err != nil {
 			u.broken(w, r, err)

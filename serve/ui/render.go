@@ -97,6 +97,9 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-cache, private")
+	if v.unkept {
+		w.Header().Set("Cache-Control", "no-store")
+	}
 	w.Header().Set("Content-Language", l.Tag())
 	w.Header().Add("Vary", "Accept-Language, Cookie")
 	if v.status != 0 {

@@ -56,6 +56,11 @@ func (u *UI) screens() []screen {
 		{"POST /access/rules", access.Curator, u.addRule},
 		{"POST /access/rules/{rule}/lift", access.Admin, u.liftRule},
 		{"POST /access/rules/{rule}/undo", access.Curator, u.undoRule},
+		{"GET /access/users", access.Admin, u.users},
+		{"POST /access/users", access.Admin, u.putUser},
+		{"POST /access/users/{name}/remove", access.Admin, u.removeUser},
+		{"POST /access/users/{name}/tokens", access.Admin, u.makeToken},
+		{"POST /access/users/{name}/tokens/{token}/end", access.Admin, u.endToken},
 		{"GET /find", access.Viewer, u.find},
 		{"GET /suggest", access.Viewer, u.suggest},
 	}

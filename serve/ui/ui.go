@@ -173,6 +173,7 @@ type view struct {
 	scripts  []string
 	file     *file // a download instead of a page
 	said     bool  // it shows what people wrote to run the archive: nothing of it is veiled from curators
+	unkept   bool  // it shows a secret, once: no cache keeps it
 }
 
 // file is a download.

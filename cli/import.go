@@ -14,6 +14,7 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/archive/intake"
 )
 
 type importOptions struct {
@@ -73,15 +74,6 @@ func (o *importOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.json, "json", false, "print one line a file as JSON, and one at the end")
 }
 
-// imported is what became of one file.
-type imported struct {
-	Path    string `json:"path"`
-	Name    string `json:"name,omitempty"` // in the collection
-	Outcome string `json:"outcome"`        // added, there, refused
-	Why     string `json:"why,omitempty"`
-	Bytes   int64  `json:"bytes,omitempty"`
-}
-
 // importSummary is the last line of --json.
 type importSummary struct {
 	Added   int          `json:"added"`
@@ -118,21 +110,21 @@ func runImport(c *cobra.Command, o *importOptions, paths []string, only catalog.
 			fmt.Fprintf(c.ErrOrStderr(), "access rules of pywb: %s added; 'varve access list' shows them\n", count(int64(added), "rule"))
 		}
 	}
-	im, err := newImporter(col, o.inPlace, only)
+	im, err := intake.New(col, intake.Options{InPlace: o.inPlace, Only: only, Now: now})
 	if err != nil {
 		return err
 	}
 	var sum importSummary
 	for path, err := range filesUnder(c.Context(), paths) {
-		var all []imported
+		var all []intake.File
 		if err == nil {
-			all, err = im.bring(c.Context(), path)
+			all, err = im.Bring(c.Context(), path)
 		}
 		if c.Context().Err() != nil {
 			return Stopped(c)
 		}
 		if err != nil {
-			all = append(all, imported{Path: path, Outcome: "refused", Why: err.Error()})
+			all = append(all, intake.File{Path: path, Outcome: intake.Refused, Why: err.Error()})
 		}
 		for _, done := range all {
 			sum.count(&done)
@@ -144,12 +136,12 @@ func runImport(c *cobra.Command, o *importOptions, paths []string, only catalog.
 	return o.finish(c, col, &sum)
 }
 
-func (s *importSummary) count(d *imported) {
+func (s *importSummary) count(d *intake.File) {
 	switch d.Outcome {
-	case "added":
+	case intake.Added:
 		s.Added++
 		s.Bytes += d.Bytes
-	case "there":
+	case intake.There:
 		s.There++
 	default:
 		s.Refused++
@@ -194,7 +186,7 @@ func (o *importOptions) finish(c *cobra.Command, col *catalog.Collection, sum *i
 	return nil
 }
 
-func (o *importOptions) print(w io.Writer, d *imported) error {
+func (o *importOptions) print(w io.Writer, d *intake.File) error {
 	if o.json {
 		return PrintJSON(w, d)
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -10,10 +11,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/archive/intake"
 	"varve/archive/wacz"
 	"varve/archive/whole"
 	"varve/serve/access"
@@ -131,40 +135,81 @@ func addFile(ctx context.Context, w *wacz.Writer, f catalog.File) error {
 	return w.AddWARC(ctx, f.Name, file, info.Size())
 }
 
-// maxImport bounds a package that is sent.
+// maxImport bounds a file that is sent.
 const maxImport = 64 << 30
 
-// Import keeps a package on disk, opens it, and unpacks its WARC files into the collection.
-func (x *packages) Import(ctx context.Context, collection string, body io.Reader) (out []api.Imported, err error) {
+// Import keeps a file that is sent on disk and takes it into the collection: a WACZ package, a WARC, ARC or CDX file.
+func (x *packages) Import(ctx context.Context, collection, name string, body io.Reader) (out []api.Imported, err error) {
 	col, err := x.p.archive.Collection(collection)
 	if err != nil {
 		return nil, err
 	}
+	if name != filepath.Base(name) || !filepath.IsLocal(name) || strings.HasPrefix(name, ".") || len(name) > 200 || strings.ContainsFunc(name, unicode.IsControl) {
+		return nil, &varve.Error{Kind: varve.Invalid, Op: "receive a file", Msg: fmt.Sprintf("%q is no name of a file", name)}
+	}
 	if err := col.Create(); err != nil {
 		return nil, &varve.Error{Kind: varve.Unavailable, Op: "create collection " + collection, Err: err}
 	}
-	file, err := whole.Scratch(col.Dir())
+	folder, err := whole.NewFolder(col.Dir(), "upload")
 	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "keep the package", Err: err}
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "keep the file", Err: err}
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	size, err := io.Copy(file, io.LimitReader(body, maxImport+1))
-	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "receive the package", Err: err}
-	}
-	if size > maxImport {
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "receive the package", Msg: "it is larger than 64 GiB", Hint: "'varve wacz import' on the machine itself has no such limit"}
-	}
-	pkg, err := wacz.Open("upload.wacz", file, size, wacz.DefaultLimits())
-	if err != nil {
-		return nil, &varve.Error{Kind: varve.Invalid, Op: "open the package", Err: err, Hint: "is it a WACZ file?"}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	sent := filepath.Join(folder.Path, name)
+	if err := receive(sent, body); err != nil {
+		return nil, err
 	}
 	lock, err := lockPatiently(ctx, col, "import by varve serve, "+x.p.url)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	return unpack(ctx, col, pkg)
+	im, err := intake.New(col, intake.Options{Now: x.p.cfg.Now})
+	if err != nil {
+		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list the files of " + col.Name, Err: err}
+	}
+	files, err := im.Bring(ctx, sent)
+	refused := ""
+	var added []string
+	for _, f := range files {
+		switch f.Outcome {
+		case intake.Refused:
+			refused = strings.TrimPrefix(f.Path, folder.Path+"/") + ": " + f.Why
+		case intake.Added:
+			added = append(added, f.Name)
+		}
+		out = append(out, api.Imported{Name: cmp.Or(f.Name, name), Bytes: f.Bytes, Outcome: f.Outcome, Detail: f.Why})
+	}
+	if added != nil {
+		err = errors.Join(err, col.Note(catalog.Event{
+			Time: x.p.cfg.Now().UTC(), Type: "ingestion", Outcome: "success", Agent: "varve " + x.p.cfg.Version, By: access.From(ctx).Label(), Detail: name, Objects: added,
+		}))
+	}
+	switch {
+	case err != nil:
+		return out, &varve.Error{Kind: varve.Invalid, Op: "take " + name, Err: err, Hint: "is it a WARC, ARC, CDX or WACZ file, and whole? Nothing that is there is overwritten"}
+	case refused != "" && len(files) == 1:
+		return out, &varve.Error{Kind: varve.Invalid, Op: "take " + name, Msg: refused, Hint: "is it a WARC, ARC, CDX or WACZ file, and whole?"}
+	case refused != "":
+		return out, &varve.Error{Kind: varve.Invalid, Op: "take " + name, Msg: "not all of it could be taken: " + refused, Hint: "what could be taken is in the collection"}
+	}
+	return out, nil
+}
+
+// receive writes what is sent into a file, up to a bound.
+func receive(path string, body io.Reader) (err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "keep the file", Err: err}
+	}
+	size, err := io.Copy(file, io.LimitReader(body, maxImport+1))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "receive the file", Err: err}
+	}
+	if size > maxImport {
+		return &varve.Error{Kind: varve.Invalid, Op: "receive the file", Msg: "it is larger than 64 GiB", Hint: "'varve import' on the machine itself has no such limit"}
+	}
+	return nil
 }
 
 // patience is how long an import waits for the collection: as a rule it is our own index that is being built.
@@ -183,35 +228,4 @@ func lockPatiently(ctx context.Context, col *catalog.Collection, who string) (*c
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-}
-
-func unpack(ctx context.Context, col *catalog.Collection, pkg *wacz.Package) (out []api.Imported, err error) {
-	root, err := os.OpenRoot(col.WarcDir())
-	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "open " + col.WarcDir(), Err: err}
-	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	files, err := col.Files()
-	if err != nil {
-		return nil, &varve.Error{Kind: varve.Unavailable, Op: "list the files of " + col.Name, Err: err}
-	}
-	left := ""
-	taken := func(name string) bool {
-		return slices.ContainsFunc(files, func(f catalog.File) bool { return f.InPlace && f.Name == name })
-	}
-	err = pkg.Unpack(ctx, root, wacz.UnpackOptions{Taken: taken, OnFile: func(u wacz.Unpacked) {
-		if u.Outcome != wacz.UnpackWritten && u.Outcome != wacz.UnpackPresent {
-			left = u.Path + ": " + u.Detail
-		}
-		out = append(out, api.Imported{Name: u.Name, Bytes: u.Bytes, Outcome: u.Outcome, Detail: u.Detail})
-	}})
-	switch {
-	case errors.Is(err, wacz.ErrNoWARC):
-		return out, &varve.Error{Kind: varve.Invalid, Op: "unpack the package", Err: err}
-	case err != nil:
-		return out, &varve.Error{Kind: varve.Conflict, Op: "unpack the package", Err: err, Hint: "nothing is overwritten"}
-	case left != "":
-		return out, &varve.Error{Kind: varve.Invalid, Op: "unpack the package", Msg: "not all of it could be taken: " + left, Hint: "what could be taken is in the collection"}
-	}
-	return out, nil
 }

@@ -44,8 +44,8 @@ type Packages interface {
 	// Export writes a package of a collection, or of one crawl, or of the captures of a URL prefix.
 	// begin is called when it is sure that there is something to send, with a name for the file.
 	Export(ctx context.Context, what Selection, begin func(name string) io.Writer) error
-	// Import unpacks the WARC files of a package into a collection.
-	Import(ctx context.Context, collection string, body io.Reader) ([]Imported, error)
+	// Import takes a file into a collection, or the WARC files of a package. What was taken is told also where an error says that not all was.
+	Import(ctx context.Context, collection, name string, body io.Reader) ([]Imported, error)
 }
 
 // Selection is what goes into a package.

@@ -57,7 +57,7 @@ func (p *packages) Export(_ context.Context, s api.Selection, begin func(string)
 	return err
 }
 
-func (p *packages) Import(_ context.Context, _ string, body io.Reader) ([]api.Imported, error) {
+func (p *packages) Import(_ context.Context, _, _ string, body io.Reader) ([]api.Imported, error) {
 	b, err := io.ReadAll(body)
 	return []api.Imported{{Name: "a.warc.gz", Bytes: int64(len(b)), Outcome: "written"}}, err
 }

@@ -35,23 +35,35 @@ func (a *API) exportWACZ(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// importWACZ takes a package; the body may take as long as it needs to come.
+// importWACZ takes a package.
 func (a *API) importWACZ(w http.ResponseWriter, r *http.Request) error {
+	return a.take(w, r, "upload.wacz")
+}
+
+// importFile takes a file of others; what it is, its content says.
+func (a *API) importFile(w http.ResponseWriter, r *http.Request) error {
+	name := r.URL.Query().Get("name")
+	if name == "" {
+		return &varve.Error{Kind: varve.Invalid, Op: "import a file", Msg: "its name is missing", Hint: "?name=FILE says under which name it is kept"}
+	}
+	return a.take(w, r, name)
+}
+
+// take takes what is sent; the body may take as long as it needs to come.
+func (a *API) take(w http.ResponseWriter, r *http.Request, name string) error {
 	if r.ContentLength == 0 {
-		return &varve.Error{Kind: varve.Invalid, Op: "import a package", Msg: "the request has no body", Hint: "curl --data-binary @site.wacz -H 'Content-Type: application/wacz' URL"}
+		return &varve.Error{Kind: varve.Invalid, Op: "import a file", Msg: "the request has no body", Hint: "curl --data-binary @site.wacz -H 'Content-Type: application/wacz' URL"}
 	}
 	out := http.NewResponseController(w) // a recorder of tests has no deadlines
 	_ = errors.Join(out.SetReadDeadline(time.Time{}), out.SetWriteDeadline(time.Time{}))
 	collection := r.PathValue("collection")
-	list, err := a.cfg.Packages.Import(r.Context(), collection, r.Body)
-	if err != nil {
-		return err
-	}
+	list, err := a.cfg.Packages.Import(r.Context(), collection, name, r.Body)
 	who := access.From(r.Context())
 	for _, f := range list {
-		if err := a.cfg.Audit.Append(access.Entry{Time: a.cfg.Now(), By: who.Label(), Did: "import", Collection: collection, What: f.Name, Detail: f.Outcome}); err != nil {
-			return err
-		}
+		err = errors.Join(err, a.cfg.Audit.Append(access.Entry{Time: a.cfg.Now(), By: who.Label(), Did: "import", Collection: collection, What: f.Name, Detail: f.Outcome}))
+	}
+	if err != nil {
+		return err
 	}
 	writeJSON(w, http.StatusOK, "application/json", all(list))
 	return nil

@@ -142,6 +142,7 @@ func (a *API) routes() []route {
 			{"parts", "string", "false: pages without their pictures, style sheets, scripts and fonts", false},
 		}, spanParams), Media: "application/wacz", stream: a.exportWACZ},
 		{Method: "POST", Path: c + "/wacz", Role: access.Curator, Summary: "Unpack the WARC files of a package into the collection.", BodyMedia: "application/wacz", Answer: of[List[Imported]](), stream: a.importWACZ},
+		{Method: "POST", Path: c + "/files", Role: access.Curator, Summary: "Bring a file into the collection: WARC, ARC, CDX or WACZ; what it is, its content says.", Params: []param{{"name", "string", "the name of the file", true}}, BodyMedia: "application/octet-stream", Answer: of[List[Imported]](), stream: a.importFile},
 		{Method: "GET", Path: c + "/media", Role: access.Curator, Summary: "Films and sounds of a collection: what pages show, what is archived, asked for, noted.", Params: mediaParams, Answer: of[MediaPage](), answer: a.media},
 		{Method: "POST", Path: c + "/media/queue", Role: access.Curator, Summary: "Ask for a film to be got by 'varve media fetch', or take that back.", Body: of[MediaWish](), Answer: of[curation.Entry](), answer: a.wishMedia},
 		{Method: "POST", Path: c + "/media/notes", Said: true, Role: access.Curator, Summary: "Note something about a film: a label, a text, or both.", Body: of[MediaNote](), Answer: of[curation.Entry](), answer: a.noteMedia},

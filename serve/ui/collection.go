@@ -24,7 +24,8 @@ type collectionData struct {
 	URLs   int64
 	Failed int64
 
-	Unmeasured int // crawls without a coherence report that the visitor may measure
+	Unmeasured int  // crawls without a coherence report that the visitor may measure
+	Upload     bool // files can be brought in
 	CSRF       string
 	Job        *jobData
 	Notes      *notesData
@@ -38,7 +39,7 @@ func (u *UI) collection(r *http.Request) (*view, error) {
 	}
 	d := collectionData{Collection: c, Tab: "crawls", Strip: crawlStrip(message.From(r.Context()), c, 40, "")}
 	who := access.From(r.Context())
-	d.CSRF, d.Job = who.CSRF, u.job(r, c.Name)
+	d.CSRF, d.Job, d.Upload = who.CSRF, u.job(r, c.Name), who.Can(access.Curator)
 	d.Notes = u.notesAbout(r, c.Name, notes.Subject{})
 	sum := c.Sum()
 	d.URLs, d.Failed = sum.URLs, sum.Failed

@@ -9,6 +9,7 @@ import { beside } from './beside.js'
 import { cloud } from './cloud.js'
 import { selection } from './selection.js'
 import { plots } from './plot.js'
+import { uploads } from './upload.js'
 import { suggest } from './suggest.js'
 import { menu, stack } from './stack.js'
 
@@ -45,6 +46,7 @@ document.addEventListener('submit', (e) => {
 menu()
 stack(document)
 plots(document)
+uploads(document)
 chosen(document)
 search(document)
 cloud(document)

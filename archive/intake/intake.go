@@ -1,4 +1,6 @@
-package cli
+// Package intake brings files of others into a collection: WARC, ARC and CDX files, the WARC files of WACZ packages, and lists of packages. What a file
+// is, its content says, not its name. A file that is there already is not taken twice; nothing is overwritten.
+package intake
 
 import (
 	"bytes"
@@ -11,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -18,38 +21,62 @@ import (
 	"varve/archive/cdxj"
 	"varve/archive/wacz"
 	"varve/archive/warc"
+	"varve/archive/whole"
 )
 
-// importer adds files to a collection whose lock is held.
-type importer struct {
-	col     *catalog.Collection
-	inPlace bool
-	only    catalog.Kind
-	names   map[string]catalog.File
-	paths   map[string]bool // of files that are in the collection
+// Options say how files are brought.
+type Options struct {
+	InPlace bool         // they stay where they are and are referred to
+	Only    catalog.Kind // nothing but this kind is taken; "" takes all
+	Now     func() time.Time
 }
 
-func newImporter(col *catalog.Collection, inPlace bool, only catalog.Kind) (*importer, error) {
+// What became of a file.
+const (
+	Added   = "added"
+	There   = "there" // it was in the collection
+	Refused = "refused"
+)
+
+// File is what became of one file.
+type File struct {
+	Path    string `json:"path"`
+	Name    string `json:"name,omitempty"` // in the collection
+	Outcome string `json:"outcome"`
+	Why     string `json:"why,omitempty"`
+	Bytes   int64  `json:"bytes,omitempty"`
+}
+
+// Intake adds files to a collection whose lock is held.
+type Intake struct {
+	Options
+	col   *catalog.Collection
+	names map[string]catalog.File
+	paths map[string]bool // of files that are in the collection
+}
+
+// New begins to bring files into a collection. The caller holds its lock.
+func New(col *catalog.Collection, o Options) (*Intake, error) {
 	files, err := col.Files()
 	if err != nil {
 		return nil, err
 	}
-	im := &importer{col: col, inPlace: inPlace, only: only, names: map[string]catalog.File{}, paths: map[string]bool{}}
+	im := &Intake{Options: o, col: col, names: map[string]catalog.File{}, paths: map[string]bool{}}
 	for _, f := range files {
 		im.know(f)
 	}
 	return im, nil
 }
 
-func (im *importer) know(f catalog.File) {
+func (im *Intake) know(f catalog.File) {
 	im.names[f.Name] = f
 	if abs, err := filepath.Abs(f.Path); err == nil {
 		im.paths[abs] = true
 	}
 }
 
-// bring adds one file, or all WARC files of a package.
-func (im *importer) bring(ctx context.Context, path string) ([]imported, error) {
+// Bring adds one file, or all WARC files of a package. What is refused has its reason; an error is about the file as a whole.
+func (im *Intake) Bring(ctx context.Context, path string) ([]File, error) {
 	b, err := head(path, 4)
 	if err != nil {
 		return nil, err
@@ -64,15 +91,15 @@ func (im *importer) bring(ctx context.Context, path string) ([]imported, error) 
 	if err != nil {
 		done.Why = err.Error()
 	}
-	return []imported{done}, nil
+	return []File{done}, nil
 }
 
 // packages brings the WARC files of a WACZ package, and of the packages in it, into the collection.
-func (im *importer) packages(ctx context.Context, path string) (all []imported, err error) {
+func (im *Intake) packages(ctx context.Context, path string) (all []File, err error) {
 	switch {
-	case im.only != "":
-		return nil, fmt.Errorf("a WACZ package, want %s", im.only)
-	case im.inPlace:
+	case im.Only != "":
+		return nil, fmt.Errorf("a WACZ package, want %s", im.Only)
+	case im.InPlace:
 		return nil, errors.New("the WARC files of a package cannot stay in it: import it without --in-place")
 	}
 	dir := im.col.WarcDir()
@@ -85,22 +112,33 @@ func (im *importer) packages(ctx context.Context, path string) (all []imported, 
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	tell := func(u wacz.Unpacked) {
-		d := imported{Path: path + "!" + u.Path, Name: u.Name, Bytes: u.Bytes, Outcome: "refused", Why: u.Detail}
+		d := File{Path: path + "!" + u.Path, Name: u.Name, Bytes: u.Bytes, Outcome: Refused, Why: u.Detail}
 		switch u.Outcome {
 		case wacz.UnpackWritten:
-			d.Outcome, d.Why = "added", ""
+			d.Outcome, d.Why = Added, ""
 			im.know(catalog.File{Name: u.Name, Path: filepath.Join(dir, u.Name), Kind: catalog.KindWARC})
 		case wacz.UnpackPresent:
-			d.Outcome, d.Why = "there", ""
+			d.Outcome, d.Why = There, ""
 		default:
 			d.Name = ""
 		}
 		all = append(all, d)
 	}
-	err = withPackage(path, func(p *wacz.Package) error {
-		taken := func(name string) bool { f, ok := im.names[name]; return ok && f.InPlace }
-		return p.Unpack(ctx, root, wacz.UnpackOptions{Taken: taken, OnFile: tell})
-	})
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	p, err := wacz.Open(path, f, info.Size(), wacz.DefaultLimits())
+	if err != nil {
+		return nil, err
+	}
+	taken := func(name string) bool { f, ok := im.names[name]; return ok && f.InPlace }
+	err = p.Unpack(ctx, root, wacz.UnpackOptions{Taken: taken, OnFile: tell})
 	return all, err
 }
 
@@ -108,7 +146,7 @@ func (im *importer) packages(ctx context.Context, path string) (all []imported, 
 const maxListed = 64 << 20
 
 // listed brings the packages that the JSON file of a multi-WACZ names.
-func (im *importer) listed(ctx context.Context, path string) (all []imported, err error) {
+func (im *Intake) listed(ctx context.Context, path string) (all []File, err error) {
 	b, err := head(path, maxListed)
 	if err != nil {
 		return nil, err
@@ -118,7 +156,7 @@ func (im *importer) listed(ctx context.Context, path string) (all []imported, er
 		return nil, errors.New("neither WARC, ARC, CDX nor WACZ, and no list of packages (multi-wacz-package)")
 	}
 	for _, r := range m.Resources {
-		refused := imported{Path: path + "!" + r.Path, Outcome: "refused"}
+		refused := File{Path: path + "!" + r.Path, Outcome: Refused}
 		if strings.Contains(r.Path, "://") {
 			refused.Why = "it lies on the network: download it and import it"
 			all = append(all, refused)
@@ -153,8 +191,8 @@ func head(path string, n int64) ([]byte, error) {
 }
 
 // add brings one file into the collection, unless it is there.
-func (im *importer) add(ctx context.Context, path string) (imported, error) {
-	d := imported{Path: path, Outcome: "refused"}
+func (im *Intake) add(ctx context.Context, path string) (File, error) {
+	d := File{Path: path, Outcome: Refused}
 	abs, err := filepath.Abs(path)
 	if err == nil {
 		abs, err = filepath.EvalSymlinks(abs)
@@ -163,32 +201,32 @@ func (im *importer) add(ctx context.Context, path string) (imported, error) {
 		return d, err
 	}
 	if im.paths[abs] {
-		d.Outcome = "there"
+		d.Outcome = There
 		return d, nil
 	}
 	kind, err := sniff(abs)
 	if err != nil {
 		return d, err
 	}
-	if im.only != "" && kind != im.only {
-		return d, fmt.Errorf("a %s file, want %s", kind, im.only)
+	if im.Only != "" && kind != im.Only {
+		return d, fmt.Errorf("a %s file, want %s", kind, im.Only)
 	}
 	d.Name, err = im.nameFor(abs, kind)
 	if err != nil || d.Name == "" {
-		d.Outcome = "there"
+		d.Outcome = There
 		return d, err
 	}
 	if d.Bytes, err = im.take(ctx, abs, d.Name, kind); err != nil {
 		d.Name = ""
 		return d, err
 	}
-	d.Outcome = "added"
+	d.Outcome = Added
 	return d, nil
 }
 
 // nameFor gives the name of a file in the collection: its own, with a part of its digest if another
 // file has that; "" if the very file is there.
-func (im *importer) nameFor(path string, kind catalog.Kind) (string, error) {
+func (im *Intake) nameFor(path string, kind catalog.Kind) (string, error) {
 	name := filepath.Base(path)
 	if k, ok := catalog.KindOf(name); !ok || k != kind {
 		name = strings.TrimSuffix(name, ".gz") + "." + string(kind)
@@ -218,14 +256,14 @@ func (im *importer) nameFor(path string, kind catalog.Kind) (string, error) {
 }
 
 // take copies a file or refers to it.
-func (im *importer) take(ctx context.Context, path, name string, kind catalog.Kind) (int64, error) {
+func (im *Intake) take(ctx context.Context, path, name string, kind catalog.Kind) (int64, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return 0, err
 	}
 	f := catalog.File{Name: name, Path: path, Kind: kind, InPlace: true}
-	if im.inPlace {
-		err = im.col.AddReferences(catalog.Reference{Name: name, Path: path, Kind: kind, Size: info.Size(), Added: now().UTC()})
+	if im.InPlace {
+		err = im.col.AddReferences(catalog.Reference{Name: name, Path: path, Kind: kind, Size: info.Size(), Added: im.Now().UTC()})
 	} else {
 		dir := im.col.WarcDir()
 		if kind == catalog.KindCDX {
@@ -242,22 +280,20 @@ func (im *importer) take(ctx context.Context, path, name string, kind catalog.Ki
 	return info.Size(), nil
 }
 
-// copyFile copies a file that has its name only once it is whole and durable. What an earlier copy
-// left behind is replaced.
+// copyFile copies a file that has its name only once it is whole and durable. Nothing is replaced.
 func copyFile(ctx context.Context, from, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
-	left := to + warc.OpenSuffix
-	if err := os.Remove(left); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	if _, err := os.Lstat(to); err == nil {
+		return fmt.Errorf("%s: %w", to, os.ErrExist)
 	}
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return NewFile(to, func(w io.Writer) error {
+	return whole.File(to, 0o644, func(w io.Writer) error {
 		_, err := io.Copy(w, &stoppable{ctx, in})
 		return err
 	})

@@ -38,6 +38,9 @@ revisited, or the content cannot be compared). Each layer has its own count; wha
 rescued is told. Coherent is witnessed (equal bytes held at both ends) or asserted (the server says so: a
 304 to a strong ETag, or a date that is trusted).
 
+A page that shows pictures, styles, scripts or frames is also judged with them: whether all of it stood
+together at some instant, which instant, and which parts break it.
+
 Of files of other crawlers the first capture of a page is its visit and the next one its revisit.
 With a collection the report is also written to crawls/ID/coherence.json (docs/formats/coherence.md).
 
@@ -134,6 +137,7 @@ func printCoherence(w io.Writer, r *report.Report, on layer.Name, top int) error
 		return err
 	}
 	printQuality(w, r)
+	printComposite(w, r.Composite, top)
 	for _, p := range []struct {
 		name  string
 		parts []*report.Part
@@ -170,6 +174,27 @@ func printQuality(w io.Writer, r *report.Report) {
 	fmt.Fprintf(w, "dates: %d of %d pages have one that is trusted (%s)\n", r.Dating.Trusted, r.Dating.Pages, strings.Join(slices.Sorted(slices.Values(sources)), ", "))
 	for _, h := range r.Dating.Hosts[:min(3, len(r.Dating.Hosts))] {
 		fmt.Fprintf(w, "  %s %s: %s\n", oneLine(h.Host), h.Source, strings.Join(h.Why, "; "))
+	}
+}
+
+// printComposite tells of pages with their parts.
+func printComposite(w io.Writer, k *report.Composites, top int) {
+	if k == nil || k.Pages == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\npages with their pictures, styles, scripts and frames: %d of %d stood together at an instant (%d witnessed, %d asserted, %d inferred)\n",
+		k.Coherent, k.Pages, k.Witnessed, k.Asserted, k.Inferred)
+	fmt.Fprintf(w, "of the others: %d broken by a part that changed, %d with a part that was not captured, %d not known; %s in all\n",
+		k.Violated, k.Unknown, k.Possible, count(k.Parts, "part"))
+	for i, c := range k.Worst {
+		if i == top {
+			fmt.Fprintf(w, "  ... %d more: --top N or --json lists them\n", len(k.Worst)-top)
+			break
+		}
+		fmt.Fprintf(w, "  %-8s %s at %s, %d of %s amiss\n", c.Verdict, oneLine(c.URL), stampOf(c.At), c.Amiss, count(int64(c.Parts), "part"))
+		for _, b := range c.Broken {
+			fmt.Fprintf(w, "           %s: %s\n", oneLine(b.URL), b.Reason)
+		}
 	}
 }
 

@@ -15,6 +15,8 @@ const (
 	OnlyBefore Reason = "captured earlier, nothing later is known" // possibly coherent
 	OnlyAfter  Reason = "captured later, without a date"           // possibly violating
 	NotThere   Reason = "not captured"
+	NotWhole   Reason = "not captured whole"
+	NotListed  Reason = "more parts than are looked at"
 )
 
 // Finding is a verdict with its level of evidence and its reason.
@@ -70,30 +72,4 @@ func (c Captured) equality() Level {
 		return Asserted
 	}
 	return Witnessed
-}
-
-// Composite judges a page with what it embeds: the worst of the findings on its parts, each judged
-// at the instant at which the page itself was captured ([Captured.At]). Parts that were violated
-// count most, then those not captured, then the possible; of coherent ones the weakest level holds.
-func Composite(parts []Finding) Finding {
-	worst := Finding{Coherent, Witnessed, ByInstant}
-	for _, p := range parts {
-		a, b := severity(p.Verdict), severity(worst.Verdict)
-		if a > b || a == b && p.Level.rank() < worst.Level.rank() {
-			worst = p
-		}
-	}
-	return worst
-}
-
-func severity(v Verdict) int {
-	switch v {
-	case Coherent:
-		return 0
-	case Possible:
-		return 1
-	case Unknown:
-		return 2
-	}
-	return 3
 }

@@ -41,28 +41,6 @@ func TestAt(t *testing.T) {
 	}
 }
 
-func TestComposite(t *testing.T) {
-	coherent := Finding{Coherent, Witnessed, ByBracket}
-	asserted := Finding{Coherent, Asserted, ByDate}
-	possible := Finding{Possible, Unproven, OnlyAfter}
-	violated := Finding{Violated, Asserted, ByNewer}
-	missing := Finding{Unknown, Unproven, NotThere}
-	for _, c := range []struct {
-		parts []Finding
-		want  Finding
-	}{
-		{nil, Finding{Coherent, Witnessed, ByInstant}},
-		{[]Finding{coherent, asserted}, asserted},
-		{[]Finding{asserted, possible, coherent}, possible},
-		{[]Finding{possible, missing}, missing},
-		{[]Finding{missing, violated, possible}, violated},
-	} {
-		if got := Composite(c.parts); got != c.want {
-			t.Errorf("%v: got %v, want %v", c.parts, got, c.want)
-		}
-	}
-}
-
 func TestProven(t *testing.T) {
 	c := Captured{Visit: at(2), Revisit: at(9), Same: true, Modified: at(-3)}
 	want := []Interval{{at(2), at(9), Witnessed}, {at(-3), at(2), Asserted}}

@@ -13,7 +13,7 @@ import (
 )
 
 // evidenceVersion counts changes of what the notes of coherence/evidence hold.
-const evidenceVersion = 2
+const evidenceVersion = 3
 
 // Evidence is a row of evidence: what one record proves (coherence/evidence), or a place of damage. Reports, graphs and statements of
 // coherence read it instead of the WARC file.

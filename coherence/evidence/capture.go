@@ -34,6 +34,9 @@ type Observation struct {
 	Layers *layer.Digests `json:"layers,omitempty"` // nil if the content is not known
 	Bytes  int64          `json:"bytes,omitempty"`  // of the content
 
+	Parts    []Part `json:"parts,omitempty"`     // what a page or style sheet shows
+	PartsCut int    `json:"parts_cut,omitempty"` // how many more there are
+
 	Stamps       []Stamp   `json:"stamps,omitempty"` // dates that the page states
 	ETag         string    `json:"etag,omitempty"`
 	Location     string    `json:"to,omitempty"` // where a redirect leads
@@ -70,6 +73,12 @@ type Place struct {
 	Type   string `json:"type,omitempty"`
 }
 
+// Part is something that a page or style sheet shows: a picture, a style sheet, a script, a frame.
+type Part struct {
+	URL  string `json:"u"`
+	Must bool   `json:"m,omitempty"` // every browser asks for it; others are alternatives, or rules that may not apply
+}
+
 // IsRevisit tells whether the content of the capture is in another record.
 func (c *Observation) IsRevisit() bool { return c.Step != "" }
 
@@ -94,6 +103,9 @@ func (c *Observation) IsData() bool {
 	return strings.HasSuffix(c.MIME, "/json") || strings.HasSuffix(c.MIME, "+json") ||
 		isXML && !c.IsFeed() && !strings.Contains(c.MIME, "html") && !strings.Contains(c.MIME, "svg")
 }
+
+// IsStyle tells of a style sheet.
+func (c *Observation) IsStyle() bool { return c.MIME == "text/css" }
 
 // Missing tells whether the server said that it has no page: status 4xx or 5xx.
 func (c *Observation) Missing() bool { return c.Status >= 400 }

@@ -97,6 +97,7 @@ func (c *Observation) learn(o *note) {
 func (c *Observation) adopt(from *Observation, step warc.Step) {
 	c.Step, c.Layers, c.Bytes, c.Truncated = step, from.Layers, from.Bytes, from.Truncated
 	c.Type, c.Stamps = from.Type, from.Stamps
+	c.Parts, c.PartsCut = from.Parts, from.PartsCut
 	place := from.Place
 	c.Original = &place
 	if c.Digest == "" {

@@ -20,10 +20,13 @@ const shallow = layer.Cheap
 // readers are layer readers that are used again.
 type readers struct{ pool sync.Pool }
 
-// of makes the layers of a content, and finds the dates that a page states. What the server calls neither HTML nor data is opaque: it
+// of makes the layers of a content, and finds the dates that a page states and the parts that it or a style sheet shows. What the server calls neither HTML nor data is opaque: it
 // has its bytes as every layer. A type that is not told is found out.
 func (r *readers) of(c *Observation, content []byte, want layer.Set) (*layer.Digests, []dating.Finding) {
 	if c.MIME != "" && !strings.Contains(c.MIME, "html") && !c.IsData() && !c.IsFeed() {
+		if c.IsStyle() && c.OK() && want != layer.SetOf(layer.Bytes) {
+			r.parts(c, content)
+		}
 		return &layer.Digests{Have: layer.All, Sums: [5]layer.Sum{sha256.Sum256(content)}}, nil
 	}
 	if want == layer.SetOf(layer.Bytes) {
@@ -31,8 +34,19 @@ func (r *readers) of(c *Observation, content []byte, want layer.Set) (*layer.Dig
 	}
 	rd := r.get()
 	defer r.pool.Put(rd)
-	p, _ := rd.Read(input(c, content), page.Want{Layers: want, Dates: c.OK()}) // what came before an error counts
+	w := page.Want{Layers: want, Dates: c.OK()}
+	if c.OK() {
+		w.Links = c.show()
+	}
+	p, _ := rd.Read(input(c, content), w) // what came before an error counts
 	return &p.Layers, p.Dates.List
+}
+
+// parts finds what a style sheet shows.
+func (r *readers) parts(c *Observation, content []byte) {
+	rd := r.get()
+	defer r.pool.Put(rd)
+	_, _ = rd.Read(input(c, content), page.Want{Brief: true, Links: c.show()}) // what came before an error counts
 }
 
 // pair compares two contents.

@@ -18,6 +18,8 @@ type Set struct {
 	Crawls  []string // isPartOf of each source; empty where it does not say
 	Totals  Totals
 
+	dir      string
+	memory   int
 	captures *cdxj.Sorter
 	layers   *readers
 	twins    bool                   // something was asked for twice at once
@@ -38,7 +40,7 @@ type Totals struct {
 func Read(ctx context.Context, sources []Source, o Options) (*Set, error) {
 	o.complete()
 	notes := cdxj.NewSorter(o.Dir, cdxj.SortOptions{Memory: o.Memory})
-	s := &Set{Sources: sources, Crawls: make([]string, len(sources)), captures: cdxj.NewSorter(o.Dir, cdxj.SortOptions{Memory: o.Memory}), layers: new(readers), maxBody: o.MaxBody}
+	s := &Set{Sources: sources, Crawls: make([]string, len(sources)), dir: o.Dir, memory: o.Memory, captures: cdxj.NewSorter(o.Dir, cdxj.SortOptions{Memory: o.Memory}), layers: new(readers), maxBody: o.MaxBody}
 	err := (&scanner{opts: &o, layers: s.layers, notes: notes, crawls: s.Crawls}).scan(ctx, sources)
 	if err == nil {
 		err = s.settle(ctx, notes, &o)
@@ -54,6 +56,11 @@ func Read(ctx context.Context, sources []Source, o Options) (*Set, error) {
 
 // Close removes what the set keeps on disk.
 func (s *Set) Close() error { return s.captures.Close() }
+
+// Sorter returns a sorter whose runs lie where those of the set do; whoever asks for it closes it. Equal lines come once.
+func (s *Set) Sorter() *cdxj.Sorter {
+	return cdxj.NewSorter(s.dir, cdxj.SortOptions{Memory: s.memory, Unique: true})
+}
 
 // settle makes captures of the notes: first within each index key, then across keys.
 func (s *Set) settle(ctx context.Context, notes *cdxj.Sorter, o *Options) (err error) {

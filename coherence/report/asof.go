@@ -101,22 +101,38 @@ func holdingsOf(set *evidence.Set, page *evidence.History, on layer.Name, o *Opt
 	var last *evidence.Observation
 	for i := range page.Captures {
 		c := &page.Captures[i]
-		if !c.Plain() || !c.OK() || c.Layers == nil || c.Truncated != "" || c.IsProbe() {
+		if !isWhole(c) {
 			continue
 		}
-		content, err := contentOf(set, c, on)
+		s, ok, err := sightingOf(set, c, last, o.Dates, on)
 		if err != nil {
 			return nil, nil, fmt.Errorf("page %s: %w", page.URL, err)
 		}
-		date := o.Dates.Of(c, last)
-		last = c
-		if c.NotModified && !vouched(c, on, date) {
-			continue
+		if last = c; ok {
+			seen, plain = append(seen, sighting{s, c}), append(plain, s)
 		}
-		s := coherence.Sighting{Time: c.Time, Content: content, Crawl: c.Crawl, Confirmed: c.NotModified, Modified: date.Trusted(on)}
-		seen, plain = append(seen, sighting{s, c}), append(plain, s)
 	}
 	return coherence.Holdings(plain), seen, nil
+}
+
+// isWhole reports whether a capture has all of the page.
+func isWhole(c *evidence.Observation) bool {
+	return c.Plain() && c.OK() && c.Layers != nil && c.Truncated == "" && !c.IsProbe()
+}
+
+// sightingOf returns what a whole capture says of its content, told apart by one or more layers; last is the whole capture before it. It is false for a 304 that says
+// nothing about these layers.
+func sightingOf(set *evidence.Set, c, last *evidence.Observation, dates *Dates, on ...layer.Name) (s coherence.Sighting, ok bool, err error) {
+	for _, n := range on {
+		content, err := contentOf(set, c, n)
+		if err != nil {
+			return s, false, err
+		}
+		s.Content += content
+	}
+	date := dates.Of(c, last)
+	s.Time, s.Crawl, s.Confirmed, s.Modified = c.Time, c.Crawl, c.NotModified, date.Trusted(on[0])
+	return s, !c.NotModified || vouched(c, on[0], date), nil
 }
 
 // contentOf gives the digest of a content on a layer. Nearly the same is no equality that can be

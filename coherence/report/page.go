@@ -40,6 +40,7 @@ type Judged struct {
 	Pair     *Pair                 // nil without a revisit
 	Dating   Dating                // of the visit
 	Rate     changerate.Rate       // of changes to the visible text, from all captures of the page
+	Together *Together             // the page with its parts; nil for what shows no parts of its own
 }
 
 // Absent reports whether an address was never there: it gave nothing but errors, and is not among the pages counted.

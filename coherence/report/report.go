@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -40,6 +41,7 @@ type Report struct {
 	Inducible  map[layer.Name]Share `json:"inducible"`
 	Observable Observed             `json:"observable"`
 	Forecast   Forecast             `json:"forecast"`
+	Composite  *Composites          `json:"composite,omitempty"` // pages with their parts; nil in reports of before 2026-11-16
 	Dating     DatingReport         `json:"dating"`
 
 	MIME   []*Part  `json:"mime"`
@@ -87,21 +89,27 @@ type builder struct {
 
 // Make judges all pages of a crawl. layer.Text decides which pages are listed as worst. If also is not
 // nil, it gets every page that counts, in order.
-func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Judged, *Frame) error) (*Report, error) {
+func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Judged, *Frame) error) (_ *Report, err error) {
 	frames, err := Frames(set, o.Crawl)
 	if err != nil {
 		return nil, err
 	}
+	with, err := compose(ctx, set, &o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, with.close()) }()
 	b := &builder{
 		r: &Report{
 			Format: "varve-coherence-report", Version: Version, Crawl: o.Crawl, Evidence: set.Totals,
 			Data: newPart("data"), Noise: set.Noise(), Layers: newLayers(), Rescued: map[layer.Name]int64{}, Inducible: map[layer.Name]Share{}, Worst: []Defect{},
+			Composite: &Composites{Worst: []Incomplete{}},
 		},
 		mime: parts{}, depth: parts{}, host: parts{}, groups: map[string]*Group{}, quality: newQuality(),
 	}
-	err = Each(ctx, set, frames, o, func(p *Judged, f *Frame) error {
-		if !b.add(p, f) || also == nil {
-			return nil
+	err = Each(ctx, set, frames, o, func(p *Judged, f *Frame) (err error) {
+		if p.Together, err = with.of(p.URL); err != nil || !b.add(p, f) || also == nil {
+			return err
 		}
 		return also(p, f)
 	})
@@ -142,6 +150,7 @@ func (b *builder) add(p *Judged, f *Frame) bool {
 	b.forecast.add(p, f)
 	b.dating.add(p)
 	b.worst(p, ref)
+	r.Composite.add(p)
 	b.skew.Add(p.Visit)
 	if p.Revisit != nil {
 		b.skew.Add(p.Revisit)

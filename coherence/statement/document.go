@@ -52,12 +52,25 @@ type Metrics struct {
 	Measurable report.Share                `json:"measurable"`
 	Inducible  map[layer.Name]report.Share `json:"inducible"`
 	Observable report.Observed             `json:"observable"`
+	Composite  *Composites                 `json:"composite,omitempty"` // nil in statements of before 2026-11-16
+}
+
+// Composites counts the pages that stood together with their parts at some instant, by verdict.
+type Composites struct {
+	Pages    int64 `json:"pages"`
+	Parts    int64 `json:"parts"`
+	Coherent int64 `json:"coherent"`
+	Possible int64 `json:"possible"`
+	Unknown  int64 `json:"unknown"`
+	Violated int64 `json:"violated"`
 }
 
 func metricsOf(r *report.Report) Metrics {
+	k := r.Composite
 	return Metrics{
 		Pages: r.Pages, Revisited: r.Revisited, Absent: r.Absent, Layers: r.Layers, Rescued: r.Rescued,
 		Measurable: r.Measurable, Inducible: r.Inducible, Observable: r.Observable,
+		Composite: &Composites{k.Pages, k.Parts, k.Coherent, k.Possible, k.Unknown, k.Violated},
 	}
 }
 
@@ -82,6 +95,8 @@ type Claim struct {
 	Visit   Sight             `json:"visit"`
 	Revisit *Sight            `json:"revisit,omitempty"`
 	Layers  map[string]string `json:"layers"` // of each layer the level of evidence, or the state if it is not coherent
+
+	Together *report.Together `json:"together,omitempty"` // the page with its parts
 }
 
 // Sight is one capture of a page.
@@ -94,7 +109,7 @@ type Sight struct {
 }
 
 func pageOf(p *report.Judged, f *report.Frame) *Claim {
-	out := &Claim{URL: p.URL, Group: p.Group, Visit: sightOf(p.Visit), Layers: map[string]string{}}
+	out := &Claim{URL: p.URL, Group: p.Group, Visit: sightOf(p.Visit), Layers: map[string]string{}, Together: p.Together}
 	if p.Revisit != nil {
 		s := sightOf(p.Revisit)
 		out.Revisit = &s

@@ -12,6 +12,7 @@ type merge struct {
 	v      *verifier
 	stated *pageReader
 	strict bool // made by the same version of the software
+	parts  bool // by one that judges pages with their parts
 	wait   *Claim
 	ended  bool
 	noted  bool
@@ -77,11 +78,33 @@ func (m *merge) compare(stated, now *Claim) {
 			return
 		}
 	}
-	if reflect.DeepEqual(stated.Layers, now.Layers) {
-		return
+	if m.parts {
+		if a, b := composed(stated), composed(now); a != b {
+			m.judged(now, "with its parts", a, b)
+			return
+		}
 	}
+	if !reflect.DeepEqual(stated.Layers, now.Layers) {
+		m.judged(now, "layers", stated.Layers, now.Layers)
+	}
+}
+
+// composed writes what is stated of a page with its parts so that two can be compared.
+func composed(c *Claim) string {
+	if c.Together == nil {
+		return "not judged"
+	}
+	b, err := canonical(c.Together)
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+// judged tells of a page that looks different to this software.
+func (m *merge) judged(now *Claim, name string, stated, shown any) {
 	if m.strict {
-		m.v.out.find(Finding{Kind: PageDiffers, URL: now.URL, Record: now.Visit.Record, Message: fmt.Sprintf("layers: stated %v, the files say %v", stated.Layers, now.Layers)})
+		m.v.out.find(Finding{Kind: PageDiffers, URL: now.URL, Record: now.Visit.Record, Message: fmt.Sprintf("%s: stated %v, the files say %v", name, stated, shown)})
 	} else if !m.noted {
 		m.noted = true
 		m.v.out.Notes = append(m.v.out.Notes, "layers other than bytes were judged by another version of the software; some pages look different to this one")

@@ -22,6 +22,12 @@ type header struct {
 	pagesAt   int64 // where the list of pages begins
 }
 
+// composite reports whether pages were judged with their parts.
+func (h *header) composite() bool {
+	var m struct{ Composite json.RawMessage }
+	return json.Unmarshal(h.Metrics, &m) == nil && m.Composite != nil
+}
+
 // maxTail is how far from the end the signature begins.
 const maxTail = 4 << 10
 

@@ -309,6 +309,38 @@ func TestForgery(t *testing.T) {
 	}
 }
 
+// A statement says of each page whether it stood together with its parts, and which of them broke it; one of before that was done is verified as it is.
+func TestStatementOfParts(t *testing.T) {
+	f := fixture.New(t, "a.warc.gz")
+	f.Info("20260301T120000Z")
+	for _, c := range []struct {
+		path, mime, body string
+		at               float64
+	}{
+		{"/p.png", "image/png", "old", 0},
+		{"/", "text/html", "<p>Words</p><img src=/p.png>", 5},
+		{"/p.png", "image/png", "new", 9},
+	} {
+		f.Response(fixture.Answer{URL: "http://a.test" + c.path, At: fixture.At(c.at), MIME: c.mime, Body: c.body})
+	}
+	paths := []string{f.Write(t.TempDir())}
+	doc := state(t, paths, newKey(1))
+	together := `"together":{"amiss":1,"at":"2026-03-01T12:00:05Z","broken":[{"level":"witnessed","reason":"changed between visit and revisit","url":"http://a.test/p.png","verdict":"violated"}],"level":"witnessed","parts":1,"reason":"changed between visit and revisit","verdict":"violated"},`
+	metrics := `"composite":{"coherent":0,"pages":1,"parts":1,"possible":0,"unknown":0,"violated":1},`
+	for _, part := range []string{together, metrics} {
+		if !bytes.Contains(doc, []byte(part)) {
+			t.Fatalf("not in the statement: %s\n%s", part, doc)
+		}
+	}
+	kinds(t, "as it is", verify(t, doc, paths), nil)
+	better := bytes.Replace(doc, []byte(together), []byte(strings.ReplaceAll(together, "violated", "coherent")), 1)
+	kinds(t, "a better verdict", verify(t, resign(t, better, newKey(1)), paths), []Kind{PageDiffers})
+	none := bytes.Replace(doc, []byte(together), nil, 1)
+	kinds(t, "no verdict", verify(t, resign(t, none, newKey(1)), paths), []Kind{PageDiffers})
+	old := bytes.Replace(none, []byte(metrics), nil, 1)
+	kinds(t, "of older software", verify(t, resign(t, old, newKey(1)), paths), nil)
+}
+
 func TestFirstDifference(t *testing.T) {
 	got, err := firstDifference([]byte(`{"a":1,"b":{"c":[1],"d":2}}`), []byte(`{"b":{"d":3,"c":[1]},"a":1.0}`))
 	if want := ".b.d: stated 2, the files say 3"; err != nil || got != want {

@@ -217,7 +217,7 @@ func (v *verifier) judge(ctx context.Context, src io.ReaderAt, size int64, h *he
 	if err != nil {
 		return err
 	}
-	m := &merge{v: v, stated: pages, strict: h.By == v.By}
+	m := &merge{v: v, stated: pages, strict: h.By == v.By, parts: h.composite()}
 	r, err := judge(ctx, set, h.Capture.Crawl, v.Workers, nil, m.page)
 	if err != nil {
 		return err
@@ -231,11 +231,15 @@ func (v *verifier) judge(ctx context.Context, src io.ReaderAt, size int64, h *he
 
 // figures compares the metrics, the clock and the reference point.
 func (v *verifier) figures(h *header, r *report.Report, strict bool) {
+	metrics := metricsOf(r)
+	if !h.composite() {
+		metrics.Composite = nil // made by software that did not judge pages with their parts
+	}
 	for _, f := range []struct {
 		name   string
 		stated []byte
 		now    any
-	}{{"metrics", h.Metrics, metricsOf(r)}, {"clock", h.Clock, clockOf(r)}, {"reference", h.Reference, referenceOf(r)}} {
+	}{{"metrics", h.Metrics, metrics}, {"clock", h.Clock, clockOf(r)}, {"reference", h.Reference, referenceOf(r)}} {
 		got, err := canonical(f.now)
 		var differ string
 		if err == nil {

@@ -29,6 +29,23 @@ type coherenceData struct {
 	Parts    []partRow
 	GraphURL string
 	Job      *jobData
+	Whole    *wholeData // pages with their parts; nil in older reports
+}
+
+// wholeData is how many pages stood together with their parts, and which did not.
+type wholeData struct {
+	*report.Composites
+	Collection string
+	Shown      []report.Incomplete // of Worst
+	Href       string              // where all of Worst are shown; "" for here
+}
+
+// wholes returns what a report says of pages with their parts, at most so many of the broken ones; nil if it says nothing.
+func wholes(k *crawlData, rep *report.Report, most int) *wholeData {
+	if rep.Composite == nil || rep.Composite.Pages == 0 {
+		return nil
+	}
+	return &wholeData{Composites: rep.Composite, Collection: k.Collection, Shown: rep.Composite.Worst[:min(len(rep.Composite.Worst), most)]}
 }
 
 // jobData is a measurement under way, or one that failed.
@@ -102,6 +119,7 @@ func (u *UI) coherence(r *http.Request) (*view, error) {
 	d.addLayers()
 	d.addParts()
 	d.addWorst(r)
+	d.Whole = wholes(k, rep, 200)
 	d.GraphURL = "/api/collections/" + url.PathEscape(k.Collection) + "/crawls/" + url.PathEscape(k.ID) + "/coherence/graph"
 	v.scripts = []string{"graph.js"}
 	return v, nil

@@ -29,6 +29,7 @@ type reviewData struct {
 	CanMend bool // this server can start a crawl
 	Trouble string
 	Notes   *notesData
+	Whole   *wholeData // pages with their parts, where that was measured
 }
 
 // review lists what a crawl lacks, worst first.
@@ -49,6 +50,14 @@ func (u *UI) review(r *http.Request) (*view, error) {
 		d.Quality, d.Has = q, true
 		if err := u.addMenders(r, d); err != nil {
 			d.Trouble = err.Error()
+		}
+	}
+	if u.cfg.Coherence != nil {
+		// Not measured, or withheld: the screen of coherence tells which.
+		if rep, err := u.cfg.Coherence.Report(r.Context(), c.Collection, c.ID); err == nil {
+			if d.Whole = wholes(c, rep, 20); d.Whole != nil {
+				d.Whole.Href = crawlPath(c.Crawl) + "/coherence#whole"
+			}
 		}
 	}
 	again := d.Recrawl()

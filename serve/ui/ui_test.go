@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -18,6 +19,8 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	model "varve/coherence"
+	"varve/coherence/report"
 	"varve/lab/attack"
 	"varve/lab/servetest"
 	"varve/serve/access"
@@ -26,6 +29,7 @@ import (
 	"varve/serve/review"
 	"varve/serve/ui"
 	"varve/serve/ui/bundle/assets"
+	"varve/text/layer"
 	"varve/web/canon"
 )
 
@@ -370,6 +374,48 @@ func TestMeasuringInTheBackground(t *testing.T) {
 	}
 	if _, body, _ := s.get(t, access.Curator, "/collections/aachen/crawls/"+s.crawl+"/coherence"); !strings.Contains(body, "Reference point") || !strings.Contains(body, `data-graph="/api/collections/aachen/crawls/`) {
 		t.Error("the report is not shown")
+	}
+}
+
+// Pages that a part breaks are named, with the part, where a curator looks: on the screens of coherence and of what a crawl lacks. A report of before such were
+// judged is shown as it is.
+func TestPagesWithPartsOnScreens(t *testing.T) {
+	s := newScreens(t, archive, nil)
+	file := filepath.Join(archive, "collections", "aachen", "crawls", s.crawl, "coherence.json")
+	t.Cleanup(func() { os.Remove(file) })
+	rep := report.Report{Layers: report.Layers{layer.Text: {Coherent: 3}}, Data: &report.Part{}, Pages: 3}
+	write := func() {
+		t.Helper()
+		b, err := json.Marshal(&rep)
+		if err == nil {
+			err = os.WriteFile(file, b, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	screens := []string{"/collections/aachen/crawls/" + s.crawl + "/coherence", "/collections/aachen/crawls/" + s.crawl + "/review"}
+	write()
+	for _, screen := range screens {
+		if status, body, _ := s.get(t, access.Curator, screen); status != http.StatusOK || strings.Contains(body, `id="whole"`) {
+			t.Errorf("%s: %d, a report of before is not shown as it is", screen, status)
+		}
+	}
+	violated := model.Finding{Verdict: model.Violated, Level: model.Witnessed, Reason: model.ByChange}
+	rep.Composite = &report.Composites{Pages: 3, Coherent: 1, Violated: 1, Possible: 1, Parts: 7, Worst: []report.Incomplete{{
+		URL: "http://aachen.test/page", Together: report.Together{Finding: violated, Parts: 7, Amiss: 6, Broken: []report.Broken{{URL: "http://aachen.test/<b>.png", Finding: violated}}},
+	}}}
+	write()
+	for _, screen := range screens {
+		_, body, _ := s.get(t, access.Curator, screen)
+		for _, want := range []string{
+			"1 of 3 pages stood together with all they show at some instant", "1 are broken by a part that changed", "of 1 it is not proven", "7 parts in all",
+			"aachen.test/page", "aachen.test/&lt;b&gt;.png", "6 of 7 parts in all",
+		} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s does not say %q", screen, want)
+			}
+		}
 	}
 }
 

@@ -115,30 +115,20 @@ func (o *proposeOptions) propose(ctx context.Context, desk *crawls.Desk, name st
 		return crawls.Proposals{}, err
 	}
 	archive := catalog.Open(o.archive)
-	q, from := holdings.Query{Collection: o.collection}, "all pages of the collection"
+	which := crawls.Which{Crawl: o.from, URLs: o.urls}
 	switch o.from {
 	case "all":
+		which.Crawl = ""
 	case "":
-		q.From = now().Truncate(time.Second)
+		which.Since = now()
 		if err := o.refer(ctx, archive, e, progress); err != nil {
 			return crawls.Proposals{}, err
 		}
-		from = "reference crawl " + crawls.ReferenceName(name)
-	default:
-		k, err := holdings.New(archive, now).Crawl(ctx, o.collection, o.from)
-		if err != nil {
-			return crawls.Proposals{}, err
-		}
-		q, from = crawls.QueryOf(k)
 	}
 	local := serve.OpenLocal(archive)
 	defer func() { err = errors.Join(err, local.Close()) }()
-	pages := crawls.PagesOf(ctx, local, local, q, e.Definition.Seeds)
-	if len(o.urls) > 0 {
-		from += " below " + strings.Join(o.urls, ", ")
-		pages = crawls.Below(pages, o.urls)
-	}
-	return desk.Propose(ctx, o.collection, name, from, pages, o.who, nil)
+	from := crawls.Library{Holdings: holdings.New(archive, now), Index: local, Contents: local}
+	return desk.Propose(ctx, from, o.collection, name, which, o.who, nil)
 }
 
 // refer runs the reference crawl of a planned crawl.

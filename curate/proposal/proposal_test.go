@@ -54,9 +54,11 @@ func TestProposals(t *testing.T) {
 		t.Errorf("%d pages", l.Pages)
 	}
 	for key, want := range map[string]func(Proposal) bool{
-		"term:storm surge":                     func(p Proposal) bool { return p.Pages == 6 && strings.Contains(p.Passage, "storm surge") },
-		"term:harbour wall":                    func(p Proposal) bool { return p.Pages == 6 && p.Count >= 8 },
-		"name:Maria Lenz":                      func(p Proposal) bool { return p.Type == "PER" && slices.Equal(p.Other, []string{"Lenz"}) && p.Pages == 4 },
+		"term:storm surge":  func(p Proposal) bool { return p.Pages == 6 && strings.Contains(p.Passage, "storm surge") },
+		"term:harbour wall": func(p Proposal) bool { return p.Pages == 6 && p.Count >= 8 },
+		"name:Maria Lenz": func(p Proposal) bool {
+			return p.Type == "PER" && slices.Equal(p.Other, []string{"Lenz"}) && p.Pages == 4
+		},
 		"name:Sandport":                        func(p Proposal) bool { return p.Pages >= 2 && p.Type == "LOC" },
 		"host:archive.sandport.example":        func(p Proposal) bool { return p.Score == 1 && p.Pages == 6 && p.Addresses == 12 },
 		"host:frame.example":                   func(p Proposal) bool { return p.Score < 0.5 && p.Addresses == 1 }, // in the frame of all pages

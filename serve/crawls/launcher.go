@@ -78,7 +78,7 @@ func (l *Launcher) Refer(ctx context.Context, collection, definition, by string)
 	if err != nil {
 		return Job{}, err
 	}
-	return l.launch(ctx, col, Job{Definition: ReferenceName(definition), By: by}, "define", "propose", definition, "--who="+by)
+	return l.launch(ctx, col, Job{Definition: ReferenceName(definition), By: by}, "define", "propose", "--who="+by, "--", definition)
 }
 
 // planned opens a collection whose plan has a crawl.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -81,7 +80,8 @@ func (l *Launcher) exec(p *process, col *catalog.Collection, command []string) e
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(l.cfg.Program, append(slices.Clone(command), "--collection="+col.Name, "--archive="+l.cfg.Archive)...)
+	args := append([]string{command[0], "--collection=" + col.Name, "--archive=" + l.cfg.Archive}, command[1:]...)
+	cmd := exec.Command(l.cfg.Program, args...)
 	cmd.Stdout, cmd.Stderr = out.file, out.file
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C at the server is not meant for it
 	if err := p.start(cmd); err != nil {

@@ -80,8 +80,25 @@ func (d *Desk) Proposals(collection, name string, may May) (Proposals, error) {
 	return out, nil
 }
 
-// Propose reads pages and keeps what they propose for a planned crawl; from says which pages they are.
-func (d *Desk) Propose(ctx context.Context, collection, name, from string, pages iter.Seq2[proposal.Page, error], by string, may May) (Proposals, error) {
+// Library is where pages are read: as whoever asks may see them.
+type Library struct {
+	Holdings interface {
+		Crawl(ctx context.Context, collection, id string) (*holdings.Crawl, error)
+	}
+	Index    holdings.Index    // nil: there is none yet
+	Contents holdings.Contents // nil likewise
+}
+
+// Which says from which pages of a collection proposals are made.
+type Which struct {
+	Crawl string    `json:"crawl,omitempty"` // those of this crawl; empty: all of the collection
+	URLs  []string  `json:"urls,omitempty"`  // only those below one of these addresses
+	Since time.Time `json:"-"`               // those of the reference crawl that began then
+}
+
+// Propose reads pages and keeps what they propose for a planned crawl.
+func (d *Desk) Propose(ctx context.Context, from Library, collection, name string, which Which, by string, may May) (Proposals, error) {
+	op := "propose for " + name
 	e, err := d.Entry(collection, name)
 	if err != nil {
 		return Proposals{}, err
@@ -90,8 +107,16 @@ func (d *Desk) Propose(ctx context.Context, collection, name, from string, pages
 	if err != nil {
 		return Proposals{}, err
 	}
+	const index = "varve index makes one"
+	if from.Index == nil || from.Contents == nil {
+		return Proposals{}, &varve.Error{Kind: varve.Unavailable, Op: op, Msg: "the archive has no index yet", Hint: index}
+	}
+	q, label, err := from.query(ctx, collection, name, which)
+	if err != nil {
+		return Proposals{}, err
+	}
 	g := proposal.New()
-	for p, err := range pages {
+	for p, err := range pagesOf(ctx, from, q, e.Definition.Seeds, which.URLs) {
 		if err == nil {
 			err = g.Add(ctx, p)
 		} else if p.URL != "" && ctx.Err() == nil {
@@ -102,14 +127,34 @@ func (d *Desk) Propose(ctx context.Context, collection, name, from string, pages
 			return Proposals{}, err
 		}
 	}
-	list := g.List(from, e.Definition.About)
+	list := g.List(label, e.Definition.About)
 	if list.Pages == 0 {
-		return Proposals{}, &varve.Error{Kind: varve.NotFound, Op: "propose for " + name, Msg: "there are no pages with text to learn from (" + from + ")", Hint: "let a reference crawl fetch some, or see that they are indexed: varve index --collection " + collection}
+		return Proposals{}, &varve.Error{Kind: varve.NotFound, Op: op, Msg: "there are no pages with text to learn from (" + label + ")", Hint: "let a reference crawl fetch some, or see that they are indexed: varve index --collection " + collection}
 	}
 	if err := proposal.Keep(col, proposal.Line{Name: name, List: &list, By: by, At: d.Now()}); err != nil {
 		return Proposals{}, err
 	}
 	return d.Proposals(collection, name, may)
+}
+
+// query asks the index for pages, and says in words which they are. Those of a crawl are those of its time, since one crawl of a collection runs at a time.
+func (l Library) query(ctx context.Context, collection, name string, which Which) (q holdings.Query, label string, err error) {
+	q, label = holdings.Query{Collection: collection}, "all pages of the collection"
+	switch {
+	case !which.Since.IsZero():
+		q.From, label = which.Since, "reference crawl "+ReferenceName(name)
+	case which.Crawl != "":
+		k, err := l.Holdings.Crawl(ctx, collection, which.Crawl)
+		if err != nil {
+			return q, "", err
+		}
+		q.From, q.To, label = k.Started, k.Ended, "crawl "+k.ID
+	}
+	q.From = q.From.Truncate(time.Second) // as captures are named
+	if len(which.URLs) > 0 {
+		label += ", below " + strings.Join(which.URLs, ", ")
+	}
+	return q, label, nil
 }
 
 // Decide accepts some proposals, which makes a new version of the definition, and strikes others, which are then not proposed again. All keys are
@@ -180,40 +225,26 @@ func Reference(p crawl.Planned, pages int64, hops int, within time.Duration) cra
 	return def
 }
 
-// QueryOf asks for the pages of a crawl: those of its time, since one crawl of a collection runs at a time. It also says so in words.
-func QueryOf(k *holdings.Crawl) (q holdings.Query, from string) {
-	return holdings.Query{Collection: k.Collection, From: k.Started.Truncate(time.Second), To: k.Ended}, "crawl " + k.ID
-}
-
-// Below leaves out pages that lie below none of some addresses.
-func Below(pages iter.Seq2[proposal.Page, error], prefixes []string) iter.Seq2[proposal.Page, error] {
-	return func(yield func(proposal.Page, error) bool) {
-		for p, err := range pages {
-			below := err != nil || slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.URL, prefix) })
-			if below && !yield(p, err) {
-				return
-			}
-		}
-	}
-}
-
-// PagesOf reads the newest capture of each page that a query finds, pages of HTML that were there. Of more than proposal.MaxPages some are taken by
-// their addresses, so that no part of a site is preferred. An error beside a page is of that page alone.
-func PagesOf(ctx context.Context, index holdings.Index, contents holdings.Contents, q holdings.Query, seeds []string) iter.Seq2[proposal.Page, error] {
+// pagesOf reads the newest capture of each page that a query finds, pages of HTML that were there, below one of some addresses. Of more than
+// proposal.MaxPages some are taken by their addresses, so that no part of a site is preferred. An error beside a page is of that page alone.
+func pagesOf(ctx context.Context, from Library, q holdings.Query, seeds, below []string) iter.Seq2[proposal.Page, error] {
 	isSeed := map[string]bool{}
 	for _, s := range seeds {
 		if u, err := crawl.ParseSeed(s); err == nil {
 			isSeed[canon.SURT(u.String())] = true
 		}
 	}
+	wanted := func(url string) bool {
+		return len(below) == 0 || slices.ContainsFunc(below, func(prefix string) bool { return strings.HasPrefix(url, prefix) })
+	}
 	return func(yield func(proposal.Page, error) bool) {
-		list, err := chosen(ctx, index, q, isSeed)
+		list, err := chosen(ctx, from.Index, q, isSeed, wanted)
 		if err != nil {
 			yield(proposal.Page{}, err)
 			return
 		}
 		for _, c := range list {
-			got, err := contents.Content(ctx, q.Collection, c, proposal.MaxBody)
+			got, err := from.Contents.Content(ctx, q.Collection, c, proposal.MaxBody)
 			p := proposal.Page{URL: c.URL, Time: c.Time, Seed: isSeed[c.Key]}
 			if err == nil {
 				p.MIME, p.Body = got.MIME, got.Body
@@ -226,7 +257,7 @@ func PagesOf(ctx context.Context, index holdings.Index, contents holdings.Conten
 }
 
 // chosen returns the captures that are read, seeds first.
-func chosen(ctx context.Context, index holdings.Index, q holdings.Query, isSeed map[string]bool) ([]holdings.IndexedCapture, error) {
+func chosen(ctx context.Context, index holdings.Index, q holdings.Query, isSeed map[string]bool, wanted func(url string) bool) ([]holdings.IndexedCapture, error) {
 	var list []holdings.IndexedCapture
 	rank := func(c holdings.IndexedCapture) uint64 {
 		if isSeed[c.Key] {
@@ -252,7 +283,7 @@ func chosen(ctx context.Context, index holdings.Index, q holdings.Query, isSeed 
 		switch n := len(list); {
 		case err != nil:
 			return nil, err
-		case c.Status != 200 || !strings.Contains(c.MIME, "html") && !c.Revisit:
+		case c.Status != 200 || !strings.Contains(c.MIME, "html") && !c.Revisit || !wanted(c.URL):
 		case n > 0 && list[n-1].Key == c.Key:
 			list[n-1] = c // captures of a key come by time
 		default:

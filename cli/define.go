@@ -25,6 +25,8 @@ addresses, and how much each way of judging counts. A crawl that knows it takes 
   varve define check flood.toml                                    whether the file can be taken
   varve define set flood flood.toml --collection news --seed https://news.example/
   varve define show flood --collection news                        what is in force, and its versions
+  varve define propose flood --collection news                     proposals from a small first crawl
+  varve define accept flood term:dyke --collection news            makes one part of it; strike: never again
 
 Versions are lines of labels/definitions.jsonl, which only grows; each crawl names the one it ran with ("revision" in its
 definition.json). 'varve docs definitions' has the format.
@@ -33,7 +35,7 @@ Exit codes: 0 done, 2 could not (no such collection or crawl, a definition that 
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDefineCheckCommand(), newDefineSetCommand(), newDefineShowCommand())
+	c.AddCommand(newDefineCheckCommand(), newDefineSetCommand(), newDefineShowCommand(), newDefineProposeCommand(), newDefineAcceptCommand(), newDefineStrikeCommand())
 	return c
 }
 

@@ -15,6 +15,7 @@ import (
 	"varve/crawl/media/object"
 	"varve/curate/curation"
 	"varve/curate/notes"
+	"varve/curate/proposal"
 	"varve/serve/review"
 	"varve/spam/label"
 )
@@ -71,6 +72,9 @@ func TestFieldsAreDescribed(t *testing.T) {
 	needs(t, "docs/formats/media.md", "object", tags(reflect.TypeFor[object.Object](), "json"))
 	needs(t, "docs/formats/notes.md", "line", tags(reflect.TypeFor[notes.Line](), "json"))
 	needs(t, "docs/formats/definitions.md", "line", tags(reflect.TypeFor[crawl.Defined](), "json"))
+	needs(t, "docs/formats/proposals.md", "line", tags(reflect.TypeFor[proposal.Line](), "json"))
+	needs(t, "docs/formats/proposals.md", "list", tags(reflect.TypeFor[proposal.List](), "json"))
+	needs(t, "docs/formats/proposals.md", "item", tags(reflect.TypeFor[proposal.Proposal](), "json"))
 	needs(t, plan, "key", tags(reflect.TypeFor[crawl.Planned](), "toml"))
 	needs(t, plan, "metadata", tags(reflect.TypeFor[catalog.Metadata](), "toml"))
 	needs(t, plan, "permission", tags(reflect.TypeFor[catalog.Permission](), "toml"))

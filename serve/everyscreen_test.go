@@ -68,6 +68,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /collections/{collection}/plan/new":              {aachen + "/plan/new"},
 		"GET /collections/{collection}/plan/{name}":           {aachen + "/plan/regular"},
 		"GET /collections/{collection}/plan/{name}/edit":      {aachen + "/plan/regular/edit"},
+		"GET /collections/{collection}/proposals/{name}":      {aachen + "/proposals/regular"},
 		"GET /search":          {"/search", "/search?collection=press&q=council", "/search?q=nothingofthekind"},
 		"GET /trends":          {"/trends", "/trends?collection=press&terms=council,election"},
 		"GET /cloud":           {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},

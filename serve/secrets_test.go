@@ -216,6 +216,7 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 	// What changes nothing, though it is sent, curators may ask as well.
 	out = append(out, door{"sent", []query{
 		{method: "POST", target: a.ui + "/api/collections/site/selections", body: fmt.Sprintf(`{"name":"again","examples":[%q,%q],"threshold":0.02}`, place(prefixed), place("one"))},
+		{method: "POST", target: a.ui + "/api/collections/site/proposals/regular", body: "{}"},
 		{method: "POST", target: a.ui + "/api/collections/site/crawls/" + h.crawls[2] + "/steer?preview=1", body: `{"do":"exclude","lines":"http://open.test/"}`},
 		{method: "POST", target: a.ui + "/api/collections/site/crawls/" + h.crawls[1] + "/coherence"},
 		{method: "POST", target: a.ui + "/selections", body: "collection=site&name=form&topic=council&threshold=0.02"},
@@ -423,6 +424,7 @@ func askForSecrets(t *testing.T, full bool) {
 	owner := roles[len(roles)-1]
 	for _, body := range []struct{ path, body string }{
 		{"/api/collections/site/selections", fmt.Sprintf(`{"name":"town","examples":[%q,%q],"threshold":0.02}`, place(prefixed), place("one"))},
+		{"/api/collections/site/proposals/regular", "{}"},
 		{"/api/collections/site/crawls/" + h.crawls[0] + "/coherence", ""},
 		{"/api/collections/site/crawls/" + h.crawls[1] + "/coherence", ""},
 	} {

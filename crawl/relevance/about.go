@@ -101,6 +101,14 @@ func (a *About) Terms() int {
 	return n
 }
 
+// Says reports whether a keyword, wanted or not, or a form of a name has the words of a text.
+func (a *About) Says(text string) bool {
+	key := phrase(text).key()
+	same := func(other string) bool { return phrase(other).key() == key }
+	return slices.ContainsFunc(a.Keywords, func(k Keyword) bool { return same(k.Word) }) ||
+		slices.ContainsFunc(a.Entities, func(e Entity) bool { return same(e.Name) || slices.ContainsFunc(e.Other, same) })
+}
+
 // Check tells what is wrong, and where: the error is a *scope.FieldError.
 func (a *About) Check() error {
 	if n := a.Terms(); n > MaxTerms {

@@ -29,6 +29,9 @@ func (a *API) cockpit() []route {
 		{Method: "POST", Path: c + "/definitions", Said: true, Role: access.Curator, Summary: "Plan a crawl.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.defineCrawl},
 		{Method: "GET", Path: c + "/definitions/{definition}", Said: true, Role: access.Viewer, Summary: "One planned crawl: definition, as TOML, and who changed it when.", Answer: of[DefinitionDetail](), answer: a.definition},
 		{Method: "PUT", Path: c + "/definitions/{definition}", Said: true, Role: access.Curator, Summary: "Change a crawl that was planned on a screen or here.", Body: of[NewDefinition](), Answer: of[DefinitionDetail](), answer: a.redefineCrawl},
+		{Method: "GET", Path: c + "/proposals/{definition}", Role: access.Curator, Summary: "What could become part of the definition of a planned crawl, by kind, the best first, as far as it is not decided.", Answer: of[crawls.Proposals](), answer: a.proposals},
+		{Method: "POST", Path: c + "/proposals/{definition}", Role: access.Curator, Summary: "Make proposals from pages that the collection has. A reference crawl is started as a crawl.", Body: of[crawls.Which](), Answer: of[crawls.Proposals](), answer: a.propose},
+		{Method: "POST", Path: c + "/proposals/{definition}/decisions", Role: access.Curator, Summary: "Accept proposals, which makes a new version of the definition, and strike others for good.", Body: of[ProposalDecision](), Answer: of[crawls.Proposals](), answer: a.decideProposals},
 		{Method: "DELETE", Path: c + "/definitions/{definition}", Said: true, Role: access.Curator, Summary: "Retire a crawl that was planned on a screen or here; its history stays.", Answer: of[Definitions](), answer: a.retireCrawl},
 	}
 }

@@ -4,41 +4,22 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"log/slog"
-	"net"
 	"net/http"
-	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"varve/archive/catalog"
-	"varve/lab/servetest"
 	"varve/serve/access"
 	"varve/serve/api"
-	"varve/serve/holdings"
 )
 
 // Events of a running crawl come through as they happen, and the stream ends with the server.
 func TestEventsStream(t *testing.T) {
-	dir, err := os.MkdirTemp("", "v") // the address of a socket is short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	const id = "20260101T000000Z"
-	crawlDir := filepath.Join(dir, "collections", "c", "crawls", id)
-	if err := os.MkdirAll(crawlDir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("unix", filepath.Join(crawlDir, "control.sock"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	streams, end := context.WithCancel(context.Background())
+	defer end()
+	srv, dir := follow(t, access.Viewer, func(c *api.Config) { c.Streams = streams })
 	more := make(chan string)
-	crawl := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	control(t, dir, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.(http.Flusher).Flush()
 		for {
@@ -50,19 +31,8 @@ func TestEventsStream(t *testing.T) {
 				return
 			}
 		}
-	})}
-	go crawl.Serve(l)
-	t.Cleanup(func() { crawl.Close() })
-
-	streams, end := context.WithCancel(context.Background())
-	a := api.New(api.Config{
-		Holdings: holdings.New(catalog.Open(dir), time.Now), Index: servetest.Index{}, Streams: streams, Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.ServeHTTP(w, r.WithContext(access.With(r.Context(), access.Visitor{Role: access.Viewer})))
-	}))
-	t.Cleanup(srv.Close)
-	resp, err := http.Get(srv.URL + "/api/collections/c/crawls/" + id + "/events")
+	resp, err := http.Get(srv.URL + "/api/collections/c/crawls/" + followed + "/events")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ import (
 const followed = "20260101T000000Z"
 
 // follow serves the API of an archive with one crawl, and returns the folder of the crawl.
-func follow(t *testing.T, role access.Role) (srv *httptest.Server, dir string) {
+func follow(t *testing.T, role access.Role, set ...func(*api.Config)) (srv *httptest.Server, dir string) {
 	t.Helper()
 	root, err := os.MkdirTemp("", "v") // the address of a socket is short
 	if err != nil {
@@ -35,9 +35,13 @@ func follow(t *testing.T, role access.Role) (srv *httptest.Server, dir string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	a := api.New(api.Config{
+	cfg := api.Config{
 		Holdings: holdings.New(catalog.Open(root), time.Now), Index: servetest.Index{}, Now: time.Now, Log: slog.New(slog.DiscardHandler), Audit: access.OpenAudit(root),
-	})
+	}
+	for _, f := range set {
+		f(&cfg)
+	}
+	a := api.New(cfg)
 	srv = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a.ServeHTTP(w, r.WithContext(access.With(r.Context(), access.Visitor{Role: role, Name: "eva"})))
 	}))

@@ -15,13 +15,15 @@ import (
 type Crawls interface {
 	Start(ctx context.Context, collection, definition, by string) (crawls.Job, error)
 	Resume(ctx context.Context, collection, by string) (crawls.Job, error)
+	Refer(ctx context.Context, collection, definition, by string) (crawls.Job, error)
 	Job(collection string) (crawls.Job, bool)
 }
 
-// NewCrawl says which crawl is to run: one of the plan, or the unfinished one.
+// NewCrawl says which crawl is to run: one of the plan, its reference crawl, or the unfinished one.
 type NewCrawl struct {
 	Definition string `json:"definition,omitempty"`
 	Resume     bool   `json:"resume,omitempty"`
+	Reference  bool   `json:"reference,omitempty"` // with a definition: its reference crawl, after which proposals are made
 }
 
 // maxNewCrawl bounds the body that asks for a crawl.
@@ -61,7 +63,7 @@ func (a *API) startCrawl(r *http.Request) (any, error) {
 	if err := dec.Decode(&ask); err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "read which crawl to start", Err: err, Hint: hint}
 	}
-	if ask.Resume == (ask.Definition != "") {
+	if ask.Resume == (ask.Definition != "") || ask.Resume && ask.Reference {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "read which crawl to start", Msg: "want either a definition or resume", Hint: hint}
 	}
 	if a.cfg.Crawls == nil {
@@ -70,6 +72,9 @@ func (a *API) startCrawl(r *http.Request) (any, error) {
 	by := access.From(r.Context()).Label()
 	if ask.Resume {
 		return a.cfg.Crawls.Resume(r.Context(), r.PathValue("collection"), by)
+	}
+	if ask.Reference {
+		return a.cfg.Crawls.Refer(r.Context(), r.PathValue("collection"), ask.Definition, by)
 	}
 	return a.cfg.Crawls.Start(r.Context(), r.PathValue("collection"), ask.Definition, by)
 }

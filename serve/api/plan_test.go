@@ -34,6 +34,11 @@ func (s *starter) Start(_ context.Context, collection, definition, by string) (c
 	return *s.last, nil
 }
 
+func (s *starter) Refer(_ context.Context, collection, definition, by string) (crawls.Job, error) {
+	s.asked = append(s.asked, by+" "+collection+" reference of "+definition)
+	return crawls.Job{}, nil
+}
+
 func (s *starter) Resume(_ context.Context, collection, by string) (crawls.Job, error) {
 	s.asked = append(s.asked, by+" "+collection+" resume")
 	return crawls.Job{Collection: collection, By: by, State: crawls.Running}, nil

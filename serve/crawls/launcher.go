@@ -65,21 +65,39 @@ func New(cfg Config) *Launcher {
 
 // Start starts a planned crawl of a collection.
 func (l *Launcher) Start(ctx context.Context, collection, definition, by string) (Job, error) {
-	col, err := l.open(collection)
+	col, err := l.planned(collection, definition)
 	if err != nil {
 		return Job{}, err
+	}
+	return l.launch(ctx, col, Job{Definition: definition, By: by}, "crawl", "--quiet", "--definition="+definition)
+}
+
+// Refer starts the reference crawl of a planned crawl, after which proposals are made from its pages.
+func (l *Launcher) Refer(ctx context.Context, collection, definition, by string) (Job, error) {
+	col, err := l.planned(collection, definition)
+	if err != nil {
+		return Job{}, err
+	}
+	return l.launch(ctx, col, Job{Definition: ReferenceName(definition), By: by}, "define", "propose", "--who="+by, "--", definition)
+}
+
+// planned opens a collection whose plan has a crawl.
+func (l *Launcher) planned(collection, definition string) (*catalog.Collection, error) {
+	col, err := l.open(collection)
+	if err != nil {
+		return nil, err
 	}
 	plan, err := crawl.ReadPlan(col)
 	if err != nil {
-		return Job{}, err
+		return nil, err
 	}
 	if _, ok := plan.Crawls[definition]; !ok {
-		return Job{}, &varve.Error{
+		return nil, &varve.Error{
 			Kind: varve.NotFound, Op: fmt.Sprintf("start crawl %q of %s", definition, collection),
 			Msg: "the plan of the collection has no such crawl", Hint: "plan it on the page Plan of the collection, or add [crawl.NAME] to its collection.toml",
 		}
 	}
-	return l.launch(ctx, col, Job{Definition: definition, By: by}, "--definition="+definition)
+	return col, nil
 }
 
 // Resume goes on with the newest unfinished crawl of a collection, up to the limits of its definition.
@@ -106,7 +124,7 @@ func (l *Launcher) Resume(ctx context.Context, collection, by string) (Job, erro
 			Hint: "start a new one, or give it more on the command line: varve crawl --resume --collection " + collection + " --max-pages N",
 		}
 	}
-	return l.launch(ctx, col, Job{Definition: def.Name, Resumed: id, By: by}, append([]string{"--resume"}, limits(def)...)...)
+	return l.launch(ctx, col, Job{Definition: def.Name, Resumed: id, By: by}, append([]string{"crawl", "--quiet", "--resume"}, limits(def)...)...)
 }
 
 func (l *Launcher) open(collection string) (*catalog.Collection, error) {
@@ -121,14 +139,14 @@ func (l *Launcher) open(collection string) (*catalog.Collection, error) {
 }
 
 // launch runs the program, if nothing speaks against it.
-func (l *Launcher) launch(ctx context.Context, col *catalog.Collection, job Job, flags ...string) (Job, error) {
+func (l *Launcher) launch(ctx context.Context, col *catalog.Collection, job Job, command ...string) (Job, error) {
 	job.Collection, job.State, job.Started = col.Name, Running, l.cfg.Clock.Now().UTC()
 	p := &process{job: job, done: make(chan struct{})}
 	before, err := l.reserve(p)
 	if err != nil {
 		return Job{}, err
 	}
-	if err := l.run(ctx, p, col, flags); err != nil {
+	if err := l.run(ctx, p, col, command); err != nil {
 		l.giveBack(p, before)
 		return Job{}, err
 	}

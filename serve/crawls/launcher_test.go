@@ -181,6 +181,14 @@ func TestStart(t *testing.T) {
 	if got := w.log(t); !strings.Contains(got, "--definition=-odd\n") {
 		t.Errorf("log: %s", got)
 	}
+	if j, err = w.Refer(ctx, "news", "-odd", "eva"); err != nil || j.Definition != "-odd-reference" {
+		t.Fatalf("%+v, %v", j, err)
+	}
+	w.ready(t)
+	w.end(t, "news")
+	if got := w.log(t); !strings.Contains(got, "args define --collection=news --archive="+w.cfg.Archive+" propose --who=eva -- -odd\n") {
+		t.Errorf("log: %s", got)
+	}
 }
 
 func TestNamesAreChecked(t *testing.T) {

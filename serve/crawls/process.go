@@ -31,7 +31,7 @@ type process struct {
 var errStopped = errors.New("the server is about to end")
 
 // run starts the program and has its end awaited.
-func (l *Launcher) run(ctx context.Context, p *process, col *catalog.Collection, flags []string) error {
+func (l *Launcher) run(ctx context.Context, p *process, col *catalog.Collection, command []string) error {
 	if l.cfg.GiveWay != nil {
 		l.cfg.GiveWay(col.Name)
 	}
@@ -46,7 +46,7 @@ func (l *Launcher) run(ctx context.Context, p *process, col *catalog.Collection,
 	if err := l.cfg.Audit.Append(entry); err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "tell the audit log", Err: err, Hint: "the crawl was not started; see that the archive can be written to"}
 	}
-	err := l.exec(p, col, flags)
+	err := l.exec(p, col, command)
 	if err == nil {
 		return nil
 	}
@@ -75,12 +75,12 @@ func (l *Launcher) awaitLock(ctx context.Context, col *catalog.Collection) error
 
 // exec starts the program with its output in the log of the collection. The program has the file
 // itself, so that a crawl goes on when the server is killed.
-func (l *Launcher) exec(p *process, col *catalog.Collection, flags []string) error {
+func (l *Launcher) exec(p *process, col *catalog.Collection, command []string) error {
 	out, err := openLog(col, p.job)
 	if err != nil {
 		return err
 	}
-	args := append([]string{"crawl", "--collection=" + col.Name, "--archive=" + l.cfg.Archive, "--quiet"}, flags...)
+	args := append([]string{command[0], "--collection=" + col.Name, "--archive=" + l.cfg.Archive}, command[1:]...)
 	cmd := exec.Command(l.cfg.Program, args...)
 	cmd.Stdout, cmd.Stderr = out.file, out.file
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C at the server is not meant for it

@@ -20,6 +20,8 @@ func (u *UI) cockpit() []screen {
 		{"GET " + c + "/{name}", access.Viewer, u.plannedCrawl},
 		{"GET " + c + "/{name}/edit", access.Curator, u.editCrawl},
 		{"POST " + c + "/{name}/retire", access.Curator, u.retireCrawl},
+		{"GET /collections/{collection}/proposals/{name}", access.Curator, u.proposals},
+		{"POST /collections/{collection}/proposals/{name}", access.Curator, u.decideProposals},
 		{"GET /crawls", access.Viewer, u.crawls},
 		{"GET " + k, access.Viewer, u.crawl},
 		{"POST " + k + "/{command}", access.Curator, u.steer},

@@ -23,6 +23,7 @@ import (
 type planning struct {
 	*screens
 	audit *access.Audit
+	rules *access.Decisions
 	desk  *crawls.Desk
 }
 
@@ -30,10 +31,11 @@ func newPlanning(t *testing.T) *planning {
 	t.Helper()
 	dir := t.TempDir()
 	p := &planning{audit: access.OpenAudit(filepath.Join(dir, "access"))}
+	p.rules = access.OpenDecisions(dir, p.audit)
 	p.desk = &crawls.Desk{Archive: catalog.Open(dir), Audit: p.audit, Now: time.Now}
 	x, err := ui.New(ui.Config{
 		Holdings: holdings.New(catalog.Open(dir), time.Now), Index: servetest.Index{}, Crawls: &starter{}, Plans: p.desk, Archive: dir,
-		Rules: access.OpenDecisions(dir, p.audit), Users: access.OpenUsers(dir), Audit: p.audit,
+		Rules: p.rules, Users: access.OpenUsers(dir), Audit: p.audit,
 		Background: context.Background(), Now: time.Now, Log: slog.New(slog.DiscardHandler), Version: "test",
 	})
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 type Crawls interface {
 	Start(ctx context.Context, collection, definition, by string) (crawls.Job, error)
 	Resume(ctx context.Context, collection, by string) (crawls.Job, error)
+	Refer(ctx context.Context, collection, definition, by string) (crawls.Job, error)
 	Job(collection string) (crawls.Job, bool)
 }
 

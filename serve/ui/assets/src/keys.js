@@ -41,7 +41,8 @@ export function keys() {
       if (link) link.click()
     } else {
       const key = CSS.escape(e.key)
-      const link = document.querySelector(`button[data-key="${key}"], a[data-key="${key}"]`)
+      const to = `button[data-key="${key}"], a[data-key="${key}"]`
+      const link = document.querySelector(`[data-row].at :is(${to})`) || document.querySelector(to) // of the row one is at, if rows have it
       if (!link) return
       link.click()
       const box = link.dataset.focus && document.getElementById(link.dataset.focus)

@@ -1,0 +1,176 @@
+package proposal
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"varve/archive/catalog"
+	"varve/crawl/relevance"
+)
+
+// harbour is six pages about one thing, on one host, with a frame that links to the same page everywhere.
+func harbour() (pages []Page) {
+	said := []string{
+		"The harbour wall of Sandport broke in July 2021, when the storm surge came. Maria Lenz, the harbour master, had warned the council of the storm surge for years.",
+		"Maria Lenz spoke to the council about the harbour wall. On 14 July 2021 the storm surge took forty metres of the harbour wall, and Lenz closed the harbour.",
+		"Engineers looked at the harbour wall in Sandport and found that the storm surge had washed out its foundation. The council will pay for a new harbour wall.",
+		"A new harbour wall costs eleven million. The council of Sandport asked Maria Lenz how high a storm surge the harbour wall should stand.",
+		"Fishermen of Sandport cannot land their catch until the harbour wall is mended. The storm surge of July 2021 sank nine boats, Lenz said.",
+		"Volunteers collect pictures of the storm surge and of the harbour wall as it stood before July 2021 for the museum of Sandport.",
+	}
+	for i, s := range said {
+		body := fmt.Sprintf(`<html lang="en"><title>Harbour news %d</title><body><nav><a href="https://frame.example/">Made with care</a></nav><main><h1>Harbour news</h1>
+<p>%s</p><p>More is in <a href="https://archive.sandport.example/wall/%d">the town's archive</a> and in <a href="https://archive.sandport.example/surge/%d">its pictures</a>, which everybody can look at for as long as they like.</p></main></body></html>`, i, s, i, i)
+		pages = append(pages, Page{URL: fmt.Sprintf("https://news.sandport.example/%d", i), Time: time.Date(2026, 11, 16, 12, i, 0, 0, time.UTC), MIME: "text/html", Body: []byte(body), Seed: i == 0})
+	}
+	return pages
+}
+
+func listOf(t *testing.T, about relevance.About, pages ...Page) List {
+	t.Helper()
+	g := New()
+	for _, p := range pages {
+		if err := g.Add(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g.List("a test", about)
+}
+
+func TestProposals(t *testing.T) {
+	l := listOf(t, relevance.About{}, harbour()...)
+	found := map[string]Proposal{}
+	for _, p := range l.Items {
+		found[p.Key] = p
+		if p.URL == "" || p.Time.IsZero() || p.Score <= 0 || p.Score > 1 {
+			t.Errorf("%+v: no page, or no score", p)
+		}
+	}
+	if l.Pages != 6 {
+		t.Errorf("%d pages", l.Pages)
+	}
+	for key, want := range map[string]func(Proposal) bool{
+		"term:storm surge":  func(p Proposal) bool { return p.Pages == 6 && strings.Contains(p.Passage, "storm surge") },
+		"term:harbour wall": func(p Proposal) bool { return p.Pages == 6 && p.Count >= 8 },
+		"name:Maria Lenz": func(p Proposal) bool {
+			return p.Type == "PER" && slices.Equal(p.Other, []string{"Lenz"}) && p.Pages == 4
+		},
+		"name:Sandport":                        func(p Proposal) bool { return p.Pages >= 2 && p.Type == "LOC" },
+		"host:archive.sandport.example":        func(p Proposal) bool { return p.Score == 1 && p.Pages == 6 && p.Addresses == 12 },
+		"host:frame.example":                   func(p Proposal) bool { return p.Score < 0.5 && p.Addresses == 1 }, // in the frame of all pages
+		"language:en":                          func(p Proposal) bool { return p.Pages == 6 },
+		"month:2021-07":                        func(p Proposal) bool { return p.Pages == 3 }, // "before July 2021" is no month
+		"page:https://news.sandport.example/0": func(p Proposal) bool { return strings.Contains(p.Body, "harbour master") },
+	} {
+		if p, ok := found[key]; !ok || !want(p) {
+			t.Errorf("%s: %+v", key, p)
+		}
+	}
+	for _, nested := range []string{"term:storm", "term:surge", "term:Maria"} { // never met but in longer ones
+		if _, ok := found[nested]; ok {
+			t.Errorf("%s is proposed", nested)
+		}
+	}
+	if t.Failed() {
+		for _, p := range l.Items {
+			t.Logf("%.2f %s %d %d", p.Score, p.Key, p.Pages, p.Count)
+		}
+	}
+}
+
+// What is accepted is part of a definition that can be taken, is not proposed again, and is not added twice.
+func TestAdd(t *testing.T) {
+	var about relevance.About
+	for _, p := range listOf(t, about, harbour()...).Items {
+		if err := p.Add(&about); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Add(&about); err == nil {
+			t.Errorf("%s was added twice", p.Key)
+		}
+	}
+	if err := about.Check(); err != nil {
+		t.Error(err)
+	}
+	if !about.Says("Harbour WALL") || !about.Says("lenz") || about.Says("harbour museum wall") {
+		t.Errorf("%+v", about)
+	}
+	if l := listOf(t, about, harbour()...); len(l.Items) != 0 {
+		for _, p := range l.Items {
+			if !slices.Contains([]Kind{Term, Name}, p.Kind) { // further terms and names come behind those that were accepted
+				t.Errorf("%s is proposed again", p.Key)
+			}
+			if p.In(about) {
+				t.Errorf("%s is in the definition", p.Key)
+			}
+		}
+	}
+}
+
+// What cannot be looked for is told, and what is no page says nothing.
+func TestMissing(t *testing.T) {
+	page := func(url, mime, body string) Page {
+		return Page{URL: url, Time: time.Now(), MIME: mime, Body: []byte(body)}
+	}
+	l := listOf(
+		t, relevance.About{},
+		page("https://a.example/", "text/html", "<p>Vandstanden i havnen steg natten til mandag, og byens borgmester sagde, at dæmningen ikke længere kan holde vandet ude, når stormen kommer.</p>"),
+		page("https://a.example/x.png", "image/png", "\x89PNG\r\n\x1a\n"), page("https://a.example/empty", "text/html", ""), page("no address", "text/html", "<p>words</p>"),
+	)
+	if l.Pages != 1 || len(l.Missing) == 0 || !strings.Contains(strings.Join(l.Missing, "\n"), "(1 pages)") {
+		t.Errorf("%+v", l)
+	}
+	if len(l.Items) != 1 || l.Items[0].Key != "language:da" {
+		t.Errorf("%+v", l.Items)
+	}
+}
+
+// The last list counts, whatever was struck stays struck, and a line that cannot be read hides nothing else.
+func TestJournal(t *testing.T) {
+	col, err := catalog.Open(t.TempDir()).Collection("news")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := func(keys ...string) *List {
+		l := &List{From: "test"}
+		for _, k := range keys {
+			l.Items = append(l.Items, Proposal{Key: k, Kind: Term, Text: k})
+		}
+		return l
+	}
+	at := time.Date(2026, 11, 16, 12, 0, 0, 0, time.UTC)
+	for _, l := range []Line{{Name: "a", List: list("term:old")}, {Name: "a", Struck: []string{"term:x"}}, {Name: "b", List: list("term:other")}, {Name: "a", List: list("term:x", "term:y", "term:z")}} {
+		l.By, l.At = "eva", at
+		if err := Keep(col, l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Keep(col, Line{Name: "a"}); err == nil {
+		t.Error("an empty line was kept")
+	}
+	f, err := os.OpenFile(File(col), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("{broken}\n{\"version\":9,\"name\":\"a\",\"struck\":[\"term:y\"]}\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Read(col, "a")
+	if err == nil || s.By != "eva" || !s.At.Equal(at) {
+		t.Errorf("%+v, %v", s, err)
+	}
+	open := s.Open(func(p Proposal) bool { return p.Key == "term:z" })
+	if len(open) != 1 || open[0].Key != "term:y" {
+		t.Errorf("%+v", open)
+	}
+	if _, ok := s.Find("term:old"); ok {
+		t.Error("a list of before is still in force")
+	}
+}

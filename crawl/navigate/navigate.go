@@ -98,11 +98,17 @@ func (s *Stage) note(host string, sight *webapp.Sight) bool {
 	seen.Pages++
 	seen.Version = cmp.Or(sight.Version, seen.Version)
 	list, known := s.hosts[host]
-	if !known && len(s.hosts) >= maxHosts || slices.Contains(list, sight.App) {
+	if !known && len(s.hosts) >= maxHosts {
+		return false
+	}
+	if i := slices.IndexFunc(list, func(a *webapp.Application) bool { return a.Name == sight.App.Name }); i >= 0 {
+		if sight.Here != sight.App { // words of the site; a page without them says nothing of others
+			list[i] = sight.Here
+		}
 		return false
 	}
 	seen.Hosts++
-	s.hosts[host] = append(list, sight.App)
+	s.hosts[host] = append(list, sight.Here)
 	return true
 }
 

@@ -3,6 +3,7 @@ package navigate_test
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -214,5 +215,28 @@ func TestTrailIsNotCaptured(t *testing.T) {
 				t.Errorf("complete %v, %+v, gaps %+v", rep.Complete, rep.Applications, rep.Gaps)
 			}
 		})
+	}
+}
+
+// A wiki that is not English is told by its own words which of its pages are about what a reader may do.
+func TestSpecialPagesInTheWordsOfTheSite(t *testing.T) {
+	for word, written := range map[string]string{"Special": "Special", "Spezial": "Spezial", "特別": "%E7%89%B9%E5%88%A5", "Сарнайы бет": "%D0%A1%D0%B0%D1%80%D0%BD%D0%B0%D0%B9%D1%8B_%D0%B1%D0%B5%D1%82"} {
+		var mu sync.Mutex
+		asked := map[string]bool{}
+		rep := crawlSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			asked[r.URL.EscapedPath()] = true
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprintf(w, `<html><head><meta name="generator" content="MediaWiki 1.39"></head><body class="mediawiki"><form id="searchform"><input type="hidden" name="title" value="%s:Suche"></form>
+				<a href="/wiki/%s:Letzte">recent</a> <a href="/wiki/%s%%3AUpload">upload</a> <a href="/wiki/%s">an article</a> <a href="/wiki/Speziell:Haus">another</a>`, word, written, written, written)
+		}), nil, navigate.New(webapp.Default()))
+		want := map[string]bool{"/": true, "/robots.txt": true, "/wiki/" + written: true, "/wiki/Speziell:Haus": true}
+		if !maps.Equal(asked, want) {
+			t.Errorf("%s: asked for %v, want %v", word, asked, want)
+		}
+		if len(rep.Applications) != 1 || rep.Applications[0].NotVisited == 0 && word != "Special" {
+			t.Errorf("%s: %+v", word, rep.Applications)
+		}
 	}
 }

@@ -30,9 +30,10 @@ type Application struct {
 	Marks   []string `toml:"marks"` // one of them is in the source of each of its pages: others are not looked at
 	Signs   []*Sign  `toml:"signs"`
 
-	Cookies Cookies                `toml:"cookies"`
-	Levels  map[string]*Level      `toml:"level"`
-	Objects map[string]*Extraction `toml:"object"`
+	Cookies Cookies                 `toml:"cookies"`
+	Words   map[string][]Expression `toml:"words"` // of a site's own language: where on a page each stands; {NAME} in addresses of levels
+	Levels  map[string]*Level       `toml:"level"`
+	Objects map[string]*Extraction  `toml:"object"`
 
 	levels  []*Level // in the order of the file, which is that in which they are tried
 	objects []*Extraction
@@ -241,6 +242,13 @@ func (a *Application) check() (toml.Key, string) {
 		return toml.Key{"marks"}, "a mark has at least four letters: shorter ones are in most pages"
 	}
 	for _, l := range a.levels {
+		if l.Address != nil {
+			for _, m := range placeholder.FindAllStringSubmatch(l.Address.String(), -1) {
+				if a.Words[m[1]] == nil {
+					return toml.Key{"level", l.Name, "address"}, fmt.Sprintf("level %q: {%s} is no word of [words]", l.Name, m[1])
+				}
+			}
+		}
 		if l.Parts && l.Follows() {
 			return toml.Key{"level", l.Name, "parts"}, fmt.Sprintf("level %q: parts says what is left out beside pages; it needs follow = false", l.Name)
 		}

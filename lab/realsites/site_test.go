@@ -36,10 +36,11 @@ func TestScripts(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	var l Line
-	pages := []Page{{URL: "a"}, {URL: "b"}, {URL: "c"}}
-	l.compare(pages, []string{"one two", "one two three", "x"}, []string{"one two", "one two", ""})
-	want := []string{`b: live "two three", replay "two"`, `c: live "x", replay ""`}
-	if l.Looked != 3 || l.Same != 1 || !reflect.DeepEqual(l.Differ, want) {
+	pages := []Page{{URL: "a"}, {URL: "b"}, {URL: "c"}, {URL: "d"}, {URL: "e"}}
+	live, again := []string{"one two", "one two three", "x", "seen 1 times today", "seen 1 times today"}, []string{"one two", "one two three", "x", "seen 2 times today", "seen 2 times today"}
+	l.compare(pages, live, again, []string{"one two", "one two", "", "seen 7 times today", "seen 7 times yesterday"})
+	want := []string{`b: live "two three", replay "two"`, `c: live "x", replay ""`, `e: live "today", replay "yesterday"`}
+	if l.Looked != 5 || l.Same != 2 || !reflect.DeepEqual(l.Differ, want) {
 		t.Errorf("%d of %d, %q", l.Same, l.Looked, l.Differ)
 	}
 }

@@ -24,14 +24,16 @@ import (
 
 // Config says what is measured, and with what.
 type Config struct {
-	Sites  []string // names; none: all
-	Varve  string   // the product
-	Flags  []string // further arguments of 'varve crawl'
-	Dir    string   // where sites and archives are made; packages of npm stay there
-	Keep   bool     // leave sites and archives where they are
-	Looks  int      // pages that are read live and in replay, at most; 0 is none
-	Plain  bool     // count requests of plain crawls, too
-	Replay capture.Replayer
+	Sites []string // names; none: all
+	Varve string   // the product
+	Flags []string // further arguments of 'varve crawl'
+	Dir   string   // where sites and archives are made; packages of npm stay there
+	Keep  bool     // leave sites and archives where they are
+	Looks int      // pages that are read live and in replay, at most; 0 is none
+	Plain bool     // count requests of plain crawls, too
+	// Changes is whether sites that can be edited are, to see what the product says of it.
+	Changes bool
+	Replay  capture.Replayer
 }
 
 // Line is what came of one site.
@@ -55,6 +57,7 @@ type Line struct {
 	Objects   int              `json:"objects"` // posts, comments and articles of the database
 	Right     int              `json:"right"`   // of them read out of the archive with all fields right
 	Wrong     []string         `json:"wrong,omitempty"`
+	Change    *Change          `json:"change,omitempty"`
 	Looked    int              `json:"looked"` // pages read live and in replay
 	Same      int              `json:"same"`   // of them with the same words
 	Differ    []string         `json:"differ,omitempty"`
@@ -62,7 +65,7 @@ type Line struct {
 
 // Whole reports whether the site was captured and shown as it was, and the crawl said what was true.
 func (l *Line) Whole() bool {
-	return l.LeftOut == "" && len(l.Missed) == 0 && l.Same == l.Looked && len(l.Wrong) == 0
+	return l.LeftOut == "" && len(l.Missed) == 0 && l.Same == l.Looked && len(l.Wrong) == 0 && l.Change.whole()
 }
 
 // Run measures the sites one after the other.
@@ -103,7 +106,8 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 	if err := h.startSQL(ctx, s); err != nil {
 		return l, err
 	}
-	truth, err := s.fill(ctx, dir, "NODE="+node, "VENV="+venv, "SQL="+h.sql)
+	env := []string{"URL=" + s.URL(), "SITE=" + dir, "WWW=" + filepath.Join(dir, "www"), "NODE=" + node, "VENV=" + venv, "SQL=" + h.sql}
+	truth, err := s.fill(ctx, dir, env)
 	if err != nil {
 		return l, err
 	}
@@ -133,6 +137,11 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 			return l, fmt.Errorf("plain crawl: %w", err)
 		}
 	}
+	if cfg.Changes {
+		if l.Change, err = h.change(ctx, cfg, s, truth, env); err != nil {
+			return l, fmt.Errorf("changes: %w", err)
+		}
+	}
 	h.stop() // from here on there is only the archive
 	if err := l.judge(s, truth, archive); err != nil {
 		return l, err
@@ -160,8 +169,8 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 	return l, nil
 }
 
-// maxPlain bounds a plain crawl: beyond it is said that it took more.
-const maxPlain = 5000
+// maxPlain bounds a plain crawl, in requests of the one it is compared with: beyond it is said that it took more.
+const maxPlain = 4
 
 // plain counts the requests of a crawl that lets in what shows nothing new: forms, orders of lists, old versions.
 func (l *Line) plain(ctx context.Context, cfg *Config, s Site, h *server, before int) (err error) {
@@ -170,10 +179,10 @@ func (l *Line) plain(ctx context.Context, cfg *Config, s Site, h *server, before
 		return err
 	}
 	archive := filepath.Join(h.dir, "plain")
-	if err := h.crawl(ctx, cfg, s, archive, "--scope-file", rules, "--max-urls", strconv.Itoa(maxPlain)); err != nil {
+	if err := h.crawl(ctx, cfg, s, archive, "--scope-file", rules, "--max-urls", strconv.Itoa(maxPlain*l.Requests)); err != nil {
 		return err
 	}
-	rep, _, err := report(archive)
+	rep, _, err := reportOf(archive)
 	if err != nil {
 		return err
 	}
@@ -198,8 +207,8 @@ func (h *server) crawl(ctx context.Context, cfg *Config, s Site, archive string,
 	return err
 }
 
-// report returns what the crawl of an archive says of itself, and its folder.
-func report(archive string) (*crawl.Report, string, error) {
+// reportOf returns what the crawl of an archive says of itself, and its folder.
+func reportOf(archive string) (*crawl.Report, string, error) {
 	col, err := catalog.Open(archive).Collection(capture.Collection)
 	if err != nil {
 		return nil, "", err
@@ -218,7 +227,7 @@ func report(archive string) (*crawl.Report, string, error) {
 
 // judge holds the archive against what the site says it has.
 func (l *Line) judge(s Site, truth *Truth, archive string) error {
-	rep, dir, err := report(archive)
+	rep, dir, err := reportOf(archive)
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,13 @@ func Print(out io.Writer, lines []Line) error {
 		notes = append(notes, few("object", l.Wrong)...)
 		notes = append(notes, few("stranger", l.Strangers)...)
 		notes = append(notes, few("differs in replay", l.Differ)...)
+		if c := l.Change; c != nil {
+			notes = append(notes, fmt.Sprintf("while nobody wrote, %d of %d pages count as unchanged; of %d pages edited and %d deleted %d are named, %d were named without a change, %d not seen, %d not asked for",
+				c.Still, c.Pages, c.Edited, c.Deleted, c.Seen, len(c.False), len(c.Missed), len(c.Unasked)))
+			notes = append(notes, few("no change", c.False)...)
+			notes = append(notes, few("change not seen", c.Missed)...)
+			notes = append(notes, few("changed page not asked for", c.Unasked)...)
+		}
 		for _, n := range notes {
 			if _, err := fmt.Fprintf(out, "%s: %s\n", l.Site, n); err != nil {
 				return err

@@ -98,7 +98,7 @@ type Truth struct {
 var sources embed.FS
 
 // fill makes a site in a folder of its own, which has its files in www, and returns what it has.
-func (s Site) fill(ctx context.Context, dir string, env ...string) (*Truth, error) {
+func (s Site) fill(ctx context.Context, dir string, env []string) (*Truth, error) {
 	src, err := fs.Sub(sources, "sites/"+s.Name)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (s Site) fill(ctx context.Context, dir string, env ...string) (*Truth, erro
 	}
 	c := exec.CommandContext(ctx, "bash", "-e", "-u", "-o", "pipefail", "fill.sh")
 	c.Dir = filepath.Join(dir, "fill")
-	c.Env = append(append(os.Environ(), "URL="+s.URL(), "SITE="+dir, "WWW="+www), env...)
+	c.Env = append(os.Environ(), env...)
 	said, err := output(c)
 	if err != nil {
 		return nil, fmt.Errorf("fill %s: %w", s.Name, err)

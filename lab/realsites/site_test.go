@@ -1,6 +1,7 @@
 package realsites
 
 import (
+	"encoding/json"
 	"reflect"
 	"testing"
 )
@@ -42,5 +43,27 @@ func TestCompare(t *testing.T) {
 	want := []string{`b: live "two three", replay "two"`, `c: live "x", replay ""`, `e: live "today", replay "yesterday"`}
 	if l.Looked != 5 || l.Same != 2 || !reflect.DeepEqual(l.Differ, want) {
 		t.Errorf("%d of %d, %q", l.Same, l.Looked, l.Differ)
+	}
+}
+
+// What a comparison names is held against what pages read before and after; a word that differs while nobody writes is no change.
+func TestChange(t *testing.T) {
+	pages := []Page{{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}, {"e", "e"}, {"f", "f"}}
+	live := [3][]string{
+		{"one", "two", "three", "seen 1 times", "five", "six"},
+		{"one", "two", "three", "seen 2 times", "five", "six"},
+		{"one", "TWO", "not found", "seen 3 times", "FIVE", "SIX"},
+	}
+	var found comparison
+	err := json.Unmarshal([]byte(`{"changed": [{"url": "a", "layer": "text", "defect": "content"}, {"url": "b", "layer": "main", "defect": "links"},
+		{"url": "c", "layer": "main", "defect": "missing"}, {"url": "d", "layer": "bytes", "defect": "content"}, {"url": "e", "layer": "dom", "defect": "content"}]}`), &found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c Change
+	c.judge(pages, live, map[string]bool{"c": true}, &found, map[string]bool{"a": true, "b": true, "c": true, "d": true, "e": true})
+	want := Change{Edited: 3, Deleted: 1, Seen: 2, False: []string{"a is named, and reads as before"}, Missed: []string{"e"}, Unasked: []string{"f"}}
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("%+v, want %+v", c, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -79,6 +80,10 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	}
 	printCounts(out, "suspected traps", rep.Traps)
 	printCounts(out, "alike", rep.Alike)
+	for _, a := range rep.Applications {
+		fmt.Fprintf(out, "  made by %s: %d pages; links to forms, orders and old versions that were not visited: %d\n", oneLine(strings.TrimSpace(a.Name+" "+a.Version)), a.Pages, a.NotVisited)
+		printCounts(out, "cookies of "+a.Name+" that were not sent back", a.NotSent)
+	}
 	if rep.SitemapCut > 0 {
 		fmt.Fprintf(out, "  sitemaps: %d addresses were not queued, the budget of their host was used up (--max-sitemap)\n", rep.SitemapCut)
 	}

@@ -39,6 +39,8 @@ type ApplicationSeen struct {
 	Hosts      int    `json:"hosts"`
 	Pages      int64  `json:"pages"`
 	NotVisited int64  `json:"notVisited"` // links to forms, sort orders and old versions; each page that has them counts
+	// NotSent are the names of cookies that it set and that were not sent back, with how often they would have been.
+	NotSent map[string]int64 `json:"cookiesNotSent,omitempty"`
 }
 
 // finished reports whether the crawl did all it was to do.

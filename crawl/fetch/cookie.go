@@ -19,6 +19,7 @@ type cookie struct {
 	below       bool // also for the names below domain
 	secure      bool
 	expires     time.Time // zero: not while the crawl lasts
+	given       bool      // by the operator, not by a server
 }
 
 // hostOfCookie gives the host by which cookies of a URL are known; "" if it has none.
@@ -105,8 +106,15 @@ func (c *cookie) fits(u *url.URL, host string) bool {
 	return ok && (rest == "" || rest[0] == '/' || strings.HasSuffix(c.path, "/"))
 }
 
+// givenMark comes before the lines of cookies that the operator gave, in what a crawl keeps of its jar; to other readers of cookies.txt it
+// is a comment.
+const givenMark = "#Given_"
+
 // appendLine writes the line of cookies.txt that parseCookieLine reads.
 func (c *cookie) appendLine(b []byte) []byte {
+	if c.given {
+		b = append(b, givenMark...)
+	}
 	expires := int64(0)
 	if !c.expires.IsZero() {
 		expires = max(c.expires.Unix(), 1)

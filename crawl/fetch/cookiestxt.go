@@ -25,7 +25,7 @@ const maxCookieLine = 64 << 10
 // Fields are separated by tabs. "#HttpOnly_" before the domain is a mark, other lines with # are
 // comments.
 func (j *Jar) ReadNetscape(r io.Reader) (int, error) {
-	return readCookies(r, func(u *url.URL, c *http.Cookie) { j.Set(u, []*http.Cookie{c}) })
+	return readCookies(r, func(u *url.URL, c *http.Cookie, _ bool) { j.set(u, []*http.Cookie{c}, true) })
 }
 
 // Restore puts cookies that Changes gave back into the jar. Those that it has already, by the operator's word, are
@@ -34,8 +34,9 @@ func (j *Jar) Restore(lines []byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	now, before := j.now(), maps.Clone(j.changed)
-	_, err := readCookies(bytes.NewReader(lines), func(u *url.URL, c *http.Cookie) {
+	_, err := readCookies(bytes.NewReader(lines), func(u *url.URL, c *http.Cookie, given bool) {
 		if made, ok := newCookie(u, hostOfCookie(u), c, now); ok {
+			made.given = given
 			j.put(made, now, false)
 		}
 	})
@@ -43,7 +44,7 @@ func (j *Jar) Restore(lines []byte) error {
 	return err
 }
 
-func readCookies(r io.Reader, take func(*url.URL, *http.Cookie)) (int, error) {
+func readCookies(r io.Reader, take func(u *url.URL, c *http.Cookie, given bool)) (int, error) {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(make([]byte, 0, 4<<10), maxCookieLine)
 	count, line := 0, 0
@@ -51,6 +52,7 @@ func readCookies(r io.Reader, take func(*url.URL, *http.Cookie)) (int, error) {
 		line++
 		text := strings.TrimRight(sc.Text(), "\r")
 		text, _ = strings.CutPrefix(text, "#HttpOnly_")
+		text, given := strings.CutPrefix(text, givenMark)
 		if strings.TrimSpace(text) == "" || text[0] == '#' {
 			continue
 		}
@@ -58,7 +60,7 @@ func readCookies(r io.Reader, take func(*url.URL, *http.Cookie)) (int, error) {
 		if err != nil {
 			return count, fmt.Errorf("cookies.txt line %d: %w", line, err)
 		}
-		take(u, c)
+		take(u, c, given)
 		count++
 	}
 	if err := sc.Err(); err != nil {

@@ -32,6 +32,8 @@ type Jar struct {
 	sites   map[string]*cookieSite
 	changed map[string]bool // sites, since Changes
 	counter uint64
+
+	withheld map[string]func(name string) bool // by host: cookies that are not sent back
 }
 
 // cookieSite are the cookies of a site, oldest first.
@@ -43,11 +45,13 @@ type cookieSite struct {
 
 // NewJar makes an empty jar.
 func NewJar(now func() time.Time) *Jar {
-	return &Jar{now: now, sites: map[string]*cookieSite{}, changed: map[string]bool{}}
+	return &Jar{now: now, sites: map[string]*cookieSite{}, changed: map[string]bool{}, withheld: map[string]func(string) bool{}}
 }
 
-// Set puts cookies of a URL into the jar.
-func (j *Jar) Set(u *url.URL, cookies []*http.Cookie) {
+// Set puts cookies that a server set into the jar.
+func (j *Jar) Set(u *url.URL, cookies []*http.Cookie) { j.set(u, cookies, false) }
+
+func (j *Jar) set(u *url.URL, cookies []*http.Cookie, given bool) {
 	host := hostOfCookie(u)
 	if len(cookies) == 0 || host == "" {
 		return
@@ -57,9 +61,19 @@ func (j *Jar) Set(u *url.URL, cookies []*http.Cookie) {
 	now := j.now()
 	for _, c := range cookies {
 		if made, ok := newCookie(u, host, c, now); ok {
+			made.given = given
 			j.put(made, now, true)
 		}
 	}
+}
+
+// Withhold keeps cookies that servers set from being sent back to a host, on whatever port: those whose names are withheld, which is asked under the lock of
+// the jar. An application may write into its pages what it knows of a reader by them. What the operator gave is sent, also when a server
+// has set it anew: it is a login.
+func (j *Jar) Withhold(host string, withheld func(name string) bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.withheld[hostOfCookie(&url.URL{Host: host})] = withheld
 }
 
 // put adds a cookie, or replaces the one of the same name, domain and path, which keeps its place in the order; one
@@ -84,6 +98,7 @@ func (j *Jar) put(c cookie, now time.Time, replace bool) {
 		s.remove(at)
 	case at >= 0:
 		s.bytes += c.size() - s.cookies[at].size()
+		c.given = c.given || s.cookies[at].given
 		s.cookies[at] = c
 	case c.over(now):
 		return
@@ -134,11 +149,13 @@ func (j *Jar) of(rawURL string) (out []cookie) {
 	if s == nil {
 		return nil
 	}
-	now := j.now()
+	now, withheld := j.now(), j.withheld[host]
 	for i := range s.cookies {
-		if c := &s.cookies[i]; !c.over(now) && c.fits(u, host) {
-			out = append(out, *c)
+		c := &s.cookies[i]
+		if c.over(now) || !c.fits(u, host) || !c.given && withheld != nil && withheld(c.name) {
+			continue
 		}
+		out = append(out, *c)
 	}
 	slices.SortStableFunc(out, func(a, b cookie) int { return len(b.path) - len(a.path) })
 	return out

@@ -183,6 +183,29 @@ func TestJarIsKept(t *testing.T) {
 	}
 }
 
+// Cookies that are withheld are not sent to their host, but those that the operator gave are, also when a server has set them anew, or
+// after they were kept.
+func TestWithheldCookies(t *testing.T) {
+	jar := NewJar(time.Now)
+	if _, err := jar.ReadNetscape(strings.NewReader("www.sim.test\tFALSE\t/\tFALSE\t0\tlogin\tmine\n")); err != nil {
+		t.Fatal(err)
+	}
+	u := &url.URL{Scheme: "http", Host: "www.sim.test:81", Path: "/"}
+	jar.Set(u, []*http.Cookie{{Name: "trail", Value: "1"}, {Name: "login", Value: "renewed"}, {Name: "lang", Value: "de"}, {Name: "wide", Value: "1", Domain: "sim.test"}})
+	kept := NewJar(time.Now)
+	if err := kept.Restore(jar.Changes()["sim.test"]); err != nil {
+		t.Fatal(err)
+	}
+	for name, j := range map[string]*Jar{"set": jar, "restored": kept} {
+		j.Withhold("www.sim.test:81", func(name string) bool { return name != "lang" })
+		for at, want := range map[string]string{"http://www.sim.test/": "login=renewed; lang=de", "http://other.sim.test/": "wide=1"} {
+			if got := j.Merge(at, ""); got != want {
+				t.Errorf("%s, %s: %q, want %q", name, at, got, want)
+			}
+		}
+	}
+}
+
 // Servers that set cookies without end fill neither memory nor requests.
 func TestJarIsBounded(t *testing.T) {
 	jar := NewJar(time.Now)

@@ -4,20 +4,24 @@
 //
 //	NewReader: pages are recognised in the pass that reads them for their links; a page of no application costs a search for marks
 //	Examine: the application is remembered for the host
+//	         cookies by which it writes a reader's way into its pages are no longer sent to the host
 //	Suspect: of a link, and again when its turn comes, the level by its address; one that is not visited is a suspicion
-//	Report: which applications were met, and what was not visited because of them
+//	Report: which applications were met, what was not visited because of them, and which cookies were not sent
 //
 // The links of the first page of a host are queued before it is recognised; they are asked about again when their turn comes, before they
-// are fetched. Parts of pages and redirects are never suspected: a page needs them, whatever their addresses say.
+// are fetched. Redirects are never suspected, nor are parts of pages where their level does not say so: a page needs them, whatever their
+// addresses say.
 package navigate
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"varve/crawl"
+	"varve/crawl/fetch"
 	"varve/crawl/scope"
 	"varve/crawl/webapp"
 	"varve/web/markup"
@@ -28,15 +32,17 @@ const maxHosts = 20_000
 
 // Stage remembers which applications hosts have.
 type Stage struct {
-	k *webapp.Knowledge
+	k   *webapp.Knowledge
+	jar *fetch.Jar // of the run; nil: it keeps no cookies
 
-	mu    sync.Mutex
+	mu    sync.Mutex // taken after the lock of the jar, never before
 	hosts map[string][]*webapp.Application
 	seen  map[string]*crawl.ApplicationSeen // by name
 }
 
 var _ interface {
 	crawl.Stage
+	crawl.Opener
 	crawl.PageReader
 	crawl.Suspecter
 	crawl.Teller
@@ -45,6 +51,12 @@ var _ interface {
 // New returns the stage.
 func New(k *webapp.Knowledge) *Stage {
 	return &Stage{k: k, hosts: map[string][]*webapp.Application{}, seen: map[string]*crawl.ApplicationSeen{}}
+}
+
+// Open takes the cookies of the run.
+func (s *Stage) Open(r *crawl.Run) error {
+	s.jar = r.Jar()
+	return nil
 }
 
 // NewReader returns what recognises the pages of one worker.
@@ -68,6 +80,14 @@ func (s *Stage) Examine(v *crawl.Visit, a *crawl.Answer) {
 	if sight.Level != nil {
 		a.Field("application-level", sight.Level.Name)
 	}
+	host := u.HostPort()
+	if s.note(host, sight) && s.jar != nil {
+		s.jar.Withhold(host, func(name string) bool { return s.withholds(host, name) })
+	}
+}
+
+// note counts a page, and reports whether it is the first of its application on a host.
+func (s *Stage) note(host string, sight *webapp.Sight) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	seen := s.seen[sight.App.Name]
@@ -77,11 +97,43 @@ func (s *Stage) Examine(v *crawl.Visit, a *crawl.Answer) {
 	}
 	seen.Pages++
 	seen.Version = cmp.Or(sight.Version, seen.Version)
-	host := u.HostPort()
-	if list, known := s.hosts[host]; (known || len(s.hosts) < maxHosts) && !slices.Contains(list, sight.App) {
-		seen.Hosts++
-		s.hosts[host] = append(list, sight.App)
+	list, known := s.hosts[host]
+	if !known && len(s.hosts) >= maxHosts {
+		return false
 	}
+	if i := slices.IndexFunc(list, func(a *webapp.Application) bool { return a.Name == sight.App.Name }); i >= 0 {
+		if sight.Here != sight.App { // words of the site; a page without them says nothing of others
+			list[i] = sight.Here
+		}
+		return false
+	}
+	seen.Hosts++
+	s.hosts[host] = append(list, sight.Here)
+	return true
+}
+
+// maxNotSent bounds the names of cookies that the report tells of one application.
+const maxNotSent = 20
+
+// withholds reports whether a cookie is not sent to a host because of one of its applications, and counts it.
+func (s *Stage) withholds(host, name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.hosts[host]
+	i := slices.IndexFunc(list, func(a *webapp.Application) bool {
+		return a.Cookies.Withhold != nil && a.Cookies.Withhold.MatchString(name)
+	})
+	if i < 0 {
+		return false
+	}
+	seen := s.seen[list[i].Name]
+	if seen.NotSent == nil {
+		seen.NotSent = map[string]int64{}
+	}
+	if _, known := seen.NotSent[name]; known || len(seen.NotSent) < maxNotSent {
+		seen.NotSent[name]++
+	}
+	return true
 }
 
 // Settle notes nothing: after a kill, pages that are read again tell it again.
@@ -89,13 +141,15 @@ func (s *Stage) Settle([]*crawl.Visit, *crawl.Notes) error { return nil }
 
 // Suspect adds a suspicion to a candidate that is of a level that is not visited.
 func (s *Stage) Suspect(c *scope.Candidate) {
-	if h := string(c.Hops); strings.HasSuffix(h, string(scope.HopEmbed)) || strings.HasSuffix(h, string(scope.HopRedirect)) {
+	h := string(c.Hops)
+	if strings.HasSuffix(h, string(scope.HopRedirect)) {
 		return
 	}
+	part := strings.HasSuffix(h, string(scope.HopEmbed))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range s.hosts[c.URL.HostPort()] {
-		if l := a.LevelOf(c.URL, nil); l != nil && !l.Follows() {
+		if l := a.LevelOf(c.URL, nil); l != nil && !l.Follows() && (l.Parts || !part) {
 			s.seen[a.Name].NotVisited++
 			c.Suspicions = append(c.Suspicions, scope.Suspicion{Kind: scope.TrapAction, Why: a.Name + ", level " + l.Name + ": " + cmp.Or(l.Why, "it is not visited")})
 			return
@@ -112,7 +166,9 @@ func (s *Stage) Report(rep *crawl.Report) {
 	defer s.mu.Unlock()
 	rep.Applications = nil
 	for _, seen := range s.seen {
-		rep.Applications = append(rep.Applications, *seen)
+		told := *seen
+		told.NotSent = maps.Clone(seen.NotSent)
+		rep.Applications = append(rep.Applications, told)
 	}
 	slices.SortFunc(rep.Applications, func(a, b crawl.ApplicationSeen) int {
 		return cmp.Or(cmp.Compare(b.Pages, a.Pages), cmp.Compare(a.Name, b.Name))

@@ -3,6 +3,7 @@ package navigate_test
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -68,7 +69,18 @@ func (b *board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func crawlBoard(t *testing.T, stage crawl.Stage, rules ...scope.Rule) (int, map[string]int, *crawl.Report) {
 	t.Helper()
 	b := &board{asked: map[string]int{}}
-	s := httptest.NewServer(b)
+	rep := crawlSite(t, b, nil, stage, rules...)
+	n := 0
+	for _, times := range b.asked {
+		n += times
+	}
+	return n, b.asked, rep
+}
+
+// crawlSite crawls what a handler serves, with a jar unless it is nil.
+func crawlSite(t *testing.T, site http.Handler, jar *fetch.Jar, stage crawl.Stage, rules ...scope.Rule) *crawl.Report {
+	t.Helper()
+	s := httptest.NewServer(site)
 	defer s.Close()
 	client, err := fetch.New(fetch.Config{UserAgent: "test", AllowPrivate: true, Clock: clock.Real()})
 	if err != nil {
@@ -79,7 +91,7 @@ func crawlBoard(t *testing.T, stage crawl.Stage, rules ...scope.Rule) (int, map[
 	dir := t.TempDir()
 	place := crawl.Place{Dir: filepath.Join(dir, "crawl"), WarcDir: filepath.Join(dir, "warc")}
 	def := crawl.Definition{Seeds: []string{s.URL + "/"}, Contact: "x@example.org", Scope: scope.Definition{Mode: scope.Host, Rules: rules}}
-	run, err := e.StartIn(t.Context(), "test", place, def, crawl.Options{Stages: func(crawl.Definition) []crawl.Stage {
+	run, err := e.StartIn(t.Context(), "test", place, def, crawl.Options{Jar: jar, Stages: func(crawl.Definition) []crawl.Stage {
 		if stage == nil {
 			return nil
 		}
@@ -97,11 +109,7 @@ func crawlBoard(t *testing.T, stage crawl.Stage, rules ...scope.Rule) (int, map[
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	for _, times := range b.asked {
-		n += times
-	}
-	return n, b.asked, rep
+	return rep
 }
 
 // Once a forum is recognised, its topics are visited, and not every post by an address of its own, every order of a list and every form.
@@ -137,6 +145,98 @@ func TestRuleOverrules(t *testing.T) {
 	for address := range asked {
 		if strings.Contains(address, "sk=") {
 			t.Errorf("%s was visited", address)
+		}
+	}
+}
+
+// trail is a wiki like DokuWiki: what a reader has seen stands on every page, by a cookie; every page has an empty picture that makes the server
+// work, and links that act on it.
+type trail struct {
+	mu    sync.Mutex
+	saw   map[string][]string // by session
+	asked map[string]bool
+}
+
+func (w *trail) ServeHTTP(out http.ResponseWriter, r *http.Request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked[r.URL.RequestURI()] = true
+	if strings.HasPrefix(r.URL.Path, "/lib/") || r.URL.Path == "/robots.txt" {
+		return
+	}
+	session := fmt.Sprint(len(w.saw))
+	if c, err := r.Cookie("DokuWiki"); err == nil {
+		session = c.Value
+	}
+	id := r.URL.Query().Get("id")
+	w.saw[session] = append(w.saw[session], id)
+	http.SetCookie(out, &http.Cookie{Name: "DokuWiki", Value: session, Path: "/"})
+	out.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprintf(out, `<html><head><meta name="generator" content="DokuWiki"></head><body>Trace: %s<img src="/lib/exe/taskrunner.php?id=%s&amp;17" alt=""><img src="/lib/images/logo.png">`, w.saw[session], id)
+	for i := range 4 {
+		fmt.Fprintf(out, `<a href="/doku.php?id=p%d">p</a> <a href="/doku.php?id=p%d&amp;do=">p</a> <a href="/doku.php?id=p%d&amp;idx=wiki">p</a> <a href="/doku.php?do=search&amp;q=p%d">p</a>`, i, i, i, i)
+	}
+}
+
+// A wiki that writes a reader's way into its pages is captured as it shows itself to one who has just come. Cookies that the operator gave
+// are sent all the same.
+func TestTrailIsNotCaptured(t *testing.T) {
+	for name, c := range map[string]struct {
+		given string // cookies.txt
+		trail int    // pages on the longest trail
+		kept  int64  // cookies that were not sent, at least
+	}{
+		"a stranger": {trail: 1, kept: 4},
+		"logged in":  {given: "127.0.0.1\tFALSE\t/\tFALSE\t0\tDokuWiki\tmine\n", trail: 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			jar := fetch.NewJar(time.Now)
+			if _, err := jar.ReadNetscape(strings.NewReader(c.given)); err != nil {
+				t.Fatal(err)
+			}
+			w := &trail{saw: map[string][]string{}, asked: map[string]bool{}}
+			rep := crawlSite(t, w, jar, navigate.New(webapp.Default()))
+			longest := 0
+			for _, pages := range w.saw {
+				longest = max(longest, len(pages))
+			}
+			if longest != c.trail {
+				t.Errorf("a page shows that %d were seen, want %d: %v", longest, c.trail, w.saw)
+			}
+			for address := range w.asked {
+				if strings.Contains(address, "do=") || strings.Contains(address, "idx=") || strings.Contains(address, "taskrunner") {
+					t.Errorf("%s was asked for", address)
+				}
+			}
+			if !w.asked["/lib/images/logo.png"] || !w.asked["/doku.php?id=p3"] {
+				t.Errorf("a page or a part of it was not asked for: %v", w.asked)
+			}
+			if !rep.Complete || len(rep.Applications) != 1 || rep.Applications[0].NotSent["DokuWiki"] < c.kept || c.kept == 0 && rep.Applications[0].NotSent != nil {
+				t.Errorf("complete %v, %+v, gaps %+v", rep.Complete, rep.Applications, rep.Gaps)
+			}
+		})
+	}
+}
+
+// A wiki that is not English is told by its own words which of its pages are about what a reader may do.
+func TestSpecialPagesInTheWordsOfTheSite(t *testing.T) {
+	for word, written := range map[string]string{"Special": "Special", "Spezial": "Spezial", "特別": "%E7%89%B9%E5%88%A5", "Сарнайы бет": "%D0%A1%D0%B0%D1%80%D0%BD%D0%B0%D0%B9%D1%8B_%D0%B1%D0%B5%D1%82"} {
+		var mu sync.Mutex
+		asked := map[string]bool{}
+		rep := crawlSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			asked[r.URL.EscapedPath()] = true
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprintf(w, `<html><head><meta name="generator" content="MediaWiki 1.39"></head><body class="mediawiki"><form id="searchform"><input type="hidden" name="title" value="%s:Suche"></form>
+				<a href="/wiki/%s:Letzte">recent</a> <a href="/wiki/%s%%3AUpload">upload</a> <a href="/wiki/%s">an article</a> <a href="/wiki/Speziell:Haus">another</a>`, word, written, written, written)
+		}), nil, navigate.New(webapp.Default()))
+		want := map[string]bool{"/": true, "/robots.txt": true, "/wiki/" + written: true, "/wiki/Speziell:Haus": true}
+		if !maps.Equal(asked, want) {
+			t.Errorf("%s: asked for %v, want %v", word, asked, want)
+		}
+		if len(rep.Applications) != 1 || rep.Applications[0].NotVisited == 0 && word != "Special" {
+			t.Errorf("%s: %+v", word, rep.Applications)
 		}
 	}
 }

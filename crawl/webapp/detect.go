@@ -3,6 +3,9 @@ package webapp
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,7 +20,8 @@ type Sight struct {
 	Version    string // of the application; "" if the page does not say
 	Level      *Level // nil if it is none that is known
 	Confidence float64
-	Why        []string // the signs that were found
+	Why        []string     // the signs that were found
+	Here       *Application // as it is on this site: App, with the words of the page in the addresses of its levels
 
 	kin []*Application // others of its kind
 }
@@ -39,6 +43,7 @@ type Reader struct {
 	k     *Knowledge
 	maybe []*Application // whose marks the page has
 	tree  tree.Builder
+	bound map[string]*Application // by its name and the words of a site, of the last ones
 }
 
 var _ markup.Subscriber = (*Reader)(nil)
@@ -88,7 +93,8 @@ func (r *Reader) Sight(u canon.URL, header func(name string) string) *Sight {
 		}
 	}
 	if best != nil {
-		best.Level = best.App.LevelOf(u, r.tree.Root)
+		best.Here = r.here(best.App)
+		best.Level = best.Here.LevelOf(u, r.tree.Root)
 		for _, a := range r.k.list {
 			if a.Kind == best.App.Kind && a != best.App {
 				best.kin = append(best.kin, a)
@@ -96,6 +102,70 @@ func (r *Reader) Sight(u canon.URL, header func(name string) string) *Sight {
 		}
 	}
 	return best
+}
+
+// here binds an application to the words of the page. Pages of one site have the same, so what was made for them is kept.
+func (r *Reader) here(a *Application) *Application {
+	if len(a.Words) == 0 {
+		return a
+	}
+	words, key := map[string]string{}, a.Name+"\x00"+a.Kind
+	for _, name := range slices.Sorted(maps.Keys(a.Words)) {
+		for i := range a.Words[name] {
+			if s, _ := a.Words[name][i].value(r.tree.Root, nil, nil); s != "" {
+				words[name] = clip(s, maxField)
+				break
+			}
+		}
+		key += "\x00" + words[name]
+	}
+	bound := r.bound[key]
+	if bound == nil {
+		bound = a.bind(words)
+		if r.bound == nil || len(r.bound) >= maxBound {
+			r.bound = map[string]*Application{}
+		}
+		r.bound[key] = bound
+	}
+	return bound
+}
+
+// maxBound is for how many sites a reader keeps what it made of their words.
+const maxBound = 64
+
+// placeholder is where a word of a site stands in the address of a level.
+var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
+
+// bind returns the application with words of a site in the addresses of its levels: as they are, and as addresses write them. A word that is
+// not known fits nothing, as no address has a brace.
+func (a *Application) bind(words map[string]string) *Application {
+	var levels []*Level
+	for i, l := range a.levels {
+		if l.Address == nil {
+			continue
+		}
+		text := placeholder.ReplaceAllStringFunc(l.Address.String(), func(name string) string {
+			word := strings.ReplaceAll(words[strings.Trim(name, "{}")], " ", "_")
+			if word == "" {
+				return name
+			}
+			return "(?:" + regexp.QuoteMeta(word) + "|" + regexp.QuoteMeta(url.PathEscape(word)) + ")"
+		})
+		if like, err := regexp.Compile(text); err == nil && text != l.Address.String() {
+			if levels == nil {
+				levels = slices.Clone(a.levels)
+			}
+			here := *l
+			here.Address = &Pattern{like}
+			levels[i] = &here
+		}
+	}
+	if levels == nil {
+		return a
+	}
+	bound := *a
+	bound.levels = levels
+	return &bound
 }
 
 // sight weighs the signs of an application. They are taken as independent, as crawl/route takes its own:

@@ -30,8 +30,10 @@ type Application struct {
 	Marks   []string `toml:"marks"` // one of them is in the source of each of its pages: others are not looked at
 	Signs   []*Sign  `toml:"signs"`
 
-	Levels  map[string]*Level      `toml:"level"`
-	Objects map[string]*Extraction `toml:"object"`
+	Cookies Cookies                 `toml:"cookies"`
+	Words   map[string][]Expression `toml:"words"` // of a site's own language: where on a page each stands; {NAME} in addresses of levels
+	Levels  map[string]*Level       `toml:"level"`
+	Objects map[string]*Extraction  `toml:"object"`
 
 	levels  []*Level // in the order of the file, which is that in which they are tried
 	objects []*Extraction
@@ -48,14 +50,23 @@ type Sign struct {
 	text string
 }
 
+// Cookies says which of the cookies that an application sets are not sent back: those by which it writes into its pages what a reader did
+// before. An archive that shows them shows the way of the crawler.
+type Cookies struct {
+	Withhold *Pattern `toml:"withhold"` // their names are like this; nil: all are sent
+	Why      string   `toml:"why"`
+}
+
 // Level is a kind of page of an application.
 type Level struct {
 	Name    string   `toml:"-"`
 	Element Selector `toml:"element"` // it is there on such pages
 	Address *Pattern `toml:"address"` // path and query are like this; where both are given, both hold
 	// Follow is whether such pages are visited; false where they show nothing that is not elsewhere: forms, other orders of a list.
-	Follow *bool  `toml:"follow"`
-	Why    string `toml:"why"` // they are not
+	Follow *bool `toml:"follow"`
+	// Parts is whether such addresses are left out as parts of pages, too: they make the server work and show nothing.
+	Parts bool   `toml:"parts"`
+	Why   string `toml:"why"` // they are not visited
 }
 
 // Follows reports whether pages of the level are visited.
@@ -231,6 +242,16 @@ func (a *Application) check() (toml.Key, string) {
 		return toml.Key{"marks"}, "a mark has at least four letters: shorter ones are in most pages"
 	}
 	for _, l := range a.levels {
+		if l.Address != nil {
+			for _, m := range placeholder.FindAllStringSubmatch(l.Address.String(), -1) {
+				if a.Words[m[1]] == nil {
+					return toml.Key{"level", l.Name, "address"}, fmt.Sprintf("level %q: {%s} is no word of [words]", l.Name, m[1])
+				}
+			}
+		}
+		if l.Parts && l.Follows() {
+			return toml.Key{"level", l.Name, "parts"}, fmt.Sprintf("level %q: parts says what is left out beside pages; it needs follow = false", l.Name)
+		}
 		if l.Element == nil && l.Address == nil {
 			return toml.Key{"level", l.Name}, fmt.Sprintf("level %q needs element or address", l.Name)
 		}

@@ -14,12 +14,15 @@ import (
 var errNotHere = errors.New("left out")
 
 // install gets what a site needs. Packages of Debian are installed where we are root, those of npm into the folder node, which may be
-// kept for the next time.
-func (s Site) install(ctx context.Context, node string) error {
+// kept for the next time, and those of Python into the folder venv, likewise.
+func (s Site) install(ctx context.Context, node, venv string) error {
 	if err := installDebian(ctx, s.Apt); err != nil {
 		return err
 	}
-	return installNode(ctx, node, s.NPM)
+	if err := installNode(ctx, node, s.NPM); err != nil {
+		return err
+	}
+	return installPython(ctx, venv, s.PyPI)
 }
 
 func installDebian(ctx context.Context, packages []string) error {
@@ -69,4 +72,18 @@ func installNode(ctx context.Context, dir string, packages []string) error {
 		return fmt.Errorf("%w: 'npm install %s' failed: %w", errNotHere, strings.Join(missing, " "), err)
 	}
 	return nil
+}
+
+func installPython(ctx context.Context, dir string, packages []string) error {
+	done := filepath.Join(dir, "installed")
+	if have, err := os.ReadFile(done); len(packages) == 0 || err == nil && string(have) == strings.Join(packages, " ") {
+		return nil
+	}
+	if _, err := output(exec.CommandContext(ctx, "python3", "-m", "venv", "--clear", dir)); err != nil {
+		return fmt.Errorf("%w: 'python3 -m venv' failed: %w", errNotHere, err)
+	}
+	if _, err := output(exec.CommandContext(ctx, filepath.Join(dir, "bin", "pip"), append([]string{"install", "--quiet", "--disable-pip-version-check"}, packages...)...)); err != nil {
+		return fmt.Errorf("%w: 'pip install %s' failed: %w", errNotHere, strings.Join(packages, " "), err)
+	}
+	return os.WriteFile(done, []byte(strings.Join(packages, " ")), 0o644)
 }

@@ -38,10 +38,12 @@ func read(ctx context.Context, rules, base string, pages []Page) ([]string, erro
 	return texts, nil
 }
 
-// compare counts the pages that show the same words, and says where others part.
-func (l *Line) compare(pages []Page, live, shown []string) {
+// compare counts the pages that show the same words, and says where others part. A page is looked at twice while it is live: a word that
+// differs then (a counter of visits, a clock) is the site's own doing, and need not be the same in replay.
+func (l *Line) compare(pages []Page, live, again, shown []string) {
 	for i, p := range pages {
 		l.Looked++
+		shown[i] = settle(live[i], again[i], shown[i])
 		if live[i] == shown[i] {
 			l.Same++
 			continue
@@ -53,6 +55,20 @@ func (l *Line) compare(pages []Page, live, shown []string) {
 		n = strings.LastIndexByte(live[i][:n], ' ') + 1
 		l.Differ = append(l.Differ, fmt.Sprintf("%s: live %q, replay %q", p.URL, clip(live[i][n:]), clip(shown[i][min(n, len(shown[i])):])))
 	}
+}
+
+// settle replaces the words of a text that stand where two looks at a live page differ by those of the first look.
+func settle(live, again, shown string) string {
+	a, b, c := strings.Fields(live), strings.Fields(again), strings.Fields(shown)
+	if live == again || len(a) != len(b) || len(a) != len(c) {
+		return shown
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			c[i] = a[i]
+		}
+	}
+	return strings.Join(c, " ")
 }
 
 func clip(s string) string {

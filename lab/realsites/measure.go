@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,13 +24,16 @@ import (
 
 // Config says what is measured, and with what.
 type Config struct {
-	Sites  []string // names; none: all
-	Varve  string   // the product
-	Flags  []string // further arguments of 'varve crawl'
-	Dir    string   // where sites and archives are made; packages of npm stay there
-	Keep   bool     // leave sites and archives where they are
-	Looks  int      // pages that are read live and in replay, at most; 0 is none
-	Replay capture.Replayer
+	Sites []string // names; none: all
+	Varve string   // the product
+	Flags []string // further arguments of 'varve crawl'
+	Dir   string   // where sites and archives are made; packages of npm stay there
+	Keep  bool     // leave sites and archives where they are
+	Looks int      // pages that are read live and in replay, at most; 0 is none
+	Plain bool     // count requests of plain crawls, too
+	// Changes is whether sites that can be edited are, to see what the product says of it.
+	Changes bool
+	Replay  capture.Replayer
 }
 
 // Line is what came of one site.
@@ -39,15 +43,21 @@ type Line struct {
 	Pages     int              `json:"pages"`             // by the site's own account
 	Found     int              `json:"found"`             // of them in the archive
 	Missed    []string         `json:"missed,omitempty"`
-	Requests  int              `json:"requests"` // that the server answered
-	Status    map[string]int   `json:"status"`   // of these, by status
-	Queued    int64            `json:"queued"`   // addresses that were ever queued
+	Requests  int              `json:"requests"`           // that the server answered
+	Status    map[string]int   `json:"status"`             // of these, by status
+	Plain     int              `json:"plain,omitempty"`    // requests of a crawl that lets in what shows nothing new, where that was counted
+	PlainCut  bool             `json:"plainCut,omitempty"` // a limit ended that crawl
+	Queued    int64            `json:"queued"`             // addresses that were ever queued
 	Refused   int64            `json:"refused"`
 	Refusals  map[string]int64 `json:"refusals,omitempty"`
 	Strangers []string         `json:"strangers,omitempty"` // other hosts that were asked, or whose names were, and how they were found
 	Complete  bool             `json:"complete"`
 	Gaps      []crawl.Gap      `json:"gaps,omitempty"`
 	Seconds   float64          `json:"seconds"`
+	Objects   int              `json:"objects"` // posts, comments and articles of the database
+	Right     int              `json:"right"`   // of them read out of the archive with all fields right
+	Wrong     []string         `json:"wrong,omitempty"`
+	Change    *Change          `json:"change,omitempty"`
 	Looked    int              `json:"looked"` // pages read live and in replay
 	Same      int              `json:"same"`   // of them with the same words
 	Differ    []string         `json:"differ,omitempty"`
@@ -55,7 +65,7 @@ type Line struct {
 
 // Whole reports whether the site was captured and shown as it was, and the crawl said what was true.
 func (l *Line) Whole() bool {
-	return l.LeftOut == "" && len(l.Missed) == 0 && l.Same == l.Looked
+	return l.LeftOut == "" && len(l.Missed) == 0 && l.Same == l.Looked && len(l.Wrong) == 0 && l.Change.whole()
 }
 
 // Run measures the sites one after the other.
@@ -80,8 +90,8 @@ func Run(ctx context.Context, cfg Config, progress io.Writer) ([]Line, error) {
 
 func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 	l = &Line{Site: s.Name}
-	node := filepath.Join(cfg.Dir, "npm")
-	if err := s.install(ctx, node); err != nil {
+	node, venv := filepath.Join(cfg.Dir, "npm"), filepath.Join(cfg.Dir, "python-"+s.Name)
+	if err := s.install(ctx, node, venv); err != nil {
 		return l, err
 	}
 	dir, err := os.MkdirTemp(cfg.Dir, s.Name+"-")
@@ -91,12 +101,13 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 	if !cfg.Keep {
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	}
-	h := &server{dir: dir}
+	h := &server{dir: dir, venv: venv}
 	defer h.stop()
 	if err := h.startSQL(ctx, s); err != nil {
 		return l, err
 	}
-	truth, err := s.fill(ctx, dir, "NODE="+node, "SQL="+h.sql)
+	env := []string{"URL=" + s.URL(), "SITE=" + dir, "WWW=" + filepath.Join(dir, "www"), "NODE=" + node, "VENV=" + venv, "SQL=" + h.sql}
+	truth, err := s.fill(ctx, dir, env)
 	if err != nil {
 		return l, err
 	}
@@ -104,9 +115,11 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 		return l, err
 	}
 	looks := truth.Pages[:min(len(truth.Pages), cfg.Looks)]
-	live, err := read(ctx, "MAP *."+domain+" "+h.addr+", MAP * ~NOTFOUND", "", looks)
-	if err != nil {
-		return l, err
+	var live [2][]string
+	for i := range live {
+		if live[i], err = read(ctx, "MAP *."+domain+" "+h.addr+", MAP * ~NOTFOUND", "", looks); err != nil {
+			return l, err
+		}
 	}
 	before, _, err := h.requests(0)
 	if err != nil {
@@ -116,12 +129,25 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 	if err := h.crawl(ctx, cfg, s, archive); err != nil {
 		return l, err
 	}
-	h.stop() // from here on there is only the archive
 	if l.Requests, l.Status, err = h.requests(before); err != nil {
 		return l, err
 	}
+	if s.Acts && cfg.Plain {
+		if err := l.plain(ctx, cfg, s, h, before+l.Requests); err != nil {
+			return l, fmt.Errorf("plain crawl: %w", err)
+		}
+	}
+	if cfg.Changes {
+		if l.Change, err = h.change(ctx, cfg, s, truth, env); err != nil {
+			return l, fmt.Errorf("changes: %w", err)
+		}
+	}
+	h.stop() // from here on there is only the archive
 	if err := l.judge(s, truth, archive); err != nil {
 		return l, err
+	}
+	if err := l.readObjects(ctx, cfg, archive, filepath.Join(dir, "objects.jsonl")); err != nil {
+		return l, fmt.Errorf("objects: %w", err)
 	}
 	if len(looks) == 0 {
 		return l, nil
@@ -139,17 +165,39 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 	if err != nil {
 		return l, err
 	}
-	l.compare(looks, live, shown)
+	l.compare(looks, live[0], live[1], shown)
 	return l, nil
 }
 
+// maxPlain bounds a plain crawl, in requests of the one it is compared with: beyond it is said that it took more.
+const maxPlain = 4
+
+// plain counts the requests of a crawl that lets in what shows nothing new: forms, orders of lists, old versions.
+func (l *Line) plain(ctx context.Context, cfg *Config, s Site, h *server, before int) (err error) {
+	rules := filepath.Join(h.dir, "plain.toml")
+	if err := os.WriteFile(rules, []byte("scope = \"host\"\n[[rule]]\nname = \"what shows nothing new\"\ndo = \"accept\"\ntrap = [\"action\"]\n"), 0o644); err != nil {
+		return err
+	}
+	archive := filepath.Join(h.dir, "plain")
+	if err := h.crawl(ctx, cfg, s, archive, "--scope-file", rules, "--max-urls", strconv.Itoa(maxPlain*l.Requests)); err != nil {
+		return err
+	}
+	rep, _, err := reportOf(archive)
+	if err != nil {
+		return err
+	}
+	l.PlainCut = !rep.Finished
+	l.Plain, _, err = h.requests(before)
+	return err
+}
+
 // crawl captures a site as a user would, who knows nothing of it.
-func (h *server) crawl(ctx context.Context, cfg *Config, s Site, archive string) error {
+func (h *server) crawl(ctx context.Context, cfg *Config, s Site, archive string, flags ...string) error {
 	args := []string{
 		"crawl", s.URL(), "--archive", archive, "--collection", capture.Collection, "--resolve", "*." + domain + "=" + h.addr,
 		"--delay", "0s", "--max-time", "20m", "--no-index", "--quiet", "--json",
 	}
-	c := exec.CommandContext(ctx, cfg.Varve, append(args, cfg.Flags...)...)
+	c := exec.CommandContext(ctx, cfg.Varve, slices.Concat(args, cfg.Flags, flags)...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = time.Minute
 	_, err := output(c)
@@ -159,21 +207,27 @@ func (h *server) crawl(ctx context.Context, cfg *Config, s Site, archive string)
 	return err
 }
 
-// judge holds the archive against what the site says it has.
-func (l *Line) judge(s Site, truth *Truth, archive string) error {
+// reportOf returns what the crawl of an archive says of itself, and its folder.
+func reportOf(archive string) (*crawl.Report, string, error) {
 	col, err := catalog.Open(archive).Collection(capture.Collection)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
 	ids, err := col.Crawls()
 	if err != nil || len(ids) == 0 {
-		return errors.Join(errors.New("no crawl was made"), err)
+		return nil, "", errors.Join(errors.New("no crawl was made"), err)
 	}
 	dir, err := col.CrawlDir(ids[0])
 	if err != nil {
-		return err
+		return nil, "", err
 	}
 	rep, err := crawl.ReadReport(dir)
+	return rep, dir, err
+}
+
+// judge holds the archive against what the site says it has.
+func (l *Line) judge(s Site, truth *Truth, archive string) error {
+	rep, dir, err := reportOf(archive)
 	if err != nil {
 		return err
 	}
@@ -183,6 +237,10 @@ func (l *Line) judge(s Site, truth *Truth, archive string) error {
 		l.Queued += host.Done + host.Dropped
 	}
 	have := map[string]bool{}
+	col, err := catalog.Open(archive).Collection(capture.Collection)
+	if err != nil {
+		return err
+	}
 	list, err := capture.ReadExchanges(col.WarcDir())
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 )
@@ -13,7 +14,7 @@ import (
 // Print writes a table for people, and below it what is missing, by site.
 func Print(out io.Writer, lines []Line) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "site\tpages\tfound\tqueued\trequests\t404s\trefused\tstrangers\tcomplete\tsame in replay\tseconds\t")
+	fmt.Fprintln(w, "site\tpages\tfound\tobjects\tright\tqueued\trequests\tplain crawl\t404s\trefused\tstrangers\tcomplete\tsame in replay\tseconds\t")
 	for _, l := range lines {
 		if l.LeftOut != "" {
 			continue
@@ -22,7 +23,17 @@ func Print(out io.Writer, lines []Line) error {
 		if l.Looked > 0 {
 			same = fmt.Sprintf("%d of %d", l.Same, l.Looked)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%.0f\t\n", l.Site, l.Pages, l.Found, l.Queued, l.Requests, l.Status["404"], l.Refused,
+		objects, right, plain := "-", "-", "-"
+		if l.Objects > 0 {
+			objects, right = strconv.Itoa(l.Objects), strconv.Itoa(l.Right)
+		}
+		if l.Plain > 0 {
+			plain = strconv.Itoa(l.Plain)
+		}
+		if l.PlainCut {
+			plain = "over " + plain
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t%s\t%.0f\t\n", l.Site, l.Pages, l.Found, objects, right, l.Queued, l.Requests, plain, l.Status["404"], l.Refused,
 			len(l.Strangers), map[bool]string{true: "yes", false: "no"}[l.Complete], same, l.Seconds)
 	}
 	if err := w.Flush(); err != nil {
@@ -40,8 +51,16 @@ func Print(out io.Writer, lines []Line) error {
 			notes = append(notes, fmt.Sprintf("the crawl says: %d, %s (%s)", g.Count, g.Cause, strings.Join(g.Examples, ", ")))
 		}
 		notes = append(notes, few("not in the archive", l.Missed)...)
+		notes = append(notes, few("object", l.Wrong)...)
 		notes = append(notes, few("stranger", l.Strangers)...)
 		notes = append(notes, few("differs in replay", l.Differ)...)
+		if c := l.Change; c != nil {
+			notes = append(notes, fmt.Sprintf("while nobody wrote, %d of %d pages count as unchanged; of %d pages edited and %d deleted %d are named, %d were named without a change, %d not seen, %d not asked for",
+				c.Still, c.Pages, c.Edited, c.Deleted, c.Seen, len(c.False), len(c.Missed), len(c.Unasked)))
+			notes = append(notes, few("no change", c.False)...)
+			notes = append(notes, few("change not seen", c.Missed)...)
+			notes = append(notes, few("changed page not asked for", c.Unasked)...)
+		}
 		for _, n := range notes {
 			if _, err := fmt.Fprintf(out, "%s: %s\n", l.Site, n); err != nil {
 				return err

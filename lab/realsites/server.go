@@ -17,6 +17,7 @@ import (
 // server is nginx with what stands behind it, for one site, all below one folder and on loopback.
 type server struct {
 	dir  string
+	venv string // of programs of Python
 	addr string // of nginx
 	sql  string // socket of the database
 	run  []*exec.Cmd
@@ -84,6 +85,9 @@ pm = static
 pm.max_children = 3
 `,
 	}
+	if s.Run == wsgi {
+		files["run.conf"] = "proxy_pass http://unix:" + socket + "; proxy_set_header Host $host;\n"
+	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(h.dir, name), []byte(text), 0o644); err != nil {
 			return err
@@ -96,6 +100,10 @@ pm.max_children = 3
 			return fmt.Errorf("%w: no php-fpm in /usr/sbin", errNotHere)
 		}
 		if err := h.start(ctx, "unix", socket, programs[len(programs)-1], "-R", "-y", filepath.Join(h.dir, "php-fpm.conf")); err != nil {
+			return err
+		}
+	case wsgi:
+		if err := h.start(ctx, "unix", socket, filepath.Join(h.venv, "bin", "gunicorn"), "--chdir", filepath.Join(h.dir, "app"), "--bind", "unix:"+socket, "--threads", "3", "wsgi:application"); err != nil {
 			return err
 		}
 	case cgi:

@@ -16,7 +16,9 @@ type Site struct {
 	Name  string
 	Apt   []string // packages of Debian
 	NPM   []string // packages of npm, with their versions
+	PyPI  []string // packages of Python, with their versions
 	SQL   bool     // it needs a database server
+	Acts  bool     // its pages link to much that shows nothing new: a plain crawl of it is counted, too
 	Run   runner   // of its programs
 	Serve string   // how nginx finds its pages, in nginx's words; "" serves files as they are
 }
@@ -27,7 +29,8 @@ type runner int
 const (
 	nobody runner = iota // its pages are files
 	php
-	cgi // programs that are run anew for each request
+	cgi  // programs that are run anew for each request
+	wsgi // a program of Python: application of wsgi.py in the folder app
 )
 
 // How nginx serves applications: one program of PHP behind all addresses, one of the common gateway interface, and one that runs in the
@@ -37,6 +40,8 @@ const (
 location ~ \.php(/|$) { fastcgi_split_path_info ^(.+\.php)(/.*)$; include run.conf; }`
 	serveGitweb = `location / { try_files $uri /gitweb.cgi$is_args$args; }
 location ~ \.cgi$ { include run.conf; }`
+	servePython = `location /static/ { }
+location / { include run.conf; }`
 	serveApp = `location / { try_files $uri /index.html; }`
 )
 
@@ -46,11 +51,13 @@ func Sites() []Site {
 		return append([]string{"nginx-light", "php-fpm", "php-cli", "php-xml", "php-mbstring", "php-intl", "php-gd"}, more...)
 	}
 	nginx := []string{"nginx-light"}
+	python := []string{"nginx-light", "python3-venv"}
 	return []Site{
 		{Name: "wordpress", Apt: needs("mariadb-server", "php-mysql", "wordpress", "wordpress-theme-twentytwentyone", "wordpress-theme-twentytwentytwo", "wordpress-theme-twentytwentythree"), SQL: true, Run: php, Serve: servePHP},
-		{Name: "mediawiki", Apt: needs("php-sqlite3", "sqlite3", "mediawiki"), Run: php, Serve: `location /wiki/ { rewrite ^/wiki/(.*)$ /index.php?title=$1 last; }
+		{Name: "mediawiki", Acts: true, Apt: needs("php-sqlite3", "sqlite3", "mediawiki"), Run: php, Serve: `location /wiki/ { rewrite ^/wiki/(.*)$ /index.php?title=$1 last; }
 ` + servePHP},
-		{Name: "dokuwiki", Apt: needs("dokuwiki"), Run: php, Serve: servePHP},
+		{Name: "dokuwiki", Acts: true, Apt: needs("dokuwiki"), Run: php, Serve: servePHP},
+		{Name: "machina", Acts: true, Apt: python, PyPI: []string{"django-machina==1.3.1", "gunicorn==27.0.0"}, Run: wsgi, Serve: servePython},
 		{Name: "gitweb", Apt: []string{"nginx-light", "gitweb", "fcgiwrap", "git"}, Run: cgi, Serve: serveGitweb},
 		{Name: "sphinx", Apt: []string{"nginx-light", "python3-doc"}},
 		{Name: "vitepress", Apt: nginx, NPM: []string{"vitepress@1.6.4"}},
@@ -91,7 +98,7 @@ type Truth struct {
 var sources embed.FS
 
 // fill makes a site in a folder of its own, which has its files in www, and returns what it has.
-func (s Site) fill(ctx context.Context, dir string, env ...string) (*Truth, error) {
+func (s Site) fill(ctx context.Context, dir string, env []string) (*Truth, error) {
 	src, err := fs.Sub(sources, "sites/"+s.Name)
 	if err != nil {
 		return nil, err
@@ -105,7 +112,7 @@ func (s Site) fill(ctx context.Context, dir string, env ...string) (*Truth, erro
 	}
 	c := exec.CommandContext(ctx, "bash", "-e", "-u", "-o", "pipefail", "fill.sh")
 	c.Dir = filepath.Join(dir, "fill")
-	c.Env = append(append(os.Environ(), "URL="+s.URL(), "SITE="+dir, "WWW="+www), env...)
+	c.Env = append(os.Environ(), env...)
 	said, err := output(c)
 	if err != nil {
 		return nil, fmt.Errorf("fill %s: %w", s.Name, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/domsnapshot"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -100,8 +101,8 @@ func (e *Eye) Look(address string, v difficult.View) (*Sight, error) {
 // settled is for how long the words of a page must stay as they are to be taken for all it shows.
 const settled = 1200 * time.Millisecond
 
-// Read opens a page at an address and returns the words it shows when they change no more, or when time is over. In replay, the page is
-// in the frame of the banner, whose words are left out.
+// Read opens a page at an address, as one who comes there first and has no cookies, and returns the words it shows when they change no
+// more, or when time is over. In replay, the page is in the frame of the banner, whose words are left out.
 func (e *Eye) Read(address string, replayed bool) (string, error) {
 	around := 0
 	if replayed {
@@ -111,6 +112,9 @@ func (e *Eye) Read(address string, replayed bool) (string, error) {
 	defer cancel()
 	if err := open(ctx, "about:blank"); err != nil {
 		return "", err
+	}
+	if _, err := chromedp.Call(ctx, network.ClearBrowserCookies, cdp.Empty{}); err != nil {
+		return "", fmt.Errorf("forget cookies: %w", err)
 	}
 	if err := open(ctx, address); err != nil {
 		return "", fmt.Errorf("open %s: %w", address, err)

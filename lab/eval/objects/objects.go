@@ -74,7 +74,7 @@ type read struct {
 
 // Measure measures a set.
 func Measure(dir string, cfg Config) (*Report, error) {
-	truth, err := readTruth(filepath.Join(dir, "truth.jsonl"))
+	truth, err := ReadTruth(filepath.Join(dir, "truth.jsonl"))
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +128,13 @@ func Measure(dir string, cfg Config) (*Report, error) {
 	}
 	r.compare(truth, found, cfg.Wrong)
 	return r, nil
+}
+
+// Compare holds objects that were read, by type and ID, against those of a database, and names what is not right.
+func Compare(truth []Truth, found map[string][]webapp.Object) *Report {
+	r := &Report{Fields: map[string]webapp.Fit{}}
+	r.compare(truth, found, true)
+	return r
 }
 
 // compare holds what was read against the database.
@@ -254,7 +261,8 @@ func (r *Report) relearn(k *webapp.Knowledge, before, dir string) (*webapp.Knowl
 	return k.With(variant), judged, nil
 }
 
-func readTruth(file string) (list []Truth, err error) {
+// ReadTruth reads the objects of a database.
+func ReadTruth(file string) (list []Truth, err error) {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,13 @@ for i in $(seq 1 12); do
 done
 printf '====== About ======\nNotes of the warden.\n' > "$data/pages/about.txt"
 chmod -R a+rwX "$WWW/.."
+# Of each page its words, and of links what is shown of them.
+for f in $(cd "$data/pages" && find . -name '*.txt' | sed 's|^\./||'); do
+	id="$(sed 's|\.txt$||; s|/|:|g' <<< "$f")"
+	title="$(sed -n '1s/=* *\([^=]*[^= ]\) *=*/\1/p' "$data/pages/$f")"
+	text="$(sed 's/=\+//g; s/\[\[:*\([a-z]*:\)*\([a-z0-9]*\)\]\]/\2/g' "$data/pages/$f" | tr '\n' ' ')"
+	printf '{"type": "article", "id": "%s", "title": "%s", "text": "%s"}\n' "$id" "$title" "$text"
+done > "$SITE/objects.jsonl"
 echo "page /doku.php"
 cd "$data/pages"
 find . -name '*.txt' ! -name start.txt | sed 's|^\./||; s|\.txt$||; s|/|:|g; s|^|page /doku.php?id=|'

@@ -25,4 +25,10 @@ done
 edit "Category:Ports" "All ports of the coast." "category"
 php "$WWW/maintenance/runJobs.php" >&2
 chmod -R a+rwX "$WWW/.."
+# Of each page its last version: its words, of links what is shown of them; the lists below categories are nobody's text.
+sqlite3 "$WWW/../sqlite/wiki.sqlite" "SELECT json_object('type', 'article', 'title', CASE page_namespace WHEN 14 THEN 'Category:' ELSE '' END || replace(page_title, '_', ' '),
+	'id', CASE page_namespace WHEN 14 THEN 'Category:' ELSE '' END || page_title, 'time', rev_timestamp,
+	'text', CASE page_namespace WHEN 0 THEN replace(replace(replace(old_text, '[[Category:Ports]]', ''), '[[', ''), ']]', '') END)
+	FROM page JOIN revision ON rev_id = page_latest JOIN slots ON slot_revision_id = rev_id JOIN content ON content_id = slot_content_id
+	JOIN text ON old_id = substr(content_address, 4) WHERE page_namespace IN (0, 14)" | sed 's/,"text":null//' > "$SITE/objects.jsonl"
 sqlite3 "$WWW/../sqlite/wiki.sqlite" "SELECT CASE page_namespace WHEN 14 THEN 'page /wiki/Category:' ELSE 'page /wiki/' END || page_title FROM page WHERE page_namespace IN (0, 14)"

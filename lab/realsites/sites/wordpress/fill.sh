@@ -9,4 +9,4 @@ define('WP_HOME', '${URL%/}'); define('WP_SITEURL', '${URL%/}');
 require '$WWW/../wp-config.php';
 PHP
 mariadb --socket="$SQL" -u root -e 'CREATE DATABASE wordpress CHARACTER SET utf8mb4'
-php "$WWW/../fill.php" "$WWW"
+php "$WWW/../fill.php" "$WWW" "$SITE/objects.jsonl"

@@ -50,7 +50,7 @@ func kbStore(f *pflag.FlagSet, dir *string) {
 
 // openKB opens the knowledge base; where it must be there, it is not made.
 func openKB(dir string, must bool) (*triplestore.Store, error) {
-	if _, err := os.Stat(dir); must && errors.Is(err, os.ErrNotExist) {
+	if must && !triplestore.Exists(vfs.Default, dir) {
 		return nil, &varve.Error{Kind: varve.NotFound, Op: "open knowledge base " + dir, Msg: "there is none", Hint: "'varve kb load FILE' makes one; --store says where it is"}
 	}
 	return triplestore.Open(vfs.Default, dir, triplestore.DefaultConfig(), kbRandom(), nil)
@@ -60,8 +60,7 @@ func kbRandom() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uin
 
 // purgeKB takes all that was told of a collection out of the knowledge base, if there is one, and returns how many statements that were.
 func purgeKB(ctx context.Context, dir, collection string) (int64, error) {
-	_, err := os.Stat(dir)
-	if _, old := os.Stat(dir + ".old"); errors.Is(err, os.ErrNotExist) && old != nil {
+	if !triplestore.Exists(vfs.Default, dir) {
 		return 0, nil
 	}
 	return triplestore.Keep(ctx, vfs.Default, dir, triplestore.DefaultConfig(), kbRandom(), nil, func(graph rdf.Term) bool {

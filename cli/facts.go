@@ -83,9 +83,11 @@ func runFacts(c *cobra.Command, o *factsOptions, what string) error {
 			Topic    string      `json:"topic,omitempty"`
 			Facts    []fact.Fact `json:"facts"`
 			Rejected int         `json:"rejected"`
-			Greedy   int         `json:"greedy,omitempty"` // sets of contradictions too large to be resolved exactly
+			Greedy   int         `json:"greedy,omitempty"`  // sets of contradictions too large to be resolved exactly
+			Cut      int         `json:"cut,omitempty"`     // sentences with more names or times than were looked at
+			Crowded  int         `json:"crowded,omitempty"` // facts left out, since too many share a name at once
 			Missing  any         `json:"missing,omitempty"`
-		}{read.Text, topic.Name, append([]fact.Fact{}, found...), report.Rejected, report.Greedy(), read.Missing})
+		}{read.Text, topic.Name, append([]fact.Fact{}, found...), report.Rejected, report.Greedy(), report.Cut, report.Crowded, read.Missing})
 	} else {
 		err = printFacts(c, found, relations, read.Text, report)
 	}
@@ -127,8 +129,8 @@ func printFacts(c *cobra.Command, found []fact.Fact, relations []fact.Relation, 
 		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%.100s\n", oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(text[e.Start:e.End]))
 	}
 	fmt.Fprintf(t, "%d facts; %d observations that contradict them are left out\n", len(found), report.Rejected)
-	if n := report.Greedy(); n > 0 {
-		fmt.Fprintf(t, "%d sets of contradictions were too large to be resolved exactly\n", n)
+	for _, line := range report.Limits() {
+		fmt.Fprintln(t, line)
 	}
 	return t.Flush()
 }

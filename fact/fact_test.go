@@ -3,12 +3,14 @@ package fact
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"varve/fact/clean"
 	"varve/language"
 	"varve/language/mention"
+	"varve/language/timex"
 )
 
 func candidates(t *testing.T, text string, topic Topic) []Candidate {
@@ -21,7 +23,38 @@ func candidates(t *testing.T, text string, topic Topic) []Candidate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Candidates(doc, text, topic, relations)
+	out, _ := Candidates(doc, text, topic, relations)
+	return out
+}
+
+// A sentence with more names or times than are looked at is counted; one that has just as many is not.
+func TestCandidatesCut(t *testing.T) {
+	doc := func(names, years int) (*language.Document, string) {
+		d := &language.Document{Sentences: make([]language.Sentence, 1)}
+		text := ""
+		add := func(word, penn string) (start, end int) {
+			start = len(text)
+			text += word + " "
+			d.Sentences[0].Tokens = append(d.Sentences[0].Tokens, language.Token{Start: start, End: start + len(word), Text: word, Penn: penn, Lemma: word})
+			return start, start + len(word)
+		}
+		for i := range names {
+			start, end := add(fmt.Sprintf("Ann%d", i), "NNP")
+			d.Mentions = append(d.Mentions, language.Mention{Start: start, End: end, Type: mention.Person})
+		}
+		for i := range years {
+			start, end := add(strconv.Itoa(1900+i), "CD")
+			d.Times = append(d.Times, language.Time{Expression: timex.Expression{Start: start, End: end, Type: timex.Date, Values: []timex.Value{{Timex: strconv.Itoa(1900 + i)}}}})
+		}
+		d.Sentences[0].End = len(text)
+		return d, text
+	}
+	for _, c := range []struct{ names, years, want int }{{maxNames, maxTimes, 0}, {maxNames + 1, 1, 1}, {2, maxTimes + 1, 1}} {
+		d, text := doc(c.names, c.years)
+		if _, cut := Candidates(d, text, Topic{}, nil); cut != c.want {
+			t.Errorf("%d names, %d times: %d sentences were cut, want %d", c.names, c.years, cut, c.want)
+		}
+	}
 }
 
 func TestCandidates(t *testing.T) {

@@ -73,9 +73,9 @@ type Size struct {
 // Result is what was measured.
 type Result struct {
 	Pages        int       `json:"pages"`
-	Known        int       `json:"facts"`      // of the list, of these pages
-	InText       int       `json:"in_text"`    // of them, whose other name is in the text
-	Candidates   int       `json:"candidates"` // with a time
+	Known        int       `json:"facts"`                   // of the list, of these pages
+	InText       int       `json:"in_text"`                 // of them, whose other name is in the text
+	Candidates   int       `json:"candidates"`              // with a time
 	Cut          int       `json:"cut_sentences,omitempty"` // that have more names or times than are looked at
 	Patterns     int       `json:"patterns"`
 	Settings     []Setting `json:"settings"`

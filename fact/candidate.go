@@ -206,9 +206,13 @@ func (s *sentence) years() {
 	slices.SortStableFunc(s.moments, func(a, b moment) int { return cmp.Compare(a.from, b.from) })
 }
 
-// ParseTime reads a year, a month of a year, or a day: 2003, 2003-07, 2003-07-01.
+// ParseTime reads a year, a month of a year, or a day: 2003, 2003-07, 2003-07-01; or the first and the last of several with .. between them.
 func ParseTime(s string) (Time, error) {
-	first, last, err := entity.ParseDays(s)
+	from, to, several := strings.Cut(s, "..")
+	first, last, err := entity.ParseDays(from)
+	if several && err == nil {
+		_, last, err = entity.ParseDays(to)
+	}
 	return Time{first, last}, err
 }
 

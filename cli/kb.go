@@ -422,7 +422,7 @@ func newKBExportCommand() *cobra.Command {
 		Short: "Write the knowledge base, or what is known of a collection, as RDF",
 		Long: `Without a collection: writes all quads of the knowledge base, or those of one graph, as they are at one moment.
 With one: writes what is known of it in the words of 'varve kb model': crawls, captures, versions, verdicts of coherence, and what its texts say (names, terms, times,
-opinions, events) as far as 'varve derive' found it. Each capture is a named graph, so the format must hold graphs: nq, trig, json-ld.
+opinions, events, facts) as far as 'varve derive' found it. Each capture is a named graph, so the format must hold graphs: nq, trig, json-ld.
 
 Exit codes: 0 written, 1 written without captures of files that have no tables yet, 2 could not.`,
 		Example: `  varve kb export --output all.nq

@@ -123,3 +123,13 @@ type Fact struct {
 	Observations []Observation `json:"observations"`
 	Rejected     []Observation `json:"rejected,omitempty"` // that contradict others: what the fact would be otherwise
 }
+
+// At reports whether a fact holds for sure at some time of t, and whether it can hold then, by what is known of its begin and end.
+//
+//	begin 2003, end 2007      2003, 2005, 2007-01-01: sure    2003-05-01, 2007-12-31: possible    2010: neither
+//	begin 2003                2003: sure                      2005: possible                      2001: neither
+func (f *Fact) At(t Time) (sure, possible bool) {
+	possible = (f.Begin.Earliest == entity.Unknown || f.Begin.Earliest <= t.Last) && (f.End.Latest == entity.Unknown || f.End.Latest > t.First)
+	sure = f.Begin.Latest != entity.Unknown && f.Begin.Latest <= t.Last && f.End.Earliest != entity.Unknown && f.End.Earliest > t.First
+	return sure && possible, possible
+}

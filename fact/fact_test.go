@@ -193,6 +193,66 @@ func TestKnownAspect(t *testing.T) {
 	}
 }
 
+func TestAt(t *testing.T) {
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ say, sure, possible string }{
+		{"begin 2003 end 2007", "2003 2003-12-31 2005 2005-05-05 2006 2007", "2003-01-01 2007-12-31"},
+		{"begin 2003", "2003", "2003-05-05 2005 2050"},
+		{"during 2010", "2010", "2010-05-05 1990 2050"},
+		{"end 2007-06", "2007", "1990 2007-06-30"},
+	} {
+		var all []Observation
+		words := strings.Fields(c.say)
+		for i := 0; i < len(words); i += 2 {
+			o := Observation{Relation: "spouse", Subject: "Ann", Object: "Ben", Confidence: 1}
+			var err error
+			if o.Time, err = ParseTime(words[i+1]); err == nil {
+				err = o.Aspect.UnmarshalText([]byte(words[i]))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, o)
+		}
+		facts, _, err := Clean(t.Context(), relations, all, clean.Options{})
+		if err != nil || len(facts) != 1 {
+			t.Fatal(facts, err)
+		}
+		for _, when := range []string{"1990", "2003", "2003-01-01", "2003-05-05", "2003-12-31", "2005", "2005-05-05", "2006", "2007", "2007-06-30", "2007-12-31", "2010", "2010-05-05", "2050"} {
+			x, err := ParseTime(when)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sure, possible := facts[0].At(x)
+			if want := slices.Contains(strings.Fields(c.sure), when); sure && !want || !sure && want {
+				t.Errorf("%s, at %s: sure %v", c.say, when, sure)
+			}
+			if slices.Contains(strings.Fields(c.possible), when) && (!possible || sure) {
+				t.Errorf("%s, at %s: possible %v, sure %v", c.say, when, possible, sure)
+			}
+		}
+	}
+}
+
+// What several say is one observation, the surer the more say it.
+func TestMerger(t *testing.T) {
+	m := NewMerger()
+	for i := range 3 {
+		if !m.Add(Observation{Relation: "spouse", Subject: "Ann", Object: "Ben", Confidence: 0.5, Evidence: []Evidence{{Document: strconv.Itoa(i)}, {Document: "b"}}}, 1) {
+			t.Fatal(i)
+		}
+	}
+	if m.Add(Observation{Relation: "spouse", Subject: "Ann", Object: "Cid"}, 1) {
+		t.Error("more than may be")
+	}
+	if list := m.Observations(); len(list) != 1 || list[0].Confidence != 0.875 || len(list[0].Evidence) != maxEvidence {
+		t.Errorf("%+v", list)
+	}
+}
+
 // The facts of one text, by the patterns of the relations alone.
 func TestFind(t *testing.T) {
 	relations, err := Relations()

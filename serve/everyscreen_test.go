@@ -78,14 +78,15 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /searches":        {"/searches"},
 		"GET /selections":      {"/selections"},
 		"GET /selections/{collection}/{selection}": {"/selections/press/council"},
-		"GET /media":  {"/media"},
-		"GET /tray":   {"/tray", "/tray?show=aside"},
-		"GET /login":  {"/login"},
-		"GET /access": {"/access"},
-		"GET /find":   {"/find?q=nowhere.example", "/find?q=aachen.sim.test", "/find?q=2021-05", "/find"},
-		"GET /new":    {"/new"},
-		"GET /crawls": {"/crawls"},
-		"/":           {missing},
+		"GET /media":   {"/media"},
+		"GET /tray":    {"/tray", "/tray?show=aside"},
+		"GET /api/{$}": {"/api/"},
+		"GET /login":   {"/login"},
+		"GET /access":  {"/access"},
+		"GET /find":    {"/find?q=nowhere.example", "/find?q=aachen.sim.test", "/find?q=2021-05", "/find"},
+		"GET /new":     {"/new"},
+		"GET /crawls":  {"/crawls"},
+		"/":            {missing},
 	}
 }
 

@@ -102,8 +102,8 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
-		Knowledge: p.asked,
-		Crawls:    p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
+		Knowledge: p.asked, Interface: p.api.Document(),
+		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, PublicName: cfg.PublicName, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
@@ -131,6 +131,7 @@ func (p *parts) mainRoutes() map[string]http.Handler {
 	return map[string]http.Handler{
 		"/":                  p.ui,
 		"/api/":              p.api,
+		"GET /api/{$}":       p.ui,
 		"GET /textsearch":    p.textSearch(),
 		"GET /textextracted": p.textSearch(),
 		"/sparql":            p.asked,

@@ -129,7 +129,7 @@ func New(cfg Config) *API {
 		a.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { notAllowed(w, r, methods) })
 	}
 	a.mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		a.problem(w, r, &varve.Error{Kind: varve.NotFound, Op: r.Method + " " + r.URL.Path, Msg: "there is no such route", Hint: "/api/openapi.json lists them all"})
+		a.problem(w, r, &varve.Error{Kind: varve.NotFound, Op: r.Method + " " + r.URL.Path, Msg: "there is no such route", Hint: "/api/ shows them all, /api/openapi.json lists them for programs"})
 	})
 	return a
 }

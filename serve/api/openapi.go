@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// Document returns the description of the interface, as OpenAPI has it.
+func (a *API) Document() []byte { return a.doc }
+
 func (a *API) openAPI(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(a.doc) // a closed connection is the caller's business

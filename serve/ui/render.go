@@ -35,6 +35,7 @@ type frame struct {
 	Version string
 	Path    string
 	Data    any
+	Tour    *tourBar // nil: none
 
 	Languages []*message.Language // others that there are
 }
@@ -83,7 +84,10 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, v *view) {
 	f := frame{
 		Languages: slices.DeleteFunc(message.All(), func(x *message.Language) bool { return x == l }),
 		Title:     v.title, Nav: u.nav(who, v.section), Who: who, Curator: who.Can(access.Curator), Query: typed(r),
-		Scripts: append([]string{"app.js"}, v.scripts...), Wide: v.wide, Version: u.cfg.Version, Path: r.URL.RequestURI(), Data: v.data,
+		Scripts: append([]string{"app.js"}, v.scripts...), Wide: v.wide, Version: u.cfg.Version, Path: r.URL.RequestURI(), Data: v.data, Tour: u.tour(r, v.section, over),
+	}
+	if f.Tour != nil && f.Tour.At != "" {
+		f.Path = f.Tour.At // another language shows the same stop
 	}
 	var out bytes.Buffer
 	if err := p.t.ExecuteTemplate(&out, "layout.html", f); err != nil {

@@ -50,6 +50,7 @@ func (u *UI) screens() []screen {
 		{"GET /tray", access.Curator, u.tray},
 		{"POST /tray/{alert}/{command}", access.Curator, u.decideTray},
 		{"GET /open", access.Viewer, u.open},
+		{"GET /api/{$}", access.Nobody, u.manual},
 		{"GET /login", access.Nobody, u.login},
 		{"GET /access", access.Curator, u.access},
 		{"POST /access/rules", access.Curator, u.addRule},

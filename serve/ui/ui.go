@@ -65,6 +65,7 @@ type Config struct {
 	Plans      *crawls.Desk      // keeps crawls that are planned here; nil: plans are not changed
 	Schedule   *crawls.Schedule  // starts crawls that are due; nil: nobody does here
 	Knowledge  Knowledge         // nil: there is no knowledge base
+	Interface  []byte            // OpenAPI document of the interface for programs
 	Texts      search.Texts      // answers questions about texts
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
 	Linkers    search.Linkers    // have the bases of entities; nil: there are none
@@ -201,6 +202,7 @@ func (u *UI) handler(s screen) http.Handler {
 			u.refuse(w, r, s.role)
 			return
 		}
+		r = touring(r)
 		v, err := s.show(r)
 		if err != nil {
 			u.broken(w, r, err)

@@ -68,6 +68,9 @@ func runDemo(c *cobra.Command, o demoOptions) (err error) {
 	if d.failed != nil || d.ctx.Err() != nil {
 		return d.ended(d.failed)
 	}
+	if err := d.tour(); err != nil {
+		return err
+	}
 	d.account()
 	if o.keep != "" {
 		fmt.Fprintf(d.out, "\nThe archive is in %s. Show it again with: varve serve --archive %s\n", dir, dir)

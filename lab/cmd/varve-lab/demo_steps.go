@@ -200,6 +200,7 @@ func (d *demo) serve(o demoOptions) error {
 	} {
 		fmt.Fprintf(d.out, "  %s\n      %s\n", p[0], p[1])
 	}
+	fmt.Fprintf(d.out, "The first page offers a guided tour of these, about three minutes. ")
 	fmt.Fprintf(d.out, "Walk-throughs of a journalist, a library, a company and an archivist: docs/guide/walkthroughs.md\n")
 	fmt.Fprintf(d.out, "Varve: %s/\n", base)
 	return s.Run(d.ctx)

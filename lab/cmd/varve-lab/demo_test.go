@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -28,6 +29,7 @@ type visitor struct {
 	stop  context.CancelFunc
 	text  bytes.Buffer
 	pages int
+	stops int // of the guided tour
 }
 
 func (v *visitor) Write(p []byte) (int, error) {
@@ -52,6 +54,32 @@ func (v *visitor) look(text string) {
 			v.t.Errorf("%s: %s, %d bytes, %v", m[1], r.Status, len(body), err)
 		}
 		v.pages++
+	}
+	v.walk(strings.TrimSpace(text[strings.LastIndex(text, "Varve: ")+len("Varve: "):]))
+}
+
+var nextStop = regexp.MustCompile(`href="([^"]*)" rel="next"`)
+
+// walk takes the guided tour from the first page to its last stop.
+func (v *visitor) walk(at string) {
+	base := strings.TrimSuffix(at, "/")
+	at += "?tour=1"
+	for at != "" && v.stops < 100 {
+		r, err := http.Get(at)
+		if err != nil {
+			v.t.Error(err)
+			return
+		}
+		body, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil || r.StatusCode != http.StatusOK || !bytes.Contains(body, []byte(`id="tour"`)) {
+			v.t.Errorf("stop %s of the tour: %s, %v", at, r.Status, err)
+		}
+		v.stops++
+		at = ""
+		if next := nextStop.FindSubmatch(body); next != nil {
+			at = base + html.UnescapeString(string(next[1]))
+		}
 	}
 }
 
@@ -84,8 +112,8 @@ func TestDemo(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(text), "\n"); !strings.HasPrefix(lines[len(lines)-1], "Varve: http://127.0.0.1:") {
 		t.Errorf("the last line is %q", lines[len(lines)-1])
 	}
-	if v.pages != 10 {
-		t.Errorf("%d pages were shown", v.pages)
+	if v.pages != 10 || v.stops != 14 {
+		t.Errorf("%d pages were shown, %d stops of the tour", v.pages, v.stops)
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

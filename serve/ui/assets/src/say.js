@@ -6,4 +6,4 @@ const words = JSON.parse(document.documentElement.dataset.words || 'null') || {}
 export const say = (text, ...put) => (words[text] || text).replace(/\{(\d)\}/g, (_, n) => put[n])
 
 // number writes a number as the language does.
-export const number = (n, options) => n.toLocaleString(document.documentElement.lang, options)
+export const number = (n, options) => n.toLocaleString(document.documentElement.lang || undefined, options)

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"net/url"
+
+	"varve/curate/tour"
+)
+
+// tour leaves a guided tour in the archive: what the mission is, seen on the screens, in about three minutes.
+func (d *demo) tour() error {
+	law := url.Values{"url": {lawURL}}.Encode()
+	stop := func(at, title, text, titel, wort string) tour.Stop {
+		return tour.Stop{At: at, Words: tour.Words{Title: title, Text: text}, In: map[string]tour.Words{"de": {Title: titel, Text: wort}}}
+	}
+	t := &tour.Tour{
+		Words: tour.Words{Title: "Three years of a small country.", Text: "An election, a rent law and an affair, as an archive saw them. The tour takes about three minutes."},
+		In:    map[string]tour.Words{"de": {Title: "Drei Jahre eines kleinen Landes.", Text: "Eine Wahl, ein Mietgesetz und eine Affäre, wie ein Archiv sie sah. Der Rundgang dauert etwa drei Minuten."}},
+		Stops: []tour.Stop{
+			stop("/", "The archive at a glance.", "One bar a month for each collection: its height is how much was captured, its colour how well that hangs together. Click a bar to see that month alone.",
+				"Das Archiv auf einen Blick.", "Ein Balken je Monat und Sammlung: die Höhe ist, wie viel aufgenommen wurde, die Farbe, wie gut es zusammenhängt. Ein Klick auf einen Balken zeigt nur diesen Monat."),
+			stop("/collections/news", "Layers of a newspaper.", "Each band is one crawl. While a crawl runs, the site goes on changing: Varve visits every page twice and shows in colour what surely stood online together.",
+				"Schichten einer Zeitung.", "Jedes Band ist ein Crawl. Während er läuft, ändert sich die Seite weiter: Varve besucht jede Seite zweimal und zeigt in Farbe, was sicher zugleich im Netz stand."),
+			stop("/collections/news/crawls/"+url.PathEscape(d.newest("news"))+"/coherence", "What one capture proves.", "How many pages stood together, at which instant, and which did not: worst first. The same as a signed statement that others can check from the WARC files alone.",
+				"Was eine Aufnahme beweist.", "Wie viele Seiten zugleich im Netz standen, zu welchem Zeitpunkt, und welche nicht: die schlechtesten zuerst. Dasselbe gibt es als unterschriebene Erklärung, die andere allein an den WARC-Dateien prüfen können."),
+			stop("/collections/public/page?"+law, "All versions of a law.", "The ministry's page about the rent law: a day with a dot has a capture, the list has each distinct version and how long it was valid.",
+				"Alle Fassungen eines Gesetzes.", "Die Seite des Ministeriums zum Mietgesetz: ein Tag mit Punkt hat eine Aufnahme, die Liste hat jede Fassung und wie lange sie galt."),
+			stop("/collections/public/compare?"+law, "What changed in it.", "Words that came, went, moved or were reworded between two captures, and the two pages side by side as they looked.",
+				"Was sich darin änderte.", "Wörter, die zwischen zwei Aufnahmen kamen, gingen, wanderten oder anders lauten, und beide Seiten nebeneinander, wie sie aussahen."),
+			stop("/search?q=Calder+resign", "Words and time.", "Who wanted the Prime Minister to resign, and when: choose a time on the strip, persons and places in the panel, and open a page as it was that day.",
+				"Wörter und Zeit.", "Wer den Rücktritt des Premierministers wollte, und wann: wählen Sie eine Zeit auf dem Streifen, Personen und Orte daneben, und öffnen Sie eine Seite, wie sie an jenem Tag war."),
+			stop("/trends?terms=trust,resign,promise&collection=forum", "How words rise and fall.", "Three words of the forum, as share of all posts of their time. Where nobody crawled, the line has a gap: nothing is made up.",
+				"Wie Wörter kommen und gehen.", "Drei Wörter des Forums, als Anteil an allen Beiträgen ihrer Zeit. Wo niemand aufnahm, hat die Linie eine Lücke: nichts ist erfunden."),
+			stop("/cloud?collection=news&split=2024-09-22", "Before and after the election.", "What the newspaper wrote more often before that day, and what since, side by side.",
+				"Vor und nach der Wahl.", "Was die Zeitung vor jenem Tag häufiger schrieb, und was seither, nebeneinander."),
+			stop("/opinions?collection=forum&about=Calder", "How people judged.", "Sentences about the Prime Minister, judged by a model that says how sure it is: over time, with the sentences themselves.",
+				"Wie Menschen urteilten.", "Sätze über den Premierminister, beurteilt von einem Modell, das sagt, wie sicher es ist: über die Zeit, mit den Sätzen selbst."),
+			stop("/collections/forum/map", "How a site grows.", "The forum by depth and time: threads that appear, pages that stop answering, what moderation took down.",
+				"Wie eine Seite wächst.", "Das Forum nach Tiefe und Zeit: Themen, die entstehen, Seiten, die nicht mehr antworten, was die Moderation entfernte."),
+			stop("/collections/web/assess", "Is this spam?", "A curator judges hosts by keyboard; a model learns from it and leaves the rest of the spam out of the next crawl.",
+				"Ist das Spam?", "Eine Kuratorin beurteilt Hosts mit der Tastatur; ein Modell lernt daraus und lässt den übrigen Spam aus dem nächsten Crawl."),
+			stop("/tray", "A curator's morning.", "What needs a person: seeds that fail, crawls that fell short, hosts to judge. Each alert says why, and what can be done about it.",
+				"Der Morgen einer Kuratorin.", "Was einen Menschen braucht: Startadressen, die nicht antworten, Crawls, die zu wenig brachten, Hosts, die zu beurteilen sind. Jeder Hinweis sagt, warum, und was zu tun ist."),
+			stop("/access", "Who may see what.", "Embargo, reading room, takedown: a rule shows before it is made what it withholds, and can be undone. It holds at every door, also for words and names taken from a page.",
+				"Wer was sehen darf.", "Sperrfrist, Lesesaal, Entfernung: eine Regel zeigt, bevor sie gilt, was sie vorenthält, und kann zurückgenommen werden. Sie gilt überall, auch für Wörter und Namen aus einer Seite."),
+			stop("/collections", "Now with a site of your own.", "Begin a collection here and plan its first crawl, or type: varve crawl https://example.org/ --contact mailto:you@example.org --max-pages 50",
+				"Nun mit einer eigenen Seite.", "Beginnen Sie hier eine Sammlung und planen Sie ihren ersten Crawl, oder tippen Sie: varve crawl https://example.org/ --contact mailto:sie@example.org --max-pages 50"),
+		},
+	}
+	return tour.Write(d.dir, t)
+}

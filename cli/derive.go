@@ -23,6 +23,7 @@ import (
 	"varve/derive/job"
 	"varve/derive/lines"
 	"varve/entity/base"
+	"varve/fact"
 	"varve/index/cdx"
 	"varve/language"
 	"varve/spam/survey"
@@ -81,6 +82,9 @@ the default ones) or by --units. What --units named once is made from then on, u
   entities   which person, place or thing of a base each name means, as of the date of the text, into derived/entities; to search by:
              entity:"Angela Merkel"*. The base is collections/NAME/entities if there is one, else entities in the archive
              ('varve entity import'); not among the default ones
+  facts      who worked for, led, was married to or a member of what, from when to when, into derived/facts ('varve facts --collection NAME'
+             lists them, the screen Facts shows them); English; the relations are those of the program, or of collections/NAME/relations.txt;
+             not among the default ones
   pictures   not of texts: what pictures are recognised by when they are scaled or cropped, their colours, camera, date and place,
              into derived/pictures, and what pages say of them, into derived/captions; not among the default ones
   objects    posts, comments and articles of forums, blogs and wikis that are known ('varve webapp'), each with who wrote it when, into
@@ -109,7 +113,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
-	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+annotate.UnitNames()+"; pictures, objects; default for what is made where nothing is named, none for nothing this time (default: what collection.toml says, or what was made before)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+annotate.UnitNames()+"; facts, pictures, objects; default for what is made where nothing is named, none for nothing this time (default: what collection.toml says, or what was made before)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
@@ -269,10 +273,14 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 		texts = append(madeUnits(col), texts...) // else searches would miss, without a word, what was found once
 	}
 	withPictures, withEntities, withObjects := slices.Contains(texts, annotate.Pictures), slices.Contains(texts, annotate.Entities), slices.Contains(texts, annotate.Objects)
-	beside := []string{annotate.Pictures, annotate.Entities, annotate.Objects}
+	withFacts := slices.Contains(texts, annotate.Facts)
+	beside := []string{annotate.Pictures, annotate.Entities, annotate.Objects, annotate.Facts}
 	units, err := unitsOf(slices.DeleteFunc(slices.Clone(texts), func(n string) bool { return slices.Contains(beside, n) }))
 	if withEntities {
 		units = append(units, language.Mentions)
+	}
+	if withFacts {
+		units = append(units, fact.Units()...)
 	}
 	if err != nil {
 		return opts, nil, nil, err
@@ -300,6 +308,13 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 		j, facets, err := annotate.ObjectsJob(col.Dir())
 		if err != nil {
 			return opts, nil, nil, &varve.Error{Kind: varve.Invalid, Op: "web objects of " + col.Name, Err: err, Hint: "mend the file in the folder webapp of the collection, or take it away"}
+		}
+		opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
+	}
+	if withFacts {
+		j, facets, err := annotate.FactsJob(col.Dir())
+		if err != nil {
+			return opts, nil, nil, &varve.Error{Kind: varve.Invalid, Op: "facts of " + col.Name, Err: err, Hint: "docs/formats/relations.md says what the file has; without it the relations of the program are taken"}
 		}
 		opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
 	}
@@ -336,7 +351,7 @@ func madeUnits(col *catalog.Collection) (out []string) {
 			out = append(out, string(u))
 		}
 	}
-	for _, u := range []string{annotate.Entities, annotate.Pictures, annotate.Objects} {
+	for _, u := range []string{annotate.Entities, annotate.Pictures, annotate.Objects, annotate.Facts} {
 		if job.HasMade(derivedDir(col), u) {
 			out = append(out, u)
 		}

@@ -50,7 +50,7 @@ func kbStore(f *pflag.FlagSet, dir *string) {
 
 // openKB opens the knowledge base; where it must be there, it is not made.
 func openKB(dir string, must bool) (*triplestore.Store, error) {
-	if _, err := os.Stat(dir); must && errors.Is(err, os.ErrNotExist) {
+	if must && !triplestore.Exists(vfs.Default, dir) {
 		return nil, &varve.Error{Kind: varve.NotFound, Op: "open knowledge base " + dir, Msg: "there is none", Hint: "'varve kb load FILE' makes one; --store says where it is"}
 	}
 	return triplestore.Open(vfs.Default, dir, triplestore.DefaultConfig(), kbRandom(), nil)
@@ -60,8 +60,7 @@ func kbRandom() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uin
 
 // purgeKB takes all that was told of a collection out of the knowledge base, if there is one, and returns how many statements that were.
 func purgeKB(ctx context.Context, dir, collection string) (int64, error) {
-	_, err := os.Stat(dir)
-	if _, old := os.Stat(dir + ".old"); errors.Is(err, os.ErrNotExist) && old != nil {
+	if !triplestore.Exists(vfs.Default, dir) {
 		return 0, nil
 	}
 	return triplestore.Keep(ctx, vfs.Default, dir, triplestore.DefaultConfig(), kbRandom(), nil, func(graph rdf.Term) bool {
@@ -423,7 +422,7 @@ func newKBExportCommand() *cobra.Command {
 		Short: "Write the knowledge base, or what is known of a collection, as RDF",
 		Long: `Without a collection: writes all quads of the knowledge base, or those of one graph, as they are at one moment.
 With one: writes what is known of it in the words of 'varve kb model': crawls, captures, versions, verdicts of coherence, and what its texts say (names, terms, times,
-opinions, events) as far as 'varve derive' found it. Each capture is a named graph, so the format must hold graphs: nq, trig, json-ld.
+opinions, events, facts) as far as 'varve derive' found it. Each capture is a named graph, so the format must hold graphs: nq, trig, json-ld.
 
 Exit codes: 0 written, 1 written without captures of files that have no tables yet, 2 could not.`,
 		Example: `  varve kb export --output all.nq

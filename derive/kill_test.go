@@ -57,6 +57,11 @@ func deriveUntilKilled(dir, from string) int {
 	}
 	j, facets := linker.Job()
 	o.More, o.Facets = append(o.More, j), append(o.Facets, facets)
+	if j, facets, err = annotate.FactsJob(from); err != nil {
+		fmt.Println(err)
+		return 2
+	}
+	o.More, o.Facets = append(o.More, j), append(o.Facets, facets)
 	if _, err := derive.Run(context.Background(), job.Config{Dir: dir, Memory: 64 << 10}, files, o); err != nil {
 		fmt.Println(err)
 		return 2
@@ -91,6 +96,10 @@ func TestKilled(t *testing.T) {
 	if _, err := base.Build(t.Context(), filepath.Join(from, base.FileName), known, base.Options{}); err != nil {
 		t.Fatal(err)
 	}
+	relations := "relation reads_in\nsubject PER\nobject LOC\npattern during S read in O @?\n"
+	if err := os.WriteFile(filepath.Join(from, annotate.RelationsFile), []byte(relations), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	whole := t.TempDir()
 	start := time.Now()
 	if err := deriver(t, whole, from).Wait(); err != nil {
@@ -103,6 +112,9 @@ func TestKilled(t *testing.T) {
 	}
 	if found := all[annotate.EntityRow](t, filepath.Join(whole, "entities", files[0].Name+".parquet")); len(found) == 0 || found[0].Entity != "Q567" {
 		t.Errorf("entities: %+v", found)
+	}
+	if found := all[annotate.FactRow](t, filepath.Join(whole, "facts", files[0].Name+".parquet")); len(found) != 12 || found[0].Subject != "Angela Merkel" || found[0].Sentence != "Angela Merkel read it in Berlin." {
+		t.Errorf("facts: %+v", found)
 	}
 	if found := all[annotate.PictureRow](t, filepath.Join(whole, "pictures", files[0].Name+".parquet")); len(found) != 1 || found[0].Print() == nil {
 		t.Errorf("pictures: %+v", found)

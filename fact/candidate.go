@@ -36,7 +36,7 @@ type Topic struct {
 	Kind mention.Type // "": of any kind
 }
 
-// Bounds of a sentence: what has more is a list or a table.
+// Bounds of a sentence: what has more is a list or a table. Candidates counts the sentences that have more.
 const (
 	maxNames = 40
 	maxTimes = 4
@@ -60,9 +60,8 @@ type moment struct {
 	cue      string
 }
 
-// Candidates returns the candidates of a document for relations. It needs its mentions, times and phrases.
-func Candidates(doc *language.Document, text string, topic Topic, relations []Relation) []Candidate {
-	var out []Candidate
+// Candidates returns the candidates of a document for relations, and in how many of its sentences more names or times are than are looked at. It needs its mentions, times and phrases.
+func Candidates(doc *language.Document, text string, topic Topic, relations []Relation) (out []Candidate, cut int) {
 	mentions, times, phrases := doc.Mentions, doc.Times, doc.Phrases
 	var last Time
 	for i, s := range doc.Sentences {
@@ -93,8 +92,11 @@ func Candidates(doc *language.Document, text string, topic Topic, relations []Re
 		if len(in.moments) > 0 {
 			last = in.moments[len(in.moments)-1].time
 		}
+		if in.cut {
+			cut++
+		}
 	}
-	return out
+	return out, cut
 }
 
 // sentence is one under analysis.
@@ -103,6 +105,7 @@ type sentence struct {
 	names   []name
 	moments []moment
 	topic   Topic
+	cut     bool // it has more names or times
 }
 
 // span returns the tokens of a place in the text.
@@ -115,7 +118,11 @@ func (s *sentence) span(start, end int) (from, to int) {
 // add adds a name, unless there is one at its place.
 func (s *sentence) add(start, end int, kind mention.Type) {
 	from, to := s.span(start, end)
-	if from >= to || len(s.names) >= maxNames || slices.ContainsFunc(s.names, func(n name) bool { return n.from < to && from < n.to }) {
+	if from >= to || slices.ContainsFunc(s.names, func(n name) bool { return n.from < to && from < n.to }) {
+		return
+	}
+	if len(s.names) >= maxNames {
+		s.cut = true
 		return
 	}
 	s.names = append(s.names, name{from: from, to: to, kind: kind, text: s.text(from, to)})
@@ -135,7 +142,11 @@ func (s *sentence) text(from, to int) string {
 
 // time adds an expression of time that has one reading. What goes from one time to another is two of them.
 func (s *sentence) time(t language.Time) {
-	if len(t.Values) != 1 || len(s.moments) >= maxTimes {
+	if len(t.Values) != 1 {
+		return
+	}
+	if len(s.moments) >= maxTimes {
+		s.cut = true
 		return
 	}
 	v := t.Values[0]
@@ -176,23 +187,32 @@ func (s *sentence) time(t language.Time) {
 
 // years adds years that stand before a noun, "a 2005 American film": as an expression of time such a number could as well be one of things, so varve/language/timex leaves it.
 func (s *sentence) years() {
-	for i := 1; i+1 < len(s.tokens) && len(s.moments) < maxTimes; i++ {
+	for i := 1; i+1 < len(s.tokens); i++ {
 		t, before := s.tokens[i], s.tokens[i-1].Penn
 		if len(t.Text) != 4 || t.Text < "1400" || t.Text > "2099" || before != "DT" && before != "PRP$" && before != "POS" && before != "JJ" && before != "VBN" {
 			continue
 		}
 		x, err := ParseTime(t.Text)
 		noun := s.cue(i, i+1)
-		if err == nil && noun != "-" && !slices.ContainsFunc(s.moments, func(m moment) bool { return m.from <= i && i < m.to }) {
-			s.moments = append(s.moments, moment{i, i + 1, x, noun})
+		if err != nil || noun == "-" || slices.ContainsFunc(s.moments, func(m moment) bool { return m.from <= i && i < m.to }) {
+			continue
 		}
+		if len(s.moments) >= maxTimes {
+			s.cut = true
+			break
+		}
+		s.moments = append(s.moments, moment{i, i + 1, x, noun})
 	}
 	slices.SortStableFunc(s.moments, func(a, b moment) int { return cmp.Compare(a.from, b.from) })
 }
 
-// ParseTime reads a year, a month of a year, or a day: 2003, 2003-07, 2003-07-01.
+// ParseTime reads a year, a month of a year, or a day: 2003, 2003-07, 2003-07-01; or the first and the last of several with .. between them.
 func ParseTime(s string) (Time, error) {
-	first, last, err := entity.ParseDays(s)
+	from, to, several := strings.Cut(s, "..")
+	first, last, err := entity.ParseDays(from)
+	if several && err == nil {
+		_, last, err = entity.ParseDays(to)
+	}
 	return Time{first, last}, err
 }
 

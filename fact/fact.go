@@ -6,6 +6,8 @@
 //	Clean       of observations that contradict each other, those that fit together and weigh most: an integer program                        facts.go, clean/
 //	Fact        a relation of two names with an interval, its evidence, and what contradicted it
 //
+// Find does it for one text. For the texts of a collection, derive/annotate makes a table of observations; Merger joins those that say the same before they are cleaned.
+//
 // Terms:
 //
 //	relation     works_for_club, spouse, ...: kinds of its names, what may not be at once, patterns to begin with; a data file (relation.go)
@@ -41,6 +43,12 @@ func (a Aspect) String() string { return aspects[a] }
 // MarshalText writes the word.
 func (a Aspect) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
+// UnmarshalText reads the word.
+func (a *Aspect) UnmarshalText(b []byte) (err error) {
+	*a, err = parseAspect(string(b))
+	return err
+}
+
 func parseAspect(s string) (Aspect, error) {
 	for i, word := range aspects {
 		if word == s {
@@ -58,6 +66,23 @@ type Time struct {
 
 // Known reports whether there is a time.
 func (t Time) Known() bool { return t.First != entity.Unknown }
+
+// String returns the time as ParseTime reads it: a year, a month or a day where it is one, else its first and its last day with .. between them.
+func (t Time) String() string {
+	if !t.Known() {
+		return ""
+	}
+	whole := t.First.String() + ".." + t.Last.String()
+	for _, n := range []int{len("2006"), len("2006-01"), len("2006-01-02")} {
+		first := t.First.String()
+		if first = first[:min(n, len(first))]; len(first) == n {
+			if u, err := ParseTime(first); err == nil && u == t {
+				return first
+			}
+		}
+	}
+	return whole
+}
 
 // Meets reports whether two times have a day in common.
 func (t Time) Meets(u Time) bool { return t.First <= u.Last && u.First <= t.Last }
@@ -97,4 +122,14 @@ type Fact struct {
 	Confidence   float64       `json:"confidence"`
 	Observations []Observation `json:"observations"`
 	Rejected     []Observation `json:"rejected,omitempty"` // that contradict others: what the fact would be otherwise
+}
+
+// At reports whether a fact holds for sure at some time of t, and whether it can hold then, by what is known of its begin and end.
+//
+//	begin 2003, end 2007      2003, 2005, 2007-01-01: sure    2003-05-01, 2007-12-31: possible    2010: neither
+//	begin 2003                2003: sure                      2005: possible                      2001: neither
+func (f *Fact) At(t Time) (sure, possible bool) {
+	possible = (f.Begin.Earliest == entity.Unknown || f.Begin.Earliest <= t.Last) && (f.End.Latest == entity.Unknown || f.End.Latest > t.First)
+	sure = f.Begin.Latest != entity.Unknown && f.Begin.Latest <= t.Last && f.End.Earliest != entity.Unknown && f.End.Earliest > t.First
+	return sure && possible, possible
 }

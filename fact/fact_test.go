@@ -3,12 +3,14 @@ package fact
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"varve/fact/clean"
 	"varve/language"
 	"varve/language/mention"
+	"varve/language/timex"
 )
 
 func candidates(t *testing.T, text string, topic Topic) []Candidate {
@@ -21,7 +23,38 @@ func candidates(t *testing.T, text string, topic Topic) []Candidate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Candidates(doc, text, topic, relations)
+	out, _ := Candidates(doc, text, topic, relations)
+	return out
+}
+
+// A sentence with more names or times than are looked at is counted; one that has just as many is not.
+func TestCandidatesCut(t *testing.T) {
+	doc := func(names, years int) (*language.Document, string) {
+		d := &language.Document{Sentences: make([]language.Sentence, 1)}
+		text := ""
+		add := func(word, penn string) (start, end int) {
+			start = len(text)
+			text += word + " "
+			d.Sentences[0].Tokens = append(d.Sentences[0].Tokens, language.Token{Start: start, End: start + len(word), Text: word, Penn: penn, Lemma: word})
+			return start, start + len(word)
+		}
+		for i := range names {
+			start, end := add(fmt.Sprintf("Ann%d", i), "NNP")
+			d.Mentions = append(d.Mentions, language.Mention{Start: start, End: end, Type: mention.Person})
+		}
+		for i := range years {
+			start, end := add(strconv.Itoa(1900+i), "CD")
+			d.Times = append(d.Times, language.Time{Expression: timex.Expression{Start: start, End: end, Type: timex.Date, Values: []timex.Value{{Timex: strconv.Itoa(1900 + i)}}}})
+		}
+		d.Sentences[0].End = len(text)
+		return d, text
+	}
+	for _, c := range []struct{ names, years, want int }{{maxNames, maxTimes, 0}, {maxNames + 1, 1, 1}, {2, maxTimes + 1, 1}} {
+		d, text := doc(c.names, c.years)
+		if _, cut := Candidates(d, text, Topic{}, nil); cut != c.want {
+			t.Errorf("%d names, %d times: %d sentences were cut, want %d", c.names, c.years, cut, c.want)
+		}
+	}
 }
 
 func TestCandidates(t *testing.T) {
@@ -157,6 +190,66 @@ func TestKnownAspect(t *testing.T) {
 		if a, ok := k.Aspect(at(when), false); fmt.Sprint(a, ok) != want {
 			t.Errorf("%s: %v %v, want %s", when, a, ok, want)
 		}
+	}
+}
+
+func TestAt(t *testing.T) {
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ say, sure, possible string }{
+		{"begin 2003 end 2007", "2003 2003-12-31 2005 2005-05-05 2006 2007", "2003-01-01 2007-12-31"},
+		{"begin 2003", "2003", "2003-05-05 2005 2050"},
+		{"during 2010", "2010", "2010-05-05 1990 2050"},
+		{"end 2007-06", "2007", "1990 2007-06-30"},
+	} {
+		var all []Observation
+		words := strings.Fields(c.say)
+		for i := 0; i < len(words); i += 2 {
+			o := Observation{Relation: "spouse", Subject: "Ann", Object: "Ben", Confidence: 1}
+			var err error
+			if o.Time, err = ParseTime(words[i+1]); err == nil {
+				err = o.Aspect.UnmarshalText([]byte(words[i]))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, o)
+		}
+		facts, _, err := Clean(t.Context(), relations, all, clean.Options{})
+		if err != nil || len(facts) != 1 {
+			t.Fatal(facts, err)
+		}
+		for _, when := range []string{"1990", "2003", "2003-01-01", "2003-05-05", "2003-12-31", "2005", "2005-05-05", "2006", "2007", "2007-06-30", "2007-12-31", "2010", "2010-05-05", "2050"} {
+			x, err := ParseTime(when)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sure, possible := facts[0].At(x)
+			if want := slices.Contains(strings.Fields(c.sure), when); sure && !want || !sure && want {
+				t.Errorf("%s, at %s: sure %v", c.say, when, sure)
+			}
+			if slices.Contains(strings.Fields(c.possible), when) && (!possible || sure) {
+				t.Errorf("%s, at %s: possible %v, sure %v", c.say, when, possible, sure)
+			}
+		}
+	}
+}
+
+// What several say is one observation, the surer the more say it.
+func TestMerger(t *testing.T) {
+	m := NewMerger()
+	for i := range 3 {
+		if !m.Add(Observation{Relation: "spouse", Subject: "Ann", Object: "Ben", Confidence: 0.5, Evidence: []Evidence{{Document: strconv.Itoa(i)}, {Document: "b"}}}, 1) {
+			t.Fatal(i)
+		}
+	}
+	if m.Add(Observation{Relation: "spouse", Subject: "Ann", Object: "Cid"}, 1) {
+		t.Error("more than may be")
+	}
+	if list := m.Observations(); len(list) != 1 || list[0].Confidence != 0.875 || len(list[0].Evidence) != maxEvidence {
+		t.Errorf("%+v", list)
 	}
 }
 

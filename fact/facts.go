@@ -3,6 +3,7 @@ package fact
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"varve/entity"
@@ -12,7 +13,24 @@ import (
 // Report says what cleaning did.
 type Report struct {
 	Facts, Observations, Rejected int
+	Cut                           int    // sentences with more names or times than were looked at (Find)
+	Crowded                       int    // facts of which nothing is kept since too many others share their name at once
+	Denied                        []Fact // facts of which nothing is kept: their observations are in Fact.Rejected
 	Components                    []clean.Component
+}
+
+// Limits says in words what was not looked at, a line for each; nil if nothing.
+func (r *Report) Limits() (out []string) {
+	if r.Cut > 0 {
+		out = append(out, fmt.Sprintf("%d sentences have more than %d names or %d times; the rest of these was not looked at", r.Cut, maxNames, maxTimes))
+	}
+	if n := r.Greedy(); n > 0 {
+		out = append(out, fmt.Sprintf("%d sets of contradictions were too large to be resolved exactly", n))
+	}
+	if r.Crowded > 0 {
+		out = append(out, fmt.Sprintf("%d facts share a name with too many others of the same time, and were left out", r.Crowded))
+	}
+	return out
 }
 
 // Greedy returns the number of components that were too large to be cleaned exactly.
@@ -51,7 +69,7 @@ func box(o *Observation, point bool) (begin, end clean.Range) {
 }
 
 // Clean returns the facts of which observations speak, by subject, relation and object. Of observations that contradict each other, by the constraints of relations, those are kept that weigh most; the others are
-// in Fact.Rejected. A fact of which nothing is kept is not returned; what spoke of it is counted in Report.Rejected.
+// in Fact.Rejected. A fact of which nothing is kept is in Report.Denied.
 func Clean(ctx context.Context, relations []Relation, observations []Observation, o clean.Options) ([]Fact, *Report, error) {
 	at := map[triple]int32{}
 	var order []triple
@@ -74,13 +92,13 @@ func Clean(ctx context.Context, relations []Relation, observations []Observation
 		p.Observations = append(p.Observations, r)
 	}
 	p.Facts = len(order)
-	p.Constraints = constraints(order, byName)
+	p.Groups = groups(order, relations)
 	s, err := clean.Solve(ctx, p, o)
 	if err != nil {
 		return nil, nil, err
 	}
 	facts := make([]Fact, len(order))
-	report := &Report{Observations: len(observations), Components: s.Components}
+	report := &Report{Observations: len(observations), Components: s.Components, Crowded: s.Crowded}
 	for f, key := range order {
 		facts[f] = Fact{Relation: key.relation, Subject: key.subject, Object: key.object, Begin: bounds(s.Begin[f]), End: bounds(s.End[f])}
 	}
@@ -94,7 +112,12 @@ func Clean(ctx context.Context, relations []Relation, observations []Observation
 		f.Observations = append(f.Observations, b)
 		f.Confidence = max(f.Confidence, b.Confidence)
 	}
-	facts = slices.DeleteFunc(facts, func(f Fact) bool { return len(f.Observations) == 0 })
+	facts = slices.DeleteFunc(facts, func(f Fact) bool {
+		if len(f.Observations) == 0 {
+			report.Denied = append(report.Denied, f)
+		}
+		return len(f.Observations) == 0
+	})
 	slices.SortStableFunc(facts, func(a, b Fact) int {
 		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Relation, b.Relation), cmp.Compare(max(a.Begin.Earliest, a.End.Earliest), max(b.Begin.Earliest, b.End.Earliest)), cmp.Compare(a.Object, b.Object))
 	})
@@ -113,32 +136,51 @@ func bounds(r clean.Range) (b Bounds) {
 	return b
 }
 
-// constraints returns those of facts that share a name as their relations say.
-func constraints(facts []triple, relations map[string]*Relation) (out []clean.Constraint) {
-	type shared struct{ relation, side, name string }
-	having := map[shared][]int32{}
-	for f, t := range facts {
-		for _, s := range []shared{{t.relation, "subject", t.subject}, {t.relation, "object", t.object}, {t.relation, "pair", t.subject + "\x00" + t.object}} {
-			having[s] = append(having[s], int32(f))
+// groups returns what the constraints of relations say of facts: one group for each constraint and each name that facts share. Where a relation is symmetric, a name can be on either side.
+func groups(facts []triple, relations []Relation) (out []clean.Group) {
+	type sharing struct{ relation, side, name string }
+	having := map[sharing][]int32{}
+	var order []sharing
+	symmetric := map[string]bool{}
+	for _, r := range relations {
+		symmetric[r.Name] = r.Symmetric
+	}
+	add := func(f int, side, name string) {
+		s := sharing{facts[f].relation, side, name}
+		if having[s] == nil {
+			order = append(order, s)
 		}
+		having[s] = append(having[s], int32(f))
 	}
 	for f, t := range facts {
-		r := relations[t.relation]
-		if r == nil {
-			continue
+		add(f, "subject", t.subject)
+		add(f, "object", t.object)
+		add(f, "pair", t.subject+"\x00"+t.object)
+		if symmetric[t.relation] {
+			add(f, "either", t.subject)
+			add(f, "either", t.object)
 		}
+	}
+	for _, r := range relations {
+		var done []Constraint
 		for _, c := range r.Constraints {
-			key := shared{cmp.Or(c.Relation, t.relation), c.Shared, map[string]string{"subject": t.subject, "object": t.object, "pair": t.subject + "\x00" + t.object}[c.Shared]}
-			for _, g := range having[key] {
-				if c.Relation != "" && int(g) != f || c.Relation == "" && int(g) < f {
-					out = append(out, clean.Constraint{F: int32(f), G: g, Allow: c.Allow})
-				}
+			if r.Symmetric && c.Relation == "" && c.Shared != "pair" {
+				c.Shared = "either"
 			}
-			if r.Symmetric && c.Relation == "" && c.Shared != "pair" { // a name can be on either side
-				for _, g := range having[shared{t.relation, map[string]string{"subject": "object", "object": "subject"}[c.Shared], key.name}] {
-					if int(g) < f {
-						out = append(out, clean.Constraint{F: int32(f), G: g, Allow: c.Allow})
-					}
+			if slices.Contains(done, c) {
+				continue // said of subject and object
+			}
+			done = append(done, c)
+			for _, s := range order {
+				if s.relation != r.Name || s.side != c.Shared {
+					continue
+				}
+				g := clean.Group{F: having[s], Allow: c.Allow}
+				if c.Relation != "" {
+					g.G = having[sharing{c.Relation, c.Shared, s.name}]
+				}
+				if len(g.F) > 1 && c.Relation == "" || len(g.G) > 0 {
+					out = append(out, g)
 				}
 			}
 		}

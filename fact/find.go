@@ -16,7 +16,7 @@ func Units() []language.Unit {
 
 // Find returns the facts that one text tells, by the patterns and seeds of relations alone. document is what evidence names.
 func Find(ctx context.Context, doc *language.Document, text, document string, topic Topic, relations []Relation, s Settings) ([]Fact, *Report, error) {
-	candidates := Candidates(doc, text, topic, relations)
+	candidates, cut := Candidates(doc, text, topic, relations)
 	for i := range candidates {
 		candidates[i].Evidence.Document = document
 	}
@@ -24,7 +24,11 @@ func Find(ctx context.Context, doc *language.Document, text, document string, to
 	if err != nil {
 		return nil, nil, err
 	}
-	return Clean(ctx, relations, observations, clean.Options{})
+	facts, report, err := Clean(ctx, relations, observations, clean.Options{})
+	if report != nil {
+		report.Cut = cut
+	}
+	return facts, report, err
 }
 
 // TopicOf returns what a page is about: its title, without what names the site behind it, if the text names it too. Its kind is that of the first mention of it.

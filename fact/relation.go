@@ -68,23 +68,28 @@ type Known struct {
 //go:embed relations/*.txt
 var relations embed.FS
 
+// Source returns the files of relations that come with the program, one after the other.
+func Source() (string, error) {
+	var b strings.Builder
+	files, err := fs.Glob(relations, "relations/*.txt")
+	for _, name := range files {
+		text, readErr := relations.ReadFile(name)
+		err = errors.Join(err, readErr)
+		b.Write(text)
+		b.WriteString("\n")
+	}
+	return b.String(), err
+}
+
 // Relations returns the relations that come with the program.
 func Relations() ([]Relation, error) {
-	var out []Relation
-	files, err := fs.Glob(relations, "relations/*.txt")
+	source, err := Source()
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range files {
-		f, err := relations.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		list, err := ReadRelations(f, name)
-		if err := errors.Join(err, f.Close()); err != nil {
-			return nil, err
-		}
-		out = append(out, list...)
+	out, err := ReadRelations(strings.NewReader(source), "relations")
+	if err != nil {
+		return nil, err
 	}
 	return out, Check(out)
 }

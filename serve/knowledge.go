@@ -1,12 +1,9 @@
 package serve
 
 import (
-	"errors"
-	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -53,7 +50,7 @@ func (k *knowledge) lend() (store *triplestore.Store, done func(), err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.store == nil {
-		if _, err := os.Stat(k.dir); errors.Is(err, fs.ErrNotExist) {
+		if !triplestore.Exists(vfs.Default, k.dir) {
 			return nil, nil, &varve.Error{Kind: varve.NotFound, Op: "ask the knowledge base", Msg: "there is none yet", Hint: "'varve kb export COLLECTION --output FILE' and 'varve kb load FILE' make one"}
 		}
 		if k.store, err = triplestore.Open(vfs.Default, k.dir, triplestore.DefaultConfig(), rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), k.log); err != nil {

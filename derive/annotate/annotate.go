@@ -10,6 +10,7 @@
 //	DIR/events/<file>.parquet    one row per event: who did what to whom, when and where; facet event
 //	DIR/phrases/<file>.parquet   one row per noun, noun phrase or name: place, key, whether it goes on with a list (varve/evolution reads them)
 //	DIR/entities/<file>.parquet  one row per name in a text: which entity of a base it means, and how sure that is; facets entity, called (Linker)
+//	DIR/facts/<file>.parquet     one row per sentence that tells when a fact began, ended or held: relation, subject, object, time; facet fact (FactsJob)
 //	DIR/pictures/<file>.parquet  one row per picture: size, what it is recognised by, colours, EXIF (PictureJobs, which needs no text)
 //	DIR/objects/<file>.parquet   one row per web object (post, comment, article) on a capture: who wrote what when; facets application, author (ObjectsJob)
 //	DIR/captions/<file>.parquet  one row per picture on a page: its address, and what the page says of it
@@ -140,29 +141,31 @@ func mapper[T any](u language.Unit, take func(*language.Reading) (what T, size i
 	if u.Dated() {
 		key = func(s *shared) digest { return s.dated }
 	}
-	return textMapper(m, u, key, func(_ context.Context, s *shared) (T, int, error) {
+	return textMapper(m, []language.Unit{u}, key, func(_ context.Context, s *shared) (T, int, error) {
 		what, size := take(s.reading)
 		return what, size, nil
 	})
 }
 
-// textMapper makes a mapper of texts that needs a unit. take returns what is kept of a text, and about how many bytes that is; it depends on key alone.
-func textMapper[T any](m scan.Mapper, u language.Unit, key func(*shared) digest, take func(context.Context, *shared) (what T, size int, err error)) *scan.Mapper {
+// textMapper makes a mapper of texts that needs units. take returns what is kept of a text, and about how many bytes that is; it depends on key alone.
+func textMapper[T any](m scan.Mapper, units []language.Unit, key func(*shared) digest, take func(context.Context, *shared) (what T, size int, err error)) *scan.Mapper {
 	m.Limits, m.Trusted = limits, scan.Plain
 	met := newMemory[T](remembered)
 	return scan.New(m, func() func(context.Context, *scan.Item) (*Found[T], error) {
 		a := language.New()
 		return func(ctx context.Context, it *scan.Item) (*Found[T], error) {
 			s := scan.Share(it, sharedKey{}, func() *shared { return read(it) })
-			if s == nil || u.Known(s.language) != nil {
+			if s == nil || slices.ContainsFunc(units, func(u language.Unit) bool { return u.Known(s.language) != nil }) {
 				return nil, nil
 			}
 			k := key(s)
 			if what, ok := met.find(k); ok {
 				return &Found[T]{s.state, what}, nil
 			}
-			if err := a.Do(ctx, s.reading, u); err != nil {
-				return nil, err
+			for _, u := range units {
+				if err := a.Do(ctx, s.reading, u); err != nil {
+					return nil, err
+				}
 			}
 			what, size, err := take(ctx, s)
 			if err != nil {
@@ -178,6 +181,7 @@ func textMapper[T any](m scan.Mapper, u language.Unit, key func(*shared) digest,
 type shared struct {
 	reading  *language.Reading
 	content  string // the text
+	title    string
 	date     time.Time
 	language string
 	state    string
@@ -200,7 +204,7 @@ func read(it *scan.Item) *shared {
 	}
 	text := digest(sha256.Sum256([]byte(p.Language + "\x00" + p.Text)))
 	dated := digest(sha256.Sum256(append(text[:], dateOf(p).UTC().Format(time.RFC3339Nano)...)))
-	return &shared{r, p.Text, dateOf(p), p.Language, p.State(), text, dated}
+	return &shared{r, p.Text, p.Title, dateOf(p), p.Language, p.State(), text, dated}
 }
 
 // dateOf returns the date of a document: what it or its server says, else when it was captured.

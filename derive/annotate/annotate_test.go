@@ -44,6 +44,9 @@ func TestMain(m *testing.M) {
 			case annotate.Entities:
 				return annotate.EntitiesMapper(config)
 			}
+			if name == annotate.Facts {
+				return annotate.FactsMapper(config)
+			}
 			if name == annotate.Objects {
 				return annotate.ObjectsMapper(config)
 			}

@@ -140,7 +140,7 @@ func (l *Linker) mapper() *scan.Mapper {
 	key := func(s *shared) digest {
 		return sha256.Sum256(append(s.text[:], entity.DayOf(s.date).String()...))
 	}
-	return textMapper(m, language.Mentions, key, func(ctx context.Context, s *shared) ([]Linked, int, error) {
+	return textMapper(m, []language.Unit{language.Mentions}, key, func(ctx context.Context, s *shared) ([]Linked, int, error) {
 		found, err := l.Link(ctx, s.content, s.reading.Mentions, entity.DayOf(s.date))
 		size := 0
 		for i := range found {

@@ -5,7 +5,7 @@
 //	graph of each crawl         when, seeds, whether it is complete; verdicts of coherence, if they were measured
 //	graph of each version       address, validity, how often it was seen: the graph is named after its captures
 //	graph of each capture       address, time, status, type, digest, where it lies; what was found in its text: mentions of names, terms and times,
-//	                            opinions, events
+//	                            opinions, events, facts with what sentences state of them
 //
 // A graph is named after what its statements were taken from, so that whoever may not see that can be kept from them (serve). For this reason a capture
 // does not tell addresses of others, such as where it redirects to, and the end of a version stands in a graph of its own.
@@ -430,6 +430,7 @@ func (e *Export) tellFile(t *teller, p job.Part) error {
 			t.say(self, "where", text(r.Where))
 			t.say(self, "confidence", share(r.Confidence))
 		}),
+		e.tellFacts(t, p),
 	)
 }
 

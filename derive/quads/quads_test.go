@@ -26,7 +26,7 @@ import (
 	"varve/text/layer"
 )
 
-const text = "Chancellor Angela Merkel met Barack Obama in Berlin on 12 March 2024. Angela Merkel was a great and honest leader, but the housing policy was a terrible mistake. The housing policy failed."
+const text = "Chancellor Angela Merkel met Barack Obama in Berlin on 12 March 2024. Angela Merkel was a great and honest leader, but the housing policy was a terrible mistake. The housing policy failed. Angela Merkel married Joachim Sauer in 1998. Diego Lopez played for Real Madrid from 2003 to 2007. Diego Lopez married Victoria Adams in 1999. Diego Lopez divorced Victoria Adams in 2007. Diego Lopez married Paula Stone in 2001."
 
 // build makes a collection of two WARC files: a page that changed, one that stayed, a form that was sent.
 func build(t *testing.T) *catalog.Collection {
@@ -113,6 +113,11 @@ func TestExport(t *testing.T) {
 		t.Errorf("texts were not analysed: %d files without captures, absent %v; want terms of 2 files", e.NoPages, e.Absent)
 	}
 	o.More, o.Facets = annotate.Jobs(language.Units())
+	facts, _, err := annotate.FactsJob(col.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.More = append(o.More, facts)
 	if _, err := derive.Run(t.Context(), job.Config{Dir: filepath.Join(col.Dir(), "derived")}, files, o); err != nil {
 		t.Fatal(err)
 	}
@@ -150,6 +155,13 @@ func TestExport(t *testing.T) {
 		`SELECT ?url { GRAPH ?g { ?v a varve:Verdict ; varve:state "changed" ; varve:url ?url } }`:                                                                         "http://news.test/",
 		`SELECT ?class ?n { GRAPH ?g { ?p a ?class ; varve:name ?n FILTER(STRENDS(STR(?class), "Package")) } } ORDER BY ?class`:                                            "urn:varve:ns#DisseminationPackage bag\nurn:varve:ns#SubmissionPackage f0.warc.gz",
 		`SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?c a varve:Capture ; varve:crawl ?r ; varve:file ?f } GRAPH ?r { ?r varve:complete true } GRAPH ?k { ?f a varve:File } }`:    "4",
+		// Who was whose at a time, by what a capture tells; who contradicts it has no validity, and is there.
+		whoAt("works_for_club", "Real Madrid", "2005-06-01"): "Diego Lopez\nDiego Lopez",
+		whoAt("works_for_club", "Real Madrid", "2012-06-01"): "",
+		whoAt("spouse", "Joachim Sauer", "2020-01-01"):       "Angela Merkel\nAngela Merkel",
+		whoAt("spouse", "Paula Stone", "2003-01-01"):         "",
+		`SELECT DISTINCT ?text ?sure { GRAPH ?g { ?s varve:states/varve:object/varve:name "Paula Stone" ; varve:text ?text ; varve:contradicted ?sure } }`:                         "Diego Lopez married Paula Stone in 2001. true",
+		`SELECT DISTINCT ?from ?until { GRAPH ?g { ?f a varve:Fact ; varve:object/varve:name "Real Madrid" ; varve:surelyFrom ?from ; varve:surelyUntil ?until } } ORDER BY ?from`: "2003-12-31T00:00:00Z 2007-01-02T00:00:00Z",
 	} {
 		q, err := sparql.Parse("PREFIX varve: <"+model.NS+"> "+query, "")
 		if err != nil {
@@ -174,6 +186,11 @@ func TestExport(t *testing.T) {
 			t.Errorf("%s\n%s\nwant\n%s", query, got, want)
 		}
 	}
+}
+
+// whoAt asks who had a relation to somebody or something at a day.
+func whoAt(relation, object, day string) string {
+	return fmt.Sprintf(`SELECT ?who { GRAPH ?g { ?f a varve:Fact ; varve:relation %q ; varve:subject/varve:name ?who ; varve:object/varve:name %q FILTER(varve:validAt(?f, %q^^<http://www.w3.org/2001/XMLSchema#date>)) } } ORDER BY ?g`, relation, object, day)
 }
 
 // validate holds quads against the ontology: classes and properties that are declared, subjects of the domain, objects of the range.

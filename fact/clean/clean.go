@@ -25,7 +25,8 @@
 //
 // One marriage at a time: 1995 cannot be taken with both of the first two, nor with 2001 (begun before its begin). 0.9 + 0.8 + 0.5 is best, so 1995 goes (TestExample).
 //
-// Cost: the search is exponential in the worst case, as the problem is NP-hard. A component that needs more than Options.Nodes steps is cleaned greedily (the heaviest first, whatever still fits),
+// Cost: of n facts that share a name, only those are compared whose times meet (group.go): n log n where they lie one after the other; where more than a hundred lie at one time, those that weigh least are left
+// out and counted. The search is exponential in the worst case, as the problem is NP-hard. A component that needs more than Options.Nodes steps is cleaned greedily (the heaviest first, whatever still fits),
 // and counted as such: Component.Exact is false. Memory is linear in observations and constraints but for one component at a time, which has a bit for each pair of its observations.
 package clean
 
@@ -72,6 +73,7 @@ type Problem struct {
 	Facts        int
 	Observations []Observation
 	Constraints  []Constraint
+	Groups       []Group // more of them
 }
 
 // Options bound the work.
@@ -96,6 +98,7 @@ type Solution struct {
 	Chosen     []bool  // by observation
 	Begin, End []Range // by fact: what the chosen observations leave; all of time for a fact without any
 	Components []Component
+	Crowded    int // facts of which nothing was chosen since they share a name with too many others at once (Group)
 }
 
 // Weight returns the sum over the chosen observations.
@@ -121,15 +124,29 @@ func Solve(ctx context.Context, p Problem, o Options) (*Solution, error) {
 			return nil, fmt.Errorf("clean facts: constraint %d joins facts %d and %d of %d", i, c.F, c.G, p.Facts)
 		}
 	}
+	for i, g := range p.Groups {
+		for _, f := range slices.Concat(g.F, g.G) {
+			if f < 0 || int(f) >= p.Facts {
+				return nil, fmt.Errorf("clean facts: group %d has fact %d of %d", i, f, p.Facts)
+			}
+		}
+	}
+	hulls, shrinks, left := survey(p)
+	p.Constraints = append(slices.Clip(p.Constraints), joins(p, hulls, shrinks, left)...)
 	s := &Solution{Chosen: make([]bool, len(p.Observations)), Begin: make([]Range, p.Facts), End: make([]Range, p.Facts)}
 	for f := range p.Facts {
 		s.Begin[f], s.End[f] = Any(), Any()
 	}
-	for _, part := range components(p, drop(p)) {
+	for _, crowded := range left {
+		if crowded {
+			s.Crowded++
+		}
+	}
+	for _, part := range components(p, drop(p, hulls, shrinks)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c, chosen := newSearch(p, part, o.Nodes).solve()
+		c, chosen := newSearch(p, part, left, o.Nodes).solve()
 		s.Components = append(s.Components, c)
 		for _, r := range chosen {
 			s.Chosen[r] = true
@@ -187,32 +204,44 @@ func components(p Problem, dropped []bool) []part {
 // drop finds the constraints that cannot bind. Let the hull of a fact be the smallest interval that holds all that its observations speak of (hull). If a fact holds from b to e, it can be made to hold only inside of its hull
 // as well: no observation is violated, and no comparison of the form "the end of one is not after the begin of another" is, since ends become earlier and begins later. So where all constraints of two facts
 // are made of such comparisons, and their hulls satisfy the one between them, it holds whatever is chosen.
-func drop(p Problem) []bool {
-	lo, hi := make([]int32, p.Facts), make([]int32, p.Facts)
-	shrinks := make([]bool, p.Facts)
+func drop(p Problem, hulls []Range, shrinks []bool) []bool {
+	out := make([]bool, len(p.Constraints))
+	for i, c := range p.Constraints {
+		f, g := hulls[c.F], hulls[c.G]
+		if f.Empty() || g.Empty() { // nothing speaks of one of them
+			out[i] = true
+			continue
+		}
+		first := c.Allow&(Before|Meets) == Before|Meets && f.Hi <= g.Lo
+		second := c.Allow&(After|MetBy) == After|MetBy && g.Hi <= f.Lo
+		out[i] = shrinks[c.F] && shrinks[c.G] && (first || second)
+	}
+	return out
+}
+
+// survey returns the hull of each fact (empty if nothing speaks of it), whether all its constraints let it shrink, and room to mark what is left out.
+func survey(p Problem) (hulls []Range, shrinks, left []bool) {
+	hulls, shrinks, left = make([]Range, p.Facts), make([]bool, p.Facts), make([]bool, p.Facts)
 	for f := range p.Facts {
-		lo[f], hi[f], shrinks[f] = Max, Min, true
+		hulls[f], shrinks[f] = Range{Max, Min}, true
 	}
 	for _, r := range p.Observations {
 		from, to := hull(r)
-		lo[r.Fact], hi[r.Fact] = min(lo[r.Fact], from), max(hi[r.Fact], to)
+		hulls[r.Fact] = Range{min(hulls[r.Fact].Lo, from), max(hulls[r.Fact].Hi, to)}
 	}
 	for _, c := range p.Constraints {
 		if !c.Allow.apart() {
 			shrinks[c.F], shrinks[c.G] = false, false
 		}
 	}
-	out := make([]bool, len(p.Constraints))
-	for i, c := range p.Constraints {
-		if lo[c.F] > hi[c.F] || lo[c.G] > hi[c.G] { // nothing speaks of one of them
-			out[i] = true
-			continue
+	for _, g := range p.Groups {
+		if !g.Allow.apart() {
+			for _, f := range slices.Concat(g.F, g.G) {
+				shrinks[f] = false
+			}
 		}
-		first := c.Allow&(Before|Meets) == Before|Meets && hi[c.F] <= lo[c.G]
-		second := c.Allow&(After|MetBy) == After|MetBy && hi[c.G] <= lo[c.F]
-		out[i] = shrinks[c.F] && shrinks[c.G] && (first || second)
 	}
-	return out
+	return hulls, shrinks, left
 }
 
 // hull returns the smallest interval into which any interval that an observation allows can be cut, and still be allowed.
@@ -252,11 +281,14 @@ type search struct {
 	most         []float64 // by clique, scratch of bound
 }
 
-func newSearch(p Problem, c part, limit int) *search {
+func newSearch(p Problem, c part, left []bool, limit int) *search {
 	s := &search{limit: limit}
 	local := map[int32]int32{}
 	for _, i := range c.observations {
 		r := p.Observations[i]
+		if left[r.Fact] {
+			continue
+		}
 		if _, known := local[r.Fact]; !known {
 			local[r.Fact] = int32(len(local))
 		}

@@ -6,17 +6,16 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"log/slog"
 	"math/rand/v2"
-	"strings"
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
-	"varve"
 	"varve/archive/durable"
 	"varve/kb/rdf"
 	"varve/kb/sparql"
@@ -102,6 +101,7 @@ type meta struct {
 // Store is a set of quads on disk. One process has it open at a time. Readers take views; one writer at a time loads or updates.
 type Store struct {
 	db      *durable.Store
+	lock    io.Closer // of the folder; nil while Keep has it
 	fs      vfs.FS
 	dir     string
 	cfg     Config
@@ -113,8 +113,22 @@ type Store struct {
 	meta    meta
 }
 
-// Open opens the store in dir, or makes a new one there with a salt of random. What a load or a query left that did not end is removed.
+// Open opens the store in dir, or makes a new one there with a salt of random. What a load or a query left that did not end is removed, what Keep left is put in its place.
 func Open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger) (*Store, error) {
+	lock, err := take(fs, dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := open(fs, dir, cfg, random, log)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	s.lock = lock
+	return s, nil
+}
+
+// open opens the store in dir for whoever has its lock.
+func open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger) (*Store, error) {
 	o := &pebble.Options{
 		FS:                          fs,
 		FormatMajorVersion:          pebble.FormatTableFormatV6,
@@ -130,10 +144,7 @@ func Open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger
 	}
 	db, err := durable.Open(dir, o)
 	if err != nil {
-		if strings.Contains(err.Error(), "resource temporarily unavailable") || strings.Contains(err.Error(), "held by current process") {
-			return nil, &varve.Error{Kind: varve.Conflict, Op: "open triple store " + dir, Msg: "another process has it open", Hint: "stop that process, or ask it"}
-		}
-		return nil, fmt.Errorf("open triple store %s: %w", dir, err)
+		return nil, opening(dir, err)
 	}
 	s := &Store{db: db, fs: fs, dir: dir, cfg: cfg, options: o, reached: func(string) {}}
 	s.scratch.fs, s.scratch.dir = fs, scratchDir(fs, dir)
@@ -194,7 +205,13 @@ func (s *Store) known() meta {
 }
 
 // Close closes the store.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	err := s.db.Close()
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Close())
+	}
+	return err
+}
 
 // Compact merges what loads and updates left in pieces.
 func (s *Store) Compact(ctx context.Context) error {

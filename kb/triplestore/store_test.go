@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -429,6 +430,72 @@ func TestOpenDuringLoad(t *testing.T) {
 	})
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Errorf("the load ended with %v", err)
+	}
+}
+
+// renames calls back before each rename of a folder.
+type renames struct {
+	vfs.FS
+	at func(from, to string)
+}
+
+func (r renames) Rename(from, to string) error {
+	r.at(from, to)
+	return r.FS.Rename(from, to)
+}
+
+// Whoever opens a store whose folder Keep has just renamed is told that it is in use; after a kill at this place finds all that was there, and nothing of what is
+// loaded then is lost by the next Keep.
+func TestKilledKeep(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	disk := vfs.Default
+	dir := t.TempDir() + "/kb"
+	s := open(t, disk, dir, small)
+	fill(t, s, generated(0, 100))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	all := func(rdf.Term) bool { return true }
+	stops := 0
+	_, err := triplestore.Keep(t.Context(), renames{disk, func(from, to string) {
+		if filepath.Dir(from) != filepath.Dir(dir) {
+			return // a file of Pebble
+		}
+		stops++
+		if _, err := triplestore.Open(disk, dir, small, r, nil); varve.KindOf(err) != varve.Conflict {
+			t.Errorf("opened before %s became %s: %v", from, to, err)
+		}
+	}}, dir, small, r, nil, all)
+	if err != nil || stops != 2 {
+		t.Fatalf("%d renames: %v", stops, err)
+	}
+	if err := disk.Rename(dir, dir+".old"); err != nil { // as a kill between the renames leaves it
+		t.Fatal(err)
+	}
+	if !triplestore.Exists(disk, dir) {
+		t.Error("there is no store any more")
+	}
+	s = open(t, disk, dir, small)
+	fill(t, s, generated(100, 50))
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := triplestore.Keep(t.Context(), disk, dir, small, r, nil, all); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, disk, dir, small)
+	defer s.Close()
+	view := s.View()
+	defer view.Close()
+	n := 0
+	for _, err := range view.Quads(sparql.Pattern{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	if n != 150 {
+		t.Errorf("%d quads, of 100 that were there and 50 that came", n)
 	}
 }
 

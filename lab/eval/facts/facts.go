@@ -73,9 +73,10 @@ type Size struct {
 // Result is what was measured.
 type Result struct {
 	Pages        int       `json:"pages"`
-	Known        int       `json:"facts"`      // of the list, of these pages
-	InText       int       `json:"in_text"`    // of them, whose other name is in the text
-	Candidates   int       `json:"candidates"` // with a time
+	Known        int       `json:"facts"`                   // of the list, of these pages
+	InText       int       `json:"in_text"`                 // of them, whose other name is in the text
+	Candidates   int       `json:"candidates"`              // with a time
+	Cut          int       `json:"cut_sentences,omitempty"` // that have more names or times than are looked at
 	Patterns     int       `json:"patterns"`
 	Settings     []Setting `json:"settings"`
 	AtHalf       float64   `json:"precision_at_recall_half"` // before cleaning; 0 if recall does not reach 0.5
@@ -141,7 +142,7 @@ func Measure(ctx context.Context, text, truth string, o Options) (*Result, error
 	}
 	var candidates []fact.Candidate
 	used, err := cpu.Measure(func() (err error) {
-		candidates, err = read(ctx, list, relations)
+		candidates, r.Cut, err = read(ctx, list, relations)
 		return err
 	})
 	if err != nil {
@@ -206,14 +207,16 @@ func join(list []Page, facts []Truth) map[string]*page {
 func (p *Page) id() string { return p.ID + "#" + p.Relation }
 
 // read finds the candidates of all pages: topic, another name, and a time.
-func read(ctx context.Context, list []Page, relations []fact.Relation) (out []fact.Candidate, err error) {
+func read(ctx context.Context, list []Page, relations []fact.Relation) (out []fact.Candidate, cut int, err error) {
 	a := language.New()
 	for _, p := range list {
 		doc, err := a.Analyse(ctx, language.Text{Text: p.Text, Language: "en"}, language.Mentions, language.Times, language.Phrases)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.ID, err)
+			return nil, 0, fmt.Errorf("%s: %w", p.ID, err)
 		}
-		for _, c := range fact.Candidates(doc, p.Text, p.Topic, relations) {
+		found, n := fact.Candidates(doc, p.Text, p.Topic, relations)
+		cut += n
+		for _, c := range found {
 			if !c.Time.Known() || p.Relation == CastOf && c.Object != p.Topic.Name || p.Relation != CastOf && c.Subject != p.Topic.Name {
 				continue
 			}
@@ -226,7 +229,7 @@ func read(ctx context.Context, list []Page, relations []fact.Relation) (out []fa
 			out = append(out, c)
 		}
 	}
-	return out, nil
+	return out, cut, nil
 }
 
 // judged is an observation with the page that it is of.

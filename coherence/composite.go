@@ -112,7 +112,8 @@ func severity(v Verdict) int {
 // Example: page visited at 0 and the same at 9; picture captured at 1 and the same at 8, style sheet at 2 and another at 7. At the visit both parts are only
 // known later; at 2 all three are witnessed: together at 2.
 //
-// Cost: O(n^2) for n intervals at worst; an instant is left at the first part that is not better than the best so far.
+// Cost: O(n^2) for n intervals at worst; an instant is left at the first part that is not better than the best so far. Archives that captured a page a
+// thousand times have many instants: of more than maxInstants only those nearest to the visit are looked at.
 func Together(page Seen, visit time.Time, parts []Seen) (at time.Time, all Finding, each []Finding) {
 	var own []Held
 	for _, h := range page.held {
@@ -126,15 +127,14 @@ func Together(page Seen, visit time.Time, parts []Seen) (at time.Time, all Findi
 	candidates := []time.Time{visit}
 	for _, s := range append([]Seen{page}, parts...) {
 		for _, h := range s.held {
-			candidates = append(candidates, h.From)
+			if levelAt(own, h.From) != Unproven {
+				candidates = append(candidates, h.From)
+			}
 		}
 	}
 	slices.SortFunc(candidates[1:], time.Time.Compare)
-	candidates = slices.CompactFunc(candidates, time.Time.Equal)
+	candidates = nearest(slices.CompactFunc(candidates, time.Time.Equal), maxInstants)
 	for i, x := range candidates {
-		if levelAt(own, x) == Unproven {
-			continue
-		}
 		whole := Finding{Coherent, levelAt(page.held, x), ByInstant}
 		for _, p := range parts {
 			if f := p.At(x); worse(f, whole) {
@@ -153,4 +153,26 @@ func Together(page Seen, visit time.Time, parts []Seen) (at time.Time, all Findi
 		each[i] = p.At(at)
 	}
 	return at, all, each
+}
+
+// maxInstants is how many instants are looked at for one page.
+const maxInstants = 5000
+
+// nearest keeps the instants that are nearest to the first, in their order.
+func nearest(list []time.Time, most int) []time.Time {
+	if len(list) <= most {
+		return list
+	}
+	far := make([]time.Duration, len(list))
+	for i, x := range list {
+		far[i] = x.Sub(list[0]).Abs()
+	}
+	bound := slices.Sorted(slices.Values(far))[most-1]
+	out := list[:0]
+	for i, x := range list {
+		if far[i] <= bound && len(out) < most {
+			out = append(out, x)
+		}
+	}
+	return out
 }

@@ -170,3 +170,21 @@ func levelOf(page Seen, visit, x time.Time) Level {
 	}
 	return Unproven
 }
+
+// A page and a part that were captured thousands of times, each time otherwise, are judged with what is near the visit, in bounded time.
+func TestTogetherOfManyCaptures(t *testing.T) {
+	at := func(n int) time.Time { return time.Unix(int64(n), 0).UTC() }
+	page := NewSeen([]Sighting{{Time: at(0), Content: "p"}, {Time: at(100_000), Content: "p"}})
+	var often []Sighting
+	for n := range 20_000 {
+		often = append(often, Sighting{Time: at(5*n + 1), Content: string(rune('a' + n%7))})
+	}
+	parts := []Seen{NewSeen(often), NewSeen([]Sighting{{Time: at(21), Content: "s"}})}
+	when, all, _ := Together(page, at(0), parts)
+	if !when.Equal(at(21)) || all.Verdict != Coherent || all.Level != Witnessed {
+		t.Errorf("%v, %+v; want 21, witnessed", when.Unix(), all)
+	}
+	if got := nearest([]time.Time{at(10), at(1), at(9), at(12), at(30)}, 3); len(got) != 3 || !got[0].Equal(at(10)) || !got[1].Equal(at(9)) || !got[2].Equal(at(12)) {
+		t.Errorf("nearest gives %v", got)
+	}
+}

@@ -47,6 +47,7 @@ func TestBrowserThumbs(t *testing.T) {
 	at := "2025-03-04T05:06:07Z"
 	replaytest.WriteInto(t, col.WarcDir(),
 		replaytest.Answer{URL: "http://a.example/", Time: at, Header: html, Body: front},
+		replaytest.Answer{URL: "http://a.example/", Time: "2025-03-04T06:00:00Z", Header: html, Body: front, Of: at},
 		replaytest.Answer{URL: "http://a.example/other", Time: at, Header: html, Body: front},
 		replaytest.Answer{URL: "http://a.example/missing", Time: at, Header: html, Status: 404, Body: front},
 		replaytest.Answer{URL: "http://a.example/s.css", Time: at, Header: css, Body: "html, body { margin: 0; background: #00ff00 } img { display: block }"},
@@ -54,9 +55,10 @@ func TestBrowserThumbs(t *testing.T) {
 	)
 	s := start(t, dir, drawing(t))
 	s.waitForCapture("n", "http://parts.example/big.svg")
+	when := at
 	get := func(page string) (int, image.Image) {
 		t.Helper()
-		resp, body := s.do("GET", s.ui+"/collections/n/thumb?at=2025-03-04T05:06:07Z&url="+url.QueryEscape(page), "")
+		resp, body := s.do("GET", s.ui+"/collections/n/thumb?at="+when+"&url="+url.QueryEscape(page), "")
 		if resp.StatusCode != 200 {
 			return resp.StatusCode, nil
 		}
@@ -81,6 +83,11 @@ func TestBrowserThumbs(t *testing.T) {
 	if status, _ := get("http://a.example/s.css"); status != 404 {
 		t.Errorf("a style sheet has a picture: %d", status)
 	}
+	when = "2025-03-04T06:00:00Z"
+	if status, img := get("http://a.example/"); status != 200 || colour(img, 160, 40) != "0 0 1" {
+		t.Errorf("%d: a revisit is not drawn", status)
+	}
+	when = at
 	rules := access.OpenDecisions(filepath.Join(dir, "access"), nil)
 	rule, err := rules.Add(access.Rule{Prefix: "parts.example", Level: access.Blocked, Reason: "a letter"}, "test", access.Admin, time.Now())
 	if err != nil {

@@ -55,7 +55,7 @@ func (u *UI) thumbOf(r *http.Request) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.URL == target && c.Status == http.StatusOK && holdings.IsPage(c.MIME) {
+		if c.URL == target && (c.Revisit || c.Status == http.StatusOK && holdings.IsPage(c.MIME)) { // a revisit is drawn as what it refers to
 			list = append(list, c)
 		}
 	}

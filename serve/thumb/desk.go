@@ -299,4 +299,3 @@ func (d *Desk) Close() {
 	d.end()
 	<-d.turn
 }
-

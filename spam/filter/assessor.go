@@ -44,7 +44,8 @@ func (a *Assessor) Look(p *gate.SampledPage) []byte {
 	r := a.reader.Get().(*page.Reader) //nolint:forcetypeassert // the pool has nothing else
 	defer a.reader.Put(r)
 	doc := PageOf(p, r)
-	return appendLook(nil, content.TraceOf(doc), content.Of(doc))
+	f, words := content.Measure(doc)
+	return appendLook(nil, content.TraceOf(doc, words), f)
 }
 
 // Merge adds looks to a sample.

@@ -13,7 +13,7 @@ import (
 type SpamRules struct {
 	SpamModel     string   `json:"spamModel,omitempty" toml:"spam-model"`         // file of the model; empty: no filter
 	SpamThreshold float64  `json:"spamThreshold,omitempty" toml:"spam-threshold"` // spamicity from which hosts are rejected; 0: that of the model, or 0.9
-	SpamSample    int      `json:"spamSample,omitempty" toml:"spam-sample"`       // text pages before the first verdict; 20
+	SpamSample    int      `json:"spamSample,omitempty" toml:"spam-sample"`       // text pages before the verdict on a host in doubt; 10
 	SpamBlacklist []string `json:"spamBlacklist,omitempty" toml:"spam-blacklist"` // files of hosts that are not fetched
 	SpamWhitelist []string `json:"spamWhitelist,omitempty" toml:"spam-whitelist"` // files of hosts that are never rejected
 }

@@ -41,10 +41,30 @@ type Rulings interface {
 	Changed() bool
 }
 
+// Verdict is what a crawl found a host to be.
+type Verdict struct {
+	Host      string
+	Spam      bool    // it was rejected
+	Spamicity float64 // lowered by support
+	Content   float64 // what the assessor said
+	Pages     int     // that were looked at
+	Why       string  // reasons of the assessor
+	At        time.Time
+}
+
+// Verdicts remember what crawls found. They are asked with the gate's lock held: they must be quick.
+type Verdicts interface {
+	// Of returns the last verdict on a host; firm says that this crawl would have come to it, too, by the same assessor and not long ago.
+	Of(host string, at time.Time) (v Verdict, firm, known bool)
+	// Keep remembers verdicts for the crawls that start later.
+	Keep(list []Verdict) error
+}
+
 // Options are what spam is filtered with.
 type Options struct {
 	Assessor  Assessor // nil: only rulings count
 	Rulings   Rulings  // nil: there are none
+	Verdicts  Verdicts // nil: none are remembered; they need an assessor
 	Threshold float64  // that the assessor was made with: counts where the definition sets none; 0: not known
 }
 
@@ -53,3 +73,9 @@ type noRulings struct{}
 
 func (noRulings) Of(string) (r spamfilter.Ruling, why string) { return r, "" }
 func (noRulings) Changed() bool                               { return false }
+
+// noVerdicts are those of a crawl that remembers nothing.
+type noVerdicts struct{}
+
+func (noVerdicts) Of(string, time.Time) (v Verdict, firm, known bool) { return v, false, false }
+func (noVerdicts) Keep([]Verdict) error                               { return nil }

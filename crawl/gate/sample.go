@@ -90,13 +90,16 @@ func (g *Gate) sampled(host string, s *sighting) (*spamfilter.Record, error) {
 		g.mu.Unlock()
 		return nil, err
 	}
-	old, fresh := rec.State, rec.Support(s.targets)
+	old, assessed, fresh := rec.State, rec.Assessed, rec.Support(s.targets)
 	if len(fresh) > 0 && g.support != nil && g.dirty[host] == nil {
 		g.touched = append(g.touched, g.support.Add(spamfilter.HashOf(host), fresh)...)
 	}
 	supporters := g.supporters(host)
+	if len(s.looks) > 0 {
+		g.prior(host, rec)
+	}
 	g.mu.Unlock()
-	wanted := len(s.looks) > 0 && g.cfg.Wants(rec)
+	wanted := len(s.looks) > 0 && g.cfg.Wants(rec, g.documents(host, rec))
 	if !wanted && len(fresh) == 0 {
 		return nil, nil
 	}
@@ -109,6 +112,9 @@ func (g *Gate) sampled(host string, s *sighting) (*spamfilter.Record, error) {
 		return nil, nil
 	}
 	g.change(host, old, rec)
+	if assessed != rec.Assessed {
+		g.found(host, rec)
+	}
 	return rec, nil
 }
 
@@ -146,6 +152,7 @@ func (g *Gate) Finish() error {
 	if err := g.assessRest(); err != nil {
 		return err
 	}
+	g.keep()
 	var hosts []string
 	g.mu.Lock()
 	err := g.eachRejected(func(host string, _ *spamfilter.Record) error {
@@ -193,6 +200,7 @@ func (g *Gate) assessRest() error {
 		rec.Spamicity = spamfilter.Temper(a.Spamicity, g.supporters(h))
 		notes[noteName+h] = rec.Append(nil)
 		g.change(h, old, rec)
+		g.found(h, rec)
 		g.mu.Unlock()
 	}
 	_, err = g.r.Frontier().FinishWith(nil, notes)
@@ -288,6 +296,7 @@ func (g *Gate) ripple(notes *crawl.Notes) error {
 			continue
 		}
 		g.change(host, old, rec)
+		g.found(host, rec)
 		notes.Put(noteName+host, rec.Append(nil))
 		if old == spamfilter.Rejected {
 			g.freed = append(g.freed, host)

@@ -65,6 +65,7 @@ type Options struct {
 	Assessor  Assessor // nil: only rulings count
 	Rulings   Rulings  // nil: there are none
 	Verdicts  Verdicts // nil: none are remembered; they need an assessor
+	Model     string   // by which the assessor judges, for the report; "": the definition names it
 	Threshold float64  // that the assessor was made with: counts where the definition sets none; 0: not known
 }
 

@@ -21,6 +21,7 @@ type Gate struct {
 	assessor Assessor
 	rulings  Rulings
 	verdicts Verdicts
+	name     string  // of the model
 	model    float64 // threshold of the assessor
 	end      func()  // ends the watch on rulings
 
@@ -54,7 +55,7 @@ func New(o Options) *Gate {
 		o.Verdicts = noVerdicts{}
 	}
 	return &Gate{
-		assessor: o.Assessor, rulings: o.Rulings, verdicts: o.Verdicts, model: o.Threshold, seeds: map[string]bool{}, fresh: map[string]Verdict{},
+		assessor: o.Assessor, rulings: o.Rulings, verdicts: o.Verdicts, name: o.Model, model: o.Threshold, seeds: map[string]bool{}, fresh: map[string]Verdict{},
 		dirty: map[string]*spamfilter.Record{}, counts: map[spamfilter.State]int64{},
 	}
 }

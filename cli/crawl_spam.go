@@ -35,7 +35,7 @@ type spamOptions struct {
 func (s *spamOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.on, "spam-filter", false, "judge each new host by its first pages and leave out those that --model takes for spam; seeds are never left out")
 	f.StringVar(&s.model, "model", "", "model of --spam-filter, from 'varve spam train --crawl' (default: the one that the collection learnt last from the labels of its curators)")
-	f.Float64Var(&s.threshold, "spam-threshold", 0, "spamicity from which a host is left out (default: that of the model, chosen by 'varve spam train --max-loss', but at least 0.95; 0.9 for a model without one)")
+	f.Float64Var(&s.threshold, "spam-threshold", 0, "spamicity from which a host is left out (default: that of the model, chosen by 'varve spam train --max-loss', but at least 0.92; 0.9 for a model without one)")
 	f.IntVar(&s.sample, "spam-sample", 0, "text pages of a host that is in doubt after the first four before it is judged, at most 200 (default 10)")
 	f.IntVar(&s.days, "spam-memory", 0, "days for which a verdict of an earlier crawl of the archive by the same model is taken over; -1: no verdicts are remembered (default 90)")
 	f.StringArrayVar(&s.black, "spam-blacklist", nil, "file with hosts to leave out, one a line, *.example.com for a domain; repeatable")

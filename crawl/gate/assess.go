@@ -27,6 +27,12 @@ type Assessor interface {
 	Assess(host string, sample []byte) (Assessment, error)
 }
 
+// Explainer is an assessor that tells its reasons apart, where they cost more than the verdict: it is asked about hosts that are rejected.
+type Explainer interface {
+	// Explain says what speaks for spam in the sample of a host, for people; short.
+	Explain(sample []byte) (string, error)
+}
+
 // Assessment is what an assessor says of a host.
 type Assessment struct {
 	Spamicity float64 // probability that it is spam

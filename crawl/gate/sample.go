@@ -135,15 +135,33 @@ func (g *Gate) assess(host string, rec *spamfilter.Record, supporters int) {
 	if !g.cfg.Due(rec) {
 		return
 	}
-	a, err := g.assessor.Assess(host, rec.Sample)
+	sample := rec.Sample
+	a, err := g.assessor.Assess(host, sample)
 	switch {
 	case err != nil:
 		g.cfg.Unknown(rec, "assessment: "+err.Error())
+		return
 	case math.IsNaN(a.Spamicity):
 		g.cfg.Unknown(rec, "the assessor does not know")
-	default:
-		g.cfg.Judge(rec, a.Spamicity, supporters, a.Reasons)
+		return
 	}
+	g.cfg.Judge(rec, a.Spamicity, supporters, a.Reasons)
+	if rec.Content >= g.cfg.Threshold && rec.State != spamfilter.Sampling { // rejected, or kept by its support alone
+		rec.Why = g.reasons(sample, rec.Why)
+	}
+}
+
+// reasons asks the assessor what speaks for spam, if it did not say so with its verdict.
+func (g *Gate) reasons(sample []byte, said string) string {
+	e, can := g.assessor.(Explainer)
+	if said != "" || !can {
+		return said
+	}
+	why, err := e.Explain(sample)
+	if err != nil {
+		return "reasons: " + err.Error()
+	}
+	return why
 }
 
 // Finish settles what a crawl leaves that has nothing else to do: hosts with fewer pages than a sample are assessed for
@@ -197,7 +215,9 @@ func (g *Gate) assessRest() error {
 		old := rec.State
 		g.mu.Lock()
 		rec.State, rec.Content, rec.Assessed, rec.Why = spamfilter.Sampled, a.Spamicity, rec.Pages, a.Reasons
-		rec.Spamicity = spamfilter.Temper(a.Spamicity, g.supporters(h))
+		if rec.Spamicity = spamfilter.Temper(a.Spamicity, g.supporters(h)); rec.Spamicity >= g.cfg.Threshold {
+			rec.Why = g.reasons(rec.Sample, rec.Why)
+		}
 		notes[noteName+h] = rec.Append(nil)
 		g.change(h, old, rec)
 		g.found(h, rec)

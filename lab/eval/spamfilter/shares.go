@@ -37,7 +37,7 @@ type Share struct {
 	Looks         float64 `json:"looks"`          // pages that the assessor looked at, of those fetched
 	CPU           float64 `json:"cpu_seconds"`    // without the filter
 
-	// The same crawls once more, with the verdicts of the first in memory.
+	// The same crawls a day later, with the verdicts of the first in memory.
 	AgainCaught float64 `json:"again_caught"`
 	AgainLost   float64 `json:"again_lost"`
 	AgainTimes  float64 `json:"again_cpu_times"`
@@ -133,15 +133,19 @@ func (s *Share) add(ctx context.Context, c Config, m *learn.Model, generators []
 		timed := &timedAssessor{Assessor: assessor}
 		var o gate.Options
 		if k > 0 {
-			verdicts, err := filter.OpenVerdicts(memory, "this model", 24*time.Hour)
+			verdicts, err := filter.OpenVerdicts(memory, "this model", 30*24*time.Hour)
 			if err != nil {
 				return err
 			}
 			o = gate.Options{Assessor: timed, Verdicts: verdicts}
 		}
+		begin := at
+		if k == 2 {
+			begin = at.AddDate(0, 0, 1)
+		}
 		var res *rehearsal.Result
 		usage, err := cpu.Measure(func() (err error) {
-			res, err = c.crawl(ctx, world, web, at, dir, threshold, o)
+			res, err = c.crawl(ctx, world, web, begin, dir, threshold, o)
 			return err
 		})
 		if err != nil {
@@ -202,7 +206,7 @@ func (s *Share) sum() {
 
 // timedAssessor sums up what an assessor takes, by the clock of its threads.
 type timedAssessor struct {
-	gate.Assessor
+	*filter.Assessor
 	used, looks atomic.Int64
 }
 
@@ -226,6 +230,11 @@ func (t *timedAssessor) Merge(sample []byte, looks [][]byte) (out []byte, err er
 	return out, err
 }
 
+func (t *timedAssessor) Explain(sample []byte) (why string, err error) {
+	t.timed(func() { why, err = t.Assessor.Explain(sample) })
+	return why, err
+}
+
 func (t *timedAssessor) Assess(host string, sample []byte) (a gate.Assessment, err error) {
 	t.timed(func() { a, err = t.Assessor.Assess(host, sample) })
 	return a, err
@@ -243,6 +252,6 @@ func printShares(w io.Writer, list []Share) {
 	io.WriteString(w, strings.Join([]string{
 		"spam: of the documents; saved: of all documents; caught: of the spam documents, not fetched; lost: of the normal ones, not fetched (worst: of one crawl)",
 		"CPU: with the filter / without, the simulated web taken off; assessor: its share of the CPU of the filtered crawls; looks: pages it looked at, of those fetched",
-		"again: the same crawl once more, which remembers the verdicts of the first\n",
+		"again: the same crawl a day later, which remembers the verdicts of the first\n",
 	}, "\n"))
 }

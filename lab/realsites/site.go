@@ -39,7 +39,7 @@ const (
 	servePHP = `location / { try_files $uri $uri/ /index.php?$args; }
 location ~ \.php(/|$) { fastcgi_split_path_info ^(.+\.php)(/.*)$; include run.conf; }`
 	serveGitweb = `location / { try_files $uri /gitweb.cgi$is_args$args; }
-location ~ \.cgi$ { include run.conf; }`
+location ~ \.cgi$ { include run.conf; fastcgi_param GITWEB_CONFIG $document_root/gitweb_config.perl; }`
 	servePython = `location /static/ { }
 location / { include run.conf; }`
 	serveApp = `location / { try_files $uri /index.html; }`

@@ -38,7 +38,7 @@ const (
 const (
 	servePHP = `location / { try_files $uri $uri/ /index.php?$args; }
 location ~ \.php(/|$) { fastcgi_split_path_info ^(.+\.php)(/.*)$; include run.conf; }`
-	serveGitweb = `location / { try_files $uri /gitweb.cgi$is_args$args; }
+	serveGitweb = `location = / { return 302 /gitweb.cgi; }
 location ~ \.cgi$ { include run.conf; fastcgi_param GITWEB_CONFIG $document_root/gitweb_config.perl; }`
 	servePython = `location /static/ { }
 location / { include run.conf; }`

@@ -25,4 +25,4 @@ make() { # NAME COMMITS
 }
 make rigging 9
 make sails 2
-echo "page /"
+echo "page /gitweb.cgi"

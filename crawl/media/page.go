@@ -32,6 +32,8 @@ func (s *stream) page() error {
 		}
 		s.note(ObjectField, string(text))
 		switch {
+		case o.Kind == object.Stream:
+			s.note("media-not-http", o.URL) // named, so that somebody may look for it elsewhere
 		case o.Kind != object.Player:
 			s.link(o.URL, links.MediaObject, o.Title)
 		case s.cfg.Queue != nil && (o.Service != "" || s.cfg.AnyPlayer):

@@ -60,7 +60,7 @@ func Print(out io.Writer, lines []Line) error {
 		notes = append(notes, few("looks otherwise in replay", l.Unlike)...)
 		notes = append(notes, few("called for in replay", l.Outside)...)
 		if t := l.Template; t != nil {
-			notes = append(notes, fmt.Sprintf("another template: %d of %d objects right before, %d of %d of those after it, %d when it was learned", t.Right, t.Known, t.Unlearned, t.Objects, t.Learned))
+			notes = append(notes, fmt.Sprintf("another template: %d of %d objects right before, %d of %d of those after it, %d when it was learned, %d in an archive that never saw the first", t.Right, t.Known, t.Unlearned, t.Objects, t.Learned, t.Discovered))
 			notes = append(notes, few("object in the other template", t.Wrong)...)
 		}
 		if c := l.Change; c != nil {

@@ -24,14 +24,18 @@ import (
 //	sites/NAME/template.sh changes the template, writes something that nobody knew before, and tells what the database has
 //	crawl again, derive                          unlearned: what is read of the second crawl by these files
 //	varve webapp learn, derive                   learned: the same, by what was learned from the objects of the first crawl
+//	crawl, derive, learn, derive                 discovered: the same in an archive that never saw the first template
 type Template struct {
-	Known     int      `json:"known"`     // objects of the database before
-	Right     int      `json:"right"`     // of them read with all fields right
-	Objects   int      `json:"objects"`   // of the database with the other template
-	Unlearned int      `json:"unlearned"` // of them right before anything was learned
-	Learned   int      `json:"learned"`   // of them right after it
-	Wrong     []string `json:"wrong,omitempty"`
-	File      string   `json:"file"` // what was learned, in the words of the file
+	Known      int      `json:"known"`     // objects of the database before
+	Right      int      `json:"right"`     // of them read with all fields right
+	Objects    int      `json:"objects"`   // of the database with the other template
+	Unlearned  int      `json:"unlearned"` // of them right before anything was learned
+	Learned    int      `json:"learned"`   // of them right after it
+	Wrong      []string `json:"wrong,omitempty"`
+	File       string   `json:"file"`       // what was learned, in the words of the file
+	Discovered int      `json:"discovered"` // right where the first template was never seen
+	Unfound    []string `json:"unfound,omitempty"`
+	Guess      string   `json:"guess"` // what was learned there
 }
 
 // What must be read, of what the database has.
@@ -73,30 +77,41 @@ func (h *server) template(ctx context.Context, cfg *Config, s Site, archive stri
 	if err != nil {
 		return nil, err
 	}
-	since := time.Now()
-	if err := h.crawl(ctx, cfg, s, twice); err != nil {
+	unlearned, learned, file, err := h.learn(ctx, cfg, s, twice, truth)
+	if err != nil {
 		return nil, err
+	}
+	t.Objects, t.Unlearned, t.Learned, t.Wrong, t.File = unlearned.Objects, unlearned.Right, learned.Right, learned.Wrong, file
+	_, discovered, guess, err := h.learn(ctx, cfg, s, filepath.Join(h.dir, "variant"), truth)
+	if err != nil {
+		return nil, err
+	}
+	t.Discovered, t.Unfound, t.Guess = discovered.Right, discovered.Wrong, guess
+	return t, nil
+}
+
+// learn crawls a site into an archive and returns what is read of that crawl before and after the product learned its template, and what it learned.
+func (h *server) learn(ctx context.Context, cfg *Config, s Site, archive string, truth []objects.Truth) (before, after *objects.Report, file string, err error) {
+	since := time.Now()
+	if err := h.crawl(ctx, cfg, s, archive); err != nil {
+		return nil, nil, "", err
 	}
 	right := func() (*objects.Report, error) {
-		found, err := deriveObjects(ctx, cfg, twice, since)
+		found, err := deriveObjects(ctx, cfg, archive, since)
 		return objects.Compare(slices.Clone(truth), found), err
 	}
-	unlearned, err := right()
-	if err != nil {
-		return nil, err
+	if before, err = right(); err != nil {
+		return nil, nil, "", err
 	}
-	t.Objects, t.Unlearned = unlearned.Objects, unlearned.Right
-	_, err = output(exec.CommandContext(ctx, cfg.Varve, "webapp", "learn", "--archive", twice, "--collection", capture.Collection))
+	_, err = output(exec.CommandContext(ctx, cfg.Varve, "webapp", "learn", "--archive", archive, "--collection", capture.Collection))
 	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != varve.ExitFindings) {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, nil, "", fmt.Errorf("learn: %w", err)
 	}
-	learned, err := right()
-	if err != nil {
-		return nil, err
+	if after, err = right(); err != nil {
+		return nil, nil, "", err
 	}
-	t.Learned, t.Wrong = learned.Right, learned.Wrong
-	t.File, err = learnedFile(twice)
-	return t, err
+	file, err = learnedFile(archive)
+	return before, after, file, err
 }
 
 // learnedFile returns what the files that were learned say beyond those of the program.

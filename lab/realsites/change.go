@@ -98,13 +98,17 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 	if err := h.ask(ctx, cfg, &found, "coherence", "compare", filepath.Join(h.dir, "before"), filepath.Join(h.dir, "after"), "--json"); err != nil {
 		return nil, err
 	}
-	asked := map[string]bool{}
-	list, err := capture.ReadExchanges(filepath.Join(h.dir, "after"))
+	ids, err := col.Crawls()
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range list {
-		asked[keyOf(x.URL)] = true
+	dir, err := col.CrawlDir(ids[len(ids)-1])
+	if err != nil {
+		return nil, err
+	}
+	asked := map[string]bool{}
+	if err := eachAsked(filepath.Join(dir, "crawl.log"), func(address, _ string) { asked[keyOf(address)] = true }); err != nil {
+		return nil, err
 	}
 	c.judge(truth.Pages, live, deleted(s, said), &found, asked)
 	return c, nil

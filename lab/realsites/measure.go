@@ -293,28 +293,33 @@ func keyOf(address string) string {
 }
 
 // strangers are the hosts beyond the site that a crawl asked, or asked for, with how the first address of each was found.
-func strangers(file string) ([]string, error) {
+func strangers(file string) (list []string, err error) {
+	seen := map[string]bool{}
+	err = eachAsked(file, func(address, hops string) {
+		u, err := url.Parse(address)
+		if err != nil || strings.HasSuffix(u.Hostname(), "."+domain) || seen[u.Hostname()] {
+			return
+		}
+		seen[u.Hostname()] = true
+		list = append(list, u.Hostname()+" ("+hops+")")
+	})
+	slices.Sort(list)
+	return list, err
+}
+
+// eachAsked calls each for the addresses of a crawl's log that somebody was asked for, with how they were found.
+func eachAsked(file string, each func(address, hops string)) error {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
-	seen := map[string]bool{}
-	var list []string
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		field := strings.Fields(lines.Text())
-		if len(field) < 5 || field[1] == "-5000" || field[1] == "-9998" { // refused: nobody was asked
-			continue
+		if field := strings.Fields(lines.Text()); len(field) >= 5 && field[1] != "-5000" && field[1] != "-9998" { // refused: nobody was asked
+			each(field[3], field[4])
 		}
-		u, err := url.Parse(field[3])
-		if err != nil || strings.HasSuffix(u.Hostname(), "."+domain) || seen[u.Hostname()] {
-			continue
-		}
-		seen[u.Hostname()] = true
-		list = append(list, u.Hostname()+" ("+field[4]+")")
 	}
-	slices.Sort(list)
-	return list, lines.Err()
+	return lines.Err()
 }

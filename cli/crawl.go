@@ -259,12 +259,12 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
-	collect, endCollectors, err := o.capture.collectors(col, def, o.clock, log, progress)
+	collect, err := o.capture.collectors(col, def, o.clock, log, progress)
 	if err != nil {
 		return errors.Join(err, closeOptions())
 	}
-	defer endCollectors()
-	set.Collect = collect
+	defer collect.Close()
+	set.Collect = collect.Options
 	opts.Stages = set.Of
 	run, err := startOrResume(ctx, engine, col, id, def, opts)
 	if err != nil {
@@ -293,7 +293,7 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
-	if err := noteCapture(context.WithoutCancel(ctx), col, rep); err != nil {
+	if err := errors.Join(noteCapture(context.WithoutCancel(ctx), col, rep), collect.settle(rep.Crawl, progress)); err != nil {
 		return err
 	}
 	return o.printReport(out, col, rep)

@@ -21,6 +21,7 @@ import (
 	"varve/serve/pulse"
 	"varve/serve/review"
 	"varve/serve/search"
+	"varve/serve/thread"
 )
 
 // route is one thing that can be asked.
@@ -130,6 +131,9 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: c + "/compare", Role: access.Viewer, Summary: "What differs between two captures: text and links.", Params: []param{
 			urlParam, {"a", "string", "time of the first capture, 14 digits; the nearest is taken", true}, {"b", "string", "time of the second", true},
 		}, Answer: of[Comparison](), answer: a.compare},
+		{Method: "GET", Path: c + "/thread", Role: access.Viewer, Summary: "What people wrote on a page of a forum, blog or wiki: its posts with their authors, and what was added, edited or deleted between captures.", Params: []param{
+			urlParam, {"at", "string", "as of this time; the last capture if not given", false},
+		}, Answer: of[thread.Thread](), answer: a.thread},
 		{Method: "GET", Path: c + "/analyse", Role: access.Viewer, Summary: "What the text of a capture says: sentences, words with tags and lemmas, names, each with its place and confidence.", Params: with([]param{
 			urlParam, {"at", "string", "the capture nearest to this time; the last if not given", false},
 		}, analyseParams), Answer: of[annotate.Analysis](), stream: a.analyseCapture},

@@ -32,6 +32,8 @@ func (u *UI) screens() []screen {
 		{"GET /trends", access.Viewer, u.trends},
 		{"GET /cloud", access.Viewer, u.cloud},
 		{"GET /opinions", access.Viewer, u.opinions},
+		{"GET /facts", access.Viewer, u.facts},
+		{"GET /fact", access.Viewer, u.fact},
 		{"GET /document", access.Viewer, u.document},
 		{"GET /entity/{entity}", access.Viewer, u.entity},
 		{"GET /knowledge", access.Viewer, u.knowledge},

@@ -75,6 +75,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /cloud":           {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
 		"GET /opinions":        {"/opinions?collection=press&about=the+vote"},
 		"GET /facts":           {"/facts", "/facts?of=Diego+Lopez", "/facts?of=Germany&when=2010", "/facts?of=Nobody"},
+		"GET /facts/page":      {"/facts/page", "/facts/page?collection=aachen&url=" + page},
 		"GET /fact":            {"/fact?subject=Diego+Lopez&relation=spouse&object=Victoria+Adams", "/fact?subject=Diego+Lopez&relation=spouse&object=Paula+Stone"},
 		"GET /entity/{entity}": {"/entity/Q1", "/entity/Q1?asof=2020-03-01", "/entity/Q6"},
 		"GET /document":        {"/document?collection=aachen&url=" + page},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"varve/derive/annotate"
 	"varve/serve/search"
 )
 
@@ -50,4 +51,36 @@ func (a *API) fact(r *http.Request) (any, error) {
 
 func (a *API) factDesk() *search.FactDesk {
 	return &search.FactDesk{Texts: a.cfg.Texts, Archive: a.cfg.Archive}
+}
+
+// postedFacts answers with the facts of the text in the body of a request. As of analysePosted, nothing of the archive is in the answer.
+func (a *API) postedFacts(w http.ResponseWriter, r *http.Request) error {
+	in, err := a.posted(w, r)
+	if err != nil {
+		return err
+	}
+	return a.liveFacts(w, r, in, func(v any) any { return v })
+}
+
+// captureFacts answers with the facts of a capture, if the visitor may see it.
+func (a *API) captureFacts(w http.ResponseWriter, r *http.Request) error {
+	in, veiled, err := a.captured(r)
+	if err != nil {
+		return err
+	}
+	return a.liveFacts(w, r, in, veiled)
+}
+
+func (a *API) liveFacts(w http.ResponseWriter, r *http.Request, in annotate.Content, veiled func(any) any) error {
+	return a.inTurn(w, r, func(ctx context.Context) (any, error) {
+		var err error
+		if in.Date, err = timeOf(r, "date", false); err != nil {
+			return nil, err
+		}
+		out, err := a.factDesk().Live(ctx, in, r.PathValue("collection"))
+		if err != nil {
+			return nil, err
+		}
+		return veiled(out), nil
+	})
 }

@@ -134,6 +134,10 @@ func (a *API) routes() []route {
 			urlParam, {"at", "string", "the capture nearest to this time; the last if not given", false},
 		}, analyseParams), Answer: of[annotate.Analysis](), stream: a.analyseCapture},
 		{Method: "POST", Path: "/api/text/analyse", Summary: "What the text in the body says (text/plain or text/html, at most 256 KiB).", Params: analyseParams, BodyMedia: "text/plain", Answer: of[annotate.Analysis](), stream: a.analysePosted},
+		{Method: "GET", Path: c + "/facts", Role: access.Viewer, Summary: "The facts of a capture, found in its sentences, tables and lists while it is asked for.", Params: []param{
+			urlParam, {"at", "string", "the capture nearest to this time; the last if not given", false}, {"date", "string", "date of the document: 4 to 14 digits, or RFC 3339; what it says of itself if not given", false},
+		}, Answer: of[search.LiveFacts](), stream: a.captureFacts},
+		{Method: "POST", Path: "/api/text/facts", Summary: "The facts of the text in the body (text/plain or text/html, at most 256 KiB): who was what, and when.", Params: []param{{"date", "string", "date of the document", false}}, BodyMedia: "text/plain", Answer: of[search.LiveFacts](), stream: a.postedFacts},
 		{Method: "GET", Path: c + "/map", Role: access.Viewer, Summary: "The temporal site map: captures by depth and time.", Params: with([]param{{"url", "string", "only this site or path", false}}, spanParams), Answer: of[holdings.SiteMap](), answer: a.siteMap},
 		{Method: "GET", Path: c + "/wacz", Role: access.Viewer, Summary: "A package of the collection, of one crawl, or of the captures of a URL prefix.", Params: with([]param{
 			{"crawl", "string", "only the files of this crawl", false},

@@ -553,3 +553,66 @@ func (f *ToldFact) Span() (from, sureFrom, sureTo, to time.Time) {
 	}
 	return from, sureFrom, sureTo, to
 }
+
+// LiveFacts are the facts of one page, found while it is asked for.
+type LiveFacts struct {
+	Title    string     `json:"title,omitempty"`
+	URL      string     `json:"url,omitempty"`
+	Topic    string     `json:"topic,omitempty"` // what the page is about; "" where that is not known
+	Facts    []ToldFact `json:"facts"`
+	Against  []ToldFact `json:"alternatives"` // that contradict these
+	Rejected int        `json:"rejected"`
+	Limits   []string   `json:"limits"`
+}
+
+// Live finds the facts of a page that somebody gives: in its sentences, and in its infoboxes, tables and lists. collection names the relations that are looked for; "" those of the program.
+func (d *FactDesk) Live(ctx context.Context, in annotate.Content, collection string) (*LiveFacts, error) {
+	relations, err := fact.Relations()
+	if collection != "" && err == nil {
+		relations, err = d.relationsOf(collection)
+	}
+	if err != nil {
+		return nil, err
+	}
+	read, err := annotate.Analyse(ctx, in, derive.Options{}, fact.Units())
+	if err != nil {
+		return nil, err
+	}
+	topic := fact.TopicOf(read.Title, read.Document)
+	found, report, err := fact.Find(ctx, read.Document, read.Text, in.URL, topic, relations, fact.Default(), annotate.Harvest(in, read.Title, relations)...)
+	if err != nil {
+		return nil, err
+	}
+	out := &LiveFacts{Title: read.Title, URL: in.URL, Topic: topic.Name, Facts: []ToldFact{}, Against: []ToldFact{}, Rejected: report.Rejected, Limits: append([]string{}, report.Limits()...)}
+	for _, m := range read.Missing {
+		if !slices.Contains(out.Limits, m.Why) {
+			out.Limits = append(out.Limits, m.Why)
+		}
+	}
+	title := map[string]string{}
+	for _, r := range relations {
+		title[r.Name] = r.Title
+	}
+	one := func(f *fact.Fact) ToldFact {
+		told := ToldFact{Relation: f.Relation, Title: title[f.Relation], Subject: f.Subject, Object: f.Object, Begin: f.Begin, End: f.End, Confidence: f.Confidence, Statements: []FactStatement{}}
+		add := func(list []fact.Observation, contradicted bool) {
+			for _, o := range list {
+				s := FactStatement{Aspect: o.Aspect, Time: o.Time, Confidence: o.Confidence, Versions: 1, Contradicted: contradicted}
+				for _, e := range o.Evidence {
+					s.Passages = append(s.Passages, FactPassage{Sentence: cmp.Or(e.Said, read.Text[e.Start:e.End])})
+				}
+				told.Statements = append(told.Statements, s)
+			}
+		}
+		add(f.Observations, false)
+		add(f.Rejected, true)
+		return told
+	}
+	for i := range found {
+		out.Facts = append(out.Facts, one(&found[i]))
+	}
+	for i := range report.Denied {
+		out.Against = append(out.Against, one(&report.Denied[i]))
+	}
+	return out, nil
+}

@@ -34,6 +34,8 @@ func (u *UI) screens() []screen {
 		{"GET /opinions", access.Viewer, u.opinions},
 		{"GET /facts", access.Viewer, u.facts},
 		{"GET /fact", access.Viewer, u.fact},
+		{"GET /facts/page", access.Viewer, u.factsLive},
+		{"POST /facts/page", access.Viewer, u.factsLive},
 		{"GET /document", access.Viewer, u.document},
 		{"GET /entity/{entity}", access.Viewer, u.entity},
 		{"GET /knowledge", access.Viewer, u.knowledge},

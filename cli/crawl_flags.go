@@ -24,7 +24,7 @@ func flagFates() map[string]fate {
 		kept: {
 			"seeds", "scope", "scope-file", "max-hops", "max-sitemap", "workers", "timeout", "retries", "retry-wait", "ignore-robots",
 			"allow-private", "user-agent", "operator", "topic", "delay", "contact",
-			"revisit", "strategy", "twins", "group", "group-by", "eta", "layers", "revisit-budget",
+			"revisit", "strategy", "twins", "group", "group-by", "eta", "leeway", "layers", "revisit-budget",
 			"capture", "routes", "api-rules", "behaviours", "no-api", "no-media", "media-renditions", "media-live", "screenshots", "rendered-text",
 			"page-time", "spam-filter", "model", "spam-blacklist", "spam-whitelist", "spam-threshold", "spam-sample",
 		},

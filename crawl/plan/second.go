@@ -227,7 +227,7 @@ func (c *Stage) Settle(visits []*crawl.Visit, notes *crawl.Notes) error {
 	rates := make([]float64, len(visits))
 	for i, v := range visits {
 		if c.isPage(v) && c.def.Revisits() {
-			a := arrival{v.Item().Key, v.URL().String(), foundOf(v), c.lookOf(v).stated}
+			a := arrival{key: v.Item().Key, url: v.URL().String(), found: foundOf(v), stated: c.lookOf(v).stated}
 			if c.pool != nil && !a.stated.IsZero() {
 				c.pool.Learn(changerate.Subject{URL: a.url}, v.Fetched().Sub(a.stated).Seconds())
 			}

@@ -163,6 +163,8 @@ func why(p proposal.Proposal, pages int) string {
 	switch p.Kind {
 	case proposal.Host:
 		return fmt.Sprintf("%d pages of %d hosts link to %d addresses there", p.Pages, p.Hosts, p.Addresses)
+	case proposal.National:
+		return fmt.Sprintf("%d pages; the first: %s", p.Pages, p.URL)
 	case proposal.Example:
 		return "page of a seed"
 	case proposal.Language:

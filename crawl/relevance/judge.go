@@ -42,7 +42,7 @@ type Teller interface {
 // defaultWeights are those of modules that a definition does not weigh.
 var defaultWeights = map[string]float64{
 	"document": 1, "paragraph": 1, "anchor": 1, "keywords": 1, "entities": 1, "reference": 1,
-	"url": 1, "place": 1, "way": 1, "language": 0.5, "time": 0.5, "spam": 0.5,
+	"url": 1, "place": 1, "way": 1, "language": 0.5, "time": 0.5, "spam": 0.5, "nation": 1,
 }
 
 // DefaultWeights returns the weights of modules that a definition does not weigh.
@@ -59,7 +59,8 @@ type Judge struct {
 	voices   []*voice
 	topic    *topic
 	place    *place
-	wanted   phrases // keywords and names
+	nation   *NationJudge // nil: none is given
+	wanted   phrases      // keywords and names
 	patience time.Duration
 }
 
@@ -74,17 +75,21 @@ type voice struct {
 // New returns the judge of a definition; topic are texts about what is wanted. More modules join those that the definition asks for, with
 // the weight that it gives their names, or 1.
 func New(about About, texts []string, more ...Module) (*Judge, error) {
-	return newJudge(about, texts, more, newTopic(&about, texts, priority.NewCorpus(maxLearned)), newPlace())
+	return newJudge(about, texts, more, newTopic(&about, texts, priority.NewCorpus(maxLearned)), newPlace(), &linkers{from: map[string][]string{}})
 }
 
 // Redefine returns the judge of another definition, who knows what this one has learned.
 func (j *Judge) Redefine(about About) (*Judge, error) {
 	t := newTopic(&about, j.texts, j.topic.corpus)
 	t.pages.Store(j.topic.pages.Load())
-	return newJudge(about, j.texts, j.more, t, j.place)
+	learned := &linkers{from: map[string][]string{}}
+	if j.nation != nil {
+		learned = j.nation.learned
+	}
+	return newJudge(about, j.texts, j.more, t, j.place, learned)
 }
 
-func newJudge(about About, texts []string, more []Module, t *topic, pl *place) (*Judge, error) {
+func newJudge(about About, texts []string, more []Module, t *topic, pl *place, learned *linkers) (*Judge, error) {
 	if err := about.Check(); err != nil {
 		return nil, err
 	}
@@ -99,7 +104,12 @@ func newJudge(about About, texts []string, more []Module, t *topic, pl *place) (
 			j.wanted.add(form)
 		}
 	}
-	list := append(modulesOf(&about, j.topic, j.place), more...)
+	list := modulesOf(&about, j.topic, j.place)
+	if about.Nation.Given() {
+		j.nation = newNationJudge(about.Nation, learned)
+		list = append(list, nation{j.nation})
+	}
+	list = append(list, more...)
 	for _, m := range list {
 		w, known := defaultWeights[m.Name()]
 		if own, given := about.Weights[m.Name()]; given {
@@ -214,6 +224,9 @@ func (j *Judge) Learn(p *Page, relevance Opinion) {
 	j.topic.learn(p.Title + "\n" + p.Text)
 	if relevance.Set {
 		j.place.learn(p.URL, relevance.Value)
+	}
+	if j.nation != nil {
+		j.nation.Learn(p)
 	}
 }
 

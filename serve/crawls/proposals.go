@@ -116,6 +116,7 @@ func (d *Desk) Propose(ctx context.Context, from Library, collection, name strin
 		return Proposals{}, err
 	}
 	g := proposal.New()
+	g.Seek(e.Definition.About.Nation)
 	for p, err := range pagesOf(ctx, from, q, e.Definition.Seeds, which.URLs) {
 		if err == nil {
 			err = g.Add(ctx, p)

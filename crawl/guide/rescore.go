@@ -19,10 +19,10 @@ import (
 // When what a crawl is about changes, URLs that wait are scored again in the background, while it goes on:
 //
 //	SetAbout    the new judge is in force; definition.json and the note "from the beginning" are kept
-//	rescore     the queue, 500 URLs at a time: the page on which each was found is read from its record once and rated; the new
+//	rescore     the queue, 2,000 URLs at a time: the page on which each was found is read from its record once and rated; the new
 //	            scores are committed, then the note says how far it is
 //
-// It rests after each step for twice as long as the step took, so that it takes a third of one core at most and the crawl goes on; links of one page are often
+// It rests after each step for three times as long as the step took, so that it takes a quarter of one core at most and the crawl goes on; links of one page are often
 // far apart in the queue, so the scores of the pages read last are kept until that many links are known.
 //
 // After a kill the note is there, and the next run goes on behind what is done. Scores come from the page that led to a URL first; URLs without such
@@ -32,10 +32,10 @@ import (
 const rescoreNote = "guidance rescore"
 
 const (
-	rescoreStep = 500
+	rescoreStep = 2000
 	fromBegin   = "-"      // the note before the first step
 	maxReread   = 32 << 20 // bytes of a page that is read again
-	restSteps   = 2        // rest after a step, as a multiple of the time it took
+	restSteps   = 3        // rest after a step, as a multiple of the time it took
 	maxKnown    = 200_000  // links whose scores are kept
 )
 

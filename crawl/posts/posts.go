@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"varve/page"
 	"varve/web/canon"
 	"varve/web/links"
 )
@@ -43,7 +44,7 @@ const (
 // Read passes the posts of a file one after the other. An error names the post, counted from 1.
 func Read(r io.Reader, do func(Post) error) error {
 	in := bufio.NewReaderSize(r, 64<<10)
-	rd := &reader{do: do, find: links.New(links.Limits{})}
+	rd := &reader{do: do, page: page.NewReader()}
 	if mark, err := in.Peek(3); err == nil && string(mark) == "\xef\xbb\xbf" {
 		_, _ = in.Discard(3) // it is there
 	}
@@ -81,7 +82,7 @@ func firstByte(in *bufio.Reader) (byte, error) {
 
 type reader struct {
 	do   func(Post) error
-	find *links.Extractor
+	page *page.Reader
 	n    int // posts so far
 }
 
@@ -101,16 +102,16 @@ func (rd *reader) linksOf(text string, more []string) (out []string) {
 		}
 	}
 	if text = text[:min(len(text), maxPost)]; text != "" {
-		doc := links.Document{URL: "http://posts.invalid/", MIME: "text/plain; charset=utf-8", Body: []byte(text)}
+		in := page.Input{URL: "http://posts.invalid/", MIME: "text/plain; charset=utf-8", Body: []byte(text)}
 		if strings.Contains(text, "</") || strings.Contains(text, "<a ") {
-			doc.MIME = "text/html; charset=utf-8"
+			in.MIME = "text/html; charset=utf-8"
 		}
 		// A text that cannot be read to its end has the links before it.
-		_, _ = rd.find.Extract(doc, func(l links.Link) {
+		_, _ = rd.page.Read(in, page.Want{Links: func(l links.Link) {
 			if l.Hop == links.HopLink && !strings.HasPrefix(l.URL, "http://posts.invalid/") && !mentions(l) {
 				add(strings.Clone(l.URL))
 			}
-		})
+		}})
 	}
 	for _, m := range more {
 		add(m)

@@ -36,13 +36,14 @@ const (
 	Month    Kind = "month"
 	Example  Kind = "page"
 	National Kind = "national"
+	Search   Kind = "search"
 )
 
 // kinds are all kinds with the number of proposals that are made of each.
 var kinds = []struct {
 	kind Kind
 	most int
-}{{Term, 60}, {Name, 40}, {Host, 20}, {Language, 5}, {Month, 5}, {Example, 10}, {National, 50}}
+}{{Term, 60}, {Name, 40}, {Host, 20}, {Language, 5}, {Month, 5}, {Example, 10}, {National, 50}, {Search, 40}}
 
 // Kinds returns all kinds, in the order of lists.
 func Kinds() (out []Kind) {
@@ -115,6 +116,7 @@ type Gatherer struct {
 	languages map[string][]int // pages by language
 	months    map[string][]int
 	missing   map[string]int
+	asked     map[string]int         // what people searched for
 	nation    *relevance.NationJudge // nil: none is looked for
 	judged    []*relevance.Page      // pages as the judge of the nation looks at them
 }
@@ -322,7 +324,7 @@ func (g *Gatherer) List(from string, about relevance.About) List {
 		l.Missing = append(l.Missing, fmt.Sprintf("no more than %d pages were read", MaxPages))
 	}
 	names := g.proposeNames()
-	all := map[Kind][]Proposal{Term: g.proposeTerms(names), Name: names, Host: g.proposeHosts(), Language: g.proposeLanguages(), Month: g.proposeMonths(), Example: g.proposePages(), National: g.proposeNational()}
+	all := map[Kind][]Proposal{Term: g.proposeTerms(names), Name: names, Host: g.proposeHosts(), Language: g.proposeLanguages(), Month: g.proposeMonths(), Example: g.proposePages(), National: g.proposeNational(), Search: g.proposeSearches()}
 	for _, k := range kinds {
 		list := slices.DeleteFunc(all[k.kind], func(p Proposal) bool { p.Kind = k.kind; return p.In(about) })
 		slices.SortStableFunc(list, func(a, b Proposal) int { return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Text, b.Text)) })
@@ -574,7 +576,7 @@ func (p Proposal) Add(a *relevance.About) error {
 		return fmt.Errorf("%s: %w", p.Key, ErrThere)
 	}
 	switch p.Kind {
-	case Term:
+	case Term, Search:
 		a.Keywords = append(slices.Clip(a.Keywords), relevance.Keyword{Word: p.Text})
 	case Name:
 		e := relevance.Entity{Name: p.Text}

@@ -37,7 +37,7 @@ type Stage struct {
 	guided bool            // what is relevant comes first
 	most   int64           // pages of the crawl; 0: no limit
 	rates  Rates
-	pool   *changerate.Pool // what the crawl learns of rates while it runs; nil: rates are given. A crawl that is resumed begins it anew
+	pool   *changerate.Pool // what the crawl learns of rates while it runs; nil: rates are given. A crawl that is resumed fills it from what its queue keeps of visited pages
 	size   func(group string) int
 	prefix []string // of groups, longest first
 

@@ -106,7 +106,8 @@ func (h *hush) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Unlock()
 	page := func(title, head, body string) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, "<!doctype html><html lang=en><head><title>%s</title>%s</head><body><h1>%s</h1>%s</body></html>", title, head, title, body)
+		// Pages are those of a blog, so that what people wrote on them can be asked for.
+		fmt.Fprintf(w, `<!doctype html><html lang=en><head><title>%s</title><meta name="generator" content="WordPress 6.1">%s</head><body class="single"><article id="post-1" class="hentry"><h1 class="entry-title">%s</h1><div class="entry-content">%s</div></article></body></html>`, title, head, title, body)
 	}
 	p := func(f string) string { return secret(prefixed, f) }
 	switch host, _, _ := strings.Cut(r.Host, ":"); {

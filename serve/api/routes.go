@@ -21,6 +21,7 @@ import (
 	"varve/serve/pulse"
 	"varve/serve/review"
 	"varve/serve/search"
+	"varve/serve/thread"
 )
 
 // route is one thing that can be asked.
@@ -130,6 +131,9 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: c + "/compare", Role: access.Viewer, Summary: "What differs between two captures: text and links.", Params: []param{
 			urlParam, {"a", "string", "time of the first capture, 14 digits; the nearest is taken", true}, {"b", "string", "time of the second", true},
 		}, Answer: of[Comparison](), answer: a.compare},
+		{Method: "GET", Path: c + "/thread", Role: access.Viewer, Summary: "What people wrote on a page of a forum, blog or wiki: its posts with their authors, and what was added, edited or deleted between captures.", Params: []param{
+			urlParam, {"at", "string", "as of this time; the last capture if not given", false},
+		}, Answer: of[thread.Thread](), answer: a.thread},
 		{Method: "GET", Path: c + "/analyse", Role: access.Viewer, Summary: "What the text of a capture says: sentences, words with tags and lemmas, names, each with its place and confidence.", Params: with([]param{
 			urlParam, {"at", "string", "the capture nearest to this time; the last if not given", false},
 		}, analyseParams), Answer: of[annotate.Analysis](), stream: a.analyseCapture},
@@ -139,6 +143,9 @@ func (a *API) routes() []route {
 		}, Answer: of[search.LiveFacts](), stream: a.captureFacts},
 		{Method: "POST", Path: "/api/text/facts", Summary: "The facts of the text in the body (text/plain or text/html, at most 256 KiB): who was what, and when.", Params: []param{{"date", "string", "date of the document", false}}, BodyMedia: "text/plain", Answer: of[search.LiveFacts](), stream: a.postedFacts},
 		{Method: "GET", Path: c + "/map", Role: access.Viewer, Summary: "The temporal site map: captures by depth and time.", Params: with([]param{{"url", "string", "only this site or path", false}}, spanParams), Answer: of[holdings.SiteMap](), answer: a.siteMap},
+		{Method: "GET", Path: c + "/record", Role: access.Viewer, Summary: "The collection as a record for library catalogues, from [metadata] of collection.toml: Dublin Core (oai_dc) or MARC 21, both in XML.", Params: []param{
+			{"format", "string", "dc or marc; dc if not given", false},
+		}, Media: "application/xml", stream: a.record},
 		{Method: "GET", Path: c + "/wacz", Role: access.Viewer, Summary: "A package of the collection, of one crawl, or of the captures of a URL prefix.", Params: with([]param{
 			{"crawl", "string", "only the files of this crawl", false},
 			{"url", "string", "only captures of addresses that begin so", false},

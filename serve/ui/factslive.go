@@ -45,6 +45,9 @@ const (
 	livePage   = 4 << 20
 )
 
+// livePage bounds the bytes of a capture in which facts are looked for.
+const livePage = 4 << 20
+
 // factsLive shows the facts of one page.
 func (u *UI) factsLive(r *http.Request) (*view, error) {
 	a, err := u.askedBy(r, "facts")

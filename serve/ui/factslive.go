@@ -39,11 +39,8 @@ type liveQuote struct {
 	Bad                bool
 }
 
-// Bytes of a text that may be pasted, and of a page of the archive.
-const (
-	livePasted = 256 << 10
-	livePage   = 4 << 20
-)
+// livePasted is how much may be pasted.
+const livePasted = 256 << 10
 
 // livePage bounds the bytes of a capture in which facts are looked for.
 const livePage = 4 << 20

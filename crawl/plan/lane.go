@@ -3,11 +3,15 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"varve/coherence"
+	"varve/coherence/changerate"
 	"varve/crawl"
 	"varve/crawl/frontier"
+	"varve/crawl/scope"
+	"varve/text/dating"
 )
 
 // lane has the pages of one group on one host: they are fetched one after the other, so they are
@@ -18,10 +22,13 @@ type lane struct {
 	record   *laneRecord
 	planner  *coherence.Planner
 	size     sizeEstimate
-	expected int // pages, by that estimate
+	expected int          // pages, by that estimate
+	parts    int          // of the pages that the planner was told of
+	listed   dating.Trust // of the dates in sitemaps
 
-	news    []arrival         // found, and not yet known to the planner
-	ids     map[string]uint64 // of the pages that the planner has, by key
+	news    []arrival          // found, and not yet known to the planner
+	worth   map[string]float64 // of those of the news that were scored again
+	ids     map[string]uint64  // of the pages that the planner has, by key
 	keys    map[uint64]string
 	next    uint64
 	back    []string // taken and given back: they come first
@@ -41,8 +48,12 @@ type lane struct {
 // arrival is a page that was found.
 type arrival struct {
 	key, url string
+	score    float64
+	part     bool // of a page, or where it redirects
 	found    found
 	stated   time.Time // of a page that was visited: when it last changed, as it says
+	believed bool      // what the sitemap says of its last change
+	lasts    time.Duration
 }
 
 // laneOf gives the lane of a group on a host, new where there is none. The lock is held.
@@ -70,11 +81,18 @@ func (c *Stage) laneOf(g *group, host string) *lane {
 	return l
 }
 
-// newPlanner makes the planner of a lane. The strategy was checked when the run was opened.
+// newPlanner makes the planner of a lane. The strategy was checked when the run was opened. A crawl that will not get to all that waits has to
+// choose: by relevance where it is guided, else by the order of discovery. Without that the plan would be made for pages that are never
+// visited, and the hopeless ones would come first for all of the crawl.
 func (c *Stage) newPlanner(l *lane) *coherence.Planner {
-	p, err := coherence.NewPlanner(c.def.Strategy, coherence.Options{
-		Revisit: c.def.Revisits(), Eta: c.def.Eta, Pace: l.record.Pace, Prior: PriorRate,
-	})
+	o := coherence.Options{Revisit: c.def.Revisits(), Eta: c.def.Eta, Pace: l.record.Pace, Prior: PriorRate}
+	switch {
+	case c.guided:
+		o.Focus, o.Leeway = true, c.def.Leeway
+	case c.most > 0:
+		o.Focus, o.Leeway = true, 1
+	}
+	p, err := coherence.NewPlanner(c.def.Strategy, o)
 	if err != nil {
 		p, _ = coherence.NewPlanner(coherence.BFS, coherence.Options{})
 	}
@@ -115,7 +133,24 @@ func (c *Stage) watch(s frontier.Step, it *frontier.Item) {
 	case frontier.Left:
 		c.count(l, it.Band, -1)
 		l.forget(it)
+	case frontier.Rescored:
+		l.rescore(it)
 	}
+}
+
+// rescore tells the planner what a page that waits is worth by now.
+func (l *lane) rescore(it *frontier.Item) {
+	if isPart(it) {
+		return
+	}
+	if id, ok := l.ids[it.Key]; ok {
+		l.planner.SetValue(id, it.Score)
+		return
+	}
+	if l.worth == nil {
+		l.worth = map[string]float64{}
+	}
+	l.worth[it.Key] = it.Score
 }
 
 // count keeps the numbers of visits that wait or are under way.
@@ -131,6 +166,9 @@ func (c *Stage) count(l *lane, band uint8, n int64) {
 }
 
 func (c *Stage) watchAgain(s frontier.Step, it *frontier.Item) {
+	if s == frontier.Rescored {
+		return
+	}
 	first, err := parseFirst(it.Meta)
 	if err != nil || int(first.group) >= len(c.numbers) || c.numbers[first.group] == nil {
 		return
@@ -155,6 +193,11 @@ func (c *Stage) watchAgain(s frontier.Step, it *frontier.Item) {
 	}
 }
 
+// isPart reports whether a URL is a part of a page, or where a page redirects: it is worth what a page is that was chosen.
+func isPart(it *frontier.Item) bool {
+	return strings.HasSuffix(it.HopPath, string(scope.HopEmbed)) || strings.HasSuffix(it.HopPath, string(scope.HopRedirect))
+}
+
 // arrive notes a page that was found, for the planner.
 func (l *lane) arrive(it *frontier.Item) {
 	switch {
@@ -166,7 +209,7 @@ func (l *lane) arrive(it *frontier.Item) {
 		if url == "" {
 			url = it.Key
 		}
-		l.news = append(l.news, arrival{key: it.Key, url: url, found: f})
+		l.news = append(l.news, arrival{key: it.Key, url: url, score: it.Score, part: isPart(it), found: f})
 	}
 }
 
@@ -194,14 +237,29 @@ func (c *Stage) learn(l *lane) {
 	now := c.r.Clock().Now()
 	rep := c.change(l.group)
 	for _, a := range l.news {
-		rate, age := c.rateOf(a, now)
+		if at := a.found.modified; !at.IsZero() {
+			l.listed.AddStamp(at, now.Sub(at) > atOnce)
+		}
+	}
+	l.tellListed(c.pool, now)
+	for _, a := range l.news {
+		a.believed, a.lasts = l.listed.Trusted(), l.lasts()
+		known, age := c.knownOf(a, now)
+		rate := c.rates.Rate(known)
 		if a.found.listed {
 			l.size.listed++
 		}
 		rep.Rates[sourceOf(rate)]++
 		l.next++
 		l.ids[a.key], l.keys[l.next] = l.next, a.key
-		page := coherence.Candidate{ID: l.next, Rate: rate.Value, Age: age.Seconds()}
+		page := coherence.Candidate{ID: l.next, Rate: rate.Value, Age: age.Seconds(), Value: a.score}
+		if worth, again := l.worth[a.key]; again {
+			page.Value = worth
+		}
+		if a.part {
+			page.Value = 1
+			l.parts++
+		}
 		if !rate.Known() {
 			page.Rate = -1
 		}
@@ -209,7 +267,28 @@ func (c *Stage) learn(l *lane) {
 	}
 	clear(l.news)
 	l.news = l.news[:0]
+	clear(l.worth)
 	c.expect(l)
+}
+
+// atOnce is the age below which a date in a sitemap only says when the sitemap was made.
+const atOnce = 2 * time.Second
+
+// tellListed has the pool learn from the dates that sitemaps have of pages that were found, if these can be believed.
+func (l *lane) tellListed(pool *changerate.Pool, now time.Time) {
+	if pool == nil || !l.listed.Trusted() {
+		return
+	}
+	for _, a := range l.news {
+		if at := a.found.modified; !at.IsZero() && !at.After(now) {
+			pool.Learn(changerate.Subject{URL: a.url}, now.Sub(at).Seconds())
+		}
+	}
+}
+
+// lasts is about how long it takes from one look at a page to the next.
+func (l *lane) lasts() time.Duration {
+	return time.Duration(l.record.Pace * float64(max(l.expected, int(l.next), 1)) * float64(time.Second))
 }
 
 // nextKey gives the page of a host that is to be visited next. The lock is held.

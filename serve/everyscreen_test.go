@@ -76,6 +76,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /entity/{entity}": {"/entity/Q1", "/entity/Q1?asof=2020-03-01", "/entity/Q6"},
 		"GET /document":        {"/document?collection=aachen&url=" + page},
 		"GET /knowledge":       {"/knowledge", "/knowledge?query=" + url.QueryEscape(knownVersions), "/knowledge?view=graph&query=" + url.QueryEscape(knownVersions), "/knowledge?view=timeline&query=" + url.QueryEscape(knownVersions)},
+		"GET /types":           {"/types", "/types?text=" + url.QueryEscape("Angela Merkel met Barack Obama in Berlin."), "/types?taxonomy=figer&text=" + url.QueryEscape("Angela Merkel met Barack Obama in Berlin."), "/types?text=nothing"},
 		"GET /searches":        {"/searches"},
 		"GET /selections":      {"/selections"},
 		"GET /selections/{collection}/{selection}": {"/selections/press/council"},

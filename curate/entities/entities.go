@@ -51,7 +51,7 @@ type Decision struct {
 	Do      Action    `json:"do"`
 	ID      string    `json:"id"` // that it keeps
 	Anchor  Anchor    `json:"anchor"`
-	Into    Anchor    `json:"into,omitzero"`   // of a merge: where the other is found, and the id that it keeps
+	Into    Anchor    `json:"into,omitzero"` // of a merge: where the other is found, and the id that it keeps
 	IntoID  string    `json:"into_id,omitempty"`
 	Label   string    `json:"label,omitempty"` // of a name
 	By      string    `json:"by"`

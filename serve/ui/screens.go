@@ -34,6 +34,7 @@ func (u *UI) screens() []screen {
 		{"GET /opinions", access.Viewer, u.opinions},
 		{"GET /document", access.Viewer, u.document},
 		{"GET /entity/{entity}", access.Viewer, u.entity},
+		{"GET /types", access.Viewer, u.types},
 		{"GET /knowledge", access.Viewer, u.knowledge},
 		{"GET /searches", access.Viewer, u.searches},
 		{"POST /searches", access.Viewer, u.saveSearch},

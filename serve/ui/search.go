@@ -112,6 +112,7 @@ func (a asked) TabLinks() []viewLink {
 		{"trends", a.say.Text("Trends"), "/trends"},
 		{"cloud", a.say.Text("Rising words"), "/cloud"},
 		{"opinions", a.say.Text("Opinions"), "/opinions"},
+		{"types", a.say.Text("Kinds of names"), "/types"},
 		{"searches", a.say.Text("Saved searches"), "/searches"},
 		{"selection", a.say.Text("Selections"), "/selections"},
 	} {

@@ -64,6 +64,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /collections/{collection}/crawls/{id}/review":    {town + "/review"},
 		"GET /collections/{collection}/assess":                {"/collections/web/assess", aachen + "/assess"},
 		"GET /collections/{collection}/notes":                 {aachen + "/notes"},
+		"GET /collections/{collection}/emerging":              {"/collections/press/emerging", "/collections/press/emerging?show=all", aachen + "/emerging"},
 		"GET /collections/{collection}/plan":                  {aachen + "/plan"},
 		"GET /collections/{collection}/plan/new":              {aachen + "/plan/new"},
 		"GET /collections/{collection}/plan/{name}":           {aachen + "/plan/regular"},

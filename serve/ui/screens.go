@@ -28,6 +28,8 @@ func (u *UI) screens() []screen {
 		{"GET /collections/{collection}/assess", access.Curator, u.assess},
 		{"POST /collections/{collection}/assess", access.Curator, u.judge},
 		{"POST /collections/{collection}/assess/learn", access.Curator, u.learn},
+		{"GET /collections/{collection}/emerging", access.Curator, u.emerging},
+		{"POST /collections/{collection}/emerging", access.Curator, u.decideEmerging},
 		{"GET /search", access.Viewer, u.search},
 		{"GET /trends", access.Viewer, u.trends},
 		{"GET /cloud", access.Viewer, u.cloud},

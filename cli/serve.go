@@ -29,6 +29,7 @@ type serveOptions struct {
 	noIndex  bool
 	prepare  string
 	noCrawls bool
+	noThumbs bool
 	json     bool
 	verbose  bool
 	oidc     access.OIDCConfig
@@ -96,6 +97,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.BoolVar(&opts.noCrawls, "no-crawls", false, "do not let curators start planned crawls from the screens")
 	f.StringVar(&opts.cfg.PublicName, "public-name", "", "the archive's name in citations (PWID, APA, BibTeX), as archive.example.org (default: the host of replay)")
 	f.BoolVar(&opts.cfg.RunDue, "run-due", false, "start planned crawls when they are due, and go on with interrupted ones; instead of cron with 'varve crawl --due'")
+	f.BoolVar(&opts.noThumbs, "no-thumbnails", false, "do not draw small pictures of pages (they are drawn where Chromium is found, when somebody looks)")
 	f.BoolVar(&opts.json, "json", false, "print the addresses as JSON, and log as JSON")
 	f.BoolVar(&opts.verbose, "verbose", false, "log more")
 	return c
@@ -133,6 +135,9 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		if cfg.Proxy.Time, err = time.Parse(time.RFC3339, opts.at); err != nil {
 			return UsageError(c, "--proxy-time: "+err.Error())
 		}
+	}
+	if !opts.noThumbs {
+		cfg.Draw = drawer()
 	}
 	if !opts.noIndex {
 		cfg.Index, cfg.Renew = IndexForServer, renewLocked

@@ -13,6 +13,7 @@ import (
 	"varve/archive/catalog"
 	"varve/serve/access"
 	"varve/serve/replay"
+	"varve/serve/thumb"
 )
 
 // Config says what is served where.
@@ -49,6 +50,9 @@ type Config struct {
 
 	// RunDue starts planned crawls when they are due; it needs a Program.
 	RunDue bool
+
+	// Draw starts a browser that draws pages for their small pictures. nil: none are drawn.
+	Draw func() (thumb.Browser, error)
 
 	Every   time.Duration // between looks for new WARC files; 2 s
 	Version string

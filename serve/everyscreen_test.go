@@ -43,7 +43,7 @@ const missing = "/no/such/screen"
 
 // noScreens are patterns that answer with something else than a page.
 var noScreens = []string{
-	"GET /assets/{name}", "GET /favicon.svg", "GET /open", "GET /suggest", "GET /language", "GET /collections/{collection}/picture", "GET " + access.OIDCPath, "GET " + access.OIDCCallback,
+	"GET /assets/{name}", "GET /favicon.svg", "GET /open", "GET /suggest", "GET /language", "GET /collections/{collection}/picture", "GET /collections/{collection}/thumb", "GET " + access.OIDCPath, "GET " + access.OIDCCallback,
 }
 
 // screenAddresses names pages for each pattern of the screens: full ones, empty ones, ones with an error.

@@ -19,6 +19,7 @@ import (
 	"varve/serve/pulse"
 	"varve/serve/replay"
 	"varve/serve/review"
+	"varve/serve/thumb"
 	"varve/serve/ui"
 	"varve/serve/veil"
 )
@@ -48,6 +49,7 @@ type parts struct {
 	schedule *crawls.Schedule // nil: none are started by themselves
 	desk     *coherence.Desk
 	pulse    *pulse.Desk
+	thumbs   *thumb.Desk // nil: pages are not drawn
 	kb       *knowledge
 	asked    *endpoint.Handler // of the knowledge base
 	streams  context.Context   // ends when the server does, before requests under way are waited for
@@ -102,7 +104,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
-		Knowledge: p.asked, Interface: p.api.Document(),
+		Thumbs: p.newThumbs(index), Knowledge: p.asked, Interface: p.api.Document(),
 		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, PublicName: cfg.PublicName, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
@@ -184,5 +186,8 @@ func (p *parts) close() error {
 	p.desk.Wait()
 	p.pulse.Wait()
 	p.ui.Wait()
+	if p.thumbs != nil {
+		p.thumbs.Close()
+	}
 	return errors.Join(p.endCrawls(), p.kb.close(), p.indexes.close(), p.versions.close(), p.texts.close(), p.linkers.close(), p.files.Close(), p.holdings.Close())
 }

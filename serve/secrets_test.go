@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"image"
+	"image/png"
 	"io"
 	"maps"
 	"net/http"
@@ -21,9 +23,11 @@ import (
 	"testing"
 	"time"
 
+	"varve/crawl/collect"
 	"varve/lab/attack"
 	"varve/serve"
 	"varve/serve/access"
+	"varve/serve/thumb"
 )
 
 // role is who asks, and from where.
@@ -160,7 +164,7 @@ func (h *hushed) values() map[string][]string {
 	return map[string][]string{
 		"collection": {"site"}, "crawl": h.crawls, "id": h.crawls, "definition": {"regular"}, "name": {"regular"}, "token": {"abcdefgh"}, "note": {h.note}, "selection": {"town"}, "search": {"none"}, "rule": {"none"}, "alert": {"none"},
 		"entity": {"x:merkel", "x:john"}, "prefix": {"Angela Merkel", "John"}, "asof": {"2026-02"}, "bucket": {"year"}, "node": {"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "command": {"none"},
-		"url": addresses, "a": {"20260110"}, "b": {"20260610"}, "path": {"/site/2026/" + place("one")}, "at": {"2026-06-11T00:00:00Z"}, "relation": {"intersects"}, "from": {"2026"}, "to": {"2027"},
+		"url": addresses, "a": {"20260110"}, "b": {"20260610"}, "path": {"/site/2026/" + place("one")}, "at": {"2026-06-11T00:00:00Z"}, "near": {"yes"}, "relation": {"intersects"}, "from": {"2026"}, "to": {"2027"},
 		"format": {"csv", "jsonl", "warc", "wacz"}, "terms": {"council,river"}, "host": {"open.test", secret(hosted, "name") + ".test"}, "facets": {"host,year,mime,lang,collection", "person,figure,term,opinion,mood", "entity,called"}, "facet": {"figure:Mary Mayor", "-figure:Mary Mayor", "person:Angela Merkel", "mood:nothing"}, "trend": {"month"},
 		"query": {
 			"SELECT * { ?s ?p ?o }", "SELECT * { GRAPH ?g { ?s ?p ?o } }", "SELECT * { GRAPH ?g {} }", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }", "DESCRIBE ?s { ?s a ?class }",
@@ -208,7 +212,7 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 		"GET /selections/{collection}/{selection}": {"state"}, "GET /crawls": {}, "GET /cloud": {"from", "to", "split", "of"}, "GET /open": {"path"}, "GET /opinions": {"about", "split", "by", "format", "facet"}, "GET /search": {"names", "facet", "facets"}, "/graphs": {"graph"}, "GET /knowledge": {"query"},
 		"GET /entity/{entity}": {"collection", "asof", "q", "bucket"},
 	}
-	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /textextracted": {"m"}, "/sparql": {"query"}, "GET /trends": {"terms"}}
+	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /collections/{collection}/thumb": {"url", "at", "near"}, "GET /textextracted": {"m"}, "/sparql": {"query"}, "GET /trends": {"terms"}}
 	values["m"] = []string{a.content + "/site/20260610/" + place(prefixed)}
 	for _, pattern := range s.Patterns() {
 		out = append(out, h.door(t, pattern, required[pattern], optional[pattern], values, a.ui))
@@ -381,12 +385,30 @@ func TestDrillSecrets(t *testing.T) {
 	askForSecrets(t, true)
 }
 
+// blank is a browser that gets a page, and draws nothing: the file of its picture tells the addresses of what it got.
+type blank struct{}
+
+func (blank) Collect(ctx context.Context, a *collect.Answer, net collect.Net) (*collect.Result, error) {
+	resp, err := net.Fetch(ctx, &collect.Request{URL: a.URL})
+	if err != nil {
+		return nil, err
+	}
+	var shot bytes.Buffer
+	if err := png.Encode(&shot, image.NewRGBA(image.Rect(0, 0, 64, 40))); err != nil {
+		return nil, err
+	}
+	return &collect.Result{Resources: []collect.Resource{{ContentType: "image/png", Body: bytes.NewReader(shot.Bytes())}}}, resp.Close()
+}
+
+func (blank) Close() error { return nil }
+
 func askForSecrets(t *testing.T, full bool) {
 	tally := attack.Count(t)
 	h := buildHushed(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	srv, err := serve.Listen(ctx, serve.Config{
 		Archive: h.dir, Addr: "127.0.0.1:0", ReplayAddr: "localhost:0", Version: "test", ReadingRoom: []netip.Prefix{netip.MustParsePrefix("10.9.0.0/16")},
+		Draw: func() (thumb.Browser, error) { return blank{}, nil },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -135,6 +135,9 @@ func (a *API) routes() []route {
 		}, analyseParams), Answer: of[annotate.Analysis](), stream: a.analyseCapture},
 		{Method: "POST", Path: "/api/text/analyse", Summary: "What the text in the body says (text/plain or text/html, at most 256 KiB).", Params: analyseParams, BodyMedia: "text/plain", Answer: of[annotate.Analysis](), stream: a.analysePosted},
 		{Method: "GET", Path: c + "/map", Role: access.Viewer, Summary: "The temporal site map: captures by depth and time.", Params: with([]param{{"url", "string", "only this site or path", false}}, spanParams), Answer: of[holdings.SiteMap](), answer: a.siteMap},
+		{Method: "GET", Path: c + "/record", Role: access.Viewer, Summary: "The collection as a record for library catalogues, from [metadata] of collection.toml: Dublin Core (oai_dc) or MARC 21, both in XML.", Params: []param{
+			{"format", "string", "dc or marc; dc if not given", false},
+		}, Media: "application/xml", stream: a.record},
 		{Method: "GET", Path: c + "/wacz", Role: access.Viewer, Summary: "A package of the collection, of one crawl, or of the captures of a URL prefix.", Params: with([]param{
 			{"crawl", "string", "only the files of this crawl", false},
 			{"url", "string", "only captures of addresses that begin so", false},

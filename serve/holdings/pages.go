@@ -13,7 +13,7 @@ type HeldPage struct {
 	Key      string    `json:"urlkey"`
 	URL      string    `json:"url"`
 	MIME     string    `json:"mime"`
-	Status   int       `json:"status"` // of the last capture
+	Status   int       `json:"status"` // of the last capture that was an answer of its own: "not modified" says nothing of the page
 	Captures int       `json:"captures"`
 	Versions int       `json:"versions"`
 	First    time.Time `json:"first"`
@@ -61,7 +61,10 @@ func Pages(captures iter.Seq2[IndexedCapture, error], keep func(*HeldPage) bool,
 }
 
 func (p *HeldPage) add(fold *version.Fold, c IndexedCapture) {
-	p.URL, p.Status, p.Last = c.URL, c.Status, c.Time
+	p.URL, p.Last = c.URL, c.Time
+	if c.NotModified == "" || p.Status == 0 {
+		p.Status = c.Status
+	}
 	if !c.Revisit || p.MIME == "" {
 		p.MIME = c.MIME
 	}

@@ -49,6 +49,13 @@ func (s Site) Link(p Place) string {
 	return strings.Join(parts, ", ")
 }
 
+// Original reads which address a value of a Link header that Link wrote is about.
+func Original(link string) (url string, ok bool) {
+	rest, ok := strings.CutPrefix(link, "<")
+	url, rest, closed := strings.Cut(rest, ">")
+	return url, ok && closed && strings.HasPrefix(rest, `; rel="original"`)
+}
+
 type related struct {
 	rel string
 	t   time.Time

@@ -38,7 +38,7 @@ func (u *UI) funcs(l *message.Language) template.FuncMap {
 		"asset": func(name string) (string, error) { return u.assets.href(name) },
 		"strip": strip.Strip.Draw, "axis": strip.Axis.Draw, "legend": func() template.HTML { return drawLegend(l) }, "swatch": drawSwatch,
 		"many": func(list any) bool { return reflect.ValueOf(list).Len() > mostOptions }, "feature": featureWords,
-		"query": query, "short": short, "replay": u.replayURL, "less": func(a, b int64) int64 { return a - b },
+		"query": query, "short": short, "replay": u.replayURL, "thumb": u.thumbPath, "thumbNear": u.thumbNear, "less": func(a, b int64) int64 { return a - b },
 		"share": func(a, b int64) float64 { return 100 * float64(a) / float64(max(b, 1)) }, "worstClass": worstClass, "pair": func(a, b any) struct{ A, B any } { return struct{ A, B any }{a, b} },
 		"pct100": hundredfold, "add": func(a, b int) int { return a + b }, "prev": func(n int) int { return n - 1 }, "num32": l.Number, "times100": func(x float32) float64 { return 100 * float64(x) }, "ts": cdxj.Timestamp,
 	}

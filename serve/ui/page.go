@@ -46,6 +46,20 @@ type versionRow struct {
 	Open    string
 	Kept    string // why readers do not see it, for curators
 	Compare string // with the version before it
+	Thumb   string // its small picture; empty: there is none
+}
+
+// looksShown is the number of versions whose pictures are shown.
+const looksShown = 12
+
+// Looks are the versions of which there are pictures, newest first.
+func (d pageData) Looks() (list []versionRow) {
+	for _, v := range d.Versions {
+		if v.Thumb != "" && v.Status == http.StatusOK && len(list) < looksShown {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // yearLink is a year with captures.
@@ -120,7 +134,7 @@ func (u *UI) capturesOf(r *http.Request, collection, target string) (list []hold
 func (d *pageData) addVersions(u *UI, r *http.Request, versions []holdings.HeldVersion, kept func(collection, target string, at time.Time) string) {
 	rows := make([]versionRow, 0, len(versions))
 	for i, v := range versions {
-		row := versionRow{HeldVersion: v, Number: i + 1, Open: u.replayURL(d.Name, v.First)}
+		row := versionRow{HeldVersion: v, Number: i + 1, Open: u.replayURL(d.Name, v.First), Thumb: u.thumbPath(d.Name, d.URL, v.First.Time)}
 		if kept != nil {
 			row.Kept = kept(d.Name, d.URL, v.First.Time)
 		}

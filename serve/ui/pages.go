@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -20,13 +21,14 @@ const capturesSeen = 500_000
 // pageListData is what the list of pages shows.
 type pageListData struct {
 	*holdings.Collection
-	Tab   string
-	URL   string
-	Kind  string // page, all
-	List  []holdings.HeldPage
-	Next  string // address of the next page of the list
-	First bool
-	Kept  map[string]string // by address: why readers do not see its newest capture, for curators
+	Tab    string
+	URL    string
+	Kind   string // page, all
+	List   []holdings.HeldPage
+	Next   string // address of the next page of the list
+	First  bool
+	Titles map[string]string // by address, of the newest version; none: the texts were not read yet
+	Kept   map[string]string // by address: why readers do not see its newest capture, for curators
 }
 
 func noIndex() error {
@@ -34,6 +36,33 @@ func noIndex() error {
 		Kind: varve.Unavailable, Op: "look into the index", Msg: "this archive has no index yet",
 		Hint: "varve serve builds it in the background as soon as there are WARC files; reload in a moment",
 	}
+}
+
+// titles gives what pages call themselves, as far as their texts were read.
+func (u *UI) titles(ctx context.Context, collection string, list []holdings.HeldPage) (map[string]string, error) {
+	if u.cfg.Texts == nil {
+		return nil, nil
+	}
+	sources, err := u.cfg.Texts.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, s := range sources {
+		if s.Name != collection {
+			continue
+		}
+		for _, p := range list {
+			v, ok, err := s.Index.Newest(p.Key, s.View)
+			if err != nil {
+				return nil, &varve.Error{Kind: varve.Unavailable, Op: "read the title of " + p.URL, Err: err, Hint: "varve index --rebuild --collection " + collection}
+			}
+			if ok {
+				out[p.URL] = v.Title
+			}
+		}
+	}
+	return out, nil
 }
 
 // pageList lists the URLs of a collection, by key.
@@ -70,6 +99,9 @@ func (u *UI) pageList(r *http.Request) (*view, error) {
 		for _, p := range list {
 			d.Kept[p.URL] = kept(c.Name, p.URL, p.Last)
 		}
+	}
+	if d.Titles, err = u.titles(r.Context(), c.Name, list); err != nil {
+		return nil, err
 	}
 	if cursor != "" {
 		d.Next = collectionPath(c.Name) + "/pages?" + url.Values{"url": {d.URL}, "type": {d.Kind}, "after": {cursor}}.Encode()

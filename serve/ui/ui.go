@@ -47,6 +47,11 @@ type Knowledge interface {
 	Ask(r *http.Request, query string, use func(*sparql.Query, *sparql.Result) error) error
 }
 
+// Thumbs draws small pictures of captures; *thumb.Desk does.
+type Thumbs interface {
+	Picture(ctx context.Context, collection, url string, at time.Time) ([]byte, error)
+}
+
 // Effects tells what access rules would change.
 type Effects interface {
 	Effect(ctx context.Context, r access.Rule) (access.Effect, error)
@@ -65,6 +70,7 @@ type Config struct {
 	Plans      *crawls.Desk      // keeps crawls that are planned here; nil: plans are not changed
 	Schedule   *crawls.Schedule  // starts crawls that are due; nil: nobody does here
 	Knowledge  Knowledge         // nil: there is no knowledge base
+	Thumbs     Thumbs            // nil: pages are not drawn
 	Interface  []byte            // OpenAPI document of the interface for programs
 	Texts      search.Texts      // answers questions about texts
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
@@ -129,6 +135,7 @@ func New(cfg Config) (*UI, error) {
 	for _, s := range append(u.screens(), u.cockpit()...) {
 		u.handle(s.pattern, u.handler(s))
 	}
+	u.handle("GET /collections/{collection}/thumb", http.HandlerFunc(u.thumb))
 	u.handle("POST /login", http.HandlerFunc(u.logIn))
 	u.handle("POST /logout", http.HandlerFunc(u.logOut))
 	u.handle("GET /language", http.HandlerFunc(u.chooseLanguage))

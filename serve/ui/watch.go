@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"varve/serve/crawls"
 	"varve/serve/holdings"
 	"varve/serve/message"
+	"varve/serve/thumb"
 )
 
 // watchData is what those see who watch a running crawl.
@@ -74,7 +74,7 @@ func (u *UI) tile(ctx context.Context, k *holdings.Crawl, p control.NewPage) til
 	for c, err := range u.cfg.Index.Captures(ctx, q) {
 		if err == nil {
 			t.Open = u.replayURL(k.Collection, c)
-			if _, ok := u.pictureOf(ctx, k.Collection, p.URL, c); ok {
+			if _, ok := thumb.FindTaken(ctx, u.cfg.Index, k.Collection, p.URL, c.Time); ok {
 				t.Picture = collectionPath(k.Collection) + "/picture?" + string(mustQuery("url", p.URL, "at", c.Time.UTC().Format(time.RFC3339)))
 			}
 		}
@@ -91,24 +91,6 @@ func mustQuery(pairs ...any) string {
 	return string(q)
 }
 
-// pictureNear is how far apart a page and its picture were captured at most.
-const pictureNear = 10 * time.Minute
-
-// pictureOf finds the picture that was taken of a page when it was captured.
-func (u *UI) pictureOf(ctx context.Context, collection, page string, c holdings.IndexedCapture) (holdings.IndexedCapture, bool) {
-	q := holdings.Query{Collection: collection, URL: "urn:view:" + page, From: c.Time.Add(-pictureNear), To: c.Time.Add(pictureNear), Limit: 1}
-	for p, err := range u.cfg.Index.Captures(ctx, q) {
-		if err == nil {
-			return p, true
-		}
-		break
-	}
-	return holdings.IndexedCapture{}, false
-}
-
-// maxPicture bounds the picture of a page.
-const maxPicture = 8 << 20
-
 // picture sends the picture of a page, to those who may see the page itself.
 func (u *UI) picture(r *http.Request) (*view, error) {
 	collection, page := r.PathValue("collection"), r.URL.Query().Get("url")
@@ -122,18 +104,11 @@ func (u *UI) picture(r *http.Request) (*view, error) {
 		if err != nil {
 			return nil, err
 		}
-		p, ok := u.pictureOf(r.Context(), collection, page, c)
-		if !ok {
-			return nil, none
-		}
-		got, err := u.cfg.Contents.Content(r.Context(), collection, p, maxPicture)
+		png, err := thumb.Taken(r.Context(), u.cfg.Index, u.cfg.Contents, collection, page, c.Time)
 		if err != nil {
-			return nil, err
-		}
-		if !bytes.HasPrefix(got.Body, []byte("\x89PNG\r\n\x1a\n")) {
 			return nil, none
 		}
-		return &view{file: &file{name: "picture.png", mime: "image/png", body: got.Body}}, nil
+		return &view{file: &file{name: "picture.png", mime: "image/png", body: png}}, nil
 	}
 	return nil, none
 }

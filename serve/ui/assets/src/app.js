@@ -43,6 +43,16 @@ document.addEventListener('submit', (e) => {
   if (ask && !window.confirm(ask)) e.preventDefault()
 })
 
+// A picture that is still being drawn is asked for again; one that there is not takes no room.
+document.addEventListener('error', (e) => {
+  const img = e.target
+  if (!img.matches?.('img[data-thumb]')) return
+  const n = +img.dataset.thumb
+  if (n === 2) { (img.closest('.looks li') ?? img).hidden = true; return }
+  img.dataset.thumb = n + 1
+  setTimeout(() => { img.src = img.src.replace(/&n=.*/, '') + '&n=' + n }, 3000)
+}, true)
+
 menu()
 stack(document)
 plots(document)

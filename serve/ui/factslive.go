@@ -42,6 +42,9 @@ type liveQuote struct {
 // livePasted is how much may be pasted.
 const livePasted = 256 << 10
 
+// livePage bounds the bytes of a capture in which facts are looked for.
+const livePage = 4 << 20
+
 // factsLive shows the facts of one page.
 func (u *UI) factsLive(r *http.Request) (*view, error) {
 	a, err := u.askedBy(r, "facts")
@@ -119,7 +122,7 @@ func (d *liveData) content(ctx context.Context, u *UI) (in annotate.Content, col
 	}
 	c, err := u.cfg.Contents.Content(ctx, doc.Collection, holdings.IndexedCapture{
 		Key: doc.SURT, Capture: varve.Capture{URL: doc.URL, Digest: doc.Digest, Location: varve.Location{File: doc.File, Offset: doc.Offset}},
-	}, maxThreadPage)
+	}, livePage)
 	if err != nil {
 		return in, "", err
 	}

@@ -46,8 +46,8 @@ imported in place, its plan, the folders of its crawls, the decisions of its cur
 its events. Indexes and derivatives are left out: they are made anew from these.
 
 Every file is compared with the ledger (see 'varve audit') while it is copied: a file that is not what
-was recorded ends the export, so a bag never passes damage on. bag-info.txt and metadata/dublin-core.xml
-come from the table [metadata] of collection.toml.
+was recorded ends the export, so a bag never passes damage on. bag-info.txt and the records for catalogues,
+metadata/dublin-core.xml and metadata/marc.xml, come from the table [metadata] of collection.toml.
 
 DIR must not be there yet; it has its name only once the bag is whole and on disk.
 
@@ -137,13 +137,17 @@ func (o *bagExportOptions) config(col *catalog.Collection) (bag.Config, error) {
 	if err != nil {
 		return bag.Config{}, err
 	}
+	marc, err := m.MARC(time.Now())
+	if err != nil {
+		return bag.Config{}, err
+	}
 	organisation := o.organisation
 	if organisation == "" {
 		organisation = strings.Join(m.Publisher, "; ")
 	}
 	return bag.Config{
 		Date: time.Now(),
-		Tags: []bag.Tag{{Name: "metadata/dublin-core.xml", Content: dc}},
+		Tags: []bag.Tag{{Name: "metadata/dublin-core.xml", Content: dc}, {Name: "metadata/marc.xml", Content: marc}},
 		Info: []bag.Field{
 			{Label: "Source-Organization", Value: organisation},
 			{Label: "Contact-Email", Value: o.contact},

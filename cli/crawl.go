@@ -96,9 +96,9 @@ Pages that show more when their scripts run are executed in Chromium, if it is i
 that it pays; what they ask for is recorded like anything else. Streams (HLS, DASH) are captured in one rendition,
 known interfaces are paged through. --capture, --routes and 'varve crawl route-test' say more.
 
-With --spam-filter every host that is not a seed's is sampled first: after 20 text pages the model says how likely it is spam, and
-from 0.9 on nothing more of it is fetched ('varve spam --help' tells how to make a model). Labels of the collection and lists go before
-the model; a host labelled normal while the crawl runs is given back.
+With --spam-filter every host that is not a seed's is judged by its first four text pages, by ten where these leave doubt; of those that the
+model takes for spam nothing more is fetched ('varve spam --help' tells how to make a model, and when the filter is worth it). Labels of the collection
+and lists go before the model; a host labelled normal while the crawl runs is given back. Verdicts are remembered for the crawls after.
 
 What was recorded is never lost: after a kill or a power cut, --resume goes on where it was.
 Without --delay the pace follows how fast each host answers. The crawl obeys robots.txt.

@@ -88,7 +88,11 @@ func printGroups(out io.Writer, groups []crawl.GroupReport) {
 			if g.Vouched > 0 {
 				fmt.Fprintf(out, " %d of them by the word of the server,", g.Vouched)
 			}
-			fmt.Fprintf(out, " changed %d, missing %d; %.1f %% forecast, %.1f %% found", g.Changed, g.Missing, 100*g.Forecast, 100*g.Actual)
+			fmt.Fprintf(out, " changed %d, missing %d; %.1f %% forecast", g.Changed, g.Missing, 100*g.Forecast)
+			if g.ForecastHigh > 0 {
+				fmt.Fprintf(out, " (%.1f to %.1f)", 100*g.ForecastLow, 100*g.ForecastHigh)
+			}
+			fmt.Fprintf(out, ", %.1f %% found on the layer %s", 100*g.Actual, g.Layer)
 		}
 		fmt.Fprintln(out)
 	}

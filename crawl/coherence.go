@@ -153,7 +153,10 @@ type GroupReport struct {
 	Unknown   int64                 `json:"unknown,omitempty"`   // not revisited: robots.txt, scope
 	Layer     layer.Name            `json:"layer,omitempty"`     // that forecast and actual are about
 	Forecast  float64               `json:"forecast,omitempty"`  // share of planned revisits expected unchanged
-	Actual    float64               `json:"actual,omitempty"`    // share of revisits that were
-	Replans   int                   `json:"replans,omitempty"`   // of the revisits
-	Rates     map[string]int64      `json:"rates,omitempty"`     // pages by where their change rate comes from
+	// The interval that holds that share with 95 %; both 0 where rates are given and nothing is uncertain but chance.
+	ForecastLow  float64          `json:"forecastLow,omitempty"`
+	ForecastHigh float64          `json:"forecastHigh,omitempty"`
+	Actual       float64          `json:"actual,omitempty"`  // share of revisits that were
+	Replans      int              `json:"replans,omitempty"` // of the revisits
+	Rates        map[string]int64 `json:"rates,omitempty"`   // pages by where their change rate comes from
 }

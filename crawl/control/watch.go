@@ -31,9 +31,11 @@ type Watch struct {
 
 // Revisiting is how the revisits of a planned crawl stand, over its groups.
 type Revisiting struct {
-	Groups    int     `json:"groups"`    // with a page
-	Planned   int64   `json:"planned"`   // revisits that have their turn
-	Forecast  float64 `json:"forecast"`  // share of these expected unchanged, when they were planned
+	Groups    int     `json:"groups"`                // with a page
+	Planned   int64   `json:"planned"`               // revisits that have their turn
+	Forecast  float64 `json:"forecast"`              // share of these expected unchanged, when they were planned
+	Low       float64 `json:"forecastLow,omitempty"` // the interval that holds it with 95 %; both 0: not known
+	High      float64 `json:"forecastHigh,omitempty"`
 	Revisited int64   `json:"revisited"` // so far
 	Unchanged int64   `json:"unchanged"` // of these, on the layer that counts
 }
@@ -61,11 +63,15 @@ func (c *Stage) revisiting() *Revisiting {
 		out.Groups++
 		out.Planned += g.Planned
 		out.Forecast += g.Forecast * float64(g.Planned)
+		out.Low += g.ForecastLow * float64(g.Planned)
+		out.High += g.ForecastHigh * float64(g.Planned)
 		out.Revisited += g.Revisited
 		out.Unchanged += g.Unchanged[g.Layer]
 	}
 	if out.Planned > 0 {
 		out.Forecast /= float64(out.Planned)
+		out.Low /= float64(out.Planned)
+		out.High /= float64(out.Planned)
 	}
 	return &out
 }

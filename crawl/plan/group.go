@@ -96,11 +96,13 @@ func (c *Stage) newRound(name string, round int) crawl.GroupReport {
 	return rep
 }
 
-// level is the layer on which coherence is forecast and counted: the visible text if it is looked
-// at, since what a server writes anew for each answer says nothing about a page.
+// level is the layer on which coherence is forecast and counted: the main text if it is looked at, which is what pages and sitemaps date, else the visible text,
+// since what a server writes anew for each answer says nothing about a page.
 func (c *Stage) level() layer.Name {
-	if c.r.Layers().Has(layer.Text) {
-		return layer.Text
+	for _, n := range []layer.Name{layer.Main, layer.Text} {
+		if c.r.Layers().Has(n) {
+			return n
+		}
 	}
 	return layer.Bytes
 }
@@ -171,7 +173,7 @@ func planFields(g *crawl.GroupReport) []any {
 	return []any{
 		"group", g.Group, "round", g.Round, "strategy", g.Strategy, "revisit", g.Revisit, "reference", g.Reference,
 		"visited", g.Visited, "expected", g.Expected, "planned", g.Planned, "skipped", g.Skipped, "layer", g.Layer,
-		"forecast", g.Forecast, "replans", g.Replans, "rates", g.Rates,
+		"forecast", g.Forecast, "forecastLow", g.ForecastLow, "forecastHigh", g.ForecastHigh, "replans", g.Replans, "rates", g.Rates,
 	}
 }
 

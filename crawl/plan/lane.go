@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"varve/coherence"
+	"varve/coherence/changerate"
 	"varve/crawl"
 	"varve/crawl/frontier"
+	"varve/text/dating"
 )
 
 // lane has the pages of one group on one host: they are fetched one after the other, so they are
@@ -18,7 +20,8 @@ type lane struct {
 	record   *laneRecord
 	planner  *coherence.Planner
 	size     sizeEstimate
-	expected int // pages, by that estimate
+	expected int          // pages, by that estimate
+	listed   dating.Trust // of the dates in sitemaps
 
 	news    []arrival         // found, and not yet known to the planner
 	ids     map[string]uint64 // of the pages that the planner has, by key
@@ -43,6 +46,8 @@ type arrival struct {
 	key, url string
 	found    found
 	stated   time.Time // of a page that was visited: when it last changed, as it says
+	believed bool      // what the sitemap says of its last change
+	lasts    time.Duration
 }
 
 // laneOf gives the lane of a group on a host, new where there is none. The lock is held.
@@ -194,7 +199,15 @@ func (c *Stage) learn(l *lane) {
 	now := c.r.Clock().Now()
 	rep := c.change(l.group)
 	for _, a := range l.news {
-		rate, age := c.rateOf(a, now)
+		if at := a.found.modified; !at.IsZero() {
+			l.listed.AddStamp(at, now.Sub(at) > atOnce)
+		}
+	}
+	l.tellListed(c.pool, now)
+	for _, a := range l.news {
+		a.believed, a.lasts = l.listed.Trusted(), l.lasts()
+		known, age := c.knownOf(a, now)
+		rate := c.rates.Rate(known)
 		if a.found.listed {
 			l.size.listed++
 		}
@@ -210,6 +223,26 @@ func (c *Stage) learn(l *lane) {
 	clear(l.news)
 	l.news = l.news[:0]
 	c.expect(l)
+}
+
+// atOnce is the age below which a date in a sitemap only says when the sitemap was made.
+const atOnce = 2 * time.Second
+
+// tellListed has the pool learn from the dates that sitemaps have of pages that were found, if these can be believed.
+func (l *lane) tellListed(pool *changerate.Pool, now time.Time) {
+	if pool == nil || !l.listed.Trusted() {
+		return
+	}
+	for _, a := range l.news {
+		if at := a.found.modified; !at.IsZero() && !at.After(now) {
+			pool.Learn(changerate.Subject{URL: a.url}, now.Sub(at).Seconds())
+		}
+	}
+}
+
+// lasts is about how long it takes from one look at a page to the next.
+func (l *lane) lasts() time.Duration {
+	return time.Duration(l.record.Pace * float64(max(l.expected, int(l.next), 1)) * float64(time.Second))
 }
 
 // nextKey gives the page of a host that is to be visited next. The lock is held.

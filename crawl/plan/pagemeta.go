@@ -9,6 +9,7 @@ import (
 	"varve"
 	"varve/archive/durable"
 	"varve/archive/history"
+	"varve/coherence/changerate"
 	"varve/text/layer"
 )
 
@@ -53,7 +54,8 @@ type firstLook struct {
 	round    uint32
 	placed   bool    // its turn in the revisits is fixed
 	seq      uint64  // it was the so-manieth visit of its lane
-	rate     float64 // changes per second as planned with
+	rate     float64 // changes per second as believed at the visit
+	own      changerate.Own
 	at       time.Time
 	status   int
 	mime     string
@@ -87,7 +89,9 @@ func (f *firstLook) append(b []byte) []byte {
 	if f.layers.Layered {
 		html = 1
 	}
-	b = append(b, byte(f.layers.Have), html)
+	b = append(b, byte(f.layers.Have), html|hasOwn)
+	b = binary.BigEndian.AppendUint64(b, math.Float64bits(f.own.Changes))
+	b = binary.BigEndian.AppendUint64(b, math.Float64bits(f.own.Quiet))
 	for name, sum := range f.layers.All() {
 		if f.layers.Layered || name == layer.Bytes { // of what is no HTML all are the same
 			b = durable.AppendBytes(durable.AppendString(b, name.Stored()), sum)
@@ -116,6 +120,17 @@ func readReference(r *durable.Reader) history.Reference {
 	return ref
 }
 
+// hasOwn says that what the page showed of its rate follows.
+const hasOwn = 2
+
+func readFloat(r *durable.Reader) float64 {
+	var bits uint64
+	for range 8 {
+		bits = bits<<8 | uint64(r.Byte())
+	}
+	return math.Float64frombits(bits)
+}
+
 // parseFirst reads what append wrote.
 func parseFirst(meta []byte) (*firstLook, error) {
 	if len(meta) == 0 || meta[0] != metaAgain {
@@ -124,11 +139,7 @@ func parseFirst(meta []byte) (*firstLook, error) {
 	r := durable.NewReader(meta[1:])
 	f := &firstLook{group: uint32(r.Upto(math.MaxUint32)), round: uint32(r.Upto(math.MaxUint32))}
 	f.placed, f.seq = r.Byte() == 1, r.Uvarint()
-	var bits uint64
-	for range 8 {
-		bits = bits<<8 | uint64(r.Byte())
-	}
-	f.rate = math.Float64frombits(bits)
+	f.rate = readFloat(&r)
 	f.at = time.Unix(0, r.Varint()).UTC()
 	f.status, f.size = r.Int(), r.Int64()
 	for _, s := range []*string{&f.mime, &f.sha1, &f.etag, &f.modified, &f.location} {
@@ -136,7 +147,10 @@ func parseFirst(meta []byte) (*firstLook, error) {
 	}
 	f.record, f.original = readReference(&r), readReference(&r)
 	have := layer.Set(r.Byte())
-	f.layers.Layered = r.Byte() == 1
+	flags := r.Byte()
+	if f.layers.Layered = flags&1 == 1; flags&hasOwn != 0 { // not in queues of before 2026-11-17
+		f.own = changerate.Own{Changes: readFloat(&r), Quiet: readFloat(&r)}
+	}
 	for r.Len() > 0 {
 		stored, sum := r.String(), r.View()
 		name, ok := layer.FromStored(stored)

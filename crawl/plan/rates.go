@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ type Known struct {
 	Entry    *history.Entry  // of earlier crawls; nil: never seen
 	Visited  time.Time       // by this crawl; zero: not yet
 	Stated   time.Time       // of Visited: when the content last changed, as the page says; zero: it does not
+	Lasts    time.Duration   // from one look at a page to the next, about; 0: not known
 }
 
 // Rates tells how often a page changes; a rate that is not known counts as the prior.
@@ -32,33 +34,59 @@ const PriorRate = 1.0 / (30 * 24 * 3600)
 
 // Estimated gives rates from earlier crawls, sitemaps, a forecaster where it has one, and what the crawl itself has met so far.
 type Estimated struct {
-	changerate.Estimator
+	Pool   *changerate.Pool
 	Trusts func(*history.Entry) bool // whether the Last-Modified of a page can be believed; nil: never
 }
 
-// LearnedWeight is that of the forecast beside what a page says of itself: pages of one template differ. Chosen on simulated sites (docs/algorithms/coherence.md).
-const LearnedWeight = 0.5
-
-// Rate joins what is known.
+// Rate joins what is known: what the page itself showed, what those like it did, and at last the word of a sitemap.
 func (e *Estimated) Rate(k Known) changerate.Rate {
-	facts := changerate.Facts{Page: changerate.Subject{URL: k.URL}, Hint: k.Hint}
-	if k.Entry != nil {
-		facts.Page.MIME = k.Entry.MIME
-		facts.Visits, facts.Older = Observations(k.Entry)
-		if n := len(facts.Visits); n > 0 && e.Trusts != nil && e.Trusts(k.Entry) {
-			facts.Visits[n-1].Modified, _ = stampOf(k.Entry)
-		}
+	own, source := e.Own(k)
+	b := e.Pool.Belief(k.subject(), own, true)
+	if !b.Known() {
+		return changerate.Changefreq(k.Hint.Changefreq)
 	}
-	if !k.Stated.IsZero() {
-		facts.Visits = append(facts.Visits, changerate.Observation{At: k.Visited, Modified: k.Stated})
-	}
-	return e.Estimator.Rate(facts)
+	return changerate.Rate{Value: b.Over(k.Lasts.Seconds()), Source: cmp.Or(source, b.Source())}
 }
 
-// Observations reads the history of a page as a change-rate estimator wants it: by its visible text where
-// two visits have it, else by its payload.
+func (k *Known) subject() changerate.Subject {
+	s := changerate.Subject{URL: k.URL}
+	if k.Entry != nil {
+		s.MIME = k.Entry.MIME
+	}
+	return s
+}
+
+// Own sums up what a page itself showed: in earlier crawls, in a sitemap, and when this crawl visited it.
+func (e *Estimated) Own(k Known) (changerate.Own, changerate.Source) {
+	var visits []changerate.Observation
+	var older []changerate.Comparison
+	source := changerate.Unknown
+	if k.Entry != nil {
+		visits, older = Observations(k.Entry)
+		if n := len(visits); n > 0 && e.Trusts != nil && e.Trusts(k.Entry) {
+			visits[n-1].Modified, _ = stampOf(k.Entry)
+		}
+		if source = changerate.FromVisits; len(older)+len(changerate.Compare(visits)) == 0 {
+			source = changerate.Unknown
+		}
+	}
+	switch {
+	case !k.Stated.IsZero():
+		visits = append(visits, changerate.Observation{At: k.Visited, Modified: k.Stated})
+		source = changerate.FromDates
+	case len(k.Hint.Lastmods) > 0:
+		l := k.Hint.Lastmods[len(k.Hint.Lastmods)-1]
+		visits = append(visits, changerate.Observation{At: l.Seen, Modified: l.Modified})
+		source = changerate.FromLastmod
+	}
+	cs := append(older, changerate.Compare(visits)...)
+	return changerate.Summary(cs, e.Pool.Belief(k.subject(), changerate.Own{}, true).Typical()), source
+}
+
+// Observations reads the history of a page as a change-rate estimator wants it: by its main text where two visits have it, which is what dates on pages speak of,
+// else by its visible text or its payload.
 func Observations(e *history.Entry) ([]changerate.Observation, []changerate.Comparison) {
-	text, payload := e.Layer(string(layer.Text)), e.Layer("sha1")
+	main, text, payload := e.Layer(string(layer.Main)), e.Layer(string(layer.Text)), e.Layer("sha1")
 	out := make([]changerate.Observation, 0, len(e.Changes))
 	for _, c := range e.Changes {
 		if c.Status >= 400 {
@@ -66,6 +94,8 @@ func Observations(e *history.Entry) ([]changerate.Observation, []changerate.Comp
 		}
 		o := changerate.Observation{At: c.At}
 		switch {
+		case main >= 0 && c.Compared.Has(main):
+			o.Compared, o.Changed = true, c.Changed.Has(main)
 		case text >= 0 && c.Compared.Has(text):
 			o.Compared, o.Changed = true, c.Changed.Has(text)
 		case payload >= 0 && c.Compared.Has(payload):
@@ -90,17 +120,17 @@ func statedChange(s dating.Stamps, at time.Time) time.Time {
 	return d.Time
 }
 
-// rateOf asks for the rate of a page that was found, and how long ago it was fetched last.
-func (c *Stage) rateOf(a arrival, now time.Time) (changerate.Rate, time.Duration) {
-	k := Known{Key: a.key, URL: a.url, Hint: changerate.Hint{Changefreq: a.found.freq}, Stated: a.stated, Visited: now}
-	if !a.found.modified.IsZero() {
-		k.Hint.Lastmods = []changerate.Lastmod{{Seen: now, Modified: a.found.modified}}
+// knownOf collects what is known of a page that was found, and how long ago it was fetched last.
+func (c *Stage) knownOf(a arrival, now time.Time) (Known, time.Duration) {
+	k := Known{Key: a.key, URL: a.url, Hint: changerate.Hint{Changefreq: a.found.freq}, Stated: a.stated, Visited: now, Lasts: a.lasts}
+	if at := a.found.modified; !at.IsZero() && !at.After(now) && a.believed {
+		k.Hint.Lastmods = []changerate.Lastmod{{Seen: now, Modified: at}}
 	}
 	var age time.Duration
 	if e, ok, err := c.r.History().Lookup(a.key); ok && err == nil {
 		k.Entry, age = &e, max(0, now.Sub(e.Last))
 	}
-	return c.rates.Rate(k), age
+	return k, age
 }
 
 // sourceOf names where a rate comes from.
@@ -149,6 +179,7 @@ const (
 type lessons struct {
 	hosts    map[string]*dating.Trust // of Last-Modified
 	examples []changerate.Example
+	shown    [][]changerate.Comparison // by them
 	read     int
 }
 
@@ -173,7 +204,10 @@ func (c *Stage) learnRates() *Estimated {
 			c.pool.Base = p
 		}
 	}
-	return &Estimated{Trusts: l.trusts, Estimator: changerate.Estimator{Forecaster: c.pool, Weight: LearnedWeight}}
+	for i := range l.examples {
+		c.pool.Saw(l.examples[i].Page, l.shown[i])
+	}
+	return &Estimated{Pool: c.pool, Trusts: l.trusts}
 }
 
 func (l *lessons) readHost(h lister, host string) {
@@ -205,6 +239,7 @@ func (l *lessons) example(e *history.Entry) {
 		rate = 0
 	}
 	l.examples = append(l.examples, changerate.Example{Page: changerate.Subject{URL: e.URL, MIME: e.MIME}, Rate: rate})
+	l.shown = append(l.shown, append(older, changerate.Compare(visits)...))
 }
 
 // hostTrust is what is known of the Last-Modified of a host.

@@ -34,10 +34,10 @@ func TestStatedChange(t *testing.T) {
 // TestLearnsWhileItRuns: a first crawl knows the rate of a page from what the page and those like it say of their last changes.
 func TestLearnsWhileItRuns(t *testing.T) {
 	pool := &changerate.Pool{Prior: PriorRate}
-	e := &Estimated{Estimator: changerate.Estimator{Forecaster: pool, Weight: LearnedWeight}}
+	e := &Estimated{Pool: pool}
 	now := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	rate := func(url string, stated time.Time) float64 {
-		return e.Rate(Known{URL: url, Visited: now, Stated: stated}).Value
+		return e.Rate(Known{URL: url, Visited: now, Stated: stated, Lasts: time.Hour}).Value
 	}
 	if got := e.Rate(Known{URL: "http://a.test/live/x"}); got.Known() {
 		t.Errorf("before anything was met: %v", got)

@@ -12,6 +12,7 @@ import (
 
 	"varve"
 	"varve/coherence"
+	"varve/coherence/changerate"
 	"varve/crawl"
 	"varve/crawl/frontier"
 	"varve/text/layer"
@@ -196,6 +197,10 @@ func (c *Stage) beginRevisits(g *group) error {
 	return plan.make(func(rep *crawl.GroupReport) {
 		rep.Phase, rep.Planned, rep.Skipped = crawl.PhaseRevisits, plan.planned, plan.skipped
 		rep.Forecast = plan.chance / float64(max(1, plan.planned))
+		if plan.share.Pages() > 0 {
+			rep.Forecast = plan.share.Expected()
+			rep.ForecastLow, rep.ForecastHigh = plan.share.Interval(changerate.Level)
+		}
 		rep.Expected = plan.expected
 	})
 }
@@ -293,8 +298,14 @@ func (c *Stage) loadGroups(notes map[string][]byte) error {
 // loadItem puts a queued URL into the index.
 func (c *Stage) loadItem(it *frontier.Item) {
 	c.watch(frontier.Entered, it)
+	if !crawl.IsAgain(it.Key) {
+		return
+	}
 	first, err := parseFirst(it.Meta)
-	if !crawl.IsAgain(it.Key) || err != nil || !first.placed {
+	if err == nil && c.pool != nil {
+		c.pool.Told(changerate.Subject{URL: it.URL, MIME: first.mime}, first.own)
+	}
+	if err != nil || !first.placed {
 		return
 	}
 	c.mu.Lock()
@@ -318,7 +329,8 @@ type planning struct {
 	again bool      // of what is left: pages without a turn are not of this plan
 
 	planned, skipped int64
-	chance           float64 // sum of the chances of pages to be found unchanged
+	chance           float64 // sum of the chances of pages to be found unchanged, by given rates
+	share            changerate.Share
 	expected         int
 }
 
@@ -375,8 +387,18 @@ func (p *planning) store(note func(*crawl.GroupReport)) error {
 // lane plans one lane: it reads what was visited, orders it, and reads it again to give out turns.
 func (p *planning) lane(l *lane) error {
 	var visited []coherence.Visited
-	err := p.scan(l, func(_ frontier.Item, first *firstLook) error {
-		visited = append(visited, coherence.Visited{ID: first.seq, Rate: first.rate, At: first.at.Sub(p.start).Seconds()})
+	beliefs := map[uint64]believed{}
+	p.c.mu.Lock()
+	lasts := l.lasts().Seconds()
+	p.c.mu.Unlock()
+	err := p.scan(l, func(it frontier.Item, first *firstLook) error {
+		v := coherence.Visited{ID: first.seq, Rate: first.rate, At: first.at.Sub(p.start).Seconds()}
+		if pool := p.c.pool; pool != nil {
+			b := pool.Belief(changerate.Subject{URL: it.URL, MIME: first.mime}, first.own, true)
+			beliefs[v.ID] = believed{b, v.At}
+			v.Rate = b.Over(lasts)
+		}
+		visited = append(visited, v)
 		return nil
 	})
 	if err != nil || len(visited) == 0 {
@@ -387,11 +409,20 @@ func (p *planning) lane(l *lane) error {
 		for k, r := range p.c.revisitOrder(visited, l, budget) {
 			turns[r.ID] = turn{rank: uint64(k)}
 			p.chance += r.Chance
+			if b, ok := beliefs[r.ID]; ok {
+				p.share.Add(b.Belief, r.At-b.at)
+			}
 		}
 	}
 	p.planned += int64(len(turns))
 	p.expected += l.expected
 	return p.give(l, turns)
+}
+
+// believed is what is believed of a page that was visited.
+type believed struct {
+	changerate.Belief
+	at float64 // of its visit, seconds before the revisits
 }
 
 // startOf stands for the reference point among the visited pages: RevisitOrder leaves out the page

@@ -182,9 +182,9 @@ var farFuture = time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC)
 const maxValidator = 1 << 10
 
 // againItem is the revisit of a page, to be queued with the commit of its visit.
-func (c *Stage) againItem(v *crawl.Visit, p *pageLook, l *lane, rate float64) frontier.Item {
+func (c *Stage) againItem(v *crawl.Visit, p *pageLook, l *lane, s showing) frontier.Item {
 	f := firstLook{
-		group: p.group.number, round: p.round, seq: l.record.Visited, rate: rate,
+		group: p.group.number, round: p.round, seq: l.record.Visited, rate: s.rate, own: s.own,
 		at: v.Fetched(), status: v.Status(), mime: v.MIME(), size: v.Size(), sha1: v.Digest(), location: v.Redirect(),
 		record: v.Record(),
 	}
@@ -224,18 +224,10 @@ func validator(v *crawl.Visit, i int) string {
 // Settle takes note of visits whose records are durable: it queues the revisits of pages with the commit
 // of their visits, counts what revisits found, and notes the records of the groups.
 func (c *Stage) Settle(visits []*crawl.Visit, notes *crawl.Notes) error {
-	rates := make([]float64, len(visits))
+	shown := make([]showing, len(visits))
 	for i, v := range visits {
 		if c.isPage(v) && c.def.Revisits() {
-			a := arrival{v.Item().Key, v.URL().String(), foundOf(v), c.lookOf(v).stated}
-			if c.pool != nil && !a.stated.IsZero() {
-				c.pool.Learn(changerate.Subject{URL: a.url}, v.Fetched().Sub(a.stated).Seconds())
-			}
-			rate, _ := c.rateOf(a, v.Fetched())
-			rates[i] = rate.Value
-			if !rate.Known() {
-				rates[i] = PriorRate
-			}
+			shown[i] = c.showing(v)
 		}
 	}
 	c.mu.Lock()
@@ -252,7 +244,7 @@ func (c *Stage) Settle(visits []*crawl.Visit, notes *crawl.Notes) error {
 			c.settleAgain(l, v, p)
 		case c.isPage(v):
 			if c.def.Revisits() {
-				v.Queue(c.againItem(v, p, l, rates[i]))
+				v.Queue(c.againItem(v, p, l, shown[i]))
 			}
 			c.settlePage(l, v)
 		}
@@ -262,6 +254,34 @@ func (c *Stage) Settle(visits []*crawl.Visit, notes *crawl.Notes) error {
 		notes.Put(name, note)
 	}
 	return err
+}
+
+// showing is what is known of a page when it was visited: its rate as given, or what it showed by which the pool believes something of its rate.
+type showing struct {
+	rate float64
+	own  changerate.Own
+}
+
+// showing sums up what a page showed, and has the pool learn from it. A date of the page takes the place of one that its sitemap gave.
+func (c *Stage) showing(v *crawl.Visit) showing {
+	a := arrival{key: v.Item().Key, url: v.URL().String(), found: foundOf(v), stated: c.lookOf(v).stated}
+	c.mu.Lock()
+	l := c.laneOf(c.lookOf(v).group, v.Item().Host)
+	a.believed, a.lasts = l.listed.Trusted(), l.lasts()
+	c.mu.Unlock()
+	k, _ := c.knownOf(a, v.Fetched())
+	if c.pool == nil {
+		rate := c.rates.Rate(k)
+		if !rate.Known() {
+			rate.Value = PriorRate
+		}
+		return showing{rate: rate.Value}
+	}
+	if !a.stated.IsZero() && len(k.Hint.Lastmods) == 0 {
+		c.pool.Learn(changerate.Subject{URL: a.url}, v.Fetched().Sub(a.stated).Seconds())
+	}
+	own, _ := c.rates.(*Estimated).Own(k)
+	return showing{rate: c.rates.Rate(k).Value, own: own}
 }
 
 // Committed moves groups on whose visits or revisits are over with the last commit.
@@ -301,6 +321,9 @@ func (c *Stage) settleAgain(l *lane, v *crawl.Visit, p *pageLook) {
 		p.outcome = outcome{}
 	}
 	count(c.change(l.group), p.outcome)
+	if o := p.outcome; c.pool != nil && o.known && !o.missing {
+		c.pool.Compared(changerate.Subject{URL: v.URL().String()}, v.Fetched().Sub(p.first.at).Seconds(), !o.equal.Has(c.level()))
+	}
 	c.stir(l)
 	l.record.Revisited++
 }

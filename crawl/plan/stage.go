@@ -35,7 +35,7 @@ type Stage struct {
 	def    crawl.Coherence
 	delay  *scope.Duration // of the definition
 	rates  Rates
-	pool   *changerate.Pool // what the crawl learns of rates while it runs; nil: rates are given. A crawl that is resumed begins it anew
+	pool   *changerate.Pool // what the crawl learns of rates while it runs; nil: rates are given. A crawl that is resumed fills it from what its queue keeps of visited pages
 	size   func(group string) int
 	prefix []string // of groups, longest first
 

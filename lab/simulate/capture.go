@@ -6,7 +6,7 @@ import (
 
 	"varve/coherence"
 	"varve/coherence/changerate"
-	"varve/crawl/plan"
+	"varve/lab/websim/truth"
 )
 
 // capture is one capture of a site: what the strategy believes, and what it finds.
@@ -17,45 +17,74 @@ type capture struct {
 	rates    []float64 // believed: of the oracle or of the predictor
 	online   bool      // pages have to be found
 	pool     *changerate.Pool
+	looks    [][]changerate.Observation // of pool: what was seen of each page before and so far
+	own      []changerate.Own           // of looks
 }
 
-// learn has the capture learn from each page that it meets, beginning with a forecast or with nothing.
-func (c *capture) learn(forecast bool) {
-	c.pool = &changerate.Pool{Prior: float64(c.site.slot) / float64(30*24*time.Hour)}
-	if forecast {
-		c.pool.Base = c.site.predictor
-	}
-	c.rates = slices.Clone(c.rates)
-	for i := range c.rates {
-		if !forecast || !c.site.known[i] {
-			c.rates[i] = c.pool.Forecast(c.site.page(i)).Value
+// learn has the capture learn from each page that it meets, beginning with nothing, with the dates of the sitemap, or with earlier captures too. Times are in slots.
+func (c *capture) learn(v variant) {
+	n := len(c.rates)
+	c.pool = &changerate.Pool{Prior: float64(c.site.slot) / float64(30*24*time.Hour), Horizon: float64(n)}
+	c.rates, c.own, c.looks = slices.Clone(c.rates), make([]changerate.Own, n), make([][]changerate.Observation, n)
+	listed := v.listed && c.site.isListed()
+	for i := range n {
+		if v.later {
+			c.looks[i] = c.site.earlier(i)
 		}
+		if listed {
+			if at, ok := c.site.web.Listed(c.site.ids[i], c.site.start); ok {
+				c.looks[i] = append(c.looks[i], changerate.Observation{At: c.site.start, Modified: at})
+			}
+		}
+		c.pool.Saw(c.site.page(i), c.compared(i))
+	}
+	for i := range c.rates {
+		c.own[i] = changerate.Summary(c.compared(i), c.typical(i))
+		c.believe(i)
 	}
 }
 
-// foresee gives a page that was found and not yet visited the rate of those like it.
-func (c *capture) foresee(i int) {
-	if c.pool != nil && (c.pool.Base == nil || !c.site.known[i]) {
-		c.rates[i] = c.pool.Forecast(c.site.page(i)).Value
+// compared is what was seen of a page, in slots.
+func (c *capture) compared(i int) []changerate.Comparison {
+	cs := changerate.Compare(c.looks[i])
+	for k := range cs {
+		cs[k].Interval /= c.site.slot.Seconds()
+		cs[k].Since /= c.site.slot.Seconds()
+	}
+	return cs
+}
+
+func (c *capture) typical(i int) float64 {
+	return c.pool.Belief(c.site.page(i), changerate.Own{}, true).Typical()
+}
+
+// believe gives a page the rate that follows from what is known of it and of those like it.
+func (c *capture) believe(i int) {
+	if c.pool != nil {
+		c.rates[i] = c.pool.Rate(c.site.page(i), c.own[i], true).Value
 	}
 }
 
 // met learns from the visit of page i at slot t.
 func (c *capture) met(i int, t float64) {
-	page := c.site.page(i)
-	visits := []changerate.Observation{{At: time.Unix(0, 0)}}
-	if age := c.site.age(i, t); age >= 0 {
-		c.pool.Learn(page, age)
-		visits[0].Modified = visits[0].At.Add(-time.Duration(age * float64(time.Second)))
+	before := c.own[i].IsZero()
+	look := c.site.look(i, c.site.start.Add(time.Duration(t*float64(c.site.slot))))
+	list := c.looks[i]
+	if n := len(list); n > 0 && list[n-1].At.Equal(c.site.start) {
+		if look.Modified.IsZero() {
+			return // what the sitemap said is all that is known
+		}
+		list = list[:n-1]
 	}
-	if c.pool.Base != nil && c.site.known[i] {
-		return
+	if n := len(list); n > 0 {
+		look.Compared, look.Changed = true, c.site.web.Changed(c.site.ids[i], list[n-1].At, look.At, truth.Main)
 	}
-	r := (&changerate.Estimator{Forecaster: c.pool, Weight: plan.LearnedWeight}).Rate(changerate.Facts{Page: page, Visits: visits})
-	if !r.Known() {
-		r = c.pool.Forecast(page) // nothing was learnt of pages like it
+	c.looks[i] = append(list, look)
+	cs := c.compared(i)
+	if before {
+		c.pool.Saw(c.site.page(i), cs)
 	}
-	c.rates[i] = r.Value
+	c.own[i] = changerate.Summary(cs, c.typical(i))
 }
 
 // visits gives the order of visits. Online, pages are discovered by links of pages visited.
@@ -75,7 +104,7 @@ func (c capture) visits() ([]int, error) {
 	discover := func(i int) {
 		if !seen[i] {
 			seen[i] = true
-			c.foresee(i)
+			c.believe(i)
 			p.Discover(coherence.Candidate{ID: uint64(i), Rate: c.rates[i]})
 		}
 	}
@@ -106,16 +135,26 @@ func (c capture) blur(visits []int) float64 {
 	return sum / float64(len(visits))
 }
 
-// incoherence is the share of pages that change between visit and revisit.
-func (c capture) incoherence(visits []int, kind coherence.RevisitKind) float64 {
+// revisits plans the revisits by all that was met.
+func (c capture) revisits(visits []int, kind coherence.RevisitKind) []coherence.Revisit {
+	for i := range c.own {
+		c.believe(i)
+	}
 	v := make([]coherence.Visited, len(visits))
-	at := make([]float64, len(visits))
 	for t, i := range visits {
 		v[t] = coherence.Visited{ID: uint64(i), Rate: c.rates[i], At: float64(t)}
+	}
+	return coherence.RevisitOrder(v, coherence.Revisits{Kind: kind})
+}
+
+// incoherence is the share of pages that change between visit and revisit.
+func (c capture) incoherence(visits []int, kind coherence.RevisitKind) float64 {
+	at := make([]float64, len(visits))
+	for t, i := range visits {
 		at[i] = float64(t)
 	}
 	bad := 0
-	for _, r := range coherence.RevisitOrder(v, coherence.Revisits{Kind: kind}) {
+	for _, r := range c.revisits(visits, kind) {
 		if c.site.changed(int(r.ID), at[r.ID], r.At) {
 			bad++
 		}

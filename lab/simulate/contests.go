@@ -71,25 +71,20 @@ func (k contest) run(s *site, v variant, predicted []float64) (float64, error) {
 	return k.score(s, v, s.rates)
 }
 
-// contests runs a field on all sites and gives the table of medians, and beside it what online and
-// predicted rates cost the strategy of ours that is named, compared site by site.
+// contests runs a field on all sites and gives the table of means, and beside it how far the strategy of ours that is named comes.
 func contests(ctx context.Context, c SitesConfig, figure string, field []contest, ours string, progress func(done, all int)) (*Result, error) {
 	c, err := c.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	r := &Result{Figure: figure, Config: c}
-	medians := Table{Title: titles[figure], Names: []string{"site", "strategy"}}
-	paired := Table{
-		Title: ours + ": figure less that of the oracle offline on the same site, median over seeds; and that figure itself",
-		Names: []string{"site"}, Columns: []string{"oracle offline", "online costs", "predictor costs", "both cost", "learning costs", "predictor and learning cost", "bfs costs"},
-	}
+	means := Table{Title: titles[figure], Names: []string{"site", "strategy"}}
 	ways := Table{
 		Title: ours + ": share of the way from the best strategy of others, with the same knowledge, to the oracle online; of means over seeds, with the interval of 95 % (bootstrap over sites)",
 		Names: []string{"site", "knowledge", "best of others"}, Columns: []string{"best of others", "ours", "oracle online", "share", "from", "to"},
 	}
 	for _, v := range variants {
-		medians.Columns = append(medians.Columns, v.name)
+		means.Columns = append(means.Columns, v.name, v.name+" from", v.name+" to")
 	}
 	var mu sync.Mutex
 	finished := 0
@@ -106,10 +101,9 @@ func contests(ctx context.Context, c SitesConfig, figure string, field []contest
 			return nil, err
 		}
 		for k, one := range field {
-			medians.Rows = append(medians.Rows, Row{Name: []string{name, one.name}, Values: all.medians(k)})
+			means.Rows = append(means.Rows, Row{Name: []string{name, one.name}, Values: all.means(k)})
 		}
 		at := slices.IndexFunc(field, func(k contest) bool { return k.name == ours })
-		paired.Rows = append(paired.Rows, Row{Name: []string{name}, Values: all.paired(at)})
 		for v, what := range variants {
 			if what.online && v != oracleOnline {
 				best, values := all.way(field, at, v)
@@ -117,37 +111,47 @@ func contests(ctx context.Context, c SitesConfig, figure string, field []contest
 			}
 		}
 	}
-	r.Tables = []Table{medians, paired, ways}
+	r.Tables = []Table{means, ways}
 	r.Notes = []string{fmt.Sprintf("%d sites of each kind; the visits take %v. Strategies that do not look at rates have one figure.", c.Seeds, c.Lasts)}
-	r.Chart = sitesChart(figure, c, medians.Rows, field)
+	r.Chart = sitesChart(figure, c, means.Rows, field)
 	return r, nil
 }
 
-// medians are those of one strategy.
-func (s scores) medians(k int) []Number {
+// means are those of one strategy, each with its interval of 95 %.
+func (s scores) means(k int) []Number {
 	var out []Number
 	for v := range variants {
-		out = append(out, Number(median(slices.Clone(s[k][v]))))
+		low, high := bootstrap(len(s[k][v]), func(of []int) (sum float64) {
+			for _, i := range of {
+				sum += s[k][v][i]
+			}
+			return sum / float64(len(of))
+		})
+		out = append(out, Number(mean(s[k][v])), Number(low), Number(high))
 	}
 	return out
 }
 
-// paired compares the variants of strategy k, and BFS, which comes first, with its best variant.
-func (s scores) paired(k int) []Number {
-	base := s[k][0]
-	out := []Number{Number(median(slices.Clone(base)))}
-	for _, other := range [][]float64{s[k][1], s[k][2], s[k][3], s[k][4], s[k][5], s[0][0]} {
-		d := make([]float64, len(base))
-		for i := range d {
-			d[i] = other[i] - base[i]
+// Variants by their places: the one that knows all rates and has to find the pages, and a first crawl.
+const (
+	oracleOnline   = 1
+	learningOnline = 4
+)
+
+// bootstrap gives the interval of 95 % of a figure over n sites: the figure of as many drawn anew, a thousand times.
+func bootstrap(n int, figure func(of []int) float64) (low, high float64) {
+	r := rand.New(rand.NewPCG(22, 95))
+	drawn := make([]float64, 0, 1000)
+	of := make([]int, n)
+	for range cap(drawn) {
+		for i := range of {
+			of[i] = r.IntN(n)
 		}
-		out = append(out, Number(median(d)))
+		drawn = append(drawn, figure(of))
 	}
-	return out
+	slices.Sort(drawn)
+	return drawn[len(drawn)*25/1000], drawn[len(drawn)*975/1000-1]
 }
-
-// oracleOnline is the variant that knows all rates, and has to find the pages.
-const oracleOnline = 1
 
 // way compares strategy k as variant v with the best strategy of others that knows as much, and with what the oracle reaches online.
 func (s scores) way(field []contest, k, v int) (best string, _ []Number) {
@@ -173,17 +177,8 @@ func (s scores) way(field []contest, k, v int) (best string, _ []Number) {
 	for i := range all {
 		all[i] = i
 	}
-	r := rand.New(rand.NewPCG(22, 95))
-	drawn := make([]float64, 0, 1000)
-	for range cap(drawn) {
-		of := make([]int, len(base))
-		for i := range of {
-			of[i] = r.IntN(len(base))
-		}
-		drawn = append(drawn, share(of))
-	}
-	slices.Sort(drawn)
-	return best, []Number{Number(mean(base)), Number(mean(mine)), Number(mean(oracle)), Number(share(all)), Number(drawn[len(drawn)*25/1000]), Number(drawn[len(drawn)*975/1000-1])}
+	low, high := bootstrap(len(base), share)
+	return best, []Number{Number(mean(base)), Number(mean(mine)), Number(mean(oracle)), Number(share(all)), Number(low), Number(high)}
 }
 
 func mean(list []float64) (sum float64) {
@@ -195,6 +190,6 @@ func mean(list []float64) (sum float64) {
 
 // titles of the tables.
 var titles = map[string]string{
-	"blur":        "Blur per page (mean number of changes between the capture of a page and any instant of the crawl), median over seeds",
-	"incoherence": "Incoherence (share of pages that changed between visit and revisit), median over seeds",
+	"blur":        "Blur per page (mean number of changes between the capture of a page and any instant of the crawl), mean over seeds with the interval of 95 % (bootstrap over sites)",
+	"incoherence": "Incoherence (share of pages that changed between visit and revisit), mean over seeds with the interval of 95 % (bootstrap over sites)",
 }

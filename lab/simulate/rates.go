@@ -63,15 +63,3 @@ func meanAndError(x []float64) (mean, stderr float64) {
 	}
 	return mean, math.Sqrt(sum / float64(len(x)-1) / float64(len(x)))
 }
-
-// median gives the middle of numbers, which it sorts.
-func median(x []float64) float64 {
-	if len(x) == 0 {
-		return math.NaN()
-	}
-	slices.Sort(x)
-	if n := len(x); n%2 == 0 {
-		return (x[n/2-1] + x[n/2]) / 2
-	}
-	return x[len(x)/2]
-}

@@ -8,6 +8,7 @@ import (
 	"varve/coherence/changerate"
 	"varve/lab/websim"
 	"varve/lab/websim/truth"
+	"varve/text/dating"
 )
 
 // site is a host of the simulated web as a set of numbered pages: what is reachable from its home
@@ -19,27 +20,53 @@ type site struct {
 	rates   []float64   // oracle: changes per slot, from the full history
 	changes [][]float64 // during the capture and its revisits, in order
 
-	predictor changerate.Forecaster // after predicted
-	known     []bool                // by it: pages that it learnt from
-
 	web   *websim.Web
 	ids   []websim.PageID
 	start time.Time
 	slot  time.Duration
 }
 
-// age is how long ago page i says at slot t that it last changed, in slots; negative where it does not. Of what is no HTML the server says it.
-func (s *site) age(i int, t float64) float64 {
-	at := s.start.Add(time.Duration(t * float64(s.slot)))
+// look visits page i: when it says that it last changed, zero where it does not. Of what is no HTML the server says it.
+func (s *site) look(i int, at time.Time) changerate.Observation {
 	look := s.web.Look(s.ids[i], at)
 	said := look.Stated
 	if s.mimes[i] != "text/html" {
 		said = look.LastModified
 	}
-	if said.IsZero() {
-		return -1
+	return changerate.Observation{At: at, Modified: said}
+}
+
+// Earlier captures, in the experiments that know some.
+const (
+	earlierCaptures = 4
+	earlierEvery    = 7 * 24 * time.Hour
+)
+
+// earlier is what earlier captures saw of page i.
+func (s *site) earlier(i int) (out []changerate.Observation) {
+	for k := earlierCaptures; k > 0; k-- {
+		at := s.start.Add(-time.Duration(k) * earlierEvery)
+		if s.web.Look(s.ids[i], at).Status != 200 {
+			continue
+		}
+		o := s.look(i, at)
+		if n := len(out); n > 0 {
+			o.Compared, o.Changed = true, s.web.Changed(s.ids[i], out[n-1].At, at, truth.Main)
+		}
+		out = append(out, o)
 	}
-	return float64(at.Sub(said)) / float64(s.slot)
+	return out
+}
+
+// isListed reports whether the dates of the sitemap can be believed: not if one and the same stands at most pages.
+func (s *site) isListed() bool {
+	var trust dating.Trust
+	for _, id := range s.ids {
+		if at, ok := s.web.Listed(id, s.start); ok {
+			trust.AddStamp(at, s.start.Sub(at) > 2*time.Second)
+		}
+	}
+	return trust.Trusted()
 }
 
 // siteConfig says what to capture.
@@ -132,9 +159,8 @@ func (s *site) predicted(seed uint64) ([]float64, error) {
 	for i := range out {
 		out[i] = p.Forecast(s.page(i)).Value
 	}
-	s.predictor, s.known = p, make([]bool, len(out))
 	for _, i := range learn {
-		out[i], s.known[i] = s.rates[i], true
+		out[i] = s.rates[i]
 	}
 	return out, nil
 }

@@ -54,15 +54,18 @@ type variant struct {
 	predicted bool
 	online    bool
 	learning  bool // from what each visit tells
+	listed    bool // the dates of the sitemap are read before
+	later     bool // earlier captures are known
 }
 
 var variants = []variant{
-	{"oracle offline", false, false, false},
-	{"oracle online", false, true, false},
-	{"predictor offline", true, false, false},
-	{"predictor online", true, true, false},
-	{"learning online", false, true, true},
-	{"both online", true, true, true},
+	{name: "oracle offline"},
+	{name: "oracle online", online: true},
+	{name: "predictor offline", predicted: true},
+	{name: "predictor online", predicted: true, online: true},
+	{name: "learning online", online: true, learning: true},
+	{name: "sitemap online", online: true, learning: true, listed: true},
+	{name: "later online", online: true, learning: true, listed: true, later: true},
 }
 
 // score runs one strategy once.
@@ -75,7 +78,7 @@ func (k contest) score(s *site, v variant, rates []float64) (float64, error) {
 		c.options.Expected = 0
 	}
 	if v.learning {
-		c.learn(v.predicted)
+		c.learn(v)
 	}
 	visits, err := c.visits()
 	if err != nil {
@@ -87,7 +90,7 @@ func (k contest) score(s *site, v variant, rates []float64) (float64, error) {
 	return c.incoherence(visits, k.revisit), nil
 }
 
-// Blur compares the single-visit strategies: actual blur per page, the median over seeds.
+// Blur compares the single-visit strategies: actual blur per page, the mean over seeds.
 func Blur(ctx context.Context, c SitesConfig, progress func(done, all int)) (*Result, error) {
 	field := []contest{
 		{name: "bfs", strategy: coherence.BFS, deaf: true},
@@ -103,7 +106,7 @@ func Blur(ctx context.Context, c SitesConfig, progress func(done, all int)) (*Re
 }
 
 // Incoherence compares the visit-revisit strategies: the share of pages that changed between visit
-// and revisit, the median over seeds.
+// and revisit, the mean over seeds.
 func Incoherence(ctx context.Context, c SitesConfig, progress func(done, all int)) (*Result, error) {
 	var field []contest
 	for _, k := range []coherence.RevisitKind{coherence.LIFO, coherence.FIFO} {
@@ -124,16 +127,15 @@ func Incoherence(ctx context.Context, c SitesConfig, progress func(done, all int
 	return contests(ctx, c, "incoherence", field, "varve", progress)
 }
 
-// sitesChart shows what can really be known: predicted rates, online.
+// sitesChart shows what a first crawl knows.
 func sitesChart(figure string, c SitesConfig, rows []Row, field []contest) Chart {
-	chart := Chart{Title: figure + " with predicted rates, pages found by links", YLabel: figure, XLabel: "site", Labels: c.Sites}
+	chart := Chart{Title: figure + " of a first crawl that learns, pages found by links", YLabel: figure, XLabel: "site", Labels: c.Sites}
 	for k, one := range field {
 		l := Line{Name: one.name}
 		for i := range c.Sites {
-			values := rows[i*len(field)+k].Values
-			y := values[len(values)-1]
+			y := rows[i*len(field)+k].Values[3*learningOnline]
 			if one.deaf {
-				y = values[0]
+				y = rows[i*len(field)+k].Values[0]
 			}
 			l.X = append(l.X, float64(i))
 			l.Y = append(l.Y, float64(y))

@@ -104,6 +104,15 @@ func (w *Web) Look(id PageID, at time.Time) Look {
 	return out
 }
 
+// Listed is when the sitemap of its host says at an instant that a page last changed; false where it does not.
+func (w *Web) Listed(id PageID, at time.Time) (time.Time, bool) {
+	s, i := w.find(id)
+	if ms := w.ms(at); s.spec.Sitemap.On && s.types[i] == HTML && s.history(i).At(ms).State == truth.Live {
+		return s.sitemapDate(i, ms)
+	}
+	return time.Time{}, false
+}
+
 // status is that of a page asked for at its present path.
 func (s *site) status(i int, v truth.Version) int {
 	switch v.State {

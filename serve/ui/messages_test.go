@@ -143,7 +143,7 @@ var (
 )
 
 // sameEverywhere are names and signs that are the same in all languages.
-var sameEverywhere = []string{"Varve", "API", "JSON", "CSV", "APA", "BibTeX", "PWID", "Memento", "UTC", "WACZ", "WARC", "RDF", "GraphML", "GEXF", "varve"}
+var sameEverywhere = []string{"Varve", "API", "JSON", "CSV", "APA", "BibTeX", "PWID", "Memento", "UTC", "WACZ", "WARC", "RDF", "GraphML", "GEXF", "MARC", "Dublin", "Core", "varve"}
 
 // No template has a word outside its messages, as far as this can tell: commands and what only programs read are not looked at.
 func TestNoBareSentences(t *testing.T) {

@@ -45,6 +45,9 @@ func TestDiscover(t *testing.T) {
 			t.Fatalf("the template is read already: %v", list)
 		}
 		samples = append(samples, Sample{URL: u, Root: r.Root(), Level: s.LevelName()})
+		if topic == 3 { // the same page under another address
+			samples = append(samples, samples[len(samples)-1])
+		}
 	}
 	d := Discover("post", samples)
 	if d.Learned == nil {

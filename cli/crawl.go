@@ -31,6 +31,8 @@ type crawlOptions struct {
 	watch               Watcher     // told of each run that starts; may be nil
 	archive, collection string
 	seedFile            string
+	posts               string
+	leastPosts          int
 	scope, scopeFile    string
 	delay               time.Duration
 	flags               *pflag.FlagSet
@@ -81,6 +83,7 @@ files of a collection: exact bytes of requests and responses, robots.txt and red
 
   varve crawl https://example.org/ --contact https://my.library/crawler
   varve crawl --seeds list.txt --collection news --scope domain --max-pages 5000
+  varve crawl --posts toots.json --scope page --topic flood    what people pointed to
   varve crawl --resume --collection news          go on after a stop or a crash
   varve crawl weekly --collection news            the crawl of that name in the plan of the collection
   varve crawl --due                               all planned crawls whose time has come (for cron)
@@ -122,6 +125,8 @@ up, links beyond a limit, collectors that failed), which the last lines and repo
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
 	f.StringVar(&o.collection, "collection", "default", "the collection to write to")
 	f.StringVar(&o.seedFile, "seeds", "", "file with one seed a line (- for standard input)")
+	f.StringVar(&o.posts, "posts", "", "file of short messages (JSON, RSS, Atom, text): the pages that they point to are seeds, most named first (- for standard input)")
+	f.IntVar(&o.leastPosts, "least-posts", 1, "with --posts: in how many posts a page must be named")
 	f.StringVar(&o.scope, "scope", "host", "what belongs to the crawl: page, prefix, host, domain, web (all that links lead to)")
 	f.StringVar(&o.scopeFile, "scope-file", "", "scope rules and settings per domain (TOML, docs/formats/scope.md)")
 	f.DurationVar(&o.delay, "delay", 0, "fixed rest of a host between requests (of an address: the same, at most 250ms); 0 means none at all (default: adaptive)")

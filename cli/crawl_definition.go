@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 
 	"varve"
 	"varve/archive/catalog"
 	"varve/crawl"
+	"varve/crawl/posts"
 	"varve/crawl/scope"
 )
 
@@ -40,6 +42,11 @@ func (o *crawlOptions) definition(args []string) (crawl.Definition, error) {
 			return def, &varve.Error{Kind: varve.Invalid, Op: "seed list " + o.seedFile, Err: err}
 		}
 	}
+	if o.posts != "" {
+		if err := takePosts(&def, o.posts, o.leastPosts); err != nil {
+			return def, &varve.Error{Kind: varve.Invalid, Op: "posts " + o.posts, Err: err, Hint: "JSON objects with text, a feed, or a post a line"}
+		}
+	}
 	def.Scope, err = o.scopeDefinition()
 	return def, err
 }
@@ -63,6 +70,30 @@ func (o *crawlOptions) limit(def *crawl.Definition) error {
 		if def.MinDisk = int64(n); n == 0 {
 			def.MinDisk = -1
 		}
+	}
+	return nil
+}
+
+// takePosts adds what posts point to to the seeds.
+func takePosts(def *crawl.Definition, name string, least int) error {
+	var in io.Reader = os.Stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	seeds, n, err := posts.Seeds(in, least)
+	if err != nil {
+		return err
+	}
+	if len(seeds) == 0 {
+		return fmt.Errorf("%d posts, and none points to a page that %d of them name", n, least)
+	}
+	for _, s := range seeds {
+		def.Seeds = append(def.Seeds, s.URL)
 	}
 	return nil
 }

@@ -22,9 +22,9 @@ func flagFates() map[string]fate {
 	fates := map[string]fate{}
 	for f, names := range map[fate][]string{
 		kept: {
-			"seeds", "scope", "scope-file", "max-hops", "max-sitemap", "workers", "timeout", "retries", "retry-wait", "ignore-robots",
+			"seeds", "posts", "least-posts", "scope", "scope-file", "max-hops", "max-sitemap", "workers", "timeout", "retries", "retry-wait", "ignore-robots",
 			"allow-private", "user-agent", "operator", "topic", "delay", "contact",
-			"revisit", "strategy", "twins", "group", "group-by", "eta", "layers", "revisit-budget",
+			"revisit", "strategy", "twins", "group", "group-by", "eta", "leeway", "layers", "revisit-budget",
 			"capture", "routes", "api-rules", "behaviours", "no-api", "no-media", "media-renditions", "media-live", "media-players", "media-budget", "screenshots", "rendered-text",
 			"page-time", "spam-filter", "model", "spam-blacklist", "spam-whitelist", "spam-threshold", "spam-sample",
 		},

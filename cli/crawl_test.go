@@ -55,7 +55,7 @@ func TestFlagsOfACrawl(t *testing.T) {
 		}
 		return string(b)
 	}
-	needs := map[string]string{"eta": "--revisit=plan", "twins": "--revisit=plan"} // without which it says nothing
+	needs := map[string]string{"eta": "--revisit=plan", "leeway": "--revisit=plan", "twins": "--revisit=plan", "least-posts": "--posts=" + seeds} // without which it says nothing
 	NewCrawlCommand(clock.Real()).Flags().VisitAll(func(f *pflag.Flag) {
 		how := fates[f.Name]
 		delete(fates, f.Name)

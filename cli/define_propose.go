@@ -26,6 +26,7 @@ import (
 type proposeOptions struct {
 	planListOptions
 	from      string
+	searches  string
 	urls      []string
 	list, ask bool
 	who       string
@@ -64,6 +65,7 @@ Exit codes: 0 proposed, 1 stopped early, 2 could not (no such crawl, no pages wi
 	o.addFlags(c)
 	f := c.Flags()
 	f.StringVar(&o.from, "from", "", "instead of a reference crawl, pages of the collection: all, or the id of a crawl")
+	f.StringVar(&o.searches, "searches", "", "log of searches in the archive: an access log, or a search a line with a tab and how often; what pages have is proposed")
 	f.StringArrayVar(&o.urls, "url", nil, "of these pages only those below this address; may be repeated")
 	f.BoolVar(&o.list, "list", false, "print what was proposed before and is not decided; nothing is read")
 	f.BoolVar(&o.ask, "ask", false, "ask for a key at each proposal")
@@ -116,6 +118,16 @@ func (o *proposeOptions) propose(ctx context.Context, desk *crawls.Desk, name st
 	}
 	archive := catalog.Open(o.archive)
 	which := crawls.Which{Crawl: o.from, URLs: o.urls}
+	if o.searches != "" {
+		f, err := os.Open(o.searches)
+		if err == nil {
+			which.Searches, err = proposal.ReadSearches(f)
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			return crawls.Proposals{}, &varve.Error{Kind: varve.Invalid, Op: "--searches " + o.searches, Err: err}
+		}
+	}
 	switch o.from {
 	case "all":
 		which.Crawl = ""
@@ -163,6 +175,10 @@ func why(p proposal.Proposal, pages int) string {
 	switch p.Kind {
 	case proposal.Host:
 		return fmt.Sprintf("%d pages of %d hosts link to %d addresses there", p.Pages, p.Hosts, p.Addresses)
+	case proposal.Search:
+		return fmt.Sprintf("searched for %d times, on %d of %d pages", p.Count, p.Pages, pages)
+	case proposal.National:
+		return fmt.Sprintf("%d pages; the first: %s", p.Pages, p.URL)
 	case proposal.Example:
 		return "page of a seed"
 	case proposal.Language:

@@ -13,6 +13,7 @@ type Planner struct {
 	visited int
 	plain   int     // pages that wait and take the pace
 	cost    float64 // sum over the others that wait
+	window  *window // nil: all pages that wait are chosen among
 }
 
 // queue orders the pages that wait.
@@ -32,6 +33,9 @@ func NewPlanner(s Strategy, o Options) (*Planner, error) {
 	}
 	p := &Planner{opt: o.withDefaults(), waiting: map[uint64]Candidate{}}
 	p.queue = newQueue(s, p.opt)
+	if o.Focus {
+		p.window = newWindow(p.opt.Leeway)
+	}
 	return p, nil
 }
 
@@ -59,7 +63,7 @@ func byThreshold(eta float64) queue {
 // Discover adds a page that was found. A page that waits already keeps its place, and takes a new
 // rate when one is known.
 func (p *Planner) Discover(pg Candidate) {
-	if _, ok := p.waiting[pg.ID]; ok {
+	if p.waits(pg.ID) {
 		if finite(pg.Rate) {
 			p.SetRate(pg.ID, pg.Rate)
 		}
@@ -68,7 +72,21 @@ func (p *Planner) Discover(pg Candidate) {
 	pg = p.clean(pg)
 	p.rates = append(p.rates, pg.Rate)
 	pg.seq = uint64(len(p.rates))
-	p.insert(pg)
+	if p.window == nil {
+		p.insert(pg)
+		return
+	}
+	p.window.put(pg, false)
+	p.fit()
+}
+
+// waits reports whether a page waits to be visited.
+func (p *Planner) waits(id uint64) bool {
+	if _, ok := p.waiting[id]; ok || p.window == nil {
+		return ok
+	}
+	_, ok := p.window.outside[id]
+	return ok
 }
 
 // clean puts usable values in place of unknown ones.
@@ -82,6 +100,9 @@ func (p *Planner) clean(pg Candidate) Candidate {
 	if !finite(pg.Age) {
 		pg.Age = 0
 	}
+	if !finite(pg.Value) {
+		pg.Value = 0
+	}
 	return pg
 }
 
@@ -89,6 +110,9 @@ func (p *Planner) insert(pg Candidate) {
 	p.waiting[pg.ID] = pg
 	p.count(pg, 1)
 	p.queue.add(pg)
+	if p.window != nil {
+		p.window.put(pg, true)
+	}
 }
 
 // count adds a page to the time that those waiting will take, or takes it out.
@@ -105,6 +129,13 @@ func (p *Planner) left() float64 { return p.cost + float64(p.plain+p.hidden())*p
 
 // SetRate says that the rate of a page that waits is now better known.
 func (p *Planner) SetRate(id uint64, rate float64) {
+	if p.window != nil {
+		if pg, out := p.window.outside[id]; out && finite(rate) {
+			pg.Rate = rate
+			p.window.outside[id] = pg
+			return
+		}
+	}
 	pg, ok := p.waiting[id]
 	if !ok || !finite(rate) || rate == pg.Rate {
 		return
@@ -118,17 +149,28 @@ func (p *Planner) SetRate(id uint64, rate float64) {
 // Remove takes a page out that will not be visited, and tells whether it waited.
 func (p *Planner) Remove(id uint64) bool {
 	pg, ok := p.waiting[id]
-	if !ok {
+	switch {
+	case ok:
+		p.queue.remove(pg)
+		p.drop(pg)
+	case p.waits(id):
+		p.window.forget(id)
+		return true
+	default:
 		return false
 	}
-	p.queue.remove(pg)
-	p.drop(pg)
+	if p.window != nil {
+		p.fit()
+	}
 	return true
 }
 
 func (p *Planner) drop(pg Candidate) {
 	delete(p.waiting, pg.ID)
 	p.count(pg, -1)
+	if p.window != nil {
+		p.window.forget(pg.ID)
+	}
 }
 
 // Expect gives a new estimate of the number of all pages of the group, visited, waiting and not
@@ -162,10 +204,18 @@ func (p *Planner) SetElapsed(t float64) {
 }
 
 // Len is the number of pages that wait.
-func (p *Planner) Len() int { return len(p.waiting) }
+func (p *Planner) Len() int {
+	if p.window != nil {
+		return len(p.waiting) + len(p.window.outside)
+	}
+	return len(p.waiting)
+}
 
 // Next takes out the page to visit next. It is false when none waits.
 func (p *Planner) Next() (Candidate, bool) {
+	if p.window != nil {
+		p.fit()
+	}
 	if len(p.waiting) == 0 {
 		return Candidate{}, false
 	}
@@ -180,7 +230,7 @@ func (p *Planner) Next() (Candidate, bool) {
 	return pg, true
 }
 
-// hidden is the expected number of pages that were not yet found.
+// hidden is the expected number of pages that were not yet found, or wait outside the window.
 func (p *Planner) hidden() int { return max(0, p.opt.Expected-p.visited-len(p.waiting)) }
 
 // Order gives the order of visits when all pages are known from the start, as indexes of pages.

@@ -46,10 +46,11 @@ func ParseStrategy(s string) (Strategy, error) {
 // Candidate is a page that can be visited. Rate and the times are in one unit of the caller's choice:
 // changes per second and seconds, or changes per slot and slots.
 type Candidate struct {
-	ID   uint64
-	Rate float64 // expected changes per unit of time; negative or not a number: not known
-	Cost float64 // expected time that its fetch takes, with the pause after it; 0 is the pace
-	Age  float64 // time since it was fetched last, in an earlier crawl; 0 is never. Freshness uses it
+	ID    uint64
+	Rate  float64 // expected changes per unit of time; negative or not a number: not known
+	Cost  float64 // expected time that its fetch takes, with the pause after it; 0 is the pace
+	Age   float64 // time since it was fetched last, in an earlier crawl; 0 is never. Freshness uses it
+	Value float64 // what it is worth to have it; asked with [Options.Focus]
 
 	seq uint64 // order of discovery
 }
@@ -61,10 +62,15 @@ type Options struct {
 	Pace     float64 // time from one fetch to the next; 0 is 1
 	Expected int     // estimate of the number of all pages, found and not yet found; less than found means no more
 	Prior    float64 // rate of pages whose rate is not known
+	Focus    bool    // valuable pages are visited first, with some leeway for coherence
+	Leeway   float64 // with Focus: among how many of the most valuable pages is chosen, as a share of the visits to come; 0 is one page, 1 is all that can be visited
 }
 
 // DefaultEta is a threshold in the middle of the range that the seed found good, 0.45 to 0.7.
 const DefaultEta = 0.6
+
+// DefaultLeeway is what a capture that is after something gives coherence. docs/algorithms/relevance.md has what it costs either.
+const DefaultLeeway = 0.125
 
 // withDefaults fills unset and senseless options.
 func (o Options) withDefaults() Options {
@@ -77,6 +83,10 @@ func (o Options) withDefaults() Options {
 	if !finite(o.Prior) {
 		o.Prior = 0
 	}
+	if !(o.Leeway > 0) {
+		o.Leeway = 0
+	}
+	o.Leeway = min(o.Leeway, 1)
 	return o
 }
 

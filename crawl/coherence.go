@@ -27,6 +27,7 @@ const (
 type Coherence struct {
 	Strategy     coherence.Strategy    `json:"strategy,omitempty" toml:"strategy"`          // order of visits; varve with plan, bfs with fifo and lifo
 	Eta          float64               `json:"eta,omitempty" toml:"eta"`                    // threshold of measurable and inducible; 0.6
+	Leeway       float64               `json:"leeway,omitempty" toml:"leeway"`              // of a guided crawl: among how many of the most relevant pages the plan chooses, as a share of the visits to come; 0.125, negative: one
 	Revisit      coherence.RevisitKind `json:"revisit,omitempty" toml:"revisit"`            // order of revisits; none
 	RevisitPages int64                 `json:"revisitPages,omitempty" toml:"revisit-pages"` // revisits of a group at most; 0: all
 	RevisitTime  scope.Duration        `json:"revisitTime,omitempty" toml:"revisit-time"`   // of the revisits of a group; 0: no limit
@@ -58,6 +59,7 @@ func (c Coherence) withDefaults() Coherence {
 	}
 	set(&c.Strategy, coherence.BFS)
 	set(&c.Eta, coherence.DefaultEta)
+	set(&c.Leeway, coherence.DefaultLeeway)
 	if c.GroupBy == "" && len(c.Groups) > 0 {
 		c.GroupBy = ByPrefix
 	}
@@ -92,8 +94,11 @@ func (c *Coherence) check(def *Definition) error {
 	if err := c.checkGroups(); err != nil {
 		return err
 	}
-	if c.Planned() && (def.Guided() || def.Order != frontier.BreadthFirst) {
-		return invalid("--strategy", fmt.Errorf("a strategy orders the visits, so a topic or an order of the frontier cannot"), "leave out one of them")
+	if c.Leeway > 1 {
+		return invalid("--leeway", fmt.Errorf("%g is not a share", c.Leeway), "0.125 chooses among an eighth of what can still be visited, 1 among all of it")
+	}
+	if c.Planned() && def.Order != frontier.BreadthFirst {
+		return invalid("--strategy", fmt.Errorf("a strategy orders the visits, so an order of the frontier cannot"), "leave out one of them")
 	}
 	return nil
 }

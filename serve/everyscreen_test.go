@@ -62,6 +62,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /collections/{collection}/map":                   {aachen + "/map"},
 		"GET /collections/{collection}/crawls/{id}":           {crawl, town},
 		"GET /collections/{collection}/crawls/{id}/coherence": {crawl + "/coherence", town + "/coherence"},
+		"GET /collections/{collection}/crawls/{id}/events":    {crawl + "/events", crawl + "/events?event=file&q=warc", town + "/events?q=nothingofthekind&from=never"},
 		"GET /collections/{collection}/crawls/{id}/review":    {town + "/review"},
 		"GET /collections/{collection}/assess":                {"/collections/web/assess", aachen + "/assess"},
 		"GET /collections/{collection}/notes":                 {aachen + "/notes"},

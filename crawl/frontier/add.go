@@ -196,6 +196,8 @@ func (t *tx) move(it *Item, old seen, next *seen) (*Item, error) {
 	}
 	if raised {
 		t.tell(Entered, h, &cur)
+	} else {
+		t.tell(Rescored, h, &cur)
 	}
 	return &cur, t.push(h, next.pos, &cur)
 }

@@ -15,12 +15,13 @@ type Step uint8
 
 // The steps that a watcher is told of.
 const (
-	Entered Step = iota // queued for the first time, or raised to another band
-	Left                // done, dropped, or raised to another band
+	Entered  Step = iota // queued for the first time, or raised to another band
+	Left                 // done, dropped, or raised to another band
+	Rescored             // still there, and worth more or less
 )
 
 // Watcher is told of every URL that enters the queue or leaves it for good, in the order of the commits. One
-// that changes its band leaves and enters. It is called while the commit is built and before it is durable, so it must be quick
+// that changes its band leaves and enters; small changes of scores are not told. It is called while the commit is built and before it is durable, so it must be quick
 // and must not call the frontier. The item is its own to read until it returns.
 type Watcher func(s Step, it *Item)
 

@@ -68,7 +68,7 @@ func (j *Judged) Open(r *crawl.Run) error {
 // PageOf returns a page as the judge looks at it.
 func (j *Judged) PageOf(url canon.URL, info *links.Info, found []links.Link) *relevance.Page {
 	p := &relevance.Page{URL: url.String(), Title: info.Title, Text: info.Text, Spam: j.spam, Links: make([]priority.Link, len(found))}
-	if len(j.judge.Load().About().Languages) > 0 && info.Text != "" {
+	if about := j.judge.Load().About(); len(about.Languages)+len(about.Nation.Languages) > 0 && info.Text != "" {
 		p.Language = crawl.LanguageOf(info)
 	}
 	for i, l := range found {

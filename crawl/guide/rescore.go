@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"varve/archive/warc"
 	"varve/crawl"
@@ -18,8 +19,11 @@ import (
 // When what a crawl is about changes, URLs that wait are scored again in the background, while it goes on:
 //
 //	SetAbout    the new judge is in force; definition.json and the note "from the beginning" are kept
-//	rescore     the queue, 500 URLs at a time: the page on which each was found is read from its record once and rated; the new
+//	rescore     the queue, 2,000 URLs at a time: the page on which each was found is read from its record once and rated; the new
 //	            scores are committed, then the note says how far it is
+//
+// It rests after each step for three times as long as the step took, so that it takes a quarter of one core at most and the crawl goes on; links of one page are often
+// far apart in the queue, so the scores of the pages read last are kept until that many links are known.
 //
 // After a kill the note is there, and the next run goes on behind what is done. Scores come from the page that led to a URL first; URLs without such
 // a page (seeds, sitemaps) keep theirs.
@@ -28,9 +32,11 @@ import (
 const rescoreNote = "guidance rescore"
 
 const (
-	rescoreStep = 500
+	rescoreStep = 2000
 	fromBegin   = "-"      // the note before the first step
 	maxReread   = 32 << 20 // bytes of a page that is read again
+	restSteps   = 3        // rest after a step, as a multiple of the time it took
+	maxKnown    = 200_000  // links whose scores are kept
 )
 
 // SetAbout puts another definition of what the crawl is about in force, and has the queue scored again.
@@ -103,9 +109,12 @@ func (j *Judged) Stop() { j.end() }
 // rescore goes through the queue from where the note says.
 func (j *Judged) rescore(ctx context.Context) error {
 	changed, looked := 0, 0
+	known := &rated{}
 	for ctx.Err() == nil {
 		j.changing.Lock() // a new definition begins anew, not in the middle of a step
-		more, n, got, err := j.rescoreStep(ctx)
+		began := time.Now()
+		more, n, got, err := j.rescoreStep(ctx, known)
+		took := time.Since(began) // of this machine, whatever the clock of the crawl says
 		j.changing.Unlock()
 		changed, looked = changed+got, looked+n
 		if err != nil {
@@ -118,12 +127,39 @@ func (j *Judged) rescore(ctx context.Context) error {
 			}
 			return nil
 		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(restSteps * took):
+		}
 	}
 	return ctx.Err()
 }
 
+// rated are the scores of the links of pages that were read again.
+type rated struct {
+	by    *relevance.Judge
+	pages map[string]map[string]float64
+	links int
+}
+
+// of returns the scores of the links of a page by a judge.
+func (k *rated) of(by *relevance.Judge, url string, read func(string) (map[string]float64, error)) (map[string]float64, error) {
+	if k.by != by || k.links > maxKnown {
+		*k = rated{by: by, pages: map[string]map[string]float64{}}
+	}
+	if scores, ok := k.pages[url]; ok {
+		return scores, nil
+	}
+	scores, err := read(url)
+	if err == nil {
+		k.pages[url] = scores
+		k.links += 1 + len(scores)
+	}
+	return scores, err
+}
+
 // rescoreStep scores one piece of the queue.
-func (j *Judged) rescoreStep(ctx context.Context) (more bool, looked, changed int, err error) {
+func (j *Judged) rescoreStep(ctx context.Context, known *rated) (more bool, looked, changed int, err error) {
 	note, err := j.r.Frontier().NoteOf(rescoreNote)
 	if err != nil || len(note) == 0 {
 		return false, 0, 0, err
@@ -144,7 +180,7 @@ func (j *Judged) rescoreStep(ctx context.Context) (more bool, looked, changed in
 	}
 	var updates []frontier.ScoreUpdate
 	for url, of := range via {
-		scores, err := j.scores(url)
+		scores, err := known.of(j.judge.Load(), url, j.scores)
 		if err != nil {
 			return false, 0, 0, err
 		}

@@ -58,18 +58,23 @@ func about(word string) relevance.About {
 // begin starts or resumes the crawl.
 func begin(t *testing.T, place crawl.Place, url string, about relevance.About) (*crawl.Run, *Judged) {
 	t.Helper()
+	return beginDef(t, place, crawl.Definition{Seeds: []string{url + "/"}, Workers: 2, MinDisk: -1, About: about})
+}
+
+func beginDef(t *testing.T, place crawl.Place, def crawl.Definition) (*crawl.Run, *Judged) {
+	t.Helper()
+	def.Scope = scope.Definition{Mode: scope.Host}
 	client, err := fetch.New(fetch.Config{UserAgent: "test", AllowPrivate: true, Clock: clock.Real()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Close() })
 	e := crawl.NewEngine(crawl.EngineConfig{Fetcher: client, Polite: polite.Fixed(0), Clock: clock.Real(), Log: slog.New(slog.DiscardHandler)})
-	judge, err := relevance.New(about, nil)
+	judge, err := relevance.New(def.About, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var stage *Judged
-	def := crawl.Definition{Seeds: []string{url + "/"}, Scope: scope.Definition{Mode: scope.Host}, Workers: 2, MinDisk: -1, About: about}
 	run, err := e.StartIn(context.Background(), "test", place, def, crawl.Options{Stages: func(def crawl.Definition) []crawl.Stage {
 		stage = NewJudged(def, judge)
 		return []crawl.Stage{stage}
@@ -83,7 +88,12 @@ func begin(t *testing.T, place crawl.Place, url string, about relevance.About) (
 // until waits for something, but not for ever.
 func until(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
+	untilIn(t, time.Minute, what, is)
+}
+
+func untilIn(t *testing.T, most time.Duration, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(most); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("it did not come to this: " + what)
 		}

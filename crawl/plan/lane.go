@@ -3,12 +3,14 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"varve/coherence"
 	"varve/coherence/changerate"
 	"varve/crawl"
 	"varve/crawl/frontier"
+	"varve/crawl/scope"
 	"varve/text/dating"
 )
 
@@ -21,10 +23,12 @@ type lane struct {
 	planner  *coherence.Planner
 	size     sizeEstimate
 	expected int          // pages, by that estimate
+	parts    int          // of the pages that the planner was told of
 	listed   dating.Trust // of the dates in sitemaps
 
-	news    []arrival         // found, and not yet known to the planner
-	ids     map[string]uint64 // of the pages that the planner has, by key
+	news    []arrival          // found, and not yet known to the planner
+	worth   map[string]float64 // of those of the news that were scored again
+	ids     map[string]uint64  // of the pages that the planner has, by key
 	keys    map[uint64]string
 	next    uint64
 	back    []string // taken and given back: they come first
@@ -44,6 +48,8 @@ type lane struct {
 // arrival is a page that was found.
 type arrival struct {
 	key, url string
+	score    float64
+	part     bool // of a page, or where it redirects
 	found    found
 	stated   time.Time // of a page that was visited: when it last changed, as it says
 	believed bool      // what the sitemap says of its last change
@@ -75,11 +81,18 @@ func (c *Stage) laneOf(g *group, host string) *lane {
 	return l
 }
 
-// newPlanner makes the planner of a lane. The strategy was checked when the run was opened.
+// newPlanner makes the planner of a lane. The strategy was checked when the run was opened. A crawl that will not get to all that waits has to
+// choose: by relevance where it is guided, else by the order of discovery. Without that the plan would be made for pages that are never
+// visited, and the hopeless ones would come first for all of the crawl.
 func (c *Stage) newPlanner(l *lane) *coherence.Planner {
-	p, err := coherence.NewPlanner(c.def.Strategy, coherence.Options{
-		Revisit: c.def.Revisits(), Eta: c.def.Eta, Pace: l.record.Pace, Prior: PriorRate,
-	})
+	o := coherence.Options{Revisit: c.def.Revisits(), Eta: c.def.Eta, Pace: l.record.Pace, Prior: PriorRate}
+	switch {
+	case c.guided:
+		o.Focus, o.Leeway = true, c.def.Leeway
+	case c.most > 0:
+		o.Focus, o.Leeway = true, 1
+	}
+	p, err := coherence.NewPlanner(c.def.Strategy, o)
 	if err != nil {
 		p, _ = coherence.NewPlanner(coherence.BFS, coherence.Options{})
 	}
@@ -120,7 +133,24 @@ func (c *Stage) watch(s frontier.Step, it *frontier.Item) {
 	case frontier.Left:
 		c.count(l, it.Band, -1)
 		l.forget(it)
+	case frontier.Rescored:
+		l.rescore(it)
 	}
+}
+
+// rescore tells the planner what a page that waits is worth by now.
+func (l *lane) rescore(it *frontier.Item) {
+	if isPart(it) {
+		return
+	}
+	if id, ok := l.ids[it.Key]; ok {
+		l.planner.SetValue(id, it.Score)
+		return
+	}
+	if l.worth == nil {
+		l.worth = map[string]float64{}
+	}
+	l.worth[it.Key] = it.Score
 }
 
 // count keeps the numbers of visits that wait or are under way.
@@ -136,6 +166,9 @@ func (c *Stage) count(l *lane, band uint8, n int64) {
 }
 
 func (c *Stage) watchAgain(s frontier.Step, it *frontier.Item) {
+	if s == frontier.Rescored {
+		return
+	}
 	first, err := parseFirst(it.Meta)
 	if err != nil || int(first.group) >= len(c.numbers) || c.numbers[first.group] == nil {
 		return
@@ -160,6 +193,11 @@ func (c *Stage) watchAgain(s frontier.Step, it *frontier.Item) {
 	}
 }
 
+// isPart reports whether a URL is a part of a page, or where a page redirects: it is worth what a page is that was chosen.
+func isPart(it *frontier.Item) bool {
+	return strings.HasSuffix(it.HopPath, string(scope.HopEmbed)) || strings.HasSuffix(it.HopPath, string(scope.HopRedirect))
+}
+
 // arrive notes a page that was found, for the planner.
 func (l *lane) arrive(it *frontier.Item) {
 	switch {
@@ -171,7 +209,7 @@ func (l *lane) arrive(it *frontier.Item) {
 		if url == "" {
 			url = it.Key
 		}
-		l.news = append(l.news, arrival{key: it.Key, url: url, found: f})
+		l.news = append(l.news, arrival{key: it.Key, url: url, score: it.Score, part: isPart(it), found: f})
 	}
 }
 
@@ -214,7 +252,14 @@ func (c *Stage) learn(l *lane) {
 		rep.Rates[sourceOf(rate)]++
 		l.next++
 		l.ids[a.key], l.keys[l.next] = l.next, a.key
-		page := coherence.Candidate{ID: l.next, Rate: rate.Value, Age: age.Seconds()}
+		page := coherence.Candidate{ID: l.next, Rate: rate.Value, Age: age.Seconds(), Value: a.score}
+		if worth, again := l.worth[a.key]; again {
+			page.Value = worth
+		}
+		if a.part {
+			page.Value = 1
+			l.parts++
+		}
 		if !rate.Known() {
 			page.Rate = -1
 		}
@@ -222,6 +267,7 @@ func (c *Stage) learn(l *lane) {
 	}
 	clear(l.news)
 	l.news = l.news[:0]
+	clear(l.worth)
 	c.expect(l)
 }
 

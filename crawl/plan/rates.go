@@ -366,6 +366,9 @@ func (c *Stage) expect(l *lane) {
 	if c.size != nil {
 		n = c.size(l.group.record.Name)
 	}
+	if c.most > 0 { // pages, which bring their parts along
+		n = min(n, int(float64(c.most)*float64(l.next)/float64(max(1, int(l.next)-l.parts))))
+	}
 	if d := n - l.expected; d*d*64 > l.expected*l.expected || n < int(l.next) { // off by an eighth
 		l.expected = n
 		l.planner.Expect(n)

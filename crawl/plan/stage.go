@@ -34,6 +34,8 @@ type Stage struct {
 	r      core
 	def    crawl.Coherence
 	delay  *scope.Duration // of the definition
+	guided bool            // what is relevant comes first
+	most   int64           // pages of the crawl; 0: no limit
 	rates  Rates
 	pool   *changerate.Pool // what the crawl learns of rates while it runs; nil: rates are given. A crawl that is resumed fills it from what its queue keeps of visited pages
 	size   func(group string) int
@@ -95,7 +97,7 @@ type Options struct {
 // New returns the stage of a crawl whose definition is planned.
 func New(def crawl.Definition, o Options) *Stage {
 	c := &Stage{
-		def: def.Coherence, delay: def.Delay, rates: o.Rates, size: o.Size,
+		def: def.Coherence, delay: def.Delay, guided: def.Guided(), most: def.MaxPages, rates: o.Rates, size: o.Size,
 		groups: map[string]*group{}, lanes: map[string][]*lane{}, touched: map[*group]struct{}{}, aside: map[*group]struct{}{},
 	}
 	for _, p := range c.def.Groups {

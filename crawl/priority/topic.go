@@ -67,6 +67,11 @@ func (t *Topic) Cosine(v Vector) float64 {
 	return min(dot/(v.norm*t.vector.norm), 1)
 }
 
+// Has reports whether a text that is cut into tokens has a term of the topic. Most short texts have none: their cosine is 0, and needs no vector.
+func (t *Topic) Has(tokens []uint64) bool {
+	return slices.ContainsFunc(tokens, func(h uint64) bool { return t.weight[h] != 0 })
+}
+
 // Link is an outlink to be scored.
 type Link struct {
 	URL    string

@@ -26,6 +26,7 @@ type About struct {
 	Events     []Event     `toml:"event,omitempty" json:"events,omitempty"`
 	Patterns   []Pattern   `toml:"url,omitempty" json:"urls,omitempty"`
 	Languages  []string    `toml:"languages,omitempty" json:"languages,omitempty"` // "de", "pt-BR"
+	Nation     Nation      `toml:"nation,omitempty" json:"nation,omitzero"`        // whose pages are wanted
 
 	Weights map[string]float64 `toml:"weights,omitempty" json:"weights,omitempty"` // of modules, instead of DefaultWeights; 0: it is not asked
 
@@ -81,7 +82,7 @@ const DefaultThreshold = 0.15
 
 // Guides reports whether something is said that can guide a crawl.
 func (a *About) Guides() bool {
-	return len(a.Keywords)+len(a.Entities)+len(a.References)+len(a.Events)+len(a.Patterns)+len(a.Languages) > 0
+	return len(a.Keywords)+len(a.Entities)+len(a.References)+len(a.Events)+len(a.Patterns)+len(a.Languages) > 0 || a.Nation.Given()
 }
 
 // Relevant returns the relevance from which a page counts as relevant.
@@ -114,7 +115,7 @@ func (a *About) Check() error {
 	if n := a.Terms(); n > MaxTerms {
 		return &scope.FieldError{Table: "keyword", Err: fmt.Errorf("%d keywords and names, at most %d are allowed: choose those that tell the topic from others", n, MaxTerms)}
 	}
-	for _, check := range []func() error{a.checkKeywords, a.checkEntities, a.checkReferences, a.checkEvents, a.checkPatterns, a.checkModules} {
+	for _, check := range []func() error{a.checkKeywords, a.checkEntities, a.checkReferences, a.checkEvents, a.checkPatterns, a.checkModules, a.Nation.check} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -264,9 +265,13 @@ func (a *About) checkModules() error {
 	case !(a.StopUnder >= 0 && a.StopUnder <= 1):
 		return &scope.FieldError{Field: "stop-under", Err: fmt.Errorf("%g is not between 0 and 1", a.StopUnder)}
 	}
-	for _, l := range a.Languages {
+	return checkLanguages("", a.Languages)
+}
+
+func checkLanguages(table string, list []string) error {
+	for _, l := range list {
 		if len(l) < 2 || len(l) > 20 || strings.ContainsFunc(l, func(r rune) bool { return r != '-' && (r < 'A' || r > 'Z' && r < 'a' || r > 'z') }) {
-			return &scope.FieldError{Field: "languages", Err: fmt.Errorf("%q is no language such as de or pt-BR", l)}
+			return &scope.FieldError{Table: table, Field: "languages", Err: fmt.Errorf("%q is no language such as de or pt-BR", l)}
 		}
 	}
 	return nil

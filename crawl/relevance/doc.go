@@ -22,6 +22,8 @@
 //	language    is it one of those that are wanted?                             page
 //	time        share of the years named in the text that an event has          page
 //	spam        how likely the host is no spam                                  links
+//	nation      does it belong to a nation? by domain, telephone, address,      page, links
+//	            places, language, links to and from national hosts
 //
 // A module that panics, or takes longer than Patience for a page, loses its voice for the rest of the run, and is told of; the page
 // is rated by the others.

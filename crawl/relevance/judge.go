@@ -3,7 +3,6 @@ package relevance
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -24,7 +23,38 @@ type Page struct {
 	Links    []priority.Link                           // in the order in which they are rated
 	Spam     func(url string) (value float64, ok bool) // of the host of a URL; nil: nobody knows
 
-	words words // of title and text
+	words  words       // of title and text
+	linked []linkWords // of each link, once it was asked for
+	room   words       // in which they lie
+	at     int         // the link that is rated
+}
+
+// linkWords are the words of a link: anchor, text around it, address.
+type linkWords struct {
+	all, anchor, around words
+	read                bool
+}
+
+// linkWords returns the words of a link. Several modules ask for those of the one that is rated.
+func (p *Page) linkWords(l *priority.Link) *linkWords {
+	w := &linkWords{}
+	if p.at < len(p.linked) && &p.Links[p.at] == l {
+		w = &p.linked[p.at]
+	}
+	if w.read {
+		return w
+	}
+	if p.room == nil {
+		p.room = make(words, 0, 16*len(p.Links))
+	}
+	begin := len(p.room)
+	p.room = p.room.read(l.Anchor)
+	a := len(p.room)
+	p.room = p.room.read(l.Around)
+	b := len(p.room)
+	p.room = p.room.read(path(l.URL))
+	*w = linkWords{all: p.room[begin:], anchor: p.room[begin:a], around: p.room[a:b], read: true}
+	return w
 }
 
 // Module looks at one thing.
@@ -42,7 +72,7 @@ type Teller interface {
 // defaultWeights are those of modules that a definition does not weigh.
 var defaultWeights = map[string]float64{
 	"document": 1, "paragraph": 1, "anchor": 1, "keywords": 1, "entities": 1, "reference": 1,
-	"url": 1, "place": 1, "way": 1, "language": 0.5, "time": 0.5, "spam": 0.5,
+	"url": 1, "place": 1, "way": 1, "language": 0.5, "time": 0.5, "spam": 0.5, "nation": 1,
 }
 
 // DefaultWeights returns the weights of modules that a definition does not weigh.
@@ -59,7 +89,8 @@ type Judge struct {
 	voices   []*voice
 	topic    *topic
 	place    *place
-	wanted   phrases // keywords and names
+	nation   *NationJudge // nil: none is given
+	wanted   phrases      // keywords and names
 	patience time.Duration
 }
 
@@ -74,17 +105,21 @@ type voice struct {
 // New returns the judge of a definition; topic are texts about what is wanted. More modules join those that the definition asks for, with
 // the weight that it gives their names, or 1.
 func New(about About, texts []string, more ...Module) (*Judge, error) {
-	return newJudge(about, texts, more, newTopic(&about, texts, priority.NewCorpus(maxLearned)), newPlace())
+	return newJudge(about, texts, more, newTopic(&about, texts, priority.NewCorpus(maxLearned)), newPlace(), &linkers{from: map[string][]string{}})
 }
 
 // Redefine returns the judge of another definition, who knows what this one has learned.
 func (j *Judge) Redefine(about About) (*Judge, error) {
 	t := newTopic(&about, j.texts, j.topic.corpus)
 	t.pages.Store(j.topic.pages.Load())
-	return newJudge(about, j.texts, j.more, t, j.place)
+	learned := &linkers{from: map[string][]string{}}
+	if j.nation != nil {
+		learned = j.nation.learned
+	}
+	return newJudge(about, j.texts, j.more, t, j.place, learned)
 }
 
-func newJudge(about About, texts []string, more []Module, t *topic, pl *place) (*Judge, error) {
+func newJudge(about About, texts []string, more []Module, t *topic, pl *place, learned *linkers) (*Judge, error) {
 	if err := about.Check(); err != nil {
 		return nil, err
 	}
@@ -99,7 +134,12 @@ func newJudge(about About, texts []string, more []Module, t *topic, pl *place) (
 			j.wanted.add(form)
 		}
 	}
-	list := append(modulesOf(&about, j.topic, j.place), more...)
+	list := modulesOf(&about, j.topic, j.place)
+	if about.Nation.Given() {
+		j.nation = newNationJudge(about.Nation, learned)
+		list = append(list, nation{j.nation})
+	}
+	list = append(list, more...)
 	for _, m := range list {
 		w, known := defaultWeights[m.Name()]
 		if own, given := about.Weights[m.Name()]; given {
@@ -128,6 +168,7 @@ func (j *Judge) Rate(p *Page) Rating {
 	p.words = p.words[:0].read(p.Title).read(p.Text)
 	for {
 		t := &trial{page: *p, sums: make([]sum, 1+len(p.Links)), done: make(chan struct{})}
+		t.page.linked, t.page.room = make([]linkWords, len(p.Links)), nil // its own: it may be left alone
 		go t.hear(j.voices)
 		timer := time.NewTimer(j.patience) // of this machine, whatever the clock of the crawl says
 		select {
@@ -158,6 +199,7 @@ type trial struct {
 	page Page
 	at   atomic.Int32 // the module that has the word
 	sums []sum        // of the page, and of each link
+	was  []sum        // before the module that has the word
 	done chan struct{}
 }
 
@@ -174,19 +216,20 @@ func (t *trial) hear(voices []*voice) {
 
 // ask takes the opinions of a module, all or, if it panics, none.
 func (t *trial) ask(v *voice) {
-	before := slices.Clone(t.sums)
+	t.was = append(t.was[:0], t.sums...)
 	began := time.Now()
 	defer func() {
 		v.spent.Add(int64(time.Since(began)))
 		if e := recover(); e != nil {
 			why := fmt.Sprintf("it panicked on %s: %v", t.page.URL, e)
 			v.silent.CompareAndSwap(nil, &why)
-			t.sums = before
+			copy(t.sums, t.was)
 		}
 	}()
 	whole := v.Page(&t.page)
 	t.sums[0].add(whole, v.weight)
 	for i := range t.page.Links {
+		t.page.at = i
 		o := v.Link(&t.page, &t.page.Links[i])
 		if !o.Set {
 			o = whole
@@ -214,6 +257,9 @@ func (j *Judge) Learn(p *Page, relevance Opinion) {
 	j.topic.learn(p.Title + "\n" + p.Text)
 	if relevance.Set {
 		j.place.learn(p.URL, relevance.Value)
+	}
+	if j.nation != nil {
+		j.nation.Learn(p)
 	}
 }
 

@@ -139,7 +139,11 @@ func (t *topic) near(w words) (o Opinion) {
 	if len(w) == 0 {
 		return o
 	}
-	return scope.Is(t.now.Load().topic.Cosine(t.corpus.VectorOf(w)))
+	now := t.now.Load()
+	if !now.topic.Has(w) {
+		return scope.Is(0.0)
+	}
+	return scope.Is(now.topic.Cosine(t.corpus.VectorOf(w)))
 }
 
 type document struct{ t *topic }
@@ -155,14 +159,14 @@ type paragraph struct{ t *topic }
 
 func (paragraph) Name() string                              { return "paragraph" }
 func (paragraph) Page(*Page) Opinion                        { return Opinion{} }
-func (m *paragraph) Link(_ *Page, l *priority.Link) Opinion { return m.t.near(phrase(l.Around)) }
+func (m *paragraph) Link(p *Page, l *priority.Link) Opinion { return m.t.near(p.linkWords(l).around) }
 func (paragraph) Why(_ *Page, l *priority.Link) string      { return clip(l.Around) }
 
 type anchor struct{ t *topic }
 
 func (anchor) Name() string                              { return "anchor" }
 func (anchor) Page(*Page) Opinion                        { return Opinion{} }
-func (m *anchor) Link(_ *Page, l *priority.Link) Opinion { return m.t.near(phrase(l.Anchor)) }
+func (m *anchor) Link(p *Page, l *priority.Link) Opinion { return m.t.near(p.linkWords(l).anchor) }
 func (anchor) Why(_ *Page, l *priority.Link) string      { return clip(l.Anchor) }
 
 // hits are keywords or names in a text. A page without any is not about them; a link without any says nothing.
@@ -180,16 +184,11 @@ func (h *hits) Page(p *Page) (o Opinion) {
 	return o
 }
 
-func (h *hits) Link(_ *Page, l *priority.Link) (o Opinion) {
-	if found := h.count(h.linkWords(l)); found != nil {
+func (h *hits) Link(p *Page, l *priority.Link) (o Opinion) {
+	if found := h.count(p.linkWords(l).all); found != nil {
 		o = scope.Is(h.score(found))
 	}
 	return o
-}
-
-// linkWords are the words of a link: anchor, text around it, address.
-func (h *hits) linkWords(l *priority.Link) words {
-	return phrase(l.Anchor).read(l.Around).read(path(l.URL))
 }
 
 // path is a URL without scheme and host.
@@ -204,8 +203,8 @@ func path(url string) string {
 // Why lists what was found, and one passage.
 func (h *hits) Why(p *Page, l *priority.Link) string {
 	w, text := p.words, p.Title+"\n"+p.Text
-	if l != nil && h.count(h.linkWords(l)) != nil {
-		w, text = h.linkWords(l), l.Anchor+" "+l.Around
+	if l != nil && h.count(p.linkWords(l).all) != nil {
+		w, text = p.linkWords(l).all, l.Anchor+" "+l.Around
 	}
 	found := h.count(w)
 	var out []string

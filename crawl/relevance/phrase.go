@@ -58,6 +58,17 @@ func (p *phrases) find(text words, hit func(n int)) {
 	}
 }
 
+// begins reports whether a text begins with one of the phrases.
+func (p *phrases) begins(text words) bool {
+	if len(text) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(p.begin[text[0]], func(n int) bool {
+		w := p.all[n]
+		return len(w) <= len(text) && equal(text[:len(w)], w)
+	})
+}
+
 // any reports whether a text has one of the phrases.
 func (p *phrases) any(text words) (found bool) {
 	p.find(text, func(int) { found = true })

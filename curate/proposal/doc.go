@@ -12,6 +12,9 @@
 //	language  of the texts                                        language       pages
 //	month     dates in the texts that lie in one month            event          pages
 //	page      the seeds' own pages                                reference      1
+//	search    what people searched for in the archive, twice      keyword        ln(1 + searches) * ln(1 + pages that have it)
+//	national  hosts outside the domains of a nation that the      national host  mean of crawl/relevance.NationJudge over their pages, from 0.5 on
+//	          definition names, by what their pages say
 //
 // A link in the frame of every page leads to one address, links in texts to many: that is why the addresses of a host count. Terms and
 // months of one page alone say what that page is about, so from 5 pages on two are asked for.

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"varve/crawl/priority"
 	"varve/crawl/relevance"
 	"varve/language"
 	"varve/language/mention"
@@ -34,13 +35,15 @@ const (
 	Language Kind = "language"
 	Month    Kind = "month"
 	Example  Kind = "page"
+	National Kind = "national"
+	Search   Kind = "search"
 )
 
 // kinds are all kinds with the number of proposals that are made of each.
 var kinds = []struct {
 	kind Kind
 	most int
-}{{Term, 60}, {Name, 40}, {Host, 20}, {Language, 5}, {Month, 5}, {Example, 10}}
+}{{Term, 60}, {Name, 40}, {Host, 20}, {Language, 5}, {Month, 5}, {Example, 10}, {National, 50}, {Search, 40}}
 
 // Kinds returns all kinds, in the order of lists.
 func Kinds() (out []Kind) {
@@ -54,7 +57,7 @@ func Kinds() (out []Kind) {
 type Proposal struct {
 	Key   string       `json:"key"`
 	Kind  Kind         `json:"kind"`
-	Text  string       `json:"text"`            // the term, name, host, language, month, or address of the page
+	Text  string       `json:"text"`            // the term, name, host, national host, language, month, or address of the page
 	Other []string     `json:"other,omitempty"` // other forms of a name
 	Type  mention.Type `json:"type,omitempty"`  // of a name
 	Score float64      `json:"score"`           // 1 for the best of its kind
@@ -95,6 +98,8 @@ const (
 	maxLinked   = 20_000 // addresses that are counted
 	maxExample  = 8 << 10
 	fewestWords = 20 // of a page that is an example
+
+	maxNationText = 128 << 10
 )
 
 // Gatherer counts what pages have. It is not for concurrent use.
@@ -111,6 +116,9 @@ type Gatherer struct {
 	languages map[string][]int // pages by language
 	months    map[string][]int
 	missing   map[string]int
+	asked     map[string]int         // what people searched for
+	nation    *relevance.NationJudge // nil: none is looked for
+	judged    []*relevance.Page      // pages as the judge of the nation looks at them
 }
 
 // text is a page that was read.
@@ -145,6 +153,13 @@ func New() *Gatherer {
 	}
 }
 
+// Seek has hosts looked for that belong to a nation though they lie outside its domains. It is called before the first page.
+func (g *Gatherer) Seek(n relevance.Nation) {
+	if n.Given() {
+		g.nation = relevance.NewNationJudge(n)
+	}
+}
+
 // Full reports whether no more pages are taken.
 func (g *Gatherer) Full() bool { return len(g.texts) >= MaxPages }
 
@@ -174,6 +189,14 @@ func (g *Gatherer) Add(ctx context.Context, p Page) error {
 	g.texts = append(g.texts, text{url: u.String(), host: u.HostPort(), time: p.Time, body: main, lower: strings.ToLower(main), seed: p.Seed})
 	g.own[u.HostPort()] = true
 	g.link(n, out)
+	if g.nation != nil { // of the whole text: addresses stand at its foot
+		p := &relevance.Page{URL: u.String(), Title: read.Info.Title, Text: cut(read.Info.Text, maxNationText), Language: lang.Default().Identify(main).Lang}
+		for _, l := range out {
+			p.Links = append(p.Links, priority.Link{URL: l.URL})
+		}
+		g.nation.Learn(p)
+		g.judged = append(g.judged, p)
+	}
 	return g.say(ctx, n, read.Info.Title+".\n"+main)
 }
 
@@ -301,7 +324,7 @@ func (g *Gatherer) List(from string, about relevance.About) List {
 		l.Missing = append(l.Missing, fmt.Sprintf("no more than %d pages were read", MaxPages))
 	}
 	names := g.proposeNames()
-	all := map[Kind][]Proposal{Term: g.proposeTerms(names), Name: names, Host: g.proposeHosts(), Language: g.proposeLanguages(), Month: g.proposeMonths(), Example: g.proposePages()}
+	all := map[Kind][]Proposal{Term: g.proposeTerms(names), Name: names, Host: g.proposeHosts(), Language: g.proposeLanguages(), Month: g.proposeMonths(), Example: g.proposePages(), National: g.proposeNational(), Search: g.proposeSearches()}
 	for _, k := range kinds {
 		list := slices.DeleteFunc(all[k.kind], func(p Proposal) bool { p.Kind = k.kind; return p.In(about) })
 		slices.SortStableFunc(list, func(a, b Proposal) int { return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Text, b.Text)) })
@@ -479,6 +502,42 @@ func (g *Gatherer) proposePages() (out []Proposal) {
 	return out
 }
 
+// NationThreshold is the mean over the pages of a host from which on it is proposed as national.
+const NationThreshold = 0.5
+
+// proposeNational returns hosts outside the national domains whose pages belong to the nation, with the reasons of the page that does most.
+func (g *Gatherer) proposeNational() (out []Proposal) {
+	type host struct {
+		sum, best float64
+		pages, at int
+		why       string
+	}
+	hosts := map[string]*host{}
+	for n, p := range g.judged {
+		name := g.texts[n].host
+		if g.nation.National(name) {
+			continue
+		}
+		o, reasons := g.nation.Judge(p)
+		h := hosts[name]
+		if h == nil {
+			h = &host{best: -1}
+			hosts[name] = h
+		}
+		h.pages++
+		h.sum += o.Value
+		if o.Value > h.best {
+			h.best, h.at, h.why = o.Value, n, relevance.ReasonsText(reasons)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(hosts)) {
+		if h := hosts[name]; h.sum/float64(h.pages) >= NationThreshold {
+			out = append(out, Proposal{Text: name, Score: h.sum / float64(h.pages), Pages: h.pages, URL: g.texts[h.at].url, Time: g.texts[h.at].time, Passage: h.why})
+		}
+	}
+	return out
+}
+
 // In reports whether a definition has what is proposed.
 func (p Proposal) In(a relevance.About) bool {
 	switch p.Kind {
@@ -488,6 +547,8 @@ func (p Proposal) In(a relevance.About) bool {
 		return slices.Contains(a.Languages, p.Text)
 	case Month:
 		return slices.ContainsFunc(a.Events, func(e relevance.Event) bool { return e.From == p.Text })
+	case National:
+		return slices.Contains(a.Nation.Hosts, p.bare())
 	case Example:
 		return slices.ContainsFunc(a.References, func(r relevance.Reference) bool { return r.Name == p.Text })
 	}
@@ -496,6 +557,12 @@ func (p Proposal) In(a relevance.About) bool {
 
 // pattern is the expression that addresses of a host match.
 func (p Proposal) pattern() string { return `^https?://` + regexp.QuoteMeta(p.Text) + `/` }
+
+// bare is a host without its port.
+func (p Proposal) bare() string {
+	name, _, _ := strings.Cut(p.Text, ":")
+	return name
+}
 
 // ErrThere is the error of a proposal that the definition has already.
 var ErrThere = errors.New("the definition has it already")
@@ -509,7 +576,7 @@ func (p Proposal) Add(a *relevance.About) error {
 		return fmt.Errorf("%s: %w", p.Key, ErrThere)
 	}
 	switch p.Kind {
-	case Term:
+	case Term, Search:
 		a.Keywords = append(slices.Clip(a.Keywords), relevance.Keyword{Word: p.Text})
 	case Name:
 		e := relevance.Entity{Name: p.Text}
@@ -525,6 +592,8 @@ func (p Proposal) Add(a *relevance.About) error {
 		a.Languages = append(slices.Clip(a.Languages), p.Text)
 	case Month:
 		a.Events = append(slices.Clip(a.Events), relevance.Event{Name: p.Text, From: p.Text, To: p.Text})
+	case National:
+		a.Nation.Hosts = append(slices.Clip(a.Nation.Hosts), p.bare())
 	case Example:
 		a.References = append(slices.Clip(a.References), relevance.Reference{Name: p.Text, Text: p.Body})
 	default:

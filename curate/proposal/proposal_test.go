@@ -41,6 +41,74 @@ func listOf(t *testing.T, about relevance.About, pages ...Page) List {
 	return g.List("a test", about)
 }
 
+// What people searched for more than once is proposed where a page has it, and becomes a keyword.
+func TestSearches(t *testing.T) {
+	const log = `127.0.0.1 - - [16/Nov/2026:12:00:00 +0000] "GET /search?collection=x&q=Storm+%22Surge%22 HTTP/1.1" 200 12
+127.0.0.1 - - [16/Nov/2026:12:00:01 +0000] "GET /api/search?q=storm+surge HTTP/1.1" 200 12
+127.0.0.1 - - [16/Nov/2026:12:00:01 +0000] "GET /collections?q=council HTTP/1.1" 200 12
+museum	7
+harbour	1
+unicorn	9
+useum	5
+`
+	asked, err := ReadSearches(strings.NewReader(log))
+	if err != nil || asked["storm surge"] != 2 || asked["museum"] != 7 || asked["council"] != 0 {
+		t.Fatalf("%v, %v", asked, err)
+	}
+	if _, err := ReadSearches(strings.NewReader("a\tmany\n")); err == nil || !strings.Contains(err.Error(), "line 1") {
+		t.Error(err)
+	}
+	g := New()
+	g.Ask(asked)
+	for _, p := range harbour() {
+		if err := g.Add(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var found []string
+	about := relevance.About{}
+	for _, p := range g.List("a test", about).Items {
+		if p.Kind == Search {
+			found = append(found, fmt.Sprint(p.Text, " ", p.Count, " ", p.Pages))
+			if err := p.Add(&about); err != nil || p.URL == "" || !strings.Contains(strings.ToLower(p.Passage), p.Text) {
+				t.Errorf("%+v: %v", p, err)
+			}
+		}
+	}
+	if fmt.Sprint(found) != "[storm surge 2 6 museum 7 1]" || len(about.Keywords) != 2 {
+		t.Errorf("%v, keywords %v", found, about.Keywords)
+	}
+}
+
+// Hosts beyond the domains of a nation are proposed by what their pages say, at the foot of the page too, with the reasons; accepted, they are national.
+func TestNationalHosts(t *testing.T) {
+	about := relevance.About{Nation: relevance.Nation{Domains: []string{"at"}, Phones: []string{"+43"}, Postcodes: `[1-9]\d{3}`, Places: []string{"Graz"}, Languages: []string{"de"}}}
+	page := func(url, foot string) Page {
+		return Page{URL: url, Time: time.Date(2026, 11, 16, 12, 0, 0, 0, time.UTC), MIME: "text/html", Body: []byte(`<html><title>Verein</title><body><main><p>Der Verein trifft sich jeden Montag im Gasthaus und singt dort alte und neue Lieder, und alle, die gern singen, sind herzlich willkommen.</p></main><footer>` + foot + `</footer></body></html>`)}
+	}
+	g := New()
+	g.Seek(about.Nation)
+	for _, p := range []Page{
+		page("https://graz-chor.example/", "8010 Graz, Tel. +43 316 123456"), page("https://berlin-chor.example/", "10115 Berlin, Tel. +49 30 1234567"), page("https://www.chor.at/", "8010 Graz"),
+	} {
+		if err := g.Add(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var found []Proposal
+	for _, p := range g.List("a test", about).Items {
+		if p.Kind == National {
+			found = append(found, p)
+		}
+	}
+	if len(found) != 1 || found[0].Text != "graz-chor.example" || !strings.Contains(found[0].Passage, "+43 316 123456") || !strings.Contains(found[0].Passage, "8010 Graz") {
+		t.Fatalf("%+v", found)
+	}
+	if err := found[0].Add(&about); err != nil || !found[0].In(about) || about.Check() != nil || !relevance.NewNationJudge(about.Nation).National("graz-chor.example") {
+		t.Errorf("accepted: %v %v", about.Nation.Hosts, err)
+	}
+}
+
 func TestProposals(t *testing.T) {
 	l := listOf(t, relevance.About{}, harbour()...)
 	found := map[string]Proposal{}

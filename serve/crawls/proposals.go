@@ -94,6 +94,8 @@ type Which struct {
 	Crawl string    `json:"crawl,omitempty"` // those of this crawl; empty: all of the collection
 	URLs  []string  `json:"urls,omitempty"`  // only those below one of these addresses
 	Since time.Time `json:"-"`               // those of the reference crawl that began then
+
+	Searches map[string]int `json:"-"` // what people searched for, and how often: it is proposed where pages have it
 }
 
 // Propose reads pages and keeps what they propose for a planned crawl.
@@ -116,6 +118,8 @@ func (d *Desk) Propose(ctx context.Context, from Library, collection, name strin
 		return Proposals{}, err
 	}
 	g := proposal.New()
+	g.Seek(e.Definition.About.Nation)
+	g.Ask(which.Searches)
 	for p, err := range pagesOf(ctx, from, q, e.Definition.Seeds, which.URLs) {
 		if err == nil {
 			err = g.Add(ctx, p)

@@ -91,7 +91,7 @@ func (u *UI) proposals(r *http.Request) (*view, error) {
 func kindsOf(say *message.Language, got crawls.Proposals) (out []proposedKind) {
 	labels := map[proposal.Kind]string{
 		proposal.Term: say.Text("Terms"), proposal.Name: say.Text("Names"), proposal.Host: say.Text("Hosts"),
-		proposal.Language: say.Text("Languages"), proposal.Month: say.Text("Months"), proposal.Example: say.Text("Reference pages"),
+		proposal.Language: say.Text("Languages"), proposal.Month: say.Text("Months"), proposal.Example: say.Text("Reference pages"), proposal.National: say.Text("National hosts beyond the domain"), proposal.Search: say.Text("What people searched for"),
 	}
 	for _, kind := range proposal.Kinds() {
 		k := proposedKind{Label: labels[kind]}

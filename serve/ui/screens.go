@@ -21,6 +21,7 @@ func (u *UI) screens() []screen {
 		{"GET /collections/{collection}/compare", access.Viewer, u.compare},
 		{"GET /collections/{collection}/map", access.Viewer, u.siteMap},
 		{"GET /collections/{collection}/crawls/{id}/coherence", access.Viewer, u.coherence},
+		{"GET /collections/{collection}/crawls/{id}/events", access.Viewer, u.crawlEvents},
 		{"GET /collections/{collection}/crawls/{id}/review", access.Curator, u.review},
 		{"POST /collections/{collection}/crawls/{id}/review/recrawl", access.Curator, u.recrawl},
 		{"POST /collections/{collection}/crawls/{id}/coherence", access.Curator, u.measure},

@@ -14,7 +14,8 @@ import (
 func newExperimentFocusCommand() *cobra.Command {
 	var cfg focus.Config
 	var data string
-	var asJSON bool
+	var asJSON, coherent bool
+	var changes float64
 	c := &cobra.Command{
 		Use:   "focus",
 		Short: "What a crawl finds that knows what it is about",
@@ -27,6 +28,11 @@ thousand, and the share of films of the genre. docs/algorithms/relevance.md disc
   varve-lab experiment focus --data shared/data/kb/movies.jsonl.gz
   varve-lab experiment focus --data movies.jsonl.gz --crawl 1000 --samples 2 --json
 
+With --coherent it is asked what focus costs coherence, and the other way round: pages change while they are crawled, each is visited
+and revisited, by a topic alone, for coherence alone, and with several leeways for both.
+
+  varve-lab experiment focus --coherent --crawl 1500 --samples 3
+
 Exit codes: 0 run, 2 could not.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
@@ -35,6 +41,16 @@ Exit codes: 0 run, 2 could not.`,
 				return &varve.Error{Kind: varve.NotFound, Op: "--data " + data, Err: err, Hint: "the file of films: title, year, cast, genres, extract, a JSON object a line"}
 			}
 			defer func() { err = errors.Join(err, f.Close()) }()
+			if coherent {
+				r, err := focus.RunCoherent(c.Context(), cfg, changes, f, priorityProgress(c.ErrOrStderr()))
+				switch {
+				case err != nil:
+					return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Err: err}
+				case asJSON:
+					return json.NewEncoder(c.OutOrStdout()).Encode(r)
+				}
+				return r.Print(c.OutOrStdout())
+			}
 			r, err := focus.Run(c.Context(), cfg, f, priorityProgress(c.ErrOrStderr()))
 			switch {
 			case err != nil:
@@ -51,6 +67,8 @@ Exit codes: 0 run, 2 could not.`,
 	f.IntVar(&cfg.Samples, "samples", 5, "samples of seeds for each topic")
 	f.IntVar(&cfg.Seeds, "seeds", 10, "seed pages in a sample")
 	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of chance")
+	f.BoolVar(&coherent, "coherent", false, "measure focus and coherence together")
+	f.Float64Var(&changes, "changes", 1, "with --coherent: mean number of changes of a page while the visits last")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
 }

@@ -99,9 +99,9 @@ Pages that show more when their scripts run are executed in Chromium, if it is i
 that it pays; what they ask for is recorded like anything else. Streams (HLS, DASH) are captured in one rendition,
 known interfaces are paged through. --capture, --routes and 'varve crawl route-test' say more.
 
-With --spam-filter every host that is not a seed's is sampled first: after 20 text pages the model says how likely it is spam, and
-from 0.9 on nothing more of it is fetched ('varve spam --help' tells how to make a model). Labels of the collection and lists go before
-the model; a host labelled normal while the crawl runs is given back.
+With --spam-filter every host that is not a seed's is judged by its first four text pages, by ten where these leave doubt; of those that the
+model takes for spam nothing more is fetched ('varve spam --help' tells how to make a model, and when the filter is worth it). Labels of the collection
+and lists go before the model; a host labelled normal while the crawl runs is given back. Verdicts are remembered for the crawls after.
 
 What was recorded is never lost: after a kill or a power cut, --resume goes on where it was.
 Without --delay the pace follows how fast each host answers. The crawl obeys robots.txt.
@@ -264,12 +264,12 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
-	collect, endCollectors, err := o.capture.collectors(col, def, o.clock, log, progress)
+	collect, err := o.capture.collectors(col, def, o.clock, log, progress)
 	if err != nil {
 		return errors.Join(err, closeOptions())
 	}
-	defer endCollectors()
-	set.Collect = collect
+	defer collect.Close()
+	set.Collect = collect.Options
 	opts.Stages = set.Of
 	run, err := startOrResume(ctx, engine, col, id, def, opts)
 	if err != nil {
@@ -298,7 +298,7 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
-	if err := noteCapture(context.WithoutCancel(ctx), col, rep); err != nil {
+	if err := errors.Join(noteCapture(context.WithoutCancel(ctx), col, rep), collect.settle(rep.Crawl, progress)); err != nil {
 		return err
 	}
 	return o.printReport(out, col, rep)

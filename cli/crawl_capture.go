@@ -24,6 +24,7 @@ import (
 	"varve/crawl/collect"
 	"varve/crawl/gather"
 	"varve/crawl/media"
+	"varve/crawl/media/external"
 	"varve/crawl/media/queue"
 	"varve/crawl/route"
 	"varve/crawl/scope"
@@ -38,6 +39,8 @@ type captureOptions struct {
 	tabs                   int
 	noMedia, noAPI         bool
 	renditions             string
+	players, mediaBudget   string
+	ytdlp                  string
 	mediaLive, pageTime    time.Duration
 	screenshots, text      bool
 
@@ -56,9 +59,18 @@ func (o *captureOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.noMedia, "no-media", false, "do not follow streams (HLS, DASH)")
 	f.StringVar(&o.renditions, "media-renditions", "one", "of a stream: one, the best under 1080 lines, or all")
 	f.DurationVar(&o.mediaLive, "media-live", 0, "how long a live stream is followed (default 10m)")
+	f.StringVar(&o.players, "media-players", "auto", "films behind players of others, by yt-dlp where it is installed: auto, those of well-known services; all that look like players; none, only put into the queue")
+	f.StringVar(&o.mediaBudget, "media-budget", "10GiB", "bytes of all films behind players; what is beyond stays in the queue of 'varve media fetch'")
+	f.StringVar(&o.ytdlp, "yt-dlp", "", "the yt-dlp to use (default: searched for; none: do without)")
 	f.BoolVar(&o.noAPI, "no-api", false, "do not page through interfaces (WordPress, MediaWiki, Mastodon, Discourse)")
 	f.StringVar(&o.apiRules, "api-rules", "", "rules for further interfaces (TOML, docs/formats/api-rules.md)")
 }
+
+// What is as usual.
+const (
+	playersAuto        = "auto"
+	defaultMediaBudget = 10 << 30
+)
 
 // definition makes the part of a definition that is about capture. What is as usual is left out.
 func (o *captureOptions) definition() (crawl.Capturing, error) {
@@ -79,6 +91,16 @@ func (o *captureOptions) definition() (crawl.Capturing, error) {
 	if o.noMedia {
 		c.Media = "none"
 	}
+	if o.players != playersAuto {
+		c.Players = o.players
+	}
+	budget, err := scope.ParseSize(o.mediaBudget)
+	if err != nil || budget <= 0 {
+		return c, &varve.Error{Kind: varve.Invalid, Op: "--media-budget", Msg: fmt.Sprintf("%q is no size", o.mediaBudget), Err: err, Hint: "500MB or 10GiB"}
+	}
+	if budget != defaultMediaBudget {
+		c.MediaBudget = budget
+	}
 	if o.noAPI {
 		c.APIs = "ignore"
 	}
@@ -87,34 +109,42 @@ func (o *captureOptions) definition() (crawl.Capturing, error) {
 
 // collectors makes those who go further with answers, and the route that chooses among them. Nothing is
 // started before it is needed. Collectors take real time, so a crawl on another clock has none.
-func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definition, t clock.Clock, log *slog.Logger, progress io.Writer) (gather.Options, func() error, error) {
-	nothing := func() error { return nil }
+func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definition, t clock.Clock, log *slog.Logger, progress io.Writer) (*collecting, error) {
 	if o.given != nil {
-		return *o.given, nothing, nil
+		return &collecting{Options: *o.given}, nil
 	}
 	if t != clock.Real() {
-		return gather.Options{}, nothing, nil
+		return &collecting{}, nil
 	}
 	rules, err := readRoutes(def.Routes, col)
 	if err != nil {
-		return gather.Options{}, nothing, err
+		return nil, err
 	}
 	out := gather.Options{Collectors: map[string]collect.Collector{}, Slots: o.tabs}
 	mode := route.Mode(cmp.Or(def.Mode, string(route.Auto)))
 	end, err := o.addBrowser(&out, def, col, mode, log)
 	if err != nil {
-		return gather.Options{}, nothing, err
+		return nil, err
 	}
+	var films *players
 	if def.Media != "none" {
 		wanted, err := queue.Open(curation.QueuePath(col.Dir()), now)
 		if err != nil {
 			log.Warn("lines of the queue of media objects are left out", "err", err)
 		}
-		out.Collectors[route.Media] = media.New(media.Config{Renditions: media.Renditions(def.Media), Live: time.Duration(def.MediaLive), Queue: wanted})
+		if def.Players != "none" {
+			tools := mediaFetchOptions{ytdlp: o.ytdlp}
+			if films, err = newPlayers(wanted, tools.tools(), cmp.Or(int64(def.MediaBudget), defaultMediaBudget), sayUnjailed(progress)); err != nil {
+				return nil, errors.Join(err, end())
+			}
+		}
+		out.Collectors[route.Media] = media.New(media.Config{
+			Renditions: media.Renditions(def.Media), Live: time.Duration(def.MediaLive), Queue: wanted, AnyPlayer: def.Players == "all", TakePlayers: films != nil,
+		})
 	}
 	finder, err := addAPI(&out, def, col)
 	if err != nil {
-		return gather.Options{}, nothing, errors.Join(err, end())
+		return nil, errors.Join(err, end())
 	}
 	router := route.New(rules, mode, finder, slices.Sorted(maps.Keys(out.Collectors))...)
 	router.WhenMissing(func(url string) {
@@ -122,7 +152,34 @@ func (o *captureOptions) collectors(col *catalog.Collection, def crawl.Definitio
 			"       apt install chromium (or --browser-path FILE), then crawl again; --capture parser ends this message\n", url)
 	})
 	out.Route = router
-	return out, end, nil
+	if films != nil {
+		films.Router = router
+		out.Route, out.Collectors[external.Name] = films, films.films
+	}
+	return &collecting{out, end, films}, nil
+}
+
+// collecting is who goes further with the answers of a crawl.
+type collecting struct {
+	gather.Options
+	end     func() error // nil: there is nothing to end
+	players *players     // nil: nobody gets films behind players
+}
+
+// Close ends what was started.
+func (c *collecting) Close() error {
+	if c.end == nil {
+		return nil
+	}
+	return c.end()
+}
+
+// settle does what is due when all that a crawl got is durable.
+func (c *collecting) settle(crawl string, progress io.Writer) error {
+	if c.players == nil {
+		return nil
+	}
+	return c.players.settle(crawl, progress)
 }
 
 // addBrowser adds the collector that executes pages, if there is a Chromium. Only who asked for one by name

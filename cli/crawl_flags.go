@@ -25,14 +25,14 @@ func flagFates() map[string]fate {
 			"seeds", "posts", "least-posts", "scope", "scope-file", "max-hops", "max-sitemap", "workers", "timeout", "retries", "retry-wait", "ignore-robots",
 			"allow-private", "user-agent", "operator", "topic", "delay", "contact",
 			"revisit", "strategy", "twins", "group", "group-by", "eta", "leeway", "layers", "revisit-budget",
-			"capture", "routes", "api-rules", "behaviours", "no-api", "no-media", "media-renditions", "media-live", "screenshots", "rendered-text",
+			"capture", "routes", "api-rules", "behaviours", "no-api", "no-media", "media-renditions", "media-live", "media-players", "media-budget", "screenshots", "rendered-text",
 			"page-time", "spam-filter", "model", "spam-blacklist", "spam-whitelist", "spam-threshold", "spam-sample",
 		},
 		replaced: {"resolve", "proxy", "ca", "accept-bad-certificates", "no-history", "max-pages", "max-urls", "max-bytes", "max-time", "min-disk"},
 		ofTheRun: {
 			"archive", "collection", "resume", "due", "definition", "no-index", "polite-dir", "json", "quiet", "help",
 			"cookies", // those of a crawl are kept with its frontier, and these come to them
-			"browser-path", "browser-tabs",
+			"browser-path", "browser-tabs", "yt-dlp",
 		},
 	} {
 		for _, name := range names {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"text/tabwriter"
@@ -30,6 +31,8 @@ func newFactsCommand() *cobra.Command {
 		Long: `Finds facts with the time in which they hold: who worked for which club, held which office, was married to whom, led or was a member of what, what was where, who acted in what. The
 text is that of a file, of standard input (-), or of an address: its capture in the archive, the last one or that nearest to --at. Nothing is fetched from the web. English only. Without a text: what all
 texts of a collection say, as 'varve derive --units facts' found it; --of names one person or thing, --when one time: who was what then.
+
+Facts come from sentences, and from the rows of infoboxes, tables and lists of a page (HTML).
 
 Each fact has its begin and its end, as far as the text tells them (earliest and latest day; the end is the first day on which it does not hold any more), a confidence, and as evidence the sentences
 that say so; what several versions say counts more. What contradicts the rest, two marriages at once, is listed as rejected, that of a collection as alternatives. A sentence counts if it says what a fact begins, ends or lasts by in words like those of the relation: the relations are files that
@@ -89,7 +92,7 @@ func runFacts(c *cobra.Command, o *factsOptions, what string) error {
 	settings := fact.Default()
 	settings.Least = o.least
 	topic := fact.TopicOf(read.Title, read.Document)
-	found, report, err := fact.Find(c.Context(), read.Document, read.Text, what, topic, relations, settings)
+	found, report, err := fact.Find(c.Context(), read.Document, read.Text, what, topic, relations, settings, annotate.Harvest(*in, read.Title, relations)...)
 	if err != nil {
 		return err
 	}
@@ -263,7 +266,7 @@ func printFacts(c *cobra.Command, found []fact.Fact, relations []fact.Relation, 
 	t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 	for _, f := range found {
 		e := f.Observations[0].Evidence[0]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%.100s\n", oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(text[e.Start:e.End]))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%.100s\n", oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(cmp.Or(e.Said, text[e.Start:e.End])))
 	}
 	fmt.Fprintf(t, "%d facts; %d observations that contradict them are left out\n", len(found), report.Rejected)
 	for _, line := range report.Limits() {

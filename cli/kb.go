@@ -24,6 +24,7 @@ import (
 	"varve"
 	"varve/derive/quads"
 	"varve/entity/dump"
+	"varve/kb/client"
 	"varve/kb/endpoint"
 	"varve/kb/model"
 	"varve/kb/rdf"
@@ -41,6 +42,49 @@ is known of a collection, in the words of 'varve kb model'. docs/kb.md tells mor
 	}
 	c.AddCommand(newKBLoadCommand(), newKBQueryCommand(), newKBUpdateCommand(), newKBExportCommand(), newKBModelCommand(), newKBServeCommand())
 	return c
+}
+
+// kbPlace says where the knowledge base is: a folder, or an endpoint elsewhere.
+type kbPlace struct {
+	store, endpoint, updates string
+	services                 []string
+}
+
+func (p *kbPlace) flags(f *pflag.FlagSet) {
+	kbStore(f, &p.store)
+	f.StringVar(&p.endpoint, "endpoint", "", "ask this SPARQL endpoint instead, such as https://example.org/sparql; VARVE_KB_TOKEN is sent as a bearer token")
+	f.StringArrayVar(&p.services, "service", nil, "an endpoint that SERVICE in a query may ask; may be repeated (default: none)")
+}
+
+// open opens the knowledge base; a store that must be there is not made.
+func (p *kbPlace) open(l *kbLimits, must bool) (client.Base, error) {
+	if p.endpoint != "" {
+		r, err := client.NewRemote(p.endpoint)
+		if err != nil {
+			return nil, err
+		}
+		r.Updates, r.Token, r.Timeout, r.MaxBytes = p.updates, os.Getenv("VARVE_KB_TOKEN"), l.timeout, l.memory<<20
+		return r, nil
+	}
+	services, err := kbServices(p.services)
+	if err != nil {
+		return nil, err
+	}
+	s, err := openKB(p.store, must)
+	if err != nil {
+		return nil, err
+	}
+	o := l.options(s.Scratch())
+	o.Services = services
+	return &client.Local{Store: s, Options: o}, nil
+}
+
+// kbServices returns the endpoints that queries may ask; nil if none may.
+func kbServices(list []string) (sparql.Services, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	return client.NewServices(list)
 }
 
 // kbStore is the flag that names the folder of the knowledge base.
@@ -88,7 +132,8 @@ type kbReport struct {
 
 func newKBLoadCommand() *cobra.Command {
 	var o kbReadOptions
-	var store string
+	var place kbPlace
+	var limits kbLimits
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "load FILE...",
@@ -102,12 +147,8 @@ Exit codes: 0 loaded, 1 loaded without some bad lines (--skip-bad), 2 could not.
   varve kb export news --output news.nq && varve kb load news.nq`,
 		Args: needArgs(1, "files to load"),
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := openKB(store, false)
-			if err != nil {
-				return err
-			}
 			var r kbReport
-			loaded, err := s.Load(c.Context(), func(scope string) iter.Seq2[rdf.Quad, error] {
+			read := func(scope string) iter.Seq2[rdf.Quad, error] {
 				return o.read(args, c.InOrStdin(), scope, func(e *rdf.Error) bool {
 					r.Bad++
 					if r.Bad <= 20 {
@@ -115,11 +156,26 @@ Exit codes: 0 loaded, 1 loaded without some bad lines (--skip-bad), 2 could not.
 					}
 					return true
 				})
-			})
-			if err = errors.Join(err, s.Close()); err != nil {
+			}
+			var err error
+			if place.endpoint != "" {
+				var base client.Base
+				if base, err = place.open(&limits, false); err == nil {
+					r.Quads, err = base.Insert(c.Context(), read("b"))
+					err = errors.Join(err, base.Close())
+				}
+			} else {
+				var s *triplestore.Store
+				if s, err = openKB(place.store, false); err != nil {
+					return err
+				}
+				loaded, loadErr := s.Load(c.Context(), read)
+				r.Quads, r.Terms = loaded.Quads, loaded.Terms
+				err = errors.Join(loadErr, s.Close())
+			}
+			if err != nil {
 				return kbError("load", err)
 			}
-			r.Quads, r.Terms = loaded.Quads, loaded.Terms
 			if asJSON {
 				err = PrintJSON(c.OutOrStdout(), r)
 			} else {
@@ -132,7 +188,9 @@ Exit codes: 0 loaded, 1 loaded without some bad lines (--skip-bad), 2 could not.
 		},
 	}
 	f := c.Flags()
-	kbStore(f, &store)
+	kbStore(f, &place.store)
+	f.StringVar(&place.endpoint, "endpoint", "", "send the statements to this SPARQL endpoint instead, in one update; VARVE_KB_TOKEN is sent as a bearer token")
+	f.DurationVar(&limits.timeout, "timeout", 10*time.Minute, "of --endpoint: how long that may take")
 	o.flags(f)
 	f.StringVar(&o.graph, "graph", "", "named graph for statements that name none")
 	f.BoolVar(&o.skipBad, "skip-bad", false, "leave out lines of N-Triples and N-Quads that cannot be read")
@@ -250,66 +308,64 @@ func (l *kbLimits) options(scratch sparql.Scratch) sparql.Options {
 func newKBQueryCommand() *cobra.Command {
 	var o kbReadOptions
 	var limits kbLimits
-	var store, file, format string
+	var place kbPlace
+	var file, format string
 	var data []string
 	var asJSON, explain bool
 	c := &cobra.Command{
 		Use:   "query QUERY",
 		Short: "Ask a SPARQL query",
 		Long: `Asks a query and prints the answer: solutions of SELECT and the answer of ASK as tsv, csv, json or xml, graphs of CONSTRUCT and DESCRIBE as RDF. With
---data files are asked instead of the knowledge base. --explain prints how the query would run, with the number of solutions that is expected of each step.
+--data files are asked instead of the knowledge base, with --endpoint an endpoint elsewhere. SERVICE asks the endpoints that --service names, and no others. --explain prints how the query would run, with the number of solutions that is expected of each step.
 
 Exit codes: 0 answered, 2 could not (query wrong, limit reached).`,
 		Example: `  varve kb query 'SELECT ?s (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?s ORDER BY DESC(?n) LIMIT 10'
   varve kb query --file offices.rq --output csv
-  varve kb query --data people.ttl 'ASK { ?s ?p "Ann" }'`,
+  varve kb query --data people.ttl 'ASK { ?s ?p "Ann" }'
+  varve kb query --endpoint https://query.wikidata.org/sparql 'SELECT ?p { wd:Q183 wdt:P35 ?p }'
+  varve kb query --service https://query.wikidata.org/sparql --file joined.rq`,
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			text, err := kbText(c, args, file)
 			if err != nil {
 				return err
 			}
-			q, err := sparql.Parse(text, o.base)
-			if err != nil {
+			if _, err := sparql.Parse(text, o.base); err != nil {
 				return kbError("read query", err)
 			}
 			if asJSON && format == "" {
 				format = "json"
 			}
-			var dataset sparql.Dataset
-			scratch := sparql.TempDir(os.TempDir())
-			if len(data) > 0 {
-				var quads []rdf.Quad
-				for quad, err := range o.read(data, c.InOrStdin(), "d", nil) {
-					if err != nil {
-						return kbError("read data", err)
-					}
-					quads = append(quads, quad)
-				}
-				dataset = sparql.NewMemory(quads)
-			} else {
-				s, openErr := openKB(store, true)
+			ctx, cancel := context.WithTimeout(c.Context(), limits.timeout)
+			defer cancel()
+			var r *client.Answer
+			switch {
+			case len(data) > 0 && place.endpoint != "":
+				return UsageError(c, "--data and --endpoint are two things to ask")
+			case explain && place.endpoint != "":
+				return UsageError(c, "an endpoint elsewhere does not say how it would run a query")
+			case len(data) > 0:
+				r, err = o.askFiles(ctx, c, data, text, &limits, place.services)
+			default:
+				base, openErr := place.open(&limits, true)
 				if openErr != nil {
 					return openErr
 				}
-				view := s.View()
-				defer func() { err = errors.Join(err, view.Close(), s.Close()) }()
-				dataset, scratch = view, s.Scratch()
+				defer func() { err = errors.Join(err, base.Close()) }()
+				r, err = base.Query(ctx, text, o.base)
 			}
-			ctx, cancel := context.WithTimeout(c.Context(), limits.timeout)
-			defer cancel()
-			r, err := sparql.Evaluate(ctx, dataset, q, limits.options(scratch))
 			if err != nil {
 				return err
 			}
+			defer func() { err = errors.Join(err, r.Close()) }()
 			if explain {
 				_, err := io.WriteString(c.OutOrStdout(), r.Explain())
 				return err
 			}
-			return printResult(c, r, q, format)
+			return printResult(c, r, format)
 		},
 	}
 	f := c.Flags()
-	kbStore(f, &store)
+	place.flags(f)
 	o.flags(f)
 	limits.flags(f)
 	f.StringVar(&file, "file", "", "file with the query; - is standard input")
@@ -320,7 +376,25 @@ Exit codes: 0 answered, 2 could not (query wrong, limit reached).`,
 	return c
 }
 
-func printResult(c *cobra.Command, r *sparql.Result, q *sparql.Query, format string) error {
+// askFiles asks files instead of a knowledge base.
+func (o *kbReadOptions) askFiles(ctx context.Context, c *cobra.Command, files []string, text string, l *kbLimits, allowed []string) (*client.Answer, error) {
+	services, err := kbServices(allowed)
+	if err != nil {
+		return nil, err
+	}
+	var quads []rdf.Quad
+	for quad, err := range o.read(files, c.InOrStdin(), "d", nil) {
+		if err != nil {
+			return nil, kbError("read data", err)
+		}
+		quads = append(quads, quad)
+	}
+	limits := l.options(sparql.TempDir(os.TempDir()))
+	limits.Services = services
+	return client.Ask(ctx, sparql.NewMemory(quads), text, o.base, limits)
+}
+
+func printResult(c *cobra.Command, r *client.Answer, format string) error {
 	if r.Triples == nil {
 		f := sparql.ResultTSV
 		if format != "" {
@@ -343,7 +417,7 @@ func printResult(c *cobra.Command, r *sparql.Result, q *sparql.Query, format str
 	if f == 0 {
 		return UsageError(c, "a graph is printed as turtle, nt, nq, trig, rdf/xml or json-ld")
 	}
-	return writeRDF(c.OutOrStdout(), f, q.Prefixes, r.Triples)
+	return writeRDF(c.OutOrStdout(), f, r.Prefixes, r.Triples)
 }
 
 // writeRDF writes quads as they come.
@@ -362,7 +436,8 @@ func writeRDF(w io.Writer, f rdf.Format, prefixes map[string]string, quads iter.
 
 func newKBUpdateCommand() *cobra.Command {
 	var limits kbLimits
-	var store, file string
+	var place kbPlace
+	var file string
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "update UPDATE",
@@ -381,17 +456,13 @@ Exit codes: 0 done, 2 could not (update wrong, limit reached).`,
 			if err != nil {
 				return kbError("read update", err)
 			}
-			s, err := openKB(store, false)
+			base, err := place.open(&limits, false)
 			if err != nil {
 				return err
 			}
 			ctx, cancel := context.WithTimeout(c.Context(), limits.timeout)
 			defer cancel()
-			tx := s.Update()
-			if err = sparql.Update(ctx, tx, ops, sparql.UpdateOptions{Options: limits.options(s.Scratch())}); err == nil {
-				err = tx.Commit()
-			}
-			if err = errors.Join(err, tx.Cancel(), s.Close()); err != nil {
+			if err = errors.Join(base.Update(ctx, text, ""), base.Close()); err != nil {
 				return err
 			}
 			if asJSON {
@@ -402,7 +473,8 @@ Exit codes: 0 done, 2 could not (update wrong, limit reached).`,
 		},
 	}
 	f := c.Flags()
-	kbStore(f, &store)
+	place.flags(f)
+	f.StringVar(&place.updates, "update-endpoint", "", "where updates are sent, if that is not --endpoint")
 	limits.flags(f)
 	f.StringVar(&file, "file", "", "file with the update; - is standard input")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
@@ -411,8 +483,10 @@ Exit codes: 0 done, 2 could not (update wrong, limit reached).`,
 
 // kbExport is what is written as RDF, and how.
 type kbExport struct {
-	store, archive, graph, format, file string
-	json                                bool
+	place                        kbPlace
+	limits                       kbLimits
+	archive, graph, format, file string
+	json                         bool
 }
 
 func newKBExportCommand() *cobra.Command {
@@ -437,7 +511,10 @@ Exit codes: 0 written, 1 written without captures of files that have no tables y
 		},
 	}
 	f := c.Flags()
-	kbStore(f, &o.store)
+	kbStore(f, &o.place.store)
+	f.StringVar(&o.place.endpoint, "endpoint", "", "write what this SPARQL endpoint has instead; VARVE_KB_TOKEN is sent as a bearer token")
+	f.DurationVar(&o.limits.timeout, "timeout", 10*time.Minute, "of --endpoint: how long that may take")
+	f.Int64Var(&o.limits.memory, "max-memory", 1024, "of --endpoint: MB that are taken of its answer")
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory, for a collection")
 	f.StringVar(&o.graph, "graph", "", "only this named graph")
 	f.StringVar(&o.format, "format", "", "nt, nq, turtle, trig, rdf/xml, json-ld (default: by --output, else nq)")
@@ -477,26 +554,13 @@ func (o *kbExport) all(c *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := openKB(o.store, true)
+	base, err := o.place.open(&o.limits, true)
 	if err != nil {
 		return err
 	}
-	view := s.View()
-	defer func() { err = errors.Join(err, view.Close(), s.Close()) }()
-	var p sparql.Pattern
-	if o.graph != "" {
-		if p[3], err = view.Lookup(rdf.NewIRI(o.graph)); err != nil {
-			return err
-		}
-		if p[3] == 0 {
-			return &varve.Error{Kind: varve.NotFound, Op: "export", Msg: "there is no graph <" + o.graph + ">"}
-		}
-	}
+	defer func() { err = errors.Join(err, base.Close()) }()
 	return o.write(c, f, nil, func(yield func(rdf.Quad, error) bool) {
-		for q, err := range view.Quads(p) {
-			if err == nil {
-				err = c.Context().Err()
-			}
+		for q, err := range base.Quads(c.Context(), o.graph) {
 			if o.graph != "" && !f.HasGraphs() {
 				q.Graph = rdf.Term{}
 			}
@@ -570,6 +634,7 @@ Exit codes: 0 printed, 2 could not.`,
 func newKBServeCommand() *cobra.Command {
 	var limits kbLimits
 	var store, addr string
+	var services []string
 	var updates, asJSON bool
 	c := &cobra.Command{
 		Use:   "serve",
@@ -597,6 +662,9 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, knowledge base not
 			}
 			o := limits.options(s.Scratch())
 			o.Rand = nil
+			if o.Services, err = kbServices(services); err != nil {
+				return errors.Join(err, l.Close())
+			}
 			server := &http.Server{
 				Handler:           endpoint.New(s, endpoint.Config{Updates: updates, Timeout: limits.timeout, Limits: o, Hosts: []string{"localhost", "127.0.0.1", "::1", host}, Rand: kbRandom()}),
 				ReadHeaderTimeout: 10 * time.Second,
@@ -628,6 +696,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, knowledge base not
 	kbStore(f, &store)
 	limits.flags(f)
 	f.StringVar(&addr, "addr", "127.0.0.1:8082", "address to listen on")
+	f.StringArrayVar(&services, "service", nil, "an endpoint that SERVICE in queries may ask; may be repeated (default: none)")
 	f.BoolVar(&updates, "updates", false, "let clients change the knowledge base")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return c

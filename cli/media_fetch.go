@@ -19,6 +19,7 @@ import (
 	"varve/crawl/gather"
 	"varve/crawl/media"
 	"varve/crawl/media/external"
+	"varve/crawl/media/object"
 	"varve/crawl/media/queue"
 	"varve/crawl/scope"
 	"varve/curate/curation"
@@ -162,7 +163,7 @@ func (o *mediaFetchOptions) ask(ctx context.Context, list *curation.List, args [
 	}
 	for i := range page.Entries {
 		e := &page.Entries[i]
-		if e.Label == "ignore" {
+		if e.Label == "ignore" || e.Kind == string(object.Stream) { // no program here gets what is not HTTP
 			continue
 		}
 		if err := list.Ask(e.Page, e.URL, by); err != nil {

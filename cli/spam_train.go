@@ -98,19 +98,13 @@ func runSpamTrain(c *cobra.Command, table string, o *spamTrainOptions) error {
 
 // crawlTime leaves of a table the features that a crawl can compute.
 func crawlTime(s *learn.Set, table string) (*learn.Set, error) {
-	names := filter.Names()
-	var keep []int
-	for i, a := range s.Attributes {
-		if slices.Contains(names, a.Name) {
-			keep = append(keep, i)
-		}
-	}
-	if len(keep) == 0 {
+	out := filter.Select(s)
+	if len(out.Attributes) == 0 {
 		return nil, &varve.Error{
 			Kind: varve.Invalid, Op: "read " + table, Msg: "it has none of the features that a crawl can compute", Hint: "make the table with 'varve spam features'",
 		}
 	}
-	return s.Select(keep), nil
+	return out, nil
 }
 
 // printModel tells what a model was made from and of.

@@ -250,7 +250,8 @@ func newWebappLearnCommand() *cobra.Command {
 		Use:   "learn",
 		Short: "Find posts and comments again after a site changed its template",
 		Long: `Looks for pages whose posts, comments or articles were read once and are read no more, since the site looks otherwise now: finds the texts that are known on
-the newer captures, and writes where they stand to a file in the folder webapp of the collection. Look at it, change it if need be; the next
+the newer captures, and writes where they stand to a file in the folder webapp of the collection. Where nothing was ever read of the pages of a
+known application, since its template is one that nobody knows, it goes by what repeats itself on them. Look at the file, change it if need be; the next
 'varve derive' reads all pages with it. What was known before stays: of several ways to read a page the one that finds most counts.
 
 'varve derive --units objects' must have been run.
@@ -281,6 +282,7 @@ type learnedTemplate struct {
 	Application string         `json:"application"`
 	File        string         `json:"file,omitempty"` // "": nothing could be learned
 	Types       map[string]int `json:"types"`          // objects found again, by type
+	New         int            `json:"new,omitempty"`  // pages on which nothing was ever read: what was learned is by what repeats itself on them
 }
 
 func runWebappLearn(c *cobra.Command, o *webappOptions) error {
@@ -312,19 +314,33 @@ func runWebappLearn(c *cobra.Command, o *webappOptions) error {
 	if err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "web objects of " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "'varve derive --check --units objects' makes damaged tables anew")}
 	}
+	unread, err := annotate.FindUnread(c.Context(), derivedDir(col), parts, k, changed.Samples)
+	if err != nil {
+		return &varve.Error{Kind: varve.Unavailable, Op: "pages of " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "'varve derive --check' makes damaged tables anew")}
+	}
 	rep := learnReport{Collection: col.Name, Pages: changed.Pages, Changed: changed.Changed, Left: changed.Left, Unread: changed.Unread}
 	missed := false
 	for _, a := range k.Applications() {
-		samples := changed.Samples[a.Name]
-		if len(samples) == 0 {
-			continue
-		}
 		one := learnedTemplate{Application: a.Name, Types: map[string]int{}}
 		var learned []*webapp.Extraction
-		for _, l := range webapp.Relearn(samples) {
+		for _, l := range webapp.Relearn(changed.Samples[a.Name]) {
 			if one.Types[l.Type] = l.Fit; l.Learned != nil {
 				learned = append(learned, l.Learned)
 			}
+		}
+		for _, t := range a.Types() {
+			samples := unread.Samples[a.Name+" "+t]
+			if len(samples) == 0 {
+				continue
+			}
+			one.New += len(samples)
+			d := webapp.Discover(t, samples)
+			if one.Types[t] = d.Full; d.Learned != nil {
+				learned = append(learned, d.Learned)
+			}
+		}
+		if len(changed.Samples[a.Name]) == 0 && (one.New == 0 || learned == nil) {
+			continue // pages of a known application may well have nothing to read
 		}
 		if learned == nil {
 			missed = true
@@ -383,6 +399,10 @@ func (r *learnReport) print(w io.Writer) {
 		}
 		if l.File == "" {
 			fmt.Fprintf(w, "  %s: what was known stands nowhere any more, nothing was learned\n", l.Application)
+			continue
+		}
+		if l.New > 0 {
+			fmt.Fprintf(w, "  %s: %d pages in a template that nobody knows; by what repeats itself on them, found %s; written to %s, look at it, 'varve derive' reads with it\n", l.Application, l.New, counts(types), l.File)
 			continue
 		}
 		fmt.Fprintf(w, "  %s: found again %s; written to %s, 'varve derive' reads with it\n", l.Application, counts(types), l.File)

@@ -79,9 +79,12 @@ func Candidates(doc *language.Document, text string, topic Topic, relations []Re
 		for len(times) > 0 && times[0].Start < s.End {
 			if times[0].Start >= s.Start {
 				in.time(times[0])
+				from, to := in.span(times[0].Start, times[0].End)
+				in.timed = append(in.timed, [2]int{from, to})
 			}
 			times = times[1:]
 		}
+		in.dropTimes()
 		in.years()
 		in.findTopic(text)
 		in.lists()
@@ -104,8 +107,16 @@ type sentence struct {
 	tokens  []language.Token
 	names   []name
 	moments []moment
+	timed   [][2]int // expressions of time, also those of more than one reading
 	topic   Topic
 	cut     bool // it has more names or times
+}
+
+// dropTimes removes names that are a part of an expression of time: "July" of "July 1999".
+func (s *sentence) dropTimes() {
+	s.names = slices.DeleteFunc(s.names, func(n name) bool {
+		return slices.ContainsFunc(s.timed, func(t [2]int) bool { return t[0] <= n.from && n.to <= t[1] })
+	})
 }
 
 // span returns the tokens of a place in the text.

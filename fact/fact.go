@@ -93,6 +93,7 @@ type Evidence struct {
 	Start    int    `json:"start"` // bytes of the text
 	End      int    `json:"end"`
 	Pattern  string `json:"pattern"`
+	Said     string `json:"said,omitempty"` // of what stands in no sentence: the row of a table
 }
 
 // Observation is a candidate that has got a label.

@@ -29,6 +29,8 @@ import (
 //	not         S meet O @in                a candidate with this pattern is none: a seed
 //	seed        Beckham | Real Madrid | 2003 | 2007    a fact that is known; the years may be absent
 //	unlike      Beckham | Bayern Munich     a pair that is known to be no fact
+//	label       Spouse | Married to         rows of infoboxes, columns of tables and headings of lists that tell it
+//	reversed                                a page that has such a row is the object: the cast of a film
 //
 // Blank lines and what follows # at the beginning of a line are passed over.
 type Relation struct {
@@ -42,6 +44,9 @@ type Relation struct {
 	Constraints []Constraint
 	Patterns    []Pattern
 	Seeds       []Known
+	// Labels are what rows of tables, infoboxes and lists call it (harvest); of a Reversed relation the page that has the row is the object.
+	Labels   []string
+	Reversed bool
 }
 
 // Constraint says how the intervals of two facts may lie that share a name.
@@ -135,6 +140,15 @@ func (r *Relation) read(key, value string) (err error) {
 	switch key {
 	case "title":
 		r.Title = value
+	case "label":
+		for label := range strings.SplitSeq(value, "|") {
+			if label = strings.TrimSpace(label); label == "" {
+				return fmt.Errorf("a label without words: %q", value)
+			}
+			r.Labels = append(r.Labels, label)
+		}
+	case "reversed":
+		r.Reversed = true
 	case "subject":
 		r.Subject, err = kinds(value)
 	case "object":

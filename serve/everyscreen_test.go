@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -74,6 +75,9 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /trends":          {"/trends", "/trends?collection=press&terms=council,election"},
 		"GET /cloud":           {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
 		"GET /opinions":        {"/opinions?collection=press&about=the+vote"},
+		"GET /facts":           {"/facts", "/facts?of=Diego+Lopez", "/facts?of=Germany&when=2010", "/facts?of=Nobody"},
+		"GET /facts/page":      {"/facts/page", "/facts/page?collection=aachen&url=" + page},
+		"GET /fact":            {"/fact?subject=Diego+Lopez&relation=spouse&object=Victoria+Adams", "/fact?subject=Diego+Lopez&relation=spouse&object=Paula+Stone"},
 		"GET /entity/{entity}": {"/entity/Q1", "/entity/Q1?asof=2020-03-01", "/entity/Q6"},
 		"GET /document":        {"/document?collection=aachen&url=" + page},
 		"GET /knowledge":       {"/knowledge", "/knowledge?query=" + url.QueryEscape(knownVersions), "/knowledge?view=graph&query=" + url.QueryEscape(knownVersions), "/knowledge?view=timeline&query=" + url.QueryEscape(knownVersions)},
@@ -101,8 +105,10 @@ func TestEveryScreen(t *testing.T) {
 	b := newTab(t)
 	dir := searchable(t)
 	measured(t, dir, "aachen")
-	if err := servetest.People(t.Context(), dir); err != nil {
-		t.Fatal(err)
+	for _, make := range []func(context.Context, string) error{servetest.People, servetest.Careers} {
+		if err := make(t.Context(), dir); err != nil {
+			t.Fatal(err)
+		}
 	}
 	spamHosts(t, dir, 24)
 	known(t, dir, "aachen")

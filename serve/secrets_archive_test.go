@@ -106,7 +106,8 @@ func (h *hush) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Unlock()
 	page := func(title, head, body string) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprintf(w, "<!doctype html><html lang=en><head><title>%s</title>%s</head><body><h1>%s</h1>%s</body></html>", title, head, title, body)
+		// Pages are those of a blog, so that what people wrote on them can be asked for.
+		fmt.Fprintf(w, `<!doctype html><html lang=en><head><title>%s</title><meta name="generator" content="WordPress 6.1">%s</head><body class="single"><article id="post-1" class="hentry"><h1 class="entry-title">%s</h1><div class="entry-content">%s</div></article></body></html>`, title, head, title, body)
 	}
 	p := func(f string) string { return secret(prefixed, f) }
 	switch host, _, _ := strings.Cut(r.Host, ":"); {
@@ -116,7 +117,7 @@ func (h *hush) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		page("A host "+secret(hosted, "title"), "", filler("host "+secret(hosted, "body"))+`<a href="http://open.test/one">`+secret(hosted, "anchor")+`</a>`)
 	case r.URL.Path == "/hush/"+p("path"):
 		w.Header().Set("X-Note", p("header"))
-		page("The report "+p("title"), `<meta name="description" content="`+p("description")+`">`, filler("report "+p("body"))+"<p>Mr. John "+person+" met Angela Merkel in London on Monday, and "+person+" said that he was glad to be there.</p>"+
+		page("The report "+p("title"), `<meta name="description" content="`+p("description")+`">`, filler("report "+p("body"))+"<p>Mr. John "+person+" met Angela Merkel in London on Monday, and "+person+" said that he was glad to be there. John "+person+" married Angela Merkel in 1999.</p>"+
 			`<img src="/hush/pic.png" alt="`+p("alt")+`"><a href="http://open.test/one">see `+p("anchor")+`</a>
 			<a href="http://elsewhere.test/`+p("target")+`">elsewhere</a><a href="/hush/moved">moved</a><a href="/hush/`+p("failed")+`">failed</a>
 			<a href="/hush/`+p("parent")+`/`+p("deep")+`">deep</a>
@@ -203,7 +204,7 @@ func named(t *testing.T, derived string) bool {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	return found["person"] && found["opinion"] && found[annotate.EntityFacet] && found[annotate.CalledFacet]
+	return found["person"] && found["opinion"] && found[annotate.FactFacet] && found[annotate.EntityFacet] && found[annotate.CalledFacet]
 }
 
 // hushedBase makes a base of the collection's own: it knows the secret person, and whom this one met.
@@ -292,6 +293,9 @@ func buildHushed(t *testing.T) *hushed {
 	linker := hushedBase(t, col.Dir())
 	linking, linked := linker.Job()
 	opts.More, opts.Facets = append(opts.More, linking), append(opts.Facets, linked)
+	telling, told, err := annotate.FactsJob(col.Dir())
+	fatal(err)
+	opts.More, opts.Facets = append(opts.More, telling), append(opts.Facets, told)
 	_, err = derive.Run(ctx, job.Config{Dir: derived}, files, opts)
 	fatal(err)
 	if !named(t, derived) {

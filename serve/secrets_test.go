@@ -172,7 +172,7 @@ func (h *hushed) values() map[string][]string {
 		},
 		"graph":  {"urn:varve:collection:site", "urn:varve:crawl:site:" + h.crawls[0]},
 		"reason": {"none"}, "q": {"council"}, "queue": {"worst"}, "skip": {"0"},
-		"match": {"domain", "prefix"}, "matchType": {"domain"}, "limit": {"2", "1000"}, "undecided": {"take"}, "list": {"recrawl"}, "names": {"rising"}, "split": {"2026-03"}, "about": {"Mary Mayor", "Angela Merkel"}, "by": {"person", "figure"}, "of": {"figure", "term"}, "n": {"300"}, "text": {"report"}, "hops": {"L"}, "type": {"page"}, "state": {""},
+		"match": {"domain", "prefix"}, "matchType": {"domain"}, "limit": {"2", "1000"}, "undecided": {"take"}, "list": {"recrawl"}, "names": {"rising"}, "split": {"2026-03"}, "about": {"Mary Mayor", "Angela Merkel"}, "by": {"person", "figure"}, "of": {"figure", "term", "Angela Merkel"}, "with": {"Berlin"}, "when": {"2005"}, "subject": {"Angela Merkel"}, "object": {"John " + person, "John"}, "n": {"300"}, "text": {"report"}, "hops": {"L"}, "type": {"page"}, "state": {""},
 	}
 }
 
@@ -210,9 +210,9 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 		"GET /{$}": {"collection"}, "GET /collections/{collection}/pages": {"url"}, "GET /collections/{collection}/page": {"url"}, "GET /collections/{collection}/calendar": {"url"}, "GET /collections/{collection}/map": {"url"},
 		"GET /collections/{collection}/assess": {"host", "queue"}, "GET /media": {"collection", "text", "url"}, "GET /find": {}, "GET /suggest": {}, "GET /collections/{collection}/crawls/{id}/review": {"list"}, "GET /collections/{collection}/notes": {"url"},
 		"GET /selections/{collection}/{selection}": {"state"}, "GET /crawls": {}, "GET /cloud": {"from", "to", "split", "of"}, "GET /open": {"path"}, "GET /opinions": {"about", "split", "by", "format", "facet"}, "GET /search": {"names", "facet", "facets"}, "/graphs": {"graph"}, "GET /knowledge": {"query"},
-		"GET /entity/{entity}": {"collection", "asof", "q", "bucket"},
+		"GET /facts": {"of", "when"}, "GET /entity/{entity}": {"collection", "asof", "q", "bucket"},
 	}
-	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /collections/{collection}/thumb": {"url", "at", "near"}, "GET /textextracted": {"m"}, "/sparql": {"query"}, "GET /trends": {"terms"}}
+	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /collections/{collection}/thumb": {"url", "at", "near"}, "GET /textextracted": {"m"}, "/sparql": {"query"}, "GET /trends": {"terms"}, "GET /fact": {"subject", "relation", "object"}}
 	values["m"] = []string{a.content + "/site/20260610/" + place(prefixed)}
 	for _, pattern := range s.Patterns() {
 		out = append(out, h.door(t, pattern, required[pattern], optional[pattern], values, a.ui))
@@ -224,6 +224,12 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 		{method: "POST", target: a.ui + "/api/collections/site/crawls/" + h.crawls[2] + "/steer?preview=1", body: `{"do":"exclude","lines":"http://open.test/"}`},
 		{method: "POST", target: a.ui + "/api/collections/site/crawls/" + h.crawls[1] + "/coherence"},
 		{method: "POST", target: a.ui + "/selections", body: "collection=site&name=form&topic=council&threshold=0.02"},
+	}})
+	// A relation of facts is none of times.
+	told := "subject=Angela+Merkel&object=" + url.QueryEscape("John "+person)
+	out = append(out, door{"facts", []query{
+		{method: "GET", target: a.ui + "/fact?relation=spouse&" + told, tells: person}, {method: "GET", target: a.ui + "/api/facts/spouse?" + told, tells: person},
+		{method: "GET", target: a.ui + "/fact?relation=spouse&subject=Angela+Merkel&object=John"}, {method: "GET", target: a.ui + "/facts?of=Angela+Merkel&relation=spouse"},
 	}})
 	// The host of archived content has no table: its addresses are those of the web.
 	var asks []query

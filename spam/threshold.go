@@ -32,7 +32,7 @@ type Threshold struct {
 
 // leastInCrawl is the spamicity under which a crawl refuses nobody, whatever the held-out kinds say: they were too few
 // to tell what the next kind of normal host looks like (docs/algorithms/spam_filter.md, "Measured").
-const leastInCrawl = 0.95
+const leastInCrawl = 0.92
 
 // InCrawl is the threshold for hosts that nobody has seen: a host that is refused is lost, one that is kept can be
 // left out later.

@@ -165,8 +165,8 @@ func TestPerfectAssessor(t *testing.T) {
 	rejected := int64(0)
 	for _, h := range s.world.Hosts() {
 		switch {
-		case h.Spam && all[h.Name] > 8:
-			if rejected++; got[h.Name] != 8 && got[h.Name] != 0 {
+		case h.Spam && all[h.Name] > 4:
+			if rejected++; got[h.Name] != 4 && got[h.Name] != 0 {
 				t.Errorf("%s (%s): %d pages of %d", h.Name, h.Kind, got[h.Name], all[h.Name])
 			}
 		case !h.Spam && got[h.Name] < all[h.Name]*9/10:
@@ -230,7 +230,7 @@ func TestBadAssessors(t *testing.T) {
 	def.Seeds = def.Seeds[:1]
 	res := s.crawl(t, def, crawl.Options{Stages: stages.Set{Spam: gate.Options{Assessor: broken{say: 1}}}.Of})
 	for host, n := range pages(res) {
-		if seed := strings.Contains(def.Seeds[0], "/"+host+"/"); seed && n < all[host] || !seed && n > 8 {
+		if seed := strings.Contains(def.Seeds[0], "/"+host+"/"); seed && n < all[host] || !seed && n > 4 {
 			t.Errorf("seed %v: %d pages of %d of %s", seed, n, all[host], host)
 		}
 	}

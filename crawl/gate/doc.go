@@ -1,7 +1,7 @@
 // Package gate is the stage of a crawl that keeps spam hosts out.
 //
 // The state of a host (crawl/spamfilter) is made from a sample of its pages, by an assessor that is handed in, and from what
-// people decided (rulings):
+// people decided (rulings); what earlier crawls found (verdicts) is taken over at the first sight of a host:
 //
 //	Admit:   a URL is taken -> may its host be asked? else the host is set aside, with its queue
 //	Examine: a page is condensed to a look, and the hosts that it supports are noted

@@ -20,6 +20,8 @@ type Gate struct {
 	cfg      spamfilter.Config
 	assessor Assessor
 	rulings  Rulings
+	verdicts Verdicts
+	name     string  // of the model
 	model    float64 // threshold of the assessor
 	end      func()  // ends the watch on rulings
 
@@ -31,6 +33,7 @@ type Gate struct {
 	support *spamfilter.Support           // who links whom; nil without an assessor
 	touched []string                      // suspects whose support changed
 	freed   []string                      // hosts that were set aside, and are not rejected any more
+	fresh   map[string]Verdict            // that were not handed over yet
 }
 
 var _ interface {
@@ -48,8 +51,11 @@ func New(o Options) *Gate {
 	if o.Rulings == nil {
 		o.Rulings = noRulings{}
 	}
+	if o.Verdicts == nil {
+		o.Verdicts = noVerdicts{}
+	}
 	return &Gate{
-		assessor: o.Assessor, rulings: o.Rulings, model: o.Threshold, seeds: map[string]bool{},
+		assessor: o.Assessor, rulings: o.Rulings, verdicts: o.Verdicts, name: o.Model, model: o.Threshold, seeds: map[string]bool{}, fresh: map[string]Verdict{},
 		dirty: map[string]*spamfilter.Record{}, counts: map[spamfilter.State]int64{},
 	}
 }
@@ -155,7 +161,7 @@ func (g *Gate) Admit(a *crawl.Admission) {
 		g.r.Fail(err)
 		return
 	}
-	if old := rec.State; g.ruled(host, rec) {
+	if old := rec.State; g.ruled(host, rec) || g.recalled(host, rec) {
 		g.dirty[host] = rec
 		g.change(host, old, rec)
 	}
@@ -194,7 +200,7 @@ func (g *Gate) Examine(v *crawl.Visit, a *crawl.Answer) {
 	host := v.Item().Host
 	g.mu.Lock()
 	rec, err := g.record(host)
-	wanted := err == nil && g.cfg.Wants(rec) && !g.seeds[host]
+	wanted := err == nil && !g.seeds[host] && g.cfg.Wants(rec, g.documents(host, rec))
 	supports := err == nil && len(rec.Targets) < spamfilter.MaxTargets && rec.State != spamfilter.Rejected && !v.NoFollow()
 	g.mu.Unlock()
 	var s sight
@@ -207,6 +213,18 @@ func (g *Gate) Examine(v *crawl.Visit, a *crawl.Answer) {
 	if s.look != nil || len(s.targets) > 0 {
 		v.SetRemark(g, &s)
 	}
+}
+
+// documents is how many documents of a host were fetched, where that matters.
+func (g *Gate) documents(host string, rec *spamfilter.Record) int64 {
+	if rec.State != spamfilter.Archiving || rec.Sample == nil {
+		return 0
+	}
+	stats, err := g.r.Frontier().HostStats(host)
+	if err != nil {
+		return 0 // the commit meets the same failure
+	}
+	return stats.Done
 }
 
 // rulingsEvery is how often new rulings are looked for.
@@ -223,12 +241,16 @@ func (g *Gate) Start(ctx context.Context) {
 			if _, err := g.reconsider(); err != nil {
 				g.r.Fail(err)
 			}
+			g.keep()
 		}
 	}()
 }
 
 // Stop ends the watch.
-func (g *Gate) Stop() { g.end() }
+func (g *Gate) Stop() {
+	g.end()
+	g.keep()
+}
 
 // reconsider looks for new rulings and puts the hosts back that they, or their support, free. It tells how many.
 func (g *Gate) reconsider() (int, error) {

@@ -136,11 +136,11 @@ func (s *scene) checkKilled(t *testing.T, dir string, rep *crawl.Report, asked m
 		}
 	}
 	for _, h := range rep.Spam.Rejected {
-		if bad, _ := s.world.Label(h.Host, s.at); !bad || h.Pages < 8 {
+		if bad, _ := s.world.Label(h.Host, s.at); !bad || h.Pages < 4 {
 			t.Errorf("rejected: %+v", h)
 		}
 		// A page under way when a kill came is fetched again, and perhaps another in its place.
-		if n := len(asked[h.Host]); n > 8+4*10 {
+		if n := len(asked[h.Host]); n > 4+4*10 {
 			t.Errorf("%s: %d pages were asked for", h.Host, n)
 		}
 	}

@@ -47,7 +47,7 @@ func (g *Gate) Report(rep *crawl.Report) {
 
 func (g *Gate) report() (*crawl.SpamReport, error) {
 	rep := &crawl.SpamReport{
-		Threshold: g.cfg.Threshold, Sample: g.cfg.Sample, Model: g.r.Def.SpamModel,
+		Threshold: g.cfg.Threshold, Sample: g.cfg.Sample, Model: cmp.Or(g.name, g.r.Def.SpamModel),
 		Hosts: g.perState(g.r.Frontier().Stats().Hosts), Rejected: []crawl.RejectedHost{},
 	}
 	g.mu.Lock()

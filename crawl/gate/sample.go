@@ -90,13 +90,16 @@ func (g *Gate) sampled(host string, s *sighting) (*spamfilter.Record, error) {
 		g.mu.Unlock()
 		return nil, err
 	}
-	old, fresh := rec.State, rec.Support(s.targets)
+	old, assessed, fresh := rec.State, rec.Assessed, rec.Support(s.targets)
 	if len(fresh) > 0 && g.support != nil && g.dirty[host] == nil {
 		g.touched = append(g.touched, g.support.Add(spamfilter.HashOf(host), fresh)...)
 	}
 	supporters := g.supporters(host)
+	if len(s.looks) > 0 {
+		g.prior(host, rec)
+	}
 	g.mu.Unlock()
-	wanted := len(s.looks) > 0 && g.cfg.Wants(rec)
+	wanted := len(s.looks) > 0 && g.cfg.Wants(rec, g.documents(host, rec))
 	if !wanted && len(fresh) == 0 {
 		return nil, nil
 	}
@@ -109,6 +112,9 @@ func (g *Gate) sampled(host string, s *sighting) (*spamfilter.Record, error) {
 		return nil, nil
 	}
 	g.change(host, old, rec)
+	if assessed != rec.Assessed {
+		g.found(host, rec)
+	}
 	return rec, nil
 }
 
@@ -129,15 +135,33 @@ func (g *Gate) assess(host string, rec *spamfilter.Record, supporters int) {
 	if !g.cfg.Due(rec) {
 		return
 	}
-	a, err := g.assessor.Assess(host, rec.Sample)
+	sample := rec.Sample
+	a, err := g.assessor.Assess(host, sample)
 	switch {
 	case err != nil:
 		g.cfg.Unknown(rec, "assessment: "+err.Error())
+		return
 	case math.IsNaN(a.Spamicity):
 		g.cfg.Unknown(rec, "the assessor does not know")
-	default:
-		g.cfg.Judge(rec, a.Spamicity, supporters, a.Reasons)
+		return
 	}
+	g.cfg.Judge(rec, a.Spamicity, supporters, a.Reasons)
+	if rec.Content >= g.cfg.Threshold && rec.State != spamfilter.Sampling { // rejected, or kept by its support alone
+		rec.Why = g.reasons(sample, rec.Why)
+	}
+}
+
+// reasons asks the assessor what speaks for spam, if it did not say so with its verdict.
+func (g *Gate) reasons(sample []byte, said string) string {
+	e, can := g.assessor.(Explainer)
+	if said != "" || !can {
+		return said
+	}
+	why, err := e.Explain(sample)
+	if err != nil {
+		return "reasons: " + err.Error()
+	}
+	return why
 }
 
 // Finish settles what a crawl leaves that has nothing else to do: hosts with fewer pages than a sample are assessed for
@@ -146,6 +170,7 @@ func (g *Gate) Finish() error {
 	if err := g.assessRest(); err != nil {
 		return err
 	}
+	g.keep()
 	var hosts []string
 	g.mu.Lock()
 	err := g.eachRejected(func(host string, _ *spamfilter.Record) error {
@@ -190,9 +215,12 @@ func (g *Gate) assessRest() error {
 		old := rec.State
 		g.mu.Lock()
 		rec.State, rec.Content, rec.Assessed, rec.Why = spamfilter.Sampled, a.Spamicity, rec.Pages, a.Reasons
-		rec.Spamicity = spamfilter.Temper(a.Spamicity, g.supporters(h))
+		if rec.Spamicity = spamfilter.Temper(a.Spamicity, g.supporters(h)); rec.Spamicity >= g.cfg.Threshold {
+			rec.Why = g.reasons(rec.Sample, rec.Why)
+		}
 		notes[noteName+h] = rec.Append(nil)
 		g.change(h, old, rec)
+		g.found(h, rec)
 		g.mu.Unlock()
 	}
 	_, err = g.r.Frontier().FinishWith(nil, notes)
@@ -288,6 +316,7 @@ func (g *Gate) ripple(notes *crawl.Notes) error {
 			continue
 		}
 		g.change(host, old, rec)
+		g.found(host, rec)
 		notes.Put(noteName+host, rec.Append(nil))
 		if old == spamfilter.Rejected {
 			g.freed = append(g.freed, host)

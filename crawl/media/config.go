@@ -27,6 +27,10 @@ type Config struct {
 	Range      int64         // bytes asked for at a time, of files in ranges; 8 MiB
 	Clock      clock.Clock   // the machine's
 	Queue      Queue         // where objects go that only other programs can get; nil: they are only noted
+	// AnyPlayer has also players queued that are of no well-known service.
+	AnyPlayer bool
+	// TakePlayers has the pages of queued players asked for as parts of the page that shows them: somebody gets their films in this crawl.
+	TakePlayers bool
 }
 
 // Queue takes media objects that need an external program.

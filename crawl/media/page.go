@@ -32,10 +32,15 @@ func (s *stream) page() error {
 		}
 		s.note(ObjectField, string(text))
 		switch {
+		case o.Kind == object.Stream:
+			s.note("media-not-http", o.URL) // named, so that somebody may look for it elsewhere
 		case o.Kind != object.Player:
 			s.link(o.URL, links.MediaObject, o.Title)
-		case o.Service != "" && s.cfg.Queue != nil:
+		case s.cfg.Queue != nil && (o.Service != "" || s.cfg.AnyPlayer):
 			failed = errors.Join(failed, s.cfg.Queue.Add(a.URL, o.URL))
+			if s.cfg.TakePlayers {
+				s.link(o.URL, links.MediaObject, o.Title)
+			}
 		}
 		if o.Poster != "" {
 			s.link(o.Poster, links.MediaPart, o.Title)

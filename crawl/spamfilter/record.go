@@ -20,6 +20,7 @@ type Record struct {
 	Why       string   // reasons of the verdict, or the ruling
 	Sample    []byte   // of the assessor; nil when it is not needed any more
 	Targets   []uint64 // hosts that it supports, at most MaxTargets
+	Prior     Prior    // what an earlier crawl said of it that is not to be relied on
 }
 
 // NewRecord is that of a host of which nothing is known.
@@ -39,8 +40,9 @@ func (r *Record) Support(targets []uint64) (fresh []uint64) {
 // maxWhy bounds the reasons that are kept.
 const maxWhy = 500
 
-// recordVersion is the first byte of a stored record. History: 1 the first; 2 has content and targets behind the rest.
-const recordVersion = 2
+// recordVersion is the first byte of a stored record. History: 1 the first; 2 has content and targets behind the rest; 3 the
+// prior behind these.
+const recordVersion = 3
 
 // Append writes the record as it is stored.
 func (r *Record) Append(b []byte) []byte {
@@ -55,7 +57,7 @@ func (r *Record) Append(b []byte) []byte {
 	for _, t := range r.Targets {
 		b = binary.BigEndian.AppendUint64(b, t)
 	}
-	return b
+	return append(b, byte(r.Prior))
 }
 
 // clip cuts reasons that are too long, at a character.
@@ -86,8 +88,14 @@ func Parse(b []byte) (*Record, error) {
 			r.Targets = append(r.Targets, eight(&d))
 		}
 	}
+	if version > 2 {
+		r.Prior = Prior(d.Byte())
+	}
 	if err := d.Done("record of a host"); err != nil {
 		return nil, err
+	}
+	if r.Prior >= priors {
+		return nil, fmt.Errorf("record of a host: prior %d is unknown", r.Prior)
 	}
 	if r.State >= states {
 		return nil, fmt.Errorf("record of a host: %s is unknown", r.State)

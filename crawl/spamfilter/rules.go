@@ -28,13 +28,23 @@ func (r *Record) Bar(why string) bool {
 	return true
 }
 
-// Wants tells whether the pages of a host go into its sample.
-func (c Config) Wants(r *Record) bool {
+// Recall takes over what an earlier crawl found: the spamicity that it came to, with the support of then, and what the assessor had
+// said. Nothing of the host is looked at; its support in this crawl can free it.
+func (c Config) Recall(r *Record, spamicity, content float64, supporters int, why string) {
+	r.Content, r.Spamicity, r.Why, r.Sample = content, min(spamicity, Temper(content, supporters)), why, nil
+	r.State = Archiving
+	if r.Spamicity >= c.Threshold {
+		r.State = Rejected
+	}
+}
+
+// Wants tells whether the pages of a host, of which so many documents were fetched, go into its sample.
+func (c Config) Wants(r *Record, documents int64) bool {
 	switch r.State {
 	case Rejected, GivenBack:
 		return false
 	case Archiving:
-		return r.Sample != nil && r.Pages < MaxSample
+		return r.Sample != nil && documents >= c.Late
 	}
 	return true
 }
@@ -52,43 +62,55 @@ func (c Config) Grow(r *Record, sample []byte, pages int) {
 	}
 }
 
-// limit is how many pages a host may have before its verdict: those of a sample, and twice as many where the first assessment
-// left doubt.
+// limit is how many pages a host may have before its verdict: those of the first assessment, and all of a sample where
+// that left doubt.
 func (c Config) limit(r *Record) int {
-	if r.Assessed >= c.Sample {
-		return min(2*c.Sample, MaxSample)
+	if r.Assessed >= c.First {
+		return c.Sample
 	}
-	return c.Sample
+	return c.First
 }
 
-// Due tells whether a host is to be assessed now: a checkpoint was reached since the last time.
+// Due tells whether a host is to be assessed now: it has the pages that its verdict waits for, or those of the late look.
 func (c Config) Due(r *Record) bool {
-	if r.Sample == nil || r.State >= Rejected {
+	switch {
+	case r.Sample == nil || r.State >= Rejected:
 		return false
+	case r.State == Archiving:
+		return r.Pages >= r.Assessed+c.First
 	}
-	if r.State <= Sampled {
-		return r.Pages >= c.limit(r) && r.Assessed < c.limit(r)
-	}
-	next, ok := c.Next(r.Assessed)
-	return ok && r.Pages >= next
+	return r.Pages >= c.limit(r) && r.Assessed < c.limit(r)
 }
 
-// margin is how far above the threshold, in log-odds, a first assessment is beyond doubt.
-const margin = 0.5
+// How far from the threshold, in log-odds, a first assessment is beyond doubt: above it, and below.
+const (
+	surelySpam   = 0.5
+	surelyNormal = 2
+)
 
-// Judge draws the conclusion of an assessment of a host that so many others support. What is spam by a small margin is looked at
-// once more, with as many pages again: nothing is lost by that but some pages of spam.
+// Judge draws the conclusion of an assessment of a host that so many others support. What a first assessment leaves in doubt is
+// sampled further: nothing is lost by that but some pages of spam.
 func (c Config) Judge(r *Record, spamicity float64, supporters int, why string) {
-	first := r.Assessed < c.Sample
+	first := r.State <= Sampled && r.Assessed < c.First && r.Pages < c.Sample
 	r.Content, r.Spamicity, r.Assessed, r.Why = spamicity, Temper(spamicity, supporters), r.Pages, why
 	switch {
+	case first && c.doubtful(r):
+		r.State = Sampling
 	case r.Spamicity < c.Threshold:
 		c.archive(r)
-	case first && r.State <= Sampled && r.Pages < min(2*c.Sample, MaxSample) && logit(r.Spamicity) < logit(c.Threshold)+margin:
-		r.State = Sampling
 	default:
 		r.State, r.Sample = Rejected, nil
 	}
+}
+
+// doubtful tells whether more pages may change the verdict. Support does not end a doubt about the pages, for it can go. What an
+// earlier verdict says as well is no doubt.
+func (c Config) doubtful(r *Record) bool {
+	at := logit(c.Threshold)
+	if r.Spamicity >= c.Threshold {
+		return r.Prior != PriorSpam && logit(r.Spamicity) < at+surelySpam
+	}
+	return r.Prior != PriorNormal && logit(r.Content) >= at-surelyNormal
 }
 
 // Suspect tells whether a host would be rejected if nobody supported it: its verdict may change with its support.
@@ -124,10 +146,10 @@ func (c Config) Unknown(r *Record, why string) {
 	c.archive(r)
 }
 
-// archive lets a host in, and drops its sample behind the last checkpoint.
+// archive lets a host in. Its sample is kept for the late look, and dropped behind it.
 func (c Config) archive(r *Record) {
-	r.State = Archiving
-	if _, more := c.Next(r.Assessed); !more {
+	if r.State == Archiving {
 		r.Sample = nil
 	}
+	r.State = Archiving
 }

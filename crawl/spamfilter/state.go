@@ -60,3 +60,15 @@ const (
 	Allow            // never rejected
 	Refuse           // not fetched
 )
+
+// Prior is a verdict of an earlier crawl that is too old, or of another model: it decides nothing alone, and saves the second
+// assessment where the first says the same.
+type Prior uint8
+
+// The priors.
+const (
+	PriorNone Prior = iota
+	PriorNormal
+	PriorSpam
+	priors
+)

@@ -128,7 +128,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// A record of version 1, as crawls of before have it, can be read.
+// Records of versions 1 and 2, as crawls of before have them, can be read.
 func TestOldRecord(t *testing.T) {
 	r := &spamfilter.Record{State: spamfilter.Archiving, Pages: 30, Assessed: 20, Spamicity: 0.3, Content: 0.5, Why: "x", Sample: []byte("abc"), Targets: []uint64{7, 9}}
 	b := r.Append(nil)
@@ -136,7 +136,13 @@ func TestOldRecord(t *testing.T) {
 	if err != nil || back.Content != 0.5 || !slices.Equal(back.Targets, r.Targets) {
 		t.Fatalf("%+v, %v", back, err)
 	}
-	old := slices.Clone(b[:len(b)-8-1-16])
+	old := slices.Clone(b[:len(b)-1])
+	old[0] = 2
+	back, err = spamfilter.Parse(old)
+	if err != nil || back.Content != 0.5 || !slices.Equal(back.Targets, r.Targets) || back.Prior != spamfilter.PriorNone {
+		t.Errorf("%+v, %v", back, err)
+	}
+	old = slices.Clone(b[:len(b)-8-1-16-1])
 	old[0] = 1
 	back, err = spamfilter.Parse(old)
 	if err != nil || back.Spamicity != 0.3 || back.Content != 0.3 || back.Targets != nil || string(back.Sample) != "abc" {

@@ -2,6 +2,7 @@ package webapp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,6 +63,16 @@ func (s *Sight) Extract(u canon.URL, root *tree.Node) (list []Object, left int) 
 		}
 	}
 	return list, left
+}
+
+// Expected returns the types of objects that pages such as this one have, by what is known of the application.
+func (s *Sight) Expected() (types []string) {
+	for _, x := range s.App.objects {
+		if x.on(s.LevelName()) && !slices.Contains(types, x.Type) {
+			types = append(types, x.Type)
+		}
+	}
+	return types
 }
 
 // found is what an extraction found on a page.

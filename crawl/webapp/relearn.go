@@ -32,8 +32,8 @@ import (
 // div.said; around them stands div.remark, which every known comment has of its own: each = "div.remark", text = "div.said",
 // author = "b.who", id = "@id =~ ^r-(\d+)$".
 //
-// Cost: one pass over the words of a page for each known text, and one over its elements for each candidate, of which there are at most
-// maxCandidates for each element or field.
+// Cost: one pass over the words of a page for all known texts together (findOnce), and one over its elements for each candidate, of which there
+// are at most maxCandidates for each element or field.
 
 // Sample is a page as it is now, with the objects that it had before.
 type Sample struct {
@@ -94,7 +94,7 @@ func relearn(kind string, samples []Sample) Relearned {
 	for _, s := range samples {
 		var known []*Object
 		for i := range s.Known {
-			if o := &s.Known[i]; o.Type == kind && o.Text != "" {
+			if o := &s.Known[i]; o.Type == kind && strings.TrimSpace(o.Text) != "" {
 				known = append(known, o)
 			}
 		}
@@ -138,25 +138,13 @@ func relearn(kind string, samples []Sample) Relearned {
 // locate finds the known texts on a page: those whose words stand there once.
 func locate(s *Sample, known []*Object) (list []*place) {
 	words, nodes := wordsOf(s.Root)
-	at := map[string][]int{}
-	for i, w := range words {
-		at[w] = append(at[w], i)
+	texts := make([][]string, len(known))
+	for i, o := range known {
+		texts[i] = strings.Fields(o.Text)
 	}
-	for _, o := range known {
-		text := strings.Fields(o.Text)
-		starts := at[text[0]]
-		where := -1
-		for _, i := range starts {
-			if len(text) <= len(words)-i && slices.Equal(words[i:i+len(text)], text) {
-				if where >= 0 {
-					where = -2 // twice: nobody knows which one it is
-					break
-				}
-				where = i
-			}
-		}
-		if where >= 0 {
-			list = append(list, &place{known: o, url: s.URL, texts: holding(nodes, where, where+len(text))})
+	for i, at := range findOnce(words, texts) {
+		if at >= 0 {
+			list = append(list, &place{known: known[i], url: s.URL, texts: holding(nodes, at, at+len(texts[i]))})
 		}
 	}
 	list = slices.DeleteFunc(list, func(p *place) bool { return len(p.texts) == 0 })
@@ -187,24 +175,29 @@ func wordsOf(root *tree.Node) (words []string, in []*tree.Node) {
 	return words, in
 }
 
-// holding returns the elements that hold the words of a range and no others.
+// holding returns the elements that hold the words of a range and no others, the innermost first: those from the innermost one around all of
+// them to the last one without the word before and the word behind.
 func holding(in []*tree.Node, from, to int) (list []*tree.Node) {
-	inside := func(n *tree.Node, t *tree.Node) bool {
-		for ; t != nil; t = t.Parent {
-			if t == n {
-				return true
+	around := map[*tree.Node]int{} // elements around the first word, by how far out they are
+	for n := in[from].Parent; n != nil; n = n.Parent {
+		around[n] = len(around)
+	}
+	common := func(i int) (level int) {
+		if i < 0 || i >= len(in) {
+			return len(around)
+		}
+		for n := in[i].Parent; n != nil; n = n.Parent {
+			if level, ok := around[n]; ok {
+				return level
 			}
 		}
-		return false
+		return len(around)
 	}
+	first, last := common(to-1), min(common(from-1), common(to))
 	for n := in[from].Parent; n != nil && n.Name != ""; n = n.Parent {
-		if !inside(n, in[to-1]) {
-			continue
+		if at := around[n]; at >= first && at < last {
+			list = append(list, n)
 		}
-		if from > 0 && inside(n, in[from-1]) || to < len(in) && inside(n, in[to]) {
-			break
-		}
-		list = append(list, n)
 	}
 	return list
 }
@@ -483,7 +476,7 @@ func candidates(name string, p *place, n *tree.Node) (list []string) {
 			}
 		}
 	}
-	if name != "id" && name != "link" && len(textWithin(n)) < 4*len(p.known.Text)+2000 && same(name, p, textOf(n, nil)) {
+	if name != "id" && name != "link" && !longer(n, 4*len(p.known.Text)+2000) && same(name, p, textOf(n, nil)) {
 		switch {
 		case n != p.own:
 			add("")
@@ -515,18 +508,16 @@ func candidates(name string, p *place, n *tree.Node) (list []string) {
 	return list
 }
 
-// textWithin returns the runs of text inside of an element, as they are, up to a bound: to see cheaply that it is too long.
-func textWithin(n *tree.Node) string {
-	var b strings.Builder
+// longer reports whether the runs of text inside of an element are more than some bytes. It looks no further than it must: elements stand inside
+// of each other, and each is asked.
+func longer(n *tree.Node, most int) bool {
+	seen := 0
 	for c := range n.Descendants() {
-		if c.IsText() {
-			b.WriteString(c.Data)
-		}
-		if b.Len() > maxText {
-			break
+		if seen += len(c.Data); seen > most {
+			return true
 		}
 	}
-	return b.String()
+	return false
 }
 
 // Variant returns an application with further extractions, as a file that says so. Alone, those that it had for the same types are left out.

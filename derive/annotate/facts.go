@@ -215,12 +215,17 @@ type FactValue struct {
 
 // Value returns the value; false where it is too long for one, or a name has > or <.
 func (f FactValue) Value() (string, bool) {
+	s := f.Prefix() + " " + strconv.FormatFloat(f.Confidence, 'f', 1, 64)
+	return s, len(s) <= 200 && !strings.ContainsAny(f.Subject+f.Object, "<>") && value(f.Subject) != "" && value(f.Object) != ""
+}
+
+// Prefix is what values begin with that say the same, however sure they are.
+func (f FactValue) Prefix() string {
 	first, second, sign := value(f.Subject), value(f.Object), " > "
 	if f.Inverse {
 		first, second, sign = second, first, " < "
 	}
-	s := strings.Join([]string{first, f.Relation, second, f.Aspect.String(), f.Time.String(), strconv.FormatFloat(f.Confidence, 'f', 1, 64)}, sign)
-	return s, len(s) <= 200 && !strings.ContainsAny(f.Subject+f.Object, "<>") && first != "" && second != ""
+	return strings.TrimSuffix(strings.Join([]string{first, f.Relation, second, f.Aspect.String(), f.Time.String(), ""}, sign), " ")
 }
 
 // FactPrefix is what the values of a name begin with.

@@ -84,11 +84,12 @@ type (
 		In            Op
 		Offset, Limit int64
 	}
-	// Service asks another endpoint.
+	// Service asks another endpoint. Text is the query that is sent there.
 	Service struct {
 		Name   Node
 		In     Op
 		Silent bool
+		Text   string
 	}
 )
 

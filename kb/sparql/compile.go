@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"varve"
 	"varve/kb/rdf"
 )
 
@@ -112,6 +111,8 @@ func takesBindings(op Op) bool {
 	Walk(op, func(op Op) bool {
 		switch o := op.(type) {
 		case *BGP, *PathPattern, *Values, *Join, *Union, *Graph:
+		case *Service: // its solutions are a table
+			return false
 		case *Filter: // what it looks at must be bound inside
 			ok = ok && boundInside(o)
 		default:
@@ -177,16 +178,6 @@ func (c *compiler) compile(op Op, bound bindings) *step {
 		return c.service(o)
 	}
 	panic(fmt.Sprintf("sparql: no such operator: %T", op))
-}
-
-// service answers for another endpoint: none is asked, so silent ones give one empty solution, as the standard says.
-func (c *compiler) service(o *Service) *step {
-	return &step{name: "Service", estimate: 1, run: func(in row, emit emitter) bool {
-		if o.Silent {
-			return emit(in)
-		}
-		return c.fail(&varve.Error{Kind: varve.Forbidden, Op: "evaluate query", Msg: "SERVICE asks other endpoints, which is not allowed here", Hint: "SERVICE SILENT goes on without"})
-	}}
 }
 
 // conjuncts takes an expression apart at its &&.

@@ -24,6 +24,8 @@ type Options struct {
 
 	// UnionDefault makes the default graph the union of all graphs, where the query names none.
 	UnionDefault bool
+	// Services asks other endpoints for SERVICE; nil: none is asked.
+	Services Services
 	// From and FromNamed are the dataset where the protocol names one; they go before that of the query.
 	From, FromNamed []string
 }
@@ -83,6 +85,7 @@ type execution struct {
 	rows      int64
 	blankBase string
 	blanks    int
+	services  int                 // requests that were sent for SERVICE
 	bnodes    map[string]rdf.Term // BNODE(label) of this solution
 	err       error
 }

@@ -27,8 +27,10 @@ const maxDepth = 200
 
 // parser reads a query. Its first error sticks and turns the token into the end of the text.
 type parser struct {
+	text     string // without escapes of characters
 	lex      *lex.Lexer
 	tok      lex.Token
+	closed   lex.Token // the brace that ended the last group
 	base     string
 	prefixes map[string]string
 	err      error
@@ -47,8 +49,8 @@ type parser struct {
 
 func newParser(text, base string) *parser {
 	p := &parser{base: base, prefixes: map[string]string{}, labels: map[string]int{}}
-	text, p.err = unescape(text)
-	p.lex = lex.New(strings.NewReader(text), lex.SPARQL, 0)
+	p.text, p.err = unescape(text)
+	p.lex = lex.New(strings.NewReader(p.text), lex.SPARQL, 0)
 	p.next()
 	return p
 }

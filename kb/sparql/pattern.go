@@ -23,7 +23,10 @@ func (p *parser) group() (Op, *Expr) {
 		return &BGP{}, nil
 	}
 	p.take("{")
-	defer p.take("}")
+	defer func() {
+		p.closed = p.tok
+		p.take("}")
+	}()
 	if p.isWord("SELECT") {
 		return p.subSelect(), nil
 	}
@@ -72,7 +75,9 @@ func (p *parser) groupBody() (Op, *Expr) {
 		case p.accept("SERVICE"):
 			silent := p.accept("SILENT")
 			name := p.varOrIRI()
-			op = join(op, &Service{Name: name, In: p.groupGraphPattern(), Silent: silent})
+			begin := p.tok
+			in := p.groupGraphPattern()
+			op = join(op, &Service{Name: name, In: in, Silent: silent, Text: p.sent(begin)})
 		case p.is("{"):
 			union := p.groupGraphPattern()
 			for p.accept("UNION") {

@@ -44,7 +44,7 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 		return nil, nil
 	}
 	rules := "MAP *." + domain + " " + h.addr + ", MAP * ~NOTFOUND"
-	var live [3][]string
+	var live [3][]look
 	var err error
 	for i := range 2 {
 		if live[i], err = read(ctx, rules, "", truth.Pages); err != nil {
@@ -98,13 +98,17 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 	if err := h.ask(ctx, cfg, &found, "coherence", "compare", filepath.Join(h.dir, "before"), filepath.Join(h.dir, "after"), "--json"); err != nil {
 		return nil, err
 	}
-	asked := map[string]bool{}
-	list, err := capture.ReadExchanges(filepath.Join(h.dir, "after"))
+	ids, err := col.Crawls()
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range list {
-		asked[keyOf(x.URL)] = true
+	dir, err := col.CrawlDir(ids[len(ids)-1])
+	if err != nil {
+		return nil, err
+	}
+	asked := map[string]bool{}
+	if err := eachAsked(filepath.Join(dir, "crawl.log"), func(address, _ string) { asked[keyOf(address)] = true }); err != nil {
+		return nil, err
 	}
 	c.judge(truth.Pages, live, deleted(s, said), &found, asked)
 	return c, nil
@@ -149,7 +153,7 @@ func deleted(s Site, said string) map[string]bool {
 }
 
 // judge holds the pages that a comparison names against those that read otherwise. Words that differed while nobody wrote are no change.
-func (c *Change) judge(pages []Page, live [3][]string, gone map[string]bool, found *comparison, asked map[string]bool) {
+func (c *Change) judge(pages []Page, live [3][]look, gone map[string]bool, found *comparison, asked map[string]bool) {
 	named := map[string]string{}
 	for _, f := range found.Changed {
 		if f.Defect == "missing" || f.Layer == "text" || f.Layer == "main" {
@@ -158,7 +162,7 @@ func (c *Change) judge(pages []Page, live [3][]string, gone map[string]bool, fou
 	}
 	for i, p := range pages {
 		defect, seen := named[keyOf(p.Needs)]
-		edited := settle(live[0][i], live[1][i], live[2][i]) != live[0][i]
+		edited := settle(live[0][i].words, live[1][i].words, live[2][i].words) != live[0][i].words
 		switch {
 		case gone[p.URL]:
 			c.Deleted++

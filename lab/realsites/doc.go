@@ -7,12 +7,14 @@
 //	              page PATH [NEEDED]    a page, and the address that must be in the archive for it, if that is another
 //	              part PATH             an address without which a page is not whole
 //	          and what people wrote on it, if somebody did, into objects.jsonl (as truth.jsonl of lab/eval/objects)
-//	look      Chromium reads the text of each page, live
+//	look      Chromium reads the text of each page, live, and takes its picture
 //	crawl     varve crawl http://NAME.realsites.test/, nothing told but where the name leads
 //	plain     of forums and wikis: the same once more, with a rule that lets in what shows nothing new, to count its requests
+//	change    sites/NAME/edit.sh edits and deletes (change.go)
+//	template  sites/NAME/template.sh gives it another template (template.go)
 //	stop      nginx ends: from here on there is only the archive
 //	derive    varve derive --units objects, held against objects.jsonl
-//	replay    Chromium reads the text of each page in the archive
+//	replay    Chromium reads the text of each page in the archive, and takes its picture; whatever calls for others is noted
 //
 // Truth about requests is the access log of nginx; about strangers, the crawl's own log. It is a drill, no test: it takes minutes, and
 // where packages cannot be had a site is left out with the reason.

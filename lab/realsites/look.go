@@ -3,15 +3,21 @@ package realsites
 import (
 	"context"
 	"fmt"
+	"image"
 	"strings"
 	"unicode"
 
 	"varve/lab/eval/capture"
 )
 
-// read gives the words of each page as a browser shows them: live, or in replay where base is the address of a collection. Rules say
-// where the browser finds hosts.
-func read(ctx context.Context, rules, base string, pages []Page) ([]string, error) {
+// look is what a browser shows of a page.
+type look struct {
+	words   string
+	picture image.Image // nil: none was taken
+}
+
+// read looks at each page in a browser: live, or in replay where base is the address of a collection. Rules say where the browser finds hosts.
+func read(ctx context.Context, rules, base string, pages []Page) ([]look, error) {
 	if len(pages) == 0 {
 		return nil, nil
 	}
@@ -20,7 +26,7 @@ func read(ctx context.Context, rules, base string, pages []Page) ([]string, erro
 		return nil, fmt.Errorf("%w: %w", errNotHere, err)
 	}
 	defer eye.Close()
-	texts := make([]string, len(pages))
+	looks := make([]look, len(pages))
 	for i, p := range pages {
 		address := p.URL
 		if base != "" {
@@ -32,28 +38,44 @@ func read(ctx context.Context, rules, base string, pages []Page) ([]string, erro
 		}
 		if err != nil {
 			text = "could not be opened: " + err.Error()
+		} else if looks[i].picture, err = eye.Picture(base != ""); err != nil {
+			return nil, fmt.Errorf("picture of %s: %w", address, err)
 		}
-		texts[i] = strings.Join(strings.FieldsFunc(text, unicode.IsSpace), " ")
+		looks[i].words = strings.Join(strings.FieldsFunc(text, unicode.IsSpace), " ")
 	}
-	return texts, nil
+	return looks, nil
 }
 
-// compare counts the pages that show the same words, and says where others part. A page is looked at twice while it is live: a word that
-// differs then (a counter of visits, a clock) is the site's own doing, and need not be the same in replay.
-func (l *Line) compare(pages []Page, live, again, shown []string) {
+// minLike is how alike the pictures of a page must be.
+const minLike = 0.97
+
+// compare counts the pages that show the same words and look alike, and says where others part. A page is looked at twice while it is live: a word that
+// differs then (a counter of visits, a clock) is the site's own doing, and need not be the same in replay; nor need a picture be more alike than
+// those two are.
+func (l *Line) compare(pages []Page, live, again, shown []look) {
+	l.Likeness = 1
 	for i, p := range pages {
 		l.Looked++
-		shown[i] = settle(live[i], again[i], shown[i])
-		if live[i] == shown[i] {
+		if live[i].picture != nil && again[i].picture != nil && shown[i].picture != nil {
+			alike := likeness(live[i].picture, shown[i].picture)
+			l.Likeness = min(l.Likeness, alike)
+			if own := likeness(live[i].picture, again[i].picture); alike >= minLike || alike >= own {
+				l.Alike++
+			} else {
+				l.Unlike = append(l.Unlike, fmt.Sprintf("%s: %.3f, two live looks %.3f", p.URL, alike, own))
+			}
+		}
+		was, is := live[i].words, settle(live[i].words, again[i].words, shown[i].words)
+		if was == is {
 			l.Same++
 			continue
 		}
 		n := 0
-		for n < min(len(live[i]), len(shown[i])) && live[i][n] == shown[i][n] {
+		for n < min(len(was), len(is)) && was[n] == is[n] {
 			n++
 		}
-		n = strings.LastIndexByte(live[i][:n], ' ') + 1
-		l.Differ = append(l.Differ, fmt.Sprintf("%s: live %q, replay %q", p.URL, clip(live[i][n:]), clip(shown[i][min(n, len(shown[i])):])))
+		n = strings.LastIndexByte(was[:n], ' ') + 1
+		l.Differ = append(l.Differ, fmt.Sprintf("%s: live %q, replay %q", p.URL, clip(was[n:]), clip(is[min(n, len(is)):])))
 	}
 }
 

@@ -33,7 +33,9 @@ type Config struct {
 	Plain bool     // count requests of plain crawls, too
 	// Changes is whether sites that can be edited are, to see what the product says of it.
 	Changes bool
-	Replay  capture.Replayer
+	// Templates is whether sites that can be get another template, to see whether what people wrote is read then.
+	Templates bool
+	Replay    capture.Replayer
 }
 
 // Line is what came of one site.
@@ -61,11 +63,16 @@ type Line struct {
 	Looked    int              `json:"looked"` // pages read live and in replay
 	Same      int              `json:"same"`   // of them with the same words
 	Differ    []string         `json:"differ,omitempty"`
+	Alike     int              `json:"alike"`    // of them whose picture in replay is like the live one
+	Likeness  float64          `json:"likeness"` // structural, of the page that is least alike
+	Unlike    []string         `json:"unlike,omitempty"`
+	Outside   []string         `json:"outside,omitempty"` // hosts that pages called for in replay
+	Template  *Template        `json:"template,omitempty"`
 }
 
 // Whole reports whether the site was captured and shown as it was, and the crawl said what was true.
 func (l *Line) Whole() bool {
-	return l.LeftOut == "" && len(l.Missed) == 0 && l.Same == l.Looked && len(l.Wrong) == 0 && l.Change.whole()
+	return l.LeftOut == "" && len(l.Missed) == 0 && l.Same == l.Looked && l.Alike == l.Looked && len(l.Outside) == 0 && len(l.Wrong) == 0 && l.Change.whole() && l.Template.whole()
 }
 
 // Run measures the sites one after the other.
@@ -115,7 +122,7 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 		return l, err
 	}
 	looks := truth.Pages[:min(len(truth.Pages), cfg.Looks)]
-	var live [2][]string
+	var live [2][]look
 	for i := range live {
 		if live[i], err = read(ctx, "MAP *."+domain+" "+h.addr+", MAP * ~NOTFOUND", "", looks); err != nil {
 			return l, err
@@ -142,6 +149,11 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 			return l, fmt.Errorf("changes: %w", err)
 		}
 	}
+	if cfg.Templates {
+		if l.Template, err = h.template(ctx, cfg, s, archive, env); err != nil {
+			return l, fmt.Errorf("template: %w", err)
+		}
+	}
 	h.stop() // from here on there is only the archive
 	if err := l.judge(s, truth, archive); err != nil {
 		return l, err
@@ -161,7 +173,12 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 	if err != nil {
 		return l, err
 	}
-	shown, err := read(ctx, "MAP * ~NOTFOUND, EXCLUDE "+u.Hostname()+", EXCLUDE *."+u.Hostname(), base, looks)
+	world, err := openOutside()
+	if err != nil {
+		return l, err
+	}
+	shown, err := read(ctx, "MAP * "+world.listener.Addr().String()+", EXCLUDE "+u.Hostname()+", EXCLUDE *."+u.Hostname(), base, looks)
+	l.Outside = world.close()
 	if err != nil {
 		return l, err
 	}
@@ -276,28 +293,33 @@ func keyOf(address string) string {
 }
 
 // strangers are the hosts beyond the site that a crawl asked, or asked for, with how the first address of each was found.
-func strangers(file string) ([]string, error) {
+func strangers(file string) (list []string, err error) {
+	seen := map[string]bool{}
+	err = eachAsked(file, func(address, hops string) {
+		u, err := url.Parse(address)
+		if err != nil || strings.HasSuffix(u.Hostname(), "."+domain) || seen[u.Hostname()] {
+			return
+		}
+		seen[u.Hostname()] = true
+		list = append(list, u.Hostname()+" ("+hops+")")
+	})
+	slices.Sort(list)
+	return list, err
+}
+
+// eachAsked calls each for the addresses of a crawl's log that somebody was asked for, with how they were found.
+func eachAsked(file string, each func(address, hops string)) error {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
-	seen := map[string]bool{}
-	var list []string
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		field := strings.Fields(lines.Text())
-		if len(field) < 5 || field[1] == "-5000" || field[1] == "-9998" { // refused: nobody was asked
-			continue
+		if field := strings.Fields(lines.Text()); len(field) >= 5 && field[1] != "-5000" && field[1] != "-9998" { // refused: nobody was asked
+			each(field[3], field[4])
 		}
-		u, err := url.Parse(field[3])
-		if err != nil || strings.HasSuffix(u.Hostname(), "."+domain) || seen[u.Hostname()] {
-			continue
-		}
-		seen[u.Hostname()] = true
-		list = append(list, u.Hostname()+" ("+field[4]+")")
 	}
-	slices.Sort(list)
-	return list, lines.Err()
+	return lines.Err()
 }

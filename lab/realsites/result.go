@@ -14,14 +14,17 @@ import (
 // Print writes a table for people, and below it what is missing, by site.
 func Print(out io.Writer, lines []Line) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "site\tpages\tfound\tobjects\tright\tqueued\trequests\tplain crawl\t404s\trefused\tstrangers\tcomplete\tsame in replay\tseconds\t")
+	fmt.Fprintln(w, "site\tpages\tfound\tobjects\tright\tqueued\trequests\tplain crawl\t404s\trefused\tstrangers\tcomplete\tsame in replay\talike\toutside\tlearned\tseconds\t")
 	for _, l := range lines {
 		if l.LeftOut != "" {
 			continue
 		}
-		same := "-"
+		same, alike, outside, learned := "-", "-", "-", "-"
 		if l.Looked > 0 {
-			same = fmt.Sprintf("%d of %d", l.Same, l.Looked)
+			same, alike, outside = fmt.Sprintf("%d of %d", l.Same, l.Looked), fmt.Sprintf("%d (least %.3f)", l.Alike, l.Likeness), strconv.Itoa(len(l.Outside))
+		}
+		if t := l.Template; t != nil {
+			learned = fmt.Sprintf("%d of %d", t.Learned, t.Objects)
 		}
 		objects, right, plain := "-", "-", "-"
 		if l.Objects > 0 {
@@ -33,8 +36,8 @@ func Print(out io.Writer, lines []Line) error {
 		if l.PlainCut {
 			plain = "over " + plain
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t%s\t%.0f\t\n", l.Site, l.Pages, l.Found, objects, right, l.Queued, l.Requests, plain, l.Status["404"], l.Refused,
-			len(l.Strangers), map[bool]string{true: "yes", false: "no"}[l.Complete], same, l.Seconds)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%.0f\t\n", l.Site, l.Pages, l.Found, objects, right, l.Queued, l.Requests, plain, l.Status["404"], l.Refused,
+			len(l.Strangers), map[bool]string{true: "yes", false: "no"}[l.Complete], same, alike, outside, learned, l.Seconds)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -54,6 +57,12 @@ func Print(out io.Writer, lines []Line) error {
 		notes = append(notes, few("object", l.Wrong)...)
 		notes = append(notes, few("stranger", l.Strangers)...)
 		notes = append(notes, few("differs in replay", l.Differ)...)
+		notes = append(notes, few("looks otherwise in replay", l.Unlike)...)
+		notes = append(notes, few("called for in replay", l.Outside)...)
+		if t := l.Template; t != nil {
+			notes = append(notes, fmt.Sprintf("another template: %d of %d objects right before, %d of %d of those after it, %d when it was learned, %d in an archive that never saw the first", t.Right, t.Known, t.Unlearned, t.Objects, t.Learned, t.Discovered))
+			notes = append(notes, few("object in the other template", t.Wrong)...)
+		}
 		if c := l.Change; c != nil {
 			notes = append(notes, fmt.Sprintf("while nobody wrote, %d of %d pages count as unchanged; of %d pages edited and %d deleted %d are named, %d were named without a change, %d not seen, %d not asked for",
 				c.Still, c.Pages, c.Edited, c.Deleted, c.Seen, len(c.False), len(c.Missed), len(c.Unasked)))

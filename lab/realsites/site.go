@@ -38,8 +38,8 @@ const (
 const (
 	servePHP = `location / { try_files $uri $uri/ /index.php?$args; }
 location ~ \.php(/|$) { fastcgi_split_path_info ^(.+\.php)(/.*)$; include run.conf; }`
-	serveGitweb = `location / { try_files $uri /gitweb.cgi$is_args$args; }
-location ~ \.cgi$ { include run.conf; }`
+	serveGitweb = `location = / { return 302 /gitweb.cgi; }
+location ~ \.cgi$ { include run.conf; fastcgi_param GITWEB_CONFIG $document_root/gitweb_config.perl; }`
 	servePython = `location /static/ { }
 location / { include run.conf; }`
 	serveApp = `location / { try_files $uri /index.html; }`
@@ -58,13 +58,16 @@ func Sites() []Site {
 ` + servePHP},
 		{Name: "dokuwiki", Acts: true, Apt: needs("dokuwiki"), Run: php, Serve: servePHP},
 		{Name: "machina", Acts: true, Apt: python, PyPI: []string{"django-machina==1.3.1", "gunicorn==27.0.0"}, Run: wsgi, Serve: servePython},
-		{Name: "gitweb", Apt: []string{"nginx-light", "gitweb", "fcgiwrap", "git"}, Run: cgi, Serve: serveGitweb},
+		{Name: "spirit", Acts: true, Apt: python, PyPI: []string{"django-spirit==0.14.3", "gunicorn==27.0.0"}, Run: wsgi, Serve: servePython},
+		{Name: "gitweb", Acts: true, Apt: []string{"nginx-light", "gitweb", "fcgiwrap", "git"}, Run: cgi, Serve: serveGitweb},
 		{Name: "sphinx", Apt: []string{"nginx-light", "python3-doc"}},
 		{Name: "vitepress", Apt: nginx, NPM: []string{"vitepress@1.6.4"}},
-		{Name: "docusaurus", Apt: nginx, NPM: []string{"@docusaurus/core@3.10.2", "@docusaurus/preset-classic@3.10.2", "react@19.3.1", "react-dom@19.3.1"}},
+		{Name: "docusaurus", Apt: nginx, NPM: []string{"@docusaurus/core@3.10.2", "@docusaurus/preset-classic@3.10.2", "@docsearch/react@4.7.0", "react@19.3.1", "react-dom@19.3.1"}},
 		{Name: "docsify", Apt: nginx, NPM: []string{"docsify@4.13.1"}},
 		{Name: "swagger", Apt: nginx, NPM: []string{"swagger-ui-dist@5.17.14"}},
-		{Name: "react", Apt: nginx, NPM: []string{"react@19.3.1", "react-dom@19.3.1", "react-router-dom@7.18.5", "vite@6.4.3"}, Serve: serveApp},
+		{Name: "react", Apt: nginx, NPM: []string{"react@19.3.1", "react-dom@19.3.1", "react-router-dom@7.18.5", "vite@6.4.6"}, Serve: serveApp},
+		{Name: "photoswipe", Apt: nginx, NPM: []string{"photoswipe@5.4.4"}},
+		{Name: "hls", Apt: []string{"nginx-light", "ffmpeg"}, NPM: []string{"hls.js@1.7.4"}, Serve: "types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; text/html html; text/javascript js; video/mp4 mp4; }"},
 	}
 }
 

@@ -3,6 +3,7 @@ package w3c
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,13 +14,9 @@ import (
 	"varve/kb/sparql"
 )
 
-// ask evaluates a query and reads the answer back from each format that can hold it.
-func ask(t testing.TB, data sparql.Dataset, q *sparql.Query, o sparql.Options, f sparql.ResultFormat) (outcome, error) {
+// outcomeOf reads an answer back from a format that can hold it.
+func outcomeOf(t testing.TB, r *sparql.Result, f sparql.ResultFormat) (outcome, error) {
 	t.Helper()
-	r, err := sparql.Evaluate(context.Background(), data, q, o)
-	if err != nil {
-		return outcome{}, err
-	}
 	if r.Triples != nil {
 		out := outcome{quads: []rdf.Quad{}}
 		for q, err := range r.Triples {
@@ -81,9 +78,38 @@ func load(t testing.TB, suite *Suite, g Graph, action rdf.Term, data, graphData 
 	return all
 }
 
+// Asker answers a query whose relative IRIs are resolved against base; the answer ends with done.
+type Asker func(text, base string) (r *sparql.Result, done func() error, err error)
+
 // RunQuery evaluates the query of a test over a dataset that make returns of quads, writes the answer in every format and
 // reads it back. It returns why the test fails, or "".
 func RunQuery(t testing.TB, suite *Suite, c Test, make func([]rdf.Quad) sparql.Dataset) string {
+	t.Helper()
+	return RunQueryBy(t, suite, c, func(quads []rdf.Quad) Asker {
+		data := make(quads)
+		return func(text, base string) (*sparql.Result, func() error, error) {
+			q, err := sparql.Parse(text, base)
+			if err != nil {
+				return nil, nil, err
+			}
+			r, err := sparql.Evaluate(context.Background(), data, q, sparql.Options{Now: time.Now()})
+			return r, func() error { return nil }, err
+		}
+	})
+}
+
+// ServiceData returns what the endpoints have that the query of a test names, by their addresses.
+func ServiceData(t testing.TB, suite *Suite, c Test) map[string][]rdf.Quad {
+	t.Helper()
+	out := map[string][]rdf.Quad{}
+	for _, s := range c.Graph[c.Action][QT+"serviceData"] {
+		out[c.Graph.One(s, QT+"endpoint").Value] = load(t, suite, c.Graph, s, QT+"data", QT+"graphData")
+	}
+	return out
+}
+
+// RunQueryBy is RunQuery for whatever answers queries: begin makes it of quads.
+func RunQueryBy(t testing.TB, suite *Suite, c Test, begin func([]rdf.Quad) Asker) string {
 	t.Helper()
 	file := c.Graph.One(c.Action, QT+"query").Value
 	q, err := sparql.Parse(string(suite.File(t, file)), file)
@@ -105,7 +131,7 @@ func RunQuery(t testing.TB, suite *Suite, c Test, make func([]rdf.Quad) sparql.D
 			}
 		}
 	}
-	data := make(quads)
+	ask := begin(quads)
 	want := expected(t, suite, c.Result.Value)
 	formats := []sparql.ResultFormat{sparql.ResultJSON, sparql.ResultXML, sparql.ResultTSV}
 	if strings.HasSuffix(c.Result.Value, ".csv") {
@@ -115,8 +141,12 @@ func RunQuery(t testing.TB, suite *Suite, c Test, make func([]rdf.Quad) sparql.D
 		if want.boolean != nil && f == sparql.ResultTSV {
 			continue
 		}
-		got, err := ask(t, data, q, sparql.Options{Now: time.Now()}, f)
+		r, done, err := ask(string(suite.File(t, file)), file)
 		if err != nil {
+			return err.Error()
+		}
+		got, err := outcomeOf(t, r, f)
+		if err = errors.Join(err, done()); err != nil {
 			return err.Error()
 		}
 		if want.boolean != nil {
@@ -146,13 +176,24 @@ func RunQuery(t testing.TB, suite *Suite, c Test, make func([]rdf.Quad) sparql.D
 // returns why the test fails, or "".
 func RunUpdate(t testing.TB, suite *Suite, c Test, begin func([]rdf.Quad) (tx sparql.Transaction, all func() []rdf.Quad)) string {
 	t.Helper()
+	return RunUpdateBy(t, suite, c, func(quads []rdf.Quad) (func(text, base string) error, func() []rdf.Quad) {
+		tx, all := begin(quads)
+		return func(text, base string) error {
+			ops, err := sparql.ParseUpdate(text, base)
+			if err != nil {
+				return err
+			}
+			return sparql.Update(context.Background(), tx, ops, sparql.UpdateOptions{})
+		}, all
+	})
+}
+
+// RunUpdateBy is RunUpdate for whatever does updates.
+func RunUpdateBy(t testing.TB, suite *Suite, c Test, begin func([]rdf.Quad) (do func(text, base string) error, all func() []rdf.Quad)) string {
+	t.Helper()
 	file := c.Graph.One(c.Action, UT+"request").Value
-	ops, err := sparql.ParseUpdate(string(suite.File(t, file)), file)
-	if err != nil {
-		return err.Error()
-	}
-	tx, all := begin(load(t, suite, c.Graph, c.Action, UT+"data", UT+"graphData"))
-	if err := sparql.Update(context.Background(), tx, ops, sparql.UpdateOptions{}); err != nil {
+	do, all := begin(load(t, suite, c.Graph, c.Action, UT+"data", UT+"graphData"))
+	if err := do(string(suite.File(t, file)), file); err != nil {
 		return err.Error()
 	}
 	want := load(t, suite, c.Graph, c.Result, UT+"data", UT+"graphData")

@@ -46,33 +46,51 @@ func newAnalysisDesk() *analysisDesk {
 // analysePosted answers with what the text in the body of a request says. Nothing of the archive is in the answer, so it needs no right and no veil: one
 // would tell by what it takes out of the visitor's own text which addresses the archive withholds.
 func (a *API) analysePosted(w http.ResponseWriter, r *http.Request) error {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPosted))
-	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
-		return &varve.Error{Kind: varve.Invalid, Op: "analyse text", Msg: fmt.Sprintf("the body has more than %d KiB", maxPosted>>10), Hint: "send it in parts; 'varve text analyse' takes more"}
-	}
+	in, err := a.posted(w, r)
 	if err != nil {
-		return &varve.Error{Kind: varve.Invalid, Op: "analyse text", Err: err}
-	}
-	in := annotate.Content{MIME: "text/plain; charset=utf-8", Body: body, Time: a.cfg.Now()}
-	if strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "text/html") {
-		in.MIME = r.Header.Get("Content-Type")
+		return err
 	}
 	return a.analyse(w, r, in, func(v any) any { return v })
 }
 
+// posted returns the text in the body of a request.
+func (a *API) posted(w http.ResponseWriter, r *http.Request) (in annotate.Content, err error) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPosted))
+	if long := (*http.MaxBytesError)(nil); errors.As(err, &long) {
+		return in, &varve.Error{Kind: varve.Invalid, Op: "analyse text", Msg: fmt.Sprintf("the body has more than %d KiB", maxPosted>>10), Hint: "send it in parts; 'varve text analyse' takes more"}
+	}
+	if err != nil {
+		return in, &varve.Error{Kind: varve.Invalid, Op: "analyse text", Err: err}
+	}
+	in = annotate.Content{MIME: "text/plain; charset=utf-8", Body: body, Time: a.cfg.Now()}
+	if strings.HasPrefix(strings.ToLower(r.Header.Get("Content-Type")), "text/html") {
+		in.MIME = r.Header.Get("Content-Type")
+	}
+	return in, nil
+}
+
 // analyseCapture answers with what the capture of an address says that is nearest to a time, if the visitor may see it.
 func (a *API) analyseCapture(w http.ResponseWriter, r *http.Request) error {
-	target, err := urlOf(r)
+	in, veiled, err := a.captured(r)
 	if err != nil {
 		return err
+	}
+	return a.analyse(w, r, in, veiled)
+}
+
+// captured returns the capture that a request names, and what takes out of an answer what the visitor may not see.
+func (a *API) captured(r *http.Request) (in annotate.Content, veiled func(any) any, err error) {
+	target, err := urlOf(r)
+	if err != nil {
+		return in, nil, err
 	}
 	at, err := timeOf(r, "at", false)
 	if err != nil {
-		return err
+		return in, nil, err
 	}
 	list, err := a.list(r, target)
 	if err != nil {
-		return err
+		return in, nil, err
 	}
 	c := list[len(list)-1]
 	if !at.IsZero() {
@@ -80,15 +98,15 @@ func (a *API) analyseCapture(w http.ResponseWriter, r *http.Request) error {
 	}
 	got, err := a.cfg.Contents.Content(r.Context(), r.PathValue("collection"), c, maxContent)
 	if err != nil {
-		return err
+		return in, nil, err
 	}
 	over, err := a.veil(r)
 	if err != nil {
-		return err
+		return in, nil, err
 	}
 	said := veil.Said(r)
-	in := annotate.Content{URL: c.URL, MIME: got.MIME, Body: got.Body, Time: c.Time, Hide: func(text string) string { return over.Text(text, said...) }}
-	return a.analyse(w, r, in, func(v any) any { return over.Answer(v, said...) })
+	in = annotate.Content{URL: c.URL, MIME: got.MIME, Body: got.Body, Time: c.Time, Hide: func(text string) string { return over.Text(text, said...) }}
+	return in, func(v any) any { return over.Answer(v, said...) }, nil
 }
 
 // analyse analyses a content and answers, when it is the visitor's turn.
@@ -114,6 +132,17 @@ func (a *API) analyse(w http.ResponseWriter, r *http.Request, in annotate.Conten
 		return err
 	}
 	in.Language = r.URL.Query().Get("lang")
+	return a.inTurn(w, r, func(ctx context.Context) (any, error) {
+		out, err := annotate.Analyse(ctx, in, derive.Options{}, units)
+		if err != nil {
+			return nil, err
+		}
+		return veiled(out), nil
+	})
+}
+
+// inTurn answers with what do returns, when it is the visitor's turn and within the time that there is.
+func (a *API) inTurn(w http.ResponseWriter, r *http.Request, do func(context.Context) (any, error)) error {
 	if from := access.From(r.Context()).Network; from != "" {
 		if wait, ok := a.analyses.rate.Allow(from, a.cfg.Now()); !ok {
 			w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())+1))
@@ -129,14 +158,14 @@ func (a *API) analyse(w http.ResponseWriter, r *http.Request, in annotate.Conten
 	case <-ctx.Done():
 		return overtime(r, ctx)
 	}
-	out, err := annotate.Analyse(ctx, in, derive.Options{}, units)
+	out, err := do(ctx)
 	if ctx.Err() != nil {
 		return overtime(r, ctx)
 	}
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, "application/json", withLists(veiled(out)))
+	writeJSON(w, http.StatusOK, "application/json", withLists(out))
 	return nil
 }
 

@@ -21,6 +21,7 @@ import (
 	"varve/serve/pulse"
 	"varve/serve/review"
 	"varve/serve/search"
+	"varve/serve/thread"
 )
 
 // route is one thing that can be asked.
@@ -131,10 +132,17 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: c + "/compare", Role: access.Viewer, Summary: "What differs between two captures: text and links.", Params: []param{
 			urlParam, {"a", "string", "time of the first capture, 14 digits; the nearest is taken", true}, {"b", "string", "time of the second", true},
 		}, Answer: of[Comparison](), answer: a.compare},
+		{Method: "GET", Path: c + "/thread", Role: access.Viewer, Summary: "What people wrote on a page of a forum, blog or wiki: its posts with their authors, and what was added, edited or deleted between captures.", Params: []param{
+			urlParam, {"at", "string", "as of this time; the last capture if not given", false},
+		}, Answer: of[thread.Thread](), answer: a.thread},
 		{Method: "GET", Path: c + "/analyse", Role: access.Viewer, Summary: "What the text of a capture says: sentences, words with tags and lemmas, names, each with its place and confidence.", Params: with([]param{
 			urlParam, {"at", "string", "the capture nearest to this time; the last if not given", false},
 		}, analyseParams), Answer: of[annotate.Analysis](), stream: a.analyseCapture},
 		{Method: "POST", Path: "/api/text/analyse", Summary: "What the text in the body says (text/plain or text/html, at most 256 KiB).", Params: analyseParams, BodyMedia: "text/plain", Answer: of[annotate.Analysis](), stream: a.analysePosted},
+		{Method: "GET", Path: c + "/facts", Role: access.Viewer, Summary: "The facts of a capture, found in its sentences, tables and lists while it is asked for.", Params: []param{
+			urlParam, {"at", "string", "the capture nearest to this time; the last if not given", false}, {"date", "string", "date of the document: 4 to 14 digits, or RFC 3339; what it says of itself if not given", false},
+		}, Answer: of[search.LiveFacts](), stream: a.captureFacts},
+		{Method: "POST", Path: "/api/text/facts", Summary: "The facts of the text in the body (text/plain or text/html, at most 256 KiB): who was what, and when.", Params: []param{{"date", "string", "date of the document", false}}, BodyMedia: "text/plain", Answer: of[search.LiveFacts](), stream: a.postedFacts},
 		{Method: "GET", Path: c + "/map", Role: access.Viewer, Summary: "The temporal site map: captures by depth and time.", Params: with([]param{{"url", "string", "only this site or path", false}}, spanParams), Answer: of[holdings.SiteMap](), answer: a.siteMap},
 		{Method: "GET", Path: c + "/record", Role: access.Viewer, Summary: "The collection as a record for library catalogues, from [metadata] of collection.toml: Dublin Core (oai_dc) or MARC 21, both in XML.", Params: []param{
 			{"format", "string", "dc or marc; dc if not given", false},
@@ -168,6 +176,8 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: "/api/opinions", Role: access.Viewer, Summary: "How versions judge, over time, whom, and by language and country of the host, as an analysis found it.", Params: opinionParams, Answer: of[search.Opinions](), answer: a.opinions},
 		{Method: "GET", Path: "/api/entities", Role: access.Viewer, Summary: "Entities that versions name and that a text may mean: those whose label begins so, and those of just this name.", Params: entitiesParams, Answer: of[List[search.Companion]](), answer: a.entities},
 		{Method: "GET", Path: "/api/entities/{entity}", Role: access.Viewer, Summary: "What versions say of an entity: how many name it, over time, under which names, together with what, passages; and what the base knows.", Params: entityParams, Answer: of[search.Entity](), answer: a.entity},
+		{Method: "GET", Path: "/api/facts", Role: access.Viewer, Summary: "Who was what, and when: facts of a name with the time in which they hold, as texts tell them; what contradicts them are alternatives. Without a name, those of which most is said.", Params: factsParams, Answer: of[search.Facts](), answer: a.facts},
+		{Method: "GET", Path: "/api/facts/{relation}", Role: access.Viewer, Summary: "One fact with the versions and sentences that state it, what else is told of its names, and what of it stands against the fact.", Params: factParams, Answer: of[search.FactPage](), answer: a.fact},
 		{Method: "GET", Path: "/api/document", Role: access.Viewer, Summary: "A version of a page: what is known of it, its text, its other versions, links in and out.", Params: documentParams, Answer: of[search.Document](), answer: a.document},
 		{Method: "GET", Path: "/api/searches", Role: access.Viewer, Summary: "Saved searches.", Params: []param{{"collection", "string", "of these collections, by comma; of all if not given", false}}, Answer: of[List[search.Saved]](), answer: a.searches},
 		{Method: "POST", Path: "/api/searches", Role: access.Viewer, Summary: "Save a search; one of the same name is replaced.", Body: of[SavedSearch](), Answer: of[search.Saved](), answer: a.saveSearch},

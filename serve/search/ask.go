@@ -55,10 +55,10 @@ func asked[T any](ctx context.Context, t Texts, collections string, do func([]fu
 	return out, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err}
 }
 
-// Declared returns the facets that analyses brought into what is asked, but for what entities are called: nobody chooses from that.
+// Declared returns the facets that analyses brought into what is asked, but for what entities are called and what facts are told: nobody chooses from that.
 func Declared(ctx context.Context, t Texts, collections string) ([]derive.Facet, error) {
 	return asked(ctx, t, collections, func(sources []fulltext.Source) ([]derive.Facet, error) {
-		return slices.DeleteFunc(fulltext.Declared(sources), func(d derive.Facet) bool { return d.Name == annotate.CalledFacet }), nil
+		return slices.DeleteFunc(fulltext.Declared(sources), func(d derive.Facet) bool { return d.Name == annotate.CalledFacet || d.Name == annotate.FactFacet }), nil
 	})
 }
 

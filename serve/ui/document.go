@@ -39,8 +39,8 @@ type documentData struct {
 	Pager     listPager
 	In, Out   linkList
 	Near      []nearDocument
-	Thread    *thread // what people wrote on a page of a forum, blog or wiki; nil if it is none
-	Passages  bool    // there was text enough to look for the same passages elsewhere
+	Thread    *threadData // what people wrote on a page of a forum, blog or wiki; nil if it is none
+	Passages  bool        // there was text enough to look for the same passages elsewhere
 }
 
 // documentVersion is a version of the page in its list.

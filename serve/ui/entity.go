@@ -24,7 +24,7 @@ type entityData struct {
 	asked
 	*search.Entity
 	Said     string // the answer in a sentence
-	Facts    []fact
+	Facts    []knownFact
 	Bars     []entityBar
 	Axis     strip.Axis
 	Other    []viewLink // buckets
@@ -33,14 +33,15 @@ type entityData struct {
 	Hits     []entityHit
 	Versions string // address of the search for all versions
 	Opinions string
+	Told     string // address of the facts that texts tell of it
 	JSON     string
 	First    string // passages from the begin
 	Next     string
 	Trouble  *askTrouble
 }
 
-// fact is something that a base knows.
-type fact struct{ Name, Value, Href string }
+// knownFact is something that a base knows.
+type knownFact struct{ Name, Value, Href string }
 
 // entityBar is one bucket: versions that name the entity. Places are percent.
 type entityBar struct {
@@ -180,6 +181,7 @@ func (d *entityData) fill() {
 	}
 	d.Graph = d.graph()
 	d.Opinions = address("/opinions", values("about", d.Label, "collection", d.Q.Get("collection")))
+	d.Told = address("/facts", values("of", d.Label, "collection", d.Q.Get("collection")))
 	q := d.copy("cursor")
 	q.Set("bucket", string(d.Bucket))
 	d.JSON = address("/api/entities/"+url.PathEscape(d.ID), q)
@@ -219,7 +221,7 @@ func (d *entityData) facts() {
 	}
 	add := func(name, value, href string) {
 		if value != "" {
-			d.Facts = append(d.Facts, fact{name, value, href})
+			d.Facts = append(d.Facts, knownFact{name, value, href})
 		}
 	}
 	for _, kind := range d.Kinds {

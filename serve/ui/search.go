@@ -45,7 +45,7 @@ type asked struct {
 	Titles map[string]string
 	Q      url.Values
 	Path   string // of the screen
-	Tab    string // search, trends, cloud, opinions, searches, selection
+	Tab    string // search, trends, cloud, opinions, facts, searches, selection
 	Chief  bool   // the visitor may select
 
 	Declared []derive.Facet // that analyses brought
@@ -112,6 +112,7 @@ func (a asked) TabLinks() []viewLink {
 		{"trends", a.say.Text("Trends"), "/trends"},
 		{"cloud", a.say.Text("Rising words"), "/cloud"},
 		{"opinions", a.say.Text("Opinions"), "/opinions"},
+		{"facts", a.say.Text("Facts"), "/facts"},
 		{"searches", a.say.Text("Saved searches"), "/searches"},
 		{"selection", a.say.Text("Selections"), "/selections"},
 	} {

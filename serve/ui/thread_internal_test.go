@@ -78,14 +78,14 @@ func TestThread(t *testing.T) {
 		t.Fatalf("%v, %v", got, err)
 	}
 	var said []string
-	for _, list := range [][]threadPost{got.Posts, got.Gone} {
+	for _, list := range [][]threadPost{got.Shown(), got.Past()} {
 		for _, p := range list {
-			s := fmt.Sprintf("%s %s: %s", p.ID, p.Author, strings.Join(p.Lines, "|"))
+			s := fmt.Sprintf("%s %s: %s", p.ID, p.Author, strings.Join(p.Lines(), "|"))
 			for _, e := range p.Edits {
 				s += fmt.Sprintf(" (%q until %d to %d)", e.Text, e.After.Day(), e.By.Day())
 			}
-			if !p.Life.Gone.IsZero() {
-				s += fmt.Sprintf(" gone %d to %d", p.Last.Day(), p.Life.Gone.Day())
+			if p.Gone != nil {
+				s += fmt.Sprintf(" gone %d to %d", p.Last.Day(), p.Gone.Day())
 			}
 			said = append(said, s)
 		}
@@ -102,7 +102,7 @@ func TestThread(t *testing.T) {
 	if err := u.pages["en"]["document"].t.ExecuteTemplate(&page, "thread", struct{ A, B any }{got, "one"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"What people wrote", "phpBB", "edited between", "On earlier captures, and not on this one", "third &lt;b&gt;words", "author%3A%22user1%22"} {
+	for _, words := range []string{"What people wrote", "phpBB", "edited between", "On earlier captures, and not on this one", "third &lt;b&gt;words", "author%3A%22user1%22", "/api/collections/one/thread?at=20240103000000&amp;url="} {
 		if !strings.Contains(page.String(), words) {
 			t.Errorf("no %q in %s", words, page.String())
 		}

@@ -41,9 +41,12 @@ func Of(ctx context.Context, paths Paths, rules *access.Decisions, index holding
 	return &Veil{paths, set, who, now, collection, ctx, index}, nil
 }
 
-// Said is what a request asks with: it may come back in the answer.
+// Said is what a request asks with, in its address and in a form that was read: it may come back in the answer.
 func Said(r *http.Request) (out []string) {
 	for _, list := range r.URL.Query() {
+		out = append(out, list...)
+	}
+	for _, list := range r.PostForm {
 		out = append(out, list...)
 	}
 	return out

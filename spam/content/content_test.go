@@ -8,6 +8,7 @@ import (
 
 	"varve/spam/feature"
 	"varve/spam/terms"
+	"varve/text/token"
 	"varve/web/robots"
 )
 
@@ -276,5 +277,36 @@ func BenchmarkOf(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	for b.Loop() {
 		Of(Read("http://a.example/", "text/html", body, nil))
+	}
+}
+
+// Words are found once for bag, cases and sentences: the figures are those of a pass for each.
+func TestOnePass(t *testing.T) {
+	for _, text := range []string{
+		"", "  ", "One. Two words! THREE more words? eBay 4u", "It rained.[1] [2] Then Dr. Who came.\nA heading\n\nHe left at 3.45 p.m. and",
+		strings.Repeat("abc ", 50) + strings.Repeat("x", 90) + ". End", "日本語。テキスト、です。 Ende. Мы здесь. Да!",
+	} {
+		f := Of(&Document{URL: "http://a.example/", Text: text})
+		sentences, words, capitals := 0.0, 0.0, 0.0
+		for s := range token.Sentences(text, "") {
+			n := 0.0
+			for w := range token.Words(s.Text) {
+				if n++; w.Text == strings.ToUpper(w.Text[:1])+strings.ToLower(w.Text[1:]) && w.Text != strings.ToLower(w.Text) && len(w.Text) > 0 && w.Text[0] < 128 {
+					capitals++
+				}
+			}
+			if words += n; n > 0 {
+				sentences++
+			}
+		}
+		if f[Sentences] != sentences || words > 0 && math.Abs(f[SentenceLength]-words/sentences) > 1e-9 {
+			t.Errorf("%q: %v sentences of %v words, want %v of %v", text, f[Sentences], f[SentenceLength], sentences, words/sentences)
+		}
+		if words > 0 && text[0] < 128 && !strings.Contains(text, "日") && math.Abs(f[Capitalised]-capitals/words) > 1e-9 {
+			t.Errorf("%q: %v capitalised, want %v", text, f[Capitalised], capitals/words)
+		}
+		if want := float64(terms.BagOf(text).Tokens); f[Words] != want || float64(terms.Count(text)) != want {
+			t.Errorf("%q: %v words, counted %d, want %v", text, f[Words], terms.Count(text), want)
+		}
 	}
 }

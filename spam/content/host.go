@@ -111,13 +111,10 @@ func (s *seen) fraction() float64 { return feature.Ratio(float64(s.again), float
 
 // Add takes a page in, and gives its features.
 func (h *Host) Add(p *Document) Features {
-	f := Of(p)
-	h.AddFeatures(p, f)
+	f, bag := Measure(p)
+	h.Take(TraceOf(p, bag), f)
 	return f
 }
-
-// AddFeatures takes a page in whose features are known already.
-func (h *Host) AddFeatures(p *Document, f Features) { h.Take(TraceOf(p), f) }
 
 // Trace is what a host needs of a page beside its features.
 type Trace struct {
@@ -128,9 +125,10 @@ type Trace struct {
 	Fetched     time.Time
 }
 
-// TraceOf gives the trace of a page.
-func TraceOf(p *Document) Trace {
-	t := Trace{URL: p.URL, Text: TextHash(p.Text), Hosts: p.Hosts, Modified: p.Modified, Fetched: p.Fetched}
+// TraceOf gives the trace of a page whose words Measure returned. The hash of its text does not depend on their order: generated pages often
+// only shuffle.
+func TraceOf(p *Document, words *terms.Bag) Trace {
+	t := Trace{URL: p.URL, Text: words.Sum(), Hosts: p.Hosts, Modified: p.Modified, Fetched: p.Fetched}
 	if p.Title != "" {
 		t.Title = terms.Hash(p.Title)
 	}
@@ -162,15 +160,6 @@ func (h *Host) Take(t Trace, f Features) {
 	if !t.Modified.IsZero() && !t.Fetched.IsZero() {
 		h.modified(t.Fetched.Sub(t.Modified))
 	}
-}
-
-// TextHash is a hash of the words of a text, whatever their order: generated pages often only shuffle.
-func TextHash(text string) uint64 {
-	sum := uint64(0)
-	for w := range terms.Words(clip(text, MaxText)) {
-		sum += terms.Hash(w)
-	}
-	return terms.Mix(sum)
 }
 
 func (h *Host) modified(age time.Duration) {

@@ -173,9 +173,9 @@ func (r *reader) meta(attrs map[string]string) {
 			r.refresh = 1
 		}
 	case strings.EqualFold(attrs["name"], "keywords"):
-		r.keywords += float64(terms.BagOf(clip(content, MaxText)).Tokens)
+		r.keywords += float64(terms.Count(clip(content, MaxText)))
 	case strings.EqualFold(attrs["name"], "description"):
-		r.description += float64(terms.BagOf(clip(content, MaxText)).Tokens)
+		r.description += float64(terms.Count(clip(content, MaxText)))
 	}
 }
 

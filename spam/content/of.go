@@ -22,10 +22,9 @@ func Measure(p *Document) (Features, *terms.Bag) {
 		f[i] = feature.Unknown()
 	}
 	text := clip(p.Text, MaxText)
-	bag := terms.BagOf(text)
+	bag := language(&f, text, p.Language)
 	words(&f, p, text, bag)
 	Corpus(&f, p.Vocabulary, p.Language, bag)
-	language(&f, text, p.Language)
 	marks(&f, p)
 	linkage(&f, p, bag)
 	address(&f, p.URL)
@@ -36,15 +35,14 @@ func Measure(p *Document) (Features, *terms.Bag) {
 func words(f *Features, p *Document, text string, bag *terms.Bag) {
 	n := float64(bag.Tokens)
 	f[Words] = n
-	title := terms.BagOf(clip(p.Title, MaxText))
-	f[TitleWords], f[TitleLength] = float64(title.Tokens), float64(utf8.RuneCountInString(p.Title))
+	f[TitleWords], f[TitleLength] = float64(terms.Count(clip(p.Title, MaxText))), float64(utf8.RuneCountInString(p.Title))
 	characters, most := 0, 0
 	for w, c := range bag.Counts {
 		characters += c * utf8.RuneCountInString(w)
 		most = max(most, c)
 	}
 	f[WordLength] = feature.Ratio(float64(characters), n)
-	f[AnchorFraction] = min(1, feature.Ratio(float64(terms.BagOf(clip(p.Anchors, MaxText)).Tokens), n))
+	f[AnchorFraction] = min(1, feature.Ratio(float64(terms.Count(clip(p.Anchors, MaxText))), n))
 	size := p.Size
 	if size == 0 {
 		size = len(p.HTML)

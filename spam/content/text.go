@@ -78,24 +78,35 @@ func Corpus(f *Features, v *terms.Vocabulary, language string, bag *terms.Bag) {
 	f[TrigramLikelihood] = sum / float64(len(bag.Trigrams))
 }
 
-// language counts sentences, characters and the cases of words.
-func language(f *Features, text, lang string) {
+// language counts sentences, characters and the cases of words, and returns the words. They are found in one pass, which is
+// most of what a page costs: a word belongs to the sentence that it begins in.
+func language(f *Features, text, lang string) *terms.Bag {
 	var length feature.Moments
 	var cases [5]float64 // lower, capitalised, upper, mixed, numeric
-	words := 0.0
+	var ends []int
 	for s := range token.Sentences(text, lang) {
-		n := 0.0
-		for w := range token.Words(s.Text) {
-			n++
-			if k := caseOf(w.Text); k >= 0 {
-				cases[k]++
-			}
-		}
-		words += n
-		if n > 0 {
+		ends = append(ends, s.End)
+	}
+	bag := terms.BagOf("")
+	words, n, at := 0.0, 0.0, 0
+	end := func() {
+		if words += n; n > 0 {
 			length.Add(n)
 		}
+		n = 0
 	}
+	for w := range token.Words(text) {
+		for at < len(ends)-1 && w.Start >= ends[at] {
+			end()
+			at++
+		}
+		n++
+		bag.Take(w.Text)
+		if k := caseOf(w.Text); k >= 0 {
+			cases[k]++
+		}
+	}
+	end()
 	for k, c := range cases {
 		f[Lower+Feature(k)] = feature.Ratio(c, words)
 	}
@@ -108,6 +119,7 @@ func language(f *Features, text, lang string) {
 		}
 	}
 	f[Characters], f[Punctuation] = float64(characters), feature.Ratio(float64(marks), float64(characters))
+	return bag
 }
 
 // caseOf tells the class of a word; −1 for scripts without capitals.

@@ -118,14 +118,20 @@ func (d *Desk) refreshModel() error {
 // Models lists the models of the collection in a directory whose names have a prefix, the newest first by the time at
 // which they were trained. A file without a readable head has the time of the file, so that who uses it is told what
 // is wrong with it.
-func Models(dir, prefix string) ([]string, error) {
-	list, err := files(ModelDir(dir), prefix, ".model")
-	if err != nil {
-		return nil, err
+func Models(dir, prefix string) ([]string, error) { return models(dir, prefix) }
+
+func models(dir string, prefixes ...string) ([]string, error) {
+	var list []dated
+	for _, prefix := range prefixes {
+		some, err := files(ModelDir(dir), prefix, ".model")
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, some...)
 	}
 	for i := range list {
-		if trained, err := trainedAt(list[i].path); err == nil {
-			list[i].time = trained
+		if head, err := headOf(list[i].path); err == nil {
+			list[i].time = head.Trained
 		}
 	}
 	slices.SortStableFunc(list, func(a, b dated) int { return b.time.Compare(a.time) })
@@ -167,17 +173,14 @@ func files(dir, prefix string, endings ...string) ([]dated, error) {
 	return out, nil
 }
 
-func trainedAt(path string) (time.Time, error) {
+// headOf reads the head of a model.
+func headOf(path string) (*learn.Header, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return time.Time{}, err
+		return nil, err
 	}
 	defer f.Close()
-	head, err := learn.ReadHeader(f)
-	if err != nil {
-		return time.Time{}, err
-	}
-	return head.Trained, nil
+	return learn.ReadHeader(f)
 }
 
 func readHosts(path string) (*spam.Hosts, error) {

@@ -13,6 +13,7 @@ import (
 	"varve/archive/whole"
 	"varve/learn"
 	"varve/spam"
+	"varve/spam/filter"
 	"varve/spam/label"
 	"varve/web/canon"
 )
@@ -180,22 +181,61 @@ func (d *Desk) train(ctx context.Context, set *learn.Set, work *Training, now fu
 	d.mu.Lock()
 	work.AUC, work.NDCG = known(measured.AUC), known(measured.NDCG)
 	d.mu.Unlock()
-	m, err := spam.Train(ctx, set, cfg, measured, now())
+	name := strings.ReplaceAll(string(work.Target), "=", "-")
+	path, err := d.keep(ctx, name, set, cfg, measured, now)
 	if err != nil {
 		return err
 	}
-	name := "spam-"
-	if work.Target != TargetSpam {
-		name = strings.ReplaceAll(string(work.Target), "=", "-") + "-"
-	}
-	path := filepath.Join(ModelDir(d.dir), name+now().UTC().Format("20060102T150405.000Z")+".model")
-	if err := whole.File(path, 0o644, m.Write); err != nil {
-		return err
+	if work.Target == TargetSpam {
+		if err := d.keepForCrawl(ctx, set, cfg, now); err != nil {
+			return err
+		}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	work.Model = filepath.Base(path)
 	return nil
+}
+
+// keep makes a model and keeps it under a name and the time.
+func (d *Desk) keep(ctx context.Context, name string, set *learn.Set, cfg spam.Config, measured *spam.Report, now func() time.Time) (string, error) {
+	m, err := spam.Train(ctx, set, cfg, measured, now())
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(ModelDir(d.dir), name+"-"+now().UTC().Format("20060102T150405.000Z")+".model")
+	return path, whole.File(path, 0o644, m.Write)
+}
+
+// keepForCrawl makes a second model of what a crawl can compute, where the table has more: so what curators say reaches the next crawl.
+func (d *Desk) keepForCrawl(ctx context.Context, set *learn.Set, cfg spam.Config, now func() time.Time) error {
+	some := filter.Select(set)
+	if len(some.Attributes) == 0 || len(some.Attributes) == len(set.Attributes) {
+		return nil
+	}
+	_, err := d.keep(ctx, crawlModel, some, cfg, nil, now)
+	return err
+}
+
+// Beginnings of the names of models that a crawl may use.
+const (
+	crawlModel = "crawl"
+	spamModel  = "spam"
+)
+
+// CrawlModel returns the file of the model that was trained last of those that a crawl can use, by the time in its head; "" if the
+// collection in a directory has none.
+func CrawlModel(dir string) (string, error) {
+	list, err := models(dir, crawlModel+"-", spamModel+"-")
+	if err != nil {
+		return "", err
+	}
+	for _, path := range list {
+		if head, err := headOf(path); err == nil && filter.Usable(head.Attributes) {
+			return path, nil
+		}
+	}
+	return "", nil
 }
 
 // State is how the work stands.

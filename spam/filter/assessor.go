@@ -13,7 +13,10 @@ import (
 	"varve/spam/content"
 )
 
-var _ gate.Assessor = (*Assessor)(nil)
+var _ interface {
+	gate.Assessor
+	gate.Explainer
+} = (*Assessor)(nil)
 
 // Assessor judges hosts by a model. It is safe for concurrent use.
 type Assessor struct {
@@ -44,7 +47,8 @@ func (a *Assessor) Look(p *gate.SampledPage) []byte {
 	r := a.reader.Get().(*page.Reader) //nolint:forcetypeassert // the pool has nothing else
 	defer a.reader.Put(r)
 	doc := PageOf(p, r)
-	return appendLook(nil, content.TraceOf(doc), content.Of(doc))
+	f, words := content.Measure(doc)
+	return appendLook(nil, content.TraceOf(doc, words), f)
 }
 
 // Merge adds looks to a sample.
@@ -71,20 +75,24 @@ func hostOf(sample []byte) (*content.Host, error) {
 	return h, h.UnmarshalBinary(sample)
 }
 
-// Assess judges a host by its sample.
+// Assess judges a host by its sample. Explain tells the reasons.
 func (a *Assessor) Assess(_ string, sample []byte) (gate.Assessment, error) {
 	h, err := hostOf(sample)
 	if err != nil {
 		return gate.Assessment{}, err
 	}
-	row := a.Row(h)
 	p := make([]float64, 2)
-	a.model.Classifier.Classify(row, p)
-	out := gate.Assessment{Spamicity: a.chosen.Spamicity(p[0])}
-	if out.Spamicity >= worthReasons {
-		out.Reasons = Words(spam.Explain(a.voice, row, explained), explained)
+	a.model.Classifier.Classify(a.Row(h), p)
+	return gate.Assessment{Spamicity: a.chosen.Spamicity(p[0])}, nil
+}
+
+// Explain names the features that speak most for spam. It takes a classification for each feature.
+func (a *Assessor) Explain(sample []byte) (string, error) {
+	h, err := hostOf(sample)
+	if err != nil {
+		return "", err
 	}
-	return out, nil
+	return Words(spam.Explain(a.voice, a.Row(h), explained), explained), nil
 }
 
 // strongest is the member of an ensemble with the most weight: reasons take a classification for each feature, and while crawling
@@ -116,9 +124,6 @@ func (m member) Classify(row, p []float64) {
 	p[0] = m.of.Alone(m.k, row)
 	p[1] = 1 - p[0]
 }
-
-// worthReasons is the spamicity from which it is told why: below, nobody asks while crawling.
-const worthReasons = 0.5
 
 // explained is how many features are named.
 const explained = 3

@@ -67,6 +67,13 @@ func (l *Lists) Of(host string) (spamfilter.Ruling, string) {
 	return spamfilter.Undecided, ""
 }
 
+// Len is how many hosts and domains were decided about.
+func (l *Lists) Len() int {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return len(l.rulings) + len(l.below)
+}
+
 // Changed reads the files again if one of them changed, and tells whether that was so. A file that cannot be read then leaves
 // the rulings as they were.
 func (l *Lists) Changed() bool {

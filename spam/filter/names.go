@@ -40,6 +40,18 @@ func Attributes() []learn.Attribute {
 	return out
 }
 
+// Select leaves of a training set the features that a crawl can compute.
+func Select(s *learn.Set) *learn.Set {
+	names := Names()
+	var keep []int
+	for i, a := range s.Attributes {
+		if slices.Contains(names, a.Name) && !a.Nominal() {
+			keep = append(keep, i)
+		}
+	}
+	return s.Select(keep)
+}
+
 // Row gives the crawl-time features of a host, in the order of Names.
 func Row(h *content.Host) []float64 {
 	vector := h.Vector()
@@ -50,6 +62,12 @@ func Row(h *content.Host) []float64 {
 		}
 	}
 	return out
+}
+
+// Usable tells whether a crawl can compute all features of a model.
+func Usable(attributes []learn.Attribute) bool {
+	_, err := places(attributes)
+	return err == nil && len(attributes) > 0
 }
 
 // places finds the features of a model in the vector of a host.

@@ -117,7 +117,7 @@ func measurePage(it *scan.Item, body []byte, e *pages.Reader, v *Measured) {
 	f, bag := content.Measure(p)
 	v.Kind, v.Language, v.MIME = kindPage, p.Language, "text/html"
 	v.Features, v.Words, v.Bag = pack(&f), bag.Hashed().Append(nil), appendBag(nil, bag)
-	v.Text, v.Sample, v.Hosts = content.TextHash(p.Text), clip(p.Text, maxSample), p.Hosts
+	v.Text, v.Sample, v.Hosts = bag.Sum(), clip(p.Text, maxSample), p.Hosts
 	if p.Title != "" {
 		v.Title = terms.Hash(p.Title)
 	}

@@ -36,7 +36,7 @@ type Visit struct {
 	Features []byte    `parquet:"features,zstd" json:"f,omitempty"` // 8 bytes each, in the order of content.Definitions
 	Words    []byte    `parquet:"words,zstd" json:"w,omitempty"`    // terms.Hashed
 	Sample   string    `parquet:"sample,zstd" json:"x,omitempty"`   // beginning of the text
-	Text     uint64    `parquet:"text" json:"tx,omitempty"`         // content.TextHash
+	Text     uint64    `parquet:"text" json:"tx,omitempty"`         // terms.Bag.Sum
 	Title    uint64    `parquet:"title" json:"ti,omitempty"`        // hash of the title
 	Modified int64     `parquet:"modified" json:"lm,omitempty"`     // Last-Modified, seconds since 1970; 0 is unknown
 	Hosts    []string  `parquet:"hosts,zstd" json:"h,omitempty"`    // that it links to

@@ -29,6 +29,10 @@ type Bag struct {
 	Counts   map[string]int
 	Tokens   int
 	Trigrams []uint64 // hashes of three words in a row, at most maxTrigrams
+
+	sum  uint64    // of the hashes of all words
+	last [2]uint64 // hashes of the two words before, as far as there are
+	run  int       // words in a row
 }
 
 // maxTrigrams bounds what one page adds to the trigrams.
@@ -43,16 +47,38 @@ func BagOf(text string) *Bag {
 
 // Add counts the words of one more text.
 func (b *Bag) Add(text string) {
-	var h [2]uint64
-	n := 0
-	for w := range Words(text) {
-		b.Counts[w]++
-		b.Tokens++
-		x := Hash(w)
-		if n >= 2 && len(b.Trigrams) < maxTrigrams {
-			b.Trigrams = append(b.Trigrams, Trigram(h[0], h[1], x))
-		}
-		h[0], h[1] = h[1], x
-		n++
+	b.run = 0
+	for w := range token.Words(text) {
+		b.Take(w.Text)
 	}
+}
+
+// Take counts the next word of a text, as it stands there.
+func (b *Bag) Take(word string) {
+	if len(word) > maxWord {
+		return
+	}
+	w := strings.ToLower(word)
+	b.Counts[w]++
+	b.Tokens++
+	x := Hash(w)
+	b.sum += x
+	if b.run >= 2 && len(b.Trigrams) < maxTrigrams {
+		b.Trigrams = append(b.Trigrams, Trigram(b.last[0], b.last[1], x))
+	}
+	b.last[0], b.last[1] = b.last[1], x
+	b.run++
+}
+
+// Sum is a hash of all words, whatever their order.
+func (b *Bag) Sum() uint64 { return Mix(b.sum) }
+
+// Count tells how many words a text has, as BagOf counts them.
+func Count(text string) (n int) {
+	for w := range token.Words(text) {
+		if len(w.Text) <= maxWord {
+			n++
+		}
+	}
+	return n
 }

@@ -12,6 +12,7 @@ type jsUse struct {
 	part   bool   // a URL, a space and a selector
 	list   bool   // in the list of modules of an AMD loader
 	mute   bool   // a module of a bundler, whatever it looks like
+	apart  bool   // taken apart, if it is whole: that nobody asks for
 }
 
 // purpose looks at the tokens before a value.
@@ -119,7 +120,7 @@ func (s *jsScan) argument() jsUse {
 	case "require":
 		return jsUse{mute: true}
 	}
-	return jsUse{kind: k, module: k == kindJSDynamic || string(callee) == "resolve", part: k == kindJSFetch && string(callee) == "load"}
+	return jsUse{kind: k, apart: string(callee) == "URL", module: k == kindJSDynamic || string(callee) == "resolve", part: k == kindJSFetch && string(callee) == "load"}
 }
 
 // listed judges a member of an array that is the first argument of call: the modules of an AMD define or require. The

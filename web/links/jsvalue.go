@@ -70,7 +70,7 @@ func (s *jsScan) judge(v []byte) {
 		}
 	case len(v) > maxGuess && absolute(v) && !bytes.ContainsAny(v, " <>{}|^`\"\n"):
 		s.e.cut()
-	case u.kind != kindNone:
+	case u.kind != kindNone && !(u.apart && absolute(v)):
 		if askedShape(v) {
 			s.e.link(u.kind, v)
 		}

@@ -74,14 +74,19 @@ type extractor struct {
 // add notes an object, or joins it with what is known of its address.
 func (x *extractor) add(o Object) {
 	u, ok := x.resolve(o.URL)
-	if !ok {
+	stream := !ok && len(o.URL) <= maxAddress && otherProtocol.MatchString(strings.TrimSpace(o.URL))
+	if stream {
+		u, o.Kind = strings.TrimSpace(o.URL), Stream
+	} else if !ok {
 		x.long(o.URL)
 		return
 	}
 	o.URL = u
-	if o.Kind != Player {
+	switch {
+	case stream:
+	case o.Kind != Player:
 		o.Kind = kindOf(u, o.MIME)
-	} else if o.Service == "" {
+	case o.Service == "":
 		o.Service, _ = Service(u)
 	}
 	o.Title, o.Description, o.Around = clip(o.Title, maxText), clip(o.Description, maxText), clip(o.Around, 2*maxAround+10)
@@ -211,7 +216,7 @@ func (x *extractor) frame(n *tree.Node) {
 	ref := firstOf(n.Attr("src"), n.Attr("data"), n.Attr("data-src"), n.Attr("data-lazy-src"))
 	u, ok := x.resolve(ref)
 	if !ok {
-		x.long(ref)
+		x.add(Object{URL: ref, Title: n.Attr("title"), Around: around(n), From: []string{n.Name}}) // a stream that is not HTTP, or nothing
 		return
 	}
 	o := Object{URL: u, Kind: Player, Title: firstOf(n.Attr("title"), n.Attr("aria-label")), MIME: n.Attr("type"), Around: around(n), From: []string{n.Name}}
@@ -231,10 +236,20 @@ var mediaFile = regexp.MustCompile(`(?i)\.(mp4|m4v|m4a|webm|ogv|ogg|oga|opus|mp3
 
 var listInScript = regexp.MustCompile(`["']((?:https?:\\?/\\?/|/)[^"'\s<>]+?\.(?:m3u8|mpd)(?:\?[^"'\s<>]*)?)["']`)
 
+// otherProtocol are addresses of streams that are not HTTP.
+var otherProtocol = regexp.MustCompile(`(?i)^(?:rtmp[est]{0,2}|rtsps?|mms[htu]?|srt)://[^\s"'<>]+$`)
+
+var streamInScript = regexp.MustCompile(`(?i)["']((?:rtmp[est]{0,2}|rtsps?|mms[htu]?|srt)://[^"'\s<>]+)["']`)
+
 // script looks for addresses of streams in scripts.
 func (x *extractor) script(n *tree.Node) {
 	if n.First == nil || strings.Contains(n.Attr("type"), "ld+json") {
 		return
+	}
+	if strings.Contains(n.First.Data, "rtmp") || strings.Contains(n.First.Data, "rtsp") || strings.Contains(n.First.Data, "mms:") {
+		for _, m := range streamInScript.FindAllStringSubmatch(n.First.Data, -1) {
+			x.add(Object{URL: m[1], From: []string{"script"}})
+		}
 	}
 	if !strings.Contains(n.First.Data, ".m3u8") && !strings.Contains(n.First.Data, ".mpd") {
 		return // hardly any script has one, and the expression costs a hundred times as much as these

@@ -14,6 +14,7 @@ const (
 	HLS    Kind = "hls"    // an HLS play list
 	DASH   Kind = "dash"   // a DASH manifest
 	Player Kind = "player" // a page that shows it
+	Stream Kind = "stream" // a stream of another protocol than HTTP (RTMP, RTSP, MMS): it is named, and nobody can get it
 )
 
 // Object is a film or a sound on a page.
@@ -46,7 +47,7 @@ const (
 
 // signs are what pages with media objects have at least one of, beside elements, as it is usually written.
 var signs = [][]byte{
-	[]byte("VideoObject"), []byte("AudioObject"), []byte("PodcastEpisode"), []byte("MediaObject"), []byte(`"Clip"`), []byte("og:video"), []byte("og:audio"), []byte("twitter:player"), []byte(".m3u8"), []byte(".mpd"),
+	[]byte("VideoObject"), []byte("AudioObject"), []byte("PodcastEpisode"), []byte("MediaObject"), []byte(`"Clip"`), []byte("og:video"), []byte("og:audio"), []byte("twitter:player"), []byte(".m3u8"), []byte(".mpd"), []byte("rtmp"), []byte("rtsp://"), []byte("mms://"),
 }
 
 // elements show media objects, whatever the case of their names.

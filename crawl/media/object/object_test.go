@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -57,6 +58,27 @@ func TestGolden(t *testing.T) {
 				t.Errorf("differs from %s (go test -update shows how):\n%s", golden, got.Bytes())
 			}
 		})
+	}
+}
+
+// Streams that are not HTTP are named, by whatever names them; an address that only looks so is not.
+func TestOtherProtocols(t *testing.T) {
+	page := `<video src="rtsp://cam.example/harbour"></video><embed src="mms://old.example/news.wmv"><object data="RTMP://live.example/app/one"></object>
+<script>play("rtmp://live.example/app/two"); var help = "see rtmp: the protocol"; var s = 'srt://x.example:9000?mode=caller'</script>
+<video src="rtmp://"></video><video src="gopher://a.example/film.mp4"></video>`
+	if !Likely([]byte(`<script>play("rtmp://live.example/app/two")</script>`)) {
+		t.Error("a script with a stream is passed over")
+	}
+	list, err := Extract([]byte(page), "http://h.example/", "text/html")
+	var got []string
+	for _, o := range list {
+		got = append(got, string(o.Kind)+" "+o.URL)
+	}
+	want := []string{"stream rtsp://cam.example/harbour", "stream mms://old.example/news.wmv", "stream RTMP://live.example/app/one", "stream rtmp://live.example/app/two", "stream srt://x.example:9000?mode=caller"}
+	slices.Sort(got)
+	slices.Sort(want)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q (%v), want %q", got, err, want)
 	}
 }
 

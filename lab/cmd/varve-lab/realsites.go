@@ -23,7 +23,8 @@ func newRealsitesCommand() *cobra.Command {
 
 One table: pages in the archive against those of the site's own database or files; addresses queued; requests that the server saw, and
 how many of them it had nothing for; what was refused; other hosts that were asked; whether the crawl called itself complete; and pages
-whose words in replay, with the server stopped, are those that the live page showed. Below it everything that is missing, by name. A
+whose words in replay, with the server stopped, are those that the live page showed, whose pictures are alike (structural similarity at
+least 0.97), and what called for other hosts; posts and articles read right after the site got another template. Below it everything that is missing, by name. A
 site whose packages cannot be had is left out with the reason.
 
   varve-lab realsites
@@ -62,6 +63,7 @@ Exit codes: 0 all sites whole, 1 something is missing, differs or was left out, 
 	f.IntVar(&cfg.Looks, "looks", 20, "pages of each site that are looked at live and in replay, at most; 0 for none")
 	f.BoolVar(&cfg.Plain, "plain", true, "crawl forums and wikis once more with what shows nothing new, to count the requests of that")
 	f.BoolVar(&cfg.Changes, "changes", true, "edit sites that can be, crawl them again, and hold what is said of changes against what was done")
+	f.BoolVar(&cfg.Templates, "templates", true, "give sites that can have one another template, and see whether what people wrote is read then")
 	f.StringVar(&cfg.Dir, "dir", filepath.Join(os.TempDir(), "varve-realsites"), "where sites and archives are made; packages of npm stay there for the next time")
 	f.BoolVar(&cfg.Keep, "keep", false, "leave sites, logs and archives there")
 	f.StringArrayVar(&cfg.Flags, "crawl-flag", nil, "a further argument for 'varve crawl', as --crawl-flag=--capture=parser; repeatable")

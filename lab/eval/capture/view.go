@@ -1,16 +1,21 @@
 package capture
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/domsnapshot"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -28,6 +33,12 @@ type Eye struct {
 	stop func()
 }
 
+// Size of the window.
+const (
+	eyeWidth  = 1200
+	eyeHeight = 800
+)
+
 // OpenEye starts a browser that finds hosts by rules as of --host-resolver-rules, and nothing else.
 func OpenEye(ctx context.Context, rules string) (*Eye, error) {
 	path, err := exec.LookPath("chromium")
@@ -39,7 +50,7 @@ func OpenEye(ctx context.Context, rules string) (*Eye, error) {
 		return nil, err
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(dir), chromedp.WindowSize(1200, 800),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(dir), chromedp.WindowSize(eyeWidth, eyeHeight),
 		chromedp.Flag("host-resolver-rules", rules), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("autoplay-policy", "no-user-gesture-required"),
 		// One process for all frames: a snapshot then holds the replayed page inside the frame of the banner.
@@ -131,6 +142,37 @@ func (e *Eye) Read(address string, replayed bool) (string, error) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
+}
+
+// Picture returns what is seen of the page that was read last, as large as the window; in replay, of the frame below the banner.
+func (e *Eye) Picture(replayed bool) (image.Image, error) {
+	ctx, cancel := context.WithTimeout(e.ctx, lookTime)
+	defer cancel()
+	top := 0.0
+	if replayed {
+		yes := true
+		res, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.querySelector('iframe').getBoundingClientRect().top", ReturnByValue: &yes})
+		if err != nil {
+			return nil, err
+		}
+		if top, err = strconv.ParseFloat(string(res.Result.Value), 64); err != nil {
+			return nil, fmt.Errorf("the frame of the page: %w", err)
+		}
+	}
+	// The window grows by the banner, so that the page is as large as live.
+	if _, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: eyeWidth, Height: eyeHeight + int64(top), DeviceScaleFactor: 1}); err != nil {
+		return nil, err
+	}
+	shot, err := chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Format: page.CaptureScreenshotFormatPng, Clip: &page.Viewport{Y: top, Width: eyeWidth, Height: eyeHeight, Scale: 1},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := chromedp.Call(ctx, emulation.ClearDeviceMetricsOverride, cdp.Empty{}); err != nil {
+		return nil, err
+	}
+	return png.Decode(bytes.NewReader(shot.Data))
 }
 
 // open goes to an address. A page that never ends loading is looked at as it is.

@@ -239,10 +239,9 @@ func (t *Trial) compare(world *worlds.World, at time.Time, rep *crawl.SpamReport
 	t.Saved = 1 - ratio(int64(f.Normal+f.Spam), int64(p.Normal+p.Spam))
 	t.SavedBytes = 1 - ratio(f.NormalBytes+f.SpamBytes, p.NormalBytes+p.SpamBytes)
 	t.Caught = 1 - ratio(int64(f.Spam), int64(p.Spam))
-	lost, lostBytes := 0, int64(0)
+	lost, lostBytes := missing(p.normal, f.normal), int64(0)
 	for url, n := range p.normal {
 		if _, there := f.normal[url]; !there {
-			lost++
 			lostBytes += n
 		}
 	}

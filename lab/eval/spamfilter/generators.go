@@ -16,7 +16,7 @@ type Config struct {
 	Crawled   int     // hosts of the worlds that are crawled; 150
 	Spam      float64 // share of them; 0.4
 	Scale     float64 // of their pages, in crawls; 0.5
-	Sample    int     // pages of a host; 20
+	Sample    int     // pages of a host; 10
 	Threshold float64 // of rejection; 0: in crawls that of the model, which keeps to MaxLoss, else 0.9
 	MaxLoss   float64 // share of normal documents that a threshold may lose, by kinds held out in training; 0.005
 	Splits    int     // of the generators in crawls, each into three parts; 4
@@ -31,7 +31,7 @@ func (c Config) filled() Config {
 	set(&c.Crawled, 150)
 	set(&c.Spam, 0.4)
 	set(&c.Scale, 0.5)
-	set(&c.Sample, 20)
+	set(&c.Sample, 10)
 	set(&c.Splits, 4)
 	if c.Learners == nil {
 		c.Learners = spam.Library()

@@ -15,6 +15,7 @@ type Result struct {
 	Generators  []HeldOut     `json:"generators,omitempty"`
 	Crawls      []Trial       `json:"crawls,omitempty"`
 	Calibration []Calibration `json:"calibration,omitempty"`
+	Shares      []Share       `json:"shares,omitempty"`
 	CPU         float64       `json:"cpu_seconds"`
 	Wall        float64       `json:"seconds"`
 }
@@ -46,6 +47,12 @@ func (r *Result) Print(w io.Writer) error {
 			b.WriteByte('\n')
 		}
 		r.printCalibrations(&b)
+	}
+	if len(r.Shares) > 0 {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		printShares(&b, r.Shares)
 	}
 	fmt.Fprintf(&b, "\n%.0f s of CPU, %.0f s\n", r.CPU, r.Wall)
 	_, err := io.WriteString(w, b.String())

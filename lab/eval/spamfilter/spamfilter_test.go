@@ -63,3 +63,27 @@ func TestCrawls(t *testing.T) {
 		t.Errorf("%s, %v", b.String(), err)
 	}
 }
+
+// Where spam is rare and where it is not: the filter saves documents and loses few normal ones, looks at few pages, and what a first crawl
+// found a second one knows.
+func TestShares(t *testing.T) {
+	if testing.Short() {
+		t.Skip("crawls nine times")
+	}
+	c := small()
+	c.Threshold = 0.8
+	res, err := spamfilter.Shares(t.Context(), c, []float64{0.15, 0.4}, []uint64{3}, t.TempDir())
+	if err != nil || len(res) != 2 {
+		t.Fatal(res, err)
+	}
+	for _, s := range res {
+		if s.Crawls != 3 || s.Caught <= 0.05 || s.AgainCaught < s.Caught || s.Lost > 0.05 || s.Looks <= 0 || s.Looks > 0.6 || s.Assessor <= 0 || s.Assessor > 0.8 {
+			t.Errorf("%+v", s)
+		}
+	}
+	var b strings.Builder
+	if err := (&spamfilter.Result{Shares: res}).Print(&b); err != nil || !strings.Contains(b.String(), "15%") {
+		t.Errorf("%s, %v", b.String(), err)
+	}
+	t.Log(b.String())
+}

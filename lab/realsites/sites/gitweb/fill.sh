@@ -20,9 +20,10 @@ make() { # NAME COMMITS
 	git clone -q --bare . "$repos/$1.git"
 	echo "The book $1" > "$repos/$1.git/description"
 	git log --format="page /gitweb.cgi?p=$1.git;a=commit;h=%H"
+	git log --format='{"type": "commit", "id": "%H", "author": "%an", "time": "%aI", "title": "%s", "text": "%s"}' >> "$SITE/objects.jsonl"
 	git ls-files | while read -r f; do echo "page /gitweb.cgi?p=$1.git;a=blob;f=$f;h=$(git rev-parse "HEAD:$f");hb=HEAD"; done
 	echo "page /gitweb.cgi?p=$1.git;a=summary"
 }
 make rigging 9
 make sails 2
-echo "page /"
+echo "page /gitweb.cgi"

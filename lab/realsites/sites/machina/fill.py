@@ -1,6 +1,5 @@
 # Writes forums, topics and posts, and tells what the database has: pages of topics and forums, and each post.
 import datetime
-import json
 import sys
 
 import django
@@ -11,6 +10,8 @@ from django.contrib.auth.models import User
 from machina.apps.forum.models import Forum
 from machina.apps.forum_conversation.models import Post, Topic
 from machina.apps.forum_permission.models import ForumPermission, UserForumPermission
+
+import objects
 
 users = [User.objects.create_user(n, n + '@example.org', 'secret') for n in ('ada', 'bert', 'cleo', 'dora', 'emil')]
 forums = [Forum.objects.create(name=n, type=Forum.FORUM_POST) for n in ('Knots and splices', 'Boats for sale')]
@@ -38,7 +39,4 @@ for t in Topic.objects.all():
     print('page ' + at)
     for n in range(2, (t.posts.count() + 14) // 15 + 1):
         print('page %s?page=%d' % (at, n))
-with open(sys.argv[1], 'w') as out:
-    for p in Post.objects.select_related('poster', 'topic'):
-        text = 'Answer %s' % str(p.content.raw).split('Answer ', 1)[1].replace('*', '')
-        out.write(json.dumps({'type': 'post', 'id': str(p.pk), 'title': p.subject, 'author': p.poster.username, 'time': p.created.isoformat(), 'text': text}) + '\n')
+objects.tell(sys.argv[1])

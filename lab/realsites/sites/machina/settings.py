@@ -35,8 +35,9 @@ MIDDLEWARE = [
     'django.contrib.messages.middleware.MessageMiddleware', 'machina.apps.forum_permission.middleware.ForumPermissionMiddleware',
 ]
 TEMPLATES = [{
-    'BACKEND': 'django.template.backends.django.DjangoTemplates', 'DIRS': [MACHINA_MAIN_TEMPLATE_DIR], 'APP_DIRS': True,
-    'OPTIONS': {'context_processors': [
+    'BACKEND': 'django.template.backends.django.DjangoTemplates', 'DIRS': [SITE + '/app/templates', MACHINA_MAIN_TEMPLATE_DIR],
+    # Loaders that do not cache: the template of topics is changed while the site runs.
+    'OPTIONS': {'loaders': ['django.template.loaders.filesystem.Loader', 'django.template.loaders.app_directories.Loader'], 'context_processors': [
         'django.template.context_processors.request', 'django.contrib.auth.context_processors.auth',
         'django.contrib.messages.context_processors.messages', 'machina.core.context_processors.metadata',
     ]},

@@ -4,6 +4,7 @@ define('WP_INSTALLING', true);
 $_SERVER['HTTP_HOST'] = 'wordpress.realsites.test';
 require $argv[1] . '/wp-load.php';
 require ABSPATH . 'wp-admin/includes/upgrade.php';
+require __DIR__ . '/objects.php';
 
 wp_install('The Lighthouse', 'keeper', 'keeper@example.org', true, '', 'secret');
 update_option('permalink_structure', '/%year%/%monthnum%/%postname%/');
@@ -45,19 +46,7 @@ foreach (get_terms(['taxonomy' => ['category', 'post_tag'], 'hide_empty' => true
 }
 tell(home_url('/'));
 
-// What people wrote. Pages show neither author nor date.
-$out = fopen($argv[2], 'w');
-foreach (get_posts(['post_type' => ['post', 'page'], 'post_status' => 'publish', 'numberposts' => -1]) as $p) {
-	$o = ['type' => 'post', 'id' => (string)$p->ID, 'title' => $p->post_title, 'text' => html_entity_decode(wp_strip_all_tags($p->post_content))];
-	if ($p->post_type == 'post') {
-		$o += ['author' => get_the_author_meta('display_name', $p->post_author), 'time' => get_post_time('c', true, $p)];
-	}
-	fwrite($out, json_encode($o) . "\n");
-}
-foreach (get_comments(['status' => 'approve']) as $c) {
-	$o = ['type' => 'comment', 'id' => $c->comment_ID, 'author' => $c->comment_author, 'time' => get_comment_date('c', $c), 'text' => html_entity_decode(wp_strip_all_tags($c->comment_content))];
-	fwrite($out, json_encode($o) . "\n");
-}
+tell_objects($argv[2]);
 
 function tell($url) {
 	echo 'page ', parse_url($url, PHP_URL_PATH), "\n";

@@ -1,0 +1,406 @@
+package webapp
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"varve/text/dating"
+	"varve/web/markup/tree"
+)
+
+// A site of a known application may have a template that nobody has seen, from the first page on: then there are no objects to look for again
+// (Relearn), and what others of its kind are read by finds nothing. Discover goes by what all threads have: they repeat themselves.
+//
+//	1  each: every selector that elements of the pages fit is tried on all of them. An element that holds one object has one time in it; the
+//	   elements together hold most words of the page, and no two say the same:
+//	       score = share of elements with just one time x share of different texts x words inside of them / words of the pages
+//	   The element around a whole thread has many times, the line with author and date hardly a word.
+//	2  fields: the time; the author, a short text that differs from object to object on a page and comes back on others; the title, one that is the same for all objects of a page and differs between pages; the text, the element
+//	   with most words and neither of these; the ID, an attribute that ends in a number which no other object has.
+//	3  what was found is believed if minDiscovered of the objects have text and time, or text and author.
+//
+// Example: <li class="plank" data-plank="7"><div><b class="hand">Ada</b> <span title="2025-03-01">then</span></div><div class="words">Tar it.</div></li>
+// twenty times on five pages: li.plank has one time each, ol.planks twenty, div.words none: each = "li.plank".
+//
+// Cost: one pass over each page for each candidate, of which there are at most maxTried.
+
+// Discovered is what came of discovering a type of object.
+type Discovered struct {
+	Type    string
+	Pages   int // that were looked at
+	Objects int // found on them
+	Full    int // of them with a text and a time or an author
+	Learned *Extraction
+}
+
+const (
+	maxTried      = 200
+	minDiscovered = 0.8
+	minRepeated   = 5    // objects, below which nothing can be said
+	minScore      = 0.25 // of the selector: a list beside the text has times, too, and few of the words
+)
+
+// Discover looks for objects of a type on pages of one application, of which none is known.
+func Discover(kind string, samples []Sample) *Discovered {
+	d := &Discovered{Type: kind, Pages: len(samples)}
+	s := newSurvey(samples)
+	each, found := s.each()
+	if d.Objects = len(found); each == nil || len(found) < minRepeated {
+		return d
+	}
+	x := &Extraction{Name: kind + "_discovered", Type: kind, Each: each, Levels: s.levels}
+	owns := map[*tree.Node]bool{}
+	for _, o := range found {
+		owns[o.own] = true
+	}
+	f := fields{found: found, skip: func(n *tree.Node) bool { return owns[n] }}
+	x.Time = f.pick(f.isTime, nil)
+	x.Author = f.pick(f.short, f.author)
+	x.Title = f.pick(f.short, f.title)
+	x.ID = f.pick(f.number, f.unique)
+	x.Text = f.text(x)
+	if len(x.Text) == 0 {
+		return d
+	}
+	for _, o := range found {
+		text, _ := x.Text[0].value(o.own, f.skip, f.skip)
+		when, who := f.first(x.Time, o), f.first(x.Author, o)
+		if text != "" && (when != "" || who != "") {
+			d.Full++
+		}
+	}
+	if float64(d.Full) < minDiscovered*float64(len(found)) {
+		return d
+	}
+	x.Learned = fmt.Sprintf("by what repeats itself on %d pages: %d objects, %d of them with a text and a time or an author", d.Pages, d.Objects, d.Full)
+	d.Learned = x
+	return d
+}
+
+// survey is what the pages have.
+type survey struct {
+	samples []Sample
+	levels  []string
+	words   []int                 // of each page
+	inside  map[*tree.Node]int    // words inside of an element
+	times   map[*tree.Node]string // times that elements name themselves, by an attribute or their own text
+}
+
+func newSurvey(samples []Sample) *survey {
+	s := &survey{samples: samples, inside: map[*tree.Node]int{}, times: map[*tree.Node]string{}}
+	for _, p := range samples {
+		total := 0
+		for n := range p.Root.Descendants() {
+			if n.IsText() {
+				if unread[n.Parent.Element] {
+					continue
+				}
+				count := len(strings.Fields(n.Data))
+				total += count
+				for e := n.Parent; e != nil; e = e.Parent {
+					s.inside[e] += count
+				}
+				if v := strings.TrimSpace(n.Data); stamped(v) {
+					s.times[n.Parent] = v
+				}
+				continue
+			}
+			for _, a := range n.Attrs {
+				if (a.Key == "datetime" || a.Key == "title" || a.Key == "content") && stamped(a.Val) {
+					s.times[n] = a.Val
+				}
+			}
+		}
+		s.words = append(s.words, total)
+		if p.Level != "" && !slices.Contains(s.levels, p.Level) {
+			s.levels = append(s.levels, p.Level)
+		}
+	}
+	slices.Sort(s.levels)
+	return s
+}
+
+// stamped reports whether a text is a time and nothing else.
+func stamped(s string) bool {
+	if len(s) < 6 || len(s) > 60 || !strings.ContainsAny(s, "0123456789") {
+		return false
+	}
+	_, ok := dating.ParseStamp(s)
+	return ok
+}
+
+// repeated is an element that holds one object.
+type repeated struct {
+	own  *tree.Node
+	page int
+}
+
+// each finds the selector of the elements that hold one object each.
+func (s *survey) each() (best Selector, found []repeated) {
+	votes := map[string]int{}
+	for _, p := range s.samples {
+		met := map[string]bool{}
+		for n := range p.Root.Descendants() {
+			if n.Name == "" || n.Name == "html" || n.Name == "body" || s.inside[n] == 0 {
+				continue
+			}
+			for _, expr := range describe(n) {
+				if !met[expr] && expr != n.Name { // the name of an element alone says little
+					met[expr] = true
+					votes[expr]++
+				}
+			}
+		}
+	}
+	list := slices.SortedFunc(maps.Keys(votes), func(a, b string) int {
+		return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	top := minScore
+	for _, expr := range list[:min(len(list), maxTried)] {
+		sel, err := ParseSelector(expr)
+		if err != nil {
+			continue
+		}
+		if score, these := s.try(sel); score > top {
+			top, best, found = score, sel, these
+		}
+	}
+	return best, found
+}
+
+// try says how well a selector tells objects apart.
+func (s *survey) try(sel Selector) (score float64, found []repeated) {
+	once, covered, all := 0, 0, 0
+	texts := map[string]bool{}
+	for i, p := range s.samples {
+		all += s.words[i]
+		list := sel.all(p.Root, nil, maxObjects)
+		set := map[*tree.Node]bool{}
+		for _, n := range list {
+			set[n] = true
+		}
+		for _, n := range list {
+			if insideOf(n.Parent, set) {
+				continue
+			}
+			times := map[string]bool{}
+			if t := s.times[n]; t != "" {
+				times[t] = true
+			}
+			for c := range n.Descendants() {
+				if t := s.times[c]; t != "" {
+					times[t] = true
+				}
+			}
+			if len(times) == 1 {
+				once++
+			}
+			covered += s.inside[n]
+			texts[clip(strings.Join(strings.Fields(textOf(n, nil)), " "), maxField)] = true
+			found = append(found, repeated{n, i})
+		}
+	}
+	if len(found) == 0 || all == 0 {
+		return 0, nil
+	}
+	n := float64(len(found))
+	return float64(once) / n * float64(len(texts)) / n * min(1, float64(covered)/float64(all)), found
+}
+
+// insideOf reports whether an element, or one around it, is in a set.
+func insideOf(n *tree.Node, set map[*tree.Node]bool) bool {
+	for ; n != nil; n = n.Parent {
+		if set[n] {
+			return true
+		}
+	}
+	return false
+}
+
+// fields finds the expressions of fields in the elements of objects.
+type fields struct {
+	found []repeated
+	skip  func(*tree.Node) bool
+}
+
+func (f *fields) first(list []Expression, o repeated) string {
+	for i := range list {
+		if s, _ := list[i].value(o.own, f.skip, f.skip); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// pick returns the expression that gives a value to most objects, of those by which fits reports elements to have one, weighed by how good
+// the values of all objects are together (1 where that is nil). It must give one to half of them.
+func (f *fields) pick(fits func(n *tree.Node, own bool) []string, good func(values []string) float64) []Expression {
+	votes := map[string]int{}
+	for _, o := range f.found {
+		met := map[string]bool{}
+		note := func(n *tree.Node) {
+			where := describe(n)
+			if n == o.own {
+				where = []string{""}
+			}
+			for _, behind := range fits(n, n == o.own) {
+				for _, w := range where {
+					if expr := strings.TrimSpace(w + " " + behind); expr != "" {
+						met[expr] = true
+					}
+				}
+			}
+		}
+		note(o.own)
+		within(o.own, f.skip, note)
+		for expr := range met {
+			votes[expr]++
+		}
+	}
+	var best []Expression
+	top := 0.0
+	for _, expr := range mostVoted("", votes) {
+		var e Expression
+		if e.UnmarshalText([]byte(expr)) != nil {
+			continue
+		}
+		values, filled := make([]string, len(f.found)), 0
+		for i, o := range f.found {
+			if values[i], _ = e.value(o.own, f.skip, f.skip); values[i] != "" {
+				filled++
+			}
+		}
+		share := float64(filled) / float64(len(values))
+		if good != nil {
+			share *= good(values)
+		}
+		if share > top && float64(filled) >= minFit*float64(len(values)) {
+			top, best = share, []Expression{e}
+		}
+	}
+	return best
+}
+
+// isTime tells by which attribute, or text (""), an element is a time.
+func (f *fields) isTime(n *tree.Node, own bool) (list []string) {
+	for _, a := range n.Attrs {
+		if (a.Key == "datetime" || a.Key == "title" || a.Key == "content") && stamped(a.Val) {
+			list = append(list, "@"+a.Key)
+		}
+	}
+	if !own && !longer(n, 200) && stamped(strings.TrimSpace(textOf(n, f.skip))) {
+		list = append(list, "")
+	}
+	return list
+}
+
+// short tells whether an element has a few words, and no time.
+func (f *fields) short(n *tree.Node, own bool) []string {
+	if own || longer(n, 300) {
+		return nil
+	}
+	s := strings.TrimSpace(textOf(n, f.skip))
+	if words := len(strings.Fields(s)); words == 0 || words > 12 || len(s) > 120 || stamped(s) {
+		return nil
+	}
+	return []string{""}
+}
+
+// spread counts values that differ: within pages, from those of the object before, and all.
+func (f *fields) spread(values []string) (within, pairs, distinct, filled int) {
+	set := map[string]bool{}
+	for i, v := range values {
+		if v == "" {
+			continue
+		}
+		filled++
+		set[v] = true
+		if i > 0 && f.found[i-1].page == f.found[i].page && values[i-1] != "" {
+			pairs++
+			if values[i-1] != v {
+				within++
+			}
+		}
+	}
+	return within, pairs, len(set), filled
+}
+
+// author says how much values are like names of authors: they differ on a page and come back, and are short.
+func (f *fields) author(values []string) float64 {
+	within, pairs, distinct, filled := f.spread(values)
+	if pairs == 0 || distinct < 2 || distinct == filled {
+		return 0
+	}
+	long := 0
+	for _, v := range values {
+		if len(strings.Fields(v)) > 4 {
+			long++
+		}
+	}
+	return float64(within) / float64(pairs) * (1 - float64(distinct)/float64(filled)) * (1 - float64(long)/float64(len(values)))
+}
+
+// title says how much values are like titles: the same on a page, others on other pages.
+func (f *fields) title(values []string) float64 {
+	within, pairs, distinct, _ := f.spread(values)
+	pages := f.found[len(f.found)-1].page + 1
+	if pairs == 0 || distinct < 2 || pages < 2 {
+		return 0
+	}
+	return (1 - float64(within)/float64(pairs)) * min(1, float64(distinct)/float64(pages))
+}
+
+// number tells by which attributes an element may name an object: those that end in a number.
+func (f *fields) number(n *tree.Node, _ bool) (list []string) {
+	for _, a := range n.Attrs {
+		if !isName(a.Key) || a.Key == "style" || a.Key == "class" || len(a.Val) > maxField {
+			continue
+		}
+		if strings.Trim(a.Val, "0123456789") == "" && a.Val != "" {
+			list = append(list, "@"+a.Key)
+		} else if m := numbered.FindStringSubmatch(a.Val); m != nil && a.Key == "id" && isName(m[1]) {
+			list = append(list, fmt.Sprintf(`@%s =~ ^%s(\d+)$`, a.Key, m[1]))
+		}
+	}
+	return list
+}
+
+// unique says whether no two values are equal.
+func (f *fields) unique(values []string) float64 {
+	if _, _, distinct, filled := f.spread(values); distinct < filled {
+		return 0
+	}
+	return 1
+}
+
+// text returns the expression with most words, of elements that hold neither time nor author nor title.
+func (f *fields) text(x *Extraction) []Expression {
+	others := map[*tree.Node]bool{}
+	for _, list := range [][]Expression{x.Time, x.Author, x.Title} {
+		for i := range list {
+			for _, o := range f.found {
+				for _, n := range list[i].Select.all(o.own, f.skip, 1) {
+					for ; n != nil && n != o.own; n = n.Parent {
+						others[n] = true
+					}
+				}
+			}
+		}
+	}
+	fits := func(n *tree.Node, own bool) []string {
+		if own || others[n] || unread[n.Element] || !longer(n, 0) {
+			return nil
+		}
+		return []string{""}
+	}
+	return f.pick(fits, func(values []string) float64 {
+		words := 0
+		for _, v := range values {
+			words += len(strings.Fields(v))
+		}
+		return float64(words)
+	})
+}

@@ -142,6 +142,8 @@ func (s *screens) paths() map[string]string {
 		"/collections/aachen/map?url=" + u + "&with=nowhere.example": "Nothing here in this time",
 		"/collections/aachen/crawls/" + s.crawl:                      "Seeds",
 		"/collections/aachen/crawls/" + s.crawl + "/coherence":       "hang together",
+		"/collections/aachen/crawls/" + s.crawl + "/events":          "Over time",
+		"/collections/aachen/crawls/" + s.crawl + "/events?q=nosuch": "No event fits",
 		"/crawls":                 "All crawls",
 		"/crawls?state=running":   "No crawl is running",
 		"/find":                   "an address, a name, a date",

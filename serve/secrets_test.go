@@ -163,7 +163,7 @@ func (h *hushed) values() map[string][]string {
 	addresses := []string{place(""), place("one"), place("changing"), place(prefixed), place(hosted), place(linked)}
 	return map[string][]string{
 		"collection": {"site"}, "crawl": h.crawls, "id": h.crawls, "definition": {"regular"}, "name": {"regular"}, "token": {"abcdefgh"}, "note": {h.note}, "selection": {"town"}, "search": {"none"}, "rule": {"none"}, "alert": {"none"},
-		"entity": {"x:merkel", "x:john"}, "prefix": {"Angela Merkel", "John"}, "asof": {"2026-02"}, "bucket": {"year"}, "node": {"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "command": {"none"},
+		"taxonomy": {"wordnet", "figer"}, "entity": {"x:merkel", "x:john"}, "prefix": {"Angela Merkel", "John"}, "asof": {"2026-02"}, "bucket": {"year"}, "node": {"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "command": {"none"},
 		"url": addresses, "a": {"20260110"}, "b": {"20260610"}, "path": {"/site/2026/" + place("one")}, "at": {"2026-06-11T00:00:00Z"}, "near": {"yes"}, "relation": {"intersects"}, "from": {"2026"}, "to": {"2027"},
 		"format": {"csv", "jsonl", "warc", "wacz"}, "terms": {"council,river"}, "host": {"open.test", secret(hosted, "name") + ".test"}, "facets": {"host,year,mime,lang,collection", "person,figure,term,opinion,mood", "entity,called"}, "facet": {"figure:Mary Mayor", "-figure:Mary Mayor", "person:Angela Merkel", "mood:nothing"}, "trend": {"month"},
 		"query": {

@@ -58,7 +58,7 @@ type TypeSets struct {
 	figer      map[string][]string // of the nouns of WordNet: FIGER's types
 }
 
-// reader reads names out of texts.
+// namesReader reads names out of texts.
 type namesReader struct {
 	tagger *tag.Tagger
 	typer  *kind.Typer
@@ -147,7 +147,7 @@ func readFigerNouns(data string, h *hierarchy) (map[string][]string, error) {
 	return out, err
 }
 
-// sentenceOf tags words.
+// document tags sentences and has the typer read them.
 func (r *namesReader) document(sentences ...[]string) []mention.Sentence {
 	var out []mention.Sentence
 	for _, words := range sentences {

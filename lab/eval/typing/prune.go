@@ -23,6 +23,7 @@ type Pruned struct {
 	Names      int     `json:"names"`
 	Candidates int     `json:"candidates"`
 	Steps      []Level `json:"steps"`
+	Error      string  `json:"error,omitempty"` // of the base: names behind it were not looked up
 }
 
 // Level is what is left at one threshold.
@@ -141,6 +142,9 @@ func (p *pruning) add(t *kind.Taxonomy, v *kind.Verdict, words []string, gold []
 
 func (p *pruning) result() *Pruned {
 	r := &Pruned{Names: p.names, Candidates: p.candidates}
+	if p.err != nil {
+		r.Error = p.err.Error()
+	}
 	for i, threshold := range thresholds {
 		r.Steps = append(r.Steps, Level{float64(threshold), ratio(float64(p.out[i]), float64(p.candidates)), ratio(float64(p.lost[i]), float64(p.names))})
 	}
@@ -149,6 +153,9 @@ func (p *pruning) result() *Pruned {
 
 func (p *Pruned) print(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%d names have two candidates or more, %.1f in the mean\n%10s %20s %20s\n", p.Names, ratio(float64(p.Candidates), float64(p.Names)), "threshold", "candidates left out", "meaning left out")
+	if p.Error != "" {
+		fmt.Fprintf(b, "the base could not be read to its end: %s\n", p.Error)
+	}
 	for _, s := range p.Steps {
 		fmt.Fprintf(b, "%10.1f %19.1f%% %19.1f%%\n", s.Threshold, 100*s.Out, 100*s.Lost)
 	}

@@ -71,6 +71,10 @@ var knowledgeExamples = []struct {
   ?e a varve:Event ; varve:eventClass ?class ; varve:who/varve:name ?who ; varve:whom/varve:name ?whom ; varve:confidence ?sure
   FILTER(?sure >= 0.5)
 } LIMIT 40`},
+	{func(l *message.Language) string { return l.Text("Who was what, and when?") }, `SELECT ?who ?relation ?what ?from ?until {
+  ?f a varve:Fact ; varve:relation ?relation ; varve:subject/varve:name ?who ; varve:object/varve:name ?what ; varve:validFrom ?from .
+  OPTIONAL { ?f varve:validUntil ?until }
+} ORDER BY ?who ?from LIMIT 100`},
 	{func(l *message.Language) string { return l.Text("What is judged, and how?") }, `SELECT ?name (AVG(?score) AS ?mean) (COUNT(*) AS ?judgements) {
   ?o a varve:Opinion ; varve:about/varve:name ?name ; varve:score ?score
 } GROUP BY ?name HAVING(COUNT(*) > 1) ORDER BY ?mean LIMIT 50`},

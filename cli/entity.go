@@ -28,7 +28,8 @@ func newEntityCommand() *cobra.Command {
 		Long: `A base of entities knows which persons, places, organisations and other things there are, what they are called, when they existed, and what goes with
 them. It is made from dumps of knowledge bases and lies in a folder, by default archive/entities. docs/entities.md tells more.`,
 	}
-	c.AddCommand(newEntityImportCommand(), newEntityBuildCommand(), newEntityAboutCommand(), newEntityForgetCommand(), newEntityShowCommand(), newEntityNamesCommand())
+	c.AddCommand(newEntityImportCommand(), newEntityBuildCommand(), newEntityAboutCommand(), newEntityForgetCommand(), newEntityShowCommand(), newEntityNamesCommand(), newEntityEmergingCommand())
+	c.AddCommand(newEntityDecideCommands()...)
 	return c
 }
 

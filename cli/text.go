@@ -18,6 +18,7 @@ import (
 	"varve/derive"
 	"varve/derive/annotate"
 	"varve/entity/base"
+	"varve/entity/kind"
 	"varve/language"
 	"varve/serve"
 	"varve/serve/holdings"
@@ -37,6 +38,7 @@ type textOptions struct {
 	archive, collection string
 	at, lang, date      string
 	units               []string
+	types               string // taxonomy
 	json                bool
 }
 
@@ -60,6 +62,7 @@ The units; each is made with those that it needs:
   events     who did what to whom, when and where; English
   entities   which person, place or thing of a base of entities each name means, as of the date of the text, and how sure that is; English.
              The base is that of the archive, or of --collection ('varve entity import'); without one nothing is linked
+  types      what kinds of things the names are, of about 500 kinds of WordNet (--taxonomy figer: 113 of FIGER); English; only if it is named
 
 In the answer "text" is what was read, and "start" and "end" are bytes of it; "confidence" is a probability, as the model has it
 (sentences are cut by rules and have none; of a time it is 1 divided by its readings, of an event it follows from odds set by hand). "missing" has units that do not know the language, and why: they found
@@ -72,6 +75,7 @@ Exit codes: 0 all units, 1 some do not know the language, 2 could not.`,
   varve text analyse page.html --units mentions | jq '.mentions[] | [.type, .text]'
   curl -s https://example.org/ | varve text analyse - --lang en
   varve text analyse https://example.org/ --collection news --at 2024-05-01
+  varve text analyse speech.txt --units types | jq '.types[] | [.text, .types[-1].label]'
   varve text analyse speech.txt --units entities | jq '.entities[] | [.text, .entity, .label]'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return runTextAnalyse(c, &o, args[0]) },
@@ -80,7 +84,8 @@ Exit codes: 0 all units, 1 some do not know the language, 2 could not.`,
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory, for an address")
 	collectionFlag(f, &o.collection)
 	f.StringVar(&o.at, "at", "", "the capture of an address nearest to this time (default: the last)")
-	f.StringSliceVar(&o.units, "units", nil, "only these: "+annotate.UnitNames()+" (default: all)")
+	f.StringSliceVar(&o.units, "units", nil, "only these: "+annotate.UnitNames()+" (default: all but types)")
+	f.StringVar(&o.types, "taxonomy", kind.WordNet, "kinds of things for --units types: "+strings.Join(kind.Names(), ", "))
 	f.StringVar(&o.lang, "lang", "", "language of the text, such as en (default: what it looks like)")
 	f.StringVar(&o.date, "date", "", "date of the document (default: what it says of itself, else its capture, else today)")
 	f.BoolVar(&o.json, "json", false, "print one line (default: JSON that people can read)")
@@ -88,10 +93,10 @@ Exit codes: 0 all units, 1 some do not know the language, 2 could not.`,
 }
 
 func runTextAnalyse(c *cobra.Command, o *textOptions, what string) (err error) {
-	units, entities := language.Units(), false
+	units, above := language.Units(), annotate.Above{}
 	if len(o.units) > 0 {
 		var err error
-		if units, entities, err = annotate.ParseUnits(o.units); err != nil {
+		if units, above, err = annotate.ParseUnits(o.units); err != nil {
 			return err
 		}
 	}
@@ -99,11 +104,14 @@ func runTextAnalyse(c *cobra.Command, o *textOptions, what string) (err error) {
 	if err != nil {
 		return err
 	}
-	if in.Linker, err = o.linker(entities); err != nil {
+	if in.Linker, err = o.linker(above.Entities); err != nil {
 		return err
 	}
 	if in.Linker != nil {
 		defer func() { err = errors.Join(err, in.Linker.Close()) }()
+	}
+	if above.Types {
+		in.Types = o.types
 	}
 	out, err := annotate.Analyse(c.Context(), *in, derive.Options{Document: document.Text}, units)
 	if c.Context().Err() != nil {

@@ -15,6 +15,7 @@
 //	.       the words above: Entity, Statement, Key, Day
 //	base/   the file, and how it is built from statements: intake, external sort, dictionary of names
 //	dump/   statements of dumps: Wikidata, YAGO, DBpedia, MediaWiki, tables
+//	kind/   what kind of thing a name in a text is
 //	link/   which entity a name in a text means, and why
 package entity
 

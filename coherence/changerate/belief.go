@@ -25,6 +25,7 @@ type Belief struct {
 	parts  []part
 	known  bool   // more than the prior
 	source Source // of what is known without the page itself
+	vanish float64
 }
 
 // part is one level.
@@ -87,7 +88,7 @@ func (b Belief) with(o Own, learnt bool) Belief {
 	if o.IsZero() {
 		return b
 	}
-	out := Belief{parts: slices.Clone(b.parts), known: true, source: cmp.Or(b.source, FromVisits)}
+	out := Belief{parts: slices.Clone(b.parts), known: true, source: cmp.Or(b.source, FromVisits), vanish: b.vanish}
 	logs := make([]float64, len(out.parts))
 	for i := range out.parts {
 		p := &out.parts[i]
@@ -135,12 +136,12 @@ func (b Belief) Typical() float64 {
 	return math.Exp(sum)
 }
 
-// Unchanged is the probability that the page is found unchanged after d seconds.
+// Unchanged is the probability that the page is found unchanged after d seconds, and has neither vanished nor moved.
 func (b Belief) Unchanged(d float64) (chance float64) {
 	for _, p := range b.parts {
 		chance += p.weight * p.unchanged(d)
 	}
-	return chance
+	return chance * math.Exp(-b.vanish*d)
 }
 
 func (p part) unchanged(d float64) float64 { return math.Exp(-p.shape * math.Log1p(d/p.time)) }
@@ -167,9 +168,9 @@ type Share struct {
 func (s *Share) Add(b Belief, d float64) {
 	s.pages++
 	at, room := 0, 1.0/levels // the level that is being filled, and what it still takes
-	sum := 0.0
+	sum, there := 0.0, math.Exp(-b.vanish*d)
 	for _, p := range b.parts {
-		chance := p.unchanged(d)
+		chance := p.unchanged(d) * there
 		for w := p.weight; w > 0; {
 			take := min(w, room)
 			if at == levels-1 {

@@ -16,6 +16,7 @@ import (
 type Pool struct {
 	Base    Forecaster // rates of pages without the crawl; may be nil
 	Prior   float64    // the rate of pages of which Base knows nothing, changes per second
+	Vanish  float64    // pages that vanish or move, of one, per second: no page says it of itself
 	Horizon float64    // seconds between two looks at a page for which Forecast is right; 0: the mean rate
 
 	mu    sync.Mutex
@@ -120,7 +121,7 @@ func (p *Pool) Belief(page Subject, own Own, learnt bool) Belief {
 		wider = &kind{}
 		wider.compute(nil)
 	}
-	out := Belief{parts: make([]part, levels), known: source != Unknown, source: source}
+	out := Belief{parts: make([]part, levels), known: source != Unknown, source: source, vanish: p.Vanish}
 	for i, l := range wider.levels {
 		out.parts[i] = part{weight: 1.0 / levels, shape: l.shape, time: l.time / b}
 	}

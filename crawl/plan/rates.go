@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"iter"
+	"math"
 	"strings"
 	"time"
 
@@ -31,6 +32,9 @@ type Rates interface {
 // PriorRate is that of pages of which nothing at all is known: once in 30 days, about the median
 // that studies of the public web found.
 const PriorRate = 1.0 / (30 * 24 * 3600)
+
+// VanishRate is how often a page vanishes or moves: half of them within two years, as studies found (Koehler, 2004, over six years).
+const VanishRate = math.Ln2 / (2 * 365.25 * 24 * 3600)
 
 // Estimated gives rates from earlier crawls, sitemaps, a forecaster where it has one, and what the crawl itself has met so far.
 type Estimated struct {
@@ -198,7 +202,7 @@ func (c *Stage) learnRates() *Estimated {
 			return nil
 		})
 	}
-	c.pool = &changerate.Pool{Prior: PriorRate}
+	c.pool = &changerate.Pool{Prior: PriorRate, Vanish: VanishRate}
 	if len(l.examples) >= minLearnExamples {
 		if p, err := changerate.Train(l.examples, changerate.Config{}); err == nil {
 			c.pool.Base = p

@@ -224,6 +224,7 @@ func insideOf(n *tree.Node, set map[*tree.Node]bool) bool {
 type fields struct {
 	found []repeated
 	skip  func(*tree.Node) bool
+	texts []string // of each of found, when they were asked for
 }
 
 func (f *fields) first(list []Expression, o repeated) string {
@@ -368,10 +369,22 @@ func (f *fields) number(n *tree.Node, _ bool) (list []string) {
 	return list
 }
 
-// unique says whether no two values are equal.
+// unique says whether no two objects have the same value. The same page may be there under several addresses: an object that says the same is the same one.
 func (f *fields) unique(values []string) float64 {
-	if _, _, distinct, filled := f.spread(values); distinct < filled {
-		return 0
+	if f.texts == nil {
+		for _, o := range f.found {
+			f.texts = append(f.texts, clip(textOf(o.own, f.skip), maxField))
+		}
+	}
+	whose := map[string]string{}
+	for i, v := range values {
+		if v == "" {
+			continue
+		}
+		if text, known := whose[v]; known && text != f.texts[i] {
+			return 0
+		}
+		whose[v] = f.texts[i]
 	}
 	return 1
 }

@@ -146,3 +146,30 @@ func TestObjectsAfterTemplateChange(t *testing.T) {
 		t.Errorf("%d objects in the old template: %+v", len(rows), rows)
 	}
 }
+
+// Pages of a known application of which nothing is read are found, but not those that are read, that have nothing to read, or whose application
+// is learned otherwise.
+func TestUnread(t *testing.T) {
+	var list []capture
+	for i := range 4 {
+		list = append(list, capture{path: fmt.Sprintf("/viewtopic.php?t=%d", i), body: restyled("1 Words of a topic.", "2 More of them.")})
+	}
+	list = append(list,
+		capture{path: "/viewtopic.php?t=0", body: restyled("1 The same page once more.")},
+		capture{path: "/viewtopic.php?t=9", body: thread("7 A topic in the template that is known.")},
+		capture{path: "/viewforum.php?f=1", body: strings.ReplaceAll(restyled("8 A list."), "section-viewtopic", "section-viewforum")},
+		capture{path: "/about", body: "<p>A page of nobody."})
+	in := files(t, list)
+	dir := t.TempDir()
+	run(t, job.Config{Dir: dir}, in, derive.Options{})
+	parts, err := derive.Parts(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for without, want := range map[string]int{"": 4, "WordPress": 4, "phpBB": 0} {
+		got, err := annotate.FindUnread(t.Context(), dir, parts, webapp.Default(), map[string][]webapp.Sample{without: {{}}})
+		if err != nil || len(got.Samples["phpBB post"]) != want || len(got.Samples) > 1 || got.Looked != 7 {
+			t.Errorf("without %q: %d pages looked at, %d unread, %d kinds (%v)", without, got.Looked, len(got.Samples["phpBB post"]), len(got.Samples), err)
+		}
+	}
+}

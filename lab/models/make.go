@@ -95,6 +95,10 @@ func Make(data string, progress io.Writer) (*Made, error) {
 		return nil, err
 	}
 	step(fmt.Sprintf("language/opinion: %d and %d bytes", len(m.Files["language/opinion/lexicon.bin"]), len(m.Files["language/opinion/model.bin"])))
+	if err := m.types(data); err != nil {
+		return nil, err
+	}
+	step(fmt.Sprintf("entity/kind: wordnet %d and figer %d bytes", len(m.Files["entity/kind/wordnet.bin"]), len(m.Files["entity/kind/figer.bin"])))
 	return m, nil
 }
 

@@ -33,6 +33,9 @@ func read(ctx context.Context, rules, base string, pages []Page) ([]look, error)
 			address = base + p.URL
 		}
 		text, err := eye.Read(address, base != "")
+		if err == nil && text == "" { // the first page of a browser on a busy machine may take longer than anybody waits
+			text, err = eye.Read(address, base != "")
+		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

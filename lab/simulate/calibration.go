@@ -24,22 +24,25 @@ const (
 	believed
 )
 
-// calibrationBins is the number of bins of what was foretold.
+// calibrationBins is the number of bins of what was foretold; one more has the pages of which nothing is known.
 const calibrationBins = 10
 
 // calibrated sums up what was foretold and what came.
 type calibrated struct {
-	pages [4][calibrationBins]float64
-	told  [4][calibrationBins]float64
-	stood [4][calibrationBins]float64
+	pages [4][calibrationBins + 1]float64
+	told  [4][calibrationBins + 1]float64
+	stood [4][calibrationBins + 1]float64
 	brier [4]float64
 
 	captures, held int // of these: the share that stood lies in its interval
 	share, width   float64
 }
 
-func (c *calibrated) add(by int, chance, stood float64) {
+func (c *calibrated) add(by int, known bool, chance, stood float64) {
 	bin := min(calibrationBins-1, int(chance*calibrationBins))
+	if !known {
+		bin = calibrationBins
+	}
 	c.pages[by][bin]++
 	c.told[by][bin] += chance
 	c.stood[by][bin] += stood
@@ -48,7 +51,7 @@ func (c *calibrated) add(by int, chance, stood float64) {
 
 func (c *calibrated) sum(o *calibrated) {
 	for by := range forecasters {
-		for b := range calibrationBins {
+		for b := range c.pages[by] {
 			c.pages[by][b] += o.pages[by][b]
 			c.told[by][b] += o.told[by][b]
 			c.stood[by][b] += o.stood[by][b]
@@ -61,7 +64,7 @@ func (c *calibrated) sum(o *calibrated) {
 
 // totals are pages, what was foretold of them and what stood.
 func (c *calibrated) totals(by int) (pages, told, stood float64) {
-	for b := range calibrationBins {
+	for b := range c.pages[by] {
 		pages, told, stood = pages+c.pages[by][b], told+c.told[by][b], stood+c.stood[by][b]
 	}
 	return pages, told, stood
@@ -86,10 +89,10 @@ func (c *capture) calibration(visits []int) calibrated {
 			still = 0
 		}
 		all, stood = all+1, stood+still
-		out.add(blind, math.Exp(-c.pool.Prior*d), still)
-		out.add(meanRate, math.Exp(-b.Mean()*d), still)
-		out.add(oracle, math.Exp(-c.site.rates[i]*d), still)
-		out.add(believed, b.Unchanged(d), still)
+		out.add(blind, true, math.Exp(-c.pool.Prior*d), still)
+		out.add(meanRate, b.Known(), math.Exp(-b.Mean()*d), still)
+		out.add(oracle, true, math.Exp(-c.site.rates[i]*d), still)
+		out.add(believed, b.Known(), b.Unchanged(d), still)
 	}
 	low, high := share.Interval(changerate.Level)
 	out.captures, out.share, out.width = 1, stood/all, high-low
@@ -169,14 +172,18 @@ func calibrationResult(c SitesConfig, knowledge []variant, sums [][]calibrated) 
 			all.sum(&sums[k][v])
 		}
 		line := Line{Name: what.name}
-		for b := range calibrationBins {
+		for b := range calibrationBins + 1 {
 			var values []Number
 			for _, by := range []int{believed, meanRate, blind} {
 				n := all.pages[by][b]
 				values = append(values, Number(n), Number(all.told[by][b]/n), Number(all.stood[by][b]/n))
 			}
-			curve.Rows = append(curve.Rows, Row{Name: []string{what.name, fmt.Sprintf("%.1f to %.1f", float64(b)/calibrationBins, float64(b+1)/calibrationBins)}, Values: values})
-			if all.pages[believed][b] > 0 {
+			name := "nothing known"
+			if b < calibrationBins {
+				name = fmt.Sprintf("%.1f to %.1f", float64(b)/calibrationBins, float64(b+1)/calibrationBins)
+			}
+			curve.Rows = append(curve.Rows, Row{Name: []string{what.name, name}, Values: values})
+			if all.pages[believed][b] > 0 && b < calibrationBins {
 				line.X, line.Y = append(line.X, float64(values[1])), append(line.Y, float64(values[2]))
 			}
 		}

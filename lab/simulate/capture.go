@@ -6,6 +6,7 @@ import (
 
 	"varve/coherence"
 	"varve/coherence/changerate"
+	"varve/crawl/plan"
 	"varve/lab/websim/truth"
 )
 
@@ -24,7 +25,8 @@ type capture struct {
 // learn has the capture learn from each page that it meets, beginning with nothing, with the dates of the sitemap, or with earlier captures too. Times are in slots.
 func (c *capture) learn(v variant) {
 	n := len(c.rates)
-	c.pool = &changerate.Pool{Prior: float64(c.site.slot) / float64(30*24*time.Hour), Horizon: float64(n)}
+	slot := c.site.slot.Seconds()
+	c.pool = &changerate.Pool{Prior: slot * plan.PriorRate, Vanish: slot * plan.VanishRate, Horizon: float64(n)}
 	c.rates, c.own, c.looks = slices.Clone(c.rates), make([]changerate.Own, n), make([][]changerate.Observation, n)
 	listed := v.listed && c.site.isListed()
 	for i := range n {

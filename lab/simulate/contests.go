@@ -135,7 +135,7 @@ func (s scores) means(k int) []Number {
 // Variants by their places: the one that knows all rates and has to find the pages, and a first crawl.
 const (
 	oracleOnline   = 1
-	learningOnline = 4
+	learningOnline = 3
 )
 
 // bootstrap gives the interval of 95 % of a figure over n sites: the figure of as many drawn anew, a thousand times.

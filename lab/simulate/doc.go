@@ -11,6 +11,9 @@
 //	              seed's threshold rule, ours, and what full knowledge of all changes could do
 //	blur          single-visit strategies on named sites: blur per page
 //	incoherence   visit-revisit strategies on named sites: share of pages changed in between
+//	calibration   what crawls foretell of each page, against what their revisits find
+//	quality       measurable and inducible quality of the same visits
+//	cost          CPU time per page of planning and foretelling
 //	crawl         real crawls through the engine, against what the formula foretells
 //
 // Each gives a [Result], which prints as a table, as CSV, as JSON, or as a chart in SVG.

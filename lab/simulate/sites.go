@@ -61,7 +61,6 @@ type variant struct {
 var variants = []variant{
 	{name: "oracle offline"},
 	{name: "oracle online", online: true},
-	{name: "predictor offline", predicted: true},
 	{name: "predictor online", predicted: true, online: true},
 	{name: "learning online", online: true, learning: true},
 	{name: "sitemap online", online: true, learning: true, listed: true},
@@ -121,7 +120,6 @@ func Incoherence(ctx context.Context, c SitesConfig, progress func(done, all int
 	field = append(field,
 		contest{name: "sharc pyramid", strategy: coherence.SHARC, revisit: coherence.LIFO},
 		contest{name: "varve", strategy: coherence.Varve, revisit: coherence.Plan, ours: true},
-		contest{name: "varve, size not known", strategy: coherence.Varve, revisit: coherence.Plan, blind: true, ours: true},
 		contest{name: "bfs, planned revisits", strategy: coherence.BFS, revisit: coherence.Plan, blind: true, ours: true},
 	)
 	return contests(ctx, c, "incoherence", field, "varve", progress)

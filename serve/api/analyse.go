@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"varve"
 	"varve/derive"
 	"varve/derive/annotate"
+	"varve/entity/kind"
 	"varve/language"
 	"varve/serve/access"
 	"varve/serve/veil"
@@ -28,7 +30,9 @@ const (
 )
 
 var analyseParams = []param{
-	{"units", "string", "what to find, by comma: " + annotate.UnitNames() + "; all if not given", false},
+	{"units", "string", "what to find, by comma: " + annotate.UnitNames() + "; all but types if not given", false},
+	{"taxonomy", "string", "kinds of things of the unit types: wordnet or figer; wordnet if not given", false},
+	{"rejected", "boolean", "of the unit types, tell also which were tested and rejected", false},
 	{"lang", "string", "language of the text, ISO 639-1; what it looks like if not given", false},
 	{"date", "string", "date of the document: 4 to 14 digits, or RFC 3339; what it says of itself if not given", false},
 }
@@ -112,19 +116,19 @@ func (a *API) captured(r *http.Request) (in annotate.Content, veiled func(any) a
 // analyse analyses a content and answers, when it is the visitor's turn.
 func (a *API) analyse(w http.ResponseWriter, r *http.Request, in annotate.Content, veiled func(any) any) error {
 	units, names := language.Units(), r.URL.Query().Get("units")
-	entities, err := false, error(nil)
+	above, err := annotate.Above{}, error(nil)
 	if names != "" {
-		if units, entities, err = annotate.ParseUnits(strings.Split(names, ",")); err != nil {
+		if units, above, err = annotate.ParseUnits(strings.Split(names, ",")); err != nil {
 			return err
 		}
 	}
-	if a.cfg.Linkers != nil && (entities || names == "") && access.From(r.Context()).Can(access.Viewer) { // the base may be a curator's own
+	if a.cfg.Linkers != nil && (above.Entities || names == "") && access.From(r.Context()).Can(access.Viewer) { // the base may be a curator's own
 		l, done, err := a.cfg.Linkers.Linker(r.PathValue("collection"))
 		switch {
 		case err == nil:
 			defer done()
 			in.Linker = l
-		case entities || varve.KindOf(err) != varve.NotFound: // without a base there is nothing to link, unless that was asked for
+		case above.Entities || varve.KindOf(err) != varve.NotFound: // without a base there is nothing to link, unless that was asked for
 			return err
 		}
 	}
@@ -132,6 +136,10 @@ func (a *API) analyse(w http.ResponseWriter, r *http.Request, in annotate.Conten
 		return err
 	}
 	in.Language = r.URL.Query().Get("lang")
+	if above.Types {
+		in.Types = cmp.Or(r.URL.Query().Get("taxonomy"), kind.WordNet)
+		in.Rejected = r.URL.Query().Get("rejected") == "true"
+	}
 	return a.inTurn(w, r, func(ctx context.Context) (any, error) {
 		out, err := annotate.Analyse(ctx, in, derive.Options{}, units)
 		if err != nil {

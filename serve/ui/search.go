@@ -113,6 +113,7 @@ func (a asked) TabLinks() []viewLink {
 		{"cloud", a.say.Text("Rising words"), "/cloud"},
 		{"opinions", a.say.Text("Opinions"), "/opinions"},
 		{"facts", a.say.Text("Facts"), "/facts"},
+		{"types", a.say.Text("Kinds of names"), "/types"},
 		{"searches", a.say.Text("Saved searches"), "/searches"},
 		{"selection", a.say.Text("Selections"), "/selections"},
 	} {

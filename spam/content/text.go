@@ -87,7 +87,7 @@ func language(f *Features, text, lang string) *terms.Bag {
 	for s := range token.Sentences(text, lang) {
 		ends = append(ends, s.End)
 	}
-	bag := terms.BagOf("")
+	bag := terms.NewBag(len(text))
 	words, n, at := 0.0, 0.0, 0
 	end := func() {
 		if words += n; n > 0 {

@@ -40,9 +40,15 @@ const maxTrigrams = 20_000
 
 // BagOf counts the words of a text.
 func BagOf(text string) *Bag {
-	b := &Bag{Counts: map[string]int{}}
+	b := NewBag(len(text))
 	b.Add(text)
 	return b
+}
+
+// NewBag returns an empty bag with room for a text of so many bytes.
+func NewBag(size int) *Bag {
+	const perWord, perNew = 7, 20 // bytes of a text for each word, and for each that did not occur before
+	return &Bag{Counts: make(map[string]int, min(size/perNew, 4096)), Trigrams: make([]uint64, 0, min(size/perWord, maxTrigrams))}
 }
 
 // Add counts the words of one more text.

@@ -40,15 +40,20 @@ known. Figures:
   incoherence  visit-revisit strategies on the same: share of pages that changed between visit and revisit
   calibration  what a first crawl foretells of each page when its visits are over, against what its revisits find: of the
                pages foretold to stand with 90 %, do 90 %? Ten bins, Brier scores, intervals
+  quality      measurable quality (pages that changed before their visit, after the capture began), as it is and as dates
+               of pages tell it, beside inducible quality (pages that changed between visit and revisit), same visits
+  cost         CPU microseconds per page of planning and foretelling
   crawl        real crawls of the simulated web through the crawl engine, against what the formula foretells
 
-blur and incoherence have rates from full knowledge (oracle) or learnt from a tenth of the pages (predictor), and all
-pages known (offline) or found by links (online). docs/algorithms/coherence.md discusses the figures. The same seed
+blur and incoherence have rates from full knowledge (oracle), learnt from a tenth of the pages (predictor), from what
+visited pages say of their last change (learning), from the dates of a sitemap too (sitemap), or also from four earlier
+captures, a week apart (later); and all pages known (offline) or found by links (online). docs/algorithms/coherence.md discusses the figures. The same seed
 gives the same figures.
 
   varve-lab experiment coherence --figure 9 --plot figure9.svg
   varve-lab experiment coherence --figure 9 --rates zero-inflated --pages 300 --csv > figure9.csv
   varve-lab experiment coherence --figure incoherence --sites news,shop --seeds 5
+  varve-lab experiment coherence --figure calibration --sites news --plot calibration.svg
   varve-lab experiment coherence --figure crawl --pages 100 --seeds 4
 
 Exit codes: 0 run, 2 could not.`,
@@ -56,13 +61,13 @@ Exit codes: 0 run, 2 could not.`,
 		RunE: func(c *cobra.Command, _ []string) error { return runExperimentCoherence(c, o) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.figure, "figure", "9", "9, blur, incoherence, calibration or crawl")
+	f.StringVar(&o.figure, "figure", "9", "9, blur, incoherence, calibration, quality, cost or crawl")
 	f.IntVar(&o.pages, "pages", 0, "pages of a site; 0: 10,000 for figure 9, 150 for crawl, else all of the preset")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the first site")
 	f.IntVar(&o.seeds, "seeds", 0, "sites; 0: 30 for figure 9, else 20 of each kind")
 	f.StringVar(&o.rates, "rates", "exponential", "figure 9: distribution of change rates, of exponential, pareto, uniform, zero-inflated, bimodal")
-	f.StringSliceVar(&o.sites, "sites", nil, "blur, incoherence, calibration: presets of the simulated web (default blog,news,shop,ministry,university)")
-	f.DurationVar(&o.lasts, "lasts", 72*time.Hour, "blur, incoherence, calibration: how long the visits of a capture take")
+	f.StringSliceVar(&o.sites, "sites", nil, "blur, incoherence, calibration, quality: presets of the simulated web (default blog,news,shop,ministry,university)")
+	f.DurationVar(&o.lasts, "lasts", 72*time.Hour, "blur, incoherence, calibration, quality: how long the visits of a capture take")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.csv, "csv", false, "print one line per figure")
 	f.StringVar(&o.plot, "plot", "", "also write a chart (SVG) to this file")
@@ -111,10 +116,14 @@ func experimentCoherence(c *cobra.Command, o coherenceOptions) (*simulate.Result
 		run = simulate.Incoherence
 	case "calibration":
 		run = simulate.Calibration
+	case "quality":
+		run = simulate.Qualities
+	case "cost":
+		run = simulate.Costs
 	case "crawl":
 		return experimentCrawls(c, o, progress)
 	default:
-		return nil, fmt.Errorf("figure %q is not known; there are 9, blur, incoherence, calibration and crawl", o.figure)
+		return nil, fmt.Errorf("figure %q is not known; there are 9, blur, incoherence, calibration, quality, cost and crawl", o.figure)
 	}
 	return run(c.Context(), sites, progress)
 }

@@ -12,9 +12,9 @@ func newTrainCommand() *cobra.Command {
 	var data, out, wordfreq string
 	c := &cobra.Command{
 		Use:   "train --data DIR",
-		Short: "Make the models of language/ anew",
+		Short: "Make the models of language/ and entity/kind anew",
 		Long: `Makes the files that the product embeds to understand English text: lexicon, word classes, names, tags, mentions, frequencies of
-words and opinions. DIR has the folders pos, ner, linking, kb, evolution and sentiment; what is marked NC in them is not read. The same data gives the same bytes. It takes about three
+words, opinions, and kinds of names. DIR has the folders pos, ner, linking, kb, typing, facts, evolution and sentiment; what is marked NC in them is not read. The same data gives the same bytes. It takes about eight
 minutes of one processor. The product never needs it; 'make models' calls it.
 
 How frequent words are in German, Spanish, French, Italian, Dutch and Portuguese (for terms) is not in DIR but in the package wordfreq of

@@ -81,6 +81,7 @@ type Linked struct {
 type Link struct {
 	Start, End int    // bytes
 	Type       string // person, place, organization, event, object, abstract ...
+	Entity     string // of Wikidata: Q42; "" if it is not said
 }
 
 // ReadLinks reads JSON lines of the folder linking, whose offsets count characters.
@@ -92,6 +93,7 @@ func ReadLinks(file string) ([]Linked, error) {
 			Mentions []struct {
 				Start, End  int
 				Type, Etype string
+				QID         string
 			}
 		}
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
@@ -107,7 +109,7 @@ func ReadLinks(file string) ([]Linked, error) {
 			if m.Start < 0 || m.End < m.Start || m.End >= len(at) {
 				return fmt.Errorf("a mention from %d to %d is outside of the text", m.Start, m.End)
 			}
-			l.Mentions = append(l.Mentions, Link{at[m.Start], at[m.End], m.Etype + m.Type})
+			l.Mentions = append(l.Mentions, Link{at[m.Start], at[m.End], m.Etype + m.Type, m.QID})
 		}
 		out = append(out, l)
 		return nil

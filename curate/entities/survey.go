@@ -1,0 +1,140 @@
+package entities
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"varve"
+	"varve/archive/catalog"
+	"varve/derive"
+	"varve/derive/annotate"
+	"varve/entity/base"
+	"varve/entity/emerging"
+)
+
+// May reports whether whoever asks may see a version, by the index key of its page and its capture.
+type May func(surt string, at time.Time) bool
+
+// Survey is the unknown names of a collection with what was decided about them.
+type Survey struct {
+	Collection *catalog.Collection
+	Entries    []Entry
+	Absent     int // files without a table of names
+	Files      int
+
+	clusters []emerging.Cluster
+	folder   string // of the base
+}
+
+// Look reads the tables of a collection and puts together the names that its base does not know. What texts say that whoever asks may not see counts for nothing; nil: all may be seen.
+func Look(ctx context.Context, col *catalog.Collection, may May) (_ *Survey, err error) {
+	files, err := col.Files()
+	if err != nil {
+		return nil, err
+	}
+	names := annotate.UnknownNames{Dir: filepath.Join(col.Dir(), "derived")}
+	if names.Parts, err = derive.Parts(files); err != nil {
+		return nil, err
+	}
+	path := base.OfCollection(col.Dir())
+	s := &Survey{Collection: col, Files: len(names.Parts), folder: filepath.Dir(path)}
+	switch names.Linker, err = annotate.OpenLinker(path); {
+	case varve.KindOf(err) == varve.NotFound:
+		names.Linker = nil // every name is unknown
+	case err != nil:
+		return nil, err
+	default:
+		defer func() { err = errors.Join(err, names.Linker.Close()) }()
+	}
+	found, err := names.Occurrences(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.Absent = names.Absent; s.Absent == s.Files {
+		return nil, &varve.Error{Kind: varve.NotFound, Op: "find names of " + col.Name, Msg: "there are no tables of names yet", Hint: "run 'varve derive --units mentions', or --units entities if there is a base"}
+	}
+	if may != nil {
+		found = slices.DeleteFunc(found, func(o emerging.Occurrence) bool {
+			return !may(o.Document[:strings.LastIndexByte(o.Document, ' ')], o.Time)
+		})
+	}
+	if s.clusters, err = emerging.Clusters(ctx, found, emerging.Default()); err != nil {
+		return nil, err
+	}
+	decisions, err := Read(col.Dir())
+	s.Entries = Apply(s.clusters, decisions)
+	return s, err
+}
+
+// Decide keeps a decision about an entry, by its id or name; with is the other entry of a merge, or a name. Where the base is concerned it is built anew.
+func (s *Survey) Decide(ctx context.Context, do Action, what, with, by string, now time.Time) (Decision, error) {
+	e, err := Find(s.Entries, what)
+	if err != nil {
+		return Decision{}, err
+	}
+	d := Decision{Do: do, ID: e.ID, Anchor: e.Anchor(), By: by, At: now}
+	switch do {
+	case Promote, Dismiss, Reopen:
+	case Merge:
+		to, err := Find(s.Entries, with)
+		if err != nil {
+			return d, err
+		}
+		if to == e {
+			return d, &varve.Error{Kind: varve.Invalid, Op: "merge " + what, Msg: "both are the same already"}
+		}
+		d.Into, d.IntoID = to.Anchor(), to.ID
+	case Name:
+		if d.Label = strings.Join(strings.Fields(with), " "); d.Label == "" {
+			return d, &varve.Error{Kind: varve.Invalid, Op: "name " + what, Msg: "a name is needed"}
+		}
+	default:
+		return d, &varve.Error{Kind: varve.Invalid, Op: "decide about " + what, Msg: "there is nothing called so to do", Hint: "promote, dismiss, reopen, merge or name"}
+	}
+	if err := Keep(s.Collection.Dir(), d); err != nil {
+		return d, err
+	}
+	if do == Promote || e.State == Promoted {
+		return d, s.tell(ctx)
+	}
+	return d, nil
+}
+
+// tell builds the base anew with what is promoted now.
+func (s *Survey) tell(ctx context.Context) (err error) {
+	decisions, err := Read(s.Collection.Dir())
+	if err != nil {
+		return err
+	}
+	entries := Apply(s.clusters, decisions)
+	for i := range entries {
+		if entries[i].State == Promoted {
+			if err := annotate.TypeClusters(ctx, []*emerging.Cluster{&entries[i].Cluster}); err != nil {
+				return err
+			}
+		}
+	}
+	in, err := base.OpenIntake(s.folder)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	if err := Tell(in, s.Collection.Name, entries); err != nil {
+		return err
+	}
+	_, err = in.Build(ctx, base.Options{})
+	return err
+}
+
+// Type fills in what kinds of things entries seem to be.
+func Type(ctx context.Context, entries []Entry) error {
+	var list []*emerging.Cluster
+	for i := range entries {
+		list = append(list, &entries[i].Cluster)
+	}
+	return annotate.TypeClusters(ctx, list)
+}

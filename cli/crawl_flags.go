@@ -26,7 +26,7 @@ func flagFates() map[string]fate {
 			"allow-private", "user-agent", "operator", "topic", "delay", "contact",
 			"revisit", "strategy", "twins", "group", "group-by", "eta", "leeway", "layers", "revisit-budget",
 			"capture", "routes", "api-rules", "behaviours", "no-api", "no-media", "media-renditions", "media-live", "media-players", "media-budget", "screenshots", "rendered-text",
-			"page-time", "spam-filter", "model", "spam-blacklist", "spam-whitelist", "spam-threshold", "spam-sample",
+			"page-time", "spam-filter", "model", "spam-blacklist", "spam-whitelist", "spam-threshold", "spam-sample", "spam-memory",
 		},
 		replaced: {"resolve", "proxy", "ca", "accept-bad-certificates", "no-history", "max-pages", "max-urls", "max-bytes", "max-time", "min-disk"},
 		ofTheRun: {

@@ -107,7 +107,8 @@ func (d *eventsData) draw() {
 	for _, s := range d.Steps {
 		most = max(most, s.Count)
 	}
-	w := 100 / float64(max(1, len(d.Steps)))
+	const fewest = 20 // bars that there is place for, so that one alone is none as wide as the page
+	w := 100 / float64(max(fewest, len(d.Steps)))
 	for i, s := range d.Steps {
 		h := 100 * float64(s.Count) / float64(most)
 		d.Bars = append(d.Bars, eventBar{s, float64(i) * w, 0.9 * w, 100 - h, h})

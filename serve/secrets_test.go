@@ -228,8 +228,10 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 	// A relation of facts is none of times.
 	told := "subject=Angela+Merkel&object=" + url.QueryEscape("John "+person)
 	out = append(out, door{"facts", []query{
-		{method: "GET", target: a.ui + "/fact?relation=spouse&" + told, tells: person}, {method: "GET", target: a.ui + "/api/facts/spouse?" + told, tells: person},
-		{method: "GET", target: a.ui + "/fact?relation=spouse&subject=Angela+Merkel&object=John"}, {method: "GET", target: a.ui + "/facts?of=Angela+Merkel&relation=spouse"},
+		{method: "GET", target: a.ui + "/fact?relation=spouse&" + told, tells: person},
+		{method: "GET", target: a.ui + "/api/facts/spouse?" + told, tells: person},
+		{method: "GET", target: a.ui + "/fact?relation=spouse&subject=Angela+Merkel&object=John"},
+		{method: "GET", target: a.ui + "/facts?of=Angela+Merkel&relation=spouse"},
 	}})
 	// The host of archived content has no table: its addresses are those of the web.
 	var asks []query

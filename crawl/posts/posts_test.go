@@ -12,11 +12,15 @@ import (
 // What posts point to is found in all forms in which they come; their own addresses, pictures, persons and tags are not.
 func TestRead(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
-		"text": {"the flood: https://news.example/a and https://news.example/b#top.\n\nnothing here\nagain https://news.example/a",
-			"[https://news.example/a https://news.example/b] [] [https://news.example/a]"},
-		"lines of objects": {`{"text":"see https://t.example/x","created_at":"Wed Oct 10 20:19:24 +0000 2018","entities":{"urls":[{"url":"https://t.example/x","expanded_url":"https://news.example/long"}],"media":[{"url":"https://pic.example/1"}]}}
+		"text": {
+			"the flood: https://news.example/a and https://news.example/b#top.\n\nnothing here\nagain https://news.example/a",
+			"[https://news.example/a https://news.example/b] [] [https://news.example/a]",
+		},
+		"lines of objects": {
+			`{"text":"see https://t.example/x","created_at":"Wed Oct 10 20:19:24 +0000 2018","entities":{"urls":[{"url":"https://t.example/x","expanded_url":"https://news.example/long"}],"media":[{"url":"https://pic.example/1"}]}}
 {"content":"<p>Look <a href=\"https://news.example/c\">here</a> <a href=\"https://soc.example/@eva\">@eva</a> <a href=\"https://soc.example/tags/flood\" rel=\"tag\">#flood</a></p>","url":"https://soc.example/1","created_at":"2021-07-15T10:00:00Z","card":{"url":"https://news.example/card","image":"https://pic.example/2"}}`,
-			"[https://t.example/x https://news.example/long] [https://news.example/c https://news.example/card]"},
+			"[https://t.example/x https://news.example/long] [https://news.example/c https://news.example/card]",
+		},
 		"an array":   {`[{"body":"http://a.example/"}, {"text":"","links":["http://b.example/", 7, {"href":"http://c.example/"}]}]`, "[http://a.example/] [http://b.example/ http://c.example/]"},
 		"a page":     {`{"items":[{"content_text":"http://a.example/1"},{"content_text":"two"}]}`, "[http://a.example/1] []"},
 		"RSS":        {`<?xml version="1.0"?><rss><channel><link>http://feed.example/</link><item><title>one</title><link>http://feed.example/1</link><description>&lt;a href="http://a.example/1"&gt;x&lt;/a&gt;</description><pubDate>Wed, 14 Jul 2021 10:00:00 +0000</pubDate></item><item><title>two</title><link>http://feed.example/2</link></item></channel></rss>`, "[http://a.example/1] [http://feed.example/2]"},

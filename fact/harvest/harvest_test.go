@@ -42,14 +42,20 @@ func TestFacts(t *testing.T) {
 		{"infobox", lopez, `<table class="infobox"><tr><th colspan=2>Diego Lopez</th></tr><tr><th>Born</th><td>1975</td></tr>
 			<tr><th scope=row>Spouse(s)</th><td><a>Victoria Adams</a><br>(m. 1999; div. 2007)<br>Carla Weber (m. 2012)</td></tr></table>`, "Diego Lopez spouse Victoria Adams begin 1999|Diego Lopez spouse Victoria Adams end 2007|Carla Weber spouse Diego Lopez begin 2012"},
 		{"one line", lopez, `<table><tr><th>Spouse</th><td>Victoria Adams (m. 1999; div. 2007)</td></tr></table>`, "Diego Lopez spouse Victoria Adams begin 1999|Diego Lopez spouse Victoria Adams end 2007"},
-		{"career", lopez, `<table><tr><th colspan=3>Senior career*</th></tr><tr><th>Years</th><th>Team</th><th>Apps</th></tr><tr><td>1992–2003</td><td>Manchester United</td><td>265</td></tr>
+		{
+			"career", lopez, `<table><tr><th colspan=3>Senior career*</th></tr><tr><th>Years</th><th>Team</th><th>Apps</th></tr><tr><td>1992–2003</td><td>Manchester United</td><td>265</td></tr>
 			<tr><td>1994–95</td><td>→ Preston North End (loan)</td><td>5</td></tr><tr><th>2003–</th><td>Real Madrid</td><td>116</td></tr></table>`,
-			"Diego Lopez works_for_club Manchester United begin 1992|Diego Lopez works_for_club Manchester United end 2003|Diego Lopez works_for_club Preston North End begin 1994|Diego Lopez works_for_club Preston North End end 1995|Diego Lopez works_for_club Real Madrid begin 2003"},
-		{"two columns of times", "Anna Keller", `<table><thead><tr><th>Office</th><th>Took office</th><th>Left office</th></tr></thead><tbody><tr><td>Minister of Health</td><td>1 July 1994</td><td>26 October 1998</td></tr>
+			"Diego Lopez works_for_club Manchester United begin 1992|Diego Lopez works_for_club Manchester United end 2003|Diego Lopez works_for_club Preston North End begin 1994|Diego Lopez works_for_club Preston North End end 1995|Diego Lopez works_for_club Real Madrid begin 2003",
+		},
+		{
+			"two columns of times", "Anna Keller", `<table><thead><tr><th>Office</th><th>Took office</th><th>Left office</th></tr></thead><tbody><tr><td>Minister of Health</td><td>1 July 1994</td><td>26 October 1998</td></tr>
 			<tr><td>President of Norland</td><td>2005-11-22</td><td></td></tr></tbody></table>`,
-			"Anna Keller holds_office Minister of Health begin 1994-07-01|Anna Keller holds_office Minister of Health end 1998-10-26|Anna Keller holds_office President of Norland begin 2005-11-22"},
-		{"list", lopez, `<h2>Career</h2><ul><li>2001 nothing</li></ul><h2>Clubs</h2><p>He had:</p><ul><li>1992–2003: Manchester United</li><li>Real Madrid (2003 to 2007)</li><li>others, for a while</li><li>LA Galaxy, since July 2007</li></ul>`,
-			"Diego Lopez works_for_club Manchester United begin 1992|Diego Lopez works_for_club Manchester United end 2003|Diego Lopez works_for_club Real Madrid begin 2003|Diego Lopez works_for_club Real Madrid end 2007|Diego Lopez works_for_club LA Galaxy begin 2007-07"},
+			"Anna Keller holds_office Minister of Health begin 1994-07-01|Anna Keller holds_office Minister of Health end 1998-10-26|Anna Keller holds_office President of Norland begin 2005-11-22",
+		},
+		{
+			"list", lopez, `<h2>Career</h2><ul><li>2001 nothing</li></ul><h2>Clubs</h2><p>He had:</p><ul><li>1992–2003: Manchester United</li><li>Real Madrid (2003 to 2007)</li><li>others, for a while</li><li>LA Galaxy, since July 2007</li></ul>`,
+			"Diego Lopez works_for_club Manchester United begin 1992|Diego Lopez works_for_club Manchester United end 2003|Diego Lopez works_for_club Real Madrid begin 2003|Diego Lopez works_for_club Real Madrid end 2007|Diego Lopez works_for_club LA Galaxy begin 2007-07",
+		},
 		{"terms", lopez, `<dl><dt>Party</dt><dd>Green Party (1990–1999)</dd><dd>no party (2000)</dd></dl>`, "Diego Lopez member_of Green Party begin 1990|Diego Lopez member_of Green Party end 1999"},
 		{"reversed", "Sahara", `<table><tr><th>Starring</th><td>Matthew McConaughey (2005)</td></tr></table>`, "Matthew McConaughey cast_of Sahara during 2005"},
 		{"until now", lopez, `<table><tr><th>Club</th><td>Inter Miami (2013 – present)</td></tr></table>`, "Diego Lopez works_for_club Inter Miami begin 2013"},

@@ -38,7 +38,10 @@ func TestVerdicts(t *testing.T) {
 		after time.Duration
 		firm  bool
 	}{
-		{"sha256:aa", 2 * time.Hour, true}, {"sha256:aa", 90 * days, true}, {"sha256:aa", 91 * days, false}, {"sha256:bb", 2 * time.Hour, false},
+		{"sha256:aa", 2 * time.Hour, true},
+		{"sha256:aa", 90 * days, true},
+		{"sha256:aa", 91 * days, false},
+		{"sha256:bb", 2 * time.Hour, false},
 		{"sha256:aa", -time.Hour, false}, // of the future: a clock was wrong
 	} {
 		again, err := filter.OpenVerdicts(dir, c.model, 90*days)

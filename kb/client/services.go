@@ -22,7 +22,7 @@ const (
 	serviceTime  = 20 * time.Second
 )
 
-// NewServices returns the endpoints of a list of addresses. No other is asked, whatever a query says; an empty list is nil, which asks nobody.
+// NewServices returns the endpoints of a list of addresses. No other is asked, whatever a query says; with an empty list nobody is.
 func NewServices(allowed []string) (*Services, error) {
 	s := &Services{}
 	for _, a := range allowed {

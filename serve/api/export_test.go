@@ -114,7 +114,7 @@ func TestExportPackageAndTables(t *testing.T) {
 		t.Errorf("%d lines", strings.Count(string(lines), "\n"))
 	}
 	for target, status := range map[string]int{
-		"/api/search/export?q=people": 400, "/api/search/export?format=xml&q=people": 400, "/api/search/export?format=warc&q=nowhereword": 404,
+		"/api/search/export?q=people": 400, "/api/search/export?format=xml&q=people": 400, "/api/search/export?format=csv&q=people&relation=spouse": 400, "/api/search/export?format=warc&q=nowhereword": 404,
 		"/api/search/export?format=warc&q=(": 400,
 	} {
 		if resp := w.do(t, access.Viewer, "GET", target, ""); resp.StatusCode != status {

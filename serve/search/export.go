@@ -66,6 +66,9 @@ func WriteHits(ctx context.Context, w io.Writer, format string, t Texts, collect
 			return 0, err
 		}
 		n, err := Each(ctx, t, collection, q, most, func(h *fulltext.Hit) error { return table.Write(row(h)) })
+		if err != nil && n == 0 {
+			return 0, err // who asked gets the error, not the head of a table
+		}
 		table.Flush()
 		return n, errors.Join(err, table.Error())
 	}

@@ -13,6 +13,7 @@ import (
 
 	"varve"
 	"varve/curate/entities"
+	"varve/derive/annotate"
 )
 
 // emergingOptions say which names are looked at.
@@ -70,6 +71,9 @@ Exit codes: 0 listed, 1 some files have no table of names, 2 could not.`,
 				err = PrintJSON(c.OutOrStdout(), list)
 			} else {
 				err = printEmerging(c.OutOrStdout(), list)
+			}
+			if err == nil && s.Beyond > 0 {
+				fmt.Fprintf(c.ErrOrStderr(), "%d names in texts were not looked at: more than %d are not put together at a time\n", s.Beyond, annotate.MostUnknown)
 			}
 			if err == nil && s.Absent > 0 {
 				fmt.Fprintf(c.ErrOrStderr(), "%d files have no table of names: 'varve derive --collection %s --units entities' makes it\n", s.Absent, col.Name)

@@ -24,6 +24,7 @@ type Survey struct {
 	Collection *catalog.Collection
 	Entries    []Entry
 	Absent     int // files without a table of names
+	Beyond     int // names in texts that were not looked at: there are too many
 	Files      int
 
 	clusters []emerging.Cluster
@@ -54,6 +55,7 @@ func Look(ctx context.Context, col *catalog.Collection, may May) (_ *Survey, err
 	if err != nil {
 		return nil, err
 	}
+	s.Beyond = names.Beyond
 	if s.Absent = names.Absent; s.Absent == s.Files {
 		return nil, &varve.Error{Kind: varve.NotFound, Op: "find names of " + col.Name, Msg: "there are no tables of names yet", Hint: "run 'varve derive --units mentions', or --units entities if there is a base"}
 	}

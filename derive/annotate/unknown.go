@@ -27,9 +27,15 @@ type UnknownNames struct {
 	Parts  []job.Part
 	Linker *Linker // nil: there is no base, and all names are unknown
 
+	Most       int // names in texts that are held; 0: MostUnknown
+
 	Absent     int // files without a table of names, after a reading
+	Beyond     int // names in texts that were left out, since there are more than are held
 	Dictionary int // files of which names were looked up only
 }
+
+// MostUnknown bounds the names in texts that are looked at together: some 200 MB.
+const MostUnknown = 200_000
 
 // around is how much of a text before and behind a name says what it is about, in bytes.
 const around = 300
@@ -39,7 +45,8 @@ var unknownTypes = []mention.Type{mention.Person, mention.Location, mention.Orga
 
 // Occurrences returns the unknown names of all texts, each once per text. A version that several files have counts where it was first.
 func (u *UnknownNames) Occurrences(ctx context.Context) ([]emerging.Occurrence, error) {
-	u.Absent, u.Dictionary = 0, 0
+	u.Absent, u.Dictionary, u.Beyond = 0, 0, 0
+	most := cmp.Or(u.Most, MostUnknown)
 	type place struct{ document, key string }
 	at := map[place]int{}
 	var out []emerging.Occurrence
@@ -50,10 +57,13 @@ func (u *UnknownNames) Occurrences(ctx context.Context) ([]emerging.Occurrence, 
 		}
 		for _, o := range found {
 			k := place{o.Document, entity.Key(o.Name)}
-			if i, twice := at[k]; !twice {
+			switch i, twice := at[k]; {
+			case !twice && len(out) >= most:
+				u.Beyond++
+			case !twice:
 				at[k] = len(out)
 				out = append(out, o)
-			} else if o.Time.Before(out[i].Time) {
+			case o.Time.Before(out[i].Time):
 				out[i] = o
 			}
 		}

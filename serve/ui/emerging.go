@@ -23,6 +23,7 @@ type emergingData struct {
 	Open    int
 	More    int // that are not shown
 	Absent  int
+	Beyond  int // names in texts that were not looked at
 	Other   string // address of the other list
 	Why     string // there is nothing: why, and what to do
 	Hint    string
@@ -74,11 +75,17 @@ func (u *UI) lookForNames(r *http.Request, collection string) (*entities.Survey,
 	if err != nil {
 		return nil, err
 	}
+	select { // it reads all tables of names: few at a time
+	case u.marking <- struct{}{}:
+		defer func() { <-u.marking }()
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
 	return entities.Look(r.Context(), col, entities.May(may))
 }
 
 func (d *emergingData) fill(ctx context.Context, s *entities.Survey) error {
-	d.Absent = s.Absent
+	d.Absent, d.Beyond = s.Absent, s.Beyond
 	var list []entities.Entry
 	for _, e := range s.Entries {
 		if e.State == entities.Open {

@@ -27,7 +27,7 @@ type UnknownNames struct {
 	Parts  []job.Part
 	Linker *Linker // nil: there is no base, and all names are unknown
 
-	Most       int // names in texts that are held; 0: MostUnknown
+	Most int // names in texts that are held; 0: MostUnknown
 
 	Absent     int // files without a table of names, after a reading
 	Beyond     int // names in texts that were left out, since there are more than are held

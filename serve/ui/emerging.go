@@ -23,7 +23,7 @@ type emergingData struct {
 	Open    int
 	More    int // that are not shown
 	Absent  int
-	Beyond  int // names in texts that were not looked at
+	Beyond  int    // names in texts that were not looked at
 	Other   string // address of the other list
 	Why     string // there is nothing: why, and what to do
 	Hint    string

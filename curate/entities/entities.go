@@ -198,6 +198,9 @@ func Find(entries []Entry, what string) (*Entry, error) {
 	return nil, &varve.Error{Kind: varve.Invalid, Op: "find " + what, Msg: fmt.Sprintf("%d are called so", len(called)), Hint: "name one by its id: " + strings.Join(ids, ", ")}
 }
 
+// Kind is what the base calls the type of its mentions.
+func (e *Entry) Kind() string { return cmp.Or(kinds[e.Type], strings.ToLower(e.Type)) }
+
 // kinds are what the base calls types of mentions.
 var kinds = map[string]string{"PER": "person", "LOC": "place", "ORG": "organisation", "GROUP": "group", "EVENT": "event"}
 
@@ -214,7 +217,7 @@ func Statements(e *Entry) []entity.Statement {
 	for _, id := range e.Merged {
 		out = append(out, entity.Statement{Subject: id, Says: entity.SameAs, Text: e.ID})
 	}
-	add(entity.IsA, cmp.Or(kinds[e.Type], strings.ToLower(e.Type)), 1)
+	add(entity.IsA, e.Kind(), 1)
 	for _, t := range e.Types {
 		add(entity.IsA, t.Text, 1)
 	}

@@ -22,6 +22,7 @@ import (
 	"varve/archive/whole"
 	"varve/serve/access"
 	"varve/serve/api"
+	"varve/serve/review"
 )
 
 // packages makes and takes WACZ packages.
@@ -196,13 +197,34 @@ func (x *packages) Import(ctx context.Context, collection, name string, body io.
 	return out, nil
 }
 
-// receive writes what is sent into a file, up to a bound.
+// receive writes what is sent into a file: up to a bound, as long as its beginning is that of a file that can be brought in, and as
+// long as the disk keeps some room for everything else.
 func receive(path string, body io.Reader) (err error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "keep the file", Err: err}
 	}
-	size, err := io.Copy(file, io.LimitReader(body, maxImport+1))
+	var size int64
+	for step := int64(intake.Sniffed); err == nil && size <= maxImport; step = roomEvery {
+		var n int64
+		n, err = io.CopyN(file, body, step)
+		first := size == 0
+		size += n
+		if err != nil {
+			break
+		}
+		if first {
+			if bad := intake.Look(path); bad != nil {
+				return errors.Join(&varve.Error{Kind: varve.Invalid, Op: "receive the file", Err: bad, Hint: "is it a WARC, ARC, CDX or WACZ file?"}, file.Close())
+			}
+		}
+		if disk, bad := review.DiskOf(filepath.Dir(path)); bad == nil && disk.Free < keptFree {
+			return errors.Join(&varve.Error{Kind: varve.Unavailable, Op: "receive the file", Msg: "the disk of the archive is nearly full", Hint: "make room, or bring the file in where it lies: 'varve import --in-place'"}, file.Close())
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
 	if err = errors.Join(err, file.Close()); err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "receive the file", Err: err}
 	}
@@ -211,6 +233,11 @@ func receive(path string, body io.Reader) (err error) {
 	}
 	return nil
 }
+
+const (
+	roomEvery = 64 << 20 // bytes between two looks at the disk
+	keptFree  = 2 << 30  // bytes that stay free: a crawl beside it ends before its disk is full, too
+)
 
 // patience is how long an import waits for the collection: as a rule it is our own index that is being built.
 const patience = 30 * time.Second

@@ -94,6 +94,19 @@ func (im *Intake) Bring(ctx context.Context, path string) ([]File, error) {
 	return []File{done}, nil
 }
 
+// Sniffed is how many bytes of a file say what it is.
+const Sniffed = 4 << 20
+
+// Look tells by the first Sniffed bytes of a file that is still coming whether it is worth waiting for the rest; nil if it is.
+func Look(path string) error {
+	b, err := head(path, 4)
+	if err != nil || string(b) == "PK\x03\x04" || strings.EqualFold(filepath.Ext(path), ".json") {
+		return err
+	}
+	_, err = sniff(path)
+	return err
+}
+
 // packages brings the WARC files of a WACZ package, and of the packages in it, into the collection.
 func (im *Intake) packages(ctx context.Context, path string) (all []File, err error) {
 	switch {
@@ -326,9 +339,6 @@ func digestFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// sniffed is how much of a file is looked at to tell what it is.
-const sniffed = 4 << 20
-
 // sniff tells what a file is by its content: a WARC or ARC record, or index lines.
 func sniff(path string) (catalog.Kind, error) {
 	f, err := os.Open(path)
@@ -340,7 +350,7 @@ func sniff(path string) (catalog.Kind, error) {
 	if err != nil {
 		return "", err
 	}
-	switch head := io.NewSectionReader(f, 0, min(info.Size(), sniffed)); {
+	switch head := io.NewSectionReader(f, 0, min(info.Size(), Sniffed)); {
 	case !info.Mode().IsRegular():
 		return "", errors.New("not a file")
 	case isWARC(head):
@@ -376,7 +386,7 @@ func isCDX(head *io.SectionReader) bool {
 	if start = start[:n]; err != nil && !errors.Is(err, io.ErrUnexpectedEOF) || bytes.IndexByte(start, 0) >= 0 {
 		return false // not text
 	}
-	r := cdxj.NewReader(io.LimitReader(io.MultiReader(bytes.NewReader(start), text), sniffed))
+	r := cdxj.NewReader(io.LimitReader(io.MultiReader(bytes.NewReader(start), text), Sniffed))
 	for range 20 {
 		if _, err := r.Next(); err == nil {
 			return true

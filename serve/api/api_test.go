@@ -212,7 +212,7 @@ func TestMethodNotAllowed(t *testing.T) {
 func TestAnswersFitTheDocument(t *testing.T) {
 	w := newWorld(t)
 	paths, schemas := w.document(t)
-	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{node}", "1", "{definition}", "regular", "{facet}", "host")
+	fill := strings.NewReplacer("{collection}", "aachen", "{crawl}", w.crawls[1], "{node}", "1", "{definition}", "regular", "{facet}", "host", "{taxonomy}", "figer")
 	n := 0
 	for path, ops := range paths {
 		op := ops["get"]

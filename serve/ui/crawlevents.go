@@ -56,16 +56,16 @@ func (u *UI) crawlEvents(r *http.Request) (*view, error) {
 	ask := review.EventQuery{Kinds: q["event"], Words: d.Words, Limit: eventsPage}
 	ask.Before, _ = strconv.ParseInt(q.Get("cursor"), 10, 64) // what is no place is the newest
 	for _, f := range []struct {
-		text string
+		text *string
 		to   *time.Time
 		add  time.Duration
-	}{{d.Since, &ask.From, 0}, {d.Until, &ask.To, time.Minute - 1}} {
-		if f.text == "" {
+	}{{&d.Since, &ask.From, 0}, {&d.Until, &ask.To, time.Minute - 1}} {
+		if *f.text == "" {
 			continue
 		}
-		at, err := time.Parse("2006-01-02T15:04", f.text)
+		at, err := time.Parse("2006-01-02T15:04", *f.text)
 		if err != nil {
-			d.Trouble = f.text
+			d.Trouble, *f.text = *f.text, "" // a field for times takes nothing else
 			continue
 		}
 		*f.to = at.Add(f.add)

@@ -67,8 +67,13 @@ func TestRescoreChild(t *testing.T) {
 		if err := stage.SetAbout(about([]string{"dogs", "cats"}[i%2])); err != nil {
 			t.Fatal(err)
 		}
-		_ = os.WriteFile(filepath.Join(fields[0], "changed"), nil, 0o600)
-		time.Sleep(300 * time.Millisecond)
+		if err := os.WriteFile(filepath.Join(fields[0], "changed"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		untilIn(t, time.Hour, "the queue is scored again", func() bool {
+			note, err := run.Frontier().NoteOf(rescoreNote)
+			return err == nil && len(note) == 0
+		})
 	}
 }
 
@@ -92,17 +97,19 @@ func rescoreKilled(t *testing.T, n, links int) {
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Hour); ; time.Sleep(10 * time.Millisecond) {
-		if _, err := os.Stat(filepath.Join(dir, "changed")); err == nil {
-			break
+	ended := make(chan error, 1)
+	go func() { ended <- child.Wait() }()
+	untilIn(t, time.Hour, "the child scores its queue again", func() bool {
+		select {
+		case err := <-ended:
+			t.Fatalf("the child ended by itself: %v", err)
+		default:
 		}
-		if time.Now().After(end) {
-			t.Fatal("the child did not come so far")
-		}
-	}
-	time.Sleep(50 * time.Millisecond) // into a step
-	_ = child.Process.Kill()
-	_ = child.Wait()
+		_, err := os.Stat(filepath.Join(dir, "changed"))
+		return err == nil
+	})
+	_ = child.Process.Kill() // its end is what counts
+	<-ended
 	def, err := crawl.ReadDefinition(placeIn(dir).Dir)
 	if err != nil {
 		t.Fatal(err)

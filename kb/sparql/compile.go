@@ -241,20 +241,25 @@ func (c *compiler) values(o *Values) *step {
 		rows = append(rows, ids)
 	}
 	return &step{name: "Values", detail: fmt.Sprint(o.Vars), estimate: float64(len(rows)), run: func(in row, emit emitter) bool {
-		for _, ids := range rows {
-			if !c.tick() {
+		return c.each(in, slots, rows, emit)
+	}}
+}
+
+// each passes a row with each row of a table that is compatible with it.
+func (c *compiler) each(in row, slots []int, table [][]ID, emit emitter) bool {
+	for _, ids := range table {
+		if !c.tick() {
+			return false
+		}
+		if undo, ok := bind(in, slots, ids); ok {
+			more := emit(in)
+			unbind(in, undo)
+			if !more {
 				return false
 			}
-			if undo, ok := bind(in, slots, ids); ok {
-				more := emit(in)
-				unbind(in, undo)
-				if !more {
-					return false
-				}
-			}
 		}
-		return true
-	}}
+	}
+	return true
 }
 
 // bind puts values into the slots of a row, where they are compatible, and returns which slots it filled.

@@ -90,19 +90,7 @@ func (c *compiler) service(o *Service) *step {
 			}
 			tables[endpoint.Value] = table
 		}
-		for _, ids := range table {
-			if !c.tick() {
-				return false
-			}
-			if undo, ok := bind(in, slots, ids); ok {
-				more := emit(in)
-				unbind(in, undo)
-				if !more {
-					return false
-				}
-			}
-		}
-		return true
+		return c.each(in, slots, table, emit)
 	}}
 }
 

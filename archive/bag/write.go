@@ -1,6 +1,7 @@
 package bag
 
 import (
+	"archive/zip"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -17,14 +18,16 @@ import (
 	"time"
 
 	"varve/archive/fixity"
+	"varve/archive/store"
 	"varve/archive/whole"
 )
 
 // Item is a file of the payload.
 type Item struct {
-	Name string // under data/, with slashes
-	Path string // where it lies
-	Size int64  // how much of it is taken; 0: all. A journal may grow while it is copied
+	Name string       // under data/, with slashes
+	Path string       // where it lies
+	From store.Source // opens it where it may not lie on the disk; nil: it does
+	Size int64        // how much of it is taken; 0: all. A journal may grow while it is copied
 }
 
 // Field is a line of bag-info.txt.
@@ -64,8 +67,11 @@ func Write(ctx context.Context, dir string, items []Item, cfg Config) (*Summary,
 	if err := errors.Join(os.RemoveAll(open), os.MkdirAll(open, 0o755)); err != nil { // one of a killed process
 		return nil, err
 	}
-	w := &writer{dir: open, cfg: cfg}
+	w := &writer{create: folder(open), cfg: cfg}
 	sum, err := w.all(ctx, items)
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Join(open, "data"), 0o755), syncTree(open))
+	}
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(open))
 	}
@@ -76,12 +82,46 @@ func Write(ctx context.Context, dir string, items []Item, cfg Config) (*Summary,
 	return sum, whole.SyncDir(filepath.Dir(dir))
 }
 
+// Pack writes a bag as a ZIP file, unpacked members in a folder of that name: RFC 8493 calls it a serialization. What fails leaves a file
+// without its end.
+func Pack(ctx context.Context, out io.Writer, name string, items []Item, cfg Config) (*Summary, error) {
+	if !fs.ValidPath(name) || strings.Contains(name, "/") || name == "." {
+		return nil, fmt.Errorf("bag: %q cannot be the name of a folder", name)
+	}
+	z := zip.NewWriter(out)
+	w := &writer{cfg: cfg, create: func(file string) (io.Writer, func() error, error) {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name + "/" + file, Method: zip.Store, Modified: cfg.Date}) // WARC files are packed as they are
+		return f, func() error { return nil }, err
+	}}
+	sum, err := w.all(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	sum.Path = name
+	return sum, z.Close()
+}
+
+// folder makes the files of a bag in a directory.
+func folder(dir string) func(name string) (io.Writer, func() error, error) {
+	return func(name string) (io.Writer, func() error, error) {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			return nil, nil, err
+		}
+		f, err := os.OpenFile(full, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		if err != nil {
+			return nil, nil, err
+		}
+		return f, func() error { return errors.Join(f.Sync(), f.Close()) }, nil
+	}
+}
+
 type writer struct {
-	dir   string
-	cfg   Config
-	lines []fixity.Line // of what was written since the last manifest
-	done  int64
-	total int64
+	create func(name string) (out io.Writer, end func() error, err error)
+	cfg    Config
+	lines  []fixity.Line // of what was written since the last manifest
+	done   int64
+	total  int64
 }
 
 func (w *writer) all(ctx context.Context, items []Item) (*Summary, error) {
@@ -98,9 +138,6 @@ func (w *writer) all(ctx context.Context, items []Item) (*Summary, error) {
 		}
 	}
 	sum := &Summary{Files: len(items), Bytes: w.done}
-	if err := os.MkdirAll(filepath.Join(w.dir, "data"), 0o755); err != nil {
-		return nil, err
-	}
 	manifest := w.manifest()
 	info := slices.Concat(w.cfg.Info, []Field{
 		{"Bagging-Date", w.cfg.Date.UTC().Format(time.DateOnly)},
@@ -117,19 +154,19 @@ func (w *writer) all(ctx context.Context, items []Item) (*Summary, error) {
 			return nil, err
 		}
 	}
-	return sum, errors.Join(w.tag(Tag{"tagmanifest-sha256.txt", w.manifest()}), syncTree(w.dir))
+	return sum, w.tag(Tag{"tagmanifest-sha256.txt", w.manifest()})
 }
 
 // payload copies one file.
 func (w *writer) payload(ctx context.Context, it Item) (err error) {
-	src, err := os.Open(it.Path)
+	src, err := store.Open(it.Path, it.From)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
-	var r io.Reader = src
+	r := io.NewSectionReader(src, 0, src.Size())
 	if it.Size > 0 {
-		r = io.LimitReader(src, it.Size)
+		r = io.NewSectionReader(src, 0, it.Size)
 	}
 	digest, err := w.put(ctx, path.Join("data", it.Name), r)
 	if err != nil {
@@ -151,15 +188,11 @@ func (w *writer) tag(t Tag) error {
 
 // put writes a file of the bag and notes its digest.
 func (w *writer) put(ctx context.Context, name string, r io.Reader) (digest string, err error) {
-	full := filepath.Join(w.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		return "", err
-	}
-	f, err := os.OpenFile(full, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	f, end, err := w.create(name)
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
+	defer func() { err = errors.Join(err, end()) }()
 	sum := sha256.New()
 	buf := make([]byte, 256<<10)
 	for {
@@ -181,7 +214,7 @@ func (w *writer) put(ctx context.Context, name string, r io.Reader) (digest stri
 	}
 	digest = hex.EncodeToString(sum.Sum(nil))
 	w.lines = append(w.lines, fixity.Line{Digest: digest, Path: name})
-	return digest, f.Sync()
+	return digest, nil
 }
 
 // manifest gives the lines of the files written since the last one.

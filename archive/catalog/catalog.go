@@ -9,13 +9,23 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/store"
 )
 
 // Archive is an archive directory.
-type Archive struct{ dir string }
+type Archive struct {
+	dir     string
+	objects store.Opener // of files that lie in a store; nil: nobody said how they are reached
+}
 
 // Open gives the archive in a directory, which need not exist yet.
-func Open(dir string) *Archive { return &Archive{dir} }
+func Open(dir string) *Archive { return &Archive{dir: dir} }
+
+// OpenWith is Open for an archive whose files may lie in a store.
+func OpenWith(dir string, objects store.Opener) *Archive { return &Archive{dir, objects} }
+
+// Objects is what the archive was opened with.
+func (a *Archive) Objects() store.Opener { return a.objects }
 
 // nameForm is what collections and crawls may be called: it is safe as a path on every system.
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
@@ -35,7 +45,7 @@ func (a *Archive) Collection(name string) (*Collection, error) {
 	if err := checkName("collection", name); err != nil {
 		return nil, err
 	}
-	return &Collection{Name: name, dir: filepath.Join(a.dir, "collections", name)}, nil
+	return &Collection{Name: name, dir: filepath.Join(a.dir, "collections", name), opener: a.objects}, nil
 }
 
 // CatalogueDir is where what lists show is kept (docs/formats/catalogue.md); it can be deleted.
@@ -77,6 +87,9 @@ type Collection struct {
 	Name string
 	dir  string
 	refs referenceCache
+
+	opener  store.Opener
+	objects objectCache
 }
 
 // Dir is where the collection lies.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"varve"
+	"varve/archive/store"
 )
 
 // Kind says what a file of a collection is.
@@ -25,10 +26,19 @@ const (
 // File is a finished file of a collection.
 type File struct {
 	Name    string `json:"name"` // by which index lines call it; unique in the collection
-	Path    string `json:"path"` // where it lies
+	Path    string `json:"path"` // where it lies, or would lie if it were not in a store
 	Kind    Kind   `json:"kind"`
 	InPlace bool   `json:"inPlace,omitempty"` // it lies outside of the archive
+	Stored  bool   `json:"stored,omitempty"`  // it lies in a store, and not on the disk
+
+	From store.Source `json:"-"` // opens it wherever it lies; nil: it can only be at Path
 }
+
+// Open opens the file wherever it lies.
+func (f File) Open() (store.Object, error) { return store.Open(f.Path, f.From) }
+
+// Stat says what the file is, wherever it lies.
+func (f File) Stat() (store.Info, error) { return store.Stat(f.Path, f.From) }
 
 // IndexDir is where an index of the collection lies: "cdx", "temporal", ...
 func (c *Collection) IndexDir(name string) string { return filepath.Join(c.dir, "index", name) }
@@ -52,7 +62,7 @@ func KindOf(name string) (kind Kind, ok bool) {
 	return "", false
 }
 
-// Files lists the finished files of the collection by name: those in its folders and those that were
+// Files lists the finished files of the collection by name: those in its folders, those that lie in a store and those that were
 // imported in place. Whoever reads a collection asks here.
 func (c *Collection) Files() ([]File, error) {
 	var out []File
@@ -62,6 +72,10 @@ func (c *Collection) Files() ([]File, error) {
 			return nil, fmt.Errorf("list files of %s: %w", c.Name, err)
 		}
 		out = append(out, list...)
+	}
+	out, err := c.withObjects(out)
+	if err != nil {
+		return nil, err
 	}
 	refs, err := c.References()
 	if err != nil {
@@ -94,9 +108,8 @@ func filesIn(dir string) (out []File, err error) {
 	return out, err
 }
 
-// FilePath tells where the WARC file lies that index lines call by a name. Names come from index
-// files of others too, so they are checked.
-func (c *Collection) FilePath(name string) (string, error) {
+// Find returns the WARC file that index lines call by a name. Names come from index files of others too, so they are checked.
+func (c *Collection) Find(name string) (File, error) {
 	notFound := &varve.Error{
 		Kind: varve.NotFound, Op: fmt.Sprintf("find file %q of collection %s", name, c.Name), Msg: "it is not there",
 		Hint: "'varve import' adds WARC files to a collection",
@@ -105,21 +118,31 @@ func (c *Collection) FilePath(name string) (string, error) {
 		// A name with folders is one of another tool; only its last part can be ours.
 		base := filepath.Base(filepath.ToSlash(name))
 		if base == "" || base == name || strings.HasPrefix(base, ".") || strings.ContainsAny(base, "/\\\x00") {
-			return "", notFound
+			return File{}, notFound
 		}
 		name = base
 	}
-	path := filepath.Join(c.WarcDir(), name)
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		return path, nil
+	f := File{Name: name, Path: filepath.Join(c.WarcDir(), name), Kind: KindWARC}
+	objects, err := c.knownObjects()
+	if err != nil {
+		return File{}, err
+	}
+	if c.mayBeStored(objects) {
+		f.From = &source{c, name, f.Path}
+	}
+	if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() {
+		return f, nil
+	}
+	if _, f.Stored = objects[name]; f.Stored {
+		return f, nil
 	}
 	refs, err := c.References()
 	if err != nil {
-		return "", err
+		return File{}, err
 	}
 	i, ok := slices.BinarySearchFunc(refs, name, func(r Reference, n string) int { return cmp.Compare(r.Name, n) })
 	if !ok {
-		return "", notFound
+		return File{}, notFound
 	}
-	return refs[i].Path, nil
+	return File{Name: name, Path: refs[i].Path, Kind: KindWARC, InPlace: true}, nil
 }

@@ -70,13 +70,13 @@ func TestFilesInAndOutOfTheArchive(t *testing.T) {
 	for name, want := range map[string]string{
 		"far.warc.gz": far, "a.warc": filepath.Join(c.WarcDir(), "a.warc"), "archive/a.warc": filepath.Join(c.WarcDir(), "a.warc"),
 	} {
-		if got, err := c.FilePath(name); err != nil || got != want {
-			t.Errorf("%s: %s, %v", name, got, err)
+		if got, err := c.Find(name); err != nil || got.Path != want {
+			t.Errorf("%s: %s, %v", name, got.Path, err)
 		}
 	}
 	for _, bad := range []string{"", ".", "..", "../x.warc.gz", "nothing.warc.gz", "a\x00", "../../../etc/passwd"} {
-		if p, err := c.FilePath(bad); varve.KindOf(err) != varve.NotFound {
-			t.Errorf("%q: %q, %v", bad, p, err)
+		if f, err := c.Find(bad); varve.KindOf(err) != varve.NotFound {
+			t.Errorf("%q: %q, %v", bad, f.Path, err)
 		}
 	}
 	gone := reference("far.warc.gz", far)

@@ -48,3 +48,13 @@ func digestBytes(s string) ([]byte, bool) {
 	}
 	return raw, err == nil
 }
+
+// EmptyPayload reports whether a digest is that of nothing. Redirects have such a payload, and so have the records that other crawlers write
+// for a 304: these stand for what was at their address before.
+func EmptyPayload(digest string) bool {
+	switch NormalDigest(digest) {
+	case "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855":
+		return true
+	}
+	return false
+}

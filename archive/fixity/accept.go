@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
-	"os"
+	"math"
 	"slices"
 	"time"
 
 	"varve/archive/catalog"
 	"varve/archive/journal"
+	"varve/archive/store"
 )
 
 // Accept records that a file is right as it is now, whatever the ledger said: after a repair that was checked, or, where
@@ -42,9 +44,9 @@ func Accept(ctx context.Context, col *catalog.Collection, file, by, why string, 
 	if err != nil {
 		return look, err
 	}
-	var f *os.File
+	var f store.Object
 	if err = fs.ErrNotExist; !outside(file, objects) {
-		f, err = os.Open(path)
+		f, err = store.Open(path, sourceOf(file, objects))
 	}
 	if _, ok := l.files[file]; !ok && (err != nil || !l.hole) {
 		if err == nil {
@@ -56,7 +58,7 @@ func Accept(ctx context.Context, col *catalog.Collection, file, by, why string, 
 		defer f.Close()
 		a := &audit{report: &Report{}}
 		look.Outcome = Accepted
-		look.SHA256, _, look.Size, err = a.hash(ctx, f, task{})
+		look.SHA256, _, look.Size, err = a.hash(ctx, io.NewSectionReader(f, 0, math.MaxInt64), task{})
 	} else if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

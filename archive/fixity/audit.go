@@ -9,13 +9,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+	"math"
 	"slices"
 	"sync"
 	"time"
 
 	"varve/archive/catalog"
 	"varve/archive/journal"
+	"varve/archive/store"
 )
 
 // Config says how to audit.
@@ -202,14 +203,14 @@ func (a *audit) look(ctx context.Context, t task) (Look, error) {
 		look.Why = "references.jsonl does not name it, so it was not opened: only files imported in place lie outside of the collection"
 		return look, nil
 	}
-	f, err := os.Open(t.Path)
+	f, err := store.Open(t.Path, t.From)
 	if errors.Is(err, fs.ErrNotExist) {
 		return look, nil
 	}
 	var now, before string
 	if err == nil {
 		defer f.Close()
-		now, before, look.Size, err = a.hash(ctx, f, t)
+		now, before, look.Size, err = a.hash(ctx, io.NewSectionReader(f, 0, math.MaxInt64), t)
 	}
 	if ctx.Err() != nil {
 		return look, ctx.Err()

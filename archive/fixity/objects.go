@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"varve/archive/catalog"
+	"varve/archive/store"
 )
 
 // Object is a file that is kept.
@@ -16,6 +17,7 @@ type Object struct {
 	Path  string // where it lies
 	Grows bool   // a journal: new lines are no change
 	Size  int64
+	From  store.Source // opens it where it may not lie on the disk; nil: it does
 }
 
 // ledgerName is the ledger in the folder of a collection.
@@ -38,7 +40,7 @@ func Objects(col *catalog.Collection) ([]Object, error) {
 	}
 	var out []Object
 	for _, f := range files {
-		o := Object{File: f.Path, Path: f.Path}
+		o := Object{File: f.Path, Path: f.Path, From: f.From}
 		if rel, err := filepath.Rel(col.Dir(), f.Path); err == nil && !f.InPlace {
 			o.File = filepath.ToSlash(rel)
 		}
@@ -59,8 +61,8 @@ func Objects(col *catalog.Collection) ([]Object, error) {
 		out = append(out, Object{File: filepath.ToSlash(rel), Path: path, Grows: true})
 	}
 	for i := range out {
-		if info, err := os.Stat(out[i].Path); err == nil {
-			out[i].Size = info.Size()
+		if info, err := store.Stat(out[i].Path, out[i].From); err == nil {
+			out[i].Size = info.Size
 		}
 	}
 	return out, nil
@@ -82,4 +84,14 @@ func pathOf(col *catalog.Collection, file string) (string, error) {
 // outside reports whether a file of the ledger lies outside of the collection and is not, or not any more, imported in place.
 func outside(file string, objects []Object) bool {
 	return filepath.IsAbs(file) && !slices.ContainsFunc(objects, func(o Object) bool { return o.File == file })
+}
+
+// sourceOf is how a file of the ledger is opened that is one of the objects.
+func sourceOf(file string, objects []Object) store.Source {
+	for _, o := range objects {
+		if o.File == file {
+			return o.From
+		}
+	}
+	return nil
 }

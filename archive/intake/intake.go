@@ -5,8 +5,6 @@ package intake
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +17,7 @@ import (
 
 	"varve/archive/catalog"
 	"varve/archive/cdxj"
+	"varve/archive/store"
 	"varve/archive/wacz"
 	"varve/archive/warc"
 	"varve/archive/whole"
@@ -251,16 +250,16 @@ func (im *Intake) nameFor(path string, kind catalog.Kind) (string, error) {
 	if !taken {
 		return name, nil
 	}
-	mine, err := digestFile(path)
+	mine, err := digestFile(catalog.File{Path: path})
 	if err != nil {
 		return "", err
 	}
-	if theirs, err := digestFile(other.Path); err == nil && theirs == mine {
+	if theirs, err := digestFile(other); err == nil && theirs == mine {
 		return "", nil
 	}
 	name = mine[:8] + "-" + name
 	if other, taken := im.names[name]; taken {
-		if theirs, err := digestFile(other.Path); err == nil && theirs == mine {
+		if theirs, err := digestFile(other); err == nil && theirs == mine {
 			return "", nil
 		}
 		return "", fmt.Errorf("the names %s and %s are taken by other files", filepath.Base(path), name)
@@ -326,17 +325,13 @@ func (s *stoppable) Read(b []byte) (int, error) {
 	return s.r.Read(b)
 }
 
-func digestFile(path string) (string, error) {
-	f, err := os.Open(path)
+func digestFile(file catalog.File) (string, error) {
+	f, err := file.Open()
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return store.Digest(context.Background(), f)
 }
 
 // sniff tells what a file is by its content: a WARC or ARC record, or index lines.

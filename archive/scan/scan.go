@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"varve/archive/capture"
+	"varve/archive/store"
 	"varve/archive/warc"
 	"varve/web/wire"
 )
@@ -39,7 +40,8 @@ type Task struct {
 
 // Options say how a file is read.
 type Options struct {
-	Name      string // of the file in notes and tables
+	Name      string       // of the file in notes and tables
+	From      store.Source // opens a file that may not lie on the disk, for File; nil: it does
 	Cores     int
 	Policy    warc.Policy
 	OnFinding func(warc.Finding)
@@ -48,9 +50,9 @@ type Options struct {
 	Items     func()        // called for each payload that is mapped, by all mappers together; nil for nobody
 }
 
-// File reads the file at a path (Run).
+// File reads the file at a path, or what stands for it (Run).
 func File(ctx context.Context, path string, o Options, tasks ...*Task) (err error) {
-	f, err := warc.Open(path)
+	f, err := warc.OpenFrom(path, o.From)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+
+	"varve/archive/store"
 )
 
 // File is a WARC or ARC file open for random access. It is safe for concurrent use.
@@ -20,17 +21,15 @@ type File struct {
 }
 
 // Open opens a file for random access.
-func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+func Open(path string) (*File, error) { return OpenFrom(path, nil) }
+
+// OpenFrom opens a file of a collection for random access, wherever it lies; from is nil for one that can only be on the disk.
+func OpenFrom(path string, from store.Source) (*File, error) {
+	f, err := store.Open(path, from)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	file, err := NewFile(path, f, info.Size())
+	file, err := NewFile(path, f, f.Size())
 	if err != nil {
 		f.Close()
 		return nil, err

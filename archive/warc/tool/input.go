@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"varve/archive/store"
 	"varve/archive/warc"
 )
 
@@ -44,6 +45,23 @@ func Open(name string, stdin io.Reader) (*Input, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	in.close = f
+	return in, nil
+}
+
+// OpenFrom opens a file of a collection, wherever it lies.
+func OpenFrom(name string, from store.Source) (*Input, error) {
+	if from == nil {
+		return Open(name, nil)
+	}
+	o, err := from.Open()
+	if err != nil {
+		return nil, err
+	}
+	in, err := NewInput(name, o, o.Size())
+	if err != nil {
+		return nil, errors.Join(err, o.Close())
+	}
+	in.close = o
 	return in, nil
 }
 

@@ -34,6 +34,9 @@ func (r *Run) Stages() []Stage { return r.stages.all }
 // Ordered reports whether a stage says which URL comes next, not the frontier by its scores.
 func (r *Run) Ordered() bool { return r.stages.ordered }
 
+// Resumed reports whether the run goes on with a crawl that was begun before.
+func (r *Run) Resumed() bool { return r.resumed }
+
 // Rules returns the scope and the settings of hosts that are in force.
 func (r *Run) Rules() *scope.Set { return r.scope.Load() }
 

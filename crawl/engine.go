@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"sync"
@@ -17,6 +18,9 @@ type Fetcher interface {
 	Fetch(ctx context.Context, r *fetch.Request) (*fetch.Exchange, error)
 	Resolve(ctx context.Context, host string) (*fetch.Answer, error)
 }
+
+// ErrWithdrawn is what a Fetcher returns for a request that we gave up, not the server: the right to make it ended. The URL stays queued.
+var ErrWithdrawn = errors.New("the request was withdrawn")
 
 // EngineConfig says what the crawls of a process share.
 type EngineConfig struct {

@@ -63,7 +63,7 @@ func (w *Worker) exchange(ctx context.Context, v *Visit, req *fetch.Request, lea
 	r.askAtHead(v, req)
 	r.exchanges.begin(v)
 	x, err := r.engine.cfg.Fetcher.Fetch(ctx, req)
-	gaveUp := err != nil && ctx.Err() != nil
+	gaveUp := err != nil && (ctx.Err() != nil || errors.Is(err, ErrWithdrawn))
 	r.exchanges.end(v)
 	h = hold(x)
 	v.took(x, err)
@@ -91,11 +91,7 @@ func (r *Run) RecordAt(file string, at warc.Place) (rec *warc.Record, done func(
 	if err != nil {
 		return nil, nil, err
 	}
-	size, err := f.Size()
-	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	opened, err := warc.NewFile(file, f, size)
+	opened, err := warc.NewFile(file, f, f.Size())
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}
@@ -104,6 +100,19 @@ func (r *Run) RecordAt(file string, at warc.Place) (rec *warc.Record, done func(
 		return nil, nil, errors.Join(err, f.Close())
 	}
 	return rec, func() error { return errors.Join(reader.Close(), f.Close()) }, nil
+}
+
+// HeldAt opens the record that holds the whole answer of a URL which was the same before, so that this crawl has but a revisit record of it;
+// done closes it.
+func (r *Run) HeldAt(key string) (rec *warc.Record, done func() error, err error) {
+	e, ok, err := r.history.Lookup(key)
+	if err == nil && (!ok || e.Original.IsZero()) {
+		err = errors.New("the collection does not know it")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.RecordAt(e.Original.Location.File, e.Original.Place())
 }
 
 // ParseLocation reads where a record lies, as the frontier keeps it.

@@ -30,6 +30,9 @@ func (v *Visit) gapCauses() map[string]int64 {
 	if !v.queued() || v.again() || v.isProbe() || v.item.Band == BandGuess || v.verdict == frontier.Later {
 		return nil
 	}
+	if v.item.Band == BandSpare && v.verdict == frontier.Refused { // no page needs it
+		return nil
+	}
 	var causes map[string]int64
 	add := func(cause string, n int64) {
 		if causes == nil {

@@ -40,7 +40,7 @@ func (r *Run) askKnown() (bool, error) {
 	r.known.mu.Lock()
 	defer r.known.mu.Unlock()
 	if r.known.asked { // by another worker, maybe just now
-		return !r.exhausted(), nil
+		return !r.Spent(), nil
 	}
 	r.known.asked = true
 	origins := map[string]bool{}

@@ -31,9 +31,9 @@ func (w *Worker) follow(v *Visit, header wire.Header, body []byte) {
 	if !v.answered() {
 		return
 	}
-	in := page.Input{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body}
-	for _, f := range header {
-		in.Headers = append(in.Headers, links.Header{Name: f.Name, Value: f.Value})
+	in := page.Input{URL: v.url.String(), MIME: header.Get("Content-Type"), Body: body, Headers: make([]links.Header, len(header))}
+	for i, f := range header {
+		in.Headers[i] = links.Header{Name: f.Name, Value: f.Value}
 	}
 	clear(w.seen)
 	clear(w.room)
@@ -259,8 +259,12 @@ func (w *Worker) queue(v *Visit, l *links.Link, rated scope.Known[float64], nofo
 		v.overBudget++
 		return
 	}
+	host, domain := u.HostPort(), v.item.Domain
+	if host != v.item.Host || domain == "" {
+		domain = canon.PayLevelDomain(u.Host())
+	}
 	w.items = append(w.items, frontier.Item{
-		Key: key, URL: u.String(), Host: u.HostPort(), Domain: canon.PayLevelDomain(u.Host()),
+		Key: key, URL: u.String(), Host: host, Domain: domain,
 		Via: v.item.URL, HopPath: hops, Band: band, Score: score, Depth: v.item.Depth + 1,
 	})
 	if last := len(w.items) - 1; len(r.stages.all) > 0 {

@@ -2,12 +2,14 @@ package crawl
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 	"path"
 	"strings"
 	"sync"
 
 	"varve/archive/history"
+	"varve/archive/store"
 	"varve/archive/warc"
 	"varve/crawl/fetch"
 	"varve/text/layer"
@@ -168,19 +170,40 @@ func (w *Worker) followOriginal(v *Visit) error {
 }
 
 // openRecorded opens a WARC file of the collection, finished or not.
-func (r *Run) openRecorded(name string) (warc.Handle, error) {
-	f, err := r.place.Files.Open(path.Join(r.place.WarcDir, name))
+func (r *Run) openRecorded(name string) (store.Object, error) {
+	o, err := r.openWritten(name)
 	if err != nil {
-		if open, openErr := r.place.Files.Open(path.Join(r.place.WarcDir, name+warc.OpenSuffix)); openErr == nil {
+		if open, openErr := r.openWritten(name + warc.OpenSuffix); openErr == nil {
 			return open, nil
 		}
-		if r.place.Path != nil {
-			if at, pathErr := r.place.Path(name); pathErr == nil {
-				return warc.Disk{}.Open(at)
+		if r.place.Find != nil {
+			if found, findErr := r.place.Find(name); findErr == nil {
+				return found.Open()
 			}
 		}
 	}
-	return f, err
+	return o, err
+}
+
+// written is a file of the crawl's own file system as an object.
+type written struct {
+	warc.Handle
+	size int64
+}
+
+// Size returns the size that the file had when it was opened.
+func (w written) Size() int64 { return w.size }
+
+func (r *Run) openWritten(name string) (store.Object, error) {
+	f, err := r.place.Files.Open(path.Join(r.place.WarcDir, name))
+	if err != nil {
+		return nil, err
+	}
+	size, err := f.Size()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return written{f, size}, nil
 }
 
 // mayLink tells types that can hold links.

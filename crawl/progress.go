@@ -2,7 +2,11 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -24,7 +28,8 @@ type Progress struct {
 	Queued  int64         `json:"queued"`
 	Hosts   int64         `json:"hosts"` // with URLs queued
 	Rate    float64       `json:"urlsPerSecond"`
-	ETA     time.Duration `json:"eta,omitempty"`      // for what is queued, at the pace of the last minutes; none while it is paused, or too young
+	ETA     time.Duration `json:"eta,omitempty"`      // for what is queued, or until a limit, at the pace of the last minutes; none while it is paused, or too young
+	Until   string        `json:"until,omitempty"`    // the limit that ends the crawl before its queue is empty, as things look
 	Phase   string        `json:"phase,omitempty"`    // of a planned crawl: visits, then revisits
 	Left    int64         `json:"revisits,omitempty"` // of Queued: still to be revisited
 	Spam    *SpamProgress `json:"spam,omitempty"`     // of a crawl that filters spam
@@ -88,9 +93,30 @@ func (r *Run) Progress() Progress {
 	p.Waits = r.WaitsFor()
 	pace := r.minutes.rate(now, t.URLs, paceSpan)
 	if p.State == Running && pace > 0 && p.Elapsed >= paceLeast {
-		p.ETA = time.Duration(float64(p.Queued) / pace * float64(time.Second)).Round(time.Second)
+		n, until := r.most.Load().toDo(t, p.Queued, p.Left)
+		p.ETA, p.Until = time.Duration(n/pace*float64(time.Second)).Round(time.Second), until
+		if end := r.most.Load().deadline; !end.IsZero() && p.ETA > end.Sub(now) {
+			p.ETA, p.Until = max(0, end.Sub(now).Round(time.Second)), "max-time"
+		}
 	}
 	return p
+}
+
+// toDo estimates how many answers come before the crawl ends: for all that is queued, or, where a limit comes first, up to it. Limits are of
+// visits; pages and bytes come as often among those to come as among those that were; each visit of a planned crawl brings as many revisits
+// as those before it did.
+func (l Limits) toDo(t Counts, queued, revisits int64) (n float64, until string) {
+	visited := float64(t.URLs - t.Again)
+	visits := float64(max(0, queued-revisits))
+	limit := func(name string, most, used int64, visitsEach float64) {
+		if left := float64(max(0, most-used)) * visitsEach; most > 0 && used > 0 && left < visits {
+			visits, until = left, name
+		}
+	}
+	limit("max-pages", l.MaxPages, t.Pages, visited/float64(max(1, t.Pages)))
+	limit("max-urls", l.MaxURLs, t.URLs-t.Again, 1)
+	limit("max-bytes", l.MaxBytes, t.Bytes-t.AgainBytes, visited/float64(max(1, t.Bytes-t.AgainBytes)))
+	return visits + float64(revisits)*(1+visits/max(1, visited)), until
 }
 
 // Counts says how much was done and how much is left.
@@ -108,7 +134,10 @@ func (p Progress) String() string {
 	if p.Spam != nil {
 		s += "; " + p.Spam.String()
 	}
-	if p.ETA > 0 {
+	switch {
+	case p.ETA > 0 && p.Until != "":
+		s += fmt.Sprintf("; about %s left until %s", p.ETA, p.Until)
+	case p.ETA > 0:
 		s += fmt.Sprintf("; at least %s left for what is queued", p.ETA)
 	}
 	if p.State == Running && p.Rate == 0 && p.Waits != "" {
@@ -130,6 +159,9 @@ func Unfinished(col *catalog.Collection) (string, error) {
 		dir, err := col.CrawlDir(ids[i])
 		if err != nil {
 			continue
+		}
+		if _, err := os.Stat(filepath.Join(dir, "definition.json")); errors.Is(err, fs.ErrNotExist) {
+			continue // it ended before it began
 		}
 		if rep, err := ReadReport(dir); err != nil || !rep.Finished {
 			return ids[i], nil

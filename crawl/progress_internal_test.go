@@ -54,3 +54,30 @@ func TestTimeLeftIsSteady(t *testing.T) {
 		t.Errorf("the pace is between %.2f and %.2f a second", least, most)
 	}
 }
+
+// The time left is that until a limit, where one comes before the end of the queue: a first crawl of 50 pages is not told to take as long as the
+// whole site would.
+func TestTimeLeftKnowsLimits(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		limits   Limits
+		t        Counts
+		queued   int64
+		revisits int64
+		n        float64
+		until    string
+	}{
+		{"no limit", Limits{}, Counts{URLs: 100, Pages: 50}, 400, 0, 400, ""},
+		{"half of the pages", Limits{MaxPages: 50}, Counts{URLs: 60, Pages: 25}, 600, 0, 60, "max-pages"},
+		{"a limit that is far", Limits{MaxPages: 5000}, Counts{URLs: 60, Pages: 25}, 600, 0, 600, ""},
+		{"each visit brings a revisit", Limits{MaxPages: 50}, Counts{URLs: 60, Pages: 25}, 600, 60, 180, "max-pages"},
+		{"only revisits are left", Limits{MaxPages: 50}, Counts{URLs: 150, Pages: 50, Again: 30}, 560, 40, 40, "max-pages"},
+		{"addresses", Limits{MaxURLs: 100}, Counts{URLs: 95, Again: 15, Pages: 9}, 1000, 0, 20, "max-urls"},
+		{"bytes", Limits{MaxBytes: 3000}, Counts{URLs: 10, Bytes: 1000}, 1000, 0, 20, "max-bytes"},
+		{"nothing came yet", Limits{MaxPages: 10}, Counts{}, 7, 0, 7, ""},
+	} {
+		if n, until := c.limits.toDo(c.t, c.queued, c.revisits); n != c.n || until != c.until {
+			t.Errorf("%s: %v %q, want %v %q", c.name, n, until, c.n, c.until)
+		}
+	}
+}

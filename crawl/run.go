@@ -38,8 +38,8 @@ const (
 type Place struct {
 	Dir     string // of the crawl: frontier, events, report
 	WarcDir string
-	// Path tells where a WARC file of the collection lies that is not in WarcDir: one imported in place. May be nil.
-	Path  func(name string) (string, error)
+	// Find finds a WARC file of the collection that is not in WarcDir: one imported in place, or in a store. May be nil.
+	Find  func(name string) (catalog.File, error)
 	Store vfs.FS  // of the frontier; the disk if nil
 	Files warc.FS // of the WARC files; the disk if nil
 }
@@ -108,7 +108,11 @@ func (e *Engine) Start(ctx context.Context, col *catalog.Collection, def Definit
 	if err != nil {
 		return nil, err
 	}
-	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir(), Path: col.FilePath}, def, opts)
+	r, err := e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir(), Find: col.Find}, def, opts)
+	if err != nil {
+		_ = os.Remove(dir) // goes only if it is empty: what was refused before anything was written is no crawl
+	}
+	return r, err
 }
 
 // Resume goes on with a crawl that was killed, paused or stopped, with the definition it had.
@@ -121,7 +125,7 @@ func (e *Engine) Resume(ctx context.Context, col *catalog.Collection, id string,
 	if err != nil {
 		return nil, err
 	}
-	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir(), Path: col.FilePath}, def, opts)
+	return e.StartIn(ctx, id, Place{Dir: dir, WarcDir: col.WarcDir(), Find: col.Find}, def, opts)
 }
 
 // ReadDefinition reads the definition that a crawl ran with.
@@ -215,6 +219,7 @@ func (r *Run) finish() {
 	if err == nil && r.fatalError() == nil {
 		err = errors.Join(r.keepReach(), r.keepTotals(true))
 	}
+	err = errors.Join(err, r.stages.close())
 	r.report = r.makeReport(finished && err == nil) // finished is what is durable
 	r.events.add("ended", "complete", r.report.Complete, "finished", r.report.Finished, "why", r.report.Why, "urls", r.report.URLs, "pages", r.report.Pages)
 	r.writer = nil

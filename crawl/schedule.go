@@ -50,7 +50,7 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 			if r.stages.idle(false) {
 				continue
 			}
-			if r.exhausted() {
+			if r.Spent() && !r.stages.hold() {
 				if r.stages.idle(true) {
 					continue
 				}
@@ -61,8 +61,10 @@ func (r *Run) next(ctx context.Context) (turnOf, bool) {
 				if known {
 					continue
 				}
-				r.Wake() // the next one that looks finds the same
-				return turnOf{}, false
+				if r.stages.ends() {
+					r.Wake() // the next one that looks finds the same
+					return turnOf{}, false
+				}
 			}
 		}
 		r.sleep(ctx, now, seen, state == Running && over != waitForBusy)
@@ -247,10 +249,11 @@ func (r *Run) unpark() {
 	r.Wake()
 }
 
-// exhausted tells that nothing is queued, under way, or on its way to the frontier.
-func (r *Run) exhausted() bool {
-	return r.load.busy.Load() <= 0 && r.stages.order.Exhausted()
-}
+// exhausted tells that nothing is queued, under way, or on its way to the frontier, from wherever.
+func (r *Run) exhausted() bool { return r.Spent() && !r.stages.hold() && r.stages.ends() }
+
+// Spent reports whether nothing is queued here, under way, or on its way to the frontier.
+func (r *Run) Spent() bool { return r.load.busy.Load() <= 0 && r.stages.order.Exhausted() }
 
 // takeURL gives the next URL of a host: in the order of the frontier, or of a stage.
 func (r *Run) takeURL(host string, now time.Time) (frontier.Item, bool, error) {

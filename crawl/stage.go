@@ -48,11 +48,22 @@ type Starter interface {
 // that nothing is left at all, and the run would end. It reports whether there is something by now.
 type Idler interface{ Idle(exhausted bool) bool }
 
+// Holder is a stage that knows of work that may still come from elsewhere. A run that has nothing left waits while Holds reports true, before
+// it asks the Idlers a last time; when they have nothing either, it ends only if Ends reports true. Both are asked again when the
+// stage wakes the run.
+type Holder interface {
+	Holds() bool
+	Ends() bool
+}
+
 // Committer is a stage that is told when the commit is made that its notes went with.
 type Committer interface{ Committed() error }
 
 // Finisher is a stage with something to do when the crawl has done all it was to do.
 type Finisher interface{ Finish() error }
+
+// Closer is a stage with something to do when all visits of a run are committed, whatever ended it; the frontier is still open.
+type Closer interface{ Close() error }
 
 // Teller is a stage that has a part in the progress and in the report.
 type Teller interface {
@@ -221,8 +232,10 @@ type stages struct {
 	ordered    bool // by a stage, not by the frontier
 	starters   []Starter
 	idlers     []Idler
+	holders    []Holder
 	committers []Committer
 	finishers  []Finisher
+	closers    []Closer
 	tellers    []Teller
 	definers   []Definer
 	scorers    []Scorer
@@ -246,6 +259,8 @@ func newStages(r *Run, opts Options) stages {
 		}
 		s.starters = appendAs(s.starters, one)
 		s.idlers = appendAs(s.idlers, one)
+		s.holders = appendAs(s.holders, one)
+		s.closers = appendAs(s.closers, one)
 		s.committers = appendAs(s.committers, one)
 		s.finishers = appendAs(s.finishers, one)
 		s.tellers = appendAs(s.tellers, one)
@@ -315,6 +330,35 @@ func (s *stages) idle(exhausted bool) bool {
 		}
 	}
 	return false
+}
+
+// hold reports whether a stage knows of work to come.
+func (s *stages) hold() bool {
+	for _, h := range s.holders {
+		if h.Holds() {
+			return true
+		}
+	}
+	return false
+}
+
+// ends reports whether all stages let a run end that has nothing left.
+func (s *stages) ends() bool {
+	for _, h := range s.holders {
+		if !h.Ends() {
+			return false
+		}
+	}
+	return true
+}
+
+// close tells the stages that all is committed.
+func (s *stages) close() error {
+	var errs []error
+	for _, c := range s.closers {
+		errs = append(errs, c.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // rate asks what a page and its links are worth.

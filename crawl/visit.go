@@ -330,6 +330,9 @@ func (r *Run) retryWait(failed int) time.Duration {
 }
 
 // result is what the frontier is told.
+// Result returns what the frontier is told of the visit, with the links that are queued with it.
+func (v *Visit) Result() frontier.Result { return v.result() }
+
 func (v *Visit) result() frontier.Result {
 	res := frontier.Result{Item: v.item, Verdict: v.verdict, Reason: v.reason, NotBefore: v.notBefore, Links: v.links}
 	if v.verdict == frontier.Finished {

@@ -439,4 +439,5 @@ const (
 	BandPart  = 1 // what pages need to be shown
 	BandPage  = 2
 	BandGuess = 3 // strings that look like URLs
+	BandSpare = 4 // parts of which it is not known yet whether any page needs them
 )

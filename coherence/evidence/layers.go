@@ -145,8 +145,8 @@ func (s *Set) Content(c *Observation) (content []byte, err error) {
 	} else if c.IsRevisit() {
 		return nil, fmt.Errorf("content of %s: its original is not in the files", c.URL)
 	}
-	path := s.Sources[at.File].Path
-	f, err := warc.Open(path)
+	src := s.Sources[at.File]
+	f, err := warc.OpenFrom(src.Path, src.From)
 	if err != nil {
 		return nil, err
 	}

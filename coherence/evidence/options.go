@@ -29,7 +29,7 @@ type Options struct {
 
 	// Beside makes what takes the records of a file in the same scan, for somebody else; nil for a file of which nobody wants them. Of
 	// files that are stored it is not asked. Close is called at the end of the file.
-	Beside func(path string) (Sink, error)
+	Beside func(src Source) (Sink, error)
 }
 
 // Sink takes the records of a file in order.

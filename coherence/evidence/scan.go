@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 
 	"varve/archive/cdxj"
 	"varve/archive/scan"
+	"varve/archive/store"
 	"varve/archive/warc"
 )
 
@@ -33,8 +33,8 @@ type scanner struct {
 // scan reads all sources. Small files are read beside each other, large ones by pieces.
 func (s *scanner) scan(ctx context.Context, sources []Source) error {
 	for _, src := range sources {
-		if info, err := os.Stat(src.Path); err == nil {
-			s.total += info.Size()
+		if info, err := store.Stat(src.Path, src.From); err == nil {
+			s.total += info.Size
 		}
 	}
 	g, ctx := errgroup.WithContext(ctx)
@@ -52,7 +52,7 @@ func (s *scanner) scan(ctx context.Context, sources []Source) error {
 
 // file reads one source, or what is stored of it.
 func (s *scanner) file(ctx context.Context, number int, src Source) (err error) {
-	f, err := warc.Open(src.Path)
+	f, err := warc.OpenFrom(src.Path, src.From)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (s *scanner) file(ctx context.Context, number int, src Source) (err error) 
 	tasks := []*scan.Task{task}
 	var beside Sink
 	if s.opts.Beside != nil {
-		if beside, err = s.opts.Beside(src.Path); err != nil {
+		if beside, err = s.opts.Beside(src); err != nil {
 			return err
 		}
 	}

@@ -7,12 +7,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"varve/archive/store"
 )
 
 // Source is a file of records.
 type Source struct {
 	Path string
-	Side int // 0 or 1: compare tells captures of two sides apart
+	Side int          // 0 or 1: compare tells captures of two sides apart
+	From store.Source // opens it where it may not lie on the disk; nil: it does
 }
 
 // extensions are the ends of names of files that a directory is searched for.

@@ -55,7 +55,7 @@ func rateOf(page *evidence.History, dates *Dates) changerate.Rate {
 	var last *evidence.Observation
 	for i := range page.Captures {
 		c := &page.Captures[i]
-		if !c.Plain() || !c.OK() {
+		if !c.Plain() || !c.OK() || c.IsProbe() { // a page that was asked for twice at once did not stay the same for long
 			continue
 		}
 		o := changerate.Observation{At: c.Time, Modified: dates.Of(c, last).Trusted(layer.Text)}

@@ -166,6 +166,24 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// A page that was visited, asked for twice at once, and revisited was compared once: that foretells nothing but itself.
+func TestTwinsAreNoHistory(t *testing.T) {
+	f := fixture.New(t, "a.warc.gz")
+	f.Info("one")
+	c := crawler{f, "host:a.test"}
+	for i := range 5 {
+		path := fmt.Sprintf("/%d", i)
+		c.visit("visit", path, float64(i), fixture.Answer{Body: text(i)})
+		twin := fixture.Answer{URL: "http://a.test" + path, At: fixture.At(float64(i) + 0.2), Body: text(i)}
+		f.Metadata(f.Response(twin), twin.URL, twin.At, "hopsFromSeed: LP", "via: "+twin.URL)
+		c.visit("revisit", path, float64(60+i), fixture.Answer{Body: text(i)})
+	}
+	r, _ := makeReport(t, evidenceOf(t, []string{f.Write(t.TempDir())}), "one")
+	if r.Pages != 5 || r.Layers[layer.Text].Coherent != 5 || r.Forecast.Pages != 0 {
+		t.Errorf("%d pages, %d coherent, rates of %d: %+v", r.Pages, r.Layers[layer.Text].Coherent, r.Forecast.Pages, r.Forecast)
+	}
+}
+
 // Files of others: the first capture is the visit, the next the revisit; a failed attempt is neither.
 func TestForeignCaptures(t *testing.T) {
 	f := fixture.New(t, "a.warc.gz")

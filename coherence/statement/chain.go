@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"varve/archive/scan"
+	"varve/archive/store"
 	"varve/archive/warc"
 	"varve/archive/whole"
 	"varve/coherence/evidence"
@@ -68,36 +69,36 @@ type File struct {
 }
 
 // ReadChain reads a file and makes its chain.
-func ReadChain(ctx context.Context, path string, workers int) (out *File, err error) {
-	out = &File{Name: filepath.Base(path)}
-	c, err := openChain(ctx, path, func(r *Record) error { out.Records = append(out.Records, *r); return nil })
+func ReadChain(ctx context.Context, src evidence.Source, workers int) (out *File, err error) {
+	out = &File{Name: filepath.Base(src.Path)}
+	c, err := openChain(ctx, src, func(r *Record) error { out.Records = append(out.Records, *r); return nil })
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.file.Close()) }()
-	if err := heads(ctx, path, workers, &c.cutter); err != nil {
-		return nil, fmt.Errorf("chain of %s: %w", path, err)
+	if err := heads(ctx, src, workers, &c.cutter); err != nil {
+		return nil, fmt.Errorf("chain of %s: %w", src.Path, err)
 	}
 	out.Size, out.Chain = c.size, c.hex()
 	return out, nil
 }
 
 // heads hands the records of a file to a cutter.
-func heads(ctx context.Context, path string, workers int, c *cutter) error {
-	if err := scan.File(ctx, path, scan.Options{Name: path, Cores: workers, Policy: warc.Silent()}, &scan.Task{Sink: c}); err != nil {
+func heads(ctx context.Context, src evidence.Source, workers int, c *cutter) error {
+	if err := scan.File(ctx, src.Path, scan.Options{Name: src.Path, From: src.From, Cores: workers, Policy: warc.Silent()}, &scan.Task{Sink: c}); err != nil {
 		return err
 	}
 	return c.end()
 }
 
 // boundaries finds where the records of a file begin. Several records in one member are one.
-func boundaries(ctx context.Context, path string, workers int) (out []Record, err error) {
-	info, err := os.Stat(path)
+func boundaries(ctx context.Context, src evidence.Source, workers int) (out []Record, err error) {
+	info, err := store.Stat(src.Path, src.From)
 	if err != nil {
 		return nil, err
 	}
-	c := &cutter{size: info.Size(), emit: func(r *Record) error { out = append(out, *r); return nil }}
-	return out, heads(ctx, path, workers, c)
+	c := &cutter{size: info.Size, emit: func(r *Record) error { out = append(out, *r); return nil }}
+	return out, heads(ctx, src, workers, c)
 }
 
 // cutter tells where the records of a file lie, as a scan comes to them: each reaches to the next one.
@@ -133,24 +134,20 @@ func (c *cutter) end() error {
 type chain struct {
 	cutter
 	ctx  context.Context
-	file *os.File
+	file store.Object
 	sum  hash.Hash
 	link [sha256.Size]byte
 	give func(*Record) error // gets each record with its mark
 }
 
 // openChain begins the chain of a file. The caller closes the file.
-func openChain(ctx context.Context, path string, give func(*Record) error) (*chain, error) {
-	f, err := os.Open(path)
+func openChain(ctx context.Context, src evidence.Source, give func(*Record) error) (*chain, error) {
+	f, err := store.Open(src.Path, src.From)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
 	c := &chain{ctx: ctx, file: f, sum: sha256.New(), link: sha256.Sum256([]byte(chainStart)), give: give}
-	c.cutter = cutter{size: info.Size(), emit: c.add}
+	c.cutter = cutter{size: f.Size(), emit: c.add}
 	return c, nil
 }
 
@@ -186,8 +183,8 @@ type Chains struct {
 type chained struct {
 	name, chain   string
 	size, records int64
-	text          *os.File // of the records, with commas between them
-	source        *os.File // while it is read
+	text          *os.File  // of the records, with commas between them
+	source        io.Closer // while it is read
 }
 
 // NewChains makes chains of the files that want names; nil: of all. Temporary files are in a directory. Close them when the statement is made.
@@ -196,7 +193,8 @@ func NewChains(ctx context.Context, dir string, want func(path string) bool) *Ch
 }
 
 // Open makes what takes the records of a file.
-func (c *Chains) Open(path string) (evidence.Sink, error) {
+func (c *Chains) Open(src evidence.Source) (evidence.Sink, error) {
+	path := src.Path
 	if c.want != nil && !c.want(path) {
 		return nil, nil
 	}
@@ -205,7 +203,7 @@ func (c *Chains) Open(path string) (evidence.Sink, error) {
 		return nil, err
 	}
 	k := &chainSink{chains: c, path: path, text: bufio.NewWriterSize(text, 1<<16), chained: &chained{name: filepath.Base(path), text: text}}
-	if k.chain, err = openChain(c.ctx, path, k.write); err != nil {
+	if k.chain, err = openChain(c.ctx, src, k.write); err != nil {
 		return nil, errors.Join(err, text.Close())
 	}
 	k.source = k.file
@@ -219,14 +217,14 @@ func (c *Chains) Open(path string) (evidence.Sink, error) {
 }
 
 // of returns the chain of a file; nil if it was not made, or the file is another now.
-func (c *Chains) of(path string) *chained {
+func (c *Chains) of(src evidence.Source) *chained {
 	if c == nil {
 		return nil
 	}
-	info, err := os.Stat(path)
+	info, err := store.Stat(src.Path, src.From)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if k := c.made[path]; k != nil && k.chain != "" && err == nil && info.Size() == k.size {
+	if k := c.made[src.Path]; k != nil && k.chain != "" && err == nil && info.Size == k.size {
 		return k
 	}
 	return nil

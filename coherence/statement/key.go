@@ -81,7 +81,7 @@ func (k Keys) parse(b []byte) (ed25519.PrivateKey, error) {
 		return nil, fmt.Errorf("%T is no Ed25519 key", key)
 	}
 	public := private.Public().(ed25519.PublicKey)
-	kept, err := readPublic(filepath.Join(k.Dir, KeyID(public)+publicSuffix))
+	kept, err := ReadPublic(filepath.Join(k.Dir, KeyID(public)+publicSuffix))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("it is not a key that was made here: there is no %s%s", KeyID(public), publicSuffix)
 	}
@@ -155,7 +155,7 @@ func (k Keys) Public() (map[string]ed25519.PublicKey, error) {
 		if !strings.HasSuffix(e.Name(), publicSuffix) {
 			continue
 		}
-		key, err := readPublic(filepath.Join(k.Dir, e.Name()))
+		key, err := ReadPublic(filepath.Join(k.Dir, e.Name()))
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +167,8 @@ func (k Keys) Public() (map[string]ed25519.PublicKey, error) {
 	return out, nil
 }
 
-func readPublic(name string) (ed25519.PublicKey, error) {
+// ReadPublic reads a public key from a PEM file.
+func ReadPublic(name string) (ed25519.PublicKey, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err

@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"varve/archive/store"
 	"varve/archive/whole"
 	"varve/coherence/evidence"
 	"varve/coherence/report"
@@ -191,11 +191,11 @@ func (d *document) files(ctx context.Context, set *evidence.Set, cfg Config, ref
 			continue
 		}
 		delete(refs, i) // all of its records are in the chain
-		if k := cfg.Chains.of(src.Path); k != nil {
+		if k := cfg.Chains.of(src); k != nil {
 			d.chained(k, made)
 			continue
 		}
-		f, err := ReadChain(ctx, src.Path, cfg.Workers)
+		f, err := ReadChain(ctx, src, cfg.Workers)
 		if err != nil {
 			return err
 		}
@@ -256,11 +256,11 @@ func (d *document) originals(ctx context.Context, set *evidence.Set, refs origin
 		slices.SortFunc(places, func(a, b evidence.Place) int {
 			return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Inner, b.Inner))
 		})
-		if err := stretch(ctx, src.Path, places, workers); err != nil {
+		if err := stretch(ctx, src, places, workers); err != nil {
 			return err
 		}
 		for _, p := range places {
-			sum, err := hashRange(src.Path, p.Offset, p.Length)
+			sum, err := hashRange(src, p.Offset, p.Length)
 			if err != nil {
 				return err
 			}
@@ -277,11 +277,11 @@ func (d *document) originals(ctx context.Context, set *evidence.Set, refs origin
 
 // stretch gives records that share a compressed member the bytes of the file that hold them: the member, and the one behind
 // it, into which a record may reach.
-func stretch(ctx context.Context, path string, places []evidence.Place, workers int) error {
+func stretch(ctx context.Context, src evidence.Source, places []evidence.Place, workers int) error {
 	if !slices.ContainsFunc(places, func(p evidence.Place) bool { return p.Shared }) {
 		return nil
 	}
-	members, err := boundaries(ctx, path, workers)
+	members, err := boundaries(ctx, src, workers)
 	if err != nil {
 		return err
 	}
@@ -298,15 +298,15 @@ func stretch(ctx context.Context, path string, places []evidence.Place, workers 
 }
 
 // hashRange hashes a stretch of a file.
-func hashRange(path string, offset, length int64) (string, error) {
-	f, err := os.Open(path)
+func hashRange(src evidence.Source, offset, length int64) (string, error) {
+	f, err := store.Open(src.Path, src.From)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
 	h := sha256.New()
 	if n, err := io.Copy(h, io.NewSectionReader(f, offset, length)); err != nil || n != length {
-		return "", fmt.Errorf("%s: bytes %d to %d: %w", path, offset, offset+length, cmp.Or(err, io.ErrUnexpectedEOF))
+		return "", fmt.Errorf("%s: bytes %d to %d: %w", src.Path, offset, offset+length, cmp.Or(err, io.ErrUnexpectedEOF))
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }

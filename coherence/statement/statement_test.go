@@ -100,8 +100,12 @@ func stateWith(t testing.TB, paths []string, key ed25519.PrivateKey, chains *Cha
 func verify(t testing.TB, doc []byte, paths []string) *Verified {
 	t.Helper()
 	key := newKey(1).Public().(ed25519.PublicKey)
+	var files []evidence.Source
+	for _, p := range paths {
+		files = append(files, evidence.Source{Path: p})
+	}
 	v, err := Verify(context.Background(), bytes.NewReader(doc), int64(len(doc)), Check{
-		Paths: paths, Known: map[string]ed25519.PublicKey{KeyID(key): key}, By: software, Dir: t.TempDir(), Workers: 2,
+		Files: files, Known: map[string]ed25519.PublicKey{KeyID(key): key}, By: software, Dir: t.TempDir(), Workers: 2,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +189,7 @@ func TestFlippedByteNamesTheRecord(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		chain, err := ReadChain(t.Context(), path, 1)
+		chain, err := ReadChain(t.Context(), evidence.Source{Path: path}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +225,7 @@ func TestFlippedByteOfAnOriginal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chain, err := ReadChain(t.Context(), paths[0], 1)
+	chain, err := ReadChain(t.Context(), evidence.Source{Path: paths[0]}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +251,7 @@ func TestDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chain, err := ReadChain(t.Context(), paths[2], 1)
+	chain, err := ReadChain(t.Context(), evidence.Source{Path: paths[2]}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,17 +8,17 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"varve/archive/store"
 	"varve/coherence/evidence"
 	"varve/coherence/report"
 )
 
 // Check says against what a statement is checked.
 type Check struct {
-	Paths   []string                     // WARC files; others than those of the statement are not read
+	Files   []evidence.Source            // WARC files; others than those of the statement are not read
 	Known   map[string]ed25519.PublicKey // keys that are trusted, by id; nil: none is known
 	By      string                       // this software and version
 	Dir     string                       // for temporary files
@@ -28,9 +28,9 @@ type Check struct {
 // Verify checks a statement from the WARC files alone. The error is for a statement that cannot be read;
 // what is wrong with one that can is in the findings.
 func Verify(ctx context.Context, src io.ReaderAt, size int64, c Check) (*Verified, error) {
-	v := &verifier{Check: c, out: &Verified{Findings: []Finding{}, Notes: []string{}}, byName: map[string]string{}}
-	for _, p := range c.Paths {
-		v.byName[filepath.Base(p)] = p
+	v := &verifier{Check: c, out: &Verified{Findings: []Finding{}, Notes: []string{}}, byName: map[string]evidence.Source{}}
+	for _, f := range c.Files {
+		v.byName[filepath.Base(f.Path)] = f
 	}
 	sum, err := bodySum(src, size)
 	if err != nil {
@@ -56,7 +56,7 @@ func Verify(ctx context.Context, src io.ReaderAt, size int64, c Check) (*Verifie
 type verifier struct {
 	Check
 	out    *Verified
-	byName map[string]string
+	byName map[string]evidence.Source
 	used   []evidence.Source
 }
 
@@ -80,18 +80,15 @@ func (v *verifier) header(h *header, sum []byte) {
 }
 
 // find looks for a file of the statement among those given.
-func (v *verifier) locate(name string) (string, bool) {
-	path, ok := v.byName[filepath.Base(name)]
-	return path, ok
+func (v *verifier) locate(name string) (evidence.Source, bool) {
+	src, ok := v.byName[filepath.Base(name)]
+	return src, ok
 }
 
-func (v *verifier) use(path string) {
-	for _, s := range v.used {
-		if s.Path == path {
-			return
-		}
+func (v *verifier) use(src evidence.Source) {
+	if !slices.Contains(v.used, src) {
+		v.used = append(v.used, src)
 	}
-	v.used = append(v.used, evidence.Source{Path: path})
 }
 
 // file checks all records of a file.
@@ -110,25 +107,25 @@ func (v *verifier) file(ctx context.Context, e fileEntry) error {
 	if at != e.Size {
 		return fmt.Errorf("file %s: records of %d bytes in a file of %d", e.Name, at, e.Size)
 	}
-	path, ok := v.locate(e.Name)
+	src, ok := v.locate(e.Name)
 	if !ok {
 		v.out.find(Finding{Kind: MissingFile, File: e.Name, Message: fmt.Sprintf("%d records cannot be checked: the file was not given", len(stated))})
 		return nil
 	}
-	v.use(path)
-	info, err := os.Stat(path)
+	v.use(src)
+	info, err := store.Stat(src.Path, src.From)
 	if err != nil {
 		return err
 	}
-	if info.Size() != e.Size {
-		return v.moved(ctx, path, e, stated)
+	if info.Size != e.Size {
+		return v.moved(ctx, src, e, stated)
 	}
-	return v.inPlace(ctx, path, e, stated)
+	return v.inPlace(ctx, src, e, stated)
 }
 
 // inPlace compares the records of a file of the right size where they lie.
-func (v *verifier) inPlace(ctx context.Context, path string, e fileEntry, stated []Record) error {
-	c, err := openChain(ctx, path, func(*Record) error { return nil })
+func (v *verifier) inPlace(ctx context.Context, src evidence.Source, e fileEntry, stated []Record) error {
+	c, err := openChain(ctx, src, func(*Record) error { return nil })
 	if err != nil {
 		return err
 	}
@@ -137,7 +134,7 @@ func (v *verifier) inPlace(ctx context.Context, path string, e fileEntry, stated
 	for _, was := range stated {
 		now := was
 		if err := c.add(&now); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", src.Path, err)
 		}
 		v.out.Records++
 		if now.Mark != was.Mark {
@@ -155,9 +152,9 @@ func (v *verifier) inPlace(ctx context.Context, path string, e fileEntry, stated
 }
 
 // moved compares the records of a file of another size by their ids.
-func (v *verifier) moved(ctx context.Context, path string, e fileEntry, stated []Record) error {
+func (v *verifier) moved(ctx context.Context, src evidence.Source, e fileEntry, stated []Record) error {
 	now := map[string]Record{}
-	if f, err := ReadChain(ctx, path, v.Workers); err == nil {
+	if f, err := ReadChain(ctx, src, v.Workers); err == nil {
 		for _, r := range f.Records {
 			now[r.ID] = r
 		}
@@ -187,14 +184,14 @@ func (v *verifier) moved(ctx context.Context, path string, e fileEntry, stated [
 
 // original checks a record of another crawl that holds the content of a revisit.
 func (v *verifier) original(o originalEntry) error {
-	path, ok := v.locate(o.File)
+	src, ok := v.locate(o.File)
 	if !ok {
 		v.out.find(Finding{Kind: MissingFile, File: o.File, Record: o.Record, Message: "it holds the content of a revisit and was not given"})
 		return nil
 	}
-	v.use(path)
+	v.use(src)
 	v.out.Records++
-	sum, err := hashRange(path, o.Offset, o.Length)
+	sum, err := hashRange(src, o.Offset, o.Length)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		v.out.find(Finding{Kind: RecordMissing, File: o.File, Offset: o.Offset, Record: o.Record, Message: "the file ends before it"})

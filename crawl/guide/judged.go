@@ -72,7 +72,7 @@ func (j *Judged) PageOf(url canon.URL, info *links.Info, found []links.Link) *re
 		p.Language = crawl.LanguageOf(info)
 	}
 	for i, l := range found {
-		p.Links[i] = priority.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around}
+		p.Links[i] = priority.Link{URL: l.URL, Anchor: l.Anchor, Around: l.Around, AnchorAt: priority.Place(l.AnchorAt), AroundAt: priority.Place(l.AroundAt)}
 	}
 	return p
 }
@@ -106,6 +106,7 @@ func (j *Judged) Score(v *crawl.Visit, info *links.Info, found []links.Link) cra
 		judge.Learn(p, r.Page)
 		v.SetRemark(j, &crawl.Sight{Relevance: r.Page.Value, Similarity: judge.Similarity(p), Keyword: judge.Hits(p)})
 	}
+	judge.Done(p)
 	j.tell()
 	return crawl.Rating{Page: r.Page, Links: r.Links}
 }

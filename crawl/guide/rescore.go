@@ -223,7 +223,8 @@ func (j *Judged) scores(url string) (map[string]float64, error) {
 
 // recorded reads a page of the crawl from its record; nil if there is none to be read.
 func (j *Judged) recorded(u canon.URL) (*relevance.Page, error) {
-	e, err := j.r.Frontier().Lookup(u.WithoutFragment().FrontierKey())
+	key := u.WithoutFragment().FrontierKey()
+	e, err := j.r.Frontier().Lookup(key)
 	if err != nil || e.State != frontier.Done {
 		return nil, err
 	}
@@ -234,6 +235,12 @@ func (j *Judged) recorded(u canon.URL) (*relevance.Page, error) {
 	rec, done, err := j.r.RecordAt(at.File, warc.Place{Offset: at.Offset, URI: u.String()})
 	if err != nil {
 		return nil, nil //nolint:nilerr // it is being written, or lies elsewhere: its links keep their scores
+	}
+	if rec.Type() == warc.TypeRevisit { // what an earlier crawl captured is not stored again
+		_ = done() // nothing was read of it
+		if rec, done, err = j.r.HeldAt(key); err != nil {
+			return nil, nil //nolint:nilerr // nobody knows where it is
+		}
 	}
 	defer done()
 	h, err := rec.HTTP()

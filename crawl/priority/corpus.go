@@ -2,7 +2,6 @@ package priority
 
 import (
 	"math"
-	"slices"
 	"sync"
 )
 
@@ -34,6 +33,22 @@ func (c *Corpus) Show(text string) {
 	defer c.mu.Unlock()
 	c.docs++
 	y.each(func(t uint64, _ int) { c.df[t]++ })
+	c.forget()
+}
+
+// ShowTerms counts a document by its terms, each of which is there once (text/near).
+func (c *Corpus) ShowTerms(terms []uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.docs++
+	for _, t := range terms {
+		c.df[t]++
+	}
+	c.forget()
+}
+
+// forget makes room when there are too many terms.
+func (c *Corpus) forget() {
 	for rare := uint32(1); len(c.df) > c.most; rare++ {
 		for t, n := range c.df {
 			if n <= rare {
@@ -50,17 +65,30 @@ func (c *Corpus) Docs() int {
 	return c.docs
 }
 
+// Each calls yield with every term that was met and its idf, and returns the idf of all others.
+func (c *Corpus) Each(yield func(term uint64, idf float64)) (unknown float64) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for t := range c.df {
+		yield(t, c.idf(t))
+	}
+	if c.docs == 0 {
+		return 1
+	}
+	return math.Log(1 + float64(c.docs))
+}
+
+// Terms returns how many terms are known.
+func (c *Corpus) Terms() int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return len(c.df)
+}
+
 // Vector gives the tf-idf vector of a text.
 func (c *Corpus) Vector(text string) Vector {
 	var y tally
 	return c.vector(text, &y)
-}
-
-// VectorOf gives the tf-idf vector of a text that is cut into tokens (text/near).
-func (c *Corpus) VectorOf(tokens []uint64) Vector {
-	y := tally{slices.Clone(tokens)}
-	slices.Sort(y.terms)
-	return c.weigh(&y)
 }
 
 // vector uses the room of a tally.

@@ -67,17 +67,20 @@ func (t *Topic) Cosine(v Vector) float64 {
 	return min(dot/(v.norm*t.vector.norm), 1)
 }
 
-// Has reports whether a text that is cut into tokens has a term of the topic. Most short texts have none: their cosine is 0, and needs no vector.
-func (t *Topic) Has(tokens []uint64) bool {
-	return slices.ContainsFunc(tokens, func(h uint64) bool { return t.weight[h] != 0 })
-}
+// Vector returns the topic as a vector.
+func (t *Topic) Vector() Vector { return t.vector }
 
 // Link is an outlink to be scored.
 type Link struct {
 	URL    string
 	Anchor string // its words
 	Around string // the text around it
+
+	AnchorAt, AroundAt Place // where these lie in the text of the page
 }
+
+// Place is a piece of a text, from its first byte to that behind its last; the zero Place is none.
+type Place struct{ From, To int32 }
 
 // Rating is what a page and its outlinks are worth.
 type Rating struct {

@@ -18,6 +18,16 @@ type Vector struct {
 // Len counts the terms.
 func (v Vector) Len() int { return len(v.terms) }
 
+// Norm returns the length of the vector.
+func (v Vector) Norm() float64 { return v.norm }
+
+// Each calls yield with the terms and their weights, in the order of the terms.
+func (v Vector) Each(yield func(term uint64, weight float64)) {
+	for i, t := range v.terms {
+		yield(t, v.weights[i])
+	}
+}
+
 // VectorOf makes a vector of weights by term.
 func VectorOf(weights map[uint64]float64) Vector {
 	v := Vector{terms: make([]uint64, 0, len(weights))}

@@ -28,6 +28,6 @@
 // A module that panics, or takes longer than Patience for a page, loses its voice for the rest of the run, and is told of; the page
 // is rated by the others.
 //
-// Cost: a page is cut into words once, which costs about as much as the rest together; of long texts the first 256 KiB are looked at.
-// A definition of 200 terms costs what one of 10 costs, since words are looked up by their hash.
+// Cost: a page is cut into words once, its distinct words are looked up once, and links are stretches of its words (scan.go); of long texts the
+// first 256 KiB are looked at. A definition of 200 terms costs what one of 10 costs.
 package relevance

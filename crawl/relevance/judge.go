@@ -3,6 +3,8 @@ package relevance
 import (
 	"fmt"
 	"maps"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,37 +25,28 @@ type Page struct {
 	Links    []priority.Link                           // in the order in which they are rated
 	Spam     func(url string) (value float64, ok bool) // of the host of a URL; nil: nobody knows
 
-	words  words       // of title and text
+	scan   *scan       // once it was rated
 	linked []linkWords // of each link, once it was asked for
-	room   words       // in which they lie
 	at     int         // the link that is rated
 }
 
-// linkWords are the words of a link: anchor, text around it, address.
+// linkWords are the words of a link: anchor, text around it, and what is in its address.
 type linkWords struct {
-	all, anchor, around words
-	read                bool
+	anchor, around, path span
+	read                 bool
 }
 
 // linkWords returns the words of a link. Several modules ask for those of the one that is rated.
 func (p *Page) linkWords(l *priority.Link) *linkWords {
-	w := &linkWords{}
+	var w *linkWords
 	if p.at < len(p.linked) && &p.Links[p.at] == l {
 		w = &p.linked[p.at]
+	} else {
+		w = new(linkWords)
 	}
-	if w.read {
-		return w
+	if !w.read {
+		*w = linkWords{anchor: p.scan.stretch(l.AnchorAt, l.Anchor), around: p.scan.stretch(l.AroundAt, l.Around), path: p.scan.path(l.URL), read: true}
 	}
-	if p.room == nil {
-		p.room = make(words, 0, 16*len(p.Links))
-	}
-	begin := len(p.room)
-	p.room = p.room.read(l.Anchor)
-	a := len(p.room)
-	p.room = p.room.read(l.Around)
-	b := len(p.room)
-	p.room = p.room.read(path(l.URL))
-	*w = linkWords{all: p.room[begin:], anchor: p.room[begin:a], around: p.room[a:b], read: true}
 	return w
 }
 
@@ -90,8 +83,9 @@ type Judge struct {
 	topic    *topic
 	place    *place
 	nation   *NationJudge // nil: none is given
-	wanted   phrases      // keywords and names
+	terms    *terms       // keywords, then names
 	patience time.Duration
+	scans    sync.Pool // of *scan, whose room is used again
 }
 
 // voice is a module with its weight.
@@ -123,18 +117,8 @@ func newJudge(about About, texts []string, more []Module, t *topic, pl *place, l
 	if err := about.Check(); err != nil {
 		return nil, err
 	}
-	j := &Judge{about: about, texts: texts, more: more, patience: Patience, topic: t, place: pl}
-	for _, k := range about.Keywords {
-		if weightOf(k.Weight) > 0 {
-			j.wanted.add(k.Word)
-		}
-	}
-	for _, e := range about.Entities {
-		for _, form := range append([]string{e.Name}, e.Other...) {
-			j.wanted.add(form)
-		}
-	}
-	list := modulesOf(&about, j.topic, j.place)
+	j := &Judge{about: about, texts: texts, more: more, patience: Patience, topic: t, place: pl, terms: &terms{}}
+	list := modulesOf(&about, j.topic, j.terms, j.place)
 	if about.Nation.Given() {
 		j.nation = newNationJudge(about.Nation, learned)
 		list = append(list, nation{j.nation})
@@ -165,20 +149,39 @@ type Rating struct {
 
 // Rate rates a page and its links.
 func (j *Judge) Rate(p *Page) Rating {
-	p.words = p.words[:0].read(p.Title).read(p.Text)
 	for {
 		t := &trial{page: *p, sums: make([]sum, 1+len(p.Links)), done: make(chan struct{})}
-		t.page.linked, t.page.room = make([]linkWords, len(p.Links)), nil // its own: it may be left alone
+		t.page.linked, t.page.scan = make([]linkWords, len(p.Links)), j.read(p) // its own: it may be left alone
 		go t.hear(j.voices)
 		timer := time.NewTimer(j.patience) // of this machine, whatever the clock of the crawl says
 		select {
 		case <-t.done:
 			timer.Stop()
+			p.scan, p.linked = t.page.scan, t.page.linked
 			return t.rating()
 		case <-timer.C:
 			j.silence(int(t.at.Load()), fmt.Sprintf("it took more than %v for %s", j.patience, p.URL))
 		}
 	}
+}
+
+// read reads a page, as far as somebody goes by its words.
+func (j *Judge) read(p *Page) *scan {
+	s, ok := j.scans.Get().(*scan)
+	if !ok {
+		s = &scan{terms: j.terms, found: make([]int32, len(j.terms.weight))}
+	}
+	s.lex = j.topic.now.Load()
+	s.read(p.Title, p.Text)
+	return s
+}
+
+// Done gives back what rating a page took. The page cannot be asked for after it.
+func (j *Judge) Done(p *Page) {
+	if p.scan != nil && cap(p.scan.words) <= maxPooled {
+		j.scans.Put(p.scan)
+	}
+	p.scan, p.linked = nil, nil
 }
 
 // silence takes a module its voice, for the first reason there is.
@@ -252,9 +255,11 @@ func (t *trial) rating() (r Rating) {
 	return r
 }
 
-// Learn takes note of a page and what it was worth: of the words of the first pages, and of where relevant pages lie.
+// Learn takes note of a page and what it was worth: of the words of the first pages, if it was rated, and of where relevant pages lie.
 func (j *Judge) Learn(p *Page, relevance Opinion) {
-	j.topic.learn(p.Title + "\n" + p.Text)
+	if p.scan != nil {
+		j.topic.learn(p.scan)
+	}
 	if relevance.Set {
 		j.place.learn(p.URL, relevance.Value)
 	}
@@ -264,10 +269,12 @@ func (j *Judge) Learn(p *Page, relevance Opinion) {
 }
 
 // Similarity returns the cosine of a page that was rated with the words of the definition; 0 without any.
-func (j *Judge) Similarity(p *Page) float64 { return j.topic.near(p.words).Value }
+func (j *Judge) Similarity(p *Page) float64 { return p.scan.near }
 
 // Hits reports whether a page that was rated has a wanted keyword or name of the definition.
-func (j *Judge) Hits(p *Page) bool { return j.wanted.any(p.words) }
+func (j *Judge) Hits(p *Page) bool {
+	return slices.ContainsFunc(p.scan.hits, func(h hit) bool { return int(h.from) < p.scan.page && j.terms.weight[h.thing] > 0 })
+}
 
 // Said is the opinion of a module, for people.
 type Said struct {

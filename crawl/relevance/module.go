@@ -2,7 +2,6 @@ package relevance
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,26 +14,29 @@ import (
 )
 
 // modulesOf returns the modules that a definition has something for.
-func modulesOf(a *About, t *topic, pl *place) (list []Module) {
+func modulesOf(a *About, t *topic, all *terms, pl *place) (list []Module) {
 	if t.says() {
-		list = append(list, &document{t}, &paragraph{t}, &anchor{t})
+		list = append(list, document{}, paragraph{}, anchor{})
 	}
 	if len(a.Keywords) > 0 {
-		k := &hits{name: "keywords"}
 		for _, w := range a.Keywords {
-			k.thing(w.Weight, w.Word)
+			all.thing(w.Weight, w.Word)
 		}
-		list = append(list, k)
+		list = append(list, &hits{all, "keywords", 0, len(all.weight)})
 	}
 	if len(a.Entities) > 0 {
-		k := &hits{name: "entities"}
+		from := len(all.weight)
 		for _, e := range a.Entities {
-			k.thing(e.Weight, append([]string{e.Name}, e.Other...)...)
+			all.thing(e.Weight, append([]string{e.Name}, e.Other...)...)
 		}
-		list = append(list, k)
+		list = append(list, &hits{all, "entities", from, len(all.weight)})
 	}
 	if len(a.References) > 0 {
-		list = append(list, &reference{t, a.References})
+		r := &reference{}
+		for _, one := range a.References {
+			r.wanted, r.unwanted = r.wanted || !one.Unwanted, r.unwanted || one.Unwanted
+		}
+		list = append(list, r)
 	}
 	if len(a.Patterns) > 0 {
 		u := &patterns{}
@@ -66,13 +68,7 @@ type topic struct {
 	texts  []string
 	refs   []Reference
 	pages  atomic.Int64
-	now    atomic.Pointer[vectors]
-}
-
-// vectors are what pages are compared with.
-type vectors struct {
-	topic            *priority.Topic
-	wanted, unwanted []*priority.Topic // reference pages
+	now    atomic.Pointer[lexicon] // nil: there is nothing to compare with
 }
 
 // learnedPages is how many pages teach how common words are.
@@ -110,83 +106,116 @@ func newTopic(a *About, texts []string, corpus *priority.Corpus) *topic {
 func (t *topic) says() bool { return len(t.texts) > 0 }
 
 func (t *topic) remake() {
-	one := func(texts ...string) *priority.Topic { return priority.NewTopic(t.corpus, texts, priority.Weights{}) }
-	v := &vectors{topic: one(t.texts...)}
-	for _, r := range t.refs {
-		if r.Unwanted {
-			v.unwanted = append(v.unwanted, one(r.Text))
-		} else {
-			v.wanted = append(v.wanted, one(r.Text))
-		}
+	if len(t.texts) == 0 && len(t.refs) == 0 {
+		return
 	}
-	t.now.Store(v)
+	one := func(texts ...string) priority.Vector {
+		return priority.NewTopic(t.corpus, texts, priority.Weights{}).Vector()
+	}
+	var refs []priority.Vector
+	var unwanted []bool
+	for _, r := range t.refs {
+		refs, unwanted = append(refs, one(r.Text)), append(unwanted, r.Unwanted)
+	}
+	t.now.Store(newLexicon(t.corpus, one(t.texts...), refs, unwanted))
 }
 
 // learn counts the words of a page, while there is something to learn.
-func (t *topic) learn(text string) {
-	if len(t.texts) == 0 && len(t.refs) == 0 || t.pages.Load() >= learnedPages {
+func (t *topic) learn(s *scan) {
+	if s.lex == nil || t.pages.Load() >= learnedPages {
 		return
 	}
-	t.corpus.Show(text[:min(len(text), maxText)])
-	switch n := t.pages.Add(1); n {
-	case 16, 64, 256, 1024, learnedPages:
+	terms := make([]uint64, 0, len(s.distinct))
+	for i := range s.distinct {
+		if s.distinct[i].count > 0 {
+			terms = append(terms, s.distinct[i].hash)
+		}
+	}
+	t.corpus.ShowTerms(terms)
+	if n := t.pages.Add(1); n&(n-1) == 0 { // 1, 2, 4 and so on
 		t.remake()
 	}
 }
 
-// near is the cosine of words with the topic; none without words.
-func (t *topic) near(w words) (o Opinion) {
-	if len(w) == 0 {
-		return o
+type document struct{}
+
+func (document) Name() string { return "document" }
+
+func (document) Page(p *Page) (o Opinion) {
+	if p.scan.page > 0 {
+		o = scope.Is(p.scan.near)
 	}
-	now := t.now.Load()
-	if !now.topic.Has(w) {
-		return scope.Is(0.0)
-	}
-	return scope.Is(now.topic.Cosine(t.corpus.VectorOf(w)))
+	return o
 }
 
-type document struct{ t *topic }
-
-func (document) Name() string                       { return "document" }
-func (d *document) Page(p *Page) Opinion            { return d.t.near(p.words) }
 func (document) Link(*Page, *priority.Link) Opinion { return Opinion{} }
 func (document) Why(p *Page, _ *priority.Link) string {
-	return fmt.Sprintf("%d words compared", len(p.words))
+	return fmt.Sprintf("%d words compared", p.scan.page)
 }
 
-type paragraph struct{ t *topic }
+type paragraph struct{}
 
-func (paragraph) Name() string                              { return "paragraph" }
-func (paragraph) Page(*Page) Opinion                        { return Opinion{} }
-func (m *paragraph) Link(p *Page, l *priority.Link) Opinion { return m.t.near(p.linkWords(l).around) }
-func (paragraph) Why(_ *Page, l *priority.Link) string      { return clip(l.Around) }
+func (paragraph) Name() string                           { return "paragraph" }
+func (paragraph) Page(*Page) Opinion                     { return Opinion{} }
+func (paragraph) Link(p *Page, l *priority.Link) Opinion { return p.scan.cosine(p.linkWords(l).around) }
+func (paragraph) Why(_ *Page, l *priority.Link) string   { return clip(l.Around) }
 
-type anchor struct{ t *topic }
+type anchor struct{}
 
-func (anchor) Name() string                              { return "anchor" }
-func (anchor) Page(*Page) Opinion                        { return Opinion{} }
-func (m *anchor) Link(p *Page, l *priority.Link) Opinion { return m.t.near(p.linkWords(l).anchor) }
-func (anchor) Why(_ *Page, l *priority.Link) string      { return clip(l.Anchor) }
+func (anchor) Name() string                           { return "anchor" }
+func (anchor) Page(*Page) Opinion                     { return Opinion{} }
+func (anchor) Link(p *Page, l *priority.Link) Opinion { return p.scan.cosine(p.linkWords(l).anchor) }
+func (anchor) Why(_ *Page, l *priority.Link) string   { return clip(l.Anchor) }
 
 // hits are keywords or names in a text. A page without any is not about them; a link without any says nothing.
 type hits struct {
-	terms
-	name string
+	*terms
+	name     string
+	from, to int // things of the terms that are its own
 }
 
 func (h *hits) Name() string { return h.name }
 
+// count counts those of a list that are its own and end before a word.
+func (h *hits) count(s *scan, list []hit, end int) {
+	for _, x := range list {
+		if t := int(x.thing); t >= h.from && t < h.to && int(x.to) <= end {
+			s.count(x.thing)
+		}
+	}
+}
+
+// countPage counts those of title and text.
+func (h *hits) countPage(s *scan) { h.count(s, s.within(span{0, s.page}), s.page) }
+
+// countLink counts those of a link.
+func (h *hits) countLink(s *scan, w *linkWords) {
+	for _, at := range [...]span{w.anchor, w.around} {
+		if at.from < at.to {
+			h.count(s, s.within(at), at.to)
+		}
+	}
+	h.count(s, s.inPaths[w.path.from:w.path.to], len(s.words))
+}
+
+// score is what was counted is worth (terms.score).
+func (h *hits) score(s *scan) float64 {
+	sum := 0.0
+	s.counted(func(thing, n int) { sum += h.weight[thing] * tf(n) })
+	return worth(sum)
+}
+
 func (h *hits) Page(p *Page) (o Opinion) {
-	if len(p.words) > 0 {
-		o = scope.Is(h.score(h.count(p.words)))
+	if p.scan.page > 0 {
+		h.countPage(p.scan)
+		o = scope.Is(h.score(p.scan))
 	}
 	return o
 }
 
 func (h *hits) Link(p *Page, l *priority.Link) (o Opinion) {
-	if found := h.count(p.linkWords(l).all); found != nil {
-		o = scope.Is(h.score(found))
+	if h.countLink(p.scan, p.linkWords(l)); len(p.scan.which) > 0 {
+		o = scope.Is(h.score(p.scan))
 	}
 	return o
 }
@@ -202,23 +231,27 @@ func path(url string) string {
 
 // Why lists what was found, and one passage.
 func (h *hits) Why(p *Page, l *priority.Link) string {
-	w, text := p.words, p.Title+"\n"+p.Text
-	if l != nil && h.count(p.linkWords(l).all) != nil {
-		w, text = p.linkWords(l).all, l.Anchor+" "+l.Around
+	text := p.Title + "\n" + p.Text
+	if l != nil {
+		if h.countLink(p.scan, p.linkWords(l)); len(p.scan.which) > 0 {
+			text = l.Anchor + " " + l.Around
+		}
 	}
-	found := h.count(w)
+	if len(p.scan.which) == 0 {
+		h.countPage(p.scan)
+	}
 	var out []string
 	passage := ""
-	for _, thing := range slices.Sorted(maps.Keys(found)) {
+	p.scan.counted(func(thing, n int) {
 		sign := ""
 		if h.weight[thing] < 0 {
 			sign = "unwanted "
 		}
-		out = append(out, fmt.Sprintf("%s%s %d", sign, h.terms.name[thing], found[thing]))
+		out = append(out, fmt.Sprintf("%s%s %d", sign, h.terms.name[thing], n))
 		if i := strings.Index(strings.ToLower(text), strings.ToLower(h.terms.name[thing])); i >= 0 && passage == "" && i < len(text) {
 			passage = ": " + clip(strings.ToValidUTF8(text[max(0, i-60):], ""))
 		}
-	}
+	})
 	if len(out) > 12 {
 		out = append(out[:12], fmt.Sprintf("and %d more", len(out)-12))
 	}
@@ -239,34 +272,19 @@ func clip(s string) string {
 //	opinion = w                 where only wanted pages are given
 //	          (1 + w - u) / 2   where both are
 //	          1 - u             where only unwanted ones are
-type reference struct {
-	t    *topic
-	refs []Reference
-}
+type reference struct{ wanted, unwanted bool } // which are given
 
 func (*reference) Name() string { return "reference" }
 
-func (r *reference) nearest(p *Page) (w, u float64, v *vectors) {
-	v = r.t.now.Load()
-	vector := r.t.corpus.VectorOf(p.words)
-	for _, one := range v.wanted {
-		w = max(w, one.Cosine(vector))
-	}
-	for _, one := range v.unwanted {
-		u = max(u, one.Cosine(vector))
-	}
-	return w, u, v
-}
-
 func (r *reference) Page(p *Page) (o Opinion) {
-	if len(p.words) == 0 {
+	if p.scan.page == 0 {
 		return o
 	}
-	w, u, v := r.nearest(p)
+	w, u := p.scan.references()
 	switch {
-	case len(v.unwanted) == 0:
+	case !r.unwanted:
 		return scope.Is(w)
-	case len(v.wanted) == 0:
+	case !r.wanted:
 		return scope.Is(1 - u)
 	}
 	return scope.Is((1 + w - u) / 2)
@@ -274,8 +292,8 @@ func (r *reference) Page(p *Page) (o Opinion) {
 
 func (*reference) Link(*Page, *priority.Link) Opinion { return Opinion{} }
 
-func (r *reference) Why(p *Page, _ *priority.Link) string {
-	w, u, _ := r.nearest(p)
+func (*reference) Why(p *Page, _ *priority.Link) string {
+	w, u := p.scan.references()
 	return fmt.Sprintf("nearest wanted page %.2f, unwanted %.2f", w, u)
 }
 
@@ -390,8 +408,21 @@ const (
 
 func newPlace() *place { return &place{seen: map[string]sum{}} }
 
-// of returns the host of a URL and the first part of its path below it.
+// of returns the host of a URL and the first part of its path below it. Links come as they are written in the queue (web/canon), so that
+// these are pieces of most URLs; what may be written otherwise is brought into that form.
 func (*place) of(url string) (host, folder string) {
+	if begin := strings.Index(url, "://") + 3; begin > 2 {
+		for i := begin; i < len(url); i++ {
+			switch c := url[i]; {
+			case c >= 'a' && c <= 'z' || isDigit(c) || c == '.' || c == '-' || c == '_':
+				continue
+			case c != '/' || i == begin:
+			default:
+				return url[begin:i], folderOf(url, begin, i+1)
+			}
+			break
+		}
+	}
 	u, err := canon.Parse(url)
 	if err != nil {
 		return "", ""
@@ -401,6 +432,16 @@ func (*place) of(url string) (host, folder string) {
 		folder = u.HostPort() + "/" + first + "/"
 	}
 	return u.HostPort(), folder
+}
+
+// folderOf returns host and first folder of a URL whose path begins before a byte; "" if it lies at the top.
+func folderOf(url string, host, path int) string {
+	for i := path; i < len(url) && url[i] != '?' && url[i] != '#'; i++ {
+		if url[i] == '/' {
+			return url[host : i+1]
+		}
+	}
+	return ""
 }
 
 func (pl *place) learn(url string, relevance float64) {

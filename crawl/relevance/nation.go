@@ -149,8 +149,10 @@ func (j *NationJudge) Judge(p *Page) (o Opinion, list []Reason) {
 	if j.National(host) {
 		return scope.Is(1.0), []Reason{{"domain", 1, 1, host}}
 	}
-	w := p.words
-	if len(w) == 0 {
+	var w words
+	if p.scan != nil {
+		w = p.scan.words[:p.scan.page]
+	} else {
 		w = phrase(p.Title).read(p.Text)
 	}
 	text := p.Text[:min(len(p.Text), maxText)]

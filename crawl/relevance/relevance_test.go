@@ -72,7 +72,7 @@ func TestPhrases(t *testing.T) {
 		}
 		where := phrase(text(30))
 		got, want := make([]int, len(list)), make([]int, len(list))
-		p.find(where, func(n int) { got[n]++ })
+		p.find(where, func(n, _ int) { got[n]++ })
 		for n, w := range list {
 			for i := 0; i+len(w) <= len(where); i++ {
 				if where[i:i+len(w)].key() == w.key() {
@@ -246,13 +246,22 @@ func BenchmarkRate(b *testing.B) {
 		b.Fatal(err)
 	}
 	p := &Page{URL: "http://a.example/x/y"}
-	for range 600 {
-		p.Text += word() + " "
-	}
 	for i := range 60 {
-		p.Links = append(p.Links, priority.Link{URL: fmt.Sprintf("http://a.example/x/%d", i), Anchor: word(), Around: strings.Repeat(word()+" ", 20)})
+		from := int32(len(p.Text))
+		for range 10 {
+			p.Text += word() + " "
+		}
+		at := priority.Place{From: from, To: from + int32(strings.IndexByte(p.Text[from:], ' '))}
+		p.Links = append(p.Links, priority.Link{URL: fmt.Sprintf("http://a.example/x/%d", i), Anchor: p.Text[at.From:at.To], AnchorAt: at})
+	}
+	for i := range p.Links {
+		l := &p.Links[i]
+		l.AroundAt = priority.Place{From: max(0, l.AnchorAt.From-200), To: min(int32(len(p.Text)), l.AnchorAt.To+200)}
+		l.Around = p.Text[l.AroundAt.From:l.AroundAt.To]
 	}
 	for b.Loop() {
-		j.Rate(p)
+		r := j.Rate(p)
+		j.Learn(p, r.Page)
+		j.Done(p)
 	}
 }

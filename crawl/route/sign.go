@@ -187,6 +187,9 @@ var needles = []struct {
 	{"atob(", Hides},
 	{"eval(", Hides},
 	{"fromCharCode(", Hides},
+	{"rtmp://", HasMedia},
+	{"rtsp://", HasMedia},
+	{"mms://", HasMedia},
 }
 
 // scriptSigns are the signs that needles stand for, and needleSet finds them.

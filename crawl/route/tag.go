@@ -15,8 +15,8 @@ var roots = map[string]bool{
 
 // attrs are what matters of the attributes of a tag.
 type attrs struct {
-	src, href, id, class, typ, method []byte
-	hasSrc, hasSrcset, hasLazy        bool
+	src, href, id, class, typ, method, data []byte
+	hasSrc, hasSrcset, hasLazy              bool
 }
 
 // part is what an element may show.
@@ -30,6 +30,7 @@ const (
 	imagePart
 	framePart
 	playerPart
+	plugPart
 	choicePart
 	formPart
 )
@@ -37,7 +38,7 @@ const (
 var (
 	parts = markup.Table(map[string]part{
 		"script": scriptPart, "noscript": noscriptPart, "template": templatePart, "a button div span main section li td": clickPart, "img": imagePart,
-		"iframe": framePart, "video audio": playerPart, "select": choicePart, "form": formPart,
+		"iframe": framePart, "video audio": playerPart, "object embed": plugPart, "select": choicePart, "form": formPart,
 	})
 	elNoscript, elA, elButton, elDiv = markup.Named("noscript"), markup.Named("a"), markup.Named("button"), markup.Named("div")
 )
@@ -75,6 +76,10 @@ func (r *Reader) tag(t *markup.Token) {
 		if !a.hasSrc && !bytes.Contains(bytes.ToLower(clip(r.src[t.To:], 2048)), []byte("<source")) {
 			r.page.Signs |= Player
 		}
+	case plugPart:
+		if plays(a.typ) || plays(a.src) || plays(a.data) {
+			r.page.Signs |= HasMedia
+		}
 	case choicePart:
 		r.page.Signs |= Choices
 	case formPart:
@@ -103,6 +108,8 @@ func (r *Reader) attributes(t *markup.Token, a *attrs) {
 			a.typ = value
 		case "method":
 			a.method = value
+		case "data":
+			a.data = value
 		default:
 			r.other(name, value, a)
 		}
@@ -123,6 +130,17 @@ func (r *Reader) other(name, value []byte, a *attrs) {
 		a.hasLazy = a.hasLazy || isLazy(name, value)
 		r.special(name)
 	}
+}
+
+// plays reports whether the type of a plug-in, or the address it is given, is that of a film, a sound or a stream.
+func plays(v []byte) bool {
+	s := strings.ToLower(string(clip(bytes.TrimSpace(v), 8)))
+	for _, lead := range []string{"video/", "audio/", "rtmp", "rtsp", "mms:", "mmsh:", "srt:"} {
+		if strings.HasPrefix(s, lead) {
+			return true
+		}
+	}
+	return false
 }
 
 // special looks at attributes that scripts read.

@@ -13,6 +13,7 @@ import (
 	"varve/crawl/navigate"
 	"varve/crawl/plan"
 	"varve/crawl/relevance"
+	"varve/crawl/sheets"
 	"varve/crawl/webapp"
 )
 
@@ -21,7 +22,7 @@ type Set struct {
 	Judge   *relevance.Judge  // of pages and links; nil: all are worth the same
 	Plan    plan.Options      // of crawls whose definition is planned
 	Collect gather.Options    // who goes further with answers; the zero value: nobody
-	Webapps *webapp.Knowledge // of web applications; nil: all of their pages are visited
+	Webapps *webapp.Knowledge // of web applications; nil: all of their pages are visited, and all pictures of style sheets taken
 	Spam    gate.Options      // who tells spam hosts from normal ones; the zero value: nobody
 }
 
@@ -33,7 +34,7 @@ func (s Set) Of(def crawl.Definition) (list []crawl.Stage) {
 		list = append(list, guide.New(def))
 	}
 	if s.Webapps != nil {
-		list = append(list, navigate.New(s.Webapps))
+		list = append(list, navigate.New(s.Webapps), sheets.New())
 	}
 	if s.Spam.Assessor != nil || s.Spam.Rulings != nil {
 		list = append(list, gate.New(s.Spam))

@@ -112,6 +112,20 @@ func TestLevelsByAddress(t *testing.T) {
 		{"FlaskBB", "/topic/12-hello?page=2", true},
 		{"FlaskBB", "/topic/12-hello/post/new", false},
 		{"Discourse", "/t/hello/12", true},
+		{"Drupal", "/node/7", true},
+		{"Drupal", "/node/7/edit", false},
+		{"Drupal", "/search-lights", true},
+		{"XenForo", "/threads/help-me.4/page-2", true},
+		{"XenForo", "/threads/help-me.4/add-reply", false},
+		{"vBulletin", "/showthread.php?t=4&page=2", true},
+		{"vBulletin", "/newreply.php?do=newreply&p=12", false},
+		{"NodeBB", "/topic/4/nets?page=2", true},
+		{"NodeBB", "/topic/4/nets?sort=newest_to_oldest", false},
+		{"Blogger", "/2024/03/nets.html", true},
+		{"Blogger", "/2024/03/nets.html?showComment=1", false},
+		{"Ghost", "/nets/", true},
+		{"Joomla", "/nets?tmpl=component&print=1", false},
+		{"TYPO3", "/news/nets", true},
 	} {
 		u, err := canon.Parse("http://example.org" + c.address)
 		if err != nil {
@@ -120,6 +134,34 @@ func TestLevelsByAddress(t *testing.T) {
 		a := Default().Named(c.app)
 		if l := a.LevelOf(u, nil); (l == nil || l.Follows()) != c.follow {
 			t.Errorf("%s %s: followed is %v", c.app, c.address, !c.follow)
+		}
+	}
+}
+
+// Pages as these applications write them, by memory of their markup.
+func TestMarkupFromMemory(t *testing.T) {
+	for _, c := range []struct{ app, address, body, want string }{
+		{"Drupal", "/node/7", `<meta name="Generator" content="Drupal 10 (https://www.drupal.org)"><h1 class="page-title">Nets</h1><article data-history-node-id="7" class="node node--type-article node--view-mode-full"><footer class="node__meta">by <a rel="author">Ida</a> <time datetime="2024-03-02T10:00:00Z">then</time></footer><div class="node__content"><div class="field field--name-body">Mend them.</div><div class="field--name-field-tags"><a>nets</a></div></div></article><article class="comment" id="comment-3"><span class="username">Ole</span><time datetime="2024-03-03T10:00:00Z">x</time><div class="field--name-comment-body">Well said.</div></article>`, "post 7 Ida 2024-03-02 Nets: Mend them. | comment 3 Ole 2024-03-03 : Well said."},
+		{"Joomla", "/nets", `<meta name="generator" content="Joomla! - Open Source Content Management"><div class="com-content-article item-page"><div class="page-header"><h1>Nets</h1></div><dl class="article-info"><dd class="createdby"><span itemprop="author"><span itemprop="name">Ida</span></span></dd><dd class="published"><time datetime="2024-03-02T10:00:00+00:00">then</time></dd></dl><div itemprop="articleBody">Mend them.</div></div>`, "post  Ida 2024-03-02 Nets: Mend them."},
+		{"TYPO3", "/news/nets", `<meta name="generator" content="TYPO3 CMS"><div class="news news-single"><div class="article"><h1 itemprop="headline">Nets</h1><span class="news-list-date"><time itemprop="datePublished" datetime="2024-03-02">then</time></span><span class="news-list-author">Ida</span><div class="news-text-wrap" itemprop="articleBody">Mend them.</div></div></div>`, "post  Ida 2024-03-02 Nets: Mend them."},
+		{"Ghost", "/nets/", `<meta name="generator" content="Ghost 5.82"><body class="post-template"><article class="gh-article post"><h1 class="gh-article-title">Nets</h1><h4 class="author-name"><a>Ida</a></h4><time class="byline-meta-date" datetime="2024-03-02">then</time><section class="gh-content">Mend them.</section></article>`, "post  Ida 2024-03-02 Nets: Mend them."},
+		{"Blogger", "/2024/03/nets.html", `<meta content='blogger' name='generator'/><div class="blog-posts"><div class="post-outer"><div class="post hentry"><h3 class="post-title entry-title">Nets</h3><div class="post-body entry-content" id="post-body-99">Mend them.</div><span class="post-author vcard"><span class="fn">Ida</span></span><abbr class="published" title="2024-03-02T10:00:00Z">then</abbr></div></div></div><div id="comments"><ol><li class="comment" id="c5"><cite class="user"><a>Ole</a></cite><span class="datetime"><a href="/x#c5">3 March 2024 at 10:00</a></span><p class="comment-content">Well said.</p></li></ol></div>`, "post 99 Ida 2024-03-02 Nets: Mend them. | comment 5 Ole 2024-03-03 : Well said."},
+		{"vBulletin", "/showthread.php?t=4", `<meta name="generator" content="vBulletin 4.2.2"><ol id="postlist"><li class="postbitlegacy" id="post_12"><span class="postdate"><span class="date">2024-03-02</span></span><a class="username"><strong>Ida</strong></a><h2 class="title">Nets</h2><blockquote class="postcontent">Mend them.</blockquote></li></ol>`, "post 12 Ida 2024-03-02 Nets: Mend them."},
+		{"XenForo", "/threads/nets.4/", `<html id="XF"><h1 class="p-title-value">Nets</h1><article class="message message--post" data-author="Ida" data-content="post-12"><div class="message-inner"><time datetime="2024-03-02T10:00:00+0000">then</time><article class="message-body"><div class="bbWrapper">Mend them.</div></article></div></article>`, "post 12 Ida 2024-03-02 : Mend them."},
+		{"NodeBB", "/topic/4/nets", `<script src="/assets/nodebb.min.js"></script><ul component="topic"><li component="post" data-pid="12" data-username="Ida"><time datetime="2024-03-02T10:00:00Z">then</time><div component="post/content">Mend them.</div></li></ul>`, "post 12 Ida 2024-03-02 : Mend them."},
+	} {
+		u, r, s := look(t, Default(), "http://example.org"+c.address, c.body)
+		if s == nil || s.App.Name != c.app {
+			t.Errorf("%s is recognised as %v", c.app, s)
+			continue
+		}
+		var got []string
+		list, _ := s.Extract(u, r.Root())
+		for _, o := range list {
+			got = append(got, fmt.Sprintf("%s %s %s %s %s: %s", o.Type, o.ID, o.Author, o.Time.Format("2006-01-02"), o.Title, o.Text))
+		}
+		if strings.Join(got, " | ") != c.want {
+			t.Errorf("%s, %s:\n got %s\nwant %s", c.app, s.LevelName(), strings.Join(got, " | "), c.want)
 		}
 	}
 }

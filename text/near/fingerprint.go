@@ -29,9 +29,9 @@ func Of[T string | []byte](text T) Fingerprint { return OfWithout(text, "") }
 // for is so made equal for all addresses.
 func OfWithout[T string | []byte](text T, skip string) Fingerprint {
 	skipped := map[uint64]struct{}{}
-	tokens(skip, func(h uint64) { skipped[h] = struct{}{} })
+	tokens(skip, func(h uint64, _, _ int) { skipped[h] = struct{}{} })
 	b := newBuilder()
-	tokens(text, func(h uint64) {
+	tokens(text, func(h uint64, _, _ int) {
 		if len(skipped) > 0 {
 			if _, ok := skipped[h]; ok {
 				return
@@ -46,7 +46,7 @@ func OfWithout[T string | []byte](text T, skip string) Fingerprint {
 func SimhashOf[T string | []byte](text T) (Simhash, int) {
 	var s shingler
 	var v votes
-	tokens(text, func(h uint64) {
+	tokens(text, func(h uint64, _, _ int) {
 		s.push(h)
 		if s.n >= simShingle {
 			v.add(s.last(simShingle))

@@ -15,13 +15,29 @@ import (
 
 func count(text string) int {
 	n := 0
-	tokens(text, func(uint64) { n++ })
+	Tokens(text, func(uint64) { n++ })
 	return n
 }
 
 func hashes(text string) (list []uint64) {
-	tokens(text, func(h uint64) { list = append(list, h) })
+	Tokens(text, func(h uint64) { list = append(list, h) })
 	return list
+}
+
+// Each token lies where Places says: cut out, it is that token alone, and between tokens there is none.
+func TestPlaces(t *testing.T) {
+	for _, text := range []string{"", " Ein Übergang, am 5. Mai", "東京tower 2020", "\xffa\xfe b", "x", "...", "naïve—café", "ไทยabc"} {
+		last := 0
+		Places(text, func(h uint64, from, to int) {
+			if got := hashes(text[from:to]); len(got) != 1 || got[0] != h || count(text[last:from]) > 0 {
+				t.Errorf("%q: %q at %d behind %q", text, text[from:to], from, text[last:from])
+			}
+			last = to
+		})
+		if count(text[last:]) > 0 {
+			t.Errorf("%q: %q is left", text, text[last:])
+		}
+	}
 }
 
 func TestTokens(t *testing.T) {

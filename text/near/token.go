@@ -7,13 +7,21 @@ import (
 
 // Tokens calls yield with a stable 64-bit hash of each token of the text, in order, for those who count
 // words rather than compare texts. It allocates nothing.
-func Tokens[T string | []byte](text T, yield func(hash uint64)) { tokens(text, yield) }
+func Tokens[T string | []byte](text T, yield func(hash uint64)) {
+	tokens(text, func(h uint64, _, _ int) { yield(h) })
+}
 
-// tokens calls yield with a hash of each token of the text, in order. A token is a run of letters, marks
+// Places does as Tokens, and says where each token lies: text[from:to].
+func Places[T string | []byte](text T, yield func(hash uint64, from, to int)) { tokens(text, yield) }
+
+// tokens calls yield with a hash of each token of the text and its place, in order. A token is a run of letters, marks
 // and digits in lower case; ideographs, kana and Thai letters, which are written without blanks, stand alone.
-func tokens[T string | []byte](text T, yield func(hash uint64)) {
+func tokens[T string | []byte](text T, yield func(hash uint64, from, to int)) {
 	h, open := uint64(hashSeed), false
+	from := 0 // behind what is between tokens
+	at := 0   // where the rune begins that is looked at
 	for i := 0; i < len(text); {
+		at = i
 		c := text[i]
 		if c < utf8.RuneSelf {
 			i++
@@ -31,20 +39,21 @@ func tokens[T string | []byte](text T, yield func(hash uint64)) {
 				continue
 			case alone:
 				if open {
-					yield(mix(h))
+					yield(mix(h), from, at)
 				}
-				yield(mix(hashRune(hashSeed, r)))
-				h, open = hashSeed, false
+				yield(mix(hashRune(hashSeed, r)), at, i)
+				h, open, from = hashSeed, false, i
 				continue
 			}
 		}
 		if open {
-			yield(mix(h))
+			yield(mix(h), from, at)
 			h, open = hashSeed, false
 		}
+		from = i
 	}
 	if open {
-		yield(mix(h))
+		yield(mix(h), from, len(text))
 	}
 }
 

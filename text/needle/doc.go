@@ -1,12 +1,13 @@
 // Package needle tells which of many words are in a text, in one pass over it: what a router looks for in every
 // page of a crawl would otherwise cost one pass a word.
 //
-// The algorithm is that of Wu and Manber (1994) on blocks of three bytes. Let m be the length of the shortest word. A
-// window of m bytes moves over the text. The block at its end says how far it may move on:
+// The algorithm is that of Wu and Manber (1994) on blocks of three bytes. Let m be the length of the shortest word. Each
+// word has a *core*: m bytes of it, those that are least like what texts are full of (of `class="message` not "class").
+// A window of m bytes moves over the text. The block at its end says how far it may move on:
 //
-//	shift[block] = the least distance from the block to the m-th byte of a word that has it before; m-2 if none has
+//	shift[block] = the least distance from the block to the end of a core that has it; m-2 if none has
 //
-// so that many bytes are never looked at. Where the shift is 0, the words whose bytes m-2 to m are the block are
+// so that many bytes are never looked at. Where the shift is 0, the words whose cores end with the block are
 // compared. Blocks are hashed to 4096 places; a collision makes a shift smaller, never larger.
 //
 // Example: words "eval(" and "atob(", m = 5. In "return value" the window first ends behind "retur": the block "tur" is in

@@ -24,10 +24,14 @@ func TestBrief(t *testing.T) {
 		t.Fatalf("%d and %d links", len(full), len(brief))
 	}
 	for i := range full {
-		want := full[i]
-		want.Around = ""
-		if brief[i] != want {
-			t.Fatalf("link %d: %+v, want %+v", i, brief[i], want)
+		want, got := full[i], brief[i]
+		if all.Text[want.AnchorAt.From:want.AnchorAt.To] != want.Anchor || all.Text[want.AroundAt.From:want.AroundAt.To] != want.Around ||
+			some.Text[got.AnchorAt.From:got.AnchorAt.To] != got.Anchor {
+			t.Fatalf("link %d: %+v, in the short text %+v", i, want, got)
+		}
+		want.Around, want.AnchorAt, want.AroundAt, got.AnchorAt = "", links.Place{}, links.Place{}, links.Place{}
+		if got != want {
+			t.Fatalf("link %d: %+v, want %+v", i, got, want)
 		}
 	}
 	if !strings.HasPrefix(all.Text, some.Text[:1000]) || len(some.Text) > 20_000 || some.Title != "T" {

@@ -219,10 +219,10 @@ func (e *Extractor) emitOne(f *found, text string) {
 	if f.from != noPlace {
 		from, to := int(f.from), int(max(f.from, f.to))
 		if l.Anchor == "" {
-			l.Anchor = window(text, from, min(to, from+e.limits.Anchor), 0)
+			l.Anchor, l.AnchorAt = window(text, from, min(to, from+e.limits.Anchor), 0)
 		}
 		if !e.brief {
-			l.Around = window(text, from, min(to, from+e.limits.Anchor), e.limits.Around)
+			l.Around, l.AroundAt = window(text, from, min(to, from+e.limits.Anchor), e.limits.Around)
 		}
 	}
 	if f.kind == kindLinkCanonical && e.info.Canonical == "" && f.in&^InNoscript == 0 {

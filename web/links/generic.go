@@ -125,10 +125,12 @@ func (p *page) rel() string {
 // label is the alternative text of an element, else its title.
 func (p *page) label() string {
 	if s := p.str(attrAlt); s != "" && !strings.Contains(s, hole) {
-		return window(s, 0, min(len(s), p.e.limits.Anchor), 0)
+		s, _ = window(s, 0, min(len(s), p.e.limits.Anchor), 0)
+		return s
 	}
 	s := p.str(attrTitle)
-	return window(s, 0, min(len(s), p.e.limits.Anchor), 0)
+	s, _ = window(s, 0, min(len(s), p.e.limits.Anchor), 0)
+	return s
 }
 
 // candidates adds the URLs of a srcset.

@@ -38,7 +38,12 @@ type Link struct {
 	Around string  // the visible text before, in and after the anchor, up to Limits.Around bytes on each side
 	Rel    string  // the rel tokens in lower case, for nofollow and the like
 	Entry  *Entry  // what a sitemap says about it, else nil
+
+	AnchorAt, AroundAt Place // where these lie in Info.Text
 }
+
+// Place is a piece of a text, from its first byte to that behind its last. The zero Place is none: the words are written elsewhere, as alt is.
+type Place struct{ From, To int32 }
 
 // Entry is what a sitemap (or feed) says about a URL. Missing or unreadable fields are zero.
 type Entry struct {

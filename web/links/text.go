@@ -128,10 +128,10 @@ func characters(p []byte) int {
 }
 
 // window cuts [from, to) out of s, widened by around bytes on each side and then narrowed to whole characters.
-func window(s string, from, to, around int) string {
+func window(s string, from, to, around int) (string, Place) {
 	from, to = max(0, from-around), min(len(s), to+around)
 	if from >= to {
-		return ""
+		return "", Place{}
 	}
 	for from < to && !utf8.RuneStart(s[from]) {
 		from++
@@ -145,5 +145,5 @@ func window(s string, from, to, around int) string {
 	for to > from && (s[to-1] == ' ' || s[to-1] == '\n') {
 		to--
 	}
-	return s[from:to]
+	return s[from:to], Place{int32(from), int32(to)}
 }

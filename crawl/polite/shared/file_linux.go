@@ -34,12 +34,28 @@ type File struct {
 	down  time.Time     // until then nothing is asked, after a failure
 	told  string        // the last failure that was said
 	owed  []polite.Stay // that could not be ended yet
+
+	// Where no rest is due, the next request to a host follows at once: its place is kept for it, for a while.
+	kept   map[string]keptPlace
+	last   time.Time   // when a place was left to be kept
+	ending *time.Timer // gives back what is kept too long; nil if nothing is
+	closed bool
+}
+
+// keptPlace is what this process has at a key where it may come again at once.
+type keptPlace struct {
+	since time.Time // it was taken in the table
+	free  int       // of its places, those where no request is
+	used  int       // the others
 }
 
 const (
 	fileName = "slots-1"        // the 1 is the version: other layouts are other files
 	patience = 2 * time.Second  // with the lock: its holder needs microseconds, so it is stopped
 	restDown = 10 * time.Second // after a failure
+
+	// keeping is how long a place is kept without a look at the table, where others may wait for it.
+	keeping = 100 * time.Millisecond
 )
 
 // DefaultDir is where the processes of a user on this machine meet.
@@ -62,7 +78,7 @@ func Open(dir string, trust bool, log *slog.Logger) (*File, error) {
 	if err := setLock(f, unix.F_WRLCK, memberByte(id)); err != nil {
 		return nil, errors.Join(fmt.Errorf("politeness between processes in %s: lock: %w", dir, err), f.Close())
 	}
-	s := &File{log: log, path: f.Name(), f: f}
+	s := &File{log: log, path: f.Name(), f: f, kept: map[string]keptPlace{}}
 	s.table.disk = f
 	s.me = member{id, s.alive}
 	return s, nil
@@ -70,16 +86,34 @@ func Open(dir string, trust bool, log *slog.Logger) (*File, error) {
 
 // Close leaves the registry. Places that the process still has count as those of a dead one.
 func (s *File) Close() error {
+	s.giveBack()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.closed = true
+	if s.ending != nil {
+		s.ending.Stop()
+	}
 	return s.f.Close()
 }
 
 // Enter is part of polite.Shared.
 func (s *File) Enter(claims []polite.Claim, now time.Time) (d polite.Denial, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.comeAgain(claims, now) {
+		return polite.Denial{}, true
+	}
 	ok = true
-	s.locked(now, func() (err error) {
+	s.withTable(now, func() (err error) {
+		for _, c := range claims {
+			if err = s.drop(c.Key, now); err != nil {
+				return err
+			}
+		}
 		d, ok, err = s.table.enter(claims, s.me, now.UnixNano())
+		if ok && err == nil {
+			s.taken(claims, now)
+		}
 		return err
 	})
 	return d, ok
@@ -87,17 +121,113 @@ func (s *File) Enter(claims []polite.Claim, now time.Time) (d polite.Denial, ok 
 
 // Leave is part of polite.Shared.
 func (s *File) Leave(stays []polite.Stay, now time.Time) {
-	if !s.locked(now, func() error { return s.table.leave(stays, s.me, now.UnixNano()) }) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if stays = s.keep(stays, now); len(stays) == 0 {
+		return
+	}
+	if !s.withTable(now, func() error { return s.table.leave(stays, s.me, now.UnixNano()) }) {
 		s.owed = append(s.owed, stays...)
 	}
 }
 
-// locked does something under the lock of the table, or says why not. What could not be done before comes first.
-func (s *File) locked(now time.Time, do func() error) bool {
+// taken notes the places that may be kept: those that leave no rest behind.
+func (s *File) taken(claims []polite.Claim, now time.Time) {
+	for _, c := range claims {
+		if c.Rest == 0 {
+			k := s.kept[c.Key]
+			if k.used++; k.used == 1 {
+				k.since = now
+			}
+			s.kept[c.Key] = k
+		}
+	}
+}
+
+// comeAgain takes kept places for a request, if there is one at each key.
+func (s *File) comeAgain(claims []polite.Claim, now time.Time) bool {
+	for _, c := range claims {
+		if k := s.kept[c.Key]; c.Rest > 0 || k.free == 0 || !k.fresh(now) {
+			return false
+		}
+	}
+	for _, c := range claims {
+		k := s.kept[c.Key]
+		k.free--
+		k.used++
+		s.kept[c.Key] = k
+	}
+	return true
+}
+
+func (k keptPlace) fresh(now time.Time) bool {
+	age := now.Sub(k.since)
+	return age >= 0 && age < keeping
+}
+
+// keep keeps the places where the next request may follow at once, and returns the others.
+func (s *File) keep(stays []polite.Stay, now time.Time) (others []polite.Stay) {
+	for _, st := range stays {
+		k, known := s.kept[st.Key]
+		if known {
+			if k.used--; !st.Next.After(now) && st.Trouble.IsZero() && k.fresh(now) {
+				k.free++
+				s.kept[st.Key], s.last = k, now
+				if s.ending == nil {
+					s.ending = time.AfterFunc(keeping, s.giveBack)
+				}
+				continue
+			}
+			s.note(st.Key, k)
+		}
+		others = append(others, st)
+	}
+	return others
+}
+
+// note keeps in mind what is left of the places at a key.
+func (s *File) note(key string, k keptPlace) {
+	if k.free+k.used > 0 {
+		s.kept[key] = k
+		return
+	}
+	delete(s.kept, key)
+}
+
+// drop gives the kept places of a key back. The lock of the table is held.
+func (s *File) drop(key string, now time.Time) error {
+	k := s.kept[key]
+	for ; k.free > 0; k.free-- {
+		if err := s.table.leave([]polite.Stay{{Key: key, Next: now}}, s.me, now.UnixNano()); err != nil {
+			return err
+		}
+		s.note(key, keptPlace{since: k.since, free: k.free - 1, used: k.used})
+	}
+	return nil
+}
+
+// giveBack gives all kept places back; what fails is tried again.
+func (s *File) giveBack() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.ending = nil
+	if s.closed {
+		return
+	}
+	if !s.withTable(s.last, func() error {
+		for key := range s.kept {
+			if err := s.drop(key, s.last); err != nil {
+				return err
+			}
+		}
+		return nil
+	}) {
+		s.ending = time.AfterFunc(restDown, s.giveBack)
+	}
+}
+
+// withTable does something under the lock of the table, or says why not. What could not be done before comes first.
+func (s *File) withTable(now time.Time, do func() error) bool {
 	if now.Before(s.down) {
 		return false
 	}

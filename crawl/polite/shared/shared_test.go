@@ -213,6 +213,36 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// Where no rest is due a process keeps its place from one request to the next, but not longer than others may be asked to wait.
+func TestPlacesAreKept(t *testing.T) {
+	join := joins(t)["file"]
+	a, _ := join()
+	b, end := join()
+	at := func(ms int) time.Time { return start.Add(time.Duration(ms) * time.Millisecond) }
+	enters := func(who string, s polite.Shared, ms int, want string) {
+		t.Helper()
+		if d, ok := s.Enter(host(0), at(ms)); ok != (want == "") || !strings.Contains(d.Why, want) {
+			t.Fatalf("%s at %d ms: %v %+v, want %q", who, ms, ok, d, want)
+		}
+	}
+	enters("a", a, 0, "")
+	leave(a, at(10), at(10))
+	enters("b, while the place is kept", b, 11, "busy")
+	enters("a, which comes again", a, 12, "")
+	leave(a, at(99), at(99))
+	enters("a, after all of the time", a, 101, "another process first")
+	enters("b", b, 102, "")
+	leave(b, at(103), at(103))
+	b.(*File).giveBack()
+	enters("a, after b gave up its place", a, 104, "")
+	leave(a, at(105), at(2000)) // the server asked for it
+	enters("a", a, 106, "resting")
+	enters("b, after the time of a, who was to come first", b, 2006, "")
+	leave(b, at(2007), at(2007))
+	end()
+	enters("a, after b has closed", a, 2008, "")
+}
+
 type event struct {
 	at time.Time
 	do func()

@@ -1,0 +1,25 @@
+package nodes
+
+import "fmt"
+
+// Dump tells what a node has, for tests that stand still.
+func (n *Node) Dump() string {
+	n.addrs.mu.Lock()
+	defer n.addrs.mu.Unlock()
+	out := fmt.Sprintf("session %s lost %v, paused %v, gate %v, asked %v\n", n.session.Load().ID, n.session.Load().Lost(), n.paused.Load(), n.gate.Load(), n.asked.Load())
+	for key, x := range n.addrs.by {
+		out += fmt.Sprintf("%s: %+v\n", key, *x)
+	}
+	for p := range n.state {
+		out += fmt.Sprintf("%d:%d ", p, n.state[p].Load())
+	}
+	list, _ := n.engine.List(n.ctx, "")
+	for _, e := range list {
+		out += fmt.Sprintf("\n%s %s", e.Key, e.Value)
+	}
+	hosts, _, _ := n.run.Frontier().Hosts("", 100)
+	for _, h := range hosts {
+		out += fmt.Sprintf("\n%+v %+v", h, n.run.Polite().Status(h.Host))
+	}
+	return out
+}

@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"sort"
 	"strings"
 	"time"
-
-	"github.com/parquet-go/parquet-go"
 
 	"varve/derive/job"
 	"varve/web/canon"
@@ -123,8 +120,7 @@ func reduceInlinks(ctx context.Context, out *job.Output, groups iter.Seq2[[]byte
 	if err != nil {
 		return err
 	}
-	// Small pages and whole keys in the index of the columns: a target is found by reading one page.
-	rows := tableTo[Inlink](w, parquet.ColumnIndexSizeLimit(func([]string) int { return 4 << 10 }), parquet.PageBufferSize(64<<10))
+	rows := NewSortedTable[Inlink](w)
 	g := inlinkGroup{rows: rows}
 	for key, values := range groups {
 		surt, source, _ := bytes.Cut(key, []byte{0})
@@ -186,50 +182,16 @@ func (g *inlinkGroup) flush() error {
 // InlinksOf gives the pages that link to one with an index key, at most so many, from the table of inlinks. It reads the index of
 // the table and one or two pages of it.
 func InlinksOf(path, surt string, most int) (out []Inlink, err error) {
-	err = readTable(path, func(pf *parquet.File) error {
-		row := int64(0)
-		err := noPanic(func() (err error) { row, err = firstRow(pf, surt); return err })
-		if err != nil {
-			return err
+	err = RowsFrom(path, "surt", surt, func(l *Inlink) (bool, error) {
+		if l.SURT > surt || len(out) == most {
+			return false, nil
 		}
-		return rowsFrom(pf, row, func(l *Inlink) (bool, error) {
-			if l.SURT > surt || len(out) == most {
-				return false, nil
-			}
-			if l.SURT == surt {
-				out = append(out, *l)
-			}
-			return true, nil
-		})
+		if l.SURT == surt {
+			out = append(out, *l)
+		}
+		return true, nil
 	})
 	return out, err
-}
-
-// firstRow gives a row before which the key cannot be: the begin of the first page whose greatest key is not less.
-func firstRow(pf *parquet.File, surt string) (int64, error) {
-	column, ok := pf.Schema().Lookup("surt")
-	if !ok {
-		return 0, errors.New("there is no column surt")
-	}
-	before := int64(0)
-	for _, g := range pf.RowGroups() {
-		chunk := g.ColumnChunks()[column.ColumnIndex]
-		index, err := chunk.ColumnIndex()
-		if err != nil {
-			return 0, err
-		}
-		offsets, err := chunk.OffsetIndex()
-		if err != nil {
-			return 0, err
-		}
-		pages := index.NumPages()
-		i := sort.Search(pages, func(i int) bool { return string(index.MaxValue(i).ByteArray()) >= surt })
-		if i < pages {
-			return before + offsets.FirstRowIndex(i), nil
-		}
-		before += g.NumRows()
-	}
-	return before, nil
 }
 
 // EachTarget goes through the table by target, and tells of each whether one of the links to it is such, and whether

@@ -57,6 +57,8 @@ func deriveUntilKilled(dir, from string) int {
 	}
 	j, facets := linker.Job()
 	o.More, o.Facets = append(o.More, j), append(o.Facets, facets)
+	j, facets = annotate.TypesJob()
+	o.More, o.Facets = append(o.More, j), append(o.Facets, facets)
 	if j, facets, err = annotate.FactsJob(from); err != nil {
 		fmt.Println(err)
 		return 2

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"varve/archive/catalog"
 	"varve/derive/job"
@@ -41,33 +40,29 @@ func Parts(files []catalog.File) ([]job.Part, error) {
 		if f.Kind != catalog.KindWARC {
 			continue
 		}
-		mark, err := markOf(f.Path)
+		mark, err := markOf(f)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
-		out = append(out, job.Part{Name: f.Name, Path: f.Path, Mark: mark})
+		out = append(out, job.Part{Name: f.Name, Path: f.Path, Mark: mark, From: f.From})
 	}
 	return out, nil
 }
 
 // markOf is the size of a file and a digest of its first and last 64 KiB: finished files never
 // change, so this tells one from another of the same name.
-func markOf(path string) (mark string, err error) {
-	f, err := os.Open(path)
+func markOf(file catalog.File) (mark string, err error) {
+	f, err := file.Open()
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	st, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
 	const edge = 64 << 10
 	h := sha256.New()
-	for _, at := range []int64{0, max(0, st.Size()-edge)} {
+	for _, at := range []int64{0, max(0, f.Size()-edge)} {
 		if _, err := io.Copy(h, io.NewSectionReader(f, at, edge)); err != nil {
 			return "", err
 		}
 	}
-	return fmt.Sprintf("%d-%s", st.Size(), hex.EncodeToString(h.Sum(nil)[:12])), nil
+	return fmt.Sprintf("%d-%s", f.Size(), hex.EncodeToString(h.Sum(nil)[:12])), nil
 }

@@ -11,6 +11,7 @@
 //	name/        bursts of names, and by which name a thing was called before
 //	emerging/    phrases that begin to be used and go on
 //	concept/     sets of terms that begin to be used together and go on
+//	stored/      what was found in a collection, kept as tables and read again
 //
 // Texts are read for their phrases once (varve/language/phrase); nothing here looks at a text again.
 package evolution
@@ -18,6 +19,7 @@ package evolution
 import (
 	"iter"
 	"strings"
+	"time"
 
 	"varve/language"
 )
@@ -37,6 +39,7 @@ type Document struct {
 	ID        string     `json:"id"`               // address, or what else tells it from others
 	Source    string     `json:"source,omitempty"` // who says it: a host, a state
 	Year      int        `json:"year"`
+	Time      time.Time  `json:"time,omitzero"` // of the capture, where it is one
 	Sentences []Sentence `json:"sentences"`
 }
 
@@ -56,11 +59,15 @@ func Of(list []*Document) Documents {
 	}
 }
 
-// Sentences makes sentences of the phrases of a text; those without phrases are left out.
+// maxSentence is how many phrases a sentence has at most. Tables and lists without a full stop come as one sentence of any length, and company
+// is counted pair by pair.
+const maxSentence = 256
+
+// Sentences makes sentences of the phrases of a text; those without phrases are left out, and those that are too long come in pieces.
 func Sentences(phrases []language.Phrase) (out []Sentence) {
 	last := -1
 	for _, p := range phrases {
-		if p.Sentence != last {
+		if p.Sentence != last || len(out[len(out)-1]) == maxSentence {
 			out = append(out, nil)
 			last = p.Sentence
 		}

@@ -23,6 +23,21 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// A page of ten thousand words without a full stop is no sentence: what is counted pair by pair would be its square.
+func TestSentencesAreBounded(t *testing.T) {
+	got := evolution.Sentences(make([]language.Phrase, 10_000))
+	n := 0
+	for _, s := range got {
+		n += len(s)
+		if len(s) > 256 {
+			t.Errorf("a sentence of %d phrases", len(s))
+		}
+	}
+	if n != 10_000 {
+		t.Errorf("%d phrases of 10,000", n)
+	}
+}
+
 // TestSpool reads documents again by year, twice, and tells of a file that was cut.
 func TestSpool(t *testing.T) {
 	dir := t.TempDir()

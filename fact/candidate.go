@@ -20,8 +20,9 @@ import (
 //	Sahara is a 2005 film starring Matthew McConaughey, Steve Zahn and Penélope Cruz.      O star S @film, O star S +1 @film, O star S +2 @film
 //
 // It begins with the last verb before the second name. In a list of names each stands where the first does, with its place behind it. A preposition is kept where it belongs to the second name. A verb directly behind the second is added with >. S and
-// O say which of the two is the subject; ~ is a topic that the sentence does not name. Behind @ is what ties the time to the sentence: a preposition, since or until, the noun that it stands before, or ^ for a time
-// of an earlier sentence, where this one has none.
+// O say which of the two is the subject; ~ is a topic that the sentence does not name. Behind @ is what ties the time to the sentence: a preposition, since or until, or the noun that it stands before, with the- where
+// that is a certain thing ("a remake of the 1929 film"), and with > where it stands behind both names. Two times can come from elsewhere: ~ is that of the topic itself ("Sahara is a 2005 film"), where the sentence
+// does not name it; ^ is the last one of an earlier sentence, where this one has none.
 type Candidate struct {
 	Subject, Object         string
 	SubjectKind, ObjectKind mention.Type // "" is not known
@@ -58,15 +59,17 @@ type moment struct {
 	from, to int // tokens
 	time     Time
 	cue      string
+	noun     bool // the cue is the noun that it stands before
 }
 
 // Candidates returns the candidates of a document for relations, and in how many of its sentences more names or times are than are looked at. It needs its mentions, times and phrases.
 func Candidates(doc *language.Document, text string, topic Topic, relations []Relation) (out []Candidate, cut int) {
 	mentions, times, phrases := doc.Mentions, doc.Times, doc.Phrases
-	var last Time
+	var last, own Time
+	full := fullNames(doc.Mentions)
 	for i, s := range doc.Sentences {
 		var in sentence
-		in.tokens, in.topic = s.Tokens, topic
+		in.tokens, in.topic, in.full = s.Tokens, topic, full
 		for len(mentions) > 0 && mentions[0].Start < s.End {
 			in.add(mentions[0].Start, mentions[0].End, mentions[0].Type)
 			mentions = mentions[1:]
@@ -88,7 +91,10 @@ func Candidates(doc *language.Document, text string, topic Topic, relations []Re
 		in.years()
 		in.findTopic(text)
 		in.lists()
-		for _, c := range in.candidates(relations, last) {
+		if !own.Known() {
+			own = in.topicTime()
+		}
+		for _, c := range in.candidates(relations, last, own) {
 			c.Evidence.Start, c.Evidence.End = s.Start, s.End
 			out = append(out, c)
 		}
@@ -109,7 +115,8 @@ type sentence struct {
 	moments []moment
 	timed   [][2]int // expressions of time, also those of more than one reading
 	topic   Topic
-	cut     bool // it has more names or times
+	full    map[string]string // what a last name alone stands for
+	cut     bool              // it has more names or times
 }
 
 // dropTimes removes names that are a part of an expression of time: "July" of "July 1999".
@@ -129,14 +136,53 @@ func (s *sentence) span(start, end int) (from, to int) {
 // add adds a name, unless there is one at its place.
 func (s *sentence) add(start, end int, kind mention.Type) {
 	from, to := s.span(start, end)
+	if kind == "" {
+		from = s.behindOffice(from, to)
+	}
 	if from >= to || slices.ContainsFunc(s.names, func(n name) bool { return n.from < to && from < n.to }) {
+		return
+	}
+	if and := s.and(from, to); kind == mention.Person && and > 0 {
+		s.add(start, s.tokens[and-1].End, kind)
+		s.add(s.tokens[and+1].Start, end, kind)
 		return
 	}
 	if len(s.names) >= maxNames {
 		s.cut = true
 		return
 	}
-	s.names = append(s.names, name{from: from, to: to, kind: kind, text: s.text(from, to)})
+	text := s.text(from, to)
+	if whole := s.full[text]; kind == mention.Person && whole != "" {
+		text = whole
+	}
+	s.names = append(s.names, name{from: from, to: to, kind: kind, text: text})
+}
+
+// behindOffice returns where a name begins in a phrase that begins with an office: Vestria in "Prime Minister of Vestria". "Minister" alone is no name.
+func (s *sentence) behindOffice(from, to int) int {
+	at := from
+	for at < to && offices[strings.ToLower(s.tokens[at].Text)] {
+		at++
+	}
+	switch {
+	case at == from || at == to:
+		return at
+	case strings.EqualFold(s.tokens[at].Text, "of"):
+		for at++; at < to && s.tokens[at].Penn == "DT"; at++ {
+		}
+		return at
+	}
+	return from // General Motors
+}
+
+// and returns where a mention is two names of several words each, "Kitty Gordon and Irving Cummings": the token between them; else 0.
+func (s *sentence) and(from, to int) int {
+	for i := from + 2; i+2 < to; i++ {
+		if w := s.tokens[i].Text; w == "and" || w == "&" {
+			return i
+		}
+	}
+	return 0
 }
 
 // text returns tokens with single blanks, as far as the text has blanks between them.
@@ -165,7 +211,8 @@ func (s *sentence) time(t language.Time) {
 	if from >= to {
 		return
 	}
-	add := func(x Time, cue string) { s.moments = append(s.moments, moment{from, to, x, cue}) }
+	add := func(x Time, cue string, noun bool) { s.moments = append(s.moments, moment{from, to, x, cue, noun}) }
+	cue, noun := s.cue(from, to)
 	if strings.HasPrefix(v.Timex, "(") {
 		begin, err1 := ParseTime(v.Start)
 		end, err2 := ParseTime(v.End)
@@ -174,15 +221,15 @@ func (s *sentence) time(t language.Time) {
 		}
 		last := entity.DayOf(v.Latest) - 1
 		if last < end.First { // a decade, a season: one time
-			add(Time{begin.First, last}, s.cue(from, to))
+			add(Time{begin.First, last}, cue, noun)
 			return
 		}
 		begin.Last = begin.First + last - end.First // as coarse as its end
 		if begin.Last-begin.First > 364 {
 			begin.Last = entity.DayOf(begin.First.Time().AddDate(1, 0, 0)) - 1
 		}
-		add(begin, "from")
-		add(Time{end.First, last}, "to")
+		add(begin, "from", false)
+		add(Time{end.First, last}, "to", false)
 		return
 	}
 	x, err := ParseTime(v.Timex)
@@ -190,10 +237,10 @@ func (s *sentence) time(t language.Time) {
 		return
 	}
 	if v.Mod != "" {
-		add(x, v.Mod)
+		add(x, v.Mod, false)
 		return
 	}
-	add(x, s.cue(from, to))
+	add(x, cue, noun)
 }
 
 // years adds years that stand before a noun, "a 2005 American film": as an expression of time such a number could as well be one of things, so varve/language/timex leaves it.
@@ -204,15 +251,15 @@ func (s *sentence) years() {
 			continue
 		}
 		x, err := ParseTime(t.Text)
-		noun := s.cue(i, i+1)
-		if err != nil || noun == "-" || slices.ContainsFunc(s.moments, func(m moment) bool { return m.from <= i && i < m.to }) {
+		cue, noun := s.cue(i, i+1)
+		if err != nil || cue == "-" || slices.ContainsFunc(s.moments, func(m moment) bool { return m.from <= i && i < m.to }) {
 			continue
 		}
 		if len(s.moments) >= maxTimes {
 			s.cut = true
 			break
 		}
-		s.moments = append(s.moments, moment{i, i + 1, x, noun})
+		s.moments = append(s.moments, moment{i, i + 1, x, cue, noun})
 	}
 	slices.SortStableFunc(s.moments, func(a, b moment) int { return cmp.Compare(a.from, b.from) })
 }
@@ -227,30 +274,92 @@ func ParseTime(s string) (Time, error) {
 	return Time{first, last}, err
 }
 
-// cue returns what ties a time to its sentence: the preposition before it, else the noun that it stands before.
-func (s *sentence) cue(from, to int) string {
+// cue returns what ties a time to its sentence: the preposition before it, else the noun that it stands before, with the- where that noun is a certain one ("the 1929 film", "her 1951 hit"): then the time
+// belongs to that thing, which is seldom the one that the sentence is about.
+func (s *sentence) cue(from, to int) (cue string, isNoun bool) {
 	if from > 0 {
 		if t := s.tokens[from-1]; t.Penn == "IN" || t.Penn == "TO" {
-			return strings.ToLower(t.Text)
+			return strings.ToLower(t.Text), false
 		}
 	}
 	noun := "-"
+loop:
 	for i := to; i < len(s.tokens) && i < to+8; i++ {
 		switch t := s.tokens[i]; {
 		case t.Penn == "NN" || t.Penn == "NNS":
 			noun = t.Lemma
 		case strings.HasPrefix(t.Penn, "NNP") || strings.HasPrefix(t.Penn, "JJ") || t.Penn == "HYPH" || t.Text == "-" || t.Penn == "VBN" && noun == "-" || t.Penn == "CC" && noun == "-":
 		default:
-			return noun
+			break loop
 		}
 	}
-	return noun
+	if noun != "-" && s.definite(from) {
+		return "the-" + noun, true
+	}
+	return noun, noun != "-"
+}
+
+// definite reports whether what begins at a token, or a few adjectives before it, is a certain thing: behind the, this, that, her, King's.
+func (s *sentence) definite(at int) bool {
+	for i := at - 1; i >= max(0, at-5); i-- {
+		switch t := s.tokens[i]; {
+		case t.Penn == "DT":
+			w := strings.ToLower(t.Text)
+			return w != "a" && w != "an" && w != "another"
+		case t.Penn == "PRP$" || t.Penn == "POS" || strings.HasSuffix(t.Text, "'s") || strings.HasSuffix(t.Text, "’s"):
+			return true
+		case strings.HasPrefix(t.Penn, "JJ") || t.Penn == "VBN" || t.Penn == "RB" || t.Penn == "HYPH" || t.Penn == ",":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// topicTime returns the time that a sentence gives to the topic itself, "TOPIC is a 2005 American film": behind its name and a form of be, before a noun that is no certain thing.
+func (s *sentence) topicTime() Time {
+	for _, n := range s.names {
+		if !n.topic || n.from < 0 {
+			continue
+		}
+		for _, m := range s.moments {
+			if m.noun && m.from >= n.to && !strings.HasPrefix(m.cue, "the-") && slices.ContainsFunc(s.tokens[n.to:m.from], func(t language.Token) bool { return strings.HasPrefix(t.Penn, "VB") && t.Lemma == "be" }) {
+				return m.time
+			}
+		}
+	}
+	return Time{}
+}
+
+// fullNames returns what a last name alone stands for: the one name of several words that ends with it. A last name of two persons stands for neither.
+func fullNames(mentions []language.Mention) map[string]string {
+	out := map[string]string{}
+	for _, m := range mentions {
+		words := strings.Fields(m.Text)
+		if m.Type != mention.Person || len(words) < 2 {
+			continue
+		}
+		last := words[len(words)-1]
+		if other, known := out[last]; known && entity.Key(other) != entity.Key(m.Text) {
+			out[last] = ""
+			continue
+		}
+		out[last] = m.Text
+	}
+	return out
 }
 
 // anaphors are nouns that, behind "the" or "this", mean the topic of a page of their kind.
 var anaphors = map[string]bool{
 	"film": true, "movie": true, "picture": true, "series": true, "show": true, "club": true, "team": true, "company": true, "band": true, "group": true, "party": true, "organisation": true,
 	"organization": true, "institute": true, "university": true, "college": true, "school": true, "city": true, "town": true, "house": true, "castle": true, "building": true, "squadron": true, "regiment": true, "airline": true, "stadium": true,
+}
+
+// offices are nouns that texts write with a capital where they stand for an office, "Prime Minister of Norway": they count as nouns.
+var offices = map[string]bool{
+	"president": true, "minister": true, "prime": true, "chancellor": true, "premier": true, "governor": true, "mayor": true, "king": true, "queen": true, "emperor": true, "prince": true, "senator": true, "ambassador": true, "speaker": true, "secretary": true,
+	"commissioner": true, "chairman": true, "chairwoman": true, "chair": true, "director": true, "head": true, "leader": true, "rector": true, "bishop": true, "archbishop": true, "pope": true, "judge": true, "justice": true, "general": true, "deputy": true, "vice": true,
+	"first": true, "foreign": true, "finance": true, "editor": true, "captain": true, "coach": true, "manager": true,
 }
 
 // findTopic marks what names the topic: its name, and where that is not there, he, she, it, "the film"; where these are not there either, the beginning of the sentence stands for it.
@@ -317,10 +426,13 @@ func (s *sentence) joined(from, to int) bool {
 }
 
 // candidates returns the pairs of names that fit a relation, each with each time.
-func (s *sentence) candidates(relations []Relation, earlier Time) (out []Candidate) {
-	moments := s.moments
-	if len(moments) == 0 && earlier.Known() {
-		moments = []moment{{time: earlier, cue: "^"}}
+func (s *sentence) candidates(relations []Relation, earlier, own Time) (out []Candidate) {
+	moments := slices.Clone(s.moments)
+	if own.Known() && !slices.ContainsFunc(moments, func(m moment) bool { return m.time.Meets(own) }) {
+		moments = append(moments, moment{from: -1, time: own, cue: "~"})
+	}
+	if len(s.moments) == 0 && earlier.Known() && !earlier.Meets(own) {
+		moments = append(moments, moment{from: -1, time: earlier, cue: "^"})
 	}
 	if len(moments) == 0 {
 		moments = []moment{{cue: "?"}}
@@ -336,9 +448,13 @@ func (s *sentence) candidates(relations []Relation, earlier Time) (out []Candida
 			}
 			words := s.pattern(subject, object)
 			for _, m := range moments {
+				cue := m.cue
+				if m.noun && m.from >= max(subject.to, object.to) {
+					cue = ">" + cue
+				}
 				out = append(out, Candidate{
 					Subject: subject.text, Object: object.text, SubjectKind: subject.kind, ObjectKind: object.kind, Time: m.time,
-					Pattern: words + " @" + m.cue, Evidence: Evidence{Pattern: words + " @" + m.cue},
+					Pattern: words + " @" + cue, Evidence: Evidence{Pattern: words + " @" + cue},
 				})
 			}
 		}
@@ -408,6 +524,8 @@ func (s *sentence) pattern(subject, object *name) string {
 		switch {
 		case strings.HasPrefix(t.Penn, "VB"), t.Penn == "NN" || t.Penn == "NNS":
 			items, inside = append(items, strings.ToLower(t.Lemma)), ""
+		case strings.HasPrefix(t.Penn, "NNP") && offices[strings.ToLower(t.Text)]: // Prime Minister, before a name
+			items, inside = append(items, strings.ToLower(t.Text)), ""
 		case (t.Penn == "IN" || t.Penn == "TO") && s.governs(i, end):
 			items, inside = append(items, strings.ToLower(t.Text)), ""
 		}

@@ -79,6 +79,26 @@ func TestCandidates(t *testing.T) {
 			Topic{Name: "The Cook", Kind: mention.Work},
 			[]string{"George Beban | The Cook | 1917-01-01 1917-12-31 | O star S @^"},
 		},
+		{ // the time of the topic itself, beside that of a sentence between
+			"Sahara is a 2005 American film. It is based on the 1992 novel by Clive Cussler. It stars Steve Zahn.",
+			Topic{Name: "Sahara", Kind: mention.Work},
+			[]string{"Steve Zahn | Sahara | 2005-01-01 2005-12-31 | O star S @~", "Steve Zahn | Sahara | 1992-01-01 1992-12-31 | O star S @^"},
+		},
+		{ // a certain film is another one
+			"Scarlet is a remake of the 1929 film which starred Paul Muni.",
+			Topic{Name: "Scarlet", Kind: mention.Work},
+			[]string{"Paul Muni | Scarlet | 1929-01-01 1929-12-31 | O star S @the-film"},
+		},
+		{ // a country that is recognised in the phrase alone
+			"Ines Calder became Prime Minister of Vestria in 2018.",
+			Topic{},
+			[]string{"Ines Calder | Vestria | 2018-01-01 2018-12-31 | S become prime minister of O @in"},
+		},
+		{ // a last name alone
+			"Scarlet is a 1951 American drama film directed by Hugo Haas. It stars Haas and Robert Dane.",
+			Topic{Name: "Scarlet", Kind: mention.Work},
+			[]string{"Hugo Haas | Scarlet | 1951-01-01 1951-12-31 | O star S @~"},
+		},
 	} {
 		var got []string
 		for _, x := range candidates(t, c.text, c.topic) {
@@ -92,6 +112,29 @@ func TestCandidates(t *testing.T) {
 				t.Errorf("%s\nwant %s\ngot  %s", c.text, w, strings.Join(got, "\n     "))
 			}
 		}
+	}
+}
+
+// A last name stands for the one whole name that ends with it, and for nobody where two do.
+func TestFullNames(t *testing.T) {
+	full := fullNames([]language.Mention{{Text: "Hugo Haas", Type: mention.Person}, {Text: "Haas", Type: mention.Person}, {Text: "Ann Lee", Type: mention.Person}, {Text: "Bob Lee", Type: mention.Person}, {Text: "Bank of Haas", Type: mention.Organisation}})
+	if full["Haas"] != "Hugo Haas" || full["Lee"] != "" {
+		t.Errorf("%v", full)
+	}
+}
+
+// A mention that is two names counts as two.
+func TestTwoNamesInOne(t *testing.T) {
+	words := strings.Fields("Kitty Gordon and Irving Cummings")
+	var s sentence
+	at := 0
+	for _, w := range words {
+		s.tokens = append(s.tokens, language.Token{Start: at, End: at + len(w), Text: w, Penn: "NNP"})
+		at += len(w) + 1
+	}
+	s.add(0, at-1, mention.Person)
+	if len(s.names) != 2 || s.names[0].text != "Kitty Gordon" || s.names[1].text != "Irving Cummings" {
+		t.Errorf("%+v", s.names)
 	}
 }
 
@@ -128,6 +171,34 @@ func TestLabel(t *testing.T) {
 	}
 	if got := strings.Join(names, " "); got != "Ann Bea Cid" {
 		t.Errorf("found %s", got)
+	}
+}
+
+// An office passes from one to another, in the words of a newspaper.
+func TestOfficePasses(t *testing.T) {
+	const text = "Tomas Wren became Prime Minister of Vestria on 28 October 2024. Ines Calder was Prime Minister of Vestria from March 2019 to October 2024. Ada Lindqvist led the Ministry of Housing from 2020 to 2024. Maren Okafor has led the Ministry of Housing since 28 October 2024."
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := language.New().Analyse(t.Context(), language.Text{Text: text, Language: "en"}, Units()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, report, err := Find(t.Context(), doc, text, "", Topic{}, relations, Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range facts {
+		got = append(got, fmt.Sprintf("%s %s %s %s %s", f.Subject, f.Relation, f.Object, f.Begin.Earliest, f.End.Latest))
+	}
+	want := []string{
+		"Ada Lindqvist leads_organisation Ministry of Housing 2020-01-01 2025-01-01", "Ines Calder holds_office Vestria 2019-03-01 2024-11-01",
+		"Maren Okafor leads_organisation Ministry of Housing 2024-10-28 ", "Tomas Wren holds_office Vestria 2024-10-28 ",
+	}
+	if !slices.Equal(got, want) || report.Rejected > 0 {
+		t.Errorf("got\n%s\nwant\n%s\n%d rejected", strings.Join(got, "\n"), strings.Join(want, "\n"), report.Rejected)
 	}
 }
 

@@ -46,10 +46,25 @@ func Label(ctx context.Context, relations []Relation, candidates []Candidate, se
 	for i := range candidates {
 		g.add(&candidates[i], seeds)
 	}
+	said := slices.Sorted(maps.Keys(g.patterns)) // of candidates
 	for i, r := range relations {
+		known := map[string]bool{}
 		for _, p := range r.Patterns {
-			v := g.pattern(p.Text)
-			g.seed(v, i, p.Aspect, p.Not)
+			if p.words == nil {
+				known[p.Text] = true
+				g.seed(g.pattern(p.Text), i, p.Aspect, p.Not)
+			}
+		}
+		for _, p := range r.Patterns { // patterns of many forms are seeds where a candidate has one of these; what is written out comes before them
+			if p.words == nil {
+				continue
+			}
+			for _, text := range said {
+				if !known[text] && p.Matches(text) {
+					known[text] = true
+					g.seed(g.patterns[text], i, p.Aspect, p.Not)
+				}
+			}
 		}
 	}
 	p := g.problem(s)

@@ -27,10 +27,12 @@ import (
 //	constraint  subject not-after died      the same for a fact of this relation and one of another
 //	pattern     begin  S marry O @in        a candidate with this pattern tells the begin: a seed
 //	not         S meet O @in                a candidate with this pattern is none: a seed
+//	words       OFFICE mayor | minister     {OFFICE} in a pattern of this relation is one of these words, as {mayor|minister} is; behind } a ? says that it may be absent
 //	seed        Beckham | Real Madrid | 2003 | 2007    a fact that is known; the years may be absent
 //	unlike      Beckham | Bayern Munich     a pair that is known to be no fact
 //	label       Spouse | Married to         rows of infoboxes, columns of tables and headings of lists that tell it
 //	reversed                                a page that has such a row is the object: the cast of a film
+//	holder      Director | Minister         rows as label has them, of a page that is the object: who leads it
 //
 // Blank lines and what follows # at the beginning of a line are passed over.
 type Relation struct {
@@ -45,8 +47,12 @@ type Relation struct {
 	Patterns    []Pattern
 	Seeds       []Known
 	// Labels are what rows of tables, infoboxes and lists call it (harvest); of a Reversed relation the page that has the row is the object.
+	// Holders are such labels of pages that are the object, also of a relation that is not reversed.
 	Labels   []string
+	Holders  []string
 	Reversed bool
+
+	words map[string][]string // sets of words for patterns
 }
 
 // Constraint says how the intervals of two facts may lie that share a name.
@@ -61,6 +67,81 @@ type Pattern struct {
 	Text   string
 	Aspect Aspect
 	Not    bool // it says nothing of the relation
+
+	words []choice // of a text with {...}; else nil
+}
+
+// choice is a word of a pattern: one of several, or none if it may be absent.
+type choice struct {
+	words  []string
+	absent bool
+}
+
+// Matches reports whether a candidate's pattern is this one. Formula: with i words of the one and j of the other used up, the rest matches if the next words do and the rests behind them, or if the next word may be absent.
+func (p *Pattern) Matches(text string) bool {
+	if p.words == nil {
+		return p.Text == text
+	}
+	return matches(p.words, strings.Fields(text))
+}
+
+func matches(want []choice, have []string) bool {
+	if len(want) == 0 {
+		return len(have) == 0
+	}
+	if len(have) > 0 && slices.Contains(want[0].words, have[0]) && matches(want[1:], have[1:]) {
+		return true
+	}
+	return want[0].absent && matches(want[1:], have)
+}
+
+// Bounds of patterns with {...}: what may be absent can be taken or left, so a line with n of them costs 2^n at worst.
+const (
+	maxWords  = 200
+	maxAbsent = 4
+)
+
+// choices reads a pattern with {a|b}, {SET} or {a|b}?; nil if it has none.
+func (r *Relation) choices(text string) (out []choice, err error) {
+	if !strings.ContainsAny(text, "{}") {
+		return nil, nil
+	}
+	absent := 0
+	for word := range strings.FieldsSeq(text) {
+		before, rest, open := strings.Cut(word, "{")
+		if !open {
+			if strings.Contains(word, "}") {
+				return nil, fmt.Errorf("%q: } without {", text)
+			}
+			out = append(out, choice{words: []string{word}})
+			continue
+		}
+		inside, after, closed := strings.Cut(rest, "}")
+		if !closed || after != "" && after != "?" || strings.Contains(inside, "{") {
+			return nil, fmt.Errorf("%q: want {one|other}, perhaps with ? behind it, and no blank inside", text)
+		}
+		c := choice{absent: after == "?"}
+		if c.absent {
+			absent++
+		}
+		for one := range strings.SplitSeq(inside, "|") {
+			if set, known := r.words[one]; known {
+				for _, w := range set {
+					c.words = append(c.words, before+w)
+				}
+				continue
+			}
+			if one == "" || strings.ToUpper(one) == one && len(one) > 1 {
+				return nil, fmt.Errorf("%q: %q is no word, nor a set that a line 'words %s ...' before it names", text, one, one)
+			}
+			c.words = append(c.words, before+one)
+		}
+		if len(c.words) > maxWords || absent > maxAbsent {
+			return nil, fmt.Errorf("%q: more than %d words at one place, or more than %d places that may be absent", text, maxWords, maxAbsent)
+		}
+		out = append(out, c)
+	}
+	return out, nil
 }
 
 // Known is a fact that is known, or a pair that is known to be none.
@@ -140,12 +221,16 @@ func (r *Relation) read(key, value string) (err error) {
 	switch key {
 	case "title":
 		r.Title = value
-	case "label":
+	case "label", "holder":
+		to := &r.Labels
+		if key == "holder" {
+			to = &r.Holders
+		}
 		for label := range strings.SplitSeq(value, "|") {
 			if label = strings.TrimSpace(label); label == "" {
 				return fmt.Errorf("a label without words: %q", value)
 			}
-			r.Labels = append(r.Labels, label)
+			*to = append(*to, label)
 		}
 	case "reversed":
 		r.Reversed = true
@@ -179,17 +264,37 @@ func (r *Relation) read(key, value string) (err error) {
 		if p.Aspect, err = parseAspect(word); err == nil {
 			err = checkPattern(p.Text)
 		}
+		if err == nil {
+			p.words, err = r.choices(p.Text)
+		}
 		r.Patterns = append(r.Patterns, p)
 	case "not":
 		p := Pattern{Text: strings.Join(strings.Fields(value), " "), Not: true}
-		r.Patterns, err = append(r.Patterns, p), checkPattern(p.Text)
+		if err = checkPattern(p.Text); err == nil {
+			p.words, err = r.choices(p.Text)
+		}
+		r.Patterns = append(r.Patterns, p)
+	case "words":
+		name, list, _ := strings.Cut(value, " ")
+		if name == "" || strings.ToUpper(name) != name || len(name) < 2 || strings.TrimSpace(list) == "" {
+			return fmt.Errorf("words %q: want a name in capitals, then words with | between them, such as words OFFICE mayor | minister", value)
+		}
+		if r.words == nil {
+			r.words = map[string][]string{}
+		}
+		for w := range strings.SplitSeq(list, "|") {
+			if w = strings.TrimSpace(w); w == "" || strings.ContainsAny(w, " {}") {
+				return fmt.Errorf("words %q: %q is not one word", value, w)
+			}
+			r.words[name] = append(r.words[name], w)
+		}
 	case "seed", "unlike":
 		k, err := parseKnown(value)
 		k.Not = key == "unlike"
 		r.Seeds = append(r.Seeds, k)
 		return err
 	default:
-		return fmt.Errorf("%q is not known: a line begins with relation, title, subject, object, symmetric, point, within, constraint, pattern, not, seed or unlike", key)
+		return fmt.Errorf("%q is not known: a line begins with relation, title, subject, object, symmetric, point, within, constraint, pattern, not, words, seed, unlike, label, holder or reversed", key)
 	}
 	return err
 }

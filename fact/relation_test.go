@@ -49,6 +49,12 @@ func TestRelationErrors(t *testing.T) {
 		{"relation a\nseed A | B | 2003 | 2001", `line 2: "A | B | 2003 | 2001" ends before it begins`},
 		{"relation a\nsymmetric yes", `line 2: symmetric stands alone`},
 		{"relation a\ncolour red", `line 2: "colour" is not known`},
+		{"relation a\npattern begin S become {OFFICE} O @in", `line 2: "S become {OFFICE} O @in": "OFFICE" is no word, nor a set`},
+		{"relation a\npattern begin S become {mayor O @in", `line 2: "S become {mayor O @in": want {one|other}`},
+		{"relation a\npattern begin S become mayor} O @in", `line 2: "S become mayor} O @in": } without {`},
+		{"relation a\npattern begin S {a}? {b}? {c}? {d}? {e}? O @in", `more than 4 places that may be absent`},
+		{"relation a\nwords office mayor", `line 2: words "office mayor": want a name in capitals`},
+		{"relation a\nwords OFFICE mayor | prime minister", `"prime minister" is not one word`},
 		{"relation a\ncolour red\nsubject X", `line 3: "X" is no kind`},
 	} {
 		if _, err := ReadRelations(strings.NewReader(c.in), "test"); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -82,4 +88,23 @@ func FuzzReadRelations(f *testing.F) {
 		}
 		_ = Check(list)
 	})
+}
+
+// Patterns of many forms.
+func TestPatternMatches(t *testing.T) {
+	list, err := ReadRelations(strings.NewReader("relation a\nwords OFFICE mayor | minister\npattern begin S {be|serve} {as}? {prime}? {OFFICE} of O @{in|on}\npattern begin S lead O @in\n"), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		"S be mayor of O @in": true, "S serve as prime minister of O @on": true, "S serve prime mayor of O @in": true,
+		"S be of O @in": false, "S be mayor of O @from": false, "S be mayor of O": false, "S be mayor of O @in @in": false, "S as mayor of O @in": false, "": false,
+	} {
+		if got := list[0].Patterns[0].Matches(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if p := list[0].Patterns[1]; !p.Matches("S lead O @in") || p.Matches("S lead O @on") {
+		t.Errorf("%+v", p)
+	}
 }

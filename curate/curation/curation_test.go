@@ -13,10 +13,13 @@ import (
 	"varve/derive"
 )
 
+// at is when everything happened.
+var at = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
 func collection(t *testing.T) (string, *curation.List) {
 	t.Helper()
 	dir := t.TempDir()
-	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	at := at
 	rows := []derive.Medium{
 		{URL: "http://a.example/film.mp4", Kind: "file", Title: "A film", Captured: &at, MIME: "video/mp4", Bytes: 100, Page: "http://a.example/", PageTime: &at, Pages: 2},
 		{URL: "http://a.example/variant.m3u8", Kind: "hls", Captured: &at},
@@ -75,6 +78,13 @@ func TestStates(t *testing.T) {
 		{curation.Query{Kind: "player"}, "1:queued 2:archived"},
 		{curation.Query{Service: "youtube"}, "1:queued"},
 		{curation.Query{Label: "rights"}, "film.mp4:archived[rights]"},
+		{curation.Query{Domain: "a.example"}, "film.mp4:archived[rights] 1:queued"},
+		{curation.Query{Domain: "EXAMPLE.", Kind: "player"}, "1:queued 2:archived"},
+		{curation.Query{Domain: "ample"}, ""},
+		{curation.Query{From: at}, "film.mp4:archived[rights] 1:queued 2:archived"},
+		{curation.Query{From: at.Add(time.Second)}, ""},
+		{curation.Query{To: at}, ""},
+		{curation.Query{To: at.Add(time.Second), Domain: "p.example"}, "1:queued 2:archived"},
 		{curation.Query{Offset: 1, Limit: 2}, "1:queued 2:archived"},
 		{curation.Query{URL: "http://q.example/9"}, "9:queued"},
 	} {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,8 +62,11 @@ type Query struct {
 	Kind    string
 	Service string
 	Label   string
-	URL     string // exactly this one
-	Parts   bool   // also play lists that no page names: they are parts of a stream
+	URL     string    // exactly this one
+	Domain  string    // of the page that shows it, or of the film itself: a host, with its subdomains
+	From    time.Time // archived from this instant on, or seen on a page if it is not archived
+	To      time.Time // before this instant
+	Parts   bool      // also play lists that no page names: they are parts of a stream
 	Offset  int
 	Limit   int // 100 if 0
 }
@@ -226,6 +230,12 @@ func (g *gathering) fits(e *Entry) bool {
 	if q.URL != "" && e.URL != q.URL || q.Kind != "" && e.Kind != q.Kind || q.Service != "" && e.Service != q.Service || q.Label != "" && e.Label != q.Label {
 		return false
 	}
+	if q.Domain != "" && !onDomain(e.Page, q.Domain) && !onDomain(e.URL, q.Domain) {
+		return false
+	}
+	if at := e.When(); !q.From.IsZero() && (at == nil || at.Before(q.From)) || !q.To.IsZero() && (at == nil || !at.Before(q.To)) {
+		return false
+	}
 	if q.Text == "" {
 		return true
 	}
@@ -236,6 +246,26 @@ func (g *gathering) fits(e *Entry) bool {
 		}
 	}
 	return slices.ContainsFunc(e.Notes, func(n Note) bool { return strings.Contains(strings.ToLower(n.Text), want) })
+}
+
+// When is when it was archived; if it was not, when the page that shows it was captured; nil: neither is known.
+func (e *Entry) When() *time.Time {
+	for _, t := range []*time.Time{e.Got, e.Recording, e.Captured, e.PageTime} {
+		if t != nil {
+			return t
+		}
+	}
+	return nil
+}
+
+// onDomain reports whether an address is on a host or one of its subdomains.
+func onDomain(address, domain string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	host, domain := strings.ToLower(u.Hostname()), strings.Trim(strings.ToLower(domain), ".")
+	return host == domain || strings.HasSuffix(host, "."+domain)
 }
 
 // rest adds what is on no page: asked for or noted only.

@@ -3,6 +3,7 @@ package entities
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,6 +34,9 @@ type Survey struct {
 
 // Look reads the tables of a collection and puts together the names that its base does not know. What texts say that whoever asks may not see counts for nothing; nil: all may be seen.
 func Look(ctx context.Context, col *catalog.Collection, may May) (_ *Survey, err error) {
+	if !hasNames(col) { // looking at each of thousands of files would say the same
+		return nil, noNames(col)
+	}
 	files, err := col.Files()
 	if err != nil {
 		return nil, err
@@ -57,7 +61,7 @@ func Look(ctx context.Context, col *catalog.Collection, may May) (_ *Survey, err
 	}
 	s.Beyond = names.Beyond
 	if s.Absent = names.Absent; s.Absent == s.Files {
-		return nil, &varve.Error{Kind: varve.NotFound, Op: "find names of " + col.Name, Msg: "there are no tables of names yet", Hint: "run 'varve derive --units mentions', or --units entities if there is a base"}
+		return nil, noNames(col)
 	}
 	if may != nil {
 		found = slices.DeleteFunc(found, func(o emerging.Occurrence) bool {
@@ -70,6 +74,20 @@ func Look(ctx context.Context, col *catalog.Collection, may May) (_ *Survey, err
 	decisions, err := Read(col.Dir())
 	s.Entries = Apply(s.clusters, decisions)
 	return s, err
+}
+
+// hasNames reports whether there are tables of names at all.
+func hasNames(col *catalog.Collection) bool {
+	for _, unit := range []string{"mentions", "entities"} {
+		if _, err := os.Stat(filepath.Join(col.Dir(), "derived", unit)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func noNames(col *catalog.Collection) error {
+	return &varve.Error{Kind: varve.NotFound, Op: "find names of " + col.Name, Msg: "there are no tables of names yet", Hint: "run 'varve derive --units mentions', or --units entities if there is a base"}
 }
 
 // Decide keeps a decision about an entry, by its id or name; with is the other entry of a merge, or a name. Where the base is concerned it is built anew.

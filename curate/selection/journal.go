@@ -12,15 +12,20 @@ import (
 	"time"
 
 	"varve/archive/journal"
+	"varve/crawl/relevance"
 	"varve/web/canon"
 )
 
 // Definition says what is proposed.
 type Definition struct {
-	Name      string    `json:"name"`
-	Topic     string    `json:"topic,omitempty"`    // words
-	Examples  []string  `json:"examples,omitempty"` // addresses of pages that are about it
-	Threshold float64   `json:"threshold"`          // of the relevance, 0 to 1
+	Name     string   `json:"name"`
+	Topic    string   `json:"topic,omitempty"`    // words
+	Examples []string `json:"examples,omitempty"` // addresses of pages that are about it
+
+	Crawl string           `json:"crawl,omitempty"` // the planned crawl whose definition it goes by
+	About *relevance.About `json:"about,omitempty"` // what that said it is about, as it stood; words and examples come on top
+
+	Threshold float64   `json:"threshold"` // of the relevance, 0 to 1
 	By        string    `json:"by"`
 	At        time.Time `json:"at"`
 }
@@ -67,7 +72,9 @@ func (d *Definition) Check() error {
 	switch {
 	case !nameForm.MatchString(d.Name):
 		return fmt.Errorf("the name %q cannot be used: letters, digits, dot, dash and underscore, at most 61 of them", d.Name)
-	case strings.TrimSpace(d.Topic) == "" && len(d.Examples) == 0:
+	case d.About != nil && d.About.Check() != nil:
+		return fmt.Errorf("what it is about: %w", d.About.Check())
+	case strings.TrimSpace(d.Topic) == "" && len(d.Examples) == 0 && d.About == nil:
 		return errors.New("a topic is missing: words, or addresses of pages that are about it")
 	case len(d.Topic) > 64<<10 || len(d.Examples) > 100:
 		return errors.New("the topic is too large: 64 KiB of words and 100 addresses at most")

@@ -15,6 +15,7 @@ import (
 
 	"varve/archive/whole"
 	"varve/crawl/priority"
+	"varve/crawl/relevance"
 	"varve/derive"
 	"varve/web/canon"
 )
@@ -89,6 +90,7 @@ type proposing struct {
 	may      May
 	versions string
 	topic    *priority.Topic
+	judge    *relevance.Judge // nil: by the topic alone
 	rows     rowHeap
 	out      *Proposal
 }
@@ -126,7 +128,12 @@ func (p *proposing) learn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(seeds) == 0 {
+	if p.s.About != nil {
+		if p.judge, err = relevance.New(*p.s.About, seeds); err != nil {
+			return err
+		}
+	}
+	if len(seeds) == 0 && p.judge == nil {
 		return errors.New("none of the example pages is in the collection, and no words were given")
 	}
 	corpus, n := priority.NewCorpus(0), 0
@@ -134,6 +141,7 @@ func (p *proposing) learn(ctx context.Context) error {
 	err = p.each(func(v *derive.VersionRow) (bool, error) {
 		if n++; n%step == 0 {
 			corpus.Show(v.Title + "\n" + v.Text)
+			p.judged(v, true)
 		}
 		return true, ctx.Err()
 	})
@@ -142,11 +150,30 @@ func (p *proposing) learn(ctx context.Context) error {
 	return err
 }
 
+// judged is what a version is worth to the definition of a crawl; with learn the judge takes note of how common its words are.
+func (p *proposing) judged(v *derive.VersionRow, learn bool) float64 {
+	if p.judge == nil {
+		return 0
+	}
+	page := &relevance.Page{URL: v.URL, Title: v.Title, Text: v.Text, Language: v.Language}
+	r := p.judge.Rate(page).Page
+	if learn {
+		p.judge.Learn(page, relevance.Opinion{})
+	}
+	p.judge.Done(page)
+	return r.Value
+}
+
 // rate keeps the versions that are relevant, or decided on.
 func (p *proposing) rate(ctx context.Context) error {
 	return p.each(func(v *derive.VersionRow) (bool, error) {
 		p.out.Versions++
-		r := p.topic.Relevance(v.Title + "\n" + v.Text)
+		r := 0.0
+		if p.judge != nil {
+			r = p.judged(v, false)
+		} else {
+			r = p.topic.Relevance(v.Title + "\n" + v.Text)
+		}
 		if r >= p.s.Threshold {
 			p.out.Proposed++
 		}

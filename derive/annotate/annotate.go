@@ -10,9 +10,11 @@
 //	DIR/events/<file>.parquet    one row per event: who did what to whom, when and where; facet event
 //	DIR/phrases/<file>.parquet   one row per noun, noun phrase or name: place, key, whether it goes on with a list (varve/evolution reads them)
 //	DIR/entities/<file>.parquet  one row per name in a text: which entity of a base it means, and how sure that is; facets entity, called (Linker)
+//	DIR/types/<file>.parquet     one row per name in a text: what kinds of things it is; facet type (TypesJob)
 //	DIR/facts/<file>.parquet     one row per sentence that tells when a fact began, ended or held: relation, subject, object, time; facet fact (FactsJob)
 //	DIR/pictures/<file>.parquet  one row per picture: size, what it is recognised by, colours, EXIF (PictureJobs, which needs no text)
 //	DIR/objects/<file>.parquet   one row per web object (post, comment, article) on a capture: who wrote what when; facets application, author (ObjectsJob)
+//	DIR/relevance/<file>.parquet one row per text and definition of a crawl: how near it is to what the crawl is about; facet relevance, which is a number (RelevanceJob)
 //	DIR/captions/<file>.parquet  one row per picture on a page: its address, and what the page says of it
 //	DIR/shows/<file>.parquet     one row per picture on a page that somebody labelled, or a model that learned from the labels; facet shows (Shows)
 //
@@ -38,6 +40,7 @@ import (
 	"varve/archive/scan"
 	"varve/derive"
 	"varve/derive/job"
+	"varve/fact"
 	"varve/language"
 )
 
@@ -103,6 +106,8 @@ func Mapper(name string) *scan.Mapper {
 		return captionsMapper()
 	case shows:
 		return showsMapper()
+	case Types:
+		return typesMapper()
 	case language.Sentences:
 		return mapper(u, lengthsOf)
 	case language.Tags:
@@ -137,9 +142,9 @@ func mapper[T any](u language.Unit, take func(*language.Reading) (what T, size i
 	for _, n := range u.Needs() {
 		m.Needs = append(m.Needs, string(n))
 	}
-	key := func(s *shared) digest { return s.text }
+	key := func(_ *scan.Item, s *shared) digest { return s.text }
 	if u.Dated() {
-		key = func(s *shared) digest { return s.dated }
+		key = func(_ *scan.Item, s *shared) digest { return s.dated }
 	}
 	return textMapper(m, []language.Unit{u}, key, func(_ context.Context, s *shared) (T, int, error) {
 		what, size := take(s.reading)
@@ -148,7 +153,7 @@ func mapper[T any](u language.Unit, take func(*language.Reading) (what T, size i
 }
 
 // textMapper makes a mapper of texts that needs units. take returns what is kept of a text, and about how many bytes that is; it depends on key alone.
-func textMapper[T any](m scan.Mapper, units []language.Unit, key func(*shared) digest, take func(context.Context, *shared) (what T, size int, err error)) *scan.Mapper {
+func textMapper[T any](m scan.Mapper, units []language.Unit, key func(*scan.Item, *shared) digest, take func(context.Context, *shared) (what T, size int, err error)) *scan.Mapper {
 	m.Limits, m.Trusted = limits, scan.Plain
 	met := newMemory[T](remembered)
 	return scan.New(m, func() func(context.Context, *scan.Item) (*Found[T], error) {
@@ -158,7 +163,7 @@ func textMapper[T any](m scan.Mapper, units []language.Unit, key func(*shared) d
 			if s == nil || slices.ContainsFunc(units, func(u language.Unit) bool { return u.Known(s.language) != nil }) {
 				return nil, nil
 			}
-			k := key(s)
+			k := key(it, s)
 			if what, ok := met.find(k); ok {
 				return &Found[T]{s.state, what}, nil
 			}
@@ -185,8 +190,9 @@ type shared struct {
 	date     time.Time
 	language string
 	state    string
-	text     digest // of language and text
-	dated    digest // and of the date of the document
+	text     digest             // of language and text
+	dated    digest             // and of the date of the document
+	rows     []fact.Observation // what the rows of the page say, for facts
 }
 
 type sharedKey struct{}
@@ -204,7 +210,7 @@ func read(it *scan.Item) *shared {
 	}
 	text := digest(sha256.Sum256([]byte(p.Language + "\x00" + p.Text)))
 	dated := digest(sha256.Sum256(append(text[:], dateOf(p).UTC().Format(time.RFC3339Nano)...)))
-	return &shared{r, p.Text, p.Title, dateOf(p), p.Language, p.State(), text, dated}
+	return &shared{r, p.Text, p.Title, dateOf(p), p.Language, p.State(), text, dated, nil}
 }
 
 // dateOf returns the date of a document: what it or its server says, else when it was captured.

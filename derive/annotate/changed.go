@@ -127,7 +127,7 @@ func lastCaptures(ctx context.Context, dir string, parts []job.Part, known map[s
 
 // compare reads the last captures that are in a file, where they are newer than what is known.
 func (c *Changed) compare(ctx context.Context, part job.Part, known map[string]*knownPage, k *webapp.Knowledge) error {
-	in, err := tool.Open(part.Path, nil)
+	in, err := tool.OpenFrom(part.Path, part.From)
 	if err != nil {
 		return err
 	}

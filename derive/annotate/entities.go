@@ -137,7 +137,7 @@ func EntitiesMapper(config []byte) (*scan.Mapper, error) {
 
 func (l *Linker) mapper() *scan.Mapper {
 	m := scan.Mapper{Name: Entities, Needs: []string{"pages", string(language.Mentions)}, Config: entitiesConfig{l.path, l.base.Sum()}}
-	key := func(s *shared) digest {
+	key := func(_ *scan.Item, s *shared) digest {
 		return sha256.Sum256(append(s.text[:], entity.DayOf(s.date).String()...))
 	}
 	return textMapper(m, []language.Unit{language.Mentions}, key, func(ctx context.Context, s *shared) ([]Linked, int, error) {

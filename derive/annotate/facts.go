@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -20,16 +21,17 @@ import (
 	"varve/entity"
 	"varve/fact"
 	"varve/fact/clean"
+	"varve/fact/harvest"
 )
 
 // Facts is the unit that finds who was what, from when to when (varve/fact). Its table has what texts say, each by itself: what contradicts what is found by who asks (ToldFacts), since it depends on which texts may be
 // seen.
 const Facts = "facts"
 
-// FactRow is a row of facts: a sentence that tells when a fact began, ended or held.
+// FactRow is a row of facts: a sentence that tells when a fact began, ended or held, or a row of an infobox, table or list, whose pattern is that word.
 type FactRow struct {
 	Version
-	Start      int32     `parquet:"start"` // bytes of the text: the sentence
+	Start      int32     `parquet:"start"` // bytes of the text: the sentence; of what a row of a table says, the name in it, if the text has it
 	End        int32     `parquet:"end"`
 	Relation   string    `parquet:"relation,dict"`
 	Subject    string    `parquet:"subject,zstd,dict"`
@@ -51,6 +53,9 @@ func (r *FactRow) Observation() (o fact.Observation, err error) {
 		Relation: r.Relation, Subject: r.Subject, Object: r.Object, Confidence: float64(r.Confidence),
 		Evidence: []fact.Evidence{{Document: r.URL, Start: int(r.Start), End: int(r.End), Pattern: r.Pattern}},
 	}
+	if harvest.Kind(r.Pattern) {
+		o.Evidence[0].Said = r.Sentence
+	}
 	if !r.Earliest.IsZero() {
 		o.Time = fact.Time{First: entity.DayOf(r.Earliest), Last: entity.DayOf(r.Latest) - 1}
 	}
@@ -69,7 +74,7 @@ const FactFacet = "fact"
 var factFacets = derive.FacetTable{Job: Facts, Facets: []derive.Facet{{Name: FactFacet, Title: "Facts", Kind: derive.FacetNames, Most: 200}}}
 
 // Version of the table, and of the method in varve/fact.
-const factsVersion = 1
+const factsVersion = 2
 
 // RelationsFile is the file in the folder of a collection with the relations that are looked for, instead of those of the program.
 const RelationsFile = "relations.txt"
@@ -145,17 +150,37 @@ func factsMapper(c factsConfig, relations []fact.Relation) *scan.Mapper {
 	for _, u := range fact.Units() {
 		m.Needs = append(m.Needs, string(u))
 	}
-	key := func(s *shared) digest { return sha256.Sum256(append(s.dated[:], s.title...)) }
+	key := func(it *scan.Item, s *shared) digest {
+		body, _, _ := it.ContentUpTo(harvestContent) // what could not be read is said by pages
+		s.rows = nil
+		if mayHaveRows(body) {
+			s.rows = Harvest(Content{URL: it.URI, MIME: it.ContentType(), Body: body}, s.title, relations)
+		}
+		sum := sha256.New()
+		sum.Write(s.dated[:])
+		fmt.Fprintf(sum, "%s\x00%v", s.title, s.rows)
+		return digest(sum.Sum(nil))
+	}
 	return textMapper(m, fact.Units(), key, func(ctx context.Context, s *shared) (out FactsFound, size int, err error) {
 		doc := &s.reading.Document
 		candidates, cut := fact.Candidates(doc, s.content, fact.TopicOf(s.title, doc), relations)
 		found, err := fact.Label(ctx, relations, candidates, nil, fact.Default())
 		out.Cut = cut
-		for _, o := range found {
+		for _, o := range append(found, s.rows...) {
 			for _, e := range o.Evidence {
+				said := cmp.Or(e.Said, s.content[e.Start:e.End])
+				if e.Said != "" { // where the text has the name
+					name := o.Object
+					if !strings.Contains(e.Said, name) { // the page is the object
+						name = o.Subject
+					}
+					if at := strings.Index(s.content, name); at >= 0 {
+						e.Start, e.End = at, at+len(name)
+					}
+				}
 				row := FactRow{
 					Start: int32(e.Start), End: int32(e.End), Relation: o.Relation, Subject: strings.Clone(o.Subject), Object: strings.Clone(o.Object), Aspect: o.Aspect.String(),
-					Confidence: float32(o.Confidence), Pattern: e.Pattern, Sentence: strings.ToValidUTF8(s.content[e.Start:min(e.End, e.Start+longestSentence)], ""),
+					Confidence: float32(o.Confidence), Pattern: e.Pattern, Sentence: strings.ToValidUTF8(said[:min(len(said), longestSentence)], ""),
 				}
 				if o.Time.Known() {
 					row.Earliest, row.Latest = storable(o.Time.First.Time()), storable((o.Time.Last + 1).Time())

@@ -44,6 +44,34 @@ func factFiles(t *testing.T) []catalog.File {
 	}, []capture{{path: "/copy", body: page("home", biography)}})
 }
 
+// What infoboxes, tables and lists say stands in the table, too, with its words and the place of the name; of two pages with one text and other rows, each has its own.
+func TestFactsOfRows(t *testing.T) {
+	box := func(year string) string {
+		return `<!doctype html><html lang="en"><title>Diego Lopez - Lives</title><body><h1>Diego Lopez</h1><p>` + biography + `</p><p>` + biography + `</p><aside><table><tr><th>Spouse</th><td>Carla Weber (m. ` + year + `)</td></tr></table></aside>`
+	}
+	in, dir := files(t, []capture{{path: "/a", body: box("2012")}, {path: "/b", body: box("2013")}}), t.TempDir()
+	run(t, job.Config{Dir: dir}, in, withFacts(t, t.TempDir()))
+	var got []string
+	for _, r := range all[annotate.FactRow](t, filepath.Join(dir, "facts", in[0].Name+".parquet")) {
+		o, err := r.Observation()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Pattern == "infobox" {
+			got = append(got, fmt.Sprintf("%s: %s %s %s %s %s | %s | %s", strings.TrimPrefix(r.URL, "http://news.test"), r.Subject, r.Relation, r.Object, r.Aspect, o.Time, r.Sentence, o.Evidence[0].Said))
+		} else if o.Evidence[0].Said != "" {
+			t.Errorf("a sentence is no row: %+v", r)
+		}
+	}
+	want := []string{
+		"/a: Carla Weber spouse Diego Lopez begin 2012 | Spouse: Carla Weber (m. 2012) | Spouse: Carla Weber (m. 2012)",
+		"/b: Carla Weber spouse Diego Lopez begin 2013 | Spouse: Carla Weber (m. 2013) | Spouse: Carla Weber (m. 2013)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // Each sentence that tells a fact stands in the table with its place, its time and its words, once for a version; versions are found by both names.
 func TestFacts(t *testing.T) {
 	in, dir := factFiles(t), t.TempDir()

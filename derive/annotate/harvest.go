@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"bytes"
 	"strings"
 
 	"varve/fact"
@@ -21,4 +22,17 @@ func Harvest(in Content, title string, relations []fact.Relation) []fact.Observa
 		return nil
 	}
 	return harvest.Facts(b.Root, fact.TitleOf(title), relations)
+}
+
+// harvestContent is how much of a page is looked at for its rows.
+const harvestContent = 4 << 20
+
+// mayHaveRows reports whether a page can have rows that tell something: most have none, and need not be read again.
+func mayHaveRows(body []byte) bool {
+	for _, tag := range []string{"<th", "<dt", "<li", "<TH", "<DT", "<LI"} {
+		if bytes.Contains(body, []byte(tag)) {
+			return true
+		}
+	}
+	return false
 }

@@ -46,7 +46,7 @@ func FindUnread(ctx context.Context, dir string, parts []job.Part, k *webapp.Kno
 
 // look reads the pages of a file.
 func (u *Unread) look(ctx context.Context, dir string, part job.Part, k *webapp.Knowledge, without map[string][]webapp.Sample, seen map[string]bool) error {
-	in, err := tool.Open(part.Path, nil)
+	in, err := tool.OpenFrom(part.Path, part.From)
 	if err != nil {
 		return err
 	}

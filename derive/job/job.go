@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"varve/archive/scan"
+	"varve/archive/store"
 	"varve/archive/warc"
 )
 
@@ -14,7 +15,8 @@ import (
 type Part struct {
 	Name string // unique; output files are named by it
 	Path string
-	Mark string // changes when the content does
+	Mark string       // changes when the content does
+	From store.Source // opens it where it may not lie on the disk; nil: it does
 }
 
 // Job is one kind of work. Its functions must depend on their arguments alone.

@@ -148,7 +148,7 @@ func (r *Runner) scanPart(ctx context.Context, all []Job, jobs []*scanned, also 
 		companion.Sink = k
 		sinks = append(sinks, companion)
 	}
-	o := scan.Options{Name: p.Name, Cores: cores, Policy: warc.Lenient(), OnFinding: findings(sinks), Workers: workers, CPU: &r.scanCPU, Items: func() { r.items.Add(1) }}
+	o := scan.Options{Name: p.Name, From: p.From, Cores: cores, Policy: warc.Lenient(), OnFinding: findings(sinks), Workers: workers, CPU: &r.scanCPU, Items: func() { r.items.Add(1) }}
 	list := append(scanTasks(tasks), r.needed(all, tasks)...)
 	if also {
 		list = append(list, &scan.Task{Sink: companion})

@@ -2,6 +2,7 @@ package quads
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"varve/derive"
@@ -90,11 +91,8 @@ func (t *teller) facts(rows []annotate.FactRow, relations []fact.Relation) error
 			t.say(self, "confidence", share(float32(f.Confidence)))
 			t.valid(self, &f)
 		}
-		for _, o := range f.Observations {
-			t.statement(self, &rows[place(o)], false)
-		}
-		for _, o := range f.Rejected {
-			t.statement(self, &rows[place(o)], true)
+		for i, o := range append(slices.Clone(f.Observations), f.Rejected...) {
+			t.statement(self, fmt.Sprintf("%d.%d", n+1, i+1), &rows[place(o)], i >= len(f.Observations))
 		}
 	}
 	return nil
@@ -121,10 +119,9 @@ func (t *teller) valid(self rdf.Term, f *fact.Fact) {
 	}
 }
 
-// statement tells what a sentence says of a fact.
-func (t *teller) statement(of rdf.Term, r *annotate.FactRow, contradicted bool) {
-	name, _ := model.ParseName(of.Value)
-	self := t.found(&r.Version, "Statement", "statement"+name.Part[len("fact"):], r.Start, r.End)
+// statement tells what a sentence says of a fact. One sentence can make two: "from 2003 to 2007".
+func (t *teller) statement(of rdf.Term, number string, r *annotate.FactRow, contradicted bool) {
+	self := t.found(&r.Version, "Statement", "statement."+number, r.Start, r.End)
 	t.say(self, "states", of)
 	t.say(self, "text", text(r.Sentence))
 	t.say(self, "aspect", text(r.Aspect))

@@ -7,11 +7,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"varve/derive"
 	"varve/derive/annotate"
@@ -24,8 +26,34 @@ import (
 type Texts struct {
 	Dir   string // of the derivatives
 	Parts []job.Part
+	// May tells whether captures may be looked at, by key and time; nil: all of them.
+	May func(surt string, at time.Time) bool
 
 	Absent int // files without a table of phrases, after a reading
+}
+
+// phrases returns the job that makes the tables.
+func phrases() job.Job {
+	jobs, _ := annotate.Jobs([]language.Unit{language.Phrases})
+	return jobs[slices.IndexFunc(jobs, func(j job.Job) bool { return j.Name == string(language.Phrases) })]
+}
+
+// Mark changes when the documents do: it tells which files there are, and by what their tables were made.
+func (t *Texts) Mark() string {
+	h := sha256.New()
+	j := phrases()
+	fmt.Fprintf(h, "%d %s\n", j.Version, j.Mark)
+	for _, p := range t.Parts {
+		_, ok := job.Table(t.Dir, j, p, j.Name)
+		fmt.Fprintf(h, "%q %s %t\n", p.Name, p.Mark, ok)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Any reports whether some file has a table of phrases.
+func (t *Texts) Any() bool {
+	j := phrases()
+	return slices.ContainsFunc(t.Parts, func(p job.Part) bool { _, ok := job.Table(t.Dir, j, p, j.Name); return ok })
 }
 
 // Documents returns the documents, file by file.
@@ -34,15 +62,14 @@ func (t *Texts) Documents(ctx context.Context) evolution.Documents {
 		return func(yield func(*evolution.Document, error) bool) {
 			seen := map[[16]byte]bool{}
 			t.Absent = 0
-			jobs, _ := annotate.Jobs([]language.Unit{language.Phrases})
-			i := slices.IndexFunc(jobs, func(j job.Job) bool { return j.Name == string(language.Phrases) })
+			j := phrases()
 			for _, p := range t.Parts {
-				path, ok := job.Table(t.Dir, jobs[i], p, "phrases")
+				path, ok := job.Table(t.Dir, j, p, j.Name)
 				if !ok {
 					t.Absent++
 					continue
 				}
-				if more, err := file(ctx, path, seen, yield); err != nil {
+				if more, err := t.file(ctx, path, seen, yield); err != nil {
 					yield(nil, fmt.Errorf("%s: %w", p.Name, err))
 					return
 				} else if !more {
@@ -54,7 +81,7 @@ func (t *Texts) Documents(ctx context.Context) evolution.Documents {
 }
 
 // file yields the documents of one table, whose rows are in the order of texts. It reports whether more are wanted.
-func file(ctx context.Context, path string, seen map[[16]byte]bool, yield func(*evolution.Document, error) bool) (more bool, err error) {
+func (t *Texts) file(ctx context.Context, path string, seen map[[16]byte]bool, yield func(*evolution.Document, error) bool) (more bool, err error) {
 	var doc *evolution.Document
 	var phrases []language.Phrase
 	var surt, state string
@@ -65,16 +92,16 @@ func file(ctx context.Context, path string, seen map[[16]byte]bool, yield func(*
 		}
 		doc.Sentences = evolution.Sentences(phrases)
 		key := [16]byte(sum(surt, state, doc.Year))
-		if !seen[key] {
+		if !seen[key] && (t.May == nil || t.May(surt, doc.Time)) {
 			seen[key] = true
 			more = yield(doc, nil)
 		}
 	}
 	err = derive.Rows(path, func(r *annotate.PhraseRow) (bool, error) {
-		if doc == nil || r.SURT != surt || r.State != state {
+		if doc == nil || r.SURT != surt || r.State != state || !r.Time.Equal(doc.Time) {
 			flush()
 			surt, state, phrases = strings.Clone(r.SURT), strings.Clone(r.State), nil
-			doc = &evolution.Document{ID: strings.Clone(r.URL), Year: r.Time.UTC().Year()}
+			doc = &evolution.Document{ID: strings.Clone(r.URL), Year: r.Time.UTC().Year(), Time: r.Time.UTC()}
 			if u, err := url.Parse(doc.ID); err == nil {
 				doc.Source = u.Hostname()
 			}

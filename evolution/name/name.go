@@ -201,6 +201,12 @@ var titles = map[string]bool{
 	"prime": true, "foreign": true, "secretary-general": true, "secretary": true, "general": true, "professor": true, "chancellor": true, "premier": true, "comrade": true, "marshal": true, "colonel": true, "his": true, "her": true, "majesty": true, "highness": true,
 }
 
+// Titled reports whether a phrase, in lower case, begins with a title: it is a person, or nobody.
+func Titled(key string) bool {
+	first, _, _ := strings.Cut(key, " ")
+	return titles[first] && first != "general" && first != "foreign" && first != "prime" || first == "madam"
+}
+
 // cutTitle takes titles from the beginning of a name, if a name is left, and returns how many.
 func cutTitle(key string) (cut int, bare string) {
 	words := strings.Split(key, " ")

@@ -32,14 +32,30 @@ const (
 // Sure is the confidence of what a row says: more than that of most sentences, since it was put there as data.
 const Sure = 0.9
 
+// Kind reports whether a pattern is what this package writes in the place of one: where the row stands.
+func Kind(pattern string) bool { return pattern == infobox || pattern == table || pattern == list }
+
+const (
+	infobox = "infobox"
+	table   = "table"
+	list    = "list"
+)
+
 // Facts returns what the rows of a page say of it. subject is what the page is about; without one there is nothing to say.
 func Facts(root *tree.Node, subject string, relations []fact.Relation) []fact.Observation {
-	h := &harvester{subject: strings.TrimSpace(subject), labels: map[string][]*fact.Relation{}}
+	h := &harvester{subject: strings.TrimSpace(subject), labels: map[string][]said{}}
 	for i := range relations {
-		for _, l := range relations[i].Labels {
-			if k := key(l); !slices.Contains(h.labels[k], &relations[i]) {
-				h.labels[k] = append(h.labels[k], &relations[i])
+		r := &relations[i]
+		add := func(label string, of said) {
+			if k := key(label); !slices.Contains(h.labels[k], of) {
+				h.labels[k] = append(h.labels[k], of)
 			}
+		}
+		for _, l := range r.Labels {
+			add(l, said{r, r.Reversed})
+		}
+		for _, l := range r.Holders {
+			add(l, said{r, true})
 		}
 	}
 	if root == nil || h.subject == "" || len(h.labels) == 0 {
@@ -49,9 +65,15 @@ func Facts(root *tree.Node, subject string, relations []fact.Relation) []fact.Ob
 	return h.out
 }
 
+// said is what a label tells: a relation, and whether the page is its object.
+type said struct {
+	relation *fact.Relation
+	reversed bool
+}
+
 type harvester struct {
 	subject string
-	labels  map[string][]*fact.Relation
+	labels  map[string][]said
 	heading string
 	out     []fact.Observation
 	rows    int
@@ -84,7 +106,7 @@ func (h *harvester) walk(n *tree.Node, depth int) {
 		if of := h.labels[key(h.heading)]; len(of) > 0 {
 			for li := n.First; li != nil; li = li.Next {
 				if li.Name == "li" {
-					h.item(of, text(li), h.heading, "list")
+					h.item(of, text(li), h.heading, list)
 				}
 			}
 			return
@@ -107,7 +129,7 @@ func (h *harvester) terms(n *tree.Node) {
 		case "dd":
 			if of := h.labels[key(label)]; len(of) > 0 {
 				for _, one := range items(c) {
-					h.item(of, one, label, "infobox")
+					h.item(of, one, label, infobox)
 				}
 			}
 		}
@@ -137,7 +159,7 @@ func (h *harvester) table(n *tree.Node) {
 		case len(cells) == 2 && heads == 1 && cells[0].Name == "th" && h.labels[key(text(cells[0]))] != nil:
 			label := text(cells[0])
 			for _, one := range items(cells[1]) {
-				h.item(h.labels[key(label)], one, label, "infobox")
+				h.item(h.labels[key(label)], one, label, infobox)
 			}
 		case len(cells) > 1 && len(columns) > 1:
 			h.row(columns, cells)
@@ -170,14 +192,14 @@ var times = map[string]string{
 // row takes a row of a table with columns.
 func (h *harvester) row(columns []string, cells []*tree.Node) {
 	var when span
-	var said []string
+	var words []string
 	for i, c := range cells[:min(len(cells), len(columns), maxColumns)] {
 		kind := times[key(columns[i])]
 		if kind == "" {
 			continue
 		}
 		s := parseSpan(text(c))
-		said = append(said, columns[i]+" "+text(c))
+		words = append(words, columns[i]+" "+text(c))
 		switch kind {
 		case "begin":
 			s = span{begin: s.first()}
@@ -195,13 +217,13 @@ func (h *harvester) row(columns []string, cells []*tree.Node) {
 			continue
 		}
 		for _, name := range items(c) {
-			h.say(of, nameOf(name), when, strings.Join(append(said[:len(said):len(said)], columns[i]+" "+name), "; "), "table")
+			h.say(of, nameOf(name), when, strings.Join(append(words[:len(words):len(words)], columns[i]+" "+name), "; "), table)
 		}
 	}
 }
 
 // item takes a cell or an item of a list that has both a name and a time.
-func (h *harvester) item(of []*fact.Relation, s, label, kind string) {
+func (h *harvester) item(of []said, s, label, kind string) {
 	if len(s) > maxText {
 		return
 	}
@@ -210,13 +232,14 @@ func (h *harvester) item(of []*fact.Relation, s, label, kind string) {
 }
 
 // say adds what a row says, for each relation that its label is of.
-func (h *harvester) say(of []*fact.Relation, name string, when span, said, kind string) {
+func (h *harvester) say(of []said, name string, when span, words, kind string) {
 	if name == "" || len(name) > maxName || name == h.subject || when == (span{}) {
 		return
 	}
-	for _, r := range of {
-		o := fact.Observation{Relation: r.Name, Subject: h.subject, Object: name, Confidence: Sure, Evidence: []fact.Evidence{{Pattern: kind, Said: short(said)}}}
-		if r.Reversed {
+	for _, s := range of {
+		r := s.relation
+		o := fact.Observation{Relation: r.Name, Subject: h.subject, Object: name, Confidence: Sure, Evidence: []fact.Evidence{{Pattern: kind, Said: short(words)}}}
+		if s.reversed {
 			o.Subject, o.Object = o.Object, o.Subject
 		}
 		if r.Symmetric && o.Object < o.Subject {

@@ -57,6 +57,10 @@ func TestFacts(t *testing.T) {
 			"Diego Lopez works_for_club Manchester United begin 1992|Diego Lopez works_for_club Manchester United end 2003|Diego Lopez works_for_club Real Madrid begin 2003|Diego Lopez works_for_club Real Madrid end 2007|Diego Lopez works_for_club LA Galaxy begin 2007-07",
 		},
 		{"terms", lopez, `<dl><dt>Party</dt><dd>Green Party (1990–1999)</dd><dd>no party (2000)</dd></dl>`, "Diego Lopez member_of Green Party begin 1990|Diego Lopez member_of Green Party end 1999"},
+		{
+			"holders", "Ministry of Housing", `<table><tr><th>Minister</th><th>Took office</th><th>Left office</th></tr><tr><td>Kara Ode</td><td>1 March 2019</td><td>14 May 2024</td></tr><tr><td>Jon Vale</td><td>15 May 2024</td><td></td></tr></table>`,
+			"Kara Ode leads_organisation Ministry of Housing begin 2019-03-01|Kara Ode leads_organisation Ministry of Housing end 2024-05-14|Jon Vale leads_organisation Ministry of Housing begin 2024-05-15",
+		},
 		{"reversed", "Sahara", `<table><tr><th>Starring</th><td>Matthew McConaughey (2005)</td></tr></table>`, "Matthew McConaughey cast_of Sahara during 2005"},
 		{"until now", lopez, `<table><tr><th>Club</th><td>Inter Miami (2013 – present)</td></tr></table>`, "Diego Lopez works_for_club Inter Miami begin 2013"},
 		{"no time, no fact", lopez, `<table><tr><th>Club</th><td>Inter Miami</td></tr></table>`, ""},

@@ -264,7 +264,7 @@ func (b *Builder) putting(f File, src *Source, add func(line []byte) error) func
 
 // scan reads the heads of a WARC or ARC file on all cores.
 func (b *Builder) scan(ctx context.Context, f File, src *Source, put func(*cdxj.Record) error) error {
-	o := scan.Options{Name: f.Name, Cores: b.cfg.Workers, Policy: warc.Lenient(), OnFinding: func(w warc.Finding) { b.found(w, src) }}
+	o := scan.Options{Name: f.Name, From: f.From, Cores: b.cfg.Workers, Policy: warc.Lenient(), OnFinding: func(w warc.Finding) { b.found(w, src) }}
 	return scan.File(ctx, f.Path, o, scan.Captures(put))
 }
 

@@ -3,7 +3,8 @@ package cdx
 import (
 	"context"
 	"fmt"
-	"os"
+
+	"varve/archive/store"
 )
 
 // Older reports whether the index is of the format before that of today: it answers and is brought up to date, and Renew
@@ -83,11 +84,11 @@ func progressOf(files []File, known map[string]Source, told func(done, total int
 	sizes := map[string]int64{}
 	var done, total int64
 	for _, f := range files {
-		if info, err := os.Stat(f.Path); err == nil {
-			sizes[f.Name] = info.Size()
-			total += info.Size()
+		if info, err := store.Stat(f.Path, f.From); err == nil {
+			sizes[f.Name] = info.Size
+			total += info.Size
 			if s, ok := known[f.Name]; ok && s.unchanged(f) {
-				done += info.Size()
+				done += info.Size
 			}
 		}
 	}

@@ -8,8 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
+
+	"varve/archive/store"
 )
 
 // Kind says how the lines of a file are got.
@@ -26,6 +27,7 @@ type File struct {
 	Name string // what its lines are called: unique in the collection
 	Path string // where it lies
 	Kind Kind
+	From store.Source // opens it where it may not lie on the disk; nil: it does
 }
 
 // Source is a file whose lines are in the index.
@@ -49,19 +51,16 @@ const ends = 64 << 10
 // look takes size, time and digest of a file.
 func look(f File) (Source, error) {
 	s := Source{Name: f.Name, Kind: f.Kind}
-	file, err := os.Open(f.Path)
+	info, err := store.Stat(f.Path, f.From)
+	if err != nil {
+		return s, err
+	}
+	file, err := store.Open(f.Path, f.From)
 	if err != nil {
 		return s, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return s, err
-	}
-	if !info.Mode().IsRegular() {
-		return s, fmt.Errorf("%s is no file", f.Path)
-	}
-	s.Size, s.Changed = info.Size(), info.ModTime().UTC()
+	s.Size, s.Changed = file.Size(), info.Changed
 	s.Digest, err = digestEnds(file, s.Size)
 	return s, err
 }
@@ -83,8 +82,8 @@ func digestEnds(r io.ReaderAt, size int64) (string, error) {
 
 // unchanged tells by size and time that a file is what it was.
 func (s *Source) unchanged(f File) bool {
-	info, err := os.Stat(f.Path)
-	return err == nil && s.Kind == f.Kind && info.Size() == s.Size && info.ModTime().Equal(s.Changed)
+	info, err := store.Stat(f.Path, f.From)
+	return err == nil && s.Kind == f.Kind && info.Size == s.Size && info.Changed.Equal(s.Changed)
 }
 
 // encodeSources writes a line of JSON for each.

@@ -25,14 +25,18 @@ type collector struct {
 
 func (c *collector) part(ctx context.Context, w *weights, n Node, number int, s *part) error {
 	days := newDays(c.q.Trend, s.shard)
-	err := s.each(ctx, w, n, c.q, func(in set, docs []uint32, scores []float64) {
+	by, err := s.numbersBy(c.q.Sort)
+	if err != nil {
+		return err
+	}
+	err = s.each(ctx, w, n, c.q, func(in set, docs []uint32, scores []float64) {
 		c.total += int64(len(docs))
 		if len(docs) > 0 {
 			c.sources[s.source] += int64(len(docs))
 			c.note(w.spare, s, in, docs)
 		}
 		if c.q.Limit > 0 {
-			c.offer(s, number, docs, scores)
+			c.offer(s, number, docs, scores, by)
 		}
 		if days != nil {
 			for _, d := range docs {
@@ -79,8 +83,36 @@ func (s *shard) facet(name string) listed {
 	return nil
 }
 
-// offer keeps the hits that are among the best behind the cursor; nil scores are 1.
-func (c *collector) offer(s *part, number int, docs []uint32, scores []float64) {
+// numbersBy returns the numbers by which documents are ordered, by place; nil if it is not by numbers.
+func (s *shard) numbersBy(o Order) ([]float64, error) {
+	facet, about, ok := o.most()
+	if !ok {
+		return nil, nil
+	}
+	out := make([]float64, s.info.Docs)
+	for i := range out {
+		out[i] = math.Inf(-1)
+	}
+	v := s.facets.find(facet)
+	if v == nil {
+		return out, nil
+	}
+	from, to := v.alike(about, false)
+	if from >= to {
+		return out, nil
+	}
+	for i := u32At(v.firsts, from); i < u32At(v.firsts, to); i++ {
+		d := v.places.at(i)
+		if int(d) >= v.docs {
+			return nil, errFacets
+		}
+		out[d] = max(out[d], float64(v.number(i)))
+	}
+	return out, nil
+}
+
+// offer keeps the hits that are among the best behind the cursor; nil scores are 1. by is what they are ordered by, unless nil.
+func (c *collector) offer(s *part, number int, docs []uint32, scores, by []float64) {
 	for i, d := range docs {
 		score := 1.0
 		if scores != nil {
@@ -90,10 +122,12 @@ func (c *collector) offer(s *part, number int, docs []uint32, scores []float64) 
 			continue // most of them: with all links that a page of the shard has, it would not do
 		}
 		r := ranked{shard: number, score: s.worth(d, score)}
-		switch c.q.Sort {
-		case ByOldest:
+		switch {
+		case by != nil:
+			r.rank = by[d]
+		case c.q.Sort == ByOldest:
 			r.rank = -float64(s.cols.from[d])
-		case ByNewest:
+		case c.q.Sort == ByNewest:
 			r.rank = float64(s.cols.from[d])
 		default:
 			r.rank = r.score

@@ -47,7 +47,24 @@ const (
 	ByScore  Order = ""
 	ByOldest Order = "oldest"
 	ByNewest Order = "newest"
+
+	byMost = "most:" // and a facet of numbers: most:quality; with what the number is about: most:relevance:flood
 )
+
+// ByMost is the order of the numbers of a facet, the highest first and what has none last; about is what they are about, "" the whole document.
+func ByMost(facet, about string) Order {
+	if about != "" {
+		about = ":" + about
+	}
+	return Order(byMost + facet + about)
+}
+
+// most takes ByMost apart.
+func (o Order) most() (facet, about string, ok bool) {
+	rest, ok := strings.CutPrefix(string(o), byMost)
+	facet, about, _ = strings.Cut(rest, ":")
+	return facet, about, ok
+}
 
 // Bucket is a length of time.
 type Bucket string
@@ -80,10 +97,14 @@ func (q *Query) check(declared []derive.Facet) error {
 	default:
 		return fmt.Errorf("trend %q is not known (day, month, year)", q.Trend)
 	}
-	switch q.Sort {
-	case ByScore, ByOldest, ByNewest:
+	facet, _, most := q.Sort.most()
+	switch {
+	case q.Sort == ByScore, q.Sort == ByOldest, q.Sort == ByNewest:
+	case most && slices.ContainsFunc(declared, func(d derive.Facet) bool { return d.Name == facet && d.Kind == derive.FacetNumbers }):
+	case most:
+		return fmt.Errorf("order %q: there is no facet of numbers %q", q.Sort, facet)
 	default:
-		return fmt.Errorf("order %q is not known (oldest, newest; without one the best come first)", q.Sort)
+		return fmt.Errorf("order %q is not known (oldest, newest, most:FACET; without one the best come first)", q.Sort)
 	}
 	q.Facets = slices.Compact(slices.Sorted(slices.Values(q.Facets)))
 	names := slices.Clone(q.Facets)

@@ -55,7 +55,7 @@ func (l *Local) Update(ctx context.Context, text, base string) error {
 	return tx.Commit()
 }
 
-// Insert loads quads.
+// Insert loads quads. They are gone through a second time where two terms of the store have one hash.
 func (l *Local) Insert(ctx context.Context, quads iter.Seq2[rdf.Quad, error]) (int64, error) {
 	loaded, err := l.Store.Load(ctx, func(scope string) iter.Seq2[rdf.Quad, error] {
 		return func(yield func(rdf.Quad, error) bool) {

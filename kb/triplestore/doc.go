@@ -6,8 +6,8 @@
 //	all others       62 bits of a salted hash of the term; the dictionary has the term of each number
 //
 // So a term is encoded without a look into the dictionary, which is what makes loading fast: nothing is asked, all is
-// sorted. Two terms with one hash are found when the second is written, and refused with an error that names both: the
-// chance is one in 90,000 for ten million terms, and 1 in 900 for a hundred million.
+// sorted. Of two terms with one hash (by chance one in 90,000 stores of ten million terms; somebody can make them, too) the
+// second gets a number of its own; a load that meets such terms reads its quads twice (collision.go).
 //
 // Quads are keys without values, in the permutations that pay (docs/formats/triplestore.md has bytes and figures):
 //

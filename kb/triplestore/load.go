@@ -20,6 +20,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/sstable"
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"varve"
 	"varve/archive/durable"
 	"varve/kb/rdf"
 	"varve/kb/sparql"
@@ -41,20 +42,32 @@ type Loaded struct {
 	Runs  int
 }
 
-// Load adds quads in one step: all of them, or none. The function is called once with the scope of blank nodes, which no
-// other load has, and returns the quads; an error among them ends the load. Memory is bounded by Config.SortBytes; the disk
-// needs twice the room of what is added.
+// Load adds quads in one step: all of them, or none. The function is called with the scope of blank nodes, which no
+// other load has, and returns the quads; an error among them ends the load. Where two terms have one hash it is called a
+// second time, and must return the same quads. Memory is bounded by Config.SortBytes; the disk needs twice the room of what is added.
 func (s *Store) Load(ctx context.Context, quads func(scope string) iter.Seq2[rdf.Quad, error]) (Loaded, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	m := s.known()
 	m.loads++
-	l := &loader{ctx: ctx, s: s, meta: m, dir: loadDir(s.fs, s.dir), terms: map[sparql.ID][]byte{}, runs: map[byte][]string{}}
+	own, err := readOwners(s)
+	if err != nil {
+		return Loaded{}, err
+	}
+	l := &loader{ctx: ctx, s: s, meta: m, dir: loadDir(s.fs, s.dir), own: own}
 	if err := s.fs.MkdirAll(l.dir, 0o755); err != nil {
 		return Loaded{}, err
 	}
 	s.reached("begun")
-	err := l.read(quads("b" + strconv.FormatUint(m.loads, 10) + "_"))
+	err = l.sort(quads, "b"+strconv.FormatUint(m.loads, 10)+"_")
+	if err == nil && len(l.met.byHash) > 0 { // rare: once more, with numbers that are their own
+		if err = l.settle(); err == nil {
+			err = l.sort(quads, "b"+strconv.FormatUint(m.loads, 10)+"_")
+		}
+		if err == nil && len(l.met.byHash) > 0 {
+			err = &varve.Error{Kind: varve.Conflict, Op: "load triple store", Msg: "what is loaded was read twice, and was not the same", Hint: "load it again when nobody writes to it"}
+		}
+	}
 	s.reached("runs")
 	if err == nil {
 		err = l.ingest()
@@ -80,28 +93,55 @@ type loader struct {
 	bytes int               // of terms
 	runs  map[byte][]string // files by the space of their keys
 	files int
+	own   *owners   // terms with numbers of their own
+	met   owners    // terms of this load that were found under one hash
+	fresh []ownTerm // of own, those that the store does not have
+	table []string  // of the dictionary
+}
+
+// sort writes the quads as sorted runs and the terms as tables of the dictionary. If l.met has terms afterwards, two of them have one number.
+func (l *loader) sort(quads func(scope string) iter.Seq2[rdf.Quad, error], scope string) error {
+	if err := errors.Join(l.s.fs.RemoveAll(l.dir), l.s.fs.MkdirAll(l.dir, 0o755)); err != nil {
+		return err
+	}
+	l.done, l.met, l.quads, l.terms, l.bytes, l.runs, l.table = Loaded{}, owners{}, l.quads[:0], map[sparql.ID][]byte{}, 0, map[byte][]string{}, nil
+	if err := l.read(quads(scope)); err != nil {
+		return err
+	}
+	return l.dictionary()
+}
+
+// sameTerm notes two terms with one number.
+func (l *loader) sameTerm(id sparql.ID, a, b []byte) error {
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	return errors.Join(l.met.add(id, a, 0), l.met.add(id, b, 0))
 }
 
 func (l *loader) read(quads iter.Seq2[rdf.Quad, error]) error {
 	most := max(1, l.s.cfg.SortBytes/2/64) // a quad is held twice while it is sorted
 	var scratch []byte
+	numbers := l.s.numbering()
 	for q, err := range quads {
 		if err != nil {
 			return err
 		}
 		var ids sparql.Pattern
 		for i, t := range []rdf.Term{q.Subject, q.Predicate, q.Object, q.Graph} {
-			id, encoded := number(t, l.meta.salt, scratch)
+			id, encoded := numbers.of(t, scratch)
 			ids[i] = id
 			if encoded == nil {
 				continue
 			}
 			scratch = encoded[:0]
+			id = l.own.of(id, encoded)
+			ids[i] = id
 			held, ok := l.terms[id]
 			if !ok {
 				l.terms[id] = bytes.Clone(encoded)
 				l.bytes += len(encoded) + 64
-			} else if err := sameTerm(held, encoded); err != nil {
+			} else if err := l.sameTerm(id, held, encoded); err != nil {
 				return err
 			}
 		}
@@ -293,7 +333,7 @@ func (l *loader) merged(space byte, size int, each func(entry) error) (err error
 		e := h[0]
 		if bytes.Equal(e.key, last.key) {
 			if space == spaceTerm {
-				if err := sameTerm(last.value, e.value); err != nil {
+				if err := l.sameTerm(sparql.ID(binary.BigEndian.Uint64(e.key)), last.value, e.value); err != nil {
 					return err
 				}
 			}
@@ -351,45 +391,20 @@ func (t *tables) close() error {
 	return w.Close()
 }
 
-// ingest merges the runs into tables, and makes them part of the store in one step.
+// ingest merges the runs of quads into tables, and makes all tables part of the store in one step.
 func (l *loader) ingest() error {
-	t := &tables{l: l}
-	spaces := map[byte]int{}
+	t := &tables{l: l, names: l.table}
 	for _, perm := range append(slices.Clone(ofDefault), ofNamed...) {
-		spaces[perm.space] = 8 * len(perm.order)
-	}
-	spaces[spaceTerm] = 8
-	for _, space := range slices.Sorted(maps.Keys(spaces)) {
-		if len(l.runs[space]) == 0 {
+		if len(l.runs[perm.space]) == 0 {
 			continue
 		}
-		add := func(e entry) error {
-			if space == defSPO || space == namSPOG {
+		err := l.merged(perm.space, 8*len(perm.order), func(e entry) error {
+			if perm.space == defSPO || perm.space == namSPOG {
 				l.meta.quads++
 			}
-			return t.add(append([]byte{space}, e.key...), e.value)
-		}
-		if space == spaceTerm {
-			check, done, err := l.dictionary()
-			if err != nil {
-				return err
-			}
-			plain := add
-			add = func(e entry) error {
-				l.done.Terms++
-				if err := check(e); err != nil {
-					return err
-				}
-				return plain(e)
-			}
-			err = l.merged(space, spaces[space], add)
-			if err := errors.Join(err, done()); err != nil {
-				return errors.Join(err, t.close())
-			}
-		} else if err := l.merged(space, spaces[space], add); err != nil {
-			return errors.Join(err, t.close())
-		}
-		if err := t.close(); err != nil {
+			return t.add(append([]byte{perm.space}, e.key...), e.value)
+		})
+		if err := errors.Join(err, t.close()); err != nil {
 			return err
 		}
 		if err := l.ctx.Err(); err != nil {
@@ -402,32 +417,62 @@ func (l *loader) ingest() error {
 	if err := errors.Join(t.add(keyMeta, l.meta.encoded()), t.close()); err != nil {
 		return err
 	}
+	if l.meta.old {
+		if err := errors.Join(t.add(keyVersion, binary.AppendUvarint(nil, version)), t.close()); err != nil {
+			return err
+		}
+		l.meta.old = false
+	}
+	slices.SortFunc(l.fresh, func(a, b ownTerm) int { return bytes.Compare(a.key, b.key) })
+	for _, o := range l.fresh {
+		if err := t.add(o.key, binary.BigEndian.AppendUint64(nil, uint64(o.own))); err != nil {
+			return errors.Join(err, t.close())
+		}
+	}
+	if err := t.close(); err != nil {
+		return err
+	}
 	l.s.reached("tables")
+	// What is in memory has the key of what the store knows of itself, as the tables have. Where Pebble meets that it keeps the tables in a queue before the memory's, and who opens a view meanwhile reads them two to four times slower as
+	// long as the view is open.
+	if err := l.s.db.Flush(); err != nil {
+		return err
+	}
 	err := l.s.db.Ingest(l.ctx, t.names)
 	l.s.reached("ingested")
 	return err
 }
 
-// dictionary returns a check of new terms, in order, against those that the store has.
-func (l *loader) dictionary() (check func(entry) error, done func() error, err error) {
+// dictionary merges the runs of terms into tables. Terms that have the number of another one, here or in the store, go to l.met.
+func (l *loader) dictionary() error {
+	if len(l.runs[spaceTerm]) == 0 {
+		return nil
+	}
 	lower, upper := durable.Bounds([]byte{spaceTerm})
 	it, err := l.s.db.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
+	t := &tables{l: l}
 	ok := it.First()
-	return func(e entry) error {
+	err = l.merged(spaceTerm, 8, func(e entry) error {
+		l.done.Terms++
 		key := append([]byte{spaceTerm}, e.key...)
 		if ok && bytes.Compare(it.Key(), key) < 0 {
 			ok = it.SeekGE(key)
 		}
-		if !ok || !bytes.Equal(it.Key(), key) {
-			return it.Error()
+		if ok && bytes.Equal(it.Key(), key) {
+			held, err := it.ValueAndErr()
+			if err == nil {
+				err = l.sameTerm(sparql.ID(binary.BigEndian.Uint64(e.key)), held, e.value)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		held, err := it.ValueAndErr()
-		if err != nil {
-			return err
-		}
-		return sameTerm(held, e.value)
-	}, it.Close, nil
+		return t.add(key, e.value)
+	})
+	err = errors.Join(err, it.Error(), it.Close(), t.close())
+	l.table = t.names
+	return err
 }

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -24,7 +25,8 @@ import (
 // The spaces of keys. A key of a permutation is its byte and the numbers in its order, big-endian.
 const (
 	spaceTerm = 'i' // number -> term
-	spaceMeta = 'm'
+	spaceMeta = 'm' // the version of the format
+	spaceOwn  = 'x' // SHA-256 of a term whose hash another term has -> its number
 	defSPO    = '1'
 	defPOS    = '2'
 	defOSP    = '3'
@@ -34,10 +36,17 @@ const (
 	namGSPO   = '7'
 )
 
-// version of the format.
-const version = 1
+// Versions of the format. A store of the first is read, and becomes one of the second with the first change: see docs/formats/triplestore.md.
+const (
+	version = 2
+	before2 = 1
+)
 
-var keyMeta = []byte{spaceMeta}
+var (
+	keyVersion = []byte{spaceMeta}
+	// keyMeta stands before all spaces, beside what durable writes with every commit: a table of these two overlaps no quads, so that Pebble does not write these anew when it merges it down.
+	keyMeta = []byte("\x01m")
+)
 
 // permutation is an order of the places of a quad.
 type permutation struct {
@@ -96,6 +105,7 @@ type meta struct {
 	salt  uint64
 	loads uint64 // blank nodes of each load have a prefix of their own
 	quads uint64 // about how many there are: what came twice is counted twice
+	old   bool   // it is of the version before
 }
 
 // Store is a set of quads on disk. One process has it open at a time. Readers take views; one writer at a time loads or updates.
@@ -107,7 +117,8 @@ type Store struct {
 	cfg     Config
 	options *pebble.Options
 	scratch scratch
-	reached func(stage string) // of a load; tests stop there
+	reached func(stage string)  // of a load; tests stop there
+	hash    func([]byte) uint64 // of terms
 	writing sync.Mutex
 	mu      sync.Mutex
 	meta    meta
@@ -146,7 +157,7 @@ func open(fs vfs.FS, dir string, cfg Config, random *rand.Rand, log *slog.Logger
 	if err != nil {
 		return nil, opening(dir, err)
 	}
-	s := &Store{db: db, fs: fs, dir: dir, cfg: cfg, options: o, reached: func(string) {}}
+	s := &Store{db: db, fs: fs, dir: dir, cfg: cfg, options: o, reached: func(string) {}, hash: xxhash.Sum64}
 	s.scratch.fs, s.scratch.dir = fs, scratchDir(fs, dir)
 	// Only now it is known that no other process is at work there.
 	if err := errors.Join(removeLoads(fs, dir), fs.RemoveAll(scratchDir(fs, dir)), s.start(random)); err != nil {
@@ -161,20 +172,52 @@ func (s *Store) start(random *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	if v == nil {
+	named, err := durable.Get(s.db, keyVersion)
+	if err != nil {
+		return err
+	}
+	if named == nil {
+		if err := s.mark(); err != nil {
+			return err
+		}
+		named = binary.AppendUvarint(nil, version)
+	}
+	r := durable.NewReader(named)
+	got := r.Uvarint()
+	switch {
+	case got == version && v == nil: // a new one: every change writes what it knows of itself
 		s.meta.salt = random.Uint64()
 		return s.commit(s.db.NewBatch(), s.meta)
+	case got == before2:
+		s.meta.old = true // what it knows of itself follows
+	case got == version:
+		if err := r.Done("triple store"); err != nil {
+			return err
+		}
+		r = durable.NewReader(v)
+	default:
+		return fmt.Errorf("it has format %d, and this program reads %d and %d: export it with the program that wrote it, and load it anew", got, before2, version)
 	}
-	r := durable.NewReader(v)
-	if got := r.Uvarint(); got != version {
-		return fmt.Errorf("it has format %d, and this program reads %d: export it with the program that wrote it, and load it anew", got, version)
-	}
-	s.meta = meta{salt: r.Uvarint(), loads: r.Uvarint(), quads: r.Uvarint()}
+	s.meta.salt, s.meta.loads, s.meta.quads = r.Uvarint(), r.Uvarint(), r.Uvarint()
 	return r.Done("triple store")
 }
 
+// mark writes the version of a new store, as a table of its own: see keyMeta.
+func (s *Store) mark() error {
+	dir := loadDir(s.fs, s.dir)
+	if err := s.fs.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	t := &tables{l: &loader{s: s, dir: dir}}
+	err := errors.Join(t.add(keyVersion, binary.AppendUvarint(nil, version)), t.close())
+	if err == nil {
+		err = s.db.Ingest(context.Background(), t.names)
+	}
+	return errors.Join(err, removeLoads(s.fs, s.dir))
+}
+
 func (m meta) encoded() []byte {
-	v := binary.AppendUvarint(nil, version)
+	var v []byte
 	for _, n := range []uint64{m.salt, m.loads, m.quads} {
 		v = binary.AppendUvarint(v, n)
 	}
@@ -185,6 +228,12 @@ func (m meta) encoded() []byte {
 func (s *Store) commit(b *pebble.Batch, m meta) error {
 	if err := b.Set(keyMeta, m.encoded(), nil); err != nil {
 		return err
+	}
+	if m.old {
+		if err := b.Set(keyVersion, binary.AppendUvarint(nil, version), nil); err != nil {
+			return err
+		}
+		m.old = false
 	}
 	if err := s.db.ApplyNoSyncWait(b, pebble.Sync); err != nil {
 		return err
@@ -197,6 +246,9 @@ func (s *Store) commit(b *pebble.Batch, m meta) error {
 	s.mu.Unlock()
 	return nil
 }
+
+// numbering returns how terms get their numbers. The salt never changes.
+func (s *Store) numbering() numbering { return numbering{s.known().salt, s.hash} }
 
 func (s *Store) known() meta {
 	s.mu.Lock()
@@ -251,7 +303,9 @@ type iterators struct {
 func (v reader) seek(key []byte) (*pebble.Iterator, error) {
 	if v.idle != nil {
 		if it := v.idle.take(key[0]); it != nil {
-			it.SeekGE(key)
+			if key[0] != spaceTerm || !near(it, key) {
+				it.SeekGE(key)
+			}
 			return it, nil
 		}
 	}
@@ -262,6 +316,24 @@ func (v reader) seek(key []byte) (*pebble.Iterator, error) {
 	}
 	it.SeekGE(key)
 	return it, nil
+}
+
+// near moves an iterator forward to the first key that is not before one, if that is a few steps away, and reports whether it did. Terms of a scan come in the order of their numbers, every third or fourth of the
+// dictionary: a step costs a fifth of a seek.
+func near(it *pebble.Iterator, key []byte) bool {
+	const steps = 6
+	if !it.Valid() || bytes.Compare(it.Key(), key) >= 0 {
+		return it.Valid() && bytes.Equal(it.Key(), key)
+	}
+	for range steps {
+		if !it.Next() {
+			return false
+		}
+		if bytes.Compare(it.Key(), key) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // leave gives an iterator back; it returns the error that the iterator met.
@@ -309,17 +381,21 @@ var _ sparql.Dataset = reader{}
 
 // Lookup returns the number of a term that the store has, or 0.
 func (v reader) Lookup(t rdf.Term) (sparql.ID, error) {
-	id, encoded := number(t, v.s.known().salt, nil)
+	id, encoded := v.s.numbering().of(t, nil)
 	if encoded == nil {
 		return id, nil
 	}
-	found := sparql.ID(0)
+	found, other := sparql.ID(0), false
 	err := v.held(id, func(held []byte) error {
 		if string(held) == string(encoded) {
 			found = id
 		}
+		other = found == 0
 		return nil
 	})
+	if other && err == nil {
+		found, err = ownNumber(v.r, encoded)
+	}
 	return found, err
 }
 
@@ -349,7 +425,7 @@ func (v reader) Term(id sparql.ID) (rdf.Term, error) {
 	switch {
 	case id == sparql.DefaultGraph:
 		return rdf.Term{}, nil
-	case id&inline != 0:
+	case !inDictionary(id):
 		t, _ := inlineTerm(id)
 		return t, nil
 	}

@@ -66,11 +66,22 @@ func set(quads []rdf.Quad) map[rdf.Quad]bool {
 	return m
 }
 
-// Loads and updates at random against a map, with every pattern asked, and the store opened again.
+// Loads and updates at random against a map, with every pattern asked, and the store opened again. With few bits of hash most terms share theirs with others, with none all do.
 func TestAgainstModel(t *testing.T) {
+	for _, bits := range []int{62, 5, 0} {
+		t.Run(strconv.Itoa(bits), func(t *testing.T) { againstModel(t, bits) })
+	}
+}
+
+func againstModel(t *testing.T, bits int) {
 	r := chance.Rand(t, 1)
 	fs := vfs.NewMem()
-	s := open(t, fs, "store", small)
+	open := func() *triplestore.Store {
+		s := open(t, fs, "store", small)
+		s.Hash(bits)
+		return s
+	}
+	s := open()
 	model := map[rdf.Quad]bool{}
 	for round := range 8 {
 		quads := randomQuads(r, 300)
@@ -123,7 +134,7 @@ func TestAgainstModel(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			s = open(t, fs, "store", small)
+			s = open()
 		}
 		if round == 6 {
 			if err := s.Compact(context.Background()); err != nil {

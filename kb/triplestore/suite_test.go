@@ -54,8 +54,13 @@ func all(t testing.TB, data interface {
 	return quads
 }
 
-// The query suites of kb/sparql, and the update suites, on a store.
+// The query suites of kb/sparql, and the update suites, on a store; again on one where nearly all terms have the hash of another.
 func TestSuites(t *testing.T) {
+	t.Run("hashed", func(t *testing.T) { suites(t, 62) })
+	t.Run("collided", func(t *testing.T) { suites(t, 2) })
+}
+
+func suites(t *testing.T, bits int) {
 	var table w3c.Table
 	cfg := triplestore.Config{CacheBytes: 1 << 20, MemtableBytes: 1 << 20, SortBytes: 4096}
 	for name, manifests := range map[string][]string{
@@ -67,6 +72,7 @@ func TestSuites(t *testing.T) {
 			for _, c := range suite.Tests(t, w3c.Base+"sparql/"+name+"/"+m) {
 				why := ""
 				s := open(t, vfs.NewMem(), "store", cfg)
+				s.Hash(bits)
 				switch c.Type {
 				case "QueryEvaluationTest":
 					var view *triplestore.View

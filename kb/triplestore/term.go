@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
 	"varve/archive/durable"
 	"varve/kb/rdf"
 	"varve/kb/rdf/xsd"
@@ -19,6 +17,7 @@ import (
 //	0 0 hash (62)              in the dictionary
 //	0 1 0 0 value (60)         xsd:integer + 2^59
 //	0 1 0 1 0.. value (1)      xsd:boolean
+//	0 1 0 1 1 count (59)       in the dictionary: a term whose hash another term has (collision.go)
 //	0 1 1 0 value (60)         xsd:date without zone, days since 1970 + 2^59
 //	0 1 1 1 value (60)         xsd:dateTime in UTC, seconds since 1970 + 2^59
 //
@@ -33,7 +32,11 @@ const (
 	isBoolean  sparql.ID = 1 << kindShift
 	isDate     sparql.ID = 2 << kindShift
 	isDateTime sparql.ID = 3 << kindShift
+	collided             = inline | isBoolean | 1<<59
 )
+
+// inDictionary reports whether the dictionary has the term of a number.
+func inDictionary(id sparql.ID) bool { return id&inline == 0 || id >= collided && id < inline|isDate }
 
 // inlined returns the number of a literal that fits into it. It must read back just as it was written.
 func inlined(t rdf.Term) (sparql.ID, bool) {
@@ -157,18 +160,33 @@ func readTerm(b []byte) (rdf.Term, error) {
 	return rdf.Term{}, fmt.Errorf("damaged value of the dictionary: kind %d", tag)
 }
 
-// number returns the number of a term, and what the dictionary must hold for it, or nil. The bytes are those of scratch.
-func number(t rdf.Term, salt uint64, scratch []byte) (sparql.ID, []byte) {
+// numbering is how a store gives numbers to terms.
+type numbering struct {
+	salt uint64
+	hash func([]byte) uint64
+}
+
+// of returns the number of a term by its value or hash, and what the dictionary must hold for it, or nil. The bytes are those of scratch.
+func (n numbering) of(t rdf.Term, scratch []byte) (sparql.ID, []byte) {
 	if t.Kind == rdf.None {
 		return sparql.DefaultGraph, nil
 	}
 	if id, ok := inlined(t); ok {
 		return id, nil
 	}
-	salted := appendTerm(binary.BigEndian.AppendUint64(scratch[:0], salt), t)
-	id := sparql.ID(xxhash.Sum64(salted)) & (inline - 1)
+	salted := appendTerm(binary.BigEndian.AppendUint64(scratch[:0], n.salt), t)
+	return n.id(salted), salted[8:]
+}
+
+// again returns the number by the hash of a term of the dictionary.
+func (n numbering) again(encoded []byte) sparql.ID {
+	return n.id(append(binary.BigEndian.AppendUint64(nil, n.salt), encoded...))
+}
+
+func (n numbering) id(salted []byte) sparql.ID {
+	id := sparql.ID(n.hash(salted)) & (inline - 1)
 	if id <= sparql.DefaultGraph {
 		id += 2
 	}
-	return id, salted[8:]
+	return id
 }

@@ -1,11 +1,11 @@
 package triplestore
 
 import (
-	"fmt"
+	"encoding/binary"
+	"errors"
 
 	"github.com/cockroachdb/pebble/v2"
 
-	"varve"
 	"varve/archive/durable"
 	"varve/kb/rdf"
 	"varve/kb/sparql"
@@ -29,37 +29,27 @@ func (s *Store) Update() *Update {
 
 // number returns the number of a term, and puts it into the dictionary.
 func (u *Update) number(t rdf.Term) (sparql.ID, error) {
-	id, encoded := number(t, u.meta.salt, nil)
+	id, encoded := u.s.numbering().of(t, nil)
 	if encoded == nil {
 		return id, nil
 	}
 	held, err := durable.Get(u.batch, termKey(id))
-	if err != nil {
+	switch {
+	case err != nil:
+		return 0, err
+	case held == nil:
+		return id, u.batch.Set(termKey(id), encoded, nil)
+	case string(held) == string(encoded):
+		return id, nil
+	}
+	own, err := ownNumber(u.batch, encoded)
+	if own != 0 || err != nil {
+		return own, err
+	}
+	if own, err = nextOwn(u.batch); err != nil {
 		return 0, err
 	}
-	if held == nil {
-		return id, u.batch.Set(termKey(id), encoded, nil)
-	}
-	return id, sameTerm(held, encoded)
-}
-
-// sameTerm refuses two terms with one number.
-func sameTerm(held, encoded []byte) error {
-	if string(held) == string(encoded) {
-		return nil
-	}
-	a, err := readTerm(held)
-	if err != nil {
-		return err
-	}
-	b, err := readTerm(encoded)
-	if err != nil {
-		return err
-	}
-	return &varve.Error{
-		Kind: varve.Conflict, Op: "write triple store", Msg: fmt.Sprintf("%s and %s have the same number by chance", a, b),
-		Hint: "export the store and load it into a new one, whose numbers are others",
-	}
+	return own, errors.Join(u.batch.Set(termKey(own), encoded, nil), u.batch.Set(ownKey(encoded), binary.BigEndian.AppendUint64(nil, uint64(own)), nil))
 }
 
 // Insert adds a quad; one that is there already stays.

@@ -36,6 +36,7 @@ func Keep(ctx context.Context, fs vfs.FS, dir string, cfg Config, random *rand.R
 	if err == nil {
 		_, err = fresh.Load(ctx, func(string) iter.Seq2[rdf.Quad, error] {
 			return func(yield func(rdf.Quad, error) bool) {
+				gone = 0 // Load may ask twice
 				for q, err := range view.Quads(sparql.Pattern{}) {
 					if err == nil && !keep(q.Graph) {
 						gone++

@@ -11,6 +11,7 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/archive/store"
 	"varve/serve/access"
 	"varve/serve/replay"
 	"varve/serve/thumb"
@@ -19,6 +20,7 @@ import (
 // Config says what is served where.
 type Config struct {
 	Archive         string             // the archive directory
+	Objects         store.Opener       // opens files of it that lie in a store; nil: they lie in the archive
 	PublicName      string             // of the archive in citations, as archive.example.org; empty: the host of replay
 	Addr            string             // of screens and API; 127.0.0.1:8080
 	ReplayAddr      string             // of replay; localhost:8081
@@ -31,6 +33,12 @@ type Config struct {
 	TrustedProxies  []netip.Prefix     // addresses of proxies whose word is taken on where requests come from
 	OIDC            *access.OIDCConfig // who else vouches for people; nil: only passwords and tokens do. Addresses and clock are filled in
 	Proxy           ProxyConfig
+
+	// Origins are others than our own whose pages and extensions may have texts analysed, as readers: chrome-extension://ID, https://intranet.example.
+	Origins []string
+
+	// NewPersons shows pages of persons whom curators made entities, and no knowledge base, to readers outside of the reading room, too.
+	NewPersons bool
 
 	// Index brings the indexes of a collection up to its files; a conflict means that another process
 	// writes to it just now. nil: files that appear are not indexed.
@@ -86,6 +94,11 @@ func (c Config) complete() (Config, error) {
 		*u = strings.TrimSuffix(*u, "/")
 		if p, err := url.Parse(*u); *u != "" && (err != nil || p.Host == "" || p.Path != "" || p.Scheme != "http" && p.Scheme != "https") {
 			return c, invalidConfig("public URL "+*u, "want http(s)://HOST[:PORT] without a path")
+		}
+	}
+	for _, o := range c.Origins {
+		if p, err := url.Parse(o); err != nil || p.Host == "" || p.Path != "" || p.RawQuery != "" || p.User != nil || strings.Contains(o, "*") {
+			return c, invalidConfig("allow origin "+o, "want SCHEME://HOST[:PORT] without a path, such as chrome-extension://ID; there is no word for all")
 		}
 	}
 	main := hostOf(c.PublicURL, c.Addr)

@@ -23,6 +23,8 @@ func TestEntityBrowser(t *testing.T) {
 	b.is("document.querySelectorAll('.sides rect.for').length === 24")
 	b.is("[...document.querySelectorAll('.through tbody tr')].map(r => r.textContent).join().includes('2020-01 to 2020-12')")
 	b.is("document.querySelectorAll('.net a').length === 3 && document.querySelector('#known').textContent.includes('human')")
+	b.is("document.querySelector('#kinds').textContent.includes('person') && document.querySelector('#judged').textContent.includes('+12')")
+	b.is("document.querySelector('#companions details').textContent.includes('over Cabinet of 2021')")
 	b.is("document.querySelector('a.passage').href.includes('#:~:text=Anna') && document.querySelector('.snip mark').textContent.startsWith('Anna')")
 	b.do("[...document.querySelectorAll('.net a')].find(a => a.textContent.includes('Karl Holm')).dispatchEvent(new MouseEvent('click', {bubbles: true}))")
 	b.is("location.pathname === '/entity/Q2' && document.querySelector('.lead').textContent.match(/Of [0-9]+ versions that may be seen, 36 name it\\./)")

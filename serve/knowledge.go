@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -90,6 +91,29 @@ func (k *knowledge) close() error {
 	}
 	err := k.store.Close()
 	k.store = nil
+	return err
+}
+
+// forget takes what was told of a collection out of the base, if there is one.
+func (k *knowledge) forget(ctx context.Context, collection string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !triplestore.Exists(vfs.Default, k.dir) {
+		return nil
+	}
+	if k.users > 0 {
+		return &varve.Error{Kind: varve.Conflict, Op: "change the knowledge base", Msg: "somebody asks it just now", Hint: "try again in a moment"}
+	}
+	if k.store != nil {
+		err := k.store.Close()
+		if k.store = nil; err != nil {
+			return err
+		}
+	}
+	_, err := triplestore.Keep(ctx, vfs.Default, k.dir, triplestore.DefaultConfig(), rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), k.log, func(graph rdf.Term) bool {
+		name, ok := model.ParseName(graph.Value)
+		return !ok || name.Collection != collection
+	})
 	return err
 }
 

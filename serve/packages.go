@@ -124,16 +124,12 @@ func pack(ctx context.Context, cfg wacz.Config, files []catalog.File, out io.Wri
 }
 
 func addFile(ctx context.Context, w *wacz.Writer, f catalog.File) error {
-	file, err := os.Open(f.Path)
+	file, err := f.Open()
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	return w.AddWARC(ctx, f.Name, file, info.Size())
+	return w.AddWARC(ctx, f.Name, file, file.Size())
 }
 
 // maxImport bounds a file that is sent.

@@ -2,22 +2,30 @@ package serve
 
 import (
 	"context"
+	"crypto/x509"
+	"encoding/pem"
 	"errors"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"varve/archive/catalog"
+	"varve/coherence/statement"
 	"varve/curate/notes"
+	"varve/entity/statistics"
 	"varve/kb/endpoint"
 	"varve/serve/access"
 	"varve/serve/api"
 	"varve/serve/coherence"
 	"varve/serve/crawls"
+	"varve/serve/evolution"
 	"varve/serve/holdings"
 	"varve/serve/pulse"
 	"varve/serve/replay"
+	"varve/serve/retention"
 	"varve/serve/review"
 	"varve/serve/thumb"
 	"varve/serve/ui"
@@ -51,6 +59,7 @@ type parts struct {
 	pulse    *pulse.Desk
 	thumbs   *thumb.Desk // nil: pages are not drawn
 	kb       *knowledge
+	keeping  *retention.Desk
 	asked    *endpoint.Handler // of the knowledge base
 	streams  context.Context   // ends when the server does, before requests under way are waited for
 	endAll   context.CancelFunc
@@ -64,7 +73,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	users := access.OpenUsers(dir)
 	p := &parts{cfg: cfg, url: url, replayURL: replayURL, secureCookies: strings.HasPrefix(url, "https://")}
 	p.streams, p.endAll = context.WithCancel(context.Background())
-	p.archive = catalog.Open(cfg.Archive)
+	p.archive = catalog.OpenWith(cfg.Archive, cfg.Objects)
 	p.holdings = holdings.Open(p.archive, cfg.Now, cfg.Log)
 	p.indexes = newIndexes(p.archive)
 	p.rules = access.OpenDecisions(dir, audit)
@@ -75,7 +84,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	}
 	p.gate = access.NewGate(access.GateConfig{
 		Users: users, Audit: audit, OIDC: vouching, RequireLogin: cfg.RequireLogin || cfg.PublicURL != "",
-		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Proxies: cfg.TrustedProxies, Holds: p.holds, Span: replay.DefaultSpan, Now: cfg.Now,
+		Secure: p.secureCookies, ReadingRoom: cfg.ReadingRoom, Proxies: cfg.TrustedProxies, Holds: p.holds, Span: replay.DefaultSpan, Now: cfg.Now, Origins: cfg.Origins, Shared: shared,
 	})
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)
@@ -88,6 +97,8 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	}
 	p.kb = &knowledge{dir: kbDir(cfg.Archive), rules: p.rules, now: cfg.Now, log: cfg.Log.With("part", "kb")}
 	p.asked = p.kb.handler()
+	p.keeping = retention.NewDesk(p.streams, cfg.Archive, audit, cfg.Now, "varve "+cfg.Version)
+	p.keeping.Forget = p.kb.forget
 	p.metrics = newMetrics(func() float64 { n, _ := p.replay.Leaks(); return float64(n) })
 	p.newLauncher(audit)
 	p.newSchedule()
@@ -97,16 +108,18 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.pulse = pulse.New(pulse.Config{
 		Archive: cfg.Archive, Holdings: p.holdings, Index: index, Texts: p.texts, Rules: p.rules, Tray: alerts, Disk: review.DiskOf, Background: p.streams, Now: cfg.Now,
 	})
+	figures := statistics.NewDesk(cfg.Archive)
+	evolved := evolution.NewDesk(cfg.Archive, p.rules)
 	foresee := effects{p.archive, index, p.rules, cfg.Now}
 	p.api = api.New(api.Config{
 		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
-		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Audit: audit,
-		Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
+		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, NewPersons: cfg.NewPersons, Statistics: figures, Evolution: evolved, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Audit: audit,
+		Retention: p.keeping, Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
-		Thumbs: p.newThumbs(index), Knowledge: p.asked, Interface: p.api.Document(),
+		Retention: p.keeping, Thumbs: p.newThumbs(index), Knowledge: p.asked, Interface: p.api.Document(),
 		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
-		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
+		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, NewPersons: cfg.NewPersons, Statistics: figures, Evolution: evolved, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, PublicName: cfg.PublicName, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,
 	})
 	return p, err
@@ -139,6 +152,8 @@ func (p *parts) mainRoutes() map[string]http.Handler {
 		"/sparql":            p.asked,
 		"/graphs":            p.asked,
 		"GET /ns":            http.HandlerFunc(ontology),
+
+		"GET /.well-known/varve-key": http.HandlerFunc(p.publicKeys),
 		"GET /metrics": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !access.From(r.Context()).Can(access.Viewer) {
 				http.Error(w, "metrics need a token: varve user token NAME makes one", http.StatusUnauthorized)
@@ -150,6 +165,26 @@ func (p *parts) mainRoutes() map[string]http.Handler {
 	}
 }
 
+// publicKeys shows everybody the keys that statements and exports of the archive are signed with.
+func (p *parts) publicKeys(w http.ResponseWriter, _ *http.Request) {
+	keys, err := statement.Keys{Dir: filepath.Join(p.cfg.Archive, "keys")}.Public()
+	if err != nil || len(keys) == 0 {
+		if err != nil {
+			p.cfg.Log.Error("read the public keys", "err", err)
+		}
+		http.Error(w, "nothing was signed by this archive yet", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", "application/x-pem-file")
+	for _, id := range slices.Sorted(maps.Keys(keys)) {
+		der, err := x509.MarshalPKIXPublicKey(keys[id])
+		if err != nil {
+			continue
+		}
+		_ = pem.Encode(w, &pem.Block{Type: "PUBLIC KEY", Headers: map[string]string{"Key-Id": id}, Bytes: der}) // the reader may be gone
+	}
+}
+
 // mainHandler is the host of screens and API.
 func (p *parts) mainHandler() http.Handler {
 	mux := http.NewServeMux()
@@ -158,6 +193,11 @@ func (p *parts) mainHandler() http.Handler {
 	}
 	allowed := hostsOf(p.cfg.PublicURL, p.cfg.Addr)
 	return p.metrics.counted("screens", p.recovered(checkHost(allowed, p.url, p.secure(veil.PathsOf(p.cfg.Archive).Handler(p.gate.Handler(mux))))))
+}
+
+// shared are the paths that allowed origins may ask: what a text says that they send, and what its names can be. Nothing of the archive is told there but what the bases know of names.
+func shared(path string) bool {
+	return strings.HasPrefix(path, "/api/text/") || strings.HasPrefix(path, "/api/types/")
 }
 
 // replayHandler is the host of archived content. No mux stands before replay: it would fold the
@@ -185,6 +225,7 @@ func (p *parts) close() error {
 	p.endAll()
 	p.desk.Wait()
 	p.pulse.Wait()
+	p.keeping.Wait()
 	p.ui.Wait()
 	if p.thumbs != nil {
 		p.thumbs.Close()

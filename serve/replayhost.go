@@ -78,12 +78,12 @@ func (g rights) Differ() bool {
 
 // newReplay makes the handler of archived content.
 func (p *parts) newReplay(archive *catalog.Archive, index visible) (*replay.Handler, *replay.Files, error) {
-	files := replay.NewFiles(func(collection, file string) (string, error) {
+	files := replay.NewFiles(func(collection, file string) (catalog.File, error) {
 		col, err := archive.Collection(collection)
 		if err != nil {
-			return "", err
+			return catalog.File{}, err
 		}
-		return col.FilePath(file)
+		return col.Find(file)
 	})
 	paths := veil.PathsOf(p.cfg.Archive)
 	h, err := replay.New(replay.Config{

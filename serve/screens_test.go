@@ -3,6 +3,7 @@ package serve_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"image/png"
 	"net/url"
@@ -18,6 +19,7 @@ import (
 	"varve/lab/servetest"
 	"varve/serve"
 	"varve/serve/access"
+	"varve/serve/retention"
 )
 
 // TestScreens takes the pictures of docs/screens, light and dark:
@@ -74,6 +76,16 @@ func TestScreens(t *testing.T) {
 			}
 		}
 	}
+	book := retention.Open(dir, access.OpenAudit(filepath.Join(dir, "access")), rand.Reader, time.Now)
+	if have, err := book.State(); err == nil && len(have.Rules) == 0 {
+		_, err := book.AddRule(retention.Rule{Days: 30, Reason: "records schedule 4.2"}, "eva")
+		if err == nil {
+			_, err = book.AddHold(retention.Hold{Matter: "Doe v. Roe", Collection: "ministries", Prefix: "http://ministry.sim.test/sport/", Reason: "letter of counsel, 2026-10-02"}, "eva")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	crawls, err := os.ReadDir(filepath.Join(dir, "collections", "aachen", "crawls"))
 	if err != nil {
 		t.Fatal(err)
@@ -97,6 +109,8 @@ func TestScreens(t *testing.T) {
 		{"compare-side", "/collections/aachen/compare?view=side&url=" + page, "document.querySelectorAll('iframe').length === 2", 900},
 		{"map", "/collections/aachen/map", "window.htmx", 1100},
 		{"access", "/access", "window.htmx", 800},
+		{"retention", "/retention", "window.htmx", 1100},
+		{"keeping", "/collections/aachen/retention", "window.htmx && !document.getElementById('job')", 1000},
 		{"crawls", "/crawls", "window.htmx", 900},
 		{"empty", "/find?q=nowhere.example", "window.htmx", 480},
 		{"replay", s.replay + "/aachen/2026/" + home, "document.querySelector('iframe')", 800},

@@ -44,6 +44,8 @@ import (
 	"varve/kb/rdf"
 	"varve/kb/triplestore"
 	"varve/language"
+	"varve/serve/access"
+	"varve/serve/retention"
 	"varve/spam/desk"
 )
 
@@ -191,6 +193,7 @@ type hushed struct {
 	dir    string
 	crawls []string
 	note   string
+	hold   string
 	live   *crawl.Run
 }
 
@@ -293,6 +296,8 @@ func buildHushed(t *testing.T) *hushed {
 	linker := hushedBase(t, col.Dir())
 	linking, linked := linker.Job()
 	opts.More, opts.Facets = append(opts.More, linking), append(opts.Facets, linked)
+	typing, typed := annotate.TypesJob()
+	opts.More, opts.Facets = append(opts.More, typing), append(opts.Facets, typed)
 	telling, told, err := annotate.FactsJob(col.Dir())
 	fatal(err)
 	opts.More, opts.Facets = append(opts.More, telling), append(opts.Facets, told)
@@ -314,6 +319,9 @@ func buildHushed(t *testing.T) *hushed {
 	thread, err := notes.Open(col.Dir(), time.Now).Add(notes.Line{Kind: notes.Question, By: "carl", Subject: notes.Subject{URL: place(prefixed)}, Text: "Why is it there? " + secret(prefixed, "note"), Public: true})
 	fatal(err)
 	h.note = thread.ID
+	kept, err := retention.Open(dir, access.OpenAudit(filepath.Join(dir, "access")), strings.NewReader("12345"), time.Now).AddHold(retention.Hold{Matter: "a dispute", Reason: "letter"}, "eva")
+	fatal(err)
+	h.hold = kept.ID
 	other, truth := spamHosts(t, dir, 30)
 	table, err := os.ReadFile(filepath.Join(desk.ModelDir(other.Dir()), "hosts.csv"))
 	fatal(err)

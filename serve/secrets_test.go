@@ -162,16 +162,16 @@ type query struct {
 func (h *hushed) values() map[string][]string {
 	addresses := []string{place(""), place("one"), place("changing"), place(prefixed), place(hosted), place(linked)}
 	return map[string][]string{
-		"collection": {"site"}, "crawl": h.crawls, "id": h.crawls, "definition": {"regular"}, "name": {"regular"}, "token": {"abcdefgh"}, "note": {h.note}, "selection": {"town"}, "search": {"none"}, "rule": {"none"}, "alert": {"none"},
-		"taxonomy": {"wordnet", "figer"}, "entity": {"x:merkel", "x:john"}, "prefix": {"Angela Merkel", "John"}, "asof": {"2026-02"}, "bucket": {"year"}, "node": {"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "command": {"none"},
+		"collection": {"site"}, "crawl": h.crawls, "id": h.crawls, "definition": {"regular"}, "name": {"regular"}, "token": {"abcdefgh"}, "note": {h.note}, "hold": {h.hold}, "selection": {"town"}, "search": {"none"}, "rule": {"none"}, "alert": {"none"},
+		"taxonomy": {"wordnet", "figer"}, "term": {"council", "river"}, "called": {"Angela Merkel"}, "least": {"0"}, "entity": {"x:merkel", "x:john"}, "prefix": {"Angela Merkel", "John"}, "asof": {"2026-02"}, "bucket": {"year"}, "node": {"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "command": {"none"},
 		"url": addresses, "a": {"20260110"}, "b": {"20260610"}, "path": {"/site/2026/" + place("one")}, "at": {"2026-06-11T00:00:00Z"}, "near": {"yes"}, "relation": {"intersects"}, "from": {"2026"}, "to": {"2027"},
 		"format": {"csv", "jsonl", "warc", "wacz"}, "terms": {"council,river"}, "host": {"open.test", secret(hosted, "name") + ".test"}, "facets": {"host,year,mime,lang,collection", "person,figure,term,opinion,mood", "entity,called"}, "facet": {"figure:Mary Mayor", "-figure:Mary Mayor", "person:Angela Merkel", "mood:nothing"}, "trend": {"month"},
 		"query": {
 			"SELECT * { ?s ?p ?o }", "SELECT * { GRAPH ?g { ?s ?p ?o } }", "SELECT * { GRAPH ?g {} }", "CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }", "DESCRIBE ?s { ?s a ?class }",
 			"SELECT * { ?s (!<urn:none>/!<urn:none>)+ ?o }", "SELECT * { ?s !<urn:none>* ?o FILTER(ISLITERAL(?o)) }", "SELECT (GROUP_CONCAT(STR(?o)) AS ?all) (SAMPLE(?s) AS ?one) { ?s ?p ?o }",
 		},
-		"graph":  {"urn:varve:collection:site", "urn:varve:crawl:site:" + h.crawls[0]},
-		"reason": {"none"}, "q": {"council"}, "queue": {"worst"}, "skip": {"0"},
+		"graph": {"urn:varve:collection:site", "urn:varve:crawl:site:" + h.crawls[0]},
+		"year":  {"2026"}, "reason": {"none"}, "q": {"council"}, "queue": {"worst"}, "skip": {"0"},
 		"match": {"domain", "prefix"}, "matchType": {"domain"}, "limit": {"2", "1000"}, "undecided": {"take"}, "list": {"recrawl"}, "names": {"rising"}, "split": {"2026-03"}, "about": {"Mary Mayor", "Angela Merkel"}, "by": {"person", "figure"}, "of": {"figure", "term", "Angela Merkel"}, "with": {"Berlin"}, "when": {"2005"}, "subject": {"Angela Merkel"}, "object": {"John " + person, "John"}, "n": {"300"}, "text": {"report"}, "hops": {"L"}, "type": {"page"}, "state": {""},
 	}
 }
@@ -208,9 +208,9 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 	}
 	optional := map[string][]string{
 		"GET /{$}": {"collection"}, "GET /collections/{collection}/pages": {"url"}, "GET /collections/{collection}/page": {"url"}, "GET /collections/{collection}/calendar": {"url"}, "GET /collections/{collection}/map": {"url"},
-		"GET /collections/{collection}/assess": {"host", "queue"}, "GET /media": {"collection", "text", "url"}, "GET /find": {}, "GET /suggest": {}, "GET /collections/{collection}/crawls/{id}/review": {"list"}, "GET /collections/{collection}/notes": {"url"},
+		"GET /collections/{collection}/assess": {"host", "queue"}, "GET /media": {"collection", "text", "url"}, "GET /find": {}, "GET /suggest": {}, "GET /collections/{collection}/crawls/{id}/review": {"list"}, "GET /collections/{collection}/notes": {"url"}, "GET /collections/{collection}/crawls/{id}/about": {"url"},
 		"GET /selections/{collection}/{selection}": {"state"}, "GET /crawls": {}, "GET /cloud": {"from", "to", "split", "of"}, "GET /open": {"path"}, "GET /opinions": {"about", "split", "by", "format", "facet"}, "GET /search": {"names", "facet", "facets"}, "/graphs": {"graph"}, "GET /knowledge": {"query"},
-		"GET /facts": {"of", "when"}, "GET /entity/{entity}": {"collection", "asof", "q", "bucket"},
+		"GET /facts": {"of", "when"}, "GET /collections/{collection}/terms": {"term", "year", "format"}, "GET /collections/{collection}/names": {"name", "format"}, "GET /collections/{collection}/phrases": {"from", "format"}, "GET /beside": {"a", "b", "of"}, "GET /entity/{entity}": {"collection", "asof", "q", "bucket"},
 	}
 	required := map[string][]string{"GET /collections/{collection}/compare": {"url", "a", "b"}, "GET /document": {"url"}, "GET /collections/{collection}/picture": {"url", "at"}, "GET /collections/{collection}/thumb": {"url", "at", "near"}, "GET /textextracted": {"m"}, "/sparql": {"query"}, "GET /trends": {"terms"}, "GET /fact": {"subject", "relation", "object"}}
 	values["m"] = []string{a.content + "/site/20260610/" + place(prefixed)}
@@ -253,7 +253,7 @@ func (h *hushed) doors(t *testing.T, s *serve.Server, a *asking) (out []door) {
 
 // people are routes on which curators see what people wrote: plans, rules, notes and the audit log.
 func people(pattern string) bool {
-	for _, part := range []string{"/plan", "/definitions", "/notes", "/access", "/new"} {
+	for _, part := range []string{"/plan", "/definitions", "/notes", "/access", "/new", "/retention"} {
 		if strings.Contains(pattern, part) {
 			return true
 		}

@@ -19,13 +19,13 @@ type source struct {
 
 var _ extract.Source = source{}
 
-// Path tells where a WARC file lies.
-func (s source) Path(collection, file string) (string, error) {
+// File finds a WARC file.
+func (s source) File(collection, file string) (catalog.File, error) {
 	col, err := s.archive.Collection(collection)
 	if err != nil {
-		return "", err
+		return catalog.File{}, err
 	}
-	return col.FilePath(file)
+	return col.Find(file)
 }
 
 // Local is an archive as whoever can read its files sees it: without access rules.

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +36,10 @@ type GateConfig struct {
 	Holds        func(collection string) bool // tells names of collections; nil: none is known
 	Span         time.Duration                // how far from its page a withheld capture may be that its key is good for: as far as replay shows parts
 	Now          func() time.Time
+
+	// Origins may ask what Shared says, from pages and extensions of theirs, as readers: browsers let them see the answers. All others are refused.
+	Origins []string
+	Shared  func(path string) bool
 }
 
 // Gate finds out who asks, and refuses requests that come too often or from other origins.
@@ -68,12 +73,21 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 			tooMany(w, r, wait)
 			return
 		}
+		guest := g.allowed(r)
+		if guest {
+			if letIn(w, r); r.Method == http.MethodOptions {
+				w.WriteHeader(http.StatusNoContent)
+				return
+			}
+		}
 		who, err := g.visitor(r, from)
 		if err != nil {
 			deny(w, r, varve.HTTPStatus(err), varve.KindOf(err), err.Error())
 			return
 		}
-		if err := g.checkOrigin(r, who); err != nil {
+		if guest {
+			who = who.guest()
+		} else if err := g.checkOrigin(r, who); err != nil {
 			deny(w, r, http.StatusForbidden, varve.Forbidden, err.Error())
 			return
 		}
@@ -85,6 +99,28 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r.WithContext(With(r.Context(), who)))
 	})
+}
+
+// allowed reports whether a request comes from another origin that may ask this.
+func (g *Gate) allowed(r *http.Request) bool {
+	return g.cfg.Shared != nil && g.cfg.Shared(r.URL.Path) && slices.Contains(g.cfg.Origins, r.Header.Get("Origin"))
+}
+
+// letIn tells the browser that the origin of a request may see the answer; cookies are not asked for.
+func letIn(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
+	h.Add("Vary", "Origin")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	if r.Method != http.MethodOptions {
+		return
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, POST")
+	h.Set("Access-Control-Allow-Headers", "Content-Type, Authorization")
+	h.Set("Access-Control-Max-Age", "600")
+	if r.Header.Get("Access-Control-Request-Private-Network") != "" { // a page of the web asks a machine of the network
+		h.Set("Access-Control-Allow-Private-Network", "true")
+	}
 }
 
 func (g *Gate) client(r *http.Request) client { return clientOf(r, g.cfg.Proxies) }

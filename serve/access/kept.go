@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 
+	"varve/archive/catalog"
 	"varve/archive/warc"
 )
 
@@ -17,7 +18,7 @@ var errEnough = errors.New("enough was read")
 func (p *purge) kept(ctx context.Context, path string) (next func() ([32]byte, bool), stop func()) {
 	return iter.Pull(func(yield func([32]byte) bool) {
 		// What cannot be read is missing, and that is noticed by the comparison.
-		_ = eachRecord(ctx, path, func(rec *warc.Record) error {
+		_ = eachRecord(ctx, catalog.File{Path: path}, func(rec *warc.Record) error {
 			if p.made[rec.ID()] {
 				return nil
 			}

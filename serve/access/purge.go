@@ -2,6 +2,7 @@ package access
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -14,6 +15,7 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/archive/cdxj"
 	"varve/archive/warc"
 	"varve/archive/whole"
 	"varve/web/canon"
@@ -27,8 +29,18 @@ type PurgeOrder struct {
 	By         string
 	Now        time.Time
 	Rules      *Decisions
+	Holds      Holds // needed: what is under a hold is not removed
 	Audit      *Audit
 	Software   string
+	// Recall brings a file home from a store and deletes the object, so that it can be written anew here; nil: the collection has no store.
+	Recall func(ctx context.Context, name string) error
+}
+
+// Holds tells what must not be deleted; *retention.Book does.
+type Holds interface {
+	// HeldBy returns a function that reports which hold is about a capture of a collection, by its index key and time, or "". The
+	// zero time is one that is not known: a hold for some time is about it.
+	HeldBy(collection string) (func(key string, at time.Time) string, error)
 }
 
 // Purged tells what was removed.
@@ -41,7 +53,8 @@ type Purged struct {
 // Purge removes the records of a URL prefix from the WARC files of a collection. In order:
 //
 //	block the prefix (so that nothing is shown from now on), tell the audit log what is about to happen
-//	for each file: is there such a record? -> write the file anew, tombstones in their places
+//	read all files: is a record to go that is under a hold, or whose content one under a hold needs? -> refuse
+//	for each file with records that go: write the file anew, tombstones in their places
 //	               -> read both and compare what stays -> rename the new one over the old one
 //	remove what is derived: indexes, history, coherence reports; tell the audit log what was done
 //
@@ -56,6 +69,9 @@ func Purge(ctx context.Context, o PurgeOrder) (rep *Purged, err error) {
 	}
 	if !o.Collection.Exists() {
 		return nil, &varve.Error{Kind: varve.NotFound, Op: "purge " + o.Prefix, Msg: "there is no collection " + o.Collection.Name}
+	}
+	if o.Holds == nil {
+		return nil, &varve.Error{Kind: varve.Internal, Op: "purge " + o.Prefix, Msg: "nobody tells what is under a hold"}
 	}
 	lock, err := o.Collection.Lock("purge of " + o.Prefix)
 	if err != nil {
@@ -79,6 +95,10 @@ type purge struct {
 	rule Rule
 	done Purged
 	made map[string]bool // ids of the tombstones of the file in hand
+
+	held   func(key string, at time.Time) string
+	goes   map[string]bool   // payloads of records that are to go
+	needed map[string]string // payloads, and addresses, that records under a hold stand for: which hold
 }
 
 func (p *purge) tell(did, detail string) error {
@@ -90,16 +110,34 @@ func (p *purge) all(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		n, err := p.count(ctx, f.Path)
-		if err != nil {
+	if p.held, err = p.Holds.HeldBy(p.Collection.Name); err != nil {
+		return err
+	}
+	p.goes, p.needed = map[string]bool{}, map[string]string{}
+	counts := make([]int64, len(files))
+	for i, f := range files {
+		if counts[i], err = p.count(ctx, f); err != nil {
+			if varve.KindOf(err) == varve.Conflict {
+				return err
+			}
 			return &varve.Error{Kind: varve.Unavailable, Op: "read " + f.Path, Err: err, Hint: "'varve warc check' tells what is wrong with it"}
 		}
+	}
+	for payload := range p.goes {
+		if hold := p.needed[payload]; hold != "" {
+			return p.refused(hold, "captures under it stand for content of these addresses")
+		}
+	}
+	for i, f := range files {
+		n := counts[i]
 		switch {
 		case n == 0:
 		case f.InPlace:
 			p.done.Elsewhere = append(p.done.Elsewhere, f.Path)
 		default:
+			if err := p.recall(ctx, f); err != nil {
+				return &varve.Error{Kind: varve.Unavailable, Op: "purge " + f.Name, Err: err, Hint: "the file is still in the store, with its records"}
+			}
 			if err := p.rewrite(ctx, f.Path); err != nil {
 				return &varve.Error{Kind: varve.Unavailable, Op: "purge " + f.Path, Err: err, Hint: "the old file is still there"}
 			}
@@ -139,24 +177,73 @@ const tombstoneType = "application/vnd.varve.tombstone"
 
 func isTombstone(rec *warc.Record) bool { return rec.Header.Get("Content-Type") == tombstoneType }
 
-func (p *purge) count(ctx context.Context, path string) (n int64, err error) {
-	err = eachRecord(ctx, path, func(rec *warc.Record) error {
-		if p.hit(rec) {
+// refused is the error of an order that would remove what is under a hold.
+func (p *purge) refused(hold, why string) error {
+	return &varve.Error{
+		Kind: varve.Conflict, Op: "purge " + p.Prefix, Msg: "hold " + hold + " keeps it: " + why,
+		Hint: "nothing was removed; the addresses are withheld from everybody, which a hold allows. 'varve retention list' shows the hold",
+	}
+}
+
+// hold looks whether a record, which goes or stays, is under a hold.
+func (p *purge) hold(rec *warc.Record, goes bool) error {
+	uri := strings.Trim(rec.TargetURI(), "<>")
+	if uri == "" || isTombstone(rec) {
+		return nil
+	}
+	at, _ := rec.Date() // the zero time is any
+	payload := rec.Header.Get("WARC-Payload-Digest")
+	if cdxj.EmptyPayload(payload) { // a 304 of others has the digest of its empty body, and stands for what was at its address
+		payload = ""
+	}
+	hold := p.held(canon.SURT(uri), at)
+	switch {
+	case goes && hold != "":
+		return p.refused(hold, uri)
+	case goes:
+		if payload != "" && rec.Type() != warc.TypeRevisit {
+			p.goes[payload] = true
+		}
+		p.goes["address "+canon.SURT(uri)] = true
+	case hold != "" && rec.Type() == warc.TypeRevisit && payload != "":
+		p.needed[payload] = hold
+	case hold != "" && rec.Type() == warc.TypeRevisit:
+		p.needed["address "+canon.SURT(cmp.Or(strings.Trim(rec.Header.Get("WARC-Refers-To-Target-URI"), "<>"), uri))] = hold
+	}
+	return nil
+}
+
+// recall brings a file home that a store has, also one that lies here as well: its object has the records, too.
+func (p *purge) recall(ctx context.Context, f catalog.File) error {
+	objects, err := p.Collection.Objects()
+	if _, ok := objects[f.Name]; !ok || err != nil {
+		return err
+	}
+	if p.Recall == nil {
+		return errors.New("it lies in a store, and nobody said how that is reached")
+	}
+	return p.Recall(ctx, f.Name)
+}
+
+func (p *purge) count(ctx context.Context, f catalog.File) (n int64, err error) {
+	err = eachRecord(ctx, f, func(rec *warc.Record) error {
+		goes := p.hit(rec)
+		if goes {
 			n++
 		}
-		return nil
+		return p.hold(rec, goes)
 	})
 	return n, err
 }
 
 // eachRecord reads a file strictly: what cannot be read cannot be purged.
-func eachRecord(ctx context.Context, path string, do func(*warc.Record) error) error {
-	f, err := os.Open(path)
+func eachRecord(ctx context.Context, file catalog.File, do func(*warc.Record) error) error {
+	f, err := file.Open()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	r, err := warc.NewReader(f, warc.Options{Name: filepath.Base(path), Policy: warc.Lenient()})
+	r, err := warc.NewReader(io.NewSectionReader(f, 0, f.Size()), warc.Options{Name: filepath.Base(file.Path), Policy: warc.Lenient()})
 	if err != nil {
 		return err
 	}
@@ -199,7 +286,7 @@ func (p *purge) rewrite(ctx context.Context, path string) (err error) {
 	if _, err := out.Write(enc.Preamble()); err != nil {
 		return err
 	}
-	err = eachRecord(ctx, path, func(rec *warc.Record) error {
+	err = eachRecord(ctx, catalog.File{Path: path}, func(rec *warc.Record) error {
 		if p.hit(rec) {
 			return p.tombstone(enc, out, rec)
 		}
@@ -278,7 +365,7 @@ func clean(s string) string { return strings.NewReplacer("\r", " ", "\n", " ").R
 func (p *purge) compare(ctx context.Context, before, after string) error {
 	next, stop := p.kept(ctx, after)
 	defer stop()
-	err := eachRecord(ctx, before, func(rec *warc.Record) error {
+	err := eachRecord(ctx, catalog.File{Path: before}, func(rec *warc.Record) error {
 		if p.hit(rec) {
 			return nil
 		}

@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"context"
+	"crypto/rand"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"varve/archive/warc"
 	"varve/lab/servetest"
 	"varve/serve/access"
+	"varve/serve/retention"
 )
 
 func records(t *testing.T, dir string) map[string]string {
@@ -58,7 +60,7 @@ func TestPurge(t *testing.T) {
 	audit := access.OpenAudit(filepath.Join(dir, "access"))
 	order := access.PurgeOrder{
 		Collection: col, Prefix: prefix, Reason: "court order", By: "eva", Now: time.Now(),
-		Rules: access.OpenDecisions(filepath.Join(dir, "access"), audit), Audit: audit, Software: "test",
+		Rules: access.OpenDecisions(filepath.Join(dir, "access"), audit), Holds: retention.Open(dir, audit, rand.Reader, time.Now), Audit: audit, Software: "test",
 	}
 	rep, err := access.Purge(context.Background(), order)
 	if err != nil || rep.Records == 0 || len(rep.Files) == 0 {

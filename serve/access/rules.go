@@ -29,6 +29,8 @@ type Rule struct {
 	ID         string    `json:"id"`
 	Collection string    `json:"collection,omitempty"`  // empty: all
 	Prefix     string    `json:"prefix,omitempty"`      // of URLs, as people write them; empty: all. A bare host takes its subdomains too
+	Exact      bool      `json:"exact,omitempty"`       // only the address that Prefix is, and none that begins so
+	Person     string    `json:"person,omitempty"`      // for whose sake: id of an entity, or a name; it changes nothing about what is withheld
 	From       time.Time `json:"from,omitzero"`         // only captures from this instant on
 	To         time.Time `json:"to,omitzero"`           // only captures before this instant
 	Level      Level     `json:"level,omitempty"`       // who may see them
@@ -65,6 +67,9 @@ func (r *Rule) valid() error {
 	if !r.From.IsZero() && !r.To.IsZero() && !r.From.Before(r.To) {
 		return errors.New("the time ends before it begins")
 	}
+	if r.Exact && r.Prefix == "" {
+		return errors.New("a rule for one address needs that address")
+	}
 	return r.prepare()
 }
 
@@ -75,7 +80,9 @@ func (r *Rule) prepare() (err error) {
 		return nil
 	}
 	match, target := canon.Shorthand(r.Prefix)
-	if match == canon.MatchExact {
+	if r.Exact {
+		match, target = canon.MatchExact, r.Prefix
+	} else if match == canon.MatchExact {
 		match = canon.MatchPrefix
 		_, rest, ok := strings.Cut(target, "://")
 		if !ok {
@@ -112,6 +119,11 @@ func withoutPort(key string) string {
 		return key
 	}
 	return name + ")" + path
+}
+
+// Matches reports whether a rule that passed Check is about a capture, by its index key and time.
+func (r *Rule) Matches(collection, key string, at time.Time) bool {
+	return r.matches(collection, key, at)
 }
 
 // matches tells whether a rule is about a capture.

@@ -35,6 +35,7 @@ func TestWhoMaySeeWhat(t *testing.T) {
 		rule(t, Rule{ID: "free", Prefix: "http://press.example/free/", Level: Open}),
 		rule(t, Rule{ID: "gone", Prefix: "http://press.example/free/bad", Level: Blocked}),
 		rule(t, Rule{ID: "old", Prefix: "http://town.example/", Level: Curators, To: now.AddDate(-10, 0, 0)}),
+		rule(t, Rule{ID: "one", Prefix: "http://village.example/news/1", Exact: true, Person: "Q1", Level: Blocked}),
 	})
 	viewer, reader, curator := Visitor{Role: Viewer}, Visitor{Role: Viewer, ReadingRoom: true}, Visitor{Role: Curator}
 	fresh, aged := now.AddDate(0, -1, 0), now.AddDate(-2, 0, 0)
@@ -46,6 +47,11 @@ func TestWhoMaySeeWhat(t *testing.T) {
 		by         string // the rule that withholds it; "": may be seen
 	}{
 		{viewer, "other", "http://a.example/", fresh, ""},
+		{viewer, "other", "http://village.example/news/1", fresh, "one"},
+		{curator, "other", "https://www.village.example/news/1", fresh, "one"},
+		{viewer, "other", "http://village.example/news/10", fresh, ""},
+		{viewer, "other", "http://village.example/news/1/b", fresh, ""},
+		{viewer, "other", "http://village.example/news/1?page=2", fresh, ""},
 		{viewer, "news", "http://a.example/", fresh, "embargo"},
 		{viewer, "news", "http://a.example/", aged, ""},
 		{curator, "news", "http://a.example/", fresh, ""},

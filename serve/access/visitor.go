@@ -64,6 +64,15 @@ func (v Visitor) asReader() Visitor {
 	return v
 }
 
+// guest returns the visitor with no more than the rights of a reader, and nothing to change anything with: another origin asks.
+func (v Visitor) guest() Visitor {
+	if v.Role.Includes(Viewer) {
+		v.Role = Viewer
+	}
+	v.CSRF, v.session, v.ReadingRoom = "", "", false
+	return v
+}
+
 // claimed is the role for notes that are signed; Nobody of users, whose role is looked up.
 func (v Visitor) claimed() Role {
 	if v.byClaim {
@@ -74,6 +83,9 @@ func (v Visitor) claimed() Role {
 
 // Can tells whether the visitor has a role, or one that includes it.
 func (v Visitor) Can(r Role) bool { return v.Role.Includes(r) }
+
+// Outside reports whether the visitor is a reader from outside: no curator, and not in the reading room.
+func (v Visitor) Outside() bool { return !v.Can(Curator) && !v.ReadingRoom }
 
 // Label names the visitor for the top line and the audit log.
 func (v Visitor) Label() string {

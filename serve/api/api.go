@@ -16,8 +16,10 @@ import (
 	"varve/curate/notes"
 	"varve/serve/access"
 	"varve/serve/crawls"
+	"varve/serve/evolution"
 	"varve/serve/extract"
 	"varve/serve/holdings"
+	"varve/serve/retention"
 	"varve/serve/review"
 	"varve/serve/search"
 	"varve/serve/veil"
@@ -81,6 +83,7 @@ type Config struct {
 	Rules     *access.Decisions
 	Effects   Effects // tells what rules would change
 	Audit     *access.Audit
+	Retention *retention.Desk // how long captures are kept; nil: read from the archive
 	Packages  Packages
 	Crawls    Crawls           // starts crawls; nil: this server starts none
 	Pulse     Pulse            // tells what the archive holds at a glance
@@ -91,13 +94,17 @@ type Config struct {
 	Texts     search.Texts     // answers questions about texts
 	Links     search.Inlinks   // tells which pages link to one
 	Linkers   search.Linkers   // have the bases of entities; nil: there are none
-	Source    extract.Source   // gives records to be copied
-	Archive   string           // the archive directory, for decisions that are kept in it
-	Versions  http.Handler     // answers questions about versions over time; it gets the collection as path value
-	Streams   context.Context  // ends streams when the server ends
-	Now       func() time.Time
-	Log       *slog.Logger
-	Version   string
+
+	Statistics search.Statistics // has the site of statistics that texts are linked to; nil: there is none
+	NewPersons bool              // persons whom no knowledge base has are shown to outside readers, too
+	Evolution  *evolution.Desk   // of words, names and phrases through time; nil: read from the archive
+	Source     extract.Source    // gives records to be copied
+	Archive    string            // the archive directory, for decisions that are kept in it
+	Versions   http.Handler      // answers questions about versions over time; it gets the collection as path value
+	Streams    context.Context   // ends streams when the server ends
+	Now        func() time.Time
+	Log        *slog.Logger
+	Version    string
 }
 
 // API is the interface.
@@ -120,7 +127,13 @@ func New(cfg Config) *API {
 	if a.cfg.Tray == nil {
 		a.cfg.Tray = &review.Desk{Archive: cfg.Archive, Holdings: cfg.Holdings, Now: cfg.Now, Disk: review.DiskOf}
 	}
-	routes := append(a.routes(), a.cockpit()...)
+	if a.cfg.Retention == nil {
+		a.cfg.Retention = retention.NewDesk(context.Background(), cfg.Archive, cfg.Audit, cfg.Now, "varve "+cfg.Version)
+	}
+	if a.cfg.Evolution == nil {
+		a.cfg.Evolution = evolution.NewDesk(cfg.Archive, cfg.Rules)
+	}
+	routes := append(append(a.routes(), a.cockpit()...), a.retentionRoutes()...)
 	a.doc = document(routes, cfg.Version)
 	for _, r := range routes {
 		a.mux.Handle(r.Method+" "+r.Path, a.handler(r))

@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 
+	"varve/serve/access"
 	"varve/serve/search"
 )
 
@@ -21,7 +22,7 @@ var entityParams = with([]param{
 
 // entities answers with what a name may mean.
 func (a *API) entities(r *http.Request) (any, error) {
-	list, err := search.SuggestEntities(r.Context(), a.cfg.Texts, a.cfg.Linkers, r.URL.Query())
+	list, err := search.SuggestEntities(r.Context(), a.cfg.Texts, a.cfg.Linkers, r.URL.Query(), a.outside(r))
 	if err != nil {
 		return nil, err
 	}
@@ -34,5 +35,11 @@ func (a *API) entity(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	q.Outside = a.outside(r)
 	return search.AskEntity(r.Context(), a.cfg.Texts, a.cfg.Linkers, r.URL.Query().Get("collection"), q)
+}
+
+// outside reports whether whoever asks is not shown persons whom no knowledge base has.
+func (a *API) outside(r *http.Request) bool {
+	return !a.cfg.NewPersons && access.From(r.Context()).Outside()
 }

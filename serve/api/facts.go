@@ -50,7 +50,7 @@ func (a *API) fact(r *http.Request) (any, error) {
 }
 
 func (a *API) factDesk() *search.FactDesk {
-	return &search.FactDesk{Texts: a.cfg.Texts, Archive: a.cfg.Archive}
+	return &search.FactDesk{Texts: a.cfg.Texts, Archive: a.cfg.Archive, Contents: a.cfg.Contents}
 }
 
 // postedFacts answers with the facts of the text in the body of a request. As of analysePosted, nothing of the archive is in the answer.

@@ -213,3 +213,81 @@ func TestGiveURLs(t *testing.T) {
 		t.Errorf("no such crawl: %d", status)
 	}
 }
+
+// TestAboutAndWhy: what a running crawl is about can be read and changed, and a score explained; of an address, or of one that was found on a page,
+// which whoever asks may not see, nothing is told.
+func TestAboutAndWhy(t *testing.T) {
+	var rules *access.Decisions
+	srv, dir := follow(t, access.Curator, func(c *api.Config) {
+		rules = access.OpenDecisions(t.TempDir(), c.Audit)
+		c.Rules = rules
+	})
+	if _, err := rules.Add(access.Rule{Prefix: "http://a.test/secret/", Level: access.Blocked, Reason: "asked for"}, "ada", access.Admin, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(method, what, body string) (int, string) {
+		req, err := http.NewRequestWithContext(t.Context(), method, srv.URL+"/api/collections/c/crawls/"+followed+"/"+what, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		b, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(b)
+	}
+	if status, body := ask(http.MethodGet, "about", ""); status == http.StatusOK {
+		t.Errorf("a crawl that ended is about something: %s", body)
+	}
+	about, by, asked := `{"keywords":[{"word":"flood"}]}`, "", 0
+	control(t, dir, func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/about"):
+			if r.Method == http.MethodPut {
+				b, _ := io.ReadAll(r.Body)
+				about, by = string(b), r.Header.Get("Varve-By")
+			}
+			_, _ = io.WriteString(w, about)
+		case strings.HasSuffix(r.URL.Path, "/why"):
+			asked++
+			found := "http://a.test/"
+			if strings.Contains(r.URL.Query().Get("url"), "behind") {
+				found = "http://a.test/secret/list"
+			}
+			fmt.Fprintf(w, `{"url":%q,"state":"queued","score":0.4,"found":%q,"opinion":true,"modules":[{"module":"anchor","weight":1,"has":true,"value":0.4,"why":"the hushed words"}]}`, r.URL.Query().Get("url"), found)
+		default:
+			_, _ = io.WriteString(w, "{}")
+		}
+	})
+	if status, body := ask(http.MethodGet, "about", ""); status != http.StatusOK || !strings.Contains(body, "flood") {
+		t.Errorf("about: %d %s", status, body)
+	}
+	if status, body := ask(http.MethodPut, "about", `{"keywords":[{"word":"dyke","weight":2}],"weights":{"anchor":0}}`); status != http.StatusOK || !strings.Contains(about, "dyke") || by != "eva" {
+		t.Errorf("change: %d %s; the crawl got %s of %q", status, body, about, by)
+	}
+	was := about
+	for _, bad := range []string{`{"keywords":[{"wrod":"a"}]}`, `[]`, `{"weights":{"anker":1}}`, `{"keywords":[{"word":"a"},{"word":"A","weight":-1}]}`, strings.Repeat(" ", 9<<20)} {
+		if status, body := ask(http.MethodPut, "about", bad); status != http.StatusBadRequest || about != was {
+			t.Errorf("%.40q: %d %s", bad, status, body)
+		}
+	}
+	if status, body := ask(http.MethodGet, "why?url=http://a.test/x", ""); status != http.StatusOK || !strings.Contains(body, `"module":"anchor"`) {
+		t.Errorf("why: %d %s", status, body)
+	}
+	for _, url := range []string{"http://a.test/secret/x", "http://a.test/behind"} {
+		if status, body := ask(http.MethodGet, "why?url="+url, ""); status != http.StatusNotFound || strings.Contains(body, "hushed") || strings.Contains(body, "list") {
+			t.Errorf("%s: %d %s", url, status, body)
+		}
+	}
+	if asked != 2 {
+		t.Errorf("the crawl was asked %d times: not of what is withheld itself", asked)
+	}
+	if status, _ := ask(http.MethodGet, "why?url=", ""); status != http.StatusBadRequest {
+		t.Errorf("no address: %d", status)
+	}
+}

@@ -38,7 +38,8 @@ var mediaParams = with([]param{
 	{"service", "string", "only of this well-known player", false},
 	{"label", "string", "only with this label", false},
 	{"url", "string", "only this one", false},
-}, pageParams)
+	{"domain", "string", "only of this host or its subdomains: the page that shows it, or the film itself", false},
+}, spanParams, pageParams)
 
 // mediaList is the list of a request's collection.
 func (a *API) mediaList(r *http.Request) (*curation.List, error) {
@@ -56,7 +57,11 @@ func (a *API) media(r *http.Request) (any, error) {
 		return nil, err
 	}
 	q := r.URL.Query()
-	ask := curation.Query{Text: q.Get("text"), State: curation.State(q.Get("state")), Kind: q.Get("kind"), Service: q.Get("service"), Label: q.Get("label"), URL: q.Get("url")}
+	from, to, err := spanOf(r)
+	if err != nil {
+		return nil, err
+	}
+	ask := curation.Query{Domain: q.Get("domain"), From: from, To: to, Text: q.Get("text"), State: curation.State(q.Get("state")), Kind: q.Get("kind"), Service: q.Get("service"), Label: q.Get("label"), URL: q.Get("url")}
 	switch ask.State {
 	case "", curation.Archived, curation.Queued, curation.Failed, curation.Found:
 	default:

@@ -9,6 +9,8 @@ import (
 	"varve/crawl"
 	"varve/crawl/control"
 	"varve/crawl/frontier"
+	"varve/crawl/guide"
+	"varve/crawl/relevance"
 	"varve/curate/curation"
 	"varve/curate/notes"
 	"varve/curate/selection"
@@ -17,6 +19,7 @@ import (
 	"varve/serve/access"
 	"varve/serve/compare"
 	"varve/serve/crawls"
+	"varve/serve/evolution"
 	"varve/serve/holdings"
 	"varve/serve/pulse"
 	"varve/serve/review"
@@ -91,6 +94,9 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: k + "/log", Role: access.Viewer, Summary: "Events of a crawl that runs or is over, newest first, by name, words and time; with how many there are of each name and over time.", Params: eventParams, Answer: of[review.Events](), answer: a.happened},
 		{Method: "GET", Path: k + "/fetched", Role: access.Viewer, Summary: "What a crawl fetched, from its begin and as it goes on: an event for each visit, whose id is where to go on (Last-Event-ID); the event end is the last.", Params: []param{{"from", "string", "the id of the last event one has; the header Last-Event-ID goes before", false}}, Media: "text/event-stream", stream: a.fetched},
 		{Method: "POST", Path: "/api/crawls/{crawl}/urls", Role: access.Curator, Summary: "Give addresses to a running crawl, each with a score from 0 to 1 that says how early it comes, or take them out for good (blacklist).", Params: []param{{"collection", "string", "needed where crawls of this name run in several collections", false}}, Body: of[[]control.URLUpdate](), Answer: of[frontier.Report](), answer: a.giveURLs},
+		{Method: "GET", Path: k + "/about", Said: true, Role: access.Curator, Summary: "What a running guided crawl is about.", Answer: of[relevance.About](), answer: a.about},
+		{Method: "PUT", Path: k + "/about", Said: true, Role: access.Curator, Summary: "Change what a running guided crawl is about. What waits is scored again in the background; the plan stays as it is.", Body: of[relevance.About](), Answer: of[relevance.About](), answer: a.setAbout},
+		{Method: "GET", Path: k + "/why", Role: access.Curator, Summary: "Why an address of a running guided crawl has its score: what each module says, with its weight and the passage.", Params: []param{urlParam}, Answer: of[guide.Why](), answer: a.why},
 		{Method: "POST", Path: k + "/pause", Role: access.Curator, Summary: "Pause a running crawl.", Answer: of[crawl.Progress](), answer: a.command("pause")},
 		{Method: "POST", Path: k + "/resume", Role: access.Curator, Summary: "Go on with a paused crawl.", Answer: of[crawl.Progress](), answer: a.command("resume")},
 		{Method: "POST", Path: k + "/stop", Role: access.Curator, Summary: "Stop a running crawl; what is queued stays queued.", Answer: of[crawl.Progress](), answer: a.command("stop")},
@@ -143,7 +149,13 @@ func (a *API) routes() []route {
 			urlParam, {"at", "string", "the capture nearest to this time; the last if not given", false}, {"date", "string", "date of the document: 4 to 14 digits, or RFC 3339; what it says of itself if not given", false},
 		}, Answer: of[search.LiveFacts](), stream: a.captureFacts},
 		{Method: "POST", Path: "/api/text/facts", Summary: "The facts of the text in the body (text/plain or text/html, at most 256 KiB): who was what, and when.", Params: []param{{"date", "string", "date of the document", false}}, BodyMedia: "text/plain", Answer: of[search.LiveFacts](), stream: a.postedFacts},
+		{Method: "POST", Path: "/api/text/statistics", Role: access.Viewer, Summary: "The articles of statistics that the text in the body has to do with (text/plain or text/html, at most 256 KiB), and why: names, their kinds, and the themes that these stand for.", Params: statisticsParams, BodyMedia: "text/plain", Answer: of[search.LinkedStatistics](), stream: a.statistics},
 		{Method: "GET", Path: c + "/map", Role: access.Viewer, Summary: "The temporal site map: captures by depth and time.", Params: with([]param{{"url", "string", "only this site or path", false}}, spanParams), Answer: of[holdings.SiteMap](), answer: a.siteMap},
+		{Method: "GET", Path: c + "/terms", Role: access.Viewer, Summary: "Words through time: the years of a collection, its most frequent terms, and the senses that held longest. Refused where rules withhold a part of the collection.", Answer: of[evolution.Terms](), answer: a.terms},
+		{Method: "GET", Path: c + "/terms/{term}", Role: access.Viewer, Summary: "A term through time: how often it is said each year, its senses as paths, the words beside it, and what it stands in lists with in a year.", Params: termParams, Answer: of[evolution.Term](), answer: a.term},
+		{Method: "GET", Path: c + "/names", Role: access.Viewer, Summary: "Pairs of names that texts use for one thing, one after the other, as far as filters tell.", Answer: of[evolution.Names](), answer: a.renamings},
+		{Method: "GET", Path: c + "/names/{called}", Role: access.Viewer, Summary: "A name through time: in which years texts have it, and what the same thing may have been called before and since, with what speaks for it.", Answer: of[evolution.Name](), answer: a.formerName},
+		{Method: "GET", Path: c + "/phrases", Role: access.Viewer, Summary: "Phrases that begin to be used and will probably go on, each told from the texts up to its year, with the texts that have it first.", Params: phrasesParams, Answer: of[evolution.Phrases](), answer: a.phrases},
 		{Method: "GET", Path: c + "/record", Role: access.Viewer, Summary: "The collection as a record for library catalogues, from [metadata] of collection.toml: Dublin Core (oai_dc) or MARC 21, both in XML.", Params: []param{
 			{"format", "string", "dc or marc; dc if not given", false},
 		}, Media: "application/xml", stream: a.record},
@@ -173,6 +185,7 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: "/api/cloud", Role: access.Viewer, Summary: "Terms that rise in an interval against all other times, by log-likelihood ratio; without function words.", Params: cloudParams, Answer: of[search.Cloud](), answer: a.cloud},
 		{Method: "GET", Path: "/api/clouds", Role: access.Viewer, Summary: "Terms, or values of a facet, that the time before a day and the time since have more often than the other.", Params: cloudsParams, Answer: of[search.Clouds](), answer: a.clouds},
 		{Method: "GET", Path: "/api/rising", Role: access.Viewer, Summary: "Values of facets (persons, places, terms) that versions first seen in a time have more often than those of the time before, by log-likelihood ratio.", Params: risingParams, Answer: of[search.Rising](), answer: a.rising},
+		{Method: "GET", Path: "/api/beside", Role: access.Viewer, Summary: "What two collections say beside one thing: persons, places or terms of the versions that have it, by month or year on one axis, and how much the two differ, with intervals.", Params: besideParams, Answer: of[search.Beside](), answer: a.beside},
 		{Method: "GET", Path: "/api/opinions", Role: access.Viewer, Summary: "How versions judge, over time, whom, and by language and country of the host, as an analysis found it.", Params: opinionParams, Answer: of[search.Opinions](), answer: a.opinions},
 		{Method: "GET", Path: "/api/entities", Role: access.Viewer, Summary: "Entities that versions name and that a text may mean: those whose label begins so, and those of just this name.", Params: entitiesParams, Answer: of[List[search.Companion]](), answer: a.entities},
 		{Method: "GET", Path: "/api/types/{taxonomy}", Summary: "The kinds of things that names can be (wordnet or figer), parents before children. /api/text/analyse?units=types says of which the names of a text are.", Answer: of[List[TypeOfNames]](), answer: a.types},

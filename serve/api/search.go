@@ -29,7 +29,7 @@ var searchParams = []param{
 	{"prefix", "string", "count only names of facets that begin so, capitals apart", false},
 	{"trend", "string", "count by day, month or year of the first capture", false},
 	{"group", "boolean", "true: versions and pages that nearly repeat a better result stand under it", false},
-	{"sort", "string", "oldest or newest; best first if not given", false},
+	{"sort", "string", "oldest, newest, or most:FACET of a facet of numbers, with what they are about: most:relevance, most:relevance:flood; best first if not given", false},
 	{"limit", "integer", "results, 0 to 1000; 10 if not given", false},
 	{"cursor", "string", "cursor of the answer before", false},
 }

@@ -8,6 +8,7 @@ import (
 	"varve"
 
 	"varve/crawl/control"
+	"varve/crawl/relevance"
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
@@ -83,6 +84,41 @@ func (a *API) giveURLs(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return a.helm().Give(r.Context(), k, list, access.From(r.Context()).Label())
+}
+
+// about tells what a running crawl is about.
+func (a *API) about(r *http.Request) (any, error) {
+	k, err := a.find(r)
+	if err != nil {
+		return nil, err
+	}
+	return a.helm().About(r.Context(), k)
+}
+
+// setAbout changes what a running crawl is about.
+func (a *API) setAbout(r *http.Request) (any, error) {
+	k, err := a.find(r)
+	if err != nil {
+		return nil, err
+	}
+	var about relevance.About
+	if err := take(r, maxGiven, &about, `{"keywords":[{"word":"flood","weight":2}],"weights":{"anchor":0.5}}`); err != nil {
+		return nil, err
+	}
+	return a.helm().SetAbout(r.Context(), k, about, access.From(r.Context()).Label())
+}
+
+// why explains the score of an address to somebody who may see it.
+func (a *API) why(r *http.Request) (any, error) {
+	k, err := a.find(r)
+	if err != nil {
+		return nil, err
+	}
+	may, err := a.cfg.Rules.May(r.Context(), k.Collection, a.cfg.Now())
+	if err != nil {
+		return nil, err
+	}
+	return a.helm().Why(r.Context(), k, r.URL.Query().Get("url"), crawls.May(may))
 }
 
 // live finds the running crawl of an id.

@@ -28,7 +28,7 @@ func (d *Desk) read(ctx context.Context, collection string, use func(*evidence.S
 	}
 	var sources []evidence.Source
 	for _, f := range files {
-		sources = append(sources, evidence.Source{Path: f.Path})
+		sources = append(sources, evidence.Source{Path: f.Path, From: f.From})
 	}
 	folder, err := whole.NewFolder("", "coherence")
 	if err != nil {

@@ -47,7 +47,7 @@ func TestResume(t *testing.T) {
 	if dir, err := w.col.CrawlDir("20251231T000000Z-1"); err != nil || os.MkdirAll(dir, 0o755) != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Resume(ctx, "news", "eva"); varve.KindOf(err) != varve.Conflict {
+	if _, err := w.Resume(ctx, "news", "eva"); varve.KindOf(err) != varve.NotFound {
 		t.Errorf("a crawl that never began: %v", err)
 	}
 	const id = "20260101T000000Z-1"

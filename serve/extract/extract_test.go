@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/catalog"
 	"varve/archive/wacz"
 	"varve/archive/warc"
 	"varve/serve/holdings"
@@ -74,7 +75,7 @@ func (s *shelf) Original(context.Context, string, holdings.IndexedCapture) (hold
 }
 
 func (s *shelf) Content(ctx context.Context, _ string, c holdings.IndexedCapture, limit int64) (out *holdings.Content, err error) {
-	err = holdings.WithRecord(s.path, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
+	err = holdings.WithRecord(catalog.File{Path: s.path}, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
 		h, err := rec.HTTP()
 		if err != nil {
 			return err
@@ -86,11 +87,11 @@ func (s *shelf) Content(ctx context.Context, _ string, c holdings.IndexedCapture
 	return out, err
 }
 
-func (s *shelf) Path(_, file string) (string, error) {
+func (s *shelf) File(_, file string) (catalog.File, error) {
 	if file != "a.warc.gz" {
-		return "", errors.New("no such file")
+		return catalog.File{}, errors.New("no such file")
 	}
-	return s.path, nil
+	return catalog.File{Path: s.path}, nil
 }
 
 var prov = Provenance{Software: "test", Asked: "q=x\r\nforged: yes", Collections: []string{"one"}, Now: at, Random: strings.NewReader(strings.Repeat("0123456789abcdef", 100))}

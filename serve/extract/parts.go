@@ -123,11 +123,11 @@ func (x *extraction) needs(ctx context.Context, collection string, c holdings.In
 
 // leadsTo reads where a redirect leads.
 func (x *extraction) leadsTo(collection string, c holdings.IndexedCapture) (out []string, err error) {
-	path, err := x.src.Path(collection, c.File)
+	file, err := x.src.File(collection, c.File)
 	if err != nil {
 		return nil, err
 	}
-	err = holdings.WithRecord(path, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
+	err = holdings.WithRecord(file, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
 		h, err := rec.HTTP()
 		if errors.Is(err, warc.ErrNoHTTP) {
 			return nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/catalog"
 	"varve/archive/warc"
 	"varve/archive/warc/tool"
 	"varve/serve/holdings"
@@ -25,7 +26,7 @@ type Source interface {
 	// Content gives the content of a capture, to find what a page is made of.
 	Content(ctx context.Context, collection string, c holdings.IndexedCapture, limit int64) (*holdings.Content, error)
 	// Path tells where a WARC file of a collection lies.
-	Path(collection, file string) (string, error)
+	File(collection, file string) (catalog.File, error)
 }
 
 // Choice is a version of a page: captures from the first to the last that found the same.
@@ -241,11 +242,11 @@ func (x *extraction) copy(collection string, c varve.Capture) error {
 		return &varve.Error{Kind: varve.Invalid, Op: "copy records", Msg: fmt.Sprintf("these are more than %d", MaxRecords), Hint: "ask for less"}
 	}
 	x.done[key] = true
-	path, err := x.src.Path(collection, at.File)
+	file, err := x.src.File(collection, at.File)
 	if err != nil {
 		return err
 	}
-	return holdings.WithRecord(path, warc.PlaceOf(c), func(rec *warc.Record) error {
+	return holdings.WithRecord(file, warc.PlaceOf(c), func(rec *warc.Record) error {
 		block, err := spool(rec)
 		if err != nil {
 			return err

@@ -37,11 +37,11 @@ func (f *Files) Content(ctx context.Context, collection string, c IndexedCapture
 		}
 		c = original
 	}
-	path, err := col.FilePath(c.File)
+	file, err := col.Find(c.File)
 	if err != nil {
 		return nil, err
 	}
-	out, err := readContent(path, c, limit)
+	out, err := readContent(file, c, limit)
 	if err != nil {
 		return nil, contentError(c, err)
 	}
@@ -89,13 +89,13 @@ func (f *Files) referred(ctx context.Context, collection string, c IndexedCaptur
 	if err != nil {
 		return IndexedCapture{}, err
 	}
-	path, err := col.FilePath(c.File)
+	file, err := col.Find(c.File)
 	if err != nil {
 		return IndexedCapture{}, err
 	}
 	var uri string
 	var date time.Time
-	err = WithRecord(path, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
+	err = WithRecord(file, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
 		uri = rec.Header.Get(warc.FieldRefersToURI)
 		date, err = warc.ParseDate(rec.Header.Get(warc.FieldRefersToDate))
 		return err
@@ -116,9 +116,9 @@ func (f *Files) referred(ctx context.Context, collection string, c IndexedCaptur
 	}
 }
 
-func readContent(path string, c IndexedCapture, limit int64) (*Content, error) {
+func readContent(file catalog.File, c IndexedCapture, limit int64) (*Content, error) {
 	var out *Content
-	err := WithRecord(path, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
+	err := WithRecord(file, warc.PlaceOf(c.Capture), func(rec *warc.Record) error {
 		mime := rec.Header.Get("Content-Type")
 		if rec.IsHTTP() {
 			h, err := rec.HTTP()
@@ -153,13 +153,13 @@ func take(open func() (io.ReadCloser, error), mime string, limit int64, out **Co
 }
 
 // WithRecord opens the record of a file that a place means.
-func WithRecord(path string, at warc.Place, do func(*warc.Record) error) (err error) {
-	file, err := warc.Open(path)
+func WithRecord(from catalog.File, at warc.Place, do func(*warc.Record) error) (err error) {
+	file, err := warc.OpenFrom(from.Path, from.From)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	rec, r, err := file.Record(at, warc.Options{Name: filepath.Base(path), Policy: warc.Silent()})
+	rec, r, err := file.Record(at, warc.Options{Name: filepath.Base(from.Path), Policy: warc.Silent()})
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -286,9 +285,9 @@ func warcFiles(c *catalog.Collection) (n int, size int64) {
 		return 0, 0
 	}
 	for _, f := range files {
-		if info, err := os.Stat(f.Path); err == nil {
+		if info, err := f.Stat(); err == nil {
 			n++
-			size += info.Size()
+			size += info.Size
 		}
 	}
 	return n, size

@@ -202,7 +202,7 @@ func (h *Holdings) refresh(cat *catalogue, c *catalog.Collection, left *int) (*l
 		h.listPlan(c, row)
 		row.Plan, row.Changes = s, row.Changes+1
 	}
-	if s := stamp(c.WarcDir(), c.CDXDir(), c.ReferencesFile()); fresh || s != row.Holds {
+	if s := stamp(c.WarcDir(), c.CDXDir(), c.ReferencesFile(), c.ObjectsFile()); fresh || s != row.Holds {
 		row.Files, row.Bytes = warcFiles(c)
 		row.Holds, row.Changes = s, row.Changes+1
 		if recent(c.WarcDir()) {

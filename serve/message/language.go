@@ -32,10 +32,12 @@ type Language struct {
 	Words   map[string]string `toml:"messages"` // by the English sentence
 	Counted map[string]Forms  // by the English noun
 	Scripts map[string]string // messages of scripts, by the English sentence
+	Errors  map[string]string // what errors say, by the English sentence
 
-	tag   language.Tag
-	namer display.Namer // of languages
-	lands display.Namer // of countries
+	patterns func() []pattern // of Errors with something put in
+	tag      language.Tag
+	namer    display.Namer // of languages
+	lands    display.Namer // of countries
 }
 
 // Dates are layouts of package time, and names of months.
@@ -74,6 +76,7 @@ func load() []*Language {
 		if rest := info.Undecoded(); len(rest) > 0 {
 			panic(fmt.Sprintf("languages/%s: %v: no such setting", e.Name(), rest[0]))
 		}
+		l.patterns = sync.OnceValue(func() []pattern { return compile(l.Errors) })
 		l.namer, l.lands = display.Languages(l.tag), display.Regions(l.tag)
 		out = append(out, l)
 	}

@@ -1,6 +1,8 @@
 package message_test
 
 import (
+	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
 	"reflect"
@@ -9,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"varve"
 	"varve/serve/message"
 )
 
@@ -150,5 +153,30 @@ func TestWhichLanguage(t *testing.T) {
 	}
 	if all := message.All(); all[0] != message.English() || !slices.Contains(all, german(t)) {
 		t.Error(all)
+	}
+}
+
+// What an error says is found with what was put in; longer sentences go before shorter ones; what is not known stays.
+func TestError(t *testing.T) {
+	de := message.Named("de")
+	for _, tt := range []struct {
+		err                error
+		tried, wrong, next string
+	}{
+		{&varve.Error{Op: "open collection news", Msg: "there is no such collection"}, "Sammlung news öffnen", "es gibt keine solche Sammlung", ""},
+		{&varve.Error{Op: "read the date 5", Msg: "it is not a day", Hint: "days are written YYYY-MM-DD"}, "Datum 5 lesen", "das ist kein Tag", "Tage schreibt man JJJJ-MM-TT"},
+		{&varve.Error{Op: "start crawl a of b", Msg: "one runs already, started by eva at 12:00", Hint: "wait until one has ended"}, "Crawl a von b starten", "einer läuft schon, gestartet von eva um 12:00", "warten Sie, bis einer beendet ist"},
+		{&varve.Error{Op: "find it", Err: &varve.Error{Op: "open collection x", Msg: "there is no such collection"}}, "it finden", "Sammlung x öffnen: es gibt keine solche Sammlung", ""},
+		{&varve.Error{Op: "unheard of", Err: errors.New("disk on fire")}, "unheard of", "disk on fire", ""},
+		{errors.New("plain"), "", "plain", ""},
+		{fmt.Errorf("before: %w", &varve.Error{Op: "log in", Msg: "too many attempts"}), "anmelden", "before: log in: too many attempts", ""},
+	} {
+		if tried, wrong, next := de.Error(tt.err); tried != tt.tried || wrong != tt.wrong || next != tt.next {
+			t.Errorf("%v: %q, %q, %q", tt.err, tried, wrong, next)
+		}
+	}
+	en := message.Named("en")
+	if tried, wrong, _ := en.Error(&varve.Error{Op: "open collection news", Msg: "there is no such collection"}); tried != "open collection news" || wrong != "there is no such collection" {
+		t.Errorf("in English: %q, %q", tried, wrong)
 	}
 }

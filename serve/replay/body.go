@@ -161,8 +161,12 @@ func (h *Handler) rewritten(w http.ResponseWriter, r *http.Request, status int, 
 	case asHTML, asXHTML, asSVG:
 		d.XML = lang != asHTML
 		d.Static = lang == asSVG && d.Mod == address.Image
+		d.Keep = !d.Static
 		if lang != asSVG && !d.Still {
-			d.Head = h.ownFilm(r.Context(), d, f) + h.head(d, f)
+			own := h.settings(d, f)
+			d.Head = h.ownFilm(r.Context(), d, f) + head(own)
+			own.Mod, own.URL, own.Base = string(address.Inner), "about:srcdoc", f.URL
+			d.Made = head(own)
 		}
 		w.WriteHeader(status)
 		if err := d.HTML(w, all); err != nil {
@@ -260,8 +264,8 @@ func isUTF8(text []byte) bool {
 }
 
 // head is the markup that loads the shim before anything else of the page.
-func (h *Handler) head(d *rewrite.Document, f *found) string {
-	text, err := json.Marshal(h.settings(d, f))
+func head(s shim.Settings) string {
+	text, err := json.Marshal(s)
 	if err != nil {
 		return ""
 	}

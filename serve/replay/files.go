@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 	"sync"
 
+	"varve/archive/catalog"
 	"varve/archive/warc"
 )
 
-// Files is a Records over WARC files on disk. It keeps the files used last open.
+// Files is a Records over WARC files, wherever they lie. It keeps the files used last open.
 type Files struct {
-	path func(collection, file string) (string, error)
+	find func(collection, file string) (catalog.File, error)
 
 	mu   sync.Mutex
 	open map[string]*openFile
@@ -30,9 +31,9 @@ type openFile struct {
 // maxOpen bounds the files that are kept open.
 const maxOpen = 128
 
-// NewFiles makes a Files; path says where a file of a collection lies.
-func NewFiles(path func(collection, file string) (string, error)) *Files {
-	return &Files{path: path, open: map[string]*openFile{}}
+// NewFiles makes a Files; find finds a file of a collection.
+func NewFiles(find func(collection, file string) (catalog.File, error)) *Files {
+	return &Files{find: find, open: map[string]*openFile{}}
 }
 
 // Record opens the record that a place means. Digests are compared while it is read: Record.Finish tells a
@@ -41,15 +42,15 @@ func (f *Files) Record(ctx context.Context, collection, file string, at warc.Pla
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	path, err := f.path(collection, file)
+	found, err := f.find(collection, file)
 	if err != nil {
 		return nil, nil, err
 	}
-	opened, err := f.take(path)
+	opened, err := f.take(found)
 	if err != nil {
 		return nil, nil, err
 	}
-	opts := warc.Options{Name: filepath.Base(path), Policy: warc.Silent(), Verify: true}
+	opts := warc.Options{Name: filepath.Base(found.Path), Policy: warc.Silent(), Verify: true}
 	opts.Policy.Digest = warc.Fail
 	rec, reader, err := opened.Record(at, opts)
 	if err != nil {
@@ -75,7 +76,8 @@ func (f *Files) Close() error {
 }
 
 // take gives an open file and counts its user.
-func (f *Files) take(path string) (*openFile, error) {
+func (f *Files) take(found catalog.File) (*openFile, error) {
+	path := found.Path
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.use++
@@ -84,7 +86,7 @@ func (f *Files) take(path string) (*openFile, error) {
 		file.last = f.use
 		return file, nil
 	}
-	opened, err := warc.Open(path)
+	opened, err := warc.OpenFrom(path, found.From)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func TestPage(t *testing.T) {
 	h := replaytest.Handler(t, x, nil)
 	r := get(h, "GET", "/n/20260102030405mp_/http://a.example/p")
 	body := text(t, r)
-	if r.StatusCode != 200 || !strings.Contains(body, `<a href="/n/20260102030405mp_/http://a.example/q">`) || !strings.Contains(body, `<head><script src="/_varve/shim.js?`) {
+	if r.StatusCode != 200 || !strings.Contains(body, `<a href="/n/20260102030405mp_/http://a.example/q" varve-href="/q">`) || !strings.Contains(body, `<head><script src="/_varve/shim.js?`) {
 		t.Fatalf("%d %s", r.StatusCode, body)
 	}
 	for name, want := range map[string]string{

@@ -300,7 +300,7 @@ func TestViewTellsTheBanner(t *testing.T) {
 		return out
 	}
 	body := text(t, f.ask("GET", content, "", "Sec-Fetch-Dest: iframe"))
-	if !strings.Contains(body, `<a href="/n~~`+view+`/20260102030405mp_/http://a.example/q" target="_self">`) {
+	if !strings.Contains(body, `<a href="/n~~`+view+`/20260102030405mp_/http://a.example/q" varve-href="/q" target="_self" varve-target="_blank">`) {
 		t.Errorf("a link to a new window, which cannot be opened, leads nowhere: %s", body)
 	}
 	f.ask("GET", lead+"20260102030405im_/http://a.example/f.pdf", "", "Sec-Fetch-Dest: image")

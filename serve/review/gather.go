@@ -199,7 +199,7 @@ func (c *gathered) read(col *catalog.Collection, now func() time.Time) {
 		return err
 	})
 	index := col.IndexDir("cdx") // of files that are written once; each change gives it a new date
-	read("index", "varve index"+of, []string{col.WarcDir(), col.CDXDir(), col.ReferencesFile(), index}, func() (err error) {
+	read("index", "varve index"+of, []string{col.WarcDir(), col.CDXDir(), col.ReferencesFile(), col.ObjectsFile(), index}, func() (err error) {
 		c.Behind, err = c.notIndexed(col)
 		return err
 	})
@@ -302,8 +302,8 @@ func (c *gathered) notIndexed(col *catalog.Collection) ([]File, error) {
 		if len(out) <= mostBehind {
 			c.watch.add(f.Path) // it may lie elsewhere
 		}
-		if info, err := os.Stat(f.Path); err == nil { // one that is gone is found by audits
-			out = append(out, File{f.Name, info.ModTime()})
+		if info, err := f.Stat(); err == nil { // one that is gone is found by audits
+			out = append(out, File{f.Name, info.Changed})
 		}
 	}
 	return out, nil

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -11,8 +12,12 @@ import (
 	"varve/derive"
 	"varve/derive/annotate"
 	"varve/entity"
+	"varve/entity/base"
+	"varve/entity/consolidate"
+	"varve/entity/kind"
 	"varve/entity/link"
 	"varve/index/fulltext"
+	"varve/language"
 )
 
 // Linkers have the bases of entities.
@@ -37,8 +42,20 @@ type Entity struct {
 	// Companions are entities that versions name beside it, most frequent first; Pairs are which of them versions name together, beside it.
 	Companions []Companion    `json:"companions"`
 	Pairs      []EntityPair   `json:"pairs"`
+	Types      []EntityType   `json:"types"`    // what kinds of things the passages say it is, most first
+	Typed      int            `json:"typed"`    // passages that were asked for it
+	Opinions   []OpinionName  `json:"opinions"` // how versions judge it, by what they call it; none where opinions were not looked for
 	Passages   []fulltext.Hit `json:"passages"`
 	Cursor     string         `json:"cursor,omitempty"` // of more passages
+
+	from string // the collection whose base knows it; "" for that of the archive
+}
+
+// EntityType is a kind of things that passages say an entity is.
+type EntityType struct {
+	Type  string `json:"type"`
+	Label string `json:"label"`
+	Count int    `json:"count"` // passages
 }
 
 // EntityKind is a class of an entity.
@@ -61,6 +78,9 @@ type Companion struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
 	Count int64  `json:"count"` // versions that name both
+	// Strength is how strongly the base relates both (varve/entity/consolidate), and Via who refers to both, on the strongest way.
+	Strength float64  `json:"strength,omitempty"`
+	Via      []string `json:"via,omitempty"`
 }
 
 // EntityPair is how many versions name two companions, by their places in the list, and the entity.
@@ -73,13 +93,39 @@ type EntityPair struct {
 // EntityQuery asks for an entity.
 type EntityQuery struct {
 	ID             string
-	fulltext.Query // Trend is the bucket; Limit and Cursor are of passages
+	fulltext.Query      // Trend is the bucket; Limit and Cursor are of passages
+	Outside        bool // whoever asks is an outside reader: persons whom no knowledge base has are not shown
+}
+
+// NewID is how ids of things begin that curators of an archive made entities, and no knowledge base.
+const NewID = "new:"
+
+// private reports whether an entity is not for outside readers: a person whom curators made an entity, and of what no base knows any more it is not known that it is none.
+func private(id string, known *entity.Entity) bool {
+	return strings.HasPrefix(id, NewID) && (known == nil || slices.Contains(known.Kinds, "person"))
+}
+
+// privateIn reports whether an id is of a private one, by a base; nil: none has it.
+func privateIn(b *base.Base, id string) (bool, error) {
+	if !strings.HasPrefix(id, NewID) || b == nil {
+		return private(id, nil), nil
+	}
+	n, ok, err := b.Find(id)
+	if err != nil || !ok {
+		return private(id, nil), err
+	}
+	known, err := b.Entity(n)
+	if err != nil {
+		return true, err
+	}
+	return private(known.ID, known), nil
 }
 
 // Sizes of an answer.
 const (
 	entityNames      = 8
 	entityCompanions = 12
+	entityJudged     = 4 // names of which it is asked how they are judged
 )
 
 // ParseEntity reads the parameters bucket, asof, q, limit, cursor and those of facets.
@@ -117,7 +163,7 @@ func notLinked(op string) error {
 
 // AskEntity finds what versions say of an entity. What may not be seen is neither found nor counted: every number is the answer to a search.
 //
-// Cost: four questions, one for each of eight names and of twelve companions.
+// Cost: four questions, one for each of eight names and of twelve companions, three for each of four names where opinions were looked for; the passages of one page are read for types.
 func AskEntity(ctx context.Context, t Texts, bases Linkers, collections string, q EntityQuery) (*Entity, error) {
 	if !fulltext.Quotable(q.ID) {
 		return nil, invalid("id %q cannot be asked for: it is empty or has quotation marks", q.ID)
@@ -126,7 +172,7 @@ func AskEntity(ctx context.Context, t Texts, bases Linkers, collections string, 
 	if err != nil {
 		return nil, err
 	}
-	out := &Entity{ID: q.ID, AsOf: q.AsOf, Bucket: q.Trend, Kinds: []EntityKind{}, Points: []TrendPoint{}, Names: []EntityName{}, Companions: []Companion{}, Pairs: []EntityPair{}, Passages: []fulltext.Hit{}}
+	out := &Entity{ID: q.ID, AsOf: q.AsOf, Bucket: q.Trend, Kinds: []EntityKind{}, Points: []TrendPoint{}, Names: []EntityName{}, Companions: []Companion{}, Pairs: []EntityPair{}, Types: []EntityType{}, Opinions: []OpinionName{}, Passages: []fulltext.Hit{}}
 	if err := out.know(bases, ""); err != nil { // the id may be another one of it
 		return nil, err
 	}
@@ -136,19 +182,33 @@ func AskEntity(ctx context.Context, t Texts, bases Linkers, collections string, 
 		if err != nil {
 			return nil, err
 		}
+		if err := out.judge(ctx, t, collections, q.Query, declared); err != nil {
+			return nil, err
+		}
+		if err := out.typed(ctx); err != nil {
+			return nil, err
+		}
 		for _, c := range in { // a collection's own base is asked only if one of its versions that may be seen names the entity
 			if err := out.know(bases, c.Name); err != nil {
 				return nil, err
 			}
 		}
+		if err := out.relate(bases); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case out.Known == nil && !Linked(declared):
 		return nil, notLinked("find entity " + q.ID)
-	case out.Known == nil && len(out.Points) == 0:
+	case out.Known == nil && len(out.Points) == 0, q.Outside && private(out.ID, out.Known):
 		return nil, &varve.Error{
 			Kind: varve.NotFound, Op: "find entity " + q.ID, Msg: "no base has it, and no version that may be seen names it",
 			Hint: "varve entity import DUMP brings in more; a search for its name finds texts that have it",
+		}
+	}
+	if q.Outside {
+		if err := out.withoutPrivate(bases); err != nil {
+			return nil, err
 		}
 	}
 	if out.Label == "" {
@@ -242,7 +302,7 @@ func (e *Entity) companions(ctx context.Context, t Texts, collections string, q 
 				e.Label = label
 			}
 		case len(e.Companions) < entityCompanions:
-			e.Companions = append(e.Companions, Companion{id, label, c.Count})
+			e.Companions = append(e.Companions, Companion{ID: id, Label: label, Count: c.Count})
 			values = append(values, c.Name)
 		}
 	}
@@ -276,7 +336,158 @@ func (e *Entity) know(bases Linkers, collection string) error {
 		return err
 	}
 	defer giveBack()
+	e.from = collection
 	return e.read(l)
+}
+
+// withoutPrivate takes out companions that are not for outside readers.
+func (e *Entity) withoutPrivate(bases Linkers) error {
+	var b *base.Base
+	if bases != nil {
+		l, giveBack, err := bases.Linker(e.from)
+		if err != nil && varve.KindOf(err) != varve.NotFound {
+			return err
+		}
+		if err == nil {
+			defer giveBack()
+			b = l.Base()
+		}
+	}
+	place := make([]int, len(e.Companions)) // where each goes; -1: nowhere
+	kept := []Companion{}
+	for i, c := range e.Companions {
+		hidden, err := privateIn(b, c.ID)
+		if err != nil {
+			return err
+		}
+		if place[i] = -1; !hidden {
+			place[i] = len(kept)
+			kept = append(kept, c)
+		}
+	}
+	pairs := []EntityPair{}
+	for _, p := range e.Pairs {
+		if place[p.A] >= 0 && place[p.B] >= 0 {
+			pairs = append(pairs, EntityPair{place[p.A], place[p.B], p.Count})
+		}
+	}
+	e.Companions, e.Pairs = kept, pairs
+	return nil
+}
+
+// relate says how strongly the base that knows the entity relates its companions to it.
+func (e *Entity) relate(bases Linkers) error {
+	if bases == nil || e.Known == nil {
+		return nil
+	}
+	l, giveBack, err := bases.Linker(e.from)
+	if err != nil {
+		return err
+	}
+	defer giveBack()
+	b := l.Base()
+	own, ok, err := b.Find(e.ID)
+	if err != nil || !ok {
+		return err
+	}
+	for i := range e.Companions {
+		c := &e.Companions[i]
+		n, ok, err := b.Find(c.ID)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		r, err := consolidate.Related(b, own, n)
+		if err != nil {
+			return err
+		}
+		c.Strength = r.Strength
+		if len(r.Paths) == 0 {
+			continue
+		}
+		for _, between := range r.Paths[0][1 : len(r.Paths[0])-1] {
+			via, err := b.Entity(between)
+			if err != nil {
+				return err
+			}
+			c.Via = append(c.Via, via.Title())
+		}
+	}
+	return nil
+}
+
+// judge asks how versions that name the entity judge it, by what they call it.
+func (e *Entity) judge(ctx context.Context, t Texts, collections string, q fulltext.Query, declared []derive.Facet) error {
+	if !slices.ContainsFunc(declared, func(d derive.Facet) bool { return d.Name == OpinionFacet && d.Kind == derive.FacetNumbers }) {
+		return nil
+	}
+	q.Trend, q.Limit, q.Cursor = fulltext.NoTrend, -1, ""
+	for _, n := range e.Names[:min(len(e.Names), entityJudged)] {
+		if !fulltext.Quotable(n.Name) {
+			continue
+		}
+		var counts [3]int64
+		for i, condition := range []string{judged(n.Name), inFavour(n.Name), against(n.Name)} {
+			ask := q
+			ask.Text = Narrow(q.Text, condition)
+			a, err := Ask(ctx, t, collections, ask)
+			if err != nil {
+				return err
+			}
+			counts[i] = a.Total
+		}
+		if counts[0] > 0 {
+			e.Opinions = append(e.Opinions, OpinionName{Name: n.Name, Sides: Sides{counts[0], counts[1], counts[2]}})
+		}
+	}
+	return nil
+}
+
+// typed asks the passages what kinds of things they say the entity is: what stands around its names there.
+func (e *Entity) typed(ctx context.Context) error {
+	m, err := kind.Default(kind.WordNet)
+	if err != nil {
+		return err
+	}
+	called := map[string]bool{}
+	for _, n := range e.Names {
+		called[entity.Key(n.Name)] = true
+	}
+	counts, a := map[kind.Judged]int{}, language.New()
+	for _, h := range e.Passages {
+		if language.Mentions.Known(h.Language) != nil {
+			continue
+		}
+		var text strings.Builder
+		for _, p := range h.Snippet {
+			text.WriteString(p.Text)
+		}
+		doc, err := a.Analyse(ctx, language.Text{Text: text.String(), Language: h.Language}, language.Mentions)
+		if err != nil {
+			return err
+		}
+		names, err := m.Document(ctx, doc)
+		if err != nil {
+			return err
+		}
+		for _, n := range names {
+			if called[entity.Key(n.Text)] {
+				e.Typed++
+				for _, t := range n.Types {
+					t.Confidence = 0
+					counts[t]++
+				}
+				break // one name of it says as much as two
+			}
+		}
+	}
+	for t, n := range counts {
+		e.Types = append(e.Types, EntityType{t.Type, t.Label, n})
+	}
+	slices.SortFunc(e.Types, func(a, b EntityType) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Type, b.Type)) })
+	return nil
 }
 
 // read takes the entity from a base, with the names of its classes.
@@ -312,8 +523,18 @@ const (
 )
 
 // SuggestEntities returns entities that versions which may be seen name: those whose label begins as the parameter prefix does, most frequent first, and those that
-// the base of the archive knows by just this name.
-func SuggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values) ([]Companion, error) {
+// the base of the archive knows by just this name. Outside readers are not told persons whom no knowledge base has.
+func SuggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values, outside bool) ([]Companion, error) {
+	list, err := suggestEntities(ctx, t, bases, v)
+	if err != nil || !outside {
+		return list, err
+	}
+	e := Entity{Companions: list}
+	err = e.withoutPrivate(bases)
+	return e.Companions, err
+}
+
+func suggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values) ([]Companion, error) {
 	declared, err := Declared(ctx, t, v.Get("collection"))
 	if err != nil {
 		return nil, err
@@ -328,7 +549,7 @@ func SuggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values) 
 	out := []Companion{}
 	for _, c := range found.Names {
 		if id, label, ok := annotate.ParseEntityValue(c.Name); ok {
-			out = append(out, Companion{id, label, c.Count})
+			out = append(out, Companion{ID: id, Label: label, Count: c.Count})
 		}
 	}
 	if bases == nil || len(v.Get("prefix")) < leastTyped {
@@ -355,7 +576,7 @@ func SuggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values) 
 			return nil, err
 		}
 		if a.Total > 0 {
-			out = append(out, Companion{m.Entity.ID, m.Entity.Title(), a.Total})
+			out = append(out, Companion{ID: m.Entity.ID, Label: m.Entity.Title(), Count: a.Total})
 		}
 	}
 	return out, nil

@@ -76,6 +76,82 @@ func told(e *search.Entity) string {
 	return b.String()
 }
 
+// How versions judge it by each name, what kinds of things passages say it is, and who in the base refers to it and to a companion.
+func TestAskEntityMore(t *testing.T) {
+	texts, bases := people(t)
+	q, err := search.ParseEntity("Q1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := search.AskEntity(t.Context(), texts, bases, "", q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(e.Opinions) != 1 || e.Opinions[0].Name != "Anna Stein" || e.Opinions[0].Sides != (search.Sides{Judged: 12, For: 12}) {
+		t.Errorf("%+v", e.Opinions)
+	}
+	if len(e.Types) == 0 || e.Types[0].Label != "person" || e.Types[0].Count > e.Typed || e.Typed > len(e.Passages) {
+		t.Errorf("%+v of %d", e.Types, e.Typed)
+	}
+	for _, c := range e.Companions {
+		if related := c.ID == "Q4"; related != (c.Strength > 0) || related && (c.Strength != 0.5 || !slices.Equal(c.Via, []string{"Cabinet of 2021"})) {
+			t.Errorf("%+v", c)
+		}
+	}
+	// What is withheld is judged by nobody.
+	e, err = search.AskEntity(t.Context(), withholding{texts, "/news/0"}, bases, "", q)
+	if err != nil || len(e.Opinions) != 1 || e.Opinions[0].Judged != 11 {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// Persons whom curators made entities are not told to outside readers: neither their page, nor beside others, nor while one types. Other things are.
+func TestPrivatePersons(t *testing.T) {
+	texts, bases := people(t)
+	ask := func(id string, outside bool) (*search.Entity, error) {
+		q, err := search.ParseEntity(id, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Outside = outside
+		return search.AskEntity(t.Context(), texts, bases, "", q)
+	}
+	for _, id := range []string{servetest.NewPerson, "new:ffffffffffff"} {
+		if e, err := ask(id, true); varve.KindOf(err) != varve.NotFound {
+			t.Errorf("%s: %+v, %v", id, e, err)
+		}
+	}
+	for id, outside := range map[string]bool{servetest.NewPerson: false, servetest.NewPlace: true, "Q2": true} {
+		if _, err := ask(id, outside); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	beside := func(outside bool) (ids []string) {
+		e, err := ask("Q2", outside)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range e.Companions {
+			ids = append(ids, c.ID)
+		}
+		for _, p := range e.Pairs {
+			if p.A >= len(ids) || p.B >= len(ids) {
+				t.Errorf("pair %v of %d", p, len(ids))
+			}
+		}
+		return ids
+	}
+	if inside, out := beside(false), beside(true); !slices.Contains(inside, servetest.NewPerson) || slices.Contains(out, servetest.NewPerson) || len(out) != len(inside)-1 {
+		t.Errorf("inside %v, outside %v", inside, out)
+	}
+	for outside, want := range map[bool]int{false: 1, true: 0} {
+		list, err := search.SuggestEntities(t.Context(), texts, bases, url.Values{"prefix": {"Ida Quist"}}, outside)
+		if err != nil || len(list) != want {
+			t.Errorf("%v: %v, %v", outside, list, err)
+		}
+	}
+}
+
 // An entity is found under all its names, with when each was used, with whom, and at which time; what is withheld is in no number.
 func TestAskEntity(t *testing.T) {
 	texts, bases := people(t)
@@ -143,7 +219,7 @@ func TestSuggestEntities(t *testing.T) {
 		{"Anna", withholding{texts, ""}, ""},
 		{"Anna Stein", withholding{texts, ""}, ""},
 	} {
-		list, err := search.SuggestEntities(t.Context(), c.texts, bases, url.Values{"prefix": {c.prefix}})
+		list, err := search.SuggestEntities(t.Context(), c.texts, bases, url.Values{"prefix": {c.prefix}}, false)
 		var got []string
 		for _, e := range list {
 			got = append(got, fmt.Sprintf("%s %s %d", e.ID, e.Label, e.Count))

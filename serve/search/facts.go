@@ -17,12 +17,15 @@ import (
 	"varve/fact/clean"
 	"varve/index/fulltext"
 	"varve/language"
+	"varve/serve/holdings"
 )
 
 // FactDesk answers who was what, and when, by what versions say that whoever asks may see.
 type FactDesk struct {
 	Texts   Texts
 	Archive string // its collections may have relations of their own; "": all have those of the program
+	// Contents are the pages, whose rows are read again for evidence; nil: a statement of a row is shown without it.
+	Contents holdings.Contents
 }
 
 // FactQuery asks for facts.
@@ -85,6 +88,7 @@ type FactPassage struct {
 	fulltext.Hit
 	Sentence string `json:"sentence,omitempty"` // that says it; "" where it was not found again
 	Before   string `json:"-"`                  // the words before it
+	InRow    string `json:"in_row,omitempty"`   // infobox, table or list: it is no sentence, but a row of one
 }
 
 // FactPage is one fact with its evidence, and what else is told of its names.
@@ -104,6 +108,8 @@ const (
 	factRead     = 12
 	factText     = 64 << 10 // bytes of a text that is read again for its sentence
 	factOthers   = 30
+
+	factPageBytes = 4 << 20 // of a page that is read again for its rows
 )
 
 // ParseFacts reads the parameters of, with, relation and when, and those of a search.
@@ -524,6 +530,24 @@ func (d *FactDesk) sentence(ctx context.Context, p *FactPage, s *FactStatement, 
 		if o.Relation == p.Relation && o.Subject == p.Subject && o.Object == p.Object && o.Aspect == s.Aspect && o.Time == s.Time && len(o.Evidence) > 0 {
 			e := o.Evidence[0]
 			to.Sentence, to.Before = text[e.Start:e.End], text[max(0, e.Start-100):e.Start]
+			return nil
+		}
+	}
+	return d.row(ctx, p, s, to, v, relations)
+}
+
+// row reads the page of a version again and finds the row of an infobox, a table or a list that makes a statement.
+func (d *FactDesk) row(ctx context.Context, p *FactPage, s *FactStatement, to *FactPassage, v *derive.VersionRow, relations []fact.Relation) error {
+	if d.Contents == nil {
+		return nil
+	}
+	c, err := d.Contents.Content(ctx, to.Collection, holdings.IndexedCapture{Key: v.SURT, Capture: varve.Capture{URL: v.URL, Digest: v.Digest, Location: varve.Location{File: v.File, Offset: v.Offset}}}, factPageBytes)
+	if err != nil {
+		return ctx.Err() // without it
+	}
+	for _, o := range annotate.Harvest(annotate.Content{URL: v.URL, MIME: c.MIME, Body: c.Body}, v.Title, relations) {
+		if o.Relation == p.Relation && o.Subject == p.Subject && o.Object == p.Object && o.Aspect == s.Aspect && o.Time == s.Time {
+			to.Sentence, to.InRow = o.Evidence[0].Said, o.Evidence[0].Pattern
 			return nil
 		}
 	}

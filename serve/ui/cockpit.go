@@ -26,6 +26,8 @@ func (u *UI) cockpit() []screen {
 		{"GET " + k, access.Viewer, u.crawl},
 		{"POST " + k + "/{command}", access.Curator, u.steer},
 		{"POST " + k + "/change", access.Curator, u.change},
+		{"GET " + k + "/about", access.Curator, u.about},
+		{"POST " + k + "/about", access.Curator, u.changeAbout},
 		{"GET /collections/{collection}/picture", access.Viewer, u.picture},
 	}
 }

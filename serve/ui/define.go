@@ -14,6 +14,7 @@ import (
 	"varve/serve/access"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // defineData is what the form of a crawl shows.
@@ -266,7 +267,7 @@ func (u *UI) saveDraft(r *http.Request, d *defineData, p crawl.Planned) (*view, 
 	if err == nil {
 		return &view{to: planPath(d.Name, p.Name)}, nil
 	}
-	t := newTrouble(err)
+	t := newTrouble(message.From(r.Context()), err)
 	d.Trouble = &t
 	if varve.KindOf(err) == varve.Conflict { // what is there now is replaced if it is saved once more
 		if e, err := u.cfg.Plans.Entry(d.Name, p.Name); err == nil && e.Source == crawls.FromScreen && d.From == p.Name {

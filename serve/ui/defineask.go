@@ -7,6 +7,7 @@ import (
 	"varve/crawl"
 	"varve/serve/crawls"
 	"varve/serve/holdings"
+	"varve/serve/message"
 )
 
 // newAsk is the form of the scope tester.
@@ -28,9 +29,9 @@ func newAsk(url, hops, via string) scopeAsk {
 }
 
 // answer keeps what the rules said.
-func (a *scopeAsk) answer(t crawl.ScopeTest, err error) {
+func (a *scopeAsk) answer(l *message.Language, t crawl.ScopeTest, err error) {
 	if err != nil {
-		trouble := newTrouble(err)
+		trouble := newTrouble(l, err)
 		a.Trouble, a.Hint = trouble.Why, trouble.Hint
 		return
 	}
@@ -51,7 +52,8 @@ func (d *defineData) ask(r *http.Request, p crawl.Planned, now time.Time) {
 		}
 	}
 	c := crawls.Planned{Planned: holdings.Planned{Name: p.Name, Seeds: p.Seeds}, Definition: &p.Definition}
-	d.Ask.answer(c.TestScope(d.Ask.URL, d.Ask.Hops, d.Ask.Via, now))
+	got, err := c.TestScope(d.Ask.URL, d.Ask.Hops, d.Ask.Via, now)
+	d.Ask.answer(message.From(r.Context()), got, err)
 }
 
 // foretellDraft weighs pages against pace for what was typed.

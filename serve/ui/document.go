@@ -28,6 +28,9 @@ type documentData struct {
 	Compare   string // with the version before
 	Coherence string // of the crawl that captured it
 	JSON      string
+	Save      string            // as a text file
+	Mail      string            // as a mail
+	MailTo    string            // a mail with the citation alone; empty: it has none
 	Cite      *memento.Citation // nil: it cannot be replayed
 	Lines     [][]run           // of the text
 	Marks     marks
@@ -100,6 +103,10 @@ func (u *UI) document(r *http.Request) (*view, error) {
 	if doc.Text, err = u.shownText(r, doc.Text); err != nil {
 		return nil, err
 	}
+	if f := q.Get("format"); f == "txt" || f == "eml" {
+		return u.saved(r, d, f)
+	}
+	d.Save, d.Mail, d.MailTo = withFormat(q, "txt"), withFormat(q, "eml"), mailTo(d.say, d)
 	d.addText(q)
 	found, err := u.markText(r, d)
 	if err != nil {
@@ -126,6 +133,17 @@ func (u *UI) document(r *http.Request) (*view, error) {
 		title = doc.URL
 	}
 	return &view{template: "document", title: title, section: "search", data: d}, nil
+}
+
+// withFormat is the address of a document as a file.
+func withFormat(q url.Values, format string) string {
+	out := url.Values{"format": {format}}
+	for _, k := range []string{"collection", "url", "time"} {
+		if v := q.Get(k); v != "" {
+			out.Set(k, v)
+		}
+	}
+	return "/document?" + out.Encode()
 }
 
 // documentTime reads the instant of a version: 14 digits, whose second counts to its end, or RFC 3339.

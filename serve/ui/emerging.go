@@ -57,7 +57,7 @@ func (u *UI) emerging(r *http.Request) (*view, error) {
 	v := &view{template: "emerging", title: message.From(r.Context()).Text("Names that no base knows"), section: "collections", data: d}
 	s, err := u.lookForNames(r, c.Name)
 	if varve.KindOf(err) == varve.NotFound {
-		d.Why, d.Hint = err.Error(), varve.HintOf(err)
+		_, d.Why, d.Hint = message.From(r.Context()).Error(err)
 		return v, nil
 	}
 	if err != nil {

@@ -14,7 +14,9 @@ import (
 	"varve/derive/annotate"
 	"varve/entity"
 	"varve/index/fulltext"
+	"varve/serve/access"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/search"
 	"varve/serve/strip"
 )
@@ -29,6 +31,7 @@ type entityData struct {
 	Axis     strip.Axis
 	Other    []viewLink // buckets
 	Through  []nameThrough
+	Judged   []judgedName
 	Graph    entityGraph
 	Hits     []entityHit
 	Versions string // address of the search for all versions
@@ -37,6 +40,7 @@ type entityData struct {
 	JSON     string
 	First    string // passages from the begin
 	Next     string
+	Called   []otherName // what texts may have called it before, or since
 	Trouble  *askTrouble
 }
 
@@ -59,6 +63,13 @@ type nameThrough struct {
 	Chart string // what the bars show, in words
 }
 
+// judgedName is how versions judge the entity under one of its names.
+type judgedName struct {
+	search.OpinionName
+	Href          string // opinions about it over time
+	ForHref, Anti string // addresses of the versions
+}
+
 // entityHit is a passage.
 type entityHit struct {
 	hitView
@@ -78,6 +89,7 @@ type graphNode struct {
 	Label   string
 	Href    string
 	Count   int64
+	Via     string // who refers to both in the base
 }
 
 type graphLine struct{ X1, Y1, X2, Y2, W float64 }
@@ -105,7 +117,7 @@ func (u *UI) entity(r *http.Request) (*view, error) {
 		if varve.KindOf(err) == varve.NotFound {
 			return nil, err
 		}
-		if d.Trouble, v.status, err = troubleOf(err, a.Q.Get("q")); err != nil {
+		if d.Trouble, v.status, err = troubleOf(message.From(r.Context()), err, a.Q.Get("q")); err != nil {
 			return nil, err
 		}
 	}
@@ -129,6 +141,7 @@ func (d *entityData) ask(ctx context.Context, u *UI, id string) error {
 	if err != nil {
 		return err
 	}
+	q.Outside = !u.cfg.NewPersons && access.From(ctx).Outside()
 	if q.Limit <= 0 || q.Limit > resultsShown {
 		q.Limit = resultsShown
 	}
@@ -141,7 +154,36 @@ func (d *entityData) ask(ctx context.Context, u *UI, id string) error {
 		}
 	}
 	d.fill()
+	if err := d.called(ctx, u); err != nil {
+		return err
+	}
 	return d.passages(ctx, u)
+}
+
+// called adds names that texts of the collections may have had for it before, or since, and that are none of those that were linked.
+func (d *entityData) called(ctx context.Context, u *UI) error {
+	ask := u.called(d.calledIn())
+	known := map[string]bool{strings.ToLower(d.Label): true}
+	names := []string{d.Label}
+	for _, n := range d.Names {
+		known[strings.ToLower(n.Name)] = true
+		names = append(names, n.Name)
+	}
+	for _, n := range names[:min(len(names), 6)] {
+		list, err := ask(ctx, n)
+		if err != nil {
+			return err
+		}
+		for _, x := range list {
+			if key := strings.ToLower(x.Name); !known[key] {
+				known[key] = true
+				o := newOtherName(d.say, x, n)
+				o.Href = address("/search", values("collection", x.Collection, "q", `"`+strings.ReplaceAll(x.Name, `"`, " ")+`"`))
+				d.Called = append(d.Called, o)
+			}
+		}
+	}
+	return nil
 }
 
 // found is the address of the search for versions that name the entity, of one bucket if it is named.
@@ -178,6 +220,17 @@ func (d *entityData) fill() {
 		t.Bars = d.bars(n.Points, func(name string) string { return d.found(annotate.CalledFacet, called, name) })
 		t.Chart = n.Name + ": " + t.Span
 		d.Through = append(d.Through, t)
+	}
+	for _, n := range d.Entity.Opinions {
+		j := judgedName{OpinionName: n, Href: address("/opinions", values("about", n.Name, "collection", d.Q.Get("collection")))}
+		narrowed := func(op string, than float64) string {
+			q := d.copy("bucket", "cursor", "limit")
+			q.Set("q", search.Narrow(q.Get("q"), search.JudgedSo(op, than, n.Name)))
+			q.Add("facet", annotate.EntityFacet+":"+value)
+			return address("/search", q)
+		}
+		j.ForHref, j.Anti = narrowed(">=", search.InFavour), narrowed("<=", search.Against)
+		d.Judged = append(d.Judged, j)
 	}
 	d.Graph = d.graph()
 	d.Opinions = address("/opinions", values("about", d.Label, "collection", d.Q.Get("collection")))
@@ -251,7 +304,7 @@ func (d *entityData) graph() (g entityGraph) {
 	width := func(n int64) float64 { return 1 + 5*float64(n)/most }
 	for i, c := range d.Companions {
 		at := 2 * math.Pi * (float64(i) + 0.5) / float64(len(d.Companions))
-		n := graphNode{X: cx + rx*math.Cos(at), Y: cy + ry*math.Sin(at), R: 5 + 7*math.Sqrt(float64(c.Count)/most), Anchor: "start", Label: short(c.Label, labelChars), Count: c.Count}
+		n := graphNode{X: cx + rx*math.Cos(at), Y: cy + ry*math.Sin(at), R: 5 + 7*math.Sqrt(float64(c.Count)/most), Anchor: "start", Label: short(c.Label, labelChars), Count: c.Count, Via: strings.Join(c.Via, ", ")}
 		if n.X < cx {
 			n.Anchor = "end"
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"varve"
@@ -93,7 +94,7 @@ func (u *UI) facts(r *http.Request) (*view, error) {
 		v.title = a.say.Text("Facts about {0}", of)
 	}
 	if err := d.ask(r.Context(), u); err != nil {
-		if d.Trouble, v.status, err = troubleOf(err, a.Q.Get("q")); err != nil {
+		if d.Trouble, v.status, err = troubleOf(message.From(r.Context()), err, a.Q.Get("q")); err != nil {
 			return nil, err
 		}
 	}
@@ -144,7 +145,7 @@ func (d *factsData) ask(ctx context.Context, u *UI) error {
 
 // factDesk answers from the texts.
 func (u *UI) factDesk() *search.FactDesk {
-	return &search.FactDesk{Texts: u.cfg.Texts, Archive: u.cfg.Archive}
+	return &search.FactDesk{Texts: u.cfg.Texts, Archive: u.cfg.Archive, Contents: u.cfg.Contents}
 }
 
 // factAxis is the time of all facts of a page.
@@ -274,7 +275,7 @@ func (u *UI) fact(r *http.Request) (*view, error) {
 		if varve.KindOf(err) == varve.NotFound {
 			return nil, err
 		}
-		if d.Trouble, v.status, err = troubleOf(err, ""); err != nil {
+		if d.Trouble, v.status, err = troubleOf(message.From(r.Context()), err, ""); err != nil {
 			return nil, err
 		}
 		return v, nil
@@ -323,7 +324,14 @@ func (d *factPageData) ask(r *http.Request, u *UI) error {
 			}
 			q := factQuote{FactPassage: p, Document: documentPath(p.Collection, p.URL, p.From)}
 			q.Replay = u.replay(p.Collection, holdings.IndexedCapture{Capture: varve.Capture{URL: p.URL, Time: p.From}}, "if_")
-			if p.Sentence != "" {
+			switch {
+			case p.InRow != "": // its words stand in several cells
+				name := d.Object
+				if !strings.Contains(p.Sentence, name) { // the page is the object
+					name = d.Subject
+				}
+				q.Replay = passage(q.Replay, "", mark{Text: name})
+			case p.Sentence != "":
 				q.Replay = passage(q.Replay, p.Before, mark{Text: p.Sentence, Start: len(p.Before)})
 			}
 			one.Quotes = append(one.Quotes, q)

@@ -10,6 +10,7 @@ import (
 	"varve"
 	"varve/derive/annotate"
 	"varve/serve/holdings"
+	"varve/serve/message"
 	"varve/serve/search"
 	"varve/serve/strip"
 )
@@ -63,7 +64,7 @@ func (u *UI) factsLive(r *http.Request) (*view, error) {
 		return v, nil
 	}
 	if err := d.ask(r.Context(), u); err != nil {
-		if d.Trouble, v.status, err = troubleOf(err, ""); err != nil {
+		if d.Trouble, v.status, err = troubleOf(message.From(r.Context()), err, ""); err != nil {
 			return nil, err
 		}
 	}

@@ -71,10 +71,16 @@ var knowledgeExamples = []struct {
   ?e a varve:Event ; varve:eventClass ?class ; varve:who/varve:name ?who ; varve:whom/varve:name ?whom ; varve:confidence ?sure
   FILTER(?sure >= 0.5)
 } LIMIT 40`},
-	{func(l *message.Language) string { return l.Text("Who was what, and when?") }, `SELECT ?who ?relation ?what ?from ?until {
+	{func(l *message.Language) string { return l.Text("Who was what, and when?") }, `SELECT DISTINCT ?who ?what ?relation ?from ?until {
   ?f a varve:Fact ; varve:relation ?relation ; varve:subject/varve:name ?who ; varve:object/varve:name ?what ; varve:validFrom ?from .
   OPTIONAL { ?f varve:validUntil ?until }
 } ORDER BY ?who ?from LIMIT 100`},
+	{func(l *message.Language) string { return l.Text("Who held an office on one day?") }, `PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
+SELECT DISTINCT ?who ?what ?sentence {
+  ?s varve:states ?f ; varve:text ?sentence .
+  ?f varve:relation "holds_office" ; varve:subject/varve:name ?who ; varve:object/varve:name ?what
+  FILTER(varve:validAt(?f, "2024-01-01"^^xsd:date))
+} ORDER BY ?what ?who LIMIT 100`},
 	{func(l *message.Language) string { return l.Text("What is judged, and how?") }, `SELECT ?name (AVG(?score) AS ?mean) (COUNT(*) AS ?judgements) {
   ?o a varve:Opinion ; varve:about/varve:name ?name ; varve:score ?score
 } GROUP BY ?name HAVING(COUNT(*) > 1) ORDER BY ?mean LIMIT 50`},
@@ -119,7 +125,7 @@ func (u *UI) knowledge(r *http.Request) (*view, error) {
 		err = &varve.Error{Kind: varve.Invalid, Op: "read the query", Err: err, Hint: "the examples show how queries look"}
 	}
 	if err != nil {
-		if d.Trouble, v.status, err = troubleOf(err, ""); err != nil {
+		if d.Trouble, v.status, err = troubleOf(message.From(r.Context()), err, ""); err != nil {
 			return nil, err
 		}
 		return v, nil
@@ -330,7 +336,7 @@ type knowledgeBar struct {
 	Name, From, To string
 }
 
-// newKnowledgeTimes draws the rows that have a time: from the first to the last one of the row. The first other column names it.
+// newKnowledgeTimes draws the rows that have a time: from the first to the last one of the row. The first three other columns name it.
 func newKnowledgeTimes(l *message.Language, d *knowledgeData) *knowledgeTimes {
 	t := &knowledgeTimes{}
 	type span struct {
@@ -341,11 +347,13 @@ func newKnowledgeTimes(l *message.Language, d *knowledgeData) *knowledgeTimes {
 	var lo, hi time.Time
 	for _, row := range d.Rows {
 		var s span
+		var names []string
 		for _, c := range row {
 			at, ok := timeOf(c.term)
 			switch {
-			case !ok && s.name == "":
-				s.name = c.Text
+			case !ok && c.Text != "" && len(names) < 3:
+				names = append(names, c.Text)
+				s.name = strings.Join(names, " · ")
 			case !ok:
 			case s.from.IsZero():
 				s.from, s.to = at, at

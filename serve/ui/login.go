@@ -7,6 +7,7 @@ import (
 
 	"varve"
 	"varve/serve/access"
+	"varve/serve/message"
 )
 
 // loginData is what the login shows.
@@ -60,9 +61,9 @@ func (u *UI) logIn(w http.ResponseWriter, r *http.Request) {
 
 // notLoggedIn shows the form again, with what went wrong.
 func (u *UI) notLoggedIn(w http.ResponseWriter, r *http.Request, d loginData, err error) {
-	d.Trouble = newTrouble(err).Why
-	if hint := varve.HintOf(err); hint != "" {
-		d.Trouble += "; " + hint
+	t := newTrouble(message.From(r.Context()), err)
+	if d.Trouble = t.Why; t.Hint != "" {
+		d.Trouble += "; " + t.Hint
 	}
 	u.logCause(err)
 	u.render(w, r, &view{template: "login", title: "Log in", status: varve.HTTPStatus(err), data: d})

@@ -24,6 +24,8 @@ type mediaData struct {
 	Collections []*holdings.Collection
 	Name        string // of the chosen one
 	Query       curation.Query
+	After       string // days, as typed
+	Until       string
 	List        []mediumView
 	States      []stateView
 	Labels      []string
@@ -72,7 +74,12 @@ func (u *UI) media(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Query = curation.Query{Text: strings.TrimSpace(q.Get("q")), State: curation.State(q.Get("state")), Kind: q.Get("kind"), Label: q.Get("label"), Limit: mediaShown}
+	from, to, err := dates(q.Get("after"), q.Get("until"))
+	if err != nil {
+		return nil, err
+	}
+	d.After, d.Until = q.Get("after"), q.Get("until")
+	d.Query = curation.Query{Domain: strings.TrimSpace(q.Get("domain")), From: from, To: to, Text: strings.TrimSpace(q.Get("q")), State: curation.State(q.Get("state")), Kind: q.Get("kind"), Label: q.Get("label"), Limit: mediaShown}
 	d.Query.Offset = max(newPager(r, 1<<30, mediaShown).From, 0)
 	page, err := l.Entries(r.Context(), d.Query)
 	if page == nil {

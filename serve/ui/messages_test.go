@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"html"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -160,4 +162,105 @@ func TestNoBareSentences(t *testing.T) {
 			}
 		}
 	}
+}
+
+// errorTexts are what errors of the server say: the fields Op, Msg and Hint wherever a varve.Error is made, with {0}, {1} ... for what is put in.
+func errorTexts(t *testing.T) []string {
+	t.Helper()
+	found := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.CompositeLit)
+			if !ok {
+				return true
+			}
+			if sel, ok := lit.Type.(*ast.SelectorExpr); !ok || sel.Sel.Name != "Error" {
+				return true
+			}
+			for _, e := range lit.Elts {
+				kv, ok := e.(*ast.KeyValueExpr)
+				if !ok {
+					continue
+				}
+				if key, ok := kv.Key.(*ast.Ident); ok && slices.Contains([]string{"Op", "Msg", "Hint"}, key.Name) {
+					n := 0
+					if s := sentenceOf(kv.Value, &n); !onlyCode(s) {
+						found[s] = true
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil || len(found) < 300 {
+		t.Fatalf("%d sentences of errors: %v", len(found), err)
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// sentenceOf is the sentence that an expression makes.
+func sentenceOf(e ast.Expr, n *int) string {
+	switch x := e.(type) {
+	case *ast.BasicLit:
+		if s, err := strconv.Unquote(x.Value); err == nil {
+			return s
+		}
+	case *ast.ParenExpr:
+		return sentenceOf(x.X, n)
+	case *ast.BinaryExpr:
+		return sentenceOf(x.X, n) + sentenceOf(x.Y, n)
+	case *ast.CallExpr:
+		if f, ok := x.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Sprintf" {
+			return regexp.MustCompile(`%[-+ #0-9.]*[a-zA-Z]`).ReplaceAllStringFunc(sentenceOf(x.Args[0], n), func(string) string { return put(n) })
+		}
+	}
+	return put(n)
+}
+
+func put(n *int) string {
+	*n++
+	return "{" + strconv.Itoa(*n-1) + "}"
+}
+
+var codes = regexp.MustCompile(`^((varve [a-z]+( --[a-z]+( (NAME|facts|\{\d\}))?)*( && )?)+|curl .*|\{".*|\[\{.*|--\S+( \S+)?|[a-z]+=\S+|(\{\d\}[ :]*)*)$`)
+
+// onlyCode reports whether a text is a command, an example or nothing but what is put in: it is the same in every language.
+func onlyCode(s string) bool { return codes.MatchString(s) }
+
+// What errors say is there in every language.
+func TestErrorsAreTranslated(t *testing.T) {
+	english := errorTexts(t)
+	for _, l := range message.All()[1:] {
+		missing := 0
+		for _, s := range english {
+			if _, ok := l.Errors[s]; !ok {
+				missing++
+				t.Errorf("languages/%s.toml lacks an error: %q = \"\"", l.Tag(), s)
+			}
+		}
+		for s, words := range l.Errors {
+			if !slices.Contains(english, s) {
+				t.Errorf("languages/%s.toml has an error that nobody makes: %q", l.Tag(), s)
+			}
+			a, b := placed(s), placed(words)
+			if !slices.Equal(a, b) {
+				t.Errorf("languages/%s.toml: %q has other places than %q", l.Tag(), words, s)
+			}
+		}
+		t.Logf("%s: %d sentences of errors, %d are missing", l.Name, len(english), missing)
+	}
+}
+
+func placed(s string) []string {
+	out := regexp.MustCompile(`\{\d\}`).FindAllString(s, -1)
+	slices.Sort(out)
+	return out
 }

@@ -69,7 +69,7 @@ func (u *UI) opinions(r *http.Request) (*view, error) {
 		return v, nil
 	}
 	if err := d.ask(r.Context(), u); err != nil {
-		if d.Trouble, v.status, err = troubleOf(err, a.Q.Get("q")); err != nil {
+		if d.Trouble, v.status, err = troubleOf(message.From(r.Context()), err, a.Q.Get("q")); err != nil {
 			return nil, err
 		}
 	}

@@ -32,6 +32,7 @@ type searchData struct {
 	Trouble    *askTrouble // why there is no answer
 	Hints      []hint      // ways on from nothing
 	Also       []hint      // other spellings of the words, at other times
+	Called     []otherName // other names of what is asked for, at other times
 	Withheld   bool        // nothing was found, and rules withhold something
 	Groups     string      // address with or without groups
 	Grouped    bool
@@ -45,7 +46,7 @@ type asked struct {
 	Titles map[string]string
 	Q      url.Values
 	Path   string // of the screen
-	Tab    string // search, trends, cloud, opinions, facts, searches, selection
+	Tab    string // search, trends, cloud, beside, opinions, facts, searches, selection
 	Chief  bool   // the visitor may select
 
 	Declared []derive.Facet // that analyses brought
@@ -111,9 +112,11 @@ func (a asked) TabLinks() []viewLink {
 		{"search", a.say.Text("Search"), "/search"},
 		{"trends", a.say.Text("Trends"), "/trends"},
 		{"cloud", a.say.Text("Rising words"), "/cloud"},
+		{"beside", a.say.Text("Two collections"), "/beside"},
 		{"opinions", a.say.Text("Opinions"), "/opinions"},
 		{"facts", a.say.Text("Facts"), "/facts"},
 		{"types", a.say.Text("Kinds of names"), "/types"},
+		{"statistics", a.say.Text("[screen]|Statistics"), "/statistics"},
 		{"searches", a.say.Text("Saved searches"), "/searches"},
 		{"selection", a.say.Text("Selections"), "/selections"},
 	} {
@@ -160,7 +163,7 @@ func (u *UI) search(r *http.Request) (*view, error) {
 		v.title = a.say.Text("Search: {0}", words)
 	}
 	if err := d.ask(r.Context(), u); err != nil {
-		if v.status, err = d.inPlace(err); err != nil {
+		if v.status, err = d.inPlace(message.From(r.Context()), err); err != nil {
 			return nil, err
 		}
 	}
@@ -208,11 +211,33 @@ func (d *searchData) ask(ctx context.Context, u *UI) error {
 	for _, w := range also {
 		d.Also = append(d.Also, hint{w.Label, w.Count, d.with("q", w.Text)})
 	}
+	called, err := search.AlsoCalled(ctx, u.cfg.Texts, d.Q.Get("collection"), q, d.Answer.Total, u.called(d.calledIn()))
+	if err != nil {
+		return err
+	}
+	for _, w := range called {
+		n := newOtherName(d.say, w.OtherName, w.Asked)
+		n.Count, n.Href = w.Count, d.with("q", w.Text)
+		d.Called = append(d.Called, n)
+	}
 	if d.Answer.Total == 0 {
 		d.Hints = d.hints(ctx, u, q)
 		d.Withheld = u.withholds(ctx)
 	}
 	return nil
+}
+
+// Orders are those by facets of numbers: by what a document as a whole has, and the one that was asked for.
+func (d *searchData) Orders() (out []choice) {
+	for _, f := range d.Declared {
+		if f.Kind == derive.FacetNumbers {
+			out = append(out, choice{string(fulltext.ByMost(f.Name, "")), d.say.Text("{0}, highest first", d.say.Word(f.Title))})
+		}
+	}
+	if s := d.Q.Get("sort"); strings.HasPrefix(s, "most:") && !slices.ContainsFunc(out, func(c choice) bool { return c.Value == s }) {
+		out = append(out, choice{s, s})
+	}
+	return out
 }
 
 // lead makes the addresses of more results and of exports.
@@ -256,19 +281,19 @@ type askTrouble struct {
 }
 
 // inPlace keeps errors of the question on its screen, where it can be mended; others stay errors.
-func (d *searchData) inPlace(err error) (status int, rest error) {
-	t, status, err := troubleOf(err, d.Q.Get("q"))
+func (d *searchData) inPlace(l *message.Language, err error) (status int, rest error) {
+	t, status, err := troubleOf(l, err, d.Q.Get("q"))
 	d.Trouble = t
 	return status, err
 }
 
-func troubleOf(err error, text string) (*askTrouble, int, error) {
+func troubleOf(l *message.Language, err error, text string) (*askTrouble, int, error) {
 	switch varve.KindOf(err) {
 	case varve.Invalid, varve.NotFound, varve.Unavailable:
 	default:
 		return nil, 0, err
 	}
-	t := &askTrouble{trouble: newTrouble(err)}
+	t := &askTrouble{trouble: newTrouble(l, err)}
 	var syntax *fulltext.SyntaxError
 	if letters := []rune(text); errors.As(err, &syntax) && syntax.At >= 0 && syntax.At <= len(letters) {
 		t.Place, t.Before, t.At = true, string(letters[:syntax.At]), " "

@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"html"
+	"io"
 	"log/slog"
+	"mime/quotedprintable"
 	"net/http"
 	"net/http/httptest"
+	"net/mail"
 	"net/url"
 	"regexp"
 	"strings"
@@ -414,5 +417,40 @@ func BenchmarkSearchScreen(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A version of a page is kept as a text file, or as a mail that is not sent yet; nothing of the page gets into the head of the mail.
+func TestSaveDocument(t *testing.T) {
+	s := newPress(t)
+	code, text, h := s.get(t, access.Viewer, "/document?format=txt&url=http://a.press.test/&time=2021-05-20T00:00:00Z")
+	if code != 200 || !strings.HasPrefix(h.Get("Content-Type"), "text/plain") || !strings.Contains(h.Get("Content-Disposition"), ".txt") {
+		t.Fatalf("%d %v", code, h)
+	}
+	for _, want := range []string{"Address: http://a.press.test/\n", "First captured: 2021-05-", "PWID: urn:pwid:", "Memento: http", "month 16 of the story"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+	code, raw, h := s.get(t, access.Viewer, "/document?format=eml&url="+url.QueryEscape("http://b.press.test/hostile"))
+	if code != 200 || h.Get("Content-Type") != "message/rfc822" {
+		t.Fatalf("%d %v", code, h)
+	}
+	m, err := mail.ReadMessage(strings.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Header) != 6 || m.Header.Get("X-Unsent") != "1" || m.Header.Get("To") != "" {
+		t.Errorf("the head: %v", m.Header)
+	}
+	body, err := io.ReadAll(quotedprintable.NewReader(m.Body))
+	if err != nil || !strings.Contains(string(body), "Address: http://b.press.test/hostile") {
+		t.Errorf("%v: %s", err, body)
+	}
+	_, page, _ := s.get(t, access.Viewer, "/document?url=http://a.press.test/")
+	for _, want := range []string{`href="/document?format=txt&amp;url=http`, `href="/document?format=eml`, `href="mailto:?body=`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
 	}
 }

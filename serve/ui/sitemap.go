@@ -3,6 +3,7 @@ package ui
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ type mapData struct {
 	From, To string
 	Maps     []mapView
 	Out      string // address with less zoom
+	Large    bool   // the collection is too large to be drawn whole
 }
 
 // mapView is one site over time.
@@ -42,6 +44,8 @@ type mapRow struct {
 	Zoom  string
 	Cells []mapCell
 	Total int
+	Known int     // addresses seen until its end
+	Share float64 // of all that were ever seen, percent
 }
 
 // mapCell is a depth in a stretch of time.
@@ -76,6 +80,14 @@ func (u *UI) siteMap(r *http.Request) (*view, error) {
 	if d.URL != "" || d.From != "" || d.To != "" {
 		d.Out = collectionPath(c.Name) + "/map"
 	}
+	if sized, ok := u.cfg.Index.(interface {
+		Size(collection string) (captures int64, state uint64, err error)
+	}); ok && d.URL == "" {
+		if n, _, err := sized.Size(c.Name); err == nil && n > mapCaptures { // the first ones by address would be of sites that nobody asked for
+			d.URL = firstSite(c)
+			d.Large = d.URL != ""
+		}
+	}
 	for _, target := range []string{d.URL, d.With} {
 		if target == "" && len(d.Maps) > 0 {
 			continue
@@ -87,6 +99,25 @@ func (u *UI) siteMap(r *http.Request) (*view, error) {
 		d.Maps = append(d.Maps, *m)
 	}
 	return &view{template: "map", title: message.From(r.Context()).Text("Site map of {0}", c.Title), section: "collections", data: d}, nil
+}
+
+// firstSite is the host of the first seed that is planned, or of the newest crawl that names one.
+func firstSite(c *holdings.Collection) string {
+	var seeds []string
+	for _, p := range c.Plans {
+		seeds = append(seeds, p.Seeds...)
+	}
+	for _, k := range slices.Backward(c.Crawls) {
+		if k.Definition != nil {
+			seeds = append(seeds, k.Definition.Seeds...)
+		}
+	}
+	for _, seed := range seeds {
+		if u, err := url.Parse(seed); err == nil && u.Host != "" {
+			return u.Host
+		}
+	}
+	return ""
 }
 
 // dates reads days or instants; the second is the last day that is in.
@@ -120,8 +151,14 @@ func (u *UI) drawMap(r *http.Request, d *mapData, target string, from, to time.T
 	for i := range m.Depths {
 		out.Depths = append(out.Depths, i)
 	}
+	known := 0
 	for _, row := range m.Rows {
-		out.Rows = append(out.Rows, d.row(l, m, row))
+		x := d.row(l, m, row)
+		for _, c := range row.Cells {
+			known += c[holdings.KindNew]
+		}
+		x.Known, x.Share = known, 100*float64(known)/float64(max(m.Pages, 1))
+		out.Rows = append(out.Rows, x)
 	}
 	for _, s := range m.Sections[:min(len(m.Sections), 24)] {
 		out.Sections = append(out.Sections, sectionRow{Section: s, Zoom: d.zoom(s.Prefix, d.From, d.To), Strip: strip.Cell{

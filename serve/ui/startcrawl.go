@@ -144,11 +144,13 @@ func askScope(r *http.Request, p crawls.Plan, now time.Time) scopeAsk {
 	if a.URL == "" {
 		return a
 	}
+	l := message.From(r.Context())
 	c, err := p.Named(a.Definition)
 	if err != nil {
-		a.answer(crawl.ScopeTest{}, err)
+		a.answer(l, crawl.ScopeTest{}, err)
 		return a
 	}
-	a.answer(c.TestScope(a.URL, a.Hops, a.Via, now))
+	got, err := c.TestScope(a.URL, a.Hops, a.Via, now)
+	a.answer(l, got, err)
 	return a
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"varve/index/fulltext"
+	"varve/serve/message"
 	"varve/serve/search"
 )
 
@@ -94,7 +95,7 @@ func (u *UI) trends(r *http.Request) (*view, error) {
 		return v, nil
 	}
 	if err := d.ask(r.Context(), u); err != nil {
-		if d.Trouble, v.status, err = troubleOf(err, ""); err != nil {
+		if d.Trouble, v.status, err = troubleOf(message.From(r.Context()), err, ""); err != nil {
 			return nil, err
 		}
 	}

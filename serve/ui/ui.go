@@ -18,8 +18,10 @@ import (
 	"varve/serve/access"
 	"varve/serve/coherence"
 	"varve/serve/crawls"
+	"varve/serve/evolution"
 	"varve/serve/holdings"
 	"varve/serve/message"
+	"varve/serve/retention"
 	"varve/serve/review"
 	"varve/serve/search"
 	"varve/serve/veil"
@@ -75,11 +77,15 @@ type Config struct {
 	Texts      search.Texts      // answers questions about texts
 	Links      search.Inlinks    // tells which pages link to one; nil: nothing does
 	Linkers    search.Linkers    // have the bases of entities; nil: there are none
+	Statistics search.Statistics // has the site of statistics that texts are linked to; nil: there is none
+	NewPersons bool              // persons whom no knowledge base has are shown to outside readers, too
+	Evolution  *evolution.Desk   // of words, names and phrases through time; nil: read from the archive
 	Archive    string            // the archive directory, for decisions that are kept in it
 	Rules      *access.Decisions
 	Effects    Effects // tells what rules would change
 	Users      *access.Users
 	Audit      *access.Audit
+	Retention  *retention.Desk // how long captures are kept; nil: read from the archive
 	Gate       *access.Gate
 	Background context.Context // of work that goes on after its request
 	PublicName string          // of the archive in citations; empty: the host of Replay
@@ -120,6 +126,12 @@ func New(cfg Config) (*UI, error) {
 	}
 	if u.cfg.Tray == nil {
 		u.cfg.Tray = &review.Desk{Archive: cfg.Archive, Holdings: cfg.Holdings, Now: cfg.Now, Disk: review.DiskOf}
+	}
+	if u.cfg.Retention == nil {
+		u.cfg.Retention = retention.NewDesk(context.Background(), cfg.Archive, cfg.Audit, cfg.Now, "varve "+cfg.Version)
+	}
+	if u.cfg.Evolution == nil {
+		u.cfg.Evolution = evolution.NewDesk(cfg.Archive, cfg.Rules)
 	}
 	if u.cfg.Pulse == nil {
 		u.cfg.Pulse = u.ownPulse()
@@ -270,7 +282,7 @@ func (u *UI) broken(w http.ResponseWriter, r *http.Request, err error) {
 	if status >= http.StatusInternalServerError {
 		u.cfg.Log.Error("screen", "path", r.URL.Path, "error", err)
 	}
-	u.render(w, r, &view{template: "broken", title: message.From(r.Context()).Text("Not possible"), status: status, data: newTrouble(err)})
+	u.render(w, r, &view{template: "broken", title: message.From(r.Context()).Text("Not possible"), status: status, data: newTrouble(message.From(r.Context()), err)})
 }
 
 // trouble is what the page for broken states shows.
@@ -279,13 +291,9 @@ type trouble struct {
 	Safe                   string
 }
 
-func newTrouble(err error) trouble {
-	t := trouble{Title: "This could not be shown", Why: err.Error(), Hint: varve.HintOf(err), Safe: "Nothing in the archive was changed."}
-	var known *varve.Error
-	if errors.As(err, &known) {
-		t.What = known.Op
-		t.Why = strings.TrimPrefix(strings.TrimPrefix(err.Error(), known.Op), ": ")
-	}
+func newTrouble(l *message.Language, err error) trouble {
+	t := trouble{Title: "This could not be shown", Safe: "Nothing in the archive was changed."}
+	t.What, t.Why, t.Hint = l.Error(err)
 	switch varve.KindOf(err) {
 	case varve.NotFound:
 		t.Title, t.Safe = "Not in this archive", ""

@@ -37,8 +37,13 @@ func chartsOf(l *message.Language, list []control.Reading, now time.Time) []char
 		newChart(l, l.Text("Received per second"), list, func(a, b control.Reading, s float64) float64 { return float64(b.Bytes-a.Bytes) / s }, func(v float64) string { return l.Bytes(int64(v)) + " / s" }),
 		newChart(l, l.Text("Waiting in the queue"), list, func(_, b control.Reading, _ float64) float64 { return float64(b.Queued) }, func(v float64) string { return l.Number(int64(v)) }),
 	}
+	return append(charts, relevanceCharts(l, list)...)
+}
+
+// relevanceCharts are those of pages that were judged; none where none were.
+func relevanceCharts(l *message.Language, list []control.Reading) []chart {
 	if len(list) == 0 || list[len(list)-1].Judged == 0 {
-		return charts
+		return nil
 	}
 	judged := list[:1:1] // the stretches in which pages were judged: of others nothing can be said
 	for _, r := range list[1:] {
@@ -50,11 +55,11 @@ func chartsOf(l *message.Language, list []control.Reading, now time.Time) []char
 		return func(a, b control.Reading, _ float64) float64 { return (of(b) - of(a)) / float64(b.Judged-a.Judged) }
 	}
 	inPercent := func(v float64) string { return l.Decimal(100*v, 1) + " %" }
-	return append(charts,
+	return []chart{
 		newChart(l, l.Text("Relevant pages (harvest)"), judged, share(func(r control.Reading) float64 { return float64(r.Relevant) }), inPercent),
 		newChart(l, l.Text("Pages with a keyword"), judged, share(func(r control.Reading) float64 { return float64(r.Keyword) }), inPercent),
 		newChart(l, l.Text("Mean similarity"), judged, share(func(r control.Reading) float64 { return r.Similarity }), func(v float64) string { return l.Decimal(v, 3) }),
-	)
+	}
 }
 
 func trimmed(l *message.Language, v float64) string {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"varve/archive/catalog"
 	"varve/archive/warc"
 	"varve/serve/replay"
 )
@@ -115,7 +116,10 @@ func id(t testing.TB) string {
 // Handler makes a replay host over an index; change may set more of the configuration.
 func Handler(t testing.TB, x *Index, change func(*replay.Config)) *replay.Handler {
 	t.Helper()
-	files := replay.NewFiles(x.Path)
+	files := replay.NewFiles(func(collection, file string) (catalog.File, error) {
+		path, err := x.Path(collection, file)
+		return catalog.File{Path: path}, err
+	})
 	t.Cleanup(func() {
 		if err := files.Close(); err != nil {
 			t.Error(err)

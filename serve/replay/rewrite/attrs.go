@@ -31,8 +31,34 @@ func (h *htmlScan) editTag(dst []byte) []byte {
 		if name != nil {
 			dst = appendAttr(dst, name, value)
 		}
+		dst = h.keep(dst, a, name)
 	}
 	return append(dst, src[done:t.To]...)
+}
+
+// Kept is what stands before the name of an attribute that holds what the page wrote, where another stands in its place:
+//
+//	<a href="/x">   becomes   <a href="/news/20261108030211mp_/http://a.example/x" varve-href="/x">
+//
+// Scripts are told that (the shim), and selectors of style sheets go by it, so that a[href^="http"] means links to elsewhere as it did.
+const Kept = "varve-"
+
+// maxKept bounds what is kept of one attribute.
+const maxKept = 64 << 10
+
+// keep appends what the page wrote in an attribute that was replaced or taken out.
+func (h *htmlScan) keep(dst []byte, a *markup.Attr, name []byte) []byte {
+	if !h.d.Keep || len(a.Val) > maxKept || name != nil && string(name) != string(a.Key) {
+		return dst
+	}
+	switch string(a.Key) {
+	case "style", "nonce": // addresses of styles are kept beside each (cssEditor); a nonce is nobody's to read
+		return dst
+	}
+	if name != nil {
+		dst = append(dst, ' ')
+	}
+	return appendAttr(dst, []byte(Kept+strings.ReplaceAll(string(a.Key), ":", "-")), text(a))
 }
 
 // Nonce is what the content policy knows inline scripts by. It is no secret: every script of a page may run. It is there
@@ -203,6 +229,9 @@ func (h *htmlScan) srcdoc(a *markup.Attr) ([]byte, string, bool) {
 	var b strings.Builder
 	inner := *h.d
 	inner.Mod = address.Inner
+	if inner.Head != "" && inner.Made != "" {
+		inner.Head = inner.Made
+	}
 	scan := htmlScan{d: &inner, out: &b, depth: h.depth + 1, in: markup.NewStream(strings.NewReader(text(a)), inner.XML)}
 	if scan.depth > maxNesting {
 		return nil, "", true

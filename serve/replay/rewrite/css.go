@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"bytes"
+	"net/url"
+	"regexp"
 	"strings"
 
 	"varve/serve/replay/address"
@@ -10,13 +12,19 @@ import (
 
 // CSS appends a style sheet to dst with its references rewritten.
 func (d *Document) CSS(dst, src []byte) []byte {
-	if bytes.IndexByte(src, '(') < 0 && bytes.IndexByte(src, '@') < 0 {
+	if bytes.IndexByte(src, '(') < 0 && bytes.IndexByte(src, '@') < 0 && bytes.IndexByte(src, '[') < 0 {
 		return append(dst, src...)
 	}
 	s := cssEditor{d: d, edit: edit{src: src, dst: dst}}
 	s.run()
 	return s.finish()
 }
+
+// Mark stands before what the page wrote, in the fragment of an address in a style, where that is kept. Browsers send no fragments.
+const Mark = "#varve="
+
+// maxMark bounds what is kept of one address.
+const maxMark = 512
 
 // cssEditor walks over a style sheet and edits its references.
 type cssEditor struct {
@@ -60,11 +68,27 @@ func (s *cssEditor) run() {
 				}
 			case ';', '{':
 				s.imports = false
+			case '[':
+				from, _ := t.Span(s.src)
+				s.selector(from)
 			}
 		case style.Comment:
 			s.url = url
 		}
 	}
+}
+
+// byAddress is a selector that goes by what an attribute holds which may be rewritten.
+var byAddress = regexp.MustCompile(`^(?i)\[\s*(href|src|srcset|action|formaction|poster|data|target|cite|background)\s*([~|^$*]?=\s*(?:"[^"\\\n]*"|'[^'\\\n]*'|[-\w]+)\s*(?:\s[is]\s*)?)\]`)
+
+// selector has a selector go by what the page wrote. It stays as specific as it was: where() counts nothing.
+func (s *cssEditor) selector(at int) {
+	m := byAddress.FindSubmatch(s.src[at:min(len(s.src), at+512)])
+	if m == nil || at < s.done {
+		return
+	}
+	attr, test := string(m[1]), string(m[2])
+	s.replace(at, at+len(m[0]), ":is(["+Kept+attr+test+"],["+attr+test+"]:where(:not(["+Kept+attr+"])))")
 }
 
 func (s *cssEditor) name(t style.Token) string { return string(t.AppendInside(nil, s.src)) }
@@ -90,7 +114,11 @@ func (s *cssEditor) reference(t style.Token, bare bool) {
 	if to <= from {
 		return
 	}
-	if addr, ok := s.d.Address(string(t.AppendInside(nil, s.src)), mod); ok {
+	ref := string(t.AppendInside(nil, s.src))
+	if addr, ok := s.d.Address(ref, mod); ok {
+		if s.d.Keep && !strings.Contains(addr, "#") && len(ref) <= maxMark {
+			addr += Mark + url.PathEscape(ref)
+		}
 		s.replace(from, to, cssEscape(addr, bare))
 	}
 }

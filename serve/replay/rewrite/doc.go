@@ -6,16 +6,21 @@
 //
 //	HTML    the tokens of a markup.Stream; start tags are edited attribute by attribute; script, style, srcdoc,
 //	        event handlers and meta refresh by the rewriter of their own language; the client shim goes first in head
-//	CSS     url(), @import, image-set()
-//	JS      a lexer with a stack of brackets edits seven things and nothing else:
+//	CSS     url(), @import, image-set(); selectors by what an attribute with an address holds
+//	JS      a lexer with a stack of brackets edits these things and nothing else:
 //	          location, x.location, top, window.top  ->  varve$location, varve$top (accessors that the shim defines)
 //	          eval(c), import(u)                     ->  eval(varve$code(c)), import(varve$import(u))
-//	          window[k]                              ->  window[varve$key((k))], for location and top by another way
+//	          window[k], document[k], this[k]        ->  window[varve$key((k))] and so on, for location and top by another way
+//	          {location} = window, ({location}) =>   ->  {varve$location:varve$location}, where braces take an object apart
+//	          import.meta.url                        ->  varve$meta(import.meta.url), the address of then
 //	          w.postMessage(m)                       ->  w.varve$post(varve$self, m), so that the receiver sees who sent it
 //	          import "/x", export .. from "/x"       ->  addresses in the archive
 //	        keys of objects, members of classes, labels and parts of strings are left alone
 //	HLS     addresses in play lists
 //	JSON    is left alone, except import maps
+//
+// What the page wrote in an attribute stays beside it (Kept), what it wrote in a style in the fragment of the address (Mark): scripts are told
+// that by the shim, and selectors go by it.
 //
 // What the rewriters miss (a URL put together at run time) is caught by the shim, and what the shim misses is stopped
 // by the Content-Security-Policy; so a miss costs a picture, never a leak.

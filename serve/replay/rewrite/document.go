@@ -17,6 +17,8 @@ type Document struct {
 	Time   string      // of the addresses written, 14 digits
 	Mod    address.Mod // what the document itself is used as
 	Head   string      // markup put at the start of an HTML document's head: the shim
+	Made   string      // the same for documents inside of it that have no address of their own (srcdoc); "" is Head
+	Keep   bool        // what the page wrote is kept beside what is put in its place
 	XML    bool        // it is XML: XHTML or SVG
 	Static bool        // nothing in it runs (an SVG image): scripts are left alone
 	Own    bool        // the browser has it at its own address in the archive: what is relative to that stays as it is written

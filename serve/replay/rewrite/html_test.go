@@ -75,6 +75,29 @@ func TestHTML(t *testing.T) {
 	}
 }
 
+// What the page wrote stays beside what is put in its place, for scripts and selectors.
+func TestKept(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{`<a href=/x class=k>`, `<a href="@mp_/http://a.example/x" varve-href="/x" class=k>`},
+		{`<a href=" ../x ">`, `<a href="@mp_/http://a.example/x" varve-href=" ../x ">`},
+		{`<a href="#f"><a href=mailto:x@y>`, `<a href="#f"><a href=mailto:x@y>`},
+		{`<script src=/s.js integrity=sha256-x nonce=n></script>`, `<script src="@js_/http://a.example/s.js" varve-src="/s.js" varve-integrity="sha256-x" ></script>`},
+		{`<p onclick="location='x'" style="background:url(i.png)">`, `<p onclick="L='x'" varve-onclick="location='x'" style="background:url(@im_/http://a.example/d/i.png#varve=i.png)">`},
+		{`<use xlink:href="/s.svg">`, `<use xlink:href="@im_/http://a.example/s.svg" varve-xlink-href="/s.svg">`},
+		{`<style>a[href^="http"]{b:url('/i (1).png')}</style>`, `<style>:is([varve-href^="http"],[href^="http"]:where(:not([varve-href]))){b:url('@im_/http://a.example/i%20(1).png#varve=%2Fi%20%281%29.png')}</style>`},
+	} {
+		d := document(t)
+		d.Keep = true
+		var b bytes.Buffer
+		if err := d.HTML(&b, strings.NewReader(c.in)); err != nil {
+			t.Fatal(err)
+		}
+		if got := at.Replace(b.String()); got != strings.Replace(c.want, "<style>:is", "<style>a:is", 1) {
+			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
+		}
+	}
+}
+
 // Where no script runs, links do without the shim: a new window cannot be opened, and frames keep to themselves.
 func TestStill(t *testing.T) {
 	for _, c := range []struct {
@@ -157,6 +180,8 @@ func TestCSS(t *testing.T) {
 		`a{b:image-set("x.png" 1x, url(y.png) 2x)}`:    `a{b:image-set("@im_/http://a.example/d/x.png" 1x, url(@im_/http://a.example/d/y.png) 2x)}`,
 		`a{b:url(data:image/png;base64,AA)}`:           `a{b:url(data:image/png;base64,AA)}`,
 		`a{b:url(#f);c:curl(x)}`:                       `a{b:url(#f);c:curl(x)}`,
+		`a[ SRC = x i ],b[href],c[title^="/"]{}`:       `a:is([varve-SRC= x i ],[SRC= x i ]:where(:not([varve-SRC]))),b[href],c[title^="/"]{}`,
+		`a{grid-template:[href] "x" [src]}`:            `a{grid-template:[href] "x" [src]}`,
 		`@font-face{src:url('//f.example/a.woff?#x')}`: `@font-face{src:url('@im_/http://f.example/a.woff?#x')}`,
 
 		// Cut off in the middle.

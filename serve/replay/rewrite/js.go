@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
 	"strings"
 
 	"varve/serve/replay/address"
@@ -18,6 +20,8 @@ const (
 	nameSelf     = "varve$self"
 	nameEval     = "varve$eval"
 	nameKey      = "varve$key"
+	nameMember   = "varve$member"
+	nameMeta     = "varve$meta"
 )
 
 // JS appends a script to dst with its names and imports rewritten.
@@ -32,7 +36,7 @@ func (d *Document) JS(dst, src []byte) []byte {
 
 // mentions tells whether a script holds any text that could be rewritten.
 func mentions(src []byte) bool {
-	for _, word := range []string{"location", "top", "eval", "import", "export", "postMessage", "window[", "self[", "globalThis[", `\u`} {
+	for _, word := range []string{"location", "top", "eval", "import", "export", "postMessage", "window", "self", "globalThis", "document", "contentWindow", "defaultView", "this[", `\u`} {
 		if bytes.Contains(src, []byte(word)) {
 			return true
 		}
@@ -52,6 +56,8 @@ type jsEditor struct {
 	wraps       []int        // depths of the parentheses whose arguments are wrapped
 	insert      string       // put behind the next bracket
 	deletes     bool         // in the members of what delete takes away: the object's own, not those of the shim
+	aliases     []string     // names that were given a window or document: w = window
+	ahead       script.Lexer
 }
 
 func (e *jsEditor) run() {
@@ -59,7 +65,7 @@ func (e *jsEditor) run() {
 	for {
 		t := e.lx.Next()
 		if e.deletes {
-			e.deletes = t.Kind() == script.Name && !t.After() || t.Is('.')
+			e.deletes = t.Kind() == script.Name && !t.After() || t.Is('.') || t.Is('[') || t.Kind() == script.String && e.prev.Is('[')
 		}
 		switch t.Kind() {
 		case script.End:
@@ -103,25 +109,78 @@ func (e *jsEditor) opened(t script.Token) {
 		e.replace(t.To, t.To, e.insert)
 		e.insert = ""
 	}
-	if t.Op() == '[' && e.global() {
-		if next, _ := e.lx.Peek(); next != '"' && next != '\'' && (next < '0' || next > '9') { // else it is known which member is meant
-			e.replace(t.To, t.To, nameKey+"((")
+	if t.Op() != '[' || e.deletes {
+		return
+	}
+	if key := e.global(); key != "" {
+		if next, at := e.lx.Peek(); !e.literal(at) && (next < '0' || next > '9') { // else it is known which member is meant
+			e.replace(t.To, t.To, key+"((")
 			e.wraps = append(e.wraps, e.lx.Depth())
 		}
 	}
 }
 
-// global reports whether the last token is a name of the window itself, of which a member follows whose name is put together while the
-// script runs: window["loca" + "tion"].
-func (e *jsEditor) global() bool {
-	if e.prev.Kind() != script.Name || e.prev2.Is('.') {
+// literal reports whether a short string and nothing else stands in the brackets that were opened.
+func (e *jsEditor) literal(at int) bool {
+	if at >= len(e.src) || e.src[at] != '"' && e.src[at] != '\'' {
 		return false
 	}
-	switch string(e.prev.Text(e.src)) {
-	case "window", "self", "globalThis":
-		return true
+	end := bytes.IndexByte(e.src[at+1:min(len(e.src), at+64)], e.src[at])
+	if end < 0 {
+		return true // too long to be one of the names that matter
 	}
-	return false
+	rest := bytes.TrimLeft(e.src[at+1+end+1:min(len(e.src), at+128)], " \t\r\n")
+	return len(rest) > 0 && rest[0] == ']'
+}
+
+// global returns the function that stands in for names of members where the last token is a window or document, of which a member follows
+// whose name is put together while the script runs: window["loca" + "tion"]. It is "" for other objects.
+func (e *jsEditor) global() string {
+	object, before := e.prev, e.prev2
+	if object.Is('.') { // window?.[k]
+		object, before = e.prev2, script.Token{}
+	}
+	if object.Kind() != script.Name {
+		return ""
+	}
+	word := string(object.Text(e.src))
+	switch word {
+	case "defaultView", "contentWindow":
+		return nameKey
+	}
+	if before.Is('.') {
+		return ""
+	}
+	switch word {
+	case "window", "self", "globalThis":
+		return nameKey
+	case "document", "frames", "parent", "this":
+		return nameMember
+	}
+	if slices.Contains(e.aliases, word) {
+		return nameMember
+	}
+	return ""
+}
+
+// maxAliases bounds the names that are known to be windows.
+const maxAliases = 32
+
+// alias notes a name that is given a window or document: var w = window, d = document.
+func (e *jsEditor) alias(t script.Token) {
+	if !e.prev.Is('=') || e.prev2.Kind() != script.Name || len(e.aliases) >= maxAliases {
+		return
+	}
+	switch next, _ := e.lx.Peek(); next {
+	case ',', ';', ')', '}', 0:
+	default:
+		if next, at := e.lx.Peek(); bytes.IndexByte(e.src[t.To:at], '\n') < 0 || next == '.' || next == '[' {
+			return
+		}
+	}
+	if name := string(e.prev2.Text(e.src)); !slices.Contains(e.aliases, name) {
+		e.aliases = append(e.aliases, name)
+	}
 }
 
 // text rewrites a string where it names a module or a member.
@@ -129,7 +188,7 @@ func (e *jsEditor) text(t script.Token) {
 	switch {
 	case t.Specifier():
 		e.specifier(t, string(t.Inside(e.src)))
-	case e.prev.Is('[') && e.lx.Inside() == script.Index:
+	case e.prev.Is('[') && e.lx.Inside() == script.Index && !e.deletes:
 		name := string(t.Inside(e.src))
 		if name == "location" || name == "top" && e.windowed() {
 			if next, _ := e.lx.Peek(); next == ']' {
@@ -181,7 +240,7 @@ func (e *jsEditor) name(t script.Token) {
 		switch {
 		case (!member || e.windowed()) && next == '(' && !e.declared():
 			e.wrapCall(t, nameCode)
-		case !member && !e.declared() && e.passed(next):
+		case !member && !e.declared() && (e.passed(next) || next == '.' || next == '?'):
 			e.rename(t, nameEval, false, true)
 		}
 	case "postMessage":
@@ -190,11 +249,24 @@ func (e *jsEditor) name(t script.Token) {
 			e.insert = nameSelf + ","
 		}
 	case "import":
-		if next, _ := e.lx.Peek(); !member && next == '(' && !e.declared() {
+		switch next, _ := e.lx.Peek(); {
+		case member || e.declared():
+		case next == '(':
 			e.wrapCall(t, nameImport)
+		case next == '.':
+			if n := len(metaURL.Find(e.src[t.From:])); n > 0 {
+				e.replace(t.From, t.From+n, nameMeta+"(import.meta.url)")
+			}
+		}
+	case "window", "self", "globalThis", "document":
+		if !member {
+			e.alias(t)
 		}
 	}
 }
+
+// metaURL is the address of the module that a script is in.
+var metaURL = regexp.MustCompile(`^import\s*\.\s*meta\s*\.\s*url\b`)
 
 // wrapCall wraps the arguments of the call that follows at once.
 func (e *jsEditor) wrapCall(t script.Token, name string) {
@@ -216,7 +288,7 @@ func (e *jsEditor) declared() bool {
 // rename replaces a word, unless it is a key. A key that is a variable too is written as both.
 func (e *jsEditor) rename(t script.Token, name string, member, windowed bool) {
 	if member {
-		if windowed && !e.deletes {
+		if windowed && !e.deletes && string(e.prev2.Text(e.src)) != "super" { // what the class before has is its own
 			e.replace(t.From, t.To, name)
 		}
 		return
@@ -225,8 +297,13 @@ func (e *jsEditor) rename(t script.Token, name string, member, windowed bool) {
 	switch e.lx.Inside() {
 	case script.Object:
 		if e.keyPosition() {
-			if e.shorthand() {
+			switch next, _ := e.lx.Peek(); {
+			case e.shorthand() && e.pattern():
+				e.replace(t.From, t.To, name+":"+name)
+			case e.shorthand():
 				e.replace(t.From, t.To, old+":"+name)
+			case next == ':' && e.pattern():
+				e.replace(t.From, t.To, name)
 			}
 			return
 		}
@@ -298,6 +375,59 @@ func (e *jsEditor) shorthand() bool {
 		return true
 	case '=':
 		return at+1 >= len(e.src) || e.src[at+1] != '=' && e.src[at+1] != '>'
+	}
+	return false
+}
+
+// maxPattern bounds how many tokens are read ahead to tell a pattern from a literal.
+const maxPattern = 200
+
+// pattern reports whether the braces around the current token take an object apart rather than make one:
+//
+//	{location} =         ({location}) =>        function ({location}) {        for (const {location} of
+//
+// What has a rest ({location, ...others}) is told as no pattern, since a renamed key would stay in the rest.
+func (e *jsEditor) pattern() bool {
+	e.lx.Ahead(&e.ahead)
+	depth, closed := 0, false
+	for range maxPattern {
+		t := e.ahead.Next()
+		if t.Kind() == script.End {
+			return false
+		}
+		if t.Kind() != script.Punct {
+			continue
+		}
+		switch op := t.Op(); op {
+		case '(', '[', '{':
+			depth++
+		case ';':
+			if depth == 0 {
+				return false
+			}
+		case ')', ']', '}':
+			if depth > 0 {
+				depth--
+				continue
+			}
+			closed = true
+			next, at := e.ahead.Peek()
+			arrow := bytes.HasPrefix(e.src[at:], []byte("=>"))
+			switch {
+			case op == ')':
+				return arrow || next == '{'
+			case next == '=':
+				return !arrow && !bytes.HasPrefix(e.src[at:], []byte("=="))
+			case bytes.HasPrefix(e.src[at:], []byte("of ")):
+				return true
+			case next != ',' && next != ')' && next != ']' && next != '}':
+				return false
+			}
+		default:
+			if !closed && depth == 0 && string(t.Text(e.src)) == "..." {
+				return false
+			}
+		}
 	}
 	return false
 }

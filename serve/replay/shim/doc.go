@@ -12,6 +12,9 @@
 //	frames           every window that a script can get hold of gets the shim before; made-up documents (srcdoc, blob:) too
 //	leave            service workers, WebRTC, WebTransport, beacons: inert
 //
+// Scripts read of attributes and styles what the page wrote, which is kept beside what stands in its place (see package rewrite), and selectors
+// go by that. Known differences are listed with their reasons in probes_test.go of the package above.
+//
 // Written addresses become addresses in the archive, read ones become again what they were. What the shim misses the
 // Content-Security-Policy of replay stops, and the shim counts it for the banner.
 //

@@ -16,6 +16,7 @@ type Settings struct {
 	Time    string   `json:"time"`              // 14 digits
 	Mod     string   `json:"mod"`               // what the document is used as
 	URL     string   `json:"url"`               // of the document, as it was
+	Base    string   `json:"base,omitempty"`    // of the page around a document that has no address of its own
 	Own     string   `json:"own"`               // where our own files lie
 	Frame   string   `json:"frame"`             // name of the frame of the page
 	Top     string   `json:"top"`               // origin of the frame page

@@ -7,7 +7,7 @@
   if (!given) return;
   if (started) started.remove();
   if (self.varve$self) { // given from outside while the frame was empty; the window stays when its first document comes
-    if (self.varve$settle) self.varve$settle(given, function (to, args) { return self.varve$post_.apply(to, args); });
+    if (self.varve$settle && started) self.varve$settle(given, function (to, args) { return self.varve$post_.apply(to, args); });
     return;
   }
   install(self, given);
@@ -17,6 +17,7 @@
   function install(W, S) {
     var D = W.document, O = W.Object, R = W.Reflect;
     var realTimeout = W.setTimeout;
+    var natives = W.WeakMap ? new W.WeakMap() : null;
     var real = W.location; // the real one; scripts of the page see ours
     // A frame without an address of its own (srcdoc) has the origin of the page around it, though its location says "null".
     var host = [real.origin, self.location.origin, W.origin].filter(function (o) { return o && o !== 'null'; })[0] || new W.URL(W.document.baseURI).origin;
@@ -25,10 +26,13 @@
 
     function hide(o, name, value) { O.defineProperty(o, name, { value: value, enumerable: false, configurable: true, writable: true }); }
     function accessor(o, name, get, set) {
-      try { O.defineProperty(o, name, { get: get, set: set, enumerable: false, configurable: true }); } catch (e) { /* cannot be changed in this browser */ }
+      var d = own(o, name);
+      [get, set].forEach(function (f) { if (f) native(f, ''); });
+      try { O.defineProperty(o, name, { get: get, set: set, enumerable: !!d && d.enumerable, configurable: true }); } catch (e) { /* cannot be changed in this browser */ }
     }
     function proto(name) { return typeof W[name] === 'function' ? W[name].prototype : null; }
-    function own(o, name) { return o && O.getOwnPropertyDescriptor(o, name); }
+    var describe = O.getOwnPropertyDescriptor;
+    function own(o, name) { return o && describe(o, name); }
     // swap replaces the method of an object by make(old).
     function swap(o, name, make) {
       var d = own(o, name);
@@ -36,9 +40,11 @@
     }
     function named(f, like) {
       try { O.defineProperty(f, 'name', { value: like.name, configurable: true }); O.defineProperty(f, 'length', { value: like.length, configurable: true }); } catch (e) { /* only looks */ }
-      f.toString = function () { return 'function ' + like.name + '() { [native code] }'; };
+      native(f, like.name);
       return f;
     }
+    // native has a function of ours look like one of the browser.
+    function native(f, name) { if (natives && f) natives.set(f, 'function ' + name + '() { [native code] }'); }
 
     // ---- addresses
 
@@ -49,9 +55,11 @@
       if (typeof u !== 'string' || u === '') return u;
       var path = u.indexOf(host + '/') === 0 ? u.slice(host.length) : u;
       var m = path[0] === '/' && inArchive.exec(path);
-      return m ? m[1] : u;
+      return m ? m[1].replace(/#varve=.*$/, '') : u;
     }
     function pageURL() { var u = original(real.href); return u === real.href ? S.base || S.url : u; }
+    // shown is the address that a document says it has: that of a made-up one is its own.
+    function shown() { return /^about:/.test(S.url) && original(real.href) === real.href ? S.url : pageURL(); }
     var baseURI = D && own(W.Node.prototype, 'baseURI').get;
     function base() {
       if (!D) return pageURL();
@@ -92,15 +100,39 @@
 
     function code(s) {
       if (typeof s !== 'string' || s.indexOf('location') < 0 && s.indexOf('top') < 0) return s;
+      s = s.replace(/\{([^{}]*)\}(?=\s*=\s*(?:window|self|globalThis|document|parent|this)\b)/g, function (all, inside) {
+        return /\.\.\./.test(inside) ? all : '{' + inside.replace(/(^|,)(\s*)(location|top)(\s*)(:)?/g, function (_, a, b, k, c, colon) { return a + b + 'varve$' + k + c + (colon || ':varve$' + k); }) + '}';
+      });
       return s.replace(/\.location\b(?=\s*(?:[.=;,)\]}\[?!<>&|+]|$))/g, '.varve$location')
         .replace(/(^|[^\w$.'"`\/\\-])location\b(?=\s*(?:[.=;,)\]}\[?!<>&|+]|$))/g, '$1varve$location')
         .replace(/\b(window|self|parent|globalThis)\.top\b/g, '$1.varve$top')
         .replace(/(^|[^\w$.'"`\/\\-])top\b(?=\.varve\$location|\s*[!=]==?)/g, '$1varve$top');
     }
+    // uncode gives back what code and the rewriter of scripts were given, as far as that is known.
+    function uncode(s) {
+      if (typeof s !== 'string' || s.indexOf('varve$') < 0) return s;
+      return s.replace(/\bvarve\$(location|top):varve\$\1\b/g, '$1').replace(/\b(location|top):varve\$\1\b/g, '$1').replace(/\bvarve\$post\(varve\$self,/g, 'postMessage(')
+        .replace(/\bvarve\$(?:key|member)\(\(([^()]*)\)\)/g, '$1').replace(/\bvarve\$(?:code|import)\(([^()]*)\)/g, '$1').replace(/\bvarve\$meta\(import\.meta\.url\)/g, 'import.meta.url')
+        .replace(/\bvarve\$(location|top|eval)\b/g, '$1');
+    }
+    // marked is the address in the archive of a reference in a style, with what the page wrote in its fragment: browsers send none.
+    function marked(u, mod) {
+      var a = archived(u, mod);
+      return a === u || a.indexOf('#') >= 0 || u.length > 512 ? a : a + '#varve=' + W.encodeURIComponent(u).replace(/['()*!]/g, function (c) { return '%' + c.charCodeAt(0).toString(16); });
+    }
     function css(s) {
-      if (typeof s !== 'string' || !/url\(|@import/i.test(s)) return s;
-      return s.replace(/(@import\s+)(["'])(.*?)\2/gi, function (_, at, q, u) { return at + q + archived(u, 'cs_') + q; })
-        .replace(/(@import\s+)?(url\(\s*)(["']?)(.*?)\3(\s*\))/gi, function (_, at, open, q, u, close) { return (at || '') + open + q + archived(u, at ? 'cs_' : 'im_') + q + close; });
+      if (typeof s !== 'string' || !/url\(|@import|\[/i.test(s)) return s;
+      s = selector(s, true);
+      return s.replace(/(@import\s+)(["'])(.*?)\2/gi, function (_, at, q, u) { return at + q + marked(u, 'cs_') + q; })
+        .replace(/(@import\s+)?(url\(\s*)(["']?)(.*?)\3(\s*\))/gi, function (_, at, open, q, u, close) { return (at || '') + open + q + marked(u, at ? 'cs_' : 'im_') + q + close; });
+    }
+    // selector has selectors go by what the page wrote, which is kept beside what stands in its place. As specific as they were: where() counts nothing.
+    function selector(s, sheet) {
+      if (typeof s !== 'string' || s.indexOf('[') < 0) return s;
+      s = s.replace(/\[\s*(href|src|srcset|action|formaction|poster|data|target|cite|background)\s*([~|^$*]?=\s*(?:"[^"\\\n]*"|'[^'\\\n]*'|[-\w.\/:\\]+)\s*(?:\s[is]\s*)?)\]/gi, function (all, attr, test) {
+        return ':is([varve-' + attr + test + '],[' + attr + test + ']:where(:not([varve-' + attr + '])))';
+      });
+      return sheet ? s : s.replace(/\[\s*(integrity|crossorigin)\s*\]/gi, ':is([$1],[varve-$1])').replace(/\[\s*nonce\s*\]/gi, '[nonce]:not([nonce="' + S.nonce + '"],[nonce=""])');
     }
     function srcset(s) {
       return String(s).replace(/(^|,\s+|,(?=https?:|\/))\s*([^\s,][^\s]*)/g, function (_, lead, u) {
@@ -119,17 +151,23 @@
       function now() { var u = original(theirs.href); return u === theirs.href && win === W ? S.url : u; }
       function url() { try { return new W.URL(now()); } catch (e) { return new W.URL('about:blank'); } }
       function go(u, how) { var c = scriptOf(u); if (c !== null) return runIn(win, c); var to = archived(u, win === W ? (isMain ? 'mp_' : S.mod) : 'if_'); how ? theirs[how](to) : theirs.href = to; }
+      // As live, all of it is the location's own and can be listed.
+      function part(k, get, set) { O.defineProperty(loc, k, { get: get, set: set, enumerable: true, configurable: true }); }
+      function does(k, n, f) {
+        O.defineProperty(f, 'name', { value: k, configurable: true }); O.defineProperty(f, 'length', { value: n, configurable: true }); native(f, k);
+        O.defineProperty(loc, k, { value: f, enumerable: true, configurable: true, writable: true });
+      }
+      part('ancestorOrigins', function () { return { length: 0, item: function () { return null; }, contains: function () { return false; } }; });
+      part('href', now, function (v) { go(v); });
+      part('origin', function () { return url().origin; });
       ['protocol', 'host', 'hostname', 'port', 'pathname', 'search'].forEach(function (k) {
-        accessor(loc, k, function () { return url()[k]; }, function (v) { var u = url(); u[k] = v; go(u.href); });
+        part(k, function () { return url()[k]; }, function (v) { var u = url(); u[k] = v; go(u.href); });
       });
-      accessor(loc, 'href', now, function (v) { go(v); });
-      accessor(loc, 'hash', function () { return theirs.hash; }, function (v) { theirs.hash = v; });
-      accessor(loc, 'origin', function () { return url().origin; });
-      accessor(loc, 'ancestorOrigins', function () { return { length: 0, item: function () { return null; }, contains: function () { return false; } }; });
-      hide(loc, 'assign', function (u) { go(u, 'assign'); });
-      hide(loc, 'replace', function (u) { go(u, 'replace'); });
-      hide(loc, 'reload', function () { theirs.reload(); });
-      hide(loc, 'toString', now);
+      part('hash', function () { return theirs.hash; }, function (v) { theirs.hash = v; });
+      does('assign', 1, function (u) { go(u, 'assign'); });
+      does('reload', 0, function () { theirs.reload(); });
+      does('replace', 1, function (u) { go(u, 'replace'); });
+      does('toString', 0, now);
       hide(loc, 'valueOf', function () { return loc; });
       return loc;
     }
@@ -166,24 +204,66 @@
       hide(o, 'varve$post', sendTo);
     }
     names(O.prototype);
+    // What handlers of attributes and 'with' see: a name of ours counts for an object that has what it stands for.
+    var scoped = W.Symbol && W.Symbol.unscopables, NAMES = { varve$location: 'location', varve$top: 'top', varve$post: 'postMessage' };
+    if (scoped) {
+      var hides = function (o, list) {
+        var out = list || O.create(null);
+        for (var k in NAMES) out[k] = !(NAMES[k] in o);
+        return out;
+      };
+      O.defineProperty(O.prototype, scoped, { get: function () { return hides(this); }, set: function (v) { O.defineProperty(this, scoped, { value: v, configurable: true, writable: true, enumerable: true }); }, enumerable: false, configurable: true });
+      ['Array', 'Element', 'Document', 'DocumentFragment', 'CharacterData', 'DocumentType'].forEach(function (n) {
+        var p = proto(n), list = p && own(p, scoped);
+        if (list && list.value) for (var k in NAMES) list.value[k] = !(NAMES[k] in p) && n !== 'Document';
+      });
+    }
     var realEval = W.eval; // called by another name it has no scope of its caller
     hide(W, 'varve$eval', named(function (c) { return realEval(code(c)); }, realEval));
     // A name put together while a script runs may be one of those that stand for others.
-    hide(W, 'varve$key', function (k) { return k === 'location' ? 'varve$location' : k === 'top' ? 'varve$top' : k; });
+    hide(W, 'varve$key', function (k) { return k === 'location' ? 'varve$location' : k === 'top' ? 'varve$top' : k === 'eval' ? 'varve$eval' : k; });
+    hide(W, 'varve$member', function (k) { return k === 'location' ? 'varve$location' : k === 'top' ? 'varve$top' : k; });
+    hide(W, 'varve$meta', original);
+    // The same by other ways: what is asked of a window or document is what stands in its place.
+    function standsFor(o, k) { return (k === 'location' || k === 'top') && (isWindow(o) || k === 'location' && isDocument(o)); }
+    swap(R, 'get', function (old) { return function (o, k) { return standsFor(o, k) ? o['varve$' + k] : old.apply(R, arguments); }; });
+    swap(R, 'set', function (old) { return function (o, k, v) { if (!standsFor(o, k)) return old.apply(R, arguments); o['varve$' + k] = v; return true; }; });
+    [O, R].forEach(function (from) {
+      swap(from, 'getOwnPropertyDescriptor', function (old) {
+        return function (o, k) {
+          var d = old.apply(from, arguments);
+          if (!d || !standsFor(o, k)) return d;
+          if (d.get) d.get = named(function () { return this === undefined || this === null ? W['varve$' + k] : this['varve$' + k]; }, d.get);
+          if (d.set) d.set = named(function (v) { (this || W)['varve$' + k] = v; }, d.set);
+          if ('value' in d) d.value = o['varve$' + k];
+          return d;
+        };
+      });
+    });
+    if (natives) {
+      var sourceOf = W.Function.prototype.toString;
+      swap(W.Function.prototype, 'toString', function () {
+        var f = function () { return natives.get(this) || uncode(sourceOf.call(this)); };
+        return f;
+      });
+    }
     if (W.Proxy) {
       // A trap sees the names that the page wrote.
       var RealProxy = W.Proxy, written_ = { varve$location: 'location', varve$top: 'top' };
       var traps = function (h) {
-        if (!h || typeof h !== 'object' || typeof h.get !== 'function' && typeof h.has !== 'function') return h;
+        if (!h || typeof h !== 'object') return h;
         var t = O.create(h);
-        if (h.get) t.get = function (o, k, r) { var as = written_.hasOwnProperty(k) ? written_[k] : k, v = h.get(o, as, r); return as !== k && v === real ? ours : v; };
-        if (h.has) t.has = function (o, k) { return h.has(o, written_.hasOwnProperty(k) ? written_[k] : k); };
+        if (typeof h.get === 'function') t.get = function (o, k, r) { var as = written_.hasOwnProperty(k) ? written_[k] : k, v = h.get(o, as, r); return as !== k && v === real ? ours : v; };
+        ['has', 'set', 'deleteProperty', 'defineProperty', 'getOwnPropertyDescriptor'].forEach(function (trap) {
+          if (typeof h[trap] === 'function') t[trap] = function (o, k) { var args = Array.prototype.slice.call(arguments); if (written_.hasOwnProperty(k)) args[1] = written_[k]; return h[trap].apply(h, args); };
+        });
         return t;
       };
       var Proxy_ = function (o, h) {
         if (!new.target) throw new W.TypeError("Constructor Proxy requires 'new'");
         return new RealProxy(o, traps(h));
       };
+      Proxy_ = Proxy_.bind(null); // as live it has no prototype
       hide(Proxy_, 'revocable', function (o, h) { return RealProxy.revocable(o, traps(h)); });
       hide(W, 'Proxy', named(Proxy_, RealProxy));
     }
@@ -264,6 +344,46 @@
       });
       getter(W.XMLHttpRequest.prototype, 'responseURL');
     }
+    // Scripts read the header fields that the server of then sent: ours are not theirs.
+    var SHARED = /^content-(?:type|language|disposition|length|range)$/, ORIG = 'x-archive-orig-';
+    if (W.Headers) {
+      var HP = W.Headers.prototype, getField = HP.get, eachField = HP.forEach;
+      var archivedFields = function (h) { return getField.call(h, 'memento-datetime') !== null; };
+      var fieldOf = function (h, name) {
+        var k = String(name).toLowerCase(), was = archivedFields(h) ? getField.call(h, ORIG + k) : null;
+        return was !== null || archivedFields(h) && !SHARED.test(k) ? was : getField.call(h, name);
+      };
+      var fieldsOf = function (h) {
+        var out = {};
+        eachField.call(h, function (v, k) { if (!archivedFields(h)) out[k] = v; else if (k.indexOf(ORIG) === 0) out[k.slice(ORIG.length)] = v; else if (SHARED.test(k) && !(k in out)) out[k] = v; });
+        return O.keys(out).sort().map(function (k) { return [k, out[k]]; });
+      };
+      swap(HP, 'get', function () { return function (name) { return fieldOf(this, name); }; });
+      swap(HP, 'has', function (old) { return function (name) { return archivedFields(this) ? fieldOf(this, name) !== null : old.call(this, name); }; });
+      swap(HP, 'forEach', function () { return function (f, self_) { var h = this; fieldsOf(h).forEach(function (p) { f.call(self_, p[1], p[0], h); }); }; });
+      [['entries', null], ['keys', 0], ['values', 1]].forEach(function (p) {
+        swap(HP, p[0], function () { return function () { return fieldsOf(this).map(function (e) { return p[1] === null ? e : e[p[1]]; })[W.Symbol.iterator](); }; });
+      });
+      hide(HP, W.Symbol.iterator, HP.entries);
+    }
+    if (W.XMLHttpRequest) {
+      var XP = W.XMLHttpRequest.prototype, getLine = XP.getResponseHeader, allLines = XP.getAllResponseHeaders;
+      swap(XP, 'getResponseHeader', function () {
+        return function (name) {
+          if (getLine.call(this, 'memento-datetime') === null) return getLine.call(this, name);
+          var k = String(name).toLowerCase(), was = getLine.call(this, ORIG + k);
+          return was !== null || !SHARED.test(k) ? was : getLine.call(this, name);
+        };
+      });
+      swap(XP, 'getAllResponseHeaders', function () {
+        return function () {
+          var x = this, out = {}, text = allLines.call(x);
+          if (getLine.call(x, 'memento-datetime') === null) return text;
+          text.split('\r\n').forEach(function (line) { var k = line.split(':')[0].toLowerCase(); k = k.indexOf(ORIG) === 0 ? k.slice(ORIG.length) : k; if (k && x.getResponseHeader(k) !== null) out[k] = k + ': ' + x.getResponseHeader(k) + '\r\n'; });
+          return O.keys(out).sort().map(function (k) { return out[k]; }).join('');
+        };
+      });
+    }
     construct('EventSource', function (args) { args[0] = archived(args[0], 'mp_'); });
     construct('FontFace', function (args) { args[1] = css(args[1]); });
     construct('Audio', function (args) { if (args.length) args[0] = archived(args[0], 'oe_'); });
@@ -287,11 +407,14 @@
     }
     // worker leads to a script in the archive; code from a blob gets the shim before it.
     function worker(args) {
-      var u = String(args[0]);
-      if (!/^(?:blob|data):/.test(u)) { args[0] = archived(u, 'wkr_'); return; }
-      var settings = 'self.varve$settings=' + JSON.stringify(O.assign({}, S, { mod: 'wkr_', url: pageURL() })) + ';', shim = JSON.stringify(host + S.own + 'shim.js');
-      var text = args[1] && args[1].type === 'module'
-        ? settings + 'await import(' + shim + ');await import(' + JSON.stringify(u) + ');'
+      var u = String(args[0]), module = args[1] && args[1].type === 'module', own_ = /^(?:blob|data):/.test(u);
+      if (!own_ && !module) { args[0] = archived(u, 'wkr_'); return; }
+      // Modules run after what they import: the shim goes before all of them. What is said to the worker meanwhile is said again.
+      var at = own_ ? pageURL() : original(archived(u, 'js_'));
+      if (!own_) u = archived(u, 'js_');
+      var settings = 'self.varve$settings=' + JSON.stringify(O.assign({}, S, { mod: 'wkr_', url: at, base: '' })) + ';', shim = JSON.stringify(host + S.own + 'shim.js');
+      var text = module
+        ? settings + 'const q=[],h=e=>{q.push(e);e.stopImmediatePropagation()};addEventListener("message",h);await import(' + shim + ');await import(' + JSON.stringify(u) + ');removeEventListener("message",h);q.forEach(e=>dispatchEvent(new MessageEvent("message",{data:e.data,ports:[...e.ports],origin:e.origin})));'
         : settings + 'importScripts(' + shim + ');importScripts(' + JSON.stringify(u) + ');';
       args[0] = W.URL.createObjectURL(new W.Blob([text], { type: 'text/javascript' }));
     }
@@ -374,13 +497,17 @@
     function keep() {
       var store = null;
       try { store = W.sessionStorage; } catch (e) { /* not to be had in this frame */ }
-      var mem = {};
+      var mem = {}, SP = { getItem: W.Storage.prototype.getItem, setItem: W.Storage.prototype.setItem, removeItem: W.Storage.prototype.removeItem };
       var raw = {
-        get: function (k) { return store ? store.getItem(k) : (k in mem ? mem[k] : null); },
-        set: function (k, v) { store ? store.setItem(k, v) : mem[k] = v; },
-        del: function (k) { store ? store.removeItem(k) : delete mem[k]; },
+        get: function (k) { return store ? SP.getItem.call(store, k) : (k in mem ? mem[k] : null); },
+        set: function (k, v) { store ? SP.setItem.call(store, k, v) : mem[k] = v; },
+        del: function (k) { store ? SP.removeItem.call(store, k) : delete mem[k]; },
         keys: function () { return store ? O.keys(store) : O.keys(mem); }
       };
+      var boxes = new W.WeakMap();
+      ['getItem', 'setItem', 'removeItem', 'clear', 'key'].forEach(function (m) {
+        swap(W.Storage.prototype, m, function (old) { return function () { var api = boxes.get(this); return api ? api[m].apply(api, arguments) : old.apply(this, arguments); }; });
+      });
       ['localStorage', 'sessionStorage'].forEach(function (name) {
         function lead() { return 'varve:' + name[0] + ':' + origin() + ':'; }
         function keys() { var l = lead(); return raw.keys().filter(function (k) { return k.indexOf(l) === 0; }).map(function (k) { return k.slice(l.length); }); }
@@ -399,6 +526,7 @@
           ownKeys: function () { return keys(); },
           getOwnPropertyDescriptor: function (t, k) { var v = api.getItem(k); return v === null ? undefined : { value: v, enumerable: true, configurable: true, writable: true }; }
         });
+        boxes.set(box, api);
         accessor(W, name, function () { return box; });
       });
 
@@ -409,11 +537,24 @@
       }
       function bake(text) {
         var parts = String(text).split(';'), pair = parts[0].split('='), name = pair.shift().trim(), all = jar();
-        var gone = parts.slice(1).some(function (p) { p = p.trim().toLowerCase(); return /^max-age=(?:0|-)/.test(p) || /^expires=/.test(p) && RealDate.parse(p.slice(8)) < now(); });
-        if (gone) delete all[name]; else all[name] = pair.join('=').trim();
+        var gone = false, path = '', u = new W.URL(pageURL());
+        parts.slice(1).forEach(function (p) {
+          p = p.trim();
+          if (/^max-age=(?:0|-)/i.test(p) || /^expires=/i.test(p) && RealDate.parse(p.slice(8)) < now()) gone = true;
+          if (/^path=\//i.test(p)) path = p.slice(5);
+          if (/^secure$/i.test(p) && u.protocol === 'http:') name = null;
+        });
+        if (name === null) return;
+        // By name, and by path where that is not the whole site.
+        var key = path && path !== '/' ? path + '\n' + name : name;
+        if (gone) delete all[key]; else all[key] = pair.join('=').trim();
         raw.set(jarKey(), JSON.stringify(all));
       }
-      accessor(W.Document.prototype, 'cookie', function () { var all = jar(); return O.keys(all).map(function (k) { return k === '' ? all[k] : k + '=' + all[k]; }).join('; '); }, bake);
+      function sees(key) {
+        var path = key.indexOf('\n') < 0 ? '/' : key.split('\n')[0], at = new W.URL(pageURL()).pathname;
+        return at === path || at.indexOf(path[path.length - 1] === '/' ? path : path + '/') === 0;
+      }
+      accessor(W.Document.prototype, 'cookie', function () { var all = jar(); return O.keys(all).filter(sees).map(function (k) { var n = k.split('\n').pop(); return n === '' ? all[k] : n + '=' + all[k]; }).join('; '); }, bake);
       try { delete W.cookieStore; accessor(W, 'cookieStore', function () { return undefined; }); } catch (e) { /* not there */ }
     }
     if (W.IDBFactory) ['open', 'deleteDatabase'].forEach(function (name) {
@@ -446,16 +587,27 @@
         accessor(swp, 'controller', function () { return null; });
       }
     }
+    var entryName = W.PerformanceEntry && own(W.PerformanceEntry.prototype, 'name');
+    if (W.PerformanceEntry) {
+      getter(W.PerformanceEntry.prototype, 'name');
+      swap(W.PerformanceEntry.prototype, 'toJSON', function (old) { return function () { var o = old.call(this); if (o && o.name) o.name = original(o.name); return o; }; });
+    }
+    if (W.BroadcastChannel) {
+      var channel = own(W.BroadcastChannel.prototype, 'name');
+      if (channel) accessor(W.BroadcastChannel.prototype, 'name', function () { var n = channel.get.call(this), l = origin() + ' '; return n.indexOf(l) === 0 ? n.slice(l.length) : n; });
+    }
+    accessor(W, 'origin', origin, function () {});
     if (!D) return;
+    ['NavigationHistoryEntry', 'NavigationDestination'].forEach(function (n) { if (proto(n)) getter(proto(n), 'url'); });
+    if (W.HashChangeEvent) ['oldURL', 'newURL'].forEach(function (k) { getter(W.HashChangeEvent.prototype, k); });
 
     // ---- where am I: the document
 
     accessor(W.Node.prototype, 'baseURI', function () { return original(baseURI.call(this)); });
-    ['URL', 'documentURI'].forEach(function (k) { accessor(W.Document.prototype, k, pageURL); });
+    ['URL', 'documentURI'].forEach(function (k) { accessor(W.Document.prototype, k, shown); });
     accessor(W.Document.prototype, 'domain', function () { try { return new W.URL(pageURL()).hostname; } catch (e) { return ''; } }, function () {});
     var referrer = own(W.Document.prototype, 'referrer').get;
     accessor(W.Document.prototype, 'referrer', function () { var r = referrer.call(this), u = original(r); return u === r || isMain && /^\/[^\/]+\/\d*\//.test(r.slice(host.length)) ? '' : u; });
-    accessor(W, 'origin', origin, function () {});
     if (isMain) {
       accessor(W, 'parent', function () { return W; }, function () {});
       accessor(W, 'frameElement', function () { return null; });
@@ -494,7 +646,7 @@
       if (attr === 'target' || attr === 'formtarget') return target(v);
       if (attr === 'rel' && tag === 'link' && /preconnect|dns-prefetch|prerender/i.test(v)) return 'varve-' + v;
       if (/^on[a-z]/.test(attr)) return code(String(v));
-      if (!CARRIES[attr] || attr === 'data' && tag !== 'object') return v;
+      if (!CARRIES[attr] || attr === 'data' && tag !== 'object' || tag.indexOf('-') > 0) return v;
       if (tag === 'a' && attr === 'href' && relative(String(v))) return v;
       return archived(v, modOf(tag, attr, el));
     }
@@ -523,6 +675,51 @@
 
     var E = W.Element.prototype, setReal_ = E.setAttribute, getReal_ = E.getAttribute, removeReal_ = E.removeAttribute;
     function getReal(el, name) { return getReal_.call(el, name); }
+
+    // What the page wrote is kept beside what is put in its place, in an attribute that scripts do not see: varve-href beside href.
+    var KEPT = { srcset: 1, imagesrcset: 1, srcdoc: 1, target: 1, formtarget: 1, type: 1, rel: 1, content: 1, value: 1, archive: 1, 'http-equiv': 1, integrity: 1, crossorigin: 1, referrerpolicy: 1, ping: 1, attributionsrc: 1, profile: 1, classid: 1, dynsrc: 1, icon: 1, code: 1 };
+    O.keys(CARRIES).forEach(function (k) { KEPT[k] = 1; });
+    function keeps(attr) { return KEPT[attr] || /^(?:on|hx-)/.test(attr); }
+    function keptName(attr) { return 'varve-' + attr.replace(':', '-'); }
+    function kept(el, attr) { return keeps(attr) ? getReal_.call(el, keptName(attr)) : null; }
+    var hidden_ = /^(?:varve-|data-varve-(?:held|script))/;
+    function hidden(el, name) { return hidden_.test(name) || name === 'nonce' && tagOf(el) === 'script' && ours_(getReal_.call(el, name)); }
+    function ours_(nonce) { return nonce === S.nonce || nonce === ''; } // browsers hide what a policy names
+    // putIn sets an attribute to w, where the page wrote v; undefined is not to be set at all.
+    function putIn(el, attr, v, w, set) {
+      v = String(v);
+      if (attr !== 'style' && keeps(attr)) {
+        if (w !== v) setReal_.call(el, keptName(attr), v);
+        else if (getReal_.call(el, keptName(attr)) !== null) removeReal_.call(el, keptName(attr));
+      }
+      if (w !== undefined) return set(w);
+    }
+    // asWritten is what a script reads of an attribute.
+    function asWritten(el, attr, v) {
+      var k = kept(el, attr);
+      if (k !== null) return k;
+      if (typeof v !== 'string') return v;
+      if (attr === 'style') return plainCSS(v);
+      return CARRIES[attr] || attr === 'srcset' ? plain(v) : v;
+    }
+    // restore gives back the text of markup as the page wrote it.
+    var tags = /<[a-zA-Z][^\s>\/]*(?:\s+[^\s=>"\/]+(?:="[^"]*")?|\/)*\s*>/g, attrs = /\s+([^\s=>"\/]+)(?:="([^"]*)")?/g;
+    function restore(s) {
+      if (typeof s !== 'string') return s;
+      if (s.indexOf('varve-') >= 0 || s.indexOf(' nonce="') >= 0) s = s.replace(tags, function (tag) {
+        if (tag.indexOf(' varve-') < 0 && tag.indexOf(' data-varve-') < 0 && tag.indexOf(' nonce="') < 0) return tag;
+        var was = {}, seen = {}, m;
+        attrs.lastIndex = 0;
+        while ((m = attrs.exec(tag))) { seen[m[1].replace(':', '-')] = 1; if (/^varve-/.test(m[1])) was[m[1].slice(6)] = m[2] || ''; }
+        return tag.replace(attrs, function (all, name, v) {
+          var key = name.replace(':', '-');
+          if (/^data-varve-(?:held|script)/.test(name) || name === 'nonce' && ours_(v)) return '';
+          if (/^varve-/.test(name)) return seen[name.slice(6)] ? '' : ' ' + name.slice(6) + '="' + v + '"';
+          return was.hasOwnProperty(key) ? ' ' + name + '="' + was[key] + '"' : all;
+        });
+      });
+      return uncode(plainCSS(s));
+    }
     function tagOf(el) { return String(el.localName || el.nodeName).toLowerCase(); }
     // madeUp gives the document of a frame that is made up by the page (blob:, data:): it gets the shim as srcdoc.
     var XHR = W.XMLHttpRequest;
@@ -556,7 +753,11 @@
       if (!a || a.nodeType !== 2) return;
       var attr = String(a.name).toLowerCase(), v = attrValue.get.call(a), w = value(el || W.document.createElement(attr === 'srcdoc' ? 'iframe' : 'i'), el ? tagOf(el) : attr === 'srcdoc' ? 'iframe' : 'link', attr, v);
       if (attr === 'src' && (scriptOf(v) !== null || /^\s*(?:data|blob):/i.test(v)) && (!el || /^(?:i?frame|embed|object)$/.test(tagOf(el)))) w = 'about:blank';
+      if (el && el.nodeType === 1) putIn(el, attr, v, w === undefined ? '' : w, function () {});
       attrValue.set.call(a, w === undefined ? '' : w);
+    }
+    function attrAsWritten(get) {
+      return function () { var v = get.call(this); return this.nodeType === 2 && this.ownerElement ? asWritten(this.ownerElement, String(this.name).toLowerCase(), v) : v; };
     }
     function setAttr(set) {
       return function (v) {
@@ -565,35 +766,74 @@
         if (this.ownerElement) { var el = this.ownerElement; if (this.name === 'src' && setFrame(el, v)) return; safe(el, this); sweep(); }
       };
     }
-    accessor(W.Attr.prototype, 'value', attrValue.get, setAttr(null));
+    accessor(W.Attr.prototype, 'value', attrAsWritten(attrValue.get), setAttr(null));
     var nodeValue = own(W.Node.prototype, 'nodeValue');
-    accessor(W.Node.prototype, 'nodeValue', nodeValue.get, setAttr(nodeValue.set));
+    accessor(W.Node.prototype, 'nodeValue', attrAsWritten(nodeValue.get), setAttr(nodeValue.set));
     swap(E, 'setAttribute', function (old) {
       return function (name, v) {
         if (String(name).toLowerCase() === 'src' && setFrame(this, v)) return;
-        var attr = String(name).toLowerCase(), w = value(this, tagOf(this), attr, v);
-        if (w === undefined) return;
-        return old.call(this, name, w);
+        var el = this, attr = String(name).toLowerCase();
+        return putIn(el, attr, v, value(el, tagOf(el), attr, v), function (w) { return old.call(el, name, w); });
       };
     });
     swap(E, 'setAttributeNS', function (old) {
       return function (ns, name, v) {
-        var w = value(this, tagOf(this), String(name).toLowerCase(), v);
-        if (w === undefined) return;
-        return old.call(this, ns, name, w);
+        var el = this, attr = String(name).toLowerCase();
+        return putIn(el, attr, v, value(el, tagOf(el), attr, v), function (w) { return old.call(el, ns, name, w); });
       };
     });
-    ['getAttribute', 'getAttributeNS'].forEach(function (m) {
+    swap(E, 'getAttribute', function (old) {
+      return function (name) {
+        var attr = String(name).toLowerCase();
+        return hidden(this, attr) ? null : asWritten(this, attr, arguments.length ? old.call(this, name) : old.call(this));
+      };
+    });
+    swap(E, 'getAttributeNS', function (old) {
+      return function (ns, name) { var v = old.apply(this, arguments); return asWritten(this, (/xlink$/.test(ns) ? 'xlink:' : '') + String(name).toLowerCase(), v); };
+    });
+    swap(E, 'hasAttribute', function (old) { return function (name) { var attr = String(name).toLowerCase(); return !hidden(this, attr) && (old.apply(this, arguments) || kept(this, attr) !== null); }; });
+    swap(E, 'getAttributeNames', function (old) {
+      return function () {
+        var el = this, all = old.call(el);
+        return all.filter(function (n) { return !hidden(el, n); }).concat(all.filter(function (n) { return /^varve-/.test(n) && keeps(n.slice(6)) && all.indexOf(n.slice(6)) < 0 && all.indexOf(n.slice(6).replace('-', ':')) < 0; }).map(function (n) { return n.slice(6); }));
+      };
+    });
+    ['removeAttribute', 'toggleAttribute'].forEach(function (m) {
       swap(E, m, function (old) {
-        return function () {
-          var v = old.apply(this, arguments), attr = String(arguments[arguments.length - 1]).toLowerCase();
-          return typeof v === 'string' && (CARRIES[attr] || attr === 'srcset' || attr === 'style') ? plain(v) : v;
-        };
+        return function (name) { var attr = String(name).toLowerCase(); if (keeps(attr)) removeReal_.call(this, keptName(attr)); return old.apply(this, arguments); };
+      });
+    });
+    swap(E, 'removeAttributeNS', function (old) { return function (ns, name) { removeReal_.call(this, keptName((/xlink$/.test(ns) ? 'xlink:' : '') + String(name).toLowerCase())); return old.apply(this, arguments); }; });
+    // The list of attributes without those that are hidden.
+    var attributesOf = own(E, 'attributes');
+    if (attributesOf && W.Proxy) accessor(E, 'attributes', function () {
+      var el = this, map = attributesOf.get.call(el);
+      for (var i = 0; i < map.length && !hidden(el, map[i].name); i++);
+      if (i === map.length) return map;
+      function list() { return Array.prototype.filter.call(map, function (a) { return !hidden(el, a.name); }); }
+      return new RealProxy(map, {
+        get: function (t, k) {
+          if (k === 'length') return list().length;
+          if (k === 'item') return function (n) { return list()[n] || null; };
+          if (k === W.Symbol.iterator) return function () { return list()[W.Symbol.iterator](); };
+          if (typeof k === 'string' && /^\d+$/.test(k)) return list()[k];
+          var v = t[k];
+          return typeof v === 'function' ? v.bind(t) : v;
+        },
+        has: function (t, k) { return typeof k === 'string' && /^\d+$/.test(k) ? k < list().length : k in t; }
       });
     });
     // plain takes all addresses in the archive out of a text.
     var lead = new RegExp('(?:' + host.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + ')?' + S.prefix.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '\\d{14}[a-z]{2,3}_/(?=(?:https?|wss?|ftp)://)', 'g');
-    function plain(s) { return s.indexOf(S.prefix) < 0 ? s : s.replace(lead, ''); }
+    function plain(s) { return s.indexOf(S.prefix) < 0 ? s : s.replace(lead, '').replace(/#varve=[^\s"')]*/g, ''); }
+    // plainCSS gives addresses of styles, and selectors, as the page wrote them; others absolute.
+    var marks = new RegExp(lead.source + '[^\\s"\')]*?#varve=([^\\s"\'),;]*)', 'g');
+    function plainCSS(s) {
+      if (typeof s !== 'string') return s;
+      if (s.indexOf('varve-') >= 0) s = s.replace(/:is\(\[varve-[\w-]+[^\]]*\]\s*,\s*(\[[^\]]*\]):where\(:not\(\[varve-[\w-]+\]\)\)\)/g, '$1');
+      if (s.indexOf('#varve=') >= 0) s = s.replace(marks, function (all, u) { try { return W.decodeURIComponent(u); } catch (e) { return plain(all); } });
+      return plain(s);
+    }
 
     var PROPS = [
       ['HTMLImageElement', 'src'], ['HTMLImageElement', 'srcset'], ['HTMLImageElement', 'lowsrc'], ['HTMLScriptElement', 'src'], ['HTMLLinkElement', 'href'], ['HTMLLinkElement', 'imageSrcset'],
@@ -605,16 +845,27 @@
     PROPS.forEach(function (p) {
       var o = proto(p[0]), d = own(o, p[1]);
       if (!d || !d.set) return;
-      accessor(o, p[1], function () { var v = d.get.call(this); return typeof v === 'string' ? (/srcset/i.test(p[1]) ? plain(v) : original(v)) : v; }, function (v) {
-        var w = value(this, tagOf(this), p[1].toLowerCase(), v);
-        if (w === undefined) return;
-        if (p[1] === 'src' && setFrame(this, v)) return;
-        d.set.call(this, w);
+      var attr = p[1] === 'httpEquiv' ? 'http-equiv' : p[1].toLowerCase(), byText = /srcset|srcdoc|target|rel$|type|http-equiv/.test(attr);
+      accessor(o, p[1], function () {
+        var v = d.get.call(this), k;
+        if (typeof v !== 'string') return v;
+        if (byText) return (k = kept(this, attr)) !== null ? k : plain(v);
+        if (/^javascript:/i.test(v)) return uncode(v);
+        var u = original(v);
+        // A document without a window takes the address of ours for its base.
+        if (u === v && v.indexOf(host + '/') === 0 && (k = getReal(this, attr)) !== null) try { return new W.URL(k, base()).href; } catch (e) { /* none */ }
+        return u === v && v === real.href ? pageURL() : u;
+      }, function (v) {
+        var el = this, w = value(el, tagOf(el), attr, v);
+        if (w !== undefined && p[1] === 'src' && setFrame(el, v)) return;
+        putIn(el, attr, v, w, function (x) { d.set.call(el, x); });
       });
     });
     [['HTMLScriptElement', 'integrity'], ['HTMLLinkElement', 'integrity'], ['HTMLScriptElement', 'crossOrigin'], ['HTMLLinkElement', 'crossOrigin'], ['HTMLImageElement', 'crossOrigin'], ['HTMLAnchorElement', 'ping']].forEach(function (p) {
       var o = proto(p[0]);
-      if (own(o, p[1])) accessor(o, p[1], function () { return this['varve$' + p[1]] || ''; }, function (v) { hide(this, 'varve$' + p[1], v); });
+      var attr = p[1].toLowerCase();
+      if (own(o, p[1])) accessor(o, p[1], function () { var k = kept(this, attr); return k === null ? (attr === 'crossorigin' ? null : '') : attr === 'crossorigin' && k !== 'use-credentials' ? 'anonymous' : k; },
+        function (v) { if (v === null && attr === 'crossorigin') removeReal_.call(this, keptName(attr)); else setReal_.call(this, keptName(attr), v); });
     });
     ['HTMLAnchorElement', 'HTMLAreaElement'].forEach(function (n) {
       var o = proto(n);
@@ -632,6 +883,17 @@
     if (currentSrc) getter(currentSrc, 'currentSrc');
     if (proto('HTMLMediaElement')) getter(proto('HTMLMediaElement'), 'currentSrc');
 
+    // Observers are not told of what only we keep.
+    if (W.MutationObserver) {
+      var seenBy = function (list) { return list.filter(function (m) { return m.type !== 'attributes' || !hidden_.test(m.attributeName); }); };
+      var RealObserver = W.MutationObserver;
+      construct('MutationObserver', function (args) {
+        var f = args[0];
+        if (typeof f === 'function') args[0] = function (list, o) { var l = seenBy(list); if (l.length) return f.call(this, l, o); };
+      });
+      swap(RealObserver.prototype, 'takeRecords', function (old) { return function () { return seenBy(old.call(this)); }; });
+    }
+
     // fix rewrites an element and all below it that did not come through us: parsed elsewhere, cloned, moved.
     var CARRIERS = '[src],[href],[srcset],[action],[formaction],[poster],[data],[background],[style*="url("],[integrity],[crossorigin],[ping],[srcdoc],[target],link,script,style,use,image';
     function fix(node) {
@@ -640,12 +902,16 @@
       if (node.firstElementChild) { var all = node.querySelectorAll(CARRIERS); for (var i = 0; i < all.length; i++) fixOne(all[i]); }
     }
     function fixOne(el) {
-      var tag = tagOf(el), attrs = el.attributes, i, a, v;
+      var tag = tagOf(el), attrs = attributesOf ? attributesOf.get.call(el) : el.attributes, i, a, v;
       for (i = attrs.length - 1; i >= 0; i--) {
         a = attrs[i];
-        v = value(el, tag, a.name, a.value);
+        if (hidden_.test(a.name)) continue;
+        var raw_ = attrValue.get.call(a);
+        v = value(el, tag, a.name, raw_);
+        if (v === raw_ || a.name === 'nonce' && tag === 'script' && raw_ === S.nonce) continue;
+        if (a.name !== 'style' && keeps(a.name)) setReal_.call(el, keptName(a.name), raw_);
         if (v === undefined) removeReal_.call(el, a.name);
-        else if (v !== a.value) a.value = v;
+        else attrValue.set.call(a, v);
       }
       if (tag === 'script') setReal_.call(el, 'nonce', S.nonce);
       if (tag === 'script' && !el.varve$done && !el.hasAttribute('src') && el.firstChild) {
@@ -673,8 +939,8 @@
       return function () {
         var v = get.call(this);
         if (typeof v !== 'string') return v;
-        if (this.nodeType === 1 && tagOf(this) === 'script') return v.replace(/\bvarve\$(location|top|eval)\b/g, '$1').replace(/\beval\(varve\$code\(([^()]*)\)\)/g, 'eval($1)');
-        return this instanceof W.HTMLStyleElement ? plain(v) : v;
+        if (this.nodeType === 1 && tagOf(this) === 'script') return uncode(v);
+        return this instanceof W.HTMLStyleElement ? plainCSS(v) : v;
       };
     }
     accessor(W.Node.prototype, 'textContent', getCode(getText), setCode(setText));
@@ -685,23 +951,6 @@
     var inner = own(W.HTMLElement.prototype, 'innerText');
     if (inner) accessor(W.HTMLElement.prototype, 'innerText', getCode(inner.get), setCode(inner.set));
 
-    // Selectors by address: [href="..."] means what the page wrote, which stands in the document as an address of ours.
-    function selector(s) {
-      if (typeof s !== 'string' || !/\[\s*(?:href|src|action|poster|data)\s*\^?=/i.test(s)) return s;
-      s = s.replace(/\[\s*(href|src|action|poster|data)\s*\^=\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\]/gi, function (all, attr, a, b) {
-        var v = a !== undefined ? a : b, here = origin();
-        if (/^\/(?!\/)/.test(v)) return ':is(' + all + ':not([' + attr + '^="' + S.prefix + '"]),[' + attr + '*="_/' + here + v + '"])';
-        if (!/^https?(?::|$)/i.test(v)) return all;
-        // An address without a site is written as one with it: what is of this site is taken for the former.
-        return ':is(' + all + ',[' + attr + '*="_/' + v + '"]' + (here.indexOf(v) === 0 ? ':not([' + attr + '*="_/' + here + '/"])' : '') + ')';
-      });
-      return s.replace(/\[\s*(href|src|action|poster|data)\s*=\s*(?:"([^"\\]*)"|'([^'\\]*)'|([\w.\/:-]+))\s*\]/gi, function (all, attr, a, b, c) {
-        var v = a !== undefined ? a : b !== undefined ? b : c, abs;
-        if (!v || leadsNowhere.test(v)) return all;
-        try { abs = new W.URL(v, base()).href; } catch (e) { return all; }
-        return ':is(' + all + ',[' + attr + '$="_/' + abs.replace(/["\\]/g, '\\$&') + '"])';
-      });
-    }
     [W.Element.prototype, W.Document.prototype, W.DocumentFragment.prototype].forEach(function (p) {
       ['querySelector', 'querySelectorAll', 'matches', 'closest'].forEach(function (name) {
         swap(p, name, function (old) { return function (s) { return arguments.length ? old.call(this, selector(s)) : old.call(this); }; });
@@ -760,12 +1009,14 @@
     [['Element', 'innerHTML'], ['Element', 'outerHTML'], ['ShadowRoot', 'innerHTML']].forEach(function (p) {
       var o = proto(p[0]), d = own(o, p[1]);
       if (!d) return;
-      accessor(o, p[1], function () { return plain(d.get.call(this)); }, function (v) {
+      accessor(o, p[1], function () { return restore(d.get.call(this)); }, function (v) {
         var tag = p[1] === 'innerHTML' && tagOf(this);
         v = v === null ? '' : tag === 'script' ? code(String(v)) : tag === 'style' ? css(String(v)) : markup(v);
         parse(this, v, function (text) { d.set.call(this, text); });
       });
     });
+    if (proto('XMLSerializer')) swap(W.XMLSerializer.prototype, 'serializeToString', function (old) { return function () { return restore(old.apply(this, arguments)); }; });
+    [E, proto('ShadowRoot')].forEach(function (p) { if (p) swap(p, 'getHTML', function (old) { return function () { return restore(old.apply(this, arguments)); }; }); });
     // parse lets the browser parse a text in place, with the frames in it held while custom elements could see them.
     function parse(el, text, set) {
       var held = customs && /<i?frame/i.test(text);
@@ -786,6 +1037,22 @@
     [E, proto('ShadowRoot')].forEach(function (p) {
       ['setHTMLUnsafe', 'setHTML'].forEach(function (name) { if (p) swap(p, name, function (old) { return function (s, o) { return parse(this, markup(s), function (text) { return old.call(this, text, o); }); }; }); });
     });
+    // Attributes in paths are those that the page wrote.
+    function xpath(s) {
+      if (typeof s !== 'string' || s.indexOf('@') < 0) return s;
+      return s.replace(/"[^"]*"|'[^']*'|@(href|src|srcset|action|formaction|poster|data|target|cite|background)(?![\w:.-])/g, function (all, attr) {
+        return attr ? '@*[name()="varve-' + attr + '" or (name()="' + attr + '" and not(../@varve-' + attr + '))]' : all;
+      });
+    }
+    ['evaluate', 'createExpression'].forEach(function (name) {
+      [W.Document.prototype, proto('XPathEvaluator')].forEach(function (p) {
+        if (p) swap(p, name, function (old) { return function (s) { var args = Array.prototype.slice.call(arguments); args[0] = xpath(s); return old.apply(this, args); }; });
+      });
+    });
+    if (proto('XPathResult')) {
+      var stringValue = own(W.XPathResult.prototype, 'stringValue');
+      if (stringValue) accessor(W.XPathResult.prototype, 'stringValue', function () { return plain(stringValue.get.call(this)); });
+    }
     swap(W.Document.prototype, 'execCommand', function (old) { return function (name, ui, v) { try { return old.call(this, name, ui, /^inserthtml$/i.test(name) ? markup(v) : v); } finally { sweep(); } }; });
     swap(W.Range.prototype, 'createContextualFragment', function (old) { return function (s) { return old.call(this, markup(s)); }; });
 
@@ -821,7 +1088,7 @@
           v = value(el, tag, name.toLowerCase(), old);
           if (v === undefined && scriptOf(old) !== null) return space + 'data-varve-script="' + encode(scriptOf(old)) + '"';
           if (v === undefined) return space;
-          return v === old ? whole : space + name + '="' + encode(v) + '"';
+          return v === old ? whole : space + name + '="' + encode(v) + '"' + (keeps(name.toLowerCase()) ? ' ' + keptName(name.toLowerCase()) + '="' + encode(old) + '"' : '');
         }) + '>';
       });
     }
@@ -853,7 +1120,43 @@
     }
     swap(W.CSSStyleDeclaration.prototype, 'setProperty', function (old) { return function (name, v) { var args = Array.prototype.slice.call(arguments); args[1] = css(v); return old.apply(this, args); }; });
     var cssText = own(W.CSSStyleDeclaration.prototype, 'cssText');
-    if (cssText) accessor(W.CSSStyleDeclaration.prototype, 'cssText', cssText.get, function (v) { cssText.set.call(this, css(v)); });
+    if (cssText) accessor(W.CSSStyleDeclaration.prototype, 'cssText', function () { return styleText(this, cssText.get.call(this)); }, function (v) { cssText.set.call(this, css(v)); });
+    // A style that is computed has absolute addresses, others those that were written.
+    function styleText(decl, v) {
+      if (typeof v !== 'string' || v.indexOf(S.prefix) < 0) return v;
+      return computed && computed.has(decl) ? plain(v) : plainCSS(v);
+    }
+    var computed = W.WeakSet ? new W.WeakSet() : null;
+    // Properties of a style are its own and cannot be replaced, so what is computed is looked at through a proxy.
+    if (computed) swap(W, 'getComputedStyle', function (old) {
+      return function () {
+        var d = old.apply(W, arguments);
+        computed.add(d);
+        return new RealProxy(d, {
+          get: function (t, k) { var v = t[k]; return typeof v === 'string' ? styleText(t, v) : typeof v === 'function' ? v.bind(t) : v; },
+          set: function (t, k, v) { t[k] = v; return true; }
+        });
+      };
+    });
+    swap(W.CSSStyleDeclaration.prototype, 'getPropertyValue', function (old) { return function () { return styleText(this, old.apply(this, arguments)); }; });
+    [W.CSSStyleDeclaration.prototype, proto('CSSStyleProperties')].forEach(function (p) {
+      if (p) ['background', 'backgroundImage', 'background-image', 'listStyle', 'listStyleImage', 'list-style-image', 'borderImage', 'borderImageSource', 'border-image-source', 'content', 'cursor', 'mask', 'maskImage', 'mask-image', 'filter', 'src', 'webkitMaskImage', 'clipPath', 'fill', 'stroke', 'markerEnd'].forEach(function (k) {
+        var d = own(p, k);
+        if (d && d.get && d.set) accessor(p, k, function () { return styleText(this, d.get.call(this)); }, function (v) { d.set.call(this, css(v)); });
+      });
+    });
+    ['CSSRule', 'CSSStyleRule', 'CSSImportRule'].forEach(function (n) {
+      ['cssText', 'selectorText', 'href'].forEach(function (k) {
+        var d = own(proto(n), k);
+        if (d && d.get) accessor(proto(n), k, function () { return plainCSS(d.get.call(this)); }, d.set && function (v) { d.set.call(this, css(v)); });
+      });
+    });
+    if (proto('SVGAnimatedString')) {
+      var baseVal = own(W.SVGAnimatedString.prototype, 'baseVal');
+      if (baseVal) accessor(W.SVGAnimatedString.prototype, 'baseVal', function () { var v = baseVal.get.call(this); return typeof v === 'string' ? plain(v) : v; }, function (v) {
+        baseVal.set.call(this, /^(?:https?:)?\/|^[\w.]+\.\w+(?:#|$)/.test(v) ? archived(v, 'im_') : v);
+      });
+    }
     // el.style.backgroundImage cannot be replaced; what it wrote is put right before the browser draws. Frames that the
     // parser made are seen before the next script runs.
     function changed(list) {
@@ -892,6 +1195,11 @@
     ['pushState', 'replaceState'].forEach(function (name) {
       swap(W.History.prototype, name, function (old) {
         return function (state, title, url) {
+          if (arguments.length > 2 && url !== null && url !== undefined) {
+            var to; // as live, a page cannot say that it is one of another site
+            try { to = new W.URL(original(String(url)), base()); } catch (e) { to = null; }
+            if (!to || to.origin !== origin()) throw new W.DOMException("Failed to execute '" + name + "' on 'History': A history state object with URL '" + (to ? to.href : url) + "' cannot be created in a document with origin '" + origin() + "' and URL '" + pageURL() + "'.", 'SecurityError');
+          }
           var out = arguments.length > 2 && url !== null && url !== undefined ? old.call(this, state, title, archived(url, S.mod)) : old.call(this, state, title);
           tell({ page: 1 });
           return out;
@@ -1050,10 +1358,11 @@
       var seen = [];
       var flush = null;
       var note = function (entry) {
-        if (entry.name.indexOf(host + S.prefix) !== 0) return;
+        var name = entryName.get.call(entry);
+        if (name.indexOf(host + S.prefix) !== 0) return;
         var t = (entry.serverTiming || []).filter(function (s) { return s.name === 'varve'; })[0];
         var said = t ? t.description.split(' ') : ['', ''];
-        seen.push([original(entry.name), said[0], said[1], entry.responseStatus || 0]);
+        seen.push([original(name), said[0], said[1], entry.responseStatus || 0]);
         if (!flush) flush = setTimeout(function () { flush = null; post({ parts: seen }); seen = []; }, 200);
       };
       try { new W.PerformanceObserver(function (list) { list.getEntries().forEach(note); }).observe({ type: 'resource', buffered: true }); } catch (e) { /* the banner will know less */ }

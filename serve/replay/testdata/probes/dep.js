@@ -1,0 +1,2 @@
+export function where() { return location.pathname; }
+export const metaURL = import.meta.url;

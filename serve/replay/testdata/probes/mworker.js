@@ -1,0 +1,1 @@
+import {where} from "./dep.js"; postMessage([location.href, import.meta.url, where(), self.origin]);

@@ -1,0 +1,1 @@
+var wdep = location.pathname + self.location.hostname;

@@ -27,7 +27,7 @@ longest address decides; a takedown (level blocked) always wins. Rules are appen
 
 Levels: open, reading-room (and curators), curators, blocked (nobody).`,
 	}
-	c.AddCommand(newAccessListCommand(), newAccessAddCommand(), newAccessLiftCommand(), newAccessCheckCommand(), newAccessAuditCommand(), newAccessPurgeCommand())
+	c.AddCommand(newAccessListCommand(), newAccessAddCommand(), newAccessLiftCommand(), newAccessCheckCommand(), newAccessAuditCommand(), newAccessPurgeCommand(), newAccessPersonCommand())
 	return c
 }
 
@@ -141,7 +141,7 @@ Exit codes: 0 added (or previewed), 2 could not.`,
 
 // previewRule prints what a rule would change.
 func previewRule(c *cobra.Command, place *accessPlace, rule access.Rule) (err error) {
-	local := serve.OpenLocal(catalog.Open(place.archive))
+	local := serve.OpenLocal(openArchive(place.archive))
 	defer func() { err = errors.Join(err, local.Close()) }()
 	rule.Role = access.Admin
 	e, err := local.Effect(c.Context(), place.rules(), rule, time.Now())
@@ -301,7 +301,8 @@ place of the old one. Indexes, history and reports are derived; they are removed
 later crawls. What the knowledge base was told of the collection is taken out of it ('varve kb export' tells it anew); graphs that
 people loaded from elsewhere stay. A rule that blocks the prefix is added, so that it is not shown again should it be captured again.
 
-Files that were imported in place are not touched: purge them where they lie, they are named.
+Files that were imported in place are not touched: purge them where they lie, they are named. Where a hold ('varve retention') is about
+one of the captures, or captures under a hold stand for their content, nothing is removed; they are withheld from everybody all the same.
 
 Exit codes: 0 purged, 1 nothing matched or a file elsewhere has such records, 2 could not.`,
 		Example: `  varve access purge https://example.com/private/ --collection news --reason "court order 7 O 12/26" --yes`,
@@ -313,7 +314,7 @@ Exit codes: 0 purged, 1 nothing matched or a file elsewhere has such records, 2 
 			if !yes {
 				return UsageError(c, "this cannot be undone: say so with --yes")
 			}
-			col, err := catalog.Open(place.archive).Collection(collection)
+			col, err := openArchive(place.archive).Collection(collection)
 			if err != nil {
 				return err
 			}
@@ -337,7 +338,8 @@ func runPurge(c *cobra.Command, place accessPlace, col *catalog.Collection, pref
 		}
 	}
 	rep, err := access.Purge(c.Context(), access.PurgeOrder{
-		Collection: col, Prefix: prefix, Reason: reason, By: place.by(), Now: time.Now(), Rules: place.rules(), Audit: place.audit(), Software: "varve " + Version,
+		Collection: col, Prefix: prefix, Reason: reason, By: place.by(), Now: time.Now(), Rules: place.rules(), Holds: place.retention(), Audit: place.audit(), Software: "varve " + Version,
+		Recall: recaller(place.archive, col),
 	})
 	if err != nil {
 		return err

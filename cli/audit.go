@@ -182,18 +182,14 @@ func (o *auditOptions) readRecords(c *cobra.Command, col *catalog.Collection, re
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Path)
-	}
 	progress, clear := newProgress(c)
 	print := printFinding(c.OutOrStdout(), o.json)
 	checker := tool.NewChecker(tool.CheckOptions{
 		Workers: workers(), Ignore: []warc.Class{warc.Spec, warc.Syntax, warc.Framing, warc.Advice}, Progress: progress,
 		OnFinding: func(f warc.Finding) { clear(); print(f) },
 	})
-	for _, name := range names {
-		err := forEachInput(c, []string{name}, func(in *tool.Input) error {
+	for _, f := range files {
+		err := withInput(f, func(in *tool.Input) error {
 			sum, err := checker.File(c.Context(), in)
 			clear()
 			rep.Damaged += sum.Total()
@@ -208,6 +204,18 @@ func (o *auditOptions) readRecords(c *cobra.Command, col *catalog.Collection, re
 			rep.Damaged++
 			fmt.Fprintln(c.ErrOrStderr(), oneLine(err.Error()))
 		}
+	}
+	return nil
+}
+
+// withInput opens a file of a collection for a tool.
+func withInput(f catalog.File, do func(*tool.Input) error) (err error) {
+	in, err := tool.OpenFrom(f.Path, f.From)
+	if err == nil {
+		err = errors.Join(do(in), in.Close())
+	}
+	if err != nil {
+		return InputError(f.Path, err)
 	}
 	return nil
 }

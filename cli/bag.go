@@ -179,14 +179,17 @@ func bagItems(col *catalog.Collection) ([]bag.Item, map[string]string, error) {
 		if !o.Grows {
 			expect[name] = known[o.File]
 		}
-		items = append(items, bag.Item{Name: name, Path: o.Path, Size: o.Size})
+		items = append(items, bag.Item{Name: name, Path: o.Path, From: o.From, Size: o.Size})
 	}
 	add := func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		if err != nil || d.IsDir() && d.Name() == "frontier" {
-			return errors.Join(err, fs.SkipDir)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && d.Name() == "frontier" { // of a crawl that can be resumed
+			return fs.SkipDir
 		}
 		info, err := d.Info()
 		if err != nil || !info.Mode().IsRegular() {

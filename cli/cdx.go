@@ -89,7 +89,7 @@ func runCDX(c *cobra.Command, o *cdxOptions, target string) error {
 			return Stopped(c)
 		}
 		if err == nil && !wrote {
-			return varve.ErrFindings
+			return nothing(c, "the index has no capture of %s", oneLine(target))
 		}
 		return err
 	})

@@ -50,7 +50,7 @@ type evidenceReader struct {
 	damage atomic.Int64
 
 	stored func(path string) iter.Seq2[evidence.Stored, error] // what derive noted of files; nil: all are read
-	beside func(dir string) func(path string) (evidence.Sink, error)
+	beside func(dir string) func(src evidence.Source) (evidence.Sink, error)
 }
 
 func (r *evidenceReader) flags(c *cobra.Command) {
@@ -78,7 +78,7 @@ func (r *evidenceReader) read(c *cobra.Command, sources []evidence.Source, use f
 }
 
 // openBeside lets somebody else take part in the scan, with files of his own in the directory.
-func (r *evidenceReader) openBeside(dir string) func(path string) (evidence.Sink, error) {
+func (r *evidenceReader) openBeside(dir string) func(src evidence.Source) (evidence.Sink, error) {
 	if r.beside == nil {
 		return nil
 	}

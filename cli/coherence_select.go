@@ -76,9 +76,9 @@ func (s *captureSelection) one(c *cobra.Command, args []string, use func(set *ev
 			return err
 		}
 	}
-	all, err := evidence.Sources(col.WarcDir(), 0)
+	all, err := collectionSources(col)
 	if err != nil {
-		return InputError(col.WarcDir(), err)
+		return err
 	}
 	var own []evidence.Source
 	for _, src := range all {
@@ -110,10 +110,14 @@ func (s *captureSelection) all(c *cobra.Command, args []string, use func(set *ev
 		return err
 	}
 	if col != nil {
-		args = []string{col.WarcDir()}
+		sources, err := collectionSources(col)
+		if err != nil {
+			return err
+		}
 		if err := s.reader.use(col); err != nil {
 			return err
 		}
+		return s.reader.read(c, sources, use)
 	}
 	return s.files(c, args, col, func(set *evidence.Set, _ *catalog.Collection, dir string) error { return use(set, dir) })
 }
@@ -124,6 +128,26 @@ func (s *captureSelection) files(c *cobra.Command, paths []string, col *catalog.
 		return err
 	}
 	return s.reader.read(c, sources, func(set *evidence.Set, dir string) error { return use(set, col, dir) })
+}
+
+// collectionSources lists the files of a collection, wherever they lie; not those that were imported in place.
+func collectionSources(col *catalog.Collection) (out []evidence.Source, err error) {
+	files, err := col.WARCs()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if !f.InPlace {
+			out = append(out, evidence.Source{Path: f.Path, From: f.From})
+		}
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	if out, err = evidence.Sources(col.WarcDir(), 0); err != nil { // it says what is wrong
+		return nil, InputError(col.WarcDir(), err)
+	}
+	return out, nil
 }
 
 // layerFlag is a flag that names a layer.

@@ -74,7 +74,7 @@ func runStatement(c *cobra.Command, o *statementOptions, args []string) error {
 	}
 	o.fromFiles = true // what is signed is read from the bytes that are there
 	var chains *statement.Chains
-	o.reader.beside = func(dir string) func(string) (evidence.Sink, error) {
+	o.reader.beside = func(dir string) func(evidence.Source) (evidence.Sink, error) {
 		if chains != nil {
 			_ = chains.Close() // its own files were not enough; the directory is gone
 		}
@@ -193,9 +193,7 @@ func runVerify(c *cobra.Command, o *verifyOptions, name string, warcs []string) 
 	if check.Known, err = keyring(o.keys, o.archive).Public(); err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "read keys", Err: err, Hint: "--keys DIR names another place"}
 	}
-	for _, s := range sources {
-		check.Paths = append(check.Paths, s.Path)
-	}
+	check.Files = sources
 	v, err := statement.Verify(c.Context(), f, info.Size(), check)
 	if c.Context().Err() != nil {
 		return Stopped(c)

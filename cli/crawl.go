@@ -21,6 +21,7 @@ import (
 	"varve/clock"
 	"varve/crawl"
 	"varve/crawl/fetch"
+	"varve/crawl/nodes"
 	"varve/crawl/polite"
 	"varve/crawl/polite/shared"
 )
@@ -60,6 +61,7 @@ type crawlOptions struct {
 	coherence           planOptions
 	spam                spamOptions
 	capture             captureOptions
+	node                *nodeOptions // of a crawl on several nodes; nil: this process alone
 	json, quiet         bool
 }
 
@@ -224,7 +226,7 @@ func (o *crawlOptions) reach(def *crawl.Definition) (proxies []string, err error
 
 // runCrawl runs one crawl to its end.
 func runCrawl(ctx context.Context, o *crawlOptions, args []string, out, progress io.Writer) error {
-	col, err := catalog.Open(o.archive).Collection(o.collection)
+	col, err := openArchive(o.archive).Collection(o.collection)
 	if err != nil {
 		return err
 	}
@@ -252,14 +254,25 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err != nil {
 		return err
 	}
+	log := slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	if o.node != nil {
+		if def, id, err = o.node.join(ctx, o, col, def, log); err != nil {
+			return err
+		}
+		defer o.node.close()
+	}
 	client, err := o.client(def, proxies)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	log := slog.New(slog.NewTextHandler(progress, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	engine, leave := o.engine(client, def, log)
 	defer leave()
+	send, err := startSender(ctx, o.archive, col, log)
+	if err != nil {
+		return err
+	}
+	defer send.finish(ctx, progress)
 	opts, set, closeOptions, err := o.runOptions(ctx, col, def, log, progress)
 	if err != nil {
 		return err
@@ -271,6 +284,9 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	defer collect.Close()
 	set.Collect = collect.Options
 	opts.Stages = set.Of
+	if o.node != nil {
+		opts.Stages = func(def crawl.Definition) []crawl.Stage { return append(set.Of(def), o.node.node) }
+	}
 	run, err := startOrResume(ctx, engine, col, id, def, opts)
 	if err != nil {
 		return errors.Join(err, closeOptions())
@@ -301,6 +317,11 @@ func (o *crawlOptions) run(ctx context.Context, col *catalog.Collection, def cra
 	if err := errors.Join(noteCapture(context.WithoutCancel(ctx), col, rep), collect.settle(rep.Crawl, progress)); err != nil {
 		return err
 	}
+	if o.node != nil {
+		if err := o.node.tell(context.WithoutCancel(ctx), rep, progress); err != nil {
+			return err
+		}
+	}
 	return o.printReport(out, col, rep)
 }
 
@@ -312,8 +333,12 @@ func (o *crawlOptions) engine(client *fetch.Client, def crawl.Definition, log *s
 		manners = polite.Fixed(time.Duration(*def.Delay))
 	}
 	others, leave := o.sharedPoliteness(log)
+	var fetcher crawl.Fetcher = client
+	if o.node != nil {
+		fetcher, others = o.node.node.Fetcher(client), nodes.Both(others, o.node.node.Addresses())
+	}
 	return crawl.NewEngine(crawl.EngineConfig{
-		Fetcher: client, Polite: manners, Shared: others, Clock: o.clock, Log: log, Software: "varve/" + Version + " (" + runtime.Version() + ")",
+		Fetcher: fetcher, Polite: manners, Shared: others, Clock: o.clock, Log: log, Software: "varve/" + Version + " (" + runtime.Version() + ")",
 	}), leave
 }
 

@@ -63,7 +63,7 @@ func isPlanned(col *catalog.Collection, word string) bool {
 // runDue runs all planned crawls whose time has come, one after the other. One that fails does
 // not keep the others from running.
 func runDue(ctx context.Context, o *crawlOptions, oneOnly bool, out, progress io.Writer) error {
-	archive := catalog.Open(o.archive)
+	archive := openArchive(o.archive)
 	cols, err := archive.Collections()
 	if oneOnly {
 		var col *catalog.Collection

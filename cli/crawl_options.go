@@ -92,7 +92,7 @@ func learnFiles(ctx context.Context, col *catalog.Collection, store *history.Sto
 }
 
 func learnFile(ctx context.Context, store *history.Store, f catalog.File) (out history.Learned, err error) {
-	file, err := warc.Open(f.Path)
+	file, err := warc.OpenFrom(f.Path, f.From)
 	if err != nil {
 		return out, err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/archive/catalog"
 	"varve/crawl"
 	"varve/serve/crawls"
 )
@@ -70,7 +69,7 @@ type plannedLine struct {
 }
 
 func (o *planListOptions) desk() *crawls.Desk {
-	return &crawls.Desk{Archive: catalog.Open(o.archive), Now: now}
+	return &crawls.Desk{Archive: openArchive(o.archive), Now: now}
 }
 
 func runPlanList(o *planListOptions, out, notes io.Writer) error {
@@ -78,7 +77,7 @@ func runPlanList(o *planListOptions, out, notes io.Writer) error {
 	if err != nil {
 		return err
 	}
-	col, err := catalog.Open(o.archive).Collection(o.collection)
+	col, err := openArchive(o.archive).Collection(o.collection)
 	if err != nil {
 		return err
 	}

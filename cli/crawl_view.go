@@ -77,7 +77,7 @@ func printGroups(out io.Writer, groups []crawl.GroupReport) {
 			fmt.Fprintf(out, "  and %d more groups: see report.json\n", len(groups)-i)
 			return
 		}
-		fmt.Fprintf(out, "  %s, round %d: %d pages by %s", g.Group, g.Round, g.Visited, g.Strategy)
+		fmt.Fprintf(out, "  %s, round %d: %d addresses by %s", g.Group, g.Round, g.Visited, g.Strategy)
 		if g.Planned > 0 {
 			fmt.Fprintf(out, "; %d revisited (%s): unchanged", g.Revisited, g.Revisit)
 			for _, n := range layer.Names() {

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/archive/catalog"
 	"varve/crawl"
 	"varve/crawl/relevance"
 	"varve/serve/crawls"
@@ -119,7 +118,7 @@ func runDefineSet(o *defineOptions, name, path string, in io.Reader, out io.Writ
 		return err
 	}
 	place := accessPlace{archive: o.archive}
-	desk := &crawls.Desk{Archive: catalog.Open(o.archive), Audit: place.audit(), Now: now}
+	desk := &crawls.Desk{Archive: openArchive(o.archive), Audit: place.audit(), Now: now}
 	var p crawl.Planned
 	var was time.Time
 	switch e, err := desk.Entry(o.collection, name); {

@@ -84,7 +84,7 @@ func (o *proposeOptions) desk() *crawls.Desk {
 	if o.who == "" {
 		o.who = place.by()
 	}
-	return &crawls.Desk{Archive: catalog.Open(o.archive), Audit: place.audit(), Now: now}
+	return &crawls.Desk{Archive: openArchive(o.archive), Audit: place.audit(), Now: now}
 }
 
 func runDefinePropose(ctx context.Context, o *proposeOptions, name string, in io.Reader, out, progress io.Writer) (err error) {
@@ -116,7 +116,7 @@ func (o *proposeOptions) propose(ctx context.Context, desk *crawls.Desk, name st
 	if err != nil {
 		return crawls.Proposals{}, err
 	}
-	archive := catalog.Open(o.archive)
+	archive := openArchive(o.archive)
 	which := crawls.Which{Crawl: o.from, URLs: o.urls}
 	if o.searches != "" {
 		f, err := os.Open(o.searches)

@@ -82,11 +82,15 @@ the default ones) or by --units. What --units named once is made from then on, u
   entities   which person, place or thing of a base each name means, as of the date of the text, into derived/entities; to search by:
              entity:"Angela Merkel"*. The base is collections/NAME/entities if there is one, else entities in the archive
              ('varve entity import'); not among the default ones
+  types      what kinds of things the names are (politician, city, film; about 500 of them), into derived/types; to search by: type:politician;
+             English; not among the default ones
   facts      who worked for, led, was married to or a member of what, from when to when, into derived/facts ('varve facts --collection NAME'
              lists them, the screen Facts shows them); English; the relations are those of the program, or of collections/NAME/relations.txt;
              not among the default ones
   pictures   not of texts: what pictures are recognised by when they are scaled or cropped, their colours, camera, date and place,
              into derived/pictures, and what pages say of them, into derived/captions; not among the default ones
+  relevance  how near pages are to what the planned crawls of the collection are about ('varve define'), into derived/relevance; to search by:
+             relevance:>0.3, relevance:>0.3 about:flood, and --sort most:relevance:flood; not among the default ones
   objects    posts, comments and articles of forums, blogs and wikis that are known ('varve webapp'), each with who wrote it when, into
              derived/objects; to search by: application:WordPress, author:Anna; not among the default ones
 Each is made with those that it needs. 'varve text analyse' shows what they find in one text.
@@ -113,7 +117,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.wat, "wat", false, "also write derived/wat/FILE.wat.jsonl.gz")
 	f.BoolVar(&o.wet, "wet", false, "also write derived/wet/FILE.wet.jsonl.gz")
 	f.StringSliceVar(&o.mappers, "mappers", nil, "what else to make in the same reading: evidence, spam, wat, wet (default: what collection.toml says)")
-	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+annotate.UnitNames()+"; facts, pictures, objects; default for what is made where nothing is named, none for nothing this time (default: what collection.toml says, or what was made before)")
+	f.StringSliceVar(&o.units, "units", nil, "what to find in texts: "+annotate.UnitNames()+"; facts, pictures, objects, relevance; default for what is made where nothing is named, none for nothing this time (default: what collection.toml says, or what was made before)")
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
@@ -273,10 +277,10 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 		texts = append(madeUnits(col), texts...) // else searches would miss, without a word, what was found once
 	}
 	withPictures, withEntities, withObjects := slices.Contains(texts, annotate.Pictures), slices.Contains(texts, annotate.Entities), slices.Contains(texts, annotate.Objects)
-	withFacts := slices.Contains(texts, annotate.Facts)
-	beside := []string{annotate.Pictures, annotate.Entities, annotate.Objects, annotate.Facts}
+	withFacts, withTypes, withRelevance := slices.Contains(texts, annotate.Facts), slices.Contains(texts, annotate.Types), slices.Contains(texts, annotate.Relevance)
+	beside := []string{annotate.Pictures, annotate.Entities, annotate.Objects, annotate.Facts, annotate.Types, annotate.Relevance}
 	units, err := unitsOf(slices.DeleteFunc(slices.Clone(texts), func(n string) bool { return slices.Contains(beside, n) }))
-	if withEntities {
+	if withEntities || withTypes {
 		units = append(units, language.Mentions)
 	}
 	if withFacts {
@@ -311,12 +315,25 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 		}
 		opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
 	}
+	if withTypes {
+		j, facets := annotate.TypesJob()
+		opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
+	}
 	if withFacts {
 		j, facets, err := annotate.FactsJob(col.Dir())
 		if err != nil {
 			return opts, nil, nil, &varve.Error{Kind: varve.Invalid, Op: "facts of " + col.Name, Err: err, Hint: "docs/formats/relations.md says what the file has; without it the relations of the program are taken"}
 		}
 		opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
+	}
+	if withRelevance {
+		switch j, facets, err := relevanceJob(col); {
+		case err == nil:
+			opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
+		case varve.KindOf(err) == varve.NotFound && !slices.Contains(o.units, annotate.Relevance): // it was made once, and nothing says any more what crawls are about
+		default:
+			return opts, nil, nil, err
+		}
 	}
 	for _, n := range names {
 		switch n {
@@ -344,6 +361,30 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 	return opts, out, done, nil
 }
 
+// relevanceJob judges pages by what the planned crawls of a collection are about.
+func relevanceJob(col *catalog.Collection) (job.Job, derive.FacetTable, error) {
+	wanted := map[string]annotate.Wanted{}
+	plan, err := crawl.ReadPlan(col)
+	switch {
+	case err == nil:
+		for name, c := range plan.Crawls {
+			if c.Guided() {
+				wanted[name] = annotate.Wanted{About: c.About, Topic: c.Topic}
+			}
+		}
+	case varve.KindOf(err) != varve.NotFound:
+		return job.Job{}, derive.FacetTable{}, err
+	}
+	if len(wanted) == 0 {
+		return job.Job{}, derive.FacetTable{}, &varve.Error{Kind: varve.NotFound, Op: "relevance of " + col.Name, Msg: "no planned crawl of the collection says what it is about", Hint: "'varve define set' does, or [crawl.NAME.about] in collection.toml"}
+	}
+	j, facets, err := annotate.RelevanceJob(wanted)
+	if err != nil {
+		err = &varve.Error{Kind: varve.Invalid, Op: "relevance of " + col.Name, Err: err}
+	}
+	return j, facets, err
+}
+
 // madeUnits are the units that were made of a collection before.
 func madeUnits(col *catalog.Collection) (out []string) {
 	for _, u := range language.Units() {
@@ -351,7 +392,7 @@ func madeUnits(col *catalog.Collection) (out []string) {
 			out = append(out, string(u))
 		}
 	}
-	for _, u := range []string{annotate.Entities, annotate.Pictures, annotate.Objects, annotate.Facts} {
+	for _, u := range []string{annotate.Entities, annotate.Types, annotate.Pictures, annotate.Objects, annotate.Facts, annotate.Relevance} {
 		if job.HasMade(derivedDir(col), u) {
 			out = append(out, u)
 		}

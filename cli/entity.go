@@ -28,7 +28,7 @@ func newEntityCommand() *cobra.Command {
 		Long: `A base of entities knows which persons, places, organisations and other things there are, what they are called, when they existed, and what goes with
 them. It is made from dumps of knowledge bases and lies in a folder, by default archive/entities. docs/entities.md tells more.`,
 	}
-	c.AddCommand(newEntityImportCommand(), newEntityBuildCommand(), newEntityAboutCommand(), newEntityForgetCommand(), newEntityShowCommand(), newEntityNamesCommand(), newEntityEmergingCommand())
+	c.AddCommand(newEntityImportCommand(), newEntityBuildCommand(), newEntityAboutCommand(), newEntityForgetCommand(), newEntityShowCommand(), newEntityNamesCommand(), newEntityEmergingCommand(), newEntitySameCommand(), newEntityRelatedCommand())
 	c.AddCommand(newEntityDecideCommands()...)
 	return c
 }
@@ -290,7 +290,7 @@ func newEntityShowCommand() *cobra.Command {
 	var dir, at string
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "show NAME|ID",
+		Use:   "show NAME|ID...",
 		Short: "Show an entity, or all that a name may mean",
 		Long: `Shows what the base knows of an entity, by its id (Q567, 'enwiki:Angela Merkel'), or lists what a name may mean, the likeliest first: by how often links of that name
 lead to each. --at DATE puts behind those that did not exist then.

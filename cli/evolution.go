@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -19,6 +20,8 @@ import (
 	"varve/evolution/archived"
 	"varve/evolution/emerging"
 	"varve/evolution/name"
+	"varve/evolution/reformulate"
+	"varve/evolution/stored"
 	"varve/evolution/term"
 )
 
@@ -26,10 +29,11 @@ func newEvolutionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "evolution",
 		Short: "Words, names and ideas through time",
-		Long: `Follows words and names through the years of a collection. 'varve derive --units phrases' makes the tables that it reads; English only. How it is done, and how
-often that fails, is told in docs/algorithms/evolution.md.`,
+		Long: `Follows words and names through the years of a collection. 'varve derive --units phrases' makes the tables that it reads; English only. What is found is kept in
+derived/evolution of the collection (docs/formats/evolution.md): each of these commands brings it up to date first, and counts only years whose texts are others; thresholds that are not
+the usual ones are counted in a temporary folder. How it is done, and how often that fails, is told in docs/algorithms/evolution.md.`,
 	}
-	c.AddCommand(newEvolutionTermsCommand(), newEvolutionNamesCommand(), newEvolutionEmergingCommand())
+	c.AddCommand(newEvolutionBuildCommand(), newEvolutionTermsCommand(), newEvolutionNamesCommand(), newEvolutionReformulateCommand(), newEvolutionEmergingCommand())
 	return c
 }
 
@@ -48,46 +52,175 @@ func (o *evolutionOptions) flags(c *cobra.Command) {
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 }
 
-// texts returns the documents of the one collection that was chosen, and how to tell whether files had no table.
-func (o *evolutionOptions) texts(ctx context.Context) (*catalog.Collection, *archived.Texts, evolution.Documents, error) {
+// evolved is a collection whose words were followed through time.
+type evolved struct {
+	*stored.Tables
+	col    *catalog.Collection
+	texts  *archived.Texts
+	report *stored.Report
+	drop   func() error // removes tables of unusual thresholds
+}
+
+// chosen returns the one collection that was chosen, and its texts.
+func (o *evolutionOptions) chosen() (*catalog.Collection, *archived.Texts, error) {
 	cols, err := chosenCollections(o.archive, o.collection)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	if len(cols) != 1 {
-		return nil, nil, nil, &varve.Error{Kind: varve.Invalid, Op: "evolution", Msg: fmt.Sprintf("there are %d collections", len(cols)), Hint: "name one with --collection"}
+		return nil, nil, &varve.Error{Kind: varve.Invalid, Op: "evolution", Msg: fmt.Sprintf("there are %d collections", len(cols)), Hint: "name one with --collection"}
 	}
-	files, err := cols[0].Files()
+	t, err := phrasesOf(cols[0])
+	return cols[0], t, err
+}
+
+// phrasesOf returns the texts of a collection, read for their phrases.
+func phrasesOf(col *catalog.Collection) (*archived.Texts, error) {
+	files, err := col.Files()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	t := &archived.Texts{Dir: derivedDir(cols[0])}
-	if t.Parts, err = derive.Parts(files); err != nil {
-		return nil, nil, nil, err
+	t := &archived.Texts{Dir: derivedDir(col)}
+	t.Parts, err = derive.Parts(files)
+	return t, err
+}
+
+// open brings the tables of the collection up to date and opens them. drop of the result must be called.
+func (o *evolutionOptions) open(c *cobra.Command, thresholds stored.Options) (e *evolved, err error) {
+	e = &evolved{drop: func() error { return nil }}
+	if e.col, e.texts, err = o.chosen(); err != nil {
+		return nil, err
 	}
-	return cols[0], t, t.Documents(ctx), nil
+	cfg := stored.Config{Dir: stored.Dir(e.texts.Dir), Options: thresholds}
+	if !stored.SameTables(thresholds, stored.Default()) {
+		if cfg.Dir, err = os.MkdirTemp("", "varve-evolution-"); err != nil {
+			return nil, err
+		}
+		e.drop = func() error { return os.RemoveAll(cfg.Dir) }
+	}
+	if e.report, err = buildEvolution(c.Context(), e.col, e.texts, cfg); err == nil {
+		e.Tables, err = stored.Open(cfg.Dir, thresholds)
+	}
+	if err = ended(c, e.col, e.texts, err); err != nil {
+		return nil, errors.Join(err, e.drop())
+	}
+	return e, nil
+}
+
+// buildEvolution brings tables up to date; those of the collection only if nobody else writes into it.
+func buildEvolution(ctx context.Context, col *catalog.Collection, texts *archived.Texts, cfg stored.Config) (*stored.Report, error) {
+	src := stored.Source{Documents: texts.Documents(ctx), Mark: texts.Mark(), Absent: func() int { return texts.Absent }}
+	if cfg.Dir == stored.Dir(texts.Dir) && (cfg.Check || !stored.Current(cfg.Dir, src.Mark, cfg.Options)) {
+		if !texts.Any() {
+			return nil, noPhrases(col)
+		}
+		lock, err := col.Lock("varve evolution")
+		if err != nil {
+			return nil, err
+		}
+		defer lock.Unlock()
+	}
+	return stored.Build(ctx, src, cfg)
+}
+
+// evolveForServer follows the words of a collection through time, on one core, if its texts were read for their phrases.
+func evolveForServer(ctx context.Context, col *catalog.Collection) error {
+	texts, err := phrasesOf(col)
+	if err != nil || !texts.Any() {
+		return err
+	}
+	_, err = buildEvolution(ctx, col, texts, stored.Config{Dir: stored.Dir(texts.Dir), Cores: 1, Options: stored.Default()})
+	return err
+}
+
+func noPhrases(col *catalog.Collection) error {
+	return &varve.Error{Kind: varve.NotFound, Op: "evolution of " + col.Name, Msg: "there are no tables of phrases yet", Hint: "run 'varve derive --units phrases', or put it into [analyse] units of collection.toml"}
 }
 
 // ended says how a command ends that has read texts.
-func (o *evolutionOptions) ended(c *cobra.Command, col *catalog.Collection, t *archived.Texts, err error) error {
+func ended(c *cobra.Command, col *catalog.Collection, t *archived.Texts, err error) error {
 	switch {
 	case c.Context().Err() != nil:
 		return Stopped(c)
+	case varve.KindOf(err) == varve.NotFound || varve.KindOf(err) == varve.Conflict:
+		return err
 	case err != nil:
-		return &varve.Error{Kind: varve.Unavailable, Op: "evolution of " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "'varve derive --check' makes damaged tables anew")}
-	case t.Absent == len(t.Parts):
-		return &varve.Error{Kind: varve.NotFound, Op: "evolution of " + col.Name, Msg: "there are no tables of phrases yet", Hint: "run 'varve derive --units phrases', or put it into [analyse] units of collection.toml"}
+		return &varve.Error{Kind: varve.Unavailable, Op: "evolution of " + col.Name, Err: err, Hint: orElse(varve.HintOf(err), "'varve derive --check' and 'varve evolution build --check' make damaged tables anew")}
+	case !t.Any():
+		return noPhrases(col)
 	}
 	return nil
 }
 
 // left tells of files that were not looked at.
-func left(w io.Writer, t *archived.Texts) error {
-	if t.Absent > 0 {
-		fmt.Fprintf(w, "  %d files have no table of phrases: run 'varve derive --units phrases'\n", t.Absent)
+func left(w io.Writer, absent int) error {
+	if absent > 0 {
+		fmt.Fprintf(w, "  %d files have no table of phrases: run 'varve derive --units phrases'\n", absent)
 		return varve.ErrFindings
 	}
 	return nil
+}
+
+func newEvolutionBuildCommand() *cobra.Command {
+	var o evolutionOptions
+	cfg := stored.Config{Options: stored.Default()}
+	c := &cobra.Command{
+		Use:   "build",
+		Short: "Follow words, names and phrases through the years and keep what is found",
+		Long: `Reads the tables of phrases and brings the tables in derived/evolution up to date: of each year its terms, which of them stand in lists together, and their senses; former names, and
+phrases that begin to be used, of all years. A year whose texts are the same is not counted again. Killed at any moment, it goes on when it is run again.
+'varve serve' does the same in the background for collections that it prepares, and shows what was found.
+
+Exit codes: 0 the tables are up to date, 1 some files were not looked at, 2 could not.`,
+		Example: `  varve derive --collection debate --units phrases
+  varve evolution build --collection debate`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return runEvolutionBuild(c, &o, cfg) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
+	f.StringVar(&o.collection, "collection", "", "the collection (required if there are several)")
+	f.IntVar(&cfg.Cores, "workers", runtime.NumCPU(), "cores to use")
+	f.BoolVar(&cfg.Check, "check", false, "read every byte of the tables, and make anew what is damaged")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	return c
+}
+
+// builtReport is what is printed of a build.
+type builtReport struct {
+	Collection string `json:"collection"`
+	*stored.Report
+}
+
+func runEvolutionBuild(c *cobra.Command, o *evolutionOptions, cfg stored.Config) error {
+	col, texts, err := o.chosen()
+	if err != nil {
+		return err
+	}
+	cfg.Dir = stored.Dir(texts.Dir)
+	rep, err := buildEvolution(c.Context(), col, texts, cfg)
+	if err = ended(c, col, texts, err); err != nil {
+		return err
+	}
+	w := c.OutOrStdout()
+	if o.json {
+		return cmp.Or(PrintJSON(w, builtReport{col.Name, rep}), left(io.Discard, rep.Absent))
+	}
+	for _, name := range rep.Mended {
+		fmt.Fprintf(w, "  mended: %s was damaged: made anew\n", oneLine(name))
+	}
+	fmt.Fprintf(w, "%s: %d texts of %d years, %d of them counted in this run\n", col.Name, rep.Texts, rep.Years, rep.Counted)
+	if len(rep.Stages) > 0 {
+		fmt.Fprint(w, "  processor:")
+		for i, s := range rep.Stages {
+			if i > 0 {
+				fmt.Fprint(w, ",")
+			}
+			fmt.Fprintf(w, " %s %.2f s", s.Job, s.CPU)
+		}
+		fmt.Fprintln(w)
+	}
+	return left(w, rep.Absent)
 }
 
 func newEvolutionTermsCommand() *cobra.Command {
@@ -127,19 +260,10 @@ Exit codes: 0 printed, 1 some files were not looked at, 2 could not.`,
 
 // termsReport is what is printed of a collection.
 type termsReport struct {
-	Collection string        `json:"collection"`
-	Years      []yearOfTerms `json:"years"`
-	Units      []*term.Unit  `json:"units"`
-	Absent     int           `json:"files_without_table,omitempty"`
-}
-
-type yearOfTerms struct {
-	Year     int   `json:"year"`
-	Texts    int   `json:"texts"`
-	Terms    int   `json:"terms"`
-	Edges    int   `json:"edges"`
-	Clusters int   `json:"senses"`
-	Pairs    int64 `json:"pairs"`
+	Collection string            `json:"collection"`
+	Years      []stored.SliceRow `json:"years"`
+	Units      []*term.Unit      `json:"units"`
+	Absent     int               `json:"files_without_table,omitempty"`
 }
 
 // termReport is what is printed of a term.
@@ -150,6 +274,8 @@ type termReport struct {
 	Paths      []term.Path   `json:"paths"`
 	Cut        bool          `json:"paths_cut,omitempty"` // there are more than --max-paths
 	Changes    []term.Change `json:"changes"`
+	Companions int           `json:"companions"`    // terms that changes are seen by, the most frequent ones
+	Of         int           `json:"companions_of"` // terms
 	Absent     int           `json:"files_without_table,omitempty"`
 }
 
@@ -159,88 +285,93 @@ type frequency struct {
 	Per   float64 `json:"per_10000"` // of the phrases of the year
 }
 
-func runEvolutionTerms(c *cobra.Command, o *evolutionOptions, t term.Options, word string) error {
-	col, texts, documents, err := o.texts(c.Context())
+// companions is how many of the most frequent terms the company of a term is counted by: of rarer ones it has too few to compare years with.
+const companions = 1000
+
+func runEvolutionTerms(c *cobra.Command, o *evolutionOptions, t term.Options, word string) (err error) {
+	thresholds := stored.Default()
+	thresholds.Terms = t
+	e, err := o.open(c, thresholds)
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "varve-evolution-")
+	defer func() { err = cmp.Or(err, e.drop()) }()
+	years, err := e.Slices()
 	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	years, numbers, err := slicesOf(documents, dir, t)
-	if err = o.ended(c, col, texts, err); err != nil {
 		return err
 	}
 	w := c.OutOrStdout()
-	units := term.Units(years, t)
 	if word == "" {
-		r := &termsReport{Collection: col.Name, Years: []yearOfTerms{}, Units: units, Absent: texts.Absent}
-		for _, s := range years {
-			r.Years = append(r.Years, yearOfTerms{s.Year, s.Documents, len(s.Frequency), len(s.Edges), len(s.Clusters), s.Pairs})
+		units, err := e.Units()
+		if err != nil {
+			return err
 		}
+		r := &termsReport{Collection: e.col.Name, Years: years, Units: slices.Clone(units), Absent: e.report.Absent}
 		slices.SortStableFunc(r.Units, func(a, b *term.Unit) int {
 			return cmp.Or(cmp.Compare(b.To-b.From, a.To-a.From), cmp.Compare(a.From, b.From))
 		})
 		if o.json {
-			return cmp.Or(PrintJSON(w, r), left(io.Discard, texts))
+			return cmp.Or(PrintJSON(w, r), left(io.Discard, r.Absent))
 		}
 		r.print(w, o.show)
-		return left(w, texts)
+		return left(w, r.Absent)
 	}
-	r := &termReport{Collection: col.Name, Term: word, Frequency: []frequency{}, Absent: texts.Absent}
-	if r.Paths, r.Cut = term.Paths(units, word, t); r.Paths == nil {
-		r.Paths = []term.Path{}
-	}
-	for _, s := range years {
-		r.Frequency = append(r.Frequency, frequency{s.Year, s.Frequency[word], 10_000 * float64(s.Frequency[word]) / float64(max(1, s.Words))})
-	}
-	company, err := term.ReadCompany(evolution.Years(dir, numbers...), numbers, []string{word}, term.Companions(years, 1000))
-	if err = o.ended(c, col, texts, err); err != nil {
+	r, err := e.term(c.Context(), word, years, t)
+	if err = ended(c, e.col, e.texts, err); err != nil {
 		return err
 	}
-	if r.Changes = company.Changes(word, t); r.Changes == nil {
-		r.Changes = []term.Change{}
-	}
-	if !slices.ContainsFunc(r.Frequency, func(f frequency) bool { return f.Count > 0 }) {
-		return &varve.Error{Kind: varve.NotFound, Op: "evolution of " + word, Msg: "no text of " + col.Name + " has it", Hint: "terms are nouns and noun phrases in the singular; 'varve evolution terms' shows some"}
-	}
 	if o.json {
-		return cmp.Or(PrintJSON(w, r), left(io.Discard, texts))
+		return cmp.Or(PrintJSON(w, r), left(io.Discard, r.Absent))
 	}
 	r.print(w, o.show)
-	return left(w, texts)
+	return left(w, r.Absent)
 }
 
-// slicesOf makes the slices of all years that documents have, which are put into a folder by year first.
-func slicesOf(documents evolution.Documents, dir string, t term.Options) (out []*term.Slice, years []int, err error) {
-	spool := evolution.NewSpool(dir)
-	for d, err := range documents() {
-		if err == nil {
-			err = spool.Add(d)
-		}
-		if err != nil {
-			return nil, nil, errors.Join(err, spool.Close())
-		}
+// term finds what is told of a term.
+func (e *evolved) term(ctx context.Context, word string, years []stored.SliceRow, t term.Options) (*termReport, error) {
+	r := &termReport{Collection: e.col.Name, Term: word, Frequency: []frequency{}, Absent: e.report.Absent}
+	rows, err := e.Frequency(word)
+	if err != nil {
+		return nil, err
 	}
-	if err := spool.Close(); err != nil {
-		return nil, nil, err
+	if len(rows) == 0 {
+		return nil, &varve.Error{Kind: varve.NotFound, Op: "evolution of " + word, Msg: "no text of " + e.col.Name + " has it", Hint: "terms are nouns and noun phrases in the singular; 'varve evolution terms' shows some"}
 	}
-	for _, y := range spool.Years() {
-		s, err := term.Count(y, evolution.Years(dir, y), dir, t)
-		if err != nil {
-			return nil, nil, err
+	for _, y := range years {
+		f := frequency{Year: int(y.Year)}
+		for _, row := range rows {
+			if row.Year == y.Year {
+				f.Count, f.Per = int(row.Count), 10_000*float64(row.Count)/float64(max(1, y.Phrases))
+			}
 		}
-		out = append(out, s)
+		r.Frequency = append(r.Frequency, f)
 	}
-	return out, spool.Years(), nil
+	if r.Paths, r.Cut, err = e.Paths(word); err != nil {
+		return nil, err
+	}
+	var by []string
+	if by, r.Of, err = e.Frequent(companions); err != nil {
+		return nil, err
+	}
+	r.Companions = len(by)
+	company, err := term.ReadCompany(e.texts.Documents(ctx), e.Years(), []string{word}, by)
+	if err != nil {
+		return nil, err
+	}
+	r.Changes = company.Changes(word, t)
+	if r.Paths == nil {
+		r.Paths = []term.Path{}
+	}
+	if r.Changes == nil {
+		r.Changes = []term.Change{}
+	}
+	return r, nil
 }
 
 func (r *termsReport) print(w io.Writer, show int) {
 	fmt.Fprintf(w, "%s: %d years\n", r.Collection, len(r.Years))
 	for _, y := range r.Years {
-		fmt.Fprintf(w, "  %d  %d texts, %d terms, %d neighbours in lists, %d senses\n", y.Year, y.Texts, y.Terms, y.Edges, y.Clusters)
+		fmt.Fprintf(w, "  %d  %d texts, %d terms, %d neighbours in lists, %d senses\n", y.Year, y.Texts, y.Terms, y.Edges, y.Senses)
 	}
 	fmt.Fprintf(w, "\nsenses that held longest, of %d\n", len(r.Units))
 	for _, u := range r.Units[:min(show, len(r.Units))] {
@@ -267,7 +398,7 @@ func (r *termReport) print(w io.Writer, show int) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "changes of company: %d\n", len(r.Changes))
+	fmt.Fprintf(w, "changes of company: %d, seen by the %d most frequent of %d terms\n", len(r.Changes), r.Companions, r.Of)
 	for _, x := range r.Changes {
 		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %d (%.2f)  came: %s; went: %s", x.Year, x.Effect, strings.Join(x.New, ", "), strings.Join(x.Gone, ", "))))
 	}
@@ -300,42 +431,57 @@ Exit codes: 0 printed, 1 some files were not looked at, 2 could not.`,
 
 // namesReport is what is printed of names.
 type namesReport struct {
-	Collection string           `json:"collection"`
-	Name       string           `json:"name,omitempty"`
-	Former     []name.Candidate `json:"former,omitempty"`
-	Renamings  []name.Renaming  `json:"renamings,omitempty"`
-	Absent     int              `json:"files_without_table,omitempty"`
+	Collection string             `json:"collection"`
+	Name       string             `json:"name,omitempty"`
+	Former     []stored.FormerRow `json:"former,omitempty"`
+	Later      []stored.FormerRow `json:"later,omitempty"`
+	Renamings  []stored.FormerRow `json:"renamings,omitempty"`
+	Dropped    int                `json:"dropped,omitempty"`
+	Absent     int                `json:"files_without_table,omitempty"`
 }
 
-func runEvolutionNames(c *cobra.Command, o *evolutionOptions, n name.Options, asked string) error {
-	col, texts, documents, err := o.texts(c.Context())
+func runEvolutionNames(c *cobra.Command, o *evolutionOptions, n name.Options, asked string) (err error) {
+	thresholds := stored.Default()
+	thresholds.Names = n
+	e, err := o.open(c, thresholds)
 	if err != nil {
 		return err
 	}
-	names, err := name.Read(documents, n)
-	if err = o.ended(c, col, texts, err); err != nil {
-		return err
-	}
-	r := &namesReport{Collection: col.Name, Name: asked, Absent: texts.Absent}
+	defer func() { err = cmp.Or(err, e.drop()) }()
+	r := &namesReport{Collection: e.col.Name, Name: asked, Absent: e.report.Absent}
+	r.Dropped, _ = e.Dropped()
+	key := strings.ToLower(asked)
 	if asked == "" {
-		r.Renamings = names.Renamings()
-	} else {
-		r.Former = names.Former(asked)
+		r.Renamings, err = e.Renamings()
+	} else if r.Former, err = e.Former(key); err == nil {
+		r.Later, err = e.Later(key)
+	}
+	if err = ended(c, e.col, e.texts, err); err != nil {
+		return err
 	}
 	w := c.OutOrStdout()
 	if o.json {
-		return cmp.Or(PrintJSON(w, r), left(io.Discard, texts))
+		return cmp.Or(PrintJSON(w, r), left(io.Discard, r.Absent))
 	}
 	if asked != "" {
 		fmt.Fprintf(w, "%s: %d names that it may have had before\n", asked, len(r.Former))
 	}
 	for _, f := range r.Former[:min(o.show, len(r.Former))] {
-		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %s  until %d, score %.2f; %s", f.Name, f.Year, f.Score, strings.Join(f.Shared, ", "))))
+		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %s  until %d, score %.2f; %s", f.Old, f.Year, f.Score, strings.Join(f.Shared, ", "))))
+	}
+	if len(r.Later) > 0 {
+		fmt.Fprintf(w, "%d names that it may have had since\n", len(r.Later))
+	}
+	for _, f := range r.Later[:min(o.show, len(r.Later))] {
+		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %s  from %d, score %.2f; %s", f.Name, f.Year, f.Score, strings.Join(f.Shared, ", "))))
 	}
 	for _, x := range r.Renamings[:min(o.show, len(r.Renamings))] {
-		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %d  %s, now %s, score %.2f; %s", x.Year, x.Old, x.New, x.Score, strings.Join(x.Shared, ", "))))
+		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %d  %s, now %s, score %.2f; %s", x.Year, x.Old, x.Name, x.Score, strings.Join(x.Shared, ", "))))
 	}
-	return left(w, texts)
+	if r.Dropped > 0 {
+		fmt.Fprintf(w, "  %d rare names did not fit into memory, and were not followed\n", r.Dropped)
+	}
+	return left(w, r.Absent)
 }
 
 func newEvolutionEmergingCommand() *cobra.Command {
@@ -364,57 +510,35 @@ Exit codes: 0 printed, 1 some files were not looked at, 2 could not.`,
 
 // emergingReport is what is printed of phrases that emerge.
 type emergingReport struct {
-	Collection string           `json:"collection"`
-	Texts      int              `json:"texts"`
-	Years      int              `json:"years"`
-	Emerging   []emergingPhrase `json:"emerging"` // the latest year first
-	Dropped    int              `json:"dropped,omitempty"`
-	Absent     int              `json:"files_without_table,omitempty"`
+	Collection string               `json:"collection"`
+	Texts      int                  `json:"texts"`
+	Years      int                  `json:"years"`
+	Emerging   []stored.EmergingRow `json:"emerging"` // the latest year first
+	Dropped    int                  `json:"dropped,omitempty"`
+	Absent     int                  `json:"files_without_table,omitempty"`
 }
 
-type emergingPhrase struct {
-	emerging.Flag
-	First []string `json:"first"` // addresses
-}
-
-// firstPages is how many pages are told that have a phrase first.
-const firstPages = 3
-
-func runEvolutionEmerging(c *cobra.Command, o *evolutionOptions, e emerging.Options) error {
-	col, texts, documents, err := o.texts(c.Context())
+func runEvolutionEmerging(c *cobra.Command, o *evolutionOptions, t emerging.Options) (err error) {
+	thresholds := stored.Default()
+	thresholds.Emerging = t
+	e, err := o.open(c, thresholds)
 	if err != nil {
 		return err
 	}
-	counts, err := emerging.Read(documents, e)
-	if err = o.ended(c, col, texts, err); err != nil {
+	defer func() { err = cmp.Or(err, e.drop()) }()
+	rows, err := e.Emerging()
+	if err = ended(c, e.col, e.texts, err); err != nil {
 		return err
 	}
-	flags, err := counts.Flags()
-	if err != nil {
-		return err
-	}
-	var phrases []string
-	for _, f := range flags {
-		phrases = append(phrases, f.Phrase)
-	}
-	first, err := emerging.First(documents, phrases, firstPages)
-	if err = o.ended(c, col, texts, err); err != nil {
-		return err
-	}
-	r := &emergingReport{Collection: col.Name, Years: len(counts.Total), Emerging: []emergingPhrase{}, Dropped: counts.Dropped, Absent: texts.Absent}
-	for _, n := range counts.Total {
-		r.Texts += n
-	}
-	for _, f := range flags {
-		r.Emerging = append(r.Emerging, emergingPhrase{f, first[f.Phrase]})
-	}
-	slices.SortStableFunc(r.Emerging, func(a, b emergingPhrase) int { return cmp.Compare(b.Year, a.Year) })
+	r := &emergingReport{Collection: e.col.Name, Texts: e.Texts(), Years: len(e.Years()), Emerging: append([]stored.EmergingRow{}, rows...), Absent: e.report.Absent}
+	_, r.Dropped = e.Dropped()
+	slices.SortStableFunc(r.Emerging, func(a, b stored.EmergingRow) int { return cmp.Compare(b.Year, a.Year) })
 	w := c.OutOrStdout()
 	if o.json {
-		return cmp.Or(PrintJSON(w, r), left(io.Discard, texts))
+		return cmp.Or(PrintJSON(w, r), left(io.Discard, r.Absent))
 	}
 	r.print(w, o.show)
-	return left(w, texts)
+	return left(w, r.Absent)
 }
 
 func (r *emergingReport) print(w io.Writer, show int) {
@@ -427,9 +551,150 @@ func (r *emergingReport) print(w io.Writer, show int) {
 		if p.Probability > 0 {
 			likely = fmt.Sprintf(", %.0f %% likely to last", 100*p.Probability)
 		}
-		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %d  %s  %d texts since %d%s; first %s", p.Year, p.Phrase, p.Documents, p.Begun, likely, strings.Join(p.First, ", "))))
+		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %d  %s  %d texts since %d%s; first %s", p.Year, p.Phrase, p.Texts, p.Begun, likely, strings.Join(p.First, ", "))))
 	}
 	if r.Dropped > 0 {
 		fmt.Fprintf(w, "  %d rare phrases did not fit into memory, and were not followed\n", r.Dropped)
 	}
+}
+
+func newEvolutionReformulateCommand() *cobra.Command {
+	var o evolutionOptions
+	r := reformulate.Default()
+	var from, to int
+	c := &cobra.Command{
+		Use:   "reformulate WORD... --to YEAR",
+		Short: "Say a query in the words of another time",
+		Long: `Says what is asked in the words of one time in those of another: terms whose company then was like the company of each word now, that were used then and hardly are now. Terms with blanks in
+them are quoted. A word that is as frequent then as now stays as it is. Each proposal has the words that speak for it (@ is a host, + a neighbour in a list); many are wrong
+(docs/algorithms/evolution.md), so nothing is searched for by itself.
+
+Exit codes: 0 printed, 1 nothing was found or some files were not looked at, 2 could not.`,
+		Example: `  varve evolution reformulate --collection debate "african union" --from 2005 --to 1990
+  varve evolution reformulate --collection debate "african union" summit --to 1990 --json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return runEvolutionReformulate(c, &o, r, args, from, to) },
+	}
+	o.flags(c)
+	f := c.Flags()
+	f.IntVar(&from, "from", 0, "a year whose words are used; the last if not given")
+	f.IntVar(&to, "to", 0, "a year in whose words it is said (required)")
+	f.IntVar(&r.Years, "years", r.Years, "that are counted together around each")
+	_ = c.MarkFlagRequired("to") // the flag is there
+	return c
+}
+
+// reformulated is what is printed of a query.
+type reformulated struct {
+	Collection string                             `json:"collection"`
+	From       [2]int                             `json:"from"` // years whose words are used
+	To         [2]int                             `json:"to"`   // years in whose words it is said
+	Query      []string                           `json:"query"`
+	Terms      map[string][]reformulate.Candidate `json:"terms"`
+	Same       []string                           `json:"same"` // terms that need no other word
+	Sequences  []reformulate.Sequence             `json:"sequences"`
+	Absent     int                                `json:"files_without_table,omitempty"`
+}
+
+func runEvolutionReformulate(c *cobra.Command, o *evolutionOptions, r reformulate.Options, query []string, from, to int) error {
+	col, texts, err := o.chosen()
+	if err != nil {
+		return err
+	}
+	if !texts.Any() {
+		return noPhrases(col)
+	}
+	if r.Years < 1 || r.Years > 100 {
+		return &varve.Error{Kind: varve.Invalid, Op: "evolution of " + col.Name, Msg: fmt.Sprintf("--years %d", r.Years), Hint: "1 to 100"}
+	}
+	dir, err := os.MkdirTemp("", "varve-evolution-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // what is left is temporary
+	spool := evolution.NewSpool(dir)
+	for d, err := range texts.Documents(c.Context())() {
+		if err == nil {
+			err = spool.Add(d)
+		}
+		if err != nil {
+			return ended(c, col, texts, errors.Join(err, spool.Close()))
+		}
+	}
+	years := spool.Years()
+	if err := spool.Close(); err != nil {
+		return err
+	}
+	if len(years) == 0 {
+		return noPhrases(col)
+	}
+	if from == 0 {
+		from = years[len(years)-1]
+	}
+	era := func(year int) (*reformulate.Era, error) {
+		first := min(max(year-r.Years/2, years[0]), max(years[0], years[len(years)-1]-r.Years+1))
+		var in []int
+		for _, y := range years {
+			if y >= first && y < first+r.Years {
+				in = append(in, y)
+			}
+		}
+		return reformulate.Read(evolution.Years(dir, in...), first, first+r.Years-1, r)
+	}
+	t, err := era(from)
+	if err != nil {
+		return ended(c, col, texts, err)
+	}
+	then, err := era(to)
+	if err != nil {
+		return ended(c, col, texts, err)
+	}
+	if t.From <= then.To && then.From <= t.To {
+		return &varve.Error{Kind: varve.Invalid, Op: "evolution of " + col.Name, Msg: fmt.Sprintf("the years %d to %d and %d to %d overlap", t.From, t.To, then.From, then.To), Hint: "years that lie further apart, or a smaller --years"}
+	}
+	out := &reformulated{Collection: col.Name, From: [2]int{t.From, t.To}, To: [2]int{then.From, then.To}, Terms: map[string][]reformulate.Candidate{}, Same: []string{}, Absent: texts.Absent}
+	for _, q := range query {
+		q = strings.ToLower(strings.Join(strings.Fields(q), " "))
+		out.Query = append(out.Query, q)
+		list, same := reformulate.Terms(q, t, then, max(1, o.show))
+		if same {
+			out.Same = append(out.Same, q)
+		}
+		out.Terms[q] = append([]reformulate.Candidate{}, list...)
+	}
+	out.Sequences = reformulate.Query(out.Query, t, then, 5)
+	w := c.OutOrStdout()
+	if o.json {
+		return cmp.Or(PrintJSON(w, out), left(io.Discard, out.Absent))
+	}
+	fmt.Fprintf(w, "%s: words of %d to %d, said as in %d to %d\n", col.Name, t.From, t.To, then.From, then.To)
+	found := false
+	for _, q := range out.Query {
+		switch {
+		case slices.Contains(out.Same, q):
+			fmt.Fprintln(w, oneLine("  "+q+": was said then, too"))
+			found = true
+		case len(out.Terms[q]) == 0:
+			fmt.Fprintln(w, oneLine("  "+q+": nothing is known"))
+		default:
+			found = true
+			fmt.Fprintln(w, oneLine("  "+q))
+			for _, x := range out.Terms[q][:min(5, len(out.Terms[q]))] {
+				fmt.Fprintln(w, oneLine(fmt.Sprintf("    %s  score %.2f, %d texts; %s", x.Term, x.Score, x.Texts, strings.Join(x.Shared, ", "))))
+			}
+		}
+	}
+	if len(out.Query) > 1 {
+		for _, s := range out.Sequences {
+			var words []string
+			for _, x := range s.Terms {
+				words = append(words, x.Term)
+			}
+			fmt.Fprintln(w, oneLine("  together: "+strings.Join(words, " · ")))
+		}
+	}
+	if err := left(w, out.Absent); err != nil || found {
+		return err
+	}
+	return varve.ErrFindings
 }

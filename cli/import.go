@@ -85,7 +85,7 @@ type importSummary struct {
 
 // runImport adds files; only, if not empty, is the kind that is taken.
 func runImport(c *cobra.Command, o *importOptions, paths []string, only catalog.Kind) error {
-	col, err := catalog.Open(o.archive).Collection(o.collection)
+	col, err := openArchive(o.archive).Collection(o.collection)
 	if err != nil {
 		return err
 	}
@@ -160,6 +160,9 @@ func (o *importOptions) finish(c *cobra.Command, col *catalog.Collection, sum *i
 	if sum.Added > 0 {
 		e := catalog.Event{Type: "ingestion", Outcome: "success", Detail: fmt.Sprintf("%d files, %d bytes", sum.Added, sum.Bytes)}
 		if err := keepRecord(c.Context(), col, e); err != nil {
+			return err
+		}
+		if err := sendImported(c.Context(), o.archive, col, c.ErrOrStderr()); err != nil {
 			return err
 		}
 	}

@@ -113,7 +113,7 @@ func eachCollection(c *cobra.Command, archive, name string, do func(*catalog.Col
 
 // chosenCollections gives one collection, or all of an archive.
 func chosenCollections(archive, name string) ([]*catalog.Collection, error) {
-	a := catalog.Open(archive)
+	a := openArchive(archive)
 	if name == "" {
 		cols, err := a.Collections()
 		if err == nil && len(cols) == 0 {
@@ -261,7 +261,7 @@ func indexFiles(col *catalog.Collection) ([]cdx.File, error) {
 	files, err := col.Files()
 	out := make([]cdx.File, len(files))
 	for i, f := range files {
-		out[i] = cdx.File{Name: f.Name, Path: f.Path, Kind: cdx.Kind(f.Kind)}
+		out[i] = cdx.File{Name: f.Name, Path: f.Path, Kind: cdx.Kind(f.Kind), From: f.From}
 	}
 	return out, err
 }

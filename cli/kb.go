@@ -148,14 +148,25 @@ Exit codes: 0 loaded, 1 loaded without some bad lines (--skip-bad), 2 could not.
 		Args: needArgs(1, "files to load"),
 		RunE: func(c *cobra.Command, args []string) error {
 			var r kbReport
+			stdin := &rereadInput{in: c.InOrStdin()}
+			defer stdin.close()
+			told := int64(0)
 			read := func(scope string) iter.Seq2[rdf.Quad, error] {
-				return o.read(args, c.InOrStdin(), scope, func(e *rdf.Error) bool {
-					r.Bad++
-					if r.Bad <= 20 {
-						fmt.Fprintf(c.ErrOrStderr(), "left out: %v\n", e)
+				return func(yield func(rdf.Quad, error) bool) { // a store may ask twice
+					in, err := stdin.reader(slices.Contains(args, "-") && place.endpoint == "")
+					if err != nil {
+						yield(rdf.Quad{}, err)
+						return
 					}
-					return true
-				})
+					r.Bad = 0
+					o.read(args, in, scope, func(e *rdf.Error) bool {
+						if r.Bad++; r.Bad <= 20 && r.Bad > told {
+							told = r.Bad
+							fmt.Fprintf(c.ErrOrStderr(), "left out: %v\n", e)
+						}
+						return true
+					})(yield)
+				}
 			}
 			var err error
 			if place.endpoint != "" {
@@ -260,6 +271,37 @@ func (o *kbReadOptions) readFile(name string, stdin io.Reader, scope string, bad
 		}
 	}
 	return true
+}
+
+// rereadInput is standard input that can be read again from its begin: what was read of it is in a temporary file without a name.
+type rereadInput struct {
+	in   io.Reader
+	file *os.File
+}
+
+// reader returns the whole input; keep says whether it is to be read again.
+func (k *rereadInput) reader(keep bool) (io.Reader, error) {
+	if !keep {
+		return k.in, nil
+	}
+	if k.file != nil {
+		if _, err := k.file.Seek(0, io.SeekStart); err != nil {
+			return nil, err
+		}
+		return io.MultiReader(k.file, io.TeeReader(k.in, k.file)), nil
+	}
+	f, err := os.CreateTemp("", "varve-kb-")
+	if err != nil {
+		return nil, err
+	}
+	k.file = f
+	return io.TeeReader(k.in, f), os.Remove(f.Name())
+}
+
+func (k *rereadInput) close() {
+	if k.file != nil {
+		_ = k.file.Close()
+	}
 }
 
 // kbText returns a query from the arguments or from a file.

@@ -5,14 +5,15 @@ import (
 	"os"
 	"testing"
 
+	"varve/lab/s3server"
 	"varve/lab/simscript"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The scripts in testdata/script run the real program. Three commands are theirs: varve; mkwarc,
-// which writes small WARC files, whole or with one defect (see fixture_test.go); and sim, which
-// serves a simulated web while the script runs (lab/simscript).
+// The scripts in testdata/script run the real program. Four commands are theirs: varve; mkwarc,
+// which writes small WARC files, whole or with one defect (see fixture_test.go); sim, which
+// serves a simulated web while the script runs (lab/simscript); and s3, which runs an S3 server (lab/s3server).
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"varve": func() { os.Exit(Run(New(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
@@ -27,7 +28,8 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:  "testdata/script",
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"sim": simscript.Serve},
+		Dir:       "testdata/script",
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"sim": simscript.Serve, "s3": s3server.Script()},
+		Condition: s3server.Condition,
 	})
 }

@@ -115,7 +115,7 @@ func (o *mediaOptions) runList(c *cobra.Command, q curation.Query) error {
 		fmt.Fprintln(c.ErrOrStderr(), "varve: what pages show is not known yet: run 'varve derive'")
 	}
 	if len(page.Entries) == 0 {
-		return varve.ErrFindings
+		return nothing(c, "no such film or sound is known")
 	}
 	return nil
 }

@@ -244,7 +244,7 @@ func (o *picturesLabelOptions) askAbout(ctx context.Context, p *kind.Program, pa
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	in, err := tool.Open(part.Path, nil)
+	in, err := tool.OpenFrom(part.Path, part.From)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"varve"
@@ -15,11 +18,11 @@ bytes in WARC, shows them again, and lets you search and understand what changed
 		id, title string
 		commands  []*cobra.Command
 	}{
-		{"capture", "Capture sites, and know how well it hangs together:", []*cobra.Command{NewCrawlCommand(clock.Real()), newDefineCommand(), newCoherenceCommand(), newMediaCommand(), newSimCommand()}},
+		{"capture", "Capture sites, and know how well it hangs together:", []*cobra.Command{NewCrawlCommand(clock.Real()), newNodeCommand(), newDefineCommand(), newCoherenceCommand(), newMediaCommand(), newSimCommand()}},
 		{"find", "Find what was there, and when:", []*cobra.Command{newIndexCommand(), newCDXCommand(), newVersionsCommand(), newSearchCommand()}},
-		{"understand", "Understand and choose:", []*cobra.Command{newDeriveCommand(), newTextCommand(), newEventsCommand(), newEvolutionCommand(), newPicturesCommand(), newWebappCommand(), newKBCommand(), newEntityCommand(), newFactsCommand(), newSelectCommand(), newSpamCommand(), newNoteCommand(), newTrayCommand()}},
+		{"understand", "Understand and choose:", []*cobra.Command{newDeriveCommand(), newTextCommand(), newEventsCommand(), newEvolutionCommand(), newPicturesCommand(), newWebappCommand(), newKBCommand(), newEntityCommand(), newExtensionCommand(), newStatisticsCommand(), newFactsCommand(), newSelectCommand(), newSpamCommand(), newNoteCommand(), newTrayCommand()}},
 		{"show", "Show it, and say who may see what:", []*cobra.Command{newServeCommand(), newUserCommand(), newAccessCommand(), newDemoCommand()}},
-		{"keep", "Bring in, hand over, keep safe:", []*cobra.Command{newImportCommand(), newWaczCommand(), newBagCommand(), newAuditCommand(), newWarcCommand()}},
+		{"keep", "Bring in, hand over, keep safe:", []*cobra.Command{newImportCommand(), newWaczCommand(), newBagCommand(), newAuditCommand(), newRetentionCommand(), newArchiveCommand(), newWarcCommand()}},
 		{"program", "The program itself:", []*cobra.Command{newVersionCommand(), newDocsCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
@@ -56,11 +59,20 @@ func UsageError(c *cobra.Command, msg string) error {
 	return &varve.Error{Kind: varve.Invalid, Op: c.CommandPath(), Msg: msg, Hint: "see '" + c.CommandPath() + " --help'"}
 }
 
-// needArgs checks the number of arguments and says in words what is missing.
+// nothing tells on standard error that there is nothing to list, and returns what ends a command with exit code 1.
+func nothing(c *cobra.Command, format string, a ...any) error {
+	fmt.Fprintf(c.ErrOrStderr(), "varve: "+format+"\n", a...)
+	return varve.ErrFindings
+}
+
+// needArgs checks the number of arguments and says in words what is missing. More than the command names are too many, unless it names any number (...).
 func needArgs(least int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) < least {
 			return UsageError(c, "needs "+what)
+		}
+		if most := len(strings.Fields(c.Use)) - 1; len(args) > max(least, most) && !strings.Contains(c.Use, "...") {
+			return UsageError(c, fmt.Sprintf("%d arguments are too many; it is called as: %s", len(args), c.UseLine()))
 		}
 		return nil
 	}

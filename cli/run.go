@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -23,27 +24,40 @@ func Run(root *cobra.Command, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	refuseUnknown(root)
+	polish(root)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	called, err := root.ExecuteContextC(ctx)
 	code := varve.ExitCode(err)
 	if code == varve.ExitFailed {
 		fmt.Fprintf(stderr, "%s: %v\n", root.Name(), err)
-		if hint := varve.HintOf(err); hint != "" {
+		hint := varve.HintOf(err)
+		if text := err.Error(); hint == "" && (strings.HasPrefix(text, "required flag") || strings.HasPrefix(text, "unknown command")) { // Cobra's own
+			hint = "see '" + called.CommandPath() + " --help'"
+		}
+		if hint != "" {
 			fmt.Fprintln(stderr, "  ", hint)
 		}
 	}
 	return code
 }
 
-// refuseUnknown makes commands that only hold others refuse a word that is none of them; without a word they print their help. Cobra
-// prints the help in both cases and calls that done.
-func refuseUnknown(c *cobra.Command) {
+// polish gives commands the manners that Cobra lacks. Those that only hold others refuse a word that is none of them (without a word they
+// print their help; Cobra prints it in both cases and calls that done). Those that want another number of arguments say how they are called.
+func polish(c *cobra.Command) {
 	for _, sub := range c.Commands() {
-		refuseUnknown(sub)
+		polish(sub)
+	}
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			err := check(c, args)
+			if err != nil && varve.HintOf(err) == "" {
+				return UsageError(c, fmt.Sprintf("%d arguments were given; it is called as: %s", len(args), c.UseLine()))
+			}
+			return err
+		}
 	}
 	if c.HasParent() && c.HasSubCommands() && !c.Runnable() {
 		c.RunE = func(c *cobra.Command, args []string) error {

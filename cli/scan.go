@@ -57,6 +57,8 @@ func mapperOf(name string, config []byte) (*scan.Mapper, error) {
 		return annotate.EntitiesMapper(config)
 	case annotate.Objects:
 		return annotate.ObjectsMapper(config)
+	case annotate.Relevance:
+		return annotate.RelevanceMapper(config)
 	case annotate.Facts:
 		return annotate.FactsMapper(config)
 	}

@@ -83,7 +83,7 @@ Exit codes: 0 found, 1 nothing found, 2 could not.`,
 	for name, what := range map[string]string{
 		"from": "begin of a span: 2014, 2014-05, 2014-05-01, RFC 3339", "to": "its end, included", "relation": "intersects, within, contains or begins",
 		"asof": "an instant at which it was valid", "facets": "count by these: " + strings.Join(fulltext.Facets(), ", ") + ", and those that analyses brought", "facet": "only this value of a facet that an analysis brought, as NAME:VALUE; -NAME:VALUE for all but it", "prefix": "count only names of facets that begin so, capitals apart", "trend": "count by day, month or year of the first capture",
-		"sort": "oldest or newest (default: best)", "cursor": "go on behind an earlier answer",
+		"sort": "oldest, newest, or most:FACET of numbers, as most:relevance or most:relevance:flood (default: best)", "cursor": "go on behind an earlier answer",
 		"host": "only these hosts; -NAME for all but it; none for unknown", "domain": "likewise domains", "mime": "likewise types", "lang": "likewise languages", "year": "likewise years of the first capture", "crawl": "likewise crawls",
 		"coherence": "likewise verdicts of coherence (none for unknown)", "spam": "likewise labels of hosts: spam, normal, none",
 	} {
@@ -120,7 +120,7 @@ type localTexts struct {
 }
 
 func (o *searchOptions) texts(c *cobra.Command) *localTexts {
-	return &localTexts{catalog.Open(o.archive), !o.unchecked, c.ErrOrStderr(), map[string]*fulltext.Index{}}
+	return &localTexts{openArchive(o.archive), !o.unchecked, c.ErrOrStderr(), map[string]*fulltext.Index{}}
 }
 
 // Sources opens the text indexes. A command ends soon, so they are not closed.

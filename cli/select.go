@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/crawl"
 	"varve/curate/selection"
 	"varve/serve"
 	"varve/serve/extract"
@@ -70,16 +72,18 @@ func (o *selectOptions) proposeCommand() *cobra.Command {
 		Use:   "propose NAME",
 		Short: "Define a selection and compute which versions it proposes",
 		Long: `Computes the relevance of every version of every page to a topic: words (--topic), pages that are about it
-(--example), or both. Versions from --threshold on are proposed. Without a topic the definition that is there is
+(--example), or both, or by the definition of a planned crawl (--crawl), with all its modules. Versions from --threshold on are proposed. Without a topic the definition that is there is
 computed again, after new crawls; decisions stay.
 
 Exit codes: 0 some were proposed, 1 none, 2 could not.`,
 		Example: `  varve select propose elections --topic "election parliament vote"
+  varve select propose flood --crawl flood
   varve select propose elections --example https://news.example/2024/results --threshold 0.3`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return o.propose(c, args[0]) },
 	}
 	c.Flags().StringVar(&o.Topic, "topic", "", "words of the topic")
+	c.Flags().StringVar(&o.Crawl, "crawl", "", "a planned crawl of the collection that says what it is about ('varve define'): its definition judges, as it stands now")
 	c.Flags().StringSliceVar(&o.Examples, "example", nil, "addresses of pages that are about it")
 	c.Flags().Float64Var(&o.Threshold, "threshold", 0, "relevance from which versions are proposed, 0 to 1 (default 0.1)")
 	return c
@@ -95,8 +99,23 @@ func (o *selectOptions) propose(c *cobra.Command, name string) error {
 	if err == nil {
 		warnLost(c, old)
 	}
+	if o.Crawl != "" {
+		plan, err := crawl.ReadPlan(col)
+		if err != nil {
+			return err
+		}
+		planned, ok := plan.Crawls[o.Crawl]
+		if !ok || !planned.Guided() {
+			return &varve.Error{Kind: varve.NotFound, Op: "--crawl " + o.Crawl, Msg: "the plan of collection " + col.Name + " has no such crawl that says what it is about", Hint: "'varve define show NAME' prints what one is about"}
+		}
+		about := planned.About
+		o.About, o.Topic = &about, strings.TrimSpace(strings.Join(append(planned.Topic, o.Topic), "\n"))
+		if o.Threshold == 0 {
+			o.Threshold = about.Relevant()
+		}
+	}
 	switch {
-	case o.Topic != "" || len(o.Examples) > 0:
+	case o.Topic != "" || len(o.Examples) > 0 || o.About != nil:
 		_, err = selection.Define(col.Dir(), o.Definition)
 	case err == nil && o.Threshold > 0:
 		old.Threshold, old.By, old.At = o.Threshold, o.By, o.At
@@ -268,7 +287,7 @@ func (o *selectOptions) export(c *cobra.Command, name string) (err error) {
 		return selectError("export "+name, err)
 	}
 	warnLost(c, s)
-	local := serve.OpenLocal(catalog.Open(o.archive))
+	local := serve.OpenLocal(openArchive(o.archive))
 	defer func() { err = errors.Join(err, local.Close()) }()
 	prov := extract.Provenance{
 		Software: "varve " + Version, Description: "versions that were chosen, copied byte for byte", Collections: []string{col.Name}, By: "command line", Now: time.Now(), Random: rand.Reader, Parts: o.parts,

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve/archive/catalog"
+	"varve/cluster"
 	"varve/crawl/scope"
 	"varve/serve"
 	"varve/serve/access"
@@ -21,20 +22,21 @@ import (
 )
 
 type serveOptions struct {
-	cfg      serve.Config
-	rooms    []string
-	proxies  []string
-	at       string
-	scripts  string
-	noIndex  bool
-	prepare  string
-	noCrawls bool
-	noThumbs bool
-	json     bool
-	verbose  bool
-	oidc     access.OIDCConfig
-	secret   string   // file of the client's secret
-	roles    []string // VALUE=ROLE
+	cfg        serve.Config
+	rooms      []string
+	newPersons bool
+	proxies    []string
+	at         string
+	scripts    string
+	noIndex    bool
+	prepare    string
+	noCrawls   bool
+	noThumbs   bool
+	json       bool
+	verbose    bool
+	oidc       access.OIDCConfig
+	secret     string   // file of the client's secret
+	roles      []string // VALUE=ROLE
 }
 
 func newServeCommand() *cobra.Command {
@@ -79,6 +81,8 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.BoolVar(&opts.cfg.ReplayWildcard, "replay-wildcard", false, "all names below that of replay lead here too (*.replay.example.net): archived content gets an origin for each collection; for localhost it is always so")
 	f.StringVar(&opts.scripts, "replay-scripts", "auto", "scripts of archived pages run: auto (in browsers known to keep them from the live web, elsewhere if the reader says so), never, always")
 	f.BoolVar(&opts.cfg.RequireLogin, "require-login", false, "a login is needed on loopback too")
+	f.StringArrayVar(&opts.cfg.Origins, "allow-origin", nil, "another origin whose pages may have texts analysed here, as readers: chrome-extension://ID ('varve extension' says which); may be repeated")
+	f.BoolVar(&opts.newPersons, "show-new-persons", false, "show pages of persons whom curators made entities, and no knowledge base, to readers outside of the reading room, too")
 	f.StringArrayVar(&opts.rooms, "reading-room", nil, "addresses of the reading room, as 10.1.0.0/16; may be repeated")
 	f.StringArrayVar(&opts.proxies, "trusted-proxy", nil, "address or network of a proxy in front, as 127.0.0.1 or 10.0.0.0/8: its X-Forwarded-For or Forwarded tells who asks; may be repeated")
 	f.StringVar(&opts.oidc.Issuer, "oidc-issuer", "", "people may log in at this provider of OpenID Connect, as https://login.example.org/realms/staff")
@@ -110,6 +114,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 	if cfg.ReplayScripts, err = replay.ParseScripts(opts.scripts); err != nil {
 		return UsageError(c, "--replay-scripts: "+err.Error())
 	}
+	cfg.NewPersons = opts.newPersons
 	for _, r := range opts.rooms {
 		p, err := netip.ParsePrefix(r)
 		if err != nil {
@@ -142,7 +147,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 	if !opts.noIndex {
 		cfg.Index, cfg.Renew = IndexForServer, renewLocked
 		cfg.Reindex = func(ctx context.Context, collection string) error {
-			col, err := catalog.Open(cfg.Archive).Collection(collection)
+			col, err := openArchive(cfg.Archive).Collection(collection)
 			if err != nil {
 				return err
 			}
@@ -165,6 +170,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 			return fmt.Errorf("find this program, to start crawls with it (--no-crawls goes without): %w", err)
 		}
 	}
+	cfg.Objects = cluster.Objects(cfg.Archive)
 	if _, err := os.Stat(cfg.Archive); err != nil {
 		return InputError(cfg.Archive, err)
 	}
@@ -240,8 +246,10 @@ func prepareForServer(ctx context.Context, col *catalog.Collection) error {
 	if _, err := deriveLocked(ctx, col, &deriveOptions{workers: 1, limit: deriveLimit}, io.Discard); err != nil {
 		return err
 	}
-	_, err := indexLocked(ctx, col, &indexOptions{workers: 1}, io.Discard)
-	return err
+	if _, err := indexLocked(ctx, col, &indexOptions{workers: 1}, io.Discard); err != nil {
+		return err
+	}
+	return evolveForServer(ctx, col)
 }
 
 // IndexForServer indexes on behalf of a server: quietly, on one core.

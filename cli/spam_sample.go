@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/archive/catalog"
 	"varve/learn"
 	"varve/spam"
 	"varve/spam/label"
@@ -114,7 +113,7 @@ func (o *spamSampleOptions) labelled() (map[string]label.Entry, error) {
 	if o.collection == "" {
 		return nil, nil
 	}
-	col, err := catalog.Open(o.archive).Collection(o.collection)
+	col, err := openArchive(o.archive).Collection(o.collection)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/archive/catalog"
 	"varve/derive"
 	"varve/derive/annotate"
 	"varve/entity/base"
@@ -208,7 +207,7 @@ func (o *textOptions) archived(ctx context.Context, url string) (_ *annotate.Con
 	if err != nil {
 		return nil, err
 	}
-	local := serve.OpenLocal(catalog.Open(o.archive))
+	local := serve.OpenLocal(openArchive(o.archive))
 	defer func() {
 		if closed := local.Close(); err == nil {
 			err = closed

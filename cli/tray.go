@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"varve"
-	"varve/archive/catalog"
 	"varve/serve/holdings"
 	"varve/serve/review"
 )
@@ -66,7 +65,7 @@ func (o *trayOptions) desk(ctx context.Context) (*review.Desk, error) {
 	if _, err := chosenCollections(o.archive, o.collection); err != nil {
 		return nil, err
 	}
-	h := holdings.Open(catalog.Open(o.archive), now, slog.New(slog.DiscardHandler))
+	h := holdings.Open(openArchive(o.archive), now, slog.New(slog.DiscardHandler))
 	if err := h.Complete(ctx); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 
 	"varve"
 	"varve/serve/access"
+	"varve/serve/retention"
 )
 
 func newUserCommand() *cobra.Command {
@@ -43,6 +45,10 @@ func (p *accessPlace) dir() string              { return filepath.Join(p.archive
 func (p *accessPlace) users() *access.Users     { return access.OpenUsers(p.dir()) }
 func (p *accessPlace) audit() *access.Audit     { return access.OpenAudit(p.dir()) }
 func (p *accessPlace) rules() *access.Decisions { return access.OpenDecisions(p.dir(), p.audit()) }
+
+func (p *accessPlace) retention() *retention.Book {
+	return retention.Open(p.archive, p.audit(), rand.Reader, time.Now)
+}
 
 // by names the person at the command line for the audit log.
 func (p *accessPlace) by() string {

@@ -95,7 +95,7 @@ func runVersions(c *cobra.Command, o *versionsOptions) error {
 		printVersions(c.OutOrStdout(), answer)
 	}
 	if err == nil && answer.Count == 0 {
-		return varve.ErrFindings
+		return nothing(c, "collection %s has no such version", col.Name)
 	}
 	return err
 }

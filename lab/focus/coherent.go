@@ -51,27 +51,23 @@ type CoherentReport struct {
 	Config
 	Changes float64       `json:"changes"` // mean number of changes of a page while the visits last
 	Pages   int           `json:"pages"`
-	Runs    int           `json:"runs"` // of each way
+	Runs    int           `json:"runs"` // of each way, over all topics
 	Rows    []CoherentRow `json:"rows"`
 }
 
-// RunCoherent crawls the web of films by topic, for coherence, and for both. Pages change at rates that are spread exponentially and have nothing
+// RunCoherent crawls a web by topic, for coherence, and for both. Pages change at rates that are spread exponentially and have nothing
 // to do with the topic; a page is known to change as it does. All pages are fetched one after the other, as those of one host are.
-func RunCoherent(ctx context.Context, cfg Config, changes float64, films io.Reader, progress func(done, all int)) (*CoherentReport, error) {
+func RunCoherent(ctx context.Context, cfg Config, changes float64, web *Web, progress func(done, all int)) (*CoherentReport, error) {
 	if cfg.Crawl < 10 || !(changes > 0) {
 		return nil, fmt.Errorf("a crawl of %d pages that change %g times: want 10 pages at least, and changes", cfg.Crawl, changes)
-	}
-	web, err := newWeb(films)
-	if err != nil {
-		return nil, err
 	}
 	x := &experiment{cfg: cfg, web: web}
 	x.count()
 	list := coherentWays()
-	rep := &CoherentReport{Config: cfg, Changes: changes, Pages: len(web.pages), Runs: len(Topics) * cfg.Samples}
+	rep := &CoherentReport{Config: cfg, Changes: changes, Pages: len(web.pages), Runs: len(web.Topics) * cfg.Samples}
 	found := make([][3][]float64, len(list))
 	done := 0
-	for ti, topic := range Topics {
+	for ti, topic := range web.Topics {
 		for sample := range cfg.Samples {
 			stream := uint64(ti*1000 + sample)
 			t, err := x.task(topic, cfg.Seed, stream)
@@ -113,7 +109,7 @@ func RunCoherent(ctx context.Context, cfg Config, changes float64, films io.Read
 }
 
 // capture visits so many pages, in the order of a planner, and returns them.
-func (web *web) capture(t *task, w coherentWay, rates []float64, most int) ([]int, error) {
+func (web *Web) capture(t *task, w coherentWay, rates []float64, most int) ([]int, error) {
 	score, err := t.guide(way{judged: w.judged})
 	if err != nil {
 		return nil, err
@@ -190,7 +186,7 @@ func (x *experiment) grade(terms *judgement, visits []int, rates []float64, kind
 
 // Print writes the table.
 func (r *CoherentReport) Print(out io.Writer) error {
-	fmt.Fprintf(out, "%d pages; %d topics x %d samples of %d seeds, %d visits and as many revisits a crawl, %g changes of a page while the visits last\n\n", r.Pages, len(Topics), r.Samples, r.Seeds, r.Crawl, r.Changes)
+	fmt.Fprintf(out, "%d pages; %d runs of %d seeds, %d visits and as many revisits a crawl, %g changes of a page while the visits last\n\n", r.Pages, r.Runs, r.Seeds, r.Crawl, r.Changes)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "way\trelevant in 1,000 visits\tcoherent share\trelevant and coherent in 1,000\t")
 	for _, x := range r.Rows {

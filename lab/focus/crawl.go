@@ -6,6 +6,7 @@ import (
 	"varve/crawl/priority"
 	"varve/crawl/relevance"
 	"varve/crawl/scope"
+	"varve/curate/proposal"
 )
 
 // way is how a crawl is guided.
@@ -14,6 +15,7 @@ type way struct {
 	topic  bool    // as --topic did before modules: page and anchor alike, all words of the same weight
 	judged bool    // by the modules
 	weigh  weights // of modules, instead of the defaults
+	terms  int     // of a reference crawl that are accepted
 	update priority.Update
 }
 
@@ -24,6 +26,8 @@ type task struct {
 	about relevance.About
 	seeds []int
 	texts []string // of the seeds
+
+	proposed []proposal.Proposal // terms, by a reference crawl
 }
 
 // entry is a page that waits.
@@ -75,7 +79,10 @@ func (t *task) guide(w way) (scored, error) {
 	case !w.judged:
 		return nil, nil
 	}
-	about := t.about
+	about, err := t.accepted(w.terms)
+	if err != nil {
+		return nil, err
+	}
 	about.Weights = w.weigh
 	for _, text := range t.texts {
 		about.References = append(about.References, relevance.Reference{Text: text})
@@ -88,6 +95,7 @@ func (t *task) guide(w way) (scored, error) {
 		at := &relevance.Page{URL: p.url, Title: p.title, Text: p.text, Links: p.anchors, Score: scope.Is(min(score, 1))}
 		r := judge.Rate(at)
 		judge.Learn(at, r.Page)
+		judge.Done(at)
 		out := make([]float64, len(r.Links))
 		for i, o := range r.Links {
 			if out[i] = 0.5; o.Set {
@@ -99,7 +107,7 @@ func (t *task) guide(w way) (scored, error) {
 }
 
 // crawl fetches so many pages from the seeds on and returns them in their order.
-func (web *web) crawl(t *task, w way, most int) ([]int, error) {
+func (web *Web) crawl(t *task, w way, most int) ([]int, error) {
 	score, err := t.guide(w)
 	if err != nil {
 		return nil, err

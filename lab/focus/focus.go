@@ -1,9 +1,10 @@
 // Package focus is the experiment on guided crawls (seed paper 002, section 5.2, tables 3 to 5 and figure 8): does a crawl that knows
 // what it is about find more of it than one that does not?
 //
-// The web is made of data of others: films and their casts (web.go). Links are who plays in what, never the topic. Three topics are
-// given as a curator would write them: a dozen keywords. Each is crawled from several samples of seeds, in each way; the crawl and the
-// modules are those of the product (crawl/relevance), the queue is a heap.
+// The webs are made of data of others: films and their casts (web.go), speeches and the states and bodies they name (speeches.go). Links are who
+// plays in what and who names whom, never the topic. Three topics are given as a curator would write them: a dozen keywords. Each is crawled from several samples of
+// seeds, in each way; the crawl and the modules are those of the product (crawl/relevance), the queue is a heap. What a reference crawl adds is measured with
+// the terms that it proposes (reference.go).
 //
 // What is relevant is judged as the paper does it: a page is relevant that has one of the terms, and its similarity is the tf-idf
 // cosine with them. The terms are those of the definition, or the 10, 50, 100 heaviest terms of the seeds by tf-idf over the
@@ -77,6 +78,8 @@ type Report struct {
 	Pages  int     `json:"pages"`
 	Links  int     `json:"links"`
 	Topics []Topic `json:"topics"`
+	By     string  `json:"by"`   // what makes links
+	Of     string  `json:"of"`   // what Row.Genre counts
 	Runs   int     `json:"runs"` // of each way
 	Rows   []Row   `json:"rows"`
 }
@@ -96,29 +99,31 @@ func ways() []way {
 	for _, m := range []string{"document", "paragraph", "anchor", "keywords", "reference", "place", "way"} {
 		list = append(list, way{name: "without " + m, judged: true, weigh: weights{m: 0}, update: priority.Max})
 	}
+	for _, n := range []int{10, 30} {
+		list = append(list, way{name: fmt.Sprintf("reference crawl, %d terms", n), judged: true, terms: n, update: priority.Max})
+	}
 	return list
 }
 
-// Run runs the experiment on a file of films.
-func Run(ctx context.Context, cfg Config, films io.Reader, progress func(done, all int)) (*Report, error) {
-	web, err := newWeb(films)
-	if err != nil {
-		return nil, err
-	}
+// Run runs the experiment on a web.
+func Run(ctx context.Context, cfg Config, web *Web, progress func(done, all int)) (*Report, error) {
 	x := &experiment{cfg: cfg, web: web}
 	x.count()
-	rep := &Report{Config: cfg, Pages: len(web.pages), Topics: Topics, Runs: len(Topics) * cfg.Samples}
+	rep := &Report{Config: cfg, Pages: len(web.pages), Topics: web.Topics, By: web.By, Of: web.Of, Runs: len(web.Topics) * cfg.Samples}
 	for _, p := range web.pages {
 		rep.Links += len(p.links)
 	}
 	list := ways()
 	runs := make([][]run, len(list))
 	done := 0
-	for ti, topic := range Topics {
+	for ti, topic := range web.Topics {
 		for sample := range cfg.Samples {
 			t, err := x.task(topic, cfg.Seed, uint64(ti*1000+sample))
 			if err != nil {
 				return nil, err
+			}
+			if t.proposed, err = web.proposals(ctx, t); err != nil {
+				return nil, fmt.Errorf("reference crawl: %w", err)
 			}
 			judges := x.judges(topic, t)
 			for i, w := range list {
@@ -144,7 +149,7 @@ func Run(ctx context.Context, cfg Config, films io.Reader, progress func(done, a
 
 type experiment struct {
 	cfg   Config
-	web   *web
+	web   *Web
 	words [][]uint64 // of each page
 	df    map[uint64]int
 }
@@ -169,7 +174,7 @@ func (x *experiment) idf(h uint64) float64 {
 	return math.Log(1 + float64(len(x.web.pages))/float64(max(x.df[h], 1)))
 }
 
-// task draws seeds among the films of the genre.
+// task draws seeds among the pages of the topic, by the data.
 func (x *experiment) task(topic Topic, seed, stream uint64) (*task, error) {
 	rng := rand.New(rand.NewPCG(seed, stream))
 	var of []int
@@ -179,7 +184,7 @@ func (x *experiment) task(topic Topic, seed, stream uint64) (*task, error) {
 		}
 	}
 	if len(of) < x.cfg.Seeds {
-		return nil, fmt.Errorf("only %d films are of the genre %s", len(of), topic.Genre)
+		return nil, fmt.Errorf("only %d pages are of %s", len(of), topic.Genre)
 	}
 	t := &task{}
 	for _, k := range topic.Keywords {
@@ -357,9 +362,9 @@ func interval(list []float64) (mean, half float64) {
 
 // Print writes the table.
 func (r *Report) Print(out io.Writer) error {
-	fmt.Fprintf(out, "%d pages, %d links by shared cast; %d topics x %d samples of %d seeds, %d pages a crawl\n\n", r.Pages, r.Links, len(r.Topics), r.Samples, r.Seeds, r.Crawl)
+	fmt.Fprintf(out, "%d pages, %d links by %s; %d topics x %d samples of %d seeds, %d pages a crawl\n\n", r.Pages, r.Links, r.By, len(r.Topics), r.Samples, r.Seeds, r.Crawl)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "way\tterms %\tby topic\tto breadth first\tagainst focused\tsim avg\tmax\tseed 10 %\tsim\tseed 50 %\tsim\tseed 100 %\tsim\tgenre %\tper 1000\t")
+	fmt.Fprintf(w, "way\tterms %%\tby topic\tto breadth first\tagainst focused\tsim avg\tmax\tseed 10 %%\tsim\tseed 50 %%\tsim\tseed 100 %%\tsim\t%s %%\tper 1000\t\n", r.Of)
 	for _, x := range r.Rows {
 		var topics, over []string
 		for _, t := range x.PerTopic {

@@ -3,6 +3,9 @@ package focus
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,12 +27,21 @@ func films() string {
 	return b.String()
 }
 
+func web(t *testing.T, films string) *Web {
+	t.Helper()
+	w, err := Films(strings.NewReader(films))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 // On a web whose persons keep to a genre the guided crawl finds more of it, and the same seed gives the same figures.
 func TestRun(t *testing.T) {
 	cfg := Config{Crawl: 120, Samples: 2, Seeds: 3, Seed: 1}
 	var last string
 	for range 2 {
-		r, err := Run(t.Context(), cfg, strings.NewReader(films()), nil)
+		r, err := Run(t.Context(), cfg, web(t, films()), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,10 +61,49 @@ func TestRun(t *testing.T) {
 
 // What is no line of films is told with its number.
 func TestBadData(t *testing.T) {
-	if _, err := Run(t.Context(), Config{Crawl: 1, Samples: 1, Seeds: 1}, strings.NewReader("{}\nnonsense\n"), nil); err == nil || !strings.Contains(err.Error(), "line 2") {
+	if _, err := Films(strings.NewReader("{}\nnonsense\n")); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Error(err)
 	}
-	if _, err := Run(t.Context(), Config{Crawl: 1, Samples: 1, Seeds: 1}, strings.NewReader(""), nil); err == nil || !strings.Contains(err.Error(), "only 0 films") {
+	if _, err := Run(t.Context(), Config{Crawl: 1, Samples: 1, Seeds: 1}, web(t, ""), nil); err == nil || !strings.Contains(err.Error(), "only 0 pages") {
 		t.Error(err)
+	}
+}
+
+// Passages link to those whom they name, and these back, by year; what is named twice in a passage is one link.
+func TestSpeeches(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.jsonl")
+	long := strings.Repeat("We speak of peace and of what the peoples hope for. ", 40) // 400 words
+	lines := fmt.Sprintf(`{"state":"FRA","year":1970,"text":%q}
+{"state":"ALB","year":1970,"text":"Chad and the Security Council met."}
+{"state":"ALB","year":1972,"text":"Chad again, with nuclear weapons and disarmament."}
+`, "France greets Chad, and Chad. "+long+"The Security Council did not.")
+	if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Speeches([]string{file}, strings.NewReader(`{"3166-1":[{"name":"Chad"},{"name":"France"},{"name":"Bolivia, Plurinational State of","common_name":"Bolivia"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range w.pages {
+		to := []string{}
+		for _, l := range p.links {
+			to = append(to, w.pages[l].title)
+		}
+		got = append(got, p.title+" -> "+strings.Join(to, "; ")+" "+strings.Join(p.genres, ","))
+	}
+	slices.Sort(got)
+	want := []string{
+		"ALB 1970, part 1 -> Chad in 1970; Security Council in 1970 ",
+		"ALB 1972, part 1 -> Chad in 1972 disarmament",
+		"Chad in 1970 -> FRA 1970, part 1; ALB 1970, part 1; Chad in 1972 ",
+		"Chad in 1972 -> Chad in 1970; ALB 1972, part 1 ",
+		"FRA 1970, part 1 -> France in 1970; Chad in 1970; FRA 1970, part 2 ",
+		"FRA 1970, part 2 -> FRA 1970, part 1; Security Council in 1970 ",
+		"France in 1970 -> FRA 1970, part 1 ",
+		"Security Council in 1970 -> FRA 1970, part 2; ALB 1970, part 1 ",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the web is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -20,8 +20,13 @@ type page struct {
 	anchors          []priority.Link // what the page says of each link
 }
 
-// web is a linked web made of data.
-type web struct{ pages []page }
+// Web is a linked web made of data, with the topics that it is crawled for.
+type Web struct {
+	By     string // what makes links
+	Of     string // what a page of the topic is, by the data
+	Topics []Topic
+	pages  []page
+}
 
 // film is a line of the file of films.
 type film struct {
@@ -32,10 +37,10 @@ type film struct {
 	Extract string   `json:"extract"`
 }
 
-// newWeb lays films out as a web: a page for each film that has a text, a page for each person who is in at least two of them. A film links to
+// Films lays films out as a web: a page for each film that has a text, a page for each person who is in at least two of them. A film links to
 // its cast, a person to the films, as in an encyclopaedia. Who plays in what is all that makes links: genres are not asked. Addresses are of 100
 // hosts, by the hash of the title.
-func newWeb(r io.Reader) (*web, error) {
+func Films(r io.Reader) (*Web, error) {
 	var films []film
 	cast := map[string][]int{}
 	lines := bufio.NewScanner(r)
@@ -58,7 +63,7 @@ func newWeb(r io.Reader) (*web, error) {
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
-	w := &web{pages: make([]page, len(films))}
+	w := &Web{By: "shared cast", Of: "genre", Topics: Topics, pages: make([]page, len(films))}
 	at := map[string]int{}
 	for _, f := range films {
 		for _, name := range f.Cast {
@@ -94,7 +99,7 @@ func newWeb(r io.Reader) (*web, error) {
 	return w, nil
 }
 
-func (w *web) link(from, to int, anchor, around, url string) {
+func (w *Web) link(from, to int, anchor, around, url string) {
 	p := &w.pages[from]
 	p.links = append(p.links, to)
 	p.anchors = append(p.anchors, priority.Link{URL: url, Anchor: anchor, Around: around})

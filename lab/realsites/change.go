@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"varve/archive/catalog"
 	"varve/coherence/report"
@@ -23,6 +25,9 @@ import (
 //	sites/NAME/edit.sh edits and deletes pages, in the software's own words, and prints what it did:
 //	    delete PATH      a page that is gone; all others are looked at in Chromium before and after, and differ or do not
 //	crawl again, and compare                                a change that was not seen is missed, one that was not made is false
+//	visit and revisit once more; when every page was visited, edit.sh edits and deletes others (ROUND is 2 then)
+//	                                                        what was edited between the visit and the revisit of a page must be in the report
+//	                                                        on coherence, and what was edited before or behind them must not
 type Change struct {
 	Pages   int64    `json:"pages"`             // revisited while nobody wrote
 	Still   int64    `json:"still"`             // of them unchanged on the layer text
@@ -32,6 +37,9 @@ type Change struct {
 	False   []string `json:"false,omitempty"`   // changes that were not made
 	Missed  []string `json:"missed,omitempty"`  // changes that were not seen
 	Unasked []string `json:"unasked,omitempty"` // pages that the second crawl did not ask for
+	During  int      `json:"during"`            // pages that were edited or deleted between visit and revisit of one crawl
+	Proven  int      `json:"proven"`            // of them those that the report on coherence says so of
+	Between string   `json:"between"`           // when these edits were made
 }
 
 // whole reports whether nothing was missed or made up.
@@ -55,8 +63,8 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 	if err := h.crawl(ctx, cfg, s, archive, "--revisit", "fifo"); err != nil {
 		return nil, err
 	}
-	var rep report.Report
-	if err := h.ask(ctx, cfg, &rep, "coherence", "report", "--archive", archive, "--collection", capture.Collection, "--json"); err != nil {
+	rep, err := h.coherence(ctx, cfg, archive)
+	if err != nil {
 		return nil, err
 	}
 	c := &Change{Pages: rep.Revisited, Still: rep.Layers[layer.Text].Coherent}
@@ -71,11 +79,9 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 	if err != nil {
 		return nil, err
 	}
-	do := exec.CommandContext(ctx, "bash", "-e", "-u", "-o", "pipefail", edit)
-	do.Dir, do.Env = filepath.Dir(edit), append(os.Environ(), env...)
-	said, err := output(do)
+	gone, err := h.edit(ctx, s, edit, env, 1)
 	if err != nil {
-		return nil, fmt.Errorf("edit: %w", err)
+		return nil, err
 	}
 	if live[2], err = read(ctx, rules, "", truth.Pages); err != nil {
 		return nil, err
@@ -98,6 +104,138 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 	if err := h.ask(ctx, cfg, &found, "coherence", "compare", filepath.Join(h.dir, "before"), filepath.Join(h.dir, "after"), "--json"); err != nil {
 		return nil, err
 	}
+	asked, err := timesOf(archive)
+	if err != nil {
+		return nil, err
+	}
+	c.judge(truth.Pages, live, gone, &found, asked)
+	return c, h.during(ctx, cfg, s, c, slices.DeleteFunc(slices.Clone(truth.Pages), func(p Page) bool { return gone[p.URL] }), edit, env)
+}
+
+// coherence returns what the product says of how well the crawl of an archive hangs together.
+func (h *server) coherence(ctx context.Context, cfg *Config, archive string) (*report.Report, error) {
+	var rep report.Report
+	return &rep, h.ask(ctx, cfg, &rep, "coherence", "report", "--archive", archive, "--collection", capture.Collection, "--json")
+}
+
+// edit has the site edited, and returns the pages that were deleted.
+func (h *server) edit(ctx context.Context, s Site, script string, env []string, round int) (map[string]bool, error) {
+	do := exec.CommandContext(ctx, "bash", "-e", "-u", "-o", "pipefail", script)
+	do.Dir, do.Env = filepath.Dir(script), slices.Concat(os.Environ(), env, []string{fmt.Sprintf("ROUND=%d", round)})
+	said, err := output(do)
+	if err != nil {
+		return nil, fmt.Errorf("edit: %w", err)
+	}
+	return deleted(s, said), nil
+}
+
+// during crawls a site that is edited after all of its pages were visited and before they are revisited, or some of them.
+func (h *server) during(ctx context.Context, cfg *Config, s Site, c *Change, pages []Page, edit string, env []string) error {
+	rules := "MAP *." + domain + " " + h.addr + ", MAP * ~NOTFOUND"
+	var live [3][]look
+	var err error
+	for i := range 2 {
+		if live[i], err = read(ctx, rules, "", pages); err != nil {
+			return err
+		}
+	}
+	before, _, err := h.requests(0)
+	if err != nil {
+		return err
+	}
+	var gone map[string]bool
+	var begin, end time.Time
+	edited := make(chan error, 1)
+	watched, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		edited <- func() (err error) {
+			if err := h.awaitPages(watched, before, pages); err != nil {
+				return err
+			}
+			begin = time.Now()
+			gone, err = h.edit(ctx, s, edit, env, 2)
+			end = time.Now()
+			return err
+		}()
+	}()
+	archive := filepath.Join(h.dir, "during")
+	err = h.crawl(ctx, cfg, s, archive, "--revisit", "fifo")
+	stop()
+	if err := errors.Join(err, <-edited); err != nil {
+		return fmt.Errorf("edits during a crawl: %w", err)
+	}
+	if live[2], err = read(ctx, rules, "", pages); err != nil {
+		return err
+	}
+	rep, err := h.coherence(ctx, cfg, archive)
+	if err != nil {
+		return err
+	}
+	times, err := timesOf(archive)
+	if err != nil {
+		return err
+	}
+	c.Between = begin.UTC().Format(time.TimeOnly) + " to " + end.UTC().Format(time.TimeOnly)
+	c.judgeDuring(pages, live, gone, rep, times, begin, end)
+	return nil
+}
+
+// awaitPages waits until the server was asked for each page, since the first so many requests.
+func (h *server) awaitPages(ctx context.Context, before int, pages []Page) error {
+	for {
+		left := map[string]bool{}
+		for _, p := range pages {
+			left[keyOf(p.Needs)] = true
+		}
+		base, _, _ := strings.Cut(strings.TrimPrefix(pages[0].URL, "http://"), "/")
+		if err := h.eachRequest(before, func(_, path string) { delete(left, keyOf("http://"+base+path)) }); err != nil {
+			return err
+		}
+		if len(left) == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%d pages were not visited, such as %s", len(left), slices.Sorted(maps.Keys(left))[0])
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// judgeDuring holds the report on coherence against edits of which begin and end are known. Nothing is asked of a page that was visited or
+// revisited between these two: it may have been read before or after.
+func (c *Change) judgeDuring(pages []Page, live [3][]look, gone map[string]bool, rep *report.Report, times map[string][]span, begin, end time.Time) {
+	named := map[string]report.State{}
+	for _, w := range rep.Worst {
+		named[keyOf(w.URL)] = w.State
+	}
+	for i, p := range pages {
+		at := times[keyOf(p.Needs)]
+		made := gone[p.URL] || settle(live[0][i].words, live[1][i].words, live[2][i].words) != live[0][i].words
+		state, seen := named[keyOf(p.Needs)]
+		switch {
+		case len(at) < 2:
+			c.Unasked = append(c.Unasked, p.URL+" is not revisited")
+		case made && at[0].to.Before(begin) && at[len(at)-1].from.After(end):
+			c.During++
+			if gone[p.URL] && state != report.Lost || !seen {
+				c.Missed = append(c.Missed, fmt.Sprintf("%s, edited between visit and revisit, is %q", p.URL, state))
+				continue
+			}
+			c.Proven++
+		case seen && (!made || at[len(at)-1].to.Before(begin)):
+			c.False = append(c.False, fmt.Sprintf("%s is %s, and was not edited between visit and revisit", p.URL, state))
+		}
+	}
+}
+
+// timesOf returns when the last crawl of an archive asked for each address.
+func timesOf(archive string) (map[string][]span, error) {
+	col, err := catalog.Open(archive).Collection(capture.Collection)
+	if err != nil {
+		return nil, err
+	}
 	ids, err := col.Crawls()
 	if err != nil {
 		return nil, err
@@ -106,12 +244,9 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 	if err != nil {
 		return nil, err
 	}
-	asked := map[string]bool{}
-	if err := eachAsked(filepath.Join(dir, "crawl.log"), func(address, _ string) { asked[keyOf(address)] = true }); err != nil {
-		return nil, err
-	}
-	c.judge(truth.Pages, live, deleted(s, said), &found, asked)
-	return c, nil
+	times := map[string][]span{}
+	err = eachAsked(filepath.Join(dir, "crawl.log"), func(address, _ string, at span) { times[keyOf(address)] = append(times[keyOf(address)], at) })
+	return times, err
 }
 
 // comparison is what 'varve coherence compare --json' prints, as far as it is judged here.
@@ -153,7 +288,7 @@ func deleted(s Site, said string) map[string]bool {
 }
 
 // judge holds the pages that a comparison names against those that read otherwise. Words that differed while nobody wrote are no change.
-func (c *Change) judge(pages []Page, live [3][]look, gone map[string]bool, found *comparison, asked map[string]bool) {
+func (c *Change) judge(pages []Page, live [3][]look, gone map[string]bool, found *comparison, asked map[string][]span) {
 	named := map[string]string{}
 	for _, f := range found.Changed {
 		if f.Defect == "missing" || f.Layer == "text" || f.Layer == "main" {
@@ -171,7 +306,7 @@ func (c *Change) judge(pages []Page, live [3][]look, gone map[string]bool, found
 			c.Edited++
 		}
 		switch made := gone[p.URL] || edited; {
-		case made && !asked[keyOf(p.Needs)]:
+		case made && len(asked[keyOf(p.Needs)]) == 0:
 			c.Unasked = append(c.Unasked, p.URL)
 		case made && !seen:
 			c.Missed = append(c.Missed, p.URL)

@@ -6,6 +6,8 @@
 //	fill      sites/NAME/fill.sh makes the site in a folder and prints the truth, out of the site's own database or files:
 //	              page PATH [NEEDED]    a page, and the address that must be in the archive for it, if that is another
 //	              part PATH             an address without which a page is not whole
+//	              film NAME PATH...     something that plays, with all that it needs
+//	              told NAME ADDRESS     a stream that nobody gets over HTTP: the archive must name it
 //	          and what people wrote on it, if somebody did, into objects.jsonl (as truth.jsonl of lab/eval/objects)
 //	look      Chromium reads the text of each page, live, and takes its picture
 //	crawl     varve crawl http://NAME.realsites.test/, nothing told but where the name leads

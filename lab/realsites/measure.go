@@ -52,6 +52,8 @@ type Line struct {
 	Queued    int64            `json:"queued"`             // addresses that were ever queued
 	Refused   int64            `json:"refused"`
 	Refusals  map[string]int64 `json:"refusals,omitempty"`
+	Films     int              `json:"films,omitempty"`     // what plays, by the site's own account
+	Got       int              `json:"got,omitempty"`       // of them in the archive with all that they need
 	Strangers []string         `json:"strangers,omitempty"` // other hosts that were asked, or whose names were, and how they were found
 	Complete  bool             `json:"complete"`
 	Gaps      []crawl.Gap      `json:"gaps,omitempty"`
@@ -263,7 +265,7 @@ func (l *Line) judge(s Site, truth *Truth, archive string) error {
 		return err
 	}
 	for _, x := range list {
-		if x.Status == 200 && x.Method == "GET" {
+		if (x.Status == 200 || x.Status == 206) && x.Method == "GET" {
 			have[keyOf(x.URL)] = true
 		}
 	}
@@ -280,7 +282,33 @@ func (l *Line) judge(s Site, truth *Truth, archive string) error {
 			l.Missed = append(l.Missed, "part "+part)
 		}
 	}
+	for _, f := range truth.Films {
+		l.Films++
+		missed := slices.DeleteFunc(slices.Clone(f.Needs), func(u string) bool { return have[keyOf(u)] })
+		if len(missed) == 0 {
+			l.Got++
+			continue
+		}
+		l.Missed = append(l.Missed, fmt.Sprintf("film %s: %d of %d addresses, such as %s", f.Name, len(missed), len(f.Needs), missed[0]))
+	}
+	if err := l.told(truth.Told, col.WarcDir()); err != nil {
+		return err
+	}
 	l.Strangers, err = strangers(filepath.Join(dir, "crawl.log"))
+	return err
+}
+
+// told holds streams that cannot be got against what the archive names as such.
+func (l *Line) told(want []string, dir string) error {
+	if len(want) == 0 {
+		return nil
+	}
+	names, err := notHTTP(dir)
+	for _, address := range want {
+		if !slices.Contains(names, address) {
+			l.Missed = append(l.Missed, "not told of: "+address)
+		}
+	}
 	return err
 }
 
@@ -295,7 +323,7 @@ func keyOf(address string) string {
 // strangers are the hosts beyond the site that a crawl asked, or asked for, with how the first address of each was found.
 func strangers(file string) (list []string, err error) {
 	seen := map[string]bool{}
-	err = eachAsked(file, func(address, hops string) {
+	err = eachAsked(file, func(address, hops string, _ span) {
 		u, err := url.Parse(address)
 		if err != nil || strings.HasSuffix(u.Hostname(), "."+domain) || seen[u.Hostname()] {
 			return
@@ -307,8 +335,11 @@ func strangers(file string) (list []string, err error) {
 	return list, err
 }
 
-// eachAsked calls each for the addresses of a crawl's log that somebody was asked for, with how they were found.
-func eachAsked(file string, each func(address, hops string)) error {
+// span is how long an answer took.
+type span struct{ from, to time.Time }
+
+// eachAsked calls each for the addresses of a crawl's log that somebody was asked for, with how they were found and when they were fetched.
+func eachAsked(file string, each func(address, hops string, at span)) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
@@ -317,9 +348,34 @@ func eachAsked(file string, each func(address, hops string)) error {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		if field := strings.Fields(lines.Text()); len(field) >= 5 && field[1] != "-5000" && field[1] != "-9998" { // refused: nobody was asked
-			each(field[3], field[4])
+		field := strings.Fields(lines.Text())
+		if len(field) < 5 || field[1] == "-5000" || field[1] == "-9998" { // refused: nobody was asked
+			continue
 		}
+		var at span
+		if len(field) > 8 {
+			if at, err = parseSpan(field[8]); err != nil {
+				return fmt.Errorf("%s: %q: %w", file, lines.Text(), err)
+			}
+		}
+		each(field[3], field[4], at)
 	}
 	return lines.Err()
+}
+
+// parseSpan reads when a fetch began and how many milliseconds it took, as 20261116193001075+1132; "-" for none.
+func parseSpan(s string) (span, error) {
+	if s == "-" {
+		return span{}, nil
+	}
+	begin, took, _ := strings.Cut(s, "+")
+	if len(begin) != 17 {
+		return span{}, errors.New("no time with milliseconds")
+	}
+	from, err := time.Parse("20060102150405.000", begin[:14]+"."+begin[14:])
+	if err != nil {
+		return span{}, err
+	}
+	ms, err := strconv.Atoi(took)
+	return span{from, from.Add(time.Duration(ms) * time.Millisecond)}, err
 }

@@ -63,9 +63,13 @@ func Print(out io.Writer, lines []Line) error {
 			notes = append(notes, fmt.Sprintf("another template: %d of %d objects right before, %d of %d of those after it, %d when it was learned, %d in an archive that never saw the first", t.Right, t.Known, t.Unlearned, t.Objects, t.Learned, t.Discovered))
 			notes = append(notes, few("object in the other template", t.Wrong)...)
 		}
+		if l.Films > 0 {
+			notes = append(notes, fmt.Sprintf("%d of %d films are whole in the archive (%.0f %%)", l.Got, l.Films, 100*float64(l.Got)/float64(l.Films)))
+		}
 		if c := l.Change; c != nil {
 			notes = append(notes, fmt.Sprintf("while nobody wrote, %d of %d pages count as unchanged; of %d pages edited and %d deleted %d are named, %d were named without a change, %d not seen, %d not asked for",
 				c.Still, c.Pages, c.Edited, c.Deleted, c.Seen, len(c.False), len(c.Missed), len(c.Unasked)))
+			notes = append(notes, fmt.Sprintf("edited during a crawl (%s): of %d pages edited or deleted between visit and revisit %d are told", c.Between, c.During, c.Proven))
 			notes = append(notes, few("no change", c.False)...)
 			notes = append(notes, few("change not seen", c.Missed)...)
 			notes = append(notes, few("changed page not asked for", c.Unasked)...)

@@ -162,22 +162,31 @@ func (h *server) stop() {
 
 // requests are the answers that nginx gave, but the first ones, by status.
 func (h *server) requests(but int) (total int, byStatus map[string]int, err error) {
+	byStatus = map[string]int{}
+	err = h.eachRequest(but, func(status, _ string) {
+		total++
+		byStatus[status]++
+	})
+	return total, byStatus, err
+}
+
+// eachRequest calls each with status and path of the answers that nginx gave, but the first ones.
+func (h *server) eachRequest(but int, each func(status, path string)) error {
 	f, err := os.Open(filepath.Join(h.dir, "access.log"))
 	if errors.Is(err, os.ErrNotExist) {
-		return 0, nil, nil
+		return nil
 	}
 	if err != nil {
-		return 0, nil, err
+		return err
 	}
 	defer f.Close()
-	byStatus = map[string]int{}
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		if total++; total > but {
-			status, _, _ := strings.Cut(lines.Text(), " ")
-			byStatus[status]++
+	for n := 0; lines.Scan(); n++ {
+		if n >= but {
+			status, path, _ := strings.Cut(lines.Text(), " ")
+			each(status, path)
 		}
 	}
-	return total - but, byStatus, lines.Err()
+	return lines.Err()
 }

@@ -42,7 +42,8 @@ location ~ \.php(/|$) { fastcgi_split_path_info ^(.+\.php)(/.*)$; include run.co
 location ~ \.cgi$ { include run.conf; fastcgi_param GITWEB_CONFIG $document_root/gitweb_config.perl; }`
 	servePython = `location /static/ { }
 location / { include run.conf; }`
-	serveApp = `location / { try_files $uri /index.html; }`
+	serveFilms = "types { application/vnd.apple.mpegurl m3u8; application/dash+xml mpd; video/mp2t ts; text/html html; text/javascript js; application/json json; video/mp4 mp4 m4s; audio/mpeg mp3; }"
+	serveApp   = `location / { try_files $uri /index.html; }`
 )
 
 // Sites are all of them, in the order in which they are measured.
@@ -59,6 +60,9 @@ func Sites() []Site {
 		{Name: "dokuwiki", Acts: true, Apt: needs("dokuwiki"), Run: php, Serve: servePHP},
 		{Name: "machina", Acts: true, Apt: python, PyPI: []string{"django-machina==1.3.1", "gunicorn==27.0.0"}, Run: wsgi, Serve: servePython},
 		{Name: "spirit", Acts: true, Apt: python, PyPI: []string{"django-spirit==0.14.3", "gunicorn==27.0.0"}, Run: wsgi, Serve: servePython},
+		// The interface of Mastodon by a program of ours, see its fill.sh.
+		{Name: "fediverse", Apt: python, PyPI: []string{"gunicorn==27.0.0"}, Run: wsgi, Serve: "location = /client.js { }\nlocation / { include run.conf; }"},
+		{Name: "roundcube", Apt: needs("php-sqlite3", "sqlite3", "roundcube-core", "roundcube-sqlite3"), Run: php, Serve: "location / { try_files $uri $uri/ =404; }\nlocation ~ \\.php$ { include run.conf; }"},
 		{Name: "gitweb", Acts: true, Apt: []string{"nginx-light", "gitweb", "fcgiwrap", "git"}, Run: cgi, Serve: serveGitweb},
 		{Name: "sphinx", Apt: []string{"nginx-light", "python3-doc"}},
 		{Name: "vitepress", Apt: nginx, NPM: []string{"vitepress@1.6.4"}},
@@ -67,7 +71,8 @@ func Sites() []Site {
 		{Name: "swagger", Apt: nginx, NPM: []string{"swagger-ui-dist@5.17.14"}},
 		{Name: "react", Apt: nginx, NPM: []string{"react@19.3.1", "react-dom@19.3.1", "react-router-dom@7.18.5", "vite@6.4.6"}, Serve: serveApp},
 		{Name: "photoswipe", Apt: nginx, NPM: []string{"photoswipe@5.4.4"}},
-		{Name: "hls", Apt: []string{"nginx-light", "ffmpeg"}, NPM: []string{"hls.js@1.7.4"}, Serve: "types { application/vnd.apple.mpegurl m3u8; video/mp2t ts; text/html html; text/javascript js; video/mp4 mp4; }"},
+		{Name: "films", Apt: []string{"nginx-light", "ffmpeg"}, NPM: []string{"hls.js@1.7.4", "dashjs@5.2.1"}, Serve: serveFilms},
+		{Name: "hls", Apt: []string{"nginx-light", "ffmpeg"}, NPM: []string{"hls.js@1.7.4"}, Serve: serveFilms},
 	}
 }
 
@@ -95,6 +100,14 @@ type Page struct {
 type Truth struct {
 	Pages []Page
 	Parts []string // further addresses that the archive must hold
+	Films []Film
+	Told  []string // streams that cannot be got, and must be named
+}
+
+// Film is something that plays, with all that must be in the archive for it to play.
+type Film struct {
+	Name  string
+	Needs []string
 }
 
 //go:embed sites
@@ -135,8 +148,16 @@ func (s Site) parse(said string) (*Truth, error) {
 			t.Pages = append(t.Pages, Page{base + f[1], base + f[2]})
 		case len(f) == 2 && f[0] == "part":
 			t.Parts = append(t.Parts, base+f[1])
+		case len(f) >= 3 && f[0] == "film":
+			film := Film{Name: f[1]}
+			for _, path := range f[2:] {
+				film.Needs = append(film.Needs, base+path)
+			}
+			t.Films = append(t.Films, film)
+		case len(f) == 3 && f[0] == "told":
+			t.Told = append(t.Told, f[2])
 		default:
-			return nil, fmt.Errorf("site %s says %q: want 'page PATH [NEEDED]' or 'part PATH'", s.Name, strings.TrimSpace(line))
+			return nil, fmt.Errorf("site %s says %q: want 'page PATH [NEEDED]', 'part PATH', 'film NAME PATH...' or 'told NAME ADDRESS'", s.Name, strings.TrimSpace(line))
 		}
 	}
 	if len(t.Pages) == 0 {

@@ -11,6 +11,9 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
+
+	"varve/coherence/report"
 )
 
 func TestTruth(t *testing.T) {
@@ -26,7 +29,11 @@ func TestTruth(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	for _, bad := range []string{"", "page\n", "PHP Warning: something\n", "part /a /b\n"} {
+	films, err := s.parse("page /\nfilm one /a.m3u8 /b.ts\ntold two rtmp://h/x\n")
+	if err != nil || len(films.Films) != 1 || len(films.Films[0].Needs) != 2 || films.Told[0] != "rtmp://h/x" {
+		t.Errorf("films %+v, %v", films, err)
+	}
+	for _, bad := range []string{"", "film one\n", "page\n", "PHP Warning: something\n", "part /a /b\n"} {
 		if got, err := s.parse(bad); err == nil {
 			t.Errorf("%q is %+v", bad, got)
 		}
@@ -68,10 +75,63 @@ func TestChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	var c Change
-	c.judge(pages, [3][]look{looksOf(live[0]), looksOf(live[1]), looksOf(live[2])}, map[string]bool{"c": true}, &found, map[string]bool{"a": true, "b": true, "c": true, "d": true, "e": true})
+	c.judge(pages, [3][]look{looksOf(live[0]), looksOf(live[1]), looksOf(live[2])}, map[string]bool{"c": true}, &found, map[string][]span{"a": {{}}, "b": {{}}, "c": {{}}, "d": {{}}, "e": {{}}})
 	want := Change{Edited: 3, Deleted: 1, Seen: 2, False: []string{"a is named, and reads as before"}, Missed: []string{"e"}, Unasked: []string{"f"}}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("%+v, want %+v", c, want)
+	}
+}
+
+// Of edits during a crawl, those between visit and revisit must be told, and no others.
+func TestChangeDuring(t *testing.T) {
+	clock := func(s int) time.Time { return time.Date(2026, 11, 16, 12, 0, s, 0, time.UTC) }
+	asked := func(visit, revisit int) []span {
+		return []span{{clock(visit), clock(visit + 1)}, {clock(revisit), clock(revisit + 1)}}
+	}
+	// Edits are made from second 20 to 23.
+	for _, c := range []struct {
+		name         string
+		edited, gone bool
+		times        []span
+		state        report.State // that the report has; "" is coherent
+		want         Change
+	}{
+		{"edited and told", true, false, asked(5, 30), report.Changed, Change{During: 1, Proven: 1}},
+		{"edited and not told", true, false, asked(5, 30), "", Change{During: 1, Missed: []string{`p, edited between visit and revisit, is ""`}}},
+		{"deleted and told", true, true, asked(5, 30), report.Lost, Change{During: 1, Proven: 1}},
+		{"deleted and told as changed", true, true, asked(5, 30), report.Changed, Change{During: 1, Missed: []string{`p, edited between visit and revisit, is "changed"`}}},
+		{"revisited before", true, false, asked(5, 10), "", Change{}},
+		{"revisited before and told", true, false, asked(5, 10), report.Changed, Change{False: []string{"p is changed, and was not edited between visit and revisit"}}},
+		{"revisited meanwhile", true, false, asked(5, 21), report.Changed, Change{}},
+		{"not edited and told", false, false, asked(5, 30), report.Changed, Change{False: []string{"p is changed, and was not edited between visit and revisit"}}},
+		{"not revisited", true, false, asked(5, 30)[:1], "", Change{Unasked: []string{"p is not revisited"}}},
+	} {
+		after := "one"
+		if c.edited {
+			after = "two"
+		}
+		var rep report.Report
+		if c.state != "" {
+			rep.Worst = []report.Defect{{URL: "p", State: c.state}}
+		}
+		var got Change
+		got.judgeDuring([]Page{{"p", "p"}}, [3][]look{looksOf([]string{"one"}), looksOf([]string{"one"}), looksOf([]string{after})},
+			map[string]bool{"p": c.gone}, &rep, map[string][]span{"p": c.times}, clock(20), clock(23))
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	from := time.Date(2026, 11, 16, 19, 30, 1, 75e6, time.UTC)
+	if got, err := parseSpan("20261116193001075+1132"); err != nil || got != (span{from, from.Add(1132 * time.Millisecond)}) {
+		t.Errorf("%v (%v)", got, err)
+	}
+	for _, bad := range []string{"", "2026", "20261116193001075", "20261116193001075+x", "20261399193001075+1"} {
+		if got, err := parseSpan(bad); err == nil {
+			t.Errorf("%q is %v", bad, got)
+		}
 	}
 }
 

@@ -88,11 +88,11 @@ type Source struct {
 	Archive *catalog.Archive
 }
 
-// Path tells where a WARC file lies.
-func (s Source) Path(collection, file string) (string, error) {
+// File finds a WARC file.
+func (s Source) File(collection, file string) (catalog.File, error) {
 	col, err := s.Archive.Collection(collection)
 	if err != nil {
-		return "", err
+		return catalog.File{}, err
 	}
-	return col.FilePath(file)
+	return col.Find(file)
 }

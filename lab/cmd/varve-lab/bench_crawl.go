@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os/exec"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,11 @@ func newBenchCrawlCommand() *cobra.Command {
 the unavoidable (the floor), with wget --warc-file, and with varve crawl. Prints pages per
 second of processor time of each, ratios, memory, and whether all pages were captured.
 
+With --terms a crawl that is guided by a definition of so many terms is measured beside: words and pairs of words that
+the pages have, common and rare. Printed is then also which share of its time the guiding takes.
+
+  varve-lab bench crawl --preset hosts50 --terms 200
+
 Exit codes: 0 measured and all targets met, 1 measured and a target missed, 2 could not.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
@@ -36,6 +42,9 @@ Exit codes: 0 measured and all targets met, 1 measured and a target missed, 2 co
 			}
 			if cfg.Rounds < 1 {
 				return cli.UsageError(c, "--rounds must be at least 1")
+			}
+			if cfg.Terms < 0 || cfg.Terms > maxBenchTerms {
+				return cli.UsageError(c, fmt.Sprintf("--terms must be between 0 and %d", maxBenchTerms))
 			}
 			res, err := crawlspeed.Run(c.Context(), cfg, c.ErrOrStderr())
 			if err != nil {
@@ -54,10 +63,14 @@ Exit codes: 0 measured and all targets met, 1 measured and a target missed, 2 co
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	c.Flags().IntVar(&cfg.Rounds, "rounds", 3, "how often each way is measured")
+	c.Flags().IntVar(&cfg.Terms, "terms", 0, "terms of a definition, to measure a guided crawl beside; 0: none is")
 	c.Flags().StringVar(&preset, "preset", "both", "the sites: flat5000, hosts50, both, or another preset of 'varve-lab sim presets'")
 	c.Flags().StringVar(&cfg.Dir, "dir", "", "where to put the data (default the temporary folder)")
 	return c
 }
+
+// maxBenchTerms is what a definition takes.
+const maxBenchTerms = 10_000
 
 // programs finds the product and this program, to be run as processes of their own.
 func programs() (product, lab string, err error) {

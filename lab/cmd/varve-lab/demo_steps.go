@@ -36,6 +36,8 @@ func (d *demo) understand() {
 	d.varve("All versions of the ministry's page about the rent law", "versions", lawURL, "--archive", d.dir, "--collection", "public")
 	d.varve("How many pages of public bodies were online on the day of the election", "versions", "--at", "2024-09-22", "--count", "--archive", d.dir, "--collection", "public")
 	d.varve("What people said, and when it changed: posts that want the Prime Minister to resign, by year and month", "search", "Calder AND resign", "--archive", d.dir, "--collection", "forum", "--limit", "2", "--trend", "month")
+	d.varve("Pages about the rent law for a collection of its own, the most relevant first", "select", "propose", "rent-law", "--topic", "rent law tenancy landlord", "--archive", d.dir, "--collection", "public")
+	d.varve("Keep what the ministry said from being deleted while the affair is looked into", "retention", "hold", country.Ministry, "--matter", "Inquiry into the Calder affair", "--reason", "order of the parliament", "--archive", d.dir)
 	d.varve("What needs a look in the morning", "tray", "--archive", d.dir)
 }
 

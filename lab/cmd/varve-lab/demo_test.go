@@ -112,7 +112,7 @@ func TestDemo(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(text), "\n"); !strings.HasPrefix(lines[len(lines)-1], "Varve: http://127.0.0.1:") {
 		t.Errorf("the last line is %q", lines[len(lines)-1])
 	}
-	if v.pages != 10 || v.stops != 14 {
+	if v.pages != 10 || v.stops != 17 {
 		t.Errorf("%d pages were shown, %d stops of the tour", v.pages, v.stops)
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,7 +75,7 @@ func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "title = %q\npurpose = %q\nclock = \"simulated\"\n\n[analyse]\nunits = [\"mentions\", \"times\", \"terms\", \"opinions\"]\n\n[crawl.regular]\nseeds = [", c.title, c.purpose)
+	fmt.Fprintf(&b, "title = %q\npurpose = %q\nclock = \"simulated\"\n\n[analyse]\nunits = [%s]\n\n[crawl.regular]\nseeds = [", c.title, c.purpose, c.units())
 	for i, h := range c.hosts {
 		if i > 0 {
 			b.WriteString(", ")
@@ -83,6 +84,15 @@ func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
 	}
 	fmt.Fprintf(&b, "]\nevery = %q\nscope = \"host\"\nrevisit = %q\ndelay = \"0s\"\nretries = -1\n", time.Duration(c.steps)*s.step-24*time.Hour, c.revisit)
 	return os.WriteFile(col.DefinitionFile(), []byte(b.String()), 0o644)
+}
+
+// units are what is found in the texts of a collection: facts where offices are told.
+func (c demoCollection) units() string {
+	units := `"mentions", "times", "terms", "opinions"`
+	if slices.Contains(c.hosts, country.News) || slices.Contains(c.hosts, country.Ministry) {
+		units += `, "facts"`
+	}
+	return units
 }
 
 func seedOf(seeds []string, host string) string {

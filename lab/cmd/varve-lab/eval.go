@@ -22,7 +22,7 @@ it prints the same as one JSON object, and last a line of fixed form without bla
 set is the name of the file or folder, n counts what was judged; tasks that answer questions have accuracy instead, those that
 put numbers to things pearson.`,
 	}
-	c.AddCommand(newEvalLidCommand(), newEvalCharsetCommand(), newEvalSentencesCommand(), newEvalPosCommand(), newEvalNerCommand(), newEvalTimesCommand(), newEvalOCRCommand(), newEvalTermsCommand(), newEvalOpinionsCommand(), newEvalEventsCommand(), newEvalLinkingCommand(), newEvalTypingCommand(), newEvalNewnamesCommand(), newEvalPicturesCommand(), newEvalMaintextCommand(), newEvalDatesCommand(), newEvalEvolutionCommand(), newEvalRenamesCommand(), newEvalEmergingCommand(), newEvalFactsCommand(), newEvalObjectsCommand(), newEvalNationCommand(), newEvalLanguageCommand())
+	c.AddCommand(newEvalLidCommand(), newEvalCharsetCommand(), newEvalSentencesCommand(), newEvalPosCommand(), newEvalNerCommand(), newEvalTimesCommand(), newEvalOCRCommand(), newEvalTermsCommand(), newEvalOpinionsCommand(), newEvalEventsCommand(), newEvalLinkingCommand(), newEvalLinkdatesCommand(), newEvalTypingCommand(), newEvalNewnamesCommand(), newEvalPicturesCommand(), newEvalMaintextCommand(), newEvalDatesCommand(), newEvalEvolutionCommand(), newEvalRenamesCommand(), newEvalReformulationCommand(), newEvalAcrossCommand(), newEvalEmergingCommand(), newEvalFactsCommand(), newEvalObjectsCommand(), newEvalNationCommand(), newEvalLanguageCommand())
 	return c
 }
 

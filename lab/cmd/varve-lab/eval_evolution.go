@@ -33,7 +33,8 @@ cluster_precision, of the words that did not change alarms.`,
 			f.IntVar(&o.Planted, "planted", o.Planted, "pseudo-words")
 			f.IntVar(&o.Terms.MinPair, "min-pair", o.Terms.MinPair, "speeches of a year that make two terms of one list neighbours")
 			f.Float64Var(&o.Terms.MinCurvature, "min-curvature", o.Terms.MinCurvature, "curvature of the core of a sense")
-			f.Float64Var(&o.Terms.MinChange, "min-change", o.Terms.MinChange, "effect of a change, in bits")
+			f.IntVar(&o.Terms.Window, "window", o.Terms.Window, "years before and from a change that are compared")
+			f.Float64Var(&o.Terms.MinChange, "min-change", o.Terms.MinChange, "effect of a change, 0 to 1")
 		},
 		measure: func(ctx context.Context, data string) (eval.Report, error) {
 			o.WordNet = cmp.Or(o.WordNet, filepath.Join(data, "../kb/wordnet-3.0.tar.gz"))

@@ -9,6 +9,6 @@ func newExperimentCommand() *cobra.Command {
 		Long: `Each experiment runs on a simulated web with a seed, in virtual time, and prints a table (or CSV, or
 JSON) beside the figures of the paper it reproduces.`,
 	}
-	c.AddCommand(newExperimentPriorityCommand(), newExperimentFocusCommand(), newExperimentSpamFeaturesCommand(), newExperimentCoherenceCommand(), newExperimentCaptureCommand(), newExperimentSpamCommand(), newExperimentFilmsCommand())
+	c.AddCommand(newExperimentPriorityCommand(), newExperimentFocusCommand(), newExperimentSpamFeaturesCommand(), newExperimentCoherenceCommand(), newExperimentCaptureCommand(), newExperimentSpamCommand(), newExperimentFilmsCommand(), newExperimentScaleCommand())
 	return c
 }

@@ -151,7 +151,7 @@ func (e *Eye) Picture(replayed bool) (image.Image, error) {
 	top := 0.0
 	if replayed {
 		yes := true
-		res, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.querySelector('iframe').getBoundingClientRect().top", ReturnByValue: &yes})
+		res, err := chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "(document.querySelector('iframe') || document.documentElement).getBoundingClientRect().top", ReturnByValue: &yes})
 		if err != nil {
 			return nil, err
 		}

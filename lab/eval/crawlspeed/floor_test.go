@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,43 @@ func TestTornPlan(t *testing.T) {
 		}
 		if _, err := readPlan(file); err == nil || !strings.Contains(err.Error(), "torn") {
 			t.Errorf("plan cut at %d: %v", n, err)
+		}
+	}
+}
+
+// The terms of a definition are words and pairs of words of the pages, common and rare; what is on one page alone is none.
+func TestTerms(t *testing.T) {
+	v := newVocabulary()
+	for _, text := range []string{"The flood came. The river rose.", "the river rose; the bridge", "the flood, Bridge"} {
+		v.add(text)
+	}
+	if got := fmt.Sprint(v.terms(4)); got != "[the bridge river river rose]" {
+		t.Errorf("terms %s", got)
+	}
+	if got := v.terms(100); len(got) != 8 || len(slices.Compact(slices.Sorted(slices.Values(got)))) != 8 {
+		t.Errorf("%d terms: %q", len(got), got)
+	}
+}
+
+// Guiding is judged by what it costs more than a crawl that is not guided.
+func TestJudgeGuided(t *testing.T) {
+	for guided, missed := range map[float64]string{4.6: "", 4.8: "of the CPU is what guiding costs, at most", 7: "of the floor, guidedof the CPU is what guiding costs, at most"} {
+		s := Set{URLs: 100}
+		for _, w := range []struct {
+			name string
+			cpu  float64
+		}{{FloorWay, 3.2}, {VarveWay, 4}, {GuidedWay, guided}} {
+			s.Lines = append(s.Lines, lineOf(w.name, []Sample{{CPU: w.cpu, MaxRSS: 1, Captured: 100}}, 100))
+		}
+		s.judge()
+		got := ""
+		for _, target := range s.Targets {
+			if !target.Met {
+				got += target.Name
+			}
+		}
+		if got != missed {
+			t.Errorf("%g s: missed %q, want %q", guided, got, missed)
 		}
 	}
 }

@@ -38,6 +38,17 @@ func (b *bench) reference(ctx context.Context) error {
 			return err
 		}
 	}
+	if b.cfg.Terms > 0 {
+		v := newVocabulary()
+		for _, f := range files {
+			if err := v.read(f); err != nil {
+				return err
+			}
+		}
+		if b.terms = v.terms(b.cfg.Terms); len(b.terms) < b.cfg.Terms {
+			return fmt.Errorf("the pages have only %d terms, a definition of %d is asked for", len(b.terms), b.cfg.Terms)
+		}
+	}
 	b.expected = map[string]bool{}
 	for u := range steps {
 		b.expected[u] = true

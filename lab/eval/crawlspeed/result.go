@@ -11,6 +11,9 @@ const (
 	TargetWget  = 2.2       // of wget's pages per CPU-second
 	TargetFloor = 0.75      // of the floor's
 	TargetRSS   = 150 << 20 // bytes, less than
+
+	TargetGuided = 0.65 // of the floor, with a definition
+	TargetText   = 0.15 // of the CPU time of a guided crawl, at most: what it costs more than one that is not guided
 )
 
 // Result is a whole run.
@@ -104,6 +107,12 @@ func (s *Set) judge() {
 	least("captured", float64(ours.Captured), float64(s.URLs))
 	rss := float64(ours.MaxRSS) / (1 << 20)
 	s.Targets = append(s.Targets, Target{"MB of memory at most", rss, TargetRSS >> 20, ours.MaxRSS < TargetRSS})
+	if guided := s.line(GuidedWay); guided != nil {
+		least("of the floor, guided", guided.ToFloor, TargetGuided)
+		least("captured, guided", float64(guided.Captured), float64(s.URLs))
+		share := 1 - ratio(guided.Samples, ours.Samples)
+		s.Targets = append(s.Targets, Target{"of the CPU is what guiding costs, at most", share, TargetText, share <= TargetText})
+	}
 }
 
 // Met tells whether all targets were reached.

@@ -19,6 +19,7 @@ type Config struct {
 	Dir     string   // for temporary files
 	Presets []string // of websim
 	Rounds  int
+	Terms   int // of the definition of a guided crawl that is measured beside; 0: none is
 }
 
 // Sample is what one process cost and brought home.
@@ -49,6 +50,7 @@ type bench struct {
 	web      *web
 	expected map[string]bool // URLs
 	plan     string          // file for the floor
+	terms    []string        // of the definition of the guided crawl
 }
 
 func runPreset(ctx context.Context, cfg Config, preset string, progress io.Writer) (_ *Set, err error) {
@@ -94,7 +96,10 @@ func (b *bench) measure(ctx context.Context, w way) (s Sample, err error) {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	c := w.command(ctx, dir)
+	c, err := w.command(ctx, dir)
+	if err != nil {
+		return s, err
+	}
 	if s, err = timed(c, w.exit); err != nil {
 		return s, err
 	}

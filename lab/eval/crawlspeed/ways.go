@@ -11,25 +11,35 @@ const (
 	FloorWay = "floor"
 	WgetWay  = "wget"
 	VarveWay = "varve"
+
+	GuidedWay = "guided" // varve with a definition of what the crawl is about
 )
 
 // way is a program that captures the sites.
 type way struct {
 	name    string
 	files   string // glob of the WARC files in its folder
-	command func(ctx context.Context, dir string) *exec.Cmd
+	command func(ctx context.Context, dir string) (*exec.Cmd, error)
 	exit    func(code int) bool // exit codes that are well, besides 0
 }
 
 func (b *bench) ways() []way {
-	out := []way{{name: FloorWay, files: "floor.warc.gz", command: b.floor}}
+	plain := func(c func(context.Context, string) *exec.Cmd) func(context.Context, string) (*exec.Cmd, error) {
+		return func(ctx context.Context, dir string) (*exec.Cmd, error) { return c(ctx, dir), nil }
+	}
+	const ours = "archive/collections/bench/warc/*.warc.gz"
+	out := []way{{name: FloorWay, files: "floor.warc.gz", command: plain(b.floor)}}
 	if b.cfg.Wget != "" {
 		out = append(out, way{
-			name: WgetWay, files: "wget.warc.gz", command: b.wget,
+			name: WgetWay, files: "wget.warc.gz", command: plain(b.wget),
 			exit: func(code int) bool { return code == 8 }, // a server answered with an error: robots.txt may
 		})
 	}
-	return append(out, way{name: VarveWay, files: "archive/collections/bench/warc/*.warc.gz", command: b.varve})
+	out = append(out, way{name: VarveWay, files: ours, command: plain(b.varve)})
+	if b.cfg.Terms > 0 {
+		out = append(out, way{name: GuidedWay, files: ours, command: b.guided})
+	}
+	return out
 }
 
 func (b *bench) floor(ctx context.Context, dir string) *exec.Cmd {

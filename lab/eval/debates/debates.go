@@ -173,6 +173,17 @@ func (c *Corpus) read(ctx context.Context, files []string) error {
 // Year returns the speeches of a year.
 func (c *Corpus) Year(year int) evolution.Documents { return evolution.Years(c.dir, year) }
 
+// Between returns the speeches of the years from one to another.
+func (c *Corpus) Between(from, to int) evolution.Documents {
+	var years []int
+	for _, y := range c.Years {
+		if y >= from && y <= to {
+			years = append(years, y)
+		}
+	}
+	return evolution.Years(c.dir, years...)
+}
+
 // All returns the speeches of all years in their order.
 func (c *Corpus) All() evolution.Documents { return evolution.Years(c.dir, c.Years...) }
 

@@ -30,6 +30,7 @@ import (
 type Options struct {
 	Settings fact.Settings
 	Pages    int // at most; 0 is all
+	Offset   int // of these pages: how many further on each is taken
 	Seed     uint64
 }
 
@@ -54,6 +55,7 @@ type Setting struct {
 
 // Planted is what cleaning did with contradictions that were made up.
 type Planted struct {
+	Setting  string  `json:"setting"`
 	Planted  int     `json:"planted"`
 	Rejected int     `json:"rejected"` // of them
 	Others   int     `json:"others"`   // observations that were there
@@ -79,9 +81,9 @@ type Result struct {
 	Cut          int       `json:"cut_sentences,omitempty"` // that have more names or times than are looked at
 	Patterns     int       `json:"patterns"`
 	Settings     []Setting `json:"settings"`
-	AtHalf       float64   `json:"precision_at_recall_half"` // before cleaning; 0 if recall does not reach 0.5
+	AtHalf       float64   `json:"precision_at_recall_half"` // before cleaning; 0 if recall does not reach 0.5. Its intervals are in the setting "recall 0.5"
 	AtHalfLeast  float64   `json:"confidence_at_recall_half"`
-	Planted      Planted   `json:"planted"`
+	Planted      []Planted `json:"planted"` // at the standard setting, and at that with most candidates
 	Sizes        []Size    `json:"components_by_size"`
 	CPUReading   float64   `json:"cpu_seconds_reading"`
 	CPULabelling float64   `json:"cpu_seconds_labelling"`
@@ -125,7 +127,7 @@ func Measure(ctx context.Context, text, truth string, o Options) (*Result, error
 	if n := o.Pages; n > 0 && n < len(list) { // spread over the file, which goes by years
 		some := make([]Page, n)
 		for i := range some {
-			some[i] = list[i*len(list)/n]
+			some[i] = list[(i*len(list)/n+o.Offset)%len(list)]
 		}
 		list = some
 	}
@@ -314,7 +316,11 @@ func (r *Result) judge(ctx context.Context, relations []fact.Relation, pages map
 			break
 		}
 	}
-	for _, s := range []Setting{{Name: "careful", Least: 0.8}, {Name: "standard", Least: 0.5}, {Name: "most candidates", Least: 0.1}} {
+	settings := []Setting{{Name: "careful", Least: 0.8}, {Name: "standard", Least: 0.5}, {Name: "most candidates", Least: 0.1}}
+	if r.AtHalfLeast > 0 {
+		settings = append([]Setting{{Name: "recall 0.5", Least: r.AtHalfLeast}}, settings...)
+	}
+	for _, s := range settings {
 		taken := found[:sortedFrom(found, s.Least)]
 		s.Before = figures(pages, r.InText, taken, o.Seed)
 		kept, report, err := cleaned(ctx, relations, taken)
@@ -325,7 +331,10 @@ func (r *Result) judge(ctx context.Context, relations []fact.Relation, pages map
 		r.Settings = append(r.Settings, s)
 		r.Sizes = sizes(report.Components)
 	}
-	return r.plant(ctx, relations, found[:sortedFrom(found, 0.5)], o.Seed)
+	if err := r.plant(ctx, relations, found[:sortedFrom(found, 0.5)], "standard", o.Seed); err != nil {
+		return err
+	}
+	return r.plant(ctx, relations, found[:sortedFrom(found, 0.1)], "most candidates", o.Seed)
 }
 
 // sortedFrom returns how many observations have a confidence.
@@ -412,7 +421,8 @@ func figures(pages map[string]*page, inText int, list []judged, seed uint64) (f 
 func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
 // plant adds, for every third observation, one that contradicts it: the same names at another time, with a confidence drawn from those that there are.
-func (r *Result) plant(ctx context.Context, relations []fact.Relation, list []judged, seed uint64) error {
+func (r *Result) plant(ctx context.Context, relations []fact.Relation, list []judged, setting string, seed uint64) error {
+	planted := Planted{Setting: setting, Others: len(list)}
 	rng := rand.New(rand.NewPCG(seed, 2))
 	mixed := slices.Clone(list)
 	for i := 0; i < len(list); i += 3 {
@@ -429,17 +439,17 @@ func (r *Result) plant(ctx context.Context, relations []fact.Relation, list []ju
 		j.Confidence = list[rng.IntN(len(list))].Confidence
 		j.right, j.page = "", "planted"
 		mixed = append(mixed, j)
-		r.Planted.Planted++
+		planted.Planted++
 	}
 	kept, _, err := cleaned(ctx, relations, mixed)
 	if err != nil {
 		return err
 	}
-	_, _, before := tally(mixed)
-	planted, right, after := tally(kept)
+	_, _, planted.Before = tally(mixed)
+	stayed, right, after := tally(kept)
 	_, was, _ := tally(list)
-	r.Planted.Rejected, r.Planted.Others, r.Planted.Lost = r.Planted.Planted-planted, len(list), was-right
-	r.Planted.Before, r.Planted.After = before, after
+	planted.Rejected, planted.Lost, planted.After = planted.Planted-stayed, was-right, after
+	r.Planted = append(r.Planted, planted)
 	return nil
 }
 
@@ -471,7 +481,7 @@ func sizes(list []clean.Component) []Size {
 
 // Summary implements eval.Report: the standard setting after cleaning.
 func (r *Result) Summary() eval.Summary {
-	f := r.Settings[1].After
+	f := r.Settings[slices.IndexFunc(r.Settings, func(s Setting) bool { return s.Name == "standard" })].After
 	f1 := 0.0
 	if f.Precision+f.Recall > 0 {
 		f1 = 2 * f.Precision * f.Recall / (f.Precision + f.Recall)
@@ -492,8 +502,11 @@ func (r *Result) Print(w io.Writer) error {
 		row(s.Name, s.Least, "before cleaning", s.Before)
 		row("", s.Least, "after", s.After)
 	}
-	p := r.Planted
-	fmt.Fprintf(t, "\ncontradictions that were made up: %d beside %d observations; %d rejected, %d right ones lost; precision %.3f before and %.3f after\n\n", p.Planted, p.Others, p.Rejected, p.Lost, p.Before, p.After)
+	fmt.Fprintln(t)
+	for _, p := range r.Planted {
+		fmt.Fprintf(t, "contradictions that were made up, %s: %d beside %d observations; %d rejected, %d right ones lost; precision %.3f before and %.3f after\n", p.Setting, p.Planted, p.Others, p.Rejected, p.Lost, p.Before, p.After)
+	}
+	fmt.Fprintln(t)
 	fmt.Fprintln(t, "observations of a component\tcomponents\tsteps\tgreedy")
 	for _, s := range r.Sizes {
 		fmt.Fprintf(t, "%s\t%d\t%d\t%d\n", s.Observations, s.Components, s.Steps, s.Greedy)

@@ -62,7 +62,7 @@ func TestMeasure(t *testing.T) {
 	if r.Known != 24 || r.InText != 24 || s.Precision < 0.9 || s.Recall < 0.7 || r.AtHalf < 0.9 {
 		t.Errorf("%+v", r)
 	}
-	if r.Planted.Planted == 0 || r.Planted.After <= r.Planted.Before {
+	if p := r.Planted[0]; len(r.Planted) != 2 || p.Planted == 0 || p.After <= p.Before {
 		t.Errorf("%+v", r.Planted)
 	}
 	var b strings.Builder

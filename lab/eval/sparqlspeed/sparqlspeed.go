@@ -134,6 +134,9 @@ func load(ctx context.Context, s *triplestore.Store, file string) error {
 	}
 	defer f.Close()
 	_, err = s.Load(ctx, func(scope string) iter.Seq2[rdf.Quad, error] {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return func(yield func(rdf.Quad, error) bool) { yield(rdf.Quad{}, err) }
+		}
 		return rdf.Read(bufio.NewReaderSize(f, 1<<20), rdf.NQuads, rdf.Options{Scope: scope})
 	})
 	return err

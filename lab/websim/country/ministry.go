@@ -11,7 +11,7 @@ import (
 
 var housing = &look{
 	name: "Ministry of Housing", motto: "Republic of Vestria", colour: "#2b2f55", footer: "Ministry of Housing, Government Square 1, Halm. Telephone 115.",
-	nav: [][2]string{{"/", "Home"}, {"/law/", "Laws"}, {"/press/", "Press"}, {"/register/", "Register of flats"}, {"/forms/", "Forms"}, {"/minister.html", "The minister"}, {"/organisation.html", "Organisation"}},
+	nav: [][2]string{{"/", "Home"}, {"/law/", "Laws"}, {"/press/", "Press"}, {"/register/", "Register of flats"}, {"/forms/", "Forms"}, {"/minister.html", "The minister"}, {"/history.html", "History"}, {"/organisation.html", "Organisation"}},
 }
 
 // release is a press release.
@@ -78,6 +78,7 @@ func (c *Country) ministry() []websim.Written {
 		written("/law/tenancy-act.pdf", stages, c.lawPDF),
 		written("/law/questions.html", append(dates("2023-03-06 2024-02-12"), silent), c.questions),
 		written("/minister.html", []time.Time{begin, day("2024-10-28")}, c.ministerPage),
+		written("/history.html", []time.Time{begin, day("2024-10-28")}, c.ministers),
 		written("/organisation.html", []time.Time{begin, day("2024-11-04"), day("2025-09-01")}, c.organisation),
 		written("/register/", append(every(28 * 24 * time.Hour)[20:], begin), c.register),
 		always("/forms/", c.forms()),
@@ -172,12 +173,31 @@ func (c *Country) consultation(time.Time) []byte {
 func (c *Country) ministerPage(at time.Time) []byte {
 	p := housing.page(minister(at))
 	if at.Before(day("2024-10-28")) {
-		p.paragraph("Ada Lindqvist, born in Sund, was a judge before she became Minister of Housing in 2020. She is a member of the Harbour Alliance.")
+		p.paragraph("Ada Lindqvist, born in Sund, was a judge before she became Minister of Housing in 2020. She is a member of the Harbour Alliance. Ada Lindqvist has led the Ministry of Housing since 18 March 2020.")
 		p.paragraph("Her aim is a limit for rents that \"owners can live with and tenants can live from\".")
 	} else {
 		p.paragraph("Maren Okafor, born in Tollmark, is a physician and leads the Green List. She has been Minister of Housing since 28 October 2024.")
 		p.paragraph("Her aim is to insulate 40,000 flats without driving anybody out of them.")
 	}
+	return p.bytes()
+}
+
+// ministers is who led the ministry, as a table.
+func (c *Country) ministers(at time.Time) []byte {
+	p := housing.page(housing.name)
+	p.paragraph("The Ministry of Housing was founded in 2015, when building and living were taken out of the Ministry of the Interior.")
+	p.put("<table><tr><th>Minister</th><th>Took office</th><th>Left office</th></tr>\n")
+	row := func(name, from, to string) {
+		p.put("<tr><td>%s</td><td>%s</td><td>%s</td></tr>\n", name, from, to)
+	}
+	row("Erik Holm", "12 June 2015", "17 March 2020")
+	if at.Before(day("2024-10-28")) {
+		row("Ada Lindqvist", "18 March 2020", "")
+	} else {
+		row("Ada Lindqvist", "18 March 2020", "27 October 2024")
+		row("Maren Okafor", "28 October 2024", "")
+	}
+	p.put("</table>\n")
 	return p.bytes()
 }
 

@@ -6,7 +6,7 @@ echo '{"name": "book", "private": true}' > package.json
 cat > docusaurus.config.js <<JS
 module.exports = {
   title: "Clouds", url: "${URL%/}", baseUrl: "/", onBrokenLinks: "throw",
-  presets: [["classic", {docs: {routeBasePath: "/", sidebarPath: false}, blog: false, theme: {}}]],
+  presets: [["classic", {docs: {routeBasePath: "/"}, blog: false, theme: {}}]],
 };
 JS
 printf -- '---\nslug: /\n---\n# Clouds\n\nA field guide. Begin with [the first](./cloud1.md).\n' > docs/index.md

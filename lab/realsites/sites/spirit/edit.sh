@@ -1,0 +1,4 @@
+# Comments are corrected, one is removed, and so is a whole topic, in round 2 others than in round 1.
+cp edit.py "$SITE/app"
+cd "$SITE/app"
+DJANGO_SETTINGS_MODULE=forum_settings "$VENV/bin/python" edit.py "$ROUND"

@@ -19,7 +19,7 @@ import (
 var readers = map[string]map[string]string{ // package, name in it: packages
 	"varve/web/links":    {"Extract": "", "New": "page"},
 	"varve/web/markup":   {"Walker": "web/links text/boilerplate crawl/route crawl/media/object archive/wacz spam/content", "Lexer": "web/links web/encoding", "NewStream": "serve/replay/rewrite"},
-	"varve/web/style":    {"Lexer": "web/links serve/replay/rewrite spam/content"},
+	"varve/web/style":    {"Lexer": "web/links serve/replay/rewrite spam/content crawl/sheets"},
 	"varve/web/encoding": {"OfHTML": "web/links text/charset serve/replay"},
 	"varve/text/charset": {"ToUTF8": "derive crawl/media/object archive/wacz", "Detect": "", "Decode": ""},
 	"varve/web/wire":     {"Decode": "archive/warc archive/scan archive/wacz crawl/fetch crawl/collect crawl/media crawl/media/external coherence/evidence"},

@@ -456,6 +456,21 @@ func runRescan(c *cobra.Command, o *archiveOptions) error {
 
 // recaller brings files of a collection home from the store of the archive; nil where it has none.
 func recaller(archive string, col *catalog.Collection) func(context.Context, string) error {
+	return withStore(archive, func(ctx context.Context, cfg spool.Config, name string) error {
+		_, err := spool.Recall(ctx, col, cfg, name)
+		return err
+	})
+}
+
+// dropper deletes objects of a collection from the store of the archive; nil where it has none.
+func dropper(archive string, col *catalog.Collection) func(context.Context, string) error {
+	return withStore(archive, func(ctx context.Context, cfg spool.Config, name string) error {
+		return spool.Drop(ctx, col, cfg, name)
+	})
+}
+
+// withStore does something with single files in the store of the archive, which is opened when the first is asked for; nil where it has none.
+func withStore(archive string, do func(context.Context, spool.Config, string) error) func(context.Context, string) error {
 	cfg, err := cluster.ReadStore(archive)
 	if err == nil && !cfg.Reachable() {
 		return nil
@@ -465,7 +480,6 @@ func recaller(archive string, col *catalog.Collection) func(context.Context, str
 		if err := errors.Join(err, openErr); err != nil {
 			return err
 		}
-		_, err := spool.Recall(ctx, col, spool.Config{Store: far, Now: time.Now}, name)
-		return err
+		return do(ctx, spool.Config{Store: far, Now: time.Now}, name)
 	}
 }

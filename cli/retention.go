@@ -411,7 +411,7 @@ func runRetentionDelete(c *cobra.Command, place *accessPlace, col *catalog.Colle
 		fmt.Fprintln(c.OutOrStdout(), "nothing was deleted: it cannot be undone, say so with --yes")
 		return nil
 	}
-	got, err := book.Delete(c.Context(), retention.Order{Collection: col, By: place.by(), Forget: func(ctx context.Context, name string) error {
+	got, err := book.Delete(c.Context(), retention.Order{Collection: col, By: place.by(), Drop: dropper(place.archive, col), Forget: func(ctx context.Context, name string) error {
 		_, err := purgeKB(ctx, filepath.Join(place.archive, "kb"), name)
 		return err
 	}})

@@ -402,7 +402,32 @@ func (cfg *Config) fetch(ctx context.Context, col *catalog.Collection, o catalog
 	return os.Chtimes(path, time.Time{}, o.Changed)
 }
 
-// delete removes the object of a file that lies in the spool again.
+// Drop deletes the objects of files for good; what no store has is passed over. Whether they may go is decided elsewhere, and
+// copies in the spool are left to whoever decided it. A kill leaves an object that is deleted the next time.
+func Drop(ctx context.Context, col *catalog.Collection, cfg Config, names ...string) (err error) {
+	unlock, err := lock(col)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if err := cfg.deleteRecalled(ctx, col); err != nil {
+		return err
+	}
+	objects, err := col.Objects()
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if o, ok := objects[name]; ok {
+			if err := cfg.delete(ctx, col, o); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// delete removes an object: its file lies in the spool again, or is to go.
 func (cfg *Config) delete(ctx context.Context, col *catalog.Collection, o catalog.Object) error {
 	if err := cfg.Store.Delete(ctx, o.Key); err != nil {
 		return err

@@ -25,6 +25,8 @@ type Order struct {
 	By         string
 	// Forget takes what was told of the collection out of the knowledge base. nil: there is none.
 	Forget func(ctx context.Context, collection string) error
+	// Drop deletes the object of a file from the store of the archive. nil: it has none.
+	Drop func(ctx context.Context, file string) error
 }
 
 // Deletion tells what was deleted, and what was not though its deletion was approved.
@@ -38,7 +40,7 @@ type Deletion struct {
 //
 //	write down what is about to go, with the digests of its files
 //	remove what was computed from it, so that nothing tells of it any more
-//	remove its files, note that in the ledger, remove the folder of the crawl
+//	remove its files, here and in the store, note that in the ledger, remove the folder of the crawl
 //	write down that it is done
 //
 // A kill in between leaves a unit whose deletion was begun: the next order finishes it, unless a hold came between.
@@ -156,10 +158,14 @@ func (b *Book) remove(ctx context.Context, o Order, r *Review) error {
 		if f.Name != filepath.Base(f.Name) || strings.HasPrefix(f.Name, ".") {
 			return &varve.Error{Kind: varve.Internal, Op: "delete " + f.Name, Msg: "it is no name of a file"}
 		}
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err := os.Remove(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		if err := errors.Join(err, o.drop(ctx, f.Name)); err != nil {
 			return &varve.Error{Kind: varve.Unavailable, Op: "delete " + f.Name, Err: err, Hint: "the next deletion goes on with it"}
 		}
-		_, err := fixity.Accept(ctx, col, "warc/"+f.Name, o.By, "deleted by retention: "+r.Reason, b.now())
+		_, err = fixity.Accept(ctx, col, "warc/"+f.Name, o.By, "deleted by retention: "+r.Reason, b.now())
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -181,6 +187,23 @@ func (b *Book) remove(ctx context.Context, o Order, r *Review) error {
 	return errors.Join(col.Note(event), b.write(Line{Do: "deleted", Of: &r.UnitName, By: o.By}, access.Entry{
 		Did: "deletion done", Collection: r.Collection, What: r.Unit, Detail: fmt.Sprintf("%d files, %d bytes", len(names), r.Counts.Bytes),
 	}, nil))
+}
+
+// drop deletes the object of a file, if a store has one: the file here may have been a copy of it, or there was none here.
+func (o *Order) drop(ctx context.Context, name string) error {
+	if o.Drop != nil {
+		return o.Drop(ctx, name)
+	}
+	objects, err := o.Collection.Objects()
+	recalled, err2 := o.Collection.Recalled() // lies here again, but its object was not deleted yet
+	if err := errors.Join(err, err2); err != nil {
+		return err
+	}
+	_, stored := objects[name]
+	if _, still := recalled[name]; stored || still {
+		return errors.New("it lies in a store, and nobody said how that is reached")
+	}
+	return nil
 }
 
 // forgetDerived removes what was computed from files, and what was computed from all files together; tables of the other files stay.
@@ -245,7 +268,7 @@ func reindex(ctx context.Context, col *catalog.Collection) (err error) {
 	}
 	list := make([]cdx.File, len(files))
 	for i, f := range files {
-		list[i] = cdx.File{Name: f.Name, Path: f.Path, Kind: cdx.Kind(f.Kind)}
+		list[i] = cdx.File{Name: f.Name, Path: f.Path, Kind: cdx.Kind(f.Kind), From: f.From}
 	}
 	if _, err := b.Refresh(ctx, list); err != nil {
 		return err

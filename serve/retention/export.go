@@ -27,6 +27,7 @@ import (
 	"varve/archive/catalog"
 	"varve/archive/cdxj"
 	"varve/archive/fixity"
+	"varve/archive/store"
 	"varve/coherence/statement"
 	"varve/index/cdx"
 	"varve/serve/access"
@@ -150,6 +151,14 @@ func (x *Export) collection(ctx context.Context, b *Book, col *catalog.Collectio
 	if err != nil {
 		return err
 	}
+	files, err := col.WARCs()
+	if err != nil {
+		return err
+	}
+	from := map[string]store.Source{} // files may lie in a store
+	for _, f := range files {
+		from[f.Name] = f.From
+	}
 	for _, u := range seen.Units {
 		if !units[u.UnitName.Unit] {
 			continue
@@ -160,7 +169,7 @@ func (x *Export) collection(ctx context.Context, b *Book, col *catalog.Collectio
 				continue
 			}
 			name := col.Name + "/warc/" + f.Name
-			x.items = append(x.items, bag.Item{Name: name, Path: filepath.Join(col.WarcDir(), f.Name), Size: f.Size})
+			x.items = append(x.items, bag.Item{Name: name, Path: filepath.Join(col.WarcDir(), f.Name), From: from[f.Name], Size: f.Size})
 			x.expect[name] = f.SHA256
 			f.Name = name
 			inv.Files = append(inv.Files, f)

@@ -17,6 +17,9 @@ import (
 	"varve/archive/bag"
 	"varve/archive/catalog"
 	"varve/archive/fixity"
+	"varve/archive/spool"
+	"varve/archive/store"
+	"varve/archive/store/storetest"
 	"varve/archive/warc"
 	"varve/coherence/statement"
 	"varve/index/cdx"
@@ -68,7 +71,7 @@ func (h *house) index() {
 	}
 	var list []cdx.File
 	for _, f := range files {
-		list = append(list, cdx.File{Name: f.Name, Path: f.Path, Kind: cdx.Kind(f.Kind)})
+		list = append(list, cdx.File{Name: f.Name, Path: f.Path, Kind: cdx.Kind(f.Kind), From: f.From})
 	}
 	if _, err := b.Refresh(h.t.Context(), list); err != nil {
 		h.t.Fatal(err)
@@ -276,6 +279,77 @@ func TestRetention(t *testing.T) {
 		must(t, err)
 	}
 	_ = all
+}
+
+// Files of an archive with a store lie there, here, or in both places: an export has them, a deletion leaves nothing of them, and what
+// stays is still in the index.
+func TestFilesInAStore(t *testing.T) {
+	for _, keep := range []bool{false, true} {
+		t.Run(fmt.Sprintf("copies kept %v", keep), func(t *testing.T) {
+			h := newHouse(t)
+			far := store.NewCached(store.NewDirectory(t.TempDir()), store.CacheConfig{})
+			archive := catalog.OpenWith(h.dir, far)
+			var err error
+			h.col, err = archive.Collection("aachen")
+			must(t, err)
+			cfg := spool.Config{Store: far, KeepLocal: keep, Now: func() time.Time { return h.at }}
+			frontiers, err := filepath.Glob(filepath.Join(h.col.Dir(), "crawls", "*", "frontier")) // files of crawls that can be resumed stay here
+			must(t, err)
+			for _, dir := range frontiers {
+				must(t, os.RemoveAll(dir))
+			}
+			sent, err := spool.Push(t.Context(), h.col, cfg)
+			if err != nil || sent.Files == 0 || (sent.Removed == 0) != keep {
+				t.Fatalf("%+v, %v", sent, err)
+			}
+			_, err = h.book.AddRule(retention.Rule{Days: 30, Reason: "schedule 4"}, "ada")
+			must(t, err)
+			units := h.verdicts()
+			if s := h.statuses(); s != strings.TrimSpace(strings.Repeat("due ", len(units))) {
+				t.Fatalf("by the rule: %s", s)
+			}
+
+			hold, err := h.book.AddHold(retention.Hold{Matter: "Doe v. Roe", Collection: "aachen", Reason: "letter"}, "ada")
+			must(t, err)
+			x := &retention.Export{Archive: archive, Hold: hold, By: "ada", Software: "test", Keys: statement.Keys{Dir: filepath.Join(h.dir, "keys"), Random: rand.Reader}}
+			items, bagged, err := h.book.Prepare(t.Context(), x, t.TempDir())
+			must(t, err)
+			out := filepath.Join(t.TempDir(), "bag")
+			_, err = bag.Write(t.Context(), out, items, bagged)
+			must(t, err)
+			if rep, err := retention.CheckExport(t.Context(), out, nil, nil); err != nil || len(rep.Findings) != 0 || len(rep.Inventory.Files) != sent.Files {
+				t.Errorf("export of %d files: %+v, %v", sent.Files, rep, err)
+			}
+			must(t, h.book.Release(hold.ID, "ada", "settled"))
+
+			last := units[len(units)-1] // nothing stands on its content
+			must(t, h.book.Approve(last, "eva", "old"))
+			h.at = h.at.Add(retention.Grace + time.Hour)
+			order := retention.Order{Collection: h.col, By: "ada"}
+			if _, err := h.book.Delete(t.Context(), order); err == nil {
+				t.Error("deleted without a way to the store")
+			}
+			order.Drop = func(ctx context.Context, name string) error { return spool.Drop(ctx, h.col, cfg, name) }
+			_, err = h.book.Delete(t.Context(), order) // goes on with the one that was broken off
+			must(t, err)
+			if left := h.verdicts(); len(left) != len(units)-1 || slices.ContainsFunc(left, func(v retention.Verdict) bool { return v.Status != retention.Due }) {
+				t.Errorf("%d of %d left: %s", len(left), len(units), h.statuses())
+			}
+			if n := len(storetest.Keys(t, far, "")); n != sent.Files-len(last.Files) {
+				t.Errorf("%d objects left of %d, %d should be gone", n, sent.Files, len(last.Files))
+			}
+			ix, err := cdx.Open(h.col.IndexDir("cdx"))
+			must(t, err)
+			defer ix.Close()
+			want := int64(0)
+			for _, v := range units[:len(units)-1] {
+				want += v.Captures
+			}
+			if st, err := ix.Stats(); err != nil || st.Lines < want {
+				t.Errorf("the index has %d lines for %d captures, %v", st.Lines, want, err)
+			}
+		})
+	}
 }
 
 // Nothing is deleted while a line of the journal cannot be read: it may be a hold.

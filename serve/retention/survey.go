@@ -83,7 +83,7 @@ func (l *look) files() error {
 	if err != nil {
 		return err
 	}
-	if err := l.col.UnreadReferences(); err != nil {
+	if err := errors.Join(l.col.UnreadReferences(), l.col.UnreadObjects()); err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "list the files of " + l.col.Name, Err: err}
 	}
 	crawls, err := l.col.Crawls()
@@ -115,22 +115,22 @@ func (l *look) files() error {
 		}
 		l.at[f.Name] = i
 		u := &l.units[i]
-		info, err := os.Stat(f.Path)
+		info, err := f.Stat()
 		switch s, ok := known[f.Name]; {
 		case err != nil:
 			u.unknown(f.Name + " is not there")
 			continue
 		case f.InPlace:
 			u.unknown(f.Name + " lies outside of the archive: it is deleted where it lies")
-		case !ok || s.Size != info.Size():
+		case !ok || s.Size != info.Size:
 			u.unknown(f.Name + " is not in the index yet")
 		case s.Damaged > 0 || s.Skipped > 0:
 			u.unknown(f.Name + " is damaged")
 		case listed(f.Name):
 			u.unknown("an imported index names " + f.Name)
 		}
-		u.Files = append(u.Files, File{Name: f.Name, Size: info.Size()})
-		u.Bytes += info.Size()
+		u.Files = append(u.Files, File{Name: f.Name, Size: info.Size})
+		u.Bytes += info.Size
 	}
 	return l.unfinished()
 }

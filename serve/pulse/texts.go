@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"varve/index/fulltext"
+	"varve/serve/search"
 )
 
 // byChance is the score above which a rise by chance has a probability below 0.001 (chi-squared, one degree).
@@ -72,7 +73,7 @@ func words(ctx context.Context, sources []fulltext.Source, ask Ask) (*Words, err
 		}
 	}
 	q := fulltext.Query{From: w.From, To: w.To.Add(-time.Microsecond), Limit: mostWords}
-	c, err := fulltext.RisingTerms(ctx, sources, q)
+	c, err := search.Telling(ctx, sources, q)
 	if err != nil {
 		return nil, err
 	}

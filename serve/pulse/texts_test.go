@@ -2,12 +2,14 @@ package pulse_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"varve/derive"
 	"varve/index/fulltext"
 	"varve/lab/servetest"
 	"varve/serve/access"
@@ -88,5 +90,42 @@ func TestTexts(t *testing.T) {
 	}
 	if p.Words.Count >= may.Words.Count {
 		t.Errorf("withheld versions are counted: %d of %d", p.Words.Count, may.Words.Count)
+	}
+}
+
+// A word that is there because a sentence needs it says nothing about a month.
+func TestFunctionWordsDoNotRise(t *testing.T) {
+	dir := t.TempDir()
+	var list []derive.VersionRow
+	for i := range 40 {
+		text, at := "A boat left. A boat came back.", month(2021, 4)
+		if i%2 > 0 {
+			text, at = "Nobody knew since when the harbour was closed, because the council was away.", month(2021, 5)
+		}
+		host := fmt.Sprintf("h%02d.test", i)
+		list = append(list, derive.VersionRow{SURT: "test,h" + host[1:3] + ")/", URL: "http://" + host + "/", Host: host, Language: "en", Text: text, From: at.AddDate(0, 0, 3), Last: at.AddDate(0, 0, 3), Captures: 1})
+	}
+	none := func(*derive.VersionRow) []derive.FacetValue { return nil }
+	if err := servetest.WriteTexts(t.Context(), dir, "press", "Press", list, derive.FacetTable{Job: "press"}, none); err != nil {
+		t.Fatal(err)
+	}
+	ix, err := fulltext.Open(filepath.Join(dir, "collections", "press", "index", "fulltext"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	d := pulse.New(pulse.Config{
+		Archive: t.TempDir(), Holdings: &archive{list: []*holdings.Collection{{Name: "press", Title: "Press"}}}, Texts: &texts{fulltext.Source{Name: "press", Index: ix}}, Now: func() time.Time { return now },
+	})
+	p, err := d.Of(visitor(access.Viewer), pulse.Ask{})
+	if err != nil || p.Words == nil {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	var got []string
+	for _, w := range p.Words.Terms {
+		got = append(got, w.Term)
+	}
+	if slices.Sort(got); !slices.Contains(got, "harbour") || slices.Contains(got, "since") || slices.Contains(got, "the") || slices.Contains(got, "because") {
+		t.Errorf("rising: %v", got)
 	}
 }

@@ -61,10 +61,9 @@ func AskCloud(ctx context.Context, t Texts, collections string, q fulltext.Query
 		return nil, err
 	}
 	out := &Cloud{Cloud: *found}
-	out.Terms = slices.DeleteFunc(out.Terms, func(r fulltext.Rise) bool {
-		return slices.ContainsFunc(langs, func(lang string) bool { return term.Function(lang, r.Term) })
-	})
-	out.Function = len(found.Terms) - len(out.Terms)
+	all := len(out.Terms)
+	out.Terms = withoutFunction(out.Terms, langs)
+	out.Function = all - len(out.Terms)
 	out.Terms = out.Terms[:min(len(out.Terms), most)]
 	return out, nil
 }
@@ -79,12 +78,40 @@ func languages(ctx context.Context, t Texts, collections string, q fulltext.Quer
 	if err != nil {
 		return nil, err
 	}
+	return spoken(a), nil
+}
+
+// spoken returns the languages that many versions of an answer have.
+func spoken(a *fulltext.Answer) (out []string) {
 	for _, c := range a.Facets["lang"] {
 		if float64(c.Count) >= manySpeak*float64(a.Total) {
 			out = append(out, c.Name)
 		}
 	}
-	return out, nil
+	return out
+}
+
+func withoutFunction(words []fulltext.Rise, langs []string) []fulltext.Rise {
+	return slices.DeleteFunc(words, func(r fulltext.Rise) bool {
+		return slices.ContainsFunc(langs, func(lang string) bool { return term.Function(lang, r.Term) })
+	})
+}
+
+// Telling is RisingTerms without the function words of the languages that many versions of the sources have.
+func Telling(ctx context.Context, sources []fulltext.Source, q fulltext.Query) (*fulltext.Cloud, error) {
+	a, err := fulltext.Search(ctx, sources, fulltext.Query{Limit: -1, Facets: []string{"lang"}})
+	if err != nil {
+		return nil, err
+	}
+	most := q.Limit
+	q.Limit += functionRoom
+	c, err := fulltext.RisingTerms(ctx, sources, q)
+	if err != nil {
+		return nil, err
+	}
+	c.Terms = withoutFunction(c.Terms, spoken(a))
+	c.Terms = c.Terms[:min(len(c.Terms), most)]
+	return c, nil
 }
 
 // Clouds are what the time before a day and the time since have more often than the other.

@@ -38,7 +38,7 @@ const demoSeed = 7
 // demoScript is what is shown: three years, which end before the country does.
 func demoScript(fast bool) demoStory {
 	s := demoStory{
-		scale: 1, steps: 20, step: 8 * 7 * 24 * time.Hour, pace: 90 * time.Second, start: time.Date(2023, 1, 9, 3, 0, 0, 0, time.UTC),
+		scale: 1, steps: 20, step: 8 * 7 * 24 * time.Hour, pace: 5 * time.Minute, start: time.Date(2023, 1, 9, 6, 0, 0, 0, time.UTC),
 		cols: []demoCollection{
 			{"news", "The newspaper", "What people could read, and when.", []string{country.News}, 1, "plan"},
 			{"forum", "The forum", "What people said themselves: threads, profiles, moderation.", []string{country.Forum}, 1, "plan"},

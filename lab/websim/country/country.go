@@ -45,6 +45,8 @@ const (
 	forBlog
 	forPress
 	forPicture
+	forVisit
+	forSale
 )
 
 // Country is Vestria. It does not change once it is made.
@@ -199,6 +201,17 @@ func every(step time.Duration) []time.Time {
 		out = append(out, t)
 	}
 	return out
+}
+
+// nowAndThen lists instants that come by chance, so far apart in the mean.
+func nowAndThen(f *slots, mean time.Duration) []time.Time {
+	var out []time.Time
+	for t := begin; ; {
+		if t = t.Add(time.Duration(f.s.Exp() * float64(mean))).Truncate(time.Minute); !t.Before(end) {
+			return out
+		}
+		out = append(out, t)
+	}
 }
 
 // dates reads dates of our own tables.

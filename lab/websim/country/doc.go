@@ -4,11 +4,11 @@
 // Vestria has an election on 22 September 2024, a rent law that is drafted, passed and amended, a storm flood and an affair
 // about a ferry contract ([Events]). Seven sites tell of it from January 2023 on:
 //
-//	news      a newspaper: front page with the hour's notes, sections, articles, corrections, a dossier with polls
-//	forum     threads of many pages, quotes, profiles, edited and deleted posts, moderators, bans
+//	news      a newspaper: front page, notes that stay for a day, sections, articles, corrections, a dossier with polls
+//	forum     threads of many pages, quotes, profiles with who was seen when, edited and deleted posts, moderators, bans
 //	ministry  the law in all its versions as page and PDF, questions and answers, press releases, ministers who change
 //	uni       a monthly survey with figures and a chart, institutes, courses
-//	shop      products with prices, terms that change, once without saying so
+//	shop      products with prices and how many are left, terms that change, once without saying so
 //	blog      one citizen
 //	islands   a small site that goes offline and comes back
 //

@@ -16,6 +16,7 @@ type user struct {
 	since            time.Time
 	banned           time.Time // zero: never
 	posts            []*post
+	visits           []time.Time
 }
 
 // post is one contribution to a thread.
@@ -78,6 +79,7 @@ func (c *Country) settle() {
 		f := c.fill(forUser, uint64(i))
 		u := &user{name: name, town: f.pick(towns), since: begin.Add(-time.Duration(f.s.IntN(2000)) * 24 * time.Hour)}
 		u.sign = f.pick([]string{"", "", "The sea gives, the sea takes.", "Not a lawyer.", "Member of the rowing club.", "Sent from my boat."})
+		u.visits = nowAndThen(c.fill(forVisit, uint64(i)), 50*time.Hour)
 		c.users = append(c.users, u)
 	}
 	c.users[3].banned = day("2024-06-03")
@@ -198,6 +200,7 @@ func (c *Country) forum() []websim.Written {
 		if !u.banned.IsZero() {
 			changes = append(changes, u.banned)
 		}
+		changes = append(changes, u.visits...)
 		out = append(out, written("/user/"+u.name, changes, func(at time.Time) []byte { return c.profile(u, at) }))
 	}
 	return out

@@ -139,6 +139,20 @@ func (c *Country) moderation(at time.Time) []byte {
 	return p.bytes()
 }
 
+// seen is when a member was here last, also without writing.
+func (u *user) seen(at time.Time) string {
+	last := u.since
+	if n := before(u.visits, at); n > 0 {
+		last = u.visits[n-1]
+	}
+	for _, o := range u.posts {
+		if !o.at.After(at) && o.at.After(last) {
+			last = o.at
+		}
+	}
+	return hour(last)
+}
+
 // profile is the page of a member.
 func (c *Country) profile(u *user, at time.Time) []byte {
 	p := harbourTalk.page("Profile of " + u.name)
@@ -148,7 +162,7 @@ func (c *Country) profile(u *user, at time.Time) []byte {
 			n++
 		}
 	}
-	p.put("<table><tr><th>Town</th><td>%s</td></tr><tr><th>Member since</th><td>%s</td></tr><tr><th>Posts</th><td>%s</td></tr><tr><th>Status</th><td>%s</td></tr></table>\n", u.town, date(u.since), fmt.Sprint(n), u.status(at))
+	p.put("<table><tr><th>Town</th><td>%s</td></tr><tr><th>Member since</th><td>%s</td></tr><tr><th>Posts</th><td>%s</td></tr><tr><th>Status</th><td>%s</td></tr><tr><th>Last seen</th><td>%s</td></tr></table>\n", u.town, date(u.since), fmt.Sprint(n), u.status(at), u.seen(at))
 	if u.sign != "" {
 		p.paragraph(u.sign)
 	}

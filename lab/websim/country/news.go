@@ -127,6 +127,11 @@ func (c *Country) news() []websim.Written {
 		fits := func(a *article) bool { return a.Section == s }
 		out = append(out, written("/"+s+"/", append(c.appearances(fits), every(31*time.Hour)...), func(at time.Time) []byte { return c.section(s, at) }))
 	}
+	for _, at := range every(noteEvery) {
+		note := written(notePath(at), []time.Time{at}, c.note)
+		note.Until = at.Add(noteStays).Sub(begin) // notes are not kept
+		out = append(out, note)
+	}
 	for i, a := range c.articles {
 		changes := []time.Time{a.Time}
 		if !a.fix.IsZero() {
@@ -146,11 +151,36 @@ func (c *Country) news() []websim.Written {
 // months28 are the instants of the monthly survey.
 func months28() []time.Time { return every(28 * 24 * time.Hour) }
 
+// Notes of the harbour: one comes every few hours, and is taken away a day later.
+const (
+	noteEvery = 6 * time.Hour
+	noteStays = 27 * time.Hour
+)
+
+func notePath(at time.Time) string { return at.Format("/live/2006-01-02-15.html") }
+
+// weather is what a note says in one line.
+func (c *Country) weather(at time.Time) string {
+	f := c.fill(forNote, uint64(at.Unix()))
+	return fmt.Sprintf("%s: wind %s, %d degrees in Halm. Ferries to Lysa are %s.", hour(at), f.pick([]string{"west 4", "north-west 6", "south 3", "calm"}),
+		4+f.s.IntN(18), f.pick([]string{"on time", "ten minutes late", "full until the evening", "on time"}))
+}
+
+func (c *Country) note(at time.Time) []byte {
+	p := courier.page("Harbour, " + hour(at))
+	p.published = at
+	p.paragraph(c.weather(at))
+	p.paragraph("Notes of the harbour stay for a day.")
+	return p.bytes()
+}
+
 func (c *Country) frontPage(at time.Time) []byte {
 	p := courier.page("Vestria today")
-	f := c.fill(forNote, uint64(at.Unix()))
-	p.put("<p class=\"note\">%s: wind %s, %s degrees in Halm. Ferries to Lysa are %s.</p>\n", hour(at), f.pick([]string{"west 4", "north-west 6", "south 3", "calm"}),
-		fmt.Sprint(4+f.s.IntN(18)), f.pick([]string{"on time", "ten minutes late", "full until the evening", "on time"}))
+	p.put("<p class=\"note\">%s</p>\n<p>Notes of the harbour:", c.weather(at))
+	for t := at.Truncate(noteEvery); at.Before(t.Add(noteStays)) && !t.Before(begin); t = t.Add(-noteEvery) {
+		p.put(" <a href=\"%s\">%s</a>", notePath(t), hour(t))
+	}
+	p.put("</p>\n")
 	for i, a := range c.known(at, func(*article) bool { return true }) {
 		if i == 9 {
 			break

@@ -2,6 +2,7 @@ package country
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,7 +45,8 @@ func clauseAt(at time.Time) *clause {
 type product struct {
 	n          int
 	name, text string
-	changes    []time.Time
+	priced     []time.Time // when the price changed
+	sold       []time.Time
 }
 
 func (p *product) path() string { return fmt.Sprintf("/p/%d-%s", p.n, slug(p.name)) }
@@ -55,12 +57,12 @@ func (c *Country) products() []*product {
 	for i := range c.few(32) {
 		f := c.fill(forProduct, uint64(i))
 		name, text, _ := strings.Cut(f.fill(kinds[i%len(kinds)]), "|")
-		p := &product{n: i + 1, name: name, text: text, changes: []time.Time{begin}}
+		p := &product{n: i + 1, name: name, text: text, priced: []time.Time{begin}, sold: nowAndThen(c.fill(forSale, uint64(i)), 60*time.Hour)}
 		for t := begin; ; {
 			if t = t.Add(time.Duration(40+f.s.IntN(260)) * 24 * time.Hour); t.After(end) {
 				break
 			}
-			p.changes = append(p.changes, t)
+			p.priced = append(p.priced, t)
 		}
 		out = append(out, p)
 	}
@@ -69,8 +71,23 @@ func (c *Country) products() []*product {
 
 // price is in crowns.
 func (c *Country) price(p *product, at time.Time) int {
+	at = p.priced[before(p.priced, at)-1]
 	base := 10 + c.fill(forPrice, uint64(p.n)).s.IntN(90)
 	return base + c.fill(forPrice, uint64(p.n), uint64(at.Unix())).s.IntN(1+base/4) + (at.Year()-2023)*base/12
+}
+
+// left is how many the shop has; when one is left, twenty more come.
+func (p *product) left(at time.Time) int { return 20 - (7*p.n+before(p.sold, at))%20 }
+
+// before counts the instants that are not after one.
+func before(list []time.Time, at time.Time) int {
+	n, _ := slices.BinarySearchFunc(list, at, func(t, at time.Time) int {
+		if t.After(at) {
+			return 1
+		}
+		return -1
+	})
+	return n
 }
 
 // shop lists the pages of the shop.
@@ -88,7 +105,7 @@ func (c *Country) shop() []websim.Written {
 		written("/shipping", []time.Time{begin, day("2023-10-02"), day("2024-11-04")}, c.shipping),
 	}
 	for _, p := range list {
-		out = append(out, written(p.path(), p.changes, func(at time.Time) []byte { return c.productPage(p, at) }))
+		out = append(out, written(p.path(), slices.Concat(p.priced, p.sold), func(at time.Time) []byte { return c.productPage(p, at) }))
 		if p.n%4 != 0 { // of every fourth the picture is missing
 			picture := asset.JPEG(nil, uint64(p.n), 4000)
 			out = append(out, always(fmt.Sprintf("/img/%d.jpg", p.n), picture))
@@ -112,7 +129,7 @@ func (c *Country) productPage(x *product, at time.Time) []byte {
 	p := lantern.page(x.name)
 	p.put("<p><img src=\"/img/%s.jpg\" alt=\"%s\" width=\"320\"></p>\n", fmt.Sprint(x.n), x.name)
 	p.paragraph(x.text)
-	p.put("<p><b>%s crowns</b></p>\n", fmt.Sprint(c.price(x, at)))
+	p.put("<p><b>%s crowns</b>, %s left</p>\n", fmt.Sprint(c.price(x, at)), fmt.Sprint(x.left(at)))
 	p.paragraph(fmt.Sprintf("You can send it back within %d days, see our terms.", clauseAt(at).returns))
 	return p.bytes()
 }

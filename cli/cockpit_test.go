@@ -37,6 +37,21 @@ func newDesktop(t *testing.T, archive string, flags ...string) *desktop {
 	if err != nil {
 		t.Skip("no chromium on this machine (Debian: apt-get install chromium): the cockpit is not tested in a browser")
 	}
+	d := &desktop{t: t, url: served(t, archive, flags...)}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1440, 1000), chromedp.Flag("disable-component-update", true))
+	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(alloc)
+	t.Cleanup(cancel)
+	d.ctx, cancel = context.WithTimeout(ctx, 4*time.Minute)
+	t.Cleanup(cancel)
+	return d
+}
+
+// served starts the real program on an archive directory and returns where its screens and its API are.
+func served(t *testing.T, archive string, flags ...string) string {
+	t.Helper()
 	args := append([]string{"serve", "--archive", archive, "--addr", "127.0.0.1:0", "--replay-addr", "localhost:0"}, flags...)
 	cmd := exec.Command("varve", args...)
 	out, err := cmd.StdoutPipe()
@@ -52,26 +67,14 @@ func newDesktop(t *testing.T, archive string, flags ...string) *desktop {
 			t.Errorf("the server ended with %v", err)
 		}
 	})
-	d := &desktop{t: t}
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if m := regexp.MustCompile(`Screens and API +(http://\S+)`).FindStringSubmatch(lines.Text()); m != nil {
-			d.url = m[1]
-			break
+			return m[1]
 		}
 	}
-	if d.url == "" {
-		t.Fatal("the server did not say where it is")
-	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1440, 1000), chromedp.Flag("disable-component-update", true))
-	alloc, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(alloc)
-	t.Cleanup(cancel)
-	d.ctx, cancel = context.WithTimeout(ctx, 4*time.Minute)
-	t.Cleanup(cancel)
-	return d
+	t.Fatal("the server did not say where it is")
+	return ""
 }
 
 func (d *desktop) open(path string) {

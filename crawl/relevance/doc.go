@@ -8,7 +8,7 @@
 //	score = sum over modules m with an opinion of weight(m) * opinion(m)  /  sum of their weights
 //
 // A module without an opinion is left out of the mean. A module that has an opinion on the page and none on a link has that of the
-// page on the link.
+// page on the link; keywords and names count in a link with half of what the page has of them (hits).
 //
 //	document    cosine of the page with topic, keywords and names               page
 //	paragraph   the same for the text around a link                             links
@@ -18,7 +18,7 @@
 //	reference   nearer to wanted reference pages, or to unwanted ones           page
 //	url         patterns that people gave                                       page, links
 //	place       what pages below the same path were worth so far: learned       links
-//	way         the score by which the page that has the link was queued        links
+//	way         half the score by which the page that has the link was queued   links
 //	language    is it one of those that are wanted?                             page
 //	time        share of the years named in the text that an event has          page
 //	spam        how likely the host is no spam                                  links

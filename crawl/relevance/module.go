@@ -2,6 +2,7 @@ package relevance
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,14 +23,14 @@ func modulesOf(a *About, t *topic, all *terms, pl *place) (list []Module) {
 		for _, w := range a.Keywords {
 			all.thing(w.Weight, w.Word)
 		}
-		list = append(list, &hits{all, "keywords", 0, len(all.weight)})
+		list = append(list, &hits{all, "keywords", 0, len(all.weight), 0})
 	}
 	if len(a.Entities) > 0 {
 		from := len(all.weight)
 		for _, e := range a.Entities {
 			all.thing(e.Weight, append([]string{e.Name}, e.Other...)...)
 		}
-		list = append(list, &hits{all, "entities", from, len(all.weight)})
+		list = append(list, &hits{all, "entities", from, len(all.weight), 1})
 	}
 	if len(a.References) > 0 {
 		r := &reference{}
@@ -167,12 +168,23 @@ func (anchor) Page(*Page) Opinion                     { return Opinion{} }
 func (anchor) Link(p *Page, l *priority.Link) Opinion { return p.scan.cosine(p.linkWords(l).anchor) }
 func (anchor) Why(_ *Page, l *priority.Link) string   { return clip(l.Anchor) }
 
-// hits are keywords or names in a text. A page without any is not about them; a link without any says nothing.
+// hits are keywords or names in a text. A page without any is not about them. With S(x) the sum of weight * (1 + ln count) over what is in x, and n
+// the words of the page, a link is worth what S(link) + inherited is, with
+//
+//	inherited = S(page) / 2 * min(1, sqrt(short / n))
+//
+// A link with a keyword is so always worth more than its neighbour without one, and a long list, which has a keyword in some
+// line, does not lift all its lines. Without that a link with one keyword on a page with many was worth less than one with none, which had the whole
+// opinion of the page: docs/algorithms/relevance.md has what it cost.
 type hits struct {
 	*terms
 	name     string
 	from, to int // things of the terms that are its own
+	heir     int // place in scan.inherit
 }
+
+// short is how many words a page has at most whose links have all of what they inherit.
+const short = 100
 
 func (h *hits) Name() string { return h.name }
 
@@ -198,24 +210,29 @@ func (h *hits) countLink(s *scan, w *linkWords) {
 	h.count(s, s.inPaths[w.path.from:w.path.to], len(s.words))
 }
 
-// score is what was counted is worth (terms.score).
-func (h *hits) score(s *scan) float64 {
-	sum := 0.0
+// sum is the S of what was counted.
+func (h *hits) sum(s *scan) (sum float64) {
 	s.counted(func(thing, n int) { sum += h.weight[thing] * tf(n) })
-	return worth(sum)
+	return sum
 }
 
+// Page is asked before Link, which goes by what it leaves.
 func (h *hits) Page(p *Page) (o Opinion) {
-	if p.scan.page > 0 {
-		h.countPage(p.scan)
-		o = scope.Is(h.score(p.scan))
+	s := p.scan
+	if s.inherit[h.heir] = 0; s.page > 0 {
+		h.countPage(s)
+		sum := h.sum(s)
+		s.inherit[h.heir] = sum / 2 * min(1, math.Sqrt(short/float64(s.page)))
+		o = scope.Is(worth(sum))
 	}
 	return o
 }
 
 func (h *hits) Link(p *Page, l *priority.Link) (o Opinion) {
-	if h.countLink(p.scan, p.linkWords(l)); len(p.scan.which) > 0 {
-		o = scope.Is(h.score(p.scan))
+	s := p.scan
+	h.countLink(s, p.linkWords(l))
+	if len(s.which) > 0 || s.page > 0 {
+		o = scope.Is(worth(h.sum(s) + s.inherit[h.heir]))
 	}
 	return o
 }
@@ -229,20 +246,31 @@ func path(url string) string {
 	return ""
 }
 
-// Why lists what was found, and one passage.
+// Why lists what was found, of a link first in it and then on its page, each with one passage.
 func (h *hits) Why(p *Page, l *priority.Link) string {
-	text := p.Title + "\n" + p.Text
+	why := ""
 	if l != nil {
 		if h.countLink(p.scan, p.linkWords(l)); len(p.scan.which) > 0 {
-			text = l.Anchor + " " + l.Around
+			why = h.list(p.scan, l.Anchor+" "+l.Around)
 		}
 	}
-	if len(p.scan.which) == 0 {
-		h.countPage(p.scan)
+	if h.countPage(p.scan); len(p.scan.which) > 0 {
+		if why != "" {
+			why += "; "
+		}
+		if l != nil {
+			why += "on its page "
+		}
+		why += h.list(p.scan, p.Title+"\n"+p.Text)
 	}
+	return why
+}
+
+// list names what was counted, with the first passage of a text that has one of them.
+func (h *hits) list(s *scan, text string) string {
 	var out []string
 	passage := ""
-	p.scan.counted(func(thing, n int) {
+	s.counted(func(thing, n int) {
 		sign := ""
 		if h.weight[thing] < 0 {
 			sign = "unwanted "
@@ -483,14 +511,17 @@ func (pl *place) Why(_ *Page, l *priority.Link) string {
 	return "mean of the pages at " + key
 }
 
-// way passes on what led to a page: relevant pages often lie behind one that says little itself, a list or the page of a person. With
-// each step the opinion is mixed with those of the others, so it fades (shark search, Hersovici and others 1998).
+// way passes on half of what led to a page: relevant pages often lie behind one that says little itself, a list or the page of a person. It
+// fades with each step, by a half and by what the others say (shark search, Hersovici and others 1998).
 type way struct{}
 
-func (way) Name() string                           { return "way" }
-func (way) Page(*Page) Opinion                     { return Opinion{} }
-func (way) Link(p *Page, _ *priority.Link) Opinion { return p.Score }
-func (way) Why(*Page, *priority.Link) string       { return "the score of the page that has the link" }
+func (way) Name() string       { return "way" }
+func (way) Page(*Page) Opinion { return Opinion{} }
+func (way) Link(p *Page, _ *priority.Link) Opinion {
+	return Opinion{Value: p.Score.Value / 2, Set: p.Score.Set}
+}
+
+func (way) Why(*Page, *priority.Link) string { return "half the score of the page that has the link" }
 
 // spamOf asks how likely the host of a link is spam.
 type spamOf struct{}

@@ -3,6 +3,7 @@ package relevance
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,17 +153,46 @@ func TestModules(t *testing.T) {
 	switch {
 	case first["anchor"].Value <= elsewhere["anchor"].Value || first["paragraph"].Value == 0 || !first["document"].OfPage:
 		t.Errorf("the link to more on it: %+v", first)
-	case !login["keywords"].OfPage || login["url"].Value != 0 || login["paragraph"].Has:
+	case login["url"].Value != 0 || login["paragraph"].Has || !strings.HasPrefix(login["keywords"].Why, "on its page flood 2: "):
 		t.Errorf("the link to log in: %+v", login)
 	case elsewhere["keywords"].OfPage || elsewhere["keywords"].Value != 0 || elsewhere["spam"].Value != 0.25 || !elsewhere["url"].OfPage:
 		t.Errorf("the link to something unwanted: %+v", elsewhere)
 	}
+	// keywords of the links: 3.386/2 of the page (which is short); flood in the anchor and around it, 2(1 + ln 2) more; football twice, 3(1 + ln 2) less.
+	for i, want := range []float64{0.7175, 0.4584, 0} {
+		if got := of(i)["keywords"]; got.OfPage || got.Value < want-0.001 || got.Value > want+0.001 {
+			t.Errorf("keywords of link %d: %+v, want %.4f", i, got, want)
+		}
+	}
 	r := j.Rate(page)
-	if !(r.Links[0].Value > r.Links[1].Value && r.Links[1].Value > r.Links[2].Value) {
+	if !(r.Links[0].Value > 0.1+max(r.Links[1].Value, r.Links[2].Value)) {
 		t.Errorf("links: %v", r.Links)
 	}
 	if !j.Hits(page) || j.Similarity(page) <= 0 {
 		t.Error("the page has keywords, and words of the definition")
+	}
+}
+
+// On a page that is full of keywords a link with one of them is worth more than a link with none, and on a long page a link
+// with none is worth less than on a short one.
+func TestOwnWordsOfLinks(t *testing.T) {
+	j, err := New(About{Keywords: []Keyword{{Word: "flood"}, {Word: "dyke"}, {Word: "river"}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(more int) (with, without float64) {
+		p := &Page{URL: "http://a.example/", Text: strings.Repeat("flood dyke river ", 20) + strings.Repeat("and so on ", more), Links: []priority.Link{
+			{URL: "http://a.example/1", Anchor: "one", Around: "one of the dyke"}, {URL: "http://a.example/2", Anchor: "two", Around: "two of the match"},
+		}}
+		_, a := j.Explain(p, 0)
+		_, b := j.Explain(p, 1)
+		is := func(s Said) bool { return s.Module == "keywords" }
+		return a[slices.IndexFunc(a, is)].Value, b[slices.IndexFunc(b, is)].Value
+	}
+	with, without := of(0)
+	longWith, longWithout := of(2000)
+	if with <= without || longWith <= longWithout || longWithout >= without || longWithout <= 0 {
+		t.Errorf("short page: with %.3f, without %.3f; long page: %.3f, %.3f", with, without, longWith, longWithout)
 	}
 }
 

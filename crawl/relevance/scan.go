@@ -133,6 +133,8 @@ type scan struct {
 	seen  []int32 // by distinct word: in the stretch that is compared; all 0 between
 	found []int32 // by thing: in the text that is looked at; all 0 between
 	which []int32 // things with a count there
+
+	inherit [2]float64 // of hits: what links have from the page
 }
 
 // maxPooled bounds the words of a scan whose room is used again.

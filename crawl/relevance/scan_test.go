@@ -63,7 +63,7 @@ func TestScan(t *testing.T) {
 					t.Fatalf("the words of %q are %q", piece, whole)
 				}
 				same(piece, s.cosine(got).Value, topic.Relevance(whole))
-				for _, h := range []*hits{{j.terms, "keywords", 0, 8}, {j.terms, "entities", 8, 9}} {
+				for _, h := range []*hits{{j.terms, "keywords", 0, 8, 0}, {j.terms, "entities", 8, 9, 1}} {
 					want := h.terms.count(phrase(whole))
 					h.countLink(s, &linkWords{around: got})
 					found := map[int]int{}

@@ -347,7 +347,8 @@ func (g *Gatherer) twice() int {
 	return 1
 }
 
-// proposeTerms leaves out words that stand in a proposed name, and those that are met in a longer term alone.
+// proposeTerms leaves out words that stand in a proposed name, and those that are met in a longer term alone. A term that pages of several languages
+// have, or that is written in several ways which a definition takes for one, is proposed once.
 func (g *Gatherer) proposeTerms(names []Proposal) (out []Proposal) {
 	var known []string
 	for _, n := range names {
@@ -365,6 +366,14 @@ func (g *Gatherer) proposeTerms(names []Proposal) (out []Proposal) {
 			}
 			if !slices.ContainsFunc(list, nested) {
 				p := Proposal{Text: t.Text(), Score: t.Score, Pages: t.Documents, Count: t.Frequency}
+				same := func(o Proposal) bool {
+					one := relevance.About{Keywords: []relevance.Keyword{{Word: o.Text}}}
+					return one.Says(p.Text)
+				}
+				if i := slices.IndexFunc(out, same); i >= 0 {
+					out[i].Score, out[i].Pages, out[i].Count = max(out[i].Score, p.Score), out[i].Pages+p.Pages, out[i].Count+p.Count
+					continue
+				}
 				g.show(&p, p.Text, nil)
 				out = append(out, p)
 			}

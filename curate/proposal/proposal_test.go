@@ -41,6 +41,39 @@ func listOf(t *testing.T, about relevance.About, pages ...Page) List {
 	return g.List("a test", about)
 }
 
+// A term that pages of two languages have is proposed once, so that all proposals can be accepted together.
+func TestOneTermOfTwoLanguages(t *testing.T) {
+	var pages []Page
+	for i, text := range []string{
+		"The Kubernetes cluster of the town was moved on Monday. A Kubernetes cluster needs care, and nobody in the town hall had time for a cluster.",
+		"People asked who pays for the Kubernetes cluster. The mayor said that the cluster is cheap, and that a second cluster would come.",
+		"The old cluster was sold in the spring of the year, and the new cluster of the town stands in the cellar of the school.",
+		"Der Cluster der Stadt wurde am Montag umgezogen. Ein Cluster braucht Pflege, und niemand im Rathaus hatte Zeit für den Cluster.",
+		"Die Leute fragten, wer den Cluster bezahlt. Der Bürgermeister sagte, dass der Cluster billig ist und ein zweiter Cluster kommt.",
+		"Der alte Cluster wurde im Frühling verkauft, und der neue Cluster der Stadt steht nun im Keller der alten Schule am Markt.",
+	} {
+		pages = append(pages, Page{URL: fmt.Sprintf("http://town.example/%d", i), MIME: "text/html; charset=utf-8", Body: []byte("<html><body><article><p>" + text + "</p></article>")})
+	}
+	about := relevance.About{}
+	found := 0
+	for _, p := range listOf(t, about, pages...).Items {
+		if p.Kind != Term {
+			continue
+		}
+		if strings.EqualFold(p.Text, "cluster") {
+			if found++; p.Pages != 6 {
+				t.Errorf("%+v: want it of 6 pages", p)
+			}
+		}
+		if err := p.Add(&about); err != nil {
+			t.Error(err)
+		}
+	}
+	if found != 1 {
+		t.Errorf("the cluster is proposed %d times", found)
+	}
+}
+
 // What people searched for more than once is proposed where a page has it, and becomes a keyword.
 func TestSearches(t *testing.T) {
 	const log = `127.0.0.1 - - [16/Nov/2026:12:00:00 +0000] "GET /search?collection=x&q=Storm+%22Surge%22 HTTP/1.1" 200 12

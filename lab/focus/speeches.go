@@ -19,6 +19,13 @@ var SpeechTopics = []Topic{
 	{"environment", "environment", []string{"environment", "climate", "emissions", "desertification", "biodiversity", "sea level", "greenhouse", "global warming", "drought", "forests", "ozone", "sustainable development"}},
 }
 
+// otherSpeechTopics are those on which the method was chosen.
+var otherSpeechTopics = []Topic{
+	{"terrorism", "terrorism", []string{"terrorism", "terrorist", "terrorists", "al-qaida", "extremism", "hijacking", "hostages", "counter-terrorism", "bombing", "taliban", "suicide", "violent extremism"}},
+	{"trade", "trade", []string{"trade", "tariffs", "exports", "commodity", "commodities", "debt", "protectionism", "terms of trade", "investment", "markets", "loans", "raw materials"}},
+	{"refugees", "refugees", []string{"refugees", "refugee", "displaced", "asylum", "humanitarian", "camps", "repatriation", "famine", "migrants", "displaced persons", "relief", "hunger"}},
+}
+
 // bodies are organisations and former states that speeches name, beside the states of ISO 3166. The United Nations and their General Assembly are none of them:
 // nearly every passage names these.
 var bodies = []string{
@@ -40,10 +47,11 @@ func Speeches(files []string, states io.Reader) (*Web, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Web{By: "states and bodies named", Of: "three keywords", Topics: SpeechTopics}
+	w := &Web{By: "states and bodies named", Of: "three keywords", Topics: SpeechTopics, Other: otherSpeechTopics}
 	find := newFinder(names)
-	topics := make([]*finder, len(SpeechTopics))
-	for i, t := range SpeechTopics {
+	all := slices.Concat(SpeechTopics, otherSpeechTopics)
+	topics := make([]*finder, len(all))
+	for i, t := range all {
 		topics[i] = newFinder(t.Keywords)
 	}
 	type place struct{ name, year int }
@@ -61,7 +69,7 @@ func Speeches(files []string, states io.Reader) (*Web, error) {
 				p := page{url: fmt.Sprintf("http://%s.debate.test/%d/%d", strings.ToLower(s.State), s.Year, k+1), title: title, text: text}
 				for n, t := range topics {
 					if len(t.in(text)) >= 3 {
-						p.genres = append(p.genres, SpeechTopics[n].Genre)
+						p.genres = append(p.genres, all[n].Genre)
 					}
 				}
 				w.pages = append(w.pages, p)

@@ -25,6 +25,7 @@ type Web struct {
 	By     string // what makes links
 	Of     string // what a page of the topic is, by the data
 	Topics []Topic
+	Other  []Topic // on which the method was chosen
 	pages  []page
 }
 
@@ -63,7 +64,7 @@ func Films(r io.Reader) (*Web, error) {
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
-	w := &Web{By: "shared cast", Of: "genre", Topics: Topics, pages: make([]page, len(films))}
+	w := &Web{By: "shared cast", Of: "genre", Topics: Topics, Other: otherTopics, pages: make([]page, len(films))}
 	at := map[string]int{}
 	for _, f := range films {
 		for _, name := range f.Cast {

@@ -16,7 +16,7 @@ import (
 func newExperimentFocusCommand() *cobra.Command {
 	var cfg focus.Config
 	var data, speeches, states string
-	var asJSON, coherent bool
+	var asJSON, coherent, other bool
 	var changes float64
 	c := &cobra.Command{
 		Use:   "focus",
@@ -24,8 +24,8 @@ func newExperimentFocusCommand() *cobra.Command {
 		Long: `Lays films out as a web whose links are who plays in what, and crawls it for three topics from samples of seeds: breadth
 first, by a topic as it was before modules, by all modules, without each of them, and with each way to update the score of a
 URL that is found again. Printed are, as in the ARCOMEM paper (2014, tables 3 to 5 and figure 8), the share of pages with a term
-of the definition, of 10, 50 and 100 terms of the seeds, average and highest similarity of those, relevant pages in each
-thousand, and the share of films of the genre. Beside them stand crawls whose definition has the first 10 or 30 terms that a
+of the definition, of 10, 50 and 100 terms of the seeds, average and highest similarity of those, relevant pages in 1,000 fetches
+over time, and the share of films of the genre. Beside them stand crawls whose definition has the first 10 or 30 terms that a
 reference crawl of 200 pages proposes, nobody looking. docs/algorithms/relevance.md discusses them. The same seed gives the same figures.
 
   varve-lab experiment focus --data shared/data/kb/movies.jsonl.gz
@@ -46,6 +46,9 @@ Exit codes: 0 run, 2 could not.`,
 			web, err := focusWeb(data, speeches, states)
 			if err != nil {
 				return err
+			}
+			if other {
+				web.Topics = web.Other
 			}
 			if coherent {
 				r, err := focus.RunCoherent(c.Context(), cfg, changes, web, priorityProgress(c.ErrOrStderr()))
@@ -75,6 +78,7 @@ Exit codes: 0 run, 2 could not.`,
 	f.IntVar(&cfg.Samples, "samples", 5, "samples of seeds for each topic")
 	f.IntVar(&cfg.Seeds, "seeds", 10, "seed pages in a sample")
 	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of chance")
+	f.BoolVar(&other, "other-topics", false, "crawl for the topics on which the method was chosen, instead of those that test it")
 	f.BoolVar(&coherent, "coherent", false, "measure focus and coherence together")
 	f.Float64Var(&changes, "changes", 1, "with --coherent: mean number of changes of a page while the visits last")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object")

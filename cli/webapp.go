@@ -251,7 +251,7 @@ func newWebappLearnCommand() *cobra.Command {
 		Short: "Find posts and comments again after a site changed its template",
 		Long: `Looks for pages whose posts, comments or articles were read once and are read no more, since the site looks otherwise now: finds the texts that are known on
 the newer captures, and writes where they stand to a file in the folder webapp of the collection. Where nothing was ever read of the pages of a
-known application, since its template is one that nobody knows, it goes by what repeats itself on them. Look at the file, change it if need be; the next
+known application, since its template is one that nobody knows, it goes by what repeats itself on them, or over them. Look at the file, change it if need be; the next
 'varve derive' reads all pages with it. What was known before stays: of several ways to read a page the one that finds most counts.
 
 'varve derive --units objects' must have been run.
@@ -282,7 +282,7 @@ type learnedTemplate struct {
 	Application string         `json:"application"`
 	File        string         `json:"file,omitempty"` // "": nothing could be learned
 	Types       map[string]int `json:"types"`          // objects found again, by type
-	New         int            `json:"new,omitempty"`  // pages on which nothing was ever read: what was learned is by what repeats itself on them
+	New         int            `json:"new,omitempty"`  // pages on which nothing was ever read: what was learned is by what repeats itself on or over them
 }
 
 func runWebappLearn(c *cobra.Command, o *webappOptions) error {
@@ -328,15 +328,12 @@ func runWebappLearn(c *cobra.Command, o *webappOptions) error {
 				learned = append(learned, l.Learned)
 			}
 		}
-		for _, t := range a.Types() {
-			samples := unread.Samples[a.Name+" "+t]
-			if len(samples) == 0 {
-				continue
-			}
-			one.New += len(samples)
-			d := webapp.Discover(t, samples)
-			if one.Types[t] = d.Full; d.Learned != nil {
-				learned = append(learned, d.Learned)
+		if samples := unread.Samples[a.Name]; len(samples) > 0 {
+			one.New = len(samples)
+			for _, d := range a.Discover(samples) {
+				if one.Types[d.Type] = d.Full; d.Learned != nil {
+					learned = append(learned, d.Learned)
+				}
 			}
 		}
 		if len(changed.Samples[a.Name]) == 0 && (one.New == 0 || learned == nil) {
@@ -402,7 +399,7 @@ func (r *learnReport) print(w io.Writer) {
 			continue
 		}
 		if l.New > 0 {
-			fmt.Fprintf(w, "  %s: %d pages in a template that nobody knows; by what repeats itself on them, found %s; written to %s, look at it, 'varve derive' reads with it\n", l.Application, l.New, counts(types), l.File)
+			fmt.Fprintf(w, "  %s: %d pages in a template that nobody knows; by what repeats itself on or over them, found %s; written to %s, look at it, 'varve derive' reads with it\n", l.Application, l.New, counts(types), l.File)
 			continue
 		}
 		fmt.Fprintf(w, "  %s: found again %s; written to %s, 'varve derive' reads with it\n", l.Application, counts(types), l.File)

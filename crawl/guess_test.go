@@ -184,6 +184,39 @@ func TestBetterFindReopensRefusedGuess(t *testing.T) {
 	}
 }
 
+// Pages that only the table of an application's routes names are tried, though pages of the host are executed; strings of scripts that name no page are not.
+func TestRoutesOfApplicationAreTried(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{
+		"/":         `<title>book</title><div id="app"></div><script src="/app.js"></script><script src="/lib.js"></script><a href="/cloud1">on</a>`,
+		"/app.js":   `var routes = [{path: "/cloud1"}, {path: "/cloud2"}, {path: "/cloud3"}, {path: "/cloud:id"}, {file: "/logo.svg"}]`,
+		"/lib.js":   `var none = ["/text/nothing", "/left/right"]`,
+		"/logo.svg": `<svg/>`,
+	}
+	for i := range 3 {
+		texts[fmt.Sprintf("/cloud%d", 1+i)] = "<title>cloud</title>"
+	}
+	s := newTextSite(t, texts)
+	nothing := collectorFunc(func(context.Context, *collect.Answer, collect.Net) (*collect.Result, error) {
+		return &collect.Result{}, nil
+	})
+	e, err := engineFor(nil, nil, polite.Fixed(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := crawl.Options{Stages: stages.Set{Collect: gather.Options{Route: byHost("127.0.0.1"), Collectors: map[string]collect.Collector{"run": nothing}, Runs: "run"}}.Of}
+	run, err := e.StartIn(context.Background(), "test", placeIn(t.TempDir()), hostScope(s.URL+"/"), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, run)
+	for target, want := range map[string]int{"/cloud1": 1, "/cloud2": 1, "/cloud3": 1, "/cloud:id": 0, "/logo.svg": 0, "/text/nothing": 0, "/left/right": 0} {
+		if n := s.count(target); n != want {
+			t.Errorf("%s was asked for %d times, want %d", target, n, want)
+		}
+	}
+}
+
 // A string before the link to the same page, on one page, does not make a guess of the link.
 func TestLinkIsNoGuessBecauseOfString(t *testing.T) {
 	t.Parallel()

@@ -25,6 +25,7 @@ type Stage struct {
 	lessons *notifier // and when the route has learned
 	hosts   *semaphores
 	answers *answers
+	tables  tables // of routes
 
 	ctx     context.Context          // of all fetches of the run
 	slots   map[string]chan struct{} // visits being collected, by the first of their collectors
@@ -95,12 +96,14 @@ func (c *Stage) Stop() {
 }
 
 // Admit leaves the parts of streams to a collector of its own (crawl/media), which takes one rendition or all, and never
-// follows a live stream for ever; and it guesses nothing of hosts whose pages were executed.
+// follows a live stream for ever; and of hosts whose pages were executed it guesses nothing but routes of their applications.
 func (c *Stage) Admit(a *crawl.Admission) {
 	switch {
 	case a.Link != nil && a.Link.Kind.OfStream() && c.opts.Collectors[streams] != nil:
 		a.Refuse("a collector chooses among the parts of the stream")
-	case a.Taken && !a.Visit.Again() && strings.HasSuffix(a.Item.HopPath, string(scope.HopSpeculative)) && c.hasRun(a.URL.Host()):
+	case a.Link != nil && a.Visit != nil && isGuess(a.Item):
+		c.tables.note(a.Visit.Item().URL, a.Item.Key, a.URL)
+	case a.Taken && !a.Visit.Again() && strings.HasSuffix(a.Item.HopPath, string(scope.HopSpeculative)) && c.hasRun(a.URL.Host()) && !c.tables.isRoute(a.Item.Via, a.URL, c.r.Frontier().Lookup):
 		a.Refuse("pages of the host were executed: what their scripts ask for is known")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,22 +44,36 @@ const (
 	minScore      = 0.25 // of the selector: a list beside the text has times, too, and few of the words
 )
 
-// Discover looks for objects of a type on pages of one application, of which none is known.
+// Discover looks for objects of a type that repeat themselves on pages of one application, of which none is known.
 func Discover(kind string, samples []Sample) *Discovered {
-	d := &Discovered{Type: kind, Pages: len(samples)}
 	s := newSurvey(samples)
-	each, found := s.each()
+	each, found := s.repeats(minScore, func(sel Selector) (float64, []repeated) {
+		sure, covered, found := s.try(sel)
+		return sure * covered, found
+	})
+	return s.read(&Discovered{Type: kind, Pages: len(samples)}, each, found)
+}
+
+// read finds the fields of objects whose elements are known.
+func (s *survey) read(d *Discovered, each Selector, found []repeated) *Discovered {
 	if d.Objects = len(found); each == nil || len(found) < minRepeated {
 		return d
 	}
-	x := &Extraction{Name: kind + "_discovered", Type: kind, Each: each, Levels: s.levels}
+	x := &Extraction{Name: d.Type + "_discovered", Type: d.Type, Each: each, Levels: s.levels}
 	owns := map[*tree.Node]bool{}
 	for _, o := range found {
 		owns[o.own] = true
 	}
 	f := fields{found: found, skip: func(n *tree.Node) bool { return owns[n] }}
 	x.Time = f.pick(f.isTime, nil)
-	x.Author = f.pick(f.short, f.author)
+	if x.Author = f.pick(f.short, f.author); x.Author == nil { // nobody wrote twice: by signs
+		x.Author = f.pick(func(n *tree.Node, own bool) []string {
+			if own || s.signed(n) == 0 || !isPerson(s.few(n, 8)) {
+				return nil
+			}
+			return []string{""}
+		}, nil)
+	}
 	x.Title = f.pick(f.short, f.title)
 	x.ID = f.pick(f.number, f.unique)
 	x.Text = f.text(x)
@@ -86,28 +101,38 @@ type survey struct {
 	levels  []string
 	words   []int                 // of each page
 	inside  map[*tree.Node]int    // words inside of an element
+	nodes   map[*tree.Node]int    // nodes inside of an element
+	before  map[*tree.Node]string // the last word before an element, in the same block
 	times   map[*tree.Node]string // times that elements name themselves, by an attribute or their own text
 }
 
 func newSurvey(samples []Sample) *survey {
-	s := &survey{samples: samples, inside: map[*tree.Node]int{}, times: map[*tree.Node]string{}}
+	s := &survey{samples: samples, inside: map[*tree.Node]int{}, nodes: map[*tree.Node]int{}, before: map[*tree.Node]string{}, times: map[*tree.Node]string{}}
 	for _, p := range samples {
-		total := 0
+		total, last := 0, ""
 		for n := range p.Root.Descendants() {
+			for e := n.Parent; e != nil; e = e.Parent {
+				s.nodes[e]++
+			}
 			if n.IsText() {
-				if unread[n.Parent.Element] {
+				words := strings.Fields(n.Data)
+				if unread[n.Parent.Element] || n.Parent.Name == "title" || len(words) == 0 {
 					continue
 				}
-				count := len(strings.Fields(n.Data))
-				total += count
+				last = words[len(words)-1]
+				total += len(words)
 				for e := n.Parent; e != nil; e = e.Parent {
-					s.inside[e] += count
+					s.inside[e] += len(words)
 				}
 				if v := strings.TrimSpace(n.Data); stamped(v) {
 					s.times[n.Parent] = v
 				}
 				continue
 			}
+			if blocks[n.Element] {
+				last = ""
+			}
+			s.before[n] = last
 			for _, a := range n.Attrs {
 				if (a.Key == "datetime" || a.Key == "title" || a.Key == "content") && stamped(a.Val) {
 					s.times[n] = a.Val
@@ -121,6 +146,46 @@ func newSurvey(samples []Sample) *survey {
 	}
 	slices.Sort(s.levels)
 	return s
+}
+
+// Signs of an author: words before a name, and names of classes, properties and addresses.
+var (
+	byWord   = regexp.MustCompile(`(?i)^(?:by|von|par|por|door|av|af|di|od|author|autor|auteur|autore|auteur:|author:|autor:|by:|von:)$`)
+	byPrefix = regexp.MustCompile(`(?i)^(?:by|von|par|por|door|author:|autor:|by:) `)
+	authored = regexp.MustCompile(`(?i)(?:^|[-_ ])(?:author|byline|autor|auteur|p-author)(?:$|[-_ ])`)
+	theirs   = regexp.MustCompile(`(?i)/(?:author|authors|autor|auteur)/`)
+)
+
+// signed says how sure it is that an element holds the name of who wrote the page.
+func (s *survey) signed(n *tree.Node) float64 {
+	switch {
+	case n.Name == "a" && (n.Attr("rel") == "author" || theirs.MatchString(n.Attr("href"))), strings.Contains(n.Attr("itemprop"), "author"):
+		return 1
+	case byWord.MatchString(s.before[n]):
+		return 0.9
+	case authored.MatchString(n.Attr("class")):
+		return 0.8
+	case n.Parent != nil && (authored.MatchString(n.Parent.Attr("class")) || strings.Contains(n.Parent.Attr("itemprop"), "author")):
+		return 0.7
+	}
+	return 0
+}
+
+// isPerson reports whether a text may be a name of somebody.
+func isPerson(s string) bool {
+	return s != "" && !stamped(s) && strings.Count(s, " ") < 4 && len(s) <= 60 && !strings.ContainsAny(s, ":/@")
+}
+
+// few returns the words of an element if they are no more than some, and it holds little else.
+func (s *survey) few(n *tree.Node, most int) string {
+	if words := s.inside[n]; words == 0 || words > most || s.nodes[n] > 20*most {
+		return ""
+	}
+	text := fold(textOf(n, nil))
+	if len(text) > 15*most {
+		return ""
+	}
+	return text
 }
 
 // stamped reports whether a text is a time and nothing else.
@@ -138,8 +203,9 @@ type repeated struct {
 	page int
 }
 
-// each finds the selector of the elements that hold one object each.
-func (s *survey) each() (best Selector, found []repeated) {
+// repeats finds the selector of the elements that hold one object each, of all that elements of the pages fit: the one with the highest score, above
+// the least.
+func (s *survey) repeats(least float64, try func(Selector) (float64, []repeated)) (best Selector, found []repeated) {
 	votes := map[string]int{}
 	for _, p := range s.samples {
 		met := map[string]bool{}
@@ -158,21 +224,21 @@ func (s *survey) each() (best Selector, found []repeated) {
 	list := slices.SortedFunc(maps.Keys(votes), func(a, b string) int {
 		return cmp.Or(cmp.Compare(votes[b], votes[a]), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	})
-	top := minScore
+	top := least
 	for _, expr := range list[:min(len(list), maxTried)] {
 		sel, err := ParseSelector(expr)
 		if err != nil {
 			continue
 		}
-		if score, these := s.try(sel); score > top {
+		if score, these := try(sel); score > top {
 			top, best, found = score, sel, these
 		}
 	}
 	return best, found
 }
 
-// try says how well a selector tells objects apart.
-func (s *survey) try(sel Selector) (score float64, found []repeated) {
+// try says how sure it is that a selector tells objects apart, which share of all words they have, and which they are.
+func (s *survey) try(sel Selector) (sure, share float64, found []repeated) {
 	once, covered, all := 0, 0, 0
 	texts := map[string]bool{}
 	for i, p := range s.samples {
@@ -186,16 +252,7 @@ func (s *survey) try(sel Selector) (score float64, found []repeated) {
 			if insideOf(n.Parent, set) {
 				continue
 			}
-			times := map[string]bool{}
-			if t := s.times[n]; t != "" {
-				times[t] = true
-			}
-			for c := range n.Descendants() {
-				if t := s.times[c]; t != "" {
-					times[t] = true
-				}
-			}
-			if len(times) == 1 {
+			if s.hasOneTime(n) {
 				once++
 			}
 			covered += s.inside[n]
@@ -204,10 +261,39 @@ func (s *survey) try(sel Selector) (score float64, found []repeated) {
 		}
 	}
 	if len(found) == 0 || all == 0 {
-		return 0, nil
+		return 0, 0, nil
 	}
 	n := float64(len(found))
-	return float64(once) / n * float64(len(texts)) / n * min(1, float64(covered)/float64(all)), found
+	return float64(once) / n * float64(len(texts)) / n, min(1, float64(covered)/float64(all)), found
+}
+
+// hasOneTime reports whether an element names one time, in whatever ways: a day without a time of day may be that of a time beside it.
+func (s *survey) hasOneTime(n *tree.Node) bool {
+	names, times := map[string]bool{}, map[string]bool{}
+	note := func(n *tree.Node) {
+		v := s.times[n]
+		if v == "" || names[v] {
+			return
+		}
+		names[v] = true
+		if at, ok := dating.ParseStamp(v); ok {
+			times[at.Format("2006-01-02 15:04")] = true
+		}
+	}
+	note(n)
+	for c := range n.Descendants() {
+		note(c)
+	}
+	for v := range times {
+		if day, noon := strings.CutSuffix(v, " 12:00"); noon {
+			for other := range times {
+				if other != v && strings.HasPrefix(other, day) {
+					delete(times, v)
+				}
+			}
+		}
+	}
+	return len(times) == 1
 }
 
 // insideOf reports whether an element, or one around it, is in a set.

@@ -524,19 +524,28 @@ func longer(n *tree.Node, most int) bool {
 func (a *Application) Variant(learned []*Extraction, alone bool) (*Application, error) {
 	src := a.source
 	if alone {
-		src = withoutObjects(src, learned)
+		src = cutObjects(src, func(name string) bool {
+			return slices.ContainsFunc(learned, func(x *Extraction) bool { return x.Type == name })
+		})
 	}
 	src = AppendExtractions(append(slices.Clone(bytes.TrimRight(src, "\n")), '\n'), learned)
 	return Parse(a.Name+", learned", src)
 }
 
-// withoutObjects cuts the tables of objects of some types out of a file.
-func withoutObjects(src []byte, types []*Extraction) []byte {
+// Only returns an application without other extractions than some.
+func (a *Application) Only(list []*Extraction) (*Application, error) {
+	src := cutObjects(a.source, func(string) bool { return true })
+	return Parse(a.Name+", learned", AppendExtractions(append(bytes.TrimRight(src, "\n"), '\n'), list))
+}
+
+// cutObjects cuts the tables of some objects out of a file.
+func cutObjects(src []byte, these func(name string) bool) []byte {
 	var out []byte
 	in := false
 	for line := range bytes.Lines(src) {
 		if bytes.HasPrefix(line, []byte("[")) {
-			in = slices.ContainsFunc(types, func(x *Extraction) bool { return string(bytes.TrimSpace(line)) == "[object."+x.Type+"]" })
+			name, object := strings.CutPrefix(string(bytes.TrimSpace(line)), "[object.")
+			in = object && these(strings.TrimSuffix(name, "]"))
 		}
 		if !in {
 			out = append(out, line...)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"varve/archive/warc/tool"
 	"varve/crawl/webapp"
@@ -15,10 +16,11 @@ import (
 	"varve/web/markup"
 )
 
-// Unread are pages of known applications on which nothing is read, and something should be: they are in a template that nobody knows.
+// Unread are pages of known applications on which nothing is read of what they are there for (no text of the first type of object that such pages have): they
+// are in a template that nobody knows.
 type Unread struct {
 	Looked  int                        // pages
-	Samples map[string][]webapp.Sample // of these, by application and type of object: "phpBB post"
+	Samples map[string][]webapp.Sample // of these, by application
 }
 
 // Bounds of what is looked at.
@@ -82,11 +84,12 @@ func (u *Unread) look(ctx context.Context, dir string, part job.Part, k *webapp.
 			return true, nil
 		}
 		types := s.Expected()
-		if list, _ := s.Extract(at, r.Root()); len(types) == 0 || len(list) > 0 {
+		if len(types) == 0 || len(u.Samples[s.App.Name]) >= maxSamples {
 			return true, nil
 		}
-		if key := s.App.Name + " " + types[0]; len(u.Samples[key]) < maxSamples {
-			u.Samples[key] = append(u.Samples[key], webapp.Sample{URL: at, Root: r.Root(), Level: s.LevelName()})
+		list, _ := s.Extract(at, r.Root())
+		if !slices.ContainsFunc(list, func(o webapp.Object) bool { return o.Type == types[0] && o.Text != "" }) {
+			u.Samples[s.App.Name] = append(u.Samples[s.App.Name], webapp.Sample{URL: at, Root: r.Root(), Level: s.LevelName()})
 		}
 		return true, nil
 	})

@@ -35,6 +35,7 @@ type Config struct {
 	Changes bool
 	// Templates is whether sites that can be get another template, to see whether what people wrote is read then.
 	Templates bool
+	Themes    string // a folder with further templates of WordPress; "" for none
 	Replay    capture.Replayer
 }
 

@@ -62,6 +62,15 @@ func Print(out io.Writer, lines []Line) error {
 		if t := l.Template; t != nil {
 			notes = append(notes, fmt.Sprintf("another template: %d of %d objects right before, %d of %d of those after it, %d when it was learned, %d in an archive that never saw the first", t.Right, t.Known, t.Unlearned, t.Objects, t.Learned, t.Discovered))
 			notes = append(notes, few("object in the other template", t.Wrong)...)
+			notes = append(notes, few("object where the first template was never seen", t.Unfound)...)
+			for _, one := range t.Themes {
+				if one.LeftOut != "" {
+					notes = append(notes, fmt.Sprintf("template %s cannot be set: %s", one.Name, one.LeftOut))
+					continue
+				}
+				notes = append(notes, fmt.Sprintf("template %s, if nothing is known of where objects stand: %d of %d objects right, %d made up", one.Name, one.Right, one.Objects, one.Untrue))
+				notes = append(notes, few("object in "+one.Name, one.Wrong)...)
+			}
 		}
 		if l.Films > 0 {
 			notes = append(notes, fmt.Sprintf("%d of %d films are whole in the archive (%.0f %%)", l.Got, l.Films, 100*float64(l.Got)/float64(l.Films)))

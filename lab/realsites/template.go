@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,6 +28,7 @@ import (
 //	crawl again, derive                          unlearned: what is read of the second crawl by these files
 //	varve webapp learn, derive                   learned: the same, by what was learned from the objects of the first crawl
 //	crawl, derive, learn, derive                 discovered: the same in an archive that never saw the first template
+//	sites/NAME/theme.sh sets further templates   themes: what is discovered in each, if nothing is known of where objects stand
 type Template struct {
 	Known      int      `json:"known"`     // objects of the database before
 	Right      int      `json:"right"`     // of them read with all fields right
@@ -36,6 +40,18 @@ type Template struct {
 	Discovered int      `json:"discovered"` // right where the first template was never seen
 	Unfound    []string `json:"unfound,omitempty"`
 	Guess      string   `json:"guess"` // what was learned there
+	Themes     []Theme  `json:"themes,omitempty"`
+}
+
+// Theme is what is discovered in a template of the software's own, if nothing is known of where objects stand.
+type Theme struct {
+	Name    string   `json:"name"`
+	Objects int      `json:"objects"` // of the database
+	Right   int      `json:"right"`
+	Untrue  int      `json:"untrue,omitempty"` // read, and not in the database
+	Wrong   []string `json:"wrong,omitempty"`
+	File    []string `json:"file,omitempty"`
+	LeftOut string   `json:"leftOut,omitempty"` // why it was not measured
 }
 
 // What must be read, of what the database has.
@@ -45,7 +61,15 @@ const (
 )
 
 func (t *Template) whole() bool {
-	return t == nil || float64(t.Right) >= minRight*float64(t.Known) && float64(t.Learned) >= minLearned*float64(t.Objects)
+	if t == nil {
+		return true
+	}
+	for _, one := range t.Themes {
+		if float64(one.Right) < minLearned*float64(one.Objects) {
+			return false
+		}
+	}
+	return float64(t.Right) >= minRight*float64(t.Known) && float64(t.Learned) >= minLearned*float64(t.Objects) && float64(t.Discovered) >= minLearned*float64(t.Objects)
 }
 
 // template measures a change of the template; nil where the site has no script for it. The archive has a crawl of the site before.
@@ -87,7 +111,83 @@ func (h *server) template(ctx context.Context, cfg *Config, s Site, archive stri
 		return nil, err
 	}
 	t.Discovered, t.Unfound, t.Guess = discovered.Right, discovered.Wrong, guess
-	return t, nil
+	t.Themes, err = h.themes(ctx, cfg, s, env)
+	return t, err
+}
+
+// themes measures what is discovered in further templates, where sites/NAME/theme.sh can set them: without an argument it lists them, with one it sets
+// it and prints the pages.
+func (h *server) themes(ctx context.Context, cfg *Config, s Site, env []string) (list []Theme, err error) {
+	script := filepath.Join(h.dir, "fill", "theme.sh")
+	if _, err := os.Stat(script); err != nil {
+		return nil, nil
+	}
+	run := func(args ...string) (string, error) {
+		c := exec.CommandContext(ctx, "bash", append([]string{"-e", "-u", "-o", "pipefail", script}, args...)...)
+		c.Dir, c.Env = filepath.Dir(script), slices.Concat(os.Environ(), env, []string{"THEMES=" + cfg.Themes})
+		return output(c)
+	}
+	names, err := run()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range strings.Fields(names) {
+		set := filepath.Join(h.dir, "theme-"+name)
+		if err := os.MkdirAll(set, 0o755); err != nil {
+			return nil, err
+		}
+		said, err := run(name, filepath.Join(set, "truth.jsonl"))
+		if err != nil {
+			list = append(list, Theme{Name: name, LeftOut: err.Error()}) // it wants another release of the software
+			continue
+		}
+		truth, err := s.parse(said)
+		if err != nil {
+			return nil, fmt.Errorf("theme %s: %w", name, err)
+		}
+		if err := h.fetch(ctx, set, truth.Pages); err != nil {
+			return nil, fmt.Errorf("theme %s: %w", name, err)
+		}
+		r, err := objects.Measure(set, objects.Config{Unseen: true, Wrong: true})
+		if err != nil {
+			return nil, fmt.Errorf("theme %s: %w", name, err)
+		}
+		list = append(list, Theme{Name: name, Objects: r.Objects, Right: r.Right, Untrue: r.Untrue, Wrong: r.Wrong, File: r.Learned})
+	}
+	return list, nil
+}
+
+// fetch writes pages of a site into a folder as lab/eval/objects reads them; those that are not there are left out.
+func (h *server) fetch(ctx context.Context, dir string, pages []Page) error {
+	var index strings.Builder
+	for i, p := range pages {
+		u, err := url.Parse(p.URL)
+		if err != nil {
+			return err
+		}
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+h.addr+u.RequestURI(), nil)
+		if err != nil {
+			return err
+		}
+		req.Host = u.Host
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return err
+		}
+		body, err := io.ReadAll(resp.Body)
+		if err := errors.Join(err, resp.Body.Close()); err != nil {
+			return err
+		}
+		if resp.StatusCode != http.StatusOK {
+			continue
+		}
+		name := fmt.Sprintf("%d.html", i)
+		fmt.Fprintf(&index, "%s\t%s\n", name, p.URL)
+		if err := os.WriteFile(filepath.Join(dir, name), body, 0o644); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, "index.tsv"), []byte(index.String()), 0o644)
 }
 
 // learn crawls a site into an archive and returns what is read of that crawl before and after the product learned its template, and what it learned.

@@ -64,6 +64,7 @@ Exit codes: 0 all sites whole, 1 something is missing, differs or was left out, 
 	f.BoolVar(&cfg.Plain, "plain", true, "crawl forums and wikis once more with what shows nothing new, to count the requests of that")
 	f.BoolVar(&cfg.Changes, "changes", true, "edit sites that can be, crawl them again, and hold what is said of changes against what was done")
 	f.BoolVar(&cfg.Templates, "templates", true, "give sites that can have one another template, and see whether what people wrote is read then")
+	f.StringVar(&cfg.Themes, "themes", "", "a folder with further templates of WordPress, each in a folder of its own")
 	f.StringVar(&cfg.Dir, "dir", filepath.Join(os.TempDir(), "varve-realsites"), "where sites and archives are made; packages of npm stay there for the next time")
 	f.BoolVar(&cfg.Keep, "keep", false, "leave sites, logs and archives there")
 	f.StringArrayVar(&cfg.Flags, "crawl-flag", nil, "a further argument for 'varve crawl', as --crawl-flag=--capture=parser; repeatable")

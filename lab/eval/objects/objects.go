@@ -8,7 +8,8 @@
 //
 // An object of the database is right if it is on a page and every time it was read its fields are all right: author and title by their
 // words, the time by its day, the text by its words. With a set of the same site in another template (Before), what is read there is
-// taken to be known, the expressions are learned anew on every second page that has objects, and measured on all others.
+// taken to be known, the expressions are learned anew on every second page that has objects, and measured on all others. Unseen, all that
+// is known of where objects stand is taken away, and they are read by what is discovered on the pages themselves.
 package objects
 
 import (
@@ -38,6 +39,7 @@ import (
 // Config says what is measured.
 type Config struct {
 	Before string // a set of the same site in another template; "" for none
+	Unseen bool   // take nothing of what is known of where objects stand, and read by what is discovered on the pages
 	Wrong  bool   // list what is not right
 }
 
@@ -83,6 +85,11 @@ func Measure(dir string, cfg Config) (*Report, error) {
 	var judged map[string]map[string]bool // objects by address, of the pages that were not learned from
 	if cfg.Before != "" {
 		if k, judged, err = r.relearn(k, cfg.Before, dir); err != nil {
+			return nil, err
+		}
+	}
+	if cfg.Unseen {
+		if k, err = r.discover(k, dir); err != nil {
 			return nil, err
 		}
 	}
@@ -259,6 +266,39 @@ func (r *Report) relearn(k *webapp.Knowledge, before, dir string) (*webapp.Knowl
 	}
 	r.Learned = strings.Split(strings.TrimSpace(string(webapp.AppendExtractions(nil, learned))), "\n")
 	return k.With(variant), judged, nil
+}
+
+// discover returns what is known of the application of a set if nothing is of where its objects stand but what its pages tell.
+func (r *Report) discover(k *webapp.Knowledge, dir string) (*webapp.Knowledge, error) {
+	pages, err := readPages(dir, k)
+	if err != nil {
+		return nil, err
+	}
+	var app *webapp.Application
+	var samples []webapp.Sample
+	for _, p := range pages {
+		if p.sight != nil && len(p.sight.Expected()) > 0 && (app == nil || app == p.sight.App) {
+			app = p.sight.App
+			samples = append(samples, webapp.Sample{URL: p.url, Root: p.root, Level: p.sight.LevelName()})
+		}
+	}
+	if app == nil {
+		return nil, fmt.Errorf("%s has no page of an application that is known", dir)
+	}
+	var learned []*webapp.Extraction
+	r.Relearned = map[string]webapp.Fit{}
+	for _, d := range app.Discover(samples) {
+		r.Relearned[d.Type] = webapp.Fit{Right: d.Full, Of: d.Objects}
+		if d.Learned != nil {
+			learned = append(learned, d.Learned)
+		}
+	}
+	r.Learned = strings.Split(strings.TrimSpace(string(webapp.AppendExtractions(nil, learned))), "\n")
+	variant, err := app.Only(learned)
+	if err != nil {
+		return nil, err
+	}
+	return new(webapp.Knowledge).With(variant), nil
 }
 
 // ReadTruth reads the objects of a database.

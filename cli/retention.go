@@ -482,7 +482,7 @@ func runRetentionExport(c *cobra.Command, place *accessPlace, keys, id, dir stri
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	x := &retention.Export{
-		Archive: catalog.Open(place.archive), Hold: hold, By: place.by(), Software: "varve " + Version, Keys: keyring(keys, place.archive),
+		Archive: openArchive(place.archive), Hold: hold, By: place.by(), Software: "varve " + Version, Keys: keyring(keys, place.archive),
 		State: func(_ context.Context, col *catalog.Collection, crawl string) error {
 			o := statementOptions{keys: keys}
 			o.archive, o.collection, o.crawl = place.archive, col.Name, crawl

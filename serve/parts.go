@@ -98,7 +98,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.kb = &knowledge{dir: kbDir(cfg.Archive), rules: p.rules, now: cfg.Now, log: cfg.Log.With("part", "kb")}
 	p.asked = p.kb.handler()
 	p.keeping = retention.NewDesk(p.streams, cfg.Archive, audit, cfg.Now, "varve "+cfg.Version)
-	p.keeping.Forget = p.kb.forget
+	p.keeping.Forget, p.keeping.Archive = p.kb.forget, p.archive // whose files may lie in a store
 	p.metrics = newMetrics(func() float64 { n, _ := p.replay.Leaks(); return float64(n) })
 	p.newLauncher(audit)
 	p.newSchedule()

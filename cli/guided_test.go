@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -79,6 +80,8 @@ func TestGuided(t *testing.T) {
 	d.is("document.querySelector('#fault-about').innerText.includes('line 4: keyword.wieght: there is no such key')") // while one types
 	d.fill("about", "purpose = \"what the flood did\"\n[[keyword]]\nword = \"flood\"\nweight = 2\n[[keyword]]\nword = \"match\"\nweight = -1\n")
 	d.is("document.querySelector('#fault-about').innerText === ''")
+	d.picture("define", 1600)
+	d.narrow("define")
 	d.click("Save")
 	d.says("Planned here by this machine")
 
@@ -88,6 +91,7 @@ func TestGuided(t *testing.T) {
 	d.is("document.querySelectorAll('#proposals tr[data-row]').length > 3") // the page goes on by itself
 	d.is("document.querySelector('#proposals').innerText.includes('storm surge')")
 	d.picture("proposals", 1100)
+	d.narrow("proposals")
 	first := "document.querySelector('#proposals tr[data-row] input[name=key]').value"
 	var keys [2]string
 	for i, key := range []string{"a", "s"} {
@@ -114,6 +118,7 @@ func TestGuided(t *testing.T) {
 	d.is("document.querySelector('#guidance') && Number(document.querySelector('#guidance tbody td.n').textContent) >= 15") // pages judged
 	d.is("[...document.querySelectorAll('#live figure')].some(f => f.innerText.includes('Relevant pages (harvest)') && f.querySelector('.line'))")
 	d.picture("relevance", 1500)
+	d.narrow("relevance")
 	d.click("What it is about, and why an address comes when it does")
 	d.says("what the flood did")
 	d.is("document.querySelector('#weight-anchor').value === '1' && document.querySelectorAll('.charts .line').length === 3")
@@ -124,6 +129,7 @@ func TestGuided(t *testing.T) {
 	d.is("document.querySelector('#explain').innerText.includes('waits with the score') && document.querySelectorAll('#why tbody tr').length >= 6")
 	d.is("[...document.querySelectorAll('#why tbody tr')].some(r => r.innerText.includes('keywords') && r.innerText.includes('unwanted match'))")
 	d.picture("about", 1300)
+	d.narrow("about")
 	before := d.score()
 
 	d.fill("weight-keywords", "many")
@@ -159,6 +165,27 @@ func TestGuided(t *testing.T) {
 	def, err := crawl.ReadDefinition(filepath.Join(archive, filepath.FromSlash(d.crawlPath(archive))))
 	if err != nil || def.Revision != 2 || def.About.Weights["anchor"] != 3 || len(def.About.Keywords) < 2 {
 		t.Errorf("the crawl ran with %+v, %v", def.About, err)
+	}
+}
+
+// narrow holds that a page fits a telephone: nothing of it has to be pushed sideways. It keeps how it looks where VARVE_SCREENS names a folder.
+func (d *desktop) narrow(name string) {
+	d.t.Helper()
+	if err := chromedp.Do(d.ctx, chromedp.EmulateViewport(390, 1600)); err != nil {
+		d.t.Fatal(err)
+	}
+	d.is("document.documentElement.scrollWidth <= 390")
+	if dir := os.Getenv("VARVE_SCREENS"); dir != "" {
+		raw, err := chromedp.Run(d.ctx, chromedp.CaptureScreenshot())
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name+"-390.png"), raw, 0o644)
+		}
+		if err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	if err := chromedp.Do(d.ctx, chromedp.EmulateViewport(1440, 1000)); err != nil {
+		d.t.Fatal(err)
 	}
 }
 

@@ -61,7 +61,7 @@ func begin(t *testing.T, place crawl.Place, url string, about relevance.About) (
 	return beginDef(t, place, crawl.Definition{Seeds: []string{url + "/"}, Workers: 2, MinDisk: -1, About: about})
 }
 
-func beginDef(t *testing.T, place crawl.Place, def crawl.Definition) (*crawl.Run, *Judged) {
+func beginDef(t *testing.T, place crawl.Place, def crawl.Definition, more ...relevance.Module) (*crawl.Run, *Judged) {
 	t.Helper()
 	def.Scope = scope.Definition{Mode: scope.Host}
 	client, err := fetch.New(fetch.Config{UserAgent: "test", AllowPrivate: true, Clock: clock.Real()})
@@ -70,7 +70,7 @@ func beginDef(t *testing.T, place crawl.Place, def crawl.Definition) (*crawl.Run
 	}
 	t.Cleanup(func() { _ = client.Close() })
 	e := crawl.NewEngine(crawl.EngineConfig{Fetcher: client, Polite: polite.Fixed(0), Clock: clock.Real(), Log: slog.New(slog.DiscardHandler)})
-	judge, err := relevance.New(def.About, nil)
+	judge, err := relevance.New(def.About, nil, more...)
 	if err != nil {
 		t.Fatal(err)
 	}

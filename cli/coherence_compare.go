@@ -120,7 +120,11 @@ func printComparison(w io.Writer, cmp *report.Comparison, set *evidence.Set, top
 		if n++; n > top {
 			return errEnough
 		}
-		_, err := fmt.Fprintf(w, "  %-7s %-5s %s\n", ch.Defect, ch.Layer, oneLine(ch.URL))
+		shown := ""
+		if ch.Page != "" {
+			shown = ", shown by " + oneLine(ch.Page)
+		}
+		_, err := fmt.Fprintf(w, "  %-7s %-5s %s%s\n", ch.Defect, ch.Layer, oneLine(ch.URL), shown)
 		return err
 	})
 	if errors.Is(err, errEnough) {

@@ -220,16 +220,25 @@ func printParts(w io.Writer, name string, parts []*report.Part, on layer.Name, t
 }
 
 func printWorst(w io.Writer, r *report.Report, top int) error {
-	if len(r.Worst) == 0 {
-		return nil
-	}
-	fmt.Fprintf(w, "\nmost serious:\n")
-	for i, d := range r.Worst {
-		if i == top {
-			fmt.Fprintf(w, "  ... %d more: --top N or --json lists them\n", len(r.Worst)-top)
-			break
+	for _, part := range []struct {
+		title string
+		list  []report.Defect
+	}{{"most serious", r.Worst}, {"most serious among answers to programs, which pages show", r.WorstData}} {
+		if len(part.list) == 0 {
+			continue
 		}
-		fmt.Fprintf(w, "  %-7s %-5s %s\n", d.State, d.Layer, oneLine(d.URL))
+		fmt.Fprintf(w, "\n%s:\n", part.title)
+		for i, d := range part.list {
+			if i == top {
+				fmt.Fprintf(w, "  ... %d more: --top N or --json lists them\n", len(part.list)-top)
+				break
+			}
+			shown := ""
+			if d.Page != "" {
+				shown = ", shown by " + oneLine(d.Page)
+			}
+			fmt.Fprintf(w, "  %-7s %-5s %s%s\n", d.State, d.Layer, oneLine(d.URL), shown)
+		}
 	}
 	return nil
 }

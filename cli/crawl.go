@@ -369,8 +369,12 @@ func noteCapture(ctx context.Context, col *catalog.Collection, rep *crawl.Report
 	case !rep.Complete:
 		word = "finished, not complete"
 	}
+	detail := fmt.Sprintf("crawl %s: %d pages, %d answers, %d bytes", rep.Crawl, rep.Pages, rep.URLs, rep.Bytes)
+	if n := elsewhere(rep); n > 0 {
+		detail += fmt.Sprintf("; %d parts of pages on other hosts were not to be had", n)
+	}
 	return keepRecord(ctx, col, catalog.Event{
-		Type: "capture", Outcome: word, Detail: fmt.Sprintf("crawl %s: %d pages, %d answers, %d bytes", rep.Crawl, rep.Pages, rep.URLs, rep.Bytes), Objects: rep.Files,
+		Type: "capture", Outcome: word, Detail: detail, Objects: rep.Files,
 	})
 }
 

@@ -69,6 +69,9 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 	case !rep.Complete:
 		word = "finished, but not complete (what is missing stands below)"
 	}
+	if n := elsewhere(rep); n > 0 && rep.Complete {
+		word = fmt.Sprintf("complete; %d parts of its pages lie on other hosts and were not to be had (they stand below)", n)
+	}
 	fmt.Fprintf(out, "Crawl %s: %s\n", rep.Crawl, word)
 	fmt.Fprintf(out, "  %d pages among %d answers, %s in %.1f s; %d failed, %d refused, %d already held\n",
 		rep.Pages, rep.URLs, SizeText(rep.Bytes), rep.Seconds, rep.Failed, rep.Refused, rep.Revisits)
@@ -100,12 +103,26 @@ func printCrawl(out io.Writer, rep *crawl.Report, s crawlSummary) {
 		}
 	}
 	for _, g := range rep.Gaps {
+		if g.Elsewhere {
+			fmt.Fprintf(out, "  not got: %d, %s: %s\n", g.Count, g.Cause, strings.Join(g.Examples, ", "))
+			continue
+		}
 		fmt.Fprintf(out, "  missing: %d, %s%s\n", g.Count, g.Cause, exampleText(g.Examples))
 	}
 	printUnreached(out, rep.Unreached)
 	for _, w := range s.WARCs {
 		fmt.Fprintf(out, "  %s\n", w)
 	}
+}
+
+// elsewhere counts parts of pages that lie on other hosts and were not to be had.
+func elsewhere(rep *crawl.Report) (n int64) {
+	for _, g := range rep.Gaps {
+		if g.Elsewhere {
+			n += g.Count
+		}
+	}
+	return n
 }
 
 // exampleText names the first of some examples.

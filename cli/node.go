@@ -321,6 +321,6 @@ func mergedReport(ctx context.Context, e engine.Engine, name string) (*crawl.Rep
 	}
 	rep := nodes.Merge(name, reps)
 	rep.Finished = o.State == "complete"
-	rep.Complete = rep.Finished && len(rep.Gaps) == 0
+	rep.Complete = rep.Finished && len(crawl.Missing(rep.Gaps)) == 0
 	return rep, nil
 }

@@ -123,6 +123,9 @@ func (r *Run) commitGroup(group []*Visit) error {
 	if err := r.reach.note(&notes); err != nil {
 		return err
 	}
+	for _, v := range group {
+		v.stranger = v.elsewhere(r.seeds)
+	}
 	note, err := r.tally.add(group)
 	if err != nil {
 		return err

@@ -9,6 +9,8 @@ import (
 
 	"varve/crawl/fetch"
 	"varve/crawl/frontier"
+	"varve/crawl/scope"
+	"varve/web/canon"
 )
 
 // Gap is a cause for which a crawl does not hold all that belongs to it.
@@ -16,6 +18,8 @@ type Gap struct {
 	Cause    string   `json:"cause"`
 	Count    int64    `json:"count"`              // of URLs, or of links
 	Examples []string `json:"examples,omitempty"` // a few addresses
+	// Elsewhere is set for parts of pages that lie on hosts beyond the site: avatars, fonts, counters. The site is complete without them.
+	Elsewhere bool `json:"elsewhere,omitempty"`
 }
 
 // maxExamples bounds the addresses that are named for a cause.
@@ -65,9 +69,18 @@ func (v *Visit) gapCauses() map[string]int64 {
 	return causes
 }
 
+// elsewhere reports whether a visit was to a part of a page that lies beyond the domains of all seeds.
+func (v *Visit) elsewhere(seeds *scope.Seeds) bool {
+	hops := strings.TrimRight(v.item.HopPath, string(scope.HopRedirect))
+	return strings.HasSuffix(hops, string(scope.HopEmbed)) && !seeds.HasDomain(v.url)
+}
+
 // gap counts what is missing after a visit; the lock is held.
 func (t *tally) gap(v *Visit) {
 	for cause, n := range v.gapCauses() {
+		if v.stranger {
+			cause = "parts of pages on other hosts: " + cause
+		}
 		if t.k.Missing == nil {
 			t.k.Missing = map[string]Gap{}
 		}
@@ -76,12 +89,23 @@ func (t *tally) gap(v *Visit) {
 			cause = "other"
 			g = t.k.Missing[cause]
 		}
-		g.Cause, g.Count = cause, g.Count+n
-		if len(g.Examples) < maxExamples {
+		g.Cause, g.Count, g.Elsewhere = cause, g.Count+n, v.stranger && cause != "other"
+		if len(g.Examples) < maxExamples && !(v.stranger && slices.ContainsFunc(g.Examples, v.sameHost)) { // of strangers each is named once
 			g.Examples = append(slices.Clip(g.Examples), v.item.URL)
 		}
 		t.k.Missing[cause] = g
 	}
+}
+
+// sameHost reports whether an address lies on the host of the visit.
+func (v *Visit) sameHost(address string) bool {
+	u, err := canon.Parse(address)
+	return err == nil && u.HostPort() == v.item.Host
+}
+
+// Missing are the gaps for which a site is not complete: all but parts of pages that lie elsewhere.
+func Missing(gaps []Gap) []Gap {
+	return slices.DeleteFunc(slices.Clone(gaps), func(g Gap) bool { return g.Elsewhere })
 }
 
 // gaps lists what is missing, the most first: what visits did not give, and what was left in the queue.

@@ -187,3 +187,15 @@ func TestRobotsCut(t *testing.T) {
 		t.Errorf("gaps %+v\n%s", rep.Gaps, events)
 	}
 }
+
+// A part of a page that lies on another domain and is not to be had is named, and the site is complete.
+func TestPartsElsewhere(t *testing.T) {
+	t.Parallel()
+	rep := crawlOf(t, placeIn(t.TempDir()), scope.Host, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = io.WriteString(w, `<title>a</title><img src="http://avatars.invalid/1.png"><img src="http://avatars.invalid/2.png">`)
+	}, nil)
+	if !rep.Complete || len(rep.Gaps) != 1 || !rep.Gaps[0].Elsewhere || rep.Gaps[0].Count != 2 || len(rep.Gaps[0].Examples) != 1 {
+		t.Errorf("complete %v, gaps %+v", rep.Complete, rep.Gaps)
+	}
+}

@@ -21,7 +21,7 @@ type Report struct {
 	Ended    time.Time `json:"ended"`
 	Queued   int64     `json:"queued"` // left in the frontier
 	Totals
-	Gaps   []Gap                `json:"gaps,omitempty"`   // why it is not complete
+	Gaps   []Gap                `json:"gaps,omitempty"`   // why it is not complete, and parts of pages that lie elsewhere and were not to be had
 	Hosts  []frontier.HostStats `json:"hosts"`            // the largest
 	Groups []GroupReport        `json:"groups,omitempty"` // of a planned crawl
 	Spam   *SpamReport          `json:"spam,omitempty"`   // of a crawl that filters spam
@@ -74,7 +74,7 @@ func (r *Run) makeReport(finished bool) *Report {
 		Queued: s.Queued + s.InFlight, Totals: r.tally.copy(),
 	}
 	rep.Gaps = r.gaps(rep.Queued, why, finished)
-	rep.Complete = finished && len(rep.Gaps) == 0
+	rep.Complete = finished && len(Missing(rep.Gaps)) == 0
 	for _, s := range r.stages.tellers {
 		s.Report(rep)
 	}

@@ -45,6 +45,7 @@ type Visit struct {
 	cutLinks   int      // links that a limit kept out
 	cutContent bool     // it was longer than what is looked at for links
 	gaps       []string // further causes for which something is missing
+	stranger   bool     // a part of a page that lies beyond the domains of all seeds
 
 	recordID string
 	redirect string // where the answer sends us

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,8 +41,9 @@ type Identical struct {
 // Change is a page that is not identical to the byte.
 type Change struct {
 	URL    string       `json:"url"`
-	Layer  layer.Name   `json:"layer"`  // the coarsest layer on which it differs: bytes, dom, text, main
-	Defect layer.Defect `json:"defect"` // content, links, missing; unknown where a content is not in the files
+	Page   string       `json:"page,omitempty"` // of an answer to a program: the page that asked for it first, which shows what changed
+	Layer  layer.Name   `json:"layer"`          // the coarsest layer on which it differs: bytes, dom, text, main
+	Defect layer.Defect `json:"defect"`         // content, links, missing; unknown where a content is not in the files
 	A      Side         `json:"a"`
 	B      Side         `json:"b"`
 }
@@ -102,6 +104,9 @@ func comparePage(set *evidence.Set, p *evidence.History, cfg layer.Config) (comp
 	out.pair = pair
 	if !pair.Identical() {
 		out.change = &Change{URL: p.URL, Layer: pair.Layer, Defect: pair.Defect, A: sideOf(a), B: sideOf(b)}
+		if a.IsData() || b.IsData() {
+			out.change.Page = cmp.Or(a.Via, b.Via)
+		}
 	}
 	return out, nil
 }

@@ -50,6 +50,8 @@ type Report struct {
 	Groups []*Group `json:"groups"`
 	Worst  []Defect `json:"worst"` // pages with defects, the most serious first
 
+	WorstData []Defect `json:"worst_data"` // answers to programs with defects, each with the page that showed it: what applications show is there, and not in their pages
+
 	Noise []evidence.Noisy `json:"noise"` // what is left out of comparisons, by template
 }
 
@@ -66,6 +68,7 @@ type Group struct {
 // Defect is a page that is not coherent.
 type Defect struct {
 	URL     string     `json:"url"`
+	Page    string     `json:"page,omitempty"` // of an answer to a program: the page that asked for it first
 	State   State      `json:"state"`
 	Layer   layer.Name `json:"layer"` // the coarsest on which it differs
 	Visit   time.Time  `json:"visit"`
@@ -102,7 +105,7 @@ func Make(ctx context.Context, set *evidence.Set, o Options, also func(*Judged, 
 	b := &builder{
 		r: &Report{
 			Format: "varve-coherence-report", Version: Version, Crawl: o.Crawl, Evidence: set.Totals,
-			Data: newPart("data"), Noise: set.Noise(), Layers: newLayers(), Rescued: map[layer.Name]int64{}, Inducible: map[layer.Name]Share{}, Worst: []Defect{},
+			Data: newPart("data"), Noise: set.Noise(), Layers: newLayers(), Rescued: map[layer.Name]int64{}, Inducible: map[layer.Name]Share{}, Worst: []Defect{}, WorstData: []Defect{},
 			Composite: &Composites{Worst: []Incomplete{}},
 		},
 		mime: parts{}, depth: parts{}, host: parts{}, groups: map[string]*Group{}, quality: newQuality(),
@@ -128,6 +131,7 @@ func (b *builder) add(p *Judged, f *Frame) bool {
 	r, ref := b.r, f.Reference()
 	if p.Visit.IsData() {
 		r.Data.add(p, ref)
+		r.WorstData = worst(r.WorstData, p, ref)
 		return false
 	}
 	r.Pages++
@@ -149,7 +153,7 @@ func (b *builder) add(p *Judged, f *Frame) bool {
 	b.quality.add(p, f)
 	b.forecast.add(p, f)
 	b.dating.add(p)
-	b.worst(p, ref)
+	r.Worst = worst(r.Worst, p, ref)
 	r.Composite.add(p)
 	b.skew.Add(p.Visit)
 	if p.Revisit != nil {
@@ -172,13 +176,12 @@ func (b *builder) group(p *Judged, f *Frame) {
 var severity = map[State]int{Lost: 0, Relinked: 1, Changed: 2}
 
 // worst keeps the most serious defects; pages come in order, so the first of equal ones stay.
-func (b *builder) worst(p *Judged, reference time.Time) {
+func worst(list []Defect, p *Judged, reference time.Time) []Defect {
 	state, _ := p.State(layer.Text, reference)
 	rank, bad := severity[state]
 	if !bad {
-		return
+		return list
 	}
-	list := b.r.Worst
 	at, _ := slices.BinarySearchFunc(list, rank, func(d Defect, rank int) int {
 		if severity[d.State] <= rank {
 			return -1
@@ -186,15 +189,18 @@ func (b *builder) worst(p *Judged, reference time.Time) {
 		return 1
 	})
 	if at >= maxWorst {
-		return
+		return list
 	}
 	d := Defect{URL: p.URL, State: state, Visit: p.Visit.Time, Records: []string{p.Visit.Place.Record}}
+	if p.Visit.IsData() {
+		d.Page = p.Visit.Via
+	}
 	if p.Pair != nil {
 		d.Layer, d.Revisit = p.Pair.Layer, p.Revisit.Time
 		d.Records = append(d.Records, p.Revisit.Place.Record)
 	}
 	list = slices.Insert(list, at, d)
-	b.r.Worst = list[:min(len(list), maxWorst)]
+	return list[:min(len(list), maxWorst)]
 }
 
 // report closes the counts.

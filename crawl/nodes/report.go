@@ -44,7 +44,7 @@ func Merge(name string, reps map[string]*crawl.Report) *crawl.Report {
 	}
 	slices.SortStableFunc(out.Hosts, func(a, b frontier.HostStats) int { return cmp.Compare(b.Done, a.Done) })
 	out.Hosts = out.Hosts[:min(len(out.Hosts), topHosts)]
-	out.Complete = out.Finished && len(out.Gaps) == 0
+	out.Complete = out.Finished && len(crawl.Missing(out.Gaps)) == 0
 	return out
 }
 

@@ -54,6 +54,9 @@ func (s *Seeds) page(u canon.URL) bool { return s.in(&s.pages, u.WithoutFragment
 // HasHost reports whether a URL lies on the host of a seed.
 func (s *Seeds) HasHost(u canon.URL) bool { return s.host(u) }
 
+// HasDomain reports whether a URL lies on the registered domain of a seed, or below a name that is one.
+func (s *Seeds) HasDomain(u canon.URL) bool { return s.domain(u) }
+
 func (s *Seeds) host(u canon.URL) bool { return s.in(&s.hosts, u.HostPort()) }
 
 func (s *Seeds) domain(u canon.URL) bool {

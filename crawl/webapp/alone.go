@@ -234,7 +234,9 @@ func (s *solo) vote(propose func(page int, n *tree.Node, add func(behind string)
 			}
 			propose(i, n, func(behind string) {
 				for _, w := range describe(n) {
-					met[strings.TrimSpace(w+" "+behind)] = true
+					if w != n.Name || !anyPlace[w] {
+						met[strings.TrimSpace(w+" "+behind)] = true
+					}
 				}
 			})
 		}
@@ -244,6 +246,9 @@ func (s *solo) vote(propose func(page int, n *tree.Node, add func(behind string)
 	}
 	return votes
 }
+
+// anyPlace are names of elements that say nothing of where one stands.
+var anyPlace = map[string]bool{"div": true, "span": true, "p": true, "a": true, "li": true, "td": true, "b": true, "strong": true, "i": true, "em": true}
 
 // title finds where the title stands.
 func (s *solo) title() *candidate {
@@ -309,7 +314,7 @@ func (s *solo) beside(kind string) *Discovered {
 		var all, covered, titled, more int
 		on := map[int]int{}
 		for _, o := range found {
-			covered += s.own[o.own]
+			covered += 2*s.own[o.own] - s.inside[o.own] // the line with time and author of the page's own object is hardly its own
 			if on[o.page]++; on[o.page] == 2 {
 				more++
 			}
@@ -437,7 +442,7 @@ func inLine(line string) string {
 func byLine(line string) string {
 	words := strings.Fields(line)
 	for i := 1; i+1 < len(words); i++ {
-		if !byWord.MatchString(words[i]) {
+		if !byWord.MatchString(words[i]) || made.MatchString(words[i-1]) {
 			continue
 		}
 		rest := words[i+1:]
@@ -453,7 +458,9 @@ func byLine(line string) string {
 	return ""
 }
 
-// behindName are words that end a name.
+// made are words before "by" that tell of a program, and behindName those that end a name.
+var made = regexp.MustCompile(`(?i)^(?:powered|hosted|built|designed|theme|template|provided|sponsored|developed)$`)
+
 var behindName = regexp.MustCompile(`(?i)^(?:on|in|at|am|um|le|el|op|den|dne|filed|under|posted|[|·•/–—-])$`)
 
 // author finds who wrote the object.

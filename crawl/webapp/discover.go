@@ -109,7 +109,7 @@ type survey struct {
 func newSurvey(samples []Sample) *survey {
 	s := &survey{samples: samples, inside: map[*tree.Node]int{}, nodes: map[*tree.Node]int{}, before: map[*tree.Node]string{}, times: map[*tree.Node]string{}}
 	for _, p := range samples {
-		total, last := 0, ""
+		total, last, run := 0, "", ""
 		for n := range p.Root.Descendants() {
 			for e := n.Parent; e != nil; e = e.Parent {
 				s.nodes[e]++
@@ -119,6 +119,7 @@ func newSurvey(samples []Sample) *survey {
 				if unread[n.Parent.Element] || n.Parent.Name == "title" || len(words) == 0 {
 					continue
 				}
+				run = strings.Join(words[max(0, len(words)-2):], " ")
 				last = words[len(words)-1]
 				total += len(words)
 				for e := n.Parent; e != nil; e = e.Parent {
@@ -129,7 +130,7 @@ func newSurvey(samples []Sample) *survey {
 				}
 				continue
 			}
-			if blocks[n.Element] {
+			if blocks[n.Element] && !byWord.MatchString(run) { // "by" may be a block of its own
 				last = ""
 			}
 			s.before[n] = last
@@ -356,9 +357,12 @@ func (f *fields) pick(fits func(n *tree.Node, own bool) []string, good func(valu
 		}
 		values, filled := make([]string, len(f.found)), 0
 		for i, o := range f.found {
-			if values[i], _ = e.value(o.own, f.skip, f.skip); values[i] != "" {
-				filled++
+			v, at := e.value(o.own, f.skip, f.skip)
+			if v == "" || len(fits(at, at == o.own)) == 0 { // the first that the selector finds may be another than that which was thought of
+				continue
 			}
+			values[i] = v
+			filled++
 		}
 		share := float64(filled) / float64(len(values))
 		if good != nil {

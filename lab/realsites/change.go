@@ -68,7 +68,7 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 		return nil, err
 	}
 	c := &Change{Pages: rep.Revisited, Still: rep.Layers[layer.Text].Coherent}
-	for _, w := range rep.Worst {
+	for _, w := range slices.Concat(rep.Worst, rep.WorstData) {
 		c.False = append(c.False, fmt.Sprintf("nobody wrote: %s is %s", w.URL, w.State))
 	}
 	col, err := catalog.Open(archive).Collection(capture.Collection)
@@ -153,6 +153,8 @@ func (h *server) during(ctx context.Context, cfg *Config, s Site, c *Change, pag
 			if err := h.awaitPages(watched, before, pages); err != nil {
 				return err
 			}
+			h.hold(true) // on a busy machine all pages would be revisited before the edits are done
+			defer h.hold(false)
 			begin = time.Now()
 			gone, err = h.edit(ctx, s, edit, env, 2)
 			end = time.Now()
@@ -207,13 +209,22 @@ func (h *server) awaitPages(ctx context.Context, before int, pages []Page) error
 // revisited between these two: it may have been read before or after.
 func (c *Change) judgeDuring(pages []Page, live [3][]look, gone map[string]bool, rep *report.Report, times map[string][]span, begin, end time.Time) {
 	named := map[string]report.State{}
+	for _, w := range rep.WorstData {
+		named[keyOf(w.URL)] = w.State
+		if w.Page != "" {
+			named[keyOf(w.Page)] = w.State
+		}
+	}
 	for _, w := range rep.Worst {
 		named[keyOf(w.URL)] = w.State
 	}
 	for i, p := range pages {
 		at := times[keyOf(p.Needs)]
 		made := gone[p.URL] || settle(live[0][i].words, live[1][i].words, live[2][i].words) != live[0][i].words
-		state, seen := named[keyOf(p.Needs)]
+		state, seen := named[keyOf(p.URL)]
+		if !seen {
+			state, seen = named[keyOf(p.Needs)]
+		}
 		switch {
 		case len(at) < 2:
 			c.Unasked = append(c.Unasked, p.URL+" is not revisited")
@@ -253,6 +264,7 @@ func timesOf(archive string) (map[string][]span, error) {
 type comparison struct {
 	Changed []struct {
 		URL    string `json:"url"`
+		Page   string `json:"page"`
 		Layer  string `json:"layer"`
 		Defect string `json:"defect"`
 	} `json:"changed"`
@@ -291,12 +303,19 @@ func deleted(s Site, said string) map[string]bool {
 func (c *Change) judge(pages []Page, live [3][]look, gone map[string]bool, found *comparison, asked map[string][]span) {
 	named := map[string]string{}
 	for _, f := range found.Changed {
-		if f.Defect == "missing" || f.Layer == "text" || f.Layer == "main" {
-			named[keyOf(f.URL)] = f.Defect
+		if f.Defect != "missing" && f.Layer != "text" && f.Layer != "main" {
+			continue
+		}
+		named[keyOf(f.URL)] = f.Defect
+		if f.Page != "" && named[keyOf(f.Page)] == "" {
+			named[keyOf(f.Page)] = "shows what changed"
 		}
 	}
 	for i, p := range pages {
 		defect, seen := named[keyOf(p.Needs)]
+		if other, too := named[keyOf(p.URL)]; too && (!seen || other == "missing") {
+			defect, seen = other, true
+		}
 		edited := settle(live[0][i].words, live[1][i].words, live[2][i].words) != live[0][i].words
 		switch {
 		case gone[p.URL]:
@@ -306,7 +325,7 @@ func (c *Change) judge(pages []Page, live [3][]look, gone map[string]bool, found
 			c.Edited++
 		}
 		switch made := gone[p.URL] || edited; {
-		case made && len(asked[keyOf(p.Needs)]) == 0:
+		case made && len(asked[keyOf(p.Needs)])+len(asked[keyOf(p.URL)]) == 0:
 			c.Unasked = append(c.Unasked, p.URL)
 		case made && !seen:
 			c.Missed = append(c.Missed, p.URL)

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"varve"
@@ -220,11 +221,28 @@ func (h *server) crawl(ctx context.Context, cfg *Config, s Site, archive string,
 	c := exec.CommandContext(ctx, cfg.Varve, slices.Concat(args, cfg.Flags, flags)...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = time.Minute
-	_, err := output(c)
+	_, err := outputWhile(c, func(p *os.Process) {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.crawler = p
+	})
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == varve.ExitFindings {
 		return nil // the report says what is missing
 	}
 	return err
+}
+
+// hold stops the crawler that is at work, or lets it go on.
+func (h *server) hold(still bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	sig := syscall.SIGCONT
+	if still {
+		sig = syscall.SIGSTOP
+	}
+	if h.crawler != nil {
+		_ = h.crawler.Signal(sig) // it may have ended just now
+	}
 }
 
 // reportOf returns what the crawl of an archive says of itself, and its folder.

@@ -11,36 +11,22 @@ import (
 	"text/tabwriter"
 )
 
-// Print writes a table for people, and below it what is missing, by site.
+// Print writes one table for people with all that must be shown, then whether it is, and below it what is missing, by site.
 func Print(out io.Writer, lines []Line) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "site\tpages\tfound\tobjects\tright\tqueued\trequests\tplain crawl\t404s\trefused\tstrangers\tcomplete\tsame in replay\talike\toutside\tlearned\tseconds\t")
-	for _, l := range lines {
-		if l.LeftOut != "" {
-			continue
+	fmt.Fprintln(w, "site\tpages\tobjects\tfilms\trequests\tplain crawl\t404s\trefused\tstrangers\tcomplete\tsame words\talike\tleast\toutside\tunchanged\tedits named\tduring\tfalse\tbefore\tafter\tlearned\tunseen\tthemes\tseconds\t")
+	for i := range lines {
+		if l := &lines[i]; l.LeftOut == "" {
+			fmt.Fprintln(w, strings.Join(l.cells(), "\t")+"\t")
 		}
-		same, alike, outside, learned := "-", "-", "-", "-"
-		if l.Looked > 0 {
-			same, alike, outside = fmt.Sprintf("%d of %d", l.Same, l.Looked), fmt.Sprintf("%d (least %.3f)", l.Alike, l.Likeness), strconv.Itoa(len(l.Outside))
-		}
-		if t := l.Template; t != nil {
-			learned = fmt.Sprintf("%d of %d", t.Learned, t.Objects)
-		}
-		objects, right, plain := "-", "-", "-"
-		if l.Objects > 0 {
-			objects, right = strconv.Itoa(l.Objects), strconv.Itoa(l.Right)
-		}
-		if l.Plain > 0 {
-			plain = strconv.Itoa(l.Plain)
-		}
-		if l.PlainCut {
-			plain = "over " + plain
-		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%.0f\t\n", l.Site, l.Pages, l.Found, objects, right, l.Queued, l.Requests, plain, l.Status["404"], l.Refused,
-			len(l.Strangers), map[bool]string{true: "yes", false: "no"}[l.Complete], same, alike, outside, learned, l.Seconds)
 	}
 	if err := w.Flush(); err != nil {
 		return err
+	}
+	for _, m := range musts(lines) {
+		if _, err := fmt.Fprintf(out, "%s: %s\n", m.word, m.figure); err != nil {
+			return err
+		}
 	}
 	for _, l := range lines {
 		var notes []string
@@ -102,4 +88,98 @@ func few(word string, list []string) (out []string) {
 		out = append(out, fmt.Sprintf("%s: and %d more", word, n))
 	}
 	return out
+}
+
+// of writes a share, "-" where there is nothing to have one of.
+func of[N int | int64](n, all N) string {
+	if all == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", n, all)
+}
+
+// cells are the figures of a site.
+func (l *Line) cells() []string {
+	plain, least, outside := "-", "-", "-"
+	if l.Plain > 0 {
+		plain = strconv.Itoa(l.Plain)
+	}
+	if l.PlainCut {
+		plain = "over " + plain
+	}
+	if l.Looked > 0 {
+		least, outside = fmt.Sprintf("%.3f", l.Likeness), strconv.Itoa(len(l.Outside))
+	}
+	list := []string{
+		l.Site, of(l.Found, l.Pages), of(l.Right, l.Objects), of(l.Got, l.Films), strconv.Itoa(l.Requests), plain, strconv.Itoa(l.Status["404"]), strconv.FormatInt(l.Refused, 10),
+		strconv.Itoa(len(l.Strangers)), map[bool]string{true: "yes", false: "no"}[l.Complete], of(l.Same, l.Looked), of(l.Alike, l.Looked), least, outside,
+	}
+	if c := l.Change; c != nil {
+		list = append(list, of(c.Still, c.Pages), of(c.Seen, c.Edited+c.Deleted), of(c.Proven, c.During), strconv.Itoa(len(c.False)))
+	} else {
+		list = append(list, "-", "-", "-", "-")
+	}
+	if t := l.Template; t != nil {
+		themes := "-"
+		if n := len(t.Themes); n > 0 {
+			themes = of(t.themesRead(), n)
+		}
+		list = append(list, of(t.Right, t.Known), of(t.Unlearned, t.Objects), of(t.Learned, t.Objects), of(t.Discovered, t.Objects), themes)
+	} else {
+		list = append(list, "-", "-", "-", "-", "-")
+	}
+	return append(list, fmt.Sprintf("%.0f", l.Seconds))
+}
+
+// themesRead counts the further templates in which enough is read.
+func (t *Template) themesRead() (n int) {
+	for _, one := range t.Themes {
+		if one.LeftOut == "" && float64(one.Right) >= minLearned*float64(one.Objects) {
+			n++
+		}
+	}
+	return n
+}
+
+// must is something that must be shown, and how it is.
+type must struct{ word, figure string }
+
+// musts are what must be shown of all sites together.
+func musts(lines []Line) []must {
+	var pages, found, objects, right, looked, same, alike, outside, edits, seen, during, proven, untrue, known, before, now, learned, unseen, named int
+	fewest, whole, measured := 0.0, 0, 0
+	for i := range lines {
+		l := &lines[i]
+		if l.LeftOut != "" {
+			continue
+		}
+		measured++
+		if l.Whole() {
+			whole++
+		}
+		pages, found, objects, right = pages+l.Pages, found+l.Found, objects+l.Objects, right+l.Right
+		looked, same, alike, outside, named = looked+l.Looked, same+l.Same, alike+l.Alike, outside+len(l.Outside), named+len(l.Missed)+len(l.Wrong)
+		if l.Plain > 0 && l.Requests > 0 {
+			if times := float64(l.Plain) / float64(l.Requests); fewest == 0 || times < fewest {
+				fewest = times
+			}
+		}
+		if c := l.Change; c != nil {
+			edits, seen, during, proven, untrue = edits+c.Edited+c.Deleted, seen+c.Seen, during+c.During, proven+c.Proven, untrue+len(c.False)
+		}
+		if t := l.Template; t != nil {
+			known, before, now, learned, unseen = known+t.Known, before+t.Right, now+t.Objects, learned+t.Learned, unseen+t.Discovered
+		}
+	}
+	list := []must{
+		{"sites whole", fmt.Sprintf("%d of %d measured", whole, measured)},
+		{"pages and objects against the sites' own accounts (all, or each miss named)", fmt.Sprintf("%s pages, %s objects; %d misses named", of(found, pages), of(right, objects), named)},
+		{"replay with the server stopped (same words, likeness at least 0.97, nothing outside)", fmt.Sprintf("%s pages have the same words, %s look alike, %d hosts called for", of(same, looked), of(alike, looked), outside)},
+		{"changes (no edit missed, none made up)", fmt.Sprintf("%s edits and deletions between crawls named, %s during a crawl told, %d made up", of(seen, edits), of(proven, during), untrue)},
+		{"another template (98 % before, 90 % learned, 90 % unseen)", fmt.Sprintf("%s before, %s learned, %s unseen", of(before, known), of(learned, now), of(unseen, now))},
+	}
+	if fewest > 0 {
+		list = append(list, must{"requests of a plain crawl of forums and wikis (at least 3 times as many)", fmt.Sprintf("at least %.1f times as many", fewest)})
+	}
+	return list
 }

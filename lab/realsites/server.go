@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -21,6 +22,9 @@ type server struct {
 	addr string // of nginx
 	sql  string // socket of the database
 	run  []*exec.Cmd
+
+	mu      sync.Mutex
+	crawler *os.Process // that is at work
 }
 
 // startSQL starts a database server with nothing in it, if the site needs one.

@@ -167,10 +167,19 @@ func (s Site) parse(said string) (*Truth, error) {
 }
 
 // output runs a program and returns what it prints; an error has the end of what it complained about.
-func output(c *exec.Cmd) (string, error) {
+func output(c *exec.Cmd) (string, error) { return outputWhile(c, func(*os.Process) {}) }
+
+// outputWhile does it and tells which process is at work, nil when it has ended.
+func outputWhile(c *exec.Cmd, work func(*os.Process)) (string, error) {
 	var said, complained strings.Builder
 	c.Stdout, c.Stderr = &said, &complained
-	if err := c.Run(); err != nil {
+	err := c.Start()
+	if err == nil {
+		work(c.Process)
+		err = c.Wait()
+		work(nil)
+	}
+	if err != nil {
 		text := complained.String()
 		return "", fmt.Errorf("%w: %s", err, text[max(0, len(text)-1500):])
 	}

@@ -48,9 +48,10 @@ func (s series) ended() []Alert {
 func gapText(rep *crawl.Report) string {
 	const named = 3
 	var words []string
-	for i, g := range rep.Gaps {
+	gaps := crawl.Missing(rep.Gaps)
+	for i, g := range gaps {
 		if i == named {
-			words = append(words, fmt.Sprintf("%d more causes", len(rep.Gaps)-named))
+			words = append(words, fmt.Sprintf("%d more causes", len(gaps)-named))
 			break
 		}
 		words = append(words, fmt.Sprintf("%d × %s", g.Count, g.Cause))

@@ -10,4 +10,4 @@ commit "plants:plant$plant"
 : > "$text"
 commit "birds:bird$gone" # an empty page is none
 chmod -R a+rwX "$WWW/.."
-echo "delete /doku.php?id=birds:bird$gone"
+# DokuWiki answers for a page that is gone with status 200 and "This topic does not exist yet": to a reader, and to an archive, that is an edit.

@@ -211,7 +211,7 @@ func (o *collectionFacts) print(c *cobra.Command, relations []fact.Relation) err
 	t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 	line := func(mark string, f *fact.Fact, say []fact.Observation) {
 		for _, b := range say {
-			fmt.Fprintf(t, "%s%s\t%s %s\t%.2f\t%s\n", mark, oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), b.Aspect, b.Time, b.Confidence, oneLine(b.Evidence[0].Document))
+			fmt.Fprintf(t, "%s%s\t%s %s\t%.2f\t%s\n", mark, oneLine(f.Subject+" "+fact.Titled(title[f.Relation], f.Role)+" "+f.Object), b.Aspect, b.Time, b.Confidence, oneLine(b.Evidence[0].Document))
 		}
 	}
 	for _, f := range o.Facts {
@@ -219,7 +219,7 @@ func (o *collectionFacts) print(c *cobra.Command, relations []fact.Relation) err
 		if o.When != "" && !f.Sure {
 			mark = "perhaps: "
 		}
-		fmt.Fprintf(t, "%s%s\t%s %s\t%.2f\t%s\n", mark, oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(f.Observations[0].Evidence[0].Document))
+		fmt.Fprintf(t, "%s%s\t%s %s\t%.2f\t%s\n", mark, oneLine(f.Subject+" "+fact.Titled(title[f.Relation], f.Role)+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(f.Observations[0].Evidence[0].Document))
 		line("  or else: ", &f.Fact, f.Rejected)
 	}
 	for _, f := range o.Alternatives {
@@ -266,7 +266,7 @@ func printFacts(c *cobra.Command, found []fact.Fact, relations []fact.Relation, 
 	t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 	for _, f := range found {
 		e := f.Observations[0].Evidence[0]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%.100s\n", oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(cmp.Or(e.Said, text[e.Start:e.End])))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%.100s\n", oneLine(f.Subject+" "+fact.Titled(title[f.Relation], f.Role)+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(cmp.Or(e.Said, text[e.Start:e.End])))
 	}
 	fmt.Fprintf(t, "%d facts; %d observations that contradict them are left out\n", len(found), report.Rejected)
 	for _, line := range report.Limits() {

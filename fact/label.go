@@ -33,8 +33,8 @@ type Seeding func(c *Candidate) (relation int, aspect Aspect, none, known bool)
 
 // tfact is what candidates of several sentences have in common: a vertex of the graph.
 type tfact struct {
-	subject, object string
-	time            Time
+	subject, object, role string
+	time                  Time
 }
 
 // Label returns the observations among candidates. seeds may be nil; patterns and facts of the relations are seeds in any case.
@@ -87,6 +87,9 @@ func Label(ctx context.Context, relations []Relation, candidates []Candidate, se
 			own := g.known[n]
 			if confidence := best / sum; confidence >= s.Least && best > 0 && relations[i].fits(own.SubjectKind, own.ObjectKind) {
 				o := Observation{Relation: relations[i].Name, Subject: f.subject, Object: f.object, Aspect: aspect, Time: f.time, Confidence: confidence, Evidence: g.evidence[n]}
+				if relations[i].hasRole(f.role) {
+					o.Role = f.role
+				}
 				if relations[i].Symmetric && o.Object < o.Subject {
 					o.Subject, o.Object = o.Object, o.Subject
 				}
@@ -115,7 +118,7 @@ type graph struct {
 const maxEvidence = 5
 
 func (g *graph) add(c *Candidate, seeds Seeding) {
-	f := tfact{c.Subject, c.Object, c.Time}
+	f := tfact{c.Subject, c.Object, c.Role, c.Time}
 	n, known := g.facts[f]
 	if !known {
 		n = len(g.order)

@@ -5,11 +5,15 @@
 //
 // An observation (names, aspect and time) is right if the list has the fact, and its begin (or end) in the time that is observed as begin (or end), or the time inside. Times are compared by years. Recall is the share of
 // facts of the list with an observation that is right, of those whose other name is in the text: what no sentence says cannot be found. The list does not have all that a text says, so precision is a lower bound.
+//
+// The answers of TimeQA are words of questions, not names: "Silver Spring, Maryland" is met by Silver Spring, and "Cardinal Angelo Maria Durini" by Angelo Maria Durini (aliases). Its relations are properties of Wikidata, each of few pages: timeqa.txt says of each of what
+// kinds the other name is and which words speak for it; what was learned of one counts for all (pooled).
 package facts
 
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"maps"
@@ -31,6 +35,7 @@ type Options struct {
 	Settings fact.Settings
 	Pages    int // at most; 0 is all
 	Offset   int // of these pages: how many further on each is taken
+	Half     int // 1 or 2: only this half of the pages is judged; 0 both. The other one gives the seeds in any case
 	Seed     uint64
 }
 
@@ -92,12 +97,38 @@ type Result struct {
 // page is a page with what is known of it.
 type page struct {
 	Page
-	known map[string][]fact.Known // by the key of the other name
-	there int                     // facts whose other name is in the text
+	known map[string][]fact.Known // by the keys of the other name (aliases)
+	facts int
+	there int // facts whose other name is in the text
+
+	unjudged bool // it gives seeds only
 }
 
 // pooled is the relation of TimeQA, of which each has few pages: whatever the page is asked for. One thing at a time.
 const pooled = "pooled"
+
+//go:embed timeqa.txt
+var timeQA string
+
+// sought returns what is looked for in a page: of TimeQA the pooled relation with the kinds and words of its property.
+func sought(list []Page, relations []fact.Relation) (map[string][]fact.Relation, error) {
+	out := map[string][]fact.Relation{CastOf: relations}
+	described, err := fact.ReadRelations(strings.NewReader(timeQA), "timeqa.txt")
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		if out[p.Relation] != nil {
+			continue
+		}
+		one := relations[0]
+		if i := slices.IndexFunc(described, func(r fact.Relation) bool { return r.Name == p.Relation }); i >= 0 {
+			one.Object, one.About = described[i].Object, described[i].About
+		}
+		out[p.Relation] = []fact.Relation{one}
+	}
+	return out, nil
+}
 
 func relationsFor(pages []Page) ([]fact.Relation, error) {
 	all, err := fact.Relations()
@@ -134,9 +165,10 @@ func Measure(ctx context.Context, text, truth string, o Options) (*Result, error
 	r := &Result{Pages: len(list)}
 	pages := join(list, facts)
 	for _, p := range pages {
-		for _, k := range p.known {
-			r.Known += len(k)
+		if p.unjudged = o.Half > 0 && p.fold() != o.Half-1; p.unjudged {
+			continue
 		}
+		r.Known += p.facts
 		r.InText += p.there
 	}
 	if r.Known == 0 {
@@ -194,7 +226,10 @@ func join(list []Page, facts []Truth) map[string]*page {
 				if p.Relation != CastOf && t.Relation != p.Relation {
 					continue
 				}
-				one.known[key(other)] = append(one.known[key(other)], t.Known)
+				one.facts++
+				for _, alias := range aliases(other) {
+					one.known[alias] = append(one.known[alias], t.Known)
+				}
 				if strings.Contains(text, " "+key(other)+" ") {
 					one.there++
 				}
@@ -205,18 +240,36 @@ func join(list []Page, facts []Truth) map[string]*page {
 	return out
 }
 
+// aliases are the keys of names that count as an answer: its own, what stands before a comma, and what is left without one or two words before two or more.
+func aliases(answer string) []string {
+	out := []string{key(answer)}
+	if head, _, several := strings.Cut(answer, ","); several {
+		out = append(out, key(head))
+	}
+	words := strings.Fields(key(answer))
+	for cut := 1; cut <= 2 && len(words)-cut >= 2; cut++ {
+		out = append(out, strings.Join(words[cut:], " "))
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(s string) bool { return s == "" })
+}
+
 // id tells pages apart: TimeQA has some twice, for two relations.
 func (p *Page) id() string { return p.ID + "#" + p.Relation }
 
 // read finds the candidates of all pages: topic, another name, and a time.
 func read(ctx context.Context, list []Page, relations []fact.Relation) (out []fact.Candidate, cut int, err error) {
 	a := language.New()
+	by, err := sought(list, relations)
+	if err != nil {
+		return nil, 0, err
+	}
 	for _, p := range list {
 		doc, err := a.Analyse(ctx, language.Text{Text: p.Text, Language: "en"}, language.Mentions, language.Times, language.Phrases)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", p.ID, err)
 		}
-		found, n := fact.Candidates(doc, p.Text, p.Topic, relations)
+		found, n := fact.Candidates(doc, p.Text, p.Topic, by[p.Relation])
 		cut += n
 		for _, c := range found {
 			if !c.Time.Known() || p.Relation == CastOf && c.Object != p.Topic.Name || p.Relation != CastOf && c.Subject != p.Topic.Name {
@@ -289,11 +342,11 @@ func label(ctx context.Context, relations []fact.Relation, candidates []fact.Can
 		}
 		for _, b := range found {
 			id := b.Evidence[0].Document
-			if p := pages[id]; p.fold() == tested && len(p.known) > 0 {
+			if p := pages[id]; p.fold() == tested && len(p.known) > 0 && !p.unjudged {
 				j := judged{Observation: b, page: id}
 				name := other(id, b.Subject, b.Object)
 				if a, k, ok := p.aspect(name, b.Time, point); ok && (a == b.Aspect || b.Aspect == fact.During) {
-					j.right = fmt.Sprint(key(name), k.Begin, k.End)
+					j.right = fmt.Sprint(key(k.Subject), "\x00", key(k.Object), k.Begin, k.End)
 				}
 				out = append(out, j)
 			}
@@ -373,7 +426,7 @@ type counts struct{ observed, right, found, there int }
 func figures(pages map[string]*page, inText int, list []judged, seed uint64) (f Figures) {
 	by := map[string]*counts{}
 	for id, p := range pages {
-		if len(p.known) > 0 {
+		if len(p.known) > 0 && !p.unjudged {
 			by[id] = &counts{there: p.there}
 		}
 	}

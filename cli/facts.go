@@ -67,6 +67,7 @@ Exit codes: 0 facts were looked for, 1 the language is not known, or files have 
 	f.StringVar(&o.when, "when", "", "of a collection: only facts that hold or can hold then: a year, a month or a day")
 	f.IntVar(&o.most, "most", 200_000, "of a collection: how many different statements are held, 0.5 KB each; what is left out is told")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	c.AddCommand(newFactsLearnCommand())
 	return c
 }
 

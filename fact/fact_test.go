@@ -409,3 +409,51 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+// Over many texts, words that go with pairs that are known become patterns: nobody has written down "captain" or "sack", and what goes with other pairs does not.
+func TestLearn(t *testing.T) {
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	year := func(s string) Time {
+		x, err := ParseTime(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	var candidates []Candidate
+	known := map[string][]Known{}
+	for i := range 6 {
+		player, club := fmt.Sprintf("Player %d", i), fmt.Sprintf("Club %d", i)
+		if i < 4 { // the table of the page has it
+			known["works_for_club"] = append(known["works_for_club"], Known{Subject: player, Object: club, Begin: year("2003"), End: year("2007")})
+		}
+		add := func(object, when, pattern string) {
+			candidates = append(candidates, Candidate{Subject: player, Object: object, SubjectKind: mention.Person, ObjectKind: mention.Organisation, Time: year(when), Pattern: pattern, Evidence: Evidence{Document: "d"}})
+		}
+		add(club, "2003", "S unveil as captain of O @in")
+		add(club, "2007", "S sack by O @in")
+		add(club, "2012", "S insult chairman of O @in")
+		add("Other "+club, "2005", "S boo by fan of O @in")
+		add(club, "2003", "S O @in")
+	}
+	learned, err := Learn(t.Context(), relations, candidates, known, 2, Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range learned {
+		if l.Relation == "works_for_club" {
+			got = append(got, l.Line())
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"pattern     begin  S unveil as captain of O @in", "pattern     end  S sack by O @in"}; !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if learned, err = Learn(t.Context(), relations, candidates, known, 7, Default()); err != nil || len(learned) > 0 {
+		t.Errorf("of fewer pairs than asked for: %v, %v", learned, err)
+	}
+}

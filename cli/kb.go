@@ -23,9 +23,9 @@ import (
 
 	"varve"
 	"varve/derive/quads"
-	"varve/entity/ask"
 	"varve/entity/base"
 	"varve/entity/dump"
+	"varve/entity/inquiry"
 	"varve/kb/client"
 	"varve/kb/endpoint"
 	"varve/kb/model"
@@ -90,7 +90,9 @@ func kbServices(list []string) (sparql.Services, error) {
 }
 
 // kbFunctions are those that ask the base of entities of the archive in which the knowledge base lies.
-func kbFunctions(store string) sparql.Functions { return ask.File(base.InArchive(filepath.Dir(store))) }
+func kbFunctions(store string) sparql.Functions {
+	return inquiry.File(base.InArchive(filepath.Dir(store)))
+}
 
 // kbStore is the flag that names the folder of the knowledge base.
 func kbStore(f *pflag.FlagSet, dir *string) {

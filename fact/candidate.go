@@ -219,7 +219,7 @@ func (s *sentence) add(start, end int, kind mention.Type) {
 	s.names = append(s.names, name{from: from, to: to, kind: kind, text: text})
 }
 
-// behindOffice returns where a name begins in a phrase that begins with an office: Vestria in "Prime Minister of Vestria". "Minister" alone is no name.
+// behindOffice returns where a name begins in a phrase that begins with an office: Vestria in "Prime Minister of Vestria" and in "Minister of Finance of Vestria". "Minister" alone is no name.
 func (s *sentence) behindOffice(from, to int) int {
 	at := from
 	for at < to && offices[strings.ToLower(s.tokens[at].Text)] {
@@ -228,7 +228,15 @@ func (s *sentence) behindOffice(from, to int) int {
 	switch {
 	case at == from || at == to:
 		return at
-	case strings.EqualFold(s.tokens[at].Text, "of"):
+	case strings.EqualFold(s.tokens[at].Text, "of") || strings.EqualFold(s.tokens[at].Text, "for"):
+		if head := strings.ToLower(s.tokens[at-1].Text); head == "minister" || head == "secretary" { // of what, then of whom
+			for i := at + 2; i+1 < to; i++ {
+				if strings.EqualFold(s.tokens[i].Text, "of") {
+					at = i
+					break
+				}
+			}
+		}
 		for at++; at < to && s.tokens[at].Penn == "DT"; at++ {
 		}
 		return at

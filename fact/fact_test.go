@@ -204,7 +204,7 @@ func TestOfficePasses(t *testing.T) {
 
 // Two offices of one country are two facts, whose begins do not contradict each other; two at once of an office of which there is one do.
 func TestOffices(t *testing.T) {
-	const text = "Ines Calder became finance minister of Vestria in 2015. In 2019 Ines Calder was elected prime minister of Vestria. Ines Calder was Minister for Finance of Vestria until 2019. Ines Calder was prime minister of Vestria until October 2024. " +
+	const text = "Ines Calder became finance minister of Vestria in 2015. In 2019 Ines Calder was elected prime minister of Vestria. Ines Calder was Minister of Finance of Vestria until 2019. Ines Calder was prime minister of Vestria until October 2024. " +
 		"In 2024 Tomas Wren succeeded Ines Calder as prime minister of Vestria. Robert Hart was elected Mayor of Hamburg in 2001. Robert Hart was Mayor of Hamburg until 2009. Robert Hart was Mayor of Hamburg in 2007. Peter Lund was elected Mayor of Hamburg in 2005. Linda Moss became ambassador of Vestria in 2016. Alan Penn became ambassador of Vestria in 2017."
 	relations, err := Relations()
 	if err != nil {

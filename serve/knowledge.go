@@ -12,8 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"varve"
-	"varve/entity/ask"
 	"varve/entity/base"
+	"varve/entity/inquiry"
 	"varve/kb/endpoint"
 	"varve/kb/model"
 	"varve/kb/rdf"
@@ -133,7 +133,7 @@ func (k *knowledge) lendEntities() (*base.Base, func(), error) {
 func (k *knowledge) handler() *endpoint.Handler {
 	return endpoint.NewLent(k.lend, endpoint.Config{
 		Updates: true, Timeout: queryTime, MaxBody: maxChangeOfBase, Spill: true, AtOnce: queriesAtOnce, PerClient: queriesOfOne, Now: k.now,
-		Limits: sparql.Options{MaxRows: queryRows, MaxMemory: queryMemory, UnionDefault: true, Functions: ask.Lent(k.lendEntities)},
+		Limits: sparql.Options{MaxRows: queryRows, MaxMemory: queryMemory, UnionDefault: true, Functions: inquiry.Lent(k.lendEntities)},
 		Sees:   k.sees,
 		Changes: func(r *http.Request) error {
 			if !access.From(r.Context()).Can(access.Admin) {

@@ -329,6 +329,9 @@ func label(ctx context.Context, relations []fact.Relation, candidates []fact.Can
 	point := relations[0].Point
 	s.Least = 0
 	for tested := range 2 {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(pages)), func(p *page) bool { return p.fold() == tested && !p.unjudged }) {
+			continue // nobody asks
+		}
 		found, err := fact.Label(ctx, relations, candidates, func(c *fact.Candidate) (int, fact.Aspect, bool, bool) {
 			p := pages[c.Evidence.Document]
 			if p.fold() == tested || len(p.known) == 0 {

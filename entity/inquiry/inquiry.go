@@ -1,4 +1,4 @@
-// Package ask lets queries in SPARQL ask a base of entities: which entity a name means, what it is called, and how strongly two are related.
+// Package inquiry lets queries in SPARQL ask a base of entities: which entity a name means, what it is called, and how strongly two are related.
 //
 //	varve:means("Merkel")                          the id of the likeliest entity of the base with this name: "Q567"
 //	varve:means("Merkel", "1970-01-01"^^xsd:date)  the likeliest that existed then
@@ -6,7 +6,7 @@
 //	varve:related("Q1761", "Q6882")                how strongly it relates two, from 0 to 1
 //
 // Likeliest is by how often links call it so, then by how well known it is: there is no text around a name in a query (varve/entity/link weighs that where there is). Persons whom curators of an archive made entities are private, and none of these knows them.
-package ask
+package inquiry
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package ask
+package inquiry
 
 import (
 	"path/filepath"

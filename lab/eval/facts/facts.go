@@ -69,6 +69,15 @@ type Planted struct {
 	After    float64 `json:"precision_after"`
 }
 
+// Asked is how often the right name is first where it is asked who or what it was in a time: each time of a page's facts is a question, each name with an observation in that time an answer, with the sum of their confidences. It does not need that the list has all that a text says.
+type Asked struct {
+	Questions int     `json:"questions"`
+	Possible  int     `json:"possible"` // of which some answer is right
+	Right     int     `json:"right"`    // the first is
+	Often     int     `json:"often"`    // beside it: right if the name with most observations in the time is taken
+	Chance    float64 `json:"chance"`   // and if any name is
+}
+
 // Size is the cost of cleaning components of a size.
 type Size struct {
 	Observations string `json:"observations"` // of a component
@@ -88,6 +97,7 @@ type Result struct {
 	Settings     []Setting `json:"settings"`
 	AtHalf       float64   `json:"precision_at_recall_half"` // before cleaning; 0 if recall does not reach 0.5. Its intervals are in the setting "recall 0.5"
 	AtHalfLeast  float64   `json:"confidence_at_recall_half"`
+	Asked        Asked     `json:"asked"`
 	Planted      []Planted `json:"planted"` // at the standard setting, and at that with most candidates
 	Sizes        []Size    `json:"components_by_size"`
 	CPUReading   float64   `json:"cpu_seconds_reading"`
@@ -372,6 +382,7 @@ func (r *Result) judge(ctx context.Context, relations []fact.Relation, pages map
 			break
 		}
 	}
+	r.ask(pages, found)
 	settings := []Setting{{Name: "careful", Least: 0.8}, {Name: "standard", Least: 0.5}, {Name: "most candidates", Least: 0.1}}
 	if r.AtHalfLeast > 0 {
 		settings = append([]Setting{{Name: "recall 0.5", Least: r.AtHalfLeast}}, settings...)
@@ -391,6 +402,68 @@ func (r *Result) judge(ctx context.Context, relations []fact.Relation, pages map
 		return err
 	}
 	return r.plant(ctx, relations, found[:sortedFrom(found, 0.1)], "most candidates", o.Seed)
+}
+
+// ask asks for each time of what is known of a page.
+func (r *Result) ask(pages map[string]*page, found []judged) {
+	by := map[string][]judged{}
+	for _, j := range found {
+		by[j.page] = append(by[j.page], j)
+	}
+	for id, p := range pages {
+		if p.unjudged {
+			continue
+		}
+		right := map[fact.Time]map[string]bool{} // names by time
+		for name, list := range p.known {
+			for _, k := range list {
+				when := year(fact.Time{First: k.Begin.First, Last: max(k.Begin.Last, k.End.Last)})
+				if !k.Begin.Known() || !k.End.Known() {
+					continue
+				}
+				if right[when] == nil {
+					right[when] = map[string]bool{}
+				}
+				right[when][name] = true
+			}
+		}
+		for when, names := range right {
+			r.Asked.Questions++
+			score, times := map[string]float64{}, map[string]float64{}
+			for _, j := range by[id] {
+				if name := key(other(id, j.Subject, j.Object)); j.Time.Meets(when) {
+					score[name] += j.Confidence
+					times[name]++
+				}
+			}
+			of := 0
+			for name := range score {
+				if names[name] {
+					of++
+				}
+			}
+			if of > 0 {
+				r.Asked.Possible++
+				r.Asked.Chance += float64(of) / float64(len(score))
+			}
+			if names[first(score)] {
+				r.Asked.Right++
+			}
+			if names[first(times)] {
+				r.Asked.Often++
+			}
+		}
+	}
+}
+
+// first returns the name with most, the first by name of several.
+func first(of map[string]float64) (best string) {
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if best == "" || of[name] > of[best] {
+			best = name
+		}
+	}
+	return best
 }
 
 // sortedFrom returns how many observations have a confidence.
@@ -550,6 +623,7 @@ func (r *Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d pages with %d facts, of which %d have their name in the text; %d candidates with a time, %d patterns\n", r.Pages, r.Known, r.InText, r.Candidates, r.Patterns)
 	fmt.Fprintf(w, "precision at recall 0.5: %.3f (confidence %.3f)\n\n", r.AtHalf, r.AtHalfLeast)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "asked who or what it was in each time: %d questions, the right name is among the answers of %d and the first of %d; the name with most observations is right %d times, any name %.1f times\n\n", r.Asked.Questions, r.Asked.Possible, r.Asked.Right, r.Asked.Often, r.Asked.Chance)
 	fmt.Fprintln(t, "setting\tconfidence\t\tobservations\tprecision\t\trecall\t")
 	row := func(name string, least float64, when string, f Figures) {
 		fmt.Fprintf(t, "%s\t%.1f\t%s\t%d\t%.3f\t%.3f-%.3f\t%.3f\t%.3f-%.3f\n", name, least, when, f.Observations, f.Precision, f.PrecisionIn[0], f.PrecisionIn[1], f.Recall, f.RecallIn[0], f.RecallIn[1])

@@ -138,6 +138,7 @@ type deriveReport struct {
 	Texts    *annotate.Coverage     `json:"texts,omitempty"`    // that were analysed
 	Pictures *annotate.PicturesSeen `json:"pictures,omitempty"`
 	Objects  *annotate.ObjectsSeen  `json:"objects,omitempty"`
+	Withheld *standingTakedowns     `json:"withheld,omitempty"` // by takedowns of persons that stand
 	Failures []job.Failure          `json:"failures,omitempty"` // captures that the tables lack something for
 }
 
@@ -210,6 +211,9 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	}
 	if err == nil {
 		rep.Objects, err = annotate.CountObjects(rep.Dir, parts, opts.More)
+	}
+	if err == nil {
+		rep.Withheld, err = withholdStanding(ctx, col)
 	}
 	if err == nil {
 		rep.Failures, err = job.Standing(rep.Dir)
@@ -459,6 +463,15 @@ func (o *deriveOptions) print(w io.Writer, r *deriveReport) error {
 		fmt.Fprintf(w, "  texts: %d analysed\n", x.Texts)
 		for _, u := range x.Unknown {
 			fmt.Fprintf(w, "    %s: no model for the language of %d of them (%s)\n", u.Unit, u.Texts, counts(u.Languages))
+		}
+	}
+	if x := r.Withheld; x != nil {
+		fmt.Fprintf(w, "  takedowns of persons that stand: %d; %d pages withheld now\n", x.Orders, x.Added)
+		if x.Absent > 0 {
+			fmt.Fprintf(w, "    %d files have no table of names: whom they name is not known ('varve derive --units entities')\n", x.Absent)
+		}
+		if x.More {
+			fmt.Fprintf(w, "    more than %d pages name one person: withhold hosts or the collection instead ('varve access add')\n", mostPersonRules)
 		}
 	}
 	if x := r.Pictures; x != nil {

@@ -67,6 +67,7 @@ Exit codes: 0 facts were looked for, 1 the language is not known, or files have 
 	f.StringVar(&o.when, "when", "", "of a collection: only facts that hold or can hold then: a year, a month or a day")
 	f.IntVar(&o.most, "most", 200_000, "of a collection: how many different statements are held, 0.5 KB each; what is left out is told")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	c.AddCommand(newFactsLearnCommand())
 	return c
 }
 
@@ -211,7 +212,7 @@ func (o *collectionFacts) print(c *cobra.Command, relations []fact.Relation) err
 	t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 	line := func(mark string, f *fact.Fact, say []fact.Observation) {
 		for _, b := range say {
-			fmt.Fprintf(t, "%s%s\t%s %s\t%.2f\t%s\n", mark, oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), b.Aspect, b.Time, b.Confidence, oneLine(b.Evidence[0].Document))
+			fmt.Fprintf(t, "%s%s\t%s %s\t%.2f\t%s\n", mark, oneLine(f.Subject+" "+fact.Titled(title[f.Relation], f.Role)+" "+f.Object), b.Aspect, b.Time, b.Confidence, oneLine(b.Evidence[0].Document))
 		}
 	}
 	for _, f := range o.Facts {
@@ -219,7 +220,7 @@ func (o *collectionFacts) print(c *cobra.Command, relations []fact.Relation) err
 		if o.When != "" && !f.Sure {
 			mark = "perhaps: "
 		}
-		fmt.Fprintf(t, "%s%s\t%s %s\t%.2f\t%s\n", mark, oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(f.Observations[0].Evidence[0].Document))
+		fmt.Fprintf(t, "%s%s\t%s %s\t%.2f\t%s\n", mark, oneLine(f.Subject+" "+fact.Titled(title[f.Relation], f.Role)+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(f.Observations[0].Evidence[0].Document))
 		line("  or else: ", &f.Fact, f.Rejected)
 	}
 	for _, f := range o.Alternatives {
@@ -266,7 +267,7 @@ func printFacts(c *cobra.Command, found []fact.Fact, relations []fact.Relation, 
 	t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
 	for _, f := range found {
 		e := f.Observations[0].Evidence[0]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%.100s\n", oneLine(f.Subject+" "+title[f.Relation]+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(cmp.Or(e.Said, text[e.Start:e.End])))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%.2f\t%.100s\n", oneLine(f.Subject+" "+fact.Titled(title[f.Relation], f.Role)+" "+f.Object), day(f.Begin, "from"), day(f.End, "until"), f.Confidence, oneLine(cmp.Or(e.Said, text[e.Start:e.End])))
 	}
 	fmt.Fprintf(t, "%d facts; %d observations that contradict them are left out\n", len(found), report.Rejected)
 	for _, line := range report.Limits() {

@@ -23,7 +23,9 @@ import (
 
 	"varve"
 	"varve/derive/quads"
+	"varve/entity/base"
 	"varve/entity/dump"
+	"varve/entity/inquiry"
 	"varve/kb/client"
 	"varve/kb/endpoint"
 	"varve/kb/model"
@@ -75,7 +77,7 @@ func (p *kbPlace) open(l *kbLimits, must bool) (client.Base, error) {
 		return nil, err
 	}
 	o := l.options(s.Scratch())
-	o.Services = services
+	o.Services, o.Functions = services, kbFunctions(p.store)
 	return &client.Local{Store: s, Options: o}, nil
 }
 
@@ -85,6 +87,11 @@ func kbServices(list []string) (sparql.Services, error) {
 		return nil, nil
 	}
 	return client.NewServices(list)
+}
+
+// kbFunctions are those that ask the base of entities of the archive in which the knowledge base lies.
+func kbFunctions(store string) sparql.Functions {
+	return inquiry.File(base.InArchive(filepath.Dir(store)))
 }
 
 // kbStore is the flag that names the folder of the knowledge base.
@@ -703,7 +710,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, knowledge base not
 				return &varve.Error{Kind: varve.Unavailable, Op: "serve", Err: err}
 			}
 			o := limits.options(s.Scratch())
-			o.Rand = nil
+			o.Rand, o.Functions = nil, kbFunctions(store)
 			if o.Services, err = kbServices(services); err != nil {
 				return errors.Join(err, l.Close())
 			}

@@ -45,6 +45,7 @@ func (p *accessPlace) dir() string              { return filepath.Join(p.archive
 func (p *accessPlace) users() *access.Users     { return access.OpenUsers(p.dir()) }
 func (p *accessPlace) audit() *access.Audit     { return access.OpenAudit(p.dir()) }
 func (p *accessPlace) rules() *access.Decisions { return access.OpenDecisions(p.dir(), p.audit()) }
+func (p *accessPlace) orders() *access.Orders   { return access.OpenOrders(p.dir(), p.audit()) }
 
 func (p *accessPlace) retention() *retention.Book {
 	return retention.Open(p.archive, p.audit(), rand.Reader, time.Now)

@@ -22,10 +22,15 @@ import (
 // It begins with the last verb before the second name. In a list of names each stands where the first does, with its place behind it. A preposition is kept where it belongs to the second name. A verb directly behind the second is added with >. S and
 // O say which of the two is the subject; ~ is a topic that the sentence does not name. Behind @ is what ties the time to the sentence: a preposition, since or until, or the noun that it stands before, with the- where
 // that is a certain thing ("a remake of the 1929 film"), and with > where it stands behind both names. Two times can come from elsewhere: ~ is that of the topic itself ("Sahara is a 2005 film"), where the sentence
-// does not name it; ^ is the last one of an earlier sentence, where this one has none.
+// does not name it; ^ is the last one of an earlier sentence, where this one has none. A / before a preposition says that there are several times, and that another name or time stands between this one and the pair, whose it may be:
+//
+//	In 1990 he joined Ajax and in 1994 Real Madrid.     ~ join O @in for Ajax and 1990, ~ join GROUP O @in for Madrid and 1994, and with @/in the other way round
+//
+// A # behind the pattern says that the sentence, or the heading over it, has a word that speaks for the relation (about).
 type Candidate struct {
 	Subject, Object         string
 	SubjectKind, ObjectKind mention.Type // "" is not known
+	Role                    string       // that the sentence names for the pair, if a relation has roles
 	Time                    Time
 	Pattern                 string
 	Evidence                Evidence
@@ -67,9 +72,14 @@ func Candidates(doc *language.Document, text string, topic Topic, relations []Re
 	mentions, times, phrases := doc.Mentions, doc.Times, doc.Phrases
 	var last, own Time
 	full := fullNames(doc.Mentions)
+	var heading []language.Token
 	for i, s := range doc.Sentences {
 		var in sentence
 		in.tokens, in.topic, in.full = s.Tokens, topic, full
+		if isHeading(s.Tokens) {
+			heading = s.Tokens
+		}
+		in.heading = heading
 		for len(mentions) > 0 && mentions[0].Start < s.End {
 			in.add(mentions[0].Start, mentions[0].End, mentions[0].Type)
 			mentions = mentions[1:]
@@ -117,6 +127,54 @@ type sentence struct {
 	topic   Topic
 	full    map[string]string // what a last name alone stands for
 	cut     bool              // it has more names or times
+	heading []language.Token
+}
+
+// isHeading reports whether a sentence is a heading: a few words without a verb or a sign at its end.
+func isHeading(tokens []language.Token) bool {
+	n := len(tokens)
+	if n == 0 || n > 6 {
+		return false
+	}
+	last := tokens[n-1].Text
+	return !strings.ContainsAny(last, ".!?:;,)") && !slices.ContainsFunc(tokens, func(t language.Token) bool { return strings.HasPrefix(t.Penn, "VB") || t.Penn == "CD" })
+}
+
+// speaks reports whether the sentence or its heading has a word that speaks for a relation that fits both kinds.
+func (s *sentence) speaks(subject, object *name, relations []Relation) bool {
+	for i := range relations {
+		r := &relations[i]
+		if r.About == nil || !r.fits(subject.kind, object.kind) {
+			continue
+		}
+		for _, list := range [][]language.Token{s.tokens, s.heading} {
+			if slices.ContainsFunc(list, func(t language.Token) bool { return slices.Contains(r.About, strings.ToLower(t.Lemma)) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// near reports whether a time in the sentence goes with a pair by its place: no other name or time stands between it and the second name. The only time of a sentence goes with all.
+func (s *sentence) near(m *moment, subject, object *name) bool {
+	if !slices.ContainsFunc(s.moments, func(o moment) bool { return o.from != m.from }) {
+		return true
+	}
+	first, second := subject, object
+	if object.from < subject.from {
+		first, second = object, subject
+	}
+	from, to := second.listTo, m.from // the time stands behind the pair
+	if m.from < second.from {
+		from, to = m.to, second.listFrom
+	}
+	for i := range s.names {
+		if n := &s.names[i]; n != first && n != second && n.from >= from && n.to <= to && n.listFrom != second.listFrom {
+			return false
+		}
+	}
+	return m.from >= second.from || !slices.ContainsFunc(s.moments, func(o moment) bool { return o.from >= from && o.to <= to && o.from != m.from })
 }
 
 // dropTimes removes names that are a part of an expression of time: "July" of "July 1999".
@@ -136,8 +194,11 @@ func (s *sentence) span(start, end int) (from, to int) {
 // add adds a name, unless there is one at its place.
 func (s *sentence) add(start, end int, kind mention.Type) {
 	from, to := s.span(start, end)
-	if kind == "" {
-		from = s.behindOffice(from, to)
+	if behind := s.behindOffice(from, to); behind != from && (behind < to || kind == "") {
+		from, kind = behind, "" // of which kind the whole was says nothing of the rest
+		if from < to {
+			start = s.tokens[from].Start
+		}
 	}
 	if from >= to || slices.ContainsFunc(s.names, func(n name) bool { return n.from < to && from < n.to }) {
 		return
@@ -158,7 +219,7 @@ func (s *sentence) add(start, end int, kind mention.Type) {
 	s.names = append(s.names, name{from: from, to: to, kind: kind, text: text})
 }
 
-// behindOffice returns where a name begins in a phrase that begins with an office: Vestria in "Prime Minister of Vestria". "Minister" alone is no name.
+// behindOffice returns where a name begins in a phrase that begins with an office: Vestria in "Prime Minister of Vestria" and in "Minister of Finance of Vestria". "Minister" alone is no name.
 func (s *sentence) behindOffice(from, to int) int {
 	at := from
 	for at < to && offices[strings.ToLower(s.tokens[at].Text)] {
@@ -167,7 +228,15 @@ func (s *sentence) behindOffice(from, to int) int {
 	switch {
 	case at == from || at == to:
 		return at
-	case strings.EqualFold(s.tokens[at].Text, "of"):
+	case strings.EqualFold(s.tokens[at].Text, "of") || strings.EqualFold(s.tokens[at].Text, "for"):
+		if head := strings.ToLower(s.tokens[at-1].Text); head == "minister" || head == "secretary" { // of what, then of whom
+			for i := at + 2; i+1 < to; i++ {
+				if strings.EqualFold(s.tokens[i].Text, "of") {
+					at = i
+					break
+				}
+			}
+		}
 		for at++; at < to && s.tokens[at].Penn == "DT"; at++ {
 		}
 		return at
@@ -446,14 +515,20 @@ func (s *sentence) candidates(relations []Relation, earlier, own Time) (out []Ca
 			if k := s.other(i, j); k >= 0 {
 				continue // the topic is nearer by another of its names
 			}
-			words := s.pattern(subject, object)
+			words, role, speaks := s.pattern(subject, object), s.role(subject, object, relations), s.speaks(subject, object, relations)
 			for _, m := range moments {
 				cue := m.cue
-				if m.noun && m.from >= max(subject.to, object.to) {
+				switch {
+				case m.noun && m.from >= max(subject.to, object.to):
 					cue = ">" + cue
+				case !m.noun && m.from >= 0 && !s.near(&m, subject, object):
+					cue = "/" + cue
+				}
+				if speaks {
+					cue += " #"
 				}
 				out = append(out, Candidate{
-					Subject: subject.text, Object: object.text, SubjectKind: subject.kind, ObjectKind: object.kind, Time: m.time,
+					Subject: subject.text, Object: object.text, SubjectKind: subject.kind, ObjectKind: object.kind, Role: role, Time: m.time,
 					Pattern: words + " @" + cue, Evidence: Evidence{Pattern: words + " @" + cue},
 				})
 			}

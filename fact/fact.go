@@ -14,6 +14,7 @@
 //	topic        what a page is about: its title. Where a sentence says "he" or "the club", it means the topic; where it names nobody, too
 //	candidate    subject, object and time of one sentence, with its pattern
 //	observation  a candidate with a label: begin, during or end of a fact
+//	role         as what somebody is of something: the office, "prime minister" of a country. Two offices of one country are two facts (role.go)
 //	evidence     document and place of a sentence
 //
 // Everything is a pure function of its input: no clock, no disk, no chance.
@@ -101,6 +102,7 @@ type Observation struct {
 	Relation   string     `json:"relation"`
 	Subject    string     `json:"subject"`
 	Object     string     `json:"object"`
+	Role       string     `json:"role,omitempty"` // as what: "prime minister"; a relation has roles or not
 	Aspect     Aspect     `json:"aspect"`
 	Time       Time       `json:"time"`
 	Confidence float64    `json:"confidence"`
@@ -118,6 +120,7 @@ type Fact struct {
 	Relation     string        `json:"relation"`
 	Subject      string        `json:"subject"`
 	Object       string        `json:"object"`
+	Role         string        `json:"role,omitempty"`
 	Begin        Bounds        `json:"begin"`
 	End          Bounds        `json:"end"` // the first day on which it does not hold any more
 	Confidence   float64       `json:"confidence"`

@@ -202,6 +202,66 @@ func TestOfficePasses(t *testing.T) {
 	}
 }
 
+// Two offices of one country are two facts, whose begins do not contradict each other; two at once of an office of which there is one do.
+func TestOffices(t *testing.T) {
+	const text = "Ines Calder became finance minister of Vestria in 2015. In 2019 Ines Calder was elected prime minister of Vestria. Ines Calder was Minister of Finance of Vestria until 2019. Ines Calder was prime minister of Vestria until October 2024. " +
+		"In 2024 Tomas Wren succeeded Ines Calder as prime minister of Vestria. Robert Hart was elected Mayor of Hamburg in 2001. Robert Hart was Mayor of Hamburg until 2009. Robert Hart was Mayor of Hamburg in 2007. Peter Lund was elected Mayor of Hamburg in 2005. Linda Moss became ambassador of Vestria in 2016. Alan Penn became ambassador of Vestria in 2017."
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := language.New().Analyse(t.Context(), language.Text{Text: text, Language: "en"}, Units()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, report, err := Find(t.Context(), doc, text, "", Topic{}, relations, Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range facts {
+		if f.Relation == "holds_office" {
+			got = append(got, fmt.Sprintf("%s, %s of %s, %s to %s", f.Subject, f.Role, f.Object, f.Begin.Earliest, f.End.Latest))
+		}
+	}
+	want := []string{
+		"Alan Penn, ambassador of Vestria, 2017-01-01 to ", "Ines Calder, finance minister of Vestria, 2015-01-01 to 2020-01-01", "Ines Calder, prime minister of Vestria, 2019-01-01 to 2024-11-01",
+		"Linda Moss, ambassador of Vestria, 2016-01-01 to ", "Robert Hart, mayor of Hamburg, 2001-01-01 to 2010-01-01", "Tomas Wren, prime minister of Vestria, 2024-01-01 to ",
+	}
+	if !slices.Equal(got, want) || report.Rejected != 1 || len(report.Denied) != 1 || report.Denied[0].Subject != "Peter Lund" {
+		t.Errorf("got\n%s\nwant\n%s\n%+v", strings.Join(got, "\n"), strings.Join(want, "\n"), report.Denied)
+	}
+}
+
+func TestSplitRole(t *testing.T) {
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	office := &relations[slices.IndexFunc(relations, func(r Relation) bool { return r.Name == "holds_office" })]
+	for _, c := range []struct {
+		text, role, of string
+		ok             bool
+	}{
+		{"Mayor of Vestria", "mayor", "Vestria", true},
+		{"Minister of Finance of Vestria", "finance minister", "Vestria", true},
+		{"Minister for Foreign Affairs of the United Lands", "foreign minister", "United Lands", true},
+		{"Minister of Health", "health minister", "", true},
+		{"Prime Minister of Norland", "prime minister", "Norland", true},
+		{"12th President of Norland", "president", "Norland", true},
+		{"First Minister of Scotland", "first minister", "Scotland", true},
+		{"Secretary of State of Norland", "secretary of state", "Norland", true},
+		{"Vice President", "vice president", "", true},
+		{"Mayor Quimby", "", "", false},
+		{"Real Madrid", "", "", false},
+		{"", "", "", false},
+	} {
+		if role, of, ok := office.SplitRole(c.text); role != c.role || of != c.of || ok != c.ok {
+			t.Errorf("%q: %q, %q, %v", c.text, role, of, ok)
+		}
+	}
+}
+
 // Of contradictions those go that weigh less, and stay as what the fact would be otherwise.
 func TestClean(t *testing.T) {
 	relations, err := Relations()
@@ -347,5 +407,53 @@ func TestFind(t *testing.T) {
 		if !slices.Contains(got, want) {
 			t.Errorf("want %s, got\n%s", want, strings.Join(got, "\n"))
 		}
+	}
+}
+
+// Over many texts, words that go with pairs that are known become patterns: nobody has written down "captain" or "sack", and what goes with other pairs does not.
+func TestLearn(t *testing.T) {
+	relations, err := Relations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	year := func(s string) Time {
+		x, err := ParseTime(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	var candidates []Candidate
+	known := map[string][]Known{}
+	for i := range 6 {
+		player, club := fmt.Sprintf("Player %d", i), fmt.Sprintf("Club %d", i)
+		if i < 4 { // the table of the page has it
+			known["works_for_club"] = append(known["works_for_club"], Known{Subject: player, Object: club, Begin: year("2003"), End: year("2007")})
+		}
+		add := func(object, when, pattern string) {
+			candidates = append(candidates, Candidate{Subject: player, Object: object, SubjectKind: mention.Person, ObjectKind: mention.Organisation, Time: year(when), Pattern: pattern, Evidence: Evidence{Document: "d"}})
+		}
+		add(club, "2003", "S unveil as captain of O @in")
+		add(club, "2007", "S sack by O @in")
+		add(club, "2012", "S insult chairman of O @in")
+		add("Other "+club, "2005", "S boo by fan of O @in")
+		add(club, "2003", "S O @in")
+	}
+	learned, err := Learn(t.Context(), relations, candidates, known, 2, Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, l := range learned {
+		if l.Relation == "works_for_club" {
+			got = append(got, l.Line())
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"pattern     begin  S unveil as captain of O @in", "pattern     end  S sack by O @in"}; !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if learned, err = Learn(t.Context(), relations, candidates, known, 7, Default()); err != nil || len(learned) > 0 {
+		t.Errorf("of fewer pairs than asked for: %v, %v", learned, err)
 	}
 }

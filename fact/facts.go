@@ -44,7 +44,7 @@ func (r *Report) Greedy() (n int) {
 }
 
 // triple is what observations of one fact have in common.
-type triple struct{ relation, subject, object string }
+type triple struct{ relation, subject, object, role string }
 
 // day0 is what days are counted from inside of clean, whose numbers are small.
 var day0 = func() entity.Day { first, _, _ := entity.ParseDays("1970-01-01"); return first }()
@@ -80,7 +80,7 @@ func Clean(ctx context.Context, relations []Relation, observations []Observation
 	var p clean.Problem
 	for i := range observations {
 		b := &observations[i]
-		key := triple{b.Relation, b.Subject, b.Object}
+		key := triple{b.Relation, b.Subject, b.Object, b.Role}
 		f, known := at[key]
 		if !known {
 			f = int32(len(order))
@@ -100,7 +100,7 @@ func Clean(ctx context.Context, relations []Relation, observations []Observation
 	facts := make([]Fact, len(order))
 	report := &Report{Observations: len(observations), Components: s.Components, Crowded: s.Crowded}
 	for f, key := range order {
-		facts[f] = Fact{Relation: key.relation, Subject: key.subject, Object: key.object, Begin: bounds(s.Begin[f]), End: bounds(s.End[f])}
+		facts[f] = Fact{Relation: key.relation, Subject: key.subject, Object: key.object, Role: key.role, Begin: bounds(s.Begin[f]), End: bounds(s.End[f])}
 	}
 	for i, b := range observations {
 		f := &facts[p.Observations[i].Fact]
@@ -119,7 +119,7 @@ func Clean(ctx context.Context, relations []Relation, observations []Observation
 		return len(f.Observations) == 0
 	})
 	slices.SortStableFunc(facts, func(a, b Fact) int {
-		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Relation, b.Relation), cmp.Compare(max(a.Begin.Earliest, a.End.Earliest), max(b.Begin.Earliest, b.End.Earliest)), cmp.Compare(a.Object, b.Object))
+		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Relation, b.Relation), cmp.Compare(max(a.Begin.Earliest, a.End.Earliest), max(b.Begin.Earliest, b.End.Earliest)), cmp.Compare(a.Object, b.Object), cmp.Compare(a.Role, b.Role))
 	})
 	report.Facts = len(facts)
 	return facts, report, nil
@@ -141,9 +141,9 @@ func groups(facts []triple, relations []Relation) (out []clean.Group) {
 	type sharing struct{ relation, side, name string }
 	having := map[sharing][]int32{}
 	var order []sharing
-	symmetric := map[string]bool{}
+	symmetric, single := map[string]bool{}, map[string][]string{}
 	for _, r := range relations {
-		symmetric[r.Name] = r.Symmetric
+		symmetric[r.Name], single[r.Name] = r.Symmetric, r.Single
 	}
 	add := func(f int, side, name string) {
 		s := sharing{facts[f].relation, side, name}
@@ -156,6 +156,9 @@ func groups(facts []triple, relations []Relation) (out []clean.Group) {
 		add(f, "subject", t.subject)
 		add(f, "object", t.object)
 		add(f, "pair", t.subject+"\x00"+t.object)
+		if s := single[t.relation]; s == nil || slices.Contains(s, t.role) {
+			add(f, "office", t.object+"\x00"+t.role)
+		}
 		if symmetric[t.relation] {
 			add(f, "either", t.subject)
 			add(f, "either", t.object)
@@ -164,7 +167,7 @@ func groups(facts []triple, relations []Relation) (out []clean.Group) {
 	for _, r := range relations {
 		var done []Constraint
 		for _, c := range r.Constraints {
-			if r.Symmetric && c.Relation == "" && c.Shared != "pair" {
+			if r.Symmetric && c.Relation == "" && c.Shared != "pair" && c.Shared != "office" {
 				c.Shared = "either"
 			}
 			if slices.Contains(done, c) {

@@ -33,8 +33,8 @@ type Seeding func(c *Candidate) (relation int, aspect Aspect, none, known bool)
 
 // tfact is what candidates of several sentences have in common: a vertex of the graph.
 type tfact struct {
-	subject, object string
-	time            Time
+	subject, object, role string
+	time                  Time
 }
 
 // Label returns the observations among candidates. seeds may be nil; patterns and facts of the relations are seeds in any case.
@@ -42,7 +42,50 @@ type tfact struct {
 // The graph has a vertex for each subject, object and time, and one for each pattern. Those that occur together have an edge of as much weight as they do so often; patterns with words in
 // common have one of their likeness (alike). A label is a relation with an aspect.
 func Label(ctx context.Context, relations []Relation, candidates []Candidate, seeds Seeding, s Settings) ([]Observation, error) {
-	g := graph{relations: relations, facts: map[tfact]int{}, patterns: map[string]int32{}, edges: map[[2]int32]float64{}}
+	g, z, err := propagated(ctx, relations, candidates, seeds, s)
+	if err != nil {
+		return nil, err
+	}
+	var out []Observation
+	for n, f := range g.order {
+		labels := z.Of(int(g.vertex[n]))
+		for i := range relations { // they do not exclude each other; the aspects of one do, and the dummy
+			aspect, confidence := best(labels, i)
+			own := g.known[n]
+			if confidence >= s.Least && confidence > 0 && relations[i].fits(own.SubjectKind, own.ObjectKind) {
+				o := Observation{Relation: relations[i].Name, Subject: f.subject, Object: f.object, Aspect: aspect, Time: f.time, Confidence: confidence, Evidence: g.evidence[n]}
+				if relations[i].hasRole(f.role) {
+					o.Role = f.role
+				}
+				if relations[i].Symmetric && o.Object < o.Subject {
+					o.Subject, o.Object = o.Object, o.Subject
+				}
+				out = append(out, o)
+			}
+		}
+	}
+	return out, nil
+}
+
+// best returns the aspect of a relation that a vertex has most of, and its share among those of the relation and the dummy.
+func best(labels []float64, relation int) (Aspect, float64) {
+	most, aspect, sum := 0.0, During, labels[len(labels)-1]
+	for a := range Aspect(3) {
+		x := labels[3*relation+int(a)]
+		sum += x
+		if x > most {
+			most, aspect = x, a
+		}
+	}
+	if most == 0 {
+		return aspect, 0
+	}
+	return aspect, most / sum
+}
+
+// propagated builds the graph of candidates and spreads the labels of what is known over it.
+func propagated(ctx context.Context, relations []Relation, candidates []Candidate, seeds Seeding, s Settings) (*graph, *propagate.Result, error) {
+	g := &graph{relations: relations, facts: map[tfact]int{}, patterns: map[string]int32{}, edges: map[[2]int32]float64{}}
 	for i := range candidates {
 		g.add(&candidates[i], seeds)
 	}
@@ -67,34 +110,8 @@ func Label(ctx context.Context, relations []Relation, candidates []Candidate, se
 			}
 		}
 	}
-	p := g.problem(s)
-	z, err := propagate.Propagate(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	var out []Observation
-	for n, f := range g.order {
-		labels := z.Of(int(g.vertex[n]))
-		for i := range relations { // they do not exclude each other; the aspects of one do, and the dummy
-			best, aspect, sum := 0.0, During, labels[len(labels)-1]
-			for a := range Aspect(3) {
-				x := labels[3*i+int(a)]
-				sum += x
-				if x > best {
-					best, aspect = x, a
-				}
-			}
-			own := g.known[n]
-			if confidence := best / sum; confidence >= s.Least && best > 0 && relations[i].fits(own.SubjectKind, own.ObjectKind) {
-				o := Observation{Relation: relations[i].Name, Subject: f.subject, Object: f.object, Aspect: aspect, Time: f.time, Confidence: confidence, Evidence: g.evidence[n]}
-				if relations[i].Symmetric && o.Object < o.Subject {
-					o.Subject, o.Object = o.Object, o.Subject
-				}
-				out = append(out, o)
-			}
-		}
-	}
-	return out, nil
+	z, err := propagate.Propagate(ctx, g.problem(s))
+	return g, z, err
 }
 
 // graph is built from candidates.
@@ -115,7 +132,7 @@ type graph struct {
 const maxEvidence = 5
 
 func (g *graph) add(c *Candidate, seeds Seeding) {
-	f := tfact{c.Subject, c.Object, c.Time}
+	f := tfact{c.Subject, c.Object, c.Role, c.Time}
 	n, known := g.facts[f]
 	if !known {
 		n = len(g.order)

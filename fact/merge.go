@@ -24,15 +24,15 @@ func NewMerger() *Merger { return &Merger{at: map[said]int{}} }
 
 // Add adds an observation; false if it is a new one, and there are as many as may be.
 func (m *Merger) Add(o Observation, most int) bool {
-	key := said{triple{o.Relation, o.Subject, o.Object}, o.Aspect, o.Time}
+	key := said{triple{o.Relation, o.Subject, o.Object, o.Role}, o.Aspect, o.Time}
 	i, known := m.at[key]
 	if !known {
 		if len(m.list) >= most {
 			return false
 		}
-		o.Relation, o.Subject, o.Object = strings.Clone(o.Relation), strings.Clone(o.Subject), strings.Clone(o.Object)
-		m.at[said{triple{o.Relation, o.Subject, o.Object}, o.Aspect, o.Time}] = len(m.list)
-		m.list = append(m.list, Observation{Relation: o.Relation, Subject: o.Subject, Object: o.Object, Aspect: o.Aspect, Time: o.Time})
+		o.Relation, o.Subject, o.Object, o.Role = strings.Clone(o.Relation), strings.Clone(o.Subject), strings.Clone(o.Object), strings.Clone(o.Role)
+		m.at[said{triple{o.Relation, o.Subject, o.Object, o.Role}, o.Aspect, o.Time}] = len(m.list)
+		m.list = append(m.list, Observation{Relation: o.Relation, Subject: o.Subject, Object: o.Object, Role: o.Role, Aspect: o.Aspect, Time: o.Time})
 		i = len(m.list) - 1
 	}
 	to := &m.list[i]

@@ -25,11 +25,15 @@ import (
 //	within      leads_organisation          whatever has this relation has that one, too
 //	constraint  subject disjoint            two facts with one subject (or object, or pair): which of Allen's relations their intervals may have
 //	constraint  subject not-after died      the same for a fact of this relation and one of another
+//	constraint  office disjoint             two facts with one object and one role: one mayor at a time
+//	role        OFFICE                      the fact is one of an office: the phrase with a word of this set says which (role.go); the set stands above
+//	single      mayor | prime minister      the roles that constraint office speaks of; without the line all
 //	pattern     begin  S marry O @in        a candidate with this pattern tells the begin: a seed
 //	not         S meet O @in                a candidate with this pattern is none: a seed
 //	words       OFFICE mayor | minister     {OFFICE} in a pattern of this relation is one of these words, as {mayor|minister} is; behind } a ? says that it may be absent
 //	seed        Beckham | Real Madrid | 2003 | 2007    a fact that is known; the years may be absent
 //	unlike      Beckham | Bayern Munich     a pair that is known to be no fact
+//	about       marry | wife | husband      lemmas that speak for it: a sentence or heading that has one puts # behind the pattern
 //	label       Spouse | Married to         rows of infoboxes, columns of tables and headings of lists that tell it
 //	reversed                                a page that has such a row is the object: the cast of a film
 //	holder      Director | Minister         rows as label has them, of a page that is the object: who leads it
@@ -51,13 +55,18 @@ type Relation struct {
 	Labels   []string
 	Holders  []string
 	Reversed bool
+	// About are lemmas that speak for the relation; nil: patterns have no #.
+	About []string
+	// Roles are the nouns that name an office; nil: its facts have no role. Single are the roles that Constraints of Shared "office" speak of; nil: all.
+	Roles  []string
+	Single []string
 
 	words map[string][]string // sets of words for patterns
 }
 
 // Constraint says how the intervals of two facts may lie that share a name.
 type Constraint struct {
-	Shared   string // subject, object or pair
+	Shared   string // subject, object, pair or office
 	Allow    clean.Relations
 	Relation string // of the other fact; "" the same
 }
@@ -247,8 +256,8 @@ func (r *Relation) read(key, value string) (err error) {
 		r.Within = value
 	case "constraint":
 		w := strings.Fields(value)
-		if len(w) < 2 || len(w) > 3 || !slices.Contains([]string{"subject", "object", "pair"}, w[0]) {
-			return fmt.Errorf("constraint %q: want subject, object or pair, then relations of intervals, then perhaps another relation", value)
+		if len(w) < 2 || len(w) > 3 || !slices.Contains([]string{"subject", "object", "pair", "office"}, w[0]) {
+			return fmt.Errorf("constraint %q: want subject, object, pair or office, then relations of intervals, then perhaps another relation", value)
 		}
 		c := Constraint{Shared: w[0]}
 		if c.Allow, err = clean.ParseRelations(w[1]); err != nil {
@@ -288,13 +297,28 @@ func (r *Relation) read(key, value string) (err error) {
 			}
 			r.words[name] = append(r.words[name], w)
 		}
+	case "role":
+		if r.Roles = r.words[value]; r.Roles == nil {
+			return fmt.Errorf("role %q: no line 'words %s ...' stands above it", value, value)
+		}
+	case "single", "about":
+		to := &r.Single
+		if key == "about" {
+			to = &r.About
+		}
+		for word := range strings.SplitSeq(value, "|") {
+			if word = strings.TrimSpace(word); word == "" {
+				return fmt.Errorf("%s without words: %q", key, value)
+			}
+			*to = append(*to, word)
+		}
 	case "seed", "unlike":
 		k, err := parseKnown(value)
 		k.Not = key == "unlike"
 		r.Seeds = append(r.Seeds, k)
 		return err
 	default:
-		return fmt.Errorf("%q is not known: a line begins with relation, title, subject, object, symmetric, point, within, constraint, pattern, not, words, seed, unlike, label, holder or reversed", key)
+		return fmt.Errorf("%q is not known: a line begins with relation, title, subject, object, symmetric, point, within, constraint, pattern, not, words, role, single, about, seed, unlike, label, holder or reversed", key)
 	}
 	return err
 }
@@ -315,6 +339,9 @@ func kinds(value string) (out []mention.Type, err error) {
 // checkPattern says why a pattern can match nothing.
 func checkPattern(text string) error {
 	words := strings.Fields(text)
+	if n := len(words); n > 1 && words[n-1] == "#" {
+		words = words[:n-1]
+	}
 	if !slices.Contains(words, "S") && !slices.Contains(words, "O") || len(words) < 2 || !strings.HasPrefix(words[len(words)-1], "@") {
 		return fmt.Errorf("%q is no pattern: words with S and O for subject and object are expected, and last @ with what stands at the time, such as S join O @in", text)
 	}

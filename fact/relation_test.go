@@ -40,7 +40,7 @@ func TestRelationErrors(t *testing.T) {
 		{"relation a\nsubject PER HUMAN", `line 2: "HUMAN" is no kind of name`},
 		{"relation a\nobject", `line 2: no kind of name is given`},
 		{"relation a\n\n# note\nconstraint subject near", `line 4: "near" is no relation of intervals`},
-		{"relation a\nconstraint friend before", `line 2: constraint "friend before": want subject, object or pair`},
+		{"relation a\nconstraint friend before", `line 2: constraint "friend before": want subject, object, pair or office`},
 		{"relation a\npattern after S join O @in", `line 2: "after" is none of begin, during, end`},
 		{"relation a\npattern begin join in", `line 2: "join in" is no pattern`},
 		{"relation a\nnot join", `line 2: "join" is no pattern`},

@@ -12,6 +12,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"varve"
+	"varve/entity/base"
+	"varve/entity/inquiry"
 	"varve/kb/endpoint"
 	"varve/kb/model"
 	"varve/kb/rdf"
@@ -35,10 +37,11 @@ const (
 //
 // One process has a store open at a time. So it is opened when it is asked and closed when nobody asks: 'varve kb load' finds it free a moment later.
 type knowledge struct {
-	dir   string
-	rules *access.Decisions
-	now   func() time.Time
-	log   *slog.Logger
+	dir     string
+	rules   *access.Decisions
+	linkers *linkers
+	now     func() time.Time
+	log     *slog.Logger
 
 	mu    sync.Mutex
 	store *triplestore.Store // nil: closed
@@ -117,11 +120,20 @@ func (k *knowledge) forget(ctx context.Context, collection string) error {
 	return err
 }
 
+// lendEntities lends the base of entities of the archive, which all readers may know.
+func (k *knowledge) lendEntities() (*base.Base, func(), error) {
+	l, done, err := k.linkers.Linker("")
+	if err != nil {
+		return nil, nil, err
+	}
+	return l.Base(), done, nil
+}
+
 // handler answers the SPARQL protocol and the graph store protocol; administrators may change what they like.
 func (k *knowledge) handler() *endpoint.Handler {
 	return endpoint.NewLent(k.lend, endpoint.Config{
 		Updates: true, Timeout: queryTime, MaxBody: maxChangeOfBase, Spill: true, AtOnce: queriesAtOnce, PerClient: queriesOfOne, Now: k.now,
-		Limits: sparql.Options{MaxRows: queryRows, MaxMemory: queryMemory, UnionDefault: true},
+		Limits: sparql.Options{MaxRows: queryRows, MaxMemory: queryMemory, UnionDefault: true, Functions: inquiry.Lent(k.lendEntities)},
 		Sees:   k.sees,
 		Changes: func(r *http.Request) error {
 			if !access.From(r.Context()).Can(access.Admin) {

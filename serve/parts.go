@@ -95,7 +95,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {
 		return nil, err
 	}
-	p.kb = &knowledge{dir: kbDir(cfg.Archive), rules: p.rules, now: cfg.Now, log: cfg.Log.With("part", "kb")}
+	p.kb = &knowledge{linkers: p.linkers, dir: kbDir(cfg.Archive), rules: p.rules, now: cfg.Now, log: cfg.Log.With("part", "kb")}
 	p.asked = p.kb.handler()
 	p.keeping = retention.NewDesk(p.streams, cfg.Archive, audit, cfg.Now, "varve "+cfg.Version)
 	p.keeping.Forget, p.keeping.Archive = p.kb.forget, p.archive // whose files may lie in a store

@@ -13,12 +13,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
+	"varve"
 	"varve/archive/scan"
 	"varve/derive"
 	"varve/derive/job"
 	"varve/entity"
+	"varve/entity/base"
 	"varve/fact"
 	"varve/fact/clean"
 	"varve/fact/harvest"
@@ -36,6 +39,7 @@ type FactRow struct {
 	Relation   string    `parquet:"relation,dict"`
 	Subject    string    `parquet:"subject,zstd,dict"`
 	Object     string    `parquet:"object,zstd,dict"`
+	Role       string    `parquet:"role,zstd,dict"`                           // as what: an office; empty where the relation has none
 	Aspect     string    `parquet:"aspect,dict"`                              // begin, during or end: what the time is of
 	Earliest   time.Time `parquet:"earliest,optional,timestamp(microsecond)"` // of the time; absent: the text has none
 	Latest     time.Time `parquet:"latest,optional,timestamp(microsecond)"`   // excluded
@@ -50,7 +54,7 @@ const longestSentence = 1000
 // Observation returns what the row says.
 func (r *FactRow) Observation() (o fact.Observation, err error) {
 	o = fact.Observation{
-		Relation: r.Relation, Subject: r.Subject, Object: r.Object, Confidence: float64(r.Confidence),
+		Relation: r.Relation, Subject: r.Subject, Object: r.Object, Role: r.Role, Confidence: float64(r.Confidence),
 		Evidence: []fact.Evidence{{Document: r.URL, Start: int(r.Start), End: int(r.End), Pattern: r.Pattern}},
 	}
 	if harvest.Kind(r.Pattern) {
@@ -74,15 +78,17 @@ const FactFacet = "fact"
 var factFacets = derive.FacetTable{Job: Facts, Facets: []derive.Facet{{Name: FactFacet, Title: "Facts", Kind: derive.FacetNames, Most: 200}}}
 
 // Version of the table, and of the method in varve/fact.
-const factsVersion = 2
+const factsVersion = 3
 
 // RelationsFile is the file in the folder of a collection with the relations that are looked for, instead of those of the program.
 const RelationsFile = "relations.txt"
 
 // factsConfig is what a worker needs to make the mapper.
 type factsConfig struct {
-	Name   string `json:"name"`   // of the file, for errors
-	Source string `json:"source"` // all of it
+	Name   string `json:"name"`           // of the file, for errors
+	Source string `json:"source"`         // all of it
+	Base   string `json:"base,omitempty"` // path of the base of entities; "": names are strings
+	Sum    string `json:"sum,omitempty"`  // of the base
 }
 
 // FactsJob returns the job of the table, and its facet; it needs the jobs of fact.Units beside it. dir is the folder of the collection. Other relations make all of it anew.
@@ -92,6 +98,12 @@ func FactsJob(dir string) (job.Job, derive.FacetTable, error) {
 		return job.Job{}, derive.FacetTable{}, err
 	}
 	mark := fmt.Sprintf("relations=%x", sha256.Sum256([]byte(c.Source)))
+	if err := c.findBase(dir); err != nil {
+		return job.Job{}, derive.FacetTable{}, err
+	}
+	if c.Base != "" {
+		mark += " base=" + c.Sum
+	}
 	for _, u := range fact.Units() {
 		mark += " " + string(u) + "=" + u.Model()
 	}
@@ -132,6 +144,64 @@ func (c *factsConfig) relations() ([]fact.Relation, error) {
 	return list, err
 }
 
+// findBase notes which base of entities says who is meant, if there is one.
+func (c *factsConfig) findBase(dir string) error {
+	path := base.OfCollection(dir)
+	switch _, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	l, err := OpenLinker(path)
+	if err != nil {
+		return err
+	}
+	c.Base, c.Sum = path, l.base.Sum()
+	return l.Close()
+}
+
+// namer gives names of a text the entity that they mean: "Anna Berg [Q567]". So two of one name are two, and one of two names is one. Persons whom curators made entities are private, so their names stay as texts have them.
+type namer struct {
+	config factsConfig
+	once   sync.Once
+	linker *Linker
+	err    error
+}
+
+// name renames subjects and objects of observations.
+func (n *namer) name(ctx context.Context, s *shared, list []fact.Observation) error {
+	if n.config.Base == "" || len(list) == 0 {
+		return nil
+	}
+	n.once.Do(func() { // until the process ends
+		if n.linker, n.err = OpenLinker(n.config.Base); n.err == nil && n.linker.base.Sum() != n.config.Sum {
+			n.err = &varve.Error{Kind: varve.Conflict, Op: "open base of entities", Msg: n.config.Base + " was replaced meanwhile", Hint: "run it again"}
+		}
+	})
+	if n.err != nil {
+		return n.err
+	}
+	linked, err := n.linker.Link(ctx, s.content, s.reading.Mentions, entity.DayOf(s.date))
+	if err != nil {
+		return err
+	}
+	means := map[string]string{}
+	for _, l := range linked {
+		if _, known := means[l.Text]; !known && l.Entity != "" && len(l.Entity) <= longestID && !strings.HasPrefix(l.Entity, "new:") {
+			means[l.Text] = EntityValue(l.Entity, l.Label)
+		}
+	}
+	for i := range list {
+		for _, to := range []*string{&list[i].Subject, &list[i].Object} {
+			if m := means[*to]; m != "" {
+				*to = m
+			}
+		}
+	}
+	return nil
+}
+
 // FactsMapper makes the mapper in a worker, by the Config of the one in the process that started it.
 func FactsMapper(config []byte) (*scan.Mapper, error) {
 	var c factsConfig
@@ -147,6 +217,7 @@ func FactsMapper(config []byte) (*scan.Mapper, error) {
 
 func factsMapper(c factsConfig, relations []fact.Relation) *scan.Mapper {
 	m := scan.Mapper{Name: Facts, Needs: []string{"pages"}, Config: c}
+	names := &namer{config: c}
 	for _, u := range fact.Units() {
 		m.Needs = append(m.Needs, string(u))
 	}
@@ -165,21 +236,34 @@ func factsMapper(c factsConfig, relations []fact.Relation) *scan.Mapper {
 		doc := &s.reading.Document
 		candidates, cut := fact.Candidates(doc, s.content, fact.TopicOf(s.title, doc), relations)
 		found, err := fact.Label(ctx, relations, candidates, nil, fact.Default())
+		if err != nil {
+			return out, 0, err
+		}
 		out.Cut = cut
-		for _, o := range append(found, s.rows...) {
+		found = append(found, s.rows...)
+		for i := range found { // where the text has the name that a row has
+			for j := range found[i].Evidence {
+				e := &found[i].Evidence[j]
+				if e.Said == "" {
+					continue
+				}
+				name := found[i].Object
+				if !strings.Contains(e.Said, name) { // the page is the object
+					name = found[i].Subject
+				}
+				if at := strings.Index(s.content, name); at >= 0 {
+					e.Start, e.End = at, at+len(name)
+				}
+			}
+		}
+		if err := names.name(ctx, s, found); err != nil {
+			return out, 0, err
+		}
+		for _, o := range found {
 			for _, e := range o.Evidence {
 				said := cmp.Or(e.Said, s.content[e.Start:e.End])
-				if e.Said != "" { // where the text has the name
-					name := o.Object
-					if !strings.Contains(e.Said, name) { // the page is the object
-						name = o.Subject
-					}
-					if at := strings.Index(s.content, name); at >= 0 {
-						e.Start, e.End = at, at+len(name)
-					}
-				}
 				row := FactRow{
-					Start: int32(e.Start), End: int32(e.End), Relation: o.Relation, Subject: strings.Clone(o.Subject), Object: strings.Clone(o.Object), Aspect: o.Aspect.String(),
+					Start: int32(e.Start), End: int32(e.End), Relation: o.Relation, Subject: strings.Clone(o.Subject), Object: strings.Clone(o.Object), Role: o.Role, Aspect: o.Aspect.String(),
 					Confidence: float32(o.Confidence), Pattern: e.Pattern, Sentence: strings.ToValidUTF8(said[:min(len(said), longestSentence)], ""),
 				}
 				if o.Time.Known() {
@@ -233,6 +317,7 @@ func factRows(v Version, found FactsFound) (rows []FactRow, values []derive.Face
 //
 //	Diego Lopez > works_for_club > Real Madrid > begin > 2003 > 0.8
 //	Real Madrid < works_for_club < Diego Lopez < begin < 2003 < 0.8         the same, of the object
+//	Anna Keller > holds_office/mayor > Vestria > begin > 2003 > 0.8         with its role
 type FactValue struct {
 	fact.Observation
 	Inverse bool
@@ -241,7 +326,7 @@ type FactValue struct {
 // Value returns the value; false where it is too long for one, or a name has > or <.
 func (f FactValue) Value() (string, bool) {
 	s := f.Prefix() + " " + strconv.FormatFloat(f.Confidence, 'f', 1, 64)
-	return s, len(s) <= 200 && !strings.ContainsAny(f.Subject+f.Object, "<>") && value(f.Subject) != "" && value(f.Object) != ""
+	return s, len(s) <= 200 && !strings.ContainsAny(f.Subject+f.Object+f.Role, "<>") && value(f.Subject) != "" && value(f.Object) != ""
 }
 
 // Prefix is what values begin with that say the same, however sure they are.
@@ -250,7 +335,11 @@ func (f FactValue) Prefix() string {
 	if f.Inverse {
 		first, second, sign = second, first, " < "
 	}
-	return strings.TrimSuffix(strings.Join([]string{first, f.Relation, second, f.Aspect.String(), f.Time.String(), ""}, sign), " ")
+	relation := f.Relation
+	if f.Role != "" {
+		relation += "/" + value(f.Role)
+	}
+	return strings.TrimSuffix(strings.Join([]string{first, relation, second, f.Aspect.String(), f.Time.String(), ""}, sign), " ")
 }
 
 // FactPrefix is what the values of a name begin with.
@@ -259,6 +348,18 @@ func FactPrefix(name string, inverse bool) string {
 		return value(name) + " <"
 	}
 	return value(name) + " >"
+}
+
+// LinkedPrefix is what the values of all entities begin with that the base calls so, on either side.
+func LinkedPrefix(name string) string { return value(name) + " [" }
+
+// IsCalled reports whether the name in a fact is that which is asked for: itself, or what the base calls an entity, without its id.
+func IsCalled(name, asked string) bool {
+	if strings.EqualFold(name, asked) {
+		return true
+	}
+	_, label, linked := ParseEntityValue(name)
+	return linked && strings.EqualFold(label, asked)
 }
 
 // ParseFactValue reads a value.
@@ -271,7 +372,8 @@ func ParseFactValue(s string) (f FactValue, ok bool) {
 	if len(parts) != 6 {
 		return f, false
 	}
-	f.Subject, f.Relation, f.Object = parts[0], parts[1], parts[2]
+	f.Subject, f.Object = parts[0], parts[2]
+	f.Relation, f.Role, _ = strings.Cut(parts[1], "/")
 	if f.Inverse {
 		f.Subject, f.Object = f.Object, f.Subject
 	}
@@ -307,7 +409,7 @@ func (s *ToldFacts) Clean(ctx context.Context, relations []fact.Relation) ([]fac
 			continue
 		}
 		err := derive.Rows(path, func(r *FactRow) (bool, error) {
-			if s.Name != "" && r.Subject != s.Name && r.Object != s.Name {
+			if s.Name != "" && !IsCalled(r.Subject, s.Name) && !IsCalled(r.Object, s.Name) {
 				return true, ctx.Err()
 			}
 			o, err := r.Observation()

@@ -85,8 +85,11 @@ func (t *teller) facts(rows []annotate.FactRow, relations []fact.Relation) error
 		self := part.IRI()
 		t.is(self, "Fact")
 		t.say(self, "relation", text(f.Relation))
-		t.say(self, "subject", t.named("Entity", f.Subject))
-		t.say(self, "object", t.named("Entity", f.Object))
+		t.say(self, "subject", t.party(f.Subject))
+		t.say(self, "object", t.party(f.Object))
+		if f.Role != "" {
+			t.say(self, "role", text(f.Role))
+		}
 		if len(f.Observations) > 0 {
 			t.say(self, "confidence", share(float32(f.Confidence)))
 			t.valid(self, &f)
@@ -96,6 +99,18 @@ func (t *teller) facts(rows []annotate.FactRow, relations []fact.Relation) error
 		}
 	}
 	return nil
+}
+
+// party tells of a name in a fact. Of an entity of a base the name is what that calls it, and its id keeps it apart from its namesakes.
+func (t *teller) party(name string) rdf.Term {
+	_, label, linked := annotate.ParseEntityValue(name)
+	if !linked {
+		return t.named("Entity", name)
+	}
+	self := model.Entity(name)
+	t.is(self, "Entity")
+	t.say(self, "name", text(label))
+	return self
 }
 
 func place(o fact.Observation) int {

@@ -93,6 +93,7 @@ const pages = `<mediawiki><siteinfo><base>https://en.wikipedia.org/wiki/Main_Pag
 <page><title>Merkel (disambiguation)</title><ns>0</ns><revision><text>* [[Angela Merkel]], see [[Germany]]
 * the coach [[Max Merkel]]
 {{disambig}}</text></revision></page>
+<page><title>Kategorie:Towns in Brandenburg</title><ns>14</ns><revision><text>Towns. [[Kategorie:towns in Germany]] [[Templin]]</text></revision></page>
 <page><title>Talk:Templin</title><ns>1</ns><revision><text>[[No]]</text></revision></page>
 <page><title>Mercury (planet)</title><ns>0</ns><revision><text>x</text></revision></page>
 </mediawiki>`
@@ -106,16 +107,17 @@ func TestMediaWiki(t *testing.T) {
 		t, h, "enwiki:Templin | 2 | Templin | 1", "enwiki:Templin | 3 | Town in Germany | 1", "enwiki:Templin | d | Town in Germany | 1", "enwiki:Templin | 7 | 53.11666666666667,13.5 | 1",
 		"enwiki:Market square | c | market | 1", "enwiki:Market square | e | enwiki:Templin | 1", "enwiki:Market square | d | Templin | 1", "enwiki:Templin | d | market | 1",
 		"enwiki:Angela Merkel | c | the chancellor | 1", "enwiki:Angela Merkel | e | enwiki:Templin | 1", "enwiki:Angela Merkel | d | Templin | 1", "enwiki:Templin | d | the chancellor | 1",
-		"enwiki:Templin | d | Towns in Brandenburg | 1", "enwiki:Templin | d | 1270 establishments | 1", "enwiki:Templin | 5 | 1270 | 1",
+		"enwiki:Templin | 4 | enwiki:Category:Towns in Brandenburg | 1", "enwiki:Templin | d | Towns in Brandenburg | 1", "enwiki:Templin | 4 | enwiki:Category:1270 establishments | 1", "enwiki:Templin | d | 1270 establishments | 1", "enwiki:Templin | 5 | 1270 | 1",
 		"enwiki:A. Merkel | 0 | enwiki:Angela Merkel | 1", "enwiki:Angela Merkel | b | A. Merkel | 1",
 		"enwiki:Angela Merkel | a | Merkel | 1", "enwiki:Max Merkel | a | Merkel | 1",
+		"enwiki:Category:Towns in Brandenburg | 1 | category | 1", "enwiki:Category:Towns in Brandenburg | 4 | enwiki:Category:Towns in Germany | 1",
 		"enwiki:Mercury (planet) | 2 | Mercury (planet) | 1", "enwiki:Mercury (planet) | a | Mercury | 1",
 	)
 	h, err = read(t, MediaWiki, Options{}, pages[:strings.Index(pages, "the coach")])
 	if err == nil || !strings.Contains(err.Error(), `in page "Merkel (disambiguation)", which begins at byte`) || !strings.Contains(err.Error(), "ends in the middle") || h.units != 2 {
 		t.Errorf("%d pages, %v", h.units, err)
 	}
-	if h, _ = read(t, MediaWiki, Options{Skip: 4}, pages); len(h.said) != 2 {
+	if h, _ = read(t, MediaWiki, Options{Skip: 5}, pages); len(h.said) != 2 {
 		t.Errorf("said %q", h.said)
 	}
 }

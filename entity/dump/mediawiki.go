@@ -144,6 +144,7 @@ func (w *wiki) site(address string) {
 }
 
 var (
+	redirected       = regexp.MustCompile(`(?i)^\s*#(?:redirect|weiterleitung|redirection)\s*:?\s*\[\[([^\]|\n]+)`)
 	shortDescription = regexp.MustCompile(`(?i)\{\{\s*short description\s*\|\s*([^|{}]+)`)
 	disambiguation   = regexp.MustCompile(`(?i)\{\{\s*(disambig|disambiguation|dab|hndis|geodis|human name disambiguation|begriffsklärung|homonymie)\b|__DISAMBIG__`)
 	years            = regexp.MustCompile(`^(\d{1,4}) (births|deaths|establishments|disestablishments)\b`)
@@ -164,11 +165,17 @@ func (w *wiki) page(p *page) {
 			w.to.Bug(fmt.Sprintf("%s: %v: left out", place, err))
 		}
 		return
+	case p.namespace == "14":
+		w.categoryPage(p)
+		return
 	case p.namespace != "0" || p.model != "" && p.model != "wikitext":
-		return // talk, categories, templates: no entities
+		return // talk, templates: no entities
 	}
 	id := pageID(w.name, p.title)
 	plain := withoutBrackets(p.title)
+	if m := redirected.FindStringSubmatch(p.text); m != nil && p.redirect == "" { // dumps of old have no element for it
+		p.redirect = m[1]
+	}
 	if p.redirect != "" {
 		target := w.target(p.redirect)
 		w.say(id, entity.SameAs, target)
@@ -220,8 +227,30 @@ func (w *wiki) page(p *page) {
 	}
 }
 
-// category says what a category says: a phrase, and sometimes when something began or ended.
+// categoryPage says which categories a category is in. It is a class without names: no text means it.
+func (w *wiki) categoryPage(p *page) {
+	_, name, ok := strings.Cut(p.title, ":")
+	if !ok || p.redirect != "" {
+		return
+	}
+	id := categoryID(w.name, name)
+	w.say(id, entity.Exists, "category")
+	for target := range links(unseen.ReplaceAllString(p.text, "")) {
+		prefix, above, ok := strings.Cut(target, ":")
+		if ok && w.namespaces[strings.ToLower(strings.TrimSpace(prefix))] == "14" && prefix != "" {
+			w.say(id, entity.IsA, categoryID(w.name, above))
+		}
+	}
+}
+
+// categoryID is the id of a category, whatever the wiki calls the namespace.
+func categoryID(wiki, name string) string {
+	return wiki + ":Category" + pageID("", name)
+}
+
+// category says what a category says: a class, a phrase, and sometimes when something began or ended.
 func (w *wiki) category(id, name, place string) {
+	w.say(id, entity.IsA, categoryID(w.name, name))
 	w.say(id, entity.HasPhrase, name)
 	if m := years.FindStringSubmatch(name); m != nil {
 		says := entity.Begins

@@ -15,7 +15,7 @@ var meanings = map[string]entity.Says{
 	"label": entity.HasLabel, "prefLabel": entity.HasLabel, "name": entity.HasLabel,
 	"alternateName": entity.HasAlias, "altLabel": entity.HasAlias, "alias": entity.HasAlias,
 	"comment": entity.Describes, "description": entity.Describes,
-	"type":      entity.IsA,
+	"type": entity.IsA, "subClassOf": entity.IsA,
 	"birthDate": entity.Begins, "foundingDate": entity.Begins, "startDate": entity.Begins, "dateCreated": entity.Begins, "formationDate": entity.Begins, "birthYear": entity.Begins, "foundingYear": entity.Begins,
 	"deathDate": entity.Ends, "dissolutionDate": entity.Ends, "endDate": entity.Ends, "deathYear": entity.Ends, "dissolutionYear": entity.Ends,
 	"point": entity.LiesAt, "geo": entity.LiesAt, "sameAs": entity.SameAs, "subject": entity.HasPhrase,

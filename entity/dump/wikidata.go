@@ -16,6 +16,7 @@ import (
 // Properties of Wikidata with a meaning of their own; every other that refers to an item is a link.
 const (
 	instanceOf = "P31"
+	subclassOf = "P279"
 	coordinate = "P625"
 )
 
@@ -163,7 +164,7 @@ func (d *reading) claim(id, property string, value []byte, place string) {
 		v.ID = "Q" + strconv.FormatInt(v.Numeric, 10)
 	}
 	switch {
-	case v.ID != "" && property == instanceOf:
+	case v.ID != "" && (property == instanceOf || property == subclassOf):
 		d.say(id, entity.IsA, v.ID)
 	case v.ID != "":
 		d.say(v.ID, entity.LinkedFrom, id)

@@ -3,6 +3,7 @@
 //
 //	infobox   a row of a head and a cell, or a term and its description: the label is the head            Spouse | Victoria Adams (m. 1999; div. 2007)
 //	table     a column of times and one with a label; the subject is the page, or a column for it         Years | Team          2003–2007 | Real Madrid
+//	office    a part of an infobox that is called like an office, and its term                            Mayor of Vestria    In office 2003–2007
 //	list      items below a heading with a label                                                          Clubs    • 2003–2007: Real Madrid
 //
 // The subject is what the page is about, its title. Of an item, the times are taken out (span), and what is left before a bracket or a comma is the other name. An item without a time tells nothing here: it is not known when.
@@ -11,6 +12,7 @@
 package harvest
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -46,16 +48,20 @@ func Facts(root *tree.Node, subject string, relations []fact.Relation) []fact.Ob
 	h := &harvester{subject: strings.TrimSpace(subject), labels: map[string][]said{}}
 	for i := range relations {
 		r := &relations[i]
+		if r.Roles != nil {
+			h.offices = append(h.offices, r)
+		}
 		add := func(label string, of said) {
-			if k := key(label); !slices.Contains(h.labels[k], of) {
+			same := func(s said) bool { return s.relation == of.relation && s.reversed == of.reversed }
+			if k := key(label); !slices.ContainsFunc(h.labels[k], same) {
 				h.labels[k] = append(h.labels[k], of)
 			}
 		}
 		for _, l := range r.Labels {
-			add(l, said{r, r.Reversed})
+			add(l, said{r, r.Reversed, l})
 		}
 		for _, l := range r.Holders {
-			add(l, said{r, true})
+			add(l, said{r, true, l})
 		}
 	}
 	if root == nil || h.subject == "" || len(h.labels) == 0 {
@@ -69,12 +75,15 @@ func Facts(root *tree.Node, subject string, relations []fact.Relation) []fact.Ob
 type said struct {
 	relation *fact.Relation
 	reversed bool
+	label    string
 }
 
 type harvester struct {
 	subject string
 	labels  map[string][]said
+	offices []*fact.Relation // that have roles
 	heading string
+	part    string // of an infobox: the head over the rows
 	out     []fact.Observation
 	rows    int
 }
@@ -139,6 +148,7 @@ func (h *harvester) terms(n *tree.Node) {
 // table takes the rows of a table: by their heads, or by those of the columns.
 func (h *harvester) table(n *tree.Node) {
 	var columns []string
+	h.part = ""
 	for _, row := range rowsOf(n) {
 		if h.rows++; h.rows > MaxRows {
 			return
@@ -164,12 +174,40 @@ func (h *harvester) table(n *tree.Node) {
 		case len(cells) > 1 && len(columns) > 1:
 			h.row(columns, cells)
 		case len(cells) == 1 && heads == 1:
-			columns = nil // another part of the table begins
+			columns, h.part = nil, text(cells[0]) // another part of the table begins
+		case h.part != "" && heads < len(cells) && h.term(cells):
 		}
 		for _, c := range cells { // tables stand in tables
 			h.inner(c, 0)
 		}
 	}
+}
+
+// termLabels are what rows with the time of an office begin with.
+var termLabels = []string{"in office", "assumed office", "took office", "term of office", "term", "incumbent since"}
+
+// term takes a row that says when the office was held after which its part of an infobox is called.
+func (h *harvester) term(cells []*tree.Node) bool {
+	words := text(cells[0])
+	if len(cells) > 1 {
+		words += " " + text(cells[1])
+	}
+	low := strings.ToLower(words)
+	at := slices.IndexFunc(termLabels, func(l string) bool { return strings.HasPrefix(low, l) })
+	if at < 0 || len(words) > maxText {
+		return false
+	}
+	when := parseSpan(strings.TrimSpace(words[len(termLabels[at]):]))
+	if when.begin == (fact.Time{}) && when.end == (fact.Time{}) && at > 0 { // "Assumed office 1 May 2003"
+		when = span{begin: when.first()}
+	}
+	for _, r := range h.offices {
+		if _, of, ok := r.SplitRole(h.part); ok && of != "" {
+			h.say([]said{{relation: r}}, h.part, when, h.part+": "+words, infobox)
+			return true
+		}
+	}
+	return false
 }
 
 // inner goes into what stands inside of a cell.
@@ -238,7 +276,14 @@ func (h *harvester) say(of []said, name string, when span, words, kind string) {
 	}
 	for _, s := range of {
 		r := s.relation
-		o := fact.Observation{Relation: r.Name, Subject: h.subject, Object: name, Confidence: Sure, Evidence: []fact.Evidence{{Pattern: kind, Said: short(words)}}}
+		object, role := name, ""
+		if as, of, ok := r.SplitRole(name); ok && !s.reversed {
+			object, role = cmp.Or(of, name), as
+		}
+		if as, _, ok := r.SplitRole(s.label); ok && s.reversed { // a column "Minister" with who was it
+			role = as
+		}
+		o := fact.Observation{Relation: r.Name, Subject: h.subject, Object: object, Role: role, Confidence: Sure, Evidence: []fact.Evidence{{Pattern: kind, Said: short(words)}}}
 		if s.reversed {
 			o.Subject, o.Object = o.Object, o.Subject
 		}

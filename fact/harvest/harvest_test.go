@@ -30,7 +30,11 @@ func rowsOf(t testing.TB, body, subject string) (out []string) {
 		t.Fatal(err)
 	}
 	for _, o := range harvest.Facts(b.Root, subject, relations(t)) {
-		out = append(out, fmt.Sprintf("%s %s %s %s %s", o.Subject, o.Relation, o.Object, o.Aspect, o.Time))
+		relation := o.Relation
+		if o.Role != "" {
+			relation += "/" + o.Role
+		}
+		out = append(out, fmt.Sprintf("%s %s %s %s %s", o.Subject, relation, o.Object, o.Aspect, o.Time))
 	}
 	return out
 }
@@ -50,11 +54,16 @@ func TestFacts(t *testing.T) {
 		{
 			"two columns of times", "Anna Keller", `<table><thead><tr><th>Office</th><th>Took office</th><th>Left office</th></tr></thead><tbody><tr><td>Minister of Health</td><td>1 July 1994</td><td>26 October 1998</td></tr>
 			<tr><td>President of Norland</td><td>2005-11-22</td><td></td></tr></tbody></table>`,
-			"Anna Keller holds_office Minister of Health begin 1994-07-01|Anna Keller holds_office Minister of Health end 1998-10-26|Anna Keller holds_office President of Norland begin 2005-11-22",
+			"Anna Keller holds_office/health minister Minister of Health begin 1994-07-01|Anna Keller holds_office/health minister Minister of Health end 1998-10-26|Anna Keller holds_office/president Norland begin 2005-11-22",
 		},
 		{
 			"list", lopez, `<h2>Career</h2><ul><li>2001 nothing</li></ul><h2>Clubs</h2><p>He had:</p><ul><li>1992–2003: Manchester United</li><li>Real Madrid (2003 to 2007)</li><li>others, for a while</li><li>LA Galaxy, since July 2007</li></ul>`,
 			"Diego Lopez works_for_club Manchester United begin 1992|Diego Lopez works_for_club Manchester United end 2003|Diego Lopez works_for_club Real Madrid begin 2003|Diego Lopez works_for_club Real Madrid end 2007|Diego Lopez works_for_club LA Galaxy begin 2007-07",
+		},
+		{
+			"terms of offices", "Anna Keller", `<table class="infobox"><tr><th colspan=2>Anna Keller</th></tr><tr><th colspan=2>Mayor of Vestria</th></tr><tr><td colspan=2>In office<br>1 May 2003 – 2 June 2007</td></tr><tr><th>Born</th><td>1960</td></tr>
+			<tr><th colspan=2>Minister of Finance of Norland</th></tr><tr><td colspan=2><b>Assumed office</b> 3 July 2008</td></tr></table>`,
+			"Anna Keller holds_office/mayor Vestria begin 2003-05-01|Anna Keller holds_office/mayor Vestria end 2007-06-02|Anna Keller holds_office/finance minister Norland begin 2008-07-03",
 		},
 		{"terms", lopez, `<dl><dt>Party</dt><dd>Green Party (1990–1999)</dd><dd>no party (2000)</dd></dl>`, "Diego Lopez member_of Green Party begin 1990|Diego Lopez member_of Green Party end 1999"},
 		{

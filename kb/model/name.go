@@ -180,6 +180,15 @@ func unescape(s string) (string, bool) {
 // Entity returns the IRI of what a name names. Whatever has the same name has the same IRI: nobody has told them apart yet.
 func Entity(name string) rdf.Term { return rdf.NewIRI(scheme + "entity:" + escape(name)) }
 
+// EntityName returns the name that is in the IRI of an entity; false if it is none.
+func EntityName(t rdf.Term) (string, bool) {
+	escaped, ok := strings.CutPrefix(t.Value, scheme+"entity:")
+	if !ok {
+		return "", false
+	}
+	return unescape(escaped)
+}
+
 // Topic returns the IRI of the topic that a term stands for.
 func Topic(term string) rdf.Term { return rdf.NewIRI(scheme + "topic:" + escape(term)) }
 

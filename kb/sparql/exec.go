@@ -24,6 +24,8 @@ type Options struct {
 
 	// UnionDefault makes the default graph the union of all graphs, where the query names none.
 	UnionDefault bool
+	// Functions are known beside those of the standard and of this package; nil: no others.
+	Functions Functions
 	// Services asks other endpoints for SERVICE; nil: none is asked.
 	Services Services
 	// From and FromNamed are the dataset where the protocol names one; they go before that of the query.

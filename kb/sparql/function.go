@@ -211,7 +211,16 @@ type function func([]rdf.Term) (rdf.Term, bool)
 // function returns the function of an expression, or nil.
 func (c *compiler) function(e *Expr) function {
 	if e.Op == "call" {
-		return cast(e.Term.Value)
+		if f := cast(e.Term.Value); f != nil {
+			return f
+		}
+		if f := c.searchFunction(e.Term.Value); f != nil {
+			return f
+		}
+		if c.o.Functions != nil {
+			return c.o.Functions(e.Term.Value)
+		}
+		return nil
 	}
 	if f := operator(e.Op); f != nil {
 		return f

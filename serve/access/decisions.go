@@ -53,6 +53,7 @@ type Decisions struct {
 	mu     sync.Mutex
 	state  os.FileInfo
 	rules  []Rule
+	lifted []Rule // for a person's sake
 	set    *RuleSet
 	unread error  // lines that cannot be read
 	older  string // sum of the lines up to here, if some of them have none and no seal
@@ -121,6 +122,16 @@ func (d *Decisions) whichLines() string {
 	return text + " cannot be read"
 }
 
+// Lifted gives the rules that were made for a person's sake and are not in force any more: what somebody opened again stays open.
+func (d *Decisions) Lifted() ([]Rule, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.load(); err != nil {
+		return nil, err
+	}
+	return slices.Clone(d.lifted), nil
+}
+
 // May gives what tells whether the visitor of a context may see captures of a collection, by key and time; nil if they may
 // see all of them. Decisions that are nil withhold nothing.
 func (d *Decisions) May(ctx context.Context, collection string, now time.Time) (func(key string, at time.Time) bool, error) {
@@ -141,7 +152,7 @@ func (d *Decisions) May(ctx context.Context, collection string, now time.Time) (
 func (d *Decisions) load() error {
 	info, err := os.Stat(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		d.state, d.rules, d.set, d.unread, d.older = nil, nil, &RuleSet{}, nil, ""
+		d.state, d.rules, d.lifted, d.set, d.unread, d.older = nil, nil, nil, &RuleSet{}, nil, ""
 		return nil
 	}
 	if err != nil {
@@ -150,12 +161,12 @@ func (d *Decisions) load() error {
 	if d.state != nil && d.state.Size() == info.Size() && d.state.ModTime().Equal(info.ModTime()) {
 		return nil
 	}
-	rules, older, err := readRules(d.path)
+	rules, lifted, older, err := readRules(d.path)
 	bad, err := journal.Lost(err)
 	if err != nil {
 		return rulesError(d.path, err)
 	}
-	d.state, d.rules, d.set, d.unread, d.older = info, rules, NewRuleSet(slices.Clone(rules)), bad.Err(), older
+	d.state, d.rules, d.lifted, d.set, d.unread, d.older = info, rules, lifted, NewRuleSet(slices.Clone(rules)), bad.Err(), older
 	return nil
 }
 
@@ -168,7 +179,7 @@ func rulesError(path string, err error) error {
 
 // readRules reads the decisions. Lines that cannot be read, or are not what was written, are named by a *journal.BadLines. older is
 // the sum of all lines, if some have none of their own and no seal.
-func readRules(path string) (rules []Rule, older string, err error) {
+func readRules(path string) (rules, lifted []Rule, older string, err error) {
 	all, open := sha256.New(), false
 	take := func(line json.RawMessage) error {
 		var x decision
@@ -199,7 +210,12 @@ func readRules(path string) (rules []Rule, older string, err error) {
 			}
 			rules = append(rules, *x.Rule)
 		case x.Do == "lift" && x.ID != "":
-			rules = slices.DeleteFunc(rules, func(r Rule) bool { return r.ID == x.ID })
+			rules = slices.DeleteFunc(rules, func(r Rule) bool {
+				if r.ID == x.ID && r.Person != "" {
+					lifted = append(lifted, r)
+				}
+				return r.ID == x.ID
+			})
 		default:
 			return fmt.Errorf("unknown decision %q", x.Do)
 		}
@@ -218,7 +234,7 @@ func readRules(path string) (rules []Rule, older string, err error) {
 	if open {
 		older = hex.EncodeToString(all.Sum(nil))
 	}
-	return rules, older, err
+	return rules, lifted, older, err
 }
 
 // badEnd tells of a last line that has all of a decision and then something else than its end, and its number. One that was not
@@ -297,7 +313,7 @@ func (d *Decisions) append(x decision) error {
 		return rulesError(d.path, fmt.Errorf("line %d: %w", n, err)) // it would be cut off
 	}
 	err = journal.Update(d.path, 0o600, func(int64) ([]byte, error) {
-		_, older, unread := readRules(d.path)
+		_, _, older, unread := readRules(d.path)
 		if _, err := journal.Lost(unread); err != nil {
 			return nil, err
 		}

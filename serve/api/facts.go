@@ -19,6 +19,7 @@ var factsParams = with([]param{
 var factParams = []param{
 	{"subject", "string", "the name that the fact is of", true},
 	{"object", "string", "the other name", true},
+	{"role", "string", "the office that it is of, where it has one: prime minister", false},
 	{"collection", "string", "the collection, or several by comma; all if not given", false},
 }
 
@@ -42,7 +43,7 @@ func (a *API) fact(r *http.Request) (any, error) {
 		return nil, overtime(r, ctx)
 	}
 	q := r.URL.Query()
-	out, err := a.factDesk().Fact(ctx, q.Get("collection"), r.PathValue("relation"), q.Get("subject"), q.Get("object"))
+	out, err := a.factDesk().Fact(ctx, q.Get("collection"), r.PathValue("relation"), q.Get("role"), q.Get("subject"), q.Get("object"))
 	if ctx.Err() != nil {
 		return nil, overtime(r, ctx)
 	}

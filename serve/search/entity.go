@@ -62,6 +62,15 @@ type EntityType struct {
 type EntityKind struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
+	// Above are the classes that the base puts it in, and those above these, the nearest first.
+	Above []EntityClass `json:"above,omitempty"`
+}
+
+// EntityClass is a class above another.
+type EntityClass struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	Steps int    `json:"steps"` // how far above, from 1
 }
 
 // EntityName is a name that texts have for an entity, over time.
@@ -505,15 +514,63 @@ func (e *Entity) read(l *annotate.Linker) error {
 		e.Label = e.Known.Label
 	}
 	for _, kind := range e.Known.Kinds {
-		k := EntityKind{kind, kind}
-		if n, ok, err := b.Find(kind); err == nil && ok {
-			if class, err := b.Entity(n); err == nil {
-				k.Label = class.Title()
-			}
+		class, label := classOf(b, kind)
+		k := EntityKind{ID: kind, Label: label}
+		if class != nil {
+			k.Above = above(b, class)
 		}
 		e.Kinds = append(e.Kinds, k)
 	}
 	return nil
+}
+
+// Bounds of a hierarchy: dumps have circles, and classes of everything.
+const (
+	classSteps = 6
+	classesUp  = 24
+)
+
+// classOf returns a class of the base and what to call it; nil where the base does not have it.
+func classOf(b *base.Base, id string) (*entity.Entity, string) {
+	if n, ok, err := b.Find(id); err == nil && ok {
+		if class, err := b.Entity(n); err == nil {
+			if _, name, category := strings.Cut(class.ID, ":Category:"); class.Label == "" && category {
+				return class, name
+			}
+			return class, class.Title()
+		}
+	}
+	if _, name, category := strings.Cut(id, ":Category:"); category {
+		return nil, name
+	}
+	return nil, id
+}
+
+// above returns the classes above one, by steps: each once, the nearest first.
+func above(b *base.Base, class *entity.Entity) (out []EntityClass) {
+	seen := map[string]bool{class.ID: true}
+	level := []*entity.Entity{class}
+	for steps := 1; steps <= classSteps && len(level) > 0; steps++ {
+		var next []*entity.Entity
+		for _, c := range level {
+			for _, id := range c.Kinds {
+				up, label := classOf(b, id)
+				if up != nil {
+					id = up.ID
+				}
+				if seen[id] || len(out) == classesUp {
+					continue
+				}
+				seen[id] = true
+				out = append(out, EntityClass{id, label, steps})
+				if up != nil {
+					next = append(next, up)
+				}
+			}
+		}
+		level = next
+	}
+	return out
 }
 
 // Sizes of suggestions.

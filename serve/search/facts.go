@@ -63,7 +63,8 @@ type FactRelation struct {
 // ToldFact is a fact with the statements that it is made of.
 type ToldFact struct {
 	Relation   string          `json:"relation"`
-	Title      string          `json:"title"` // of the relation, in words
+	Role       string          `json:"role,omitempty"` // the office
+	Title      string          `json:"title"`          // of the relation, in words, with its role
 	Subject    string          `json:"subject"`
 	Object     string          `json:"object"`
 	Begin      fact.Bounds     `json:"begin"`
@@ -168,7 +169,7 @@ func (d *FactDesk) Ask(ctx context.Context, collections string, q FactQuery) (*F
 	}
 	slices.SortFunc(out.Relations, func(a, b FactRelation) int { return cmp.Compare(a.Title, b.Title) })
 	wanted := func(f *fact.Fact) bool {
-		return (q.Relation == "" || f.Relation == q.Relation) && (q.With == "" || strings.EqualFold(f.Subject, q.With) || strings.EqualFold(f.Object, q.With))
+		return (q.Relation == "" || f.Relation == q.Relation) && (q.With == "" || annotate.IsCalled(f.Subject, q.With) || annotate.IsCalled(f.Object, q.With))
 	}
 	for _, f := range found {
 		sure, possible := true, true
@@ -251,9 +252,13 @@ type told struct {
 
 // statement is what counts as one.
 type statement struct {
-	relation, subject, object string
-	aspect                    fact.Aspect
-	time                      fact.Time
+	relation, role, subject, object string
+	aspect                          fact.Aspect
+	time                            fact.Time
+}
+
+func statementOf(o *fact.Observation) statement {
+	return statement{o.Relation, o.Role, o.Subject, o.Object, o.Aspect, o.Time}
 }
 
 // limits says in words what was not looked at.
@@ -267,10 +272,10 @@ func (t *told) limits(r *fact.Report) (out []string) {
 // fact makes a fact readable.
 func (t *told) fact(f *fact.Fact) ToldFact {
 	out := ToldFact{
-		Relation: f.Relation, Title: cmp.Or(t.title[f.Relation], f.Relation), Subject: f.Subject, Object: f.Object, Begin: f.Begin, End: f.End, Confidence: f.Confidence, Statements: []FactStatement{},
+		Relation: f.Relation, Role: f.Role, Title: fact.Titled(cmp.Or(t.title[f.Relation], f.Relation), f.Role), Subject: f.Subject, Object: f.Object, Begin: f.Begin, End: f.End, Confidence: f.Confidence, Statements: []FactStatement{},
 	}
 	add := func(o fact.Observation, contradicted bool) {
-		n := t.count[statement{o.Relation, o.Subject, o.Object, o.Aspect, o.Time}]
+		n := t.count[statementOf(&o)]
 		out.Statements = append(out.Statements, FactStatement{Aspect: o.Aspect, Time: o.Time, Confidence: o.Confidence, Versions: n, Contradicted: contradicted})
 	}
 	for _, o := range f.Observations {
@@ -287,7 +292,7 @@ func (t *told) fact(f *fact.Fact) ToldFact {
 
 // turn makes a name the subject of a fact of which either name can be it.
 func (t *told) turn(f *ToldFact, name string) {
-	if t.symmetric(f.Relation) && strings.EqualFold(f.Object, name) {
+	if t.symmetric(f.Relation) && annotate.IsCalled(f.Object, name) {
 		f.Subject, f.Object = f.Object, f.Subject
 	}
 }
@@ -305,8 +310,8 @@ func (d *FactDesk) collect(ctx context.Context, collections string, q fulltext.Q
 		t.merger, t.count, t.title = fact.NewMerger(), map[statement]int64{}, map[string]string{}
 	}
 	text := q.Text
-	for _, inverse := range []bool{false, true} {
-		prefix := annotate.FactPrefix(name, inverse)
+	for i, prefix := range []string{annotate.FactPrefix(name, false), annotate.FactPrefix(name, true), annotate.LinkedPrefix(name)} {
+		linked, inverse := i == 2, i == 1
 		q.Text, q.Limit, q.Trend, q.Cursor = Narrow(text, condition(prefix)), -1, fulltext.NoTrend, ""
 		q.Facets, q.Top, q.Prefix = []string{annotate.FactFacet}, factValues, prefix
 		a, err := Ask(ctx, d.Texts, collections, q)
@@ -318,11 +323,11 @@ func (d *FactDesk) collect(ctx context.Context, collections string, q fulltext.Q
 		t.versions += a.Total
 		for _, c := range values {
 			f, ok := annotate.ParseFactValue(c.Name)
-			if !ok || f.Inverse != inverse {
+			if !ok || f.Inverse != inverse && !linked {
 				continue
 			}
-			key := statement{f.Relation, f.Subject, f.Object, f.Aspect, f.Time}
-			if inverse && t.count[key] > 0 {
+			key := statementOf(&f.Observation)
+			if (inverse || linked) && t.count[key] > 0 {
 				continue // of a name on both sides
 			}
 			t.count[key] += c.Count
@@ -379,7 +384,7 @@ func (d *FactDesk) relationsOf(collection string) ([]fact.Relation, error) {
 // Fact finds one fact with the versions that state it, and what else is told of its names.
 //
 // Cost: as two of Ask, and one question for each statement; up to twelve texts are read again for the sentence that states it.
-func (d *FactDesk) Fact(ctx context.Context, collections, relation, subject, object string) (*FactPage, error) {
+func (d *FactDesk) Fact(ctx context.Context, collections, relation, role, subject, object string) (*FactPage, error) {
 	op := "find that " + subject + " " + relation + " " + object
 	for _, name := range []string{relation, subject, object} {
 		if err := askable(name); err != nil {
@@ -408,7 +413,7 @@ func (d *FactDesk) Fact(ctx context.Context, collections, relation, subject, obj
 	for i, f := range all {
 		straight := strings.EqualFold(f.Subject, subject) && strings.EqualFold(f.Object, object)
 		turned := strings.EqualFold(f.Subject, object) && strings.EqualFold(f.Object, subject)
-		if f.Relation == relation && (straight || turned && t.symmetric(relation)) {
+		if f.Relation == relation && f.Role == role && (straight || turned && t.symmetric(relation)) {
 			this = i
 			break
 		}
@@ -438,7 +443,7 @@ func (t *told) join(other *told) {
 		return
 	}
 	for _, o := range other.merger.Observations() {
-		key := statement{o.Relation, o.Subject, o.Object, o.Aspect, o.Time}
+		key := statementOf(&o)
 		if _, known := t.count[key]; !known {
 			t.count[key] = other.count[key]
 			t.merger.Add(o, 4*factValues)
@@ -474,7 +479,7 @@ func (d *FactDesk) passages(ctx context.Context, collections string, p *FactPage
 	read := 0
 	for i := range p.Statements {
 		s := &p.Statements[i]
-		value := annotate.FactValue{Observation: fact.Observation{Relation: p.Relation, Subject: p.Subject, Object: p.Object, Aspect: s.Aspect, Time: s.Time}}
+		value := annotate.FactValue{Observation: fact.Observation{Relation: p.Relation, Role: p.Role, Subject: p.Subject, Object: p.Object, Aspect: s.Aspect, Time: s.Time}}
 		q := fulltext.Query{Text: condition(value.Prefix()), Limit: factPassages, Sort: fulltext.ByOldest}
 		a, err := Ask(ctx, d.Texts, collections, q)
 		if err != nil {
@@ -527,13 +532,22 @@ func (d *FactDesk) sentence(ctx context.Context, p *FactPage, s *FactStatement, 
 		return ctx.Err()
 	}
 	for _, o := range found {
-		if o.Relation == p.Relation && o.Subject == p.Subject && o.Object == p.Object && o.Aspect == s.Aspect && o.Time == s.Time && len(o.Evidence) > 0 {
+		if states(&o, p, s) && len(o.Evidence) > 0 {
 			e := o.Evidence[0]
 			to.Sentence, to.Before = text[e.Start:e.End], text[max(0, e.Start-100):e.Start]
 			return nil
 		}
 	}
 	return d.row(ctx, p, s, to, v, relations)
+}
+
+// states reports whether an observation of a text makes a statement. Which entity a name means is not found again: any name can be that of one.
+func states(o *fact.Observation, p *FactPage, s *FactStatement) bool {
+	is := func(name, asked string) bool {
+		_, _, linked := annotate.ParseEntityValue(asked)
+		return linked || name == asked
+	}
+	return o.Relation == p.Relation && o.Role == p.Role && is(o.Subject, p.Subject) && is(o.Object, p.Object) && o.Aspect == s.Aspect && o.Time == s.Time
 }
 
 // row reads the page of a version again and finds the row of an infobox, a table or a list that makes a statement.
@@ -546,7 +560,7 @@ func (d *FactDesk) row(ctx context.Context, p *FactPage, s *FactStatement, to *F
 		return ctx.Err() // without it
 	}
 	for _, o := range annotate.Harvest(annotate.Content{URL: v.URL, MIME: c.MIME, Body: c.Body}, v.Title, relations) {
-		if o.Relation == p.Relation && o.Subject == p.Subject && o.Object == p.Object && o.Aspect == s.Aspect && o.Time == s.Time {
+		if states(&o, p, s) {
 			to.Sentence, to.InRow = o.Evidence[0].Said, o.Evidence[0].Pattern
 			return nil
 		}
@@ -618,7 +632,7 @@ func (d *FactDesk) Live(ctx context.Context, in annotate.Content, collection str
 		title[r.Name] = r.Title
 	}
 	one := func(f *fact.Fact) ToldFact {
-		told := ToldFact{Relation: f.Relation, Title: title[f.Relation], Subject: f.Subject, Object: f.Object, Begin: f.Begin, End: f.End, Confidence: f.Confidence, Statements: []FactStatement{}}
+		told := ToldFact{Relation: f.Relation, Role: f.Role, Title: fact.Titled(title[f.Relation], f.Role), Subject: f.Subject, Object: f.Object, Begin: f.Begin, End: f.End, Confidence: f.Confidence, Statements: []FactStatement{}}
 		add := func(list []fact.Observation, contradicted bool) {
 			for _, o := range list {
 				s := FactStatement{Aspect: o.Aspect, Time: o.Time, Confidence: o.Confidence, Versions: 1, Contradicted: contradicted}

@@ -87,7 +87,7 @@ func TestAskFacts(t *testing.T) {
 func TestFact(t *testing.T) {
 	texts := careers(t)
 	desk := &search.FactDesk{Texts: texts}
-	p, err := desk.Fact(t.Context(), "", "spouse", "Diego Lopez", "Victoria Adams")
+	p, err := desk.Fact(t.Context(), "", "spouse", "", "Diego Lopez", "Victoria Adams")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +104,11 @@ func TestFact(t *testing.T) {
 			t.Errorf("%d passages", n)
 		}
 	}
-	if p, err = desk.Fact(t.Context(), "", "spouse", "diego lopez", "Paula Stone"); err != nil || p.Believed || p.Subject != "Diego Lopez" || len(p.Against) != 1 {
+	if p, err = desk.Fact(t.Context(), "", "spouse", "", "diego lopez", "Paula Stone"); err != nil || p.Believed || p.Subject != "Diego Lopez" || len(p.Against) != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
 	hidden := &search.FactDesk{Texts: withholding{texts, "/withheld"}}
-	if _, err := hidden.Fact(t.Context(), "", "spouse", "Diego Lopez", "Carla Weber"); varve.KindOf(err) != varve.NotFound {
+	if _, err := hidden.Fact(t.Context(), "", "spouse", "", "Diego Lopez", "Carla Weber"); varve.KindOf(err) != varve.NotFound {
 		t.Errorf("a fact of a page that may not be seen: %v", err)
 	}
 	names, err := hidden.Ask(t.Context(), "", search.FactQuery{})

@@ -266,6 +266,22 @@ func (d *entityData) bars(points []search.TrendPoint, to func(name string) strin
 	return out
 }
 
+// hierarchy writes classes above another from the nearest on, those of one step with commas between them: "Films by year › Films".
+func hierarchy(list []search.EntityClass) string {
+	var b strings.Builder
+	for i, c := range list {
+		switch {
+		case i == 0:
+		case c.Steps != list[i-1].Steps:
+			b.WriteString(" › ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(c.Label)
+	}
+	return b.String()
+}
+
 // facts lists what the base knows.
 func (d *entityData) facts() {
 	k := d.Known
@@ -279,6 +295,7 @@ func (d *entityData) facts() {
 	}
 	for _, kind := range d.Kinds {
 		add(d.say.Text("[entity]|is"), kind.Label, entityPath(kind.ID))
+		add(d.say.Text("[entity]|which is"), hierarchy(kind.Above), "")
 	}
 	if k.Existence != (entity.Existence{}) {
 		add(d.say.Text("existed"), cmp.Or(k.Existence.From.String(), "?")+" – "+k.Existence.Until.String(), "")

@@ -224,7 +224,7 @@ func (r factRow) OpenW() float64 { return 100 - r.OpenX }
 
 // factPath is the address of the page of a fact.
 func factPath(collection string, f *search.ToldFact) string {
-	return address("/fact", values("subject", f.Subject, "relation", f.Relation, "object", f.Object, "collection", collection))
+	return address("/fact", values("subject", f.Subject, "relation", f.Relation, "role", f.Role, "object", f.Object, "collection", collection))
 }
 
 // aspectWord says what a statement tells of a fact.
@@ -298,10 +298,10 @@ func (d *factPageData) ask(r *http.Request, u *UI) error {
 	}
 	collection := d.Q.Get("collection")
 	var err error
-	if d.FactPage, err = u.factDesk().Fact(ctx, collection, d.Q.Get("relation"), d.Q.Get("subject"), d.Q.Get("object")); err != nil {
+	if d.FactPage, err = u.factDesk().Fact(ctx, collection, d.Q.Get("relation"), d.Q.Get("role"), d.Q.Get("subject"), d.Q.Get("object")); err != nil {
 		return err
 	}
-	d.JSON = address("/api/facts/"+url.PathEscape(d.Relation), values("subject", d.Subject, "object", d.Object, "collection", collection))
+	d.JSON = address("/api/facts/"+url.PathEscape(d.Relation), values("subject", d.Subject, "object", d.Object, "role", d.Role, "collection", collection))
 	one := []search.ToldFact{d.ToldFact}
 	d.Axis = factAxis(d.say, one, d.FactPage.Others)
 	d.Row = d.rows(one, d.Axis)[0]

@@ -76,11 +76,17 @@ var knowledgeExamples = []struct {
   OPTIONAL { ?f varve:validUntil ?until }
 } ORDER BY ?who ?from LIMIT 100`},
 	{func(l *message.Language) string { return l.Text("Who held an office on one day?") }, `PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
-SELECT DISTINCT ?who ?what ?sentence {
+SELECT DISTINCT ?who ?role ?what ?sentence {
   ?s varve:states ?f ; varve:text ?sentence .
   ?f varve:relation "holds_office" ; varve:subject/varve:name ?who ; varve:object/varve:name ?what
+  OPTIONAL { ?f varve:role ?role }
   FILTER(varve:validAt(?f, "2024-01-01"^^xsd:date))
 } ORDER BY ?what ?who LIMIT 100`},
+	{func(l *message.Language) string { return l.Text("Which sentences have these words?") }, `SELECT DISTINCT ?sentence ?who ?what (varve:score(?sentence, "minister") AS ?fits) {
+  ?s a varve:Statement ; varve:text ?sentence ; varve:states ?f .
+  ?f varve:subject/varve:name ?who ; varve:object/varve:name ?what
+  FILTER(varve:matches(?sentence, "minister"))
+} ORDER BY DESC(?fits) LIMIT 100`},
 	{func(l *message.Language) string { return l.Text("What is judged, and how?") }, `SELECT ?name (AVG(?score) AS ?mean) (COUNT(*) AS ?judgements) {
   ?o a varve:Opinion ; varve:about/varve:name ?name ; varve:score ?score
 } GROUP BY ?name HAVING(COUNT(*) > 1) ORDER BY ?mean LIMIT 50`},
@@ -162,6 +168,18 @@ func knowledgeWords() (string, error) {
 	}
 	for _, t := range terms {
 		out.Words = append(out.Words, word{"varve:" + t.Local(), t.Comment})
+	}
+	for _, f := range []word{
+		{"varve:validAt(?thing, ?time)", "whether it holds then"},
+		{`varve:matches(?text, "words")`, "whether a text has all words"},
+		{`varve:score(?text, "words")`, "how well it does"},
+		{`varve:entity("name")`, "the entity that has a name"},
+		{"varve:entityName(?entity)", "and its name"},
+		{`varve:means("name")`, "the id of the likeliest entity of the base"},
+		{`varve:label("id")`, "what the base calls it"},
+		{`varve:related("id", "id")`, "how strongly the base relates two"},
+	} {
+		out.Words = append(out.Words, f)
 	}
 	for _, w := range []string{"SELECT", "CONSTRUCT", "DESCRIBE", "ASK", "DISTINCT", "WHERE", "GRAPH", "OPTIONAL", "FILTER", "UNION", "MINUS", "BIND", "VALUES", "GROUP BY", "ORDER BY", "HAVING", "LIMIT", "COUNT", "PREFIX"} {
 		out.Words = append(out.Words, word{w, ""})

@@ -41,6 +41,7 @@ Exit codes: 0 measured, 2 could not.`,
 	f.StringVar(&text, "text", "", "films or pages of TimeQA, .jsonl or .jsonl.gz (required)")
 	f.StringVar(&truth, "truth", "", "list of facts (required)")
 	f.IntVar(&o.Pages, "pages", 0, "only so many pages, spread over the file (default: all)")
+	f.IntVar(&o.Half, "half", 0, "judge only the first (1) or the second (2) half of the pages; the other one gives the seeds (default: both)")
 	f.IntVar(&o.Offset, "offset", 0, "take each of --pages so many pages further on: another part of the same set")
 	f.Float64Var(&o.Settings.Mu1, "mu1", o.Settings.Mu1, "how much candidates and patterns that go together are made alike")
 	f.Uint64Var(&o.Seed, "seed", 1, "of what is drawn by chance: intervals, contradictions")

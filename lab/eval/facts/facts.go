@@ -5,11 +5,15 @@
 //
 // An observation (names, aspect and time) is right if the list has the fact, and its begin (or end) in the time that is observed as begin (or end), or the time inside. Times are compared by years. Recall is the share of
 // facts of the list with an observation that is right, of those whose other name is in the text: what no sentence says cannot be found. The list does not have all that a text says, so precision is a lower bound.
+//
+// The answers of TimeQA are words of questions, not names: "Silver Spring, Maryland" is met by Silver Spring, and "Cardinal Angelo Maria Durini" by Angelo Maria Durini (aliases). Its relations are properties of Wikidata, each of few pages: timeqa.txt says of each of what
+// kinds the other name is and which words speak for it; what was learned of one counts for all (pooled).
 package facts
 
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"maps"
@@ -31,6 +35,7 @@ type Options struct {
 	Settings fact.Settings
 	Pages    int // at most; 0 is all
 	Offset   int // of these pages: how many further on each is taken
+	Half     int // 1 or 2: only this half of the pages is judged; 0 both. The other one gives the seeds in any case
 	Seed     uint64
 }
 
@@ -64,6 +69,15 @@ type Planted struct {
 	After    float64 `json:"precision_after"`
 }
 
+// Asked is how often the right name is first where it is asked who or what it was in a time: each time of a page's facts is a question, each name with an observation in that time an answer, with the sum of their confidences. It does not need that the list has all that a text says.
+type Asked struct {
+	Questions int     `json:"questions"`
+	Possible  int     `json:"possible"` // of which some answer is right
+	Right     int     `json:"right"`    // the first is
+	Often     int     `json:"often"`    // beside it: right if the name with most observations in the time is taken
+	Chance    float64 `json:"chance"`   // and if any name is
+}
+
 // Size is the cost of cleaning components of a size.
 type Size struct {
 	Observations string `json:"observations"` // of a component
@@ -83,6 +97,7 @@ type Result struct {
 	Settings     []Setting `json:"settings"`
 	AtHalf       float64   `json:"precision_at_recall_half"` // before cleaning; 0 if recall does not reach 0.5. Its intervals are in the setting "recall 0.5"
 	AtHalfLeast  float64   `json:"confidence_at_recall_half"`
+	Asked        Asked     `json:"asked"`
 	Planted      []Planted `json:"planted"` // at the standard setting, and at that with most candidates
 	Sizes        []Size    `json:"components_by_size"`
 	CPUReading   float64   `json:"cpu_seconds_reading"`
@@ -92,12 +107,38 @@ type Result struct {
 // page is a page with what is known of it.
 type page struct {
 	Page
-	known map[string][]fact.Known // by the key of the other name
-	there int                     // facts whose other name is in the text
+	known map[string][]fact.Known // by the keys of the other name (aliases)
+	facts int
+	there int // facts whose other name is in the text
+
+	unjudged bool // it gives seeds only
 }
 
 // pooled is the relation of TimeQA, of which each has few pages: whatever the page is asked for. One thing at a time.
 const pooled = "pooled"
+
+//go:embed timeqa.txt
+var timeQA string
+
+// sought returns what is looked for in a page: of TimeQA the pooled relation with the kinds and words of its property.
+func sought(list []Page, relations []fact.Relation) (map[string][]fact.Relation, error) {
+	out := map[string][]fact.Relation{CastOf: relations}
+	described, err := fact.ReadRelations(strings.NewReader(timeQA), "timeqa.txt")
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range list {
+		if out[p.Relation] != nil {
+			continue
+		}
+		one := relations[0]
+		if i := slices.IndexFunc(described, func(r fact.Relation) bool { return r.Name == p.Relation }); i >= 0 {
+			one.Object, one.About = described[i].Object, described[i].About
+		}
+		out[p.Relation] = []fact.Relation{one}
+	}
+	return out, nil
+}
 
 func relationsFor(pages []Page) ([]fact.Relation, error) {
 	all, err := fact.Relations()
@@ -134,9 +175,10 @@ func Measure(ctx context.Context, text, truth string, o Options) (*Result, error
 	r := &Result{Pages: len(list)}
 	pages := join(list, facts)
 	for _, p := range pages {
-		for _, k := range p.known {
-			r.Known += len(k)
+		if p.unjudged = o.Half > 0 && p.fold() != o.Half-1; p.unjudged {
+			continue
 		}
+		r.Known += p.facts
 		r.InText += p.there
 	}
 	if r.Known == 0 {
@@ -194,7 +236,10 @@ func join(list []Page, facts []Truth) map[string]*page {
 				if p.Relation != CastOf && t.Relation != p.Relation {
 					continue
 				}
-				one.known[key(other)] = append(one.known[key(other)], t.Known)
+				one.facts++
+				for _, alias := range aliases(other) {
+					one.known[alias] = append(one.known[alias], t.Known)
+				}
 				if strings.Contains(text, " "+key(other)+" ") {
 					one.there++
 				}
@@ -205,18 +250,36 @@ func join(list []Page, facts []Truth) map[string]*page {
 	return out
 }
 
+// aliases are the keys of names that count as an answer: its own, what stands before a comma, and what is left without one or two words before two or more.
+func aliases(answer string) []string {
+	out := []string{key(answer)}
+	if head, _, several := strings.Cut(answer, ","); several {
+		out = append(out, key(head))
+	}
+	words := strings.Fields(key(answer))
+	for cut := 1; cut <= 2 && len(words)-cut >= 2; cut++ {
+		out = append(out, strings.Join(words[cut:], " "))
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(s string) bool { return s == "" })
+}
+
 // id tells pages apart: TimeQA has some twice, for two relations.
 func (p *Page) id() string { return p.ID + "#" + p.Relation }
 
 // read finds the candidates of all pages: topic, another name, and a time.
 func read(ctx context.Context, list []Page, relations []fact.Relation) (out []fact.Candidate, cut int, err error) {
 	a := language.New()
+	by, err := sought(list, relations)
+	if err != nil {
+		return nil, 0, err
+	}
 	for _, p := range list {
 		doc, err := a.Analyse(ctx, language.Text{Text: p.Text, Language: "en"}, language.Mentions, language.Times, language.Phrases)
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", p.ID, err)
 		}
-		found, n := fact.Candidates(doc, p.Text, p.Topic, relations)
+		found, n := fact.Candidates(doc, p.Text, p.Topic, by[p.Relation])
 		cut += n
 		for _, c := range found {
 			if !c.Time.Known() || p.Relation == CastOf && c.Object != p.Topic.Name || p.Relation != CastOf && c.Subject != p.Topic.Name {
@@ -276,6 +339,9 @@ func label(ctx context.Context, relations []fact.Relation, candidates []fact.Can
 	point := relations[0].Point
 	s.Least = 0
 	for tested := range 2 {
+		if !slices.ContainsFunc(slices.Collect(maps.Values(pages)), func(p *page) bool { return p.fold() == tested && !p.unjudged }) {
+			continue // nobody asks
+		}
 		found, err := fact.Label(ctx, relations, candidates, func(c *fact.Candidate) (int, fact.Aspect, bool, bool) {
 			p := pages[c.Evidence.Document]
 			if p.fold() == tested || len(p.known) == 0 {
@@ -289,11 +355,11 @@ func label(ctx context.Context, relations []fact.Relation, candidates []fact.Can
 		}
 		for _, b := range found {
 			id := b.Evidence[0].Document
-			if p := pages[id]; p.fold() == tested && len(p.known) > 0 {
+			if p := pages[id]; p.fold() == tested && len(p.known) > 0 && !p.unjudged {
 				j := judged{Observation: b, page: id}
 				name := other(id, b.Subject, b.Object)
 				if a, k, ok := p.aspect(name, b.Time, point); ok && (a == b.Aspect || b.Aspect == fact.During) {
-					j.right = fmt.Sprint(key(name), k.Begin, k.End)
+					j.right = fmt.Sprint(key(k.Subject), "\x00", key(k.Object), k.Begin, k.End)
 				}
 				out = append(out, j)
 			}
@@ -316,6 +382,7 @@ func (r *Result) judge(ctx context.Context, relations []fact.Relation, pages map
 			break
 		}
 	}
+	r.ask(pages, found)
 	settings := []Setting{{Name: "careful", Least: 0.8}, {Name: "standard", Least: 0.5}, {Name: "most candidates", Least: 0.1}}
 	if r.AtHalfLeast > 0 {
 		settings = append([]Setting{{Name: "recall 0.5", Least: r.AtHalfLeast}}, settings...)
@@ -335,6 +402,68 @@ func (r *Result) judge(ctx context.Context, relations []fact.Relation, pages map
 		return err
 	}
 	return r.plant(ctx, relations, found[:sortedFrom(found, 0.1)], "most candidates", o.Seed)
+}
+
+// ask asks for each time of what is known of a page.
+func (r *Result) ask(pages map[string]*page, found []judged) {
+	by := map[string][]judged{}
+	for _, j := range found {
+		by[j.page] = append(by[j.page], j)
+	}
+	for id, p := range pages {
+		if p.unjudged {
+			continue
+		}
+		right := map[fact.Time]map[string]bool{} // names by time
+		for name, list := range p.known {
+			for _, k := range list {
+				when := year(fact.Time{First: k.Begin.First, Last: max(k.Begin.Last, k.End.Last)})
+				if !k.Begin.Known() || !k.End.Known() {
+					continue
+				}
+				if right[when] == nil {
+					right[when] = map[string]bool{}
+				}
+				right[when][name] = true
+			}
+		}
+		for when, names := range right {
+			r.Asked.Questions++
+			score, times := map[string]float64{}, map[string]float64{}
+			for _, j := range by[id] {
+				if name := key(other(id, j.Subject, j.Object)); j.Time.Meets(when) {
+					score[name] += j.Confidence
+					times[name]++
+				}
+			}
+			of := 0
+			for name := range score {
+				if names[name] {
+					of++
+				}
+			}
+			if of > 0 {
+				r.Asked.Possible++
+				r.Asked.Chance += float64(of) / float64(len(score))
+			}
+			if names[first(score)] {
+				r.Asked.Right++
+			}
+			if names[first(times)] {
+				r.Asked.Often++
+			}
+		}
+	}
+}
+
+// first returns the name with most, the first by name of several.
+func first(of map[string]float64) (best string) {
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if best == "" || of[name] > of[best] {
+			best = name
+		}
+	}
+	return best
 }
 
 // sortedFrom returns how many observations have a confidence.
@@ -373,7 +502,7 @@ type counts struct{ observed, right, found, there int }
 func figures(pages map[string]*page, inText int, list []judged, seed uint64) (f Figures) {
 	by := map[string]*counts{}
 	for id, p := range pages {
-		if len(p.known) > 0 {
+		if len(p.known) > 0 && !p.unjudged {
 			by[id] = &counts{there: p.there}
 		}
 	}
@@ -494,6 +623,7 @@ func (r *Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d pages with %d facts, of which %d have their name in the text; %d candidates with a time, %d patterns\n", r.Pages, r.Known, r.InText, r.Candidates, r.Patterns)
 	fmt.Fprintf(w, "precision at recall 0.5: %.3f (confidence %.3f)\n\n", r.AtHalf, r.AtHalfLeast)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "asked who or what it was in each time: %d questions, the right name is among the answers of %d and the first of %d; the name with most observations is right %d times, any name %.1f times\n\n", r.Asked.Questions, r.Asked.Possible, r.Asked.Right, r.Asked.Often, r.Asked.Chance)
 	fmt.Fprintln(t, "setting\tconfidence\t\tobservations\tprecision\t\trecall\t")
 	row := func(name string, least float64, when string, f Figures) {
 		fmt.Fprintf(t, "%s\t%.1f\t%s\t%d\t%.3f\t%.3f-%.3f\t%.3f\t%.3f-%.3f\n", name, least, when, f.Observations, f.Precision, f.PrecisionIn[0], f.PrecisionIn[1], f.Recall, f.RecallIn[0], f.RecallIn[1])

@@ -62,6 +62,9 @@ func TestMeasure(t *testing.T) {
 	if r.Known != 24 || r.InText != 24 || s.Precision < 0.9 || s.Recall < 0.7 || r.AtHalf < 0.9 {
 		t.Errorf("%+v", r)
 	}
+	if a := r.Asked; a.Questions != 24 || a.Possible != 24 || a.Right < 20 {
+		t.Errorf("%+v", a)
+	}
 	if p := r.Planted[0]; len(r.Planted) != 2 || p.Planted == 0 || p.After <= p.Before {
 		t.Errorf("%+v", r.Planted)
 	}

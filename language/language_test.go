@@ -278,6 +278,28 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// Names that are found by lists: whatever the text is, their places lie in it, in order.
+func TestHostileListed(t *testing.T) {
+	random, a := seeded(t), language.New()
+	texts := []string{strings.Repeat("Angela Merkel ", 5_000), strings.Repeat("Angela von ", 5_000), strings.Repeat("in Dresden. ", 5_000)}
+	for range 200 {
+		texts = append(texts, hostile(random))
+	}
+	for i, text := range texts {
+		d, err := a.Analyse(t.Context(), language.Text{Text: text, Language: []string{"de", "es", "fr"}[i%3]}, language.Mentions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for _, m := range d.Mentions {
+			if m.Start < at || m.End <= m.Start || text[m.Start:m.End] != m.Text {
+				t.Fatalf("%+v after %d in %.200q", m, at, text)
+			}
+			at = m.End
+		}
+	}
+}
+
 // huge makes texts of n bytes at most that are one word, one sign, marks on one letter, or nothing; and others without a blank whose every second
 // character is a token.
 func huge(random *rand.Rand, n int) map[string]string {

@@ -103,8 +103,8 @@ type Derived struct {
 func Derive(ctx context.Context, dir string, warcs []string, rounds int) (*Derived, error) {
 	d := &Derived{Files: len(warcs)}
 	var files []catalog.File
-	for _, w := range warcs {
-		files = append(files, catalog.File{Name: filepath.Base(w), Path: w, Kind: catalog.KindWARC})
+	for i, w := range warcs { // of several collections names may be the same
+		files = append(files, catalog.File{Name: fmt.Sprintf("%d-%s", i, filepath.Base(w)), Path: w, Kind: catalog.KindWARC})
 	}
 	for range rounds {
 		for _, units := range [][]language.Unit{nil, language.Default()} {

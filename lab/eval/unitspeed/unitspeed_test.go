@@ -54,8 +54,8 @@ func TestDerive(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	d, err := Derive(t.Context(), dir, []string{path}, 1)
-	if err != nil || d.Files != 1 || d.With <= 0 || d.Without <= 0 || d.Ratio <= 0 {
+	d, err := Derive(t.Context(), dir, []string{path, path}, 1) // two collections may have files of one name
+	if err != nil || d.Files != 2 || d.With <= 0 || d.Without <= 0 || d.Ratio <= 0 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "derived")); !os.IsNotExist(err) {

@@ -53,7 +53,8 @@ taken, as in 'varve derive'; PDF and office files are read too.
 The units; each is made with those that it needs:
   sentences  where sentences and their words begin and end; any language, with abbreviations of its own for some
   tags       of each word: part of speech in the tags of the Penn Treebank and of Universal Dependencies, lemma; English
-  mentions   names of persons (PER), places (LOC), organisations (ORG), groups (GROUP), events, works, products; English
+  mentions   names of persons (PER), places (LOC), organisations (ORG), groups (GROUP), events, works, products; English. German, French,
+             Spanish: some persons, places and organisations, by lists of names ("listed" has the unit then)
   times      expressions of time and the span that each means, counted from the date of the document; English, German, French, Spanish
   terms      words and phrases that the text is about; English, Dutch, French, German, Italian, Portuguese, Spanish
   opinions   how sentences judge, from -1 to 1, of which names, and in whose words; English

@@ -82,6 +82,7 @@ type step struct {
 	unit      Unit
 	needs     []Unit
 	languages []string        // that it has rules or a model for, by ISO 639-1; nil: all
+	listed    []string        // of them, those of which it has lists of names alone; Sentences are all that it needs there
 	model     func() [32]byte // digest of what was learned; nil: nothing was
 	dated     bool            // it depends on the date of the document
 	do        func(a *Analyser, ctx context.Context, r *Reading) error
@@ -91,7 +92,7 @@ type step struct {
 var steps = []step{
 	{unit: Sentences, do: (*Analyser).sentences},
 	{unit: Tags, needs: []Unit{Sentences}, languages: []string{"en"}, model: tag.Sum, do: (*Analyser).tags},
-	{unit: Mentions, needs: []Unit{Tags}, languages: []string{"en"}, model: mention.Sum, do: (*Analyser).mentions},
+	{unit: Mentions, needs: []Unit{Tags}, languages: []string{"de", "en", "es", "fr"}, listed: mention.ListedLanguages(), model: mention.Sum, do: (*Analyser).mentions},
 	{unit: Times, languages: []string{"de", "en", "es", "fr"}, model: timex.Sum, dated: true, do: (*Analyser).times},
 	{unit: Terms, needs: []Unit{Sentences}, languages: term.Languages(), model: term.Sum, do: (*Analyser).terms},
 	{unit: Opinions, needs: []Unit{Mentions}, languages: []string{"en"}, model: opinion.Sum, do: (*Analyser).opinions},
@@ -299,6 +300,7 @@ type Document struct {
 	Events    []Event    `json:"events,omitempty"`
 	Phrases   []Phrase   `json:"phrases,omitempty"`
 	Missing   []Missing  `json:"missing,omitempty"` // units that do not know the language
+	Listed    []Unit     `json:"listed,omitempty"`  // units that know it by lists of names alone: what they say is mostly right, and they miss much
 }
 
 // Text is what is read.
@@ -334,6 +336,7 @@ type Analyser struct {
 
 	tagger *tag.Tagger
 	finder *mention.Finder
+	lists  map[string]*mention.Listed // by language
 	judge  *opinion.Reader
 	teller *event.Finder
 	clocks map[string]*timex.Finder // by language
@@ -369,15 +372,21 @@ func (a *Analyser) Do(ctx context.Context, r *Reading, u Unit) error {
 	if s == nil {
 		return fmt.Errorf("there is no unit %q", u)
 	}
-	err := u.Known(r.Language)
-	for i := 0; i < len(s.needs) && err == nil; i++ {
-		err = a.Do(ctx, r, s.needs[i])
+	err, needs, listed := u.Known(r.Language), s.needs, slices.Contains(s.listed, r.Language)
+	if listed {
+		needs = []Unit{Sentences}
+	}
+	for i := 0; i < len(needs) && err == nil; i++ {
+		err = a.Do(ctx, r, needs[i])
 	}
 	if err == nil {
 		err = s.do(a, ctx, r)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err() // another try may have more time
+	}
+	if listed {
+		r.Listed = append(r.Listed, u)
 	}
 	r.done[u] = err
 	return err
@@ -429,10 +438,7 @@ func (a *Analyser) tags(ctx context.Context, r *Reading) error {
 }
 
 func (a *Analyser) mentions(ctx context.Context, r *Reading) error {
-	if a.finder == nil {
-		a.finder = mention.Default().NewFinder()
-	}
-	found, err := a.finder.FindContext(ctx, r.tagged)
+	found, err := a.names(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -443,6 +449,32 @@ func (a *Analyser) mentions(ctx context.Context, r *Reading) error {
 		r.Mentions = append(r.Mentions, Mention{r.text.Text[start:end], start, end, m.Type, m.Confidence})
 	}
 	return nil
+}
+
+// names finds mentions: by the model where there is one for the language, else by lists.
+func (a *Analyser) names(ctx context.Context, r *Reading) ([]mention.Mention, error) {
+	if slices.Contains(mention.ListedLanguages(), r.Language) {
+		l := a.lists[r.Language]
+		if l == nil {
+			if a.lists == nil {
+				a.lists = map[string]*mention.Listed{}
+			}
+			lang := strings.Clone(r.Language)
+			l = mention.NewListed(lang, lexicon.Default(), func(w string) bool { return term.Function(lang, w) }, func(w string) bool { return term.Listed(lang, w) })
+			a.lists[lang] = l
+		}
+		document := make([][]string, len(r.Sentences))
+		for i, s := range r.Sentences {
+			for _, t := range s.Tokens {
+				document[i] = append(document[i], t.Text)
+			}
+		}
+		return l.Find(ctx, document)
+	}
+	if a.finder == nil {
+		a.finder = mention.Default().NewFinder()
+	}
+	return a.finder.FindContext(ctx, r.tagged)
 }
 
 func (a *Analyser) times(ctx context.Context, r *Reading) error {

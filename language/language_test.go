@@ -72,17 +72,46 @@ func TestAnalyse(t *testing.T) {
 // A unit that does not know the language says so, and the others are made.
 func TestOtherLanguages(t *testing.T) {
 	const german = "Am 3. Oktober sprach Frau Dr. Merkel in Berlin. Danach war Schluss."
-	d, err := language.New().Analyse(t.Context(), language.Text{Text: german, Language: "de"}, language.Sentences, language.Mentions)
-	if err != nil || len(d.Sentences) != 2 || len(d.Mentions) != 0 || d.Sentences[0].Tokens[0].Penn != "" {
+	d, err := language.New().Analyse(t.Context(), language.Text{Text: german, Language: "de"}, language.Sentences, language.Opinions)
+	if err != nil || len(d.Sentences) != 2 || len(d.Opinions) != 0 || d.Sentences[0].Tokens[0].Penn != "" {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if len(d.Missing) != 1 || d.Missing[0].Unit != language.Mentions || d.Missing[0].Language != "de" || !strings.Contains(d.Missing[0].Why, "en only") {
+	if len(d.Missing) != 1 || d.Missing[0].Unit != language.Opinions || d.Missing[0].Language != "de" || !strings.Contains(d.Missing[0].Why, "en only") {
 		t.Errorf("%+v", d.Missing)
+	}
+	d, err = language.New().Analyse(t.Context(), language.Text{Text: "Zaległości rosną.", Language: "pl"}, language.Mentions)
+	if err != nil || len(d.Missing) != 1 || len(d.Listed) != 0 {
+		t.Errorf("%+v, %v", d, err)
 	}
 	for _, u := range language.Units() {
 		if err := u.Known("en"); err != nil {
 			t.Errorf("%s: %v", u, err)
 		}
+	}
+}
+
+// Where there is no model, names are found by lists, without tags, and the document says so.
+func TestListedNames(t *testing.T) {
+	const german = "Am 3. Oktober sprach Angela Merkel in Berlin. Danach schwieg Merkel. Die Essen waren gut."
+	d, err := language.New().Analyse(t.Context(), language.Text{Text: german, Language: "de"}, language.Mentions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, m := range d.Mentions {
+		if german[m.Start:m.End] != m.Text || m.Confidence <= 0 || m.Confidence > 1 {
+			t.Errorf("%+v", m)
+		}
+		names = append(names, string(m.Type)+":"+m.Text)
+	}
+	if got, want := strings.Join(names, ", "), "PER:Angela Merkel, LOC:Berlin, PER:Merkel"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !slices.Equal(d.Listed, []language.Unit{language.Mentions}) || len(d.Missing) != 0 || d.Sentences[0].Tokens[0].Penn != "" {
+		t.Errorf("%+v", d)
+	}
+	if d := analyse(t, language.New(), text); len(d.Listed) != 0 {
+		t.Errorf("English has a model: %v", d.Listed)
 	}
 }
 
@@ -246,6 +275,28 @@ func TestHostile(t *testing.T) {
 	for range 200 {
 		text := hostile(random)
 		check(t, text, analyse(t, a, text))
+	}
+}
+
+// Names that are found by lists: whatever the text is, their places lie in it, in order.
+func TestHostileListed(t *testing.T) {
+	random, a := seeded(t), language.New()
+	texts := []string{strings.Repeat("Angela Merkel ", 5_000), strings.Repeat("Angela von ", 5_000), strings.Repeat("in Dresden. ", 5_000)}
+	for range 200 {
+		texts = append(texts, hostile(random))
+	}
+	for i, text := range texts {
+		d, err := a.Analyse(t.Context(), language.Text{Text: text, Language: []string{"de", "es", "fr"}[i%3]}, language.Mentions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for _, m := range d.Mentions {
+			if m.Start < at || m.End <= m.Start || text[m.Start:m.End] != m.Text {
+				t.Fatalf("%+v after %d in %.200q", m, at, text)
+			}
+			at = m.End
+		}
 	}
 }
 

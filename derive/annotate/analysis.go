@@ -91,7 +91,7 @@ func Analyse(ctx context.Context, c Content, o derive.Options, units []language.
 	if err == nil && c.Linker != nil {
 		out.Entities, err = c.Linker.Link(ctx, p.Text, out.Mentions, entity.DayOf(out.Date))
 	}
-	if err == nil && c.Types != "" {
+	if err == nil && c.Types != "" && language.Tags.Known(p.Language) == nil { // kinds are learned from tagged text
 		var m *kind.Model
 		if m, err = kind.Default(c.Types); err != nil {
 			return nil, &varve.Error{Kind: varve.Invalid, Op: "type names", Msg: err.Error()}

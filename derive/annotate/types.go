@@ -40,7 +40,7 @@ func TypesJob() (job.Job, derive.FacetTable) {
 func typesMapper() *scan.Mapper {
 	m := scan.Mapper{Name: Types, Needs: []string{"pages", string(language.Mentions)}}
 	key := func(_ *scan.Item, s *shared) digest { return s.text }
-	return textMapper(m, []language.Unit{language.Mentions}, key, func(ctx context.Context, s *shared) ([]kind.Typed, int, error) {
+	return textMapper(m, []language.Unit{language.Tags, language.Mentions}, key, func(ctx context.Context, s *shared) ([]kind.Typed, int, error) {
 		model, err := kind.Default(kind.WordNet)
 		if err != nil {
 			return nil, 0, err

@@ -82,7 +82,11 @@ func Make(data string, progress io.Writer) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := mention.Train(sets.All(), m.Lexicon, mention.DefaultOptions())
+	treebank, err := ProperSet(data, m.Lexicon)
+	if err != nil {
+		return nil, err
+	}
+	found, err := TrainMentions(sets.All(), treebank, m.Lexicon, mention.DefaultOptions())
 	if err != nil {
 		return nil, err
 	}

@@ -261,13 +261,17 @@ func Validate(data, file string, folds int, x *lexicon.Lexicon, tags *tag.Model,
 	if err != nil {
 		return ner.Result{}, err
 	}
+	treebank, err := ProperSet(data, x)
+	if err != nil {
+		return ner.Result{}, err
+	}
 	var sentences []corpus.Labelled
 	for _, r := range rounds {
 		sentences = append(sentences, slices.Concat(r.Measured...)...)
 	}
 	tally := ner.NewTally(sentences, x)
 	for _, r := range rounds {
-		m, err := mention.Train(r.Learned, x, o)
+		m, err := TrainMentions(r.Learned, treebank, x, o)
 		if err != nil {
 			return ner.Result{}, err
 		}

@@ -70,6 +70,13 @@ func (b *background) share(lower string) float64 {
 	return math.Pow(10, -float64(v)/100)
 }
 
+// Listed reports whether the background of a language has a word in lower case: whether it is often written, be it a name or not. A language without a background
+// has none.
+func Listed(lang, lower string) bool {
+	r, err := rulesOf(lang)
+	return err == nil && r.background.list.Find(lower) != 0
+}
+
 // rules are what is known of a language. They do not change.
 type rules struct {
 	tagged     bool            // candidates are found by tags, else by shape

@@ -34,7 +34,8 @@ func TestAnalysePosted(t *testing.T) {
 		want        string
 	}{
 		{"?units=sentences", posted, 200, `"sentences"`},
-		{"?lang=de", posted, 200, `"why":"mentions are known for en only"`},
+		{"?lang=pl", posted, 200, `"why":"mentions are known for de, en, es, fr only"`},
+		{"?lang=de", posted, 200, `"listed":["mentions"]`},
 		{"?units=smells", posted, 400, "there is no unit"},
 		{"?date=soon", posted, 400, "date"},
 		{"", "", 400, "there is no text"},

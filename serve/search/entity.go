@@ -466,7 +466,7 @@ func (e *Entity) typed(ctx context.Context) error {
 	}
 	counts, a := map[kind.Judged]int{}, language.New()
 	for _, h := range e.Passages {
-		if language.Mentions.Known(h.Language) != nil {
+		if language.Tags.Known(h.Language) != nil {
 			continue
 		}
 		var text strings.Builder

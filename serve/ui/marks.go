@@ -250,6 +250,9 @@ func (u *UI) markText(r *http.Request, d *documentData) ([]mark, error) {
 	for _, m := range doc.Missing {
 		d.Marks.Missing = append(d.Marks.Missing, m.Why)
 	}
+	if slices.Contains(doc.Listed, language.Mentions) {
+		d.Marks.Missing = append(d.Marks.Missing, l.Text("names of this language are found by lists: many are missed"))
+	}
 	found := marksOf(doc, d.shown)
 	return found, u.linkMarks(ctx, d, doc, date, found)
 }

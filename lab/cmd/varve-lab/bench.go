@@ -16,7 +16,7 @@ func newBenchCommand() *cobra.Command {
 		Long: `Each benchmark runs Varve and its peers (another program, or the floor that does only
 the unavoidable work) in one run, interleaved, and prints CPU time and ratios.`,
 	}
-	c.AddCommand(newBenchWarcCommand(), newBenchFrontierCommand(), newBenchCDXCommand(), newBenchTemporalCommand(), newBenchCrawlCommand(), newBenchCrawlFloorCommand(), newBenchSearchCommand(), newBenchGraphCommand(), newBenchSurveyCommand(), newBenchSoakCommand(), newBenchSparqlCommand(), newBenchLinkingCommand(), newBenchScreensCommand(), newBenchNodesCommand(), newBenchNATSCommand())
+	c.AddCommand(newBenchWarcCommand(), newBenchFrontierCommand(), newBenchCDXCommand(), newBenchTemporalCommand(), newBenchCrawlCommand(), newBenchCrawlFloorCommand(), newBenchSearchCommand(), newBenchGraphCommand(), newBenchSurveyCommand(), newBenchSoakCommand(), newBenchSparqlCommand(), newBenchLinkingCommand(), newBenchLanguageCommand(), newBenchScreensCommand(), newBenchNodesCommand(), newBenchNATSCommand())
 	return c
 }
 

@@ -4,6 +4,7 @@
 package ner
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"varve/language/lexicon"
 	"varve/language/mention"
 	"varve/language/tag"
+	"varve/language/term"
 	"varve/learn/chain"
 )
 
@@ -24,6 +26,8 @@ import (
 var meanings = map[string][]mention.Type{
 	// UNER
 	"PER": {mention.Person}, "LOC": {mention.Location}, "ORG": {mention.Organisation, mention.Group},
+	// HIPE
+	"pers": {mention.Person}, "loc": {mention.Location}, "org": {mention.Organisation, mention.Group}, "prod": {}, "time": {},
 	// WNUT 2017
 	"person": {mention.Person}, "location": {mention.Location}, "corporation": {mention.Organisation}, "group": {mention.Group},
 	"creative-work": {mention.Work}, "product": {mention.Product},
@@ -213,20 +217,61 @@ func (t *Tally) Result() Result {
 
 // Measure finds the mentions of a file with given models.
 func Measure(file string, m *mention.Model, tags *tag.Model) (Result, error) {
+	tagger, finder := tags.NewTagger(), m.NewFinder()
+	return measure(file, func(d []corpus.Labelled) finding {
+		doc := Tagged(d, tagger)
+		return finding{
+			func() ([]mention.Mention, error) { return finder.Find(doc), nil },
+			func() ([]mention.Mention, error) { return finder.Alone(doc), nil },
+		}
+	})
+}
+
+// MeasureListed finds the mentions of a file in a language that has lists of names alone.
+func MeasureListed(ctx context.Context, file, lang string) (Result, error) {
+	if !slices.Contains(mention.ListedLanguages(), lang) {
+		return Result{}, fmt.Errorf("names of %q are not found by lists; those of %q are", lang, mention.ListedLanguages())
+	}
+	l := mention.NewListed(lang, lexicon.Default(), func(w string) bool { return term.Function(lang, w) }, func(w string) bool { return term.Listed(lang, w) })
+	return measure(file, func(d []corpus.Labelled) finding {
+		var words [][]string
+		for _, s := range d {
+			words = append(words, s.Words)
+		}
+		find := func() ([]mention.Mention, error) { return l.Find(ctx, words) }
+		return finding{find, find}
+	})
+}
+
+// finding finds the mentions of a document, with consistency and without.
+type finding struct {
+	whole, alone func() ([]mention.Mention, error)
+}
+
+// measure compares what is found with what people marked, and measures the speed of finding.
+func measure(file string, prepare func([]corpus.Labelled) finding) (Result, error) {
 	sentences, err := corpus.ReadLabels(file)
 	if err != nil {
 		return Result{}, err
 	}
-	tally, tagger, finder := NewTally(sentences, lexicon.Default()), tags.NewTagger(), m.NewFinder()
-	var tagged [][]mention.Sentence
+	tally := NewTally(sentences, lexicon.Default())
+	var documents []finding
 	tokens := 0
 	for _, d := range Documents(sentences) {
-		doc := Tagged(d, tagger)
-		for _, s := range doc {
+		for _, s := range d {
 			tokens += len(s.Words)
 		}
-		tagged = append(tagged, doc)
-		tally.Add(d, finder.Find(doc), finder.Alone(doc))
+		f := prepare(d)
+		found, err := f.whole()
+		if err != nil {
+			return Result{}, err
+		}
+		alone, err := f.alone()
+		if err != nil {
+			return Result{}, err
+		}
+		documents = append(documents, f)
+		tally.Add(d, found, alone)
 	}
 	if tokens == 0 {
 		return Result{}, fmt.Errorf("%s has no sentences", file)
@@ -235,8 +280,10 @@ func Measure(file string, m *mention.Model, tags *tag.Model) (Result, error) {
 	rounds := 100_000/tokens + 1
 	used, err := cpu.Measure(func() error {
 		for range rounds {
-			for _, d := range tagged {
-				finder.Find(d)
+			for _, f := range documents {
+				if _, err := f.whole(); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

@@ -54,7 +54,32 @@ type Report struct {
 	Laid      float64  `json:"pairs_laid_per_query"`
 	MakeCPU   float64  `json:"variant_and_print_cpu_ms"`
 	FindCPU   float64  `json:"find_cpu_ms"`
+	Curve     []Point  `json:"curve"` // of varve/picture with a higher threshold than its own
 	Wrong     []string `json:"wrong,omitempty"`
+}
+
+// Point is what a threshold of likeness gives.
+type Point struct {
+	Likeness  float64 `json:"likeness"`
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+}
+
+// curve returns points from the threshold of the product upwards, of the likenesses of right and wrong pairs among the variants of the goal.
+func curve(right, wrong []float64, wanted int) (out []Point) {
+	above := func(list []float64, least float64) (n int) {
+		for _, v := range list {
+			if v >= least {
+				n++
+			}
+		}
+		return n
+	}
+	for at := math.Round(100 * picture.SameLikeness); at < 100; at += 2 {
+		r, w := above(right, at/100), above(wrong, at/100)
+		out = append(out, Point{at / 100, float64(r) / float64(max(1, r+w)), float64(r) / float64(max(1, wanted))})
+	}
+	return out
 }
 
 // likenessName is the method of varve/picture.
@@ -181,6 +206,7 @@ func (r *Report) find(ctx context.Context, s *Set, originals []signs, queries []
 	}
 	m := Method{Name: likenessName, Threshold: int(math.Round(100 * picture.SameLikeness)), Variants: map[string]float64{}}
 	found, wrong, asked := 0, 0, 0
+	var rightOf, wrongOf []float64 // likenesses
 	used, err := cpu.Measure(func() error {
 		for i := range queries {
 			for v := range queries[i] {
@@ -200,9 +226,11 @@ func (r *Report) find(ctx context.Context, s *Set, originals []signs, queries []
 						m.Variants[variants[v].Name] += 1 / float64(len(originals))
 						if variants[v].Goal {
 							found++
+							rightOf = append(rightOf, f.Likeness)
 						}
 					case variants[v].Goal && !s.same(i, f.ID):
 						wrong++
+						wrongOf = append(wrongOf, f.Likeness)
 						if list {
 							r.Wrong = append(r.Wrong, fmt.Sprintf("taken for another (%.2f): %s, %s: %s", f.Likeness, s.Originals[i].Name, variants[v].Name, s.Originals[f.ID].Name))
 						}
@@ -217,7 +245,7 @@ func (r *Report) find(ctx context.Context, s *Set, originals []signs, queries []
 	})
 	m.Precision, m.Recall = float64(found)/float64(max(1, found+wrong)), float64(found)/float64(max(1, r.Queries))
 	m.PerPairs = float64(wrong) / float64(max(1, r.Queries*(len(originals)-1))) * 1e6
-	r.Methods = append(r.Methods, m)
+	r.Methods, r.Curve = append(r.Methods, m), curve(rightOf, wrongOf, r.Queries)
 	r.Compared, r.Laid, r.FindCPU = float64(x.Compared)/float64(max(1, asked)), float64(x.Laid)/float64(max(1, asked)), used.CPU.Seconds()*1000/float64(max(1, asked))
 	return err
 }
@@ -294,6 +322,11 @@ func (r *Report) Print(w io.Writer) error {
 		row(mark+v.Name, "%.3f", func(m *Method) any { return m.Variants[v.Name] })
 	}
 	fmt.Fprintf(&b, "\n\na lookup compares %.0f hashes of %d, lays %.1f of %d pictures upon it, and takes %.2f ms of CPU\n", r.Compared, r.Originals*picture.Windows, r.Laid, r.Originals, r.FindCPU)
+	b.WriteString("with another threshold:")
+	for _, p := range r.Curve {
+		fmt.Fprintf(&b, "  %.2f precision %.4f recall %.4f", p.Likeness, p.Precision, p.Recall)
+	}
+	b.WriteByte('\n')
 	for _, line := range r.Wrong {
 		fmt.Fprintln(&b, line)
 	}

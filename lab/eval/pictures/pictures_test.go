@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,5 +117,18 @@ func TestMeasureKinds(t *testing.T) {
 	}
 	if _, err := MeasureKinds(t.TempDir(), 10); err == nil {
 		t.Error("an empty folder was measured")
+	}
+}
+
+// A higher threshold leaves pairs out, right ones and wrong ones.
+func TestCurve(t *testing.T) {
+	got := curve([]float64{0.71, 0.8, 0.9, 0.99}, []float64{0.73, 0.85}, 5)
+	at := func(likeness float64) Point {
+		return got[slices.IndexFunc(got, func(p Point) bool { return p.Likeness == likeness })]
+	}
+	for _, want := range []Point{{0.70, 4.0 / 6, 0.8}, {0.74, 0.75, 0.6}, {0.86, 1, 0.4}, {0.98, 1, 0.2}} {
+		if p := at(want.Likeness); p != want {
+			t.Errorf("%+v, want %+v", p, want)
+		}
 	}
 }

@@ -310,9 +310,9 @@ func Terms(v string, t, r *Era, most int) (out []Candidate, none bool) {
 		norm += w.weight * w.weight
 	}
 	dot := map[string]float64{}
-	for w, x := range mine {
-		for _, u := range r.by[w] {
-			dot[u.term] += x * u.weight
+	for _, w := range t.company[v] { // in its order: the same sums in every run
+		for _, u := range r.by[w.term] {
+			dot[u.term] += w.weight * u.weight
 		}
 	}
 	for u, sum := range dot {

@@ -128,6 +128,14 @@ func cosine(a, b []float64, na, nb float64) float64 {
 	return dot / max(1e-9, na*nb)
 }
 
+// Said counts the occurrences of a term from the i-th year to before the j-th.
+func (c *Company) Said(term string, i, j int) (n float64) {
+	for y := max(0, i); y < min(len(c.years), j) && c.said[term] != nil; y++ {
+		n += c.said[term][y]
+	}
+	return n
+}
+
 // Likeness is the cosine of the company of two terms in all years.
 func (c *Company) Likeness(a, b string) float64 {
 	all := make([]int, len(c.years))

@@ -287,10 +287,8 @@ func draw(words []string, used map[string]bool, years []*term.Slice, company *te
 		if a == b || used[a] || used[b] {
 			continue
 		}
-		na, nb := 0.0, 0.0
-		for i := at - around; i < at+around; i++ {
-			na, nb = na+float64(years[i].Frequency[a]), nb+float64(years[i].Frequency[b])
-		}
+		// what is planted counts: the word by itself. The frequency of a slice has longer phrases that end with it, too.
+		na, nb := company.Said(a, at-around, at+around), company.Said(b, at-around, at+around)
 		if nb >= leastRatio*na && nb <= mostRatio*na && company.Likeness(a, b) <= mostLike {
 			used[a], used[b] = true, true
 			out = append(out, Plant{Always: a, Since: b, Year: years[at].Year, Found: []int{}})

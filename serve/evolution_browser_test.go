@@ -52,6 +52,16 @@ func TestEvolutionBrowser(t *testing.T) {
 	b.do("document.querySelector('#differences a').click()")
 	b.is("location.pathname === '/search' && document.querySelectorAll('.hit').length > 0")
 
+	b.open(s.ui + "/search?collection=gazette&q=%22housing+grant%22") // so are words that were said for the same thing, with what speaks for them
+	b.is("document.querySelector('[data-called]').textContent.includes('rent aid') && document.querySelector('[data-called]').textContent.includes('before 2007')")
+	b.is("document.querySelector('#search').textContent.includes('72')")
+	b.do("document.querySelector('[data-called] a[href*=\"/terms?term=\"]').click()")
+	b.is("location.hash === '#before' && document.querySelector('#before tr[data-row]').textContent.includes('rent aid')")
+	b.do("history.back()")
+	b.do("document.querySelector('[data-called] > a').click()")
+	b.is("new URLSearchParams(location.search).get('q') === '(\"housing grant\" OR \"rent aid\")'")
+	b.is("document.querySelector('#search').textContent.includes('144')")
+
 	b.open(s.ui + "/search?collection=gazette&q=Ministry+of+Welfare+and+Work") // former names are offered, not looked for silently
 	b.is("document.querySelector('[data-called]').textContent.includes('Ministry of Welfare') && document.querySelector('[data-called]').textContent.includes('before 2007')")
 	b.is("document.querySelector('[data-called] a[href*=\"/names?name=\"]') && document.querySelectorAll('.hit').length > 0")

@@ -23,6 +23,7 @@ import (
 	"varve/evolution"
 	"varve/evolution/emerging"
 	"varve/evolution/name"
+	"varve/evolution/reformulate"
 	"varve/evolution/term"
 )
 
@@ -31,22 +32,23 @@ type Options struct {
 	Terms    term.Options
 	Names    name.Options
 	Emerging emerging.Options
+	Words    reformulate.Options
 }
 
 // Default returns the thresholds that were measured.
 func Default() Options {
-	return Options{Terms: term.Default(), Names: name.Default(), Emerging: emerging.Default()}
+	return Options{Terms: term.Default(), Names: name.Default(), Emerging: emerging.Default(), Words: reformulate.Default()}
 }
 
 // marks tell of which thresholds each job's tables depend.
-func (o *Options) marks() (terms, names, flags string) {
+func (o *Options) marks() (terms, names, flags, words string) {
 	t := o.Terms
 	t.MinUnitSim, t.SameUnitSim, t.MaxPaths, t.Window, t.MinCompany, t.MinChange = 0, 0, 0, 0, 0, 0 // of what is asked of the tables
-	return fmt.Sprintf("%+v", t), fmt.Sprintf("%+v", o.Names), fmt.Sprintf("%+v", o.Emerging)
+	return fmt.Sprintf("%+v", t), fmt.Sprintf("%+v", o.Names), fmt.Sprintf("%+v", o.Emerging), fmt.Sprintf("%+v", o.Words)
 }
 
 // version counts changes of what the tables hold, and of how it is found.
-const version = 1
+const version = 2
 
 // manifest is what build.json has.
 type manifest struct {
@@ -57,8 +59,9 @@ type manifest struct {
 	Texts   int    `json:"texts"`
 	Absent  int    `json:"files_without_table,omitempty"`
 	Dropped struct {
-		Names   int `json:"names,omitempty"`
-		Phrases int `json:"phrases,omitempty"`
+		Names    int `json:"names,omitempty"`
+		Phrases  int `json:"phrases,omitempty"`
+		Reworded int `json:"reworded,omitempty"` // terms that came into use and were not looked at: there were more frequent ones
 	} `json:"dropped,omitzero"` // what was too rare to be held in memory
 }
 
@@ -103,8 +106,8 @@ func Current(dir, mark string, o Options) bool {
 func SameTables(a, b Options) bool { return a.mark() == b.mark() }
 
 func (o *Options) mark() string {
-	a, b, c := o.marks()
-	sum := sha256.Sum256([]byte(a + "\n" + b + "\n" + c))
+	a, b, c, d := o.marks()
+	sum := sha256.Sum256([]byte(strings.Join([]string{a, b, c, d}, "\n")))
 	return hex.EncodeToString(sum[:12])
 }
 
@@ -151,7 +154,7 @@ func Build(ctx context.Context, src Source, cfg Config) (rep *Report, err error)
 	if err != nil {
 		return nil, err
 	}
-	terms, names, flags := cfg.marks()
+	terms, names, flags, words := cfg.marks()
 	run := job.Config{Dir: cfg.Dir, Cores: cfg.Cores, Check: cfg.Check}
 	counted, err := job.Run(ctx, run, []job.Job{{Name: "terms", Version: version, Mark: terms, Map: b.mapTerms, Reduce: b.reduceTerms}}, parts)
 	if err != nil {
@@ -161,6 +164,7 @@ func Build(ctx context.Context, src Source, cfg Config) (rep *Report, err error)
 	all, err := job.Run(ctx, run, []job.Job{
 		{Name: "names", Version: version, Mark: names, Map: b.mapNames},
 		{Name: "emerging", Version: version, Mark: flags, Map: b.mapEmerging},
+		{Name: "reworded", Version: version, Mark: words, Map: b.mapReworded},
 	}, []job.Part{{Name: allYears, Mark: sum}})
 	if err != nil {
 		return nil, err

@@ -220,6 +220,9 @@ func runEvolutionBuild(c *cobra.Command, o *evolutionOptions, cfg stored.Config)
 		}
 		fmt.Fprintln(w)
 	}
+	if rep.Passed > 0 {
+		fmt.Fprintf(w, "  for %d terms that came into use no older word was looked for: others are more frequent\n", rep.Passed)
+	}
 	return left(w, rep.Absent)
 }
 

@@ -92,6 +92,7 @@ type Report struct {
 	Counted int          `json:"years_counted"` // in this run; the others had been
 	Stages  []job.Result `json:"stages"`        // with their CPU time
 	Absent  int          `json:"files_without_table,omitempty"`
+	Passed  int          `json:"terms_passed_over,omitempty"` // that came into use, and for which no older word was looked for: others are more frequent
 	Mended  []string     `json:"mended,omitempty"`
 	Whole   bool         `json:"up_to_date"` // nothing had changed
 }
@@ -127,7 +128,7 @@ func readManifest(dir string) (*manifest, error) {
 func Build(ctx context.Context, src Source, cfg Config) (rep *Report, err error) {
 	rep = &Report{Stages: []job.Result{}}
 	if m, err := readManifest(cfg.Dir); err == nil && !cfg.Check && Current(cfg.Dir, src.Mark, cfg.Options) {
-		rep.Texts, rep.Years, rep.Absent, rep.Whole = m.Texts, len(m.Years), m.Absent, true
+		rep.Texts, rep.Years, rep.Absent, rep.Passed, rep.Whole = m.Texts, len(m.Years), m.Absent, m.Dropped.Reworded, true
 		return rep, nil
 	}
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
@@ -170,6 +171,7 @@ func Build(ctx context.Context, src Source, cfg Config) (rep *Report, err error)
 		return nil, err
 	}
 	rep.Stages = append(append(rep.Stages, counted.Jobs...), all.Jobs...)
+	rep.Passed = b.m.Dropped.Reworded
 	rep.Counted, rep.Mended = counted.Jobs[0].Done, append(counted.Mended, all.Mended...)
 	b.m.Version, b.m.Mark, b.m.Thresh, b.m.Years, b.m.Texts, b.m.Absent = version, src.Mark, cfg.mark(), years, rep.Texts, rep.Absent
 	return rep, whole.JSON(filepath.Join(cfg.Dir, manifestFile), 0o644, b.m)

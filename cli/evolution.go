@@ -220,6 +220,9 @@ func runEvolutionBuild(c *cobra.Command, o *evolutionOptions, cfg stored.Config)
 		}
 		fmt.Fprintln(w)
 	}
+	if rep.Passed > 0 {
+		fmt.Fprintf(w, "  for %d terms that came into use no older word was looked for: others are more frequent\n", rep.Passed)
+	}
 	return left(w, rep.Absent)
 }
 
@@ -231,8 +234,8 @@ func newEvolutionTermsCommand() *cobra.Command {
 		Short: "Senses of words, year by year",
 		Long: `Without a term: how many texts, terms and senses each year has, and the senses that held longest. A sense is terms that stand in lists with one another
 ("cars like bmw, audi and fiat").
-With a term: how frequent it is each year, its paths (which senses it had when, each by the terms that represent it, and where they evolved), and the years in which the words around it
-became others.
+With a term: how frequent it is each year, its paths (which senses it had when, each by the terms that represent it, and where they evolved), and the years from which on it
+is said more than before and among other words: it got a new use.
 
 Exit codes: 0 printed, 1 some files were not looked at, 2 could not.`,
 		Example: `  varve derive --collection debate --units phrases
@@ -254,7 +257,7 @@ Exit codes: 0 printed, 1 some files were not looked at, 2 could not.`,
 	f.Float64Var(&t.MinClusterSim, "min-cluster-sim", t.MinClusterSim, "how like senses of consecutive years are that are one, 0 to 1")
 	f.Float64Var(&t.MinUnitSim, "min-unit-sim", t.MinUnitSim, "how like senses are that go on as one another, 0 to 1")
 	f.IntVar(&t.MaxPaths, "max-paths", t.MaxPaths, "paths of a term that are looked for")
-	f.Float64Var(&t.MinChange, "min-change", t.MinChange, "how much the words around a term must change, 0 to 1")
+	f.Float64Var(&t.MinChange, "min-change", t.MinChange, "how much the words around a term must change, 0 to 1, times the logarithm of how much more it is said")
 	return c
 }
 
@@ -398,9 +401,9 @@ func (r *termReport) print(w io.Writer, show int) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "changes of company: %d, seen by the %d most frequent of %d terms\n", len(r.Changes), r.Companions, r.Of)
+	fmt.Fprintf(w, "new uses: %d, seen by the %d most frequent of %d terms\n", len(r.Changes), r.Companions, r.Of)
 	for _, x := range r.Changes {
-		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %d (%.2f)  came: %s; went: %s", x.Year, x.Effect, strings.Join(x.New, ", "), strings.Join(x.Gone, ", "))))
+		fmt.Fprintln(w, oneLine(fmt.Sprintf("  %d (%.2f)  said %.1f times as often; came: %s; went: %s", x.Year, x.Effect, x.Step, strings.Join(x.New, ", "), strings.Join(x.Gone, ", "))))
 	}
 }
 

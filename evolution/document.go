@@ -11,6 +11,8 @@
 //	name/        bursts of names, and by which name a thing was called before
 //	emerging/    phrases that begin to be used and go on
 //	concept/     sets of terms that begin to be used together and go on
+//	reformulate/ a query in the words of another time
+//	across/      companions in two collections
 //	stored/      what was found in a collection, kept as tables and read again
 //
 // Texts are read for their phrases once (varve/language/phrase); nothing here looks at a text again.

@@ -74,12 +74,12 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /collections/{collection}/plan/{name}/edit":      {aachen + "/plan/regular/edit"},
 		"GET /collections/{collection}/proposals/{name}":      {aachen + "/proposals/regular"},
 
-		"GET /search": {"/search", "/search?collection=press&q=council", "/search?q=nothingofthekind"},
+		"GET /search": {"/search", "/search?collection=press&q=council", "/search?collection=gazette&q=%22housing+grant%22", "/search?q=nothingofthekind"},
 		"GET /trends": {"/trends", "/trends?collection=press&terms=council,election"},
 		"GET /cloud":  {"/cloud?collection=press", "/cloud?collection=press&split=2021-05-01"},
 		"GET /beside": {"/beside", "/beside?a=gazette&b=herald&of=pension", "/beside?a=gazette&b=herald&of=pension&split=2007&bucket=month", "/beside?a=gazette&b=gazette&of=pension"},
 
-		"GET /collections/{collection}/terms":   {"/collections/gazette/terms", "/collections/gazette/terms?term=pension", "/collections/gazette/terms?term=nothingofthekind", aachen + "/terms"},
+		"GET /collections/{collection}/terms":   {"/collections/gazette/terms", "/collections/gazette/terms?term=pension", "/collections/gazette/terms?term=housing+grant", "/collections/gazette/terms?term=nothingofthekind", aachen + "/terms"},
 		"GET /collections/{collection}/names":   {"/collections/gazette/names", "/collections/gazette/names?name=Ministry+of+Welfare+and+Work", "/collections/gazette/names?name=nobody", aachen + "/names"},
 		"GET /collections/{collection}/phrases": {"/collections/gazette/phrases", "/collections/gazette/phrases?from=2008&to=2009&least=0.1", aachen + "/phrases"},
 

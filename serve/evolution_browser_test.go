@@ -1,8 +1,11 @@
 package serve_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"varve/lab/servetest"
 	"varve/serve/access"
@@ -51,6 +54,26 @@ func TestEvolutionBrowser(t *testing.T) {
 	b.is("document.querySelectorAll('#through .pair').length === 4 && document.querySelectorAll('#clouds .card').length === 4")
 	b.do("document.querySelector('#differences a').click()")
 	b.is("location.pathname === '/search' && document.querySelectorAll('.hit').length > 0")
+
+	b.open(s.ui + "/search?collection=gazette&q=%22housing+grant%22") // so are words that were said for the same thing, with what speaks for them
+	const offer = "[...document.querySelectorAll('[data-called]')].find(p => p.querySelector('b').textContent === 'rent aid')"
+	b.is(offer + ".textContent.includes('before 2007')")
+	b.is("document.querySelector('#search').textContent.includes('72')")
+	b.do(offer + ".querySelector('a[href*=\"/terms?term=\"]').click()")
+	b.is("location.hash === '#before' && document.querySelector('#before').textContent.includes('rent aid')")
+	for _, width := range []int64{390, 1400} {
+		if err := chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900)); err != nil {
+			t.Fatal(err)
+		}
+		b.fits(width, false)
+		b.shoot(fmt.Sprintf("before-%d", width))
+	}
+	b.open(s.ui + "/search?collection=gazette&q=%22housing+grant%22")
+	b.is("window.htmx && document.readyState === 'complete'")
+	b.shoot("offered")
+	b.do(offer + ".querySelector(':scope > a').click()")
+	b.is("new URLSearchParams(location.search).get('q') === '(\"housing grant\" OR \"rent aid\")'")
+	b.is("document.querySelector('#search').textContent.includes('144')")
 
 	b.open(s.ui + "/search?collection=gazette&q=Ministry+of+Welfare+and+Work") // former names are offered, not looked for silently
 	b.is("document.querySelector('[data-called]').textContent.includes('Ministry of Welfare') && document.querySelector('[data-called]').textContent.includes('before 2007')")

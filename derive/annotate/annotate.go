@@ -95,7 +95,7 @@ func Jobs(units []language.Unit) (jobs []job.Job, facets []derive.FacetTable) {
 }
 
 // versions count changes of what the tables hold, beside changes of the models, which are seen.
-var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 2, language.Times: 1, language.Terms: 1, language.Opinions: 2, language.Quality: 1, language.Events: 1, language.Phrases: 1}
+var versions = map[language.Unit]int{language.Sentences: 1, language.Tags: 1, language.Mentions: 2, language.Times: 1, language.Terms: 1, language.Opinions: 2, language.Quality: 1, language.Events: 1, language.Phrases: 2}
 
 // Mapper returns the mapper of a unit; nil if there is none of the name. Workers ask for it.
 func Mapper(name string) *scan.Mapper {

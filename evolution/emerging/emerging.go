@@ -5,6 +5,7 @@
 //	share     of a phrase in some years: the documents with it, by all documents of these years
 //	emerges   in year y, as is known afterwards (Rule): with s the share in y..y+2,
 //	              s >= 10 * share before y,  s >= 1/1000,  and in each year from y+3 on the share is above s/2
+//	          With Options.Together it is the share in all years from y+3 on that must be above s/2
 //	start     a phrase in a year t that looks as if it had begun in y = t-1 or t: at least two documents in y..t, and there
 //	          half of the share that the rule asks for, and ten times the share before
 //	flag      a start that is told: it will probably emerge
@@ -52,6 +53,7 @@ type Options struct {
 	Times          float64 // as often as before
 	MinShare       float64
 	Keep           float64 // part of the share that it must keep afterwards
+	Together       bool    // it must keep it in all later years together, not in each of them
 	MinProbability float64 // of a flag
 	Known          int     // years after which it is known what became of a start
 	MinKnown       int     // starts that emerged, to learn from
@@ -271,6 +273,10 @@ func (c *Counts) emerges(s *series, y, end int) bool {
 	share := c.share(s, y, y+c.o.Span-1)
 	if share < c.o.MinShare || share < c.o.Times*c.share(s, 0, y-1) {
 		return false
+	}
+	if c.o.Together {
+		_, later := c.in(s, y+c.o.Span, end)
+		return later == 0 || c.share(s, y+c.o.Span, end) > c.o.Keep*share
 	}
 	for later := y + c.o.Span; later <= end; later++ {
 		if c.Total[later] > 0 && c.share(s, later, later) <= c.o.Keep*share {

@@ -52,6 +52,15 @@ func TestRule(t *testing.T) {
 			t.Errorf("%s emerges in %v, want %v", phrase, got, want)
 		}
 	}
+	// of all later years together it holds for what was gone after three years, too, if it is looked at from two years before
+	o := emerging.Default()
+	o.Together = true
+	together := read(t, docs, o)
+	for phrase, want := range map[string][]int{"web": {1993, 1994, 1995, 1996}, "radar": {1988}, "gap": {1993, 1994}, "tree": nil} {
+		if got := together.Rule(phrase); !slices.Equal(got, want) {
+			t.Errorf("%s emerges in %v by all later years together, want %v", phrase, got, want)
+		}
+	}
 	first, err := emerging.First(evolution.Of(docs), []string{"web", "tree"}, 2)
 	if err != nil || !slices.Equal(first["web"], []string{"1995 0", "1996 0"}) || len(first["tree"]) != 2 {
 		t.Errorf("first documents %v, %v", first, err)

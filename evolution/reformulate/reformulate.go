@@ -16,8 +16,9 @@
 //
 // Frequent u have large P whatever v is. So what is ranked is how like the two companies are, by the cosine of their weights, and whether u was there then and hardly is now:
 //
-//	score(u, v) = cos(company of v@T, company of u@R) * fall(u) * rise(v)
+//	score(u, v) = cos(company of v@T, company of u@R) * fall(u) * rise(v) * even(u, v)
 //	fall(u) = max(0, 1 - rate(u@T)/rate(u@R))             rise(v) = max(0, 1 - rate(v@R)/rate(v@T))       rates of texts
+//	even(u, v) = (min / max of rate(u@R) and rate(v@T))^(1/4)     one thing is talked about about as much under both names
 //
 // A term v that is as frequent in R as in T needs no other word: rise is 0, and it stays as it is. A companion that stands n times with a term, and with df of the N terms of the era, weighs (1 + ln n) * ln(N/df), sources, neighbours
 // in lists and frames twice that, as in varve/evolution/name. A name is not said for what is none, nor the other way round, and persons for nothing else.
@@ -310,9 +311,9 @@ func Terms(v string, t, r *Era, most int) (out []Candidate, none bool) {
 		norm += w.weight * w.weight
 	}
 	dot := map[string]float64{}
-	for w, x := range mine {
-		for _, u := range r.by[w] {
-			dot[u.term] += x * u.weight
+	for _, w := range t.company[v] { // in its order: the same sums in every run
+		for _, u := range r.by[w.term] {
+			dot[u.term] += w.weight * u.weight
 		}
 	}
 	for u, sum := range dot {
@@ -325,7 +326,8 @@ func Terms(v string, t, r *Era, most int) (out []Candidate, none bool) {
 			other += w.weight * w.weight
 		}
 		c := Candidate{Term: u, Likeness: sum / math.Sqrt(norm*other), Fall: fall, Texts: r.texts[u]}
-		c.Score = c.Likeness * fall * rise
+		x, y := r.rate(u), t.rate(v)
+		c.Score = c.Likeness * fall * rise * math.Sqrt(math.Sqrt(min(x, y)/max(x, y)))
 		out = append(out, c)
 	}
 	slices.SortFunc(out, func(a, b Candidate) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Term, b.Term)) })

@@ -3,6 +3,7 @@ package reformulate
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"testing"
 
 	"varve/evolution"
@@ -164,5 +165,28 @@ func TestEras(t *testing.T) {
 	}
 	if Eras(nil, 5) != nil {
 		t.Error("eras of nothing")
+	}
+}
+
+// TestSameDigits: scores are the same to the last digit however often they are computed, and a term that is as frequent as the one that is asked for goes before one that is not.
+func TestSameDigits(t *testing.T) {
+	docs := player()
+	for i, d := range docs { // companies of many words with different weights
+		for k := range 60 {
+			if (i*7+k*k)%(k+2) == 0 {
+				d.Sentences[0] = append(d.Sentences[0], evolution.Phrase{Key: fmt.Sprint("w", k)})
+			}
+		}
+	}
+	e := eras(t, docs, Default(), [2]int{1988, 1992}, [2]int{2008, 2012})
+	want, _ := Terms("ipod", e[1], e[0], 10)
+	for range 50 {
+		if got, _ := Terms("ipod", e[1], e[0], 10); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v, and before %v", got, want)
+		}
+	}
+	e[0].texts["walkman"] /= 4
+	if rare, _ := Terms("ipod", e[1], e[0], 1); len(rare) == 0 || rare[0].Score >= want[0].Score {
+		t.Errorf("a quarter as frequent: %+v, and before %+v", rare, want[0])
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"varve/evolution"
 	"varve/evolution/emerging"
 	"varve/evolution/name"
+	"varve/evolution/reformulate"
 	"varve/evolution/term"
 )
 
@@ -31,22 +32,23 @@ type Options struct {
 	Terms    term.Options
 	Names    name.Options
 	Emerging emerging.Options
+	Words    reformulate.Options
 }
 
 // Default returns the thresholds that were measured.
 func Default() Options {
-	return Options{Terms: term.Default(), Names: name.Default(), Emerging: emerging.Default()}
+	return Options{Terms: term.Default(), Names: name.Default(), Emerging: emerging.Default(), Words: reformulate.Default()}
 }
 
 // marks tell of which thresholds each job's tables depend.
-func (o *Options) marks() (terms, names, flags string) {
+func (o *Options) marks() (terms, names, flags, words string) {
 	t := o.Terms
 	t.MinUnitSim, t.SameUnitSim, t.MaxPaths, t.Window, t.MinCompany, t.MinChange = 0, 0, 0, 0, 0, 0 // of what is asked of the tables
-	return fmt.Sprintf("%+v", t), fmt.Sprintf("%+v", o.Names), fmt.Sprintf("%+v", o.Emerging)
+	return fmt.Sprintf("%+v", t), fmt.Sprintf("%+v", o.Names), fmt.Sprintf("%+v", o.Emerging), fmt.Sprintf("%+v", o.Words)
 }
 
 // version counts changes of what the tables hold, and of how it is found.
-const version = 1
+const version = 2
 
 // manifest is what build.json has.
 type manifest struct {
@@ -57,8 +59,9 @@ type manifest struct {
 	Texts   int    `json:"texts"`
 	Absent  int    `json:"files_without_table,omitempty"`
 	Dropped struct {
-		Names   int `json:"names,omitempty"`
-		Phrases int `json:"phrases,omitempty"`
+		Names    int `json:"names,omitempty"`
+		Phrases  int `json:"phrases,omitempty"`
+		Reworded int `json:"reworded,omitempty"` // terms that came into use and were not looked at: there were more frequent ones
 	} `json:"dropped,omitzero"` // what was too rare to be held in memory
 }
 
@@ -89,6 +92,7 @@ type Report struct {
 	Counted int          `json:"years_counted"` // in this run; the others had been
 	Stages  []job.Result `json:"stages"`        // with their CPU time
 	Absent  int          `json:"files_without_table,omitempty"`
+	Passed  int          `json:"terms_passed_over,omitempty"` // that came into use, and for which no older word was looked for: others are more frequent
 	Mended  []string     `json:"mended,omitempty"`
 	Whole   bool         `json:"up_to_date"` // nothing had changed
 }
@@ -103,8 +107,8 @@ func Current(dir, mark string, o Options) bool {
 func SameTables(a, b Options) bool { return a.mark() == b.mark() }
 
 func (o *Options) mark() string {
-	a, b, c := o.marks()
-	sum := sha256.Sum256([]byte(a + "\n" + b + "\n" + c))
+	a, b, c, d := o.marks()
+	sum := sha256.Sum256([]byte(strings.Join([]string{a, b, c, d}, "\n")))
 	return hex.EncodeToString(sum[:12])
 }
 
@@ -124,7 +128,7 @@ func readManifest(dir string) (*manifest, error) {
 func Build(ctx context.Context, src Source, cfg Config) (rep *Report, err error) {
 	rep = &Report{Stages: []job.Result{}}
 	if m, err := readManifest(cfg.Dir); err == nil && !cfg.Check && Current(cfg.Dir, src.Mark, cfg.Options) {
-		rep.Texts, rep.Years, rep.Absent, rep.Whole = m.Texts, len(m.Years), m.Absent, true
+		rep.Texts, rep.Years, rep.Absent, rep.Passed, rep.Whole = m.Texts, len(m.Years), m.Absent, m.Dropped.Reworded, true
 		return rep, nil
 	}
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
@@ -151,7 +155,7 @@ func Build(ctx context.Context, src Source, cfg Config) (rep *Report, err error)
 	if err != nil {
 		return nil, err
 	}
-	terms, names, flags := cfg.marks()
+	terms, names, flags, words := cfg.marks()
 	run := job.Config{Dir: cfg.Dir, Cores: cfg.Cores, Check: cfg.Check}
 	counted, err := job.Run(ctx, run, []job.Job{{Name: "terms", Version: version, Mark: terms, Map: b.mapTerms, Reduce: b.reduceTerms}}, parts)
 	if err != nil {
@@ -161,11 +165,13 @@ func Build(ctx context.Context, src Source, cfg Config) (rep *Report, err error)
 	all, err := job.Run(ctx, run, []job.Job{
 		{Name: "names", Version: version, Mark: names, Map: b.mapNames},
 		{Name: "emerging", Version: version, Mark: flags, Map: b.mapEmerging},
+		{Name: "reworded", Version: version, Mark: words, Map: b.mapReworded},
 	}, []job.Part{{Name: allYears, Mark: sum}})
 	if err != nil {
 		return nil, err
 	}
 	rep.Stages = append(append(rep.Stages, counted.Jobs...), all.Jobs...)
+	rep.Passed = b.m.Dropped.Reworded
 	rep.Counted, rep.Mended = counted.Jobs[0].Done, append(counted.Mended, all.Mended...)
 	b.m.Version, b.m.Mark, b.m.Thresh, b.m.Years, b.m.Texts, b.m.Absent = version, src.Mark, cfg.mark(), years, rep.Texts, rep.Absent
 	return rep, whole.JSON(filepath.Join(cfg.Dir, manifestFile), 0o644, b.m)

@@ -78,6 +78,22 @@ type FormerRow struct {
 	Shared   []string `parquet:"shared,list" json:"shared"`
 }
 
+// RewordedRow is what may have been said for a term in the years before it came into use.
+type RewordedRow struct {
+	Term     string   `parquet:"term,zstd,delta" json:"term"`
+	Place    int32    `parquet:"place" json:"place"` // the likeliest first
+	Old      string   `parquet:"old,zstd,dict" json:"old"`
+	Year     int32    `parquet:"year" json:"year"`   // from which on years are counted together that have the term
+	Since    int32    `parquet:"since" json:"since"` // first of the years before it, which have the old one
+	To       int32    `parquet:"to" json:"to"`       // last of the years that have the term
+	Score    float64  `parquet:"score" json:"score"`
+	Likeness float64  `parquet:"likeness" json:"likeness"`
+	Fall     float64  `parquet:"fall" json:"fall"` // how much rarer the old one became
+	Texts    int32    `parquet:"texts" json:"texts"`
+	OldTexts int32    `parquet:"old_texts" json:"old_texts"`
+	Shared   []string `parquet:"shared,list" json:"shared"` // companions of both, those that say most first; @ is a host, + a neighbour in a list
+}
+
 // EmergingRow is a phrase that begins to be used.
 type EmergingRow struct {
 	Phrase      string  `parquet:"phrase,zstd" json:"phrase"`

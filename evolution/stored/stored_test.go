@@ -117,6 +117,16 @@ func TestTables(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0].Units[0].From != 1972 || fmt.Sprint(got[0].Units[0].Terms) != fmt.Sprint(want[0].Units[0].Terms) {
 		t.Errorf("paths of car: %+v, want %+v, %v", got, want, err)
 	}
+	for word, want := range map[string]string{"sri lanka": "ceylon 1973 1967", "car": "", "apple": "", "ceylon": ""} { // what comes from one era to the next, where something went
+		got := ""
+		rows, err := tables.Reworded(word)
+		if len(rows) > 0 {
+			got = fmt.Sprint(rows[0].Old, " ", rows[0].Year, " ", rows[0].Since)
+		}
+		if err != nil || got != want {
+			t.Errorf("%s was said as %q before, want %q, %v", word, got, want, err)
+		}
+	}
 	beside, err := tables.Company("tea")
 	if err != nil || len(beside) == 0 || beside[0].Year != 1965 || !slices.ContainsFunc(beside, func(r stored.CompanyRow) bool { return r.Companion == "sri lanka" && r.Year == 1972 && r.Count == 8 }) {
 		t.Errorf("company of tea: %+v, %v", beside, err)

@@ -22,6 +22,7 @@ type Tables struct {
 
 	units  func() ([]*term.Unit, error)
 	former func() ([]FormerRow, error)
+	words  func() ([]RewordedRow, error)
 	sums   func() (sums, error)
 }
 
@@ -35,7 +36,7 @@ func Open(dir string, o Options) (*Tables, error) {
 		return nil, err
 	}
 	t := &Tables{dir: dir, o: o, m: *m}
-	t.units, t.sums = once(t.readUnits), once(t.readSums)
+	t.units, t.sums, t.words = once(t.readUnits), once(t.readSums), once(t.readReworded)
 	t.former = once(func() ([]FormerRow, error) { return all(t.year("former", allYears), FormerRow.own) })
 	return t, nil
 }

@@ -4,16 +4,16 @@ import (
 	"cmp"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"varve/evolution"
 )
 
-// Change is a year in which the company of a term becomes another: the phrases of the sentences that it stands in.
+// Change is a year from which on a term is said more than before, and in another company: the phrases of the sentences that it stands in.
 type Change struct {
 	Year   int      `json:"year"`   // the first of the new company
 	Effect float64  `json:"effect"` // E(y)
+	Step   float64  `json:"step"`   // how many times as often as before it is said, at least
 	New    []string `json:"new"`    // companions that came, those that say most first
 	Gone   []string `json:"gone"`   // and that went
 }
@@ -24,6 +24,8 @@ type Company struct {
 	names  []string                       // of companions
 	prior  []float64                      // their shares of all company
 	counts map[string][]map[int32]float64 // term: by year: companion: occurrences
+	said   map[string][]float64           // term: by year: occurrences
+	all    []float64                      // phrases by year
 }
 
 // Companions returns the terms that company is counted by: the most frequent ones of all slices.
@@ -40,13 +42,13 @@ func Companions(years []*Slice, most int) []string {
 
 // ReadCompany counts the company of terms in documents of some years, which are in order.
 func ReadCompany(documents evolution.Documents, years []int, terms, companions []string) (*Company, error) {
-	c := &Company{years: years, names: companions, prior: make([]float64, len(companions)), counts: map[string][]map[int32]float64{}}
+	c := &Company{years: years, names: companions, prior: make([]float64, len(companions)), counts: map[string][]map[int32]float64{}, said: map[string][]float64{}, all: make([]float64, len(years))}
 	at := map[string]int32{}
 	for i, t := range companions {
 		at[t] = int32(i)
 	}
 	for _, t := range terms {
-		c.counts[t] = make([]map[int32]float64, len(years))
+		c.counts[t], c.said[t] = make([]map[int32]float64, len(years)), make([]float64, len(years))
 		for i := range years {
 			c.counts[t][i] = map[int32]float64{}
 		}
@@ -61,6 +63,7 @@ func ReadCompany(documents evolution.Documents, years []int, terms, companions [
 			continue
 		}
 		for _, s := range d.Sentences {
+			c.all[year] += float64(len(s))
 			for i, p := range s {
 				if n, ok := at[p.Key]; ok {
 					c.prior[n]++
@@ -70,6 +73,7 @@ func ReadCompany(documents evolution.Documents, years []int, terms, companions [
 				if counts == nil {
 					continue
 				}
+				c.said[p.Key][year]++
 				for j, q := range s {
 					if n, ok := at[q.Key]; ok && i != j && q.Key != p.Key {
 						counts[year][n]++
@@ -124,6 +128,14 @@ func cosine(a, b []float64, na, nb float64) float64 {
 	return dot / max(1e-9, na*nb)
 }
 
+// Said counts the occurrences of a term from the i-th year to before the j-th.
+func (c *Company) Said(term string, i, j int) (n float64) {
+	for y := max(0, i); y < min(len(c.years), j) && c.said[term] != nil; y++ {
+		n += c.said[term][y]
+	}
+	return n
+}
+
 // Likeness is the cosine of the company of two terms in all years.
 func (c *Company) Likeness(a, b string) float64 {
 	all := make([]int, len(c.years))
@@ -135,51 +147,72 @@ func (c *Company) Likeness(a, b string) float64 {
 	return cosine(x, y, nx, ny)
 }
 
-// splits is how many other ways to part the years of a window are looked at.
-const splits = 10
+// step is the logarithm of how many times as often as before a term is said from the i-th year on: the least of the numbers that the w years on each side tell, half of them, and a third. So what was a peak of some
+// years, or grew slowly, is no step. Rates are of all phrases of the years; one occurrence more on each side is for terms that were never said.
+func (c *Company) step(term string, i, w int) float64 {
+	least := math.Inf(1)
+	rate := func(from, to int) float64 {
+		n, of := 1.0, 1.0
+		for y := max(0, from); y < min(len(c.years), to); y++ {
+			n, of = n+c.said[term][y], of+c.all[y]
+		}
+		return n / of
+	}
+	for _, w := range [...]int{w, max(1, w/2), max(1, w/3)} {
+		least = min(least, math.Log(rate(i, i+w)/rate(i-w, i)))
+	}
+	return least
+}
 
-// Changes returns the years in which the company of a term changed, in order. With w = Options.Window years on each side of y, and the distance D between the company of some years and of others,
+// Changes returns the years in which a term got a use that it did not have, in order. With w = Options.Window years on each side of y, or as many as there are, but at least half of them, the distance D between the company
+// of the years before and from y on, and the step S of how often it is said,
 //
-//	E(y) = D(y-w..y-1, y..y+w-1) - mean of D over other ways to part the same 2w years into halves
+//	E(y) = D(y-w..y-1, y..y+w-1) * S(y)
 //
-// is what the order of the years has to do with how much the halves differ: little company differs by chance, and in every way. A change is where E is at least Options.MinChange, and higher than everywhere
-// within w years. Both halves must have Options.MinCompany companions.
+// is high where much is new and what is new comes on top of what was said before. Company alone tells little: what a word is said of goes with the events of the time, so that words of which nobody would say that
+// they mean something new have a D as high as those that do. A word that is said more in the same company has a low D. A change is where E is at least Options.MinChange, and higher than everywhere within
+// half of w years. Both sides must have Options.MinCompany companions.
+//
+// What is not found: a use that replaces another, as often said, and one that goes.
 func (c *Company) Changes(term string, o Options) []Change {
 	w := o.Window
-	effect := make([]float64, len(c.years))
-	for i := w; i+w <= len(c.years) && c.counts[term] != nil; i++ {
-		window := make([]int, 2*w)
-		for k := range window {
-			window[k] = i - w + k
-		}
-		d, n := c.distance(term, window[:w], window[w:])
-		if n < o.MinCompany {
+	side := max(1, w/2) // the least years of a side
+	effect, steps := make([]float64, len(c.years)), make([]float64, len(c.years))
+	for i := side; i+side <= len(c.years) && c.counts[term] != nil; i++ {
+		if steps[i] = c.step(term, i, w); steps[i] <= 0 {
 			continue
 		}
-		r := rand.New(rand.NewPCG(1, 1)) // the same splits for every term and year
-		mean := 0.0
-		for range splits {
-			r.Shuffle(len(window), func(i, j int) { window[i], window[j] = window[j], window[i] })
-			other, _ := c.distance(term, window[:w], window[w:])
-			mean += other / splits
+		before, after := c.sides(i, w)
+		if d, n := c.distance(term, before, after); n >= o.MinCompany {
+			effect[i] = d * steps[i]
 		}
-		effect[i] = d - mean
 	}
 	var out []Change
 	for i, e := range effect {
-		if e > 0 && e >= o.MinChange && e == slices.Max(effect[max(0, i-w):min(len(effect), i+w+1)]) {
-			out = append(out, c.change(term, i, w, e))
+		if e > 0 && e >= o.MinChange && e == slices.Max(effect[max(0, i-side):min(len(effect), i+side+1)]) {
+			x := c.change(term, i, w)
+			x.Effect, x.Step = e, math.Exp(steps[i])
+			out = append(out, x)
 		}
 	}
 	return out
 }
 
-// change says which companions came and went.
-func (c *Company) change(term string, i, w int, effect float64) Change {
-	var before, after []int
-	for k := range w {
-		before, after = append(before, i-w+k), append(after, i+k)
+// sides are the w years before the i-th and from it on, as far as there are so many.
+func (c *Company) sides(i, w int) (before, after []int) {
+	for k := max(0, i-w); k < min(len(c.years), i+w); k++ {
+		if k < i {
+			before = append(before, k)
+		} else {
+			after = append(after, k)
+		}
 	}
+	return before, after
+}
+
+// change says which companions came and went.
+func (c *Company) change(term string, i, w int) Change {
+	before, after := c.sides(i, w)
 	p, np, _ := c.weights(term, before)
 	q, nq, _ := c.weights(term, after)
 	came := func(k int) float64 { return q[k]/max(1e-9, nq) - p[k]/max(1e-9, np) }
@@ -188,7 +221,7 @@ func (c *Company) change(term string, i, w int, effect float64) Change {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(came(b), came(a)) })
-	out := Change{Year: c.years[i], Effect: effect, New: []string{}, Gone: []string{}}
+	out := Change{Year: c.years[i], New: []string{}, Gone: []string{}}
 	for k := range min(8, len(order)) {
 		if first := order[k]; came(first) > 0 {
 			out.New = append(out.New, c.names[first])

@@ -12,7 +12,7 @@
 //	unit       clusters of consecutive slices that are all alike: a sense that holds for some years
 //	path       units with one term that are all alike, gaps allowed: how that sense of the term went on
 //	company    of a term: the phrases of the sentences that it stands in
-//	change     a year in which the company of a term becomes another
+//	change     a year from which on a term is said more than before, in another company: it got a new use
 //
 // # Order
 //

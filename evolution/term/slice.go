@@ -23,7 +23,7 @@ type Options struct {
 	MinUnitSim    float64 `json:"min_unit_sim"`    // Jaccard of units of one path
 	SameUnitSim   float64 `json:"same_unit_sim"`   // and of those that are the same sense, not an evolved one
 	MaxPaths      int     `json:"max_paths"`       // of a term that are looked for
-	Window        int     `json:"window"`          // years before and from a change that are compared
+	Window        int     `json:"window"`          // years before and from a change that are compared, at most; half of them at least
 	MinCompany    float64 `json:"min_company"`     // companions on each side of a change, each as often as it occurs
 	MinChange     float64 `json:"min_change"`      // effect of a change
 	Pairs         int     `json:"-"`               // held in memory; others go to the disk
@@ -35,7 +35,7 @@ func Default() Options {
 	return Options{
 		MinPhrase: 3, MinPair: 2, MinCurvature: 0.2,
 		MinClusterSim: 0.2, MinLocalCurv: 0.5, MinUnitSim: 0.15, SameUnitSim: 0.5, MaxPaths: 200,
-		Window: 5, MinCompany: 150, MinChange: 0.42,
+		Window: 10, MinCompany: 150, MinChange: 0.6,
 		Pairs: 1 << 20, Phrases: 2 << 20,
 	}
 }

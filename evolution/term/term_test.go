@@ -193,7 +193,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestChanges gives a word a second company in 1970; another word keeps its own.
+// TestChanges gives a word a second use in 1970. Three others get none: one is said as before, one more often in the same company, and one is said more for two years only, in another.
 func TestChanges(t *testing.T) {
 	r := chance.Rand(t, 6)
 	var docs []*evolution.Document
@@ -204,9 +204,19 @@ func TestChanges(t *testing.T) {
 			sentence := func(word, company string) string {
 				return fmt.Sprintf("%s, %s%d, %s%d, common%d", word, company, r.IntN(10), company, r.IntN(10), r.IntN(5))
 			}
-			list := []string{sentence("cell", "prison"), sentence("tree", "forest")}
+			list := []string{sentence("cell", "prison"), sentence("tree", "forest"), sentence("money", "bank"), sentence("flood", "river")}
 			if y >= 1970 {
-				list = append(list, sentence("cell", "phone"), sentence("cell", "phone"))
+				for range 4 {
+					list = append(list, sentence("cell", "phone"), sentence("money", "bank"))
+				}
+			}
+			if y == 1970 || y == 1971 {
+				for range 4 {
+					list = append(list, sentence("flood", "dam"))
+				}
+			}
+			for range 20 { // what else is said
+				list = append(list, sentence("house", "street"))
 			}
 			docs = append(docs, texts(y, strings.Join(list, ";"))...)
 		}
@@ -215,19 +225,18 @@ func TestChanges(t *testing.T) {
 	for _, y := range years {
 		slice = append(slice, count(t, y, term.Default(), docs))
 	}
-	c, err := term.ReadCompany(evolution.Of(docs), years, []string{"cell", "tree"}, term.Companions(slice, 100))
+	c, err := term.ReadCompany(evolution.Of(docs), years, []string{"cell", "tree", "money", "flood"}, term.Companions(slice, 100))
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := c.Changes("cell", term.Default())
-	if len(got) != 1 || got[0].Year != 1970 || !strings.HasPrefix(got[0].New[0], "phone") || !strings.HasPrefix(got[0].Gone[0], "prison") {
+	if len(got) != 1 || got[0].Year != 1970 || got[0].Step < 3 || got[0].Step > 5 || !strings.HasPrefix(got[0].New[0], "phone") || !strings.HasPrefix(got[0].Gone[0], "prison") {
 		t.Errorf("cell: %+v", got)
 	}
-	if got := c.Changes("tree", term.Default()); len(got) > 0 {
-		t.Errorf("tree: %+v", got)
-	}
-	if got := c.Changes("absent", term.Default()); len(got) > 0 {
-		t.Errorf("absent: %+v", got)
+	for _, word := range []string{"tree", "money", "flood", "absent"} {
+		if got := c.Changes(word, term.Default()); len(got) > 0 {
+			t.Errorf("%s: %+v", word, got)
+		}
 	}
 	if a, b := c.Likeness("cell", "tree"), c.Likeness("cell", "cell"); a > 0.2 || b < 0.99 {
 		t.Errorf("likeness %f, %f", a, b)

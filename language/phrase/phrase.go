@@ -1,7 +1,7 @@
 // Package phrase finds the nouns, noun phrases and names of tagged English sentences, each as long as it can be, and which of them stand in one list.
 //
 // A phrase is nouns with adjectives and nouns before them; participles only behind an article or an adjective ("the developing
-// countries"), since else they are mostly verbs ("promoting peace"). "of" joins two groups ("rule of law", "Organization of
+// countries"), since else they are mostly verbs ("promoting peace"); numbers only before a hyphen ("ten-nation committee"). "of" joins two groups ("rule of law", "Organization of
 // African Unity"), in names "of the" too. Two phrases are of one *list* if nothing but commas, "and" or "or", and articles stands
 // between them; a list has an "and" or "or", since commas alone mostly part clauses ("In this regard, my delegation").
 //
@@ -91,6 +91,7 @@ func (r *reader) phrase(tokens []Token, from int) int {
 		t, k := &tokens[i], kindOf(&tokens[i])
 		switch {
 		case k == noun || k == name || k == adjective || k == participle && i > 0 && (article(&tokens[i-1]) || kindOf(&tokens[i-1]) == adjective):
+		case numbered(tokens[i:]):
 		case k == hyphen && i > from && i+1 < len(tokens) && word(tokens[i+1].Text):
 			glue = true
 			continue
@@ -110,6 +111,11 @@ func (r *reader) phrase(tokens []Token, from int) int {
 	return end - from
 }
 
+// numbered reports whether tokens begin with a number that a hyphen joins to a word: "Ten-Nation Committee", "two-state solution". Without it a part of a name would look like another name.
+func numbered(tokens []Token) bool {
+	return len(tokens) > 2 && tokens[0].Penn == "CD" && len(tokens[0].Text) <= longest && kindOf(&tokens[1]) == hyphen && kindOf(&tokens[2]) != other
+}
+
 func article(t *Token) bool { return t.Penn == "DT" || t.Penn == "PRP$" || t.Penn == "PDT" }
 
 // make returns the phrase that was read. One that is inside of a sentence is a name by its capitals, whatever the tagger says; at the beginning it needs a proper noun.
@@ -118,7 +124,7 @@ func (r *reader) make(inside bool) Phrase {
 	proper := false
 	for _, t := range r.words {
 		first, _ := utf8.DecodeRuneInString(t.Text)
-		p.Name = p.Name && (unicode.IsUpper(first) || t.Text == "of" || t.Text == "the")
+		p.Name = p.Name && (unicode.IsUpper(first) || unicode.IsDigit(first) || t.Text == "of" || t.Text == "the")
 		proper = proper || kindOf(t) == name
 	}
 	p.Name = p.Name && (proper || inside)

@@ -49,6 +49,8 @@ func TestRead(t *testing.T) {
 		"The rule of law, human rights and a free press are good.":  "rule of law | +human right | +free press",
 		"We support self-determination or the independence of all.": "self-determination | +independence",
 		"It runs quickly.": "",
+		"Then the Ten-Nation Committee and the 18-Nation Committee met.":     "[ten-nation committee] | +[18-nation committee]", // a number that a hyphen joins
+		"We want two-state solutions, and met ten nations in 1960.":          "two-state solution | nation",
 		"Peace and security of the United Nations and of the African Union.": "peace | +security | [united nations] | [african union]",
 	} {
 		if got := print(read(text)); got != want {

@@ -141,6 +141,27 @@ func yearsOf(t *stored.Tables, key string) ([]NameYear, error) {
 	return out, err
 }
 
+// Reworded returns what may have been said for a term before it came into use, the likeliest first, at most so many. It is empty where nothing is known or rules withhold a part of the collection.
+func (d *Desk) Reworded(ctx context.Context, collection, said string, most int) ([]stored.RewordedRow, error) {
+	t, err := d.Tables(ctx, collection)
+	switch varve.KindOf(err) {
+	case varve.NotFound, varve.Forbidden:
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, err := t.Reworded(key(said))
+	if err != nil || len(out) == 0 {
+		return nil, err
+	}
+	// its screen shows what speaks for it, and knows terms only
+	if rows, err := t.Frequency(key(said)); err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return out[:min(most, len(out))], nil
+}
+
 // Called returns other names that a thing may have had, the likeliest first, at most so many: those of pairs that the filters let through, and those whose score is as high.
 // It is empty where nothing is known, and where rules withhold a part of the collection: who only searches is not to be disturbed by that.
 func (d *Desk) Called(ctx context.Context, collection, called string, most int) ([]Candidate, error) {

@@ -34,17 +34,18 @@ type Said struct {
 
 // Term is a term through time.
 type Term struct {
-	Collection string            `json:"collection"`
-	Term       string            `json:"term"`
-	Frequency  []Frequency       `json:"frequency"` // of each year that has texts
-	Paths      []term.Path       `json:"paths"`
-	Cut        bool              `json:"paths_cut,omitempty"` // there are more than were looked for
-	Company    []Companion       `json:"company"`             // the heaviest first
-	Graph      *Graph            `json:"graph,omitempty"`     // nil: no list of any year has it
-	Years      []int             `json:"graph_years"`         // whose lists have it
-	Longer     []Said            `json:"longer"`              // terms that begin with it
-	Absent     int               `json:"files_without_table,omitempty"`
-	Slices     []stored.SliceRow `json:"-"`
+	Collection string               `json:"collection"`
+	Term       string               `json:"term"`
+	Frequency  []Frequency          `json:"frequency"` // of each year that has texts
+	Paths      []term.Path          `json:"paths"`
+	Cut        bool                 `json:"paths_cut,omitempty"` // there are more than were looked for
+	Company    []Companion          `json:"company"`             // the heaviest first
+	Graph      *Graph               `json:"graph,omitempty"`     // nil: no list of any year has it
+	Years      []int                `json:"graph_years"`         // whose lists have it
+	Longer     []Said               `json:"longer"`              // terms that begin with it
+	Before     []stored.RewordedRow `json:"before"`              // what may have been said for it before it came into use, the likeliest first
+	Absent     int                  `json:"files_without_table,omitempty"`
+	Slices     []stored.SliceRow    `json:"-"`
 }
 
 // Frequency is a term in a year.
@@ -160,7 +161,7 @@ func (d *Desk) Term(ctx context.Context, collection string, q TermQuery) (*Term,
 	if err != nil {
 		return nil, err
 	}
-	out := &Term{Collection: collection, Term: q.Term, Frequency: []Frequency{}, Paths: []term.Path{}, Company: []Companion{}, Years: []int{}, Longer: []Said{}, Absent: t.Absent()}
+	out := &Term{Collection: collection, Term: q.Term, Frequency: []Frequency{}, Paths: []term.Path{}, Company: []Companion{}, Years: []int{}, Longer: []Said{}, Before: []stored.RewordedRow{}, Absent: t.Absent()}
 	rows, err := t.Frequency(q.Term)
 	if err != nil {
 		return nil, err
@@ -200,6 +201,11 @@ func (d *Desk) Term(ctx context.Context, collection string, q TermQuery) (*Term,
 	if out.Company, err = company(t, q.Term); err != nil {
 		return nil, err
 	}
+	before, err := t.Reworded(q.Term)
+	if err != nil {
+		return nil, err
+	}
+	out.Before = append(out.Before, before...)
 	return out, out.graph(t, q)
 }
 

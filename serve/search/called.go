@@ -16,6 +16,7 @@ type OtherName struct {
 	Year       int      // of the change
 	Shared     []string // words of both contexts
 	Collection string   // whose texts tell it
+	Words      bool     // no renaming: a term that was said in the same company
 }
 
 // Called returns other names of something.

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"varve/serve/message"
 	"varve/serve/search"
@@ -32,6 +34,15 @@ func (u *UI) called(all []string) search.Called {
 			for _, x := range list {
 				out = append(out, search.OtherName{Name: x.Other, Former: x.Other == x.Old, Year: int(x.Year), Shared: features(x.Shared), Collection: c})
 			}
+			words, err := u.cfg.Evolution.Reworded(ctx, c, name, calledMost)
+			if err != nil {
+				return nil, err
+			}
+			for _, x := range words {
+				if !slices.ContainsFunc(out, func(o search.OtherName) bool { return strings.EqualFold(o.Name, x.Old) }) {
+					out = append(out, search.OtherName{Name: x.Old, Former: true, Year: int(x.Year), Shared: features(x.Shared), Collection: c, Words: true})
+				}
+			}
 		}
 		return out, nil
 	}
@@ -51,6 +62,9 @@ func (a *asked) calledIn() (out []string) {
 // newOtherName makes one readable.
 func newOtherName(say *message.Language, n search.OtherName, asked string) otherName {
 	o := otherName{Shared: n.Shared[:min(4, len(n.Shared))], Evidence: address(collectionPath(n.Collection)+"/names", values("name", asked))}
+	if n.Words {
+		o.Evidence = address(collectionPath(n.Collection)+"/terms", values("term", strings.ToLower(asked))) + "#before"
+	}
 	o.Label = n.Name
 	if n.Former {
 		o.When = say.Text("before {0}", year(n.Year))

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,7 +101,7 @@ func (d *namesData) pairs() {
 // features are the words that speak for a pair, readable: hosts and neighbours in lists have a mark in the tables.
 func features(shared []string) (out []string) {
 	for _, s := range shared {
-		if s = strings.TrimLeft(s, "@+"); s != "" {
+		if s = strings.TrimLeft(s, "@+"); s != "" && !slices.Contains(out, s) { // a neighbour in a list is a word beside it, too
 			out = append(out, s)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"varve/evolution/stored"
 	"varve/evolution/term"
 	"varve/serve/evolution"
 )
@@ -31,6 +32,7 @@ type termsData struct {
 	Company []companyRow
 	BeSay   string
 	Lists   *termLists
+	Before  []rewording
 	Longer  []viewLink
 }
 
@@ -55,6 +57,15 @@ type termUnit struct {
 	Terms   []viewLink
 	Title   string
 	Href    string
+}
+
+// rewording is what may have been said before a term came into use.
+type rewording struct {
+	stored.RewordedRow
+	Page          string // of the old term
+	OldHref, Href string // texts of both eras
+	When          string
+	Words         []string
 }
 
 // companyRow is a companion over periods.
@@ -178,6 +189,12 @@ func (d *termsData) fill() {
 	d.Said = d.say.Text("“{0}” is said {1} times in {2} of {3} years, most in {4}: {5} of 10,000 phrases.", d.Term.Term, d.say.Number(sum), in, len(f), year(best.Year), d.say.Decimal(best.Per, 1))
 	for _, l := range d.Term.Longer {
 		d.Longer = append(d.Longer, viewLink{l.Term, d.to(l.Term), false})
+	}
+	for _, b := range d.Term.Before {
+		d.Before = append(d.Before, rewording{
+			b, d.to(b.Old), d.found(int(b.Since), int(b.Year)-1, b.Old), d.found(int(b.Year), int(b.To), d.Term.Term),
+			d.say.Text("before {0}", year(int(b.Year))), features(b.Shared),
+		})
 	}
 	d.paths()
 	d.company()

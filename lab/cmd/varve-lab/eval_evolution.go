@@ -34,7 +34,7 @@ cluster_precision, of the words that did not change alarms.`,
 			f.IntVar(&o.Terms.MinPair, "min-pair", o.Terms.MinPair, "speeches of a year that make two terms of one list neighbours")
 			f.Float64Var(&o.Terms.MinCurvature, "min-curvature", o.Terms.MinCurvature, "curvature of the core of a sense")
 			f.IntVar(&o.Terms.Window, "window", o.Terms.Window, "years before and from a change that are compared")
-			f.Float64Var(&o.Terms.MinChange, "min-change", o.Terms.MinChange, "effect of a change, 0 to 1")
+			f.Float64Var(&o.Terms.MinChange, "min-change", o.Terms.MinChange, "effect of a change: how much its company must change, 0 to 1, times the logarithm of how much more it is said")
 		},
 		measure: func(ctx context.Context, data string) (eval.Report, error) {
 			o.WordNet = cmp.Or(o.WordNet, filepath.Join(data, "../kb/wordnet-3.0.tar.gz"))

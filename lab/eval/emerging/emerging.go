@@ -4,7 +4,8 @@
 //
 // On titles of many years (varve/evolution/emerging), whose rule is the truth: a noun phrase emerges in year y if its share of the titles in y..y+2 is at least ten times that of all years before y, at least 1 in 1,000, and above
 // half of that in each later year. A phrase that emerges is found if it is flagged in y or y+1, for one of its years y, from the titles up to that year. A flag is false if the rule holds for no year; flags of the last two
-// years, of which the titles cannot tell, are not judged. Beside it stands a plain threshold: a phrase is flagged in the first year that has it in 1 of 1,000 titles, and twice.
+// years, of which the titles cannot tell, are not judged. "Stays above half of that until the end" can also be read of all later years together; the figures of that reading are printed, too, and of both those of the flags
+// from 2000 on, when there is something to learn from. Beside it stands a plain threshold: a phrase is flagged in the first year that has it in 1 of 1,000 titles, and twice.
 //
 // # Concepts
 //
@@ -55,6 +56,17 @@ type Phrase struct {
 	Found  bool   `json:"found"`
 }
 
+// Reading is the figures of one reading of the rule.
+type Reading struct {
+	Name    string `json:"name"`
+	Emerge  int    `json:"emerge"`
+	Learned Score  `json:"learned"`
+	Plain   Score  `json:"plain"`
+	Since   int    `json:"since"` // year
+	Late    int    `json:"late"`  // phrases that emerge from it on
+	Lately  Score  `json:"lately"`
+}
+
 // Result is the figures.
 type Result struct {
 	Titles   int             `json:"titles"`
@@ -64,6 +76,7 @@ type Result struct {
 	Emerge   []Phrase        `json:"emerge"`
 	Learned  Score           `json:"learned"`
 	Plain    Score           `json:"plain"`
+	Readings []Reading       `json:"readings"` // the one that the figures above are of first
 	False    []emerging.Flag `json:"false_flags"`
 	Stream   Stream          `json:"stream"`
 	Taxonomy *Taxonomy       `json:"taxonomy,omitempty"`
@@ -83,23 +96,17 @@ func (r *Result) measure(ctx context.Context, file string, o Options) error {
 	if err != nil {
 		return err
 	}
-	c, err := emerging.Read(evolution.Of(titles), o.Phrases)
+	c, flags, truth, err := r.read(titles, "in each later year", o.Phrases)
 	if err != nil {
 		return err
 	}
-	flags, err := c.Flags()
-	if err != nil {
+	r.Titles, r.Counted = len(titles), len(c.Phrases())
+	r.Learned, r.Plain = r.Readings[0].Learned, r.Readings[0].Plain
+	together := o.Phrases
+	together.Together = true
+	if _, _, _, err := r.read(titles, "in all later years together", together); err != nil {
 		return err
 	}
-	r.Titles, r.From, r.To, r.Counted = len(titles), c.From, c.From+len(c.Total)-1, len(c.Phrases())
-	truth := map[string][]int{}
-	for _, p := range c.Phrases() {
-		if years := c.Rule(p); years != nil {
-			truth[p] = years
-		}
-	}
-	r.Learned = r.score(flags, truth)
-	r.Plain = r.score(plain(c, o.Phrases), truth)
 	told := map[string]int{}
 	r.False = []emerging.Flag{}
 	for _, f := range flags {
@@ -131,6 +138,45 @@ func (r *Result) measure(ctx context.Context, file string, o Options) error {
 	return nil
 }
 
+// recent is the year from which on flags are looked at by themselves.
+const recent = 2000
+
+// read flags phrases of titles and compares them with one reading of the rule.
+func (r *Result) read(titles []*evolution.Document, name string, o emerging.Options) (*emerging.Counts, []emerging.Flag, map[string][]int, error) {
+	c, err := emerging.Read(evolution.Of(titles), o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	flags, err := c.Flags()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	r.From, r.To = c.From, c.From+len(c.Total)-1
+	truth, lately := map[string][]int{}, map[string][]int{}
+	for _, p := range c.Phrases() {
+		years := c.Rule(p)
+		if years == nil {
+			continue
+		}
+		truth[p] = years
+		if years[0] >= recent {
+			lately[p] = years
+		}
+	}
+	x := Reading{Name: name, Emerge: len(truth), Learned: r.score(flags, truth, len(truth)), Plain: r.score(plain(c, o), truth, len(truth)), Since: recent, Late: len(lately)}
+	// a flag of these years for a phrase that emerged before them is not false, but finds none of those that are counted
+	x.Lately = r.score(slices.DeleteFunc(slices.Clone(flags), func(f emerging.Flag) bool { return f.Year < recent }), truth, 0)
+	x.Lately.Found = 0
+	for _, f := range flags {
+		if inTime(f.Year, lately[f.Phrase]) {
+			x.Lately.Found++
+		}
+	}
+	x.Lately.Recall = float64(x.Lately.Found) / float64(max(1, len(lately)))
+	r.Readings = append(r.Readings, x)
+	return c, flags, truth, nil
+}
+
 // decided reports whether the titles tell if something emerges that is flagged in a year.
 func (r *Result) decided(year int) bool { return year <= r.To-2 }
 
@@ -139,7 +185,7 @@ func inTime(flag int, years []int) bool {
 	return slices.ContainsFunc(years, func(y int) bool { return flag == y || flag == y+1 })
 }
 
-func (r *Result) score(flags []emerging.Flag, truth map[string][]int) (s Score) {
+func (r *Result) score(flags []emerging.Flag, truth map[string][]int, of int) (s Score) {
 	wrong := 0
 	for _, f := range flags {
 		s.Flags++
@@ -153,7 +199,7 @@ func (r *Result) score(flags []emerging.Flag, truth map[string][]int) (s Score) 
 			}
 		}
 	}
-	s.Recall, s.False = float64(s.Found)/float64(max(1, len(truth))), float64(wrong)/float64(max(1, s.Judged))
+	s.Recall, s.False = float64(s.Found)/float64(max(1, of)), float64(wrong)/float64(max(1, s.Judged))
 	return s
 }
 
@@ -247,12 +293,14 @@ func (r Result) Baseline() (way string, figure float64) {
 func (r Result) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d titles of %d to %d, %d phrases, %d of them emerge\n\n", r.Titles, r.From, r.To, r.Counted, len(r.Emerge))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "\tflags\tjudged\tflagged in time\tof those that emerge\tfalse")
-	for _, row := range []struct {
-		name string
-		Score
-	}{{"learned from the years before", r.Learned}, {"threshold of frequency", r.Plain}} {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\n", row.name, row.Flags, row.Judged, row.Found, row.Recall, row.False)
+	for _, x := range r.Readings {
+		fmt.Fprintf(t, "above half %s: %d\tflags\tjudged\tflagged in time\tof those that emerge\tfalse\n", x.Name, x.Emerge)
+		for _, row := range []struct {
+			name string
+			Score
+		}{{"learned from the years before", x.Learned}, {fmt.Sprintf("the same, flags and those that emerge from %d on (%d)", x.Since, x.Late), x.Lately}, {"threshold of frequency", x.Plain}} {
+			fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%.3f\t%.3f\n", row.name, row.Flags, row.Judged, row.Found, row.Recall, row.False)
+		}
 	}
 	if err := t.Flush(); err != nil {
 		return err

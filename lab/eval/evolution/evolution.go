@@ -8,8 +8,9 @@
 //
 // # Changes
 //
-// Two frequent words become one pseudo-word: the first in all years, the second from a year on that is drawn by lot, and becomes its main sense. A change of company must be found within two years; every other year that is
-// reported for a pseudo-word is wrong. Controls are words that nothing was done to; an alarm is one for which a change is reported. Some are right: the company of words does change ("trade" in 1961, before the UN's conference on it).
+// Two frequent words become one pseudo-word: the first in all years, the second from a year on that is drawn by lot, and becomes its main sense. A change must be found within two years; every other year that is
+// reported for a pseudo-word is wrong. Controls are words that nothing was done to; an alarm is one for which a change is reported. Some are right: the use of words does change ("trade" in 1961, before the UN's conference on it).
+// Beside it stand pseudo-words whose second word is about as frequent as the first: there is much less to be seen of them.
 package evolution
 
 import (
@@ -72,10 +73,19 @@ type Result struct {
 	Precision float64  `json:"precision"`
 	Recall    float64  `json:"recall"`
 	F1        float64  `json:"f1"`
+	Equal     Equal    `json:"equal"` // pseudo-words of two words that are about as frequent
 	Controls  int      `json:"controls"`
 	Alarmed   []string `json:"alarmed"` // controls with a change
 	Stages    []Stage  `json:"stages"`
 	Memory    int64    `json:"memory"` // the most that the process had, in bytes
+}
+
+// Equal are the figures of pseudo-words that are harder to find.
+type Equal struct {
+	Planted   []Plant `json:"planted"`
+	Precision float64 `json:"precision"`
+	Recall    float64 `json:"recall"`
+	F1        float64 `json:"f1"`
 }
 
 // Decade is the precision of the clusters of ten years.
@@ -207,7 +217,7 @@ func (r *Result) judge(years []*term.Slice, senses *corpus.Senses, random *rand.
 
 func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
-// changes plants pseudo-words and looks for them.
+// changes looks for changes of pseudo-words and of words that nothing was done to.
 func (r *Result) changes(c *debates.Corpus, years []*term.Slice, o Options, random *rand.Rand) error {
 	words := frequent(years)
 	random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
@@ -216,19 +226,18 @@ func (r *Result) changes(c *debates.Corpus, years []*term.Slice, o Options, rand
 	if err != nil {
 		return err
 	}
-	plants := draw(words, years, company, o, random)
 	used := map[string]bool{}
-	terms := []string{}
-	for _, p := range plants {
-		used[p.Always], used[p.Since] = true, true
-		terms = append(terms, p.word())
-	}
-	controls := slices.DeleteFunc(words, func(w string) bool { return used[w] })
-	planted, err := term.ReadCompany(plant(c, plants), c.Years, terms, companions)
-	if err != nil {
+	plants := draw(words, used, years, company, o.Planted, leastRatio, mostRatio, random)
+	controls := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return used[w] })
+	r.Planted = plants
+	if r.Precision, r.Recall, r.F1, err = look(c, plants, companions, o.Terms); err != nil {
 		return err
 	}
-	r.judgePlants(planted, plants, o.Terms)
+	// of the words that are left, controls among them: these are looked at where nothing is planted
+	r.Equal.Planted = draw(words, used, years, company, o.Planted, 0.5, leastRatio, random)
+	if r.Equal.Precision, r.Equal.Recall, r.Equal.F1, err = look(c, r.Equal.Planted, companions, o.Terms); err != nil {
+		return err
+	}
 	controls = controls[:min(maxControls, len(controls))]
 	r.Controls = len(controls)
 	for _, w := range controls {
@@ -264,24 +273,22 @@ func frequent(years []*term.Slice) (out []string) {
 // margin is how far from the ends of the corpus a year is planted.
 const margin = 7
 
-// Pairs are drawn so that there is something to be found: the second word is two to eight times as frequent as the first, so that its sense becomes the main one, and their company differs.
+// Pairs are drawn so that there is something to be found: the second word is two to eight times as frequent as the first in the years around the change, so that its sense becomes the main one, and their company differs.
 const (
 	leastRatio, mostRatio = 2, 8
 	mostLike              = 0.15
+	around                = 5 // years on each side
 )
 
-// draw draws pairs of words and years.
-func draw(words []string, years []*term.Slice, company *term.Company, o Options, random *rand.Rand) (out []Plant) {
-	used := map[string]bool{}
-	for try := 0; len(out) < o.Planted && try < 20_000 && len(words) > 1 && len(years) > 2*margin; try++ {
+// draw draws pairs of words that were not used, and years.
+func draw(words []string, used map[string]bool, years []*term.Slice, company *term.Company, most int, leastRatio, mostRatio float64, random *rand.Rand) (out []Plant) {
+	for try := 0; len(out) < most && try < 20_000 && len(words) > 1 && len(years) > 2*margin; try++ {
 		a, b, at := words[random.IntN(len(words))], words[random.IntN(len(words))], margin+random.IntN(len(years)-2*margin)
 		if a == b || used[a] || used[b] {
 			continue
 		}
-		na, nb := 0, 0
-		for i := at - o.Terms.Window; i < at+o.Terms.Window; i++ {
-			na, nb = na+years[i].Frequency[a], nb+years[i].Frequency[b]
-		}
+		// what is planted counts: the word by itself. The frequency of a slice has longer phrases that end with it, too.
+		na, nb := company.Said(a, at-around, at+around), company.Said(b, at-around, at+around)
 		if nb >= leastRatio*na && nb <= mostRatio*na && company.Likeness(a, b) <= mostLike {
 			used[a], used[b] = true, true
 			out = append(out, Plant{Always: a, Since: b, Year: years[at].Year, Found: []int{}})
@@ -319,8 +326,16 @@ func plant(c *debates.Corpus, plants []Plant) evolution.Documents {
 	}
 }
 
-// judgePlants looks for changes of pseudo-words.
-func (r *Result) judgePlants(company *term.Company, plants []Plant, o term.Options) {
+// look plants pseudo-words and looks for them.
+func look(c *debates.Corpus, plants []Plant, companions []string, o term.Options) (precision, recall, f1 float64, err error) {
+	var terms []string
+	for _, p := range plants {
+		terms = append(terms, p.word())
+	}
+	company, err := term.ReadCompany(plant(c, plants), c.Years, terms, companions)
+	if err != nil {
+		return 0, 0, 0, err
+	}
 	hits, found := 0, 0
 	for i := range plants {
 		p := &plants[i]
@@ -333,8 +348,8 @@ func (r *Result) judgePlants(company *term.Company, plants []Plant, o term.Optio
 		}
 		found += len(p.Found)
 	}
-	r.Planted = plants
-	r.Precision, r.Recall, r.F1 = eval.F1(hits, found, len(plants))
+	precision, recall, f1 = eval.F1(hits, found, len(plants))
+	return precision, recall, f1, nil
 }
 
 // Summary implements eval.Report.
@@ -368,6 +383,7 @@ func (r Result) Print(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "  %s, and %s since %d: %s %v\n", p.Always, p.Since, p.Year, mark, p.Found)
 	}
+	fmt.Fprintf(w, "\nthe second word half to twice as frequent: %d pseudo-words, precision %.3f, recall %.3f, F1 %.3f\n", len(r.Equal.Planted), r.Equal.Precision, r.Equal.Recall, r.Equal.F1)
 	fmt.Fprintf(w, "\ncontrols: %d words, %d alarms (%.1f %%): %s\n\n", r.Controls, len(r.Alarmed), 100*share(len(r.Alarmed), r.Controls), strings.Join(r.Alarmed, ", "))
 	for _, s := range r.Stages {
 		fmt.Fprintf(w, "%8.1f s of CPU  %s\n", s.CPU, s.Name)

@@ -81,7 +81,8 @@ func (s *searching) facet(name string, size, share int) object {
 	case name == fulltext.CollectionFacet:
 		t["field"] = "_index"
 	case s.q.Prefix != "":
-		t["field"], t["include"] = "w."+name, literal(fulltext.Fold(s.q.Prefix))+".*"
+		// Not just ".*": OpenSearch 2.19 looks for a plain prefix in another way, and fails where no name comes behind it.
+		t["field"], t["include"] = "w."+name, literal(fulltext.Fold(s.q.Prefix))+"[^"+sep+"]*"+sep+".*"
 	case s.many(name):
 		t["exclude"] = []string{""} // a number of the whole document is about nothing
 	}

@@ -395,8 +395,8 @@ func (c *Client) Dropped(ctx context.Context, collection string) error {
 	return c.drop(ctx, c.capturesIndex(collection))
 }
 
-// wrapLoad says what to do about a load that ended early.
-func wrapLoad(collection string, err error) error {
+// LoadError says what to do about a load that ended early.
+func LoadError(collection string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -16,7 +16,6 @@ import (
 	"varve/cluster"
 	"varve/cluster/opensearch"
 	"varve/index/fulltext"
-	"varve/serve"
 )
 
 // sentReport is what was sent to OpenSearch.
@@ -106,16 +105,4 @@ func sendIndexes(ctx context.Context, client *opensearch.Client, col *catalog.Co
 	}
 	rep.Text, rep.Seconds = &text, time.Since(began).Seconds()
 	return rep, nil
-}
-
-// servedIndexes are the indexes of an engine as a server asks them.
-type servedIndexes struct{ *cluster.Indexes }
-
-// Captures returns the captures of a collection.
-func (s servedIndexes) Captures(ctx context.Context, collection string) (serve.Captures, error) {
-	x, err := s.Indexes.Captures(ctx, collection)
-	if err != nil {
-		return nil, err
-	}
-	return x, nil
 }

@@ -185,7 +185,7 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 			return err
 		}
 		defer engine.Close()
-		cfg.Engine = servedIndexes{engine}
+		cfg.Engine = engine
 	default:
 		return UsageError(c, "--index "+opts.index+": want embedded or opensearch")
 	}

@@ -15,6 +15,7 @@ import (
 
 	"varve"
 	"varve/cluster/opensearch"
+	"varve/index/cdx"
 	"varve/index/fulltext"
 )
 
@@ -157,7 +158,7 @@ func (x *Indexes) Text(ctx context.Context, collection string) (fulltext.Text, e
 }
 
 // Captures returns the captures of a collection.
-func (x *Indexes) Captures(ctx context.Context, collection string) (*opensearch.Captures, error) {
+func (x *Indexes) Captures(ctx context.Context, collection string) (cdx.Captures, error) {
 	x.mu.Lock()
 	have := x.captures[collection]
 	x.mu.Unlock()

@@ -13,22 +13,15 @@ import (
 	"varve/index/cdx"
 	"varve/index/fulltext"
 	"varve/serve/access"
-	cdxserver "varve/serve/cdx"
 	"varve/serve/holdings"
 	"varve/serve/replay"
 	"varve/web/canon"
 )
 
-// Captures is an index of captures as a server asks it. *cdx.Index is the embedded one.
-type Captures interface {
-	cdxserver.Index
-	Stats() (cdx.Stats, error)
-}
-
 // Engine has the indexes of collections elsewhere than in the archive. A collection that it has nothing of is a varve.NotFound.
 type Engine interface {
 	Text(ctx context.Context, collection string) (fulltext.Text, error)
-	Captures(ctx context.Context, collection string) (Captures, error)
+	Captures(ctx context.Context, collection string) (cdx.Captures, error)
 }
 
 // indexes are the capture indexes of all collections, opened when they are first asked.
@@ -45,7 +38,7 @@ func newIndexes(archive *catalog.Archive, engine Engine) *indexes {
 }
 
 // of gives the index of a collection. One that was not built yet is empty.
-func (x *indexes) of(ctx context.Context, collection string) (Captures, error) {
+func (x *indexes) of(ctx context.Context, collection string) (cdx.Captures, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if ix := x.open[collection]; ix != nil {

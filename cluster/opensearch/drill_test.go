@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"varve/cluster/opensearch"
+	"varve/index/cdx"
 	"varve/index/cdx/cdxtest"
 	"varve/index/fulltext"
 	"varve/index/fulltext/texttest"
@@ -56,7 +57,7 @@ func TestDrillConformance(t *testing.T) {
 func TestDrillCaptures(t *testing.T) {
 	s := opensearchd.Start(t)
 	c := client(t, opensearch.Config{Address: s.Address})
-	cdxtest.Run(t, func(t *testing.T, dir string) cdxtest.Index {
+	cdxtest.Run(t, func(t *testing.T, dir string) cdx.Captures {
 		if _, err := c.LoadCaptures(t.Context(), "cdxtest", dir, false, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@
 package cdxtest
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -15,15 +14,6 @@ import (
 	"varve/index/cdx"
 	"varve/web/canon"
 )
-
-// Index is what the CDX server and replay ask of an index of captures. *cdx.Index is the embedded one.
-type Index interface {
-	Query(ctx context.Context, q cdx.Query) iter.Seq2[cdxj.Record, error]
-	Nearest(ctx context.Context, q cdx.Query, at time.Time) iter.Seq2[cdxj.Record, error]
-	Pages(q cdx.Query, size int64) (cdx.Pages, error)
-	Page(q cdx.Query, n, size int64) (cdx.Query, []string, error)
-	Stats() (cdx.Stats, error)
-}
 
 // Build makes an embedded index of lines in a folder.
 func Build(t testing.TB, dir string, lines []string) {
@@ -77,7 +67,7 @@ func library() (out []string) {
 }
 
 // Run runs the suite. Open makes an index of what an embedded one in a folder has.
-func Run(t *testing.T, open func(t *testing.T, dir string) Index) {
+func Run(t *testing.T, open func(t *testing.T, dir string) cdx.Captures) {
 	dir := t.TempDir()
 	list := library()
 	Build(t, dir, list)
@@ -104,7 +94,7 @@ func Lines(t *testing.T, seq iter.Seq2[cdxj.Record, error]) (out []string) {
 	return out
 }
 
-func queries(t *testing.T, ix Index) {
+func queries(t *testing.T, ix cdx.Captures) {
 	for _, c := range []struct {
 		q    cdx.Query
 		want int
@@ -143,7 +133,7 @@ func queries(t *testing.T, ix Index) {
 }
 
 // order walks all lines both ways, and goes on where it was left.
-func order(t *testing.T, ix Index, list []string) {
+func order(t *testing.T, ix cdx.Captures, list []string) {
 	want := slices.Sorted(slices.Values(list))
 	got := Lines(t, ix.Query(t.Context(), cdx.Query{}))
 	if len(got) != len(want) {
@@ -165,7 +155,7 @@ func order(t *testing.T, ix Index, list []string) {
 	}
 }
 
-func nearest(t *testing.T, ix Index) {
+func nearest(t *testing.T, ix cdx.Captures) {
 	at := func(s string) time.Time {
 		x, err := time.Parse("2006-01-02 15:04:05.999", s)
 		if err != nil {
@@ -204,7 +194,7 @@ func nearest(t *testing.T, ix Index) {
 }
 
 // pages of any size give all lines, each once, in order.
-func pages(t *testing.T, ix Index) {
+func pages(t *testing.T, ix cdx.Captures) {
 	for _, q := range []cdx.Query{{URL: "many.test/*"}, {URL: "*.a.test"}, {URL: "*.a.test", From: "2020"}, {}, {URL: "http://a.test/none"}} {
 		want := Lines(t, ix.Query(t.Context(), q))
 		for _, size := range []int64{1, 3, 100} {
@@ -233,7 +223,7 @@ func pages(t *testing.T, ix Index) {
 	}
 }
 
-func refused(t *testing.T, ix Index) {
+func refused(t *testing.T, ix cdx.Captures) {
 	for _, q := range []cdx.Query{{URL: "http://a.test/", From: "yesterday"}, {URL: "http://a.test/", Match: "nearly"}} {
 		for r, err := range ix.Query(t.Context(), q) {
 			if err == nil {
@@ -294,7 +284,7 @@ type Compared struct {
 }
 
 // Compare asks two indexes n random questions, every fourth for the captures nearest to an instant. Answers must be equal, line for line.
-func Compare(t *testing.T, seed uint64, n int, a, b Index) (out Compared) {
+func Compare(t *testing.T, seed uint64, n int, a, b cdx.Captures) (out Compared) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 3))
 	var lines []cdxj.Record
@@ -313,7 +303,7 @@ func Compare(t *testing.T, seed uint64, n int, a, b Index) (out Compared) {
 			at = time.Unix(1e9, 0)
 		}
 		at = at.Add(time.Duration(rng.IntN(3)-1) * 1500 * time.Millisecond)
-		ask := func(ix Index) ([]string, error) {
+		ask := func(ix cdx.Captures) ([]string, error) {
 			if i%4 == 3 {
 				q.Key, q.URL, q.Keys, q.Reverse = lines[i%len(lines)].Key, "", cdx.Range{}, false
 				return collect(ix.Nearest(t.Context(), q, at))

@@ -77,6 +77,20 @@ func Compare(t *testing.T, seed uint64, n int, a, b []fulltext.Source, rows []de
 	return out
 }
 
+// Questions are n random questions, as Compare asks them.
+func Questions(seed uint64, n int, rows []derive.VersionRow) ([]fulltext.Query, error) {
+	engine, err := fulltext.NewEngine()
+	if err != nil {
+		return nil, err
+	}
+	m := &maker{rng: rand.New(rand.NewPCG(seed, 7)), rows: rows, words: engine.Words}
+	out := make([]fulltext.Query, n)
+	for i := range out {
+		out[i] = m.query()
+	}
+	return out, nil
+}
+
 // near reports whether scores are equal, but for what an engine of single precision cannot tell apart.
 func near(a, b float64) bool { return math.Abs(a-b) <= 2e-6*math.Max(math.Abs(a), math.Abs(b)) }
 

@@ -39,20 +39,23 @@ func newIndexes(archive *catalog.Archive, engine Engine) *indexes {
 
 // of gives the index of a collection. One that was not built yet is empty.
 func (x *indexes) of(ctx context.Context, collection string) (cdx.Captures, error) {
+	col, err := x.archive.Collection(collection)
+	if err != nil {
+		return nil, err
+	}
+	if x.engine != nil {
+		if !col.Exists() {
+			return nil, noCollection(collection)
+		}
+		return x.engine.Captures(ctx, collection)
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if ix := x.open[collection]; ix != nil {
 		return ix, nil
 	}
-	col, err := x.archive.Collection(collection)
-	if err != nil {
-		return nil, err
-	}
 	if !col.Exists() {
-		return nil, &varve.Error{Kind: varve.NotFound, Op: "open collection " + collection, Msg: "there is no such collection"}
-	}
-	if x.engine != nil {
-		return x.engine.Captures(ctx, collection)
+		return nil, noCollection(collection)
 	}
 	ix, err := cdx.Open(col.IndexDir("cdx"))
 	if err != nil {
@@ -63,6 +66,10 @@ func (x *indexes) of(ctx context.Context, collection string) (cdx.Captures, erro
 	}
 	x.open[collection] = ix
 	return ix, nil
+}
+
+func noCollection(name string) error {
+	return &varve.Error{Kind: varve.NotFound, Op: "open collection " + name, Msg: "there is no such collection"}
 }
 
 func (x *indexes) close() error {

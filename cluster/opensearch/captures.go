@@ -64,6 +64,12 @@ func (x *Captures) now(ctx context.Context) (capturesMeta, error) {
 			Hint: "load them anew: varve index --to opensearch --rebuild --collection " + x.collection,
 		}
 	}
+	if m.Loading && m.Lines == 0 {
+		return m, &varve.Error{
+			Kind: varve.Unavailable, Op: "read captures of " + x.collection, Msg: "OpenSearch does not have all of them yet: they are being loaded, or a load was stopped",
+			Hint: "varve index --to opensearch --collection " + x.collection + " goes on with it",
+		}
+	}
 	x.meta, x.looked = m, x.client.cfg.Now()
 	return m, nil
 }

@@ -109,9 +109,11 @@ conformance:
 drill: install-needs
 	VARVE_KILLS=$(KILLS) VARVE_DEMOS=$(DEMOS) VARVE_CRAWLS=$(CRAWLS) VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 240m -run 'Kill|Power|Crash|Drill' ./...
 
+# Text and capture indexes in a real OpenSearch (Java 17, Maven the first time), with equal answers and a killed server.
 # Crawls on several nodes with NATS servers in the process of the test: 20 kills at random moments, a node cut off, the leader of the log stopped.
 drill-cluster:
 	VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 60m -run 'Killed|CutOff|Drill|Conformance' ./crawl/nodes/... ./cluster/...
+	VARVE_SAMPLES=$(abspath $(SAMPLES)) VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 60m -run 'DrillOpenSearch' ./lab/cmd/varve-lab
 
 # Not part of make test. Exit 1 says that something is missing, differs or was left out: the table tells.
 realsites: lab install-needs

@@ -15,6 +15,7 @@ import (
 	"varve"
 	"varve/archive/catalog"
 	"varve/archive/warc"
+	"varve/cluster"
 	"varve/index/cdx"
 )
 
@@ -25,6 +26,7 @@ type indexOptions struct {
 	check      bool
 	compact    bool
 	workers    int
+	to         string
 	renew      bool // what is of an older format is built anew, however long that takes
 	json       bool
 }
@@ -47,10 +49,15 @@ An index that an earlier version of Varve made answers as it is. It is built ane
 told, the earlier one answers until the new one is whole, and a run that is stopped is gone on with by the next ('varve serve' does
 it by itself, in the background).
 
+With --to opensearch the indexes are brought up to date here first, and then what OpenSearch has of the collection ([index] of varve.toml says where it is): the words of all
+versions and all captures, for 'varve serve --index opensearch'. Only years and files that are new or changed are sent; a run that is stopped, or that loses the server, is gone on with by
+the next. --rebuild sends all anew.
+
 Exit codes: 0 the indexes are up to date, 1 with findings (damaged or unreadable files; they are
 named), or stopped early, 2 could not.`,
 		Example: `  varve index --archive archive --collection news
   varve index                       all collections of the folder archive
+  varve index --to opensearch       and what OpenSearch has of them
   varve index --check --compact     read all of the index, and make one run of it`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { o.renew = true; return runIndex(c, &o) },
@@ -58,6 +65,7 @@ named), or stopped early, 2 could not.`,
 	f := c.Flags()
 	f.StringVar(&o.archive, "archive", "archive", "the archive directory")
 	f.StringVar(&o.collection, "collection", "", "the collection (default: all of them)")
+	f.StringVar(&o.to, "to", cluster.KindEmbedded, "which indexes: embedded, those of the archive; opensearch, also those of the OpenSearch that [index] of varve.toml names")
 	f.BoolVar(&o.rebuild, "rebuild", false, "throw the indexes away and build them anew")
 	f.BoolVar(&o.check, "check", false, "read every block of the index, and build anew what is damaged")
 	f.BoolVar(&o.compact, "compact", false, "merge the index into one run: smallest and fastest")
@@ -74,12 +82,20 @@ type indexReport struct {
 	Renewed  []string        `json:"renewed,omitempty"` // indexes of an older format that are of today's now
 	Versions *versionsReport `json:"versions,omitempty"`
 	Text     *textReport     `json:"text,omitempty"`
+	Sent     *sentReport     `json:"opensearch,omitempty"`
 	Seconds  float64         `json:"seconds"`
 }
 
 func runIndex(c *cobra.Command, o *indexOptions) error {
+	send, err := o.sender(c)
+	if err != nil {
+		return err
+	}
 	return eachCollection(c, o.archive, o.collection, func(col *catalog.Collection) (bool, error) {
 		rep, err := indexLocked(c.Context(), col, o, c.ErrOrStderr())
+		if err == nil && send != nil && c.Context().Err() == nil {
+			rep.Sent, err = send(c.Context(), col)
+		}
 		if err != nil {
 			return false, err
 		}
@@ -294,6 +310,7 @@ func (o *indexOptions) print(w io.Writer, r *indexReport) error {
 		}
 		fmt.Fprintf(w, "  %d versions of %d pages%s\n", v.Versions, v.Pages, built)
 	}
+	defer r.Sent.print(w)
 	if t := r.Text; t != nil {
 		for _, what := range t.Damaged {
 			fmt.Fprintf(w, "  mended: text index: %s: built anew\n", oneLine(what))

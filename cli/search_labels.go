@@ -18,19 +18,28 @@ import (
 
 // relabel brings the facets coherence and spam of the text index up to reports and labels.
 func relabel(ctx context.Context, col *catalog.Collection) error {
-	judge := verdicts{col: col, crawls: map[string]*crawlVerdicts{}}
-	labels := fulltext.Labels{Coherence: judge.of}
-	entries, err := label.Open(col.Dir()).All()
+	labels, err := labelsOf(col)
 	if err != nil {
-		return &varve.Error{Kind: varve.Unavailable, Op: "read the spam labels of " + col.Name, Err: err}
-	}
-	if latest := label.Latest(entries); len(latest) > 0 {
-		labels.Spam = func(host string) string { return string(latest[host].Label) }
+		return err
 	}
 	if err := fulltext.Relabel(ctx, col.IndexDir("fulltext"), labels); err != nil {
 		return &varve.Error{Kind: varve.Unavailable, Op: "label the text index of " + col.Name, Err: err, Hint: "run it again"}
 	}
 	return nil
+}
+
+// labelsOf are what reports and labels say about the versions of a collection.
+func labelsOf(col *catalog.Collection) (fulltext.Labels, error) {
+	judge := verdicts{col: col, crawls: map[string]*crawlVerdicts{}}
+	labels := fulltext.Labels{Coherence: judge.of}
+	entries, err := label.Open(col.Dir()).All()
+	if err != nil {
+		return labels, &varve.Error{Kind: varve.Unavailable, Op: "read the spam labels of " + col.Name, Err: err}
+	}
+	if latest := label.Latest(entries); len(latest) > 0 {
+		labels.Spam = func(host string) string { return string(latest[host].Label) }
+	}
+	return labels, nil
 }
 
 // verdicts tell what reports on crawls say about versions.

@@ -29,6 +29,7 @@ type serveOptions struct {
 	at         string
 	scripts    string
 	noIndex    bool
+	index      string
 	prepare    string
 	noCrawls   bool
 	noThumbs   bool
@@ -57,6 +58,9 @@ Curators start the crawls of a collection.toml from its page (Plan). Each is a p
 when the server ends, and 'Resume' goes on with it (--no-crawls leaves that to 'varve crawl'). Curators also plan crawls there, steer
 those that run, and begin collections. With --run-due the server starts what is due by itself, one crawl of a collection at a time.
 
+With --index opensearch, texts and captures are asked of OpenSearch, which 'varve index --to opensearch' fills ([index] of varve.toml says where it
+is). Answers are those of the indexes here. While it is away screens say so, and what needs neither search nor captures goes on.
+
 On loopback nobody logs in. On any other address, or behind a proxy (--public-url), a login is needed:
 add the first user with 'varve user add NAME --role admin'. With --oidc-issuer people may also log in at their institution (OpenID
 Connect): those whom 'varve user add NAME --oidc EMAIL --role ROLE' names, or whose groups --oidc-role gives a role.
@@ -66,6 +70,7 @@ Ctrl-C ends it after the requests under way and the crawls it started, which get
 Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readable).`,
 		Example: `  varve serve --archive archive
   varve serve --archive archive --run-due
+  varve serve --archive archive --index opensearch
   varve serve --archive archive --addr 127.0.0.1:9000 --replay-addr localhost:9001
   varve serve --archive archive --addr 127.0.0.1:8080 --replay-addr localhost:8081 --public-url https://archive.example.org --public-replay-url https://replay.example.net
   varve serve --public-url https://archive.example.org --public-replay-url https://replay.example.net --oidc-issuer https://login.example.org/realms/staff --oidc-client-id varve --oidc-client-secret-file /etc/varve/oidc-secret`,
@@ -97,6 +102,7 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.Proxy.Collection, "proxy-collection", "", "the collection that the proxy shows")
 	f.StringVar(&opts.at, "proxy-time", "", "the time that the proxy shows, RFC 3339 (default: the newest)")
 	f.BoolVar(&opts.noIndex, "no-index", false, "do not index WARC files that appear")
+	f.StringVar(&opts.index, "index", cluster.KindEmbedded, "where questions about texts and captures are answered: embedded, by the indexes of the archive itself; opensearch, by the OpenSearch that [index] of varve.toml names")
 	f.StringVar(&opts.prepare, "prepare-up-to", "2GB", "collections with up to so many bytes of WARC files are also derived, indexed for search and measured in the background; 0: none")
 	f.BoolVar(&opts.noCrawls, "no-crawls", false, "do not let curators start planned crawls from the screens")
 	f.StringVar(&opts.cfg.PublicName, "public-name", "", "the archive's name in citations (PWID, APA, BibTeX), as archive.example.org (default: the host of replay)")
@@ -171,6 +177,18 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		}
 	}
 	cfg.Objects = cluster.Objects(cfg.Archive)
+	switch opts.index {
+	case cluster.KindEmbedded:
+	case cluster.KindOpenSearch:
+		engine, err := cluster.OpenIndexes(cfg.Archive)
+		if err != nil {
+			return err
+		}
+		defer engine.Close()
+		cfg.Engine = engine
+	default:
+		return UsageError(c, "--index "+opts.index+": want embedded or opensearch")
+	}
 	if _, err := os.Stat(cfg.Archive); err != nil {
 		return InputError(cfg.Archive, err)
 	}

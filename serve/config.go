@@ -44,6 +44,9 @@ type Config struct {
 	// writes to it just now. nil: files that appear are not indexed.
 	Index func(context.Context, *catalog.Collection) (Indexed, error)
 
+	// Engine answers questions about texts and captures in place of the indexes of the archive; nil: those do.
+	Engine Engine
+
 	// Renew builds indexes of an earlier format anew beside them, which answer until then; conflicts as above. It is called after files
 	// were indexed, gives way to crawls when its context ends, and goes on the next time. nil: never.
 	Renew func(context.Context, *catalog.Collection) error

@@ -11,37 +11,51 @@ import (
 	"varve/archive/catalog"
 	"varve/archive/cdxj"
 	"varve/index/cdx"
+	"varve/index/fulltext"
 	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/replay"
 	"varve/web/canon"
 )
 
+// Engine has the indexes of collections elsewhere than in the archive. A collection that it has nothing of is a varve.NotFound.
+type Engine interface {
+	Text(ctx context.Context, collection string) (fulltext.Text, error)
+	Captures(ctx context.Context, collection string) (cdx.Captures, error)
+}
+
 // indexes are the capture indexes of all collections, opened when they are first asked.
 type indexes struct {
 	archive *catalog.Archive
+	engine  Engine // nil: they are in the archive
 
 	mu   sync.Mutex
 	open map[string]*cdx.Index
 }
 
-func newIndexes(archive *catalog.Archive) *indexes {
-	return &indexes{archive: archive, open: map[string]*cdx.Index{}}
+func newIndexes(archive *catalog.Archive, engine Engine) *indexes {
+	return &indexes{archive: archive, engine: engine, open: map[string]*cdx.Index{}}
 }
 
 // of gives the index of a collection. One that was not built yet is empty.
-func (x *indexes) of(collection string) (*cdx.Index, error) {
+func (x *indexes) of(ctx context.Context, collection string) (cdx.Captures, error) {
+	col, err := x.archive.Collection(collection)
+	if err != nil {
+		return nil, err
+	}
+	if x.engine != nil {
+		if !col.Exists() {
+			return nil, noCollection(collection)
+		}
+		return x.engine.Captures(ctx, collection)
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if ix := x.open[collection]; ix != nil {
 		return ix, nil
 	}
-	col, err := x.archive.Collection(collection)
-	if err != nil {
-		return nil, err
-	}
 	if !col.Exists() {
-		return nil, &varve.Error{Kind: varve.NotFound, Op: "open collection " + collection, Msg: "there is no such collection"}
+		return nil, noCollection(collection)
 	}
 	ix, err := cdx.Open(col.IndexDir("cdx"))
 	if err != nil {
@@ -52,6 +66,10 @@ func (x *indexes) of(collection string) (*cdx.Index, error) {
 	}
 	x.open[collection] = ix
 	return ix, nil
+}
+
+func noCollection(name string) error {
+	return &varve.Error{Kind: varve.NotFound, Op: "open collection " + name, Msg: "there is no such collection"}
 }
 
 func (x *indexes) close() error {
@@ -130,7 +148,7 @@ func (s seen) Captures(ctx context.Context, q holdings.Query) iter.Seq2[holdings
 
 // Size gives the number of all captures of a collection, whoever may see them, and the state of its index.
 func (s seen) Size(collection string) (captures int64, state uint64, err error) {
-	ix, err := s.of(collection)
+	ix, err := s.of(context.Background(), collection)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -142,7 +160,7 @@ func (s seen) Size(collection string) (captures int64, state uint64, err error) 
 // must not hide the rest.
 func (s seen) records(ctx context.Context, collection string, q cdx.Query) iter.Seq2[holdings.IndexedCapture, error] {
 	return func(yield func(holdings.IndexedCapture, error) bool) {
-		ix, err := s.of(collection)
+		ix, err := s.of(ctx, collection)
 		var may func(collection, key string, at time.Time) bool
 		if err == nil {
 			may, err = s.may(ctx)
@@ -171,6 +189,9 @@ func indexError(ctx context.Context, collection string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if varve.KindOf(err) != varve.Internal {
+		return err // it says what to do
+	}
 	return &varve.Error{Kind: varve.Unavailable, Op: "read the index of " + collection, Err: err, Hint: "varve index --collection " + collection + " builds it anew"}
 }
 
@@ -187,7 +208,7 @@ type visible struct{ seen }
 
 // Closest gives the captures of a key nearest to an instant.
 func (v visible) Closest(ctx context.Context, collection, key string, at time.Time, limit int) ([]replay.Found, error) {
-	ix, err := v.of(collection)
+	ix, err := v.of(ctx, collection)
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.streams, p.endAll = context.WithCancel(context.Background())
 	p.archive = catalog.OpenWith(cfg.Archive, cfg.Objects)
 	p.holdings = holdings.Open(p.archive, cfg.Now, cfg.Log)
-	p.indexes = newIndexes(p.archive)
+	p.indexes = newIndexes(p.archive, cfg.Engine)
 	p.rules = access.OpenDecisions(dir, audit)
 	p.versions = &versionIndexes{archive: p.archive, open: map[string]*lentIndex{}}
 	vouching, err := p.newOIDC()
@@ -88,7 +88,7 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	})
 	index := seen{p.indexes, p.rules, cfg.Now}
 	p.contents = holdings.NewFiles(p.archive, index)
-	p.texts = &texts{archive: p.archive, seen: index, background: p.streams, reindex: cfg.Reindex, open: map[string]*openText{}, damaged: map[string]*damagedText{}}
+	p.texts = &texts{archive: p.archive, engine: cfg.Engine, seen: index, background: p.streams, reindex: cfg.Reindex, open: map[string]*openText{}, damaged: map[string]*damagedText{}}
 	p.linkers = &linkers{archive: cfg.Archive, catalog: p.archive, open: map[string]*lentLinker{}}
 	p.desk = coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2))
 	desk := ruledDesk{p.desk, p.rules}

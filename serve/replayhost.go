@@ -106,7 +106,7 @@ func (p *parts) collectionNames(context.Context) ([]string, error) {
 func (p *parts) cdx(w http.ResponseWriter, r *http.Request) {
 	name, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	name = strings.TrimSuffix(name, "-cdx")
-	ix, err := p.indexes.of(name)
+	ix, err := p.indexes.of(r.Context(), name)
 	if err != nil {
 		http.Error(w, err.Error(), varve.HTTPStatus(err))
 		return

@@ -36,7 +36,7 @@ type Local struct {
 
 // OpenLocal gives an archive. Its indexes are opened when they are first asked.
 func OpenLocal(archive *catalog.Archive) *Local {
-	ix := newIndexes(archive)
+	ix := newIndexes(archive, nil)
 	all := seen{ix, nil, time.Now}
 	return &Local{source{all, holdings.NewFiles(archive, all), archive}, ix}
 }

@@ -25,6 +25,7 @@ import (
 type texts struct {
 	archive *catalog.Archive
 	seen    seen
+	engine  Engine // has them elsewhere; nil: they are in the archive
 
 	// Every byte of an index is read behind its opening; one that is damaged answers no more until it was built anew by reindex.
 	background context.Context
@@ -122,7 +123,7 @@ func (t *texts) Sources(ctx context.Context, collections ...string) ([]fulltext.
 	}
 	var out []fulltext.Source
 	for _, name := range collections {
-		ix, err := t.text(name)
+		ix, err := t.text(ctx, name)
 		if !named && varve.KindOf(err) == varve.NotFound {
 			continue // it has no text index yet
 		}
@@ -227,10 +228,13 @@ const (
 )
 
 // text gives the text index of a collection.
-func (t *texts) text(collection string) (*fulltext.Index, error) {
+func (t *texts) text(ctx context.Context, collection string) (fulltext.Text, error) {
 	col, err := t.archive.Collection(collection)
 	if err != nil {
 		return nil, err
+	}
+	if t.engine != nil {
+		return t.engine.Text(ctx, collection)
 	}
 	dir := col.IndexDir("fulltext")
 	st, err := os.Stat(filepath.Join(dir, "manifest.json"))

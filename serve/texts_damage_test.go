@@ -59,9 +59,9 @@ func TestDamagedTextIsBuiltAnew(t *testing.T) {
 				t.Helper()
 				var err error
 				for range 3000 {
-					var ix *fulltext.Index
-					if ix, err = x.text("press"); err == nil {
-						_, err = ix.Search(t.Context(), fulltext.Query{Text: "election", Limit: 5})
+					var ix fulltext.Text
+					if ix, err = x.text(t.Context(), "press"); err == nil {
+						_, err = fulltext.Search(t.Context(), []fulltext.Source{{Index: ix}}, fulltext.Query{Text: "election", Limit: 5})
 					}
 					if until(err) {
 						return
@@ -104,7 +104,7 @@ func TestUnreadableTextIsNotBuiltAnew(t *testing.T) {
 	x := &texts{archive: archive, background: t.Context(), open: map[string]*openText{}, damaged: map[string]*damagedText{}}
 	x.reindex = func(context.Context, string) error { built++; return nil }
 	for range 3 {
-		if _, err := x.text("press"); varve.KindOf(err) != varve.Unavailable || !errors.Is(err, syscall.EIO) || !strings.Contains(varve.HintOf(err), "nothing is built anew") {
+		if _, err := x.text(t.Context(), "press"); varve.KindOf(err) != varve.Unavailable || !errors.Is(err, syscall.EIO) || !strings.Contains(varve.HintOf(err), "nothing is built anew") {
 			t.Errorf("%v (%s)", err, varve.HintOf(err))
 		}
 	}
@@ -118,7 +118,7 @@ func TestUnreadableTextIsNotBuiltAnew(t *testing.T) {
 	if err := os.Rename(files[0]+".sound", files[0]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.text("press"); err != nil || built > 0 {
+	if _, err := x.text(t.Context(), "press"); err != nil || built > 0 {
 		t.Errorf("when it can be read again: %v; built anew %d times", err, built)
 	}
 	if err := x.close(); err != nil {

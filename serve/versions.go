@@ -95,7 +95,7 @@ func (p *parts) versionsOf(w http.ResponseWriter, r *http.Request) {
 		if err := withheld(r.Context(), p.rules, name, "ask for versions of ", "ask for single addresses: .../versions?url="); err != nil {
 			return nil, nil, err
 		}
-		ix, err := p.indexes.of(name)
+		ix, err := p.indexes.of(r.Context(), name)
 		if err != nil {
 			return nil, nil, err
 		}

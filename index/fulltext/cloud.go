@@ -47,13 +47,14 @@ func likelihood(a, b, n1, n2 float64) float64 {
 	return 2 * (term(a, n1*with/n) + term(b, n2*with/n) + term(n1-a, n1*(n-with)/n) + term(n2-b, n2*(n-with)/n))
 }
 
-// RisingTerms gives the words that documents first seen in From..To have more often than the other documents that fit the text and
-// the facets of the query: at most Limit, by likelihood ratio. Words of less than three documents of a year do not count for
-// that year.
+// Rising answers RisingTerms of embedded indexes.
 //
 // Cost: one pass over the words of the documents of the interval; words are then weighed in the order of how often they are there,
 // until the rest cannot reach the best ones even if no other document had them.
-func RisingTerms(ctx context.Context, sources []Source, q Query) (*Cloud, error) {
+func (ix *Index) Rising(ctx context.Context, sources []Source, q Query) (*Cloud, error) {
+	if err := embedded(sources); err != nil {
+		return nil, err
+	}
 	declared := Declared(sources) // before the indexes are locked
 	if err := q.check(declared); err != nil {
 		return nil, err

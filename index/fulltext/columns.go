@@ -28,19 +28,24 @@ var shardFacets = slices.Concat(columnFacets, labelFacets)
 // Facets are the names of the facets that every index has.
 func Facets() []string { return append(slices.Clone(shardFacets), collectionFacet) }
 
-// Declared returns the facets that analyses brought into some indexes, each once, in the order in which they were declared.
-func Declared(sources []Source) (out []derive.Facet) {
-	for _, src := range sources {
-		src.Index.mu.RLock()
-		for _, s := range src.Index.shards {
-			for i := range s.facets.of {
-				d := s.facets.of[i].Facet
-				if !slices.ContainsFunc(out, func(o derive.Facet) bool { return o.Name == d.Name }) {
-					out = append(out, d)
-				}
-			}
+// Declared returns the facets that analyses brought into the index, each once, in the order in which they were declared.
+func (ix *Index) Declared() (out []derive.Facet) {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	for _, s := range ix.shards {
+		for i := range s.facets.of {
+			out = addDeclared(out, []derive.Facet{s.facets.of[i].Facet})
 		}
-		src.Index.mu.RUnlock()
+	}
+	return out
+}
+
+// addDeclared adds the facets whose names are not there yet.
+func addDeclared(out, more []derive.Facet) []derive.Facet {
+	for _, d := range more {
+		if !slices.ContainsFunc(out, func(o derive.Facet) bool { return o.Name == d.Name }) {
+			out = append(out, d)
+		}
 	}
 	return out
 }
@@ -90,6 +95,11 @@ func newColumnsBuilder() *columnsBuilder {
 	return b
 }
 
+// facetsOf are the names of a document in the facets of columns, in their order.
+func facetsOf(v *derive.VersionRow) []string {
+	return []string{v.Host, v.Domain, v.MIME, v.Language, yearOf(v), v.Crawl}
+}
+
 func (b *columnsBuilder) add(v *derive.VersionRow) {
 	until := int64(open)
 	if !v.Until.IsZero() {
@@ -102,7 +112,7 @@ func (b *columnsBuilder) add(v *derive.VersionRow) {
 	b.until = append(b.until, until)
 	b.captures = append(b.captures, uint32(v.Captures))
 	b.inlinks = append(b.inlinks, uint32(v.Inlinks))
-	for i, name := range []string{v.Host, v.Domain, v.MIME, v.Language, v.From.UTC().Format("2006"), v.Crawl} {
+	for i, name := range facetsOf(v) {
 		id, ok := b.ids[i][name]
 		if !ok {
 			id = uint32(len(b.facets[i].names))

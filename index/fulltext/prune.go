@@ -25,7 +25,12 @@ func understood(query string, declared []derive.Facet, parts []*part) (Node, err
 	if len(parts) == 0 {
 		return n, nil
 	}
-	if n = prune(n, parts[0].analyser()); n == nil {
+	return worded(n, parts[0].analyser())
+}
+
+// worded leaves out what is no word.
+func worded(n Node, a analysis.Analyzer) (Node, error) {
+	if n = prune(n, a); n == nil {
 		return nil, &SyntaxError{0, "there is no word in it, and signs alone are not searched for"}
 	}
 	return n, nil

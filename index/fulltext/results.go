@@ -3,6 +3,8 @@ package fulltext
 import (
 	"encoding/binary"
 
+	"github.com/blevesearch/bleve/v2/analysis"
+
 	"varve/derive"
 	"varve/text/near"
 )
@@ -15,43 +17,67 @@ const (
 
 // fill reads the documents of the hits, and tells where the next page begins.
 func fill(out *Answer, parts []*part, w *weights, n Node, q *Query, hits []ranked) error {
+	if len(hits) == 0 {
+		return nil
+	}
+	return fillHits(out, parts[0].analyser(), w, n, q, len(hits), func(i int) (found Found, err error) {
+		r := hits[i]
+		p := parts[r.shard]
+		found = Found{Source: p.source, Score: r.score, Cursor: r.cursor}
+		if found.Row, err = p.docs.get(uint64(r.doc)); err == nil && p.mixed != nil && p.mixed.numbers.Contains(r.doc) {
+			err = p.view.clear(found.Row)
+		}
+		return found, err
+	})
+}
+
+// Found is a document that was found.
+type Found struct {
+	Source string
+	Row    *derive.VersionRow // as a view lets it be seen
+	Score  float64
+	Cursor func() string // for what comes behind it
+}
+
+// fillHits makes hits of documents that were found, in their order; there is one more than asked for, or more where results are grouped, if there are more.
+func fillHits(out *Answer, a analysis.Analyzer, w *weights, n Node, q *Query, count int, get func(i int) (Found, error)) error {
 	words := soughtIn(w, n)
 	var groups []near.Minhash
-	for i, r := range hits {
-		if len(out.Hits) == q.Limit && !q.Group || i == len(hits)-1 && i >= q.Limit && len(hits) > q.Limit*alikeReach {
-			out.Cursor = hits[i-1].cursor()
+	var last Found
+	for i := range count {
+		if len(out.Hits) == q.Limit && !q.Group || i == count-1 && i >= q.Limit && count > q.Limit*alikeReach {
+			out.Cursor = last.Cursor()
 			return nil
 		}
-		v, err := parts[r.shard].docs.get(uint64(r.doc))
+		found, err := get(i)
 		if err != nil {
 			return err
 		}
-		if p := parts[r.shard]; p.mixed != nil && p.mixed.numbers.Contains(r.doc) {
-			if err := p.view.clear(v); err != nil {
-				return err
-			}
-		}
+		v := found.Row
 		hit := func(words []sought) Hit {
-			h := hitOf(v, r)
-			h.Collection = parts[r.shard].source
-			h.Where, h.Snippet = passages(parts[r.shard].analyser(), v, words)
+			h := hitOf(v, found.Score)
+			h.Collection = found.Source
+			h.Where, h.Snippet = passages(a, v, words)
 			return h
 		}
 		if !q.Group {
 			out.Hits = append(out.Hits, hit(words))
+			last = found
 			continue
 		}
 		print := minhashOf(v.Minhash)
 		if g := alike(groups, out.Hits, print, v); g >= 0 {
 			out.Hits[g].Alike = append(out.Hits[g].Alike, hit(nil))
+			last = found
 			continue
 		}
 		if len(out.Hits) == q.Limit {
-			out.Cursor = hits[i-1].cursor()
+			out.Cursor = last.Cursor()
 			return nil
 		}
 		out.Hits = append(out.Hits, hit(words))
 		groups = append(groups, print)
+		last = found
 	}
 	return nil
 }
@@ -78,10 +104,10 @@ func minhashOf(b []byte) (m near.Minhash) {
 	return m
 }
 
-func hitOf(v *derive.VersionRow, r ranked) Hit {
+func hitOf(v *derive.VersionRow, score float64) Hit {
 	return Hit{
 		URL: v.URL, SURT: v.SURT, Title: v.Title, Host: v.Host, MIME: v.MIME, Language: v.Language,
-		From: v.From, Last: v.Last, Until: v.Until, Captures: int(v.Captures), Inlinks: int(v.Inlinks), Date: v.Dated, Score: r.score,
+		From: v.From, Last: v.Last, Until: v.Until, Captures: int(v.Captures), Inlinks: int(v.Inlinks), Date: v.Dated, Score: score,
 		Size: v.Size, Digest: v.Digest, File: v.File, Offset: v.Offset,
 	}
 }

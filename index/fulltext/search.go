@@ -11,7 +11,7 @@ import (
 // Source is an index that is asked together with others, under the name that its hits bear, as far as a view of it goes.
 type Source struct {
 	Name  string
-	Index *Index
+	Index Text
 	View  *View // nil: all of it
 }
 
@@ -52,11 +52,12 @@ func reach(sources []Source, q *Query) (parts []*part, done func()) {
 		if names := q.Filters[collectionFacet]; len(names) > 0 && !slices.Contains(names, src.Name) || slices.Contains(q.Without[collectionFacet], src.Name) {
 			continue
 		}
-		src.Index.mu.RLock()
-		locked = append(locked, src.Index)
-		mixed := src.Index.mixed(src.View)
-		for i, s := range src.Index.shards {
-			p := &part{shard: s, number: len(parts), source: src.Name, ordinals: src.Index.ordinals, place: i, view: src.View, seen: s.seen(src.View), mixed: mixed[s], asked: time.meets(&s.times)}
+		ix := src.own()
+		ix.mu.RLock()
+		locked = append(locked, ix)
+		mixed := ix.mixed(src.View)
+		for i, s := range ix.shards {
+			p := &part{shard: s, number: len(parts), source: src.Name, ordinals: ix.ordinals, place: i, view: src.View, seen: s.seen(src.View), mixed: mixed[s], asked: time.meets(&s.times)}
 			if !time.covers(&s.times) {
 				p.time = &time
 			}
@@ -75,7 +76,7 @@ func spareOf(sources []Source) (_ *spare, giveBack func()) {
 	if len(sources) == 0 {
 		return &spare{}, func() {}
 	}
-	return sources[0].Index.spare()
+	return sources[0].own().spare()
 }
 
 // Search answers a query of this index alone.
@@ -83,14 +84,16 @@ func (ix *Index) Search(ctx context.Context, q Query) (*Answer, error) {
 	return Search(ctx, []Source{{Index: ix}}, q)
 }
 
-// Search answers a query of all sources as if they were one index: words weigh the same in all of them, the best hits of
-// all come first, and counts are added up. An index must not be among them twice.
-func Search(ctx context.Context, sources []Source, q Query) (_ *Answer, err error) {
+// Ask answers a query of embedded indexes.
+func (ix *Index) Ask(ctx context.Context, sources []Source, q Query) (_ *Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil { // Bleve trusts its files: bytes that were changed can lead it anywhere
 			err = fmt.Errorf("%w: %v", ErrDamaged, p)
 		}
 	}()
+	if err := embedded(sources); err != nil {
+		return nil, err
+	}
 	declared := Declared(sources) // before the indexes are locked
 	if err := q.check(declared); err != nil {
 		return nil, err

@@ -12,12 +12,13 @@ import (
 // Words longer than this are not looked for: nobody misspells them by one letter.
 const maxSpelled = 40
 
-// Spelled gives words of the vocabulary that are written nearly as a word is, the nearest and commonest first, with the number of
-// documents that have them: one slip away (a letter more, less, other, or two exchanged), or two from six letters on. The
-// vocabulary has words of all documents, those outside of a view too: ask for a word before it is shown.
+// Spelled answers the function Spelled of embedded indexes.
 //
 // Cost: linear in the vocabulary; only words of nearly the same length are compared.
-func Spelled(ctx context.Context, sources []Source, word string, most int) ([]Count, error) {
+func (ix *Index) Spelled(ctx context.Context, sources []Source, word string, most int) ([]Count, error) {
+	if err := embedded(sources); err != nil {
+		return nil, err
+	}
 	want := []rune(strings.ToLower(word))
 	if len(want) < 3 || len(want) > maxSpelled {
 		return nil, nil

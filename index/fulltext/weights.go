@@ -32,6 +32,12 @@ type postings struct {
 	docs *roaring.Bitmap
 }
 
+// weigh sets the weight of a term that df of total documents have.
+func (t *weighed) weigh(field string, df, total float64) {
+	idf := 1 + math.Log(total/(1+df))
+	t.weight, t.often = boosts[field]*idf*idf, df > total/10
+}
+
 var none = &weighed{}
 
 // of gives a term; what nobody weighed is worth nothing.
@@ -106,8 +112,7 @@ func (w *weights) look(parts []*part, leaf Words, words []string, total float64)
 					w.spare.used = used // it was only counted
 				}
 			}
-			idf := 1 + math.Log(total/(1+df))
-			t.weight, t.often = boosts[f]*idf*idf, df > total/10
+			t.weigh(f, df, total)
 			w.terms[key] = t
 		}
 	}

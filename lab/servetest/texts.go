@@ -76,7 +76,7 @@ func (t *Texts) Spellings(_ context.Context, collections ...string) ([]variant.P
 // Close closes the indexes.
 func (t *Texts) Close() (err error) {
 	for _, s := range t.list {
-		err = errors.Join(err, s.Index.Close())
+		err = errors.Join(err, s.Index.(*fulltext.Index).Close())
 	}
 	return err
 }

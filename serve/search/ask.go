@@ -48,6 +48,9 @@ func asked[T any](ctx context.Context, t Texts, collections string, do func([]fu
 	if ctx.Err() != nil {
 		return out, ctx.Err()
 	}
+	if varve.KindOf(err) != varve.Internal { // of an engine, which says what is wrong with it
+		return out, err
+	}
 	var syntax *fulltext.SyntaxError
 	if errors.As(err, &syntax) {
 		return out, &varve.Error{Kind: varve.Invalid, Op: "search", Err: err, Hint: `words, "phrases", AND OR NOT, prefix*, "near words"~5, title:word, person:"first last"`}

@@ -360,7 +360,10 @@ func (e *Engine) Follow(ctx context.Context, subjects []string, after uint64, ea
 	if err != nil {
 		return err
 	}
-	return e.pass(ctx, c, func(m engine.Message, _ uint64) (bool, error) { return true, each(m) })
+	return e.pass(ctx, c, func(m engine.Message, left uint64) (bool, error) {
+		m.Left = int64(left)
+		return true, each(m)
+	})
 }
 
 // Read is part of engine.Log.

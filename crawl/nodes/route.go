@@ -26,7 +26,7 @@ func (n *Node) Admit(a *crawl.Admission) {
 	switch {
 	case a.Taken:
 		if n.state[p].Load() != ready {
-			a.SetAside(elsewhere)
+			a.Leave(elsewhere)
 		}
 	case !n.started.Load() && a.Visit == nil: // else a visit that is replayed after a kill
 		if n.seeds != nil {
@@ -138,6 +138,7 @@ func (w *writing) result(res *frontier.Result, lost bool) {
 }
 
 func (w *writing) say(e *entry, lost bool) {
+	w.n.packed(e)
 	p := w.n.partition(&e.item)
 	if state := w.n.state[p].Load(); !lost && (state == ready || state == releasing) {
 		if w.log == nil {
@@ -272,6 +273,13 @@ func (s *seeding) add(p int, it *frontier.Item) {
 	}
 	if err := b.add(&entry{kind: entryLink, item: *it}); err != nil && s.err == nil {
 		s.err = err
+	}
+}
+
+// packed makes an entry readable for other nodes.
+func (n *Node) packed(e *entry) {
+	for _, t := range n.travellers {
+		t.Pack(&e.item)
 	}
 }
 
@@ -427,6 +435,7 @@ func (n *Node) receive(group []engine.Message) error {
 		return err
 	}
 	last := group[len(group)-1].Seq
+	n.waiting.Store(group[len(group)-1].Left)
 	for p := range n.partitions { // all that was there for them up to here has come
 		if n.state[p].Load() == ready {
 			n.box.pos[p] = max(n.box.pos[p], last)
@@ -442,7 +451,7 @@ func (n *Node) receive(group []engine.Message) error {
 
 // applier puts entries into the frontier, and learns which pages seeds have moved to.
 func (n *Node) applier() *applier {
-	return &applier{f: n.run.Frontier(), found: func(it *frontier.Item) {
+	return &applier{f: n.run.Frontier(), travellers: n.travellers, found: func(it *frontier.Item) {
 		if it.HopPath == "" || strings.Trim(it.HopPath, string(scope.HopRedirect)) != "" {
 			return
 		}

@@ -104,6 +104,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /login":        {"/login"},
 		"GET /access":       {"/access"},
 		"GET /retention":    {"/retention"},
+		"GET /health":       {"/health"},
 
 		"GET /collections/{collection}/retention": {aachen + "/retention", aachen + "/retention?show=held", "/collections/web/retention"},
 

@@ -88,12 +88,12 @@ func (n *Node) settle(visits []*crawl.Visit, loose []frontier.Item) error {
 	lost := s.Lost()
 	w := writing{n: n, inboxes: map[int]*batcher{}}
 	for i := range loose {
-		w.link(&loose[i], lost)
+		w.link(&loose[i], true)
 	}
 	for _, v := range visits {
 		if out, _ := v.Remark(n).(*[]frontier.Item); out != nil {
 			for i := range *out {
-				w.link(&(*out)[i], lost)
+				w.link(&(*out)[i], true) // not in this frontier, whoever has its partition by now
 			}
 		}
 		if !v.Queued() || v.Later() {
@@ -119,14 +119,15 @@ type writing struct {
 	sizes   map[int]int64
 }
 
-// link says that a URL was found: to the session's log if it is one of ours, else to its inbox. What was said lately is not said again.
-func (w *writing) link(it *frontier.Item, lost bool) {
+// link says that a URL was found: to the session's log if it is one of ours, and goes into the frontier with this commit; else, out, to its inbox. What
+// was said lately is not said again.
+func (w *writing) link(it *frontier.Item, out bool) {
 	key, known := w.n.sent.key(it)
 	if known {
 		return
 	}
 	w.keys = append(w.keys, key)
-	w.say(&entry{kind: entryLink, item: *it}, lost)
+	w.say(&entry{kind: entryLink, item: *it}, out)
 }
 
 func (w *writing) result(res *frontier.Result, lost bool) {
@@ -137,10 +138,10 @@ func (w *writing) result(res *frontier.Result, lost bool) {
 	w.say(&e, lost)
 }
 
-func (w *writing) say(e *entry, lost bool) {
+func (w *writing) say(e *entry, out bool) {
 	w.n.packed(e)
 	p := w.n.partition(&e.item)
-	if state := w.n.state[p].Load(); !lost && (state == ready || state == releasing) {
+	if state := w.n.state[p].Load(); !out && (state == ready || state == releasing) {
 		if w.log == nil {
 			w.log = &batcher{flush: func(msg []byte) error {
 				w.own = append(w.own, engine.Message{Subject: logSubject(w.n.session.Load().ID), Data: msg})

@@ -176,7 +176,8 @@ func (a *addresses) ask(key string, x *address, rest time.Duration) {
 		<-a.places
 		if ok {
 			now := a.n.cfg.Clock.Now()
-			x.held, x.passing, x.session, x.rev, x.since, x.used, x.wanted = true, false, s.ID, rev, now, now, ""
+			// A word that another has left stays: it may have come before we knew that the address is ours, and comes only once.
+			x.held, x.passing, x.session, x.rev, x.since, x.used = true, false, s.ID, rev, now, now
 			if at := now.Add(wait); at.After(x.next) {
 				x.next = at
 			}

@@ -400,13 +400,13 @@ func (n *Node) step() error {
 		n.ordered.Store(true)
 		n.resume()
 	}
+	n.addrs.tidy() // first: others wait for addresses, whatever becomes of the rest
 	if err := n.release(); err != nil {
 		return err
 	}
 	if err := n.reseal(); err != nil {
 		return err
 	}
-	n.addrs.tidy()
 	if err := n.tend(); err != nil {
 		return err
 	}

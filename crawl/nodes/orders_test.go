@@ -1,6 +1,7 @@
 package nodes_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -216,7 +217,20 @@ func TestOrdersWhileRunning(t *testing.T) {
 	join := engines(t)["memory"]
 	members, dirs := together(t, s, 3, join)
 	reach(t, members[0], 30)
-	steer(t, members[0], "PUT", "/limits", `{"maxPages":250}`)
+	steer(t, members[2], "POST", "/pause", "")
+	var most int64
+	until(t, "all pause", members, func() bool {
+		most = 60
+		for _, m := range members {
+			if state, _ := m.run.State(); state != crawl.Paused || m.run.Usage().Busy > 0 {
+				return false
+			}
+			most += m.run.Usage().Pages
+		}
+		return true
+	})
+	steer(t, members[0], "PUT", "/limits", fmt.Sprintf(`{"maxPages":%d}`, most))
+	steer(t, members[1], "POST", "/resume", "")
 	var pages int64
 	for _, m := range members {
 		rep := m.wait(t)
@@ -225,8 +239,8 @@ func TestOrdersWhileRunning(t *testing.T) {
 			t.Errorf("%s: %s", m.name, rep.Why)
 		}
 	}
-	if pages != 250 {
-		t.Errorf("%d pages, the limit was lowered to 250", pages)
+	if pages != most {
+		t.Errorf("%d pages, the limit was lowered to %d", pages, most)
 	}
 	if _, err := nodes.Order(t.Context(), join(), "test", func(o *crawl.Orders) error {
 		o.Limits, o.Stopped, o.Why = &crawl.Limits{}, true, "by a test"

@@ -32,16 +32,55 @@ func (h *hasty) Put(ctx context.Context, key string, value []byte, last uint64) 
 	return rev, err
 }
 
-// A word that comes before the node knows that it has the address is not forgotten: the address is passed on, though the node makes no request any more.
-func TestEarlyWord(t *testing.T) {
-	h := &hasty{Engine: engine.NewMemory().Join()}
+// deaf is an engine on which words are not heard.
+type deaf struct{ engine.Engine }
+
+func (d *deaf) Watch(ctx context.Context, prefix string, each func(engine.Entry)) error {
+	if strings.HasPrefix(prefix, wantPrefix) {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return d.Engine.Watch(ctx, prefix, each)
+}
+
+// A word that was never heard is found all the same, and the address passed on.
+func TestUnheardWord(t *testing.T) {
+	h := &deaf{Engine: engine.NewMemory().Join()}
+	n := joined(t, h)
+	const key = "127-0-0-9"
+	claims := []polite.Claim{{Key: "address 127.0.0.9", Rest: time.Millisecond}}
+	eventually(t, "the address is the node's", func() bool {
+		_, ok := n.addrs.Enter(claims, time.Now())
+		return ok
+	})
+	n.addrs.Leave([]polite.Stay{{Key: claims[0].Key}}, time.Now())
+	if _, err := h.Put(t.Context(), wantPrefix+n.session.Load().ID+"."+key, []byte("b-other"), 0); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it is passed on", func() bool {
+		n.addrs.tidy()
+		e, err := h.Get(t.Context(), addrPrefix+key)
+		return err == nil && strings.Contains(string(e.Value), `"for":"b-other"`)
+	})
+}
+
+// joined is a node without a run.
+func joined(t *testing.T, e engine.Engine) *Node {
+	t.Helper()
 	n, err := Join(t.Context(), Config{
-		Engine: h, ID: "a", Clock: clock.Real(), Log: slog.New(slog.DiscardHandler), Timing: Timing{TTL: 2 * time.Second, Renew: 20 * time.Millisecond, Margin: 200 * time.Millisecond},
+		Engine: e, ID: "a", Clock: clock.Real(), Log: slog.New(slog.DiscardHandler), Timing: Timing{TTL: 2 * time.Second, Renew: 20 * time.Millisecond, Margin: 200 * time.Millisecond},
 	}, Defined{Version: definedVersion, Partitions: 4, Definition: crawl.Definition{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer n.Leave(context.Background()) //nolint:errcheck // it is over
+	t.Cleanup(func() { _ = n.Leave(context.Background()) })
+	return n
+}
+
+// A word that comes before the node knows that it has the address is not forgotten: the address is passed on, though the node makes no request any more.
+func TestEarlyWord(t *testing.T) {
+	h := &hasty{Engine: engine.NewMemory().Join()}
+	n := joined(t, h)
 	const key = "127-0-0-9"
 	h.heard = func() bool {
 		n.addrs.mu.Lock()

@@ -50,7 +50,7 @@ func nodeUntilKilled() int {
 		fmt.Println(err)
 		return 2
 	}
-	defer time.AfterFunc(45*time.Second, func() { fmt.Fprintln(os.Stderr, m.name, m.node.Dump(), m.run.Progress()) }).Stop()
+	defer time.AfterFunc(4*time.Minute, func() { fmt.Fprintln(os.Stderr, m.name, m.node.Dump(), m.run.Progress()) }).Stop()
 	rep, err := m.run.Wait()
 	if err != nil || !rep.Finished {
 		fmt.Println(rep, err)
@@ -172,7 +172,7 @@ func TestKilledNodes(t *testing.T) {
 				if err != nil {
 					t.Fatalf("node %d: %v", i, err)
 				}
-			case <-time.After(time.Minute):
+			case <-time.After(5 * time.Minute): // a slow machine is no fault
 				e, err := nats.Open(t.Context(), nats.Config{URL: c.URL(), Crawl: "killed"})
 				if err == nil {
 					o, err := nodes.Look(t.Context(), e, "killed")

@@ -59,12 +59,13 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{conn: conn, subject: "varve." + cfg.Crawl + ".", timeout: cfg.Timeout}
-	for tries := 0; ; tries++ {
+	begun := time.Now()
+	for {
 		err := e.open(ctx, cfg)
 		if err == nil {
 			return e, nil
 		}
-		if tries == placeTries || !isYoung(err) || ctx.Err() != nil {
+		if time.Since(begun) > youngMost || !isYoung(err) || ctx.Err() != nil {
 			conn.Close()
 			return nil, err
 		}
@@ -114,11 +115,14 @@ func Crawls(ctx context.Context, cfg Config) (names []string, server string, err
 	return names, server, streamError(list.Err())
 }
 
-// placeTries is how often a cluster is asked that has just been started, and whose servers do not know each other yet: ten seconds.
-const placeTries = 20
+// youngMost is for how long a cluster is asked that has just been started, and whose servers do not know each other yet.
+const youngMost = 20 * time.Second
 
-// isYoung reports whether servers have not found each other yet.
+// isYoung reports whether servers have not found each other yet: they say so, or nobody leads them who could answer.
 func isYoung(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) {
+		return true
+	}
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == 10005 || api.Code == 503)
 }

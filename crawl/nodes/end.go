@@ -335,10 +335,10 @@ func Look(ctx context.Context, e engine.Engine, name string) (o Overview, err er
 	switch {
 	case ended:
 		o.State = "complete"
-	case o.Together.Reached != "" && len(o.Nodes) == 0:
-		o.State = "stopped: " + o.Together.Reached
 	case o.Orders.Stopped && len(o.Nodes) == 0:
 		o.State = "stopped " + o.Orders.Why
+	case o.Together.Reached != "" && len(o.Nodes) == 0:
+		o.State = "stopped: " + o.Together.Reached
 	case o.Orders.Paused:
 		o.State = "paused " + o.Orders.Why
 	case len(o.Nodes) == 0:

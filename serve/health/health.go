@@ -157,7 +157,7 @@ func (h *Health) find(now time.Time) (out []Finding) {
 		if f.State == "no node runs" {
 			out = append(out, Finding{Kind: NoNode, What: f.Crawl})
 		}
-		if f.Orphans > 0 {
+		if f.Orphans > 0 && len(f.Nodes) > 0 { // of a crawl that is over nobody takes them
 			orphans = append(orphans, Finding{Kind: Orphans, What: f.Crawl, Count: f.Orphans})
 		}
 		for j := range f.Nodes {

@@ -38,7 +38,7 @@ func TestHealth(t *testing.T) {
 	}
 	s := start(t, dir, func(c *serve.Config) { c.Nodes, c.Store = someNodes{}, "s3" })
 	_, page := s.do("GET", s.ui+"/health", "")
-	for _, want := range []string{"country", "crawler-3.lib.example", "gone", "85", "disk nearly full"} {
+	for _, want := range []string{"country", "crawler-3.lib.example", "gone", "85", "48,211", "disk nearly full"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not tell of %q", want)
 		}

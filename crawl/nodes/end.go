@@ -278,6 +278,9 @@ type Overview struct {
 	Leases   int            `json:"leases"`   // addresses that a node holds
 }
 
+// Messages is how many messages the log has had, as a number that screens can write.
+func (o Overview) Messages() int64 { return int64(o.Log) }
+
 // Look reads the state of a crawl.
 func Look(ctx context.Context, e engine.Engine, name string) (o Overview, err error) {
 	o.Crawl, o.State = name, "running"

@@ -16,7 +16,7 @@ CRAWLS  ?= 200
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
 PROGRAMS := wget:wget zcat:gzip chromium:chromium
 
-.PHONY: help build lab test race lint vuln fuzz bench microbench eval models kb conformance drill drill-cluster realsites demo docs screens install uninstall install-needs clean
+.PHONY: help build lab test race lint vuln fuzz bench microbench eval models kb conformance drill drill-cluster cluster realsites demo docs screens install uninstall install-needs clean
 
 help:
 	@echo "make build        bin/varve"
@@ -34,6 +34,7 @@ help:
 	@echo "make kb           a small base of entities in dist/kb, from DATA=$(DATA)"
 	@echo "make drill        slow fault drills: kills, power cuts, liveness (DEMOS=$(DEMOS) CRAWLS=$(CRAWLS))"
 	@echo "make drill-cluster  nodes killed and cut off, NATS leader stopped; see docs/scale.md"
+	@echo "make cluster      three nodes, three NATS servers, S3 and a simulated web on this machine, and the screens; see docs/scale.md"
 	@echo "make realsites    real web applications, installed, captured and shown again: needs root once, apt and npm"
 	@echo "make fuzz         each fuzz target for FUZZTIME=$(FUZZTIME)"
 	@echo "make docs         man pages and shell completion into dist/"
@@ -109,11 +110,15 @@ conformance:
 drill: install-needs
 	VARVE_KILLS=$(KILLS) VARVE_DEMOS=$(DEMOS) VARVE_CRAWLS=$(CRAWLS) VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 240m -run 'Kill|Power|Crash|Drill' ./...
 
-# Text and capture indexes in a real OpenSearch (Java 17, Maven the first time), with equal answers and a killed server.
-# Crawls on several nodes with NATS servers in the process of the test: 20 kills at random moments, a node cut off, the leader of the log stopped.
+# Crawls on several nodes with NATS servers in the process of the test: 20 kills that hit a node at work, the network cut for 15 s, the leader of the
+# log stopped, clocks apart, S3 stopped during an upload; namespaces. Then text and capture indexes in a real OpenSearch (Java 17, Maven the first time).
 drill-cluster:
-	VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 60m -run 'Killed|CutOff|Drill|Conformance' ./crawl/nodes/... ./cluster/...
+	VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 60m -run 'Killed|CutOff|Drill|Conformance|Moves|ClocksApart|Stopped' ./crawl/nodes/... ./cluster/... ./lab/cluster ./archive/spool
 	VARVE_SAMPLES=$(abspath $(SAMPLES)) VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 60m -run 'DrillOpenSearch' ./lab/cmd/varve-lab
+
+# A whole cluster on this machine, in network namespaces where root allows it: three nodes, three NATS servers, S3, a simulated web, the screens.
+cluster: lab
+	$(LAB) cluster
 
 # Not part of make test. Exit 1 says that something is missing, differs or was left out: the table tells.
 realsites: lab install-needs

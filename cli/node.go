@@ -58,6 +58,7 @@ need only --join and --crawl: they take the definition from the first.
   varve node --join nats://a.lib,b.lib,c.lib --crawl country --seeds list.txt --scope web --contact https://my.library/crawler
   varve node --join nats://a.lib,b.lib,c.lib --crawl country          on the other machines
   varve node status --join nats://a.lib --crawl country               who has what
+  varve node pause --join nats://a.lib --crawl country                all nodes wait, until 'varve node resume'
   varve node report --join nats://a.lib --crawl country               one report of all nodes
 
 A site (pay-level domain) belongs to one node. What others find of it is sent to that node through NATS JetStream (servers of version 2.11 or later, with
@@ -65,7 +66,8 @@ sync_interval: always). Each node writes WARC files into its own archive directo
 
 A node that is stopped (Ctrl-C) hands its sites over to the others; one that dies loses its lease after ten seconds, and they go on with what it had.
 Started again on the same directory, it takes part again. When all nodes have nothing left, the crawl is complete and all of them end.
-Limits (--max-pages and the like) are of each node. docs/scale.md says how many nodes, servers and disks a crawl needs.
+Limits (--max-pages and the like) are of the crawl as a whole; time is that in which nodes run. Pausing, other limits, rules and
+priorities hold for all nodes, whichever is told: 'varve crawl control', the screens of 'varve serve', or 'varve node pause'. docs/scale.md says how many nodes, servers and disks a crawl needs.
 
 Exit codes: 0 the crawl is complete; 1 this node stopped early, or something is missing; 2 could not (wrong credentials, an engine of another
 version, a directory in use, a crawl that is defined otherwise).`
@@ -83,6 +85,7 @@ version, a directory in use, a crawl that is defined otherwise).`
 	f.IntVar(&n.expect, "expect", 0, "of a new crawl: wait, for a minute at most, until so many nodes have joined, so that sites need not move at once")
 	f.DurationVar(&n.lease, "lease", 10*time.Second, "how long a node that does not answer keeps its sites; the same on all nodes, at least 8s")
 	c.AddCommand(newNodeStatusCommand(), newNodeReportCommand())
+	c.AddCommand(newNodeOrderCommands()...)
 	return c
 }
 
@@ -156,7 +159,7 @@ func (n *nodeOptions) join(ctx context.Context, o *crawlOptions, col *catalog.Co
 	host, _ := os.Hostname()
 	n.id = file.Node
 	n.node, err = nodes.Join(ctx, nodes.Config{
-		Engine: e, ID: file.Node, Name: cmp.Or(n.name, host), Expect: n.expect, Timing: nodes.Timing{TTL: n.lease}, Clock: o.clock, Log: log,
+		Engine: e, Crawl: n.crawl, ID: file.Node, Name: cmp.Or(n.name, host), Expect: n.expect, Timing: nodes.Timing{TTL: n.lease}, Clock: o.clock, Log: log,
 	}, d)
 	if err != nil {
 		e.Close()
@@ -259,7 +262,15 @@ Exit codes: 0 all is well; 1 the crawl is not complete and no node runs, or a de
 
 func printOverview(out io.Writer, o nodes.Overview, server string) error {
 	fmt.Fprintf(out, "crawl %s: %s; %d partitions: %d owned, %d released, %d of nodes that are gone; %d messages so far; NATS server %s\n", o.Crawl, o.State, o.Partitions, o.Owned, o.Released, o.Orphans, o.Log, server)
-	if len(o.Nodes) == 0 {
+	t := &o.Together
+	fmt.Fprintf(out, "together: %d pages, %d answers, %.1f MB, %.0f/s; %d queued; %d failed; %d messages wait; nodes have run for %s\n", t.Pages, t.URLs, float64(t.Bytes)/1e6, t.Rate, t.Queued, t.Failed, o.Waiting, o.Age.Round(time.Second))
+	if o.Limits != (crawl.Limits{}) {
+		fmt.Fprintf(out, "limits of the crawl: %s\n", limitsText(o.Limits))
+	}
+	if t.Reached != "" {
+		fmt.Fprintf(out, "%s; 'varve node limits' raises it\n", t.Reached)
+	}
+	if len(t.Nodes) == 0 {
 		return nil
 	}
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
@@ -270,6 +281,11 @@ func printOverview(out io.Writer, o nodes.Overview, server string) error {
 			state += ": " + s.Why
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", s.Node, cmp.Or(s.Name, s.Host), state, s.Partitions, s.Moving, s.Pages, s.URLs, s.Queued, s.Routed, s.Received)
+	}
+	for _, s := range t.Nodes {
+		if s.State == nodes.Gone {
+			fmt.Fprintf(w, "%s\t%s\t%s\t\t\t%d\t%d\t\t\t\n", s.Node, s.Name, s.State, s.Pages, s.URLs)
+		}
 	}
 	return w.Flush()
 }
@@ -320,6 +336,9 @@ func mergedReport(ctx context.Context, e engine.Engine, name string) (*crawl.Rep
 		return nil, err
 	}
 	rep := nodes.Merge(name, reps)
+	if o.Together.Reached != "" {
+		rep.Why = o.Together.Reached
+	}
 	rep.Finished = o.State == "complete"
 	rep.Complete = rep.Finished && len(crawl.Missing(rep.Gaps)) == 0
 	return rep, nil

@@ -38,6 +38,7 @@ type serveOptions struct {
 	oidc       access.OIDCConfig
 	secret     string   // file of the client's secret
 	roles      []string // VALUE=ROLE
+	nodes      nodeOptions
 }
 
 func newServeCommand() *cobra.Command {
@@ -108,6 +109,8 @@ Exit codes: 0 ended by a signal, 2 could not (address in use, archive not readab
 	f.StringVar(&opts.cfg.PublicName, "public-name", "", "the archive's name in citations (PWID, APA, BibTeX), as archive.example.org (default: the host of replay)")
 	f.BoolVar(&opts.cfg.RunDue, "run-due", false, "start planned crawls when they are due, and go on with interrupted ones; instead of cron with 'varve crawl --due'")
 	f.BoolVar(&opts.noThumbs, "no-thumbnails", false, "do not draw small pictures of pages (they are drawn where Chromium is found, when somebody looks)")
+	f.StringVar(&opts.nodes.url, "join", "", "NATS servers whose crawls of several nodes administrators see at /health: nats://[user:password@]HOST[:PORT], several joined by commas (default $VARVE_NATS)")
+	f.StringVar(&opts.nodes.creds, "creds", "", "file with NATS credentials")
 	f.BoolVar(&opts.json, "json", false, "print the addresses as JSON, and log as JSON")
 	f.BoolVar(&opts.verbose, "verbose", false, "log more")
 	return c
@@ -188,6 +191,13 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		cfg.Engine = engine
 	default:
 		return UsageError(c, "--index "+opts.index+": want embedded or opensearch")
+	}
+	if store, err := cluster.ReadStore(cfg.Archive); err == nil { // a wrong one is told where it is used
+		cfg.Store = store.Kind
+	}
+	if fleets := opts.nodes.fleets(); fleets != nil {
+		defer fleets.close()
+		cfg.Nodes = fleets
 	}
 	if _, err := os.Stat(cfg.Archive); err != nil {
 		return InputError(cfg.Archive, err)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"strings"
 	"time"
 
 	"varve/archive/warc"
@@ -56,6 +57,11 @@ func (r *Run) forbidden(v *Visit, hops, page string) string {
 	}
 	t, busy, most := r.tally.totals(), r.load.busy.Load(), r.most.Load()
 	switch {
+	case r.stages.rationer != nil:
+		// A part is not given up because its run waits for more: the crawl may exceed its limit by the parts of pages under way.
+		if over := r.overBudget(v.started); over != "" && over != waitForBusy {
+			return "budget: " + strings.TrimSuffix(over, " reached")
+		}
 	case most.MaxURLs > 0 && t.URLs-t.Again+busy >= most.MaxURLs:
 		return "budget: max-urls"
 	case most.MaxBytes > 0 && t.Bytes-t.AgainBytes+r.load.got.Load() >= most.MaxBytes:

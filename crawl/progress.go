@@ -35,6 +35,8 @@ type Progress struct {
 	Spam    *SpamProgress `json:"spam,omitempty"`     // of a crawl that filters spam
 	Waits   string        `json:"waitsFor,omitempty"` // in words
 
+	Together *Together `json:"together,omitempty"` // of a crawl that several nodes make
+
 	Guidance *Guidance `json:"guidance,omitempty"` // of a crawl that knows what it is about
 }
 
@@ -75,6 +77,11 @@ func (m *rateMeter) rate(now time.Time, urls int64, span time.Duration) float64 
 		return 0
 	}
 	return float64(urls-m.urls[0]) / d
+}
+
+// Rate returns the answers per second of the last seconds.
+func (r *Run) Rate() float64 {
+	return r.meter.rate(r.engine.cfg.Clock.Now(), r.tally.totals().URLs, rateSpan)
 }
 
 // Progress tells how far the run is.

@@ -167,6 +167,7 @@ const (
 	refused
 	waits
 	setAside
+	othersHave
 )
 
 // Refuse keeps the URL out: a link is not queued, a visit is settled as refused, with the reason.
@@ -177,6 +178,9 @@ func (a *Admission) Wait() { a.verdict = waits }
 
 // SetAside takes the host of a taken URL out of the rotation. Its URLs stay queued, for it may be put back.
 func (a *Admission) SetAside(why string) { a.verdict, a.why = setAside, why }
+
+// Leave gives a taken URL back, and takes its host out of the rotation: another run of the crawl has it.
+func (a *Admission) Leave(why string) { a.verdict, a.why = othersHave, why }
 
 // Answer is what stages look at. Nothing of it may be kept.
 type Answer struct {
@@ -243,6 +247,7 @@ type stages struct {
 	suspecters []Suspecter
 	sharers    []Sharer
 	extenders  []Extender
+	rationer   Rationer
 }
 
 func newStages(r *Run, opts Options) stages {
@@ -256,6 +261,9 @@ func newStages(r *Run, opts Options) stages {
 	for _, one := range s.all {
 		if o, ok := one.(Order); ok {
 			s.order, s.ordered = o, true
+		}
+		if o, ok := one.(Rationer); ok {
+			s.rationer = o
 		}
 		s.starters = appendAs(s.starters, one)
 		s.idlers = appendAs(s.idlers, one)

@@ -35,6 +35,9 @@ func (r *Run) State() (State, string) {
 // Pause stops taking new URLs until Resume; visits under way are finished.
 func (r *Run) Pause(why string) { r.to(Paused, why, Running) }
 
+// Repause gives a pause another reason, without a moment in which it is over.
+func (r *Run) Repause(why string) { r.to(Paused, why, Paused) }
+
 // Resume goes on after a pause.
 func (r *Run) Resume() { r.to(Running, "", Paused) }
 
@@ -89,9 +92,10 @@ func (r *Run) end() {
 
 // overBudget tells which limit is used up, or "".
 func (r *Run) overBudget(now time.Time) string {
-	t := r.tally.totals() // of visits: revisits are not limited by these
-	t.URLs, t.Bytes = t.URLs-t.Again, t.Bytes-t.AgainBytes
-	busy, most := r.load.busy.Load(), r.most.Load()
+	t, most := r.Usage(), r.most.Load() // of visits: revisits are not limited by these
+	if r.stages.rationer != nil {
+		return r.stages.rationer.Ration(now, t)
+	}
 	switch {
 	case !most.deadline.IsZero() && !now.Before(most.deadline):
 		return timeIsUp
@@ -101,8 +105,8 @@ func (r *Run) overBudget(now time.Time) string {
 		return "max-urls reached"
 	case most.MaxBytes > 0 && t.Bytes >= most.MaxBytes:
 		return "max-bytes reached"
-	case most.MaxPages > 0 && t.Pages+busy-r.load.parts.Load() >= most.MaxPages, most.MaxURLs > 0 && t.URLs+busy >= most.MaxURLs,
-		most.MaxBytes > 0 && t.Bytes+r.load.got.Load() >= most.MaxBytes:
+	case most.MaxPages > 0 && t.Pages+t.Busy-t.Parts >= most.MaxPages, most.MaxURLs > 0 && t.URLs+t.Busy >= most.MaxURLs,
+		most.MaxBytes > 0 && t.Bytes+t.Got >= most.MaxBytes:
 		return waitForBusy
 	}
 	return ""
@@ -135,13 +139,14 @@ type inForce struct {
 
 func (r *Run) putLimits(l Limits) {
 	f := &inForce{Limits: l}
-	if l.MaxTime > 0 {
+	if l.MaxTime > 0 && r.stages.rationer == nil {
 		f.deadline = r.started.Add(time.Duration(l.MaxTime))
 	}
 	r.most.Store(f)
 }
 
-func (l Limits) check() error {
+// Check reports what is wrong with limits.
+func (l Limits) Check() error {
 	if l.MaxPages < 0 || l.MaxURLs < 0 || l.MaxBytes < 0 || l.MaxTime < 0 {
 		return &varve.Error{Kind: varve.Invalid, Op: "limits", Msg: "a limit cannot be less than nothing", Hint: "0 is no limit"}
 	}
@@ -153,7 +158,7 @@ func (r *Run) Limits() Limits { return r.most.Load().Limits }
 
 // SetLimits puts other limits in force, higher or lower; a limit that is reached already ends the visits.
 func (r *Run) SetLimits(l Limits) error {
-	if err := l.check(); err != nil {
+	if err := l.Check(); err != nil {
 		return err
 	}
 	was := r.Limits()

@@ -205,6 +205,12 @@ func (w *Worker) letIn(v *Visit, t turnOf) (mine, over bool) {
 	case verdict == setAside && r.stages.ordered: // a plan must be told of each page
 		r.hand(v.refuse(why))
 		return true, true
+	case verdict == othersHave:
+		r.giveBack(v)
+		if err := r.PutAside(t.host, true); err != nil {
+			r.Fail(err)
+		}
+		r.unclaim(t.host)
 	case verdict == waits:
 		r.giveBack(v)
 		r.rest(t.host, "")

@@ -13,6 +13,7 @@ import (
 	"varve/archive/catalog"
 	"varve/archive/store"
 	"varve/serve/access"
+	"varve/serve/health"
 	"varve/serve/replay"
 	"varve/serve/thumb"
 )
@@ -64,6 +65,10 @@ type Config struct {
 
 	// Draw starts a browser that draws pages for their small pictures. nil: none are drawn.
 	Draw func() (thumb.Browser, error)
+
+	// Nodes tells of crawls that several machines make; nil: no engine is joined. Store says where WARC files go: directory or s3.
+	Nodes health.Source
+	Store string
 
 	Every   time.Duration // between looks for new WARC files; 2 s
 	Version string

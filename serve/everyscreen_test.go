@@ -104,6 +104,7 @@ func screenAddresses(crawl, town string) map[string][]string {
 		"GET /login":        {"/login"},
 		"GET /access":       {"/access"},
 		"GET /retention":    {"/retention"},
+		"GET /health":       {"/health"},
 
 		"GET /collections/{collection}/retention": {aachen + "/retention", aachen + "/retention?show=held", "/collections/web/retention"},
 
@@ -135,7 +136,7 @@ func TestEveryScreen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, dir, func(c *serve.Config) { c.Program = self })
+	s := start(t, dir, func(c *serve.Config) { c.Program, c.Nodes, c.Store = self, someNodes{}, "s3" })
 	s.indexed()
 	for _, x := range [][2]string{
 		{"/api/searches", `{"collection":"press","name":"The council","query":"q=council&collection=press"}`},

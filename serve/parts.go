@@ -22,6 +22,7 @@ import (
 	"varve/serve/coherence"
 	"varve/serve/crawls"
 	"varve/serve/evolution"
+	"varve/serve/health"
 	"varve/serve/holdings"
 	"varve/serve/pulse"
 	"varve/serve/replay"
@@ -99,7 +100,9 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.asked = p.kb.handler()
 	p.keeping = retention.NewDesk(p.streams, cfg.Archive, audit, cfg.Now, "varve "+cfg.Version)
 	p.keeping.Forget, p.keeping.Archive = p.kb.forget, p.archive // whose files may lie in a store
+	well := &health.Desk{Archive: p.archive, Store: cfg.Store, Source: cfg.Nodes, Now: cfg.Now}
 	p.metrics = newMetrics(func() float64 { n, _ := p.replay.Leaks(); return float64(n) })
+	p.metrics.registry.MustRegister(&healthMetrics{well, p.streams})
 	p.newLauncher(audit)
 	p.newSchedule()
 	plans := &crawls.Desk{Archive: p.archive, Audit: audit, Now: cfg.Now}
@@ -114,10 +117,10 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.api = api.New(api.Config{
 		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, NewPersons: cfg.NewPersons, Statistics: figures, Evolution: evolved, Source: source{index, p.contents, p.archive}, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Audit: audit,
-		Retention: p.keeping, Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
+		Retention: p.keeping, Health: well, Packages: &packages{p}, Versions: http.HandlerFunc(p.versionsOf), Streams: p.streams, Now: cfg.Now, Log: cfg.Log.With("part", "api"), Version: cfg.Version,
 	})
 	p.ui, err = ui.New(ui.Config{
-		Retention: p.keeping, Thumbs: p.newThumbs(index), Knowledge: p.asked, Interface: p.api.Document(),
+		Retention: p.keeping, Health: well, Thumbs: p.newThumbs(index), Knowledge: p.asked, Interface: p.api.Document(),
 		Crawls: p.starter(), Plans: plans, Schedule: p.schedule, Pulse: p.pulse, Tray: alerts, Notes: shelf,
 		Holdings: p.holdings, Index: index, Contents: p.contents, Texts: p.texts, Links: p.texts, Linkers: p.linkers, NewPersons: cfg.NewPersons, Statistics: figures, Evolution: evolved, Archive: cfg.Archive, Coherence: desk, Rules: p.rules, Effects: foresee, Users: users, Audit: audit, Gate: p.gate,
 		Background: p.streams, PublicName: cfg.PublicName, Replay: replayURL, Now: cfg.Now, Log: cfg.Log.With("part", "screens"), Version: cfg.Version,

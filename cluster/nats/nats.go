@@ -54,6 +54,27 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	if !crawlName.MatchString(cfg.Crawl) {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "join", Msg: fmt.Sprintf("%q cannot be the name of a crawl of several nodes", cfg.Crawl), Hint: "use letters, digits, - and _"}
 	}
+	conn, err := connect(&cfg)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{conn: conn, subject: "varve." + cfg.Crawl + ".", timeout: cfg.Timeout}
+	begun := time.Now()
+	for {
+		err := e.open(ctx, cfg)
+		if err == nil {
+			return e, nil
+		}
+		if time.Since(begun) > youngMost || !isYoung(err) || ctx.Err() != nil {
+			conn.Close()
+			return nil, err
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
+}
+
+// connect makes the connection.
+func connect(cfg *Config) (*nats.Conn, error) {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = 5 * time.Second
 	}
@@ -69,25 +90,39 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	if err != nil {
 		return nil, connectError(cfg.URL, err)
 	}
-	e := &Engine{conn: conn, subject: "varve." + cfg.Crawl + ".", timeout: cfg.Timeout}
-	for tries := 0; ; tries++ {
-		err := e.open(ctx, cfg)
-		if err == nil {
-			return e, nil
-		}
-		if tries == placeTries || !isYoung(err) || ctx.Err() != nil {
-			conn.Close()
-			return nil, err
-		}
-		time.Sleep(500 * time.Millisecond)
-	}
+	return conn, nil
 }
 
-// placeTries is how often a cluster is asked that has just been started, and whose servers do not know each other yet: ten seconds.
-const placeTries = 20
+// Crawls lists the crawls that servers have, and says which server answered.
+func Crawls(ctx context.Context, cfg Config) (names []string, server string, err error) {
+	conn, err := connect(&cfg)
+	if err != nil {
+		return nil, "", err
+	}
+	defer conn.Close()
+	server = conn.ConnectedServerName() + " " + conn.ConnectedServerVersion()
+	js, err := jetstream.New(conn, jetstream.WithDefaultTimeout(cfg.Timeout))
+	if err != nil {
+		return nil, server, err
+	}
+	list := js.StreamNames(ctx, jetstream.WithStreamListSubject("varve.>"))
+	for name := range list.Name() {
+		if crawl, ok := strings.CutPrefix(name, "varve-"); ok && crawlName.MatchString(crawl) {
+			names = append(names, crawl)
+		}
+	}
+	slices.Sort(names)
+	return names, server, streamError(list.Err())
+}
 
-// isYoung reports whether servers have not found each other yet.
+// youngMost is for how long a cluster is asked that has just been started, and whose servers do not know each other yet.
+const youngMost = 20 * time.Second
+
+// isYoung reports whether servers have not found each other yet: they say so, or nobody leads them who could answer.
 func isYoung(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) {
+		return true
+	}
 	var api *jetstream.APIError
 	return errors.As(err, &api) && (api.ErrorCode == 10005 || api.Code == 503)
 }
@@ -360,7 +395,10 @@ func (e *Engine) Follow(ctx context.Context, subjects []string, after uint64, ea
 	if err != nil {
 		return err
 	}
-	return e.pass(ctx, c, func(m engine.Message, _ uint64) (bool, error) { return true, each(m) })
+	return e.pass(ctx, c, func(m engine.Message, left uint64) (bool, error) {
+		m.Left = int64(left)
+		return true, each(m)
+	})
 }
 
 // Read is part of engine.Log.

@@ -1,10 +1,12 @@
 package control
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 
 	"varve"
+	"varve/crawl"
 	"varve/crawl/guide"
 	"varve/crawl/relevance"
 )
@@ -39,7 +41,16 @@ func (c *Stage) controlAbout(req *http.Request) (any, error) {
 	if err := about.Check(); err != nil {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "about", Err: err}
 	}
-	if err := j.SetAbout(about); err != nil {
+	if all := c.r.Commander(); all != nil {
+		text, merr := json.Marshal(about)
+		if merr != nil {
+			return nil, merr
+		}
+		_, err = all.Order(req.Context(), asker(req), func(o *crawl.Orders) error { o.About = text; return nil })
+	} else {
+		err = j.SetAbout(about)
+	}
+	if err != nil {
 		return nil, c.asked("about", err)
 	}
 	c.r.Event("about", "by", asker(req), "keywords", len(about.Keywords), "entities", len(about.Entities), "references", len(about.References))

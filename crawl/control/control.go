@@ -74,7 +74,7 @@ func (c *Stage) Committed() error {
 // Handler is the control interface of a run:
 //
 //	GET  /api/crawls/{id}                      progress
-//	POST /api/crawls/{id}/{pause,resume,stop}
+//	POST /api/crawls/{id}/{pause,resume,stop}  of several nodes all pause and resume; ?all=1: all stop
 //	POST /api/crawls/{id}/urls                 [{url, score, blacklist}]: re-rank, add, bar
 //	GET  /api/crawls/{id}/queue?host=&cursor=  what waits, in order
 //	GET  /api/crawls/{id}/hosts?by=queued      the largest hosts
@@ -88,6 +88,9 @@ func (c *Stage) Committed() error {
 //	GET  /api/crawls/{id}/watch                all that those see who watch
 //	GET  /api/crawls/{id}/events               server-sent events
 //	GET  /metrics                              Prometheus
+//
+// Of a crawl that several nodes make, each answers for all of them: what is decided goes to all, single URLs to the node that has their site. Queue, hosts, why and
+// preview are those of the node that is asked.
 func (c *Stage) Handler() http.Handler {
 	r, mux := c.r, http.NewServeMux()
 	base := "/api/crawls/" + r.ID
@@ -98,9 +101,9 @@ func (c *Stage) Handler() http.Handler {
 		})
 	}
 	handle("GET "+base, func(*http.Request) (any, error) { return r.Progress(), nil })
-	handle("POST "+base+"/pause", func(req *http.Request) (any, error) { r.Pause("by " + asker(req)); return r.Progress(), nil })
-	handle("POST "+base+"/resume", func(*http.Request) (any, error) { r.Resume(); return r.Progress(), nil })
-	handle("POST "+base+"/stop", func(req *http.Request) (any, error) { r.Stop("by " + asker(req)); return r.Progress(), nil })
+	handle("POST "+base+"/pause", c.controlPause)
+	handle("POST "+base+"/resume", c.controlPause)
+	handle("POST "+base+"/stop", c.controlStop)
 	handle("GET "+base+"/watch", c.controlWatch)
 	handle("GET "+base+"/limits", func(*http.Request) (any, error) { return r.Limits(), nil })
 	handle("PUT "+base+"/limits", c.controlLimits)
@@ -140,6 +143,11 @@ type URLUpdate struct {
 	Score     float64 `json:"score"`
 	Blacklist bool    `json:"blacklist,omitempty"`
 	Reason    string  `json:"reason,omitempty"`
+}
+
+// Sent is the answer of POST urls in a crawl of several nodes: what comes of each URL, the node finds that has its site.
+type Sent struct {
+	Sent int `json:"sent"`
 }
 
 // readBody reads the body of a request, if it is not too large.
@@ -191,6 +199,13 @@ func (c *Stage) controlURLs(req *http.Request) (any, error) {
 			},
 		})
 	}
+	if all := c.r.Commander(); all != nil {
+		if err := all.Send(req.Context(), updates); err != nil {
+			return nil, err
+		}
+		c.r.Event("urls", "by", asker(req), "given", len(list), "sent", len(updates))
+		return Sent{Sent: len(updates)}, nil
+	}
 	rep, err := c.r.Frontier().Update(req.Context(), updates)
 	c.r.Event("urls", "by", asker(req), "given", len(list), "new", rep.New, "updated", rep.Updated, "dropped", rep.Dropped)
 	c.r.Wake()
@@ -233,7 +248,12 @@ func (c *Stage) controlScope(req *http.Request) (any, error) {
 	c.steering.Lock()
 	defer c.steering.Unlock()
 	def := set.Definition()
-	if err := c.r.SetRules(def); err != nil {
+	if all := c.r.Commander(); all != nil {
+		_, err = all.Order(req.Context(), asker(req), func(o *crawl.Orders) error { o.Scope = &def; return nil })
+	} else {
+		err = c.r.SetRules(def)
+	}
+	if err != nil {
 		return nil, err
 	}
 	c.r.Event("scope", "by", asker(req), "rules", len(def.Rules), "domains", len(def.Domains), "now", def)

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
 	"varve"
 	"varve/crawl"
 	"varve/crawl/guide"
+	"varve/crawl/relevance"
 	"varve/crawl/scope"
 	"varve/web/canon"
 )
@@ -58,13 +60,23 @@ type guided interface {
 func (c *Stage) prioritise(req *http.Request, g guided, p crawl.Priority, lift bool) (rep guide.Reranked, err error) {
 	c.steering.Lock()
 	defer c.steering.Unlock()
-	was := g.Priorities()
-	list := slices.DeleteFunc(slices.Clone(was), func(o crawl.Priority) bool { return o.Prefix == p.Prefix })
-	if !lift {
-		list = append(list, p)
+	if all := c.r.Commander(); all != nil {
+		_, err := all.Order(req.Context(), asker(req), func(o *crawl.Orders) error {
+			was := g.Priorities()
+			if o.Priorities != nil {
+				was = *o.Priorities
+			}
+			list, err := withPriority(was, p, lift)
+			o.Priorities = &list
+			return err
+		})
+		rep.Priorities = g.Priorities()
+		return rep, err
 	}
-	if len(list) > maxPriorities {
-		return rep, &varve.Error{Kind: varve.Invalid, Op: "priorities", Msg: fmt.Sprintf("%d are in force, more are not taken", maxPriorities), Hint: "lift some"}
+	was := g.Priorities()
+	list, err := withPriority(was, p, lift)
+	if err != nil {
+		return rep, err
 	}
 	g.Set(list)
 	if err := c.r.KeepDefinition(); err != nil {
@@ -75,6 +87,104 @@ func (c *Stage) prioritise(req *http.Request, g guided, p crawl.Priority, lift b
 	c.r.Event("priority", "by", asker(req), "prefix", p.Prefix, "score", p.Score, "lifted", lift, "changed", rep.Changed)
 	c.r.Wake()
 	return rep, err
+}
+
+// withPriority returns the priorities with one more, or without it.
+func withPriority(was []crawl.Priority, p crawl.Priority, lift bool) ([]crawl.Priority, error) {
+	list := slices.DeleteFunc(slices.Clone(was), func(o crawl.Priority) bool { return o.Prefix == p.Prefix })
+	if !lift {
+		list = append(list, p)
+	}
+	if len(list) > maxPriorities {
+		return was, &varve.Error{Kind: varve.Invalid, Op: "priorities", Msg: fmt.Sprintf("%d are in force, more are not taken", maxPriorities), Hint: "lift some"}
+	}
+	return list, nil
+}
+
+// controlPause pauses the crawl, or goes on with it: on all of its nodes.
+func (c *Stage) controlPause(req *http.Request) (any, error) {
+	paused, why := strings.HasSuffix(req.URL.Path, "/pause"), "by "+asker(req)
+	all := c.r.Commander()
+	switch {
+	case all != nil:
+		_, err := all.Order(req.Context(), asker(req), func(o *crawl.Orders) error {
+			o.Paused, o.Stopped, o.Why = paused, false, ""
+			if paused {
+				o.Why = why
+			}
+			return nil
+		})
+		return c.r.Progress(), err
+	case paused:
+		c.r.Pause(why)
+	default:
+		c.r.Resume()
+	}
+	return c.r.Progress(), nil
+}
+
+// controlStop ends this run; of several, with all=1, all of them.
+func (c *Stage) controlStop(req *http.Request) (any, error) {
+	why := "by " + asker(req)
+	if all := c.r.Commander(); all != nil && req.URL.Query().Get("all") != "" {
+		_, err := all.Order(req.Context(), asker(req), func(o *crawl.Orders) error {
+			o.Stopped, o.Why = true, why
+			return nil
+		})
+		return c.r.Progress(), err
+	}
+	c.r.Stop(why)
+	return c.r.Progress(), nil
+}
+
+// Steer is part of crawl.Steered: priorities, and what a guided crawl is about, as they were decided at any of its nodes.
+func (c *Stage) Steer(ctx context.Context, was, now crawl.Orders) error {
+	if now.Priorities != nil && !reflect.DeepEqual(was.Priorities, now.Priorities) {
+		for _, s := range c.r.Stages() {
+			if g, ok := s.(guided); ok {
+				if err := c.follow(ctx, g, *now.Priorities); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if len(now.About) == 0 || bytes.Equal(was.About, now.About) {
+		return nil
+	}
+	j, err := c.judged("about")
+	if err != nil {
+		return nil //nolint:nilerr // it was refused where it was asked for
+	}
+	var about relevance.About
+	if err := json.Unmarshal(now.About, &about); err != nil {
+		return err
+	}
+	return j.SetAbout(about)
+}
+
+// follow puts a list of priorities in force: what is new or changed re-ranks the queue, and what is gone.
+func (c *Stage) follow(ctx context.Context, g guided, list []crawl.Priority) error {
+	was := g.Priorities()
+	g.Set(list)
+	if err := c.r.KeepDefinition(); err != nil {
+		g.Set(was)
+		return err
+	}
+	for _, p := range was {
+		if !slices.ContainsFunc(list, func(o crawl.Priority) bool { return o.Prefix == p.Prefix }) {
+			if _, err := g.Rerank(ctx, p, true); err != nil {
+				return err
+			}
+		}
+	}
+	for _, p := range list {
+		if !slices.Contains(was, p) {
+			if _, err := g.Rerank(ctx, p, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // controlLimits puts other limits in force.
@@ -88,7 +198,14 @@ func (c *Stage) controlLimits(req *http.Request) (any, error) {
 		return nil, &varve.Error{Kind: varve.Invalid, Op: "limits", Err: err, Hint: `{"maxPages":5000,"maxBytes":10000000000,"maxTime":"12h"}; what is missing has no limit`}
 	}
 	was := c.r.Limits()
-	if err := c.r.SetLimits(l); err != nil {
+	if all := c.r.Commander(); all != nil {
+		if err = l.Check(); err == nil {
+			_, err = all.Order(req.Context(), asker(req), func(o *crawl.Orders) error { o.Limits = &l; return nil })
+		}
+	} else {
+		err = c.r.SetLimits(l)
+	}
+	if err != nil {
 		return nil, err
 	}
 	c.r.Event("limits", "by", asker(req), "was", was, "now", l)

@@ -32,7 +32,8 @@ const (
 	idleMost   = 30 * time.Second       // after which an address is given back that is not used
 	leastPoll  = 5 * time.Millisecond
 	mostPoll   = 250 * time.Millisecond
-	askMost    = 16 // questions at a time
+	askMost    = 16              // questions at a time
+	listEvery  = 2 * time.Second // between looks at all words that others have left
 )
 
 // tenure is the record of an address.
@@ -63,8 +64,10 @@ type addresses struct {
 	n      *Node
 	places chan struct{}
 
-	mu sync.Mutex
-	by map[string]*address
+	mu      sync.Mutex
+	by      map[string]*address
+	listed  time.Time // when the words were last looked at
+	listing bool
 }
 
 // Addresses returns the politeness towards addresses that serve sites of several nodes.
@@ -176,7 +179,8 @@ func (a *addresses) ask(key string, x *address, rest time.Duration) {
 		<-a.places
 		if ok {
 			now := a.n.cfg.Clock.Now()
-			x.held, x.passing, x.session, x.rev, x.since, x.used, x.wanted = true, false, s.ID, rev, now, now, ""
+			// A word that another has left stays: it may have come before we knew that the address is ours, and comes only once.
+			x.held, x.passing, x.session, x.rev, x.since, x.used = true, false, s.ID, rev, now, now
 			if at := now.Add(wait); at.After(x.next) {
 				x.next = at
 			}
@@ -274,10 +278,44 @@ func (a *addresses) watch(s *Session) {
 	}
 }
 
+// look looks at all words that others have left here. Each is heard when it comes; but one that came while the address was being passed on, or was not
+// the node's yet, could be forgotten, and who left it leaves no other. It is under a.mu.
+func (a *addresses) look(now time.Time) {
+	if a.listing || len(a.by) == 0 || now.Sub(a.listed) < listEvery || a.n.ctx.Err() != nil {
+		return
+	}
+	a.listing, a.listed = true, now
+	a.n.tasks.Go(func() {
+		s := a.n.session.Load()
+		prefix := wantPrefix + s.ID + "."
+		words, err := a.n.engine.List(a.n.ctx, prefix)
+		var stale []engine.Entry
+		a.mu.Lock()
+		for _, w := range words {
+			key := strings.TrimPrefix(w.Key, prefix)
+			switch x := a.by[key]; {
+			case x != nil && x.held && x.session == s.ID && x.wanted == "":
+				x.wanted = string(w.Value)
+				a.pass(key, x, a.n.cfg.Clock.Now())
+			case x == nil || !x.held && !x.asking:
+				stale = append(stale, w)
+			}
+		}
+		a.listing = false
+		a.mu.Unlock()
+		for _, w := range stale {
+			if err == nil {
+				_ = a.n.engine.Delete(a.n.ctx, w.Key, w.Revision) // so that the next word is heard
+			}
+		}
+	})
+}
+
 // tidy passes on what others wait for, and gives back what is not used.
 func (a *addresses) tidy() {
 	a.mu.Lock()
 	now := a.n.cfg.Clock.Now()
+	a.look(now)
 	idle := map[string]uint64{}
 	for key, x := range a.by {
 		switch {

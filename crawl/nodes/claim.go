@@ -544,10 +544,11 @@ func (s *sealed) reader() io.Reader { return io.NewSectionReader(s.file, 0, s.si
 // export writes what the frontier knows of partitions into files, one for each that has something, in one pass over it.
 func (n *Node) export(list []int) (files map[int]*sealed, err error) {
 	files = map[int]*sealed{}
-	err = n.run.Frontier().Export(func(host, domain string) bool {
+	wanted := func(host, domain string) bool {
 		return slices.Contains(list, n.partition(&frontier.Item{Host: host, Domain: domain}))
-	}, func(e frontier.Entry) error {
-		p := n.partition(&e.Item)
+	}
+	add := func(out *entry) error {
+		p := n.partition(&out.item)
 		s := files[p]
 		if s == nil {
 			f, err := os.CreateTemp(n.run.Dir(), "range-*.tmp")
@@ -561,6 +562,18 @@ func (n *Node) export(list []int) (files map[int]*sealed, err error) {
 				return err
 			}
 		}
+		n.packed(out)
+		return s.b.add(out)
+	}
+	for _, t := range n.travellers {
+		err := t.Carry(func(host string) bool { return wanted(host, "") }, func(host string, note []byte) error {
+			return add(&entry{kind: entryNote, item: frontier.Item{Key: host, Host: host}, reason: string(note)})
+		})
+		if err != nil {
+			return files, err
+		}
+	}
+	err = n.run.Frontier().Export(wanted, func(e frontier.Entry) error {
 		out := entry{kind: entryLink, item: e.Item}
 		switch e.State {
 		case frontier.Done:
@@ -568,7 +581,7 @@ func (n *Node) export(list []int) (files map[int]*sealed, err error) {
 		case frontier.Dropped:
 			out.kind, out.reason = entryRefused, e.Reason
 		}
-		return s.b.add(&out)
+		return add(&out)
 	})
 	for _, p := range slices.Sorted(maps.Keys(files)) {
 		s := files[p]

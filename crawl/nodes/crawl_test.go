@@ -43,6 +43,12 @@ func TestMain(m *testing.M) {
 // sites is a web of sites that link to each other, on some addresses.
 func sites(t testing.TB, count, pages, addrs int) *server.Server {
 	t.Helper()
+	return sitesLinked(t, count, pages, addrs, 4)
+}
+
+// sitesLinked has pages that others link to so often, beside the page above them: with 0 there is one way to each, and whoever loses a link loses a page.
+func sitesLinked(t testing.TB, count, pages, addrs, links int) *server.Server {
+	t.Helper()
 	spec, err := websim.Load("sites.toml", fmt.Appendf(nil, `
 [[site]]
 host = "site{n}.test"
@@ -51,11 +57,11 @@ addr = "127.0.0.2"
 addrs = %d
 pages = %d
 fanout = 6
-links = 4
+links = %d
 external = 0.4
 assets = 6
 size.html = { mean = 3000, sigma = 0.2 }
-`, count, addrs, pages))
+`, count, addrs, pages, links))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +98,7 @@ type setting struct {
 	def     crawl.Definition
 	stages  stages.Set
 	log     io.Writer
+	clocks  map[string]clock.Clock            // of nodes; missing: real
 	shared  func(polite.Shared) polite.Shared // around the politeness between nodes
 }
 
@@ -139,14 +146,18 @@ func (s *setting) start(ctx context.Context, e engine.Engine, name, dir string) 
 	if err := os.MkdirAll(place.WarcDir, 0o755); err != nil {
 		return nil, err
 	}
-	ec := crawl.EngineConfig{Fetcher: m.client, Polite: s.manners, Clock: clock.Real(), Log: log, Software: "varve test"}
+	var c clock.Clock = clock.Real()
+	if own := s.clocks[name]; own != nil {
+		c = own
+	}
+	ec := crawl.EngineConfig{Fetcher: m.client, Polite: s.manners, Clock: c, Log: log, Software: "varve test"}
 	opts := crawl.Options{Stages: s.stages.Of}
 	if e != nil {
 		d, _, err := nodes.Define(ctx, e, s.def, s.parts)
 		if err != nil {
 			return nil, err
 		}
-		m.node, err = nodes.Join(ctx, nodes.Config{Engine: e, ID: name, Expect: s.expect, Timing: s.timing, Clock: clock.Real(), Log: log, SealFrom: s.seal}, d)
+		m.node, err = nodes.Join(ctx, nodes.Config{Engine: e, ID: name, Expect: s.expect, Timing: s.timing, Clock: c, Log: log, SealFrom: s.seal}, d)
 		if err != nil {
 			return nil, err
 		}
@@ -173,6 +184,9 @@ func (m *member) wait(t testing.TB) *crawl.Report {
 			ended = true
 		case <-time.After(20 * time.Second): // a slow machine is no fault, standing still is
 			p := m.run.Progress()
+			if p.Together != nil { // the others may have more to do
+				p.URLs = p.Together.URLs
+			}
 			if p.URLs == last {
 				if m.node != nil {
 					t.Log(m.node.Dump())

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"varve/crawl"
 	"varve/crawl/nodes/engine"
@@ -16,29 +17,36 @@ var errLost = errors.New("the lease of this node was lost")
 
 // Status is what a node tells of itself with each renewal.
 type Status struct {
-	Node    string `json:"node"`
-	Name    string `json:"name"`
-	Session string `json:"session"`
-	Host    string `json:"host,omitempty"`
-	PID     int    `json:"pid,omitempty"`
-	State   string `json:"state"` // of its run
-	Why     string `json:"why,omitempty"`
-	Leaving bool   `json:"leaving,omitempty"`
+	Node    string        `json:"node"`
+	Name    string        `json:"name"`
+	Session string        `json:"session"`
+	Host    string        `json:"host,omitempty"`
+	PID     int           `json:"pid,omitempty"`
+	State   string        `json:"state"` // of its run
+	Why     string        `json:"why,omitempty"`
+	Leaving bool          `json:"leaving,omitempty"`
+	Stuck   bool          `json:"stuck,omitempty"`  // under limits: it can capture nothing more, for want of URLs or of a ration
+	Orders  uint64        `json:"orders,omitempty"` // serial of the orders in force there
+	Age     time.Duration `json:"age"`              // of the crawl: for how long nodes have run
 
 	Partitions int    `json:"partitions"` // that it has, ready
 	Moving     int    `json:"moving"`     // that come or go
 	Quiet      int    `json:"quiet"`      // 0: it works; 1: it has nothing left to visit; 2: nor has anything else of it something to do
 	At         uint64 `json:"at"`         // place of the log that it was quiet at
 
-	URLs     int64 `json:"urls"`
-	Pages    int64 `json:"pages"`
-	Bytes    int64 `json:"bytes"`
-	Queued   int64 `json:"queued"`
-	Hosts    int64 `json:"hosts"`
-	Routed   int64 `json:"routed"`   // links sent to other nodes
-	Received int64 `json:"received"` // entries that came from them
-	ReOwned  int64 `json:"reOwned"`  // nodes that died and whose partitions it took
-	Given    int64 `json:"given"`    // partitions handed over
+	URLs     int64   `json:"urls"`
+	Pages    int64   `json:"pages"`
+	Bytes    int64   `json:"bytes"`
+	Failed   int64   `json:"failed"`
+	Refused  int64   `json:"refused"`
+	Rate     float64 `json:"urlsPerSecond"`
+	Queued   int64   `json:"queued"`
+	Hosts    int64   `json:"hosts"`
+	Routed   int64   `json:"routed"`   // links sent to other nodes
+	Waiting  int64   `json:"waiting"`  // messages for it that it had not read when it read last
+	Received int64   `json:"received"` // entries that came from them
+	ReOwned  int64   `json:"reOwned"`  // nodes that died and whose partitions it took
+	Given    int64   `json:"given"`    // partitions handed over
 }
 
 // status is what is told of the node with a renewal.
@@ -46,9 +54,14 @@ func (n *Node) status(s *Session) []byte {
 	n.mu.Lock()
 	st := n.told
 	n.mu.Unlock()
+	st.Age = n.age()
+	n.ordering.Lock()
+	st.Orders = n.orders.Serial
+	n.ordering.Unlock()
 	host, _ := os.Hostname()
 	st.Node, st.Name, st.Session, st.Host, st.PID = n.cfg.ID, n.cfg.Name, s.ID, host, os.Getpid()
 	st.Routed, st.Received, st.ReOwned, st.Given = n.routed.Load(), n.received.Load(), n.taken.Load(), n.given.Load()
+	st.Waiting = n.waiting.Load()
 	for p := range n.state {
 		switch n.state[p].Load() {
 		case ready:
@@ -62,7 +75,8 @@ func (n *Node) status(s *Session) []byte {
 		st.State, st.Why = string(state), why
 		c, f := n.run.Counts(), n.run.Frontier().Stats()
 		st.URLs, st.Pages, st.Bytes = c.URLs, c.Pages, c.Bytes
-		st.Queued, st.Hosts = f.Queued-f.Retired, f.Hosts
+		st.Failed, st.Refused, st.Rate = c.Failed, c.Refused, n.run.Rate()
+		st.Queued, st.Hosts = max(0, f.Queued-f.Retired)+f.InFlight, f.Hosts
 	} else {
 		st.State = "joining"
 	}
@@ -255,7 +269,17 @@ type Overview struct {
 	Log        uint64   `json:"log"`     // place of the last message
 	Nodes      []Status `json:"nodes"`
 	Seeds      int      `json:"seeds"`
+
+	Limits   crawl.Limits   `json:"limits"`
+	Orders   crawl.Orders   `json:"orders"`
+	Together crawl.Together `json:"together"` // with nodes that are gone
+	Age      time.Duration  `json:"age"`      // for how long nodes have run
+	Waiting  int64          `json:"waiting"`  // messages for nodes that they have not read yet, as they told last
+	Leases   int            `json:"leases"`   // addresses that a node holds
 }
+
+// Messages is how many messages the log has had, as a number that screens can write.
+func (o Overview) Messages() int64 { return int64(o.Log) }
 
 // Look reads the state of a crawl.
 func Look(ctx context.Context, e engine.Engine, name string) (o Overview, err error) {
@@ -308,13 +332,63 @@ func Look(ctx context.Context, e engine.Engine, name string) (o Overview, err er
 	if o.Log, err = e.Last(ctx); err != nil {
 		return o, err
 	}
+	if err := o.lookAtWhole(ctx, e, d.Definition); err != nil {
+		return o, err
+	}
 	switch {
 	case ended:
 		o.State = "complete"
+	case o.Orders.Stopped && len(o.Nodes) == 0:
+		o.State = "stopped " + o.Orders.Why
+	case o.Together.Reached != "" && len(o.Nodes) == 0:
+		o.State = "stopped: " + o.Together.Reached
+	case o.Orders.Paused:
+		o.State = "paused " + o.Orders.Why
 	case len(o.Nodes) == 0:
 		o.State = "no node runs"
 	}
 	return o, nil
+}
+
+// lookAtWhole adds up what nodes tell, and reads what was decided.
+func (o *Overview) lookAtWhole(ctx context.Context, e engine.Engine, def crawl.Definition) (err error) {
+	if o.Orders, _, err = ReadOrders(ctx, e); err != nil {
+		return err
+	}
+	o.Limits = crawl.Limits{MaxPages: def.MaxPages, MaxURLs: def.MaxURLs, MaxBytes: def.MaxBytes, MaxTime: def.MaxTime}
+	if o.Orders.Limits != nil {
+		o.Limits = *o.Orders.Limits
+	}
+	past, err := e.List(ctx, pastPrefix)
+	if err != nil {
+		return err
+	}
+	live, gone := map[string]Status{}, map[string]Status{}
+	for _, s := range o.Nodes {
+		live[s.Node] = s
+		o.Age, o.Waiting = max(o.Age, s.Age), o.Waiting+s.Waiting
+	}
+	for _, entry := range past {
+		var s Status
+		if json.Unmarshal(entry.Value, &s) == nil {
+			gone[s.Node] = s
+			o.Age = max(o.Age, s.Age)
+		}
+	}
+	o.Together.Name, o.Together.Orders = o.Crawl, o.Orders.Serial
+	sum(&o.Together, live, gone)
+	var b budget
+	if got, err := e.Get(ctx, budgetKey); err == nil && json.Unmarshal(got.Value, &b) == nil && b.Limits == o.Limits {
+		o.Together.Reached = b.Reached
+	}
+	addrs, err := e.List(ctx, addrPrefix)
+	for _, entry := range addrs {
+		var t tenure
+		if json.Unmarshal(entry.Value, &t) == nil && t.Holder != "" {
+			o.Leases++
+		}
+	}
+	return err
 }
 
 // KeepReport puts the report of a node where the others find it.

@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"varve/archive/durable"
+	"varve/crawl"
 	"varve/crawl/frontier"
 )
 
@@ -18,13 +20,16 @@ type entry struct {
 	kind    byte
 	item    frontier.Item
 	outcome frontier.Outcome // of entryDone
-	reason  string           // of entryRefused
+	reason  string           // of entryRefused and entryBarred; the note itself of entryNote
 }
 
 const (
 	entryLink    = 'l'
 	entryDone    = 'd'
 	entryRefused = 'r'
+	entryRanked  = 'u' // a person gave it a score
+	entryNote    = 'n' // what a stage knows of a host
+	entryBarred  = 'b' // a person wants it never fetched
 )
 
 const (
@@ -47,7 +52,7 @@ func appendEntry(b []byte, e *entry) []byte {
 	b = durable.AppendString(b, it.Host)
 	b = durable.AppendString(b, it.Domain)
 	switch e.kind {
-	case entryLink:
+	case entryLink, entryRanked:
 		b = durable.AppendString(b, it.Via)
 		b = durable.AppendString(b, it.HopPath)
 		b = binary.BigEndian.AppendUint64(b, math.Float64bits(it.Score))
@@ -64,7 +69,7 @@ func appendEntry(b []byte, e *entry) []byte {
 		b = durable.AppendTime(b, o.At)
 		b = durable.AppendBytes(b, o.Digest)
 		b = durable.AppendBytes(b, o.Record)
-	case entryRefused:
+	case entryRefused, entryBarred, entryNote:
 		b = durable.AppendString(b, e.reason)
 	}
 	return b
@@ -78,7 +83,7 @@ func readEntry(r *durable.Reader) (e entry) {
 		it.URL = it.Key
 	}
 	switch e.kind {
-	case entryLink:
+	case entryLink, entryRanked:
 		it.Via, it.HopPath = r.String(), r.String()
 		var bits uint64
 		for range 8 {
@@ -93,7 +98,7 @@ func readEntry(r *durable.Reader) (e entry) {
 		e.outcome.Status = int(r.Varint())
 		e.outcome.Size, e.outcome.At = r.Int64(), r.Time()
 		e.outcome.Digest, e.outcome.Record = r.Bytes(), r.Bytes()
-	case entryRefused:
+	case entryRefused, entryBarred, entryNote:
 		e.reason = r.String()
 	default:
 		r.Fail(fmt.Errorf("kind %q is not known", e.kind))
@@ -212,17 +217,41 @@ func readRange(r io.Reader, each func(*entry) error) error {
 
 // applier puts entries into a frontier in commits of some hundred.
 type applier struct {
-	f       *frontier.Frontier
-	found   func(*frontier.Item) // told of each link; may be nil
-	links   []frontier.Item
-	results []frontier.Result
-	applied int64
+	f          *frontier.Frontier
+	found      func(*frontier.Item) // told of each link; may be nil
+	travellers []crawl.Traveller
+	links      []frontier.Item
+	results    []frontier.Result
+	updates    []frontier.ScoreUpdate
+	applied    int64
 }
 
 const applyStep = 1024
 
 func (a *applier) add(e *entry) error {
+	for _, t := range a.travellers {
+		if e.kind == entryNote {
+			if err := t.Receive(e.item.Host, []byte(e.reason)); err != nil {
+				return err
+			}
+			continue
+		}
+		t.Unpack(&e.item)
+	}
+	waiting := len(a.updates) // of the other sort: what people decide keeps its place in the order
+	if e.kind == entryRanked || e.kind == entryBarred {
+		waiting = len(a.links) + len(a.results)
+	}
+	if waiting > 0 {
+		if err := a.end(); err != nil {
+			return err
+		}
+	}
 	switch e.kind {
+	case entryRanked:
+		a.updates = append(a.updates, frontier.ScoreUpdate{Item: e.item})
+	case entryBarred:
+		a.updates = append(a.updates, frontier.ScoreUpdate{Item: e.item, Blacklist: true, Reason: e.reason})
 	case entryLink:
 		if a.found != nil {
 			a.found(&e.item)
@@ -233,7 +262,7 @@ func (a *applier) add(e *entry) error {
 	case entryRefused:
 		a.results = append(a.results, frontier.Result{Item: e.item, Verdict: frontier.Refused, Reason: e.reason})
 	}
-	if len(a.links)+len(a.results) < applyStep {
+	if len(a.links)+len(a.results)+len(a.updates) < applyStep {
 		return nil
 	}
 	return a.end()
@@ -241,7 +270,7 @@ func (a *applier) add(e *entry) error {
 
 // end makes durable what was added. Results first: a link to what is done changes nothing, and a queue entry less is written.
 func (a *applier) end() error {
-	a.applied += int64(len(a.links) + len(a.results))
+	a.applied += int64(len(a.links) + len(a.results) + len(a.updates))
 	if len(a.results) > 0 {
 		if _, err := a.f.Absorb(a.results...); err != nil {
 			return err
@@ -251,6 +280,12 @@ func (a *applier) end() error {
 		if _, err := a.f.Add(a.links...); err != nil {
 			return err
 		}
+	}
+	if len(a.updates) > 0 {
+		if _, err := a.f.Update(context.Background(), a.updates); err != nil {
+			return err
+		}
+		a.updates = a.updates[:0]
 	}
 	clear(a.links)
 	clear(a.results)

@@ -13,6 +13,7 @@ import (
 	"varve/cluster/nats"
 	"varve/crawl"
 	"varve/crawl/nodes"
+	"varve/crawl/nodes/engine"
 	"varve/crawl/polite"
 	"varve/lab/chance"
 	"varve/lab/natsd"
@@ -29,7 +30,7 @@ const (
 
 // killed is the setting of the nodes that are killed.
 func killed(resolve []string) *setting {
-	return &setting{resolve: resolve, manners: polite.Fixed(time.Millisecond), timing: quick(), expect: 3, parts: 16, seal: 20_000, def: webScope("http://site01.test/")}
+	return &setting{resolve: resolve, manners: polite.Fixed(killDelay()), timing: quick(), expect: 3, parts: 16, seal: 20_000, def: webScope("http://site01.test/")}
 }
 
 // nodeUntilKilled takes part in a crawl to its end, if it gets there.
@@ -49,7 +50,7 @@ func nodeUntilKilled() int {
 		fmt.Println(err)
 		return 2
 	}
-	defer time.AfterFunc(45*time.Second, func() { fmt.Fprintln(os.Stderr, m.name, m.node.Dump(), m.run.Progress()) }).Stop()
+	defer time.AfterFunc(4*time.Minute, func() { fmt.Fprintln(os.Stderr, m.name, m.node.Dump(), m.run.Progress()) }).Stop()
 	rep, err := m.run.Wait()
 	if err != nil || !rep.Finished {
 		fmt.Println(rep, err)
@@ -68,6 +69,29 @@ func spawn(t *testing.T, c *natsd.Cluster, web *server.Server, name, dir string)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	return cmd
+}
+
+// killDelay has a drill's crawl go on for long enough to be killed in the middle of it.
+func killDelay() time.Duration {
+	if os.Getenv("VARVE_DRILL") != "" {
+		return 15 * time.Millisecond
+	}
+	return time.Millisecond
+}
+
+// atWork reports whether a node has something under way or queued: a kill now hits.
+func atWork(t *testing.T, e engine.Engine, node string) bool {
+	t.Helper()
+	o, err := nodes.Look(t.Context(), e, "killed")
+	if err != nil {
+		return false
+	}
+	for _, s := range o.Nodes {
+		if s.Node == node {
+			return s.State == "running" && s.Queued > 0
+		}
+	}
+	return false
 }
 
 // kills is how often a node is killed: twice in a test run, 20 times in `make drill-cluster`.
@@ -95,6 +119,10 @@ func TestKilledNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		look, err := nats.Open(t.Context(), nats.Config{URL: c.URL(), Crawl: "killed", Name: "look"})
+		if err != nil {
+			t.Fatal(err)
+		}
 		dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
 		cmds := make([]*exec.Cmd, 3)
 		ends := make([]chan error, 3)
@@ -108,17 +136,35 @@ func TestKilledNodes(t *testing.T) {
 		for i := range cmds {
 			run(i)
 		}
-		done := 0
-		for ; left > 0 && done < 5; done++ {
+		done, hits := 0, 0
+		var slowest time.Duration
+		for ; left > 0 && done < 8; done++ {
 			time.Sleep(time.Duration(500+rng.IntN(1500)) * time.Millisecond) // the moment of the kill; nothing waits for it
 			i := rng.IntN(3)
+			if atWork(t, look, fmt.Sprintf("n%d", i)) {
+				hits++
+				left--
+			} else if o, err := nodes.Look(t.Context(), look, "killed"); err == nil && o.State == "complete" {
+				break
+			}
 			_ = cmds[i].Process.Kill()
 			<-ends[i]
-			left--
 			if rng.IntN(2) == 0 { // else it comes back before its lease is over
 				time.Sleep(2500 * time.Millisecond)
 			}
+			begun := time.Now()
 			run(i)
+			for range 3000 { // until it works again, or all is done
+				o, err := nodes.Look(t.Context(), look, "killed")
+				if err == nil && (o.State == "complete" || o.Orphans+o.Released == 0 && len(o.Nodes) == 3) {
+					break
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+			slowest = max(slowest, time.Since(begun))
+		}
+		if done == 0 {
+			left = max(left-1, 0) // a crawl that was over before anything could be killed: not for ever
 		}
 		for i := range ends {
 			select {
@@ -126,7 +172,7 @@ func TestKilledNodes(t *testing.T) {
 				if err != nil {
 					t.Fatalf("node %d: %v", i, err)
 				}
-			case <-time.After(time.Minute):
+			case <-time.After(5 * time.Minute): // a slow machine is no fault
 				e, err := nats.Open(t.Context(), nats.Config{URL: c.URL(), Crawl: "killed"})
 				if err == nil {
 					o, err := nodes.Look(t.Context(), e, "killed")
@@ -148,7 +194,8 @@ func TestKilledNodes(t *testing.T) {
 				t.Errorf("%s was captured %d times", u, n)
 			}
 		}
-		t.Logf("round %d: %d kills, %d URLs, %d of them captured twice", round, done, len(got), len(again))
+		t.Logf("round %d: %d kills, %d of them while the node had work; all sites owned again after %v at most; %d URLs, %d of them captured twice", round, done, hits, slowest.Round(10*time.Millisecond), len(got), len(again))
+		look.Close()
 		c.Stop()
 	}
 }

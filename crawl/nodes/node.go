@@ -24,6 +24,7 @@ import (
 // Config says what a node is.
 type Config struct {
 	Engine     engine.Engine
+	Crawl      string // name of the crawl, for people
 	ID         string // of the node, the same each time that it starts on its directory: letters, digits, - and _
 	Name       string // for people; the ID if empty
 	Partitions int    // of a crawl that this node creates; DefaultPartitions
@@ -48,18 +49,29 @@ type Node struct {
 	state   []atomic.Uint32 // of partitions: unowned, loading, ready, releasing
 	news    chan struct{}   // for the loop: something changed
 
-	run      *crawl.Run
-	seeds    *seeding    // of a node that puts the seeds into the log; nil: another does, or did
-	started  atomic.Bool // all seeds were asked about
-	stopping atomic.Bool
-	ended    atomic.Bool // the crawl is complete
-	gate     atomic.Bool // once all nodes were out of visits: stages may add what they have
-	asked    atomic.Bool // they were asked, and had nothing
-	paused   atomic.Bool // by us
+	run        *crawl.Run
+	travellers []crawl.Traveller // stages that keep something with URLs
+	seeds      *seeding          // of a node that puts the seeds into the log; nil: another does, or did
+	started    atomic.Bool       // all seeds were asked about
+	stopping   atomic.Bool
+	ended      atomic.Bool // the crawl is complete
+	gate       atomic.Bool // once all nodes were out of visits: stages may add what they have
+	asked      atomic.Bool // they were asked, and had nothing
+	paused     atomic.Bool // by us
+
+	ordering    sync.Mutex
+	orders      crawl.Orders // as heard
+	obeying     sync.Mutex
+	obeyed      crawl.Orders // as in force here
+	ordersRead  bool
+	ordered     atomic.Bool // the first orders are in force
+	heldByOrder atomic.Bool
+	ration      ration
 
 	mu     sync.Mutex
-	claims map[int]held    // as seen
-	over   map[string]bool // sessions that have ended
+	claims map[int]held      // as seen
+	over   map[string]bool   // sessions that have ended
+	past   map[string]Status // nodes that are gone, as they were
 	loose  []frontier.Item
 	told   Status
 
@@ -76,6 +88,7 @@ type Node struct {
 	received  atomic.Int64
 	taken     atomic.Int64 // partitions taken from nodes that died
 	given     atomic.Int64
+	waiting   atomic.Int64 // messages for it that it has not read
 
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -120,7 +133,7 @@ type Defined struct {
 }
 
 // definedVersion is the version of what nodes agree on: entries, claims, placement. Nodes of another one may not join.
-const definedVersion = 1
+const definedVersion = 2
 
 // ErrEnded is returned for a crawl that all nodes together have completed.
 var ErrEnded = errors.New("the crawl is complete")
@@ -216,11 +229,12 @@ func Join(ctx context.Context, cfg Config, d Defined) (*Node, error) {
 	cfg.Timing = cfg.Timing.WithDefaults()
 	n := &Node{
 		cfg: cfg, engine: cfg.Engine, partitions: d.Partitions, joined: cfg.Clock.Now(), state: make([]atomic.Uint32, d.Partitions),
-		news: make(chan struct{}, 1), claims: map[int]held{}, over: map[string]bool{}, logged: make([]int64, d.Partitions),
+		news: make(chan struct{}, 1), claims: map[int]held{}, over: map[string]bool{}, past: map[string]Status{}, logged: make([]int64, d.Partitions),
 	}
 	n.box.pos = make([]uint64, d.Partitions)
 	n.movedAt = make([]atomic.Pointer[time.Time], d.Partitions)
 	n.addrs = &addresses{n: n, places: make(chan struct{}, askMost), by: map[string]*address{}}
+	n.ration.at = n.joined
 	n.ctx, n.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := n.evictFormer(ctx); err != nil {
 		n.stop()
@@ -252,6 +266,7 @@ func (n *Node) evictFormer(ctx context.Context) error {
 func (n *Node) newSession(ctx context.Context) error {
 	s := newSession(n.cfg.ID+"-"+randomWord()[:8], n.engine, n.cfg.Clock, n.cfg.Timing, nil, n.wake)
 	s.value = func() []byte { return n.status(s) }
+	s.ended = n.remember
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
@@ -287,6 +302,11 @@ func (n *Node) partition(it *frontier.Item) int {
 // Open is part of crawl.Opener.
 func (n *Node) Open(r *crawl.Run) error {
 	n.run = r
+	for _, s := range r.Stages() {
+		if t, ok := s.(crawl.Traveller); ok {
+			n.travellers = append(n.travellers, t)
+		}
+	}
 	_, err := n.engine.Get(n.ctx, seededKey)
 	switch {
 	case errors.Is(err, engine.ErrNotFound):
@@ -302,6 +322,8 @@ func (n *Node) Start(context.Context) {
 	n.started.Store(true)
 	n.pause("joining the other nodes")
 	n.tasks.Go(func() { n.watchClaims() })
+	n.tasks.Go(func() { n.watchOrders() })
+	n.tasks.Go(func() { n.watchPast() })
 	n.tasks.Go(func() { n.loop() })
 	n.tasks.Go(func() { n.follow() })
 }
@@ -320,6 +342,13 @@ func (n *Node) pause(why string) {
 // resume ends our pause.
 func (n *Node) resume() {
 	if n.paused.CompareAndSwap(true, false) {
+		n.obeying.Lock()
+		defer n.obeying.Unlock()
+		if n.obeyed.Paused { // our pause becomes theirs
+			n.run.Repause(n.obeyed.Why)
+			n.heldByOrder.Store(true)
+			return
+		}
 		n.run.Resume()
 	}
 }
@@ -362,15 +391,25 @@ func (n *Node) step() error {
 		if err := n.rebalance(); err != nil {
 			return err
 		}
+		if err := n.firstOrders(); err != nil {
+			return err
+		}
+		if err := n.obey(); err != nil {
+			return err
+		}
+		n.ordered.Store(true)
 		n.resume()
 	}
+	n.addrs.tidy() // first: others wait for addresses, whatever becomes of the rest
 	if err := n.release(); err != nil {
 		return err
 	}
 	if err := n.reseal(); err != nil {
 		return err
 	}
-	n.addrs.tidy()
+	if err := n.tend(); err != nil {
+		return err
+	}
 	return n.findEnd()
 }
 
@@ -402,7 +441,7 @@ func (n *Node) retire(of func(p int) bool, out bool) error {
 			if h.Retired == out || !of(n.partition(&frontier.Item{Host: h.Host, Domain: h.Domain})) || !out && n.run.Parked(h.Host) != "" {
 				continue
 			}
-			if err := f.Retire(h.Host, out); err != nil {
+			if err := n.run.PutAside(h.Host, out); err != nil {
 				return err
 			}
 		}
@@ -430,6 +469,7 @@ func (n *Node) Close() error {
 	n.mu.Lock()
 	n.told.Leaving = true
 	n.mu.Unlock()
+	last := n.status(n.session.Load())
 	n.stop()
 	n.tasks.Wait()
 	var err error
@@ -437,5 +477,7 @@ func (n *Node) Close() error {
 	if _, live := s.Live(); live && !n.ended.Load() && n.run.FatalError() == nil {
 		err = n.handOver(ctx)
 	}
+	n.leaveBudget(ctx)
+	n.rememberIn(ctx, last)
 	return errors.Join(err, s.end(ctx))
 }

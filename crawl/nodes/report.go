@@ -39,13 +39,27 @@ func Merge(name string, reps map[string]*crawl.Report) *crawl.Report {
 			out.Gaps[i].Count += g.Count
 		}
 		out.Hosts = append(out.Hosts, r.Hosts...)
-		out.Groups = append(out.Groups, r.Groups...)
+		out.Groups = mergeGroups(out.Groups, r.Groups)
 		out.Applications = append(out.Applications, r.Applications...)
 	}
 	slices.SortStableFunc(out.Hosts, func(a, b frontier.HostStats) int { return cmp.Compare(b.Done, a.Done) })
 	out.Hosts = out.Hosts[:min(len(out.Hosts), topHosts)]
 	out.Complete = out.Finished && len(crawl.Missing(out.Gaps)) == 0
 	return out
+}
+
+// mergeGroups adds rounds of planned groups. A round that went on at another node is told by the one that saw more of it: what it was when it moved went with it.
+func mergeGroups(all, more []crawl.GroupReport) []crawl.GroupReport {
+	for _, g := range more {
+		i := slices.IndexFunc(all, func(o crawl.GroupReport) bool { return o.Group == g.Group && o.Round == g.Round })
+		switch {
+		case i < 0:
+			all = append(all, g)
+		case g.Visited+g.Revisited > all[i].Visited+all[i].Revisited:
+			all[i] = g
+		}
+	}
+	return all
 }
 
 func mergeTotals(t, o *crawl.Totals) {

@@ -26,7 +26,7 @@ func (n *Node) Admit(a *crawl.Admission) {
 	switch {
 	case a.Taken:
 		if n.state[p].Load() != ready {
-			a.SetAside(elsewhere)
+			a.Leave(elsewhere)
 		}
 	case !n.started.Load() && a.Visit == nil: // else a visit that is replayed after a kill
 		if n.seeds != nil {
@@ -88,12 +88,12 @@ func (n *Node) settle(visits []*crawl.Visit, loose []frontier.Item) error {
 	lost := s.Lost()
 	w := writing{n: n, inboxes: map[int]*batcher{}}
 	for i := range loose {
-		w.link(&loose[i], lost)
+		w.link(&loose[i], true)
 	}
 	for _, v := range visits {
 		if out, _ := v.Remark(n).(*[]frontier.Item); out != nil {
 			for i := range *out {
-				w.link(&(*out)[i], lost)
+				w.link(&(*out)[i], true) // not in this frontier, whoever has its partition by now
 			}
 		}
 		if !v.Queued() || v.Later() {
@@ -119,14 +119,15 @@ type writing struct {
 	sizes   map[int]int64
 }
 
-// link says that a URL was found: to the session's log if it is one of ours, else to its inbox. What was said lately is not said again.
-func (w *writing) link(it *frontier.Item, lost bool) {
+// link says that a URL was found: to the session's log if it is one of ours, and goes into the frontier with this commit; else, out, to its inbox. What
+// was said lately is not said again.
+func (w *writing) link(it *frontier.Item, out bool) {
 	key, known := w.n.sent.key(it)
 	if known {
 		return
 	}
 	w.keys = append(w.keys, key)
-	w.say(&entry{kind: entryLink, item: *it}, lost)
+	w.say(&entry{kind: entryLink, item: *it}, out)
 }
 
 func (w *writing) result(res *frontier.Result, lost bool) {
@@ -137,9 +138,10 @@ func (w *writing) result(res *frontier.Result, lost bool) {
 	w.say(&e, lost)
 }
 
-func (w *writing) say(e *entry, lost bool) {
+func (w *writing) say(e *entry, out bool) {
+	w.n.packed(e)
 	p := w.n.partition(&e.item)
-	if state := w.n.state[p].Load(); !lost && (state == ready || state == releasing) {
+	if state := w.n.state[p].Load(); !out && (state == ready || state == releasing) {
 		if w.log == nil {
 			w.log = &batcher{flush: func(msg []byte) error {
 				w.own = append(w.own, engine.Message{Subject: logSubject(w.n.session.Load().ID), Data: msg})
@@ -272,6 +274,13 @@ func (s *seeding) add(p int, it *frontier.Item) {
 	}
 	if err := b.add(&entry{kind: entryLink, item: *it}); err != nil && s.err == nil {
 		s.err = err
+	}
+}
+
+// packed makes an entry readable for other nodes.
+func (n *Node) packed(e *entry) {
+	for _, t := range n.travellers {
+		t.Pack(&e.item)
 	}
 }
 
@@ -427,6 +436,7 @@ func (n *Node) receive(group []engine.Message) error {
 		return err
 	}
 	last := group[len(group)-1].Seq
+	n.waiting.Store(group[len(group)-1].Left)
 	for p := range n.partitions { // all that was there for them up to here has come
 		if n.state[p].Load() == ready {
 			n.box.pos[p] = max(n.box.pos[p], last)
@@ -442,7 +452,7 @@ func (n *Node) receive(group []engine.Message) error {
 
 // applier puts entries into the frontier, and learns which pages seeds have moved to.
 func (n *Node) applier() *applier {
-	return &applier{f: n.run.Frontier(), found: func(it *frontier.Item) {
+	return &applier{f: n.run.Frontier(), travellers: n.travellers, found: func(it *frontier.Item) {
 		if it.HopPath == "" || strings.Trim(it.HopPath, string(scope.HopRedirect)) != "" {
 			return
 		}

@@ -49,6 +49,7 @@ type Session struct {
 	clock clock.Clock
 	time  Timing
 	value func() []byte // what is told of the node with each renewal
+	ended func([]byte)  // told what was known of another node whose session was ended here; may be nil
 	wake  func()        // something changed: a peer came or went, the fence fell or rose, the session is lost
 
 	kick chan struct{}
@@ -268,13 +269,16 @@ func (s *Session) reap(ctx context.Context) {
 	if !s.outage && !s.lost && now.Before(s.until) {
 		for id, p := range s.peers {
 			if id != s.ID && now.Sub(p.seen) >= s.time.TTL {
-				over = append(over, engine.Entry{Key: nodePrefix + id, Revision: p.rev})
+				over = append(over, engine.Entry{Key: nodePrefix + id, Revision: p.rev, Value: p.value})
 			}
 		}
 	}
 	s.mu.Unlock()
 	for _, e := range over {
-		_ = s.table.Delete(ctx, e.Key, e.Revision) // too late if it was renewed; the watch tells
+		err := s.table.Delete(ctx, e.Key, e.Revision) // too late if it was renewed; the watch tells
+		if err == nil && s.ended != nil {
+			s.ended(e.Value)
+		}
 	}
 }
 

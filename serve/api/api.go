@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"varve"
+	"varve/archive/catalog"
 	"varve/coherence/graph"
 	"varve/coherence/report"
 	"varve/curate/notes"
@@ -18,6 +19,7 @@ import (
 	"varve/serve/crawls"
 	"varve/serve/evolution"
 	"varve/serve/extract"
+	"varve/serve/health"
 	"varve/serve/holdings"
 	"varve/serve/retention"
 	"varve/serve/review"
@@ -84,6 +86,7 @@ type Config struct {
 	Effects   Effects // tells what rules would change
 	Audit     *access.Audit
 	Retention *retention.Desk // how long captures are kept; nil: read from the archive
+	Health    *health.Desk    // of nodes and uploads; nil: read from the archive
 	Packages  Packages
 	Crawls    Crawls           // starts crawls; nil: this server starts none
 	Pulse     Pulse            // tells what the archive holds at a glance
@@ -126,6 +129,9 @@ func New(cfg Config) *API {
 	}
 	if a.cfg.Tray == nil {
 		a.cfg.Tray = &review.Desk{Archive: cfg.Archive, Holdings: cfg.Holdings, Now: cfg.Now, Disk: review.DiskOf}
+	}
+	if a.cfg.Health == nil {
+		a.cfg.Health = &health.Desk{Archive: catalog.Open(cfg.Archive), Store: "directory", Now: cfg.Now}
 	}
 	if a.cfg.Retention == nil {
 		a.cfg.Retention = retention.NewDesk(context.Background(), cfg.Archive, cfg.Audit, cfg.Now, "varve "+cfg.Version)

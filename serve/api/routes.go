@@ -20,6 +20,7 @@ import (
 	"varve/serve/compare"
 	"varve/serve/crawls"
 	"varve/serve/evolution"
+	"varve/serve/health"
 	"varve/serve/holdings"
 	"varve/serve/pulse"
 	"varve/serve/review"
@@ -79,6 +80,7 @@ func (a *API) routes() []route {
 		{Method: "GET", Path: "/api/openapi.json", Summary: "This description.", Media: "application/json", stream: a.openAPI},
 		{Method: "GET", Path: "/api/whoami", Summary: "Who asks, by what right.", Answer: of[Me](), answer: a.whoami},
 		{Method: "GET", Path: "/api/pulse", Role: access.Viewer, Summary: "What the archive holds and how it lives, at a glance: totals, months, crawls, plans, changes, rising words; for curators alerts and disk.", Params: pulseParams, Answer: of[pulse.Pulse](), answer: a.pulse},
+		{Method: "GET", Path: "/api/health", Said: true, Role: access.Admin, Summary: "How nodes of crawls and uploads stand: nodes, partitions, what the log has for them, leases, files that wait to be sent, and what needs a look.", Answer: of[health.Health](), answer: a.health},
 		{Method: "GET", Path: "/api/collections", Role: access.Viewer, Summary: "All collections.", Params: pageParams, Answer: of[List[CollectionItem]](), answer: a.collections},
 		{Method: "GET", Path: c, Role: access.Viewer, Summary: "One collection.", Answer: of[CollectionItem](), answer: a.collection},
 		{Method: "GET", Path: c + "/crawls", Role: access.Viewer, Summary: "Crawls of a collection, newest first.", Params: with(stateParams, pageParams), Answer: of[List[*holdings.Crawl]](), answer: a.crawls},

@@ -74,6 +74,7 @@ func (u *UI) screens() []screen {
 		{"POST /access/users/{name}/remove", access.Admin, u.removeUser},
 		{"POST /access/users/{name}/tokens", access.Admin, u.makeToken},
 		{"POST /access/users/{name}/tokens/{token}/end", access.Admin, u.endToken},
+		{"GET /health", access.Admin, u.health},
 		{"GET /retention", access.Curator, u.retention},
 		{"POST /retention/rules", access.Admin, u.addRetentionRule},
 		{"POST /retention/rules/{rule}/end", access.Admin, u.endRetentionRule},

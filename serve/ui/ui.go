@@ -19,6 +19,7 @@ import (
 	"varve/serve/coherence"
 	"varve/serve/crawls"
 	"varve/serve/evolution"
+	"varve/serve/health"
 	"varve/serve/holdings"
 	"varve/serve/message"
 	"varve/serve/retention"
@@ -86,6 +87,7 @@ type Config struct {
 	Users      *access.Users
 	Audit      *access.Audit
 	Retention  *retention.Desk // how long captures are kept; nil: read from the archive
+	Health     *health.Desk    // of nodes and uploads; nil: read from the archive
 	Gate       *access.Gate
 	Background context.Context // of work that goes on after its request
 	PublicName string          // of the archive in citations; empty: the host of Replay
@@ -132,6 +134,9 @@ func New(cfg Config) (*UI, error) {
 	}
 	if u.cfg.Evolution == nil {
 		u.cfg.Evolution = evolution.NewDesk(cfg.Archive, cfg.Rules)
+	}
+	if u.cfg.Health == nil {
+		u.cfg.Health = u.ownHealth()
 	}
 	if u.cfg.Pulse == nil {
 		u.cfg.Pulse = u.ownPulse()

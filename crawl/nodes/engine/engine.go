@@ -48,6 +48,7 @@ type Table interface {
 type Message struct {
 	Subject string
 	Data    []byte
+	Left    int64  // given by Follow: how many of its subjects were behind it when it was passed
 	Seq     uint64 // its place in the order of the log, from 1; given by Append
 }
 

@@ -211,7 +211,8 @@ func (h *Handle) Follow(ctx context.Context, subjects []string, after uint64, ea
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		for _, msg := range news {
+		for i, msg := range news {
+			msg.Left = int64(len(news) - 1 - i)
 			if err := each(msg); err != nil {
 				return err
 			}

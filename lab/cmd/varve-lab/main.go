@@ -17,6 +17,6 @@ func main() {
 
 func newCommand() *cobra.Command {
 	root := cli.Root("varve-lab", "The laboratory of Varve: demonstration, simulated webs, evaluations, experiments, benchmarks", `What shows and measures Varve and is no part of it.`)
-	root.AddCommand(newSimCommand(), newBenchCommand(), newDemoCommand(), newEvalCommand(), newExperimentCommand(), newTrainCommand(), newKBCommand(), newStatisticsCommand(), newSpeechesCommand(), newRealsitesCommand())
+	root.AddCommand(newSimCommand(), newBenchCommand(), newDemoCommand(), newEvalCommand(), newExperimentCommand(), newTrainCommand(), newKBCommand(), newStatisticsCommand(), newSpeechesCommand(), newRealsitesCommand(), newClusterCommand())
 	return root
 }

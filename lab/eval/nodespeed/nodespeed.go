@@ -139,16 +139,47 @@ size.jpeg = { mean = 20000, sigma = 0.5 }
 type process struct {
 	cmd      *exec.Cmd
 	out, err bytes.Buffer
+	peak     int64 // resident memory, as seen while it ran
+	over     chan struct{}
+	watched  chan struct{}
+}
+
+// watch looks at the peak of the process's memory. The ru_maxrss of an ended one cannot be used: exec notes in it what the process that started it had, which is
+// this one with its simulated web.
+func (p *process) watch() {
+	defer close(p.watched)
+	for {
+		if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid)); err == nil {
+			for line := range strings.Lines(string(b)) {
+				var kb int64
+				if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kb); n == 1 && strings.Contains(string(b), "Name:\tvarve\n") {
+					p.peak = max(p.peak, kb<<10)
+				}
+			}
+		}
+		select {
+		case <-p.over:
+			return
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 }
 
 func crawl(ctx context.Context, program string, args []string) (*process, error) {
 	p := &process{cmd: exec.CommandContext(ctx, program, args...)}
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.err
-	return p, p.cmd.Start()
+	p.over, p.watched = make(chan struct{}), make(chan struct{})
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go p.watch()
+	return p, nil
 }
 
 func (p *process) wait() error {
 	err := p.cmd.Wait()
+	close(p.over)
+	<-p.watched
 	if code := p.cmd.ProcessState.ExitCode(); code == 0 || code == 1 { // something may be missing of a simulated web, too
 		return nil
 	}
@@ -163,7 +194,7 @@ func (s *Side) add(p *process) {
 	s.URLs += sum.URLs
 	if u, ok := p.cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		s.CPU += time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-		s.MaxRSS = max(s.MaxRSS, u.Maxrss<<10)
+		s.MaxRSS = max(s.MaxRSS, p.peak)
 	}
 }
 

@@ -139,8 +139,9 @@ func Run(ctx context.Context, cfg Config, jobs []Job, parts []Part) (sum Summary
 		}
 	}
 	sum.Scan = r.scanned
-	if err == nil {
-		err = r.sweep()
+	if err == nil { // what attempts left whose outcome nobody took
+		_ = r.dir.unstage() // as in removeTemporary
+		r.removeTemporary()
 	}
 	return sum, err
 }
@@ -151,9 +152,7 @@ func (r *run) open() error {
 	if err := os.MkdirAll(r.dir.state(), 0o755); err != nil {
 		return err
 	}
-	if err := r.removeTemporary(); err != nil {
-		return err
-	}
+	r.removeTemporary()
 	if r.cfg.Retry || r.cfg.Check {
 		if err := r.dir.unstage(); err != nil {
 			return err
@@ -169,15 +168,13 @@ func (r *run) open() error {
 	return err
 }
 
-// sweep removes what attempts left whose outcome nobody took.
-func (r *run) sweep() error { return errors.Join(r.dir.unstage(), r.removeTemporary()) }
-
-func (r *run) removeTemporary() error {
-	left, err := filepath.Glob(filepath.Join(r.dir.state(), "tmp-*"))
+// removeTemporary removes what steps left that did not end. A worker that is believed dead may still be at work in such a folder: what cannot be removed
+// now, the next run removes.
+func (r *run) removeTemporary() {
+	left, _ := filepath.Glob(filepath.Join(r.dir.state(), "tmp-*")) // the pattern is sound
 	for _, dir := range left {
-		err = errors.Join(err, os.RemoveAll(dir))
+		_ = os.RemoveAll(dir)
 	}
-	return err
 }
 
 // stages does what is not done yet: first the scan of files, for all jobs that take part in it; then maps over tables; then reductions.

@@ -3,7 +3,9 @@ package job_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -55,4 +57,43 @@ func (r rivals) Do(ctx context.Context, steps []job.Step, take func(job.Step, jo
 	err := job.Await(ctx, r.spec.Dir, steps, tick.C, ended, take)
 	wg.Wait()
 	return err
+}
+
+// An item during which two attempts died is passed over; one during which another attempt is still at work is not.
+func TestDeathsElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		ago  time.Duration
+		want int
+	}{{"dead", time.Hour, 1}, {"at work", 0, 0}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := jobtest.Small(t)
+			var step job.Step
+			cfg := job.Config{Dir: s.Dir, Engine: engineFunc(func(_ context.Context, steps []job.Step, _ func(job.Step, job.Outcome) error) error {
+				step = steps[0]
+				return errors.New("enough")
+			})}
+			if _, err := job.Run(t.Context(), cfg, jobtest.Jobs(s), s.Parts); err == nil {
+				t.Fatal("the engine was not asked")
+			}
+			for i := range 2 {
+				path := filepath.Join(s.Dir, ".state", "steps", fmt.Sprintf("%s.underway-%d", step.ID(), i))
+				line := `[{"job":"words","version":3,"part":"` + step.Part.Name + `","item":"0","cause":"the process died while it was under way","suspect":true}]`
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(line), 0o644), os.Chtimes(path, time.Time{}, time.Now().Add(-c.ago))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cfg.Engine = rivals{s}
+			sum, err := job.Run(t.Context(), cfg, jobtest.Jobs(s), s.Parts)
+			if err != nil || sum.Jobs[0].Failed != int64(c.want) {
+				t.Errorf("%+v, %v", sum.Jobs, err)
+			}
+		})
+	}
+}
+
+type engineFunc func(context.Context, []job.Step, func(job.Step, job.Outcome) error) error
+
+func (f engineFunc) Do(ctx context.Context, steps []job.Step, take func(job.Step, job.Outcome) error) error {
+	return f(ctx, steps, take)
 }

@@ -50,7 +50,9 @@ func (t *Task) Partial(item, cause string) error {
 }
 
 // Create makes the part's file of a table. The runner closes, syncs and names it.
-func (t *Task) Create(table string) (io.Writer, error) { return t.create(tableName(table, t.Part.Name)) }
+func (t *Task) Create(table string) (io.Writer, error) {
+	return t.create(tableName(table, t.Part.Name))
+}
 
 // CreateFile makes a file that is no Parquet table: DIR/<folder>/<name>.
 func (t *Task) CreateFile(folder, name string) (io.Writer, error) {

@@ -159,9 +159,39 @@ func (w *Worker) note(s *Step) error {
 	if w.failures.file, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644); err != nil {
 		return err
 	}
-	w.watch = newWatch(w.dir.step(s, "underway"))
-	for _, f := range w.watch.last() {
-		if err := w.failures.write(f); err != nil {
+	return w.suspect(s)
+}
+
+// silent is how long an attempt writes nothing of the items that are under way before it is taken for dead: it writes once a second.
+const silent = 15 * time.Second
+
+// suspect notes the items that were under way when earlier attempts at the step died, and lets this one be watched. An attempt that still writes is not
+// dead, whatever the engine believes: its items are not suspected. Times are those of the file system.
+func (w *Worker) suspect(s *Step) error {
+	before, err := filepath.Glob(w.dir.step(s, "underway-*"))
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Join(w.dir.state(), stepsDir), s.ID()+".underway-*")
+	if err != nil {
+		return err
+	}
+	now, err := f.Stat()
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	w.watch = newWatch(f.Name())
+	for _, path := range before {
+		then, err := os.Stat(path)
+		if err != nil || now.ModTime().Sub(then.ModTime()) < silent {
+			continue // it has ended, or goes on
+		}
+		for _, f := range newWatch(path).last() {
+			if err := w.failures.write(f); err != nil {
+				return err
+			}
+		}
+		if err := removeIfThere(path); err != nil {
 			return err
 		}
 	}
@@ -328,4 +358,3 @@ func Await(ctx context.Context, dir string, steps []Step, tick <-chan time.Time,
 	}
 	return nil
 }
-

@@ -26,6 +26,10 @@ import (
 //go:embed pom.xml
 var pom []byte
 
+// thin is a folder whose jars Beam's job server does not upload (PipelineResources.isStageable). Else it sends its whole class path, 152 MB, to Flink with
+// each job, and Flink to each TaskManager, all of which have it.
+const thin = "gradle/wrapper"
+
 // Jars fetches the jars of the cluster, or finds them fetched, and returns their folder.
 func Jars(ctx context.Context) (dir string, err error) {
 	for _, p := range []string{"java", "mvn"} {
@@ -37,14 +41,15 @@ func Jars(ctx context.Context) (dir string, err error) {
 	if err != nil {
 		cache = os.TempDir()
 	}
-	dir = filepath.Join(cache, "varve-test", "flink-1.19.0-beam-2.62.0")
+	home := filepath.Join(cache, "varve-test", "flink-1.19.0-beam-2.62.0-thin")
+	dir = filepath.Join(home, thin)
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {
 		return "", err
 	}
-	work, err := os.MkdirTemp(filepath.Dir(dir), "fetch-")
+	work, err := os.MkdirTemp(filepath.Dir(home), "fetch-")
 	if err != nil {
 		return "", err
 	}
@@ -52,12 +57,12 @@ func Jars(ctx context.Context) (dir string, err error) {
 	if err := os.WriteFile(filepath.Join(work, "pom.xml"), pom, 0o644); err != nil {
 		return "", err
 	}
-	c := exec.CommandContext(ctx, "mvn", "-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies", "-DoutputDirectory="+filepath.Join(work, "jars"))
+	c := exec.CommandContext(ctx, "mvn", "-q", "-B", "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies", "-DoutputDirectory="+filepath.Join(work, "jars", thin))
 	c.Dir = work
 	if out, err := c.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("no Flink: fetch it from Maven Central: %w\n%.1000s", err, out)
 	}
-	if err := os.Rename(filepath.Join(work, "jars"), dir); err != nil {
+	if err := os.Rename(filepath.Join(work, "jars"), home); err != nil {
 		if _, there := os.Stat(dir); there != nil { // not even by another drill
 			return "", err
 		}
@@ -205,7 +210,7 @@ func (c *Cluster) start(name string, vm []string, class string, args ...string) 
 	p.cmd = exec.Command("java", append(append(list, "-cp", filepath.Join(c.jars, "*"), class), args...)...)
 	p.cmd.Stdout, p.cmd.Stderr = out, out
 	p.cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(c.dir, "tmp"))
-	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := errors.Join(p.cmd.Start(), out.Close()); err != nil {
 		return nil, err
 	}

@@ -14,14 +14,9 @@ import (
 	"varve/derive/job"
 )
 
-// Worker does steps where the engine runs them.
-type Worker interface {
-	Do(ctx context.Context, s job.Step) error
-	Close() error
-}
-
-// Open makes a worker from what the run says of it. It runs in worker processes, so it must be registered with beam.RegisterFunction.
-type Open = func(ctx context.Context, spec []byte) (Worker, error)
+// Do does a step in a worker process; what the run says of itself is told as bytes, and so is the step, as JSON. Beam finds the function by its
+// name, so it must be registered with beam.RegisterFunction. The error is of the worker: the engine tries the step again.
+type Do = func(ctx context.Context, spec, step []byte) error
 
 // Runner lets some engine run a pipeline, and returns when it is through.
 type Runner interface {
@@ -32,8 +27,8 @@ type Runner interface {
 type Engine struct {
 	Runner Runner
 	Dir    string // of the derivatives, which workers see at the same path
-	Open   Open
-	Spec   []byte
+	Worker Do
+	Spec   []byte // for Worker
 }
 
 var _ job.Engine = (*Engine)(nil)
@@ -76,7 +71,7 @@ func (e *Engine) pipeline(steps []job.Step) (*beam.Pipeline, error) {
 		return nil, err
 	}
 	spread := beam.Reshuffle(s, beam.CreateList(s, list))
-	beam.ParDo0(s, &doStep{Spec: e.Spec, Program: program, Open: beam.EncodedFunc{Fn: reflectx.MakeFunc(e.Open)}}, spread)
+	beam.ParDo0(s, &doStep{Spec: e.Spec, Program: program, Do: beam.EncodedFunc{Fn: reflectx.MakeFunc(e.Worker)}}, spread)
 	return p, nil
 }
 
@@ -84,17 +79,15 @@ func (e *Engine) pipeline(steps []job.Step) (*beam.Pipeline, error) {
 type doStep struct {
 	Spec    []byte           `json:"spec"`
 	Program string           `json:"program"` // digest
-	Open    beam.EncodedFunc `json:"open"`
-
-	worker Worker
+	Do      beam.EncodedFunc `json:"do"`
 }
 
 func init() { // Beam finds functions by their types
 	register.DoFn2x1[context.Context, []byte, error](&doStep{})
 }
 
-// Setup makes the worker of a process.
-func (d *doStep) Setup(ctx context.Context) error {
+// ProcessElement does a step.
+func (d *doStep) ProcessElement(ctx context.Context, step []byte) error {
 	mine, err := Program()
 	if err != nil {
 		return err
@@ -102,30 +95,8 @@ func (d *doStep) Setup(ctx context.Context) error {
 	if mine != d.Program {
 		return errors.New("the worker is another program than the one that planned the run: install the same varve-beam everywhere")
 	}
-	out := d.Open.Fn.Call([]any{ctx, d.Spec})
-	if err, _ := out[1].(error); err != nil {
-		return err
-	}
-	d.worker = out[0].(Worker)
-	return nil
-}
-
-// ProcessElement does a step.
-func (d *doStep) ProcessElement(ctx context.Context, element []byte) error {
-	var s job.Step
-	if err := json.Unmarshal(element, &s); err != nil {
-		return err
-	}
-	if err := d.worker.Do(ctx, s); err != nil {
-		return fmt.Errorf("%s: %w", &s, err)
+	if err, _ := d.Do.Fn.Call([]any{ctx, d.Spec, step})[0].(error); err != nil {
+		return fmt.Errorf("%.300s: %w", step, err)
 	}
 	return nil
-}
-
-// Teardown ends the worker.
-func (d *doStep) Teardown() error {
-	if d.worker == nil {
-		return nil
-	}
-	return d.worker.Close()
 }

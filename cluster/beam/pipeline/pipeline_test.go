@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -17,7 +18,7 @@ import (
 	"varve/derive/job/jobtest"
 )
 
-func init() { beam.RegisterFunction(openJobs) }
+func init() { beam.RegisterFunction(doJobs) }
 
 // endpointEnv names the job service for processes of the suite; without it they use Beam's direct runner.
 const endpointEnv = "VARVE_TEST_BEAM_ENDPOINT"
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 	beam.Init()
 	jobtest.Main(func(s jobtest.Spec) (job.Engine, error) {
 		text, err := json.Marshal(s)
-		e := &pipeline.Engine{Dir: s.Dir, Open: openJobs, Spec: text, Runner: pipeline.Direct{}}
+		e := &pipeline.Engine{Dir: s.Dir, Worker: doJobs, Spec: text, Runner: pipeline.Direct{}}
 		if endpoint := os.Getenv(endpointEnv); endpoint != "" {
 			self, err := os.Executable()
 			if err != nil {
@@ -46,12 +47,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func openJobs(_ context.Context, text []byte) (pipeline.Worker, error) {
-	var s jobtest.Spec
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, err
+func doJobs(ctx context.Context, text, element []byte) error {
+	var spec jobtest.Spec
+	var step job.Step
+	if err := errors.Join(json.Unmarshal(text, &spec), json.Unmarshal(element, &step)); err != nil {
+		return err
 	}
-	return jobtest.NewWorker(s)
+	w, err := jobtest.NewWorker(spec)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.Do(ctx, step), w.Close())
 }
 
 func TestDirectConformance(t *testing.T) { jobtest.Suite(t) }

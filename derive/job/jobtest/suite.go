@@ -88,7 +88,7 @@ func NewWorker(s Spec) (*job.Worker, error) { return job.NewWorker(s.config(), J
 func Suite(t *testing.T, env ...string) {
 	parts := files(t, 6, 60)
 	spec := func(t *testing.T) Spec {
-		return Spec{Dir: t.TempDir(), Parts: parts, Limit: int64(2 * time.Second)}
+		return Spec{Dir: t.TempDir(), Parts: parts, Limit: int64(4 * time.Second)}
 	}
 	whole := spec(t) // by the embedded engine, undisturbed
 	if _, err := job.Run(t.Context(), whole.config(), Jobs(whole), parts); err != nil {
@@ -169,6 +169,11 @@ func Suite(t *testing.T, env ...string) {
 		}
 		same(t, tree(t, s.Dir), want)
 	})
+}
+
+// Small is a run of one part whose items are all good.
+func Small(t *testing.T) Spec {
+	return Spec{Dir: t.TempDir(), Parts: files(t, 3, 10)[:1], Limit: int64(time.Minute)}
 }
 
 // ran is what came of a process.

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -21,7 +23,7 @@ import (
 	"varve/derive/job"
 )
 
-func init() { beam.RegisterFunction(openDerivation) }
+func init() { beam.RegisterFunction(doStep) }
 
 func main() {
 	if pipeline.IsWorker() {
@@ -31,25 +33,31 @@ func main() {
 		}
 		return
 	}
+	log.SetupLogging("error", "text") // what the engine says is told where it fails
 	beam.Init()
 	root := cli.Root("varve-beam", "varve derive on Flink", "Makes the tables of collections on an engine of many machines, as 'varve derive' does on one.")
 	root.AddCommand(newDeriveCommand())
 	os.Exit(cli.Run(root, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// spec is what a worker is opened by.
+// spec is what a worker is told of the run.
 type spec struct {
 	cli.Derivation
 	Cores int `json:"cores"`
 }
 
-// openDerivation makes a worker, in whatever process.
-func openDerivation(ctx context.Context, text []byte) (pipeline.Worker, error) {
-	var s spec
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, err
+// doStep does a step of a derivation, in whatever process.
+func doStep(ctx context.Context, text, element []byte) error {
+	var sp spec
+	var step job.Step
+	if err := errors.Join(json.Unmarshal(text, &sp), json.Unmarshal(element, &step)); err != nil {
+		return err
 	}
-	return s.Open(ctx, s.Cores)
+	w, err := sp.Open(ctx, sp.Cores)
+	if err != nil {
+		return err
+	}
+	return errors.Join(w.Do(ctx, step), w.Close())
 }
 
 type engineOptions struct {
@@ -83,7 +91,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 }
 
 func (o *engineOptions) engine(_ context.Context, d cli.Derivation) (job.Engine, error) {
-	e := &pipeline.Engine{Dir: filepath.Join(d.Archive, "collections", d.Collection, "derived"), Open: openDerivation}
+	e := &pipeline.Engine{Dir: filepath.Join(d.Archive, "collections", d.Collection, "derived"), Worker: doStep}
 	cores := o.cores
 	switch o.runner {
 	case "direct":

@@ -71,11 +71,8 @@ func (s *Spec) mapper() *scan.Mapper {
 			case "wild-time":
 				select {}
 			case "wild-memory":
-				var hold [][]byte
-				for range 1 << 12 {
-					hold = append(hold, bytes.Repeat([]byte{1}, 1<<20))
-					time.Sleep(time.Millisecond)
-				}
+				hold := bytes.Repeat([]byte{1}, 2*memory)
+				<-ctx.Done()
 				return []string{fmt.Sprint(len(hold))}, nil
 			}
 			return strings.Fields(string(it.Body)), nil

@@ -239,7 +239,12 @@ func tree(t *testing.T, dir string) map[string]string {
 func same(t *testing.T, got, want map[string]string) {
 	t.Helper()
 	for name := range want {
-		if got[name] != want[name] {
+		if got[name] == want[name] {
+			continue
+		}
+		if a, b := strings.Split(got[name], "\n"), strings.Split(want[name], "\n"); strings.HasSuffix(name, ".jsonl") {
+			t.Errorf("%s has %.2000q, and lacks %.2000q", name, without(a, b), without(b, a))
+		} else {
 			t.Errorf("%s is %.600q, want %.600q", name, got[name], want[name])
 		}
 	}
@@ -248,4 +253,9 @@ func same(t *testing.T, got, want map[string]string) {
 			t.Errorf("%s was left behind", name)
 		}
 	}
+}
+
+// without are the lines of a that b has not.
+func without(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(l string) bool { return slices.Contains(b, l) })
 }

@@ -1,4 +1,4 @@
-package main
+package drill
 
 import (
 	"bufio"
@@ -32,12 +32,15 @@ func TestDrillFlink(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	d := &drill{t: t, bin: t.TempDir()}
-	for program, of := range map[string][2]string{"varve": {"../../../..", "./cmd/varve"}, "varve-beam": {".", "."}} {
-		c := exec.Command("go", "build", "-o", filepath.Join(d.bin, program), of[1])
-		c.Dir = of[0]
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
+	d := &drill{t: t, bin: os.Getenv("VARVE_DRILL_BIN")} // a folder with both programs; else they are built
+	if d.bin == "" {
+		d.bin = t.TempDir()
+		for program, of := range map[string][2]string{"varve": {"../../..", "./cmd/varve"}, "varve-beam": {"..", "./cmd/varve-beam"}} {
+			c := exec.Command("go", "build", "-o", filepath.Join(d.bin, program), of[1])
+			c.Dir = of[0]
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
 		}
 	}
 	archive := d.archive()
@@ -62,6 +65,7 @@ func TestDrillFlink(t *testing.T) {
 	t.Logf("Flink with two TaskManagers came up in %s", time.Since(start).Round(time.Second))
 
 	t.Run("equal", func(t *testing.T) {
+		d := d.in(t)
 		dir := d.copy(archive)
 		before := d.flink.CPU()
 		there := d.run("varve-beam", d.on(dir, units...)...)
@@ -80,6 +84,7 @@ func TestDrillFlink(t *testing.T) {
 		t.Logf("once more, with nothing to do: %.1f s of CPU", again.cpu.Seconds())
 	})
 	t.Run("failures", func(t *testing.T) { // every capture is over its time
+		d := d.in(t)
 		little := []string{"--collection", "little", "--limit", "1ns"}
 		a, b := d.copy(archive), d.copy(archive)
 		d.run("varve", append([]string{"derive", "--archive", a}, little...)...)
@@ -92,6 +97,7 @@ func TestDrillFlink(t *testing.T) {
 		t.Logf("%d captures failed in both", len(bad))
 	})
 	t.Run("bucket", func(t *testing.T) {
+		d := d.in(t)
 		s := s3server.Start(t)
 		dir := d.copy(archive)
 		toml := fmt.Sprintf("[store]\nkind = \"s3\"\nendpoint = %q\nregion = %q\nbucket = %q\n", s.Endpoint, s3server.Region, s3server.Bucket)
@@ -108,6 +114,7 @@ func TestDrillFlink(t *testing.T) {
 		d.same(t, d.tree(dir, "strange"), want)
 	})
 	t.Run("killed", func(t *testing.T) { // last: one TaskManager is gone then
+		d := d.in(t)
 		dir := d.copy(archive)
 		c := exec.CommandContext(t.Context(), filepath.Join(d.bin, "varve-beam"), d.on(dir, units...)...)
 		var out bytes.Buffer
@@ -143,6 +150,12 @@ type drill struct {
 	t     *testing.T
 	bin   string
 	flink *flinkd.Cluster
+}
+
+// in is the drill in a part of the test.
+func (d drill) in(t *testing.T) *drill {
+	d.t = t
+	return &d
 }
 
 // on are the arguments of varve-beam.
@@ -191,7 +204,7 @@ func (d *drill) archive() string {
 }
 
 func shared(t *testing.T) string {
-	for dir := "../../.."; len(dir) < 60; dir += "/.." {
+	for dir := "../.."; len(dir) < 60; dir += "/.." {
 		if _, err := os.Stat(filepath.Join(dir, "shared", "samples")); err == nil {
 			return filepath.Join(dir, "shared")
 		}
@@ -330,7 +343,7 @@ func (d *drill) same(t *testing.T, got, want map[string]string) {
 	}
 	for name := range want {
 		if got[name] != want[name] {
-			t.Errorf("%s is %.300q, want %.300q", name, got[name], want[name])
+			t.Errorf("%s has %d bytes and is not the same: %.300q, want %.300q", name, len(got[name]), got[name], want[name])
 		}
 	}
 	for name := range got {

@@ -16,7 +16,7 @@ CRAWLS  ?= 200
 # Packages of Debian that tests and benchmarks use; installed where apt is and they are missing.
 PROGRAMS := wget:wget zcat:gzip chromium:chromium
 
-.PHONY: help build lab test race lint vuln fuzz bench microbench eval models kb conformance drill drill-cluster cluster realsites demo docs screens install uninstall install-needs clean
+.PHONY: help build lab test race lint vuln fuzz bench microbench eval models kb conformance drill drill-cluster cluster beam realsites demo docs screens install uninstall install-needs clean
 
 help:
 	@echo "make build        bin/varve"
@@ -33,8 +33,9 @@ help:
 	@echo "make models       the models of language/ anew, from DATA=$(DATA)"
 	@echo "make kb           a small base of entities in dist/kb, from DATA=$(DATA)"
 	@echo "make drill        slow fault drills: kills, power cuts, liveness (DEMOS=$(DEMOS) CRAWLS=$(CRAWLS))"
-	@echo "make drill-cluster  nodes killed and cut off, NATS leader stopped; see docs/scale.md"
+	@echo "make drill-cluster  nodes killed and cut off, NATS leader stopped, OpenSearch and Flink's TaskManager killed; see docs/scale.md"
 	@echo "make cluster      three nodes, three NATS servers, S3 and a simulated web on this machine, and the screens; see docs/scale.md"
+	@echo "make beam         bin/varve-beam: varve derive on Flink"
 	@echo "make realsites    real web applications, installed, captured and shown again: needs root once, apt and npm"
 	@echo "make fuzz         each fuzz target for FUZZTIME=$(FUZZTIME)"
 	@echo "make docs         man pages and shell completion into dist/"
@@ -115,10 +116,15 @@ drill: install-needs
 drill-cluster:
 	VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 60m -run 'Killed|CutOff|Drill|Conformance|Moves|ClocksApart|Stopped' ./crawl/nodes/... ./cluster/... ./lab/cluster ./archive/spool
 	VARVE_SAMPLES=$(abspath $(SAMPLES)) VARVE_DRILL=1 $(GO) test -count=1 -v -timeout 60m -run 'DrillOpenSearch' ./lab/cmd/varve-lab
+	cd cluster/beam && VARVE_DRILL=1 $(GO) test -mod=mod -count=1 -v -timeout 60m ./...
 
 # A whole cluster on this machine, in network namespaces where root allows it: three nodes, three NATS servers, S3, a simulated web, the screens.
 cluster: lab
 	$(LAB) cluster
+
+# varve derive on Flink: a module of its own, so that the product stays small.
+beam:
+	cd cluster/beam && $(GO) build -mod=mod -ldflags "-s -w" -o ../../bin/varve-beam ./cmd/varve-beam
 
 # Not part of make test. Exit 1 says that something is missing, differs or was left out: the table tells.
 realsites: lab install-needs

@@ -79,3 +79,18 @@ func importMap(t *testing.T) map[string]int {
 	}
 	return at
 }
+
+// Engines that weigh much live in modules of their own: the product needs nothing of them, and its tests fetch nothing of them.
+func TestProductWithoutBeam(t *testing.T) {
+	mod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(mod), "apache/beam") {
+		t.Error("go.mod names Apache Beam: it belongs into cluster/beam/go.mod")
+	}
+	nested, err := os.ReadFile("cluster/beam/go.mod")
+	if err != nil || !strings.Contains(string(nested), "apache/beam") {
+		t.Errorf("cluster/beam is no module of its own: %v", err)
+	}
+}

@@ -41,9 +41,15 @@ type deriveOptions struct {
 	check      bool
 	retry      bool
 	json       bool
+	engine     func(context.Context, Derivation) (job.Engine, error) // nil: this process does the work
 }
 
 func newDeriveCommand() *cobra.Command {
+	c, _ := deriveCommand()
+	return c
+}
+
+func deriveCommand() (*cobra.Command, *deriveOptions) {
 	var o deriveOptions
 	c := &cobra.Command{
 		Use:   "derive",
@@ -121,7 +127,7 @@ Exit codes: 0 the tables are up to date, 1 some pages could not be read, or stop
 	f.BoolVar(&o.check, "check", false, "read every byte of the tables, and make anew what is damaged")
 	f.BoolVar(&o.retry, "retry", false, "try again what could not be read before")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a collection")
-	return c
+	return c, &o
 }
 
 // deriveLimit is the time that one page may take unless somebody says otherwise.
@@ -170,7 +176,11 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	if err := col.UnreadReferences(); err != nil {
 		fmt.Fprintln(progress, oneLine(err.Error())+": the files of these lines are missing in the collection")
 	}
-	opts, lines, done, err := o.options(ctx, col, files)
+	asked, err := o.ask(col)
+	if err != nil {
+		return nil, err
+	}
+	opts, lines, done, err := asked.options(ctx, col, files)
 	if err != nil {
 		return nil, err
 	}
@@ -178,24 +188,32 @@ func deriveLocked(ctx context.Context, col *catalog.Collection, o *deriveOptions
 	start := time.Now()
 	rep := &deriveReport{Collection: col.Name, Dir: derivedDir(col)}
 	watched := IsTerminal(progress)
-	captures, err := shareIndex(col)
-	if err != nil {
-		return nil, err
-	}
-	rep.Summary, err = derive.Run(ctx, job.Config{
-		Dir: rep.Dir, Also: captures, Cores: o.workers, Limit: o.limit, Check: o.check, Retry: o.retry, Worker: newScanWorker(),
+	cfg := job.Config{
+		Dir: rep.Dir, Cores: o.workers, Limit: o.limit, Check: o.check, Retry: o.retry, Worker: newScanWorker(),
 		Progress: func(p job.Progress) {
 			if watched {
 				fmt.Fprintf(progress, "\r\x1b[K%s: %d of %d files, %d captures", p.Job, p.Done, p.Parts, p.Items)
 			}
 		},
-	}, files, opts)
+	}
+	var captures *sharedIndex // of scans in this process
+	if o.engine != nil {
+		cfg.Engine, err = o.engine(ctx, Derivation{Archive: o.archive, Collection: col.Name, Limit: o.limit, Asked: asked})
+	} else if captures, err = shareIndex(col); err == nil {
+		cfg.Also = captures
+	}
+	if err != nil {
+		return nil, err
+	}
+	rep.Summary, err = derive.Run(ctx, cfg, files, opts)
 	if watched {
 		fmt.Fprint(progress, "\r\x1b[K")
 	}
-	var indexed error
-	rep.Index, indexed = captures.finish(ctx, col)
-	err = errors.Join(err, indexed)
+	if captures != nil {
+		var indexed error
+		rep.Index, indexed = captures.finish(ctx, col)
+		err = errors.Join(err, indexed)
+	}
 	var parts []job.Part
 	if err == nil {
 		parts, err = derive.Parts(files)
@@ -261,14 +279,21 @@ func (s *sharedIndex) finish(ctx context.Context, col *catalog.Collection) (*cdx
 	return &rep, err
 }
 
-// options are what is made of a collection: by flags, or else by its collection.toml. done must be called when it was made.
-func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, files []catalog.File) (opts derive.Options, out *lines.Export, done func() error, err error) {
-	opts, out, done = derive.Options{Document: document.Text}, &lines.Export{WAT: o.wat, WET: o.wet}, func() error { return nil }
+// Asked is what is made of a collection beside the tables that all have.
+type Asked struct {
+	Units    []string `json:"units,omitempty"`
+	Mappers  []string `json:"mappers,omitempty"`
+	WAT, WET bool
+	Must     []string `json:"must,omitempty"` // of the units: named by somebody now, so that it is an error if they cannot be made
+}
+
+// ask finds out what is to be made: by flags, or else by collection.toml and by what was made before.
+func (o *deriveOptions) ask(col *catalog.Collection) (Asked, error) {
 	names, texts, planned := o.mappers, o.units, false
 	if names == nil || texts == nil {
 		plan, err := crawl.ReadPlanFile(col)
 		if err != nil && varve.KindOf(err) != varve.NotFound {
-			return opts, nil, nil, err
+			return Asked{}, err
 		}
 		if err == nil && names == nil {
 			names = plan.Derive.Mappers
@@ -280,6 +305,13 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 	if !planned && !slices.Contains(texts, "none") {
 		texts = append(madeUnits(col), texts...) // else searches would miss, without a word, what was found once
 	}
+	return Asked{Units: texts, Mappers: names, WAT: o.wat, WET: o.wet, Must: o.units}, nil
+}
+
+// options are the jobs that make it. done must be called when it was made.
+func (o *Asked) options(ctx context.Context, col *catalog.Collection, files []catalog.File) (opts derive.Options, out *lines.Export, done func() error, err error) {
+	opts, out, done = derive.Options{Document: document.Text}, &lines.Export{WAT: o.WAT, WET: o.WET}, func() error { return nil }
+	names, texts := o.Mappers, o.Units
 	withPictures, withEntities, withObjects := slices.Contains(texts, annotate.Pictures), slices.Contains(texts, annotate.Entities), slices.Contains(texts, annotate.Objects)
 	withFacts, withTypes, withRelevance := slices.Contains(texts, annotate.Facts), slices.Contains(texts, annotate.Types), slices.Contains(texts, annotate.Relevance)
 	beside := []string{annotate.Pictures, annotate.Entities, annotate.Objects, annotate.Facts, annotate.Types, annotate.Relevance}
@@ -334,7 +366,7 @@ func (o *deriveOptions) options(ctx context.Context, col *catalog.Collection, fi
 		switch j, facets, err := relevanceJob(col); {
 		case err == nil:
 			opts.More, opts.Facets = append(opts.More, j), append(opts.Facets, facets)
-		case varve.KindOf(err) == varve.NotFound && !slices.Contains(o.units, annotate.Relevance): // it was made once, and nothing says any more what crawls are about
+		case varve.KindOf(err) == varve.NotFound && !slices.Contains(o.Must, annotate.Relevance): // it was made once, and nothing says any more what crawls are about
 		default:
 			return opts, nil, nil, err
 		}

@@ -224,7 +224,11 @@ func (o *spamFeaturesOptions) prepare(ctx context.Context, col *catalog.Collecti
 	if err != nil {
 		return job.Summary{}, err
 	}
-	opts, _, done, err := (&deriveOptions{}).options(ctx, col, files)
+	asked, err := (&deriveOptions{}).ask(col)
+	if err != nil {
+		return job.Summary{}, err
+	}
+	opts, _, done, err := asked.options(ctx, col, files)
 	if err != nil {
 		return job.Summary{}, err
 	}

@@ -13,12 +13,11 @@ var ErrDamaged = errors.New("the table is damaged")
 
 // check reads every file that receipts tell of, and removes the receipts of those that are not what was written: their parts are
 // done again. It returns the names of these files.
-func (r *Runner) check() (damaged []string, err error) {
-	state := filepath.Join(r.cfg.Dir, stateDir)
-	err = eachReceipt(state, func(path string, rec Receipt) error {
+func (r *run) check() (damaged []string, err error) {
+	err = eachReceipt(r.dir.state(), func(path string, rec Receipt) error {
 		bad := false
 		for _, f := range rec.Files {
-			if err := r.sound(f); errors.Is(err, ErrDamaged) {
+			if err := r.dir.sound(f); errors.Is(err, ErrDamaged) {
 				damaged, bad = append(damaged, f.Path), true
 			} else if err != nil {
 				return err
@@ -46,19 +45,19 @@ func eachReceipt(state string, do func(path string, rec Receipt) error) error {
 }
 
 // retry forgets what failed: the parts with failures or less than all of an item are done again, and their items tried again.
-func (r *Runner) retry() error {
-	err := eachReceipt(filepath.Join(r.cfg.Dir, stateDir), func(path string, rec Receipt) error {
+func (r *run) retry() error {
+	err := eachReceipt(r.dir.state(), func(path string, rec Receipt) error {
 		if rec.Failed+rec.Partial == 0 {
 			return nil
 		}
 		return os.Remove(path)
 	})
-	return errors.Join(err, removeIfThere(filepath.Join(r.cfg.Dir, failuresFile)))
+	return errors.Join(err, removeIfThere(FailuresFile(r.cfg.Dir)))
 }
 
 // sound reports whether a file is what its receipt says, by ErrDamaged if not.
-func (r *Runner) sound(f Made) error {
-	size, sum, err := measure(filepath.Join(r.cfg.Dir, f.Path))
+func (d folder) sound(f Made) error {
+	size, sum, err := measure(d.path(f.Path))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && (size != f.Size || sum != f.SHA256) {
 		return fmt.Errorf("%s: %w", f.Path, ErrDamaged)
 	}

@@ -39,11 +39,16 @@ type failures struct {
 	file *os.File
 	bad  map[failureKey]string // not those of which a part is there: they are read
 	died map[failureKey]int
+	told map[Failure]bool // those of other processes that the file has; nil until it is asked for
+	dir  string
+}
+
+func newFailures(dir string) *failures {
+	return &failures{bad: map[failureKey]string{}, died: map[failureKey]int{}, dir: dir}
 }
 
 func openFailures(dir string) (*failures, error) {
-	path := FailuresFile(dir)
-	f := &failures{bad: map[failureKey]string{}, died: map[failureKey]int{}}
+	f := newFailures(dir)
 	list, err := ReadFailures(dir)
 	if err != nil {
 		return nil, err
@@ -51,13 +56,15 @@ func openFailures(dir string) (*failures, error) {
 	for _, l := range list {
 		f.note(l)
 	}
-	f.file, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	f.file, err = os.OpenFile(FailuresFile(dir), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	return f, err
 }
 
 // ReadFailures lists the failures of a folder of derivatives. A line that a kill left half written is passed over.
-func ReadFailures(dir string) ([]Failure, error) {
-	file, err := os.Open(FailuresFile(dir))
+func ReadFailures(dir string) ([]Failure, error) { return readFailures(FailuresFile(dir)) }
+
+func readFailures(path string) ([]Failure, error) {
+	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -83,8 +90,7 @@ func Standing(dir string) ([]Failure, error) {
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	r := &Runner{cfg: Config{Dir: dir}}
-	all := &failures{bad: map[failureKey]string{}, died: map[failureKey]int{}}
+	all := newFailures(dir)
 	partial := map[failureKey]bool{}
 	type part struct{ job, part string }
 	made := map[part]Receipt{}
@@ -101,7 +107,7 @@ func Standing(dir string) ([]Failure, error) {
 		}
 		p := part{l.Job, l.Part}
 		if _, read := made[p]; !read {
-			made[p], _ = r.readReceipt(l.Job, l.Part)
+			made[p], _ = folder(dir).readReceipt(l.Job, l.Part)
 		}
 		if rec := made[p]; rec.Version == l.Version && (rec.Failed > 0 && !l.Partial || rec.Partial > 0 && l.Partial) {
 			out = append(out, l)
@@ -162,6 +168,29 @@ func (f *failures) known(key failureKey) (why string, bad bool) {
 
 func (f *failures) add(key failureKey, cause string) error {
 	return f.write(Failure{Job: key.job, Version: key.version, Part: key.part, Item: key.item, Cause: cause})
+}
+
+// once writes what another process noted, unless the file has it.
+func (f *failures) once(l Failure) error {
+	f.mu.Lock()
+	if f.told == nil {
+		f.told = map[Failure]bool{}
+		list, err := ReadFailures(f.dir)
+		if err != nil {
+			f.mu.Unlock()
+			return err
+		}
+		for _, have := range list {
+			f.told[have] = true
+		}
+	}
+	had := f.told[l]
+	f.told[l] = true
+	f.mu.Unlock()
+	if had {
+		return nil
+	}
+	return f.write(l)
 }
 
 func (f *failures) write(l Failure) error {

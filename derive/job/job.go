@@ -13,10 +13,10 @@ import (
 
 // Part is one file of the input.
 type Part struct {
-	Name string // unique; output files are named by it
-	Path string
-	Mark string       // changes when the content does
-	From store.Source // opens it where it may not lie on the disk; nil: it does
+	Name string       `json:"name"` // unique; output files are named by it
+	Path string       `json:"path"`
+	Mark string       `json:"mark"` // changes when the content does
+	From store.Source `json:"-"`    // opens it where it may not lie on the disk; nil: it does
 }
 
 // Job is one kind of work. Its functions must depend on their arguments alone.

@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
-	"time"
+	"slices"
+	"strconv"
 
 	"varve/archive/whole"
 )
@@ -23,8 +23,6 @@ type Receipt struct {
 	Failed  int64  `json:"failed"`
 	Partial int64  `json:"partial,omitempty"`
 	Files   []Made `json:"files"`
-
-	CPU time.Duration `json:"-"` // that it took now
 }
 
 // Made is a file that came out.
@@ -34,18 +32,28 @@ type Made struct {
 	SHA256 string `json:"sha256"`
 }
 
+// folder is where derivatives lie.
+type folder string
+
 // stateDir holds receipts and runs.
 const stateDir = ".state"
 
-func (r *Runner) receiptPath(job, part string) string {
+func (d folder) path(rel string) string { return filepath.Join(string(d), filepath.FromSlash(rel)) }
+func (d folder) state() string          { return filepath.Join(string(d), stateDir) }
+
+// tableName and runName are names for good, below the folder.
+func tableName(table, part string) string { return filepath.Join(table, part+".parquet") }
+func runName(job, part string) string     { return filepath.Join(stateDir, job, part+".run") }
+
+func (d folder) receiptPath(job, part string) string {
 	if part == "" {
-		return filepath.Join(r.cfg.Dir, stateDir, job+".json")
+		return filepath.Join(d.state(), job+".json")
 	}
-	return filepath.Join(r.cfg.Dir, stateDir, job, part+".json")
+	return filepath.Join(d.state(), job, part+".json")
 }
 
-func (r *Runner) readReceipt(job, part string) (Receipt, bool) {
-	return readReceipt(r.receiptPath(job, part))
+func (d folder) readReceipt(job, part string) (Receipt, bool) {
+	return readReceipt(d.receiptPath(job, part))
 }
 
 // HasMade reports whether a job of that name has made something in a folder of derivatives.
@@ -64,42 +72,61 @@ func readReceipt(path string) (Receipt, bool) {
 }
 
 // fits tells whether a receipt stands for what would be made now, and its files are there.
-func (r *Runner) fits(rec Receipt, version int, mark string) bool {
+func (d folder) fits(rec Receipt, version int, mark string) bool {
 	if rec.Version != version || rec.Mark != mark {
 		return false
 	}
 	for _, f := range rec.Files {
-		if st, err := os.Stat(filepath.Join(r.cfg.Dir, f.Path)); err != nil || st.Size() != f.Size {
+		if st, err := os.Stat(d.path(f.Path)); err != nil || st.Size() != f.Size {
 			return false
 		}
 	}
 	return true
 }
 
+// markOf tells what a part's result depends on: the file, and the receipts of the jobs that are needed.
+func (d folder) markOf(j *Job, all []Job, p Part) string {
+	mark := ownMark(j, p)
+	for _, n := range j.Needs {
+		i := slices.IndexFunc(all, func(o Job) bool { return o.Name == n })
+		mark += " " + n + "=" + strconv.Itoa(all[i].Version)
+		rec, _ := d.readReceipt(n, p.Name)
+		for _, f := range rec.Files {
+			mark += "," + f.SHA256[:min(16, len(f.SHA256))]
+		}
+	}
+	return mark
+}
+
+// ownMark is the mark of a part without what the job needs of others.
+func ownMark(j *Job, p Part) string {
+	if j.Mark == "" {
+		return p.Mark
+	}
+	return p.Mark + " " + j.Mark
+}
+
 // Table returns the path of a part's file of a table, and whether it is what the job would make now. The job must need no others.
 func Table(dir string, j Job, p Part, table string) (path string, ok bool) {
-	r := &Runner{cfg: Config{Dir: dir}}
-	rec, ok := r.readReceipt(j.Name, p.Name)
-	return r.tablePath(table, p.Name), ok && r.fits(rec, j.Version, r.markOf(&j, nil, p))
+	d := folder(dir)
+	rec, ok := d.readReceipt(j.Name, p.Name)
+	return d.path(tableName(table, p.Name)), ok && d.fits(rec, j.Version, d.markOf(&j, nil, p))
 }
 
 // writeReceipt makes it durable; from then on the part is done.
-func (r *Runner) writeReceipt(rec Receipt) error {
-	path := r.receiptPath(rec.Job, rec.Part)
+func (d folder) writeReceipt(rec Receipt) error {
+	path := d.receiptPath(rec.Job, rec.Part)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
 	return whole.JSON(path, 0o644, rec)
 }
 
-// settle syncs a temporary file, closes it and gives it its name for good.
-func settle(f *os.File, path string) error {
-	err := errors.Join(f.Sync(), f.Close())
+// settle gives a finished file its name for good.
+func settle(from, path string) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(path), 0o755)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = os.Rename(from, path)
 	}
 	if err != nil {
 		return err

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
-
-	"varve/archive/scan"
 )
 
 // Config says where and how jobs run.
@@ -29,6 +28,21 @@ type Config struct {
 	// Worker makes the command of a process that calls scan.Serve: mappers run in such processes, which are killed when an item
 	// is over its limits. nil: they run in this one and are only asked to stop.
 	Worker func() *exec.Cmd
+	// Engine does the steps; nil: goroutines of this process do. Nobody can take part in the scans of another process (Also).
+	Engine Engine
+}
+
+func (c Config) withDefaults() Config {
+	if c.Cores <= 0 {
+		c.Cores = runtime.GOMAXPROCS(0)
+	}
+	if c.Limit <= 0 {
+		c.Limit = time.Minute
+	}
+	if c.Memory <= 0 {
+		c.Memory = 64 << 20
+	}
+	return c
 }
 
 // Progress is how far the work is.
@@ -67,79 +81,80 @@ type Result struct {
 	CPU float64 `json:"cpu_seconds"` // that it took in this run
 }
 
-// Runner is the embedded runner.
-type Runner struct {
+// run is the plan of a run and its bookkeeping: which steps are to be done, and what came of them. An engine does the steps.
+type run struct {
 	cfg      Config
+	dir      folder
+	jobs     []Job
+	parts    []Part
+	engine   Engine
 	failures *failures
-	watch    *watch
 	items    atomic.Int64
-	scanCPU  atomic.Int64
+	results  map[string]*result
+	scanned  Scanned
+}
+
+// result is what a run did in one job, and whether its parts changed.
+type result struct {
+	Result
+	changed bool
 }
 
 // Run does what is not done yet. One process at a time may run in a folder: the caller holds the lock
-// of the collection.
+// of the collection. A part that fails never keeps the others from being done; the error comes at the end.
 func Run(ctx context.Context, cfg Config, jobs []Job, parts []Part) (sum Summary, err error) {
-	if cfg.Cores <= 0 {
-		cfg.Cores = runtime.GOMAXPROCS(0)
+	cfg = cfg.withDefaults()
+	if cfg.Engine != nil && cfg.Also != nil {
+		return sum, errors.New("an engine of other processes cannot let a companion take part in its scans")
 	}
-	if cfg.Limit <= 0 {
-		cfg.Limit = time.Minute
-	}
-	if cfg.Memory <= 0 {
-		cfg.Memory = 64 << 20
-	}
-	r := &Runner{cfg: cfg}
 	jobs, err = ordered(jobs)
 	if err != nil {
 		return sum, err
 	}
+	r := &run{cfg: cfg, dir: folder(cfg.Dir), jobs: limited(jobs, cfg.Limit), parts: parts, engine: cfg.Engine}
 	if err := r.open(); err != nil {
 		return sum, err
 	}
-	defer func() {
-		r.watch.close()
-		err = errors.Join(err, r.failures.close())
-	}()
+	defer func() { err = errors.Join(err, r.failures.close()) }()
+	if r.engine == nil {
+		here, err := r.newLocal()
+		if err != nil {
+			return sum, err
+		}
+		r.engine = here
+		defer func() {
+			sum.Scan.Workers = here.started()
+			here.close()
+		}()
+	}
 	if cfg.Check {
 		if sum.Mended, err = r.check(); err != nil {
 			return sum, err
 		}
 	}
-	sum.Jobs, err = r.jobs(ctx, jobs, parts, &sum.Scan)
+	sum.Jobs, err = r.stages(ctx)
 	if errors.Is(err, ErrDamaged) && !cfg.Check { // a job read what another one had made
 		if sum.Mended, err = r.check(); err == nil {
-			sum.Jobs, err = r.jobs(ctx, jobs, parts, &sum.Scan)
+			sum.Jobs, err = r.stages(ctx)
 		}
+	}
+	sum.Scan = r.scanned
+	if err == nil { // what attempts left whose outcome nobody took
+		_ = r.dir.unstage() // as in removeTemporary
+		r.removeTemporary()
 	}
 	return sum, err
 }
 
-// jobs does what is not done yet: first the scan of files, for all jobs that take part in it.
-func (r *Runner) jobs(ctx context.Context, jobs []Job, parts []Part, sum *Scanned) (out []Result, err error) {
-	scanned, err := r.scanAll(ctx, jobs, parts, sum)
-	if err != nil {
-		return nil, err
-	}
-	for i := range jobs {
-		res, err := r.job(ctx, &jobs[i], jobs, parts, scanned[jobs[i].Name])
-		out = append(out, res)
-		if err != nil {
-			return out, fmt.Errorf("%s: %w", jobs[i].Name, err)
-		}
-	}
-	return out, nil
-}
-
-func (r *Runner) open() error {
-	if err := os.MkdirAll(filepath.Join(r.cfg.Dir, stateDir), 0o755); err != nil {
+// open prepares the folder: what a kill left of steps of this process is removed. What workers of other processes have done stays, unless everything
+// is to be tried or read again.
+func (r *run) open() error {
+	if err := os.MkdirAll(r.dir.state(), 0o755); err != nil {
 		return err
 	}
-	left, err := filepath.Glob(filepath.Join(r.cfg.Dir, stateDir, "tmp-*"))
-	if err != nil {
-		return err
-	}
-	for _, dir := range left {
-		if err := os.RemoveAll(dir); err != nil {
+	r.removeTemporary()
+	if r.cfg.Retry || r.cfg.Check {
+		if err := r.dir.unstage(); err != nil {
 			return err
 		}
 	}
@@ -148,125 +163,263 @@ func (r *Runner) open() error {
 			return err
 		}
 	}
-	if r.failures, err = openFailures(r.cfg.Dir); err != nil {
-		return err
+	var err error
+	r.failures, err = openFailures(r.cfg.Dir)
+	return err
+}
+
+// removeTemporary removes what steps left that did not end. A worker that is believed dead may still be at work in such a folder: what cannot be removed
+// now, the next run removes.
+func (r *run) removeTemporary() {
+	left, _ := filepath.Glob(filepath.Join(r.dir.state(), "tmp-*")) // the pattern is sound
+	for _, dir := range left {
+		_ = os.RemoveAll(dir)
 	}
-	r.watch = newWatch(r.cfg.Dir)
-	for _, f := range r.watch.last() {
-		if err := r.failures.write(f); err != nil {
-			return err
+}
+
+// stages does what is not done yet: first the scan of files, for all jobs that take part in it; then maps over tables; then reductions.
+func (r *run) stages(ctx context.Context) ([]Result, error) {
+	r.results, r.scanned = map[string]*result{}, Scanned{}
+	scans, err := r.planScan()
+	r.scanned.Files = len(scans)
+	if err == nil {
+		err = r.stage(ctx, scans)
+	}
+	made := map[string]bool{} // jobs whose tables are there
+	for _, j := range r.jobs {
+		made[j.Name] = j.Scan != nil
+	}
+	for err == nil {
+		var steps []Step
+		var level []string
+		for i := range r.jobs {
+			j := &r.jobs[i]
+			if made[j.Name] || slices.ContainsFunc(j.Needs, func(n string) bool { return !made[n] }) {
+				continue
+			}
+			level = append(level, j.Name)
+			var todo []Part
+			if todo, err = r.split(j); err != nil {
+				return r.list(), err
+			}
+			for _, p := range todo {
+				steps = append(steps, Step{Kind: MapStep, Part: p, Want: []Want{r.want(j, p)}})
+			}
+		}
+		if len(level) == 0 {
+			break
+		}
+		err = r.stage(ctx, steps)
+		for _, n := range level {
+			made[n] = true
 		}
 	}
-	go r.watch.run()
-	return nil
+	if err == nil {
+		err = r.stage(ctx, r.planReduce())
+	}
+	return r.list(), err
 }
 
-func (r *Runner) tablePath(table, part string) string {
-	return filepath.Join(r.cfg.Dir, table, part+".parquet")
+func (r *run) list() (out []Result) {
+	for _, j := range r.jobs {
+		if res := r.results[j.Name]; res != nil {
+			out = append(out, res.Result)
+		}
+	}
+	return out
 }
 
-func (r *Runner) runPath(job, part string) string {
-	return filepath.Join(r.cfg.Dir, stateDir, job, part+".run")
+func (r *run) want(j *Job, p Part) Want {
+	return Want{j.Name, j.Version, r.dir.markOf(j, r.jobs, p)}
 }
 
-// split tells the parts that a job has not done from those it has, which are counted.
-func (r *Runner) split(j *Job, all []Job, parts []Part, res *Result) (todo []Part) {
-	for _, p := range parts {
-		if rec, ok := r.readReceipt(j.Name, p.Name); ok && r.fits(rec, j.Version, r.markOf(j, all, p)) {
-			res.Items += rec.Items
-			res.Failed += rec.Failed
-			res.Partial += rec.Partial
+// planScan finds the files that a job has not done, or the companion wants. Each is read once.
+func (r *run) planScan() (steps []Step, err error) {
+	todo := map[string][]Want{} // by part
+	for i := range r.jobs {
+		j := &r.jobs[i]
+		if j.Scan == nil {
+			continue
+		}
+		parts, err := r.split(j)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range parts {
+			todo[p.Name] = append(todo[p.Name], r.want(j, p))
+		}
+	}
+	for _, p := range r.parts {
+		s := Step{Kind: ScanStep, Part: p, Want: todo[p.Name], also: r.cfg.Also != nil && r.cfg.Also.Due(p.Name)}
+		if len(s.Want) > 0 || s.also {
+			steps = append(steps, s)
+		}
+	}
+	return steps, nil
+}
+
+// planReduce finds the jobs whose runs are others than those that were reduced last.
+func (r *run) planReduce() (steps []Step) {
+	for i := range r.jobs {
+		j := &r.jobs[i]
+		if j.Reduce == nil {
+			continue
+		}
+		mark := ""
+		var runs []Made
+		for _, p := range r.parts {
+			rec, _ := r.dir.readReceipt(j.Name, p.Name)
+			if n := len(rec.Files); n > 0 {
+				mark += p.Name + "=" + rec.Files[n-1].SHA256 + "\n"
+				runs = append(runs, rec.Files[n-1])
+			}
+		}
+		mark = sumOf(mark)
+		if rec, ok := r.dir.readReceipt(j.Name, ""); ok && !r.results[j.Name].changed && r.dir.fits(rec, j.Version, mark) {
+			continue
+		}
+		steps = append(steps, Step{Kind: ReduceStep, Want: []Want{{j.Name, j.Version, mark}}, Runs: runs})
+	}
+	return steps
+}
+
+// split tells the parts that a job has not done from those it has, which are counted, and from those that are gone, which are forgotten.
+func (r *run) split(j *Job) (todo []Part, err error) {
+	res := &result{Result: Result{Job: j.Name, Parts: len(r.parts)}}
+	r.results[j.Name] = res
+	for _, p := range r.parts {
+		if rec, ok := r.dir.readReceipt(j.Name, p.Name); ok && r.dir.fits(rec, j.Version, r.dir.markOf(j, r.jobs, p)) {
+			res.count(&rec)
 			continue
 		}
 		todo = append(todo, p)
 	}
-	return todo
+	gone, err := r.forget(j)
+	res.changed = gone || len(todo) > 0
+	return todo, err
 }
 
-// job does the parts of one job that are not done, unless the scan did, and reduces if something changed.
-func (r *Runner) job(ctx context.Context, j *Job, all []Job, parts []Part, scanned *scanned) (res Result, err error) {
-	gone, done := false, 0
-	if scanned != nil {
-		res, gone, done = scanned.Result, scanned.gone, scanned.Done
-	} else {
-		res = Result{Job: j.Name, Parts: len(parts)}
-		todo := r.split(j, all, parts, &res)
-		if gone, err = r.forget(j, parts); err != nil {
-			return res, err
-		}
-		recs, err := r.mapParts(ctx, j, all, todo, len(parts))
-		for i := range recs {
-			res.add(&recs[i])
-		}
-		if err != nil {
-			return res, err
-		}
-		done = len(todo)
-	}
-	if j.Reduce == nil {
-		return res, nil
-	}
-	cpu := scan.CPUTime(func() { res.Reduced, err = r.reduce(ctx, j, parts, gone || done > 0) })
-	res.CPU += cpu.Seconds()
-	return res, err
-}
-
-func (r *Result) add(rec *Receipt) {
-	r.Done++
+func (r *Result) count(rec *Receipt) {
 	r.Items += rec.Items
 	r.Failed += rec.Failed
 	r.Partial += rec.Partial
-	r.CPU += rec.CPU.Seconds()
 }
 
-// reduce merges the runs of all parts, unless nothing changed since it was done last.
-func (r *Runner) reduce(ctx context.Context, j *Job, parts []Part, changed bool) (bool, error) {
-	mark, paths := "", []string(nil)
-	var runs []Made
-	for _, p := range parts {
-		rec, _ := r.readReceipt(j.Name, p.Name)
-		if n := len(rec.Files); n > 0 {
-			mark += p.Name + "=" + rec.Files[n-1].SHA256 + "\n"
-			runs = append(runs, rec.Files[n-1])
-		}
-		paths = append(paths, r.runPath(j.Name, p.Name))
-	}
-	mark = sumOf(mark)
-	if rec, ok := r.readReceipt(j.Name, ""); ok && !changed && r.fits(rec, j.Version, mark) {
-		return false, nil
-	}
-	for _, f := range runs { // pairs have no checksums of their own
-		if err := errors.Join(r.sound(f), ctx.Err()); err != nil {
-			return false, err
-		}
-	}
-	temp, err := os.MkdirTemp(filepath.Join(r.cfg.Dir, stateDir), "tmp-")
+// forget removes what was made of parts that are gone.
+func (r *run) forget(j *Job) (bool, error) {
+	names, err := filepath.Glob(filepath.Join(r.dir.state(), j.Name, "*.json"))
 	if err != nil {
 		return false, err
 	}
-	var files []*tableFile
-	out := &Output{create: func(table string) (io.Writer, error) {
-		f, err := os.Create(filepath.Join(temp, table))
-		if err == nil {
-			files = append(files, &tableFile{table: table, File: f})
+	gone := false
+	for _, path := range names {
+		part := strings.TrimSuffix(filepath.Base(path), ".json")
+		if slices.ContainsFunc(r.parts, func(p Part) bool { return p.Name == part }) {
+			continue
 		}
-		return f, err
-	}}
-	var failed error
-	err = j.Reduce(ctx, out, grouped(paths, j.Combine, &failed))
-	if err = errors.Join(err, failed, ctx.Err()); err != nil {
-		for _, f := range files {
-			_ = f.Close()
+		gone = true
+		rec, _ := r.dir.readReceipt(j.Name, part)
+		for _, f := range rec.Files {
+			err = errors.Join(err, removeIfThere(r.dir.path(f.Path)))
 		}
-		return false, errors.Join(err, os.RemoveAll(temp))
+		err = errors.Join(err, removeIfThere(path))
 	}
-	rec := Receipt{Job: j.Name, Version: j.Version, Mark: mark}
-	for _, f := range files {
-		made, err := r.keep(f.File, filepath.Join(r.cfg.Dir, f.table+".parquet"))
-		if err != nil {
-			return false, err
-		}
-		rec.Files = append(rec.Files, made)
+	return gone, err
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
 	}
-	return true, errors.Join(r.writeReceipt(rec), os.RemoveAll(temp))
+	return nil
+}
+
+// maxProblems are told in full; of the others, the number.
+const maxProblems = 20
+
+// stage lets the engine do steps, and takes what comes of them. Steps that failed are told at the end.
+func (r *run) stage(ctx context.Context, steps []Step) error {
+	if len(steps) == 0 {
+		return nil
+	}
+	var problems []error
+	left := 0
+	done := map[string]int{}
+	for i := range steps {
+		done[steps[i].name()]--
+	}
+	for name := range done {
+		done[name] += len(r.parts)
+	}
+	err := r.engine.Do(ctx, steps, func(s Step, o Outcome) error {
+		if err := r.take(&s, &o); err != nil {
+			return err
+		}
+		if err := o.problem(&s); err != nil {
+			if len(problems) < maxProblems {
+				problems = append(problems, err)
+			} else {
+				left++
+			}
+		}
+		if done[s.name()]++; r.cfg.Progress != nil && s.Kind != ReduceStep {
+			r.cfg.Progress(Progress{Job: s.name(), Part: s.Part.Name, Done: done[s.name()], Parts: len(r.parts), Items: r.items.Load()})
+		}
+		return nil
+	})
+	if left > 0 {
+		problems = append(problems, fmt.Errorf("and %d other steps failed", left))
+	}
+	return errors.Join(append([]error{err}, problems...)...)
+}
+
+// name is what progress is counted by.
+func (s *Step) name() string {
+	if s.Kind == ScanStep {
+		return string(ScanStep)
+	}
+	return s.Want[0].Job
+}
+
+// take gives what a step made its names for good and writes the receipts: from then on it is done. Nothing but this writes tables.
+func (r *run) take(s *Step, o *Outcome) error {
+	if o.short(s) {
+		o.fail(errors.New("the outcome has fewer receipts than were wanted"))
+	}
+	for _, f := range o.Failures {
+		if err := r.failures.once(f); err != nil {
+			return err
+		}
+	}
+	for i := range o.Receipts {
+		rec := &o.Receipts[i]
+		if !slices.Contains(s.Want, Want{rec.Job, rec.Version, rec.Mark}) || rec.Part != s.Part.Name {
+			return fmt.Errorf("%s brought a receipt that nobody wants: %s, version %d, of %q", s, rec.Job, rec.Version, rec.Part)
+		}
+		for _, f := range rec.Files {
+			if !filepath.IsLocal(f.Path) {
+				return fmt.Errorf("%s brought a file outside of the folder: %s", s, f.Path)
+			}
+			if err := settle(filepath.Join(r.dir.path(o.Folder), filepath.FromSlash(f.Path)), r.dir.path(f.Path)); err != nil {
+				return err
+			}
+		}
+		if err := r.dir.writeReceipt(*rec); err != nil {
+			return err
+		}
+		res := r.results[rec.Job]
+		if res.CPU += o.CPU[rec.Job].Seconds(); s.Kind == ReduceStep {
+			res.Reduced = true
+		} else {
+			res.Done++
+			res.count(rec)
+		}
+	}
+	r.items.Add(o.Items)
+	r.scanned.CPU += o.Scan.Seconds()
+	r.scanned.Workers += o.Workers
+	if o.Folder == "" {
+		return nil
+	}
+	return os.RemoveAll(r.dir.path(o.Folder))
 }

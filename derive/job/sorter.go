@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 )
 
 // maxPair bounds a key or a value; a longer one is a mistake of the job.
@@ -56,7 +57,10 @@ func (s *sorter) value(p pair) []byte { return s.buf[p.key:p.end] }
 
 // spill writes what is in memory as a sorted piece.
 func (s *sorter) spill() error {
-	path := filepath.Join(s.dir, fmt.Sprintf("spill-%d", len(s.spills)))
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return err
+	}
+	path := filepath.Join(s.dir, strconv.Itoa(len(s.spills)))
 	if err := s.write(path); err != nil {
 		return err
 	}

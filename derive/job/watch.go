@@ -28,8 +28,11 @@ type underWay struct {
 	since time.Time
 }
 
-func newWatch(dir string) *watch {
-	return &watch{path: filepath.Join(dir, stateDir, "under-way.json"), now: map[int]underWay{}, stop: make(chan struct{}), done: make(chan struct{})}
+// underWayPath is where the embedded engine keeps them.
+func underWayPath(dir folder) string { return filepath.Join(dir.state(), "under-way.json") }
+
+func newWatch(path string) *watch {
+	return &watch{path: path, now: map[int]underWay{}, stop: make(chan struct{}), done: make(chan struct{})}
 }
 
 // last gives the items that were under way when the process died.

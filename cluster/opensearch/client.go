@@ -191,14 +191,17 @@ func (c *Client) send(ctx context.Context, timeout time.Duration, method, path s
 	if asked.Err() != nil {
 		return asked.Err()
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if err != nil {
-		c.known = false // it may come back as another
-		c.down, c.downFor = c.away(err), c.cfg.Now().Add(downPause)
-		return c.down
+		err = c.away(err)
 	}
-	c.down = nil
+	c.mu.Lock()
+	if c.down = err; err != nil {
+		c.known, c.downFor = false, c.cfg.Now().Add(downPause) // it may come back as another
+	}
+	c.mu.Unlock()
+	if err != nil {
+		return err
+	}
 	if len(raw) > mostAnswer {
 		return &varve.Error{Kind: varve.Unavailable, Op: "ask OpenSearch", Msg: "its answer is longer than 512 MB"}
 	}
@@ -222,11 +225,11 @@ func (c *Client) away(err error) error {
 	if errors.As(err, &u) {
 		err = u.Err // without the address twice
 	}
-	msg := "it cannot be reached"
+	msg := "OpenSearch cannot be reached" // screens show this without the address
 	if errors.Is(err, context.DeadlineExceeded) {
-		msg = "it does not answer in time"
+		msg = "OpenSearch does not answer in time"
 	}
-	return &varve.Error{Kind: varve.Unavailable, Op: "OpenSearch at " + c.cfg.Address, Msg: msg, Err: err, Hint: awayHint}
+	return &varve.Error{Kind: varve.Unavailable, Op: "ask " + c.cfg.Address, Msg: msg, Err: err, Hint: awayHint}
 }
 
 // refusal is the body of an error.

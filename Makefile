@@ -97,7 +97,7 @@ eval: lab
 	$(LAB) eval sentences --data $(DATA)/pos/gum-dev.conllu.gz
 	$(LAB) eval maintext --data "$$($(GO) list -m -f '{{.Dir}}' github.com/markusmobius/go-trafilatura)"
 
-# One processor, about four minutes; the same data gives the same bytes.
+# One processor, about three minutes; the same data gives the same bytes.
 models: lab
 	GOMAXPROCS=1 $(LAB) train --data $(DATA) --out . $(if $(WORDFREQ),--wordfreq $(WORDFREQ))
 

@@ -82,11 +82,7 @@ func Make(data string, progress io.Writer) (*Made, error) {
 	if err != nil {
 		return nil, err
 	}
-	treebank, err := ProperSet(data, m.Lexicon)
-	if err != nil {
-		return nil, err
-	}
-	found, err := TrainMentions(sets.All(), treebank, m.Lexicon, mention.DefaultOptions())
+	found, err := mention.Train(sets.All(), m.Lexicon, mention.DefaultOptions())
 	if err != nil {
 		return nil, err
 	}

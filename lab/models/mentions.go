@@ -261,17 +261,13 @@ func Validate(data, file string, folds int, x *lexicon.Lexicon, tags *tag.Model,
 	if err != nil {
 		return ner.Result{}, err
 	}
-	treebank, err := ProperSet(data, x)
-	if err != nil {
-		return ner.Result{}, err
-	}
 	var sentences []corpus.Labelled
 	for _, r := range rounds {
 		sentences = append(sentences, slices.Concat(r.Measured...)...)
 	}
 	tally := ner.NewTally(sentences, x)
 	for _, r := range rounds {
-		m, err := TrainMentions(r.Learned, treebank, x, o)
+		m, err := mention.Train(r.Learned, x, o)
 		if err != nil {
 			return ner.Result{}, err
 		}

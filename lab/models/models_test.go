@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"varve/lab/eval/conllu"
 	"varve/lab/eval/corpus"
 	"varve/language/mention"
 	"varve/language/sentence"
@@ -77,29 +76,6 @@ func TestExportRounds(t *testing.T) {
 		if err != nil || len(lines) != 4 || lines[0] != "the\tDT\tO" || !strings.HasPrefix(lines[1], "Bank\tN") || !strings.HasSuffix(lines[1], "\t"+label) {
 			t.Errorf("%s: %q, %v", file, got, err)
 		}
-	}
-}
-
-// Only what people tagged as a name can be one, and small words between two such; days and months are none.
-func TestProper(t *testing.T) {
-	var s conllu.Sentence
-	var words []string
-	want := ""
-	for _, w := range strings.Fields("The/DT/- University/NNP/x of/IN/x Kent/NNP/x met/VBD/- on/IN/- Monday/NNP/- in/IN/- May/NNP/x Hall/NNP/x and/CC/- others/NNS/-") {
-		part := strings.Split(w, "/")
-		s.Words = append(s.Words, conllu.Word{Form: part[0], XPOS: part[1]})
-		words, want = append(words, part[0]), want+part[2]
-	}
-	got := ""
-	for _, a := range proper([]corpus.Document{{Sentences: []conllu.Sentence{s}}}, [][]mention.Sentence{{{Words: words, Penn: words}}})[0][0].Allowed {
-		if a == 1<<mention.Outside {
-			got += "-"
-		} else {
-			got += "x"
-		}
-	}
-	if got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }
 

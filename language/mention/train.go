@@ -16,25 +16,6 @@ type Example struct {
 // DefaultOptions are those of the model that comes with the program.
 func DefaultOptions() chain.Options { return chain.Options{Passes: 6, Rate: 0.1, L2: 4, Least: 2} }
 
-// Complete chooses one label of those that each token of a document may have: the best ones by the model, which likes names more by so
-// many natural logarithms.
-func (m *Model) Complete(document []Example, more float64) []Example {
-	sentences := make([]Sentence, len(document))
-	for i, e := range document {
-		sentences[i] = e.Sentence
-	}
-	x, d := newExtractor(m.lexicon), m.chain.Lean(Outside, -more).NewDecoder()
-	x.document(sentences)
-	out := make([]Example, len(document))
-	for i, e := range document {
-		out[i] = Example{Sentence: e.Sentence, Allowed: make([]uint64, len(e.Words))}
-		for k, label := range d.DecodeWithin(x.sentence(i, e.Sentence), e.Allowed) {
-			out[i].Allowed[k] = 1 << label
-		}
-	}
-	return out
-}
-
 // Train makes a model of annotated documents.
 func Train(documents [][]Example, x *lexicon.Lexicon, o chain.Options) (*Model, error) {
 	e := newExtractor(x)

@@ -46,34 +46,6 @@ func ExampleModel() {
 	// Output: AA 0.458
 }
 
-// Labels that positions may not have are not given to them, however much speaks for them; the others are chosen as ever, and probabilities are among what is allowed.
-func TestDecodeWithin(t *testing.T) {
-	a, b := Hash("a"), Hash("b")
-	m := tiny(2, map[uint32][]weight{a: {{0, 2}}, b: {{1, 1}}}, []int32{0, 0, 1, 0, 0, 0})
-	d, f := m.NewDecoder(), features([]uint32{a}, []uint32{b})
-	for _, c := range []struct {
-		allowed []uint64
-		want    string
-		p       float64
-	}{
-		{nil, "AA", 0.458},
-		{[]uint64{3, 3}, "AA", 0.458},
-		{[]uint64{3, 2}, "AB", 0.881},   // of AB 3 and BB 1
-		{[]uint64{2, 3}, "BB", 0.731},   // of BA 0 and BB 1
-		{[]uint64{1}, "AA", 0.5},        // the second is free
-		{[]uint64{2, 1, 1, 1}, "BA", 1}, // more than there are
-		{[]uint64{1, 2}, "AB", 1},       // nothing is left open
-	} {
-		got := ""
-		for _, l := range d.DecodeWithin(f, c.allowed) {
-			got += m.Label(l)
-		}
-		if p := d.Probability(0, 2); got != c.want || math.Abs(p-c.p) > 0.001 {
-			t.Errorf("%v: %s %.3f, want %s %.3f", c.allowed, got, p, c.want, c.p)
-		}
-	}
-}
-
 // score is the sum that the package comment defines.
 func (m *Model) score(f *Features, labels []uint8) int {
 	sum, n := 0, len(m.labels)

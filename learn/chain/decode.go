@@ -26,10 +26,7 @@ func (m *Model) NewDecoder() *Decoder { return &Decoder{m: m} }
 // A label whose own weights are behind those of the best label of its position by more than two transitions can make up
 // for is on no best way: putting the best label in its place would be better whatever is around. Such labels
 // are left out before the search, which changes nothing of its result.
-func (d *Decoder) Decode(f *Features) []uint8 { return d.DecodeWithin(f, nil) }
-
-// DecodeWithin is Decode among the labels that positions may have, one bit each; nil: all. Where no way keeps to them, some position has another.
-func (d *Decoder) DecodeWithin(f *Features, allowed []uint64) []uint8 {
+func (d *Decoder) Decode(f *Features) []uint8 {
 	m, n := d.m, len(d.m.labels)
 	d.count, d.summed = f.Len(), false
 	d.labels = d.labels[:0]
@@ -37,13 +34,6 @@ func (d *Decoder) DecodeWithin(f *Features, allowed []uint64) []uint8 {
 		return d.labels
 	}
 	d.emissions(f)
-	for t, mask := range allowed[:min(len(allowed), d.count)] {
-		for j := range n {
-			if mask>>j&1 == 0 {
-				d.emit[t*n+j] = never / 4
-			}
-		}
-	}
 	d.from = resize(d.from, d.count*n)
 	d.best = resize(d.best, 2*n)
 	open := d.open[:0]

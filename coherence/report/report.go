@@ -50,7 +50,7 @@ type Report struct {
 	Groups []*Group `json:"groups"`
 	Worst  []Defect `json:"worst"` // pages with defects, the most serious first
 
-	WorstData []Defect `json:"worst_data"` // answers to programs with defects, each with the page that showed it: what applications show is there, and not in their pages
+	WorstData []Defect `json:"worst_data,omitempty"` // answers to programs with defects, each with the page that showed it: what applications show is there, and not in their pages
 
 	Noise []evidence.Noisy `json:"noise"` // what is left out of comparisons, by template
 }

@@ -102,7 +102,7 @@ func TestDemo(t *testing.T) {
 	}
 	text := v.text.String()
 	for _, want := range []string{
-		"7 hosts", "2023-01-09: crawl what is due", "2024-09-23  in the newspaper: Wren wins the election", "2025-10-13  crawled public", ": valid", " revisited",
+		"7 hosts", "2023-01-09: crawl what is due", "2024-09-23  in the newspaper: Wren wins the election", "2025-10-14  crawled public", ": valid", " revisited",
 		"the statement holds", "  http://ministry.sim.test/law/tenancy-act.html\n", " versions\n", "seed-failed", "Made: ",
 	} {
 		if !strings.Contains(text, want) {

@@ -92,8 +92,7 @@ Exit codes: 0 all nodes will know it within a second, and those that start later
 func newNodeLimitsCommand() *cobra.Command {
 	var pages, urls, bytes int64
 	var most time.Duration
-	var c *cobra.Command
-	c = newNodeOrderCommand("limits", "Put other limits of a crawl in force", `The limits are of the crawl as a whole: what all its nodes capture together, and for how long nodes run. What is not given has no limit.
+	c := newNodeOrderCommand("limits", "Put other limits of a crawl in force", `The limits are of the crawl as a whole: what all its nodes capture together, and for how long nodes run. What is not given has no limit.
 A crawl that a limit has ended goes on under a higher one when its nodes are started again.
 
   varve node limits --join nats://a.lib --crawl country --max-pages 2000000 --max-time 504h`, func(o *crawl.Orders) error {

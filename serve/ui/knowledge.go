@@ -169,7 +169,7 @@ func knowledgeWords() (string, error) {
 	for _, t := range terms {
 		out.Words = append(out.Words, word{"varve:" + t.Local(), t.Comment})
 	}
-	for _, f := range []word{
+	out.Words = append(out.Words, []word{
 		{"varve:validAt(?thing, ?time)", "whether it holds then"},
 		{`varve:matches(?text, "words")`, "whether a text has all words"},
 		{`varve:score(?text, "words")`, "how well it does"},
@@ -178,9 +178,7 @@ func knowledgeWords() (string, error) {
 		{`varve:means("name")`, "the id of the likeliest entity of the base"},
 		{`varve:label("id")`, "what the base calls it"},
 		{`varve:related("id", "id")`, "how strongly the base relates two"},
-	} {
-		out.Words = append(out.Words, f)
-	}
+	}...)
 	for _, w := range []string{"SELECT", "CONSTRUCT", "DESCRIBE", "ASK", "DISTINCT", "WHERE", "GRAPH", "OPTIONAL", "FILTER", "UNION", "MINUS", "BIND", "VALUES", "GROUP BY", "ORDER BY", "HAVING", "LIMIT", "COUNT", "PREFIX"} {
 		out.Words = append(out.Words, word{w, ""})
 	}

@@ -35,7 +35,7 @@ var manualGroups = []struct {
 	{"pages", func(l *message.Language) string { return l.Text("Pages and their versions") }, []string{"pages", "captures", "versions", "valid", "compare", "map", "document", "analyse", "text", "files", "wacz", "record", "media", "thread"}},
 	{"search", func(l *message.Language) string { return l.Text("Search, names, trends") }, []string{"search", "searches", "facets", "trends", "cloud", "clouds", "rising", "opinions", "entities", "facts", "types", "statistics", "terms", "names", "phrases", "beside"}},
 	{"crawls", func(l *message.Language) string { return l.Text("Crawls, plans, coherence") }, []string{"crawls", "plan", "schedule", "definitions", "proposals"}},
-	{"curators", func(l *message.Language) string { return l.Text("The work of curators") }, []string{"tray", "notes", "selections", "access", "retention"}},
+	{"curators", func(l *message.Language) string { return l.Text("The work of curators") }, []string{"tray", "notes", "selections", "access", "retention", "health"}},
 }
 
 type manualRoute struct {

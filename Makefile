@@ -4,7 +4,6 @@ BIN     := bin/varve
 LAB     := bin/varve-lab
 SAMPLES ?= ../shared/samples
 DATA    ?= ../shared/data
-DATA    ?= ../shared/data
 # Where `make install` puts the program, its man pages and completions; DESTDIR goes before it.
 PREFIX  ?= /usr/local
 DESTDIR ?=

@@ -69,7 +69,10 @@ func Open(ctx context.Context, cfg Config) (*Engine, error) {
 			conn.Close()
 			return nil, err
 		}
-		time.Sleep(500 * time.Millisecond)
+		select {
+		case <-ctx.Done():
+		case <-time.After(500 * time.Millisecond):
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"time"
 )
 
 // Network is where the machines of a cluster are: a network namespace for each, joined by a bridge in a namespace of its own, all addresses inside of
@@ -140,5 +139,4 @@ func (n *Network) Close() {
 		_ = ip("netns", "del", fmt.Sprintf("%s-%d", n.prefix, i)) // one that was not made yet
 	}
 	_ = ip("netns", "del", n.prefix+"-hub")
-	time.Sleep(10 * time.Millisecond)
 }

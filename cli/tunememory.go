@@ -24,16 +24,18 @@ const (
 // and saves about a tenth of the processor time. That ends where the process reaches the bound of the frontier, with
 // the program file, the filter of seen URLs and the blocks of the store, which lie beside the heap; a heap may always grow
 // by half of its live part, so that the collector never works all the time. The environment has the last word. The
-// function that is returned ends it.
+// function that is returned ends it and puts back what was there: what the process does after a crawl is not bounded by it.
 func tuneMemory(ctx context.Context) (end func()) {
+	percent := func() {}
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(250)
+		old := debug.SetGCPercent(250)
+		percent = func() { debug.SetGCPercent(old) }
 	}
 	if os.Getenv("GOMEMLIMIT") != "" {
-		return func() {}
+		return percent
 	}
-	limit := memoryLimit(0, 0)
-	debug.SetMemoryLimit(limit)
+	limit := memoryLimit(memoryNow()) // a process that made other things before has them in memory still
+	before := debug.SetMemoryLimit(limit)
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
 	go func() {
@@ -55,6 +57,8 @@ func tuneMemory(ctx context.Context) (end func()) {
 	return func() {
 		cancel()
 		<-done
+		debug.SetMemoryLimit(before)
+		percent()
 	}
 }
 

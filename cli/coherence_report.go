@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varve"
 	"varve/archive/catalog"
 	"varve/archive/whole"
 	"varve/coherence/evidence"
@@ -21,6 +22,7 @@ import (
 type coherenceReportOptions struct {
 	captureSelection
 	json    bool
+	every   bool
 	noWrite bool
 	near    float64
 	on      layerFlag
@@ -43,23 +45,31 @@ together at some instant, which instant, and which parts break it.
 
 Of files of other crawlers the first capture of a page is its visit and the next one its revisit.
 With a collection the report is also written to crawls/ID/coherence.json (docs/formats/coherence.md).
+--all makes those of all its crawls, and reads the files once for it; each crawl is then judged in the light of all
+others, while a report of one reads the files of other crawls only if its revisits stand for content in them.
 
 Exit codes: 0 done, 1 done but the files are damaged, 2 could not.`,
 		Example: `  varve coherence report --collection news
+  varve coherence report --collection news --all
   varve coherence report --json crawl-*.warc.gz | jq '.layers.text'`,
 		RunE: func(c *cobra.Command, args []string) error { return runCoherenceReport(c, &o, args) },
 	}
 	f := c.Flags()
+	f.BoolVar(&o.every, "all", false, "all crawls of the collection, a line each")
 	f.BoolVar(&o.json, "json", false, "print one JSON object (docs/formats/coherence.md)")
 	f.BoolVar(&o.noWrite, "no-write", false, "do not write crawls/ID/coherence.json")
 	f.Float64Var(&o.near, "near", 0.8, "resemblance from which main texts are nearly the same, 0 to 1")
 	f.Var(&o.on, "layer", "layer of the tables by MIME type, depth and host")
 	f.IntVar(&o.top, "top", 10, "how many rows of each table")
 	o.flags(c)
+	c.MarkFlagsMutuallyExclusive("all", "crawl")
 	return c
 }
 
 func runCoherenceReport(c *cobra.Command, o *coherenceReportOptions, args []string) error {
+	if o.every {
+		return runCoherenceReports(c, o, args)
+	}
 	err := o.one(c, args, func(set *evidence.Set, col *catalog.Collection, _ string) error {
 		opts, err := judging(set, o.crawl, o.near)
 		if err != nil {
@@ -79,6 +89,52 @@ func runCoherenceReport(c *cobra.Command, o *coherenceReportOptions, args []stri
 			return PrintJSON(c.OutOrStdout(), r)
 		}
 		return printCoherence(c.OutOrStdout(), r, o.on.Name, o.top)
+	})
+	if err != nil {
+		return err
+	}
+	return o.reader.end(c)
+}
+
+// runCoherenceReports makes the reports of all crawls of a collection out of one reading.
+func runCoherenceReports(c *cobra.Command, o *coherenceReportOptions, args []string) error {
+	if len(args) > 0 {
+		return &varve.Error{Kind: varve.Invalid, Op: "--all", Msg: "files are given, and it is about the crawls of a collection", Hint: "leave out one or the other"}
+	}
+	col, err := o.folder(nil)
+	if err != nil {
+		return err
+	}
+	crawls, err := col.Crawls()
+	if err != nil {
+		return InputError(col.Dir(), err)
+	}
+	err = o.all(c, nil, func(set *evidence.Set, _ string) error {
+		opts, err := judging(set, "", o.near)
+		if err != nil {
+			return evidenceError(c, err)
+		}
+		for _, opts.Crawl = range crawls {
+			r, err := report.Make(c.Context(), set, opts, nil)
+			if err != nil {
+				return evidenceError(c, err)
+			}
+			r.Collection = col.Name
+			if err := keepReport(col, r, o.noWrite); err != nil {
+				return err
+			}
+			if o.json {
+				err = PrintJSON(c.OutOrStdout(), r)
+			} else {
+				l := r.Layers[o.on.Name]
+				_, err = fmt.Fprintf(c.OutOrStdout(), "%s: %s, %d revisited; %s: %d coherent (%s), %d changed, %d links, %d missing, %d unknown\n", opts.Crawl, count(r.Pages, "page"), r.Revisited,
+					o.on.Name, l.Coherent, percent(l.Coherent, r.Pages), l.Changed, l.Links, l.Missing, l.Unknown)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err

@@ -72,6 +72,11 @@ func (s *Sorter) Add(line []byte) error {
 	return nil
 }
 
+// InMemory returns the bytes of the lines that were added, and whether all of them are in memory.
+func (s *Sorter) InMemory() (size int, whole bool) {
+	return s.used - len(s.lines)*lineCost, len(s.runs) == 0
+}
+
 // Sorted gives all lines in byte order. A line is valid until the next one; an error ends the
 // sequence. Nothing can be added any more; the lines may be read again.
 func (s *Sorter) Sorted() iter.Seq2[[]byte, error] {

@@ -6,11 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 
 	"varve/archive/cdxj"
 	"varve/text/noise"
 )
+
+// maxHeld bounds the lines of a set whose pages are held as they were read: three times as much in memory.
+const maxHeld = 16 << 20
 
 // Set is the evidence of some files: pages in order of index key, on disk.
 type Set struct {
@@ -21,6 +25,7 @@ type Set struct {
 	dir      string
 	memory   int
 	captures *cdxj.Sorter
+	held     []*History // all pages as they were read, where they are few; nil before they are asked for, and where they are many
 	layers   *readers
 	twins    bool                   // something was asked for twice at once
 	noise    map[string]noise.Rules // by template
@@ -135,8 +140,8 @@ func (s *Set) add(n *note) error {
 	return s.captures.Add(append([]byte(n.key()+" "), b...))
 }
 
-// Pages gives the pages in order of index key and URL. It can be called again. A page belongs to the
-// caller.
+// Pages gives the pages in order of index key and URL. It can be called again, but not from two goroutines at once. A page belongs to the
+// caller, what its captures point to does not.
 func (s *Set) Pages() iter.Seq2[*History, error] { return s.pages(isWeb) }
 
 // Lookups gives the look-ups of names that were recorded, as pages with dns: addresses.
@@ -145,6 +150,47 @@ func (s *Set) Lookups() iter.Seq2[*History, error] {
 }
 
 func (s *Set) pages(want func(uri string) bool) iter.Seq2[*History, error] {
+	return func(yield func(*History, error) bool) {
+		for page, err := range s.all() {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if want(page.URL) && !yield(page, nil) {
+				return
+			}
+		}
+	}
+}
+
+// all gives pages and look-ups. A report goes over them six times, so few are read once; each time they are copied, since a page belongs
+// to the caller.
+func (s *Set) all() iter.Seq2[*History, error] {
+	if size, whole := s.captures.InMemory(); !whole || size > maxHeld {
+		return s.read()
+	}
+	return func(yield func(*History, error) bool) {
+		if s.held == nil {
+			held := []*History{}
+			for page, err := range s.read() {
+				if err != nil {
+					yield(nil, err)
+					return
+				}
+				held = append(held, page)
+			}
+			s.held = held
+		}
+		for _, p := range s.held {
+			if !yield(&History{URL: p.URL, Key: p.Key, Captures: slices.Clone(p.Captures)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// read reads pages and look-ups from the sorted lines.
+func (s *Set) read() iter.Seq2[*History, error] {
 	return func(yield func(*History, error) bool) {
 		var page *History
 		var url string
@@ -158,16 +204,10 @@ func (s *Set) pages(want func(uri string) bool) iter.Seq2[*History, error] {
 				yield(nil, err)
 				return
 			}
-			if page != nil && words[1] != url {
-				if !yield(page, nil) {
+			if page == nil || words[1] != url {
+				if page != nil && !yield(page, nil) {
 					return
 				}
-				page = nil
-			}
-			if !want(c.URL) {
-				continue
-			}
-			if page == nil {
 				page, url = &History{URL: c.URL, Key: words[0]}, words[1]
 			}
 			page.Captures = append(page.Captures, c)

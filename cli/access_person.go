@@ -49,11 +49,10 @@ Exit codes: 0 withheld (or previewed), 1 some files have no table of names, or t
   varve access person Q567 --end --reason "withdrawn by letter of 2026-12-01"`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			rule := access.Rule{Level: access.Level(level), Reason: reason, Person: args[0], Exact: true, Prefix: "http://example.org/"}
-			if err := rule.Check(); err != nil {
+			order := access.Order{Person: args[0], ByName: byName, Collection: collection, Level: access.Level(level), Reason: reason, By: place.by(), At: time.Now()}
+			if err := order.Check(); err != nil {
 				return UsageError(c, err.Error())
 			}
-			order := access.Order{Person: args[0], ByName: byName, Collection: collection, Level: access.Level(level), Reason: reason, By: place.by(), At: time.Now()}
 			if end {
 				return place.orders().End(order)
 			}

@@ -14,7 +14,7 @@ type body struct {
 // read takes the span that came with the head and reads on until the body ends.
 func (b *body) read(span []byte) error {
 	b.x.chunks = b.kind == byChunks
-	b.reserve()
+	span = b.reserve(span)
 	for {
 		done, err := b.take(span)
 		if err != nil || done {
@@ -31,12 +31,14 @@ func (b *body) read(span []byte) error {
 	}
 }
 
-// reserve makes room for a body of known length in one step.
-func (b *body) reserve() {
+// reserve makes room for a body of known length in one step. It returns the span where it lies now: the buffer that it was in belongs to
+// another fetch from then on.
+func (b *body) reserve(span []byte) []byte {
 	sp := &b.x.Response
 	if need := int64(b.x.HeadSize) + b.size + 1; b.kind == byLength && need > int64(cap(sp.mem)) && need <= int64(sp.bound) {
 		sp.grow(int(need))
 	}
+	return sp.mem[len(sp.mem)-len(span):]
 }
 
 // take counts and hashes a span that lies at the end of the spool. What is behind the message, or

@@ -80,7 +80,8 @@ func (s *Spool) room(want int) ([]byte, error) {
 	return s.mem[len(s.mem):cap(s.mem)], nil
 }
 
-// grow moves the bytes held to a buffer with room for size bytes, as far as the bound allows.
+// grow moves the bytes held to a buffer with room for size bytes, as far as the bound allows. The one before is given back: slices of it are
+// no longer ours.
 func (s *Spool) grow(size int) {
 	next := s.pool.get(min(max(size, 2*cap(s.mem)), s.bound))
 	s.mem = next.space[:copy(next.space, s.mem)]

@@ -36,7 +36,12 @@ type decision struct {
 // sum is that of the decision itself.
 func (x decision) sum() (string, error) {
 	x.Sum = ""
-	b, err := json.Marshal(x)
+	return sumOf(x)
+}
+
+// sumOf is the digest of a line that has no sum yet.
+func sumOf(line any) (string, error) {
+	b, err := json.Marshal(line)
 	if err != nil {
 		return "", err
 	}

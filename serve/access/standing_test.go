@@ -1,8 +1,10 @@
 package access
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -71,5 +73,64 @@ func TestLifted(t *testing.T) {
 	}
 	if list, err := d.Lifted(); err != nil || len(list) != 1 || list[0].Person != "Q1" {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// A byte that flips in an order makes it one about somebody else, or one that seems never to have been written whole: both are told, and no line is
+// written behind them. Lines of older files have no sum.
+func TestDamagedOrders(t *testing.T) {
+	dir := t.TempDir()
+	o := OpenOrders(dir, nil)
+	order := Order{Person: "Q17", Level: Blocked, Reason: "letter", By: "me", At: time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)}
+	second := order
+	second.Person = "Q18"
+	for _, x := range []Order{order, second} {
+		if err := o.Give(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, "persons.jsonl")
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range sound {
+		for _, bit := range []int{at % 3, 3 + at%5} {
+			b := bytes.Clone(sound)
+			b[at] ^= 1 << bit
+			if b[at] == '\r' || string(bytes.TrimSpace(b)) == string(bytes.TrimSpace(sound)) {
+				continue // a blank at the end of a line
+			}
+			if err := os.WriteFile(path, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if list, err := o.Standing(); varve.KindOf(err) != varve.Unavailable && len(list) != 2 {
+				t.Fatalf("byte %d, bit %d: %+v, %v\n%s", at, bit, list, err, b)
+			} else if err == nil && (!list[0].same(&order) || !list[1].same(&second) || list[0].Level != Blocked || list[1].Level != Blocked) {
+				t.Fatalf("byte %d, bit %d: %+v\n%s", at, bit, list, b)
+			} else if err != nil && o.Give(Order{Person: "Q19", Level: Blocked, Reason: "letter"}) == nil {
+				t.Fatalf("byte %d, bit %d: written behind a line that cannot be read\n%s", at, bit, b)
+			}
+		}
+	}
+	older := regexp.MustCompile(`,"sum":"[0-9a-f]*"`).ReplaceAll(sound, nil)
+	if err := os.WriteFile(path, older, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := o.Standing(); err != nil || len(list) != 2 {
+		t.Error(list, err)
+	}
+}
+
+// A takedown opens nothing.
+func TestOrderOpens(t *testing.T) {
+	o := OpenOrders(t.TempDir(), nil)
+	for _, level := range []Level{Open, "", "closed"} {
+		if err := o.Give(Order{Person: "Q1", Level: level, Reason: "letter"}); varve.KindOf(err) != varve.Invalid {
+			t.Errorf("level %q: %v", level, err)
+		}
+	}
+	if err := o.Give(Order{Level: Blocked, Reason: "letter"}); varve.KindOf(err) != varve.Invalid {
+		t.Error("about nobody:", err)
 	}
 }

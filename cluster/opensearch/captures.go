@@ -174,16 +174,36 @@ func filters(s *cdx.Span) []any {
 
 // lines walks the lines of a span, in order or against it. The first requests are small: many callers want one line.
 func (x *Captures) lines(ctx context.Context, s cdx.Span, reverse bool) iter.Seq2[string, error] {
+	return x.walk(ctx, s, reverse, 20, pageSize/4)
+}
+
+// walk walks the lines of a span that some filters let through, in requests for first lines and then for more, up to most. OpenSearch compares the first mostLine
+// bytes of lines; those that are the same up to there are put in order here.
+func (x *Captures) walk(ctx context.Context, s cdx.Span, reverse bool, first, most int, filter ...any) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		order := "asc"
 		if reverse {
 			order = "desc"
 		}
+		var alike []string
+		inOrder := func() bool {
+			slices.Sort(alike)
+			if reverse {
+				slices.Reverse(alike)
+			}
+			for _, line := range alike {
+				if !yield(line, nil) {
+					return false
+				}
+			}
+			alike = alike[:0]
+			return true
+		}
 		var after []any
-		for size := 20; ; size = min(size*8, pageSize/4) {
+		for size := first; ; size = min(size*8, most) {
 			body := object{
 				"size": size, "track_total_hits": false, "_source": []string{"line", "more"},
-				"query": both(filters(&s)...), "sort": []any{object{"line": order}, object{"id": order}},
+				"query": both(append(filters(&s), filter...)...), "sort": []any{object{"line": order}, object{"id": order}},
 			}
 			if after != nil {
 				body["search_after"] = after
@@ -204,11 +224,19 @@ func (x *Captures) lines(ctx context.Context, s cdx.Span, reverse bool) iter.Seq
 					return
 				}
 				after = h.Sort
-				if s.Has(line) && !yield(line, nil) {
+				if len(alike) > 0 && (len(line) < mostLine || alike[0][:mostLine] != line[:mostLine]) && !inOrder() {
+					return
+				}
+				switch {
+				case !s.Has(line):
+				case len(line) >= mostLine:
+					alike = append(alike, line)
+				case !yield(line, nil):
 					return
 				}
 			}
 			if len(f.Hits.Hits) < size {
+				inOrder()
 				return
 			}
 		}
@@ -364,33 +392,8 @@ func startOf(line string) string {
 // blocks walks the beginnings of blocks of a span.
 func (x *Captures) blocks(ctx context.Context, s cdx.Span) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		var after []any
-		for {
-			body := object{
-				"size": pageSize, "track_total_hits": false, "_source": []string{"line", "more"},
-				"query": both(append(filters(&s), object{"term": object{"block": true}})...), "sort": []any{object{"line": "asc"}, object{"id": "asc"}},
-			}
-			if after != nil {
-				body["search_after"] = after
-			}
-			f, err := x.client.search(ctx, []string{x.index}, body)
-			if err != nil {
-				yield("", err)
-				return
-			}
-			for i := range f.Hits.Hits {
-				h := &f.Hits.Hits[i]
-				line, err := h.line()
-				if err != nil {
-					yield("", err)
-					return
-				}
-				after = h.Sort
-				if s.Has(line) && !yield(startOf(line), nil) {
-					return
-				}
-			}
-			if len(f.Hits.Hits) < pageSize {
+		for line, err := range x.walk(ctx, s, false, pageSize, pageSize, object{"term": object{"block": true}}) {
+			if !yield(startOf(line), err) || err != nil {
 				return
 			}
 		}

@@ -1,6 +1,7 @@
 package opensearch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,11 +9,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"varve"
+	"varve/index/cdx"
 )
 
 const secret = "a-secret-that-must-not-be-printed"
@@ -193,6 +196,43 @@ func TestCursor(t *testing.T) {
 	for _, s := range []string{"x", "o", "o!!", cursorOf([]any{1})} {
 		if _, err := parseCursor(s, 2); err == nil {
 			t.Errorf("%q was taken", s)
+		}
+	}
+}
+
+// Lines that are the same up to where OpenSearch compares them come in their order, also backwards and among others.
+func TestLongLinesInOrder(t *testing.T) {
+	head := "k" + strings.Repeat("x", mostLine-1)
+	lines := []string{"a 2019", head, head + "1 2019", head + "1 2020", head + "2 2019", "l 2019"}
+	for _, reverse := range []bool{false, true} {
+		var hits []any
+		given := []string{lines[0], lines[4], lines[2], lines[1], lines[3], lines[5]} // among the alike by their ids
+		want := slices.Clone(lines)
+		if reverse {
+			slices.Reverse(given)
+			slices.Reverse(want)
+		}
+		for i, l := range given {
+			hits = append(hits, object{"_source": lineOf(l, "f"), "sort": []any{i}})
+		}
+		body, err := json.Marshal(object{"responses": []any{object{"status": 200, "hits": object{"hits": hits}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := &Captures{client: fake(t, right, 200, string(body)), collection: "news", index: "i"}
+		for most := range len(want) + 1 {
+			var got []string
+			for line, err := range x.lines(t.Context(), cdx.Span{}, reverse) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got = append(got, line); len(got) == most {
+					break
+				}
+			}
+			if w := want[:cmp.Or(most, len(want))]; !slices.Equal(got, w) {
+				t.Errorf("backwards %t, %d lines: %d came, or not in order", reverse, most, len(got))
+			}
 		}
 	}
 }

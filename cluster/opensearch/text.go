@@ -160,6 +160,12 @@ type found struct {
 		} `json:"failures"`
 	} `json:"_shards"`
 	Aggregations map[string]json.RawMessage `json:"aggregations"`
+	Suggest      map[string][]struct {
+		Options []struct {
+			Text string `json:"text"`
+			Freq int64  `json:"freq"`
+		} `json:"options"`
+	} `json:"suggest"`
 	refusal
 }
 
@@ -668,7 +674,7 @@ func (t *Text) Rising(context.Context, []fulltext.Source, fulltext.Query) (*full
 	}
 }
 
-// Spelled returns words that the suggester of OpenSearch finds near a word, by how many documents have them.
+// Spelled returns words of all sources that the suggester of OpenSearch finds near a word, by how many documents have them.
 func (t *Text) Spelled(ctx context.Context, sources []fulltext.Source, w string, most int) ([]fulltext.Count, error) {
 	lower := strings.ToLower(w)
 	if n := len([]rune(lower)); n < 3 || n > 40 || most <= 0 {
@@ -682,19 +688,11 @@ func (t *Text) Spelled(ctx context.Context, sources []fulltext.Source, w string,
 	if len([]rune(lower)) >= 6 {
 		edits = 2
 	}
-	var answer struct {
-		Suggest map[string][]struct {
-			Options []struct {
-				Text string `json:"text"`
-				Freq int64  `json:"freq"`
-			} `json:"options"`
-		} `json:"suggest"`
-	}
-	err = t.client.ask(ctx, http.MethodPost, path(s.client.textAlias(t.collection), "/_search"), object{"size": 0, "suggest": object{"near": object{
+	answer, err := t.client.search(ctx, s.indexes, object{"size": 0, "track_total_hits": false, "suggest": object{"near": object{
 		"text": word(lower), "term": object{
 			"field": "text", "analyzer": "whitespace", "suggest_mode": "always", "max_edits": edits, "prefix_length": 0, "min_word_length": 3, "size": most, "shard_size": 10 * most,
 		},
-	}}}, &answer)
+	}}})
 	if err != nil {
 		return nil, err
 	}

@@ -138,8 +138,8 @@ func Launch(ctx context.Context, b Built, dir string) (*Server, error) {
 	return s, s.Restart(ctx)
 }
 
-// startTimeout is how long a server may take to answer, on a machine with much else to do.
-const startTimeout = 3 * time.Minute
+// startTimeout is how long a server may take to answer. It needs about 20 s of CPU; on a machine with much else to do three minutes were too few.
+const startTimeout = 15 * time.Minute
 
 // Restart runs the server again over the same folder, at the same address.
 func (s *Server) Restart(ctx context.Context) error {

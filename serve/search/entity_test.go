@@ -145,10 +145,50 @@ func TestPrivatePersons(t *testing.T) {
 		t.Errorf("inside %v, outside %v", inside, out)
 	}
 	for outside, want := range map[bool]int{false: 1, true: 0} {
-		list, err := search.SuggestEntities(t.Context(), texts, bases, url.Values{"prefix": {"Ida Quist"}}, outside)
+		list, err := search.SuggestEntities(t.Context(), texts, bases, url.Values{"prefix": {"Ida Quist"}}, search.EntityReader{Outside: outside})
 		if err != nil || len(list) != want {
 			t.Errorf("%v: %v, %v", outside, list, err)
 		}
+	}
+}
+
+// What curators made an entity of texts is known to readers as far as versions tell that they may see: not that it is there, nor its other names, nor what stands near it.
+func TestMadeOfWithheld(t *testing.T) {
+	texts, bases := people(t)
+	ask := func(texts search.Texts, id string, reader bool) (*search.Entity, error) {
+		return search.AskEntity(t.Context(), texts, bases, "", search.EntityQuery{ID: id, EntityReader: search.EntityReader{Reader: reader}})
+	}
+	for id, found := range map[string]bool{servetest.NewPlace: false, servetest.NewPerson: true, "Q6": true} {
+		if _, err := ask(texts, id, false); err != nil {
+			t.Errorf("%s for curators: %v", id, err)
+		}
+		if e, err := ask(texts, id, true); (err == nil) != found || err != nil && varve.KindOf(err) != varve.NotFound {
+			t.Errorf("%s: %+v, %v", id, e, err)
+		}
+	}
+	names := func(e *search.Entity) (out []string) {
+		for _, n := range e.Known.Names {
+			out = append(out, n.Text)
+		}
+		return out
+	}
+	for reader, want := range map[bool]string{false: "Ida Quist Lady of the Hill", true: "Ida Quist"} {
+		e, err := ask(texts, servetest.NewPerson, reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := names(e)
+		slices.Sort(got)
+		if strings.Join(got, " ") != want || (len(e.Known.Phrases) == 0) != reader {
+			t.Errorf("reader %v: %v, %v", reader, got, e.Known.Phrases)
+		}
+		list, err := search.SuggestEntities(t.Context(), texts, bases, url.Values{"prefix": {"Lady of the Hill"}}, search.EntityReader{Reader: reader})
+		if err != nil || (len(list) == 0) != reader {
+			t.Errorf("reader %v is offered %v, %v", reader, list, err)
+		}
+	}
+	if e, err := ask(withholding{texts, ""}, servetest.NewPerson, true); varve.KindOf(err) != varve.NotFound {
+		t.Errorf("all that names her is withheld: %+v, %v", e, err)
 	}
 }
 
@@ -219,7 +259,7 @@ func TestSuggestEntities(t *testing.T) {
 		{"Anna", withholding{texts, ""}, ""},
 		{"Anna Stein", withholding{texts, ""}, ""},
 	} {
-		list, err := search.SuggestEntities(t.Context(), c.texts, bases, url.Values{"prefix": {c.prefix}}, false)
+		list, err := search.SuggestEntities(t.Context(), c.texts, bases, url.Values{"prefix": {c.prefix}}, search.EntityReader{})
 		var got []string
 		for _, e := range list {
 			got = append(got, fmt.Sprintf("%s %s %d", e.ID, e.Label, e.Count))

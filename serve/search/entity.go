@@ -155,6 +155,29 @@ func privateIn(b *base.Base, id string) (bool, error) {
 	return private(known.ID, known), nil
 }
 
+// HidesPrivate returns whether a value of a facet tells of a person whom curators made an entity and no knowledge base has, by the base of the archive.
+func HidesPrivate(bases Linkers) func(facet, value string) bool {
+	return func(facet, value string) bool {
+		var id string
+		switch facet {
+		case annotate.EntityFacet:
+			id, _, _ = annotate.ParseEntityValue(value)
+		case annotate.CalledFacet:
+			id, _, _ = strings.Cut(strings.TrimPrefix(value, "["), "]")
+		}
+		if !made(id) {
+			return false
+		}
+		l, giveBack, err := bases.Linker("")
+		if err != nil {
+			return true
+		}
+		defer giveBack()
+		hidden, err := privateIn(l.Base(), id)
+		return hidden || err != nil
+	}
+}
+
 // Sizes of an answer.
 const (
 	entityNames      = 8

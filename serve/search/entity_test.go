@@ -152,6 +152,51 @@ func TestPrivatePersons(t *testing.T) {
 	}
 }
 
+// discreet does not tell outside readers of some values.
+type discreet struct {
+	search.Texts
+	bases search.Linkers
+}
+
+func (d discreet) Hides(context.Context) func(facet, value string) bool {
+	return search.HidesPrivate(d.bases)
+}
+
+// A person whom curators made an entity is no value of a facet for outside readers: neither beside a search nor while one types. The texts are found.
+func TestPrivateValues(t *testing.T) {
+	texts, bases := people(t)
+	values := func(texts search.Texts) string {
+		var out []string
+		for _, facet := range []string{annotate.EntityFacet, annotate.CalledFacet} {
+			c, err := search.Complete(t.Context(), texts, facet, url.Values{"q": {"race"}, "top": {"50"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range c.Names {
+				out = append(out, n.Name)
+			}
+		}
+		return strings.Join(out, "; ")
+	}
+	const person, holm = "Ida Quist [" + servetest.NewPerson + "]; [Q2] Karl Holm; [" + servetest.NewPerson + "] Ida Quist", "Karl Holm [Q2]; "
+	if got := values(texts); got != holm+person {
+		t.Errorf("inside: %s", got)
+	}
+	outside := discreet{texts, bases}
+	if got := values(outside); got != holm+"[Q2] Karl Holm" {
+		t.Errorf("outside: %s", got)
+	}
+	if a, err := search.Ask(t.Context(), outside, "", fulltext.Query{Text: `"Ida Quist"`, Limit: -1}); err != nil || a.Total != 3 {
+		t.Errorf("texts that name her: %+v, %v", a, err)
+	}
+	hides := search.HidesPrivate(bases)
+	for value, want := range map[string]bool{"Quist Hill [" + servetest.NewPlace + "]": false, "Nobody [new:ffffffffffff]": true, "Ida Quist": false, "": false} {
+		if hides(annotate.EntityFacet, value) != want || hides("person", value) {
+			t.Errorf("%q is hidden: %v", value, !want)
+		}
+	}
+}
+
 // What curators made an entity of texts is known to readers as far as versions tell that they may see: not that it is there, nor its other names, nor what stands near it.
 func TestMadeOfWithheld(t *testing.T) {
 	texts, bases := people(t)

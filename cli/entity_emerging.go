@@ -64,7 +64,7 @@ Exit codes: 0 listed, 1 some files have no table of names, 2 could not.`,
 					list = append(list, e)
 				}
 			}
-			if err := entities.Type(c.Context(), list); err != nil {
+			if err := s.Type(c.Context(), list); err != nil {
 				return err
 			}
 			if o.json {

@@ -108,9 +108,17 @@ func roleOf(tokens []language.Token, from, head, to int) string {
 	return role(before, strings.ToLower(tokens[head].Text), nil) // "of Vestria" is the object
 }
 
+// isFirst reports whether "first" before an office makes it another one: a first minister, a first deputy prime minister, but not the first prime minister of a country.
+func isFirst(before []string, head string) bool {
+	if len(before) == 0 {
+		return head == "minister" || head == "secretary"
+	}
+	return slices.Contains([]string{"deputy", "vice", "assistant"}, before[0])
+}
+
 // role puts a role together.
 func role(before []string, head string, field []string) string {
-	for len(before) > 0 && (passing[before[0]] || before[0][0] >= '0' && before[0][0] <= '9' || before[0] == "first" && len(before) == 1 && head != "minister" && head != "secretary") {
+	for len(before) > 0 && (passing[before[0]] || before[0][0] >= '0' && before[0][0] <= '9' || before[0] == "first" && !isFirst(before[1:], head)) {
 		before = before[1:]
 	}
 	words := append(slices.Clone(before), head)
@@ -138,9 +146,18 @@ func (r *Relation) SplitRole(s string) (as, of string, ok bool) {
 	if head < 0 || len(words) > 20 {
 		return "", "", false
 	}
-	// Of two nouns in a row the last is the head: "prime minister", "deputy mayor".
-	for head+1 < len(words) && slices.Contains(r.Roles, strings.ToLower(words[head+1])) {
-		head++
+	// Of two nouns in a row the last is the head: "deputy mayor", "deputy prime minister".
+	is := func(i int) bool { return i < len(words) && slices.Contains(r.Roles, strings.ToLower(words[i])) }
+	for {
+		switch {
+		case is(head + 1):
+			head++
+			continue
+		case head+1 < len(words) && slices.Contains([]string{"prime", "vice"}, strings.ToLower(words[head+1])) && is(head+2):
+			head += 2
+			continue
+		}
+		break
 	}
 	low := func(list []string) (out []string) {
 		for _, w := range list {
@@ -168,7 +185,7 @@ func (r *Relation) SplitRole(s string) (as, of string, ok bool) {
 	switch n := len(parts); {
 	case n == 1:
 		return role(before, strings.ToLower(words[head]), nil), "", true
-	case n == 2 && (len(before) == 0 || before[0] == "deputy") && slices.Contains([]string{"minister", "secretary"}, strings.ToLower(words[head])):
+	case n == 2 && (len(before) == 0 || len(before) == 1 && before[0] == "deputy") && slices.Contains([]string{"minister", "secretary"}, strings.ToLower(words[head])):
 		return role(before, strings.ToLower(words[head]), low(parts[1])), "", true // "Minister of Health": of which country is not said
 	case n == 2:
 		return role(before, strings.ToLower(words[head]), nil), bare(parts[1]), bare(parts[1]) != ""

@@ -28,6 +28,7 @@ import (
 	"varve/serve/replay"
 	"varve/serve/retention"
 	"varve/serve/review"
+	"varve/serve/search"
 	"varve/serve/thumb"
 	"varve/serve/ui"
 	"varve/serve/veil"
@@ -91,6 +92,9 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.contents = holdings.NewFiles(p.archive, index)
 	p.texts = &texts{archive: p.archive, engine: cfg.Engine, seen: index, background: p.streams, reindex: cfg.Reindex, open: map[string]*openText{}, damaged: map[string]*damagedText{}}
 	p.linkers = &linkers{archive: cfg.Archive, catalog: p.archive, open: map[string]*lentLinker{}}
+	if !cfg.NewPersons {
+		p.texts.private = search.HidesPrivate(p.linkers)
+	}
 	p.desk = coherence.New(p.archive, max(1, runtime.GOMAXPROCS(0)/2))
 	desk := ruledDesk{p.desk, p.rules}
 	if p.replay, p.files, err = p.newReplay(p.archive, visible{index}); err != nil {

@@ -25,7 +25,8 @@ import (
 type texts struct {
 	archive *catalog.Archive
 	seen    seen
-	engine  Engine // has them elsewhere; nil: they are in the archive
+	engine  Engine                         // has them elsewhere; nil: they are in the archive
+	private func(facet, value string) bool // values that outside readers are not told; nil: none
 
 	// Every byte of an index is read behind its opening; one that is damaged answers no more until it was built anew by reindex.
 	background context.Context
@@ -150,6 +151,14 @@ type viewKey struct {
 	curator, room bool
 	hour          int64     // 0: no rule ends by itself
 	links         time.Time // when the table of links was made
+}
+
+// Hides returns which values of facets are not told to whoever asks.
+func (t *texts) Hides(ctx context.Context) func(facet, value string) bool {
+	if !access.From(ctx).Outside() {
+		return nil
+	}
+	return t.private
 }
 
 // view gives what the visitor may see of a collection; nil if that is everything. Embargoes end at the full hour, so that a

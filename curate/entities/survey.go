@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,12 +27,17 @@ type Survey struct {
 	Beyond     int // names in texts that were not looked at: there are too many
 	Files      int
 
-	clusters []emerging.Cluster
-	folder   string // of the base
+	looked *looked
+	folder string // of the base
 }
 
 // Look reads the tables of a collection and puts together the names that its base does not know. What texts say that whoever asks may not see counts for nothing; nil: all may be seen.
-func Look(ctx context.Context, col *catalog.Collection, may May) (_ *Survey, err error) {
+func Look(ctx context.Context, col *catalog.Collection, may May) (*Survey, error) {
+	return new(Surveys).Look(ctx, col, may)
+}
+
+// Look is as the function of this name, and reads nothing if nothing has changed since the last one.
+func (k *Surveys) Look(ctx context.Context, col *catalog.Collection, may May) (*Survey, error) {
 	if !hasNames(col) { // looking at each of thousands of files would say the same
 		return nil, noNames(col)
 	}
@@ -41,12 +45,34 @@ func Look(ctx context.Context, col *catalog.Collection, may May) (_ *Survey, err
 	if err != nil {
 		return nil, err
 	}
+	path := base.OfCollection(col.Dir())
+	state, err := stateOf(files, filepath.Join(col.Dir(), "derived"), path)
+	if err != nil {
+		return nil, err
+	}
+	l := k.get(col.Dir(), state, may)
+	if l == nil {
+		if l, err = look(ctx, col, files, path, may); err != nil {
+			return nil, err
+		}
+		l.collection, l.state = col.Dir(), state
+		k.put(l)
+	}
+	if l.absent == l.files {
+		return nil, noNames(col)
+	}
+	s := &Survey{Collection: col, Absent: l.absent, Beyond: l.beyond, Files: l.files, looked: l, folder: filepath.Dir(path)}
+	decisions, err := Read(col.Dir())
+	s.Entries = Apply(l.clusters, decisions)
+	return s, err
+}
+
+// look reads the tables, by the base at a path if there is one.
+func look(ctx context.Context, col *catalog.Collection, files []catalog.File, path string, may May) (_ *looked, err error) {
 	names := annotate.UnknownNames{Dir: filepath.Join(col.Dir(), "derived")}
 	if names.Parts, err = derive.Parts(files); err != nil {
 		return nil, err
 	}
-	path := base.OfCollection(col.Dir())
-	s := &Survey{Collection: col, Files: len(names.Parts), folder: filepath.Dir(path)}
 	switch names.Linker, err = annotate.OpenLinker(path); {
 	case varve.KindOf(err) == varve.NotFound:
 		names.Linker = nil // every name is unknown
@@ -59,21 +85,12 @@ func Look(ctx context.Context, col *catalog.Collection, may May) (_ *Survey, err
 	if err != nil {
 		return nil, err
 	}
-	s.Beyond = names.Beyond
-	if s.Absent = names.Absent; s.Absent == s.Files {
-		return nil, noNames(col)
-	}
-	if may != nil {
-		found = slices.DeleteFunc(found, func(o emerging.Occurrence) bool {
-			return !may(o.Document[:strings.LastIndexByte(o.Document, ' ')], o.Time)
-		})
-	}
-	if s.clusters, err = emerging.Clusters(ctx, found, emerging.Default()); err != nil {
+	l, err := newLooked(ctx, found, may)
+	if err != nil {
 		return nil, err
 	}
-	decisions, err := Read(col.Dir())
-	s.Entries = Apply(s.clusters, decisions)
-	return s, err
+	l.absent, l.beyond, l.files = names.Absent, names.Beyond, len(names.Parts)
+	return l, nil
 }
 
 // hasNames reports whether there are tables of names at all.
@@ -130,7 +147,7 @@ func (s *Survey) tell(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	entries := Apply(s.clusters, decisions)
+	entries := Apply(s.looked.clusters, decisions)
 	for i := range entries {
 		if entries[i].State == Promoted {
 			if err := annotate.TypeClusters(ctx, []*emerging.Cluster{&entries[i].Cluster}); err != nil {
@@ -148,13 +165,4 @@ func (s *Survey) tell(ctx context.Context) (err error) {
 	}
 	_, err = in.Build(ctx, base.Options{})
 	return err
-}
-
-// Type fills in what kinds of things entries seem to be.
-func Type(ctx context.Context, entries []Entry) error {
-	var list []*emerging.Cluster
-	for i := range entries {
-		list = append(list, &entries[i].Cluster)
-	}
-	return annotate.TypeClusters(ctx, list)
 }

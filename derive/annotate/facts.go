@@ -78,7 +78,7 @@ const FactFacet = "fact"
 var factFacets = derive.FacetTable{Job: Facts, Facets: []derive.Facet{{Name: FactFacet, Title: "Facts", Kind: derive.FacetNames, Most: 200}}}
 
 // Version of the table, and of the method in varve/fact.
-const factsVersion = 3
+const factsVersion = 4
 
 // RelationsFile is the file in the folder of a collection with the relations that are looked for, instead of those of the program.
 const RelationsFile = "relations.txt"

@@ -223,8 +223,8 @@ func contentWords(text string) (out []string) {
 	return out
 }
 
-// mostTyped is how many texts of a cluster are asked for its types.
-const mostTyped = 3
+// MostTyped is how many texts of a cluster are asked for its types.
+const MostTyped = 3
 
 // TypeClusters fills in what kinds of things clusters are, by the first texts that name them: the most special types that each says.
 func TypeClusters(ctx context.Context, clusters []*emerging.Cluster) error {
@@ -235,7 +235,7 @@ func TypeClusters(ctx context.Context, clusters []*emerging.Cluster) error {
 	a := language.New()
 	for _, c := range clusters {
 		counts := map[string]int{}
-		for _, o := range c.Occurrences[:min(mostTyped, len(c.Occurrences))] {
+		for _, o := range c.Occurrences[:min(MostTyped, len(c.Occurrences))] {
 			d, err := a.Analyse(ctx, language.Text{Text: o.Excerpt, Language: "en"}, language.Mentions)
 			if err != nil {
 				return err

@@ -39,7 +39,11 @@ type folder string
 const stateDir = ".state"
 
 func (d folder) path(rel string) string { return filepath.Join(string(d), filepath.FromSlash(rel)) }
-func (d folder) state() string          { return filepath.Join(string(d), stateDir) }
+
+func (d folder) state() string { return filepath.Join(string(d), stateDir) }
+
+// State returns the folder of a job's receipts, below that of the derivatives.
+func State(job string) string { return filepath.Join(stateDir, job) }
 
 // tableName and runName are names for good, below the folder.
 func tableName(table, part string) string { return filepath.Join(table, part+".parquet") }

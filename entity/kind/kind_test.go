@@ -78,6 +78,32 @@ func TestTaxonomy(t *testing.T) {
 	}
 }
 
+// The farthest of some types reaches as far as the weakest step on its way.
+func TestReach(t *testing.T) {
+	x := zooTypes(t)
+	scores := make([]float32, len(x.Types))
+	for name, score := range map[string]float32{"animal": 2, "flyer": -0.5, "mammal": 1, "bat": 3, "place": -2} {
+		i, ok := x.Find(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		scores[i] = score
+	}
+	for _, c := range []struct {
+		types string
+		want  float32
+	}{{"bat", -0.5}, {"mammal", 1}, {"mammal bat", 1}, {"place bat", -0.5}, {"place", -2}, {"", float32(math.Inf(-1))}} {
+		var types []int
+		for _, name := range strings.Fields(c.types) {
+			i, _ := x.Find(name)
+			types = append(types, i)
+		}
+		if got := x.Reach(scores, types); got != c.want {
+			t.Errorf("%s: %v, want %v", c.types, got, c.want)
+		}
+	}
+}
+
 func FuzzReadTaxonomy(f *testing.F) {
 	f.Add(zoo)
 	f.Fuzz(func(t *testing.T, text string) {

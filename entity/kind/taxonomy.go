@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -176,4 +177,19 @@ func ReadTaxonomy(name string, r io.Reader) (*Taxonomy, error) {
 		return nil, fmt.Errorf("taxonomy %s: %w", name, err)
 	}
 	return NewTaxonomy(name, types, roots)
+}
+
+// Reach returns how far the farthest of some types reaches by its scores: the least score on the best way down to it. A candidate for a name whose types reach less than a threshold is hardly meant by it; without types it is -Inf.
+//
+//	reach(types) = max over t of types: min over a of Above(t): score(a)
+func (t *Taxonomy) Reach(scores []float32, types []int) float32 {
+	reach := float32(math.Inf(-1))
+	for _, i := range types {
+		least := float32(math.Inf(1))
+		for _, a := range t.Above(i) {
+			least = min(least, scores[a])
+		}
+		reach = max(reach, least)
+	}
+	return reach
 }

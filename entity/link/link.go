@@ -50,6 +50,8 @@ type Settings struct {
 	SurePrior                    float64 // the prior counts where its best is at least this
 	Disagree                     float64 // coherence counts where prior and similarity differ by more than this (L1, between 0 and 2)
 	Nil                          float64 // confidence below which the base does not have what is meant
+	// Fits reports whether a candidate can be what a mention means by what kind of thing it is (varve/entity/kind); nil: nobody asked. A candidate that fits no mention of its name is left out, unless none would stay.
+	Fits func(m Mention, e *entity.Entity) bool
 }
 
 // Default returns the settings that figures are measured with.
@@ -152,13 +154,14 @@ func Gather(ctx context.Context, b Base, text string, mentions []Mention, day en
 
 // Decide weighs the evidence.
 func (e *Evidence) Decide(ctx context.Context, s Settings) ([]Decision, error) {
-	for _, one := range e.subjects {
-		if len(one.nodes) > 0 {
-			one.weigh(s)
+	list := make([]*subject, len(e.subjects))
+	for i, one := range e.subjects {
+		if list[i] = one.fitting(e.mentions, s.Fits); len(one.nodes) > 0 {
+			list[i].weigh(s)
 		}
 	}
 	out := make([]Decision, len(e.mentions))
-	for some := range together(e.subjects) {
+	for some := range together(list) {
 		g := newGraph(some, s, e.base)
 		if err := g.solve(ctx); err != nil {
 			return nil, err
@@ -285,6 +288,25 @@ func (e *Evidence) gather(s *subject, w *words, weights *weigher, nodes map[uint
 	}
 	normalise(s.prior)
 	return nil
+}
+
+// fitting returns the subject with those candidates only that fit one of its mentions; the subject itself if none does, or all do.
+func (s *subject) fitting(mentions []Mention, fits func(Mention, *entity.Entity) bool) *subject {
+	if fits == nil || len(s.nodes) < 2 {
+		return s
+	}
+	out := &subject{key: s.key, mentions: s.mentions, at: s.at}
+	for i, n := range s.nodes {
+		if slices.ContainsFunc(s.mentions, func(m int) bool { return fits(mentions[m], n.entity) }) {
+			out.nodes, out.prior, out.raw = append(out.nodes, n), append(out.prior, s.prior[i]), append(out.raw, s.raw[i])
+			out.existed, out.phrases = append(out.existed, s.existed[i]), append(out.phrases, s.phrases[i])
+		}
+	}
+	if len(out.nodes) == 0 || len(out.nodes) == len(s.nodes) {
+		return s
+	}
+	normalise(out.prior)
+	return out
 }
 
 // weigh sets local, whether prior and similarity agree, and the best by local.

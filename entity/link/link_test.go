@@ -434,3 +434,46 @@ func TestLongest(t *testing.T) {
 		}
 	}
 }
+
+// A candidate that is not of the kind that a name seems to be is not meant, unless all are so; a name that fits in one place fits everywhere in the text.
+func TestFits(t *testing.T) {
+	b := world(t)
+	const text = "Page showed a new search engine. Plant grew green leaves. Page left."
+	ms := append(mentions(text, "Page", "Plant"), Mention{strings.LastIndex(text, "Page"), strings.LastIndex(text, "Page") + 4})
+	for _, c := range []struct {
+		what string
+		fits func(m Mention, id string) bool
+		want string
+	}{
+		{"all fit", func(Mention, string) bool { return true }, "larry flora larry"},
+		{"one does not", func(_ Mention, id string) bool { return id != "larry" }, "jimmy flora jimmy"},
+		{"none does", func(Mention, string) bool { return false }, "larry flora larry"},
+		{"one fits in one place", func(m Mention, id string) bool {
+			return id == "robert" || id == "jimmy" || m.Start > 40 && id == "larry"
+		}, "larry robert larry"},
+	} {
+		s := Default()
+		s.Fits = func(m Mention, e *entity.Entity) bool { return c.fits(m, e.ID) }
+		e, err := Gather(t.Context(), b, text, ms, entity.Unknown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // what is gathered is not changed by it
+			got, err := e.Decide(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var ids []string
+			for _, d := range got {
+				ids = append(ids, d.Candidates[0].ID)
+			}
+			if strings.Join(ids, " ") != c.want {
+				t.Errorf("%s: %v, want %s", c.what, ids, c.want)
+			}
+		}
+		plain, err := e.Decide(t.Context(), Default())
+		if err != nil || len(plain[0].Candidates) != 2 || plain[0].Candidates[0].ID != "larry" {
+			t.Errorf("%s: then without: %+v, %v", c.what, plain[0], err)
+		}
+	}
+}

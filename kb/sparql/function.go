@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,7 +237,7 @@ func (c *compiler) function(e *Expr) function {
 	}
 	switch e.Op {
 	case "regex":
-		return c.regex
+		return c.regex()
 	case "replace":
 		return c.replace
 	case "now":
@@ -621,20 +622,66 @@ func (c *compiler) compiled(pattern, flags string) (*regexp.Regexp, bool) {
 	return re, re != nil
 }
 
-func (c *compiler) regex(a []rdf.Term) (rdf.Term, bool) {
-	flags := ""
-	if len(a) == 3 {
-		flags = a[2].Value
+// regex returns the function REGEX of one place in a query. There the expression is most often the same for all solutions: it is looked at once.
+func (c *compiler) regex() function {
+	var last [2]string // expression and flags
+	var m matcher
+	return func(a []rdf.Term) (rdf.Term, bool) {
+		of := [2]string{a[1].Value}
+		if len(a) == 3 {
+			of[1] = a[2].Value
+		}
+		text, ok := stringOf(a[0])
+		if !ok || a[1].Datatype != rdf.String {
+			return rdf.Term{}, false
+		}
+		if m.re == nil || of != last {
+			re, ok := c.compiled(of[0], of[1])
+			if !ok {
+				return rdf.Term{}, false
+			}
+			last, m = of, newMatcher(re)
+		}
+		return boolTerm(m.match(text.Value)), true
 	}
-	text, ok := stringOf(a[0])
-	if !ok || a[1].Datatype != rdf.String {
-		return rdf.Term{}, false
+}
+
+// matcher is a regular expression with what each text that it matches begins and ends with: most texts need no more to be refused.
+type matcher struct {
+	re             *regexp.Regexp
+	prefix, suffix string
+}
+
+// newMatcher finds the letters behind ^ and before $: "Ann " and "f" of ^Ann .*f$.
+func newMatcher(re *regexp.Regexp) matcher {
+	m := matcher{re: re}
+	tree, err := syntax.Parse(re.String(), syntax.Perl)
+	if err != nil {
+		return m
 	}
-	re, ok := c.compiled(a[1].Value, flags)
-	if !ok {
-		return rdf.Term{}, false
+	tree = tree.Simplify()
+	if tree.Op != syntax.OpConcat {
+		return m
 	}
-	return boolTerm(re.MatchString(text.Value)), true
+	literal := func(r *syntax.Regexp) string {
+		if r.Op != syntax.OpLiteral || r.Flags&syntax.FoldCase != 0 || slices.Contains(r.Rune, utf8.RuneError) { // which stands for bytes that are no text, too
+			return ""
+		}
+		return string(r.Rune)
+	}
+	if n := len(tree.Sub); n > 1 {
+		if tree.Sub[0].Op == syntax.OpBeginText {
+			m.prefix = literal(tree.Sub[1])
+		}
+		if tree.Sub[n-1].Op == syntax.OpEndText {
+			m.suffix = literal(tree.Sub[n-2])
+		}
+	}
+	return m
+}
+
+func (m *matcher) match(s string) bool {
+	return strings.HasPrefix(s, m.prefix) && strings.HasSuffix(s, m.suffix) && m.re.MatchString(s)
 }
 
 func (c *compiler) replace(a []rdf.Term) (rdf.Term, bool) {

@@ -18,6 +18,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"varve/lab/eval/cpu"
 )
 
 //go:embed oxigraph.py
@@ -132,6 +134,14 @@ func (p *Peer) Query(ctx context.Context, text string) ([]byte, time.Duration, e
 		err = ctx.Err()
 	}
 	return []byte(a.Result), a.used(), err
+}
+
+// Peak returns the largest resident memory of the process so far, in bytes; 0 without a peer.
+func (p *Peer) Peak() int64 {
+	if p == nil {
+		return 0
+	}
+	return cpu.PeakOf(p.cmd.Process.Pid)
 }
 
 // Close ends the process.

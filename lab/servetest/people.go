@@ -78,6 +78,8 @@ const (
 
 const peopleBase = NewPerson + `	2	Ida Quist	1
 ` + NewPerson + `	4	person	1
+` + NewPerson + `	a	Lady of the Hill	1
+` + NewPerson + `	d	harp	1
 ` + NewPlace + `	2	Quist Hill	1
 ` + NewPlace + `	4	place	1
 ` + `Q1	2	Anna Berg	1

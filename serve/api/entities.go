@@ -22,7 +22,7 @@ var entityParams = with([]param{
 
 // entities answers with what a name may mean.
 func (a *API) entities(r *http.Request) (any, error) {
-	list, err := search.SuggestEntities(r.Context(), a.cfg.Texts, a.cfg.Linkers, r.URL.Query(), a.outside(r))
+	list, err := search.SuggestEntities(r.Context(), a.cfg.Texts, a.cfg.Linkers, r.URL.Query(), a.entityReader(r))
 	if err != nil {
 		return nil, err
 	}
@@ -35,11 +35,12 @@ func (a *API) entity(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	q.Outside = a.outside(r)
+	q.EntityReader = a.entityReader(r)
 	return search.AskEntity(r.Context(), a.cfg.Texts, a.cfg.Linkers, r.URL.Query().Get("collection"), q)
 }
 
-// outside reports whether whoever asks is not shown persons whom no knowledge base has.
-func (a *API) outside(r *http.Request) bool {
-	return !a.cfg.NewPersons && access.From(r.Context()).Outside()
+// entityReader says what of entities that curators made whoever asks is not told.
+func (a *API) entityReader(r *http.Request) search.EntityReader {
+	may, err := a.cfg.Rules.May(r.Context(), "", a.cfg.Now())
+	return search.EntityReader{Outside: !a.cfg.NewPersons && access.From(r.Context()).Outside(), Reader: err != nil || may != nil}
 }

@@ -18,6 +18,11 @@ type Texts interface {
 	Sources(ctx context.Context, collections ...string) ([]fulltext.Source, error)
 }
 
+// Discreet are texts of which some values of facets are not told to whoever asks, though the texts that have them are found.
+type Discreet interface {
+	Hides(ctx context.Context) func(facet, value string) bool // nil: it hides nothing
+}
+
 // Collections takes a list of names apart at its commas. An empty one means all collections.
 func Collections(list string) (out []string) {
 	for name := range strings.SplitSeq(list, ",") {
@@ -31,9 +36,19 @@ func Collections(list string) (out []string) {
 // Ask answers a query of one collection, of several by comma, or of all if none is named. What may not be seen is neither
 // found nor counted.
 func Ask(ctx context.Context, t Texts, collections string, q fulltext.Query) (*fulltext.Answer, error) {
-	return asked(ctx, t, collections, func(sources []fulltext.Source) (*fulltext.Answer, error) {
+	a, err := asked(ctx, t, collections, func(sources []fulltext.Source) (*fulltext.Answer, error) {
 		return fulltext.Search(ctx, sources, q)
 	})
+	d, discreet := t.(Discreet)
+	if err != nil || !discreet {
+		return a, err
+	}
+	if hides := d.Hides(ctx); hides != nil {
+		for facet, counts := range a.Facets {
+			a.Facets[facet] = slices.DeleteFunc(counts, func(c fulltext.Count) bool { return hides(facet, c.Name) })
+		}
+	}
+	return a, nil
 }
 
 // asked opens sources, and tells errors of the query as those of whoever asks.

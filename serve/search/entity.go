@@ -102,21 +102,46 @@ type EntityPair struct {
 // EntityQuery asks for an entity.
 type EntityQuery struct {
 	ID             string
-	fulltext.Query      // Trend is the bucket; Limit and Cursor are of passages
-	Outside        bool // whoever asks is an outside reader: persons whom no knowledge base has are not shown
+	fulltext.Query // Trend is the bucket; Limit and Cursor are of passages
+	EntityReader
+}
+
+// EntityReader is what whoever asks may not know of things that curators made entities.
+type EntityReader struct {
+	Outside bool // an outside reader: persons whom no knowledge base has are not shown
+	Reader  bool // something is withheld: what the base has of these was taken from texts, which may be among it, so only what versions tell that may be seen counts
 }
 
 // NewID is how ids of things begin that curators of an archive made entities, and no knowledge base.
 const NewID = "new:"
 
+// made reports whether curators of an archive made it an entity.
+func made(id string) bool { return strings.HasPrefix(id, NewID) }
+
+// onlyTold takes out of what a base knows of an entity that curators made what no version tells that may be seen: words that stand near it, names of which none was met.
+func (e *Entity) onlyTold() {
+	if e.Known == nil {
+		return
+	}
+	known := *e.Known
+	known.Phrases, known.Popularity = nil, 0
+	known.Names = nil
+	for _, n := range e.Known.Names {
+		if slices.ContainsFunc(e.Names, func(m EntityName) bool { return entity.Key(m.Name) == entity.Key(n.Text) }) {
+			known.Names = append(known.Names, n)
+		}
+	}
+	e.Known = &known
+}
+
 // private reports whether an entity is not for outside readers: a person whom curators made an entity, and of what no base knows any more it is not known that it is none.
 func private(id string, known *entity.Entity) bool {
-	return strings.HasPrefix(id, NewID) && (known == nil || slices.Contains(known.Kinds, "person"))
+	return made(id) && (known == nil || slices.Contains(known.Kinds, "person"))
 }
 
 // privateIn reports whether an id is of a private one, by a base; nil: none has it.
 func privateIn(b *base.Base, id string) (bool, error) {
-	if !strings.HasPrefix(id, NewID) || b == nil {
+	if !made(id) || b == nil {
 		return private(id, nil), nil
 	}
 	n, ok, err := b.Find(id)
@@ -128,6 +153,29 @@ func privateIn(b *base.Base, id string) (bool, error) {
 		return true, err
 	}
 	return private(known.ID, known), nil
+}
+
+// HidesPrivate returns whether a value of a facet tells of a person whom curators made an entity and no knowledge base has, by the base of the archive.
+func HidesPrivate(bases Linkers) func(facet, value string) bool {
+	return func(facet, value string) bool {
+		var id string
+		switch facet {
+		case annotate.EntityFacet:
+			id, _, _ = annotate.ParseEntityValue(value)
+		case annotate.CalledFacet:
+			id, _, _ = strings.Cut(strings.TrimPrefix(value, "["), "]")
+		}
+		if !made(id) {
+			return false
+		}
+		l, giveBack, err := bases.Linker("")
+		if err != nil {
+			return true
+		}
+		defer giveBack()
+		hidden, err := privateIn(l.Base(), id)
+		return hidden || err != nil
+	}
 }
 
 // Sizes of an answer.
@@ -156,6 +204,11 @@ func ParseEntity(id string, v url.Values) (q EntityQuery, err error) {
 // named is the condition that a version names an entity.
 func named(id string) string {
 	return annotate.CalledFacet + `:"` + annotate.CalledValue(id, "") + `"*`
+}
+
+// calledSo is the condition that a version calls an entity by a name.
+func calledSo(id, name string) string {
+	return annotate.CalledFacet + `:"` + annotate.CalledValue(id, strings.ReplaceAll(name, `"`, " ")) + `"`
 }
 
 // Linked reports whether names of some collections were linked to entities.
@@ -209,11 +262,14 @@ func AskEntity(ctx context.Context, t Texts, bases Linkers, collections string, 
 	switch {
 	case out.Known == nil && !Linked(declared):
 		return nil, notLinked("find entity " + q.ID)
-	case out.Known == nil && len(out.Points) == 0, q.Outside && private(out.ID, out.Known):
+	case out.Known == nil && len(out.Points) == 0, q.Reader && made(out.ID) && len(out.Names) == 0, q.Outside && private(out.ID, out.Known):
 		return nil, &varve.Error{
 			Kind: varve.NotFound, Op: "find entity " + q.ID, Msg: "no base has it, and no version that may be seen names it",
 			Hint: "varve entity import DUMP brings in more; a search for its name finds texts that have it",
 		}
+	}
+	if q.Reader && made(out.ID) {
+		out.onlyTold()
 	}
 	if q.Outside {
 		if err := out.withoutPrivate(bases); err != nil {
@@ -581,9 +637,9 @@ const (
 
 // SuggestEntities returns entities that versions which may be seen name: those whose label begins as the parameter prefix does, most frequent first, and those that
 // the base of the archive knows by just this name. Outside readers are not told persons whom no knowledge base has.
-func SuggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values, outside bool) ([]Companion, error) {
-	list, err := suggestEntities(ctx, t, bases, v)
-	if err != nil || !outside {
+func SuggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values, who EntityReader) ([]Companion, error) {
+	list, err := suggestEntities(ctx, t, bases, v, who)
+	if err != nil || !who.Outside {
 		return list, err
 	}
 	e := Entity{Companions: list}
@@ -591,7 +647,7 @@ func SuggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values, 
 	return e.Companions, err
 }
 
-func suggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values) ([]Companion, error) {
+func suggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values, who EntityReader) ([]Companion, error) {
 	declared, err := Declared(ctx, t, v.Get("collection"))
 	if err != nil {
 		return nil, err
@@ -628,7 +684,11 @@ func suggestEntities(ctx context.Context, t Texts, bases Linkers, v url.Values) 
 		if slices.ContainsFunc(out, func(c Companion) bool { return c.ID == m.Entity.ID }) || !fulltext.Quotable(m.Entity.ID) {
 			continue
 		}
-		a, err := Ask(ctx, t, v.Get("collection"), fulltext.Query{Text: named(m.Entity.ID), Limit: -1})
+		condition := named(m.Entity.ID)
+		if who.Reader && made(m.Entity.ID) { // that it has this name may be told by what is withheld
+			condition = calledSo(m.Entity.ID, v.Get("prefix"))
+		}
+		a, err := Ask(ctx, t, v.Get("collection"), fulltext.Query{Text: condition, Limit: -1})
 		if err != nil {
 			return nil, err
 		}

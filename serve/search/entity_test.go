@@ -145,10 +145,95 @@ func TestPrivatePersons(t *testing.T) {
 		t.Errorf("inside %v, outside %v", inside, out)
 	}
 	for outside, want := range map[bool]int{false: 1, true: 0} {
-		list, err := search.SuggestEntities(t.Context(), texts, bases, url.Values{"prefix": {"Ida Quist"}}, outside)
+		list, err := search.SuggestEntities(t.Context(), texts, bases, url.Values{"prefix": {"Ida Quist"}}, search.EntityReader{Outside: outside})
 		if err != nil || len(list) != want {
 			t.Errorf("%v: %v, %v", outside, list, err)
 		}
+	}
+}
+
+// discreet does not tell outside readers of some values.
+type discreet struct {
+	search.Texts
+	bases search.Linkers
+}
+
+func (d discreet) Hides(context.Context) func(facet, value string) bool {
+	return search.HidesPrivate(d.bases)
+}
+
+// A person whom curators made an entity is no value of a facet for outside readers: neither beside a search nor while one types. The texts are found.
+func TestPrivateValues(t *testing.T) {
+	texts, bases := people(t)
+	values := func(texts search.Texts) string {
+		var out []string
+		for _, facet := range []string{annotate.EntityFacet, annotate.CalledFacet} {
+			c, err := search.Complete(t.Context(), texts, facet, url.Values{"q": {"race"}, "top": {"50"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range c.Names {
+				out = append(out, n.Name)
+			}
+		}
+		return strings.Join(out, "; ")
+	}
+	const person, holm = "Ida Quist [" + servetest.NewPerson + "]; [Q2] Karl Holm; [" + servetest.NewPerson + "] Ida Quist", "Karl Holm [Q2]; "
+	if got := values(texts); got != holm+person {
+		t.Errorf("inside: %s", got)
+	}
+	outside := discreet{texts, bases}
+	if got := values(outside); got != holm+"[Q2] Karl Holm" {
+		t.Errorf("outside: %s", got)
+	}
+	if a, err := search.Ask(t.Context(), outside, "", fulltext.Query{Text: `"Ida Quist"`, Limit: -1}); err != nil || a.Total != 3 {
+		t.Errorf("texts that name her: %+v, %v", a, err)
+	}
+	hides := search.HidesPrivate(bases)
+	for value, want := range map[string]bool{"Quist Hill [" + servetest.NewPlace + "]": false, "Nobody [new:ffffffffffff]": true, "Ida Quist": false, "": false} {
+		if hides(annotate.EntityFacet, value) != want || hides("person", value) {
+			t.Errorf("%q is hidden: %v", value, !want)
+		}
+	}
+}
+
+// What curators made an entity of texts is known to readers as far as versions tell that they may see: not that it is there, nor its other names, nor what stands near it.
+func TestMadeOfWithheld(t *testing.T) {
+	texts, bases := people(t)
+	ask := func(texts search.Texts, id string, reader bool) (*search.Entity, error) {
+		return search.AskEntity(t.Context(), texts, bases, "", search.EntityQuery{ID: id, EntityReader: search.EntityReader{Reader: reader}})
+	}
+	for id, found := range map[string]bool{servetest.NewPlace: false, servetest.NewPerson: true, "Q6": true} {
+		if _, err := ask(texts, id, false); err != nil {
+			t.Errorf("%s for curators: %v", id, err)
+		}
+		if e, err := ask(texts, id, true); (err == nil) != found || err != nil && varve.KindOf(err) != varve.NotFound {
+			t.Errorf("%s: %+v, %v", id, e, err)
+		}
+	}
+	names := func(e *search.Entity) (out []string) {
+		for _, n := range e.Known.Names {
+			out = append(out, n.Text)
+		}
+		return out
+	}
+	for reader, want := range map[bool]string{false: "Ida Quist Lady of the Hill", true: "Ida Quist"} {
+		e, err := ask(texts, servetest.NewPerson, reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := names(e)
+		slices.Sort(got)
+		if strings.Join(got, " ") != want || (len(e.Known.Phrases) == 0) != reader {
+			t.Errorf("reader %v: %v, %v", reader, got, e.Known.Phrases)
+		}
+		list, err := search.SuggestEntities(t.Context(), texts, bases, url.Values{"prefix": {"Lady of the Hill"}}, search.EntityReader{Reader: reader})
+		if err != nil || (len(list) == 0) != reader {
+			t.Errorf("reader %v is offered %v, %v", reader, list, err)
+		}
+	}
+	if e, err := ask(withholding{texts, ""}, servetest.NewPerson, true); varve.KindOf(err) != varve.NotFound {
+		t.Errorf("all that names her is withheld: %+v, %v", e, err)
 	}
 }
 
@@ -219,7 +304,7 @@ func TestSuggestEntities(t *testing.T) {
 		{"Anna", withholding{texts, ""}, ""},
 		{"Anna Stein", withholding{texts, ""}, ""},
 	} {
-		list, err := search.SuggestEntities(t.Context(), c.texts, bases, url.Values{"prefix": {c.prefix}}, false)
+		list, err := search.SuggestEntities(t.Context(), c.texts, bases, url.Values{"prefix": {c.prefix}}, search.EntityReader{})
 		var got []string
 		for _, e := range list {
 			got = append(got, fmt.Sprintf("%s %s %d", e.ID, e.Label, e.Count))

@@ -75,13 +75,13 @@ func (u *UI) lookForNames(r *http.Request, collection string) (*entities.Survey,
 	if err != nil {
 		return nil, err
 	}
-	select { // it reads all tables of names: few at a time
+	select { // it reads all tables of names, if they have changed: few at a time
 	case u.marking <- struct{}{}:
 		defer func() { <-u.marking }()
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
 	}
-	return entities.Look(r.Context(), col, entities.May(may))
+	return u.surveys.Look(r.Context(), col, entities.May(may))
 }
 
 func (d *emergingData) fill(ctx context.Context, s *entities.Survey) error {
@@ -99,7 +99,7 @@ func (d *emergingData) fill(ctx context.Context, s *entities.Survey) error {
 			list = append(list, e)
 		}
 	}
-	if err := entities.Type(ctx, list); err != nil {
+	if err := s.Type(ctx, list); err != nil {
 		return err
 	}
 	for _, e := range list {

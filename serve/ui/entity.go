@@ -141,7 +141,7 @@ func (d *entityData) ask(ctx context.Context, u *UI, id string) error {
 	if err != nil {
 		return err
 	}
-	q.Outside = !u.cfg.NewPersons && access.From(ctx).Outside()
+	q.EntityReader = u.entityReader(ctx)
 	if q.Limit <= 0 || q.Limit > resultsShown {
 		q.Limit = resultsShown
 	}
@@ -158,6 +158,11 @@ func (d *entityData) ask(ctx context.Context, u *UI, id string) error {
 		return err
 	}
 	return d.passages(ctx, u)
+}
+
+// entityReader says what of entities that curators made whoever asks is not told.
+func (u *UI) entityReader(ctx context.Context) search.EntityReader {
+	return search.EntityReader{Outside: !u.cfg.NewPersons && access.From(ctx).Outside(), Reader: u.withholds(ctx)}
 }
 
 // called adds names that texts of the collections may have had for it before, or since, and that are none of those that were linked.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"varve/index/fulltext"
-	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/message"
 	"varve/serve/search"
@@ -153,7 +152,7 @@ func (u *UI) suggestEntities(ctx context.Context, q string) (out []suggestion) {
 	if u.cfg.Texts == nil || isAddress(q) {
 		return nil
 	}
-	list, err := search.SuggestEntities(ctx, u.cfg.Texts, u.cfg.Linkers, url.Values{"prefix": {q}}, !u.cfg.NewPersons && access.From(ctx).Outside())
+	list, err := search.SuggestEntities(ctx, u.cfg.Texts, u.cfg.Linkers, url.Values{"prefix": {q}}, u.entityReader(ctx))
 	if err != nil {
 		return nil // names were not linked, or the text is no name
 	}

@@ -13,6 +13,7 @@ import (
 
 	"varve"
 	"varve/coherence/report"
+	"varve/curate/entities"
 	"varve/curate/notes"
 	"varve/kb/sparql"
 	"varve/serve/access"
@@ -111,6 +112,7 @@ type UI struct {
 	forecasts *crawls.Forecaster
 	paths     veil.Paths
 	marking   chan struct{} // texts whose names and times are looked for now
+	surveys   entities.Surveys
 }
 
 // Wait waits for work that goes on after its request. The Background of the screens must have ended.

@@ -17,7 +17,7 @@ import (
 
 func newEvalLinkingCommand() *cobra.Command {
 	var path string
-	var given bool
+	var given, types bool
 	return evaluation{
 		use:   "linking --data FILE",
 		short: "How well names are linked to entities",
@@ -30,6 +30,7 @@ characters), and qid or title. Where the base has none of the entities that are 
 		flags: func(f *pflag.FlagSet) {
 			f.StringVar(&path, "base", filepath.Join("dist", "kb"), "the base of entities, or its folder; 'make kb' makes the small one")
 			f.BoolVar(&given, "given-mentions", false, "link the mentions that people marked instead of finding them")
+			f.BoolVar(&types, "types", false, "leave out candidates that are of none of the types that a name seems to be; for the kinds of the small base")
 		},
 		measure: func(ctx context.Context, data string) (_ eval.Report, err error) {
 			if st, err := os.Stat(path); err == nil && st.IsDir() {
@@ -40,7 +41,7 @@ characters), and qid or title. Where the base has none of the entities that are 
 				return nil, fmt.Errorf("%w ('make kb' makes the small one, --base names another)", err)
 			}
 			defer func() { err = errors.Join(err, b.Close()) }()
-			return linking.Measure(ctx, data, b, given)
+			return linking.Measure(ctx, data, b, given, types)
 		},
 	}.command()
 }

@@ -53,14 +53,24 @@ type Result struct {
 	NilFound   int     `json:"nil_found"`           // mentions of gold that were said to mean nothing in the base
 	NilHits    int     `json:"nil_hits"`            // of these, right
 	Given      bool    `json:"given_mentions"`      // mentions were given, not found
-	Accuracy   float64 `json:"ambiguous_accuracy"`  // 0 where nothing is measurable
-	F1         float64 `json:"f1"`
-	NilF1      float64 `json:"nil_f1"`
+	// Types are figures of pruning candidates by their types; nil: it was not asked for.
+	Types    *Pruned `json:"types,omitempty"`
+	Accuracy float64 `json:"ambiguous_accuracy"` // 0 where nothing is measurable
+	F1       float64 `json:"f1"`
+	NilF1    float64 `json:"nil_f1"`
 }
 
-// Measure links the mentions of a set: those that are given, or those that are found in the text.
-func Measure(ctx context.Context, path string, b *base.Base, given bool) (Result, error) {
+// Measure links the mentions of a set: those that are given, or those that are found in the text. With types, candidates that are of none of the types that a name seems to be are left out (Threshold).
+func Measure(ctx context.Context, path string, b *base.Base, given, types bool) (Result, error) {
 	r := Result{Given: given}
+	var byType *pruning
+	if types {
+		var err error
+		if byType, err = newPruning(); err != nil {
+			return r, err
+		}
+		r.Types = &byType.Pruned
+	}
 	in, err := eval.Open(path, "")
 	if err != nil {
 		return r, err
@@ -74,7 +84,7 @@ func Measure(ctx context.Context, path string, b *base.Base, given bool) (Result
 		if err := json.Unmarshal(lines.Bytes(), &d); err != nil {
 			return r, fmt.Errorf("%s, line %d: %w", path, n, err)
 		}
-		if err := r.document(ctx, d, b, analyser); err != nil {
+		if err := r.document(ctx, d, b, analyser, byType); err != nil {
 			return r, fmt.Errorf("%s, line %d: %w", path, n, err)
 		}
 	}
@@ -97,7 +107,7 @@ type gold struct {
 	reachable  bool
 }
 
-func (r *Result) document(ctx context.Context, d document, b *base.Base, a *language.Analyser) error {
+func (r *Result) document(ctx context.Context, d document, b *base.Base, a *language.Analyser, byType *pruning) error {
 	r.Documents++
 	at := offsets(d.Text)
 	wanted := map[link.Mention]gold{}
@@ -132,17 +142,27 @@ func (r *Result) document(ctx context.Context, d document, b *base.Base, a *lang
 			r.Covered++
 		}
 	}
-	if !r.Given {
-		doc, err := a.Analyse(ctx, language.Text{Text: d.Text, Language: "en"}, language.Mentions)
-		if err != nil {
+	var doc *language.Document
+	if !r.Given || byType != nil {
+		var err error
+		if doc, err = a.Analyse(ctx, language.Text{Text: d.Text, Language: "en"}, language.Mentions); err != nil {
 			return err
 		}
+	}
+	if !r.Given {
 		mentions = nil
 		for _, m := range doc.Mentions {
 			mentions = append(mentions, link.Mention{Start: m.Start, End: m.End})
 		}
 	}
-	decisions, err := link.Link(ctx, b, d.Text, mentions, entity.Unknown, link.Default())
+	settings := link.Default()
+	if byType != nil {
+		settings.Fits = byType.fits(doc)
+		if err := byType.count(b, d.Text, mentions, settings.Fits, func(m link.Mention) string { return wanted[m].id }); err != nil {
+			return err
+		}
+	}
+	decisions, err := link.Link(ctx, b, d.Text, mentions, entity.Unknown, settings)
 	if err != nil {
 		return err
 	}
@@ -209,6 +229,9 @@ func (r Result) Print(w io.Writer) error {
 	}
 	p, recall, f1 := eval.F1(r.Hits, r.Found, r.Gold)
 	fmt.Fprintf(w, "precision %.3f, recall %.3f, F1 %.3f; NIL F1 %.3f\n", p, recall, f1, r.NilF1)
+	if t := r.Types; t != nil && t.Candidates > 0 {
+		fmt.Fprintf(w, "by type at %.1f, of names with two candidates or more: %d of %d candidates left out (%.3f), with what is meant %d of %d times (%.3f)\n", Threshold, t.Out, t.Candidates, float64(t.Out)/float64(t.Candidates), t.Lost, t.Meant, float64(t.Lost)/float64(max(1, t.Meant)))
+	}
 	if r.Ambiguous == 0 {
 		_, err := fmt.Fprintln(w, "accuracy with two candidates or more: not measurable, there are none")
 		return err

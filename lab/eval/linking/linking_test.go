@@ -36,12 +36,17 @@ func TestMeasure(t *testing.T) {
 	write(`{"text":"«Ä» Page took his Gibson guitar to Ruritania.","mentions":[{"start":4,"end":8,"qid":"Q1"},{"start":35,"end":44,"qid":"Q9"}]}
 {"text":"Page made a search engine.","mentions":[{"start":0,"end":4,"qid":"Q7","title":"Larry_Page"},{"start":5,"end":9,"qid":"<NIL>"},{"start":10,"end":11}]}
 `)
-	r, err := Measure(t.Context(), data, b, true)
+	r, err := Measure(t.Context(), data, b, true, false)
 	if err != nil || r.Gold != 3 || r.Covered != 2 || r.Nil != 2 || r.Ambiguous != 2 || r.Right != 2 || r.Hits != 2 || r.NilF1 != 1 || r.Candidates != 2 {
 		t.Errorf("%+v, %v", r, err)
 	}
+	// What has no types is never left out.
+	typed, err := Measure(t.Context(), data, b, true, true)
+	if err != nil || typed.Types == nil || *typed.Types != (Pruned{Candidates: 4, Meant: 2}) || typed.Right != r.Right {
+		t.Errorf("%+v, %+v, %v", typed, typed.Types, err)
+	}
 	write(`{"text":"Page left.","mentions":[{"start":0,"end":4,"qid":"Q77"}]}`)
-	r, err = Measure(t.Context(), data, b, false)
+	r, err = Measure(t.Context(), data, b, false, false)
 	var out strings.Builder
 	if err != nil || r.Print(&out) != nil || !strings.Contains(out.String(), "not measurable") || r.Summary().F1 != nil {
 		t.Errorf("%s, %+v, %v", out.String(), r.Summary(), err)

@@ -63,6 +63,8 @@ type Result struct {
 	Peer    string  `json:"peer"` // its version, or why it is not there
 	Load    Pair    `json:"load"`
 	Disk    Pair    `json:"bytes_per_triple"`
+	Memory  Pair    `json:"memory_load"`   // MB resident at most while loading
+	Asking  Pair    `json:"memory_asking"` // and over all shapes; Oxigraph's is that of its process so far
 	Queries []Pair  `json:"queries"`
 	Median  float64 `json:"median_ratio,omitempty"`
 	Worst   float64 `json:"worst_ratio,omitempty"`
@@ -89,10 +91,13 @@ func Run(ctx context.Context, cfg Config, log io.Writer) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	cpu.ResetPeak()
 	used, err := cpu.Measure(func() error { return load(ctx, s, file) })
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	peak := cpu.Peak()
+	fmt.Fprintf(log, "loaded: %.1f s of CPU, %.1f s, %.0f MB of memory\n", used.CPU.Seconds(), used.Wall.Seconds(), mb(peak))
 	var theirs time.Duration
 	if peer != nil {
 		if theirs, err = peer.Load(file, false); err != nil {
@@ -100,13 +105,18 @@ func Run(ctx context.Context, cfg Config, log io.Writer) (*Result, error) {
 		}
 	}
 	res.Load = pair("load", used.CPU.Seconds(), theirs.Seconds())
+	res.Memory = pair("memory while loading", mb(peak), mb(peer.Peak()))
 	n := float64(res.Triples)
 	res.Disk = pair("bytes per triple", size(ours)/n, size(filepath.Join(cfg.Dir, "oxigraph"))/n)
 	fmt.Fprintf(log, "loaded: %.1f s of CPU, Oxigraph %.1f s\n", res.Load.Varve, res.Load.Oxigraph)
+	cpu.ResetPeak()
 	view := s.View()
 	err = ask(ctx, cfg, view, peer, people, res, log)
+	res.Asking = pair("memory while asking", mb(cpu.Peak()), mb(peer.Peak()))
 	return res, errors.Join(err, view.Close(), s.Close())
 }
+
+func mb(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
 // start starts the peer, or says in the result why there is none.
 func start(ctx context.Context, cfg Config, res *Result) (*oxigraph.Peer, error) {
@@ -261,6 +271,8 @@ func (r *Result) Print(w io.Writer) error {
 	}
 	line(r.Load, "%.1f s")
 	line(r.Disk, "%.1f")
+	line(r.Memory, "%.0f MB")
+	line(r.Asking, "%.0f MB")
 	for _, q := range r.Queries {
 		line(q, "%.3f s")
 	}

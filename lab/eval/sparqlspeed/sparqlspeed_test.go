@@ -12,6 +12,9 @@ func TestShapes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if res.Memory.Varve <= 0 || res.Asking.Varve <= 0 {
+		t.Errorf("no memory was measured: %v, %v", res.Memory, res.Asking)
+	}
 	if len(res.Queries) != 12 || res.Triples < 2500 {
 		t.Errorf("%d shapes over %d triples", len(res.Queries), res.Triples)
 	}

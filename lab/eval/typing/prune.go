@@ -3,7 +3,6 @@ package typing
 import (
 	"fmt"
 	"iter"
-	"math"
 	"strings"
 
 	"varve/entity"
@@ -40,6 +39,18 @@ var thresholds = []float32{-2, -1.5, -1.2, -1, -0.9, -0.8, -0.7, -0.6, -0.5, -0.
 var kindTypes = map[string][2]string{
 	"person": {"person.n.01", "/person"}, "footballer": {"football_player.n.01", "/person/athlete"}, "politician": {"politician.n.02", "/person/politician"},
 	"place": {"location.n.01", "/location"}, "organisation": {"organization.n.01", "/organization"}, "football club": {"team.n.01", "/organization/sports_team"}, "film": {"movie.n.01", "/art/film"},
+}
+
+// TypesOf returns the types that kinds of the small base are in a taxonomy; none for other kinds.
+func TypesOf(t *kind.Taxonomy, kinds []string) (types []int) {
+	for _, k := range kinds {
+		for _, name := range kindTypes[k] {
+			if n, ok := t.Find(name); ok {
+				types = append(types, n)
+			}
+		}
+	}
+	return types
 }
 
 // mostCandidates of one name are counted.
@@ -89,19 +100,6 @@ func (p *pruning) kinds(first string) []string {
 	return list
 }
 
-// best returns the farthest reach that a set of types has: the least score on the best way down to one of the deepest of them.
-func best(t *kind.Taxonomy, scores []float32, types []int) float32 {
-	reach := float32(math.Inf(-1))
-	for _, i := range types {
-		least := float32(math.Inf(1))
-		for _, a := range t.Above(i) {
-			least = min(least, scores[a])
-		}
-		reach = max(reach, least)
-	}
-	return reach
-}
-
 func (p *pruning) add(t *kind.Taxonomy, v *kind.Verdict, words []string, gold []int) {
 	if len(gold) == 0 {
 		return
@@ -112,7 +110,7 @@ func (p *pruning) add(t *kind.Taxonomy, v *kind.Verdict, words []string, gold []
 	}
 	p.names++
 	p.candidates += len(list) + 1
-	meant := best(t, v.Scores, gold)
+	meant := t.Reach(v.Scores, gold)
 	for i, threshold := range thresholds {
 		if meant < threshold {
 			p.lost[i]++
@@ -120,18 +118,11 @@ func (p *pruning) add(t *kind.Taxonomy, v *kind.Verdict, words []string, gold []
 		}
 	}
 	for _, kinds := range list {
-		var types []int
-		for _, k := range strings.Split(kinds, "|") {
-			for _, name := range kindTypes[k] {
-				if n, ok := t.Find(name); ok {
-					types = append(types, n)
-				}
-			}
-		}
+		types := TypesOf(t, strings.Split(kinds, "|"))
 		if len(types) == 0 {
 			continue // what has no type is never left out
 		}
-		reach := best(t, v.Scores, types)
+		reach := t.Reach(v.Scores, types)
 		for i, threshold := range thresholds {
 			if reach < threshold {
 				p.out[i]++

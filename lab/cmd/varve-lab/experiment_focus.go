@@ -93,6 +93,8 @@ Exit codes: 0 run, 2 could not.`,
 	f.StringVar(&states, "states", "../shared/data/kb/iso-codes/iso_3166-1.json.gz", "with --speeches: file of the names of states")
 	f.StringVar(&wiki.name, "wiki", "", "the web is that of a real wiki: mediawiki or dokuwiki")
 	f.StringVar(&wiki.dir, "wiki-dir", filepath.Join(os.TempDir(), "varve-wikis"), "with --wiki: where wikis are made and their archives are kept")
+	f.IntVar(&wiki.from, "wiki-from", 0, "with --wiki: first year of the films or speeches (default 1950 and 1989)")
+	f.IntVar(&wiki.to, "wiki-to", 0, "with --wiki: last year (default 1956 and 1992)")
 	f.IntVar(&cfg.Crawl, "crawl", 5000, "pages of a crawl")
 	f.IntVar(&cfg.Samples, "samples", 5, "samples of seeds for each topic")
 	f.IntVar(&cfg.Seeds, "seeds", 10, "seed pages in a sample")
@@ -131,7 +133,10 @@ func focusWeb(films, speeches, states string, in years) (w *focus.Web, err error
 type years struct{ from, to int }
 
 // wikiOptions say which wiki is crawled.
-type wikiOptions struct{ name, dir string }
+type wikiOptions struct {
+	name, dir string
+	from, to  int // years; 0: those of the wiki
+}
 
 // web makes the wiki and crawls it, if that was not done before, and reads its pages.
 func (o *wikiOptions) web(c *cobra.Command, data, speeches, states string) (*focus.Web, error) {
@@ -140,7 +145,13 @@ func (o *wikiOptions) web(c *cobra.Command, data, speeches, states string) (*foc
 	if at < 0 {
 		return nil, wrong(errors.New("want mediawiki or dokuwiki"))
 	}
-	k := &focus.Wikis[at]
+	k := focus.Wikis[at]
+	if o.from > 0 {
+		k.From = o.from
+	}
+	if o.to > 0 {
+		k.To = o.to
+	}
 	if k.Of == "films" {
 		speeches = ""
 	} else if speeches == "" {
@@ -150,9 +161,12 @@ func (o *wikiOptions) web(c *cobra.Command, data, speeches, states string) (*foc
 	if err != nil {
 		return nil, err
 	}
-	warcs := filepath.Join(o.dir, o.name+"-pages")
+	if o.dir, err = filepath.Abs(o.dir); err != nil { // programs of the site run in folders of their own
+		return nil, wrong(err)
+	}
+	warcs := filepath.Join(o.dir, fmt.Sprintf("%s-%d-%d", o.name, k.From, k.To))
 	if _, err := os.Stat(warcs); errors.Is(err, os.ErrNotExist) {
-		if err := o.capture(c, k, base, warcs); err != nil {
+		if err := o.capture(c, &k, base, warcs); err != nil {
 			return nil, wrong(err)
 		}
 	}

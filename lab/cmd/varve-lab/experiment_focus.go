@@ -99,6 +99,7 @@ Exit codes: 0 run, 2 could not.`,
 	f.IntVar(&cfg.Samples, "samples", 5, "samples of seeds for each topic")
 	f.IntVar(&cfg.Seeds, "seeds", 10, "seed pages in a sample")
 	f.Uint64Var(&cfg.Seed, "seed", 1, "seed of chance")
+	f.StringVar(&cfg.Only, "only", "", "beside breadth first, topic and focused, only the ways whose names have this, such as reference")
 	f.BoolVar(&other, "other-topics", false, "crawl for the topics on which the method was chosen, instead of those that test it")
 	f.BoolVar(&coherent, "coherent", false, "measure focus and coherence together")
 	f.Float64Var(&changes, "changes", 1, "with --coherent: mean number of changes of a page while the visits last")

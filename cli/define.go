@@ -93,7 +93,8 @@ func newDefineSetCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "set NAME FILE.toml",
 		Short: "Put a definition in force for a planned crawl",
-		Long: `Makes a file what a planned crawl is about, as a new version. A crawl that is not planned yet needs --seed. One that stands
+		Long: `Makes a file what a planned crawl is about, as a new version. A crawl that is not planned yet needs --seed; a collection
+that is not there yet is begun then. A crawl that stands
 in collection.toml is changed there, in [crawl.NAME.about].
 
   varve define set flood flood.toml --collection news --note "names of the valleys"
@@ -119,6 +120,14 @@ func runDefineSet(o *defineOptions, name, path string, in io.Reader, out io.Writ
 	}
 	place := accessPlace{archive: o.archive}
 	desk := &crawls.Desk{Archive: openArchive(o.archive), Audit: place.audit(), Now: now}
+	for _, s := range o.seeds {
+		if _, err := crawl.ParseSeed(s); err != nil {
+			return &varve.Error{Kind: varve.Invalid, Op: "--seed " + s, Err: err}
+		}
+	}
+	if err := o.beginCollection(desk, about.Purpose, place.by(), out); err != nil {
+		return err
+	}
 	var p crawl.Planned
 	var was time.Time
 	switch e, err := desk.Entry(o.collection, name); {
@@ -138,11 +147,6 @@ func runDefineSet(o *defineOptions, name, path string, in io.Reader, out io.Writ
 		p.Contact = o.contact
 	}
 	p.About, p.Revision = about, 0
-	for _, s := range p.Seeds {
-		if _, err := crawl.ParseSeed(s); err != nil {
-			return &varve.Error{Kind: varve.Invalid, Op: "--seed " + s, Err: err}
-		}
-	}
 	if err := desk.Save(o.collection, p, was, place.by(), o.note); err != nil {
 		return err
 	}
@@ -154,6 +158,22 @@ func runDefineSet(o *defineOptions, name, path string, in io.Reader, out io.Writ
 		return PrintJSON(out, map[string]any{"name": name, "revision": len(history), "about": about})
 	}
 	_, err = fmt.Fprintf(out, "Crawl %s of %s: version %d is in force.\n", name, o.collection, len(history))
+	return err
+}
+
+// beginCollection makes the collection if there is none and seeds are given, as 'varve crawl' does.
+func (o *defineOptions) beginCollection(desk *crawls.Desk, purpose, by string, out io.Writer) error {
+	col, err := desk.Archive.Collection(o.collection)
+	if err != nil || col.Exists() {
+		return err
+	}
+	if len(o.seeds) == 0 {
+		return &varve.Error{Kind: varve.NotFound, Op: "open collection " + o.collection, Msg: "there is no such collection", Hint: "with --seed URL it is begun, and the crawl planned; --collection and --archive name another"}
+	}
+	if err := desk.Begin(crawls.NewCollection{Name: o.collection, Purpose: purpose}, by); err != nil || o.json {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "Collection %s is begun in %s.\n", o.collection, o.archive)
 	return err
 }
 

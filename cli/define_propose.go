@@ -96,6 +96,7 @@ func runDefinePropose(ctx context.Context, o *proposeOptions, name string, in io
 		got, err = o.propose(ctx, desk, name, progress)
 	}
 	if ctx.Err() != nil {
+		fmt.Fprintf(progress, "Stopped before anything was proposed. The pages are kept: 'varve define propose %s --from all' reads them.\n", name)
 		return varve.ErrFindings
 	}
 	if err != nil {
@@ -187,6 +188,9 @@ func why(p proposal.Proposal, pages int) string {
 		return fmt.Sprintf("named on %d of %d pages", p.Pages, pages)
 	case proposal.Name:
 		return fmt.Sprintf("%s, on %d of %d pages, %d times", p.Type, p.Pages, pages, p.Count)
+	}
+	if p.Near > 0 {
+		return fmt.Sprintf("on %d of %d pages, %d times; on %d beside what is asked for", p.Pages, pages, p.Count, p.Near)
 	}
 	return fmt.Sprintf("on %d of %d pages, %d times", p.Pages, pages, p.Count)
 }

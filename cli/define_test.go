@@ -129,3 +129,34 @@ func TestDefinePropose(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Whoever has nothing yet begins the collection by giving seeds, as with a crawl; without seeds it is said how.
+func TestDefineBegins(t *testing.T) {
+	dir := t.TempDir()
+	of := []string{"--archive", dir, "--collection", "new"}
+	set := func(want int, args ...string) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		about := "purpose = \"mills\"\n[[keyword]]\nword = \"mill\"\n"
+		if code := Run(New(), append(append([]string{"define", "set", "mill", "-"}, args...), of...), strings.NewReader(about), &out, &errs); code != want {
+			t.Fatalf("exit %d: %s", code, errs.String())
+		}
+		return out.String() + errs.String()
+	}
+	if got := set(2); !strings.Contains(got, "no such collection") || !strings.Contains(got, "--seed URL") {
+		t.Error(got)
+	}
+	col, err := catalog.Open(dir).Collection("new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if set(2, "--seed", "nonsense://"); col.Exists() {
+		t.Error("a seed that is none begins a collection")
+	}
+	if got := set(0, "--seed", "http://127.0.0.1:9/"); !strings.Contains(got, "Collection new is begun") || !strings.Contains(got, "version 1 is in force") || !col.Exists() {
+		t.Error(got)
+	}
+	if got := set(0); strings.Contains(got, "begun") || !strings.Contains(got, "version 2 is in force") {
+		t.Error(got)
+	}
+}

@@ -111,6 +111,13 @@ func (j *Judged) Score(v *crawl.Visit, info *links.Info, found []links.Link) cra
 	return crawl.Rating{Page: r.Page, Links: r.Links}
 }
 
+// Admit gives a URL that was found the score of its link, in steps, or that of the longest prefix it lies below.
+func (j *Judged) Admit(a *crawl.Admission) {
+	if a.Link != nil {
+		a.Item.Score = j.scoreOf(a.URL, relevance.Step(a.Item.Score))
+	}
+}
+
 // tell puts modules that lost their voice into the events, each once.
 func (j *Judged) tell() {
 	silent := j.judge.Load().Silent()

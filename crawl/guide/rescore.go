@@ -214,7 +214,7 @@ func (j *Judged) scores(url string) (map[string]float64, error) {
 		if to, err := canon.Parse(p.Links[i].URL); err == nil && o.Set {
 			key := to.WithoutFragment().FrontierKey()
 			if value, again := best[key]; !again || o.Value > value { // worth nothing is a score too
-				best[key], out[key] = o.Value, j.scoreOf(to, o.Value)
+				best[key], out[key] = o.Value, j.scoreOf(to, relevance.Step(o.Value))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package relevance
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -254,6 +255,13 @@ func (t *trial) rating() (r Rating) {
 	}
 	return r
 }
+
+// steps are those in which links wait. Finer differences say nothing (docs/algorithms/relevance.md), and each time a URL that waits is found again with a score
+// that is higher by a hair it would be written and moved.
+const steps = 64
+
+// Step returns the score with which a link waits: its opinion, to the nearest step.
+func Step(score float64) float64 { return math.Round(score*steps) / steps }
 
 // Learn takes note of a page and what it was worth: of the words of the first pages, if it was rated, and of where relevant pages lie.
 func (j *Judge) Learn(p *Page, relevance Opinion) {

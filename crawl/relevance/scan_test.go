@@ -114,3 +114,12 @@ func TestPlaceOf(t *testing.T) {
 		}
 	}
 }
+
+// Steps are such that a score comes back from the queue, which keeps millionths, as it went there; what nobody has an opinion on is a step.
+func TestStep(t *testing.T) {
+	for _, c := range [][2]float64{{0, 0}, {1, 1}, {0.5, 0.5}, {0.312, 0.3125}, {0.318, 0.3125}, {0.007, 0}, {0.0079, 0.015625}} {
+		if got := Step(c[0]); got != c[1] || math.Round(got*1e6)/1e6 != got {
+			t.Errorf("Step(%g) = %g, want %g", c[0], got, c[1])
+		}
+	}
+}

@@ -16,6 +16,9 @@
 //	national  hosts outside the domains of a nation that the      national host  mean of crawl/relevance.NationJudge over their pages, from 0.5 on
 //	          definition names, by what their pages say
 //
+// Where the definition has keywords or names, and some pages have them and others do not, terms and names are weighed by the company that they
+// keep (company.weigh): a site on a language of programming says "string" on every page, and a crawl about one corner of it wants the words of that corner.
+//
 // A link in the frame of every page leads to one address, links in texts to many: that is why the addresses of a host count. Terms and
 // months of one page alone say what that page is about, so from 5 pages on two are asked for.
 //

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"varve/crawl/priority"
@@ -66,6 +67,7 @@ type Proposal struct {
 	Count     int `json:"count,omitempty"`     // times it was met
 	Hosts     int `json:"hosts,omitempty"`     // of these pages, for a host
 	Addresses int `json:"addresses,omitempty"` // at a host that are linked to
+	Near      int `json:"near,omitempty"`      // of these pages, those that have something of the definition too
 
 	URL     string    `json:"url"`               // a page that has it: whoever may not see that page is not told of the proposal
 	Time    time.Time `json:"time"`              // of its capture
@@ -324,7 +326,8 @@ func (g *Gatherer) List(from string, about relevance.About) List {
 		l.Missing = append(l.Missing, fmt.Sprintf("no more than %d pages were read", MaxPages))
 	}
 	names := g.proposeNames()
-	all := map[Kind][]Proposal{Term: g.proposeTerms(names), Name: names, Host: g.proposeHosts(), Language: g.proposeLanguages(), Month: g.proposeMonths(), Example: g.proposePages(), National: g.proposeNational(), Search: g.proposeSearches()}
+	near := g.near(about)
+	all := map[Kind][]Proposal{Term: near.weigh(g.proposeTerms(names)), Name: near.weigh(names), Host: g.proposeHosts(), Language: g.proposeLanguages(), Month: g.proposeMonths(), Example: g.proposePages(), National: g.proposeNational(), Search: g.proposeSearches()}
 	for _, k := range kinds {
 		list := slices.DeleteFunc(all[k.kind], func(p Proposal) bool { p.Kind = k.kind; return p.In(about) })
 		slices.SortStableFunc(list, func(a, b Proposal) int { return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.Text, b.Text)) })
@@ -337,6 +340,87 @@ func (g *Gatherer) List(from string, about relevance.About) List {
 		}
 	}
 	return l
+}
+
+// company says which pages have a wanted keyword or name of the definition.
+type company struct {
+	g   *Gatherer
+	has []bool
+	n   int // that have one
+}
+
+// near looks for the definition in the pages.
+func (g *Gatherer) near(about relevance.About) company {
+	c := company{g: g, has: make([]bool, len(g.texts))}
+	judge, err := relevance.New(relevance.About{Keywords: about.Keywords, Entities: about.Entities}, nil)
+	if err != nil {
+		return c // a definition that cannot be taken says nothing here, and is told of where it stands
+	}
+	for i, t := range g.texts {
+		p := &relevance.Page{URL: t.url, Text: t.body}
+		judge.Rate(p)
+		if c.has[i] = judge.Hits(p); c.has[i] {
+			c.n++
+		}
+		judge.Done(p)
+	}
+	return c
+}
+
+// fewestNear is how many pages must have something of the definition, and how many must not, before company is asked for.
+const fewestNear = 5
+
+// weigh weighs proposals by the company that they keep: what is frequent in a site is not yet near what the crawl is about. With t the pages that
+// have a term, r those that have something of the definition, of n pages,
+//
+//	kept = (|t and r| + 2 r/n) / (|t| + 2)             how often it stands beside the definition, 2 pages by chance added
+//	score * max(0, (kept - r/n) / (1 - r/n))           1: always beside it; 0: as often as chance would have it, and it is left out
+//
+// Of 200 pages 40 are near: a term on 20 pages, 12 of them near, has kept = 12.4 / 22 = 0.564 and 0.455 of its score.
+func (c company) weigh(list []Proposal) (out []Proposal) {
+	if c.n < fewestNear || len(c.has)-c.n < fewestNear {
+		return list
+	}
+	chance := float64(c.n) / float64(len(c.has))
+	for _, p := range list {
+		with, both := 0, 0
+		for i, t := range c.g.texts {
+			if containsWord(t.lower, strings.ToLower(p.Text)) {
+				with++
+				if c.has[i] {
+					both++
+				}
+			}
+		}
+		kept := (float64(both) + 2*chance) / (float64(with) + 2)
+		if p.Score *= (kept - chance) / (1 - chance); p.Score > 0 {
+			p.Near = both
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// containsWord reports whether a word stands whole in a text.
+func containsWord(text, word string) bool {
+	letter := func(s string, last bool) bool {
+		r, _ := utf8.DecodeRuneInString(s)
+		if last {
+			r, _ = utf8.DecodeLastRuneInString(s)
+		}
+		return unicode.IsLetter(r) || unicode.IsDigit(r)
+	}
+	for {
+		at := strings.Index(text, word)
+		if at < 0 || word == "" {
+			return false
+		}
+		end := at + len(word)
+		if (at == 0 || !letter(text[:at], true)) && (end == len(text) || !letter(text[end:], false)) {
+			return true
+		}
+		text = text[end:]
+	}
 }
 
 // twice is how many pages must have a term or a month.
@@ -357,7 +441,7 @@ func (g *Gatherer) proposeTerms(names []Proposal) (out []Proposal) {
 		}
 	}
 	for _, lang := range slices.Sorted(maps.Keys(g.terms)) {
-		list := slices.DeleteFunc(g.terms[lang].Terms(400, term.Combined), func(t term.Term) bool {
+		list := slices.DeleteFunc(g.terms[lang].Terms(800, term.Combined), func(t term.Term) bool {
 			return t.Score <= 0 || t.Documents < g.twice() || slices.ContainsFunc(known, func(name string) bool { return strings.Contains(name, padded(t.Text())) })
 		})
 		for _, t := range list {

@@ -2,6 +2,7 @@ package proposal
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -180,6 +181,68 @@ func TestProposals(t *testing.T) {
 		for _, p := range l.Items {
 			t.Logf("%.2f %s %d %d", p.Score, p.Key, p.Pages, p.Count)
 		}
+	}
+}
+
+// What is frequent in a site is not yet near what a crawl is about: with a keyword, terms and names that keep company with it are proposed, with how
+// often they do, and others are not; without one, or where all pages or none have it, all are.
+func TestTermsKeepCompany(t *testing.T) {
+	var pages []Page
+	for i := range 24 {
+		text := "The home team won by a late goal, and the late goal of the away team did not count. Late goal or not, the corner kick of Peter Stone was good, said Peter Stone."
+		if i%4 == 0 {
+			text = "The flood came over the sluice gate in the night. The sluice gate broke, said Anna Brandt, and Anna Brandt saw how the flood took the mill."
+		}
+		pages = append(pages, Page{
+			URL: fmt.Sprintf("https://valley.example/%d", i), Time: time.Date(2026, 11, 18, 0, 0, 0, 0, time.UTC), MIME: "text/html; charset=utf-8",
+			Body: fmt.Appendf(nil, `<html lang="en"><title>Valley %d</title><main><p>%s</p></main></html>`, i, text),
+		})
+	}
+	keys := func(about relevance.About) map[string]Proposal {
+		out := map[string]Proposal{}
+		for _, p := range listOf(t, about, pages...).Items {
+			out[p.Key] = p
+		}
+		return out
+	}
+	of := func(word string) relevance.About {
+		return relevance.About{Keywords: []relevance.Keyword{{Word: word}}}
+	}
+	for _, about := range []relevance.About{{}, of("nowhere"), of("the")} {
+		got := keys(about)
+		for _, want := range []string{"term:late goal", "term:sluice gate", "name:Peter Stone", "name:Anna Brandt"} {
+			if got[want].Score == 0 || got[want].Near != 0 {
+				t.Errorf("%+v: %s is %+v", about.Keywords, want, got[want])
+			}
+		}
+	}
+	got := keys(of("flood"))
+	if p := got["term:sluice gate"]; p.Score != 1 || p.Near != 6 {
+		t.Errorf("beside flood: %+v", p)
+	}
+	if p := got["name:Anna Brandt"]; p.Score != 1 || p.Near != 6 {
+		t.Errorf("beside flood: %+v", p)
+	}
+	for _, gone := range []string{"term:late goal", "term:corner kick", "name:Peter Stone"} {
+		if p, there := got[gone]; there {
+			t.Errorf("not beside flood: %+v", p)
+		}
+	}
+}
+
+// The example of company.weigh.
+func TestCompany(t *testing.T) {
+	c := company{g: &Gatherer{texts: make([]text, 200)}, has: make([]bool, 200), n: 40}
+	for i := range 40 {
+		c.has[i] = true
+	}
+	for i := 28; i < 48; i++ { // 12 of 20 are near
+		c.g.texts[i].lower = "a sluice gate."
+	}
+	c.g.texts[199].lower = "sluice gates"
+	got := c.weigh([]Proposal{{Text: "Sluice gate", Score: 1}, {Text: "elsewhere", Score: 1}})
+	if len(got) != 1 || got[0].Near != 12 || math.Abs(got[0].Score-(12.4/22-0.2)/0.8) > 1e-9 {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -99,7 +99,7 @@ func (t *task) guide(w way) (scored, error) {
 		out := make([]float64, len(r.Links))
 		for i, o := range r.Links {
 			if out[i] = 0.5; o.Set {
-				out[i] = o.Value
+				out[i] = relevance.Step(o.Value)
 			}
 		}
 		return out

@@ -29,10 +29,11 @@ import (
 
 // Config is what an experiment is run with.
 type Config struct {
-	Crawl   int    `json:"crawl"`   // pages of a crawl
-	Samples int    `json:"samples"` // of seeds, for each topic
-	Seeds   int    `json:"seeds"`   // of a sample
-	Seed    uint64 `json:"seed"`    // of chance
+	Crawl   int    `json:"crawl"`          // pages of a crawl
+	Samples int    `json:"samples"`        // of seeds, for each topic
+	Seeds   int    `json:"seeds"`          // of a sample
+	Seed    uint64 `json:"seed"`           // of chance
+	Only    string `json:"only,omitempty"` // beside the first three ways, those whose names have this
 }
 
 // Topic is what is crawled for.
@@ -91,6 +92,9 @@ type Report struct {
 	Rows   []Row   `json:"rows"`
 }
 
+// compared are the first ways, which all others are held against: breadth first, the topic of before, focused.
+const compared = 3
+
 // ways are those that are compared.
 func ways() []way {
 	list := []way{
@@ -121,6 +125,7 @@ func Run(ctx context.Context, cfg Config, web *Web, progress func(done, all int)
 		rep.Links += len(p.links)
 	}
 	list := ways()
+	list = append(list[:compared:compared], slices.DeleteFunc(list[compared:], func(w way) bool { return !strings.Contains(w.name, cfg.Only) })...)
 	runs := make([][]run, len(list))
 	done := 0
 	for ti, topic := range web.Topics {

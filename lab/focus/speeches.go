@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -43,6 +44,11 @@ const passageWords = 300
 // the pages of those that it names, to the passage before and behind it; the page of a name to the passages that name it, and to its own
 // pages of the years before and behind. What is named is all that makes links: topics are not asked. states is the file of ISO 3166.
 func Speeches(files []string, states io.Reader) (*Web, error) {
+	return SpeechesOf(files, states, 0, math.MaxInt)
+}
+
+// SpeechesOf lays out the speeches of some years, from the first to the last of them.
+func SpeechesOf(files []string, states io.Reader, from, to int) (*Web, error) {
 	names, err := readNames(states)
 	if err != nil {
 		return nil, err
@@ -61,6 +67,9 @@ func Speeches(files []string, states io.Reader) (*Web, error) {
 		for s, err := range debates.Speeches(file) {
 			if err != nil {
 				return nil, err
+			}
+			if s.Year < from || s.Year > to {
+				continue
 			}
 			before := -1
 			for k, text := range passages(s.Text) {

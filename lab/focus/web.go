@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -41,7 +42,10 @@ type film struct {
 // Films lays films out as a web: a page for each film that has a text, a page for each person who is in at least two of them. A film links to
 // its cast, a person to the films, as in an encyclopaedia. Who plays in what is all that makes links: genres are not asked. Addresses are of 100
 // hosts, by the hash of the title.
-func Films(r io.Reader) (*Web, error) {
+func Films(r io.Reader) (*Web, error) { return FilmsOf(r, 0, math.MaxInt) }
+
+// FilmsOf lays out the films of some years, from the first to the last of them.
+func FilmsOf(r io.Reader, from, to int) (*Web, error) {
 	var films []film
 	cast := map[string][]int{}
 	lines := bufio.NewScanner(r)
@@ -51,7 +55,7 @@ func Films(r io.Reader) (*Web, error) {
 		if err := json.Unmarshal(lines.Bytes(), &f); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
-		if f.Extract == "" {
+		if f.Extract == "" || f.Year < from || f.Year > to {
 			continue
 		}
 		slices.Sort(f.Cast)

@@ -115,6 +115,9 @@ func whyProposed(say *message.Language, p proposal.Proposal, pages int) string {
 	case proposal.Example:
 		return say.Text("the page of a seed")
 	case proposal.Term, proposal.Name:
+		if p.Near > 0 {
+			return say.Text("on {0} of {1} pages, {2} in all; on {3} of them beside words of the definition", say.Number(p.Pages), say.Number(pages), say.Count(p.Count, "time"), say.Number(p.Near))
+		}
 		return say.Text("on {0} of {1} pages, {2} in all", say.Number(p.Pages), say.Number(pages), say.Count(p.Count, "time"))
 	}
 	return say.Text("on {0} of {1} pages", say.Number(p.Pages), say.Number(pages))

@@ -48,7 +48,7 @@ func (o *Options) marks() (terms, names, flags, words string) {
 }
 
 // version counts changes of what the tables hold, and of how it is found.
-const version = 2
+const version = 3
 
 // manifest is what build.json has.
 type manifest struct {

@@ -17,9 +17,10 @@ type Edge struct {
 type Graph struct {
 	Terms []string
 	next  [][]int32 // neighbours of each node, in order
+	count [][]int   // documents of each of these edges
 }
 
-// NewGraph makes a graph of edges; their order does not matter.
+// NewGraph makes a graph of edges; their order does not matter. Two of the same terms are one.
 func NewGraph(edges []Edge) *Graph {
 	at := map[string]int32{}
 	for _, e := range edges {
@@ -29,16 +30,25 @@ func NewGraph(edges []Edge) *Graph {
 	for i, t := range g.Terms {
 		at[t] = int32(i)
 	}
-	g.next = make([][]int32, len(g.Terms))
+	near := make([]map[int32]int, len(g.Terms))
 	for _, e := range edges {
 		a, b := at[e.A], at[e.B]
-		if a != b {
-			g.next[a], g.next[b] = append(g.next[a], b), append(g.next[b], a)
+		if a == b {
+			continue
+		}
+		for _, x := range [2][2]int32{{a, b}, {b, a}} {
+			if near[x[0]] == nil {
+				near[x[0]] = map[int32]int{}
+			}
+			near[x[0]][x[1]] += e.Count
 		}
 	}
-	for i := range g.next {
-		slices.Sort(g.next[i])
-		g.next[i] = slices.Compact(g.next[i])
+	g.next, g.count = make([][]int32, len(g.Terms)), make([][]int, len(g.Terms))
+	for i, m := range near {
+		g.next[i] = slices.Sorted(maps.Keys(m))
+		for _, n := range g.next[i] {
+			g.count[i] = append(g.count[i], m[n])
+		}
 	}
 	return g
 }
@@ -104,7 +114,8 @@ type Member struct {
 	Curvature float64 `json:"curvature"`
 }
 
-// Cluster is a sense: terms that stand in lists with one another. The members of highest local curvature come first.
+// Cluster is a sense: terms that stand in lists with one another. Those come first of which curv * n is highest: their local curvature, times the documents that their edges in the cluster have together. By curvature
+// alone those came first that stand in one list only, all of whose neighbours are neighbours: what is said of the sense is what stands in many.
 type Cluster []Member
 
 // Terms returns the terms of a cluster.
@@ -158,22 +169,25 @@ func (g *Graph) cluster(members []int32, in []bool) Cluster {
 		in[m] = true
 	}
 	var c Cluster
-	degree := map[string]int{} // in the cluster
+	rank := map[string]float64{} // curv * n
 	for _, w := range members {
 		var near []int32
-		for _, n := range g.next[w] {
-			if in[n] {
-				near = append(near, n)
+		n := 0 // documents of edges in the cluster
+		for i, x := range g.next[w] {
+			if in[x] {
+				near = append(near, x)
+				n += g.count[w][i]
 			}
 		}
-		c = append(c, Member{g.Terms[w], g.curvature(near)})
-		degree[g.Terms[w]] = len(near)
+		m := Member{g.Terms[w], g.curvature(near)}
+		c = append(c, m)
+		rank[m.Term] = m.Curvature * float64(n)
 	}
 	for _, m := range members {
 		in[m] = false
 	}
 	slices.SortStableFunc(c, func(a, b Member) int {
-		return cmp.Or(cmp.Compare(b.Curvature, a.Curvature), cmp.Compare(degree[b.Term], degree[a.Term]))
+		return cmp.Or(cmp.Compare(rank[b.Term], rank[a.Term]), cmp.Compare(b.Curvature, a.Curvature))
 	})
 	return c
 }

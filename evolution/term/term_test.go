@@ -38,6 +38,15 @@ func TestWorkedExample(t *testing.T) {
 	}
 }
 
+// TestHeads: of two terms all of whose neighbours are neighbours, that comes first which more texts have in lists; the other comes last. The same edge twice counts once, with both its counts.
+func TestHeads(t *testing.T) {
+	g := term.NewGraph([]term.Edge{{A: "peace", B: "war", Count: 10}, {A: "peace", B: "strife", Count: 6}, {A: "strife", B: "peace", Count: 4}, {A: "strife", B: "war", Count: 10}, {A: "peace", B: "raid", Count: 2}, {A: "raid", B: "war", Count: 2}})
+	c := g.Clusters(0.2)
+	if got, want := c[0].Terms(), []string{"strife", "peace", "war", "raid"}; len(c) != 1 || !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", c, want)
+	}
+}
+
 // TestAmbiguous has a word of two senses: it is in both clusters.
 func TestAmbiguous(t *testing.T) {
 	g := term.NewGraph(edges("bank-river", "bank-shore", "bank-lake", "river-shore", "river-lake", "lake-shore", "bank-credit", "bank-loan", "bank-fund", "credit-loan", "fund-loan", "credit-fund"))

@@ -4,7 +4,8 @@
 //
 // As in the seed (LiWA, 3.4.6.1), by WordNet: of each cluster the first two to four terms that WordNet has must fit to one sense, at a similarity of 0.25. Pantel and Lin (2002) compare the senses of a word with the first k
 // members of its cluster and take the mean. Where the word is one of these members the mean is at least 1/k, and every cluster is right; so here it is not: each of the terms in turn is the word, the others are what it is
-// compared with, and the best counts. Beside it stand a stricter figure (one sense that each of the terms is like) and what sets of terms of the same sizes reach that were drawn from the same slice by lot.
+// compared with, and the best counts. Beside it stand a stricter figure (one sense that each of the terms is like) and what sets of terms of the same sizes reach that were drawn from the same slice by lot,
+// and from what was compared in all clusters of the slice: the terms that come first in a cluster are frequent ones, which have many senses.
 //
 // # Changes
 //
@@ -50,6 +51,8 @@ type Senses struct {
 	Each      float64 `json:"each"` // share with a sense that each term is like
 	Random    float64 `json:"random"`
 	RandomAll float64 `json:"random_each"`
+	Mixed     float64 `json:"mixed"` // terms that are compared of other clusters of the year
+	MixedAll  float64 `json:"mixed_each"`
 }
 
 // Plant is a pseudo-word.
@@ -168,7 +171,7 @@ const like = 0.25
 
 // judge compares clusters with WordNet.
 func (r *Result) judge(years []*term.Slice, senses *corpus.Senses, random *rand.Rand) {
-	var right, each, chance, chanceEach int
+	var right, each, chance, chanceEach, mixed, mixedEach int
 	for _, s := range years {
 		var pool []string
 		for t := range s.Frequency {
@@ -182,13 +185,16 @@ func (r *Result) judge(years []*term.Slice, senses *corpus.Senses, random *rand.
 			r.Decades = append(r.Decades, Decade{From: decade})
 		}
 		d := &r.Decades[len(r.Decades)-1]
+		var tops [][]string
 		for _, c := range s.Clusters {
-			r.Senses.Clusters++
 			top := slices.DeleteFunc(c.Terms(), func(t string) bool { return !senses.Has(t) })
-			if len(top) < 2 {
-				continue
+			if len(top) >= 2 {
+				tops = append(tops, top[:min(4, len(top))])
 			}
-			top = top[:min(4, len(top))]
+		}
+		r.Senses.Clusters += len(s.Clusters)
+		heads := slices.Concat(tops...)
+		for _, top := range tops {
 			r.Senses.Judged++
 			d.Judged++
 			fit, least := senses.Fit(top)
@@ -199,20 +205,26 @@ func (r *Result) judge(years []*term.Slice, senses *corpus.Senses, random *rand.
 			if least >= like {
 				each++
 			}
-			for i := range top {
-				top[i] = pool[random.IntN(len(pool))]
+			lot := func(pool []string, one, all *int) {
+				drawn := make([]string, len(top))
+				for i := range drawn {
+					drawn[i] = pool[random.IntN(len(pool))]
+				}
+				if fit, least = senses.Fit(drawn); fit >= like {
+					*one++
+				}
+				if least >= like {
+					*all++
+				}
 			}
-			if fit, least = senses.Fit(top); fit >= like {
-				chance++
-			}
-			if least >= like {
-				chanceEach++
-			}
+			lot(pool, &chance, &chanceEach)
+			lot(heads, &mixed, &mixedEach)
 		}
 		d.Precision = share(d.right, d.Judged)
 	}
 	x := &r.Senses
 	x.Precision, x.Each, x.Random, x.RandomAll = share(right, x.Judged), share(each, x.Judged), share(chance, x.Judged), share(chanceEach, x.Judged)
+	x.Mixed, x.MixedAll = share(mixed, x.Judged), share(mixedEach, x.Judged)
 }
 
 func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
@@ -369,6 +381,7 @@ func (r Result) Print(w io.Writer) error {
 	fmt.Fprintf(t, "\tone fits to the others\tone sense fits to each\n")
 	fmt.Fprintf(t, "clusters\t%.3f\t%.3f\n", s.Precision, s.Each)
 	fmt.Fprintf(t, "words drawn by lot\t%.3f\t%.3f\n", s.Random, s.RandomAll)
+	fmt.Fprintf(t, "drawn from all that were compared\t%.3f\t%.3f\n", s.Mixed, s.MixedAll)
 	if err := t.Flush(); err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@
 // old one must be among the first three.
 //
 // The pairs (pairs.tsv) were written down before the method; which of them count is decided by a rule that looks at how frequent the names are, not at what is found. The first twenty in the order of a digest are the evaluation,
-// the rest was there to choose settings with.
+// the rest was there to choose settings with, and so are those of more.tsv, which were written down later.
 package reformulation
 
 import (
@@ -27,8 +27,12 @@ import (
 	"varve/lab/eval/debates"
 )
 
-//go:embed pairs.tsv
-var pairs string
+var (
+	//go:embed pairs.tsv
+	pairs string
+	//go:embed more.tsv
+	more string
+)
 
 // Pair is an old and a new name, each in the forms that count.
 type Pair struct {
@@ -74,8 +78,9 @@ type Result struct {
 type Options struct {
 	Keep string
 	reformulate.Options
-	Evaluated int // pairs of the evaluation
-	Gap       int // years on each side of a change that are in neither era: old names are said for a while
+	Evaluated int  // pairs of the evaluation
+	Gap       int  // years on each side of a change that are in neither era: old names are said for a while
+	Choosing  bool // only the pairs to choose settings by are asked for: those of the evaluation stay unseen
 }
 
 // Default returns what the figures were measured by.
@@ -87,7 +92,11 @@ func Measure(ctx context.Context, data string, o Options) (r *Result, err error)
 	if err != nil {
 		return nil, err
 	}
-	list, err := readPairs()
+	list, err := readPairs("pairs.tsv", pairs)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := readPairs("more.tsv", more)
 	if err != nil {
 		return nil, err
 	}
@@ -96,33 +105,35 @@ func Measure(ctx context.Context, data string, o Options) (r *Result, err error)
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.Close()) }()
-	r = &Result{Speeches: c.Speeches, Listed: len(list)}
-	used, err := cpu.Measure(func() error { return r.measure(ctx, c, list, o) })
+	r = &Result{Speeches: c.Speeches, Listed: len(list) + len(settings)}
+	used, err := cpu.Measure(func() error { return r.measure(ctx, c, list, settings, o) })
 	r.CPU = used.CPU.Seconds()
 	return r, err
 }
 
-func (r *Result) measure(ctx context.Context, c *debates.Corpus, list []Pair, o Options) error {
-	var chosen []Pair
-	for _, p := range list {
-		ok, err := counts(c, p)
-		if err != nil {
-			return err
-		}
-		if ok {
-			chosen = append(chosen, p)
-		} else {
-			r.Left = append(r.Left, p)
-		}
+func (r *Result) measure(ctx context.Context, c *debates.Corpus, list, settings []Pair, o Options) error {
+	chosen, err := r.choose(c, list)
+	if err != nil {
+		return err
 	}
 	slices.SortFunc(chosen, func(a, b Pair) int { return cmp.Compare(a.digest(), b.digest()) })
 	n := min(o.Evaluated, len(chosen))
-	for _, s := range []struct {
-		name string
-		list []Pair
-	}{{"evaluation", chosen[:n]}, {"for settings", chosen[n:]}} {
-		set := Set{Name: s.name, Right: map[string]int{}}
-		for _, p := range s.list {
+	further, err := r.choose(c, settings)
+	if err != nil {
+		return err
+	}
+	for _, s := range []Set{{Name: "evaluation"}, {Name: "for settings"}, {Name: "for settings, written down later"}} {
+		list := further
+		switch s.Name {
+		case "evaluation":
+			if list = chosen[:n]; o.Choosing {
+				list = nil
+			}
+		case "for settings":
+			list = chosen[n:]
+		}
+		s.Right = map[string]int{}
+		for _, p := range list {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -132,14 +143,30 @@ func (r *Result) measure(ctx context.Context, c *debates.Corpus, list []Pair, o 
 			}
 			for _, w := range ways {
 				if a.Rank[w] >= 1 && a.Rank[w] <= 3 {
-					set.Right[w]++
+					s.Right[w]++
 				}
 			}
-			set.Answers = append(set.Answers, a)
+			s.Answers = append(s.Answers, a)
 		}
-		r.Sets = append(r.Sets, set)
+		r.Sets = append(r.Sets, s)
 	}
 	return nil
+}
+
+// choose returns the pairs that the rule of frequencies lets through, and keeps the others.
+func (r *Result) choose(c *debates.Corpus, list []Pair) (out []Pair, err error) {
+	for _, p := range list {
+		ok, err := counts(c, p)
+		switch {
+		case err != nil:
+			return nil, err
+		case ok:
+			out = append(out, p)
+		default:
+			r.Left = append(r.Left, p)
+		}
+	}
+	return out, nil
 }
 
 // counts applies the rule of pairs.tsv.
@@ -246,8 +273,8 @@ func read(c *debates.Corpus, from int, o Options) (*reformulate.Era, error) {
 	return reformulate.Read(evolution.Of(list), from, to, o.Options)
 }
 
-func readPairs() (out []Pair, err error) {
-	lines := bufio.NewScanner(strings.NewReader(pairs))
+func readPairs(file, text string) (out []Pair, err error) {
+	lines := bufio.NewScanner(strings.NewReader(text))
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
 		if line == "" || line[0] == '#' {
@@ -255,11 +282,11 @@ func readPairs() (out []Pair, err error) {
 		}
 		f := strings.Split(line, "\t")
 		if len(f) != 4 {
-			return nil, fmt.Errorf("pairs.tsv, line %d: %d fields instead of 4", n, len(f))
+			return nil, fmt.Errorf("%s, line %d: %d fields instead of 4", file, n, len(f))
 		}
 		p := Pair{Kind: f[0], Old: strings.Split(f[2], "|"), New: strings.Split(f[3], "|")}
 		if p.Year, err = strconv.Atoi(f[1]); err != nil {
-			return nil, fmt.Errorf("pairs.tsv, line %d: %w", n, err)
+			return nil, fmt.Errorf("%s, line %d: %w", file, n, err)
 		}
 		out = append(out, p)
 	}

@@ -6,11 +6,16 @@ import "slices"
 const (
 	SameDistance = 12   // bits of the nearest two of their hashes, at most
 	SameLikeness = 0.70 // at least
+	SameApart    = 0.75 // at most, of cut-outs
 )
 
 // Same reports whether two prints are of the same picture.
 func Same(p, o *Print) bool {
-	return p != nil && o != nil && Nearest(p, o) <= SameDistance && Likeness(p, o) >= SameLikeness
+	if p == nil || o == nil || Nearest(p, o) > SameDistance {
+		return false
+	}
+	likeness, apart := compare(p, o)
+	return likeness >= SameLikeness && apart <= SameApart
 }
 
 // Nearest returns the bits in which the nearest two hashes of two prints differ.
@@ -78,7 +83,7 @@ type Match struct {
 func (x *Index) Find(p *Print) (out []Match) {
 	for _, id := range x.near(p) {
 		x.Laid++
-		if l := Likeness(p, x.prints[id]); l >= SameLikeness {
+		if l, apart := compare(p, x.prints[id]); l >= SameLikeness && apart <= SameApart {
 			out = append(out, Match{id, l})
 		}
 	}

@@ -27,10 +27,20 @@ const (
 	likeTurns = 6 // round the edges, with steps of each size
 	likeHope  = 0.3
 	likeSoft  = 3 // of s
+
+	apartCells = 8
+	paperShade = 250      // at least, of 255
+	paperShare = 1.0 / 12 // of the thumb
 )
 
 // Likeness returns how well two pictures agree where they agree best, at most 1.
 func Likeness(p, o *Print) float64 {
+	l, _ := compare(p, o)
+	return l
+}
+
+// compare returns the likeness of two pictures, and how far they are apart in their most different place, if both are cut-outs.
+func compare(p, o *Print) (likeness, apart float64) {
 	type pair struct{ i, j, distance int }
 	var nearest [likeTries + 1]pair
 	n := 0
@@ -46,14 +56,54 @@ func Likeness(p, o *Print) float64 {
 	pf := newField(thumbSide, func(i int) float64 { return float64(p.Thumb[i]) })
 	of := newField(thumbSide, func(i int) float64 { return float64(o.Thumb[i]) })
 	best := -1.0
+	var a, b window
 	for _, at := range nearest[:n] {
-		best = max(best, lay(&pf, windows[at.i], &of, windows[at.j]))
+		if l, w := lay(&pf, windows[at.i], &of, windows[at.j]); l > best {
+			best, a, b = l, w, windows[at.j]
+		}
 	}
-	return best
+	if best < SameLikeness || p.paper() < paperShare || o.paper() < paperShare {
+		return best, 0
+	}
+	return best, apartIn(&pf, a, &of, b)
 }
 
-// lay moves the edges of one window until it agrees best with the other.
-func lay(p *field, a window, o *field, b window) float64 {
+// paper returns the share of the thumb that is white.
+func (p *Print) paper() float64 {
+	n := 0
+	for _, c := range p.Thumb {
+		if c >= paperShade {
+			n++
+		}
+	}
+	return float64(n) / float64(len(p.Thumb))
+}
+
+// apartIn returns how much the windows of two pictures differ in their most different cell.
+func apartIn(p *field, a window, o *field, b window) float64 {
+	shades := func(f *field, w window) (out [apartCells * apartCells]float64) {
+		f.cells(w, apartCells, apartCells, out[:])
+		var mean, square float64
+		for _, c := range out {
+			mean += c / float64(len(out))
+			square += c * c / float64(len(out))
+		}
+		deviation := math.Sqrt(max(square-mean*mean, 1e-9))
+		for i := range out {
+			out[i] = (out[i] - mean) / deviation
+		}
+		return out
+	}
+	x, y := shades(p, a), shades(o, b)
+	most := 0.0
+	for i := range x {
+		most = max(most, math.Abs(x[i]-y[i]))
+	}
+	return most
+}
+
+// lay moves the edges of one window until it agrees best with the other; it returns how well it then does, and where the edges are.
+func lay(p *field, a window, o *field, b window) (float64, window) {
 	var cells, other [likeCells * likeCells]float64
 	o.cells(b, likeCells, likeCells, other[:])
 	measure := func(w window) float64 {
@@ -79,11 +129,11 @@ func lay(p *field, a window, o *field, b window) float64 {
 			}
 		}
 		if best < likeHope {
-			return best
+			return best, a
 		}
 	}
 	p.cells(a, likeCells, likeCells, cells[:])
-	return (best + lowest(&cells, &other)) / 2
+	return (best + lowest(&cells, &other)) / 2, a
 }
 
 // products are the sums over differences of neighbouring cells, of both and of each.

@@ -142,7 +142,6 @@ func flipped(rng *rand.Rand, h uint64, bits int) uint64 {
 	return h
 }
 
-// What has no contrast has no print: spacers are not the same picture.
 // A drawing on white is the same however much white is around it, and so is a film with black bars.
 func TestBorder(t *testing.T) {
 	rng := chance.Rand(t, 5)
@@ -167,6 +166,65 @@ func TestBorder(t *testing.T) {
 	}
 }
 
+// Of two drawings on white that differ in a letter neither is the other, though their lines agree all around; each is itself after scaling, compression and a cut. A line of words does
+// not make another picture of a photograph.
+func TestCutOuts(t *testing.T) {
+	drawing := func(letter ...image.Rectangle) *image.RGBA {
+		m := image.NewRGBA(image.Rect(0, 0, 300, 300))
+		draw.Draw(m, m.Rect, image.White, image.Point{}, draw.Src)
+		for y := range 300 {
+			for x := range 300 {
+				if dx, dy := float64(x-150)/140, float64(y-150)/140; dx*dx+dy*dy < 1 && (x/12+y/20)%3 > 0 {
+					m.SetRGBA(x, y, color.RGBA{uint8(90 + x/4), uint8(170 - y/3), 140, 255})
+				}
+			}
+		}
+		for _, stroke := range letter {
+			draw.Draw(m, stroke, image.Black, image.Point{}, draw.Src)
+		}
+		return m
+	}
+	stem, foot := image.Rect(140, 90, 160, 210), image.Rect(105, 180, 140, 210)
+	one, other := drawing(stem, foot), drawing(stem)
+	a, b := printOf(t, asJPEG(t, one, 90)), printOf(t, asJPEG(t, other, 90))
+	if n, l := picture.Nearest(a, b), picture.Likeness(a, b); n > picture.SameDistance || l < picture.SameLikeness {
+		t.Fatalf("the two are not alike enough to try anything: %d bits, %.2f", n, l)
+	}
+	x := picture.NewIndex()
+	x.Add(a)
+	if picture.Same(a, b) || picture.Same(b, a) || len(x.Find(b)) > 0 {
+		t.Error("a letter less is the same picture")
+	}
+	for name, m := range map[string]image.Image{
+		"smaller": smaller(one, 3), "cut": one.SubImage(image.Rect(10, 15, 285, 290)), "as it is": one,
+	} {
+		p := printOf(t, asJPEG(t, m, 50))
+		if !picture.Same(a, p) || len(x.Find(p)) != 1 {
+			t.Errorf("%s: not the same", name)
+		}
+	}
+	photo := scene(chance.Rand(t, 9), 400, 300)
+	words := image.NewRGBA(photo.Bounds())
+	draw.Draw(words, words.Rect, photo, image.Point{}, draw.Src)
+	draw.Draw(words, image.Rect(0, 270, 400, 300), image.Black, image.Point{}, draw.Src)
+	if !picture.Same(printOf(t, asJPEG(t, photo, 90)), printOf(t, asJPEG(t, words, 75))) {
+		t.Error("a photograph with a band below is another")
+	}
+}
+
+// smaller takes every n-th pixel.
+func smaller(m image.Image, n int) *image.RGBA {
+	b := m.Bounds()
+	out := image.NewRGBA(image.Rect(0, 0, b.Dx()/n, b.Dy()/n))
+	for y := range out.Rect.Dy() {
+		for x := range out.Rect.Dx() {
+			out.Set(x, y, m.At(b.Min.X+x*n, b.Min.Y+y*n))
+		}
+	}
+	return out
+}
+
+// What has no contrast has no print: spacers are not the same picture.
 func TestFlat(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 30, 20))
 	if p := picture.NewRaster(m).Print(); p != nil {

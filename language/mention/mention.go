@@ -97,7 +97,7 @@ type Mention struct {
 
 // caution is how much less the chain likes to leave a token outside, in natural logarithms. Labels of the highest probability
 // leave out more names than they invent, for most tokens are none; F1 is best where both are about as many.
-const caution = 0.6
+const caution = 0.3
 
 // Model has the chain and the lexicon. It does not change and is safe for concurrent use.
 type Model struct {

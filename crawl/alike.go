@@ -176,8 +176,7 @@ func (w *Worker) watchLikeness(v *Visit, info links.Info) {
 	}
 	soft, ask := w.r.alike.judge(v, info)
 	if soft != "" {
-		w.r.softNotFound(v.item.URL, soft)
-		w.metaField("soft-404", soft)
+		w.softNotFound(v, soft)
 	}
 	if ask {
 		w.queueProbe(v)
@@ -193,6 +192,13 @@ func (w *Worker) learnProbe(v *Visit, info links.Info) {
 	for url, why := range w.r.alike.learn(v.item.Host, answer) {
 		w.r.softNotFound(url, why)
 	}
+}
+
+// softNotFound notes a visit as soft 404.
+func (w *Worker) softNotFound(v *Visit, why string) {
+	v.soft = true
+	w.r.softNotFound(v.item.URL, why)
+	w.metaField("soft-404", why)
 }
 
 func (r *Run) softNotFound(url, why string) {

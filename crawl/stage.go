@@ -198,6 +198,13 @@ type Answer struct {
 // Field adds a field to the metadata record of the visit, if it has a value.
 func (a *Answer) Field(name, value string) { a.w.metaField(name, value) }
 
+// SoftNotFound notes that a page says that there is nothing at its address, though its status says otherwise.
+func (a *Answer) SoftNotFound(why string) {
+	if !a.v.soft && a.v.status >= 200 && a.v.status < 300 {
+		a.w.softNotFound(a.v, why)
+	}
+}
+
 // Worker returns the one that examined the answer.
 func (a *Answer) Worker() *Worker { return a.w }
 

@@ -60,6 +60,7 @@ type Visit struct {
 	links      []frontier.Item
 	ahead      int            // links of a sitemap that were queued before its commit
 	weight     int            // of its links, while they wait for their commit
+	soft       bool           // the page says that there is nothing at its address
 	overBudget int64          // entries of a sitemap that were not queued: the budget of their host was used up
 	earlier    *Earlier       // of a second look
 	fields     [][2]string    // that stages add to the metadata record

@@ -45,6 +45,14 @@ func TestBehaviours(t *testing.T) {
 			asked: []string{"/more.json?n=7"}, links: []string{"/m/1", "/m/7"}, never: []string{"/more.json?n=8"},
 		},
 		{
+			name: "more, in no word that is known", page: `<ul id=l></ul><div id=m>&rsaquo;</div><script>let n = 0; m.onclick = () => { if (n < 5) fetch('/on.json?n=' + ++n).then(() => { l.innerHTML = '<li><a href=/on/' + n + '>m' + n + '</a>' }) }</script>`,
+			asked: []string{"/on.json?n=1", "/on.json?n=5"}, links: []string{"/on/1", "/on/5"},
+		},
+		{
+			name: "no calendar without end", page: `<div class="calendar-nav"><span id=m>&rsaquo;</span></div><script>let n = 0; m.onclick = () => fetch('/cal.json?m=' + ++n)</script>`,
+			asked: []string{"/cal.json?m=1"}, never: []string{"/cal.json?m=2"},
+		},
+		{
 			name: "scroll without end, within a limit", page: `<div id=l style="min-height:3000px">x</div><script>let n = 0; addEventListener('scroll', () => { if (n < 6 && innerHeight + scrollY > document.body.scrollHeight - 50) { n++; l.style.minHeight = 3000 + n * 1500 + 'px'; fetch('/page.json?n=' + n).then(() => l.insertAdjacentHTML('beforeend', '<a href=/s/' + n + '>s</a>')) } })</script>`,
 			asked: []string{"/page.json?n=1", "/page.json?n=6"}, links: []string{"/s/6"},
 		},

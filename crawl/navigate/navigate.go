@@ -4,6 +4,7 @@
 //
 //	NewReader: pages are recognised in the pass that reads them for their links; a page of no application costs a search for marks
 //	Examine: the application is remembered for the host
+//	         a page by which it says with status 200 that it has none is noted as soft 404
 //	         cookies by which it writes a reader's way into its pages are no longer sent to the host
 //	Suspect: of a link, and again when its turn comes, the level by its address; one that is not visited is a suspicion
 //	Report: which applications were met, what was not visited because of them, and which cookies were not sent
@@ -79,6 +80,9 @@ func (s *Stage) Examine(v *crawl.Visit, a *crawl.Answer) {
 	a.Field("application", strings.TrimSpace(sight.App.Name+" "+sight.Version))
 	if sight.Level != nil {
 		a.Field("application-level", sight.Level.Name)
+		if sight.Level.Gone {
+			a.SoftNotFound(cmp.Or(sight.Level.Why, sight.App.Name+" has no such page"))
+		}
 	}
 	host := u.HostPort()
 	if s.note(host, sight) && s.jar != nil {

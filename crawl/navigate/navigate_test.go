@@ -136,6 +136,26 @@ func TestBoard(t *testing.T) {
 	}
 }
 
+// A wiki that answers for a page it does not have with status 200 is told as such, once, where its file knows by what.
+func TestGone(t *testing.T) {
+	wiki := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/robots.txt" {
+			http.NotFound(w, r)
+			return
+		}
+		class, text := "", `<a href="/doku.php?id=birds">Birds</a> <a href="/doku.php?id=gone">Gone</a>`
+		if r.URL.Query().Get("id") == "gone" {
+			class, text = "notFound", "This topic does not exist yet."
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<html><head><meta name="generator" content="DokuWiki"></head><body><div id="dokuwiki__site"><div id="dokuwiki__top" class="site dokuwiki mode_show %s"><div id="dokuwiki__content"><div class="page">%s</div></div></div></div></body></html>`, class, text)
+	})
+	rep := crawlSite(t, wiki, nil, navigate.New(webapp.Default()))
+	if rep.Alike["soft-404"] != 1 {
+		t.Errorf("%d pages are told as soft 404, one is: %+v", rep.Alike["soft-404"], rep.Alike)
+	}
+}
+
 // A rule of the curator has the last word.
 func TestRuleOverrules(t *testing.T) {
 	_, asked, _ := crawlBoard(t, navigate.New(webapp.Default()), scope.Rule{Name: "prints", Do: scope.Accept, Regex: []string{"view=print"}})

@@ -66,7 +66,8 @@ type Level struct {
 	Follow *bool `toml:"follow"`
 	// Parts is whether such addresses are left out as parts of pages, too: they make the server work and show nothing.
 	Parts bool   `toml:"parts"`
-	Why   string `toml:"why"` // they are not visited
+	Gone  bool   `toml:"gone"` // such a page says that there is nothing at its address, whatever its status
+	Why   string `toml:"why"`  // they are not visited
 }
 
 // Follows reports whether pages of the level are visited.
@@ -251,6 +252,9 @@ func (a *Application) check() (toml.Key, string) {
 		}
 		if l.Parts && l.Follows() {
 			return toml.Key{"level", l.Name, "parts"}, fmt.Sprintf("level %q: parts says what is left out beside pages; it needs follow = false", l.Name)
+		}
+		if l.Gone && (l.Element == nil || !l.Follows()) {
+			return toml.Key{"level", l.Name, "gone"}, fmt.Sprintf("level %q: gone says what a visited page shows; it needs element", l.Name)
 		}
 		if l.Element == nil && l.Address == nil {
 			return toml.Key{"level", l.Name}, fmt.Sprintf("level %q needs element or address", l.Name)

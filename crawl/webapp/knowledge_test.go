@@ -43,6 +43,7 @@ func TestErrorsNameLineAndReason(t *testing.T) {
 		{"address = '/thread/'", "address = '/(thread/'", "f.toml, line 11: error parsing regexp: missing closing )"},
 		{"address = '/thread/'", "", `f.toml, line 10: level "thread" needs element or address`},
 		{"address = '/thread/'", "element = 'p'\nfollow = false", `f.toml, line 10: level "thread" is not visited: it must be told by its address`},
+		{"address = '/thread/'", "address = '/thread/'\ngone = true", `f.toml, line 12: level "thread": gone says what a visited page shows; it needs element`},
 		{`["thread"]`, `["threads"]`, `f.toml, line 14: object "post" is on pages of level "threads", which is not there`},
 		{`each = ".post"`, "", `f.toml, line 13: object "post" needs each, and text or title`},
 		{`each = ".post"`, `each = ".post >"`, `f.toml, line 15: selector ".post >", at "": an element is missing`},

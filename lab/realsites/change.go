@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -24,6 +25,7 @@ import (
 //	visit and revisit every page, while nobody writes       what counts as changed then is false
 //	sites/NAME/edit.sh edits and deletes pages, in the software's own words, and prints what it did:
 //	    delete PATH      a page that is gone; all others are looked at in Chromium before and after, and differ or do not
+//	    soft PATH        a page that is gone, for which the software answers with status 200: the crawl must note that, and the comparison name it
 //	crawl again, and compare                                a change that was not seen is missed, one that was not made is false
 //	visit and revisit once more; when every page was visited, edit.sh edits and deletes others (ROUND is 2 then)
 //	                                                        what was edited between the visit and the revisit of a page must be in the report
@@ -60,7 +62,7 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 		}
 	}
 	archive := filepath.Join(h.dir, "change")
-	if err := h.crawl(ctx, cfg, s, archive, "--revisit", "fifo"); err != nil {
+	if _, err := h.crawl(ctx, cfg, s, archive, "--revisit", "fifo"); err != nil {
 		return nil, err
 	}
 	rep, err := h.coherence(ctx, cfg, archive)
@@ -79,14 +81,14 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 	if err != nil {
 		return nil, err
 	}
-	gone, err := h.edit(ctx, s, edit, env, 1)
+	gone, soft, err := h.edit(ctx, s, edit, env, 1)
 	if err != nil {
 		return nil, err
 	}
 	if live[2], err = read(ctx, rules, "", truth.Pages); err != nil {
 		return nil, err
 	}
-	if err := h.crawl(ctx, cfg, s, archive); err != nil {
+	if _, err := h.crawl(ctx, cfg, s, archive); err != nil {
 		return nil, err
 	}
 	all, err := filepath.Glob(filepath.Join(col.WarcDir(), "*.warc.gz"))
@@ -108,8 +110,12 @@ func (h *server) change(ctx context.Context, cfg *Config, s Site, truth *Truth, 
 	if err != nil {
 		return nil, err
 	}
-	c.judge(truth.Pages, live, gone, &found, asked)
-	return c, h.during(ctx, cfg, s, c, slices.DeleteFunc(slices.Clone(truth.Pages), func(p Page) bool { return gone[p.URL] }), edit, env)
+	noted, err := softNoted(archive)
+	if err != nil {
+		return nil, err
+	}
+	c.judge(truth.Pages, live, gone, soft, &found, asked, noted)
+	return c, h.during(ctx, cfg, s, c, slices.DeleteFunc(slices.Clone(truth.Pages), func(p Page) bool { return gone[p.URL] || soft[p.URL] }), edit, env)
 }
 
 // coherence returns what the product says of how well the crawl of an archive hangs together.
@@ -118,15 +124,15 @@ func (h *server) coherence(ctx context.Context, cfg *Config, archive string) (*r
 	return &rep, h.ask(ctx, cfg, &rep, "coherence", "report", "--archive", archive, "--collection", capture.Collection, "--json")
 }
 
-// edit has the site edited, and returns the pages that were deleted.
-func (h *server) edit(ctx context.Context, s Site, script string, env []string, round int) (map[string]bool, error) {
+// edit has the site edited, and returns the pages that were deleted, and those of them for which the software answers with status 200.
+func (h *server) edit(ctx context.Context, s Site, script string, env []string, round int) (gone, soft map[string]bool, err error) {
 	do := exec.CommandContext(ctx, "bash", "-e", "-u", "-o", "pipefail", script)
 	do.Dir, do.Env = filepath.Dir(script), slices.Concat(os.Environ(), env, []string{fmt.Sprintf("ROUND=%d", round)})
 	said, err := output(do)
 	if err != nil {
-		return nil, fmt.Errorf("edit: %w", err)
+		return nil, nil, fmt.Errorf("edit: %w", err)
 	}
-	return deleted(s, said), nil
+	return named(s, said, "delete "), named(s, said, "soft "), nil
 }
 
 // during crawls a site that is edited after all of its pages were visited and before they are revisited, or some of them.
@@ -156,13 +162,13 @@ func (h *server) during(ctx context.Context, cfg *Config, s Site, c *Change, pag
 			h.hold(true) // on a busy machine all pages would be revisited before the edits are done
 			defer h.hold(false)
 			begin = time.Now()
-			gone, err = h.edit(ctx, s, edit, env, 2)
+			gone, _, err = h.edit(ctx, s, edit, env, 2)
 			end = time.Now()
 			return err
 		}()
 	}()
 	archive := filepath.Join(h.dir, "during")
-	err = h.crawl(ctx, cfg, s, archive, "--revisit", "fifo")
+	_, err = h.crawl(ctx, cfg, s, archive, "--revisit", "fifo")
 	stop()
 	if err := errors.Join(err, <-edited); err != nil {
 		return fmt.Errorf("edits during a crawl: %w", err)
@@ -241,17 +247,22 @@ func (c *Change) judgeDuring(pages []Page, live [3][]look, gone map[string]bool,
 	}
 }
 
-// timesOf returns when the last crawl of an archive asked for each address.
-func timesOf(archive string) (map[string][]span, error) {
+// lastCrawl returns the folder of the last crawl of an archive.
+func lastCrawl(archive string) (string, error) {
 	col, err := catalog.Open(archive).Collection(capture.Collection)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	ids, err := col.Crawls()
-	if err != nil {
-		return nil, err
+	if err != nil || len(ids) == 0 {
+		return "", errors.Join(errors.New("no crawl was made"), err)
 	}
-	dir, err := col.CrawlDir(ids[len(ids)-1])
+	return col.CrawlDir(ids[len(ids)-1])
+}
+
+// timesOf returns when the last crawl of an archive asked for each address.
+func timesOf(archive string) (map[string][]span, error) {
+	dir, err := lastCrawl(archive)
 	if err != nil {
 		return nil, err
 	}
@@ -288,11 +299,36 @@ func link(dir string, files []string) error {
 	return errors.Join(errs...)
 }
 
-// deleted are the pages that a script says it deleted.
-func deleted(s Site, said string) map[string]bool {
+// softNoted returns the pages of which the last crawl of an archive noted that they are error pages with status 200.
+func softNoted(archive string) (map[string]bool, error) {
+	dir, err := lastCrawl(archive)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(filepath.Join(dir, "events.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	set := map[string]bool{}
+	for d := json.NewDecoder(f); ; {
+		var e struct{ Event, URL string }
+		if err := d.Decode(&e); errors.Is(err, io.EOF) {
+			return set, nil
+		} else if err != nil {
+			return nil, err
+		}
+		if e.Event == "soft-404" {
+			set[keyOf(e.URL)] = true
+		}
+	}
+}
+
+// named are the pages that a script prints behind a word.
+func named(s Site, said, word string) map[string]bool {
 	set := map[string]bool{}
 	for line := range strings.Lines(said) {
-		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "delete "); ok {
+		if path, ok := strings.CutPrefix(strings.TrimSpace(line), word); ok {
 			set[strings.TrimSuffix(s.URL(), "/")+path] = true
 		}
 	}
@@ -300,7 +336,7 @@ func deleted(s Site, said string) map[string]bool {
 }
 
 // judge holds the pages that a comparison names against those that read otherwise. Words that differed while nobody wrote are no change.
-func (c *Change) judge(pages []Page, live [3][]look, gone map[string]bool, found *comparison, asked map[string][]span) {
+func (c *Change) judge(pages []Page, live [3][]look, gone, soft map[string]bool, found *comparison, asked map[string][]span, noted map[string]bool) {
 	named := map[string]string{}
 	for _, f := range found.Changed {
 		if f.Defect != "missing" && f.Layer != "text" && f.Layer != "main" {
@@ -321,10 +357,13 @@ func (c *Change) judge(pages []Page, live [3][]look, gone map[string]bool, found
 		case gone[p.URL]:
 			c.Deleted++
 			seen = defect == "missing"
+		case soft[p.URL]:
+			c.Deleted++
+			seen = seen && noted[keyOf(p.Needs)]
 		case edited:
 			c.Edited++
 		}
-		switch made := gone[p.URL] || edited; {
+		switch made := gone[p.URL] || soft[p.URL] || edited; {
 		case made && len(asked[keyOf(p.Needs)])+len(asked[keyOf(p.URL)]) == 0:
 			c.Unasked = append(c.Unasked, p.URL)
 		case made && !seen:

@@ -32,6 +32,8 @@ type Config struct {
 	Keep  bool     // leave sites and archives where they are
 	Looks int      // pages that are read live and in replay, at most; 0 is none
 	Plain bool     // count requests of plain crawls, too
+	// Browser is whether each site is crawled once more with a browser for every page, to compare what that costs.
+	Browser bool
 	// Changes is whether sites that can be edited are, to see what the product says of it.
 	Changes bool
 	// Templates is whether sites that can be get another template, to see whether what people wrote is read then.
@@ -42,46 +44,49 @@ type Config struct {
 
 // Line is what came of one site.
 type Line struct {
-	Site      string           `json:"site"`
-	LeftOut   string           `json:"leftOut,omitempty"` // why it was not measured
-	Pages     int              `json:"pages"`             // by the site's own account
-	Found     int              `json:"found"`             // of them in the archive
-	Missed    []string         `json:"missed,omitempty"`
-	Requests  int              `json:"requests"`           // that the server answered
-	Status    map[string]int   `json:"status"`             // of these, by status
-	Plain     int              `json:"plain,omitempty"`    // requests of a crawl that lets in what shows nothing new, where that was counted
-	PlainCut  bool             `json:"plainCut,omitempty"` // a limit ended that crawl
-	Queued    int64            `json:"queued"`             // addresses that were ever queued
-	Refused   int64            `json:"refused"`
-	Refusals  map[string]int64 `json:"refusals,omitempty"`
-	Films     int              `json:"films,omitempty"`     // what plays, by the site's own account
-	Got       int              `json:"got,omitempty"`       // of them in the archive with all that they need
-	Strangers []string         `json:"strangers,omitempty"` // other hosts that were asked, or whose names were, and how they were found
-	Complete  bool             `json:"complete"`
-	Gaps      []crawl.Gap      `json:"gaps,omitempty"`
-	Seconds   float64          `json:"seconds"`
-	Objects   int              `json:"objects"` // posts, comments and articles of the database
-	Right     int              `json:"right"`   // of them read out of the archive with all fields right
-	Wrong     []string         `json:"wrong,omitempty"`
-	Change    *Change          `json:"change,omitempty"`
-	Looked    int              `json:"looked"` // pages read live and in replay
-	Same      int              `json:"same"`   // of them with the same words
-	Differ    []string         `json:"differ,omitempty"`
-	Alike     int              `json:"alike"`    // of them whose picture in replay is like the live one
-	Likeness  float64          `json:"likeness"` // structural, of the page that is least alike
-	Unlike    []string         `json:"unlike,omitempty"`
-	Outside   []string         `json:"outside,omitempty"` // hosts that pages called for in replay
-	Template  *Template        `json:"template,omitempty"`
+	Site       string           `json:"site"`
+	LeftOut    string           `json:"leftOut,omitempty"` // why it was not measured
+	Failed     string           `json:"failed,omitempty"`  // what ended the measuring of it
+	Pages      int              `json:"pages"`             // by the site's own account
+	Found      int              `json:"found"`             // of them in the archive
+	Missed     []string         `json:"missed,omitempty"`
+	Requests   int              `json:"requests"`           // that the server answered
+	Status     map[string]int   `json:"status"`             // of these, by status
+	Plain      int              `json:"plain,omitempty"`    // requests of a crawl that lets in what shows nothing new, where that was counted
+	PlainCut   bool             `json:"plainCut,omitempty"` // a limit ended that crawl
+	Queued     int64            `json:"queued"`             // addresses that were ever queued
+	Refused    int64            `json:"refused"`
+	Refusals   map[string]int64 `json:"refusals,omitempty"`
+	Films      int              `json:"films,omitempty"`     // what plays, by the site's own account
+	Got        int              `json:"got,omitempty"`       // of them in the archive with all that they need
+	Strangers  []string         `json:"strangers,omitempty"` // other hosts that were asked, or whose names were, and how they were found
+	Complete   bool             `json:"complete"`
+	Gaps       []crawl.Gap      `json:"gaps,omitempty"`
+	Seconds    float64          `json:"seconds"`
+	CPU        float64          `json:"cpu"`                  // seconds of the crawl with all processes that it started
+	Everywhere float64          `json:"everywhere,omitempty"` // the same of a crawl with a browser for every page, where that was made
+	Executed   int              `json:"executed,omitempty"`   // pages that the latter has of those of the site's own account
+	Objects    int              `json:"objects"`              // posts, comments and articles of the database
+	Right      int              `json:"right"`                // of them read out of the archive with all fields right
+	Wrong      []string         `json:"wrong,omitempty"`
+	Change     *Change          `json:"change,omitempty"`
+	Looked     int              `json:"looked"` // pages read live and in replay
+	Same       int              `json:"same"`   // of them with the same words
+	Differ     []string         `json:"differ,omitempty"`
+	Alike      int              `json:"alike"`    // of them whose picture in replay is like the live one
+	Likeness   float64          `json:"likeness"` // structural, of the page that is least alike
+	Unlike     []string         `json:"unlike,omitempty"`
+	Outside    []string         `json:"outside,omitempty"` // hosts that pages called for in replay
+	Template   *Template        `json:"template,omitempty"`
 }
 
 // Whole reports whether the site was captured and shown as it was, and the crawl said what was true.
 func (l *Line) Whole() bool {
-	return l.LeftOut == "" && len(l.Missed) == 0 && l.Same == l.Looked && l.Alike == l.Looked && len(l.Outside) == 0 && len(l.Wrong) == 0 && l.Change.whole() && l.Template.whole()
+	return l.LeftOut+l.Failed == "" && len(l.Missed) == 0 && l.Same == l.Looked && l.Alike == l.Looked && len(l.Outside) == 0 && len(l.Wrong) == 0 && l.Change.whole() && l.Template.whole()
 }
 
-// Run measures the sites one after the other.
-func Run(ctx context.Context, cfg Config, progress io.Writer) ([]Line, error) {
-	var lines []Line
+// Run measures the sites one after the other and hands over what came of each as soon as it is known. What fails on one does not stop the others.
+func Run(ctx context.Context, cfg Config, progress io.Writer, each func(*Line) error) error {
 	for _, s := range Sites() {
 		if len(cfg.Sites) > 0 && !slices.Contains(cfg.Sites, s.Name) {
 			continue
@@ -92,11 +97,16 @@ func Run(ctx context.Context, cfg Config, progress io.Writer) ([]Line, error) {
 			l.LeftOut, err = err.Error(), nil
 		}
 		if err != nil {
-			return lines, fmt.Errorf("site %s: %w", s.Name, err)
+			l.Failed = err.Error()
 		}
-		lines = append(lines, *l)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := each(l); err != nil {
+			return err
+		}
 	}
-	return lines, nil
+	return nil
 }
 
 func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
@@ -137,7 +147,7 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 		return l, err
 	}
 	archive := filepath.Join(dir, "archive")
-	if err := h.crawl(ctx, cfg, s, archive); err != nil {
+	if l.CPU, err = h.crawl(ctx, cfg, s, archive); err != nil {
 		return l, err
 	}
 	if l.Requests, l.Status, err = h.requests(before); err != nil {
@@ -146,6 +156,11 @@ func measure(ctx context.Context, cfg *Config, s Site) (l *Line, err error) {
 	if s.Acts && cfg.Plain {
 		if err := l.plain(ctx, cfg, s, h, before+l.Requests); err != nil {
 			return l, fmt.Errorf("plain crawl: %w", err)
+		}
+	}
+	if cfg.Browser {
+		if err := l.everywhere(ctx, cfg, s, h, truth); err != nil {
+			return l, fmt.Errorf("a browser for every page: %w", err)
 		}
 	}
 	if cfg.Changes {
@@ -200,7 +215,7 @@ func (l *Line) plain(ctx context.Context, cfg *Config, s Site, h *server, before
 		return err
 	}
 	archive := filepath.Join(h.dir, "plain")
-	if err := h.crawl(ctx, cfg, s, archive, "--scope-file", rules, "--max-urls", strconv.Itoa(maxPlain*l.Requests)); err != nil {
+	if _, err := h.crawl(ctx, cfg, s, archive, "--scope-file", rules, "--max-urls", strconv.Itoa(maxPlain*l.Requests)); err != nil {
 		return err
 	}
 	rep, _, err := reportOf(archive)
@@ -212,8 +227,23 @@ func (l *Line) plain(ctx context.Context, cfg *Config, s Site, h *server, before
 	return err
 }
 
-// crawl captures a site as a user would, who knows nothing of it.
-func (h *server) crawl(ctx context.Context, cfg *Config, s Site, archive string, flags ...string) error {
+// everywhere crawls the site with a browser for every page, and notes what that costs.
+func (l *Line) everywhere(ctx context.Context, cfg *Config, s Site, h *server, truth *Truth) (err error) {
+	archive := filepath.Join(h.dir, "everywhere")
+	if l.Everywhere, err = h.crawl(ctx, cfg, s, archive, "--capture=browser"); err != nil {
+		return err
+	}
+	have, err := heldBy(archive)
+	for _, p := range truth.Pages {
+		if have[keyOf(p.Needs)] {
+			l.Executed++
+		}
+	}
+	return err
+}
+
+// crawl captures a site as a user would, who knows nothing of it, and returns how many seconds of processor time that took.
+func (h *server) crawl(ctx context.Context, cfg *Config, s Site, archive string, flags ...string) (float64, error) {
 	args := []string{
 		"crawl", s.URL(), "--archive", archive, "--collection", capture.Collection, "--resolve", "*." + domain + "=" + h.addr,
 		"--delay", "0s", "--max-time", "20m", "--no-index", "--quiet", "--json",
@@ -221,15 +251,23 @@ func (h *server) crawl(ctx context.Context, cfg *Config, s Site, archive string,
 	c := exec.CommandContext(ctx, cfg.Varve, slices.Concat(args, cfg.Flags, flags)...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = time.Minute
+	var used func() (time.Duration, error)
+	var cpu time.Duration
+	var watchErr error
 	_, err := outputWhile(c, func(p *os.Process) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		h.crawler = p
+		switch h.crawler = p; {
+		case p != nil:
+			used, watchErr = capture.Watch(p.Pid)
+		case used != nil:
+			cpu, watchErr = used()
+		}
 	})
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == varve.ExitFindings {
-		return nil // the report says what is missing
+		err = nil // the report says what is missing
 	}
-	return err
+	return cpu.Seconds(), errors.Join(err, watchErr)
 }
 
 // hold stops the crawler that is at work, or lets it go on.
@@ -274,19 +312,9 @@ func (l *Line) judge(s Site, truth *Truth, archive string) error {
 	for _, host := range rep.Hosts {
 		l.Queued += host.Done + host.Dropped
 	}
-	have := map[string]bool{}
-	col, err := catalog.Open(archive).Collection(capture.Collection)
+	have, err := heldBy(archive)
 	if err != nil {
 		return err
-	}
-	list, err := capture.ReadExchanges(col.WarcDir())
-	if err != nil {
-		return err
-	}
-	for _, x := range list {
-		if (x.Status == 200 || x.Status == 206) && x.Method == "GET" {
-			have[keyOf(x.URL)] = true
-		}
 	}
 	for _, p := range truth.Pages {
 		l.Pages++
@@ -310,19 +338,39 @@ func (l *Line) judge(s Site, truth *Truth, archive string) error {
 		}
 		l.Missed = append(l.Missed, fmt.Sprintf("film %s: %d of %d addresses, such as %s", f.Name, len(missed), len(f.Needs), missed[0]))
 	}
-	if err := l.told(truth.Told, col.WarcDir()); err != nil {
+	if err := l.told(truth.Told, archive); err != nil {
 		return err
 	}
 	l.Strangers, err = strangers(filepath.Join(dir, "crawl.log"))
 	return err
 }
 
+// heldBy returns what an archive has an answer of, by its key.
+func heldBy(archive string) (map[string]bool, error) {
+	col, err := catalog.Open(archive).Collection(capture.Collection)
+	if err != nil {
+		return nil, err
+	}
+	list, err := capture.ReadExchanges(col.WarcDir())
+	have := map[string]bool{}
+	for _, x := range list {
+		if (x.Status == 200 || x.Status == 206) && x.Method == "GET" {
+			have[keyOf(x.URL)] = true
+		}
+	}
+	return have, err
+}
+
 // told holds streams that cannot be got against what the archive names as such.
-func (l *Line) told(want []string, dir string) error {
+func (l *Line) told(want []string, archive string) error {
 	if len(want) == 0 {
 		return nil
 	}
-	names, err := notHTTP(dir)
+	col, err := catalog.Open(archive).Collection(capture.Collection)
+	if err != nil {
+		return err
+	}
+	names, err := notHTTP(col.WarcDir())
 	for _, address := range want {
 		if !slices.Contains(names, address) {
 			l.Missed = append(l.Missed, "not told of: "+address)

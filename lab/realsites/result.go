@@ -2,6 +2,8 @@ package realsites
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -14,9 +16,9 @@ import (
 // Print writes one table for people with all that must be shown, then whether it is, and below it what is missing, by site.
 func Print(out io.Writer, lines []Line) error {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "site\tpages\tobjects\tfilms\trequests\tplain crawl\t404s\trefused\tstrangers\tcomplete\tsame words\talike\tleast\toutside\tunchanged\tedits named\tduring\tfalse\tbefore\tafter\tlearned\tunseen\tthemes\tseconds\t")
+	fmt.Fprintln(w, "site\tpages\tobjects\tfilms\trequests\tplain crawl\t404s\trefused\tstrangers\tcomplete\tsame words\talike\tleast\toutside\tunchanged\tedits named\tduring\tfalse\tbefore\tafter\tlearned\tunseen\tthemes\tseconds\tCPU s\tbrowser for all\t")
 	for i := range lines {
-		if l := &lines[i]; l.LeftOut == "" {
+		if l := &lines[i]; l.LeftOut+l.Failed == "" {
 			fmt.Fprintln(w, strings.Join(l.cells(), "\t")+"\t")
 		}
 	}
@@ -32,6 +34,9 @@ func Print(out io.Writer, lines []Line) error {
 		var notes []string
 		if l.LeftOut != "" {
 			notes = append(notes, l.LeftOut)
+		}
+		if l.Failed != "" {
+			notes = append(notes, "failed: "+l.Failed)
 		}
 		for _, reason := range slices.SortedFunc(maps.Keys(l.Refusals), func(a, b string) int { return cmp.Compare(l.Refusals[b], l.Refusals[a]) }) {
 			notes = append(notes, fmt.Sprintf("refused %d: %s", l.Refusals[reason], reason))
@@ -128,7 +133,28 @@ func (l *Line) cells() []string {
 	} else {
 		list = append(list, "-", "-", "-", "-", "-")
 	}
-	return append(list, fmt.Sprintf("%.0f", l.Seconds))
+	everywhere := "-"
+	if l.Everywhere > 0 {
+		everywhere = fmt.Sprintf("%.1f", l.Everywhere)
+	}
+	return append(list, fmt.Sprintf("%.0f", l.Seconds), fmt.Sprintf("%.1f", l.CPU), everywhere)
+}
+
+// ReadLines reads what was measured before: objects of JSON, one after the other.
+func ReadLines(r io.Reader) (lines []Line, err error) {
+	d := json.NewDecoder(r)
+	for {
+		var l Line
+		switch err := d.Decode(&l); {
+		case errors.Is(err, io.EOF):
+			return lines, nil
+		case err != nil:
+			return lines, fmt.Errorf("site %d: %w", len(lines)+1, err)
+		case l.Site == "":
+			return lines, fmt.Errorf("object %d names no site", len(lines)+1)
+		}
+		lines = append(lines, l)
+	}
 }
 
 // themesRead counts the further templates in which enough is read.
@@ -148,10 +174,14 @@ type must struct{ word, figure string }
 func musts(lines []Line) []must {
 	var pages, found, objects, right, looked, same, alike, outside, edits, seen, during, proven, untrue, known, before, now, learned, unseen, named int
 	fewest, whole, measured := 0.0, 0, 0
+	var routed, everywhere float64
 	for i := range lines {
 		l := &lines[i]
 		if l.LeftOut != "" {
 			continue
+		}
+		if l.Everywhere > 0 {
+			routed, everywhere = routed+l.CPU, everywhere+l.Everywhere
 		}
 		measured++
 		if l.Whole() {
@@ -177,6 +207,9 @@ func musts(lines []Line) []must {
 		{"replay with the server stopped (same words, likeness at least 0.97, nothing outside)", fmt.Sprintf("%s pages have the same words, %s look alike, %d hosts called for", of(same, looked), of(alike, looked), outside)},
 		{"changes (no edit missed, none made up)", fmt.Sprintf("%s edits and deletions between crawls named, %s during a crawl told, %d made up", of(seen, edits), of(proven, during), untrue)},
 		{"another template (98 % before, 90 % learned, 90 % unseen)", fmt.Sprintf("%s before, %s learned, %s unseen", of(before, known), of(learned, now), of(unseen, now))},
+	}
+	if routed > 0 {
+		list = append(list, must{"processor time against a browser for every page (10 times less on the sites together)", fmt.Sprintf("%.0f s against %.0f s, %.1f times less", routed, everywhere, everywhere/routed)})
 	}
 	if fewest > 0 {
 		list = append(list, must{"requests of a plain crawl of forums and wikis (at least 3 times as many)", fmt.Sprintf("at least %.1f times as many", fewest)})

@@ -193,7 +193,7 @@ func (h *server) fetch(ctx context.Context, dir string, pages []Page) error {
 // learn crawls a site into an archive and returns what is read of that crawl before and after the product learned its template, and what it learned.
 func (h *server) learn(ctx context.Context, cfg *Config, s Site, archive string, truth []objects.Truth) (before, after *objects.Report, file string, err error) {
 	since := time.Now()
-	if err := h.crawl(ctx, cfg, s, archive); err != nil {
+	if _, err := h.crawl(ctx, cfg, s, archive); err != nil {
 		return nil, nil, "", err
 	}
 	right := func() (*objects.Report, error) {

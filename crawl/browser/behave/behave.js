@@ -172,18 +172,30 @@
   };
 
   // ---- One step of exploring. What had no effect is not tried for its like many more times.
+  // What brought something from the server and is still there is pressed again, whatever it says on it: a list may go on. Where that brings
+  // nothing twice, its like are not (tabs); nor are the arrows of a calendar, which has no end.
+  const endless = '[class*=calend i],[class*=kalend i],[class*=datepick i],[class*=month i],[id*=calend i],[id*=kalend i]';
   const done = new Set(), groups = new Map();
   let before = null, mores = 0;
   const judge = asked => {
     if (!before) return;
-    const group = groups.get(before.group) || {tries: 0, barren: 0};
-    group.tries++;
+    const group = groups.get(before.group) || {tries: 0, barren: 0, ends: 0};
+    if (!before.again) group.tries++;
+    else if (asked === 0) group.ends++;
+    if (asked > 0 && !before.more && !before.moved && before.el.isConnected && group.ends < 2 && !before.el.closest(endless)) {
+      if (mores < cfg.mores) {
+        mores++;
+        done.delete(before.sign);
+        again.add(before.sign);
+      } else beyond.add('more');
+    }
     const effect = asked > 0 || news > before.news;
     group.barren = effect ? 0 : group.barren + 1;
     groups.set(before.group, group);
     if (before.more && (before.moved || !effect)) done.add(before.sign);
     before = null;
   };
+  const again = new Set(); // signs that are pressed once more
   const choose = () => {
     const counts = new Map();
     let first = null;
@@ -196,6 +208,7 @@
       const sign = base + '|' + (isMore ? 0 : k);
       if (done.has(sign)) continue;
       const g = groups.get(group);
+      if (again.has(sign)) return {el, sign, group, more: false, text};
       if (g && (g.barren >= cfg.barren || g.tries >= cfg.alike)) continue;
       if (isMore && mores >= cfg.mores) beyond.add('more');
       if (isMore && mores < cfg.mores) return {el, sign, group: sign, more: true, text};
@@ -209,7 +222,7 @@
     const c = choose();
     if (!c) return null;
     if (c.more) mores++; else done.add(c.sign);
-    before = {group: c.group, sign: c.sign, changes, news, more: c.more, moved: false};
+    before = {el: c.el, group: c.group, sign: c.sign, changes, news, more: c.more, moved: false, again: again.delete(c.sign)};
     try { press(c.el); } catch { /* gone meanwhile */ }
     await pause(cfg.settle);
     return {did: c.more ? 'more' : 'click', what: c.el.localName + ' ' + c.text, changes: changes - before.changes + waiting()};

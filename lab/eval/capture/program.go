@@ -46,21 +46,35 @@ func runWatched(c *exec.Cmd) (Cost, error) {
 	if err := c.Start(); err != nil {
 		return Cost{}, err
 	}
-	t, err := newTree("/proc", c.Process.Pid)
+	used, err := Watch(c.Process.Pid)
 	if err != nil {
 		_ = c.Process.Kill()
-		return Cost{}, errors.Join(fmt.Errorf("processor time cannot be read: %w", err), c.Wait())
+		return Cost{}, errors.Join(err, c.Wait())
 	}
-	end, scanned := make(chan struct{}), make(chan error, 1)
-	go func() { scanned <- t.watch(end) }()
 	err = c.Wait()
-	close(end)
-	if scanErr := <-scanned; err != nil {
+	cpu, scanErr := used()
+	if err != nil {
 		err = fmt.Errorf("%s: %w\n%s", c.Path, err, out.b)
 	} else {
 		err = scanErr
 	}
-	return Cost{CPU: t.total(), Wall: time.Since(start)}, err
+	return Cost{CPU: cpu, Wall: time.Since(start)}, err
+}
+
+// Watch adds up the processor time of a running process and of all that it starts. The function that it returns is to be called once, when
+// the process has ended, and says how much it was.
+func Watch(pid int) (used func() (time.Duration, error), err error) {
+	t, err := newTree("/proc", pid)
+	if err != nil {
+		return nil, fmt.Errorf("processor time cannot be read: %w", err)
+	}
+	end, scanned := make(chan struct{}), make(chan error, 1)
+	go func() { scanned <- t.watch(end) }()
+	return func() (time.Duration, error) {
+		close(end)
+		err := <-scanned
+		return t.total(), err
+	}, nil
 }
 
 // watch scans until the end.

@@ -278,7 +278,7 @@ func (h *htmlScan) disarm(a *markup.Attr) ([]byte, string, bool) {
 	v := strings.ToLower(text(a))
 	switch {
 	case string(h.tag.Name) == "link" && string(a.Key) == "rel" && (strings.Contains(v, "preconnect") || strings.Contains(v, "dns-prefetch") || strings.Contains(v, "prerender")):
-		return []byte("data-varve-rel"), text(a), true
+		return h.aside(a)
 	case string(h.tag.Name) == "script" && string(a.Key) == "type" && strings.TrimSpace(v) == "speculationrules":
 		return a.Key, "text/plain", true
 	}

@@ -34,6 +34,8 @@ type cssEditor struct {
 	url     bool  // after url(
 	sets    []int // depths of brackets at which image-set() was opened
 	depth   int
+	decl    int  // where the declaration begins
+	says    bool // it shows an attribute that may hold an address: content: attr(href)
 }
 
 func (s *cssEditor) run() {
@@ -66,8 +68,11 @@ func (s *cssEditor) run() {
 				if n := len(s.sets); n > 0 && s.sets[n-1] > s.depth {
 					s.sets = s.sets[:n-1]
 				}
-			case ';', '{':
+			case ';', '{', '}':
 				s.imports = false
+				from, to := t.Span(s.src)
+				s.asWritten(from)
+				s.decl = to
 			case '[':
 				from, _ := t.Span(s.src)
 				s.selector(from)
@@ -79,7 +84,7 @@ func (s *cssEditor) run() {
 }
 
 // byAddress is a selector that goes by what an attribute holds which may be rewritten.
-var byAddress = regexp.MustCompile(`^(?i)\[\s*(href|src|srcset|action|formaction|poster|data|target|cite|background)\s*([~|^$*]?=\s*(?:"[^"\\\n]*"|'[^'\\\n]*'|[-\w]+)\s*(?:\s[is]\s*)?)\]`)
+var byAddress = regexp.MustCompile(`^(?i)\[\s*(href|src|srcset|action|formaction|poster|data|target|cite|background|rel|http-equiv|integrity|crossorigin|on[a-z]+)\s*([~|^$*]?=\s*(?:"[^"\\\n]*"|'[^'\\\n]*'|[-\w]+)\s*(?:\s[is]\s*)?)\]`)
 
 // selector has a selector go by what the page wrote. It stays as specific as it was: where() counts nothing.
 func (s *cssEditor) selector(at int) {
@@ -91,12 +96,38 @@ func (s *cssEditor) selector(at int) {
 	s.replace(at, at+len(m[0]), ":is(["+Kept+attr+test+"],["+attr+test+"]:where(:not(["+Kept+attr+"])))")
 }
 
+// shown is an attribute that may hold an address, as text.
+var shown = regexp.MustCompile(`(?i)\battr\(\s*(href|src|action|data|cite)\s*\)`)
+
+// asWritten has the declaration that ends here show an attribute as the page wrote it: it is said once more, for browsers that know what to
+// take where an attribute is not there.
+//
+//	content: attr(href)   becomes   content: attr(href);content:attr(varve-href, attr(href))
+func (s *cssEditor) asWritten(end int) {
+	if !s.says {
+		return
+	}
+	s.says = false
+	d := s.src[s.decl:end]
+	name, value, ok := bytes.Cut(d, []byte(":"))
+	if !ok || len(d) > 512 || bytes.Contains(bytes.ToLower(d), []byte("url(")) {
+		return
+	}
+	if !shown.Match(value) {
+		return
+	}
+	again := shown.ReplaceAll(bytes.TrimSpace(value), []byte("attr("+Kept+"$1, attr($1))"))
+	s.replace(end, end, ";"+string(bytes.TrimSpace(name))+":"+string(again))
+}
+
 func (s *cssEditor) name(t style.Token) string { return string(t.AppendInside(nil, s.src)) }
 
 func (s *cssEditor) function(name string) {
 	switch {
 	case strings.EqualFold(name, "url"), strings.EqualFold(name, "src"):
 		s.url = true
+	case strings.EqualFold(name, "attr"):
+		s.says = true
 	case strings.EqualFold(name, "image-set"), strings.EqualFold(name, "-webkit-image-set"):
 		if len(s.sets) < 64 {
 			s.sets = append(s.sets, s.depth)

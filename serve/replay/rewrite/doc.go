@@ -12,7 +12,7 @@
 //	          eval(c), import(u)                     ->  eval(varve$code(c)), import(varve$import(u))
 //	          window[k], document[k], this[k]        ->  window[varve$key((k))] and so on, for location and top by another way
 //	          {location} = window, ({location}) =>   ->  {varve$location:varve$location}, where braces take an object apart
-//	          import.meta.url                        ->  varve$meta(import.meta.url), the address of then
+//	          import.meta                            ->  varve$meta(import.meta), with the address of then
 //	          w.postMessage(m)                       ->  w.varve$post(varve$self, m), so that the receiver sees who sent it
 //	          import "/x", export .. from "/x"       ->  addresses in the archive
 //	        keys of objects, members of classes, labels and parts of strings are left alone

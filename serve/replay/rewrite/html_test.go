@@ -194,6 +194,22 @@ func TestCSS(t *testing.T) {
 	}
 }
 
+// A sheet that shows addresses shows those that the page wrote.
+func TestCSSShowsAddresses(t *testing.T) {
+	d := document(t)
+	for in, want := range map[string]string{
+		`a::after { content : " (" attr( href ) ")"; color:red}`: `a::after { content : " (" attr( href ) ")";content:" (" attr(varve-href, attr(href)) ")"; color:red}`,
+		`a::after{b:c;content:attr(href)}`:                       `a::after{b:c;content:attr(href);content:attr(varve-href, attr(href))}`,
+		`a::after{content:attr(title)}`:                          `a::after{content:attr(title)}`,
+		`a::after{content:url(data:,x) attr(href)}`:              `a::after{content:url(data:,x) attr(href)}`,
+		`a::after{content:attr(href`:                             `a::after{content:attr(href`,
+	} {
+		if got := at.Replace(string(d.CSS(nil, []byte(in)))); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
+
 func TestPlaylists(t *testing.T) {
 	d := document(t)
 	hls := "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"/k\"\nseg1.ts\r\nhttp://b.example/2.ts\n"

@@ -57,12 +57,16 @@ type jsEditor struct {
 	insert      string       // put behind the next bracket
 	deletes     bool         // in the members of what delete takes away: the object's own, not those of the shim
 	aliases     []string     // names that were given a window or document: w = window
+	spaces      []string     // names of modules as objects, which have no prototype and so no names of the shim: import * as ns
+	exports     int          // one more than the depth at which names are declared that are exported: export const a = 1, b = 2
+	inObject    bool         // the token stands in the braces of a literal or pattern
 	ahead       script.Lexer
 }
 
 func (e *jsEditor) run() {
 	e.lx.Reset(e.src, 0)
 	for {
+		e.inObject = e.lx.Inside() == script.Object
 		t := e.lx.Next()
 		if e.deletes {
 			e.deletes = t.Kind() == script.Name && !t.After() || t.Is('.') || t.Is('[') || t.Kind() == script.String && e.prev.Is('[')
@@ -71,6 +75,7 @@ func (e *jsEditor) run() {
 		case script.End:
 			return
 		case script.Name:
+			e.exported(t)
 			e.name(t)
 			e.deletes = e.deletes || t.Word() == script.Delete
 		case script.String:
@@ -84,6 +89,8 @@ func (e *jsEditor) run() {
 					e.wraps = e.wraps[:n-1]
 					e.replace(t.To, t.To, ")")
 				}
+			case ';':
+				e.exports = 0
 			case ']':
 				if n := len(e.wraps); n > 0 && e.wraps[n-1] > e.lx.Depth() {
 					e.wraps = e.wraps[:n-1]
@@ -96,6 +103,16 @@ func (e *jsEditor) run() {
 			}
 		}
 		e.prev2, e.prev = e.prev, t
+	}
+}
+
+// exported notes where a list of declarations that are exported begins, and where it ends without a semicolon.
+func (e *jsEditor) exported(t script.Token) {
+	switch {
+	case t.Word().Declares() && e.prev.Word() == script.Export:
+		e.exports = e.lx.Depth() + 1
+	case e.exports == e.lx.Depth()+1 && t.After() && t.Newline():
+		e.exports = 0
 	}
 }
 
@@ -112,7 +129,11 @@ func (e *jsEditor) opened(t script.Token) {
 	if t.Op() != '[' || e.deletes {
 		return
 	}
-	if key := e.global(); key != "" {
+	key := e.global()
+	if key == "" && e.inObject && (e.prev.Is('{') || e.prev.Is(',')) && e.takesApart(1) { // const {[k]: v} = window
+		key = nameMember
+	}
+	if key != "" {
 		if next, at := e.lx.Peek(); !e.literal(at) && (next < '0' || next > '9') { // else it is known which member is meant
 			e.replace(t.To, t.To, key+"((")
 			e.wraps = append(e.wraps, e.lx.Depth())
@@ -136,9 +157,12 @@ func (e *jsEditor) literal(at int) bool {
 // global returns the function that stands in for names of members where the last token is a window or document, of which a member follows
 // whose name is put together while the script runs: window["loca" + "tion"]. It is "" for other objects.
 func (e *jsEditor) global() string {
-	object, before := e.prev, e.prev2
+	object, before, optional := e.prev, e.prev2, false
 	if object.Is('.') { // window?.[k]
-		object, before = e.prev2, script.Token{}
+		object, before, optional = e.prev2, script.Token{}, true
+	}
+	if object.Is(']') && before.Kind() == script.String && string(before.Inside(e.src)) == "defaultView" { // document["defaultView"][k]
+		return nameKey
 	}
 	if object.Kind() != script.Name {
 		return ""
@@ -157,11 +181,15 @@ func (e *jsEditor) global() string {
 	case "document", "frames", "parent", "this":
 		return nameMember
 	}
-	if slices.Contains(e.aliases, word) {
+	// Ways along a path of names: path.split(".").reduce((o, k) => o?.[k], window).
+	if slices.Contains(e.aliases, word) || optional || arrow.Match(e.src[max(0, object.From-4):object.From]) {
 		return nameMember
 	}
 	return ""
 }
+
+// arrow is what stands before an object in such a function.
+var arrow = regexp.MustCompile(`(?:=>|&&)\s?$`)
 
 // maxAliases bounds the names that are known to be windows.
 const maxAliases = 32
@@ -188,7 +216,7 @@ func (e *jsEditor) text(t script.Token) {
 	switch {
 	case t.Specifier():
 		e.specifier(t, string(t.Inside(e.src)))
-	case e.prev.Is('[') && e.lx.Inside() == script.Index && !e.deletes:
+	case e.prev.Is('[') && (e.lx.Inside() == script.Index || e.prev2.Is('.')) && !e.deletes: // x["location"], x?.["location"]
 		name := string(t.Inside(e.src))
 		if name == "location" || name == "top" && e.windowed() {
 			if next, _ := e.lx.Peek(); next == ']' {
@@ -234,7 +262,7 @@ func (e *jsEditor) name(t script.Token) {
 	case "location":
 		e.rename(t, nameLocation, member, true)
 	case "top":
-		e.rename(t, nameTop, member, e.windowed())
+		e.rename(t, nameTop, member, member && (e.windowed() || e.likeWindow(t)))
 	case "eval":
 		next, _ := e.lx.Peek()
 		switch {
@@ -254,19 +282,28 @@ func (e *jsEditor) name(t script.Token) {
 		case next == '(':
 			e.wrapCall(t, nameImport)
 		case next == '.':
-			if n := len(metaURL.Find(e.src[t.From:])); n > 0 {
-				e.replace(t.From, t.From+n, nameMeta+"(import.meta.url)")
+			if n := len(importMeta.Find(e.src[t.From:min(len(e.src), t.From+maxCompare)])); n > 0 {
+				e.replace(t.From, t.From+n, nameMeta+"(import.meta)")
 			}
 		}
 	case "window", "self", "globalThis", "document":
 		if !member {
 			e.alias(t)
 		}
+	case "as":
+		if e.prev.Is('*') && len(e.spaces) < maxAliases {
+			if m := spaceName.FindSubmatch(e.src[t.To:min(len(e.src), t.To+maxCompare)]); m != nil {
+				e.spaces = append(e.spaces, string(m[1]))
+			}
+		}
 	}
 }
 
-// metaURL is the address of the module that a script is in.
-var metaURL = regexp.MustCompile(`^import\s*\.\s*meta\s*\.\s*url\b`)
+// spaceName is the name of a module as an object, behind "* as".
+var spaceName = regexp.MustCompile(`^\s+([\w$]+)`)
+
+// importMeta is what a module knows of itself.
+var importMeta = regexp.MustCompile(`^import\s*\.\s*meta\b`)
 
 // wrapCall wraps the arguments of the call that follows at once.
 func (e *jsEditor) wrapCall(t script.Token, name string) {
@@ -280,6 +317,41 @@ func (e *jsEditor) windowed() bool {
 	return e.prev2.Kind() == script.Name && windows(e.prev2.Text(e.src))
 }
 
+// likeWindow reports whether the object before .top is a window by what is done with it: it was given one, its top is compared with itself,
+// or what follows is what only windows have.
+//
+//	w = window, w.top          e.top === e          e !== e.top          e.self == e.top          e.top.location          (window).top
+func (e *jsEditor) likeWindow(t script.Token) bool {
+	if e.prev2.Is(')') {
+		return topOfCall.Match(e.src[t.To:min(len(e.src), t.To+maxCompare)]) || e.prev2.From > 6 && bytes.HasSuffix(e.src[:e.prev2.From], []byte("window"))
+	}
+	if e.prev2.Kind() != script.Name {
+		return false
+	}
+	object := e.prev2.Text(e.src)
+	if slices.Contains(e.aliases, string(object)) {
+		return true
+	}
+	behind, before := e.src[t.To:min(len(e.src), t.To+maxCompare)], e.src[max(0, e.prev2.From-maxCompare):e.prev2.From]
+	if topOfCall.Match(behind) {
+		return true
+	}
+	if m := compared.FindSubmatch(behind); m != nil && bytes.Equal(m[1], object) {
+		return true
+	}
+	m := compares.FindSubmatch(before)
+	return m != nil && bytes.Equal(m[1], object)
+}
+
+// maxCompare bounds how far it is looked for what .top is compared with.
+const maxCompare = 64
+
+var (
+	topOfCall = regexp.MustCompile(`^\s*(?:\.\s*(?:location|document|postMessage|window|self|frames)|[!=]==?\s*(?:window|self|globalThis))\b`)
+	compared  = regexp.MustCompile(`^\s*[!=]==?\s*([\w$]+)\b`)
+	compares  = regexp.MustCompile(`([\w$]+)(?:\.(?:self|window))?\s*[!=]==?\s*$`)
+)
+
 // declared reports whether the word is being named rather than used: function eval(, or a method of a class or object.
 func (e *jsEditor) declared() bool {
 	return e.prev.Word() == script.Function || e.keyPosition()
@@ -288,7 +360,7 @@ func (e *jsEditor) declared() bool {
 // rename replaces a word, unless it is a key. A key that is a variable too is written as both.
 func (e *jsEditor) rename(t script.Token, name string, member, windowed bool) {
 	if member {
-		if windowed && !e.deletes && string(e.prev2.Text(e.src)) != "super" { // what the class before has is its own
+		if windowed && !e.deletes && !e.bare() {
 			e.replace(t.From, t.To, name)
 		}
 		return
@@ -315,10 +387,20 @@ func (e *jsEditor) rename(t script.Token, name string, member, windowed bool) {
 		e.bind(t, old, name)
 		return
 	}
-	if e.prev.Word().Declares() && e.prev2.Word() == script.Export {
+	if e.prev.Word().Declares() && e.prev2.Word() == script.Export || e.prev.Is(',') && e.exports == e.lx.Depth()+1 {
 		e.tail = append(e.tail, "\n;export {"+name+" as "+old+"};"...)
 	}
 	e.replace(t.From, t.To, name)
+}
+
+// bare reports whether the object before the dot has no names of the shim: what the class before has is its own, and the named groups of a
+// match and the object of a module have no prototype.
+func (e *jsEditor) bare() bool {
+	if e.prev2.Kind() != script.Name {
+		return false
+	}
+	word := e.prev2.Text(e.src)
+	return string(word) == "super" || string(word) == "groups" || slices.Contains(e.spaces, string(word))
 }
 
 // passed reports whether the word is used as a value, to be called by another name: (0, eval)(x), f(eval).
@@ -387,9 +469,12 @@ const maxPattern = 200
 //	{location} =         ({location}) =>        function ({location}) {        for (const {location} of
 //
 // What has a rest ({location, ...others}) is told as no pattern, since a renamed key would stay in the rest.
-func (e *jsEditor) pattern() bool {
+func (e *jsEditor) pattern() bool { return e.takesApart(0) }
+
+// takesApart does it from within so many further brackets.
+func (e *jsEditor) takesApart(depth int) bool {
 	e.lx.Ahead(&e.ahead)
-	depth, closed := 0, false
+	closed := false
 	for range maxPattern {
 		t := e.ahead.Next()
 		if t.Kind() == script.End {

@@ -16,7 +16,7 @@ func (h *htmlScan) meta(a *markup.Attr) ([]byte, string, bool) {
 	name := strings.ToLower(strings.TrimSpace(h.value("name")))
 	switch {
 	case string(a.Key) == "http-equiv" && steers(equiv):
-		return []byte("data-varve-http-equiv"), text(a), true
+		return h.aside(a)
 	case string(a.Key) == "content" && equiv == "refresh":
 		if h.d.Refreshes != nil {
 			if v, ok := h.d.Refresh(text(a)); ok {
@@ -26,9 +26,17 @@ func (h *htmlScan) meta(a *markup.Attr) ([]byte, string, bool) {
 		}
 		return h.changed(a, h.d.Refresh)
 	case string(a.Key) == "content" && name == "referrer":
-		return []byte("data-varve-content"), text(a), true
+		return h.aside(a)
 	}
 	return nil, "", false
+}
+
+// aside takes an attribute out that must not act. Where what the page wrote is kept, that has it, else a name that means nothing.
+func (h *htmlScan) aside(a *markup.Attr) ([]byte, string, bool) {
+	if h.d.Keep {
+		return nil, "", true
+	}
+	return []byte("data-varve-" + string(a.Key)), text(a), true
 }
 
 // leadingNumber reads the digits that a text begins with; a wait of more than a day is none that anybody sees the end of.

@@ -27,7 +27,11 @@
     function hide(o, name, value) { O.defineProperty(o, name, { value: value, enumerable: false, configurable: true, writable: true }); }
     function accessor(o, name, get, set) {
       var d = own(o, name);
-      [get, set].forEach(function (f) { if (f) native(f, ''); });
+      [[get, d && d.get, 'get '], [set, d && d.set, 'set ']].forEach(function (f) {
+        if (!f[0]) return;
+        native(f[0], f[1] ? f[2] + name : '');
+        try { O.defineProperty(f[0], 'name', { value: f[2] + name, configurable: true }); } catch (e) { /* only looks */ }
+      });
       try { O.defineProperty(o, name, { get: get, set: set, enumerable: !!d && d.enumerable, configurable: true }); } catch (e) { /* cannot be changed in this browser */ }
     }
     function proto(name) { return typeof W[name] === 'function' ? W[name].prototype : null; }
@@ -35,6 +39,7 @@
     function own(o, name) { return o && describe(o, name); }
     // swap replaces the method of an object by make(old).
     function swap(o, name, make) {
+      if (o === W && !D) while (o && !own(o, name)) o = O.getPrototypeOf(o); // what a worker has is its prototype's
       var d = own(o, name);
       if (d && typeof d.value === 'function') { try { hide(o, name, named(make(d.value), d.value)); } catch (e) { /* frozen */ } }
     }
@@ -98,8 +103,15 @@
 
     // ---- code and styles that come as text
 
+    // code rewrites a script by its words; what stands in quotation marks stays.
     function code(s) {
       if (typeof s !== 'string' || s.indexOf('location') < 0 && s.indexOf('top') < 0) return s;
+      var kept_ = [];
+      s = s.replace(/"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'/g, function (all) { return /location|top/.test(all) && !/^.(?:location|top).$/.test(all) ? '"varve$' + (kept_.push(all) - 1) + '"' : all; });
+      s = words(s);
+      return kept_.length ? s.replace(/"varve\$(\d+)"/g, function (all, n) { return n < kept_.length ? kept_[n] : all; }) : s;
+    }
+    function words(s) {
       s = s.replace(/\{([^{}]*)\}(?=\s*=\s*(?:window|self|globalThis|document|parent|this)\b)/g, function (all, inside) {
         return /\.\.\./.test(inside) ? all : '{' + inside.replace(/(^|,)(\s*)(location|top)(\s*)(:)?/g, function (_, a, b, k, c, colon) { return a + b + 'varve$' + k + c + (colon || ':varve$' + k); }) + '}';
       });
@@ -112,7 +124,7 @@
     function uncode(s) {
       if (typeof s !== 'string' || s.indexOf('varve$') < 0) return s;
       return s.replace(/\bvarve\$(location|top):varve\$\1\b/g, '$1').replace(/\b(location|top):varve\$\1\b/g, '$1').replace(/\bvarve\$post\(varve\$self,/g, 'postMessage(')
-        .replace(/\bvarve\$(?:key|member)\(\(([^()]*)\)\)/g, '$1').replace(/\bvarve\$(?:code|import)\(([^()]*)\)/g, '$1').replace(/\bvarve\$meta\(import\.meta\.url\)/g, 'import.meta.url')
+        .replace(/\bvarve\$(?:key|member)\(\(([^()]*)\)\)/g, '$1').replace(/\bvarve\$(?:code|import)\(([^()]*)\)/g, '$1').replace(/\bvarve\$meta\(import\.meta\)/g, 'import.meta')
         .replace(/\bvarve\$(location|top|eval)\b/g, '$1');
     }
     // marked is the address in the archive of a reference in a style, with what the page wrote in its fragment: browsers send none.
@@ -121,18 +133,20 @@
       return a === u || a.indexOf('#') >= 0 || u.length > 512 ? a : a + '#varve=' + W.encodeURIComponent(u).replace(/['()*!]/g, function (c) { return '%' + c.charCodeAt(0).toString(16); });
     }
     function css(s) {
-      if (typeof s !== 'string' || !/url\(|@import|\[/i.test(s)) return s;
-      s = selector(s, true);
+      if (typeof s !== 'string' || s.indexOf('attr(varve-') >= 0 || !/url\(|@import|\[|attr\(/i.test(s)) return s;
+      s = selector(s, true).replace(/([;{]\s*)(content)\s*:([^;{}]*?\battr\(\s*(?:href|src|action|data|cite)\s*\)[^;{}]*)/gi, function (all, lead, name, v) { // said once more, as the page wrote it
+        return /url\(|attr\(varve-/i.test(v) ? all : all + ';' + name + ':' + v.trim().replace(/\battr\(\s*(href|src|action|data|cite)\s*\)/gi, 'attr(varve-$1, attr($1))');
+      });
       return s.replace(/(@import\s+)(["'])(.*?)\2/gi, function (_, at, q, u) { return at + q + marked(u, 'cs_') + q; })
         .replace(/(@import\s+)?(url\(\s*)(["']?)(.*?)\3(\s*\))/gi, function (_, at, open, q, u, close) { return (at || '') + open + q + marked(u, at ? 'cs_' : 'im_') + q + close; });
     }
     // selector has selectors go by what the page wrote, which is kept beside what stands in its place. As specific as they were: where() counts nothing.
     function selector(s, sheet) {
       if (typeof s !== 'string' || s.indexOf('[') < 0) return s;
-      s = s.replace(/\[\s*(href|src|srcset|action|formaction|poster|data|target|cite|background)\s*([~|^$*]?=\s*(?:"[^"\\\n]*"|'[^'\\\n]*'|[-\w.\/:\\]+)\s*(?:\s[is]\s*)?)\]/gi, function (all, attr, test) {
+      s = s.replace(/\[\s*(href|src|srcset|action|formaction|poster|data|target|cite|background|rel|http-equiv|integrity|crossorigin|on[a-z]+)\s*([~|^$*]?=\s*(?:"[^"\\\n]*"|'[^'\\\n]*'|[-\w.\/:\\]+)\s*(?:\s[is]\s*)?)\]/gi, function (all, attr, test) {
         return ':is([varve-' + attr + test + '],[' + attr + test + ']:where(:not([varve-' + attr + '])))';
       });
-      return sheet ? s : s.replace(/\[\s*(integrity|crossorigin)\s*\]/gi, ':is([$1],[varve-$1])').replace(/\[\s*nonce\s*\]/gi, '[nonce]:not([nonce="' + S.nonce + '"],[nonce=""])');
+      return sheet ? s : s.replace(/\[\s*(integrity|crossorigin|http-equiv|rel)\s*\]/gi, ':is([$1],[varve-$1])').replace(/\[\s*nonce\s*\]/gi, '[nonce]:not([nonce="' + S.nonce + '"],[nonce=""])');
     }
     function srcset(s) {
       return String(s).replace(/(^|,\s+|,(?=https?:|\/))\s*([^\s,][^\s]*)/g, function (_, lead, u) {
@@ -223,7 +237,15 @@
     // A name put together while a script runs may be one of those that stand for others.
     hide(W, 'varve$key', function (k) { return k === 'location' ? 'varve$location' : k === 'top' ? 'varve$top' : k === 'eval' ? 'varve$eval' : k; });
     hide(W, 'varve$member', function (k) { return k === 'location' ? 'varve$location' : k === 'top' ? 'varve$top' : k; });
-    hide(W, 'varve$meta', original);
+    // What a module knows of itself says the addresses of then.
+    hide(W, 'varve$meta', function (m) {
+      if (m && typeof m.url === 'string' && original(m.url) !== m.url) {
+        m.url = original(m.url);
+        var resolve = m.resolve;
+        if (typeof resolve === 'function') m.resolve = named(function (s) { return original(resolve.call(m, s)); }, resolve);
+      }
+      return m;
+    });
     // The same by other ways: what is asked of a window or document is what stands in its place.
     function standsFor(o, k) { return (k === 'location' || k === 'top') && (isWindow(o) || k === 'location' && isDocument(o)); }
     swap(R, 'get', function (old) { return function (o, k) { return standsFor(o, k) ? o['varve$' + k] : old.apply(R, arguments); }; });
@@ -478,6 +500,19 @@
     hide(RealDate.prototype, 'constructor', ShiftedDate);
     hide(W, 'Date', named(ShiftedDate, RealDate));
 
+    // Modules that a page makes up import by absolute addresses.
+    construct('Blob', function (args) {
+      if (args[1] && /(?:java|ecma)script/i.test(args[1].type) && Array.isArray(args[0])) args[0] = args[0].map(function (part) {
+        return typeof part !== 'string' ? part : part.replace(/((?:^|[;\s}])(?:import|export)\b[^;'"()]*|\bimport\s*\(\s*)(["'])(https?:\/\/[^"'\\\s]+)\2/g, function (_, lead, q, u) { return lead + q + archived(u, 'js_') + q; });
+      });
+    });
+    construct('File', function (args) { if (args.length > 1 && !(args[2] && args[2].lastModified !== undefined)) args[2] = O.assign({}, args[2], { lastModified: now() }); });
+    if (W.Intl && W.Intl.DateTimeFormat) {
+      var FP = W.Intl.DateTimeFormat.prototype, formatter = own(FP, 'format');
+      if (formatter) accessor(FP, 'format', function () { var f = formatter.get.call(this); return function (date) { return f(date === undefined ? now() : date); }; });
+      swap(FP, 'formatToParts', function (old) { return function (date) { return old.call(this, date === undefined ? now() : date); }; });
+    }
+
     // ---- code as text
 
     ['setTimeout', 'setInterval'].forEach(function (name) {
@@ -489,10 +524,15 @@
         };
       });
     });
-    construct('Function', function (args) { if (args.length) args[args.length - 1] = code(String(args[args.length - 1])); });
+    construct('Function', function (args) {
+      for (var i = 0; i < args.length - 1; i++) args[i] = code(String(args[i])); // names of arguments, of which the code speaks
+      if (args.length) args[i] = code(String(args[i]));
+    });
 
     // ---- keep: storage per site of then, in this tab only
 
+    var realItem = W.Storage && W.Storage.prototype.getItem, realSet = W.Storage && W.Storage.prototype.setItem, realStore = null;
+    try { realStore = D && W.sessionStorage; } catch (e) { /* not to be had in this frame */ }
     if (D) keep();
     function keep() {
       var store = null;
@@ -592,6 +632,30 @@
       getter(W.PerformanceEntry.prototype, 'name');
       swap(W.PerformanceEntry.prototype, 'toJSON', function (old) { return function () { var o = old.call(this); if (o && o.name) o.name = original(o.name); return o; }; });
     }
+    if (W.Performance) {
+      swap(W.Performance.prototype, 'getEntriesByName', function (old) {
+        return function (name) {
+          var args = Array.prototype.slice.call(arguments), list = old.apply(this, args);
+          if (list.length || !/^https?:/.test(name)) return list;
+          return this.getEntries().filter(function (e) { return e.name === String(name) && (args[1] === undefined || e.entryType === String(args[1])); });
+        };
+      });
+      var timeOrigin = own(W.Performance.prototype, 'timeOrigin');
+      if (timeOrigin) accessor(W.Performance.prototype, 'timeOrigin', function () { return timeOrigin.get.call(this) + shift; });
+    }
+    if (W.IDBDatabase) {
+      var baseName = own(W.IDBDatabase.prototype, 'name');
+      var ofPage = function (n) { var l = origin() + ' '; return n.indexOf(l) === 0 ? n.slice(l.length) : n; };
+      if (baseName) accessor(W.IDBDatabase.prototype, 'name', function () { return ofPage(baseName.get.call(this)); });
+      swap(W.IDBFactory.prototype, 'databases', function (old) {
+        return function () { return old.call(this).then(function (list) { return list.filter(function (d) { return d.name.indexOf(origin() + ' ') === 0; }).map(function (d) { return { name: ofPage(d.name), version: d.version }; }); }); };
+      });
+    }
+    if (W.CacheStorage) swap(W.CacheStorage.prototype, 'keys', function (old) {
+      return function () { return old.call(this).then(function (list) { var l = origin() + ' '; return list.filter(function (n) { return n.indexOf(l) === 0; }).map(function (n) { return n.slice(l.length); }); }); };
+    });
+    if (W.EventSource) getter(W.EventSource.prototype, 'url');
+    if (W.ErrorEvent) getter(W.ErrorEvent.prototype, 'filename');
     if (W.BroadcastChannel) {
       var channel = own(W.BroadcastChannel.prototype, 'name');
       if (channel) accessor(W.BroadcastChannel.prototype, 'name', function () { var n = channel.get.call(this), l = origin() + ' '; return n.indexOf(l) === 0 ? n.slice(l.length) : n; });
@@ -604,13 +668,29 @@
     // ---- where am I: the document
 
     accessor(W.Node.prototype, 'baseURI', function () { return original(baseURI.call(this)); });
-    ['URL', 'documentURI'].forEach(function (k) { accessor(W.Document.prototype, k, shown); });
+    ['URL', 'documentURI'].forEach(function (k) {
+      var d = own(W.Document.prototype, k); // documents without a window have one of their own
+      accessor(W.Document.prototype, k, function () { return this === W.document || !d ? shown() : original(d.get.call(this)); });
+    });
     accessor(W.Document.prototype, 'domain', function () { try { return new W.URL(pageURL()).hostname; } catch (e) { return ''; } }, function () {});
     var referrer = own(W.Document.prototype, 'referrer').get;
     accessor(W.Document.prototype, 'referrer', function () { var r = referrer.call(this), u = original(r); return u === r || isMain && /^\/[^\/]+\/\d*\//.test(r.slice(host.length)) ? '' : u; });
+    // Without a field about it, a document was last changed when it was opened.
+    var lastModified = own(W.Document.prototype, 'lastModified'), opened = RealDate.now() - (W.performance ? W.performance.now() : 0) - 2000;
+    if (lastModified) accessor(W.Document.prototype, 'lastModified', function () {
+      var v = lastModified.get.call(this), t = RealDate.parse(v);
+      if (!(t >= opened)) return v;
+      var d = new RealDate(t + shift), two = function (n) { return (n < 10 ? '0' : '') + n; };
+      return two(d.getMonth() + 1) + '/' + two(d.getDate()) + '/' + d.getFullYear() + ' ' + two(d.getHours()) + ':' + two(d.getMinutes()) + ':' + two(d.getSeconds());
+    });
     if (isMain) {
       accessor(W, 'parent', function () { return W; }, function () {});
       accessor(W, 'frameElement', function () { return null; });
+      // The page is in a frame with a name; what it says of its own stays in this tab.
+      var name_ = own(W, 'name'), called = '';
+      if (name_ && name_.get && name_.get.call(W) === S.frame) accessor(W, 'name', function () {
+        return realStore ? realItem.call(realStore, 'varve:name') || '' : called;
+      }, function (v) { called = String(v); try { if (realStore) realSet.call(realStore, 'varve:name', called); } catch (e) { /* full */ } });
       accessor(W, 'opener', function () { return null; }, function () {});
     }
 
@@ -637,6 +717,7 @@
     // value gives what an attribute is set to; undefined takes it out.
     function value(el, tag, attr, v) {
       if (DROPPED[attr]) return undefined;
+      if ((attr === 'rel' || attr === 'http-equiv') && /^varve-/.test(v)) return v;
       if (attr === 'srcset' || attr === 'imagesrcset') return srcset(v);
       if (attr === 'style') return css(v);
       if (attr === 'srcdoc') return made(v);
@@ -768,7 +849,7 @@
     }
     accessor(W.Attr.prototype, 'value', attrAsWritten(attrValue.get), setAttr(null));
     var nodeValue = own(W.Node.prototype, 'nodeValue');
-    accessor(W.Node.prototype, 'nodeValue', attrAsWritten(nodeValue.get), setAttr(nodeValue.set));
+    accessor(W.Node.prototype, 'nodeValue', function () { return this.nodeType === 3 ? this.data : attrAsWritten(nodeValue.get).call(this); }, setAttr(nodeValue.set));
     swap(E, 'setAttribute', function (old) {
       return function (name, v) {
         if (String(name).toLowerCase() === 'src' && setFrame(this, v)) return;
@@ -804,6 +885,13 @@
       });
     });
     swap(E, 'removeAttributeNS', function (old) { return function (ns, name) { removeReal_.call(this, keptName((/xlink$/.test(ns) ? 'xlink:' : '') + String(name).toLowerCase())); return old.apply(this, arguments); }; });
+    swap(W.NamedNodeMap.prototype, 'removeNamedItem', function (old) {
+      return function (name) { var a = this.getNamedItem(name), el = a && a.ownerElement, k = String(name).toLowerCase(); if (el && keeps(k)) removeReal_.call(el, keptName(k)); return old.call(this, name); };
+    });
+    swap(E, 'removeAttributeNode', function (old) { return function (a) { var k = a && String(a.name).toLowerCase(); if (k && keeps(k)) removeReal_.call(this, keptName(k)); return old.call(this, a); }; });
+    swap(W.Node.prototype, 'cloneNode', function (old) {
+      return function () { var c = old.apply(this, arguments); if (this.nodeType === 2) attrValue.set.call(c, this.value); return c; };
+    });
     // The list of attributes without those that are hidden.
     var attributesOf = own(E, 'attributes');
     if (attributesOf && W.Proxy) accessor(E, 'attributes', function () {
@@ -831,6 +919,7 @@
     function plainCSS(s) {
       if (typeof s !== 'string') return s;
       if (s.indexOf('varve-') >= 0) s = s.replace(/:is\(\[varve-[\w-]+[^\]]*\]\s*,\s*(\[[^\]]*\]):where\(:not\(\[varve-[\w-]+\]\)\)\)/g, '$1');
+      if (s.indexOf('attr(varve-') >= 0) s = s.replace(/;[\w-]+:(?!\s)[^;{}]*attr\(varve-[^;{}]*/g, '').replace(/attr\(varve-[\w-]+, (attr\([\w-]+\))\)/g, '$1');
       if (s.indexOf('#varve=') >= 0) s = s.replace(marks, function (all, u) { try { return W.decodeURIComponent(u); } catch (e) { return plain(all); } });
       return plain(s);
     }
@@ -840,12 +929,12 @@
       ['HTMLLinkElement', 'rel'], ['HTMLAnchorElement', 'href'], ['HTMLAnchorElement', 'target'], ['HTMLAreaElement', 'href'], ['HTMLAreaElement', 'target'], ['HTMLIFrameElement', 'src'], ['HTMLIFrameElement', 'srcdoc'],
       ['HTMLFrameElement', 'src'], ['HTMLFormElement', 'action'], ['HTMLFormElement', 'target'], ['HTMLInputElement', 'src'], ['HTMLInputElement', 'formAction'], ['HTMLButtonElement', 'formAction'],
       ['HTMLVideoElement', 'poster'], ['HTMLMediaElement', 'src'], ['HTMLSourceElement', 'src'], ['HTMLSourceElement', 'srcset'], ['HTMLTrackElement', 'src'], ['HTMLEmbedElement', 'src'], ['HTMLObjectElement', 'data'],
-      ['HTMLBaseElement', 'href'], ['HTMLBaseElement', 'target'], ['HTMLBodyElement', 'background'], ['HTMLScriptElement', 'type'], ['HTMLMetaElement', 'httpEquiv']
+      ['HTMLBaseElement', 'href'], ['HTMLBaseElement', 'target'], ['HTMLBodyElement', 'background'], ['HTMLScriptElement', 'type'], ['HTMLMetaElement', 'httpEquiv'], ['HTMLMetaElement', 'content']
     ];
     PROPS.forEach(function (p) {
       var o = proto(p[0]), d = own(o, p[1]);
       if (!d || !d.set) return;
-      var attr = p[1] === 'httpEquiv' ? 'http-equiv' : p[1].toLowerCase(), byText = /srcset|srcdoc|target|rel$|type|http-equiv/.test(attr);
+      var attr = p[1] === 'httpEquiv' ? 'http-equiv' : p[1].toLowerCase(), byText = /srcset|srcdoc|target|rel$|type|content|http-equiv/.test(attr);
       accessor(o, p[1], function () {
         var v = d.get.call(this), k;
         if (typeof v !== 'string') return v;
@@ -883,6 +972,10 @@
     if (currentSrc) getter(currentSrc, 'currentSrc');
     if (proto('HTMLMediaElement')) getter(proto('HTMLMediaElement'), 'currentSrc');
 
+    if (W.MutationRecord) {
+      var oldValue = own(W.MutationRecord.prototype, 'oldValue');
+      if (oldValue) accessor(W.MutationRecord.prototype, 'oldValue', function () { var v = oldValue.get.call(this); return typeof v === 'string' ? plain(v) : v; });
+    }
     // Observers are not told of what only we keep.
     if (W.MutationObserver) {
       var seenBy = function (list) { return list.filter(function (m) { return m.type !== 'attributes' || !hidden_.test(m.attributeName); }); };
@@ -940,10 +1033,26 @@
         var v = get.call(this);
         if (typeof v !== 'string') return v;
         if (this.nodeType === 1 && tagOf(this) === 'script') return uncode(v);
-        return this instanceof W.HTMLStyleElement ? plainCSS(v) : v;
+        if (this instanceof W.HTMLStyleElement) return plainCSS(v);
+        return (this.nodeType === 1 || this.nodeType === 11) && (v.indexOf('varve') >= 0 || v.indexOf(S.prefix) >= 0) ? uncode(plainCSS(v)) : v; // scripts and styles below it
       };
     }
-    accessor(W.Node.prototype, 'textContent', getCode(getText), setCode(setText));
+    // The text of a script or style is its own node, too.
+    var characters = proto('CharacterData') && own(W.CharacterData.prototype, 'data');
+    function ofCode(node) { var p = node.nodeType === 3 && node.parentNode; return p ? tagOf(p) : ''; }
+    function nodeText(get) {
+      return function () {
+        var v = get.call(this), tag = typeof v === 'string' && (v.indexOf('varve') >= 0 || v.indexOf(S.prefix) >= 0) ? ofCode(this) : '';
+        return tag === 'script' ? uncode(v) : tag === 'style' ? plainCSS(v) : v;
+      };
+    }
+    if (characters) {
+      accessor(W.CharacterData.prototype, 'data', nodeText(characters.get), characters.set);
+      var lengthOf = own(W.CharacterData.prototype, 'length');
+      accessor(W.CharacterData.prototype, 'length', function () { return ofCode(this) === 'script' || ofCode(this) === 'style' ? this.data.length : lengthOf.get.call(this); });
+    }
+    var ofElement = getCode(getText), ofText = nodeText(getText);
+    accessor(W.Node.prototype, 'textContent', function () { return this.nodeType === 3 ? ofText.call(this) : this.nodeType === 2 ? this.value : ofElement.call(this); }, setCode(setText));
     ['text', 'textContent', 'innerText'].forEach(function (name) { // browsers with trusted types have all three here
       var d = own(W.HTMLScriptElement.prototype, name);
       if (d) accessor(W.HTMLScriptElement.prototype, name, getCode(d.get), setCode(d.set));

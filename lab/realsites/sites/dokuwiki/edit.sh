@@ -10,4 +10,4 @@ commit "plants:plant$plant"
 : > "$text"
 commit "birds:bird$gone" # an empty page is none
 chmod -R a+rwX "$WWW/.."
-# DokuWiki answers for a page that is gone with status 200 and "This topic does not exist yet": to a reader, and to an archive, that is an edit.
+echo "soft /doku.php?id=birds:bird$gone" # it answers with status 200 and "This topic does not exist yet"

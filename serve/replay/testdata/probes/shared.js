@@ -1,0 +1,1 @@
+self.onconnect = e => { const p = e.ports[0]; p.onmessage = () => p.postMessage([location.href, self.location.pathname, self.origin, String(location), new URL("a", location).href, typeof SharedWorkerGlobalScope]); };

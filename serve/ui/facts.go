@@ -136,7 +136,7 @@ func (d *factsData) ask(ctx context.Context, u *UI) error {
 	case d.Facts.When != "" && len(d.Rows) == 0:
 		d.Said = d.say.Text("{0} that you may see state facts about {1}, but none that can hold at {2}.", of, d.Of, d.Facts.When)
 	case d.Facts.When != "":
-		d.Said = d.say.Text("At {0}, as far as {1} that may be seen tell: {2}.", d.Facts.When, of, d.say.Count(len(d.Rows), "fact"))
+		d.Said = d.say.Text("At {0}, by {1} that you may see: {2}.", d.Facts.When, of, d.say.Count(len(d.Rows), "fact"))
 	default:
 		d.Said = d.say.Text("{0} that you may see state {1} about {2}.", of, d.say.Count(len(d.Rows), "fact"), d.Of)
 	}

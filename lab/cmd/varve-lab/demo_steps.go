@@ -8,7 +8,9 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -44,34 +46,49 @@ func (d *demo) understand() {
 // lawURL is the page of the ministry about the rent law.
 const lawURL = "http://" + country.Ministry + "/law/tenancy-act.html"
 
-// measure grades all crawls and shows the newest of the newspaper.
+// graded are the crawls of a collection that can be graded; none if nothing was visited twice.
+func (d *demo) graded(col *catalog.Collection) ([]string, error) {
+	if r := d.newestReport(col); r == nil || len(r.Groups) == 0 {
+		return nil, nil
+	}
+	return col.Crawls()
+}
+
+// measure grades the newest crawl of each collection, and shows that of the newspaper.
 func (d *demo) measure() {
+	d.eachGraded(func(col *catalog.Collection, ids []string) {
+		if col.Name == "news" {
+			d.varve("How well the newest capture of the newspaper hangs together", "coherence", "report", "--archive", d.dir, "--collection", "news", "--top", "3")
+			return
+		}
+		d.aside("coherence", "report", "--archive", d.dir, "--collection", col.Name, "--crawl", ids[len(ids)-1])
+	})
+}
+
+// measureRest grades the other crawls, those of before: the archive can be looked at meanwhile, and their colours appear as they are known.
+func (d *demo) measureRest() {
+	d.eachGraded(func(col *catalog.Collection, ids []string) {
+		for _, id := range slices.Backward(ids[:len(ids)-1]) {
+			d.aside("coherence", "report", "--archive", d.dir, "--collection", col.Name, "--crawl", id)
+		}
+	})
+}
+
+func (d *demo) eachGraded(do func(col *catalog.Collection, ids []string)) {
 	if d.failed != nil || d.ctx.Err() != nil {
 		return
 	}
 	cols, err := catalog.Open(d.dir).Collections()
-	if err != nil {
-		d.failed = errors.Join(d.failed, err)
-		return
-	}
 	for _, col := range cols {
-		if r := d.newestReport(col); r == nil || len(r.Groups) == 0 {
-			continue // nothing was visited twice: there is nothing to grade
+		var ids []string
+		if ids, err = d.graded(col); err != nil {
+			break
 		}
-		ids, err := col.Crawls()
-		if err != nil {
-			d.failed = errors.Join(d.failed, err)
-			return
+		if len(ids) > 0 {
+			do(col, ids)
 		}
-		for i, id := range ids {
-			if col.Name == "news" && i == len(ids)-1 {
-				d.varve("How well the newest capture of the newspaper hangs together", "coherence", "report", "--archive", d.dir, "--collection", "news", "--top", "3")
-				continue
-			}
-			d.aside("coherence", "report", "--archive", d.dir, "--collection", col.Name, "--crawl", id)
-		}
-		fmt.Fprintf(d.out, "\n   %s: %d captures are graded\n", col.Name, len(ids))
 	}
+	d.failed = errors.Join(d.failed, err)
 }
 
 func (d *demo) newest(collection string) string {
@@ -202,10 +219,19 @@ func (d *demo) serve(o demoOptions) error {
 	} {
 		fmt.Fprintf(d.out, "  %s\n      %s\n", p[0], p[1])
 	}
+	fmt.Fprintf(d.out, "The older captures are being graded meanwhile: their colours appear one after the other.\n")
 	fmt.Fprintf(d.out, "The first page offers a guided tour of these, about three minutes. ")
 	fmt.Fprintf(d.out, "Walk-throughs of a journalist, a library, a company and an archivist: docs/guide/walkthroughs.md\n")
 	fmt.Fprintf(d.out, "Varve: %s/\n", base)
-	return s.Run(d.ctx)
+	d.look = &lookout{out: io.Discard} // the address stays the last line
+	var grading sync.WaitGroup
+	grading.Go(d.measureRest)
+	err = s.Run(d.ctx)
+	grading.Wait()
+	if d.ctx.Err() == nil {
+		err = errors.Join(err, d.failed)
+	}
+	return err
 }
 
 // indented sets what a command prints apart from what the demonstration says.

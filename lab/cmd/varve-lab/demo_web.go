@@ -44,7 +44,8 @@ func demoScript(fast bool) demoStory {
 			{"forum", "The forum", "What people said themselves: threads, profiles, moderation.", []string{country.Forum}, 1, "plan"},
 			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{country.Ministry, country.Uni}, 2, "plan"},
 			{"shop", "The shop", "Prices and terms.", []string{country.Shop}, 3, "fifo"},
-			{"citizens", "Citizens and islands", "A diary and a tourist office, as examples of small sites.", []string{country.Blog, country.Islands}, 3, "plan"},
+			{"citizens", "Citizens and islands", "A diary with its answers and a tourist office, as examples of small sites.", []string{country.Blog, country.Islands}, 3, "plan"},
+			{"wiki", "The encyclopaedia", "What was held to be known, and when it was changed.", []string{country.Wiki}, 3, "plan"},
 		},
 	}
 	if fast {

@@ -66,7 +66,7 @@ func (s demoStory) web() (*websim.Web, error) {
 	return land.Web()
 }
 
-// plan writes the collection.toml of a collection.
+// plan writes the collection.toml of a collection. Its crawls are all graded, each from the files of all: so derive notes once what each record proves.
 func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
 	col, err := catalog.Open(dir).Collection(c.name)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "title = %q\npurpose = %q\nclock = \"simulated\"\n\n[analyse]\nunits = [%s]\n\n[crawl.regular]\nseeds = [", c.title, c.purpose, c.units())
+	fmt.Fprintf(&b, "title = %q\npurpose = %q\nclock = \"simulated\"\n\n[analyse]\nunits = [%s]\n\n[derive]\nmappers = [\"evidence\"]\n\n[crawl.regular]\nseeds = [", c.title, c.purpose, c.units())
 	for i, h := range c.hosts {
 		if i > 0 {
 			b.WriteString(", ")
